@@ -1,0 +1,168 @@
+// hoist/base.h - what every other header builds on: statuses, spans, allocators, places in a
+// source, rules and the findings that name them.
+//
+// Nothing here is thread-safe by itself: one object, one thread at a time. The library never
+// prints, never exits and never reads the environment.
+#ifndef HOIST_BASE_H
+#define HOIST_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HOIST_API __attribute__((visibility("default")))
+#define HOIST_NODISCARD __attribute__((warn_unused_result))
+#define HOIST_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
+
+// What kind of result a call had. What, where and by which rule is in the hoist_diag.
+typedef enum hoist_status {
+    HOIST_OK = 0,
+    HOIST_INVALID,     // the input breaks a rule; the diag says which
+    HOIST_TRUNCATED,   // the input ends too early
+    HOIST_UNSUPPORTED, // valid, but this build or command cannot handle it
+    HOIST_LIMIT,       // a limit (memory, time, expansion) was hit
+    HOIST_NO_MEMORY,   // the allocator returned NULL
+    HOIST_NOT_FOUND,   // no such file, member, name
+    HOIST_BUSY,        // somebody else holds it
+    HOIST_CANCELLED,   // the caller asked to stop
+    HOIST_IO,          // the operating system failed to read or write
+    HOIST_INTERNAL,    // a bug in hoist
+} hoist_status;
+
+// Name of a status, for instance "no memory"; never NULL.
+HOIST_API const char *hoist_status_name(hoist_status status);
+
+// Returns from the calling function when `expr` is not HOIST_OK.
+#define HOIST_TRY(expr)                                                                            \
+    do {                                                                                           \
+        const hoist_status hoist_try_status_ = (expr);                                             \
+        if (hoist_try_status_ != HOIST_OK) {                                                       \
+            return hoist_try_status_;                                                              \
+        }                                                                                          \
+    } while (0)
+
+// Read-only bytes, borrowed. `data` may be NULL only when `size` is 0.
+typedef struct hoist_bytes {
+    const uint8_t *data; // borrowed
+    size_t size;         // bytes
+} hoist_bytes;
+
+// Writable bytes, borrowed.
+typedef struct hoist_mut_bytes {
+    uint8_t *data; // borrowed
+    size_t size;   // bytes
+} hoist_mut_bytes;
+
+// Text, borrowed, not necessarily NUL-terminated; may hold any byte.
+typedef struct hoist_str {
+    const char *data; // borrowed
+    size_t size;      // bytes
+} hoist_str;
+
+// One function that allocates (old NULL), resizes and frees (new_size 0). It returns NULL when it
+// cannot serve the request and then leaves `old` as it was. Memory is aligned as malloc's.
+typedef struct hoist_allocator {
+    void *self; // borrowed, passed to every call
+    void *(*resize)(void *self, void *old, size_t old_size, size_t new_size);
+} hoist_allocator;
+
+// The C library's malloc, realloc and free.
+HOIST_API hoist_allocator hoist_allocator_system(void);
+
+// Line and column in a text, both 1-based; the column counts bytes. {0, 0} is "no place".
+typedef struct hoist_pos {
+    uint32_t line;
+    uint32_t column;
+} hoist_pos;
+
+typedef enum hoist_loc_kind {
+    HOIST_LOC_NONE = 0, // the whole file
+    HOIST_LOC_TEXT,     // line and column
+    HOIST_LOC_BYTE,     // byte offset
+} hoist_loc_kind;
+
+// A place in a file or member.
+typedef struct hoist_loc {
+    hoist_loc_kind kind;
+    hoist_pos pos;   // HOIST_LOC_TEXT
+    uint64_t offset; // HOIST_LOC_BYTE, from the start of the file or member
+} hoist_loc;
+
+typedef enum hoist_severity {
+    HOIST_NOTE = 0,
+    HOIST_WARNING, // legal but suspicious
+    HOIST_ERROR,   // cannot be trusted
+} hoist_severity;
+
+// "note", "warning", "error".
+HOIST_API const char *hoist_severity_name(hoist_severity severity);
+
+// One numbered fact that `check` enforces. Rows live in const tables, one table per format or codec.
+typedef struct hoist_rule {
+    const char *id;       // "BUDA-025", stable for ever
+    hoist_severity severity;
+    bool strict_error;    // a warning that --strict turns into an error
+    bool judged;          // false: listed for completeness, not enforced by this version
+    const char *title;    // the rule, as a sentence
+    const char *detail;   // why, and what to do; may be ""
+    const char *source;   // where the fact comes from: document section and origin
+} hoist_rule;
+
+// A table of rules with the name of what they belong to ("buda", "yaml").
+typedef struct hoist_rule_set {
+    const char *name;
+    const char *title;
+    const hoist_rule *rules; // static
+    size_t count;
+} hoist_rule_set;
+
+// A rule broken. All strings live as long as the hoist_diag that holds the finding.
+typedef struct hoist_finding {
+    const hoist_rule *rule;
+    hoist_severity severity; // the rule's, after --strict
+    hoist_str file;          // as the user named it; "-" for standard input
+    hoist_str member;        // "sg00/def.json", nested containers joined by "!"; empty for none
+    hoist_loc loc;
+    hoist_str object;        // "graphs/g0/ops/matmul_2"; empty for none
+    hoist_str message;       // a sentence: what was found, what was wanted
+    hoist_str context;       // "while reading queue 'q0', while ..."; empty for none
+} hoist_finding;
+
+// Collects findings. Owned by whoever created it.
+typedef struct hoist_diag hoist_diag;
+
+typedef struct hoist_diag_options {
+    size_t struct_size;  // sizeof(hoist_diag_options)
+    bool strict;         // warnings marked strict_error become errors
+    size_t max_findings; // kept findings; later ones are only counted. 0: 10,000
+} hoist_diag_options;
+
+// Creates an empty collector. `options` may be NULL. Returns HOIST_OK or HOIST_NO_MEMORY; on
+// failure `*out_diag` is NULL. Free with hoist_diag_destroy.
+HOIST_API HOIST_NODISCARD hoist_status hoist_diag_create(hoist_allocator alloc,
+                                                         const hoist_diag_options *options,
+                                                         hoist_diag **out_diag);
+HOIST_API void hoist_diag_destroy(hoist_diag *diag); // NULL is allowed
+
+// Findings seen so far of one severity, those dropped by max_findings included. NULL gives 0.
+HOIST_API size_t hoist_diag_count(const hoist_diag *diag, hoist_severity severity);
+
+// Number of findings kept, and the i-th of them. hoist_diag_sort() puts them in order of file,
+// member, place and time of report; until then the order is that of report.
+HOIST_API size_t hoist_diag_kept(const hoist_diag *diag);
+HOIST_API const hoist_finding *hoist_diag_at(const hoist_diag *diag, size_t index);
+HOIST_API void hoist_diag_sort(hoist_diag *diag);
+
+// True when memory ran out while a finding was stored: what is kept is then incomplete.
+HOIST_API bool hoist_diag_incomplete(const hoist_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // HOIST_BASE_H

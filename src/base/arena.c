@@ -1,0 +1,118 @@
+#include "base/arena.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/checked.h"
+
+enum {
+    ARENA_ALIGN = 16,
+    ARENA_FIRST_BLOCK = 4096,
+    ARENA_LAST_BLOCK = 1 << 20,
+};
+
+struct hoist_arena_block {
+    _Alignas(16) hoist_arena_block *below; // owned
+    size_t size;                           // of the whole block, this header included
+};
+
+void hoist_arena_init(hoist_arena *arena, hoist_allocator alloc)
+{
+    *arena = (hoist_arena){.alloc = alloc};
+}
+
+void hoist_arena_deinit(hoist_arena *arena)
+{
+    hoist_arena_block *block = arena->blocks;
+    while (block) {
+        hoist_arena_block *below = block->below;
+        hoist_free(arena->alloc, block, block->size);
+        block = below;
+    }
+    *arena = (hoist_arena){.alloc = arena->alloc};
+}
+
+// Adds a block with room for `size` bytes. Blocks double, so a big module costs few requests.
+static bool arena_add_block(hoist_arena *arena, size_t size)
+{
+    size_t wanted = arena->total < ARENA_FIRST_BLOCK ? ARENA_FIRST_BLOCK : arena->total;
+    if (wanted > ARENA_LAST_BLOCK) {
+        wanted = ARENA_LAST_BLOCK;
+    }
+    uint64_t least = 0;
+    if (hoist_ckd_add(&least, size, sizeof(hoist_arena_block)) || least > SIZE_MAX) {
+        return false;
+    }
+    if (wanted < least) {
+        wanted = (size_t)least;
+    }
+    hoist_arena_block *block = hoist_alloc(arena->alloc, wanted);
+    if (!block) {
+        return false;
+    }
+    block->below = arena->blocks;
+    block->size = wanted;
+    arena->blocks = block;
+    arena->next = (uint8_t *)(block + 1);
+    arena->left = wanted - sizeof(hoist_arena_block);
+    arena->total += wanted;
+    return true;
+}
+
+void *hoist_arena_alloc(hoist_arena *arena, size_t size)
+{
+    uint64_t rounded = 0;
+    if (hoist_ckd_align(&rounded, size ? size : 1, ARENA_ALIGN) || rounded > SIZE_MAX) {
+        return NULL;
+    }
+    if (rounded > arena->left && !arena_add_block(arena, (size_t)rounded)) {
+        return NULL;
+    }
+    void *memory = arena->next;
+    arena->next += rounded;
+    arena->left -= (size_t)rounded;
+    memset(memory, 0, size);
+    return memory;
+}
+
+void *hoist_arena_array(hoist_arena *arena, size_t count, size_t size)
+{
+    size_t total = 0;
+    return hoist_ckd_size_mul(&total, count, size) ? NULL : hoist_arena_alloc(arena, total);
+}
+
+hoist_str hoist_arena_str(hoist_arena *arena, hoist_str text)
+{
+    if (text.size == SIZE_MAX) {
+        return (hoist_str){NULL, 0};
+    }
+    char *copy = hoist_arena_alloc(arena, text.size + 1);
+    if (!copy) {
+        return (hoist_str){NULL, 0};
+    }
+    if (text.size) {
+        memcpy(copy, text.data, text.size);
+    }
+    return (hoist_str){copy, text.size};
+}
+
+hoist_str hoist_arena_vformat(hoist_arena *arena, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    const int size = vsnprintf(NULL, 0, format, args);
+    char *text = size < 0 ? NULL : hoist_arena_alloc(arena, (size_t)size + 1);
+    const int written = text ? vsnprintf(text, (size_t)size + 1, format, again) : -1;
+    va_end(again);
+    return written < 0 ? (hoist_str){NULL, 0} : (hoist_str){text, (size_t)written};
+}
+
+hoist_str hoist_arena_format(hoist_arena *arena, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const hoist_str text = hoist_arena_vformat(arena, format, args);
+    va_end(args);
+    return text;
+}

@@ -1,0 +1,104 @@
+#include "base/buffer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/span.h"
+
+void hoist_buffer_init(hoist_buffer *b, hoist_allocator alloc)
+{
+    *b = (hoist_buffer){.alloc = alloc};
+}
+
+void hoist_buffer_deinit(hoist_buffer *b)
+{
+    hoist_free(b->alloc, b->data, b->capacity);
+    *b = (hoist_buffer){.alloc = b->alloc};
+}
+
+// Room for `size` more bytes, or NULL (and failed).
+static uint8_t *buffer_room(hoist_buffer *b, size_t size)
+{
+    void *data = b->data;
+    if (b->failed || size > SIZE_MAX - b->size ||
+        !hoist_grow(b->alloc, &data, &b->capacity, b->size + size, 1)) {
+        b->failed = true;
+        return NULL;
+    }
+    b->data = data;
+    return b->data + b->size;
+}
+
+void hoist_buffer_add(hoist_buffer *b, hoist_bytes bytes)
+{
+    if (bytes.size == 0) {
+        return;
+    }
+    uint8_t *room = buffer_room(b, bytes.size);
+    if (room) {
+        memcpy(room, bytes.data, bytes.size);
+        b->size += bytes.size;
+    }
+}
+
+void hoist_buffer_str(hoist_buffer *b, hoist_str text)
+{
+    hoist_buffer_add(b, (hoist_bytes){(const uint8_t *)text.data, text.size});
+}
+
+void hoist_buffer_c(hoist_buffer *b, const char *text)
+{
+    hoist_buffer_str(b, hoist_str_from(text));
+}
+
+void hoist_buffer_char(hoist_buffer *b, char c)
+{
+    hoist_buffer_fill(b, c, 1);
+}
+
+void hoist_buffer_fill(hoist_buffer *b, char c, size_t count)
+{
+    uint8_t *room = count ? buffer_room(b, count) : NULL;
+    if (room) {
+        memset(room, c, count);
+        b->size += count;
+    }
+}
+
+void hoist_buffer_vformat(hoist_buffer *b, const char *format, va_list args)
+{
+    char small[256];
+    va_list again;
+    va_copy(again, args);
+    const int size = vsnprintf(small, sizeof(small), format, args);
+    if (size < 0) {
+        b->failed = true;
+    } else if ((size_t)size < sizeof(small)) {
+        hoist_buffer_add(b, (hoist_bytes){(const uint8_t *)small, (size_t)size});
+    } else {
+        uint8_t *room = buffer_room(b, (size_t)size + 1);
+        if (room && vsnprintf((char *)room, (size_t)size + 1, format, again) == size) {
+            b->size += (size_t)size;
+        }
+    }
+    va_end(again);
+}
+
+void hoist_buffer_format(hoist_buffer *b, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    hoist_buffer_vformat(b, format, args);
+    va_end(args);
+}
+
+hoist_bytes hoist_buffer_bytes(const hoist_buffer *b)
+{
+    return (hoist_bytes){b->data, b->size};
+}
+
+hoist_str hoist_buffer_text(const hoist_buffer *b)
+{
+    return (hoist_str){(const char *)b->data, b->size};
+}

@@ -1,0 +1,31 @@
+// base/buffer.h - a growing byte buffer: the writer's side of base/reader.h and of every text.
+//
+// Failure to grow sets the sticky `failed` flag; later appends do nothing. Test it once at the end.
+#ifndef HOIST_SRC_BASE_BUFFER_H
+#define HOIST_SRC_BASE_BUFFER_H
+
+#include "hoist/base.h"
+
+typedef struct hoist_buffer {
+    hoist_allocator alloc;
+    uint8_t *data;   // owned
+    size_t size;     // bytes in use
+    size_t capacity; // bytes allocated
+    bool failed;     // memory ran out
+} hoist_buffer;
+
+void hoist_buffer_init(hoist_buffer *b, hoist_allocator alloc);
+void hoist_buffer_deinit(hoist_buffer *b);
+
+void hoist_buffer_add(hoist_buffer *b, hoist_bytes bytes);
+void hoist_buffer_str(hoist_buffer *b, hoist_str text);
+void hoist_buffer_c(hoist_buffer *b, const char *text);
+void hoist_buffer_char(hoist_buffer *b, char c);
+void hoist_buffer_fill(hoist_buffer *b, char c, size_t count);
+void hoist_buffer_format(hoist_buffer *b, const char *format, ...) HOIST_PRINTF(2, 3);
+void hoist_buffer_vformat(hoist_buffer *b, const char *format, va_list args) HOIST_PRINTF(2, 0);
+
+hoist_bytes hoist_buffer_bytes(const hoist_buffer *b);
+hoist_str hoist_buffer_text(const hoist_buffer *b);
+
+#endif // HOIST_SRC_BASE_BUFFER_H

@@ -1,0 +1,257 @@
+#include "base/diag.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/span.h"
+
+enum { DEFAULT_MAX_FINDINGS = 10000 };
+
+typedef struct kept_finding {
+    hoist_finding finding;
+    size_t number; // order of report, the last sort key
+} kept_finding;
+
+struct hoist_diag {
+    hoist_allocator alloc;
+    hoist_diag_options options;
+    hoist_arena arena;        // owns the strings of the findings
+    kept_finding *kept;       // owned
+    size_t kept_count;
+    size_t kept_capacity;
+    size_t counts[3];         // by severity
+    const hoist_frame *frames; // borrowed, innermost first
+    hoist_str file;           // arena
+    hoist_str member;         // arena
+    bool incomplete;
+};
+
+hoist_status hoist_diag_create(hoist_allocator alloc, const hoist_diag_options *options,
+                               hoist_diag **out_diag)
+{
+    *out_diag = NULL;
+    hoist_diag *diag = hoist_alloc_zero(alloc, 1, sizeof(*diag));
+    if (!diag) {
+        return HOIST_NO_MEMORY;
+    }
+    diag->alloc = alloc;
+    if (options) {
+        diag->options = *options;
+    }
+    if (diag->options.max_findings == 0) {
+        diag->options.max_findings = DEFAULT_MAX_FINDINGS;
+    }
+    hoist_arena_init(&diag->arena, alloc);
+    *out_diag = diag;
+    return HOIST_OK;
+}
+
+void hoist_diag_destroy(hoist_diag *diag)
+{
+    if (!diag) {
+        return;
+    }
+    hoist_arena_deinit(&diag->arena);
+    hoist_free(diag->alloc, diag->kept, diag->kept_capacity * sizeof(diag->kept[0]));
+    hoist_free(diag->alloc, diag, sizeof(*diag));
+}
+
+void hoist_diag_push(hoist_diag *diag, hoist_frame *frame, const char *doing, hoist_str name,
+                     hoist_str path)
+{
+    if (diag) {
+        *frame = (hoist_frame){doing, name, path, diag->frames};
+        diag->frames = frame;
+    }
+}
+
+void hoist_diag_pop(hoist_diag *diag, const hoist_frame *frame)
+{
+    if (diag) {
+        diag->frames = frame->below;
+    }
+}
+
+// A copy of `text` in the diag's arena; remembers when memory runs out.
+static hoist_str diag_copy(hoist_diag *diag, hoist_str text)
+{
+    if (text.size == 0) {
+        return (hoist_str){"", 0};
+    }
+    const hoist_str copy = hoist_arena_str(&diag->arena, text);
+    diag->incomplete = diag->incomplete || !copy.data;
+    return copy;
+}
+
+void hoist_diag_source(hoist_diag *diag, hoist_str file, hoist_str member)
+{
+    if (diag) {
+        diag->file = diag_copy(diag, file);
+        diag->member = diag_copy(diag, member);
+    }
+}
+
+// Outermost first: each frame's path after that of the frames below it.
+static void render_path(hoist_buffer *out, const hoist_frame *frame)
+{
+    if (!frame) {
+        return;
+    }
+    render_path(out, frame->below);
+    if (frame->path.size) {
+        if (out->size) {
+            hoist_buffer_char(out, '/');
+        }
+        hoist_buffer_str(out, frame->path);
+    }
+}
+
+static void render_context(hoist_buffer *out, const hoist_frame *frame)
+{
+    for (; frame; frame = frame->below) {
+        if (!frame->doing) {
+            continue;
+        }
+        hoist_buffer_c(out, out->size ? ", while " : "while ");
+        hoist_buffer_c(out, frame->doing);
+        if (frame->name.size) {
+            hoist_buffer_format(out, " '%.*s'", HOIST_STR_ARGS(frame->name));
+        }
+    }
+}
+
+static hoist_str diag_render(hoist_diag *diag, void (*render)(hoist_buffer *, const hoist_frame *))
+{
+    hoist_buffer text;
+    hoist_buffer_init(&text, diag->alloc);
+    render(&text, diag->frames);
+    diag->incomplete = diag->incomplete || text.failed;
+    const hoist_str copy = diag_copy(diag, hoist_buffer_text(&text));
+    hoist_buffer_deinit(&text);
+    return copy;
+}
+
+static void diag_add(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc,
+                     const hoist_str *object, const char *format, va_list args)
+{
+    if (!diag) {
+        return;
+    }
+    const bool raised = diag->options.strict && rule->strict_error;
+    const hoist_severity severity = raised ? HOIST_ERROR : rule->severity;
+    diag->counts[severity]++;
+    if (diag->kept_count >= diag->options.max_findings) {
+        return;
+    }
+    void *items = diag->kept;
+    if (!hoist_grow(diag->alloc, &items, &diag->kept_capacity, diag->kept_count + 1,
+                    sizeof(diag->kept[0]))) {
+        diag->incomplete = true;
+        return;
+    }
+    diag->kept = items;
+    const hoist_str message = hoist_arena_vformat(&diag->arena, format, args);
+    diag->incomplete = diag->incomplete || !message.data;
+    diag->kept[diag->kept_count] = (kept_finding){
+        .finding = {.rule = rule,
+                    .severity = severity,
+                    .file = diag->file,
+                    .member = diag->member,
+                    .loc = loc,
+                    .object = object ? diag_copy(diag, *object) : diag_render(diag, render_path),
+                    .message = message,
+                    .context = diag_render(diag, render_context)},
+        .number = diag->kept_count};
+    diag->kept_count++;
+}
+
+void hoist_vreport(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, const char *format,
+                   va_list args)
+{
+    diag_add(diag, rule, loc, NULL, format, args);
+}
+
+void hoist_report(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    diag_add(diag, rule, loc, NULL, format, args);
+    va_end(args);
+}
+
+void hoist_report_object(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, hoist_str object,
+                         const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    diag_add(diag, rule, loc, &object, format, args);
+    va_end(args);
+}
+
+hoist_status hoist_fail(hoist_diag *diag, hoist_status status, const hoist_rule *rule,
+                        hoist_loc loc, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    diag_add(diag, rule, loc, NULL, format, args);
+    va_end(args);
+    return status;
+}
+
+size_t hoist_diag_count(const hoist_diag *diag, hoist_severity severity)
+{
+    return diag ? diag->counts[severity] : 0;
+}
+
+size_t hoist_diag_kept(const hoist_diag *diag)
+{
+    return diag ? diag->kept_count : 0;
+}
+
+const hoist_finding *hoist_diag_at(const hoist_diag *diag, size_t index)
+{
+    return &diag->kept[index].finding;
+}
+
+bool hoist_diag_incomplete(const hoist_diag *diag)
+{
+    return diag && diag->incomplete;
+}
+
+static int compare_u64(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_findings(const void *left, const void *right)
+{
+    const kept_finding *a = left;
+    const kept_finding *b = right;
+    int order = hoist_str_compare(a->finding.file, b->finding.file);
+    order = order ? order : hoist_str_compare(a->finding.member, b->finding.member);
+    const hoist_loc x = a->finding.loc;
+    const hoist_loc y = b->finding.loc;
+    order = order ? order : compare_u64(x.pos.line, y.pos.line);
+    order = order ? order : compare_u64(x.pos.column, y.pos.column);
+    order = order ? order : compare_u64(x.offset, y.offset);
+    return order ? order : compare_u64(a->number, b->number);
+}
+
+void hoist_diag_sort(hoist_diag *diag)
+{
+    if (diag && diag->kept_count) {
+        qsort(diag->kept, diag->kept_count, sizeof(diag->kept[0]), compare_findings);
+    }
+}
+
+const hoist_rule *hoist_rule_find(const hoist_rule_set *set, hoist_str id)
+{
+    for (size_t i = 0; i < set->count; i++) {
+        if (hoist_str_equal_nocase(hoist_str_from(set->rules[i].id), id)) {
+            return &set->rules[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,65 @@
+// base/diag.h - how a layer reports what it finds.
+//
+// One mechanism serves a parse failure and two hundred findings of `hoist check`. Reading goes on
+// after an error where the structure permits; nothing is fixed silently. Every function here takes
+// a NULL diag and then does nothing.
+//
+//     hoist_frame frame;
+//     hoist_diag_push(diag, &frame, "reading queue", queue->name, HOIST_STR("queues"));
+//     ...
+//     hoist_report(diag, &rules[BUDA_007], hoist_loc_pos(pos), "t is %lld, wanted 1 or more", t);
+//     hoist_diag_pop(diag, &frame);
+#ifndef HOIST_SRC_BASE_DIAG_H
+#define HOIST_SRC_BASE_DIAG_H
+
+#include "hoist/base.h"
+
+// A frame of the caller, on the caller's stack. Rendered only when something is reported.
+typedef struct hoist_frame {
+    const char *doing;         // "reading queue"; NULL: the frame only adds to the object path
+    hoist_str name;            // what it is done to; may be empty
+    hoist_str path;            // segment added to the object path; may be empty
+    const struct hoist_frame *below; // borrowed: the caller's frame
+} hoist_frame;
+
+// `doing` + name gives the context line "while reading queue 'q0'"; `path` (may hold slashes) is
+// joined to the object path. All three are borrowed until the pop.
+void hoist_diag_push(hoist_diag *diag, hoist_frame *frame, const char *doing, hoist_str name,
+                     hoist_str path);
+void hoist_diag_pop(hoist_diag *diag, const hoist_frame *frame);
+
+// Names the file that later findings are in. `file` and `member` are copied. HOIST_NO_MEMORY is
+// remembered in the diag (hoist_diag_incomplete).
+void hoist_diag_source(hoist_diag *diag, hoist_str file, hoist_str member);
+
+// Adds a finding at `loc`, with the severity of `rule`.
+void hoist_report(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, const char *format, ...)
+    HOIST_PRINTF(4, 5);
+void hoist_vreport(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, const char *format,
+                   va_list args) HOIST_PRINTF(4, 0);
+// The same for an object that no frame names: `object` is the whole object path.
+void hoist_report_object(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, hoist_str object,
+                         const char *format, ...) HOIST_PRINTF(5, 6);
+
+// Adds a finding and returns `status`: for `return hoist_fail(...)`.
+hoist_status hoist_fail(hoist_diag *diag, hoist_status status, const hoist_rule *rule,
+                        hoist_loc loc, const char *format, ...) HOIST_PRINTF(5, 6);
+
+// Places.
+static inline hoist_loc hoist_loc_none(void)
+{
+    return (hoist_loc){HOIST_LOC_NONE, {0, 0}, 0};
+}
+static inline hoist_loc hoist_loc_pos(hoist_pos pos)
+{
+    return (hoist_loc){pos.line ? HOIST_LOC_TEXT : HOIST_LOC_NONE, pos, 0};
+}
+static inline hoist_loc hoist_loc_byte(uint64_t offset)
+{
+    return (hoist_loc){HOIST_LOC_BYTE, {0, 0}, offset};
+}
+
+// Finds a rule by id in a set; NULL when there is none.
+const hoist_rule *hoist_rule_find(const hoist_rule_set *set, hoist_str id);
+
+#endif // HOIST_SRC_BASE_DIAG_H

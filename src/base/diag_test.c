@@ -1,0 +1,86 @@
+#include "base/alloc.h"
+#include "testing/test.h"
+
+static const hoist_rule rules[] = {
+    {.id = "T-001", .severity = HOIST_ERROR, .title = "an error"},
+    {.id = "T-002a", .severity = HOIST_WARNING, .strict_error = true, .title = "a warning"},
+    {.id = "T-003", .severity = HOIST_NOTE, .title = "a note"},
+};
+
+HOIST_TEST(findings_come_in_order_of_place)
+{
+    hoist_report(t->diag, &rules[0], hoist_loc_pos((hoist_pos){7, 1}), "seven");
+    hoist_report(t->diag, &rules[1], hoist_loc_pos((hoist_pos){2, 9}), "two-nine");
+    hoist_report(t->diag, &rules[2], hoist_loc_pos((hoist_pos){2, 3}), "two-three");
+    hoist_report(t->diag, &rules[2], hoist_loc_pos((hoist_pos){2, 3}), "two-three again");
+    HOIST_EXPECT_STR(t, hoist_test_findings(t),
+                     "2:3: note: two-three [T-003]\n2:3: note: two-three again [T-003]\n"
+                     "2:9: warning: two-nine [T-002a]\n7:1: error: seven [T-001]\n");
+    HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_NOTE), 2);
+    HOIST_EXPECT_RULE(t, "T-002");
+}
+
+HOIST_TEST(frames_give_path_and_context)
+{
+    hoist_frame graph;
+    hoist_frame op;
+    hoist_diag_source(t->diag, HOIST_STR("a.yaml"), HOIST_STR("m!n"));
+    hoist_diag_push(t->diag, &graph, "reading graph", HOIST_STR("g0"), HOIST_STR("graphs/g0"));
+    hoist_diag_push(t->diag, &op, NULL, HOIST_STR(""), HOIST_STR("ops/mm"));
+    hoist_report(t->diag, &rules[0], hoist_loc_byte(16), "%d bytes", 3);
+    hoist_diag_pop(t->diag, &op);
+    hoist_diag_pop(t->diag, &graph);
+    hoist_report_object(t->diag, &rules[0], hoist_loc_none(), HOIST_STR("queues/q"), "later");
+    const hoist_finding *f = hoist_diag_at(t->diag, 0);
+    HOIST_EXPECT_STR(t, f->file, "a.yaml");
+    HOIST_EXPECT_STR(t, f->member, "m!n");
+    HOIST_EXPECT_STR(t, f->object, "graphs/g0/ops/mm");
+    HOIST_EXPECT_STR(t, f->context, "while reading graph 'g0'");
+    HOIST_EXPECT_STR(t, f->message, "3 bytes");
+    HOIST_EXPECT_STR(t, hoist_diag_at(t->diag, 1)->object, "queues/q");
+    HOIST_EXPECT_STR(t, hoist_diag_at(t->diag, 1)->context, "");
+}
+
+HOIST_TEST(strict_and_cap)
+{
+    const hoist_diag_options options = {sizeof(options), .strict = true, .max_findings = 2};
+    hoist_diag *diag = NULL;
+    HOIST_EXPECT_EQ(t, hoist_diag_create(hoist_allocator_system(), &options, &diag), HOIST_OK);
+    for (int i = 0; i < 5; i++) {
+        HOIST_EXPECT_EQ(t, hoist_fail(diag, HOIST_INVALID, &rules[1], hoist_loc_none(), "x"),
+                        HOIST_INVALID);
+    }
+    HOIST_EXPECT_EQ(t, hoist_diag_count(diag, HOIST_ERROR), 5);
+    HOIST_EXPECT_EQ(t, hoist_diag_kept(diag), 2);
+    hoist_diag_destroy(diag);
+}
+
+HOIST_TEST(survives_every_failed_allocation)
+{
+    for (size_t n = 1; n < 20; n++) {
+        hoist_failing failing;
+        hoist_diag *diag = NULL;
+        const hoist_allocator alloc = hoist_failing_allocator(&failing, n);
+        if (hoist_diag_create(alloc, NULL, &diag) == HOIST_OK) {
+            hoist_diag_source(diag, HOIST_STR("f"), HOIST_STR(""));
+            hoist_report(diag, &rules[0], hoist_loc_none(), "%s", "text");
+            HOIST_EXPECT(t, failing.requests < n || hoist_diag_incomplete(diag));
+        }
+        hoist_diag_destroy(diag);
+        HOIST_EXPECT_EQ(t, failing.live, 0);
+    }
+}
+
+HOIST_TEST(null_diag_is_silent)
+{
+    hoist_frame frame;
+    hoist_diag_push(NULL, &frame, "x", HOIST_STR("y"), HOIST_STR("z"));
+    hoist_report(NULL, &rules[0], hoist_loc_none(), "nobody listens");
+    hoist_diag_pop(NULL, &frame);
+    HOIST_EXPECT_EQ(t, hoist_diag_count(NULL, HOIST_ERROR), 0);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(findings_come_in_order_of_place),
+                HOIST_TEST_ROW(frames_give_path_and_context), HOIST_TEST_ROW(strict_and_cap),
+                HOIST_TEST_ROW(survives_every_failed_allocation),
+                HOIST_TEST_ROW(null_diag_is_silent))

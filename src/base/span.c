@@ -1,0 +1,166 @@
+#include "base/span.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+hoist_str hoist_str_from(const char *text)
+{
+    return (hoist_str){text, text ? strlen(text) : 0};
+}
+
+bool hoist_str_equal(hoist_str a, hoist_str b)
+{
+    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+
+bool hoist_str_equal_c(hoist_str a, const char *b)
+{
+    return hoist_str_equal(a, hoist_str_from(b));
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool hoist_str_equal_nocase(hoist_str a, hoist_str b)
+{
+    if (a.size != b.size) {
+        return false;
+    }
+    for (size_t i = 0; i < a.size; i++) {
+        if (lower(a.data[i]) != lower(b.data[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool hoist_str_starts_with(hoist_str s, const char *prefix)
+{
+    const hoist_str p = hoist_str_from(prefix);
+    return s.size >= p.size && hoist_str_equal(hoist_str_slice(s, 0, p.size), p);
+}
+
+bool hoist_str_ends_with(hoist_str s, const char *suffix)
+{
+    const hoist_str p = hoist_str_from(suffix);
+    return s.size >= p.size && hoist_str_equal(hoist_str_slice(s, s.size - p.size, p.size), p);
+}
+
+bool hoist_str_contains(hoist_str s, const char *needle)
+{
+    const hoist_str n = hoist_str_from(needle);
+    return s.size >= n.size && memmem(s.data, s.size, n.data, n.size) != NULL;
+}
+
+int hoist_str_compare(hoist_str a, hoist_str b)
+{
+    const size_t common = a.size < b.size ? a.size : b.size;
+    const int order = common ? memcmp(a.data, b.data, common) : 0;
+    return order ? order : (a.size > b.size) - (a.size < b.size);
+}
+
+hoist_str hoist_str_slice(hoist_str s, size_t start, size_t size)
+{
+    if (start >= s.size) {
+        return (hoist_str){s.data ? s.data + s.size : NULL, 0};
+    }
+    const size_t left = s.size - start;
+    return (hoist_str){s.data + start, size < left ? size : left};
+}
+
+uint64_t hoist_str_hash(hoist_str s, uint64_t seed)
+{
+    uint64_t hash = 0xcbf29ce484222325u ^ seed;
+    for (size_t i = 0; i < s.size; i++) {
+        hash = (hash ^ (uint8_t)s.data[i]) * 0x100000001b3u;
+    }
+    hash ^= hash >> 32;
+    return hash * 0xd6e8feb86659fd93u ^ (hash >> 29);
+}
+
+// Value of one digit in `base`, or -1.
+static int digit_value(char c, int base)
+{
+    int v = -1;
+    if (c >= '0' && c <= '9') {
+        v = c - '0';
+    } else if (lower(c) >= 'a' && lower(c) <= 'f') {
+        v = lower(c) - 'a' + 10;
+    }
+    return v < base ? v : -1;
+}
+
+bool hoist_str_to_i64(hoist_str s, bool yaml_octal, int64_t *out_value)
+{
+    *out_value = 0;
+    const bool negative = s.size && s.data[0] == '-';
+    size_t i = s.size && (s.data[0] == '-' || s.data[0] == '+') ? 1 : 0;
+    int base = 10;
+    if (i + 2 < s.size && s.data[i] == '0' && lower(s.data[i + 1]) == 'x') {
+        base = 16;
+        i += 2;
+    } else if (yaml_octal && i + 1 < s.size && s.data[i] == '0') {
+        base = 8;
+        i += 1;
+    }
+    if (i >= s.size) {
+        return false;
+    }
+    int64_t value = 0;
+    for (; i < s.size; i++) {
+        const int digit = digit_value(s.data[i], base);
+        if (digit < 0 || __builtin_mul_overflow(value, (int64_t)base, &value) ||
+            __builtin_sub_overflow(value, (int64_t)digit, &value)) {
+            return false;
+        }
+    }
+    // Collected as a negative number, whose range is the larger one.
+    if (!negative && value == INT64_MIN) {
+        return false;
+    }
+    *out_value = negative ? value : -value;
+    return true;
+}
+
+// Characters of a decimal floating-point number; strtod alone would take "0x1p3", "infinity" ...
+static bool is_decimal_float(hoist_str s)
+{
+    bool digits = false;
+    for (size_t i = 0; i < s.size; i++) {
+        const char c = s.data[i];
+        digits = digits || (c >= '0' && c <= '9');
+        if (!(c >= '0' && c <= '9') && c != '.' && c != '+' && c != '-' && lower(c) != 'e') {
+            return false;
+        }
+    }
+    return digits;
+}
+
+bool hoist_str_to_f64(hoist_str s, double *out_value)
+{
+    *out_value = 0.0;
+    if (hoist_str_equal_nocase(s, HOIST_STR(".nan"))) {
+        *out_value = (double)NAN;
+        return true;
+    }
+    if (hoist_str_equal_nocase(s, HOIST_STR(".inf")) ||
+        hoist_str_equal_nocase(s, HOIST_STR("+.inf")) ||
+        hoist_str_equal_nocase(s, HOIST_STR("-.inf"))) {
+        *out_value = s.data[0] == '-' ? -(double)INFINITY : (double)INFINITY;
+        return true;
+    }
+    char text[512];
+    if (s.size >= sizeof(text) || !is_decimal_float(s)) {
+        return false;
+    }
+    memcpy(text, s.data, s.size);
+    text[s.size] = '\0';
+    char *end = NULL;
+    errno = 0;
+    *out_value = strtod(text, &end);
+    return end == text + s.size;
+}

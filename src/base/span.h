@@ -1,0 +1,40 @@
+// base/span.h - small helpers over hoist_bytes and hoist_str.
+#ifndef HOIST_SRC_BASE_SPAN_H
+#define HOIST_SRC_BASE_SPAN_H
+
+#include "hoist/base.h"
+
+// Text of a string literal or array, without its NUL.
+#define HOIST_STR(literal) ((hoist_str){"" literal, sizeof(literal) - 1})
+
+// Arguments for "%.*s". A message never needs more than INT_MAX bytes of a name.
+#define HOIST_STR_ARGS(s) (int)((s).size > 4096 ? 4096 : (s).size), ((s).data ? (s).data : "")
+
+#define HOIST_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+// Text of a NUL-terminated string; NULL gives the empty text.
+hoist_str hoist_str_from(const char *text);
+
+bool hoist_str_equal(hoist_str a, hoist_str b);
+bool hoist_str_equal_c(hoist_str a, const char *b);
+// ASCII letters compare without case; other bytes as they are.
+bool hoist_str_equal_nocase(hoist_str a, hoist_str b);
+bool hoist_str_starts_with(hoist_str s, const char *prefix);
+bool hoist_str_ends_with(hoist_str s, const char *suffix);
+// True when `needle` (not empty) occurs in `s`.
+bool hoist_str_contains(hoist_str s, const char *needle);
+// Like memcmp, a shorter text before a longer one with the same start.
+int hoist_str_compare(hoist_str a, hoist_str b);
+// The part [start, start+size), clamped to `s`.
+hoist_str hoist_str_slice(hoist_str s, size_t start, size_t size);
+
+// A 64-bit hash (FNV-1a with a final mix); not for hostile keys without a seed.
+uint64_t hoist_str_hash(hoist_str s, uint64_t seed);
+
+// Number conversions of a whole text; false when it is not exactly such a number or out of range.
+// Decimal with optional sign; "0x" hexadecimal; leading-0 octal when `yaml_octal`.
+bool hoist_str_to_i64(hoist_str s, bool yaml_octal, int64_t *out_value);
+// Decimal floating point as strtod in the "C" locale, plus ".inf", "-.inf", ".nan"; no hexadecimal.
+bool hoist_str_to_f64(hoist_str s, double *out_value);
+
+#endif // HOIST_SRC_BASE_SPAN_H

@@ -1,0 +1,27 @@
+#include "hoist/base.h"
+
+static const char *const status_names[] = {
+    [HOIST_OK] = "ok",
+    [HOIST_INVALID] = "invalid",
+    [HOIST_TRUNCATED] = "truncated",
+    [HOIST_UNSUPPORTED] = "unsupported",
+    [HOIST_LIMIT] = "limit exceeded",
+    [HOIST_NO_MEMORY] = "no memory",
+    [HOIST_NOT_FOUND] = "not found",
+    [HOIST_BUSY] = "busy",
+    [HOIST_CANCELLED] = "cancelled",
+    [HOIST_IO] = "input/output error",
+    [HOIST_INTERNAL] = "internal error",
+};
+
+const char *hoist_status_name(hoist_status status)
+{
+    const size_t index = (size_t)status;
+    return index < sizeof(status_names) / sizeof(status_names[0]) ? status_names[index] : "unknown";
+}
+
+const char *hoist_severity_name(hoist_severity severity)
+{
+    static const char *const names[] = {"note", "warning", "error"};
+    return names[severity];
+}

@@ -1,0 +1,111 @@
+// testing/test.h - the test harness: tables of rows over cmocka, and the things every test needs.
+//
+// An expectation that fails prints file, line and the row's name, and the test goes on to the next
+// one; the test function fails at its end. A program of tests is
+//
+//     HOIST_TEST(map_keeps_first) { ... HOIST_EXPECT_EQ(t, status, HOIST_BUSY); }
+//     HOIST_TEST_TABLE(spans, cases) { HOIST_EXPECT(t, row->size == ...); }   // cases[].name
+//     HOIST_TEST_MAIN(HOIST_TEST_ROW(map_keeps_first), HOIST_TEST_ROW(spans))
+#ifndef HOIST_SRC_TESTING_TEST_H
+#define HOIST_SRC_TESTING_TEST_H
+
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/span.h"
+
+typedef struct hoist_test_block hoist_test_block;
+
+typedef struct hoist_test {
+    hoist_arena arena; // scratch, freed after the test
+    hoist_diag *diag;  // fresh for each test and each row
+    const char *row;   // name of the table row; NULL outside tables
+    size_t failures;
+    hoist_test_block *blocks; // owned, of hoist_test_exact
+} hoist_test;
+
+void hoist_test_begin(hoist_test *t);
+void hoist_test_end(hoist_test *t); // fails the cmocka test when an expectation failed
+void hoist_test_row(hoist_test *t, const char *name);
+void hoist_test_fail(hoist_test *t, const char *file, int line, const char *format, ...)
+    HOIST_PRINTF(4, 5);
+// Ends the whole test as skipped, saying why.
+void hoist_test_skip(hoist_test *t, const char *why);
+
+void hoist_test_expect_int(hoist_test *t, const char *file, int line, const char *what,
+                           int64_t got, int64_t wanted);
+void hoist_test_expect_str(hoist_test *t, const char *file, int line, hoist_str got,
+                           hoist_str wanted);
+// `rule` NULL: no finding at all; else a finding with that id (a trailing letter may be left out).
+void hoist_test_expect_rule(hoist_test *t, const char *file, int line, const char *rule);
+
+#define HOIST_EXPECT(t, condition)                                                                 \
+    ((condition) ? (void)0 : hoist_test_fail((t), __FILE__, __LINE__, "%s", #condition))
+#define HOIST_EXPECT_EQ(t, got, wanted)                                                            \
+    hoist_test_expect_int((t), __FILE__, __LINE__, #got, (int64_t)(got), (int64_t)(wanted))
+#define HOIST_EXPECT_STR(t, got, wanted)                                                           \
+    hoist_test_expect_str((t), __FILE__, __LINE__, (got), hoist_str_from(wanted))
+#define HOIST_EXPECT_RULE(t, rule) hoist_test_expect_rule((t), __FILE__, __LINE__, (rule))
+
+#define HOIST_TEST(test_name)                                                                      \
+    static void test_name##_body(hoist_test *t);                                                   \
+    static void test_name(void **cmocka_state)                                                     \
+    {                                                                                              \
+        (void)cmocka_state;                                                                        \
+        hoist_test test;                                                                           \
+        hoist_test_begin(&test);                                                                   \
+        test_name##_body(&test);                                                                   \
+        hoist_test_end(&test);                                                                     \
+    }                                                                                              \
+    static void test_name##_body(hoist_test *t)
+
+// Runs the body once per row of the array `cases`, whose items have a `const char *name`.
+#define HOIST_TEST_TABLE(test_name, cases)                                                         \
+    static void test_name##_row(hoist_test *t, const __typeof__((cases)[0]) *row);                 \
+    HOIST_TEST(test_name)                                                                          \
+    {                                                                                              \
+        for (size_t i = 0; i < HOIST_COUNT_OF(cases); i++) {                                       \
+            hoist_test_row(t, (cases)[i].name);                                                    \
+            test_name##_row(t, &(cases)[i]);                                                       \
+        }                                                                                          \
+    }                                                                                              \
+    static void test_name##_row(hoist_test *t, const __typeof__((cases)[0]) *row)
+
+#define HOIST_TEST_ROW(test_name) cmocka_unit_test(test_name)
+#define HOIST_TEST_MAIN(...)                                                                       \
+    int main(void)                                                                                 \
+    {                                                                                              \
+        const struct CMUnitTest tests[] = {__VA_ARGS__};                                           \
+        return cmocka_run_group_tests(tests, NULL, NULL);                                          \
+    }
+
+// A heap copy of exactly `bytes.size` bytes, so that a sanitizer sees a one-byte overread. Freed
+// with the test.
+hoist_bytes hoist_test_exact(hoist_test *t, hoist_bytes bytes);
+// The whole file in the test's arena, or data NULL when it cannot be read.
+hoist_bytes hoist_test_file(hoist_test *t, const char *path);
+// Path of a file of the corpus (../shared/corpus or $HOIST_CORPUS), or NULL when it is absent.
+const char *hoist_test_corpus(hoist_test *t, const char *relative);
+// The findings of t->diag as the command prints them, one per line; for golden comparisons.
+hoist_str hoist_test_findings(hoist_test *t);
+
+// Fails the n-th request (1-based) and all later ones; n 0 never fails and only counts.
+typedef struct hoist_failing {
+    hoist_allocator parent;
+    size_t fail_at;
+    size_t requests;
+    size_t live; // bytes not yet freed
+} hoist_failing;
+hoist_allocator hoist_failing_allocator(hoist_failing *failing, size_t fail_at);
+
+// A small, seeded, portable generator (SplitMix64) for tests: the same numbers everywhere.
+uint64_t hoist_test_random(uint64_t *state);
+
+#endif // HOIST_SRC_TESTING_TEST_H
