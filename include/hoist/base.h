@@ -102,15 +102,16 @@ typedef enum hoist_severity {
 // "note", "warning", "error".
 HOIST_API const char *hoist_severity_name(hoist_severity severity);
 
-// One numbered fact that `check` enforces. Rows live in const tables, one table per format or codec.
+// One numbered fact that `check` enforces. Rows live in const tables, one table per format or
+// codec.
 typedef struct hoist_rule {
-    const char *id;       // "BUDA-025", stable for ever
+    const char *id; // "BUDA-025", stable for ever
     hoist_severity severity;
-    bool strict_error;    // a warning that --strict turns into an error
-    bool judged;          // false: listed for completeness, not enforced by this version
-    const char *title;    // the rule, as a sentence
-    const char *detail;   // why, and what to do; may be ""
-    const char *source;   // where the fact comes from: document section and origin
+    bool strict_error;  // a warning that --strict turns into an error
+    bool judged;        // false: listed for completeness, not enforced by this version
+    const char *title;  // the rule, as a sentence
+    const char *detail; // why, and what to do; may be ""
+    const char *source; // where the fact comes from: document section and origin
 } hoist_rule;
 
 // A table of rules with the name of what they belong to ("buda", "yaml").
@@ -128,9 +129,9 @@ typedef struct hoist_finding {
     hoist_str file;          // as the user named it; "-" for standard input
     hoist_str member;        // "sg00/def.json", nested containers joined by "!"; empty for none
     hoist_loc loc;
-    hoist_str object;        // "graphs/g0/ops/matmul_2"; empty for none
-    hoist_str message;       // a sentence: what was found, what was wanted
-    hoist_str context;       // "while reading queue 'q0', while ..."; empty for none
+    hoist_str object;  // "graphs/g0/ops/matmul_2"; empty for none
+    hoist_str message; // a sentence: what was found, what was wanted
+    hoist_str context; // "while reading queue 'q0', while ..."; empty for none
 } hoist_finding;
 
 // Collects findings. Owned by whoever created it.
@@ -160,6 +161,50 @@ HOIST_API void hoist_diag_sort(hoist_diag *diag);
 
 // True when memory ran out while a finding was stored: what is kept is then incomplete.
 HOIST_API bool hoist_diag_incomplete(const hoist_diag *diag);
+
+// The tree visitor: how a module, a report or a table leaves its owner without the receiver knowing
+// its C types. A producer sends events; a sink renders them as JSON or as text.
+//
+// Grammar of a stream: value = MAP member* END | LIST value* END | scalar; members carry a key,
+// list items do not. The producer stops at the first status that is not HOIST_OK.
+typedef enum hoist_tree_kind {
+    HOIST_TREE_MAP,
+    HOIST_TREE_LIST,
+    HOIST_TREE_END, // of the innermost map or list
+    HOIST_TREE_STR,
+    HOIST_TREE_INT,
+    HOIST_TREE_UINT,
+    HOIST_TREE_FLOAT,
+    HOIST_TREE_BOOL,
+    HOIST_TREE_NULL,
+} hoist_tree_kind;
+
+// How people like to read the number; machines get the plain value.
+typedef enum hoist_tree_unit {
+    HOIST_UNIT_NONE,
+    HOIST_UNIT_BYTES,   // 17,039,392 (16.2 MiB)
+    HOIST_UNIT_ADDRESS, // 0x30000000
+    HOIST_UNIT_PERCENT, // value is 0..100
+} hoist_tree_unit;
+
+typedef struct hoist_tree_event {
+    hoist_tree_kind kind;
+    hoist_tree_unit unit;
+    hoist_str key;     // in a map; borrowed during the call
+    hoist_pos pos;     // place in the source, {0,0} when there is none
+    hoist_str str;     // HOIST_TREE_STR
+    int64_t integer;   // HOIST_TREE_INT
+    uint64_t uinteger; // HOIST_TREE_UINT
+    double number;     // HOIST_TREE_FLOAT
+    bool boolean;      // HOIST_TREE_BOOL
+    bool inline_hint;  // a short map or list that reads best on one line
+} hoist_tree_event;
+
+typedef struct hoist_tree_sink {
+    void *self;
+    hoist_status (*event)(void *self, const hoist_tree_event *event);
+    hoist_status status; // sticky: the first failure; later events are not sent
+} hoist_tree_sink;
 
 #ifdef __cplusplus
 }

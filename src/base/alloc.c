@@ -72,7 +72,8 @@ hoist_allocator hoist_budget_allocator(hoist_budget *budget)
     return (hoist_allocator){budget, budget_resize};
 }
 
-bool hoist_grow(hoist_allocator alloc, void **items, size_t *capacity, size_t need, size_t item_size)
+bool hoist_grow(hoist_allocator alloc, void **items, size_t *capacity, size_t need,
+                size_t item_size)
 {
     if (need <= *capacity) {
         return true;

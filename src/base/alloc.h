@@ -30,6 +30,7 @@ hoist_allocator hoist_budget_allocator(hoist_budget *budget);
 
 // Grows `*items` (an array of `item_size` bytes each) to hold at least `need` items, doubling.
 // Returns false when out of memory; the array is then unchanged.
-bool hoist_grow(hoist_allocator alloc, void **items, size_t *capacity, size_t need, size_t item_size);
+bool hoist_grow(hoist_allocator alloc, void **items, size_t *capacity, size_t need,
+                size_t item_size);
 
 #endif // HOIST_SRC_BASE_ALLOC_H

@@ -28,6 +28,7 @@ void *hoist_arena_array(hoist_arena *arena, size_t count, size_t size);
 hoist_str hoist_arena_str(hoist_arena *arena, hoist_str text);
 // printf into the arena; {NULL, 0} when out of memory.
 hoist_str hoist_arena_format(hoist_arena *arena, const char *format, ...) HOIST_PRINTF(2, 3);
-hoist_str hoist_arena_vformat(hoist_arena *arena, const char *format, va_list args) HOIST_PRINTF(2, 0);
+hoist_str hoist_arena_vformat(hoist_arena *arena, const char *format, va_list args)
+    HOIST_PRINTF(2, 0);
 
 #endif // HOIST_SRC_BASE_ARENA_H

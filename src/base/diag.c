@@ -17,14 +17,14 @@ typedef struct kept_finding {
 struct hoist_diag {
     hoist_allocator alloc;
     hoist_diag_options options;
-    hoist_arena arena;        // owns the strings of the findings
-    kept_finding *kept;       // owned
+    hoist_arena arena;  // owns the strings of the findings
+    kept_finding *kept; // owned
     size_t kept_count;
     size_t kept_capacity;
-    size_t counts[3];         // by severity
+    size_t counts[3];          // by severity
     const hoist_frame *frames; // borrowed, innermost first
-    hoist_str file;           // arena
-    hoist_str member;         // arena
+    hoist_str file;            // arena
+    hoist_str member;          // arena
     bool incomplete;
 };
 

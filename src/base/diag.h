@@ -16,9 +16,9 @@
 
 // A frame of the caller, on the caller's stack. Rendered only when something is reported.
 typedef struct hoist_frame {
-    const char *doing;         // "reading queue"; NULL: the frame only adds to the object path
-    hoist_str name;            // what it is done to; may be empty
-    hoist_str path;            // segment added to the object path; may be empty
+    const char *doing; // "reading queue"; NULL: the frame only adds to the object path
+    hoist_str name;    // what it is done to; may be empty
+    hoist_str path;    // segment added to the object path; may be empty
     const struct hoist_frame *below; // borrowed: the caller's frame
 } hoist_frame;
 

@@ -37,9 +37,9 @@ void hoist_tree_c(hoist_tree_sink *sink, const char *key, const char *value)
 
 void hoist_tree_int(hoist_tree_sink *sink, const char *key, int64_t value)
 {
-    hoist_tree_send(sink, &(hoist_tree_event){.kind = HOIST_TREE_INT,
-                                              .key = hoist_str_from(key),
-                                              .integer = value});
+    hoist_tree_send(
+        sink,
+        &(hoist_tree_event){.kind = HOIST_TREE_INT, .key = hoist_str_from(key), .integer = value});
 }
 
 void hoist_tree_uint(hoist_tree_sink *sink, const char *key, uint64_t value, hoist_tree_unit unit)
@@ -60,9 +60,9 @@ void hoist_tree_float(hoist_tree_sink *sink, const char *key, double value, hois
 
 void hoist_tree_bool(hoist_tree_sink *sink, const char *key, bool value)
 {
-    hoist_tree_send(sink, &(hoist_tree_event){.kind = HOIST_TREE_BOOL,
-                                              .key = hoist_str_from(key),
-                                              .boolean = value});
+    hoist_tree_send(
+        sink,
+        &(hoist_tree_event){.kind = HOIST_TREE_BOOL, .key = hoist_str_from(key), .boolean = value});
 }
 
 void hoist_tree_null(hoist_tree_sink *sink, const char *key)

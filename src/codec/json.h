@@ -7,8 +7,9 @@
 #ifndef HOIST_SRC_CODEC_JSON_H
 #define HOIST_SRC_CODEC_JSON_H
 
-#include "base/arena.h"
 #include "hoist/base.h"
+
+#include "base/arena.h"
 
 typedef enum hoist_json_kind {
     HOIST_JSON_NULL,
@@ -46,10 +47,10 @@ typedef struct hoist_json_limits {
 
 extern const hoist_rule_set hoist_json_rules;
 
-// Builds the tape of one JSON text. `limits` may be NULL. Findings (JSON-001..., json_rules.inc) are
-// located by line and column.
-// Returns HOIST_OK (duplicate keys may still have been reported), HOIST_INVALID, HOIST_TRUNCATED,
-// HOIST_LIMIT or HOIST_NO_MEMORY. On failure *out_json is empty. Free with hoist_json_free.
+// Builds the tape of one JSON text. `limits` may be NULL. Findings (JSON-001..., json_rules.inc)
+// are located by line and column. Returns HOIST_OK (duplicate keys may still have been reported),
+// HOIST_INVALID, HOIST_TRUNCATED, HOIST_LIMIT or HOIST_NO_MEMORY. On failure *out_json is empty.
+// Free with hoist_json_free.
 HOIST_NODISCARD hoist_status hoist_json_read(hoist_bytes text, const hoist_json_limits *limits,
                                              hoist_allocator alloc, hoist_diag *diag,
                                              hoist_json *out_json);

@@ -9,12 +9,12 @@
 #include "base/tree.h"
 
 typedef struct hoist_json_writer {
-    hoist_buffer *out;   // borrowed
-    bool indent;         // two spaces per level and a line per member; maps and lists with
-                         // inline_hint stay on one line
-    bool positions;      // dump: a scalar with a position becomes {"value": v, "at": [line, column]},
-                         // a map or list with one gets it as its first member "at" (lists: wrapped
-                         // as {"at": [l, c], "items": [...]})
+    hoist_buffer *out; // borrowed
+    bool indent;       // two spaces per level and a line per member; maps and lists with
+                       // inline_hint stay on one line
+    bool positions;    // dump: a scalar with a position becomes {"value": v, "at": [line, column]},
+                       // a map or list with one gets it as its first member "at" (lists: wrapped
+                       // as {"at": [l, c], "items": [...]})
     // ... the implementation's own state follows
     void *stack; // owned
     size_t depth;

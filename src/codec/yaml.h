@@ -11,8 +11,9 @@
 #ifndef HOIST_SRC_CODEC_YAML_H
 #define HOIST_SRC_CODEC_YAML_H
 
-#include "base/arena.h"
 #include "hoist/base.h"
+
+#include "base/arena.h"
 
 typedef enum hoist_yaml_kind {
     HOIST_YAML_SCALAR,
@@ -22,21 +23,21 @@ typedef enum hoist_yaml_kind {
 
 typedef struct hoist_yaml_node {
     hoist_yaml_kind kind;
-    bool plain;           // scalar without quotes: the only kind that can be null, bool or a number
-    bool flow;            // list or map written with brackets
-    bool duplicate;       // in a map: its key occurred before
-    uint32_t count;       // list items or map entries
-    hoist_pos pos;        // first byte of the value (of the alias `*a` where an alias stands)
-    hoist_str text;       // scalar: the text after escapes and folding; arena
+    bool plain;     // scalar without quotes: the only kind that can be null, bool or a number
+    bool flow;      // list or map written with brackets
+    bool duplicate; // in a map: its key occurred before
+    uint32_t count; // list items or map entries
+    hoist_pos pos;  // first byte of the value (of the alias `*a` where an alias stands)
+    hoist_str text; // scalar: the text after escapes and folding; arena
     const struct hoist_yaml_node *key;   // in a map: the key of this entry; NULL in a list
     const struct hoist_yaml_node *next;  // next item or entry of the parent
     const struct hoist_yaml_node *first; // first item or entry; NULL when empty
 } hoist_yaml_node;
 
 typedef struct hoist_yaml_limits {
-    size_t max_bytes;  // of the input; 0: 256 MiB
-    size_t max_depth;  // nested lists and maps; 0: 256 (libyaml is quadratic in depth)
-    size_t max_nodes;  // scalars, lists and maps as written; 0: 8,000,000
+    size_t max_bytes;    // of the input; 0: 256 MiB
+    size_t max_depth;    // nested lists and maps; 0: 256 (libyaml is quadratic in depth)
+    size_t max_nodes;    // scalars, lists and maps as written; 0: 8,000,000
     size_t max_expanded; // nodes after aliases are followed, in total; 0: 8,000,000
 } hoist_yaml_limits;
 

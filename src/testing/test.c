@@ -73,8 +73,8 @@ void hoist_test_skip(hoist_test *t, const char *why)
     skip();
 }
 
-void hoist_test_expect_int(hoist_test *t, const char *file, int line, const char *what,
-                           int64_t got, int64_t wanted)
+void hoist_test_expect_int(hoist_test *t, const char *file, int line, const char *what, int64_t got,
+                           int64_t wanted)
 {
     if (got != wanted) {
         hoist_test_fail(t, file, line, "%s is %" PRId64 ", wanted %" PRId64, what, got, wanted);
@@ -170,9 +170,9 @@ hoist_bytes hoist_test_file(hoist_test *t, const char *path)
 const char *hoist_test_corpus(hoist_test *t, const char *relative)
 {
     const char *root = getenv("HOIST_CORPUS");
-    const hoist_str path = root ? hoist_arena_format(&t->arena, "%s/%s", root, relative)
-                                : hoist_arena_format(&t->arena, "%s/../shared/corpus/%s",
-                                                     HOIST_SOURCE_DIR, relative);
+    const hoist_str path =
+        root ? hoist_arena_format(&t->arena, "%s/%s", root, relative)
+             : hoist_arena_format(&t->arena, "%s/../shared/corpus/%s", HOIST_SOURCE_DIR, relative);
     return path.data && access(path.data, R_OK) == 0 ? path.data : NULL;
 }
 

@@ -39,8 +39,8 @@ void hoist_test_fail(hoist_test *t, const char *file, int line, const char *form
 // Ends the whole test as skipped, saying why.
 void hoist_test_skip(hoist_test *t, const char *why);
 
-void hoist_test_expect_int(hoist_test *t, const char *file, int line, const char *what,
-                           int64_t got, int64_t wanted);
+void hoist_test_expect_int(hoist_test *t, const char *file, int line, const char *what, int64_t got,
+                           int64_t wanted);
 void hoist_test_expect_str(hoist_test *t, const char *file, int line, hoist_str got,
                            hoist_str wanted);
 // `rule` NULL: no finding at all; else a finding with that id (a trailing letter may be left out).

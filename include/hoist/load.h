@@ -1,0 +1,78 @@
+// hoist/load.h - open any supported file, check it, show it, write it back.
+//
+// A job is the set of modules that belong together; today one module. One thread at a time.
+#ifndef HOIST_LOAD_H
+#define HOIST_LOAD_H
+
+#include "hoist/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hoist_job hoist_job; // owned by the caller: hoist_job_close
+
+typedef struct hoist_open_options {
+    size_t struct_size;        // sizeof(hoist_open_options)
+    hoist_allocator alloc;     // resize NULL: the system's
+    const char *format;        // "buda"; NULL: by sniffing
+    const char *arch;          // chosen architecture; NULL: not given
+    const char *arch_fallback; // the environment's ARCH_NAME as the caller read it; NULL: not set
+    const char *soc_path;      // SoC descriptor; NULL: the architecture's own table
+    const char *cluster_path;  // cluster descriptor; NULL: none
+    size_t max_bytes;          // of the file; 0: 256 MiB for text formats
+} hoist_open_options;
+
+// Reads `path` ("-": standard input is not read here; give the bytes to hoist_job_open_bytes) and
+// its module. Findings go to `diag`, which may be NULL.
+// Returns HOIST_OK (errors may still have been reported), HOIST_NOT_FOUND or HOIST_IO (cannot be
+// read; `diag` has the reason), HOIST_INVALID, HOIST_TRUNCATED, HOIST_LIMIT, HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_open(const char *path,
+                                                      const hoist_open_options *options,
+                                                      hoist_diag *diag, hoist_job **out_job);
+
+// The same for bytes in memory, which are borrowed until the call returns. `name` is used in
+// messages.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_open_bytes(hoist_bytes bytes, const char *name,
+                                                            const hoist_open_options *options,
+                                                            hoist_diag *diag, hoist_job **out_job);
+HOIST_API void hoist_job_close(hoist_job *job); // NULL is allowed
+
+// Name of the job's format ("buda") and its title.
+HOIST_API const char *hoist_job_format(const hoist_job *job);
+HOIST_API const char *hoist_job_format_title(const hoist_job *job);
+
+// Judges every rule; findings go to `diag`. HOIST_OK whatever was found.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_check(hoist_job *job, hoist_diag *diag);
+
+// Sends the whole module, every field and unknown key, as one map; with source positions when
+// `positions`. Returns the sink's first failure or HOIST_OK.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_dump(const hoist_job *job, bool positions,
+                                                      hoist_tree_sink *sink);
+
+// Sends the summary that `hoist info` shows: the members of a map that the caller has opened (and
+// ends). `resources` adds the estimates of what the module needs on a device.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_info(const hoist_job *job, bool resources,
+                                                      hoist_diag *diag, hoist_tree_sink *sink);
+
+// Draws the module as text, at most `width` columns wide. `*out_text` as for hoist_job_write.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_draw(const hoist_job *job, size_t width,
+                                                      hoist_diag *diag, hoist_mut_bytes *out_text);
+
+// Text of the job's module in its own format. `*out_text` is allocated with the job's allocator
+// and freed with hoist_job_free_text.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_write(const hoist_job *job,
+                                                       hoist_mut_bytes *out_text);
+HOIST_API void hoist_job_free_text(const hoist_job *job, hoist_mut_bytes text);
+
+// The formats this build knows, and their rules and those of the codecs.
+HOIST_API size_t hoist_format_count(void);
+HOIST_API const char *hoist_format_name(size_t index);
+HOIST_API size_t hoist_rule_set_count(void);
+HOIST_API const hoist_rule_set *hoist_rule_set_at(size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // HOIST_LOAD_H

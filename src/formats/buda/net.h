@@ -1,0 +1,99 @@
+// formats/buda/net.h - what follows from a netlist: names resolved, list-form devices expanded,
+// sizes and addresses worked out for the chosen architecture.
+//
+// Built from a module by buda_net_build; everything lives in the net's own arena and points into
+// the module, which must outlive it. Names that do not resolve are simply absent here
+// (BUDA_NO_INDEX); check_structure.c reports them.
+//
+// Facts: buda-netlist reference sections 1.9 (several devices), 2.7 (temporal epochs), 4.1, 4.2.
+#ifndef HOIST_SRC_FORMATS_BUDA_NET_H
+#define HOIST_SRC_FORMATS_BUDA_NET_H
+
+#include "base/map.h"
+#include "formats/buda/module.h"
+#include "formats/buda/soc.h"
+
+#define BUDA_NO_INDEX ((size_t)-1)
+
+// A queue on one device. A list-form queue `q` gives one of these per device, named `q.d`.
+typedef struct buda_net_queue {
+    const buda_queue *queue;
+    hoist_str name; // with the suffix
+    int64_t device;
+    size_t producer;   // index into ops, BUDA_NO_INDEX for HOST or unresolved
+    bool host_fed;     // input is HOST, or contains "net2net"
+    size_t *consumers; // indices into ops, in file order, an op once per use; arena
+    size_t consumer_count;
+    uint64_t entry_bytes;  // of one buffer: t*m*n*rt*ct*tile_size (section 4.2)
+    uint64_t buffer_bytes; // header + entries*entry_bytes
+    uint64_t host_shift;   // added to host addresses of later copies (section 1.9)
+    bool sizes_known;      // false: a dimension or format is missing, or the product overflows
+} buda_net_queue;
+
+typedef enum buda_source_kind {
+    BUDA_SOURCE_NONE,
+    BUDA_SOURCE_QUEUE,
+    BUDA_SOURCE_OP
+} buda_source_kind;
+
+typedef struct buda_source {
+    buda_source_kind kind;
+    size_t index; // into queues or ops
+} buda_source;
+
+typedef struct buda_net_op {
+    const buda_op *op;
+    hoist_str name;      // with the suffix
+    size_t graph;        // index into graphs
+    buda_source *inputs; // one per op->inputs item; arena
+    size_t *out_queues;  // queues this op feeds; arena
+    size_t out_queue_count;
+    size_t *out_ops; // ops that read it, one per use; arena
+    size_t out_op_count;
+} buda_net_op;
+
+typedef struct buda_net_graph {
+    const buda_graph *graph;
+    hoist_str name; // with the suffix
+    int64_t device;
+    size_t first_op; // ops[first_op .. first_op+op_count)
+    size_t op_count;
+    size_t temporal; // temporal epoch id, dense from 0 (section 2.7)
+} buda_net_graph;
+
+typedef struct buda_net {
+    const hoist_buda_module *module; // borrowed
+    hoist_arena arena;
+    buda_arch arch;
+    const buda_soc *soc; // facts of `arch` (or of --soc)
+    buda_net_queue *queues;
+    size_t queue_count;
+    buda_net_graph *graphs;
+    size_t graph_count;
+    buda_net_op *ops;
+    size_t op_count;
+    hoist_map queue_names; // name (with suffix) -> index into queues; first of duplicates
+    hoist_map op_names;    // name (with suffix) -> index into ops
+    hoist_map graph_names; // name (with suffix) -> index into graphs
+} buda_net;
+
+// Which architecture holds (section 1.3): options->arch, else the module's single string, else
+// arch_fallback, else the first listed. Sends BUDA-003c and the notes when `diag` is not NULL.
+// Returns BUDA_ARCH_NONE when nothing fits.
+buda_arch buda_choose_arch(const hoist_buda_module *module, const hoist_check_options *options,
+                           hoist_diag *diag);
+
+// Builds the net for `arch` (BUDA_ARCH_NONE builds with grayskull's sizes). HOIST_OK,
+// HOIST_NO_MEMORY, HOIST_LIMIT (a device list that multiplies beyond 1,000,000 objects).
+HOIST_NODISCARD hoist_status buda_net_build(const hoist_buda_module *module, buda_arch arch,
+                                            buda_net *out_net);
+void buda_net_deinit(buda_net *net);
+
+// Bytes of one tile (section 4.2), header and rounding as `arch` has them when `with_header`.
+uint64_t buda_tile_bytes(buda_df df, int64_t h, int64_t w, bool with_header, buda_arch arch);
+// Core (r, c) of `op` on the worker grid (section 1.5, grid_transpose): row and column.
+void buda_op_core(const buda_op *op, int64_t r, int64_t c, int64_t *out_row, int64_t *out_column);
+// tile_dim of a queue or op, 32x32 when absent.
+buda_pair buda_tile_dim(buda_pair tile_dim);
+
+#endif // HOIST_SRC_FORMATS_BUDA_NET_H

@@ -1,0 +1,21 @@
+// formats/buda/rules.h - the rules of netlists: BUDA-001 ... (rules.inc).
+#ifndef HOIST_SRC_FORMATS_BUDA_RULES_H
+#define HOIST_SRC_FORMATS_BUDA_RULES_H
+
+#include "base/diag.h"
+
+// BUDA_004a and so on.
+typedef enum buda_rule {
+#define BUDA_RULE(id, severity, strict, title, detail, source) BUDA_##id,
+#include "formats/buda/rules.inc"
+#undef BUDA_RULE
+    BUDA_RULE_COUNT,
+} buda_rule;
+
+extern const hoist_rule_set hoist_buda_rules;
+
+// Reports a finding of `rule` at `pos`; the object path comes from the diag's frames.
+void buda_report(hoist_diag *diag, buda_rule rule, hoist_pos pos, const char *format, ...)
+    HOIST_PRINTF(4, 5);
+
+#endif // HOIST_SRC_FORMATS_BUDA_RULES_H

@@ -1,0 +1,72 @@
+// formats/buda/soc.h - device facts: worker grids, DRAM channels, capacities, ethernet, and the
+// SoC and cluster descriptors. Data: buda-netlist reference sections 7.1 to 7.4.
+#ifndef HOIST_SRC_FORMATS_BUDA_SOC_H
+#define HOIST_SRC_FORMATS_BUDA_SOC_H
+
+#include "formats/buda/module.h"
+
+// A core on the NoC, written "x-y".
+typedef struct buda_core {
+    int16_t x;
+    int16_t y;
+} buda_core;
+
+typedef struct buda_dram_channel {
+    const buda_core *nodes; // static or arena
+    size_t node_count;
+    uint64_t reserved_top; // first address free for queues (section 7.4); 0 unknown
+} buda_dram_channel;
+
+typedef struct buda_soc {
+    const char *name; // descriptor name: "grayskull_120_arch"
+    buda_arch arch;
+    int noc_x;
+    int noc_y;
+    const int16_t *columns; // physical x of logical columns
+    int column_count;
+    const int16_t *rows; // physical y of logical rows
+    int row_count;
+    const buda_dram_channel *dram;
+    int dram_count;
+    uint64_t dram_bytes;       // capacity of a channel
+    const buda_core *ethernet; // by channel number
+    int ethernet_count;
+    buda_core arc;
+    buda_core pcie;
+    uint64_t worker_l1_bytes;
+    uint64_t ethernet_l1_bytes;
+    int alignment;     // of queue addresses, bytes; also the size of a queue header
+    int host_channels; // of 1 GiB each
+    int dst_size_alignment;
+    int dest_scale; // 4 on wormhole (a0), else 1: rule 37
+} buda_soc;
+
+// The default table of an arch (first row of section 7.2 for it); NULL for BUDA_ARCH_NONE.
+const buda_soc *buda_soc_of(buda_arch arch);
+// All public descriptors by name; NULL when unknown.
+const buda_soc *buda_soc_find(hoist_str name);
+size_t buda_soc_count(void);
+const buda_soc *buda_soc_at(size_t index);
+
+// Reads a SoC descriptor (YAML) into `arena`. Findings in `diag`.
+HOIST_NODISCARD hoist_status buda_soc_read(hoist_bytes text, hoist_arena *arena, hoist_diag *diag,
+                                           const buda_soc **out_soc);
+
+typedef struct buda_link {
+    int64_t chip[2];
+    int64_t channel[2];
+} buda_link;
+
+typedef struct buda_cluster {
+    const int64_t *chips; // ids; arena
+    size_t chip_count;
+    const buda_link *links; // arena
+    size_t link_count;
+    const int64_t *mmio; // chips with MMIO; arena
+    size_t mmio_count;
+} buda_cluster;
+
+HOIST_NODISCARD hoist_status buda_cluster_read(hoist_bytes text, hoist_arena *arena,
+                                               hoist_diag *diag, const buda_cluster **out_cluster);
+
+#endif // HOIST_SRC_FORMATS_BUDA_SOC_H

@@ -1,0 +1,69 @@
+// formats/format.h - the interface of a format: recognise, read, check, show, write. A format knows
+// nothing of execution; load/ holds the table of formats.
+#ifndef HOIST_SRC_FORMATS_FORMAT_H
+#define HOIST_SRC_FORMATS_FORMAT_H
+
+#include "hoist/base.h"
+
+#include "base/buffer.h"
+#include "base/tree.h"
+
+// One format's complete typed model of a container. Each format's struct begins with this one.
+typedef struct hoist_module {
+    const struct hoist_format *format; // static
+    hoist_allocator alloc;             // what it was made with
+} hoist_module;
+
+typedef struct hoist_read_options {
+    hoist_allocator alloc;
+    size_t max_nodes; // of a YAML or JSON tree; 0: the codec's default
+} hoist_read_options;
+
+typedef struct hoist_check_options {
+    hoist_str arch;          // --arch; empty: not given
+    hoist_str arch_fallback; // ARCH_NAME, read by the tool; empty: not set
+    bool resources;          // info --resources: estimates are wanted
+    hoist_bytes soc;         // --soc: a SoC descriptor's text; empty: the arch's own table
+    hoist_bytes cluster;     // --cluster: a cluster descriptor's text; empty: none
+    hoist_str soc_name;      // names for messages
+    hoist_str cluster_name;
+} hoist_check_options;
+
+typedef struct hoist_dump_options {
+    bool positions; // send source positions with the events
+} hoist_dump_options;
+
+typedef struct hoist_format {
+    const char *name;  // "buda"
+    const char *title; // "Tenstorrent BUDA netlist"
+    const hoist_rule_set *rules;
+
+    // A bid from 0 (not mine) to 100 (certainly) from the first bytes and the file's name.
+    int (*sniff)(hoist_bytes head, hoist_str file_name);
+
+    // Reads `bytes` into a module. Findings go to `diag`; reading goes on after an error where the
+    // structure permits, and then still gives a module (HOIST_OK with errors in the diag).
+    // HOIST_INVALID, HOIST_TRUNCATED, HOIST_LIMIT, HOIST_NO_MEMORY: no module.
+    hoist_status (*read)(hoist_bytes bytes, const hoist_read_options *options, hoist_diag *diag,
+                         hoist_module **out_module);
+    void (*destroy)(hoist_module *module); // NULL is allowed
+
+    // Judges a module that was read; rules that reading judges already are not repeated.
+    // HOIST_OK whatever was found; HOIST_NO_MEMORY, HOIST_LIMIT.
+    hoist_status (*check)(hoist_module *module, const hoist_check_options *options,
+                          hoist_diag *diag);
+
+    // Sends the whole module, every field and unknown key.
+    hoist_status (*visit)(const hoist_module *module, const hoist_dump_options *options,
+                          hoist_tree_sink *sink);
+    // Sends the summary that `hoist info` shows (members of the document's map, no outer map).
+    hoist_status (*info)(const hoist_module *module, const hoist_check_options *options,
+                         hoist_diag *diag, hoist_tree_sink *sink);
+    // Draws the module as text into `out`, at most `width` columns wide.
+    hoist_status (*draw)(const hoist_module *module, const hoist_check_options *options,
+                         hoist_diag *diag, size_t width, hoist_buffer *out);
+    // Writes the module in the format's own habit; what the format fixes byte for byte comes back.
+    hoist_status (*write)(const hoist_module *module, hoist_buffer *out);
+} hoist_format;
+
+#endif // HOIST_SRC_FORMATS_FORMAT_H
