@@ -7,7 +7,6 @@
 #define HOIST_SRC_OPS_OP_H
 
 #include "hoist/base.h"
-#include "hoist/tensor.h"
 
 typedef enum hoist_op {
     HOIST_OP_NONE = 0,
@@ -75,13 +74,15 @@ typedef struct hoist_op_def {
     const char *name; // as netlists spell it
     hoist_op_family family;
     uint8_t min_inputs;
-    uint8_t max_inputs;
-    bool in_fused;   // may be a sub-op of a fused op
-    bool integer_ok; // has an integer form (rule 52)
+    uint8_t max_inputs; // UINT8_MAX: no limit of its own
+    bool in_fused;      // may be a sub-op of a fused op
+    bool integer_ok;    // has an integer form (rule 52)
 } hoist_op_def;
 
-const hoist_op_def *hoist_op_get(hoist_op op); // row 0 (HOIST_OP_NONE) when out of range
-hoist_op hoist_op_find(hoist_str name);        // HOIST_OP_NONE when unknown
+// The row of `op`; the row of HOIST_OP_NONE when out of range. Static, never NULL.
+const hoist_op_def *hoist_op_get(hoist_op op);
+// Finds an op by its name; HOIST_OP_NONE when unknown.
+hoist_op hoist_op_find(hoist_str name);
 
 typedef enum hoist_attr {
     HOIST_ATTR_NONE = 0,
@@ -151,19 +152,27 @@ typedef enum hoist_attr_kind {
 typedef struct hoist_attr_def {
     const char *name;
     hoist_attr_kind kind;
-    uint32_t families; // HOIST_FAMILY_BIT set of op families that take it (0: none)
-    hoist_op only;     // further narrowed to one op (dropout's p); HOIST_OP_NONE: no
+    uint32_t families; // HOIST_FAMILY_BIT set of op families that take it
+    hoist_op extra_op; // one more op that takes it (dropout's p); HOIST_OP_NONE: no
     bool in_fused;     // may stand on a sub-op of a fused op
-    double min;        // INT, FLOAT
+    double min;        // INT, FLOAT, items of INTS, values of INPUT_MAP
     double max;
+    uint32_t zero_families;   // families where the only value is 0
+    uint8_t list_size;        // INTS: number of items; 0: one or more
+    uint8_t positive_from;    // INTS: items from this one on are 1 or more; 0: no such item
     const char *const *words; // WORD: NULL-terminated; the value is the index
     const char *summary;      // one line for docs
 } hoist_attr_def;
 
+// The row of `attr`; the row of HOIST_ATTR_NONE when out of range. Static, never NULL.
 const hoist_attr_def *hoist_attr_get(hoist_attr attr);
 // Finds by name ("input3" gives HOIST_ATTR_INPUT); HOIST_ATTR_NONE when unknown.
 hoist_attr hoist_attr_find(hoist_str name);
-// True when `attr` may stand on `op`.
+// True when `attr` may stand on `op`, which is an op of a graph.
 bool hoist_attr_fits(hoist_attr attr, hoist_op op);
+// True when `attr` may stand on a sub-op of a fused op, of whatever type.
+bool hoist_attr_fits_sub_op(hoist_attr attr);
+// Index of `word` in the words of `attr`, -1 when it is none of them.
+int hoist_attr_word(hoist_attr attr, hoist_str word);
 
 #endif // HOIST_SRC_OPS_OP_H

@@ -10,6 +10,8 @@
 #ifndef HOIST_SRC_FORMATS_BUDA_MODULE_H
 #define HOIST_SRC_FORMATS_BUDA_MODULE_H
 
+#include "hoist/tensor.h"
+
 #include "base/arena.h"
 #include "codec/yaml.h"
 #include "formats/format.h"
