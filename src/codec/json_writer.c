@@ -1,0 +1,216 @@
+#include "codec/json_writer.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/alloc.h"
+#include "base/span.h"
+#include "codec/number.h"
+#include "codec/utf8.h"
+
+// What is known of one open map or list.
+enum {
+    LEVEL_LIST = 1,    // else a map
+    LEVEL_ITEMS = 2,   // something has been written inside
+    LEVEL_WRAPPED = 4, // stands inside {"at": ..., "value": } and closes that too
+};
+
+#define EXACT_LIMIT ((uint64_t)1 << 53) // integers up to here are doubles for every reader
+
+void hoist_json_writer_init(hoist_json_writer *w, hoist_buffer *out, bool indent, bool positions)
+{
+    *w = (hoist_json_writer){.out = out, .indent = indent, .positions = positions};
+}
+
+void hoist_json_writer_deinit(hoist_json_writer *w)
+{
+    hoist_free(w->out->alloc, w->stack, w->stack_capacity);
+    w->stack = NULL;
+    w->stack_capacity = 0;
+}
+
+// Escapes of one letter; other control characters are written as \u00XX.
+static const char short_escapes[128] = {['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f',
+                                        ['\r'] = 'r', ['"'] = '"',  ['\\'] = '\\'};
+
+static bool is_plain(char c)
+{
+    const uint8_t byte = (uint8_t)c;
+    return byte >= 0x20 && byte < 0x80 && !short_escapes[byte];
+}
+
+void hoist_json_write_string(hoist_buffer *out, hoist_str text)
+{
+    hoist_buffer_char(out, '"');
+    size_t i = 0;
+    while (i < text.size) {
+        size_t end = i;
+        while (end < text.size && is_plain(text.data[end])) {
+            end++;
+        }
+        hoist_buffer_str(out, hoist_str_slice(text, i, end - i));
+        i = end;
+        if (i == text.size) {
+            break;
+        }
+        const uint8_t byte = (uint8_t)text.data[i];
+        const size_t size = hoist_utf8_size(text, i);
+        if (size == 0) {
+            hoist_buffer_c(out, "\xef\xbf\xbd");
+        } else if (size > 1) {
+            hoist_buffer_str(out, hoist_str_slice(text, i, size));
+        } else if (short_escapes[byte]) {
+            hoist_buffer_char(out, '\\');
+            hoist_buffer_char(out, short_escapes[byte]);
+        } else {
+            hoist_buffer_format(out, "\\u%04x", (unsigned)byte);
+        }
+        i += size ? size : 1;
+    }
+    hoist_buffer_char(out, '"');
+}
+
+void hoist_json_write_double(hoist_buffer *out, double value)
+{
+    if (isnan(value)) {
+        hoist_buffer_c(out, "\"NaN\"");
+    } else if (isinf(value)) {
+        hoist_buffer_c(out, value < 0 ? "\"-Infinity\"" : "\"Infinity\"");
+    } else {
+        hoist_number_write(out, value, 0);
+    }
+}
+
+static void write_integer(hoist_buffer *out, bool negative, uint64_t magnitude)
+{
+    const char *quote = magnitude > EXACT_LIMIT ? "\"" : "";
+    hoist_buffer_format(out, "%s%s%" PRIu64 "%s", quote, negative ? "-" : "", magnitude, quote);
+}
+
+static void write_scalar(hoist_buffer *out, const hoist_tree_event *e)
+{
+    switch (e->kind) {
+    case HOIST_TREE_STR:
+        hoist_json_write_string(out, e->str);
+        break;
+    case HOIST_TREE_INT:
+        write_integer(out, e->integer < 0,
+                      e->integer < 0 ? 0 - (uint64_t)e->integer : (uint64_t)e->integer);
+        break;
+    case HOIST_TREE_UINT:
+        write_integer(out, false, e->uinteger);
+        break;
+    case HOIST_TREE_FLOAT:
+        hoist_json_write_double(out, e->number);
+        break;
+    case HOIST_TREE_BOOL:
+        hoist_buffer_c(out, e->boolean ? "true" : "false");
+        break;
+    case HOIST_TREE_NULL:
+        hoist_buffer_c(out, "null");
+        break;
+    case HOIST_TREE_MAP:
+    case HOIST_TREE_LIST:
+    case HOIST_TREE_END:
+        break;
+    }
+}
+
+static void line_break(hoist_json_writer *w)
+{
+    hoist_buffer_char(w->out, '\n');
+    hoist_buffer_fill(w->out, ' ', 2 * w->depth);
+}
+
+// What stands before a value: comma, line break or space, key.
+static void write_lead(hoist_json_writer *w, const hoist_tree_event *e)
+{
+    if (w->depth == 0) {
+        return;
+    }
+    uint8_t *level = &w->stack[w->depth - 1];
+    const bool first = !(*level & LEVEL_ITEMS);
+    *level |= LEVEL_ITEMS;
+    if (!first) {
+        hoist_buffer_char(w->out, ',');
+    }
+    if (w->indent && w->inline_depth == 0) {
+        line_break(w);
+    } else if (w->indent && !first) {
+        hoist_buffer_char(w->out, ' ');
+    }
+    if (!(*level & LEVEL_LIST)) {
+        hoist_json_write_string(w->out, e->key);
+        hoist_buffer_c(w->out, w->indent ? ": " : ":");
+    }
+}
+
+static bool write_position(hoist_json_writer *w, hoist_pos pos)
+{
+    if (!w->positions || pos.line == 0) {
+        return false;
+    }
+    hoist_buffer_format(w->out,
+                        w->indent ? "{\"at\": [%" PRIu32 ", %" PRIu32 "], \"value\": "
+                                  : "{\"at\":[%" PRIu32 ",%" PRIu32 "],\"value\":",
+                        pos.line, pos.column);
+    return true;
+}
+
+static hoist_status open_level(hoist_json_writer *w, const hoist_tree_event *e, bool wrapped)
+{
+    void *items = w->stack;
+    if (!hoist_grow(w->out->alloc, &items, &w->stack_capacity, w->depth + 1, 1)) {
+        return HOIST_NO_MEMORY;
+    }
+    w->stack = items;
+    const bool list = e->kind == HOIST_TREE_LIST;
+    w->stack[w->depth++] = (uint8_t)((list ? LEVEL_LIST : 0) | (wrapped ? LEVEL_WRAPPED : 0));
+    if (e->inline_hint || w->inline_depth) {
+        w->inline_depth++;
+    }
+    hoist_buffer_char(w->out, list ? '[' : '{');
+    return HOIST_OK;
+}
+
+static void close_level(hoist_json_writer *w)
+{
+    const uint8_t level = w->stack[--w->depth];
+    if (w->indent && w->inline_depth == 0 && (level & LEVEL_ITEMS)) {
+        line_break(w);
+    }
+    if (w->inline_depth) {
+        w->inline_depth--;
+    }
+    hoist_buffer_char(w->out, (level & LEVEL_LIST) ? ']' : '}');
+    if (level & LEVEL_WRAPPED) {
+        hoist_buffer_char(w->out, '}');
+    }
+}
+
+static hoist_status write_event(void *self, const hoist_tree_event *e)
+{
+    hoist_json_writer *w = self;
+    if (w->done || (e->kind == HOIST_TREE_END && w->depth == 0)) {
+        return HOIST_INTERNAL;
+    }
+    if (e->kind == HOIST_TREE_END) {
+        close_level(w);
+    } else {
+        write_lead(w, e);
+        const bool wrapped = write_position(w, e->pos);
+        if (e->kind == HOIST_TREE_MAP || e->kind == HOIST_TREE_LIST) {
+            HOIST_TRY(open_level(w, e, wrapped));
+        } else {
+            write_scalar(w->out, e);
+            hoist_buffer_c(w->out, wrapped ? "}" : "");
+        }
+    }
+    w->done = w->depth == 0;
+    return w->out->failed ? HOIST_NO_MEMORY : HOIST_OK;
+}
+
+hoist_tree_sink hoist_json_writer_sink(hoist_json_writer *w)
+{
+    return (hoist_tree_sink){.self = w, .event = write_event};
+}
