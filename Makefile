@@ -1,0 +1,81 @@
+# hoist: the targets that people type. CMake does the work; `make help` lists them.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := build
+
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+CTEST := ctest --output-on-failure --timeout 300 -j$(JOBS)
+
+.PHONY: help
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t18
+
+.PHONY: deps
+deps: ## install the Debian packages that build and quick tests need
+	@scripts/deps.sh install
+
+.PHONY: need-build need-test
+need-build:
+	@scripts/deps.sh need build
+need-test:
+	@scripts/deps.sh need test
+need-full:
+	@scripts/deps.sh need full
+need-fuzz:
+	@scripts/deps.sh need fuzz
+need-bench:
+	@scripts/deps.sh need bench
+
+.PHONY: build
+build: need-build ## build the command at build/bin/hoist
+	@scripts/build.sh release --target hoist_tool
+	@mkdir -p build/bin
+	@ln -sf ../release/tools/hoist/hoist build/bin/hoist
+
+.PHONY: demo
+demo: build ## check, explain and draw the netlists in examples/buda
+	@scripts/demo.sh
+
+.PHONY: test
+test: need-test ## quick tier: one compiler, sanitizers, layers, format, tidy (under 10 minutes)
+	@scripts/test.sh quick
+
+.PHONY: test-full
+test-full: need-full ## full tier: both compilers, tsan, cross builds, failed allocations, corpus
+	@scripts/test.sh full
+
+.PHONY: test-long
+test-long: need-full ## long tier: exhaustive, soak, and a fresh Debian root
+	@scripts/test.sh long
+
+.PHONY: bench
+bench: need-bench ## ratios against peers, measured side by side
+	@scripts/build.sh release -- -DHOIST_BENCH=ON
+	@scripts/bench.sh
+
+.PHONY: fuzz
+fuzz: need-fuzz ## every fuzz target for 30 seconds
+	@scripts/fuzz.py --seconds 30
+
+.PHONY: fuzz-long
+fuzz-long: need-fuzz ## every fuzz target to its bar; appends to fuzz/log.tsv
+	@scripts/fuzz.py --bar --log fuzz/log.tsv
+
+.PHONY: format
+format: ## lay out all sources with clang-format
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+.PHONY: docs
+docs: build ## write man pages, completions and rule tables from the command's own tables
+	@scripts/docs.sh write
+
+.PHONY: install
+install: need-build ## install to $(DESTDIR)$(PREFIX)
+	@scripts/build.sh install -- -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DBUILD_TESTING=OFF
+	@DESTDIR=$(DESTDIR) cmake --install build/install >/dev/null
+	@echo "installed to $(DESTDIR)$(PREFIX)"
+
+.PHONY: clean
+clean: ## remove build/
+	rm -rf build

@@ -1,0 +1,10 @@
+// hoist/hoist.h - all public headers.
+#ifndef HOIST_HOIST_H
+#define HOIST_HOIST_H
+
+#include "hoist/base.h"
+#include "hoist/load.h"
+#include "hoist/tensor.h"
+#include "hoist/version.h"
+
+#endif // HOIST_HOIST_H

@@ -1,0 +1,64 @@
+#!/bin/bash
+# Debian packages of each tier. `need TIER` installs what is missing, or prints the exact apt-get
+# line and exits 2 when it may not; `install` installs the quick tier's.
+set -eu -o pipefail
+
+build=(gcc libc6-dev cmake ninja-build pkg-config libyaml-dev)
+tests=("${build[@]}" libcmocka-dev clang-format clang-tidy python3 git libjansson-dev python3-jsonschema)
+fuzz=("${tests[@]}" clang libclang-rt-dev llvm)
+bench=("${build[@]}" libcmocka-dev libjansson-dev)
+full=("${fuzz[@]}" gcc-aarch64-linux-gnu gcc-s390x-linux-gnu libc6-dev-arm64-cross
+  libc6-dev-s390x-cross qemu-user python3-numpy debootstrap bash zsh fish)
+
+packages() {
+  case $1 in
+    build) printf '%s\n' "${build[@]}" ;;
+    test) printf '%s\n' "${tests[@]}" ;;
+    fuzz) printf '%s\n' "${fuzz[@]}" ;;
+    bench) printf '%s\n' "${bench[@]}" ;;
+    full) printf '%s\n' "${full[@]}" ;;
+    *) echo "deps.sh: unknown tier '$1'" >&2; exit 2 ;;
+  esac
+}
+
+installed() {
+  dpkg-query -W -f '${Status}\n' "$1" 2>/dev/null | grep -q '^install ok installed$'
+}
+
+missing() {
+  local name
+  for name in $(packages "$1"); do
+    installed "$name" || echo "$name"
+  done
+}
+
+install() {
+  local names
+  mapfile -t names < <(missing "$1")
+  [ ${#names[@]} -eq 0 ] && return 0
+  local line="apt-get install -y --no-install-recommends ${names[*]}"
+  if [ "$(id -u)" -ne 0 ]; then
+    if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+      line="sudo $line"
+    else
+      echo "hoist needs packages that are not installed, and this user may not install them. Run:" >&2
+      echo "  sudo $line" >&2
+      exit 2
+    fi
+  fi
+  echo "installing: ${names[*]}" >&2
+  ${line%%apt-get*}apt-get -qq update
+  DEBIAN_FRONTEND=noninteractive $line >/dev/null
+}
+
+if ! command -v dpkg-query >/dev/null; then
+  [ "${1:-}" = need ] && exit 0
+  echo "deps.sh knows Debian's packages only; install: $(packages test | tr '\n' ' ')" >&2
+  exit 2
+fi
+case ${1:-} in
+  need) install "$2" ;;
+  install) install test ;;
+  missing) missing "${2:-test}" ;;
+  *) echo "usage: deps.sh need TIER | install | missing TIER" >&2; exit 2 ;;
+esac

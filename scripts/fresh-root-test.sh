@@ -1,0 +1,39 @@
+#!/bin/bash
+# In a minimal Debian 12 root made with debootstrap, a fresh clone runs `make demo` and `make test`
+# with nothing else installed and no corpus beside it. Needs root; takes some 15 minutes.
+#
+# fresh-root-test.sh [FOLDER]: keeps the root and the logs in FOLDER (default: a temporary one).
+set -eu -o pipefail
+cd "$(dirname "$0")/.."
+[ "$(id -u)" -eq 0 ] || { echo "fresh-root-test.sh needs root (chroot)" >&2; exit 2; }
+folder=${1:-$(mktemp -d)}
+root=$folder/root
+mirror=$(sed -n 's/^URIs: *//p; s/^deb \(\[[^]]*\] \)\?\([^ ]*\) .*/\2/p' /etc/apt/sources.list \
+  /etc/apt/sources.list.d/* 2>/dev/null | head -n 1)
+
+finish() {
+  umount "$root/proc" "$root/dev" 2>/dev/null || true
+  [ $# -gt 0 ] || rm -rf "$root"
+}
+trap finish EXIT
+
+if [ ! -e "$root/bin/sh" ]; then
+  debootstrap --variant=minbase --include=make,ca-certificates,git bookworm "$root" "$mirror" \
+    >"$folder/debootstrap.log" 2>&1
+fi
+# The machine's own way to the package servers.
+cp -r /etc/apt/. "$root/etc/apt/"
+cp /etc/resolv.conf /etc/hosts "$root/etc/"
+mount --bind /proc "$root/proc"
+mount --bind /dev "$root/dev"
+rm -rf "$root/srv/hoist"
+git clone -q --no-local . "$root/srv/hoist"
+
+run() {
+  echo "== $* in the fresh root"
+  chroot "$root" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
+    http_proxy="${http_proxy:-}" https_proxy="${https_proxy:-}" \
+    sh -c 'cd /srv/hoist && "$@"' sh "$@" 2>&1 | tee "$folder/$2.log" | tail -n 12
+}
+run make demo
+run make test

@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Runs the libFuzzer targets.
+
+fuzz.py --seconds N [TARGET...]   each target for N seconds
+fuzz.py --bar [TARGET...]         each target to its bar: 10,000,000 executions, or 60 minutes
+                                  with no new edge in the last 15; then the corpus is minimised
+                                  into fuzz/corpus/TARGET
+--log FILE   appends a line per target: date, target, commit, executions, edges, seconds, why it
+             stopped, open findings
+--jobs N     targets at a time (default: the number of cores)
+
+Findings (crash-*, timeout-*, oom-*, leak-*) stay in fuzz/work/TARGET and make the exit status 1.
+"""
+import argparse
+import datetime
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BAR_EXECUTIONS = 10_000_000
+BAR_SECONDS = 60 * 60
+QUIET_SECONDS = 15 * 60
+
+
+def targets():
+    found = {}
+    for path in sorted((ROOT / "build/fuzz").rglob("*_fuzz")):
+        if path.is_file() and os.access(path, os.X_OK):
+            found[path.name] = path
+    return found
+
+
+class Run:
+    def __init__(self, name, program, seconds):
+        self.name, self.program, self.seconds = name, program, seconds
+        self.work = ROOT / "fuzz/work" / name
+        self.queue = self.work / "corpus"
+        self.queue.mkdir(parents=True, exist_ok=True)
+        self.committed = ROOT / "fuzz/corpus" / name
+        self.executions = 0
+        self.edges = 0
+        self.why = ""
+        self.took = 0
+
+    def findings(self):
+        kinds = ("crash-", "timeout-", "oom-", "leak-")
+        return [p for p in self.work.iterdir() if p.name.startswith(kinds)]
+
+    def command(self):
+        stem = self.name.removesuffix("_fuzz")
+        line = [str(self.program), str(self.queue), str(self.committed), f"-artifact_prefix={self.work}/",
+                "-rss_limit_mb=4096", "-timeout=20", "-max_len=65536", "-print_final_stats=1"]
+        dictionary = ROOT / "fuzz" / f"{stem}.dict"
+        if dictionary.exists():
+            line.append(f"-dict={dictionary}")
+        return line
+
+    def fuzz(self):
+        started = time.monotonic()
+        last_edge = started
+        process = subprocess.Popen(self.command(), stderr=subprocess.PIPE, text=True, errors="replace",
+                                   cwd=self.work)
+        with open(self.work / "log", "w", encoding="utf-8") as log:
+            for line in process.stderr:
+                log.write(line)
+                now = time.monotonic()
+                match = re.match(r"#(\d+)\s.*cov: (\d+)", line)
+                if match:
+                    self.executions = max(self.executions, int(match.group(1)))
+                    if int(match.group(2)) > self.edges:
+                        self.edges, last_edge = int(match.group(2)), now
+                self.why = self.done(now - started, now - last_edge)
+                if self.why:
+                    process.terminate()
+                    break
+        process.stderr.read()
+        process.wait()
+        self.took = round(time.monotonic() - started)
+        if self.findings():
+            self.why = "finding"
+        elif not self.why:
+            self.why = f"ended by itself, status {process.returncode}"
+
+    def done(self, seconds, quiet):
+        if self.seconds:
+            return "time" if seconds >= self.seconds else ""
+        if self.executions >= BAR_EXECUTIONS:
+            return "executions"
+        if seconds >= BAR_SECONDS and quiet >= QUIET_SECONDS:
+            return "no new edge"
+        return ""
+
+    def minimise(self):
+        """The smallest set of inputs with the same edges goes back to the committed corpus."""
+        made = self.work / "minimised"
+        made.mkdir(exist_ok=True)
+        for old in made.iterdir():
+            old.unlink()
+        subprocess.run([str(self.program), "-merge=1", str(made), str(self.committed), str(self.queue)],
+                       stderr=subprocess.DEVNULL, check=True, cwd=self.work)
+        small = sorted(made.iterdir(), key=lambda p: p.stat().st_size)
+        kept, budget = [], 1 << 20  # at most 1 MiB of corpus per target is committed
+        for path in small:
+            budget -= path.stat().st_size
+            if budget < 0:
+                break
+            kept.append(path)
+        for old in self.committed.iterdir():
+            if re.fullmatch(r"[0-9a-f]{40}", old.name):
+                old.unlink()
+        for path in kept:
+            (self.committed / path.name).write_bytes(path.read_bytes())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=int)
+    parser.add_argument("--bar", action="store_true")
+    parser.add_argument("--log")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("targets", nargs="*")
+    options = parser.parse_args()
+    if bool(options.seconds) == options.bar:
+        parser.error("give --seconds N or --bar")
+    subprocess.run([str(ROOT / "scripts/build.sh"), "fuzz"], check=True)
+    known = targets()
+    names = options.targets or list(known)
+    runs = [Run(name, known[name], options.seconds) for name in names]
+
+    gate = threading.Semaphore(options.jobs)
+
+    def work(run):
+        with gate:
+            run.fuzz()
+            if options.bar and not run.findings():
+                run.minimise()
+
+    threads = [threading.Thread(target=work, args=(run,)) for run in runs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True,
+                            capture_output=True, check=False).stdout.strip()
+    date = datetime.date.today().isoformat()
+    failed = False
+    for run in runs:
+        row = (f"{date}\t{run.name}\t{commit}\t{run.executions}\t{run.edges}\t{run.took}\t{run.why}\t"
+               f"{len(run.findings())}")
+        print(row)
+        failed = failed or bool(run.findings()) or run.executions == 0
+        if options.log:
+            with open(ROOT / options.log, "a", encoding="utf-8") as log:
+                log.write(row + "\n")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

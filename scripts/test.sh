@@ -1,0 +1,106 @@
+#!/bin/bash
+# test.sh quick|full|long: the tiers of tests (rest: what full has beyond quick). Each step prints its name and time; all steps run,
+# the exit status says whether all passed. The closing line counts steps and ctest's tests.
+#
+# HOIST_TEST_BUDGET (seconds): no further step is started after that long (for CI).
+set -u -o pipefail
+cd "$(dirname "$0")/.."
+tier=${1:?quick, full or long}
+passed=0
+failed=0
+skipped=0
+started=$SECONDS
+jobs=$(nproc)
+
+# Adds the counts of a ctest log.
+count() {
+  local total bad gone
+  read -r bad total < <(sed -n 's/.*, \([0-9]*\) tests failed out of \([0-9]*\).*/\1 \2/p' "$1" | tail -n 1)
+  gone=$(grep -c '\*\*\*Skipped' "$1")
+  failed=$((failed + ${bad:-0}))
+  skipped=$((skipped + gone))
+  passed=$((passed + ${total:-0} - ${bad:-0} - gone))
+}
+
+step() {
+  local name=$1 begun=$SECONDS
+  shift
+  if [ -n "${HOIST_TEST_BUDGET:-}" ] && [ $((SECONDS - started)) -gt "$HOIST_TEST_BUDGET" ]; then
+    echo "== $name: not started, the time budget of $HOIST_TEST_BUDGET s is used up"
+    skipped=$((skipped + 1))
+    return
+  fi
+  if "$@" >build/step.log 2>&1; then
+    passed=$((passed + 1))
+    echo "== $name: passed, $((SECONDS - begun)) s"
+  else
+    failed=$((failed + 1))
+    echo "== $name: FAILED, $((SECONDS - begun)) s"
+    tail -n 60 build/step.log
+  fi
+}
+
+# Builds a preset and runs its tests. Further arguments go to ctest.
+suite() {
+  local preset=$1 begun=$SECONDS log=build/$1.ctest.log
+  shift
+  if [ -n "${HOIST_TEST_BUDGET:-}" ] && [ $((SECONDS - started)) -gt "$HOIST_TEST_BUDGET" ]; then
+    echo "== tests, $preset: not started, the time budget of $HOIST_TEST_BUDGET s is used up"
+    skipped=$((skipped + 1))
+    return
+  fi
+  if ! scripts/build.sh "$preset" >build/step.log 2>&1; then
+    failed=$((failed + 1))
+    echo "== build, $preset: FAILED, $((SECONDS - begun)) s"
+    tail -n 60 build/step.log
+    return
+  fi
+  ctest --test-dir "build/$preset" --output-on-failure --timeout 600 -j"$jobs" "$@" >"$log" 2>&1
+  count "$log"
+  grep -E '\*\*\*(Failed|Timeout|Exception|Skipped)' "$log" | sed 's/^/   /'
+  grep -qE '^100% tests passed' "$log" || tail -n 80 "$log"
+  echo "== tests, $preset: $(grep -E 'tests passed' "$log" | tail -n 1), $((SECONDS - begun)) s"
+}
+
+quick() {
+  suite dev -LE 'full|long'
+  step "layer rule" scripts/check_layers.py
+  step "sizes of files and functions" scripts/check_sizes.py
+  step "every rule has a test" scripts/check_rules.py
+  step "exported symbols" scripts/check_exports.sh
+  step "clang-format" scripts/check_format.sh
+  step "clang-tidy, changed files" scripts/check_tidy.sh changed
+  step "generated documents are current" scripts/docs.sh check
+}
+
+# What the full tier has beyond the quick one.
+rest() {
+  suite release -LE long
+  suite dev-clang -LE 'full|long'
+  suite tsan -LE 'full|long'
+  step "libraries for s390x" scripts/sysroot.sh s390x s390x-linux-gnu
+  suite s390x -LE 'full|long|native'
+  step "libraries for aarch64" scripts/sysroot.sh arm64 aarch64-linux-gnu
+  suite aarch64 -LE 'full|long|native'
+  step "clang-tidy, all files" scripts/check_tidy.sh all
+}
+
+full() {
+  quick
+  rest
+}
+
+long() {
+  full
+  suite release -L long
+  step "fresh Debian root" scripts/fresh-root-test.sh
+}
+
+mkdir -p build
+case $tier in
+  quick | rest | full | long) "$tier" ;;
+  *) echo "usage: test.sh quick|full|long" >&2; exit 2 ;;
+esac
+echo "$tier tier: $((SECONDS - started)) s"
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,67 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "os/output.h"
+#include "os/term.h"
+#include "testing/test.h"
+
+HOIST_TEST(everything_arrives_in_order)
+{
+    int ends[2];
+    HOIST_EXPECT_EQ(t, pipe(ends), 0);
+    hoist_output out;
+    hoist_output_init(&out, ends[1]);
+    uint8_t block[9000];
+    memset(block, 'x', sizeof(block));
+    hoist_output_c(&out, "a");
+    hoist_output_format(&out, "%d", 42);
+    hoist_output_add(&out, (hoist_bytes){block, sizeof(block)});
+    hoist_output_c(&out, "z");
+    HOIST_EXPECT_EQ(t, hoist_output_flush(&out), HOIST_OK);
+    HOIST_EXPECT_EQ(t, close(ends[1]), 0);
+    char got[10000];
+    size_t size = 0;
+    for (ssize_t n = 1; n > 0 && size < sizeof(got);) {
+        n = read(ends[0], got + size, sizeof(got) - size);
+        size += n > 0 ? (size_t)n : 0;
+    }
+    HOIST_EXPECT_EQ(t, size, 9004);
+    HOIST_EXPECT(t, memcmp(got, "a42x", 4) == 0 && got[9003] == 'z');
+    HOIST_EXPECT_EQ(t, close(ends[0]), 0);
+}
+
+HOIST_TEST(full_disk_is_remembered)
+{
+    const int fd = open("/dev/full", O_WRONLY | O_CLOEXEC);
+    hoist_output out;
+    hoist_output_init(&out, fd);
+    hoist_output_c(&out, "text");
+    HOIST_EXPECT_EQ(t, hoist_output_flush(&out), HOIST_IO);
+    hoist_output_c(&out, "dropped");
+    HOIST_EXPECT_EQ(t, hoist_output_flush(&out), HOIST_IO);
+    HOIST_EXPECT_EQ(t, hoist_output_error(&out), ENOSPC);
+    HOIST_EXPECT(t, !hoist_output_closed_pipe(&out));
+    HOIST_EXPECT_EQ(t, close(fd), 0);
+}
+
+HOIST_TEST(closed_pipe_is_told_apart)
+{
+    (void)signal(SIGPIPE, SIG_IGN);
+    int ends[2];
+    HOIST_EXPECT_EQ(t, pipe(ends), 0);
+    HOIST_EXPECT_EQ(t, close(ends[0]), 0);
+    hoist_output out;
+    hoist_output_init(&out, ends[1]);
+    hoist_output_c(&out, "nobody reads");
+    HOIST_EXPECT_EQ(t, hoist_output_flush(&out), HOIST_IO);
+    HOIST_EXPECT(t, hoist_output_closed_pipe(&out));
+    HOIST_EXPECT(t, !hoist_term_is_tty(ends[1]));
+    HOIST_EXPECT_EQ(t, hoist_term_width(ends[1]), 0);
+    HOIST_EXPECT_EQ(t, close(ends[1]), 0);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(everything_arrives_in_order),
+                HOIST_TEST_ROW(full_disk_is_remembered), HOIST_TEST_ROW(closed_pipe_is_told_apart))

@@ -1,0 +1,148 @@
+// The table of commands: what parsing, help, manual and completion know of each.
+#include <string.h>
+
+#include "tool.h"
+
+#define BIT(option) (UINT32_C(1) << (option))
+
+enum {
+    COMMON = BIT(OPT_HELP) | BIT(OPT_COLOR),
+    READS = COMMON | BIT(OPT_ARCH) | BIT(OPT_SOC) | BIT(OPT_CLUSTER) | BIT(OPT_MAX_MEMORY),
+};
+
+static const char reading_exits[] = "0 done\n"
+                                    "2 the command line is wrong\n"
+                                    "3 a file cannot be read or is malformed, or output failed\n"
+                                    "4 the file is valid, but has no meaning for this command\n"
+                                    "5 a limit was hit";
+
+// clang-format off
+const tool_command tool_commands[] = {
+    {
+        .name = "info",
+        .summary = "say what a file is and what is in it",
+        .argument = ARG_FILES,
+        .options = READS | BIT(OPT_JSON) | BIT(OPT_RESOURCES) | BIT(OPT_QUIET),
+        .run = cmd_info,
+        .description =
+            "Recognises the file and summarises it. For a Tenstorrent netlist: devices, queues, "
+            "graphs with the share of the worker grid that they use, ops by type, programs, and the "
+            "bytes placed in each DRAM channel and in host memory.\n\n"
+            "Numbers depend on the architecture. It is the one of --arch, else the file's own when "
+            "it names one only, else that of the environment variable ARCH_NAME, else the first "
+            "that the file lists; the report names it.",
+        .exits = reading_exits,
+        .examples = {
+            {"hoist info examples/buda/encoder.yaml", "summarise a netlist"},
+            {"hoist info --json --arch wormhole_b0 model.yaml", "the same for a script"},
+        },
+    },
+    {
+        .name = "check",
+        .summary = "check files against the rules of their format",
+        .argument = ARG_FILES,
+        .options = READS | BIT(OPT_JSON) | BIT(OPT_STRICT) | BIT(OPT_WERROR) | BIT(OPT_QUIET) |
+                   BIT(OPT_EXPLAIN),
+        .run = cmd_check,
+        .description =
+            "Judges every rule of the format and prints all findings in one go, ordered by place, "
+            "each with its severity and rule id. `hoist rules ID` explains a rule.\n\n"
+            "The report is the result and goes to standard output. With several files all are "
+            "judged, and the exit code is the highest-ranking of 5, 3, 4, 1 and 0.",
+        .exits = "0 clean, or warnings and notes only\n"
+                 "1 at least one error finding, a malformed file included; with --werror also for "
+                 "warnings\n"
+                 "2 the command line is wrong\n"
+                 "3 a file cannot be read, or output failed\n"
+                 "5 a limit was hit",
+        .examples = {
+            {"hoist check --arch wormhole_b0 model.yaml", "judge for one architecture"},
+            {"hoist check --json --werror build/*.yaml", "in CI"},
+        },
+    },
+    {
+        .name = "dump",
+        .summary = "write the whole content of a file",
+        .argument = ARG_FILE,
+        .options = READS | BIT(OPT_JSON) | BIT(OPT_OUTPUT),
+        .run = cmd_dump,
+        .description =
+            "Writes the file's complete model: in the format's own text, laid out afresh, or with "
+            "--json as JSON in which every value has its line and column in the source.",
+        .exits = reading_exits,
+        .examples = {
+            {"hoist dump --json model.yaml | jq .module.queues", "queues with their places"},
+            {"hoist dump -o tidy.yaml model.yaml", "the same netlist, laid out afresh"},
+        },
+    },
+    {
+        .name = "graph",
+        .summary = "draw graphs, placement and memory as text",
+        .argument = ARG_FILE,
+        .options = READS,
+        .run = cmd_graph,
+        .description =
+            "Draws where ops sit on the worker grid, how tensors flow from queue to queue, and what "
+            "each DRAM channel holds.",
+        .exits = reading_exits,
+        .examples = {
+            {"hoist graph examples/buda/encoder.yaml", "draw a netlist"},
+            {"COLUMNS=120 hoist graph model.yaml | less", "use a wide window"},
+        },
+    },
+    {
+        .name = "rules",
+        .summary = "list or explain the rules that check enforces",
+        .argument = ARG_RULES,
+        .options = COMMON | BIT(OPT_JSON),
+        .run = cmd_rules,
+        .description =
+            "Without arguments lists every rule with its severity. With rule ids explains each: why "
+            "it matters, what to do, and where the fact comes from. A prefix selects several: "
+            "BUDA-036 names BUDA-036a and BUDA-036b, BUDA names all of the format.",
+        .exits = "0 done\n2 the command line is wrong, or no such rule\n3 output failed",
+        .examples = {
+            {"hoist rules BUDA-017", "explain one rule"},
+            {"hoist rules --json", "all rules for a script"},
+        },
+    },
+    {
+        .name = "help",
+        .summary = "explain a command",
+        .argument = ARG_COMMAND,
+        .options = COMMON,
+        .run = cmd_help,
+        .description = "Prints the help of a command, or the list of commands.",
+        .exits = "0 done\n2 no such command",
+        .examples = {
+            {"hoist help check", "the help of one command"},
+            {"hoist help", "all commands"},
+        },
+    },
+    {
+        .name = "version",
+        .summary = "print the version and what this build knows",
+        .argument = ARG_NOTHING,
+        .options = COMMON | BIT(OPT_JSON),
+        .run = cmd_version,
+        .description = "Prints the version, the formats and the number of rules of this build.",
+        .exits = "0 done\n2 the command line is wrong",
+        .examples = {
+            {"hoist version", "for people"},
+            {"hoist version --json", "for a script"},
+        },
+    },
+};
+// clang-format on
+
+const size_t tool_command_count = sizeof(tool_commands) / sizeof(tool_commands[0]);
+
+const tool_command *tool_command_find(const char *name)
+{
+    for (size_t i = 0; i < tool_command_count; i++) {
+        if (strcmp(tool_commands[i].name, name) == 0) {
+            return &tool_commands[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,343 @@
+// hoist-docgen DIR: writes the manual pages and the shell completions from the tables of commands
+// and options, and docs/rules.md from the tables of rules. Run by the build; never installed.
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tool.h"
+
+static bool write_file(const char *folder, const char *name, const hoist_buffer *text)
+{
+    char path[4096];
+    const int size = snprintf(path, sizeof(path), "%s/%s", folder, name);
+    FILE *file = size > 0 && (size_t)size < sizeof(path) ? fopen(path, "wb") : NULL;
+    if (!file) {
+        perror(name);
+        return false;
+    }
+    const bool written = !text->failed && fwrite(text->data, 1, text->size, file) == text->size;
+    return fclose(file) == 0 && written;
+}
+
+static bool takes(const tool_command *command, int id)
+{
+    return (command->options >> id) & 1u;
+}
+
+// Text for roff: a backslash, a leading dot or quote and hyphens are escaped.
+static void roff(hoist_buffer *out, const char *text)
+{
+    bool line_start = true;
+    for (const char *c = text; *c; c++) {
+        if (*c == '\\') {
+            hoist_buffer_c(out, "\\e");
+        } else if (*c == '-') {
+            hoist_buffer_c(out, "\\-");
+        } else {
+            if (line_start && (*c == '.' || *c == '\'')) {
+                hoist_buffer_c(out, "\\&");
+            }
+            hoist_buffer_char(out, *c);
+        }
+        line_start = *c == '\n';
+    }
+}
+
+static void roff_paragraphs(hoist_buffer *out, const char *text)
+{
+    for (const char *start = text; *start;) {
+        const char *end = strstr(start, "\n\n");
+        const size_t size = end ? (size_t)(end - start) : strlen(start);
+        char part[2048];
+        (void)snprintf(part, sizeof(part), "%.*s", (int)size, start);
+        hoist_buffer_c(out, start == text ? "" : ".PP\n");
+        roff(out, part);
+        hoist_buffer_char(out, '\n');
+        start += size + (end ? 2 : 0);
+    }
+}
+
+static void man_head(hoist_buffer *out, const char *name, const char *summary)
+{
+    hoist_buffer_c(out, ".\\\" Made by hoist-docgen from the command's own tables.\n.TH ");
+    for (const char *c = name; *c; c++) {
+        hoist_buffer_char(out, (char)toupper((unsigned char)*c));
+    }
+    hoist_buffer_format(out, " 1 \"\" \"hoist %s\" \"User commands\"\n.SH NAME\n", HOIST_VERSION_TEXT);
+    roff(out, name);
+    hoist_buffer_c(out, " \\- ");
+    roff(out, summary);
+    hoist_buffer_char(out, '\n');
+}
+
+static void man_option(hoist_buffer *out, const tool_option *option)
+{
+    hoist_buffer_c(out, ".TP\n.B ");
+    if (option->letter) {
+        hoist_buffer_format(out, "\\-%c, ", option->letter);
+    }
+    hoist_buffer_c(out, "\\-\\-");
+    roff(out, option->name);
+    if (option->value) {
+        hoist_buffer_format(out, " \\fI%s\\fR", option->value);
+    }
+    hoist_buffer_char(out, '\n');
+    roff(out, option->help);
+    if (option->variable) {
+        hoist_buffer_format(out, "; else the environment variable \\fB%s\\fR", option->variable);
+    }
+    hoist_buffer_c(out, ".\n");
+}
+
+static void man_exits(hoist_buffer *out, const char *exits)
+{
+    hoist_buffer_c(out, ".SH EXIT STATUS\n");
+    for (const char *line = exits; *line;) {
+        const size_t size = strcspn(line, "\n");
+        const size_t code = strcspn(line, " ");
+        char text[512];
+        (void)snprintf(text, sizeof(text), "%.*s", (int)(size - code - 1), line + code + 1);
+        hoist_buffer_format(out, ".TP\n.B %.*s\n", (int)code, line);
+        roff(out, text);
+        hoist_buffer_c(out, "\n");
+        line += size + (line[size] == '\n');
+    }
+}
+
+static void man_command(hoist_buffer *out, const tool_command *command)
+{
+    char name[64];
+    (void)snprintf(name, sizeof(name), "hoist-%s", command->name);
+    man_head(out, name, command->summary);
+    hoist_buffer_c(out, ".SH SYNOPSIS\n.B ");
+    tool_synopsis(command, out);
+    hoist_buffer_c(out, "\n.SH DESCRIPTION\n");
+    roff_paragraphs(out, command->description);
+    hoist_buffer_c(out, ".SH OPTIONS\n");
+    for (int id = 0; id < OPT_COUNT; id++) {
+        if (takes(command, id)) {
+            man_option(out, &tool_options[id]);
+        }
+    }
+    man_exits(out, command->exits);
+    hoist_buffer_c(out, ".SH EXAMPLES\n");
+    for (size_t i = 0; i < 2; i++) {
+        hoist_buffer_c(out, ".TP\n.B ");
+        roff(out, command->examples[i].line);
+        hoist_buffer_char(out, '\n');
+        roff(out, command->examples[i].what);
+        hoist_buffer_char(out, '\n');
+    }
+    hoist_buffer_c(out, ".SH SEE ALSO\n.BR hoist (1)\n");
+}
+
+static void man_tool(hoist_buffer *out)
+{
+    man_head(out, "hoist", "open, check and explain compiled accelerator programs");
+    hoist_buffer_c(out, ".SH SYNOPSIS\n.B hoist\n.I COMMAND\n[OPTION]... [FILE]...\n.SH DESCRIPTION\n"
+                        "Works on any machine, with no accelerator in it. A FILE of \\- is standard "
+                        "input.\n.SH COMMANDS\n");
+    for (size_t i = 0; i < tool_command_count; i++) {
+        hoist_buffer_format(out, ".TP\n.BR hoist\\-%s (1)\n", tool_commands[i].name);
+        roff(out, tool_commands[i].summary);
+        hoist_buffer_char(out, '\n');
+    }
+    hoist_buffer_c(out, ".SH MESSAGES\nA finding is a line\n.PP\n.RS\nFILE:LINE:COLUMN: "
+                        "error|warning|note: sentence [RULE\\-ID]\n.RE\n.PP\nor FILE:+0xOFFSET: for "
+                        "bytes; a member of a container follows its file after an exclamation mark.\n");
+    hoist_buffer_c(out, ".SH ENVIRONMENT\n");
+    for (int id = 0; id < OPT_COUNT; id++) {
+        if (tool_options[id].variable) {
+            hoist_buffer_format(out, ".TP\n.B %s\nused where \\-\\-", tool_options[id].variable);
+            roff(out, tool_options[id].name);
+            hoist_buffer_c(out, " is not given\n");
+        }
+    }
+    hoist_buffer_c(out, ".TP\n.B COLUMNS\nwidth of text output\n.TP\n.B NO_COLOR\nno colour where "
+                        "\\-\\-color is auto\n");
+}
+
+static void completion_words(hoist_buffer *out, const tool_command *command)
+{
+    for (int id = 0; id < OPT_COUNT; id++) {
+        if (takes(command, id)) {
+            hoist_buffer_format(out, " --%s", tool_options[id].name);
+            if (tool_options[id].letter) {
+                hoist_buffer_format(out, " -%c", tool_options[id].letter);
+            }
+        }
+    }
+}
+
+static void bash_completion(hoist_buffer *out)
+{
+    hoist_buffer_c(out, "# bash completion for hoist, made from the command's own tables\n_hoist() {\n"
+                        "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=\n"
+                        "    COMPREPLY=()\n    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        words=\"");
+    for (size_t i = 0; i < tool_command_count; i++) {
+        hoist_buffer_format(out, "%s%s", i ? " " : "", tool_commands[i].name);
+    }
+    hoist_buffer_c(out, "\"\n        COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n        return\n"
+                        "    fi\n    case $prev in\n");
+    for (int id = 0; id < OPT_COUNT; id++) {
+        if (tool_options[id].completion == COMPLETE_WORDS) {
+            hoist_buffer_format(out,
+                                "    --%s) COMPREPLY=($(compgen -W \"%s\" -- \"$cur\")); return ;;\n",
+                                tool_options[id].name, tool_options[id].words);
+        }
+    }
+    hoist_buffer_c(out, "    esac\n    case ${COMP_WORDS[1]} in\n");
+    for (size_t i = 0; i < tool_command_count; i++) {
+        hoist_buffer_format(out, "    %s) words=\"", tool_commands[i].name);
+        completion_words(out, &tool_commands[i]);
+        hoist_buffer_c(out, "\" ;;\n");
+    }
+    hoist_buffer_c(out, "    esac\n    case $cur in\n"
+                        "    -*) COMPREPLY=($(compgen -W \"$words\" -- \"$cur\")) ;;\n"
+                        "    *) COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n"
+                        "    esac\n}\ncomplete -o filenames -F _hoist hoist\n");
+}
+
+// Text inside single quotes of a shell; zsh's _arguments also wants brackets and colons escaped.
+static void quoted(hoist_buffer *out, const char *text, bool zsh)
+{
+    for (const char *c = text; *c; c++) {
+        if (*c == '\'') {
+            hoist_buffer_c(out, "'\\''");
+        } else {
+            hoist_buffer_c(out, zsh && (*c == '[' || *c == ']' || *c == ':') ? "\\" : "");
+            hoist_buffer_char(out, *c);
+        }
+    }
+}
+
+static void zsh_option(hoist_buffer *out, const tool_option *option)
+{
+    hoist_buffer_format(out, " \\\n            '--%s%s[", option->name, option->value ? "=" : "");
+    quoted(out, option->help, true);
+    hoist_buffer_char(out, ']');
+    if (option->value) {
+        hoist_buffer_format(out, ":%s:", option->value);
+    }
+    if (option->completion == COMPLETE_FILE) {
+        hoist_buffer_c(out, "_files");
+    } else if (option->completion == COMPLETE_WORDS) {
+        hoist_buffer_format(out, "(%s)", option->words);
+    }
+    hoist_buffer_char(out, '\'');
+}
+
+static void zsh_completion(hoist_buffer *out)
+{
+    hoist_buffer_c(out, "#compdef hoist\n# zsh completion for hoist, made from the command's own "
+                        "tables\n_hoist() {\n    local -a commands\n    commands=(\n");
+    for (size_t i = 0; i < tool_command_count; i++) {
+        hoist_buffer_format(out, "        '%s:", tool_commands[i].name);
+        quoted(out, tool_commands[i].summary, true);
+        hoist_buffer_c(out, "'\n");
+    }
+    hoist_buffer_c(out, "    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n"
+                        "        return\n    fi\n    case ${words[2]} in\n");
+    for (size_t i = 0; i < tool_command_count; i++) {
+        hoist_buffer_format(out, "    %s)\n        _arguments", tool_commands[i].name);
+        for (int id = 0; id < OPT_COUNT; id++) {
+            if (takes(&tool_commands[i], id)) {
+                zsh_option(out, &tool_options[id]);
+            }
+        }
+        hoist_buffer_c(out, " \\\n            '*:file:_files'\n        ;;\n");
+    }
+    hoist_buffer_c(out, "    esac\n}\n_hoist \"$@\"\n");
+}
+
+static void fish_completion(hoist_buffer *out)
+{
+    hoist_buffer_c(out, "# fish completion for hoist, made from the command's own tables\n");
+    for (size_t i = 0; i < tool_command_count; i++) {
+        const tool_command *command = &tool_commands[i];
+        hoist_buffer_format(out, "complete -c hoist -n __fish_use_subcommand -f -a %s -d '",
+                            command->name);
+        quoted(out, command->summary, false);
+        hoist_buffer_c(out, "'\n");
+        for (int id = 0; id < OPT_COUNT; id++) {
+            const tool_option *option = &tool_options[id];
+            if (!takes(command, id)) {
+                continue;
+            }
+            hoist_buffer_format(out, "complete -c hoist -n '__fish_seen_subcommand_from %s' -l %s",
+                                command->name, option->name);
+            if (option->letter) {
+                hoist_buffer_format(out, " -s %c", option->letter);
+            }
+            if (option->completion == COMPLETE_WORDS) {
+                hoist_buffer_format(out, " -x -a '%s'", option->words);
+            } else if (option->value) {
+                hoist_buffer_c(out, " -r");
+            }
+            hoist_buffer_c(out, " -d '");
+            quoted(out, option->help, false);
+            hoist_buffer_c(out, "'\n");
+        }
+    }
+}
+
+static void rules_page(hoist_buffer *out)
+{
+    hoist_buffer_c(out, "# Rules\n\nMade from the tables that `hoist check` enforces. `hoist rules "
+                        "ID` prints the same.\nE error, W warning, W* warning that `--strict` turns "
+                        "into an error, N note.\n");
+    for (size_t s = 0; s < hoist_rule_set_count(); s++) {
+        const hoist_rule_set *set = hoist_rule_set_at(s);
+        hoist_buffer_format(out, "\n## %s\n\n| Rule | | What holds | Why, and what to do | Source |\n"
+                                 "|---|---|---|---|---|\n",
+                            set->title);
+        for (size_t i = 0; i < set->count; i++) {
+            const hoist_rule *rule = &set->rules[i];
+            static const char *const letters[] = {"N", "W", "E"};
+            hoist_buffer_format(out, "| %s | %s%s | %s | %s | %s |\n", rule->id,
+                                letters[rule->severity], rule->strict_error ? "*" : "", rule->title,
+                                rule->detail, rule->source);
+        }
+    }
+}
+
+static bool page(const char *folder, const char *name, void (*make)(hoist_buffer *))
+{
+    hoist_buffer text;
+    hoist_buffer_init(&text, hoist_allocator_system());
+    make(&text);
+    const bool written = write_file(folder, name, &text);
+    hoist_buffer_deinit(&text);
+    return written;
+}
+
+static bool command_pages(const char *folder)
+{
+    bool written = true;
+    for (size_t i = 0; i < tool_command_count; i++) {
+        char name[80];
+        (void)snprintf(name, sizeof(name), "man/hoist-%s.1", tool_commands[i].name);
+        hoist_buffer text;
+        hoist_buffer_init(&text, hoist_allocator_system());
+        man_command(&text, &tool_commands[i]);
+        written = write_file(folder, name, &text) && written;
+        hoist_buffer_deinit(&text);
+    }
+    return written;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) {
+        (void)fprintf(stderr, "usage: hoist-docgen DIR (with man/ and completions/ in it)\n");
+        return 2;
+    }
+    const char *folder = argv[1];
+    bool written = page(folder, "man/hoist.1", man_tool);
+    written = command_pages(folder) && written;
+    written = page(folder, "completions/hoist.bash", bash_completion) && written;
+    written = page(folder, "completions/_hoist", zsh_completion) && written;
+    written = page(folder, "completions/hoist.fish", fish_completion) && written;
+    written = page(folder, "rules.md", rules_page) && written;
+    return written ? 0 : 1;
+}

@@ -1,0 +1,237 @@
+// From argv to a tool: which command, which options, which arguments.
+#include "parse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALL_OPTIONS_MAX = 32 };
+_Static_assert(OPT_COUNT <= ALL_OPTIONS_MAX, "options are bits of a uint32_t");
+
+static bool takes(const tool_command *command, tool_option_id id)
+{
+    return (command->options >> id) & 1u;
+}
+
+// The option named by the first `size` bytes of `name`, or OPT_COUNT.
+static tool_option_id find_long(const char *name, size_t size)
+{
+    for (int id = 0; id < OPT_COUNT; id++) {
+        if (strlen(tool_options[id].name) == size && memcmp(tool_options[id].name, name, size) == 0) {
+            return (tool_option_id)id;
+        }
+    }
+    return OPT_COUNT;
+}
+
+static tool_option_id find_short(char letter)
+{
+    for (int id = 0; id < OPT_COUNT; id++) {
+        if (letter && tool_options[id].letter == letter) {
+            return (tool_option_id)id;
+        }
+    }
+    return OPT_COUNT;
+}
+
+// True when `value` is one of the option's words, or the option takes any.
+static bool word_fits(const tool_option *option, const char *value)
+{
+    if (!option->closed) {
+        return true;
+    }
+    const size_t size = strlen(value);
+    for (const char *word = option->words; *word;) {
+        const size_t length = strcspn(word, " ");
+        if (length == size && memcmp(word, value, size) == 0) {
+            return true;
+        }
+        word += length + (word[length] == ' ');
+    }
+    return false;
+}
+
+static tool_exit usage_hint(tool *t)
+{
+    tool_complain(t, "try 'hoist help%s%s'", t->command ? " " : "",
+                  t->command ? t->command->name : "");
+    return TOOL_USAGE;
+}
+
+// Stores one option; `value` NULL for a flag.
+static tool_exit set_option(tool *t, tool_option_id id, const char *value)
+{
+    const tool_option *option = &tool_options[id];
+    if (value && !word_fits(option, value)) {
+        tool_complain(t, "--%s takes one of: %s; not '%s'", option->name, option->words, value);
+        return usage_hint(t);
+    }
+    t->values[id] = value ? value : "";
+    return TOOL_OK;
+}
+
+// `--name`, `--name=value` or `--name value`. `*i` is the index of the argument and moves over a
+// value that is an argument of its own.
+static tool_exit parse_long(tool *t, int argc, char **argv, int *i)
+{
+    const char *name = argv[*i] + 2;
+    const size_t size = strcspn(name, "=");
+    const tool_option_id id = find_long(name, size);
+    if (id == OPT_COUNT || !takes(t->command, id)) {
+        tool_complain(t, "%s has no option '--%.*s'", t->command->name, (int)size, name);
+        return usage_hint(t);
+    }
+    const char *value = name[size] == '=' ? name + size + 1 : NULL;
+    if (!tool_options[id].value && value) {
+        tool_complain(t, "--%s takes no value", tool_options[id].name);
+        return usage_hint(t);
+    }
+    if (tool_options[id].value && !value) {
+        if (*i + 1 >= argc) {
+            tool_complain(t, "--%s needs a value: %s", tool_options[id].name, tool_options[id].value);
+            return usage_hint(t);
+        }
+        *i += 1;
+        value = argv[*i];
+    }
+    return set_option(t, id, value);
+}
+
+// `-q`, `-oFILE`, `-o FILE`, and several letters in one argument.
+static tool_exit parse_short(tool *t, int argc, char **argv, int *i)
+{
+    for (const char *letter = argv[*i] + 1; *letter; letter++) {
+        const tool_option_id id = find_short(*letter);
+        if (id == OPT_COUNT || !takes(t->command, id)) {
+            tool_complain(t, "%s has no option '-%c'", t->command->name, *letter);
+            return usage_hint(t);
+        }
+        if (!tool_options[id].value) {
+            (void)set_option(t, id, NULL);
+            continue;
+        }
+        const char *value = letter + 1;
+        if (!*value) {
+            if (*i + 1 >= argc) {
+                tool_complain(t, "-%c needs a value: %s", *letter, tool_options[id].value);
+                return usage_hint(t);
+            }
+            *i += 1;
+            value = argv[*i];
+        }
+        return set_option(t, id, value);
+    }
+    return TOOL_OK;
+}
+
+static tool_exit check_argument_count(tool *t)
+{
+    const size_t n = t->argument_count;
+    switch (t->command->argument) {
+    case ARG_FILE:
+        if (n == 1) {
+            return TOOL_OK;
+        }
+        tool_complain(t, n ? "%s takes one file" : "%s needs a file", t->command->name);
+        return usage_hint(t);
+    case ARG_FILES:
+        if (n >= 1) {
+            return TOOL_OK;
+        }
+        tool_complain(t, "%s needs a file", t->command->name);
+        return usage_hint(t);
+    case ARG_COMMAND:
+    case ARG_NOTHING:
+        if (n <= (t->command->argument == ARG_COMMAND)) {
+            return TOOL_OK;
+        }
+        tool_complain(t, "%s has a surplus argument '%s'", t->command->name, t->arguments[n - 1]);
+        return usage_hint(t);
+    case ARG_RULES:
+        return TOOL_OK;
+    }
+    return TOOL_INTERNAL;
+}
+
+bool tool_parse_size(const char *text, size_t *out_size)
+{
+    *out_size = 0;
+    char *end = NULL;
+    const unsigned long long number = strtoull(text, &end, 10);
+    static const char suffixes[] = "KMGT";
+    unsigned shift = 0;
+    if (*end) {
+        const char *suffix = strchr(suffixes, *end);
+        if (!suffix || end[1]) {
+            return false;
+        }
+        shift = 10u * (unsigned)(suffix - suffixes + 1);
+    }
+    if (end == text || text[0] < '0' || text[0] > '9' || number > (SIZE_MAX >> shift)) {
+        return false;
+    }
+    *out_size = (size_t)number << shift;
+    return *out_size != 0;
+}
+
+// --max-memory, or its variable.
+static tool_exit parse_max_memory(tool *t)
+{
+    const char *text = t->values[OPT_MAX_MEMORY];
+    if (!text && takes(t->command, OPT_MAX_MEMORY)) {
+        text = getenv(tool_options[OPT_MAX_MEMORY].variable);
+    }
+    if (!text || !*text || tool_parse_size(text, &t->max_memory)) {
+        return TOOL_OK;
+    }
+    tool_complain(t, "--max-memory wants a number of bytes such as 512M, not '%s'", text);
+    return usage_hint(t);
+}
+
+// Options that stand in place of a command: --help, --version.
+static const char *command_word(const char *argument)
+{
+    if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
+        return "help";
+    }
+    return strcmp(argument, "--version") == 0 ? "version" : argument;
+}
+
+static tool_exit parse_rest(tool *t, int argc, char **argv)
+{
+    bool options = true;
+    for (int i = 2; i < argc; i++) {
+        const char *argument = argv[i];
+        tool_exit code = TOOL_OK;
+        if (options && strcmp(argument, "--") == 0) {
+            options = false;
+        } else if (options && argument[0] == '-' && argument[1] == '-') {
+            code = parse_long(t, argc, argv, &i);
+        } else if (options && argument[0] == '-' && argument[1]) {
+            code = parse_short(t, argc, argv, &i);
+        } else {
+            t->arguments[t->argument_count++] = argument;
+        }
+        if (code != TOOL_OK) {
+            return code;
+        }
+    }
+    return TOOL_OK;
+}
+
+tool_exit tool_parse(tool *t, int argc, char **argv)
+{
+    if (argc < 2) {
+        tool_complain(t, "a command is needed");
+        return usage_hint(t);
+    }
+    t->command = tool_command_find(command_word(argv[1]));
+    if (!t->command) {
+        tool_complain(t, "there is no command '%s'", argv[1]);
+        return usage_hint(t);
+    }
+    tool_exit code = parse_rest(t, argc, argv);
+    if (code == TOOL_OK && !tool_given(t, OPT_HELP)) {
+        code = check_argument_count(t);
+    }
+    return code == TOOL_OK ? parse_max_memory(t) : code;
+}

@@ -1,0 +1,140 @@
+// The command: rows of commands and options, from which parsing, --help, man pages and shell
+// completions follow. One file per subcommand: cmd_*.c.
+#ifndef HOIST_TOOLS_TOOL_H
+#define HOIST_TOOLS_TOOL_H
+
+#include "base/buffer.h"
+#include "hoist/hoist.h"
+#include "os/output.h"
+
+// Exit codes (design document, section 6).
+typedef enum tool_exit {
+    TOOL_OK = 0,
+    TOOL_NO = 1,          // the answer is no
+    TOOL_USAGE = 2,       // bad command line
+    TOOL_UNREADABLE = 3,  // cannot be read, malformed (all but check), or output failed
+    TOOL_UNSUPPORTED = 4, // valid, but not for this command
+    TOOL_LIMIT = 5,       // a limit was hit
+    TOOL_INTERNAL = 70,
+    TOOL_INTERRUPTED = 130,
+} tool_exit;
+
+// One row per option, in the order of the help text.
+typedef enum tool_option_id {
+    OPT_ARCH,
+    OPT_SOC,
+    OPT_CLUSTER,
+    OPT_STRICT,
+    OPT_WERROR,
+    OPT_QUIET,
+    OPT_EXPLAIN,
+    OPT_RESOURCES,
+    OPT_JSON,
+    OPT_OUTPUT,
+    OPT_MAX_MEMORY,
+    OPT_COLOR,
+    OPT_HELP,
+    OPT_COUNT,
+} tool_option_id;
+
+typedef enum tool_completion {
+    COMPLETE_NONE,
+    COMPLETE_FILE,
+    COMPLETE_WORDS, // of `words`
+} tool_completion;
+
+typedef struct tool_option {
+    const char *name;  // without the dashes
+    char letter;       // short form, or 0
+    const char *value; // placeholder of the argument; NULL for a flag
+    tool_completion completion;
+    const char *words; // COMPLETE_WORDS: separated by blanks
+    bool closed;       // only one of `words` is accepted
+    const char *variable; // environment variable that gives the value when the option is absent
+    const char *help;  // a sentence part, lower case, no full stop
+} tool_option;
+
+extern const tool_option tool_options[OPT_COUNT];
+
+typedef enum tool_argument {
+    ARG_FILE,  // one file
+    ARG_FILES, // one file or more
+    ARG_RULES, // rule ids, none or more
+    ARG_COMMAND, // a command's name, or nothing
+    ARG_NOTHING,
+} tool_argument;
+
+typedef struct tool tool;
+
+typedef struct tool_example {
+    const char *line;
+    const char *what;
+} tool_example;
+
+typedef struct tool_command {
+    const char *name;
+    const char *summary; // one line, lower case, no full stop
+    tool_argument argument;
+    uint32_t options; // bits of tool_option_id
+    tool_exit (*run)(tool *t);
+    const char *description; // paragraphs of the manual, separated by blank lines
+    const char *exits;       // what the exit codes mean here, one per line: "CODE meaning"
+    tool_example examples[2];
+} tool_command;
+
+extern const tool_command tool_commands[];
+extern const size_t tool_command_count;
+
+const tool_command *tool_command_find(const char *name);
+// Synopsis of a command: "hoist check [OPTION]... FILE...".
+void tool_synopsis(const tool_command *command, hoist_buffer *out);
+// Help of a command (NULL: of the whole tool), at most `width` columns wide.
+void tool_help(const tool_command *command, size_t width, hoist_buffer *out);
+
+// The state of one run.
+struct tool {
+    const tool_command *command;
+    hoist_allocator alloc;
+    hoist_output *out; // standard output
+    hoist_output *err; // standard error
+    const char *values[OPT_COUNT]; // of options given; "" for a flag; NULL when absent
+    const char **arguments; // owned
+    size_t argument_count;
+    size_t width;      // columns for text; 0: do not wrap (not a terminal)
+    bool color;
+    size_t max_memory; // bytes; 0: no limit
+};
+
+static inline bool tool_given(const tool *t, tool_option_id id)
+{
+    return t->values[id] != NULL;
+}
+
+// Parses argv and the environment into `*out_tool`, runs the command, flushes. Everything the
+// process allocates comes from `alloc`. Returns the exit code.
+int tool_main(int argc, char **argv, hoist_allocator alloc);
+
+// Writes "hoist: sentence" to standard error.
+void tool_complain(tool *t, const char *format, ...) HOIST_PRINTF(2, 3);
+
+// A file of the command line, opened as a job. Findings go to `diag`. "-" is standard input.
+hoist_status tool_open(tool *t, const char *path, hoist_diag *diag, hoist_job **out_job);
+// Prints the findings of `diag` to standard error as other commands than check do, and gives the
+// exit code for `status`: TOOL_OK only for HOIST_OK without an error finding.
+tool_exit tool_judge_open(tool *t, hoist_status status, hoist_diag *diag);
+// Exit code of a status outside opening.
+tool_exit tool_exit_of(hoist_status status);
+
+
+// JSON documents: opens the outer map and writes "schema" and "generator".
+void tool_json_head(hoist_tree_sink *sink, const char *command, unsigned version);
+
+tool_exit cmd_info(tool *t);
+tool_exit cmd_check(tool *t);
+tool_exit cmd_dump(tool *t);
+tool_exit cmd_graph(tool *t);
+tool_exit cmd_rules(tool *t);
+tool_exit cmd_help(tool *t);
+tool_exit cmd_version(tool *t);
+
+#endif // HOIST_TOOLS_TOOL_H
