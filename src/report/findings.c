@@ -1,0 +1,235 @@
+#include "report/findings.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/span.h"
+#include "report/plain.h"
+
+enum {
+    EXCERPT_SIZE = 100,  // bytes of a source line that are shown
+    EXCERPT_BEFORE = 60, // of these at most so many before the column
+    EXCERPT_TAB = 4,     // columns of a tab
+};
+
+// A place in a source text that moves forward: findings come sorted, so the text is scanned once.
+typedef struct source_cursor {
+    hoist_bytes text;
+    uint32_t line;
+    size_t start; // of `line`
+} source_cursor;
+
+// First byte at or after `at` that is a line break, else the text's size.
+static size_t find_break(hoist_bytes text, size_t at)
+{
+    while (at < text.size && text.data[at] != '\n' && text.data[at] != '\r') {
+        at++;
+    }
+    return at;
+}
+
+static size_t skip_break(hoist_bytes text, size_t at)
+{
+    const bool pair = at + 1 < text.size && text.data[at] == '\r' && text.data[at + 1] == '\n';
+    return at + (pair ? 2 : 1);
+}
+
+// Moves to `line`; false when the text has fewer lines.
+static bool find_line(source_cursor *cursor, uint32_t line, hoist_str *out_line)
+{
+    if (line < cursor->line) {
+        cursor->line = 1;
+        cursor->start = 0;
+    }
+    size_t end = find_break(cursor->text, cursor->start);
+    while (cursor->line < line) {
+        if (end == cursor->text.size) {
+            return false;
+        }
+        cursor->start = skip_break(cursor->text, end);
+        cursor->line++;
+        end = find_break(cursor->text, cursor->start);
+    }
+    *out_line = (hoist_str){(const char *)cursor->text.data + cursor->start, end - cursor->start};
+    return true;
+}
+
+// Moves back from the middle of a UTF-8 sequence to its start.
+static size_t character_start(hoist_str line, size_t at)
+{
+    while (at > 0 && at < line.size && ((uint8_t)line.data[at] & 0xc0u) == 0x80u) {
+        at--;
+    }
+    return at;
+}
+
+// Appends part of a source line and returns the columns it takes.
+static size_t write_source(hoist_buffer *out, hoist_str part)
+{
+    const size_t before = out->size;
+    while (part.size) {
+        const char *tab = memchr(part.data, '\t', part.size);
+        const size_t size = tab ? (size_t)(tab - part.data) : part.size;
+        hoist_plain_write(out, hoist_str_slice(part, 0, size));
+        hoist_buffer_fill(out, ' ', tab ? EXCERPT_TAB : 0);
+        part = hoist_str_slice(part, size + (tab ? 1 : 0), part.size);
+    }
+    return hoist_plain_width(hoist_str_slice(hoist_buffer_text(out), before, out->size));
+}
+
+static void write_excerpt(hoist_buffer *out, source_cursor *cursor, hoist_pos pos, bool colour)
+{
+    hoist_str line = {NULL, 0};
+    if (!find_line(cursor, pos.line, &line)) {
+        return;
+    }
+    size_t column = pos.column ? pos.column - 1 : 0;
+    column = column < line.size ? column : line.size;
+    size_t start = 0;
+    size_t end = line.size;
+    if (line.size > EXCERPT_SIZE) {
+        start = column > EXCERPT_BEFORE ? character_start(line, column - EXCERPT_BEFORE) : 0;
+        end = line.size - start > EXCERPT_SIZE ? character_start(line, start + EXCERPT_SIZE) : end;
+    }
+    hoist_buffer_format(out, "%8" PRIu32 " | %s", pos.line, start ? "..." : "");
+    size_t caret = start ? 3 : 0;
+    caret += write_source(out, hoist_str_slice(line, start, column - start));
+    (void)write_source(out, hoist_str_slice(line, column, end - column));
+    hoist_buffer_c(out, end < line.size ? "...\n" : "\n");
+    hoist_buffer_format(out, "%8s | ", "");
+    hoist_buffer_fill(out, ' ', caret);
+    hoist_plain_styled(out, colour, HOIST_STYLE_CARET, HOIST_STR("^"));
+    hoist_buffer_char(out, '\n');
+}
+
+// "net.yaml:12:9: ", "model.neff!def.json:+0x10: ", "net.yaml: "; nothing without file and place.
+static void write_place(hoist_buffer *out, const hoist_finding *f, bool colour)
+{
+    if (f->file.size + f->member.size == 0 && f->loc.kind == HOIST_LOC_NONE) {
+        return;
+    }
+    hoist_buffer_c(out, colour ? "\x1b[1m" : "");
+    hoist_plain_write(out, f->file);
+    if (f->member.size) {
+        hoist_buffer_char(out, '!');
+        hoist_plain_write(out, f->member);
+    }
+    hoist_buffer_c(out, f->file.size || f->member.size ? ":" : "");
+    if (f->loc.kind == HOIST_LOC_TEXT) {
+        hoist_buffer_format(out, "%" PRIu32 ":%" PRIu32 ":", f->loc.pos.line, f->loc.pos.column);
+    } else if (f->loc.kind == HOIST_LOC_BYTE) {
+        hoist_buffer_format(out, "+0x%" PRIx64 ":", f->loc.offset);
+    }
+    hoist_buffer_c(out, colour ? "\x1b[0m " : " ");
+}
+
+static void write_finding(hoist_buffer *out, const hoist_finding *f, bool colour)
+{
+    write_place(out, f, colour);
+    hoist_plain_styled(out, colour, hoist_severity_style(f->severity),
+                       hoist_str_from(hoist_severity_name(f->severity)));
+    hoist_buffer_c(out, ": ");
+    hoist_plain_write(out, f->message);
+    hoist_buffer_format(out, " [%s]\n", f->rule->id);
+    if (f->context.size) {
+        hoist_buffer_c(out, "    ");
+        hoist_plain_write(out, f->context);
+        hoist_buffer_char(out, '\n');
+    }
+}
+
+static bool is_shown(const hoist_finding *f, bool quiet)
+{
+    return !quiet || f->severity != HOIST_NOTE;
+}
+
+// Findings counted but not kept; those dropped may be of any severity.
+static size_t count_dropped(const hoist_diag *diag)
+{
+    const size_t all = hoist_diag_count(diag, HOIST_ERROR) + hoist_diag_count(diag, HOIST_WARNING) +
+                       hoist_diag_count(diag, HOIST_NOTE);
+    return all - hoist_diag_kept(diag);
+}
+
+void hoist_findings_text(const hoist_diag *diag, const hoist_findings_options *options,
+                         hoist_buffer *out)
+{
+    source_cursor cursor = {options->source, 1, 0};
+    for (size_t i = 0; i < hoist_diag_kept(diag); i++) {
+        const hoist_finding *f = hoist_diag_at(diag, i);
+        if (!is_shown(f, options->quiet)) {
+            continue;
+        }
+        write_finding(out, f, options->colour);
+        if (f->loc.kind == HOIST_LOC_TEXT && options->source.size && f->member.size == 0 &&
+            hoist_str_equal(f->file, options->source_file)) {
+            write_excerpt(out, &cursor, f->loc.pos, options->colour);
+        }
+    }
+    const size_t dropped = count_dropped(diag);
+    if (dropped) {
+        hoist_buffer_format(out, "... and %zu more, not shown\n", dropped);
+    }
+    if (hoist_diag_incomplete(diag)) {
+        hoist_buffer_c(out, "memory ran out: findings are missing\n");
+    }
+}
+
+static void add_count(hoist_buffer *out, size_t count, const char *name, bool *first)
+{
+    if (count) {
+        hoist_buffer_format(out, "%s%zu %s%s", *first ? "" : ", ", count, name,
+                            count == 1 ? "" : "s");
+        *first = false;
+    }
+}
+
+void hoist_findings_summary(const hoist_diag *diag, bool quiet, hoist_buffer *out)
+{
+    const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
+    const size_t warnings = hoist_diag_count(diag, HOIST_WARNING);
+    bool first = errors + warnings > 0;
+    hoist_buffer_c(out, first ? "" : "clean");
+    add_count(out, errors, "error", &first);
+    add_count(out, warnings, "warning", &first);
+    add_count(out, quiet ? 0 : hoist_diag_count(diag, HOIST_NOTE), "note", &first);
+    hoist_buffer_char(out, '\n');
+}
+
+static void send_text(hoist_tree_sink *sink, const char *key, hoist_str text)
+{
+    if (text.size) {
+        hoist_tree_str(sink, key, text);
+    }
+}
+
+static void send_finding(hoist_tree_sink *sink, const hoist_finding *f)
+{
+    hoist_tree_map(sink, "");
+    hoist_tree_c(sink, "rule", f->rule->id);
+    hoist_tree_c(sink, "severity", hoist_severity_name(f->severity));
+    hoist_tree_str(sink, "file", f->file);
+    send_text(sink, "member", f->member);
+    if (f->loc.kind == HOIST_LOC_TEXT) {
+        hoist_tree_uint(sink, "line", f->loc.pos.line, HOIST_UNIT_NONE);
+        hoist_tree_uint(sink, "column", f->loc.pos.column, HOIST_UNIT_NONE);
+    } else if (f->loc.kind == HOIST_LOC_BYTE) {
+        hoist_tree_uint(sink, "offset", f->loc.offset, HOIST_UNIT_NONE);
+    }
+    send_text(sink, "object", f->object);
+    hoist_tree_str(sink, "message", f->message);
+    send_text(sink, "context", f->context);
+    hoist_tree_end(sink);
+}
+
+void hoist_findings_tree(const hoist_diag *diag, const char *key, bool quiet, hoist_tree_sink *sink)
+{
+    hoist_tree_list(sink, key);
+    for (size_t i = 0; i < hoist_diag_kept(diag); i++) {
+        const hoist_finding *f = hoist_diag_at(diag, i);
+        if (is_shown(f, quiet)) {
+            send_finding(sink, f);
+        }
+    }
+    hoist_tree_end(sink);
+}

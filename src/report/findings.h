@@ -1,0 +1,35 @@
+// report/findings.h - the findings of a hoist_diag for people and for programs.
+//
+//     net.yaml:12:9: error: queue 'q1' has 3 dram items, its grid [2, 2] needs 4 [BUDA-016]
+//         while reading queue 'q1'
+//        12 | q1: {type: queue, dram: [...]}
+//           |                         ^
+#ifndef HOIST_SRC_REPORT_FINDINGS_H
+#define HOIST_SRC_REPORT_FINDINGS_H
+
+#include "base/buffer.h"
+#include "base/diag.h"
+#include "base/tree.h"
+
+typedef struct hoist_findings_options {
+    bool colour;
+    bool quiet;            // notes are left out, of the summary too
+    hoist_str source_file; // excerpts are shown of findings in this file ...
+    hoist_bytes source;    // ... whose text this is; empty: no excerpts. Borrowed
+} hoist_findings_options;
+
+// Appends every kept finding in the order of the diag, then a line that counts those not kept and
+// one that says so when memory ran out while findings were stored. Long lines of an excerpt are
+// cut around the column.
+void hoist_findings_text(const hoist_diag *diag, const hoist_findings_options *options,
+                         hoist_buffer *out);
+
+// Appends "2 errors, 1 warning" or "clean" and a line break; with notes "clean, 1 note".
+void hoist_findings_summary(const hoist_diag *diag, bool quiet, hoist_buffer *out);
+
+// Sends the list of findings under `key`, each a map of rule, severity, file, member?, line?,
+// column?, offset?, object?, message, context? in this order.
+void hoist_findings_tree(const hoist_diag *diag, const char *key, bool quiet,
+                         hoist_tree_sink *sink);
+
+#endif // HOIST_SRC_REPORT_FINDINGS_H

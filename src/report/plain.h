@@ -1,0 +1,43 @@
+// report/plain.h - text that is safe to send to a terminal, its width, its line breaks, its
+// colours.
+//
+// "Plain" text is UTF-8 without control characters. Names and messages come from files that nobody
+// has checked, so everything a report prints goes through hoist_plain_write first.
+#ifndef HOIST_SRC_REPORT_PLAIN_H
+#define HOIST_SRC_REPORT_PLAIN_H
+
+#include "base/buffer.h"
+
+// Appends `text` with each byte of a control character (C0, DEL, C1), of a character that changes
+// the direction of text, and of malformed UTF-8 as \xNN.
+void hoist_plain_write(hoist_buffer *out, hoist_str text);
+
+// Columns of plain text: one per code point. East Asian wide characters are counted as one.
+size_t hoist_plain_width(hoist_str plain);
+
+// Bytes of `plain` that make its first line, at most `width` columns (0: no limit): up to the last
+// space that fits, else, when `hard`, exactly `width` columns, else up to the first space.
+// `*out_next` is where the next line starts, past the space.
+size_t hoist_plain_line(hoist_str plain, size_t width, bool hard, size_t *out_next);
+
+// Appends plain text broken at spaces. The first line starts where `out` stands, in column
+// `indent`, and later lines are indented to it; no line but one of a single long word reaches
+// beyond `width` columns (0: no limit). No line break is added at the end.
+void hoist_plain_wrap(hoist_buffer *out, hoist_str plain, size_t indent, size_t width);
+
+typedef enum hoist_style {
+    HOIST_STYLE_NONE,
+    HOIST_STYLE_BOLD,
+    HOIST_STYLE_ERROR,
+    HOIST_STYLE_WARNING,
+    HOIST_STYLE_NOTE,
+    HOIST_STYLE_CARET,
+} hoist_style;
+
+// Appends plain text, in the colours of `style` when `colour`.
+void hoist_plain_styled(hoist_buffer *out, bool colour, hoist_style style, hoist_str plain);
+
+// The style a severity is shown in.
+hoist_style hoist_severity_style(hoist_severity severity);
+
+#endif // HOIST_SRC_REPORT_PLAIN_H

@@ -1,0 +1,88 @@
+#include "report/plain.h"
+#include "testing/test.h"
+
+static void expect_text(hoist_test *t, hoist_buffer *out, const char *want)
+{
+    HOIST_EXPECT_STR(t, hoist_buffer_text(out), want);
+    hoist_buffer_deinit(out);
+}
+
+// clang-format off
+static const struct {
+    const char *name;
+    hoist_str text;
+    const char *want;
+} escapes[] = {
+    {"empty",               {NULL, 0},                      ""},
+    {"plain",               {"queue 'q0'", 10},             "queue 'q0'"},
+    {"letters",             {"\xc3\xa9\xe2\x82\xac", 5},    "\xc3\xa9\xe2\x82\xac"},
+    {"escape sequence",     {"a\x1b[2Jb", 6},               "a\\x1b[2Jb"},
+    {"newline, tab, NUL",   {"\n\t\0", 3},                  "\\x0a\\x09\\x00"},
+    {"DEL",                 {"\x7f", 1},                    "\\x7f"},
+    {"C1 control",          {"\xc2\x9b" "1m", 4},           "\\xc2\\x9b1m"},
+    {"no-break space",      {"\xc2\xa0", 2},                "\xc2\xa0"},
+    {"right-to-left",       {"a\xe2\x80\xae" "b", 5},       "a\\xe2\\x80\\xaeb"},
+    {"line separator",      {"\xe2\x80\xa8", 3},            "\\xe2\\x80\\xa8"},
+    {"isolate",             {"\xe2\x81\xa6", 3},            "\\xe2\\x81\\xa6"},
+    {"en dash",             {"\xe2\x80\x93", 3},            "\xe2\x80\x93"},
+    {"stray bytes",         {"\xff\xc3", 2},                "\\xff\\xc3"},
+    {"cut in a sequence",   {"x\xe2\x82", 3},               "x\\xe2\\x82"},
+};
+
+static const struct {
+    const char *name;
+    const char *text;
+    size_t width;
+    bool hard;
+    size_t want_size;
+    size_t want_next;
+} lines[] = {
+    {"all of it",                 "one two",            7, false, 7, 7},
+    {"no limit",                  "one two",            0, true,  7, 7},
+    {"last space that fits",      "one two three",      9, false, 7, 8},
+    {"space right at the edge",   "one two",            3, false, 3, 4},
+    {"long word kept",            "abcdefgh ij",        4, false, 8, 9},
+    {"long word cut",             "abcdefgh ij",        4, true,  4, 4},
+    {"long last word kept",       "abcdefgh",           4, false, 8, 8},
+    {"letters of two bytes",      "\xc3\xa9\xc3\xa9\xc3\xa9", 2, true, 4, 4},
+    {"empty",                     "",                   4, true,  0, 0},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(escapes_what_terminals_obey, escapes)
+{
+    hoist_buffer out;
+    hoist_buffer_init(&out, hoist_allocator_system());
+    hoist_plain_write(&out, row->text);
+    expect_text(t, &out, row->want);
+}
+
+HOIST_TEST_TABLE(first_line, lines)
+{
+    size_t next = 99;
+    HOIST_EXPECT_EQ(t, hoist_plain_line(hoist_str_from(row->text), row->width, row->hard, &next),
+                    row->want_size);
+    HOIST_EXPECT_EQ(t, next, row->want_next);
+}
+
+HOIST_TEST(wraps_with_hanging_indent)
+{
+    hoist_buffer out;
+    hoist_buffer_init(&out, hoist_allocator_system());
+    hoist_buffer_c(&out, "key: ");
+    hoist_plain_wrap(&out, HOIST_STR("one two three four"), 5, 14);
+    expect_text(t, &out, "key: one two\n     three\n     four");
+}
+
+HOIST_TEST(colours_only_when_asked)
+{
+    hoist_buffer out;
+    hoist_buffer_init(&out, hoist_allocator_system());
+    hoist_plain_styled(&out, true, HOIST_STYLE_ERROR, HOIST_STR("error"));
+    hoist_plain_styled(&out, false, HOIST_STYLE_ERROR, HOIST_STR("error"));
+    hoist_plain_styled(&out, true, HOIST_STYLE_NONE, HOIST_STR("x"));
+    expect_text(t, &out, "\x1b[1;31merror\x1b[0merrorx");
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(escapes_what_terminals_obey), HOIST_TEST_ROW(first_line),
+                HOIST_TEST_ROW(wraps_with_hanging_indent), HOIST_TEST_ROW(colours_only_when_asked))

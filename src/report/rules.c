@@ -1,0 +1,105 @@
+#include "report/rules.h"
+
+#include "base/span.h"
+#include "report/plain.h"
+
+enum { SEVERITY_WIDTH = 7 }; // "warning"
+
+static size_t widest_id(const hoist_rule_set *set)
+{
+    size_t widest = 0;
+    for (size_t i = 0; i < set->count; i++) {
+        const size_t width = hoist_str_from(set->rules[i].id).size;
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+static void write_severity(hoist_buffer *out, const hoist_rule *rule, bool colour)
+{
+    hoist_plain_styled(out, colour, hoist_severity_style(rule->severity),
+                       hoist_str_from(hoist_severity_name(rule->severity)));
+}
+
+static void write_row(hoist_buffer *out, const hoist_rule *rule, size_t id_width, size_t width,
+                      bool colour)
+{
+    const hoist_str id = hoist_str_from(rule->id);
+    const hoist_str severity = hoist_str_from(hoist_severity_name(rule->severity));
+    hoist_buffer_str(out, id);
+    hoist_buffer_fill(out, ' ', id_width - id.size + 2);
+    write_severity(out, rule, colour);
+    hoist_buffer_fill(out, ' ', SEVERITY_WIDTH - severity.size + 2);
+    hoist_buffer title;
+    hoist_buffer_init(&title, out->alloc);
+    hoist_buffer_format(&title, "%s%s", rule->title, rule->judged ? "" : " (not judged yet)");
+    hoist_plain_wrap(out, hoist_buffer_text(&title), id_width + SEVERITY_WIDTH + 4, width);
+    out->failed = out->failed || title.failed;
+    hoist_buffer_deinit(&title);
+    hoist_buffer_char(out, '\n');
+}
+
+void hoist_rules_text(const hoist_rule_set *set, size_t width, bool colour, hoist_buffer *out)
+{
+    hoist_plain_styled(out, colour, HOIST_STYLE_BOLD, hoist_str_from(set->name));
+    hoist_buffer_format(out, ": %s (%zu rule%s)\n", set->title, set->count,
+                        set->count == 1 ? "" : "s");
+    const size_t id_width = widest_id(set);
+    for (size_t i = 0; i < set->count; i++) {
+        write_row(out, &set->rules[i], id_width, width, colour);
+    }
+}
+
+// A paragraph after an empty line; nothing for an empty text.
+static void write_paragraph(hoist_buffer *out, const char *text, size_t indent, size_t width)
+{
+    if (text && *text) {
+        hoist_plain_wrap(out, hoist_str_from(text), indent, width);
+        hoist_buffer_char(out, '\n');
+    }
+}
+
+void hoist_rule_text(const hoist_rule *rule, size_t width, bool colour, hoist_buffer *out)
+{
+    hoist_plain_styled(out, colour, HOIST_STYLE_BOLD, hoist_str_from(rule->id));
+    hoist_buffer_c(out, ": ");
+    write_severity(out, rule, colour);
+    hoist_buffer_c(out, rule->strict_error ? ", an error with --strict" : "");
+    hoist_buffer_c(out, rule->judged ? "\n\n" : ", not judged yet\n\n");
+    write_paragraph(out, rule->title, 0, width);
+    if (rule->detail && *rule->detail) {
+        hoist_buffer_char(out, '\n');
+        write_paragraph(out, rule->detail, 0, width);
+    }
+    if (rule->source && *rule->source) {
+        static const char label[] = "Source: ";
+        hoist_buffer_format(out, "\n%s", label);
+        write_paragraph(out, rule->source, sizeof(label) - 1, width);
+    }
+}
+
+void hoist_rule_tree(const hoist_rule *rule, const char *key, hoist_tree_sink *sink)
+{
+    hoist_tree_map(sink, key);
+    hoist_tree_c(sink, "id", rule->id);
+    hoist_tree_c(sink, "severity", hoist_severity_name(rule->severity));
+    hoist_tree_bool(sink, "strict_error", rule->strict_error);
+    hoist_tree_bool(sink, "judged", rule->judged);
+    hoist_tree_c(sink, "title", rule->title);
+    hoist_tree_c(sink, "detail", rule->detail);
+    hoist_tree_c(sink, "source", rule->source);
+    hoist_tree_end(sink);
+}
+
+void hoist_rules_tree(const hoist_rule_set *set, const char *key, hoist_tree_sink *sink)
+{
+    hoist_tree_map(sink, key);
+    hoist_tree_c(sink, "name", set->name);
+    hoist_tree_c(sink, "title", set->title);
+    hoist_tree_list(sink, "rules");
+    for (size_t i = 0; i < set->count; i++) {
+        hoist_rule_tree(&set->rules[i], "", sink);
+    }
+    hoist_tree_end(sink);
+    hoist_tree_end(sink);
+}

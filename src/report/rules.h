@@ -1,0 +1,21 @@
+// report/rules.h - rule tables: the list of a set, one rule in full, and both for programs.
+#ifndef HOIST_SRC_REPORT_RULES_H
+#define HOIST_SRC_REPORT_RULES_H
+
+#include "base/buffer.h"
+#include "base/tree.h"
+
+// Appends a heading and one row per rule: id, severity, title wrapped at `width` columns (0: no
+// limit). Rules that this version does not judge say so.
+void hoist_rules_text(const hoist_rule_set *set, size_t width, bool colour, hoist_buffer *out);
+
+// Appends one rule with everything known of it, wrapped at `width` columns.
+void hoist_rule_text(const hoist_rule *rule, size_t width, bool colour, hoist_buffer *out);
+
+// Sends a set as a map of name, title and the list `rules`; `key` as for hoist_tree_map.
+void hoist_rules_tree(const hoist_rule_set *set, const char *key, hoist_tree_sink *sink);
+
+// Sends one rule as a map of id, severity, strict_error, judged, title, detail, source.
+void hoist_rule_tree(const hoist_rule *rule, const char *key, hoist_tree_sink *sink);
+
+#endif // HOIST_SRC_REPORT_RULES_H
