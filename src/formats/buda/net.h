@@ -65,7 +65,7 @@ typedef struct buda_net {
     const hoist_buda_module *module; // borrowed
     hoist_arena arena;
     buda_arch arch;
-    const buda_soc *soc; // facts of `arch` (or of --soc)
+    const buda_soc *soc; // facts of `arch`; grayskull's for BUDA_ARCH_NONE, never NULL
     buda_net_queue *queues;
     size_t queue_count;
     buda_net_graph *graphs;
@@ -84,7 +84,8 @@ buda_arch buda_choose_arch(const hoist_buda_module *module, const hoist_check_op
                            hoist_diag *diag);
 
 // Builds the net for `arch` (BUDA_ARCH_NONE builds with grayskull's sizes). HOIST_OK,
-// HOIST_NO_MEMORY, HOIST_LIMIT (a device list that multiplies beyond 1,000,000 objects).
+// HOIST_NO_MEMORY, HOIST_LIMIT (device lists that multiply by more than 1,000,000 objects, or more
+// than 1,024 different devices).
 HOIST_NODISCARD hoist_status buda_net_build(const hoist_buda_module *module, buda_arch arch,
                                             buda_net *out_net);
 void buda_net_deinit(buda_net *net);

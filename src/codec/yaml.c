@@ -1,0 +1,549 @@
+// YAML to a tree, from libyaml's events. libyaml's own document API is not used: it has no limits,
+// keeps no bytes, and follows aliases without a bound.
+//
+// The text is copied once into the arena. Most scalars are slices of that copy; only those that
+// escapes or folding changed get bytes of their own.
+#include "codec/yaml.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/map.h"
+#include "base/span.h"
+#include "codec/yaml_pos.h"
+
+typedef enum yaml_rule {
+#define YAML_RULE(number, level, text, why, from) YAML_##number,
+#include "codec/yaml_rules.inc"
+#undef YAML_RULE
+    YAML_RULE_COUNT,
+} yaml_rule;
+
+// clang-format off
+static const hoist_rule rules[YAML_RULE_COUNT] = {
+#define YAML_RULE(number, level, text, why, from)                                                  \
+    [YAML_##number] = {.id = "YAML-" #number, .severity = HOIST_##level, .judged = true,            \
+                       .title = text, .detail = why, .source = from},
+#include "codec/yaml_rules.inc"
+#undef YAML_RULE
+};
+// clang-format on
+
+const hoist_rule_set hoist_yaml_rules = {"yaml", "YAML text", rules, YAML_RULE_COUNT};
+
+enum {
+    YAML_FEW_KEYS = 8, // up to here keys are compared one by one; more go into a hash table
+};
+
+static const hoist_yaml_limits default_limits = {
+    .max_bytes = (size_t)256 << 20,
+    .max_depth = 256,
+    .max_nodes = 8000000,
+    .max_expanded = 8000000,
+};
+
+// A list or map whose end has not come.
+typedef struct yaml_frame {
+    hoist_yaml_node *node;      // arena
+    hoist_yaml_node *last;      // arena; newest child
+    const hoist_yaml_node *key; // map: waits for its value
+    bool key_occurred;          // `key` is in the map already
+    hoist_map keys;             // map: texts of keys to lines, used beyond YAML_FEW_KEYS
+    size_t anchor;              // index + 1 in yaml_build.anchors; 0: none
+    size_t expanded_before;     // yaml_build.expanded before the node itself
+    size_t height;              // of the tallest child
+} yaml_frame;
+
+// A value that aliases may stand for.
+typedef struct yaml_anchor {
+    const hoist_yaml_node *node; // arena
+    size_t expanded;             // nodes, aliases followed
+    size_t height;               // 0: scalar
+    bool open;                   // its end has not come: an alias now would be inside it
+} yaml_anchor;
+
+typedef struct yaml_build {
+    hoist_arena *arena;
+    hoist_diag *diag;
+    hoist_yaml_limits limits; // no zeros
+    bool report_duplicates;
+    hoist_bytes text; // arena: the copy, without a byte order mark
+    hoist_yaml_cursor cursor;
+    yaml_frame *frames; // owned
+    size_t depth;       // frames in use
+    size_t frame_capacity;
+    yaml_anchor *anchors; // owned
+    size_t anchor_count;
+    size_t anchor_capacity;
+    hoist_map anchor_names; // names in the arena to indices; the newest anchor of a name counts
+    size_t nodes;
+    size_t expanded;
+    bool has_document;
+    bool done;
+    const hoist_yaml_node *root;
+} yaml_build;
+
+static hoist_pos yaml_pos(yaml_build *b, yaml_mark_t mark)
+{
+    return hoist_yaml_cursor_pos(&b->cursor, mark, NULL);
+}
+
+static hoist_status yaml_count(yaml_build *b, hoist_pos pos, size_t expanded)
+{
+    const hoist_loc loc = hoist_loc_pos(pos);
+    if (b->nodes == b->limits.max_nodes) {
+        return hoist_fail(b->diag, HOIST_LIMIT, &rules[YAML_004], loc,
+                          "the text has more than %zu nodes, the limit", b->limits.max_nodes);
+    }
+    if (expanded > b->limits.max_expanded - b->expanded) {
+        return hoist_fail(b->diag, HOIST_LIMIT, &rules[YAML_004], loc,
+                          "the text has more than %zu nodes when aliases are followed, the limit",
+                          b->limits.max_expanded);
+    }
+    b->nodes++;
+    b->expanded += expanded;
+    return HOIST_OK;
+}
+
+// A new node at `pos` that stands for `expanded` nodes. `*out_node` is NULL on failure.
+static hoist_status yaml_node_new(yaml_build *b, hoist_yaml_kind kind, hoist_pos pos,
+                                  size_t expanded, hoist_yaml_node **out_node)
+{
+    *out_node = NULL;
+    HOIST_TRY(yaml_count(b, pos, expanded));
+    hoist_yaml_node *node = hoist_arena_alloc(b->arena, sizeof(*node));
+    if (!node) {
+        return HOIST_NO_MEMORY;
+    }
+    node->kind = kind;
+    node->pos = pos;
+    *out_node = node;
+    return HOIST_OK;
+}
+
+// The first entry of the frame's map with the key `text`, as a line number; 0 when there is none.
+static hoist_status yaml_find_key(yaml_build *b, yaml_frame *frame, const hoist_yaml_node *key,
+                                  size_t *out_line)
+{
+    *out_line = 0;
+    if (frame->node->count <= YAML_FEW_KEYS) {
+        for (const hoist_yaml_node *e = frame->node->first; e && !*out_line; e = e->next) {
+            *out_line = hoist_str_equal(e->key->text, key->text) ? e->key->pos.line : 0;
+        }
+        return HOIST_OK;
+    }
+    if (frame->keys.count == 0) {
+        hoist_map_init(&frame->keys, b->arena->alloc);
+        for (const hoist_yaml_node *e = frame->node->first; e; e = e->next) {
+            if (hoist_map_add(&frame->keys, e->key->text, e->key->pos.line, NULL) ==
+                HOIST_NO_MEMORY) {
+                return HOIST_NO_MEMORY;
+            }
+        }
+    }
+    const hoist_status status = hoist_map_add(&frame->keys, key->text, key->pos.line, out_line);
+    return status == HOIST_BUSY ? HOIST_OK : status;
+}
+
+static hoist_status yaml_add_key(yaml_build *b, yaml_frame *frame, const hoist_yaml_node *key)
+{
+    size_t first_line = 0;
+    HOIST_TRY(yaml_find_key(b, frame, key, &first_line));
+    frame->key = key;
+    frame->key_occurred = first_line != 0;
+    if (frame->key_occurred && b->report_duplicates) {
+        hoist_report(b->diag, &rules[YAML_005], hoist_loc_pos(key->pos),
+                     "key '%.*s' occurs again in its map, first on line %zu",
+                     HOIST_STR_ARGS(key->text), first_line);
+    }
+    if (key->plain && hoist_str_equal_c(key->text, "<<")) {
+        hoist_report(b->diag, &rules[YAML_009], hoist_loc_pos(key->pos),
+                     "the merge key '<<' is kept as a plain key, nothing is merged");
+    }
+    return HOIST_OK;
+}
+
+// True when the next node is a key of the innermost map.
+static bool yaml_wants_key(const yaml_build *b)
+{
+    const yaml_frame *frame = b->depth ? &b->frames[b->depth - 1] : NULL;
+    return frame && frame->node->kind == HOIST_YAML_MAP && !frame->key;
+}
+
+static hoist_status yaml_refuse_key(yaml_build *b, hoist_pos pos, hoist_yaml_kind kind)
+{
+    return hoist_fail(b->diag, HOIST_INVALID, &rules[YAML_008], hoist_loc_pos(pos),
+                      "a %s stands as the key of a map, wanted a scalar",
+                      kind == HOIST_YAML_LIST ? "list" : "map");
+}
+
+// Puts `node` where the text has it: root, item, key or value.
+static hoist_status yaml_place(yaml_build *b, hoist_yaml_node *node)
+{
+    if (b->depth == 0) {
+        b->root = node;
+        return HOIST_OK;
+    }
+    yaml_frame *frame = &b->frames[b->depth - 1];
+    if (yaml_wants_key(b)) {
+        return yaml_add_key(b, frame, node);
+    }
+    node->key = frame->key;
+    node->duplicate = frame->key && frame->key_occurred;
+    frame->key = NULL;
+    if (frame->last) {
+        frame->last->next = node;
+    } else {
+        frame->node->first = node;
+    }
+    frame->last = node;
+    frame->node->count++;
+    return HOIST_OK;
+}
+
+static void yaml_raise(yaml_build *b, size_t height)
+{
+    if (b->depth && b->frames[b->depth - 1].height < height) {
+        b->frames[b->depth - 1].height = height;
+    }
+}
+
+// Gives `name` to `node`. `*out_anchor` is the anchor's index + 1.
+static hoist_status yaml_anchor_add(yaml_build *b, const yaml_char_t *name,
+                                    const hoist_yaml_node *node, size_t *out_anchor)
+{
+    *out_anchor = 0;
+    void *anchors = b->anchors;
+    if (!hoist_grow(b->arena->alloc, &anchors, &b->anchor_capacity, b->anchor_count + 1,
+                    sizeof(b->anchors[0]))) {
+        return HOIST_NO_MEMORY;
+    }
+    b->anchors = anchors;
+    const hoist_str text = hoist_arena_str(b->arena, hoist_str_from((const char *)name));
+    if (!text.data) {
+        return HOIST_NO_MEMORY;
+    }
+    size_t index = b->anchor_count;
+    const hoist_status status = hoist_map_add(&b->anchor_names, text, index, &index);
+    if (status == HOIST_NO_MEMORY) {
+        return status;
+    }
+    if (status == HOIST_OK) {
+        index = b->anchor_count++;
+    }
+    // A name that comes again means the newer value from here on, as YAML has it.
+    b->anchors[index] = (yaml_anchor){.node = node, .expanded = 1, .open = true};
+    *out_anchor = index + 1;
+    return HOIST_OK;
+}
+
+static void yaml_anchor_close(yaml_build *b, const yaml_frame *frame)
+{
+    yaml_anchor *anchor = frame->anchor ? &b->anchors[frame->anchor - 1] : NULL;
+    if (anchor && anchor->node == frame->node) {
+        anchor->expanded = b->expanded - frame->expanded_before;
+        anchor->height = frame->height + 1;
+        anchor->open = false;
+    }
+}
+
+static hoist_status yaml_too_deep(yaml_build *b, hoist_pos pos)
+{
+    return hoist_fail(b->diag, HOIST_INVALID, &rules[YAML_002], hoist_loc_pos(pos),
+                      "lists and maps nest deeper than %zu levels", b->limits.max_depth);
+}
+
+static hoist_status yaml_alias(yaml_build *b, const yaml_event_t *event)
+{
+    const char *name = (const char *)event->data.alias.anchor;
+    const hoist_pos pos = yaml_pos(b, event->start_mark);
+    size_t index = 0;
+    if (!hoist_map_find(&b->anchor_names, hoist_str_from(name), &index)) {
+        return hoist_fail(b->diag, HOIST_INVALID, &rules[YAML_007], hoist_loc_pos(pos),
+                          "alias '*%s' has no anchor '&%s' before it", name, name);
+    }
+    const yaml_anchor *anchor = &b->anchors[index];
+    if (anchor->open) {
+        return hoist_fail(b->diag, HOIST_INVALID, &rules[YAML_012], hoist_loc_pos(pos),
+                          "alias '*%s' stands inside the value that it names", name);
+    }
+    if (yaml_wants_key(b) && anchor->node->kind != HOIST_YAML_SCALAR) {
+        return yaml_refuse_key(b, pos, anchor->node->kind);
+    }
+    if (anchor->height > b->limits.max_depth - b->depth) {
+        return yaml_too_deep(b, pos);
+    }
+    hoist_yaml_node *node = NULL;
+    HOIST_TRY(yaml_node_new(b, anchor->node->kind, pos, anchor->expanded, &node));
+    node->plain = anchor->node->plain;
+    node->flow = anchor->node->flow;
+    node->count = anchor->node->count;
+    node->text = anchor->node->text;
+    node->first = anchor->node->first;
+    yaml_raise(b, anchor->height);
+    return yaml_place(b, node);
+}
+
+static void yaml_note_tag(yaml_build *b, const yaml_char_t *tag, hoist_pos pos)
+{
+    if (tag) {
+        hoist_report(b->diag, &rules[YAML_011], hoist_loc_pos(pos), "the tag '%s' is not applied",
+                     (const char *)tag);
+    }
+}
+
+// The scalar's bytes: a slice of the copied text where that has the same bytes, else a copy.
+static hoist_str yaml_text(yaml_build *b, const yaml_event_t *event, size_t offset)
+{
+    const hoist_str value = {(const char *)event->data.scalar.value, event->data.scalar.length};
+    const size_t start = offset + (event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE);
+    if (start <= b->text.size && value.size <= b->text.size - start) {
+        const char *source = (const char *)b->text.data + start;
+        if (value.size == 0 || memcmp(source, value.data, value.size) == 0) {
+            return (hoist_str){source, value.size};
+        }
+    }
+    return hoist_arena_str(b->arena, value);
+}
+
+static hoist_status yaml_scalar(yaml_build *b, const yaml_event_t *event)
+{
+    size_t offset = 0;
+    const hoist_pos pos = hoist_yaml_cursor_pos(&b->cursor, event->start_mark, &offset);
+    hoist_yaml_node *node = NULL;
+    HOIST_TRY(yaml_node_new(b, HOIST_YAML_SCALAR, pos, 1, &node));
+    node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+    node->text = yaml_text(b, event, offset);
+    if (!node->text.data) {
+        return HOIST_NO_MEMORY;
+    }
+    yaml_note_tag(b, event->data.scalar.tag, pos);
+    if (event->data.scalar.anchor) {
+        size_t anchor = 0;
+        HOIST_TRY(yaml_anchor_add(b, event->data.scalar.anchor, node, &anchor));
+        b->anchors[anchor - 1].open = false;
+    }
+    return yaml_place(b, node);
+}
+
+// A list or map begins: its node is placed at once, its children follow.
+static hoist_status yaml_open(yaml_build *b, const yaml_event_t *event, hoist_yaml_kind kind)
+{
+    const bool is_list = kind == HOIST_YAML_LIST;
+    const hoist_pos pos = yaml_pos(b, event->start_mark);
+    if (b->depth == b->limits.max_depth) {
+        return yaml_too_deep(b, pos);
+    }
+    if (yaml_wants_key(b)) {
+        return yaml_refuse_key(b, pos, kind);
+    }
+    void *frames = b->frames;
+    if (!hoist_grow(b->arena->alloc, &frames, &b->frame_capacity, b->depth + 1,
+                    sizeof(b->frames[0]))) {
+        return HOIST_NO_MEMORY;
+    }
+    b->frames = frames;
+    yaml_frame frame = {.expanded_before = b->expanded};
+    HOIST_TRY(yaml_node_new(b, kind, pos, 1, &frame.node));
+    frame.node->flow = is_list ? event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE
+                               : event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE;
+    yaml_note_tag(b, is_list ? event->data.sequence_start.tag : event->data.mapping_start.tag, pos);
+    const yaml_char_t *name =
+        is_list ? event->data.sequence_start.anchor : event->data.mapping_start.anchor;
+    if (name) {
+        HOIST_TRY(yaml_anchor_add(b, name, frame.node, &frame.anchor));
+    }
+    HOIST_TRY(yaml_place(b, frame.node));
+    b->frames[b->depth++] = frame;
+    return HOIST_OK;
+}
+
+static void yaml_close(yaml_build *b)
+{
+    yaml_frame *frame = &b->frames[--b->depth];
+    hoist_map_deinit(&frame->keys);
+    yaml_anchor_close(b, frame);
+    yaml_raise(b, frame->height + 1);
+}
+
+static void yaml_document(yaml_build *b, const yaml_event_t *event)
+{
+    if (b->has_document) {
+        hoist_report(b->diag, &rules[YAML_006], hoist_loc_pos(yaml_pos(b, event->start_mark)),
+                     "a second document begins here, it is not read");
+        b->done = true;
+    }
+    b->has_document = true;
+}
+
+static hoist_status yaml_event(yaml_build *b, const yaml_event_t *event)
+{
+    switch (event->type) {
+    case YAML_DOCUMENT_START_EVENT:
+        yaml_document(b, event);
+        return HOIST_OK;
+    case YAML_ALIAS_EVENT:
+        return yaml_alias(b, event);
+    case YAML_SCALAR_EVENT:
+        return yaml_scalar(b, event);
+    case YAML_SEQUENCE_START_EVENT:
+        return yaml_open(b, event, HOIST_YAML_LIST);
+    case YAML_MAPPING_START_EVENT:
+        return yaml_open(b, event, HOIST_YAML_MAP);
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
+        yaml_close(b);
+        return HOIST_OK;
+    case YAML_STREAM_END_EVENT:
+        b->done = true;
+        return HOIST_OK;
+    case YAML_NO_EVENT:
+    case YAML_STREAM_START_EVENT:
+    case YAML_DOCUMENT_END_EVENT:
+        return HOIST_OK;
+    }
+    return HOIST_INTERNAL;
+}
+
+// libyaml's problems in the words of our messages; others are shown as libyaml has them.
+// clang-format off
+static const struct {
+    const char *problem;
+    const char *sentence;
+} phrases[] = {
+    {"did not find expected key", "wanted a key, or less indentation, here"},
+    {"did not find expected '-' indicator", "wanted the '-' of a list item, or less indentation, here"},
+    {"did not find expected ',' or ']'", "wanted ',' or ']' here"},
+    {"did not find expected ',' or '}'", "wanted ',' or '}' here"},
+    {"did not find expected node content", "wanted a value here"},
+    {"did not find expected <document start>", "wanted the end of the document here"},
+    {"could not find expected ':'", "wanted ':' behind the key before this place"},
+    {"found unexpected end of stream", "the text ends inside quotes"},
+    {"found character that cannot start any token", "no value can begin with this character"},
+    {"mapping values are not allowed in this context", "a ':' is not allowed here: no key can stand before it"},
+    {"block sequence entries are not allowed in this context", "a list item '-' is not allowed here"},
+    {"found unknown escape character", "the character behind '\\' is no known escape"},
+    {"found a tab character that violates indentation", "a tab stands where spaces must indent"},
+};
+// clang-format on
+
+static const char *yaml_sentence(const char *problem)
+{
+    for (size_t i = 0; i < HOIST_COUNT_OF(phrases); i++) {
+        if (strcmp(phrases[i].problem, problem) == 0) {
+            return phrases[i].sentence;
+        }
+    }
+    return problem;
+}
+
+// What libyaml could not pass, as a finding.
+static hoist_status yaml_malformed(yaml_build *b, const yaml_parser_t *parser)
+{
+    if (parser->error == YAML_MEMORY_ERROR) {
+        return HOIST_NO_MEMORY;
+    }
+    const char *problem = parser->problem ? parser->problem : "the text is malformed";
+    if (parser->error == YAML_READER_ERROR) {
+        const hoist_pos pos = hoist_yaml_offset_pos(b->text, parser->problem_offset);
+        return hoist_fail(b->diag, HOIST_INVALID, &rules[YAML_010], hoist_loc_pos(pos),
+                          "%s (byte offset %zu)", problem, parser->problem_offset);
+    }
+    const hoist_loc loc = hoist_loc_pos(yaml_pos(b, parser->problem_mark));
+    if (!parser->context) {
+        return hoist_fail(b->diag, HOIST_INVALID, &rules[YAML_001], loc, "%s",
+                          yaml_sentence(problem));
+    }
+    const hoist_pos begin = yaml_pos(b, parser->context_mark);
+    return hoist_fail(b->diag, HOIST_INVALID, &rules[YAML_001], loc, "%s (%s that begins at %u:%u)",
+                      yaml_sentence(problem), parser->context, begin.line, begin.column);
+}
+
+static hoist_status yaml_parse(yaml_build *b)
+{
+    yaml_parser_t parser;
+    if (!yaml_parser_initialize(&parser)) {
+        return HOIST_NO_MEMORY;
+    }
+    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&parser, b->text.data, b->text.size);
+    hoist_status status = HOIST_OK;
+    while (status == HOIST_OK && !b->done) {
+        yaml_event_t event;
+        if (!yaml_parser_parse(&parser, &event)) {
+            status = yaml_malformed(b, &parser);
+            break;
+        }
+        status = yaml_event(b, &event);
+        yaml_event_delete(&event);
+    }
+    yaml_parser_delete(&parser);
+    return status;
+}
+
+static void yaml_limits_fill(hoist_yaml_limits *limits)
+{
+    const hoist_yaml_limits *d = &default_limits;
+    limits->max_bytes = limits->max_bytes ? limits->max_bytes : d->max_bytes;
+    limits->max_depth = limits->max_depth ? limits->max_depth : d->max_depth;
+    limits->max_nodes = limits->max_nodes ? limits->max_nodes : d->max_nodes;
+    limits->max_expanded = limits->max_expanded ? limits->max_expanded : d->max_expanded;
+}
+
+// Refuses what is too long or UTF-16, and takes the byte order mark away.
+static hoist_status yaml_accept(yaml_build *b, hoist_bytes *text)
+{
+    if (text->size > b->limits.max_bytes) {
+        return hoist_fail(b->diag, HOIST_LIMIT, &rules[YAML_003], hoist_loc_none(),
+                          "the text has %zu bytes, the limit is %zu", text->size,
+                          b->limits.max_bytes);
+    }
+    if (text->size >= 2 &&
+        (memcmp(text->data, "\xff\xfe", 2) == 0 || memcmp(text->data, "\xfe\xff", 2) == 0)) {
+        return hoist_fail(b->diag, HOIST_INVALID, &rules[YAML_010],
+                          hoist_loc_pos((hoist_pos){1, 1}), "the text is UTF-16, wanted UTF-8");
+    }
+    if (text->size >= 3 && memcmp(text->data, "\xef\xbb\xbf", 3) == 0) {
+        *text = (hoist_bytes){text->data + 3, text->size - 3};
+    }
+    return HOIST_OK;
+}
+
+static void yaml_build_deinit(yaml_build *b)
+{
+    for (size_t i = 0; i < b->depth; i++) {
+        hoist_map_deinit(&b->frames[i].keys);
+    }
+    const hoist_allocator alloc = b->arena->alloc;
+    hoist_free(alloc, b->frames, b->frame_capacity * sizeof(b->frames[0]));
+    hoist_free(alloc, b->anchors, b->anchor_capacity * sizeof(b->anchors[0]));
+    hoist_map_deinit(&b->anchor_names);
+}
+
+hoist_status hoist_yaml_read(hoist_bytes text, const hoist_yaml_limits *limits,
+                             bool report_duplicates, hoist_arena *arena, hoist_diag *diag,
+                             const hoist_yaml_node **out_root)
+{
+    *out_root = NULL;
+    yaml_build b = {.arena = arena, .diag = diag, .report_duplicates = report_duplicates};
+    b.limits = limits ? *limits : default_limits;
+    yaml_limits_fill(&b.limits);
+    HOIST_TRY(yaml_accept(&b, &text));
+    uint8_t *copy = hoist_arena_alloc(arena, text.size);
+    if (!copy) {
+        return HOIST_NO_MEMORY;
+    }
+    if (text.size) {
+        memcpy(copy, text.data, text.size);
+    }
+    b.text = (hoist_bytes){copy, text.size};
+    b.cursor = hoist_yaml_cursor_init(b.text);
+    hoist_map_init(&b.anchor_names, arena->alloc);
+    const hoist_status status = yaml_parse(&b);
+    yaml_build_deinit(&b);
+    if (status == HOIST_OK) {
+        *out_root = b.root;
+    }
+    return status;
+}

@@ -1,0 +1,56 @@
+// What callers ask of a tree: entries by key, and the words of YAML.
+#include "base/span.h"
+#include "codec/yaml.h"
+
+const hoist_yaml_node *hoist_yaml_find(const hoist_yaml_node *map, const char *key)
+{
+    if (!map || map->kind != HOIST_YAML_MAP) {
+        return NULL;
+    }
+    const hoist_yaml_node *entry = map->first;
+    while (entry && !hoist_str_equal_c(entry->key->text, key)) {
+        entry = entry->next;
+    }
+    return entry;
+}
+
+bool hoist_yaml_is_null(const hoist_yaml_node *node)
+{
+    static const char *const words[] = {"", "~", "null", "Null", "NULL"};
+    bool found = false;
+    for (size_t i = 0; i < HOIST_COUNT_OF(words) && node->plain; i++) {
+        found = found || hoist_str_equal_c(node->text, words[i]);
+    }
+    return found;
+}
+
+// `text` is `word` (lower case) in lower, Capitalised or UPPER form.
+static bool yaml_is_word(hoist_str text, const char *word)
+{
+    const hoist_str lower = hoist_str_from(word);
+    if (!hoist_str_equal_nocase(text, lower)) {
+        return false;
+    }
+    size_t small = 0;
+    for (size_t i = 1; i < text.size; i++) {
+        small += text.data[i] == lower.data[i];
+    }
+    return small + 1 == text.size || (small == 0 && text.data[0] != lower.data[0]);
+}
+
+bool hoist_yaml_to_bool(hoist_str text, bool *out_value)
+{
+    static const struct {
+        const char *word;
+        bool value;
+    } words[] = {{"y", true},  {"n", false},   {"yes", true},  {"no", false},
+                 {"on", true}, {"off", false}, {"true", true}, {"false", false}};
+    *out_value = false;
+    for (size_t i = 0; i < HOIST_COUNT_OF(words); i++) {
+        if (yaml_is_word(text, words[i].word)) {
+            *out_value = words[i].value;
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,74 @@
+// Which architecture a netlist is judged for: buda-netlist reference section 1.3.
+#include "base/span.h"
+#include "formats/buda/net.h"
+#include "formats/buda/rules.h"
+
+// A user's spelling to an arch; `wormhole_b` is the specification's name of wormhole_b0.
+static buda_arch arch_find(hoist_str name)
+{
+    for (int i = 0; i < BUDA_ARCH_COUNT; i++) {
+        if (hoist_str_equal_nocase(name, hoist_str_from(buda_arch_name(i)))) {
+            return (buda_arch)i;
+        }
+    }
+    return hoist_str_equal_nocase(name, HOIST_STR("wormhole_b")) ? BUDA_WORMHOLE_B0
+                                                                 : BUDA_ARCH_NONE;
+}
+
+// An arch that the file lists; its spelling was judged by the reader.
+static buda_arch arch_at(const buda_words *list, size_t index)
+{
+    const int value = list->items[index].value;
+    return value >= 0 && value < BUDA_ARCH_COUNT ? (buda_arch)value : BUDA_ARCH_NONE;
+}
+
+static buda_arch choose_single(const buda_words *list, hoist_str wanted, hoist_diag *diag)
+{
+    const buda_arch arch = arch_at(list, 0);
+    if (wanted.size > 0 && arch != BUDA_ARCH_NONE && arch_find(wanted) != arch) {
+        buda_report(diag, BUDA_003e, list->items[0].pos,
+                    "architecture '%.*s' was asked for, the file is for '%s' only",
+                    HOIST_STR_ARGS(wanted), buda_arch_name(arch));
+    }
+    return arch;
+}
+
+static buda_arch choose_listed(const buda_words *list, hoist_str wanted, hoist_diag *diag)
+{
+    const buda_arch arch = arch_find(wanted);
+    for (size_t i = 0; arch != BUDA_ARCH_NONE && i < list->count; i++) {
+        if (arch_at(list, i) == arch) {
+            return arch;
+        }
+    }
+    buda_report(diag, BUDA_003c, list->pos,
+                "architecture '%.*s' was asked for, the file does not list it",
+                HOIST_STR_ARGS(wanted));
+    return BUDA_ARCH_NONE;
+}
+
+buda_arch buda_choose_arch(const hoist_buda_module *module, const hoist_check_options *options,
+                           hoist_diag *diag)
+{
+    const buda_words *list = &module->arch;
+    if (list->count == 0) {
+        return BUDA_ARCH_NONE;
+    }
+    hoist_str wanted = {NULL, 0};
+    if (options) {
+        wanted = options->arch.size > 0 ? options->arch : options->arch_fallback;
+    }
+    if (list->scalar) {
+        return choose_single(list, wanted, diag);
+    }
+    if (wanted.size > 0) {
+        return choose_listed(list, wanted, diag);
+    }
+    const buda_arch arch = arch_at(list, 0);
+    if (list->count > 1 && arch != BUDA_ARCH_NONE) {
+        buda_report(diag, BUDA_003d, list->items[0].pos,
+                    "the file is judged for '%s', the first of %zu architectures",
+                    buda_arch_name(arch), list->count);
+    }
+    return arch;
+}

@@ -1,0 +1,204 @@
+// Temporal epochs: which graphs run together. buda-netlist reference section 2.7.
+//
+// A union-find over graphs. Every set keeps the devices of its graphs as bits, so that joining and
+// the question whether two sets share a device cost a few words each.
+#include "base/span.h"
+#include "formats/buda/net_internal.h"
+
+enum {
+    MAX_DEVICES = 1024,
+    MAX_EXECUTES = 10000000, // executes times copies of their graphs
+    WORD_BITS = 64,
+};
+
+typedef struct epoch_sets {
+    buda_net *net;
+    size_t *parent;    // per graph; a root is its own parent
+    uint64_t *devices; // `words` words per graph: bits of dense device numbers, valid in a root
+    size_t words;
+    size_t executes; // seen so far
+} epoch_sets;
+
+static size_t set_root(epoch_sets *sets, size_t graph)
+{
+    while (sets->parent[graph] != graph) {
+        sets->parent[graph] = sets->parent[sets->parent[graph]];
+        graph = sets->parent[graph];
+    }
+    return graph;
+}
+
+static bool sets_share_device(const epoch_sets *sets, size_t a, size_t b)
+{
+    for (size_t i = 0; i < sets->words; i++) {
+        if (sets->devices[a * sets->words + i] & sets->devices[b * sets->words + i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Joins two roots; the one of the earlier graph stays, so numbers follow the file.
+static void sets_join(epoch_sets *sets, size_t a, size_t b)
+{
+    const size_t root = a < b ? a : b;
+    const size_t child = a < b ? b : a;
+    if (a == b) {
+        return;
+    }
+    sets->parent[child] = root;
+    for (size_t i = 0; i < sets->words; i++) {
+        sets->devices[root * sets->words + i] |= sets->devices[child * sets->words + i];
+    }
+}
+
+// Dense number of `device`: the index in `known`, where it is added when new. MAX_DEVICES when
+// there is no room.
+static size_t device_number(int64_t *known, size_t *count, int64_t device)
+{
+    size_t i = 0;
+    while (i < *count && known[i] != device) {
+        i++;
+    }
+    if (i == *count && i < MAX_DEVICES) {
+        known[i] = device;
+        ++*count;
+    }
+    return i;
+}
+
+static hoist_status sets_init(epoch_sets *sets, buda_net *net)
+{
+    *sets = (epoch_sets){.net = net};
+    size_t *numbers = hoist_arena_array(&net->arena, net->graph_count, sizeof(numbers[0]));
+    sets->parent = hoist_arena_array(&net->arena, net->graph_count, sizeof(sets->parent[0]));
+    if (!numbers || !sets->parent) {
+        return HOIST_NO_MEMORY;
+    }
+    int64_t known[MAX_DEVICES];
+    size_t known_count = 0;
+    for (size_t i = 0; i < net->graph_count; i++) {
+        numbers[i] = device_number(known, &known_count, net->graphs[i].device);
+        if (numbers[i] == MAX_DEVICES) {
+            return HOIST_LIMIT;
+        }
+    }
+    sets->words = (known_count + WORD_BITS - 1) / WORD_BITS;
+    sets->devices =
+        hoist_arena_array(&net->arena, net->graph_count, sets->words * sizeof(sets->devices[0]));
+    if (!sets->devices) {
+        return HOIST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < net->graph_count; i++) {
+        sets->parent[i] = i;
+        sets->devices[i * sets->words + numbers[i] / WORD_BITS] = (uint64_t)1
+                                                                  << (numbers[i] % WORD_BITS);
+    }
+    return HOIST_OK;
+}
+
+// (a) A graph that reads an op of a graph on another device joins it.
+static void join_cross_graph_inputs(epoch_sets *sets)
+{
+    const buda_net *net = sets->net;
+    for (size_t i = 0; i < net->op_count; i++) {
+        const buda_net_op *op = &net->ops[i];
+        for (size_t k = 0; k < op->op->inputs.count; k++) {
+            if (op->inputs[k].kind != BUDA_SOURCE_OP) {
+                continue;
+            }
+            const size_t other = net->ops[op->inputs[k].index].graph;
+            if (net->graphs[other].device != net->graphs[op->graph].device) {
+                sets_join(sets, set_root(sets, op->graph), set_root(sets, other));
+            }
+        }
+    }
+}
+
+// Continues a row of executes with `graph`: joined when its devices are all new to the row.
+static void join_execute(epoch_sets *sets, size_t graph, size_t *last)
+{
+    const size_t root = set_root(sets, graph);
+    if (*last != BUDA_NO_INDEX) {
+        const size_t before = set_root(sets, *last);
+        if (before != root && !sets_share_device(sets, before, root)) {
+            sets_join(sets, before, root);
+        }
+    }
+    *last = graph;
+}
+
+// The copies of a graph stand one after the other, from the first with this module graph on.
+static hoist_status join_copies(epoch_sets *sets, size_t first, size_t *last)
+{
+    const buda_net *net = sets->net;
+    for (size_t i = first; i < net->graph_count && net->graphs[i].graph == net->graphs[first].graph;
+         i++) {
+        join_execute(sets, i, last);
+        if (sets->executes++ == MAX_EXECUTES) {
+            return HOIST_LIMIT;
+        }
+    }
+    return HOIST_OK;
+}
+
+// (b) Executes that follow each other in a program, other instructions between them or not, are
+// joined when their devices differ.
+static hoist_status join_adjacent_executes(epoch_sets *sets, const hoist_map *graphs)
+{
+    const hoist_buda_module *module = sets->net->module;
+    for (size_t p = 0; p < module->program_count; p++) {
+        const buda_program *program = &module->programs[p];
+        size_t last = BUDA_NO_INDEX;
+        for (size_t i = 0; i < program->count; i++) {
+            size_t first = 0;
+            if (program->instrs[i].kind == BUDA_I_EXECUTE &&
+                hoist_map_find(graphs, program->instrs[i].graph.text, &first)) {
+                HOIST_TRY(join_copies(sets, first, &last));
+            }
+        }
+    }
+    return HOIST_OK;
+}
+
+// Names as the file writes them to the first copy of a graph.
+static hoist_status map_graphs(const buda_net *net, hoist_map *graphs)
+{
+    for (size_t i = 0; i < net->graph_count; i++) {
+        const hoist_status status = hoist_map_add(graphs, net->graphs[i].graph->name.text, i, NULL);
+        if (status == HOIST_NO_MEMORY) {
+            return status;
+        }
+    }
+    return HOIST_OK;
+}
+
+static void number_sets(epoch_sets *sets)
+{
+    buda_net *net = sets->net;
+    size_t next = 0;
+    for (size_t i = 0; i < net->graph_count; i++) {
+        const size_t root = set_root(sets, i);
+        net->graphs[i].temporal = root == i ? next++ : net->graphs[root].temporal;
+    }
+}
+
+hoist_status buda_net_epochs(buda_net *net)
+{
+    epoch_sets sets;
+    HOIST_TRY(sets_init(&sets, net));
+    join_cross_graph_inputs(&sets);
+    // Grayskull runs one graph after the other.
+    if (net->arch != BUDA_GRAYSKULL && net->arch != BUDA_ARCH_NONE) {
+        hoist_map graphs;
+        hoist_map_init(&graphs, net->arena.alloc);
+        hoist_status status = map_graphs(net, &graphs);
+        if (status == HOIST_OK) {
+            status = join_adjacent_executes(&sets, &graphs);
+        }
+        hoist_map_deinit(&graphs);
+        HOIST_TRY(status);
+    }
+    number_sets(&sets);
+    return HOIST_OK;
+}
