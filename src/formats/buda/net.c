@@ -62,7 +62,8 @@ static hoist_status count_queues(buda_net *net, uint64_t *total)
         const buda_queue *queue = &net->module->queues[i];
         const size_t copies = copy_count(&queue->target_device);
         const uint64_t names = queue->name.text.size + queue->input.text.size;
-        if (!add_copies(total, copies, 1 + names / NAME_UNIT)) {
+        const uint64_t places = queue->dram.count + queue->host.count;
+        if (!add_copies(total, copies, 1 + places + names / NAME_UNIT)) {
             return HOIST_LIMIT;
         }
         net->queue_count += copies;

@@ -65,7 +65,7 @@ typedef struct buda_net {
     const hoist_buda_module *module; // borrowed
     hoist_arena arena;
     buda_arch arch;
-    const buda_soc *soc; // facts of `arch`; grayskull's for BUDA_ARCH_NONE, never NULL
+    const buda_soc *soc; // facts of `arch` (or of --soc); grayskull's for BUDA_ARCH_NONE
     buda_net_queue *queues;
     size_t queue_count;
     buda_net_graph *graphs;

@@ -1,0 +1,132 @@
+#include "formats/buda/memory_map.h"
+
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "base/span.h"
+
+const buda_places *buda_queue_places(const buda_queue *queue)
+{
+    static const buda_places none = {0};
+    if (!buda_has(queue->loc.pos)) {
+        return &none;
+    }
+    switch (queue->loc.value) {
+    case BUDA_LOC_DRAM:
+        return &queue->dram;
+    case BUDA_LOC_HOST:
+        return &queue->host;
+    default: // a spelling that the reader reported
+        return &none;
+    }
+}
+
+bool buda_queue_range(const buda_net *net, size_t queue, size_t place, buda_range *out_range)
+{
+    const buda_net_queue *q = &net->queues[queue];
+    const buda_places *places = buda_queue_places(q->queue);
+    *out_range = (buda_range){0};
+    if (!q->sizes_known || place >= places->count || places->items[place].address.value < 0) {
+        return false;
+    }
+    const buda_place *item = &places->items[place];
+    buda_range range = {
+        .chip = q->device,
+        .loc = (buda_loc)q->queue->loc.value,
+        .channel = item->channel.value,
+        .queue = queue,
+        .place = place,
+    };
+    if (hoist_ckd_add(&range.start, (uint64_t)item->address.value, q->host_shift) ||
+        hoist_ckd_add(&range.end, range.start, q->buffer_bytes)) {
+        return false;
+    }
+    *out_range = range;
+    return true;
+}
+
+static int compare_u64(uint64_t a, uint64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static int compare_i64(int64_t a, int64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static int compare_ranges(const void *left, const void *right)
+{
+    const buda_range *a = left;
+    const buda_range *b = right;
+    int order = compare_i64(a->chip, b->chip);
+    order = order ? order : compare_i64(a->loc, b->loc);
+    order = order ? order : compare_i64(a->channel, b->channel);
+    order = order ? order : compare_u64(a->start, b->start);
+    order = order ? order : compare_u64(a->queue, b->queue);
+    return order ? order : compare_u64(a->place, b->place);
+}
+
+hoist_status buda_memory_ranges(const buda_net *net, hoist_arena *arena,
+                                const buda_range **out_ranges, size_t *out_count)
+{
+    *out_ranges = NULL;
+    *out_count = 0;
+    size_t most = 0;
+    for (size_t i = 0; i < net->queue_count; i++) {
+        most += buda_queue_places(net->queues[i].queue)->count;
+    }
+    buda_range *ranges = hoist_arena_array(arena, most, sizeof(ranges[0]));
+    if (!ranges) {
+        return HOIST_NO_MEMORY;
+    }
+    size_t count = 0;
+    for (size_t i = 0; i < net->queue_count; i++) {
+        const size_t places = buda_queue_places(net->queues[i].queue)->count;
+        for (size_t k = 0; k < places; k++) {
+            count += buda_queue_range(net, i, k, &ranges[count]);
+        }
+    }
+    qsort(ranges, count, sizeof(ranges[0]), compare_ranges);
+    *out_ranges = ranges;
+    *out_count = count;
+    return HOIST_OK;
+}
+
+// The queue whose storage it is: the alias' target as a name, or its own name.
+static hoist_str storage_name(const buda_queue *queue)
+{
+    return buda_has(queue->alias.pos) ? queue->alias.text : queue->name.text;
+}
+
+bool buda_queues_aliased(const buda_net *net, size_t a, size_t b)
+{
+    const buda_queue *first = net->queues[a].queue;
+    const buda_queue *second = net->queues[b].queue;
+    return first != second && hoist_str_equal(storage_name(first), storage_name(second));
+}
+
+bool buda_queues_overlap(const buda_net *net, size_t a, size_t b, size_t *out_place)
+{
+    *out_place = 0;
+    if (buda_queues_aliased(net, a, b)) {
+        return false;
+    }
+    const size_t count_a = buda_queue_places(net->queues[a].queue)->count;
+    const size_t count_b = buda_queue_places(net->queues[b].queue)->count;
+    for (size_t i = 0; i < count_a; i++) {
+        buda_range mine;
+        if (!buda_queue_range(net, a, i, &mine)) {
+            continue;
+        }
+        for (size_t k = 0; k < count_b; k++) {
+            buda_range other;
+            if (buda_queue_range(net, b, k, &other) && buda_range_same_channel(&mine, &other) &&
+                mine.start < other.end && other.start < mine.end) {
+                *out_place = i;
+                return true;
+            }
+        }
+    }
+    return false;
+}

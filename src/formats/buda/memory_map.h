@@ -1,0 +1,44 @@
+// formats/buda/memory_map.h - where the buffers of all queues lie: one range per buffer.
+// buda-netlist reference section 4.3.
+#ifndef HOIST_SRC_FORMATS_BUDA_MEMORY_MAP_H
+#define HOIST_SRC_FORMATS_BUDA_MEMORY_MAP_H
+
+#include "formats/buda/net.h"
+
+// Bytes [start, end) of one buffer.
+typedef struct buda_range {
+    int64_t chip;
+    buda_loc loc;
+    int64_t channel; // of the chip's DRAM, or of its host memory
+    uint64_t start;
+    uint64_t end;
+    size_t queue; // index into net->queues
+    size_t place; // index into the queue's dram or host list
+} buda_range;
+
+// All ranges whose size and place are known, in order of chip, location, channel and address.
+// `*out_ranges` lives in `arena`. HOIST_OK, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status buda_memory_ranges(const buda_net *net, hoist_arena *arena,
+                                                const buda_range **out_ranges, size_t *out_count);
+
+// The places that hold for `queue`: its dram or its host list; an empty list when `loc` is unknown.
+const buda_places *buda_queue_places(const buda_queue *queue);
+
+// The range of one buffer of `queue` (an index into net->queues); false when its size is not known
+// or the range leaves 64 bits.
+bool buda_queue_range(const buda_net *net, size_t queue, size_t place, buda_range *out_range);
+
+// True when two queues (indices into net->queues) have a byte in common; `*out_place` is then the
+// place in `a`. Pairs that an alias joins do not count.
+bool buda_queues_overlap(const buda_net *net, size_t a, size_t b, size_t *out_place);
+
+// True when one of two different queues is the alias of the other, or both are of a third.
+bool buda_queues_aliased(const buda_net *net, size_t a, size_t b);
+
+// True when both are on one chip, location and channel.
+static inline bool buda_range_same_channel(const buda_range *a, const buda_range *b)
+{
+    return a->chip == b->chip && a->loc == b->loc && a->channel == b->channel;
+}
+
+#endif // HOIST_SRC_FORMATS_BUDA_MEMORY_MAP_H
