@@ -130,3 +130,40 @@ bool buda_queues_overlap(const buda_net *net, size_t a, size_t b, size_t *out_pl
     }
     return false;
 }
+
+static hoist_status collect_dynamic_names(const hoist_buda_module *module, hoist_map *names)
+{
+    for (size_t p = 0; p < module->program_count; p++) {
+        for (size_t i = 0; i < module->programs[p].count; i++) {
+            const buda_instr *instr = &module->programs[p].instrs[i];
+            if (instr->kind != BUDA_I_ALLOCATE && instr->kind != BUDA_I_DEALLOCATE) {
+                continue;
+            }
+            for (size_t k = 0; k < instr->queues.count; k++) {
+                if (hoist_map_add(names, instr->queues.items[k].text, 0, NULL) == HOIST_NO_MEMORY) {
+                    return HOIST_NO_MEMORY;
+                }
+            }
+        }
+    }
+    return HOIST_OK;
+}
+
+hoist_status buda_dynamic_queues(const buda_net *net, hoist_arena *arena, const bool **out_dynamic)
+{
+    bool *dynamic = hoist_arena_array(arena, net->queue_count, sizeof(dynamic[0]));
+    *out_dynamic = dynamic;
+    if (!dynamic) {
+        return HOIST_NO_MEMORY;
+    }
+    hoist_map names;
+    hoist_map_init(&names, arena->alloc);
+    const hoist_status status = collect_dynamic_names(net->module, &names);
+    size_t ignored = 0;
+    for (size_t i = 0; i < net->queue_count; i++) {
+        dynamic[i] = hoist_map_find(&names, net->queues[i].queue->name.text, &ignored) ||
+                     hoist_map_find(&names, net->queues[i].name, &ignored);
+    }
+    hoist_map_deinit(&names);
+    return status;
+}

@@ -35,6 +35,11 @@ bool buda_queues_overlap(const buda_net *net, size_t a, size_t b, size_t *out_pl
 // True when one of two different queues is the alias of the other, or both are of a third.
 bool buda_queues_aliased(const buda_net *net, size_t a, size_t b);
 
+// One flag per queue of the net: true for those that an allocate_queue or deallocate_queue of any
+// program names; all others are there for the whole run. In `arena`. HOIST_OK, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status buda_dynamic_queues(const buda_net *net, hoist_arena *arena,
+                                                 const bool **out_dynamic);
+
 // True when both are on one chip, location and channel.
 static inline bool buda_range_same_channel(const buda_range *a, const buda_range *b)
 {
