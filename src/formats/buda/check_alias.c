@@ -1,0 +1,139 @@
+// Queues that share storage: rule 19, whose clauses are in section 4.3 of the buda-netlist
+// reference.
+#include <inttypes.h>
+
+#include "base/checked.h"
+#include "base/span.h"
+#include "formats/buda/check_structure.h"
+#include "formats/buda/frames.h"
+
+static bool same_place(const buda_place *a, const buda_place *b)
+{
+    // A bare address is on channel 0.
+    return a->channel.value == b->channel.value && a->address.value == b->address.value;
+}
+
+static bool same_places(const buda_places *a, const buda_places *b)
+{
+    if (a->count != b->count) {
+        return false;
+    }
+    for (size_t i = 0; i < a->count; i++) {
+        if (!same_place(&a->items[i], &b->items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool same_buffers(const buda_queue *a, const buda_queue *b)
+{
+    return a->loc.value == b->loc.value &&
+           (a->loc.value == BUDA_LOC_HOST ? same_places(&a->host, &b->host)
+                                          : same_places(&a->dram, &b->dram));
+}
+
+// Elements of one entry; false when a dimension is missing or wrong, or the product too large.
+static bool entry_elements(const buda_queue *queue, int64_t *out_count)
+{
+    const buda_pair tile = buda_tile_dim(queue->tile_dim);
+    const int64_t factors[] = {
+        queue->grid_size.r, queue->grid_size.c, queue->t.value, queue->mblock.r, queue->mblock.c,
+        queue->ublock.r,    queue->ublock.c,    tile.r,         tile.c,
+    };
+    int64_t product = 1;
+    for (size_t i = 0; i < HOIST_COUNT_OF(factors); i++) {
+        if (factors[i] < 1 || hoist_ckd_mul_i64(&product, product, factors[i])) {
+            return false;
+        }
+    }
+    *out_count = product;
+    return true;
+}
+
+static void check_sizes(hoist_diag *diag, const buda_queue *queue, const buda_queue *target)
+{
+    const int64_t mine = queue->entries.value;
+    const int64_t other = target->entries.value;
+    int64_t my_elements = 0;
+    int64_t other_elements = 0;
+    int64_t my_total = 0;
+    int64_t other_total = 0;
+    if (mine < 1 || other < 1 || !entry_elements(queue, &my_elements) ||
+        !entry_elements(target, &other_elements) ||
+        hoist_ckd_mul_i64(&my_total, my_elements, mine) ||
+        hoist_ckd_mul_i64(&other_total, other_elements, other)) {
+        return;
+    }
+    if (my_total != other_total) {
+        buda_report(diag, BUDA_019, queue->alias.pos,
+                    "queue '%.*s' has %" PRId64 " elements in %" PRId64
+                    " entries, its alias '%.*s' has %" PRId64 " in %" PRId64,
+                    HOIST_STR_ARGS(queue->name.text), my_total, mine,
+                    HOIST_STR_ARGS(target->name.text), other_total, other);
+    }
+    if ((mine > other ? mine % other : other % mine) != 0) {
+        buda_report(diag, BUDA_019, queue->alias.pos,
+                    "queue '%.*s' has %" PRId64 " entries, its alias '%.*s' has %" PRId64
+                    ", wanted one a multiple of the other",
+                    HOIST_STR_ARGS(queue->name.text), mine, HOIST_STR_ARGS(target->name.text),
+                    other);
+    }
+}
+
+static void check_ram(hoist_diag *diag, const buda_queue *queue, const buda_queue *which)
+{
+    if (which->type.value == BUDA_QUEUE && buda_has(which->type.pos)) {
+        buda_report(diag, BUDA_019, queue->alias.pos,
+                    "'%.*s', one of two aliases, is of type queue, wanted ram",
+                    HOIST_STR_ARGS(which->name.text));
+    }
+}
+
+static void check_pair(hoist_diag *diag, const buda_queue *queue, const buda_queue *target)
+{
+    if (buda_has(target->alias.pos)) {
+        buda_report(diag, BUDA_019, queue->alias.pos,
+                    "queue '%.*s' is an alias of '%.*s', which is itself an alias",
+                    HOIST_STR_ARGS(queue->name.text), HOIST_STR_ARGS(target->name.text));
+    }
+    check_ram(diag, queue, queue);
+    check_ram(diag, queue, target);
+    if (!same_buffers(queue, target)) {
+        buda_report(diag, BUDA_019, queue->alias.pos,
+                    "queue '%.*s' and its alias '%.*s' have different buffers, wanted the same "
+                    "list",
+                    HOIST_STR_ARGS(queue->name.text), HOIST_STR_ARGS(target->name.text));
+    }
+    check_sizes(diag, queue, target);
+}
+
+static void check_alias(const buda_structure *s, const buda_queue *queue)
+{
+    hoist_diag *diag = s->check->diag;
+    size_t index = 0;
+    if (!buda_has(queue->alias.pos)) {
+        return;
+    }
+    if (hoist_str_equal(queue->alias.text, queue->name.text)) {
+        buda_report(diag, BUDA_019, queue->alias.pos, "queue '%.*s' is an alias of itself",
+                    HOIST_STR_ARGS(queue->name.text));
+    } else if (!hoist_map_find(&s->queues, queue->alias.text, &index)) {
+        buda_report(diag, BUDA_019, queue->alias.pos,
+                    "queue '%.*s' is an alias of '%.*s', which is no queue",
+                    HOIST_STR_ARGS(queue->name.text), HOIST_STR_ARGS(queue->alias.text));
+    } else {
+        check_pair(diag, queue, &s->check->module->queues[index]);
+    }
+}
+
+void buda_check_aliases(const buda_structure *s)
+{
+    const hoist_buda_module *module = s->check->module;
+    for (size_t i = 0; i < module->queue_count; i++) {
+        buda_frames frames;
+        buda_enter_queue(s->check->diag, &frames, &module->queues[i]);
+        check_alias(s, &module->queues[i]);
+        buda_leave(s->check->diag, &frames);
+    }
+}
