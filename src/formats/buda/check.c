@@ -1,0 +1,45 @@
+// Runs the checks of a netlist. The parts and their rules are listed in check.h.
+#include "formats/buda/check.h"
+
+#include "base/span.h"
+
+typedef hoist_status (*check_part)(const buda_check *c);
+
+static const check_part parts[] = {
+    buda_check_structure,
+    buda_check_memory,
+};
+
+static hoist_status run_parts(const buda_check *c)
+{
+    for (size_t i = 0; i < HOIST_COUNT_OF(parts); i++) {
+        HOIST_TRY(parts[i](c));
+    }
+    return HOIST_OK;
+}
+
+hoist_status buda_check_module(hoist_module *module, const hoist_check_options *options,
+                               hoist_diag *diag)
+{
+    const hoist_buda_module *netlist = (const hoist_buda_module *)module;
+    const buda_arch arch = buda_choose_arch(netlist, options, diag);
+    buda_net net;
+    hoist_status status = buda_net_build(netlist, arch, &net);
+    if (status != HOIST_OK) {
+        return status;
+    }
+    hoist_arena scratch;
+    hoist_arena_init(&scratch, module->alloc);
+    const buda_check check = {
+        .module = netlist,
+        .net = &net,
+        .options = options,
+        .diag = diag,
+        .scratch = &scratch,
+        .arch = arch,
+    };
+    status = run_parts(&check);
+    hoist_arena_deinit(&scratch);
+    buda_net_deinit(&net);
+    return status;
+}
