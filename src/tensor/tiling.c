@@ -1,0 +1,91 @@
+#include "tensor/tiling.h"
+
+#include "base/checked.h"
+#include "base/span.h"
+#include "tensor/tile.h"
+
+#define MAX_ELEMENTS ((uint64_t)1 << 40)
+
+hoist_status hoist_tiling_measure(const hoist_tiling *tiling, hoist_tiling_size *out_size)
+{
+    *out_size = (hoist_tiling_size){0};
+    const uint32_t factors[] = {tiling->grid_rows, tiling->mblock_m,    tiling->ublock_rt,
+                                tiling->grid_cols, tiling->mblock_n,    tiling->ublock_ct,
+                                tiling->t,         tiling->tile_height, tiling->tile_width};
+    uint64_t elements = 1;
+    bool too_many = false;
+    for (size_t i = 0; i < HOIST_COUNT_OF(factors); i++) {
+        if (factors[i] == 0) {
+            return HOIST_INVALID;
+        }
+        too_many |= hoist_ckd_mul(&elements, elements, factors[i]) || elements > MAX_ELEMENTS;
+    }
+    if (!hoist_tile_dim_ok(tiling->tile_height, tiling->tile_width)) {
+        return HOIST_INVALID;
+    }
+    // Elements are at most 4 bytes, tile headers less than as much again.
+    if (too_many || elements > SIZE_MAX / 64) {
+        return HOIST_LIMIT;
+    }
+    const size_t buffer_rows = (size_t)tiling->mblock_m * tiling->ublock_rt;
+    const size_t buffer_cols = (size_t)tiling->mblock_n * tiling->ublock_ct;
+    *out_size = (hoist_tiling_size){
+        .rows = tiling->grid_rows * buffer_rows * tiling->tile_height,
+        .cols = tiling->grid_cols * buffer_cols * tiling->tile_width,
+        .elements = (size_t)elements,
+        .buffers = (size_t)tiling->grid_rows * tiling->grid_cols,
+        .buffer_rows = buffer_rows,
+        .buffer_cols = buffer_cols,
+        .buffer_tiles = tiling->t * buffer_rows * buffer_cols,
+    };
+    return HOIST_OK;
+}
+
+// Number of a micro block in its slice <-> its row and column.
+static size_t ublock_number(const hoist_tiling *tiling, size_t row, size_t col)
+{
+    return tiling->column_major ? col * tiling->mblock_m + row : row * tiling->mblock_n + col;
+}
+
+static void ublock_place(const hoist_tiling *tiling, size_t number, size_t *out_row,
+                         size_t *out_col)
+{
+    const size_t m = tiling->mblock_m;
+    const size_t n = tiling->mblock_n;
+    *out_row = tiling->column_major ? number % m : number / n;
+    *out_col = tiling->column_major ? number / m : number % n;
+}
+
+hoist_tile_at hoist_tiling_place(const hoist_tiling *tiling, hoist_tile_slot slot)
+{
+    const size_t rt = tiling->ublock_rt;
+    const size_t ct = tiling->ublock_ct;
+    const size_t ublocks = (size_t)tiling->mblock_m * tiling->mblock_n;
+    const size_t in_ublock = slot.tile % (rt * ct);
+    const size_t ublock = slot.tile / (rt * ct);
+    size_t ublock_row = 0;
+    size_t ublock_col = 0;
+    ublock_place(tiling, ublock % ublocks, &ublock_row, &ublock_col);
+    const size_t grid_row = slot.buffer / tiling->grid_cols;
+    const size_t grid_col = slot.buffer % tiling->grid_cols;
+    return (hoist_tile_at){
+        .z = ublock / ublocks,
+        .row = (grid_row * tiling->mblock_m + ublock_row) * rt + in_ublock / ct,
+        .col = (grid_col * tiling->mblock_n + ublock_col) * ct + in_ublock % ct,
+    };
+}
+
+hoist_tile_slot hoist_tiling_find(const hoist_tiling *tiling, hoist_tile_at at)
+{
+    const size_t rt = tiling->ublock_rt;
+    const size_t ct = tiling->ublock_ct;
+    const size_t m = tiling->mblock_m;
+    const size_t n = tiling->mblock_n;
+    const size_t ublock_row = at.row / rt % m;
+    const size_t ublock_col = at.col / ct % n;
+    const size_t ublock = at.z * m * n + ublock_number(tiling, ublock_row, ublock_col);
+    return (hoist_tile_slot){
+        .buffer = at.row / (m * rt) * tiling->grid_cols + at.col / (n * ct),
+        .tile = (ublock * rt + at.row % rt) * ct + at.col % ct,
+    };
+}

@@ -1,0 +1,113 @@
+#include "tensor/view.h"
+
+#include "base/checked.h"
+#include "tensor/convert.h"
+#include "tensor/element.h"
+
+// Bytes of an element; 0 when it has none of its own.
+static size_t element_size(hoist_dtype dtype)
+{
+    const hoist_dtype_info *info = hoist_dtype_get(dtype);
+    return info->kind == HOIST_CLASS_BLOCK ? 0 : info->bits / 8;
+}
+
+hoist_status hoist_view_strides(const hoist_shape *shape, hoist_dtype dtype,
+                                int64_t out_stride[HOIST_MAX_RANK])
+{
+    int64_t stride = (int64_t)element_size(dtype);
+    for (int i = 0; i < HOIST_MAX_RANK; i++) {
+        out_stride[i] = 0;
+    }
+    for (int i = shape->rank - 1; i >= 0; i--) {
+        out_stride[i] = stride;
+        const int64_t dim = shape->dim[i] ? shape->dim[i] : 1;
+        if (hoist_ckd_mul_i64(&stride, stride, dim)) {
+            return HOIST_LIMIT;
+        }
+    }
+    return HOIST_OK;
+}
+
+// Checks that [least, most + size) lies inside `memory`, where least and most are the extreme
+// element addresses.
+static hoist_status check_bounds(const hoist_view *view, size_t size)
+{
+    int64_t least = view->offset;
+    int64_t most = view->offset;
+    for (int i = 0; i < view->shape.rank; i++) {
+        int64_t reach = 0;
+        int64_t *end = view->stride[i] < 0 ? &least : &most;
+        if (hoist_ckd_mul_i64(&reach, view->shape.dim[i] - 1, view->stride[i]) ||
+            hoist_ckd_add_i64(end, *end, reach)) {
+            return HOIST_LIMIT;
+        }
+    }
+    if (hoist_ckd_add_i64(&most, most, (int64_t)size)) {
+        return HOIST_LIMIT;
+    }
+    return least >= 0 && (uint64_t)most <= view->memory.size ? HOIST_OK : HOIST_INVALID;
+}
+
+hoist_status hoist_view_init(hoist_mut_bytes memory, hoist_dtype dtype, const hoist_shape *shape,
+                             int64_t offset, const int64_t *stride, hoist_view *out_view)
+{
+    *out_view = (hoist_view){0};
+    const size_t size = element_size(dtype);
+    if (size == 0) {
+        return HOIST_UNSUPPORTED;
+    }
+    hoist_view view = {memory, dtype, *shape, offset, {0}};
+    if (stride) {
+        for (int i = 0; i < shape->rank; i++) {
+            view.stride[i] = stride[i];
+        }
+    } else {
+        HOIST_TRY(hoist_view_strides(shape, dtype, view.stride));
+    }
+    if (hoist_shape_count(shape) > 0) {
+        HOIST_TRY(check_bounds(&view, size));
+    }
+    *out_view = view;
+    return HOIST_OK;
+}
+
+static uint8_t *address(const hoist_view *view, const int64_t index[HOIST_MAX_RANK])
+{
+    int64_t at = view->offset;
+    for (int i = 0; i < view->shape.rank; i++) {
+        HOIST_ASSERT(index[i] >= 0 && index[i] < view->shape.dim[i]);
+        at += index[i] * view->stride[i];
+    }
+    return view->memory.data + at;
+}
+
+uint64_t hoist_view_load(const hoist_view *view, const int64_t index[HOIST_MAX_RANK])
+{
+    return hoist_element_load(address(view, index), element_size(view->dtype));
+}
+
+void hoist_view_store(const hoist_view *view, const int64_t index[HOIST_MAX_RANK], uint64_t bits)
+{
+    hoist_element_store(address(view, index), element_size(view->dtype), bits);
+}
+
+void hoist_view_gather(const hoist_view *view, float *values)
+{
+    int64_t index[HOIST_MAX_RANK] = {0};
+    const int64_t count = hoist_shape_count(&view->shape);
+    for (int64_t i = 0; i < count; i++) {
+        values[i] = hoist_to_f32(view->dtype, hoist_view_load(view, index));
+        (void)hoist_shape_next(&view->shape, index);
+    }
+}
+
+void hoist_view_scatter(const hoist_view *view, const float *values)
+{
+    const hoist_rounding nearest = {HOIST_ROUND_NEAREST, false};
+    int64_t index[HOIST_MAX_RANK] = {0};
+    const int64_t count = hoist_shape_count(&view->shape);
+    for (int64_t i = 0; i < count; i++) {
+        hoist_view_store(view, index, hoist_from_f32(view->dtype, values[i], nearest));
+        (void)hoist_shape_next(&view->shape, index);
+    }
+}
