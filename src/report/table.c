@@ -1,0 +1,178 @@
+#include "report/table.h"
+
+#include "base/span.h"
+#include "report/plain.h"
+
+enum {
+    GAP = 2,         // columns between two columns
+    LEAST = 8,       // a text column is not made narrower
+    LEAST_LAST = 16, // the last text column, before others give way too
+};
+
+// Widths of one column while the table is fitted.
+typedef struct column_width {
+    size_t now;
+    size_t title_word; // longest word of the title
+    size_t cells;      // widest cell
+} column_width;
+
+typedef struct line_style {
+    size_t indent;
+    bool bold;
+} line_style;
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+static size_t longest_word(hoist_str text)
+{
+    size_t longest = 0;
+    while (text.size) {
+        size_t next = 0;
+        const size_t size = hoist_plain_line(text, 1, false, &next);
+        longest = larger(longest, hoist_plain_width(hoist_str_slice(text, 0, size)));
+        text = hoist_str_slice(text, next, text.size);
+    }
+    return longest;
+}
+
+static size_t widest_cell(const hoist_table *table, size_t column)
+{
+    size_t widest = 0;
+    for (size_t row = 0; row < table->row_count; row++) {
+        widest =
+            larger(widest, hoist_plain_width(table->cells[row * table->column_count + column]));
+    }
+    return widest;
+}
+
+size_t hoist_table_width(const hoist_table *table)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < table->column_count; i++) {
+        total += larger(hoist_plain_width(table->columns[i].title), widest_cell(table, i));
+        total += i ? GAP : 0;
+    }
+    return total;
+}
+
+size_t hoist_table_least(const hoist_table *table)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < table->column_count; i++) {
+        const size_t whole = larger(longest_word(table->columns[i].title), widest_cell(table, i));
+        total += table->columns[i].number || whole < LEAST ? whole : LEAST;
+        total += i ? GAP : 0;
+    }
+    return total;
+}
+
+// Takes up to `*excess` off a column, but leaves `least`.
+static void narrow(column_width *column, size_t least, size_t *excess)
+{
+    const size_t spare = column->now > least ? column->now - least : 0;
+    const size_t cut = spare < *excess ? spare : *excess;
+    column->now -= cut;
+    *excess -= cut;
+}
+
+// Index of the widest text column that can still give way, or SIZE_MAX.
+static size_t widest_text(const hoist_table *table, const column_width *widths)
+{
+    size_t widest = SIZE_MAX;
+    for (size_t i = 0; i < table->column_count; i++) {
+        if (!table->columns[i].number && widths[i].now > LEAST &&
+            (widest == SIZE_MAX || widths[i].now > widths[widest].now)) {
+            widest = i;
+        }
+    }
+    return widest;
+}
+
+static void fit(const hoist_table *table, size_t excess, column_width *widths)
+{
+    size_t last_text = SIZE_MAX;
+    for (size_t i = 0; i < table->column_count; i++) {
+        narrow(&widths[i], larger(widths[i].title_word, widths[i].cells), &excess);
+        last_text = table->columns[i].number ? last_text : i;
+    }
+    if (last_text != SIZE_MAX) {
+        narrow(&widths[last_text], LEAST_LAST, &excess);
+    }
+    size_t widest = widest_text(table, widths);
+    while (excess && widest != SIZE_MAX) {
+        size_t one = 1;
+        narrow(&widths[widest], LEAST, &one);
+        excess--;
+        widest = widest_text(table, widths);
+    }
+}
+
+// One line of a row: of each cell what is left of it, as far as it fits. True when more is left.
+static bool write_line(const hoist_table *table, const column_width *widths, hoist_str *left,
+                       size_t indent, hoist_buffer *out)
+{
+    bool more = false;
+    size_t pad = indent; // spaces owed; never written at the end of a line
+    for (size_t i = 0; i < table->column_count; i++) {
+        size_t next = 0;
+        const size_t size = hoist_plain_line(left[i], larger(widths[i].now, 1), true, &next);
+        const hoist_str part = hoist_str_slice(left[i], 0, size);
+        const size_t width = hoist_plain_width(part);
+        const size_t fill = widths[i].now > width ? widths[i].now - width : 0;
+        pad += table->columns[i].number ? fill : 0;
+        if (part.size) {
+            hoist_buffer_fill(out, ' ', pad);
+            hoist_buffer_str(out, part);
+            pad = 0;
+        } else {
+            pad += width;
+        }
+        pad += (table->columns[i].number ? 0 : fill) + GAP;
+        left[i] = hoist_str_slice(left[i], next, left[i].size);
+        more = more || left[i].size > 0;
+    }
+    return more;
+}
+
+static void write_row(const hoist_table *table, const column_width *widths, hoist_str *left,
+                      const line_style *style, hoist_buffer *out)
+{
+    bool more = true;
+    while (more) {
+        hoist_buffer_c(out, style->bold ? "\x1b[1m" : "");
+        more = write_line(table, widths, left, style->indent, out);
+        hoist_buffer_c(out, style->bold ? "\x1b[0m\n" : "\n");
+    }
+}
+
+hoist_status hoist_table_write(const hoist_table *table, size_t indent, size_t width, bool colour,
+                               hoist_arena *arena, hoist_buffer *out)
+{
+    const size_t count = table->column_count;
+    column_width *widths = hoist_arena_array(arena, count, sizeof(widths[0]));
+    hoist_str *left = hoist_arena_array(arena, count, sizeof(left[0]));
+    if (!widths || !left) {
+        return HOIST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        left[i] = table->columns[i].title;
+        widths[i] =
+            (column_width){.title_word = longest_word(left[i]), .cells = widest_cell(table, i)};
+        widths[i].now = larger(hoist_plain_width(left[i]), widths[i].cells);
+    }
+    const size_t wanted = indent + hoist_table_width(table);
+    if (width && wanted > width) {
+        fit(table, wanted - width, widths);
+    }
+    write_row(table, widths, left, &(line_style){indent, colour}, out);
+    for (size_t row = 0; row < table->row_count; row++) {
+        for (size_t i = 0; i < count; i++) {
+            left[i] = table->cells[row * count + i];
+        }
+        write_row(table, widths, left, &(line_style){indent, false}, out);
+    }
+    return HOIST_OK;
+}

@@ -1,0 +1,351 @@
+#include "report/text.h"
+
+#include "base/span.h"
+#include "report/plain.h"
+#include "report/table.h"
+#include "report/value.h"
+
+enum {
+    MAX_DEPTH = 256,
+    STEP = 2,     // a section is indented by so much
+    MAX_KEY = 28, // longer keys do not push the values of the others
+    MAX_COLUMNS = 64,
+};
+
+void hoist_text_init(hoist_text *text, hoist_buffer *out, size_t width, bool colour)
+{
+    *text = (hoist_text){.out = out, .width = width, .colour = colour, .heading_end = out->size};
+    hoist_arena_init(&text->arena, out->alloc);
+}
+
+void hoist_text_deinit(hoist_text *text)
+{
+    hoist_arena_deinit(&text->arena);
+}
+
+// A plain copy of `raw` in the arena; {NULL, 0} when out of memory.
+static hoist_str keep_plain(hoist_text *text, hoist_str raw, bool is_key)
+{
+    hoist_buffer plain;
+    hoist_buffer_init(&plain, text->out->alloc);
+    hoist_plain_write(&plain, raw);
+    for (size_t i = 0; is_key && i < plain.size; i++) {
+        plain.data[i] = plain.data[i] == '_' ? ' ' : plain.data[i];
+    }
+    const hoist_str copy = plain.failed ? (hoist_str){NULL, 0}
+                                        : hoist_arena_str(&text->arena, hoist_buffer_text(&plain));
+    hoist_buffer_deinit(&plain);
+    return copy;
+}
+
+// The text of a value in the arena; {NULL, 0} when out of memory.
+static hoist_str value_text(hoist_text *text, const hoist_value *v, bool brief)
+{
+    hoist_buffer words;
+    hoist_buffer_init(&words, text->out->alloc);
+    hoist_value_write(&words, v, brief);
+    const hoist_str copy = words.failed ? (hoist_str){NULL, 0}
+                                        : hoist_arena_str(&text->arena, hoist_buffer_text(&words));
+    hoist_buffer_deinit(&words);
+    return copy;
+}
+
+static hoist_value *keep_value(hoist_text *text, const hoist_tree_event *event)
+{
+    hoist_value *v = hoist_arena_alloc(&text->arena, sizeof(*v));
+    if (!v) {
+        return NULL;
+    }
+    v->event = *event;
+    v->event.key = keep_plain(text, event->key, true);
+    v->event.str = keep_plain(text, event->str, false);
+    return v->event.key.data && v->event.str.data ? v : NULL;
+}
+
+// An empty line before what starts a new part; not at the start nor right under a heading.
+static void separate(hoist_text *text)
+{
+    if (text->out->size > text->heading_end) {
+        hoist_buffer_char(text->out, '\n');
+    }
+}
+
+static void write_heading(hoist_text *text, hoist_str heading, size_t indent)
+{
+    separate(text);
+    hoist_buffer_fill(text->out, ' ', indent);
+    hoist_plain_styled(text->out, text->colour, HOIST_STYLE_BOLD, heading);
+    hoist_buffer_char(text->out, '\n');
+    text->heading_end = text->out->size;
+}
+
+static hoist_status write_line(hoist_text *text, const hoist_value *v, size_t indent,
+                               size_t key_width)
+{
+    const hoist_str words = value_text(text, v, false);
+    if (!words.data) {
+        return HOIST_NO_MEMORY;
+    }
+    const size_t key = hoist_plain_width(v->event.key);
+    const size_t pad = key < key_width ? key_width - key : 0;
+    hoist_buffer_fill(text->out, ' ', indent);
+    hoist_buffer_str(text->out, v->event.key);
+    hoist_buffer_c(text->out, words.size ? ": " : ":");
+    hoist_buffer_fill(text->out, ' ', words.size ? pad : 0);
+    hoist_plain_wrap(text->out, words, indent + key + pad + 2, text->width);
+    hoist_buffer_char(text->out, '\n');
+    return HOIST_OK;
+}
+
+// Writes the lines from `*at` up to the next section and moves `*at` there.
+static hoist_status write_lines(hoist_text *text, const hoist_value **at, size_t indent)
+{
+    size_t key_width = 0;
+    for (const hoist_value *v = *at; v && hoist_value_is_line(v); v = v->next) {
+        const size_t width = hoist_plain_width(v->event.key);
+        key_width = width > key_width && width <= MAX_KEY ? width : key_width;
+    }
+    for (; *at && hoist_value_is_line(*at); *at = (*at)->next) {
+        HOIST_TRY(write_line(text, *at, indent, key_width));
+    }
+    return HOIST_OK;
+}
+
+static bool is_table(const hoist_value *list)
+{
+    for (const hoist_value *item = list->first; item; item = item->next) {
+        if (item->event.kind != HOIST_TREE_MAP) {
+            return false;
+        }
+        for (const hoist_value *cell = item->first; cell; cell = cell->next) {
+            if (!hoist_value_is_line(cell)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static size_t column_of(const hoist_table *table, hoist_str title)
+{
+    size_t i = 0;
+    while (i < table->column_count && !hoist_str_equal(table->columns[i].title, title)) {
+        i++;
+    }
+    return i;
+}
+
+// The columns of a list of maps: its keys, in the order in which they first come. False when there
+// are too many for a table, or none.
+static bool find_columns(const hoist_value *list, hoist_table_column *columns, hoist_table *table)
+{
+    table->columns = columns;
+    for (const hoist_value *item = list->first; item; item = item->next) {
+        for (const hoist_value *cell = item->first; cell; cell = cell->next) {
+            const bool number = hoist_value_is_number(cell);
+            const size_t i = column_of(table, cell->event.key);
+            if (i == MAX_COLUMNS) {
+                return false;
+            }
+            if (i == table->column_count) {
+                columns[i] = (hoist_table_column){cell->event.key, number};
+                table->column_count++;
+            } else if (cell->event.kind != HOIST_TREE_NULL) {
+                columns[i].number = columns[i].number && number;
+            }
+        }
+    }
+    return table->column_count > 0;
+}
+
+static hoist_status fill_cells(hoist_text *text, const hoist_value *list, bool brief,
+                               hoist_table *table)
+{
+    hoist_str *cells =
+        hoist_arena_array(&text->arena, list->count * table->column_count, sizeof(cells[0]));
+    if (!cells) {
+        return HOIST_NO_MEMORY;
+    }
+    table->cells = cells;
+    table->row_count = list->count;
+    for (const hoist_value *item = list->first; item; item = item->next) {
+        for (const hoist_value *cell = item->first; cell; cell = cell->next) {
+            const hoist_str words = value_text(text, cell, brief);
+            if (!words.data) {
+                return HOIST_NO_MEMORY;
+            }
+            cells[column_of(table, cell->event.key)] = words;
+        }
+        cells += table->column_count;
+    }
+    return HOIST_OK;
+}
+
+static hoist_status write_items(hoist_text *text, const hoist_value *list, size_t indent);
+
+// A table that cannot be made narrow enough is shown item by item instead.
+static hoist_status write_table(hoist_text *text, const hoist_value *list, hoist_table *table,
+                                size_t indent)
+{
+    HOIST_TRY(fill_cells(text, list, false, table));
+    if (text->width && indent + hoist_table_width(table) > text->width) {
+        HOIST_TRY(fill_cells(text, list, true, table));
+    }
+    if (text->width && indent + hoist_table_least(table) > text->width) {
+        return write_items(text, list, indent);
+    }
+    return hoist_table_write(table, indent, text->width, text->colour, &text->arena, text->out);
+}
+
+static hoist_status write_members(hoist_text *text, const hoist_value *members, size_t indent);
+static hoist_status write_list(hoist_text *text, const hoist_value *list, size_t indent);
+
+// A map or list inside a list that is no table: headed by its first member when that is a scalar,
+// else by its number.
+static hoist_status write_item(hoist_text *text, const hoist_value *item, size_t number,
+                               size_t indent)
+{
+    const bool is_map = item->event.kind == HOIST_TREE_MAP;
+    const bool titled = is_map && hoist_value_is_scalar(item->first);
+    const hoist_str heading = titled ? value_text(text, item->first, false)
+                                     : hoist_arena_format(&text->arena, "%zu", number);
+    if (!heading.data) {
+        return HOIST_NO_MEMORY;
+    }
+    write_heading(text, heading, indent);
+    if (!is_map) {
+        return write_list(text, item, indent + STEP);
+    }
+    return write_members(text, titled ? item->first->next : item->first, indent + STEP);
+}
+
+static hoist_status write_item_line(hoist_text *text, const hoist_value *item, size_t indent)
+{
+    const hoist_str words = value_text(text, item, false);
+    if (!words.data) {
+        return HOIST_NO_MEMORY;
+    }
+    hoist_buffer_fill(text->out, ' ', indent);
+    hoist_plain_wrap(text->out, words, indent, text->width);
+    hoist_buffer_char(text->out, '\n');
+    return HOIST_OK;
+}
+
+static hoist_status write_items(hoist_text *text, const hoist_value *list, size_t indent)
+{
+    size_t number = 0;
+    bool after_line = true;
+    for (const hoist_value *item = list->first; item; item = item->next) {
+        const bool is_line = hoist_value_is_line(item);
+        if (is_line && !after_line) {
+            separate(text);
+        }
+        HOIST_TRY(is_line ? write_item_line(text, item, indent)
+                          : write_item(text, item, number, indent));
+        after_line = is_line;
+        number++;
+    }
+    return HOIST_OK;
+}
+
+static hoist_status write_list(hoist_text *text, const hoist_value *list, size_t indent)
+{
+    hoist_table_column columns[MAX_COLUMNS];
+    hoist_table table = {0};
+    return is_table(list) && find_columns(list, columns, &table)
+               ? write_table(text, list, &table, indent)
+               : write_items(text, list, indent);
+}
+
+static hoist_status write_section(hoist_text *text, const hoist_value *v, size_t indent)
+{
+    write_heading(text, v->event.key, indent);
+    return v->event.kind == HOIST_TREE_MAP ? write_members(text, v->first, indent + STEP)
+                                           : write_list(text, v, indent + STEP);
+}
+
+// `members` is the first member to show, NULL for none.
+static hoist_status write_members(hoist_text *text, const hoist_value *members, size_t indent)
+{
+    const hoist_value *v = members;
+    while (v) {
+        if (!hoist_value_is_line(v)) {
+            HOIST_TRY(write_section(text, v, indent));
+            v = v->next;
+            continue;
+        }
+        if (v != members) {
+            separate(text); // lines after a section stand apart
+        }
+        HOIST_TRY(write_lines(text, &v, indent));
+    }
+    return HOIST_OK;
+}
+
+static hoist_status write_root(hoist_text *text)
+{
+    text->done = true;
+    if (text->root->event.kind == HOIST_TREE_MAP && text->root->count) {
+        return write_members(text, text->root->first, 0);
+    }
+    if (!hoist_value_is_line(text->root)) {
+        return write_list(text, text->root, 0);
+    }
+    const hoist_str words = value_text(text, text->root, false);
+    hoist_plain_wrap(text->out, words, 0, text->width);
+    hoist_buffer_char(text->out, '\n');
+    return words.data ? HOIST_OK : HOIST_NO_MEMORY;
+}
+
+static hoist_status close_value(hoist_text *text)
+{
+    if (!text->open) {
+        return HOIST_INTERNAL;
+    }
+    text->open = text->open->parent;
+    text->depth--;
+    return HOIST_OK;
+}
+
+static hoist_status add_value(hoist_text *text, const hoist_tree_event *event)
+{
+    hoist_value *v = keep_value(text, event);
+    if (!v) {
+        return HOIST_NO_MEMORY;
+    }
+    v->parent = text->open;
+    if (!text->open) {
+        text->root = v;
+    } else if (text->open->last) {
+        text->open->last->next = v;
+    } else {
+        text->open->first = v;
+    }
+    if (text->open) {
+        text->open->last = v;
+        text->open->count++;
+    }
+    if (!hoist_value_is_scalar(v)) {
+        text->open = v;
+        text->depth++;
+    }
+    return text->depth > MAX_DEPTH ? HOIST_LIMIT : HOIST_OK;
+}
+
+static hoist_status text_event(void *self, const hoist_tree_event *event)
+{
+    hoist_text *text = self;
+    if (text->done) {
+        return HOIST_INTERNAL;
+    }
+    HOIST_TRY(event->kind == HOIST_TREE_END ? close_value(text) : add_value(text, event));
+    if (!text->open) {
+        HOIST_TRY(write_root(text));
+    }
+    return text->out->failed ? HOIST_NO_MEMORY : HOIST_OK;
+}
+
+hoist_tree_sink hoist_text_sink(hoist_text *text)
+{
+    return (hoist_tree_sink){.self = text, .event = text_event};
+}

@@ -1,0 +1,175 @@
+#include "report/value.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/span.h"
+#include "codec/number.h"
+
+bool hoist_value_is_line(const hoist_value *v)
+{
+    if (hoist_value_is_scalar(v) || v->count == 0 || v->event.inline_hint) {
+        return true;
+    }
+    if (v->event.kind == HOIST_TREE_MAP) {
+        return false;
+    }
+    for (const hoist_value *item = v->first; item; item = item->next) {
+        if (item->event.kind == HOIST_TREE_MAP || !hoist_value_is_line(item)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool hoist_value_is_number(const hoist_value *v)
+{
+    const hoist_tree_kind kind = v->event.kind;
+    return kind == HOIST_TREE_INT || kind == HOIST_TREE_UINT || kind == HOIST_TREE_FLOAT;
+}
+
+// 17039392 as "17,039,392".
+static void write_grouped(hoist_buffer *out, uint64_t value)
+{
+    char digits[32]; // filled from the end
+    size_t at = sizeof(digits);
+    size_t count = 0;
+    do {
+        if (count && count % 3 == 0) {
+            digits[--at] = ',';
+        }
+        digits[--at] = (char)('0' + value % 10);
+        value /= 10;
+        count++;
+    } while (value);
+    hoist_buffer_str(out, (hoist_str){digits + at, sizeof(digits) - at});
+}
+
+// 17039392 as "16.2 MiB": cut, not rounded, so that it never claims more than there is.
+static void write_binary(hoist_buffer *out, uint64_t value)
+{
+    static const char prefixes[] = "KMGTPE";
+    unsigned power = 1;
+    while (power < sizeof(prefixes) - 1 && (value >> (10 * power)) >= 1024) {
+        power++;
+    }
+    const unsigned shift = 10 * power;
+    const uint64_t rest = value & (((uint64_t)1 << shift) - 1);
+    hoist_buffer_format(out, "%" PRIu64 ".%" PRIu64 " %ciB", value >> shift, (rest * 10) >> shift,
+                        prefixes[power - 1]);
+}
+
+static void write_bytes(hoist_buffer *out, uint64_t value, bool brief)
+{
+    if (value < 1024) {
+        hoist_buffer_format(out, brief ? "%" PRIu64 " B" : "%" PRIu64, value);
+        return;
+    }
+    if (!brief) {
+        write_grouped(out, value);
+        hoist_buffer_c(out, " (");
+    }
+    write_binary(out, value);
+    hoist_buffer_c(out, brief ? "" : ")");
+}
+
+static void write_uint(hoist_buffer *out, uint64_t value, hoist_tree_unit unit, bool brief)
+{
+    switch (unit) {
+    case HOIST_UNIT_BYTES:
+        write_bytes(out, value, brief);
+        break;
+    case HOIST_UNIT_ADDRESS:
+        hoist_buffer_format(out, "0x%" PRIx64, value);
+        break;
+    case HOIST_UNIT_PERCENT:
+        hoist_buffer_format(out, "%" PRIu64 " %%", value);
+        break;
+    case HOIST_UNIT_NONE:
+        hoist_buffer_format(out, "%" PRIu64, value);
+        break;
+    }
+}
+
+static void write_int(hoist_buffer *out, int64_t value, hoist_tree_unit unit, bool brief)
+{
+    hoist_buffer_c(out, value < 0 ? "-" : "");
+    write_uint(out, value < 0 ? 0 - (uint64_t)value : (uint64_t)value, unit, brief);
+}
+
+static void write_float(hoist_buffer *out, double value, hoist_tree_unit unit, bool brief)
+{
+    static const double exact = 9007199254740992.0; // 2^53
+    if (!isfinite(value)) {
+        hoist_buffer_c(out, isnan(value) ? "NaN" : value < 0 ? "-Infinity" : "Infinity");
+    } else if (unit == HOIST_UNIT_PERCENT && fabs(value) < exact / 10) {
+        const double tenths = round(value * 10);
+        hoist_number_write(out, tenths / 10, 17 - 2);
+        hoist_buffer_c(out, " %");
+    } else if (unit == HOIST_UNIT_BYTES && fabs(value) < exact) {
+        write_int(out, (int64_t)round(value), unit, brief);
+    } else {
+        hoist_number_write(out, value, 6);
+    }
+}
+
+static void write_scalar(hoist_buffer *out, const hoist_tree_event *e, bool brief)
+{
+    switch (e->kind) {
+    case HOIST_TREE_STR:
+        hoist_buffer_str(out, e->str);
+        break;
+    case HOIST_TREE_INT:
+        write_int(out, e->integer, e->unit, brief);
+        break;
+    case HOIST_TREE_UINT:
+        write_uint(out, e->uinteger, e->unit, brief);
+        break;
+    case HOIST_TREE_FLOAT:
+        write_float(out, e->number, e->unit, brief);
+        break;
+    case HOIST_TREE_BOOL:
+        hoist_buffer_c(out, e->boolean ? "yes" : "no");
+        break;
+    case HOIST_TREE_NULL:
+        hoist_buffer_c(out, "-");
+        break;
+    case HOIST_TREE_MAP:
+    case HOIST_TREE_LIST:
+    case HOIST_TREE_END:
+        break;
+    }
+}
+
+static void write_inner(hoist_buffer *out, const hoist_value *v, bool brief)
+{
+    if (hoist_value_is_scalar(v)) {
+        write_scalar(out, &v->event, brief);
+        return;
+    }
+    const bool list = v->event.kind == HOIST_TREE_LIST;
+    hoist_buffer_char(out, list ? '[' : '{');
+    if (v->count) {
+        hoist_value_write(out, v, brief);
+    }
+    hoist_buffer_char(out, list ? ']' : '}');
+}
+
+void hoist_value_write(hoist_buffer *out, const hoist_value *v, bool brief)
+{
+    if (hoist_value_is_scalar(v)) {
+        write_scalar(out, &v->event, brief);
+        return;
+    }
+    if (v->count == 0) {
+        hoist_buffer_c(out, "none");
+    }
+    for (const hoist_value *item = v->first; item; item = item->next) {
+        hoist_buffer_c(out, item == v->first ? "" : ", ");
+        if (v->event.kind == HOIST_TREE_MAP) {
+            hoist_buffer_str(out, item->event.key);
+            hoist_buffer_c(out, ": ");
+        }
+        write_inner(out, item, brief);
+    }
+}

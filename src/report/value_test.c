@@ -1,0 +1,95 @@
+#include <math.h>
+
+#include "report/value.h"
+#include "testing/test.h"
+
+// clang-format off
+static const struct {
+    const char *name;
+    hoist_tree_event event;
+    const char *want;
+    const char *want_brief;
+} scalars[] = {
+    {"text",              {.kind = HOIST_TREE_STR, .str = {"gelu", 4}}, "gelu", "gelu"},
+    {"yes",               {.kind = HOIST_TREE_BOOL, .boolean = true}, "yes", "yes"},
+    {"no",                {.kind = HOIST_TREE_BOOL}, "no", "no"},
+    {"null",              {.kind = HOIST_TREE_NULL}, "-", "-"},
+    {"int",               {.kind = HOIST_TREE_INT, .integer = -1234567}, "-1234567", "-1234567"},
+    {"smallest int",      {.kind = HOIST_TREE_INT, .integer = INT64_MIN}, "-9223372036854775808",
+                          "-9223372036854775808"},
+    {"uint",              {.kind = HOIST_TREE_UINT, .uinteger = UINT64_MAX},
+                          "18446744073709551615", "18446744073709551615"},
+    {"few bytes",         {.kind = HOIST_TREE_UINT, .unit = HOIST_UNIT_BYTES, .uinteger = 1023},
+                          "1023", "1023 B"},
+    {"1 KiB",             {.kind = HOIST_TREE_UINT, .unit = HOIST_UNIT_BYTES, .uinteger = 1024},
+                          "1,024 (1.0 KiB)", "1.0 KiB"},
+    {"cut, not rounded",  {.kind = HOIST_TREE_UINT, .unit = HOIST_UNIT_BYTES, .uinteger = 1048575},
+                          "1,048,575 (1023.9 KiB)", "1023.9 KiB"},
+    {"16.2 MiB",          {.kind = HOIST_TREE_UINT, .unit = HOIST_UNIT_BYTES, .uinteger = 17039392},
+                          "17,039,392 (16.2 MiB)", "16.2 MiB"},
+    {"most bytes",        {.kind = HOIST_TREE_UINT, .unit = HOIST_UNIT_BYTES,
+                           .uinteger = UINT64_MAX},
+                          "18,446,744,073,709,551,615 (15.9 EiB)", "15.9 EiB"},
+    {"negative bytes",    {.kind = HOIST_TREE_INT, .unit = HOIST_UNIT_BYTES, .integer = -2048},
+                          "-2,048 (2.0 KiB)", "-2.0 KiB"},
+    {"bytes as float",    {.kind = HOIST_TREE_FLOAT, .unit = HOIST_UNIT_BYTES, .number = 2048.4},
+                          "2,048 (2.0 KiB)", "2.0 KiB"},
+    {"address",           {.kind = HOIST_TREE_UINT, .unit = HOIST_UNIT_ADDRESS,
+                           .uinteger = 0x30000000}, "0x30000000", "0x30000000"},
+    {"percent",           {.kind = HOIST_TREE_FLOAT, .unit = HOIST_UNIT_PERCENT, .number = 62.5},
+                          "62.5 %", "62.5 %"},
+    {"percent rounded",   {.kind = HOIST_TREE_FLOAT, .unit = HOIST_UNIT_PERCENT,
+                           .number = 200.0 / 3}, "66.7 %", "66.7 %"},
+    {"percent, whole",    {.kind = HOIST_TREE_UINT, .unit = HOIST_UNIT_PERCENT, .uinteger = 62},
+                          "62 %", "62 %"},
+    {"percent, huge",     {.kind = HOIST_TREE_FLOAT, .unit = HOIST_UNIT_PERCENT, .number = 1e300},
+                          "1e+300", "1e+300"},
+    {"float",             {.kind = HOIST_TREE_FLOAT, .number = 100.0 / 3}, "33.3333", "33.3333"},
+    {"NaN",               {.kind = HOIST_TREE_FLOAT, .number = (double)NAN}, "NaN", "NaN"},
+    {"infinity",          {.kind = HOIST_TREE_FLOAT, .number = (double)INFINITY}, "Infinity",
+                          "Infinity"},
+    {"minus infinity",    {.kind = HOIST_TREE_FLOAT, .number = -(double)INFINITY}, "-Infinity",
+                          "-Infinity"},
+    {"empty list",        {.kind = HOIST_TREE_LIST}, "none", "none"},
+    {"empty map",         {.kind = HOIST_TREE_MAP}, "none", "none"},
+};
+// clang-format on
+
+static void expect_words(hoist_test *t, const hoist_value *v, bool brief, const char *want)
+{
+    hoist_buffer out;
+    hoist_buffer_init(&out, hoist_allocator_system());
+    hoist_value_write(&out, v, brief);
+    HOIST_EXPECT_STR(t, hoist_buffer_text(&out), want);
+    hoist_buffer_deinit(&out);
+}
+
+HOIST_TEST_TABLE(scalars_and_units, scalars)
+{
+    const hoist_value v = {.event = row->event};
+    expect_words(t, &v, false, row->want);
+    expect_words(t, &v, true, row->want_brief);
+    HOIST_EXPECT(t, hoist_value_is_line(&v));
+}
+
+// [1, [2], [], {x: 3}]
+HOIST_TEST(nested_values_on_one_line)
+{
+    hoist_value three = {.event = {.kind = HOIST_TREE_INT, .integer = 3, .key = HOIST_STR("x")}};
+    hoist_value map = {.event = {.kind = HOIST_TREE_MAP}, .first = &three, .count = 1};
+    hoist_value empty = {.event = {.kind = HOIST_TREE_LIST}, .next = &map};
+    hoist_value two = {.event = {.kind = HOIST_TREE_INT, .integer = 2}};
+    hoist_value inner = {
+        .event = {.kind = HOIST_TREE_LIST}, .first = &two, .count = 1, .next = &empty};
+    hoist_value one = {.event = {.kind = HOIST_TREE_INT, .integer = 1}, .next = &inner};
+    hoist_value list = {.event = {.kind = HOIST_TREE_LIST}, .first = &one, .count = 4};
+    expect_words(t, &list, false, "1, [2], [], {x: 3}");
+    expect_words(t, &map, false, "x: 3");
+    HOIST_EXPECT(t, !hoist_value_is_line(&list));
+    HOIST_EXPECT(t, !hoist_value_is_line(&map));
+    HOIST_EXPECT(t, hoist_value_is_line(&inner));
+    list.event.inline_hint = true;
+    HOIST_EXPECT(t, hoist_value_is_line(&list));
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(scalars_and_units), HOIST_TEST_ROW(nested_values_on_one_line))
