@@ -1,0 +1,130 @@
+#include "bench/bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    DEFAULT_ROUNDS = 7,
+    MAX_ROUNDS = 99,
+};
+
+static double cpu_seconds(void)
+{
+    struct timespec now = {0};
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static double time_one(hoist_bench_fn *run, void *self)
+{
+    const double start = cpu_seconds();
+    run(self);
+    return cpu_seconds() - start;
+}
+
+static int compare_doubles(const void *left, const void *right)
+{
+    const double a = *(const double *)left;
+    const double b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+static double median(double *values, size_t count)
+{
+    qsort(values, count, sizeof(values[0]), compare_doubles);
+    return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+static size_t clamp_rounds(size_t rounds)
+{
+    rounds = rounds ? rounds : DEFAULT_ROUNDS;
+    return rounds > MAX_ROUNDS ? MAX_ROUNDS : rounds;
+}
+
+double hoist_bench_seconds(hoist_bench_fn *run, void *self, size_t rounds)
+{
+    double seconds[MAX_ROUNDS];
+    rounds = clamp_rounds(rounds);
+    for (size_t i = 0; i < rounds; i++) {
+        seconds[i] = time_one(run, self);
+    }
+    return median(seconds, rounds);
+}
+
+bool hoist_bench_compare(const hoist_bench_pair *pair)
+{
+    double ours[MAX_ROUNDS];
+    double theirs[MAX_ROUNDS];
+    const size_t rounds = clamp_rounds(pair->rounds);
+    for (size_t i = 0; i < rounds; i++) {
+        ours[i] = time_one(pair->ours, pair->self);
+        theirs[i] = time_one(pair->theirs, pair->self);
+    }
+    const double a = median(ours, rounds);
+    const double b = median(theirs, rounds);
+    const double ratio = a > 0 ? b / a : 0;
+    (void)printf("%s: %.2fx (want >= %g); %.1f ms against %.1f ms\n", pair->what, ratio, pair->want,
+                 a * 1e3, b * 1e3);
+    (void)fflush(stdout);
+    return ratio >= pair->want;
+}
+
+bool hoist_bench_at_most(const char *what, double value, const char *unit, double most)
+{
+    (void)printf("%s: %.3g %s (want <= %g)\n", what, value, unit, most);
+    (void)fflush(stdout);
+    return value <= most;
+}
+
+void hoist_bench_figure(const char *what, double value, const char *unit)
+{
+    (void)printf("%s: %.3g %s\n", what, value, unit);
+    (void)fflush(stdout);
+}
+
+// A line of /proc/self/status such as "VmHWM:   1234 kB", in bytes.
+static size_t read_status(const char *name)
+{
+    FILE *file = fopen("/proc/self/status", "r");
+    if (!file) {
+        return 0;
+    }
+    char line[256];
+    size_t bytes = 0;
+    while (bytes == 0 && fgets(line, sizeof(line), file)) {
+        if (strncmp(line, name, strlen(name)) == 0) {
+            bytes = (size_t)strtoull(line + strlen(name), NULL, 10) * 1024;
+        }
+    }
+    (void)fclose(file);
+    return bytes;
+}
+
+size_t hoist_bench_peak(void)
+{
+    return read_status("VmHWM:");
+}
+
+size_t hoist_bench_resident(void)
+{
+    return read_status("VmRSS:");
+}
+
+bool hoist_bench_reset_peak(void)
+{
+    FILE *file = fopen("/proc/self/clear_refs", "w");
+    if (!file) {
+        return false;
+    }
+    const bool written = fputs("5\n", file) >= 0; // proc(5): resets the peak resident set size
+    return fclose(file) == 0 && written;
+}
+
+void hoist_bench_use(const void *result)
+{
+    static const void *volatile sink;
+    sink = result;
+    (void)sink;
+}
