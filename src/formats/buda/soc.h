@@ -51,10 +51,16 @@ const buda_soc *buda_soc_at(size_t index);
 // The core at logical [row, column]: x is the column's, y the row's. False outside the worker grid.
 bool buda_soc_physical(const buda_soc *soc, int64_t row, int64_t column, buda_core *out_core);
 
-// Reads a SoC descriptor (YAML) into `arena`. Findings in `diag`.
+// The rules of SoC and cluster descriptors: SOC-001 ... (soc_rules.inc).
+extern const hoist_rule_set hoist_buda_soc_rules;
+
+// Reads a SoC descriptor (YAML) into `arena`; what it leaves out is its arch's. Findings in `diag`
+// (rules SOC- and YAML-), which names the file. HOIST_OK; HOIST_INVALID with an error finding,
+// HOIST_LIMIT, HOIST_NO_MEMORY: `*out_soc` is NULL.
 HOIST_NODISCARD hoist_status buda_soc_read(hoist_bytes text, hoist_arena *arena, hoist_diag *diag,
                                            const buda_soc **out_soc);
 
+// An ethernet cable between two chips; it works in both directions.
 typedef struct buda_link {
     int64_t chip[2];
     int64_t channel[2];
@@ -69,6 +75,7 @@ typedef struct buda_cluster {
     size_t mmio_count;
 } buda_cluster;
 
+// Reads a cluster descriptor (YAML); statuses and findings as for buda_soc_read.
 HOIST_NODISCARD hoist_status buda_cluster_read(hoist_bytes text, hoist_arena *arena,
                                                hoist_diag *diag, const buda_cluster **out_cluster);
 

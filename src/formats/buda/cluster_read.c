@@ -1,0 +1,201 @@
+// Reads a cluster descriptor: buda-netlist reference section 7.3.
+//
+//     chips: {0: [0, 0, 0, 0], 1: [1, 0, 0, 0]}   id: [x, y, rack, shelf]
+//     ethernet_connections:
+//       - [{chip: 0, chan: 0}, {chip: 1, chan: 0}]
+//     chips_with_mmio: [0]
+//
+// Links hold in both directions; descriptors exist that write each link from both of its ends.
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/span.h"
+#include "formats/buda/soc_internal.h"
+
+enum {
+    MAX_CHIPS = 4096,
+    MAX_CHANNEL = 15, // the largest chip has 16 ethernet cores
+};
+
+// A chip's position in the list, by id; false when it is not there.
+static bool has_chip(const buda_cluster *cluster, int64_t id)
+{
+    for (size_t i = 0; i < cluster->chip_count; i++) {
+        if (cluster->chips[i] == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static hoist_status read_chips(buda_soc_reader *r, const hoist_yaml_node *value)
+{
+    if (value->kind != HOIST_YAML_MAP || value->count == 0 || value->count > MAX_CHIPS) {
+        buda_soc_report(r, SOC_004, value->pos, "wanted a map of 1 to %d chips", MAX_CHIPS);
+        return HOIST_OK;
+    }
+    int64_t *chips = hoist_arena_array(r->arena, value->count, sizeof(chips[0]));
+    if (!chips) {
+        return HOIST_NO_MEMORY;
+    }
+    r->cluster->chips = chips;
+    for (const hoist_yaml_node *entry = value->first; entry; entry = entry->next) {
+        int64_t id = 0;
+        if (!buda_soc_number(r, entry->key, 0, INT32_MAX, &id)) {
+            continue;
+        }
+        chips[r->cluster->chip_count++] = id;
+        if (entry->kind != HOIST_YAML_LIST || entry->count != 4) {
+            buda_soc_report(r, SOC_004, entry->pos,
+                            "chip %" PRId64 " needs four coordinates: x, y, rack, shelf", id);
+        }
+    }
+    return HOIST_OK;
+}
+
+static void expect_chip(buda_soc_reader *r, const hoist_yaml_node *node, int64_t id)
+{
+    if (!has_chip(r->cluster, id)) {
+        buda_soc_report(r, SOC_011, node->pos, "chip %" PRId64 " is not in chips", id);
+    }
+}
+
+static bool read_end(buda_soc_reader *r, const hoist_yaml_node *node, int64_t *out_chip,
+                     int64_t *out_channel)
+{
+    const hoist_yaml_node *chip = hoist_yaml_find(node, "chip");
+    const hoist_yaml_node *channel = hoist_yaml_find(node, "chan");
+    if (!chip || !channel) {
+        buda_soc_report(r, SOC_010, node->pos, "wanted an end with chip and chan");
+        return false;
+    }
+    if (!buda_soc_number(r, chip, 0, INT32_MAX, out_chip) ||
+        !buda_soc_number(r, channel, 0, MAX_CHANNEL, out_channel)) {
+        return false;
+    }
+    expect_chip(r, chip, *out_chip);
+    return true;
+}
+
+static bool read_link(buda_soc_reader *r, const hoist_yaml_node *node, buda_link *out_link)
+{
+    if (node->kind != HOIST_YAML_LIST || node->count != 2) {
+        buda_soc_report(r, SOC_010, node->pos, "wanted a connection of two ends");
+        return false;
+    }
+    return read_end(r, node->first, &out_link->chip[0], &out_link->channel[0]) &&
+           read_end(r, node->first->next, &out_link->chip[1], &out_link->channel[1]);
+}
+
+// One direction of a link, for sorting.
+typedef struct link_end {
+    int64_t chip;
+    int64_t channel;
+    int64_t other_chip;
+    int64_t other_channel;
+    hoist_pos pos;
+} link_end;
+
+static int compare_ends(const void *left, const void *right)
+{
+    const link_end *a = left;
+    const link_end *b = right;
+    if (a->chip != b->chip) {
+        return a->chip < b->chip ? -1 : 1;
+    }
+    if (a->channel != b->channel) {
+        return a->channel < b->channel ? -1 : 1;
+    }
+    if (a->pos.line != b->pos.line) {
+        return a->pos.line < b->pos.line ? -1 : 1;
+    }
+    return a->pos.column < b->pos.column ? -1 : a->pos.column > b->pos.column;
+}
+
+// A channel may occur again only with the same other end.
+static void check_ends(buda_soc_reader *r, link_end *ends, size_t count)
+{
+    qsort(ends, count, sizeof(ends[0]), compare_ends);
+    for (size_t i = 1; i < count; i++) {
+        const link_end *a = &ends[i - 1];
+        const link_end *b = &ends[i];
+        if (a->chip == b->chip && a->channel == b->channel &&
+            (a->other_chip != b->other_chip || a->other_channel != b->other_channel)) {
+            buda_soc_report(r, SOC_012, b->pos,
+                            "channel %" PRId64 " of chip %" PRId64 " is joined to chip %" PRId64
+                            " and to chip %" PRId64,
+                            b->channel, b->chip, a->other_chip, b->other_chip);
+        }
+    }
+}
+
+static hoist_status read_links(buda_soc_reader *r, const hoist_yaml_node *value)
+{
+    if (value->kind != HOIST_YAML_LIST || value->count > MAX_CHIPS * (MAX_CHANNEL + 1)) {
+        buda_soc_report(r, SOC_004, value->pos, "wanted a list of connections");
+        return HOIST_OK;
+    }
+    buda_link *links = hoist_arena_array(r->arena, value->count, sizeof(links[0]));
+    link_end *ends = hoist_arena_array(r->arena, value->count, 2 * sizeof(ends[0]));
+    if (!links || !ends) {
+        return HOIST_NO_MEMORY;
+    }
+    size_t count = 0;
+    for (const hoist_yaml_node *item = value->first; item; item = item->next) {
+        buda_link *link = &links[count];
+        if (!read_link(r, item, link)) {
+            continue;
+        }
+        for (size_t i = 0; i < 2; i++) {
+            ends[2 * count + i] = (link_end){link->chip[i], link->channel[i], link->chip[1 - i],
+                                             link->channel[1 - i], item->pos};
+        }
+        count++;
+    }
+    check_ends(r, ends, 2 * count);
+    r->cluster->links = links;
+    r->cluster->link_count = count;
+    return HOIST_OK;
+}
+
+static hoist_status read_mmio(buda_soc_reader *r, const hoist_yaml_node *value)
+{
+    if (value->kind != HOIST_YAML_LIST || value->count > MAX_CHIPS) {
+        buda_soc_report(r, SOC_004, value->pos, "wanted a list of chips");
+        return HOIST_OK;
+    }
+    int64_t *mmio = hoist_arena_array(r->arena, value->count, sizeof(mmio[0]));
+    if (!mmio) {
+        return HOIST_NO_MEMORY;
+    }
+    r->cluster->mmio = mmio;
+    for (const hoist_yaml_node *item = value->first; item; item = item->next) {
+        int64_t id = 0;
+        if (buda_soc_number(r, item, 0, INT32_MAX, &id)) {
+            expect_chip(r, item, id);
+            mmio[r->cluster->mmio_count++] = id;
+        }
+    }
+    return HOIST_OK;
+}
+
+static const buda_soc_key cluster_keys[] = {
+    {"chips", true, read_chips},
+    {"ethernet_connections", false, read_links},
+    {"chips_with_mmio", false, read_mmio},
+    {"harvesting", false, NULL},
+};
+
+hoist_status buda_cluster_read(hoist_bytes text, hoist_arena *arena, hoist_diag *diag,
+                               const buda_cluster **out_cluster)
+{
+    *out_cluster = NULL;
+    buda_soc_reader r = {.arena = arena, .diag = diag};
+    r.cluster = hoist_arena_alloc(arena, sizeof(*r.cluster));
+    if (!r.cluster) {
+        return HOIST_NO_MEMORY;
+    }
+    HOIST_TRY(buda_soc_read_keys(&r, text, cluster_keys, HOIST_COUNT_OF(cluster_keys)));
+    *out_cluster = r.cluster;
+    return HOIST_OK;
+}

@@ -1,0 +1,316 @@
+// Reads a SoC descriptor: buda-netlist reference section 7.3.
+//
+//     arch_name: WORMHOLE_B0
+//     grid: {x_size: 10, y_size: 12}
+//     dram: [[0-0, 0-1, 0-11], ...]        one list of nodes, or one node, per channel
+//     eth: [9-0, ...]                      by channel number
+//     functional_workers: [1-1, 2-1, ...]  lists of cores may be nested, one per row
+//
+// What is absent is taken from the default table of the arch.
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/span.h"
+#include "formats/buda/soc_internal.h"
+
+enum {
+    MAX_GRID = 256,         // NoC columns and rows
+    MAX_LIST_DEPTH = 8,     // of nested lists of cores
+    A0_DEST_ALIGN = 131072, // dst_size_alignment of the chip whose DEST counts four times
+};
+
+// Cores ------------------------------------------------------------------------------------------
+
+static bool core_of(hoist_str text, const buda_soc *soc, buda_core *out_core)
+{
+    const char *dash = text.size ? memchr(text.data, '-', text.size) : NULL;
+    if (!dash) {
+        return false;
+    }
+    const size_t at = (size_t)(dash - text.data);
+    int64_t x = 0;
+    int64_t y = 0;
+    if (!hoist_str_to_i64(hoist_str_slice(text, 0, at), false, &x) ||
+        !hoist_str_to_i64(hoist_str_slice(text, at + 1, text.size), false, &y) || x < 0 ||
+        x >= soc->noc_x || y < 0 || y >= soc->noc_y) {
+        return false;
+    }
+    *out_core = (buda_core){(int16_t)x, (int16_t)y};
+    return true;
+}
+
+static bool read_core(buda_soc_reader *r, const hoist_yaml_node *node, buda_core *out_core)
+{
+    *out_core = (buda_core){0, 0};
+    if (node->kind != HOIST_YAML_SCALAR || !core_of(node->text, r->soc, out_core)) {
+        buda_soc_report(r, SOC_005, node->pos, "'%.*s' is not a core, wanted x-y below %d-%d",
+                        HOIST_STR_ARGS(node->text), r->soc->noc_x, r->soc->noc_y);
+        return false;
+    }
+    return true;
+}
+
+// Scalars below `node`, lists of lists included.
+static size_t count_scalars(const hoist_yaml_node *node, size_t depth)
+{
+    if (node->kind != HOIST_YAML_LIST) {
+        return 1;
+    }
+    size_t count = 0;
+    for (const hoist_yaml_node *item = node->first; item && depth > 0; item = item->next) {
+        count += count_scalars(item, depth - 1);
+    }
+    return count;
+}
+
+static void read_cores(buda_soc_reader *r, const hoist_yaml_node *node, size_t depth,
+                       buda_core *cores, size_t *count)
+{
+    if (node->kind != HOIST_YAML_LIST) {
+        *count += read_core(r, node, &cores[*count]);
+        return;
+    }
+    for (const hoist_yaml_node *item = node->first; item && depth > 0; item = item->next) {
+        read_cores(r, item, depth - 1, cores, count);
+    }
+}
+
+// All cores of a list, flattened; wrong ones are reported and left out.
+static hoist_status read_core_list(buda_soc_reader *r, const hoist_yaml_node *node,
+                                   const buda_core **out_cores, size_t *out_count)
+{
+    *out_cores = NULL;
+    *out_count = 0;
+    const size_t most = count_scalars(node, MAX_LIST_DEPTH);
+    if (most > (size_t)MAX_GRID * MAX_GRID) {
+        buda_soc_report(r, SOC_007, node->pos, "%zu cores, no NoC has more than %d", most,
+                        MAX_GRID * MAX_GRID);
+        return HOIST_OK;
+    }
+    buda_core *cores = hoist_arena_array(r->arena, most, sizeof(cores[0]));
+    if (!cores) {
+        return HOIST_NO_MEMORY;
+    }
+    read_cores(r, node, MAX_LIST_DEPTH, cores, out_count);
+    *out_cores = cores;
+    return HOIST_OK;
+}
+
+// Keys -------------------------------------------------------------------------------------------
+
+// Comes first: everything that the file does not say is the arch's.
+static hoist_status read_arch(buda_soc_reader *r, const hoist_yaml_node *value)
+{
+    for (int i = 0; value->kind == HOIST_YAML_SCALAR && i < BUDA_ARCH_COUNT; i++) {
+        if (hoist_str_equal_nocase(value->text, hoist_str_from(buda_arch_name(i)))) {
+            *r->soc = *buda_soc_of((buda_arch)i);
+            r->soc->name = "descriptor file";
+            return HOIST_OK;
+        }
+    }
+    buda_soc_report(r, SOC_006, value->pos, "unknown architecture '%.*s'",
+                    HOIST_STR_ARGS(value->text));
+    return HOIST_OK;
+}
+
+static hoist_status read_grid(buda_soc_reader *r, const hoist_yaml_node *value)
+{
+    const hoist_yaml_node *x = hoist_yaml_find(value, "x_size");
+    const hoist_yaml_node *y = hoist_yaml_find(value, "y_size");
+    int64_t columns = 0;
+    int64_t rows = 0;
+    if (!x || !y) {
+        buda_soc_report(r, SOC_004, value->pos, "wanted a map of x_size and y_size");
+        return HOIST_OK;
+    }
+    if (buda_soc_number(r, x, 1, MAX_GRID, &columns) && buda_soc_number(r, y, 1, MAX_GRID, &rows)) {
+        r->soc->noc_x = (int)columns;
+        r->soc->noc_y = (int)rows;
+    }
+    return HOIST_OK;
+}
+
+static hoist_status read_one_core(buda_soc_reader *r, const hoist_yaml_node *value,
+                                  buda_core *out_core)
+{
+    const buda_core *cores = NULL;
+    size_t count = 0;
+    HOIST_TRY(read_core_list(r, value, &cores, &count));
+    if (count > 0) {
+        *out_core = cores[0];
+    }
+    return HOIST_OK;
+}
+
+static hoist_status read_arc(buda_soc_reader *r, const hoist_yaml_node *value)
+{
+    return read_one_core(r, value, &r->soc->arc);
+}
+
+static hoist_status read_pcie(buda_soc_reader *r, const hoist_yaml_node *value)
+{
+    return read_one_core(r, value, &r->soc->pcie);
+}
+
+static hoist_status read_dram(buda_soc_reader *r, const hoist_yaml_node *value)
+{
+    if (value->kind != HOIST_YAML_LIST || value->count == 0 || value->count > MAX_GRID) {
+        buda_soc_report(r, SOC_004, value->pos, "wanted a list of 1 to %d channels", MAX_GRID);
+        return HOIST_OK;
+    }
+    buda_dram_channel *channels = hoist_arena_array(r->arena, value->count, sizeof(channels[0]));
+    if (!channels) {
+        return HOIST_NO_MEMORY;
+    }
+    // The reserved tops were computed for the arch's own channels.
+    const bool same = (int)value->count == r->soc->dram_count;
+    size_t i = 0;
+    for (const hoist_yaml_node *item = value->first; item; item = item->next, i++) {
+        HOIST_TRY(read_core_list(r, item, &channels[i].nodes, &channels[i].node_count));
+        channels[i].reserved_top = same ? r->soc->dram[i].reserved_top : 0;
+    }
+    r->soc->dram = channels;
+    r->soc->dram_count = (int)value->count;
+    return HOIST_OK;
+}
+
+static hoist_status read_ethernet(buda_soc_reader *r, const hoist_yaml_node *value)
+{
+    size_t count = 0;
+    HOIST_TRY(read_core_list(r, value, &r->soc->ethernet, &count));
+    r->soc->ethernet_count = (int)count;
+    return HOIST_OK;
+}
+
+// The places of `used` that are true, ascending.
+static hoist_status list_used(buda_soc_reader *r, const bool *used, const int16_t **out_list,
+                              int *out_count)
+{
+    int16_t *list = hoist_arena_array(r->arena, MAX_GRID, sizeof(list[0]));
+    if (!list) {
+        return HOIST_NO_MEMORY;
+    }
+    *out_count = 0;
+    for (int i = 0; i < MAX_GRID; i++) {
+        if (used[i]) {
+            list[(*out_count)++] = (int16_t)i;
+        }
+    }
+    *out_list = list;
+    return HOIST_OK;
+}
+
+static hoist_status read_workers(buda_soc_reader *r, const hoist_yaml_node *value)
+{
+    const buda_core *cores = NULL;
+    size_t count = 0;
+    bool columns[MAX_GRID] = {false};
+    bool rows[MAX_GRID] = {false};
+    HOIST_TRY(read_core_list(r, value, &cores, &count));
+    bool *seen = hoist_arena_array(r->arena, (size_t)MAX_GRID * MAX_GRID, sizeof(bool));
+    if (!seen) {
+        return HOIST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const size_t at = (size_t)cores[i].y * MAX_GRID + (size_t)cores[i].x;
+        if (seen[at]) {
+            buda_soc_report(r, SOC_009, value->pos, "worker %d-%d is listed twice", cores[i].x,
+                            cores[i].y);
+        }
+        seen[at] = true;
+        columns[cores[i].x] = true;
+        rows[cores[i].y] = true;
+    }
+    HOIST_TRY(list_used(r, columns, &r->soc->columns, &r->soc->column_count));
+    HOIST_TRY(list_used(r, rows, &r->soc->rows, &r->soc->row_count));
+    if (!r->failed && count != (size_t)r->soc->column_count * (size_t)r->soc->row_count) {
+        buda_soc_report(r, SOC_008, value->pos,
+                        "%zu workers stand in %d rows and %d columns, which hold %d", count,
+                        r->soc->row_count, r->soc->column_count,
+                        r->soc->row_count * r->soc->column_count);
+    }
+    return HOIST_OK;
+}
+
+// Cores that no netlist can use; only their form is looked at.
+static hoist_status read_other_cores(buda_soc_reader *r, const hoist_yaml_node *value)
+{
+    const buda_core *cores = NULL;
+    size_t count = 0;
+    return read_core_list(r, value, &cores, &count);
+}
+
+static void read_size(buda_soc_reader *r, const hoist_yaml_node *value, int64_t min,
+                      uint64_t *out_size)
+{
+    int64_t size = 0;
+    if (buda_soc_number(r, value, min, (int64_t)1 << 48, &size)) {
+        *out_size = (uint64_t)size;
+    }
+}
+
+static hoist_status read_worker_l1(buda_soc_reader *r, const hoist_yaml_node *value)
+{
+    read_size(r, value, 1, &r->soc->worker_l1_bytes);
+    return HOIST_OK;
+}
+
+static hoist_status read_bank(buda_soc_reader *r, const hoist_yaml_node *value)
+{
+    read_size(r, value, 1, &r->soc->dram_bytes);
+    return HOIST_OK;
+}
+
+static hoist_status read_ethernet_l1(buda_soc_reader *r, const hoist_yaml_node *value)
+{
+    read_size(r, value, 0, &r->soc->ethernet_l1_bytes);
+    return HOIST_OK;
+}
+
+static hoist_status read_features(buda_soc_reader *r, const hoist_yaml_node *value)
+{
+    if (value->kind != HOIST_YAML_MAP) {
+        buda_soc_report(r, SOC_004, value->pos, "wanted a map");
+        return HOIST_OK;
+    }
+    const hoist_yaml_node *math = hoist_yaml_find(value, "math");
+    const hoist_yaml_node *node = math ? hoist_yaml_find(math, "dst_size_alignment") : NULL;
+    int64_t alignment = 0;
+    if (node && buda_soc_number(r, node, 1, INT32_MAX, &alignment)) {
+        r->soc->dst_size_alignment = (int)alignment;
+        r->soc->dest_scale = alignment == A0_DEST_ALIGN ? 4 : 1;
+    }
+    return HOIST_OK;
+}
+
+// In the order of reading: the arch gives the defaults, the grid bounds the cores.
+static const buda_soc_key soc_keys[] = {
+    {"arch_name", true, read_arch},
+    {"grid", true, read_grid},
+    {"arc", false, read_arc},
+    {"pcie", false, read_pcie},
+    {"dram", true, read_dram},
+    {"eth", false, read_ethernet},
+    {"functional_workers", true, read_workers},
+    {"harvested_workers", false, read_other_cores},
+    {"router_only", false, read_other_cores},
+    {"worker_l1_size", false, read_worker_l1},
+    {"dram_bank_size", false, read_bank},
+    {"eth_l1_size", false, read_ethernet_l1},
+    {"features", false, read_features},
+    {"security", false, NULL},
+};
+
+hoist_status buda_soc_read(hoist_bytes text, hoist_arena *arena, hoist_diag *diag,
+                           const buda_soc **out_soc)
+{
+    *out_soc = NULL;
+    buda_soc_reader r = {.arena = arena, .diag = diag};
+    r.soc = hoist_arena_alloc(arena, sizeof(*r.soc));
+    if (!r.soc) {
+        return HOIST_NO_MEMORY;
+    }
+    HOIST_TRY(buda_soc_read_keys(&r, text, soc_keys, HOIST_COUNT_OF(soc_keys)));
+    *out_soc = r.soc;
+    return HOIST_OK;
+}
