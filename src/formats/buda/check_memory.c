@@ -5,6 +5,7 @@
 
 #include "base/span.h"
 #include "formats/buda/check.h"
+#include "formats/buda/frames.h"
 #include "formats/buda/memory_map.h"
 
 enum {
@@ -232,10 +233,8 @@ static void check_queue(const buda_check *c, size_t index)
     if (!buda_has(queue->queue->loc.pos)) {
         return;
     }
-    hoist_frame section;
-    hoist_frame frame;
-    hoist_diag_push(c->diag, &section, NULL, HOIST_STR(""), HOIST_STR("queues"));
-    hoist_diag_push(c->diag, &frame, NULL, HOIST_STR(""), queue->name);
+    buda_frames frames;
+    buda_enter_queue(c->diag, &frames, queue->queue);
     switch (queue->queue->loc.value) {
     case BUDA_LOC_DRAM:
         check_channels(c, index);
@@ -251,8 +250,7 @@ static void check_queue(const buda_check *c, size_t index)
     default: // a spelling that the reader reported
         break;
     }
-    hoist_diag_pop(c->diag, &frame);
-    hoist_diag_pop(c->diag, &section);
+    buda_leave(c->diag, &frames);
 }
 
 // Overlap --------------------------------------------------------------------------------------
@@ -311,15 +309,12 @@ static void report_overlap(overlap_sweep *sweep, buda_rule rule, const buda_rang
         report_overlap(sweep, rule, b, a);
         return;
     }
-    const hoist_str name = net->queues[b->queue].name;
     if (sweep->reported[b->queue]) {
         return;
     }
     sweep->reported[b->queue] = true;
-    hoist_frame section;
-    hoist_frame frame;
-    hoist_diag_push(sweep->c->diag, &section, NULL, HOIST_STR(""), HOIST_STR("queues"));
-    hoist_diag_push(sweep->c->diag, &frame, NULL, HOIST_STR(""), name);
+    buda_frames frames;
+    buda_enter_queue(sweep->c->diag, &frames, net->queues[b->queue].queue);
     buda_report(sweep->c->diag, rule, places_b->items[b->place].pos,
                 "buffer %zu at 0x%" PRIx64 " to 0x%" PRIx64
                 " overlaps buffer %zu of %s queue '%.*s' at 0x%" PRIx64 " to 0x%" PRIx64
@@ -328,8 +323,7 @@ static void report_overlap(overlap_sweep *sweep, buda_rule rule, const buda_rang
                 sweep->dynamic[a->queue] ? "dynamic" : "static",
                 HOIST_STR_ARGS(net->queues[a->queue].name), a->start, a->end, b->chip,
                 b->loc == BUDA_LOC_DRAM ? "DRAM" : "host", b->channel);
-    hoist_diag_pop(sweep->c->diag, &frame);
-    hoist_diag_pop(sweep->c->diag, &section);
+    buda_leave(sweep->c->diag, &frames);
 }
 
 // Two dynamic queues may share bytes as long as they do not live at the same time; that follows
@@ -394,17 +388,12 @@ static void check_ethernet(const buda_check *c)
         if (op->op->op != HOIST_OP_ETHERNET_DATACOPY) {
             continue;
         }
-        hoist_frame frames[4];
-        hoist_diag_push(c->diag, &frames[0], NULL, HOIST_STR(""), HOIST_STR("graphs"));
-        hoist_diag_push(c->diag, &frames[1], NULL, HOIST_STR(""), c->net->graphs[op->graph].name);
-        hoist_diag_push(c->diag, &frames[2], NULL, HOIST_STR(""), HOIST_STR("ops"));
-        hoist_diag_push(c->diag, &frames[3], NULL, HOIST_STR(""), op->name);
+        buda_frames frames;
+        buda_enter_op(c->diag, &frames, c->net->graphs[op->graph].graph, op->op);
         for (size_t k = 0; k < op->op->attributes.count; k++) {
             check_ethernet_attribute(c, &op->op->attributes.items[k]);
         }
-        for (size_t k = HOIST_COUNT_OF(frames); k-- > 0;) {
-            hoist_diag_pop(c->diag, &frames[k]);
-        }
+        buda_leave(c->diag, &frames);
     }
 }
 
