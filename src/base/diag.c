@@ -93,6 +93,16 @@ void hoist_diag_source(hoist_diag *diag, hoist_str file, hoist_str member)
     }
 }
 
+hoist_str hoist_diag_file(const hoist_diag *diag)
+{
+    return diag ? diag->file : (hoist_str){"", 0};
+}
+
+hoist_str hoist_diag_member(const hoist_diag *diag)
+{
+    return diag ? diag->member : (hoist_str){"", 0};
+}
+
 // Outermost first: each frame's path after that of the frames below it.
 static void render_path(hoist_buffer *out, const hoist_frame *frame)
 {

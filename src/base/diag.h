@@ -31,6 +31,9 @@ void hoist_diag_pop(hoist_diag *diag, const hoist_frame *frame);
 // Names the file that later findings are in. `file` and `member` are copied. HOIST_NO_MEMORY is
 // remembered in the diag (hoist_diag_incomplete).
 void hoist_diag_source(hoist_diag *diag, hoist_str file, hoist_str member);
+// What hoist_diag_source set last, to go back to it; empty for NULL. Borrowed from the diag.
+hoist_str hoist_diag_file(const hoist_diag *diag);
+hoist_str hoist_diag_member(const hoist_diag *diag);
 
 // Adds a finding at `loc`, with the severity of `rule`.
 void hoist_report(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, const char *format, ...)

@@ -22,9 +22,9 @@ hoist_status buda_check_module(hoist_module *module, const hoist_check_options *
                                hoist_diag *diag)
 {
     const hoist_buda_module *netlist = (const hoist_buda_module *)module;
-    const buda_arch arch = buda_choose_arch(netlist, options, diag);
     buda_net net;
-    hoist_status status = buda_net_build(netlist, arch, &net);
+    const buda_cluster *cluster = NULL;
+    hoist_status status = buda_net_open(netlist, options, diag, &net, &cluster);
     if (status != HOIST_OK) {
         return status;
     }
@@ -33,10 +33,11 @@ hoist_status buda_check_module(hoist_module *module, const hoist_check_options *
     const buda_check check = {
         .module = netlist,
         .net = &net,
+        .cluster = cluster,
         .options = options,
         .diag = diag,
         .scratch = &scratch,
-        .arch = arch,
+        .arch = net.arch,
     };
     status = run_parts(&check);
     hoist_arena_deinit(&scratch);

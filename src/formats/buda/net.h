@@ -90,6 +90,14 @@ HOIST_NODISCARD hoist_status buda_net_build(const hoist_buda_module *module, bud
                                             buda_net *out_net);
 void buda_net_deinit(buda_net *net);
 
+// Chooses the architecture, builds the net for it and reads the descriptors that `options` (may be
+// NULL) holds; they live in the net's arena. `*out_cluster` is NULL when none was given. A
+// descriptor with errors is reported in `diag`, under its own file name, and then not used.
+// Statuses as for buda_net_build; on failure there is no net.
+HOIST_NODISCARD hoist_status buda_net_open(const hoist_buda_module *module,
+                                           const hoist_check_options *options, hoist_diag *diag,
+                                           buda_net *out_net, const buda_cluster **out_cluster);
+
 // Bytes of one tile (section 4.2), header and rounding as `arch` has them when `with_header`.
 uint64_t buda_tile_bytes(buda_df df, int64_t h, int64_t w, bool with_header, buda_arch arch);
 // Core (r, c) of `op` on the worker grid (section 1.5, grid_transpose): row and column.

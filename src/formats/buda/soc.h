@@ -52,7 +52,7 @@ const buda_soc *buda_soc_at(size_t index);
 bool buda_soc_physical(const buda_soc *soc, int64_t row, int64_t column, buda_core *out_core);
 
 // The rules of SoC and cluster descriptors: SOC-001 ... (soc_rules.inc).
-extern const hoist_rule_set hoist_buda_soc_rules;
+extern const hoist_rule_set hoist_soc_rules;
 
 // Reads a SoC descriptor (YAML) into `arena`; what it leaves out is its arch's. Findings in `diag`
 // (rules SOC- and YAML-), which names the file. HOIST_OK; HOIST_INVALID with an error finding,

@@ -1,0 +1,60 @@
+// A net with everything that the options of a command add to it: --arch, --soc, --cluster.
+#include "base/span.h"
+#include "formats/buda/net.h"
+#include "formats/buda/soc_internal.h"
+
+// What a descriptor's reader returned: errors in the text leave the net without it.
+static hoist_status forgive(hoist_status status)
+{
+    return status == HOIST_INVALID || status == HOIST_TRUNCATED ? HOIST_OK : status;
+}
+
+static hoist_status read_soc(const hoist_check_options *options, hoist_diag *diag, buda_net *net)
+{
+    const buda_soc *soc = NULL;
+    hoist_diag_source(diag, options->soc_name, HOIST_STR(""));
+    HOIST_TRY(forgive(buda_soc_read(options->soc, &net->arena, diag, &soc)));
+    if (!soc) {
+        return HOIST_OK;
+    }
+    net->soc = soc;
+    if (net->arch != BUDA_ARCH_NONE && soc->arch != net->arch) {
+        buda_soc_reader r = {.diag = diag};
+        buda_soc_report(&r, SOC_013, (hoist_pos){1, 1},
+                        "the descriptor is of '%s', the netlist is judged for '%s'",
+                        buda_arch_name(soc->arch), buda_arch_name(net->arch));
+    }
+    return HOIST_OK;
+}
+
+static hoist_status read_descriptors(const hoist_check_options *options, hoist_diag *diag,
+                                     buda_net *net, const buda_cluster **out_cluster)
+{
+    if (options->soc.size > 0) {
+        HOIST_TRY(read_soc(options, diag, net));
+    }
+    if (options->cluster.size > 0) {
+        hoist_diag_source(diag, options->cluster_name, HOIST_STR(""));
+        HOIST_TRY(forgive(buda_cluster_read(options->cluster, &net->arena, diag, out_cluster)));
+    }
+    return HOIST_OK;
+}
+
+hoist_status buda_net_open(const hoist_buda_module *module, const hoist_check_options *options,
+                           hoist_diag *diag, buda_net *out_net, const buda_cluster **out_cluster)
+{
+    *out_cluster = NULL;
+    const buda_arch arch = buda_choose_arch(module, options, diag);
+    HOIST_TRY(buda_net_build(module, arch, out_net));
+    if (!options) {
+        return HOIST_OK;
+    }
+    const hoist_str file = hoist_diag_file(diag);
+    const hoist_str member = hoist_diag_member(diag);
+    const hoist_status status = read_descriptors(options, diag, out_net, out_cluster);
+    hoist_diag_source(diag, file, member);
+    if (status != HOIST_OK) {
+        buda_net_deinit(out_net);
+    }
+    return status;
+}
