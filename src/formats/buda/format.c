@@ -1,0 +1,57 @@
+#include <string.h>
+
+#include "base/span.h"
+#include "formats/buda/buda.h"
+#include "formats/buda/rules.h"
+
+// A netlist says what it is by its sections: each counts when a line starts with it.
+static const char *const section_keys[] = {"devices", "queues", "graphs", "programs", "fused_ops"};
+
+static bool is_section(hoist_str line)
+{
+    for (size_t i = 0; i < HOIST_COUNT_OF(section_keys); i++) {
+        const size_t size = hoist_str_from(section_keys[i]).size;
+        if (hoist_str_starts_with(line, section_keys[i]) && line.size > size &&
+            (line.data[size] == ':' || line.data[size] == ' ')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static size_t count_sections(hoist_str text)
+{
+    size_t count = 0;
+    size_t start = 0;
+    for (size_t i = 0; i <= text.size; i++) {
+        if (i == text.size || text.data[i] == '\n') {
+            count += is_section(hoist_str_slice(text, start, i - start)) ? 1 : 0;
+            start = i + 1;
+        }
+    }
+    return count;
+}
+
+int buda_sniff(hoist_bytes head, hoist_str file_name)
+{
+    const hoist_str text = {(const char *)head.data, head.size};
+    if (text.size && memchr(text.data, '\0', text.size)) {
+        return 0;
+    }
+    const size_t sections = count_sections(text);
+    if (sections) {
+        return sections > 1 ? 90 : 60;
+    }
+    const bool yaml =
+        hoist_str_ends_with(file_name, ".yaml") || hoist_str_ends_with(file_name, ".yml");
+    return yaml ? 10 : 0;
+}
+
+const hoist_format hoist_buda_format = {
+    .name = "buda",
+    .title = "Tenstorrent BUDA netlist",
+    .rules = &hoist_buda_rules,
+    .sniff = buda_sniff,
+    .read = buda_read,
+    .destroy = buda_module_destroy,
+};

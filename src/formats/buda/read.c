@@ -1,0 +1,156 @@
+// The reader of netlists: text to YAML tree to typed model. Sections: buda-netlist reference 1.2.
+#include "formats/buda/read.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/span.h"
+#include "formats/buda/buda.h"
+
+// What may stand at the top of a file.
+typedef struct section_row {
+    const char *key;
+    void (*read)(buda_reader *r, const hoist_yaml_node *entry);
+    hoist_yaml_kind kind; // of a required section
+    bool required;        // rule 2
+} section_row;
+
+static const section_row sections[] = {
+    {"devices", buda_read_devices, HOIST_YAML_MAP, false},
+    {"queues", buda_read_queues, HOIST_YAML_MAP, true},
+    {"graphs", buda_read_graphs, HOIST_YAML_MAP, true},
+    {"fused_ops", buda_read_fused_ops, HOIST_YAML_MAP, false},
+    {"programs", buda_read_programs, HOIST_YAML_LIST, true},
+};
+
+static const section_row *find_section(hoist_str key)
+{
+    for (size_t i = 0; i < HOIST_COUNT_OF(sections); i++) {
+        if (hoist_str_equal_c(key, sections[i].key)) {
+            return &sections[i];
+        }
+    }
+    return NULL;
+}
+
+static void check_section(buda_reader *r, const section_row *row, const hoist_yaml_node *root)
+{
+    char shown[BUDA_SHOWN_SIZE];
+    const hoist_yaml_node *const entry = hoist_yaml_find(root, row->key);
+    if (!row->required) {
+        return;
+    }
+    if (!entry) {
+        buda_report(r->diag, BUDA_002, root->pos, "the file has no section %s", row->key);
+    } else if (entry->kind != row->kind) {
+        buda_report(r->diag, BUDA_002, entry->pos, "%s is %s, wanted a %s", row->key,
+                    buda_shown(entry, shown), row->kind == HOIST_YAML_MAP ? "map" : "list");
+    } else if (buda_items_count(entry, row->kind) == 0) {
+        buda_report(r->diag, BUDA_002, entry->pos, "%s is empty", row->key);
+    }
+}
+
+// Trees that are kept as they are: section 3.
+static bool keep_tree(hoist_buda_module *m, const hoist_yaml_node *entry)
+{
+    const hoist_yaml_node **slot = NULL;
+    if (hoist_str_equal_c(buda_key(entry), "test-config")) {
+        slot = &m->test_config;
+    } else if (hoist_str_equal_c(buda_key(entry), "performance-check")) {
+        slot = &m->performance_check;
+    }
+    if (slot) {
+        *slot = entry;
+    }
+    return slot != NULL;
+}
+
+static void read_root(buda_reader *r, const hoist_yaml_node *root)
+{
+    hoist_buda_module *const m = r->module;
+    buda_extra **tail = &m->extra;
+    for (const hoist_yaml_node *e = root->first; e && r->status == HOIST_OK; e = e->next) {
+        const section_row *const row = find_section(buda_key(e));
+        buda_check_duplicate(r, e);
+        if (row && (!e->duplicate || row->read == buda_read_devices)) {
+            row->read(r, e);
+        } else if (!row && !keep_tree(m, e)) {
+            buda_keep_extra(r, e, &tail); // ignored silently, as by the parser
+        }
+    }
+    for (size_t i = 0; i < HOIST_COUNT_OF(sections); i++) {
+        check_section(r, &sections[i], root);
+    }
+    if (!buda_has(m->devices_pos)) {
+        buda_report(r->diag, BUDA_003a, root->pos, "the file has no section devices");
+    }
+    if (buda_has(m->queues_pos) && buda_has(m->graphs_pos) &&
+        m->graphs_pos.line < m->queues_pos.line) {
+        buda_report(r->diag, BUDA_105, m->graphs_pos,
+                    "graphs stands before queues, and the reference refuses that order");
+    }
+}
+
+// A generator's template has placeholders where values belong, and often is no YAML (section 1.1).
+static bool report_template(hoist_bytes bytes, hoist_diag *diag)
+{
+    static const char mark[] = "$TEMPLATE_";
+    const uint8_t *const found =
+        bytes.size ? memmem(bytes.data, bytes.size, mark, sizeof(mark) - 1) : NULL;
+    if (!found) {
+        return false;
+    }
+    hoist_pos pos = {1, 1};
+    for (const uint8_t *p = bytes.data; p < found; p++) {
+        pos.line += *p == '\n' ? 1 : 0;
+        pos.column = *p == '\n' ? 1 : pos.column + 1;
+    }
+    buda_report(diag, BUDA_001, pos,
+                "this is an unfilled template: a generator replaces the $TEMPLATE_ placeholders");
+    return true;
+}
+
+static hoist_status read_module(hoist_bytes bytes, const hoist_read_options *options,
+                                hoist_diag *diag, hoist_buda_module *module)
+{
+    const hoist_yaml_limits limits = {.max_nodes = options->max_nodes};
+    if (report_template(bytes, diag)) {
+        return HOIST_INVALID;
+    }
+    const hoist_status status =
+        hoist_yaml_read(bytes, &limits, false, &module->arena, diag, &module->root);
+    if (status == HOIST_INVALID) {
+        buda_report(diag, BUDA_001, (hoist_pos){0, 0}, "the file is not readable as YAML");
+    }
+    if (status != HOIST_OK) {
+        return status;
+    }
+    if (!module->root || module->root->kind != HOIST_YAML_MAP) {
+        buda_report(diag, BUDA_001, module->root ? module->root->pos : (hoist_pos){0, 0},
+                    "the file is %s, wanted a map",
+                    !module->root                           ? "empty"
+                    : module->root->kind == HOIST_YAML_LIST ? "a list"
+                                                            : "a scalar");
+        return HOIST_INVALID;
+    }
+    buda_reader r = {module, &module->arena, diag, HOIST_OK};
+    read_root(&r, module->root);
+    return r.status;
+}
+
+hoist_status buda_read(hoist_bytes bytes, const hoist_read_options *options, hoist_diag *diag,
+                       hoist_module **out_module)
+{
+    *out_module = NULL;
+    hoist_buda_module *const module = buda_module_create(options->alloc);
+    if (!module) {
+        return HOIST_NO_MEMORY;
+    }
+    const hoist_status status = read_module(bytes, options, diag, module);
+    if (status != HOIST_OK) {
+        buda_module_destroy(&module->base);
+        return status;
+    }
+    *out_module = &module->base;
+    return HOIST_OK;
+}

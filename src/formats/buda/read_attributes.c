@@ -1,0 +1,226 @@
+// Attributes of ops and sub-ops: buda-netlist reference section 1.6; the table is ops/attr_table.c.
+#include <inttypes.h>
+
+#include "base/span.h"
+#include "formats/buda/read.h"
+
+// The number in the keys input0 ... input7 of splice.
+enum { SPLICE_INPUTS = 8 };
+
+typedef struct attribute_reader {
+    buda_reader *r;
+    const hoist_attr_def *def;
+    const hoist_yaml_node *entry;
+    buda_attribute *out;
+} attribute_reader;
+
+static void report_kind(const attribute_reader *a, const char *wanted)
+{
+    char shown[BUDA_SHOWN_SIZE];
+    buda_report(a->r->diag, BUDA_085, a->entry->pos, "%.*s is %s, wanted %s",
+                HOIST_STR_ARGS(a->out->key), buda_shown(a->entry, shown), wanted);
+}
+
+static void check_range(const attribute_reader *a, double value)
+{
+    if (value < a->def->min || value > a->def->max) {
+        buda_report(a->r->diag, BUDA_085, a->entry->pos, "%.*s is %g, wanted %g to %g",
+                    HOIST_STR_ARGS(a->out->key), value, a->def->min, a->def->max);
+    }
+}
+
+static void read_int(const attribute_reader *a)
+{
+    if (a->entry->kind != HOIST_YAML_SCALAR ||
+        !hoist_str_to_i64(a->entry->text, true, &a->out->integer)) {
+        report_kind(a, "an integer");
+        return;
+    }
+    check_range(a, (double)a->out->integer);
+}
+
+static void read_float(const attribute_reader *a)
+{
+    if (a->entry->kind != HOIST_YAML_SCALAR || !hoist_str_to_f64(a->entry->text, &a->out->number)) {
+        report_kind(a, "a number");
+        return;
+    }
+    check_range(a, a->out->number);
+}
+
+static void read_bool(const attribute_reader *a)
+{
+    if (a->entry->kind != HOIST_YAML_SCALAR ||
+        !hoist_yaml_to_bool(a->entry->text, &a->out->boolean)) {
+        report_kind(a, "true or false");
+    }
+}
+
+static void read_word(const attribute_reader *a)
+{
+    a->out->word = -1;
+    for (int i = 0; a->def->words[i]; i++) {
+        if (a->entry->kind == HOIST_YAML_SCALAR &&
+            hoist_str_equal_c(a->entry->text, a->def->words[i])) {
+            a->out->word = i;
+            return;
+        }
+    }
+    hoist_buffer list;
+    hoist_buffer_init(&list, a->r->arena->alloc);
+    for (int i = 0; a->def->words[i]; i++) {
+        hoist_buffer_format(&list, "%s%s", i ? ", " : "one of ", a->def->words[i]);
+    }
+    hoist_buffer_char(&list, '\0');
+    report_kind(a, list.failed ? "a known word" : (const char *)list.data);
+    hoist_buffer_deinit(&list);
+}
+
+static void read_name(const attribute_reader *a)
+{
+    if (a->entry->kind != HOIST_YAML_SCALAR) {
+        report_kind(a, "a name");
+    }
+}
+
+static void read_ints(const attribute_reader *a)
+{
+    static const buda_field item = {
+        .key = "attributes", .rule = BUDA_085, .min = INT32_MIN, .max = INT32_MAX};
+    buda_ints *const ints = &a->out->ints;
+    ints->pos = a->entry->pos;
+    if (a->entry->kind != HOIST_YAML_LIST) {
+        report_kind(a, "a list of integers");
+        return;
+    }
+    buda_int *const items = buda_reader_array(a->r, a->entry->count, sizeof(*items));
+    for (const hoist_yaml_node *n = a->entry->first; n && items; n = n->next) {
+        items[ints->count].pos = n->pos;
+        (void)buda_read_integer(a->r, &item, a->def->name, n, &items[ints->count].value);
+        ints->count++;
+    }
+    ints->items = items;
+}
+
+// {input_0: 4, input_2: 1}; a map per key of the same name, one after the other.
+static void read_input_map(const attribute_reader *a)
+{
+    static const buda_field item = {
+        .key = "attributes", .rule = BUDA_085, .min = INT32_MIN, .max = INT32_MAX};
+    const size_t count = buda_items_count(a->entry, HOIST_YAML_MAP);
+    if (a->entry->kind != HOIST_YAML_MAP) {
+        report_kind(a, "a map of input_N: tiles");
+    }
+    buda_name *const names = buda_reader_array(a->r, count, sizeof(*names));
+    buda_int *const values = buda_reader_array(a->r, count, sizeof(*values));
+    if (!names || !values) {
+        return;
+    }
+    buda_items it = buda_items_begin(a->entry, HOIST_YAML_MAP);
+    for (size_t i = 0; i < count; i++, buda_items_next(&it)) {
+        names[i] = buda_key_name(it.item);
+        values[i].pos = it.item->pos;
+        (void)buda_read_integer(a->r, &item, a->def->name, it.item, &values[i].value);
+    }
+    a->out->inputs = (buda_names){names, count, a->entry->pos};
+    a->out->values = (buda_ints){.items = values, .count = count, .pos = a->entry->pos};
+}
+
+static void (*const readers[])(const attribute_reader *a) = {
+    [HOIST_ATTR_KIND_INT] = read_int,
+    [HOIST_ATTR_KIND_FLOAT] = read_float,
+    [HOIST_ATTR_KIND_BOOL] = read_bool,
+    [HOIST_ATTR_KIND_WORD] = read_word,
+    [HOIST_ATTR_KIND_NAME] = read_name,
+    [HOIST_ATTR_KIND_INTS] = read_ints,
+    [HOIST_ATTR_KIND_INPUT_MAP] = read_input_map,
+};
+
+// The number at the end of input<N>; -1 when it is none of splice's.
+static int splice_input(hoist_str key)
+{
+    const char last = key.data[key.size - 1];
+    return last >= '0' && last < '0' + SPLICE_INPUTS ? last - '0' : -1;
+}
+
+static void read_attribute(buda_reader *r, const hoist_yaml_node *entry, hoist_attr attr,
+                           buda_attribute *out)
+{
+    const hoist_attr_def *const def = hoist_attr_get(attr);
+    *out = (buda_attribute){.attr = attr,
+                            .key = buda_key(entry),
+                            .key_pos = buda_key_pos(entry),
+                            .pos = entry->pos,
+                            .word = -1,
+                            .node = entry};
+    if (entry->kind == HOIST_YAML_SCALAR) {
+        out->text = entry->text;
+    }
+    if (attr == HOIST_ATTR_NONE) {
+        buda_report(r->diag, BUDA_085, out->key_pos, "there is no attribute '%.*s'",
+                    HOIST_STR_ARGS(out->key));
+        return;
+    }
+    out->input = attr == HOIST_ATTR_INPUT ? splice_input(out->key) : 0;
+    readers[def->kind](&(attribute_reader){r, def, entry, out});
+}
+
+// Index into `first_of`: attributes by number, the inputs of splice behind them.
+static size_t attribute_slot(const buda_attribute *attribute)
+{
+    return attribute->attr == HOIST_ATTR_INPUT ? (size_t)HOIST_ATTR_COUNT + (size_t)attribute->input
+                                               : (size_t)attribute->attr;
+}
+
+typedef struct attribute_list {
+    buda_attribute *items;
+    size_t count;
+    size_t first_of[HOIST_ATTR_COUNT + SPLICE_INPUTS]; // index + 1; 0: not seen
+} attribute_list;
+
+// A known attribute that occurs again replaces the earlier value; the maps of inputs have collected
+// it already (section 1.1).
+static void add_attribute(buda_reader *r, const hoist_yaml_node *entry, attribute_list *list)
+{
+    const hoist_attr attr = hoist_attr_find(buda_key(entry));
+    const bool collects = hoist_attr_get(attr)->kind == HOIST_ATTR_KIND_INPUT_MAP;
+    buda_check_duplicate(r, entry);
+    if (collects && entry->duplicate) {
+        return;
+    }
+    buda_attribute *const item = &list->items[list->count];
+    read_attribute(r, entry, attr, item);
+    if (attr == HOIST_ATTR_NONE || collects) {
+        list->count++;
+        return;
+    }
+    size_t *const first = &list->first_of[attribute_slot(item)];
+    if (*first) {
+        list->items[*first - 1] = *item;
+    } else {
+        list->count++;
+        *first = list->count;
+    }
+}
+
+void buda_read_attributes(buda_reader *r, const hoist_yaml_node *entry,
+                          buda_attributes *out_attributes)
+{
+    *out_attributes = (buda_attributes){.pos = entry->pos};
+    const size_t count = buda_items_count(entry, HOIST_YAML_MAP);
+    if (count == 0) {
+        char shown[BUDA_SHOWN_SIZE];
+        buda_report(r->diag, BUDA_085, entry->pos, "attributes is %s, wanted a map with entries",
+                    buda_shown(entry, shown));
+    }
+    // One more: a replaced value is read behind the others first.
+    attribute_list list = {.items = buda_reader_array(r, count + 1, sizeof(list.items[0]))};
+    if (!list.items) {
+        return;
+    }
+    for (buda_items it = buda_items_begin(entry, HOIST_YAML_MAP); it.item; buda_items_next(&it)) {
+        add_attribute(r, it.item, &list);
+    }
+    out_attributes->items = list.items;
+    out_attributes->count = list.count;
+}

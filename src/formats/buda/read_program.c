@@ -1,0 +1,318 @@
+// The section programs: buda-netlist reference section 2.
+//
+//     programs:
+//       - run_fwd:
+//           - param: [$p_loop_count]
+//           - loop: $p_loop_count
+//           - execute: {graph_name: fwd, queue_settings: {q: {rd_ptr_global: $g, ...}}}
+//           - varinst: [$g, incwrap, 1, 4]
+//           - endloop
+//
+// Values in programs are text here: what they mean is section 2.2, and the checker's business.
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/span.h"
+#include "formats/buda/read.h"
+
+// One instruction being read.
+typedef struct instr_reader {
+    buda_reader *r;
+    const hoist_yaml_node *value; // what stands behind the word
+    buda_instr *out;
+    size_t index; // of the instruction in its program
+    bool last;
+} instr_reader;
+
+static buda_token token_of(const instr_reader *in, buda_rule rule, const hoist_yaml_node *node)
+{
+    buda_token token = {{"", 0}, node->pos};
+    if (node->kind == HOIST_YAML_SCALAR) {
+        token.text = node->text;
+    } else {
+        char shown[BUDA_SHOWN_SIZE];
+        buda_report(in->r->diag, rule, node->pos, "%.*s holds %s, wanted a value or a variable",
+                    HOIST_STR_ARGS(in->out->word), buda_shown(node, shown));
+    }
+    return token;
+}
+
+// [$a, $b] or {$a: 1, $b: 2}.
+static void read_decls(const instr_reader *in)
+{
+    const buda_rule rule = in->out->kind == BUDA_I_PARAM ? BUDA_022 : BUDA_021;
+    const bool map = in->value->kind == HOIST_YAML_MAP;
+    in->out->decls_as_map = map;
+    buda_decl *const decls = buda_reader_array(in->r, in->value->count, sizeof(*decls));
+    size_t count = 0;
+    for (const hoist_yaml_node *n = in->value->first; n && decls; n = n->next) {
+        buda_decl *const decl = &decls[count++];
+        if (map) {
+            decl->name = (buda_token){buda_key(n), buda_key_pos(n)};
+            decl->value = token_of(in, rule, n);
+        } else {
+            decl->name = token_of(in, rule, n);
+        }
+    }
+    in->out->decls = decls;
+    in->out->decl_count = count;
+}
+
+static void read_param(const instr_reader *in)
+{
+    if (in->index != 0) {
+        buda_report(in->r->diag, BUDA_022, in->out->pos,
+                    "param is instruction %zu, wanted it as the first", in->index);
+    }
+    if (in->value->kind == HOIST_YAML_MAP) {
+        buda_report(in->r->diag, BUDA_022, in->value->pos, "param is a map, wanted a list");
+    }
+    read_decls(in);
+}
+
+static void read_loop(const instr_reader *in)
+{
+    in->out->count = token_of(in, BUDA_021, in->value);
+}
+
+static void report_argument(const instr_reader *in)
+{
+    char shown[BUDA_SHOWN_SIZE];
+    if (!hoist_yaml_is_null(in->value)) {
+        buda_report(in->r->diag, BUDA_021, in->value->pos, "%.*s takes no argument, and has %s",
+                    HOIST_STR_ARGS(in->out->word), buda_shown(in->value, shown));
+    }
+}
+
+static void read_endloop(const instr_reader *in)
+{
+    in->out->endloop_map = true;
+    report_argument(in);
+}
+
+static void check_endprogram(const instr_reader *in)
+{
+    if (in->last) {
+        buda_report(in->r->diag, BUDA_036a, in->out->pos,
+                    "endprogram is not needed, and the reference refuses it");
+    } else {
+        buda_report(in->r->diag, BUDA_021, in->out->pos,
+                    "endprogram is instruction %zu, wanted it as the last", in->index);
+    }
+}
+
+static void read_endprogram(const instr_reader *in)
+{
+    read_endloop(in);
+    check_endprogram(in);
+}
+
+static void check_var_op(const instr_reader *in)
+{
+    const buda_instr *const out = in->out;
+    const buda_var_op_row *const row = buda_var_op_get(out->var_op);
+    if (!row) {
+        buda_report(in->r->diag, BUDA_023, out->var_op_text.pos,
+                    "there is no varinst operation '%.*s'", HOIST_STR_ARGS(out->var_op_text.text));
+    } else if (out->operand_count != row->operands) {
+        buda_report(in->r->diag, BUDA_023, out->var_op_text.pos, "%s has %zu operands, wanted %zu",
+                    row->name, out->operand_count, row->operands);
+    }
+}
+
+// [$dst, op, a] or [$dst, op, a, b].
+static void read_varinst(const instr_reader *in)
+{
+    buda_instr *const out = in->out;
+    const hoist_yaml_node *const list = in->value;
+    out->var_op = BUDA_V_UNKNOWN;
+    if (list->kind != HOIST_YAML_LIST || list->count < 2) {
+        char shown[BUDA_SHOWN_SIZE];
+        buda_report(in->r->diag, BUDA_023, list->pos,
+                    "varinst is %s, wanted [destination, operation, operands]",
+                    list->kind == HOIST_YAML_LIST ? "too short" : buda_shown(list, shown));
+        return;
+    }
+    const hoist_yaml_node *node = list->first;
+    out->destination = token_of(in, BUDA_023, node);
+    node = node->next;
+    out->var_op_text = token_of(in, BUDA_023, node);
+    out->var_op = buda_var_op_find(out->var_op_text.text);
+    buda_token *const operands = buda_reader_array(in->r, list->count - 2, sizeof(*operands));
+    for (node = node->next; node && operands; node = node->next) {
+        operands[out->operand_count++] = token_of(in, BUDA_023, node);
+    }
+    out->operands = operands;
+    check_var_op(in);
+}
+
+static void read_setting(buda_reader *r, const hoist_yaml_node *entry, buda_setting *setting)
+{
+    setting->queue = buda_key_name(entry);
+    buda_check_duplicate(r, entry);
+    buda_read_object(r, &buda_setting_table, entry, setting, &setting->extra);
+}
+
+static void read_settings(const instr_reader *in, const hoist_yaml_node *entry)
+{
+    buda_instr *const out = in->out;
+    out->settings_pos = entry->pos;
+    if (entry->kind == HOIST_YAML_LIST) {
+        buda_report(in->r->diag, BUDA_024, entry->pos, "queue_settings is a list, wanted a map");
+    }
+    const size_t count = buda_items_count(entry, HOIST_YAML_MAP);
+    out->settings = buda_reader_array(in->r, count, sizeof(out->settings[0]));
+    buda_items it = buda_items_begin(entry, HOIST_YAML_MAP);
+    while (out->settings && out->setting_count < count && in->r->status == HOIST_OK) {
+        read_setting(in->r, it.item, &out->settings[out->setting_count++]);
+        buda_items_next(&it);
+    }
+}
+
+static void read_execute(const instr_reader *in)
+{
+    buda_reader *const r = in->r;
+    if (in->value->kind != HOIST_YAML_MAP) {
+        char shown[BUDA_SHOWN_SIZE];
+        buda_report(r->diag, BUDA_024, in->value->pos, "execute is %s, wanted a map",
+                    buda_shown(in->value, shown));
+        return;
+    }
+    buda_extra **tail = &in->out->extra;
+    for (const hoist_yaml_node *e = in->value->first; e && r->status == HOIST_OK; e = e->next) {
+        const buda_field *const field = buda_field_find(&buda_execute_table, buda_key(e));
+        buda_check_duplicate(r, e);
+        if (field) {
+            buda_read_field(r, field, e, in->out);
+        } else if (!hoist_str_equal_c(buda_key(e), "queue_settings")) {
+            buda_read_unknown(r, &buda_execute_table, e, &tail);
+        } else if (!e->duplicate) {
+            read_settings(in, e);
+        }
+    }
+    buda_report_missing(r, &buda_execute_table, in->out, in->out->pos, NULL);
+}
+
+static void read_queue_list(const instr_reader *in)
+{
+    // A row for the reader of names; no other field has this form.
+    const buda_field field = {.key = buda_instr_name(in->out->kind),
+                              .kind = BUDA_KIND_NAMES,
+                              .at = offsetof(buda_instr, queues),
+                              .rule = BUDA_021};
+    buda_read_field(in->r, &field, in->value, in->out);
+}
+
+static void (*const readers[])(const instr_reader *in) = {
+    [BUDA_I_VAR] = read_decls,
+    [BUDA_I_STATICVAR] = read_decls,
+    [BUDA_I_PARAM] = read_param,
+    [BUDA_I_LOOP] = read_loop,
+    [BUDA_I_ENDLOOP] = read_endloop,
+    [BUDA_I_VARINST] = read_varinst,
+    [BUDA_I_EXECUTE] = read_execute,
+    [BUDA_I_ALLOCATE] = read_queue_list,
+    [BUDA_I_DEALLOCATE] = read_queue_list,
+    [BUDA_I_ENDPROGRAM] = read_endprogram,
+};
+
+static void read_bare(const instr_reader *in)
+{
+    buda_instr *const out = in->out;
+    out->word = out->node->text;
+    out->kind = buda_instr_find(out->word);
+    if (out->kind == BUDA_I_ENDPROGRAM) {
+        check_endprogram(in);
+    } else if (out->kind != BUDA_I_ENDLOOP) {
+        char shown[BUDA_SHOWN_SIZE];
+        out->kind = BUDA_I_UNKNOWN;
+        buda_report(in->r->diag, BUDA_021, out->pos, "instruction is %s, wanted a map or endloop",
+                    buda_shown(out->node, shown));
+    }
+}
+
+static void read_instr(buda_reader *r, const hoist_yaml_node *node, size_t index, buda_instr *out)
+{
+    *out = (buda_instr){.kind = BUDA_I_UNKNOWN,
+                        .pos = node->pos,
+                        .word = {"", 0},
+                        .var_op = BUDA_V_UNKNOWN,
+                        .node = node};
+    instr_reader in = {r, node->first, out, index, node->next == NULL};
+    if (node->kind == HOIST_YAML_SCALAR) {
+        read_bare(&in);
+        return;
+    }
+    if (node->kind != HOIST_YAML_MAP || node->count != 1) {
+        buda_report(r->diag, BUDA_021, node->pos,
+                    "instruction is a %s of %" PRIu32 " items, wanted a map of one",
+                    node->kind == HOIST_YAML_MAP ? "map" : "list", node->count);
+        return;
+    }
+    out->word = buda_key(node->first);
+    out->pos = buda_key_pos(node->first);
+    out->kind = buda_instr_find(out->word);
+    if (out->kind == BUDA_I_UNKNOWN) {
+        buda_report(r->diag, BUDA_021, out->pos, "there is no instruction '%.*s'",
+                    HOIST_STR_ARGS(out->word));
+        return;
+    }
+    readers[out->kind](&in);
+}
+
+static void read_program(buda_reader *r, const hoist_yaml_node *entry, buda_program *program)
+{
+    program->name = buda_key_name(entry);
+    hoist_frame frame;
+    hoist_diag_push(r->diag, &frame, NULL, (hoist_str){"", 0}, program->name.text);
+    if (entry->kind == HOIST_YAML_MAP) {
+        buda_report(r->diag, BUDA_021, entry->pos, "a program is a map, wanted a list");
+    }
+    const size_t count = entry->kind == HOIST_YAML_LIST ? entry->count : 0;
+    program->instrs = buda_reader_array(r, count, sizeof(program->instrs[0]));
+    const hoist_yaml_node *node = count ? entry->first : NULL;
+    for (; node && program->instrs && r->status == HOIST_OK; node = node->next) {
+        char number[24];
+        const int size = snprintf(number, sizeof(number), "%zu", program->count);
+        hoist_frame instr;
+        hoist_diag_push(r->diag, &instr, NULL, (hoist_str){"", 0},
+                        (hoist_str){number, (size_t)size});
+        read_instr(r, node, program->count, &program->instrs[program->count]);
+        program->count++;
+        hoist_diag_pop(r->diag, &instr);
+    }
+    hoist_diag_pop(r->diag, &frame);
+}
+
+// An item of the list is a map with one program; more are read one after the other.
+static void read_item(buda_reader *r, const hoist_yaml_node *node)
+{
+    if (node->kind != HOIST_YAML_MAP || node->count != 1) {
+        char shown[BUDA_SHOWN_SIZE];
+        buda_report(r->diag, BUDA_021, node->pos, "programs holds %s, wanted one name: list",
+                    buda_shown(node, shown));
+    }
+    const hoist_yaml_node *e = node->kind == HOIST_YAML_MAP ? node->first : NULL;
+    for (; e && r->status == HOIST_OK; e = e->next) {
+        read_program(r, e, &r->module->programs[r->module->program_count++]);
+    }
+}
+
+void buda_read_programs(buda_reader *r, const hoist_yaml_node *entry)
+{
+    hoist_buda_module *const m = r->module;
+    m->programs_pos = buda_key_pos(entry);
+    size_t count = 0;
+    buda_items it = buda_items_begin(entry, HOIST_YAML_LIST);
+    for (; it.item; buda_items_next(&it)) {
+        count += it.item->kind == HOIST_YAML_MAP ? it.item->count : 0;
+    }
+    m->programs = buda_reader_array(r, count, sizeof(m->programs[0]));
+    hoist_frame section;
+    hoist_diag_push(r->diag, &section, NULL, (hoist_str){"", 0}, HOIST_STR("programs"));
+    it = buda_items_begin(entry, HOIST_YAML_LIST);
+    for (; it.item && m->programs && r->status == HOIST_OK; buda_items_next(&it)) {
+        read_item(r, it.item);
+    }
+    hoist_diag_pop(r->diag, &section);
+}
