@@ -124,7 +124,7 @@ static const hoist_attr_def attrs[HOIST_ATTR_COUNT] = {
         .summary = "how many of the largest values are kept"},
     [HOIST_ATTR_SORT] = {"sort", HOIST_ATTR_KIND_WORD, BIT(TOPK), .words = sorts,
         .summary = "whether values (max) or their indices (argmax) come out"},
-    [HOIST_ATTR_KREDUCE] = {"kreduce", HOIST_ATTR_KIND_INT, BIT(TOPK), INTEGER,
+    [HOIST_ATTR_KREDUCE] = {"kreduce", HOIST_ATTR_KIND_BOOL, BIT(TOPK),
         .summary = "the input consists of sorted runs of k"},
 };
 // clang-format on

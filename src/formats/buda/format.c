@@ -2,6 +2,7 @@
 
 #include "base/span.h"
 #include "formats/buda/buda.h"
+#include "formats/buda/check.h"
 #include "formats/buda/rules.h"
 
 // A netlist says what it is by its sections: each counts when a line starts with it.
@@ -54,4 +55,5 @@ const hoist_format hoist_buda_format = {
     .sniff = buda_sniff,
     .read = buda_read,
     .destroy = buda_module_destroy,
+    .check = buda_check_module,
 };
