@@ -1,0 +1,410 @@
+// formats/buda/program_code.c - turns the instructions of a program into steps with resolved names
+// and operands (buda-netlist reference sections 1.9, 2.1 to 2.6).
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/span.h"
+#include "formats/buda/program.h"
+
+// Settings times devices of one program.
+#define MAX_BOUND 1000000
+
+typedef struct coder {
+    const buda_index *index;
+    hoist_arena *arena;
+    hoist_map names; // variable name -> index
+    hoist_str *variables;
+    size_t variable_count;
+    size_t bound_total;
+    buda_step *steps;
+    size_t count;
+} coder;
+
+// A token is a variable when it has a `$` anywhere; its name is the text without them.
+static bool is_variable(const buda_token *token)
+{
+    return hoist_str_contains(token->text, "$");
+}
+
+static hoist_str variable_name(coder *c, hoist_str text)
+{
+    char *name = hoist_arena_alloc(c->arena, text.size + 1);
+    size_t size = 0;
+    for (size_t i = 0; name && i < text.size; i++) {
+        if (text.data[i] != '$') {
+            name[size++] = text.data[i];
+        }
+    }
+    return (hoist_str){name, size};
+}
+
+// Index of the variable that `text` names, added when new.
+static hoist_status find_variable(coder *c, hoist_str text, size_t *out_variable)
+{
+    // Nearly all names have one `$`, in front: those need no copy to be looked up.
+    const bool simple = text.size && text.data[0] == '$' &&
+                        !hoist_str_contains(hoist_str_slice(text, 1, text.size - 1), "$");
+    const hoist_str name =
+        simple ? hoist_str_slice(text, 1, text.size - 1) : variable_name(c, text);
+    if (!simple && !name.data) {
+        return HOIST_NO_MEMORY;
+    }
+    *out_variable = c->variable_count;
+    const hoist_status status = hoist_map_add(&c->names, name, c->variable_count, out_variable);
+    if (status == HOIST_OK) {
+        c->variables[c->variable_count++] = name;
+    }
+    return status == HOIST_BUSY ? HOIST_OK : status;
+}
+
+static hoist_status read_operand(coder *c, const buda_token *token, buda_operand *out)
+{
+    *out = (buda_operand){0};
+    if (!buda_has(token->pos)) {
+        return HOIST_OK;
+    }
+    if (is_variable(token)) {
+        out->kind = BUDA_OPERAND_VARIABLE;
+        return find_variable(c, token->text, &out->variable);
+    }
+    const bool bad = buda_immediate_read(token->text, &out->value) == BUDA_IMMEDIATE_BAD;
+    out->kind = bad ? BUDA_OPERAND_BAD : BUDA_OPERAND_NUMBER;
+    return HOIST_OK;
+}
+
+static hoist_status code_declarations(coder *c, const buda_instr *instr, buda_step *step)
+{
+    size_t *variables = hoist_arena_array(c->arena, instr->decl_count, sizeof(*variables));
+    buda_operand *values = hoist_arena_array(c->arena, instr->decl_count, sizeof(*values));
+    if (!variables || !values) {
+        return HOIST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < instr->decl_count; i++) {
+        HOIST_TRY(find_variable(c, instr->decls[i].name.text, &variables[i]));
+        HOIST_TRY(read_operand(c, &instr->decls[i].value, &values[i]));
+    }
+    step->variables = variables;
+    step->operands = values;
+    return HOIST_OK;
+}
+
+static hoist_status code_varinst(coder *c, const buda_instr *instr, buda_step *step)
+{
+    size_t *destination = hoist_arena_array(c->arena, 1, sizeof(*destination));
+    buda_operand *operands = hoist_arena_array(c->arena, instr->operand_count, sizeof(*operands));
+    if (!destination || !operands) {
+        return HOIST_NO_MEMORY;
+    }
+    HOIST_TRY(find_variable(c, instr->destination.text, destination));
+    for (size_t i = 0; i < instr->operand_count; i++) {
+        HOIST_TRY(read_operand(c, &instr->operands[i], &operands[i]));
+    }
+    step->variables = destination;
+    step->operands = operands;
+    return HOIST_OK;
+}
+
+static hoist_status code_loop(coder *c, const buda_instr *instr, buda_step *step)
+{
+    buda_operand *count = hoist_arena_array(c->arena, 1, sizeof(*count));
+    step->operands = count;
+    return count ? read_operand(c, &instr->count, count) : HOIST_NO_MEMORY;
+}
+
+static hoist_status code_queues(coder *c, const buda_instr *instr, buda_step *step)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < instr->queues.count; i++) {
+        size_t copies = 0;
+        (void)buda_index_queue(c->index, instr->queues.items[i].text, &copies);
+        total += copies;
+        c->bound_total += copies;
+    }
+    if (c->bound_total > MAX_BOUND) {
+        return HOIST_LIMIT;
+    }
+    buda_queue_ref *refs = hoist_arena_array(c->arena, total, sizeof(*refs));
+    if (!refs) {
+        return HOIST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < instr->queues.count; i++) {
+        size_t copies = 0;
+        const size_t first = buda_index_queue(c->index, instr->queues.items[i].text, &copies);
+        for (size_t k = 0; k < copies; k++) {
+            refs[step->queue_count++] = (buda_queue_ref){first + k, i};
+        }
+    }
+    step->queues = refs;
+    return HOIST_OK;
+}
+
+// Index of the copy of list-form queue `name` for `device`, BUDA_NO_INDEX when there is none.
+static hoist_status find_copy(coder *c, hoist_str name, int64_t device, size_t *out_queue)
+{
+    char text[256];
+    const int size = snprintf(text, sizeof(text), "%.*s.%" PRId64, HOIST_STR_ARGS(name), device);
+    hoist_str full = {text, size > 0 ? (size_t)size : 0};
+    if (full.size >= sizeof(text)) {
+        full = hoist_arena_format(c->arena, "%.*s.%" PRId64, HOIST_STR_ARGS(name), device);
+    }
+    if (!full.data) {
+        return HOIST_NO_MEMORY;
+    }
+    if (!hoist_map_find(&c->index->net->queue_names, full, out_queue)) {
+        *out_queue = BUDA_NO_INDEX;
+    }
+    return HOIST_OK;
+}
+
+static bool is_list_form(const buda_ints *devices)
+{
+    return devices->count > 0 && !devices->scalar;
+}
+
+// The queues that setting `name` reaches in `graph`: one, or for a graph on one device every copy
+// of a list-form queue (section 1.9).
+static hoist_status find_setting_queues(coder *c, const buda_net_graph *graph, hoist_str name,
+                                        size_t *out_first, size_t *out_count)
+{
+    *out_first = buda_index_queue(c->index, name, out_count);
+    if (*out_first == BUDA_NO_INDEX || !is_list_form(&graph->graph->target_device) ||
+        hoist_map_find(&c->index->net->queue_names, name, out_first)) {
+        return HOIST_OK;
+    }
+    HOIST_TRY(find_copy(c, name, graph->device, out_first));
+    *out_count = *out_first == BUDA_NO_INDEX ? 0 : 1;
+    return HOIST_OK;
+}
+
+static hoist_status bind_settings(coder *c, const buda_instr *instr, const buda_operand *fields,
+                                  buda_launch *launch)
+{
+    const buda_net_graph *graph = &c->index->net->graphs[launch->graph];
+    for (int pass = 0; pass < 2; pass++) {
+        launch->bound_count = 0;
+        for (size_t i = 0; i < instr->setting_count; i++) {
+            const buda_setting *setting = &instr->settings[i];
+            size_t first = 0;
+            size_t count = 0;
+            HOIST_TRY(find_setting_queues(c, graph, setting->queue.text, &first, &count));
+            for (size_t k = 0; k < count; k++) {
+                const buda_use *use = buda_index_use(c->index, launch->graph, first + k);
+                if (use && pass) {
+                    launch->bound[launch->bound_count] =
+                        (buda_bound){setting, fields + i * BUDA_S_COUNT, first + k, use->flags};
+                }
+                launch->bound_count += use != NULL;
+            }
+        }
+        c->bound_total += launch->bound_count;
+        if (c->bound_total > MAX_BOUND) {
+            return HOIST_LIMIT;
+        }
+        if (!pass) {
+            launch->bound =
+                hoist_arena_array(c->arena, launch->bound_count, sizeof(*launch->bound));
+            if (!launch->bound) {
+                return HOIST_NO_MEMORY;
+            }
+        }
+    }
+    return HOIST_OK;
+}
+
+// The graphs that `name` stands for: one, or all copies of a list-form graph.
+static size_t find_graphs(const buda_index *index, hoist_str name, size_t *out_first)
+{
+    const buda_net *net = index->net;
+    if (hoist_map_find(&net->graph_names, name, out_first)) {
+        return 1;
+    }
+    if (!hoist_map_find(&index->graphs, name, out_first)) {
+        return 0;
+    }
+    const buda_graph *graph = net->graphs[*out_first].graph;
+    size_t count = 0;
+    while (*out_first + count < net->graph_count &&
+           net->graphs[*out_first + count].graph == graph) {
+        count++;
+    }
+    return count;
+}
+
+static hoist_status code_execute(coder *c, const buda_instr *instr, buda_step *step)
+{
+    buda_operand *fields =
+        hoist_arena_array(c->arena, instr->setting_count * BUDA_S_COUNT, sizeof(*fields));
+    size_t first = 0;
+    step->launch_count = find_graphs(c->index, instr->graph.text, &first);
+    buda_launch *launches = hoist_arena_array(c->arena, step->launch_count, sizeof(*launches));
+    if (!fields || !launches) {
+        return HOIST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < instr->setting_count; i++) {
+        for (size_t k = 0; k < BUDA_S_COUNT; k++) {
+            HOIST_TRY(
+                read_operand(c, &instr->settings[i].fields[k], &fields[i * BUDA_S_COUNT + k]));
+        }
+    }
+    for (size_t i = 0; i < step->launch_count; i++) {
+        launches[i].graph = first + i;
+        HOIST_TRY(bind_settings(c, instr, fields, &launches[i]));
+    }
+    step->launches = launches;
+    return HOIST_OK;
+}
+
+static hoist_status code_step(coder *c, const buda_instr *instr, buda_step *step)
+{
+    *step = (buda_step){.instr = instr, .match = BUDA_NO_INDEX};
+    switch (instr->kind) {
+    case BUDA_I_VAR:
+    case BUDA_I_STATICVAR:
+    case BUDA_I_PARAM:
+        return code_declarations(c, instr, step);
+    case BUDA_I_LOOP:
+        return code_loop(c, instr, step);
+    case BUDA_I_VARINST:
+        return code_varinst(c, instr, step);
+    case BUDA_I_EXECUTE:
+        return code_execute(c, instr, step);
+    case BUDA_I_ALLOCATE:
+    case BUDA_I_DEALLOCATE:
+        return code_queues(c, instr, step);
+    case BUDA_I_ENDLOOP:
+    case BUDA_I_ENDPROGRAM:
+    case BUDA_I_UNKNOWN:
+        break;
+    }
+    return HOIST_OK;
+}
+
+// Joins loops and endloops. An open loop is linked to the loop around it through `match` until its
+// end is found; those never closed end as BUDA_NO_INDEX.
+static void match_loops(coder *c)
+{
+    size_t open = BUDA_NO_INDEX;
+    for (size_t i = 0; i < c->count; i++) {
+        if (c->steps[i].instr->kind == BUDA_I_LOOP) {
+            c->steps[i].match = open;
+            open = i;
+        } else if (c->steps[i].instr->kind == BUDA_I_ENDLOOP && open != BUDA_NO_INDEX) {
+            const size_t around = c->steps[open].match;
+            c->steps[open].match = i;
+            c->steps[i].match = open;
+            open = around;
+        }
+    }
+    while (open != BUDA_NO_INDEX) {
+        const size_t around = c->steps[open].match;
+        c->steps[open].match = BUDA_NO_INDEX;
+        open = around;
+    }
+}
+
+static size_t count_tokens(const buda_program *program)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < program->count; i++) {
+        const buda_instr *instr = &program->instrs[i];
+        count += 2 * instr->decl_count + instr->operand_count + 2;
+        count += instr->setting_count * BUDA_S_COUNT;
+    }
+    return count;
+}
+
+typedef void visit_binding(void *self, const buda_bound *bound, buda_setting_key key,
+                           size_t variable);
+
+static void visit_bindings(const coder *c, visit_binding *visit, void *self)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        const buda_step *step = &c->steps[i];
+        for (size_t k = 0; k < step->launch_count; k++) {
+            for (size_t b = 0; b < step->launches[k].bound_count; b++) {
+                const buda_bound *bound = &step->launches[k].bound[b];
+                for (int key = 0; key < BUDA_S_COUNT; key++) {
+                    if (bound->fields[key].kind == BUDA_OPERAND_VARIABLE) {
+                        visit(self, bound, (buda_setting_key)key, bound->fields[key].variable);
+                    }
+                }
+            }
+        }
+    }
+}
+
+static void count_binding(void *self, const buda_bound *bound, buda_setting_key key,
+                          size_t variable)
+{
+    (void)bound;
+    (void)key;
+    ((size_t *)self)[variable + 1]++;
+}
+
+typedef struct binding_table {
+    buda_binding *items;
+    size_t *next; // per variable
+} binding_table;
+
+static void place_binding(void *self, const buda_bound *bound, buda_setting_key key,
+                          size_t variable)
+{
+    binding_table *table = self;
+    table->items[table->next[variable]++] = (buda_binding){bound, key};
+}
+
+// Lists per variable the fields it is bound to: counted, then placed.
+static hoist_status collect_bindings(const coder *c, buda_code *code)
+{
+    const size_t slots = c->variable_count + 1;
+    size_t *first = hoist_arena_array(c->arena, slots, sizeof(*first));
+    size_t *next = hoist_arena_array(c->arena, slots, sizeof(*next));
+    if (!first || !next) {
+        return HOIST_NO_MEMORY;
+    }
+    visit_bindings(c, count_binding, first);
+    for (size_t i = 1; i < slots; i++) {
+        first[i] += first[i - 1];
+        next[i] = first[i];
+    }
+    binding_table table = {hoist_arena_array(c->arena, first[slots - 1], sizeof(buda_binding)),
+                           next};
+    if (!table.items) {
+        return HOIST_NO_MEMORY;
+    }
+    visit_bindings(c, place_binding, &table);
+    code->bindings = table.items;
+    code->first_binding = first;
+    return HOIST_OK;
+}
+
+static hoist_status build(coder *c, const buda_program *program, buda_code *code)
+{
+    c->count = program->count;
+    c->steps = hoist_arena_array(c->arena, program->count, sizeof(*c->steps));
+    c->variables = hoist_arena_array(c->arena, count_tokens(program), sizeof(*c->variables));
+    if (!c->steps || !c->variables) {
+        return HOIST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < program->count; i++) {
+        HOIST_TRY(code_step(c, &program->instrs[i], &c->steps[i]));
+    }
+    match_loops(c);
+    *code = (buda_code){.program = program,
+                        .steps = c->steps,
+                        .count = c->count,
+                        .variables = c->variables,
+                        .variable_count = c->variable_count};
+    return collect_bindings(c, code);
+}
+
+hoist_status buda_code_build(const buda_index *index, const buda_program *program,
+                             buda_code *out_code)
+{
+    *out_code = (buda_code){0};
+    coder c = {.index = index, .arena = index->arena};
+    hoist_map_init(&c.names, index->arena->alloc);
+    const hoist_status status = build(&c, program, out_code);
+    hoist_map_deinit(&c.names);
+    return status;
+}

@@ -1,0 +1,173 @@
+// formats/buda/program_index.c - immediates, names as programs write them, and which graph uses
+// which queue how (buda-netlist reference sections 1.9, 2.2).
+#include <stdlib.h>
+
+#include "base/span.h"
+#include "formats/buda/program.h"
+
+buda_immediate buda_immediate_read(hoist_str text, int32_t *out_value)
+{
+    *out_value = 0;
+    if (hoist_str_equal_nocase(text, HOIST_STR("true")) ||
+        hoist_str_equal_nocase(text, HOIST_STR("false"))) {
+        *out_value = text.size == 4;
+        return BUDA_IMMEDIATE_PLAIN;
+    }
+    size_t at = 0;
+    const bool negative = text.size && text.data[0] == '-';
+    if (text.size && (negative || text.data[0] == '+')) {
+        at = 1;
+    }
+    const size_t first = at;
+    int64_t value = 0;
+    for (; at < text.size && text.data[at] >= '0' && text.data[at] <= '9'; at++) {
+        value = value * 10 + (text.data[at] - '0');
+        if (value > (int64_t)INT32_MAX + (negative ? 1 : 0)) {
+            return BUDA_IMMEDIATE_BAD;
+        }
+    }
+    if (at == first) {
+        return BUDA_IMMEDIATE_BAD;
+    }
+    *out_value = (int32_t)(negative ? -value : value);
+    return at == text.size ? BUDA_IMMEDIATE_PLAIN : BUDA_IMMEDIATE_PREFIX;
+}
+
+// The first of equal names stays: rule 4a is reported elsewhere.
+static hoist_status add_first(hoist_map *map, hoist_str name, size_t index)
+{
+    const hoist_status status = hoist_map_add(map, name, index, NULL);
+    return status == HOIST_BUSY ? HOIST_OK : status;
+}
+
+static hoist_status index_names(const buda_net *net, buda_index *index)
+{
+    for (size_t i = 0; i < net->graph_count; i++) {
+        HOIST_TRY(add_first(&index->graphs, net->graphs[i].graph->name.text, i));
+    }
+    for (size_t i = 0; i < net->queue_count; i++) {
+        HOIST_TRY(add_first(&index->queues, net->queues[i].queue->name.text, i));
+    }
+    return HOIST_OK;
+}
+
+static int compare_uses(const void *a, const void *b)
+{
+    const size_t left = ((const buda_use *)a)->queue;
+    const size_t right = ((const buda_use *)b)->queue;
+    return left < right ? -1 : left > right;
+}
+
+// Sorts `uses` and joins those of one queue; returns how many are left.
+static size_t merge_uses(buda_use *uses, size_t count)
+{
+    if (count == 0) {
+        return 0;
+    }
+    qsort(uses, count, sizeof(*uses), compare_uses);
+    size_t kept = 0;
+    for (size_t i = 1; i < count; i++) {
+        if (uses[i].queue == uses[kept].queue) {
+            uses[kept].flags |= uses[i].flags;
+        } else {
+            uses[++kept] = uses[i];
+        }
+    }
+    return kept + 1;
+}
+
+static size_t op_uses(const buda_net_op *op, buda_use *uses)
+{
+    const hoist_op type = op->op->op;
+    const bool table = type == HOIST_OP_EMBEDDING || type == HOIST_OP_TILIZER;
+    size_t count = 0;
+    for (size_t i = 0; i < op->op->inputs.count; i++) {
+        if (op->inputs[i].kind == BUDA_SOURCE_QUEUE) {
+            uses[count++] = (buda_use){op->inputs[i].index,
+                                       BUDA_USE_READ | (table ? (unsigned)BUDA_USE_TABLE : 0u)};
+        }
+    }
+    for (size_t i = 0; i < op->out_queue_count; i++) {
+        uses[count++] = (buda_use){op->out_queues[i], op->op->gradient_op.value ? BUDA_USE_GRADIENT
+                                                                                : BUDA_USE_WRITTEN};
+    }
+    return count;
+}
+
+static hoist_status index_uses(buda_index *index)
+{
+    const buda_net *net = index->net;
+    size_t total = 0;
+    for (size_t i = 0; i < net->op_count; i++) {
+        total += net->ops[i].op->inputs.count + net->ops[i].out_queue_count;
+    }
+    index->uses = hoist_arena_array(index->arena, total, sizeof(*index->uses));
+    index->first_use =
+        hoist_arena_array(index->arena, net->graph_count + 1, sizeof(*index->first_use));
+    if (!index->uses || !index->first_use) {
+        return HOIST_NO_MEMORY;
+    }
+    size_t first = 0;
+    for (size_t g = 0; g < net->graph_count; g++) {
+        const buda_net_graph *graph = &net->graphs[g];
+        size_t count = 0;
+        for (size_t i = 0; i < graph->op_count; i++) {
+            count += op_uses(&net->ops[graph->first_op + i], index->uses + first + count);
+        }
+        index->first_use[g] = first;
+        first += merge_uses(index->uses + first, count);
+    }
+    index->first_use[net->graph_count] = first;
+    return HOIST_OK;
+}
+
+hoist_status buda_index_build(const buda_net *net, hoist_arena *arena, buda_index *out_index)
+{
+    *out_index = (buda_index){.net = net, .arena = arena};
+    hoist_map_init(&out_index->graphs, arena->alloc);
+    hoist_map_init(&out_index->queues, arena->alloc);
+    HOIST_TRY(index_names(net, out_index));
+    return index_uses(out_index);
+}
+
+void buda_index_deinit(buda_index *index)
+{
+    hoist_map_deinit(&index->graphs);
+    hoist_map_deinit(&index->queues);
+}
+
+const buda_use *buda_index_use(const buda_index *index, size_t graph, size_t queue)
+{
+    size_t low = index->first_use[graph];
+    size_t high = index->first_use[graph + 1];
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (index->uses[middle].queue < queue) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    const bool found = low < index->first_use[graph + 1] && index->uses[low].queue == queue;
+    return found ? &index->uses[low] : NULL;
+}
+
+size_t buda_index_queue(const buda_index *index, hoist_str name, size_t *out_copies)
+{
+    const buda_net *net = index->net;
+    size_t first = 0;
+    *out_copies = 1;
+    if (hoist_map_find(&net->queue_names, name, &first)) {
+        return first;
+    }
+    *out_copies = 0;
+    if (!hoist_map_find(&index->queues, name, &first)) {
+        return BUDA_NO_INDEX;
+    }
+    const buda_queue *queue = net->queues[first].queue;
+    while (first + *out_copies < net->queue_count &&
+           net->queues[first + *out_copies].queue == queue) {
+        ++*out_copies;
+    }
+    return first;
+}
