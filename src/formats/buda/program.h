@@ -20,6 +20,9 @@ typedef enum buda_immediate {
 // C library's decimal conversion sees it (section 2.2). `*out_value` is 0 when bad.
 buda_immediate buda_immediate_read(hoist_str text, int32_t *out_value);
 
+// How netlists spell a key of a queue setting.
+const char *buda_setting_key_name(buda_setting_key key);
+
 // What a token stands for.
 typedef enum buda_operand_kind {
     BUDA_OPERAND_ABSENT = 0,

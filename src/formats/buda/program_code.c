@@ -196,11 +196,11 @@ static hoist_status bind_settings(coder *c, const buda_instr *instr, const buda_
                 launch->bound_count += use != NULL;
             }
         }
-        c->bound_total += launch->bound_count;
-        if (c->bound_total > MAX_BOUND) {
-            return HOIST_LIMIT;
-        }
         if (!pass) {
+            c->bound_total += launch->bound_count;
+            if (c->bound_total > MAX_BOUND) {
+                return HOIST_LIMIT;
+            }
             launch->bound =
                 hoist_arena_array(c->arena, launch->bound_count, sizeof(*launch->bound));
             if (!launch->bound) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/span.h"
+#include "formats/buda/fields.h"
 #include "formats/buda/program.h"
 
 buda_immediate buda_immediate_read(hoist_str text, int32_t *out_value)
@@ -31,6 +32,15 @@ buda_immediate buda_immediate_read(hoist_str text, int32_t *out_value)
     }
     *out_value = (int32_t)(negative ? -value : value);
     return at == text.size ? BUDA_IMMEDIATE_PLAIN : BUDA_IMMEDIATE_PREFIX;
+}
+
+const char *buda_setting_key_name(buda_setting_key key)
+{
+    size_t row = 0;
+    while (buda_setting_table.fields[row].at != offsetof(buda_setting, fields[key])) {
+        row++;
+    }
+    return buda_setting_table.fields[row].key;
 }
 
 // The first of equal names stays: rule 4a is reported elsewhere.

@@ -1,0 +1,198 @@
+// formats/buda/check_program.c - programs, instruction by instruction and without values: rules 21,
+// 24, 29a, 30a, 31c, 31h, 36b; check_setting.c has the settings of executes, simulate.c what takes
+// running the program (buda-netlist reference sections 2 and 5.2).
+#include "base/span.h"
+#include "codec/yaml.h"
+#include "formats/buda/check.h"
+#include "formats/buda/check_setting.h"
+#include "formats/buda/simulate.h"
+
+typedef struct program_check {
+    const buda_index *index;
+    buda_reporter reporter;
+    buda_setting_check *settings;
+    const buda_code *code;
+    size_t depth;   // of loops around the instruction
+    bool *constant; // per variable: a `$c_` constant that a varinst has set
+} program_check;
+
+// Immediates (rules 31c, 36b) --------------------------------------------------------------------
+
+static void check_immediate(program_check *c, const buda_token *token)
+{
+    int32_t value = 0;
+    if (!buda_has(token->pos) || hoist_str_contains(token->text, "$")) {
+        return;
+    }
+    switch (buda_immediate_read(token->text, &value)) {
+    case BUDA_IMMEDIATE_PLAIN:
+        break;
+    case BUDA_IMMEDIATE_PREFIX:
+        buda_program_report(&c->reporter, BUDA_036b, token->pos, 0,
+                            "'%.*s' is no plain decimal number, its prefix %d is used",
+                            HOIST_STR_ARGS(token->text), value);
+        break;
+    case BUDA_IMMEDIATE_BAD:
+        buda_program_report(&c->reporter, BUDA_031c, token->pos, 0,
+                            "'%.*s' is no immediate, wanted a 32-bit decimal number, true, false "
+                            "or a variable",
+                            HOIST_STR_ARGS(token->text));
+        break;
+    }
+}
+
+static void check_setting_immediates(program_check *c, const buda_setting *setting)
+{
+    for (int key = 0; key < BUDA_S_COUNT; key++) {
+        const buda_token *token = &setting->fields[key];
+        bool value = false;
+        // read_only is a bool of YAML, no token of the program.
+        if (key != BUDA_S_READ_ONLY || !hoist_yaml_to_bool(token->text, &value)) {
+            check_immediate(c, token);
+        }
+    }
+}
+
+static void check_immediates(program_check *c, const buda_instr *instr)
+{
+    for (size_t i = 0; i < instr->decl_count; i++) {
+        check_immediate(c, &instr->decls[i].value);
+    }
+    for (size_t i = 0; i < instr->operand_count; i++) {
+        check_immediate(c, &instr->operands[i]);
+    }
+    check_immediate(c, &instr->count);
+    for (size_t i = 0; i < instr->setting_count; i++) {
+        check_setting_immediates(c, &instr->settings[i]);
+    }
+}
+
+// Instructions ---------------------------------------------------------------------------------
+
+// Rule 30a: the device's loop reads constants once, before it starts.
+static void check_constant(program_check *c, const buda_step *step)
+{
+    const buda_token *name = &step->instr->destination;
+    const size_t variable = step->variables[0];
+    if (!buda_has(name->pos) || !hoist_str_starts_with(c->code->variables[variable], "c_")) {
+        return;
+    }
+    if (c->depth) {
+        buda_program_report(&c->reporter, BUDA_030a, name->pos, 0,
+                            "constant '%.*s' is changed in a loop", HOIST_STR_ARGS(name->text));
+    } else if (c->constant[variable]) {
+        buda_program_report(&c->reporter, BUDA_030a, name->pos, 0,
+                            "constant '%.*s' is set a second time", HOIST_STR_ARGS(name->text));
+    }
+    c->constant[variable] = true;
+}
+
+static void check_loop(program_check *c, const buda_step *step)
+{
+    const bool begins = step->instr->kind == BUDA_I_LOOP;
+    if (step->match == BUDA_NO_INDEX) {
+        buda_program_report(&c->reporter, BUDA_031h, step->instr->pos, 0, "%s",
+                            begins ? "loop without endloop" : "endloop without loop");
+    } else {
+        c->depth += begins ? 1 : (size_t)-1;
+    }
+}
+
+static void check_execute(program_check *c, const buda_step *step)
+{
+    const buda_name *graph = &step->instr->graph;
+    if (buda_has(graph->pos) && step->launch_count == 0) {
+        buda_program_report(&c->reporter, BUDA_024, graph->pos, 0,
+                            "execute of '%.*s', which is no graph", HOIST_STR_ARGS(graph->text));
+    }
+    buda_setting_check_execute(c->settings, step);
+}
+
+static void check_queue_names(program_check *c, const buda_step *step)
+{
+    for (size_t i = 0; i < step->instr->queues.count; i++) {
+        const buda_name *name = &step->instr->queues.items[i];
+        size_t copies = 0;
+        if (buda_index_queue(c->index, name->text, &copies) == BUDA_NO_INDEX) {
+            buda_program_report(&c->reporter, BUDA_029a, name->pos, 0,
+                                "%.*s of '%.*s', which is no queue",
+                                HOIST_STR_ARGS(step->instr->word), HOIST_STR_ARGS(name->text));
+        }
+    }
+}
+
+static void check_step(program_check *c, const buda_step *step)
+{
+    check_immediates(c, step->instr);
+    switch (step->instr->kind) {
+    case BUDA_I_LOOP:
+    case BUDA_I_ENDLOOP:
+        check_loop(c, step);
+        break;
+    case BUDA_I_VARINST:
+        check_constant(c, step);
+        break;
+    case BUDA_I_EXECUTE:
+        check_execute(c, step);
+        break;
+    case BUDA_I_ALLOCATE:
+    case BUDA_I_DEALLOCATE:
+        check_queue_names(c, step);
+        break;
+    case BUDA_I_VAR:
+    case BUDA_I_STATICVAR:
+    case BUDA_I_PARAM:
+    case BUDA_I_ENDPROGRAM: // rules 21, 36a: the reader's
+    case BUDA_I_UNKNOWN:
+        break;
+    }
+}
+
+static hoist_status check_program(program_check *c, const buda_code *code)
+{
+    c->code = code;
+    c->depth = 0;
+    c->reporter.program = code->program;
+    c->constant = hoist_arena_array(c->index->arena, code->variable_count, sizeof(*c->constant));
+    if (!c->constant || !buda_setting_check_begin(c->settings, code)) {
+        return HOIST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < code->count; i++) {
+        c->reporter.instr = i;
+        check_step(c, &code->steps[i]);
+    }
+    return HOIST_OK;
+}
+
+static hoist_status check_all(program_check *c)
+{
+    const hoist_buda_module *module = c->index->net->module;
+    buda_code *codes = hoist_arena_array(c->index->arena, module->program_count, sizeof(*codes));
+    c->settings = buda_setting_check_create(c->index, &c->reporter);
+    if (!codes || !c->settings) {
+        return HOIST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < module->program_count; i++) {
+        HOIST_TRY(buda_code_build(c->index, &module->programs[i], &codes[i]));
+        HOIST_TRY(check_program(c, &codes[i]));
+    }
+    buda_setting_check_end(c->settings);
+    return buda_simulate(c->index, codes, NULL, &c->reporter);
+}
+
+hoist_status buda_check_programs(const buda_check *c)
+{
+    buda_index index;
+    hoist_status status = buda_index_build(c->net, c->scratch, &index);
+    program_check check = {.index = &index};
+    buda_reporter_init(&check.reporter, c->diag, c->scratch);
+    if (status == HOIST_OK) {
+        status = check_all(&check);
+    }
+    if (status == HOIST_OK && check.reporter.no_memory) {
+        status = HOIST_NO_MEMORY;
+    }
+    buda_reporter_deinit(&check.reporter);
+    buda_index_deinit(&index);
+    return status;
+}

@@ -1,0 +1,309 @@
+#include "formats/buda/check_setting.h"
+
+#include <inttypes.h>
+
+#include "base/span.h"
+#include "codec/yaml.h"
+
+// Missing settings of one execute that are reported.
+#define MAX_MISSING 8
+
+// What the executes so far say of a queue.
+typedef struct queue_facts {
+    size_t launch;  // number of the last launch that has a setting for it
+    bool read_only; // of the first setting
+    bool has_settings;
+    bool never_zeroed; // zero is false in all of them
+    const buda_setting *first;
+    const buda_program *first_program;
+    size_t first_instr;
+} queue_facts;
+
+struct buda_setting_check {
+    const buda_index *index;
+    buda_reporter *reporter;
+    const buda_code *code;
+    bool *params;       // per variable of `code`: a param
+    queue_facts *facts; // per queue of the net
+    buda_use *required; // of graph g: [first_required[g], first_required[g + 1])
+    size_t *first_required;
+    size_t launches;
+};
+
+// Rule 28: host-fed queues that the graph reads, rams that its gradient ops write.
+static bool needs_setting(const buda_net *net, const buda_use *use)
+{
+    const buda_net_queue *queue = &net->queues[use->queue];
+    const bool ram = queue->queue->type.value == BUDA_RAM;
+    return ram ? (use->flags & BUDA_USE_GRADIENT) != 0
+               : queue->host_fed && (use->flags & BUDA_USE_READ);
+}
+
+static bool list_required(buda_setting_check *check)
+{
+    const buda_index *index = check->index;
+    const size_t graphs = index->net->graph_count;
+    check->required =
+        hoist_arena_array(index->arena, index->first_use[graphs], sizeof(*check->required));
+    check->first_required = hoist_arena_array(index->arena, graphs + 1, sizeof(size_t));
+    if (!check->required || !check->first_required) {
+        return false;
+    }
+    size_t count = 0;
+    for (size_t g = 0; g < graphs; g++) {
+        for (size_t i = index->first_use[g]; i < index->first_use[g + 1]; i++) {
+            if (needs_setting(index->net, &index->uses[i])) {
+                check->required[count++] = index->uses[i];
+            }
+        }
+        check->first_required[g + 1] = count;
+    }
+    return true;
+}
+
+buda_setting_check *buda_setting_check_create(const buda_index *index, buda_reporter *reporter)
+{
+    buda_setting_check *check = hoist_arena_alloc(index->arena, sizeof(*check));
+    if (!check) {
+        return NULL;
+    }
+    *check = (buda_setting_check){.index = index, .reporter = reporter};
+    check->facts = hoist_arena_array(index->arena, index->net->queue_count, sizeof(*check->facts));
+    return check->facts && list_required(check) ? check : NULL;
+}
+
+bool buda_setting_check_begin(buda_setting_check *check, const buda_code *code)
+{
+    check->code = code;
+    check->params =
+        hoist_arena_array(check->index->arena, code->variable_count, sizeof(*check->params));
+    if (!check->params) {
+        return false;
+    }
+    for (size_t i = 0; i < code->count; i++) {
+        const buda_instr *instr = code->steps[i].instr;
+        for (size_t k = 0; instr->kind == BUDA_I_PARAM && k < instr->decl_count; k++) {
+            check->params[code->steps[i].variables[k]] = true;
+        }
+    }
+    return true;
+}
+
+// Names (rule 24) -------------------------------------------------------------------------------
+
+// Settings reach the launches in order, so one pass over both finds those that reach none.
+static void check_names(buda_setting_check *check, const buda_step *step, const buda_launch *launch)
+{
+    size_t next = 0;
+    for (size_t i = 0; i < step->instr->setting_count; i++) {
+        const buda_setting *setting = &step->instr->settings[i];
+        const bool reached = next < launch->bound_count && launch->bound[next].setting == setting;
+        while (next < launch->bound_count && launch->bound[next].setting == setting) {
+            next++;
+        }
+        if (reached) {
+            continue;
+        }
+        size_t copies = 0;
+        (void)buda_index_queue(check->index, setting->queue.text, &copies);
+        if (copies == 0) {
+            buda_program_report(check->reporter, BUDA_024, setting->queue.pos, 0,
+                                "setting for '%.*s', which is no queue",
+                                HOIST_STR_ARGS(setting->queue.text));
+        } else {
+            buda_program_report(check->reporter, BUDA_024, setting->queue.pos, 0,
+                                "setting for queue '%.*s', which graph '%.*s' does not use",
+                                HOIST_STR_ARGS(setting->queue.text),
+                                HOIST_STR_ARGS(step->instr->graph.text));
+        }
+    }
+}
+
+// Fields ---------------------------------------------------------------------------------------
+
+typedef enum need { OPTIONAL = 0, REQUIRED, FORBIDDEN } need;
+
+// Rule 25, by queue type.
+// clang-format off
+static const need needs[2][BUDA_S_COUNT] = {
+    [BUDA_QUEUE] = {[BUDA_S_RD_PTR_LOCAL] = REQUIRED, [BUDA_S_RD_PTR_GLOBAL] = REQUIRED,
+                    [BUDA_S_WR_PTR_GLOBAL] = FORBIDDEN},
+    [BUDA_RAM]   = {[BUDA_S_RD_PTR_LOCAL] = FORBIDDEN, [BUDA_S_RD_PTR_GLOBAL] = REQUIRED,
+                    [BUDA_S_WR_PTR_GLOBAL] = REQUIRED},
+};
+static const char *const type_names[2] = {[BUDA_QUEUE] = "queue", [BUDA_RAM] = "ram"};
+// clang-format on
+
+static void check_keys(buda_setting_check *check, const buda_setting *setting, int type)
+{
+    for (int key = 0; key < BUDA_S_COUNT; key++) {
+        const hoist_pos pos = setting->fields[key].pos;
+        if (needs[type][key] == REQUIRED && !buda_has(pos)) {
+            buda_program_report(check->reporter, BUDA_025, setting->queue.pos, (size_t)key,
+                                "the setting of %s '%.*s' has no %s, wanted one", type_names[type],
+                                HOIST_STR_ARGS(setting->queue.text),
+                                buda_setting_key_name((buda_setting_key)key));
+        } else if (needs[type][key] == FORBIDDEN && buda_has(pos)) {
+            buda_program_report(check->reporter, BUDA_025, pos, 0,
+                                "the setting of %s '%.*s' has %s, which a %s does not take",
+                                type_names[type], HOIST_STR_ARGS(setting->queue.text),
+                                buda_setting_key_name((buda_setting_key)key), type_names[type]);
+        }
+    }
+}
+
+// An operand as a bool, when it is written out.
+static bool is_written(const buda_operand *operand, bool value)
+{
+    return operand->kind == BUDA_OPERAND_NUMBER && (operand->value != 0) == value;
+}
+
+static void check_epilogue(buda_setting_check *check, const buda_bound *bound)
+{
+    const buda_net_queue *queue = &check->index->net->queues[bound->queue];
+    if (queue->queue->type.value == BUDA_QUEUE && !queue->host_fed &&
+        is_written(&bound->fields[BUDA_S_EPILOGUE], true)) {
+        buda_program_report(check->reporter, BUDA_026, bound->setting->fields[BUDA_S_EPILOGUE].pos,
+                            0, "op-fed queue '%.*s' has epilogue true, wanted false",
+                            HOIST_STR_ARGS(bound->setting->queue.text));
+    }
+}
+
+// The reference compares the texts; "0" is off.
+static void check_steps(buda_setting_check *check, const buda_setting *setting)
+{
+    const buda_token *local = &setting->fields[BUDA_S_RD_PTR_AUTOINC];
+    const buda_token *global = &setting->fields[BUDA_S_GLOBAL_RDPTR_AUTOINC];
+    const bool both = buda_has(local->pos) && buda_has(global->pos) &&
+                      !hoist_str_equal_c(local->text, "0") && !hoist_str_equal_c(global->text, "0");
+    if (both && !hoist_str_equal(local->text, global->text)) {
+        buda_program_report(check->reporter, BUDA_027, global->pos, 0,
+                            "global_rdptr_autoinc of queue '%.*s' is '%.*s', wanted '%.*s' as "
+                            "rd_ptr_autoinc",
+                            HOIST_STR_ARGS(setting->queue.text), HOIST_STR_ARGS(global->text),
+                            HOIST_STR_ARGS(local->text));
+    }
+}
+
+static void check_params(buda_setting_check *check, const buda_bound *bound)
+{
+    static const buda_setting_key keys[] = {BUDA_S_PROLOGUE, BUDA_S_EPILOGUE};
+    for (size_t i = 0; i < HOIST_COUNT_OF(keys); i++) {
+        const buda_operand *field = &bound->fields[keys[i]];
+        if (field->kind == BUDA_OPERAND_VARIABLE && check->params[field->variable]) {
+            const buda_token *token = &bound->setting->fields[keys[i]];
+            buda_program_report(
+                check->reporter, BUDA_034c, token->pos, 0,
+                "%s of queue '%.*s' is bound to the param '%.*s'", buda_setting_key_name(keys[i]),
+                HOIST_STR_ARGS(bound->setting->queue.text), HOIST_STR_ARGS(token->text));
+        }
+    }
+}
+
+// Facts over all executes ----------------------------------------------------------------------
+
+static bool is_read_only(const buda_bound *bound)
+{
+    const hoist_str text = bound->setting->fields[BUDA_S_READ_ONLY].text;
+    bool value = false;
+    return hoist_yaml_to_bool(text, &value) ? value
+                                            : is_written(&bound->fields[BUDA_S_READ_ONLY], true);
+}
+
+static void check_read_only(buda_setting_check *check, const buda_bound *bound,
+                            const queue_facts *facts)
+{
+    const bool ram = check->index->net->queues[bound->queue].queue->type.value == BUDA_RAM;
+    if (!ram || is_read_only(bound) == facts->read_only ||
+        bound->fields[BUDA_S_READ_ONLY].kind == BUDA_OPERAND_VARIABLE) {
+        return;
+    }
+    const hoist_pos pos = bound->setting->fields[BUDA_S_READ_ONLY].pos;
+    buda_program_report(check->reporter, BUDA_030b, buda_has(pos) ? pos : bound->setting->queue.pos,
+                        0, "read_only of ram '%.*s' is %s, the execute at line %u has %s",
+                        HOIST_STR_ARGS(bound->setting->queue.text),
+                        facts->read_only ? "false" : "true", facts->first->queue.pos.line,
+                        facts->read_only ? "true" : "false");
+}
+
+static void note_facts(buda_setting_check *check, const buda_bound *bound)
+{
+    queue_facts *facts = &check->facts[bound->queue];
+    const buda_operand *zero = &bound->fields[BUDA_S_ZERO];
+    if (!facts->has_settings) {
+        facts->has_settings = true;
+        facts->never_zeroed = true;
+        facts->read_only = is_read_only(bound);
+        facts->first = bound->setting;
+        facts->first_program = check->reporter->program;
+        facts->first_instr = check->reporter->instr;
+    } else {
+        check_read_only(check, bound, facts);
+    }
+    facts->launch = check->launches;
+    facts->never_zeroed =
+        facts->never_zeroed && (zero->kind == BUDA_OPERAND_ABSENT || is_written(zero, false));
+}
+
+static void check_missing(buda_setting_check *check, const buda_step *step,
+                          const buda_launch *launch)
+{
+    const buda_net *net = check->index->net;
+    const size_t end = check->first_required[launch->graph + 1];
+    int missing = 0;
+    for (size_t i = check->first_required[launch->graph]; i < end && missing < MAX_MISSING; i++) {
+        const buda_use *use = &check->required[i];
+        if (check->facts[use->queue].launch == check->launches) {
+            continue;
+        }
+        missing++;
+        const bool reads = net->queues[use->queue].queue->type.value == BUDA_QUEUE;
+        buda_program_report(
+            check->reporter, BUDA_028, step->instr->graph.pos, use->queue,
+            "no setting for %s '%.*s', which graph '%.*s' %s", reads ? "host-fed queue" : "ram",
+            HOIST_STR_ARGS(net->queues[use->queue].name), HOIST_STR_ARGS(step->instr->graph.text),
+            reads ? "reads" : "writes with a gradient op");
+    }
+}
+
+void buda_setting_check_execute(buda_setting_check *check, const buda_step *step)
+{
+    for (size_t i = 0; i < step->instr->setting_count; i++) {
+        check_steps(check, &step->instr->settings[i]);
+    }
+    for (size_t i = 0; i < step->launch_count; i++) {
+        const buda_launch *launch = &step->launches[i];
+        check->launches++;
+        check_names(check, step, launch);
+        for (size_t b = 0; b < launch->bound_count; b++) {
+            const buda_bound *bound = &launch->bound[b];
+            const int type = check->index->net->queues[bound->queue].queue->type.value;
+            if (type == BUDA_QUEUE || type == BUDA_RAM) {
+                check_keys(check, bound->setting, type);
+            }
+            check_epilogue(check, bound);
+            check_params(check, bound);
+            note_facts(check, bound);
+        }
+        check_missing(check, step, launch);
+    }
+}
+
+// Rule 106: a gradient ram that no execute zeroes begins with what the host put there.
+void buda_setting_check_end(buda_setting_check *check)
+{
+    const buda_index *index = check->index;
+    for (size_t i = 0; i < check->first_required[index->net->graph_count]; i++) {
+        const size_t queue = check->required[i].queue;
+        const queue_facts *facts = &check->facts[queue];
+        if ((check->required[i].flags & BUDA_USE_GRADIENT) && facts->has_settings &&
+            facts->never_zeroed) {
+            check->reporter->program = facts->first_program;
+            check->reporter->instr = facts->first_instr;
+            buda_program_report(check->reporter, BUDA_106, facts->first->queue.pos, queue,
+                                "no execute zeroes gradient ram '%.*s': a device adds to what the "
+                                "host wrote there, the golden model does not read it",
+                                HOIST_STR_ARGS(index->net->queues[queue].name));
+        }
+    }
+}

@@ -1,0 +1,345 @@
+// formats/buda/simulate.c - the instructions of a program: variables, loops, and the order of
+// everything else. buda-netlist reference sections 2.2 to 2.5.
+#include "formats/buda/simulate.h"
+
+#include <inttypes.h>
+
+#include "base/span.h"
+#include "formats/buda/simulate_state.h"
+#include "formats/buda/words.h"
+
+// Enough for every netlist that was seen (the largest takes about a hundredth), and less than a
+// second.
+#define MAX_STEPS 4000000
+
+static const sim_value unknown = {0, false};
+
+bool sim_spend(sim *s, uint64_t steps)
+{
+    s->steps_left -= steps < s->steps_left ? steps : s->steps_left;
+    return s->steps_left != 0;
+}
+
+const buda_instr *sim_instr(const sim *s)
+{
+    return s->code->steps[s->pc].instr;
+}
+
+static sim_value number(int64_t value)
+{
+    // Variables are C ints (section 2.2); beyond 32 bits they wrap.
+    return (sim_value){(int32_t)(uint32_t)(uint64_t)value, true};
+}
+
+sim_value sim_eval(sim *s, const buda_operand *operand, const buda_token *token)
+{
+    if (operand->kind == BUDA_OPERAND_NUMBER) {
+        return number(operand->value);
+    }
+    if (operand->kind != BUDA_OPERAND_VARIABLE) {
+        return unknown;
+    }
+    const sim_variable *variable = &s->variables[operand->variable];
+    if (variable->kind == SIM_UNDECLARED) {
+        buda_program_report(s->reporter, BUDA_031b, token->pos, 0,
+                            "variable '%.*s' is read, but not declared before",
+                            HOIST_STR_ARGS(token->text));
+    }
+    return variable->value;
+}
+
+// Declarations ----------------------------------------------------------------------------------
+
+static const char *const kind_names[] = {
+    [SIM_UNDECLARED] = "nothing",         [SIM_LOCAL] = "a var",
+    [SIM_STATIC] = "a staticvar",         [SIM_PARAM] = "a param",
+    [SIM_IMPLICIT] = "made by a varinst",
+};
+
+// True when the name is free. A staticvar of a static is no declaration but a reminder: it keeps
+// the value.
+static bool may_declare(sim *s, const buda_decl *decl, const sim_variable *variable, sim_kind kind)
+{
+    const bool again = variable->kind == SIM_STATIC && kind == SIM_STATIC;
+    if (variable->kind != SIM_UNDECLARED && !again) {
+        buda_program_report(s->reporter, BUDA_031e, decl->name.pos, 0,
+                            "variable '%.*s' is declared again, it is %s already",
+                            HOIST_STR_ARGS(decl->name.text), kind_names[variable->kind]);
+    }
+    return variable->kind == SIM_UNDECLARED;
+}
+
+static sim_value initial_value(sim *s, const buda_step *step, size_t i)
+{
+    const buda_decl *decl = &step->instr->decls[i];
+    const bool absent = step->operands[i].kind == BUDA_OPERAND_ABSENT;
+    return absent ? number(0) : sim_eval(s, &step->operands[i], &decl->value);
+}
+
+static void declare(sim *s, const buda_step *step, sim_kind kind)
+{
+    for (size_t i = 0; i < step->instr->decl_count; i++) {
+        sim_variable *variable = &s->variables[step->variables[i]];
+        if (may_declare(s, &step->instr->decls[i], variable, kind)) {
+            const sim_value value = initial_value(s, step, i);
+            *variable = (sim_variable){kind, value};
+        }
+    }
+}
+
+static const buda_param *find_param(const buda_params *params, hoist_str name)
+{
+    for (size_t i = 0; i < params->count; i++) {
+        if (hoist_str_equal(params->items[i].name, name)) {
+            return &params->items[i];
+        }
+    }
+    return NULL;
+}
+
+// The value the caller gives; nobody may have been asked.
+static sim_value param_value(sim *s, const buda_decl *decl)
+{
+    if (!s->params) {
+        return unknown;
+    }
+    const buda_param *param = find_param(s->params, decl->name.text);
+    sim_value value = {0, true};
+    if (!param) {
+        buda_program_report(s->reporter, BUDA_031f, decl->name.pos, 0,
+                            "param '%.*s' has no value, wanted one from the caller",
+                            HOIST_STR_ARGS(decl->name.text));
+        return unknown;
+    }
+    if (buda_immediate_read(param->value, &value.value) == BUDA_IMMEDIATE_BAD) {
+        buda_program_report(s->reporter, BUDA_031f, decl->name.pos, 0,
+                            "param '%.*s' has the value '%.*s', wanted a number, true or false",
+                            HOIST_STR_ARGS(decl->name.text), HOIST_STR_ARGS(param->value));
+        return unknown;
+    }
+    return value;
+}
+
+static void declare_params(sim *s, const buda_step *step)
+{
+    for (size_t i = 0; i < step->instr->decl_count; i++) {
+        const buda_decl *decl = &step->instr->decls[i];
+        sim_variable *variable = &s->variables[step->variables[i]];
+        if (may_declare(s, decl, variable, SIM_PARAM)) {
+            *variable = (sim_variable){SIM_PARAM, param_value(s, decl)};
+        }
+    }
+}
+
+// varinst ---------------------------------------------------------------------------------------
+
+// (old + step + off) mod wrap as C's remainder, off the smallest multiple of wrap, 0 or more, that
+// makes step + off 0 or more (section 2.4).
+static int64_t increment_wrapped(int64_t old, int64_t step, int64_t wrap)
+{
+    const int64_t size = wrap < 0 ? -wrap : wrap;
+    const int64_t off = step < 0 ? (-step + size - 1) / size * size : 0;
+    return (old + step + off) % wrap;
+}
+
+static sim_value incwrap(sim *s, sim_value old, sim_value step, sim_value wrap)
+{
+    const buda_instr *instr = sim_instr(s);
+    if (wrap.known && wrap.value == 0) {
+        buda_program_report(s->reporter, BUDA_031g, instr->operands[1].pos, 0,
+                            "incwrap of '%.*s' wraps at 0, wanted another number",
+                            HOIST_STR_ARGS(instr->destination.text));
+        return unknown;
+    }
+    if (!old.known || !step.known || !wrap.known) {
+        return unknown;
+    }
+    return number(increment_wrapped(old.value, step.value, wrap.value));
+}
+
+static sim_value varinst_result(sim *s, const buda_step *step, sim_value old)
+{
+    const buda_instr *instr = step->instr;
+    const buda_var_op_row *row = buda_var_op_get(instr->var_op);
+    if (!row || instr->operand_count != row->operands) {
+        return unknown; // reported by the reader (rule 23)
+    }
+    const sim_value a = sim_eval(s, &step->operands[0], &instr->operands[0]);
+    const sim_value b =
+        row->operands == 2 ? sim_eval(s, &step->operands[1], &instr->operands[1]) : a;
+    const bool known = a.known && b.known;
+    switch (instr->var_op) {
+    case BUDA_V_SET:
+        return a;
+    case BUDA_V_ADD:
+        return known ? number((int64_t)a.value + b.value) : unknown;
+    case BUDA_V_MUL:
+        return known ? number((int64_t)a.value * b.value) : unknown;
+    case BUDA_V_INC:
+        return known && old.known ? number((int64_t)old.value + a.value) : unknown;
+    case BUDA_V_INCWRAP:
+        return incwrap(s, old, a, b);
+    case BUDA_V_UNKNOWN:
+        break;
+    }
+    return unknown;
+}
+
+static void varinst(sim *s, const buda_step *step)
+{
+    sim_variable *variable = &s->variables[step->variables[0]];
+    const buda_token *destination = &step->instr->destination;
+    if (!buda_has(destination->pos)) {
+        return; // reported by the reader (rule 23)
+    }
+    if (variable->kind == SIM_UNDECLARED) {
+        buda_program_report(s->reporter, BUDA_031d, destination->pos, 0,
+                            "varinst sets '%.*s', which is not declared before",
+                            HOIST_STR_ARGS(destination->text));
+    }
+    const sim_value value = varinst_result(s, step, variable->value);
+    variable->value = value;
+    if (variable->kind == SIM_UNDECLARED) {
+        variable->kind = SIM_IMPLICIT;
+    }
+    sim_pass_on(s, step->variables[0]);
+}
+
+// Loops -----------------------------------------------------------------------------------------
+
+static void begin_loop(sim *s, const buda_step *step)
+{
+    const sim_value count = sim_eval(s, &step->operands[0], &step->instr->count);
+    if (count.known && count.value < 1) {
+        buda_program_report(s->reporter, BUDA_031a, step->instr->count.pos, 0,
+                            "loop count is %" PRId32 ", wanted 1 or more", count.value);
+    }
+    if (step->match == BUDA_NO_INDEX) {
+        return; // rule 31h; runs its body once
+    }
+    if (s->depth == BUDA_SIM_MAX_DEPTH) {
+        s->steps_left = 0;
+        return;
+    }
+    const bool sure = count.known && count.value >= 1;
+    sim_loop *loop = &s->loops[s->depth++];
+    *loop = (sim_loop){.begin = s->pc, .turns = sure ? count.value : 0};
+    if (loop->turns <= 1) {
+        sim_flow_begin(s, loop);
+    }
+}
+
+// After the first turn of a loop of unknown count: whatever its body changes may have changed more.
+static void forget_body(sim *s, size_t begin, size_t end)
+{
+    for (size_t i = begin + 1; i < end && sim_spend(s, 1); i++) {
+        const buda_step *step = &s->code->steps[i];
+        if (step->instr->kind == BUDA_I_VARINST) {
+            s->variables[step->variables[0]].value = unknown;
+            sim_pass_on(s, step->variables[0]);
+        }
+        for (size_t k = 0; k < step->launch_count; k++) {
+            sim_forget(s, &step->launches[k]);
+        }
+    }
+}
+
+static void end_loop(sim *s, const buda_step *step)
+{
+    if (step->match == BUDA_NO_INDEX || s->depth == 0) {
+        return; // rule 31h
+    }
+    sim_loop *loop = &s->loops[s->depth - 1];
+    if (loop->turns > 1) {
+        loop->turns--;
+        if (loop->turns == 1) {
+            sim_flow_begin(s, loop);
+        }
+        s->pc = loop->begin;
+        return;
+    }
+    sim_flow_end(s, loop);
+    if (loop->turns == 0) {
+        forget_body(s, loop->begin, s->pc);
+    }
+    s->depth--;
+}
+
+// Programs --------------------------------------------------------------------------------------
+
+static void run_step(sim *s)
+{
+    const buda_step *step = &s->code->steps[s->pc];
+    s->reporter->instr = s->pc;
+    switch (step->instr->kind) {
+    case BUDA_I_VAR:
+        declare(s, step, SIM_LOCAL);
+        break;
+    case BUDA_I_STATICVAR:
+        declare(s, step, SIM_STATIC);
+        break;
+    case BUDA_I_PARAM:
+        declare_params(s, step);
+        break;
+    case BUDA_I_LOOP:
+        begin_loop(s, step);
+        break;
+    case BUDA_I_ENDLOOP:
+        end_loop(s, step);
+        break;
+    case BUDA_I_VARINST:
+        varinst(s, step);
+        break;
+    case BUDA_I_EXECUTE:
+        sim_execute(s, step);
+        break;
+    case BUDA_I_ALLOCATE:
+        sim_allocate(s, step);
+        break;
+    case BUDA_I_DEALLOCATE:
+        sim_deallocate(s, step);
+        break;
+    case BUDA_I_ENDPROGRAM:
+    case BUDA_I_UNKNOWN:
+        break;
+    }
+}
+
+static void run_program(sim *s, const buda_code *code)
+{
+    s->code = code;
+    s->run++;
+    s->depth = 0;
+    s->reporter->program = code->program;
+    s->variables = hoist_arena_array(s->arena, code->variable_count, sizeof(*s->variables));
+    s->flows = hoist_arena_array(s->arena, code->count, sizeof(sim_flow *));
+    if (!s->variables || !s->flows) {
+        s->no_memory = true;
+        return;
+    }
+    for (s->pc = 0; s->pc < code->count && sim_spend(s, 1) && !s->no_memory; s->pc++) {
+        run_step(s);
+    }
+    sim_end_epochs(s);
+}
+
+hoist_status buda_simulate(const buda_index *index, const buda_code *codes,
+                           const buda_params *params, buda_reporter *reporter)
+{
+    sim s = {.index = index,
+             .net = index->net,
+             .params = params,
+             .reporter = reporter,
+             .arena = index->arena,
+             .steps_left = MAX_STEPS};
+    if (!sim_queue_init(&s, codes) || !sim_execute_init(&s) || !sim_live_init(&s) ||
+        !sim_check_epochs(&s)) {
+        return HOIST_NO_MEMORY;
+    }
+    const size_t count = index->net->module->program_count;
+    for (size_t p = 0; p < count && s.steps_left && !s.no_memory; p++) {
+        run_program(&s, &codes[p]);
+    }
+    sim_end_live(&s);
+    return s.no_memory || reporter->no_memory ? HOIST_NO_MEMORY : HOIST_OK;
+}

@@ -1,0 +1,173 @@
+// formats/buda/simulate_execute.c - execute: which graphs it starts, and the temporal epochs in
+// which graphs run together (buda-netlist reference section 2.7, rules 35a to 35e).
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/span.h"
+#include "formats/buda/frames.h"
+#include "formats/buda/simulate_state.h"
+
+// Rule 35c: two executes of one epoch set one queue.
+void sim_compare_settings(sim *s, const sim_judged *j, size_t round)
+{
+    sim_queue *queue = &s->queues[j->bound->queue];
+    if (!queue->given) {
+        queue->given = hoist_arena_array(s->arena, BUDA_S_COUNT, sizeof(*queue->given));
+        if (!queue->given) {
+            s->no_memory = true;
+            return;
+        }
+    }
+    for (int key = 0; key < BUDA_S_COUNT; key++) {
+        const sim_value before = queue->given[key];
+        const sim_value now = j->values[key];
+        if (queue->round == round && before.known && now.known && before.value != now.value) {
+            buda_program_report(s->reporter, BUDA_035c,
+                                sim_field_pos(j->bound, (buda_setting_key)key), 0,
+                                "%s of queue '%.*s' is %" PRId32 ", another execute of this "
+                                "temporal epoch has %" PRId32,
+                                buda_setting_key_name((buda_setting_key)key),
+                                HOIST_STR_ARGS(j->queue), now.value, before.value);
+        }
+        queue->given[key] = now;
+    }
+}
+
+// Begins or continues the epoch of `graph`; returns its round.
+static size_t enter_epoch(sim *s, const buda_launch *launch)
+{
+    sim_epoch *epoch = &s->epochs[s->net->graphs[launch->graph].temporal];
+    sim_member *member = &s->members[launch->graph];
+    if (epoch->run != s->run) {
+        epoch->done = 0;
+    }
+    if (epoch->done && member->round == epoch->round) {
+        buda_program_report(s->reporter, BUDA_035d, sim_instr(s)->graph.pos, 0,
+                            "graph '%.*s' runs again before its temporal epoch is complete (%zu of "
+                            "%zu graphs have run)",
+                            HOIST_STR_ARGS(s->net->graphs[launch->graph].name), epoch->done,
+                            epoch->graph_count);
+        epoch->done = 0;
+    }
+    if (epoch->done == 0) {
+        epoch->round = ++s->round;
+        epoch->run = s->run;
+        epoch->last = BUDA_NO_INDEX;
+    }
+    *member = (sim_member){epoch->round, launch, epoch->last};
+    epoch->last = launch->graph;
+    epoch->instr = s->pc;
+    epoch->done++;
+    return epoch->round;
+}
+
+// When all graphs of the epoch have been executed, they run.
+static void leave_epoch(sim *s, const buda_launch *launch)
+{
+    sim_epoch *epoch = &s->epochs[s->net->graphs[launch->graph].temporal];
+    if (epoch->done < epoch->graph_count) {
+        return;
+    }
+    epoch->done = 0;
+    for (size_t g = epoch->last; g != BUDA_NO_INDEX; g = s->members[g].next) {
+        sim_move(s, s->members[g].launch, epoch->round);
+    }
+}
+
+void sim_execute(sim *s, const buda_step *step)
+{
+    for (size_t i = 0; i < step->launch_count && sim_spend(s, 1); i++) {
+        const buda_launch *launch = &step->launches[i];
+        const size_t round = enter_epoch(s, launch);
+        for (size_t b = 0; b < launch->bound_count && sim_spend(s, 1); b++) {
+            sim_apply_setting(s, launch, &launch->bound[b], round);
+        }
+        leave_epoch(s, launch);
+    }
+}
+
+void sim_end_epochs(sim *s)
+{
+    for (size_t i = 0; i < s->net->graph_count && sim_spend(s, 1); i++) {
+        const sim_epoch *epoch = &s->epochs[i];
+        if (epoch->run == s->run && epoch->done) {
+            s->reporter->instr = epoch->instr;
+            buda_program_report(
+                s->reporter, BUDA_035e, s->code->steps[epoch->instr].instr->graph.pos, 0,
+                "the temporal epoch of graph '%.*s' is not completed: %zu of its "
+                "%zu graphs have run",
+                HOIST_STR_ARGS(s->net->graphs[epoch->last].name), epoch->done, epoch->graph_count);
+        }
+    }
+}
+
+bool sim_execute_init(sim *s)
+{
+    const size_t count = s->net->graph_count;
+    s->epochs = hoist_arena_array(s->arena, count, sizeof(*s->epochs));
+    s->members = hoist_arena_array(s->arena, count, sizeof(*s->members));
+    if (!s->epochs || !s->members) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        s->epochs[s->net->graphs[i].temporal].graph_count++;
+    }
+    return true;
+}
+
+// Groups ---------------------------------------------------------------------------------------
+
+static int compare_graphs(const void *a, const void *b)
+{
+    const buda_net_graph *left = *(const buda_net_graph *const *)a;
+    const buda_net_graph *right = *(const buda_net_graph *const *)b;
+    if (left->temporal != right->temporal) {
+        return left->temporal < right->temporal ? -1 : 1;
+    }
+    if (left->device != right->device) {
+        return left->device < right->device ? -1 : 1;
+    }
+    return left < right ? -1 : left > right;
+}
+
+// Two graphs of one epoch that stand next to each other in order of device.
+static void check_pair(sim *s, const buda_net_graph *first, const buda_net_graph *second)
+{
+    hoist_diag *diag = s->reporter->diag;
+    buda_frames frames;
+    buda_enter_graph(diag, &frames, second->graph);
+    const buda_int *wanted = &first->graph->input_count;
+    const buda_int *found = &second->graph->input_count;
+    if (buda_has(wanted->pos) && buda_has(found->pos) && wanted->value != found->value) {
+        buda_report(diag, BUDA_035a, found->pos,
+                    "input_count is %" PRId64 ", graph '%.*s' of the same temporal epoch has "
+                    "%" PRId64,
+                    found->value, HOIST_STR_ARGS(first->name), wanted->value);
+    }
+    if (first->device == second->device) {
+        buda_report(diag, BUDA_035b, second->graph->target_device.pos,
+                    "graph '%.*s' is on device %" PRId64
+                    " as '%.*s', which runs in the same temporal epoch",
+                    HOIST_STR_ARGS(second->name), second->device, HOIST_STR_ARGS(first->name));
+    }
+    buda_leave(diag, &frames);
+}
+
+bool sim_check_epochs(sim *s)
+{
+    const size_t count = s->net->graph_count;
+    const buda_net_graph **graphs = hoist_arena_array(s->arena, count, sizeof(const void *));
+    if (!graphs) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        graphs[i] = &s->net->graphs[i];
+    }
+    qsort(graphs, count, sizeof(const void *), compare_graphs);
+    for (size_t i = 1; i < count; i++) {
+        if (graphs[i]->temporal == graphs[i - 1]->temporal) {
+            check_pair(s, graphs[i - 1], graphs[i]);
+        }
+    }
+    return true;
+}

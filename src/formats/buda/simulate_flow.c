@@ -1,0 +1,81 @@
+// formats/buda/simulate_flow.c - what goes into op-fed queues and out of them over one turn of a
+// loop (buda-netlist reference rule 36d).
+//
+// Judged over the last turn (a pipeline fills in the first ones), and only for queues that are both
+// pushed and popped in that turn: a loop that fills and another one that empties are fine.
+#include <inttypes.h>
+
+#include "base/span.h"
+#include "formats/buda/simulate_state.h"
+
+// Calls for each queue use of each execute between a loop and its end.
+typedef void visit_use(sim *s, const sim_loop *loop, size_t queue, size_t number);
+
+static size_t visit_body(sim *s, const sim_loop *loop, visit_use *visit)
+{
+    const buda_index *index = s->index;
+    const size_t end = s->code->steps[loop->begin].match;
+    size_t number = 0;
+    for (size_t i = loop->begin + 1; i < end && sim_spend(s, 1); i++) {
+        const buda_step *step = &s->code->steps[i];
+        for (size_t k = 0; k < step->launch_count; k++) {
+            const size_t graph = step->launches[k].graph;
+            for (size_t u = index->first_use[graph]; u < index->first_use[graph + 1]; u++) {
+                const size_t queue = index->uses[u].queue;
+                if (s->queues[queue].tracked && s->queues[queue].consumed && sim_spend(s, 1)) {
+                    visit(s, loop, queue, number);
+                    number++;
+                }
+            }
+        }
+    }
+    return number;
+}
+
+static void count_use(sim *s, const sim_loop *loop, size_t queue, size_t number)
+{
+    (void)s;
+    (void)loop;
+    (void)queue;
+    (void)number;
+}
+
+static void store_use(sim *s, const sim_loop *loop, size_t queue, size_t number)
+{
+    loop->flow[number] = s->queues[queue].flow;
+}
+
+static void judge_use(sim *s, const sim_loop *loop, size_t queue, size_t number)
+{
+    const sim_queue *q = &s->queues[queue];
+    const uint64_t pushes = q->flow.pushes - loop->flow[number].pushes;
+    const uint64_t pops = q->flow.pops - loop->flow[number].pops;
+    if (q->exact && pushes && pops && pushes != pops) {
+        buda_program_report(s->reporter, BUDA_036d, s->code->steps[loop->begin].instr->pos, queue,
+                            "one turn of the loop pushes %" PRIu64 " entries to queue '%.*s' and "
+                            "pops %" PRIu64,
+                            pushes, HOIST_STR_ARGS(s->net->queues[queue].name), pops);
+    }
+}
+
+void sim_flow_begin(sim *s, sim_loop *loop)
+{
+    sim_flow **memory = &s->flows[loop->begin];
+    if (!*memory) {
+        const size_t count = visit_body(s, loop, count_use);
+        *memory = hoist_arena_array(s->arena, count, sizeof(**memory));
+        if (!*memory) {
+            s->no_memory = true;
+            return;
+        }
+    }
+    loop->flow = *memory;
+    (void)visit_body(s, loop, store_use);
+}
+
+void sim_flow_end(sim *s, const sim_loop *loop)
+{
+    if (loop->flow) {
+        (void)visit_body(s, loop, judge_use);
+    }
+}

@@ -1,0 +1,99 @@
+// formats/buda/simulate_live.c - dynamic queues: allocated, live, deallocated, in the order of the
+// instructions of all programs (buda-netlist reference section 2.8, rules 29b to 29d, 79b).
+#include "base/span.h"
+#include "formats/buda/memory_map.h"
+#include "formats/buda/simulate_state.h"
+
+bool sim_live_init(sim *s)
+{
+    s->live = hoist_arena_array(s->arena, s->net->queue_count, sizeof(*s->live));
+    return s->live != NULL;
+}
+
+static void check_overlaps(sim *s, size_t queue, hoist_pos pos)
+{
+    const size_t places = buda_queue_places(s->net->queues[queue].queue)->count;
+    for (size_t i = 0; i < s->live_count; i++) {
+        const size_t other = s->live[i];
+        size_t place = 0;
+        if (!sim_spend(s, 1 + places * buda_queue_places(s->net->queues[other].queue)->count)) {
+            return;
+        }
+        if (buda_queues_overlap(s->net, queue, other, &place)) {
+            buda_program_report(s->reporter, BUDA_079b, pos, queue,
+                                "queue '%.*s' is allocated over queue '%.*s', which is live "
+                                "(buffer %zu)",
+                                HOIST_STR_ARGS(s->net->queues[queue].name),
+                                HOIST_STR_ARGS(s->net->queues[other].name), place);
+        }
+    }
+}
+
+// Allocating clears the pointers and keeps the slots.
+static void reset_pointers(sim *s, size_t queue)
+{
+    sim_queue *q = sim_queue_at(s, queue);
+    q->exact = q->tracked;
+    q->rd = 0;
+    q->wr = 0;
+    q->local = (sim_value){0, true};
+}
+
+void sim_allocate(sim *s, const buda_step *step)
+{
+    for (size_t i = 0; i < step->queue_count && sim_spend(s, 1); i++) {
+        const size_t queue = step->queues[i].queue;
+        const buda_name *name = &step->instr->queues.items[step->queues[i].name];
+        sim_queue *q = &s->queues[queue];
+        if (q->live) {
+            buda_program_report(s->reporter, BUDA_029b, name->pos, 0,
+                                "queue '%.*s' is allocated, but is live already (since line %u)",
+                                HOIST_STR_ARGS(name->text), q->live_pos.line);
+            continue;
+        }
+        check_overlaps(s, queue, name->pos);
+        q->live = true;
+        q->live_pos = name->pos;
+        q->live_program = s->code->program;
+        q->live_instr = s->pc;
+        s->live[s->live_count++] = queue;
+        reset_pointers(s, queue);
+    }
+}
+
+static void remove_live(sim *s, size_t queue)
+{
+    size_t i = 0;
+    while (i < s->live_count && s->live[i] != queue) {
+        i++;
+    }
+    (void)sim_spend(s, i);
+    s->live[i] = s->live[--s->live_count];
+    s->queues[queue].live = false;
+}
+
+void sim_deallocate(sim *s, const buda_step *step)
+{
+    for (size_t i = 0; i < step->queue_count && sim_spend(s, 1); i++) {
+        const buda_name *name = &step->instr->queues.items[step->queues[i].name];
+        if (s->queues[step->queues[i].queue].live) {
+            remove_live(s, step->queues[i].queue);
+        } else {
+            buda_program_report(s->reporter, BUDA_029c, name->pos, 0,
+                                "queue '%.*s' is deallocated, but is not live",
+                                HOIST_STR_ARGS(name->text));
+        }
+    }
+}
+
+void sim_end_live(sim *s)
+{
+    for (size_t i = 0; i < s->live_count && sim_spend(s, 1); i++) {
+        const sim_queue *q = &s->queues[s->live[i]];
+        s->reporter->program = q->live_program;
+        s->reporter->instr = q->live_instr;
+        buda_program_report(s->reporter, BUDA_029d, q->live_pos, 0,
+                            "queue '%.*s' is still live when the last program ends",
+                            HOIST_STR_ARGS(s->net->queues[s->live[i]].name));
+    }
+}
