@@ -69,7 +69,8 @@ static void check_immediates(program_check *c, const buda_instr *instr)
 
 // Instructions ---------------------------------------------------------------------------------
 
-// Rule 30a: the device's loop reads constants once, before it starts.
+// Rule 30a: the device's loop reads constants once, before it starts. Before that a constant may
+// be worked out in steps (mul, add), as many netlists do; only a second `set` is one too many.
 static void check_constant(program_check *c, const buda_step *step)
 {
     const buda_token *name = &step->instr->destination;
@@ -77,14 +78,15 @@ static void check_constant(program_check *c, const buda_step *step)
     if (!buda_has(name->pos) || !hoist_str_starts_with(c->code->variables[variable], "c_")) {
         return;
     }
+    const bool sets = step->instr->var_op == BUDA_V_SET;
     if (c->depth) {
         buda_program_report(&c->reporter, BUDA_030a, name->pos, 0,
                             "constant '%.*s' is changed in a loop", HOIST_STR_ARGS(name->text));
-    } else if (c->constant[variable]) {
+    } else if (sets && c->constant[variable]) {
         buda_program_report(&c->reporter, BUDA_030a, name->pos, 0,
                             "constant '%.*s' is set a second time", HOIST_STR_ARGS(name->text));
     }
-    c->constant[variable] = true;
+    c->constant[variable] = c->constant[variable] || sets;
 }
 
 static void check_loop(program_check *c, const buda_step *step)

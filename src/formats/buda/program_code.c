@@ -49,9 +49,9 @@ static hoist_status find_variable(coder *c, hoist_str text, size_t *out_variable
     if (!simple && !name.data) {
         return HOIST_NO_MEMORY;
     }
-    *out_variable = c->variable_count;
     const hoist_status status = hoist_map_add(&c->names, name, c->variable_count, out_variable);
     if (status == HOIST_OK) {
+        *out_variable = c->variable_count;
         c->variables[c->variable_count++] = name;
     }
     return status == HOIST_BUSY ? HOIST_OK : status;
