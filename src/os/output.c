@@ -1,17 +1,29 @@
 #include "os/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/span.h"
+#include "os/os_rules.h"
 
 void hoist_output_init(hoist_output *out, int fd)
 {
     out->fd = fd;
     out->error = 0;
     out->used = 0;
+}
+
+hoist_status hoist_output_create(hoist_output *out, const char *path, hoist_diag *diag)
+{
+    hoist_output_init(out, open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666));
+    if (out->fd < 0) {
+        out->error = errno;
+        return hoist_os_fail(diag, HOIST_OS_OPEN, "cannot be written", out->error);
+    }
+    return HOIST_OK;
 }
 
 // Writes all of `bytes`, over short writes and interruptions.
@@ -77,6 +89,23 @@ void hoist_output_format(hoist_output *out, const char *format, ...)
     va_start(args, format);
     hoist_output_vformat(out, format, args);
     va_end(args);
+}
+
+hoist_status hoist_output_close(hoist_output *out, hoist_diag *diag)
+{
+    if (out->fd < 0) {
+        return out->error ? HOIST_IO : HOIST_OK;
+    }
+    (void)hoist_output_flush(out);
+    // Not repeated after EINTR: on Linux the descriptor is gone by then.
+    if (close(out->fd) != 0 && errno != EINTR && !out->error) {
+        out->error = errno;
+    }
+    out->fd = -1;
+    if (out->error && !hoist_output_closed_pipe(out)) {
+        (void)hoist_os_fail(diag, HOIST_OS_WRITE, "cannot be written", out->error);
+    }
+    return out->error ? HOIST_IO : HOIST_OK;
 }
 
 int hoist_output_error(const hoist_output *out)

@@ -1,0 +1,27 @@
+// os/file.h - whole files and streams into memory.
+#ifndef HOIST_SRC_OS_FILE_H
+#define HOIST_SRC_OS_FILE_H
+
+#include "hoist/base.h"
+
+// Rules OS-001 ... of everything in os/ that reports.
+extern const hoist_rule_set hoist_os_rules;
+
+// Reads the file `path` to its end: a regular file, FIFO or device, no directory. A FIFO is waited
+// for until somebody writes to it. Files whose size is not known, or grows meanwhile, are read as
+// they come; others take one allocation of exactly their size.
+//
+// `limit` is the largest size in bytes; 0: none. The reason of a failure goes to `diag`. On success
+// `*out_bytes` is owned by the caller, hoist_free(alloc, data, size); an empty file gives {NULL,
+// 0}.
+//
+// Returns HOIST_OK, HOIST_NOT_FOUND (no such file), HOIST_IO (cannot be opened or read, a
+// directory), HOIST_LIMIT or HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status hoist_file_read(const char *path, size_t limit, hoist_allocator alloc,
+                                             hoist_diag *diag, hoist_mut_bytes *out_bytes);
+
+// The same from an open descriptor, from where it stands; it stays open. For standard input.
+HOIST_NODISCARD hoist_status hoist_file_read_fd(int fd, size_t limit, hoist_allocator alloc,
+                                                hoist_diag *diag, hoist_mut_bytes *out_bytes);
+
+#endif // HOIST_SRC_OS_FILE_H
