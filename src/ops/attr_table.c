@@ -13,7 +13,6 @@
 #define NATURAL .min = 0, .max = INT32_MAX
 #define REAL .min = -3.4028234663852886e38, .max = 3.4028234663852886e38
 
-static const char *const axes[] = {"r", "c", "rc", NULL};
 static const char *const dims[] = {"r", "c", "rc", "z", NULL};
 static const char *const reduce_types[] = {"max", NULL};
 static const char *const relu_modes[] = {"none", "min", "max", NULL};
@@ -43,7 +42,7 @@ static const hoist_attr_def attrs[HOIST_ATTR_COUNT] = {
         .summary = "groups of z slices of the product are summed"},
     [HOIST_ATTR_Z] = {"z", HOIST_ATTR_KIND_INT, BIT(REDUCE) | BIT(MATMUL), INTEGER,
         .summary = "slices in a group that is reduced or accumulated"},
-    [HOIST_ATTR_VECTOR] = {"vector", HOIST_ATTR_KIND_WORD, ANY, .in_fused = true, .words = axes,
+    [HOIST_ATTR_VECTOR] = {"vector", HOIST_ATTR_KIND_WORD, ANY, .in_fused = true, .words = dims,
         .summary = "part of a tile that the vector unit works on"},
     [HOIST_ATTR_APPROXIMATE_MODE] = {"approximate_mode", HOIST_ATTR_KIND_BOOL, ANY,
         .summary = "the device uses its faster approximation"},
