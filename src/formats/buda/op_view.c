@@ -1,0 +1,217 @@
+#include "formats/buda/op_view.h"
+
+#include "base/span.h"
+
+const buda_attribute *buda_attr_find(const buda_attributes *attributes, hoist_attr which)
+{
+    for (size_t i = attributes->count; i > 0; i--) {
+        if (attributes->items[i - 1].attr == which) {
+            return &attributes->items[i - 1];
+        }
+    }
+    return NULL;
+}
+
+int64_t buda_attr_int(const buda_attributes *attributes, hoist_attr which, int64_t absent)
+{
+    const buda_attribute *attribute = buda_attr_find(attributes, which);
+    return attribute ? attribute->integer : absent;
+}
+
+double buda_attr_float(const buda_attributes *attributes, hoist_attr which)
+{
+    const buda_attribute *attribute = buda_attr_find(attributes, which);
+    return attribute ? attribute->number : 0.0;
+}
+
+bool buda_attr_bool(const buda_attributes *attributes, hoist_attr which)
+{
+    const buda_attribute *attribute = buda_attr_find(attributes, which);
+    return attribute && attribute->boolean;
+}
+
+bool buda_attr_is(const buda_attributes *attributes, hoist_attr which, const char *word)
+{
+    const buda_attribute *attribute = buda_attr_find(attributes, which);
+    return attribute && hoist_str_equal_c(attribute->text, word);
+}
+
+hoist_pos buda_attr_pos(const buda_attributes *attributes, hoist_attr which, hoist_pos otherwise)
+{
+    const buda_attribute *attribute = buda_attr_find(attributes, which);
+    return attribute ? attribute->pos : otherwise;
+}
+
+const buda_input_keys *buda_input_keys_find(const buda_input_keys *keys, size_t input)
+{
+    while (keys && (size_t)keys->input < input) {
+        keys = keys->next;
+    }
+    return keys && (size_t)keys->input == input ? keys : NULL;
+}
+
+buda_df buda_input_df(const buda_op *op, size_t i)
+{
+    return i < op->in_df.count ? (buda_df)op->in_df.items[i].value : BUDA_DF_NONE;
+}
+
+hoist_pos buda_input_df_pos(const buda_op *op, size_t i)
+{
+    return buda_op_pos(op, i < op->in_df.count ? op->in_df.items[i].pos : op->in_df.pos);
+}
+
+size_t buda_tms_transposes(const buda_tms *tms, hoist_pos *out_pos)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < tms->count; i++) {
+        if (tms->items[i].kind != BUDA_TM_TRANSPOSE) {
+            continue;
+        }
+        if (count == 0 && out_pos) {
+            *out_pos = tms->items[i].pos;
+        }
+        count++;
+    }
+    return count;
+}
+
+bool buda_tms_has(const buda_tms *tms, buda_tm_kind kind)
+{
+    for (size_t i = 0; i < tms->count; i++) {
+        if (tms->items[i].kind == kind) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool buda_source_tile(const buda_op_view *view, size_t i, buda_pair *out_tile)
+{
+    const buda_net *net = view->check->net;
+    const buda_source none = {BUDA_SOURCE_NONE, 0};
+    const buda_source source = i < view->op->inputs.count ? view->node->inputs[i] : none;
+    *out_tile = (buda_pair){0};
+    if (source.kind == BUDA_SOURCE_NONE) {
+        return false;
+    }
+    *out_tile =
+        buda_tile_dim(source.kind == BUDA_SOURCE_QUEUE ? net->queues[source.index].queue->tile_dim
+                                                       : net->ops[source.index].op->tile_dim);
+    return true;
+}
+
+bool buda_input_tile(const buda_op_view *view, size_t i, buda_pair *out_tile)
+{
+    const buda_input_keys *keys = buda_input_keys_find(view->op->input_keys, i);
+    if (!buda_source_tile(view, i, out_tile)) {
+        return false;
+    }
+    if (keys && buda_tms_transposes(&keys->tms, NULL) % 2 == 1) {
+        const int64_t h = out_tile->r;
+        out_tile->r = out_tile->c;
+        out_tile->c = h;
+    }
+    return true;
+}
+
+hoist_pos buda_op_pos(const buda_op *op, hoist_pos at)
+{
+    return buda_has(at) ? at : op->name.pos;
+}
+
+static const buda_format_row *format_row(buda_df df)
+{
+    return df >= 0 && df < BUDA_DF_COUNT ? &buda_formats[df] : NULL;
+}
+
+const char *buda_df_name(buda_df df)
+{
+    const buda_format_row *row = format_row(df);
+    return row ? row->name : "an unknown format";
+}
+
+bool buda_df_is_integer(buda_df df)
+{
+    const buda_format_row *row = format_row(df);
+    return row && row->integer;
+}
+
+char buda_df_family(buda_df df)
+{
+    const buda_format_row *row = format_row(df);
+    return row ? row->family : 0;
+}
+
+int buda_df_bfp_bits(buda_df df)
+{
+    const buda_format_row *row = format_row(df);
+    return row && row->bfp ? hoist_dtype_get(row->dtype)->bits : 0;
+}
+
+bool buda_df_in(buda_df df, const buda_df *set, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (set[i] == df) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_integer_input(const buda_op *op)
+{
+    for (size_t i = 0; i < op->in_df.count; i++) {
+        if (buda_df_is_integer(buda_input_df(op, i))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+buda_op_view buda_op_view_of(const buda_check *check, const buda_net_graph *graph,
+                             const buda_net_op *node)
+{
+    const buda_op *op = node->op;
+    const buda_attributes *attributes = &op->attributes;
+    return (buda_op_view){
+        .check = check,
+        .node = node,
+        .graph = graph,
+        .op = op,
+        .family = hoist_op_get(op->op)->family,
+        .input_count = op->inputs.count < BUDA_MAX_INPUTS ? op->inputs.count : BUDA_MAX_INPUTS,
+        .out_df = (buda_df)op->out_df.value,
+        .intermed_df = (buda_df)op->intermed_df.value,
+        .acc_df = (buda_df)op->acc_df.value,
+        .m_k = buda_attr_int(attributes, HOIST_ATTR_M_K, 0),
+        .u_kt = buda_attr_int(attributes, HOIST_ATTR_U_KT, 0),
+        .bias = buda_attr_bool(attributes, HOIST_ATTR_BIAS),
+        .identity = buda_attr_bool(attributes, HOIST_ATTR_IDENTITY),
+        .accumulate = buda_attr_bool(attributes, HOIST_ATTR_ACCUMULATE),
+        .requant = buda_attr_bool(attributes, HOIST_ATTR_REQUANT),
+        .dequant = buda_attr_bool(attributes, HOIST_ATTR_DEQUANT),
+        .l1_acc = buda_attr_bool(attributes, HOIST_ATTR_L1_ACC),
+        .integer_input = has_integer_input(op),
+        .gradient = op->gradient_op.value,
+    };
+}
+
+void buda_op_checks_run(const buda_op_check *checks, size_t count, const buda_op_view *view)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (checks[i].families == 0 || (checks[i].families & HOIST_FAMILY_BIT(view->family))) {
+            checks[i].run(view);
+        }
+    }
+}
+
+bool buda_net_graph_is_first(const buda_net *net, size_t graph)
+{
+    return graph == 0 || net->graphs[graph - 1].graph != net->graphs[graph].graph;
+}
+
+void buda_report_op(const buda_op_view *view, buda_rule rule, hoist_pos at, const char *what)
+{
+    buda_report(view->check->diag, rule, buda_op_pos(view->op, at), "op '%.*s' %s",
+                HOIST_STR_ARGS(view->op->name.text), what);
+}
