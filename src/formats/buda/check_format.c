@@ -1,0 +1,310 @@
+// formats/buda/check_format.c - rules of an op's formats: what grayskull lacks, accumulation,
+// gradients, rounding. Integers are in check_integer.c.
+//
+// Facts: buda-netlist reference section 5.3 (rules 42 to 48, 51, 53 and 55).
+#include "base/span.h"
+#include "formats/buda/op_view.h"
+
+#define FAMILY(name) HOIST_FAMILY_BIT(HOIST_FAMILY_##name)
+
+// True when the op rounds stochastically in one of the two spellings.
+static bool rounds_stochastically(const buda_op_view *view)
+{
+    const buda_attributes *attributes = &view->op->attributes;
+    return buda_attr_bool(attributes, HOIST_ATTR_SRND_FPU_EN) ||
+           (buda_attr_find(attributes, HOIST_ATTR_STOCH_RND_MODE) &&
+            !buda_attr_is(attributes, HOIST_ATTR_STOCH_RND_MODE, "none"));
+}
+
+static hoist_pos rounding_pos(const buda_op_view *view)
+{
+    const buda_attributes *attributes = &view->op->attributes;
+    return buda_attr_pos(attributes, HOIST_ATTR_STOCH_RND_MODE,
+                         buda_attr_pos(attributes, HOIST_ATTR_SRND_FPU_EN, view->op->name.pos));
+}
+
+static void report_format(const buda_op_view *view, buda_rule rule, buda_word word, const char *key,
+                          const char *wanted)
+{
+    buda_report(view->check->diag, rule, buda_op_pos(view->op, word.pos),
+                "%s of op '%.*s' is %s, wanted %s", key, HOIST_STR_ARGS(view->op->name.text),
+                buda_df_name((buda_df)word.value), wanted);
+}
+
+// Rule 42: what grayskull lacks.
+
+static void check_grayskull_formats(const buda_op_view *view)
+{
+    static const buda_df wide[] = {BUDA_FLOAT32, BUDA_INT32};
+    if (buda_df_in(view->acc_df, wide, HOIST_COUNT_OF(wide))) {
+        report_format(view, BUDA_042, view->op->acc_df, "acc_df",
+                      "a 16-bit format, grayskull has no 32-bit DEST");
+    }
+}
+
+static void check_grayskull_gradient(const buda_op_view *view)
+{
+    const hoist_op op = view->op->op;
+    if (view->gradient && op != HOIST_OP_MATMUL && op != HOIST_OP_MULTIPLY &&
+        view->family != HOIST_FAMILY_UNARY) {
+        buda_report_op(view, BUDA_042, view->op->gradient_op.pos,
+                       "has gradient_op, on grayskull only matmul, multiply and datacopy have it");
+    }
+}
+
+static void check_grayskull_attributes(const buda_op_view *view)
+{
+    const buda_attributes *attributes = &view->op->attributes;
+    const hoist_pos at = view->op->name.pos;
+    if (buda_attr_is(attributes, HOIST_ATTR_SFPU_EXECUTION_THREAD, "pack")) {
+        buda_report_op(view, BUDA_042,
+                       buda_attr_pos(attributes, HOIST_ATTR_SFPU_EXECUTION_THREAD, at),
+                       "runs its sfpu on the pack thread, grayskull has it on math only");
+    }
+    if (view->l1_acc) {
+        buda_report_op(view, BUDA_042, buda_attr_pos(attributes, HOIST_ATTR_L1_ACC, at),
+                       "has l1_acc, grayskull cannot accumulate in L1");
+    }
+    if (rounds_stochastically(view)) {
+        buda_report_op(view, BUDA_042, rounding_pos(view),
+                       "rounds stochastically, which grayskull cannot");
+    }
+}
+
+// Rule 43: one exponent width on grayskull.
+
+static void check_exponent_families(const buda_op_view *view)
+{
+    const char out = buda_df_family(view->out_df);
+    const char intermed = buda_df_family(view->intermed_df);
+    const bool known = view->out_df != BUDA_DF_NONE && view->intermed_df != BUDA_DF_NONE;
+    if (!known || view->out_df == view->intermed_df || (!view->gradient && view->m_k <= 1)) {
+        return;
+    }
+    if ((out && out == intermed) || (view->out_df == BUDA_FLOAT32 && intermed == 'B')) {
+        return;
+    }
+    buda_report(view->check->diag, BUDA_043, view->op->intermed_df.pos,
+                "op '%.*s' accumulates in %s and writes %s, grayskull wants one exponent family",
+                HOIST_STR_ARGS(view->op->name.text), buda_df_name(view->intermed_df),
+                buda_df_name(view->out_df));
+}
+
+static void check_grayskull(const buda_op_view *view)
+{
+    if (view->check->arch == BUDA_GRAYSKULL) {
+        check_grayskull_formats(view);
+        check_grayskull_gradient(view);
+        check_grayskull_attributes(view);
+        check_exponent_families(view);
+    }
+}
+
+// Rule 44: intermediates that accumulate.
+
+static void check_intermediates(const buda_op_view *view)
+{
+    const bool accumulates =
+        view->gradient || (view->family == HOIST_FAMILY_MATMUL && (view->m_k > 1 || view->bias));
+    const int bits = buda_df_bfp_bits(view->intermed_df);
+    if (accumulates && bits != 0 && bits < 8) {
+        report_format(view, BUDA_044, view->op->intermed_df, "intermed_df",
+                      "a wider format, since the op accumulates there");
+    }
+}
+
+// Rule 45: accumulation in 32 bits.
+
+static bool matmul_accumulates(const buda_op_view *view)
+{
+    return view->check->arch == BUDA_GRAYSKULL ? view->m_k > 1 : view->l1_acc;
+}
+
+static void check_wide_matmul(const buda_op_view *view)
+{
+    static const buda_df wide[] = {BUDA_FLOAT32, BUDA_INT32};
+    if (view->check->arch == BUDA_ARCH_NONE || view->intermed_df == BUDA_DF_NONE ||
+        !buda_df_in(view->acc_df, wide, HOIST_COUNT_OF(wide)) || !matmul_accumulates(view) ||
+        view->intermed_df == view->acc_df) {
+        return;
+    }
+    report_format(view, BUDA_045, view->op->intermed_df, "intermed_df",
+                  view->acc_df == BUDA_FLOAT32 ? "Float32 as acc_df" : "Int32 as acc_df");
+}
+
+static void check_wormhole_copy(const buda_op_view *view)
+{
+    const buda_df input = buda_input_df(view->op, 0);
+    if (view->check->arch == BUDA_WORMHOLE && view->acc_df == BUDA_FLOAT32 && !view->gradient &&
+        input != BUDA_FLOAT32 && input != BUDA_DF_NONE) {
+        buda_report(view->check->diag, BUDA_045, buda_input_df_pos(view->op, 0),
+                    "input 0 of op '%.*s' is %s, wormhole with acc_df Float32 wants Float32",
+                    HOIST_STR_ARGS(view->op->name.text), buda_df_name(input));
+    }
+}
+
+static void check_wide_rounding(const buda_op_view *view)
+{
+    const buda_attributes *attributes = &view->op->attributes;
+    if (view->acc_df != BUDA_FLOAT32) {
+        return;
+    }
+    if (buda_attr_is(attributes, HOIST_ATTR_STOCH_RND_MODE, "fpu") ||
+        buda_attr_is(attributes, HOIST_ATTR_STOCH_RND_MODE, "all") ||
+        buda_attr_bool(attributes, HOIST_ATTR_SRND_FPU_EN)) {
+        buda_report_op(view, BUDA_045, rounding_pos(view),
+                       "rounds stochastically in the fpu, acc_df Float32 does not allow that");
+    }
+}
+
+// Rule 46a: gradients.
+
+static void check_gradient_transposes(const buda_op_view *view)
+{
+    for (const buda_input_keys *keys = view->op->input_keys; keys; keys = keys->next) {
+        hoist_pos pos = {0, 0};
+        if (buda_tms_transposes(&keys->tms, &pos) % 2 == 1) {
+            buda_report_op(view, BUDA_046a, pos,
+                           "is a gradient with a transpose, only matmul and datacopy have both");
+        }
+    }
+}
+
+static void check_gradient_formats(const buda_op_view *view)
+{
+    const buda_op *op = view->op;
+    if (!view->gradient) {
+        return;
+    }
+    if (view->intermed_df != view->out_df && view->intermed_df != BUDA_DF_NONE &&
+        view->out_df != BUDA_DF_NONE) {
+        buda_report(view->check->diag, BUDA_046a, op->intermed_df.pos,
+                    "intermed_df of gradient op '%.*s' is %s, wanted %s as out_df",
+                    HOIST_STR_ARGS(op->name.text), buda_df_name(view->intermed_df),
+                    buda_df_name(view->out_df));
+    }
+    if (view->acc_df == BUDA_INT32) {
+        report_format(view, BUDA_046a, op->acc_df, "acc_df",
+                      "a float format, gradients do not accumulate in integers");
+    }
+    if (op->op == HOIST_OP_MAXIMUM) {
+        buda_report_op(view, BUDA_046a, op->gradient_op.pos,
+                       "is a maximum with gradient_op, it can have no gradient");
+    }
+    if (view->family != HOIST_FAMILY_MATMUL && view->family != HOIST_FAMILY_UNARY) {
+        check_gradient_transposes(view);
+    }
+}
+
+// Rule 48: stochastic rounding of Bfp8.
+
+static void check_bfp8_rounding(const buda_op_view *view)
+{
+    const buda_attributes *attributes = &view->op->attributes;
+    if (buda_df_bfp_bits(view->intermed_df) != 8 && buda_df_bfp_bits(view->out_df) != 8) {
+        return;
+    }
+    if (buda_attr_is(attributes, HOIST_ATTR_STOCH_RND_MODE, "pack") ||
+        buda_attr_is(attributes, HOIST_ATTR_STOCH_RND_MODE, "all")) {
+        buda_report_op(view, BUDA_048, rounding_pos(view),
+                       "has a Bfp8 result and rounds it stochastically when packing, wanted none "
+                       "or fpu");
+    }
+}
+
+// Rule 51: accumulation in L1.
+
+static void check_l1_acc(const buda_op_view *view)
+{
+    static const buda_df allowed[] = {BUDA_FLOAT32, BUDA_INT32, BUDA_FLOAT16_B};
+    if (view->l1_acc && view->intermed_df != BUDA_DF_NONE &&
+        !buda_df_in(view->intermed_df, allowed, HOIST_COUNT_OF(allowed))) {
+        report_format(view, BUDA_051, view->op->intermed_df, "intermed_df",
+                      "Float32, Int32 or Float16_b for l1_acc");
+    }
+}
+
+// Rule 53: ops on floats.
+
+static void check_float_op(const buda_op_view *view)
+{
+    const buda_op *op = view->op;
+    const buda_attributes *attributes = &op->attributes;
+    if (view->integer_input && view->family != HOIST_FAMILY_TOPK) {
+        return;
+    }
+    if (view->acc_df == BUDA_INT32 && op->op != HOIST_OP_QUANTIZATION && op->op != HOIST_OP_NOP &&
+        view->family != HOIST_FAMILY_FUSED) {
+        report_format(view, BUDA_053, op->acc_df, "acc_df",
+                      "a float format, since no input is an integer");
+    }
+    if (view->requant || view->dequant) {
+        buda_report_op(view, BUDA_053,
+                       buda_attr_pos(attributes,
+                                     view->requant ? HOIST_ATTR_REQUANT : HOIST_ATTR_DEQUANT,
+                                     op->name.pos),
+                       "has requant or dequant, which need integer inputs");
+    }
+}
+
+// Rule 55: UInt16.
+
+static void check_uint16_inputs(const buda_op_view *view)
+{
+    const bool topk = view->family == HOIST_FAMILY_TOPK;
+    for (size_t i = 0; i < view->op->in_df.count; i++) {
+        if (buda_input_df(view->op, i) == BUDA_UINT16 && !(topk && i == 1)) {
+            buda_report(view->check->diag, BUDA_055, buda_input_df_pos(view->op, i),
+                        "input %zu of op '%.*s' is UInt16, which only input 1 of topk may be", i,
+                        HOIST_STR_ARGS(view->op->name.text));
+        }
+    }
+}
+
+static void check_uint16(const buda_op_view *view)
+{
+    check_uint16_inputs(view);
+    if (view->out_df == BUDA_UINT16 && view->family != HOIST_FAMILY_TOPK) {
+        report_format(view, BUDA_055, view->op->out_df, "out_df",
+                      "another format, only topk writes it");
+    }
+    if (view->intermed_df == BUDA_UINT16) {
+        report_format(view, BUDA_055, view->op->intermed_df, "intermed_df", "another format");
+    }
+    if (view->acc_df == BUDA_UINT16) {
+        report_format(view, BUDA_055, view->op->acc_df, "acc_df", "another format");
+    }
+}
+
+static void check_argmax(const buda_op_view *view)
+{
+    const buda_df indices = buda_input_df(view->op, 1);
+    if (buda_attr_is(&view->op->attributes, HOIST_ATTR_SORT, "argmax") && indices != BUDA_DF_NONE &&
+        view->out_df != BUDA_DF_NONE && indices != view->out_df) {
+        buda_report(view->check->diag, BUDA_055, view->op->out_df.pos,
+                    "out_df of argmax '%.*s' is %s, wanted %s as input 1",
+                    HOIST_STR_ARGS(view->op->name.text), buda_df_name(view->out_df),
+                    buda_df_name(indices));
+    }
+}
+
+// clang-format off
+static const buda_op_check checks[] = {
+    {0, check_grayskull},
+    {0, check_intermediates},
+    {FAMILY(MATMUL), check_wide_matmul},
+    {FAMILY(SFPU) | FAMILY(UNARY), check_wormhole_copy},
+    {0, check_wide_rounding},
+    {0, check_gradient_formats},
+    {0, check_bfp8_rounding},
+    {0, check_l1_acc},
+    {0, check_float_op},
+    {0, check_uint16},
+    {FAMILY(TOPK), check_argmax},
+};
+// clang-format on
+
+void buda_check_op_formats(const buda_op_view *view)
+{
+    buda_op_checks_run(checks, HOIST_COUNT_OF(checks), view);
+}

@@ -1,0 +1,247 @@
+// formats/buda/check_integer.c - rules of ops on integers: formats, fidelity, accumulation, relu,
+// quantization.
+//
+// Facts: buda-netlist reference section 5.3 (rules 52 and 54).
+#include <math.h>
+
+#include "base/span.h"
+#include "formats/buda/op_view.h"
+
+#define FAMILY(name) HOIST_FAMILY_BIT(HOIST_FAMILY_##name)
+
+// A set of formats with the words that a message names it by.
+typedef struct format_set {
+    buda_df formats[4];
+    size_t count;
+    const char *words;
+} format_set;
+
+// clang-format off
+static const format_set bytes = {{BUDA_INT8, BUDA_UINT8}, 2, "Int8 or UInt8"};
+static const format_set sums = {{BUDA_INT8, BUDA_UINT8, BUDA_INT32}, 3, "Int8, UInt8 or Int32"};
+static const format_set signed_sums = {{BUDA_INT8, BUDA_INT32}, 2, "Int8 or Int32"};
+static const format_set only_int8 = {{BUDA_INT8}, 1, "Int8"};
+static const format_set only_int32 = {{BUDA_INT32}, 1, "Int32"};
+static const format_set only_float32 = {{BUDA_FLOAT32}, 1, "Float32"};
+// clang-format on
+
+static bool breaks(buda_df df, const format_set *wanted)
+{
+    return df != BUDA_DF_NONE && !buda_df_in(df, wanted->formats, wanted->count);
+}
+
+static void want_input(const buda_op_view *view, buda_rule rule, size_t i, const format_set *wanted)
+{
+    const buda_df df = buda_input_df(view->op, i);
+    if (breaks(df, wanted)) {
+        buda_report(view->check->diag, rule, buda_input_df_pos(view->op, i),
+                    "input %zu of op '%.*s' is %s, wanted %s", i,
+                    HOIST_STR_ARGS(view->op->name.text), buda_df_name(df), wanted->words);
+    }
+}
+
+static void want_format(const buda_op_view *view, buda_rule rule, buda_word word, const char *key,
+                        const format_set *wanted)
+{
+    if (breaks((buda_df)word.value, wanted)) {
+        buda_report(view->check->diag, rule, buda_op_pos(view->op, word.pos),
+                    "%s of op '%.*s' is %s, wanted %s", key, HOIST_STR_ARGS(view->op->name.text),
+                    buda_df_name((buda_df)word.value), wanted->words);
+    }
+}
+
+static bool is_quantization(const buda_op_view *view)
+{
+    const hoist_op op = view->op->op;
+    return op == HOIST_OP_QUANTIZATION || op == HOIST_OP_REQUANTIZATION ||
+           op == HOIST_OP_DEQUANTIZATION;
+}
+
+// Rule 52: integers throughout.
+
+static void check_output(const buda_op_view *view)
+{
+    const buda_df df = view->out_df;
+    if (view->dequant) {
+        if (buda_df_is_integer(df)) {
+            buda_report(view->check->diag, BUDA_052, view->op->out_df.pos,
+                        "out_df of op '%.*s' is %s, dequant wants a float format",
+                        HOIST_STR_ARGS(view->op->name.text), buda_df_name(df));
+        }
+    } else if (df != BUDA_DF_NONE && !buda_df_is_integer(df) &&
+               view->op->op != HOIST_OP_DEQUANTIZATION && view->family != HOIST_FAMILY_FUSED) {
+        buda_report(view->check->diag, BUDA_052, view->op->out_df.pos,
+                    "out_df of op '%.*s' is %s, its integer inputs want an integer format",
+                    HOIST_STR_ARGS(view->op->name.text), buda_df_name(df));
+    }
+}
+
+static void check_registers(const buda_op_view *view)
+{
+    const buda_op *op = view->op;
+    want_format(view, BUDA_052, op->intermed_df, "intermed_df", &sums);
+    want_format(view, BUDA_052, op->acc_df, "acc_df", &only_int32);
+    if (buda_has(op->math_fidelity.pos) && op->math_fidelity.value >= 0 &&
+        op->math_fidelity.value != BUDA_HIFI4) {
+        buda_report(view->check->diag, BUDA_052, op->math_fidelity.pos,
+                    "math_fidelity of op '%.*s' is %.*s, integers want HiFi4",
+                    HOIST_STR_ARGS(op->name.text), HOIST_STR_ARGS(op->math_fidelity.text));
+    }
+}
+
+static void check_binary(const buda_op_view *view)
+{
+    const hoist_op op = view->op->op;
+    const bool wide = op == HOIST_OP_ADD || op == HOIST_OP_MAXIMUM;
+    for (size_t i = 0; i < view->op->in_df.count && !is_quantization(view); i++) {
+        want_input(view, BUDA_052, i, wide ? &sums : &bytes);
+    }
+}
+
+static void check_other_inputs(const buda_op_view *view)
+{
+    if (view->requant || view->dequant) {
+        return;
+    }
+    for (size_t i = 0; i < view->op->in_df.count; i++) {
+        const buda_df df = buda_input_df(view->op, i);
+        if (df != BUDA_DF_NONE && !buda_df_is_integer(df) && df != BUDA_RAW_UINT32) {
+            buda_report(view->check->diag, BUDA_052, buda_input_df_pos(view->op, i),
+                        "input %zu of op '%.*s' is %s, beside integers it wants an integer format",
+                        i, HOIST_STR_ARGS(view->op->name.text), buda_df_name(df));
+        }
+    }
+}
+
+static void check_matmul_modes(const buda_op_view *view)
+{
+    const buda_op *op = view->op;
+    const buda_attributes *attributes = &op->attributes;
+    if (view->l1_acc) {
+        buda_report_op(view, BUDA_052, buda_attr_pos(attributes, HOIST_ATTR_L1_ACC, op->name.pos),
+                       "is an integer matmul with l1_acc, it cannot accumulate in L1");
+    }
+    if (buda_attr_int(attributes, HOIST_ATTR_MIN_BUFFER_INPUT, 0) == 1) {
+        buda_report_op(view, BUDA_052,
+                       buda_attr_pos(attributes, HOIST_ATTR_MIN_BUFFER_INPUT, op->name.pos),
+                       "is an integer matmul with min_buffer_input 1, wanted 0");
+    }
+    if (view->identity && op->inputs.count > 3) {
+        buda_report_op(view, BUDA_052, op->inputs.items[3].pos,
+                       "is an integer identity matmul with a bias, it takes 3 inputs");
+    }
+}
+
+static void check_matmul(const buda_op_view *view)
+{
+    want_input(view, BUDA_052, 0, &bytes);
+    want_input(view, BUDA_052, 1, &bytes);
+    if (view->bias) {
+        want_input(view, BUDA_052, 2, &only_int32);
+    }
+    if (view->requant || view->dequant) {
+        want_input(view, BUDA_052, view->bias ? 3 : 2, &only_float32);
+    }
+    check_matmul_modes(view);
+}
+
+static void check_scaling(const buda_op_view *view)
+{
+    const buda_attributes *attributes = &view->op->attributes;
+    const hoist_pos at = buda_attr_pos(
+        attributes, view->dequant ? HOIST_ATTR_DEQUANT : HOIST_ATTR_REQUANT, view->op->name.pos);
+    if (view->requant && view->dequant) {
+        buda_report_op(view, BUDA_052, at, "has requant and dequant, it can have one of them");
+    }
+    if ((view->requant || view->dequant) && view->identity) {
+        buda_report_op(view, BUDA_052, at,
+                       "is an identity matmul with requant or dequant, only a dense one has them");
+    }
+}
+
+static void check_relu(const buda_op_view *view)
+{
+    const buda_attributes *attributes = &view->op->attributes;
+    const hoist_pos at = buda_attr_pos(attributes, HOIST_ATTR_RELU_EN, view->op->name.pos);
+    const hoist_pos threshold_at = buda_attr_pos(attributes, HOIST_ATTR_RELU_THRESHOLD, at);
+    const double threshold = buda_attr_float(attributes, HOIST_ATTR_RELU_THRESHOLD);
+    if (!buda_attr_bool(attributes, HOIST_ATTR_RELU_EN)) {
+        return;
+    }
+    if (view->out_df == BUDA_INT8 && !(fabs(threshold) < 127.0)) {
+        buda_report(view->check->diag, BUDA_052, threshold_at,
+                    "relu_threshold of op '%.*s' is %g, an Int8 output wants less than 127",
+                    HOIST_STR_ARGS(view->op->name.text), threshold);
+    }
+    if (view->out_df != BUDA_INT32) {
+        return;
+    }
+    if (threshold != 0.0) {
+        buda_report(view->check->diag, BUDA_052, threshold_at,
+                    "relu_threshold of op '%.*s' is %g, an Int32 output wants 0",
+                    HOIST_STR_ARGS(view->op->name.text), threshold);
+    }
+    if (!buda_attr_is(attributes, HOIST_ATTR_RELU_MODE, "min")) {
+        buda_report_op(view, BUDA_052, buda_attr_pos(attributes, HOIST_ATTR_RELU_MODE, at),
+                       "has an Int32 output and another relu_mode than min");
+    }
+}
+
+// Rule 54: quantization.
+
+static void check_quantization(const buda_op_view *view)
+{
+    const buda_op *op = view->op;
+    const bool from_float = op->op == HOIST_OP_QUANTIZATION;
+    if (!is_quantization(view)) {
+        return;
+    }
+    want_input(view, BUDA_054, 0, from_float ? &only_float32 : &signed_sums);
+    want_input(view, BUDA_054, 1, &only_float32);
+    want_format(view, BUDA_054, op->acc_df, "acc_df", &only_int32);
+    want_format(view, BUDA_054, op->out_df, "out_df",
+                op->op == HOIST_OP_DEQUANTIZATION ? &only_float32 : &only_int8);
+}
+
+static void check_no_uint8(const buda_op_view *view)
+{
+    if (!is_quantization(view) && view->family != HOIST_FAMILY_REDUCE) {
+        return;
+    }
+    for (size_t i = 0; i < view->op->in_df.count; i++) {
+        if (buda_input_df(view->op, i) == BUDA_UINT8) {
+            buda_report(view->check->diag, BUDA_054, buda_input_df_pos(view->op, i),
+                        "input %zu of op '%.*s' is UInt8, quantization and reduce cannot use it", i,
+                        HOIST_STR_ARGS(view->op->name.text));
+        }
+    }
+    if (view->out_df == BUDA_UINT8) {
+        buda_report_op(view, BUDA_054, view->op->out_df.pos,
+                       "writes UInt8, quantization and reduce cannot use it");
+    }
+}
+
+// clang-format off
+static const buda_op_check integer_checks[] = {
+    {0, check_output},
+    {0, check_registers},
+    {FAMILY(BINARY), check_binary},
+    {~(FAMILY(BINARY) | FAMILY(FUSED)), check_other_inputs},
+    {FAMILY(MATMUL), check_matmul},
+    {FAMILY(MATMUL), check_scaling},
+    {0, check_relu},
+};
+static const buda_op_check all_checks[] = {
+    {FAMILY(BINARY), check_quantization},
+    {FAMILY(BINARY) | FAMILY(REDUCE), check_no_uint8},
+};
+// clang-format on
+
+void buda_check_op_integers(const buda_op_view *view)
+{
+    // topk carries integers as payload; its arithmetic is not an integer op's.
+    if (view->integer_input && view->family != HOIST_FAMILY_TOPK) {
+        buda_op_checks_run(integer_checks, HOIST_COUNT_OF(integer_checks), view);
+    }
+    buda_op_checks_run(all_checks, HOIST_COUNT_OF(all_checks), view);
+}
