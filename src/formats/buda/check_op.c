@@ -1,0 +1,260 @@
+// formats/buda/check_op.c - rules of one op by itself: its inputs, buffers, DEST and transposes;
+// and the walk over all ops. What belongs to one kind of op is in check_kind.c, attributes in
+// check_attribute.c, formats in check_format.c and check_integer.c, tiles in check_tile.c, what an
+// op writes to in check_output.c.
+//
+// Facts: buda-netlist reference sections 1.5 to 1.7, 5.3 and 5.7.
+#include "base/checked.h"
+#include "base/span.h"
+#include "formats/buda/frames.h"
+#include "formats/buda/op_view.h"
+
+#define DEST_TILES 8 // of 16-bit formats in half of the register (rule 37)
+
+#define FAMILY(name) HOIST_FAMILY_BIT(HOIST_FAMILY_##name)
+
+// Rule 87: two inputs. Their tiles are compared in check_tile.c.
+
+static void check_binary_inputs(const buda_op_view *view)
+{
+    const buda_op *op = view->op;
+    if (op->inputs.count != 2) {
+        buda_report(view->check->diag, BUDA_087, buda_op_pos(op, op->inputs.pos),
+                    "binary op '%.*s' has %zu inputs, wanted 2", HOIST_STR_ARGS(op->name.text),
+                    op->inputs.count);
+    }
+}
+
+// Rule 61: extra inputs are used.
+
+static void report_extra_input(const buda_op_view *view, size_t input, const char *wanted)
+{
+    const buda_names *inputs = &view->op->inputs;
+    buda_report(view->check->diag, BUDA_061, inputs->items[input].pos,
+                "op '%.*s' has input %zu, which needs %s", HOIST_STR_ARGS(view->op->name.text),
+                input, wanted);
+}
+
+static void check_matmul_inputs(const buda_op_view *view)
+{
+    const size_t count = view->op->inputs.count;
+    const bool scaled = view->requant || view->dequant;
+    if (view->identity) {
+        if (count > 3 && !view->bias) {
+            report_extra_input(view, 3, "bias");
+        }
+        return;
+    }
+    if (count > 2 && !view->bias && !scaled) {
+        report_extra_input(view, 2, "bias, requant or dequant");
+    }
+    if (count > 3 && !(view->bias && scaled)) {
+        report_extra_input(view, 3, "bias together with requant or dequant");
+    }
+}
+
+static void check_depthwise_inputs(const buda_op_view *view)
+{
+    if (view->op->inputs.count > 2 && !view->bias) {
+        report_extra_input(view, 2, "bias");
+    }
+}
+
+static void check_input_count(const buda_op_view *view)
+{
+    const hoist_op_def *def = hoist_op_get(view->op->op);
+    const size_t most =
+        def->max_inputs < BUDA_MAX_INPUTS ? (size_t)def->max_inputs : BUDA_MAX_INPUTS;
+    if (view->op->op != HOIST_OP_NONE && view->op->inputs.count > most) {
+        buda_report(view->check->diag, BUDA_061, view->op->inputs.items[most].pos,
+                    "op '%.*s' has %zu inputs, type '%s' takes at most %zu",
+                    HOIST_STR_ARGS(view->op->name.text), view->op->inputs.count, def->name, most);
+    }
+}
+
+// Rule 60: buffers.
+
+static void check_buffer_size(const buda_op_view *view)
+{
+    const buda_int size = view->op->buf_size_mb;
+    if (buda_has(size.pos) && size.value > 1 && size.value % 2 != 0) {
+        buda_report(view->check->diag, BUDA_060a, size.pos,
+                    "buf_size_mb of op '%.*s' is %lld, wanted 1 or an even number",
+                    HOIST_STR_ARGS(view->op->name.text), (long long)size.value);
+    }
+}
+
+static void check_buffer_divides(const buda_op_view *view)
+{
+    const int64_t size = view->op->buf_size_mb.value;
+    const int64_t t = view->op->t.value;
+    const int64_t single = size == 1 ? 1 : size / 2;
+    // A gradient op has no output buffer, an odd size is rule 60a.
+    if (view->family == HOIST_FAMILY_BUFFER || view->family == HOIST_FAMILY_DRAINER ||
+        view->gradient || single <= 0 || t <= 0 || (size > 1 && size % 2 != 0)) {
+        return;
+    }
+    if (single % t != 0 && t % single != 0) {
+        buda_report(view->check->diag, BUDA_060b, buda_op_pos(view->op, view->op->buf_size_mb.pos),
+                    "op '%.*s' buffers %lld mblocks at a time, which neither divides t %lld nor is "
+                    "a multiple of it",
+                    HOIST_STR_ARGS(view->op->name.text), (long long)single, (long long)t);
+    }
+}
+
+// Rule 37: DEST.
+
+static void check_dest(const buda_op_view *view)
+{
+    const buda_op *op = view->op;
+    if (view->check->arch == BUDA_ARCH_NONE) {
+        return;
+    }
+    const int64_t limit = buda_dest_tiles(view->check, view->acc_df);
+    if (buda_exceeds(op->ublock.r, op->ublock.c, limit)) {
+        buda_report(view->check->diag, BUDA_037, buda_op_pos(op, op->ublock.pos),
+                    "ublock [%lld, %lld] of op '%.*s' does not fit DEST, which holds %lld tiles",
+                    (long long)op->ublock.r, (long long)op->ublock.c, HOIST_STR_ARGS(op->name.text),
+                    (long long)limit);
+    }
+    if (view->family == HOIST_FAMILY_TOPK && buda_exceeds(op->ublock.r, view->u_kt, limit)) {
+        buda_report(view->check->diag, BUDA_037,
+                    buda_attr_pos(&op->attributes, HOIST_ATTR_U_KT, op->name.pos),
+                    "topk '%.*s' works on %lld x %lld tiles, DEST holds %lld",
+                    HOIST_STR_ARGS(op->name.text), (long long)op->ublock.r, (long long)view->u_kt,
+                    (long long)limit);
+    }
+}
+
+int64_t buda_dest_tiles(const buda_check *check, buda_df acc_df)
+{
+    static const buda_df wide[] = {BUDA_FLOAT32, BUDA_INT32};
+    const int64_t scale = check->net->soc ? check->net->soc->dest_scale : 1;
+    return DEST_TILES * scale / (buda_df_in(acc_df, wide, HOIST_COUNT_OF(wide)) ? 2 : 1);
+}
+
+bool buda_exceeds(int64_t a, int64_t b, int64_t limit)
+{
+    int64_t product = 0;
+    return a > 0 && b > 0 && (hoist_ckd_mul_i64(&product, a, b) || product > limit);
+}
+
+// Rules 38 and 41: matmul, transposes, vector modes.
+
+static void check_row_order(const buda_op_view *view)
+{
+    if (view->op->ublock_order.value == BUDA_ORDER_C) {
+        buda_report_op(view, BUDA_038, view->op->ublock_order.pos,
+                       "has ublock_order c, its type wants r");
+    }
+}
+
+static void check_inner_dimension(const buda_op_view *view)
+{
+    const buda_attributes *attributes = &view->op->attributes;
+    const hoist_pos at = buda_op_pos(view->op, attributes->pos);
+    if (view->m_k <= 0) {
+        buda_report(view->check->diag, BUDA_038, buda_attr_pos(attributes, HOIST_ATTR_M_K, at),
+                    "matmul '%.*s' has m_k %lld, wanted 1 or more",
+                    HOIST_STR_ARGS(view->op->name.text), (long long)view->m_k);
+    }
+    if (view->u_kt <= 0) {
+        buda_report(view->check->diag, BUDA_038, buda_attr_pos(attributes, HOIST_ATTR_U_KT, at),
+                    "matmul '%.*s' has u_kt %lld, wanted 1 or more",
+                    HOIST_STR_ARGS(view->op->name.text), (long long)view->u_kt);
+    }
+    if (view->accumulate && view->identity) {
+        buda_report_op(view, BUDA_038, buda_attr_pos(attributes, HOIST_ATTR_ACCUMULATE, at),
+                       "has accumulate and identity, a matmul can have one of them");
+    }
+}
+
+// NULL when input `i` of this op may be transposed, else where a transpose may stand.
+static const char *transpose_refusal(const buda_op_view *view, size_t i)
+{
+    switch (view->family) {
+    case HOIST_FAMILY_MATMUL:
+        return i == 1 ? NULL : "a matmul transposes input 1 only";
+    case HOIST_FAMILY_UNARY:
+    case HOIST_FAMILY_SFPU:
+        break;
+    case HOIST_FAMILY_BINARY:
+        if (i != 0) {
+            return "a binary op transposes input 0 only";
+        }
+        break;
+    default:
+        return "only matmul, unary and binary ops transpose";
+    }
+    return buda_input_df(view->op, 0) == BUDA_INT32 ? "Int32 is not transposed" : NULL;
+}
+
+static void check_input_transpose(const buda_op_view *view, const buda_input_keys *keys)
+{
+    hoist_pos pos = {0, 0};
+    if (buda_tms_transposes(&keys->tms, &pos) == 0) {
+        return;
+    }
+    const char *refusal = transpose_refusal(view, (size_t)keys->input);
+    if (refusal) {
+        buda_report(view->check->diag, BUDA_038, pos, "input %d of op '%.*s' is transposed, %s",
+                    keys->input, HOIST_STR_ARGS(view->op->name.text), refusal);
+    } else if (view->family == HOIST_FAMILY_BINARY && view->check->arch == BUDA_GRAYSKULL) {
+        buda_report_op(view, BUDA_042, pos,
+                       "transposes an input of a binary op, which grayskull cannot");
+    }
+}
+
+static void check_input_tms(const buda_op_view *view)
+{
+    for (const buda_input_keys *keys = view->op->input_keys; keys; keys = keys->next) {
+        check_input_transpose(view, keys);
+        for (size_t i = 0; i < keys->tms.count; i++) {
+            if (keys->tms.items[i].kind == BUDA_TM_TILE_BROADCAST) {
+                buda_report_op(view, BUDA_038, keys->tms.items[i].pos,
+                               "has a tile_broadcast, which only fused ops have inside");
+            }
+        }
+    }
+}
+
+// clang-format off
+static const buda_op_check checks[] = {
+    {0, buda_check_op_attributes},
+    {FAMILY(BINARY), check_binary_inputs},
+    {FAMILY(MATMUL), check_matmul_inputs},
+    {FAMILY(DEPTHWISE), check_depthwise_inputs},
+    {~FAMILY(BINARY), check_input_count},
+    {0, check_buffer_size},
+    {0, check_buffer_divides},
+    {0, check_dest},
+    {FAMILY(MATMUL) | FAMILY(REDUCE) | FAMILY(DEPTHWISE), check_row_order},
+    {FAMILY(MATMUL), check_inner_dimension},
+    {0, check_input_tms},
+    {0, buda_check_op_kind},
+    {0, buda_check_op_formats},
+    {0, buda_check_op_integers},
+    {0, buda_check_op_tiles},
+    {0, buda_check_op_outputs},
+};
+// clang-format on
+
+hoist_status buda_check_ops(const buda_check *c)
+{
+    for (size_t g = 0; g < c->net->graph_count; g++) {
+        const buda_net_graph *graph = &c->net->graphs[g];
+        if (!buda_net_graph_is_first(c->net, g)) {
+            continue;
+        }
+        for (size_t i = 0; i < graph->op_count; i++) {
+            const buda_net_op *node = &c->net->ops[graph->first_op + i];
+            const buda_op_view view = buda_op_view_of(c, graph, node);
+            buda_frames frames;
+            buda_enter_op(c->diag, &frames, graph->graph, node->op);
+            buda_op_checks_run(checks, HOIST_COUNT_OF(checks), &view);
+            buda_leave(c->diag, &frames);
+        }
+    }
+    buda_check_grayskull_queues(c);
+    return buda_check_gradient_settings(c);
+}
