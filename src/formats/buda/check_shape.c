@@ -1,0 +1,385 @@
+// formats/buda/check_shape.c - rules of edges: TMs divide, every input has the shape and format
+// that its op needs, every queue those of the op that feeds it.
+//
+// What an op needs of its inputs is a function per family; 0 on an axis means that nothing is
+// judged there, because the need depends on data (encodings, indices) or on more than one entry.
+// Facts: buda-netlist reference sections 4.1 and 5.3 (rules 39b, 59 and 63), op reference
+// section 5.
+#include "base/span.h"
+#include "formats/buda/check.h"
+#include "formats/buda/frames.h"
+#include "formats/buda/fused_view.h"
+#include "formats/buda/shape.h"
+
+// What a kernel needs, for ops and sub-ops alike.
+typedef struct need_facts {
+    buda_shape out;
+    hoist_op_family family;
+    int64_t inner; // m_k * u_kt
+    int64_t m_k;
+    int64_t z; // slices that a reduction or accumulation takes together, 1 when none
+    const buda_attributes *attributes;
+    bool identity;
+} need_facts;
+
+static buda_shape need_matmul(const need_facts *f, size_t i)
+{
+    const int64_t z = buda_shape_product(f->out.z, f->z);
+    if (f->identity) {
+        return (buda_shape){0, 0, i == 1 ? f->out.c : 0};
+    }
+    switch (i) {
+    case 0:
+        return (buda_shape){z, f->out.r, f->inner};
+    case 1:
+        return (buda_shape){z, f->inner, f->out.c};
+    default:
+        return (buda_shape){f->out.z, 0, f->out.c};
+    }
+}
+
+static buda_shape need_depthwise(const need_facts *f, size_t i)
+{
+    switch (i) {
+    case 0:
+        return (buda_shape){f->out.z, f->out.r, buda_shape_product(f->m_k, f->out.c)};
+    case 1:
+        return (buda_shape){f->out.z, f->m_k > 0 ? f->m_k : 0, f->out.c};
+    default:
+        return (buda_shape){f->out.z, 0, f->out.c};
+    }
+}
+
+static buda_shape need_reduce(const need_facts *f)
+{
+    if (buda_attr_is(f->attributes, HOIST_ATTR_DIM, "r")) {
+        return (buda_shape){f->out.z, f->inner, f->out.c};
+    }
+    if (buda_attr_is(f->attributes, HOIST_ATTR_DIM, "c")) {
+        return (buda_shape){f->out.z, f->out.r, f->inner};
+    }
+    if (buda_attr_is(f->attributes, HOIST_ATTR_DIM, "z")) {
+        return (buda_shape){buda_shape_product(f->out.z, f->z), f->out.r, f->out.c};
+    }
+    return (buda_shape){0, 0, 0};
+}
+
+static buda_shape need_splice(const need_facts *f)
+{
+    return buda_attr_is(f->attributes, HOIST_ATTR_GRANULARITY, "t")
+               ? (buda_shape){0, f->out.r, f->out.c}
+               : (buda_shape){f->out.z, 0, 0};
+}
+
+static buda_shape need_of(const need_facts *f, size_t i)
+{
+    switch (f->family) {
+    case HOIST_FAMILY_BINARY:
+    case HOIST_FAMILY_UNARY:
+    case HOIST_FAMILY_SFPU:
+    case HOIST_FAMILY_ETHERNET:
+    case HOIST_FAMILY_TILIZER:
+        return f->out;
+    case HOIST_FAMILY_MATMUL:
+        return need_matmul(f, i);
+    case HOIST_FAMILY_DEPTHWISE:
+        return need_depthwise(f, i);
+    case HOIST_FAMILY_REDUCE:
+        return need_reduce(f);
+    case HOIST_FAMILY_SPLICE:
+        return need_splice(f);
+    case HOIST_FAMILY_TOPK:
+        return (buda_shape){f->out.z, f->out.r, 0};
+    case HOIST_FAMILY_FUSED:
+    case HOIST_FAMILY_EMBEDDING:
+    case HOIST_FAMILY_BUFFER:
+    case HOIST_FAMILY_DRAINER:
+    case HOIST_FAMILY_NONE:
+    case HOIST_FAMILY_COUNT:
+        break;
+    }
+    return (buda_shape){0, 0, 0};
+}
+
+static hoist_pos input_pos(const buda_op_view *view, size_t i)
+{
+    return view->op->inputs.items[i].pos;
+}
+
+static void check_need(const buda_op_view *view, size_t i, const buda_shape *wanted)
+{
+    buda_shape shape;
+    if (!buda_input_shape(view, i, &shape) || buda_shape_fits(&shape, wanted)) {
+        return;
+    }
+    const buda_shape w = {wanted->z ? wanted->z : shape.z, wanted->r ? wanted->r : shape.r,
+                          wanted->c ? wanted->c : shape.c};
+    buda_report(view->check->diag, BUDA_063b, input_pos(view, i),
+                "input %zu of op '%.*s' is %lld x %lld x %lld (t, tile rows, tile columns) after "
+                "its TMs, wanted %lld x %lld x %lld",
+                i, HOIST_STR_ARGS(view->op->name.text), (long long)shape.z, (long long)shape.r,
+                (long long)shape.c, (long long)w.z, (long long)w.r, (long long)w.c);
+}
+
+// Rule 63a: TMs.
+
+static void report_tm(const buda_op_view *view, const buda_input_keys *keys, const buda_tm *tm,
+                      buda_tm_result result, const buda_shape *shape)
+{
+    int64_t size = 0;
+    const char *what = buda_tm_divides(tm, shape, &size);
+    hoist_diag *diag = view->check->diag;
+    const hoist_str op = view->op->name.text;
+    if (result == BUDA_TM_NOT_DIVISIBLE && what) {
+        buda_report(diag, BUDA_063a, tm->pos,
+                    "%.*s %lld of input %d of op '%.*s' does not divide its %lld %s",
+                    HOIST_STR_ARGS(tm->text), (long long)tm->factor.value, keys->input,
+                    HOIST_STR_ARGS(op), (long long)size, what);
+    } else if (result == BUDA_TM_BAD_FACTOR) {
+        buda_report(diag, BUDA_063a, tm->pos,
+                    "%.*s of input %d of op '%.*s' has a number out of range, wanted 1 or more (of "
+                    "a pad 0)",
+                    HOIST_STR_ARGS(tm->text), keys->input, HOIST_STR_ARGS(op));
+    } else {
+        buda_report(diag, BUDA_063a, tm->pos,
+                    "%.*s of input %d of op '%.*s' makes a shape that is too big",
+                    HOIST_STR_ARGS(tm->text), keys->input, HOIST_STR_ARGS(op));
+    }
+}
+
+static void check_unpad(const buda_op_view *view, const buda_input_keys *keys,
+                        const buda_shape *shape)
+{
+    const buda_pad *unpad = &keys->unpad;
+    if (unpad->rt.value < 0 || unpad->ct.value < 0 || unpad->rt.value >= shape->r ||
+        unpad->ct.value >= shape->c) {
+        buda_report(view->check->diag, BUDA_063b, unpad->pos,
+                    "input_%d_unpad of op '%.*s' takes %lld rows and %lld columns of %lld x %lld "
+                    "tiles, wanted fewer",
+                    keys->input, HOIST_STR_ARGS(view->op->name.text), (long long)unpad->rt.value,
+                    (long long)unpad->ct.value, (long long)shape->r, (long long)shape->c);
+    }
+}
+
+static void check_tms(const buda_op_view *view, const buda_input_keys *keys)
+{
+    buda_shape shape;
+    size_t pads = buda_has(keys->pad.pos) ? 1 : 0;
+    if (!buda_input_source_shape(view, (size_t)keys->input, &shape)) {
+        return;
+    }
+    check_unpad(view, keys, &shape);
+    shape.r -= keys->unpad.rt.value;
+    shape.c -= keys->unpad.ct.value;
+    for (size_t k = 0; k < keys->tms.count && shape.r > 0 && shape.c > 0; k++) {
+        const buda_tm *tm = &keys->tms.items[k];
+        const buda_tm_result result = buda_shape_apply(&shape, tm);
+        if (tm->kind == BUDA_TM_PAD && ++pads == 2) {
+            buda_report_op(view, BUDA_063b, tm->pos, "pads an input twice, wanted one pad");
+        }
+        if (result != BUDA_TM_OK) {
+            report_tm(view, keys, tm, result, &shape);
+            return;
+        }
+    }
+}
+
+static void check_input_keys(const buda_op_view *view)
+{
+    for (const buda_input_keys *keys = view->op->input_keys; keys; keys = keys->next) {
+        if ((size_t)keys->input < view->op->inputs.count) {
+            check_tms(view, keys);
+            continue;
+        }
+        const hoist_pos at = buda_has(keys->tms.pos)   ? keys->tms.pos
+                             : buda_has(keys->pad.pos) ? keys->pad.pos
+                                                       : keys->unpad.pos;
+        buda_report(view->check->diag, BUDA_063b, buda_op_pos(view->op, at),
+                    "op '%.*s' has TMs or pads of input %d, but only %zu inputs",
+                    HOIST_STR_ARGS(view->op->name.text), keys->input, view->op->inputs.count);
+    }
+}
+
+// Rule 63b: shapes.
+
+static void check_needs(const buda_op_view *view)
+{
+    const int64_t z = buda_attr_int(&view->op->attributes, HOIST_ATTR_Z, 1);
+    need_facts facts = {
+        .family = view->family,
+        .inner = buda_shape_product(view->m_k, view->u_kt),
+        .m_k = view->m_k,
+        .z = view->family == HOIST_FAMILY_MATMUL && !view->accumulate ? 1 : z,
+        .attributes = &view->op->attributes,
+        .identity = view->identity,
+    };
+    const hoist_op_def *def = hoist_op_get(view->op->op);
+    if (view->family != HOIST_FAMILY_BINARY && view->op->inputs.count < def->min_inputs) {
+        buda_report(view->check->diag, BUDA_063b, buda_op_pos(view->op, view->op->inputs.pos),
+                    "op '%.*s' has %zu inputs, type '%s' needs %d",
+                    HOIST_STR_ARGS(view->op->name.text), view->op->inputs.count, def->name,
+                    def->min_inputs);
+    }
+    if (!buda_shape_of_op(view->op, &facts.out)) {
+        return;
+    }
+    for (size_t i = 0; i < view->input_count; i++) {
+        const buda_shape wanted = need_of(&facts, i);
+        check_need(view, i, &wanted);
+    }
+}
+
+static void check_sub_op_use(const buda_fused_view *view, const buda_op_view *user)
+{
+    const buda_sub_op *op = view->op;
+    need_facts facts = {
+        .family = view->family,
+        .inner = buda_shape_product(view->m_k, view->u_kt),
+        .m_k = view->m_k,
+        .z = 1,
+        .attributes = &op->attributes,
+    };
+    if (!buda_shape_of_block(user->op->grid_size, user->op->t, op->mblock, op->ublock,
+                             &facts.out)) {
+        return;
+    }
+    for (size_t k = 0; k < op->inputs.count; k++) {
+        const buda_operand operand = buda_operand_of(op->inputs.items[k].text);
+        if (operand.kind == BUDA_OPERAND_INPUT && (uint64_t)operand.number < user->input_count) {
+            const buda_shape wanted = need_of(&facts, k);
+            check_need(user, (size_t)operand.number, &wanted);
+        }
+    }
+}
+
+void buda_check_sub_op_inputs(const buda_fused_view *view)
+{
+    for (size_t u = 0; u < view->user_count; u++) {
+        check_sub_op_use(view, &view->users[u]);
+    }
+}
+
+// Rule 59: formats.
+
+static void check_input_formats(const buda_op_view *view)
+{
+    const buda_net *net = view->check->net;
+    for (size_t i = 0; i < view->op->inputs.count; i++) {
+        const buda_source source = view->node->inputs[i];
+        const buda_df df = buda_input_df(view->op, i);
+        buda_df made = BUDA_DF_NONE;
+        if (source.kind == BUDA_SOURCE_QUEUE) {
+            made = (buda_df)net->queues[source.index].queue->df.value;
+        } else if (source.kind == BUDA_SOURCE_OP) {
+            made = (buda_df)net->ops[source.index].op->out_df.value;
+        }
+        if (df != BUDA_DF_NONE && made != BUDA_DF_NONE && df != made) {
+            buda_report(view->check->diag, BUDA_059a, buda_input_df_pos(view->op, i),
+                        "in_df of input %zu of op '%.*s' is %s, wanted %s of '%.*s'", i,
+                        HOIST_STR_ARGS(view->op->name.text), buda_df_name(df), buda_df_name(made),
+                        HOIST_STR_ARGS(view->op->inputs.items[i].text));
+        }
+    }
+}
+
+// Queues that the op feeds: rules 39b, 59b and 63b.
+
+static void check_untilized_shape(const buda_op_view *view, const buda_queue *queue,
+                                  const buda_shape *made, const buda_shape *held)
+{
+    if (!buda_shape_fits(held, made)) {
+        buda_report(view->check->diag, BUDA_039b, queue->name.pos,
+                    "queue '%.*s' holds %lld x %lld x %lld (t, tile rows, tile columns), untilized "
+                    "op '%.*s' makes %lld x %lld x %lld",
+                    HOIST_STR_ARGS(queue->name.text), (long long)held->z, (long long)held->r,
+                    (long long)held->c, HOIST_STR_ARGS(view->op->name.text), (long long)made->z,
+                    (long long)made->r, (long long)made->c);
+    }
+}
+
+static void check_queue_tms(const buda_op_view *view, const buda_queue *queue, buda_shape *made)
+{
+    const buda_tms *tms = &queue->input_tms;
+    for (size_t i = 0; i < tms->count; i++) {
+        const buda_tm *tm = &tms->items[i];
+        const bool forbidden = tm->kind == BUDA_TM_PAD || tm->kind == BUDA_TM_TRANSPOSE ||
+                               tm->kind == BUDA_TM_TILE_BROADCAST;
+        if (forbidden || buda_shape_apply(made, tm) != BUDA_TM_OK) {
+            buda_report(view->check->diag, BUDA_063a, tm->pos,
+                        "%.*s in input_tms of queue '%.*s' %s", HOIST_STR_ARGS(tm->text),
+                        HOIST_STR_ARGS(queue->name.text),
+                        forbidden ? "is no TM that a queue takes"
+                                  : "does not fit the shape of the op that feeds it");
+            *made = (buda_shape){0, 0, 0};
+            return;
+        }
+    }
+}
+
+static void check_queue_shape(const buda_op_view *view, const buda_queue *queue)
+{
+    buda_shape made;
+    buda_shape held;
+    if (!buda_shape_of_op(view->op, &made) || !buda_shape_of_queue(queue, &held)) {
+        return;
+    }
+    if (view->op->untilize_output.value) {
+        check_untilized_shape(view, queue, &made, &held);
+        return;
+    }
+    check_queue_tms(view, queue, &made);
+    if (!buda_shape_fits(&held, &made)) {
+        buda_report(view->check->diag, BUDA_063b, queue->name.pos,
+                    "queue '%.*s' holds %lld x %lld x %lld (t, tile rows, tile columns), op '%.*s' "
+                    "makes %lld x %lld x %lld",
+                    HOIST_STR_ARGS(queue->name.text), (long long)held.z, (long long)held.r,
+                    (long long)held.c, HOIST_STR_ARGS(view->op->name.text), (long long)made.z,
+                    (long long)made.r, (long long)made.c);
+    }
+}
+
+static void check_out_queues(const buda_op_view *view)
+{
+    for (size_t i = 0; i < view->node->out_queue_count; i++) {
+        const buda_queue *queue = view->check->net->queues[view->node->out_queues[i]].queue;
+        const buda_df df = (buda_df)queue->df.value;
+        if (df != view->out_df && df != BUDA_DF_NONE && view->out_df != BUDA_DF_NONE) {
+            buda_report(view->check->diag, BUDA_059b, queue->df.pos,
+                        "df of queue '%.*s' is %s, wanted %s of op '%.*s'",
+                        HOIST_STR_ARGS(queue->name.text), buda_df_name(df),
+                        buda_df_name(view->out_df), HOIST_STR_ARGS(view->op->name.text));
+        }
+        if (view->op->untilize_output.value && queue->input_tms.count > 0) {
+            buda_report(view->check->diag, BUDA_039b, queue->input_tms.pos,
+                        "queue '%.*s' of untilized op '%.*s' has input_tms, wanted none",
+                        HOIST_STR_ARGS(queue->name.text), HOIST_STR_ARGS(view->op->name.text));
+        }
+        check_queue_shape(view, queue);
+    }
+}
+
+static const buda_op_check checks[] = {
+    {0, check_input_keys},
+    {0, check_needs},
+    {0, check_input_formats},
+    {0, check_out_queues},
+};
+
+hoist_status buda_check_shapes(const buda_check *c)
+{
+    for (size_t g = 0; g < c->net->graph_count; g++) {
+        const buda_net_graph *graph = &c->net->graphs[g];
+        if (!buda_net_graph_is_first(c->net, g)) {
+            continue;
+        }
+        for (size_t i = 0; i < graph->op_count; i++) {
+            const buda_net_op *node = &c->net->ops[graph->first_op + i];
+            const buda_op_view view = buda_op_view_of(c, graph, node);
+            buda_frames frames;
+            buda_enter_op(c->diag, &frames, graph->graph, node->op);
+            buda_op_checks_run(checks, HOIST_COUNT_OF(checks), &view);
+            buda_leave(c->diag, &frames);
+        }
+    }
+    return HOIST_OK;
+}
