@@ -1,0 +1,398 @@
+// formats/buda/check_fused_shape.c - rules of dimensions within a fused op: broadcasts, agreement
+// of sub-ops, the output, DEST.
+//
+// Dimensions of the fused op's own inputs are judged with the other edges (check_shape.c, rule
+// 63b). Facts: buda-netlist reference section 5.4 (rules 72 to 76).
+#include "base/checked.h"
+#include "base/span.h"
+#include "formats/buda/fused_view.h"
+
+// Block dimensions of a buffer within a fused op.
+typedef struct block {
+    int64_t m;
+    int64_t n;
+    int64_t rt;
+    int64_t ct;
+} block;
+
+static block block_of(const buda_sub_op *op)
+{
+    return (block){op->mblock.r, op->mblock.c, op->ublock.r, op->ublock.c};
+}
+
+// a*b*c, -1 where it does not fit (then nothing equals it).
+static int64_t product(int64_t a, int64_t b, int64_t c)
+{
+    int64_t result = 0;
+    return hoist_ckd_mul_i64(&result, a, b) || hoist_ckd_mul_i64(&result, result, c) ? -1 : result;
+}
+
+// The broadcasts of one input.
+typedef struct broadcasts {
+    int64_t r; // factor, 1 when there is none
+    int64_t c;
+    bool has_r;
+    bool has_c;
+    hoist_pos pos; // of the first
+} broadcasts;
+
+static broadcasts broadcasts_of(const buda_input_keys *keys)
+{
+    broadcasts found = {1, 1, false, false, {0, 0}};
+    for (size_t i = 0; keys && i < keys->tms.count; i++) {
+        const buda_tm *tm = &keys->tms.items[i];
+        for (size_t a = 0; tm->kind == BUDA_TM_BROADCAST && a < tm->axis_count; a++) {
+            if (tm->axes[a].axis == 'r') {
+                found.r = tm->axes[a].factor.value;
+                found.has_r = true;
+            } else if (tm->axes[a].axis == 'c') {
+                found.c = tm->axes[a].factor.value;
+                found.has_c = true;
+            }
+            found.pos = buda_has(found.pos) ? found.pos : tm->pos;
+        }
+    }
+    return found;
+}
+
+// Dimensions of input `i` when a sub-op before wrote it; false for inputs of the fused op.
+static bool known_block(buda_fused_view *view, size_t i, block *out_block)
+{
+    *out_block = (block){0};
+    if (i >= view->op->inputs.count) {
+        return false;
+    }
+    const buda_operand operand = buda_operand_of(view->op->inputs.items[i].text);
+    const buda_operand_state *state = buda_operand_state_of(view, operand);
+    if (!state || !state->producer) {
+        return false;
+    }
+    *out_block = block_of(state->producer);
+    return true;
+}
+
+// Rule 72: TMs.
+
+static const char *tm_refusal(const buda_fused_view *view, const buda_tm *tm, int input)
+{
+    switch (tm->kind) {
+    case BUDA_TM_TRANSPOSE:
+        return "transposes an input, wanted no transpose inside a fused op";
+    case BUDA_TM_PAD:
+        return "pads an input, wanted no pad inside a fused op";
+    case BUDA_TM_TILE_BROADCAST:
+        return input == 1 && view->family == HOIST_FAMILY_BINARY && !buda_is_vector_binary(view)
+                   ? NULL
+                   : "has a tile_broadcast, which only input 1 of add, subtract and multiply takes";
+    case BUDA_TM_BROADCAST:
+        for (size_t a = 0; a < tm->axis_count; a++) {
+            if (tm->axes[a].axis == 'z') {
+                return "broadcasts z, wanted r or c inside a fused op";
+            }
+        }
+        return NULL;
+    case BUDA_TM_HSLICE:
+    case BUDA_TM_HSTACK:
+    case BUDA_TM_VSLICE:
+    case BUDA_TM_VSTACK:
+    case BUDA_TM_NONE:
+        break;
+    }
+    return NULL;
+}
+
+static void check_tms(const buda_fused_view *view, const buda_input_keys *keys)
+{
+    for (size_t i = 0; i < keys->tms.count; i++) {
+        const char *refusal = tm_refusal(view, &keys->tms.items[i], keys->input);
+        if (refusal) {
+            buda_report_sub_op(view, BUDA_072, keys->tms.items[i].pos, refusal);
+        }
+    }
+}
+
+static void check_broadcast_operand(const buda_fused_view *view, const buda_input_keys *keys,
+                                    const broadcasts *found)
+{
+    const buda_name *input = &view->op->inputs.items[keys->input];
+    if (buda_operand_of(input->text).kind != BUDA_OPERAND_INTERMED) {
+        buda_report(view->check->diag, BUDA_072, found->pos,
+                    "sub-op '%.*s' broadcasts '%.*s', wanted an intermediate",
+                    HOIST_STR_ARGS(view->op->name.text), HOIST_STR_ARGS(input->text));
+    }
+    if (found->has_r && found->has_c) {
+        buda_report_sub_op(view, BUDA_072, found->pos,
+                           "broadcasts r and c of one input, wanted one of them");
+    }
+    if (buda_is_vector_binary(view)) {
+        buda_report_sub_op(view, BUDA_072, found->pos,
+                           "broadcasts an input, which quantization, maximum and add of Int32 "
+                           "do not take");
+    }
+}
+
+// Rule 73: what a broadcast reads.
+
+static void check_row_source(const buda_fused_view *view, hoist_pos pos, block source)
+{
+    if (view->family == HOIST_FAMILY_MATMUL) {
+        buda_report_sub_op(view, BUDA_073, pos,
+                           "is a matmul that broadcasts r, wanted c on input 0 at most");
+    }
+    if (source.m != 1 || source.rt != 1) {
+        buda_report(
+            view->check->diag, BUDA_073, pos,
+            "sub-op '%.*s' broadcasts r of mblock [%lld, %lld], ublock [%lld, %lld]; wanted "
+            "1 row in both",
+            HOIST_STR_ARGS(view->op->name.text), (long long)source.m, (long long)source.n,
+            (long long)source.rt, (long long)source.ct);
+    }
+    if (view->op->mblock.r != 1 && source.n != 1) {
+        buda_report(view->check->diag, BUDA_073, pos,
+                    "sub-op '%.*s' broadcasts r to %lld mblock rows of a source with %lld mblock "
+                    "columns, wanted 1",
+                    HOIST_STR_ARGS(view->op->name.text), (long long)view->op->mblock.r,
+                    (long long)source.n);
+    }
+}
+
+static void check_column_source(const buda_fused_view *view, hoist_pos pos, block source, int input)
+{
+    if (view->family == HOIST_FAMILY_MATMUL) {
+        if (input != 0 || (source.n != 1 && source.n != view->m_k)) {
+            buda_report(view->check->diag, BUDA_073, pos,
+                        "matmul '%.*s' broadcasts c of input %d with %lld mblock columns, wanted "
+                        "input 0 with 1 or m_k of them",
+                        HOIST_STR_ARGS(view->op->name.text), input, (long long)source.n);
+        }
+    } else if (source.n != 1 || source.ct != 1) {
+        buda_report(
+            view->check->diag, BUDA_073, pos,
+            "sub-op '%.*s' broadcasts c of mblock [%lld, %lld], ublock [%lld, %lld]; wanted "
+            "1 column in both",
+            HOIST_STR_ARGS(view->op->name.text), (long long)source.m, (long long)source.n,
+            (long long)source.rt, (long long)source.ct);
+    }
+}
+
+static void check_broadcasts(buda_fused_view *view, const buda_input_keys *keys)
+{
+    const broadcasts found = broadcasts_of(keys);
+    block source;
+    if ((!found.has_r && !found.has_c) || (size_t)keys->input >= view->op->inputs.count) {
+        return;
+    }
+    check_broadcast_operand(view, keys, &found);
+    if (!known_block(view, (size_t)keys->input, &source)) {
+        return;
+    }
+    if (found.has_r) {
+        check_row_source(view, found.pos, source);
+    }
+    if (found.has_c) {
+        check_column_source(view, found.pos, source, keys->input);
+    }
+}
+
+// Rule 74: dimensions agree.
+
+static void report_mismatch(const buda_fused_view *view, size_t input, block source,
+                            const char *wanted)
+{
+    const buda_sub_op *op = view->op;
+    buda_report(view->check->diag, BUDA_074, op->inputs.items[input].pos,
+                "input %zu of sub-op '%.*s' has mblock [%lld, %lld], ublock [%lld, %lld]; with "
+                "mblock [%lld, %lld], ublock [%lld, %lld], m_k %lld, u_kt %lld it wants %s",
+                input, HOIST_STR_ARGS(op->name.text), (long long)source.m, (long long)source.n,
+                (long long)source.rt, (long long)source.ct, (long long)op->mblock.r,
+                (long long)op->mblock.c, (long long)op->ublock.r, (long long)op->ublock.c,
+                (long long)view->m_k, (long long)view->u_kt, wanted);
+}
+
+static void check_eltwise(buda_fused_view *view)
+{
+    const block out = block_of(view->op);
+    for (size_t i = 0; i < view->op->inputs.count && i < 2; i++) {
+        const broadcasts found = broadcasts_of(buda_input_keys_find(view->op->input_keys, i));
+        block in;
+        if (!known_block(view, i, &in)) {
+            continue;
+        }
+        const bool rows = product(in.m, in.rt, found.r) == product(out.m, out.rt, 1) &&
+                          out.m >= in.m && out.rt >= in.rt;
+        const bool columns = product(in.n, in.ct, found.c) == product(out.n, out.ct, 1) &&
+                             out.n >= in.n && out.ct >= in.ct;
+        if (!rows || !columns) {
+            report_mismatch(view, i, in, "the sub-op's own dimensions after broadcasts");
+        }
+    }
+}
+
+static void check_matmul(buda_fused_view *view)
+{
+    const block out = block_of(view->op);
+    const broadcasts found = broadcasts_of(buda_input_keys_find(view->op->input_keys, 0));
+    block in0;
+    block in1;
+    if (known_block(view, 0, &in0)) {
+        const bool inner =
+            found.c == 1 ? in0.n == view->m_k && in0.ct == view->u_kt
+                         : product(in0.n, in0.ct, found.c) == product(view->m_k, view->u_kt, 1);
+        if (!inner) {
+            report_mismatch(view, 0, in0, "m_k ublocks of u_kt columns");
+        }
+        if (in0.m != out.m || in0.rt != out.rt) {
+            report_mismatch(view, 0, in0, "the rows of the sub-op");
+        }
+    }
+    if (!known_block(view, 1, &in1)) {
+        return;
+    }
+    if (in1.m != view->m_k || in1.rt != view->u_kt) {
+        report_mismatch(view, 1, in1, "m_k ublocks of u_kt rows");
+    }
+    if (in1.n != out.n || in1.ct != out.ct) {
+        report_mismatch(view, 1, in1, "the columns of the sub-op");
+    }
+}
+
+static void check_reduce_output(const buda_fused_view *view, bool rows)
+{
+    const buda_sub_op *op = view->op;
+    if ((rows ? op->mblock.r : op->mblock.c) != 1 || (rows ? op->ublock.r : op->ublock.c) != 1) {
+        buda_report(
+            view->check->diag, BUDA_074, op->mblock.pos,
+            "sub-op '%.*s' reduces %s into mblock [%lld, %lld], ublock [%lld, %lld]; wanted "
+            "1 %s in both",
+            HOIST_STR_ARGS(op->name.text), rows ? "r" : "c", (long long)op->mblock.r,
+            (long long)op->mblock.c, (long long)op->ublock.r, (long long)op->ublock.c,
+            rows ? "row" : "column");
+    }
+}
+
+static void check_reduce(buda_fused_view *view)
+{
+    const buda_attributes *attributes = &view->op->attributes;
+    const bool rows = buda_attr_is(attributes, HOIST_ATTR_DIM, "r");
+    const block out = block_of(view->op);
+    block in;
+    if (!rows && !buda_attr_is(attributes, HOIST_ATTR_DIM, "c")) {
+        buda_report_sub_op(view, BUDA_040a,
+                           buda_attr_pos(attributes, HOIST_ATTR_DIM, view->op->type.pos),
+                           "is a reduce inside a fused op without dim r or c");
+        return;
+    }
+    check_reduce_output(view, rows);
+    if (!known_block(view, 0, &in)) {
+        return;
+    }
+    const bool kept = rows ? in.n == out.n && in.ct == out.ct : in.m == out.m && in.rt == out.rt;
+    const bool reduced =
+        rows ? in.m == view->m_k && in.rt == view->u_kt : in.n == view->m_k && in.ct == view->u_kt;
+    if (!kept || !reduced) {
+        report_mismatch(view, 0, in,
+                        rows ? "the sub-op's columns, and m_k ublocks of u_kt rows"
+                             : "the sub-op's rows, and m_k ublocks of u_kt columns");
+    }
+}
+
+static void check_dimensions(buda_fused_view *view)
+{
+    switch (view->family) {
+    case HOIST_FAMILY_UNARY:
+    case HOIST_FAMILY_SFPU:
+    case HOIST_FAMILY_BINARY:
+        check_eltwise(view);
+        break;
+    case HOIST_FAMILY_MATMUL:
+        check_matmul(view);
+        break;
+    case HOIST_FAMILY_REDUCE:
+        check_reduce(view);
+        break;
+    default:
+        break;
+    }
+}
+
+// Rule 75: the output.
+
+static void check_output_block(const buda_fused_view *view, const buda_op *user)
+{
+    const buda_sub_op *op = view->op;
+    const bool same = op->mblock.r == user->mblock.r && op->mblock.c == user->mblock.c &&
+                      op->ublock.r == user->ublock.r && op->ublock.c == user->ublock.c;
+    if (!same && buda_has(user->mblock.pos) && buda_has(user->ublock.pos)) {
+        buda_report(view->check->diag, BUDA_075, op->mblock.pos,
+                    "sub-op '%.*s' writes output with mblock [%lld, %lld], ublock [%lld, %lld]; "
+                    "wanted [%lld, %lld], [%lld, %lld] of op '%.*s'",
+                    HOIST_STR_ARGS(op->name.text), (long long)op->mblock.r, (long long)op->mblock.c,
+                    (long long)op->ublock.r, (long long)op->ublock.c, (long long)user->mblock.r,
+                    (long long)user->mblock.c, (long long)user->ublock.r, (long long)user->ublock.c,
+                    HOIST_STR_ARGS(user->name.text));
+    }
+}
+
+// The word of relu_mode; absent is "none".
+static hoist_str relu_mode(const buda_attributes *attributes)
+{
+    const buda_attribute *mode = buda_attr_find(attributes, HOIST_ATTR_RELU_MODE);
+    return mode ? mode->text : HOIST_STR("none");
+}
+
+static void check_output_relu(const buda_fused_view *view, const buda_op *user)
+{
+    const buda_attributes *sub = &view->op->attributes;
+    const buda_attributes *base = &user->attributes;
+    const hoist_pos at = buda_attr_pos(sub, HOIST_ATTR_RELU_EN, view->op->name.pos);
+    if (!buda_attr_bool(sub, HOIST_ATTR_RELU_EN) || !buda_attr_bool(base, HOIST_ATTR_RELU_EN)) {
+        return;
+    }
+    const double threshold = buda_attr_float(sub, HOIST_ATTR_RELU_THRESHOLD);
+    const double wanted = buda_attr_float(base, HOIST_ATTR_RELU_THRESHOLD);
+    if (threshold != wanted) {
+        buda_report(view->check->diag, BUDA_075, buda_attr_pos(sub, HOIST_ATTR_RELU_THRESHOLD, at),
+                    "sub-op '%.*s' writes output with relu_threshold %g, wanted %g of op '%.*s'",
+                    HOIST_STR_ARGS(view->op->name.text), threshold, wanted,
+                    HOIST_STR_ARGS(user->name.text));
+    }
+    if (!hoist_str_equal(relu_mode(sub), relu_mode(base))) {
+        buda_report(view->check->diag, BUDA_075, buda_attr_pos(sub, HOIST_ATTR_RELU_MODE, at),
+                    "sub-op '%.*s' writes output with relu_mode %.*s, wanted %.*s of op '%.*s'",
+                    HOIST_STR_ARGS(view->op->name.text), HOIST_STR_ARGS(relu_mode(sub)),
+                    HOIST_STR_ARGS(relu_mode(base)), HOIST_STR_ARGS(user->name.text));
+    }
+}
+
+// Rule 76: DEST.
+
+static void check_dest(const buda_fused_view *view, const buda_op_view *user)
+{
+    const buda_pair ublock = view->op->ublock;
+    const int64_t limit = buda_dest_tiles(view->check, user->acc_df);
+    if (view->check->arch != BUDA_ARCH_NONE && buda_exceeds(ublock.r, ublock.c, limit)) {
+        buda_report(
+            view->check->diag, BUDA_076, ublock.pos,
+            "ublock [%lld, %lld] of sub-op '%.*s' does not fit DEST, which holds %lld tiles "
+            "in op '%.*s'",
+            (long long)ublock.r, (long long)ublock.c, HOIST_STR_ARGS(view->op->name.text),
+            (long long)limit, HOIST_STR_ARGS(user->op->name.text));
+    }
+}
+
+void buda_check_sub_op_shape(buda_fused_view *view)
+{
+    for (const buda_input_keys *keys = view->op->input_keys; keys; keys = keys->next) {
+        check_tms(view, keys);
+        check_broadcasts(view, keys);
+    }
+    check_dimensions(view);
+    const bool writes_output = buda_operand_of(view->op->output.text).kind == BUDA_OPERAND_OUTPUT;
+    for (size_t u = 0; u < view->user_count; u++) {
+        check_dest(view, &view->users[u]);
+        if (writes_output) {
+            check_output_block(view, view->users[u].op);
+            check_output_relu(view, view->users[u].op);
+        }
+    }
+}
