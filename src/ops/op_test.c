@@ -216,7 +216,7 @@ static const struct {
 } words[] = {
     {"vector", "r", 0},
     {"vector", "rc", 2},
-    {"vector", "z", -1},
+    {"vector", "z", 3},
     {"dim", "z", 3},
     {"dim", "", -1},
     {"type", "max", 0},
