@@ -1,0 +1,580 @@
+// Builds the tape of a JSON text in one pass, without recursion: while an array or object is open,
+// `next` of its token holds the token around it, so the tape is its own stack.
+#include "codec/json.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/span.h"
+#include "codec/json_parser.h"
+#include "codec/utf8.h"
+
+enum {
+    DEFAULT_DEPTH = 1024,
+    LEAST_TOKENS = 64,
+    BYTES_PER_TOKEN = 16, // first guess of the tape's size; dense texts have one in 7 or 8
+    LONGEST_WORD = 20,    // shown of an unknown word
+};
+
+// What may stand at the parser's position.
+typedef enum json_state {
+    STATE_VALUE,       // a value
+    STATE_FIRST_VALUE, // a value or ]
+    STATE_KEY,         // a key
+    STATE_FIRST_KEY,   // a key or }
+    STATE_COLON,
+    STATE_AFTER, // comma or the closing bracket
+    STATE_DONE,  // white space
+    STATE_FAILED,
+} json_state;
+
+enum {
+    BYTE_SPACE = 1,
+    BYTE_STOP = 2, // ends the plain part of a string: quote, backslash, control, not ASCII
+    BYTE_DIGIT = 4,
+    BYTE_LETTER = 8,
+};
+
+#define STOP_4 BYTE_STOP, BYTE_STOP, BYTE_STOP, BYTE_STOP
+#define STOP_16 STOP_4, STOP_4, STOP_4, STOP_4
+#define LETTER_4 BYTE_LETTER, BYTE_LETTER, BYTE_LETTER, BYTE_LETTER
+#define LETTER_26                                                                                  \
+    LETTER_4, LETTER_4, LETTER_4, LETTER_4, LETTER_4, LETTER_4, BYTE_LETTER, BYTE_LETTER
+#define DIGIT_5 BYTE_DIGIT, BYTE_DIGIT, BYTE_DIGIT, BYTE_DIGIT, BYTE_DIGIT
+
+// clang-format off
+static const uint8_t classes[256] = {
+    STOP_4, STOP_4, BYTE_STOP, BYTE_STOP | BYTE_SPACE, BYTE_STOP | BYTE_SPACE, BYTE_STOP,
+    BYTE_STOP, BYTE_STOP | BYTE_SPACE, BYTE_STOP, BYTE_STOP, STOP_16,
+    ['"'] = BYTE_STOP, ['\\'] = BYTE_STOP, [' '] = BYTE_SPACE,
+    ['0'] = DIGIT_5, DIGIT_5,
+    ['A'] = LETTER_26,
+    ['a'] = LETTER_26,
+    [0x80] = STOP_16, STOP_16, STOP_16, STOP_16, STOP_16, STOP_16, STOP_16, STOP_16,
+};
+// clang-format on
+
+void json_fail(json_parser *p, hoist_status status, int rule, size_t at, const char *format, ...)
+{
+    if (p->status != HOIST_OK) {
+        return;
+    }
+    p->status = status;
+    p->rule = rule;
+    p->failed_at = at;
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(p->message, sizeof(p->message), format, args);
+    va_end(args);
+}
+
+// The text ends although `what` is not complete.
+static json_state cut(json_parser *p, const char *what)
+{
+    json_fail(p, HOIST_TRUNCATED, JSON_CUT, p->size, "the text ends %s", what);
+    return STATE_FAILED;
+}
+
+typedef struct byte_name {
+    char text[24];
+} byte_name;
+
+static byte_name name_byte(uint8_t byte)
+{
+    byte_name name;
+    const bool shown = byte > ' ' && byte < 0x7f;
+    (void)snprintf(name.text, sizeof(name.text), shown ? "'%c'" : "byte 0x%02x", byte);
+    return name;
+}
+
+// The byte at the parser's position stands where `wanted` should.
+static json_state unexpected(json_parser *p, int rule, const char *wanted)
+{
+    json_fail(p, HOIST_INVALID, rule, p->pos, "%s where %s should stand",
+              name_byte(p->text[p->pos]).text, wanted);
+    return STATE_FAILED;
+}
+
+static bool grow_tape(json_parser *p)
+{
+    hoist_json *json = p->json;
+    if (json->count >= p->max_tokens) {
+        json_fail(p, HOIST_LIMIT, JSON_LIMIT, p->pos, "more than %zu values and keys",
+                  p->max_tokens);
+        return false;
+    }
+    size_t wanted = json->capacity + json->capacity / 2;
+    if (json->capacity == 0) {
+        wanted = p->size / BYTES_PER_TOKEN + LEAST_TOKENS;
+    }
+    wanted = wanted < p->max_tokens ? wanted : p->max_tokens;
+    const size_t size = sizeof(json->tokens[0]); // wanted is below 2^32
+    void *tokens = hoist_resize(json->alloc, json->tokens, json->capacity * size, wanted * size);
+    if (!tokens) {
+        p->status = p->status == HOIST_OK ? HOIST_NO_MEMORY : p->status;
+        return false;
+    }
+    json->tokens = tokens;
+    json->capacity = wanted;
+    return true;
+}
+
+// Adds a token that ends at `end`; false when the tape cannot grow.
+static inline bool add_token(json_parser *p, uint32_t bits, size_t start, size_t end)
+{
+    hoist_json *json = p->json;
+    if (json->count == json->capacity && !grow_tape(p)) {
+        return false;
+    }
+    const uint32_t index = (uint32_t)json->count++;
+    json->tokens[index] =
+        (hoist_json_token){(uint32_t)start, (uint32_t)(end - start), index + 1, bits};
+    return true;
+}
+
+// "\uXXXX" at `at`; a pair when it is a high surrogate. Returns the bytes read, 0 on failure.
+static size_t read_unicode(json_parser *p, size_t at)
+{
+    const uint8_t *text = p->text + at;
+    const size_t left = p->size - at;
+    if (left < 6) {
+        (void)cut(p, "inside an escape");
+        return 0;
+    }
+    const int code = json_hex4(text + 2);
+    if (code < 0) {
+        json_fail(p, HOIST_INVALID, JSON_ESCAPE, at, "four hexadecimal digits must follow '\\u'");
+        return 0;
+    }
+    if (code < 0xd800 || code > 0xdfff) {
+        return 6;
+    }
+    const bool high = code < 0xdc00;
+    if (high && (left < 8 || (text[6] == '\\' && text[7] == 'u' && left < 12))) {
+        (void)cut(p, "inside a pair of surrogates");
+        return 0;
+    }
+    const int low = high && text[6] == '\\' && text[7] == 'u' ? json_hex4(text + 8) : 0;
+    if (low < 0) {
+        json_fail(p, HOIST_INVALID, JSON_ESCAPE, at + 6,
+                  "four hexadecimal digits must follow '\\u'");
+        return 0;
+    }
+    if (low < 0xdc00 || low > 0xdfff) {
+        json_fail(p, HOIST_INVALID, JSON_SURROGATE, at,
+                  "'\\u%04x' is a %s surrogate without its %s", (unsigned)code,
+                  high ? "high" : "low", high ? "low one" : "high one");
+        return 0;
+    }
+    return 12;
+}
+
+// An escape at `at`; returns the bytes read, 0 on failure.
+static size_t read_escape(json_parser *p, size_t at)
+{
+    if (p->size - at < 2) {
+        (void)cut(p, "inside an escape");
+        return 0;
+    }
+    const uint8_t letter = p->text[at + 1];
+    if (letter == 'u') {
+        return read_unicode(p, at);
+    }
+    if (json_unescape((char)letter) == '\0') {
+        json_fail(p, HOIST_INVALID, JSON_ESCAPE, at, "a backslash before %s is no escape",
+                  name_byte(letter).text);
+        return 0;
+    }
+    return 2;
+}
+
+// A byte that is not ASCII at `at`; returns the bytes of its sequence, 0 on failure.
+static size_t read_sequence(json_parser *p, size_t at)
+{
+    const hoist_str text = {(const char *)p->text, p->size};
+    const size_t size = hoist_utf8_size(text, at);
+    if (size) {
+        return size;
+    }
+    const uint8_t lead = p->text[at];
+    const size_t wanted = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+    size_t rest = at + 1;
+    while (rest < p->size && (p->text[rest] & 0xc0u) == 0x80u) {
+        rest++;
+    }
+    if (lead >= 0xc2 && lead <= 0xf4 && rest == p->size && rest - at < wanted) {
+        (void)cut(p, "inside a character");
+    } else {
+        json_fail(p, HOIST_INVALID, JSON_UTF8, at, "byte 0x%02x is no UTF-8", (unsigned)lead);
+    }
+    return 0;
+}
+
+// What stops the plain part of a string at `at`, other than its end; returns the bytes read, 0 on
+// failure.
+static size_t read_special(json_parser *p, size_t at, uint32_t *bits)
+{
+    const uint8_t c = p->text[at];
+    if (c == '\\') {
+        *bits |= JSON_ESCAPED;
+        return read_escape(p, at);
+    }
+    if (c >= 0x80) {
+        return read_sequence(p, at);
+    }
+    json_fail(p, HOIST_INVALID, JSON_CONTROL, at, "control character 0x%02x inside a string",
+              (unsigned)c);
+    return 0;
+}
+
+// A string whose opening quote is at the parser's position.
+static inline bool read_string(json_parser *p)
+{
+    const uint8_t *text = p->text;
+    const size_t size = p->size;
+    const size_t start = p->pos;
+    uint32_t bits = HOIST_JSON_STRING;
+    size_t at = start + 1;
+    while (true) {
+        while (at < size && !(classes[text[at]] & BYTE_STOP)) {
+            at++;
+        }
+        if (at == size) {
+            (void)cut(p, "inside a string");
+            return false;
+        }
+        if (text[at] == '"') {
+            break;
+        }
+        const size_t read = read_special(p, at, &bits);
+        if (read == 0) {
+            return false;
+        }
+        at += read;
+    }
+    p->pos = at + 1;
+    return add_token(p, bits, start, at + 1);
+}
+
+static inline size_t skip_digits(const json_parser *p, size_t at)
+{
+    while (at < p->size && (classes[p->text[at]] & BYTE_DIGIT)) {
+        at++;
+    }
+    return at;
+}
+
+// Digits that must stand at `at`; returns where they end, 0 on failure.
+static size_t read_digits(json_parser *p, size_t at, const char *after)
+{
+    const size_t end = skip_digits(p, at);
+    if (end == at && at == p->size) {
+        (void)cut(p, "inside a number");
+        return 0;
+    }
+    if (end == at) {
+        json_fail(p, HOIST_INVALID, JSON_NUMBER, at, "%s where a digit should follow %s",
+                  name_byte(p->text[at]).text, after);
+        return 0;
+    }
+    return end;
+}
+
+static json_state read_number(json_parser *p)
+{
+    const uint8_t *text = p->text;
+    const size_t start = p->pos;
+    const size_t digits = start + (text[start] == '-' ? 1 : 0);
+    size_t at = read_digits(p, digits, "'-'");
+    if (at > digits + 1 && text[digits] == '0') {
+        json_fail(p, HOIST_INVALID, JSON_NUMBER, digits, "a number starts with a needless zero");
+        return STATE_FAILED;
+    }
+    if (at && at < p->size && text[at] == '.') {
+        at = read_digits(p, at + 1, "'.'");
+    }
+    if (at && at < p->size && (text[at] | 0x20) == 'e') {
+        at++;
+        at += at < p->size && (text[at] == '+' || text[at] == '-') ? 1 : 0;
+        at = read_digits(p, at, "the exponent's 'e'");
+    }
+    p->pos = at;
+    return at && add_token(p, HOIST_JSON_NUMBER, start, at) ? STATE_AFTER : STATE_FAILED;
+}
+
+typedef struct json_word {
+    const char *text;
+    hoist_json_kind kind;
+} json_word;
+
+static json_state read_word(json_parser *p)
+{
+    static const json_word words[] = {
+        {"null", HOIST_JSON_NULL}, {"false", HOIST_JSON_FALSE}, {"true", HOIST_JSON_TRUE}};
+    const size_t start = p->pos;
+    size_t end = start;
+    while (end < p->size && (classes[p->text[end]] & BYTE_LETTER)) {
+        end++;
+    }
+    const hoist_str word = {(const char *)p->text + start, end - start};
+    for (size_t i = 0; i < HOIST_COUNT_OF(words); i++) {
+        const hoist_str known = hoist_str_from(words[i].text);
+        if (hoist_str_equal(word, known)) {
+            p->pos = end;
+            return add_token(p, words[i].kind, start, end) ? STATE_AFTER : STATE_FAILED;
+        }
+        if (end == p->size && hoist_str_equal(word, hoist_str_slice(known, 0, word.size))) {
+            return cut(p, "inside a word");
+        }
+    }
+    const int shown = (int)(word.size < LONGEST_WORD ? word.size : LONGEST_WORD);
+    json_fail(p, HOIST_INVALID, JSON_VALUE, start, "unknown word '%.*s%s'", shown, word.data,
+              word.size > LONGEST_WORD ? "..." : "");
+    return STATE_FAILED;
+}
+
+static inline json_state open_container(json_parser *p, hoist_json_kind kind)
+{
+    if (p->depth == p->max_depth) {
+        json_fail(p, HOIST_INVALID, JSON_DEPTH, p->pos, "nested more than %zu deep", p->max_depth);
+        return STATE_FAILED;
+    }
+    const uint32_t index = (uint32_t)p->json->count;
+    if (!add_token(p, kind, p->pos, p->pos)) {
+        return STATE_FAILED;
+    }
+    p->json->tokens[index].next = p->open;
+    p->open = index;
+    p->depth++;
+    p->pos++;
+    return kind == HOIST_JSON_ARRAY ? STATE_FIRST_VALUE : STATE_FIRST_KEY;
+}
+
+static inline json_state close_container(json_parser *p)
+{
+    hoist_json *json = p->json;
+    const uint32_t index = p->open;
+    hoist_json_token *token = &json->tokens[index];
+    p->pos++;
+    p->depth--;
+    p->open = token->next;
+    token->size = (uint32_t)(p->pos - token->start);
+    token->next = (uint32_t)json->count;
+    if ((token->bits & JSON_KIND_MASK) == HOIST_JSON_OBJECT && !json_check_keys(p, index)) {
+        p->status = HOIST_NO_MEMORY;
+        return STATE_FAILED;
+    }
+    return p->open == JSON_NO_TOKEN ? STATE_DONE : STATE_AFTER;
+}
+
+static json_state read_value(json_parser *p)
+{
+    const uint8_t c = p->text[p->pos];
+    json_state state = STATE_FAILED;
+    if (c == '"') {
+        state = read_string(p) ? STATE_AFTER : STATE_FAILED;
+    } else if (c == '-' || (classes[c] & BYTE_DIGIT)) {
+        state = read_number(p);
+    } else if (c == '{' || c == '[') {
+        return open_container(p, c == '[' ? HOIST_JSON_ARRAY : HOIST_JSON_OBJECT);
+    } else if (classes[c] & BYTE_LETTER) {
+        state = read_word(p);
+    } else {
+        return unexpected(p, JSON_VALUE, "a value");
+    }
+    return state == STATE_AFTER && p->open == JSON_NO_TOKEN ? STATE_DONE : state;
+}
+
+// A child of the open container begins.
+static inline bool count_child(json_parser *p)
+{
+    if (p->open == JSON_NO_TOKEN) {
+        return true;
+    }
+    hoist_json_token *token = &p->json->tokens[p->open];
+    if (token->bits >> JSON_COUNT_SHIFT == JSON_MAX_COUNT) {
+        json_fail(p, HOIST_LIMIT, JSON_LIMIT, p->pos, "more than %d children in one %s",
+                  JSON_MAX_COUNT, "array or object");
+        return false;
+    }
+    token->bits += 1u << JSON_COUNT_SHIFT;
+    return true;
+}
+
+static inline json_state step_value(json_parser *p)
+{
+    return count_child(p) ? read_value(p) : STATE_FAILED;
+}
+
+static inline json_state step_key(json_parser *p)
+{
+    if (p->text[p->pos] != '"') {
+        return unexpected(p, JSON_KEY, "a key in double quotes");
+    }
+    return count_child(p) && read_string(p) ? STATE_COLON : STATE_FAILED;
+}
+
+static inline json_state step_colon(json_parser *p)
+{
+    if (p->text[p->pos] != ':') {
+        return unexpected(p, JSON_STRUCTURE, "the ':' after a key");
+    }
+    p->pos++;
+    while (p->pos < p->size && (classes[p->text[p->pos]] & BYTE_SPACE)) {
+        p->pos++;
+    }
+    return p->pos == p->size ? cut(p, "before a member's value") : read_value(p);
+}
+
+static inline json_state step_after(json_parser *p)
+{
+    const bool array = (p->json->tokens[p->open].bits & JSON_KIND_MASK) == HOIST_JSON_ARRAY;
+    const uint8_t c = p->text[p->pos];
+    if (c == ',') {
+        p->pos++;
+        return array ? STATE_VALUE : STATE_KEY;
+    }
+    if (c == (array ? ']' : '}')) {
+        return close_container(p);
+    }
+    return unexpected(p, JSON_STRUCTURE, array ? "',' or ']'" : "',' or '}'");
+}
+
+static json_state step(json_parser *p, json_state state)
+{
+    const uint8_t c = p->text[p->pos];
+    switch (state) {
+    case STATE_FIRST_VALUE:
+        return c == ']' ? close_container(p) : step_value(p);
+    case STATE_VALUE:
+        return step_value(p);
+    case STATE_FIRST_KEY:
+        return c == '}' ? close_container(p) : step_key(p);
+    case STATE_KEY:
+        return step_key(p);
+    case STATE_COLON:
+        return step_colon(p);
+    case STATE_AFTER:
+        return step_after(p);
+    case STATE_DONE:
+        json_fail(p, HOIST_INVALID, JSON_TRAILING, p->pos, "%s after the end of the value",
+                  name_byte(c).text);
+        return STATE_FAILED;
+    case STATE_FAILED:
+        break;
+    }
+    return STATE_FAILED;
+}
+
+static void build(json_parser *p)
+{
+    const uint8_t *text = p->text;
+    json_state state = STATE_VALUE;
+    while (state != STATE_FAILED) {
+        while (p->pos < p->size && (classes[text[p->pos]] & BYTE_SPACE)) {
+            p->pos++;
+        }
+        if (p->pos == p->size) {
+            break;
+        }
+        state = step(p, state);
+    }
+    if (state == STATE_FAILED || state == STATE_DONE) {
+        return;
+    }
+    if (p->json->count == 0) {
+        json_fail(p, HOIST_INVALID, JSON_EMPTY, 0, "the text holds no value");
+    } else {
+        const uint32_t kind = p->json->tokens[p->open].bits & JSON_KIND_MASK;
+        (void)cut(p, kind == HOIST_JSON_ARRAY ? "inside an array" : "inside an object");
+    }
+}
+
+// What can be said of the text before it is read.
+static void check_start(json_parser *p, size_t max_bytes)
+{
+    static const struct {
+        const char *bytes;
+        size_t size;
+        const char *name;
+    } marks[] = {
+        {"\xef\xbb\xbf", 3, "UTF-8"}, {"\xff\xfe", 2, "UTF-16"}, {"\xfe\xff", 2, "UTF-16"}};
+    if (p->size > max_bytes) {
+        json_fail(p, HOIST_LIMIT, JSON_LIMIT, 0, "the text has %zu bytes, the limit is %zu",
+                  p->size, max_bytes);
+    }
+    for (size_t i = 0; i < HOIST_COUNT_OF(marks); i++) {
+        if (p->size >= marks[i].size && memcmp(p->text, marks[i].bytes, marks[i].size) == 0) {
+            json_fail(p, HOIST_INVALID, JSON_BOM, 0, "the text starts with a %s byte order mark",
+                      marks[i].name);
+        }
+    }
+}
+
+static void report(const json_parser *p, hoist_diag *diag)
+{
+    const hoist_bytes text = {p->text, p->size};
+    const hoist_rule *rules = hoist_json_rules.rules;
+    for (size_t i = 0; i < p->duplicate_count && i < JSON_MAX_DUPLICATES; i++) {
+        const hoist_str key = hoist_json_text(p->json, p->duplicates[i]);
+        hoist_report(diag, &rules[JSON_DUPLICATE],
+                     hoist_loc_pos(hoist_json_pos(p->json, p->duplicates[i])),
+                     "key %.*s occurs twice in its object", HOIST_STR_ARGS(key));
+    }
+    if (p->duplicate_count > JSON_MAX_DUPLICATES) {
+        hoist_report(diag, &rules[JSON_DUPLICATE], hoist_loc_none(),
+                     "%zu more keys occur twice in their objects",
+                     p->duplicate_count - JSON_MAX_DUPLICATES);
+    }
+    if (p->message[0]) {
+        const size_t at = p->failed_at < UINT32_MAX ? p->failed_at : 0;
+        hoist_report(diag, &rules[p->rule], hoist_loc_pos(json_pos(text, at)), "%s", p->message);
+    }
+}
+
+static size_t limit_or(size_t limit, size_t most)
+{
+    return limit && limit < most ? limit : most;
+}
+
+// Gives back what the tape was grown too far; when that fails it stays as it is.
+static void shrink_tape(hoist_json *json)
+{
+    const size_t size = sizeof(json->tokens[0]);
+    void *tokens =
+        hoist_resize(json->alloc, json->tokens, json->capacity * size, json->count * size);
+    if (tokens) {
+        json->tokens = tokens;
+        json->capacity = json->count;
+    }
+}
+
+hoist_status hoist_json_read(hoist_bytes text, const hoist_json_limits *limits,
+                             hoist_allocator alloc, hoist_diag *diag, hoist_json *out_json)
+{
+    static const hoist_json_limits defaults = {0};
+    limits = limits ? limits : &defaults;
+    *out_json = (hoist_json){.text = text, .alloc = alloc};
+    json_parser p = {
+        .text = text.data,
+        .size = text.size,
+        .json = out_json,
+        .max_tokens = limit_or(limits->max_tokens, (size_t)UINT32_MAX - 1),
+        .max_depth = limits->max_depth ? limits->max_depth : DEFAULT_DEPTH,
+        .open = JSON_NO_TOKEN,
+    };
+    check_start(&p, limit_or(limits->max_bytes, UINT32_MAX));
+    if (p.status == HOIST_OK) {
+        build(&p);
+    }
+    report(&p, diag);
+    if (p.status != HOIST_OK) {
+        hoist_json_free(out_json);
+        return p.status;
+    }
+    shrink_tape(out_json);
+    return HOIST_OK;
+}

@@ -1,0 +1,179 @@
+// Keys that occur twice in one object.
+//
+// Nearly all objects have a handful of short keys without escapes: their signatures (8 bytes from
+// the front, 8 from the end, the size) are compared pair by pair. Larger objects, and those with an
+// escaped key, are sorted by hash, equal hashes by content, so that no choice of keys makes it
+// quadratic.
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/assert.h"
+#include "base/span.h"
+#include "codec/json_parser.h"
+
+enum { FEW_KEYS = 16 };
+
+typedef struct json_key {
+    uint64_t hash;
+    uint32_t token;
+    hoist_str name; // decoded
+} json_key;
+
+static hoist_str key_content(const json_parser *p, uint32_t token)
+{
+    const hoist_json_token *t = &p->json->tokens[token];
+    return (hoist_str){(const char *)p->text + t->start + 1, t->size - 2};
+}
+
+static void add_duplicate(json_parser *p, uint32_t token)
+{
+    p->duplicate_count++;
+    if (p->duplicate_count > JSON_MAX_DUPLICATES) {
+        return;
+    }
+    // An outer object is complete after the inner ones, but its keys may stand before theirs.
+    size_t i = p->duplicate_count - 1;
+    for (; i > 0 && p->duplicates[i - 1] > token; i--) {
+        p->duplicates[i] = p->duplicates[i - 1];
+    }
+    p->duplicates[i] = token;
+}
+
+static uint64_t load_up_to_8(const char *at, size_t size)
+{
+    uint64_t word = 0;
+    memcpy(&word, at, size < 8 ? size : 8);
+    return word;
+}
+
+// Equal texts have equal signatures; different ones hardly ever.
+static uint64_t signature(hoist_str name)
+{
+    if (name.size >= 8) {
+        const uint64_t head = load_up_to_8(name.data, 8);
+        const uint64_t tail = load_up_to_8(name.data + name.size - 8, 8);
+        return (head ^ (tail * 0x9e3779b97f4a7c15u)) + name.size;
+    }
+    uint64_t word = 0;
+    for (size_t i = 0; i < name.size; i++) {
+        word = word << 8 | (uint8_t)name.data[i];
+    }
+    return word << 4 | name.size;
+}
+
+// Index of the key after `token` and its value.
+static uint32_t next_key(const json_parser *p, uint32_t token)
+{
+    return p->json->tokens[token + 1].next;
+}
+
+// Compares pair by pair. False when a key has an escape: nothing was looked at then.
+static bool check_few(json_parser *p, uint32_t object, size_t count)
+{
+    uint64_t signatures[FEW_KEYS];
+    uint32_t tokens[FEW_KEYS];
+    uint32_t token = object + 1;
+    for (size_t i = 0; i < count; i++) {
+        if (p->json->tokens[token].bits & JSON_ESCAPED) {
+            return false;
+        }
+        tokens[i] = token;
+        signatures[i] = signature(key_content(p, token));
+        token = next_key(p, token);
+    }
+    for (size_t i = 1; i < count; i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (signatures[i] == signatures[k] &&
+                hoist_str_equal(key_content(p, tokens[i]), key_content(p, tokens[k]))) {
+                add_duplicate(p, tokens[i]);
+                break;
+            }
+        }
+    }
+    return true;
+}
+
+static bool comes_before(const json_key *a, const json_key *b)
+{
+    if (a->hash != b->hash) {
+        return a->hash < b->hash;
+    }
+    const int order = hoist_str_compare(a->name, b->name);
+    return order ? order < 0 : a->token < b->token;
+}
+
+// Merges the sorted runs [start, middle) and [middle, end) of `from` into `to`.
+static void merge(const json_key *from, json_key *to, size_t start, size_t middle, size_t end)
+{
+    size_t a = start;
+    size_t b = middle;
+    for (size_t i = start; i < end; i++) {
+        const bool take_a = b == end || (a < middle && comes_before(&from[a], &from[b]));
+        to[i] = take_a ? from[a++] : from[b++];
+    }
+}
+
+// Sorts `keys` with the help of `spare`, as large; returns which of the two holds the result.
+static json_key *sort_keys(json_key *keys, json_key *spare, size_t count)
+{
+    for (size_t run = 1; run < count; run *= 2) {
+        for (size_t start = 0; start < count; start += 2 * run) {
+            const size_t middle = count - start < run ? count : start + run;
+            const size_t end = count - middle < run ? count : middle + run;
+            merge(keys, spare, start, middle, end);
+        }
+        json_key *sorted = spare;
+        spare = keys;
+        keys = sorted;
+    }
+    return keys;
+}
+
+static bool collect_keys(json_parser *p, uint32_t object, size_t count, hoist_arena *arena,
+                         json_key *keys)
+{
+    uint32_t token = object + 1;
+    for (size_t i = 0; i < count; i++) {
+        hoist_str name = key_content(p, token);
+        if (p->json->tokens[token].bits & JSON_ESCAPED) {
+            name = json_decode(name, arena);
+            if (!name.data) {
+                return false;
+            }
+        }
+        keys[i] = (json_key){hoist_str_hash(name, 0), token, name};
+        token = next_key(p, token);
+    }
+    return true;
+}
+
+static bool check_many(json_parser *p, uint32_t object, size_t count)
+{
+    const hoist_allocator alloc = p->json->alloc;
+    const size_t bytes = 2 * count * sizeof(json_key); // count is below 2^28
+    json_key *keys = hoist_alloc(alloc, bytes);
+    hoist_arena arena;
+    hoist_arena_init(&arena, alloc);
+    const bool collected = keys && collect_keys(p, object, count, &arena, keys);
+    if (collected) {
+        const json_key *sorted = sort_keys(keys, keys + count, count);
+        for (size_t i = 1; i < count; i++) {
+            if (sorted[i].hash == sorted[i - 1].hash &&
+                hoist_str_equal(sorted[i].name, sorted[i - 1].name)) {
+                add_duplicate(p, sorted[i].token);
+            }
+        }
+    }
+    hoist_arena_deinit(&arena);
+    hoist_free(alloc, keys, bytes);
+    return collected;
+}
+
+bool json_check_keys(json_parser *p, uint32_t at)
+{
+    const size_t count = p->json->tokens[at].bits >> JSON_COUNT_SHIFT;
+    if (count < 2 || (count <= FEW_KEYS && check_few(p, at, count))) {
+        return true;
+    }
+    return check_many(p, at, count);
+}

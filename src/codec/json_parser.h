@@ -1,0 +1,76 @@
+// codec/json_parser.h - what the parts of the JSON codec share; for codec/json*.c only.
+#ifndef HOIST_SRC_CODEC_JSON_PARSER_H
+#define HOIST_SRC_CODEC_JSON_PARSER_H
+
+#include "codec/json.h"
+
+// Rows of hoist_json_rules.
+enum {
+    JSON_EMPTY,     // 001
+    JSON_CUT,       // 002
+    JSON_BOM,       // 003
+    JSON_UTF8,      // 004
+    JSON_CONTROL,   // 005
+    JSON_SURROGATE, // 006
+    JSON_ESCAPE,    // 007
+    JSON_NUMBER,    // 008
+    JSON_VALUE,     // 009
+    JSON_STRUCTURE, // 010
+    JSON_KEY,       // 011
+    JSON_TRAILING,  // 012
+    JSON_DEPTH,     // 013
+    JSON_DUPLICATE, // 014
+    JSON_LIMIT,     // 015
+    JSON_RULE_COUNT,
+};
+
+enum {
+    JSON_KIND_MASK = 7,
+    JSON_ESCAPED = 8,
+    JSON_COUNT_SHIFT = 4,
+    JSON_MAX_COUNT = (1 << 28) - 1,
+    JSON_MAX_DUPLICATES = 100, // shown; more are counted
+};
+
+#define JSON_NO_TOKEN UINT32_MAX
+
+typedef struct json_parser {
+    const uint8_t *text; // borrowed
+    size_t size;
+    size_t pos;       // of the next byte
+    hoist_json *json; // borrowed; the tape under construction
+    size_t max_tokens;
+    size_t max_depth;
+    size_t depth;
+    uint32_t open; // innermost open array or object; JSON_NO_TOKEN outside of all
+
+    hoist_status status; // the first failure ...
+    int rule;            // ... its row of hoist_json_rules
+    size_t failed_at;    // ... and its byte
+    char message[200];
+
+    uint32_t duplicates[JSON_MAX_DUPLICATES]; // tokens of keys, ascending
+    size_t duplicate_count;                   // of all, also those not kept
+} json_parser;
+
+// Remembers the first failure.
+void json_fail(json_parser *p, hoist_status status, int rule, size_t at, const char *format, ...)
+    HOIST_PRINTF(5, 6);
+
+// Looks for keys that occur twice in the object `at`, which is complete. False when out of memory.
+bool json_check_keys(json_parser *p, uint32_t at);
+
+// Decodes the content of a string token (without its quotes) into `arena`; {NULL, 0} when out of
+// memory.
+hoist_str json_decode(hoist_str content, hoist_arena *arena);
+
+// Value of four hexadecimal digits; -1 when they are none.
+int json_hex4(const uint8_t *digits);
+
+// What the letter of a short escape stands for; NUL when there is no such escape.
+char json_unescape(char letter);
+
+// Line and column of a byte; at most `size` (the end of the text).
+hoist_pos json_pos(hoist_bytes text, size_t at);
+
+#endif // HOIST_SRC_CODEC_JSON_PARSER_H
