@@ -47,7 +47,7 @@ typedef struct hoist_json_limits {
 
 extern const hoist_rule_set hoist_json_rules;
 
-// Builds the tape of one JSON text. `limits` may be NULL. Findings (JSON-001..., json_rules.inc)
+// Builds the tape of one JSON text. `limits` may be NULL. Findings (JSON-001..., json_rules.c)
 // are located by line and column. Returns HOIST_OK (duplicate keys may still have been reported),
 // HOIST_INVALID, HOIST_TRUNCATED, HOIST_LIMIT or HOIST_NO_MEMORY. On failure *out_json is empty.
 // Free with hoist_json_free.
