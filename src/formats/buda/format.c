@@ -56,4 +56,6 @@ const hoist_format hoist_buda_format = {
     .read = buda_read,
     .destroy = buda_module_destroy,
     .check = buda_check_module,
+    .visit = buda_visit,
+    .write = buda_write,
 };

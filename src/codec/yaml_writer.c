@@ -1,0 +1,273 @@
+#include "codec/yaml_writer.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/alloc.h"
+#include "base/span.h"
+#include "codec/number.h"
+#include "codec/yaml_scalar.h"
+
+// A key of more bytes is written `? key`: libyaml takes 1024 bytes for a simple one, and an escape
+// has up to 6.
+enum { MAX_SIMPLE_KEY = 160, INDENT = 2 };
+
+// A map or list that is open.
+struct hoist_yaml_frame {
+    bool map;
+    bool flow;
+    size_t count;  // entries written
+    size_t indent; // of its entries, in block form
+};
+
+static const char *const openers[2] = {"[", "{"};
+static const char *const closers[2] = {"]", "}"};
+
+void hoist_yaml_writer_init(hoist_yaml_writer *w, hoist_buffer *out)
+{
+    *w = (hoist_yaml_writer){.out = out, .fresh = true};
+}
+
+void hoist_yaml_writer_deinit(hoist_yaml_writer *w)
+{
+    hoist_free(w->out->alloc, w->frames, w->capacity * sizeof(w->frames[0]));
+    *w = (hoist_yaml_writer){.out = w->out};
+}
+
+static hoist_yaml_frame *top(const hoist_yaml_writer *w)
+{
+    return w->depth ? &w->frames[w->depth - 1] : NULL;
+}
+
+hoist_tree_kind hoist_yaml_plain_kind(hoist_str text)
+{
+    const hoist_yaml_node node = {.kind = HOIST_YAML_SCALAR, .plain = true, .text = text};
+    int64_t integer = 0;
+    double number = 0.0;
+    if (hoist_yaml_is_null(&node)) {
+        return HOIST_TREE_NULL;
+    }
+    if (hoist_str_equal_nocase(text, HOIST_STR("true")) ||
+        hoist_str_equal_nocase(text, HOIST_STR("false"))) {
+        return HOIST_TREE_BOOL;
+    }
+    if (hoist_str_to_i64(text, true, &integer)) {
+        return HOIST_TREE_INT;
+    }
+    return hoist_str_to_f64(text, &number) ? HOIST_TREE_FLOAT : HOIST_TREE_STR;
+}
+
+// A text that must not become null.
+static void write_text(hoist_buffer *out, hoist_str text)
+{
+    if (hoist_yaml_is_plain_safe(text) && hoist_yaml_plain_kind(text) != HOIST_TREE_NULL) {
+        hoist_buffer_str(out, text);
+    } else {
+        hoist_yaml_write_quoted(out, text);
+    }
+}
+
+// A scalar as it was read. Quotes go only where the text is a string without them as well.
+static void write_scalar_node(hoist_buffer *out, const hoist_yaml_node *node)
+{
+    bool flag = false;
+    const bool typed = hoist_yaml_plain_kind(node->text) != HOIST_TREE_STR ||
+                       hoist_yaml_to_bool(node->text, &flag);
+    if (hoist_yaml_is_null(node)) {
+        hoist_buffer_str(out, node->text.size ? node->text : HOIST_STR("null"));
+    } else if (!node->plain && typed) {
+        hoist_yaml_write_quoted(out, node->text);
+    } else {
+        write_text(out, node->text);
+    }
+}
+
+// A whole tree in flow form: keys that are lists or maps. Depth is bounded by the reader's limit.
+static void write_flow_node(hoist_buffer *out, const hoist_yaml_node *node)
+{
+    if (node->kind == HOIST_YAML_SCALAR) {
+        write_scalar_node(out, node);
+        return;
+    }
+    const bool map = node->kind == HOIST_YAML_MAP;
+    hoist_buffer_c(out, openers[map]);
+    for (const hoist_yaml_node *n = node->first; n; n = n->next) {
+        if (map) {
+            hoist_buffer_c(out, "? ");
+            write_flow_node(out, n->key);
+            hoist_buffer_c(out, " : ");
+        }
+        write_flow_node(out, n);
+        hoist_buffer_c(out, n->next ? ", " : "");
+    }
+    hoist_buffer_c(out, closers[map]);
+}
+
+static void new_line(const hoist_yaml_writer *w, size_t indent)
+{
+    hoist_buffer_char(w->out, '\n');
+    hoist_buffer_fill(w->out, ' ', indent);
+}
+
+// A key and its colon. `node` is the key where it may be a list or map, else NULL.
+static void write_key(const hoist_yaml_writer *w, hoist_str key, const hoist_yaml_node *node)
+{
+    const hoist_yaml_frame *const frame = top(w);
+    const bool scalar = !node || node->kind == HOIST_YAML_SCALAR;
+    const bool simple = scalar && key.size <= MAX_SIMPLE_KEY;
+    hoist_buffer_c(w->out, simple ? "" : "? ");
+    if (scalar) {
+        write_text(w->out, key);
+    } else {
+        write_flow_node(w->out, node);
+    }
+    if (!simple && !frame->flow) {
+        new_line(w, frame->indent);
+    }
+    hoist_buffer_c(w->out, simple || !frame->flow ? ":" : " :");
+}
+
+// What stands before a value in its map or list.
+static void begin_entry(hoist_yaml_writer *w, hoist_str key, const hoist_yaml_node *key_node)
+{
+    hoist_yaml_frame *const frame = top(w);
+    if (!frame) {
+        return;
+    }
+    if (frame->flow) {
+        hoist_buffer_c(w->out, frame->count ? ", " : "");
+    } else if (!w->fresh) {
+        new_line(w, frame->indent);
+    }
+    w->fresh = false;
+    frame->count++;
+    if (frame->map) {
+        write_key(w, key, key_node);
+    } else if (!frame->flow) {
+        hoist_buffer_c(w->out, "- ");
+        w->fresh = true;
+    }
+}
+
+// What stands between a key and a value on the same line.
+static void begin_inline(hoist_yaml_writer *w)
+{
+    const hoist_yaml_frame *const frame = top(w);
+    w->fresh = false;
+    if (frame && frame->map) {
+        hoist_buffer_char(w->out, ' ');
+    }
+}
+
+static hoist_status open_frame(hoist_yaml_writer *w, bool map, bool flow)
+{
+    const hoist_yaml_frame *const parent = top(w);
+    const bool inside = parent && parent->flow;
+    const hoist_yaml_frame frame = {
+        .map = map, .flow = flow || inside, .indent = parent ? parent->indent + INDENT : 0};
+    if (frame.flow) {
+        begin_inline(w);
+        hoist_buffer_c(w->out, openers[map]);
+    }
+    void *frames = w->frames;
+    if (!hoist_grow(w->out->alloc, &frames, &w->capacity, w->depth + 1, sizeof(frame))) {
+        return HOIST_NO_MEMORY;
+    }
+    w->frames = frames;
+    w->frames[w->depth++] = frame;
+    return HOIST_OK;
+}
+
+static void close_frame(hoist_yaml_writer *w)
+{
+    const hoist_yaml_frame frame = w->frames[--w->depth];
+    if (!frame.flow && frame.count == 0) {
+        begin_inline(w);
+        hoist_buffer_c(w->out, openers[frame.map]);
+    }
+    if (frame.flow || frame.count == 0) {
+        hoist_buffer_c(w->out, closers[frame.map]);
+    }
+    if (w->depth == 0) {
+        hoist_buffer_char(w->out, '\n');
+    }
+}
+
+static void write_float(hoist_buffer *out, double value)
+{
+    if (isfinite(value)) {
+        hoist_number_write(out, value, 0);
+    } else if (isnan(value)) {
+        hoist_buffer_c(out, ".nan");
+    } else {
+        hoist_buffer_c(out, value < 0.0 ? "-.inf" : ".inf");
+    }
+}
+
+static void write_value(hoist_buffer *out, const hoist_tree_event *event)
+{
+    switch (event->kind) {
+    case HOIST_TREE_STR:
+        write_text(out, event->str);
+        break;
+    case HOIST_TREE_INT:
+        hoist_buffer_format(out, "%" PRId64, event->integer);
+        break;
+    case HOIST_TREE_UINT:
+        hoist_buffer_format(out, event->unit == HOIST_UNIT_ADDRESS ? "0x%08" PRIx64 : "%" PRIu64,
+                            event->uinteger);
+        break;
+    case HOIST_TREE_FLOAT:
+        write_float(out, event->number);
+        break;
+    case HOIST_TREE_BOOL:
+        hoist_buffer_c(out, event->boolean ? "true" : "false");
+        break;
+    case HOIST_TREE_NULL:
+        hoist_buffer_c(out, "null");
+        break;
+    case HOIST_TREE_MAP:
+    case HOIST_TREE_LIST:
+    case HOIST_TREE_END:
+        break;
+    }
+}
+
+static hoist_status writer_event(void *self, const hoist_tree_event *event)
+{
+    hoist_yaml_writer *const w = self;
+    if (event->kind == HOIST_TREE_END) {
+        close_frame(w);
+    } else {
+        begin_entry(w, event->key, NULL);
+        if (event->kind == HOIST_TREE_MAP || event->kind == HOIST_TREE_LIST) {
+            HOIST_TRY(open_frame(w, event->kind == HOIST_TREE_MAP, event->inline_hint));
+        } else {
+            begin_inline(w);
+            write_value(w->out, event);
+        }
+    }
+    return w->out->failed ? HOIST_NO_MEMORY : HOIST_OK;
+}
+
+hoist_tree_sink hoist_yaml_writer_sink(hoist_yaml_writer *w)
+{
+    return (hoist_tree_sink){.self = w, .event = writer_event, .status = HOIST_OK};
+}
+
+// The recursion is bounded by the depth that the reader allows.
+hoist_status hoist_yaml_write_node(hoist_yaml_writer *w, const hoist_yaml_node *node)
+{
+    begin_entry(w, node->key ? node->key->text : (hoist_str){"", 0}, node->key);
+    if (node->kind == HOIST_YAML_SCALAR) {
+        begin_inline(w);
+        write_scalar_node(w->out, node);
+    } else {
+        HOIST_TRY(open_frame(w, node->kind == HOIST_YAML_MAP, node->flow));
+        for (const hoist_yaml_node *n = node->first; n; n = n->next) {
+            HOIST_TRY(hoist_yaml_write_node(w, n));
+        }
+        close_frame(w);
+    }
+    return w->out->failed ? HOIST_NO_MEMORY : HOIST_OK;
+}

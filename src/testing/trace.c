@@ -1,0 +1,55 @@
+#include "testing/trace.h"
+
+#include <inttypes.h>
+
+static void trace_value(hoist_buffer *out, const hoist_tree_event *event)
+{
+    switch (event->kind) {
+    case HOIST_TREE_MAP:
+        hoist_buffer_c(out, "map");
+        break;
+    case HOIST_TREE_LIST:
+        hoist_buffer_c(out, "list");
+        break;
+    case HOIST_TREE_END:
+        hoist_buffer_c(out, "end");
+        break;
+    case HOIST_TREE_STR:
+        hoist_buffer_format(out, "str %zu ", event->str.size);
+        hoist_buffer_str(out, event->str);
+        break;
+    case HOIST_TREE_INT:
+        hoist_buffer_format(out, "int %" PRId64, event->integer);
+        break;
+    case HOIST_TREE_UINT:
+        hoist_buffer_format(out, "uint %" PRIu64, event->uinteger);
+        break;
+    case HOIST_TREE_FLOAT:
+        hoist_buffer_format(out, "float %.17g", event->number);
+        break;
+    case HOIST_TREE_BOOL:
+        hoist_buffer_c(out, event->boolean ? "true" : "false");
+        break;
+    case HOIST_TREE_NULL:
+        hoist_buffer_c(out, "null");
+        break;
+    }
+}
+
+static hoist_status trace_event(void *self, const hoist_tree_event *event)
+{
+    hoist_buffer *const out = self;
+    hoist_buffer_str(out, event->key);
+    hoist_buffer_c(out, event->key.size ? ": " : "");
+    trace_value(out, event);
+    if (event->pos.line) {
+        hoist_buffer_format(out, " @%" PRIu32 ":%" PRIu32, event->pos.line, event->pos.column);
+    }
+    hoist_buffer_char(out, '\n');
+    return out->failed ? HOIST_NO_MEMORY : HOIST_OK;
+}
+
+hoist_tree_sink hoist_trace_sink(hoist_buffer *out)
+{
+    return (hoist_tree_sink){.self = out, .event = trace_event, .status = HOIST_OK};
+}

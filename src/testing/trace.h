@@ -1,0 +1,13 @@
+// testing/trace.h - a sink that writes each tree event as one line of text, so that two streams of
+// events compare as texts.
+#ifndef HOIST_SRC_TESTING_TRACE_H
+#define HOIST_SRC_TESTING_TRACE_H
+
+#include "base/buffer.h"
+#include "base/tree.h"
+
+// A sink that appends to `out`: key, kind, value, and the place when the
+// event has one. HOIST_NO_MEMORY from the sink when `out` cannot grow.
+hoist_tree_sink hoist_trace_sink(hoist_buffer *out);
+
+#endif // HOIST_SRC_TESTING_TRACE_H
