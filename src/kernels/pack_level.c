@@ -1,8 +1,8 @@
 // Tile kernels, compiled once per CPU level: HOIST_PACK_LEVEL and HOIST_PACK_TABLE name the level
-// and the table. Every function handles runs of 16 elements with plain loops over fixed-size
-// arrays, which gcc and clang turn into vector code; constants (mantissa width, bias) are known
-// after inlining. Rules: buda-ops reference section 2; the definitions are in tensor/.
-#include "kernels/le.h"
+// and the table. Every function handles runs of 16 elements in vectors of the level's width;
+// constants (mantissa width, bias) and functions passed as arguments are known after inlining.
+// Rules: buda-ops reference section 2; the definitions are in tensor/.
+#include "kernels/lanes.h"
 #include "kernels/pack_table.h"
 
 #define INLINE static inline __attribute__((always_inline))
@@ -12,8 +12,9 @@
 #define HIDDEN_ONE 0x800000u
 #define A_REBIAS 112 // float32's exponent bias less that of the A formats
 
-typedef void pack_run_fn(const uint32_t u[HOIST_RUN], uint8_t *exponent, uint8_t *data);
-typedef void unpack_run_fn(uint8_t exponent, const uint8_t *data, uint32_t u[HOIST_RUN]);
+// 16 floats in a row, to or from `data`.
+typedef void pack_run_fn(const float *row, uint8_t *exponent, uint8_t *data);
+typedef void unpack_run_fn(uint8_t exponent, const uint8_t *data, float *row);
 
 INLINE void pack_runs(const hoist_pack_tile *tile, const float *rows, uint8_t *exponents,
                       uint8_t *data, size_t run_bytes, pack_run_fn *run)
@@ -21,9 +22,7 @@ INLINE void pack_runs(const hoist_pack_tile *tile, const float *rows, uint8_t *e
     for (size_t y = 0; y < tile->height; y += tile->face_height) {
         for (size_t x = 0; x < tile->width; x += HOIST_RUN) {
             for (size_t i = 0; i < tile->face_height; i++) {
-                uint32_t u[HOIST_RUN];
-                memcpy(u, rows + (y + i) * tile->stride + x, sizeof u);
-                run(u, exponents, data);
+                run(rows + (y + i) * tile->stride + x, exponents, data);
                 exponents++;
                 data += run_bytes;
             }
@@ -37,9 +36,7 @@ INLINE void unpack_runs(const hoist_pack_tile *tile, const uint8_t *exponents, c
     for (size_t y = 0; y < tile->height; y += tile->face_height) {
         for (size_t x = 0; x < tile->width; x += HOIST_RUN) {
             for (size_t i = 0; i < tile->face_height; i++) {
-                uint32_t u[HOIST_RUN];
-                run(*exponents, data, u);
-                memcpy(rows + (y + i) * tile->stride + x, u, sizeof u);
+                run(*exponents, data, rows + (y + i) * tile->stride + x);
                 exponents++;
                 data += run_bytes;
             }
@@ -47,220 +44,153 @@ INLINE void unpack_runs(const hoist_pack_tile *tile, const uint8_t *exponents, c
     }
 }
 
-// 32 bits.
+// Applies `fn` to 16 elements of 32 bits, a vector at a time. The vectors go straight to and from
+// the floats: through an array gcc would copy by 16 bytes, and wider loads of what was stored in
+// parts wait for the store buffer.
+typedef hoist_u32s lanes_fn(hoist_u32s u);
 
-INLINE void pack32_run(const uint32_t u[HOIST_RUN], uint8_t *exponent, uint8_t *data)
+INLINE void map_lanes(const void *in, void *out, lanes_fn *fn)
 {
-    (void)exponent;
-    hoist_le_put32(data, u);
-}
-
-INLINE void unpack32_run(uint8_t exponent, const uint8_t *data, uint32_t u[HOIST_RUN])
-{
-    (void)exponent;
-    hoist_le_get32(data, u);
-}
-
-INLINE void pack_tf32_run(const uint32_t u[HOIST_RUN], uint8_t *exponent, uint8_t *data)
-{
-    (void)exponent;
-    uint32_t v[HOIST_RUN];
-    for (size_t i = 0; i < HOIST_RUN; i++) {
-        v[i] = u[i] & 0xffffe000u;
-    }
-    hoist_le_put32(data, v);
-}
-
-// bfloat16 and raw.
-
-INLINE void pack_bf16_run(const uint32_t u[HOIST_RUN], uint8_t *exponent, uint8_t *data)
-{
-    (void)exponent;
-    uint16_t v[HOIST_RUN];
-    for (size_t i = 0; i < HOIST_RUN; i++) {
-        v[i] = (uint16_t)(u[i] >> 16);
-    }
-    hoist_le_put16(data, v);
-}
-
-INLINE void unpack_bf16_run(uint8_t exponent, const uint8_t *data, uint32_t u[HOIST_RUN])
-{
-    (void)exponent;
-    uint16_t v[HOIST_RUN];
-    hoist_le_get16(data, v);
-    for (size_t i = 0; i < HOIST_RUN; i++) {
-        u[i] = (uint32_t)v[i] << 16;
+    for (size_t i = 0; i < HOIST_RUN; i += HOIST_LANES) {
+        hoist_lanes_store(out, i, fn(hoist_lanes_load(in, i)));
     }
 }
 
-INLINE void pack_raw16_run(const uint32_t u[HOIST_RUN], uint8_t *exponent, uint8_t *data)
+// One function per element type and direction, on lanes of uint32_t.
+
+INLINE hoist_u32s copy_lanes(hoist_u32s u)
 {
-    (void)exponent;
-    uint16_t v[HOIST_RUN];
-    for (size_t i = 0; i < HOIST_RUN; i++) {
-        v[i] = (uint16_t)(u[i] & 0xffff);
-    }
-    hoist_le_put16(data, v);
+    return u;
 }
 
-INLINE void unpack_raw16_run(uint8_t exponent, const uint8_t *data, uint32_t u[HOIST_RUN])
+INLINE hoist_u32s tf32_lanes(hoist_u32s u)
 {
-    (void)exponent;
-    uint16_t v[HOIST_RUN];
-    hoist_le_get16(data, v);
-    for (size_t i = 0; i < HOIST_RUN; i++) {
-        u[i] = v[i];
-    }
+    return u & 0xffffe000u;
 }
 
-INLINE void pack_raw8_run(const uint32_t u[HOIST_RUN], uint8_t *exponent, uint8_t *data)
+INLINE hoist_u32s bf16_lanes(hoist_u32s u)
 {
-    (void)exponent;
-    for (size_t i = 0; i < HOIST_RUN; i++) {
-        data[i] = (uint8_t)(u[i] & 0xff);
-    }
+    return u >> 16;
 }
 
-INLINE void unpack_raw8_run(uint8_t exponent, const uint8_t *data, uint32_t u[HOIST_RUN])
+INLINE hoist_u32s bf16_float_lanes(hoist_u32s bits)
 {
-    (void)exponent;
-    for (size_t i = 0; i < HOIST_RUN; i++) {
-        u[i] = data[i];
-    }
+    return bits << 16;
 }
 
-// Small floats without Inf, NaN and denormals: `m` mantissa bits, float32's bias less `rebias`,
-// `width` bits in all.
-
-INLINE uint32_t small_float(uint32_t u, uint32_t m, uint32_t rebias, uint32_t width)
+INLINE hoist_u32s raw16_lanes(hoist_u32s u)
 {
-    const uint32_t most = (1u << (width - 1)) - 1;
-    const uint32_t magnitude = u & ~F32_SIGN;
-    const uint32_t least = (rebias + 1) << 23;
-    const uint32_t fields = (magnitude >> (23 - m)) - (rebias << m);
-    const uint32_t kept = fields > most ? most : fields;
-    return (magnitude < least ? 0 : kept) | (u >> 31) << (width - 1);
+    return u & 0xffff;
 }
 
-INLINE uint32_t small_float_bits(uint32_t bits, uint32_t m, uint32_t rebias, uint32_t width)
+INLINE hoist_u32s raw8_lanes(hoist_u32s u)
 {
-    const uint32_t fields = bits & ((1u << (width - 1)) - 1);
-    const uint32_t shift = fields >> m ? rebias << 23 : 0;
-    return ((fields << (23 - m)) + shift) | (bits >> (width - 1)) << 31;
+    return u & 0xff;
 }
 
-INLINE void pack_f16_run(const uint32_t u[HOIST_RUN], uint8_t *exponent, uint8_t *data)
+// Small floats without Inf, NaN and denormals: `m` mantissa bits, a bias `rebias` less than
+// float32's, `width` bits in all.
+INLINE hoist_u32s small_lanes(hoist_u32s u, uint32_t m, uint32_t rebias, uint32_t width)
 {
-    (void)exponent;
-    uint16_t v[HOIST_RUN];
-    for (size_t i = 0; i < HOIST_RUN; i++) {
-        v[i] = (uint16_t)small_float(u[i], 10, A_REBIAS, 16);
-    }
-    hoist_le_put16(data, v);
+    const hoist_u32s magnitude = u & ~F32_SIGN;
+    const hoist_u32s least = hoist_lanes_all((rebias + 1) << 23);
+    const hoist_u32s most = hoist_lanes_all((1u << (width - 1)) - 1);
+    const hoist_u32s fields = (magnitude >> (23 - m)) - (rebias << m);
+    const hoist_u32s kept =
+        hoist_lanes_keep(~hoist_lanes_less(magnitude, least), hoist_lanes_min(fields, most));
+    return kept | u >> 31 << (width - 1);
 }
 
-INLINE void unpack_f16_run(uint8_t exponent, const uint8_t *data, uint32_t u[HOIST_RUN])
+INLINE hoist_u32s small_float_lanes(hoist_u32s bits, uint32_t m, uint32_t rebias, uint32_t width)
 {
-    (void)exponent;
-    uint16_t v[HOIST_RUN];
-    hoist_le_get16(data, v);
-    for (size_t i = 0; i < HOIST_RUN; i++) {
-        u[i] = small_float_bits(v[i], 10, A_REBIAS, 16);
-    }
+    const hoist_u32s fields = bits & ((1u << (width - 1)) - 1);
+    const hoist_i32s normal = ~hoist_lanes_less(fields, hoist_lanes_all(1u << m));
+    const hoist_u32s shift = hoist_lanes_keep(normal, hoist_lanes_all(rebias << 23));
+    return ((fields << (23 - m)) + shift) | bits >> (width - 1) << 31;
 }
 
-INLINE void pack_lf8_run(const uint32_t u[HOIST_RUN], uint8_t *exponent, uint8_t *data)
+INLINE hoist_u32s f16_lanes(hoist_u32s u)
 {
-    (void)exponent;
-    for (size_t i = 0; i < HOIST_RUN; i++) {
-        data[i] = (uint8_t)small_float(u[i], 2, A_REBIAS, 8);
-    }
+    return small_lanes(u, 10, A_REBIAS, 16);
 }
 
-INLINE void unpack_lf8_run(uint8_t exponent, const uint8_t *data, uint32_t u[HOIST_RUN])
+INLINE hoist_u32s f16_float_lanes(hoist_u32s bits)
 {
-    (void)exponent;
-    for (size_t i = 0; i < HOIST_RUN; i++) {
-        u[i] = small_float_bits(data[i], 2, A_REBIAS, 8);
-    }
+    return small_float_lanes(bits, 10, A_REBIAS, 16);
 }
 
-INLINE void unpack_e4m3_run(uint8_t exponent, const uint8_t *data, uint32_t u[HOIST_RUN])
+INLINE hoist_u32s lf8_lanes(hoist_u32s u)
 {
-    (void)exponent;
-    for (size_t i = 0; i < HOIST_RUN; i++) {
-        u[i] = small_float_bits(data[i], 3, 120, 8);
-    }
+    return small_lanes(u, 2, A_REBIAS, 8);
 }
 
-// Sign-magnitude bytes.
-
-INLINE void pack_i8_run(const uint32_t u[HOIST_RUN], uint8_t *exponent, uint8_t *data)
+INLINE hoist_u32s lf8_float_lanes(hoist_u32s bits)
 {
-    (void)exponent;
-    for (size_t i = 0; i < HOIST_RUN; i++) {
-        const uint32_t bits = u[i] & ~F32_SIGN;
-        float a;
-        memcpy(&a, &bits, sizeof a);
-        a = a < 127.0f ? a : 127.0f; // a NaN becomes 127
-        // Twice the value is exact, so this rounds halves up without adding 0.5.
-        const int32_t magnitude = ((int32_t)(a + a) + 1) >> 1;
-        const uint32_t sign = magnitude ? u[i] >> 31 << 7 : 0;
-        data[i] = (uint8_t)(sign | (uint32_t)magnitude);
-    }
+    return small_float_lanes(bits, 2, A_REBIAS, 8);
 }
 
-INLINE void unpack_i8_run(uint8_t exponent, const uint8_t *data, uint32_t u[HOIST_RUN])
+INLINE hoist_u32s e4m3_float_lanes(hoist_u32s bits)
 {
-    (void)exponent;
-    for (size_t i = 0; i < HOIST_RUN; i++) {
-        const int32_t magnitude = data[i] & 0x7f;
-        const float value = (float)(data[i] & 0x80 ? -magnitude : magnitude);
-        memcpy(&u[i], &value, sizeof value);
-    }
+    return small_float_lanes(bits, 3, 120, 8);
+}
+
+// Sign-magnitude bytes. Positive floats compare as integers do, so a NaN becomes 127, too. Twice
+// the value is exact, so this rounds halves up without adding 0.5.
+INLINE hoist_u32s i8_lanes(hoist_u32s u)
+{
+    const hoist_u32s most = hoist_lanes_all(0x42fe0000); // 127.0
+    const hoist_f32s a = (hoist_f32s)hoist_lanes_min(u & ~F32_SIGN, most);
+    const hoist_u32s twice = (hoist_u32s) __builtin_convertvector(a + a, hoist_i32s);
+    const hoist_u32s magnitude = (twice + 1) >> 1;
+    return magnitude | hoist_lanes_keep(magnitude != 0, u >> 31 << 7);
+}
+
+INLINE hoist_u32s i8_float_lanes(hoist_u32s bits)
+{
+    const hoist_u32s minus = -(bits >> 7);
+    const hoist_u32s value = ((bits & 0x7f) ^ minus) - minus;
+    return (hoist_u32s) __builtin_convertvector((hoist_i32s)value, hoist_f32s);
 }
 
 // Block floats: `m` mantissa bits; `a_format`: 5-bit exponents.
 
-// The value's exponent on the block's scale, 0..31 in A formats.
-INLINE int32_t block_exponent(uint32_t u, bool a_format)
+// Magnitude of a float on the block's scale. A formats clamp it to their exponents, 112 to 143
+// (0 to 31 in a tile), with no mantissa below and a full one above.
+INLINE hoist_u32s block_magnitudes(hoist_u32s u, bool a_format)
 {
-    const int32_t e = (int32_t)((u >> 23) & 0xff) - (a_format ? A_REBIAS : 0);
-    const int32_t most = a_format ? 31 : 255;
-    return e < 0 ? 0 : e > most ? most : e;
-}
-
-// The mantissa with its hidden one; A formats have no mantissa beyond their exponent range.
-INLINE uint32_t block_mantissa(uint32_t u, bool a_format)
-{
-    const int32_t e = (int32_t)((u >> 23) & 0xff) - A_REBIAS;
-    const uint32_t mantissa = u & F32_MANTISSA;
+    const hoist_u32s magnitude = u & ~F32_SIGN;
     if (!a_format) {
-        return HIDDEN_ONE | mantissa;
+        return magnitude;
     }
-    return HIDDEN_ONE | (e > 31 ? F32_MANTISSA : e < 0 ? 0 : mantissa);
+    const hoist_u32s raised = hoist_lanes_max(magnitude, hoist_lanes_all(A_REBIAS << 23));
+    return hoist_lanes_min(raised, hoist_lanes_all(((A_REBIAS + 32) << 23) - 1));
 }
 
-INLINE void block_run(const uint32_t u[HOIST_RUN], uint8_t *exponent, uint8_t q[HOIST_RUN],
-                      uint32_t m, bool a_format, bool truncate)
+INLINE hoist_u32s block_datums(hoist_u32s u, uint32_t exponent, uint32_t m, bool a_format,
+                               bool truncate)
 {
-    int32_t largest = 0;
-    for (size_t i = 0; i < HOIST_RUN; i++) {
-        const int32_t e = block_exponent(u[i], a_format);
-        largest = e > largest ? e : largest;
+    const hoist_u32s value = block_magnitudes(u, a_format);
+    const hoist_u32s distance = hoist_lanes_all(exponent) - (value >> 23);
+    const hoist_u32s shift = hoist_lanes_min(distance, hoist_lanes_all(31)); // 24 bits: gives 0
+    const hoist_u32s shifted = hoist_lanes_shift24((value & F32_MANTISSA) | HIDDEN_ONE, shift);
+    const hoist_u32s rounded = (shifted + (truncate ? 0 : 1u << (23 - m))) >> (24 - m);
+    const hoist_u32s kept = hoist_lanes_min(rounded, hoist_lanes_all((1u << m) - 1));
+    const hoist_u32s magnitude = hoist_lanes_keep((u & ~F32_SIGN) != 0, kept);
+    return magnitude | hoist_lanes_keep(magnitude != 0, u >> 31 << m);
+}
+
+INLINE void block_run(const float *row, uint8_t *exponent, uint32_t q[HOIST_RUN], uint32_t m,
+                      bool a_format, bool truncate)
+{
+    hoist_u32s most = hoist_lanes_all(0);
+    for (size_t i = 0; i < HOIST_RUN; i += HOIST_LANES) {
+        most = hoist_lanes_max(most, block_magnitudes(hoist_lanes_load(row, i), a_format));
     }
-    *exponent = (uint8_t)largest;
-    const uint32_t most = (1u << m) - 1;
-    const uint32_t half = truncate ? 0 : 1u << (23 - m);
-    for (size_t i = 0; i < HOIST_RUN; i++) {
-        const uint32_t shift = (uint32_t)(largest - block_exponent(u[i], a_format));
-        const uint32_t mantissa = block_mantissa(u[i], a_format);
-        const uint32_t shifted = shift > 31 ? 0 : mantissa >> (shift & 31);
-        const uint32_t rounded = (shifted + half) >> (24 - m);
-        const uint32_t kept = rounded > most ? most : rounded;
-        const uint32_t magnitude = u[i] & ~F32_SIGN ? kept : 0;
-        const uint32_t sign = magnitude ? u[i] >> 31 << m : 0;
-        q[i] = (uint8_t)(sign | magnitude);
+    const uint32_t largest = hoist_lanes_largest(most) >> 23;
+    *exponent = (uint8_t)(largest - (a_format ? A_REBIAS : 0));
+    for (size_t i = 0; i < HOIST_RUN; i += HOIST_LANES) {
+        const hoist_u32s u = hoist_lanes_load(row, i);
+        hoist_lanes_store(q, i, block_datums(u, largest, m, a_format, truncate));
     }
 }
 
@@ -294,78 +224,51 @@ INLINE uint64_t spread2(uint64_t x)
     return (x | x << 6) & 0x0303030303030303u;
 }
 
-INLINE void store_datums(const uint8_t q[HOIST_RUN], uint8_t *data, uint32_t bits)
+INLINE void store_datums(const uint32_t q[HOIST_RUN], uint8_t *data, uint32_t bits)
 {
     if (bits == 8) {
-        memcpy(data, q, HOIST_RUN);
+        hoist_lanes_put8(data, q);
         return;
     }
-    const uint64_t low = hoist_le_load64(q);
-    const uint64_t high = hoist_le_load64(q + 8);
+    uint8_t bytes[HOIST_RUN];
+    hoist_lanes_put8(bytes, q);
+    const uint64_t low = hoist_lanes_load64(bytes);
+    const uint64_t high = hoist_lanes_load64(bytes + 8);
     if (bits == 4) {
-        hoist_le_store64(data, squeeze4(low) | squeeze4(high) << 32);
+        hoist_lanes_store64(data, squeeze4(low) | squeeze4(high) << 32);
         return;
     }
     hoist_store_u32le(data, (uint32_t)(squeeze2(low) | squeeze2(high) << 16));
 }
 
-INLINE void load_datums(const uint8_t *data, uint8_t q[HOIST_RUN], uint32_t bits)
+INLINE void load_datums(const uint8_t *data, uint32_t q[HOIST_RUN], uint32_t bits)
 {
     if (bits == 8) {
-        memcpy(q, data, HOIST_RUN);
+        hoist_lanes_get8(data, q);
         return;
     }
     if (bits == 4) {
-        const uint64_t x = hoist_le_load64(data);
-        hoist_le_store64(q, spread4(x & 0xffffffffu));
-        hoist_le_store64(q + 8, spread4(x >> 32));
+        const uint64_t x = hoist_lanes_load64(data);
+        hoist_lanes_get8_words(spread4(x & 0xffffffffu), spread4(x >> 32), q);
         return;
     }
     const uint64_t x = hoist_load_u32le(data);
-    hoist_le_store64(q, spread2(x & 0xffffu));
-    hoist_le_store64(q + 8, spread2(x >> 16));
+    hoist_lanes_get8_words(spread2(x & 0xffffu), spread2(x >> 16), q);
 }
 
 // The conversion of the mantissa to float normalises it; what is left is to move its exponent.
-INLINE void block_bits(uint8_t exponent, const uint8_t q[HOIST_RUN], uint32_t u[HOIST_RUN],
-                       uint32_t m, bool a_format)
+INLINE hoist_u32s block_float_lanes(hoist_u32s q, uint32_t exponent, uint32_t m, bool a_format)
 {
-    const int32_t shared = a_format ? (exponent & 31) + A_REBIAS : exponent;
+    const int32_t shared = (int32_t)(a_format ? (exponent & 31) + A_REBIAS : exponent);
     const int32_t move = shared - 127 - (int32_t)(m - 1);
-    for (size_t i = 0; i < HOIST_RUN; i++) {
-        const int32_t magnitude = q[i] & ((1 << m) - 1);
-        const float normal = (float)magnitude;
-        int32_t bits;
-        memcpy(&bits, &normal, sizeof bits);
-        const bool small = (bits >> 23) + move < 0;
-        const uint32_t moved = (uint32_t)bits + ((uint32_t)move << 23);
-        u[i] = (magnitude == 0 || small ? 0 : moved) | (uint32_t)(q[i] >> m) << 31;
-    }
+    const hoist_u32s magnitude = q & ((1u << m) - 1);
+    const hoist_u32s normal =
+        (hoist_u32s) __builtin_convertvector((hoist_i32s)magnitude, hoist_f32s);
+    const hoist_u32s moved = normal + ((uint32_t)move << 23);
+    // Too small for float32: only B formats, and only in bytes that no encoder wrote.
+    const hoist_i32s fits = ~((hoist_i32s)((normal >> 23) + (uint32_t)move) < 0);
+    return hoist_lanes_keep(fits & (magnitude != 0), moved) | q >> m << 31;
 }
-
-#define BLOCK_KERNELS(name, m, a_format)                                                           \
-    INLINE void pack_##name##_run(const uint32_t u[HOIST_RUN], uint8_t *exponent, uint8_t *data)   \
-    {                                                                                              \
-        uint8_t q[HOIST_RUN];                                                                      \
-        block_run(u, exponent, q, m, a_format, false);                                             \
-        store_datums(q, data, (m) + 1);                                                            \
-    }                                                                                              \
-    INLINE void truncate_##name##_run(const uint32_t u[HOIST_RUN], uint8_t *exponent,              \
-                                      uint8_t *data)                                               \
-    {                                                                                              \
-        uint8_t q[HOIST_RUN];                                                                      \
-        block_run(u, exponent, q, m, a_format, true);                                              \
-        store_datums(q, data, (m) + 1);                                                            \
-    }                                                                                              \
-    INLINE void unpack_##name##_run(uint8_t exponent, const uint8_t *data, uint32_t u[HOIST_RUN])  \
-    {                                                                                              \
-        uint8_t q[HOIST_RUN];                                                                      \
-        load_datums(data, q, (m) + 1);                                                             \
-        block_bits(exponent, q, u, m, a_format);                                                   \
-    }                                                                                              \
-    PACK_TILE(pack_##name, 2 * ((m) + 1))                                                          \
-    PACK_TILE(truncate_##name, 2 * ((m) + 1))                                                      \
-    UNPACK_TILE(unpack_##name, 2 * ((m) + 1))
 
 #define PACK_TILE(name, run_bytes)                                                                 \
     static void name(const hoist_pack_tile *tile, const float *rows, uint8_t *exponents,           \
@@ -381,35 +284,90 @@ INLINE void block_bits(uint8_t exponent, const uint8_t q[HOIST_RUN], uint32_t u[
         unpack_runs(tile, exponents, data, rows, run_bytes, name##_run);                           \
     }
 
-PACK_TILE(pack32, 64)
-UNPACK_TILE(unpack32, 64)
-PACK_TILE(pack_tf32, 64)
-PACK_TILE(pack_bf16, 32)
-UNPACK_TILE(unpack_bf16, 32)
-PACK_TILE(pack_raw16, 32)
-UNPACK_TILE(unpack_raw16, 32)
-PACK_TILE(pack_raw8, 16)
-UNPACK_TILE(unpack_raw8, 16)
-PACK_TILE(pack_f16, 32)
-UNPACK_TILE(unpack_f16, 32)
-PACK_TILE(pack_lf8, 16)
-UNPACK_TILE(unpack_lf8, 16)
-UNPACK_TILE(unpack_e4m3, 16)
-PACK_TILE(pack_i8, 16)
-UNPACK_TILE(unpack_i8, 16)
-BLOCK_KERNELS(bfp8a, 7, true)
-BLOCK_KERNELS(bfp8b, 7, false)
-BLOCK_KERNELS(bfp4a, 3, true)
-BLOCK_KERNELS(bfp4b, 3, false)
-BLOCK_KERNELS(bfp2a, 1, true)
-BLOCK_KERNELS(bfp2b, 1, false)
+// Tile kernels of a type whose elements are packed one by one into `width` bits.
+#define PACK_ELEMENTS(name, width, fn)                                                             \
+    INLINE void name##_run(const float *row, uint8_t *exponent, uint8_t *data)                     \
+    {                                                                                              \
+        (void)exponent;                                                                            \
+        uint32_t v[HOIST_RUN];                                                                     \
+        map_lanes(row, v, fn);                                                                     \
+        hoist_lanes_put##width(data, v);                                                           \
+    }                                                                                              \
+    PACK_TILE(name, 2 * (width))
+
+#define UNPACK_ELEMENTS(name, width, fn)                                                           \
+    INLINE void name##_run(uint8_t exponent, const uint8_t *data, float *row)                      \
+    {                                                                                              \
+        (void)exponent;                                                                            \
+        uint32_t v[HOIST_RUN];                                                                     \
+        hoist_lanes_get##width(data, v);                                                           \
+        map_lanes(v, row, fn);                                                                     \
+    }                                                                                              \
+    UNPACK_TILE(name, 2 * (width))
+
+// Tile kernels of a block float with `m` mantissa bits.
+#define PACK_BLOCKS(name, m, a_format, truncate)                                                   \
+    INLINE void name##_run(const float *row, uint8_t *exponent, uint8_t *data)                     \
+    {                                                                                              \
+        uint32_t q[HOIST_RUN];                                                                     \
+        block_run(row, exponent, q, m, a_format, truncate);                                        \
+        store_datums(q, data, (m) + 1);                                                            \
+    }                                                                                              \
+    PACK_TILE(name, 2 * ((m) + 1))
+
+#define UNPACK_BLOCKS(name, m, a_format)                                                           \
+    INLINE void name##_run(uint8_t exponent, const uint8_t *data, float *row)                      \
+    {                                                                                              \
+        uint32_t q[HOIST_RUN];                                                                     \
+        load_datums(data, q, (m) + 1);                                                             \
+        for (size_t i = 0; i < HOIST_RUN; i += HOIST_LANES) {                                      \
+            const hoist_u32s x = hoist_lanes_load(q, i);                                           \
+            hoist_lanes_store(row, i, block_float_lanes(x, exponent, m, a_format));                \
+        }                                                                                          \
+    }                                                                                              \
+    UNPACK_TILE(name, 2 * ((m) + 1))
+
+PACK_ELEMENTS(pack_32, 32, copy_lanes)
+UNPACK_ELEMENTS(unpack_32, 32, copy_lanes)
+PACK_ELEMENTS(pack_tf32, 32, tf32_lanes)
+PACK_ELEMENTS(pack_bf16, 16, bf16_lanes)
+UNPACK_ELEMENTS(unpack_bf16, 16, bf16_float_lanes)
+PACK_ELEMENTS(pack_raw16, 16, raw16_lanes)
+UNPACK_ELEMENTS(unpack_raw16, 16, copy_lanes)
+PACK_ELEMENTS(pack_raw8, 8, raw8_lanes)
+UNPACK_ELEMENTS(unpack_raw8, 8, copy_lanes)
+PACK_ELEMENTS(pack_f16, 16, f16_lanes)
+UNPACK_ELEMENTS(unpack_f16, 16, f16_float_lanes)
+PACK_ELEMENTS(pack_lf8, 8, lf8_lanes)
+UNPACK_ELEMENTS(unpack_lf8, 8, lf8_float_lanes)
+UNPACK_ELEMENTS(unpack_e4m3, 8, e4m3_float_lanes)
+PACK_ELEMENTS(pack_i8, 8, i8_lanes)
+UNPACK_ELEMENTS(unpack_i8, 8, i8_float_lanes)
+PACK_BLOCKS(pack_bfp8a, 7, true, false)
+PACK_BLOCKS(truncate_bfp8a, 7, true, true)
+UNPACK_BLOCKS(unpack_bfp8a, 7, true)
+PACK_BLOCKS(pack_bfp8b, 7, false, false)
+PACK_BLOCKS(truncate_bfp8b, 7, false, true)
+UNPACK_BLOCKS(unpack_bfp8b, 7, false)
+PACK_BLOCKS(pack_bfp4a, 3, true, false)
+PACK_BLOCKS(truncate_bfp4a, 3, true, true)
+UNPACK_BLOCKS(unpack_bfp4a, 3, true)
+PACK_BLOCKS(pack_bfp4b, 3, false, false)
+PACK_BLOCKS(truncate_bfp4b, 3, false, true)
+UNPACK_BLOCKS(unpack_bfp4b, 3, false)
+PACK_BLOCKS(pack_bfp2a, 1, true, false)
+PACK_BLOCKS(truncate_bfp2a, 1, true, true)
+UNPACK_BLOCKS(unpack_bfp2a, 1, true)
+PACK_BLOCKS(pack_bfp2b, 1, false, false)
+PACK_BLOCKS(truncate_bfp2b, 1, false, true)
+UNPACK_BLOCKS(unpack_bfp2b, 1, false)
 
 // clang-format off
 const hoist_pack_kernels HOIST_PACK_TABLE = {
     .level = HOIST_PACK_LEVEL,
     .row = {
-        [HOIST_DTYPE_F32]       = {pack32,     NULL,           unpack32    },
-        [HOIST_DTYPE_TF32]      = {pack_tf32,  NULL,           unpack32    },
+        [HOIST_DTYPE_F32]       = {pack_32,    NULL,           unpack_32   },
+        [HOIST_DTYPE_TF32]      = {pack_tf32,  NULL,           unpack_32   },
         [HOIST_DTYPE_BF16]      = {pack_bf16,  NULL,           unpack_bf16 },
         [HOIST_DTYPE_TT_F16]    = {pack_f16,   NULL,           unpack_f16  },
         [HOIST_DTYPE_TT_LF8]    = {pack_lf8,   NULL,           unpack_lf8  },
@@ -418,7 +376,7 @@ const hoist_pack_kernels HOIST_PACK_TABLE = {
         [HOIST_DTYPE_TT_I8]     = {pack_i8,    NULL,           unpack_i8   },
         [HOIST_DTYPE_TT_RAW8]   = {pack_raw8,  NULL,           unpack_raw8 },
         [HOIST_DTYPE_TT_RAW16]  = {pack_raw16, NULL,           unpack_raw16},
-        [HOIST_DTYPE_TT_RAW32]  = {pack32,     NULL,           unpack32    },
+        [HOIST_DTYPE_TT_RAW32]  = {pack_32,    NULL,           unpack_32   },
         [HOIST_DTYPE_TT_BFP8A]  = {pack_bfp8a, truncate_bfp8a, unpack_bfp8a},
         [HOIST_DTYPE_TT_BFP8B]  = {pack_bfp8b, truncate_bfp8b, unpack_bfp8b},
         [HOIST_DTYPE_TT_BFP4A]  = {pack_bfp4a, truncate_bfp4a, unpack_bfp4a},
