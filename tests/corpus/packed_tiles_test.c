@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tensor/tile.h"
+#include "kernels/pack.h"
 #include "vectors.h"
 
 #define TILE_EDGE 32
@@ -43,6 +43,35 @@ static const char *vector_path(hoist_test *t, hoist_str name, const char *suffix
     return hoist_test_corpus(t, path.data);
 }
 
+// The tile as a queue of its own, with the kernels of every level that the machine has.
+static void check_fast(hoist_test *t, const vector *v, hoist_bytes packed, const float *in,
+                       const float *out)
+{
+    const uint32_t height = v->format.height;
+    const uint32_t width = v->format.width;
+    const hoist_queue_layout layout = {
+        {1, 1, 1, 1, 1, 1, 1, false, height, width}, v->format.dtype, 32, false, v->truncate};
+    const size_t count = (size_t)height * width;
+    float rows[TILE_EDGE * TILE_EDGE];
+    float wanted[TILE_EDGE * TILE_EDGE];
+    for (size_t i = 0; i < count; i++) {
+        rows[i] = in[i / width * TILE_EDGE + i % width];
+        wanted[i] = out[i / width * TILE_EDGE + i % width];
+    }
+    uint8_t image[HOIST_TILE_MAX_SIZE];
+    const hoist_mut_bytes buffer = {image, packed.size};
+    const hoist_cpu_level machine = hoist_cpu_detect();
+    for (hoist_cpu_level level = HOIST_CPU_BASELINE; level <= machine; level++) {
+        const hoist_pack_kernels *kernels = hoist_pack_kernels_at(level);
+        HOIST_EXPECT_EQ(t, hoist_pack_queue(kernels, &layout, rows, &buffer, 1), HOIST_OK);
+        vectors_compare(t, hoist_pack_kernels_name(kernels), (hoist_bytes){image, packed.size},
+                        packed);
+        float unpacked[TILE_EDGE * TILE_EDGE];
+        HOIST_EXPECT_EQ(t, hoist_unpack_queue(kernels, &layout, &buffer, 1, unpacked), HOIST_OK);
+        vectors_compare_floats(t, hoist_pack_kernels_name(kernels), unpacked, wanted, count);
+    }
+}
+
 static void check_vector(hoist_test *t, const vector *v)
 {
     const char *packed_path = vector_path(t, v->name, ".packed");
@@ -55,6 +84,7 @@ static void check_vector(hoist_test *t, const vector *v)
     const float *in = vectors_floats(t, vector_path(t, v->name, ".in.npy"), count);
     const float *out = vectors_floats(t, vector_path(t, v->name, ".out.npy"), count);
     HOIST_EXPECT(t, in && out);
+    check_fast(t, v, packed, in, out);
     uint8_t image[HOIST_TILE_MAX_SIZE];
     hoist_tile_pack(&v->format, in, TILE_EDGE, v->truncate, image);
     vectors_compare(t, "packed", (hoist_bytes){image, hoist_tile_size(&v->format)}, packed);

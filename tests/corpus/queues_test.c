@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernels/pack.h"
 #include "tensor/host.h"
 #include "vectors.h"
 
@@ -72,7 +73,7 @@ static void check_packing(hoist_test *t, const queue *q, const float *entry, siz
     if (!packed.data) {
         return;
     }
-    hoist_queue_layout layout = q->layout;
+    const hoist_queue_layout layout = q->layout;
     const size_t count = (size_t)layout.tiling.grid_rows * layout.tiling.grid_cols;
     hoist_mut_bytes *buffers = cut_buffers(t, packed, count);
     float *unpacked = hoist_arena_array(&t->arena, elements, sizeof *unpacked);
@@ -86,6 +87,16 @@ static void check_packing(hoist_test *t, const queue *q, const float *entry, siz
     memset(buffers[0].data, 0xa5, packed.size);
     HOIST_EXPECT_EQ(t, hoist_queue_pack(&layout, entry, buffers, count), HOIST_OK);
     vectors_compare(t, "packed", (hoist_bytes){buffers[0].data, packed.size}, packed);
+    const hoist_cpu_level machine = hoist_cpu_detect();
+    for (hoist_cpu_level level = HOIST_CPU_BASELINE; level <= machine; level++) {
+        const hoist_pack_kernels *kernels = hoist_pack_kernels_at(level);
+        HOIST_EXPECT_EQ(t, hoist_pack_queue(kernels, &layout, entry, buffers, count), HOIST_OK);
+        vectors_compare(t, hoist_pack_kernels_name(kernels),
+                        (hoist_bytes){buffers[0].data, packed.size}, packed);
+        HOIST_EXPECT_EQ(t, hoist_unpack_queue(kernels, &layout, buffers, count, unpacked),
+                        HOIST_OK);
+        vectors_compare_floats(t, hoist_pack_kernels_name(kernels), unpacked, quantized, elements);
+    }
 }
 
 static void check_push(hoist_test *t, const queue *q, const float *entry, size_t elements)

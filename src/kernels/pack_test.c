@@ -1,0 +1,223 @@
+// The fast kernels against the slow definitions, at every CPU level that this machine has.
+#include <string.h>
+
+#include "kernels/pack.h"
+#include "tensor/float_bits.h"
+#include "testing/test.h"
+
+// Bit patterns around every edge of the rules.
+static const uint32_t edges[] = {
+    0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x00800000, 0x3f000000, 0xbf000000,
+    0x3effffff, 0x3f000001, 0x3f800000, 0x3f7fffff, 0x3fffffff, 0x37ffffff, 0x38000000, 0x387fffff,
+    0x38800000, 0x47ffffff, 0x48000000, 0xc7ffffff, 0x7f7fffff, 0x7f800000, 0xff800000, 0x7fc00000,
+    0x7f800001, 0xffffffff, 0x42fe0000, 0x42fdffff, 0x42ff0000, 0xc3000000, 0x4effffff, 0x4f000000,
+    0xcf000000, 0x4f800000, 0x40490fdb, 0x33800000, 0x33000000, 0x20000000,
+};
+
+// How the values of a tensor are drawn.
+typedef enum draw {
+    DRAW_BITS,   // any pattern
+    DRAW_EDGES,  // of the list above
+    DRAW_NORMAL, // -2..2
+    DRAW_NARROW, // nearly one exponent: what blocks round best
+    DRAW_TINY,   // denormals and zeros
+    DRAW_COUNT,
+} draw;
+
+static uint32_t draw_bits(draw how, uint64_t *state)
+{
+    const uint64_t r = hoist_test_random(state);
+    const uint32_t u = (uint32_t)(r >> 32);
+    switch (how) {
+    case DRAW_EDGES:
+        return edges[u % HOIST_COUNT_OF(edges)];
+    case DRAW_NORMAL:
+        return hoist_f32_to_bits((float)(int32_t)u * 0x1p-30f);
+    case DRAW_NARROW:
+        return (u & 0x807fffff) | (0x3f000000 + ((uint32_t)r % 9 << 23));
+    case DRAW_TINY:
+        return u % 3 ? u & 0x80ffffff : u & 0x80000000;
+    default:
+        return u;
+    }
+}
+
+static void fill(float *tensor, size_t count, draw how, uint64_t *state)
+{
+    for (size_t i = 0; i < count; i++) {
+        tensor[i] = hoist_f32_from_bits(draw_bits(how, state));
+    }
+}
+
+static hoist_mut_bytes *make_buffers(hoist_test *t, const hoist_queue_size *size)
+{
+    hoist_mut_bytes *buffers = hoist_arena_array(&t->arena, size->tiling.buffers, sizeof *buffers);
+    for (size_t i = 0; i < size->tiling.buffers; i++) {
+        buffers[i] =
+            (hoist_mut_bytes){hoist_arena_alloc(&t->arena, size->buffer_bytes), size->buffer_bytes};
+        memset(buffers[i].data, 0xa5, buffers[i].size); // padding must be written, too
+    }
+    return buffers;
+}
+
+static size_t count_differences(const hoist_queue_size *size, const hoist_mut_bytes *a,
+                                const hoist_mut_bytes *b)
+{
+    size_t differing = 0;
+    for (size_t i = 0; i < size->tiling.buffers; i++) {
+        differing += memcmp(a[i].data, b[i].data, size->buffer_bytes) != 0;
+    }
+    return differing;
+}
+
+// Unpacks `buffers` both ways, whatever they hold.
+static void check_unpack(hoist_test *t, const hoist_pack_kernels *kernels,
+                         const hoist_queue_layout *layout, const hoist_mut_bytes *buffers)
+{
+    hoist_queue_size size;
+    HOIST_EXPECT_EQ(t, hoist_queue_measure(layout, &size), HOIST_OK);
+    const size_t bytes = size.tiling.elements * sizeof(float);
+    float *slow = hoist_arena_alloc(&t->arena, bytes);
+    float *fast = hoist_arena_alloc(&t->arena, bytes);
+    const size_t count = size.tiling.buffers;
+    HOIST_EXPECT_EQ(t, hoist_queue_unpack(layout, buffers, count, slow), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_unpack_queue(kernels, layout, buffers, count, fast), HOIST_OK);
+    HOIST_EXPECT(t, memcmp(slow, fast, bytes) == 0);
+}
+
+static void check_layout(hoist_test *t, const hoist_pack_kernels *kernels,
+                         const hoist_queue_layout *layout, draw how, uint64_t *state)
+{
+    hoist_queue_size size;
+    HOIST_EXPECT_EQ(t, hoist_queue_measure(layout, &size), HOIST_OK);
+    float *tensor = hoist_arena_array(&t->arena, size.tiling.elements, sizeof *tensor);
+    fill(tensor, size.tiling.elements, how, state);
+    hoist_mut_bytes *slow = make_buffers(t, &size);
+    hoist_mut_bytes *fast = make_buffers(t, &size);
+    const size_t count = size.tiling.buffers;
+    HOIST_EXPECT_EQ(t, hoist_queue_pack(layout, tensor, slow, count), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_pack_queue(kernels, layout, tensor, fast, count), HOIST_OK);
+    HOIST_EXPECT_EQ(t, count_differences(&size, slow, fast), 0);
+    check_unpack(t, kernels, layout, slow);
+    // Foreign bytes: every exponent and datum, padding and header as well.
+    for (size_t b = 0; b < count; b++) {
+        for (size_t i = 0; i < size.buffer_bytes; i++) {
+            slow[b].data[i] = (uint8_t)(hoist_test_random(state) >> 56);
+        }
+    }
+    check_unpack(t, kernels, layout, slow);
+}
+
+static hoist_queue_layout one_tile(hoist_dtype dtype, uint32_t height, uint32_t width)
+{
+    return (hoist_queue_layout){
+        .tiling = {1, 1, 1, 1, 1, 1, 1, false, height, width}, .dtype = dtype, .alignment = 32};
+}
+
+// The kernels of `level`; NULL when the build has none of its own for it.
+static const hoist_pack_kernels *own_kernels(hoist_cpu_level level)
+{
+    const hoist_pack_kernels *kernels = hoist_pack_kernels_at(level);
+    const bool repeated = level > HOIST_CPU_BASELINE &&
+                          kernels == hoist_pack_kernels_at((hoist_cpu_level)(level - 1));
+    return repeated ? NULL : kernels;
+}
+
+static void check_dtype(hoist_test *t, const hoist_pack_kernels *kernels, hoist_dtype dtype)
+{
+    static const uint32_t dims[][2] = {{32, 32}, {16, 32}, {8, 32}, {4, 32},
+                                       {2, 32},  {1, 32},  {32, 16}};
+    uint64_t state = 1;
+    for (size_t i = 0; i < HOIST_COUNT_OF(dims); i++) {
+        for (draw how = 0; how < DRAW_COUNT; how++) {
+            hoist_queue_layout layout = one_tile(dtype, dims[i][0], dims[i][1]);
+            check_layout(t, kernels, &layout, how, &state);
+            layout.truncate = true;
+            layout.alignment = 64;
+            check_layout(t, kernels, &layout, how, &state);
+        }
+    }
+}
+
+HOIST_TEST(every_tile_at_every_level)
+{
+    const hoist_cpu_level machine = hoist_cpu_detect();
+    for (hoist_cpu_level level = HOIST_CPU_BASELINE; level <= machine; level++) {
+        const hoist_pack_kernels *kernels = own_kernels(level);
+        for (int dtype = 1; kernels && dtype < HOIST_DTYPE_COUNT; dtype++) {
+            if (hoist_tile_dtype_ok((hoist_dtype)dtype)) {
+                hoist_test_row(t, hoist_dtype_get((hoist_dtype)dtype)->name);
+                check_dtype(t, kernels, (hoist_dtype)dtype);
+            }
+        }
+    }
+}
+
+static uint32_t small(uint64_t *state, uint32_t most)
+{
+    return 1 + (uint32_t)(hoist_test_random(state) >> 32) % most;
+}
+
+HOIST_TEST(random_layouts)
+{
+    static const hoist_dtype dtypes[] = {HOIST_DTYPE_F32, HOIST_DTYPE_BF16, HOIST_DTYPE_TT_BFP8B,
+                                         HOIST_DTYPE_TT_RAW16, HOIST_DTYPE_U8};
+    const hoist_pack_kernels *kernels = hoist_pack_kernels_at(hoist_cpu_detect());
+    uint64_t state = 7;
+    for (size_t i = 0; i < 40; i++) {
+        hoist_queue_layout layout = one_tile(dtypes[i % HOIST_COUNT_OF(dtypes)], 32, 32);
+        layout.tiling.grid_rows = small(&state, 2);
+        layout.tiling.grid_cols = small(&state, 2);
+        layout.tiling.t = small(&state, 2);
+        layout.tiling.mblock_m = small(&state, 3);
+        layout.tiling.mblock_n = small(&state, 3);
+        layout.tiling.ublock_rt = small(&state, 2);
+        layout.tiling.ublock_ct = small(&state, 2);
+        layout.tiling.column_major = small(&state, 2) == 1;
+        layout.tiling.tile_height = 1u << (small(&state, 6) - 1);
+        layout.flat = hoist_dtype_get(layout.dtype)->block == 1 && small(&state, 4) == 1;
+        check_layout(t, kernels, &layout, DRAW_BITS, &state);
+    }
+}
+
+// clang-format off
+static const struct {
+    const char *name;
+    hoist_cpu_level level;
+    const char *x86_64;
+} tables[] = {
+    {"baseline", HOIST_CPU_BASELINE,  "baseline" },
+    {"v3",       HOIST_CPU_X86_64_V3, "x86-64-v3"},
+    {"v4",       HOIST_CPU_X86_64_V4, "x86-64-v4"},
+    {"amx",      HOIST_CPU_AMX,       "x86-64-v4"},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(table_of_a_level, tables)
+{
+    const char *name = hoist_pack_kernels_name(hoist_pack_kernels_at(row->level));
+#if defined(__x86_64__)
+    HOIST_EXPECT_STR(t, hoist_str_from(name), row->x86_64);
+#else
+    HOIST_EXPECT_STR(t, hoist_str_from(name), "baseline");
+#endif
+}
+
+HOIST_TEST(refuses_what_the_slow_one_refuses)
+{
+    const hoist_pack_kernels *kernels = hoist_pack_kernels_at(HOIST_CPU_BASELINE);
+    hoist_queue_layout layout = one_tile(HOIST_DTYPE_BF16, 32, 32);
+    float tensor[32 * 32] = {0};
+    uint8_t bytes[2080];
+    const hoist_mut_bytes good = {bytes, sizeof bytes};
+    const hoist_mut_bytes bad = {bytes, sizeof bytes - 1};
+    HOIST_EXPECT_EQ(t, hoist_pack_queue(kernels, &layout, tensor, &good, 1), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_pack_queue(kernels, &layout, tensor, &bad, 1), HOIST_INVALID);
+    HOIST_EXPECT_EQ(t, hoist_unpack_queue(kernels, &layout, &bad, 1, tensor), HOIST_INVALID);
+    HOIST_EXPECT_EQ(t, hoist_unpack_queue(kernels, &layout, &good, 0, tensor), HOIST_INVALID);
+    layout.dtype = HOIST_DTYPE_I64;
+    HOIST_EXPECT_EQ(t, hoist_pack_queue(kernels, &layout, tensor, &good, 1), HOIST_UNSUPPORTED);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(every_tile_at_every_level), HOIST_TEST_ROW(random_layouts),
+                HOIST_TEST_ROW(table_of_a_level), HOIST_TEST_ROW(refuses_what_the_slow_one_refuses))
