@@ -1,0 +1,443 @@
+// The summary of a netlist, as tree events.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "base/span.h"
+#include "formats/buda/memory_map.h"
+#include "formats/buda/show.h"
+
+typedef struct info_writer {
+    const hoist_buda_module *module;
+    const buda_net *net;
+    hoist_arena *arena; // scratch
+    hoist_tree_sink *sink;
+} info_writer;
+
+// Architecture ----------------------------------------------------------------------------------
+
+static void send_architecture(const info_writer *w)
+{
+    const buda_soc *soc = w->net->soc;
+    hoist_tree_map(w->sink, "architecture");
+    if (w->net->arch == BUDA_ARCH_NONE) {
+        hoist_tree_null(w->sink, "chosen");
+    } else {
+        hoist_tree_c(w->sink, "chosen", buda_arch_name(w->net->arch));
+    }
+    hoist_tree_list(w->sink, "listed");
+    for (size_t i = 0; i < w->module->arch.count; i++) {
+        hoist_tree_str(w->sink, "", w->module->arch.items[i].text);
+    }
+    hoist_tree_end(w->sink);
+    if (w->net->arch != BUDA_ARCH_NONE) {
+        hoist_tree_c(w->sink, "descriptor", soc->name);
+        hoist_tree_int(w->sink, "worker_rows", soc->row_count);
+        hoist_tree_int(w->sink, "worker_columns", soc->column_count);
+        hoist_tree_uint(w->sink, "worker_l1", soc->worker_l1_bytes, HOIST_UNIT_BYTES);
+        hoist_tree_int(w->sink, "dram_channels", soc->dram_count);
+        hoist_tree_uint(w->sink, "dram_channel_size", soc->dram_bytes, HOIST_UNIT_BYTES);
+        hoist_tree_int(w->sink, "ethernet_channels", soc->ethernet_count);
+    }
+    hoist_tree_end(w->sink);
+}
+
+// Contents --------------------------------------------------------------------------------------
+
+static int compare_i64(const void *left, const void *right)
+{
+    const int64_t a = *(const int64_t *)left;
+    const int64_t b = *(const int64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+// How many different chips queues and graphs are on.
+static hoist_status count_chips(const info_writer *w, size_t *out_count)
+{
+    const buda_net *net = w->net;
+    const size_t all = net->queue_count + net->graph_count;
+    int64_t *chips = hoist_arena_array(w->arena, all, sizeof(chips[0]));
+    *out_count = 0;
+    if (!chips) {
+        return HOIST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < all; i++) {
+        chips[i] =
+            i < net->queue_count ? net->queues[i].device : net->graphs[i - net->queue_count].device;
+    }
+    qsort(chips, all, sizeof(chips[0]), compare_i64);
+    for (size_t i = 0; i < all; i++) {
+        *out_count += i == 0 || chips[i] != chips[i - 1];
+    }
+    return HOIST_OK;
+}
+
+static void send_count(hoist_tree_sink *sink, const char *key, size_t count)
+{
+    hoist_tree_uint(sink, key, count, HOIST_UNIT_NONE);
+}
+
+static hoist_status send_contents(const info_writer *w)
+{
+    const buda_net *net = w->net;
+    size_t chips = 0;
+    HOIST_TRY(count_chips(w, &chips));
+    size_t epochs = 0;
+    for (size_t i = 0; i < net->graph_count; i++) {
+        epochs = net->graphs[i].temporal >= epochs ? net->graphs[i].temporal + 1 : epochs;
+    }
+    hoist_tree_map(w->sink, "contents");
+    send_count(w->sink, "chips", chips);
+    send_count(w->sink, "queues", net->queue_count);
+    send_count(w->sink, "graphs", net->graph_count);
+    send_count(w->sink, "temporal_epochs", epochs);
+    send_count(w->sink, "ops", net->op_count);
+    send_count(w->sink, "fused_ops", w->module->fused_count);
+    send_count(w->sink, "programs", w->module->program_count);
+    hoist_tree_end(w->sink);
+    return HOIST_OK;
+}
+
+// Memory ----------------------------------------------------------------------------------------
+
+// One row for ranges[0 .. count), all on one channel. Bytes that several buffers share (aliases,
+// queues that live one after the other) count once.
+static void send_channel(const info_writer *w, const buda_range *ranges, size_t count)
+{
+    uint64_t bytes = 0;
+    uint64_t end = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t start = ranges[i].start > end ? ranges[i].start : end;
+        if (ranges[i].end > start) {
+            bytes += ranges[i].end - start;
+            end = ranges[i].end;
+        }
+    }
+    const bool is_dram = ranges[0].loc == BUDA_LOC_DRAM;
+    const uint64_t capacity = is_dram ? w->net->soc->dram_bytes : (uint64_t)1 << 30;
+    char place[48];
+    (void)snprintf(place, sizeof(place), "%s %" PRId64, is_dram ? "dram" : "host",
+                   ranges[0].channel);
+    hoist_tree_map(w->sink, "");
+    hoist_tree_int(w->sink, "chip", ranges[0].chip);
+    hoist_tree_c(w->sink, "place", place);
+    send_count(w->sink, "buffers", count);
+    hoist_tree_uint(w->sink, "bytes", bytes, HOIST_UNIT_BYTES);
+    hoist_tree_float(w->sink, "used", 100.0 * (double)bytes / (double)capacity, HOIST_UNIT_PERCENT);
+    hoist_tree_uint(w->sink, "lowest", ranges[0].start, HOIST_UNIT_ADDRESS);
+    hoist_tree_uint(w->sink, "end", end, HOIST_UNIT_ADDRESS);
+    hoist_tree_end(w->sink);
+}
+
+static hoist_status send_memory(const info_writer *w)
+{
+    const buda_range *ranges = NULL;
+    size_t count = 0;
+    HOIST_TRY(buda_memory_ranges(w->net, w->arena, &ranges, &count));
+    hoist_tree_list(w->sink, "memory");
+    for (size_t i = 0; i < count;) {
+        size_t next = i + 1;
+        while (next < count && buda_range_same_channel(&ranges[i], &ranges[next])) {
+            next++;
+        }
+        send_channel(w, &ranges[i], next - i);
+        i = next;
+    }
+    hoist_tree_end(w->sink);
+    return HOIST_OK;
+}
+
+// Queues ----------------------------------------------------------------------------------------
+
+// Appends a * b * c * d, or "?" when it does not fit or a factor is below 1.
+static void add_product(hoist_buffer *text, const int64_t factors[4])
+{
+    int64_t product = 1;
+    for (size_t i = 0; i < 4; i++) {
+        if (factors[i] < 1 || hoist_ckd_mul_i64(&product, product, factors[i])) {
+            hoist_buffer_char(text, '?');
+            return;
+        }
+    }
+    hoist_buffer_format(text, "%" PRId64, product);
+}
+
+// "t1 64x128": one entry in elements, section 4.1.
+static void add_shape(hoist_buffer *text, const buda_queue *queue)
+{
+    const buda_pair tile = buda_tile_dim(queue->tile_dim);
+    const int64_t rows[4] = {queue->grid_size.r, queue->mblock.r, queue->ublock.r, tile.r};
+    const int64_t columns[4] = {queue->grid_size.c, queue->mblock.c, queue->ublock.c, tile.c};
+    hoist_buffer_format(text, "t%" PRId64 " ", queue->t.value);
+    add_product(text, rows);
+    hoist_buffer_char(text, 'x');
+    add_product(text, columns);
+}
+
+// "dram 0,2": the channels in order of first use; past eight of them "dram 0,1,...".
+static void add_location(hoist_buffer *text, const buda_queue *queue)
+{
+    enum { MOST = 8 };
+    const buda_places *places = buda_queue_places(queue);
+    int64_t channels[MOST];
+    size_t count = 0;
+    hoist_buffer_str(text, queue->loc.text);
+    for (size_t i = 0; i < places->count; i++) {
+        const int64_t channel = places->items[i].channel.value;
+        size_t k = 0;
+        while (k < count && channels[k] != channel) {
+            k++;
+        }
+        if (k < count) {
+            continue;
+        }
+        hoist_buffer_char(text, count == 0 ? ' ' : ',');
+        if (count == MOST) {
+            hoist_buffer_c(text, "...");
+            return;
+        }
+        channels[count++] = channel;
+        hoist_buffer_format(text, "%" PRId64, channel);
+    }
+}
+
+// Sends what `text` holds and empties it.
+static void send_text(const info_writer *w, const char *key, hoist_buffer *text)
+{
+    if (text->failed && w->sink->status == HOIST_OK) {
+        w->sink->status = HOIST_NO_MEMORY;
+    }
+    hoist_tree_str(w->sink, key, hoist_buffer_text(text));
+    text->size = 0;
+}
+
+static void send_queue(const info_writer *w, const buda_net_queue *queue, hoist_buffer *text)
+{
+    const buda_queue *q = queue->queue;
+    hoist_tree_map(w->sink, "");
+    hoist_tree_str(w->sink, "name", queue->name);
+    hoist_tree_str(w->sink, "type", q->type.text);
+    hoist_tree_str(w->sink, "input", q->input.text);
+    hoist_tree_int(w->sink, "entries", q->entries.value);
+    add_shape(text, q);
+    send_text(w, "shape", text);
+    hoist_tree_str(w->sink, "df", q->df.text);
+    hoist_tree_int(w->sink, "chip", queue->device);
+    add_location(text, q);
+    send_text(w, "location", text);
+    uint64_t bytes = 0;
+    if (queue->sizes_known &&
+        !hoist_ckd_mul(&bytes, queue->buffer_bytes, buda_queue_places(q)->count)) {
+        hoist_tree_uint(w->sink, "bytes", bytes, HOIST_UNIT_BYTES);
+    } else {
+        hoist_tree_null(w->sink, "bytes");
+    }
+    hoist_tree_end(w->sink);
+}
+
+static void send_queues(const info_writer *w)
+{
+    hoist_buffer text;
+    hoist_buffer_init(&text, w->arena->alloc);
+    hoist_tree_list(w->sink, "queues");
+    for (size_t i = 0; i < w->net->queue_count; i++) {
+        send_queue(w, &w->net->queues[i], &text);
+    }
+    hoist_tree_end(w->sink);
+    hoist_buffer_deinit(&text);
+}
+
+// Graphs and ops ----------------------------------------------------------------------------------
+
+// Worker cores of a graph's ops; false when a grid is not usable.
+static bool count_cores(const buda_net *net, const buda_net_graph *graph, uint64_t *out_cores)
+{
+    *out_cores = 0;
+    for (size_t i = 0; i < graph->op_count; i++) {
+        const buda_op *op = net->ops[graph->first_op + i].op;
+        uint64_t cores = 0;
+        if (op->op == HOIST_OP_ETHERNET_DATACOPY) {
+            continue;
+        }
+        if (op->grid_size.r < 1 || op->grid_size.c < 1 ||
+            hoist_ckd_mul(&cores, (uint64_t)op->grid_size.r, (uint64_t)op->grid_size.c) ||
+            hoist_ckd_add(out_cores, *out_cores, cores)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void send_graph(const info_writer *w, const buda_net_graph *graph)
+{
+    const double workers = (double)w->net->soc->row_count * (double)w->net->soc->column_count;
+    uint64_t cores = 0;
+    hoist_tree_map(w->sink, "");
+    hoist_tree_str(w->sink, "name", graph->name);
+    hoist_tree_int(w->sink, "chip", graph->device);
+    send_count(w->sink, "epoch", graph->temporal);
+    hoist_tree_int(w->sink, "input_count", graph->graph->input_count.value);
+    send_count(w->sink, "ops", graph->op_count);
+    if (count_cores(w->net, graph, &cores)) {
+        hoist_tree_uint(w->sink, "cores", cores, HOIST_UNIT_NONE);
+        hoist_tree_float(w->sink, "of_grid", 100.0 * (double)cores / workers, HOIST_UNIT_PERCENT);
+    } else {
+        hoist_tree_null(w->sink, "cores");
+        hoist_tree_null(w->sink, "of_grid");
+    }
+    hoist_tree_end(w->sink);
+}
+
+static void send_graphs(const info_writer *w)
+{
+    hoist_tree_list(w->sink, "graphs");
+    for (size_t i = 0; i < w->net->graph_count; i++) {
+        send_graph(w, &w->net->graphs[i]);
+    }
+    hoist_tree_end(w->sink);
+}
+
+typedef struct type_count {
+    hoist_op op;
+    size_t count;
+} type_count;
+
+// Most frequent first, then in the order of the op table.
+static int compare_types(const void *left, const void *right)
+{
+    const type_count *a = left;
+    const type_count *b = right;
+    if (a->count != b->count) {
+        return a->count > b->count ? -1 : 1;
+    }
+    return a->op < b->op ? -1 : a->op > b->op;
+}
+
+static void send_op_types(const info_writer *w)
+{
+    type_count types[HOIST_OP_COUNT];
+    for (size_t i = 0; i < HOIST_OP_COUNT; i++) {
+        types[i] = (type_count){(hoist_op)i, 0};
+    }
+    for (size_t i = 0; i < w->net->op_count; i++) {
+        types[w->net->ops[i].op->op].count++;
+    }
+    qsort(types, HOIST_OP_COUNT, sizeof(types[0]), compare_types);
+    hoist_tree_list(w->sink, "op_types");
+    for (size_t i = 0; i < HOIST_OP_COUNT && types[i].count > 0; i++) {
+        hoist_tree_map(w->sink, "");
+        hoist_tree_c(w->sink, "type",
+                     types[i].op == HOIST_OP_NONE ? "unknown" : hoist_op_get(types[i].op)->name);
+        send_count(w->sink, "count", types[i].count);
+        hoist_tree_end(w->sink);
+    }
+    hoist_tree_end(w->sink);
+}
+
+static void send_fused_ops(const info_writer *w)
+{
+    hoist_tree_list(w->sink, "fused_ops");
+    for (size_t i = 0; i < w->module->fused_count; i++) {
+        const buda_fused *fused = &w->module->fused[i];
+        size_t sub_ops = 0;
+        for (size_t k = 0; k < fused->schedule_count; k++) {
+            sub_ops += fused->schedules[k].count;
+        }
+        hoist_tree_map(w->sink, "");
+        hoist_tree_str(w->sink, "name", fused->name.text);
+        hoist_tree_int(w->sink, "inputs", fused->inputs.value);
+        hoist_tree_int(w->sink, "intermediates", fused->intermediates.value);
+        send_count(w->sink, "schedules", fused->schedule_count);
+        send_count(w->sink, "sub_ops", sub_ops);
+        hoist_tree_end(w->sink);
+    }
+    hoist_tree_end(w->sink);
+}
+
+// Programs ----------------------------------------------------------------------------------------
+
+static void send_program(const info_writer *w, const buda_program *program, hoist_buffer *text)
+{
+    size_t loops = 0;
+    size_t executes = 0;
+    for (size_t i = 0; i < program->count; i++) {
+        const buda_instr *instr = &program->instrs[i];
+        loops += instr->kind == BUDA_I_LOOP;
+        executes += instr->kind == BUDA_I_EXECUTE;
+        for (size_t k = 0; instr->kind == BUDA_I_PARAM && k < instr->decl_count; k++) {
+            hoist_buffer_c(text, text->size > 0 ? " " : "");
+            hoist_buffer_str(text, instr->decls[k].name.text);
+        }
+    }
+    hoist_tree_map(w->sink, "");
+    hoist_tree_str(w->sink, "name", program->name.text);
+    send_count(w->sink, "instructions", program->count);
+    send_count(w->sink, "loops", loops);
+    send_count(w->sink, "executes", executes);
+    send_text(w, "params", text);
+    hoist_tree_end(w->sink);
+}
+
+static void send_programs(const info_writer *w)
+{
+    hoist_buffer text;
+    hoist_buffer_init(&text, w->arena->alloc);
+    hoist_tree_list(w->sink, "programs");
+    for (size_t i = 0; i < w->module->program_count; i++) {
+        send_program(w, &w->module->programs[i], &text);
+    }
+    hoist_tree_end(w->sink);
+    hoist_buffer_deinit(&text);
+}
+
+// The keys of a section that only test programs read.
+static void send_keys(const info_writer *w, const char *key, const hoist_yaml_node *section)
+{
+    if (!section || section->kind != HOIST_YAML_MAP) {
+        return;
+    }
+    hoist_tree_list(w->sink, key);
+    for (const hoist_yaml_node *entry = section->first; entry; entry = entry->next) {
+        hoist_tree_str(w->sink, "", entry->key->text);
+    }
+    hoist_tree_end(w->sink);
+}
+
+static hoist_status send_all(const info_writer *w, bool resources)
+{
+    hoist_tree_c(w->sink, "format", hoist_buda_format.name);
+    hoist_tree_c(w->sink, "title", hoist_buda_format.title);
+    send_keys(w, "test_config", w->module->test_config);
+    send_keys(w, "performance_check", w->module->performance_check);
+    send_architecture(w);
+    HOIST_TRY(send_contents(w));
+    HOIST_TRY(send_memory(w));
+    send_queues(w);
+    send_graphs(w);
+    send_op_types(w);
+    if (w->module->fused_count > 0) {
+        send_fused_ops(w);
+    }
+    send_programs(w);
+    if (resources) {
+        buda_send_resources(w->net, w->sink);
+    }
+    return w->sink->status;
+}
+
+hoist_status buda_info(const hoist_module *module, const hoist_check_options *options,
+                       hoist_diag *diag, hoist_tree_sink *sink)
+{
+    const hoist_buda_module *netlist = (const hoist_buda_module *)module;
+    buda_net net;
+    const buda_cluster *cluster = NULL;
+    HOIST_TRY(buda_net_open(netlist, options, diag, &net, &cluster));
+    hoist_arena arena;
+    hoist_arena_init(&arena, module->alloc);
+    const info_writer w = {netlist, &net, &arena, sink};
+    const hoist_status status = send_all(&w, options && options->resources);
+    hoist_arena_deinit(&arena);
+    buda_net_deinit(&net);
+    return status;
+}
