@@ -5,8 +5,9 @@
 
 #include "base/checked.h"
 #include "base/span.h"
+#include "formats/buda/buda.h"
 #include "formats/buda/memory_map.h"
-#include "formats/buda/show.h"
+#include "formats/buda/resources.h"
 
 typedef struct info_writer {
     const hoist_buda_module *module;
@@ -163,7 +164,7 @@ static void add_product(hoist_buffer *text, const int64_t factors[4])
     hoist_buffer_format(text, "%" PRId64, product);
 }
 
-// "t1 64x128": one entry in elements, section 4.1.
+// "t1 64x128 Float16": one entry in elements, section 4.1.
 static void add_shape(hoist_buffer *text, const buda_queue *queue)
 {
     const buda_pair tile = buda_tile_dim(queue->tile_dim);
@@ -173,16 +174,19 @@ static void add_shape(hoist_buffer *text, const buda_queue *queue)
     add_product(text, rows);
     hoist_buffer_char(text, 'x');
     add_product(text, columns);
+    hoist_buffer_char(text, ' ');
+    hoist_buffer_str(text, queue->df.text);
 }
 
-// "dram 0,2": the channels in order of first use; past eight of them "dram 0,1,...".
-static void add_location(hoist_buffer *text, const buda_queue *queue)
+// "chip 0 dram 0,2": the channels in order of first use; past eight of them "0,1,...".
+static void add_location(hoist_buffer *text, const buda_net_queue *queue)
 {
     enum { MOST = 8 };
-    const buda_places *places = buda_queue_places(queue);
+    const buda_places *places = buda_queue_places(queue->queue);
     int64_t channels[MOST];
     size_t count = 0;
-    hoist_buffer_str(text, queue->loc.text);
+    hoist_buffer_format(text, "chip %" PRId64 " ", queue->device);
+    hoist_buffer_str(text, queue->queue->loc.text);
     for (size_t i = 0; i < places->count; i++) {
         const int64_t channel = places->items[i].channel.value;
         size_t k = 0;
@@ -222,9 +226,7 @@ static void send_queue(const info_writer *w, const buda_net_queue *queue, hoist_
     hoist_tree_int(w->sink, "entries", q->entries.value);
     add_shape(text, q);
     send_text(w, "shape", text);
-    hoist_tree_str(w->sink, "df", q->df.text);
-    hoist_tree_int(w->sink, "chip", queue->device);
-    add_location(text, q);
+    add_location(text, queue);
     send_text(w, "location", text);
     uint64_t bytes = 0;
     if (queue->sizes_known &&

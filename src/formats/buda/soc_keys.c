@@ -15,7 +15,7 @@ static const hoist_rule soc_rules[SOC_RULE_COUNT] = {
 // clang-format on
 
 const hoist_rule_set hoist_soc_rules = {"buda-soc", "Tenstorrent SoC and cluster descriptors",
-                                             soc_rules, SOC_RULE_COUNT};
+                                        soc_rules, SOC_RULE_COUNT};
 
 void buda_soc_report(buda_soc_reader *r, buda_soc_rule rule, hoist_pos pos, const char *format, ...)
 {

@@ -1,0 +1,378 @@
+// Estimates for one core of each op: buda-netlist reference section 5.5, rules 81 to 84.
+//
+// L1 holds the output buffer, one buffer per input, and an intermediate buffer. The formulas are
+// the compiler's as far as they are public; embedding, tilizer and topk have rules of their own
+// that are left out, as are forks and relays that the compiler adds.
+#include "formats/buda/resources.h"
+
+#include "base/checked.h"
+#include "base/span.h"
+
+// Room for data buffers in a core's L1: from base (which holds the overlay blob) to the barrier.
+typedef struct l1_room {
+    uint64_t base;
+    uint64_t top;
+} l1_room;
+
+static const l1_room rooms[BUDA_ARCH_COUNT] = {
+    [BUDA_GRAYSKULL] = {208896, 0xfffc0},
+    [BUDA_WORMHOLE] = {208896, 0x16dfc0},
+    [BUDA_WORMHOLE_B0] = {208896, 0x16dfc0},
+    [BUDA_BLACKHOLE] = {221248, 0x16dfc0},
+};
+
+enum {
+    INPUT_ROOM = 32768, // bytes that an input buffer wants; see input_need
+    ETHERNET_INPUT_ROOM = 1024,
+    MAX_READS = 8,  // DRAM read streams of a core
+    MAX_WRITES = 8, // DRAM write streams of a core
+    MAX_FORK = 16,  // consumers of one output
+    BLOB_SIZE = 65408,
+};
+
+// An op with the numbers its estimate needs; all products are saturated at UINT64_MAX.
+typedef struct op_sizes {
+    const buda_net *net;
+    const buda_net_op *op;
+    uint64_t t, m, n, rt, ct, m_k, u_kt;
+} op_sizes;
+
+static uint64_t add(uint64_t a, uint64_t b)
+{
+    uint64_t sum = 0;
+    return hoist_ckd_add(&sum, a, b) ? UINT64_MAX : sum;
+}
+
+static uint64_t mul(uint64_t a, uint64_t b)
+{
+    uint64_t product = 0;
+    return hoist_ckd_mul(&product, a, b) ? UINT64_MAX : product;
+}
+
+static uint64_t round_up(uint64_t a, uint64_t unit)
+{
+    uint64_t rounded = 0;
+    return hoist_ckd_align(&rounded, a, unit ? unit : 1) ? UINT64_MAX : rounded;
+}
+
+static uint64_t positive(int64_t value)
+{
+    return value > 0 ? (uint64_t)value : 1;
+}
+
+static const buda_attribute *find_attribute(const buda_op *op, hoist_attr attr)
+{
+    for (size_t i = 0; i < op->attributes.count; i++) {
+        if (op->attributes.items[i].attr == attr) {
+            return &op->attributes.items[i];
+        }
+    }
+    return NULL;
+}
+
+static int64_t attribute_int(const buda_op *op, hoist_attr attr, int64_t absent)
+{
+    const buda_attribute *found = find_attribute(op, attr);
+    return found ? found->integer : absent;
+}
+
+static bool attribute_bool(const buda_op *op, hoist_attr attr)
+{
+    const buda_attribute *found = find_attribute(op, attr);
+    return found && found->boolean;
+}
+
+static op_sizes sizes_of(const buda_net *net, const buda_net_op *op)
+{
+    const buda_op *o = op->op;
+    return (op_sizes){
+        .net = net,
+        .op = op,
+        .t = positive(o->t.value),
+        .m = positive(o->mblock.r),
+        .n = positive(o->mblock.c),
+        .rt = positive(o->ublock.r),
+        .ct = positive(o->ublock.c),
+        .m_k = positive(attribute_int(o, HOIST_ATTR_M_K, 1)),
+        .u_kt = positive(attribute_int(o, HOIST_ATTR_U_KT, 1)),
+    };
+}
+
+static uint64_t tile_bytes(const op_sizes *s, int df)
+{
+    const buda_pair tile = buda_tile_dim(s->op->op->tile_dim);
+    return buda_tile_bytes((buda_df)df, tile.r, tile.c, true, s->net->arch);
+}
+
+static uint64_t block_tiles(const op_sizes *s)
+{
+    return mul(mul(s->m, s->n), mul(s->rt, s->ct));
+}
+
+static bool is_single_buffered(const op_sizes *s)
+{
+    const buda_op *op = s->op->op;
+    const buda_graph *graph = s->net->graphs[s->op->graph].graph;
+    const uint64_t full = positive(op->buf_size_mb.value);
+    const uint64_t single = full == 1 ? 1 : full / 2;
+    return mul(positive(graph->input_count.value), s->t) <= single;
+}
+
+static uint64_t output_bytes(const op_sizes *s)
+{
+    const buda_op *op = s->op->op;
+    if (op->gradient_op.value) {
+        return 0;
+    }
+    const uint64_t full = positive(op->buf_size_mb.value);
+    const uint64_t blocks = is_single_buffered(s) && full > 1 ? full / 2 : full;
+    return mul(mul(blocks, block_tiles(s)), tile_bytes(s, op->out_df.value));
+}
+
+// The factor of kernel_broadcast for `input`; 0 when there is none.
+static uint64_t kernel_broadcast(const buda_op *op, size_t input)
+{
+    static const hoist_attr attrs[] = {HOIST_ATTR_KERNEL_BROADCAST,
+                                       HOIST_ATTR_KERNEL_BROADCAST_PER_T};
+    for (size_t a = 0; a < HOIST_COUNT_OF(attrs); a++) {
+        const buda_attribute *found = find_attribute(op, attrs[a]);
+        for (size_t i = 0; found && i < found->inputs.count && i < found->values.count; i++) {
+            const hoist_str key = found->inputs.items[i].text;
+            int64_t number = 0;
+            if (hoist_str_starts_with(key, "input_") &&
+                hoist_str_to_i64(hoist_str_slice(key, 6, key.size), false, &number) &&
+                number == (int64_t)input) {
+                return positive(found->values.items[i].value);
+            }
+        }
+    }
+    return 0;
+}
+
+static uint64_t matmul_clear(const op_sizes *s, size_t input)
+{
+    const buda_op *op = s->op->op;
+    const int64_t min_buffer = attribute_int(op, HOIST_ATTR_MIN_BUFFER_INPUT, -1);
+    const bool identity = attribute_bool(op, HOIST_ATTR_IDENTITY);
+    const uint64_t columns = mul(min_buffer == 1 && !identity ? 1 : s->n, mul(s->ct, s->u_kt));
+    if (input == 1) {
+        return columns;
+    }
+    if (identity) {
+        return input == 0 ? positive(attribute_int(op, HOIST_ATTR_NUM_SPARSE_TILES, 1)) : 1;
+    }
+    return input == 0 ? mul(min_buffer == 0 ? 1 : s->m, mul(s->rt, s->u_kt)) : mul(s->rt, s->ct);
+}
+
+static uint64_t depthwise_clear(const op_sizes *s, size_t input)
+{
+    const bool least = attribute_int(s->op->op, HOIST_ATTR_MIN_BUFFER_INPUT, -1) == 0;
+    if (input == 0) {
+        return mul(least ? 1 : s->m, mul(s->rt, s->ct));
+    }
+    return input == 1 ? mul(s->n, mul(s->ct, s->u_kt)) : mul(s->rt, s->ct);
+}
+
+static uint64_t reduce_clear(const op_sizes *s)
+{
+    const buda_attribute *dim = find_attribute(s->op->op, HOIST_ATTR_DIM);
+    if (dim && hoist_str_equal_c(dim->text, "r")) {
+        return mul(s->ct, s->u_kt);
+    }
+    if (dim && hoist_str_equal_c(dim->text, "c")) {
+        return mul(s->rt, s->u_kt);
+    }
+    return mul(s->rt, s->ct);
+}
+
+// Tiles of an input that the kernel frees at once.
+static uint64_t clear_tiles(const op_sizes *s, size_t input)
+{
+    const uint64_t factor = kernel_broadcast(s->op->op, input);
+    if (factor > 0) {
+        return factor;
+    }
+    switch (s->op->op->op) {
+    case HOIST_OP_MATMUL:
+        return matmul_clear(s, input);
+    case HOIST_OP_DEPTHWISE:
+        return depthwise_clear(s, input);
+    case HOIST_OP_REDUCE:
+        return reduce_clear(s);
+    default:
+        return mul(s->rt, s->ct);
+    }
+}
+
+// Bytes that an input buffer wants beyond what the kernel takes: about INPUT_ROOM, as a whole
+// number of tiles whose size is near a power of two.
+static uint64_t input_need(const op_sizes *s, size_t input, uint64_t tile)
+{
+    const buda_op *op = s->op->op;
+    const bool identity =
+        op->op == HOIST_OP_MATMUL && attribute_bool(op, HOIST_ATTR_IDENTITY) && input != 1;
+    if (kernel_broadcast(op, input) > 0 || identity) {
+        return 0;
+    }
+    uint64_t room = op->op == HOIST_OP_ETHERNET_DATACOPY ? ETHERNET_INPUT_ROOM : INPUT_ROOM;
+    if (room % tile != 0) {
+        uint64_t low = 1;
+        while (low * 2 <= tile) {
+            low *= 2;
+        }
+        room = room / (low * 2 - tile < tile - low ? low * 2 : low) * tile;
+    }
+    const bool shared = op->op == HOIST_OP_SPLICE || op->op == HOIST_OP_FUSED;
+    return shared && op->inputs.count > 3 ? 3 * room / op->inputs.count : room;
+}
+
+static uint64_t input_bytes(const op_sizes *s, size_t input)
+{
+    const buda_op *op = s->op->op;
+    const uint64_t tile = input < op->in_df.count ? tile_bytes(s, op->in_df.items[input].value) : 0;
+    if (tile == 0) {
+        return 0;
+    }
+    const uint64_t unit = mul(2, mul(clear_tiles(s, input), tile));
+    const uint64_t need = input_need(s, input, tile);
+    const uint64_t bytes = round_up(need > unit ? need : unit, unit);
+    const buda_ints *least = &op->input_buf_min_size_tiles;
+    const uint64_t wanted = input < least->count && least->items[input].value > 0
+                                ? mul((uint64_t)least->items[input].value, tile)
+                                : 0;
+    return wanted > bytes ? round_up(wanted, unit / 2) : bytes;
+}
+
+static const buda_fused *find_fused(const op_sizes *s)
+{
+    const buda_attribute *id = find_attribute(s->op->op, HOIST_ATTR_FUSED_OP_ID);
+    const hoist_buda_module *module = s->net->module;
+    for (size_t i = 0; id && i < module->fused_count; i++) {
+        if (hoist_str_equal(module->fused[i].name.text, id->text)) {
+            return &module->fused[i];
+        }
+    }
+    return NULL;
+}
+
+static bool has_intermediate(const op_sizes *s)
+{
+    const buda_op *op = s->op->op;
+    switch (op->op) {
+    case HOIST_OP_MATMUL:
+        return op->gradient_op.value || s->m_k > 1 || attribute_bool(op, HOIST_ATTR_IDENTITY) ||
+               attribute_bool(op, HOIST_ATTR_BIAS) || attribute_bool(op, HOIST_ATTR_REQUANT) ||
+               attribute_bool(op, HOIST_ATTR_DEQUANT) || attribute_bool(op, HOIST_ATTR_ACCUMULATE);
+    case HOIST_OP_DEPTHWISE:
+        return op->gradient_op.value || s->m_k > 1 || attribute_bool(op, HOIST_ATTR_BIAS);
+    case HOIST_OP_REDUCE:
+        return op->gradient_op.value || attribute_int(op, HOIST_ATTR_Z, 1) > 1;
+    case HOIST_OP_TOPK:
+        return true;
+    default:
+        return op->gradient_op.value;
+    }
+}
+
+static uint64_t intermediate_bytes(const op_sizes *s)
+{
+    const buda_op *op = s->op->op;
+    const uint64_t tile = tile_bytes(s, op->intermed_df.value);
+    if (op->op == HOIST_OP_FUSED) {
+        // The specification's size: two ublocks per intermediate.
+        const buda_fused *fused = find_fused(s);
+        const uint64_t count =
+            fused && fused->intermediates.value > 0 ? (uint64_t)fused->intermediates.value : 0;
+        return mul(count, mul(2 * tile, mul(s->rt, s->ct)));
+    }
+    if (!has_intermediate(s)) {
+        return 0;
+    }
+    if (op->op == HOIST_OP_TOPK) {
+        return mul(2 * tile, mul(mul(s->m, s->m_k), mul(s->rt, s->u_kt)));
+    }
+    if (!op->untilize_output.value && op->intermed_df.value == op->out_df.value &&
+        !op->gradient_op.value) {
+        return 0; // shares the output's buffer
+    }
+    return mul(mul(op->gradient_op.value ? s->t : 1, block_tiles(s)), tile);
+}
+
+static uint64_t l1_bytes(const op_sizes *s)
+{
+    uint64_t bytes = add(output_bytes(s), intermediate_bytes(s));
+    for (size_t i = 0; i < s->op->op->inputs.count; i++) {
+        bytes = add(bytes, input_bytes(s, i));
+    }
+    return bytes;
+}
+
+static size_t queue_inputs(const buda_net_op *op)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < op->op->inputs.count; i++) {
+        count += op->inputs[i].kind == BUDA_SOURCE_QUEUE;
+    }
+    return count;
+}
+
+static void send_count(hoist_tree_sink *sink, const char *key, uint64_t count)
+{
+    hoist_tree_uint(sink, key, count, HOIST_UNIT_NONE);
+}
+
+static void send_op(const buda_net *net, const buda_net_op *op, uint64_t room,
+                    hoist_tree_sink *sink)
+{
+    const op_sizes sizes = sizes_of(net, op);
+    const uint64_t overlay =
+        op->op->overlay_size.value > 0 ? (uint64_t)op->op->overlay_size.value : 0;
+    const uint64_t left = overlay < room ? room - overlay : 0;
+    const uint64_t bytes = l1_bytes(&sizes);
+    const size_t reads = queue_inputs(op);
+    hoist_tree_map(sink, "");
+    hoist_tree_str(sink, "op", op->name);
+    hoist_tree_uint(sink, "l1", bytes, HOIST_UNIT_BYTES);
+    hoist_tree_float(sink, "of_room", left ? 100.0 * (double)bytes / (double)left : 0.0,
+                     HOIST_UNIT_PERCENT);
+    send_count(sink, "reads", reads);
+    send_count(sink, "writes", op->out_queue_count);
+    send_count(sink, "fork", op->out_queue_count + op->out_op_count);
+    send_count(sink, "join", op->op->inputs.count);
+    send_count(sink, "pipes", op->op->inputs.count + op->out_queue_count);
+    hoist_tree_end(sink);
+}
+
+// DRAM that the backend keeps for itself, of the channel that loses most (rule 84).
+static uint64_t largest_reserved(const buda_soc *soc)
+{
+    uint64_t most = 0;
+    for (int i = 0; i < soc->dram_count; i++) {
+        most = soc->dram[i].reserved_top > most ? soc->dram[i].reserved_top : most;
+    }
+    return most;
+}
+
+void buda_send_resources(const buda_net *net, hoist_tree_sink *sink)
+{
+    hoist_tree_map(sink, "resources_estimate");
+    if (net->arch == BUDA_ARCH_NONE) {
+        hoist_tree_c(sink, "note", "no architecture, no estimate");
+        hoist_tree_end(sink);
+        return;
+    }
+    const uint64_t room = rooms[net->arch].top - rooms[net->arch].base;
+    hoist_tree_c(sink, "note", "estimates; the compiler's placement of streams is not known");
+    hoist_tree_uint(sink, "l1_room_per_core", room, HOIST_UNIT_BYTES);
+    send_count(sink, "limit_reads", MAX_READS);
+    send_count(sink, "limit_writes", MAX_WRITES);
+    send_count(sink, "limit_fork", MAX_FORK);
+    hoist_tree_uint(sink, "overlay_blob_limit", BLOB_SIZE, HOIST_UNIT_BYTES);
+    hoist_tree_uint(sink, "dram_reserved_up_to", largest_reserved(net->soc), HOIST_UNIT_ADDRESS);
+    hoist_tree_list(sink, "ops");
+    for (size_t i = 0; i < net->op_count; i++) {
+        send_op(net, &net->ops[i], room, sink);
+    }
+    hoist_tree_end(sink);
+    hoist_tree_end(sink);
+}
