@@ -58,4 +58,5 @@ const hoist_format hoist_buda_format = {
     .check = buda_check_module,
     .visit = buda_visit,
     .write = buda_write,
+    .info = buda_info,
 };
