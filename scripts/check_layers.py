@@ -11,7 +11,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
-TEST = re.compile(r"_(test|fuzz|bench)\.[ch]$")
+TEST = re.compile(r"_(test|testing|fuzz|bench)\.[ch]$")
 
 # The C library: any file may include these.
 LIBC = set(

@@ -16,6 +16,7 @@ MAX_FUNCTION = 100
 LONG_FUNCTION = 60
 MAX_LONG_SHARE = 3.0
 MAX_PARAMETERS = 6
+TEST = re.compile(r"_(test|testing|fuzz|bench)\.[ch]$")
 # clang-format puts the brace of a function, and of nothing else, alone in column 1; a body that
 # fits the line of its signature does not occur.
 TOKENS = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
@@ -89,7 +90,7 @@ def main():
         with open(os.path.join(ROOT, path), encoding="utf-8") as stream:
             text = stream.read()
         count = text.count("\n")
-        is_test = "_test." in path or "_fuzz." in path or path.startswith(("tests/", "src/testing/"))
+        is_test = bool(TEST.search(path)) or path.startswith(("tests/", "src/testing/", "bench/"))
         totals[is_test] += count
         if not is_test and path.endswith(".c"):
             file_lengths.append(count)

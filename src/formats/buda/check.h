@@ -16,14 +16,14 @@ typedef struct buda_check {
     buda_arch arch;       // BUDA_ARCH_NONE: rules that depend on it are not judged
 } buda_check;
 
-// The `check` of the format: chooses the architecture, builds the net and runs every part below, one
-// after the other, whatever the ones before found. HOIST_OK whatever was found; HOIST_NO_MEMORY,
-// HOIST_LIMIT.
+// The `check` of the format: chooses the architecture, builds the net and runs every part below,
+// one after the other, whatever the ones before found. HOIST_OK whatever was found;
+// HOIST_NO_MEMORY, HOIST_LIMIT.
 HOIST_NODISCARD hoist_status buda_check_module(hoist_module *module,
                                                const hoist_check_options *options,
                                                hoist_diag *diag);
 
-// Rules 4a, 9 to 20, 58, 91, 93 to 95, 105: names, links, placement. check_structure.c
+// Rules 4a, 9 to 15, 17 to 20, 58, 91, 93, 94: names, links, placement. check_structure.c
 hoist_status buda_check_structure(const buda_check *c);
 // Rules 37 to 57, 60 to 62, 85, 87 to 90, 92: one op by itself. check_op.c, check_format.c
 hoist_status buda_check_ops(const buda_check *c);

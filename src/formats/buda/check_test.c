@@ -1,0 +1,115 @@
+// The driver of the checks: which architecture and device hold, and that all parts are run.
+#include "formats/buda/netlist_test.h"
+
+static const char base[] =
+    /* 1 */
+    "devices: {arch: [wormhole_b0, grayskull]}\n"
+    /* 2 */ "queues:\n"
+    /* 3 */ "  q: {type: queue, input: HOST, entries: 2, grid_size: [1, 1], t: 1, mblock: [1, 1], "
+    "ublock: [1, 1], df: Float16, target_device: 0, loc: dram, dram: [[0, 0x10000000]]}\n"
+    /* 4 */ "  o: {type: queue, input: x, entries: 2, grid_size: [1, 1], t: 1, mblock: [1, 1], "
+    "ublock: [1, 1], df: Float16, target_device: 0, loc: dram, dram: [[1, 0x10000000]]}\n"
+    /* 5 */ "graphs:\n"
+    /* 6 */ "  g:\n"
+    /* 7 */ "    target_device: 0\n"
+    /* 8 */ "    input_count: 1\n"
+    /* 9 */ "    x: {type: nop, grid_loc: [9, 7], grid_size: [1, 1], inputs: [q], "
+    "in_df: [Float16], out_df: Float16, intermed_df: Float16, acc_df: Float16, "
+    "math_fidelity: HiFi3, buf_size_mb: 2, t: 1, mblock: [1, 1], ublock: [1, 1]}\n"
+    /* 10 */ "programs:\n"
+    /* 11 */ "  - p:\n"
+    /* 12 */ "      - execute: {graph_name: g, queue_settings: {q: {prologue: false, "
+    "epilogue: false, zero: false, rd_ptr_local: 0, rd_ptr_global: 0}}}\n";
+
+// A wormhole_b0 of two rows and two columns.
+#define SMALL_SOC                                                                                  \
+    "arch_name: WORMHOLE_B0\ngrid: {x_size: 10, y_size: 12}\ndram: [[0-0], [5-0]]\n"               \
+    "functional_workers: [[1-1, 2-1], [1-2, 2-2]]\n"
+
+static void judge(hoist_test *t, const char *find, const char *put,
+                  const hoist_check_options *options)
+{
+    const hoist_read_options read_options = {.alloc = hoist_allocator_system()};
+    hoist_module *module = NULL;
+    const hoist_bytes text = buda_test_patched(t, base, find, put);
+    HOIST_EXPECT_EQ(t, hoist_buda_format.read(text, &read_options, t->diag, &module), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_buda_format.check(module, options, t->diag), HOIST_OK);
+    hoist_buda_format.destroy(module);
+}
+
+// clang-format off
+static const struct {
+    const char *name;
+    const char *arch;     // --arch; NULL: not given
+    const char *fallback; // ARCH_NAME
+    const char *find;     // in base
+    const char *put;
+    const char *rule; // of the only error; NULL: no error
+} cases[] = {
+    {"first of the list",          NULL,          NULL,        NULL,               NULL,                  NULL       },
+    {"first of the list is small", NULL,          NULL,        "grid_loc: [9, 7]", "grid_loc: [9, 8]",    "BUDA-017" },
+    {"asked for the larger one",   "grayskull",   NULL,        "grid_loc: [9, 7]", "grid_loc: [9, 8]",    NULL       },
+    {"ARCH_NAME is the larger",    NULL,          "grayskull", "grid_loc: [9, 7]", "grid_loc: [9, 8]",    NULL       },
+    {"asked for goes before it",   "wormhole_b0", "grayskull", "grid_loc: [9, 7]", "grid_loc: [9, 8]",    "BUDA-017" },
+    {"not in the list",            "blackhole",   NULL,        NULL,               NULL,                  "BUDA-003c"},
+    {"no such architecture",       "tpu",         NULL,        NULL,               NULL,                  "BUDA-003c"},
+    {"structure",                  NULL,          NULL,        "inputs: [q]",      "inputs: [z]",         "BUDA-011" },
+    {"op",                         NULL,          NULL,        "buf_size_mb: 2",   "buf_size_mb: 3",      "BUDA-060a"},
+    {"memory",                     NULL,          NULL,        "[[0, 0x1",         "[[9, 0x1",            "BUDA-080" },
+    {"program",                    NULL,          NULL,        "- execute: {g",    "- loop: 0\n      - endloop\n      - execute: {g",
+                                                                                                          "BUDA-031a"},
+    {"formats along an edge",      NULL,          NULL,        "in_df: [Float16]", "in_df: [Bfp8]",       "BUDA-059a"},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(parts, cases)
+{
+    const hoist_check_options options = {.arch = hoist_str_from(row->arch),
+                                         .arch_fallback = hoist_str_from(row->fallback)};
+    judge(t, row->find, row->put, &options);
+    if (row->rule) {
+        HOIST_EXPECT(t, hoist_diag_count(t->diag, HOIST_ERROR) > 0);
+        HOIST_EXPECT_RULE(t, row->rule);
+    } else {
+        HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_ERROR), 0);
+    }
+}
+
+HOIST_TEST(findings_of_all_parts_at_once)
+{
+    judge(t, "grid_loc: [9, 7], grid_size: [1, 1], inputs: [q], in_df: [Float16]",
+          "grid_loc: [9, 8], grid_size: [1, 1], inputs: [q], in_df: [Bfp8]", NULL);
+    HOIST_EXPECT_RULE(t, "BUDA-017");
+    HOIST_EXPECT_RULE(t, "BUDA-059a");
+}
+
+HOIST_TEST(smaller_device)
+{
+    const hoist_check_options options = {
+        .soc = {(const uint8_t *)SMALL_SOC, sizeof(SMALL_SOC) - 1},
+        .soc_name = HOIST_STR("small.yaml"),
+    };
+    judge(t, NULL, NULL, &options);
+    buda_test_expect(t, "BUDA-017", 9, 30, "has 2 rows and 2 columns");
+    HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_ERROR), 1);
+}
+
+HOIST_TEST(device_of_another_architecture)
+{
+    const hoist_check_options options = {
+        .arch = HOIST_STR("grayskull"),
+        .soc = {(const uint8_t *)SMALL_SOC, sizeof(SMALL_SOC) - 1},
+        .soc_name = HOIST_STR("small.yaml"),
+    };
+    hoist_diag_source(t->diag, HOIST_STR("net.yaml"), HOIST_STR(""));
+    judge(t, "inputs: [q]", "inputs: [z]", &options);
+    HOIST_EXPECT_RULE(t, "SOC-013");
+    for (size_t i = 0; i < hoist_diag_kept(t->diag); i++) {
+        const hoist_finding *finding = hoist_diag_at(t->diag, i);
+        const bool of_device = strncmp(finding->rule->id, "SOC", 3) == 0;
+        HOIST_EXPECT_STR(t, finding->file, of_device ? "small.yaml" : "net.yaml");
+    }
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(parts), HOIST_TEST_ROW(findings_of_all_parts_at_once),
+                HOIST_TEST_ROW(smaller_device), HOIST_TEST_ROW(device_of_another_architecture))
