@@ -5,11 +5,9 @@
 #include "hoist/base.h"
 
 typedef enum hoist_os_rule {
-    HOIST_OS_OPEN,
-    HOIST_OS_DIRECTORY,
-    HOIST_OS_READ,
-    HOIST_OS_LIMIT,
-    HOIST_OS_WRITE,
+#define OS_RULE(number, name, text, why, from) HOIST_OS_##name,
+#include "os/os_rules.inc"
+#undef OS_RULE
     HOIST_OS_RULE_COUNT,
 } hoist_os_rule;
 

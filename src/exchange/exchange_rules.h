@@ -1,0 +1,22 @@
+// exchange/exchange_rules.h - the rules of array files: NPY-001 ... and RAW-001.
+#ifndef HOIST_SRC_EXCHANGE_EXCHANGE_RULES_H
+#define HOIST_SRC_EXCHANGE_EXCHANGE_RULES_H
+
+#include "hoist/base.h"
+
+typedef enum hoist_exchange_rule {
+#define NPY_RULE(number, level, text, why, from) HOIST_NPY_##number,
+#define RAW_RULE(number, level, text, why, from) HOIST_RAW_##number,
+#include "exchange/exchange_rules.inc"
+#undef NPY_RULE
+#undef RAW_RULE
+    HOIST_EXCHANGE_RULE_COUNT,
+} hoist_exchange_rule;
+
+extern const hoist_rule_set hoist_exchange_rules;
+
+// Reports that `rule` was broken at the byte `offset` of the file and returns `status`.
+hoist_status hoist_exchange_fail(hoist_diag *diag, hoist_status status, hoist_exchange_rule rule,
+                                 uint64_t offset, const char *format, ...) HOIST_PRINTF(5, 6);
+
+#endif // HOIST_SRC_EXCHANGE_EXCHANGE_RULES_H

@@ -1,0 +1,175 @@
+#include "exchange/npy.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/assert.h"
+#include "base/diag.h"
+#include "exchange/exchange_rules.h"
+#include "exchange/npy_header.h"
+
+static void npy_swap(uint8_t *data, size_t size, size_t element)
+{
+    for (size_t i = 0; i < size; i += element) {
+        for (size_t k = 0; k < element / 2; k++) {
+            const uint8_t byte = data[i + k];
+            data[i + k] = data[i + element - 1 - k];
+            data[i + element - 1 - k] = byte;
+        }
+    }
+}
+
+// Copies Fortran order to C order. `from` and `to` hold the whole array, which is not empty.
+static void npy_transpose(const hoist_array *array, const uint8_t *from, uint8_t *to, size_t size)
+{
+    const size_t element = hoist_array_element_size(array->dtype);
+    size_t stride[HOIST_ARRAY_MAX_RANK] = {0}; // in `from`, bytes
+    size_t index[HOIST_ARRAY_MAX_RANK] = {0};
+    size_t step = element;
+    for (uint32_t d = 0; d < array->rank; d++) {
+        stride[d] = step;
+        step *= (size_t)array->shape[d];
+    }
+    size_t at = 0;
+    for (size_t i = 0; i < size; i += element) {
+        memcpy(to + i, from + at, element);
+        // The last index runs fastest; one that is full goes back to zero and the one before steps.
+        uint32_t d = array->rank;
+        while (d > 0) {
+            d--;
+            at += stride[d];
+            if (++index[d] < (size_t)array->shape[d]) {
+                break;
+            }
+            at -= stride[d] * index[d];
+            index[d] = 0;
+        }
+    }
+}
+
+// Gives the array data of its own, little-endian and in C order.
+static hoist_status npy_convert(const hoist_npy_header *header, hoist_bytes from,
+                                hoist_allocator alloc, hoist_array *array)
+{
+    uint8_t *to = hoist_alloc(alloc, from.size);
+    if (!to) {
+        return HOIST_NO_MEMORY;
+    }
+    if (header->is_fortran) {
+        npy_transpose(array, from.data, to, from.size);
+    } else {
+        memcpy(to, from.data, from.size);
+    }
+    if (header->is_big_endian) {
+        npy_swap(to, from.size, hoist_array_element_size(array->dtype));
+    }
+    array->data = (hoist_bytes){to, from.size};
+    array->owned = to;
+    return HOIST_OK;
+}
+
+hoist_status hoist_npy_read_next(hoist_bytes file, uint64_t *offset, hoist_allocator alloc,
+                                 hoist_diag *diag, hoist_array *out_array)
+{
+    *out_array = (hoist_array){0};
+    hoist_npy_header header;
+    HOIST_TRY(hoist_npy_header_read(file, *offset, diag, &header));
+    hoist_array array = header.array;
+    uint64_t size = 0;
+    if (hoist_array_size(&array, &size)) {
+        return hoist_exchange_fail(diag, HOIST_INVALID, HOIST_NPY_013, *offset,
+                                   "the size of the array does not fit 63 bits");
+    }
+    const uint64_t left = file.size - header.data_offset;
+    if (size > left) {
+        return hoist_exchange_fail(diag, HOIST_TRUNCATED, HOIST_NPY_014, header.data_offset,
+                                   "the data have %llu bytes, the shape needs %llu",
+                                   (unsigned long long)left, (unsigned long long)size);
+    }
+    array.data = (hoist_bytes){file.data + header.data_offset, (size_t)size};
+    if (size > 0 && (header.is_big_endian || (header.is_fortran && array.rank > 1))) {
+        HOIST_TRY(npy_convert(&header, array.data, alloc, &array));
+    }
+    if (hoist_dtype_get(array.dtype)->kind == HOIST_CLASS_RAW) {
+        hoist_report(diag, &hoist_exchange_rules.rules[HOIST_NPY_017], hoist_loc_byte(*offset),
+                     "the elements are bit patterns of type %s, name their type with ':bf16' or "
+                     "the like",
+                     hoist_npy_code(array.dtype));
+    }
+    *offset = header.data_offset + size;
+    *out_array = array;
+    return HOIST_OK;
+}
+
+hoist_status hoist_npy_read(hoist_bytes file, hoist_allocator alloc, hoist_diag *diag,
+                            hoist_array *out_array)
+{
+    uint64_t end = 0;
+    HOIST_TRY(hoist_npy_read_next(file, &end, alloc, diag, out_array));
+    if (end < file.size) {
+        hoist_report(diag, &hoist_exchange_rules.rules[HOIST_NPY_015], hoist_loc_byte(end),
+                     "%llu bytes follow the array, they are not read",
+                     (unsigned long long)(file.size - end));
+    }
+    return HOIST_OK;
+}
+
+// NumPy leaves room for the first extent to grow to 21 digits without moving the data.
+static size_t npy_growth(const hoist_array *array)
+{
+    size_t digits = 0;
+    for (int64_t n = array->rank ? array->shape[0] : 0; n > 0; n /= 10) {
+        digits++;
+    }
+    return array->rank ? 21 - (digits ? digits : 1) : 0;
+}
+
+hoist_status hoist_npy_header_write(const hoist_array *array, hoist_diag *diag, hoist_buffer *out)
+{
+    enum { PREFIX = 10, ALIGNMENT = 64 };
+    const char *code = hoist_npy_code(array->dtype);
+    if (!code) {
+        return hoist_exchange_fail(diag, HOIST_UNSUPPORTED, HOIST_NPY_016, 0,
+                                   "element type %s has no NumPy code",
+                                   hoist_dtype_get(array->dtype)->name);
+    }
+    const bool has_order = code[1] != '1' && code[0] != 'V';
+    hoist_buffer text;
+    hoist_buffer_init(&text, out->alloc);
+    hoist_buffer_format(&text, "{'descr': '%c%s', 'fortran_order': False, 'shape': (",
+                        has_order ? '<' : '|', code);
+    for (uint32_t i = 0; i < array->rank; i++) {
+        hoist_buffer_format(&text, "%s%lld", i ? ", " : "", (long long)array->shape[i]);
+    }
+    hoist_buffer_c(&text, array->rank == 1 ? ",), }" : "), }");
+    hoist_buffer_fill(&text, ' ', npy_growth(array));
+    // Padding is 1 to 64 spaces, never none: as NumPy does it.
+    hoist_buffer_fill(&text, ' ', ALIGNMENT - (PREFIX + text.size + 1) % ALIGNMENT);
+    hoist_buffer_char(&text, '\n');
+    // 32 extents of 19 digits keep the header far below the 65,535 bytes of version 1.
+    HOIST_ASSERT(text.size <= UINT16_MAX);
+    hoist_buffer_add(out, (hoist_bytes){(const uint8_t *)"\x93NUMPY\x01\x00", 8});
+    hoist_buffer_char(out, (char)(text.size & 0xff));
+    hoist_buffer_char(out, (char)(text.size >> 8));
+    hoist_buffer_add(out, hoist_buffer_bytes(&text));
+    out->failed = out->failed || text.failed;
+    hoist_buffer_deinit(&text);
+    return HOIST_OK;
+}
+
+hoist_status hoist_npy_write(const hoist_array *array, hoist_allocator alloc, hoist_diag *diag,
+                             hoist_output *out)
+{
+    hoist_buffer header;
+    hoist_buffer_init(&header, alloc);
+    hoist_status status = hoist_npy_header_write(array, diag, &header);
+    if (status == HOIST_OK && header.failed) {
+        status = HOIST_NO_MEMORY;
+    }
+    if (status == HOIST_OK) {
+        hoist_output_add(out, hoist_buffer_bytes(&header));
+        hoist_output_add(out, array->data);
+    }
+    hoist_buffer_deinit(&header);
+    return status;
+}
