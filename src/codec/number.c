@@ -27,8 +27,7 @@ void hoist_number_write(hoist_buffer *out, double value, int digits)
         const int size = snprintf(text, sizeof(text), "%.*g", precision, value);
         HOIST_ASSERT(size > 0 && (size_t)size < sizeof(text));
         (void)size;
-        const double again = strtod(text, NULL);
-        if (memcmp(&again, &value, sizeof(value)) == 0) {
+        if (strtod(text, NULL) == value) {
             break;
         }
     }
