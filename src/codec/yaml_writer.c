@@ -82,45 +82,19 @@ static void write_scalar_node(hoist_buffer *out, const hoist_yaml_node *node)
     }
 }
 
-// A whole tree in flow form: keys that are lists or maps. Depth is bounded by the reader's limit.
-static void write_flow_node(hoist_buffer *out, const hoist_yaml_node *node)
-{
-    if (node->kind == HOIST_YAML_SCALAR) {
-        write_scalar_node(out, node);
-        return;
-    }
-    const bool map = node->kind == HOIST_YAML_MAP;
-    hoist_buffer_c(out, openers[map]);
-    for (const hoist_yaml_node *n = node->first; n; n = n->next) {
-        if (map) {
-            hoist_buffer_c(out, "? ");
-            write_flow_node(out, n->key);
-            hoist_buffer_c(out, " : ");
-        }
-        write_flow_node(out, n);
-        hoist_buffer_c(out, n->next ? ", " : "");
-    }
-    hoist_buffer_c(out, closers[map]);
-}
-
 static void new_line(const hoist_yaml_writer *w, size_t indent)
 {
     hoist_buffer_char(w->out, '\n');
     hoist_buffer_fill(w->out, ' ', indent);
 }
 
-// A key and its colon. `node` is the key where it may be a list or map, else NULL.
-static void write_key(const hoist_yaml_writer *w, hoist_str key, const hoist_yaml_node *node)
+// A key and its colon.
+static void write_key(const hoist_yaml_writer *w, hoist_str key)
 {
     const hoist_yaml_frame *const frame = top(w);
-    const bool scalar = !node || node->kind == HOIST_YAML_SCALAR;
-    const bool simple = scalar && key.size <= MAX_SIMPLE_KEY;
+    const bool simple = key.size <= MAX_SIMPLE_KEY;
     hoist_buffer_c(w->out, simple ? "" : "? ");
-    if (scalar) {
-        write_text(w->out, key);
-    } else {
-        write_flow_node(w->out, node);
-    }
+    write_text(w->out, key);
     if (!simple && !frame->flow) {
         new_line(w, frame->indent);
     }
@@ -128,7 +102,7 @@ static void write_key(const hoist_yaml_writer *w, hoist_str key, const hoist_yam
 }
 
 // What stands before a value in its map or list.
-static void begin_entry(hoist_yaml_writer *w, hoist_str key, const hoist_yaml_node *key_node)
+static void begin_entry(hoist_yaml_writer *w, hoist_str key)
 {
     hoist_yaml_frame *const frame = top(w);
     if (!frame) {
@@ -142,7 +116,7 @@ static void begin_entry(hoist_yaml_writer *w, hoist_str key, const hoist_yaml_no
     w->fresh = false;
     frame->count++;
     if (frame->map) {
-        write_key(w, key, key_node);
+        write_key(w, key);
     } else if (!frame->flow) {
         hoist_buffer_c(w->out, "- ");
         w->fresh = true;
@@ -239,7 +213,7 @@ static hoist_status writer_event(void *self, const hoist_tree_event *event)
     if (event->kind == HOIST_TREE_END) {
         close_frame(w);
     } else {
-        begin_entry(w, event->key, NULL);
+        begin_entry(w, event->key);
         if (event->kind == HOIST_TREE_MAP || event->kind == HOIST_TREE_LIST) {
             HOIST_TRY(open_frame(w, event->kind == HOIST_TREE_MAP, event->inline_hint));
         } else {
@@ -258,7 +232,7 @@ hoist_tree_sink hoist_yaml_writer_sink(hoist_yaml_writer *w)
 // The recursion is bounded by the depth that the reader allows.
 hoist_status hoist_yaml_write_node(hoist_yaml_writer *w, const hoist_yaml_node *node)
 {
-    begin_entry(w, node->key ? node->key->text : (hoist_str){"", 0}, node->key);
+    begin_entry(w, node->key ? node->key->text : (hoist_str){"", 0});
     if (node->kind == HOIST_YAML_SCALAR) {
         begin_inline(w);
         write_scalar_node(w->out, node);

@@ -201,16 +201,16 @@ static const buda_field execute_fields[] = {
 };
 
 #define TABLE(rows) rows, HOIST_COUNT_OF(rows)
-const buda_table buda_queue_table = {"queue", TABLE(queue_fields), BUDA_005, BUDA_005};
-const buda_table buda_graph_table = {"graph", TABLE(graph_fields), BUDA_006, BUDA_006};
-const buda_table buda_op_table = {"op", TABLE(op_fields), BUDA_006, BUDA_016b};
-const buda_table buda_input_keys_table = {"input", TABLE(input_keys_fields), BUDA_006, BUDA_006};
-const buda_table buda_pad_table = {"pad", TABLE(pad_fields), BUDA_006, BUDA_006};
-const buda_table buda_unpad_table = {"unpad", pad_fields, UNPAD_FIELDS, BUDA_006, BUDA_006};
-const buda_table buda_fused_table = {"fused op", TABLE(fused_fields), BUDA_006, BUDA_006};
-const buda_table buda_sub_op_table = {"sub-op", TABLE(sub_op_fields), BUDA_006, BUDA_006};
+const buda_table buda_queue_table = {"a queue", TABLE(queue_fields), BUDA_005, BUDA_005};
+const buda_table buda_graph_table = {"a graph", TABLE(graph_fields), BUDA_006, BUDA_006};
+const buda_table buda_op_table = {"an op", TABLE(op_fields), BUDA_006, BUDA_016b};
+const buda_table buda_input_keys_table = {"an input", TABLE(input_keys_fields), BUDA_006, BUDA_006};
+const buda_table buda_pad_table = {"a pad", TABLE(pad_fields), BUDA_006, BUDA_006};
+const buda_table buda_unpad_table = {"an unpad", pad_fields, UNPAD_FIELDS, BUDA_006, BUDA_006};
+const buda_table buda_fused_table = {"a fused op", TABLE(fused_fields), BUDA_006, BUDA_006};
+const buda_table buda_sub_op_table = {"a sub-op", TABLE(sub_op_fields), BUDA_006, BUDA_006};
 const buda_table buda_setting_table = {
-    "queue setting", TABLE(setting_fields), BUDA_025, BUDA_025};
+    "a queue setting", TABLE(setting_fields), BUDA_025, BUDA_025};
 const buda_table buda_execute_table = {"execute", TABLE(execute_fields), BUDA_024, BUDA_024};
 #undef TABLE
 

@@ -58,7 +58,7 @@ typedef struct buda_field {
 } buda_field;
 
 typedef struct buda_table {
-    const char *what; // "queue", for messages
+    const char *what; // "a queue", for messages
     const buda_field *fields;
     size_t count;
     buda_rule rule;         // of an unknown or missing key

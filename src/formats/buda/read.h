@@ -22,7 +22,7 @@ void *buda_reader_array(buda_reader *r, size_t count, size_t size);
 enum { BUDA_SHOWN_SIZE = 96 };
 const char *buda_shown(const hoist_yaml_node *node, char text[BUDA_SHOWN_SIZE]);
 
-// The key of a map's entry; a key that is a list or a map counts as empty text.
+// The key of a map's entry.
 hoist_str buda_key(const hoist_yaml_node *entry);
 hoist_pos buda_key_pos(const hoist_yaml_node *entry);
 buda_name buda_key_name(const hoist_yaml_node *entry);

@@ -20,14 +20,8 @@ void buda_keep_extra(buda_reader *r, const hoist_yaml_node *entry, buda_extra **
 void buda_read_unknown(buda_reader *r, const buda_table *table, const hoist_yaml_node *entry,
                        buda_extra ***tail)
 {
-    const hoist_str key = buda_key(entry);
-    if (key.size) {
-        buda_report(r->diag, table->rule, buda_key_pos(entry), "a %s has no key '%.*s'",
-                    table->what, HOIST_STR_ARGS(key));
-    } else {
-        buda_report(r->diag, table->rule, buda_key_pos(entry), "a key of a %s is no name",
-                    table->what);
-    }
+    buda_report(r->diag, table->rule, buda_key_pos(entry), "%s has no key '%.*s'", table->what,
+                HOIST_STR_ARGS(buda_key(entry)));
     buda_keep_extra(r, entry, tail);
 }
 
@@ -60,10 +54,11 @@ static void report_absent(buda_reader *r, const buda_table *table, const buda_fi
                           hoist_pos pos)
 {
     if (field->need == BUDA_ADVISED) {
-        buda_report(r->diag, table->advised_rule, pos, "this %s has no %s, %" PRId64 " is taken",
-                    table->what, field->key, field->fallback);
+        buda_report(r->diag, table->advised_rule, pos, "%s is missing, %" PRId64 " is taken",
+                    field->key, field->fallback);
     } else {
-        buda_report(r->diag, table->rule, pos, "this %s has no %s", table->what, field->key);
+        buda_report(r->diag, table->rule, pos, "%s is missing, %s needs it", field->key,
+                    table->what);
     }
 }
 
@@ -85,7 +80,7 @@ void buda_read_object(buda_reader *r, const buda_table *table, const hoist_yaml_
     buda_fill_defaults(table, object);
     if (node->kind != HOIST_YAML_MAP) {
         char shown[BUDA_SHOWN_SIZE];
-        buda_report(r->diag, table->rule, node->pos, "a %s is %s, wanted a map", table->what,
+        buda_report(r->diag, table->rule, node->pos, "%s is %s, wanted a map", table->what,
                     buda_shown(node, shown));
         return;
     }

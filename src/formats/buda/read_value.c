@@ -35,13 +35,12 @@ const char *buda_shown(const hoist_yaml_node *node, char text[BUDA_SHOWN_SIZE])
 
 hoist_str buda_key(const hoist_yaml_node *entry)
 {
-    const hoist_yaml_node *const key = entry->key;
-    return key && key->kind == HOIST_YAML_SCALAR ? key->text : (hoist_str){"", 0};
+    return entry->key->text;
 }
 
 hoist_pos buda_key_pos(const hoist_yaml_node *entry)
 {
-    return entry->key ? entry->key->pos : entry->pos;
+    return entry->key->pos;
 }
 
 buda_name buda_key_name(const hoist_yaml_node *entry)
