@@ -8,9 +8,8 @@
 #include "formats/buda/simulate_state.h"
 #include "formats/buda/words.h"
 
-// Enough for every netlist that was seen (the largest takes about a hundredth), and less than a
-// second.
-#define MAX_STEPS 4000000
+// A hundred times what the largest netlist that was seen takes, and well below a second.
+#define MAX_STEPS 1000000
 
 static const sim_value unknown = {0, false};
 

@@ -120,12 +120,13 @@ static void judge_input(sim *s, const sim_judged *j)
             HOIST_STR_ARGS(j->queue), prologue ? "prologue" : "epilogue");
     }
     const int64_t chip = s->net->graphs[j->launch->graph].device;
-    const int64_t queue_chip = s->net->queues[j->bound->queue].device;
-    if (prologue && chip != queue_chip) {
+    const buda_net_queue *queue = &s->net->queues[j->bound->queue];
+    // Host memory is no chip's own.
+    if (prologue && chip != queue->device && queue->queue->loc.value == BUDA_LOC_DRAM) {
         buda_program_report(s->reporter, BUDA_034e, sim_field_pos(j->bound, BUDA_S_PROLOGUE), 0,
                             "prologue queue '%.*s' is on chip %" PRId64
                             ", the graph that reads it on chip %" PRId64,
-                            HOIST_STR_ARGS(j->queue), queue_chip, chip);
+                            HOIST_STR_ARGS(j->queue), queue->device, chip);
     }
 }
 
