@@ -103,6 +103,12 @@ static const char *tm_refusal(const buda_fused_view *view, const buda_tm *tm, in
 
 static void check_tms(const buda_fused_view *view, const buda_input_keys *keys)
 {
+    if ((size_t)keys->input >= view->op->inputs.count) {
+        buda_report(view->check->diag, BUDA_072,
+                    buda_has(keys->tms.pos) ? keys->tms.pos : view->op->name.pos,
+                    "sub-op '%.*s' has TMs of input %d, but only %zu inputs",
+                    HOIST_STR_ARGS(view->op->name.text), keys->input, view->op->inputs.count);
+    }
     for (size_t i = 0; i < keys->tms.count; i++) {
         const char *refusal = tm_refusal(view, &keys->tms.items[i], keys->input);
         if (refusal) {

@@ -122,6 +122,7 @@ static const fused_row order[] = {
 
 static const fused_row shapes[] = {
     {"z broadcast", NULL, "{c: 4}", "{z: 4}", "BUDA-072", "[^broadcast", "broadcasts z"},
+    {"TMs of no input", NULL, "input_1_tms: [broadcast", "input_2_tms: [broadcast", "BUDA-072", "input_2_tms: ^[", "has TMs of input 2"},
     {"transpose", NULL, "[broadcast: {c: 4}]", "[transpose]", "BUDA-072", "[^transpose", "no transpose inside"},
     {"pad", NULL, "[broadcast: {c: 4}]", "[pad: [1, 1, 0.0]]", "BUDA-072", "[^pad", "no pad inside"},
     {"tile_broadcast of a unary", NULL, "inputs: [dest], ", "inputs: [dest], input_0_tms: [tile_broadcast: r], ", "BUDA-072", "[^tile_broadcast", "only input 1 of"},
