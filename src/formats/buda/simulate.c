@@ -11,26 +11,26 @@
 // A hundred times what the largest netlist that was seen takes, and well below a second.
 #define MAX_STEPS 1000000
 
-static const sim_value unknown = {0, false};
+static const buda_sim_value unknown = {0, false};
 
-bool sim_spend(sim *s, uint64_t steps)
+bool buda_sim_spend(buda_sim *s, uint64_t steps)
 {
     s->steps_left -= steps < s->steps_left ? steps : s->steps_left;
     return s->steps_left != 0;
 }
 
-const buda_instr *sim_instr(const sim *s)
+const buda_instr *buda_sim_instr(const buda_sim *s)
 {
     return s->code->steps[s->pc].instr;
 }
 
-static sim_value number(int64_t value)
+static buda_sim_value number(int64_t value)
 {
     // Variables are C ints (section 2.2); beyond 32 bits they wrap.
-    return (sim_value){(int32_t)(uint32_t)(uint64_t)value, true};
+    return (buda_sim_value){(int32_t)(uint32_t)(uint64_t)value, true};
 }
 
-sim_value sim_eval(sim *s, const buda_operand *operand, const buda_token *token)
+buda_sim_value buda_sim_eval(buda_sim *s, const buda_operand *operand, const buda_token *token)
 {
     if (operand->kind == BUDA_OPERAND_NUMBER) {
         return number(operand->value);
@@ -38,8 +38,8 @@ sim_value sim_eval(sim *s, const buda_operand *operand, const buda_token *token)
     if (operand->kind != BUDA_OPERAND_VARIABLE) {
         return unknown;
     }
-    const sim_variable *variable = &s->variables[operand->variable];
-    if (variable->kind == SIM_UNDECLARED) {
+    const buda_sim_variable *variable = &s->variables[operand->variable];
+    if (variable->kind == BUDA_SIM_UNDECLARED) {
         buda_program_report(s->reporter, BUDA_031b, token->pos, 0,
                             "variable '%.*s' is read, but not declared before",
                             HOIST_STR_ARGS(token->text));
@@ -50,38 +50,39 @@ sim_value sim_eval(sim *s, const buda_operand *operand, const buda_token *token)
 // Declarations ----------------------------------------------------------------------------------
 
 static const char *const kind_names[] = {
-    [SIM_UNDECLARED] = "nothing",         [SIM_LOCAL] = "a var",
-    [SIM_STATIC] = "a staticvar",         [SIM_PARAM] = "a param",
-    [SIM_IMPLICIT] = "made by a varinst",
+    [BUDA_SIM_UNDECLARED] = "nothing",         [BUDA_SIM_LOCAL] = "a var",
+    [BUDA_SIM_STATIC] = "a staticvar",         [BUDA_SIM_PARAM] = "a param",
+    [BUDA_SIM_IMPLICIT] = "made by a varinst",
 };
 
 // True when the name is free. A staticvar of a static is no declaration but a reminder: it keeps
 // the value.
-static bool may_declare(sim *s, const buda_decl *decl, const sim_variable *variable, sim_kind kind)
+static bool may_declare(buda_sim *s, const buda_decl *decl, const buda_sim_variable *variable,
+                        buda_sim_kind kind)
 {
-    const bool again = variable->kind == SIM_STATIC && kind == SIM_STATIC;
-    if (variable->kind != SIM_UNDECLARED && !again) {
+    const bool again = variable->kind == BUDA_SIM_STATIC && kind == BUDA_SIM_STATIC;
+    if (variable->kind != BUDA_SIM_UNDECLARED && !again) {
         buda_program_report(s->reporter, BUDA_031e, decl->name.pos, 0,
                             "variable '%.*s' is declared again, it is %s already",
                             HOIST_STR_ARGS(decl->name.text), kind_names[variable->kind]);
     }
-    return variable->kind == SIM_UNDECLARED;
+    return variable->kind == BUDA_SIM_UNDECLARED;
 }
 
-static sim_value initial_value(sim *s, const buda_step *step, size_t i)
+static buda_sim_value initial_value(buda_sim *s, const buda_step *step, size_t i)
 {
     const buda_decl *decl = &step->instr->decls[i];
     const bool absent = step->operands[i].kind == BUDA_OPERAND_ABSENT;
-    return absent ? number(0) : sim_eval(s, &step->operands[i], &decl->value);
+    return absent ? number(0) : buda_sim_eval(s, &step->operands[i], &decl->value);
 }
 
-static void declare(sim *s, const buda_step *step, sim_kind kind)
+static void declare(buda_sim *s, const buda_step *step, buda_sim_kind kind)
 {
     for (size_t i = 0; i < step->instr->decl_count; i++) {
-        sim_variable *variable = &s->variables[step->variables[i]];
+        buda_sim_variable *variable = &s->variables[step->variables[i]];
         if (may_declare(s, &step->instr->decls[i], variable, kind)) {
-            const sim_value value = initial_value(s, step, i);
-            *variable = (sim_variable){kind, value};
+            const buda_sim_value value = initial_value(s, step, i);
+            *variable = (buda_sim_variable){kind, value};
         }
     }
 }
@@ -97,13 +98,13 @@ static const buda_param *find_param(const buda_params *params, hoist_str name)
 }
 
 // The value the caller gives; nobody may have been asked.
-static sim_value param_value(sim *s, const buda_decl *decl)
+static buda_sim_value param_value(buda_sim *s, const buda_decl *decl)
 {
     if (!s->params) {
         return unknown;
     }
     const buda_param *param = find_param(s->params, decl->name.text);
-    sim_value value = {0, true};
+    buda_sim_value value = {0, true};
     if (!param) {
         buda_program_report(s->reporter, BUDA_031f, decl->name.pos, 0,
                             "param '%.*s' has no value, wanted one from the caller",
@@ -119,13 +120,13 @@ static sim_value param_value(sim *s, const buda_decl *decl)
     return value;
 }
 
-static void declare_params(sim *s, const buda_step *step)
+static void declare_params(buda_sim *s, const buda_step *step)
 {
     for (size_t i = 0; i < step->instr->decl_count; i++) {
         const buda_decl *decl = &step->instr->decls[i];
-        sim_variable *variable = &s->variables[step->variables[i]];
-        if (may_declare(s, decl, variable, SIM_PARAM)) {
-            *variable = (sim_variable){SIM_PARAM, param_value(s, decl)};
+        buda_sim_variable *variable = &s->variables[step->variables[i]];
+        if (may_declare(s, decl, variable, BUDA_SIM_PARAM)) {
+            *variable = (buda_sim_variable){BUDA_SIM_PARAM, param_value(s, decl)};
         }
     }
 }
@@ -141,9 +142,10 @@ static int64_t increment_wrapped(int64_t old, int64_t step, int64_t wrap)
     return (old + step + off) % wrap;
 }
 
-static sim_value incwrap(sim *s, sim_value old, sim_value step, sim_value wrap)
+static buda_sim_value incwrap(buda_sim *s, buda_sim_value old, buda_sim_value step,
+                              buda_sim_value wrap)
 {
-    const buda_instr *instr = sim_instr(s);
+    const buda_instr *instr = buda_sim_instr(s);
     if (wrap.known && wrap.value == 0) {
         buda_program_report(s->reporter, BUDA_031g, instr->operands[1].pos, 0,
                             "incwrap of '%.*s' wraps at 0, wanted another number",
@@ -156,16 +158,16 @@ static sim_value incwrap(sim *s, sim_value old, sim_value step, sim_value wrap)
     return number(increment_wrapped(old.value, step.value, wrap.value));
 }
 
-static sim_value varinst_result(sim *s, const buda_step *step, sim_value old)
+static buda_sim_value varinst_result(buda_sim *s, const buda_step *step, buda_sim_value old)
 {
     const buda_instr *instr = step->instr;
     const buda_var_op_row *row = buda_var_op_get(instr->var_op);
     if (!row || instr->operand_count != row->operands) {
         return unknown; // reported by the reader (rule 23)
     }
-    const sim_value a = sim_eval(s, &step->operands[0], &instr->operands[0]);
-    const sim_value b =
-        row->operands == 2 ? sim_eval(s, &step->operands[1], &instr->operands[1]) : a;
+    const buda_sim_value a = buda_sim_eval(s, &step->operands[0], &instr->operands[0]);
+    const buda_sim_value b =
+        row->operands == 2 ? buda_sim_eval(s, &step->operands[1], &instr->operands[1]) : a;
     const bool known = a.known && b.known;
     switch (instr->var_op) {
     case BUDA_V_SET:
@@ -184,31 +186,31 @@ static sim_value varinst_result(sim *s, const buda_step *step, sim_value old)
     return unknown;
 }
 
-static void varinst(sim *s, const buda_step *step)
+static void varinst(buda_sim *s, const buda_step *step)
 {
-    sim_variable *variable = &s->variables[step->variables[0]];
+    buda_sim_variable *variable = &s->variables[step->variables[0]];
     const buda_token *destination = &step->instr->destination;
     if (!buda_has(destination->pos)) {
         return; // reported by the reader (rule 23)
     }
-    if (variable->kind == SIM_UNDECLARED) {
+    if (variable->kind == BUDA_SIM_UNDECLARED) {
         buda_program_report(s->reporter, BUDA_031d, destination->pos, 0,
                             "varinst sets '%.*s', which is not declared before",
                             HOIST_STR_ARGS(destination->text));
     }
-    const sim_value value = varinst_result(s, step, variable->value);
+    const buda_sim_value value = varinst_result(s, step, variable->value);
     variable->value = value;
-    if (variable->kind == SIM_UNDECLARED) {
-        variable->kind = SIM_IMPLICIT;
+    if (variable->kind == BUDA_SIM_UNDECLARED) {
+        variable->kind = BUDA_SIM_IMPLICIT;
     }
-    sim_pass_on(s, step->variables[0]);
+    buda_sim_pass_on(s, step->variables[0]);
 }
 
 // Loops -----------------------------------------------------------------------------------------
 
-static void begin_loop(sim *s, const buda_step *step)
+static void begin_loop(buda_sim *s, const buda_step *step)
 {
-    const sim_value count = sim_eval(s, &step->operands[0], &step->instr->count);
+    const buda_sim_value count = buda_sim_eval(s, &step->operands[0], &step->instr->count);
     if (count.known && count.value < 1) {
         buda_program_report(s->reporter, BUDA_031a, step->instr->count.pos, 0,
                             "loop count is %" PRId32 ", wanted 1 or more", count.value);
@@ -221,43 +223,43 @@ static void begin_loop(sim *s, const buda_step *step)
         return;
     }
     const bool sure = count.known && count.value >= 1;
-    sim_loop *loop = &s->loops[s->depth++];
-    *loop = (sim_loop){.begin = s->pc, .turns = sure ? count.value : 0};
+    buda_sim_loop *loop = &s->loops[s->depth++];
+    *loop = (buda_sim_loop){.begin = s->pc, .turns = sure ? count.value : 0};
     if (loop->turns <= 1) {
-        sim_flow_begin(s, loop);
+        buda_sim_flow_begin(s, loop);
     }
 }
 
 // After the first turn of a loop of unknown count: whatever its body changes may have changed more.
-static void forget_body(sim *s, size_t begin, size_t end)
+static void forget_body(buda_sim *s, size_t begin, size_t end)
 {
-    for (size_t i = begin + 1; i < end && sim_spend(s, 1); i++) {
+    for (size_t i = begin + 1; i < end && buda_sim_spend(s, 1); i++) {
         const buda_step *step = &s->code->steps[i];
         if (step->instr->kind == BUDA_I_VARINST) {
             s->variables[step->variables[0]].value = unknown;
-            sim_pass_on(s, step->variables[0]);
+            buda_sim_pass_on(s, step->variables[0]);
         }
         for (size_t k = 0; k < step->launch_count; k++) {
-            sim_forget(s, &step->launches[k]);
+            buda_sim_forget(s, &step->launches[k]);
         }
     }
 }
 
-static void end_loop(sim *s, const buda_step *step)
+static void end_loop(buda_sim *s, const buda_step *step)
 {
     if (step->match == BUDA_NO_INDEX || s->depth == 0) {
         return; // rule 31h
     }
-    sim_loop *loop = &s->loops[s->depth - 1];
+    buda_sim_loop *loop = &s->loops[s->depth - 1];
     if (loop->turns > 1) {
         loop->turns--;
         if (loop->turns == 1) {
-            sim_flow_begin(s, loop);
+            buda_sim_flow_begin(s, loop);
         }
         s->pc = loop->begin;
         return;
     }
-    sim_flow_end(s, loop);
+    buda_sim_flow_end(s, loop);
     if (loop->turns == 0) {
         forget_body(s, loop->begin, s->pc);
     }
@@ -266,16 +268,16 @@ static void end_loop(sim *s, const buda_step *step)
 
 // Programs --------------------------------------------------------------------------------------
 
-static void run_step(sim *s)
+static void run_step(buda_sim *s)
 {
     const buda_step *step = &s->code->steps[s->pc];
     s->reporter->instr = s->pc;
     switch (step->instr->kind) {
     case BUDA_I_VAR:
-        declare(s, step, SIM_LOCAL);
+        declare(s, step, BUDA_SIM_LOCAL);
         break;
     case BUDA_I_STATICVAR:
-        declare(s, step, SIM_STATIC);
+        declare(s, step, BUDA_SIM_STATIC);
         break;
     case BUDA_I_PARAM:
         declare_params(s, step);
@@ -290,13 +292,13 @@ static void run_step(sim *s)
         varinst(s, step);
         break;
     case BUDA_I_EXECUTE:
-        sim_execute(s, step);
+        buda_sim_execute(s, step);
         break;
     case BUDA_I_ALLOCATE:
-        sim_allocate(s, step);
+        buda_sim_allocate(s, step);
         break;
     case BUDA_I_DEALLOCATE:
-        sim_deallocate(s, step);
+        buda_sim_deallocate(s, step);
         break;
     case BUDA_I_ENDPROGRAM:
     case BUDA_I_UNKNOWN:
@@ -304,41 +306,41 @@ static void run_step(sim *s)
     }
 }
 
-static void run_program(sim *s, const buda_code *code)
+static void run_program(buda_sim *s, const buda_code *code)
 {
     s->code = code;
     s->run++;
     s->depth = 0;
     s->reporter->program = code->program;
     s->variables = hoist_arena_array(s->arena, code->variable_count, sizeof(*s->variables));
-    s->flows = hoist_arena_array(s->arena, code->count, sizeof(sim_flow *));
+    s->flows = hoist_arena_array(s->arena, code->count, sizeof(buda_sim_flow *));
     if (!s->variables || !s->flows) {
         s->no_memory = true;
         return;
     }
-    for (s->pc = 0; s->pc < code->count && sim_spend(s, 1) && !s->no_memory; s->pc++) {
+    for (s->pc = 0; s->pc < code->count && buda_sim_spend(s, 1) && !s->no_memory; s->pc++) {
         run_step(s);
     }
-    sim_end_epochs(s);
+    buda_sim_end_epochs(s);
 }
 
 hoist_status buda_simulate(const buda_index *index, const buda_code *codes,
                            const buda_params *params, buda_reporter *reporter)
 {
-    sim s = {.index = index,
-             .net = index->net,
-             .params = params,
-             .reporter = reporter,
-             .arena = index->arena,
-             .steps_left = MAX_STEPS};
-    if (!sim_queue_init(&s, codes) || !sim_execute_init(&s) || !sim_live_init(&s) ||
-        !sim_check_epochs(&s)) {
+    buda_sim s = {.index = index,
+                  .net = index->net,
+                  .params = params,
+                  .reporter = reporter,
+                  .arena = index->arena,
+                  .steps_left = MAX_STEPS};
+    if (!buda_sim_queue_init(&s, codes) || !buda_sim_execute_init(&s) || !buda_sim_live_init(&s) ||
+        !buda_sim_check_epochs(&s)) {
         return HOIST_NO_MEMORY;
     }
     const size_t count = index->net->module->program_count;
     for (size_t p = 0; p < count && s.steps_left && !s.no_memory; p++) {
         run_program(&s, &codes[p]);
     }
-    sim_end_live(&s);
+    buda_sim_end_live(&s);
     return s.no_memory || reporter->no_memory ? HOIST_NO_MEMORY : HOIST_OK;
 }

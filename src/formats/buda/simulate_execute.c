@@ -8,9 +8,9 @@
 #include "formats/buda/simulate_state.h"
 
 // Rule 35c: two executes of one epoch set one queue.
-void sim_compare_settings(sim *s, const sim_judged *j, size_t round)
+void buda_sim_compare_settings(buda_sim *s, const buda_sim_judged *j, size_t round)
 {
-    sim_queue *queue = &s->queues[j->bound->queue];
+    buda_sim_queue *queue = &s->queues[j->bound->queue];
     if (!queue->given) {
         queue->given = hoist_arena_array(s->arena, BUDA_S_COUNT, sizeof(*queue->given));
         if (!queue->given) {
@@ -19,11 +19,11 @@ void sim_compare_settings(sim *s, const sim_judged *j, size_t round)
         }
     }
     for (int key = 0; key < BUDA_S_COUNT; key++) {
-        const sim_value before = queue->given[key];
-        const sim_value now = j->values[key];
+        const buda_sim_value before = queue->given[key];
+        const buda_sim_value now = j->values[key];
         if (queue->round == round && before.known && now.known && before.value != now.value) {
             buda_program_report(s->reporter, BUDA_035c,
-                                sim_field_pos(j->bound, (buda_setting_key)key), 0,
+                                buda_sim_field_pos(j->bound, (buda_setting_key)key), 0,
                                 "%s of queue '%.*s' is %" PRId32 ", another execute of this "
                                 "temporal epoch has %" PRId32,
                                 buda_setting_key_name((buda_setting_key)key),
@@ -34,15 +34,15 @@ void sim_compare_settings(sim *s, const sim_judged *j, size_t round)
 }
 
 // Begins or continues the epoch of `graph`; returns its round.
-static size_t enter_epoch(sim *s, const buda_launch *launch)
+static size_t enter_epoch(buda_sim *s, const buda_launch *launch)
 {
-    sim_epoch *epoch = &s->epochs[s->net->graphs[launch->graph].temporal];
-    sim_member *member = &s->members[launch->graph];
+    buda_sim_epoch *epoch = &s->epochs[s->net->graphs[launch->graph].temporal];
+    buda_sim_member *member = &s->members[launch->graph];
     if (epoch->run != s->run) {
         epoch->done = 0;
     }
     if (epoch->done && member->round == epoch->round) {
-        buda_program_report(s->reporter, BUDA_035d, sim_instr(s)->graph.pos, 0,
+        buda_program_report(s->reporter, BUDA_035d, buda_sim_instr(s)->graph.pos, 0,
                             "graph '%.*s' runs again before its temporal epoch is complete (%zu of "
                             "%zu graphs have run)",
                             HOIST_STR_ARGS(s->net->graphs[launch->graph].name), epoch->done,
@@ -54,7 +54,7 @@ static size_t enter_epoch(sim *s, const buda_launch *launch)
         epoch->run = s->run;
         epoch->last = BUDA_NO_INDEX;
     }
-    *member = (sim_member){epoch->round, launch, epoch->last};
+    *member = (buda_sim_member){epoch->round, launch, epoch->last};
     epoch->last = launch->graph;
     epoch->instr = s->pc;
     epoch->done++;
@@ -62,34 +62,34 @@ static size_t enter_epoch(sim *s, const buda_launch *launch)
 }
 
 // When all graphs of the epoch have been executed, they run.
-static void leave_epoch(sim *s, const buda_launch *launch)
+static void leave_epoch(buda_sim *s, const buda_launch *launch)
 {
-    sim_epoch *epoch = &s->epochs[s->net->graphs[launch->graph].temporal];
+    buda_sim_epoch *epoch = &s->epochs[s->net->graphs[launch->graph].temporal];
     if (epoch->done < epoch->graph_count) {
         return;
     }
     epoch->done = 0;
     for (size_t g = epoch->last; g != BUDA_NO_INDEX; g = s->members[g].next) {
-        sim_move(s, s->members[g].launch, epoch->round);
+        buda_sim_move(s, s->members[g].launch, epoch->round);
     }
 }
 
-void sim_execute(sim *s, const buda_step *step)
+void buda_sim_execute(buda_sim *s, const buda_step *step)
 {
-    for (size_t i = 0; i < step->launch_count && sim_spend(s, 1); i++) {
+    for (size_t i = 0; i < step->launch_count && buda_sim_spend(s, 1); i++) {
         const buda_launch *launch = &step->launches[i];
         const size_t round = enter_epoch(s, launch);
-        for (size_t b = 0; b < launch->bound_count && sim_spend(s, 1); b++) {
-            sim_apply_setting(s, launch, &launch->bound[b], round);
+        for (size_t b = 0; b < launch->bound_count && buda_sim_spend(s, 1); b++) {
+            buda_sim_apply_setting(s, launch, &launch->bound[b], round);
         }
         leave_epoch(s, launch);
     }
 }
 
-void sim_end_epochs(sim *s)
+void buda_sim_end_epochs(buda_sim *s)
 {
-    for (size_t i = 0; i < s->net->graph_count && sim_spend(s, 1); i++) {
-        const sim_epoch *epoch = &s->epochs[i];
+    for (size_t i = 0; i < s->net->graph_count && buda_sim_spend(s, 1); i++) {
+        const buda_sim_epoch *epoch = &s->epochs[i];
         if (epoch->run == s->run && epoch->done) {
             s->reporter->instr = epoch->instr;
             buda_program_report(
@@ -101,7 +101,7 @@ void sim_end_epochs(sim *s)
     }
 }
 
-bool sim_execute_init(sim *s)
+bool buda_sim_execute_init(buda_sim *s)
 {
     const size_t count = s->net->graph_count;
     s->epochs = hoist_arena_array(s->arena, count, sizeof(*s->epochs));
@@ -131,7 +131,7 @@ static int compare_graphs(const void *a, const void *b)
 }
 
 // Two graphs of one epoch that stand next to each other in order of device.
-static void check_pair(sim *s, const buda_net_graph *first, const buda_net_graph *second)
+static void check_pair(buda_sim *s, const buda_net_graph *first, const buda_net_graph *second)
 {
     hoist_diag *diag = s->reporter->diag;
     buda_frames frames;
@@ -153,7 +153,7 @@ static void check_pair(sim *s, const buda_net_graph *first, const buda_net_graph
     buda_leave(diag, &frames);
 }
 
-bool sim_check_epochs(sim *s)
+bool buda_sim_check_epochs(buda_sim *s)
 {
     const size_t count = s->net->graph_count;
     const buda_net_graph **graphs = hoist_arena_array(s->arena, count, sizeof(const void *));

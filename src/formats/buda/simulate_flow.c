@@ -8,22 +8,25 @@
 #include "base/span.h"
 #include "formats/buda/simulate_state.h"
 
-// Calls for each queue use of each execute between a loop and its end.
-typedef void visit_use(sim *s, const sim_loop *loop, size_t queue, size_t number);
+// What is done for each queue use of each execute between a loop and its end.
+typedef void visit_use(buda_sim *s, const buda_sim_loop *loop, size_t queue, size_t number);
 
-static size_t visit_body(sim *s, const sim_loop *loop, visit_use *visit)
+// Returns how many there are; `visit` may be NULL.
+static size_t visit_body(buda_sim *s, const buda_sim_loop *loop, visit_use *visit)
 {
     const buda_index *index = s->index;
     const size_t end = s->code->steps[loop->begin].match;
     size_t number = 0;
-    for (size_t i = loop->begin + 1; i < end && sim_spend(s, 1); i++) {
+    for (size_t i = loop->begin + 1; i < end && buda_sim_spend(s, 1); i++) {
         const buda_step *step = &s->code->steps[i];
         for (size_t k = 0; k < step->launch_count; k++) {
             const size_t graph = step->launches[k].graph;
             for (size_t u = index->first_use[graph]; u < index->first_use[graph + 1]; u++) {
                 const size_t queue = index->uses[u].queue;
-                if (s->queues[queue].tracked && s->queues[queue].consumed && sim_spend(s, 1)) {
-                    visit(s, loop, queue, number);
+                if (s->queues[queue].tracked && s->queues[queue].consumed && buda_sim_spend(s, 1)) {
+                    if (visit) {
+                        visit(s, loop, queue, number);
+                    }
                     number++;
                 }
             }
@@ -32,22 +35,14 @@ static size_t visit_body(sim *s, const sim_loop *loop, visit_use *visit)
     return number;
 }
 
-static void count_use(sim *s, const sim_loop *loop, size_t queue, size_t number)
-{
-    (void)s;
-    (void)loop;
-    (void)queue;
-    (void)number;
-}
-
-static void store_use(sim *s, const sim_loop *loop, size_t queue, size_t number)
+static void store_use(buda_sim *s, const buda_sim_loop *loop, size_t queue, size_t number)
 {
     loop->flow[number] = s->queues[queue].flow;
 }
 
-static void judge_use(sim *s, const sim_loop *loop, size_t queue, size_t number)
+static void judge_use(buda_sim *s, const buda_sim_loop *loop, size_t queue, size_t number)
 {
-    const sim_queue *q = &s->queues[queue];
+    const buda_sim_queue *q = &s->queues[queue];
     const uint64_t pushes = q->flow.pushes - loop->flow[number].pushes;
     const uint64_t pops = q->flow.pops - loop->flow[number].pops;
     if (q->exact && pushes && pops && pushes != pops) {
@@ -58,11 +53,11 @@ static void judge_use(sim *s, const sim_loop *loop, size_t queue, size_t number)
     }
 }
 
-void sim_flow_begin(sim *s, sim_loop *loop)
+void buda_sim_flow_begin(buda_sim *s, buda_sim_loop *loop)
 {
-    sim_flow **memory = &s->flows[loop->begin];
+    buda_sim_flow **memory = &s->flows[loop->begin];
     if (!*memory) {
-        const size_t count = visit_body(s, loop, count_use);
+        const size_t count = visit_body(s, loop, NULL);
         *memory = hoist_arena_array(s->arena, count, sizeof(**memory));
         if (!*memory) {
             s->no_memory = true;
@@ -73,7 +68,7 @@ void sim_flow_begin(sim *s, sim_loop *loop)
     (void)visit_body(s, loop, store_use);
 }
 
-void sim_flow_end(sim *s, const sim_loop *loop)
+void buda_sim_flow_end(buda_sim *s, const buda_sim_loop *loop)
 {
     if (loop->flow) {
         (void)visit_body(s, loop, judge_use);

@@ -4,19 +4,20 @@
 #include "formats/buda/memory_map.h"
 #include "formats/buda/simulate_state.h"
 
-bool sim_live_init(sim *s)
+bool buda_sim_live_init(buda_sim *s)
 {
     s->live = hoist_arena_array(s->arena, s->net->queue_count, sizeof(*s->live));
     return s->live != NULL;
 }
 
-static void check_overlaps(sim *s, size_t queue, hoist_pos pos)
+static void check_overlaps(buda_sim *s, size_t queue, hoist_pos pos)
 {
     const size_t places = buda_queue_places(s->net->queues[queue].queue)->count;
     for (size_t i = 0; i < s->live_count; i++) {
         const size_t other = s->live[i];
         size_t place = 0;
-        if (!sim_spend(s, 1 + places * buda_queue_places(s->net->queues[other].queue)->count)) {
+        if (!buda_sim_spend(s,
+                            1 + places * buda_queue_places(s->net->queues[other].queue)->count)) {
             return;
         }
         if (buda_queues_overlap(s->net, queue, other, &place)) {
@@ -30,21 +31,21 @@ static void check_overlaps(sim *s, size_t queue, hoist_pos pos)
 }
 
 // Allocating clears the pointers and keeps the slots.
-static void reset_pointers(sim *s, size_t queue)
+static void reset_pointers(buda_sim *s, size_t queue)
 {
-    sim_queue *q = sim_queue_at(s, queue);
+    buda_sim_queue *q = buda_sim_queue_at(s, queue);
     q->exact = q->tracked;
     q->rd = 0;
     q->wr = 0;
-    q->local = (sim_value){0, true};
+    q->local = (buda_sim_value){0, true};
 }
 
-void sim_allocate(sim *s, const buda_step *step)
+void buda_sim_allocate(buda_sim *s, const buda_step *step)
 {
-    for (size_t i = 0; i < step->queue_count && sim_spend(s, 1); i++) {
+    for (size_t i = 0; i < step->queue_count && buda_sim_spend(s, 1); i++) {
         const size_t queue = step->queues[i].queue;
         const buda_name *name = &step->instr->queues.items[step->queues[i].name];
-        sim_queue *q = &s->queues[queue];
+        buda_sim_queue *q = &s->queues[queue];
         if (q->live) {
             buda_program_report(s->reporter, BUDA_029b, name->pos, 0,
                                 "queue '%.*s' is allocated, but is live already (since line %u)",
@@ -61,20 +62,20 @@ void sim_allocate(sim *s, const buda_step *step)
     }
 }
 
-static void remove_live(sim *s, size_t queue)
+static void remove_live(buda_sim *s, size_t queue)
 {
     size_t i = 0;
     while (i < s->live_count && s->live[i] != queue) {
         i++;
     }
-    (void)sim_spend(s, i);
+    (void)buda_sim_spend(s, i);
     s->live[i] = s->live[--s->live_count];
     s->queues[queue].live = false;
 }
 
-void sim_deallocate(sim *s, const buda_step *step)
+void buda_sim_deallocate(buda_sim *s, const buda_step *step)
 {
-    for (size_t i = 0; i < step->queue_count && sim_spend(s, 1); i++) {
+    for (size_t i = 0; i < step->queue_count && buda_sim_spend(s, 1); i++) {
         const buda_name *name = &step->instr->queues.items[step->queues[i].name];
         if (s->queues[step->queues[i].queue].live) {
             remove_live(s, step->queues[i].queue);
@@ -86,10 +87,10 @@ void sim_deallocate(sim *s, const buda_step *step)
     }
 }
 
-void sim_end_live(sim *s)
+void buda_sim_end_live(buda_sim *s)
 {
-    for (size_t i = 0; i < s->live_count && sim_spend(s, 1); i++) {
-        const sim_queue *q = &s->queues[s->live[i]];
+    for (size_t i = 0; i < s->live_count && buda_sim_spend(s, 1); i++) {
+        const buda_sim_queue *q = &s->queues[s->live[i]];
         s->reporter->program = q->live_program;
         s->reporter->instr = q->live_instr;
         buda_program_report(s->reporter, BUDA_029d, q->live_pos, 0,

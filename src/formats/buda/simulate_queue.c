@@ -12,13 +12,13 @@
 
 #define SHARED ((size_t)-1)
 
-uint64_t sim_entries(const sim *s, size_t queue)
+uint64_t buda_sim_entries(const buda_sim *s, size_t queue)
 {
     const int64_t entries = s->net->queues[queue].queue->entries.value;
     return entries > 0 && entries <= INT32_MAX ? (uint64_t)entries : 0;
 }
 
-bool sim_is_ram(const sim *s, size_t queue)
+bool buda_sim_is_ram(const buda_sim *s, size_t queue)
 {
     return s->net->queues[queue].queue->type.value == BUDA_RAM;
 }
@@ -43,7 +43,7 @@ static void mark_program(const buda_code *code, size_t program, size_t *graph_ow
     }
 }
 
-static void mark_uses(sim *s, const size_t *graph_owner, size_t *queue_owner)
+static void mark_uses(buda_sim *s, const size_t *graph_owner, size_t *queue_owner)
 {
     const buda_index *index = s->index;
     for (size_t g = 0; g < s->net->graph_count; g++) {
@@ -65,14 +65,15 @@ static bool read_within_epoch(const buda_net *net, const buda_net_queue *queue)
     return false;
 }
 
-static bool can_track(const sim *s, size_t queue)
+static bool can_track(const buda_sim *s, size_t queue)
 {
     const buda_net_queue *q = &s->net->queues[queue];
     return q->queue->type.value == BUDA_QUEUE && !q->host_fed && q->producer != BUDA_NO_INDEX &&
-           sim_entries(s, queue) && !buda_has(q->queue->alias.pos) && !read_within_epoch(s->net, q);
+           buda_sim_entries(s, queue) && !buda_has(q->queue->alias.pos) &&
+           !read_within_epoch(s->net, q);
 }
 
-bool sim_queue_init(sim *s, const buda_code *codes)
+bool buda_sim_queue_init(buda_sim *s, const buda_code *codes)
 {
     const buda_net *net = s->net;
     size_t *graph_owner = hoist_arena_array(s->arena, net->graph_count, sizeof(*graph_owner));
@@ -95,9 +96,9 @@ bool sim_queue_init(sim *s, const buda_code *codes)
     return true;
 }
 
-sim_queue *sim_queue_at(sim *s, size_t queue)
+buda_sim_queue *buda_sim_queue_at(buda_sim *s, size_t queue)
 {
-    sim_queue *q = &s->queues[queue];
+    buda_sim_queue *q = &s->queues[queue];
     if (q->shared && q->state_run != s->run) {
         q->exact = false;
         q->written_exact = false;
@@ -106,14 +107,14 @@ sim_queue *sim_queue_at(sim *s, size_t queue)
     return q;
 }
 
-static uint64_t occupancy(const sim_queue *q, uint64_t entries)
+static uint64_t occupancy(const buda_sim_queue *q, uint64_t entries)
 {
     return (q->wr + 2 * entries - q->rd) % (2 * entries);
 }
 
-void sim_set_rd(sim *s, size_t queue, sim_value value, hoist_pos pos)
+void buda_sim_set_rd(buda_sim *s, size_t queue, buda_sim_value value, hoist_pos pos)
 {
-    sim_queue *q = sim_queue_at(s, queue);
+    buda_sim_queue *q = buda_sim_queue_at(s, queue);
     // The read pointer of a queue that no graph reads belongs to the host.
     if (!q->exact || !q->consumed) {
         return;
@@ -122,7 +123,7 @@ void sim_set_rd(sim *s, size_t queue, sim_value value, hoist_pos pos)
         q->exact = false;
         return;
     }
-    const uint64_t ring = 2 * sim_entries(s, queue);
+    const uint64_t ring = 2 * buda_sim_entries(s, queue);
     const uint64_t there = occupancy(q, ring / 2);
     const uint64_t pops = ((uint64_t)value.value % ring + ring - q->rd) % ring;
     if (pops > there) {
@@ -149,9 +150,10 @@ typedef struct reading {
     uint64_t pops;  // after each input
 } reading;
 
-static void report_read(sim *s, const reading *r, buda_rule rule, const char *what, uint64_t slot)
+static void report_read(buda_sim *s, const reading *r, buda_rule rule, const char *what,
+                        uint64_t slot)
 {
-    const sim_queue *q = &s->queues[r->queue];
+    const buda_sim_queue *q = &s->queues[r->queue];
     buda_program_report(s->reporter, rule, r->bound->setting->queue.pos, r->queue,
                         "slot %" PRIu64 " of queue '%.*s' is read, %s (rd_ptr_global %" PRIu64
                         ", %" PRIu64 " of %" PRIu64 " entries are there)",
@@ -160,9 +162,9 @@ static void report_read(sim *s, const reading *r, buda_rule rule, const char *wh
 }
 
 // Judges one read; false when it breaks a rule.
-static bool read_slot(sim *s, const reading *r)
+static bool read_slot(buda_sim *s, const reading *r)
 {
-    const sim_queue *q = &s->queues[r->queue];
+    const buda_sim_queue *q = &s->queues[r->queue];
     const uint64_t there = occupancy(q, r->entries);
     const uint64_t slot = r->local % r->entries;
     if (there == 0) {
@@ -177,9 +179,9 @@ static bool read_slot(sim *s, const reading *r)
     return false;
 }
 
-static bool pop_entries(sim *s, const reading *r)
+static bool pop_entries(buda_sim *s, const reading *r)
 {
-    sim_queue *q = &s->queues[r->queue];
+    buda_sim_queue *q = &s->queues[r->queue];
     const uint64_t there = occupancy(q, r->entries);
     if (r->pops > there) {
         buda_program_report(s->reporter, BUDA_097, r->bound->setting->queue.pos, r->queue,
@@ -194,10 +196,10 @@ static bool pop_entries(sim *s, const reading *r)
     return true;
 }
 
-static void read_inputs(sim *s, const reading *r_first, int64_t inputs)
+static void read_inputs(buda_sim *s, const reading *r_first, int64_t inputs)
 {
     reading r = *r_first;
-    for (int64_t i = 0; i < inputs && sim_spend(s, 1); i++) {
+    for (int64_t i = 0; i < inputs && buda_sim_spend(s, 1); i++) {
         if (!read_slot(s, &r) || !pop_entries(s, &r)) {
             s->queues[r.queue].exact = false;
             return;
@@ -211,9 +213,9 @@ static void read_inputs(sim *s, const reading *r_first, int64_t inputs)
 
 // Reads `queue` for one launch. Without a setting of its own, or with a step that is not known, the
 // pointers are not followed any more.
-static void move_input(sim *s, size_t queue, int64_t inputs, size_t round)
+static void move_input(buda_sim *s, size_t queue, int64_t inputs, size_t round)
 {
-    sim_queue *q = sim_queue_at(s, queue);
+    buda_sim_queue *q = buda_sim_queue_at(s, queue);
     if (!q->exact) {
         return;
     }
@@ -221,16 +223,16 @@ static void move_input(sim *s, size_t queue, int64_t inputs, size_t round)
         q->exact = false;
         return;
     }
-    const sim_value prologue = sim_setting(s, q->last, BUDA_S_PROLOGUE);
-    const sim_value epilogue = sim_setting(s, q->last, BUDA_S_EPILOGUE);
-    const sim_value step = sim_setting(s, q->last, BUDA_S_RD_PTR_AUTOINC);
-    const sim_value pops = sim_setting(s, q->last, BUDA_S_GLOBAL_RDPTR_AUTOINC);
+    const buda_sim_value prologue = buda_sim_setting(s, q->last, BUDA_S_PROLOGUE);
+    const buda_sim_value epilogue = buda_sim_setting(s, q->last, BUDA_S_EPILOGUE);
+    const buda_sim_value step = buda_sim_setting(s, q->last, BUDA_S_RD_PTR_AUTOINC);
+    const buda_sim_value pops = buda_sim_setting(s, q->last, BUDA_S_GLOBAL_RDPTR_AUTOINC);
     if (!q->local.known || !prologue.known || !epilogue.known || !step.known || !pops.known ||
         step.value < 0 || pops.value < 0) {
         q->exact = false;
         return;
     }
-    const uint64_t ring = 2 * sim_entries(s, queue);
+    const uint64_t ring = 2 * buda_sim_entries(s, queue);
     const bool once = prologue.value || epilogue.value;
     const reading r = {.queue = queue,
                        .bound = q->last,
@@ -243,7 +245,7 @@ static void move_input(sim *s, size_t queue, int64_t inputs, size_t round)
 
 // Pushing --------------------------------------------------------------------------------------
 
-static void note_written(sim_queue *q, uint64_t entries, uint64_t pushes)
+static void note_written(buda_sim_queue *q, uint64_t entries, uint64_t pushes)
 {
     const uint64_t start = q->wr % entries;
     if (start > q->written) {
@@ -253,17 +255,17 @@ static void note_written(sim_queue *q, uint64_t entries, uint64_t pushes)
     }
 }
 
-static void move_output(sim *s, size_t queue, int64_t inputs)
+static void move_output(buda_sim *s, size_t queue, int64_t inputs)
 {
-    sim_queue *q = sim_queue_at(s, queue);
+    buda_sim_queue *q = buda_sim_queue_at(s, queue);
     if (!q->exact) {
         return;
     }
-    const uint64_t entries = sim_entries(s, queue);
+    const uint64_t entries = buda_sim_entries(s, queue);
     const uint64_t there = occupancy(q, entries);
     const uint64_t pushes = (uint64_t)inputs;
     if (pushes > entries - there) {
-        buda_program_report(s->reporter, BUDA_101, sim_instr(s)->graph.pos, queue,
+        buda_program_report(s->reporter, BUDA_101, buda_sim_instr(s)->graph.pos, queue,
                             "%" PRIu64 " entries are pushed to queue '%.*s', %" PRIu64
                             " of %" PRIu64 " are there already and nothing pops them before",
                             pushes, HOIST_STR_ARGS(s->net->queues[queue].name), there, entries);
@@ -275,12 +277,12 @@ static void move_output(sim *s, size_t queue, int64_t inputs)
     q->flow.pushes += pushes;
 }
 
-void sim_move(sim *s, const buda_launch *launch, size_t round)
+void buda_sim_move(buda_sim *s, const buda_launch *launch, size_t round)
 {
     const buda_index *index = s->index;
     const int64_t inputs = s->net->graphs[launch->graph].graph->input_count.value;
     const size_t end = index->first_use[launch->graph + 1];
-    for (size_t i = index->first_use[launch->graph]; i < end && sim_spend(s, 1); i++) {
+    for (size_t i = index->first_use[launch->graph]; i < end && buda_sim_spend(s, 1); i++) {
         const buda_use *use = &index->uses[i];
         if (!s->queues[use->queue].tracked || inputs < 1) {
             continue;
@@ -294,12 +296,12 @@ void sim_move(sim *s, const buda_launch *launch, size_t round)
     }
 }
 
-void sim_forget(sim *s, const buda_launch *launch)
+void buda_sim_forget(buda_sim *s, const buda_launch *launch)
 {
     const buda_index *index = s->index;
     const size_t end = index->first_use[launch->graph + 1];
-    for (size_t i = index->first_use[launch->graph]; i < end && sim_spend(s, 1); i++) {
-        sim_queue *q = sim_queue_at(s, index->uses[i].queue);
+    for (size_t i = index->first_use[launch->graph]; i < end && buda_sim_spend(s, 1); i++) {
+        buda_sim_queue *q = buda_sim_queue_at(s, index->uses[i].queue);
         q->exact = false;
         q->local.known = false;
     }

@@ -19,49 +19,49 @@ static const buda_token *setting_token(const buda_bound *bound, buda_setting_key
     return &bound->setting->fields[key];
 }
 
-sim_value sim_setting(sim *s, const buda_bound *bound, buda_setting_key key)
+buda_sim_value buda_sim_setting(buda_sim *s, const buda_bound *bound, buda_setting_key key)
 {
     if (bound->fields[key].kind == BUDA_OPERAND_ABSENT) {
-        return (sim_value){defaults[sim_is_ram(s, bound->queue)][key], true};
+        return (buda_sim_value){defaults[buda_sim_is_ram(s, bound->queue)][key], true};
     }
-    return sim_eval(s, &bound->fields[key], setting_token(bound, key));
+    return buda_sim_eval(s, &bound->fields[key], setting_token(bound, key));
 }
 
-static bool is_true(const sim_judged *j, buda_setting_key key)
+static bool is_true(const buda_sim_judged *j, buda_setting_key key)
 {
     return j->values[key].known && j->values[key].value;
 }
 
-static bool is_false(const sim_judged *j, buda_setting_key key)
+static bool is_false(const buda_sim_judged *j, buda_setting_key key)
 {
     return j->values[key].known && !j->values[key].value;
 }
 
 // Place of a field, or of the queue's name where the field is absent.
-hoist_pos sim_field_pos(const buda_bound *bound, buda_setting_key key)
+hoist_pos buda_sim_field_pos(const buda_bound *bound, buda_setting_key key)
 {
     const hoist_pos pos = setting_token(bound, key)->pos;
     return buda_has(pos) ? pos : bound->setting->queue.pos;
 }
 
-static void judge_zero(sim *s, const sim_judged *j)
+static void judge_zero(buda_sim *s, const buda_sim_judged *j)
 {
     if (is_true(j, BUDA_S_ZERO) && is_false(j, BUDA_S_PROLOGUE)) {
-        buda_program_report(s->reporter, BUDA_030c, sim_field_pos(j->bound, BUDA_S_ZERO), 0,
+        buda_program_report(s->reporter, BUDA_030c, buda_sim_field_pos(j->bound, BUDA_S_ZERO), 0,
                             "zero of queue '%.*s' is true, but prologue is not",
                             HOIST_STR_ARGS(j->queue));
     }
 }
 
 // A queue that is read entry by entry and popped by the program (rules 32a, 32b).
-static void judge_streaming(sim *s, const sim_judged *j)
+static void judge_streaming(buda_sim *s, const buda_sim_judged *j)
 {
-    const uint64_t entries = sim_entries(s, j->bound->queue);
+    const uint64_t entries = buda_sim_entries(s, j->bound->queue);
     const int64_t inputs = s->net->graphs[j->launch->graph].graph->input_count.value;
-    const sim_value step = j->values[BUDA_S_RD_PTR_AUTOINC];
+    const buda_sim_value step = j->values[BUDA_S_RD_PTR_AUTOINC];
     const bool streamed = is_false(j, BUDA_S_PROLOGUE) && is_false(j, BUDA_S_EPILOGUE) &&
                           is_false(j, BUDA_S_GLOBAL_RDPTR_AUTOINC) && step.known && step.value;
-    if (!streamed || sim_is_ram(s, j->bound->queue) || !(j->bound->use & BUDA_USE_READ) ||
+    if (!streamed || buda_sim_is_ram(s, j->bound->queue) || !(j->bound->use & BUDA_USE_READ) ||
         entries == 0 || inputs < 1) {
         return;
     }
@@ -78,13 +78,13 @@ static void judge_streaming(sim *s, const sim_judged *j)
     }
 }
 
-static void judge_ram_step(sim *s, const sim_judged *j)
+static void judge_ram_step(buda_sim *s, const buda_sim_judged *j)
 {
     const bool whole =
         is_true(j, BUDA_S_PROLOGUE) || is_true(j, BUDA_S_EPILOGUE) || is_true(j, BUDA_S_ZERO);
-    if (sim_is_ram(s, j->bound->queue) && is_true(j, BUDA_S_GLOBAL_WRPTR_AUTOINC) && whole) {
+    if (buda_sim_is_ram(s, j->bound->queue) && is_true(j, BUDA_S_GLOBAL_WRPTR_AUTOINC) && whole) {
         buda_program_report(s->reporter, BUDA_033,
-                            sim_field_pos(j->bound, BUDA_S_GLOBAL_WRPTR_AUTOINC), 0,
+                            buda_sim_field_pos(j->bound, BUDA_S_GLOBAL_WRPTR_AUTOINC), 0,
                             "ram '%.*s' has global_wrptr_autoinc %" PRId32
                             " together with prologue, epilogue or zero",
                             HOIST_STR_ARGS(j->queue), j->values[BUDA_S_GLOBAL_WRPTR_AUTOINC].value);
@@ -92,22 +92,22 @@ static void judge_ram_step(sim *s, const sim_judged *j)
 }
 
 // Rule 26 has the case that an op-fed queue's epilogue is written true.
-static bool is_rule_26(const sim *s, const sim_judged *j)
+static bool is_rule_26(const buda_sim *s, const buda_sim_judged *j)
 {
     const buda_net_queue *queue = &s->net->queues[j->bound->queue];
     return !queue->host_fed && queue->queue->type.value == BUDA_QUEUE &&
            j->bound->fields[BUDA_S_EPILOGUE].kind == BUDA_OPERAND_NUMBER;
 }
 
-static void judge_input(sim *s, const sim_judged *j)
+static void judge_input(buda_sim *s, const buda_sim_judged *j)
 {
     const unsigned use = j->bound->use;
     if (!(use & BUDA_USE_READ)) {
         return;
     }
     if (is_true(j, BUDA_S_EPILOGUE) && !(use & BUDA_USE_GRADIENT) && !is_rule_26(s, j)) {
-        buda_program_report(s->reporter, BUDA_034a, sim_field_pos(j->bound, BUDA_S_EPILOGUE), 0,
-                            "queue '%.*s' is an input, but its epilogue is true",
+        buda_program_report(s->reporter, BUDA_034a, buda_sim_field_pos(j->bound, BUDA_S_EPILOGUE),
+                            0, "queue '%.*s' is an input, but its epilogue is true",
                             HOIST_STR_ARGS(j->queue));
     }
     const bool prologue = is_true(j, BUDA_S_PROLOGUE);
@@ -115,7 +115,7 @@ static void judge_input(sim *s, const sim_judged *j)
     if ((use & BUDA_USE_TABLE) && (prologue || epilogue)) {
         const buda_setting_key key = prologue ? BUDA_S_PROLOGUE : BUDA_S_EPILOGUE;
         buda_program_report(
-            s->reporter, BUDA_034d, sim_field_pos(j->bound, key), 0,
+            s->reporter, BUDA_034d, buda_sim_field_pos(j->bound, key), 0,
             "queue '%.*s' is read by an embedding or tilizer op, but its %s is true",
             HOIST_STR_ARGS(j->queue), prologue ? "prologue" : "epilogue");
     }
@@ -123,14 +123,15 @@ static void judge_input(sim *s, const sim_judged *j)
     const buda_net_queue *queue = &s->net->queues[j->bound->queue];
     // Host memory is no chip's own.
     if (prologue && chip != queue->device && queue->queue->loc.value == BUDA_LOC_DRAM) {
-        buda_program_report(s->reporter, BUDA_034e, sim_field_pos(j->bound, BUDA_S_PROLOGUE), 0,
+        buda_program_report(s->reporter, BUDA_034e, buda_sim_field_pos(j->bound, BUDA_S_PROLOGUE),
+                            0,
                             "prologue queue '%.*s' is on chip %" PRId64
                             ", the graph that reads it on chip %" PRId64,
                             HOIST_STR_ARGS(j->queue), queue->device, chip);
     }
 }
 
-static void judge_output(sim *s, const sim_judged *j)
+static void judge_output(buda_sim *s, const buda_sim_judged *j)
 {
     const bool plain = (j->bound->use & BUDA_USE_WRITTEN) &&
                        !(j->bound->use & (BUDA_USE_READ | BUDA_USE_GRADIENT));
@@ -138,7 +139,7 @@ static void judge_output(sim *s, const sim_judged *j)
     const bool epilogue = is_true(j, BUDA_S_EPILOGUE) && !is_rule_26(s, j);
     if (plain && (prologue || epilogue)) {
         const buda_setting_key key = prologue ? BUDA_S_PROLOGUE : BUDA_S_EPILOGUE;
-        buda_program_report(s->reporter, BUDA_034b, sim_field_pos(j->bound, key), 0,
+        buda_program_report(s->reporter, BUDA_034b, buda_sim_field_pos(j->bound, key), 0,
                             "queue '%.*s' is the output of an op that is no gradient op, but its "
                             "%s is true",
                             HOIST_STR_ARGS(j->queue), prologue ? "prologue" : "epilogue");
@@ -148,11 +149,11 @@ static void judge_output(sim *s, const sim_judged *j)
 // Pointers -------------------------------------------------------------------------------------
 
 // Rule 100; false when the value is out of range.
-static bool pointer_in_range(sim *s, const buda_bound *bound, buda_setting_key key, sim_value value,
-                             hoist_pos pos)
+static bool pointer_in_range(buda_sim *s, const buda_bound *bound, buda_setting_key key,
+                             buda_sim_value value, hoist_pos pos)
 {
-    const uint64_t entries = sim_entries(s, bound->queue);
-    const bool ram = sim_is_ram(s, bound->queue);
+    const uint64_t entries = buda_sim_entries(s, bound->queue);
+    const bool ram = buda_sim_is_ram(s, bound->queue);
     if (!value.known || entries == 0 ||
         (value.value >= 0 && (!ram || (uint64_t)value.value < entries))) {
         return true;
@@ -171,65 +172,67 @@ static bool pointer_in_range(sim *s, const buda_bound *bound, buda_setting_key k
     return false;
 }
 
-static void set_pointer(sim *s, const buda_bound *bound, buda_setting_key key, sim_value value,
-                        hoist_pos pos)
+static void set_pointer(buda_sim *s, const buda_bound *bound, buda_setting_key key,
+                        buda_sim_value value, hoist_pos pos)
 {
     if (!pointer_in_range(s, bound, key, value, pos)) {
-        value = (sim_value){0, false};
+        value = (buda_sim_value){0, false};
     }
     if (key == BUDA_S_RD_PTR_GLOBAL) {
-        sim_set_rd(s, bound->queue, value, pos);
+        buda_sim_set_rd(s, bound->queue, value, pos);
     } else if (key == BUDA_S_RD_PTR_LOCAL) {
         s->queues[bound->queue].local = value;
     }
 }
 
-static bool is_pointer(const sim *s, const buda_bound *bound, buda_setting_key key)
+static bool is_pointer(const buda_sim *s, const buda_bound *bound, buda_setting_key key)
 {
     return key == BUDA_S_RD_PTR_GLOBAL ||
-           (sim_is_ram(s, bound->queue) ? key == BUDA_S_WR_PTR_GLOBAL : key == BUDA_S_RD_PTR_LOCAL);
+           (buda_sim_is_ram(s, bound->queue) ? key == BUDA_S_WR_PTR_GLOBAL
+                                             : key == BUDA_S_RD_PTR_LOCAL);
 }
 
-void sim_pass_on(sim *s, size_t variable)
+void buda_sim_pass_on(buda_sim *s, size_t variable)
 {
     const buda_code *code = s->code;
     for (size_t i = code->first_binding[variable]; i < code->first_binding[variable + 1]; i++) {
-        if (!sim_spend(s, 1)) {
+        if (!buda_sim_spend(s, 1)) {
             return;
         }
         const buda_bound *bound = code->bindings[i].bound;
-        const sim_queue *queue = &s->queues[bound->queue];
+        const buda_sim_queue *queue = &s->queues[bound->queue];
         if (queue->run == s->run && queue->last == bound &&
             is_pointer(s, bound, code->bindings[i].key)) {
             set_pointer(s, bound, code->bindings[i].key, s->variables[variable].value,
-                        sim_instr(s)->destination.pos);
+                        buda_sim_instr(s)->destination.pos);
         }
     }
 }
 
-void sim_apply_setting(sim *s, const buda_launch *launch, const buda_bound *bound, size_t round)
+void buda_sim_apply_setting(buda_sim *s, const buda_launch *launch, const buda_bound *bound,
+                            size_t round)
 {
-    sim_value values[BUDA_S_COUNT];
+    buda_sim_value values[BUDA_S_COUNT];
     for (int key = 0; key < BUDA_S_COUNT; key++) {
-        values[key] = sim_setting(s, bound, (buda_setting_key)key);
+        values[key] = buda_sim_setting(s, bound, (buda_setting_key)key);
     }
-    const sim_judged j = {launch, bound, values, s->net->queues[bound->queue].name};
+    const buda_sim_judged j = {launch, bound, values, s->net->queues[bound->queue].name};
     judge_zero(s, &j);
     judge_streaming(s, &j);
     judge_ram_step(s, &j);
     judge_input(s, &j);
     judge_output(s, &j);
     if (s->epochs[s->net->graphs[launch->graph].temporal].graph_count > 1) {
-        sim_compare_settings(s, &j, round);
+        buda_sim_compare_settings(s, &j, round);
     }
-    sim_queue *queue = sim_queue_at(s, bound->queue);
+    buda_sim_queue *queue = buda_sim_queue_at(s, bound->queue);
     queue->last = bound;
     queue->run = s->run;
     queue->round = round;
     for (int key = 0; key < BUDA_S_COUNT; key++) {
         if (is_pointer(s, bound, (buda_setting_key)key)) {
             set_pointer(s, bound, (buda_setting_key)key, values[key],
-                        sim_field_pos(bound, (buda_setting_key)key));
+                        buda_sim_field_pos(bound, (buda_setting_key)key));
         }
     }
 }
