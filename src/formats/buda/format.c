@@ -59,4 +59,5 @@ const hoist_format hoist_buda_format = {
     .visit = buda_visit,
     .write = buda_write,
     .info = buda_info,
+    .draw = buda_draw,
 };

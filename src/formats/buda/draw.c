@@ -1,0 +1,354 @@
+// Draws a netlist as text: per graph a map of the workers beside its legend, then the flow of data,
+// then the memory.
+//
+//          0   1   2   3
+//        +-------+---+---+
+//      0 | a   a | b | . |     a  matmul_1      matmul    1x2
+//        +-------+---+   |     b  gelu_1        gelu      1x1
+//      1 | .   .   .   . |
+//
+// A wall stands between two cores that do not run the same op.
+#include "formats/buda/draw.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/span.h"
+#include "formats/buda/buda.h"
+
+enum {
+    LEAST_WIDTH = 40,
+    DEFAULT_WIDTH = 80,
+    MARGIN = 6,        // before the map: indent, row number, space
+    GAP = 3,           // between map and legend
+    LEAST_LEGEND = 34, // columns; a narrower legend stands below the map
+    TYPE_WIDTH = 12,   // at most
+    GRID_WIDTH = 6,
+};
+
+// Values of a cell of the map beside an op's number in its graph.
+static const size_t FREE = BUDA_NO_INDEX;
+static const size_t SHARED = BUDA_NO_INDEX - 1;
+
+typedef struct core_map {
+    const buda_drawing *d;
+    const buda_net_graph *graph;
+    size_t *cells; // row by row: FREE, SHARED or an op's number; arena
+    int rows;      // of the grid
+    int columns;
+    int shown_rows; // without the free ones at the end
+    int shown_columns;
+    size_t tag_width;
+    size_t type_width; // of the longest op type
+    size_t used;       // cores
+} core_map;
+
+// Filling the map -------------------------------------------------------------------------------
+
+// One side of an op's rectangle, cut to [0, limit).
+typedef struct core_span {
+    int first;
+    int end;
+} core_span;
+
+static core_span cut_span(int64_t first, int64_t count, int limit)
+{
+    if (first < 0 || first >= limit || count < 1) {
+        return (core_span){0, 0};
+    }
+    return (core_span){(int)first, count > limit - first ? limit : (int)(first + count)};
+}
+
+static bool has_cores(const buda_op *op)
+{
+    return op->op != HOIST_OP_ETHERNET_DATACOPY && buda_has(op->grid_loc.pos);
+}
+
+static void place_op(core_map *map, size_t number)
+{
+    const buda_op *op = map->d->net->ops[map->graph->first_op + number].op;
+    if (!has_cores(op)) {
+        return;
+    }
+    const bool turned = op->grid_transpose.value;
+    const core_span rows =
+        cut_span(op->grid_loc.r, turned ? op->grid_size.c : op->grid_size.r, map->rows);
+    const core_span columns =
+        cut_span(op->grid_loc.c, turned ? op->grid_size.r : op->grid_size.c, map->columns);
+    for (int r = rows.first; r < rows.end; r++) {
+        for (int c = columns.first; c < columns.end; c++) {
+            size_t *cell = &map->cells[r * map->columns + c];
+            map->used += *cell == FREE;
+            *cell = *cell == FREE ? number : SHARED;
+            map->shown_rows = r + 1 > map->shown_rows ? r + 1 : map->shown_rows;
+            map->shown_columns = c + 1 > map->shown_columns ? c + 1 : map->shown_columns;
+        }
+    }
+}
+
+static hoist_status map_init(core_map *map, const buda_drawing *d, const buda_net_graph *graph)
+{
+    const buda_soc *soc = d->net->soc;
+    const size_t count = (size_t)soc->row_count * (size_t)soc->column_count;
+    *map = (core_map){
+        .d = d,
+        .graph = graph,
+        .cells = hoist_arena_array(d->arena, count, sizeof(map->cells[0])),
+        .rows = soc->row_count,
+        .columns = soc->column_count,
+        .tag_width = buda_draw_tag(graph->op_count ? graph->op_count - 1 : 0).text[1] ? 2 : 1,
+    };
+    if (!map->cells) {
+        return HOIST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        map->cells[i] = FREE;
+    }
+    for (size_t i = 0; i < graph->op_count; i++) {
+        const size_t size = d->net->ops[graph->first_op + i].op->type.text.size;
+        map->type_width = size > map->type_width ? size : map->type_width;
+        place_op(map, i);
+    }
+    map->type_width = map->type_width < TYPE_WIDTH ? map->type_width : TYPE_WIDTH;
+    return HOIST_OK;
+}
+
+// Drawing the map -------------------------------------------------------------------------------
+
+// The cell at (r, c); the world outside differs from every cell.
+static size_t cell_at(const core_map *map, int r, int c)
+{
+    const bool inside = r >= 0 && r < map->shown_rows && c >= 0 && c < map->shown_columns;
+    return inside ? map->cells[r * map->columns + c] : SHARED - 1;
+}
+
+static bool is_wall(const core_map *map, int r, int c, int other_r, int other_c)
+{
+    return cell_at(map, r, c) != cell_at(map, other_r, other_c);
+}
+
+// Where four cells meet, of which (r, c) is the lower right one.
+static char corner(const core_map *map, int r, int c)
+{
+    const bool up = is_wall(map, r - 1, c - 1, r - 1, c);
+    const bool down = is_wall(map, r, c - 1, r, c);
+    const bool left = is_wall(map, r - 1, c - 1, r, c - 1);
+    const bool right = is_wall(map, r - 1, c, r, c);
+    if ((up || down) && (left || right)) {
+        return '+';
+    }
+    return (char)(up || down ? '|' : left || right ? '-' : ' ');
+}
+
+// The line above row r.
+static void draw_wall_line(const core_map *map, int r)
+{
+    hoist_buffer *out = map->d->out;
+    hoist_buffer_fill(out, ' ', MARGIN);
+    for (int c = 0; c <= map->shown_columns; c++) {
+        hoist_buffer_char(out, corner(map, r, c));
+        if (c < map->shown_columns) {
+            hoist_buffer_fill(out, is_wall(map, r - 1, c, r, c) ? '-' : ' ', map->tag_width + 2);
+        }
+    }
+}
+
+static void draw_cell(const core_map *map, size_t cell)
+{
+    const buda_tag tag = cell == FREE     ? (buda_tag){"."}
+                         : cell == SHARED ? (buda_tag){"#"}
+                                          : buda_draw_tag(cell);
+    hoist_buffer_format(map->d->out, " %-*s ", (int)map->tag_width, tag.text);
+}
+
+static void draw_core_line(const core_map *map, int r)
+{
+    hoist_buffer *out = map->d->out;
+    hoist_buffer_format(out, "%*d ", MARGIN - 1, r);
+    for (int c = 0; c <= map->shown_columns; c++) {
+        hoist_buffer_char(out, is_wall(map, r, c - 1, r, c) ? '|' : ' ');
+        if (c < map->shown_columns) {
+            draw_cell(map, cell_at(map, r, c));
+        }
+    }
+}
+
+static void draw_column_numbers(const core_map *map)
+{
+    hoist_buffer *out = map->d->out;
+    hoist_buffer_fill(out, ' ', MARGIN);
+    for (int c = 0; c < map->shown_columns; c++) {
+        hoist_buffer_format(out, "  %-*d ", (int)map->tag_width, c);
+    }
+    hoist_buffer_char(out, ' ');
+}
+
+static size_t map_width(const core_map *map)
+{
+    return MARGIN + (size_t)map->shown_columns * (map->tag_width + 3) + 1;
+}
+
+static size_t map_lines(const core_map *map)
+{
+    return map->shown_rows > 0 ? 2 * (size_t)map->shown_rows + 2 : 0;
+}
+
+// One line of the map, filled to its width; numbers past the last line give spaces.
+static void draw_map_line(const core_map *map, size_t line)
+{
+    hoist_buffer *out = map->d->out;
+    const size_t start = out->size;
+    if (line == 0 && map->shown_rows > 0) {
+        draw_column_numbers(map);
+    } else if (line < map_lines(map) && line % 2 == 1) {
+        draw_wall_line(map, (int)(line / 2));
+    } else if (line < map_lines(map)) {
+        draw_core_line(map, (int)(line / 2) - 1);
+    }
+    const size_t used = out->size - start;
+    hoist_buffer_fill(out, ' ', used < map_width(map) ? map_width(map) - used : 0);
+}
+
+// Legend and heading ----------------------------------------------------------------------------
+
+// "2x3", with "T" for a transposed grid.
+static void draw_grid(hoist_buffer *out, const buda_op *op)
+{
+    char text[64];
+    (void)snprintf(text, sizeof(text), "%" PRId64 "x%" PRId64 "%s", op->grid_size.r,
+                   op->grid_size.c, op->grid_transpose.value ? "T" : "");
+    (void)buda_draw_name(out, hoist_str_from(text), GRID_WIDTH);
+}
+
+// Tag, name, type and grid of an op in at most `width` columns.
+static void draw_legend_line(const core_map *map, size_t number, size_t width)
+{
+    hoist_buffer *out = map->d->out;
+    const buda_net_op *op = &map->d->net->ops[map->graph->first_op + number];
+    const size_t name_width = width - map->type_width - GRID_WIDTH - 4 - map->tag_width;
+    hoist_buffer_format(out, "%-*s  ", (int)map->tag_width, buda_draw_tag(number).text);
+    buda_draw_padded(out, op->name, name_width, false);
+    hoist_buffer_char(out, ' ');
+    buda_draw_padded(out, op->op->type.text, map->type_width, false);
+    hoist_buffer_char(out, ' ');
+    draw_grid(out, op->op);
+}
+
+// Ends a line without the spaces at its end.
+static void end_line(hoist_buffer *out)
+{
+    while (out->size > 0 && out->data[out->size - 1] == ' ') {
+        out->size--;
+    }
+    hoist_buffer_char(out, '\n');
+}
+
+static void draw_side_by_side(const core_map *map)
+{
+    const size_t legend_width = map->d->width - map_width(map) - GAP;
+    // The legend begins beside the first row of cores.
+    const size_t legend_end = map->graph->op_count + 2;
+    const size_t lines = map_lines(map) > legend_end ? map_lines(map) : legend_end;
+    for (size_t i = 0; i < lines; i++) {
+        draw_map_line(map, i);
+        if (i >= 2 && i < legend_end) {
+            hoist_buffer_fill(map->d->out, ' ', GAP);
+            draw_legend_line(map, i - 2, legend_width);
+        }
+        end_line(map->d->out);
+    }
+}
+
+static void draw_below(const core_map *map)
+{
+    enum { INDENT = 4 };
+    for (size_t i = 0; i < map_lines(map); i++) {
+        draw_map_line(map, i);
+        end_line(map->d->out);
+    }
+    for (size_t i = 0; i < map->graph->op_count; i++) {
+        hoist_buffer_fill(map->d->out, ' ', INDENT);
+        draw_legend_line(map, i, map->d->width - INDENT);
+        end_line(map->d->out);
+    }
+}
+
+// "2 rows": a count with its word.
+static void draw_count(hoist_buffer *out, const char *before, int count, const char *word)
+{
+    if (count > 0) {
+        hoist_buffer_format(out, "%s%d %s%s", before, count, word, count == 1 ? "" : "s");
+    }
+}
+
+static void draw_free_note(const core_map *map)
+{
+    hoist_buffer *out = map->d->out;
+    const int rows = map->rows - map->shown_rows;
+    const int columns = map->columns - map->shown_columns;
+    if (map->shown_rows > 0 && (rows > 0 || columns > 0)) {
+        hoist_buffer_c(out, "      free beyond: ");
+        draw_count(out, "", rows, "row");
+        draw_count(out, rows > 0 ? ", " : "", columns, "column");
+        hoist_buffer_char(out, '\n');
+    }
+}
+
+static void draw_heading(const core_map *map)
+{
+    hoist_buffer *out = map->d->out;
+    const size_t start = out->size;
+    const size_t workers = (size_t)map->rows * (size_t)map->columns;
+    hoist_buffer_c(out, "graph ");
+    (void)buda_draw_name(out, map->graph->name, map->d->width - 6);
+    const size_t width = out->size - start;
+    hoist_buffer_char(out, '\n');
+    hoist_buffer_fill(out, '=', width);
+    hoist_buffer_format(out,
+                        "\n  chip %" PRId64 ", epoch %zu, input_count %" PRId64
+                        "\n  %zu op%s on %zu of %zu workers (%.1f %%)\n\n",
+                        map->graph->device, map->graph->temporal,
+                        map->graph->graph->input_count.value, map->graph->op_count,
+                        map->graph->op_count == 1 ? "" : "s", map->used, workers,
+                        100.0 * (double)map->used / (double)workers);
+}
+
+static hoist_status draw_graph(const buda_drawing *d, const buda_net_graph *graph)
+{
+    core_map map;
+    HOIST_TRY(map_init(&map, d, graph));
+    draw_heading(&map);
+    if (map.shown_rows > 0 && map_width(&map) + GAP + LEAST_LEGEND <= d->width) {
+        draw_side_by_side(&map);
+    } else {
+        draw_below(&map);
+    }
+    draw_free_note(&map);
+    return buda_draw_flow(d, graph);
+}
+
+static hoist_status draw_all(const buda_drawing *d)
+{
+    for (size_t i = 0; i < d->net->graph_count; i++) {
+        HOIST_TRY(draw_graph(d, &d->net->graphs[i]));
+        hoist_buffer_char(d->out, '\n');
+    }
+    HOIST_TRY(buda_draw_memory(d));
+    return d->out->failed ? HOIST_NO_MEMORY : HOIST_OK;
+}
+
+hoist_status buda_draw(const hoist_module *module, const hoist_check_options *options,
+                       hoist_diag *diag, size_t width, hoist_buffer *out)
+{
+    buda_net net;
+    const buda_cluster *cluster = NULL;
+    HOIST_TRY(buda_net_open((const hoist_buda_module *)module, options, diag, &net, &cluster));
+    hoist_arena arena;
+    hoist_arena_init(&arena, module->alloc);
+    const size_t wanted = width == 0 ? DEFAULT_WIDTH : width;
+    const buda_drawing drawing = {&net, &arena, wanted < LEAST_WIDTH ? LEAST_WIDTH : wanted, out};
+    const hoist_status status = draw_all(&drawing);
+    hoist_arena_deinit(&arena);
+    buda_net_deinit(&net);
+    return status;
+}

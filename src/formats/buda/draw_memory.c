@@ -1,0 +1,224 @@
+// Draws where the queues lie: per chip a bar for each channel, in order of addresses, as long as
+// what is used of it; what is free is left out.
+//
+//   dram 0  0x30000000 |aaaaaaaabbbbbb|       0x30021060  12.0 KiB
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/span.h"
+#include "formats/buda/draw.h"
+#include "formats/buda/memory_map.h"
+
+enum {
+    PLACE_WIDTH = 10, // "  dram 12 "
+    ADDRESS_WIDTH = 12,
+    BYTES_WIDTH = 10,
+    ROOMY = 60,     // columns of a drawing that shows end addresses too
+    MOST_TAGS = 52, // queues of a chip that get a letter and a line in the legend
+};
+
+typedef struct memory_view {
+    const buda_drawing *d;
+    const buda_range *ranges; // of one chip
+    size_t count;
+    size_t *tags;     // per queue of the net: its number on this chip; arena
+    size_t tag_count; // queues on this chip
+    uint64_t longest; // used bytes of the fullest channel
+    size_t bar_width; // columns of its bar
+} memory_view;
+
+// Ranges of the channel that begins at ranges[first].
+static size_t channel_end(const memory_view *v, size_t first)
+{
+    size_t end = first + 1;
+    while (end < v->count && buda_range_same_channel(&v->ranges[first], &v->ranges[end])) {
+        end++;
+    }
+    return end;
+}
+
+// Bytes in use of ranges[first .. end), each byte once.
+static uint64_t used_bytes(const memory_view *v, size_t first, size_t end)
+{
+    uint64_t bytes = 0;
+    uint64_t covered = 0;
+    for (size_t i = first; i < end; i++) {
+        const uint64_t start = v->ranges[i].start > covered ? v->ranges[i].start : covered;
+        if (v->ranges[i].end > start) {
+            bytes += v->ranges[i].end - start;
+            covered = v->ranges[i].end;
+        }
+    }
+    return bytes;
+}
+
+static uint64_t last_address(const memory_view *v, size_t first, size_t end)
+{
+    uint64_t last = 0;
+    for (size_t i = first; i < end; i++) {
+        last = v->ranges[i].end > last ? v->ranges[i].end : last;
+    }
+    return last;
+}
+
+static char queue_letter(const memory_view *v, size_t queue)
+{
+    return buda_draw_tag(v->tags[queue] % MOST_TAGS).text[0];
+}
+
+// Columns [k, k+1) stand for used bytes [k, k+1) * used / columns; a column shows the queue that
+// holds its middle byte.
+static void draw_bar(const memory_view *v, size_t first, size_t end, uint64_t used, size_t columns)
+{
+    uint64_t before = 0; // used bytes below the range
+    uint64_t covered = 0;
+    size_t column = 0;
+    for (size_t i = first; i < end; i++) {
+        const buda_range *range = &v->ranges[i];
+        const uint64_t start = range->start > covered ? range->start : covered;
+        if (range->end <= start) {
+            continue;
+        }
+        before += range->end - start;
+        covered = range->end;
+        const double share = (double)before / (double)used;
+        while (column < columns && ((double)column + 0.5) / (double)columns <= share) {
+            hoist_buffer_char(v->d->out, queue_letter(v, range->queue));
+            column++;
+        }
+    }
+}
+
+// "12.0 KiB" in BYTES_WIDTH columns.
+static void draw_size(hoist_buffer *out, uint64_t bytes)
+{
+    static const char *const units[] = {"B  ", "KiB", "MiB", "GiB", "TiB"};
+    double size = (double)bytes;
+    size_t unit = 0;
+    while (size >= 1024 && unit + 1 < HOIST_COUNT_OF(units)) {
+        size /= 1024;
+        unit++;
+    }
+    hoist_buffer_format(out, "%*.*f %s", BYTES_WIDTH - 4, unit == 0 ? 0 : 1, size, units[unit]);
+}
+
+static void draw_address(hoist_buffer *out, uint64_t address)
+{
+    char text[32];
+    (void)snprintf(text, sizeof(text), "0x%" PRIx64, address);
+    buda_draw_padded(out, hoist_str_from(text), ADDRESS_WIDTH, true);
+}
+
+static void draw_channel(const memory_view *v, size_t first, size_t end)
+{
+    hoist_buffer *out = v->d->out;
+    const uint64_t used = used_bytes(v, first, end);
+    const double share = v->longest ? (double)used / (double)v->longest : 0;
+    size_t columns = (size_t)(share * (double)v->bar_width + 0.5);
+    columns = columns == 0 && used > 0 ? 1 : columns;
+    char place[32];
+    (void)snprintf(place, sizeof(place), "  %s %" PRId64,
+                   v->ranges[first].loc == BUDA_LOC_DRAM ? "dram" : "host",
+                   v->ranges[first].channel);
+    buda_draw_padded(out, hoist_str_from(place), PLACE_WIDTH, false);
+    draw_address(out, v->ranges[first].start);
+    hoist_buffer_c(out, " |");
+    draw_bar(v, first, end, used, columns);
+    hoist_buffer_char(out, '|');
+    hoist_buffer_fill(out, ' ', v->bar_width - columns);
+    if (v->d->width >= ROOMY) {
+        draw_address(out, last_address(v, first, end));
+    }
+    draw_size(out, used);
+    hoist_buffer_char(out, '\n');
+}
+
+static void draw_legend(const memory_view *v)
+{
+    enum { INDENT = 4, TYPE_WIDTH = 5 };
+    hoist_buffer *out = v->d->out;
+    const size_t name_width = v->d->width - INDENT - 4 - TYPE_WIDTH - BYTES_WIDTH - 1;
+    size_t next = 0;
+    for (size_t i = 0; i < v->count; i++) {
+        const size_t index = v->ranges[i].queue;
+        const buda_net_queue *queue = &v->d->net->queues[index];
+        if (v->tags[index] != next) {
+            continue;
+        }
+        next++;
+        hoist_buffer_format(out, "%*s%c  ", INDENT, "", queue_letter(v, index));
+        buda_draw_padded(out, queue->name, name_width, false);
+        hoist_buffer_char(out, ' ');
+        buda_draw_padded(out, queue->queue->type.text, TYPE_WIDTH, false);
+        // Saturates: a place list times a 64-bit size is for people only.
+        const double bytes =
+            (double)queue->buffer_bytes * (double)buda_queue_places(queue->queue)->count;
+        draw_size(out, bytes < 1e18 ? (uint64_t)bytes : (uint64_t)1000000000000000000);
+        hoist_buffer_char(out, '\n');
+    }
+}
+
+// Numbers the queues of the chip in the order of their first range.
+static void number_queues(memory_view *v)
+{
+    for (size_t i = 0; i < v->count; i++) {
+        size_t *tag = &v->tags[v->ranges[i].queue];
+        if (*tag == BUDA_NO_INDEX) {
+            *tag = v->tag_count++;
+        }
+    }
+}
+
+static void draw_chip(memory_view *v)
+{
+    hoist_buffer *out = v->d->out;
+    number_queues(v);
+    for (size_t i = 0; i < v->count; i = channel_end(v, i)) {
+        const uint64_t used = used_bytes(v, i, channel_end(v, i));
+        v->longest = used > v->longest ? used : v->longest;
+    }
+    hoist_buffer_format(out, "memory of chip %" PRId64 "\n", v->ranges[0].chip);
+    for (size_t i = 0; i < v->count; i = channel_end(v, i)) {
+        draw_channel(v, i, channel_end(v, i));
+    }
+    if (v->tag_count <= MOST_TAGS) {
+        hoist_buffer_char(out, '\n');
+        draw_legend(v);
+    } else {
+        hoist_buffer_format(out, "  %zu queues, letters are used again and again; see info\n",
+                            v->tag_count);
+    }
+}
+
+hoist_status buda_draw_memory(const buda_drawing *d)
+{
+    const buda_range *ranges = NULL;
+    size_t count = 0;
+    HOIST_TRY(buda_memory_ranges(d->net, d->arena, &ranges, &count));
+    size_t *tags = hoist_arena_array(d->arena, d->net->queue_count, sizeof(tags[0]));
+    if (!tags) {
+        return HOIST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < d->net->queue_count; i++) {
+        tags[i] = BUDA_NO_INDEX;
+    }
+    const size_t addresses = d->width >= ROOMY ? 2 : 1;
+    const size_t fixed = PLACE_WIDTH + addresses * ADDRESS_WIDTH + BYTES_WIDTH + 3;
+    for (size_t i = 0; i < count;) {
+        size_t end = i + 1;
+        while (end < count && ranges[end].chip == ranges[i].chip) {
+            end++;
+        }
+        memory_view v = {
+            .d = d,
+            .ranges = &ranges[i],
+            .count = end - i,
+            .tags = tags,
+            .bar_width = d->width - fixed,
+        };
+        hoist_buffer_c(d->out, i > 0 ? "\n" : "");
+        draw_chip(&v);
+        i = end;
+    }
+    return HOIST_OK;
+}

@@ -1,0 +1,296 @@
+// Drawings as golden text, their width, and netlists that are hard to draw.
+#include "formats/buda/buda.h"
+#include "formats/buda/draw.h"
+#include "formats/buda/netlist_test.h"
+#include "formats/buda/show_test.h"
+
+// Draws `text` in `width` columns; the drawing is in the test's arena.
+static hoist_str draw(hoist_test *t, hoist_bytes text, size_t width)
+{
+    const hoist_buda_module *module = buda_test_read(t, text);
+    if (!module) {
+        return HOIST_STR("");
+    }
+    hoist_buffer out;
+    hoist_buffer_init(&out, hoist_allocator_system());
+    HOIST_EXPECT_EQ(t, buda_draw(&module->base, NULL, t->diag, width, &out), HOIST_OK);
+    const hoist_str drawn = hoist_arena_str(&t->arena, hoist_buffer_text(&out));
+    hoist_buffer_deinit(&out);
+    buda_test_destroy(module);
+    return drawn;
+}
+
+static hoist_bytes show_bytes(void)
+{
+    return (hoist_bytes){(const uint8_t *)show_netlist, sizeof(show_netlist) - 1};
+}
+
+// clang-format off
+static const char wide[] =
+    "graph fwd\n"
+    "=========\n"
+    "  chip 0, epoch 0, input_count 2\n"
+    "  2 ops on 6 of 80 workers (7.5 %)\n"
+    "\n"
+    "        0   1   2   3\n"
+    "      +-------+-------+\n"
+    "    0 | a   a | b   b |   a  mm                                  matmul   2x2\n"
+    "      |       +-------+   b  act                                 fused_op 2x1T\n"
+    "    1 | a   a | .   . |\n"
+    "      +-------+-------+\n"
+    "      free beyond: 8 rows, 4 columns\n"
+    "\n"
+    "   1   in --+--> a mm  --+--> b act\n"
+    "        w --'            +--> b act\n"
+    "                         '--> copy\n"
+    "   2 a mm --+--> b act -----> out\n"
+    "     a mm --'\n"
+    "\n"
+    "graph side\n"
+    "==========\n"
+    "  chip 1, epoch 0, input_count 2\n"
+    "  1 op on 1 of 80 workers (1.2 %)\n"
+    "\n"
+    "        0   1   2   3   4   5   6   7\n"
+    "      +-------------------------------+\n"
+    "    0 | .   .   .   .   .   .   .   . |   a  copy                     nop 1x1\n"
+    "      |                               |\n"
+    "    1 | .   .   .   .   .   .   .   . |\n"
+    "      |                               |\n"
+    "    2 | .   .   .   .   .   .   .   . |\n"
+    "      |                               |\n"
+    "    3 | .   .   .   .   .   .   .   . |\n"
+    "      |                               |\n"
+    "    4 | .   .   .   .   .   .   .   . |\n"
+    "      |                               |\n"
+    "    5 | .   .   .   .   .   .   .   . |\n"
+    "      |                               |\n"
+    "    6 | .   .   .   .   .   .   .   . |\n"
+    "      |                               |\n"
+    "    7 | .   .   .   .   .   .   .   . |\n"
+    "      |                               |\n"
+    "    8 | .   .   .   .   .   .   .   . |\n"
+    "      |                           +---+\n"
+    "    9 | .   .   .   .   .   .   . | a |\n"
+    "      +---------------------------+---+\n"
+    "\n"
+    "   1 mm -----> a copy\n"
+    "\n"
+    "memory of chip 0\n"
+    "  dram 0    0x30000000 |aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabb|  0x310011a0  69.4 KiB\n"
+    "  dram 1    0x31000000 |bb|                                 0x310011a0   4.4 KiB\n"
+    "  host 0        0x1000 |ccccccccccccccc|                        0x9220  32.5 KiB\n"
+    "\n"
+    "    a  in                                                       queue  65.0 KiB\n"
+    "    b  w                                                        ram     8.8 KiB\n"
+    "    c  out                                                      queue  32.5 KiB\n";
+
+static const char narrow[] =
+    "graph fwd\n"
+    "=========\n"
+    "  chip 0, epoch 0, input_count 2\n"
+    "  2 ops on 6 of 80 workers (7.5 %)\n"
+    "\n"
+    "        0   1   2   3\n"
+    "      +-------+-------+\n"
+    "    0 | a   a | b   b |\n"
+    "      |       +-------+\n"
+    "    1 | a   a | .   . |\n"
+    "      +-------+-------+\n"
+    "    a  mm                matmul   2x2\n"
+    "    b  act               fused_op 2x1T\n"
+    "      free beyond: 8 rows, 4 columns\n"
+    "\n"
+    "   1   in --+--> a mm  --+--> b act\n"
+    "        w --'            +--> b act\n"
+    "                         '--> copy\n"
+    "   2 a mm --+--> b act -----> out\n"
+    "     a mm --'\n"
+    "\n"
+    "graph side\n"
+    "==========\n"
+    "  chip 1, epoch 0, input_count 2\n"
+    "  1 op on 1 of 80 workers (1.2 %)\n"
+    "\n"
+    "        0   1   2   3   4   5   6   7\n"
+    "      +-------------------------------+\n"
+    "    0 | .   .   .   .   .   .   .   . |\n"
+    "      |                               |\n"
+    "    1 | .   .   .   .   .   .   .   . |\n"
+    "      |                               |\n"
+    "    2 | .   .   .   .   .   .   .   . |\n"
+    "      |                               |\n"
+    "    3 | .   .   .   .   .   .   .   . |\n"
+    "      |                               |\n"
+    "    4 | .   .   .   .   .   .   .   . |\n"
+    "      |                               |\n"
+    "    5 | .   .   .   .   .   .   .   . |\n"
+    "      |                               |\n"
+    "    6 | .   .   .   .   .   .   .   . |\n"
+    "      |                               |\n"
+    "    7 | .   .   .   .   .   .   .   . |\n"
+    "      |                               |\n"
+    "    8 | .   .   .   .   .   .   .   . |\n"
+    "      |                           +---+\n"
+    "    9 | .   .   .   .   .   .   . | a |\n"
+    "      +---------------------------+---+\n"
+    "    a  copy                   nop 1x1\n"
+    "\n"
+    "   1 mm -----> a copy\n"
+    "\n"
+    "memory of chip 0\n"
+    "  dram 0    0x30000000 |aaaaa|  69.4 KiB\n"
+    "  dram 1    0x31000000 |b|       4.4 KiB\n"
+    "  host 0        0x1000 |cc|     32.5 KiB\n"
+    "\n"
+    "    a  in               queue  65.0 KiB\n"
+    "    b  w                ram     8.8 KiB\n"
+    "    c  out              queue  32.5 KiB\n";
+// clang-format on
+
+HOIST_TEST(wide_drawing)
+{
+    HOIST_EXPECT_STR(t, draw(t, show_bytes(), 0), wide);
+}
+
+HOIST_TEST(narrow_drawing)
+{
+    HOIST_EXPECT_STR(t, draw(t, show_bytes(), 40), narrow);
+}
+
+static size_t longest_line(hoist_str text)
+{
+    size_t longest = 0;
+    size_t start = 0;
+    for (size_t i = 0; i < text.size; i++) {
+        if (text.data[i] == '\n') {
+            longest = i - start > longest ? i - start : longest;
+            start = i + 1;
+        }
+    }
+    return longest;
+}
+
+// clang-format off
+static const struct {
+    const char *name;
+    size_t width;
+    const char *find, *put; // change of the netlist
+    const char *shows;      // a piece of the drawing; NULL: any
+} cases[] = {
+    {"below the least width",  1,   NULL, NULL, NULL},
+    {"60 columns",             60,  NULL, NULL, NULL},
+    {"200 columns",            200, NULL, NULL, NULL},
+    {"shared core",            80,  "grid_loc: [0, 2]", "grid_loc: [0, 1]", "| # |"},
+    {"outside the grid",       80,  "grid_loc: [9, 7]", "grid_loc: [99, 7]", "1 op on 0 of 80 workers"},
+    {"beyond the edge",        80,  "grid_loc: [9, 7], grid_size: [1, 1]", "grid_loc: [9, 7], grid_size: [5, 5]",
+     "1 op on 1 of 80"},
+    {"huge grid",              80,  "grid_size: [2, 2], inputs: [in, w]",
+     "grid_size: [9223372036854775807, 9223372036854775807], inputs: [in, w]", "2 ops on 80 of 80"},
+    {"negative place",         80,  "grid_loc: [0, 0]", "grid_loc: [-1, 0]", NULL},
+    {"a cycle",                80,  "inputs: [in, w]", "inputs: [act, w]", "loop"},
+    {"reads itself",           80,  "inputs: [in, w]", "inputs: [mm, w]", "loop"},
+    {"unknown input",          80,  "inputs: [in, w]", "inputs: [zz, w]", "zz (unknown)"},
+    {"no inputs",              80,  "inputs: [in, w]", "inputs: []", "> a mm"},
+    {"control bytes",          80,  "  fwd:", "  \"f\\x1b[2Jwd\":", "graph f?[2Jwd"},
+    {"a long name",            80,  "    copy:",
+     "    a_name_that_is_so_long_that_no_line_of_a_drawing_can_ever_hold_it_next_to_anything_else:",
+     ".."},
+    {"sizes unknown",          80,  "t: 1, mblock: [2, 1]", "t: 0, mblock: [2, 1]", NULL},
+    {"address at the end",     80,  "[0, 0x30000000]", "[0, 0xffffffff]", "0x10001041f"},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(drawings_keep_their_width, cases)
+{
+    const hoist_str drawn =
+        draw(t, buda_test_patched(t, show_netlist, row->find, row->put), row->width);
+    HOIST_EXPECT(t, longest_line(drawn) <= (row->width < 40 ? 40 : row->width));
+    HOIST_EXPECT(t, !row->shows || hoist_str_contains(drawn, row->shows));
+    for (size_t i = 0; i < drawn.size; i++) {
+        const char c = drawn.data[i];
+        HOIST_EXPECT(t, c == '\n' || (c >= ' ' && c <= '~'));
+        HOIST_EXPECT(t, c != '\n' || i == 0 || drawn.data[i - 1] != ' ');
+    }
+}
+
+static const struct {
+    const char *name;
+    size_t index;
+    const char *want;
+} tags[] = {
+    {"first", 0, "a"},        {"last small", 25, "z"}, {"first capital", 26, "A"},
+    {"last letter", 51, "Z"}, {"two", 52, "aa"},       {"next", 53, "ab"},
+    {"next first", 78, "ba"}, {"last two", 727, "zz"}, {"past", 728, "##"},
+    {"far", SIZE_MAX, "##"},
+};
+
+HOIST_TEST_TABLE(tags_are_short, tags)
+{
+    HOIST_EXPECT_STR(t, hoist_str_from(buda_draw_tag(row->index).text), row->want);
+}
+
+static const struct {
+    const char *name;
+    const char *text;
+    size_t width;
+    const char *want;
+} names[] = {
+    {"fits", "abc", 3, "abc"},
+    {"cut in the middle", "abcdefghijkl", 8, "ab..ijkl"},
+    {"too narrow", "abcdef", 4, "abcd"},
+    {"nothing", "abc", 0, ""},
+    {"not ASCII", "a\xc3\xa9", 9, "a??"},
+};
+
+HOIST_TEST_TABLE(names_are_cut, names)
+{
+    hoist_buffer out;
+    hoist_buffer_init(&out, hoist_allocator_system());
+    const size_t columns = buda_draw_name(&out, hoist_str_from(row->text), row->width);
+    HOIST_EXPECT_STR(t, hoist_buffer_text(&out), row->want);
+    HOIST_EXPECT_EQ(t, columns, out.size);
+    hoist_buffer_deinit(&out);
+}
+
+// Sixty queues on one chip: more than letters.
+HOIST_TEST(many_queues_have_no_legend)
+{
+    hoist_buffer text;
+    hoist_buffer_init(&text, hoist_allocator_system());
+    hoist_buffer_c(&text, "devices: {arch: grayskull}\nqueues:\n");
+    for (int i = 0; i < 60; i++) {
+        hoist_buffer_format(&text,
+                            "  q%d: {type: ram, input: HOST, entries: 1, grid_size: [1, 1], t: 1, "
+                            "mblock: [1, 1], ublock: [1, 1], df: Float16, target_device: 0, loc: "
+                            "dram, dram: [[0, %d]]}\n",
+                            i, 0x30000000 + i * 4096);
+    }
+    const hoist_str drawn = draw(t, hoist_buffer_bytes(&text), 80);
+    HOIST_EXPECT(t, hoist_str_contains(drawn, "60 queues, letters are used again"));
+    hoist_buffer_deinit(&text);
+}
+
+HOIST_TEST(memory_may_run_out)
+{
+    const hoist_buda_module *module = buda_test_read(t, show_bytes());
+    hoist_status status = HOIST_NO_MEMORY;
+    for (size_t n = 1; n < 1000 && status != HOIST_OK; n++) {
+        hoist_failing failing = {.parent = hoist_allocator_system()};
+        hoist_buda_module copy = *module;
+        copy.base.alloc = hoist_failing_allocator(&failing, n);
+        hoist_buffer out;
+        hoist_buffer_init(&out, copy.base.alloc);
+        status = buda_draw(&copy.base, NULL, NULL, 80, &out);
+        HOIST_EXPECT(t, status == HOIST_OK || status == HOIST_NO_MEMORY);
+        hoist_buffer_deinit(&out);
+        HOIST_EXPECT_EQ(t, failing.live, 0);
+    }
+    HOIST_EXPECT_EQ(t, status, HOIST_OK);
+    buda_test_destroy(module);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(wide_drawing), HOIST_TEST_ROW(narrow_drawing),
+                HOIST_TEST_ROW(drawings_keep_their_width), HOIST_TEST_ROW(tags_are_short),
+                HOIST_TEST_ROW(names_are_cut), HOIST_TEST_ROW(many_queues_have_no_legend),
+                HOIST_TEST_ROW(memory_may_run_out))

@@ -1,0 +1,54 @@
+#include "base/span.h"
+#include "formats/buda/draw.h"
+
+enum { LETTERS = 26 };
+
+buda_tag buda_draw_tag(size_t index)
+{
+    buda_tag tag = {"##"};
+    if (index < 2 * LETTERS) {
+        tag.text[0] = (char)(index < LETTERS ? 'a' + index : 'A' + (index - LETTERS));
+        tag.text[1] = '\0';
+    } else if (index - 2 * LETTERS < (size_t)LETTERS * LETTERS) {
+        tag.text[0] = (char)('a' + (index - 2 * LETTERS) / LETTERS);
+        tag.text[1] = (char)('a' + (index - 2 * LETTERS) % LETTERS);
+    }
+    return tag;
+}
+
+static void add_printable(hoist_buffer *out, hoist_str text)
+{
+    for (size_t i = 0; i < text.size; i++) {
+        const char c = text.data[i];
+        hoist_buffer_char(out, c >= ' ' && c <= '~' ? c : '?');
+    }
+}
+
+size_t buda_draw_name(hoist_buffer *out, hoist_str name, size_t width)
+{
+    static const char cut[] = "..";
+    const size_t cut_size = sizeof(cut) - 1;
+    if (name.size <= width) {
+        add_printable(out, name);
+        return name.size;
+    }
+    if (width <= 2 * cut_size) {
+        add_printable(out, hoist_str_slice(name, 0, width));
+        return width;
+    }
+    // The end of a name tells more than its start: it gets the larger part.
+    const size_t head = (width - cut_size) / 3;
+    const size_t tail = width - cut_size - head;
+    add_printable(out, hoist_str_slice(name, 0, head));
+    hoist_buffer_c(out, cut);
+    add_printable(out, hoist_str_slice(name, name.size - tail, tail));
+    return width;
+}
+
+void buda_draw_padded(hoist_buffer *out, hoist_str name, size_t width, bool right)
+{
+    const size_t used = name.size < width ? name.size : width;
+    hoist_buffer_fill(out, ' ', right ? width - used : 0);
+    (void)buda_draw_name(out, name, width);
+    hoist_buffer_fill(out, ' ', right ? 0 : width - used);
+}

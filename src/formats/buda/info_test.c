@@ -1,0 +1,200 @@
+// The summary of a netlist as golden text, and its estimates.
+#include <inttypes.h>
+
+#include "base/buffer.h"
+#include "formats/buda/buda.h"
+#include "formats/buda/netlist_test.h"
+#include "formats/buda/resources.h"
+#include "formats/buda/show_test.h"
+
+// Renders events as one line each, a list of maps as one line per map.
+typedef struct plain_sink {
+    hoist_buffer out;
+    size_t depth;
+} plain_sink;
+
+static void plain_value(hoist_buffer *out, const hoist_tree_event *event)
+{
+    switch (event->kind) {
+    case HOIST_TREE_STR:
+        hoist_buffer_format(out, "'%.*s'", HOIST_STR_ARGS(event->str));
+        break;
+    case HOIST_TREE_INT:
+        hoist_buffer_format(out, "%" PRId64, event->integer);
+        break;
+    case HOIST_TREE_UINT:
+        hoist_buffer_format(out, event->unit == HOIST_UNIT_ADDRESS ? "0x%" PRIx64 : "%" PRIu64,
+                            event->uinteger);
+        break;
+    case HOIST_TREE_FLOAT:
+        hoist_buffer_format(out, "%.3f%%", event->number);
+        break;
+    default:
+        hoist_buffer_c(out, "null");
+        break;
+    }
+}
+
+static hoist_status plain_event(void *self, const hoist_tree_event *event)
+{
+    plain_sink *sink = self;
+    hoist_buffer *out = &sink->out;
+    if (event->kind == HOIST_TREE_END) {
+        sink->depth--;
+        hoist_buffer_c(out, sink->depth == 0 ? "\n" : ")");
+        return HOIST_OK;
+    }
+    hoist_buffer_format(out, "%s%.*s%s", sink->depth == 0 ? "" : " ", HOIST_STR_ARGS(event->key),
+                        event->key.size ? "=" : "");
+    if (event->kind == HOIST_TREE_MAP || event->kind == HOIST_TREE_LIST) {
+        hoist_buffer_c(out, sink->depth == 0 ? "" : event->key.size ? "(" : "\n  (");
+        sink->depth++;
+    } else {
+        plain_value(out, event);
+        hoist_buffer_c(out, sink->depth == 0 ? "\n" : "");
+    }
+    return HOIST_OK;
+}
+
+static hoist_str info(hoist_test *t, hoist_bytes text, const hoist_check_options *options)
+{
+    const hoist_buda_module *module = buda_test_read(t, text);
+    plain_sink plain = {.depth = 0};
+    hoist_buffer_init(&plain.out, hoist_allocator_system());
+    hoist_tree_sink sink = {.self = &plain, .event = plain_event};
+    HOIST_EXPECT_EQ(t, buda_info(&module->base, options, t->diag, &sink), HOIST_OK);
+    HOIST_EXPECT_EQ(t, plain.depth, 0);
+    const hoist_str shown = hoist_arena_str(&t->arena, hoist_buffer_text(&plain.out));
+    hoist_buffer_deinit(&plain.out);
+    buda_test_destroy(module);
+    return shown;
+}
+
+static const char summary[] =
+    "format='buda'\n"
+    "title='Tenstorrent BUDA netlist'\n"
+    "test_config= 'comparison-config'\n"
+    "architecture= chosen='wormhole_b0' listed=( 'wormhole_b0' 'grayskull') "
+    "descriptor='wormhole_b0_80_arch' worker_rows=10 worker_columns=8 worker_l1=1499136 "
+    "dram_channels=6 dram_channel_size=2147483648 ethernet_channels=16\n"
+    "contents= chips=2 queues=3 graphs=2 temporal_epochs=1 ops=3 fused_ops=1 programs=1\n"
+    "memory= \n"
+    "  ( chip=0 place='dram 0' buffers=2 bytes=71104 used=0.003% lowest=0x30000000 end=0x310011a0) "
+    "\n"
+    "  ( chip=0 place='dram 1' buffers=1 bytes=4512 used=0.000% lowest=0x31000000 end=0x310011a0) "
+    "\n"
+    "  ( chip=0 place='host 0' buffers=1 bytes=33312 used=0.003% lowest=0x1000 end=0x9220)\n"
+    "queues= \n"
+    "  ( name='in' type='queue' input='HOST' entries=4 shape='t1 128x64 Float16' location='chip 0 "
+    "dram 0' bytes=66592) \n"
+    "  ( name='w' type='ram' input='HOST' entries=1 shape='t1 64x128 Bfp8_b' location='chip 0 dram "
+    "0,1' bytes=9024) \n"
+    "  ( name='out' type='queue' input='act' entries=4 shape='t1 64x64 Float16' location='chip 0 "
+    "host 0' bytes=33312)\n"
+    "graphs= \n"
+    "  ( name='fwd' chip=0 epoch=0 input_count=2 ops=2 cores=6 of_grid=7.500%) \n"
+    "  ( name='side' chip=1 epoch=0 input_count=2 ops=1 cores=1 of_grid=1.250%)\n"
+    "op_types= \n"
+    "  ( type='nop' count=1) \n"
+    "  ( type='matmul' count=1) \n"
+    "  ( type='fused_op' count=1)\n"
+    "fused_ops= \n"
+    "  ( name='f0' inputs=2 intermediates=1 schedules=1 sub_ops=2)\n"
+    "programs= \n"
+    "  ( name='run' instructions=5 loops=1 executes=2 params='$p_loops')\n";
+
+static const char estimates[] =
+    "resources_estimate= note='estimates; the compiler's placement of streams is not known' "
+    "l1_room_per_core=1290176 limit_reads=8 limit_writes=8 limit_fork=16 overlay_blob_limit=65408 "
+    "dram_reserved_up_to=0x67a0000 ops=( \n"
+    "  ( op='mm' l1=85760 of_room=6.647% reads=2 writes=0 fork=3 join=2 pipes=2) \n"
+    "  ( op='act' l1=99840 of_room=7.738% reads=0 writes=1 fork=1 join=2 pipes=3) \n"
+    "  ( op='copy' l1=49920 of_room=3.869% reads=0 writes=0 fork=0 join=1 pipes=1))\n";
+
+static hoist_bytes show_bytes(void)
+{
+    return (hoist_bytes){(const uint8_t *)show_netlist, sizeof(show_netlist) - 1};
+}
+
+HOIST_TEST(summary_of_a_netlist)
+{
+    HOIST_EXPECT_STR(t, info(t, show_bytes(), NULL), summary);
+    HOIST_EXPECT_RULE(t, "BUDA-003d");
+}
+
+HOIST_TEST(resources_follow_when_asked)
+{
+    const hoist_check_options options = {.resources = true};
+    const hoist_str shown = info(t, show_bytes(), &options);
+    HOIST_EXPECT(t, hoist_str_starts_with(shown, summary));
+    HOIST_EXPECT_STR(t, hoist_str_slice(shown, sizeof(summary) - 1, shown.size), estimates);
+}
+
+// clang-format off
+static const struct {
+    const char *name;
+    const char *find, *put;
+    const char *shows;
+} cases[] = {
+    {"unknown shape",        "t: 1, mblock: [2, 1]", "t: 1, mblock: [0, 1]", "shape='t1 ?x64 Float16'"},
+    {"unknown bytes",        "t: 1, mblock: [2, 1]", "t: 1, mblock: [0, 1]", "bytes=null"},
+    {"size overflows",       "mblock: [2, 1]", "mblock: [4611686018427387904, 4]", "shape='t1 ?x256 Float16'"},
+    {"grid unusable",        "grid_size: [2, 2], inputs: [in, w]", "grid_size: [0, 2], inputs: [in, w]", "cores=null"},
+    {"grid overflows",       "grid_size: [2, 2], inputs: [in, w]",
+     "grid_size: [9223372036854775807, 9223372036854775807], inputs: [in, w]", "cores=null"},
+    {"unknown op type",      "type: nop", "type: conv", "type='unknown' count=1"},
+    {"unknown architecture", "[wormhole_b0, grayskull]", "tpu", "chosen=null listed=( 'tpu')"},
+    {"shared bytes once",    "[1, 0x31000000]", "[0, 0x31000000]", "place='dram 0' buffers=3 bytes=71104"},
+    {"no test-config",       "test-config", "test_config", "title='Tenstorrent BUDA netlist'\narchitecture="},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(odd_netlists, cases)
+{
+    const hoist_str shown = info(t, buda_test_patched(t, show_netlist, row->find, row->put), NULL);
+    if (!hoist_str_contains(shown, row->shows)) {
+        hoist_test_fail(t, __FILE__, __LINE__, "no '%s' in\n%.*s", row->shows,
+                        HOIST_STR_ARGS(shown));
+    }
+}
+
+static hoist_status refuse(void *self, const hoist_tree_event *event)
+{
+    (void)event;
+    size_t *left = self;
+    return (*left)-- == 0 ? HOIST_IO : HOIST_OK;
+}
+
+HOIST_TEST(failed_sink_ends_it)
+{
+    const hoist_buda_module *module = buda_test_read(t, show_bytes());
+    const hoist_check_options options = {.resources = true};
+    for (size_t n = 0; n < 100; n += 9) {
+        size_t left = n;
+        hoist_tree_sink sink = {.self = &left, .event = refuse};
+        HOIST_EXPECT_EQ(t, buda_info(&module->base, &options, NULL, &sink), HOIST_IO);
+    }
+    buda_test_destroy(module);
+}
+
+HOIST_TEST(memory_may_run_out)
+{
+    const hoist_buda_module *module = buda_test_read(t, show_bytes());
+    hoist_status status = HOIST_NO_MEMORY;
+    for (size_t n = 1; n < 1000 && status != HOIST_OK; n++) {
+        hoist_failing failing = {.parent = hoist_allocator_system()};
+        hoist_buda_module copy = *module;
+        copy.base.alloc = hoist_failing_allocator(&failing, n);
+        size_t left = SIZE_MAX;
+        hoist_tree_sink sink = {.self = &left, .event = refuse};
+        status = buda_info(&copy.base, NULL, NULL, &sink);
+        HOIST_EXPECT(t, status == HOIST_OK || status == HOIST_NO_MEMORY);
+        HOIST_EXPECT_EQ(t, failing.live, 0);
+    }
+    HOIST_EXPECT_EQ(t, status, HOIST_OK);
+    buda_test_destroy(module);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(summary_of_a_netlist), HOIST_TEST_ROW(resources_follow_when_asked),
+                HOIST_TEST_ROW(odd_netlists), HOIST_TEST_ROW(failed_sink_ends_it),
+                HOIST_TEST_ROW(memory_may_run_out))
