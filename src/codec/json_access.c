@@ -95,21 +95,26 @@ char json_unescape(char letter)
     return (uint8_t)letter < sizeof(values) ? values[(uint8_t)letter] : '\0';
 }
 
+size_t json_decode_one(hoist_str content, size_t at, char *out, size_t *out_size)
+{
+    if (content.data[at] != '\\') {
+        out[(*out_size)++] = content.data[at];
+        return 1;
+    }
+    if (content.data[at + 1] == 'u') {
+        return decode_unicode(content, at, out, out_size);
+    }
+    out[(*out_size)++] = json_unescape(content.data[at + 1]);
+    return 2;
+}
+
 hoist_str json_decode(hoist_str content, hoist_arena *arena)
 {
     // Decoding never makes a string longer: 6 bytes become at most 3, 12 become 4.
     char *out = hoist_arena_alloc(arena, content.size + 1);
     size_t size = 0;
-    size_t i = 0;
-    while (out && i < content.size) {
-        if (content.data[i] != '\\') {
-            out[size++] = content.data[i++];
-        } else if (content.data[i + 1] == 'u') {
-            i += decode_unicode(content, i, out, &size);
-        } else {
-            out[size++] = json_unescape(content.data[i + 1]);
-            i += 2;
-        }
+    for (size_t i = 0; out && i < content.size;) {
+        i += json_decode_one(content, i, out, &size);
     }
     return (hoist_str){out, size};
 }
@@ -127,19 +132,11 @@ static bool string_equals(const hoist_json *json, hoist_json_index at, hoist_str
     if (!(token_at(json, at)->bits & JSON_ESCAPED)) {
         return hoist_str_equal(content, key);
     }
-    size_t i = 0;
     size_t matched = 0;
-    while (i < content.size) {
+    for (size_t i = 0; i < content.size;) {
         char piece[4];
         size_t size = 0;
-        if (content.data[i] != '\\') {
-            piece[size++] = content.data[i++];
-        } else if (content.data[i + 1] == 'u') {
-            i += decode_unicode(content, i, piece, &size);
-        } else {
-            piece[size++] = json_unescape(content.data[i + 1]);
-            i += 2;
-        }
+        i += json_decode_one(content, i, piece, &size);
         if (key.size - matched < size || memcmp(key.data + matched, piece, size) != 0) {
             return false;
         }

@@ -14,15 +14,28 @@
 enum { FEW_KEYS = 16 };
 
 typedef struct json_key {
-    uint64_t hash;
+    uint32_t hash;
     uint32_t token;
-    hoist_str name; // decoded
 } json_key;
+
+// Reads a name byte by byte, decoded.
+typedef struct name_reader {
+    hoist_str content;
+    size_t at;
+    char piece[4];
+    size_t size; // of `piece`
+    size_t used; // of `piece`
+} name_reader;
 
 static hoist_str key_content(const json_parser *p, uint32_t token)
 {
     const hoist_json_token *t = &p->json->tokens[token];
     return (hoist_str){(const char *)p->text + t->start + 1, t->size - 2};
+}
+
+static bool is_escaped(const json_parser *p, uint32_t token)
+{
+    return p->json->tokens[token].bits & JSON_ESCAPED;
 }
 
 static void add_duplicate(json_parser *p, uint32_t token)
@@ -74,7 +87,7 @@ static bool check_few(json_parser *p, uint32_t object, size_t count)
     uint32_t tokens[FEW_KEYS];
     uint32_t token = object + 1;
     for (size_t i = 0; i < count; i++) {
-        if (p->json->tokens[token].bits & JSON_ESCAPED) {
+        if (is_escaped(p, token)) {
             return false;
         }
         tokens[i] = token;
@@ -93,34 +106,73 @@ static bool check_few(json_parser *p, uint32_t object, size_t count)
     return true;
 }
 
-static bool comes_before(const json_key *a, const json_key *b)
+// The next byte; -1 at the end.
+static int next_byte(name_reader *r)
+{
+    if (r->used == r->size) {
+        if (r->at == r->content.size) {
+            return -1;
+        }
+        r->used = 0;
+        r->size = 0;
+        r->at += json_decode_one(r->content, r->at, r->piece, &r->size);
+    }
+    return (uint8_t)r->piece[r->used++];
+}
+
+// Order of two keys' names, decoded: negative, zero, positive.
+static int compare_names(const json_parser *p, uint32_t a, uint32_t b)
+{
+    if (!is_escaped(p, a) && !is_escaped(p, b)) {
+        return hoist_str_compare(key_content(p, a), key_content(p, b));
+    }
+    name_reader left = {.content = key_content(p, a)};
+    name_reader right = {.content = key_content(p, b)};
+    int x = 0;
+    int y = 0;
+    while (x == y && x >= 0) {
+        x = next_byte(&left);
+        y = next_byte(&right);
+    }
+    return x - y;
+}
+
+static bool comes_before(const json_parser *p, const json_key *a, const json_key *b)
 {
     if (a->hash != b->hash) {
         return a->hash < b->hash;
     }
-    const int order = hoist_str_compare(a->name, b->name);
+    const int order = compare_names(p, a->token, b->token);
     return order ? order < 0 : a->token < b->token;
 }
 
-// Merges the sorted runs [start, middle) and [middle, end) of `from` into `to`.
-static void merge(const json_key *from, json_key *to, size_t start, size_t middle, size_t end)
+// A run of sorted keys, [start, middle), and the one behind it, [middle, end).
+typedef struct key_runs {
+    size_t start;
+    size_t middle;
+    size_t end;
+} key_runs;
+
+// Merges two runs of `from` into `to`.
+static void merge(const json_parser *p, const json_key *from, json_key *to, key_runs runs)
 {
-    size_t a = start;
-    size_t b = middle;
-    for (size_t i = start; i < end; i++) {
-        const bool take_a = b == end || (a < middle && comes_before(&from[a], &from[b]));
+    size_t a = runs.start;
+    size_t b = runs.middle;
+    for (size_t i = runs.start; i < runs.end; i++) {
+        const bool take_a =
+            b == runs.end || (a < runs.middle && comes_before(p, &from[a], &from[b]));
         to[i] = take_a ? from[a++] : from[b++];
     }
 }
 
 // Sorts `keys` with the help of `spare`, as large; returns which of the two holds the result.
-static json_key *sort_keys(json_key *keys, json_key *spare, size_t count)
+static json_key *sort_keys(const json_parser *p, json_key *keys, json_key *spare, size_t count)
 {
     for (size_t run = 1; run < count; run *= 2) {
         for (size_t start = 0; start < count; start += 2 * run) {
             const size_t middle = count - start < run ? count : start + run;
             const size_t end = count - middle < run ? count : middle + run;
-            merge(keys, spare, start, middle, end);
+            merge(p, keys, spare, (key_runs){start, middle, end});
         }
         json_key *sorted = spare;
         spare = keys;
@@ -135,13 +187,13 @@ static bool collect_keys(json_parser *p, uint32_t object, size_t count, hoist_ar
     uint32_t token = object + 1;
     for (size_t i = 0; i < count; i++) {
         hoist_str name = key_content(p, token);
-        if (p->json->tokens[token].bits & JSON_ESCAPED) {
+        if (is_escaped(p, token)) {
             name = json_decode(name, arena);
             if (!name.data) {
                 return false;
             }
         }
-        keys[i] = (json_key){hoist_str_hash(name, 0), token, name};
+        keys[i] = (json_key){(uint32_t)hoist_str_hash(name, 0), token};
         token = next_key(p, token);
     }
     return true;
@@ -156,10 +208,10 @@ static bool check_many(json_parser *p, uint32_t object, size_t count)
     hoist_arena_init(&arena, alloc);
     const bool collected = keys && collect_keys(p, object, count, &arena, keys);
     if (collected) {
-        const json_key *sorted = sort_keys(keys, keys + count, count);
+        const json_key *sorted = sort_keys(p, keys, keys + count, count);
         for (size_t i = 1; i < count; i++) {
             if (sorted[i].hash == sorted[i - 1].hash &&
-                hoist_str_equal(sorted[i].name, sorted[i - 1].name)) {
+                compare_names(p, sorted[i].token, sorted[i - 1].token) == 0) {
                 add_duplicate(p, sorted[i].token);
             }
         }

@@ -60,6 +60,10 @@ void json_fail(json_parser *p, hoist_status status, int rule, size_t at, const c
 // Looks for keys that occur twice in the object `at`, which is complete. False when out of memory.
 bool json_check_keys(json_parser *p, uint32_t at);
 
+// Decodes the byte or escape at `at` of a string token's content: adds 1 to 4 bytes at
+// out[*out_size] and returns the bytes read.
+size_t json_decode_one(hoist_str content, size_t at, char *out, size_t *out_size);
+
 // Decodes the content of a string token (without its quotes) into `arena`; {NULL, 0} when out of
 // memory.
 hoist_str json_decode(hoist_str content, hoist_arena *arena);

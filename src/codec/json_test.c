@@ -574,6 +574,32 @@ HOIST_TEST(duplicates_in_objects_of_any_size)
     }
 }
 
+// Escaped and plain names side by side, in an object large enough to be sorted.
+HOIST_TEST(escaped_names_are_compared_decoded)
+{
+    static const char *const names[] = {"a",   "\\u0061",   "\\u0061b",       "ab",
+                                        "abc", "a\\u0062d", "\\ud83d\\ude00", "\xf0\x9f\x98\x80",
+                                        "\\n", "\\u000a"};
+    hoist_buffer out;
+    hoist_buffer_init(&out, hoist_allocator_system());
+    for (size_t i = 0; i < HOIST_COUNT_OF(names); i++) {
+        hoist_buffer_format(&out, "%s\"%s\":0,\"other%zu\":0", i ? ",\n" : "{", names[i], i);
+    }
+    hoist_buffer_char(&out, '}');
+    hoist_json json;
+    HOIST_EXPECT_EQ(
+        t,
+        hoist_json_read(hoist_buffer_bytes(&out), NULL, hoist_allocator_system(), t->diag, &json),
+        HOIST_OK);
+    HOIST_EXPECT_STR(t, hoist_test_findings(t),
+                     "2:1: error: key \"\\u0061\" occurs twice in its object [JSON-014]\n"
+                     "4:1: error: key \"ab\" occurs twice in its object [JSON-014]\n"
+                     "8:1: error: key \"\xf0\x9f\x98\x80\" occurs twice in its object [JSON-014]\n"
+                     "10:1: error: key \"\\u000a\" occurs twice in its object [JSON-014]\n");
+    hoist_json_free(&json);
+    hoist_buffer_deinit(&out);
+}
+
 HOIST_TEST(duplicates_are_capped)
 {
     hoist_buffer out;
@@ -630,6 +656,7 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(accepts), HOIST_TEST_ROW(refuses),
                 HOIST_TEST_ROW(every_rule_has_a_row), HOIST_TEST_ROW(every_prefix_is_truncated),
                 HOIST_TEST_ROW(default_depth), HOIST_TEST_ROW(number_values), HOIST_TEST_ROW(find),
                 HOIST_TEST_ROW(places_and_texts), HOIST_TEST_ROW(duplicates_in_objects_of_any_size),
+                HOIST_TEST_ROW(escaped_names_are_compared_decoded),
                 HOIST_TEST_ROW(duplicates_are_capped),
                 HOIST_TEST_ROW(survives_every_failed_allocation),
                 HOIST_TEST_ROW(decoding_without_memory))
