@@ -121,8 +121,8 @@ typedef struct buda_code {
     const size_t *first_binding;
 } buda_code;
 
-// Prepares `program`. HOIST_OK, HOIST_NO_MEMORY, or HOIST_LIMIT when settings times devices exceed
-// 1,000,000.
+// Prepares `program`. HOIST_OK, HOIST_NO_MEMORY, or HOIST_LIMIT when lists of devices add more than
+// 1,000,000 executes, settings and queue names to it.
 HOIST_NODISCARD hoist_status buda_code_build(const buda_index *index, const buda_program *program,
                                              buda_code *out_code);
 

@@ -6,8 +6,8 @@
 #include "base/span.h"
 #include "formats/buda/program.h"
 
-// Settings times devices of one program.
-#define MAX_BOUND 1000000
+// What lists of devices may add to the executes, settings and queue lists of one program.
+#define MAX_COPIES 1000000
 
 typedef struct coder {
     const buda_index *index;
@@ -15,7 +15,7 @@ typedef struct coder {
     hoist_map names; // variable name -> index
     hoist_str *variables;
     size_t variable_count;
-    size_t bound_total;
+    size_t copies; // that lists of devices have added so far
     buda_step *steps;
     size_t count;
 } coder;
@@ -118,9 +118,9 @@ static hoist_status code_queues(coder *c, const buda_instr *instr, buda_step *st
         size_t copies = 0;
         (void)buda_index_queue(c->index, instr->queues.items[i].text, &copies);
         total += copies;
-        c->bound_total += copies;
+        c->copies += copies > 1 ? copies : 0;
     }
-    if (c->bound_total > MAX_BOUND) {
+    if (c->copies > MAX_COPIES) {
         return HOIST_LIMIT;
     }
     buda_queue_ref *refs = hoist_arena_array(c->arena, total, sizeof(*refs));
@@ -176,37 +176,44 @@ static hoist_status find_setting_queues(coder *c, const buda_net_graph *graph, h
     return HOIST_OK;
 }
 
+// Counts the queues of `graph` that setting `i` reaches, and fills in `launch->bound` when it is
+// there.
+static hoist_status bind_setting(coder *c, const buda_instr *instr, size_t i,
+                                 const buda_operand *fields, buda_launch *launch)
+{
+    const buda_setting *setting = &instr->settings[i];
+    size_t first = 0;
+    size_t count = 0;
+    HOIST_TRY(find_setting_queues(c, &c->index->net->graphs[launch->graph], setting->queue.text,
+                                  &first, &count));
+    c->copies += count > 1 ? count : 0;
+    if (c->copies > MAX_COPIES) {
+        return HOIST_LIMIT;
+    }
+    for (size_t k = 0; k < count; k++) {
+        const buda_use *use = buda_index_use(c->index, launch->graph, first + k);
+        if (use && launch->bound) {
+            launch->bound[launch->bound_count] =
+                (buda_bound){setting, fields + i * BUDA_S_COUNT, first + k, use->flags};
+        }
+        launch->bound_count += use != NULL;
+    }
+    return HOIST_OK;
+}
+
 static hoist_status bind_settings(coder *c, const buda_instr *instr, const buda_operand *fields,
                                   buda_launch *launch)
 {
-    const buda_net_graph *graph = &c->index->net->graphs[launch->graph];
-    for (int pass = 0; pass < 2; pass++) {
-        launch->bound_count = 0;
-        for (size_t i = 0; i < instr->setting_count; i++) {
-            const buda_setting *setting = &instr->settings[i];
-            size_t first = 0;
-            size_t count = 0;
-            HOIST_TRY(find_setting_queues(c, graph, setting->queue.text, &first, &count));
-            for (size_t k = 0; k < count; k++) {
-                const buda_use *use = buda_index_use(c->index, launch->graph, first + k);
-                if (use && pass) {
-                    launch->bound[launch->bound_count] =
-                        (buda_bound){setting, fields + i * BUDA_S_COUNT, first + k, use->flags};
-                }
-                launch->bound_count += use != NULL;
-            }
-        }
-        if (!pass) {
-            c->bound_total += launch->bound_count;
-            if (c->bound_total > MAX_BOUND) {
-                return HOIST_LIMIT;
-            }
-            launch->bound =
-                hoist_arena_array(c->arena, launch->bound_count, sizeof(*launch->bound));
-            if (!launch->bound) {
-                return HOIST_NO_MEMORY;
-            }
-        }
+    for (size_t i = 0; i < instr->setting_count; i++) {
+        HOIST_TRY(bind_setting(c, instr, i, fields, launch));
+    }
+    launch->bound = hoist_arena_array(c->arena, launch->bound_count, sizeof(*launch->bound));
+    if (!launch->bound) {
+        return HOIST_NO_MEMORY;
+    }
+    launch->bound_count = 0;
+    for (size_t i = 0; i < instr->setting_count; i++) {
+        HOIST_TRY(bind_setting(c, instr, i, fields, launch));
     }
     return HOIST_OK;
 }
@@ -236,6 +243,11 @@ static hoist_status code_execute(coder *c, const buda_instr *instr, buda_step *s
         hoist_arena_array(c->arena, instr->setting_count * BUDA_S_COUNT, sizeof(*fields));
     size_t first = 0;
     step->launch_count = find_graphs(c->index, instr->graph.text, &first);
+    // The copies after the first; of the settings every copy gets its own.
+    c->copies += step->launch_count > 1 ? (step->launch_count - 1) * (1 + instr->setting_count) : 0;
+    if (c->copies > MAX_COPIES) {
+        return HOIST_LIMIT;
+    }
     buda_launch *launches = hoist_arena_array(c->arena, step->launch_count, sizeof(*launches));
     if (!fields || !launches) {
         return HOIST_NO_MEMORY;

@@ -21,14 +21,16 @@ static size_t visit_body(buda_sim *s, const buda_sim_loop *loop, visit_use *visi
         const buda_step *step = &s->code->steps[i];
         for (size_t k = 0; k < step->launch_count; k++) {
             const size_t graph = step->launches[k].graph;
-            for (size_t u = index->first_use[graph]; u < index->first_use[graph + 1]; u++) {
-                const size_t queue = index->uses[u].queue;
-                if (s->queues[queue].tracked && s->queues[queue].consumed && buda_sim_spend(s, 1)) {
-                    if (visit) {
-                        visit(s, loop, queue, number);
-                    }
-                    number++;
+            const size_t last = index->first_use[graph + 1];
+            for (size_t u = index->first_use[graph]; u < last && buda_sim_spend(s, 1); u++) {
+                const buda_sim_queue *queue = &s->queues[index->uses[u].queue];
+                if (!queue->tracked || !queue->consumed) {
+                    continue;
                 }
+                if (visit) {
+                    visit(s, loop, index->uses[u].queue, number);
+                }
+                number++;
             }
         }
     }
