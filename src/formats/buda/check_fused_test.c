@@ -213,6 +213,50 @@ HOIST_TEST(three_multicasts)
     buda_test_expect(t, "BUDA-061", pos.line, pos.column, "multicasts 3 inputs");
 }
 
+HOIST_TEST(wide_dest_of_a_user)
+{
+    const hoist_bytes wide = buda_test_patched(t, base, "acc_df: Float16", "acc_df: Float32");
+    const hoist_bytes text = buda_test_patched(t, (const char *)wide.data,
+                                               "inputs: [dest], mblock: [1, 2], ublock: [2, 2]",
+                                               "inputs: [dest], mblock: [1, 2], ublock: [1, 5]");
+    buda_test_judge_ops(t, text, NULL, NULL);
+    const hoist_pos pos = buda_test_place(t, text, "ublock: ^[1, 5]");
+    buda_test_expect(t, "BUDA-076", pos.line, pos.column, "holds 4 tiles");
+}
+
+// Each sub-op is judged for each user; a file may not make that a matter of hours.
+HOIST_TEST(too_many_pairs)
+{
+    enum { EACH = 5000 };
+    hoist_buffer out;
+    hoist_buffer_init(&out, hoist_allocator_system());
+    hoist_buffer_c(&out, "devices: {arch: wormhole_b0}\n"
+                         "queues: {a: {}}\nfused_ops:\n  f:\n    schedules:\n      -\n");
+    for (int i = 0; i < EACH; i++) {
+        hoist_buffer_format(&out, "        - s%d: {type: nop}\n", i);
+    }
+    hoist_buffer_c(&out, "graphs:\n  g:\n    input_count: 1\n");
+    for (int i = 0; i < EACH; i++) {
+        hoist_buffer_format(&out, "    x%d: {type: fused_op, attributes: {fused_op_id: f}}\n", i);
+    }
+    hoist_buffer_c(&out, "programs: [p: [execute: {graph_name: g}]]\n");
+    const hoist_buda_module *module = buda_test_read(t, hoist_buffer_bytes(&out));
+    HOIST_EXPECT(t, module != NULL);
+    if (module) {
+        buda_net net;
+        hoist_arena scratch;
+        hoist_arena_init(&scratch, hoist_allocator_system());
+        HOIST_EXPECT_EQ(t, buda_net_build(module, BUDA_WORMHOLE_B0, &net), HOIST_OK);
+        const buda_check check = {
+            .module = module, .net = &net, .scratch = &scratch, .arch = BUDA_WORMHOLE_B0};
+        HOIST_EXPECT_EQ(t, buda_check_fused(&check), HOIST_LIMIT);
+        buda_net_deinit(&net);
+        hoist_arena_deinit(&scratch);
+        buda_test_destroy(module);
+    }
+    hoist_buffer_deinit(&out);
+}
+
 // Memory may end anywhere: no crash, and the status says so.
 HOIST_TEST(memory_runs_out)
 {
@@ -238,4 +282,5 @@ HOIST_TEST(memory_runs_out)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(good_fused_ops), HOIST_TEST_ROW(order_of_sub_ops),
                 HOIST_TEST_ROW(dimensions_of_sub_ops), HOIST_TEST_ROW(integer_fused_ops),
-                HOIST_TEST_ROW(three_multicasts), HOIST_TEST_ROW(memory_runs_out))
+                HOIST_TEST_ROW(three_multicasts), HOIST_TEST_ROW(wide_dest_of_a_user),
+                HOIST_TEST_ROW(too_many_pairs), HOIST_TEST_ROW(memory_runs_out))

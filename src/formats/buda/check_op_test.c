@@ -201,8 +201,29 @@ HOIST_TEST(objects_are_named)
     }
 }
 
+HOIST_TEST(memory_runs_out)
+{
+    const hoist_buda_module *module =
+        buda_test_read(t, buda_test_op_netlist(t, "x.gradient_op: true | o.type: ram"));
+    buda_net net;
+    HOIST_EXPECT_EQ(t, buda_net_build(module, BUDA_WORMHOLE_B0, &net), HOIST_OK);
+    for (size_t n = 1; n < 4; n++) {
+        hoist_failing failing;
+        hoist_arena scratch;
+        hoist_arena_init(&scratch, hoist_failing_allocator(&failing, n));
+        const buda_check check = {
+            .module = module, .net = &net, .scratch = &scratch, .arch = BUDA_WORMHOLE_B0};
+        const hoist_status status = buda_check_ops(&check);
+        HOIST_EXPECT_EQ(t, status, failing.requests >= n ? HOIST_NO_MEMORY : HOIST_OK);
+        hoist_arena_deinit(&scratch);
+        HOIST_EXPECT_EQ(t, failing.live, 0);
+    }
+    buda_net_deinit(&net);
+    buda_test_destroy(module);
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(good_ops), HOIST_TEST_ROW(attributes_fit),
                 HOIST_TEST_ROW(inputs_and_blocks), HOIST_TEST_ROW(kinds_of_op),
                 HOIST_TEST_ROW(what_ops_write_to), HOIST_TEST_ROW(channels_are_linked),
                 HOIST_TEST_ROW(one_finding_for_a_list_of_devices),
-                HOIST_TEST_ROW(objects_are_named))
+                HOIST_TEST_ROW(objects_are_named), HOIST_TEST_ROW(memory_runs_out))
