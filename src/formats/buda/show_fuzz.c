@@ -1,0 +1,77 @@
+// Any netlist through info and draw: every stream of events is well formed, every drawing is
+// printable and keeps its width.
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "formats/buda/buda.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum {
+    FUZZ_MEMORY = 256 << 20,
+    FUZZ_WIDTH = 60,
+};
+
+static void fuzz_require(bool condition)
+{
+    if (!condition) {
+        abort();
+    }
+}
+
+static hoist_status count_depth(void *self, const hoist_tree_event *event)
+{
+    size_t *depth = self;
+    switch (event->kind) {
+    case HOIST_TREE_MAP:
+    case HOIST_TREE_LIST:
+        ++*depth;
+        break;
+    case HOIST_TREE_END:
+        fuzz_require(*depth > 0);
+        --*depth;
+        break;
+    default:
+        break;
+    }
+    return HOIST_OK;
+}
+
+static void fuzz_info(const hoist_module *module)
+{
+    const hoist_check_options options = {.resources = true};
+    size_t depth = 0;
+    hoist_tree_sink sink = {.self = &depth, .event = count_depth};
+    const hoist_status status = buda_info(module, &options, NULL, &sink);
+    fuzz_require(status != HOIST_OK || depth == 0);
+}
+
+static void fuzz_draw(const hoist_module *module)
+{
+    hoist_buffer out;
+    hoist_buffer_init(&out, module->alloc);
+    if (buda_draw(module, NULL, NULL, FUZZ_WIDTH, &out) == HOIST_OK) {
+        size_t column = 0;
+        for (size_t i = 0; i < out.size; i++) {
+            const char c = (char)out.data[i];
+            fuzz_require(c == '\n' || (c >= ' ' && c <= '~'));
+            column = c == '\n' ? 0 : column + 1;
+            fuzz_require(column <= FUZZ_WIDTH);
+        }
+    }
+    hoist_buffer_deinit(&out);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    hoist_budget budget = {.parent = hoist_allocator_system(), .limit = FUZZ_MEMORY};
+    const hoist_read_options options = {.alloc = hoist_budget_allocator(&budget)};
+    hoist_module *module = NULL;
+    if (buda_read((hoist_bytes){data, size}, &options, NULL, &module) == HOIST_OK) {
+        fuzz_info(module);
+        fuzz_draw(module);
+        buda_module_destroy(module);
+    }
+    fuzz_require(budget.used == 0);
+    return 0;
+}
