@@ -5,6 +5,9 @@
 #include "kernels/lanes.h"
 #include "kernels/pack_table.h"
 
+// Bytes of a run of elements of `bits` bits.
+#define RUN_BYTES(bits) ((size_t)HOIST_RUN * (size_t)(bits) / 8)
+
 #define INLINE static inline __attribute__((always_inline))
 
 #define F32_SIGN 0x80000000u
@@ -293,7 +296,7 @@ INLINE hoist_u32s block_float_lanes(hoist_u32s q, uint32_t exponent, uint32_t m,
         map_lanes(row, v, fn);                                                                     \
         hoist_lanes_put##width(data, v);                                                           \
     }                                                                                              \
-    PACK_TILE(name, 2 * (width))
+    PACK_TILE(name, RUN_BYTES(width))
 
 #define UNPACK_ELEMENTS(name, width, fn)                                                           \
     INLINE void name##_run(uint8_t exponent, const uint8_t *data, float *row)                      \
@@ -303,7 +306,7 @@ INLINE hoist_u32s block_float_lanes(hoist_u32s q, uint32_t exponent, uint32_t m,
         hoist_lanes_get##width(data, v);                                                           \
         map_lanes(v, row, fn);                                                                     \
     }                                                                                              \
-    UNPACK_TILE(name, 2 * (width))
+    UNPACK_TILE(name, RUN_BYTES(width))
 
 // Tile kernels of a block float with `m` mantissa bits.
 #define PACK_BLOCKS(name, m, a_format, truncate)                                                   \
@@ -313,7 +316,7 @@ INLINE hoist_u32s block_float_lanes(hoist_u32s q, uint32_t exponent, uint32_t m,
         block_run(row, exponent, q, m, a_format, truncate);                                        \
         store_datums(q, data, (m) + 1);                                                            \
     }                                                                                              \
-    PACK_TILE(name, 2 * ((m) + 1))
+    PACK_TILE(name, RUN_BYTES((m) + 1))
 
 #define UNPACK_BLOCKS(name, m, a_format)                                                           \
     INLINE void name##_run(uint8_t exponent, const uint8_t *data, float *row)                      \
@@ -325,7 +328,7 @@ INLINE hoist_u32s block_float_lanes(hoist_u32s q, uint32_t exponent, uint32_t m,
             hoist_lanes_store(row, i, block_float_lanes(x, exponent, m, a_format));                \
         }                                                                                          \
     }                                                                                              \
-    UNPACK_TILE(name, 2 * ((m) + 1))
+    UNPACK_TILE(name, RUN_BYTES((m) + 1))
 
 PACK_ELEMENTS(pack_32, 32, copy_lanes)
 UNPACK_ELEMENTS(unpack_32, 32, copy_lanes)

@@ -99,17 +99,17 @@ HOIST_TEST_TABLE(pop, pops)
 // clang-format off
 static const struct {
     const char *name;
-    hoist_dtype dtype;
     size_t size;
+    hoist_dtype dtype;
     hoist_status status;
 } refusals[] = {
-    {"good",           HOIST_DTYPE_TT_I8,     1024, HOIST_OK         },
-    {"too short",      HOIST_DTYPE_TT_I8,     1023, HOIST_INVALID    },
-    {"too long",       HOIST_DTYPE_TT_I8,     1025, HOIST_INVALID    },
-    {"bytes for half", HOIST_DTYPE_TT_BFP8A,  1024, HOIST_INVALID    },
-    {"Lf8",            HOIST_DTYPE_TT_LF8,    1024, HOIST_UNSUPPORTED},
-    {"Tf32",           HOIST_DTYPE_TF32,      4096, HOIST_UNSUPPORTED},
-    {"int64",          HOIST_DTYPE_I64,       8192, HOIST_UNSUPPORTED},
+    {"good",           1024,     HOIST_DTYPE_TT_I8, HOIST_OK         },
+    {"too short",      1023,     HOIST_DTYPE_TT_I8, HOIST_INVALID    },
+    {"too long",       1025,     HOIST_DTYPE_TT_I8, HOIST_INVALID    },
+    {"bytes for half", 1024,  HOIST_DTYPE_TT_BFP8A, HOIST_INVALID    },
+    {"Lf8",            1024,    HOIST_DTYPE_TT_LF8, HOIST_UNSUPPORTED},
+    {"Tf32",           4096,      HOIST_DTYPE_TF32, HOIST_UNSUPPORTED},
+    {"int64",          8192,       HOIST_DTYPE_I64, HOIST_UNSUPPORTED},
 };
 // clang-format on
 

@@ -7,34 +7,34 @@
 static const struct {
     const char *name;
     size_t size;
-    hoist_dtype dtype;
     int64_t dims[2];
     int64_t offset;
-    bool strided;
     int64_t stride[2];
+    hoist_dtype dtype;
     hoist_status status;
+    bool strided;
 } cases[] = {
-    {"dense",                 24, HOIST_DTYPE_F32,       {2, 3}, 0,  false, {0, 0},    HOIST_OK         },
-    {"one byte short",        23, HOIST_DTYPE_F32,       {2, 3}, 0,  false, {0, 0},    HOIST_INVALID    },
-    {"offset",                26, HOIST_DTYPE_F32,       {2, 3}, 2,  false, {0, 0},    HOIST_OK         },
-    {"offset too large",      26, HOIST_DTYPE_F32,       {2, 3}, 3,  false, {0, 0},    HOIST_INVALID    },
-    {"negative offset",       26, HOIST_DTYPE_F32,       {2, 3}, -1, false, {0, 0},    HOIST_INVALID    },
-    {"bytes",                 6,  HOIST_DTYPE_TT_I8,     {2, 3}, 0,  false, {0, 0},    HOIST_OK         },
-    {"8 bytes each",          48, HOIST_DTYPE_I64,       {2, 3}, 0,  false, {0, 0},    HOIST_OK         },
-    {"reversed",              24, HOIST_DTYPE_F32,       {2, 3}, 20, true,  {-12, -4}, HOIST_OK         },
-    {"reversed, too low",     24, HOIST_DTYPE_F32,       {2, 3}, 16, true,  {-12, -4}, HOIST_INVALID    },
-    {"broadcast",             4,  HOIST_DTYPE_F32,       {9, 9}, 0,  true,  {0, 0},    HOIST_OK         },
-    {"overlapping",           12, HOIST_DTYPE_F32,       {3, 3}, 0,  true,  {2, 2},    HOIST_OK         },
-    {"overlapping, outside",  11, HOIST_DTYPE_F32,       {3, 3}, 0,  true,  {2, 2},    HOIST_INVALID    },
-    {"wraps around",          24, HOIST_DTYPE_F32,       {3, 3}, 0,  true,  {INT64_MAX, 4}, HOIST_LIMIT },
-    {"sum wraps around",      24, HOIST_DTYPE_F32,       {2, 2}, 9,  true,  {INT64_MAX, 4}, HOIST_LIMIT },
-    {"end wraps around",      24, HOIST_DTYPE_F32,       {2, 1}, 0,  true,  {INT64_MAX, 4}, HOIST_LIMIT },
-    {"least stride",          24, HOIST_DTYPE_F32,       {2, 2}, 0,  true,  {INT64_MIN, 4}, HOIST_INVALID},
-    {"least stride, twice",   24, HOIST_DTYPE_F32,       {3, 2}, 0,  true,  {INT64_MIN, 4}, HOIST_LIMIT },
-    {"no elements",           0,  HOIST_DTYPE_F32,       {0, 3}, 99, true,  {5, 5},    HOIST_OK         },
-    {"block float",           99, HOIST_DTYPE_TT_BFP8B,  {2, 3}, 0,  false, {0, 0},    HOIST_UNSUPPORTED},
-    {"no type",               99, HOIST_DTYPE_NONE,      {2, 3}, 0,  false, {0, 0},    HOIST_UNSUPPORTED},
-    {"huge",                  99, HOIST_DTYPE_F64,       {INT64_MAX, 1}, 0, false, {0, 0}, HOIST_LIMIT  },
+    {"dense",                  24, {2, 3},        0,  {0, 0},         HOIST_DTYPE_F32,      HOIST_OK,         false},
+    {"one byte short",         23, {2, 3},        0,  {0, 0},         HOIST_DTYPE_F32,      HOIST_INVALID,    false},
+    {"offset",                 26, {2, 3},        2,  {0, 0},         HOIST_DTYPE_F32,      HOIST_OK,         false},
+    {"offset too large",       26, {2, 3},        3,  {0, 0},         HOIST_DTYPE_F32,      HOIST_INVALID,    false},
+    {"negative offset",        26, {2, 3},        -1, {0, 0},         HOIST_DTYPE_F32,      HOIST_INVALID,    false},
+    {"bytes",                   6, {2, 3},        0,  {0, 0},         HOIST_DTYPE_TT_I8,    HOIST_OK,         false},
+    {"8 bytes each",           48, {2, 3},        0,  {0, 0},         HOIST_DTYPE_I64,      HOIST_OK,         false},
+    {"reversed",               24, {2, 3},        20, {-12, -4},      HOIST_DTYPE_F32,      HOIST_OK,         true},
+    {"reversed, too low",      24, {2, 3},        16, {-12, -4},      HOIST_DTYPE_F32,      HOIST_INVALID,    true},
+    {"broadcast",               4, {9, 9},        0,  {0, 0},         HOIST_DTYPE_F32,      HOIST_OK,         true},
+    {"overlapping",            12, {3, 3},        0,  {2, 2},         HOIST_DTYPE_F32,      HOIST_OK,         true},
+    {"overlapping, outside",   11, {3, 3},        0,  {2, 2},         HOIST_DTYPE_F32,      HOIST_INVALID,    true},
+    {"wraps around",           24, {3, 3},        0,  {INT64_MAX, 4}, HOIST_DTYPE_F32,      HOIST_LIMIT,      true},
+    {"sum wraps around",       24, {2, 2},        9,  {INT64_MAX, 4}, HOIST_DTYPE_F32,      HOIST_LIMIT,      true},
+    {"end wraps around",       24, {2, 1},        0,  {INT64_MAX, 4}, HOIST_DTYPE_F32,      HOIST_LIMIT,      true},
+    {"least stride",           24, {2, 2},        0,  {INT64_MIN, 4}, HOIST_DTYPE_F32,      HOIST_INVALID,    true},
+    {"least stride, twice",    24, {3, 2},        0,  {INT64_MIN, 4}, HOIST_DTYPE_F32,      HOIST_LIMIT,      true},
+    {"no elements",             0, {0, 3},        99, {5, 5},         HOIST_DTYPE_F32,      HOIST_OK,         true},
+    {"block float",            99, {2, 3},        0,  {0, 0},         HOIST_DTYPE_TT_BFP8B, HOIST_UNSUPPORTED, false},
+    {"no type",                99, {2, 3},        0,  {0, 0},         HOIST_DTYPE_NONE,     HOIST_UNSUPPORTED, false},
+    {"huge",                   99, {INT64_MAX, 1}, 0,  {0, 0},         HOIST_DTYPE_F64,      HOIST_LIMIT,      false},
 };
 // clang-format on
 

@@ -80,7 +80,7 @@ static void check_vector(hoist_test *t, const vector *v)
         return;
     }
     const hoist_bytes packed = hoist_test_file(t, packed_path);
-    const size_t count = TILE_EDGE * TILE_EDGE;
+    const size_t count = (size_t)TILE_EDGE * TILE_EDGE;
     const float *in = vectors_floats(t, vector_path(t, v->name, ".in.npy"), count);
     const float *out = vectors_floats(t, vector_path(t, v->name, ".out.npy"), count);
     HOIST_EXPECT(t, in && out);

@@ -1,8 +1,7 @@
 #include "vectors.h"
 
-#include <string.h>
-
 #include "base/reader.h"
+#include "exchange/npy.h"
 #include "tensor/float_bits.h"
 
 // clang-format off
@@ -36,14 +35,13 @@ hoist_dtype vectors_dtype(hoist_str name)
 hoist_bytes vectors_npy(hoist_test *t, const char *path)
 {
     const hoist_bytes file = hoist_test_file(t, path);
-    if (file.size < 10 || memcmp(file.data, "\x93NUMPY\x01", 7) != 0) {
+    hoist_array array;
+    if (!file.data || hoist_npy_read(file, hoist_allocator_system(), t->diag, &array) != HOIST_OK) {
         return (hoist_bytes){0};
     }
-    const size_t start = 10u + hoist_load_u16le(file.data + 8);
-    if (start > file.size) {
-        return (hoist_bytes){0};
-    }
-    return (hoist_bytes){file.data + start, file.size - start};
+    // All vectors are little-endian and in C order: the data stand in the file.
+    HOIST_EXPECT(t, !array.owned);
+    return array.data;
 }
 
 float *vectors_floats(hoist_test *t, const char *path, size_t count)
