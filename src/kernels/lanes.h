@@ -40,7 +40,7 @@ static inline hoist_u32s hoist_lanes_keep(hoist_i32s mask, hoist_u32s yes)
 }
 
 // Signed comparison, for want of an unsigned one before AVX-512: lanes below 2^31 only, here and in
-// the next three.
+// the next two.
 static inline hoist_i32s hoist_lanes_less(hoist_u32s a, hoist_u32s b)
 {
     return (hoist_i32s)a < (hoist_i32s)b;
@@ -63,6 +63,24 @@ static inline hoist_u32s hoist_lanes_max(hoist_u32s a, hoist_u32s b)
     return (hoist_u32s)_mm256_max_epi32((__m256i)a, (__m256i)b);
 #else
     return hoist_lanes_choose(hoist_lanes_less(a, b), b, a);
+#endif
+}
+
+// The same for lanes below 2^15, for which SSE2 has instructions.
+static inline hoist_u32s hoist_lanes_min15(hoist_u32s a, hoist_u32s b)
+{
+#if defined(__SSE2__) && !defined(__AVX2__)
+    return (hoist_u32s)_mm_min_epi16((__m128i)a, (__m128i)b);
+#else
+    return hoist_lanes_min(a, b);
+#endif
+}
+static inline hoist_u32s hoist_lanes_max15(hoist_u32s a, hoist_u32s b)
+{
+#if defined(__SSE2__) && !defined(__AVX2__)
+    return (hoist_u32s)_mm_max_epi16((__m128i)a, (__m128i)b);
+#else
+    return hoist_lanes_max(a, b);
 #endif
 }
 

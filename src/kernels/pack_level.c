@@ -174,10 +174,10 @@ INLINE hoist_u32s block_datums(hoist_u32s u, uint32_t exponent, uint32_t m, bool
 {
     const hoist_u32s value = block_magnitudes(u, a_format);
     const hoist_u32s distance = hoist_lanes_all(exponent) - (value >> 23);
-    const hoist_u32s shift = hoist_lanes_min(distance, hoist_lanes_all(31)); // 24 bits: gives 0
+    const hoist_u32s shift = hoist_lanes_min15(distance, hoist_lanes_all(31)); // 24 bits: gives 0
     const hoist_u32s shifted = hoist_lanes_shift24((value & F32_MANTISSA) | HIDDEN_ONE, shift);
     const hoist_u32s rounded = (shifted + (truncate ? 0 : 1u << (23 - m))) >> (24 - m);
-    const hoist_u32s kept = hoist_lanes_min(rounded, hoist_lanes_all((1u << m) - 1));
+    const hoist_u32s kept = hoist_lanes_min15(rounded, hoist_lanes_all((1u << m) - 1));
     const hoist_u32s magnitude = hoist_lanes_keep((u & ~F32_SIGN) != 0, kept);
     return magnitude | hoist_lanes_keep(magnitude != 0, u >> 31 << m);
 }
@@ -187,9 +187,13 @@ INLINE void block_run(const float *row, uint8_t *exponent, uint32_t q[HOIST_RUN]
 {
     hoist_u32s most = hoist_lanes_all(0);
     for (size_t i = 0; i < HOIST_RUN; i += HOIST_LANES) {
-        most = hoist_lanes_max(most, block_magnitudes(hoist_lanes_load(row, i), a_format));
+        most = hoist_lanes_max15(most, (hoist_lanes_load(row, i) & ~F32_SIGN) >> 23);
     }
-    const uint32_t largest = hoist_lanes_largest(most) >> 23;
+    uint32_t largest = hoist_lanes_largest(most);
+    if (a_format) {
+        largest = largest < A_REBIAS ? A_REBIAS : largest;
+        largest = largest > A_REBIAS + 31 ? A_REBIAS + 31 : largest;
+    }
     *exponent = (uint8_t)(largest - (a_format ? A_REBIAS : 0));
     for (size_t i = 0; i < HOIST_RUN; i += HOIST_LANES) {
         const hoist_u32s u = hoist_lanes_load(row, i);
