@@ -153,6 +153,46 @@ HOIST_TEST(every_tile_at_every_level)
     }
 }
 
+// 64 tiles that hold every 16-bit element, or every 8-bit one, or every datum under every exponent.
+static void fill_with_everything(const hoist_tile_format *tile, hoist_mut_bytes buffer)
+{
+    const size_t exponents = hoist_tile_exponent_size(tile);
+    const size_t data = hoist_tile_data_size(tile);
+    const size_t size = hoist_tile_size(tile);
+    for (size_t k = 0; k < buffer.size / size; k++) {
+        uint8_t *section = buffer.data + k * size + HOIST_TILE_HEADER_SIZE;
+        for (size_t i = 0; i < exponents; i++) {
+            section[i] = (uint8_t)((k * exponents + i) / 16 & 0xff);
+        }
+        for (size_t i = 0; i < data; i++) {
+            const size_t at = k * data + i;
+            const bool two_bytes = data == 2048;
+            section[exponents + i] = (uint8_t)((two_bytes ? at >> (at % 2 ? 9 : 1) : at) & 0xff);
+        }
+    }
+}
+
+HOIST_TEST(every_narrow_pattern_unpacks)
+{
+    const hoist_cpu_level machine = hoist_cpu_detect();
+    for (int dtype = 1; dtype < HOIST_DTYPE_COUNT; dtype++) {
+        hoist_queue_layout layout = one_tile((hoist_dtype)dtype, 32, 32);
+        layout.tiling.t = 64;
+        hoist_queue_size size;
+        const hoist_dtype_info *info = hoist_dtype_get((hoist_dtype)dtype);
+        if (info->bits > 16 || hoist_queue_measure(&layout, &size) != HOIST_OK) {
+            continue;
+        }
+        hoist_test_row(t, info->name);
+        hoist_mut_bytes *buffer = make_buffers(t, &size);
+        const hoist_tile_format tile = hoist_queue_tile(&layout);
+        fill_with_everything(&tile, buffer[0]);
+        for (hoist_cpu_level level = HOIST_CPU_BASELINE; level <= machine; level++) {
+            check_unpack(t, hoist_pack_kernels_at(level), &layout, buffer);
+        }
+    }
+}
+
 static uint32_t small(uint64_t *state, uint32_t most)
 {
     return 1 + (uint32_t)(hoist_test_random(state) >> 32) % most;
@@ -219,5 +259,6 @@ HOIST_TEST(refuses_what_the_slow_one_refuses)
     HOIST_EXPECT_EQ(t, hoist_pack_queue(kernels, &layout, tensor, &good, 1), HOIST_UNSUPPORTED);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(every_tile_at_every_level), HOIST_TEST_ROW(random_layouts),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(every_tile_at_every_level),
+                HOIST_TEST_ROW(every_narrow_pattern_unpacks), HOIST_TEST_ROW(random_layouts),
                 HOIST_TEST_ROW(table_of_a_level), HOIST_TEST_ROW(refuses_what_the_slow_one_refuses))
