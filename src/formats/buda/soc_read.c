@@ -298,7 +298,7 @@ static const buda_soc_key soc_keys[] = {
     {"dram_bank_size", false, read_bank},
     {"eth_l1_size", false, read_ethernet_l1},
     {"features", false, read_features},
-    {"security", false, NULL},
+    {"physical", false, NULL}, // the grid before translation
 };
 
 hoist_status buda_soc_read(hoist_bytes text, hoist_arena *arena, hoist_diag *diag,

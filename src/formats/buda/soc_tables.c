@@ -54,7 +54,7 @@ static const buda_dram_channel bh_dram[] = {
     {bh_nodes[3], 3, BH_TOP_FAR}, {bh_nodes[4], 3, BH_TOP}, {bh_nodes[5], 3, BH_TOP_FAR},
     {bh_nodes[6], 3, BH_TOP_FAR}, {bh_nodes[7], 3, BH_TOP_FAR},
 };
-// The reduced blackhole has wormhole's DRAM nodes; its reserved tops are not known.
+// The reduced blackhole has wormhole's DRAM; its reserved tops are not known.
 static const buda_dram_channel bh_small_dram[] = {
     {wh_nodes[0], 3, 0}, {wh_nodes[1], 3, 0}, {wh_nodes[2], 3, 0},
     {wh_nodes[3], 3, 0}, {wh_nodes[4], 3, 0}, {wh_nodes[5], 3, 0},
@@ -98,14 +98,15 @@ static const buda_core bh_ethernet[] = {
     .noc_x = 32, .noc_y = 32, .columns = LIST(translated_columns), .rows = LIST(translated_rows),  \
     .ethernet = LIST(translated_ethernet)
 #define BLACKHOLE                                                                                  \
-    .arch = BUDA_BLACKHOLE, .dram_bytes = 4 * GIB, .worker_l1_bytes = 1499136,                     \
+    .arch = BUDA_BLACKHOLE, .worker_l1_bytes = 1499136,                                            \
     .ethernet_l1_bytes = 262144, .alignment = 64, .host_channels = 4,                              \
     .dst_size_alignment = 32768, .dest_scale = 1
 #define BLACKHOLE_10X14                                                                            \
     BLACKHOLE, .noc_x = 17, .noc_y = 12, .columns = LIST(bh_columns), .rows = LIST(bh_rows),       \
-    .dram = LIST(bh_dram), .arc = {8, 0}, .pcie = {11, 0}
+    .dram = LIST(bh_dram), .dram_bytes = 4 * GIB, .arc = {8, 0}, .pcie = {11, 0}
 #define BLACKHOLE_8X10                                                                             \
-    BLACKHOLE, GRID_8X10, .dram = LIST(bh_small_dram), .arc = {0, 10}, .pcie = {0, 3}
+    BLACKHOLE, GRID_8X10, .dram = LIST(bh_small_dram), .dram_bytes = 2 * GIB, .arc = {0, 10},      \
+    .pcie = {0, 3}
 
 const buda_soc buda_socs[] = {
     {.name = "grayskull_120_arch",         GRAYSKULL},
@@ -113,6 +114,7 @@ const buda_soc buda_socs[] = {
     {.name = "wormhole_80_arch",           WORMHOLE_A0, WORMHOLE_CHIP, GRID_8X10},
     {.name = "wormhole_8x10",              WORMHOLE_A0, WORMHOLE_CHIP, GRID_8X10},
     {.name = "wormhole_80_harvested",      WORMHOLE_A0, WORMHOLE_CHIP, GRID_TRANSLATED},
+    {.name = "wormhole_8x10_harvested",    WORMHOLE_A0, WORMHOLE_CHIP, GRID_TRANSLATED},
     {.name = "wormhole_b0_80_arch",        WORMHOLE_B0, WORMHOLE_CHIP, GRID_8X10},
     {.name = "wormhole_b0_8x10",           WORMHOLE_B0, WORMHOLE_CHIP, GRID_8X10},
     {.name = "wormhole_b0_9x8_harvested",  WORMHOLE_B0, WORMHOLE_CHIP, GRID_8X9},

@@ -70,12 +70,19 @@ HOIST_TEST_TABLE(archs_have_a_default, archs)
     HOIST_EXPECT_EQ(t, soc->dram[soc->dram_count - 1].reserved_top, row->last_top);
 }
 
+// The descriptor of the reduced chip says 2 GiB where the full one has 4.
+HOIST_TEST(reduced_blackhole_has_less_dram)
+{
+    HOIST_EXPECT_EQ(t, buda_soc_find(HOIST_STR("blackhole_8x10"))->dram_bytes, 0x80000000);
+    HOIST_EXPECT_EQ(t, buda_soc_find(HOIST_STR("blackhole_8x10"))->dram[0].reserved_top, 0);
+}
+
 HOIST_TEST(lookups_may_miss)
 {
     HOIST_EXPECT(t, buda_soc_of(BUDA_ARCH_NONE) == NULL);
     HOIST_EXPECT(t, buda_soc_find(HOIST_STR("trainium")) == NULL);
     HOIST_EXPECT(t, buda_soc_at(buda_soc_count()) == NULL);
-    HOIST_EXPECT_EQ(t, buda_soc_count(), 14);
+    HOIST_EXPECT_EQ(t, buda_soc_count(), 15);
 }
 
 // No row is empty, nothing lies outside its NoC, lists ascend.
@@ -298,7 +305,7 @@ HOIST_TEST(memory_may_run_out)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(logical_cores_have_places), HOIST_TEST_ROW(archs_have_a_default),
-                HOIST_TEST_ROW(lookups_may_miss), HOIST_TEST_ROW(tables_are_whole),
-                HOIST_TEST_ROW(soc_is_read), HOIST_TEST_ROW(bad_socs_are_reported),
-                HOIST_TEST_ROW(cluster_is_read), HOIST_TEST_ROW(bad_clusters_are_reported),
-                HOIST_TEST_ROW(memory_may_run_out))
+                HOIST_TEST_ROW(reduced_blackhole_has_less_dram), HOIST_TEST_ROW(lookups_may_miss),
+                HOIST_TEST_ROW(tables_are_whole), HOIST_TEST_ROW(soc_is_read),
+                HOIST_TEST_ROW(bad_socs_are_reported), HOIST_TEST_ROW(cluster_is_read),
+                HOIST_TEST_ROW(bad_clusters_are_reported), HOIST_TEST_ROW(memory_may_run_out))
