@@ -19,6 +19,14 @@ extern "C" {
 #define HOIST_NODISCARD __attribute__((warn_unused_result))
 #define HOIST_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
 
+#define HOIST_VERSION_MAJOR 0
+#define HOIST_VERSION_MINOR 1
+#define HOIST_VERSION_PATCH 0
+#define HOIST_VERSION_TEXT "0.1.0"
+
+// Version of the library that runs, "0.1.0"; static.
+HOIST_API const char *hoist_version(void);
+
 // What kind of result a call had. What, where and by which rule is in the hoist_diag.
 typedef enum hoist_status {
     HOIST_OK = 0,

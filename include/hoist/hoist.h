@@ -5,6 +5,5 @@
 #include "hoist/base.h"
 #include "hoist/load.h"
 #include "hoist/tensor.h"
-#include "hoist/version.h"
 
 #endif // HOIST_HOIST_H

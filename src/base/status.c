@@ -1,5 +1,10 @@
 #include "hoist/base.h"
 
+const char *hoist_version(void)
+{
+    return HOIST_VERSION_TEXT;
+}
+
 static const char *const status_names[] = {
     [HOIST_OK] = "ok",
     [HOIST_INVALID] = "invalid",

@@ -36,7 +36,9 @@ typedef struct hoist_dump_options {
 typedef struct hoist_format {
     const char *name;  // "buda"
     const char *title; // "Tenstorrent BUDA netlist"
-    const hoist_rule_set *rules;
+    // Its own rules, then those of its codecs; NULL ends the list. A codec that several formats use
+    // is listed by the first of them.
+    const hoist_rule_set *const *rule_sets;
 
     // A bid from 0 (not mine) to 100 (certainly) from the first bytes and the file's name.
     int (*sniff)(hoist_bytes head, hoist_str file_name);

@@ -2,13 +2,12 @@
 #include "hoist/load.h"
 
 #include "base/alloc.h"
-#include "base/buffer.h"
+#include "base/arena.h"
 #include "base/diag.h"
 #include "base/span.h"
-#include "codec/json.h"
-#include "codec/yaml.h"
 #include "formats/buda/module.h"
 #include "formats/format.h"
+#include "load/load_rules.h"
 #include "os/file.h"
 
 // Bytes of the file that formats see when they bid for it.
@@ -17,3 +16,274 @@ enum { SNIFF_BYTES = 64 * 1024 };
 static const size_t DEFAULT_MAX_BYTES = (size_t)256 << 20;
 
 static const hoist_format *const formats[] = {&hoist_buda_format};
+
+static const hoist_rule_set *const own_rule_sets[] = {&hoist_load_rules, &hoist_os_rules};
+
+struct hoist_job {
+    hoist_allocator alloc;
+    hoist_arena arena;           // option texts and descriptors
+    hoist_module *module;        // owned
+    hoist_str name;              // arena
+    hoist_check_options options; // texts in the arena
+};
+
+size_t hoist_format_count(void)
+{
+    return HOIST_COUNT_OF(formats);
+}
+
+const char *hoist_format_name(size_t index)
+{
+    return index < HOIST_COUNT_OF(formats) ? formats[index]->name : NULL;
+}
+
+// Number of rule sets that a format brings.
+static size_t format_set_count(const hoist_format *format)
+{
+    size_t count = 0;
+    while (format->rule_sets[count]) {
+        count++;
+    }
+    return count;
+}
+
+size_t hoist_rule_set_count(void)
+{
+    size_t count = HOIST_COUNT_OF(own_rule_sets);
+    for (size_t i = 0; i < HOIST_COUNT_OF(formats); i++) {
+        count += format_set_count(formats[i]);
+    }
+    return count;
+}
+
+const hoist_rule_set *hoist_rule_set_at(size_t index)
+{
+    for (size_t i = 0; i < HOIST_COUNT_OF(formats); i++) {
+        const size_t count = format_set_count(formats[i]);
+        if (index < count) {
+            return formats[i]->rule_sets[index];
+        }
+        index -= count;
+    }
+    return index < HOIST_COUNT_OF(own_rule_sets) ? own_rule_sets[index] : NULL;
+}
+
+static hoist_allocator allocator_of(const hoist_open_options *options)
+{
+    return options && options->alloc.resize ? options->alloc : hoist_allocator_system();
+}
+
+// The format that options->format names, else the highest bidder; NULL when there is none.
+static const hoist_format *choose_format(hoist_bytes bytes, hoist_str name,
+                                         const hoist_open_options *options)
+{
+    const hoist_bytes head = {bytes.data, bytes.size < SNIFF_BYTES ? bytes.size : SNIFF_BYTES};
+    const hoist_format *best = NULL;
+    int best_bid = 0;
+    for (size_t i = 0; i < HOIST_COUNT_OF(formats); i++) {
+        if (options && options->format) {
+            if (hoist_str_equal(hoist_str_from(options->format),
+                                hoist_str_from(formats[i]->name))) {
+                return formats[i];
+            }
+            continue;
+        }
+        const int bid = formats[i]->sniff(head, name);
+        if (bid > best_bid) {
+            best = formats[i];
+            best_bid = bid;
+        }
+    }
+    return best;
+}
+
+// Copies an option text; false when out of memory.
+static bool keep_text(hoist_job *job, const char *text, hoist_str *out_text)
+{
+    *out_text = (hoist_str){NULL, 0};
+    if (!text) {
+        return true;
+    }
+    *out_text = hoist_arena_str(&job->arena, hoist_str_from(text));
+    return out_text->data != NULL;
+}
+
+// Reads a descriptor of the command line into the job's arena.
+static hoist_status keep_file(hoist_job *job, const char *path, hoist_diag *diag,
+                              hoist_bytes *out_bytes, hoist_str *out_name)
+{
+    *out_bytes = (hoist_bytes){NULL, 0};
+    if (!path) {
+        return HOIST_OK;
+    }
+    if (!keep_text(job, path, out_name)) {
+        return HOIST_NO_MEMORY;
+    }
+    hoist_diag_source(diag, *out_name, HOIST_STR(""));
+    hoist_mut_bytes bytes = {NULL, 0};
+    HOIST_TRY(hoist_file_read(path, DEFAULT_MAX_BYTES, job->alloc, diag, &bytes));
+    const hoist_str copy =
+        hoist_arena_str(&job->arena, (hoist_str){(char *)bytes.data, bytes.size});
+    hoist_free(job->alloc, bytes.data, bytes.size);
+    *out_bytes = (hoist_bytes){(const uint8_t *)copy.data, copy.size};
+    return copy.data ? HOIST_OK : HOIST_NO_MEMORY;
+}
+
+static hoist_status keep_options(hoist_job *job, const hoist_open_options *options,
+                                 hoist_diag *diag)
+{
+    if (!options) {
+        return HOIST_OK;
+    }
+    if (!keep_text(job, options->arch, &job->options.arch) ||
+        !keep_text(job, options->arch_fallback, &job->options.arch_fallback)) {
+        return HOIST_NO_MEMORY;
+    }
+    HOIST_TRY(keep_file(job, options->soc_path, diag, &job->options.soc, &job->options.soc_name));
+    return keep_file(job, options->cluster_path, diag, &job->options.cluster,
+                     &job->options.cluster_name);
+}
+
+static hoist_status job_read(hoist_job *job, hoist_bytes bytes, const hoist_open_options *options,
+                             hoist_diag *diag)
+{
+    HOIST_TRY(keep_options(job, options, diag));
+    hoist_diag_source(diag, job->name, HOIST_STR(""));
+    const hoist_format *format = choose_format(bytes, job->name, options);
+    if (!format) {
+        return hoist_fail(diag, HOIST_INVALID, hoist_load_rule(LOAD_001), hoist_loc_none(),
+                          bytes.size ? "the file is of no known format" : "the file is empty");
+    }
+    hoist_frame frame;
+    hoist_diag_push(diag, &frame, NULL, HOIST_STR(""), HOIST_STR(""));
+    const hoist_read_options read_options = {.alloc = job->alloc};
+    const hoist_status status = format->read(bytes, &read_options, diag, &job->module);
+    hoist_diag_pop(diag, &frame);
+    return status;
+}
+
+hoist_status hoist_job_open_bytes(hoist_bytes bytes, const char *name,
+                                  const hoist_open_options *options, hoist_diag *diag,
+                                  hoist_job **out_job)
+{
+    *out_job = NULL;
+    const hoist_allocator alloc = allocator_of(options);
+    hoist_job *job = hoist_alloc_zero(alloc, 1, sizeof(*job));
+    if (!job) {
+        return HOIST_NO_MEMORY;
+    }
+    job->alloc = alloc;
+    hoist_arena_init(&job->arena, alloc);
+    hoist_status status = HOIST_NO_MEMORY;
+    if (keep_text(job, name ? name : "-", &job->name)) {
+        status = job_read(job, bytes, options, diag);
+    }
+    if (status != HOIST_OK) {
+        hoist_job_close(job);
+        return status;
+    }
+    *out_job = job;
+    return HOIST_OK;
+}
+
+hoist_status hoist_job_open(const char *path, const hoist_open_options *options, hoist_diag *diag,
+                            hoist_job **out_job)
+{
+    *out_job = NULL;
+    const hoist_allocator alloc = allocator_of(options);
+    const size_t limit = options && options->max_bytes ? options->max_bytes : DEFAULT_MAX_BYTES;
+    hoist_mut_bytes bytes = {NULL, 0};
+    hoist_diag_source(diag, hoist_str_from(path), HOIST_STR(""));
+    HOIST_TRY(hoist_file_read(path, limit, alloc, diag, &bytes));
+    const hoist_status status =
+        hoist_job_open_bytes((hoist_bytes){bytes.data, bytes.size}, path, options, diag, out_job);
+    hoist_free(alloc, bytes.data, bytes.size);
+    return status;
+}
+
+void hoist_job_close(hoist_job *job)
+{
+    if (!job) {
+        return;
+    }
+    if (job->module) {
+        job->module->format->destroy(job->module);
+    }
+    hoist_arena_deinit(&job->arena);
+    hoist_free(job->alloc, job, sizeof(*job));
+}
+
+const char *hoist_job_format(const hoist_job *job)
+{
+    return job->module->format->name;
+}
+
+const char *hoist_job_format_title(const hoist_job *job)
+{
+    return job->module->format->title;
+}
+
+hoist_status hoist_job_check(hoist_job *job, hoist_diag *diag)
+{
+    hoist_diag_source(diag, job->name, HOIST_STR(""));
+    return job->module->format->check(job->module, &job->options, diag);
+}
+
+hoist_status hoist_job_dump(const hoist_job *job, bool positions, hoist_tree_sink *sink)
+{
+    const hoist_dump_options options = {.positions = positions};
+    return job->module->format->visit(job->module, &options, sink);
+}
+
+hoist_status hoist_job_info(const hoist_job *job, bool resources, hoist_diag *diag,
+                            hoist_tree_sink *sink)
+{
+    hoist_diag_source(diag, job->name, HOIST_STR(""));
+    hoist_check_options options = job->options;
+    options.resources = resources;
+    return job->module->format->info(job->module, &options, diag, sink);
+}
+
+// Runs `make` into a buffer and hands the text over at its exact size.
+static hoist_status to_text(const hoist_job *job, hoist_buffer *text, hoist_status status,
+                            hoist_mut_bytes *out_text)
+{
+    status = status == HOIST_OK && text->failed ? HOIST_NO_MEMORY : status;
+    if (status == HOIST_OK && text->size) {
+        void *exact = hoist_resize(job->alloc, text->data, text->capacity, text->size);
+        if (!exact) {
+            status = HOIST_NO_MEMORY;
+        } else {
+            *out_text = (hoist_mut_bytes){exact, text->size};
+            *text = (hoist_buffer){.alloc = job->alloc};
+        }
+    }
+    hoist_buffer_deinit(text);
+    return status;
+}
+
+hoist_status hoist_job_draw(const hoist_job *job, size_t width, hoist_diag *diag,
+                            hoist_mut_bytes *out_text)
+{
+    *out_text = (hoist_mut_bytes){NULL, 0};
+    hoist_diag_source(diag, job->name, HOIST_STR(""));
+    hoist_buffer text;
+    hoist_buffer_init(&text, job->alloc);
+    const hoist_status status =
+        job->module->format->draw(job->module, &job->options, diag, width, &text);
+    return to_text(job, &text, status, out_text);
+}
+
+hoist_status hoist_job_write(const hoist_job *job, hoist_mut_bytes *out_text)
+{
+    *out_text = (hoist_mut_bytes){NULL, 0};
+    hoist_buffer text;
+    hoist_buffer_init(&text, job->alloc);
+    const hoist_status status = job->module->format->write(job->module, &text);
+    return to_text(job, &text, status, out_text);
+}
+
+void hoist_job_free_text(const hoist_job *job, hoist_mut_bytes text)
+{
+    hoist_free(job->alloc, text.data, text.size);
+}

@@ -138,6 +138,21 @@ static void write_finding(hoist_buffer *out, const hoist_finding *f, bool colour
     }
 }
 
+// The rule behind a finding: what holds, why, and what to do.
+static void write_rule(hoist_buffer *out, const hoist_rule *rule, size_t width)
+{
+    static const char margin[] = "         = ";
+    hoist_buffer text;
+    hoist_buffer_init(&text, out->alloc);
+    hoist_buffer_format(&text, "rule: %s%s%s", rule->title, *rule->detail ? ". " : "",
+                        rule->detail);
+    hoist_buffer_c(out, margin);
+    hoist_plain_wrap(out, hoist_buffer_text(&text), sizeof(margin) - 1, width);
+    hoist_buffer_char(out, '\n');
+    out->failed = out->failed || text.failed;
+    hoist_buffer_deinit(&text);
+}
+
 static bool is_shown(const hoist_finding *f, bool quiet)
 {
     return !quiet || f->severity != HOIST_NOTE;
@@ -164,6 +179,9 @@ void hoist_findings_text(const hoist_diag *diag, const hoist_findings_options *o
         if (f->loc.kind == HOIST_LOC_TEXT && options->source.size && f->member.size == 0 &&
             hoist_str_equal(f->file, options->source_file)) {
             write_excerpt(out, &cursor, f->loc.pos, options->colour);
+        }
+        if (options->explain) {
+            write_rule(out, f->rule, options->width);
         }
     }
     const size_t dropped = count_dropped(diag);

@@ -33,7 +33,7 @@ const tool_command tool_commands[] = {
             "that the file lists; the report names it.",
         .exits = reading_exits,
         .examples = {
-            {"hoist info examples/buda/encoder.yaml", "summarise a netlist"},
+            {"hoist info examples/buda/feed_forward.yaml", "summarise a netlist"},
             {"hoist info --json --arch wormhole_b0 model.yaml", "the same for a script"},
         },
     },
@@ -86,7 +86,7 @@ const tool_command tool_commands[] = {
             "each DRAM channel holds.",
         .exits = reading_exits,
         .examples = {
-            {"hoist graph examples/buda/encoder.yaml", "draw a netlist"},
+            {"hoist graph examples/buda/feed_forward.yaml", "draw a netlist"},
             {"COLUMNS=120 hoist graph model.yaml | less", "use a wide window"},
         },
     },
@@ -110,7 +110,7 @@ const tool_command tool_commands[] = {
         .name = "help",
         .summary = "explain a command",
         .argument = ARG_COMMAND,
-        .options = COMMON,
+        .options = COMMON | BIT(OPT_JSON),
         .run = cmd_help,
         .description = "Prints the help of a command, or the list of commands.",
         .exits = "0 done\n2 no such command",

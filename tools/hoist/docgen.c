@@ -63,7 +63,8 @@ static void man_head(hoist_buffer *out, const char *name, const char *summary)
     for (const char *c = name; *c; c++) {
         hoist_buffer_char(out, (char)toupper((unsigned char)*c));
     }
-    hoist_buffer_format(out, " 1 \"\" \"hoist %s\" \"User commands\"\n.SH NAME\n", HOIST_VERSION_TEXT);
+    hoist_buffer_format(out, " 1 \"\" \"hoist %s\" \"User commands\"\n.SH NAME\n",
+                        HOIST_VERSION_TEXT);
     roff(out, name);
     hoist_buffer_c(out, " \\- ");
     roff(out, summary);
@@ -134,17 +135,19 @@ static void man_command(hoist_buffer *out, const tool_command *command)
 static void man_tool(hoist_buffer *out)
 {
     man_head(out, "hoist", "open, check and explain compiled accelerator programs");
-    hoist_buffer_c(out, ".SH SYNOPSIS\n.B hoist\n.I COMMAND\n[OPTION]... [FILE]...\n.SH DESCRIPTION\n"
-                        "Works on any machine, with no accelerator in it. A FILE of \\- is standard "
-                        "input.\n.SH COMMANDS\n");
+    hoist_buffer_c(out,
+                   ".SH SYNOPSIS\n.B hoist\n.I COMMAND\n[OPTION]... [FILE]...\n.SH DESCRIPTION\n"
+                   "Works on any machine, with no accelerator in it. A FILE of \\- is standard "
+                   "input.\n.SH COMMANDS\n");
     for (size_t i = 0; i < tool_command_count; i++) {
         hoist_buffer_format(out, ".TP\n.BR hoist\\-%s (1)\n", tool_commands[i].name);
         roff(out, tool_commands[i].summary);
         hoist_buffer_char(out, '\n');
     }
-    hoist_buffer_c(out, ".SH MESSAGES\nA finding is a line\n.PP\n.RS\nFILE:LINE:COLUMN: "
-                        "error|warning|note: sentence [RULE\\-ID]\n.RE\n.PP\nor FILE:+0xOFFSET: for "
-                        "bytes; a member of a container follows its file after an exclamation mark.\n");
+    hoist_buffer_c(out,
+                   ".SH MESSAGES\nA finding is a line\n.PP\n.RS\nFILE:LINE:COLUMN: "
+                   "error|warning|note: sentence [RULE\\-ID]\n.RE\n.PP\nor FILE:+0xOFFSET: for "
+                   "bytes; a member of a container follows its file after an exclamation mark.\n");
     hoist_buffer_c(out, ".SH ENVIRONMENT\n");
     for (int id = 0; id < OPT_COUNT; id++) {
         if (tool_options[id].variable) {
@@ -171,19 +174,21 @@ static void completion_words(hoist_buffer *out, const tool_command *command)
 
 static void bash_completion(hoist_buffer *out)
 {
-    hoist_buffer_c(out, "# bash completion for hoist, made from the command's own tables\n_hoist() {\n"
-                        "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=\n"
-                        "    COMPREPLY=()\n    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        words=\"");
+    hoist_buffer_c(
+        out, "# bash completion for hoist, made from the command's own tables\n_hoist() {\n"
+             "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=\n"
+             "    COMPREPLY=()\n    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        words=\"");
     for (size_t i = 0; i < tool_command_count; i++) {
         hoist_buffer_format(out, "%s%s", i ? " " : "", tool_commands[i].name);
     }
-    hoist_buffer_c(out, "\"\n        COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n        return\n"
-                        "    fi\n    case $prev in\n");
+    hoist_buffer_c(out,
+                   "\"\n        COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n        return\n"
+                   "    fi\n    case $prev in\n");
     for (int id = 0; id < OPT_COUNT; id++) {
         if (tool_options[id].completion == COMPLETE_WORDS) {
-            hoist_buffer_format(out,
-                                "    --%s) COMPREPLY=($(compgen -W \"%s\" -- \"$cur\")); return ;;\n",
-                                tool_options[id].name, tool_options[id].words);
+            hoist_buffer_format(
+                out, "    --%s) COMPREPLY=($(compgen -W \"%s\" -- \"$cur\")); return ;;\n",
+                tool_options[id].name, tool_options[id].words);
         }
     }
     hoist_buffer_c(out, "    esac\n    case ${COMP_WORDS[1]} in\n");
@@ -236,8 +241,9 @@ static void zsh_completion(hoist_buffer *out)
         quoted(out, tool_commands[i].summary, true);
         hoist_buffer_c(out, "'\n");
     }
-    hoist_buffer_c(out, "    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n"
-                        "        return\n    fi\n    case ${words[2]} in\n");
+    hoist_buffer_c(out,
+                   "    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n"
+                   "        return\n    fi\n    case ${words[2]} in\n");
     for (size_t i = 0; i < tool_command_count; i++) {
         hoist_buffer_format(out, "    %s)\n        _arguments", tool_commands[i].name);
         for (int id = 0; id < OPT_COUNT; id++) {
@@ -283,13 +289,15 @@ static void fish_completion(hoist_buffer *out)
 
 static void rules_page(hoist_buffer *out)
 {
-    hoist_buffer_c(out, "# Rules\n\nMade from the tables that `hoist check` enforces. `hoist rules "
-                        "ID` prints the same.\nE error, W warning, W* warning that `--strict` turns "
-                        "into an error, N note.\n");
+    hoist_buffer_c(out,
+                   "# Rules\n\nMade from the tables that `hoist check` enforces. `hoist rules "
+                   "ID` prints the same.\nE error, W warning, W* warning that `--strict` turns "
+                   "into an error, N note.\n");
     for (size_t s = 0; s < hoist_rule_set_count(); s++) {
         const hoist_rule_set *set = hoist_rule_set_at(s);
-        hoist_buffer_format(out, "\n## %s\n\n| Rule | | What holds | Why, and what to do | Source |\n"
-                                 "|---|---|---|---|---|\n",
+        hoist_buffer_format(out,
+                            "\n## %s\n\n| Rule | | What holds | Why, and what to do | Source |\n"
+                            "|---|---|---|---|---|\n",
                             set->title);
         for (size_t i = 0; i < set->count; i++) {
             const hoist_rule *rule = &set->rules[i];

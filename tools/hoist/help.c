@@ -44,7 +44,7 @@ void tool_synopsis(const tool_command *command, hoist_buffer *out)
 
 static void help_option(const tool_option *option, size_t width, hoist_buffer *out)
 {
-    enum { HELP_COLUMN = 24 };
+    enum { HELP_COLUMN = 26 };
     const size_t start = out->size;
     if (option->letter) {
         hoist_buffer_format(out, "  -%c, ", option->letter);

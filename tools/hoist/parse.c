@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALL_OPTIONS_MAX = 32 };
-_Static_assert(OPT_COUNT <= ALL_OPTIONS_MAX, "options are bits of a uint32_t");
+_Static_assert((int)OPT_COUNT <= 32, "options are bits of a uint32_t");
 
 static bool takes(const tool_command *command, tool_option_id id)
 {
@@ -16,7 +15,8 @@ static bool takes(const tool_command *command, tool_option_id id)
 static tool_option_id find_long(const char *name, size_t size)
 {
     for (int id = 0; id < OPT_COUNT; id++) {
-        if (strlen(tool_options[id].name) == size && memcmp(tool_options[id].name, name, size) == 0) {
+        if (strlen(tool_options[id].name) == size &&
+            memcmp(tool_options[id].name, name, size) == 0) {
             return (tool_option_id)id;
         }
     }
@@ -87,7 +87,8 @@ static tool_exit parse_long(tool *t, int argc, char **argv, int *i)
     }
     if (tool_options[id].value && !value) {
         if (*i + 1 >= argc) {
-            tool_complain(t, "--%s needs a value: %s", tool_options[id].name, tool_options[id].value);
+            tool_complain(t, "--%s needs a value: %s", tool_options[id].name,
+                          tool_options[id].value);
             return usage_hint(t);
         }
         *i += 1;

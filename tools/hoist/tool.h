@@ -3,9 +3,11 @@
 #ifndef HOIST_TOOLS_TOOL_H
 #define HOIST_TOOLS_TOOL_H
 
-#include "base/buffer.h"
 #include "hoist/hoist.h"
+
+#include "base/buffer.h"
 #include "os/output.h"
+#include "report/document.h"
 
 // Exit codes (design document, section 6).
 typedef enum tool_exit {
@@ -48,18 +50,18 @@ typedef struct tool_option {
     char letter;       // short form, or 0
     const char *value; // placeholder of the argument; NULL for a flag
     tool_completion completion;
-    const char *words; // COMPLETE_WORDS: separated by blanks
-    bool closed;       // only one of `words` is accepted
+    const char *words;    // COMPLETE_WORDS: separated by blanks
+    bool closed;          // only one of `words` is accepted
     const char *variable; // environment variable that gives the value when the option is absent
-    const char *help;  // a sentence part, lower case, no full stop
+    const char *help;     // a sentence part, lower case, no full stop
 } tool_option;
 
 extern const tool_option tool_options[OPT_COUNT];
 
 typedef enum tool_argument {
-    ARG_FILE,  // one file
-    ARG_FILES, // one file or more
-    ARG_RULES, // rule ids, none or more
+    ARG_FILE,    // one file
+    ARG_FILES,   // one file or more
+    ARG_RULES,   // rule ids, none or more
     ARG_COMMAND, // a command's name, or nothing
     ARG_NOTHING,
 } tool_argument;
@@ -95,12 +97,12 @@ void tool_help(const tool_command *command, size_t width, hoist_buffer *out);
 struct tool {
     const tool_command *command;
     hoist_allocator alloc;
-    hoist_output *out; // standard output
-    hoist_output *err; // standard error
+    hoist_output *out;             // standard output
+    hoist_output *err;             // standard error
     const char *values[OPT_COUNT]; // of options given; "" for a flag; NULL when absent
-    const char **arguments; // owned
+    const char **arguments;        // owned
     size_t argument_count;
-    size_t width;      // columns for text; 0: do not wrap (not a terminal)
+    size_t width; // columns for text; 0: do not wrap (not a terminal)
     bool color;
     size_t max_memory; // bytes; 0: no limit
 };
@@ -117,17 +119,36 @@ int tool_main(int argc, char **argv, hoist_allocator alloc);
 // Writes "hoist: sentence" to standard error.
 void tool_complain(tool *t, const char *format, ...) HOIST_PRINTF(2, 3);
 
-// A file of the command line, opened as a job. Findings go to `diag`. "-" is standard input.
-hoist_status tool_open(tool *t, const char *path, hoist_diag *diag, hoist_job **out_job);
-// Prints the findings of `diag` to standard error as other commands than check do, and gives the
-// exit code for `status`: TOOL_OK only for HOIST_OK without an error finding.
-tool_exit tool_judge_open(tool *t, hoist_status status, hoist_diag *diag);
+// A file of the command line with what came of it.
+typedef struct tool_input {
+    const char *path;     // as given; "-" is standard input
+    hoist_mut_bytes text; // owned: the whole file
+    hoist_diag *diag;     // owned
+    hoist_job *job;       // owned; NULL when it could not be opened
+} tool_input;
+
+// Reads and opens `path`. `*out_input` is valid whatever the status, and is freed by tool_close.
+hoist_status tool_open(tool *t, const char *path, tool_input *out_input);
+void tool_close(tool *t, tool_input *input);
+
+// For commands other than check: prints the error findings to standard error and gives the exit
+// code for `status` (TOOL_OK only for HOIST_OK without an error finding).
+tool_exit tool_judge(tool *t, hoist_status status, const tool_input *input);
+
+// The exit code that stands for both: the higher-ranking of 70, 130, 5, 3, 4, 1, 0.
+tool_exit tool_worse(tool_exit a, tool_exit b);
+
+// Sends the text to standard output; TOOL_LIMIT when it is incomplete for want of memory.
+tool_exit tool_print(tool *t, const hoist_buffer *text);
+
 // Exit code of a status outside opening.
 tool_exit tool_exit_of(hoist_status status);
 
-
-// JSON documents: opens the outer map and writes "schema" and "generator".
-void tool_json_head(hoist_tree_sink *sink, const char *command, unsigned version);
+// Opens a document on standard output (JSON with --json, else text) and, for JSON, its outer map
+// with "schema" and "generator". What fails shows at the end.
+void tool_document(tool *t, hoist_document *doc, bool positions);
+// Ends the outer map and the document. HOIST failures of the sink become an exit code.
+tool_exit tool_document_end(tool *t, hoist_document *doc);
 
 tool_exit cmd_info(tool *t);
 tool_exit cmd_check(tool *t);

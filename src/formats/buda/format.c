@@ -4,6 +4,7 @@
 #include "formats/buda/buda.h"
 #include "formats/buda/check.h"
 #include "formats/buda/rules.h"
+#include "formats/buda/soc.h"
 
 // A netlist says what it is by its sections: each counts when a line starts with it.
 static const char *const section_keys[] = {"devices", "queues", "graphs", "programs", "fused_ops"};
@@ -48,10 +49,13 @@ int buda_sniff(hoist_bytes head, hoist_str file_name)
     return yaml ? 10 : 0;
 }
 
+static const hoist_rule_set *const rule_sets[] = {&hoist_buda_rules, &hoist_soc_rules,
+                                                  &hoist_yaml_rules, NULL};
+
 const hoist_format hoist_buda_format = {
     .name = "buda",
     .title = "Tenstorrent BUDA netlist",
-    .rules = &hoist_buda_rules,
+    .rule_sets = rule_sets,
     .sniff = buda_sniff,
     .read = buda_read,
     .destroy = buda_module_destroy,

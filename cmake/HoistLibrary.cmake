@@ -1,0 +1,48 @@
+# libhoist.so and libhoist.a from the layers below `report`, and what an installation holds.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+get_property(layers GLOBAL PROPERTY HOIST_LAYERS)
+list(REMOVE_ITEM layers hoist_report)
+set(objects "")
+foreach(layer ${layers})
+  list(APPEND objects $<TARGET_OBJECTS:${layer}>)
+endforeach()
+
+foreach(kind SHARED STATIC)
+  string(TOLOWER hoist_${kind} target)
+  add_library(${target} ${kind} ${objects})
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME hoist EXPORT_NAME ${target} LINKER_LANGUAGE C
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+    ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+  target_include_directories(${target} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:hoist_flags> $<BUILD_INTERFACE:PkgConfig::yaml>)
+  target_link_libraries(${target} INTERFACE $<INSTALL_INTERFACE:yaml> $<INSTALL_INTERFACE:m>)
+endforeach()
+set(HOIST_MAP ${PROJECT_SOURCE_DIR}/cmake/hoist.map)
+target_link_options(hoist_shared PRIVATE -Wl,--version-script=${HOIST_MAP})
+target_link_libraries(hoist_shared PRIVATE m)
+set_property(TARGET hoist_shared APPEND PROPERTY LINK_DEPENDS ${HOIST_MAP})
+
+install(TARGETS hoist_shared hoist_static EXPORT hoist-targets)
+install(TARGETS hoist_tool)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/hoist DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT hoist-targets NAMESPACE hoist:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/hoist)
+file(WRITE ${PROJECT_BINARY_DIR}/hoist-config.cmake
+  "include(\${CMAKE_CURRENT_LIST_DIR}/hoist-targets.cmake)\nadd_library(hoist::hoist ALIAS hoist::hoist_shared)\n")
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/hoist-config-version.cmake
+  COMPATIBILITY SameMajorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/hoist-config.cmake ${PROJECT_BINARY_DIR}/hoist-config-version.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/hoist)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/hoist.pc.in ${PROJECT_BINARY_DIR}/hoist.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/hoist.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+  FILES_MATCHING PATTERN "*.1")
+install(FILES ${PROJECT_SOURCE_DIR}/docs/completions/hoist.bash
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME hoist)
+install(FILES ${PROJECT_SOURCE_DIR}/docs/completions/_hoist
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${PROJECT_SOURCE_DIR}/docs/completions/hoist.fish
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/schemas/ DESTINATION ${CMAKE_INSTALL_DATADIR}/hoist/schemas)

@@ -1,0 +1,18 @@
+#include "load/load_rules.h"
+
+static const hoist_rule rules[LOAD_RULE_COUNT] = {
+    [LOAD_001] = {.id = "LOAD-001",
+                  .severity = HOIST_ERROR,
+                  .judged = true,
+                  .title = "the file is of a format that this build knows",
+                  .detail =
+                      "No format recognised the first bytes. `hoist version` lists the formats.",
+                  .source = "ours"},
+};
+
+const hoist_rule_set hoist_load_rules = {"load", "Opening files", rules, LOAD_RULE_COUNT};
+
+const hoist_rule *hoist_load_rule(load_rule rule)
+{
+    return &rules[rule];
+}

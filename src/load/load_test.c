@@ -1,0 +1,109 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "hoist/load.h"
+
+#include "testing/test.h"
+
+static const char netlist[] =
+    "devices: {arch: grayskull}\n"
+    "queues:\n"
+    "  q: {type: queue, input: HOST, entries: 2, grid_size: [1, 1], t: 1, mblock: [1, 1],\n"
+    "      ublock: [1, 1], df: Float16, target_device: 0, loc: dram, dram: [[0, 0x30000000]]}\n"
+    "graphs:\n"
+    "  g: {target_device: 0, input_count: 1}\n"
+    "programs:\n"
+    "  - p: [endloop]\n";
+
+static hoist_bytes text_bytes(const char *text)
+{
+    return (hoist_bytes){(const uint8_t *)text, strlen(text)};
+}
+
+static const struct {
+    const char *name;
+    const char *text;
+    const char *format; // --format, or NULL to sniff
+    hoist_status want;
+    const char *want_rule;
+} cases[] = {
+    {"empty", "", NULL, HOIST_INVALID, "LOAD-001"},
+    {"unknown", "\x7f\x45LF nothing we know", NULL, HOIST_INVALID, "LOAD-001"},
+    {"unknown format name", netlist, "neff", HOIST_INVALID, "LOAD-001"},
+    {"netlist", netlist, NULL, HOIST_OK, NULL},
+    {"named format", netlist, "buda", HOIST_OK, NULL},
+    {"malformed", "queues: [\n", "buda", HOIST_INVALID, "YAML-001"},
+};
+
+HOIST_TEST_TABLE(opening, cases)
+{
+    const hoist_open_options options = {.struct_size = sizeof(options), .format = row->format};
+    hoist_job *job = NULL;
+    const hoist_status status =
+        hoist_job_open_bytes(text_bytes(row->text), "name", &options, t->diag, &job);
+    HOIST_EXPECT_EQ(t, status, row->want);
+    HOIST_EXPECT_EQ(t, job != NULL, row->want == HOIST_OK);
+    HOIST_EXPECT_RULE(t, row->want_rule);
+    hoist_job_close(job);
+}
+
+HOIST_TEST(a_job_checks_and_writes)
+{
+    hoist_job *job = NULL;
+    HOIST_EXPECT_EQ(t, hoist_job_open_bytes(text_bytes(netlist), "n.yaml", NULL, t->diag, &job),
+                    HOIST_OK);
+    HOIST_EXPECT_STR(t, hoist_str_from(hoist_job_format(job)), "buda");
+    HOIST_EXPECT_EQ(t, hoist_job_check(job, t->diag), HOIST_OK);
+    HOIST_EXPECT_RULE(t, "BUDA-031h");
+    hoist_mut_bytes text = {NULL, 0};
+    HOIST_EXPECT_EQ(t, hoist_job_write(job, &text), HOIST_OK);
+    HOIST_EXPECT(t,
+                 hoist_str_contains((hoist_str){(char *)text.data, text.size}, "input_count: 1"));
+    hoist_job_free_text(job, text);
+    hoist_job_close(job);
+}
+
+HOIST_TEST(files_that_cannot_be_read)
+{
+    hoist_job *job = NULL;
+    HOIST_EXPECT_EQ(t, hoist_job_open("/nonexistent/file", NULL, t->diag, &job), HOIST_NOT_FOUND);
+    HOIST_EXPECT_RULE(t, "OS-001");
+    const hoist_open_options options = {.struct_size = sizeof(options), .soc_path = "/nonexistent"};
+    HOIST_EXPECT_EQ(t, hoist_job_open_bytes(text_bytes(netlist), "n.yaml", &options, t->diag, &job),
+                    HOIST_NOT_FOUND);
+}
+
+HOIST_TEST(every_failed_allocation_is_survived)
+{
+    bool hit = true;
+    for (size_t n = 1; hit; n++) {
+        hoist_failing failing;
+        const hoist_open_options options = {.struct_size = sizeof(options),
+                                            .alloc = hoist_failing_allocator(&failing, n)};
+        hoist_job *job = NULL;
+        const hoist_status status =
+            hoist_job_open_bytes(text_bytes(netlist), "n.yaml", &options, NULL, &job);
+        hit = failing.requests >= n;
+        HOIST_EXPECT_EQ(t, status, hit ? HOIST_NO_MEMORY : HOIST_OK);
+        hoist_job_close(job);
+        HOIST_EXPECT_EQ(t, failing.live, 0);
+    }
+}
+
+HOIST_TEST(tables_of_formats_and_rules)
+{
+    HOIST_EXPECT_STR(t, hoist_str_from(hoist_format_name(0)), "buda");
+    HOIST_EXPECT(t, hoist_format_name(hoist_format_count()) == NULL);
+    HOIST_EXPECT(t, hoist_rule_set_at(hoist_rule_set_count()) == NULL);
+    for (size_t i = 0; i < hoist_rule_set_count(); i++) {
+        const hoist_rule_set *set = hoist_rule_set_at(i);
+        for (size_t r = 0; r < set->count; r++) {
+            HOIST_EXPECT(t, set->rules[r].id && set->rules[r].title && *set->rules[r].title);
+        }
+    }
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(opening), HOIST_TEST_ROW(a_job_checks_and_writes),
+                HOIST_TEST_ROW(files_that_cannot_be_read),
+                HOIST_TEST_ROW(every_failed_allocation_is_survived),
+                HOIST_TEST_ROW(tables_of_formats_and_rules))

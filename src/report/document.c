@@ -1,0 +1,49 @@
+#include "report/document.h"
+
+enum { FLUSH_AT = 64 * 1024 };
+
+static void send(hoist_document *doc)
+{
+    hoist_output_str(doc->out, hoist_buffer_text(&doc->buffer));
+    doc->buffer.size = 0;
+}
+
+static hoist_status forward(void *self, const hoist_tree_event *event)
+{
+    hoist_document *doc = self;
+    hoist_tree_send(&doc->inner, event);
+    if (doc->buffer.size >= FLUSH_AT) {
+        send(doc);
+    }
+    return doc->inner.status;
+}
+
+void hoist_document_open(hoist_document *doc, hoist_allocator alloc, hoist_output *out,
+                         const hoist_document_style *style)
+{
+    *doc = (hoist_document){.style = *style, .out = out};
+    hoist_buffer_init(&doc->buffer, alloc);
+    if (style->json) {
+        hoist_json_writer_init(&doc->writer, &doc->buffer, true, style->positions);
+        doc->inner = hoist_json_writer_sink(&doc->writer);
+    } else {
+        hoist_text_init(&doc->text, &doc->buffer, style->width, style->colour);
+        doc->inner = hoist_text_sink(&doc->text);
+    }
+    doc->sink = (hoist_tree_sink){.self = doc, .event = forward};
+}
+
+hoist_status hoist_document_close(hoist_document *doc)
+{
+    hoist_status status = doc->sink.status;
+    if (doc->style.json) {
+        hoist_buffer_char(&doc->buffer, '\n');
+        hoist_json_writer_deinit(&doc->writer);
+    } else {
+        hoist_text_deinit(&doc->text);
+    }
+    status = status == HOIST_OK && doc->buffer.failed ? HOIST_NO_MEMORY : status;
+    send(doc);
+    hoist_buffer_deinit(&doc->buffer);
+    return status;
+}

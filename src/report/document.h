@@ -1,0 +1,35 @@
+// report/document.h - a document on its way to an output: tree events in, JSON or text out, flushed
+// as it grows so that a large dump is never held whole.
+#ifndef HOIST_SRC_REPORT_DOCUMENT_H
+#define HOIST_SRC_REPORT_DOCUMENT_H
+
+#include "codec/json_writer.h"
+#include "os/output.h"
+#include "report/text.h"
+
+typedef struct hoist_document_style {
+    bool json;
+    bool positions; // JSON: values carry their place in the source
+    size_t width;   // text: columns; 0: no limit
+    bool colour;    // text
+} hoist_document_style;
+
+typedef struct hoist_document {
+    hoist_document_style style;
+    hoist_output *out;        // borrowed
+    hoist_buffer buffer;      // owned: rendered, not yet sent
+    hoist_json_writer writer; // style.json
+    hoist_text text;          // else
+    hoist_tree_sink inner;    // of the writer in use
+    hoist_tree_sink sink;     // where producers send their events
+} hoist_document;
+
+// `doc` must stay where it is until hoist_document_close.
+void hoist_document_open(hoist_document *doc, hoist_allocator alloc, hoist_output *out,
+                         const hoist_document_style *style);
+
+// Sends what is left and a final line break. Returns the first failure of the sink, of memory or
+// HOIST_OK; failures of the output itself stay in the output.
+HOIST_NODISCARD hoist_status hoist_document_close(hoist_document *doc);
+
+#endif // HOIST_SRC_REPORT_DOCUMENT_H

@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""Fails the n-th allocation of every golden command line that runs hoist alone.
+
+failing_allocations.py PROGRAM
+"""
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import run  # pylint: disable=wrong-import-position
+
+
+def command_lines():
+    for path in sorted(run.HERE.glob("*.test")):
+        for case in run.parse(path)[0]:
+            words = shlex.split(case.command)
+            plain = words[0] == "hoist" and not any(c in case.command for c in "|&;<>$`(")
+            if plain and "--max-memory" not in case.command:
+                yield words[1:]
+
+
+def main():
+    program = pathlib.Path(sys.argv[1]).resolve()
+    passed = failed = 0
+    for words in command_lines():
+        with tempfile.TemporaryDirectory() as folder:
+            os.symlink(run.HERE / "data", f"{folder}/data")
+            os.symlink(run.ROOT / "examples", f"{folder}/examples")
+            done = subprocess.run([program, *words], cwd=folder, capture_output=True, text=True, check=False,
+                                  env=os.environ | {"COLUMNS": "80"})
+        if done.returncode:
+            failed += 1
+            print(f"hoist {shlex.join(words)}: status {done.returncode}\n{done.stdout}{done.stderr[-2000:]}")
+        else:
+            passed += 1
+            print(f"hoist {shlex.join(words)}: {done.stdout}", end="")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,105 @@
+// hoist check: judges files and prints all findings.
+#include "base/span.h"
+#include "report/findings.h"
+#include "tool.h"
+
+// Exit code for one file: 1 for findings, malformed included; 3 only when it cannot be read.
+static tool_exit judge(const tool *t, hoist_status status, const hoist_diag *diag)
+{
+    switch (status) {
+    case HOIST_OK:
+    case HOIST_INVALID:
+    case HOIST_TRUNCATED:
+        break;
+    default:
+        return tool_exit_of(status);
+    }
+    if (hoist_diag_incomplete(diag)) {
+        return TOOL_LIMIT;
+    }
+    const bool errors = status != HOIST_OK || hoist_diag_count(diag, HOIST_ERROR);
+    const bool warnings = tool_given(t, OPT_WERROR) && hoist_diag_count(diag, HOIST_WARNING);
+    return errors || warnings ? TOOL_NO : TOOL_OK;
+}
+
+static hoist_status check_file(tool *t, const char *path, tool_input *input)
+{
+    HOIST_TRY(tool_open(t, path, input));
+    HOIST_TRY(hoist_job_check(input->job, input->diag));
+    hoist_diag_sort(input->diag);
+    return HOIST_OK;
+}
+
+static tool_exit print_text(tool *t, const tool_input *input)
+{
+    hoist_buffer text;
+    hoist_buffer_init(&text, t->alloc);
+    const bool quiet = tool_given(t, OPT_QUIET);
+    hoist_findings_options options = {.colour = t->color, .quiet = quiet};
+    if (tool_given(t, OPT_EXPLAIN)) {
+        options.explain = true;
+        options.width = t->width;
+        options.source_file = hoist_str_from(input->path);
+        options.source = (hoist_bytes){input->text.data, input->text.size};
+    }
+    hoist_findings_text(input->diag, &options, &text);
+    hoist_buffer_format(&text, "%s: ", input->path);
+    hoist_findings_summary(input->diag, quiet, &text);
+    const tool_exit code = tool_print(t, &text);
+    hoist_buffer_deinit(&text);
+    return code;
+}
+
+static void send_file(tool *t, const tool_input *input, hoist_tree_sink *sink)
+{
+    const hoist_diag *diag = input->diag;
+    hoist_tree_map(sink, "");
+    hoist_tree_c(sink, "file", input->path);
+    if (input->job) {
+        hoist_tree_c(sink, "format", hoist_job_format(input->job));
+    } else {
+        hoist_tree_null(sink, "format");
+    }
+    hoist_tree_uint(sink, "errors", hoist_diag_count(diag, HOIST_ERROR), HOIST_UNIT_NONE);
+    hoist_tree_uint(sink, "warnings", hoist_diag_count(diag, HOIST_WARNING), HOIST_UNIT_NONE);
+    hoist_tree_uint(sink, "notes", hoist_diag_count(diag, HOIST_NOTE), HOIST_UNIT_NONE);
+    hoist_findings_tree(diag, "findings", tool_given(t, OPT_QUIET), sink);
+    hoist_tree_end(sink);
+}
+
+static tool_exit check_one(tool *t, const char *path, hoist_tree_sink *sink)
+{
+    tool_input input;
+    const hoist_status status = check_file(t, path, &input);
+    tool_exit code = TOOL_LIMIT;
+    if (input.diag) {
+        hoist_diag_sort(input.diag);
+        code = judge(t, status, input.diag);
+        if (sink) {
+            send_file(t, &input, sink);
+        } else {
+            code = tool_worse(code, print_text(t, &input));
+        }
+    }
+    tool_close(t, &input);
+    return code;
+}
+
+tool_exit cmd_check(tool *t)
+{
+    tool_exit code = TOOL_OK;
+    if (!tool_given(t, OPT_JSON)) {
+        for (size_t i = 0; i < t->argument_count; i++) {
+            code = tool_worse(code, check_one(t, t->arguments[i], NULL));
+        }
+        return code;
+    }
+    hoist_document doc;
+    tool_document(t, &doc, false);
+    hoist_tree_list(&doc.sink, "files");
+    for (size_t i = 0; i < t->argument_count; i++) {
+        code = tool_worse(code, check_one(t, t->arguments[i], &doc.sink));
+    }
+    hoist_tree_end(&doc.sink);
+    return tool_worse(code, tool_document_end(t, &doc));
+}

@@ -1,0 +1,57 @@
+// hoist dump: the whole content of a file, in its own text or as JSON with places.
+#include <string.h>
+
+#include "tool.h"
+
+static tool_exit dump_json(tool *t, const tool_input *input)
+{
+    hoist_document doc;
+    tool_document(t, &doc, true);
+    hoist_tree_c(&doc.sink, "file", input->path);
+    hoist_tree_c(&doc.sink, "format", hoist_job_format(input->job));
+    hoist_tree_map(&doc.sink, "module");
+    const hoist_status status = hoist_job_dump(input->job, true, &doc.sink);
+    hoist_tree_end(&doc.sink);
+    return tool_worse(tool_exit_of(status), tool_document_end(t, &doc));
+}
+
+static tool_exit dump_text(tool *t, const tool_input *input)
+{
+    hoist_mut_bytes text;
+    const hoist_status status = hoist_job_write(input->job, &text);
+    if (status == HOIST_OK) {
+        hoist_output_add(t->out, (hoist_bytes){text.data, text.size});
+        hoist_job_free_text(input->job, text);
+    }
+    return tool_exit_of(status);
+}
+
+// Dumps to the file of --output.
+static tool_exit dump_to_file(tool *t, const tool_input *input, const char *path)
+{
+    hoist_output file;
+    hoist_output *const standard = t->out;
+    const hoist_status created = hoist_output_create(&file, path, input->diag);
+    if (created != HOIST_OK) {
+        return tool_judge(t, created, input);
+    }
+    t->out = &file;
+    const tool_exit code = tool_given(t, OPT_JSON) ? dump_json(t, input) : dump_text(t, input);
+    t->out = standard;
+    return tool_worse(code, tool_judge(t, hoist_output_close(&file, input->diag), input));
+}
+
+tool_exit cmd_dump(tool *t)
+{
+    tool_input input;
+    const hoist_status status = tool_open(t, t->arguments[0], &input);
+    tool_exit code = input.diag ? tool_judge(t, status, &input) : TOOL_LIMIT;
+    const char *path = t->values[OPT_OUTPUT];
+    if (code == TOOL_OK && path && strcmp(path, "-") != 0) {
+        code = dump_to_file(t, &input, path);
+    } else if (code == TOOL_OK) {
+        code = tool_given(t, OPT_JSON) ? dump_json(t, &input) : dump_text(t, &input);
+    }
+    tool_close(t, &input);
+    return code;
+}

@@ -1,0 +1,117 @@
+// hoist rules: the rules that check enforces, listed or explained.
+#include <string.h>
+
+#include "report/rules.h"
+#include "tool.h"
+
+// "BUDA-036" selects BUDA-036a and BUDA-036b; "BUDA" selects all of the set. Case does not matter.
+static bool selects(const char *wanted, const hoist_rule *rule)
+{
+    const size_t size = strlen(wanted);
+    if (size == 0 || strncasecmp(rule->id, wanted, size) != 0) {
+        return false;
+    }
+    const char next = rule->id[size];
+    return next == '\0' || next == '-' || (next >= 'a' && next <= 'z');
+}
+
+static bool selected(const tool *t, const hoist_rule *rule)
+{
+    for (size_t i = 0; i < t->argument_count; i++) {
+        if (selects(t->arguments[i], rule)) {
+            return true;
+        }
+    }
+    return t->argument_count == 0;
+}
+
+// True when some rule of the set is wanted.
+static bool set_selected(const tool *t, const hoist_rule_set *set)
+{
+    for (size_t i = 0; i < set->count; i++) {
+        if (selected(t, &set->rules[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Complains about arguments that name no rule.
+static tool_exit check_arguments(tool *t)
+{
+    tool_exit code = TOOL_OK;
+    for (size_t i = 0; i < t->argument_count; i++) {
+        bool known = false;
+        for (size_t s = 0; s < hoist_rule_set_count(); s++) {
+            const hoist_rule_set *set = hoist_rule_set_at(s);
+            for (size_t r = 0; r < set->count; r++) {
+                known = known || selects(t->arguments[i], &set->rules[r]);
+            }
+        }
+        if (!known) {
+            tool_complain(t, "there is no rule '%s'; 'hoist rules' lists them", t->arguments[i]);
+            code = TOOL_USAGE;
+        }
+    }
+    return code;
+}
+
+static tool_exit print_json(tool *t)
+{
+    hoist_document doc;
+    tool_document(t, &doc, false);
+    hoist_tree_list(&doc.sink, "sets");
+    for (size_t s = 0; s < hoist_rule_set_count(); s++) {
+        const hoist_rule_set *set = hoist_rule_set_at(s);
+        if (!set_selected(t, set)) {
+            continue;
+        }
+        hoist_tree_map(&doc.sink, "");
+        hoist_tree_c(&doc.sink, "name", set->name);
+        hoist_tree_c(&doc.sink, "title", set->title);
+        hoist_tree_list(&doc.sink, "rules");
+        for (size_t i = 0; i < set->count; i++) {
+            if (selected(t, &set->rules[i])) {
+                hoist_rule_tree(&set->rules[i], "", &doc.sink);
+            }
+        }
+        hoist_tree_end(&doc.sink);
+        hoist_tree_end(&doc.sink);
+    }
+    hoist_tree_end(&doc.sink);
+    return tool_document_end(t, &doc);
+}
+
+static void print_set(const tool *t, const hoist_rule_set *set, hoist_buffer *out)
+{
+    if (t->argument_count == 0) {
+        hoist_buffer_c(out, out->size ? "\n" : "");
+        hoist_rules_text(set, t->width, t->color, out);
+        return;
+    }
+    for (size_t i = 0; i < set->count; i++) {
+        if (selected(t, &set->rules[i])) {
+            hoist_buffer_c(out, out->size ? "\n" : "");
+            hoist_rule_text(&set->rules[i], t->width, t->color, out);
+        }
+    }
+}
+
+tool_exit cmd_rules(tool *t)
+{
+    const tool_exit code = check_arguments(t);
+    if (code != TOOL_OK) {
+        return code;
+    }
+    if (tool_given(t, OPT_JSON)) {
+        return print_json(t);
+    }
+    hoist_buffer text;
+    hoist_buffer_init(&text, t->alloc);
+    for (size_t s = 0; s < hoist_rule_set_count(); s++) {
+        print_set(t, hoist_rule_set_at(s), &text);
+    }
+    const tool_exit printed = tool_print(t, &text);
+    hoist_buffer_deinit(&text);
+    return printed;
+}

@@ -1,0 +1,21 @@
+// hoist version: the version, and what this build knows.
+#include "tool.h"
+
+tool_exit cmd_version(tool *t)
+{
+    hoist_document doc;
+    tool_document(t, &doc, false);
+    hoist_tree_c(&doc.sink, "version", hoist_version());
+    hoist_tree_list(&doc.sink, "formats");
+    for (size_t i = 0; i < hoist_format_count(); i++) {
+        hoist_tree_c(&doc.sink, "", hoist_format_name(i));
+    }
+    hoist_tree_end(&doc.sink);
+    hoist_tree_map(&doc.sink, "rules");
+    for (size_t i = 0; i < hoist_rule_set_count(); i++) {
+        const hoist_rule_set *set = hoist_rule_set_at(i);
+        hoist_tree_uint(&doc.sink, set->name, set->count, HOIST_UNIT_NONE);
+    }
+    hoist_tree_end(&doc.sink);
+    return tool_document_end(t, &doc);
+}

@@ -1,0 +1,67 @@
+// Opening the files of the command line, and what the commands share about findings.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/span.h"
+#include "os/file.h"
+#include "report/findings.h"
+#include "tool.h"
+
+// Standard input or a file, whole.
+static hoist_status read_input(const tool *t, const char *path, hoist_diag *diag,
+                               hoist_mut_bytes *out_bytes)
+{
+    enum { STANDARD_INPUT = 0 };
+    const size_t limit = (size_t)256 << 20;
+    return strcmp(path, "-") == 0
+               ? hoist_file_read_fd(STANDARD_INPUT, limit, t->alloc, diag, out_bytes)
+               : hoist_file_read(path, limit, t->alloc, diag, out_bytes);
+}
+
+hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
+{
+    *out_input = (tool_input){.path = path};
+    const hoist_diag_options diag_options = {sizeof(diag_options),
+                                             .strict = tool_given(t, OPT_STRICT)};
+    HOIST_TRY(hoist_diag_create(t->alloc, &diag_options, &out_input->diag));
+    hoist_diag_source(out_input->diag, hoist_str_from(path), HOIST_STR(""));
+    HOIST_TRY(read_input(t, path, out_input->diag, &out_input->text));
+    const hoist_open_options options = {
+        .struct_size = sizeof(options),
+        .alloc = t->alloc,
+        .arch = t->values[OPT_ARCH],
+        .arch_fallback = getenv(tool_options[OPT_ARCH].variable),
+        .soc_path = t->values[OPT_SOC],
+        .cluster_path = t->values[OPT_CLUSTER],
+    };
+    return hoist_job_open_bytes((hoist_bytes){out_input->text.data, out_input->text.size}, path,
+                                &options, out_input->diag, &out_input->job);
+}
+
+void tool_close(tool *t, tool_input *input)
+{
+    hoist_job_close(input->job);
+    hoist_diag_destroy(input->diag);
+    hoist_free(t->alloc, input->text.data, input->text.size);
+    *input = (tool_input){0};
+}
+
+tool_exit tool_judge(tool *t, hoist_status status, const tool_input *input)
+{
+    const size_t errors = hoist_diag_count(input->diag, HOIST_ERROR);
+    if (errors) {
+        hoist_buffer text;
+        hoist_buffer_init(&text, t->alloc);
+        hoist_diag_sort(input->diag);
+        const hoist_findings_options options = {.quiet = true};
+        hoist_findings_text(input->diag, &options, &text);
+        hoist_output_str(t->err, hoist_buffer_text(&text));
+        hoist_buffer_deinit(&text);
+    }
+    if (hoist_diag_incomplete(input->diag)) {
+        return TOOL_LIMIT;
+    }
+    return status == HOIST_OK && errors ? TOOL_UNREADABLE : tool_exit_of(status);
+}

@@ -1,0 +1,188 @@
+// One run of the command: set up, parse, run, flush, exit code.
+#include "tool.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "os/term.h"
+#include "parse.h"
+
+// Of every JSON document; raised when a key is removed or retyped.
+static const unsigned SCHEMA_VERSION = 1;
+
+enum { DEFAULT_WIDTH = 80, MIN_WIDTH = 40, MAX_WIDTH = 1000 };
+
+// COLUMNS, else the terminal's own width, else 80; 0 (no wrapping) when COLUMNS says nothing and
+// standard output is no terminal.
+static size_t text_width(void)
+{
+    const char *columns = getenv("COLUMNS");
+    size_t width = 0;
+    if (columns && tool_parse_size(columns, &width)) {
+        return width < MIN_WIDTH ? MIN_WIDTH : width > MAX_WIDTH ? MAX_WIDTH : width;
+    }
+    if (!hoist_term_is_tty(STDOUT_FILENO)) {
+        return DEFAULT_WIDTH;
+    }
+    width = hoist_term_width(STDOUT_FILENO);
+    return width == 0 ? DEFAULT_WIDTH : width < MIN_WIDTH ? MIN_WIDTH : width;
+}
+
+static bool is_set(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value && *value;
+}
+
+// --color, then NO_COLOR, CLICOLOR_FORCE, then whether standard output is a terminal.
+static bool wants_color(const tool *t)
+{
+    const char *when = t->values[OPT_COLOR];
+    if (when && strcmp(when, "auto") != 0) {
+        return strcmp(when, "always") == 0;
+    }
+    const char *term = getenv("TERM");
+    if (is_set("NO_COLOR") || (term && strcmp(term, "dumb") == 0)) {
+        return false;
+    }
+    return is_set("CLICOLOR_FORCE") || hoist_term_is_tty(STDOUT_FILENO);
+}
+
+void tool_complain(tool *t, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    hoist_output_c(t->err, "hoist: ");
+    hoist_output_vformat(t->err, format, args);
+    hoist_output_c(t->err, "\n");
+    va_end(args);
+}
+
+tool_exit tool_exit_of(hoist_status status)
+{
+    switch (status) {
+    case HOIST_OK:
+        return TOOL_OK;
+    case HOIST_INVALID:
+    case HOIST_TRUNCATED:
+    case HOIST_NOT_FOUND:
+    case HOIST_IO:
+    case HOIST_BUSY:
+        return TOOL_UNREADABLE;
+    case HOIST_UNSUPPORTED:
+        return TOOL_UNSUPPORTED;
+    case HOIST_LIMIT:
+    case HOIST_NO_MEMORY:
+        return TOOL_LIMIT;
+    case HOIST_CANCELLED:
+        return TOOL_INTERRUPTED;
+    case HOIST_INTERNAL:
+        return TOOL_INTERNAL;
+    }
+    return TOOL_INTERNAL;
+}
+
+tool_exit tool_worse(tool_exit a, tool_exit b)
+{
+    static const tool_exit ranks[] = {TOOL_INTERNAL,   TOOL_INTERRUPTED, TOOL_LIMIT,
+                                      TOOL_UNREADABLE, TOOL_UNSUPPORTED, TOOL_USAGE,
+                                      TOOL_NO};
+    for (size_t i = 0; i < sizeof(ranks) / sizeof(ranks[0]); i++) {
+        if (a == ranks[i] || b == ranks[i]) {
+            return ranks[i];
+        }
+    }
+    return TOOL_OK;
+}
+
+tool_exit tool_print(tool *t, const hoist_buffer *text)
+{
+    hoist_output_str(t->out, hoist_buffer_text(text));
+    return text->failed ? TOOL_LIMIT : TOOL_OK;
+}
+
+void tool_document(tool *t, hoist_document *doc, bool positions)
+{
+    const hoist_document_style style = {.json = tool_given(t, OPT_JSON),
+                                        .positions = positions,
+                                        .width = t->width,
+                                        .colour = t->color};
+    hoist_document_open(doc, t->alloc, t->out, &style);
+    hoist_tree_map(&doc->sink, "");
+    if (style.json) {
+        char schema[64];
+        (void)snprintf(schema, sizeof(schema), "hoist.%s/%u", t->command->name, SCHEMA_VERSION);
+        hoist_tree_c(&doc->sink, "schema", schema);
+        hoist_tree_c(&doc->sink, "generator", "hoist " HOIST_VERSION_TEXT);
+    }
+}
+
+tool_exit tool_document_end(tool *t, hoist_document *doc)
+{
+    (void)t;
+    hoist_tree_end(&doc->sink);
+    return tool_exit_of(hoist_document_close(doc));
+}
+
+// Runs the parsed command, under the memory limit when there is one.
+static tool_exit run(tool *t)
+{
+    if (tool_given(t, OPT_HELP)) {
+        hoist_buffer text;
+        hoist_buffer_init(&text, t->alloc);
+        tool_help(t->command, t->width, &text);
+        const tool_exit code = tool_print(t, &text);
+        hoist_buffer_deinit(&text);
+        return code;
+    }
+    hoist_budget budget = {.parent = t->alloc, .limit = t->max_memory};
+    if (t->max_memory) {
+        t->alloc = hoist_budget_allocator(&budget);
+    }
+    const tool_exit code = t->command->run(t);
+    t->alloc = t->max_memory ? budget.parent : t->alloc;
+    if (code == TOOL_LIMIT && budget.exceeded) {
+        tool_complain(t, "more than %zu bytes of memory were needed (--max-memory)", t->max_memory);
+    }
+    return code;
+}
+
+// A closed pipe ends silently; any other failure of standard output is reported.
+static tool_exit finish_output(tool *t, tool_exit code)
+{
+    if (hoist_output_flush(t->out) != HOIST_OK && !hoist_output_closed_pipe(t->out)) {
+        tool_complain(t, "standard output: %s", strerror(hoist_output_error(t->out)));
+        code = TOOL_UNREADABLE;
+    }
+    // There is nobody to tell that standard error failed.
+    (void)hoist_output_flush(t->err);
+    return code;
+}
+
+int tool_main(int argc, char **argv, hoist_allocator alloc)
+{
+    (void)signal(SIGPIPE, SIG_IGN);
+    hoist_output out;
+    hoist_output err;
+    hoist_output_init(&out, STDOUT_FILENO);
+    hoist_output_init(&err, STDERR_FILENO);
+    tool t = {.alloc = alloc, .out = &out, .err = &err};
+    const size_t room = (size_t)argc * sizeof(t.arguments[0]);
+    t.arguments = hoist_alloc(alloc, room);
+    tool_exit code = TOOL_LIMIT;
+    if (t.arguments) {
+        code = tool_parse(&t, argc, argv);
+        t.width = text_width();
+        t.color = wants_color(&t);
+        code = code == TOOL_OK ? run(&t) : code;
+    }
+    if (!t.arguments || (code == TOOL_LIMIT && !t.max_memory)) {
+        tool_complain(&t, "a limit was hit, or memory ran out");
+    }
+    hoist_free(alloc, t.arguments, room);
+    return (int)finish_output(&t, code);
+}
