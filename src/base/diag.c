@@ -143,6 +143,7 @@ static hoist_str diag_render(hoist_diag *diag, void (*render)(hoist_buffer *, co
     return copy;
 }
 
+HOIST_PRINTF(5, 0)
 static void diag_add(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc,
                      const hoist_str *object, const char *format, va_list args)
 {
