@@ -54,7 +54,7 @@ class Run:
     def command(self):
         stem = self.name.removesuffix("_fuzz")
         line = [str(self.program), str(self.queue), str(self.committed), f"-artifact_prefix={self.work}/",
-                "-rss_limit_mb=4096", "-timeout=20", "-max_len=8192", "-print_final_stats=1"]
+                "-rss_limit_mb=4096", "-timeout=20", "-max_len=4096", "-print_final_stats=1"]
         dictionary = ROOT / "fuzz" / f"{stem}.dict"
         if dictionary.exists():
             line.append(f"-dict={dictionary}")
