@@ -45,10 +45,11 @@ HOIST_API const char *hoist_job_format_title(const hoist_job *job);
 // Judges every rule; findings go to `diag`. HOIST_OK whatever was found.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_check(hoist_job *job, hoist_diag *diag);
 
-// Sends the whole module, every field and unknown key, as one map; with source positions when
-// `positions`. Returns the sink's first failure or HOIST_OK.
-HOIST_API HOIST_NODISCARD hoist_status hoist_job_dump(const hoist_job *job, bool positions,
-                                                      hoist_tree_sink *sink);
+// Sends the whole module, every field and unknown key, as one map with the key `key` (NULL where
+// the map stands alone); with source positions when `positions`. Returns the sink's first failure
+// or HOIST_OK.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_dump(const hoist_job *job, const char *key,
+                                                      bool positions, hoist_tree_sink *sink);
 
 // Sends the summary that `hoist info` shows: the members of a map that the caller has opened (and
 // ends). `resources` adds the estimates of what the module needs on a device.

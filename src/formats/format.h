@@ -30,7 +30,8 @@ typedef struct hoist_check_options {
 } hoist_check_options;
 
 typedef struct hoist_dump_options {
-    bool positions; // send source positions with the events
+    const char *key; // of the module's map; NULL where the map stands alone
+    bool positions;  // send source positions with the events
 } hoist_dump_options;
 
 typedef struct hoist_format {

@@ -229,9 +229,10 @@ hoist_status hoist_job_check(hoist_job *job, hoist_diag *diag)
     return job->module->format->check(job->module, &job->options, diag);
 }
 
-hoist_status hoist_job_dump(const hoist_job *job, bool positions, hoist_tree_sink *sink)
+hoist_status hoist_job_dump(const hoist_job *job, const char *key, bool positions,
+                            hoist_tree_sink *sink)
 {
-    const hoist_dump_options options = {.positions = positions};
+    const hoist_dump_options options = {.key = key, .positions = positions};
     return job->module->format->visit(job->module, &options, sink);
 }
 

@@ -9,9 +9,7 @@ static tool_exit dump_json(tool *t, const tool_input *input)
     tool_document(t, &doc, true);
     hoist_tree_c(&doc.sink, "file", input->path);
     hoist_tree_c(&doc.sink, "format", hoist_job_format(input->job));
-    hoist_tree_map(&doc.sink, "module");
-    const hoist_status status = hoist_job_dump(input->job, true, &doc.sink);
-    hoist_tree_end(&doc.sink);
+    const hoist_status status = hoist_job_dump(input->job, "module", true, &doc.sink);
     return tool_worse(tool_exit_of(status), tool_document_end(t, &doc));
 }
 

@@ -126,7 +126,6 @@ static void send_channel(const info_writer *w, const buda_range *ranges, size_t 
     send_count(w->sink, "buffers", count);
     hoist_tree_uint(w->sink, "bytes", bytes, HOIST_UNIT_BYTES);
     hoist_tree_float(w->sink, "used", 100.0 * (double)bytes / (double)capacity, HOIST_UNIT_PERCENT);
-    hoist_tree_uint(w->sink, "lowest", ranges[0].start, HOIST_UNIT_ADDRESS);
     hoist_tree_uint(w->sink, "end", end, HOIST_UNIT_ADDRESS);
     hoist_tree_end(w->sink);
 }

@@ -38,6 +38,7 @@ hoist_status buda_visit(const hoist_module *module, const hoist_dump_options *op
                         hoist_tree_sink *sink)
 {
     const buda_walk walk = {.sink = sink,
+                            .key = options ? options->key : NULL,
                             .positions = options && options->positions,
                             .extra_apart = true,
                             .tree = send_tree};

@@ -233,7 +233,7 @@ static void send_programs(const buda_walk *walk, const hoist_buda_module *m)
 
 void buda_walk_module(const buda_walk *walk, const hoist_buda_module *m)
 {
-    hoist_tree_map(walk->sink, "");
+    hoist_tree_map(walk->sink, walk->key);
     if (buda_has(m->devices_pos)) {
         send_devices(walk, m);
     }

@@ -8,6 +8,7 @@
 
 typedef struct buda_walk {
     hoist_tree_sink *sink;
+    const char *key;  // of the map that is the module; NULL where it stands alone
     bool positions;   // events have the places of their values
     bool object_line; // queues, ops, settings and instructions have inline_hint
     bool extra_apart; // unknown keys stand in a map "extra", not among the known ones
