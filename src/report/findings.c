@@ -7,8 +7,9 @@
 #include "report/plain.h"
 
 enum {
-    EXCERPT_SIZE = 100,  // bytes of a source line that are shown
-    EXCERPT_BEFORE = 60, // of these at most so many before the column
+    EXCERPT_SIZE = 100,  // bytes of a source line that are shown at most
+    EXCERPT_LEAST = 30,  // and at least, however narrow the window
+    EXCERPT_MARGIN = 17, // columns of the line's number and of the dots where it is cut
     EXCERPT_TAB = 4,     // columns of a tab
 };
 
@@ -77,8 +78,20 @@ static size_t write_source(hoist_buffer *out, hoist_str part)
     return hoist_plain_width(hoist_str_slice(hoist_buffer_text(out), before, out->size));
 }
 
-static void write_excerpt(hoist_buffer *out, source_cursor *cursor, hoist_pos pos, bool colour)
+// Bytes of a source line that fit a window of `width` columns (0: any).
+static size_t excerpt_size(size_t width)
 {
+    if (width == 0 || width >= EXCERPT_SIZE + EXCERPT_MARGIN) {
+        return EXCERPT_SIZE;
+    }
+    return width < EXCERPT_LEAST + EXCERPT_MARGIN ? EXCERPT_LEAST : width - EXCERPT_MARGIN;
+}
+
+static void write_excerpt(hoist_buffer *out, source_cursor *cursor, hoist_pos pos,
+                          const hoist_findings_options *options)
+{
+    const size_t size = excerpt_size(options->width);
+    const size_t before = size * 3 / 5;
     hoist_str line = {NULL, 0};
     if (!find_line(cursor, pos.line, &line)) {
         return;
@@ -87,9 +100,9 @@ static void write_excerpt(hoist_buffer *out, source_cursor *cursor, hoist_pos po
     column = column < line.size ? column : line.size;
     size_t start = 0;
     size_t end = line.size;
-    if (line.size > EXCERPT_SIZE) {
-        start = column > EXCERPT_BEFORE ? character_start(line, column - EXCERPT_BEFORE) : 0;
-        end = line.size - start > EXCERPT_SIZE ? character_start(line, start + EXCERPT_SIZE) : end;
+    if (line.size > size) {
+        start = column > before ? character_start(line, column - before) : 0;
+        end = line.size - start > size ? character_start(line, start + size) : end;
     }
     hoist_buffer_format(out, "%8" PRIu32 " | %s", pos.line, start ? "..." : "");
     size_t caret = start ? 3 : 0;
@@ -98,7 +111,7 @@ static void write_excerpt(hoist_buffer *out, source_cursor *cursor, hoist_pos po
     hoist_buffer_c(out, end < line.size ? "...\n" : "\n");
     hoist_buffer_format(out, "%8s | ", "");
     hoist_buffer_fill(out, ' ', caret);
-    hoist_plain_styled(out, colour, HOIST_STYLE_CARET, HOIST_STR("^"));
+    hoist_plain_styled(out, options->colour, HOIST_STYLE_CARET, HOIST_STR("^"));
     hoist_buffer_char(out, '\n');
 }
 
@@ -178,7 +191,7 @@ void hoist_findings_text(const hoist_diag *diag, const hoist_findings_options *o
         write_finding(out, f, options->colour);
         if (f->loc.kind == HOIST_LOC_TEXT && options->source.size && f->member.size == 0 &&
             hoist_str_equal(f->file, options->source_file)) {
-            write_excerpt(out, &cursor, f->loc.pos, options->colour);
+            write_excerpt(out, &cursor, f->loc.pos, options);
         }
         if (options->explain) {
             write_rule(out, f->rule, options->width);

@@ -73,6 +73,8 @@ def schema_error(schemas, text):
         return None if json.loads(text) else "empty"
     document = json.loads(text)
     name = document["schema"].replace("/", "-") + ".schema.json"
+    if not (schemas / name).exists():
+        return f"there is no {name}"
     schema = json.loads((schemas / name).read_text(encoding="utf-8"))
     try:
         jsonschema.validate(document, schema)
@@ -120,7 +122,7 @@ def main():
     parser.add_argument("--update-golden", action="store_true")
     parser.add_argument("--schemas", type=pathlib.Path, default=ROOT / "schemas")
     parser.add_argument("files", nargs="*", type=pathlib.Path)
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     files = options.files or sorted(HERE.glob("*.test"))
     passed = failed = 0
     for path in files:

@@ -1,6 +1,8 @@
 // hoist dump: the whole content of a file, in its own text or as JSON with places.
 #include <string.h>
 
+#include "base/diag.h"
+#include "base/span.h"
 #include "tool.h"
 
 static tool_exit dump_json(tool *t, const tool_input *input)
@@ -29,6 +31,7 @@ static tool_exit dump_to_file(tool *t, const tool_input *input, const char *path
 {
     hoist_output file;
     hoist_output *const standard = t->out;
+    hoist_diag_source(input->diag, hoist_str_from(path), HOIST_STR(""));
     const hoist_status created = hoist_output_create(&file, path, input->diag);
     if (created != HOIST_OK) {
         return tool_judge(t, created, input);

@@ -4,8 +4,13 @@
 tool_exit cmd_version(tool *t)
 {
     hoist_document doc;
+    if (!tool_given(t, OPT_JSON)) {
+        hoist_output_format(t->out, "hoist %s\n", hoist_version());
+    }
     tool_document(t, &doc, false);
-    hoist_tree_c(&doc.sink, "version", hoist_version());
+    if (tool_given(t, OPT_JSON)) {
+        hoist_tree_c(&doc.sink, "version", hoist_version());
+    }
     hoist_tree_list(&doc.sink, "formats");
     for (size_t i = 0; i < hoist_format_count(); i++) {
         hoist_tree_c(&doc.sink, "", hoist_format_name(i));

@@ -108,5 +108,5 @@ void tool_help(const tool_command *command, size_t width, hoist_buffer *out)
         wrapped(out, tool_commands[i].summary, 12, width);
     }
     hoist_buffer_c(out, "\n'hoist help COMMAND' explains one of them. A FILE of - is standard "
-                        "input.\n");
+                        "input.\n'hoist --version' prints the version.\n");
 }
