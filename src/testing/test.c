@@ -181,7 +181,8 @@ static void *failing_resize(void *self, void *old, size_t old_size, size_t new_s
     hoist_failing *failing = self;
     if (new_size) {
         failing->requests++;
-        if (failing->fail_at && failing->requests >= failing->fail_at) {
+        if (failing->fail_at && (failing->once ? failing->requests == failing->fail_at
+                                               : failing->requests >= failing->fail_at)) {
             return NULL;
         }
     }

@@ -96,10 +96,12 @@ const char *hoist_test_corpus(hoist_test *t, const char *relative);
 // The findings of t->diag as the command prints them, one per line; for golden comparisons.
 hoist_str hoist_test_findings(hoist_test *t);
 
-// Fails the n-th request (1-based) and all later ones; n 0 never fails and only counts.
+// Fails the n-th request (1-based) and, unless `once`, all later ones; n 0 never fails and only
+// counts.
 typedef struct hoist_failing {
     hoist_allocator parent;
     size_t fail_at;
+    bool once;
     size_t requests;
     size_t live; // bytes not yet freed
 } hoist_failing;

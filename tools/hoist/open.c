@@ -48,17 +48,25 @@ void tool_close(tool *t, tool_input *input)
     *input = (tool_input){0};
 }
 
+// Prints the error findings to standard error; false when memory ran out.
+static bool print_errors(tool *t, hoist_diag *diag)
+{
+    const hoist_findings_options options = {.quiet = true};
+    hoist_buffer text;
+    hoist_buffer_init(&text, t->alloc);
+    hoist_diag_sort(diag);
+    hoist_findings_text(diag, &options, &text);
+    hoist_output_str(t->err, hoist_buffer_text(&text));
+    const bool complete = !text.failed && !hoist_diag_incomplete(diag);
+    hoist_buffer_deinit(&text);
+    return complete;
+}
+
 tool_exit tool_judge(tool *t, hoist_status status, const tool_input *input)
 {
     const size_t errors = hoist_diag_count(input->diag, HOIST_ERROR);
-    if (errors) {
-        hoist_buffer text;
-        hoist_buffer_init(&text, t->alloc);
-        hoist_diag_sort(input->diag);
-        const hoist_findings_options options = {.quiet = true};
-        hoist_findings_text(input->diag, &options, &text);
-        hoist_output_str(t->err, hoist_buffer_text(&text));
-        hoist_buffer_deinit(&text);
+    if (errors && !print_errors(t, input->diag)) {
+        return TOOL_LIMIT;
     }
     if (hoist_diag_incomplete(input->diag)) {
         return TOOL_LIMIT;

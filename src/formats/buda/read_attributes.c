@@ -72,7 +72,11 @@ static void read_word(const attribute_reader *a)
         hoist_buffer_format(&list, "%s%s", i ? ", " : "one of ", a->def->words[i]);
     }
     hoist_buffer_char(&list, '\0');
-    report_kind(a, list.failed ? "a known word" : (const char *)list.data);
+    if (list.failed) {
+        a->r->status = HOIST_NO_MEMORY;
+    } else {
+        report_kind(a, (const char *)list.data);
+    }
     hoist_buffer_deinit(&list);
 }
 

@@ -12,6 +12,7 @@ static int read_alias(buda_reader *r, const hoist_yaml_node *node)
         buda_word_list(&buda_arch_words, &list);
         buda_report(r->diag, BUDA_003a, node->pos, "arch is %s, wanted %.*s",
                     buda_shown(node, shown), HOIST_STR_ARGS(hoist_buffer_text(&list)));
+        r->status = list.failed ? HOIST_NO_MEMORY : r->status;
         hoist_buffer_deinit(&list);
         return BUDA_ARCH_NONE;
     }

@@ -220,6 +220,7 @@ static void report_word(buda_reader *r, const buda_field *field, const hoist_yam
     buda_report(r->diag, field->rule, node->pos, "%s is %s, wanted a %s: %.*s", field->key,
                 buda_shown(node, shown), field->words->what,
                 HOIST_STR_ARGS(hoist_buffer_text(&list)));
+    r->status = list.failed ? HOIST_NO_MEMORY : r->status;
     hoist_buffer_deinit(&list);
 }
 
