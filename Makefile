@@ -67,7 +67,8 @@ format: ## lay out all sources with clang-format
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
 .PHONY: docs
-docs: build ## write man pages, completions and rule tables from the command's own tables
+docs: ## write man pages, completions and rule tables from the command's own tables
+	@scripts/build.sh dev --target hoist-docgen
 	@scripts/docs.sh write
 
 .PHONY: install

@@ -4,7 +4,8 @@
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 list=tests/golden/exports.txt
-library=$(ls build/release/libhoist.so.0 build/dev/libhoist.so.0 2>/dev/null | head -n 1)
+library=build/dev/libhoist.so.0
+[ -e $library ] || library=build/release/libhoist.so.0
 found=$(nm -D --defined-only "$library" | awk '$2 ~ /[TDBR]/ {sub(/@.*/, "", $3); print $3}' |
   grep -v -E '^(__|_init|_fini|HOIST_)' | LC_ALL=C sort)
 if [ "${1:-}" = --update ]; then

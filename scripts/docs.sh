@@ -2,7 +2,8 @@
 # docs.sh write|check: manual pages, completions and docs/rules.md come from the command's tables.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
-generator=$(ls build/release/tools/hoist/hoist-docgen build/dev/tools/hoist/hoist-docgen 2>/dev/null | head -n 1)
+generator=build/dev/tools/hoist/hoist-docgen
+[ -e $generator ] || generator=build/release/tools/hoist/hoist-docgen
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
 mkdir "$made/man" "$made/completions"

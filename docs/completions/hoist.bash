@@ -1,0 +1,28 @@
+# bash completion for hoist, made from the command's own tables
+_hoist() {
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=
+    COMPREPLY=()
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        words="info check dump graph rules help version"
+        COMPREPLY=($(compgen -W "$words" -- "$cur"))
+        return
+    fi
+    case $prev in
+    --arch) COMPREPLY=($(compgen -W "grayskull wormhole wormhole_b0 blackhole" -- "$cur")); return ;;
+    --color) COMPREPLY=($(compgen -W "auto always never" -- "$cur")); return ;;
+    esac
+    case ${COMP_WORDS[1]} in
+    info) words=" --arch --soc --cluster --quiet -q --resources --json --max-memory --color --help -h" ;;
+    check) words=" --arch --soc --cluster --strict --werror --quiet -q --explain --json --max-memory --color --help -h" ;;
+    dump) words=" --arch --soc --cluster --json --output -o --max-memory --color --help -h" ;;
+    graph) words=" --arch --soc --cluster --max-memory --color --help -h" ;;
+    rules) words=" --json --color --help -h" ;;
+    help) words=" --json --color --help -h" ;;
+    version) words=" --json --color --help -h" ;;
+    esac
+    case $cur in
+    -*) COMPREPLY=($(compgen -W "$words" -- "$cur")) ;;
+    *) COMPREPLY=($(compgen -f -- "$cur")) ;;
+    esac
+}
+complete -o filenames -F _hoist hoist
