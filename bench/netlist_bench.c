@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <yaml.h>
 
+#include "hoist/load.h"
+
 #include "base/buffer.h"
 #include "bench.h"
-#include "hoist/load.h"
 
 enum { LAYERS = 1000 };
 
