@@ -49,6 +49,10 @@ test-full: need-full ## full tier: both compilers, tsan, cross builds, failed al
 test-long: need-full ## long tier: exhaustive, soak, and a fresh Debian root
 	@scripts/test.sh long
 
+.PHONY: coverage
+coverage: need-test ## which lines and branches the tests run, per folder
+	@scripts/coverage.sh
+
 .PHONY: bench
 bench: need-bench ## ratios against peers, measured side by side
 	@scripts/build.sh release -- -DHOIST_BENCH=ON
