@@ -1,4 +1,5 @@
 #include "base/alloc.h"
+#include "base/span.h"
 #include "testing/test.h"
 
 static const hoist_rule rules[] = {
@@ -55,6 +56,39 @@ HOIST_TEST(strict_and_cap)
     hoist_diag_destroy(diag);
 }
 
+HOIST_TEST(files_sort_before_members_before_places)
+{
+    static const struct {
+        const char *file;
+        const char *member;
+        hoist_loc loc;
+    } places[] = {
+        {"b", "", {HOIST_LOC_TEXT, {1, 1}, 0}},  {"a", "x", {HOIST_LOC_BYTE, {0, 0}, 64}},
+        {"a", "x", {HOIST_LOC_BYTE, {0, 0}, 8}}, {"a", "", {HOIST_LOC_TEXT, {9, 9}, 0}},
+        {"a", "x", {HOIST_LOC_NONE, {0, 0}, 0}},
+    };
+    hoist_diag_sort(t->diag); // nothing to sort
+    for (size_t i = 0; i < HOIST_COUNT_OF(places); i++) {
+        hoist_diag_source(t->diag, hoist_str_from(places[i].file),
+                          hoist_str_from(places[i].member));
+        HOIST_EXPECT_STR(t, hoist_diag_file(t->diag), places[i].file);
+        HOIST_EXPECT_STR(t, hoist_diag_member(t->diag), places[i].member);
+        hoist_report(t->diag, &rules[0], places[i].loc, "%zu", i);
+    }
+    HOIST_EXPECT_STR(t, hoist_test_findings(t),
+                     "9:9: error: 3 [T-001]\nerror: 4 [T-001]\n+0x8: error: 2 [T-001]\n"
+                     "+0x40: error: 1 [T-001]\n1:1: error: 0 [T-001]\n");
+}
+
+HOIST_TEST(rules_are_found_by_id)
+{
+    const hoist_rule_set set = {"t", "Tests", rules, HOIST_COUNT_OF(rules)};
+    HOIST_EXPECT(t, hoist_rule_find(&set, HOIST_STR("T-002a")) == &rules[1]);
+    HOIST_EXPECT(t, hoist_rule_find(&set, HOIST_STR("t-003")) == &rules[2]);
+    HOIST_EXPECT(t, hoist_rule_find(&set, HOIST_STR("T-002")) == NULL);
+    HOIST_EXPECT(t, hoist_rule_find(&set, HOIST_STR("")) == NULL);
+}
+
 HOIST_TEST(survives_every_failed_allocation)
 {
     for (size_t n = 1; n < 20; n++) {
@@ -77,10 +111,18 @@ HOIST_TEST(null_diag_is_silent)
     hoist_diag_push(NULL, &frame, "x", HOIST_STR("y"), HOIST_STR("z"));
     hoist_report(NULL, &rules[0], hoist_loc_none(), "nobody listens");
     hoist_diag_pop(NULL, &frame);
+    hoist_diag_sort(NULL);
+    hoist_diag_source(NULL, HOIST_STR("f"), HOIST_STR("m"));
+    HOIST_EXPECT_EQ(t, hoist_diag_file(NULL).size + hoist_diag_member(NULL).size, 0);
     HOIST_EXPECT_EQ(t, hoist_diag_count(NULL, HOIST_ERROR), 0);
+    HOIST_EXPECT_EQ(t, hoist_diag_kept(NULL), 0);
+    HOIST_EXPECT(t, !hoist_diag_incomplete(NULL));
+    HOIST_EXPECT_EQ(t, hoist_fail(NULL, HOIST_IO, &rules[0], hoist_loc_none(), "x"), HOIST_IO);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(findings_come_in_order_of_place),
                 HOIST_TEST_ROW(frames_give_path_and_context), HOIST_TEST_ROW(strict_and_cap),
+                HOIST_TEST_ROW(files_sort_before_members_before_places),
+                HOIST_TEST_ROW(rules_are_found_by_id),
                 HOIST_TEST_ROW(survives_every_failed_allocation),
                 HOIST_TEST_ROW(null_diag_is_silent))

@@ -1,7 +1,8 @@
 #include "base/span.h"
 
-#include <errno.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,19 +127,45 @@ bool hoist_str_to_i64(hoist_str s, bool yaml_octal, int64_t *out_value)
     return true;
 }
 
-// Characters of a decimal floating-point number; strtod alone would take "0x1p3", "infinity" ...
-static bool is_decimal_float(hoist_str s)
+// Digits from `*at` on, appended to `text` of `*size` bytes; how many.
+static size_t take_digits(hoist_str s, size_t *at, char *text, size_t *size)
 {
-    bool digits = false;
-    for (size_t i = 0; i < s.size; i++) {
-        const char c = s.data[i];
-        digits = digits || (c >= '0' && c <= '9');
-        if (!(c >= '0' && c <= '9') && c != '.' && c != '+' && c != '-' && lower(c) != 'e') {
+    const size_t first = *at;
+    for (; *at < s.size && s.data[*at] >= '0' && s.data[*at] <= '9'; (*at)++) {
+        text[(*size)++] = s.data[*at];
+    }
+    return *at - first;
+}
+
+// The exponent "e-12" at `at`, 0 when there is none; false when it is not one or more follows it.
+static bool take_exponent(hoist_str s, size_t at, int64_t *out_exponent)
+{
+    *out_exponent = 0;
+    if (at == s.size) {
+        return true;
+    }
+    hoist_str digits = hoist_str_slice(s, at + 1, s.size);
+    if (lower(s.data[at]) != 'e') {
+        return false;
+    }
+    // Beyond six digits only the sign matters: strtod knows zero and infinity by then.
+    bool negative = false;
+    if (digits.size && (digits.data[0] == '-' || digits.data[0] == '+')) {
+        negative = digits.data[0] == '-';
+        digits = hoist_str_slice(digits, 1, digits.size);
+    }
+    for (size_t i = 0; i < digits.size; i++) {
+        const int digit = digit_value(digits.data[i], 10);
+        if (digit < 0) {
             return false;
         }
+        *out_exponent = *out_exponent < 100000 ? *out_exponent * 10 + digit : *out_exponent;
     }
-    return digits;
+    *out_exponent = negative ? -*out_exponent : *out_exponent;
+    return digits.size > 0;
 }
+
+enum { MAX_FLOAT_TEXT = 512 };
 
 bool hoist_str_to_f64(hoist_str s, double *out_value)
 {
@@ -153,14 +180,29 @@ bool hoist_str_to_f64(hoist_str s, double *out_value)
         *out_value = s.data[0] == '-' ? -(double)INFINITY : (double)INFINITY;
         return true;
     }
-    char text[512];
-    if (s.size >= sizeof(text) || !is_decimal_float(s)) {
+    // strtod takes more than decimals, and its decimal mark is the locale's: it gets "-1.25e3" as
+    // "-125e1".
+    char text[MAX_FLOAT_TEXT + 32];
+    size_t size = 0;
+    size_t at = 0;
+    if (s.size == 0 || s.size > MAX_FLOAT_TEXT) {
         return false;
     }
-    memcpy(text, s.data, s.size);
-    text[s.size] = '\0';
-    char *end = NULL;
-    errno = 0;
-    *out_value = strtod(text, &end);
-    return end == text + s.size;
+    if (s.data[0] == '-' || s.data[0] == '+') {
+        text[size++] = s.data[at++];
+    }
+    size_t digits = take_digits(s, &at, text, &size);
+    size_t fraction = 0;
+    if (at < s.size && s.data[at] == '.') {
+        at++;
+        fraction = take_digits(s, &at, text, &size);
+        digits += fraction;
+    }
+    int64_t exponent = 0;
+    if (digits == 0 || !take_exponent(s, at, &exponent)) {
+        return false;
+    }
+    (void)snprintf(text + size, sizeof(text) - size, "e%" PRId64, exponent - (int64_t)fraction);
+    *out_value = strtod(text, NULL);
+    return true;
 }

@@ -34,7 +34,8 @@ uint64_t hoist_str_hash(hoist_str s, uint64_t seed);
 // Number conversions of a whole text; false when it is not exactly such a number or out of range.
 // Decimal with optional sign; "0x" hexadecimal; leading-0 octal when `yaml_octal`.
 bool hoist_str_to_i64(hoist_str s, bool yaml_octal, int64_t *out_value);
-// Decimal floating point as strtod in the "C" locale, plus ".inf", "-.inf", ".nan"; no hexadecimal.
+// Decimal floating point as strtod in the "C" locale (a number too large gives infinity), plus
+// ".inf", "-.inf", ".nan"; no hexadecimal; at most 512 bytes.
 bool hoist_str_to_f64(hoist_str s, double *out_value);
 
 #endif // HOIST_SRC_BASE_SPAN_H

@@ -1,0 +1,127 @@
+#include <string.h>
+
+#include "base/alloc.h"
+#include "testing/test.h"
+
+HOIST_TEST(nothing_is_asked_for_nothing)
+{
+    hoist_failing failing;
+    const hoist_allocator alloc = hoist_failing_allocator(&failing, 0);
+    HOIST_EXPECT(t, hoist_alloc(alloc, 0) == NULL);
+    HOIST_EXPECT(t, hoist_alloc_zero(alloc, 0, 8) == NULL);
+    HOIST_EXPECT(t, hoist_alloc_zero(alloc, 8, 0) == NULL);
+    hoist_free(alloc, NULL, 5);
+    HOIST_EXPECT_EQ(t, failing.requests, 0);
+}
+
+HOIST_TEST(zeroed_memory_is_zero)
+{
+    const hoist_allocator alloc = hoist_allocator_system();
+    // The first block leaves its bytes behind for the second one.
+    void *dirty = hoist_alloc(alloc, 96);
+    HOIST_EXPECT(t, dirty != NULL);
+    memset(dirty, 0xa5, 96);
+    hoist_free(alloc, dirty, 96);
+    uint8_t *clean = hoist_alloc_zero(alloc, 12, 8);
+    for (size_t i = 0; clean && i < 96; i++) {
+        HOIST_EXPECT_EQ(t, clean[i], 0);
+    }
+    hoist_free(alloc, clean, 96);
+}
+
+HOIST_TEST(products_that_overflow_are_refused)
+{
+    hoist_failing failing;
+    const hoist_allocator alloc = hoist_failing_allocator(&failing, 0);
+    HOIST_EXPECT(t, hoist_alloc_zero(alloc, SIZE_MAX / 2 + 1, 2) == NULL);
+    HOIST_EXPECT(t, hoist_alloc_zero(alloc, 2, SIZE_MAX / 2 + 1) == NULL);
+    HOIST_EXPECT_EQ(t, failing.requests, 0);
+}
+
+HOIST_TEST(a_budget_counts_and_refuses)
+{
+    hoist_budget budget = {.parent = hoist_allocator_system(), .limit = 100};
+    const hoist_allocator alloc = hoist_budget_allocator(&budget);
+    void *a = hoist_alloc(alloc, 60);
+    void *b = hoist_alloc(alloc, 40);
+    HOIST_EXPECT(t, a && b && !budget.exceeded);
+    HOIST_EXPECT_EQ(t, budget.used, 100);
+    HOIST_EXPECT(t, hoist_alloc(alloc, 1) == NULL);
+    HOIST_EXPECT(t, budget.exceeded);
+    HOIST_EXPECT_EQ(t, budget.used, 100);
+    hoist_free(alloc, a, 60);
+    HOIST_EXPECT_EQ(t, budget.used, 40);
+    // A block that grows needs room only for the difference.
+    void *grown = hoist_resize(alloc, b, 40, 90);
+    HOIST_EXPECT(t, grown != NULL);
+    HOIST_EXPECT_EQ(t, budget.used, 90);
+    HOIST_EXPECT(t, hoist_resize(alloc, grown, 90, SIZE_MAX) == NULL);
+    HOIST_EXPECT_EQ(t, budget.used, 90);
+    hoist_free(alloc, grown, 90);
+    HOIST_EXPECT_EQ(t, budget.used, 0);
+    HOIST_EXPECT_EQ(t, budget.peak, 100);
+}
+
+HOIST_TEST(a_budget_does_not_count_what_its_parent_refused)
+{
+    hoist_failing failing;
+    hoist_budget budget = {.parent = hoist_failing_allocator(&failing, 2), .limit = 100};
+    const hoist_allocator alloc = hoist_budget_allocator(&budget);
+    void *a = hoist_alloc(alloc, 10);
+    HOIST_EXPECT(t, hoist_alloc(alloc, 20) == NULL);
+    HOIST_EXPECT_EQ(t, budget.used, 10);
+    HOIST_EXPECT(t, !budget.exceeded);
+    hoist_free(alloc, a, 10);
+    HOIST_EXPECT_EQ(t, failing.live, 0);
+}
+
+static const struct {
+    const char *name;
+    size_t capacity; // before
+    size_t need;
+    size_t item_size;
+    size_t wanted; // capacity after; 0: refused
+} growths[] = {
+    {"nothing needed, nothing held", 0, 0, 4, 0},
+    {"the first items get eight", 0, 1, 4, 8},
+    {"eight of eight", 0, 8, 4, 8},
+    {"one more doubles", 8, 9, 4, 16},
+    {"far more doubles often", 8, 1000, 4, 1024},
+    {"enough already", 16, 16, 4, 16},
+    {"doubling overflows", 0, SIZE_MAX, 1, 0},
+    {"bytes overflow", 0, SIZE_MAX / 4, 16, 0},
+};
+
+HOIST_TEST_TABLE(arrays_double, growths)
+{
+    const hoist_allocator alloc = hoist_allocator_system();
+    void *items = hoist_alloc(alloc, row->capacity * row->item_size);
+    void *const before = items;
+    size_t capacity = row->capacity;
+    const bool grown = hoist_grow(alloc, &items, &capacity, row->need, row->item_size);
+    HOIST_EXPECT_EQ(t, grown, row->wanted != 0 || row->need == 0);
+    HOIST_EXPECT_EQ(t, capacity, row->wanted ? row->wanted : row->capacity);
+    HOIST_EXPECT(t, grown || items == before);
+    hoist_free(alloc, items, capacity * row->item_size);
+}
+
+HOIST_TEST(a_failed_growth_leaves_the_array)
+{
+    hoist_failing failing;
+    const hoist_allocator alloc = hoist_failing_allocator(&failing, 2);
+    void *items = NULL;
+    size_t capacity = 0;
+    HOIST_EXPECT(t, hoist_grow(alloc, &items, &capacity, 1, 1));
+    memcpy(items, "kept", 4);
+    HOIST_EXPECT(t, !hoist_grow(alloc, &items, &capacity, 9, 1));
+    HOIST_EXPECT_EQ(t, capacity, 8);
+    HOIST_EXPECT_EQ(t, memcmp(items, "kept", 4), 0);
+    hoist_free(alloc, items, capacity);
+    HOIST_EXPECT_EQ(t, failing.live, 0);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(nothing_is_asked_for_nothing), HOIST_TEST_ROW(zeroed_memory_is_zero),
+                HOIST_TEST_ROW(products_that_overflow_are_refused),
+                HOIST_TEST_ROW(a_budget_counts_and_refuses),
+                HOIST_TEST_ROW(a_budget_does_not_count_what_its_parent_refused),
+                HOIST_TEST_ROW(arrays_double), HOIST_TEST_ROW(a_failed_growth_leaves_the_array))
