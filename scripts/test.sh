@@ -12,24 +12,30 @@ skipped=0
 started=$SECONDS
 jobs=$(nproc)
 
-# Adds the counts of a ctest log.
+# Adds the counts of a ctest log. A run that failed without a failed test (no tests, ctest broke) is
+# one failure.
 count() {
-  local total bad gone
-  read -r bad total < <(sed -n 's/.*, \([0-9]*\) tests failed out of \([0-9]*\).*/\1 \2/p' "$1" | tail -n 1)
-  gone=$(grep -c '\*\*\*Skipped' "$1")
-  failed=$((failed + ${bad:-0}))
+  local log=$1 status=$2 total=0 bad=0 gone
+  read -r bad total < <(sed -n 's/.*, \([0-9]*\) tests\? failed out of \([0-9]*\).*/\1 \2/p' "$log" | tail -n 1)
+  gone=$(grep -c '\*\*\*Skipped' "$log")
+  bad=${bad:-0}
+  passed=$((passed + ${total:-0} - bad - gone))
   skipped=$((skipped + gone))
-  passed=$((passed + ${total:-0} - ${bad:-0} - gone))
+  [ "$status" -ne 0 ] && [ "$bad" -eq 0 ] && bad=1
+  failed=$((failed + bad))
+}
+
+# True, with a line for NAME, when the time budget is used up.
+late() {
+  [ -n "${HOIST_TEST_BUDGET:-}" ] && [ $((SECONDS - started)) -ge "$HOIST_TEST_BUDGET" ] || return 1
+  echo "== $1: not started, the time budget of $HOIST_TEST_BUDGET s is used up"
+  skipped=$((skipped + 1))
 }
 
 step() {
   local name=$1 begun=$SECONDS
   shift
-  if [ -n "${HOIST_TEST_BUDGET:-}" ] && [ $((SECONDS - started)) -gt "$HOIST_TEST_BUDGET" ]; then
-    echo "== $name: not started, the time budget of $HOIST_TEST_BUDGET s is used up"
-    skipped=$((skipped + 1))
-    return
-  fi
+  late "$name" && return
   if "$@" >build/step.log 2>&1; then
     passed=$((passed + 1))
     echo "== $name: passed, $((SECONDS - begun)) s"
@@ -42,24 +48,24 @@ step() {
 
 # Builds a preset and runs its tests. Further arguments go to ctest.
 suite() {
-  local preset=$1 begun=$SECONDS log=build/$1.ctest.log
+  local preset=$1 begun=$SECONDS log=build/$1.ctest.log status=0
   shift
-  if [ -n "${HOIST_TEST_BUDGET:-}" ] && [ $((SECONDS - started)) -gt "$HOIST_TEST_BUDGET" ]; then
-    echo "== tests, $preset: not started, the time budget of $HOIST_TEST_BUDGET s is used up"
-    skipped=$((skipped + 1))
-    return
-  fi
+  late "tests, $preset" && return
   if ! scripts/build.sh "$preset" >build/step.log 2>&1; then
     failed=$((failed + 1))
     echo "== build, $preset: FAILED, $((SECONDS - begun)) s"
     tail -n 60 build/step.log
     return
   fi
-  ctest --test-dir "build/$preset" --output-on-failure --timeout 600 -j"$jobs" "$@" >"$log" 2>&1
-  count "$log"
+  local built=$((SECONDS - begun))
+  ctest --test-dir "build/$preset" --output-on-failure --no-tests=error --timeout 600 -j"$jobs" "$@" \
+    >"$log" 2>&1 || status=$?
+  count "$log" "$status"
   grep -E '\*\*\*(Failed|Timeout|Exception|Skipped)' "$log" | sed 's/^/   /'
-  grep -qE '^100% tests passed' "$log" || tail -n 80 "$log"
-  echo "== tests, $preset: $(grep -E 'tests passed' "$log" | tail -n 1), $((SECONDS - begun)) s"
+  # Parts of a test that passed otherwise; ctest keeps what it printed.
+  grep -h '^skipped: ' "build/$preset/Testing/Temporary/LastTest.log" | sort | uniq -c
+  [ "$status" -eq 0 ] || tail -n 80 "$log"
+  echo "== tests, $preset: $(grep -E 'tests passed' "$log" | tail -n 1), $((SECONDS - begun)) s ($built s build)"
 }
 
 quick() {

@@ -38,6 +38,8 @@ void hoist_test_fail(hoist_test *t, const char *file, int line, const char *form
     HOIST_PRINTF(4, 5);
 // Ends the whole test as skipped, saying why.
 void hoist_test_skip(hoist_test *t, const char *why);
+// What the test program returns: 77, which ctest shows as skipped, when all its tests were skipped.
+int hoist_test_exit_status(int failed, size_t count);
 
 void hoist_test_expect_int(hoist_test *t, const char *file, int line, const char *what, int64_t got,
                            int64_t wanted);
@@ -83,7 +85,8 @@ void hoist_test_expect_rule(hoist_test *t, const char *file, int line, const cha
     int main(void)                                                                                 \
     {                                                                                              \
         const struct CMUnitTest tests[] = {__VA_ARGS__};                                           \
-        return cmocka_run_group_tests(tests, NULL, NULL);                                          \
+        const int failed = cmocka_run_group_tests(tests, NULL, NULL);                              \
+        return hoist_test_exit_status(failed, HOIST_COUNT_OF(tests));                              \
     }
 
 // A heap copy of exactly `bytes.size` bytes, so that a sanitizer sees a one-byte overread. Freed
