@@ -195,9 +195,18 @@ typedef enum hoist_tree_unit {
     HOIST_UNIT_PERCENT, // value is 0..100
 } hoist_tree_unit;
 
+// Whom an event is for: a text leaves out what is for programs, JSON what is for people. A map or
+// list takes all that it holds with it.
+typedef enum hoist_tree_audience {
+    HOIST_TREE_FOR_ALL,
+    HOIST_TREE_FOR_PEOPLE,
+    HOIST_TREE_FOR_PROGRAMS,
+} hoist_tree_audience;
+
 typedef struct hoist_tree_event {
     hoist_tree_kind kind;
     hoist_tree_unit unit;
+    hoist_tree_audience audience;
     hoist_str key;     // in a map; borrowed during the call
     hoist_pos pos;     // place in the source, {0,0} when there is none
     hoist_str str;     // HOIST_TREE_STR
@@ -211,7 +220,8 @@ typedef struct hoist_tree_event {
 typedef struct hoist_tree_sink {
     void *self;
     hoist_status (*event)(void *self, const hoist_tree_event *event);
-    hoist_status status; // sticky: the first failure; later events are not sent
+    hoist_status status;          // sticky: the first failure; later events are not sent
+    hoist_tree_audience audience; // of the events sent from now on; the producer's
 } hoist_tree_sink;
 
 #ifdef __cplusplus

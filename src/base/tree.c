@@ -4,9 +4,14 @@
 
 void hoist_tree_send(hoist_tree_sink *sink, const hoist_tree_event *event)
 {
-    if (sink->status == HOIST_OK) {
-        sink->status = sink->event(sink->self, event);
+    if (sink->status != HOIST_OK) {
+        return;
     }
+    hoist_tree_event addressed = *event;
+    if (addressed.audience == HOIST_TREE_FOR_ALL) {
+        addressed.audience = sink->audience;
+    }
+    sink->status = sink->event(sink->self, &addressed);
 }
 
 void hoist_tree_map(hoist_tree_sink *sink, const char *key)
@@ -67,5 +72,25 @@ void hoist_tree_bool(hoist_tree_sink *sink, const char *key, bool value)
 
 void hoist_tree_null(hoist_tree_sink *sink, const char *key)
 {
-    hoist_tree_send(sink, &(hoist_tree_event){.kind = HOIST_TREE_NULL, .key = hoist_str_from(key)});
+    hoist_tree_unknown(sink, key, HOIST_UNIT_NONE);
+}
+
+void hoist_tree_unknown(hoist_tree_sink *sink, const char *key, hoist_tree_unit unit)
+{
+    hoist_tree_send(sink, &(hoist_tree_event){
+                              .kind = HOIST_TREE_NULL, .key = hoist_str_from(key), .unit = unit});
+}
+
+void hoist_tree_short_list(hoist_tree_sink *sink, const char *key)
+{
+    hoist_tree_send(sink, &(hoist_tree_event){.kind = HOIST_TREE_LIST,
+                                              .key = hoist_str_from(key),
+                                              .inline_hint = true});
+}
+
+void hoist_tree_short_map(hoist_tree_sink *sink, const char *key)
+{
+    hoist_tree_send(sink, &(hoist_tree_event){.kind = HOIST_TREE_MAP,
+                                              .key = hoist_str_from(key),
+                                              .inline_hint = true});
 }

@@ -16,5 +16,10 @@ void hoist_tree_uint(hoist_tree_sink *sink, const char *key, uint64_t value, hoi
 void hoist_tree_float(hoist_tree_sink *sink, const char *key, double value, hoist_tree_unit unit);
 void hoist_tree_bool(hoist_tree_sink *sink, const char *key, bool value);
 void hoist_tree_null(hoist_tree_sink *sink, const char *key);
+// A null in place of a value of `unit`.
+void hoist_tree_unknown(hoist_tree_sink *sink, const char *key, hoist_tree_unit unit);
+// With inline_hint.
+void hoist_tree_short_map(hoist_tree_sink *sink, const char *key);
+void hoist_tree_short_list(hoist_tree_sink *sink, const char *key);
 
 #endif // HOIST_SRC_BASE_TREE_H

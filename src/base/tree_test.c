@@ -56,7 +56,7 @@ HOIST_TEST(each_helper_sends_its_event)
 {
     recorder r = {0};
     hoist_buffer_init(&r.text, hoist_allocator_system());
-    hoist_tree_sink sink = {&r, record, HOIST_OK};
+    hoist_tree_sink sink = {.self = &r, .event = record};
     send_one_of_each(&sink);
     HOIST_EXPECT_EQ(t, sink.status, HOIST_OK);
     HOIST_EXPECT_STR(t, hoist_buffer_text(&r.text),
@@ -70,7 +70,7 @@ HOIST_TEST(nothing_is_sent_after_a_failure)
     for (size_t n = 1; n <= 11; n++) {
         recorder r = {.fail_at = n};
         hoist_buffer_init(&r.text, hoist_allocator_system());
-        hoist_tree_sink sink = {&r, record, HOIST_OK};
+        hoist_tree_sink sink = {.self = &r, .event = record};
         send_one_of_each(&sink);
         HOIST_EXPECT_EQ(t, sink.status, HOIST_LIMIT);
         HOIST_EXPECT_EQ(t, r.events, n);
@@ -78,5 +78,28 @@ HOIST_TEST(nothing_is_sent_after_a_failure)
     }
 }
 
+static hoist_status record_audience(void *self, const hoist_tree_event *event)
+{
+    hoist_buffer_format(self, "%d%s ", (int)event->audience, event->inline_hint ? " short" : "");
+    return HOIST_OK;
+}
+
+HOIST_TEST(the_sink_says_whom_events_are_for)
+{
+    hoist_buffer text;
+    hoist_buffer_init(&text, hoist_allocator_system());
+    hoist_tree_sink sink = {.self = &text, .event = record_audience};
+    hoist_tree_short_map(&sink, "");
+    sink.audience = HOIST_TREE_FOR_PROGRAMS;
+    hoist_tree_unknown(&sink, "a", HOIST_UNIT_BYTES);
+    const hoist_tree_event own = {.kind = HOIST_TREE_NULL, .audience = HOIST_TREE_FOR_PEOPLE};
+    hoist_tree_send(&sink, &own);
+    sink.audience = HOIST_TREE_FOR_ALL;
+    hoist_tree_short_list(&sink, "b");
+    HOIST_EXPECT_STR(t, hoist_buffer_text(&text), "0 short 2 1 0 short ");
+    hoist_buffer_deinit(&text);
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(each_helper_sends_its_event),
+                HOIST_TEST_ROW(the_sink_says_whom_events_are_for),
                 HOIST_TEST_ROW(nothing_is_sent_after_a_failure))

@@ -8,9 +8,30 @@ static void send(hoist_document *doc)
     doc->buffer.size = 0;
 }
 
+// True when the event is for others than the readers of this document, or inside what is. An end
+// belongs to what it ends, whatever its own audience.
+static bool skips(hoist_document *doc, const hoist_tree_event *event)
+{
+    const hoist_tree_audience others =
+        doc->style.json ? HOIST_TREE_FOR_PEOPLE : HOIST_TREE_FOR_PROGRAMS;
+    const bool is_end = event->kind == HOIST_TREE_END;
+    if (doc->skipped == 0 && (is_end || event->audience != others)) {
+        return false;
+    }
+    if (is_end) {
+        doc->skipped--;
+    } else if (event->kind == HOIST_TREE_MAP || event->kind == HOIST_TREE_LIST) {
+        doc->skipped++;
+    }
+    return true;
+}
+
 static hoist_status forward(void *self, const hoist_tree_event *event)
 {
     hoist_document *doc = self;
+    if (skips(doc, event)) {
+        return doc->inner.status;
+    }
     hoist_tree_send(&doc->inner, event);
     if (doc->buffer.size >= FLUSH_AT) {
         send(doc);

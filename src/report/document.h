@@ -20,6 +20,7 @@ typedef struct hoist_document {
     hoist_buffer buffer;      // owned: rendered, not yet sent
     hoist_json_writer writer; // style.json
     hoist_text text;          // else
+    size_t skipped;           // open maps and lists that are for others
     hoist_tree_sink inner;    // of the writer in use
     hoist_tree_sink sink;     // where producers send their events
 } hoist_document;

@@ -50,6 +50,20 @@ static hoist_str value_text(hoist_text *text, const hoist_value *v, bool brief)
     return copy;
 }
 
+// `key` without the unit at its end that the value shows itself.
+static hoist_str key_without_unit(hoist_str key, hoist_tree_unit unit)
+{
+    static const char *const endings[] = {
+        [HOIST_UNIT_NONE] = NULL,
+        [HOIST_UNIT_BYTES] = "_bytes",
+        [HOIST_UNIT_ADDRESS] = "_address",
+        [HOIST_UNIT_PERCENT] = "_percent",
+    };
+    const char *ending = endings[unit];
+    const bool ends = ending && hoist_str_ends_with(key, ending);
+    return ends ? hoist_str_slice(key, 0, key.size - hoist_str_from(ending).size) : key;
+}
+
 static hoist_value *keep_value(hoist_text *text, const hoist_tree_event *event)
 {
     hoist_value *v = hoist_arena_alloc(&text->arena, sizeof(*v));
@@ -57,7 +71,7 @@ static hoist_value *keep_value(hoist_text *text, const hoist_tree_event *event)
         return NULL;
     }
     v->event = *event;
-    v->event.key = keep_plain(text, event->key, true);
+    v->event.key = keep_plain(text, key_without_unit(event->key, event->unit), true);
     v->event.str = keep_plain(text, event->str, false);
     return v->event.key.data && v->event.str.data ? v : NULL;
 }

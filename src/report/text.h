@@ -2,7 +2,8 @@
 //
 // Scalars and short lists of a map stand as aligned `key: value` lines, a list of maps as a table
 // (item by item when it cannot be made narrow enough), a map inside a map as a section with a
-// heading. Underscores of keys become spaces. The document is kept until its root ends, because
+// heading. Underscores of keys become spaces, and a unit at their end that the value shows itself
+// (bytes, address, percent) is left out. The document is kept until its root ends, because
 // columns and keys are aligned to what comes later.
 #ifndef HOIST_SRC_REPORT_TEXT_H
 #define HOIST_SRC_REPORT_TEXT_H

@@ -60,9 +60,14 @@ static void send_file(tool *t, const tool_input *input, hoist_tree_sink *sink)
     } else {
         hoist_tree_null(sink, "format");
     }
-    hoist_tree_uint(sink, "errors", hoist_diag_count(diag, HOIST_ERROR), HOIST_UNIT_NONE);
-    hoist_tree_uint(sink, "warnings", hoist_diag_count(diag, HOIST_WARNING), HOIST_UNIT_NONE);
-    hoist_tree_uint(sink, "notes", hoist_diag_count(diag, HOIST_NOTE), HOIST_UNIT_NONE);
+    const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
+    const size_t warnings = hoist_diag_count(diag, HOIST_WARNING);
+    const size_t notes = hoist_diag_count(diag, HOIST_NOTE);
+    hoist_tree_uint(sink, "errors", errors, HOIST_UNIT_NONE);
+    hoist_tree_uint(sink, "warnings", warnings, HOIST_UNIT_NONE);
+    hoist_tree_uint(sink, "notes", notes, HOIST_UNIT_NONE);
+    hoist_tree_uint(sink, "findings_dropped", errors + warnings + notes - hoist_diag_kept(diag),
+                    HOIST_UNIT_NONE);
     hoist_findings_tree(diag, "findings", tool_given(t, OPT_QUIET), sink);
     hoist_tree_end(sink);
 }

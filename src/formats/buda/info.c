@@ -1,4 +1,6 @@
 // The summary of a netlist, as tree events.
+#include "formats/buda/info.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +10,7 @@
 #include "formats/buda/buda.h"
 #include "formats/buda/memory_map.h"
 #include "formats/buda/resources.h"
+#include "formats/buda/words.h"
 
 typedef struct info_writer {
     const hoist_buda_module *module;
@@ -27,7 +30,7 @@ static void send_architecture(const info_writer *w)
     } else {
         hoist_tree_c(w->sink, "chosen", buda_arch_name(w->net->arch));
     }
-    hoist_tree_list(w->sink, "listed");
+    hoist_tree_short_list(w->sink, "listed");
     for (size_t i = 0; i < w->module->arch.count; i++) {
         hoist_tree_str(w->sink, "", w->module->arch.items[i].text);
     }
@@ -36,9 +39,9 @@ static void send_architecture(const info_writer *w)
         hoist_tree_c(w->sink, "descriptor", soc->name);
         hoist_tree_int(w->sink, "worker_rows", soc->row_count);
         hoist_tree_int(w->sink, "worker_columns", soc->column_count);
-        hoist_tree_uint(w->sink, "worker_l1", soc->worker_l1_bytes, HOIST_UNIT_BYTES);
+        hoist_tree_uint(w->sink, "worker_l1_bytes", soc->worker_l1_bytes, HOIST_UNIT_BYTES);
         hoist_tree_int(w->sink, "dram_channels", soc->dram_count);
-        hoist_tree_uint(w->sink, "dram_channel_size", soc->dram_bytes, HOIST_UNIT_BYTES);
+        hoist_tree_uint(w->sink, "dram_channel_size_bytes", soc->dram_bytes, HOIST_UNIT_BYTES);
         hoist_tree_int(w->sink, "ethernet_channels", soc->ethernet_count);
     }
     hoist_tree_end(w->sink);
@@ -79,6 +82,17 @@ static void send_count(hoist_tree_sink *sink, const char *key, size_t count)
     hoist_tree_uint(sink, key, count, HOIST_UNIT_NONE);
 }
 
+// Sends how many percent of `whole` a part is; null when the architecture is not known, and with
+// it how much there is.
+static void send_share(const info_writer *w, const char *key, double part, double whole)
+{
+    if (w->net->arch == BUDA_ARCH_NONE) {
+        hoist_tree_unknown(w->sink, key, HOIST_UNIT_PERCENT);
+    } else {
+        hoist_tree_float(w->sink, key, 100.0 * part / whole, HOIST_UNIT_PERCENT);
+    }
+}
+
 static hoist_status send_contents(const info_writer *w)
 {
     const buda_net *net = w->net;
@@ -117,16 +131,21 @@ static void send_channel(const info_writer *w, const buda_range *ranges, size_t 
     }
     const bool is_dram = ranges[0].loc == BUDA_LOC_DRAM;
     const uint64_t capacity = is_dram ? w->net->soc->dram_bytes : (uint64_t)1 << 30;
+    const char *memory = buda_word_name(&buda_loc_words, (int)ranges[0].loc);
     char place[48];
-    (void)snprintf(place, sizeof(place), "%s %" PRId64, is_dram ? "dram" : "host",
-                   ranges[0].channel);
+    (void)snprintf(place, sizeof(place), "%s %" PRId64, memory, ranges[0].channel);
     hoist_tree_map(w->sink, "");
     hoist_tree_int(w->sink, "chip", ranges[0].chip);
+    w->sink->audience = HOIST_TREE_FOR_PEOPLE;
     hoist_tree_c(w->sink, "place", place);
+    w->sink->audience = HOIST_TREE_FOR_PROGRAMS;
+    hoist_tree_c(w->sink, "memory", memory);
+    hoist_tree_int(w->sink, "channel", ranges[0].channel);
+    w->sink->audience = HOIST_TREE_FOR_ALL;
     send_count(w->sink, "buffers", count);
     hoist_tree_uint(w->sink, "bytes", bytes, HOIST_UNIT_BYTES);
-    hoist_tree_float(w->sink, "used", 100.0 * (double)bytes / (double)capacity, HOIST_UNIT_PERCENT);
-    hoist_tree_uint(w->sink, "end", end, HOIST_UNIT_ADDRESS);
+    send_share(w, "used_percent", (double)bytes, (double)capacity);
+    hoist_tree_uint(w->sink, "end_address", end, HOIST_UNIT_ADDRESS);
     hoist_tree_end(w->sink);
 }
 
@@ -146,107 +165,6 @@ static hoist_status send_memory(const info_writer *w)
     }
     hoist_tree_end(w->sink);
     return HOIST_OK;
-}
-
-// Queues ----------------------------------------------------------------------------------------
-
-// Appends a * b * c * d, or "?" when it does not fit or a factor is below 1.
-static void add_product(hoist_buffer *text, const int64_t factors[4])
-{
-    int64_t product = 1;
-    for (size_t i = 0; i < 4; i++) {
-        if (factors[i] < 1 || hoist_ckd_mul_i64(&product, product, factors[i])) {
-            hoist_buffer_char(text, '?');
-            return;
-        }
-    }
-    hoist_buffer_format(text, "%" PRId64, product);
-}
-
-// "t1 64x128 Float16": one entry in elements, section 4.1.
-static void add_shape(hoist_buffer *text, const buda_queue *queue)
-{
-    const buda_pair tile = buda_tile_dim(queue->tile_dim);
-    const int64_t rows[4] = {queue->grid_size.r, queue->mblock.r, queue->ublock.r, tile.r};
-    const int64_t columns[4] = {queue->grid_size.c, queue->mblock.c, queue->ublock.c, tile.c};
-    hoist_buffer_format(text, "t%" PRId64 " ", queue->t.value);
-    add_product(text, rows);
-    hoist_buffer_char(text, 'x');
-    add_product(text, columns);
-    hoist_buffer_char(text, ' ');
-    hoist_buffer_str(text, queue->df.text);
-}
-
-// "chip 0 dram 0,2": the channels in order of first use; past eight of them "0,1,...".
-static void add_location(hoist_buffer *text, const buda_net_queue *queue)
-{
-    enum { MOST = 8 };
-    const buda_places *places = buda_queue_places(queue->queue);
-    int64_t channels[MOST];
-    size_t count = 0;
-    hoist_buffer_format(text, "chip %" PRId64 " ", queue->device);
-    hoist_buffer_str(text, queue->queue->loc.text);
-    for (size_t i = 0; i < places->count; i++) {
-        const int64_t channel = places->items[i].channel.value;
-        size_t k = 0;
-        while (k < count && channels[k] != channel) {
-            k++;
-        }
-        if (k < count) {
-            continue;
-        }
-        hoist_buffer_char(text, count == 0 ? ' ' : ',');
-        if (count == MOST) {
-            hoist_buffer_c(text, "...");
-            return;
-        }
-        channels[count++] = channel;
-        hoist_buffer_format(text, "%" PRId64, channel);
-    }
-}
-
-// Sends what `text` holds and empties it.
-static void send_text(const info_writer *w, const char *key, hoist_buffer *text)
-{
-    if (text->failed && w->sink->status == HOIST_OK) {
-        w->sink->status = HOIST_NO_MEMORY;
-    }
-    hoist_tree_str(w->sink, key, hoist_buffer_text(text));
-    text->size = 0;
-}
-
-static void send_queue(const info_writer *w, const buda_net_queue *queue, hoist_buffer *text)
-{
-    const buda_queue *q = queue->queue;
-    hoist_tree_map(w->sink, "");
-    hoist_tree_str(w->sink, "name", queue->name);
-    hoist_tree_str(w->sink, "type", q->type.text);
-    hoist_tree_str(w->sink, "input", q->input.text);
-    hoist_tree_int(w->sink, "entries", q->entries.value);
-    add_shape(text, q);
-    send_text(w, "shape", text);
-    add_location(text, queue);
-    send_text(w, "location", text);
-    uint64_t bytes = 0;
-    if (queue->sizes_known &&
-        !hoist_ckd_mul(&bytes, queue->buffer_bytes, buda_queue_places(q)->count)) {
-        hoist_tree_uint(w->sink, "bytes", bytes, HOIST_UNIT_BYTES);
-    } else {
-        hoist_tree_null(w->sink, "bytes");
-    }
-    hoist_tree_end(w->sink);
-}
-
-static void send_queues(const info_writer *w)
-{
-    hoist_buffer text;
-    hoist_buffer_init(&text, w->arena->alloc);
-    hoist_tree_list(w->sink, "queues");
-    for (size_t i = 0; i < w->net->queue_count; i++) {
-        send_queue(w, &w->net->queues[i], &text);
-    }
-    hoist_tree_end(w->sink);
-    hoist_buffer_deinit(&text);
 }
 
 // Graphs and ops ----------------------------------------------------------------------------------
@@ -270,6 +188,19 @@ static bool count_cores(const buda_net *net, const buda_net_graph *graph, uint64
     return true;
 }
 
+// The chip's worker cores; null when the architecture is not known.
+static void send_grid_cores(const info_writer *w)
+{
+    w->sink->audience = HOIST_TREE_FOR_PROGRAMS;
+    if (w->net->arch == BUDA_ARCH_NONE) {
+        hoist_tree_null(w->sink, "grid_cores");
+    } else {
+        hoist_tree_int(w->sink, "grid_cores",
+                       (int64_t)w->net->soc->row_count * w->net->soc->column_count);
+    }
+    w->sink->audience = HOIST_TREE_FOR_ALL;
+}
+
 static void send_graph(const info_writer *w, const buda_net_graph *graph)
 {
     const double workers = (double)w->net->soc->row_count * (double)w->net->soc->column_count;
@@ -282,10 +213,12 @@ static void send_graph(const info_writer *w, const buda_net_graph *graph)
     send_count(w->sink, "ops", graph->op_count);
     if (count_cores(w->net, graph, &cores)) {
         hoist_tree_uint(w->sink, "cores", cores, HOIST_UNIT_NONE);
-        hoist_tree_float(w->sink, "of_grid", 100.0 * (double)cores / workers, HOIST_UNIT_PERCENT);
+        send_grid_cores(w);
+        send_share(w, "grid_used_percent", (double)cores, workers);
     } else {
         hoist_tree_null(w->sink, "cores");
-        hoist_tree_null(w->sink, "of_grid");
+        send_grid_cores(w);
+        hoist_tree_unknown(w->sink, "grid_used_percent", HOIST_UNIT_PERCENT);
     }
     hoist_tree_end(w->sink);
 }
@@ -358,38 +291,59 @@ static void send_fused_ops(const info_writer *w)
 
 // Programs ----------------------------------------------------------------------------------------
 
-static void send_program(const info_writer *w, const buda_program *program, hoist_buffer *text)
+static size_t count_kind(const buda_program *program, buda_instr_kind kind)
 {
-    size_t loops = 0;
-    size_t executes = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < program->count; i++) {
+        count += program->instrs[i].kind == kind;
+    }
+    return count;
+}
+
+static void send_kinds(const info_writer *w, const buda_program *program)
+{
+    hoist_tree_short_map(w->sink, "instruction_kinds");
+    for (int kind = BUDA_I_VAR; kind <= BUDA_I_ENDPROGRAM; kind++) {
+        send_count(w->sink, buda_instr_name((buda_instr_kind)kind),
+                   count_kind(program, (buda_instr_kind)kind));
+    }
+    hoist_tree_end(w->sink);
+}
+
+static void send_params(const info_writer *w, const buda_program *program)
+{
+    hoist_tree_short_list(w->sink, "params");
     for (size_t i = 0; i < program->count; i++) {
         const buda_instr *instr = &program->instrs[i];
-        loops += instr->kind == BUDA_I_LOOP;
-        executes += instr->kind == BUDA_I_EXECUTE;
         for (size_t k = 0; instr->kind == BUDA_I_PARAM && k < instr->decl_count; k++) {
-            hoist_buffer_c(text, text->size > 0 ? " " : "");
-            hoist_buffer_str(text, instr->decls[k].name.text);
+            hoist_tree_str(w->sink, "", instr->decls[k].name.text);
         }
     }
+    hoist_tree_end(w->sink);
+}
+
+static void send_program(const info_writer *w, const buda_program *program)
+{
     hoist_tree_map(w->sink, "");
     hoist_tree_str(w->sink, "name", program->name.text);
     send_count(w->sink, "instructions", program->count);
-    send_count(w->sink, "loops", loops);
-    send_count(w->sink, "executes", executes);
-    send_text(w, "params", text);
+    w->sink->audience = HOIST_TREE_FOR_PEOPLE;
+    send_count(w->sink, "loops", count_kind(program, BUDA_I_LOOP));
+    send_count(w->sink, "executes", count_kind(program, BUDA_I_EXECUTE));
+    w->sink->audience = HOIST_TREE_FOR_PROGRAMS;
+    send_kinds(w, program);
+    w->sink->audience = HOIST_TREE_FOR_ALL;
+    send_params(w, program);
     hoist_tree_end(w->sink);
 }
 
 static void send_programs(const info_writer *w)
 {
-    hoist_buffer text;
-    hoist_buffer_init(&text, w->arena->alloc);
     hoist_tree_list(w->sink, "programs");
     for (size_t i = 0; i < w->module->program_count; i++) {
-        send_program(w, &w->module->programs[i], &text);
+        send_program(w, &w->module->programs[i]);
     }
     hoist_tree_end(w->sink);
-    hoist_buffer_deinit(&text);
 }
 
 // The keys of a section that only test programs read.
@@ -398,7 +352,7 @@ static void send_keys(const info_writer *w, const char *key, const hoist_yaml_no
     if (!section || section->kind != HOIST_YAML_MAP) {
         return;
     }
-    hoist_tree_list(w->sink, key);
+    hoist_tree_short_list(w->sink, key);
     for (const hoist_yaml_node *entry = section->first; entry; entry = entry->next) {
         hoist_tree_str(w->sink, "", entry->key->text);
     }
@@ -414,12 +368,12 @@ static hoist_status send_all(const info_writer *w, bool resources)
     send_architecture(w);
     HOIST_TRY(send_contents(w));
     HOIST_TRY(send_memory(w));
-    send_queues(w);
+    HOIST_TRY(buda_send_queues(w->net, w->arena, w->sink));
     send_graphs(w);
     send_op_types(w);
-    if (w->module->fused_count > 0) {
-        send_fused_ops(w);
-    }
+    w->sink->audience = w->module->fused_count == 0 ? HOIST_TREE_FOR_PROGRAMS : HOIST_TREE_FOR_ALL;
+    send_fused_ops(w);
+    w->sink->audience = HOIST_TREE_FOR_ALL;
     send_programs(w);
     if (resources) {
         buda_send_resources(w->net, w->sink);

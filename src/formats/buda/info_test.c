@@ -7,7 +7,8 @@
 #include "formats/buda/resources.h"
 #include "formats/buda/show_test.h"
 
-// Renders events as one line each, a list of maps as one line per map.
+// Renders events as one line each, a list of maps as one line per map; ~key is for people, #key for
+// programs.
 typedef struct plain_sink {
     hoist_buffer out;
     size_t depth;
@@ -44,7 +45,9 @@ static hoist_status plain_event(void *self, const hoist_tree_event *event)
         hoist_buffer_c(out, sink->depth == 0 ? "\n" : ")");
         return HOIST_OK;
     }
-    hoist_buffer_format(out, "%s%.*s%s", sink->depth == 0 ? "" : " ", HOIST_STR_ARGS(event->key),
+    static const char *const marks[] = {"", "~", "#"}; // by audience
+    hoist_buffer_format(out, "%s%s%.*s%s", sink->depth == 0 ? "" : " ",
+                        event->key.size ? marks[event->audience] : "", HOIST_STR_ARGS(event->key),
                         event->key.size ? "=" : "");
     if (event->kind == HOIST_TREE_MAP || event->kind == HOIST_TREE_LIST) {
         hoist_buffer_c(out, sink->depth == 0 ? "" : event->key.size ? "(" : "\n  (");
@@ -75,25 +78,40 @@ static const char summary[] =
     "title='Tenstorrent BUDA netlist'\n"
     "test_config= 'comparison-config'\n"
     "architecture= chosen='wormhole_b0' listed=( 'wormhole_b0' 'grayskull') "
-    "descriptor='wormhole_b0_80_arch' worker_rows=10 worker_columns=8 worker_l1=1499136 "
-    "dram_channels=6 dram_channel_size=2147483648 ethernet_channels=16\n"
+    "descriptor='wormhole_b0_80_arch' worker_rows=10 worker_columns=8 "
+    "worker_l1_bytes=1499136 dram_channels=6 dram_channel_size_bytes=2147483648 "
+    "ethernet_channels=16\n"
     "contents= chips=2 queues=3 graphs=2 temporal_epochs=1 ops=3 fused_ops=1 programs=1\n"
     "memory= \n"
-    "  ( chip=0 place='dram 0' buffers=2 bytes=71104 used=0.003% end=0x310011a0) "
-    "\n"
-    "  ( chip=0 place='dram 1' buffers=1 bytes=4512 used=0.000% end=0x310011a0) "
-    "\n"
-    "  ( chip=0 place='host 0' buffers=1 bytes=33312 used=0.003% end=0x9220)\n"
+    "  ( chip=0 ~place='dram 0' #memory='dram' #channel=0 buffers=2 bytes=71104 "
+    "used_percent=0.003% end_address=0x310011a0) \n"
+    "  ( chip=0 ~place='dram 1' #memory='dram' #channel=1 buffers=1 bytes=4512 "
+    "used_percent=0.000% end_address=0x310011a0) \n"
+    "  ( chip=0 ~place='host 0' #memory='host' #channel=0 buffers=1 bytes=33312 "
+    "used_percent=0.003% end_address=0x9220)\n"
     "queues= \n"
-    "  ( name='in' type='queue' input='HOST' entries=4 shape='t1 128x64 Float16' location='chip 0 "
-    "dram 0' bytes=66592) \n"
-    "  ( name='w' type='ram' input='HOST' entries=1 shape='t1 64x128 Bfp8_b' location='chip 0 dram "
-    "0,1' bytes=9024) \n"
-    "  ( name='out' type='queue' input='act' entries=4 shape='t1 64x64 Float16' location='chip 0 "
-    "host 0' bytes=33312)\n"
+    "  ( name='in' type='queue' input='HOST' entries=4 ~shape='t1 128x64 Float16' "
+    "~location='chip 0 dram 0' #shape=( 1 128 64) #df='Float16' #grid_size=( 1 1) #t=1 "
+    "#mblock=( 2 1) #ublock=( 2 2) #ublock_order='r' #tile_dim=( 32 32) #layout='tilized' "
+    "#chip=0 #memory='dram' #alias=null #buffers=( \n"
+    "  ( #channel=0 #address=0x30000000)) #entry_bytes=16640 #buffer_bytes=66592 "
+    "bytes=66592) \n"
+    "  ( name='w' type='ram' input='HOST' entries=1 ~shape='t1 64x128 Bfp8_b' "
+    "~location='chip 0 dram 0,1' #shape=( 1 64 128) #df='Bfp8_b' #grid_size=( 1 2) #t=1 "
+    "#mblock=( 1 1) #ublock=( 2 2) #ublock_order='r' #tile_dim=( 32 32) #layout='tilized' "
+    "#chip=0 #memory='dram' #alias=null #buffers=( \n"
+    "  ( #channel=0 #address=0x31000000) \n"
+    "  ( #channel=1 #address=0x31000000)) #entry_bytes=4480 #buffer_bytes=4512 bytes=9024) \n"
+    "  ( name='out' type='queue' input='act' entries=4 ~shape='t1 64x64 Float16' "
+    "~location='chip 0 host 0' #shape=( 1 64 64) #df='Float16' #grid_size=( 1 1) #t=1 "
+    "#mblock=( 1 1) #ublock=( 2 2) #ublock_order='r' #tile_dim=( 32 32) #layout='tilized' "
+    "#chip=0 #memory='host' #alias=null #buffers=( \n"
+    "  ( #channel=0 #address=0x1000)) #entry_bytes=8320 #buffer_bytes=33312 bytes=33312)\n"
     "graphs= \n"
-    "  ( name='fwd' chip=0 epoch=0 input_count=2 ops=2 cores=6 of_grid=7.500%) \n"
-    "  ( name='side' chip=1 epoch=0 input_count=2 ops=1 cores=1 of_grid=1.250%)\n"
+    "  ( name='fwd' chip=0 epoch=0 input_count=2 ops=2 cores=6 #grid_cores=80 "
+    "grid_used_percent=7.500%) \n"
+    "  ( name='side' chip=1 epoch=0 input_count=2 ops=1 cores=1 #grid_cores=80 "
+    "grid_used_percent=1.250%)\n"
     "op_types= \n"
     "  ( type='nop' count=1) \n"
     "  ( type='matmul' count=1) \n"
@@ -101,15 +119,20 @@ static const char summary[] =
     "fused_ops= \n"
     "  ( name='f0' inputs=2 intermediates=1 schedules=1 sub_ops=2)\n"
     "programs= \n"
-    "  ( name='run' instructions=5 loops=1 executes=2 params='$p_loops')\n";
+    "  ( name='run' instructions=5 ~loops=1 ~executes=2 #instruction_kinds=( #var=0 "
+    "#staticvar=0 #param=1 #loop=1 #endloop=1 #varinst=0 #execute=2 #allocate_queue=0 "
+    "#deallocate_queue=0 #endprogram=0) params=( '$p_loops'))\n";
 
 static const char estimates[] =
     "resources_estimate= note='estimates; the compiler's placement of streams is not known' "
-    "l1_room_per_core=1290176 limit_reads=8 limit_writes=8 limit_fork=16 overlay_blob_limit=65408 "
-    "dram_reserved_up_to=0x67a0000 ops=( \n"
-    "  ( op='mm' l1=85760 of_room=6.647% reads=2 writes=0 fork=3 join=2 pipes=2) \n"
-    "  ( op='act' l1=99840 of_room=7.738% reads=0 writes=1 fork=1 join=2 pipes=3) \n"
-    "  ( op='copy' l1=49920 of_room=3.869% reads=0 writes=0 fork=0 join=1 pipes=1))\n";
+    "l1_room_per_core_bytes=1290176 limit_reads=8 limit_writes=8 limit_fork=16 "
+    "overlay_blob_limit_bytes=65408 dram_reserved_up_to_address=0x67a0000 ops=( \n"
+    "  ( op='mm' l1_bytes=85760 room_used_percent=6.647% reads=2 writes=0 fork=3 join=2 "
+    "pipes=2) \n"
+    "  ( op='act' l1_bytes=99840 room_used_percent=7.738% reads=0 writes=1 fork=1 join=2 "
+    "pipes=3) \n"
+    "  ( op='copy' l1_bytes=49920 room_used_percent=3.869% reads=0 writes=0 fork=0 join=1 "
+    "pipes=1))\n";
 
 static hoist_bytes show_bytes(void)
 {
@@ -136,7 +159,15 @@ static const struct {
     const char *find, *put;
     const char *shows;
 } cases[] = {
-    {"unknown shape",        "t: 1, mblock: [2, 1]", "t: 1, mblock: [0, 1]", "shape='t1 ?x64 Float16'"},
+    {"unknown shape",        "t: 1, mblock: [2, 1]", "t: 1, mblock: [0, 1]", "~shape='t1 ?x64 Float16'"},
+    {"unknown shape, numbers", "t: 1, mblock: [2, 1]", "t: 1, mblock: [0, 1]", "#shape=( 1 null 64)"},
+    {"unknown address",      "0x30000000", "-1", "#address=null"},
+    {"unknown format",       "df: Float16, target_device: 0, loc: dram", "df: Float99, target_device: 0, loc: dram", "#df=null"},
+    {"alias",                "type: ram", "alias: in, type: ram", "#alias='in'"},
+    {"host buffers after each other", "target_device: 0, loc: host", "target_device: [0, 1], loc: host", "#address=0x9220"},
+    {"no parameters",        "param: [$p_loops]", "var: [$p_loops]", "params=()"},
+    {"no share of what is not known", "[wormhole_b0, grayskull]", "tpu", "#grid_cores=null grid_used_percent=null"},
+    {"no fused ops, for programs", "fused_ops:", "other:", "#fused_ops="},
     {"unknown bytes",        "t: 1, mblock: [2, 1]", "t: 1, mblock: [0, 1]", "bytes=null"},
     {"size overflows",       "mblock: [2, 1]", "mblock: [4611686018427387904, 4]", "shape='t1 ?x256 Float16'"},
     {"grid unusable",        "grid_size: [2, 2], inputs: [in, w]", "grid_size: [0, 2], inputs: [in, w]", "cores=null"},
@@ -144,7 +175,7 @@ static const struct {
      "grid_size: [9223372036854775807, 9223372036854775807], inputs: [in, w]", "cores=null"},
     {"unknown op type",      "type: nop", "type: conv", "type='unknown' count=1"},
     {"unknown architecture", "[wormhole_b0, grayskull]", "tpu", "chosen=null listed=( 'tpu')"},
-    {"shared bytes once",    "[1, 0x31000000]", "[0, 0x31000000]", "place='dram 0' buffers=3 bytes=71104"},
+    {"shared bytes once",    "[1, 0x31000000]", "[0, 0x31000000]", "#channel=0 buffers=3 bytes=71104"},
     {"no test-config",       "test-config", "test_config", "title='Tenstorrent BUDA netlist'\narchitecture="},
 };
 // clang-format on

@@ -332,9 +332,13 @@ static void send_op(const buda_net *net, const buda_net_op *op, uint64_t room,
     const size_t reads = queue_inputs(op);
     hoist_tree_map(sink, "");
     hoist_tree_str(sink, "op", op->name);
-    hoist_tree_uint(sink, "l1", bytes, HOIST_UNIT_BYTES);
-    hoist_tree_float(sink, "of_room", left ? 100.0 * (double)bytes / (double)left : 0.0,
-                     HOIST_UNIT_PERCENT);
+    hoist_tree_uint(sink, "l1_bytes", bytes, HOIST_UNIT_BYTES);
+    if (left) {
+        hoist_tree_float(sink, "room_used_percent", 100.0 * (double)bytes / (double)left,
+                         HOIST_UNIT_PERCENT);
+    } else {
+        hoist_tree_unknown(sink, "room_used_percent", HOIST_UNIT_PERCENT);
+    }
     send_count(sink, "reads", reads);
     send_count(sink, "writes", op->out_queue_count);
     send_count(sink, "fork", op->out_queue_count + op->out_op_count);
@@ -363,12 +367,13 @@ void buda_send_resources(const buda_net *net, hoist_tree_sink *sink)
     }
     const uint64_t room = rooms[net->arch].top - rooms[net->arch].base;
     hoist_tree_c(sink, "note", "estimates; the compiler's placement of streams is not known");
-    hoist_tree_uint(sink, "l1_room_per_core", room, HOIST_UNIT_BYTES);
+    hoist_tree_uint(sink, "l1_room_per_core_bytes", room, HOIST_UNIT_BYTES);
     send_count(sink, "limit_reads", MAX_READS);
     send_count(sink, "limit_writes", MAX_WRITES);
     send_count(sink, "limit_fork", MAX_FORK);
-    hoist_tree_uint(sink, "overlay_blob_limit", BLOB_SIZE, HOIST_UNIT_BYTES);
-    hoist_tree_uint(sink, "dram_reserved_up_to", largest_reserved(net->soc), HOIST_UNIT_ADDRESS);
+    hoist_tree_uint(sink, "overlay_blob_limit_bytes", BLOB_SIZE, HOIST_UNIT_BYTES);
+    hoist_tree_uint(sink, "dram_reserved_up_to_address", largest_reserved(net->soc),
+                    HOIST_UNIT_ADDRESS);
     hoist_tree_list(sink, "ops");
     for (size_t i = 0; i < net->op_count; i++) {
         send_op(net, &net->ops[i], room, sink);

@@ -88,7 +88,7 @@ static hoist_status collect(void *self, const hoist_tree_event *event)
     const struct {
         const char *key;
         uint64_t *value;
-    } wanted[] = {{"l1", &op->l1},
+    } wanted[] = {{"l1_bytes", &op->l1},
                   {"reads", &op->reads},
                   {"writes", &op->writes},
                   {"fork", &op->fork},

@@ -1,0 +1,125 @@
+// Documents: who gets what, and output that grows beyond one flush.
+#include <stdio.h>
+
+#include "base/tree.h"
+#include "report/document.h"
+#include "testing/test.h"
+
+// What comes out of a document, read back from a file.
+static hoist_str rendered(hoist_test *t, const hoist_document_style *style,
+                          void (*produce)(hoist_tree_sink *sink))
+{
+    FILE *file = tmpfile();
+    if (!file) {
+        hoist_test_skip(t, "no temporary file");
+    }
+    hoist_output out;
+    hoist_output_init(&out, fileno(file));
+    hoist_document doc;
+    hoist_document_open(&doc, hoist_allocator_system(), &out, style);
+    produce(&doc.sink);
+    HOIST_EXPECT_EQ(t, hoist_document_close(&doc), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_output_flush(&out), HOIST_OK);
+    rewind(file);
+    const size_t room = (size_t)1 << 20;
+    char *text = hoist_arena_alloc(&t->arena, room);
+    const size_t size = text ? fread(text, 1, room, file) : 0;
+    (void)fclose(file);
+    return (hoist_str){text, size};
+}
+
+static void send_room(hoist_tree_sink *sink)
+{
+    hoist_tree_map(sink, "");
+    hoist_tree_uint(sink, "size_bytes", 2048, HOIST_UNIT_BYTES);
+    sink->audience = HOIST_TREE_FOR_PEOPLE;
+    hoist_tree_c(sink, "place", "dram 0");
+    sink->audience = HOIST_TREE_FOR_PROGRAMS;
+    hoist_tree_map(sink, "exact");
+    hoist_tree_list(sink, "channels");
+    hoist_tree_int(sink, "", 0);
+    hoist_tree_end(sink);
+    sink->audience = HOIST_TREE_FOR_PEOPLE; // does not matter inside
+    hoist_tree_null(sink, "inside");
+    hoist_tree_end(sink);
+    sink->audience = HOIST_TREE_FOR_ALL;
+    hoist_tree_int(sink, "buffers", 2);
+    sink->audience = HOIST_TREE_FOR_PROGRAMS;
+    hoist_tree_end(sink); // an end is for whom its map is for
+}
+
+static const hoist_document_style as_text = {.json = false};
+static const hoist_document_style as_json = {.json = true};
+
+HOIST_TEST(text_is_for_people)
+{
+    HOIST_EXPECT_STR(t, rendered(t, &as_text, send_room),
+                     "size:    2,048 (2.0 KiB)\nplace:   dram 0\nbuffers: 2\n");
+}
+
+HOIST_TEST(json_is_for_programs)
+{
+    HOIST_EXPECT_STR(t, rendered(t, &as_json, send_room),
+                     "{\n"
+                     "  \"size_bytes\": 2048,\n"
+                     "  \"exact\": {\n"
+                     "    \"channels\": [\n"
+                     "      0\n"
+                     "    ]\n"
+                     "  },\n"
+                     "  \"buffers\": 2\n"
+                     "}\n");
+}
+
+enum { MANY = 20000 };
+
+static void send_many(hoist_tree_sink *sink)
+{
+    hoist_tree_short_list(sink, "");
+    for (int i = 0; i < MANY; i++) {
+        hoist_tree_int(sink, "", 1234567);
+    }
+    hoist_tree_end(sink);
+}
+
+HOIST_TEST(long_documents_are_whole)
+{
+    const hoist_str text = rendered(t, &as_json, send_many);
+    HOIST_EXPECT_EQ(t, text.size, 9 * MANY + 1);
+}
+
+static void send_end(hoist_tree_sink *sink)
+{
+    hoist_tree_end(sink);
+}
+
+HOIST_TEST(an_end_too_many_fails)
+{
+    hoist_output out;
+    hoist_output_init(&out, -1);
+    hoist_document doc;
+    hoist_document_open(&doc, hoist_allocator_system(), &out, &as_json);
+    send_end(&doc.sink);
+    HOIST_EXPECT_EQ(t, hoist_document_close(&doc), HOIST_INTERNAL);
+}
+
+HOIST_TEST(memory_may_run_out)
+{
+    hoist_status status = HOIST_NO_MEMORY;
+    for (size_t n = 1; n < 100 && status != HOIST_OK; n++) {
+        hoist_failing failing = {.parent = hoist_allocator_system()};
+        hoist_output out;
+        hoist_output_init(&out, -1);
+        hoist_document doc;
+        hoist_document_open(&doc, hoist_failing_allocator(&failing, n), &out, &as_text);
+        send_room(&doc.sink);
+        status = hoist_document_close(&doc);
+        HOIST_EXPECT(t, status == HOIST_OK || status == HOIST_NO_MEMORY);
+        HOIST_EXPECT_EQ(t, failing.live, 0);
+    }
+    HOIST_EXPECT_EQ(t, status, HOIST_OK);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(text_is_for_people), HOIST_TEST_ROW(json_is_for_programs),
+                HOIST_TEST_ROW(long_documents_are_whole), HOIST_TEST_ROW(an_end_too_many_fails),
+                HOIST_TEST_ROW(memory_may_run_out))
