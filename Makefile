@@ -29,7 +29,7 @@ need-bench:
 
 .PHONY: build
 build: need-build ## build the command at build/bin/hoist
-	@scripts/build.sh release --target hoist_tool
+	@scripts/build.sh release --target hoist_tool -- -DBUILD_TESTING=OFF
 	@mkdir -p build/bin
 	@ln -sf ../release/tools/hoist/hoist build/bin/hoist
 
@@ -55,7 +55,7 @@ coverage: need-test ## which lines and branches the tests run, per folder
 
 .PHONY: bench
 bench: need-bench ## ratios against peers, measured side by side
-	@scripts/build.sh release -- -DHOIST_BENCH=ON
+	@scripts/build.sh release -- -DBUILD_TESTING=ON -DHOIST_BENCH=ON
 	@scripts/bench.sh
 
 .PHONY: fuzz

@@ -8,8 +8,9 @@ cd "$(dirname "$0")/.."
 [ "$(id -u)" -eq 0 ] || { echo "fresh-root-test.sh needs root (chroot)" >&2; exit 2; }
 folder=${1:-$(mktemp -d)}
 root=$folder/root
-mirror=$(sed -n 's/^URIs: *//p; s/^deb \(\[[^]]*\] \)\?\([^ ]*\) .*/\2/p' /etc/apt/sources.list \
-  /etc/apt/sources.list.d/* 2>/dev/null | head -n 1)
+# The first server of the machine's own list.
+mirror=$(find /etc/apt -name '*.list' -o -name '*.sources' | xargs cat |
+  sed -n 's/^URIs: *//p; s/^deb \(\[[^]]*\] \)\?\([^ ]*\) .*/\2/p' | sed -n 1p)
 
 finish() {
   umount "$root/proc" "$root/dev" 2>/dev/null || true
