@@ -1,6 +1,6 @@
-// formats/buda/check_program.c - programs, instruction by instruction and without values: rules 21,
-// 24, 29a, 30a, 31c, 31h, 36b; check_setting.c has the settings of executes, simulate.c what takes
-// running the program (buda-netlist reference sections 2 and 5.2).
+// formats/buda/check_program.c - programs, instruction by instruction and without values: rules 21
+// to 24, 29a, 30a, 31c, 31h, 36b; check_setting.c has the settings of executes, simulate.c what
+// takes running the program (buda-netlist reference sections 2 and 5.2).
 #include "base/span.h"
 #include "codec/yaml.h"
 #include "formats/buda/check.h"
@@ -21,7 +21,7 @@ typedef struct program_check {
 static void check_immediate(program_check *c, const buda_token *token)
 {
     int32_t value = 0;
-    if (!buda_has(token->pos) || hoist_str_contains(token->text, "$")) {
+    if (!buda_has(token->pos) || token->refused || hoist_str_contains(token->text, "$")) {
         return;
     }
     switch (buda_immediate_read(token->text, &value)) {
@@ -41,14 +41,32 @@ static void check_immediate(program_check *c, const buda_token *token)
     }
 }
 
+// Where a bool is wanted 0 and 1 are the only numbers (section 2.2).
+static void check_bool(program_check *c, const buda_token *token, buda_setting_key key)
+{
+    int32_t value = 0;
+    if (!buda_has(token->pos) || token->refused || hoist_str_contains(token->text, "$") ||
+        (buda_immediate_read(token->text, &value) == BUDA_IMMEDIATE_PLAIN && value >= 0 &&
+         value <= 1)) {
+        return;
+    }
+    buda_program_report(&c->reporter, BUDA_031c, token->pos, 0,
+                        "%s is '%.*s', wanted true, false, 0, 1 or a variable",
+                        buda_setting_key_name(key), HOIST_STR_ARGS(token->text));
+}
+
 static void check_setting_immediates(program_check *c, const buda_setting *setting)
 {
     for (int key = 0; key < BUDA_S_COUNT; key++) {
         const buda_token *token = &setting->fields[key];
         bool value = false;
-        // read_only is a bool of YAML, no token of the program.
-        if (key != BUDA_S_READ_ONLY || !hoist_yaml_to_bool(token->text, &value)) {
+        if (key == BUDA_S_PROLOGUE || key == BUDA_S_EPILOGUE || key == BUDA_S_ZERO) {
+            check_bool(c, token, (buda_setting_key)key);
+        } else if (key != BUDA_S_READ_ONLY) {
             check_immediate(c, token);
+        } else if (!hoist_yaml_to_bool(token->text, &value)) {
+            // A bool of YAML, no token of the program: no and off are fine too.
+            check_bool(c, token, BUDA_S_READ_ONLY);
         }
     }
 }
@@ -64,6 +82,26 @@ static void check_immediates(program_check *c, const buda_instr *instr)
     check_immediate(c, &instr->count);
     for (size_t i = 0; i < instr->setting_count; i++) {
         check_setting_immediates(c, &instr->settings[i]);
+    }
+}
+
+// Names of variables: the reference stops at one that has no `$`
+// -----------------------------------
+
+static void check_variable_name(program_check *c, const buda_token *name, buda_rule rule)
+{
+    if (buda_has(name->pos) && !name->refused && !hoist_str_contains(name->text, "$")) {
+        buda_program_report(&c->reporter, rule, name->pos, 0,
+                            "'%.*s' is no variable, wanted a name with a $",
+                            HOIST_STR_ARGS(name->text));
+    }
+}
+
+static void check_declared_names(program_check *c, const buda_instr *instr)
+{
+    for (size_t i = 0; i < instr->decl_count; i++) {
+        check_variable_name(c, &instr->decls[i].name,
+                            instr->kind == BUDA_I_PARAM ? BUDA_022 : BUDA_021);
     }
 }
 
@@ -132,6 +170,7 @@ static void check_step(program_check *c, const buda_step *step)
         check_loop(c, step);
         break;
     case BUDA_I_VARINST:
+        check_variable_name(c, &step->instr->destination, BUDA_023);
         check_constant(c, step);
         break;
     case BUDA_I_EXECUTE:
@@ -144,6 +183,8 @@ static void check_step(program_check *c, const buda_step *step)
     case BUDA_I_VAR:
     case BUDA_I_STATICVAR:
     case BUDA_I_PARAM:
+        check_declared_names(c, step->instr);
+        break;
     case BUDA_I_ENDPROGRAM: // rules 21, 36a: the reader's
     case BUDA_I_UNKNOWN:
         break;

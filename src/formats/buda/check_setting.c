@@ -136,7 +136,7 @@ static const char *const type_names[2] = {[BUDA_QUEUE] = "queue", [BUDA_RAM] = "
 
 static void check_keys(buda_setting_check *check, const buda_setting *setting, int type)
 {
-    for (int key = 0; key < BUDA_S_COUNT; key++) {
+    for (int key = 0; key < BUDA_S_COUNT && !setting->refused; key++) {
         const hoist_pos pos = setting->fields[key].pos;
         if (needs[type][key] == REQUIRED && !buda_has(pos)) {
             buda_program_report(check->reporter, BUDA_025, setting->queue.pos, (size_t)key,
@@ -169,19 +169,34 @@ static void check_epilogue(buda_setting_check *check, const buda_bound *bound)
     }
 }
 
-// The reference compares the texts; "0" is off.
-static void check_steps(buda_setting_check *check, const buda_setting *setting)
+// The reference compares the texts; "0" is off. An absent rd_ptr_autoinc is 1 for a queue and 0 for
+// a ram by then (section 2.6).
+static void check_steps(buda_setting_check *check, const buda_setting *setting, int type)
 {
+    static const hoist_str absent[2] = {[BUDA_QUEUE] = {"1", 1}, [BUDA_RAM] = {"0", 1}};
     const buda_token *local = &setting->fields[BUDA_S_RD_PTR_AUTOINC];
     const buda_token *global = &setting->fields[BUDA_S_GLOBAL_RDPTR_AUTOINC];
-    const bool both = buda_has(local->pos) && buda_has(global->pos) &&
-                      !hoist_str_equal_c(local->text, "0") && !hoist_str_equal_c(global->text, "0");
-    if (both && !hoist_str_equal(local->text, global->text)) {
-        buda_program_report(check->reporter, BUDA_027, global->pos, 0,
-                            "global_rdptr_autoinc of queue '%.*s' is '%.*s', wanted '%.*s' as "
-                            "rd_ptr_autoinc",
-                            HOIST_STR_ARGS(setting->queue.text), HOIST_STR_ARGS(global->text),
-                            HOIST_STR_ARGS(local->text));
+    const hoist_str wanted = buda_has(local->pos) ? local->text : absent[type];
+    const bool both = buda_has(global->pos) && !hoist_str_equal_c(global->text, "0") &&
+                      !hoist_str_equal_c(wanted, "0") && !local->refused && !global->refused;
+    if (both && !hoist_str_equal(wanted, global->text)) {
+        buda_program_report(
+            check->reporter, BUDA_027, global->pos, 0,
+            "global_rdptr_autoinc of queue '%.*s' is '%.*s', wanted '%.*s' as rd_ptr_autoinc%s",
+            HOIST_STR_ARGS(setting->queue.text), HOIST_STR_ARGS(global->text),
+            HOIST_STR_ARGS(wanted), buda_has(local->pos) ? "" : " when that is left out");
+    }
+}
+
+// Section 2.6: the specification has 0 select a default of the device, the reference does not.
+static void note_zero_step(buda_setting_check *check, const buda_bound *bound)
+{
+    const buda_operand *step = &bound->fields[BUDA_S_RD_PTR_AUTOINC];
+    if ((bound->use & BUDA_USE_READ) && step->kind == BUDA_OPERAND_NUMBER && step->value == 0) {
+        buda_program_report(check->reporter, BUDA_036e,
+                            bound->setting->fields[BUDA_S_RD_PTR_AUTOINC].pos, 0,
+                            "rd_ptr_autoinc of queue '%.*s' is 0: every input reads the same entry",
+                            HOIST_STR_ARGS(bound->setting->queue.text));
     }
 }
 
@@ -250,7 +265,7 @@ static void check_missing(buda_setting_check *check, const buda_step *step,
 {
     const buda_net *net = check->index->net;
     const size_t end = check->first_required[launch->graph + 1];
-    int missing = 0;
+    int missing = step->instr->settings_refused ? MAX_MISSING : 0;
     for (size_t i = check->first_required[launch->graph]; i < end && missing < MAX_MISSING; i++) {
         const buda_use *use = &check->required[i];
         if (check->facts[use->queue].launch == check->launches) {
@@ -268,9 +283,6 @@ static void check_missing(buda_setting_check *check, const buda_step *step,
 
 void buda_setting_check_execute(buda_setting_check *check, const buda_step *step)
 {
-    for (size_t i = 0; i < step->instr->setting_count; i++) {
-        check_steps(check, &step->instr->settings[i]);
-    }
     for (size_t i = 0; i < step->launch_count; i++) {
         const buda_launch *launch = &step->launches[i];
         check->launches++;
@@ -280,6 +292,10 @@ void buda_setting_check_execute(buda_setting_check *check, const buda_step *step
             const int type = check->index->net->queues[bound->queue].queue->type.value;
             if (type == BUDA_QUEUE || type == BUDA_RAM) {
                 check_keys(check, bound->setting, type);
+                check_steps(check, bound->setting, type);
+            }
+            if (type == BUDA_QUEUE) {
+                note_zero_step(check, bound);
             }
             check_epilogue(check, bound);
             check_params(check, bound);

@@ -370,6 +370,7 @@ typedef enum buda_var_op {
 typedef struct buda_token {
     hoist_str text; // as written
     hoist_pos pos;  // line 0: absent
+    bool refused;   // a list or map stands there: reported by the reader, the text is empty
 } buda_token;
 
 typedef struct buda_decl {
@@ -394,6 +395,7 @@ typedef enum buda_setting_key {
 typedef struct buda_setting {
     buda_name queue;
     buda_token fields[BUDA_S_COUNT]; // by buda_setting_key; pos.line 0: absent
+    bool refused;                    // no map: reported by the reader
     buda_extra *extra;
 } buda_setting;
 
@@ -415,6 +417,7 @@ typedef struct buda_instr {
     size_t setting_count;
     hoist_pos settings_pos;
     buda_names queues;           // allocate_queue, deallocate_queue
+    bool settings_refused;       // queue_settings is a list: reported by the reader
     bool endloop_map;            // `endloop:` with null
     buda_extra *extra;           // execute: other keys
     const hoist_yaml_node *node; // the instruction as written

@@ -142,8 +142,11 @@ static hoist_status join_copies(epoch_sets *sets, size_t first, size_t *last)
     return HOIST_OK;
 }
 
-// (b) Executes that follow each other in a program, other instructions between them or not, are
-// joined when their devices differ.
+// (b) Executes that follow each other in a program are joined when their devices differ. Section
+// 2.7 says "directly"; the reference looks from execute to execute whatever instructions stand
+// between, and so do we: no real netlist tells the two apart. The reference also joins the last
+// execute of one program with the first of the next, in the order of a hash table; that order is
+// no property of the file, so every program begins anew here.
 static hoist_status join_adjacent_executes(epoch_sets *sets, const hoist_map *graphs)
 {
     const hoist_buda_module *module = sets->net->module;

@@ -63,6 +63,10 @@ static hoist_status read_operand(coder *c, const buda_token *token, buda_operand
     if (!buda_has(token->pos)) {
         return HOIST_OK;
     }
+    if (token->refused) {
+        out->kind = BUDA_OPERAND_BAD;
+        return HOIST_OK;
+    }
     if (is_variable(token)) {
         out->kind = BUDA_OPERAND_VARIABLE;
         return find_variable(c, token->text, &out->variable);

@@ -26,10 +26,11 @@ typedef struct instr_reader {
 
 static buda_token token_of(const instr_reader *in, buda_rule rule, const hoist_yaml_node *node)
 {
-    buda_token token = {{"", 0}, node->pos};
+    buda_token token = {.text = {"", 0}, .pos = node->pos};
     if (node->kind == HOIST_YAML_SCALAR) {
         token.text = node->text;
     } else {
+        token.refused = true;
         char shown[BUDA_SHOWN_SIZE];
         buda_report(in->r->diag, rule, node->pos, "%.*s holds %s, wanted a value or a variable",
                     HOIST_STR_ARGS(in->out->word), buda_shown(node, shown));
@@ -37,18 +38,33 @@ static buda_token token_of(const instr_reader *in, buda_rule rule, const hoist_y
     return token;
 }
 
+// A scalar or nothing where names are listed: the reference refuses those too.
+static bool is_listing(const instr_reader *in, buda_rule rule, const char *wanted)
+{
+    if (in->value->kind == HOIST_YAML_SCALAR) {
+        char shown[BUDA_SHOWN_SIZE];
+        buda_report(in->r->diag, rule, in->value->pos, "%.*s is %s, wanted %s",
+                    HOIST_STR_ARGS(in->out->word), buda_shown(in->value, shown), wanted);
+    }
+    return in->value->kind != HOIST_YAML_SCALAR;
+}
+
 // [$a, $b] or {$a: 1, $b: 2}.
 static void read_decls(const instr_reader *in)
 {
-    const buda_rule rule = in->out->kind == BUDA_I_PARAM ? BUDA_022 : BUDA_021;
+    const bool param = in->out->kind == BUDA_I_PARAM;
+    const buda_rule rule = param ? BUDA_022 : BUDA_021;
     const bool map = in->value->kind == HOIST_YAML_MAP;
+    if (!is_listing(in, rule, param ? "a list" : "a list or a map")) {
+        return;
+    }
     in->out->decls_as_map = map;
     buda_decl *const decls = buda_reader_array(in->r, in->value->count, sizeof(*decls));
     size_t count = 0;
     for (const hoist_yaml_node *n = in->value->first; n && decls; n = n->next) {
         buda_decl *const decl = &decls[count++];
         if (map) {
-            decl->name = (buda_token){buda_key(n), buda_key_pos(n)};
+            decl->name = (buda_token){.text = buda_key(n), .pos = buda_key_pos(n)};
             decl->value = token_of(in, rule, n);
         } else {
             decl->name = token_of(in, rule, n);
@@ -150,6 +166,7 @@ static void read_setting(buda_reader *r, const hoist_yaml_node *entry, buda_sett
 {
     setting->queue = buda_key_name(entry);
     buda_check_duplicate(r, entry);
+    setting->refused = entry->kind != HOIST_YAML_MAP;
     buda_read_object(r, &buda_setting_table, entry, setting, &setting->extra);
 }
 
@@ -159,6 +176,7 @@ static void read_settings(const instr_reader *in, const hoist_yaml_node *entry)
     out->settings_pos = entry->pos;
     if (entry->kind == HOIST_YAML_LIST) {
         buda_report(in->r->diag, BUDA_024, entry->pos, "queue_settings is a list, wanted a map");
+        out->settings_refused = true;
     }
     const size_t count = buda_items_count(entry, HOIST_YAML_MAP);
     out->settings = buda_reader_array(in->r, count, sizeof(out->settings[0]));
@@ -200,7 +218,9 @@ static void read_queue_list(const instr_reader *in)
                               .kind = BUDA_KIND_NAMES,
                               .at = offsetof(buda_instr, queues),
                               .rule = BUDA_021};
-    buda_read_field(in->r, &field, in->value, in->out);
+    if (is_listing(in, BUDA_021, "a list of queues")) {
+        buda_read_field(in->r, &field, in->value, in->out);
+    }
 }
 
 static void (*const readers[])(const instr_reader *in) = {
@@ -265,8 +285,10 @@ static void read_program(buda_reader *r, const hoist_yaml_node *entry, buda_prog
     program->name = buda_key_name(entry);
     hoist_frame frame;
     hoist_diag_push(r->diag, &frame, NULL, (hoist_str){"", 0}, program->name.text);
-    if (entry->kind == HOIST_YAML_MAP) {
-        buda_report(r->diag, BUDA_021, entry->pos, "a program is a map, wanted a list");
+    if (entry->kind != HOIST_YAML_LIST && !hoist_yaml_is_null(entry)) {
+        char shown[BUDA_SHOWN_SIZE];
+        buda_report(r->diag, BUDA_021, entry->pos, "a program is %s, wanted a list",
+                    buda_shown(entry, shown));
     }
     const size_t count = entry->kind == HOIST_YAML_LIST ? entry->count : 0;
     program->instrs = buda_reader_array(r, count, sizeof(program->instrs[0]));

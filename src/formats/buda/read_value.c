@@ -172,12 +172,12 @@ static void read_token(buda_reader *r, const buda_field *field, const hoist_yaml
                        void *slot)
 {
     buda_token *const token = slot;
-    token->pos = node->pos;
-    token->text = (hoist_str){"", 0};
+    *token = (buda_token){.text = {"", 0}, .pos = node->pos};
     if (node->kind == HOIST_YAML_SCALAR) {
         token->text = node->text;
         return;
     }
+    token->refused = true;
     char shown[BUDA_SHOWN_SIZE];
     buda_report(r->diag, field->rule, node->pos, "%s is %s, wanted a value or a variable",
                 field->key, buda_shown(node, shown));

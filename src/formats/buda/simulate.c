@@ -190,10 +190,11 @@ static void varinst(buda_sim *s, const buda_step *step)
 {
     buda_sim_variable *variable = &s->variables[step->variables[0]];
     const buda_token *destination = &step->instr->destination;
-    if (!buda_has(destination->pos)) {
+    if (!buda_has(destination->pos) || destination->refused) {
         return; // reported by the reader (rule 23)
     }
-    if (variable->kind == BUDA_SIM_UNDECLARED) {
+    const bool named = hoist_str_contains(destination->text, "$"); // else rule 23 again
+    if (variable->kind == BUDA_SIM_UNDECLARED && named) {
         buda_program_report(s->reporter, BUDA_031d, destination->pos, 0,
                             "varinst sets '%.*s', which is not declared before",
                             HOIST_STR_ARGS(destination->text));

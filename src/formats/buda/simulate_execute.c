@@ -48,6 +48,7 @@ static size_t enter_epoch(buda_sim *s, const buda_launch *launch)
                             HOIST_STR_ARGS(s->net->graphs[launch->graph].name), epoch->done,
                             epoch->graph_count);
         epoch->done = 0;
+        epoch->broken_run = s->run;
     }
     if (epoch->done == 0) {
         epoch->round = ++s->round;
@@ -90,7 +91,7 @@ void buda_sim_end_epochs(buda_sim *s)
 {
     for (size_t i = 0; i < s->net->graph_count && buda_sim_spend(s, 1); i++) {
         const buda_sim_epoch *epoch = &s->epochs[i];
-        if (epoch->run == s->run && epoch->done) {
+        if (epoch->run == s->run && epoch->done && epoch->broken_run != s->run) {
             s->reporter->instr = epoch->instr;
             buda_program_report(
                 s->reporter, BUDA_035e, s->code->steps[epoch->instr].instr->graph.pos, 0,

@@ -255,6 +255,18 @@ static void note_written(buda_sim_queue *q, uint64_t entries, uint64_t pushes)
     }
 }
 
+// A queue that no graph reads is the host's to pop, and it may do so while the program runs.
+static void report_full(buda_sim *s, size_t queue, uint64_t pushes, uint64_t there)
+{
+    const bool consumed = s->queues[queue].consumed;
+    buda_program_report(
+        s->reporter, consumed ? BUDA_101 : BUDA_101b, buda_sim_instr(s)->graph.pos, queue,
+        "%" PRIu64 " entries are pushed to queue '%.*s', %" PRIu64 " of %" PRIu64
+        " are there already and %s",
+        pushes, HOIST_STR_ARGS(s->net->queues[queue].name), there, buda_sim_entries(s, queue),
+        consumed ? "nothing pops them before" : "the program waits until the host pops some");
+}
+
 static void move_output(buda_sim *s, size_t queue, int64_t inputs)
 {
     buda_sim_queue *q = buda_sim_queue_at(s, queue);
@@ -265,10 +277,7 @@ static void move_output(buda_sim *s, size_t queue, int64_t inputs)
     const uint64_t there = occupancy(q, entries);
     const uint64_t pushes = (uint64_t)inputs;
     if (pushes > entries - there) {
-        buda_program_report(s->reporter, BUDA_101, buda_sim_instr(s)->graph.pos, queue,
-                            "%" PRIu64 " entries are pushed to queue '%.*s', %" PRIu64
-                            " of %" PRIu64 " are there already and nothing pops them before",
-                            pushes, HOIST_STR_ARGS(s->net->queues[queue].name), there, entries);
+        report_full(s, queue, pushes, there);
         q->exact = false;
         return;
     }

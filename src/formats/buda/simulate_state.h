@@ -67,10 +67,11 @@ typedef struct buda_sim_queue {
 typedef struct buda_sim_epoch {
     size_t graph_count;
     size_t done;
-    size_t round; // of the executes being collected
-    size_t run;   // in which they are
-    size_t instr; // of the last of them
-    size_t last;  // graph of that; the others follow through buda_sim_member.next
+    size_t round;      // of the executes being collected
+    size_t run;        // in which they are
+    size_t instr;      // of the last of them
+    size_t broken_run; // run in which rule 35d was reported
+    size_t last;       // graph of that; the others follow through buda_sim_member.next
 } buda_sim_epoch;
 
 // A member of a temporal epoch that has been executed and waits for the others.

@@ -125,7 +125,7 @@ static const program_case settings[] = {
     {"C30 with global autoinc",
      P EXECUTE("s4", "a6: {rd_ptr_local: 0, rd_ptr_global: 0, global_rdptr_autoinc: 1}"), NULL},
     {"C30 without steps",
-     P EXECUTE("s4", "a6: {rd_ptr_local: 0, rd_ptr_global: 0, rd_ptr_autoinc: 0}"), NULL},
+     P EXECUTE("s4", "a6: {rd_ptr_local: 0, rd_ptr_global: 0, rd_ptr_autoinc: @0}"), "BUDA-036e"},
     {"C30 prologue unknown",
      P LINE("param: [$p]") LINE("var: [$b]") LINE("varinst: [$b, set, $p]")
          EXECUTE("s4", "a6: {prologue: $b, rd_ptr_local: 0, rd_ptr_global: 0}"),
@@ -231,7 +231,8 @@ static const program_case queues[] = {
      "BUDA-097"},
     {"popped while empty",
      P EXECUTE("m1", A00)
-         EXECUTE("n1", "@q: {rd_ptr_local: 0, rd_ptr_global: 0, global_rdptr_autoinc: 2}"),
+         EXECUTE("n1", "@q: {rd_ptr_local: 0, rd_ptr_global: 0, rd_ptr_autoinc: 2, "
+                       "global_rdptr_autoinc: 2}"),
      "BUDA-097"},
     {"popped by each input",
      P LINE("var: {$g: 0}") LINE("loop: 5") EXECUTE("m1", A00)
@@ -243,8 +244,8 @@ static const program_case queues[] = {
     {"the second input was never pushed", P FILL EXECUTE("n2", SET("@m", "1", "0")), "BUDA-098"},
     {"C29 step of 0",
      P FILL EXECUTE("n2", "m: {rd_ptr_local: 1, rd_ptr_global: 0, "
-                          "rd_ptr_autoinc: 0}"),
-     NULL},
+                          "rd_ptr_autoinc: @0}"),
+     "BUDA-036e"},
     {"C29 step of 2",
      P FILL FILL EXECUTE("n2", "m: {rd_ptr_local: 0, rd_ptr_global: 0, "
                                "rd_ptr_autoinc: 2}"),
@@ -266,7 +267,7 @@ static const program_case queues[] = {
      P LINE("var: {$l: 0}") FILL DRAIN("8", "$l") LINE("varinst: [$l, set, 2]")
          FILL DRAIN("2", "$l") FILL DRAIN("0", "2"),
      NULL},
-    {"C50 nobody pops", P LINE("loop: 3") EXECUTE("@g1", A00) LINE("endloop"), "BUDA-101"},
+    {"C50 nobody pops", P LINE("loop: 3") EXECUTE("@g1", A00) LINE("endloop"), "BUDA-101b"},
     {"C50 just full", P LINE("loop: 4") EXECUTE("g", A00) LINE("endloop"), NULL},
     {"C33 more than its entries", P FILL FILL EXECUTE("@m2", A00), "BUDA-101"},
     {"C50 in a loop of unknown count",
@@ -274,12 +275,12 @@ static const program_case queues[] = {
      NULL},
     {"in the first turn of an unknown count",
      P LINE("param: [$p]") EXECUTE("g1", A00) LINE("loop: $p") EXECUTE("@g1", A00) LINE("endloop"),
-     "BUDA-101"},
+     "BUDA-101b"},
     {"C55 every output is pushed",
      P LINE("loop: 2")
          EXECUTE("@g1", A00 ", o1: {rd_ptr_local: 0, rd_ptr_global: 0, global_wrptr_autoinc: 0}")
              LINE("endloop"),
-     "BUDA-101"},
+     "BUDA-101b"},
     {"another program may have drained", P FILL FILL FILL PROGRAM_R DRAIN("0", "0"), NULL},
     {"C06 past what is there",
      P LINE("var: {$g: 0}") FILL DRAIN("0", "$g") LINE("varinst: [@$g, set, 3]"), "BUDA-102"},
@@ -362,7 +363,7 @@ static const program_case epochs[] = {
      "BUDA-035e"},
     {"outputs come when it is complete",
      P LINE("loop: 3") EXECUTE("c0", A00) LINE("execute: {graph_name: @c1}") LINE("endloop"),
-     "BUDA-101"},
+     "BUDA-101b"},
 };
 
 #define TABLE_TEST(test_name, cases)                                                               \
