@@ -268,29 +268,33 @@ static void read_tile_dim(buda_reader *r, const buda_field *field, const hoist_y
     }
 }
 
-// Reports a map where a list belongs.
-static void report_no_list(buda_reader *r, const buda_field *field, const hoist_yaml_node *entry)
+typedef void value_reader(buda_reader *r, const buda_field *field, const hoist_yaml_node *entry,
+                          void *slot);
+
+// Reads the items of a collecting value, each with `read_item`; a map where a list belongs is
+// reported. NULL and a count of 0 when memory runs out.
+static void *read_list(buda_reader *r, const buda_field *field, const hoist_yaml_node *entry,
+                       size_t item_size, value_reader *read_item, size_t *out_count)
 {
     if (entry->kind == HOIST_YAML_MAP) {
         buda_report(r->diag, field->rule, entry->pos, "%s is a map, wanted a list", field->key);
     }
+    const size_t count = buda_items_count(entry, HOIST_YAML_LIST);
+    char *const items = buda_reader_array(r, count, item_size);
+    *out_count = items ? count : 0;
+    buda_items it = buda_items_begin(entry, HOIST_YAML_LIST);
+    for (size_t i = 0; i < *out_count; i++, buda_items_next(&it)) {
+        read_item(r, field, it.item, items + i * item_size);
+    }
+    return items;
 }
 
 static void read_ints(buda_reader *r, const buda_field *field, const hoist_yaml_node *entry,
                       void *slot)
 {
     buda_ints *const ints = slot;
-    report_no_list(r, field, entry);
     *ints = (buda_ints){.pos = entry->pos};
-    const size_t count = buda_items_count(entry, HOIST_YAML_LIST);
-    buda_int *const items = buda_reader_array(r, count, sizeof(*items));
-    buda_items it = buda_items_begin(entry, HOIST_YAML_LIST);
-    for (size_t i = 0; items && i < count; i++, buda_items_next(&it)) {
-        items[i] = (buda_int){0, it.item->pos};
-        (void)buda_read_integer(r, field, field->key, it.item, &items[i].value);
-    }
-    ints->items = items;
-    ints->count = items ? count : 0;
+    ints->items = read_list(r, field, entry, sizeof(buda_int), read_int, &ints->count);
 }
 
 static void read_devices(buda_reader *r, const buda_field *field, const hoist_yaml_node *node,
@@ -319,42 +323,24 @@ static void read_names(buda_reader *r, const buda_field *field, const hoist_yaml
                        void *slot)
 {
     buda_names *const names = slot;
-    report_no_list(r, field, entry);
+    value_reader *const read_item = field->kind == BUDA_KIND_OPERANDS ? read_operand : read_name;
     *names = (buda_names){.pos = entry->pos};
-    const size_t count = buda_items_count(entry, HOIST_YAML_LIST);
-    buda_name *const items = buda_reader_array(r, count, sizeof(*items));
-    buda_items it = buda_items_begin(entry, HOIST_YAML_LIST);
-    for (size_t i = 0; items && i < count; i++, buda_items_next(&it)) {
-        if (field->kind == BUDA_KIND_OPERANDS) {
-            read_operand(r, field, it.item, &items[i]);
-        } else {
-            read_name(r, field, it.item, &items[i]);
-        }
-    }
-    names->items = items;
-    names->count = items ? count : 0;
+    names->items = read_list(r, field, entry, sizeof(buda_name), read_item, &names->count);
 }
 
 static void read_words(buda_reader *r, const buda_field *field, const hoist_yaml_node *entry,
                        void *slot)
 {
     buda_words *const words = slot;
-    report_no_list(r, field, entry);
     *words = (buda_words){.pos = entry->pos, .scalar = entry->kind == HOIST_YAML_SCALAR};
-    const size_t count = buda_items_count(entry, HOIST_YAML_LIST);
-    buda_word *const items = buda_reader_array(r, count, sizeof(*items));
-    buda_items it = buda_items_begin(entry, HOIST_YAML_LIST);
-    for (size_t i = 0; items && i < count; i++, buda_items_next(&it)) {
-        read_word(r, field, it.item, &items[i]);
-    }
-    words->items = items;
-    words->count = items ? count : 0;
+    words->items = read_list(r, field, entry, sizeof(buda_word), read_word, &words->count);
 }
 
 // [channel, address], or for host queues a bare address (channel 0).
 static void read_place(buda_reader *r, const buda_field *field, const hoist_yaml_node *node,
-                       buda_place *place)
+                       void *slot)
 {
+    buda_place *const place = slot;
     place->pos = node->pos;
     const hoist_yaml_node *address = node;
     if (node->kind == HOIST_YAML_LIST && node->count == 2) {
@@ -375,21 +361,14 @@ static void read_places(buda_reader *r, const buda_field *field, const hoist_yam
                         void *slot)
 {
     buda_places *const places = slot;
-    report_no_list(r, field, entry);
     *places = (buda_places){.pos = entry->pos};
-    const size_t count = buda_items_count(entry, HOIST_YAML_LIST);
-    buda_place *const items = buda_reader_array(r, count, sizeof(*items));
-    buda_items it = buda_items_begin(entry, HOIST_YAML_LIST);
-    for (size_t i = 0; items && i < count; i++, buda_items_next(&it)) {
-        read_place(r, field, it.item, &items[i]);
-    }
-    places->items = items;
-    places->count = items ? count : 0;
+    places->items = read_list(r, field, entry, sizeof(buda_place), read_place, &places->count);
 }
 
 static void read_fork(buda_reader *r, const buda_field *field, const hoist_yaml_node *node,
-                      buda_fork *fork)
+                      void *slot)
 {
+    buda_fork *const fork = slot;
     if (node->kind != HOIST_YAML_MAP || node->count != 1) {
         char shown[BUDA_SHOWN_SIZE];
         buda_report(r->diag, field->rule, node->pos, "%s holds %s, wanted one queue: op",
@@ -404,16 +383,9 @@ static void read_forks(buda_reader *r, const buda_field *field, const hoist_yaml
                        void *slot)
 {
     buda_op *const op = slot;
-    report_no_list(r, field, entry);
     op->forked_pos = entry->pos;
-    const size_t count = buda_items_count(entry, HOIST_YAML_LIST);
-    buda_fork *const items = buda_reader_array(r, count, sizeof(*items));
-    buda_items it = buda_items_begin(entry, HOIST_YAML_LIST);
-    for (size_t i = 0; items && i < count; i++, buda_items_next(&it)) {
-        read_fork(r, field, it.item, &items[i]);
-    }
-    op->forked_dram_inputs = items;
-    op->forked_count = items ? count : 0;
+    op->forked_dram_inputs =
+        read_list(r, field, entry, sizeof(buda_fork), read_fork, &op->forked_count);
 }
 
 static void read_pad(buda_reader *r, const buda_field *field, const hoist_yaml_node *node,
@@ -441,9 +413,6 @@ static void read_attributes(buda_reader *r, const buda_field *field, const hoist
     (void)field;
     buda_read_attributes(r, entry, slot);
 }
-
-typedef void value_reader(buda_reader *r, const buda_field *field, const hoist_yaml_node *entry,
-                          void *slot);
 
 static value_reader *const readers[BUDA_KIND_COUNT] = {
     [BUDA_KIND_NAME] = read_name,         [BUDA_KIND_OPERAND] = read_operand,
