@@ -12,8 +12,6 @@ enum {
     PEER_WINDOW = 0x30000000, // of channel 0: what other chips can write on grayskull
 };
 
-static const uint64_t HOST_CHANNEL_BYTES = (uint64_t)1 << 30;
-
 // Single queues --------------------------------------------------------------------------------
 
 // What a rule says of one buffer: broken or not. The range is all zeros when it is not known.
@@ -36,7 +34,7 @@ static bool is_past_host(const buda_check *c, const buda_place *place, const bud
 {
     (void)c;
     (void)place;
-    return range->end > HOST_CHANNEL_BYTES;
+    return range->end > BUDA_HOST_CHANNEL_BYTES;
 }
 
 // First free address of the place's channel; 0 when the channel or its top is unknown.
@@ -199,7 +197,7 @@ static void check_host_end(const buda_check *c, size_t queue)
     if (broken.count > 0) {
         buda_report(c->diag, BUDA_078b, broken.place->pos,
                     "buffer %zu ends at 0x%" PRIx64 ", host memory at 0x%" PRIx64 "%s",
-                    broken.first, broken.range.end, HOST_CHANNEL_BYTES, more_of(&broken).text);
+                    broken.first, broken.range.end, BUDA_HOST_CHANNEL_BYTES, more_of(&broken).text);
     }
 }
 

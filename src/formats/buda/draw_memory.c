@@ -27,40 +27,6 @@ typedef struct memory_view {
     size_t bar_width; // columns of its bar
 } memory_view;
 
-// Ranges of the channel that begins at ranges[first].
-static size_t channel_end(const memory_view *v, size_t first)
-{
-    size_t end = first + 1;
-    while (end < v->count && buda_range_same_channel(&v->ranges[first], &v->ranges[end])) {
-        end++;
-    }
-    return end;
-}
-
-// Bytes in use of ranges[first .. end), each byte once.
-static uint64_t used_bytes(const memory_view *v, size_t first, size_t end)
-{
-    uint64_t bytes = 0;
-    uint64_t covered = 0;
-    for (size_t i = first; i < end; i++) {
-        const uint64_t start = v->ranges[i].start > covered ? v->ranges[i].start : covered;
-        if (v->ranges[i].end > start) {
-            bytes += v->ranges[i].end - start;
-            covered = v->ranges[i].end;
-        }
-    }
-    return bytes;
-}
-
-static uint64_t last_address(const memory_view *v, size_t first, size_t end)
-{
-    uint64_t last = 0;
-    for (size_t i = first; i < end; i++) {
-        last = v->ranges[i].end > last ? v->ranges[i].end : last;
-    }
-    return last;
-}
-
 static char queue_letter(const memory_view *v, size_t queue)
 {
     return buda_draw_tag(v->tags[queue] % MOST_TAGS).text[0];
@@ -68,13 +34,14 @@ static char queue_letter(const memory_view *v, size_t queue)
 
 // Columns [k, k+1) stand for used bytes [k, k+1) * used / columns; a column shows the queue that
 // holds its middle byte.
-static void draw_bar(const memory_view *v, size_t first, size_t end, uint64_t used, size_t columns)
+static void draw_bar(const memory_view *v, const buda_range *ranges, size_t count, uint64_t used,
+                     size_t columns)
 {
     uint64_t before = 0; // used bytes below the range
     uint64_t covered = 0;
     size_t column = 0;
-    for (size_t i = first; i < end; i++) {
-        const buda_range *range = &v->ranges[i];
+    for (size_t i = 0; i < count; i++) {
+        const buda_range *range = &ranges[i];
         const uint64_t start = range->start > covered ? range->start : covered;
         if (range->end <= start) {
             continue;
@@ -109,25 +76,25 @@ static void draw_address(hoist_buffer *out, uint64_t address)
     buda_draw_padded(out, hoist_str_from(text), ADDRESS_WIDTH, true);
 }
 
-static void draw_channel(const memory_view *v, size_t first, size_t end)
+static void draw_channel(const memory_view *v, const buda_range *ranges, size_t count)
 {
     hoist_buffer *out = v->d->out;
-    const uint64_t used = used_bytes(v, first, end);
+    uint64_t end = 0;
+    const uint64_t used = buda_ranges_used(ranges, count, &end);
     const double share = v->longest ? (double)used / (double)v->longest : 0;
     size_t columns = (size_t)(share * (double)v->bar_width + 0.5);
     columns = columns == 0 && used > 0 ? 1 : columns;
     char place[32];
     (void)snprintf(place, sizeof(place), "  %s %" PRId64,
-                   v->ranges[first].loc == BUDA_LOC_DRAM ? "dram" : "host",
-                   v->ranges[first].channel);
+                   ranges[0].loc == BUDA_LOC_DRAM ? "dram" : "host", ranges[0].channel);
     buda_draw_padded(out, hoist_str_from(place), PLACE_WIDTH, false);
-    draw_address(out, v->ranges[first].start);
+    draw_address(out, ranges[0].start);
     hoist_buffer_c(out, " |");
-    draw_bar(v, first, end, used, columns);
+    draw_bar(v, ranges, count, used, columns);
     hoist_buffer_char(out, '|');
     hoist_buffer_fill(out, ' ', v->bar_width - columns);
     if (v->d->width >= ROOMY) {
-        draw_address(out, last_address(v, first, end));
+        draw_address(out, end);
     }
     draw_size(out, used);
     hoist_buffer_char(out, '\n');
@@ -173,13 +140,17 @@ static void draw_chip(memory_view *v)
 {
     hoist_buffer *out = v->d->out;
     number_queues(v);
-    for (size_t i = 0; i < v->count; i = channel_end(v, i)) {
-        const uint64_t used = used_bytes(v, i, channel_end(v, i));
+    size_t on_channel = 0;
+    for (size_t i = 0; i < v->count; i += on_channel) {
+        uint64_t end = 0;
+        on_channel = buda_ranges_of_channel(&v->ranges[i], v->count - i);
+        const uint64_t used = buda_ranges_used(&v->ranges[i], on_channel, &end);
         v->longest = used > v->longest ? used : v->longest;
     }
     hoist_buffer_format(out, "memory of chip %" PRId64 "\n", v->ranges[0].chip);
-    for (size_t i = 0; i < v->count; i = channel_end(v, i)) {
-        draw_channel(v, i, channel_end(v, i));
+    for (size_t i = 0; i < v->count; i += on_channel) {
+        on_channel = buda_ranges_of_channel(&v->ranges[i], v->count - i);
+        draw_channel(v, &v->ranges[i], on_channel);
     }
     if (v->tag_count <= MOST_TAGS) {
         hoist_buffer_char(out, '\n');

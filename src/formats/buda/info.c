@@ -116,21 +116,13 @@ static hoist_status send_contents(const info_writer *w)
 
 // Memory ----------------------------------------------------------------------------------------
 
-// One row for ranges[0 .. count), all on one channel. Bytes that several buffers share (aliases,
-// queues that live one after the other) count once.
+// One row for ranges[0 .. count), all on one channel.
 static void send_channel(const info_writer *w, const buda_range *ranges, size_t count)
 {
-    uint64_t bytes = 0;
     uint64_t end = 0;
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t start = ranges[i].start > end ? ranges[i].start : end;
-        if (ranges[i].end > start) {
-            bytes += ranges[i].end - start;
-            end = ranges[i].end;
-        }
-    }
+    const uint64_t bytes = buda_ranges_used(ranges, count, &end);
     const bool is_dram = ranges[0].loc == BUDA_LOC_DRAM;
-    const uint64_t capacity = is_dram ? w->net->soc->dram_bytes : (uint64_t)1 << 30;
+    const uint64_t capacity = is_dram ? w->net->soc->dram_bytes : BUDA_HOST_CHANNEL_BYTES;
     const char *memory = buda_word_name(&buda_loc_words, (int)ranges[0].loc);
     char place[48];
     (void)snprintf(place, sizeof(place), "%s %" PRId64, memory, ranges[0].channel);
@@ -156,12 +148,9 @@ static hoist_status send_memory(const info_writer *w)
     HOIST_TRY(buda_memory_ranges(w->net, w->arena, &ranges, &count));
     hoist_tree_list(w->sink, "memory");
     for (size_t i = 0; i < count;) {
-        size_t next = i + 1;
-        while (next < count && buda_range_same_channel(&ranges[i], &ranges[next])) {
-            next++;
-        }
-        send_channel(w, &ranges[i], next - i);
-        i = next;
+        const size_t on_channel = buda_ranges_of_channel(&ranges[i], count - i);
+        send_channel(w, &ranges[i], on_channel);
+        i += on_channel;
     }
     hoist_tree_end(w->sink);
     return HOIST_OK;

@@ -93,6 +93,35 @@ hoist_status buda_memory_ranges(const buda_net *net, hoist_arena *arena,
     return HOIST_OK;
 }
 
+bool buda_range_same_channel(const buda_range *a, const buda_range *b)
+{
+    return a->chip == b->chip && a->loc == b->loc && a->channel == b->channel;
+}
+
+size_t buda_ranges_of_channel(const buda_range *ranges, size_t count)
+{
+    size_t end = count > 0 ? 1 : 0;
+    while (end < count && buda_range_same_channel(&ranges[0], &ranges[end])) {
+        end++;
+    }
+    return end;
+}
+
+uint64_t buda_ranges_used(const buda_range *ranges, size_t count, uint64_t *out_end)
+{
+    uint64_t bytes = 0;
+    uint64_t end = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t start = ranges[i].start > end ? ranges[i].start : end;
+        if (ranges[i].end > start) {
+            bytes += ranges[i].end - start;
+            end = ranges[i].end;
+        }
+    }
+    *out_end = end;
+    return bytes;
+}
+
 // The queue whose storage it is: the alias' target as a name, or its own name.
 static hoist_str storage_name(const buda_queue *queue)
 {

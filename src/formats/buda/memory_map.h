@@ -41,9 +41,13 @@ HOIST_NODISCARD hoist_status buda_dynamic_queues(const buda_net *net, hoist_aren
                                                  const bool **out_dynamic);
 
 // True when both are on one chip, location and channel.
-static inline bool buda_range_same_channel(const buda_range *a, const buda_range *b)
-{
-    return a->chip == b->chip && a->loc == b->loc && a->channel == b->channel;
-}
+bool buda_range_same_channel(const buda_range *a, const buda_range *b);
+
+// Of sorted ranges, how many at the front are on the channel of the first; 0 for none.
+size_t buda_ranges_of_channel(const buda_range *ranges, size_t count);
+
+// Bytes in use of ranges sorted on one channel: what several buffers share (aliases, queues that
+// live one after the other) counts once. `*out_end` is the first address behind all of them.
+uint64_t buda_ranges_used(const buda_range *ranges, size_t count, uint64_t *out_end);
 
 #endif // HOIST_SRC_FORMATS_BUDA_MEMORY_MAP_H

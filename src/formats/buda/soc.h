@@ -5,6 +5,9 @@
 
 #include "formats/buda/module.h"
 
+// Bytes of one channel of host memory.
+#define BUDA_HOST_CHANNEL_BYTES ((uint64_t)1 << 30)
+
 // A core on the NoC, written "x-y".
 typedef struct buda_core {
     int16_t x;
@@ -36,7 +39,7 @@ typedef struct buda_soc {
     uint64_t worker_l1_bytes;
     uint64_t ethernet_l1_bytes;
     int alignment;     // of queue addresses, bytes; also the size of a queue header
-    int host_channels; // of 1 GiB each
+    int host_channels; // of BUDA_HOST_CHANNEL_BYTES each
     int dst_size_alignment;
     int dest_scale; // 4 on wormhole (a0), else 1: rule 37
 } buda_soc;
