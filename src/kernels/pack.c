@@ -48,15 +48,6 @@ static image_format image_format_of(const hoist_queue_layout *layout, size_t str
     };
 }
 
-// Index in the tensor of the first element of a tile.
-static size_t tile_origin(const hoist_queue_layout *layout, const hoist_tiling_size *size,
-                          hoist_tile_slot slot)
-{
-    const hoist_tile_at at = hoist_tiling_place(&layout->tiling, slot);
-    const size_t row = at.row * layout->tiling.tile_height;
-    return (at.z * size->rows + row) * size->cols + at.col * layout->tiling.tile_width;
-}
-
 static void pack_image(const image_format *f, hoist_pack_fn *pack, const float *rows, uint8_t *out)
 {
     uint8_t *exponents = out + HOIST_TILE_HEADER_SIZE;
@@ -80,7 +71,8 @@ hoist_status hoist_pack_queue(const hoist_pack_kernels *kernels, const hoist_que
     const image_format f = image_format_of(layout, size.tiling.cols);
     for (size_t b = 0; b < count; b++) {
         for (size_t i = 0; i < size.tiling.buffer_tiles; i++) {
-            const size_t origin = tile_origin(layout, &size.tiling, (hoist_tile_slot){b, i});
+            const size_t origin =
+                hoist_tiling_origin(&layout->tiling, &size.tiling, (hoist_tile_slot){b, i});
             pack_image(&f, pack, tensor + origin, buffers[b].data + i * f.size);
         }
     }
@@ -99,7 +91,8 @@ hoist_status hoist_unpack_queue(const hoist_pack_kernels *kernels, const hoist_q
     const image_format f = image_format_of(layout, size.tiling.cols);
     for (size_t b = 0; b < count; b++) {
         for (size_t i = 0; i < size.tiling.buffer_tiles; i++) {
-            const size_t origin = tile_origin(layout, &size.tiling, (hoist_tile_slot){b, i});
+            const size_t origin =
+                hoist_tiling_origin(&layout->tiling, &size.tiling, (hoist_tile_slot){b, i});
             const uint8_t *exponents = buffers[b].data + i * f.size + HOIST_TILE_HEADER_SIZE;
             unpack(&f.tile, exponents, exponents + f.exponent, tensor + origin);
         }

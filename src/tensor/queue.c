@@ -51,16 +51,6 @@ hoist_status hoist_queue_measure_buffers(const hoist_queue_layout *layout,
     return HOIST_OK;
 }
 
-// Index in the tensor of the first element of a tile.
-static size_t tile_origin(const hoist_queue_layout *layout, const hoist_tiling_size *size,
-                          hoist_tile_slot slot)
-{
-    const hoist_tile_at at = hoist_tiling_place(&layout->tiling, slot);
-    const size_t row = at.row * layout->tiling.tile_height;
-    const size_t col = at.col * layout->tiling.tile_width;
-    return (at.z * size->rows + row) * size->cols + col;
-}
-
 // Index in the tensor of the k-th element that a flat buffer holds: its own part of every slice,
 // row-major.
 static size_t flat_element(const hoist_queue_layout *layout, const hoist_tiling_size *size,
@@ -108,7 +98,8 @@ hoist_status hoist_queue_pack(const hoist_queue_layout *layout, const float *ten
             continue;
         }
         for (size_t i = 0; i < size.tiling.buffer_tiles; i++) {
-            const size_t origin = tile_origin(layout, &size.tiling, (hoist_tile_slot){b, i});
+            const size_t origin =
+                hoist_tiling_origin(&layout->tiling, &size.tiling, (hoist_tile_slot){b, i});
             hoist_tile_pack(&tile, tensor + origin, size.tiling.cols, layout->truncate,
                             buffers[b].data + i * tile_size);
         }
@@ -129,7 +120,8 @@ hoist_status hoist_queue_unpack(const hoist_queue_layout *layout, const hoist_mu
             continue;
         }
         for (size_t i = 0; i < size.tiling.buffer_tiles; i++) {
-            const size_t origin = tile_origin(layout, &size.tiling, (hoist_tile_slot){b, i});
+            const size_t origin =
+                hoist_tiling_origin(&layout->tiling, &size.tiling, (hoist_tile_slot){b, i});
             hoist_tile_unpack(&tile, buffers[b].data + i * tile_size, tensor + origin,
                               size.tiling.cols);
         }
@@ -145,7 +137,8 @@ hoist_status hoist_queue_quantize(const hoist_queue_layout *layout, float *tenso
     uint8_t image[HOIST_TILE_MAX_SIZE];
     for (size_t b = 0; b < size.tiling.buffers; b++) {
         for (size_t i = 0; i < size.tiling.buffer_tiles; i++) {
-            float *rows = tensor + tile_origin(layout, &size.tiling, (hoist_tile_slot){b, i});
+            float *rows = tensor + hoist_tiling_origin(&layout->tiling, &size.tiling,
+                                                       (hoist_tile_slot){b, i});
             hoist_tile_pack(&tile, rows, size.tiling.cols, layout->truncate, image);
             hoist_tile_unpack(&tile, image, rows, size.tiling.cols);
         }

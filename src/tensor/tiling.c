@@ -89,3 +89,12 @@ hoist_tile_slot hoist_tiling_find(const hoist_tiling *tiling, hoist_tile_at at)
         .tile = (ublock * rt + at.row % rt) * ct + at.col % ct,
     };
 }
+
+size_t hoist_tiling_origin(const hoist_tiling *tiling, const hoist_tiling_size *size,
+                           hoist_tile_slot slot)
+{
+    const hoist_tile_at at = hoist_tiling_place(tiling, slot);
+    const size_t row = at.row * tiling->tile_height;
+    const size_t col = at.col * tiling->tile_width;
+    return (at.z * size->rows + row) * size->cols + col;
+}

@@ -53,4 +53,9 @@ HOIST_NODISCARD hoist_status hoist_tiling_measure(const hoist_tiling *tiling,
 hoist_tile_at hoist_tiling_place(const hoist_tiling *tiling, hoist_tile_slot slot);
 hoist_tile_slot hoist_tiling_find(const hoist_tiling *tiling, hoist_tile_at at);
 
+// Index in the tensor [t, rows, columns] of the first element of a tile; `size` is what
+// hoist_tiling_measure gave for `tiling`.
+size_t hoist_tiling_origin(const hoist_tiling *tiling, const hoist_tiling_size *size,
+                           hoist_tile_slot slot);
+
 #endif // HOIST_SRC_TENSOR_TILING_H
