@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/order.h"
 #include "base/span.h"
 
 enum { DEFAULT_MAX_FINDINGS = 10000 };
@@ -231,11 +232,6 @@ bool hoist_diag_incomplete(const hoist_diag *diag)
     return diag && diag->incomplete;
 }
 
-static int compare_u64(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int compare_findings(const void *left, const void *right)
 {
     const kept_finding *a = left;
@@ -244,10 +240,10 @@ static int compare_findings(const void *left, const void *right)
     order = order ? order : hoist_str_compare(a->finding.member, b->finding.member);
     const hoist_loc x = a->finding.loc;
     const hoist_loc y = b->finding.loc;
-    order = order ? order : compare_u64(x.pos.line, y.pos.line);
-    order = order ? order : compare_u64(x.pos.column, y.pos.column);
-    order = order ? order : compare_u64(x.offset, y.offset);
-    return order ? order : compare_u64(a->number, b->number);
+    order = order ? order : hoist_order_u64(x.pos.line, y.pos.line);
+    order = order ? order : hoist_order_u64(x.pos.column, y.pos.column);
+    order = order ? order : hoist_order_u64(x.offset, y.offset);
+    return order ? order : hoist_order_u64(a->number, b->number);
 }
 
 void hoist_diag_sort(hoist_diag *diag)

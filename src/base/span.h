@@ -7,7 +7,7 @@
 // Text of a string literal or array, without its NUL.
 #define HOIST_STR(literal) ((hoist_str){"" literal, sizeof(literal) - 1})
 
-// Arguments for "%.*s". A message never needs more than INT_MAX bytes of a name.
+// Arguments for "%.*s"; a message shows at most 4,096 bytes of a name.
 #define HOIST_STR_ARGS(s) (int)((s).size > 4096 ? 4096 : (s).size), ((s).data ? (s).data : "")
 
 #define HOIST_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))

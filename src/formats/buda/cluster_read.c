@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/span.h"
 #include "formats/buda/soc_internal.h"
 
@@ -100,16 +101,10 @@ static int compare_ends(const void *left, const void *right)
 {
     const link_end *a = left;
     const link_end *b = right;
-    if (a->chip != b->chip) {
-        return a->chip < b->chip ? -1 : 1;
-    }
-    if (a->channel != b->channel) {
-        return a->channel < b->channel ? -1 : 1;
-    }
-    if (a->pos.line != b->pos.line) {
-        return a->pos.line < b->pos.line ? -1 : 1;
-    }
-    return a->pos.column < b->pos.column ? -1 : a->pos.column > b->pos.column;
+    int order = hoist_order_i64(a->chip, b->chip);
+    order = order ? order : hoist_order_i64(a->channel, b->channel);
+    order = order ? order : hoist_order_u64(a->pos.line, b->pos.line);
+    return order ? order : hoist_order_u64(a->pos.column, b->pos.column);
 }
 
 // A channel may occur again only with the same other end.

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
+#include "base/order.h"
 #include "base/span.h"
 #include "formats/buda/buda.h"
 #include "formats/buda/memory_map.h"
@@ -49,11 +50,11 @@ static void send_architecture(const info_writer *w)
 
 // Contents --------------------------------------------------------------------------------------
 
-static int compare_i64(const void *left, const void *right)
+static int compare_chips(const void *left, const void *right)
 {
-    const int64_t a = *(const int64_t *)left;
-    const int64_t b = *(const int64_t *)right;
-    return a < b ? -1 : a > b;
+    const int64_t *a = left;
+    const int64_t *b = right;
+    return hoist_order_i64(*a, *b);
 }
 
 // How many different chips queues and graphs are on.
@@ -70,7 +71,7 @@ static hoist_status count_chips(const info_writer *w, size_t *out_count)
         chips[i] =
             i < net->queue_count ? net->queues[i].device : net->graphs[i - net->queue_count].device;
     }
-    qsort(chips, all, sizeof(chips[0]), compare_i64);
+    qsort(chips, all, sizeof(chips[0]), compare_chips);
     for (size_t i = 0; i < all; i++) {
         *out_count += i == 0 || chips[i] != chips[i - 1];
     }
@@ -231,10 +232,8 @@ static int compare_types(const void *left, const void *right)
 {
     const type_count *a = left;
     const type_count *b = right;
-    if (a->count != b->count) {
-        return a->count > b->count ? -1 : 1;
-    }
-    return a->op < b->op ? -1 : a->op > b->op;
+    const int order = hoist_order_u64(b->count, a->count);
+    return order ? order : hoist_order_i64(a->op, b->op);
 }
 
 static void send_op_types(const info_writer *w)

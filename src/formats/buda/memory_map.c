@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
+#include "base/order.h"
 #include "base/span.h"
 
 const buda_places *buda_queue_places(const buda_queue *queue)
@@ -45,26 +46,16 @@ bool buda_queue_range(const buda_net *net, size_t queue, size_t place, buda_rang
     return true;
 }
 
-static int compare_u64(uint64_t a, uint64_t b)
-{
-    return a < b ? -1 : a > b;
-}
-
-static int compare_i64(int64_t a, int64_t b)
-{
-    return a < b ? -1 : a > b;
-}
-
 static int compare_ranges(const void *left, const void *right)
 {
     const buda_range *a = left;
     const buda_range *b = right;
-    int order = compare_i64(a->chip, b->chip);
-    order = order ? order : compare_i64(a->loc, b->loc);
-    order = order ? order : compare_i64(a->channel, b->channel);
-    order = order ? order : compare_u64(a->start, b->start);
-    order = order ? order : compare_u64(a->queue, b->queue);
-    return order ? order : compare_u64(a->place, b->place);
+    int order = hoist_order_i64(a->chip, b->chip);
+    order = order ? order : hoist_order_i64(a->loc, b->loc);
+    order = order ? order : hoist_order_i64(a->channel, b->channel);
+    order = order ? order : hoist_order_u64(a->start, b->start);
+    order = order ? order : hoist_order_u64(a->queue, b->queue);
+    return order ? order : hoist_order_u64(a->place, b->place);
 }
 
 hoist_status buda_memory_ranges(const buda_net *net, hoist_arena *arena,

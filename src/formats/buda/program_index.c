@@ -2,6 +2,7 @@
 // which queue how (buda-netlist reference sections 1.9, 2.2).
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/span.h"
 #include "formats/buda/fields.h"
 #include "formats/buda/program.h"
@@ -63,9 +64,9 @@ static hoist_status index_names(const buda_net *net, buda_index *index)
 
 static int compare_uses(const void *a, const void *b)
 {
-    const size_t left = ((const buda_use *)a)->queue;
-    const size_t right = ((const buda_use *)b)->queue;
-    return left < right ? -1 : left > right;
+    const buda_use *left = a;
+    const buda_use *right = b;
+    return hoist_order_u64(left->queue, right->queue);
 }
 
 // Sorts `uses` and joins those of one queue; returns how many are left.

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/span.h"
 #include "formats/buda/frames.h"
 #include "formats/buda/simulate_state.h"
@@ -122,13 +123,10 @@ static int compare_graphs(const void *a, const void *b)
 {
     const buda_net_graph *left = *(const buda_net_graph *const *)a;
     const buda_net_graph *right = *(const buda_net_graph *const *)b;
-    if (left->temporal != right->temporal) {
-        return left->temporal < right->temporal ? -1 : 1;
-    }
-    if (left->device != right->device) {
-        return left->device < right->device ? -1 : 1;
-    }
-    return left < right ? -1 : left > right;
+    int order = hoist_order_u64(left->temporal, right->temporal);
+    order = order ? order : hoist_order_i64(left->device, right->device);
+    // Both are items of net->graphs.
+    return order ? order : (left > right) - (left < right);
 }
 
 // Two graphs of one epoch that stand next to each other in order of device.
