@@ -8,8 +8,7 @@
 #include "formats/buda/frames.h"
 
 enum {
-    BLACKHOLE_ALIGNMENT = 64, // of DRAM addresses, section 4.2
-    MAX_PORT = 2,             // section 1.4
+    MAX_PORT = 2, // section 1.4
 };
 
 // Buffers of the queue's grid; false when the grid is not known (rules 5 and 7).
@@ -39,11 +38,12 @@ static void check_places(hoist_diag *diag, const buda_queue *queue)
 // One finding per queue: the first address that does not fit, and how many more.
 static void check_alignment(hoist_diag *diag, const buda_queue *queue)
 {
+    const int alignment = buda_soc_of(BUDA_BLACKHOLE)->alignment;
     const buda_int *first = NULL;
     size_t count = 0;
     for (size_t i = 0; i < queue->dram.count; i++) {
         const buda_int *address = &queue->dram.items[i].address;
-        if (buda_has(address->pos) && address->value % BLACKHOLE_ALIGNMENT != 0) {
+        if (buda_has(address->pos) && address->value % alignment != 0) {
             first = first ? first : address;
             count++;
         }
@@ -55,7 +55,7 @@ static void check_alignment(hoist_diag *diag, const buda_queue *queue)
                 "queue '%.*s' has DRAM address 0x%" PRIx64 " (%zu of %zu addresses), wanted a "
                 "multiple of %d on blackhole",
                 HOIST_STR_ARGS(queue->name.text), (uint64_t)first->value, count, queue->dram.count,
-                BLACKHOLE_ALIGNMENT);
+                alignment);
 }
 
 static void check_ports(hoist_diag *diag, const buda_queue *queue, const char *key,

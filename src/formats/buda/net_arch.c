@@ -1,18 +1,14 @@
 // Which architecture a netlist is judged for: buda-netlist reference section 1.3.
 #include "base/span.h"
 #include "formats/buda/net.h"
-#include "formats/buda/rules.h"
+#include "formats/buda/words.h"
 
-// A user's spelling to an arch; `wormhole_b` is the specification's name of wormhole_b0.
+// A user's spelling to an arch.
 static buda_arch arch_find(hoist_str name)
 {
-    for (int i = 0; i < BUDA_ARCH_COUNT; i++) {
-        if (hoist_str_equal_nocase(name, hoist_str_from(buda_arch_name(i)))) {
-            return (buda_arch)i;
-        }
-    }
-    return hoist_str_equal_nocase(name, HOIST_STR("wormhole_b")) ? BUDA_WORMHOLE_B0
-                                                                 : BUDA_ARCH_NONE;
+    const int value = buda_word_find(&buda_arch_words, name);
+    const buda_arch_alias *alias = value < 0 ? buda_arch_alias_find(name) : NULL;
+    return (buda_arch)(alias ? alias->arch : value);
 }
 
 // An arch that the file lists; its spelling was judged by the reader.

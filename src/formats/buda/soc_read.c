@@ -12,6 +12,7 @@
 
 #include "base/span.h"
 #include "formats/buda/soc_internal.h"
+#include "formats/buda/words.h"
 
 enum {
     MAX_GRID = 256,         // NoC columns and rows
@@ -101,15 +102,15 @@ static hoist_status read_core_list(buda_soc_reader *r, const hoist_yaml_node *no
 // Comes first: everything that the file does not say is the arch's.
 static hoist_status read_arch(buda_soc_reader *r, const hoist_yaml_node *value)
 {
-    for (int i = 0; value->kind == HOIST_YAML_SCALAR && i < BUDA_ARCH_COUNT; i++) {
-        if (hoist_str_equal_nocase(value->text, hoist_str_from(buda_arch_name(i)))) {
-            *r->soc = *buda_soc_of((buda_arch)i);
-            r->soc->name = "descriptor file";
-            return HOIST_OK;
-        }
+    const bool scalar = value->kind == HOIST_YAML_SCALAR;
+    const int arch = scalar ? buda_word_find(&buda_arch_words, value->text) : BUDA_ARCH_NONE;
+    if (arch == BUDA_ARCH_NONE) {
+        buda_soc_report(r, SOC_006, value->pos, "unknown architecture '%.*s'",
+                        HOIST_STR_ARGS(value->text));
+        return HOIST_OK;
     }
-    buda_soc_report(r, SOC_006, value->pos, "unknown architecture '%.*s'",
-                    HOIST_STR_ARGS(value->text));
+    *r->soc = *buda_soc_of((buda_arch)arch);
+    r->soc->name = "descriptor file";
     return HOIST_OK;
 }
 
