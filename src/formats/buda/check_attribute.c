@@ -6,8 +6,6 @@
 #include "base/span.h"
 #include "formats/buda/op_view.h"
 
-#define FAMILY(name) HOIST_FAMILY_BIT(HOIST_FAMILY_##name)
-
 // Rule 85: attributes.
 
 static void check_attribute_fit(const buda_op_view *view)
@@ -222,10 +220,10 @@ static void check_vector(const buda_op_view *view)
 // clang-format off
 static const buda_op_check checks[] = {
     {0, check_attribute_fit},
-    {FAMILY(REDUCE) | FAMILY(MATMUL), check_z_fit},
+    {BUDA_FAMILY(REDUCE) | BUDA_FAMILY(MATMUL), check_z_fit},
     {0, check_relu_mode},
     {0, check_min_buffer_input},
-    {FAMILY(MATMUL) | FAMILY(FUSED) | FAMILY(BUFFER), check_nz_strips},
+    {BUDA_FAMILY(MATMUL) | BUDA_FAMILY(FUSED) | BUDA_FAMILY(BUFFER), check_nz_strips},
     {0, check_broadcast_inputs},
     {0, check_kernel_broadcast},
     {0, check_vector},

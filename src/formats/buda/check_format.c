@@ -5,8 +5,6 @@
 #include "base/span.h"
 #include "formats/buda/op_view.h"
 
-#define FAMILY(name) HOIST_FAMILY_BIT(HOIST_FAMILY_##name)
-
 // True when the op rounds stochastically in one of the two spellings.
 static bool rounds_stochastically(const buda_op_view *view)
 {
@@ -292,15 +290,15 @@ static void check_argmax(const buda_op_view *view)
 static const buda_op_check checks[] = {
     {0, check_grayskull},
     {0, check_intermediates},
-    {FAMILY(MATMUL), check_wide_matmul},
-    {FAMILY(SFPU) | FAMILY(UNARY), check_wormhole_copy},
+    {BUDA_FAMILY(MATMUL), check_wide_matmul},
+    {BUDA_FAMILY(SFPU) | BUDA_FAMILY(UNARY), check_wormhole_copy},
     {0, check_wide_rounding},
     {0, check_gradient_formats},
     {0, check_bfp8_rounding},
     {0, check_l1_acc},
     {0, check_float_op},
     {0, check_uint16},
-    {FAMILY(TOPK), check_argmax},
+    {BUDA_FAMILY(TOPK), check_argmax},
 };
 // clang-format on
 

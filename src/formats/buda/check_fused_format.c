@@ -32,12 +32,6 @@ static void want_operand(const sub_use *use, buda_rule rule, size_t i, const bud
                 HOIST_STR_ARGS(use->user->op->name.text), words);
 }
 
-static bool is_quantization(hoist_op op)
-{
-    return op == HOIST_OP_QUANTIZATION || op == HOIST_OP_REQUANTIZATION ||
-           op == HOIST_OP_DEQUANTIZATION;
-}
-
 static void check_integer_inputs(const sub_use *use)
 {
     static const buda_df sums[] = {BUDA_INT8, BUDA_INT32};
@@ -99,7 +93,7 @@ static void check_integer_use(const sub_use *use, hoist_op_family family)
                            "is in an integer fused op, which holds binary ops and datacopy only");
     } else if (use->op->op == HOIST_OP_QUANTIZATION) {
         check_quantization(use);
-    } else if (is_quantization(use->op->op)) {
+    } else if (buda_op_is_quantization(use->op->op)) {
         check_requantization(use);
     } else {
         check_integer_inputs(use);
@@ -142,7 +136,7 @@ static void check_use(const sub_use *use)
     if (use->user->acc_df == BUDA_INT32) {
         check_integer_use(use, family);
         check_integer_output(use);
-    } else if (is_quantization(use->op->op) && use->user->acc_df != BUDA_DF_NONE) {
+    } else if (buda_op_is_quantization(use->op->op) && use->user->acc_df != BUDA_DF_NONE) {
         buda_report(use->view->check->diag, BUDA_054, use->op->type.pos,
                     "sub-op '%.*s' quantizes, op '%.*s' needs acc_df Int32 for that",
                     HOIST_STR_ARGS(use->op->name.text), HOIST_STR_ARGS(use->user->op->name.text));

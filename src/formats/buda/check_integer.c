@@ -7,8 +7,6 @@
 #include "base/span.h"
 #include "formats/buda/op_view.h"
 
-#define FAMILY(name) HOIST_FAMILY_BIT(HOIST_FAMILY_##name)
-
 // A set of formats with the words that a message names it by.
 typedef struct format_set {
     buda_df formats[4];
@@ -50,13 +48,6 @@ static void want_format(const buda_op_view *view, buda_rule rule, buda_word word
     }
 }
 
-static bool is_quantization(const buda_op_view *view)
-{
-    const hoist_op op = view->op->op;
-    return op == HOIST_OP_QUANTIZATION || op == HOIST_OP_REQUANTIZATION ||
-           op == HOIST_OP_DEQUANTIZATION;
-}
-
 // Rule 52: integers throughout.
 
 static void check_output(const buda_op_view *view)
@@ -93,7 +84,7 @@ static void check_binary(const buda_op_view *view)
 {
     const hoist_op op = view->op->op;
     const bool wide = op == HOIST_OP_ADD || op == HOIST_OP_MAXIMUM;
-    for (size_t i = 0; i < view->op->in_df.count && !is_quantization(view); i++) {
+    for (size_t i = 0; i < view->op->in_df.count && !buda_op_is_quantization(view->op->op); i++) {
         want_input(view, BUDA_052, i, wide ? &sums : &bytes);
     }
 }
@@ -193,7 +184,7 @@ static void check_quantization(const buda_op_view *view)
 {
     const buda_op *op = view->op;
     const bool from_float = op->op == HOIST_OP_QUANTIZATION;
-    if (!is_quantization(view)) {
+    if (!buda_op_is_quantization(view->op->op)) {
         return;
     }
     want_input(view, BUDA_054, 0, from_float ? &only_float32 : &signed_sums);
@@ -205,7 +196,7 @@ static void check_quantization(const buda_op_view *view)
 
 static void check_no_uint8(const buda_op_view *view)
 {
-    if (!is_quantization(view) && view->family != HOIST_FAMILY_REDUCE) {
+    if (!buda_op_is_quantization(view->op->op) && view->family != HOIST_FAMILY_REDUCE) {
         return;
     }
     for (size_t i = 0; i < view->op->in_df.count; i++) {
@@ -225,15 +216,15 @@ static void check_no_uint8(const buda_op_view *view)
 static const buda_op_check integer_checks[] = {
     {0, check_output},
     {0, check_registers},
-    {FAMILY(BINARY), check_binary},
-    {~(FAMILY(BINARY) | FAMILY(FUSED)), check_other_inputs},
-    {FAMILY(MATMUL), check_matmul},
-    {FAMILY(MATMUL), check_scaling},
+    {BUDA_FAMILY(BINARY), check_binary},
+    {~(BUDA_FAMILY(BINARY) | BUDA_FAMILY(FUSED)), check_other_inputs},
+    {BUDA_FAMILY(MATMUL), check_matmul},
+    {BUDA_FAMILY(MATMUL), check_scaling},
     {0, check_relu},
 };
 static const buda_op_check all_checks[] = {
-    {FAMILY(BINARY), check_quantization},
-    {FAMILY(BINARY) | FAMILY(REDUCE), check_no_uint8},
+    {BUDA_FAMILY(BINARY), check_quantization},
+    {BUDA_FAMILY(BINARY) | BUDA_FAMILY(REDUCE), check_no_uint8},
 };
 // clang-format on
 

@@ -5,8 +5,6 @@
 #include "base/span.h"
 #include "formats/buda/op_view.h"
 
-#define FAMILY(name) HOIST_FAMILY_BIT(HOIST_FAMILY_##name)
-
 // Rule 40: reduce.
 
 static void check_reduce(const buda_op_view *view)
@@ -213,14 +211,14 @@ static void check_buffer_block(const buda_op_view *view)
 
 // clang-format off
 static const buda_op_check checks[] = {
-    {FAMILY(REDUCE), check_reduce},
-    {FAMILY(REDUCE), check_reduce_formats},
-    {FAMILY(MATMUL), check_identity},
-    {FAMILY(SPLICE), check_splice},
-    {FAMILY(EMBEDDING), check_embedding},
-    {FAMILY(TILIZER), check_tilizer_tms},
-    {FAMILY(DEPTHWISE), check_depthwise_inner},
-    {FAMILY(BUFFER), check_buffer_block},
+    {BUDA_FAMILY(REDUCE), check_reduce},
+    {BUDA_FAMILY(REDUCE), check_reduce_formats},
+    {BUDA_FAMILY(MATMUL), check_identity},
+    {BUDA_FAMILY(SPLICE), check_splice},
+    {BUDA_FAMILY(EMBEDDING), check_embedding},
+    {BUDA_FAMILY(TILIZER), check_tilizer_tms},
+    {BUDA_FAMILY(DEPTHWISE), check_depthwise_inner},
+    {BUDA_FAMILY(BUFFER), check_buffer_block},
 };
 // clang-format on
 

@@ -6,12 +6,9 @@
 // Facts: buda-netlist reference sections 1.5 to 1.7, 5.3 and 5.7.
 #include "base/checked.h"
 #include "base/span.h"
-#include "formats/buda/frames.h"
 #include "formats/buda/op_view.h"
 
 #define DEST_TILES 8 // of 16-bit formats in half of the register (rule 37)
-
-#define FAMILY(name) HOIST_FAMILY_BIT(HOIST_FAMILY_##name)
 
 // Rule 87: two inputs. Their tiles are compared in check_tile.c.
 
@@ -221,15 +218,15 @@ static void check_input_tms(const buda_op_view *view)
 // clang-format off
 static const buda_op_check checks[] = {
     {0, buda_check_op_attributes},
-    {FAMILY(BINARY), check_binary_inputs},
-    {FAMILY(MATMUL), check_matmul_inputs},
-    {FAMILY(DEPTHWISE), check_depthwise_inputs},
-    {~FAMILY(BINARY), check_input_count},
+    {BUDA_FAMILY(BINARY), check_binary_inputs},
+    {BUDA_FAMILY(MATMUL), check_matmul_inputs},
+    {BUDA_FAMILY(DEPTHWISE), check_depthwise_inputs},
+    {~BUDA_FAMILY(BINARY), check_input_count},
     {0, check_buffer_size},
     {0, check_buffer_divides},
     {0, check_dest},
-    {FAMILY(MATMUL) | FAMILY(REDUCE) | FAMILY(DEPTHWISE), check_row_order},
-    {FAMILY(MATMUL), check_inner_dimension},
+    {BUDA_FAMILY(MATMUL) | BUDA_FAMILY(REDUCE) | BUDA_FAMILY(DEPTHWISE), check_row_order},
+    {BUDA_FAMILY(MATMUL), check_inner_dimension},
     {0, check_input_tms},
     {0, buda_check_op_kind},
     {0, buda_check_op_formats},
@@ -241,20 +238,7 @@ static const buda_op_check checks[] = {
 
 hoist_status buda_check_ops(const buda_check *c)
 {
-    for (size_t g = 0; g < c->net->graph_count; g++) {
-        const buda_net_graph *graph = &c->net->graphs[g];
-        if (!buda_net_graph_is_first(c->net, g)) {
-            continue;
-        }
-        for (size_t i = 0; i < graph->op_count; i++) {
-            const buda_net_op *node = &c->net->ops[graph->first_op + i];
-            const buda_op_view view = buda_op_view_of(c, graph, node);
-            buda_frames frames;
-            buda_enter_op(c->diag, &frames, graph->graph, node->op);
-            buda_op_checks_run(checks, HOIST_COUNT_OF(checks), &view);
-            buda_leave(c->diag, &frames);
-        }
-    }
+    buda_op_checks_run_all(checks, HOIST_COUNT_OF(checks), c);
     buda_check_grayskull_queues(c);
     return buda_check_gradient_settings(c);
 }

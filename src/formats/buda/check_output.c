@@ -7,8 +7,6 @@
 #include "formats/buda/frames.h"
 #include "formats/buda/op_view.h"
 
-#define FAMILY(name) HOIST_FAMILY_BIT(HOIST_FAMILY_##name)
-
 // Rule 39a: untilized outputs.
 
 static void check_untilized_format(const buda_op_view *view)
@@ -304,8 +302,8 @@ static void check_ethernet_lists(const buda_op_view *view)
 static const buda_op_check checks[] = {
     {0, check_untilized},
     {0, check_gradient},
-    {FAMILY(ETHERNET), check_ethernet_lists},
-    {FAMILY(ETHERNET), check_ethernet_cluster},
+    {BUDA_FAMILY(ETHERNET), check_ethernet_lists},
+    {BUDA_FAMILY(ETHERNET), check_ethernet_cluster},
 };
 
 void buda_check_op_outputs(const buda_op_view *view)

@@ -7,7 +7,6 @@
 // section 5.
 #include "base/span.h"
 #include "formats/buda/check.h"
-#include "formats/buda/frames.h"
 #include "formats/buda/fused_view.h"
 #include "formats/buda/shape.h"
 
@@ -101,11 +100,6 @@ static buda_shape need_of(const need_facts *f, size_t i)
     return (buda_shape){0, 0, 0};
 }
 
-static hoist_pos input_pos(const buda_op_view *view, size_t i)
-{
-    return view->op->inputs.items[i].pos;
-}
-
 static void check_need(const buda_op_view *view, size_t i, const buda_shape *wanted)
 {
     buda_shape shape;
@@ -114,7 +108,7 @@ static void check_need(const buda_op_view *view, size_t i, const buda_shape *wan
     }
     const buda_shape w = {wanted->z ? wanted->z : shape.z, wanted->r ? wanted->r : shape.r,
                           wanted->c ? wanted->c : shape.c};
-    buda_report(view->check->diag, BUDA_063b, input_pos(view, i),
+    buda_report(view->check->diag, BUDA_063b, buda_input_pos(view->op, i),
                 "input %zu of op '%.*s' is %lld x %lld x %lld (t, tile rows, tile columns) after "
                 "its TMs, wanted %lld x %lld x %lld",
                 i, HOIST_STR_ARGS(view->op->name.text), (long long)shape.z, (long long)shape.r,
@@ -367,19 +361,6 @@ static const buda_op_check checks[] = {
 
 hoist_status buda_check_shapes(const buda_check *c)
 {
-    for (size_t g = 0; g < c->net->graph_count; g++) {
-        const buda_net_graph *graph = &c->net->graphs[g];
-        if (!buda_net_graph_is_first(c->net, g)) {
-            continue;
-        }
-        for (size_t i = 0; i < graph->op_count; i++) {
-            const buda_net_op *node = &c->net->ops[graph->first_op + i];
-            const buda_op_view view = buda_op_view_of(c, graph, node);
-            buda_frames frames;
-            buda_enter_op(c->diag, &frames, graph->graph, node->op);
-            buda_op_checks_run(checks, HOIST_COUNT_OF(checks), &view);
-            buda_leave(c->diag, &frames);
-        }
-    }
+    buda_op_checks_run_all(checks, HOIST_COUNT_OF(checks), c);
     return HOIST_OK;
 }

@@ -6,18 +6,11 @@
 #include "formats/buda/frames.h"
 #include "formats/buda/op_view.h"
 
-#define FAMILY(name) HOIST_FAMILY_BIT(HOIST_FAMILY_##name)
 #define NOC_BYTES 32 // a tile's data moves in units of this size
 
 static bool is_tiny(buda_pair tile)
 {
     return !buda_tile_is(tile, 32, 32);
-}
-
-static hoist_pos input_pos(const buda_op_view *view, size_t i)
-{
-    const buda_names *inputs = &view->op->inputs;
-    return buda_op_pos(view->op, i < inputs->count ? inputs->items[i].pos : inputs->pos);
 }
 
 static bool has_tiny_tile(const buda_op_view *view, size_t inputs)
@@ -90,7 +83,7 @@ static void check_tiny_inputs(const buda_op_view *view)
     for (size_t i = 0; i < view->input_count; i++) {
         buda_pair tile;
         if (buda_input_tile(view, i, &tile) && !tile_fits_input(view, i, tile)) {
-            buda_report(view->check->diag, BUDA_056, input_pos(view, i),
+            buda_report(view->check->diag, BUDA_056, buda_input_pos(view->op, i),
                         "input %zu of op '%.*s' has %lldx%lld tiles, wanted 32x32 there", i,
                         HOIST_STR_ARGS(view->op->name.text), (long long)tile.r, (long long)tile.c);
         }
@@ -118,7 +111,7 @@ static void check_tiny_sizes(const buda_op_view *view)
         buda_pair tile;
         if (buda_input_tile(view, i, &tile) &&
             is_under_noc_unit(buda_input_df(view->op, i), tile)) {
-            buda_report(view->check->diag, BUDA_056, input_pos(view, i),
+            buda_report(view->check->diag, BUDA_056, buda_input_pos(view->op, i),
                         "input %zu of op '%.*s' is %s in %lldx%lld tiles, under the %d bytes that "
                         "the NoC moves",
                         i, HOIST_STR_ARGS(view->op->name.text),
@@ -188,7 +181,7 @@ static void check_binary_tiles(const buda_op_view *view)
     buda_pair second;
     if (view->op->inputs.count == 2 && buda_input_tile(view, 0, &first) &&
         buda_input_tile(view, 1, &second) && !buda_tile_is(first, second.r, second.c)) {
-        buda_report(view->check->diag, BUDA_087, input_pos(view, 1),
+        buda_report(view->check->diag, BUDA_087, buda_input_pos(view->op, 1),
                     "binary op '%.*s' reads %lldx%lld and %lldx%lld tiles, wanted equal ones",
                     HOIST_STR_ARGS(view->op->name.text), (long long)first.r, (long long)first.c,
                     (long long)second.r, (long long)second.c);
@@ -220,7 +213,7 @@ static void check_half_tiles(const buda_op_view *view, buda_rule rule, size_t i)
     const buda_pair out = buda_tile_dim(view->op->tile_dim);
     if (buda_input_tile(view, i, &tile) &&
         buda_tile_is(tile, 32, 16) != buda_tile_is(out, 32, 16)) {
-        buda_report(view->check->diag, rule, input_pos(view, i),
+        buda_report(view->check->diag, rule, buda_input_pos(view->op, i),
                     "op '%.*s' reads %lldx%lld tiles on input %zu and writes %lldx%lld, wanted "
                     "32x16 on both or none",
                     HOIST_STR_ARGS(view->op->name.text), (long long)tile.r, (long long)tile.c, i,
@@ -238,7 +231,7 @@ static void check_gradient_tile(const buda_op_view *view)
     const buda_pair out = buda_tile_dim(view->op->tile_dim);
     buda_pair tile;
     if (view->gradient && buda_input_tile(view, 0, &tile) && !buda_tile_is(tile, out.r, out.c)) {
-        buda_report(view->check->diag, BUDA_088c, input_pos(view, 0),
+        buda_report(view->check->diag, BUDA_088c, buda_input_pos(view->op, 0),
                     "gradient datacopy '%.*s' reads %lldx%lld tiles and writes %lldx%lld, wanted "
                     "equal ones",
                     HOIST_STR_ARGS(view->op->name.text), (long long)tile.r, (long long)tile.c,
@@ -295,13 +288,13 @@ static void check_transposed_tiles(const buda_op_view *view)
 static const buda_op_check checks[] = {
     {0, check_grayskull_tile},
     {0, check_tiny},
-    {FAMILY(BINARY), check_binary_tiles},
-    {FAMILY(SFPU), check_sfpu_vector},
-    {FAMILY(UNARY) | FAMILY(SFPU) | FAMILY(BINARY) | FAMILY(TILIZER), check_eltwise_tiles},
-    {FAMILY(UNARY), check_gradient_tile},
-    {FAMILY(REDUCE), check_reduce_tile},
-    {FAMILY(MATMUL), check_matmul_tiles},
-    {FAMILY(MATMUL), check_transposed_tiles},
+    {BUDA_FAMILY(BINARY), check_binary_tiles},
+    {BUDA_FAMILY(SFPU), check_sfpu_vector},
+    {BUDA_FAMILY(UNARY) | BUDA_FAMILY(SFPU) | BUDA_FAMILY(BINARY) | BUDA_FAMILY(TILIZER), check_eltwise_tiles},
+    {BUDA_FAMILY(UNARY), check_gradient_tile},
+    {BUDA_FAMILY(REDUCE), check_reduce_tile},
+    {BUDA_FAMILY(MATMUL), check_matmul_tiles},
+    {BUDA_FAMILY(MATMUL), check_transposed_tiles},
 };
 // clang-format on
 

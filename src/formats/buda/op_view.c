@@ -1,6 +1,7 @@
 #include "formats/buda/op_view.h"
 
 #include "base/span.h"
+#include "formats/buda/frames.h"
 
 const buda_attribute *buda_attr_find(const buda_attributes *attributes, hoist_attr which)
 {
@@ -48,6 +49,11 @@ const buda_input_keys *buda_input_keys_find(const buda_input_keys *keys, size_t 
         keys = keys->next;
     }
     return keys && (size_t)keys->input == input ? keys : NULL;
+}
+
+hoist_pos buda_input_pos(const buda_op *op, size_t i)
+{
+    return buda_op_pos(op, i < op->inputs.count ? op->inputs.items[i].pos : op->inputs.pos);
 }
 
 buda_df buda_input_df(const buda_op *op, size_t i)
@@ -196,6 +202,11 @@ buda_op_view buda_op_view_of(const buda_check *check, const buda_net_graph *grap
     };
 }
 
+bool buda_net_graph_is_first(const buda_net *net, size_t graph)
+{
+    return graph == 0 || net->graphs[graph - 1].graph != net->graphs[graph].graph;
+}
+
 void buda_op_checks_run(const buda_op_check *checks, size_t count, const buda_op_view *view)
 {
     for (size_t i = 0; i < count; i++) {
@@ -205,9 +216,26 @@ void buda_op_checks_run(const buda_op_check *checks, size_t count, const buda_op
     }
 }
 
-bool buda_net_graph_is_first(const buda_net *net, size_t graph)
+void buda_op_checks_run_all(const buda_op_check *checks, size_t count, const buda_check *check)
 {
-    return graph == 0 || net->graphs[graph - 1].graph != net->graphs[graph].graph;
+    const buda_net *net = check->net;
+    for (size_t g = 0; g < net->graph_count; g++) {
+        const buda_net_graph *graph = &net->graphs[g];
+        for (size_t i = 0; i < graph->op_count && buda_net_graph_is_first(net, g); i++) {
+            const buda_net_op *node = &net->ops[graph->first_op + i];
+            const buda_op_view view = buda_op_view_of(check, graph, node);
+            buda_frames frames;
+            buda_enter_op(check->diag, &frames, graph->graph, node->op);
+            buda_op_checks_run(checks, count, &view);
+            buda_leave(check->diag, &frames);
+        }
+    }
+}
+
+bool buda_op_is_quantization(hoist_op op)
+{
+    return op == HOIST_OP_QUANTIZATION || op == HOIST_OP_REQUANTIZATION ||
+           op == HOIST_OP_DEQUANTIZATION;
 }
 
 void buda_report_op(const buda_op_view *view, buda_rule rule, hoist_pos at, const char *what)

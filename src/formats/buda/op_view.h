@@ -34,6 +34,9 @@ typedef struct buda_op_view {
     bool gradient;
 } buda_op_view;
 
+// The bit of a family in a set of families: BUDA_FAMILY(MATMUL) | BUDA_FAMILY(REDUCE).
+#define BUDA_FAMILY(name) HOIST_FAMILY_BIT(HOIST_FAMILY_##name)
+
 // A rule of ops, for the families of its bit set (0: all).
 typedef struct buda_op_check {
     uint32_t families;
@@ -45,6 +48,8 @@ buda_op_view buda_op_view_of(const buda_check *check, const buda_net_graph *grap
                              const buda_net_op *node);
 // Runs each check whose families hold the op's.
 void buda_op_checks_run(const buda_op_check *checks, size_t count, const buda_op_view *view);
+// The same for every op of the file, with the diag's frames on the op.
+void buda_op_checks_run_all(const buda_op_check *checks, size_t count, const buda_check *check);
 // True on the first of the copies that a list of devices makes of a graph: rules judge each op of
 // the file once.
 bool buda_net_graph_is_first(const buda_net *net, size_t graph);
@@ -62,6 +67,8 @@ hoist_pos buda_attr_pos(const buda_attributes *attributes, hoist_attr which, hoi
 
 // The keys of one input number; NULL when it has none.
 const buda_input_keys *buda_input_keys_find(const buda_input_keys *keys, size_t input);
+// Place of the name of input `i`, else of the list, else of the op's name.
+hoist_pos buda_input_pos(const buda_op *op, size_t i);
 // Format of input `i` as in_df says; BUDA_DF_NONE beyond the list.
 buda_df buda_input_df(const buda_op *op, size_t i);
 // Place of that format, else of the list, else of the op's name.
@@ -95,6 +102,8 @@ static inline bool buda_tile_is(buda_pair tile, int64_t h, int64_t w)
 // Reports `what` of the op: "op 'x' WHAT". At the op's name where `at` is absent.
 void buda_report_op(const buda_op_view *view, buda_rule rule, hoist_pos at, const char *what);
 
+// quantization, requantization or dequantization.
+bool buda_op_is_quantization(hoist_op op);
 // Tiles that DEST holds for `acc_df` on the check's architecture (rule 37).
 int64_t buda_dest_tiles(const buda_check *check, buda_df acc_df);
 // True when a*b of positive numbers is over `limit`.
