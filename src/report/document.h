@@ -11,7 +11,7 @@ typedef struct hoist_document_style {
     bool json;
     bool positions; // JSON: values carry their place in the source
     size_t width;   // text: columns; 0: no limit
-    bool colour;    // text
+    bool color;     // text
 } hoist_document_style;
 
 typedef struct hoist_document {

@@ -111,17 +111,17 @@ static void write_excerpt(hoist_buffer *out, source_cursor *cursor, hoist_pos po
     hoist_buffer_c(out, end < line.size ? "...\n" : "\n");
     hoist_buffer_format(out, "%8s | ", "");
     hoist_buffer_fill(out, ' ', caret);
-    hoist_plain_styled(out, options->colour, HOIST_STYLE_CARET, HOIST_STR("^"));
+    hoist_plain_styled(out, options->color, HOIST_STYLE_CARET, HOIST_STR("^"));
     hoist_buffer_char(out, '\n');
 }
 
 // "net.yaml:12:9: ", "model.neff!def.json:+0x10: ", "net.yaml: "; nothing without file and place.
-static void write_place(hoist_buffer *out, const hoist_finding *f, bool colour)
+static void write_place(hoist_buffer *out, const hoist_finding *f, bool color)
 {
     if (f->file.size + f->member.size == 0 && f->loc.kind == HOIST_LOC_NONE) {
         return;
     }
-    hoist_buffer_c(out, colour ? "\x1b[1m" : "");
+    hoist_buffer_c(out, color ? "\x1b[1m" : "");
     hoist_plain_write(out, f->file);
     if (f->member.size) {
         hoist_buffer_char(out, '!');
@@ -133,13 +133,13 @@ static void write_place(hoist_buffer *out, const hoist_finding *f, bool colour)
     } else if (f->loc.kind == HOIST_LOC_BYTE) {
         hoist_buffer_format(out, "+0x%" PRIx64 ":", f->loc.offset);
     }
-    hoist_buffer_c(out, colour ? "\x1b[0m " : " ");
+    hoist_buffer_c(out, color ? "\x1b[0m " : " ");
 }
 
-static void write_finding(hoist_buffer *out, const hoist_finding *f, bool colour)
+static void write_finding(hoist_buffer *out, const hoist_finding *f, bool color)
 {
-    write_place(out, f, colour);
-    hoist_plain_styled(out, colour, hoist_severity_style(f->severity),
+    write_place(out, f, color);
+    hoist_plain_styled(out, color, hoist_severity_style(f->severity),
                        hoist_str_from(hoist_severity_name(f->severity)));
     hoist_buffer_c(out, ": ");
     hoist_plain_write(out, f->message);
@@ -188,7 +188,7 @@ void hoist_findings_text(const hoist_diag *diag, const hoist_findings_options *o
         if (!is_shown(f, options->quiet)) {
             continue;
         }
-        write_finding(out, f, options->colour);
+        write_finding(out, f, options->color);
         if (f->loc.kind == HOIST_LOC_TEXT && options->source.size && f->member.size == 0 &&
             hoist_str_equal(f->file, options->source_file)) {
             write_excerpt(out, &cursor, f->loc.pos, options);

@@ -12,7 +12,7 @@
 #include "base/tree.h"
 
 typedef struct hoist_findings_options {
-    bool colour;
+    bool color;
     bool quiet;            // notes are left out, of the summary too
     hoist_str source_file; // excerpts are shown of findings in this file ...
     hoist_bytes source;    // ... whose text this is; empty: no excerpts. Borrowed

@@ -66,7 +66,7 @@ static void one_place(hoist_diag *diag)
 static const struct {
     const char *name;
     void (*report)(hoist_diag *diag);
-    bool colour;
+    bool color;
     bool quiet;
     bool excerpt;
     const char *want;
@@ -104,9 +104,9 @@ static const struct {
      "1 error\n"},
     {"no file", no_file, false, false, false, "note: nowhere [T-003]\n", "clean, 1 note\n"},
     {"no file, quiet", no_file, false, true, false, "", "clean\n"},
-    {"colour", no_file, true, false, false,
+    {"color", no_file, true, false, false,
      "\x1b[1;36mnote\x1b[0m: nowhere [T-003]\n", "clean, 1 note\n"},
-    {"colour of a place", one_place, true, false, false,
+    {"color of a place", one_place, true, false, false,
      "\x1b[1mf:\x1b[0m \x1b[1;31merror\x1b[0m: m [T-001]\n", "1 error\n"},
 };
 // clang-format on
@@ -114,7 +114,7 @@ static const struct {
 HOIST_TEST_TABLE(text, texts)
 {
     const hoist_findings_options options = {
-        .colour = row->colour,
+        .color = row->color,
         .quiet = row->quiet,
         .source_file = HOIST_STR("net.yaml"),
         .source = {(const uint8_t *)source, row->excerpt ? sizeof(source) - 1 : 0}};
@@ -130,10 +130,10 @@ HOIST_TEST_TABLE(text, texts)
 }
 
 // One finding at `pos` of `line`; the result starts after the finding's own line.
-static hoist_str excerpt(hoist_test *t, hoist_bytes line, hoist_pos pos, bool colour)
+static hoist_str excerpt(hoist_test *t, hoist_bytes line, hoist_pos pos, bool color)
 {
     const hoist_findings_options options = {
-        .colour = colour, .source_file = HOIST_STR("f"), .source = line};
+        .color = color, .source_file = HOIST_STR("f"), .source = line};
     hoist_diag_source(t->diag, HOIST_STR("f"), HOIST_STR(""));
     hoist_report(t->diag, &error_rule, hoist_loc_pos(pos), "m");
     hoist_buffer out;
@@ -150,7 +150,7 @@ static const struct {
     const char *name;
     hoist_str line;
     uint32_t column;
-    bool colour;
+    bool color;
     const char *want;
 } excerpts[] = {
     {"escapes widen the line", {"a\x1b\xff" "b", 4}, 4, false,
@@ -160,16 +160,16 @@ static const struct {
     {"column past the line", {"ab", 2}, 9, false, "       1 | ab\n         |   ^\n"},
     {"column 0", {"ab", 2}, 0, false, "       1 | ab\n         | ^\n"},
     {"line break by CR", {"ab\rcd", 5}, 2, false, "       1 | ab\n         |  ^\n"},
-    {"colour", {"ab", 2}, 2, true, "       1 | ab\n         |  \x1b[1;32m^\x1b[0m\n"},
+    {"color", {"ab", 2}, 2, true, "       1 | ab\n         |  \x1b[1;32m^\x1b[0m\n"},
 };
 // clang-format on
 
 HOIST_TEST_TABLE(excerpt_lines, excerpts)
 {
     const hoist_bytes line = {(const uint8_t *)row->line.data, row->line.size};
-    HOIST_EXPECT_STR(
-        t, excerpt(t, hoist_test_exact(t, line), (hoist_pos){1, row->column}, row->colour),
-        row->want);
+    HOIST_EXPECT_STR(t,
+                     excerpt(t, hoist_test_exact(t, line), (hoist_pos){1, row->column}, row->color),
+                     row->want);
 }
 
 HOIST_TEST(long_lines_are_cut_around_the_column)

@@ -120,9 +120,9 @@ static const char *const style_starts[] = {
     [HOIST_STYLE_CARET] = "\x1b[1;32m",
 };
 
-void hoist_plain_styled(hoist_buffer *out, bool colour, hoist_style style, hoist_str plain)
+void hoist_plain_styled(hoist_buffer *out, bool color, hoist_style style, hoist_str plain)
 {
-    const bool styled = colour && style != HOIST_STYLE_NONE;
+    const bool styled = color && style != HOIST_STYLE_NONE;
     hoist_buffer_c(out, styled ? style_starts[style] : "");
     hoist_buffer_str(out, plain);
     hoist_buffer_c(out, styled ? "\x1b[0m" : "");

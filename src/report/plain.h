@@ -1,5 +1,5 @@
 // report/plain.h - text that is safe to send to a terminal, its width, its line breaks, its
-// colours.
+// colors.
 //
 // "Plain" text is UTF-8 without control characters. Names and messages come from files that nobody
 // has checked, so everything a report prints goes through hoist_plain_write first.
@@ -34,8 +34,8 @@ typedef enum hoist_style {
     HOIST_STYLE_CARET,
 } hoist_style;
 
-// Appends plain text, in the colours of `style` when `colour`.
-void hoist_plain_styled(hoist_buffer *out, bool colour, hoist_style style, hoist_str plain);
+// Appends plain text, in the colors of `style` when `color`.
+void hoist_plain_styled(hoist_buffer *out, bool color, hoist_style style, hoist_str plain);
 
 // The style a severity is shown in.
 hoist_style hoist_severity_style(hoist_severity severity);

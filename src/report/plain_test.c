@@ -74,7 +74,7 @@ HOIST_TEST(wraps_with_hanging_indent)
     expect_text(t, &out, "key: one two\n     three\n     four");
 }
 
-HOIST_TEST(colours_only_when_asked)
+HOIST_TEST(colors_only_when_asked)
 {
     hoist_buffer out;
     hoist_buffer_init(&out, hoist_allocator_system());
@@ -85,4 +85,4 @@ HOIST_TEST(colours_only_when_asked)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(escapes_what_terminals_obey), HOIST_TEST_ROW(first_line),
-                HOIST_TEST_ROW(wraps_with_hanging_indent), HOIST_TEST_ROW(colours_only_when_asked))
+                HOIST_TEST_ROW(wraps_with_hanging_indent), HOIST_TEST_ROW(colors_only_when_asked))

@@ -15,20 +15,20 @@ static size_t widest_id(const hoist_rule_set *set)
     return widest;
 }
 
-static void write_severity(hoist_buffer *out, const hoist_rule *rule, bool colour)
+static void write_severity(hoist_buffer *out, const hoist_rule *rule, bool color)
 {
-    hoist_plain_styled(out, colour, hoist_severity_style(rule->severity),
+    hoist_plain_styled(out, color, hoist_severity_style(rule->severity),
                        hoist_str_from(hoist_severity_name(rule->severity)));
 }
 
 static void write_row(hoist_buffer *out, const hoist_rule *rule, size_t id_width, size_t width,
-                      bool colour)
+                      bool color)
 {
     const hoist_str id = hoist_str_from(rule->id);
     const hoist_str severity = hoist_str_from(hoist_severity_name(rule->severity));
     hoist_buffer_str(out, id);
     hoist_buffer_fill(out, ' ', id_width - id.size + 2);
-    write_severity(out, rule, colour);
+    write_severity(out, rule, color);
     hoist_buffer_fill(out, ' ', SEVERITY_WIDTH - severity.size + 2);
     hoist_buffer title;
     hoist_buffer_init(&title, out->alloc);
@@ -39,14 +39,14 @@ static void write_row(hoist_buffer *out, const hoist_rule *rule, size_t id_width
     hoist_buffer_char(out, '\n');
 }
 
-void hoist_rules_text(const hoist_rule_set *set, size_t width, bool colour, hoist_buffer *out)
+void hoist_rules_text(const hoist_rule_set *set, size_t width, bool color, hoist_buffer *out)
 {
-    hoist_plain_styled(out, colour, HOIST_STYLE_BOLD, hoist_str_from(set->name));
+    hoist_plain_styled(out, color, HOIST_STYLE_BOLD, hoist_str_from(set->name));
     hoist_buffer_format(out, ": %s (%zu rule%s)\n", set->title, set->count,
                         set->count == 1 ? "" : "s");
     const size_t id_width = widest_id(set);
     for (size_t i = 0; i < set->count; i++) {
-        write_row(out, &set->rules[i], id_width, width, colour);
+        write_row(out, &set->rules[i], id_width, width, color);
     }
 }
 
@@ -59,11 +59,11 @@ static void write_paragraph(hoist_buffer *out, const char *text, size_t indent, 
     }
 }
 
-void hoist_rule_text(const hoist_rule *rule, size_t width, bool colour, hoist_buffer *out)
+void hoist_rule_text(const hoist_rule *rule, size_t width, bool color, hoist_buffer *out)
 {
-    hoist_plain_styled(out, colour, HOIST_STYLE_BOLD, hoist_str_from(rule->id));
+    hoist_plain_styled(out, color, HOIST_STYLE_BOLD, hoist_str_from(rule->id));
     hoist_buffer_c(out, ": ");
-    write_severity(out, rule, colour);
+    write_severity(out, rule, color);
     hoist_buffer_c(out, rule->strict_error ? ", an error with --strict" : "");
     hoist_buffer_c(out, rule->judged ? "\n\n" : ", not judged yet\n\n");
     write_paragraph(out, rule->title, 0, width);

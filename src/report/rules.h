@@ -7,10 +7,10 @@
 
 // Appends a heading and one row per rule: id, severity, title wrapped at `width` columns (0: no
 // limit). Rules that this version does not judge say so.
-void hoist_rules_text(const hoist_rule_set *set, size_t width, bool colour, hoist_buffer *out);
+void hoist_rules_text(const hoist_rule_set *set, size_t width, bool color, hoist_buffer *out);
 
 // Appends one rule with everything known of it, wrapped at `width` columns.
-void hoist_rule_text(const hoist_rule *rule, size_t width, bool colour, hoist_buffer *out);
+void hoist_rule_text(const hoist_rule *rule, size_t width, bool color, hoist_buffer *out);
 
 // Sends a set as a map of name, title and the list `rules`; `key` as for hoist_tree_map.
 void hoist_rules_tree(const hoist_rule_set *set, const char *key, hoist_tree_sink *sink);

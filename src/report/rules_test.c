@@ -54,7 +54,7 @@ static const struct {
      "                 empty and not longer\n"
      "T-002a  warning  short (not judged yet)\n"
      "T-003   note     note\n"},
-    {"list, no limit, in colour", list_wide,
+    {"list, no limit, in color", list_wide,
      "\x1b[1mtest\x1b[0m: test format (3 rules)\n"
      "T-001   \x1b[1;31merror\x1b[0m    a queue has a name that is not empty and not longer\n"
      "T-002a  \x1b[1;35mwarning\x1b[0m  short (not judged yet)\n"

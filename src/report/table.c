@@ -148,7 +148,7 @@ static void write_row(const hoist_table *table, const column_width *widths, hois
     }
 }
 
-hoist_status hoist_table_write(const hoist_table *table, size_t indent, size_t width, bool colour,
+hoist_status hoist_table_write(const hoist_table *table, size_t indent, size_t width, bool color,
                                hoist_arena *arena, hoist_buffer *out)
 {
     const size_t count = table->column_count;
@@ -167,7 +167,7 @@ hoist_status hoist_table_write(const hoist_table *table, size_t indent, size_t w
     if (width && wanted > width) {
         fit(table, wanted - width, widths);
     }
-    write_row(table, widths, left, &(line_style){indent, colour}, out);
+    write_row(table, widths, left, &(line_style){indent, color}, out);
     for (size_t row = 0; row < table->row_count; row++) {
         for (size_t i = 0; i < count; i++) {
             left[i] = table->cells[row * count + i];

@@ -29,7 +29,7 @@ size_t hoist_table_least(const hoist_table *table);
 // and so on; nothing is left out. It is never made narrower than hoist_table_least. Scratch memory
 // comes from `arena`; HOIST_NO_MEMORY when it runs out (`out` has its own flag).
 HOIST_NODISCARD hoist_status hoist_table_write(const hoist_table *table, size_t indent,
-                                               size_t width, bool colour, hoist_arena *arena,
+                                               size_t width, bool color, hoist_arena *arena,
                                                hoist_buffer *out);
 
 #endif // HOIST_SRC_REPORT_TABLE_H

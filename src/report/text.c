@@ -12,9 +12,9 @@ enum {
     MAX_COLUMNS = 64,
 };
 
-void hoist_text_init(hoist_text *text, hoist_buffer *out, size_t width, bool colour)
+void hoist_text_init(hoist_text *text, hoist_buffer *out, size_t width, bool color)
 {
-    *text = (hoist_text){.out = out, .width = width, .colour = colour, .heading_end = out->size};
+    *text = (hoist_text){.out = out, .width = width, .color = color, .heading_end = out->size};
     hoist_arena_init(&text->arena, out->alloc);
 }
 
@@ -88,7 +88,7 @@ static void write_heading(hoist_text *text, hoist_str heading, size_t indent)
 {
     separate(text);
     hoist_buffer_fill(text->out, ' ', indent);
-    hoist_plain_styled(text->out, text->colour, HOIST_STYLE_BOLD, heading);
+    hoist_plain_styled(text->out, text->color, HOIST_STYLE_BOLD, heading);
     hoist_buffer_char(text->out, '\n');
     text->heading_end = text->out->size;
 }
@@ -208,7 +208,7 @@ static hoist_status write_table(hoist_text *text, const hoist_value *list, hoist
     if (text->width && indent + hoist_table_least(table) > text->width) {
         return write_items(text, list, indent);
     }
-    return hoist_table_write(table, indent, text->width, text->colour, &text->arena, text->out);
+    return hoist_table_write(table, indent, text->width, text->color, &text->arena, text->out);
 }
 
 static hoist_status write_members(hoist_text *text, const hoist_value *members, size_t indent);

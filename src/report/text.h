@@ -15,7 +15,7 @@
 typedef struct hoist_text {
     hoist_buffer *out;        // borrowed
     size_t width;             // columns of a line; 0: no limit
-    bool colour;              // headings in bold
+    bool color;               // headings in bold
     hoist_arena arena;        // owns the document
     struct hoist_value *root; // arena; NULL before the first event
     struct hoist_value *open; // innermost open map or list
@@ -25,7 +25,7 @@ typedef struct hoist_text {
 } hoist_text;
 
 // Memory comes from out's allocator. Free with hoist_text_deinit.
-void hoist_text_init(hoist_text *text, hoist_buffer *out, size_t width, bool colour);
+void hoist_text_init(hoist_text *text, hoist_buffer *out, size_t width, bool color);
 void hoist_text_deinit(hoist_text *text);
 
 // A sink that appends the document to `out` when its root ends. It returns HOIST_NO_MEMORY;

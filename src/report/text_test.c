@@ -154,7 +154,7 @@ static const struct {
     const char *name;
     send_fn *send;
     size_t width;
-    bool colour;
+    bool color;
     const char *want;
 } cases[] = {
     {"netlist at 80", send_netlist, 80, false,
@@ -270,7 +270,7 @@ HOIST_TEST_TABLE(documents, cases)
     hoist_buffer out;
     hoist_text text;
     hoist_buffer_init(&out, hoist_allocator_system());
-    hoist_text_init(&text, &out, row->width, row->colour);
+    hoist_text_init(&text, &out, row->width, row->color);
     hoist_tree_sink sink = hoist_text_sink(&text);
     row->send(&sink);
     HOIST_EXPECT_EQ(t, sink.status, HOIST_OK);

@@ -35,7 +35,7 @@ static tool_exit print_text(tool *t, const tool_input *input)
     hoist_buffer text;
     hoist_buffer_init(&text, t->alloc);
     const bool quiet = tool_given(t, OPT_QUIET);
-    hoist_findings_options options = {.colour = t->color, .quiet = quiet};
+    hoist_findings_options options = {.color = t->color, .quiet = quiet};
     if (tool_given(t, OPT_EXPLAIN)) {
         options.explain = true;
         options.width = t->width;

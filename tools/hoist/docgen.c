@@ -156,7 +156,7 @@ static void man_tool(hoist_buffer *out)
             hoist_buffer_c(out, " is not given\n");
         }
     }
-    hoist_buffer_c(out, ".TP\n.B COLUMNS\nwidth of text output\n.TP\n.B NO_COLOR\nno colour where "
+    hoist_buffer_c(out, ".TP\n.B COLUMNS\nwidth of text output\n.TP\n.B NO_COLOR\nno color where "
                         "\\-\\-color is auto\n");
 }
 

@@ -28,7 +28,7 @@ const tool_option tool_options[OPT_COUNT] = {
                         .help = "stop with exit 5 beyond SIZE bytes of memory (suffixes K, M, G)"},
     [OPT_COLOR]      = {.name = "color", .value = "WHEN", .completion = COMPLETE_WORDS,
                         .words = "auto always never", .closed = true,
-                        .help = "colour the output: auto, always or never"},
+                        .help = "color the output: auto, always or never"},
     [OPT_HELP]       = {.name = "help", .letter = 'h',
                         .help = "print this help and exit"},
 };

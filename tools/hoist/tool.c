@@ -110,7 +110,7 @@ void tool_document(tool *t, hoist_document *doc, bool positions)
     const hoist_document_style style = {.json = tool_given(t, OPT_JSON),
                                         .positions = positions,
                                         .width = t->width,
-                                        .colour = t->color};
+                                        .color = t->color};
     hoist_document_open(doc, t->alloc, t->out, &style);
     hoist_tree_map(&doc->sink, "");
     if (style.json) {
