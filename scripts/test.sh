@@ -58,7 +58,7 @@ suite() {
     return
   fi
   local built=$((SECONDS - begun))
-  ctest --test-dir "build/$preset" --no-tests=error --output-on-failure --no-tests=error --timeout 600 -j"$jobs" "$@" \
+  ctest --test-dir "build/$preset" --output-on-failure --no-tests=error --timeout 600 -j"$jobs" "$@" \
     >"$log" 2>&1 || status=$?
   count "$log" "$status"
   grep -E '\*\*\*(Failed|Timeout|Exception|Skipped)' "$log" | sed 's/^/   /'
