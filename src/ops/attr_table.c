@@ -7,8 +7,8 @@
 // Every family but HOIST_FAMILY_NONE.
 #define ANY (HOIST_FAMILY_BIT(HOIST_FAMILY_COUNT) - 2u)
 #define SPARSE (BIT(MATMUL) | BIT(FUSED))
-// [inferred] "the index ones" that `buffer` takes too are those named after indices.
-#define INDEX (SPARSE | BIT(BUFFER))
+// What describes the encoding itself: a `buffer` passes it on.
+#define ENCODING (SPARSE | BIT(BUFFER))
 #define INTEGER .min = INT32_MIN, .max = INT32_MAX
 #define NATURAL .min = 0, .max = INT32_MAX
 #define REAL .min = -3.4028234663852886e38, .max = 3.4028234663852886e38
@@ -40,7 +40,7 @@ static const hoist_attr_def attrs[HOIST_ATTR_COUNT] = {
         .summary = "name of a unary op of the vector unit that follows the op"},
     [HOIST_ATTR_ACCUMULATE] = {"accumulate", HOIST_ATTR_KIND_BOOL, ANY,
         .summary = "groups of z slices of the product are summed"},
-    [HOIST_ATTR_Z] = {"z", HOIST_ATTR_KIND_INT, BIT(REDUCE) | BIT(MATMUL), INTEGER,
+    [HOIST_ATTR_Z] = {"z", HOIST_ATTR_KIND_INT, BIT(REDUCE) | BIT(MATMUL) | BIT(FUSED), INTEGER,
         .summary = "slices in a group that is reduced or accumulated"},
     [HOIST_ATTR_VECTOR] = {"vector", HOIST_ATTR_KIND_WORD, ANY, .in_fused = true, .words = dims,
         .summary = "part of a tile that the vector unit works on"},
@@ -71,7 +71,7 @@ static const hoist_attr_def attrs[HOIST_ATTR_COUNT] = {
         .summary = "tiles of input 0 per row of the grid"},
     [HOIST_ATTR_NUM_COLUMNS] = {"num_columns", HOIST_ATTR_KIND_INT, SPARSE, INTEGER,
         .summary = "columns of a sparse matmul"},
-    [HOIST_ATTR_INDICES_LEN] = {"indices_len", HOIST_ATTR_KIND_INT, INDEX, INTEGER,
+    [HOIST_ATTR_INDICES_LEN] = {"indices_len", HOIST_ATTR_KIND_INT, SPARSE, INTEGER,
         .summary = "length of the encoding"},
     [HOIST_ATTR_FRACTURE_FACTOR] = {"fracture_factor", HOIST_ATTR_KIND_INT, SPARSE, INTEGER,
         .summary = "parts into which the columns split inputs 0 and 2; 1 unless given"},
@@ -79,13 +79,13 @@ static const hoist_attr_def attrs[HOIST_ATTR_COUNT] = {
         .summary = "first row of a sparse matmul"},
     [HOIST_ATTR_ACT_T] = {"act_t", HOIST_ATTR_KIND_INT, SPARSE, INTEGER,
         .summary = "t of the activations"},
-    [HOIST_ATTR_NUM_INDEX_TILES] = {"num_index_tiles", HOIST_ATTR_KIND_INT, INDEX, INTEGER,
+    [HOIST_ATTR_NUM_INDEX_TILES] = {"num_index_tiles", HOIST_ATTR_KIND_INT, ENCODING, INTEGER,
         .summary = "tiles of the encoding per row of the grid"},
-    [HOIST_ATTR_SPARSE_TILE_PTR_BITS] = {"sparse_tile_ptr_bits", HOIST_ATTR_KIND_INT, SPARSE, INTEGER,
+    [HOIST_ATTR_SPARSE_TILE_PTR_BITS] = {"sparse_tile_ptr_bits", HOIST_ATTR_KIND_INT, ENCODING, INTEGER,
         .summary = "bits of a tile pointer in the encoding"},
-    [HOIST_ATTR_SPARSE_UBLOCK_IDX_BITS] = {"sparse_ublock_idx_bits", HOIST_ATTR_KIND_INT, SPARSE, INTEGER,
+    [HOIST_ATTR_SPARSE_UBLOCK_IDX_BITS] = {"sparse_ublock_idx_bits", HOIST_ATTR_KIND_INT, ENCODING, INTEGER,
         .summary = "bits of a ublock index in the encoding; -1, as sparse_tile_ptr_bits, unless given"},
-    [HOIST_ATTR_NUM_NZ_STRIPS] = {"num_nz_strips", HOIST_ATTR_KIND_INTS, SPARSE, INTEGER,
+    [HOIST_ATTR_NUM_NZ_STRIPS] = {"num_nz_strips", HOIST_ATTR_KIND_INTS, ENCODING, INTEGER,
         .summary = "strips that are not zero, one number per core"},
     [HOIST_ATTR_MIN_BUFFER_INPUT] = {"min_buffer_input", HOIST_ATTR_KIND_INT,
         BIT(MATMUL) | BIT(FUSED) | BIT(DEPTHWISE) | BIT(BUFFER), .min = 0, .max = 1,
