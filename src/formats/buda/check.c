@@ -6,8 +6,8 @@
 typedef hoist_status (*check_part)(const buda_check *c);
 
 static const check_part parts[] = {
-    buda_check_structure, buda_check_ops,    buda_check_fused,
-    buda_check_shapes,    buda_check_memory, buda_check_programs,
+    buda_check_structure, buda_check_ops,      buda_check_fused,         buda_check_shapes,
+    buda_check_memory,    buda_check_programs, buda_check_test_sections,
 };
 
 static hoist_status run_parts(const buda_check *c)

@@ -36,5 +36,7 @@ hoist_status buda_check_memory(const buda_check *c);
 hoist_status buda_check_programs(const buda_check *c);
 // Rules 39b, 59, 63: shapes and formats along the edges. check_shape.c
 hoist_status buda_check_shapes(const buda_check *c);
+// Rules 901, 902: test-config and performance-check. check_test_config.c
+hoist_status buda_check_test_sections(const buda_check *c);
 
 #endif // HOIST_SRC_FORMATS_BUDA_CHECK_H

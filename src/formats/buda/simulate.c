@@ -325,6 +325,18 @@ static void run_program(buda_sim *s, const buda_code *code)
     buda_sim_end_epochs(s);
 }
 
+// Rule 903: says where the walk ended when it ran out of steps or loops.
+static void report_end(const buda_sim *s)
+{
+    const buda_code *const code = s->code;
+    const size_t at = s->pc < code->count ? s->pc : code->count - 1;
+    buda_program_report(s->reporter, BUDA_903,
+                        code->count ? code->steps[at].instr->pos : code->program->name.pos, 0,
+                        "programs are judged up to here only: more than %d steps, or more than %d "
+                        "loops inside each other",
+                        MAX_STEPS, BUDA_SIM_MAX_DEPTH);
+}
+
 hoist_status buda_simulate(const buda_index *index, const buda_code *codes,
                            const buda_params *params, buda_reporter *reporter)
 {
@@ -343,5 +355,8 @@ hoist_status buda_simulate(const buda_index *index, const buda_code *codes,
         run_program(&s, &codes[p]);
     }
     buda_sim_end_live(&s);
+    if (!s.steps_left && !s.no_memory && s.code) {
+        report_end(&s);
+    }
     return s.no_memory || reporter->no_memory ? HOIST_NO_MEMORY : HOIST_OK;
 }

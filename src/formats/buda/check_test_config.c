@@ -1,0 +1,221 @@
+// formats/buda/check_test_config.c - test-config and performance-check: rules 4b, 901, 902. The
+// tables of test_sections.c say what may stand where (buda-netlist reference section 3).
+#include <inttypes.h>
+
+#include "base/span.h"
+#include "formats/buda/check.h"
+#include "formats/buda/read.h"
+#include "formats/buda/test_sections.h"
+
+// A value being judged.
+typedef struct value_check {
+    const buda_check *check;
+    const buda_test_key *row;
+    hoist_str name; // of the key, for messages
+    const hoist_yaml_node *node;
+} value_check;
+
+static void check_map(const buda_check *c, const buda_test_table *table,
+                      const hoist_yaml_node *node);
+
+static void report_kind(const value_check *v, const char *wanted)
+{
+    char shown[BUDA_SHOWN_SIZE];
+    buda_report(v->check->diag, BUDA_902, v->node->pos, "%.*s is %s, wanted %s",
+                HOIST_STR_ARGS(v->name), buda_shown(v->node, shown), wanted);
+}
+
+static void check_range_of(const value_check *v, double value)
+{
+    if (value < v->row->min || value > v->row->max) {
+        buda_report(v->check->diag, BUDA_902, v->node->pos, "%.*s is %g, wanted %g to %g",
+                    HOIST_STR_ARGS(v->name), value, v->row->min, v->row->max);
+    }
+}
+
+static void check_any(const value_check *v)
+{
+    (void)v;
+}
+
+static void check_text(const value_check *v)
+{
+    if (v->node->kind != HOIST_YAML_SCALAR) {
+        report_kind(v, "a text");
+    }
+}
+
+static void check_integer(const value_check *v)
+{
+    int64_t value = 0;
+    if (v->node->kind != HOIST_YAML_SCALAR || !hoist_str_to_i64(v->node->text, true, &value)) {
+        report_kind(v, "an integer");
+        return;
+    }
+    check_range_of(v, (double)value);
+}
+
+static void check_number(const value_check *v)
+{
+    double value = 0.0;
+    if (v->node->kind != HOIST_YAML_SCALAR || !hoist_str_to_f64(v->node->text, &value)) {
+        report_kind(v, "a number");
+        return;
+    }
+    check_range_of(v, value);
+}
+
+// Judges each item of a list.
+static void check_items(const value_check *v, const char *wanted,
+                        void (*check_item)(const value_check *v))
+{
+    value_check item = *v;
+    if (v->node->kind != HOIST_YAML_LIST) {
+        report_kind(v, wanted);
+        return;
+    }
+    for (item.node = v->node->first; item.node; item.node = item.node->next) {
+        check_item(&item);
+    }
+}
+
+static void check_texts(const value_check *v)
+{
+    check_items(v, "a list of names", check_text);
+}
+
+static void check_integers(const value_check *v)
+{
+    check_items(v, "a list of integers", check_integer);
+}
+
+static void check_word(const value_check *v)
+{
+    hoist_buffer list;
+    for (const char *const *word = v->row->words; *word; word++) {
+        if (v->node->kind == HOIST_YAML_SCALAR &&
+            hoist_str_equal_nocase(v->node->text, hoist_str_from(*word))) {
+            return;
+        }
+    }
+    hoist_buffer_init(&list, v->check->scratch->alloc);
+    for (const char *const *word = v->row->words; *word; word++) {
+        hoist_buffer_format(&list, "%s%s", word == v->row->words ? "one of " : ", ", *word);
+    }
+    hoist_buffer_char(&list, '\0');
+    report_kind(v, list.failed ? "a known word" : (const char *)list.data);
+    hoist_buffer_deinit(&list);
+}
+
+static void check_tile_range(const value_check *v)
+{
+    enum { TILE = 32 };
+    int64_t first = 0;
+    int64_t last = 0;
+    const hoist_yaml_node *const node = v->node;
+    if (node->kind != HOIST_YAML_LIST || node->count != 2 ||
+        node->first->kind != HOIST_YAML_SCALAR || node->first->next->kind != HOIST_YAML_SCALAR ||
+        !hoist_str_to_i64(node->first->text, true, &first) ||
+        !hoist_str_to_i64(node->first->next->text, true, &last)) {
+        report_kind(v, "[first, last]");
+    } else if (first < 1 || last < first || last > TILE) {
+        buda_report(v->check->diag, BUDA_902, node->pos,
+                    "%.*s is [%" PRId64 ", %" PRId64 "], wanted first and last from 1 to %d",
+                    HOIST_STR_ARGS(v->name), first, last, TILE);
+    }
+}
+
+static void check_argument(const value_check *v)
+{
+    int64_t value = 0;
+    bool flag = false;
+    if (v->node->kind != HOIST_YAML_SCALAR || (!hoist_str_to_i64(v->node->text, true, &value) &&
+                                               !hoist_yaml_to_bool(v->node->text, &flag))) {
+        report_kind(v, "an integer, true or false");
+    }
+}
+
+// A map, or nothing at all.
+static bool is_map(const value_check *v)
+{
+    const bool empty = v->node->kind == HOIST_YAML_SCALAR && hoist_yaml_is_null(v->node);
+    if (v->node->kind != HOIST_YAML_MAP && !empty) {
+        report_kind(v, "a map");
+    }
+    return v->node->kind == HOIST_YAML_MAP;
+}
+
+static void check_inner_map(const value_check *v)
+{
+    if (is_map(v)) {
+        check_map(v->check, v->row->table, v->node);
+    }
+}
+
+static void check_maps(const value_check *v)
+{
+    const buda_test_key row = {.kind = BUDA_TEST_MAP, .table = v->row->table};
+    if (!is_map(v)) {
+        return;
+    }
+    const buda_test_table any = {v->row->key, &row, 1};
+    check_map(v->check, &any, v->node);
+}
+
+static void (*const checkers[BUDA_TEST_KIND_COUNT])(const value_check *v) = {
+    [BUDA_TEST_ANY] = check_any,           [BUDA_TEST_TEXT] = check_text,
+    [BUDA_TEST_TEXTS] = check_texts,       [BUDA_TEST_INTEGER] = check_integer,
+    [BUDA_TEST_INTEGERS] = check_integers, [BUDA_TEST_NUMBER] = check_number,
+    [BUDA_TEST_WORD] = check_word,         [BUDA_TEST_RANGE] = check_tile_range,
+    [BUDA_TEST_ARGUMENT] = check_argument, [BUDA_TEST_MAP] = check_inner_map,
+    [BUDA_TEST_MAPS] = check_maps,
+};
+
+static void check_entry(const buda_check *c, const buda_test_table *table,
+                        const hoist_yaml_node *entry)
+{
+    const hoist_str key = buda_key(entry);
+    const buda_test_key *const row = buda_test_key_find(table, key);
+    if (entry->duplicate) {
+        buda_report(c->diag, BUDA_004b, buda_key_pos(entry), "key '%.*s' occurs again in this map",
+                    HOIST_STR_ARGS(key));
+    }
+    if (!row) {
+        buda_report(c->diag, BUDA_901, buda_key_pos(entry),
+                    "%s has no key '%.*s', test programs refuse it or never read it", table->what,
+                    HOIST_STR_ARGS(key));
+        return;
+    }
+    checkers[row->kind](&(value_check){c, row, key, entry});
+}
+
+// The recursion is bounded by the depth that the YAML reader allows.
+static void check_map(const buda_check *c, const buda_test_table *table,
+                      const hoist_yaml_node *node)
+{
+    for (const hoist_yaml_node *e = node->first; e; e = e->next) {
+        hoist_frame frame;
+        hoist_diag_push(c->diag, &frame, NULL, (hoist_str){"", 0}, buda_key(e));
+        check_entry(c, table, e);
+        hoist_diag_pop(c->diag, &frame);
+    }
+}
+
+static void check_section(const buda_check *c, const buda_test_table *table,
+                          const hoist_yaml_node *section)
+{
+    const buda_test_key row = {.key = table->what, .kind = BUDA_TEST_MAP, .table = table};
+    hoist_frame frame;
+    if (section) {
+        hoist_diag_push(c->diag, &frame, NULL, (hoist_str){"", 0}, buda_key(section));
+        checkers[row.kind](&(value_check){c, &row, buda_key(section), section});
+        hoist_diag_pop(c->diag, &frame);
+    }
+}
+
+hoist_status buda_check_test_sections(const buda_check *c)
+{
+    check_section(c, &buda_test_config_table, c->module->test_config);
+    check_section(c, &buda_performance_check_table, c->module->performance_check);
+    return HOIST_OK;
+}
