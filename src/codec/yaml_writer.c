@@ -57,6 +57,21 @@ hoist_tree_kind hoist_yaml_plain_kind(hoist_str text)
     return hoist_str_to_f64(text, &number) ? HOIST_TREE_FLOAT : HOIST_TREE_STR;
 }
 
+hoist_tree_event hoist_yaml_scalar_event(const hoist_yaml_node *node)
+{
+    hoist_tree_event event = {.kind =
+                                  node->plain ? hoist_yaml_plain_kind(node->text) : HOIST_TREE_STR,
+                              .key = node->key ? node->key->text : (hoist_str){"", 0},
+                              .str = node->text,
+                              .boolean = hoist_str_equal_nocase(node->text, HOIST_STR("true"))};
+    if (event.kind == HOIST_TREE_INT) {
+        (void)hoist_str_to_i64(node->text, true, &event.integer);
+    } else if (event.kind == HOIST_TREE_FLOAT) {
+        (void)hoist_str_to_f64(node->text, &event.number);
+    }
+    return event;
+}
+
 // A text that must not become null.
 static void write_text(hoist_buffer *out, hoist_str text)
 {

@@ -37,4 +37,7 @@ HOIST_NODISCARD hoist_status hoist_yaml_write_node(hoist_yaml_writer *w,
 // or a number of base/span.h, else a string.
 hoist_tree_kind hoist_yaml_plain_kind(hoist_str text);
 
+// A scalar as an event of that kind, with its key and without a place. What is quoted is a string.
+hoist_tree_event hoist_yaml_scalar_event(const hoist_yaml_node *node);
+
 #endif // HOIST_SRC_CODEC_YAML_WRITER_H

@@ -334,25 +334,10 @@ static void send_programs(const info_writer *w)
     hoist_tree_end(w->sink);
 }
 
-// The keys of a section that only test programs read.
-static void send_keys(const info_writer *w, const char *key, const hoist_yaml_node *section)
-{
-    if (!section || section->kind != HOIST_YAML_MAP) {
-        return;
-    }
-    hoist_tree_short_list(w->sink, key);
-    for (const hoist_yaml_node *entry = section->first; entry; entry = entry->next) {
-        hoist_tree_str(w->sink, "", entry->key->text);
-    }
-    hoist_tree_end(w->sink);
-}
-
 static hoist_status send_all(const info_writer *w, bool resources)
 {
     hoist_tree_c(w->sink, "format", hoist_buda_format.name);
     hoist_tree_c(w->sink, "title", hoist_buda_format.title);
-    send_keys(w, "test_config", w->module->test_config);
-    send_keys(w, "performance_check", w->module->performance_check);
     send_architecture(w);
     HOIST_TRY(send_contents(w));
     HOIST_TRY(send_memory(w));
@@ -363,6 +348,7 @@ static hoist_status send_all(const info_writer *w, bool resources)
     send_fused_ops(w);
     w->sink->audience = HOIST_TREE_FOR_ALL;
     send_programs(w);
+    buda_send_test_sections(w->module, w->sink);
     if (resources) {
         buda_send_resources(w->net, w->sink);
     }

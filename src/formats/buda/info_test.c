@@ -28,7 +28,11 @@ static void plain_value(hoist_buffer *out, const hoist_tree_event *event)
                             event->uinteger);
         break;
     case HOIST_TREE_FLOAT:
-        hoist_buffer_format(out, "%.3f%%", event->number);
+        hoist_buffer_format(out, event->unit == HOIST_UNIT_PERCENT ? "%.3f%%" : "%.3f",
+                            event->number);
+        break;
+    case HOIST_TREE_BOOL:
+        hoist_buffer_c(out, event->boolean ? "true" : "false");
         break;
     default:
         hoist_buffer_c(out, "null");
@@ -76,7 +80,6 @@ static hoist_str info(hoist_test *t, hoist_bytes text, const hoist_check_options
 static const char summary[] =
     "format='buda'\n"
     "title='Tenstorrent BUDA netlist'\n"
-    "test_config= 'comparison-config'\n"
     "architecture= chosen='wormhole_b0' listed=( 'wormhole_b0' 'grayskull') "
     "descriptor='wormhole_b0_80_arch' worker_rows=10 worker_columns=8 "
     "worker_l1_bytes=1499136 dram_channels=6 dram_channel_size_bytes=2147483648 "
@@ -121,7 +124,8 @@ static const char summary[] =
     "programs= \n"
     "  ( name='run' instructions=5 ~loops=1 ~executes=2 #instruction_kinds=( #var=0 "
     "#staticvar=0 #param=1 #loop=1 #endloop=1 #varinst=0 #execute=2 #allocate_queue=0 "
-    "#deallocate_queue=0 #endprogram=0) params=( '$p_loops'))\n";
+    "#deallocate_queue=0 #endprogram=0) params=( '$p_loops'))\n"
+    "test_config= comparison='AllClose'\n";
 
 static const char estimates[] =
     "resources_estimate= note='estimates; the compiler's placement of streams is not known' "
@@ -176,7 +180,19 @@ static const struct {
     {"unknown op type",      "type: nop", "type: conv", "type='unknown' count=1"},
     {"unknown architecture", "[wormhole_b0, grayskull]", "tpu", "chosen=null listed=( 'tpu')"},
     {"shared bytes once",    "[1, 0x31000000]", "[0, 0x31000000]", "#channel=0 buffers=3 bytes=71104"},
-    {"no test-config",       "test-config", "test_config", "title='Tenstorrent BUDA netlist'\narchitecture="},
+    {"no test-config",       "test-config", "test_config", "params=( '$p_loops'))\n"},
+    {"tolerances",           "{type: AllClose}", "{type: Exact, atol: 0.01, rtol: 1e-3, check_pct: 1, check_pcc: x, overrides: {q: {}, r: {}}}",
+     "test_config= comparison='Exact' atol=0.010 rtol=0.001 check_pct=1 check_pcc='x' comparison_overrides=2\n"},
+    {"stimulus",             "  comparison-config: {type: AllClose}",
+     "  stimulus-config: {type: Normal, normal_mean: 0, normal_stddev: 2, overrides: {q: {}}}\n  test-args: {a: 1, b: True}\n  io-config: {inputs: [in, w], outputs: [out]}",
+     "test_config= stimulus='Normal' stimulus_values=( normal_mean=0 normal_stddev=2) stimulus_overrides=1 "
+     "arguments=( a=1 b=true) inputs=( 'in' 'w') outputs=( 'out')\n"},
+    {"performance",          "test-config:", "performance-check:\n  config-0: {graph-name: fwd, program-name: run, tensors-per-second: {expected: 10, rtol: 0.1}, "
+     "target-ops: [mm], output-bw: {min_bound: 7}}\n  config-1: 7\ntest-config:",
+     "performance_check= \n  ( name='config-0' program='run' graph='fwd' measure='tensors-per-second' expected=10 rtol=0.100) "
+     "\n  ( name='config-0' program='run' graph='fwd' measure='output-bw' min_bound=7)\n"},
+    {"sections of no maps",  "test-config:\n  comparison-config: {type: AllClose}", "test-config: [1]\nperformance-check: 7", "test_config=\nperformance_check=\n"},
+    {"configs of no maps",   "{type: AllClose}", "Exact", "test_config=\n"},
 };
 // clang-format on
 
