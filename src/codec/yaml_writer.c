@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/span.h"
@@ -16,8 +17,10 @@ enum { MAX_SIMPLE_KEY = 160, INDENT = 2 };
 struct hoist_yaml_frame {
     bool map;
     bool flow;
+    bool long_key; // an entry is written `? key`
     size_t count;  // entries written
     size_t indent; // of its entries, in block form
+    size_t start;  // of its bracket in the output, in flow form
 };
 
 static const char *const openers[2] = {"[", "{"};
@@ -106,8 +109,9 @@ static void new_line(const hoist_yaml_writer *w, size_t indent)
 // A key and its colon.
 static void write_key(const hoist_yaml_writer *w, hoist_str key)
 {
-    const hoist_yaml_frame *const frame = top(w);
+    hoist_yaml_frame *const frame = top(w);
     const bool simple = key.size <= MAX_SIMPLE_KEY;
+    frame->long_key = frame->long_key || !simple;
     hoist_buffer_c(w->out, simple ? "" : "? ");
     write_text(w->out, key);
     if (!simple && !frame->flow) {
@@ -152,10 +156,11 @@ static hoist_status open_frame(hoist_yaml_writer *w, bool map, bool flow)
 {
     const hoist_yaml_frame *const parent = top(w);
     const bool inside = parent && parent->flow;
-    const hoist_yaml_frame frame = {
+    hoist_yaml_frame frame = {
         .map = map, .flow = flow || inside, .indent = parent ? parent->indent + INDENT : 0};
     if (frame.flow) {
         begin_inline(w);
+        frame.start = w->out->size;
         hoist_buffer_c(w->out, openers[map]);
     }
     void *frames = w->frames;
@@ -167,9 +172,27 @@ static hoist_status open_frame(hoist_yaml_writer *w, bool map, bool flow)
     return HOIST_OK;
 }
 
+// A map of one pair needs no braces in a flow list: [hslice: 4, broadcast: {r: 3}].
+static bool is_bare_pair(const hoist_yaml_writer *w, const hoist_yaml_frame *frame)
+{
+    const hoist_yaml_frame *const parent = top(w);
+    return parent && parent->flow && !parent->map && frame->map && frame->count == 1 &&
+           !frame->long_key && !w->out->failed;
+}
+
+static void remove_byte(hoist_buffer *out, size_t at)
+{
+    memmove(&out->data[at], &out->data[at + 1], out->size - at - 1);
+    out->size--;
+}
+
 static void close_frame(hoist_yaml_writer *w)
 {
     const hoist_yaml_frame frame = w->frames[--w->depth];
+    if (is_bare_pair(w, &frame)) {
+        remove_byte(w->out, frame.start);
+        return;
+    }
     if (!frame.flow && frame.count == 0) {
         begin_inline(w);
         hoist_buffer_c(w->out, openers[frame.map]);

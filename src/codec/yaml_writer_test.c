@@ -68,6 +68,13 @@ static const struct {
     {"comment",              "a: 1 # why\n",              "a: 1\n"},
     {"alias",                "a: &x [1]\nb: *x\n",        "a: [1]\nb: [1]\n"},
     {"duplicate keys",       "{a: 1, a: 2}",              "{a: 1, a: 2}\n"},
+    {"pairs in a list",      "[{a: 4}, {b: {c: 3}}, d]",  "[a: 4, b: {c: 3}, d]\n"},
+    {"pairs as written",     "[a: 4, b: [c: 3]]",         "[a: 4, b: [c: 3]]\n"},
+    {"pair without a value", "[{a: }, {'': 1}]",          "[a: null, \"\": 1]\n"},
+    {"maps of other counts", "[{}, {a: 1, b: 2}]",        "[{}, {a: 1, b: 2}]\n"},
+    {"pair in a map",        "{a: {b: 1}}",               "{a: {b: 1}}\n"},
+    {"pair in a block list", "- {a: 1}\n",                "- {a: 1}\n"},
+    {"pair in pairs",        "[{a: [{b: [{c: 1}]}]}]",    "[a: [b: [c: 1]]]\n"},
 };
 
 static const struct {
@@ -210,6 +217,8 @@ HOIST_TEST(writes_long_keys)
     const int size = (int)sizeof(key);
     const hoist_str block = hoist_arena_format(&t->arena, "? %.*s\n:\n  a: 1\n", size, key);
     const hoist_str flow = hoist_arena_format(&t->arena, "{? %.*s : 1}\n", size, key);
+    const hoist_str pair = hoist_arena_format(&t->arena, "[{? %.*s : 1}]\n", size, key);
+    HOIST_EXPECT(t, hoist_str_equal(rewritten(t, pair), pair));
     HOIST_EXPECT(t, hoist_str_equal(rewritten(t, block), block));
     HOIST_EXPECT(t, hoist_str_equal(rewritten(t, flow), flow));
 }

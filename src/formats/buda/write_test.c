@@ -13,7 +13,7 @@ static const char base[] =
     "queues:\n"
     "  qa: {type: queue, input: HOST, entries: 4, grid_size: [1, 2], t: 3, mblock: [2, 5],"
     " ublock: [6, 7], ublock_order: c, tile_dim: [16, 32], df: Bfp8_b, layout: flat, alias: qc,"
-    " input_tms: [{hslice: 9}], target_device: 0, loc: dram,"
+    " input_tms: [hslice: 9], target_device: 0, loc: dram,"
     " dram: [[0, 0x10000000], [1, 0xffffffff]], read_ports: [1, 0], write_ports: [2, 0]}\n"
     "  qb: {type: ram, input: opa, entries: 8, grid_size: [1, 2], t: 1, mblock: [1, 1],"
     " ublock: [1, 1], df: Float16, target_device: [0, 1], loc: host,"
@@ -25,13 +25,13 @@ static const char base[] =
     "    opa: {type: matmul, grid_loc: [3, 4], grid_size: [1, 2], grid_transpose: true,"
     " inputs: [qa, qx], t: 2, mblock: [1, 3], ublock: [2, 2], buf_size_mb: 4, overlay_size: 64,"
     " input_buf_min_size_tiles: [0, 11], input_dram_io_buf_size_tiles: [12, 0],"
-    " forked_dram_inputs: [{qa: opb}], ublock_order: r, in_df: [Float32, Bfp2_b], out_df: Int8,"
+    " forked_dram_inputs: [qa: opb], ublock_order: r, in_df: [Float32, Bfp2_b], out_df: Int8,"
     " intermed_df: Float16_b, acc_df: Int32, math_fidelity: HiFi2_A, untilize_output: true,"
     " gradient_op: false, tile_dim: [32, 32], attributes: {kernel_broadcast: {input_1: 5}, m_k: 8,"
     " bias: true, sfpu_op: gelu, accumulate: true, z: 3, relu_threshold: 1.5, relu_mode: max,"
     " ingress_channels: [1, 2], fused_op_id: 0}, input_0_pad: {rt: 1, ct: 2, pad_value: -1},"
-    " input_0_unpad: {rt: 3, ct: 0}, input_1_tms: [{broadcast: {r: 5}}, transpose,"
-    " {pad: [0, 1, 2.5]}, {tile_broadcast: rc}]}\n"
+    " input_0_unpad: {rt: 3, ct: 0}, input_1_tms: [broadcast: {r: 5}, transpose,"
+    " pad: [0, 1, 2.5], tile_broadcast: rc]}\n"
     "fused_ops:\n"
     "  0:\n"
     "    inputs: 2\n"
@@ -128,13 +128,13 @@ static const struct {
     {"input map twice", "m_k: 8", "kernel_broadcast: {input_0: 3}",
      "kernel_broadcast: {input_1: 5, input_0: 3}"},
     {"tms twice", "input_1_tms: [", "input_1_tms: [vslice: 2], input_1_tms: [",
-     "input_1_tms: [{vslice: 2}, {broadcast"},
-    {"broadcast of two axes", "{r: 5}", "{r: 5, c: 6}", "{broadcast: {r: 5, c: 6}}"},
+     "input_1_tms: [vslice: 2, broadcast"},
+    {"broadcast of two axes", "{r: 5}", "{r: 5, c: 6}", "[broadcast: {r: 5, c: 6}, transpose"},
     {"unknown attribute", "bias: true", "extra: {deep: [1, '2']}", "extra: {deep: [1, \"2\"]}}"},
     {"unknown setting", "zero: $z", "one: $z", "one: $z}"},
     {"unknown key of execute", "{graph_name: ga}", "{graph_name: ga, when: now}", "when: now}"},
     {"unknown word", "math_fidelity: HiFi2_A", "math_fidelity: HiFi9", "math_fidelity: HiFi9"},
-    {"unknown TM", "}, transpose, {", "}, twist, {", "}, twist, {"},
+    {"unknown TM", "}, transpose, ", "}, twist, ", "}, twist, pad"},
     {"unknown instruction", "- endloop", "- halt: [1]", "- halt: [1]"},
     {"two instructions in a map", "- endloop", "- {loop: 1, endloop: }",
      "- {loop: 1, endloop: null}"},
