@@ -24,7 +24,7 @@ typedef enum yaml_rule {
 static const hoist_rule rules[YAML_RULE_COUNT] = {
 #define YAML_RULE(number, level, text, why, from)                                                  \
     [YAML_##number] = {.id = "YAML-" #number, .severity = HOIST_##level, .judged = true,            \
-                       .title = text, .detail = why, .source = from},
+                       .title = (text), .detail = (why), .source = (from)},
 #include "codec/yaml_rules.inc"
 #undef YAML_RULE
 };

@@ -11,14 +11,16 @@
 // A file of version `major` with `header`, as it stands, and `data`.
 static hoist_bytes make_file(hoist_test *t, unsigned major, const char *header, hoist_bytes data)
 {
-    const size_t size = strlen(header);
+    static const uint8_t magic[] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
+    const hoist_str text = hoist_str_from(header);
+    const size_t size = text.size;
     const size_t start = major == 1 ? 10 : 12;
     uint8_t *file = hoist_arena_alloc(&t->arena, start + size + data.size);
-    memcpy(file, "\x93NUMPY", 6);
+    memcpy(file, magic, sizeof magic);
     file[6] = (uint8_t)major;
     file[8] = (uint8_t)(size & 0xff);
     file[9] = (uint8_t)(size >> 8);
-    memcpy(file + start, header, size);
+    memcpy(file + start, text.data, text.size);
     if (data.size) {
         memcpy(file + start + size, data.data, data.size);
     }

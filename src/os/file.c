@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "base/diag.h"
 #include "os/os_rules.h"
 
@@ -87,6 +88,7 @@ static hoist_status file_read_all(int fd, file_buffer *b, hoist_diag *diag)
         }
         if (full) {
             HOIST_TRY(file_grow(b, (size_t)got, diag));
+            HOIST_ASSERT(b->data);
             memcpy(b->data + b->size, probe, (size_t)got);
         }
         b->size += (size_t)got;

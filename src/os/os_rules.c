@@ -10,7 +10,7 @@
 static const hoist_rule rules[HOIST_OS_RULE_COUNT] = {
 #define OS_RULE(number, name, text, why, from)                                                     \
     [HOIST_OS_##name] = {.id = "OS-" #number, .severity = HOIST_ERROR, .judged = true,              \
-                         .title = text, .detail = why, .source = from},
+                         .title = (text), .detail = (why), .source = (from)},
 #include "os/os_rules.inc"
 #undef OS_RULE
 };

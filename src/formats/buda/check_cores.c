@@ -121,7 +121,7 @@ hoist_status buda_check_cores(const buda_structure *s)
     if (hoist_ckd_size_mul(&cells, (size_t)grid.rows, (size_t)grid.columns)) {
         return HOIST_LIMIT;
     }
-    grid.taken = hoist_arena_array(check->scratch, cells, sizeof(grid.taken[0]));
+    grid.taken = hoist_arena_array(check->scratch, cells, sizeof(buda_op *));
     if (!grid.taken) {
         return HOIST_NO_MEMORY;
     }

@@ -132,7 +132,7 @@ static size_t least(size_t a, size_t b)
 // Columns get what they need; when the line is too short, the wide ones share what is left.
 static void share_width(flow *f)
 {
-    const size_t room = f->d->width - LAYER_WIDTH - 2 * ARROW_WIDTH - SPACES;
+    const size_t room = f->d->width - LAYER_WIDTH - (size_t)2 * ARROW_WIDTH - SPACES;
     size_t cap = room;
     while (cap > 1 &&
            least(f->input_width, cap) + least(f->op_width, cap) + least(f->output_width, cap) >

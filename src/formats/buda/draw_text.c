@@ -1,7 +1,7 @@
 #include "base/span.h"
 #include "formats/buda/draw.h"
 
-enum { LETTERS = 26 };
+#define LETTERS ((size_t)26)
 
 buda_tag buda_draw_tag(size_t index)
 {
@@ -9,7 +9,7 @@ buda_tag buda_draw_tag(size_t index)
     if (index < 2 * LETTERS) {
         tag.text[0] = (char)(index < LETTERS ? 'a' + index : 'A' + (index - LETTERS));
         tag.text[1] = '\0';
-    } else if (index - 2 * LETTERS < (size_t)LETTERS * LETTERS) {
+    } else if (index - 2 * LETTERS < LETTERS * LETTERS) {
         tag.text[0] = (char)('a' + (index - 2 * LETTERS) / LETTERS);
         tag.text[1] = (char)('a' + (index - 2 * LETTERS) % LETTERS);
     }

@@ -4,8 +4,8 @@
 static const hoist_rule rules[BUDA_RULE_COUNT] = {
 #define ROW(number, level, is_strict, is_judged, text, why, from)                                  \
     [BUDA_##number] = {.id = "BUDA-" #number, .severity = HOIST_##level,                            \
-                       .strict_error = (is_strict), .judged = (is_judged), .title = text,           \
-                       .detail = why, .source = from},
+                       .strict_error = (is_strict), .judged = (is_judged), .title = (text),         \
+                       .detail = (why), .source = (from)},
 #define BUDA_RULE(number, level, strict, text, why, from)                                          \
     ROW(number, level, strict, true, text, why, from)
 #define BUDA_RULE_UNJUDGED(number, level, strict, text, why, from)                                 \

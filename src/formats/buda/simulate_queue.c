@@ -7,6 +7,7 @@
 // more, so that one mistake gives one finding.
 #include <inttypes.h>
 
+#include "base/assert.h"
 #include "base/span.h"
 #include "formats/buda/simulate_state.h"
 
@@ -109,6 +110,7 @@ buda_sim_queue *buda_sim_queue_at(buda_sim *s, size_t queue)
 
 static uint64_t occupancy(const buda_sim_queue *q, uint64_t entries)
 {
+    HOIST_ASSERT(entries > 0); // as of every queue that is followed
     return (q->wr + 2 * entries - q->rd) % (2 * entries);
 }
 
@@ -233,6 +235,7 @@ static void move_input(buda_sim *s, size_t queue, int64_t inputs, size_t round)
         return;
     }
     const uint64_t ring = 2 * buda_sim_entries(s, queue);
+    HOIST_ASSERT(ring > 0);
     const bool once = prologue.value || epilogue.value;
     const reading r = {.queue = queue,
                        .bound = q->last,

@@ -8,7 +8,7 @@
 static const hoist_rule soc_rules[SOC_RULE_COUNT] = {
 #define SOC_RULE(number, level, text, why)                                                         \
     [SOC_##number] = {.id = "SOC-" #number, .severity = HOIST_##level, .judged = true,             \
-                      .title = text, .detail = why, .source = "section 7.3"},
+                      .title = (text), .detail = (why), .source = "section 7.3"},
 #include "formats/buda/soc_rules.inc"
 #undef SOC_RULE
 };
