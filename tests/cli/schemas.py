@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""The schemas themselves: complete, closed, and used.
+
+schemas.py HOIST
+
+- Each schema is valid, is named after what it describes, closes every object whose keys it lists,
+  and describes every key. Each command with --json has one, and each belongs to such a command.
+- What `dump --json` prints of data/every_field.yaml holds every key that the schema of dump knows,
+  so that no key of the schema is one that is never sent.
+- A document with one more key in any closed object, or with a required key less, is refused.
+Ends with 77 (skipped) without jsonschema.
+"""
+import copy
+import json
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+SCHEMAS = HERE.parent.parent / "schemas"
+SKIPPED = 77
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+problems = []
+
+
+def expect(holds, text):
+    if not holds:
+        problems.append(text)
+
+
+def hoist_json(hoist, *arguments):
+    done = subprocess.run([hoist, *arguments], cwd=HERE, check=False, capture_output=True, stdin=subprocess.DEVNULL)
+    return json.loads(done.stdout)
+
+
+def parts(schema, path=()):
+    """Every map of a schema with its path."""
+    if isinstance(schema, dict):
+        yield path, schema
+        for key, value in schema.items():
+            yield from parts(value, path + (key,))
+    elif isinstance(schema, list):
+        for index, value in enumerate(schema):
+            yield from parts(value, path + (str(index),))
+
+
+def check_form(name, schema):
+    jsonschema.Draft202012Validator.check_schema(schema)
+    expect(schema["$id"] == f"hoist.{name}/1", f"{name}: $id is {schema['$id']}")
+    expect(schema["properties"]["schema"].get("const") == schema["$id"], f"{name}: schema is not its $id")
+    for path, part in parts(schema):
+        where = f"{name}: {'/'.join(path)}"
+        if part.get("type") == "object" and "properties" in part:
+            expect("additionalProperties" in part, f"{where}: further keys are neither allowed nor refused")
+        placed = "$ref" in part  # only narrows `value` of the definition
+        for key, value in part.get("properties", {}).items() if not placed else ():
+            expect(isinstance(value, dict) and value.get("description"), f"{where}: '{key}' has no description")
+
+
+def check_commands(hoist, names):
+    commands = hoist_json(hoist, "help", "--json")["commands"]
+    with_json = {command["name"] for command in commands if any(option["name"] == "json" for option in command["options"])}
+    expect(with_json == names, f"commands with --json {sorted(with_json)}, schemas {sorted(names)}")
+
+
+def keys_of(document):
+    if isinstance(document, dict):
+        for key, value in document.items():
+            yield key
+            yield from keys_of(value)
+    elif isinstance(document, list):
+        for value in document:
+            yield from keys_of(value)
+
+
+def check_every_key_is_sent(document, schema):
+    sent = set(keys_of(document))
+    for path, part in parts(schema):
+        if part.get("type") == "object":
+            for key in part.get("properties", {}):
+                expect(key in sent, f"dump: {'/'.join(path)} knows '{key}', which is never sent")
+
+
+def mutations(document, path=()):
+    """Copies of a document with a key too many or too few, and what was done."""
+    where = document
+    for key in path:
+        where = where[key]
+    if isinstance(where, dict):
+        for key in [None, *where]:
+            changed = copy.deepcopy(document)
+            at = changed
+            for step in path:
+                at = at[step]
+            if key is None:
+                at["surplus"] = 1
+            else:
+                del at[key]
+            yield f"{list(path)} {'has surplus' if key is None else 'lacks ' + key}", changed
+    items = where.items() if isinstance(where, dict) else enumerate(where[:1]) if isinstance(where, list) else ()
+    for key, _ in items:
+        yield from mutations(document, path + (key,))
+
+
+def optional_keys(schema):
+    return {key for _, part in parts(schema) if part.get("type") == "object"
+            for key in part.get("properties", {}) if key not in part.get("required", [])}
+
+
+def check_strict(name, document, schema):
+    judge = jsonschema.Draft202012Validator(schema)
+    error = jsonschema.exceptions.best_match(judge.iter_errors(document))
+    expect(error is None, f"{name}: {error and error.message}")
+    optional = optional_keys(schema)
+    for what, changed in mutations(document):
+        if what.rpartition(" lacks ")[2] not in optional:
+            expect(not judge.is_valid(changed), f"{name}: accepted although {what}")
+
+
+def main():
+    hoist = str(pathlib.Path(sys.argv[1]).resolve())
+    if not jsonschema:
+        print("skipped: no jsonschema")
+        return SKIPPED
+    schemas = {path.name.split(".")[1][:-2]: json.loads(path.read_text(encoding="utf-8"))
+               for path in sorted(SCHEMAS.glob("*.schema.json"))}
+    for name, schema in schemas.items():
+        check_form(name, schema)
+    check_commands(hoist, set(schemas))
+    check_every_key_is_sent(hoist_json(hoist, "dump", "--json", "data/every_field.yaml"), schemas["dump"])
+    check_strict("check", hoist_json(hoist, "check", "--json", "data/warning.yaml"), schemas["check"])
+    check_strict("info", hoist_json(hoist, "info", "--json", "--resources", "data/small.yaml"), schemas["info"])
+    check_strict("rules", hoist_json(hoist, "rules", "--json", "BUDA-017"), schemas["rules"])
+    check_strict("help", hoist_json(hoist, "help", "--json", "check"), schemas["help"])
+    print("\n".join(problems[:40] + [f"{len(schemas)} schemas, {len(problems)} problems"]))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
