@@ -112,9 +112,10 @@ static void check_names(buda_setting_check *check, const buda_step *step, const 
                                 HOIST_STR_ARGS(setting->queue.text));
         } else {
             buda_program_report(check->reporter, BUDA_024, setting->queue.pos, 0,
-                                "setting for queue '%.*s', which graph '%.*s' does not use",
+                                "setting for queue '%.*s', which graph '%.*s' does not use%s",
                                 HOIST_STR_ARGS(setting->queue.text),
-                                HOIST_STR_ARGS(step->instr->graph.text));
+                                HOIST_STR_ARGS(step->instr->graph.text),
+                                copies > 1 ? " by this name" : "");
         }
     }
 }

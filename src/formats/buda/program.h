@@ -59,6 +59,7 @@ typedef struct buda_index {
     hoist_map queues;
     buda_use *uses;    // of graph g: [first_use[g], first_use[g + 1]), ascending queue; arena
     size_t *first_use; // net->graph_count + 1 items; arena
+    bool *spans;       // per graph: its input queues are on several devices; arena
 } buda_index;
 
 // Builds the index; its tables live in `arena`. HOIST_OK or HOIST_NO_MEMORY.

@@ -165,18 +165,26 @@ static bool is_list_form(const buda_ints *devices)
     return devices->count > 0 && !devices->scalar;
 }
 
-// The queues that setting `name` reaches in `graph`: one, or for a graph on one device every copy
-// of a list-form queue (section 1.9).
-static hoist_status find_setting_queues(coder *c, const buda_net_graph *graph, hoist_str name,
-                                        size_t *out_first, size_t *out_count)
+// The queues that setting `name` reaches in the graph of `launch` (section 1.9): the one of that
+// name; or of a list-form queue, when the execute names a list-form graph, the copy on this
+// device, and when the graph's inputs are on several devices, all copies.
+static hoist_status find_setting_queues(coder *c, const buda_instr *instr, size_t graph,
+                                        hoist_str name, size_t *out_first, size_t *out_count)
 {
-    *out_first = buda_index_queue(c->index, name, out_count);
-    if (*out_first == BUDA_NO_INDEX || !is_list_form(&graph->graph->target_device) ||
-        hoist_map_find(&c->index->net->queue_names, name, out_first)) {
+    const buda_net *net = c->index->net;
+    const buda_net_graph *copy = &net->graphs[graph];
+    *out_count = 1;
+    if (hoist_map_find(&net->queue_names, name, out_first)) {
         return HOIST_OK;
     }
-    HOIST_TRY(find_copy(c, name, graph->device, out_first));
-    *out_count = *out_first == BUDA_NO_INDEX ? 0 : 1;
+    if (is_list_form(&copy->graph->target_device) &&
+        hoist_str_equal(instr->graph.text, copy->graph->name.text)) {
+        HOIST_TRY(find_copy(c, name, copy->device, out_first));
+        *out_count = *out_first == BUDA_NO_INDEX ? 0 : 1;
+        return HOIST_OK;
+    }
+    *out_first = buda_index_queue(c->index, name, out_count);
+    *out_count = c->index->spans[graph] ? *out_count : 0;
     return HOIST_OK;
 }
 
@@ -188,8 +196,7 @@ static hoist_status bind_setting(coder *c, const buda_instr *instr, size_t i,
     const buda_setting *setting = &instr->settings[i];
     size_t first = 0;
     size_t count = 0;
-    HOIST_TRY(find_setting_queues(c, &c->index->net->graphs[launch->graph], setting->queue.text,
-                                  &first, &count));
+    HOIST_TRY(find_setting_queues(c, instr, launch->graph, setting->queue.text, &first, &count));
     c->copies += count > 1 ? count : 0;
     if (c->copies > MAX_COPIES) {
         return HOIST_LIMIT;

@@ -132,13 +132,32 @@ static hoist_status index_uses(buda_index *index)
     return HOIST_OK;
 }
 
+// Section 1.9: in such a graph, too, names of list-form queues in settings stand for their copies.
+static hoist_status index_spans(buda_index *index)
+{
+    const buda_net *net = index->net;
+    index->spans = hoist_arena_array(index->arena, net->graph_count, sizeof(*index->spans));
+    for (size_t g = 0; index->spans && g < net->graph_count; g++) {
+        const buda_net_queue *first = NULL;
+        for (size_t i = index->first_use[g]; i < index->first_use[g + 1]; i++) {
+            const buda_net_queue *queue = &net->queues[index->uses[i].queue];
+            if (index->uses[i].flags & BUDA_USE_READ) {
+                first = first ? first : queue;
+                index->spans[g] = index->spans[g] || queue->device != first->device;
+            }
+        }
+    }
+    return index->spans ? HOIST_OK : HOIST_NO_MEMORY;
+}
+
 hoist_status buda_index_build(const buda_net *net, hoist_arena *arena, buda_index *out_index)
 {
     *out_index = (buda_index){.net = net, .arena = arena};
     hoist_map_init(&out_index->graphs, arena->alloc);
     hoist_map_init(&out_index->queues, arena->alloc);
     HOIST_TRY(index_names(net, out_index));
-    return index_uses(out_index);
+    HOIST_TRY(index_uses(out_index));
+    return index_spans(out_index);
 }
 
 void buda_index_deinit(buda_index *index)

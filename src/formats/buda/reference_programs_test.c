@@ -54,6 +54,14 @@
         "o", "queue", "y", "2", "1", "0x10200000", ", t: 1") "graphs:\n" REF_GRAPH("g0", "1")      \
         REF_NOP("x", "a") REF_GRAPH_ON("1", second, input_count)
 #define EPOCH CHIPS("g1", "1") REF_NOP("y", "x")
+// Section 1.9: `a` on chips 0 and 1; a graph on both, or one on chip 0 that reads some copies.
+#define COPIES_A REF_STORE("a", "queue", "HOST", "2", "[0, 1]", "0x10100000", ", t: 1")
+#define ON_BOTH                                                                                    \
+    "queues:\n" COPIES_A REF_STORE("o", "queue", "x", "2", "[0, 1]", "0x10200000",                 \
+                                   ", t: 1") "graphs:\n" REF_GRAPH_ON("[0, 1]", "g", "1")          \
+        REF_NOP("x", "a")
+#define READS_COPIES(op)                                                                           \
+    "queues:\n" COPIES_A REF_QUEUE("o", "x", "2", "0x10200000") "graphs:\n" REF_GRAPH("g", "1") op
 #define G0 EXECUTE("g0", A00)
 #define G1 LINE("execute: {graph_name: g1}")
 
@@ -157,6 +165,26 @@ static const reference_case executes[] = {
     {"30c zero without prologue (C40)", ONE,
      P EXECUTE("g", "a: {prologue: false, zero: @true, rd_ptr_local: 0, rd_ptr_global: 0}"),
      "BUDA-030c"},
+};
+
+static const reference_case devices[] = {
+    {"1.9 list-form graph, names as written (C45)", ON_BOTH, P RUN, NULL},
+    {"1.9 each copy of a graph by itself", ON_BOTH,
+     P EXECUTE("g.0", REF_SET("a.0", "0", "0")) EXECUTE("g.1", REF_SET("a.1", "0", "0")), NULL},
+    {"1.9 list-form graph, names of copies", ON_BOTH,
+     P EXECUTE("g", REF_SET("@a.0", "0", "0") ", " REF_SET("@a.1", "0", "0")), "BUDA-024 BUDA-024"},
+    {"1.9 a copy of a graph, names as written", ON_BOTH,
+     P EXECUTE("@g.0", REF_SET("@a", "0", "0")) EXECUTE("g.1", REF_SET("a.1", "0", "0")),
+     "BUDA-028 BUDA-024"},
+    {"1.9 no such copy", ON_BOTH, P RUN LINE("execute: {graph_name: @g.7}"), "BUDA-024"},
+    {"1.9 a graph that reads both copies",
+     READS_COPIES(REF_OP("x", "add", "a.0, a.1", "Float32, Float32", ", t: 1")), P RUN, NULL},
+    {"1.9 the same by the names of copies",
+     READS_COPIES(REF_OP("x", "add", "a.0, a.1", "Float32, Float32", ", t: 1")),
+     P EXECUTE("g", REF_SET("a.0", "0", "0") ", " REF_SET("a.1", "0", "0")), NULL},
+    {"1.9 one of both copies without setting",
+     READS_COPIES(REF_OP("x", "add", "a.0, a.1", "Float32, Float32", ", t: 1")),
+     P EXECUTE("@g", REF_SET("a.0", "0", "0")), "BUDA-028"},
 };
 
 static const reference_case values[] = {
@@ -300,6 +328,11 @@ HOIST_TEST_TABLE(executes_and_queues, executes)
     reference_expect(t, row);
 }
 
+HOIST_TEST_TABLE(lists_of_devices, devices)
+{
+    reference_expect(t, row);
+}
+
 HOIST_TEST_TABLE(values_and_settings, values)
 {
     reference_expect(t, row);
@@ -335,6 +368,6 @@ HOIST_TEST(strict_immediates)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(shape_of_programs), HOIST_TEST_ROW(executes_and_queues),
-                HOIST_TEST_ROW(values_and_settings), HOIST_TEST_ROW(epochs_and_warnings),
-                HOIST_TEST_ROW(queue_pointers), HOIST_TEST_ROW(spellings_and_orders),
-                HOIST_TEST_ROW(strict_immediates))
+                HOIST_TEST_ROW(lists_of_devices), HOIST_TEST_ROW(values_and_settings),
+                HOIST_TEST_ROW(epochs_and_warnings), HOIST_TEST_ROW(queue_pointers),
+                HOIST_TEST_ROW(spellings_and_orders), HOIST_TEST_ROW(strict_immediates))
