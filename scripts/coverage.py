@@ -50,6 +50,18 @@ def add(file, build, lines, branches):
             branches[name][number, index] += branch["count"]
 
 
+def join_statements(name, counts):
+    """gcov can give the first line of a call over several lines the count of an arm of an argument's
+    `?:` instead of its own. A line ran when the rest of its statement did."""
+    with open(ROOT / name, encoding="utf-8") as text:
+        source = text.read().splitlines()
+    for number in [n for n, count in counts.items() if not count]:
+        rest = number
+        while rest < len(source) and not source[rest - 1].rstrip().endswith((";", "{", "}", ":")):
+            rest += 1
+            counts[number] += counts.get(rest, 0)
+
+
 def ranges(numbers):
     """[3, 4, 5, 9] as "3-5 9"."""
     runs = []
@@ -82,6 +94,8 @@ def share(counts):
 def main():
     build = pathlib.Path(sys.argv[1]).resolve()
     lines, branches = measure(build)
+    for name, counts in lines.items():
+        join_statements(name, counts)
     written = sizes()
     folders = collections.defaultdict(lambda: ([], []))
     for name in lines:

@@ -1,9 +1,9 @@
 #!/bin/bash
-# docs.sh write|check: manual pages, completions and docs/rules.md come from the command's tables.
+# docs.sh write|check [GENERATOR]: manual pages, completions and docs/rules.md come from the command's tables.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
-generator=build/dev/tools/hoist/hoist-docgen
-[ -e $generator ] || generator=build/release/tools/hoist/hoist-docgen
+generator=${2:-build/dev/tools/hoist/hoist-docgen}
+[ -e "$generator" ] || generator=build/release/tools/hoist/hoist-docgen
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
 mkdir "$made/man" "$made/completions"

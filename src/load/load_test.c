@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "hoist/load.h"
 
@@ -73,6 +74,62 @@ HOIST_TEST(files_that_cannot_be_read)
                     HOIST_NOT_FOUND);
 }
 
+// A file of the test's own; its path.
+static const char *written_file(hoist_test *t, const char *name, const char *text)
+{
+    const char *const path =
+        hoist_arena_format(&t->arena, "/tmp/hoist-load-test-%d-%s", (int)getpid(), name).data;
+    FILE *file = fopen(path, "wb");
+    HOIST_EXPECT(t, file && fputs(text, file) >= 0);
+    HOIST_EXPECT(t, file && fclose(file) == 0);
+    return path;
+}
+
+HOIST_TEST(files_open_by_path)
+{
+    const char *const path = written_file(t, "n.yaml", netlist);
+    hoist_job *job = NULL;
+    HOIST_EXPECT_EQ(t, hoist_job_open(path, NULL, t->diag, &job), HOIST_OK);
+    HOIST_EXPECT_STR(t, hoist_str_from(hoist_job_format(job)), "buda");
+    HOIST_EXPECT(t, strstr(hoist_job_format_title(job), "netlist") != NULL);
+    HOIST_EXPECT_EQ(t, hoist_job_check(job, t->diag), HOIST_OK);
+    HOIST_EXPECT_STR(t, hoist_diag_at(t->diag, 0)->file, path);
+    hoist_job_close(job);
+    const hoist_open_options small = {.struct_size = sizeof(small), .max_bytes = 100};
+    HOIST_EXPECT_EQ(t, hoist_job_open(path, &small, t->diag, &job), HOIST_LIMIT);
+    HOIST_EXPECT(t, job == NULL);
+    (void)remove(path);
+}
+
+HOIST_TEST(descriptors_and_archs_are_kept)
+{
+    const char *const soc = written_file(t, "soc.yaml", "arch_name: grayskull\n");
+    const char *const cluster = written_file(t, "cluster.yaml", "chips: {}\n");
+    for (size_t n = 0; n < 40; n++) {
+        hoist_failing failing;
+        const hoist_open_options options = {.struct_size = sizeof(options),
+                                            .alloc = hoist_failing_allocator(&failing, n),
+                                            .arch = "grayskull",
+                                            .arch_fallback = "blackhole",
+                                            .soc_path = soc,
+                                            .cluster_path = cluster};
+        hoist_job *job = NULL;
+        const hoist_status status =
+            hoist_job_open_bytes(text_bytes(netlist), "n.yaml", &options, NULL, &job);
+        const bool hit = n > 0 && failing.requests >= n;
+        HOIST_EXPECT_EQ(t, status, hit ? HOIST_NO_MEMORY : HOIST_OK);
+        if (n == 0) {
+            // What the descriptors lack is found in their own files.
+            HOIST_EXPECT_EQ(t, hoist_job_check(job, t->diag), HOIST_OK);
+            HOIST_EXPECT(t, hoist_str_contains(hoist_test_findings(t), "[SOC-"));
+        }
+        hoist_job_close(job);
+        HOIST_EXPECT_EQ(t, failing.live, 0);
+    }
+    (void)remove(soc);
+    (void)remove(cluster);
+}
+
 HOIST_TEST(every_failed_allocation_is_survived)
 {
     bool hit = true;
@@ -104,6 +161,7 @@ HOIST_TEST(tables_of_formats_and_rules)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(opening), HOIST_TEST_ROW(a_job_checks_and_writes),
-                HOIST_TEST_ROW(files_that_cannot_be_read),
+                HOIST_TEST_ROW(files_that_cannot_be_read), HOIST_TEST_ROW(files_open_by_path),
+                HOIST_TEST_ROW(descriptors_and_archs_are_kept),
                 HOIST_TEST_ROW(every_failed_allocation_is_survived),
                 HOIST_TEST_ROW(tables_of_formats_and_rules))

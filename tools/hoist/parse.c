@@ -1,6 +1,7 @@
 // From argv to a tool: which command, which options, which arguments.
 #include "parse.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,6 +158,7 @@ bool tool_parse_size(const char *text, size_t *out_size)
 {
     *out_size = 0;
     char *end = NULL;
+    errno = 0;
     const unsigned long long number = strtoull(text, &end, 10);
     static const char suffixes[] = "KMGT";
     unsigned shift = 0;
@@ -167,7 +169,8 @@ bool tool_parse_size(const char *text, size_t *out_size)
         }
         shift = 10u * (unsigned)(suffix - suffixes + 1);
     }
-    if (end == text || text[0] < '0' || text[0] > '9' || number > (SIZE_MAX >> shift)) {
+    if (end == text || errno != 0 || text[0] < '0' || text[0] > '9' ||
+        number > (SIZE_MAX >> shift)) {
         return false;
     }
     *out_size = (size_t)number << shift;

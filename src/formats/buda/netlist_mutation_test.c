@@ -324,6 +324,7 @@ static const mistake mistakes[] = {
 
     {"unknown fused op", ANY, OP, "type=fused_op", SET, "attributes", "{fused_op_id: nobody}", NULL, "BUDA-064", false},
     {"other number of inputs", ANY, FUSED, "", SET, "inputs", "3", NULL, "BUDA-064", ELSEWHERE},
+    {"no schedule", ANY, FUSED, "", SET, "schedules", "[]", NULL, "BUDA-064", false},
     {"dest at first", ANY, FUSED, "", SWAP, "schedules", "[input0", "[dest", "BUDA-068", false},
     {"pop of no input", ANY, FUSED, "", SWAP, "schedules", "output: dest", "pop: [intermed0], output: dest", "BUDA-069", false},
     {"intermediate never written", ANY, FUSED, "", SWAP, "schedules", "[input0", "[intermed0", "BUDA-070", false},
