@@ -13,7 +13,7 @@ mirror=$(find /etc/apt -name '*.list' -o -name '*.sources' | xargs cat |
   sed -n 's/^URIs: *//p; s/^deb \(\[[^]]*\] \)\?\([^ ]*\) .*/\2/p' | sed -n 1p)
 
 finish() {
-  umount "$root/proc" "$root/dev" 2>/dev/null || true
+  umount "$root/proc" "$root/dev/pts" "$root/dev" 2>/dev/null || true
   [ $# -gt 0 ] || rm -rf "$root"
 }
 trap finish EXIT
@@ -23,10 +23,12 @@ if [ ! -e "$root/bin/sh" ]; then
     >"$folder/debootstrap.log" 2>&1
 fi
 # The machine's own way to the package servers.
+rm -f "$root/etc/apt/sources.list"
 cp -r /etc/apt/. "$root/etc/apt/"
 cp /etc/resolv.conf /etc/hosts "$root/etc/"
 mount --bind /proc "$root/proc"
 mount --bind /dev "$root/dev"
+mount --bind /dev/pts "$root/dev/pts"
 rm -rf "$root/srv/hoist"
 git clone -q --no-local . "$root/srv/hoist"
 
