@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""The examples in documents are what the command prints.
+
+documents.py HOIST FILE.md...
+
+A block fenced as ```console holds `$ COMMAND` and what it prints; a line of just `...` stands for any
+number of lines. The command runs as those of run.py do.
+"""
+import os
+import pathlib
+import sys
+import tempfile
+
+import run
+
+
+def examples(path):
+    """Line number, command and wanted lines of each command in the document."""
+    found, inside = [], False
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if line.startswith("```"):
+            inside = line == "```console"
+        elif inside and line.startswith("$ "):
+            found.append((number, line[2:], []))
+        elif inside and found:
+            found[-1][2].append(line)
+    return found
+
+
+def parts_of(wanted):
+    """The runs of lines between `...`."""
+    parts = [[]]
+    for line in wanted:
+        if line.strip() == "...":
+            parts.append([])
+        else:
+            parts[-1].append(line)
+    return parts
+
+
+def missing_part(wanted, got):
+    """The first run of wanted lines that does not come in its turn, or None."""
+    parts, at = parts_of(wanted), 0
+    for index, part in enumerate(parts):
+        first, last = index == 0, index == len(parts) - 1
+        starts = [len(got) - len(part)] if last else range(at, at + 1 if first else len(got))
+        found = next((start for start in starts if start >= at and got[start:start + len(part)] == part), None)
+        if found is None or (first and found != 0):
+            return part
+        at = found + len(part)
+    return None
+
+
+def output_of(hoist, command):
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(run.HERE / "data", f"{folder}/data")
+        os.symlink(run.ROOT / "examples", f"{folder}/examples")
+        return run.run(run.Case(command, 0), hoist, folder)[0]
+
+
+def main():
+    hoist = pathlib.Path(sys.argv[1]).resolve()
+    passed = failed = 0
+    for path in map(pathlib.Path, sys.argv[2:]):
+        for number, command, wanted in examples(path):
+            missing = missing_part(wanted, output_of(hoist, command))
+            passed += missing is None
+            failed += missing is not None
+            if missing is not None:
+                print("\n    ".join([f"{path}:{number}: $ {command}", "does not print in this place:", *missing]))
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
