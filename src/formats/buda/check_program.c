@@ -1,6 +1,6 @@
 // formats/buda/check_program.c - programs, instruction by instruction and without values: rules 21
-// to 24, 29a, 30a, 31c, 31h, 36b; check_setting.c has the settings of executes, simulate.c what
-// takes running the program (buda-netlist reference sections 2 and 5.2).
+// to 24, 29a, 29e, 30a, 31c, 31h, 36b; check_setting.c has the settings of executes, simulate.c
+// what takes running the program (buda-netlist reference sections 2 and 5.2).
 #include "base/span.h"
 #include "codec/yaml.h"
 #include "formats/buda/check.h"
@@ -148,12 +148,25 @@ static void check_execute(program_check *c, const buda_step *step)
     buda_setting_check_execute(c->settings, step);
 }
 
+// Naming a queue in either instruction makes it dynamic, and those are in DRAM only (section 2.8).
+static void check_dynamic(program_check *c, const buda_net_queue *queue, const buda_name *name)
+{
+    if (queue->queue->loc.value == BUDA_LOC_HOST) {
+        buda_program_report(&c->reporter, BUDA_029e, name->pos, 0,
+                            "dynamic queue '%.*s' is in host memory, wanted loc dram",
+                            HOIST_STR_ARGS(name->text));
+    }
+}
+
 static void check_queue_names(program_check *c, const buda_step *step)
 {
     for (size_t i = 0; i < step->instr->queues.count; i++) {
         const buda_name *name = &step->instr->queues.items[i];
         size_t copies = 0;
-        if (buda_index_queue(c->index, name->text, &copies) == BUDA_NO_INDEX) {
+        const size_t queue = buda_index_queue(c->index, name->text, &copies);
+        if (queue != BUDA_NO_INDEX) {
+            check_dynamic(c, &c->index->net->queues[queue], name);
+        } else {
             buda_program_report(&c->reporter, BUDA_029a, name->pos, 0,
                                 "%.*s of '%.*s', which is no queue",
                                 HOIST_STR_ARGS(step->instr->word), HOIST_STR_ARGS(name->text));

@@ -30,13 +30,15 @@ struct buda_setting_check {
     size_t launches;
 };
 
-// Rule 28: host-fed queues that the graph reads, rams that its gradient ops write.
+// Rule 28: queues of HOST that the graph reads, rams that its gradient ops write. Those fed by a
+// net2net op count as host-fed elsewhere, but need no setting in the reference.
 static bool needs_setting(const buda_net *net, const buda_use *use)
 {
     const buda_net_queue *queue = &net->queues[use->queue];
     const bool ram = queue->queue->type.value == BUDA_RAM;
     return ram ? (use->flags & BUDA_USE_GRADIENT) != 0
-               : queue->host_fed && (use->flags & BUDA_USE_READ);
+               : hoist_str_equal_c(queue->queue->input.text, "HOST") &&
+                     (use->flags & BUDA_USE_READ);
 }
 
 static bool list_required(buda_setting_check *check)

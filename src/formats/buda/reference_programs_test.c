@@ -152,6 +152,11 @@ static const reference_case executes[] = {
      "BUDA-029b"},
     {"29c never allocated (C39)", ONE, P RUN LINE("deallocate_queue: [@o]"), "BUDA-029c"},
     {"29d never deallocated", ONE, P LINE("allocate_queue: [@o]") RUN, "BUDA-029d"},
+    {"29e in host memory (section 2.8)",
+     "queues:\n" HOST_A "  o: {type: queue, input: x, entries: 4, grid_size: [1, 1], t: 1, mblock: "
+     "[1, 1], ublock: [1, 1], df: Float32, target_device: 0, loc: host, host: "
+     "[0x100000]}\n" GRAPHS_G,
+     P LINE("allocate_queue: [@o]") RUN LINE("deallocate_queue: [@o]"), "BUDA-029e BUDA-029e"},
     {"30a Bad: constant in a loop (C54)", ONE,
      P LINE("var: {$c_k: 1}") LINE("loop: 2") LINE("varinst: [@$c_k, inc, 1]") LINE("endloop") RUN,
      "BUDA-030a"},
