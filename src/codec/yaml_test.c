@@ -128,6 +128,7 @@ static const struct {
     {"behind a wide line", "# \xf0\x9f\x98\x80\n- a\n- \xe2\x82\xac: b\n",
      "_[a@2:3, _{\xe2\x82\xac@3:3: b@3:8}@3:3]@2:1"},
     {"wide line break", "a: b # \xe2\x80\xa8" "c: d\n", "_{a@1:1: b@1:4, c@2:1: d@2:4}@1:1"},
+    {"next-line character", "a: b # \xc2\x85" "c: d\n", "_{a@1:1: b@1:4, c@2:1: d@2:4}@1:1"},
     {"byte order mark", "\xef\xbb\xbf" "a: 1\n",  "_{a@1:1: 1@1:4}@1:1"},
     {"byte order mark and wide", "\xef\xbb\xbf\xc3\xa4: \xc3\xa4\n",
      "_{\xc3\xa4@1:1: \xc3\xa4@1:5}@1:1"},

@@ -2,6 +2,7 @@
 
 #include "tensor/convert.h"
 #include "tensor/float_bits.h"
+#include "tensor/tt_element.h"
 #include "testing/test.h"
 
 #define NEAREST                                                                                    \
@@ -229,6 +230,35 @@ HOIST_TEST(nan_payloads)
                     0x7fa00000);
 }
 
+// The device's rounding is defined on float32: both ways of asking give the same bits, and where a
+// type has no rule of its own they are those of truncation.
+HOIST_TEST(device_rounding_of_either_width)
+{
+    const hoist_rounding device = {.mode = HOIST_ROUND_TT};
+    const hoist_rounding truncate = {.mode = HOIST_ROUND_TRUNCATE};
+    uint64_t seed = 17;
+    for (int i = HOIST_DTYPE_NONE + 1; i < HOIST_DTYPE_COUNT; i++) {
+        const hoist_dtype dtype = (hoist_dtype)i;
+        if (hoist_dtype_get(dtype)->kind == HOIST_CLASS_BLOCK) {
+            continue;
+        }
+        hoist_test_row(t, hoist_dtype_get(dtype)->name);
+        size_t wrong = 0;
+        for (int k = 0; k < 5000; k++) {
+            const uint32_t bits = (uint32_t)hoist_test_random(&seed);
+            const float value = hoist_to_f32(HOIST_DTYPE_F32, bits);
+            if (isnan(value)) {
+                continue; // a signalling one does not survive as double
+            }
+            const uint64_t narrow = hoist_from_f32(dtype, value, device);
+            wrong += narrow != hoist_from_f64(dtype, (double)value, device);
+            wrong += !hoist_tt_has_rule(dtype) && narrow != hoist_from_f32(dtype, value, truncate);
+        }
+        HOIST_EXPECT_EQ(t, wrong, 0);
+    }
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(from_f64), HOIST_TEST_ROW(to_f64),
                 HOIST_TEST_ROW(every_narrow_element), HOIST_TEST_ROW(nearest_is_nearest),
-                HOIST_TEST_ROW(f32_as_the_machine_does), HOIST_TEST_ROW(nan_payloads))
+                HOIST_TEST_ROW(f32_as_the_machine_does), HOIST_TEST_ROW(nan_payloads),
+                HOIST_TEST_ROW(device_rounding_of_either_width))

@@ -56,6 +56,8 @@ static const struct {
      16640 + 2 * 18 * 2080},
     {"reduce z",              "type: nop, grid_loc: [0, 0]", "type: reduce, attributes: {dim: z, type: max, z: 2}, grid_loc: [0, 0]",
      16640 + 33280},
+    {"topk",                  "type: nop, grid_loc: [0, 0]", "type: topk, attributes: {k: 1, sort: max, m_k: 3, u_kt: 2}, grid_loc: [0, 0]",
+     16640 + 33280 + 2 * (3 * 2 * 2) * 2080},
     {"depthwise",             "{type: nop, grid_loc: [0, 0], grid_size: [1, 1], inputs: [a], in_df: [Float16]",
      "{type: depthwise, attributes: {m_k: 1, u_kt: 1}, grid_loc: [0, 0], grid_size: [1, 1], inputs: [a, a], in_df: [Float16, Float16]",
      16640 + 33280 + 33280},

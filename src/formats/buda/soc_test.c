@@ -1,6 +1,7 @@
 // Device tables, and the readers of SoC and cluster descriptors with bad inputs for every rule.
 #include <string.h>
 
+#include "base/buffer.h"
 #include "formats/buda/soc.h"
 #include "testing/test.h"
 
@@ -212,6 +213,23 @@ HOIST_TEST_TABLE(bad_socs_are_reported, bad_socs)
     }
 }
 
+HOIST_TEST(more_cores_than_a_noc_has)
+{
+    enum { MOST = 256 * 256 };
+    hoist_buffer text;
+    hoist_buffer_init(&text, hoist_allocator_system());
+    hoist_buffer_c(&text, HEAD DRAM "functional_workers: [1-1");
+    for (size_t i = 0; i < MOST; i++) {
+        hoist_buffer_c(&text, ", 1-1");
+    }
+    hoist_buffer_c(&text, "]\n");
+    const buda_soc *soc = NULL;
+    HOIST_EXPECT_EQ(t, buda_soc_read(hoist_buffer_bytes(&text), &t->arena, t->diag, &soc),
+                    HOIST_INVALID);
+    expect_place(t, "SOC-007", 4, 21);
+    hoist_buffer_deinit(&text);
+}
+
 #define CHIPS "chips: {0: [0, 0, 0, 0], 1: [1, 0, 0, 0]}\n"
 
 HOIST_TEST(cluster_is_read)
@@ -307,5 +325,6 @@ HOIST_TEST(memory_may_run_out)
 HOIST_TEST_MAIN(HOIST_TEST_ROW(logical_cores_have_places), HOIST_TEST_ROW(archs_have_a_default),
                 HOIST_TEST_ROW(reduced_blackhole_has_less_dram), HOIST_TEST_ROW(lookups_may_miss),
                 HOIST_TEST_ROW(tables_are_whole), HOIST_TEST_ROW(soc_is_read),
-                HOIST_TEST_ROW(bad_socs_are_reported), HOIST_TEST_ROW(cluster_is_read),
-                HOIST_TEST_ROW(bad_clusters_are_reported), HOIST_TEST_ROW(memory_may_run_out))
+                HOIST_TEST_ROW(bad_socs_are_reported), HOIST_TEST_ROW(more_cores_than_a_noc_has),
+                HOIST_TEST_ROW(cluster_is_read), HOIST_TEST_ROW(bad_clusters_are_reported),
+                HOIST_TEST_ROW(memory_may_run_out))
