@@ -6,6 +6,9 @@
 // Exit code for one file: 1 for findings, malformed included; 3 only when it cannot be read.
 static tool_exit judge(const tool *t, hoist_status status, const hoist_diag *diag)
 {
+    if (hoist_diag_incomplete(diag)) {
+        return TOOL_LIMIT;
+    }
     switch (status) {
     case HOIST_OK:
     case HOIST_INVALID:
@@ -13,9 +16,6 @@ static tool_exit judge(const tool *t, hoist_status status, const hoist_diag *dia
         break;
     default:
         return tool_exit_of(status);
-    }
-    if (hoist_diag_incomplete(diag)) {
-        return TOOL_LIMIT;
     }
     const bool errors = status != HOIST_OK || hoist_diag_count(diag, HOIST_ERROR);
     const bool warnings = tool_given(t, OPT_WERROR) && hoist_diag_count(diag, HOIST_WARNING);
