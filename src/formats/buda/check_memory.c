@@ -79,7 +79,8 @@ static broken_places find_broken(const buda_check *c, size_t queue, place_test t
     for (size_t i = 0; i < places->count; i++) {
         buda_range range;
         (void)buda_queue_range(c->net, queue, i, &range);
-        if (test(c, &places->items[i], &range) && broken.count++ == 0) {
+        if (buda_place_is_known(&places->items[i]) && test(c, &places->items[i], &range) &&
+            broken.count++ == 0) {
             broken.first = i;
             broken.place = &places->items[i];
             broken.range = range;

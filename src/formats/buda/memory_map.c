@@ -22,12 +22,17 @@ const buda_places *buda_queue_places(const buda_queue *queue)
     }
 }
 
+bool buda_place_is_known(const buda_place *place)
+{
+    return buda_has(place->address.pos) && place->address.value >= 0;
+}
+
 bool buda_queue_range(const buda_net *net, size_t queue, size_t place, buda_range *out_range)
 {
     const buda_net_queue *q = &net->queues[queue];
     const buda_places *places = buda_queue_places(q->queue);
     *out_range = (buda_range){0};
-    if (!q->sizes_known || place >= places->count || places->items[place].address.value < 0) {
+    if (!q->sizes_known || place >= places->count || !buda_place_is_known(&places->items[place])) {
         return false;
     }
     const buda_place *item = &places->items[place];

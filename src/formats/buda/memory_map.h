@@ -24,6 +24,9 @@ HOIST_NODISCARD hoist_status buda_memory_ranges(const buda_net *net, hoist_arena
 // The places that hold for `queue`: its dram or its host list; an empty list when `loc` is unknown.
 const buda_places *buda_queue_places(const buda_queue *queue);
 
+// False for a place whose address the reader could not read, or is below 0.
+bool buda_place_is_known(const buda_place *place);
+
 // The range of one buffer of `queue` (an index into net->queues); false when its size is not known
 // or the range leaves 64 bits.
 bool buda_queue_range(const buda_net *net, size_t queue, size_t place, buda_range *out_range);

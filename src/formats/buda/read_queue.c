@@ -86,6 +86,17 @@ static bool queue_needs(const void *object, buda_need need)
     return queue->loc.value == (need == BUDA_WITH_DRAM ? BUDA_LOC_DRAM : BUDA_LOC_HOST);
 }
 
+// The list of the other location: the reference skips it.
+static void check_idle_places(buda_reader *r, const buda_queue *queue)
+{
+    const bool dram = queue->loc.value == BUDA_LOC_DRAM;
+    const buda_places *const idle = dram ? &queue->host : &queue->dram;
+    if (queue->loc.value >= 0 && buda_has(idle->pos)) {
+        buda_report(r->diag, BUDA_904, idle->pos, "%s is not read, loc is %s",
+                    dram ? "host" : "dram", dram ? "dram" : "host");
+    }
+}
+
 static void read_queue(buda_reader *r, const hoist_yaml_node *entry, buda_queue *queue)
 {
     hoist_frame frame;
@@ -94,6 +105,7 @@ static void read_queue(buda_reader *r, const hoist_yaml_node *entry, buda_queue 
     buda_read_object(r, &buda_queue_table, entry, queue, &queue->extra);
     if (entry->kind == HOIST_YAML_MAP) {
         buda_report_missing(r, &buda_queue_table, queue, queue->name.pos, queue_needs);
+        check_idle_places(r, queue);
     }
     hoist_diag_pop(r->diag, &frame);
 }

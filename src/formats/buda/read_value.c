@@ -353,8 +353,9 @@ static void read_place(buda_reader *r, const buda_field *field, const hoist_yaml
                     field->key, buda_shown(node, shown));
         return;
     }
-    place->address.pos = address->pos;
-    (void)buda_read_integer(r, field, "address", address, &place->address.value);
+    if (buda_read_integer(r, field, "address", address, &place->address.value)) {
+        place->address.pos = address->pos;
+    }
 }
 
 static void read_places(buda_reader *r, const buda_field *field, const hoist_yaml_node *entry,

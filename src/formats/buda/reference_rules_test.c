@@ -117,6 +117,9 @@ static const rule_row structure[] = {
     {"7 grid 0", NULL, "grid_size: [1, 1]", "grid_size: [0, 1]", "BUDA-007", "grid_size: [^0, 1]"},
     {"7 a word", NULL, "entries: 4", "entries: four", "BUDA-007", "entries: ^four"},
 
+    {"1.4 host with loc dram", NULL, "loc: dram", "host: [0x100], loc: dram", "BUDA-904", "host: ^[0x100]"},
+    {"1.4 dram with loc host", NULL, "loc: host", "dram: [[0, 0x100]], loc: host", "BUDA-904", "dram: ^[[0, 0x100]]"},
+
     {"8 Bad: bf16", NULL, "df: Float16, target", "df: bf16, target", "BUDA-008", "df: ^bf16"},
     {"8 Tf32", NULL, "df: Float16, target", "df: Tf32, target", "BUDA-008", "df: ^Tf32"},
     {"8 type", NULL, "type: queue", "type: fifo", "BUDA-008", "type: ^fifo"},
@@ -240,10 +243,22 @@ HOIST_TEST_TABLE(sections_5_1_and_5_7, structure)
     buda_test_expect(t, row->rule, at.line, at.column, NULL);
 }
 
+// An address that is no address is judged once.
+HOIST_TEST(unread_addresses_are_not_judged)
+{
+    static const char *const addresses[] = {"1.5", "-1", "[1]"};
+    for (size_t i = 0; i < HOIST_COUNT_OF(addresses); i++) {
+        const size_t before = hoist_diag_kept(t->diag);
+        judge(t, buda_test_patched(t, base, "0x10000000", addresses[i]), "wormhole_b0");
+        HOIST_EXPECT_EQ(t, hoist_diag_kept(t->diag), before + 1);
+    }
+    HOIST_EXPECT_RULE(t, "BUDA-005");
+}
+
 HOIST_TEST_TABLE(ops_of_5_7, ops)
 {
     buda_test_op_row(t, row);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(base_is_clean), HOIST_TEST_ROW(sections_5_1_and_5_7),
-                HOIST_TEST_ROW(ops_of_5_7))
+                HOIST_TEST_ROW(unread_addresses_are_not_judged), HOIST_TEST_ROW(ops_of_5_7))
