@@ -22,6 +22,10 @@ endforeach()
 set(HOIST_MAP ${PROJECT_SOURCE_DIR}/cmake/hoist.map)
 target_link_options(hoist_shared PRIVATE -Wl,--version-script=${HOIST_MAP})
 target_link_libraries(hoist_shared PRIVATE m)
+if(HOIST_SANITIZE STREQUAL "")
+  # Nothing stays undefined; a sanitized library gets its runtime from the program.
+  target_link_options(hoist_shared PRIVATE -Wl,-z,defs)
+endif()
 set_property(TARGET hoist_shared APPEND PROPERTY LINK_DEPENDS ${HOIST_MAP})
 
 install(TARGETS hoist_shared hoist_static EXPORT hoist-targets)
@@ -34,6 +38,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/hoist-config-version.cmak
   COMPATIBILITY SameMajorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/hoist-config.cmake ${PROJECT_BINARY_DIR}/hoist-config-version.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/hoist)
+# Relative, so that `cmake --install --prefix` and DESTDIR need no edited file.
+file(RELATIVE_PATH HOIST_PC_TO_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(${PROJECT_SOURCE_DIR}/cmake/hoist.pc.in ${PROJECT_BINARY_DIR}/hoist.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/hoist.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

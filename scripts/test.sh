@@ -64,7 +64,7 @@ suite() {
   grep -E '\*\*\*(Failed|Timeout|Exception|Skipped)' "$log" | sed 's/^/   /'
   # Parts of a test that passed otherwise; ctest keeps what it printed.
   grep -h '^skipped: ' "build/$preset/Testing/Temporary/LastTest.log" | sort | uniq -c
-  [ "$status" -eq 0 ] || tail -n 80 "$log"
+  [ "$status" -eq 0 ] || grep -vE '^ +Start +[0-9]+:| Passed ' "$log" | tail -n 80
   echo "== tests, $preset: $(grep -E 'tests passed' "$log" | tail -n 1), $((SECONDS - begun)) s ($built s build)"
 }
 
