@@ -1,6 +1,8 @@
 #include "base/diag.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/arena.h"
@@ -8,7 +10,12 @@
 #include "base/order.h"
 #include "base/span.h"
 
-enum { DEFAULT_MAX_FINDINGS = 10000 };
+enum {
+    DEFAULT_MAX_FINDINGS = 10000,
+    // Of one finding, so that ten thousand of them stay small however long the names in a file are.
+    MAX_MESSAGE = 2048,
+    MAX_SEGMENT = 256, // of a name in the object path and the context
+};
 
 typedef struct kept_finding {
     hoist_finding finding;
@@ -104,6 +111,25 @@ hoist_str hoist_diag_member(const hoist_diag *diag)
     return diag ? diag->member : (hoist_str){"", 0};
 }
 
+// Where to cut `text` to keep at most `size` bytes: not inside a UTF-8 character.
+static size_t cut_at(const char *text, size_t size)
+{
+    size_t end = size;
+    while (end > 0 && size - end < 3 && ((uint8_t)text[end] & 0xc0) == 0x80) {
+        end--;
+    }
+    return end;
+}
+
+// A name, or the beginning of a long one and three dots.
+static void add_segment(hoist_buffer *out, hoist_str name)
+{
+    const bool whole = name.size <= MAX_SEGMENT;
+    const size_t size = whole ? name.size : cut_at(name.data, MAX_SEGMENT);
+    hoist_buffer_str(out, hoist_str_slice(name, 0, size));
+    hoist_buffer_c(out, whole ? "" : "...");
+}
+
 // Outermost first: each frame's path after that of the frames below it.
 static void render_path(hoist_buffer *out, const hoist_frame *frame)
 {
@@ -115,7 +141,7 @@ static void render_path(hoist_buffer *out, const hoist_frame *frame)
         if (out->size) {
             hoist_buffer_char(out, '/');
         }
-        hoist_buffer_str(out, frame->path);
+        add_segment(out, frame->path);
     }
 }
 
@@ -128,7 +154,9 @@ static void render_context(hoist_buffer *out, const hoist_frame *frame)
         hoist_buffer_c(out, out->size ? ", while " : "while ");
         hoist_buffer_c(out, frame->doing);
         if (frame->name.size) {
-            hoist_buffer_format(out, " '%.*s'", HOIST_STR_ARGS(frame->name));
+            hoist_buffer_c(out, " '");
+            add_segment(out, frame->name);
+            hoist_buffer_char(out, '\'');
         }
     }
 }
@@ -142,6 +170,28 @@ static hoist_str diag_render(hoist_diag *diag, void (*render)(hoist_buffer *, co
     const hoist_str copy = diag_copy(diag, hoist_buffer_text(&text));
     hoist_buffer_deinit(&text);
     return copy;
+}
+
+// An object path that the caller made.
+static hoist_str diag_object(hoist_diag *diag, hoist_str object)
+{
+    const size_t most = (size_t)4 * MAX_SEGMENT;
+    return diag_copy(
+        diag, object.size <= most ? object : hoist_str_slice(object, 0, cut_at(object.data, most)));
+}
+
+// The sentence, cut when it is too long; {NULL, 0} when out of memory.
+HOIST_PRINTF(2, 0)
+static hoist_str diag_message(hoist_diag *diag, const char *format, va_list args)
+{
+    char text[MAX_MESSAGE + sizeof("...")];
+    const int size = vsnprintf(text, MAX_MESSAGE + 1, format, args);
+    if (size <= MAX_MESSAGE) {
+        return hoist_arena_str(&diag->arena, (hoist_str){text, size > 0 ? (size_t)size : 0});
+    }
+    const size_t end = cut_at(text, MAX_MESSAGE - 1);
+    memcpy(text + end, "...", sizeof("..."));
+    return hoist_arena_str(&diag->arena, (hoist_str){text, end + 3});
 }
 
 HOIST_PRINTF(5, 0)
@@ -164,7 +214,7 @@ static void diag_add(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc,
         return;
     }
     diag->kept = items;
-    const hoist_str message = hoist_arena_vformat(&diag->arena, format, args);
+    const hoist_str message = diag_message(diag, format, args);
     diag->incomplete = diag->incomplete || !message.data;
     diag->kept[diag->kept_count] = (kept_finding){
         .finding = {.rule = rule,
@@ -172,7 +222,7 @@ static void diag_add(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc,
                     .file = diag->file,
                     .member = diag->member,
                     .loc = loc,
-                    .object = object ? diag_copy(diag, *object) : diag_render(diag, render_path),
+                    .object = object ? diag_object(diag, *object) : diag_render(diag, render_path),
                     .message = message,
                     .context = diag_render(diag, render_context)},
         .number = diag->kept_count};

@@ -22,6 +22,9 @@ typedef struct hoist_frame {
     const struct hoist_frame *below; // borrowed: the caller's frame
 } hoist_frame;
 
+// Messages are cut at 2 KiB, names in paths and contexts at 256 bytes, with three dots: a long name
+// times many findings must not fill the memory.
+//
 // `doing` + name gives the context line "while reading queue 'q0'"; `path` (may hold slashes) is
 // joined to the object path. All three are borrowed until the pop.
 void hoist_diag_push(hoist_diag *diag, hoist_frame *frame, const char *doing, hoist_str name,

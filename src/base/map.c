@@ -6,7 +6,19 @@
 #include "base/checked.h"
 #include "base/span.h"
 
-static const uint64_t MAP_SEED = 0x9e3779b97f4a7c15u;
+// An address that the system chose, spread over 64 bits (the finalizer of SplitMix64).
+static uint64_t map_spread(const void *address)
+{
+    uint64_t x = (uint64_t)(uintptr_t)address + 0x9e3779b97f4a7c15u;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+static uint64_t map_hash(const hoist_map *map, hoist_str key)
+{
+    return hoist_str_siphash(key, map->seed[0], map->seed[1]);
+}
 
 void hoist_map_init(hoist_map *map, hoist_allocator alloc)
 {
@@ -23,7 +35,7 @@ void hoist_map_deinit(hoist_map *map)
 static hoist_map_slot *map_slot(const hoist_map *map, hoist_str key, uint64_t hash)
 {
     size_t i = (size_t)hash & (map->capacity - 1);
-    while (map->slots[i].used &&
+    while (map->slots[i].key.data &&
            (map->slots[i].hash != hash || !hoist_str_equal(map->slots[i].key, key))) {
         i = (i + 1) & (map->capacity - 1);
     }
@@ -38,11 +50,13 @@ static bool map_grow(hoist_map *map)
         return false;
     }
     for (size_t i = 0; i < map->capacity; i++) {
-        if (map->slots[i].used) {
+        if (map->slots[i].key.data) {
             *map_slot(&bigger, map->slots[i].key, map->slots[i].hash) = map->slots[i];
         }
     }
     bigger.count = map->count;
+    bigger.seed[0] = map->capacity ? map->seed[0] : map_spread(bigger.slots);
+    bigger.seed[1] = map->capacity ? map->seed[1] : map_spread(&bigger);
     hoist_map_deinit(map);
     *map = bigger;
     return true;
@@ -56,15 +70,15 @@ hoist_status hoist_map_add(hoist_map *map, hoist_str key, size_t value, size_t *
     if ((map->count + 1) * 3 > map->capacity * 2 && !map_grow(map)) {
         return HOIST_NO_MEMORY;
     }
-    const uint64_t hash = hoist_str_hash(key, MAP_SEED);
+    const uint64_t hash = map_hash(map, key);
     hoist_map_slot *slot = map_slot(map, key, hash);
-    if (slot->used) {
+    if (slot->key.data) {
         if (out_existing) {
             *out_existing = slot->value;
         }
         return HOIST_BUSY;
     }
-    *slot = (hoist_map_slot){key, hash, value, true};
+    *slot = (hoist_map_slot){{key.data ? key.data : "", key.size}, hash, value};
     map->count++;
     return HOIST_OK;
 }
@@ -75,9 +89,7 @@ bool hoist_map_find(const hoist_map *map, hoist_str key, size_t *out_value)
     if (map->count == 0) {
         return false;
     }
-    const hoist_map_slot *slot = map_slot(map, key, hoist_str_hash(key, MAP_SEED));
-    if (slot->used) {
-        *out_value = slot->value;
-    }
-    return slot->used;
+    const hoist_map_slot *slot = map_slot(map, key, map_hash(map, key));
+    *out_value = slot->key.data ? slot->value : 0;
+    return slot->key.data != NULL;
 }

@@ -1,17 +1,18 @@
 // base/map.h - names to indices, by hash; insertion order is the caller's business.
 //
-// Keys are borrowed: they must outlive the map. The hash is seeded per map from its address-free
-// `seed`, and lookups fall back to comparing bytes, so results never depend on the seed.
+// Keys are borrowed: they must outlive the map. Keys come from files that nobody has vouched for,
+// so the hash is SipHash-1-3 under a key of the map's own, taken from where the system happened to
+// put its first table: who writes a file cannot know which of its names will collide. Bytes decide
+// what is equal and no order of slots is ever shown, so results do not depend on the key.
 #ifndef HOIST_SRC_BASE_MAP_H
 #define HOIST_SRC_BASE_MAP_H
 
 #include "hoist/base.h"
 
 typedef struct hoist_map_slot {
-    hoist_str key; // borrowed
+    hoist_str key; // borrowed; data is NULL in a free slot
     uint64_t hash;
     size_t value;
-    bool used;
 } hoist_map_slot;
 
 typedef struct hoist_map {
@@ -19,6 +20,7 @@ typedef struct hoist_map {
     hoist_map_slot *slots; // owned
     size_t capacity;       // a power of two, or 0
     size_t count;
+    uint64_t seed[2]; // of the hash; zero until there is a table
 } hoist_map;
 
 void hoist_map_init(hoist_map *map, hoist_allocator alloc);

@@ -83,6 +83,55 @@ uint64_t hoist_str_hash(hoist_str s, uint64_t seed)
     return hash * 0xd6e8feb86659fd93u ^ (hash >> 29);
 }
 
+static uint64_t rotate(uint64_t x, unsigned bits)
+{
+    return x << bits | x >> (64 - bits);
+}
+
+static void sip_round(uint64_t v[4])
+{
+    v[0] += v[1];
+    v[2] += v[3];
+    v[1] = rotate(v[1], 13) ^ v[0];
+    v[3] = rotate(v[3], 16) ^ v[2];
+    v[0] = rotate(v[0], 32) + v[3];
+    v[2] += v[1];
+    v[3] = rotate(v[3], 21) ^ v[0];
+    v[1] = rotate(v[1], 17) ^ v[2];
+    v[2] = rotate(v[2], 32);
+}
+
+// Up to eight bytes, the first one lowest, whatever the machine's byte order.
+static uint64_t sip_word(const char *data, size_t size)
+{
+    uint64_t word = 0;
+    for (size_t i = 0; i < size; i++) {
+        word |= (uint64_t)(uint8_t)data[i] << 8 * i;
+    }
+    return word;
+}
+
+uint64_t hoist_str_siphash(hoist_str s, uint64_t k0, uint64_t k1)
+{
+    // The constants are "somepseudorandomlygeneratedbytes" in the definition of SipHash.
+    uint64_t v[4] = {k0 ^ 0x736f6d6570736575u, k1 ^ 0x646f72616e646f6du, k0 ^ 0x6c7967656e657261u,
+                     k1 ^ 0x7465646279746573u};
+    const char *data = s.data ? s.data : "";
+    const size_t whole = s.size - s.size % 8;
+    for (size_t i = 0; i <= whole; i += 8) {
+        const uint64_t word = i < whole ? sip_word(data + i, 8)
+                                        : sip_word(data + i, s.size % 8) | (uint64_t)s.size << 56;
+        v[3] ^= word;
+        sip_round(v);
+        v[0] ^= word;
+    }
+    v[2] ^= 0xff;
+    for (int i = 0; i < 3; i++) {
+        sip_round(v);
+    }
+    return v[0] ^ v[1] ^ v[2] ^ v[3];
+}
+
 // Value of one digit in `base`, or -1.
 static int digit_value(char c, int base)
 {

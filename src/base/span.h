@@ -7,8 +7,10 @@
 // Text of a string literal or array, without its NUL.
 #define HOIST_STR(literal) ((hoist_str){"" literal, sizeof(literal) - 1})
 
-// Arguments for "%.*s"; a message shows at most 4,096 bytes of a name.
-#define HOIST_STR_ARGS(s) (int)((s).size > 4096 ? 4096 : (s).size), ((s).data ? (s).data : "")
+// Arguments for "%.*s" in messages, which never need more of a name than this.
+#define HOIST_SHOWN_BYTES 512
+#define HOIST_STR_ARGS(s)                                                                          \
+    (int)((s).size > HOIST_SHOWN_BYTES ? HOIST_SHOWN_BYTES : (s).size), ((s).data ? (s).data : "")
 
 #define HOIST_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -30,6 +32,10 @@ hoist_str hoist_str_slice(hoist_str s, size_t start, size_t size);
 
 // A 64-bit hash (FNV-1a with a final mix); not for hostile keys without a seed.
 uint64_t hoist_str_hash(hoist_str s, uint64_t seed);
+
+// SipHash-1-3 (Aumasson and Bernstein) under the key (k0, k1): without the key nobody can tell
+// which texts will collide.
+uint64_t hoist_str_siphash(hoist_str s, uint64_t k0, uint64_t k1);
 
 // Number conversions of a whole text; false when it is not exactly such a number or out of range.
 // Decimal with optional sign; "0x" hexadecimal; leading-0 octal when `yaml_octal`.

@@ -33,13 +33,14 @@ static const hoist_rule rules[YAML_RULE_COUNT] = {
 const hoist_rule_set hoist_yaml_rules = {"yaml", "YAML text", rules, YAML_RULE_COUNT};
 
 enum {
-    YAML_FEW_KEYS = 8, // up to here keys are compared one by one; more go into a hash table
+    YAML_TEXT_UNIT = 64, // bytes of a scalar that count as a node when aliases are followed
+    YAML_FEW_KEYS = 8,   // up to here keys are compared one by one; more go into a hash table
 };
 
 static const hoist_yaml_limits default_limits = {
     .max_bytes = (size_t)256 << 20,
     .max_depth = 256,
-    .max_nodes = 8000000,
+    .max_nodes = 4000000,
     .max_expanded = 8000000,
 };
 
@@ -47,9 +48,9 @@ static const hoist_yaml_limits default_limits = {
 typedef struct yaml_frame {
     hoist_yaml_node *node;      // arena
     hoist_yaml_node *last;      // arena; newest child
-    const hoist_yaml_node *key; // map: waits for its value
-    bool key_occurred;          // `key` is in the map already
-    hoist_map keys;             // map: texts of keys to lines, used beyond YAML_FEW_KEYS
+    hoist_yaml_node *key;       // map: waits for its value
+    hoist_yaml_node *equal_key; // map: the first key that equals `key`; NULL when that is new
+    hoist_map keys;             // map: texts of keys to key nodes, used beyond YAML_FEW_KEYS
     size_t anchor;              // index + 1 in yaml_build.anchors; 0: none
     size_t expanded_before;     // yaml_build.expanded before the node itself
     size_t height;              // of the tallest child
@@ -58,7 +59,7 @@ typedef struct yaml_frame {
 // A value that aliases may stand for.
 typedef struct yaml_anchor {
     const hoist_yaml_node *node; // arena
-    size_t expanded;             // nodes, aliases followed
+    size_t expanded;             // nodes, aliases followed; set at the end
     size_t height;               // 0: scalar
     bool open;                   // its end has not come: an alias now would be inside it
 } yaml_anchor;
@@ -122,40 +123,46 @@ static hoist_status yaml_node_new(yaml_build *b, hoist_yaml_kind kind, hoist_pos
     return HOIST_OK;
 }
 
-// The first entry of the frame's map with the key `text`, as a line number; 0 when there is none.
-static hoist_status yaml_find_key(yaml_build *b, yaml_frame *frame, const hoist_yaml_node *key,
-                                  size_t *out_line)
+// Key nodes belong to the builder until the tree is handed out; only the tree has them as const.
+static hoist_yaml_node *yaml_own(const hoist_yaml_node *node)
 {
-    *out_line = 0;
+    return (hoist_yaml_node *)(uintptr_t)node;
+}
+
+// The first key of the frame's map that equals `key`; NULL when there is none.
+static hoist_status yaml_find_key(yaml_build *b, yaml_frame *frame, hoist_yaml_node *key,
+                                  hoist_yaml_node **out_first)
+{
+    *out_first = NULL;
     if (frame->node->count <= YAML_FEW_KEYS) {
-        for (const hoist_yaml_node *e = frame->node->first; e && !*out_line; e = e->next) {
-            *out_line = hoist_str_equal(e->key->text, key->text) ? e->key->pos.line : 0;
+        for (const hoist_yaml_node *e = frame->node->first; e && !*out_first; e = e->next) {
+            *out_first = hoist_str_equal(e->key->text, key->text) ? yaml_own(e->key) : NULL;
         }
         return HOIST_OK;
     }
     if (frame->keys.count == 0) {
         hoist_map_init(&frame->keys, b->arena->alloc);
         for (const hoist_yaml_node *e = frame->node->first; e; e = e->next) {
-            if (hoist_map_add(&frame->keys, e->key->text, e->key->pos.line, NULL) ==
+            if (hoist_map_add(&frame->keys, e->key->text, (uintptr_t)e->key, NULL) ==
                 HOIST_NO_MEMORY) {
                 return HOIST_NO_MEMORY;
             }
         }
     }
-    const hoist_status status = hoist_map_add(&frame->keys, key->text, key->pos.line, out_line);
+    size_t first = 0;
+    const hoist_status status = hoist_map_add(&frame->keys, key->text, (uintptr_t)key, &first);
+    *out_first = status == HOIST_BUSY ? (hoist_yaml_node *)(uintptr_t)first : NULL;
     return status == HOIST_BUSY ? HOIST_OK : status;
 }
 
-static hoist_status yaml_add_key(yaml_build *b, yaml_frame *frame, const hoist_yaml_node *key)
+static hoist_status yaml_add_key(yaml_build *b, yaml_frame *frame, hoist_yaml_node *key)
 {
-    size_t first_line = 0;
-    HOIST_TRY(yaml_find_key(b, frame, key, &first_line));
+    HOIST_TRY(yaml_find_key(b, frame, key, &frame->equal_key));
     frame->key = key;
-    frame->key_occurred = first_line != 0;
-    if (frame->key_occurred && b->report_duplicates) {
+    if (frame->equal_key && b->report_duplicates) {
         hoist_report(b->diag, &rules[YAML_005], hoist_loc_pos(key->pos),
-                     "key '%.*s' occurs again in its map, first on line %zu",
-                     HOIST_STR_ARGS(key->text), first_line);
+                     "key '%.*s' occurs again in its map, first on line %u",
+                     HOIST_STR_ARGS(key->text), frame->equal_key->pos.line);
     }
     if (key->plain && hoist_str_equal_c(key->text, "<<")) {
         hoist_report(b->diag, &rules[YAML_009], hoist_loc_pos(key->pos),
@@ -178,6 +185,16 @@ static hoist_status yaml_refuse_key(yaml_build *b, hoist_pos pos, hoist_yaml_kin
                       kind == HOIST_YAML_LIST ? "list" : "map");
 }
 
+// Ties an entry to the one before it with an equal key, so that whoever wants all of them does not
+// search the map.
+static void yaml_link_equal(yaml_frame *frame, const hoist_yaml_node *entry)
+{
+    hoist_yaml_node *first = frame->equal_key;
+    hoist_yaml_node *last = first->next ? yaml_own(first->next) : first;
+    last->first = entry;
+    first->next = frame->key;
+}
+
 // Puts `node` where the text has it: root, item, key or value.
 static hoist_status yaml_place(yaml_build *b, hoist_yaml_node *node)
 {
@@ -190,7 +207,10 @@ static hoist_status yaml_place(yaml_build *b, hoist_yaml_node *node)
         return yaml_add_key(b, frame, node);
     }
     node->key = frame->key;
-    node->duplicate = frame->key && frame->key_occurred;
+    node->duplicate = frame->key && frame->equal_key;
+    if (node->duplicate) {
+        yaml_link_equal(frame, node);
+    }
     frame->key = NULL;
     if (frame->last) {
         frame->last->next = node;
@@ -233,7 +253,7 @@ static hoist_status yaml_anchor_add(yaml_build *b, const yaml_char_t *name,
         index = b->anchor_count++;
     }
     // A name that comes again means the newer value from here on, as YAML has it.
-    b->anchors[index] = (yaml_anchor){.node = node, .expanded = 1, .open = true};
+    b->anchors[index] = (yaml_anchor){.node = node, .open = true};
     *out_anchor = index + 1;
     return HOIST_OK;
 }
@@ -280,7 +300,7 @@ static hoist_status yaml_alias(yaml_build *b, const yaml_event_t *event)
     node->flow = anchor->node->flow;
     node->count = anchor->node->count;
     node->text = anchor->node->text;
-    node->first = anchor->node->first;
+    node->first = node->kind == HOIST_YAML_SCALAR ? NULL : anchor->node->first;
     yaml_raise(b, anchor->height);
     return yaml_place(b, node);
 }
@@ -312,7 +332,8 @@ static hoist_status yaml_scalar(yaml_build *b, const yaml_event_t *event)
     size_t offset = 0;
     const hoist_pos pos = hoist_yaml_cursor_pos(&b->cursor, event->start_mark, &offset);
     hoist_yaml_node *node = NULL;
-    HOIST_TRY(yaml_node_new(b, HOIST_YAML_SCALAR, pos, 1, &node));
+    const size_t weight = 1 + event->data.scalar.length / YAML_TEXT_UNIT;
+    HOIST_TRY(yaml_node_new(b, HOIST_YAML_SCALAR, pos, weight, &node));
     node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
     node->text = yaml_text(b, event, offset);
     if (!node->text.data) {
@@ -322,6 +343,7 @@ static hoist_status yaml_scalar(yaml_build *b, const yaml_event_t *event)
     if (event->data.scalar.anchor) {
         size_t anchor = 0;
         HOIST_TRY(yaml_anchor_add(b, event->data.scalar.anchor, node, &anchor));
+        b->anchors[anchor - 1].expanded = weight;
         b->anchors[anchor - 1].open = false;
     }
     return yaml_place(b, node);

@@ -29,16 +29,19 @@ typedef struct hoist_yaml_node {
     uint32_t count; // list items or map entries
     hoist_pos pos;  // first byte of the value (of the alias `*a` where an alias stands)
     hoist_str text; // scalar: the text after escapes and folding; arena
-    const struct hoist_yaml_node *key;   // in a map: the key of this entry; NULL in a list
-    const struct hoist_yaml_node *next;  // next item or entry of the parent
-    const struct hoist_yaml_node *first; // first item or entry; NULL when empty
+    const struct hoist_yaml_node *key; // in a map: the key of this entry; NULL in a list
+    // Next item or entry of the parent. Of the first of several equal keys of a map: the last one.
+    const struct hoist_yaml_node *next;
+    // First item or entry; NULL when empty. Of a key: the next entry of its map with an equal key.
+    const struct hoist_yaml_node *first;
 } hoist_yaml_node;
 
 typedef struct hoist_yaml_limits {
     size_t max_bytes;    // of the input; 0: 256 MiB
     size_t max_depth;    // nested lists and maps; 0: 256 (libyaml is quadratic in depth)
-    size_t max_nodes;    // scalars, lists and maps as written; 0: 8,000,000
-    size_t max_expanded; // nodes after aliases are followed, in total; 0: 8,000,000
+    size_t max_nodes;    // scalars, lists and maps as written; 0: 4,000,000 (of 64 bytes each)
+    size_t max_expanded; // nodes after aliases are followed, in total, where every 64 bytes of a
+                         // scalar count as one more; 0: 8,000,000
 } hoist_yaml_limits;
 
 extern const hoist_rule_set hoist_yaml_rules;

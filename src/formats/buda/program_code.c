@@ -1,8 +1,8 @@
 // formats/buda/program_code.c - turns the instructions of a program into steps with resolved names
 // and operands (buda-netlist reference sections 1.9, 2.1 to 2.6).
 #include <inttypes.h>
-#include <stdio.h>
 
+#include "base/buffer.h"
 #include "base/span.h"
 #include "formats/buda/program.h"
 
@@ -15,7 +15,8 @@ typedef struct coder {
     hoist_map names; // variable name -> index
     hoist_str *variables;
     size_t variable_count;
-    size_t copies; // that lists of devices have added so far
+    hoist_buffer full_name; // scratch: a name with its suffix
+    size_t copies;          // that lists of devices have added so far
     buda_step *steps;
     size_t count;
 } coder;
@@ -145,16 +146,13 @@ static hoist_status code_queues(coder *c, const buda_instr *instr, buda_step *st
 // Index of the copy of list-form queue `name` for `device`, BUDA_NO_INDEX when there is none.
 static hoist_status find_copy(coder *c, hoist_str name, int64_t device, size_t *out_queue)
 {
-    char text[256];
-    const int size = snprintf(text, sizeof(text), "%.*s.%" PRId64, HOIST_STR_ARGS(name), device);
-    hoist_str full = {text, size > 0 ? (size_t)size : 0};
-    if (full.size >= sizeof(text)) {
-        full = hoist_arena_format(c->arena, "%.*s.%" PRId64, HOIST_STR_ARGS(name), device);
-    }
-    if (!full.data) {
+    c->full_name.size = 0;
+    hoist_buffer_str(&c->full_name, name);
+    hoist_buffer_format(&c->full_name, ".%" PRId64, device);
+    if (c->full_name.failed) {
         return HOIST_NO_MEMORY;
     }
-    if (!hoist_map_find(&c->index->net->queue_names, full, out_queue)) {
+    if (!hoist_map_find(&c->index->net->queue_names, hoist_buffer_text(&c->full_name), out_queue)) {
         *out_queue = BUDA_NO_INDEX;
     }
     return HOIST_OK;
@@ -427,7 +425,9 @@ hoist_status buda_code_build(const buda_index *index, const buda_program *progra
     *out_code = (buda_code){0};
     coder c = {.index = index, .arena = index->arena};
     hoist_map_init(&c.names, index->arena->alloc);
+    hoist_buffer_init(&c.full_name, index->arena->alloc);
     const hoist_status status = build(&c, program, out_code);
+    hoist_buffer_deinit(&c.full_name);
     hoist_map_deinit(&c.names);
     return status;
 }

@@ -49,29 +49,25 @@ buda_name buda_key_name(const hoist_yaml_node *entry)
 }
 
 // The first item of `entry` or of a later entry with its key.
-static void settle(buda_items *it, const hoist_str key)
+static void settle(buda_items *it)
 {
     while (it->entry && !it->item) {
-        const hoist_yaml_node *next = it->entry->next;
-        while (next && !(next->duplicate && hoist_str_equal(buda_key(next), key))) {
-            next = next->next;
-        }
-        it->entry = next;
-        it->item = next && next->kind == it->kind ? next->first : NULL;
+        it->entry = it->entry->key->first;
+        it->item = it->entry && it->entry->kind == it->kind ? it->entry->first : NULL;
     }
 }
 
 buda_items buda_items_begin(const hoist_yaml_node *entry, hoist_yaml_kind kind)
 {
     buda_items it = {entry, entry->kind == kind ? entry->first : NULL, kind};
-    settle(&it, buda_key(entry));
+    settle(&it);
     return it;
 }
 
 void buda_items_next(buda_items *it)
 {
     it->item = it->item->next;
-    settle(it, buda_key(it->entry));
+    settle(it);
 }
 
 size_t buda_items_count(const hoist_yaml_node *entry, hoist_yaml_kind kind)
@@ -303,8 +299,10 @@ static void read_devices(buda_reader *r, const buda_field *field, const hoist_ya
     buda_ints *const ints = slot;
     if (node->kind == HOIST_YAML_LIST) {
         // Only this entry's items: a later duplicate overwrites.
+        hoist_yaml_node key = *node->key;
         hoist_yaml_node alone = *node;
-        alone.next = NULL;
+        key.first = NULL;
+        alone.key = &key;
         read_ints(r, field, &alone, slot);
         if (node->count == 0) {
             buda_report(r->diag, field->rule, node->pos, "%s is empty, wanted a chip", field->key);
