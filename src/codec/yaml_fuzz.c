@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/diag.h"
+#include "base/span.h"
 #include "codec/yaml.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -23,6 +24,16 @@ static void fuzz_require(bool condition)
     }
 }
 
+// An equal key ties its entry to the next one that has it.
+static void fuzz_key(fuzz_walk *walk, const hoist_yaml_node *key)
+{
+    fuzz_require(++walk->nodes <= FUZZ_NODES);
+    fuzz_require(key->kind == HOIST_YAML_SCALAR && key->text.data && key->count == 0);
+    fuzz_require(key->pos.line >= 1 && key->pos.line <= walk->lines && key->pos.column >= 1);
+    fuzz_require(!key->first ||
+                 (key->first->duplicate && hoist_str_equal(key->first->key->text, key->text)));
+}
+
 // Recursion is bounded by the reader's own cap, which holds behind aliases too.
 static void fuzz_node(fuzz_walk *walk, const hoist_yaml_node *node, size_t depth)
 {
@@ -37,8 +48,7 @@ static void fuzz_node(fuzz_walk *walk, const hoist_yaml_node *node, size_t depth
     for (const hoist_yaml_node *child = node->first; child; child = child->next) {
         fuzz_require((child->key != NULL) == (node->kind == HOIST_YAML_MAP));
         if (child->key) {
-            fuzz_node(walk, child->key, depth + 1);
-            fuzz_require(child->key->kind == HOIST_YAML_SCALAR);
+            fuzz_key(walk, child->key);
         }
         fuzz_node(walk, child, depth + 1);
         count++;

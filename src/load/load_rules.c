@@ -8,6 +8,13 @@ static const hoist_rule rules[LOAD_RULE_COUNT] = {
                   .detail =
                       "No format recognised the first bytes. `hoist version` lists the formats.",
                   .source = "ours"},
+    [LOAD_002] = {.id = "LOAD-002",
+                  .severity = HOIST_ERROR,
+                  .judged = true,
+                  .title = "what a file stands for is within the built-in limits",
+                  .detail = "A short text can stand for millions of objects: a list of devices "
+                            "copies every object that has it. Beyond the limit nothing is judged.",
+                  .source = "ours"},
 };
 
 const hoist_rule_set hoist_load_rules = {"load", "Opening files", rules, LOAD_RULE_COUNT};

@@ -25,6 +25,7 @@ static tool_exit judge(const tool *t, hoist_status status, const hoist_diag *dia
 static hoist_status check_file(tool *t, const char *path, tool_input *input)
 {
     HOIST_TRY(tool_open(t, path, input));
+    t->doing = "checking";
     HOIST_TRY(hoist_job_check(input->job, input->diag));
     hoist_diag_sort(input->diag);
     return HOIST_OK;
@@ -86,7 +87,7 @@ static tool_exit check_one(tool *t, const char *path, hoist_tree_sink *sink)
             code = tool_worse(code, print_text(t, &input));
         }
     }
-    tool_close(t, &input);
+    tool_close(t, &input, code);
     return code;
 }
 

@@ -48,11 +48,12 @@ tool_exit cmd_dump(tool *t)
     const hoist_status status = tool_open(t, t->arguments[0], &input);
     tool_exit code = input.diag ? tool_judge(t, status, &input) : TOOL_LIMIT;
     const char *path = t->values[OPT_OUTPUT];
+    t->doing = code == TOOL_OK ? "writing" : t->doing;
     if (code == TOOL_OK && path && strcmp(path, "-") != 0) {
         code = dump_to_file(t, &input, path);
     } else if (code == TOOL_OK) {
         code = tool_given(t, OPT_JSON) ? dump_json(t, &input) : dump_text(t, &input);
     }
-    tool_close(t, &input);
+    tool_close(t, &input, code);
     return code;
 }

@@ -7,6 +7,7 @@ tool_exit cmd_graph(tool *t)
     hoist_status status = tool_open(t, t->arguments[0], &input);
     tool_exit code = input.diag ? tool_judge(t, status, &input) : TOOL_LIMIT;
     if (code == TOOL_OK) {
+        t->doing = "drawing";
         hoist_mut_bytes text;
         status = hoist_job_draw(input.job, t->width, input.diag, &text);
         code = tool_judge(t, status, &input);
@@ -15,6 +16,6 @@ tool_exit cmd_graph(tool *t)
             hoist_job_free_text(input.job, text);
         }
     }
-    tool_close(t, &input);
+    tool_close(t, &input, code);
     return code;
 }

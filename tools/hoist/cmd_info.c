@@ -35,9 +35,10 @@ static tool_exit info_one(tool *t, size_t index, hoist_tree_sink *sink)
     const hoist_status status = tool_open(t, t->arguments[index], &input);
     tool_exit code = input.diag ? tool_judge(t, status, &input) : TOOL_LIMIT;
     if (code == TOOL_OK) {
+        t->doing = "summing up";
         code = sink ? info_json(t, &input, sink) : info_text(t, &input, index == 0);
     }
-    tool_close(t, &input);
+    tool_close(t, &input, code);
     return code;
 }
 

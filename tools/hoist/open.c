@@ -9,25 +9,40 @@
 #include "report/findings.h"
 #include "tool.h"
 
+// Bytes of a file that is read.
+static const size_t INPUT_LIMIT = (size_t)256 << 20;
+
 // Standard input or a file, whole.
 static hoist_status read_input(const tool *t, const char *path, hoist_diag *diag,
                                hoist_mut_bytes *out_bytes)
 {
     enum { STANDARD_INPUT = 0 };
-    const size_t limit = (size_t)256 << 20;
     return strcmp(path, "-") == 0
-               ? hoist_file_read_fd(STANDARD_INPUT, limit, t->alloc, diag, out_bytes)
-               : hoist_file_read(path, limit, t->alloc, diag, out_bytes);
+               ? hoist_file_read_fd(STANDARD_INPUT, INPUT_LIMIT, t->alloc, diag, out_bytes)
+               : hoist_file_read(path, INPUT_LIMIT, t->alloc, diag, out_bytes);
+}
+
+// Twice the file, once for its bytes and once for their copy in the tree, and this. The process
+// itself takes the rest to 64 MiB. Netlists of real models are of at most 1 MB and take a tenth.
+static const size_t BASE_MEMORY = (size_t)56 << 20;
+
+static void limit_memory(tool *t, size_t file_size)
+{
+    t->budget.limit = t->max_memory ? t->max_memory : BASE_MEMORY + 2 * file_size;
 }
 
 hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
 {
     *out_input = (tool_input){.path = path};
+    t->doing = "reading";
+    t->budget.exceeded = false;
+    limit_memory(t, INPUT_LIMIT);
     const hoist_diag_options diag_options = {sizeof(diag_options),
                                              .strict = tool_given(t, OPT_STRICT)};
     HOIST_TRY(hoist_diag_create(t->alloc, &diag_options, &out_input->diag));
     hoist_diag_source(out_input->diag, hoist_str_from(path), HOIST_STR(""));
     HOIST_TRY(read_input(t, path, out_input->diag, &out_input->text));
+    limit_memory(t, out_input->text.size);
     const hoist_open_options options = {
         .struct_size = sizeof(options),
         .alloc = t->alloc,
@@ -40,8 +55,23 @@ hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
                                 &options, out_input->diag, &out_input->job);
 }
 
-void tool_close(tool *t, tool_input *input)
+static void explain_limit(tool *t, const tool_input *input)
 {
+    if (t->budget.exceeded) {
+        tool_complain(t, "%s: %s it takes more than %zu bytes of memory, %s", input->path, t->doing,
+                      t->budget.limit,
+                      t->max_memory ? "the limit of --max-memory" : "--max-memory allows more");
+    } else if (hoist_diag_count(input->diag, HOIST_ERROR) == 0) {
+        tool_complain(t, "%s: memory ran out while %s it", input->path, t->doing);
+    }
+    t->limit_explained = true;
+}
+
+void tool_close(tool *t, tool_input *input, tool_exit code)
+{
+    if (code == TOOL_LIMIT) {
+        explain_limit(t, input);
+    }
     hoist_job_close(input->job);
     hoist_diag_destroy(input->diag);
     hoist_free(t->alloc, input->text.data, input->text.size);

@@ -139,14 +139,13 @@ static tool_exit run(tool *t)
         hoist_buffer_deinit(&text);
         return code;
     }
-    hoist_budget budget = {.parent = t->alloc, .limit = t->max_memory};
-    if (t->max_memory) {
-        t->alloc = hoist_budget_allocator(&budget);
-    }
+    t->budget =
+        (hoist_budget){.parent = t->alloc, .limit = t->max_memory ? t->max_memory : SIZE_MAX};
+    t->alloc = hoist_budget_allocator(&t->budget);
     const tool_exit code = t->command->run(t);
-    t->alloc = t->max_memory ? budget.parent : t->alloc;
-    if (code == TOOL_LIMIT && budget.exceeded) {
-        tool_complain(t, "more than %zu bytes of memory were needed (--max-memory)", t->max_memory);
+    t->alloc = t->budget.parent;
+    if (code == TOOL_LIMIT && !t->limit_explained) {
+        tool_complain(t, "memory ran out while writing what was asked for");
     }
     return code;
 }
@@ -180,8 +179,8 @@ int tool_main(int argc, char **argv, hoist_allocator alloc)
         t.color = wants_color(&t);
         code = code == TOOL_OK ? run(&t) : code;
     }
-    if (!t.arguments || (code == TOOL_LIMIT && !t.max_memory)) {
-        tool_complain(&t, "a limit was hit, or memory ran out");
+    if (!t.arguments) {
+        tool_complain(&t, "memory ran out while reading the command line");
     }
     hoist_free(alloc, t.arguments, room);
     return (int)finish_output(&t, code);

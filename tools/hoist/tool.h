@@ -5,6 +5,7 @@
 
 #include "hoist/hoist.h"
 
+#include "base/alloc.h"
 #include "base/buffer.h"
 #include "os/output.h"
 #include "report/document.h"
@@ -104,7 +105,10 @@ struct tool {
     size_t argument_count;
     size_t width; // columns for text; 0: do not wrap (not a terminal)
     bool color;
-    size_t max_memory; // bytes; 0: no limit
+    size_t max_memory;    // of --max-memory in bytes; 0: what tool_open allows by the file's size
+    hoist_budget budget;  // behind `alloc` while the command runs
+    const char *doing;    // what the run is busy with, for messages: "reading"
+    bool limit_explained; // a message said which limit was hit
 };
 
 static inline bool tool_given(const tool *t, tool_option_id id)
@@ -128,8 +132,11 @@ typedef struct tool_input {
 } tool_input;
 
 // Reads and opens `path`. `*out_input` is valid whatever the status, and is freed by tool_close.
+// From here to tool_close memory is limited to 56 MiB and twice the file's size, or to
+// --max-memory.
 hoist_status tool_open(tool *t, const char *path, tool_input *out_input);
-void tool_close(tool *t, tool_input *input);
+// Says which limit was hit and by what when `code` is TOOL_LIMIT and no finding does.
+void tool_close(tool *t, tool_input *input, tool_exit code);
 
 // For commands other than check: prints the error findings to standard error and gives the exit
 // code for `status` (TOOL_OK only for HOIST_OK without an error finding).
