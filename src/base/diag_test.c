@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "base/alloc.h"
 #include "base/span.h"
 #include "testing/test.h"
@@ -120,9 +122,31 @@ HOIST_TEST(null_diag_is_silent)
     HOIST_EXPECT_EQ(t, hoist_fail(NULL, HOIST_IO, &rules[0], hoist_loc_none(), "x"), HOIST_IO);
 }
 
+HOIST_TEST(long_names_are_cut)
+{
+    char name[5000];
+    memset(name, 'n', sizeof(name));
+    name[255] = (char)0xc3; // a character of two bytes across the place of the cut
+    name[256] = (char)0xa9;
+    const hoist_str text = {name, sizeof(name)};
+    hoist_frame frame;
+    hoist_diag_push(t->diag, &frame, "reading op", text, text);
+    hoist_report(t->diag, &rules[0], hoist_loc_none(), "%.*s|%.*s|%.*s|%.*s|%.*s",
+                 HOIST_STR_ARGS(text), HOIST_STR_ARGS(text), HOIST_STR_ARGS(text),
+                 HOIST_STR_ARGS(text), HOIST_STR_ARGS(text));
+    hoist_diag_pop(t->diag, &frame);
+    hoist_report_object(t->diag, &rules[0], hoist_loc_none(), text, "object");
+    const hoist_finding *f = hoist_diag_at(t->diag, 0);
+    HOIST_EXPECT_EQ(t, f->object.size, 255 + 3);
+    HOIST_EXPECT(t, hoist_str_ends_with(f->object, "nnn..."));
+    HOIST_EXPECT(t, hoist_str_ends_with(f->context, "nnn...'"));
+    HOIST_EXPECT(t, f->message.size < 2060 && hoist_str_ends_with(f->message, "..."));
+    HOIST_EXPECT_EQ(t, hoist_diag_at(t->diag, 1)->object.size, 1024);
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(findings_come_in_order_of_place),
                 HOIST_TEST_ROW(frames_give_path_and_context), HOIST_TEST_ROW(strict_and_cap),
                 HOIST_TEST_ROW(files_sort_before_members_before_places),
                 HOIST_TEST_ROW(rules_are_found_by_id),
                 HOIST_TEST_ROW(survives_every_failed_allocation),
-                HOIST_TEST_ROW(null_diag_is_silent))
+                HOIST_TEST_ROW(null_diag_is_silent), HOIST_TEST_ROW(long_names_are_cut))

@@ -212,8 +212,28 @@ HOIST_TEST_TABLE(slices_are_clamped, slices)
     HOIST_EXPECT(t, part.data >= text.data && part.data + part.size <= text.data + text.size);
 }
 
+// The first rows of the vectors for SipHash-1-3 with the key 00 01 ... 0f over 00 01 02 ...
+HOIST_TEST(siphash_is_keyed)
+{
+    const uint64_t k0 = 0x0706050403020100u;
+    const uint64_t k1 = 0x0f0e0d0c0b0a0908u;
+    HOIST_EXPECT_EQ(t, hoist_str_siphash(HOIST_STR(""), k0, k1), 0xabac0158050fc4dcu);
+    HOIST_EXPECT_EQ(t, hoist_str_siphash((hoist_str){NULL, 0}, k0, k1), 0xabac0158050fc4dcu);
+    const hoist_str text = HOIST_STR("a name of 16 byt");
+    uint64_t seen[17];
+    for (size_t i = 0; i <= 16; i++) {
+        seen[i] = hoist_str_siphash(hoist_str_slice(text, 0, i), k0, k1);
+        HOIST_EXPECT(t, seen[i] != hoist_str_siphash(hoist_str_slice(text, 0, i), k0, k1 + 1));
+        HOIST_EXPECT(t, seen[i] != hoist_str_siphash(hoist_str_slice(text, 0, i), k0 + 1, k1));
+        for (size_t k = 0; k < i; k++) {
+            HOIST_EXPECT(t, seen[k] != seen[i]);
+        }
+    }
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(texts_to_integers), HOIST_TEST_ROW(integers_come_back),
                 HOIST_TEST_ROW(texts_to_floats), HOIST_TEST_ROW(not_a_number_has_a_name),
                 HOIST_TEST_ROW(floats_come_back), HOIST_TEST_ROW(long_texts_have_a_limit),
                 HOIST_TEST_ROW(floats_do_not_follow_the_locale), HOIST_TEST_ROW(texts_compare),
-                HOIST_TEST_ROW(nothing_equals_nothing), HOIST_TEST_ROW(slices_are_clamped))
+                HOIST_TEST_ROW(nothing_equals_nothing), HOIST_TEST_ROW(slices_are_clamped),
+                HOIST_TEST_ROW(siphash_is_keyed))

@@ -341,6 +341,60 @@ HOIST_TEST(duplicates_are_flagged_in_silence_when_asked)
     HOIST_EXPECT(t, !root->first->duplicate && root->first->next->duplicate);
 }
 
+// Entries with an equal key are tied in order, in small maps and in big ones, behind aliases too.
+static void check_ties(hoist_test *t, hoist_arena *arena, const char *text, size_t wanted)
+{
+    const hoist_yaml_node *root = NULL;
+    HOIST_EXPECT_EQ(t,
+                    hoist_yaml_read((hoist_bytes){(const uint8_t *)text, strlen(text)}, NULL, false,
+                                    arena, t->diag, &root),
+                    HOIST_OK);
+    const hoist_yaml_node *entry = hoist_yaml_find(root, "k");
+    size_t count = 0;
+    for (; entry; entry = entry->key->first) {
+        HOIST_EXPECT_STR(t, entry->key->text, "k");
+        HOIST_EXPECT_EQ(t, entry->duplicate, count > 0);
+        HOIST_EXPECT_EQ(t, entry->count, count);
+        count++;
+    }
+    HOIST_EXPECT_EQ(t, count, wanted);
+}
+
+HOIST_TEST(equal_keys_are_tied)
+{
+    check_ties(t, &t->arena, "{k: []}", 1);
+    check_ties(t, &t->arena, "{k: [], a: 1, k: [1], a: 2, k: [1, 2], b: 3}", 3);
+    check_ties(t, &t->arena,
+               "{a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, k: [], j: 1, k: [1], l: 1, "
+               "k: [1, 2], k: [1, 2, 3]}",
+               4);
+    check_ties(t, &t->arena, "{x: &a k, *a : [], k: [1]}", 2);
+}
+
+// What many aliases of a long text stand for is limited as many aliases of a long list are.
+HOIST_TEST(aliases_of_long_texts_end_at_the_limit)
+{
+    hoist_buffer text;
+    hoist_buffer_init(&text, hoist_allocator_system());
+    hoist_buffer_c(&text, "[&a ");
+    hoist_buffer_fill(&text, 'n', 6400);
+    for (int i = 0; i < 20; i++) {
+        hoist_buffer_c(&text, ", *a");
+    }
+    hoist_buffer_c(&text, "]");
+    const hoist_yaml_limits tight = {.max_expanded = 2000};
+    const hoist_yaml_limits wide = {.max_expanded = 2200};
+    const hoist_yaml_node *root = NULL;
+    HOIST_EXPECT_EQ(
+        t, hoist_yaml_read(hoist_buffer_bytes(&text), &tight, false, &t->arena, t->diag, &root),
+        HOIST_LIMIT);
+    HOIST_EXPECT_RULE(t, "YAML-004");
+    HOIST_EXPECT_EQ(
+        t, hoist_yaml_read(hoist_buffer_bytes(&text), &wide, false, &t->arena, t->diag, &root),
+        HOIST_OK);
+    hoist_buffer_deinit(&text);
+}
+
 HOIST_TEST(finds_the_first_entry)
 {
     const hoist_yaml_node *root = NULL;
@@ -462,6 +516,8 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(reads_shapes), HOIST_TEST_ROW(gives_places),
                 HOIST_TEST_ROW(billion_laughs_end_at_the_limit),
                 HOIST_TEST_ROW(big_maps_know_their_duplicates),
                 HOIST_TEST_ROW(duplicates_are_flagged_in_silence_when_asked),
+                HOIST_TEST_ROW(equal_keys_are_tied),
+                HOIST_TEST_ROW(aliases_of_long_texts_end_at_the_limit),
                 HOIST_TEST_ROW(finds_the_first_entry), HOIST_TEST_ROW(knows_null),
                 HOIST_TEST_ROW(knows_booleans), HOIST_TEST_ROW(survives_every_failed_allocation),
                 HOIST_TEST_ROW(reads_the_corpus), HOIST_TEST_ROW(reads_the_large_corpus))

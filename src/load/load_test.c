@@ -4,6 +4,7 @@
 
 #include "hoist/load.h"
 
+#include "base/buffer.h"
 #include "testing/test.h"
 
 static const char netlist[] =
@@ -160,8 +161,27 @@ HOIST_TEST(tables_of_formats_and_rules)
     }
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(opening), HOIST_TEST_ROW(a_job_checks_and_writes),
-                HOIST_TEST_ROW(files_that_cannot_be_read), HOIST_TEST_ROW(files_open_by_path),
-                HOIST_TEST_ROW(descriptors_and_archs_are_kept),
+// A short list of devices times a graph, in millions.
+HOIST_TEST(what_a_file_stands_for_has_a_limit)
+{
+    hoist_buffer text;
+    hoist_buffer_init(&text, hoist_allocator_system());
+    hoist_buffer_c(&text, "queues: {q: {}}\nprograms: [p: []]\ngraphs: {g: {target_device: [0");
+    for (int i = 1; i < 2000; i++) {
+        hoist_buffer_format(&text, ", %d", i);
+    }
+    hoist_buffer_c(&text, "]}}\n");
+    hoist_job *job = NULL;
+    HOIST_EXPECT_EQ(t, hoist_job_open_bytes(hoist_buffer_bytes(&text), "many", NULL, t->diag, &job),
+                    HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_job_check(job, t->diag), HOIST_LIMIT);
+    HOIST_EXPECT_RULE(t, "LOAD-002");
+    hoist_job_close(job);
+    hoist_buffer_deinit(&text);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(what_a_file_stands_for_has_a_limit), HOIST_TEST_ROW(opening),
+                HOIST_TEST_ROW(a_job_checks_and_writes), HOIST_TEST_ROW(files_that_cannot_be_read),
+                HOIST_TEST_ROW(files_open_by_path), HOIST_TEST_ROW(descriptors_and_archs_are_kept),
                 HOIST_TEST_ROW(every_failed_allocation_is_survived),
                 HOIST_TEST_ROW(tables_of_formats_and_rules))

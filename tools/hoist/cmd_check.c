@@ -31,7 +31,8 @@ static hoist_status check_file(tool *t, const char *path, tool_input *input)
     return HOIST_OK;
 }
 
-static tool_exit print_text(tool *t, const tool_input *input)
+// The findings and a last line; it tells no counts when a limit cut the judging short.
+static tool_exit print_text(tool *t, const tool_input *input, bool complete)
 {
     hoist_buffer text;
     hoist_buffer_init(&text, t->alloc);
@@ -45,7 +46,11 @@ static tool_exit print_text(tool *t, const tool_input *input)
     }
     hoist_findings_text(input->diag, &options, &text);
     hoist_buffer_format(&text, "%s: ", input->path);
-    hoist_findings_summary(input->diag, quiet, &text);
+    if (complete) {
+        hoist_findings_summary(input->diag, quiet, &text);
+    } else {
+        hoist_buffer_c(&text, "not judged to the end\n");
+    }
     const tool_exit code = tool_print(t, &text);
     hoist_buffer_deinit(&text);
     return code;
@@ -84,7 +89,7 @@ static tool_exit check_one(tool *t, const char *path, hoist_tree_sink *sink)
         if (sink) {
             send_file(t, &input, sink);
         } else {
-            code = tool_worse(code, print_text(t, &input));
+            code = tool_worse(code, print_text(t, &input, code != TOOL_LIMIT));
         }
     }
     tool_close(t, &input, code);

@@ -25,7 +25,8 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_OUTPUT]     = {.name = "output", .letter = 'o', .value = "FILE", .completion = COMPLETE_FILE,
                         .help = "write to FILE instead of standard output"},
     [OPT_MAX_MEMORY] = {.name = "max-memory", .value = "SIZE", .variable = "HOIST_MAX_MEMORY",
-                        .help = "stop with exit 5 beyond SIZE bytes of memory, suffixes K, M, G; 56M and twice the file if absent"},
+                        .help = "stop with exit 5 beyond SIZE bytes of memory (suffixes K, M, "
+                                "G); else beyond 56M and twice the file"},
     [OPT_COLOR]      = {.name = "color", .value = "WHEN", .completion = COMPLETE_WORDS,
                         .words = "auto always never", .closed = true,
                         .help = "color the output: auto, always or never"},

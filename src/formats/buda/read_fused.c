@@ -120,7 +120,7 @@ static void read_fused(buda_reader *r, const hoist_yaml_node *entry, buda_fused 
         }
     }
     buda_report_missing(r, &buda_fused_table, fused, fused->name.pos, NULL);
-    if (!scheduled) {
+    if (!scheduled && r->status == HOIST_OK) {
         buda_report(r->diag, BUDA_006, fused->name.pos, "schedules is missing, %s needs it",
                     buda_fused_table.what);
     }

@@ -65,7 +65,8 @@ static void report_absent(buda_reader *r, const buda_table *table, const buda_fi
 void buda_report_missing(buda_reader *r, const buda_table *table, const void *object, hoist_pos pos,
                          bool (*needed)(const void *object, buda_need need))
 {
-    for (size_t i = 0; i < table->count; i++) {
+    // Where memory ended the reading, what is missing may only not have been read.
+    for (size_t i = 0; i < table->count && r->status == HOIST_OK; i++) {
         const buda_field *const field = &table->fields[i];
         const void *const slot = buda_slot_const(object, field);
         if (!buda_has(buda_slot_pos(field, slot)) && is_needed(field, object, needed)) {
