@@ -98,7 +98,7 @@ full() {
 
 long() {
   full
-  suite release -L long
+  suite release -C Long -L long
   step "fresh Debian root" scripts/fresh-root-test.sh
 }
 
