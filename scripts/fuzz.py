@@ -132,13 +132,23 @@ def main():
     names = options.targets or list(known)
     runs = [Run(name, known[name], options.seconds) for name in names]
 
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True,
+                            capture_output=True, check=False).stdout.strip()
     gate = threading.Semaphore(options.jobs)
+    report = threading.Lock()
 
     def work(run):
         with gate:
             run.fuzz()
             if options.bar and not run.findings():
                 run.minimise()
+        row = (f"{datetime.date.today().isoformat()}\t{run.name}\t{commit}\t{run.executions}\t{run.edges}\t"
+               f"{run.took}\t{run.why}\t{len(run.findings())}")
+        with report:
+            print(row, flush=True)
+            if options.log:
+                with open(ROOT / options.log, "a", encoding="utf-8") as log:
+                    log.write(row + "\n")
 
     threads = [threading.Thread(target=work, args=(run,)) for run in runs]
     for thread in threads:
@@ -146,18 +156,7 @@ def main():
     for thread in threads:
         thread.join()
 
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True,
-                            capture_output=True, check=False).stdout.strip()
-    date = datetime.date.today().isoformat()
-    failed = False
-    for run in runs:
-        row = (f"{date}\t{run.name}\t{commit}\t{run.executions}\t{run.edges}\t{run.took}\t{run.why}\t"
-               f"{len(run.findings())}")
-        print(row)
-        failed = failed or bool(run.findings()) or run.executions == 0
-        if options.log:
-            with open(ROOT / options.log, "a", encoding="utf-8") as log:
-                log.write(row + "\n")
+    failed = any(run.findings() or run.executions == 0 for run in runs)
     return 1 if failed else 0
 
 

@@ -48,7 +48,7 @@ HOIST_TEST(thousands_of_names_are_found)
         HOIST_EXPECT_EQ(t, hoist_map_add(&map, name, i, NULL), HOIST_OK);
     }
     HOIST_EXPECT_EQ(t, map.count, NAMES);
-    HOIST_EXPECT(t, map.capacity * 2 >= NAMES * 3 && map.capacity <= 4 * NAMES);
+    HOIST_EXPECT(t, map.capacity * 2 >= (size_t)NAMES * 3 && map.capacity <= (size_t)NAMES * 4);
     for (size_t i = 0; i < NAMES; i++) {
         size_t value = 0;
         // Another copy of the name: found by its bytes.
