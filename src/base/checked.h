@@ -50,17 +50,6 @@ static inline bool hoist_ckd_mul_i64(int64_t *out, int64_t a, int64_t b)
     return overflow;
 }
 
-// Narrows to size_t.
-static inline bool hoist_ckd_size(size_t *out, uint64_t a)
-{
-    if (a > SIZE_MAX) {
-        *out = 0;
-        return true;
-    }
-    *out = (size_t)a;
-    return false;
-}
-
 // Product of two sizes in memory.
 static inline bool hoist_ckd_size_mul(size_t *out, size_t a, size_t b)
 {

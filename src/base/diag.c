@@ -172,14 +172,6 @@ static hoist_str diag_render(hoist_diag *diag, void (*render)(hoist_buffer *, co
     return copy;
 }
 
-// An object path that the caller made.
-static hoist_str diag_object(hoist_diag *diag, hoist_str object)
-{
-    const size_t most = (size_t)4 * MAX_SEGMENT;
-    return diag_copy(
-        diag, object.size <= most ? object : hoist_str_slice(object, 0, cut_at(object.data, most)));
-}
-
 // The sentence, cut when it is too long; {NULL, 0} when out of memory.
 HOIST_PRINTF(2, 0)
 static hoist_str diag_message(hoist_diag *diag, const char *format, va_list args)
@@ -194,9 +186,9 @@ static hoist_str diag_message(hoist_diag *diag, const char *format, va_list args
     return hoist_arena_str(&diag->arena, (hoist_str){text, end + 3});
 }
 
-HOIST_PRINTF(5, 0)
-static void diag_add(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc,
-                     const hoist_str *object, const char *format, va_list args)
+HOIST_PRINTF(4, 0)
+static void diag_add(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, const char *format,
+                     va_list args)
 {
     if (!diag) {
         return;
@@ -216,39 +208,30 @@ static void diag_add(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc,
     diag->kept = items;
     const hoist_str message = diag_message(diag, format, args);
     diag->incomplete = diag->incomplete || !message.data;
-    diag->kept[diag->kept_count] = (kept_finding){
-        .finding = {.rule = rule,
-                    .severity = severity,
-                    .file = diag->file,
-                    .member = diag->member,
-                    .loc = loc,
-                    .object = object ? diag_object(diag, *object) : diag_render(diag, render_path),
-                    .message = message,
-                    .context = diag_render(diag, render_context)},
-        .number = diag->kept_count};
+    diag->kept[diag->kept_count] =
+        (kept_finding){.finding = {.rule = rule,
+                                   .severity = severity,
+                                   .file = diag->file,
+                                   .member = diag->member,
+                                   .loc = loc,
+                                   .object = diag_render(diag, render_path),
+                                   .message = message,
+                                   .context = diag_render(diag, render_context)},
+                       .number = diag->kept_count};
     diag->kept_count++;
 }
 
 void hoist_vreport(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, const char *format,
                    va_list args)
 {
-    diag_add(diag, rule, loc, NULL, format, args);
+    diag_add(diag, rule, loc, format, args);
 }
 
 void hoist_report(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    diag_add(diag, rule, loc, NULL, format, args);
-    va_end(args);
-}
-
-void hoist_report_object(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, hoist_str object,
-                         const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    diag_add(diag, rule, loc, &object, format, args);
+    diag_add(diag, rule, loc, format, args);
     va_end(args);
 }
 
@@ -257,7 +240,7 @@ hoist_status hoist_fail(hoist_diag *diag, hoist_status status, const hoist_rule 
 {
     va_list args;
     va_start(args, format);
-    diag_add(diag, rule, loc, NULL, format, args);
+    diag_add(diag, rule, loc, format, args);
     va_end(args);
     return status;
 }
@@ -301,14 +284,4 @@ void hoist_diag_sort(hoist_diag *diag)
     if (diag && diag->kept_count) {
         qsort(diag->kept, diag->kept_count, sizeof(diag->kept[0]), compare_findings);
     }
-}
-
-const hoist_rule *hoist_rule_find(const hoist_rule_set *set, hoist_str id)
-{
-    for (size_t i = 0; i < set->count; i++) {
-        if (hoist_str_equal_nocase(hoist_str_from(set->rules[i].id), id)) {
-            return &set->rules[i];
-        }
-    }
-    return NULL;
 }

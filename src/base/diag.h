@@ -43,10 +43,6 @@ void hoist_report(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, const
     HOIST_PRINTF(4, 5);
 void hoist_vreport(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, const char *format,
                    va_list args) HOIST_PRINTF(4, 0);
-// The same for an object that no frame names: `object` is the whole object path.
-void hoist_report_object(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, hoist_str object,
-                         const char *format, ...) HOIST_PRINTF(5, 6);
-
 // Adds a finding and returns `status`: for `return hoist_fail(...)`.
 hoist_status hoist_fail(hoist_diag *diag, hoist_status status, const hoist_rule *rule,
                         hoist_loc loc, const char *format, ...) HOIST_PRINTF(5, 6);
@@ -64,8 +60,5 @@ static inline hoist_loc hoist_loc_byte(uint64_t offset)
 {
     return (hoist_loc){HOIST_LOC_BYTE, {0, 0}, offset};
 }
-
-// Finds a rule by id in a set; NULL when there is none.
-const hoist_rule *hoist_rule_find(const hoist_rule_set *set, hoist_str id);
 
 #endif // HOIST_SRC_BASE_DIAG_H

@@ -165,11 +165,10 @@ bool hoist_attr_fits_sub_op(hoist_attr attr)
     return hoist_attr_get(attr)->in_fused;
 }
 
-int hoist_attr_word(hoist_attr attr, hoist_str word)
+int hoist_attr_word(const hoist_attr_def *def, hoist_str word)
 {
-    const char *const *words = hoist_attr_get(attr)->words;
-    for (int i = 0; words && words[i]; i++) {
-        if (hoist_str_equal_c(word, words[i])) {
+    for (int i = 0; def->words && def->words[i]; i++) {
+        if (hoist_str_equal_c(word, def->words[i])) {
             return i;
         }
     }

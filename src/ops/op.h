@@ -173,6 +173,6 @@ bool hoist_attr_fits(hoist_attr attr, hoist_op op);
 // True when `attr` may stand on a sub-op of a fused op, of whatever type.
 bool hoist_attr_fits_sub_op(hoist_attr attr);
 // Index of `word` in the words of `attr`, -1 when it is none of them.
-int hoist_attr_word(hoist_attr attr, hoist_str word);
+int hoist_attr_word(const hoist_attr_def *def, hoist_str word);
 
 #endif // HOIST_SRC_OPS_OP_H

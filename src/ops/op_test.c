@@ -238,7 +238,7 @@ static const struct {
 HOIST_TEST_TABLE(attr_words, words)
 {
     const hoist_attr attr = hoist_attr_find(hoist_str_from(row->name));
-    HOIST_EXPECT_EQ(t, hoist_attr_word(attr, hoist_str_from(row->word)), row->want);
+    HOIST_EXPECT_EQ(t, hoist_attr_word(hoist_attr_get(attr), hoist_str_from(row->word)), row->want);
 }
 
 static const struct {

@@ -90,16 +90,3 @@ void hoist_rule_tree(const hoist_rule *rule, const char *key, hoist_tree_sink *s
     hoist_tree_c(sink, "source", rule->source);
     hoist_tree_end(sink);
 }
-
-void hoist_rules_tree(const hoist_rule_set *set, const char *key, hoist_tree_sink *sink)
-{
-    hoist_tree_map(sink, key);
-    hoist_tree_c(sink, "name", set->name);
-    hoist_tree_c(sink, "title", set->title);
-    hoist_tree_list(sink, "rules");
-    for (size_t i = 0; i < set->count; i++) {
-        hoist_rule_tree(&set->rules[i], "", sink);
-    }
-    hoist_tree_end(sink);
-    hoist_tree_end(sink);
-}

@@ -12,9 +12,6 @@ void hoist_rules_text(const hoist_rule_set *set, size_t width, bool color, hoist
 // Appends one rule with everything known of it, wrapped at `width` columns.
 void hoist_rule_text(const hoist_rule *rule, size_t width, bool color, hoist_buffer *out);
 
-// Sends a set as a map of name, title and the list `rules`; `key` as for hoist_tree_map.
-void hoist_rules_tree(const hoist_rule_set *set, const char *key, hoist_tree_sink *sink);
-
 // Sends one rule as a map of id, severity, strict_error, judged, title, detail, source.
 void hoist_rule_tree(const hoist_rule *rule, const char *key, hoist_tree_sink *sink);
 

@@ -34,11 +34,10 @@ static void full_short(hoist_buffer *out)
 
 static void as_json(hoist_buffer *out)
 {
-    static const hoist_rule_set one = {"test", "test format", &rows[1], 1};
     hoist_json_writer w;
     hoist_json_writer_init(&w, out, false, false);
     hoist_tree_sink sink = hoist_json_writer_sink(&w);
-    hoist_rules_tree(&one, "", &sink);
+    hoist_rule_tree(&rows[1], "", &sink);
     hoist_json_writer_deinit(&w);
 }
 
@@ -66,9 +65,9 @@ static const struct {
      "\x1b[1mT-002a\x1b[0m: \x1b[1;35mwarning\x1b[0m, an error with --strict, not judged yet\n\n"
      "short\n"},
     {"JSON", as_json,
-     "{\"name\":\"test\",\"title\":\"test format\",\"rules\":[{\"id\":\"T-002a\","
+     "{\"id\":\"T-002a\","
      "\"severity\":\"warning\",\"strict_error\":true,\"judged\":false,\"title\":\"short\","
-     "\"detail\":\"\",\"source\":\"\"}]}"},
+     "\"detail\":\"\",\"source\":\"\"}"},
 };
 // clang-format on
 

@@ -32,15 +32,13 @@ static bool op_cores(const buda_op *op, rect *out_cores)
         !buda_has(op->grid_size.pos) || op->grid_size.r < 1 || op->grid_size.c < 1) {
         return false;
     }
-    const bool turned = op->grid_transpose.value;
-    const int64_t height = turned ? op->grid_size.c : op->grid_size.r;
-    const int64_t width = turned ? op->grid_size.r : op->grid_size.c;
+    const buda_pair grid = buda_op_cores(op);
     rect cores = {.row = op->grid_loc.r, .column = op->grid_loc.c};
     // Beyond 64 bits is beyond every grid.
-    if (hoist_ckd_add_i64(&cores.last_row, cores.row, height - 1)) {
+    if (hoist_ckd_add_i64(&cores.last_row, cores.row, grid.r - 1)) {
         cores.last_row = INT64_MAX;
     }
-    if (hoist_ckd_add_i64(&cores.last_column, cores.column, width - 1)) {
+    if (hoist_ckd_add_i64(&cores.last_column, cores.column, grid.c - 1)) {
         cores.last_column = INT64_MAX;
     }
     *out_cores = cores;

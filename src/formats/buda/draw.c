@@ -70,11 +70,9 @@ static void place_op(core_map *map, size_t number)
     if (!has_cores(op)) {
         return;
     }
-    const bool turned = op->grid_transpose.value;
-    const core_span rows =
-        cut_span(op->grid_loc.r, turned ? op->grid_size.c : op->grid_size.r, map->rows);
-    const core_span columns =
-        cut_span(op->grid_loc.c, turned ? op->grid_size.r : op->grid_size.c, map->columns);
+    const buda_pair grid = buda_op_cores(op);
+    const core_span rows = cut_span(op->grid_loc.r, grid.r, map->rows);
+    const core_span columns = cut_span(op->grid_loc.c, grid.c, map->columns);
     for (int r = rows.first; r < rows.end; r++) {
         for (int c = columns.first; c < columns.end; c++) {
             size_t *cell = &map->cells[r * map->columns + c];

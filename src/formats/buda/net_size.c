@@ -17,11 +17,10 @@ buda_pair buda_tile_dim(buda_pair tile_dim)
     return tile_dim;
 }
 
-void buda_op_core(const buda_op *op, int64_t r, int64_t c, int64_t *out_row, int64_t *out_column)
+buda_pair buda_op_cores(const buda_op *op)
 {
-    const bool transposed = op->grid_transpose.value;
-    *out_row = op->grid_loc.r + (transposed ? c : r);
-    *out_column = op->grid_loc.c + (transposed ? r : c);
+    const buda_pair grid = op->grid_size;
+    return op->grid_transpose.value ? (buda_pair){grid.c, grid.r, grid.pos} : grid;
 }
 
 // Alignment of addresses, which is also the size of a queue header and the rounding of a tile.

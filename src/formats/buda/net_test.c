@@ -66,13 +66,11 @@ HOIST_TEST(absent_tile_dim_is_32x32)
 HOIST_TEST(cores_of_an_op)
 {
     buda_op op = {.grid_loc = {2, 3, {1, 1}}, .grid_size = {2, 5, {1, 1}}};
-    int64_t row = 0;
-    int64_t column = 0;
-    buda_op_core(&op, 1, 4, &row, &column);
-    HOIST_EXPECT_EQ(t, row * 100 + column, 307);
+    HOIST_EXPECT_EQ(t, buda_op_cores(&op).r, 2);
+    HOIST_EXPECT_EQ(t, buda_op_cores(&op).c, 5);
     op.grid_transpose.value = true;
-    buda_op_core(&op, 1, 4, &row, &column);
-    HOIST_EXPECT_EQ(t, row * 100 + column, 604);
+    HOIST_EXPECT_EQ(t, buda_op_cores(&op).r, 5);
+    HOIST_EXPECT_EQ(t, buda_op_cores(&op).c, 2);
 }
 
 // Architecture -----------------------------------------------------------------------------------

@@ -58,13 +58,10 @@ static void read_bool(const attribute_reader *a)
 
 static void read_word(const attribute_reader *a)
 {
-    a->out->word = -1;
-    for (int i = 0; a->def->words[i]; i++) {
-        if (a->entry->kind == HOIST_YAML_SCALAR &&
-            hoist_str_equal_c(a->entry->text, a->def->words[i])) {
-            a->out->word = i;
-            return;
-        }
+    const bool scalar = a->entry->kind == HOIST_YAML_SCALAR;
+    a->out->word = scalar ? hoist_attr_word(a->def, a->entry->text) : -1;
+    if (a->out->word >= 0) {
+        return;
     }
     hoist_buffer list;
     hoist_buffer_init(&list, a->r->arena->alloc);

@@ -24,16 +24,6 @@ const buda_soc *buda_soc_find(hoist_str name)
     return NULL;
 }
 
-size_t buda_soc_count(void)
-{
-    return buda_soc_rows;
-}
-
-const buda_soc *buda_soc_at(size_t index)
-{
-    return index < buda_soc_rows ? &buda_socs[index] : NULL;
-}
-
 bool buda_soc_physical(const buda_soc *soc, int64_t row, int64_t column, buda_core *out_core)
 {
     *out_core = (buda_core){0, 0};

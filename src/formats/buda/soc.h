@@ -48,9 +48,6 @@ typedef struct buda_soc {
 const buda_soc *buda_soc_of(buda_arch arch);
 // All public descriptors by name; NULL when unknown.
 const buda_soc *buda_soc_find(hoist_str name);
-size_t buda_soc_count(void);
-// NULL when `index` is out of range.
-const buda_soc *buda_soc_at(size_t index);
 // The core at logical [row, column]: x is the column's, y the row's. False outside the worker grid.
 bool buda_soc_physical(const buda_soc *soc, int64_t row, int64_t column, buda_core *out_core);
 
