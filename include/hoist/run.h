@@ -1,0 +1,158 @@
+// hoist/run.h - programs and sessions: what every file lowers to, and running it.
+//
+// A program is immutable; any thread may use it. A session is a program with its data and state on
+// this machine. Push, run and pop of one session may be called from three threads at a time; a call
+// that has to wait takes a timeout.
+//
+//     hoist_job_lower(job, NULL, diag, &program);
+//     hoist_session_open(program, NULL, diag, &session);
+//     hoist_session_push(session, "input", &array, HOIST_FOREVER);
+//     hoist_session_run(session, "forward", parameters, 1);
+//     hoist_session_wait_idle(session, HOIST_FOREVER);
+//     hoist_session_pop(session, "output", HOIST_FOREVER, &result);
+#ifndef HOIST_RUN_H
+#define HOIST_RUN_H
+
+#include "hoist/load.h"
+#include "hoist/tensor.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hoist_program hoist_program; // owned by the caller: hoist_program_destroy
+typedef struct hoist_session hoist_session; // owned by the caller: hoist_session_close
+
+#define HOIST_FOREVER (-1.0) // a timeout, in seconds
+
+typedef enum hoist_numerics {
+    HOIST_NUMERICS_REFERENCE = 0, // the format's own reference, bit for bit
+} hoist_numerics;
+
+typedef enum hoist_queue_mode {
+    HOIST_QUEUES_STRICT = 0, // as devices: a queue of E entries holds E
+    HOIST_QUEUES_GOLDEN,     // as the BUDA reference model
+} hoist_queue_mode;
+
+typedef struct hoist_lower_options {
+    size_t struct_size; // sizeof(hoist_lower_options)
+    hoist_numerics numerics;
+    hoist_queue_mode queue_mode;
+} hoist_lower_options;
+
+// Lowers the modules of `job` to a program. Findings go to `diag`. HOIST_OK; HOIST_UNSUPPORTED: valid,
+// but something in it has no meaning here yet - the finding names it (op and attribute);
+// HOIST_INVALID: the job has errors; HOIST_LIMIT; HOIST_NO_MEMORY. The program does not need the job
+// any more.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_lower(hoist_job *job,
+                                                       const hoist_lower_options *options,
+                                                       hoist_diag *diag,
+                                                       hoist_program **out_program);
+HOIST_API void hoist_program_destroy(hoist_program *program); // NULL is allowed
+
+// What a user may run by name, in the file's order, and its parameters.
+HOIST_API size_t hoist_program_entry_count(const hoist_program *program);
+HOIST_API hoist_str hoist_program_entry_name(const hoist_program *program, size_t entry);
+HOIST_API size_t hoist_program_parameter_count(const hoist_program *program, size_t entry);
+HOIST_API hoist_str hoist_program_parameter_name(const hoist_program *program, size_t entry,
+                                                 size_t parameter);
+
+// What a caller gives or gets by name: queues, rams, buffers.
+typedef struct hoist_port {
+    hoist_str name;
+    bool input;        // the caller fills it
+    bool output;       // the caller may empty or read it
+    bool is_queue;     // pushed and popped in order; else a ram or buffer, addressed by slot
+    uint32_t slots;    // entries; 1 for a buffer
+    hoist_dtype dtype; // as declared
+    hoist_dtype host_dtype; // of the caller's arrays; HOIST_DTYPE_F32 where the reference names none
+    uint32_t rank;          // of one entry
+    int64_t shape[8];
+} hoist_port;
+HOIST_API size_t hoist_program_port_count(const hoist_program *program);
+HOIST_API hoist_port hoist_program_port(const hoist_program *program, size_t index);
+
+typedef struct hoist_session_options {
+    size_t struct_size;     // sizeof(hoist_session_options)
+    hoist_allocator alloc;  // resize NULL: the system's; must be thread-safe
+    uint32_t threads;       // workers; 0: one per core
+    bool sequential;        // everything on the calling thread, with the same results
+    uint64_t max_memory;    // bytes of tensors; 0: not limited
+    uint64_t max_steps;     // control steps of one run; 0: not limited
+    uint32_t command_slots; // of each unit's queue; 0: as the program says (BUDA: 32)
+    uint32_t binary_slots;  // of each unit's cache of compiled functions; 0: 32
+    bool preload;           // fill the cache before the first run
+    uint32_t max_cpu_level; // 0: the best; else 1 + a level, to compare (1: baseline)
+} hoist_session_options;
+
+// Takes memory and places constants. `program` must outlive the session. HOIST_OK, HOIST_INVALID
+// (the program does not verify; see `diag`), HOIST_LIMIT (max_memory), HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_session_open(const hoist_program *program,
+                                                          const hoist_session_options *options,
+                                                          hoist_diag *diag,
+                                                          hoist_session **out_session);
+// Cancels what runs, waits for the workers, frees. NULL is allowed.
+HOIST_API void hoist_session_close(hoist_session *session);
+
+// Converts one entry of the caller's elements (C order, the port's host dtype or float32) and pushes
+// it. Waits while the queue is full. HOIST_OK, HOIST_NOT_FOUND (no such input), HOIST_INVALID (shape
+// or type; hoist_session_message() says what was wanted), HOIST_LIMIT (timeout), HOIST_CANCELLED.
+HOIST_API HOIST_NODISCARD hoist_status hoist_session_push(hoist_session *session, const char *name,
+                                                          hoist_dtype dtype, hoist_bytes elements,
+                                                          double timeout);
+// Takes the oldest entry: writes hoist_port elements of `dtype` (the host dtype, or float32) to
+// `elements`, whose size must fit. Waits while the queue is empty.
+HOIST_API HOIST_NODISCARD hoist_status hoist_session_pop(hoist_session *session, const char *name,
+                                                         hoist_dtype dtype,
+                                                         hoist_mut_bytes elements, double timeout);
+// The same for a slot of a ram or a buffer (slot 0), and peeking at a queue's slot; never waits.
+HOIST_API HOIST_NODISCARD hoist_status hoist_session_write(hoist_session *session,
+                                                           const char *name, uint32_t slot,
+                                                           hoist_dtype dtype, hoist_bytes elements);
+HOIST_API HOIST_NODISCARD hoist_status hoist_session_read(hoist_session *session, const char *name,
+                                                          uint32_t slot, hoist_dtype dtype,
+                                                          hoist_mut_bytes elements);
+// Entries that a pop could take now (of a queue), or slots that were written (of a ram).
+HOIST_API uint32_t hoist_session_available(hoist_session *session, const char *name);
+
+typedef struct hoist_parameter {
+    const char *name; // "$p_loop_count"; without the dollar sign is understood too
+    int64_t value;
+} hoist_parameter;
+
+// Begins a run of an entry; a run that is going on is waited for first. Returns when the run has
+// begun. HOIST_OK, HOIST_NOT_FOUND (no such entry, or a parameter is missing or unknown), or how the
+// run before ended when it did not end well.
+HOIST_API HOIST_NODISCARD hoist_status hoist_session_run(hoist_session *session, const char *entry,
+                                                         const hoist_parameter *parameters,
+                                                         size_t count);
+// Waits until nothing runs. HOIST_OK; HOIST_LIMIT (timeout, max_steps: the diag says who waits for
+// what); HOIST_INVALID (the program stopped: deadlock, fault, arithmetic); HOIST_CANCELLED.
+HOIST_API HOIST_NODISCARD hoist_status hoist_session_wait_idle(hoist_session *session,
+                                                               double timeout);
+// Asks everything to stop. From any thread or a signal handler.
+HOIST_API void hoist_session_cancel(hoist_session *session);
+// Moves the findings of the session so far to `diag`.
+HOIST_API void hoist_session_report(hoist_session *session, hoist_diag *diag);
+
+typedef struct hoist_session_counts {
+    size_t struct_size;
+    uint64_t control_steps;
+    uint64_t moves;
+    uint64_t computes;
+    uint64_t calls;           // posted and completed (BUDA: epochs)
+    uint64_t cache_hits;      // of compiled functions
+    uint64_t cache_misses;
+    uint64_t cache_evictions;
+    uint64_t memory_bytes;    // of tensors
+    double seconds;           // of runs
+    uint32_t threads;
+    const char *cpu_level;
+} hoist_session_counts;
+HOIST_API void hoist_session_count(hoist_session *session, hoist_session_counts *out_counts);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // HOIST_RUN_H

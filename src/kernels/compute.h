@@ -1,0 +1,66 @@
+// kernels/compute.h - the kernels behind ops/compute.h.
+//
+// A call is cut into independent units of work; any thread may do any of them, in any order, with
+// the same bits. Tensors of the golden profile are float32 tiles of 32 rows of 32 (4,096 bytes),
+// found through a table, so that every layout and TM that moves whole tiles costs nothing.
+#ifndef HOIST_SRC_KERNELS_COMPUTE_H
+#define HOIST_SRC_KERNELS_COMPUTE_H
+
+#include "ops/compute.h"
+#include "os/cpu.h"
+#include "tensor/view.h"
+
+#define HOIST_TILE_DIM 32
+#define HOIST_TILE_FLOATS 1024
+
+// A tensor of tiles. Tile (z, row, col) is tile number n = (z * rows + row) * cols + col; it stands
+// at base + tiles[n] * 1,024 floats. HOIST_TILE_ZERO: a tile of zeros (inputs only).
+#define HOIST_TILE_ZERO UINT32_MAX
+typedef struct hoist_tiles {
+    float *base;           // borrowed, aligned to 64
+    const uint32_t *tiles; // borrowed; NULL: tile n stands at n
+    hoist_tile_shape shape;
+} hoist_tiles;
+
+// Where and why a kernel stopped.
+typedef struct hoist_compute_fault {
+    const char *what; // static: "square root of a negative number"
+    uint64_t z;       // place in the tensor, elements
+    uint64_t row;
+    uint64_t col;
+    float value;
+} hoist_compute_fault;
+
+typedef struct hoist_compute_call {
+    hoist_compute_op op;
+    hoist_compute_attrs attrs;
+    hoist_tiles inputs[HOIST_COMPUTE_MAX_INPUTS]; // golden
+    hoist_tiles output;
+    const hoist_view *views; // ieee: the inputs, then the output
+    size_t input_count;
+} hoist_compute_call;
+
+// The kernels of one CPU level. Immutable, static; any thread.
+typedef struct hoist_compute_kernels hoist_compute_kernels;
+
+// The best kernels built in for a CPU of `level`; never NULL. The caller vouches that the machine
+// has the level.
+const hoist_compute_kernels *hoist_compute_kernels_at(hoist_cpu_level level);
+const char *hoist_compute_kernels_name(const hoist_compute_kernels *kernels);
+
+// Units of work of `call`: 1 or more. `call` must fit its row (hoist_compute_get()->infer).
+size_t hoist_compute_work(const hoist_compute_call *call);
+
+// Does units [begin, end). An output may be an input of a tilewise row when both have the same
+// tiles. HOIST_OK; HOIST_INVALID with `*out_fault`: the arithmetic of the profile stops here (the
+// other units' results are then of no use); HOIST_INVALID for a sparse_matmul encoding or embedding
+// index that leads outside.
+HOIST_NODISCARD hoist_status hoist_compute_run(const hoist_compute_kernels *kernels,
+                                               const hoist_compute_call *call, size_t begin,
+                                               size_t end, hoist_compute_fault *out_fault);
+
+// True when this machine and C library give the bits of the golden profile (fused multiply-add, and
+// glibc for the transcendental functions).
+bool hoist_compute_is_exact(void);
+
+#endif // HOIST_SRC_KERNELS_COMPUTE_H

@@ -1,0 +1,106 @@
+// machine/machine.h - the control semantics of programs: what may happen when. No data is touched.
+//
+// A machine holds the control state of one program: registers, fifo pointers, semaphores, and the
+// processes, which are the threads of the entry that runs and the units. The caller chooses which
+// process makes its next step; schedules (schedule.h), the order checker (order.h) and the runtime
+// are such callers. One thread at a time; the runtime holds its lock around every call.
+//
+// The program must have passed hoist_program_verify() without an error.
+#ifndef HOIST_SRC_MACHINE_MACHINE_H
+#define HOIST_SRC_MACHINE_MACHINE_H
+
+#include "program/program.h"
+
+typedef struct hoist_machine hoist_machine;
+
+typedef struct hoist_machine_options {
+    hoist_allocator alloc;
+    uint64_t max_steps; // control steps of one run; 0: not limited
+} hoist_machine_options;
+
+HOIST_NODISCARD hoist_status hoist_machine_create(const hoist_program *program,
+                                                  const hoist_machine_options *options,
+                                                  hoist_machine **out_machine);
+void hoist_machine_destroy(hoist_machine *machine); // NULL is allowed
+
+// Begins a run of `entry`: registers of lifetime RUN get their initial values, then parameters
+// theirs (one value per parameter of the entry, in order). HOIST_BUSY while a run is going on.
+HOIST_NODISCARD hoist_status hoist_machine_start(hoist_machine *machine, hoist_ref entry,
+                                                 const int64_t *parameters);
+// True when every thread has ended and no unit has a call left.
+bool hoist_machine_is_done(const hoist_machine *machine);
+
+// Processes: 0 ... count-1; first the threads of the running entry, then all units.
+size_t hoist_machine_process_count(const hoist_machine *machine);
+hoist_str hoist_machine_process_name(const hoist_machine *machine, size_t process);
+
+typedef enum hoist_event_kind {
+    HOIST_EVENT_STEPPED = 0, // a control step was made
+    HOIST_EVENT_DATA,        // a data step is to be done; then hoist_machine_finish()
+    HOIST_EVENT_BLOCKED,     // the step cannot be made now; nothing has changed
+    HOIST_EVENT_ENDED,       // a thread that has ended, a unit without a call
+    HOIST_EVENT_FAULT,       // the program is wrong here; the run cannot go on
+} hoist_event_kind;
+
+// Why a process waits.
+typedef enum hoist_block_kind {
+    HOIST_BLOCK_NONE = 0,
+    HOIST_BLOCK_SEMAPHORE,  // `object`: semaphore
+    HOIST_BLOCK_FIFO_EMPTY, // fifo
+    HOIST_BLOCK_FIFO_FULL,
+    HOIST_BLOCK_UNIT_FULL, // unit
+    HOIST_BLOCK_DRAIN,
+    HOIST_BLOCK_COLLECTIVE, // `object`: the group
+} hoist_block_kind;
+
+typedef struct hoist_machine_event {
+    hoist_event_kind kind;
+    const hoist_prog_step *step; // the step at hand; NULL when ENDED
+    hoist_block_kind block;      // BLOCKED
+    hoist_ref object;            // BLOCKED: what is waited for
+    const char *fault;           // FAULT: static; "loop count is ..." has the numbers in `value`
+    int64_t value;
+} hoist_machine_event;
+
+// Makes the next step of `process` if it can be made.
+hoist_machine_event hoist_machine_step(hoist_machine *machine, size_t process);
+// The data step that `process` was given is done.
+void hoist_machine_finish(hoist_machine *machine, size_t process);
+
+// Where a view of a data step lies now: in a buffer, or in a slot of a fifo.
+typedef struct hoist_place {
+    hoist_ref buffer; // HOIST_NO_REF: a slot of `fifo`, or an address in `space`
+    hoist_ref fifo;
+    uint32_t slot;
+    hoist_ref space;
+    int64_t offset; // bytes (strided) or tiles (tiled) from the buffer's or slot's start; SPACE: the
+                    // address
+    hoist_dtype dtype;
+    hoist_ref layout;
+} hoist_place;
+
+// Resolves `view` for the step that `process` is at: registers, parameters and pointers have their
+// present values.
+hoist_place hoist_machine_resolve(const hoist_machine *machine, size_t process, hoist_ref view);
+
+// The host's side of a fifo. `begin` gives the slot; false when it is full (empty). `end` commits
+// and makes it visible to the program. For rams the caller names the slot and there is no pointer.
+bool hoist_machine_host_push_begin(hoist_machine *machine, hoist_ref fifo, uint32_t *out_slot);
+void hoist_machine_host_push_end(hoist_machine *machine, hoist_ref fifo);
+bool hoist_machine_host_pop_begin(hoist_machine *machine, hoist_ref fifo, uint32_t *out_slot);
+void hoist_machine_host_pop_end(hoist_machine *machine, hoist_ref fifo);
+
+// State, for messages, tests and pictures.
+typedef struct hoist_fifo_state {
+    uint64_t read; // QUEUE: modulo 2 * slots; RAM: modulo slots
+    uint64_t write;
+    uint64_t local;
+    bool live; // allocated
+} hoist_fifo_state;
+hoist_fifo_state hoist_machine_fifo(const hoist_machine *machine, hoist_ref fifo);
+bool hoist_machine_slot_written(const hoist_machine *machine, hoist_ref fifo, uint32_t slot);
+int64_t hoist_machine_semaphore(const hoist_machine *machine, hoist_ref semaphore);
+int64_t hoist_machine_register(const hoist_machine *machine, hoist_ref thread, hoist_ref reg);
+size_t hoist_machine_posted(const hoist_machine *machine, hoist_ref unit); // calls not completed
+
+#endif // HOIST_SRC_MACHINE_MACHINE_H

@@ -1,0 +1,35 @@
+// machine/order.h - races and deadlock of an entry, over every order that its waits permit.
+//
+// For monotone programs (semaphores only grow, waits are >= or > and change nothing, no branch) the
+// answer is exact: what happens before what is the same in all runs. For others a bounded number of
+// schedules is explored; when none of them is bad and not all were seen, the verdict is UNKNOWN,
+// never CLEAN.
+#ifndef HOIST_SRC_MACHINE_ORDER_H
+#define HOIST_SRC_MACHINE_ORDER_H
+
+#include "machine/schedule.h"
+
+typedef enum hoist_verdict {
+    HOIST_VERDICT_CLEAN = 0,
+    HOIST_VERDICT_BAD, // findings have been reported
+    HOIST_VERDICT_UNKNOWN,
+} hoist_verdict;
+
+typedef struct hoist_order_options {
+    hoist_allocator alloc;
+    const int64_t *parameters; // of the entry; NULL: all 1
+    uint64_t max_steps;        // 0: 1,000,000
+    uint32_t max_schedules;    // of programs that are not monotone; 0: 64
+    uint32_t max_findings;     // 0: 100
+} hoist_order_options;
+
+// Races are PRG-101 (two accesses, at least one a write, of the same bytes, unordered; both steps
+// are named), deadlocks PRG-102 (every waiting step and the cycle), faults PRG-103. HOIST_OK with
+// `*out_verdict`, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status hoist_program_check_order(const hoist_program *program,
+                                                       hoist_ref entry,
+                                                       const hoist_order_options *options,
+                                                       hoist_diag *diag,
+                                                       hoist_verdict *out_verdict);
+
+#endif // HOIST_SRC_MACHINE_ORDER_H

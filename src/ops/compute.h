@@ -1,0 +1,182 @@
+// ops/compute.h - the compute steps of programs: one row per (function, numerics profile), with its
+// operands, attributes and shape rule. No data is touched here; kernels/ implements the rows.
+//
+// op.h is about the words of netlists; this table is about what a machine can be told to compute. A
+// front end lowers one of its ops to one or more rows: a BUDA matmul with bias, gelu and relu is
+// matmul, add_row, gelu, relu_min.
+//
+// Facts of the golden profile: buda-ops reference sections 3 to 6.
+#ifndef HOIST_SRC_OPS_COMPUTE_H
+#define HOIST_SRC_OPS_COMPUTE_H
+
+#include "hoist/tensor.h"
+
+// Whose arithmetic: two rows of one function differ in relu of NaN, identity of max, rounding
+// points and the like.
+typedef enum hoist_profile {
+    HOIST_PROFILE_IEEE = 0, // plain float32, any layout
+    HOIST_PROFILE_GOLDEN,   // BUDA's reference model: float32 tiles of 32x32
+    HOIST_PROFILE_COUNT,
+} hoist_profile;
+
+const char *hoist_profile_name(hoist_profile profile); // "ieee", "golden"
+
+typedef enum hoist_compute_op {
+    // Plain float32 on views of any layout; element by element.
+    HOIST_IEEE_ADD = 0,
+    HOIST_IEEE_SUBTRACT,
+    HOIST_IEEE_MULTIPLY,
+    HOIST_IEEE_MAXIMUM,
+    HOIST_IEEE_RELU,
+    // Golden, two tensors, tile by tile.
+    HOIST_GOLDEN_ADD,
+    HOIST_GOLDEN_SUBTRACT,
+    HOIST_GOLDEN_MULTIPLY, // +0.0 absorbs
+    HOIST_GOLDEN_MAXIMUM,
+    HOIST_GOLDEN_ADD_ROW, // row 0 of each tile of the second is added to all rows
+    // Golden, one tensor, tile by tile. `vector` chooses the part of each tile that is processed.
+    HOIST_GOLDEN_EXP,
+    HOIST_GOLDEN_LOG,
+    HOIST_GOLDEN_SQRT, // a negative or NaN element is an error
+    HOIST_GOLDEN_SQUARE,
+    HOIST_GOLDEN_ABS,
+    HOIST_GOLDEN_SINE,
+    HOIST_GOLDEN_COSINE,
+    HOIST_GOLDEN_TANH,
+    HOIST_GOLDEN_SIGMOID,
+    HOIST_GOLDEN_GELU,
+    HOIST_GOLDEN_GELU_DERIVATIVE,
+    HOIST_GOLDEN_RECIPROCAL, // a NaN or -Inf result is an error
+    HOIST_GOLDEN_LRELU,
+    HOIST_GOLDEN_POWER,
+    HOIST_GOLDEN_DROPOUT,
+    HOIST_GOLDEN_COPY,
+    HOIST_GOLDEN_RELU_MAX,
+    HOIST_GOLDEN_RELU_MIN,
+    HOIST_GOLDEN_ADD_SCALAR,
+    HOIST_GOLDEN_QUANTIZE, // to a dtype and back, block floats truncating (in-graph Qt)
+    HOIST_GOLDEN_CLEAR,    // outside `height` x `width` of each tile: Inf to FLT_MAX, then times 0
+    HOIST_GOLDEN_TRANSPOSE_TILE, // each tile by itself
+    HOIST_GOLDEN_BROADCAST_TILE, // row 0, column 0 or both over each tile
+    // Golden, others.
+    HOIST_GOLDEN_SUM_Z,   // sums of groups of `z` slices, left to right
+    HOIST_GOLDEN_REDUCE,  // max over r, c or groups of `z` slices
+    HOIST_GOLDEN_MATMUL,  // 8-lane order of the reference's AVX2 build
+    HOIST_GOLDEN_SPARSE_MATMUL, // identity matmul: sparse tiles, activations, encoding
+    HOIST_GOLDEN_DEPTHWISE,
+    HOIST_GOLDEN_EMBEDDING,
+    HOIST_GOLDEN_TOPK,
+    HOIST_COMPUTE_COUNT,
+} hoist_compute_op;
+
+typedef enum hoist_compute_attr_kind {
+    HOIST_COMPUTE_INT = 0,
+    HOIST_COMPUTE_FLOAT,
+    HOIST_COMPUTE_DTYPE,
+} hoist_compute_attr_kind;
+
+#define HOIST_COMPUTE_MAX_ATTRS 12
+#define HOIST_COMPUTE_MAX_INPUTS 4
+#define HOIST_COMPUTE_MAX_OUTPUTS 1
+
+typedef struct hoist_compute_attr_def {
+    const char *name; // in the text form
+    hoist_compute_attr_kind kind;
+    int64_t min; // INT
+    int64_t max;
+} hoist_compute_attr_def;
+
+typedef union hoist_compute_value {
+    int64_t integer;
+    float number;
+    hoist_dtype dtype;
+} hoist_compute_value;
+
+// Values in the order of the row's attribute definitions; the rest is zero.
+typedef struct hoist_compute_attrs {
+    hoist_compute_value value[HOIST_COMPUTE_MAX_ATTRS];
+} hoist_compute_attrs;
+
+// Which part of a tile a golden unary op processes: attribute `vector`.
+typedef enum hoist_tile_part {
+    HOIST_TILE_ALL = 0,
+    HOIST_TILE_ROWS,    // rows 0..3 ("r"); the rest of the result is 0
+    HOIST_TILE_COLUMNS, // columns 0..15 ("c")
+} hoist_tile_part;
+
+// Axes: attribute `dim` of reduce, `axis` of broadcast_tile.
+typedef enum hoist_tile_axis {
+    HOIST_AXIS_ROW = 0,
+    HOIST_AXIS_COLUMN,
+    HOIST_AXIS_BOTH,
+    HOIST_AXIS_Z,
+} hoist_tile_axis;
+
+// z slices of rows x cols tiles.
+typedef struct hoist_tile_shape {
+    uint64_t z;
+    uint64_t rows;
+    uint64_t cols;
+} hoist_tile_shape;
+
+// Indexes of attributes that are read by name: HOIST_ATTR_OF_... of the row that has them.
+enum {
+    HOIST_UNARY_VECTOR = 0, // hoist_tile_part; first of every golden unary
+    HOIST_LRELU_SLOPE = 1,  // float
+    HOIST_POWER_EXPONENT = 1,
+    HOIST_DROPOUT_P = 1,      // float
+    HOIST_RELU_THRESHOLD = 0, // float
+    HOIST_ADD_SCALAR_VALUE = 0,
+    HOIST_QUANTIZE_DTYPE = 0,
+    HOIST_QUANTIZE_HEIGHT = 1, // tile height and width: they decide the blocks of block floats
+    HOIST_QUANTIZE_WIDTH = 2,
+    HOIST_CLEAR_HEIGHT = 0,
+    HOIST_CLEAR_WIDTH = 1,
+    HOIST_BROADCAST_AXIS = 0, // hoist_tile_axis: ROW, COLUMN, BOTH
+    HOIST_SUM_Z_GROUP = 0,
+    HOIST_REDUCE_DIM = 0,   // hoist_tile_axis: ROW (rows collapse), COLUMN, Z
+    HOIST_REDUCE_GROUP = 1, // slices; dim Z
+    // sparse_matmul: what buda-ops reference 5.1.2 names.
+    HOIST_SPARSE_GRID_ROWS = 0,
+    HOIST_SPARSE_GRID_COLS,
+    HOIST_SPARSE_T,
+    HOIST_SPARSE_MBLOCK_M,
+    HOIST_SPARSE_MBLOCK_N,
+    HOIST_SPARSE_UBLOCK_RT,
+    HOIST_SPARSE_UBLOCK_CT,
+    HOIST_SPARSE_U_KT,
+    HOIST_SPARSE_TILES,     // num_sparse_tiles
+    HOIST_SPARSE_PTR_BITS,  // sparse_tile_ptr_bits
+    HOIST_SPARSE_IDX_BITS,  // sparse_ublock_idx_bits
+    HOIST_SPARSE_FRACTURE,  // fracture_factor
+    HOIST_DEPTHWISE_M_K = 0,
+    HOIST_EMBEDDING_INDICES = 0, // num_indices
+    HOIST_EMBEDDING_GRID_ROWS,
+    HOIST_EMBEDDING_ROWS, // tile rows of the output
+    HOIST_TOPK_K = 0,
+    HOIST_TOPK_ARGMAX,  // 1: returns the indices, else the values
+    HOIST_TOPK_KREDUCE, // 0 or 1
+    HOIST_TOPK_GRID_COLS,
+};
+
+typedef struct hoist_compute_def {
+    const char *name; // "exp"; the text form writes golden.exp
+    hoist_profile profile;
+    uint8_t min_inputs;
+    uint8_t max_inputs;
+    bool tilewise; // tile (ieee: element) i of the output depends on tile i of each input only
+    bool may_fail; // an element can make the run stop
+    const hoist_compute_attr_def *attrs; // static
+    uint8_t attr_count;
+    // Shape of the output. False: the inputs do not fit; `*out_wanted` (static) says what would.
+    // NULL for ieee rows, whose operands all have the same number of elements.
+    bool (*infer)(const hoist_compute_attrs *attrs, const hoist_tile_shape *inputs, size_t count,
+                  hoist_tile_shape *out_shape, const char **out_wanted);
+} hoist_compute_def;
+
+// The row of `op`, which is below HOIST_COMPUTE_COUNT. Static.
+const hoist_compute_def *hoist_compute_get(hoist_compute_op op);
+// Finds "golden.exp"; HOIST_COMPUTE_COUNT when unknown.
+hoist_compute_op hoist_compute_find(hoist_str name);
+
+#endif // HOIST_SRC_OPS_COMPUTE_H

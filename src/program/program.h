@@ -1,0 +1,479 @@
+// program/program.h - the one executable form that every format lowers to.
+//
+// A program is a set of tables: spaces, buffers, fifos, units, semaphores, layouts, views, functions,
+// threads and entries. It is immutable once built (program/builder.h), any thread may read it, and
+// it knows nothing of the file it came from but the place of each row and step. Rows name each other
+// by index in their table (hoist_ref); everything lives in the program's arena.
+//
+// program/text.h prints and reads the text form; program/verify.h judges; machine/ says what may
+// happen when; runtime/ executes with data.
+#ifndef HOIST_SRC_PROGRAM_PROGRAM_H
+#define HOIST_SRC_PROGRAM_PROGRAM_H
+
+#include "base/arena.h"
+#include "ops/compute.h"
+#include "tensor/shape.h"
+#include "tensor/tiling.h"
+
+// Index of a row in the table that the field names.
+typedef uint32_t hoist_ref;
+#define HOIST_NO_REF UINT32_MAX
+
+// Memory ------------------------------------------------------------------------------------------
+
+// A memory: a DRAM channel of a chip, SBUF, a scratchpad area, the host, a rank's arena.
+typedef struct hoist_prog_space {
+    hoist_str name;
+    hoist_loc loc;
+    uint64_t capacity;  // bytes; 0: not limited
+    uint32_t alignment; // of buffers in it: a power of two, 1 or more
+} hoist_prog_space;
+
+typedef enum hoist_contents {
+    HOIST_CONTENTS_UNDEFINED = 0, // reading before writing is a finding
+    HOIST_CONTENTS_ZERO,
+    HOIST_CONTENTS_BYTES,  // `bytes`, then zeros
+    HOIST_CONTENTS_CALLER, // a tensor that the caller gives under the buffer's name
+} hoist_contents;
+
+typedef enum hoist_lifetime {
+    HOIST_LIFETIME_CALL = 0, // of one call of a function
+    HOIST_LIFETIME_RUN,      // of one run of an entry
+    HOIST_LIFETIME_SESSION,  // keeps its contents from run to run
+    HOIST_LIFETIME_CONSTANT, // never written by steps
+} hoist_lifetime;
+
+typedef struct hoist_prog_buffer {
+    hoist_str name;
+    hoist_loc loc;
+    hoist_ref space;
+    uint64_t size;      // bytes, 1 or more
+    uint32_t alignment; // a power of two, 1 or more
+    bool placed;
+    uint64_t address;       // in the space, when placed
+    hoist_ref window_of;    // buffer whose bytes these are; HOIST_NO_REF: memory of its own
+    uint64_t window_offset; // into that buffer
+    hoist_contents contents;
+    hoist_bytes bytes; // HOIST_CONTENTS_BYTES
+    hoist_lifetime lifetime;
+    bool output; // a caller may fetch it by name after a run
+} hoist_prog_buffer;
+
+typedef enum hoist_relocation_kind {
+    HOIST_RELOCATION_64 = 0,
+    HOIST_RELOCATION_LOW32,
+    HOIST_RELOCATION_HIGH32,
+} hoist_relocation_kind;
+
+// The address of a buffer, written into the contents of another one when a session begins.
+typedef struct hoist_prog_relocation {
+    hoist_loc loc;
+    hoist_ref buffer;    // that is written
+    uint64_t bit_offset; // of the field in it, little-endian, any alignment
+    hoist_relocation_kind kind;
+    hoist_ref target; // whose address
+    int64_t addend;
+} hoist_prog_relocation;
+
+// How elements of a view lie in memory.
+typedef enum hoist_layout_kind {
+    HOIST_LAYOUT_STRIDED = 0,
+    HOIST_LAYOUT_TILED,
+} hoist_layout_kind;
+
+typedef struct hoist_prog_layout {
+    hoist_layout_kind kind;
+    hoist_shape shape;              // STRIDED: outermost first
+    int64_t stride[HOIST_MAX_RANK]; // STRIDED: bytes, signed
+    // TILED: a tensor [t, rows, columns] cut into tiles. The tile is the element: in memory that
+    // the runtime owns a tile is 1,024 float32 (32 rows of 32), whatever the dtype and the tile's
+    // own height and width; positions outside them are zero.
+    hoist_tiling tiling;
+    bool flat; // TILED: rows of elements without tiles and headers (device memory only)
+} hoist_prog_layout;
+
+// What a view is a view of.
+typedef enum hoist_view_base {
+    HOIST_VIEW_BUFFER = 0, // `of`: buffer
+    HOIST_VIEW_READ_SLOT,  // `of`: fifo; the slot at its local read pointer (a ram's read pointer)
+    HOIST_VIEW_WRITE_SLOT, // `of`: fifo; the slot at its write pointer
+    HOIST_VIEW_PARAMETER,  // `of`: view parameter of the function
+    HOIST_VIEW_SPACE,      // `of`: space; the address is the register's value
+} hoist_view_base;
+
+typedef struct hoist_prog_view {
+    hoist_view_base base;
+    hoist_ref of;
+    hoist_dtype dtype; // declared element type
+    hoist_ref layout;
+    int64_t offset;     // bytes (STRIDED); tiles (TILED) from the start of what it is a view of
+    hoist_ref reg;      // register of the running code; HOIST_NO_REF: none
+    int64_t reg_factor; // offset += register * reg_factor
+} hoist_prog_view;
+
+// Control -----------------------------------------------------------------------------------------
+
+typedef enum hoist_fifo_kind {
+    HOIST_FIFO_QUEUE = 0, // pointers count modulo 2 * slots; reads wait for pushes
+    HOIST_FIFO_RAM,       // pointers count modulo slots; never full or empty
+} hoist_fifo_kind;
+
+typedef enum hoist_fifo_policy {
+    HOIST_FIFO_STRICT = 0, // at most `slots` entries; a slot is read after it was pushed
+    HOIST_FIFO_GOLDEN,     // as the BUDA reference model: looser (buda-netlist reference 2.8)
+} hoist_fifo_policy;
+
+// E slots over one or more buffers. Slot i of every part begins at header + i * slot_bytes of it;
+// an entry is spread over the parts as the layout's grid says (row-major).
+typedef struct hoist_prog_fifo {
+    hoist_str name;
+    hoist_loc loc;
+    hoist_fifo_kind kind;
+    hoist_fifo_policy policy;
+    uint32_t slots;
+    const hoist_ref *parts; // buffers of equal size; arena
+    uint32_t part_count;    // 1 or more
+    uint64_t header;        // bytes before slot 0 of every part
+    uint64_t slot_bytes;    // of one slot in one part
+    hoist_ref layout;       // of an entry
+    hoist_dtype dtype;
+    uint32_t tile_alignment; // TILED: of tile images in device memory: 32 or 64
+    bool dynamic;            // lives from an allocate step to a free step; else always
+    bool host_push;          // the caller fills it
+    bool host_pop;           // the caller empties it
+    // The caller's tensor, when host_push: the TM chain of the edge as source tiles of each tile of
+    // an entry (HOIST_NO_REF: a tile of zeros). NULL: the entry itself.
+    const uint32_t *push_tiles; // arena; one per tile of the entry
+    hoist_shape push_shape;     // [t, rows, columns] of what the caller gives, when push_tiles
+} hoist_prog_fifo;
+
+// An in-order asynchronous executor of posted calls.
+typedef struct hoist_prog_unit {
+    hoist_str name;
+    hoist_loc loc;
+    uint32_t depth; // posted calls that may wait, 1 or more
+} hoist_prog_unit;
+
+typedef struct hoist_prog_semaphore {
+    hoist_str name;
+    hoist_loc loc;
+    int64_t initial; // 0 or more
+    int64_t maximum; // 1: an event; 0: not limited
+} hoist_prog_semaphore;
+
+// A register of a thread or function.
+typedef struct hoist_prog_register {
+    hoist_str name;
+    hoist_lifetime lifetime; // CALL, RUN or SESSION
+    int64_t initial;
+} hoist_prog_register;
+
+// A register or a number.
+typedef struct hoist_prog_value {
+    hoist_ref reg; // HOIST_NO_REF: the number
+    int64_t number;
+} hoist_prog_value;
+
+typedef enum hoist_alu_op {
+    HOIST_ALU_SET = 0, // a
+    HOIST_ALU_ADD,     // a + b; all arithmetic wraps in 64 bits, two's complement
+    HOIST_ALU_SUB,
+    HOIST_ALU_MUL,
+    HOIST_ALU_AND,
+    HOIST_ALU_OR,
+    HOIST_ALU_XOR,
+    HOIST_ALU_SHL,     // by b modulo 64
+    HOIST_ALU_SHR,     // logical
+    HOIST_ALU_EQ,      // 1 or 0
+    HOIST_ALU_LT,      // signed
+    HOIST_ALU_LE,
+    HOIST_ALU_INCWRAP, // (dst + a + off) mod b, off = least multiple of b >= 0 with a + off >= 0;
+                       // C remainder; b = 0 is an error
+    HOIST_ALU_WRAP32,  // a as a signed 32-bit number
+    HOIST_ALU_COUNT,
+} hoist_alu_op;
+
+typedef enum hoist_compare {
+    HOIST_CMP_EQ = 0,
+    HOIST_CMP_NE,
+    HOIST_CMP_LT,
+    HOIST_CMP_LE,
+    HOIST_CMP_GT,
+    HOIST_CMP_GE,
+    HOIST_CMP_COUNT,
+} hoist_compare;
+
+// What a wait does to the semaphore once its condition holds.
+typedef enum hoist_wait_then {
+    HOIST_THEN_NOTHING = 0,
+    HOIST_THEN_SUBTRACT, // then_value
+    HOIST_THEN_CLEAR,
+    HOIST_THEN_SET, // then_value
+} hoist_wait_then;
+
+typedef enum hoist_signal_op {
+    HOIST_SIGNAL_ADD = 0,
+    HOIST_SIGNAL_SUB,
+    HOIST_SIGNAL_SET,
+} hoist_signal_op;
+
+typedef struct hoist_prog_signal {
+    hoist_ref semaphore;
+    hoist_signal_op op;
+    hoist_prog_value value;
+} hoist_prog_signal;
+
+typedef enum hoist_fifo_pointer {
+    HOIST_POINTER_READ = 0, // global read pointer
+    HOIST_POINTER_WRITE,
+    HOIST_POINTER_LOCAL, // local read pointer; reading starts here
+} hoist_fifo_pointer;
+
+// An argument of a call or post, for the parameter of the same number.
+typedef struct hoist_prog_argument {
+    bool is_view;
+    hoist_prog_value value;
+    hoist_ref view;
+} hoist_prog_argument;
+
+// Which code a call or post runs.
+typedef struct hoist_prog_target {
+    hoist_ref function; // HOIST_NO_REF: table[index]
+    const hoist_ref *table;
+    uint32_t table_count;
+    hoist_prog_value index; // outside the table is an error
+    const hoist_prog_argument *arguments;
+    uint32_t argument_count;
+} hoist_prog_target;
+
+// Steps -------------------------------------------------------------------------------------------
+
+typedef enum hoist_step_kind {
+    // Control: registers and flow.
+    HOIST_STEP_ALU = 0,
+    HOIST_STEP_LOOP,   // the steps to its END run `value` times; 0 or less: not at all
+    HOIST_STEP_END,    // of the innermost loop
+    HOIST_STEP_BRANCH, // to step `target_step` when `a` compares to `b`; never into or out of a loop
+    HOIST_STEP_CALL,   // runs the function here and now
+    HOIST_STEP_POST,   // queues the function on a unit; waits while the unit's queue is full
+    HOIST_STEP_DRAIN,  // waits until the unit has completed all that was posted
+    HOIST_STEP_WAIT,
+    HOIST_STEP_SIGNAL,
+    // Control: fifos.
+    HOIST_STEP_RESERVE,     // waits until the write slot is free
+    HOIST_STEP_PUSH,        // commits the write slot: write pointer + `value` (rams: modulo slots)
+    HOIST_STEP_AWAIT,       // waits until the slot at the local pointer was pushed
+    HOIST_STEP_ADVANCE,     // local pointer + `value` (rams: read pointer)
+    HOIST_STEP_POP,         // read pointer + `value`: these slots are free again
+    HOIST_STEP_SET_POINTER, // `pointer` := `value`, by the rules of the kind and policy
+    HOIST_STEP_ZERO,        // zeros in all slots that were written
+    HOIST_STEP_ALLOCATE,
+    HOIST_STEP_FREE,
+    // Data.
+    HOIST_STEP_MOVE,
+    HOIST_STEP_COMPUTE,
+    HOIST_STEP_COLLECTIVE,
+    HOIST_STEP_OPAQUE,
+    HOIST_STEP_COUNT,
+} hoist_step_kind;
+
+#define HOIST_MOVE_MAX_SOURCES 16
+
+typedef enum hoist_move_op {
+    HOIST_MOVE_COPY = 0, // one source
+    HOIST_MOVE_FMA,      // sum of scale * source in float32, products and sums rounded apart
+    HOIST_MOVE_ADD,
+    HOIST_MOVE_MIN,
+    HOIST_MOVE_MAX,
+    HOIST_MOVE_OP_COUNT,
+} hoist_move_op;
+
+typedef struct hoist_move_source {
+    hoist_ref view;
+    float scale; // FMA
+} hoist_move_source;
+
+// Elements of the sources go to the destination in linear order, even where shapes differ; types
+// are converted through float32 where they differ. With a table, element (TILED: tile, in logical
+// order slice, row, column) i of the destination is element table[i] of the sources joined one
+// after the other, -1 the fill value.
+typedef struct hoist_prog_move {
+    hoist_move_op op;
+    hoist_ref destination;
+    const hoist_move_source *sources; // arena
+    uint32_t source_count;
+    bool has_start; // MIN, MAX: begins with `start` instead of the first source
+    double start;
+    uint32_t transpose_rank;                // 0: none; else dimensions of the source, permuted:
+    uint8_t transpose_axes[HOIST_MAX_RANK]; // axis i of the result is axis [i] of the source
+    const int32_t *table;                   // NULL: none; arena
+    uint32_t table_count;
+    float fill;
+} hoist_prog_move;
+
+typedef struct hoist_prog_compute {
+    hoist_compute_op op;
+    hoist_compute_attrs attrs;
+    const hoist_ref *inputs; // views; arena
+    uint32_t input_count;
+    const hoist_ref *outputs;
+    uint32_t output_count;
+} hoist_prog_compute;
+
+typedef enum hoist_collective_kind {
+    HOIST_COLLECTIVE_BARRIER = 0,
+    HOIST_COLLECTIVE_ALL_REDUCE,
+    HOIST_COLLECTIVE_ALL_GATHER,
+    HOIST_COLLECTIVE_REDUCE_SCATTER,
+    HOIST_COLLECTIVE_BROADCAST,
+    HOIST_COLLECTIVE_KIND_COUNT,
+} hoist_collective_kind;
+
+// Threads meet: the step completes when `members` of the group are there; then all go on. Members
+// take part in ascending `rank`, which fixes the order of sums.
+typedef struct hoist_prog_collective {
+    hoist_collective_kind kind;
+    hoist_move_op op; // ADD, MIN, MAX
+    uint32_t group;
+    uint32_t members;
+    uint32_t rank;
+    hoist_ref source;      // HOIST_NO_REF: barrier
+    hoist_ref destination; // HOIST_NO_REF: barrier
+} hoist_prog_collective;
+
+// A record whose meaning is not public.
+typedef struct hoist_prog_opaque {
+    hoist_str name;
+    hoist_bytes record;
+    const hoist_ref *reads; // views, as far as known
+    uint32_t read_count;
+    const hoist_ref *writes;
+    uint32_t write_count;
+} hoist_prog_opaque;
+
+typedef struct hoist_prog_step {
+    hoist_step_kind kind;
+    hoist_loc loc;
+    hoist_str label; // what people call it: the op's or instruction's name; may be empty
+    union {
+        struct {
+            hoist_alu_op op;
+            hoist_ref destination;
+            hoist_prog_value a, b;
+        } alu;
+        struct {
+            hoist_prog_value count;
+            uint32_t end; // index of its END step
+        } loop;
+        struct {
+            uint32_t begin; // index of its LOOP step
+        } end;
+        struct {
+            hoist_prog_value a, b;
+            hoist_compare compare;
+            uint32_t target_step; // index in the same code; may be one past the last
+        } branch;
+        struct {
+            hoist_ref unit; // POST and DRAIN
+            hoist_prog_target target;
+            const hoist_prog_signal *signals; // POST: on completion; arena
+            uint32_t signal_count;
+        } call;
+        struct {
+            hoist_ref semaphore;
+            hoist_compare compare;
+            hoist_prog_value value;
+            hoist_wait_then then;
+            hoist_prog_value then_value;
+        } wait;
+        hoist_prog_signal signal;
+        struct {
+            hoist_ref fifo;
+            hoist_fifo_pointer pointer; // SET_POINTER
+            hoist_prog_value value;
+        } fifo;
+        const hoist_prog_move *move;
+        const hoist_prog_compute *compute;
+        const hoist_prog_collective *collective;
+        const hoist_prog_opaque *opaque;
+    } as;
+} hoist_prog_step;
+
+// Steps in order with their registers. The order is the meaning; a planner may change it where no
+// step can tell.
+typedef struct hoist_prog_code {
+    const hoist_prog_register *registers; // parameters of integers first; arena
+    uint32_t register_count;
+    const hoist_prog_step *steps;
+    uint32_t step_count;
+} hoist_prog_code;
+
+typedef struct hoist_prog_parameter {
+    hoist_str name;
+    bool is_view; // else an integer: the next register
+    hoist_dtype dtype;
+    hoist_ref layout;
+    bool written; // the function writes the view
+} hoist_prog_parameter;
+
+typedef struct hoist_prog_function {
+    hoist_str name;
+    hoist_loc loc;
+    const hoist_prog_parameter *parameters; // arena
+    uint32_t parameter_count;
+    hoist_prog_code code;
+} hoist_prog_function;
+
+typedef struct hoist_prog_thread {
+    hoist_str name;
+    hoist_loc loc;
+    hoist_prog_code code;
+} hoist_prog_thread;
+
+// A parameter of an entry: the caller's value goes to a register of a thread.
+typedef struct hoist_prog_entry_parameter {
+    hoist_str name; // as the caller writes it: "$p_loop_count"
+    hoist_ref thread;
+    hoist_ref reg;
+} hoist_prog_entry_parameter;
+
+// What a user may run by name: threads that start together.
+typedef struct hoist_prog_entry {
+    hoist_str name;
+    hoist_loc loc;
+    const hoist_ref *threads; // arena
+    uint32_t thread_count;
+    const hoist_prog_entry_parameter *parameters;
+    uint32_t parameter_count;
+} hoist_prog_entry;
+
+typedef struct hoist_program {
+    hoist_arena arena;
+    hoist_str name;
+    const hoist_prog_space *spaces;
+    uint32_t space_count;
+    const hoist_prog_buffer *buffers;
+    uint32_t buffer_count;
+    const hoist_prog_relocation *relocations;
+    uint32_t relocation_count;
+    const hoist_prog_layout *layouts;
+    uint32_t layout_count;
+    const hoist_prog_view *views;
+    uint32_t view_count;
+    const hoist_prog_fifo *fifos;
+    uint32_t fifo_count;
+    const hoist_prog_unit *units;
+    uint32_t unit_count;
+    const hoist_prog_semaphore *semaphores;
+    uint32_t semaphore_count;
+    const hoist_prog_function *functions;
+    uint32_t function_count;
+    const hoist_prog_thread *threads;
+    uint32_t thread_count;
+    const hoist_prog_entry *entries;
+    uint32_t entry_count;
+} hoist_program;
+
+void hoist_program_destroy(hoist_program *program); // NULL is allowed
+
+#endif // HOIST_SRC_PROGRAM_PROGRAM_H

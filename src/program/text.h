@@ -1,0 +1,20 @@
+// program/text.h - the text form of programs: what `hoist dump --program` prints, and its reader.
+//
+// One declaration or step per line; print(read(print(p))) is print(p), and the program read is the
+// program printed but for source places. The grammar is in docs/program.md.
+#ifndef HOIST_SRC_PROGRAM_TEXT_H
+#define HOIST_SRC_PROGRAM_TEXT_H
+
+#include "base/buffer.h"
+#include "program/program.h"
+
+// HOIST_OK or HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status hoist_program_print(const hoist_program *program, hoist_buffer *out);
+
+// Places of the program are lines and columns of `text`. Syntax errors and unknown names are
+// findings (PRG-9xx); all of a file in one go. HOIST_OK, HOIST_INVALID, HOIST_LIMIT,
+// HOIST_NO_MEMORY; no program unless HOIST_OK.
+HOIST_NODISCARD hoist_status hoist_program_read(hoist_bytes text, hoist_allocator alloc,
+                                                hoist_diag *diag, hoist_program **out_program);
+
+#endif // HOIST_SRC_PROGRAM_TEXT_H
