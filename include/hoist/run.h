@@ -40,10 +40,10 @@ typedef struct hoist_lower_options {
     hoist_queue_mode queue_mode;
 } hoist_lower_options;
 
-// Lowers the modules of `job` to a program. Findings go to `diag`. HOIST_OK; HOIST_UNSUPPORTED: valid,
-// but something in it has no meaning here yet - the finding names it (op and attribute);
-// HOIST_INVALID: the job has errors; HOIST_LIMIT; HOIST_NO_MEMORY. The program does not need the job
-// any more.
+// Lowers the modules of `job` to a program. Findings go to `diag`. HOIST_OK; HOIST_UNSUPPORTED:
+// valid, but something in it has no meaning here yet - the finding names it (op and attribute);
+// HOIST_INVALID: the job has errors; HOIST_LIMIT; HOIST_NO_MEMORY. The program does not need the
+// job any more.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_lower(hoist_job *job,
                                                        const hoist_lower_options *options,
                                                        hoist_diag *diag,
@@ -65,8 +65,9 @@ typedef struct hoist_port {
     bool is_queue;     // pushed and popped in order; else a ram or buffer, addressed by slot
     uint32_t slots;    // entries; 1 for a buffer
     hoist_dtype dtype; // as declared
-    hoist_dtype host_dtype; // of the caller's arrays; HOIST_DTYPE_F32 where the reference names none
-    uint32_t rank;          // of one entry
+    hoist_dtype
+        host_dtype; // of the caller's arrays; HOIST_DTYPE_F32 where the reference names none
+    uint32_t rank;  // of one entry
     int64_t shape[8];
 } hoist_port;
 HOIST_API size_t hoist_program_port_count(const hoist_program *program);
@@ -94,9 +95,10 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_session_open(const hoist_program *p
 // Cancels what runs, waits for the workers, frees. NULL is allowed.
 HOIST_API void hoist_session_close(hoist_session *session);
 
-// Converts one entry of the caller's elements (C order, the port's host dtype or float32) and pushes
-// it. Waits while the queue is full. HOIST_OK, HOIST_NOT_FOUND (no such input), HOIST_INVALID (shape
-// or type; hoist_session_message() says what was wanted), HOIST_LIMIT (timeout), HOIST_CANCELLED.
+// Converts one entry of the caller's elements (C order, the port's host dtype or float32) and
+// pushes it. Waits while the queue is full. HOIST_OK, HOIST_NOT_FOUND (no such input),
+// HOIST_INVALID (shape or type; hoist_session_message() says what was wanted), HOIST_LIMIT
+// (timeout), HOIST_CANCELLED.
 HOIST_API HOIST_NODISCARD hoist_status hoist_session_push(hoist_session *session, const char *name,
                                                           hoist_dtype dtype, hoist_bytes elements,
                                                           double timeout);
@@ -106,9 +108,9 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_session_pop(hoist_session *session,
                                                          hoist_dtype dtype,
                                                          hoist_mut_bytes elements, double timeout);
 // The same for a slot of a ram or a buffer (slot 0), and peeking at a queue's slot; never waits.
-HOIST_API HOIST_NODISCARD hoist_status hoist_session_write(hoist_session *session,
-                                                           const char *name, uint32_t slot,
-                                                           hoist_dtype dtype, hoist_bytes elements);
+HOIST_API HOIST_NODISCARD hoist_status hoist_session_write(hoist_session *session, const char *name,
+                                                           uint32_t slot, hoist_dtype dtype,
+                                                           hoist_bytes elements);
 HOIST_API HOIST_NODISCARD hoist_status hoist_session_read(hoist_session *session, const char *name,
                                                           uint32_t slot, hoist_dtype dtype,
                                                           hoist_mut_bytes elements);
@@ -121,8 +123,8 @@ typedef struct hoist_parameter {
 } hoist_parameter;
 
 // Begins a run of an entry; a run that is going on is waited for first. Returns when the run has
-// begun. HOIST_OK, HOIST_NOT_FOUND (no such entry, or a parameter is missing or unknown), or how the
-// run before ended when it did not end well.
+// begun. HOIST_OK, HOIST_NOT_FOUND (no such entry, or a parameter is missing or unknown), or how
+// the run before ended when it did not end well.
 HOIST_API HOIST_NODISCARD hoist_status hoist_session_run(hoist_session *session, const char *entry,
                                                          const hoist_parameter *parameters,
                                                          size_t count);
@@ -140,12 +142,12 @@ typedef struct hoist_session_counts {
     uint64_t control_steps;
     uint64_t moves;
     uint64_t computes;
-    uint64_t calls;           // posted and completed (BUDA: epochs)
-    uint64_t cache_hits;      // of compiled functions
+    uint64_t calls;      // posted and completed (BUDA: epochs)
+    uint64_t cache_hits; // of compiled functions
     uint64_t cache_misses;
     uint64_t cache_evictions;
-    uint64_t memory_bytes;    // of tensors
-    double seconds;           // of runs
+    uint64_t memory_bytes; // of tensors
+    double seconds;        // of runs
     uint32_t threads;
     const char *cpu_level;
 } hoist_session_counts;

@@ -73,8 +73,8 @@ typedef struct hoist_place {
     hoist_ref fifo;
     uint32_t slot;
     hoist_ref space;
-    int64_t offset; // bytes (strided) or tiles (tiled) from the buffer's or slot's start; SPACE: the
-                    // address
+    int64_t offset; // bytes (strided) or tiles (tiled) from the buffer's or slot's start; SPACE:
+                    // the address
     hoist_dtype dtype;
     hoist_ref layout;
 } hoist_place;

@@ -59,9 +59,9 @@ typedef enum hoist_compute_op {
     HOIST_GOLDEN_TRANSPOSE_TILE, // each tile by itself
     HOIST_GOLDEN_BROADCAST_TILE, // row 0, column 0 or both over each tile
     // Golden, others.
-    HOIST_GOLDEN_SUM_Z,   // sums of groups of `z` slices, left to right
-    HOIST_GOLDEN_REDUCE,  // max over r, c or groups of `z` slices
-    HOIST_GOLDEN_MATMUL,  // 8-lane order of the reference's AVX2 build
+    HOIST_GOLDEN_SUM_Z,         // sums of groups of `z` slices, left to right
+    HOIST_GOLDEN_REDUCE,        // max over r, c or groups of `z` slices
+    HOIST_GOLDEN_MATMUL,        // 8-lane order of the reference's AVX2 build
     HOIST_GOLDEN_SPARSE_MATMUL, // identity matmul: sparse tiles, activations, encoding
     HOIST_GOLDEN_DEPTHWISE,
     HOIST_GOLDEN_EMBEDDING,
@@ -145,10 +145,10 @@ enum {
     HOIST_SPARSE_UBLOCK_RT,
     HOIST_SPARSE_UBLOCK_CT,
     HOIST_SPARSE_U_KT,
-    HOIST_SPARSE_TILES,     // num_sparse_tiles
-    HOIST_SPARSE_PTR_BITS,  // sparse_tile_ptr_bits
-    HOIST_SPARSE_IDX_BITS,  // sparse_ublock_idx_bits
-    HOIST_SPARSE_FRACTURE,  // fracture_factor
+    HOIST_SPARSE_TILES,    // num_sparse_tiles
+    HOIST_SPARSE_PTR_BITS, // sparse_tile_ptr_bits
+    HOIST_SPARSE_IDX_BITS, // sparse_ublock_idx_bits
+    HOIST_SPARSE_FRACTURE, // fracture_factor
     HOIST_DEPTHWISE_M_K = 0,
     HOIST_EMBEDDING_INDICES = 0, // num_indices
     HOIST_EMBEDDING_GRID_ROWS,

@@ -1,9 +1,9 @@
 // program/program.h - the one executable form that every format lowers to.
 //
-// A program is a set of tables: spaces, buffers, fifos, units, semaphores, layouts, views, functions,
-// threads and entries. It is immutable once built (program/builder.h), any thread may read it, and
-// it knows nothing of the file it came from but the place of each row and step. Rows name each other
-// by index in their table (hoist_ref); everything lives in the program's arena.
+// A program is a set of tables: spaces, buffers, fifos, units, semaphores, layouts, views,
+// functions, threads and entries. It is immutable once built (program/builder.h), any thread may
+// read it, and it knows nothing of the file it came from but the place of each row and step. Rows
+// name each other by index in their table (hoist_ref); everything lives in the program's arena.
 //
 // program/text.h prints and reads the text form; program/verify.h judges; machine/ says what may
 // happen when; runtime/ executes with data.
@@ -143,7 +143,8 @@ typedef struct hoist_prog_fifo {
     bool host_pop;           // the caller empties it
     // The caller's tensor, when host_push: the TM chain of the edge as source tiles of each tile of
     // an entry (HOIST_NO_REF: a tile of zeros). NULL: the entry itself.
-    const uint32_t *push_tiles; // arena; one per tile of the entry
+    const uint32_t *push_tiles; // arena
+    uint32_t push_tile_count;   // tiles of an entry, logical order
     hoist_shape push_shape;     // [t, rows, columns] of what the caller gives, when push_tiles
 } hoist_prog_fifo;
 
@@ -182,10 +183,10 @@ typedef enum hoist_alu_op {
     HOIST_ALU_AND,
     HOIST_ALU_OR,
     HOIST_ALU_XOR,
-    HOIST_ALU_SHL,     // by b modulo 64
-    HOIST_ALU_SHR,     // logical
-    HOIST_ALU_EQ,      // 1 or 0
-    HOIST_ALU_LT,      // signed
+    HOIST_ALU_SHL, // by b modulo 64
+    HOIST_ALU_SHR, // logical
+    HOIST_ALU_EQ,  // 1 or 0
+    HOIST_ALU_LT,  // signed
     HOIST_ALU_LE,
     HOIST_ALU_INCWRAP, // (dst + a + off) mod b, off = least multiple of b >= 0 with a + off >= 0;
                        // C remainder; b = 0 is an error
@@ -253,7 +254,8 @@ typedef enum hoist_step_kind {
     HOIST_STEP_ALU = 0,
     HOIST_STEP_LOOP,   // the steps to its END run `value` times; 0 or less: not at all
     HOIST_STEP_END,    // of the innermost loop
-    HOIST_STEP_BRANCH, // to step `target_step` when `a` compares to `b`; never into or out of a loop
+    HOIST_STEP_BRANCH, // to step `target_step` when `a` compares to `b`; never into or out of a
+                       // loop
     HOIST_STEP_CALL,   // runs the function here and now
     HOIST_STEP_POST,   // queues the function on a unit; waits while the unit's queue is full
     HOIST_STEP_DRAIN,  // waits until the unit has completed all that was posted

@@ -1,0 +1,515 @@
+#include "program/builder.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/map.h"
+#include "base/span.h"
+
+// A growing table of rows of one size.
+typedef struct rows {
+    void *items; // owned
+    size_t size; // bytes of a row
+    size_t count;
+    size_t capacity;
+} rows;
+
+typedef enum table {
+    SPACES,
+    BUFFERS,
+    RELOCATIONS,
+    LAYOUTS,
+    VIEWS,
+    FIFOS,
+    UNITS,
+    SEMAPHORES,
+    FUNCTIONS,
+    THREADS,
+    ENTRIES,
+    REGISTERS, // of the code at hand
+    STEPS,
+    LOOPS, // indices of LOOP steps without END
+    TABLE_COUNT,
+} table;
+
+static const size_t row_sizes[TABLE_COUNT] = {
+    [SPACES] = sizeof(hoist_prog_space),
+    [BUFFERS] = sizeof(hoist_prog_buffer),
+    [RELOCATIONS] = sizeof(hoist_prog_relocation),
+    [LAYOUTS] = sizeof(hoist_prog_layout),
+    [VIEWS] = sizeof(hoist_prog_view),
+    [FIFOS] = sizeof(hoist_prog_fifo),
+    [UNITS] = sizeof(hoist_prog_unit),
+    [SEMAPHORES] = sizeof(hoist_prog_semaphore),
+    [FUNCTIONS] = sizeof(hoist_prog_function),
+    [THREADS] = sizeof(hoist_prog_thread),
+    [ENTRIES] = sizeof(hoist_prog_entry),
+    [REGISTERS] = sizeof(hoist_prog_register),
+    [STEPS] = sizeof(hoist_prog_step),
+    [LOOPS] = sizeof(uint32_t),
+};
+
+struct hoist_builder {
+    hoist_allocator alloc;
+    hoist_status status;    // sticky
+    hoist_program *program; // owned: the arena is in use from the start
+    rows tables[TABLE_COUNT];
+    hoist_map layouts; // bytes of a row -> index
+    hoist_map views;
+    hoist_prog_code *code; // of the function or thread being built; NULL: none
+};
+
+hoist_status hoist_builder_create(hoist_allocator alloc, hoist_str name,
+                                  hoist_builder **out_builder)
+{
+    *out_builder = NULL;
+    hoist_builder *b = hoist_alloc_zero(alloc, 1, sizeof *b);
+    hoist_program *program = hoist_alloc_zero(alloc, 1, sizeof *program);
+    if (!b || !program) {
+        hoist_free(alloc, b, sizeof *b);
+        hoist_free(alloc, program, sizeof *program);
+        return HOIST_NO_MEMORY;
+    }
+    b->alloc = alloc;
+    b->program = program;
+    hoist_arena_init(&program->arena, alloc);
+    hoist_map_init(&b->layouts, alloc);
+    hoist_map_init(&b->views, alloc);
+    for (size_t i = 0; i < TABLE_COUNT; i++) {
+        b->tables[i].size = row_sizes[i];
+    }
+    program->name = hoist_arena_str(&program->arena, name);
+    b->status = program->name.data ? HOIST_OK : HOIST_NO_MEMORY;
+    *out_builder = b;
+    return HOIST_OK;
+}
+
+void hoist_program_destroy(hoist_program *program)
+{
+    if (program) {
+        const hoist_allocator alloc = program->arena.alloc;
+        hoist_arena_deinit(&program->arena);
+        hoist_free(alloc, program, sizeof *program);
+    }
+}
+
+void hoist_builder_destroy(hoist_builder *builder)
+{
+    if (!builder) {
+        return;
+    }
+    for (size_t i = 0; i < TABLE_COUNT; i++) {
+        hoist_free(builder->alloc, builder->tables[i].items,
+                   builder->tables[i].capacity * builder->tables[i].size);
+    }
+    hoist_map_deinit(&builder->layouts);
+    hoist_map_deinit(&builder->views);
+    hoist_program_destroy(builder->program);
+    hoist_free(builder->alloc, builder, sizeof *builder);
+}
+
+hoist_status hoist_builder_status(const hoist_builder *b)
+{
+    return b->status;
+}
+
+static void fail(hoist_builder *b, hoist_status status)
+{
+    if (b->status == HOIST_OK) {
+        b->status = status;
+    }
+}
+
+// A new row of `which`, a copy of `row`; NULL after a failure.
+static void *add(hoist_builder *b, table which, const void *row)
+{
+    rows *t = &b->tables[which];
+    if (b->status == HOIST_OK && t->count >= HOIST_NO_REF) {
+        fail(b, HOIST_LIMIT);
+    }
+    if (b->status == HOIST_OK &&
+        !hoist_grow(b->alloc, &t->items, &t->capacity, t->count + 1, t->size)) {
+        fail(b, HOIST_NO_MEMORY);
+    }
+    if (b->status != HOIST_OK) {
+        return NULL;
+    }
+    void *slot = (uint8_t *)t->items + t->count * t->size;
+    memcpy(slot, row, t->size);
+    t->count++;
+    return slot;
+}
+
+// Index of the row that was added last.
+static hoist_ref last(const hoist_builder *b, table which)
+{
+    return b->status == HOIST_OK ? (hoist_ref)(b->tables[which].count - 1) : HOIST_NO_REF;
+}
+
+// Copies of what callers own. After a failure the program is never seen.
+static const void *keep(hoist_builder *b, const void *items, size_t count, size_t size)
+{
+    if (!items || count == 0 || b->status != HOIST_OK) {
+        return NULL;
+    }
+    void *copy = hoist_arena_array(&b->program->arena, count, size);
+    if (!copy) {
+        fail(b, HOIST_NO_MEMORY);
+        return NULL;
+    }
+    memcpy(copy, items, count * size);
+    return copy;
+}
+
+static hoist_str keep_str(hoist_builder *b, hoist_str text)
+{
+    return (hoist_str){keep(b, text.data, text.size, 1), text.size};
+}
+
+static hoist_bytes keep_bytes(hoist_builder *b, hoist_bytes bytes)
+{
+    return (hoist_bytes){keep(b, bytes.data, bytes.size, 1), bytes.size};
+}
+
+hoist_ref hoist_builder_space(hoist_builder *b, const hoist_prog_space *row)
+{
+    hoist_prog_space *new = add(b, SPACES, row);
+    if (new) {
+        new->name = keep_str(b, row->name);
+    }
+    return last(b, SPACES);
+}
+
+hoist_ref hoist_builder_buffer(hoist_builder *b, const hoist_prog_buffer *row)
+{
+    hoist_prog_buffer *new = add(b, BUFFERS, row);
+    if (new) {
+        new->name = keep_str(b, row->name);
+        new->bytes = keep_bytes(b, row->bytes);
+    }
+    return last(b, BUFFERS);
+}
+
+void hoist_builder_relocation(hoist_builder *b, const hoist_prog_relocation *row)
+{
+    (void)add(b, RELOCATIONS, row);
+}
+
+// The row equal to the `size` bytes at `row`, which have no undefined padding; added when new.
+static hoist_ref share(hoist_builder *b, table which, hoist_map *index, const void *row)
+{
+    const size_t size = b->tables[which].size;
+    size_t found = 0;
+    if (b->status == HOIST_OK && hoist_map_find(index, (hoist_str){row, size}, &found)) {
+        return (hoist_ref)found;
+    }
+    const void *key = keep(b, row, 1, size);
+    if (!key || !add(b, which, row)) {
+        return HOIST_NO_REF;
+    }
+    const hoist_ref at = last(b, which);
+    if (hoist_map_add(index, (hoist_str){key, size}, at, NULL) != HOIST_OK) {
+        fail(b, HOIST_NO_MEMORY);
+        return HOIST_NO_REF;
+    }
+    return at;
+}
+
+hoist_ref hoist_builder_layout(hoist_builder *b, const hoist_prog_layout *row)
+{
+    hoist_prog_layout clean;
+    memset(&clean, 0, sizeof clean);
+    clean.kind = row->kind;
+    if (row->kind == HOIST_LAYOUT_TILED) {
+        const hoist_tiling *t = &row->tiling;
+        clean.tiling.grid_rows = t->grid_rows;
+        clean.tiling.grid_cols = t->grid_cols;
+        clean.tiling.t = t->t;
+        clean.tiling.mblock_m = t->mblock_m;
+        clean.tiling.mblock_n = t->mblock_n;
+        clean.tiling.ublock_rt = t->ublock_rt;
+        clean.tiling.ublock_ct = t->ublock_ct;
+        clean.tiling.column_major = t->column_major;
+        clean.tiling.tile_height = t->tile_height;
+        clean.tiling.tile_width = t->tile_width;
+        clean.flat = row->flat;
+    } else {
+        clean.shape.rank = row->shape.rank;
+        for (int i = 0; i < row->shape.rank && i < HOIST_MAX_RANK; i++) {
+            clean.shape.dim[i] = row->shape.dim[i];
+            clean.stride[i] = row->stride[i];
+        }
+    }
+    return share(b, LAYOUTS, &b->layouts, &clean);
+}
+
+hoist_ref hoist_builder_view(hoist_builder *b, const hoist_prog_view *row)
+{
+    hoist_prog_view clean;
+    memset(&clean, 0, sizeof clean);
+    clean.base = row->base;
+    clean.of = row->of;
+    clean.dtype = row->dtype;
+    clean.layout = row->layout;
+    clean.offset = row->offset;
+    clean.reg = row->reg;
+    clean.reg_factor = row->reg == HOIST_NO_REF ? 0 : row->reg_factor;
+    return share(b, VIEWS, &b->views, &clean);
+}
+
+hoist_ref hoist_builder_fifo(hoist_builder *b, const hoist_prog_fifo *row)
+{
+    hoist_prog_fifo *new = add(b, FIFOS, row);
+    if (new) {
+        new->name = keep_str(b, row->name);
+        new->parts = keep(b, row->parts, row->part_count, sizeof *row->parts);
+        new->push_tiles = keep(b, row->push_tiles, row->push_tile_count, sizeof *row->push_tiles);
+    }
+    return last(b, FIFOS);
+}
+
+hoist_ref hoist_builder_unit(hoist_builder *b, const hoist_prog_unit *row)
+{
+    hoist_prog_unit *new = add(b, UNITS, row);
+    if (new) {
+        new->name = keep_str(b, row->name);
+    }
+    return last(b, UNITS);
+}
+
+hoist_ref hoist_builder_semaphore(hoist_builder *b, const hoist_prog_semaphore *row)
+{
+    hoist_prog_semaphore *new = add(b, SEMAPHORES, row);
+    if (new) {
+        new->name = keep_str(b, row->name);
+    }
+    return last(b, SEMAPHORES);
+}
+
+hoist_ref hoist_builder_entry(hoist_builder *b, const hoist_prog_entry *row)
+{
+    hoist_prog_entry *new = add(b, ENTRIES, row);
+    if (!new) {
+        return HOIST_NO_REF;
+    }
+    new->name = keep_str(b, row->name);
+    new->threads = keep(b, row->threads, row->thread_count, sizeof *row->threads);
+    hoist_prog_entry_parameter *list =
+        hoist_arena_array(&b->program->arena, row->parameter_count, sizeof *row->parameters);
+    if (!list) {
+        fail(b, HOIST_NO_MEMORY);
+        return HOIST_NO_REF;
+    }
+    for (uint32_t i = 0; i < row->parameter_count; i++) {
+        list[i] = row->parameters[i];
+        list[i].name = keep_str(b, list[i].name);
+    }
+    new->parameters = list;
+    return last(b, ENTRIES);
+}
+
+// Code ------------------------------------------------------------------------------------------
+
+hoist_ref hoist_builder_begin_function(hoist_builder *b, const hoist_prog_function *row)
+{
+    hoist_prog_function *new = add(b, FUNCTIONS, row);
+    if (!new) {
+        return HOIST_NO_REF;
+    }
+    new->name = keep_str(b, row->name);
+    hoist_prog_parameter *list =
+        hoist_arena_array(&b->program->arena, row->parameter_count, sizeof *row->parameters);
+    if (!list) {
+        fail(b, HOIST_NO_MEMORY);
+        return HOIST_NO_REF;
+    }
+    new->parameters = list;
+    new->code = (hoist_prog_code){.registers = NULL};
+    b->code = &new->code;
+    for (uint32_t i = 0; i < row->parameter_count; i++) {
+        list[i] = row->parameters[i];
+        list[i].name = keep_str(b, list[i].name);
+        if (!list[i].is_view) {
+            (void)hoist_builder_register(b, &(hoist_prog_register){.name = list[i].name});
+        }
+    }
+    return last(b, FUNCTIONS);
+}
+
+hoist_ref hoist_builder_begin_thread(hoist_builder *b, const hoist_prog_thread *row)
+{
+    hoist_prog_thread *new = add(b, THREADS, row);
+    if (new) {
+        new->name = keep_str(b, row->name);
+        new->code = (hoist_prog_code){.registers = NULL};
+        b->code = &new->code;
+    }
+    return last(b, THREADS);
+}
+
+hoist_ref hoist_builder_register(hoist_builder *b, const hoist_prog_register *row)
+{
+    hoist_prog_register *new = add(b, REGISTERS, row);
+    if (new) {
+        new->name = keep_str(b, row->name);
+    }
+    return last(b, REGISTERS);
+}
+
+uint32_t hoist_builder_next_step(const hoist_builder *b)
+{
+    return (uint32_t)b->tables[STEPS].count;
+}
+
+static hoist_prog_step *step_at(hoist_builder *b, uint32_t index)
+{
+    return index < b->tables[STEPS].count ? (hoist_prog_step *)b->tables[STEPS].items + index
+                                          : NULL;
+}
+
+void hoist_builder_set_target(hoist_builder *b, uint32_t branch, uint32_t target)
+{
+    hoist_prog_step *step = step_at(b, branch);
+    if (step && step->kind == HOIST_STEP_BRANCH) {
+        step->as.branch.target_step = target;
+    }
+}
+
+static const void *keep_call(hoist_builder *b, hoist_prog_step *step)
+{
+    hoist_prog_target *target = &step->as.call.target;
+    target->table = keep(b, target->table, target->table_count, sizeof *target->table);
+    target->arguments =
+        keep(b, target->arguments, target->argument_count, sizeof *target->arguments);
+    step->as.call.signals =
+        keep(b, step->as.call.signals, step->as.call.signal_count, sizeof *step->as.call.signals);
+    return target;
+}
+
+static const hoist_prog_move *keep_move(hoist_builder *b, const hoist_prog_move *move)
+{
+    hoist_prog_move copy = *move;
+    copy.sources = keep(b, move->sources, move->source_count, sizeof *move->sources);
+    copy.table = keep(b, move->table, move->table_count, sizeof *move->table);
+    return keep(b, &copy, 1, sizeof copy);
+}
+
+static const hoist_prog_compute *keep_compute(hoist_builder *b, const hoist_prog_compute *compute)
+{
+    hoist_prog_compute copy = *compute;
+    copy.inputs = keep(b, compute->inputs, compute->input_count, sizeof *compute->inputs);
+    copy.outputs = keep(b, compute->outputs, compute->output_count, sizeof *compute->outputs);
+    return keep(b, &copy, 1, sizeof copy);
+}
+
+static const hoist_prog_opaque *keep_opaque(hoist_builder *b, const hoist_prog_opaque *opaque)
+{
+    hoist_prog_opaque copy = *opaque;
+    copy.name = keep_str(b, opaque->name);
+    copy.record = keep_bytes(b, opaque->record);
+    copy.reads = keep(b, opaque->reads, opaque->read_count, sizeof *opaque->reads);
+    copy.writes = keep(b, opaque->writes, opaque->write_count, sizeof *opaque->writes);
+    return keep(b, &copy, 1, sizeof copy);
+}
+
+// Pairs LOOP and END; an END without a loop keeps HOIST_NO_REF, which the verifier reports.
+static void pair_loops(hoist_builder *b, hoist_prog_step *step, uint32_t at)
+{
+    rows *open = &b->tables[LOOPS];
+    if (step->kind == HOIST_STEP_LOOP) {
+        step->as.loop.end = HOIST_NO_REF;
+        (void)add(b, LOOPS, &at);
+    } else {
+        step->as.end.begin = HOIST_NO_REF;
+        if (open->count > 0) {
+            open->count--;
+            const uint32_t begin = ((const uint32_t *)open->items)[open->count];
+            step->as.end.begin = begin;
+            step_at(b, begin)->as.loop.end = at;
+        }
+    }
+}
+
+uint32_t hoist_builder_step(hoist_builder *b, const hoist_prog_step *row)
+{
+    hoist_prog_step *step = b->code ? add(b, STEPS, row) : NULL;
+    if (!step) {
+        fail(b, HOIST_INTERNAL);
+        return HOIST_NO_REF;
+    }
+    const uint32_t at = last(b, STEPS);
+    step->label = keep_str(b, row->label);
+    switch (row->kind) {
+    case HOIST_STEP_LOOP:
+    case HOIST_STEP_END:
+        pair_loops(b, step, at);
+        break;
+    case HOIST_STEP_CALL:
+    case HOIST_STEP_POST:
+        (void)keep_call(b, step);
+        break;
+    case HOIST_STEP_MOVE:
+        step->as.move = keep_move(b, row->as.move);
+        break;
+    case HOIST_STEP_COMPUTE:
+        step->as.compute = keep_compute(b, row->as.compute);
+        break;
+    case HOIST_STEP_COLLECTIVE:
+        step->as.collective = keep(b, row->as.collective, 1, sizeof *row->as.collective);
+        break;
+    case HOIST_STEP_OPAQUE:
+        step->as.opaque = keep_opaque(b, row->as.opaque);
+        break;
+    default:
+        break;
+    }
+    return at;
+}
+
+void hoist_builder_end_code(hoist_builder *b)
+{
+    rows *registers = &b->tables[REGISTERS];
+    rows *steps = &b->tables[STEPS];
+    if (b->code) {
+        b->code->register_count = (uint32_t)registers->count;
+        b->code->registers = keep(b, registers->items, registers->count, registers->size);
+        b->code->step_count = (uint32_t)steps->count;
+        b->code->steps = keep(b, steps->items, steps->count, steps->size);
+    }
+    b->code = NULL;
+    registers->count = 0;
+    steps->count = 0;
+    b->tables[LOOPS].count = 0;
+}
+
+// Moves table `which` to the arena.
+static const void *table_out(hoist_builder *b, table which, uint32_t *out_count)
+{
+    const rows *t = &b->tables[which];
+    *out_count = (uint32_t)t->count;
+    return keep(b, t->items, t->count, t->size);
+}
+
+hoist_status hoist_builder_finish(hoist_builder *b, hoist_program **out_program)
+{
+    hoist_program *p = b->program;
+    p->spaces = table_out(b, SPACES, &p->space_count);
+    p->buffers = table_out(b, BUFFERS, &p->buffer_count);
+    p->relocations = table_out(b, RELOCATIONS, &p->relocation_count);
+    p->layouts = table_out(b, LAYOUTS, &p->layout_count);
+    p->views = table_out(b, VIEWS, &p->view_count);
+    p->fifos = table_out(b, FIFOS, &p->fifo_count);
+    p->units = table_out(b, UNITS, &p->unit_count);
+    p->semaphores = table_out(b, SEMAPHORES, &p->semaphore_count);
+    p->functions = table_out(b, FUNCTIONS, &p->function_count);
+    p->threads = table_out(b, THREADS, &p->thread_count);
+    p->entries = table_out(b, ENTRIES, &p->entry_count);
+    const hoist_status status = b->code ? HOIST_INTERNAL : b->status;
+    *out_program = NULL;
+    if (status == HOIST_OK) {
+        *out_program = p;
+        b->program = NULL;
+    }
+    hoist_builder_destroy(b);
+    return status;
+}

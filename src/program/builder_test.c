@@ -1,0 +1,126 @@
+#include "program/builder.h"
+#include "testing/test.h"
+
+static hoist_prog_view view_of(hoist_ref buffer, hoist_ref layout)
+{
+    return (hoist_prog_view){.base = HOIST_VIEW_BUFFER,
+                             .of = buffer,
+                             .dtype = HOIST_DTYPE_F32,
+                             .layout = layout,
+                             .reg = HOIST_NO_REF};
+}
+
+// One space, two buffers, a thread that copies one to the other in a loop.
+static hoist_status build(hoist_allocator alloc, hoist_program **out)
+{
+    hoist_builder *b = NULL;
+    HOIST_TRY(hoist_builder_create(alloc, HOIST_STR("copy"), &b));
+    const hoist_ref space = hoist_builder_space(
+        b, &(hoist_prog_space){.name = HOIST_STR("hbm"), .capacity = 4096, .alignment = 64});
+    const hoist_prog_buffer row = {.name = HOIST_STR("x"),
+                                   .space = space,
+                                   .size = 64,
+                                   .window_of = HOIST_NO_REF,
+                                   .alignment = 64,
+                                   .lifetime = HOIST_LIFETIME_SESSION,
+                                   .contents = HOIST_CONTENTS_BYTES,
+                                   .bytes = {(const uint8_t *)"ab", 2}};
+    const hoist_ref x = hoist_builder_buffer(b, &row);
+    const hoist_ref y = hoist_builder_buffer(b, &row);
+    hoist_prog_layout layout = {.kind = HOIST_LAYOUT_STRIDED};
+    layout.shape = (hoist_shape){.rank = 1, .dim = {16}};
+    layout.stride[0] = 4;
+    const hoist_ref flat = hoist_builder_layout(b, &layout);
+    layout.stride[3] = 99; // beyond the rank: no difference
+    (void)hoist_builder_layout(b, &layout);
+    const hoist_prog_view from = view_of(x, flat);
+    const hoist_prog_view to = view_of(y, flat);
+    const hoist_move_source source = {.view = hoist_builder_view(b, &from)};
+    (void)hoist_builder_view(b, &from);
+    const hoist_prog_move move = {
+        .destination = hoist_builder_view(b, &to), .sources = &source, .source_count = 1};
+    (void)hoist_builder_begin_thread(b, &(hoist_prog_thread){.name = HOIST_STR("t")});
+    (void)hoist_builder_register(b, &(hoist_prog_register){.name = HOIST_STR("n"), .initial = 3});
+    (void)hoist_builder_step(
+        b, &(hoist_prog_step){.kind = HOIST_STEP_LOOP, .as.loop.count = {.reg = 0}});
+    (void)hoist_builder_step(
+        b, &(hoist_prog_step){.kind = HOIST_STEP_MOVE, .label = HOIST_STR("m"), .as.move = &move});
+    (void)hoist_builder_step(b, &(hoist_prog_step){.kind = HOIST_STEP_END});
+    hoist_builder_end_code(b);
+    const hoist_ref thread = 0;
+    const hoist_prog_entry_parameter parameter = {.name = HOIST_STR("n"), .thread = 0, .reg = 0};
+    (void)hoist_builder_entry(b, &(hoist_prog_entry){.name = HOIST_STR("main"),
+                                                     .threads = &thread,
+                                                     .thread_count = 1,
+                                                     .parameters = &parameter,
+                                                     .parameter_count = 1});
+    return hoist_builder_finish(b, out);
+}
+
+HOIST_TEST(builds_what_it_was_told)
+{
+    hoist_program *p = NULL;
+    HOIST_EXPECT_EQ(t, build(hoist_allocator_system(), &p), HOIST_OK);
+    HOIST_EXPECT_EQ(t, p->buffer_count, 2);
+    HOIST_EXPECT_EQ(t, p->layout_count, 1);
+    HOIST_EXPECT_EQ(t, p->view_count, 2);
+    HOIST_EXPECT_STR(t, p->name, "copy");
+    HOIST_EXPECT_EQ(t, p->buffers[1].bytes.size, 2);
+    HOIST_EXPECT_EQ(t, p->buffers[1].bytes.data[1], 'b');
+    const hoist_prog_code *code = &p->threads[0].code;
+    HOIST_EXPECT_EQ(t, code->step_count, 3);
+    HOIST_EXPECT_EQ(t, code->steps[0].as.loop.end, 2);
+    HOIST_EXPECT_EQ(t, code->steps[2].as.end.begin, 0);
+    HOIST_EXPECT_EQ(t, code->registers[0].initial, 3);
+    HOIST_EXPECT_STR(t, code->steps[1].label, "m");
+    HOIST_EXPECT_EQ(t, p->views[code->steps[1].as.move->sources[0].view].of, 0);
+    HOIST_EXPECT_STR(t, p->entries[0].parameters[0].name, "n");
+    hoist_program_destroy(p);
+}
+
+HOIST_TEST(an_end_without_a_loop_is_left_open)
+{
+    hoist_builder *b = NULL;
+    hoist_program *p = NULL;
+    HOIST_EXPECT_EQ(t, hoist_builder_create(hoist_allocator_system(), HOIST_STR(""), &b), HOIST_OK);
+    (void)hoist_builder_begin_thread(b, &(hoist_prog_thread){.name = HOIST_STR("t")});
+    (void)hoist_builder_step(b, &(hoist_prog_step){.kind = HOIST_STEP_END});
+    (void)hoist_builder_step(b, &(hoist_prog_step){.kind = HOIST_STEP_LOOP});
+    hoist_builder_end_code(b);
+    HOIST_EXPECT_EQ(t, hoist_builder_finish(b, &p), HOIST_OK);
+    HOIST_EXPECT_EQ(t, p->threads[0].code.steps[0].as.end.begin, HOIST_NO_REF);
+    HOIST_EXPECT_EQ(t, p->threads[0].code.steps[1].as.loop.end, HOIST_NO_REF);
+    hoist_program_destroy(p);
+}
+
+HOIST_TEST(misuse_is_internal)
+{
+    hoist_builder *b = NULL;
+    hoist_program *p = NULL;
+    HOIST_EXPECT_EQ(t, hoist_builder_create(hoist_allocator_system(), HOIST_STR(""), &b), HOIST_OK);
+    (void)hoist_builder_step(b, &(hoist_prog_step){.kind = HOIST_STEP_END}); // outside a code
+    HOIST_EXPECT_EQ(t, hoist_builder_status(b), HOIST_INTERNAL);
+    HOIST_EXPECT_EQ(t, hoist_builder_finish(b, &p), HOIST_INTERNAL);
+    HOIST_EXPECT(t, p == NULL);
+    HOIST_EXPECT_EQ(t, hoist_builder_create(hoist_allocator_system(), HOIST_STR(""), &b), HOIST_OK);
+    (void)hoist_builder_begin_thread(b, &(hoist_prog_thread){.name = HOIST_STR("t")});
+    HOIST_EXPECT_EQ(t, hoist_builder_finish(b, &p), HOIST_INTERNAL); // code not ended
+}
+
+HOIST_TEST(every_failing_allocation_is_no_memory)
+{
+    hoist_failing failing = {.parent = hoist_allocator_system()};
+    hoist_program *p = NULL;
+    HOIST_EXPECT_EQ(t, build(hoist_failing_allocator(&failing, 0), &p), HOIST_OK);
+    hoist_program_destroy(p);
+    const size_t count = failing.requests;
+    for (size_t n = 1; n <= count; n++) {
+        HOIST_EXPECT_EQ(t, build(hoist_failing_allocator(&failing, n), &p), HOIST_NO_MEMORY);
+        HOIST_EXPECT_EQ(t, failing.live, 0);
+    }
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(builds_what_it_was_told),
+                HOIST_TEST_ROW(an_end_without_a_loop_is_left_open),
+                HOIST_TEST_ROW(misuse_is_internal),
+                HOIST_TEST_ROW(every_failing_allocation_is_no_memory))
