@@ -77,11 +77,17 @@ typedef struct hoist_place {
                     // the address
     hoist_dtype dtype;
     hoist_ref layout;
+    uint32_t frame; // a buffer of lifetime CALL: depth of the call that it belongs to
 } hoist_place;
 
 // Resolves `view` for the step that `process` is at: registers, parameters and pointers have their
 // present values.
 hoist_place hoist_machine_resolve(const hoist_machine *machine, size_t process, hoist_ref view);
+
+// The calls that `process` is in: depth 0 is the thread's own code (HOIST_NO_REF), or the function
+// that the unit was posted; each further one is the function called by the one before.
+uint32_t hoist_machine_depth(const hoist_machine *machine, size_t process); // number of frames
+hoist_ref hoist_machine_frame(const hoist_machine *machine, size_t process, uint32_t depth);
 
 // The host's side of a fifo. `begin` gives the slot; false when it is full (empty). `end` commits
 // and makes it visible to the program. For rams the caller names the slot and there is no pointer.
