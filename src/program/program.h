@@ -268,10 +268,10 @@ typedef enum hoist_step_kind {
     HOIST_STEP_ADVANCE,     // local pointer + `value` (rams: read pointer)
     HOIST_STEP_POP,         // read pointer + `value`: these slots are free again
     HOIST_STEP_SET_POINTER, // `pointer` := `value`, by the rules of the kind and policy
-    HOIST_STEP_ZERO,        // zeros in all slots that were written
     HOIST_STEP_ALLOCATE,
     HOIST_STEP_FREE,
-    // Data.
+    // Data: the machine gives each as one event, and resolves its views.
+    HOIST_STEP_ZERO, // zeros in all slots of the fifo that were written
     HOIST_STEP_MOVE,
     HOIST_STEP_COMPUTE,
     HOIST_STEP_COLLECTIVE,
