@@ -1,8 +1,9 @@
-// Tile kernels, compiled once per CPU level: HOIST_PACK_LEVEL and HOIST_PACK_TABLE name the level
-// and the table. Every function handles runs of 16 elements in vectors of the level's width;
+// Tile kernels, compiled once per CPU level (kernels/level.h). Every function handles runs of 16
+// elements in vectors of the level's width;
 // constants (mantissa width, bias) and functions passed as arguments are known after inlining.
 // Rules: buda-ops reference section 2; the definitions are in tensor/.
 #include "kernels/lanes.h"
+#include "kernels/level.h"
 #include "kernels/pack_table.h"
 
 // Bytes of a run of elements of `bits` bits.
@@ -370,8 +371,8 @@ PACK_BLOCKS(truncate_bfp2b, 1, false, true)
 UNPACK_BLOCKS(unpack_bfp2b, 1, false)
 
 // clang-format off
-const hoist_pack_kernels HOIST_PACK_TABLE = {
-    .level = HOIST_PACK_LEVEL,
+const hoist_pack_kernels HOIST_LEVEL_NAME(hoist_pack_kernels) = {
+    .level = HOIST_LEVEL,
     .row = {
         [HOIST_DTYPE_F32]       = {pack_32,    NULL,           unpack_32   },
         [HOIST_DTYPE_TF32]      = {pack_tf32,  NULL,           unpack_32   },

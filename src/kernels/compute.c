@@ -1,0 +1,67 @@
+#include <math.h>
+
+#include "base/assert.h"
+#include "kernels/compute_table.h"
+
+_Alignas(64) const float hoist_tile_zeros[HOIST_TILE_FLOATS] = {0};
+
+const hoist_compute_kernels *hoist_compute_kernels_at(hoist_cpu_level level)
+{
+#ifdef HOIST_X86_64_LEVELS
+    if (level >= HOIST_CPU_X86_64_V4) {
+        return &hoist_compute_kernels_v4;
+    }
+    if (level >= HOIST_CPU_X86_64_V3) {
+        return &hoist_compute_kernels_v3;
+    }
+#endif
+    (void)level;
+    return &hoist_compute_kernels_baseline;
+}
+
+const char *hoist_compute_kernels_name(const hoist_compute_kernels *kernels)
+{
+    return hoist_cpu_level_name(kernels->level);
+}
+
+// The row that implements `op`; every op has one.
+static const hoist_compute_row *row_of(const hoist_compute_kernels *kernels, hoist_compute_op op)
+{
+    size_t group = 0;
+    while (!kernels->groups[group][op].run) {
+        group++;
+        HOIST_ASSERT(group < HOIST_COMPUTE_GROUPS && kernels->groups[group]);
+    }
+    return &kernels->groups[group][op];
+}
+
+size_t hoist_compute_work(const hoist_compute_call *call)
+{
+    // The cut is the same at every level.
+    const hoist_compute_row *row = row_of(&hoist_compute_kernels_baseline, call->op);
+    if (row->work) {
+        return row->work(call);
+    }
+    const hoist_tile_shape *shape = &call->output.shape;
+    return (size_t)(shape->z * shape->rows * shape->cols);
+}
+
+hoist_status hoist_compute_run(const hoist_compute_kernels *kernels, const hoist_compute_call *call,
+                               size_t begin, size_t end, hoist_compute_fault *out_fault)
+{
+    *out_fault = (hoist_compute_fault){0};
+    return row_of(kernels, call->op)->run(call, begin, end, out_fault);
+}
+
+hoist_compute_fault hoist_compute_fault_at(const char *what, const hoist_tile_shape *shape,
+                                           uint64_t n, size_t i, float value)
+{
+    const uint64_t row = n / shape->cols;
+    return (hoist_compute_fault){
+        .what = what,
+        .z = row / shape->rows,
+        .row = row % shape->rows * HOIST_TILE_DIM + i / HOIST_TILE_DIM,
+        .col = n % shape->cols * HOIST_TILE_DIM + i % HOIST_TILE_DIM,
+        .value = value,
+    };
+}

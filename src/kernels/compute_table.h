@@ -1,0 +1,54 @@
+// kernels/compute_table.h - what a source of compute kernels provides: rows of work and run
+// functions, one row per op. Sources that are compiled per CPU level name their rows with
+// HOIST_LEVEL_NAME(); compute_level.c lists the rows of a level.
+#ifndef HOIST_SRC_KERNELS_COMPUTE_TABLE_H
+#define HOIST_SRC_KERNELS_COMPUTE_TABLE_H
+
+#include "kernels/compute.h"
+
+// Units of work of a call.
+typedef size_t hoist_compute_work_fn(const hoist_compute_call *call);
+
+// Does units [begin, end); as hoist_compute_run(). `out_fault` comes zeroed.
+typedef hoist_status hoist_compute_run_fn(const hoist_compute_call *call, size_t begin, size_t end,
+                                          hoist_compute_fault *out_fault);
+
+typedef struct hoist_compute_row {
+    hoist_compute_work_fn *work; // NULL: one unit per tile of the output
+    hoist_compute_run_fn *run;   // NULL: the op is in other rows
+} hoist_compute_row;
+
+#define HOIST_COMPUTE_GROUPS 8
+
+struct hoist_compute_kernels {
+    hoist_cpu_level level;
+    // Rows by hoist_compute_op, each of HOIST_COMPUTE_COUNT; NULL behind the last.
+    const hoist_compute_row *groups[HOIST_COMPUTE_GROUPS];
+};
+
+extern const hoist_compute_kernels hoist_compute_kernels_baseline;
+extern const hoist_compute_kernels hoist_compute_kernels_v3;
+extern const hoist_compute_kernels hoist_compute_kernels_v4;
+
+// 1,024 zeros, aligned to 64: what HOIST_TILE_ZERO reads as.
+extern const float hoist_tile_zeros[HOIST_TILE_FLOATS];
+
+// Tile `n` of an input.
+static inline const float *hoist_tile_in(const hoist_tiles *tiles, uint64_t n)
+{
+    const uint64_t at = tiles->tiles ? tiles->tiles[n] : n;
+    return at == HOIST_TILE_ZERO ? hoist_tile_zeros : tiles->base + at * HOIST_TILE_FLOATS;
+}
+
+// Tile `n` of an output.
+static inline float *hoist_tile_out(const hoist_tiles *tiles, uint64_t n)
+{
+    const uint64_t at = tiles->tiles ? tiles->tiles[n] : n;
+    return tiles->base + at * HOIST_TILE_FLOATS;
+}
+
+// The fault `what` at element `i` of tile `n` of `shape`.
+hoist_compute_fault hoist_compute_fault_at(const char *what, const hoist_tile_shape *shape,
+                                           uint64_t n, size_t i, float value);
+
+#endif // HOIST_SRC_KERNELS_COMPUTE_TABLE_H

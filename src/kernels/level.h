@@ -1,0 +1,11 @@
+// kernels/level.h - names in a source that is compiled once per CPU level: HOIST_LEVEL_NAME(rows)
+// is rows_baseline, rows_v3 or rows_v4. The build defines HOIST_LEVEL_SUFFIX and HOIST_LEVEL (the
+// hoist_cpu_level).
+#ifndef HOIST_SRC_KERNELS_LEVEL_H
+#define HOIST_SRC_KERNELS_LEVEL_H
+
+#define HOIST_LEVEL_JOIN(name, suffix) name##_##suffix
+#define HOIST_LEVEL_EXPAND(name, suffix) HOIST_LEVEL_JOIN(name, suffix)
+#define HOIST_LEVEL_NAME(name) HOIST_LEVEL_EXPAND(name, HOIST_LEVEL_SUFFIX)
+
+#endif // HOIST_SRC_KERNELS_LEVEL_H
