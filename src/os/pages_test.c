@@ -1,0 +1,31 @@
+#include "os/pages.h"
+#include "testing/test.h"
+
+HOIST_TEST(pages_are_zero_and_writable)
+{
+    const size_t size = 3 * 4096 + 5;
+    hoist_mut_bytes pages = hoist_pages_alloc(size);
+    HOIST_EXPECT_EQ(t, pages.size, size);
+    HOIST_EXPECT_EQ(t, (uintptr_t)pages.data % 64, 0);
+    for (size_t i = 0; i < pages.size; i++) {
+        HOIST_EXPECT(t, pages.data[i] == 0);
+        pages.data[i] = 1;
+    }
+    hoist_pages_free(pages);
+}
+
+static const struct {
+    const char *name;
+    size_t size;
+} refused[] = {{"nothing", 0}, {"more than addresses", SIZE_MAX}, {"too much", (size_t)1 << 60}};
+
+HOIST_TEST_TABLE(what_the_system_does_not_have, refused)
+{
+    const hoist_mut_bytes pages = hoist_pages_alloc(row->size);
+    HOIST_EXPECT(t, pages.data == NULL);
+    HOIST_EXPECT_EQ(t, pages.size, 0);
+    hoist_pages_free(pages);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(pages_are_zero_and_writable),
+                HOIST_TEST_ROW(what_the_system_does_not_have))

@@ -1,0 +1,49 @@
+#include "os/thread.h"
+
+#include <math.h>
+#include <sched.h>
+#include <time.h>
+#include <unistd.h>
+
+double hoist_now(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now); // cannot fail on Linux
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+uint32_t hoist_core_count(void)
+{
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+        const int count = CPU_COUNT(&set);
+        return count > 0 ? (uint32_t)count : 1;
+    }
+#endif
+    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (uint32_t)count : 1;
+}
+
+bool hoist_cond_init(pthread_cond_t *cond)
+{
+    pthread_condattr_t attr;
+    if (pthread_condattr_init(&attr) != 0) {
+        return false;
+    }
+    const bool made = pthread_condattr_setclock(&attr, CLOCK_MONOTONIC) == 0 &&
+                      pthread_cond_init(cond, &attr) == 0;
+    (void)pthread_condattr_destroy(&attr);
+    return made;
+}
+
+bool hoist_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, double deadline)
+{
+    if (deadline < 0) {
+        return pthread_cond_wait(cond, mutex) == 0;
+    }
+    const double whole = floor(deadline);
+    const struct timespec until = {.tv_sec = (time_t)whole,
+                                   .tv_nsec = (long)((deadline - whole) * 1e9)};
+    return pthread_cond_timedwait(cond, mutex, &until) == 0;
+}

@@ -1,0 +1,52 @@
+#include "os/thread.h"
+#include "testing/test.h"
+
+HOIST_TEST(time_goes_forward)
+{
+    const double before = hoist_now();
+    HOIST_EXPECT(t, before >= 0);
+    HOIST_EXPECT(t, hoist_now() >= before);
+}
+
+HOIST_TEST(there_is_a_core)
+{
+    HOIST_EXPECT(t, hoist_core_count() >= 1);
+}
+
+typedef struct flag {
+    pthread_mutex_t mutex;
+    pthread_cond_t cond;
+    bool set;
+} flag;
+
+static void *set_flag(void *self)
+{
+    flag *f = self;
+    (void)pthread_mutex_lock(&f->mutex);
+    f->set = true;
+    (void)pthread_cond_signal(&f->cond);
+    (void)pthread_mutex_unlock(&f->mutex);
+    return NULL;
+}
+
+HOIST_TEST(a_wait_ends_by_signal_or_deadline)
+{
+    flag f = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+    HOIST_EXPECT(t, hoist_cond_init(&f.cond));
+    (void)pthread_mutex_lock(&f.mutex);
+    const double deadline = hoist_now() + 0.01;
+    while (hoist_cond_wait(&f.cond, &f.mutex, deadline)) {
+    }
+    HOIST_EXPECT(t, hoist_now() >= deadline);
+    pthread_t thread;
+    HOIST_EXPECT_EQ(t, pthread_create(&thread, NULL, set_flag, &f), 0);
+    while (!f.set && hoist_cond_wait(&f.cond, &f.mutex, -1)) {
+    }
+    HOIST_EXPECT(t, f.set);
+    (void)pthread_mutex_unlock(&f.mutex);
+    HOIST_EXPECT_EQ(t, pthread_join(thread, NULL), 0);
+    (void)pthread_cond_destroy(&f.cond);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(time_goes_forward), HOIST_TEST_ROW(there_is_a_core),
+                HOIST_TEST_ROW(a_wait_ends_by_signal_or_deadline))

@@ -1,0 +1,28 @@
+// plan/calls.h - where buffers of lifetime CALL stand: offsets in the memory of a call, so that
+// those that are never alive together share bytes.
+#ifndef HOIST_SRC_PLAN_CALLS_H
+#define HOIST_SRC_PLAN_CALLS_H
+
+#include "program/program.h"
+
+#define HOIST_PLAN_ALIGNMENT 64 // bytes, of every buffer in the memory of a call
+
+typedef struct hoist_call_plan {
+    hoist_allocator alloc;
+    uint32_t buffer_count;
+    uint32_t function_count;
+    uint64_t *offset; // per buffer: from the start of its call's memory; UINT64_MAX: not of a call
+    uint64_t *bytes;  // per function: of one call
+    uint64_t *with_all; // per function: of one call and the deepest calls below it
+} hoist_call_plan;
+
+// Plans every function. A buffer of lifetime CALL belongs to the one function whose steps name it;
+// it is alive from its first to its last step there, and over the whole of a loop that it is used
+// in and outside of. Windows stand inside their base. HOIST_OK, HOIST_LIMIT (sizes beyond 2^63),
+// HOIST_NO_MEMORY; HOIST_INVALID: two functions name one such buffer.
+HOIST_NODISCARD hoist_status hoist_call_plan_build(const hoist_program *program,
+                                                   hoist_allocator alloc,
+                                                   hoist_call_plan *out_plan);
+void hoist_call_plan_deinit(hoist_call_plan *plan);
+
+#endif // HOIST_SRC_PLAN_CALLS_H

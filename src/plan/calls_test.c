@@ -1,0 +1,150 @@
+#include "plan/calls.h"
+#include "program/builder.h"
+#include "testing/test.h"
+
+// A function is written as one line of steps: "ab" moves buffer a to buffer b, '[' and ']' are a
+// loop,
+// '^' branches back to the first step, '0'..'9' call that function. Buffers a..h have 64 bytes, the
+// capital letters 128.
+enum { BUFFERS = 16 };
+
+static hoist_ref view_of(hoist_builder *b, char name, const hoist_ref *buffers, hoist_ref layout)
+{
+    const hoist_ref index = name >= 'a' ? (hoist_ref)(name - 'a') : (hoist_ref)(name - 'A' + 8);
+    return hoist_builder_view(b, &(hoist_prog_view){.of = buffers[index],
+                                                    .dtype = HOIST_DTYPE_U8,
+                                                    .layout = layout,
+                                                    .reg = HOIST_NO_REF});
+}
+
+static void add_steps(hoist_builder *b, const char *text, const hoist_ref *buffers,
+                      hoist_ref layout)
+{
+    for (const char *p = text; *p; p++) {
+        hoist_prog_step step = {.kind = HOIST_STEP_MOVE};
+        hoist_move_source source = {0};
+        hoist_prog_move move = {.sources = &source, .source_count = 1};
+        if (*p == '[') {
+            step.kind = HOIST_STEP_LOOP;
+        } else if (*p == ']') {
+            step.kind = HOIST_STEP_END;
+        } else if (*p == '^') {
+            step.kind = HOIST_STEP_BRANCH;
+        } else if (*p >= '0' && *p <= '9') {
+            step.kind = HOIST_STEP_CALL;
+            step.as.call.target.function = (hoist_ref)(*p - '0');
+        } else {
+            source.view = view_of(b, p[0], buffers, layout);
+            move.destination = view_of(b, p[1], buffers, layout);
+            step.as.move = &move;
+            p++;
+        }
+        (void)hoist_builder_step(b, &step);
+    }
+}
+
+static hoist_program *program_of(hoist_test *t, const char *const *functions, size_t count,
+                                 hoist_lifetime lifetime)
+{
+    hoist_builder *b = NULL;
+    hoist_program *program = NULL;
+    HOIST_EXPECT_EQ(t, hoist_builder_create(hoist_allocator_system(), HOIST_STR("p"), &b),
+                    HOIST_OK);
+    const hoist_ref layout = hoist_builder_layout(b, &(hoist_prog_layout){0});
+    hoist_ref buffers[BUFFERS];
+    for (uint32_t i = 0; i < BUFFERS; i++) {
+        buffers[i] = hoist_builder_buffer(
+            b, &(hoist_prog_buffer){.size = i < 8 ? 64 : 128,
+                                    .window_of = i == 7 ? 8 : HOIST_NO_REF, // h: inside A
+                                    .window_offset = i == 7 ? 64 : 0,
+                                    .lifetime = lifetime});
+    }
+    for (size_t i = 0; i < count; i++) {
+        (void)hoist_builder_begin_function(b, &(hoist_prog_function){.name = HOIST_STR("f")});
+        add_steps(b, functions[i], buffers, layout);
+        hoist_builder_end_code(b);
+    }
+    HOIST_EXPECT_EQ(t, hoist_builder_finish(b, &program), HOIST_OK);
+    return program;
+}
+
+// clang-format off
+static const struct {
+    const char *name;
+    const char *functions[3];
+    size_t count;
+    hoist_status status;
+    uint64_t bytes[3];
+    uint64_t with_all[3];
+} cases[] = {
+    {"nothing",                   {""},               1, HOIST_OK,      {0},             {0}},
+    {"two that live together",    {"ab"},             1, HOIST_OK,      {128},           {128}},
+    {"a chain shares",            {"abbccdde"},       1, HOIST_OK,      {128},           {128}},
+    {"one lives through",         {"abbccdda"},       1, HOIST_OK,      {192},           {192}},
+    {"different sizes",           {"AbbCCd"},         1, HOIST_OK,      {192},           {192}},
+    {"a loop keeps all of it",    {"ab[bccd]de"},     1, HOIST_OK,      {192},           {192}},
+    {"a branch back is a loop",   {"abbccd^"},        1, HOIST_OK,      {256},           {256}},
+    {"a window is its base",      {"ahbc"},           1, HOIST_OK,      {192},           {192}},
+    {"calls add up",              {"ab1", "cd", "ef"},3, HOIST_OK,      {128, 128, 128}, {256, 128, 128}},
+    {"the deepest call counts",   {"ab", "CD02", "efgE"}, 3, HOIST_OK,  {128, 256, 192}, {128, 448, 192}},
+    {"calls of calls",            {"ab1", "cd2", "ef"}, 3, HOIST_OK,    {128, 128, 128}, {384, 256, 128}},
+    {"two functions, one buffer", {"ab", "bc"},       2, HOIST_INVALID, {0},             {0}},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(bytes_of_calls, cases)
+{
+    hoist_program *program = program_of(t, row->functions, row->count, HOIST_LIFETIME_CALL);
+    hoist_call_plan plan;
+    HOIST_EXPECT_EQ(t, hoist_call_plan_build(program, hoist_allocator_system(), &plan),
+                    row->status);
+    for (size_t i = 0; i < row->count && row->status == HOIST_OK; i++) {
+        HOIST_EXPECT_EQ(t, plan.bytes[i], row->bytes[i]);
+        HOIST_EXPECT_EQ(t, plan.with_all[i], row->with_all[i]);
+    }
+    hoist_call_plan_deinit(&plan);
+    hoist_program_destroy(program);
+}
+
+HOIST_TEST(windows_stand_in_their_base)
+{
+    const char *const steps = "ahAb";
+    hoist_program *program = program_of(t, &steps, 1, HOIST_LIFETIME_CALL);
+    hoist_call_plan plan;
+    HOIST_EXPECT_EQ(t, hoist_call_plan_build(program, hoist_allocator_system(), &plan), HOIST_OK);
+    HOIST_EXPECT_EQ(t, plan.offset[7], plan.offset[8] + 64);
+    HOIST_EXPECT(t, plan.offset[2] == UINT64_MAX); // c is not used
+    hoist_call_plan_deinit(&plan);
+    hoist_program_destroy(program);
+}
+
+HOIST_TEST(other_lifetimes_are_not_planned)
+{
+    const char *const steps = "ab";
+    hoist_program *program = program_of(t, &steps, 1, HOIST_LIFETIME_RUN);
+    hoist_call_plan plan;
+    HOIST_EXPECT_EQ(t, hoist_call_plan_build(program, hoist_allocator_system(), &plan), HOIST_OK);
+    HOIST_EXPECT_EQ(t, plan.bytes[0], 0);
+    HOIST_EXPECT(t, plan.offset[0] == UINT64_MAX);
+    hoist_call_plan_deinit(&plan);
+    hoist_program_destroy(program);
+}
+
+HOIST_TEST(every_failing_allocation_is_no_memory)
+{
+    const char *const steps = "abbc";
+    hoist_program *program = program_of(t, &steps, 1, HOIST_LIFETIME_CALL);
+    hoist_failing failing = {.parent = hoist_allocator_system()};
+    hoist_call_plan plan;
+    for (size_t n = 1; n <= 6; n++) {
+        HOIST_EXPECT_EQ(t,
+                        hoist_call_plan_build(program, hoist_failing_allocator(&failing, n), &plan),
+                        HOIST_NO_MEMORY);
+        HOIST_EXPECT_EQ(t, failing.live, 0);
+    }
+    hoist_program_destroy(program);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(bytes_of_calls), HOIST_TEST_ROW(windows_stand_in_their_base),
+                HOIST_TEST_ROW(other_lifetimes_are_not_planned),
+                HOIST_TEST_ROW(every_failing_allocation_is_no_memory))
