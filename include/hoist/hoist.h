@@ -4,6 +4,9 @@
 
 #include "hoist/base.h"
 #include "hoist/load.h"
+#include "hoist/lower.h"
+#include "hoist/program.h"
+#include "hoist/runtime.h"
 #include "hoist/tensor.h"
 
 #endif // HOIST_HOIST_H

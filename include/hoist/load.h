@@ -4,7 +4,8 @@
 #ifndef HOIST_LOAD_H
 #define HOIST_LOAD_H
 
-#include "hoist/base.h"
+#include "hoist/lower.h"
+#include "hoist/program.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -65,6 +66,15 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_draw(const hoist_job *job, size
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_write(const hoist_job *job,
                                                        hoist_mut_bytes *out_text);
 HOIST_API void hoist_job_free_text(const hoist_job *job, hoist_mut_bytes text);
+
+// Lowers the modules of `job` to a program. Findings go to `diag`. HOIST_OK; HOIST_UNSUPPORTED:
+// valid, but something in it has no meaning here yet - the finding names it (op and attribute);
+// HOIST_INVALID: the job has errors; HOIST_LIMIT; HOIST_NO_MEMORY. The program does not need the
+// job any more.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_lower(hoist_job *job,
+                                                       const hoist_lower_options *options,
+                                                       hoist_diag *diag,
+                                                       hoist_program **out_program);
 
 // The formats this build knows, and their rules and those of the codecs.
 HOIST_API size_t hoist_format_count(void);

@@ -2,7 +2,7 @@
 #ifndef HOIST_SRC_LOWER_LOWER_H
 #define HOIST_SRC_LOWER_LOWER_H
 
-#include "hoist/run.h"
+#include "hoist/lower.h"
 
 #include "formats/format.h"
 #include "program/program.h"

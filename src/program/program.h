@@ -10,6 +10,8 @@
 #ifndef HOIST_SRC_PROGRAM_PROGRAM_H
 #define HOIST_SRC_PROGRAM_PROGRAM_H
 
+#include "hoist/program.h"
+
 #include "base/arena.h"
 #include "ops/compute.h"
 #include "tensor/shape.h"
@@ -449,7 +451,7 @@ typedef struct hoist_prog_entry {
     uint32_t parameter_count;
 } hoist_prog_entry;
 
-typedef struct hoist_program {
+struct hoist_program {
     hoist_arena arena;
     hoist_str name;
     const hoist_prog_space *spaces;
@@ -474,8 +476,6 @@ typedef struct hoist_program {
     uint32_t thread_count;
     const hoist_prog_entry *entries;
     uint32_t entry_count;
-} hoist_program;
-
-void hoist_program_destroy(hoist_program *program); // NULL is allowed
+};
 
 #endif // HOIST_SRC_PROGRAM_PROGRAM_H

@@ -1,77 +1,26 @@
-// hoist/run.h - programs and sessions: what every file lowers to, and running it.
+// hoist/runtime.h - sessions: a program with its data and state on this machine.
 //
-// A program is immutable; any thread may use it. A session is a program with its data and state on
-// this machine. Push, run and pop of one session may be called from three threads at a time; a call
-// that has to wait takes a timeout.
+// Push, run and pop of one session may be called from three threads at a time; a call that has to
+// wait takes a timeout.
 //
 //     hoist_job_lower(job, NULL, diag, &program);
 //     hoist_session_open(program, NULL, diag, &session);
-//     hoist_session_push(session, "input", &array, HOIST_FOREVER);
+//     hoist_session_push(session, "input", HOIST_DTYPE_F32, elements, HOIST_FOREVER);
 //     hoist_session_run(session, "forward", parameters, 1);
 //     hoist_session_wait_idle(session, HOIST_FOREVER);
-//     hoist_session_pop(session, "output", HOIST_FOREVER, &result);
-#ifndef HOIST_RUN_H
-#define HOIST_RUN_H
+//     hoist_session_pop(session, "output", HOIST_DTYPE_F32, result, HOIST_FOREVER);
+#ifndef HOIST_RUNTIME_H
+#define HOIST_RUNTIME_H
 
-#include "hoist/load.h"
-#include "hoist/tensor.h"
+#include "hoist/program.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef struct hoist_program hoist_program; // owned by the caller: hoist_program_destroy
 typedef struct hoist_session hoist_session; // owned by the caller: hoist_session_close
 
 #define HOIST_FOREVER (-1.0) // a timeout, in seconds
-
-typedef enum hoist_numerics {
-    HOIST_NUMERICS_REFERENCE = 0, // the format's own reference, bit for bit
-} hoist_numerics;
-
-typedef enum hoist_queue_mode {
-    HOIST_QUEUES_STRICT = 0, // as devices: a queue of E entries holds E
-    HOIST_QUEUES_GOLDEN,     // as the BUDA reference model
-} hoist_queue_mode;
-
-typedef struct hoist_lower_options {
-    size_t struct_size; // sizeof(hoist_lower_options)
-    hoist_numerics numerics;
-    hoist_queue_mode queue_mode;
-} hoist_lower_options;
-
-// Lowers the modules of `job` to a program. Findings go to `diag`. HOIST_OK; HOIST_UNSUPPORTED:
-// valid, but something in it has no meaning here yet - the finding names it (op and attribute);
-// HOIST_INVALID: the job has errors; HOIST_LIMIT; HOIST_NO_MEMORY. The program does not need the
-// job any more.
-HOIST_API HOIST_NODISCARD hoist_status hoist_job_lower(hoist_job *job,
-                                                       const hoist_lower_options *options,
-                                                       hoist_diag *diag,
-                                                       hoist_program **out_program);
-HOIST_API void hoist_program_destroy(hoist_program *program); // NULL is allowed
-
-// What a user may run by name, in the file's order, and its parameters.
-HOIST_API size_t hoist_program_entry_count(const hoist_program *program);
-HOIST_API hoist_str hoist_program_entry_name(const hoist_program *program, size_t entry);
-HOIST_API size_t hoist_program_parameter_count(const hoist_program *program, size_t entry);
-HOIST_API hoist_str hoist_program_parameter_name(const hoist_program *program, size_t entry,
-                                                 size_t parameter);
-
-// What a caller gives or gets by name: queues, rams, buffers.
-typedef struct hoist_port {
-    hoist_str name;
-    bool input;        // the caller fills it
-    bool output;       // the caller may empty or read it
-    bool is_queue;     // pushed and popped in order; else a ram or buffer, addressed by slot
-    uint32_t slots;    // entries; 1 for a buffer
-    hoist_dtype dtype; // as declared
-    hoist_dtype
-        host_dtype; // of the caller's arrays; HOIST_DTYPE_F32 where the reference names none
-    uint32_t rank;  // of one entry
-    int64_t shape[8];
-} hoist_port;
-HOIST_API size_t hoist_program_port_count(const hoist_program *program);
-HOIST_API hoist_port hoist_program_port(const hoist_program *program, size_t index);
 
 typedef struct hoist_session_options {
     size_t struct_size;     // sizeof(hoist_session_options)
@@ -157,4 +106,4 @@ HOIST_API void hoist_session_count(hoist_session *session, hoist_session_counts 
 }
 #endif
 
-#endif // HOIST_RUN_H
+#endif // HOIST_RUNTIME_H

@@ -1,0 +1,45 @@
+// hoist/program.h - programs: the one executable form that every file lowers to.
+//
+// A program is immutable; any thread may use it. hoist_job_lower() (hoist/load.h) makes one,
+// hoist_session_open() (hoist/runtime.h) runs it.
+#ifndef HOIST_PROGRAM_H
+#define HOIST_PROGRAM_H
+
+#include "hoist/tensor.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hoist_program hoist_program; // owned by the caller: hoist_program_destroy
+
+HOIST_API void hoist_program_destroy(hoist_program *program); // NULL is allowed
+
+// What a user may run by name, in the file's order, and its parameters.
+HOIST_API size_t hoist_program_entry_count(const hoist_program *program);
+HOIST_API hoist_str hoist_program_entry_name(const hoist_program *program, size_t entry);
+HOIST_API size_t hoist_program_parameter_count(const hoist_program *program, size_t entry);
+HOIST_API hoist_str hoist_program_parameter_name(const hoist_program *program, size_t entry,
+                                                 size_t parameter);
+
+// What a caller gives or gets by name: queues, rams, buffers.
+typedef struct hoist_port {
+    hoist_str name;
+    bool input;        // the caller fills it
+    bool output;       // the caller may empty or read it
+    bool is_queue;     // pushed and popped in order; else a ram or buffer, addressed by slot
+    uint32_t slots;    // entries; 1 for a buffer
+    hoist_dtype dtype; // as declared
+    // Of the caller's arrays; HOIST_DTYPE_F32 where the reference names none.
+    hoist_dtype host_dtype;
+    uint32_t rank; // of one entry
+    int64_t shape[8];
+} hoist_port;
+HOIST_API size_t hoist_program_port_count(const hoist_program *program);
+HOIST_API hoist_port hoist_program_port(const hoist_program *program, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // HOIST_PROGRAM_H
