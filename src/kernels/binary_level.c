@@ -3,62 +3,83 @@
 #include "kernels/lanes.h"
 #include "kernels/level.h"
 
+#define INLINE static inline __attribute__((always_inline))
+
+#define QUIET 0x400000u
+
 extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_binary_rows)[HOIST_COMPUTE_COUNT];
 
-static hoist_f32s load(const float *tile, size_t at)
+typedef hoist_f32s binary_fn(hoist_f32s a, hoist_f32s b);
+
+// `mask` of an element's index is the index of the element of the second tile.
+INLINE hoist_status map(const hoist_compute_call *call, size_t begin, size_t end, size_t mask,
+                        binary_fn *lanes)
 {
-    return (hoist_f32s)hoist_lanes_load(tile, at);
+    for (size_t n = begin; n < end; n++) {
+        const float *a = hoist_tile_in(&call->inputs[0], n);
+        const float *b = hoist_tile_in(&call->inputs[1], n);
+        float *out = hoist_tile_out(&call->output, n);
+        // Backwards, because the row that add_row adds may be the output's.
+        for (size_t i = HOIST_TILE_FLOATS; i > 0;) {
+            i -= HOIST_LANES;
+            const hoist_f32s x = hoist_lanes_load_f32(a, i);
+            const hoist_f32s y = hoist_lanes_load_f32(b, i & mask);
+            hoist_lanes_store_f32(out, i, lanes(x, y));
+        }
+    }
+    return HOIST_OK;
 }
 
-static hoist_f32s add_lanes(hoist_f32s a, hoist_f32s b)
+// `result`, or `a` made quiet where it is a NaN: of two NaNs the compiler, which takes sums and
+// products to be commutative, would give either.
+INLINE hoist_f32s first_nan(hoist_f32s a, hoist_f32s result)
 {
-    return a + b;
+    return (hoist_f32s)hoist_lanes_choose(a != a, (hoist_u32s)a | QUIET, (hoist_u32s)result);
 }
 
-static hoist_f32s subtract_lanes(hoist_f32s a, hoist_f32s b)
+INLINE hoist_f32s add_lanes(hoist_f32s a, hoist_f32s b)
 {
-    return a - b;
+    return first_nan(a, a + b);
 }
 
-// +0.0 on either side makes the other side +0.0, so Inf, NaN and signs do not get past it.
-static hoist_f32s multiply_lanes(hoist_f32s a, hoist_f32s b)
+INLINE hoist_f32s subtract_lanes(hoist_f32s a, hoist_f32s b)
+{
+    return first_nan(a, a - b);
+}
+
+// +0.0 on either side makes the other side +0.0: Inf, NaN and signs do not get past it.
+INLINE hoist_f32s multiply_lanes(hoist_f32s a, hoist_f32s b)
 {
     const hoist_i32s zero = ((hoist_i32s)a == 0) | ((hoist_i32s)b == 0);
-    return (hoist_f32s)hoist_lanes_keep(~zero, (hoist_u32s)(a * b));
+    return (hoist_f32s)hoist_lanes_keep(~zero, (hoist_u32s)first_nan(a, a * b));
 }
 
-// b when equal or when one is NaN.
-static hoist_f32s maximum_lanes(hoist_f32s a, hoist_f32s b)
+// b when equal and when one is a NaN.
+INLINE hoist_f32s maximum_lanes(hoist_f32s a, hoist_f32s b)
 {
-    return (hoist_f32s)hoist_lanes_choose(a > b, (hoist_u32s)a, (hoist_u32s)b);
+    return hoist_lanes_choose_f32(a > b, a, b);
 }
 
-// One op: LANES of the elements of each pair of tiles; MASK chooses the row of the second.
-#define BINARY(name, lanes, mask)                                                                  \
+#define BINARY(name, mask, lanes)                                                                  \
     static hoist_status name(const hoist_compute_call *call, size_t begin, size_t end,             \
                              hoist_compute_fault *out_fault)                                       \
     {                                                                                              \
         (void)out_fault;                                                                           \
-        for (size_t n = begin; n < end; n++) {                                                     \
-            const float *a = hoist_tile_in(&call->inputs[0], n);                                   \
-            const float *b = hoist_tile_in(&call->inputs[1], n);                                   \
-            float *out = hoist_tile_out(&call->output, n);                                         \
-            for (size_t i = 0; i < HOIST_TILE_FLOATS; i += HOIST_LANES) {                          \
-                const hoist_f32s v = lanes(load(a, i), load(b, i & (mask)));                       \
-                hoist_lanes_store(out, i, (hoist_u32s)v);                                          \
-            }                                                                                      \
-        }                                                                                          \
-        return HOIST_OK;                                                                           \
+        return map(call, begin, end, mask, lanes);                                                 \
     }
 
-BINARY(add, add_lanes, SIZE_MAX)
-BINARY(subtract, subtract_lanes, SIZE_MAX)
-BINARY(multiply, multiply_lanes, SIZE_MAX)
-BINARY(maximum, maximum_lanes, SIZE_MAX)
+BINARY(add, SIZE_MAX, add_lanes)
+BINARY(subtract, SIZE_MAX, subtract_lanes)
+BINARY(multiply, SIZE_MAX, multiply_lanes)
+BINARY(maximum, SIZE_MAX, maximum_lanes)
+BINARY(add_row, HOIST_TILE_DIM - 1, add_lanes)
 
+// clang-format off
 const hoist_compute_row HOIST_LEVEL_NAME(hoist_binary_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_ADD] = {NULL, add},
+    [HOIST_GOLDEN_ADD]      = {NULL, add},
     [HOIST_GOLDEN_SUBTRACT] = {NULL, subtract},
     [HOIST_GOLDEN_MULTIPLY] = {NULL, multiply},
-    [HOIST_GOLDEN_MAXIMUM] = {NULL, maximum},
+    [HOIST_GOLDEN_MAXIMUM]  = {NULL, maximum},
+    [HOIST_GOLDEN_ADD_ROW]  = {NULL, add_row},
 };
+// clang-format on

@@ -1,4 +1,4 @@
-#include <math.h>
+#include <string.h>
 
 #include "base/assert.h"
 #include "kernels/compute_table.h"
@@ -51,6 +51,14 @@ hoist_status hoist_compute_run(const hoist_compute_kernels *kernels, const hoist
 {
     *out_fault = (hoist_compute_fault){0};
     return row_of(kernels, call->op)->run(call, begin, end, out_fault);
+}
+
+void hoist_tile_zero_rest(float *tile, hoist_tile_extent extent)
+{
+    for (size_t row = 0; row < HOIST_TILE_DIM; row++) {
+        const size_t kept = row < extent.rows ? extent.cols : 0;
+        memset(tile + row * HOIST_TILE_DIM + kept, 0, (HOIST_TILE_DIM - kept) * sizeof *tile);
+    }
 }
 
 hoist_compute_fault hoist_compute_fault_at(const char *what, const hoist_tile_shape *shape,

@@ -47,6 +47,22 @@ static inline float *hoist_tile_out(const hoist_tiles *tiles, uint64_t n)
     return tiles->base + at * HOIST_TILE_FLOATS;
 }
 
+// The rows and columns of a tile that a golden unary op processes (attribute `vector`).
+typedef struct hoist_tile_extent {
+    size_t rows;
+    size_t cols;
+} hoist_tile_extent;
+
+static inline hoist_tile_extent hoist_tile_extent_of(const hoist_compute_call *call)
+{
+    const int64_t part = call->attrs.value[HOIST_UNARY_VECTOR].integer;
+    return (hoist_tile_extent){part == HOIST_TILE_ROWS ? 4 : HOIST_TILE_DIM,
+                               part == HOIST_TILE_COLUMNS ? 16 : HOIST_TILE_DIM};
+}
+
+// Zeroes what lies outside `extent`.
+void hoist_tile_zero_rest(float *tile, hoist_tile_extent extent);
+
 // The fault `what` at element `i` of tile `n` of `shape`.
 hoist_compute_fault hoist_compute_fault_at(const char *what, const hoist_tile_shape *shape,
                                            uint64_t n, size_t i, float value);

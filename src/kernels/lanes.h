@@ -7,6 +7,7 @@
 #ifndef HOIST_SRC_KERNELS_LANES_H
 #define HOIST_SRC_KERNELS_LANES_H
 
+#include <math.h>
 #include <string.h>
 
 #include "base/reader.h"
@@ -37,6 +38,22 @@ static inline hoist_u32s hoist_lanes_choose(hoist_i32s mask, hoist_u32s yes, hoi
 static inline hoist_u32s hoist_lanes_keep(hoist_i32s mask, hoist_u32s yes)
 {
     return yes & (hoist_u32s)mask;
+}
+
+static inline hoist_f32s hoist_lanes_choose_f32(hoist_i32s mask, hoist_f32s yes, hoist_f32s no)
+{
+    return (hoist_f32s)hoist_lanes_choose(mask, (hoist_u32s)yes, (hoist_u32s)no);
+}
+// True when a lane of `mask` is set.
+static inline bool hoist_lanes_any(hoist_i32s mask)
+{
+    uint64_t part[HOIST_LANES / 2];
+    memcpy(part, &mask, sizeof part);
+    uint64_t any = part[0];
+    for (size_t i = 1; i < HOIST_LANES / 2; i++) {
+        any |= part[i];
+    }
+    return any != 0;
 }
 
 // Signed comparison, for want of an unsigned one before AVX-512: lanes below 2^31 only, here and in
@@ -102,6 +119,27 @@ static inline hoist_u32s hoist_lanes_all(uint32_t value)
     return value - (hoist_u32s){0};
 }
 
+static inline hoist_f32s hoist_lanes_all_f32(float value)
+{
+    return value - (hoist_f32s){0};
+}
+// Correctly rounded.
+static inline hoist_f32s hoist_lanes_sqrt(hoist_f32s a)
+{
+#if defined(__AVX512F__)
+    return (hoist_f32s)_mm512_sqrt_ps((__m512)a);
+#elif defined(__AVX2__)
+    return (hoist_f32s)_mm256_sqrt_ps((__m256)a);
+#elif defined(__SSE2__)
+    return (hoist_f32s)_mm_sqrt_ps((__m128)a);
+#else
+    for (size_t i = 0; i < HOIST_LANES; i++) {
+        a[i] = sqrtf(a[i]);
+    }
+    return a;
+#endif
+}
+
 // Lanes from and to the 32-bit elements `at`.. of an array.
 static inline hoist_u32s hoist_lanes_load(const void *array, size_t at)
 {
@@ -112,6 +150,15 @@ static inline hoist_u32s hoist_lanes_load(const void *array, size_t at)
 static inline void hoist_lanes_store(void *array, size_t at, hoist_u32s v)
 {
     memcpy((uint8_t *)array + 4 * at, &v, sizeof v);
+}
+
+static inline hoist_f32s hoist_lanes_load_f32(const float *array, size_t at)
+{
+    return (hoist_f32s)hoist_lanes_load(array, at);
+}
+static inline void hoist_lanes_store_f32(float *array, size_t at, hoist_f32s v)
+{
+    hoist_lanes_store(array, at, (hoist_u32s)v);
 }
 
 typedef uint32_t hoist_u32x4 __attribute__((vector_size(16)));

@@ -1,0 +1,209 @@
+// Golden ops of one tensor whose elements need only arithmetic that rounds correctly everywhere
+// (buda-ops reference sections 4.2.5 and 5.3).
+#include "kernels/compute_table.h"
+#include "kernels/lanes.h"
+#include "kernels/level.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_simple_rows)[HOIST_COMPUTE_COUNT];
+
+static const hoist_tile_extent whole = {HOIST_TILE_DIM, HOIST_TILE_DIM};
+
+// `p` is the op's parameter in every lane.
+typedef hoist_f32s unary_fn(hoist_f32s x, hoist_f32s p);
+
+INLINE hoist_status map(const hoist_compute_call *call, size_t begin, size_t end,
+                        hoist_tile_extent extent, float parameter, unary_fn *lanes)
+{
+    const hoist_f32s p = hoist_lanes_all_f32(parameter);
+    for (size_t n = begin; n < end; n++) {
+        const float *in = hoist_tile_in(&call->inputs[0], n);
+        float *out = hoist_tile_out(&call->output, n);
+        for (size_t row = 0; row < extent.rows; row++) {
+            for (size_t col = 0; col < extent.cols; col += HOIST_LANES) {
+                const size_t i = row * HOIST_TILE_DIM + col;
+                hoist_lanes_store_f32(out, i, lanes(hoist_lanes_load_f32(in, i), p));
+            }
+        }
+        hoist_tile_zero_rest(out, extent);
+    }
+    return HOIST_OK;
+}
+
+INLINE hoist_f32s copy_lanes(hoist_f32s x, hoist_f32s p)
+{
+    (void)p;
+    return x;
+}
+
+INLINE hoist_f32s square_lanes(hoist_f32s x, hoist_f32s p)
+{
+    (void)p;
+    return x * x;
+}
+
+INLINE hoist_f32s abs_lanes(hoist_f32s x, hoist_f32s p)
+{
+    (void)p;
+    return (hoist_f32s)((hoist_u32s)x & 0x7fffffff);
+}
+
+INLINE hoist_f32s lrelu_lanes(hoist_f32s x, hoist_f32s slope)
+{
+    return hoist_lanes_choose_f32(x > 0.0F, x, x * slope);
+}
+
+INLINE hoist_f32s relu_max_lanes(hoist_f32s x, hoist_f32s threshold)
+{
+    const hoist_f32s low = (hoist_f32s)hoist_lanes_keep(x >= 0.0F, (hoist_u32s)x);
+    return hoist_lanes_choose_f32(x >= threshold, threshold, low);
+}
+
+INLINE hoist_f32s relu_min_lanes(hoist_f32s x, hoist_f32s threshold)
+{
+    return (hoist_f32s)hoist_lanes_keep(x >= threshold, (hoist_u32s)x);
+}
+
+INLINE hoist_f32s add_scalar_lanes(hoist_f32s x, hoist_f32s value)
+{
+    return x + value;
+}
+
+INLINE hoist_f32s sqrt_lanes(hoist_f32s x, hoist_f32s p)
+{
+    (void)p;
+    return hoist_lanes_sqrt(x);
+}
+
+// The reference divides doubles. That rounds to the same float, denormals included: a quotient of
+// floats is never so near to the middle of two floats that 53 bits cannot tell its side.
+INLINE hoist_f32s reciprocal_lanes(hoist_f32s x, hoist_f32s p)
+{
+    (void)p;
+    return hoist_lanes_choose_f32(x == 0.0F, hoist_lanes_all_f32(0x1p23F), 1.0F / x);
+}
+
+// One op; `extent` and `parameter` are expressions of `call`.
+#define UNARY(name, extent, parameter, lanes)                                                      \
+    static hoist_status name(const hoist_compute_call *call, size_t begin, size_t end,             \
+                             hoist_compute_fault *out_fault)                                       \
+    {                                                                                              \
+        (void)out_fault;                                                                           \
+        return map(call, begin, end, extent, parameter, lanes);                                    \
+    }
+
+#define EXTENT hoist_tile_extent_of(call)
+#define NUMBER(index) call->attrs.value[index].number
+
+UNARY(copy, EXTENT, 0, copy_lanes)
+UNARY(square, EXTENT, 0, square_lanes)
+UNARY(absolute, EXTENT, 0, abs_lanes)
+UNARY(lrelu, EXTENT, NUMBER(HOIST_LRELU_SLOPE), lrelu_lanes)
+UNARY(relu_max, whole, NUMBER(HOIST_RELU_THRESHOLD), relu_max_lanes)
+UNARY(relu_min, whole, NUMBER(HOIST_RELU_THRESHOLD), relu_min_lanes)
+UNARY(add_scalar, whole, NUMBER(HOIST_ADD_SCALAR_VALUE), add_scalar_lanes)
+
+// Lanes that stop the run.
+typedef hoist_i32s stops_fn(hoist_f32s x);
+
+INLINE hoist_i32s sqrt_stops(hoist_f32s x)
+{
+    return ~(x >= 0.0F);
+}
+
+// NaN, and the negative numbers whose reciprocal rounds to -Inf: those down to -2^-128.
+INLINE hoist_i32s reciprocal_stops(hoist_f32s x)
+{
+    const hoist_i32s magnitude = (hoist_i32s)x & INT32_MAX;
+    return (x != x) | (((hoist_i32s)x < 0) & (magnitude > 0) & (magnitude <= 0x200000));
+}
+
+// Finds the first element of a tile that stops the run.
+INLINE bool find_stop(const float *tile, hoist_tile_extent extent, stops_fn *stops, size_t *out_at)
+{
+    for (size_t row = 0; row < extent.rows; row++) {
+        for (size_t col = 0; col < extent.cols; col += HOIST_LANES) {
+            const size_t at = row * HOIST_TILE_DIM + col;
+            const hoist_i32s mask = stops(hoist_lanes_load_f32(tile, at));
+            if (hoist_lanes_any(mask)) {
+                *out_at = at;
+                while (!mask[*out_at - at]) {
+                    (*out_at)++;
+                }
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Looks at all tiles before any is written, for the output may be the input.
+INLINE hoist_status check_all(const hoist_compute_call *call, size_t begin, size_t end,
+                              stops_fn *stops, const char *what, hoist_compute_fault *out_fault)
+{
+    const hoist_tile_extent extent = hoist_tile_extent_of(call);
+    for (size_t n = begin; n < end; n++) {
+        const float *tile = hoist_tile_in(&call->inputs[0], n);
+        size_t at = 0;
+        if (find_stop(tile, extent, stops, &at)) {
+            *out_fault = hoist_compute_fault_at(what, &call->output.shape, n, at, tile[at]);
+            return HOIST_INVALID;
+        }
+    }
+    return HOIST_OK;
+}
+
+static hoist_status square_root(const hoist_compute_call *call, size_t begin, size_t end,
+                                hoist_compute_fault *out_fault)
+{
+    HOIST_TRY(check_all(call, begin, end, sqrt_stops, "square root of a negative number or NaN",
+                        out_fault));
+    return map(call, begin, end, hoist_tile_extent_of(call), 0, sqrt_lanes);
+}
+
+static hoist_status reciprocal(const hoist_compute_call *call, size_t begin, size_t end,
+                               hoist_compute_fault *out_fault)
+{
+    HOIST_TRY(check_all(call, begin, end, reciprocal_stops,
+                        "reciprocal that is NaN or minus infinity", out_fault));
+    return map(call, begin, end, hoist_tile_extent_of(call), 0, reciprocal_lanes);
+}
+
+// 1, then `exponent` times the product with x from the left.
+static hoist_status power(const hoist_compute_call *call, size_t begin, size_t end,
+                          hoist_compute_fault *out_fault)
+{
+    (void)out_fault;
+    const int64_t exponent = call->attrs.value[HOIST_POWER_EXPONENT].integer;
+    const hoist_tile_extent extent = hoist_tile_extent_of(call);
+    for (size_t n = begin; n < end; n++) {
+        const float *in = hoist_tile_in(&call->inputs[0], n);
+        float *out = hoist_tile_out(&call->output, n);
+        for (size_t i = 0; i < extent.rows * HOIST_TILE_DIM; i += HOIST_LANES) {
+            const hoist_f32s x = hoist_lanes_load_f32(in, i);
+            hoist_f32s r = hoist_lanes_all_f32(1);
+            for (int64_t k = 0; k < exponent; k++) {
+                r = x * r;
+            }
+            hoist_lanes_store_f32(out, i, r);
+        }
+        hoist_tile_zero_rest(out, extent);
+    }
+    return HOIST_OK;
+}
+
+// clang-format off
+const hoist_compute_row HOIST_LEVEL_NAME(hoist_simple_rows)[HOIST_COMPUTE_COUNT] = {
+    [HOIST_GOLDEN_SQRT]       = {NULL, square_root},
+    [HOIST_GOLDEN_SQUARE]     = {NULL, square},
+    [HOIST_GOLDEN_ABS]        = {NULL, absolute},
+    [HOIST_GOLDEN_RECIPROCAL] = {NULL, reciprocal},
+    [HOIST_GOLDEN_LRELU]      = {NULL, lrelu},
+    [HOIST_GOLDEN_POWER]      = {NULL, power},
+    [HOIST_GOLDEN_COPY]       = {NULL, copy},
+    [HOIST_GOLDEN_RELU_MAX]   = {NULL, relu_max},
+    [HOIST_GOLDEN_RELU_MIN]   = {NULL, relu_min},
+    [HOIST_GOLDEN_ADD_SCALAR] = {NULL, add_scalar},
+};
+// clang-format on

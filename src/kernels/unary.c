@@ -1,0 +1,174 @@
+// Golden ops of one tensor whose elements go through the C library (buda-ops reference section
+// 5.3). The bits are glibc's: its float functions, and double arithmetic rounded to float at the
+// end where the reference computes in double.
+#include <float.h>
+#include <math.h>
+
+#include "kernels/compute_table.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+extern const hoist_compute_row hoist_unary_rows[HOIST_COMPUTE_COUNT];
+
+typedef float unary_fn(float x);
+
+INLINE hoist_status map(const hoist_compute_call *call, size_t begin, size_t end, unary_fn *fn)
+{
+    const hoist_tile_extent extent = hoist_tile_extent_of(call);
+    for (size_t n = begin; n < end; n++) {
+        const float *in = hoist_tile_in(&call->inputs[0], n);
+        float *out = hoist_tile_out(&call->output, n);
+        for (size_t row = 0; row < extent.rows; row++) {
+            for (size_t col = 0; col < extent.cols; col++) {
+                const size_t i = row * HOIST_TILE_DIM + col;
+                out[i] = fn(in[i]);
+            }
+        }
+        hoist_tile_zero_rest(out, extent);
+    }
+    return HOIST_OK;
+}
+
+// NaN, too, becomes the largest finite number.
+static float exp_of(float x)
+{
+    const float e = expf(x);
+    return e < FLT_MAX ? e : FLT_MAX;
+}
+
+static float log_of(float x)
+{
+    return logf(x == 0 ? FLT_EPSILON : x);
+}
+
+static float sigmoid_of(float x)
+{
+    return (float)(1.0 / (1.0 + (double)exp_of(-x)));
+}
+
+#define GELU_K (M_2_SQRTPI / M_SQRT2)
+
+// tanh(K * (x + 0.044715 * x^3))
+static double gelu_tanh(double x)
+{
+    return tanh(GELU_K * (x + 0.044715 * pow(x, 3)));
+}
+
+static float gelu_of(float f)
+{
+    const double x = f;
+    return (float)(0.5 * x * (1 + gelu_tanh(x)));
+}
+
+static float gelu_derivative_of(float f)
+{
+    const double x = f;
+    return (float)(0.5 * (1 + gelu_tanh(x)) + x * exp(-0.5 * x * x) * (0.5 * GELU_K));
+}
+
+#define UNARY(name, fn)                                                                            \
+    static hoist_status name(const hoist_compute_call *call, size_t begin, size_t end,             \
+                             hoist_compute_fault *out_fault)                                       \
+    {                                                                                              \
+        (void)out_fault;                                                                           \
+        return map(call, begin, end, fn);                                                          \
+    }
+
+UNARY(exponential, exp_of)
+UNARY(logarithm, log_of)
+UNARY(sine, sinf)
+UNARY(cosine, cosf)
+UNARY(hyperbolic_tangent, tanhf)
+UNARY(sigmoid, sigmoid_of)
+UNARY(gelu, gelu_of)
+UNARY(gelu_derivative, gelu_derivative_of)
+
+// The Mersenne twister MT19937 with its default seed, up to the outputs that a tile needs.
+enum {
+    TWISTER_WORDS = 624,
+    TWISTER_SHIFT = 397,
+};
+
+typedef struct twister {
+    uint32_t word[TWISTER_WORDS];
+    size_t next;
+} twister;
+
+static void twister_init(twister *t)
+{
+    t->word[0] = 5489;
+    for (uint32_t i = 1; i < TWISTER_WORDS; i++) {
+        const uint32_t last = t->word[i - 1];
+        t->word[i] = 1812433253U * (last ^ (last >> 30)) + i;
+    }
+    t->next = TWISTER_WORDS;
+}
+
+static void twister_turn(twister *t)
+{
+    for (size_t i = 0; i < TWISTER_WORDS; i++) {
+        const uint32_t both =
+            (t->word[i] & 0x80000000) | (t->word[(i + 1) % TWISTER_WORDS] & 0x7fffffff);
+        t->word[i] = t->word[(i + TWISTER_SHIFT) % TWISTER_WORDS] ^ (both >> 1) ^
+                     (both & 1 ? 0x9908b0df : 0);
+    }
+    t->next = 0;
+}
+
+static uint32_t twister_next(twister *t)
+{
+    if (t->next == TWISTER_WORDS) {
+        twister_turn(t);
+    }
+    uint32_t y = t->word[t->next++];
+    y ^= y >> 11;
+    y ^= (y << 7) & 0x9d2c5680;
+    y ^= (y << 15) & 0xefc60000;
+    return y ^ (y >> 18);
+}
+
+// The factor of each element before scaling: 0 where it is dropped, else 1. The same in every tile.
+static void dropout_mask(float p, float mask[HOIST_TILE_FLOATS])
+{
+    twister t;
+    twister_init(&t);
+    for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
+        const double low = twister_next(&t);
+        const double high = twister_next(&t);
+        mask[i] = (low + high * 0x1p32) * 0x1p-64 < (double)p ? 0 : 1;
+    }
+}
+
+static hoist_status dropout(const hoist_compute_call *call, size_t begin, size_t end,
+                            hoist_compute_fault *out_fault)
+{
+    (void)out_fault;
+    const float p = call->attrs.value[HOIST_DROPOUT_P].number;
+    const float scale = p == 1 ? 1 : 1 / (1 - p);
+    const hoist_tile_extent extent = hoist_tile_extent_of(call);
+    float mask[HOIST_TILE_FLOATS];
+    dropout_mask(p, mask);
+    for (size_t n = begin; n < end; n++) {
+        const float *in = hoist_tile_in(&call->inputs[0], n);
+        float *out = hoist_tile_out(&call->output, n);
+        for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
+            out[i] = mask[i] * in[i] * scale;
+        }
+        hoist_tile_zero_rest(out, extent);
+    }
+    return HOIST_OK;
+}
+
+// clang-format off
+const hoist_compute_row hoist_unary_rows[HOIST_COMPUTE_COUNT] = {
+    [HOIST_GOLDEN_EXP]             = {NULL, exponential},
+    [HOIST_GOLDEN_LOG]             = {NULL, logarithm},
+    [HOIST_GOLDEN_SINE]            = {NULL, sine},
+    [HOIST_GOLDEN_COSINE]          = {NULL, cosine},
+    [HOIST_GOLDEN_TANH]            = {NULL, hyperbolic_tangent},
+    [HOIST_GOLDEN_SIGMOID]         = {NULL, sigmoid},
+    [HOIST_GOLDEN_GELU]            = {NULL, gelu},
+    [HOIST_GOLDEN_GELU_DERIVATIVE] = {NULL, gelu_derivative},
+    [HOIST_GOLDEN_DROPOUT]         = {NULL, dropout},
+};
+// clang-format on
