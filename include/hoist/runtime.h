@@ -46,8 +46,8 @@ HOIST_API void hoist_session_close(hoist_session *session);
 
 // Converts one entry of the caller's elements (C order, the port's host dtype or float32) and
 // pushes it. Waits while the queue is full. HOIST_OK, HOIST_NOT_FOUND (no such input),
-// HOIST_INVALID (shape or type; hoist_session_message() says what was wanted), HOIST_LIMIT
-// (timeout), HOIST_CANCELLED.
+// HOIST_INVALID (another shape or type, or the run has failed), HOIST_LIMIT (timeout), HOIST_BUSY
+// (full, and nothing runs that could change that), HOIST_CANCELLED.
 HOIST_API HOIST_NODISCARD hoist_status hoist_session_push(hoist_session *session, const char *name,
                                                           hoist_dtype dtype, hoist_bytes elements,
                                                           double timeout);
@@ -81,6 +81,8 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_session_run(hoist_session *session,
 // what); HOIST_INVALID (the program stopped: deadlock, fault, arithmetic); HOIST_CANCELLED.
 HOIST_API HOIST_NODISCARD hoist_status hoist_session_wait_idle(hoist_session *session,
                                                                double timeout);
+// No further pushes will come: a run that waits for one then ends, with a finding.
+HOIST_API void hoist_session_end_input(hoist_session *session);
 // Asks everything to stop. From any thread or a signal handler.
 HOIST_API void hoist_session_cancel(hoist_session *session);
 // Moves the findings of the session so far to `diag`.

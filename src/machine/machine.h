@@ -15,7 +15,8 @@ typedef struct hoist_machine hoist_machine;
 
 typedef struct hoist_machine_options {
     hoist_allocator alloc;
-    uint64_t max_steps; // control steps of one run; 0: not limited
+    uint64_t max_steps;  // control steps of one run; 0: not limited
+    uint32_t unit_depth; // calls that every unit may hold; 0: as the program says
 } hoist_machine_options;
 
 HOIST_NODISCARD hoist_status hoist_machine_create(const hoist_program *program,
@@ -95,6 +96,9 @@ bool hoist_machine_host_push_begin(hoist_machine *machine, hoist_ref fifo, uint3
 void hoist_machine_host_push_end(hoist_machine *machine, hoist_ref fifo);
 bool hoist_machine_host_pop_begin(hoist_machine *machine, hoist_ref fifo, uint32_t *out_slot);
 void hoist_machine_host_pop_end(hoist_machine *machine, hoist_ref fifo);
+
+// The host has written a slot by number (rams).
+void hoist_machine_host_write(hoist_machine *machine, hoist_ref fifo, uint32_t slot);
 
 // State, for messages, tests and pictures.
 typedef struct hoist_fifo_state {
