@@ -1,0 +1,53 @@
+#include "runtime/cache.h"
+
+#include "base/alloc.h"
+
+hoist_status hoist_binary_cache_init(hoist_binary_cache *cache, uint32_t count,
+                                     hoist_allocator alloc)
+{
+    *cache = (hoist_binary_cache){.slots = hoist_alloc_zero(alloc, count, sizeof *cache->slots)};
+    if (!cache->slots) {
+        return HOIST_NO_MEMORY;
+    }
+    cache->count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        cache->slots[i].function = HOIST_NO_REF;
+    }
+    return HOIST_OK;
+}
+
+void hoist_binary_cache_deinit(hoist_binary_cache *cache, hoist_allocator alloc)
+{
+    hoist_free(alloc, cache->slots, cache->count * sizeof *cache->slots);
+    *cache = (hoist_binary_cache){.slots = NULL};
+}
+
+bool hoist_binary_cache_preload(hoist_binary_cache *cache, hoist_ref function)
+{
+    for (uint32_t i = 0; i < cache->count; i++) {
+        if (cache->slots[i].function == HOIST_NO_REF) {
+            cache->slots[i] = (hoist_binary_slot){function, ++cache->now};
+            return true;
+        }
+    }
+    return false;
+}
+
+void hoist_binary_cache_ask(hoist_binary_cache *cache, hoist_ref function)
+{
+    hoist_binary_slot *oldest = &cache->slots[0];
+    for (uint32_t i = 0; i < cache->count; i++) {
+        hoist_binary_slot *slot = &cache->slots[i];
+        if (slot->function == function) {
+            slot->used = ++cache->now;
+            cache->hits++;
+            return;
+        }
+        if (slot->used < oldest->used) { // a free slot was never used: 0
+            oldest = slot;
+        }
+    }
+    cache->misses++;
+    cache->evictions += oldest->function != HOIST_NO_REF;
+    *oldest = (hoist_binary_slot){function, ++cache->now};
+}

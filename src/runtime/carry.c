@@ -1,0 +1,244 @@
+#include "runtime/carry.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "runtime/ports.h"
+#include "tensor/element.h"
+#include "tensor/float_bits.h"
+#include "tensor/host.h"
+
+static size_t element_bytes(hoist_dtype dtype)
+{
+    return hoist_dtype_get(dtype)->bits / 8;
+}
+
+static bool is_tiled(const hoist_program *program, hoist_ref fifo)
+{
+    return program->layouts[program->fifos[fifo].layout].kind == HOIST_LAYOUT_TILED;
+}
+
+hoist_status hoist_carry_check(const hoist_program *program, hoist_ref fifo, bool push,
+                               hoist_dtype dtype, size_t size)
+{
+    const hoist_port port = hoist_program_port(program, fifo);
+    const bool float32 = dtype == HOIST_DTYPE_F32 && is_tiled(program, fifo);
+    if (dtype != port.host_dtype && !float32) {
+        return HOIST_INVALID;
+    }
+    uint64_t count = 1;
+    for (uint32_t i = 0; i < port.rank; i++) {
+        count *= (uint64_t)port.shape[i];
+    }
+    if (!push && program->fifos[fifo].push_tiles) {
+        const hoist_queue_layout layout = hoist_port_layout(program, fifo);
+        hoist_tiling_size entry;
+        HOIST_TRY(hoist_tiling_measure(&layout.tiling, &entry));
+        count = entry.elements;
+    }
+    return size == count * element_bytes(dtype) ? HOIST_OK : HOIST_INVALID;
+}
+
+// Tiles <-> tensor ----------------------------------------------------------------------------
+
+typedef struct entry {
+    float *base; // of the slot
+    const hoist_store_fifo *fifo;
+    const hoist_tiling *tiling;
+    size_t cols; // elements across
+} entry;
+
+static entry entry_of(const hoist_store *store, hoist_ref fifo, uint32_t slot)
+{
+    const hoist_prog_fifo *row = &store->program->fifos[fifo];
+    const hoist_store_fifo *memory = &store->fifos[fifo];
+    const hoist_tiling *tiling = &store->program->layouts[row->layout].tiling;
+    return (entry){.base = (float *)(void *)(memory->base + slot * memory->slot_bytes),
+                   .fifo = memory,
+                   .tiling = tiling,
+                   .cols = (size_t)memory->shape.cols * tiling->tile_width};
+}
+
+// Tile n of the entry, and the first of its elements in the tensor.
+static float *tile_at(const entry *e, uint64_t n, size_t *out_first)
+{
+    const uint64_t across = e->fifo->shape.cols;
+    *out_first = (size_t)(n / across * e->tiling->tile_height * e->cols +
+                          n % across * e->tiling->tile_width);
+    const uint64_t place = e->fifo->tiles ? e->fifo->tiles[n] : n;
+    return e->base + place * HOIST_TILE_FLOATS;
+}
+
+static void scatter(const entry *e, const float *tensor)
+{
+    const size_t width = e->tiling->tile_width * sizeof(float);
+    for (uint64_t n = 0; n < e->fifo->tile_count; n++) {
+        size_t first = 0;
+        float *tile = tile_at(e, n, &first);
+        memset(tile, 0, HOIST_TILE_BYTES);
+        for (uint32_t r = 0; r < e->tiling->tile_height; r++) {
+            memcpy(tile + (size_t)r * HOIST_TILE_DIM, tensor + first + r * e->cols, width);
+        }
+    }
+}
+
+static void gather(const entry *e, float *tensor)
+{
+    const size_t width = e->tiling->tile_width * sizeof(float);
+    for (uint64_t n = 0; n < e->fifo->tile_count; n++) {
+        size_t first = 0;
+        const float *tile = tile_at(e, n, &first);
+        for (uint32_t r = 0; r < e->tiling->tile_height; r++) {
+            memcpy(tensor + first + r * e->cols, tile + (size_t)r * HOIST_TILE_DIM, width);
+        }
+    }
+}
+
+// float32 elements, little-endian.
+static void load_floats(hoist_bytes elements, float *tensor, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        tensor[i] = hoist_f32_from_bits((uint32_t)hoist_element_load(elements.data + 4 * i, 4));
+    }
+}
+
+static void store_floats(const float *tensor, hoist_mut_bytes elements, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        hoist_element_store(elements.data + 4 * i, 4, hoist_f32_to_bits(tensor[i]));
+    }
+}
+
+// The tensor of an entry from the caller's, by the tiles of the edge's TM chain.
+static void pick_tiles(const hoist_prog_fifo *row, const entry *e, const float *given,
+                       float *tensor)
+{
+    const size_t given_cols = (size_t)row->push_shape.dim[2];
+    const size_t across = given_cols / e->tiling->tile_width;
+    const size_t width = e->tiling->tile_width * sizeof(float);
+    for (uint64_t n = 0; n < e->fifo->tile_count; n++) {
+        size_t first = 0;
+        (void)tile_at(e, n, &first);
+        const size_t source = row->push_tiles[n];
+        const size_t from = source / across * e->tiling->tile_height * given_cols +
+                            source % across * e->tiling->tile_width;
+        for (uint32_t r = 0; r < e->tiling->tile_height; r++) {
+            memcpy(tensor + first + r * e->cols, given + from + r * given_cols, width);
+        }
+    }
+}
+
+// What the caller gives, as the float32 tensor of its own shape.
+static hoist_status convert_in(const hoist_store *store, hoist_ref fifo, hoist_dtype dtype,
+                               hoist_bytes elements, float *tensor)
+{
+    hoist_queue_layout layout = hoist_port_layout(store->program, fifo);
+    const hoist_prog_fifo *row = &store->program->fifos[fifo];
+    if (row->push_tiles) { // an entry of the given shape, one block
+        const hoist_shape *s = &row->push_shape;
+        layout.tiling.grid_rows = layout.tiling.grid_cols = 1;
+        layout.tiling.t = (uint32_t)s->dim[0];
+        layout.tiling.mblock_m = layout.tiling.mblock_n = 1;
+        layout.tiling.ublock_rt = (uint32_t)(s->dim[1] / layout.tiling.tile_height);
+        layout.tiling.ublock_ct = (uint32_t)(s->dim[2] / layout.tiling.tile_width);
+    }
+    if (dtype == hoist_host_dtype(row->dtype)) {
+        return hoist_host_push(&layout, elements, tensor);
+    }
+    load_floats(elements, tensor, elements.size / sizeof(float));
+    return hoist_queue_quantize(&layout, tensor);
+}
+
+static hoist_status carry_tiles_in(const hoist_store *store, hoist_ref fifo, uint32_t slot,
+                                   hoist_dtype dtype, hoist_bytes elements)
+{
+    const hoist_prog_fifo *row = &store->program->fifos[fifo];
+    const entry e = entry_of(store, fifo, slot);
+    const size_t given = elements.size / element_bytes(dtype);
+    const size_t count = (size_t)e.fifo->tile_count * e.tiling->tile_height * e.tiling->tile_width;
+    float *tensor = hoist_alloc_zero(store->alloc, given, sizeof *tensor);
+    float *picked = row->push_tiles ? hoist_alloc_zero(store->alloc, count, sizeof *picked) : NULL;
+    hoist_status status = HOIST_NO_MEMORY;
+    if (tensor && (picked || !row->push_tiles)) {
+        status = convert_in(store, fifo, dtype, elements, tensor);
+    }
+    if (status == HOIST_OK && picked) {
+        pick_tiles(row, &e, tensor, picked);
+    }
+    if (status == HOIST_OK) {
+        scatter(&e, picked ? picked : tensor);
+    }
+    hoist_free(store->alloc, tensor, given * sizeof *tensor);
+    hoist_free(store->alloc, picked, picked ? count * sizeof *picked : 0);
+    return status;
+}
+
+static hoist_status carry_tiles_out(const hoist_store *store, hoist_ref fifo, uint32_t slot,
+                                    hoist_dtype dtype, hoist_mut_bytes elements)
+{
+    const hoist_queue_layout layout = hoist_port_layout(store->program, fifo);
+    const entry e = entry_of(store, fifo, slot);
+    const size_t count = elements.size / element_bytes(dtype);
+    float *tensor = hoist_alloc_zero(store->alloc, count, sizeof *tensor);
+    if (!tensor) {
+        return HOIST_NO_MEMORY;
+    }
+    gather(&e, tensor);
+    hoist_status status = HOIST_OK;
+    if (dtype == HOIST_DTYPE_F32) {
+        store_floats(tensor, elements, count);
+    } else {
+        status = hoist_host_pop(&layout, tensor, elements);
+    }
+    hoist_free(store->alloc, tensor, count * sizeof *tensor);
+    return status;
+}
+
+// Strided slots: C order without gaps on the caller's side.
+static hoist_status carry_view(const hoist_store *store, hoist_ref fifo, uint32_t slot,
+                               hoist_mut_bytes elements, bool in)
+{
+    const hoist_prog_fifo *row = &store->program->fifos[fifo];
+    const hoist_prog_layout *layout = &store->program->layouts[row->layout];
+    const hoist_store_fifo *memory = &store->fifos[fifo];
+    const hoist_mut_bytes bytes = {memory->base + slot * memory->slot_bytes,
+                                   (size_t)memory->slot_bytes};
+    hoist_view device;
+    hoist_view host;
+    HOIST_TRY(hoist_view_init(bytes, row->dtype, &layout->shape, 0, layout->stride, &device));
+    HOIST_TRY(hoist_view_init(elements, row->dtype, &layout->shape, 0, NULL, &host));
+    int64_t index[HOIST_MAX_RANK] = {0};
+    if (hoist_shape_count(&layout->shape) == 0) {
+        return HOIST_OK;
+    }
+    do {
+        if (in) {
+            hoist_view_store(&device, index, hoist_view_load(&host, index));
+        } else {
+            hoist_view_store(&host, index, hoist_view_load(&device, index));
+        }
+    } while (hoist_shape_next(&layout->shape, index));
+    return HOIST_OK;
+}
+
+hoist_status hoist_carry_in(const hoist_store *store, hoist_ref fifo, uint32_t slot,
+                            hoist_dtype dtype, hoist_bytes elements)
+{
+    if (is_tiled(store->program, fifo)) {
+        return carry_tiles_in(store, fifo, slot, dtype, elements);
+    }
+    union {
+        const uint8_t *given;
+        uint8_t *data; // only read
+    } bytes = {elements.data};
+    return carry_view(store, fifo, slot, (hoist_mut_bytes){bytes.data, elements.size}, true);
+}
+
+hoist_status hoist_carry_out(const hoist_store *store, hoist_ref fifo, uint32_t slot,
+                             hoist_dtype dtype, hoist_mut_bytes elements)
+{
+    if (is_tiled(store->program, fifo)) {
+        return carry_tiles_out(store, fifo, slot, dtype, elements);
+    }
+    return carry_view(store, fifo, slot, elements, false);
+}

@@ -1,0 +1,326 @@
+// What the threads of a session do: they move the machine's control under the lock, and work on
+// data without it.
+#include "runtime/session.h"
+
+hoist_work_context hoist_session_context(hoist_session *session)
+{
+    return (hoist_work_context){.program = session->program,
+                                .plan = &session->plan,
+                                .store = &session->store,
+                                .machine = session->machine,
+                                .kernels = session->kernels,
+                                .alloc = session->alloc,
+                                .call_memory = session->call_memory};
+}
+
+static void wake(hoist_session *session)
+{
+    (void)pthread_cond_broadcast(&session->changed);
+}
+
+void hoist_session_end_run(hoist_session *session, hoist_status status)
+{
+    if (session->running) {
+        session->running = false;
+        session->outcome = status;
+        session->counts.seconds += hoist_now() - session->began;
+    }
+    wake(session);
+}
+
+// The step of a failure, for its message: "step 'matmul_2'".
+static hoist_str label_of(const hoist_prog_step *step)
+{
+    return step && step->label.size ? step->label : HOIST_STR("(no name)");
+}
+
+static hoist_loc place_of(const hoist_prog_step *step)
+{
+    return step ? step->loc : hoist_loc_none();
+}
+
+static void fail_fault(hoist_session *session, const hoist_machine_event *event)
+{
+    hoist_report(session->diag, hoist_runtime_rule_row(HOIST_RUNTIME_FAULT), place_of(event->step),
+                 "step '%.*s' cannot be done: %s (value %lld)",
+                 HOIST_STR_ARGS(label_of(event->step)), event->fault, (long long)event->value);
+    hoist_session_end_run(session, HOIST_INVALID);
+}
+
+static void fail_work(hoist_session *session, const hoist_lane *lane)
+{
+    const hoist_prog_step *step = lane->work.step;
+    if (lane->status == HOIST_INVALID && lane->fault.what) {
+        hoist_report(session->diag, hoist_runtime_rule_row(HOIST_RUNTIME_ARITHMETIC),
+                     place_of(step), "step '%.*s': %s: %g at [%llu, %llu, %llu]",
+                     HOIST_STR_ARGS(label_of(step)), lane->fault.what, (double)lane->fault.value,
+                     (unsigned long long)lane->fault.z, (unsigned long long)lane->fault.row,
+                     (unsigned long long)lane->fault.col);
+    } else {
+        hoist_report(session->diag, hoist_runtime_rule_row(HOIST_RUNTIME_STEP), place_of(step),
+                     "step '%.*s' failed: %s", HOIST_STR_ARGS(label_of(step)),
+                     hoist_status_name(lane->status));
+    }
+    hoist_session_end_run(session, lane->status);
+}
+
+// Data ----------------------------------------------------------------------------------------
+
+// Units that a thread takes at a time: all when nobody else could take any.
+static size_t portion(const hoist_session *session, const hoist_lane *lane)
+{
+    if (session->worker_count < 2) {
+        return lane->work.units;
+    }
+    const size_t share = lane->work.units / (4 * (size_t)session->worker_count);
+    return share ? share : 1;
+}
+
+// Does units of an open step until none is left to take. Holds the lock but while it works.
+static void work_on(hoist_session *session, size_t process)
+{
+    hoist_lane *lane = &session->lanes[process];
+    const hoist_work_context context = hoist_session_context(session);
+    while (lane->next < lane->work.units) {
+        const size_t begin = lane->next;
+        const size_t left = lane->work.units - begin;
+        const size_t share = portion(session, lane);
+        const size_t count = share < left ? share : left;
+        lane->next += count;
+        (void)pthread_mutex_unlock(&session->lock);
+        if (session->before_work) {
+            session->before_work(session->before_work_self, lane->work.step);
+        }
+        hoist_compute_fault fault = {.what = NULL};
+        const hoist_status status =
+            hoist_work_run(&context, &lane->work, begin, begin + count, &fault);
+        (void)pthread_mutex_lock(&session->lock);
+        if (status != HOIST_OK && (lane->status == HOIST_OK || begin < lane->failed_at)) {
+            lane->status = status;
+            lane->failed_at = begin;
+            lane->fault = fault;
+        }
+        lane->left -= count;
+    }
+}
+
+// The last unit is done: the machine goes on.
+static void finish(hoist_session *session, size_t process)
+{
+    hoist_lane *lane = &session->lanes[process];
+    lane->busy = false;
+    session->busy--;
+    if (lane->status == HOIST_OK) {
+        hoist_machine_finish(session->machine, process);
+    } else {
+        fail_work(session, lane);
+    }
+    wake(session);
+}
+
+static bool begin_work(hoist_session *session, size_t process, const hoist_prog_step *step)
+{
+    hoist_lane *lane = &session->lanes[process];
+    const hoist_work_context context = hoist_session_context(session);
+    const char *why = "";
+    const hoist_status status = hoist_work_prepare(&context, process, step, &lane->work, &why);
+    if (status != HOIST_OK) {
+        hoist_report(session->diag, hoist_runtime_rule_row(HOIST_RUNTIME_STEP), place_of(step),
+                     "step '%.*s' cannot be done: %s", HOIST_STR_ARGS(label_of(step)), why);
+        hoist_session_end_run(session, status);
+        return false;
+    }
+    lane->busy = true;
+    lane->next = 0;
+    lane->left = lane->work.units;
+    lane->status = HOIST_OK;
+    lane->failed_at = 0;
+    lane->fault.what = NULL;
+    session->busy++;
+    session->counts.computes += step->kind == HOIST_STEP_COMPUTE;
+    session->counts.moves += step->kind == HOIST_STEP_MOVE;
+    if (lane->work.units > 1 && session->waiting > 0) {
+        wake(session);
+    }
+    return true;
+}
+
+static void do_work(hoist_session *session, size_t process)
+{
+    work_on(session, process);
+    if (session->lanes[process].left == 0 && session->lanes[process].busy) {
+        finish(session, process);
+    }
+}
+
+bool hoist_session_help(hoist_session *session)
+{
+    const size_t count = hoist_machine_process_count(session->machine);
+    for (size_t i = 0; session->running && i < count; i++) {
+        if (session->lanes[i].busy && session->lanes[i].next < session->lanes[i].work.units) {
+            do_work(session, i);
+            return true;
+        }
+    }
+    return false;
+}
+
+// Control -------------------------------------------------------------------------------------
+
+// Counts the cache of a unit when it enters a function that works on data: the deepest call.
+static void count_function(hoist_session *session, size_t process)
+{
+    const size_t units = session->program->unit_count;
+    const size_t threads = hoist_machine_process_count(session->machine) - units;
+    if (process < threads) {
+        return;
+    }
+    const uint32_t depth = hoist_machine_depth(session->machine, process);
+    const hoist_ref now =
+        depth ? hoist_machine_frame(session->machine, process, depth - 1) : HOIST_NO_REF;
+    if (now != session->lanes[process].function) {
+        session->lanes[process].function = now;
+        if (now != HOIST_NO_REF) {
+            hoist_binary_cache_ask(&session->caches[process - threads], now);
+        }
+    }
+}
+
+static bool is_cancelled(hoist_session *session)
+{
+    return atomic_load_explicit(&session->cancel, memory_order_relaxed);
+}
+
+// Control of one process as far as it goes. True when it moved.
+static bool advance_process(hoist_session *session, size_t process)
+{
+    bool moved = false;
+    while (session->running && !session->lanes[process].busy && !is_cancelled(session)) {
+        const hoist_machine_event event = hoist_machine_step(session->machine, process);
+        session->counts.control_steps += event.kind == HOIST_EVENT_STEPPED;
+        switch (event.kind) {
+        case HOIST_EVENT_STEPPED:
+            moved = true;
+            break;
+        case HOIST_EVENT_DATA:
+            count_function(session, process);
+            if (moved && session->waiting > 0) {
+                wake(session);
+            }
+            if (begin_work(session, process, event.step)) {
+                do_work(session, process);
+            }
+            return true;
+        case HOIST_EVENT_FAULT:
+            fail_fault(session, &event);
+            return true;
+        case HOIST_EVENT_ENDED:
+            session->lanes[process].function = HOIST_NO_REF;
+            return moved;
+        default:
+            return moved;
+        }
+    }
+    return moved;
+}
+
+bool hoist_session_advance(hoist_session *session)
+{
+    if (!session->running) {
+        return false;
+    }
+    if (is_cancelled(session)) {
+        hoist_session_end_run(session, HOIST_CANCELLED);
+        return true;
+    }
+    const size_t count = hoist_machine_process_count(session->machine);
+    bool moved = false;
+    for (size_t i = 0; session->running && i < count; i++) {
+        const size_t process = (session->turn + i) % count;
+        if (advance_process(session, process)) {
+            session->turn = (process + 1) % count;
+            moved = true;
+            break;
+        }
+    }
+    if (moved) {
+        session->stuck = false;
+        wake(session);
+    }
+    return moved;
+}
+
+// True when something waits that the host could still give or take.
+static bool host_may_help(hoist_session *session)
+{
+    if (session->host_at_work) {
+        return true;
+    }
+    const size_t count = hoist_machine_process_count(session->machine);
+    for (size_t i = 0; i < count; i++) {
+        const hoist_machine_event event = hoist_machine_step(session->machine, i);
+        if (event.kind != HOIST_EVENT_BLOCKED) {
+            continue;
+        }
+        const hoist_prog_fifo *fifos = session->program->fifos;
+        if (event.block == HOIST_BLOCK_FIFO_EMPTY && fifos[event.object].host_push &&
+            !session->input_ended) {
+            return true;
+        }
+        if (event.block == HOIST_BLOCK_FIFO_FULL && fifos[event.object].host_pop) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool hoist_session_settle(hoist_session *session)
+{
+    if (!session->running || session->busy) {
+        return false;
+    }
+    if (hoist_machine_is_done(session->machine)) {
+        hoist_session_end_run(session, HOIST_OK);
+        return true;
+    }
+    session->stuck = true;
+    if (!host_may_help(session)) {
+        hoist_report_deadlock(session->machine, session->diag);
+        hoist_session_end_run(session, HOIST_INVALID);
+        return true;
+    }
+    return false;
+}
+
+bool hoist_session_wait(hoist_session *session, double deadline)
+{
+    if (session->options.sequential) {
+        if (hoist_session_advance(session) || hoist_session_settle(session)) {
+            return true;
+        }
+    }
+    const double soon = hoist_now() + 0.1;
+    const double until = deadline >= 0 && deadline < soon ? deadline : soon;
+    (void)hoist_cond_wait(&session->changed, &session->lock, until);
+    if (is_cancelled(session) && session->running && session->busy == 0) {
+        hoist_session_end_run(session, HOIST_CANCELLED);
+    }
+    return deadline < 0 || hoist_now() < deadline;
+}
+
+void *hoist_session_worker(void *self)
+{
+    hoist_session *session = self;
+    (void)pthread_mutex_lock(&session->lock);
+    while (!session->stop) {
+        if (hoist_session_help(session) || hoist_session_advance(session) ||
+            hoist_session_settle(session)) {
+            continue;
+        }
+        session->waiting++;
+        (void)hoist_cond_wait(&session->changed, &session->lock, -1);
+        session->waiting--;
+    }
+    (void)pthread_mutex_unlock(&session->lock);
+    return NULL;
+}

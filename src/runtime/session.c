@@ -1,0 +1,434 @@
+// Opening and closing sessions, runs, and what is counted.
+#include "runtime/session.h"
+
+#include "base/alloc.h"
+#include "base/span.h"
+#include "os/pages.h"
+#include "program/verify.h"
+
+enum { DEFAULT_BINARY_SLOTS = 32, CLOSE_SECONDS = 5 };
+
+// Opening -------------------------------------------------------------------------------------
+
+static hoist_status index_ports(hoist_session *s)
+{
+    hoist_map_init(&s->ports, s->alloc);
+    const size_t count = hoist_program_port_count(s->program);
+    for (size_t i = 0; i < count; i++) {
+        const hoist_status status =
+            hoist_map_add(&s->ports, hoist_program_port(s->program, i).name, i, NULL);
+        if (status == HOIST_NO_MEMORY) {
+            return status; // a name that is there twice means its first port
+        }
+    }
+    return HOIST_OK;
+}
+
+// Processes that the machine can have at most: the threads of one entry and the units.
+static size_t most_processes(const hoist_program *program)
+{
+    size_t threads = 0;
+    for (uint32_t i = 0; i < program->entry_count; i++) {
+        const size_t count = program->entries[i].thread_count;
+        threads = count > threads ? count : threads;
+    }
+    return threads + program->unit_count + 1;
+}
+
+static hoist_status take_lanes(hoist_session *s)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < s->program->function_count; i++) {
+        bytes = s->plan.with_all[i] > bytes ? s->plan.with_all[i] : bytes;
+    }
+    s->lane_count = most_processes(s->program);
+    s->lanes = hoist_alloc_zero(s->alloc, s->lane_count, sizeof *s->lanes);
+    s->call_memory = hoist_alloc_zero(s->alloc, s->lane_count, sizeof *s->call_memory);
+    if (!s->lanes || !s->call_memory) {
+        return HOIST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < s->lane_count; i++) {
+        HOIST_TRY(hoist_store_take(&s->store, bytes, &s->lanes[i].call_memory));
+        s->call_memory[i] = s->lanes[i].call_memory.data;
+        s->lanes[i].function = HOIST_NO_REF;
+    }
+    return HOIST_OK;
+}
+
+static bool computes(const hoist_prog_code *code)
+{
+    for (uint32_t i = 0; i < code->step_count; i++) {
+        if (code->steps[i].kind == HOIST_STEP_COMPUTE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The first functions that compute, in the program's order, as a loader fills the cache.
+static void preload(hoist_session *s, hoist_binary_cache *cache)
+{
+    for (uint32_t i = 0; i < s->program->function_count; i++) {
+        if (computes(&s->program->functions[i].code) && !hoist_binary_cache_preload(cache, i)) {
+            return;
+        }
+    }
+}
+
+static hoist_status take_caches(hoist_session *s)
+{
+    const uint32_t slots = s->options.binary_slots ? s->options.binary_slots : DEFAULT_BINARY_SLOTS;
+    s->caches = hoist_alloc_zero(s->alloc, (size_t)s->program->unit_count + 1, sizeof *s->caches);
+    if (!s->caches) {
+        return HOIST_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < s->program->unit_count; i++) {
+        HOIST_TRY(hoist_binary_cache_init(&s->caches[i], slots, s->alloc));
+        if (s->options.preload) {
+            preload(s, &s->caches[i]);
+        }
+    }
+    return HOIST_OK;
+}
+
+static void choose_kernels(hoist_session *s)
+{
+    s->level = hoist_cpu_detect();
+    const uint32_t wanted = s->options.max_cpu_level;
+    if (wanted && wanted - 1 < (uint32_t)s->level) {
+        s->level = (hoist_cpu_level)(wanted - 1);
+    }
+    s->kernels = hoist_compute_kernels_at(s->level);
+}
+
+// Workers that could be had; none at all is a failure.
+static hoist_status start_workers(hoist_session *s)
+{
+    if (s->options.sequential) {
+        return HOIST_OK;
+    }
+    const uint32_t wanted = s->options.threads ? s->options.threads : hoist_core_count();
+    s->workers = hoist_alloc_zero(s->alloc, wanted, sizeof *s->workers);
+    if (!s->workers) {
+        return HOIST_NO_MEMORY;
+    }
+    s->options.threads = wanted;
+    (void)pthread_mutex_lock(&s->lock);
+    while (s->worker_count < wanted &&
+           pthread_create(&s->workers[s->worker_count], NULL, hoist_session_worker, s) == 0) {
+        s->worker_count++;
+    }
+    (void)pthread_mutex_unlock(&s->lock);
+    return s->worker_count ? HOIST_OK : HOIST_NO_MEMORY;
+}
+
+static hoist_status prepare(hoist_session *s)
+{
+    const hoist_machine_options machine = {.alloc = s->alloc,
+                                           .max_steps = s->options.max_steps,
+                                           .unit_depth = s->options.command_slots};
+    HOIST_TRY(index_ports(s));
+    HOIST_TRY(hoist_call_plan_build(s->program, s->alloc, &s->plan));
+    HOIST_TRY(hoist_store_init(&s->store, s->program, s->alloc, s->options.max_memory));
+    HOIST_TRY(take_lanes(s));
+    HOIST_TRY(take_caches(s));
+    HOIST_TRY(hoist_machine_create(s->program, &machine, &s->machine));
+    HOIST_TRY(hoist_diag_create(s->alloc, NULL, &s->diag));
+    choose_kernels(s);
+    return start_workers(s);
+}
+
+static hoist_status report_open(hoist_session *s, hoist_status status, hoist_diag *diag)
+{
+    if (status == HOIST_LIMIT) {
+        hoist_report(diag, hoist_runtime_rule_row(HOIST_RUNTIME_MEMORY), hoist_loc_none(),
+                     "the program needs more than the %llu bytes that it may have",
+                     (unsigned long long)s->options.max_memory);
+    }
+    return status;
+}
+
+// Errors of the program go to `diag`.
+static hoist_status verify(const hoist_program *program, hoist_diag *diag, hoist_allocator alloc)
+{
+    hoist_diag *own = NULL;
+    if (!diag) {
+        HOIST_TRY(hoist_diag_create(alloc, NULL, &own));
+        diag = own;
+    }
+    const size_t before = hoist_diag_count(diag, HOIST_ERROR);
+    const hoist_status status = hoist_program_verify(program, diag);
+    const bool good = hoist_diag_count(diag, HOIST_ERROR) == before;
+    hoist_diag_destroy(own);
+    return status != HOIST_OK ? status : good ? HOIST_OK : HOIST_INVALID;
+}
+
+hoist_status hoist_session_open(const hoist_program *program, const hoist_session_options *options,
+                                hoist_diag *diag, hoist_session **out_session)
+{
+    *out_session = NULL;
+    const hoist_session_options none = {.struct_size = sizeof none};
+    const hoist_session_options given = options ? *options : none;
+    const hoist_allocator alloc = given.alloc.resize ? given.alloc : hoist_allocator_system();
+    HOIST_TRY(verify(program, diag, alloc));
+    hoist_session *s = hoist_alloc_zero(alloc, 1, sizeof *s);
+    if (!s) {
+        return HOIST_NO_MEMORY;
+    }
+    s->program = program;
+    s->options = given;
+    s->alloc = alloc;
+    s->store.program = program;
+    atomic_init(&s->cancel, false);
+    if (pthread_mutex_init(&s->lock, NULL) != 0 || !hoist_cond_init(&s->changed)) {
+        hoist_free(alloc, s, sizeof *s);
+        return HOIST_NO_MEMORY;
+    }
+    const hoist_status status = report_open(s, prepare(s), diag);
+    if (status != HOIST_OK) {
+        hoist_session_close(s);
+        return status;
+    }
+    *out_session = s;
+    return HOIST_OK;
+}
+
+// Closing -------------------------------------------------------------------------------------
+
+// Asks the workers to end. False when one is still at work after some seconds: a kernel that does
+// not return. Its session is then left as it is.
+static bool stop_workers(hoist_session *s)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    s->stop = true;
+    (void)pthread_cond_broadcast(&s->changed);
+    const double deadline = hoist_now() + CLOSE_SECONDS;
+    while (s->busy && hoist_cond_wait(&s->changed, &s->lock, deadline)) {
+    }
+    const bool stuck = s->busy && s->worker_count;
+    (void)pthread_mutex_unlock(&s->lock);
+    for (uint32_t i = 0; i < s->worker_count; i++) {
+        if (stuck) {
+            (void)pthread_detach(s->workers[i]);
+        } else {
+            (void)pthread_join(s->workers[i], NULL);
+        }
+    }
+    return !stuck;
+}
+
+static void free_tables(hoist_session *s)
+{
+    for (size_t i = 0; s->lanes && i < s->lane_count; i++) {
+        hoist_pages_free(s->lanes[i].call_memory);
+    }
+    for (uint32_t i = 0; s->caches && i < s->program->unit_count; i++) {
+        hoist_binary_cache_deinit(&s->caches[i], s->alloc);
+    }
+    hoist_free(s->alloc, s->lanes, s->lane_count * sizeof *s->lanes);
+    hoist_free(s->alloc, s->call_memory, s->lane_count * sizeof *s->call_memory);
+    hoist_free(s->alloc, s->caches, ((size_t)s->program->unit_count + 1) * sizeof *s->caches);
+    hoist_free(s->alloc, s->workers, s->workers ? s->options.threads * sizeof *s->workers : 0);
+}
+
+void hoist_session_close(hoist_session *session)
+{
+    if (!session) {
+        return;
+    }
+    hoist_session_cancel(session);
+    if (!stop_workers(session)) {
+        return;
+    }
+    hoist_machine_destroy(session->machine);
+    hoist_diag_destroy(session->diag);
+    free_tables(session);
+    if (session->plan.offset) {
+        hoist_call_plan_deinit(&session->plan);
+    }
+    if (session->store.alloc.resize) {
+        hoist_store_deinit(&session->store);
+    }
+    if (session->ports.alloc.resize) {
+        hoist_map_deinit(&session->ports);
+    }
+    (void)pthread_cond_destroy(&session->changed);
+    (void)pthread_mutex_destroy(&session->lock);
+    hoist_free(session->alloc, session, sizeof *session);
+}
+
+// Runs ----------------------------------------------------------------------------------------
+
+static hoist_status find_entry(hoist_session *s, const char *name, hoist_ref *out_entry)
+{
+    for (uint32_t i = 0; i < s->program->entry_count; i++) {
+        if (hoist_str_equal_c(s->program->entries[i].name, name)) {
+            *out_entry = i;
+            return HOIST_OK;
+        }
+    }
+    return hoist_fail(s->diag, HOIST_NOT_FOUND, hoist_runtime_rule_row(HOIST_RUNTIME_PARAMETER),
+                      hoist_loc_none(), "there is no program '%s'", name);
+}
+
+// "$p_x" is also called "p_x".
+static bool is_called(hoist_str name, const char *given)
+{
+    return hoist_str_equal_c(name, given) ||
+           (hoist_str_starts_with(name, "$") &&
+            hoist_str_equal_c(hoist_str_slice(name, 1, name.size - 1), given));
+}
+
+static hoist_status give_parameters(hoist_session *s, const hoist_prog_entry *entry,
+                                    const hoist_parameter *given, size_t count, int64_t *values,
+                                    bool *set)
+{
+    hoist_status status = HOIST_OK;
+    const hoist_rule *rule = hoist_runtime_rule_row(HOIST_RUNTIME_PARAMETER);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t at = 0;
+        while (at < entry->parameter_count &&
+               !is_called(entry->parameters[at].name, given[i].name)) {
+            at++;
+        }
+        if (at == entry->parameter_count) {
+            status = hoist_fail(s->diag, HOIST_NOT_FOUND, rule, entry->loc,
+                                "program '%.*s' has no parameter '%s'", HOIST_STR_ARGS(entry->name),
+                                given[i].name);
+        } else {
+            values[at] = given[i].value;
+            set[at] = true;
+        }
+    }
+    for (uint32_t i = 0; i < entry->parameter_count; i++) {
+        if (!set[i]) {
+            status =
+                hoist_fail(s->diag, HOIST_NOT_FOUND, rule, entry->loc,
+                           "program '%.*s' needs the parameter '%.*s'", HOIST_STR_ARGS(entry->name),
+                           HOIST_STR_ARGS(entry->parameters[i].name));
+        }
+    }
+    return status;
+}
+
+static hoist_status begin_run(hoist_session *s, const char *name, const hoist_parameter *given,
+                              size_t count)
+{
+    hoist_ref index = HOIST_NO_REF;
+    HOIST_TRY(find_entry(s, name, &index));
+    const hoist_prog_entry *entry = &s->program->entries[index];
+    const size_t room = (size_t)entry->parameter_count + 1;
+    int64_t *values = hoist_alloc_zero(s->alloc, room, sizeof *values);
+    bool *set = hoist_alloc_zero(s->alloc, room, sizeof *set);
+    hoist_status status = HOIST_NO_MEMORY;
+    if (values && set) {
+        status = give_parameters(s, entry, given, count, values, set);
+    }
+    if (status == HOIST_OK) {
+        hoist_store_begin_run(&s->store);
+        status = hoist_machine_start(s->machine, index, values);
+    }
+    if (status == HOIST_OK) {
+        s->running = true;
+        s->stuck = false;
+        s->outcome = HOIST_OK;
+        s->began = hoist_now();
+        (void)pthread_cond_broadcast(&s->changed);
+    }
+    hoist_free(s->alloc, values, room * sizeof *values);
+    hoist_free(s->alloc, set, room * sizeof *set);
+    return status;
+}
+
+// Reports what runs now, when a deadline has passed.
+static hoist_status report_late(hoist_session *s, double timeout)
+{
+    hoist_report(s->diag, hoist_runtime_rule_row(HOIST_RUNTIME_TIME), hoist_loc_none(),
+                 "the run has not ended after %g s", timeout);
+    const size_t count = hoist_machine_process_count(s->machine);
+    for (size_t i = 0; i < count; i++) {
+        if (s->lanes[i].busy) {
+            const hoist_prog_step *step = s->lanes[i].work.step;
+            hoist_report(s->diag, hoist_runtime_rule_row(HOIST_RUNTIME_TIME), step->loc,
+                         "'%.*s' is working on step '%.*s'",
+                         HOIST_STR_ARGS(hoist_machine_process_name(s->machine, i)),
+                         HOIST_STR_ARGS(step->label));
+        }
+    }
+    if (s->busy == 0) {
+        hoist_report_deadlock(s->machine, s->diag);
+    }
+    return HOIST_LIMIT;
+}
+
+static hoist_status wait_idle(hoist_session *s, double timeout)
+{
+    const double deadline = timeout < 0 ? -1 : hoist_now() + timeout;
+    while (s->running) {
+        if (!hoist_session_wait(s, deadline) && s->running) {
+            return report_late(s, timeout);
+        }
+    }
+    return s->outcome;
+}
+
+hoist_status hoist_session_run(hoist_session *session, const char *entry,
+                               const hoist_parameter *parameters, size_t count)
+{
+    (void)pthread_mutex_lock(&session->lock);
+    hoist_status status = wait_idle(session, HOIST_FOREVER);
+    if (status == HOIST_OK) {
+        status = begin_run(session, entry, parameters, count);
+    }
+    (void)pthread_mutex_unlock(&session->lock);
+    return status;
+}
+
+hoist_status hoist_session_wait_idle(hoist_session *session, double timeout)
+{
+    (void)pthread_mutex_lock(&session->lock);
+    const hoist_status status = wait_idle(session, timeout);
+    (void)pthread_mutex_unlock(&session->lock);
+    return status;
+}
+
+void hoist_session_end_input(hoist_session *session)
+{
+    (void)pthread_mutex_lock(&session->lock);
+    session->input_ended = true;
+    if (session->stuck) {
+        (void)hoist_session_settle(session);
+    }
+    (void)pthread_cond_broadcast(&session->changed);
+    (void)pthread_mutex_unlock(&session->lock);
+}
+
+void hoist_session_cancel(hoist_session *session)
+{
+    atomic_store_explicit(&session->cancel, true, memory_order_relaxed);
+}
+
+void hoist_session_report(hoist_session *session, hoist_diag *diag)
+{
+    (void)pthread_mutex_lock(&session->lock);
+    for (size_t i = 0; i < hoist_diag_kept(session->diag); i++) {
+        const hoist_finding *f = hoist_diag_at(session->diag, i);
+        hoist_report(diag, f->rule, f->loc, "%.*s", HOIST_STR_ARGS(f->message));
+    }
+    (void)pthread_mutex_unlock(&session->lock);
+}
+
+void hoist_session_count(hoist_session *session, hoist_session_counts *out_counts)
+{
+    (void)pthread_mutex_lock(&session->lock);
+    *out_counts = session->counts;
+    for (uint32_t i = 0; i < session->program->unit_count; i++) {
+        out_counts->cache_hits += session->caches[i].hits;
+        out_counts->cache_misses += session->caches[i].misses;
+        out_counts->cache_evictions += session->caches[i].evictions;
+    }
+    out_counts->memory_bytes = session->store.bytes;
+    out_counts->threads = session->worker_count ? session->worker_count : 1;
+    out_counts->cpu_level = hoist_cpu_level_name(session->level);
+    (void)pthread_mutex_unlock(&session->lock);
+}

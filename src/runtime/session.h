@@ -1,0 +1,89 @@
+// runtime/session.h - the inside of a session.
+//
+// One lock guards everything below it but the bytes of tensors: those belong to the process whose
+// data step is at work, or to the host that has begun a push or pop, for as long as the machine
+// says so. Kernels and conversions run without the lock. See README.md for the order of waiting.
+#ifndef HOIST_SRC_RUNTIME_SESSION_H
+#define HOIST_SRC_RUNTIME_SESSION_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "hoist/runtime.h"
+
+#include "base/map.h"
+#include "os/thread.h"
+#include "runtime/cache.h"
+#include "runtime/runtime_rules.h"
+#include "runtime/work.h"
+
+// A process of the machine as the runtime sees it.
+typedef struct hoist_lane {
+    hoist_work work;
+    bool busy;           // `work` is being done
+    size_t next;         // first unit that nobody has taken
+    size_t left;         // units not done
+    hoist_status status; // of the work; the failure with the lowest unit
+    size_t failed_at;
+    hoist_compute_fault fault;
+    hoist_mut_bytes call_memory;
+    hoist_ref function; // that the unit is in, to count its cache; HOIST_NO_REF: none
+} hoist_lane;
+
+struct hoist_session {
+    const hoist_program *program; // borrowed
+    hoist_session_options options;
+    hoist_allocator alloc;
+    hoist_call_plan plan;
+    hoist_store store;
+    const hoist_compute_kernels *kernels;
+    hoist_cpu_level level;
+    hoist_map ports;    // names -> index into the program's ports
+    atomic_bool cancel; // set from anywhere
+
+    pthread_mutex_t lock;
+    pthread_cond_t changed; // something that somebody may wait for
+    // Guarded by `lock`:
+    hoist_machine *machine;
+    hoist_diag *diag;
+    hoist_lane *lanes;     // per process of the machine: threads of the entry first, then units
+    size_t lane_count;     // room for
+    uint8_t **call_memory; // per process; what hoist_work_context wants
+    hoist_binary_cache *caches; // per unit
+    size_t turn;                // process to look at first
+    size_t busy;                // lanes at work
+    size_t host_at_work;        // pushes and pops between their begin and end
+    uint32_t waiting;           // workers that wait
+    bool running;               // a run has begun and not ended
+    bool stuck;                 // nothing can move unless the host does something
+    bool input_ended;           // no further pushes will come
+    bool stop;                  // workers are to end
+    hoist_status outcome;       // of the last run
+    double began;               // of the run
+    hoist_session_counts counts;
+    pthread_t *workers; // owned
+    uint32_t worker_count;
+    // For tests: called without the lock before the work of a step; NULL: none.
+    void (*before_work)(void *self, const hoist_prog_step *step);
+    void *before_work_self;
+};
+
+hoist_work_context hoist_session_context(hoist_session *session);
+
+// Moves what can be moved, by one thread: control of every process as far as it goes, and the data
+// steps it meets. True when anything has moved. The caller holds the lock, which is given up while
+// data are worked on.
+bool hoist_session_advance(hoist_session *session);
+// Works on another process's open step. True when there was one. As above.
+bool hoist_session_help(hoist_session *session);
+// Nothing moves: ends the run when it is done, or finds that it is stuck. True when it ended.
+bool hoist_session_settle(hoist_session *session);
+// Ends the run with `status`.
+void hoist_session_end_run(hoist_session *session, hoist_status status);
+// Waits for `changed` or until the deadline, at most a tenth of a second, so that a cancellation is
+// seen; sequential sessions move on instead. False when the deadline has passed.
+bool hoist_session_wait(hoist_session *session, double deadline);
+// A worker's life.
+void *hoist_session_worker(void *session);
+
+#endif // HOIST_SRC_RUNTIME_SESSION_H

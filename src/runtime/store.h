@@ -1,0 +1,55 @@
+// runtime/store.h - the memory of a session: bytes of buffers, carriers of fifos, memory of calls.
+//
+// A fifo with a TILED layout is held as carriers: 1,024 float32 per tile. Tile k of the entry in
+// slot s of part p stands at tile p * part_tiles + s * entry_tiles + k of the fifo's memory, k in
+// device order, so that a fifo whose parts are windows of another's (an alias) sees the same tiles
+// cut otherwise. Everything else is the declared bytes.
+#ifndef HOIST_SRC_RUNTIME_STORE_H
+#define HOIST_SRC_RUNTIME_STORE_H
+
+#include "kernels/compute.h"
+#include "program/program.h"
+
+#define HOIST_TILE_BYTES (HOIST_TILE_FLOATS * sizeof(float))
+
+typedef struct hoist_store_fifo {
+    uint8_t *base;          // of slot 0; borrowed from `pages` of the fifo that has them
+    hoist_mut_bytes pages;  // owned; empty: another fifo's, or a buffer's bytes
+    uint64_t slot_bytes;    // from a slot to the next
+    hoist_tile_shape shape; // TILED: of an entry
+    uint32_t *tiles;        // TILED: place of logical tile n of slot 0, for hoist_tiles; owned
+    uint64_t tile_count;    // of an entry
+} hoist_store_fifo;
+
+typedef struct hoist_store {
+    const hoist_program *program; // borrowed
+    hoist_allocator alloc;
+    hoist_mut_bytes *buffers; // per buffer; roots own pages, windows point into them
+    hoist_store_fifo *fifos;  // per fifo
+    uint32_t **layout_tiles;  // per TILED layout of a buffer view: as `tiles`; NULL: tile n at n
+    uint64_t bytes;           // taken from the system
+    uint64_t limit;           // 0: none
+} hoist_store;
+
+// Takes memory for everything but buffers of lifetime CALL, sets contents and relocations.
+// HOIST_LIMIT: more than `limit` bytes; HOIST_UNSUPPORTED: an alias that does not begin where its
+// base begins; HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status hoist_store_init(hoist_store *store, const hoist_program *program,
+                                              hoist_allocator alloc, uint64_t limit);
+void hoist_store_deinit(hoist_store *store);
+
+// Takes `size` zero bytes more, within the limit. HOIST_LIMIT, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status hoist_store_take(hoist_store *store, uint64_t size,
+                                              hoist_mut_bytes *out_pages);
+
+// Buffers of lifetime RUN get their contents again.
+void hoist_store_begin_run(hoist_store *store);
+
+// Places of logical tiles for a layout whose tiles of one part are `part_tiles` apart; NULL with
+// `*out_identity` when tile n stands at n, NULL without it when out of memory.
+uint32_t *hoist_store_tile_table(const hoist_prog_layout *layout, uint64_t part_tiles,
+                                 hoist_allocator alloc, bool *out_identity);
+// The shape in tiles of a TILED layout.
+hoist_tile_shape hoist_store_shape(const hoist_prog_layout *layout);
+
+#endif // HOIST_SRC_RUNTIME_STORE_H

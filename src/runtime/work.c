@@ -1,0 +1,263 @@
+#include "runtime/work.h"
+
+#include <string.h>
+
+// Memory --------------------------------------------------------------------------------------
+
+// Start of the memory of a call: that of `process`, behind the calls that it was called from.
+static uint8_t *frame_memory(const hoist_work_context *c, size_t process, uint32_t frame)
+{
+    uint64_t offset = 0;
+    for (uint32_t i = 0; i < frame; i++) {
+        const hoist_ref function = hoist_machine_frame(c->machine, process, i);
+        offset += function == HOIST_NO_REF ? 0 : c->plan->bytes[function];
+    }
+    return c->call_memory[process] + offset;
+}
+
+// Bytes of a buffer or slot that holds bytes; {NULL, 0} when there are none.
+static hoist_mut_bytes bytes_of(const hoist_work_context *c, size_t process,
+                                const hoist_place *place)
+{
+    if (place->buffer != HOIST_NO_REF) {
+        const hoist_prog_buffer *row = &c->program->buffers[place->buffer];
+        const uint64_t offset = c->plan->offset[place->buffer];
+        if (offset == UINT64_MAX) {
+            return c->store->buffers[place->buffer];
+        }
+        return (hoist_mut_bytes){frame_memory(c, process, place->frame) + offset,
+                                 (size_t)row->size};
+    }
+    if (place->fifo != HOIST_NO_REF) {
+        const hoist_store_fifo *fifo = &c->store->fifos[place->fifo];
+        return (hoist_mut_bytes){fifo->base + place->slot * fifo->slot_bytes,
+                                 (size_t)fifo->slot_bytes};
+    }
+    return (hoist_mut_bytes){NULL, 0};
+}
+
+// The placed buffer of `space` that holds `address`, and the offset in it.
+static bool find_address(const hoist_work_context *c, const hoist_place *place,
+                         hoist_mut_bytes *out_bytes, int64_t *out_offset)
+{
+    const uint64_t address = (uint64_t)place->offset;
+    for (uint32_t i = 0; i < c->program->buffer_count; i++) {
+        const hoist_prog_buffer *row = &c->program->buffers[i];
+        if (row->space == place->space && row->placed && address >= row->address &&
+            address - row->address < row->size && c->store->buffers[i].data) {
+            *out_bytes = c->store->buffers[i];
+            *out_offset = (int64_t)(address - row->address);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool view_of(const hoist_work_context *c, size_t process, hoist_ref view, hoist_view *out)
+{
+    const hoist_place place = hoist_machine_resolve(c->machine, process, view);
+    const hoist_prog_layout *layout = &c->program->layouts[place.layout];
+    hoist_mut_bytes bytes = bytes_of(c, process, &place);
+    int64_t offset = place.offset;
+    if (!bytes.data && !find_address(c, &place, &bytes, &offset)) {
+        return false;
+    }
+    return hoist_view_init(bytes, place.dtype, &layout->shape, offset, layout->stride, out) ==
+           HOIST_OK;
+}
+
+static bool tiles_of(const hoist_work_context *c, size_t process, hoist_ref view, hoist_tiles *out)
+{
+    const hoist_place place = hoist_machine_resolve(c->machine, process, view);
+    const hoist_prog_layout *layout = &c->program->layouts[place.layout];
+    const hoist_mut_bytes bytes = bytes_of(c, process, &place);
+    if (!bytes.data || place.offset < 0) {
+        return false;
+    }
+    *out = (hoist_tiles){.base = (float *)(void *)bytes.data + place.offset * HOIST_TILE_FLOATS,
+                         .shape = hoist_store_shape(layout)};
+    if (place.fifo != HOIST_NO_REF) {
+        out->tiles = c->store->fifos[place.fifo].tiles;
+        return place.offset == 0; // a slot is seen as a whole
+    }
+    out->tiles = c->store->layout_tiles[place.layout];
+    const uint64_t count = out->shape.z * out->shape.rows * out->shape.cols;
+    return ((uint64_t)place.offset + count) * HOIST_TILE_BYTES <= bytes.size;
+}
+
+static bool is_tiled(const hoist_work_context *c, hoist_ref view)
+{
+    const hoist_prog_view *row = &c->program->views[view];
+    return c->program->layouts[row->layout].kind == HOIST_LAYOUT_TILED;
+}
+
+// Steps ---------------------------------------------------------------------------------------
+
+static const char outside[] = "a view leads outside its memory";
+
+static hoist_status prepare_golden(const hoist_work_context *c, size_t process, hoist_work *work)
+{
+    const hoist_prog_compute *compute = work->step->as.compute;
+    for (uint32_t i = 0; i < compute->input_count; i++) {
+        if (!tiles_of(c, process, compute->inputs[i], &work->call.inputs[i])) {
+            return HOIST_INVALID;
+        }
+    }
+    return tiles_of(c, process, compute->outputs[0], &work->call.output) ? HOIST_OK : HOIST_INVALID;
+}
+
+static hoist_status prepare_ieee(const hoist_work_context *c, size_t process, hoist_work *work)
+{
+    const hoist_prog_compute *compute = work->step->as.compute;
+    for (uint32_t i = 0; i < compute->input_count; i++) {
+        if (!view_of(c, process, compute->inputs[i], &work->views[i])) {
+            return HOIST_INVALID;
+        }
+    }
+    work->call.views = work->views;
+    return view_of(c, process, compute->outputs[0], &work->views[compute->input_count])
+               ? HOIST_OK
+               : HOIST_INVALID;
+}
+
+static hoist_status prepare_compute(const hoist_work_context *c, size_t process, hoist_work *work)
+{
+    const hoist_prog_compute *compute = work->step->as.compute;
+    work->kind = HOIST_WORK_COMPUTE;
+    work->call = (hoist_compute_call){
+        .op = compute->op, .attrs = compute->attrs, .input_count = compute->input_count};
+    const bool golden = hoist_compute_get(compute->op)->profile == HOIST_PROFILE_GOLDEN;
+    HOIST_TRY(golden ? prepare_golden(c, process, work) : prepare_ieee(c, process, work));
+    work->units = hoist_compute_work(&work->call);
+    return HOIST_OK;
+}
+
+static hoist_status prepare_tile_move(const hoist_work_context *c, size_t process, hoist_work *work)
+{
+    const hoist_prog_move *move = work->step->as.move;
+    if (move->op != HOIST_MOVE_COPY || move->transpose_rank) {
+        return HOIST_UNSUPPORTED;
+    }
+    work->kind = HOIST_WORK_TILE_MOVE;
+    work->tile_move = (hoist_tile_move){.sources = work->tiles,
+                                        .source_count = move->source_count,
+                                        .table = move->table,
+                                        .fill = move->fill};
+    for (uint32_t i = 0; i < move->source_count; i++) {
+        if (!is_tiled(c, move->sources[i].view)) {
+            return HOIST_UNSUPPORTED;
+        }
+        if (!tiles_of(c, process, move->sources[i].view, &work->tiles[i])) {
+            return HOIST_INVALID;
+        }
+    }
+    if (!tiles_of(c, process, move->destination, &work->tile_move.destination)) {
+        return HOIST_INVALID;
+    }
+    const hoist_tile_shape shape = work->tile_move.destination.shape;
+    work->units = (size_t)(shape.z * shape.rows * shape.cols);
+    return HOIST_OK;
+}
+
+static const hoist_move_kernel move_kernels[HOIST_MOVE_OP_COUNT] = {
+    [HOIST_MOVE_COPY] = HOIST_KERNEL_COPY, [HOIST_MOVE_FMA] = HOIST_KERNEL_FMA,
+    [HOIST_MOVE_ADD] = HOIST_KERNEL_ADD,   [HOIST_MOVE_MIN] = HOIST_KERNEL_MIN,
+    [HOIST_MOVE_MAX] = HOIST_KERNEL_MAX,
+};
+
+static hoist_status prepare_view_move(const hoist_work_context *c, size_t process, hoist_work *work)
+{
+    const hoist_prog_move *move = work->step->as.move;
+    for (uint32_t i = 0; i < move->source_count; i++) {
+        if (is_tiled(c, move->sources[i].view)) {
+            return HOIST_UNSUPPORTED;
+        }
+        if (!view_of(c, process, move->sources[i].view, &work->views[i])) {
+            return HOIST_INVALID;
+        }
+        work->scales[i] = move->sources[i].scale;
+    }
+    work->kind = HOIST_WORK_VIEW_MOVE;
+    work->units = 1;
+    work->view_move = (hoist_view_move){.op = move_kernels[move->op],
+                                        .sources = work->views,
+                                        .scales = work->scales,
+                                        .source_count = move->source_count,
+                                        .has_start = move->has_start,
+                                        .start = move->start,
+                                        .transpose_rank = move->transpose_rank,
+                                        .transpose_axes = move->transpose_axes,
+                                        .table = move->table,
+                                        .fill = move->fill};
+    return view_of(c, process, move->destination, &work->view_move.destination) ? HOIST_OK
+                                                                                : HOIST_INVALID;
+}
+
+static hoist_status prepare(const hoist_work_context *c, size_t process, hoist_work *work)
+{
+    switch (work->step->kind) {
+    case HOIST_STEP_COMPUTE:
+        return prepare_compute(c, process, work);
+    case HOIST_STEP_MOVE:
+        return is_tiled(c, work->step->as.move->destination) ? prepare_tile_move(c, process, work)
+                                                             : prepare_view_move(c, process, work);
+    case HOIST_STEP_ZERO:
+        work->kind = HOIST_WORK_ZERO;
+        work->fifo = work->step->as.fifo.fifo;
+        work->units = c->program->fifos[work->fifo].slots;
+        return HOIST_OK;
+    default:
+        return HOIST_UNSUPPORTED;
+    }
+}
+
+hoist_status hoist_work_prepare(const hoist_work_context *context, size_t process,
+                                const hoist_prog_step *step, hoist_work *out_work,
+                                const char **out_why)
+{
+    out_work->step = step;
+    out_work->kind = HOIST_WORK_NONE;
+    *out_why = "";
+    const hoist_status status = prepare(context, process, out_work);
+    if (status == HOIST_INVALID) {
+        *out_why = outside;
+    } else if (status == HOIST_UNSUPPORTED) {
+        *out_why = "there is no kernel for this step";
+    }
+    return status;
+}
+
+static void zero_slot(const hoist_work_context *c, hoist_ref index, size_t slot)
+{
+    const hoist_store_fifo *fifo = &c->store->fifos[index];
+    uint8_t *base = fifo->base + slot * fifo->slot_bytes;
+    if (!fifo->tile_count) {
+        memset(base, 0, (size_t)fifo->slot_bytes);
+        return;
+    }
+    for (uint64_t n = 0; n < fifo->tile_count; n++) {
+        const uint64_t tile = fifo->tiles ? fifo->tiles[n] : n;
+        memset(base + tile * HOIST_TILE_BYTES, 0, HOIST_TILE_BYTES);
+    }
+}
+
+hoist_status hoist_work_run(const hoist_work_context *context, const hoist_work *work, size_t begin,
+                            size_t end, hoist_compute_fault *out_fault)
+{
+    switch (work->kind) {
+    case HOIST_WORK_COMPUTE:
+        return hoist_compute_run(context->kernels, &work->call, begin, end, out_fault);
+    case HOIST_WORK_TILE_MOVE:
+        hoist_move_tiles(&work->tile_move, begin, end);
+        return HOIST_OK;
+    case HOIST_WORK_VIEW_MOVE:
+        return hoist_move_views(&work->view_move, context->alloc);
+    case HOIST_WORK_ZERO:
+        for (size_t i = begin; i < end; i++) {
+            zero_slot(context, work->fifo, i);
+        }
+        return HOIST_OK;
+    default:
+        return HOIST_INTERNAL;
+    }
+}

@@ -1,0 +1,55 @@
+// runtime/work.h - a data step made ready: what is to be computed, cut into units that any thread
+// may do in any order with the same bits.
+#ifndef HOIST_SRC_RUNTIME_WORK_H
+#define HOIST_SRC_RUNTIME_WORK_H
+
+#include "kernels/move.h"
+#include "machine/machine.h"
+#include "plan/calls.h"
+#include "runtime/store.h"
+
+typedef enum hoist_work_kind {
+    HOIST_WORK_NONE = 0,
+    HOIST_WORK_COMPUTE,
+    HOIST_WORK_TILE_MOVE,
+    HOIST_WORK_VIEW_MOVE,
+    HOIST_WORK_ZERO,
+} hoist_work_kind;
+
+typedef struct hoist_work {
+    hoist_work_kind kind;
+    const hoist_prog_step *step;
+    size_t units; // 1 or more
+    hoist_compute_call call;
+    hoist_view views[HOIST_MOVE_MAX_VIEWS + 1]; // sources, then the destination
+    float scales[HOIST_MOVE_MAX_VIEWS];
+    hoist_tiles tiles[HOIST_MOVE_MAX_VIEWS]; // sources of a tile move
+    hoist_tile_move tile_move;
+    hoist_view_move view_move;
+    hoist_ref fifo; // ZERO
+} hoist_work;
+
+// What steps are made ready with.
+typedef struct hoist_work_context {
+    const hoist_program *program;
+    const hoist_call_plan *plan;
+    hoist_store *store;
+    const hoist_machine *machine;
+    const hoist_compute_kernels *kernels;
+    hoist_allocator alloc;
+    uint8_t *const *call_memory; // per process: memory of its calls, deepest last
+} hoist_work_context;
+
+// Resolves the views of `step`, at which `process` stands. HOIST_OK; HOIST_INVALID: a view leads
+// outside its memory (`*out_why`, static); HOIST_UNSUPPORTED: this kind of step, or a mixture of
+// layouts, has no kernel.
+HOIST_NODISCARD hoist_status hoist_work_prepare(const hoist_work_context *context, size_t process,
+                                                const hoist_prog_step *step, hoist_work *out_work,
+                                                const char **out_why);
+
+// Does units [begin, end). Statuses as hoist_compute_run() and hoist_move_views().
+HOIST_NODISCARD hoist_status hoist_work_run(const hoist_work_context *context,
+                                            const hoist_work *work, size_t begin, size_t end,
+                                            hoist_compute_fault *out_fault);
+
+#endif // HOIST_SRC_RUNTIME_WORK_H
