@@ -2,10 +2,17 @@
 #include "kernels/compute_table.h"
 #include "kernels/level.h"
 
-extern const hoist_compute_row hoist_unary_rows[HOIST_COMPUTE_COUNT];
+// The same at every level.
+extern const hoist_compute_row hoist_embedding_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_ieee_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_row hoist_topk_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_row hoist_unary_rows[HOIST_COMPUTE_COUNT];
+
 extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_binary_rows)[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_matmul_rows)[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_reduce_rows)[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_simple_rows)[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_sparse_rows)[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_tile_rows)[HOIST_COMPUTE_COUNT];
 
 // clang-format off
@@ -13,10 +20,15 @@ const hoist_compute_kernels HOIST_LEVEL_NAME(hoist_compute_kernels) = {
     .level = HOIST_LEVEL,
     .groups = {
         HOIST_LEVEL_NAME(hoist_binary_rows),
+        HOIST_LEVEL_NAME(hoist_matmul_rows),
+        HOIST_LEVEL_NAME(hoist_reduce_rows),
         HOIST_LEVEL_NAME(hoist_simple_rows),
+        HOIST_LEVEL_NAME(hoist_sparse_rows),
         HOIST_LEVEL_NAME(hoist_tile_rows),
-        hoist_unary_rows,
+        hoist_embedding_rows,
         hoist_ieee_rows,
+        hoist_topk_rows,
+        hoist_unary_rows,
     },
 };
 // clang-format on

@@ -18,7 +18,7 @@ typedef struct hoist_compute_row {
     hoist_compute_run_fn *run;   // NULL: the op is in other rows
 } hoist_compute_row;
 
-#define HOIST_COMPUTE_GROUPS 8
+#define HOIST_COMPUTE_GROUPS 12
 
 struct hoist_compute_kernels {
     hoist_cpu_level level;

@@ -194,9 +194,13 @@ static bool infer_embedding(const hoist_compute_attrs *attrs, const hoist_tile_s
 {
     (void)count;
     const uint64_t grid_rows = count_of(attrs, HOIST_EMBEDDING_GRID_ROWS);
-    *wanted = "output rows that divide over the grid's rows";
+    const uint64_t indices = count_of(attrs, HOIST_EMBEDDING_INDICES);
+    *wanted = "rows of output and indices that divide over the grid's rows, with place for all "
+              "indices";
     *out = (hoist_tile_shape){in[0].z, count_of(attrs, HOIST_EMBEDDING_ROWS), in[0].cols};
-    return grid_rows && out->rows % grid_rows == 0;
+    return grid_rows && out->rows % grid_rows == 0 && in[1].rows % grid_rows == 0 &&
+           indices <= out->rows / grid_rows * 32 &&
+           indices <= in[1].z * (in[1].rows / grid_rows) * in[1].cols * 1024;
 }
 
 static bool infer_topk(const hoist_compute_attrs *attrs, const hoist_tile_shape *in, size_t count,
@@ -205,10 +209,16 @@ static bool infer_topk(const hoist_compute_attrs *attrs, const hoist_tile_shape 
     (void)count;
     const uint64_t grid_cols = count_of(attrs, HOIST_TOPK_GRID_COLS);
     const uint64_t k = count_of(attrs, HOIST_TOPK_K);
-    *wanted = "values and indices of equal shape whose columns divide over the grid's";
+    *wanted = "k of a power of two up to 64";
+    if (k == 0 || k > HOIST_TOPK_MAX_K || (k & (k - 1))) {
+        return false;
+    }
+    *wanted = "values and indices of equal shape whose columns divide over the grid's, k or more "
+              "for each";
     *out = in[0];
     out->cols = grid_cols * ((k + 31) / 32);
-    return same(in[0], in[1]) && grid_cols && in[0].cols % grid_cols == 0;
+    return same(in[0], in[1]) && grid_cols && in[0].cols % grid_cols == 0 &&
+           in[0].cols / grid_cols * 32 >= k;
 }
 
 #define IEEE(text, inputs)                                                                         \

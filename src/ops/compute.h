@@ -78,6 +78,7 @@ typedef enum hoist_compute_attr_kind {
 #define HOIST_COMPUTE_MAX_ATTRS 12
 #define HOIST_COMPUTE_MAX_INPUTS 4
 #define HOIST_COMPUTE_MAX_OUTPUTS 1
+#define HOIST_TOPK_MAX_K 64 // what the device's kernels sort in registers
 
 typedef struct hoist_compute_attr_def {
     const char *name; // in the text form

@@ -1,0 +1,84 @@
+// Golden matmul and depthwise.
+#include <string.h>
+
+#include "kernels/compute_table.h"
+#include "kernels/level.h"
+#include "kernels/tile_product.h"
+
+extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_matmul_rows)[HOIST_COMPUTE_COUNT];
+
+// Tile rows of the output that a unit does: each tile of input 1 is loaded once for all of them,
+// and they stay in the first cache with it.
+#define STRIP 4
+
+static size_t matmul_work(const hoist_compute_call *call)
+{
+    const hoist_tile_shape *out = &call->output.shape;
+    return (size_t)(out->z * ((out->rows + STRIP - 1) / STRIP) * out->cols);
+}
+
+// Output tiles [row, row + count) of column `col` in slice `z`.
+static void multiply_strip(const hoist_compute_call *call, uint64_t z, uint64_t row, uint64_t col,
+                           size_t count)
+{
+    const hoist_tiles *a = &call->inputs[0];
+    const hoist_tiles *b = &call->inputs[1];
+    const hoist_tile_shape *out = &call->output.shape;
+    const uint64_t inner = a->shape.cols;
+    float *c[STRIP];
+    for (size_t r = 0; r < count; r++) {
+        c[r] = hoist_tile_out(&call->output, (z * out->rows + row + r) * out->cols + col);
+        memset(c[r], 0, HOIST_TILE_FLOATS * sizeof *c[r]);
+    }
+    for (uint64_t k = 0; k < inner; k++) {
+        const float *right = hoist_tile_in(b, (z * inner + k) * out->cols + col);
+        for (size_t r = 0; r < count; r++) {
+            const float *left = hoist_tile_in(a, (z * out->rows + row + r) * inner + k);
+            hoist_tile_add_lanes(left, right, c[r]);
+        }
+    }
+}
+
+// C[z] = A[z] x B[z]; k tiles ascending.
+static hoist_status matmul(const hoist_compute_call *call, size_t begin, size_t end,
+                           hoist_compute_fault *out_fault)
+{
+    (void)out_fault;
+    const hoist_tile_shape *out = &call->output.shape;
+    const uint64_t strips = (out->rows + STRIP - 1) / STRIP;
+    for (size_t unit = begin; unit < end; unit++) {
+        const uint64_t strip = unit / out->cols;
+        const uint64_t row = strip % strips * STRIP;
+        const uint64_t left = out->rows - row;
+        multiply_strip(call, strip / strips, row, unit % out->cols,
+                       left < STRIP ? (size_t)left : STRIP);
+    }
+    return HOIST_OK;
+}
+
+// C[z][:, c] = sum over b of A[z][:, c + b * cols] x B[z][b, c], b ascending (section 5.9).
+static hoist_status depthwise(const hoist_compute_call *call, size_t begin, size_t end,
+                              hoist_compute_fault *out_fault)
+{
+    (void)out_fault;
+    const hoist_tile_shape *out = &call->output.shape;
+    const uint64_t blocks = call->inputs[1].shape.rows;
+    for (size_t n = begin; n < end; n++) {
+        const uint64_t z = n / out->cols / out->rows;
+        const uint64_t col = n % out->cols;
+        float *c = hoist_tile_out(&call->output, n);
+        memset(c, 0, HOIST_TILE_FLOATS * sizeof *c);
+        for (uint64_t b = 0; b < blocks; b++) {
+            const uint64_t left = (n / out->cols * blocks + b) * out->cols + col;
+            hoist_tile_add_chain(
+                hoist_tile_in(&call->inputs[0], left),
+                hoist_tile_in(&call->inputs[1], (z * blocks + b) * out->cols + col), c);
+        }
+    }
+    return HOIST_OK;
+}
+
+const hoist_compute_row HOIST_LEVEL_NAME(hoist_matmul_rows)[HOIST_COMPUTE_COUNT] = {
+    [HOIST_GOLDEN_MATMUL] = {matmul_work, matmul},
+    [HOIST_GOLDEN_DEPTHWISE] = {NULL, depthwise},
+};

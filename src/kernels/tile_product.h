@@ -1,0 +1,124 @@
+// kernels/tile_product.h - products of 32x32 tiles in the two orders that the golden profile has.
+//
+//   lanes: for l in 0..7   p[l] = fma over k = l, l + 8, l + 16, l + 24 of A[i][k] * B[k][j]
+//          q[l] = p[l] + p[l + 4], l in 0..3;   r[l] = q[l] + q[l + 2], l in 0..1
+//          C[i][j] += r[0] + r[1]                              (buda-ops reference section 5.1)
+//   chain: C[i][j] += fma over k = 0..31 of A[i][k] * B[k][j]          (section 5.1.2)
+//
+// Chains start with a product instead of fma(a, b, 0): only the sign of a zero differs, and that is
+// lost when it is added to C, which is never -0.
+//
+// A block of BLOCK_ROWS rows and BLOCK_VECTORS vectors of columns is worked on at a time, so that
+// one load of B serves several rows and the chains of a block hide the latency of the instruction.
+#ifndef HOIST_SRC_KERNELS_TILE_PRODUCT_H
+#define HOIST_SRC_KERNELS_TILE_PRODUCT_H
+
+#include <math.h>
+
+#include "kernels/compute.h"
+#include "kernels/lanes.h"
+
+#if defined(__AVX512F__) || defined(__FMA__)
+#define HOIST_BLOCK_ROWS 4
+#define HOIST_BLOCK_VECTORS 2
+#else
+#define HOIST_BLOCK_ROWS 1
+#define HOIST_BLOCK_VECTORS 1
+#endif
+
+typedef struct hoist_block {
+    hoist_f32s at[HOIST_BLOCK_ROWS][HOIST_BLOCK_VECTORS];
+} hoist_block;
+
+// a * b + c, rounded once.
+static inline hoist_f32s hoist_lanes_fma(hoist_f32s a, hoist_f32s b, hoist_f32s c)
+{
+#if defined(__AVX512F__)
+    return (hoist_f32s)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+#elif defined(__FMA__)
+    return (hoist_f32s)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#else
+    hoist_f32s sum = c;
+    for (size_t i = 0; i < HOIST_LANES; i++) {
+        sum[i] = fmaf(a[i], b[i], sum[i]);
+    }
+    return sum;
+#endif
+}
+
+// Products of k = first, first + step, ... Here and below `a` is the block's first row, `b` its
+// first column.
+static inline __attribute__((always_inline)) hoist_block
+hoist_block_chain(const float *a, const float *b, size_t first, size_t step)
+{
+    hoist_block p;
+    for (size_t k = first; k < HOIST_TILE_DIM; k += step) {
+        for (size_t v = 0; v < HOIST_BLOCK_VECTORS; v++) {
+            const hoist_f32s column = hoist_lanes_load_f32(b, k * HOIST_TILE_DIM + v * HOIST_LANES);
+            for (size_t r = 0; r < HOIST_BLOCK_ROWS; r++) {
+                const hoist_f32s row = hoist_lanes_all_f32(a[r * HOIST_TILE_DIM + k]);
+                p.at[r][v] = k == first ? row * column : hoist_lanes_fma(row, column, p.at[r][v]);
+            }
+        }
+    }
+    return p;
+}
+
+static inline __attribute__((always_inline)) hoist_block hoist_block_add(hoist_block x,
+                                                                         hoist_block y)
+{
+    for (size_t r = 0; r < HOIST_BLOCK_ROWS; r++) {
+        for (size_t v = 0; v < HOIST_BLOCK_VECTORS; v++) {
+            x.at[r][v] += y.at[r][v];
+        }
+    }
+    return x;
+}
+
+static inline __attribute__((always_inline)) void hoist_block_store_sum(float *c, hoist_block sum)
+{
+    for (size_t r = 0; r < HOIST_BLOCK_ROWS; r++) {
+        for (size_t v = 0; v < HOIST_BLOCK_VECTORS; v++) {
+            const size_t at = r * HOIST_TILE_DIM + v * HOIST_LANES;
+            const hoist_f32s old = hoist_lanes_load_f32(c, at);
+            hoist_lanes_store_f32(c, at, old + sum.at[r][v]);
+        }
+    }
+}
+
+// q[l] and r[l] of the lanes order.
+static inline __attribute__((always_inline)) hoist_block hoist_block_q(const float *a,
+                                                                       const float *b, size_t l)
+{
+    const hoist_block p = hoist_block_chain(a, b, l, 8);
+    return hoist_block_add(p, hoist_block_chain(a, b, l + 4, 8));
+}
+static inline __attribute__((always_inline)) hoist_block hoist_block_r(const float *a,
+                                                                       const float *b, size_t l)
+{
+    const hoist_block q = hoist_block_q(a, b, l);
+    return hoist_block_add(q, hoist_block_q(a, b, l + 2));
+}
+
+// C += A x B in the lanes order; tiles of 32 rows of 32, C apart from A and B.
+static inline void hoist_tile_add_lanes(const float *a, const float *b, float *c)
+{
+    for (size_t j = 0; j < HOIST_TILE_DIM; j += HOIST_BLOCK_VECTORS * HOIST_LANES) {
+        for (size_t i = 0; i < HOIST_TILE_FLOATS; i += HOIST_BLOCK_ROWS * HOIST_TILE_DIM) {
+            const hoist_block r = hoist_block_r(a + i, b + j, 0);
+            hoist_block_store_sum(c + i + j, hoist_block_add(r, hoist_block_r(a + i, b + j, 1)));
+        }
+    }
+}
+
+// The same in the chain order.
+static inline void hoist_tile_add_chain(const float *a, const float *b, float *c)
+{
+    for (size_t j = 0; j < HOIST_TILE_DIM; j += HOIST_BLOCK_VECTORS * HOIST_LANES) {
+        for (size_t i = 0; i < HOIST_TILE_FLOATS; i += HOIST_BLOCK_ROWS * HOIST_TILE_DIM) {
+            hoist_block_store_sum(c + i + j, hoist_block_chain(a + i, b + j, 0, 1));
+        }
+    }
+}
+
+#endif // HOIST_SRC_KERNELS_TILE_PRODUCT_H
