@@ -6,6 +6,11 @@
 // are such callers. One thread at a time; the runtime holds its lock around every call.
 //
 // The program must have passed hoist_program_verify() without an error.
+//
+// Posted calls: the arguments of a call or post, views included, are evaluated where it stands, and
+// so are the values of its signals. A unit takes a call (one step), makes the function's steps, and
+// completes it (one step, which signals). Collectives: a member is there when its process is at the
+// step; the process that is stepped when all are there gets one data step for all of them.
 #ifndef HOIST_SRC_MACHINE_MACHINE_H
 #define HOIST_SRC_MACHINE_MACHINE_H
 
@@ -24,8 +29,10 @@ HOIST_NODISCARD hoist_status hoist_machine_create(const hoist_program *program,
                                                   hoist_machine **out_machine);
 void hoist_machine_destroy(hoist_machine *machine); // NULL is allowed
 
-// Begins a run of `entry`: registers of lifetime RUN get their initial values, then parameters
-// theirs (one value per parameter of the entry, in order). HOIST_BUSY while a run is going on.
+// Begins a run of `entry`: semaphores and registers of lifetime CALL and RUN get their initial
+// values, then parameters theirs (one value per parameter of the entry, in order); fifos and
+// registers of lifetime SESSION go on as they are. HOIST_BUSY while a run is going on;
+// HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_machine_start(hoist_machine *machine, hoist_ref entry,
                                                  const int64_t *parameters);
 // True when every thread has ended and no unit has a call left.
@@ -37,10 +44,11 @@ hoist_str hoist_machine_process_name(const hoist_machine *machine, size_t proces
 
 typedef enum hoist_event_kind {
     HOIST_EVENT_STEPPED = 0, // a control step was made
-    HOIST_EVENT_DATA,        // a data step is to be done; then hoist_machine_finish()
+    HOIST_EVENT_DATA,        // a data step (ZERO is one) is to be done; then hoist_machine_finish()
     HOIST_EVENT_BLOCKED,     // the step cannot be made now; nothing has changed
     HOIST_EVENT_ENDED,       // a thread that has ended, a unit without a call
     HOIST_EVENT_FAULT,       // the program is wrong here; the run cannot go on
+    HOIST_EVENT_FAILED, // `status`: HOIST_LIMIT (max_steps), HOIST_NO_MEMORY; nothing has changed
 } hoist_event_kind;
 
 // Why a process waits.
@@ -56,17 +64,29 @@ typedef enum hoist_block_kind {
 
 typedef struct hoist_machine_event {
     hoist_event_kind kind;
-    const hoist_prog_step *step; // the step at hand; NULL when ENDED
-    hoist_block_kind block;      // BLOCKED
+    const hoist_prog_step *step; // the step at hand: when a unit takes or completes a call, the
+                                 // post that it came from; NULL when ENDED
+    hoist_block_kind block;      // BLOCKED; NONE: its data step is not finished
     hoist_ref object;            // BLOCKED: what is waited for
-    const char *fault;           // FAULT: static; "loop count is ..." has the numbers in `value`
-    int64_t value;
+    const char *fault;           // FAULT: static
+    int64_t value;               // FAULT: the number that is wrong, where one is
+    hoist_status status;         // FAILED
 } hoist_machine_event;
 
 // Makes the next step of `process` if it can be made.
 hoist_machine_event hoist_machine_step(hoist_machine *machine, size_t process);
 // The data step that `process` was given is done.
 void hoist_machine_finish(hoist_machine *machine, size_t process);
+// What hoist_machine_step() would say, STEPPED and DATA apart from faults found on the way: nothing
+// changes.
+hoist_machine_event hoist_machine_peek(const hoist_machine *machine, size_t process);
+// The step that `process` is at; NULL: none, its code is at an end.
+const hoist_prog_step *hoist_machine_at(const hoist_machine *machine, size_t process);
+// The members of the collective whose data step `process` was given: their processes in ascending
+// rank, at most `capacity` of them. The step of each is hoist_machine_at(), its views resolve with
+// hoist_machine_resolve(). Returns their number.
+size_t hoist_machine_collective(const hoist_machine *machine, size_t process, size_t *out_members,
+                                size_t capacity);
 
 // Where a view of a data step lies now: in a buffer, or in a slot of a fifo.
 typedef struct hoist_place {
@@ -78,7 +98,9 @@ typedef struct hoist_place {
                     // the address
     hoist_dtype dtype;
     hoist_ref layout;
-    uint32_t frame; // a buffer of lifetime CALL: depth of the call that it belongs to
+    uint32_t frame;   // a buffer of lifetime CALL: depth of the call that it belongs to,
+    uint32_t process; // the process that is in it,
+    uint64_t call;    // and the serial number of the call in this session, from 1
 } hoist_place;
 
 // Resolves `view` for the step that `process` is at: registers, parameters and pointers have their
@@ -91,21 +113,23 @@ uint32_t hoist_machine_depth(const hoist_machine *machine, size_t process); // n
 hoist_ref hoist_machine_frame(const hoist_machine *machine, size_t process, uint32_t depth);
 
 // The host's side of a fifo. `begin` gives the slot; false when it is full (empty). `end` commits
-// and makes it visible to the program. For rams the caller names the slot and there is no pointer.
+// and makes it visible to the program. For rams the caller names the slot and there is no pointer:
+// `host_put` notes that it is written.
 bool hoist_machine_host_push_begin(hoist_machine *machine, hoist_ref fifo, uint32_t *out_slot);
 void hoist_machine_host_push_end(hoist_machine *machine, hoist_ref fifo);
 bool hoist_machine_host_pop_begin(hoist_machine *machine, hoist_ref fifo, uint32_t *out_slot);
 void hoist_machine_host_pop_end(hoist_machine *machine, hoist_ref fifo);
+void hoist_machine_host_put(hoist_machine *machine, hoist_ref fifo, uint32_t slot);
 
 // The host has written a slot by number (rams).
 void hoist_machine_host_write(hoist_machine *machine, hoist_ref fifo, uint32_t slot);
 
 // State, for messages, tests and pictures.
 typedef struct hoist_fifo_state {
-    uint64_t read; // QUEUE: modulo 2 * slots; RAM: modulo slots
+    uint64_t read; // QUEUE: 0 ... 2 * slots, both ends the same place; RAM: modulo slots
     uint64_t write;
-    uint64_t local;
-    bool live; // allocated
+    uint64_t local; // QUEUE: 2 * slots and more reads as 0
+    bool live;      // allocated
 } hoist_fifo_state;
 hoist_fifo_state hoist_machine_fifo(const hoist_machine *machine, hoist_ref fifo);
 bool hoist_machine_slot_written(const hoist_machine *machine, hoist_ref fifo, uint32_t slot);

@@ -1,0 +1,238 @@
+// Calls: frames on the explicit stack of a process, and the queues of units.
+#include <string.h>
+
+#include "base/alloc.h"
+#include "machine/semaphore.h"
+#include "machine/state.h"
+
+hoist_frame_state *hoist_process_top(const hoist_process *p)
+{
+    return p->frame_count > 0 ? &p->frames[p->frame_count - 1] : NULL;
+}
+
+int64_t *hoist_process_registers(const hoist_machine *m, const hoist_process *p)
+{
+    const hoist_frame_state *top = hoist_process_top(p);
+    if (top->function == HOIST_NO_REF) {
+        return m->thread_registers + m->thread_first[p->thread];
+    }
+    return p->registers + top->registers;
+}
+
+int64_t hoist_process_value(const hoist_machine *m, const hoist_process *p, hoist_prog_value value)
+{
+    if (value.reg == HOIST_NO_REF) {
+        return value.number;
+    }
+    return hoist_process_top(p) ? hoist_process_registers(m, p)[value.reg] : 0;
+}
+
+// Room for everything that a call of `function` puts on the lists.
+static bool make_room(hoist_machine *m, hoist_process *p, hoist_ref function,
+                      const hoist_prog_code *code)
+{
+    const size_t parameters =
+        function == HOIST_NO_REF ? 0 : m->program->functions[function].parameter_count;
+    return hoist_grow(m->alloc, (void **)&p->frames, &p->frame_capacity, p->frame_count + 1,
+                      sizeof *p->frames) &&
+           hoist_grow(m->alloc, (void **)&p->registers, &p->register_capacity,
+                      p->register_count + code->register_count + 1, sizeof *p->registers) &&
+           hoist_grow(m->alloc, (void **)&p->views, &p->view_capacity,
+                      p->view_count + parameters + 1, sizeof *p->views);
+}
+
+hoist_status hoist_process_enter(hoist_machine *m, hoist_process *p, hoist_ref function,
+                                 const hoist_prog_code *code)
+{
+    if (!make_room(m, p, function, code)) {
+        return HOIST_NO_MEMORY;
+    }
+    p->frames[p->frame_count++] = (hoist_frame_state){.function = function,
+                                                      .code = code,
+                                                      .call = ++m->calls,
+                                                      .registers = p->register_count,
+                                                      .loops = p->loop_count,
+                                                      .views = p->view_count};
+    if (function != HOIST_NO_REF) {
+        for (uint32_t i = 0; i < code->register_count; i++) {
+            p->registers[p->register_count++] = code->registers[i].initial;
+        }
+        for (uint32_t i = 0; i < m->program->functions[function].parameter_count; i++) {
+            p->views[p->view_count++] = (hoist_place){.buffer = HOIST_NO_REF};
+        }
+    }
+    return HOIST_OK;
+}
+
+void hoist_process_leave(hoist_process *p)
+{
+    const hoist_frame_state *top = hoist_process_top(p);
+    p->register_count = top->registers;
+    p->loop_count = top->loops;
+    p->view_count = top->views;
+    p->frame_count--;
+}
+
+void hoist_process_unwind(hoist_process *p)
+{
+    while (p->frame_count > 1 &&
+           hoist_process_top(p)->step >= hoist_process_top(p)->code->step_count) {
+        hoist_process_leave(p);
+    }
+}
+
+hoist_ref hoist_process_callee(const hoist_machine *m, const hoist_process *p,
+                               const hoist_prog_target *target, int64_t *out_index)
+{
+    *out_index = 0;
+    if (target->function != HOIST_NO_REF) {
+        return target->function;
+    }
+    *out_index = hoist_process_value(m, p, target->index);
+    const bool inside = *out_index >= 0 && *out_index < (int64_t)target->table_count;
+    return inside ? target->table[*out_index] : HOIST_NO_REF;
+}
+
+// Gives the frame on top its arguments: `views` and `values`, one per parameter.
+static void bind(const hoist_machine *m, hoist_process *p, const hoist_place *views,
+                 const int64_t *values)
+{
+    const hoist_frame_state *top = hoist_process_top(p);
+    const hoist_prog_function *function = &m->program->functions[top->function];
+    size_t reg = top->registers;
+    for (uint32_t i = 0; i < function->parameter_count; i++) {
+        if (function->parameters[i].is_view) {
+            p->views[top->views + i] = views[i];
+        } else {
+            p->registers[reg++] = values[i];
+        }
+    }
+}
+
+// Evaluates arguments for the code on top of `p`.
+static void evaluate(const hoist_machine *m, const hoist_process *p,
+                     const hoist_prog_target *target, hoist_place *views, int64_t *values)
+{
+    const size_t process = (size_t)(p - m->processes);
+    for (uint32_t i = 0; i < target->argument_count; i++) {
+        const hoist_prog_argument *argument = &target->arguments[i];
+        if (argument->is_view) {
+            views[i] = hoist_machine_resolve(m, process, argument->view);
+        } else {
+            values[i] = hoist_process_value(m, p, argument->value);
+        }
+    }
+}
+
+// The block of a posted call; false: no memory.
+static bool posted_init(hoist_allocator alloc, hoist_posted *posted, size_t arguments,
+                        size_t signals)
+{
+    const size_t places = arguments * sizeof *posted->views;
+    const size_t size = places + (arguments + signals) * sizeof *posted->values;
+    posted->block_size = size;
+    posted->views = NULL;
+    posted->values = NULL;
+    if (size > 0) {
+        posted->views = hoist_alloc_zero(alloc, 1, size);
+        posted->values =
+            posted->views ? (int64_t *)(void *)((uint8_t *)posted->views + places) : NULL;
+    }
+    return size == 0 || posted->views != NULL;
+}
+
+// The values of the arguments, behind those of the signals.
+static int64_t *argument_values(const hoist_posted *posted)
+{
+    return posted->values ? posted->values + posted->post->as.call.signal_count : NULL;
+}
+
+hoist_status hoist_process_call(hoist_machine *m, hoist_process *p, hoist_ref function,
+                                const hoist_prog_target *target)
+{
+    hoist_posted arguments;
+    if (!posted_init(m->alloc, &arguments, target->argument_count, 0)) {
+        return HOIST_NO_MEMORY;
+    }
+    evaluate(m, p, target, arguments.views, arguments.values);
+    const size_t caller = p->frame_count - 1;
+    const hoist_status status =
+        hoist_process_enter(m, p, function, &m->program->functions[function].code);
+    if (status == HOIST_OK) {
+        p->frames[caller].step++; // where it goes on
+        bind(m, p, arguments.views, arguments.values);
+        hoist_process_unwind(p);
+    }
+    hoist_free(m->alloc, arguments.views, arguments.block_size);
+    return status;
+}
+
+// Room for one more waiting call; the calls begin at index 0 of a new ring.
+static bool grow_ring(hoist_machine *m, hoist_process *unit)
+{
+    if (unit->waiting < unit->ring_capacity) {
+        return true;
+    }
+    const size_t capacity = unit->ring_capacity > 0 ? 2 * unit->ring_capacity : 4;
+    hoist_posted *ring = hoist_alloc_zero(m->alloc, capacity, sizeof *ring);
+    if (!ring) {
+        return false;
+    }
+    for (size_t i = 0; i < unit->waiting; i++) {
+        ring[i] = unit->ring[(unit->first + i) % unit->ring_capacity];
+    }
+    hoist_free(m->alloc, unit->ring, unit->ring_capacity * sizeof *ring);
+    unit->ring = ring;
+    unit->ring_capacity = capacity;
+    unit->first = 0;
+    return true;
+}
+
+hoist_status hoist_process_post(hoist_machine *m, hoist_process *p, hoist_ref function,
+                                const hoist_prog_step *step)
+{
+    hoist_process *unit = &m->processes[m->thread_count + step->as.call.unit];
+    const hoist_prog_target *target = &step->as.call.target;
+    const uint32_t signals = step->as.call.signal_count;
+    hoist_posted posted = {.function = function, .post = step};
+    if (!grow_ring(m, unit) || !posted_init(m->alloc, &posted, target->argument_count, signals)) {
+        return HOIST_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < signals; i++) {
+        posted.values[i] = hoist_process_value(m, p, step->as.call.signals[i].value);
+    }
+    evaluate(m, p, target, posted.views, argument_values(&posted));
+    unit->ring[(unit->first + unit->waiting) % unit->ring_capacity] = posted;
+    unit->waiting++;
+    return HOIST_OK;
+}
+
+hoist_status hoist_process_take(hoist_machine *m, hoist_process *unit)
+{
+    const hoist_posted posted = unit->ring[unit->first];
+    HOIST_TRY(hoist_process_enter(m, unit, posted.function,
+                                  &m->program->functions[posted.function].code));
+    bind(m, unit, posted.views, argument_values(&posted));
+    unit->current = posted;
+    unit->running = true;
+    unit->first = (unit->first + 1) % unit->ring_capacity;
+    unit->waiting--;
+    return HOIST_OK;
+}
+
+const char *hoist_process_complete(hoist_machine *m, hoist_process *unit)
+{
+    const hoist_prog_step *post = unit->current.post;
+    const char *fault = NULL;
+    for (uint32_t i = 0; i < post->as.call.signal_count && !fault; i++) {
+        const hoist_prog_signal *signal = &post->as.call.signals[i];
+        fault = hoist_semaphore_signal(&m->program->semaphores[signal->semaphore],
+                                       &m->semaphores[signal->semaphore], signal->op,
+                                       unit->current.values[i]);
+    }
+    hoist_process_leave(unit);
+    hoist_free(m->alloc, unit->current.views, unit->current.block_size);
+    unit->current = (hoist_posted){.post = NULL};
+    unit->running = false;
+    return fault;
+}

@@ -1,0 +1,301 @@
+#include "machine/machine.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "machine/state.h"
+
+static bool create_fifos(hoist_machine *m)
+{
+    const hoist_program *program = m->program;
+    m->fifos = hoist_alloc_zero(m->alloc, (size_t)program->fifo_count + 1, sizeof *m->fifos);
+    m->written = hoist_alloc_zero(m->alloc, m->written_size + 1, 1);
+    if (!m->fifos || !m->written) {
+        return false;
+    }
+    size_t at = 0;
+    for (uint32_t i = 0; i < program->fifo_count; i++) {
+        hoist_fifo_init(&m->fifos[i], &program->fifos[i], m->written + at);
+        at += ((size_t)program->fifos[i].slots + 7) / 8;
+    }
+    return true;
+}
+
+static bool create_registers(hoist_machine *m)
+{
+    const hoist_program *program = m->program;
+    m->thread_first =
+        hoist_alloc_zero(m->alloc, (size_t)program->thread_count + 1, sizeof *m->thread_first);
+    for (uint32_t i = 0; m->thread_first && i < program->thread_count; i++) {
+        m->thread_first[i] = m->thread_register_count;
+        m->thread_register_count += program->threads[i].code.register_count;
+    }
+    m->thread_registers =
+        hoist_alloc_zero(m->alloc, m->thread_register_count + 1, sizeof *m->thread_registers);
+    if (!m->thread_first || !m->thread_registers) {
+        return false;
+    }
+    for (uint32_t i = 0; i < program->thread_count; i++) {
+        const hoist_prog_code *code = &program->threads[i].code;
+        for (uint32_t k = 0; k < code->register_count; k++) {
+            m->thread_registers[m->thread_first[i] + k] = code->registers[k].initial;
+        }
+    }
+    return true;
+}
+
+static void begin_process(hoist_process *p, hoist_ref thread, hoist_ref unit)
+{
+    p->thread = thread;
+    p->unit = unit;
+    p->meeting = SIZE_MAX;
+}
+
+static bool create_processes(hoist_machine *m)
+{
+    size_t threads = 0;
+    for (uint32_t i = 0; i < m->program->entry_count; i++) {
+        const size_t count = m->program->entries[i].thread_count;
+        threads = count > threads ? count : threads;
+    }
+    m->process_capacity = threads + m->program->unit_count;
+    m->processes = hoist_alloc_zero(m->alloc, m->process_capacity + 1, sizeof *m->processes);
+    if (!m->processes) {
+        return false;
+    }
+    m->process_count = m->program->unit_count;
+    for (uint32_t i = 0; i < m->program->unit_count; i++) {
+        begin_process(&m->processes[i], HOIST_NO_REF, i);
+    }
+    return true;
+}
+
+hoist_status hoist_machine_create(const hoist_program *program,
+                                  const hoist_machine_options *options, hoist_machine **out_machine)
+{
+    *out_machine = NULL;
+    uint64_t slots = 0;
+    for (uint32_t i = 0; i < program->fifo_count; i++) {
+        slots += (uint64_t)program->fifos[i].slots + 7; // whole bytes of a bitmap
+    }
+    if (slots > HOIST_MACHINE_MAX_SLOTS) {
+        return HOIST_LIMIT;
+    }
+    hoist_machine *m = hoist_alloc_zero(options->alloc, 1, sizeof *m);
+    if (!m) {
+        return HOIST_NO_MEMORY;
+    }
+    m->alloc = options->alloc;
+    m->program = program;
+    m->max_steps = options->max_steps;
+    m->written_size = (size_t)(slots / 8) + program->fifo_count;
+    m->semaphores =
+        hoist_alloc_zero(m->alloc, (size_t)program->semaphore_count + 1, sizeof *m->semaphores);
+    if (!m->semaphores || !create_fifos(m) || !create_registers(m) || !create_processes(m)) {
+        hoist_machine_destroy(m);
+        return HOIST_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < program->semaphore_count; i++) {
+        m->semaphores[i] = program->semaphores[i].initial;
+    }
+    *out_machine = m;
+    return HOIST_OK;
+}
+
+static void free_process(hoist_allocator alloc, hoist_process *p)
+{
+    for (size_t i = 0; i < p->waiting; i++) {
+        const hoist_posted *posted = &p->ring[(p->first + i) % p->ring_capacity];
+        hoist_free(alloc, posted->views, posted->block_size);
+    }
+    hoist_free(alloc, p->current.views, p->current.block_size);
+    hoist_free(alloc, p->ring, p->ring_capacity * sizeof *p->ring);
+    hoist_free(alloc, p->frames, p->frame_capacity * sizeof *p->frames);
+    hoist_free(alloc, p->registers, p->register_capacity * sizeof *p->registers);
+    hoist_free(alloc, p->loops, p->loop_capacity * sizeof *p->loops);
+    hoist_free(alloc, p->views, p->view_capacity * sizeof *p->views);
+}
+
+void hoist_machine_destroy(hoist_machine *machine)
+{
+    if (!machine) {
+        return;
+    }
+    const hoist_allocator alloc = machine->alloc;
+    const hoist_program *program = machine->program;
+    for (size_t i = 0; machine->processes && i < machine->process_capacity; i++) {
+        free_process(alloc, &machine->processes[i]);
+    }
+    hoist_free(alloc, machine->processes,
+               (machine->process_capacity + 1) * sizeof *machine->processes);
+    hoist_free(alloc, machine->fifos, ((size_t)program->fifo_count + 1) * sizeof *machine->fifos);
+    hoist_free(alloc, machine->written, machine->written_size + 1);
+    hoist_free(alloc, machine->semaphores,
+               ((size_t)program->semaphore_count + 1) * sizeof *machine->semaphores);
+    hoist_free(alloc, machine->thread_first,
+               ((size_t)program->thread_count + 1) * sizeof *machine->thread_first);
+    hoist_free(alloc, machine->thread_registers,
+               (machine->thread_register_count + 1) * sizeof *machine->thread_registers);
+    hoist_free(alloc, machine, sizeof *machine);
+}
+
+// Run -------------------------------------------------------------------------------------------
+
+static bool has_call(const hoist_process *p)
+{
+    return p->running || p->waiting > 0;
+}
+
+static bool has_ended(const hoist_process *p)
+{
+    if (p->thread == HOIST_NO_REF) {
+        return !has_call(p);
+    }
+    const hoist_frame_state *top = hoist_process_top(p);
+    return !top || (p->frame_count == 1 && top->step >= top->code->step_count);
+}
+
+bool hoist_machine_is_done(const hoist_machine *machine)
+{
+    for (size_t i = 0; i < machine->process_count; i++) {
+        if (!has_ended(&machine->processes[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void reset_registers(hoist_machine *m, const hoist_prog_entry *entry,
+                            const int64_t *parameters)
+{
+    for (uint32_t i = 0; i < entry->thread_count; i++) {
+        const hoist_ref thread = entry->threads[i];
+        const hoist_prog_code *code = &m->program->threads[thread].code;
+        for (uint32_t k = 0; k < code->register_count; k++) {
+            if (code->registers[k].lifetime != HOIST_LIFETIME_SESSION) {
+                m->thread_registers[m->thread_first[thread] + k] = code->registers[k].initial;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < entry->parameter_count; i++) {
+        const hoist_prog_entry_parameter *parameter = &entry->parameters[i];
+        m->thread_registers[m->thread_first[parameter->thread] + parameter->reg] = parameters[i];
+    }
+}
+
+// Moves the units behind the threads of an entry with `threads` of them. The states keep their
+// memory: nothing is running.
+static void arrange(hoist_machine *m, size_t threads)
+{
+    while (m->thread_count != threads) {
+        // One process from one end of the list to the other: spare ones lie behind the units.
+        const size_t last = m->process_capacity - 1;
+        hoist_process moved;
+        if (m->thread_count < threads) {
+            moved = m->processes[last];
+            memmove(m->processes + 1, m->processes, last * sizeof moved);
+            m->processes[0] = moved;
+            m->thread_count++;
+        } else {
+            moved = m->processes[0];
+            memmove(m->processes, m->processes + 1, last * sizeof moved);
+            m->processes[last] = moved;
+            m->thread_count--;
+        }
+    }
+    m->process_count = threads + m->program->unit_count;
+}
+
+hoist_status hoist_machine_start(hoist_machine *machine, hoist_ref entry, const int64_t *parameters)
+{
+    const hoist_prog_entry *row = &machine->program->entries[entry];
+    if (machine->faulted || (machine->started && !hoist_machine_is_done(machine))) {
+        return HOIST_BUSY;
+    }
+    machine->started = false; // until nothing can fail any more
+    for (size_t i = 0; i < machine->thread_count; i++) {
+        machine->processes[i].frame_count = 0;
+    }
+    arrange(machine, row->thread_count);
+    for (uint32_t i = 0; i < row->thread_count; i++) {
+        begin_process(&machine->processes[i], row->threads[i], HOIST_NO_REF);
+        HOIST_TRY(hoist_process_enter(machine, &machine->processes[i], HOIST_NO_REF,
+                                      &machine->program->threads[row->threads[i]].code));
+    }
+    reset_registers(machine, row, parameters);
+    for (uint32_t i = 0; i < machine->program->semaphore_count; i++) {
+        machine->semaphores[i] = machine->program->semaphores[i].initial;
+    }
+    machine->steps = 0;
+    machine->started = true;
+    return HOIST_OK;
+}
+
+size_t hoist_machine_process_count(const hoist_machine *machine)
+{
+    return machine->process_count;
+}
+
+hoist_str hoist_machine_process_name(const hoist_machine *machine, size_t process)
+{
+    const hoist_process *p = &machine->processes[process];
+    return p->thread == HOIST_NO_REF ? machine->program->units[p->unit].name
+                                     : machine->program->threads[p->thread].name;
+}
+
+// Host and state --------------------------------------------------------------------------------
+
+bool hoist_machine_host_push_begin(hoist_machine *machine, hoist_ref fifo, uint32_t *out_slot)
+{
+    const hoist_fifo *f = &machine->fifos[fifo];
+    *out_slot = hoist_fifo_write_slot(f);
+    return hoist_fifo_reserve(f).answer == HOIST_FIFO_DONE;
+}
+
+void hoist_machine_host_push_end(hoist_machine *machine, hoist_ref fifo)
+{
+    (void)hoist_fifo_push(&machine->fifos[fifo], 1);
+}
+
+bool hoist_machine_host_pop_begin(hoist_machine *machine, hoist_ref fifo, uint32_t *out_slot)
+{
+    const hoist_fifo *f = &machine->fifos[fifo];
+    *out_slot = (uint32_t)(f->state.read % f->def->slots);
+    return f->state.live && !hoist_fifo_is_empty(f);
+}
+
+void hoist_machine_host_pop_end(hoist_machine *machine, hoist_ref fifo)
+{
+    (void)hoist_fifo_host_pop(&machine->fifos[fifo]);
+}
+
+void hoist_machine_host_put(hoist_machine *machine, hoist_ref fifo, uint32_t slot)
+{
+    hoist_fifo_put(&machine->fifos[fifo], slot);
+}
+
+hoist_fifo_state hoist_machine_fifo(const hoist_machine *machine, hoist_ref fifo)
+{
+    return machine->fifos[fifo].state;
+}
+
+bool hoist_machine_slot_written(const hoist_machine *machine, hoist_ref fifo, uint32_t slot)
+{
+    return hoist_fifo_was_written(&machine->fifos[fifo], slot);
+}
+
+int64_t hoist_machine_semaphore(const hoist_machine *machine, hoist_ref semaphore)
+{
+    return machine->semaphores[semaphore];
+}
+
+int64_t hoist_machine_register(const hoist_machine *machine, hoist_ref thread, hoist_ref reg)
+{
+    return machine->thread_registers[machine->thread_first[thread] + reg];
+}
+
+size_t hoist_machine_posted(const hoist_machine *machine, hoist_ref unit)
+{
+    const hoist_process *p = &machine->processes[machine->thread_count + unit];
+    return p->waiting + (p->running ? 1 : 0);
+}

@@ -1,0 +1,49 @@
+#include "machine/semaphore.h"
+
+#include "base/checked.h"
+
+static const char *set(const hoist_prog_semaphore *def, int64_t *count, int64_t value)
+{
+    if (value < 0) {
+        return "the semaphore becomes negative";
+    }
+    if (def->maximum > 0 && value > def->maximum) {
+        return "the semaphore exceeds its maximum";
+    }
+    *count = value;
+    return NULL;
+}
+
+const char *hoist_semaphore_signal(const hoist_prog_semaphore *def, int64_t *count,
+                                   hoist_signal_op op, int64_t value)
+{
+    int64_t sum = value;
+    bool overflow = false;
+    switch (op) {
+    case HOIST_SIGNAL_ADD:
+        overflow = hoist_ckd_add_i64(&sum, *count, value);
+        break;
+    case HOIST_SIGNAL_SUB:
+        overflow = __builtin_sub_overflow(*count, value, &sum);
+        break;
+    case HOIST_SIGNAL_SET:
+        break;
+    }
+    return overflow ? "the semaphore exceeds 64 bits" : set(def, count, sum);
+}
+
+const char *hoist_semaphore_then(const hoist_prog_semaphore *def, int64_t *count,
+                                 hoist_wait_then then, int64_t value)
+{
+    switch (then) {
+    case HOIST_THEN_NOTHING:
+        break;
+    case HOIST_THEN_SUBTRACT:
+        return hoist_semaphore_signal(def, count, HOIST_SIGNAL_SUB, value);
+    case HOIST_THEN_CLEAR:
+        return set(def, count, 0);
+    case HOIST_THEN_SET:
+        return set(def, count, value);
+    }
+    return NULL;
+}
