@@ -88,6 +88,7 @@ hoist_status hoist_machine_create(const hoist_program *program,
     m->alloc = options->alloc;
     m->program = program;
     m->max_steps = options->max_steps;
+    m->unit_depth = options->unit_depth;
     m->written_size = (size_t)(slots / 8) + program->fifo_count;
     m->semaphores =
         hoist_alloc_zero(m->alloc, (size_t)program->semaphore_count + 1, sizeof *m->semaphores);
@@ -269,7 +270,7 @@ void hoist_machine_host_pop_end(hoist_machine *machine, hoist_ref fifo)
     (void)hoist_fifo_host_pop(&machine->fifos[fifo]);
 }
 
-void hoist_machine_host_put(hoist_machine *machine, hoist_ref fifo, uint32_t slot)
+void hoist_machine_host_write(hoist_machine *machine, hoist_ref fifo, uint32_t slot)
 {
     hoist_fifo_put(&machine->fifos[fifo], slot);
 }

@@ -114,14 +114,11 @@ hoist_ref hoist_machine_frame(const hoist_machine *machine, size_t process, uint
 
 // The host's side of a fifo. `begin` gives the slot; false when it is full (empty). `end` commits
 // and makes it visible to the program. For rams the caller names the slot and there is no pointer:
-// `host_put` notes that it is written.
+// `host_write` notes that it is written.
 bool hoist_machine_host_push_begin(hoist_machine *machine, hoist_ref fifo, uint32_t *out_slot);
 void hoist_machine_host_push_end(hoist_machine *machine, hoist_ref fifo);
 bool hoist_machine_host_pop_begin(hoist_machine *machine, hoist_ref fifo, uint32_t *out_slot);
 void hoist_machine_host_pop_end(hoist_machine *machine, hoist_ref fifo);
-void hoist_machine_host_put(hoist_machine *machine, hoist_ref fifo, uint32_t slot);
-
-// The host has written a slot by number (rams).
 void hoist_machine_host_write(hoist_machine *machine, hoist_ref fifo, uint32_t slot);
 
 // State, for messages, tests and pictures.

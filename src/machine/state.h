@@ -60,8 +60,9 @@ struct hoist_machine {
     hoist_allocator alloc;
     const hoist_program *program; // borrowed
     uint64_t max_steps;
-    uint64_t steps; // of this run
-    uint64_t calls; // serial number of the last one
+    uint32_t unit_depth; // 0: as the program says
+    uint64_t steps;      // of this run
+    uint64_t calls;      // serial number of the last one
     bool started;
     bool faulted;
     hoist_fifo *fifos; // owned, like all that follow

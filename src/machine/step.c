@@ -157,9 +157,10 @@ static hoist_machine_event test_post(const hoist_machine *m, const hoist_process
     if (hoist_process_callee(m, p, &step->as.call.target, &index) == HOIST_NO_REF) {
         return fault(step, "the index of a post is outside its table", index);
     }
-    return unit->waiting < m->program->units[step->as.call.unit].depth
-               ? stepped(step)
-               : blocked(step, HOIST_BLOCK_UNIT_FULL, step->as.call.unit);
+    const uint32_t own = m->program->units[step->as.call.unit].depth;
+    const uint32_t depth = m->unit_depth > 0 ? m->unit_depth : own;
+    return unit->waiting < depth ? stepped(step)
+                                 : blocked(step, HOIST_BLOCK_UNIT_FULL, step->as.call.unit);
 }
 
 static hoist_machine_event test_drain(const hoist_machine *m, const hoist_process *p,
