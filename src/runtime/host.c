@@ -2,7 +2,6 @@
 // converted; the machine's begin and end keep the slot the caller's meanwhile.
 #include <string.h>
 
-#include "base/span.h"
 #include "runtime/carry.h"
 #include "runtime/ports.h"
 #include "runtime/session.h"

@@ -2,7 +2,6 @@
 #include "runtime/session.h"
 
 #include "base/alloc.h"
-#include "base/span.h"
 #include "os/pages.h"
 #include "program/verify.h"
 

@@ -12,6 +12,8 @@
 #include "hoist/runtime.h"
 
 #include "base/map.h"
+#include "base/span.h"
+#include "machine/schedule.h"
 #include "os/thread.h"
 #include "runtime/cache.h"
 #include "runtime/runtime_rules.h"
