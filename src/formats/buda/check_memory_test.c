@@ -251,6 +251,31 @@ HOIST_TEST(unknown_arch_is_not_judged)
     HOIST_EXPECT_EQ(t, count_memory_findings(t->diag), 0);
 }
 
+// Two chips write host queues at one address: each has host memory of its own.
+#define CHIP(n)                                                                                    \
+    "  g" n ":\n    target_device: " n "\n    input_count: 1\n"                                    \
+    "    x" n ": {type: nop, grid_loc: [" n ", 0], grid_size: [1, 1], inputs: [a" n "], "          \
+    "in_df: [Float16], acc_df: Float16, out_df: Float16, intermed_df: Float16, buf_size_mb: 2, "   \
+    "math_fidelity: HiFi3, t: 1, mblock: [1, 1], ublock: [1, 1]}\n"
+#define HOST_QUEUES(n)                                                                             \
+    "  a" n ": {type: queue, input: HOST, grid_size: [1, 1], " BLOCK ", loc: host, host: [0x100" n \
+    "0000]}\n"                                                                                     \
+    "  h" n ": {type: queue, input: x" n ", grid_size: [1, 1], " BLOCK                             \
+    ", loc: host, host: [0x1000]}\n"
+static const char two_chips[] = "devices: {arch: wormhole_b0}\nqueues:\n" HOST_QUEUES("0")
+    HOST_QUEUES("1") "graphs:\n" CHIP("0")
+        CHIP("1") "programs:\n  - p:\n      - execute: {graph_name: g0}\n      - execute: "
+                  "{graph_name: g1}\n";
+
+HOIST_TEST(host_memory_is_of_the_writing_chip)
+{
+    check_memory(t, bytes_of(two_chips), NULL);
+    HOIST_EXPECT_EQ(t, count_memory_findings(t->diag), 0);
+    check_memory(t, buda_test_patched(t, two_chips, "target_device: 1\n", "target_device: 0\n"),
+                 NULL);
+    buda_test_expect(t, "BUDA-079a", 6, 150, "overlaps buffer 0 of static queue 'h0'");
+}
+
 // What check_program.c asks about queues that are live together.
 HOIST_TEST(queues_overlap_by_name)
 {
@@ -275,4 +300,6 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(memory_rules), HOIST_TEST_ROW(object_path_names_t
                 HOIST_TEST_ROW(soc_descriptor_replaces_the_table),
                 HOIST_TEST_ROW(descriptor_of_another_arch_is_reported),
                 HOIST_TEST_ROW(bad_descriptors_are_not_used),
-                HOIST_TEST_ROW(unknown_arch_is_not_judged), HOIST_TEST_ROW(queues_overlap_by_name))
+                HOIST_TEST_ROW(unknown_arch_is_not_judged),
+                HOIST_TEST_ROW(host_memory_is_of_the_writing_chip),
+                HOIST_TEST_ROW(queues_overlap_by_name))
