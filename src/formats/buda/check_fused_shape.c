@@ -73,6 +73,13 @@ static bool known_block(buda_fused_view *view, size_t i, block *out_block)
 
 // Rule 72: TMs.
 
+static bool reads_dest(const buda_fused_view *view, int input)
+{
+    const buda_names *inputs = &view->op->inputs;
+    return (size_t)input < inputs->count &&
+           buda_operand_of(inputs->items[input].text).kind == BUDA_OPERAND_DEST;
+}
+
 static const char *tm_refusal(const buda_fused_view *view, const buda_tm *tm, int input)
 {
     switch (tm->kind) {
@@ -81,9 +88,12 @@ static const char *tm_refusal(const buda_fused_view *view, const buda_tm *tm, in
     case BUDA_TM_PAD:
         return "pads an input, wanted no pad inside a fused op";
     case BUDA_TM_TILE_BROADCAST:
-        return input == 1 && view->family == HOIST_FAMILY_BINARY && !buda_is_vector_binary(view)
-                   ? NULL
-                   : "has a tile_broadcast, which only input 1 of add, subtract and multiply takes";
+        if (input != 1 || view->family != HOIST_FAMILY_BINARY || buda_is_vector_binary(view)) {
+            return "has a tile_broadcast, which only input 1 of add, subtract and multiply takes";
+        }
+        return reads_dest(view, input) ? "has a tile_broadcast of dest, wanted one of an input or "
+                                         "an intermediate"
+                                       : NULL;
     case BUDA_TM_BROADCAST:
         for (size_t a = 0; a < tm->axis_count; a++) {
             if (tm->axes[a].axis == 'z') {
@@ -95,7 +105,8 @@ static const char *tm_refusal(const buda_fused_view *view, const buda_tm *tm, in
     case BUDA_TM_HSTACK:
     case BUDA_TM_VSLICE:
     case BUDA_TM_VSTACK:
-    case BUDA_TM_NONE:
+        return "slices or stacks an input, wanted neither inside a fused op";
+    case BUDA_TM_NONE: // reported by the reader
         break;
     }
     return NULL;

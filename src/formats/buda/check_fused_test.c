@@ -126,6 +126,11 @@ static const fused_row shapes[] = {
     {"transpose", NULL, "[broadcast: {c: 4}]", "[transpose]", "BUDA-072", "[^transpose", "no transpose inside"},
     {"pad", NULL, "[broadcast: {c: 4}]", "[pad: [1, 1, 0.0]]", "BUDA-072", "[^pad", "no pad inside"},
     {"tile_broadcast of a unary", NULL, "inputs: [dest], ", "inputs: [dest], input_0_tms: [tile_broadcast: r], ", "BUDA-072", "[^tile_broadcast", "only input 1 of"},
+    {"tile_broadcast of dest", NULL, "{type: exp, inputs: [dest], ", "{type: add, inputs: [input1, dest], input_1_tms: [tile_broadcast: r], ", "BUDA-072", "[^tile_broadcast", "of dest"},
+    {"hslice", NULL, "[broadcast: {c: 4}]", "[hslice: 1]", "BUDA-072", "[^hslice", "slices or stacks"},
+    {"hstack", NULL, "[broadcast: {c: 4}]", "[hstack: 1]", "BUDA-072", "[^hstack", "slices or stacks"},
+    {"vslice of an input", NULL, "inputs: [input0, input1], ", "inputs: [input0, input1], input_0_tms: [vslice: 2], ", "BUDA-072", "[^vslice", "slices or stacks"},
+    {"vstack behind a broadcast", NULL, "[broadcast: {c: 4}]", "[broadcast: {c: 4}, vstack: 1]", "BUDA-072", "^vstack", "slices or stacks"},
     {"broadcast of an input", NULL, "inputs: [input0, input1], ", "inputs: [input0, input1], input_1_tms: [broadcast: {r: 2}], ", "BUDA-072", "[^broadcast: {r: 2}", "wanted an intermediate"},
     {"broadcast of r and c", NULL, "[broadcast: {c: 4}]", "[broadcast: {c: 4}, broadcast: {r: 1}]", "BUDA-072", "[^broadcast", "wanted one of them"},
     {"broadcast into a maximum", NULL, "sub: {type: subtract", "sub: {type: maximum", "BUDA-072", "[^broadcast", "do not take"},
@@ -200,6 +205,20 @@ HOIST_TEST_TABLE(dimensions_of_sub_ops, shapes)
 HOIST_TEST_TABLE(integer_fused_ops, integers)
 {
     judge_row(t, integer_base, row);
+}
+
+// An input is compared as its sub-op reads it, so what rule 72 finds is not found twice.
+HOIST_TEST(broadcast_of_a_smaller_input)
+{
+    const hoist_bytes small = buda_test_patched(
+        t, base, "ublock: [2, 2], df: Float16, target_device: 0, loc: dram, dram: [[0, 0x11000000]",
+        "ublock: [1, 2], df: Float16, target_device: 0, loc: dram, dram: [[0, 0x11000000]");
+    const hoist_bytes text =
+        buda_test_patched(t, (const char *)small.data, "inputs: [input0, input1], ",
+                          "inputs: [input0, input1], input_1_tms: [broadcast: {r: 2}], ");
+    buda_test_judge_ops(t, text, NULL, NULL);
+    HOIST_EXPECT_RULE(t, "BUDA-072");
+    HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_ERROR), 1);
 }
 
 HOIST_TEST(three_multicasts)
@@ -282,5 +301,6 @@ HOIST_TEST(memory_runs_out)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(good_fused_ops), HOIST_TEST_ROW(order_of_sub_ops),
                 HOIST_TEST_ROW(dimensions_of_sub_ops), HOIST_TEST_ROW(integer_fused_ops),
-                HOIST_TEST_ROW(three_multicasts), HOIST_TEST_ROW(wide_dest_of_a_user),
-                HOIST_TEST_ROW(too_many_pairs), HOIST_TEST_ROW(memory_runs_out))
+                HOIST_TEST_ROW(broadcast_of_a_smaller_input), HOIST_TEST_ROW(three_multicasts),
+                HOIST_TEST_ROW(wide_dest_of_a_user), HOIST_TEST_ROW(too_many_pairs),
+                HOIST_TEST_ROW(memory_runs_out))

@@ -319,7 +319,7 @@ static const mistake mistakes[] = {
     {"slice that does not divide", ANY, OP, "!input_0_tms", SET, "input_0_tms", "[hslice: 997]", NULL, "BUDA-063a", false},
     {"op of another shape", ANY, OP, "", SET, "t", "17", NULL, "BUDA-063b", false},
     {"ram of another shape", ANY, QUEUE, "type=ram & input!=HOST", SET, "t", "17", NULL, "BUDA-063b", false},
-    {"parameter of another shape", ANY, QUEUE, "type=ram & input=HOST", SET, "t", "17", NULL, "BUDA-063b", ELSEWHERE},
+    {"parameter of another shape", ANY, QUEUE, "type=ram & input=HOST", SET, "mblock", "[17, 17]", NULL, "BUDA-063b", ELSEWHERE},
     {"TMs of no input", ANY, OP, "", SET, "input_7_tms", "[hslice: 1]", NULL, "BUDA-063b", false},
 
     {"unknown fused op", ANY, OP, "type=fused_op", SET, "attributes", "{fused_op_id: nobody}", NULL, "BUDA-064", false},
