@@ -1,5 +1,5 @@
 // Rules of fused ops: one definition of three schedules that breaks no rule, changed in one place.
-#include "formats/buda/op_netlist_test.h"
+#include "formats/buda/netlist_testing.h"
 
 // Places are given by text, so that lines may move. Schedules: an element-wise one through dest, a
 // reduce that leaves intermed1 to a broadcast, a matmul and what follows it.
@@ -259,44 +259,17 @@ HOIST_TEST(too_many_pairs)
         hoist_buffer_format(&out, "    x%d: {type: fused_op, attributes: {fused_op_id: f}}\n", i);
     }
     hoist_buffer_c(&out, "programs: [p: [execute: {graph_name: g}]]\n");
-    const hoist_buda_module *module = buda_test_read(t, hoist_buffer_bytes(&out));
-    HOIST_EXPECT(t, module != NULL);
-    if (module) {
-        buda_net net;
-        hoist_arena scratch;
-        hoist_arena_init(&scratch, hoist_allocator_system());
-        HOIST_EXPECT_EQ(t, buda_net_build(module, BUDA_WORMHOLE_B0, &net), HOIST_OK);
-        const buda_check check = {
-            .module = module, .net = &net, .scratch = &scratch, .arch = BUDA_WORMHOLE_B0};
-        HOIST_EXPECT_EQ(t, buda_check_fused(&check), HOIST_LIMIT);
-        buda_net_deinit(&net);
-        hoist_arena_deinit(&scratch);
-        buda_test_destroy(module);
+    buda_opened opened;
+    if (buda_test_open(t, hoist_buffer_bytes(&out), NULL, &opened)) {
+        HOIST_EXPECT_EQ(t, buda_check_fused(&opened.check), HOIST_LIMIT);
+        buda_test_close(&opened);
     }
     hoist_buffer_deinit(&out);
 }
 
-// Memory may end anywhere: no crash, and the status says so.
 HOIST_TEST(memory_runs_out)
 {
-    const hoist_bytes text = buda_test_patched(t, base, NULL, NULL);
-    const hoist_buda_module *module = buda_test_read(t, text);
-    buda_net net;
-    HOIST_EXPECT_EQ(t, buda_net_build(module, BUDA_WORMHOLE_B0, &net), HOIST_OK);
-    for (size_t n = 1; n < 8; n++) {
-        hoist_failing failing;
-        hoist_arena scratch;
-        hoist_arena_init(&scratch, hoist_failing_allocator(&failing, n));
-        const buda_check check = {
-            .module = module, .net = &net, .scratch = &scratch, .arch = BUDA_WORMHOLE_B0};
-        const hoist_status status = buda_check_fused(&check);
-        HOIST_EXPECT(t, status == HOIST_OK || status == HOIST_NO_MEMORY);
-        HOIST_EXPECT_EQ(t, status, failing.requests >= n ? HOIST_NO_MEMORY : HOIST_OK);
-        hoist_arena_deinit(&scratch);
-        HOIST_EXPECT_EQ(t, failing.live, 0);
-    }
-    buda_net_deinit(&net);
-    buda_test_destroy(module);
+    buda_test_starve(t, buda_test_patched(t, base, NULL, NULL), buda_check_fused);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(good_fused_ops), HOIST_TEST_ROW(order_of_sub_ops),

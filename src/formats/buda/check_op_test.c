@@ -1,5 +1,5 @@
 // Rules of ops: attributes, inputs, buffers, DEST, single kinds of op, and what they write to.
-#include "formats/buda/op_netlist_test.h"
+#include "formats/buda/netlist_testing.h"
 
 #define TWO "x.inputs: [a, b] | x.in_df: [Float16, Float16]"
 #define THREE "x.inputs: [a, b, d] | x.in_df: [Float16, Float16, Float16]"
@@ -185,11 +185,7 @@ HOIST_TEST(one_finding_for_a_list_of_devices)
         buda_test_patched(t, (const char *)text.data, "  g:\n    target_device: 0",
                           "  g:\n    target_device: [0, 1, 2]");
     buda_test_judge_ops(t, listed, NULL, NULL);
-    size_t count = 0;
-    for (size_t i = 0; i < hoist_diag_kept(t->diag); i++) {
-        count += strcmp(hoist_diag_at(t->diag, i)->rule->id, "BUDA-060a") == 0;
-    }
-    HOIST_EXPECT_EQ(t, count, 1);
+    HOIST_EXPECT_EQ(t, buda_test_count(t->diag, "BUDA-060a"), 1);
 }
 
 HOIST_TEST(objects_are_named)
@@ -203,23 +199,8 @@ HOIST_TEST(objects_are_named)
 
 HOIST_TEST(memory_runs_out)
 {
-    const hoist_buda_module *module =
-        buda_test_read(t, buda_test_op_netlist(t, "x.gradient_op: true | o.type: ram"));
-    buda_net net;
-    HOIST_EXPECT_EQ(t, buda_net_build(module, BUDA_WORMHOLE_B0, &net), HOIST_OK);
-    for (size_t n = 1; n < 4; n++) {
-        hoist_failing failing;
-        hoist_arena scratch;
-        hoist_arena_init(&scratch, hoist_failing_allocator(&failing, n));
-        const buda_check check = {
-            .module = module, .net = &net, .scratch = &scratch, .arch = BUDA_WORMHOLE_B0};
-        const hoist_status status = buda_check_ops(&check);
-        HOIST_EXPECT_EQ(t, status, failing.requests >= n ? HOIST_NO_MEMORY : HOIST_OK);
-        hoist_arena_deinit(&scratch);
-        HOIST_EXPECT_EQ(t, failing.live, 0);
-    }
-    buda_net_deinit(&net);
-    buda_test_destroy(module);
+    buda_test_starve(t, buda_test_op_netlist(t, "x.gradient_op: true | o.type: ram"),
+                     buda_check_ops);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(good_ops), HOIST_TEST_ROW(attributes_fit),

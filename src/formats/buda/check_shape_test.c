@@ -1,5 +1,5 @@
 // Rules of edges (rules 39b, 59 and 63): check_shape.c.
-#include "formats/buda/op_netlist_test.h"
+#include "formats/buda/netlist_testing.h"
 
 #define TWO "x.inputs: [a, b] | x.in_df: [Float16, Float16]"
 #define THREE "x.inputs: [a, b, d] | x.in_df: [Float16, Float16, Float16]"

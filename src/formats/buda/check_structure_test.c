@@ -1,4 +1,4 @@
-#include "formats/buda/netlist_test.h"
+#include "formats/buda/netlist_testing.h"
 
 // A netlist that breaks no rule. One line per object, so that a row below can name its place.
 static const char base[] =
@@ -55,22 +55,14 @@ static const char base[] =
     /* 29 */ "  - p1:\n"
     /* 30 */ "      - execute: {graph_name: g2}\n";
 
-// Reads, builds the net for `arch` (NULL: wormhole_b0), and judges the structure alone.
-static void judge(hoist_test *t, hoist_bytes text, const char *wanted)
+// Judges the structure alone.
+static void judge(hoist_test *t, hoist_bytes text, const char *arch)
 {
-    const hoist_check_options options = {.arch = hoist_str_from(wanted ? wanted : "wormhole_b0")};
-    const hoist_buda_module *module = buda_test_read(t, text);
-    if (!module) {
-        return;
+    buda_opened opened;
+    if (buda_test_open(t, text, arch, &opened)) {
+        HOIST_EXPECT_EQ(t, buda_check_structure(&opened.check), HOIST_OK);
+        buda_test_close(&opened);
     }
-    buda_net net;
-    const buda_arch arch = buda_choose_arch(module, &options, t->diag);
-    HOIST_EXPECT_EQ(t, buda_net_build(module, arch, &net), HOIST_OK);
-    const buda_check check = {
-        .module = module, .net = &net, .diag = t->diag, .scratch = &t->arena, .arch = arch};
-    HOIST_EXPECT_EQ(t, buda_check_structure(&check), HOIST_OK);
-    buda_net_deinit(&net);
-    buda_test_destroy(module);
 }
 
 HOIST_TEST(base_is_clean)

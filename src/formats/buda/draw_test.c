@@ -1,8 +1,7 @@
 // Drawings as golden text, their width, and netlists that are hard to draw.
 #include "formats/buda/buda.h"
 #include "formats/buda/draw.h"
-#include "formats/buda/netlist_test.h"
-#include "formats/buda/show_test.h"
+#include "formats/buda/netlist_testing.h"
 
 // Draws `text` in `width` columns; the drawing is in the test's arena.
 static hoist_str draw(hoist_test *t, hoist_bytes text, size_t width)
@@ -18,11 +17,6 @@ static hoist_str draw(hoist_test *t, hoist_bytes text, size_t width)
     hoist_buffer_deinit(&out);
     buda_test_destroy(module);
     return drawn;
-}
-
-static hoist_bytes show_bytes(void)
-{
-    return (hoist_bytes){(const uint8_t *)show_netlist, sizeof(show_netlist) - 1};
 }
 
 // clang-format off
@@ -150,12 +144,13 @@ static const char narrow[] =
 
 HOIST_TEST(wide_drawing)
 {
-    HOIST_EXPECT_STR(t, draw(t, show_bytes(), 0), wide);
+    HOIST_EXPECT_STR(t, draw(t, buda_test_patched(t, buda_test_show_netlist, NULL, NULL), 0), wide);
 }
 
 HOIST_TEST(narrow_drawing)
 {
-    HOIST_EXPECT_STR(t, draw(t, show_bytes(), 40), narrow);
+    HOIST_EXPECT_STR(t, draw(t, buda_test_patched(t, buda_test_show_netlist, NULL, NULL), 40),
+                     narrow);
 }
 
 static size_t longest_line(hoist_str text)
@@ -204,7 +199,7 @@ static const struct {
 HOIST_TEST_TABLE(drawings_keep_their_width, cases)
 {
     const hoist_str drawn =
-        draw(t, buda_test_patched(t, show_netlist, row->find, row->put), row->width);
+        draw(t, buda_test_patched(t, buda_test_show_netlist, row->find, row->put), row->width);
     HOIST_EXPECT(t, longest_line(drawn) <= (row->width < 40 ? 40 : row->width));
     HOIST_EXPECT(t, !row->shows || hoist_str_contains(drawn, row->shows));
     for (size_t i = 0; i < drawn.size; i++) {
@@ -273,7 +268,8 @@ HOIST_TEST(many_queues_have_no_legend)
 
 HOIST_TEST(memory_may_run_out)
 {
-    const hoist_buda_module *module = buda_test_read(t, show_bytes());
+    const hoist_buda_module *module =
+        buda_test_read(t, buda_test_patched(t, buda_test_show_netlist, NULL, NULL));
     hoist_status status = HOIST_NO_MEMORY;
     for (size_t n = 1; n < 1000 && status != HOIST_OK; n++) {
         hoist_failing failing = {.parent = hoist_allocator_system()};

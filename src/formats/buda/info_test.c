@@ -3,9 +3,8 @@
 
 #include "base/buffer.h"
 #include "formats/buda/buda.h"
-#include "formats/buda/netlist_test.h"
+#include "formats/buda/netlist_testing.h"
 #include "formats/buda/resources.h"
-#include "formats/buda/show_test.h"
 
 // Renders events as one line each, a list of maps as one line per map; ~key is for people, #key for
 // programs.
@@ -138,21 +137,18 @@ static const char estimates[] =
     "  ( op='copy' l1_bytes=49920 room_used_percent=3.869% reads=0 writes=0 fork=0 join=1 "
     "pipes=1))\n";
 
-static hoist_bytes show_bytes(void)
-{
-    return (hoist_bytes){(const uint8_t *)show_netlist, sizeof(show_netlist) - 1};
-}
-
 HOIST_TEST(summary_of_a_netlist)
 {
-    HOIST_EXPECT_STR(t, info(t, show_bytes(), NULL), summary);
+    HOIST_EXPECT_STR(t, info(t, buda_test_patched(t, buda_test_show_netlist, NULL, NULL), NULL),
+                     summary);
     HOIST_EXPECT_RULE(t, "BUDA-003d");
 }
 
 HOIST_TEST(resources_follow_when_asked)
 {
     const hoist_check_options options = {.resources = true};
-    const hoist_str shown = info(t, show_bytes(), &options);
+    const hoist_str shown =
+        info(t, buda_test_patched(t, buda_test_show_netlist, NULL, NULL), &options);
     HOIST_EXPECT(t, hoist_str_starts_with(shown, summary));
     HOIST_EXPECT_STR(t, hoist_str_slice(shown, sizeof(summary) - 1, shown.size), estimates);
 }
@@ -198,7 +194,8 @@ static const struct {
 
 HOIST_TEST_TABLE(odd_netlists, cases)
 {
-    const hoist_str shown = info(t, buda_test_patched(t, show_netlist, row->find, row->put), NULL);
+    const hoist_str shown =
+        info(t, buda_test_patched(t, buda_test_show_netlist, row->find, row->put), NULL);
     if (!hoist_str_contains(shown, row->shows)) {
         hoist_test_fail(t, __FILE__, __LINE__, "no '%s' in\n%.*s", row->shows,
                         HOIST_STR_ARGS(shown));
@@ -214,7 +211,8 @@ static hoist_status refuse(void *self, const hoist_tree_event *event)
 
 HOIST_TEST(failed_sink_ends_it)
 {
-    const hoist_buda_module *module = buda_test_read(t, show_bytes());
+    const hoist_buda_module *module =
+        buda_test_read(t, buda_test_patched(t, buda_test_show_netlist, NULL, NULL));
     const hoist_check_options options = {.resources = true};
     for (size_t n = 0; n < 100; n += 9) {
         size_t left = n;
@@ -226,7 +224,8 @@ HOIST_TEST(failed_sink_ends_it)
 
 HOIST_TEST(memory_may_run_out)
 {
-    const hoist_buda_module *module = buda_test_read(t, show_bytes());
+    const hoist_buda_module *module =
+        buda_test_read(t, buda_test_patched(t, buda_test_show_netlist, NULL, NULL));
     hoist_status status = HOIST_NO_MEMORY;
     for (size_t n = 1; n < 1000 && status != HOIST_OK; n++) {
         hoist_failing failing = {.parent = hoist_allocator_system()};

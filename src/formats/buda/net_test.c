@@ -3,7 +3,7 @@
 
 #include "base/buffer.h"
 #include "formats/buda/net.h"
-#include "formats/buda/netlist_test.h"
+#include "formats/buda/netlist_testing.h"
 
 // Sizes ------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 // The visitor: the events of small netlists as text (testing/trace.h).
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "formats/buda/netlist_test.h"
+#include "formats/buda/netlist_testing.h"
 #include "testing/trace.h"
 
 static const char base[] = "devices: {arch: grayskull}\n"

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "formats/buda/netlist_test.h"
+#include "formats/buda/netlist_testing.h"
 #include "testing/trace.h"
 
 static const char base[] =
