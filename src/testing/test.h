@@ -110,6 +110,10 @@ typedef struct hoist_failing {
 } hoist_failing;
 hoist_allocator hoist_failing_allocator(hoist_failing *failing, size_t fail_at);
 
+// How many of `full` rounds a randomised test runs in this build, at least one. Slow ones (cross
+// builds under an emulator) are configured to run a share.
+#define HOIST_TEST_ROUNDS(full) (((full) + HOIST_TEST_SHARE - 1) / HOIST_TEST_SHARE)
+
 // A small, seeded, portable generator (SplitMix64) for tests: the same numbers everywhere.
 uint64_t hoist_test_random(uint64_t *state);
 

@@ -5,7 +5,7 @@
 #include "formats/buda/netlist_testing.h"
 #include "testing/netlist_generator.h"
 
-enum { SEEDS = 12 };
+enum { SEEDS = HOIST_TEST_ROUNDS(12) };
 
 // A sink that needs no memory, so that only the producer's failures show.
 static hoist_status swallow(void *self, const hoist_tree_event *event)

@@ -9,8 +9,8 @@
 #include "testing/netlist_generator.h"
 
 enum {
-    SEEDS = 40, // netlists that are tried
-    ENOUGH = 6, // of them that are changed per mistake
+    SEEDS = 40,                    // netlists that are tried
+    ENOUGH = HOIST_TEST_ROUNDS(6), // of them that are changed per mistake
     MOST_TARGETS = 512,
 };
 

@@ -6,7 +6,7 @@
 #include "testing/netlist_generator.h"
 #include "testing/trace.h"
 
-enum { SEEDS = 150 };
+enum { SEEDS = HOIST_TEST_ROUNDS(150) };
 
 static hoist_text_node *generate(hoist_test *t, uint64_t seed)
 {
