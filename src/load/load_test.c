@@ -102,50 +102,42 @@ HOIST_TEST(files_open_by_path)
     (void)remove(path);
 }
 
+static hoist_status open_with(hoist_allocator alloc, const void *self)
+{
+    hoist_open_options options = *(const hoist_open_options *)self;
+    options.alloc = alloc;
+    hoist_job *job = NULL;
+    const hoist_status status =
+        hoist_job_open_bytes(text_bytes(netlist), "n.yaml", &options, NULL, &job);
+    hoist_job_close(job);
+    return status;
+}
+
 HOIST_TEST(descriptors_and_archs_are_kept)
 {
     const char *const soc = written_file(t, "soc.yaml", "arch_name: grayskull\n");
     const char *const cluster = written_file(t, "cluster.yaml", "chips: {}\n");
-    for (size_t n = 0; n < 40; n++) {
-        hoist_failing failing;
-        const hoist_open_options options = {.struct_size = sizeof(options),
-                                            .alloc = hoist_failing_allocator(&failing, n),
-                                            .arch = "grayskull",
-                                            .arch_fallback = "blackhole",
-                                            .soc_path = soc,
-                                            .cluster_path = cluster};
-        hoist_job *job = NULL;
-        const hoist_status status =
-            hoist_job_open_bytes(text_bytes(netlist), "n.yaml", &options, NULL, &job);
-        const bool hit = n > 0 && failing.requests >= n;
-        HOIST_EXPECT_EQ(t, status, hit ? HOIST_NO_MEMORY : HOIST_OK);
-        if (n == 0) {
-            // What the descriptors lack is found in their own files.
-            HOIST_EXPECT_EQ(t, hoist_job_check(job, t->diag), HOIST_OK);
-            HOIST_EXPECT(t, hoist_str_contains(hoist_test_findings(t), "[SOC-"));
-        }
-        hoist_job_close(job);
-        HOIST_EXPECT_EQ(t, failing.live, 0);
-    }
+    const hoist_open_options options = {.struct_size = sizeof(options),
+                                        .arch = "grayskull",
+                                        .arch_fallback = "blackhole",
+                                        .soc_path = soc,
+                                        .cluster_path = cluster};
+    hoist_job *job = NULL;
+    HOIST_EXPECT_EQ(t, hoist_job_open_bytes(text_bytes(netlist), "n.yaml", &options, NULL, &job),
+                    HOIST_OK);
+    // What the descriptors lack is found in their own files.
+    HOIST_EXPECT_EQ(t, hoist_job_check(job, t->diag), HOIST_OK);
+    HOIST_EXPECT(t, hoist_str_contains(hoist_test_findings(t), "[SOC-"));
+    hoist_job_close(job);
+    hoist_test_starve(t, open_with, &options);
     (void)remove(soc);
     (void)remove(cluster);
 }
 
 HOIST_TEST(every_failed_allocation_is_survived)
 {
-    bool hit = true;
-    for (size_t n = 1; hit; n++) {
-        hoist_failing failing;
-        const hoist_open_options options = {.struct_size = sizeof(options),
-                                            .alloc = hoist_failing_allocator(&failing, n)};
-        hoist_job *job = NULL;
-        const hoist_status status =
-            hoist_job_open_bytes(text_bytes(netlist), "n.yaml", &options, NULL, &job);
-        hit = failing.requests >= n;
-        HOIST_EXPECT_EQ(t, status, hit ? HOIST_NO_MEMORY : HOIST_OK);
-        hoist_job_close(job);
-        HOIST_EXPECT_EQ(t, failing.live, 0);
-    }
+    hoist_test_starve(t, open_with,
+                      &(hoist_open_options){.struct_size = sizeof(hoist_open_options)});
 }
 
 HOIST_TEST(tables_of_formats_and_rules)

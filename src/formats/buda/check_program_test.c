@@ -245,6 +245,11 @@ HOIST_TEST(limits_settings_times_devices)
     hoist_buffer_deinit(&text);
 }
 
+static hoist_status check_with(hoist_allocator alloc, const void *text)
+{
+    return buda_test_check_programs(*(const hoist_bytes *)text, alloc, NULL, NULL);
+}
+
 // Every allocation that fails is noticed, and nothing is lost.
 HOIST_TEST(survives_lack_of_memory)
 {
@@ -255,17 +260,7 @@ HOIST_TEST(survives_lack_of_memory)
                     LINE("varinst: [$l, incwrap, 2, 8]") LINE("endloop")
                         LINE("allocate_queue: [kd]");
     const hoist_bytes text = buda_test_programs(t, programs).text;
-    hoist_failing failing;
-    HOIST_EXPECT_EQ(
-        t, buda_test_check_programs(text, hoist_failing_allocator(&failing, 0), NULL, NULL),
-        HOIST_OK);
-    const size_t requests = failing.requests;
-    for (size_t i = 1; i <= requests; i++) {
-        const hoist_status status =
-            buda_test_check_programs(text, hoist_failing_allocator(&failing, i), NULL, NULL);
-        HOIST_EXPECT_EQ(t, status, HOIST_NO_MEMORY);
-        HOIST_EXPECT_EQ(t, failing.live, 0);
-    }
+    hoist_test_starve(t, check_with, &text);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(judges_immediates), HOIST_TEST_ROW(judges_loops),

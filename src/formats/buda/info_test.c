@@ -5,6 +5,7 @@
 #include "formats/buda/buda.h"
 #include "formats/buda/netlist_testing.h"
 #include "formats/buda/resources.h"
+#include "testing/trace.h"
 
 // Renders events as one line each, a list of maps as one line per map; ~key is for people, #key for
 // programs.
@@ -202,13 +203,6 @@ HOIST_TEST_TABLE(odd_netlists, cases)
     }
 }
 
-static hoist_status refuse(void *self, const hoist_tree_event *event)
-{
-    (void)event;
-    size_t *left = self;
-    return (*left)-- == 0 ? HOIST_IO : HOIST_OK;
-}
-
 HOIST_TEST(failed_sink_ends_it)
 {
     const hoist_buda_module *module =
@@ -216,28 +210,26 @@ HOIST_TEST(failed_sink_ends_it)
     const hoist_check_options options = {.resources = true};
     for (size_t n = 0; n < 100; n += 9) {
         size_t left = n;
-        hoist_tree_sink sink = {.self = &left, .event = refuse};
+        hoist_tree_sink sink = hoist_refusing_sink(&left);
         HOIST_EXPECT_EQ(t, buda_info(&module->base, &options, NULL, &sink), HOIST_IO);
     }
     buda_test_destroy(module);
+}
+
+static hoist_status info_with(hoist_allocator alloc, const void *module)
+{
+    hoist_buda_module copy = *(const hoist_buda_module *)module;
+    copy.base.alloc = alloc;
+    size_t left = SIZE_MAX;
+    hoist_tree_sink sink = hoist_refusing_sink(&left);
+    return buda_info(&copy.base, NULL, NULL, &sink);
 }
 
 HOIST_TEST(memory_may_run_out)
 {
     const hoist_buda_module *module =
         buda_test_read(t, buda_test_patched(t, buda_test_show_netlist, NULL, NULL));
-    hoist_status status = HOIST_NO_MEMORY;
-    for (size_t n = 1; n < 1000 && status != HOIST_OK; n++) {
-        hoist_failing failing = {.parent = hoist_allocator_system()};
-        hoist_buda_module copy = *module;
-        copy.base.alloc = hoist_failing_allocator(&failing, n);
-        size_t left = SIZE_MAX;
-        hoist_tree_sink sink = {.self = &left, .event = refuse};
-        status = buda_info(&copy.base, NULL, NULL, &sink);
-        HOIST_EXPECT(t, status == HOIST_OK || status == HOIST_NO_MEMORY);
-        HOIST_EXPECT_EQ(t, failing.live, 0);
-    }
-    HOIST_EXPECT_EQ(t, status, HOIST_OK);
+    hoist_test_starve(t, info_with, module);
     buda_test_destroy(module);
 }
 

@@ -208,26 +208,30 @@ void buda_test_close(buda_opened *opened)
     buda_test_destroy(opened->module);
 }
 
+typedef struct part_run {
+    buda_check check;
+    hoist_status (*part)(const buda_check *);
+} part_run;
+
+static hoist_status run_part(hoist_allocator alloc, const void *self)
+{
+    part_run run = *(const part_run *)self;
+    hoist_arena scratch;
+    hoist_arena_init(&scratch, alloc);
+    run.check.scratch = &scratch;
+    run.check.diag = NULL;
+    const hoist_status status = run.part(&run.check);
+    hoist_arena_deinit(&scratch);
+    return status;
+}
+
 void buda_test_starve(hoist_test *t, hoist_bytes text, hoist_status (*part)(const buda_check *))
 {
     buda_opened opened;
-    if (!buda_test_open(t, text, NULL, &opened)) {
-        return;
+    if (buda_test_open(t, text, NULL, &opened)) {
+        hoist_test_starve(t, run_part, &(part_run){opened.check, part});
+        buda_test_close(&opened);
     }
-    hoist_status status = HOIST_NO_MEMORY;
-    for (size_t n = 1; status == HOIST_NO_MEMORY; n++) {
-        hoist_failing failing;
-        hoist_arena scratch;
-        hoist_arena_init(&scratch, hoist_failing_allocator(&failing, n));
-        opened.check.scratch = &scratch;
-        opened.check.diag = NULL;
-        status = part(&opened.check);
-        HOIST_EXPECT_EQ(t, status, failing.requests >= n ? HOIST_NO_MEMORY : HOIST_OK);
-        HOIST_EXPECT(t, n > 1 || status == HOIST_NO_MEMORY);
-        hoist_arena_deinit(&scratch);
-        HOIST_EXPECT_EQ(t, failing.live, 0);
-    }
-    buda_test_close(&opened);
 }
 
 // Findings ---------------------------------------------------------------------------------------
