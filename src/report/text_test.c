@@ -150,6 +150,20 @@ static void send_numbers(hoist_tree_sink *s)
 typedef void send_fn(hoist_tree_sink *sink);
 
 // clang-format off
+#define GRAPHS_SHOWN \
+    "graphs\n" \
+    "  count: 1\n" \
+    "\n" \
+    "  ops by type\n" \
+    "    type    count   share\n" \
+    "    matmul     12  62.5 %\n" \
+    "    gelu        3  37.5 %\n" \
+    "\n" \
+    "  fwd 0\n" \
+    "    l1 per core: 1,048,576 (1.0 MiB)\n" \
+    "    untilized:   no\n" \
+    "\n" \
+    "  after section: -\n"
 static const struct {
     const char *name;
     send_fn *send;
@@ -174,19 +188,7 @@ static const struct {
      "  ion_outp                                                             n_output.\n"
      "  ut_q                                                                 0\n"
      "\n"
-     "graphs\n"
-     "  count: 1\n"
-     "\n"
-     "  ops by type\n"
-     "    type    count   share\n"
-     "    matmul     12  62.5 %\n"
-     "    gelu        3  37.5 %\n"
-     "\n"
-     "  fwd 0\n"
-     "    l1 per core: 1,048,576 (1.0 MiB)\n"
-     "    untilized:   no\n"
-     "\n"
-     "  after section: -\n"},
+     GRAPHS_SHOWN},
     {"netlist at 60", send_netlist, 60, false,
      "file:           net.yaml\n"
      "format:         Tenstorrent BUDA netlist\n"
@@ -215,19 +217,7 @@ static const struct {
      "    address:     0x30000200\n"
      "    input:       encoder_0_attention_output.0\n"
      "\n"
-     "graphs\n"
-     "  count: 1\n"
-     "\n"
-     "  ops by type\n"
-     "    type    count   share\n"
-     "    matmul     12  62.5 %\n"
-     "    gelu        3  37.5 %\n"
-     "\n"
-     "  fwd 0\n"
-     "    l1 per core: 1,048,576 (1.0 MiB)\n"
-     "    untilized:   no\n"
-     "\n"
-     "  after section: -\n"},
+     GRAPHS_SHOWN},
     {"no limit", send_numbers, 0, false,
      "cycles per input tensor  cycles waiting\n"
      "                1234567               7\n"},
