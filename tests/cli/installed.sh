@@ -1,9 +1,9 @@
 #!/bin/bash
-# installed.sh BUILD [SANITIZERS]: an installation works: every public header compiles alone as C17
+# installed.sh BUILD [INSTRUMENTED]: an installation works: every public header compiles alone as C17
 # and as C++17, a C program and a C++ one build against it with pkg-config and run; manual pages,
 # completions and schemas are there.
 set -eu -o pipefail
-[ -z "${2:-}" ] || { echo "skipped: a sanitized library"; exit 0; }
+[ -z "${2:-}" ] || { echo "skipped: an instrumented library"; exit 0; }
 build=$1
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT

@@ -66,4 +66,20 @@ HOIST_TEST(generated_netlists_survive)
     }
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(generated_netlists_survive))
+static const struct {
+    const char *name;
+    hoist_status (*part)(const buda_check *);
+} parts[] = {
+    {"structure", buda_check_structure}, {"ops", buda_check_ops},
+    {"fused ops", buda_check_fused},     {"shapes", buda_check_shapes},
+    {"memory", buda_check_memory},       {"programs", buda_check_programs},
+};
+
+HOIST_TEST_TABLE(parts_survive, parts)
+{
+    const hoist_netlist_options options = {.seed = 3, .ops = 4};
+    buda_test_starve(t, buda_test_written(t, hoist_netlist_generate(&t->arena, &options)),
+                     row->part);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(generated_netlists_survive), HOIST_TEST_ROW(parts_survive))

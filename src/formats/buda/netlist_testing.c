@@ -211,6 +211,7 @@ void buda_test_close(buda_opened *opened)
 typedef struct part_run {
     buda_check check;
     hoist_status (*part)(const buda_check *);
+    size_t fill; // bytes of scratch memory that are in use before
 } part_run;
 
 static hoist_status run_part(hoist_allocator alloc, const void *self)
@@ -220,7 +221,8 @@ static hoist_status run_part(hoist_allocator alloc, const void *self)
     hoist_arena_init(&scratch, alloc);
     run.check.scratch = &scratch;
     run.check.diag = NULL;
-    const hoist_status status = run.part(&run.check);
+    const hoist_status status =
+        hoist_arena_alloc(&scratch, run.fill) ? run.part(&run.check) : HOIST_NO_MEMORY;
     hoist_arena_deinit(&scratch);
     return status;
 }
@@ -229,7 +231,10 @@ void buda_test_starve(hoist_test *t, hoist_bytes text, hoist_status (*part)(cons
 {
     buda_opened opened;
     if (buda_test_open(t, text, NULL, &opened)) {
-        hoist_test_starve(t, run_part, &(part_run){opened.check, part});
+        // An arena asks for blocks: with more and more in use its requests fall on every piece.
+        for (size_t fill = 1; fill < 4096; fill += 48) {
+            hoist_test_starve(t, run_part, &(part_run){opened.check, part, fill});
+        }
         buda_test_close(&opened);
     }
 }

@@ -48,7 +48,7 @@ typedef struct buda_opened {
 // False when no module came of it: nothing to close.
 bool buda_test_open(hoist_test *t, hoist_bytes text, const char *arch, buda_opened *out);
 void buda_test_close(buda_opened *opened);
-// Runs one part over `text` with each of its requests for scratch memory refused in turn.
+// Runs one part over `text` with each of its pieces of scratch memory refused in turn.
 void buda_test_starve(hoist_test *t, hoist_bytes text, hoist_status (*part)(const buda_check *));
 
 // Findings ---------------------------------------------------------------------------------------
