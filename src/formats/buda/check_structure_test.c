@@ -142,6 +142,9 @@ static const struct {
      "takes cores [10, 7] to [10, 7], the worker grid of wormhole_b0 has 10 rows and 8 columns"},
     {"grid beyond the columns", "grid_loc: [9, 7]", "grid_loc: [9, 8]", "BUDA-017", 15, 34, "[9, 8] to [9, 8]"},
     {"grid before the first row", "grid_loc: [9, 7]", "grid_loc: [-1, 7]", "BUDA-017", 15, 34, "[-1, 7]"},
+    {"grid beyond 64 bits", "grid_loc: [9, 7], grid_size: [1, 1]",
+     "grid_loc: [9223372036854775807, 9223372036854775807], grid_size: [2, 2]", "BUDA-017", 15, 34,
+     "takes cores [9223372036854775807, 9223372036854775807] to [9223372036854775807, 9223372036854775807]"},
     {"huge grid", "grid_loc: [9, 7], grid_size: [1, 1]",
      "grid_loc: [9, 7], grid_size: [2147483647, 2147483647]", "BUDA-017", 15, 34, "takes cores [9, 7] to"},
 
@@ -164,6 +167,11 @@ static const struct {
     {"alias with entries that do not divide", "  w1: {type: ram, input: HOST, entries: 4",
      "  w1: {type: ram, input: HOST, entries: 3", "BUDA-019", 5, 175,
      "has 3 entries, its alias 'w0' has 2, wanted one a multiple of the other"},
+
+    {"alias of more elements than can be counted",
+     "  w1: {type: ram, input: HOST, entries: 4, grid_size: [1, 1], t: 1, mblock: [1, 1], ublock: [1, 2]",
+     "  w1: {type: ram, input: HOST, entries: 4, grid_size: [1, 1], t: 1, mblock: [2147483647, 2147483647], ublock: [2147483647, 2]",
+     NULL, 0, 0, NULL},
 
     {"op with the name of a queue", "    u: {", "    h0: {", "BUDA-020a", 23, 5,
      "op 'h0' has the name of the queue in line 6"},

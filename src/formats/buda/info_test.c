@@ -163,6 +163,8 @@ static const struct {
     {"unknown shape",        "t: 1, mblock: [2, 1]", "t: 1, mblock: [0, 1]", "~shape='t1 ?x64 Float16'"},
     {"unknown shape, numbers", "t: 1, mblock: [2, 1]", "t: 1, mblock: [0, 1]", "#shape=( 1 null 64)"},
     {"unknown address",      "0x30000000", "-1", "#address=null"},
+    {"eight channels",       "[[0, 0x31000000], [1, 0x31000000]]", "[[0, 0], [1, 0], [2, 0], [3, 0], [4, 0], [5, 0], [1, 0], [6, 0], [7, 0]]", "dram 0,1,2,3,4,5,6,7'"},
+    {"nine channels",        "[[0, 0x31000000], [1, 0x31000000]]", "[[0, 0], [1, 0], [2, 0], [3, 0], [4, 0], [5, 0], [6, 0], [7, 0], [8, 0], [9, 0]]", "dram 0,1,2,3,4,5,6,7,...'"},
     {"unknown format",       "df: Float16, target_device: 0, loc: dram", "df: Float99, target_device: 0, loc: dram", "#df=null"},
     {"alias",                "type: ram", "alias: in, type: ram", "#alias='in'"},
     {"host buffers after each other", "target_device: 0, loc: host", "target_device: [0, 1], loc: host", "#address=0x9220"},

@@ -233,6 +233,8 @@ static const struct {
     {"copies on the host", NET(Q("a", "HOST", "[2, 5, 7]", HOST), G("g", "[2, 5, 7]") X("x", "[a]"), P("p") E("g")),
      "a.2@2 to x.2\na.5@2 to x.5 +4192\na.7@2 to x.7 +8384\n"
      "g.2@2 #0\n  x.2(a.2)\ng.5@5 #0\n  x.5(a.5)\ng.7@7 #0\n  x.7(a.7)\n"},
+    {"copies on the host of no known size", "devices: {arch: wormhole_b0}\nqueues:\n  a: {type: queue, input: HOST, entries: 2147483647, t: 2147483647, grid_size: [1, 1], mblock: [2147483647, 1], ublock: [1, 1], df: Float16, target_device: [2, 5], " HOST "}\ngraphs:\n" G("g", "2") X("x", "[a.5]") "programs:\n" P("p") E("g"),
+     "a.2@2\na.5@2 to x\ng@2 #0\n  x(a.5)\n"},
     {"copies named in full", NET(Q("a", "HOST", "[0, 1]", DRAM) Q("o", "x.1", "1", DRAM), G("g", "1") X("x", "[a.0, a.1]"), P("p") E("g")),
      "a.0@0 to x\na.1@1 to x\no@1 from x\ng@1 #0\n  x(a.0 a.1)\n"},
     {"the copy on the graph's device", NET(Q("a", "HOST", "[0, 1]", DRAM), G("g", "1") X("x", "[a]"), P("p") E("g")),

@@ -296,32 +296,50 @@ HOIST_TEST_TABLE(bad_clusters_are_reported, bad_clusters)
     expect_place(t, row->rule, row->line, row->column);
 }
 
-static hoist_status read_soc(hoist_allocator alloc, const void *text)
+// A descriptor, and how many bytes of its arena are in use before it is read: with more and more
+// of them the arena's requests fall on every piece.
+typedef struct filled_text {
+    hoist_bytes text;
+    size_t fill;
+} filled_text;
+
+static hoist_status read_soc(hoist_allocator alloc, const void *self)
 {
+    const filled_text *in = self;
     const buda_soc *soc = NULL;
     hoist_arena arena;
     hoist_arena_init(&arena, alloc);
-    const hoist_bytes bytes = {text, strlen(text)};
-    const hoist_status status = buda_soc_read(bytes, &arena, NULL, &soc);
+    const hoist_status status = hoist_arena_alloc(&arena, in->fill)
+                                    ? buda_soc_read(in->text, &arena, NULL, &soc)
+                                    : HOIST_NO_MEMORY;
     hoist_arena_deinit(&arena);
     return status == HOIST_OK && !soc ? HOIST_INTERNAL : status;
 }
 
-static hoist_status read_cluster(hoist_allocator alloc, const void *text)
+static hoist_status read_cluster(hoist_allocator alloc, const void *self)
 {
+    const filled_text *in = self;
     const buda_cluster *cluster = NULL;
     hoist_arena arena;
     hoist_arena_init(&arena, alloc);
-    const hoist_bytes bytes = {text, strlen(text)};
-    const hoist_status status = buda_cluster_read(bytes, &arena, NULL, &cluster);
+    const hoist_status status = hoist_arena_alloc(&arena, in->fill)
+                                    ? buda_cluster_read(in->text, &arena, NULL, &cluster)
+                                    : HOIST_NO_MEMORY;
     hoist_arena_deinit(&arena);
     return status == HOIST_OK && !cluster ? HOIST_INTERNAL : status;
 }
 
 HOIST_TEST(memory_may_run_out)
 {
-    hoist_test_starve(t, read_soc, HEAD DRAM WORKERS);
-    hoist_test_starve(t, read_cluster, CHIPS "ethernet_connections: []\nchips_with_mmio: [0]\n");
+    static const char soc[] = HEAD DRAM WORKERS;
+    static const char cluster[] = CHIPS
+        "ethernet_connections: [[{chip: 0, chan: 1}, {chip: 1, chan: 0}]]\nchips_with_mmio: [0]\n";
+    for (size_t fill = 1; fill < 4096; fill += 48) {
+        const filled_text a = {{(const uint8_t *)soc, sizeof(soc) - 1}, fill};
+        const filled_text b = {{(const uint8_t *)cluster, sizeof(cluster) - 1}, fill};
+        hoist_test_starve(t, read_soc, &a);
+        hoist_test_starve(t, read_cluster, &b);
+    }
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(logical_cores_have_places), HOIST_TEST_ROW(archs_have_a_default),
