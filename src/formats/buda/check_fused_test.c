@@ -125,7 +125,6 @@ static const fused_row shapes[] = {
     {"TMs of no input", NULL, "input_1_tms: [broadcast", "input_2_tms: [broadcast", "BUDA-072", "input_2_tms: ^[", "has TMs of input 2"},
     {"transpose", NULL, "[broadcast: {c: 4}]", "[transpose]", "BUDA-072", "[^transpose", "no transpose inside"},
     {"pad", NULL, "[broadcast: {c: 4}]", "[pad: [1, 1, 0.0]]", "BUDA-072", "[^pad", "no pad inside"},
-    {"slices and stacks are not judged here", NULL, "[broadcast: {c: 4}]", "[hslice: 2, vstack: 2, broadcast: {c: 4}]", NULL, NULL, NULL},
     {"a block that reads no input", NULL, "inputs: [intermed0, intermed1], input_1_tms", "inputs: [], input_1_tms", "BUDA-072", "input_1_tms: ^[", "has TMs of input 1, but only 0 inputs"},
     {"tile_broadcast of a unary", NULL, "inputs: [dest], ", "inputs: [dest], input_0_tms: [tile_broadcast: r], ", "BUDA-072", "[^tile_broadcast", "only input 1 of"},
     {"tile_broadcast of dest", NULL, "{type: exp, inputs: [dest], ", "{type: add, inputs: [input1, dest], input_1_tms: [tile_broadcast: r], ", "BUDA-072", "[^tile_broadcast", "of dest"},

@@ -532,7 +532,7 @@ static bool reads_another_graph(netlist *n)
 // The instruction of `list` that has `key`; NULL when there is none.
 static hoist_text_node *instr_of(const hoist_text_node *list, const char *key)
 {
-    hoist_text_node *instr = list->first;
+    hoist_text_node *instr = list ? list->first : NULL;
     while (instr && !hoist_text_find(instr, key)) {
         instr = instr->next;
     }
