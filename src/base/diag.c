@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/options.h"
 #include "base/order.h"
 #include "base/span.h"
 
@@ -40,14 +41,14 @@ hoist_status hoist_diag_create(hoist_allocator alloc, const hoist_diag_options *
                                hoist_diag **out_diag)
 {
     *out_diag = NULL;
+    hoist_diag_options own;
+    HOIST_TRY(hoist_options_read(options, &own, sizeof(own)));
     hoist_diag *diag = hoist_alloc_zero(alloc, 1, sizeof(*diag));
     if (!diag) {
         return HOIST_NO_MEMORY;
     }
     diag->alloc = alloc;
-    if (options) {
-        diag->options = *options;
-    }
+    diag->options = own;
     if (diag->options.max_findings == 0) {
         diag->options.max_findings = DEFAULT_MAX_FINDINGS;
     }

@@ -15,6 +15,13 @@ static const hoist_rule rules[LOAD_RULE_COUNT] = {
                   .detail = "A short text can stand for millions of objects: a list of devices "
                             "copies every object that has it. Beyond the limit nothing is judged.",
                   .source = "ours"},
+    [LOAD_003] = {.id = "LOAD-003",
+                  .severity = HOIST_ERROR,
+                  .judged = true,
+                  .title = "the options of a call are ones that this library knows",
+                  .detail = "The program that uses the library names a format that is not built "
+                            "in, or was compiled for a library of another version.",
+                  .source = "ours"},
 };
 
 const hoist_rule_set hoist_load_rules = {"load", "Opening files", rules, LOAD_RULE_COUNT};

@@ -31,7 +31,8 @@ static const struct {
 } cases[] = {
     {"empty", "", NULL, HOIST_INVALID, "LOAD-001"},
     {"unknown", "\x7f\x45LF nothing we know", NULL, HOIST_INVALID, "LOAD-001"},
-    {"unknown format name", netlist, "neff", HOIST_INVALID, "LOAD-001"},
+    {"unknown format name", netlist, "neff", HOIST_NOT_FOUND, "LOAD-003"},
+    {"empty format name", netlist, "", HOIST_NOT_FOUND, "LOAD-003"},
     {"netlist", netlist, NULL, HOIST_OK, NULL},
     {"named format", netlist, "buda", HOIST_OK, NULL},
     {"malformed", "queues: [\n", "buda", HOIST_INVALID, "YAML-001"},
@@ -46,6 +47,43 @@ HOIST_TEST_TABLE(opening, cases)
     HOIST_EXPECT_EQ(t, status, row->want);
     HOIST_EXPECT_EQ(t, job != NULL, row->want == HOIST_OK);
     HOIST_EXPECT_RULE(t, row->want_rule);
+    hoist_job_close(job);
+}
+
+// The options of a caller that was compiled for another version.
+static const struct {
+    const char *name;
+    size_t size;     // struct_size
+    uint8_t surplus; // a byte beyond what this library knows
+    hoist_status want;
+    const char *want_message;
+} versions[] = {
+    {"ours", sizeof(hoist_open_options), 0, HOIST_NOT_FOUND,
+     "there is no format 'neff', this build knows 'buda'"},
+    {"before there was a format", offsetof(hoist_open_options, format), 0, HOIST_OK, NULL},
+    {"newer, nothing new asked", sizeof(hoist_open_options) + 8, 0, HOIST_NOT_FOUND,
+     "there is no format 'neff', this build knows 'buda'"},
+    {"newer, the new asked", sizeof(hoist_open_options) + 8, 1, HOIST_UNSUPPORTED,
+     "the caller's options set a field that this library does not know"},
+    {"forgotten", 0, 0, HOIST_INVALID,
+     "the caller's options have a struct_size of 0, wanted the size of a hoist_open_options"},
+};
+
+HOIST_TEST_TABLE(callers_of_other_versions, versions)
+{
+    struct {
+        hoist_open_options known;
+        uint8_t newer[8];
+    } options = {.known = {.struct_size = row->size, .format = "neff"}, .newer = {row->surplus}};
+    hoist_job *job = NULL;
+    const hoist_status status =
+        hoist_job_open_bytes(text_bytes(netlist), "n.yaml", &options.known, t->diag, &job);
+    HOIST_EXPECT_EQ(t, status, row->want);
+    HOIST_EXPECT_RULE(t, row->want_message ? "LOAD-003" : NULL);
+    if (row->want_message) {
+        HOIST_EXPECT_STR(t, hoist_diag_at(t->diag, 0)->message, row->want_message);
+        HOIST_EXPECT_EQ(t, hoist_job_open("/nonexistent", &options.known, NULL, &job), row->want);
+    }
     hoist_job_close(job);
 }
 
@@ -173,7 +211,8 @@ HOIST_TEST(what_a_file_stands_for_has_a_limit)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(what_a_file_stands_for_has_a_limit), HOIST_TEST_ROW(opening),
-                HOIST_TEST_ROW(a_job_checks_and_writes), HOIST_TEST_ROW(files_that_cannot_be_read),
-                HOIST_TEST_ROW(files_open_by_path), HOIST_TEST_ROW(descriptors_and_archs_are_kept),
+                HOIST_TEST_ROW(callers_of_other_versions), HOIST_TEST_ROW(a_job_checks_and_writes),
+                HOIST_TEST_ROW(files_that_cannot_be_read), HOIST_TEST_ROW(files_open_by_path),
+                HOIST_TEST_ROW(descriptors_and_archs_are_kept),
                 HOIST_TEST_ROW(every_failed_allocation_is_survived),
                 HOIST_TEST_ROW(tables_of_formats_and_rules))
