@@ -184,6 +184,7 @@ static hoist_status keep_options(hoist_job *job, const hoist_open_options *optio
 static hoist_status job_read(hoist_job *job, hoist_bytes bytes, const hoist_open_options *options,
                              hoist_diag *diag)
 {
+    job->options.limit_rule = hoist_load_rule(LOAD_002);
     HOIST_TRY(keep_options(job, options, diag));
     hoist_diag_source(diag, job->name, HOIST_STR(""));
     const hoist_format *format = options->format ? find_format(hoist_str_from(options->format))
@@ -271,21 +272,10 @@ const char *hoist_job_format_title(const hoist_job *job)
     return job->module->format->title;
 }
 
-// Reports a limit of the format where the format has not.
-static hoist_status limited(hoist_status status, hoist_diag *diag)
-{
-    if (status == HOIST_LIMIT) {
-        hoist_report(diag, hoist_load_rule(LOAD_002), hoist_loc_none(),
-                     "the file stands for too many objects: its lists of devices multiply what "
-                     "is written");
-    }
-    return status;
-}
-
 hoist_status hoist_job_check(hoist_job *job, hoist_diag *diag)
 {
     hoist_diag_source(diag, job->name, HOIST_STR(""));
-    return limited(job->module->format->check(job->module, &job->options, diag), diag);
+    return job->module->format->check(job->module, &job->options, diag);
 }
 
 hoist_status hoist_job_dump(const hoist_job *job, const char *key, bool positions,
@@ -301,7 +291,7 @@ hoist_status hoist_job_info(const hoist_job *job, bool resources, hoist_diag *di
     hoist_diag_source(diag, job->name, HOIST_STR(""));
     hoist_check_options options = job->options;
     options.resources = resources;
-    return limited(job->module->format->info(job->module, &options, diag, sink), diag);
+    return job->module->format->info(job->module, &options, diag, sink);
 }
 
 // Runs `make` into a buffer and hands the text over at its exact size.
@@ -330,7 +320,7 @@ hoist_status hoist_job_draw(const hoist_job *job, size_t width, hoist_diag *diag
     hoist_buffer text;
     hoist_buffer_init(&text, job->alloc);
     const hoist_status status =
-        limited(job->module->format->draw(job->module, &job->options, diag, width, &text), diag);
+        job->module->format->draw(job->module, &job->options, diag, width, &text);
     return to_text(job, &text, status, out_text);
 }
 

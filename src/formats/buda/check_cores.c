@@ -117,7 +117,7 @@ hoist_status buda_check_cores(const buda_structure *s)
     canvas grid = {.rows = soc->row_count, .columns = soc->column_count};
     size_t cells = 0;
     if (hoist_ckd_size_mul(&cells, (size_t)grid.rows, (size_t)grid.columns)) {
-        return HOIST_LIMIT;
+        return HOIST_NO_MEMORY;
     }
     grid.taken = hoist_arena_array(check->scratch, cells, sizeof(buda_op *));
     if (!grid.taken) {

@@ -426,7 +426,9 @@ static hoist_status check_all(const buda_check *c, const hoist_map *names)
         };
         pairs += (uint64_t)view.user_count * sub_op_count(view.fused);
         if (pairs > MAX_PAIRS) {
-            return HOIST_LIMIT;
+            return buda_fail_limit(
+                c->options, c->diag,
+                &(buda_limit){"the sub-ops times the ops that use them", MAX_PAIRS});
         }
         buda_check_multicasts(&view);
         HOIST_TRY(check_definition(&view));
