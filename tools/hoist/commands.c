@@ -7,7 +7,8 @@
 
 enum {
     COMMON = BIT(OPT_HELP) | BIT(OPT_COLOR),
-    READS = COMMON | BIT(OPT_ARCH) | BIT(OPT_SOC) | BIT(OPT_CLUSTER) | BIT(OPT_MAX_MEMORY),
+    READS = COMMON | BIT(OPT_FORMAT) | BIT(OPT_ARCH) | BIT(OPT_SOC) | BIT(OPT_CLUSTER) |
+            BIT(OPT_MAX_MEMORY),
 };
 
 static const char reading_exits[] = "0 done\n"
