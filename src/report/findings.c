@@ -206,11 +206,12 @@ void hoist_findings_text(const hoist_diag *diag, const hoist_findings_options *o
     }
 }
 
-static void add_count(hoist_buffer *out, size_t count, const char *name, bool *first)
+static void add_count(hoist_buffer *out, size_t count, const char *one, const char *many,
+                      bool *first)
 {
     if (count) {
-        hoist_buffer_format(out, "%s%zu %s%s", *first ? "" : ", ", count, name,
-                            count == 1 ? "" : "s");
+        hoist_buffer_format(out, "%s%zu %s", *first ? "" : ", ", count,
+                            hoist_plural(count, one, many));
         *first = false;
     }
 }
@@ -221,9 +222,9 @@ void hoist_findings_summary(const hoist_diag *diag, bool quiet, hoist_buffer *ou
     const size_t warnings = hoist_diag_count(diag, HOIST_WARNING);
     bool first = errors + warnings > 0;
     hoist_buffer_c(out, first ? "" : "clean");
-    add_count(out, errors, "error", &first);
-    add_count(out, warnings, "warning", &first);
-    add_count(out, quiet ? 0 : hoist_diag_count(diag, HOIST_NOTE), "note", &first);
+    add_count(out, errors, "error", "errors", &first);
+    add_count(out, warnings, "warning", "warnings", &first);
+    add_count(out, quiet ? 0 : hoist_diag_count(diag, HOIST_NOTE), "note", "notes", &first);
     hoist_buffer_char(out, '\n');
 }
 

@@ -42,8 +42,8 @@ static void write_row(hoist_buffer *out, const hoist_rule *rule, size_t id_width
 void hoist_rules_text(const hoist_rule_set *set, size_t width, bool color, hoist_buffer *out)
 {
     hoist_plain_styled(out, color, HOIST_STYLE_BOLD, hoist_str_from(set->name));
-    hoist_buffer_format(out, ": %s (%zu rule%s)\n", set->title, set->count,
-                        set->count == 1 ? "" : "s");
+    hoist_buffer_format(out, ": %s (%zu %s)\n", set->title, set->count,
+                        hoist_plural(set->count, "rule", "rules"));
     const size_t id_width = widest_id(set);
     for (size_t i = 0; i < set->count; i++) {
         write_row(out, &set->rules[i], id_width, width, color);

@@ -117,8 +117,9 @@ static void check_tms(const buda_fused_view *view, const buda_input_keys *keys)
     if ((size_t)keys->input >= view->op->inputs.count) {
         buda_report(view->check->diag, BUDA_072,
                     buda_has(keys->tms.pos) ? keys->tms.pos : view->op->name.pos,
-                    "sub-op '%.*s' has TMs of input %d, but only %zu inputs",
-                    HOIST_STR_ARGS(view->op->name.text), keys->input, view->op->inputs.count);
+                    "sub-op '%.*s' has TMs of input %d, but only %zu %s",
+                    HOIST_STR_ARGS(view->op->name.text), keys->input, view->op->inputs.count,
+                    hoist_plural(view->op->inputs.count, "input", "inputs"));
     }
     for (size_t i = 0; i < keys->tms.count; i++) {
         const char *refusal = tm_refusal(view, &keys->tms.items[i], keys->input);
@@ -166,10 +167,11 @@ static void check_row_source(const buda_fused_view *view, hoist_pos pos, block s
     }
     if (view->op->mblock.r != 1 && source.n != 1) {
         buda_report(view->check->diag, BUDA_073, pos,
-                    "sub-op '%.*s' broadcasts r to %lld mblock rows of a source with %lld mblock "
-                    "columns, wanted 1",
+                    "sub-op '%.*s' broadcasts r to %lld mblock %s of a source with %lld mblock "
+                    "%s, wanted 1",
                     HOIST_STR_ARGS(view->op->name.text), (long long)view->op->mblock.r,
-                    (long long)source.n);
+                    hoist_plural((uint64_t)view->op->mblock.r, "row", "rows"), (long long)source.n,
+                    hoist_plural((uint64_t)source.n, "column", "columns"));
     }
 }
 
@@ -178,9 +180,10 @@ static void check_column_source(const buda_fused_view *view, hoist_pos pos, bloc
     if (view->family == HOIST_FAMILY_MATMUL) {
         if (input != 0 || (source.n != 1 && source.n != view->m_k)) {
             buda_report(view->check->diag, BUDA_073, pos,
-                        "matmul '%.*s' broadcasts c of input %d with %lld mblock columns, wanted "
+                        "matmul '%.*s' broadcasts c of input %d with %lld mblock %s, wanted "
                         "input 0 with 1 or m_k of them",
-                        HOIST_STR_ARGS(view->op->name.text), input, (long long)source.n);
+                        HOIST_STR_ARGS(view->op->name.text), input, (long long)source.n,
+                        hoist_plural((uint64_t)source.n, "column", "columns"));
         }
     } else if (source.n != 1 || source.ct != 1) {
         buda_report(
@@ -388,12 +391,12 @@ static void check_dest(const buda_fused_view *view, const buda_op_view *user)
     const buda_pair ublock = view->op->ublock;
     const int64_t limit = buda_dest_tiles(view->check, user->acc_df);
     if (view->check->arch != BUDA_ARCH_NONE && buda_exceeds(ublock.r, ublock.c, limit)) {
-        buda_report(
-            view->check->diag, BUDA_076, ublock.pos,
-            "ublock [%lld, %lld] of sub-op '%.*s' does not fit DEST, which holds %lld tiles "
-            "in op '%.*s'",
-            (long long)ublock.r, (long long)ublock.c, HOIST_STR_ARGS(view->op->name.text),
-            (long long)limit, HOIST_STR_ARGS(user->op->name.text));
+        buda_report(view->check->diag, BUDA_076, ublock.pos,
+                    "ublock [%lld, %lld] of sub-op '%.*s' does not fit DEST, which holds %lld %s "
+                    "in op '%.*s'",
+                    (long long)ublock.r, (long long)ublock.c, HOIST_STR_ARGS(view->op->name.text),
+                    (long long)limit, hoist_plural((uint64_t)limit, "tile", "tiles"),
+                    HOIST_STR_ARGS(user->op->name.text));
     }
 }
 

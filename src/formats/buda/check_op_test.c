@@ -54,7 +54,7 @@ static const buda_op_row attributes[] = {
 };
 
 static const buda_op_row inputs[] = {
-    {"binary of one", NULL, "x.type: add", "BUDA-087", "inputs: ^[a]", "has 1 inputs, wanted 2"},
+    {"binary of one", NULL, "x.type: add", "BUDA-087", "inputs: ^[a]", "has 1 input, wanted 2"},
     {"binary of three", NULL, "x.type: multiply | " THREE, "BUDA-087", "inputs: ^[a, b, d]", "has 3 inputs"},
     {"unary of two", NULL, TWO, "BUDA-061", "[a, ^b]", "type 'nop' takes at most 1"},
     {"third input without bias", NULL, "x.type: matmul | " THREE " | x.attributes: {m_k: 1, u_kt: 1}", "BUDA-061", ", ^d]", "needs bias, requant or dequant"},
@@ -120,7 +120,7 @@ static const buda_op_row outputs[] = {
     {"untilized queue that is read", NULL, "x.untilize_output: true | y.inputs: [o]", "BUDA-039a", "  ^o:", "op 'y' cannot read it"},
     {"gradient to a queue", NULL, "x.gradient_op: true", "BUDA-046b", "o:\n    type: ^queue", "wanted a ram"},
     {"gradient to nobody", NULL, "x.gradient_op: true | o.input: HOST", "BUDA-046b", "gradient_op: ^true", "feeds 0 queues"},
-    {"gradient to an op", NULL, "x.gradient_op: true | o.type: ram | y.inputs: [x]", "BUDA-046b", "gradient_op: ^true", "and 1 ops"},
+    {"gradient to an op", NULL, "x.gradient_op: true | o.type: ram | y.inputs: [x]", "BUDA-046b", "gradient_op: ^true", "and 1 op"},
     {"gradient ram of another block", NULL, "x.gradient_op: true | o.type: ram | o.mblock: [2, 1]", "BUDA-046b", "  ^o:", "another grid, t, mblock or ublock"},
     {"gradient ram with TMs", NULL, "x.gradient_op: true | o.type: ram | o.input_tms: [hslice: 1]", "BUDA-046b", "input_tms: ^[", "wanted none"},
     {"gradient ram without prologue", NULL, "x.gradient_op: true | o.type: ram | p.o: {prologue: false, epilogue: true}", "BUDA-046b", "prologue: ^false", "prologue of ram 'o'"},

@@ -172,10 +172,13 @@ static void check_unpad(const buda_op_view *view, const buda_input_keys *keys,
     if (unpad->rt.value < 0 || unpad->ct.value < 0 || unpad->rt.value >= shape->r ||
         unpad->ct.value >= shape->c) {
         buda_report(view->check->diag, BUDA_063b, unpad->pos,
-                    "input_%d_unpad of op '%.*s' takes %lld rows and %lld columns of %lld x %lld "
+                    "input_%d_unpad of op '%.*s' takes %lld %s and %lld %s of %lld x %lld "
                     "tiles, wanted fewer",
                     keys->input, HOIST_STR_ARGS(view->op->name.text), (long long)unpad->rt.value,
-                    (long long)unpad->ct.value, (long long)shape->r, (long long)shape->c);
+                    hoist_plural((uint64_t)unpad->rt.value, "row", "rows"),
+                    (long long)unpad->ct.value,
+                    hoist_plural((uint64_t)unpad->ct.value, "column", "columns"),
+                    (long long)shape->r, (long long)shape->c);
     }
 }
 
@@ -213,8 +216,9 @@ static void check_input_keys(const buda_op_view *view)
                              : buda_has(keys->pad.pos) ? keys->pad.pos
                                                        : keys->unpad.pos;
         buda_report(view->check->diag, BUDA_063b, buda_op_pos(view->op, at),
-                    "op '%.*s' has TMs or pads of input %d, but only %zu inputs",
-                    HOIST_STR_ARGS(view->op->name.text), keys->input, view->op->inputs.count);
+                    "op '%.*s' has TMs or pads of input %d, but only %zu %s",
+                    HOIST_STR_ARGS(view->op->name.text), keys->input, view->op->inputs.count,
+                    hoist_plural(view->op->inputs.count, "input", "inputs"));
     }
 }
 
@@ -234,9 +238,9 @@ static void check_needs(const buda_op_view *view)
     const hoist_op_def *def = hoist_op_get(view->op->op);
     if (view->family != HOIST_FAMILY_BINARY && view->op->inputs.count < def->min_inputs) {
         buda_report(view->check->diag, BUDA_063b, buda_op_pos(view->op, view->op->inputs.pos),
-                    "op '%.*s' has %zu inputs, type '%s' needs %d",
-                    HOIST_STR_ARGS(view->op->name.text), view->op->inputs.count, def->name,
-                    def->min_inputs);
+                    "op '%.*s' has %zu %s, type '%s' needs %d", HOIST_STR_ARGS(view->op->name.text),
+                    view->op->inputs.count, hoist_plural(view->op->inputs.count, "input", "inputs"),
+                    def->name, def->min_inputs);
     }
     if (!buda_shape_of_op(view->op, &facts.out)) {
         return;

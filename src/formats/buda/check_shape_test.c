@@ -40,9 +40,9 @@ static const buda_op_row tms[] = {
     {"pad of a queue", NULL, "o.input_tms: [pad: [1, 1, 0.0]]", "BUDA-063a", "[^pad", "no TM that a queue takes"},
     {"two pads", NULL, "x.input_0_tms: [pad: [1, 0, 0.0], pad: [1, 0, 0.0]]", "BUDA-063b", "0.0], ^pad", "pads an input twice"},
     {"pad in both forms", NULL, "x.input_0_tms: [pad: [1, 0, 0.0]] | x.input_0_pad: {rt: 1, ct: 0, pad_value: 0.0}", "BUDA-063b", "[^pad", "pads an input twice"},
-    {"unpad of everything", NULL, "x.input_0_unpad: {rt: 1, ct: 0}", "BUDA-063b", "unpad: ^{rt: 1", "takes 1 rows and 0 columns of 1 x 1"},
-    {"TMs of no input", NULL, "x.input_1_tms: [hslice: 1]", "BUDA-063b", "input_1_tms: ^[", "only 1 inputs"},
-    {"pad of no input", NULL, "x.input_1_pad: {rt: 1, ct: 1, pad_value: 0.0}", "BUDA-063b", "input_1_pad: ^{", "only 1 inputs"},
+    {"unpad of everything", NULL, "x.input_0_unpad: {rt: 1, ct: 0}", "BUDA-063b", "unpad: ^{rt: 1", "takes 1 row and 0 columns of 1 x 1"},
+    {"TMs of no input", NULL, "x.input_1_tms: [hslice: 1]", "BUDA-063b", "input_1_tms: ^[", "only 1 input"},
+    {"pad of no input", NULL, "x.input_1_pad: {rt: 1, ct: 1, pad_value: 0.0}", "BUDA-063b", "input_1_pad: ^{", "only 1 input"},
 };
 
 static const buda_op_row shapes[] = {

@@ -202,7 +202,7 @@ static const struct {
      "op 'z' has 2 forked inputs, it has 1 input"},
 
     {"a read port too few", "loc: dram, dram: [[0", "read_ports: [0], loc: dram, dram: [[0", "BUDA-094", 3, 146,
-     "read_ports of queue 'q0' has 1 values, its grid has 2 buffers"},
+     "read_ports of queue 'q0' has 1 value, its grid has 2 buffers"},
     {"a read port of 3", "loc: dram, dram: [[0", "read_ports: [0, 3], loc: dram, dram: [[0", "BUDA-094", 3, 150,
      "read_ports of queue 'q0' has 3, wanted 0 to 2"},
     {"a write port below 0", "loc: dram, dram: [[3", "write_ports: [-1], loc: dram, dram: [[3", "BUDA-094", 7, 148,

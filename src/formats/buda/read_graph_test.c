@@ -88,7 +88,7 @@ static const buda_finding_row op_cases[] = {
      "BUDA-008", "[64, 32]", "no such tiles"},
     {"op grid_size 0", "grid_size: [1, 2], grid_t", "grid_size: [1, 0], grid_t",
      "BUDA-016a", "0], grid_t", "grid_size is 0"},
-    {"grid_loc one number", "grid_loc: [3, 4]", "grid_loc: [3]", "BUDA-016a", "[3]", "has 1 items"},
+    {"grid_loc one number", "grid_loc: [3, 4]", "grid_loc: [3]", "BUDA-016a", "[3]", "has 1 item"},
     {"op t 0", "t: 2,", "t: 0,", "BUDA-016a", "0, mblock", "t is 0"},
     {"op mblock 0", "mblock: [1, 3]", "mblock: [0, 3]", "BUDA-016a", "0, 3", "mblock is 0"},
     {"op ublock null", "ublock: [2, 2]", "ublock: ", "BUDA-016a", ", buf_size_mb: 4", "is empty"},

@@ -46,7 +46,7 @@ static const buda_finding_row program_cases[] = {
     {"varinst op unknown", "incwrap, 1, 12", "div, 1, 12",
      "BUDA-023", "div", "no varinst operation 'div'"},
     {"incwrap with one operand", "incwrap, 1, 12", "incwrap, 1",
-     "BUDA-023", "incwrap", "1 operands, wanted 2"},
+     "BUDA-023", "incwrap", "1 operand, wanted 2"},
     {"set with two operands", "incwrap, 1, 12", "set, 1, 12",
      "BUDA-023", "set, 1", "2 operands, wanted 1"},
     {"set with none", "incwrap, 1, 12", "set", "BUDA-023", "set]", "0 operands, wanted 1"},

@@ -108,7 +108,7 @@ static const buda_finding_row queue_cases[] = {
     {"tile_dim unknown", "tile_dim: [16, 32]", "tile_dim: [3, 32]",
      "BUDA-008", "[3, 32]", "no such tiles"},
     {"tile_dim one number", "tile_dim: [16, 32]", "tile_dim: [16]",
-     "BUDA-008", "[16]", "has 1 items"},
+     "BUDA-008", "[16]", "has 1 item"},
 };
 // clang-format on
 
