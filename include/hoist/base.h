@@ -177,6 +177,13 @@ HOIST_API void hoist_diag_sort(hoist_diag *diag);
 // True when memory ran out while a finding was stored: what is kept is then incomplete.
 HOIST_API bool hoist_diag_incomplete(const hoist_diag *diag);
 
+// The device that a module is judged for and who chose it. Both static; NULL when there is none:
+// the format has no choice, or nothing that the file names fits.
+typedef struct hoist_target {
+    const char *arch;   // "wormhole_b0"
+    const char *source; // "option", "environment" (arch_fallback), "file", "first listed"
+} hoist_target;
+
 // The tree visitor: how a module, a report or a table leaves its owner without the receiver knowing
 // its C types. A producer sends events; a sink renders them as JSON or as text.
 //

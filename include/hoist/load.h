@@ -44,6 +44,9 @@ HOIST_API void hoist_job_close(hoist_job *job); // NULL is allowed
 HOIST_API const char *hoist_job_format(const hoist_job *job);
 HOIST_API const char *hoist_job_format_title(const hoist_job *job);
 
+// What hoist_job_check and hoist_job_info take the job to be for.
+HOIST_API hoist_target hoist_job_target(const hoist_job *job);
+
 // Judges every rule; findings go to `diag`. HOIST_OK whatever was found.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_check(hoist_job *job, hoist_diag *diag);
 

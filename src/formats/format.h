@@ -53,6 +53,9 @@ typedef struct hoist_format {
                          hoist_module **out_module);
     void (*destroy)(hoist_module *module); // NULL is allowed
 
+    // The architecture that the functions below take, and who chose it.
+    hoist_target (*target)(const hoist_module *module, const hoist_check_options *options);
+
     // Judges a module that was read; rules that reading judges already are not repeated.
     // HOIST_OK whatever was found; HOIST_NO_MEMORY; HOIST_LIMIT, which a finding explains here and
     // in the functions below.

@@ -272,6 +272,11 @@ const char *hoist_job_format_title(const hoist_job *job)
     return job->module->format->title;
 }
 
+hoist_target hoist_job_target(const hoist_job *job)
+{
+    return job->module->format->target(job->module, &job->options);
+}
+
 hoist_status hoist_job_check(hoist_job *job, hoist_diag *diag)
 {
     hoist_diag_source(diag, job->name, HOIST_STR(""));

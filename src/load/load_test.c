@@ -103,6 +103,40 @@ HOIST_TEST(a_job_checks_and_writes)
     hoist_job_close(job);
 }
 
+// Who chooses what a file is judged for: buda-netlist reference section 1.3.
+static const struct {
+    const char *name;
+    const char *file; // what it names
+    const char *option;
+    const char *fallback;
+    hoist_target want;
+} targets[] = {
+    {"the file alone", "grayskull", "blackhole", "blackhole", {"grayskull", "file"}},
+    {"a list of one", "[grayskull]", NULL, NULL, {"grayskull", "file"}},
+    {"the first", "[grayskull, blackhole]", NULL, "", {"grayskull", "first listed"}},
+    {"the environment", "[grayskull, blackhole]", NULL, "BLACKHOLE", {"blackhole", "environment"}},
+    {"the option", "[grayskull, blackhole]", "blackhole", "grayskull", {"blackhole", "option"}},
+    {"none that fits", "[grayskull, blackhole]", "wormhole", NULL, {NULL, NULL}},
+    {"none that is known", "neptune", NULL, NULL, {NULL, NULL}},
+};
+
+HOIST_TEST_TABLE(targets_have_a_source, targets)
+{
+    const hoist_str text = hoist_arena_format(&t->arena, "devices: {arch: %s}\n%s", row->file,
+                                              strchr(netlist, '\n') + 1);
+    const hoist_open_options options = {
+        .struct_size = sizeof(options), .arch = row->option, .arch_fallback = row->fallback};
+    hoist_job *job = NULL;
+    HOIST_EXPECT_EQ(t, hoist_job_open_bytes(text_bytes(text.data), "n", &options, NULL, &job),
+                    HOIST_OK);
+    if (job) {
+        const hoist_target got = hoist_job_target(job);
+        HOIST_EXPECT_STR(t, hoist_str_from(got.arch), row->want.arch ? row->want.arch : "");
+        HOIST_EXPECT_STR(t, hoist_str_from(got.source), row->want.source ? row->want.source : "");
+    }
+    hoist_job_close(job);
+}
+
 HOIST_TEST(files_that_cannot_be_read)
 {
     hoist_job *job = NULL;
@@ -267,8 +301,8 @@ HOIST_TEST_TABLE(what_a_file_stands_for_has_limits, limits)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(what_a_file_stands_for_has_limits), HOIST_TEST_ROW(opening),
-                HOIST_TEST_ROW(callers_of_other_versions), HOIST_TEST_ROW(a_job_checks_and_writes),
-                HOIST_TEST_ROW(files_that_cannot_be_read), HOIST_TEST_ROW(files_open_by_path),
-                HOIST_TEST_ROW(descriptors_and_archs_are_kept),
+                HOIST_TEST_ROW(callers_of_other_versions), HOIST_TEST_ROW(targets_have_a_source),
+                HOIST_TEST_ROW(a_job_checks_and_writes), HOIST_TEST_ROW(files_that_cannot_be_read),
+                HOIST_TEST_ROW(files_open_by_path), HOIST_TEST_ROW(descriptors_and_archs_are_kept),
                 HOIST_TEST_ROW(every_failed_allocation_is_survived),
                 HOIST_TEST_ROW(tables_of_formats_and_rules))

@@ -216,7 +216,7 @@ static void add_count(hoist_buffer *out, size_t count, const char *one, const ch
     }
 }
 
-void hoist_findings_summary(const hoist_diag *diag, bool quiet, hoist_buffer *out)
+void hoist_findings_summary(const hoist_diag *diag, bool quiet, const char *arch, hoist_buffer *out)
 {
     const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
     const size_t warnings = hoist_diag_count(diag, HOIST_WARNING);
@@ -225,6 +225,9 @@ void hoist_findings_summary(const hoist_diag *diag, bool quiet, hoist_buffer *ou
     add_count(out, errors, "error", "errors", &first);
     add_count(out, warnings, "warning", "warnings", &first);
     add_count(out, quiet ? 0 : hoist_diag_count(diag, HOIST_NOTE), "note", "notes", &first);
+    if (arch) {
+        hoist_buffer_format(out, " (%s)", arch);
+    }
     hoist_buffer_char(out, '\n');
 }
 

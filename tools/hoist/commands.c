@@ -47,7 +47,8 @@ const tool_command tool_commands[] = {
         .run = cmd_check,
         .description =
             "Judges every rule of the format and prints all findings in one go, ordered by place, "
-            "each with its severity and rule id. `hoist rules ID` explains a rule.\n\n"
+            "each with its severity and rule id. `hoist rules ID` explains a rule. The last line "
+            "has the counts and, in brackets, the architecture that the file was judged for.\n\n"
             "The report is the result and goes to standard output. With several files all are "
             "judged, and the exit code is the highest-ranking of 5, 3, 4, 1 and 0.",
         .exits = "0 clean, or warnings and notes only\n"
