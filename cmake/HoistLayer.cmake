@@ -6,6 +6,7 @@
 #     SOURCES json.c yaml.c
 #     DEPS base
 #     LIBS PkgConfig::yaml
+#     TESTING document_testing.c       what its tests share
 #     TESTS json_test.c yaml_test.c
 #     FUZZ json_fuzz.c)
 include(CMakeParseArguments)
@@ -67,7 +68,7 @@ function(hoist_fuzz layer source)
 endfunction()
 
 function(hoist_layer name)
-  cmake_parse_arguments(L "" "" "SOURCES;DEPS;LIBS;TESTS;FUZZ" ${ARGN})
+  cmake_parse_arguments(L "" "" "SOURCES;DEPS;LIBS;TESTING;TESTS;FUZZ" ${ARGN})
   string(REPLACE "/" "_" flat ${name})
   add_library(hoist_${flat} STATIC ${L_SOURCES})
   set_property(TARGET hoist_${flat} PROPERTY POSITION_INDEPENDENT_CODE ON)
@@ -79,8 +80,14 @@ function(hoist_layer name)
   target_link_libraries(hoist_${flat} PUBLIC ${L_LIBS})
   set_property(GLOBAL APPEND PROPERTY HOIST_LAYERS hoist_${flat})
   if(BUILD_TESTING)
+    set(helpers "")
+    if(L_TESTING)
+      set(helpers hoist_${flat}_testing)
+      add_library(${helpers} STATIC ${L_TESTING})
+      target_link_libraries(${helpers} PRIVATE hoist_${flat} hoist_testing hoist_flags)
+    endif()
     foreach(test ${L_TESTS})
-      hoist_test(${name} ${test})
+      hoist_test(${name} ${test} ${helpers})
     endforeach()
     foreach(target ${L_FUZZ})
       hoist_fuzz(${name} ${target})

@@ -8,14 +8,15 @@ _hoist() {
         return
     fi
     case $prev in
+    --format) COMPREPLY=($(compgen -W "buda" -- "$cur")); return ;;
     --arch) COMPREPLY=($(compgen -W "grayskull wormhole wormhole_b0 blackhole" -- "$cur")); return ;;
     --color) COMPREPLY=($(compgen -W "auto always never" -- "$cur")); return ;;
     esac
     case ${COMP_WORDS[1]} in
-    info) words=" --arch --soc --cluster --quiet -q --resources --json --max-memory --color --help -h" ;;
-    check) words=" --arch --soc --cluster --strict --werror --quiet -q --explain --json --max-memory --color --help -h" ;;
-    dump) words=" --arch --soc --cluster --json --output -o --max-memory --color --help -h" ;;
-    graph) words=" --arch --soc --cluster --max-memory --color --help -h" ;;
+    info) words=" --format --arch --soc --cluster --quiet -q --resources --json --max-memory --color --help -h" ;;
+    check) words=" --format --arch --soc --cluster --strict --werror --quiet -q --explain --json --max-memory --color --help -h" ;;
+    dump) words=" --format --arch --soc --cluster --json --output -o --max-memory --color --help -h" ;;
+    graph) words=" --format --arch --soc --cluster --max-memory --color --help -h" ;;
     rules) words=" --json --color --help -h" ;;
     help) words=" --json --color --help -h" ;;
     version) words=" --json --color --help -h" ;;

@@ -142,6 +142,12 @@ typedef struct hoist_finding {
     hoist_str context; // "while reading queue 'q0', while ..."; empty for none
 } hoist_finding;
 
+// Options structs start with `size_t struct_size`, which the caller sets to sizeof of the struct as
+// it was compiled; so an older caller and a newer library, or the other way round, understand each
+// other. Fields beyond the caller's size read as zero. A caller may know fields that the library
+// does not: when one of them is not zero the call returns HOIST_UNSUPPORTED. A size of 0
+// (forgotten) or one that cannot be right returns HOIST_INVALID. A NULL struct is one of zeros.
+
 // Collects findings. Owned by whoever created it.
 typedef struct hoist_diag hoist_diag;
 
@@ -151,8 +157,9 @@ typedef struct hoist_diag_options {
     size_t max_findings; // kept findings; later ones are only counted. 0: 10,000
 } hoist_diag_options;
 
-// Creates an empty collector. `options` may be NULL. Returns HOIST_OK or HOIST_NO_MEMORY; on
-// failure `*out_diag` is NULL. Free with hoist_diag_destroy.
+// Creates an empty collector. `options` may be NULL. Returns HOIST_OK, HOIST_NO_MEMORY, or
+// HOIST_INVALID or HOIST_UNSUPPORTED for options that this library cannot read; on failure
+// `*out_diag` is NULL. Free with hoist_diag_destroy.
 HOIST_API HOIST_NODISCARD hoist_status hoist_diag_create(hoist_allocator alloc,
                                                          const hoist_diag_options *options,
                                                          hoist_diag **out_diag);
@@ -169,6 +176,13 @@ HOIST_API void hoist_diag_sort(hoist_diag *diag);
 
 // True when memory ran out while a finding was stored: what is kept is then incomplete.
 HOIST_API bool hoist_diag_incomplete(const hoist_diag *diag);
+
+// The device that a module is judged for and who chose it. Both static; NULL when there is none:
+// the format has no choice, or nothing that the file names fits.
+typedef struct hoist_target {
+    const char *arch;   // "wormhole_b0"
+    const char *source; // "option", "environment" (arch_fallback), "file", "first listed"
+} hoist_target;
 
 // The tree visitor: how a module, a report or a table leaves its owner without the receiver knowing
 // its C types. A producer sends events; a sink renders them as JSON or as text.

@@ -16,7 +16,7 @@ typedef struct hoist_job hoist_job; // owned by the caller: hoist_job_close
 typedef struct hoist_open_options {
     size_t struct_size;        // sizeof(hoist_open_options)
     hoist_allocator alloc;     // resize NULL: the system's
-    const char *format;        // "buda"; NULL: by sniffing
+    const char *format;        // a hoist_format_name, "buda"; NULL: by sniffing
     const char *arch;          // chosen architecture; NULL: not given
     const char *arch_fallback; // the environment's ARCH_NAME as the caller read it; NULL: not set
     const char *soc_path;      // SoC descriptor; NULL: the architecture's own table
@@ -28,6 +28,8 @@ typedef struct hoist_open_options {
 // its module. Findings go to `diag`, which may be NULL.
 // Returns HOIST_OK (errors may still have been reported), HOIST_NOT_FOUND or HOIST_IO (cannot be
 // read; `diag` has the reason), HOIST_INVALID, HOIST_TRUNCATED, HOIST_LIMIT, HOIST_NO_MEMORY.
+// Options that this library does not know give LOAD-003: HOIST_INVALID or HOIST_UNSUPPORTED by
+// their struct_size, HOIST_NOT_FOUND for the name of no format.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_open(const char *path,
                                                       const hoist_open_options *options,
                                                       hoist_diag *diag, hoist_job **out_job);
@@ -42,6 +44,9 @@ HOIST_API void hoist_job_close(hoist_job *job); // NULL is allowed
 // Name of the job's format ("buda") and its title.
 HOIST_API const char *hoist_job_format(const hoist_job *job);
 HOIST_API const char *hoist_job_format_title(const hoist_job *job);
+
+// What hoist_job_check and hoist_job_info take the job to be for.
+HOIST_API hoist_target hoist_job_target(const hoist_job *job);
 
 // Judges every rule; findings go to `diag`. HOIST_OK whatever was found.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_check(hoist_job *job, hoist_diag *diag);

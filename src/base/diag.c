@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/options.h"
 #include "base/order.h"
 #include "base/span.h"
 
@@ -40,14 +41,14 @@ hoist_status hoist_diag_create(hoist_allocator alloc, const hoist_diag_options *
                                hoist_diag **out_diag)
 {
     *out_diag = NULL;
+    hoist_diag_options own;
+    HOIST_TRY(hoist_options_read(options, &own, sizeof(own)));
     hoist_diag *diag = hoist_alloc_zero(alloc, 1, sizeof(*diag));
     if (!diag) {
         return HOIST_NO_MEMORY;
     }
     diag->alloc = alloc;
-    if (options) {
-        diag->options = *options;
-    }
+    diag->options = own;
     if (diag->options.max_findings == 0) {
         diag->options.max_findings = DEFAULT_MAX_FINDINGS;
     }
@@ -111,23 +112,11 @@ hoist_str hoist_diag_member(const hoist_diag *diag)
     return diag ? diag->member : (hoist_str){"", 0};
 }
 
-// Where to cut `text` to keep at most `size` bytes: not inside a UTF-8 character.
-static size_t cut_at(const char *text, size_t size)
-{
-    size_t end = size;
-    while (end > 0 && size - end < 3 && ((uint8_t)text[end] & 0xc0) == 0x80) {
-        end--;
-    }
-    return end;
-}
-
 // A name, or the beginning of a long one and three dots.
 static void add_segment(hoist_buffer *out, hoist_str name)
 {
-    const bool whole = name.size <= MAX_SEGMENT;
-    const size_t size = whole ? name.size : cut_at(name.data, MAX_SEGMENT);
-    hoist_buffer_str(out, hoist_str_slice(name, 0, size));
-    hoist_buffer_c(out, whole ? "" : "...");
+    hoist_buffer_str(out, hoist_str_slice(name, 0, hoist_str_cut(name, MAX_SEGMENT)));
+    hoist_buffer_c(out, name.size > MAX_SEGMENT ? "..." : "");
 }
 
 // Outermost first: each frame's path after that of the frames below it.
@@ -181,7 +170,7 @@ static hoist_str diag_message(hoist_diag *diag, const char *format, va_list args
     if (size <= MAX_MESSAGE) {
         return hoist_arena_str(&diag->arena, (hoist_str){text, size > 0 ? (size_t)size : 0});
     }
-    const size_t end = cut_at(text, MAX_MESSAGE - 1);
+    const size_t end = hoist_str_cut((hoist_str){text, MAX_MESSAGE}, MAX_MESSAGE - 1);
     memcpy(text + end, "...", sizeof("..."));
     return hoist_arena_str(&diag->arena, (hoist_str){text, end + 3});
 }

@@ -22,7 +22,8 @@ typedef struct hoist_frame {
     const struct hoist_frame *below; // borrowed: the caller's frame
 } hoist_frame;
 
-// Messages are cut at 2 KiB, names in paths and contexts at 256 bytes, with three dots: a long name
+// Messages are cut at 2 KiB, names in them at 512 bytes (HOIST_STR_ARGS), names in paths and
+// contexts at 256 bytes, with three dots: a long name
 // times many findings must not fill the memory.
 //
 // `doing` + name gives the context line "while reading queue 'q0'"; `path` (may hold slashes) is

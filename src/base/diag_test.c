@@ -53,6 +53,10 @@ HOIST_TEST(strict_and_cap)
     HOIST_EXPECT_EQ(t, hoist_diag_count(diag, HOIST_ERROR), 5);
     HOIST_EXPECT_EQ(t, hoist_diag_kept(diag), 2);
     hoist_diag_destroy(diag);
+    const hoist_diag_options forgotten = {.strict = true};
+    HOIST_EXPECT_EQ(t, hoist_diag_create(hoist_allocator_system(), &forgotten, &diag),
+                    HOIST_INVALID);
+    HOIST_EXPECT(t, diag == NULL);
 }
 
 HOIST_TEST(files_sort_before_members_before_places)

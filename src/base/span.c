@@ -73,6 +73,35 @@ hoist_str hoist_str_slice(hoist_str s, size_t start, size_t size)
     return (hoist_str){s.data + start, size < left ? size : left};
 }
 
+size_t hoist_str_cut(hoist_str s, size_t most)
+{
+    if (s.size <= most) {
+        return s.size;
+    }
+    size_t end = most;
+    while (end > 0 && most - end < 3 && ((uint8_t)s.data[end] & 0xc0) == 0x80) {
+        end--;
+    }
+    return end;
+}
+
+const char *hoist_str_shown(hoist_str s, char *room)
+{
+    static const char dots[] = "...";
+    if (s.size <= HOIST_SHOWN_BYTES) {
+        return s.data ? s.data : "";
+    }
+    const size_t end = hoist_str_cut(s, HOIST_SHOWN_BYTES + 1 - sizeof(dots));
+    memcpy(room, s.data, end);
+    memcpy(room + end, dots, sizeof(dots));
+    return room;
+}
+
+const char *hoist_plural(uint64_t count, const char *one, const char *many)
+{
+    return count == 1 ? one : many;
+}
+
 uint64_t hoist_str_hash(hoist_str s, uint64_t seed)
 {
     uint64_t hash = 0xcbf29ce484222325u ^ seed;

@@ -7,10 +7,12 @@
 // Text of a string literal or array, without its NUL.
 #define HOIST_STR(literal) ((hoist_str){"" literal, sizeof(literal) - 1})
 
-// Arguments for "%.*s" in messages, which never need more of a name than this.
+// Arguments for "%.*s" in messages, which never need more of a name than this; a longer one ends in
+// three dots.
 #define HOIST_SHOWN_BYTES 512
 #define HOIST_STR_ARGS(s)                                                                          \
-    (int)((s).size > HOIST_SHOWN_BYTES ? HOIST_SHOWN_BYTES : (s).size), ((s).data ? (s).data : "")
+    (int)((s).size > HOIST_SHOWN_BYTES ? HOIST_SHOWN_BYTES : (s).size),                            \
+        hoist_str_shown((s), (char[HOIST_SHOWN_BYTES + 1]){0})
 
 #define HOIST_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -29,6 +31,15 @@ bool hoist_str_contains(hoist_str s, const char *needle);
 int hoist_str_compare(hoist_str a, hoist_str b);
 // The part [start, start+size), clamped to `s`.
 hoist_str hoist_str_slice(hoist_str s, size_t start, size_t size);
+
+// Bytes of `s` to keep when it may have `most`: all, or fewer, so that no UTF-8 character is cut.
+size_t hoist_str_cut(hoist_str s, size_t most);
+// The text of `s` for HOIST_STR_ARGS: its own bytes, or in `room` (of HOIST_SHOWN_BYTES + 1) the
+// beginning of a long one, three dots and a NUL.
+const char *hoist_str_shown(hoist_str s, char *room);
+
+// `one` for a count of 1, else `many`: "%zu %s", n, hoist_plural(n, "entry", "entries").
+const char *hoist_plural(uint64_t count, const char *one, const char *many);
 
 // A 64-bit hash (FNV-1a with a final mix); not for hostile keys without a seed.
 uint64_t hoist_str_hash(hoist_str s, uint64_t seed);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/buffer.h"
 #include "base/span.h"
 #include "testing/test.h"
 
@@ -231,9 +232,51 @@ HOIST_TEST(siphash_is_keyed)
     }
 }
 
+// clang-format off
+static const struct {
+    const char *name;
+    size_t before;     // letters
+    const char *tail;  // repeated 100 times
+    size_t want_size;
+    const char *want_end;
+} shown[] = {
+    {"short", 10, "", 10, "nnn"},
+    {"at the limit", 512, "", 512, "nnn"},
+    {"one more", 513, "", 512, "n..."},
+    {"a character of two bytes across the cut", 508, "\xc3\xa9", 511, "n..."},
+    {"a character of two bytes before it", 507, "\xc3\xa9", 512, "n\xc3\xa9..."},
+    {"a character of four bytes across the cut", 506, "\xf0\x9f\x98\x80", 509, "n..."},
+    {"bytes that are no text", 400, "\x80\x80", 509, "\x80..."},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(long_names_are_shown_cut, shown)
+{
+    hoist_buffer name;
+    hoist_buffer_init(&name, hoist_allocator_system());
+    hoist_buffer_fill(&name, 'n', row->before);
+    for (int i = 0; i < 100; i++) {
+        hoist_buffer_c(&name, row->tail);
+    }
+    const hoist_bytes exact = hoist_test_exact(t, hoist_buffer_bytes(&name));
+    const hoist_str s = {(const char *)exact.data, exact.size};
+    const hoist_str text = hoist_arena_format(&t->arena, "%.*s", HOIST_STR_ARGS(s));
+    HOIST_EXPECT_EQ(t, text.size, row->want_size);
+    HOIST_EXPECT(t, hoist_str_ends_with(text, row->want_end));
+    hoist_buffer_deinit(&name);
+}
+
+HOIST_TEST(counts_have_their_noun)
+{
+    HOIST_EXPECT_STR(t, hoist_str_from(hoist_plural(1, "entry", "entries")), "entry");
+    HOIST_EXPECT_STR(t, hoist_str_from(hoist_plural(0, "entry", "entries")), "entries");
+    HOIST_EXPECT_STR(t, hoist_str_from(hoist_plural(2, "entry", "entries")), "entries");
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(texts_to_integers), HOIST_TEST_ROW(integers_come_back),
                 HOIST_TEST_ROW(texts_to_floats), HOIST_TEST_ROW(not_a_number_has_a_name),
                 HOIST_TEST_ROW(floats_come_back), HOIST_TEST_ROW(long_texts_have_a_limit),
                 HOIST_TEST_ROW(floats_do_not_follow_the_locale), HOIST_TEST_ROW(texts_compare),
                 HOIST_TEST_ROW(nothing_equals_nothing), HOIST_TEST_ROW(slices_are_clamped),
-                HOIST_TEST_ROW(siphash_is_keyed))
+                HOIST_TEST_ROW(siphash_is_keyed), HOIST_TEST_ROW(long_names_are_shown_cut),
+                HOIST_TEST_ROW(counts_have_their_noun))

@@ -525,9 +525,11 @@ static void report(const json_parser *p, hoist_diag *diag)
                      "key %.*s occurs twice in its object", HOIST_STR_ARGS(key));
     }
     if (p->duplicate_count > JSON_MAX_DUPLICATES) {
-        hoist_report(diag, &rules[JSON_DUPLICATE], hoist_loc_none(),
-                     "%zu more keys occur twice in their objects",
-                     p->duplicate_count - JSON_MAX_DUPLICATES);
+        hoist_report(diag, &rules[JSON_DUPLICATE], hoist_loc_none(), "%zu more %s",
+                     p->duplicate_count - JSON_MAX_DUPLICATES,
+                     hoist_plural(p->duplicate_count - JSON_MAX_DUPLICATES,
+                                  "key occurs twice in its object",
+                                  "keys occur twice in their objects"));
     }
     if (p->message[0]) {
         const size_t at = p->failed_at < UINT32_MAX ? p->failed_at : 0;

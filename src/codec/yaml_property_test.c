@@ -7,7 +7,7 @@
 #include "codec/yaml_writer.h"
 #include "testing/test.h"
 
-enum { SEEDS = 10000, MOST_DEPTH = 4, MOST_CHILDREN = 5, MOST_PIECES = 4 };
+enum { SEEDS = HOIST_TEST_ROUNDS(10000), MOST_DEPTH = 4, MOST_CHILDREN = 5, MOST_PIECES = 4 };
 
 // What texts are made of: all that means something to YAML, and what it cannot print.
 static const char *const pieces[] = {

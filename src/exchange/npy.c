@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/assert.h"
 #include "base/diag.h"
+#include "base/span.h"
 #include "exchange/exchange_rules.h"
 #include "exchange/npy_header.h"
 
@@ -83,8 +84,9 @@ hoist_status hoist_npy_read_next(hoist_bytes file, uint64_t *offset, hoist_alloc
     const uint64_t left = file.size - header.data_offset;
     if (size > left) {
         return hoist_exchange_fail(diag, HOIST_TRUNCATED, HOIST_NPY_014, header.data_offset,
-                                   "the data have %llu bytes, the shape needs %llu",
-                                   (unsigned long long)left, (unsigned long long)size);
+                                   "the data have %llu %s, the shape needs %llu",
+                                   (unsigned long long)left, hoist_plural(left, "byte", "bytes"),
+                                   (unsigned long long)size);
     }
     array.data = (hoist_bytes){file.data + header.data_offset, (size_t)size};
     if (size > 0 && (header.is_big_endian || (header.is_fortran && array.rank > 1))) {
@@ -108,8 +110,9 @@ hoist_status hoist_npy_read(hoist_bytes file, hoist_allocator alloc, hoist_diag 
     HOIST_TRY(hoist_npy_read_next(file, &end, alloc, diag, out_array));
     if (end < file.size) {
         hoist_report(diag, &hoist_exchange_rules.rules[HOIST_NPY_015], hoist_loc_byte(end),
-                     "%llu bytes follow the array, they are not read",
-                     (unsigned long long)(file.size - end));
+                     "%llu %s the array and will not be read",
+                     (unsigned long long)(file.size - end),
+                     hoist_plural(file.size - end, "byte follows", "bytes follow"));
     }
     return HOIST_OK;
 }

@@ -1,5 +1,6 @@
 #include "exchange/raw.h"
 
+#include "base/span.h"
 #include "exchange/exchange_rules.h"
 
 hoist_status hoist_raw_read(hoist_bytes file, hoist_diag *diag, hoist_array *array)
@@ -12,9 +13,9 @@ hoist_status hoist_raw_read(hoist_bytes file, hoist_diag *diag, hoist_array *arr
                                    "the size of the tensor does not fit 63 bits");
     }
     if (size != file.size) {
-        return hoist_exchange_fail(diag, HOIST_INVALID, HOIST_RAW_001, 0,
-                                   "the file has %zu bytes, the tensor needs %llu", file.size,
-                                   (unsigned long long)size);
+        return hoist_exchange_fail(
+            diag, HOIST_INVALID, HOIST_RAW_001, 0, "the file has %zu %s, the tensor needs %llu",
+            file.size, hoist_plural(file.size, "byte", "bytes"), (unsigned long long)size);
     }
     array->data = file;
     return HOIST_OK;

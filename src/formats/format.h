@@ -27,6 +27,8 @@ typedef struct hoist_check_options {
     hoist_bytes cluster;     // --cluster: a cluster descriptor's text; empty: none
     hoist_str soc_name;      // names for messages
     hoist_str cluster_name;
+    const hoist_rule
+        *limit_rule; // of the finding that names a built-in limit that was hit; or NULL
 } hoist_check_options;
 
 typedef struct hoist_dump_options {
@@ -51,8 +53,12 @@ typedef struct hoist_format {
                          hoist_module **out_module);
     void (*destroy)(hoist_module *module); // NULL is allowed
 
+    // The architecture that the functions below take, and who chose it.
+    hoist_target (*target)(const hoist_module *module, const hoist_check_options *options);
+
     // Judges a module that was read; rules that reading judges already are not repeated.
-    // HOIST_OK whatever was found; HOIST_NO_MEMORY, HOIST_LIMIT.
+    // HOIST_OK whatever was found; HOIST_NO_MEMORY; HOIST_LIMIT, which a finding explains here and
+    // in the functions below.
     hoist_status (*check)(hoist_module *module, const hoist_check_options *options,
                           hoist_diag *diag);
 

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/options.h"
 #include "base/span.h"
 #include "formats/buda/module.h"
 #include "formats/format.h"
@@ -68,26 +69,65 @@ const hoist_rule_set *hoist_rule_set_at(size_t index)
     return index < HOIST_COUNT_OF(own_rule_sets) ? own_rule_sets[index] : NULL;
 }
 
-static hoist_allocator allocator_of(const hoist_open_options *options)
+static const hoist_format *find_format(hoist_str name)
 {
-    return options && options->alloc.resize ? options->alloc : hoist_allocator_system();
+    for (size_t i = 0; i < HOIST_COUNT_OF(formats); i++) {
+        if (hoist_str_equal_c(name, formats[i]->name)) {
+            return formats[i];
+        }
+    }
+    return NULL;
 }
 
-// The format that options->format names, else the highest bidder; NULL when there is none.
-static const hoist_format *choose_format(hoist_bytes bytes, hoist_str name,
-                                         const hoist_open_options *options)
+// Reports that options->format names no format, and which there are.
+static hoist_status refuse_format(const hoist_open_options *options, hoist_diag *diag)
+{
+    hoist_buffer names;
+    hoist_buffer_init(&names, options->alloc);
+    for (size_t i = 0; i < HOIST_COUNT_OF(formats); i++) {
+        hoist_buffer_format(&names, "%s'%s'", i ? ", " : "", formats[i]->name);
+    }
+    const hoist_status status =
+        names.failed
+            ? HOIST_NO_MEMORY
+            : hoist_fail(diag, HOIST_NOT_FOUND, hoist_load_rule(LOAD_003), hoist_loc_none(),
+                         "there is no format '%s', this build knows %.*s", options->format,
+                         HOIST_STR_ARGS(hoist_buffer_text(&names)));
+    hoist_buffer_deinit(&names);
+    return status;
+}
+
+// The caller's options as this library knows them, with an allocator.
+static hoist_status read_options(const hoist_open_options *given, const char *name,
+                                 hoist_diag *diag, hoist_open_options *out_options)
+{
+    hoist_diag_source(diag, hoist_str_from(name), HOIST_STR(""));
+    const hoist_status status = hoist_options_read(given, out_options, sizeof(*out_options));
+    if (status == HOIST_INVALID) {
+        return hoist_fail(diag, status, hoist_load_rule(LOAD_003), hoist_loc_none(),
+                          "the caller's options have a struct_size of %zu, wanted the size of a "
+                          "hoist_open_options",
+                          given->struct_size);
+    }
+    if (status != HOIST_OK) {
+        return hoist_fail(diag, status, hoist_load_rule(LOAD_003), hoist_loc_none(),
+                          "the caller's options set a field that this library does not know");
+    }
+    if (!out_options->alloc.resize) {
+        out_options->alloc = hoist_allocator_system();
+    }
+    const char *format = out_options->format;
+    return format && !find_format(hoist_str_from(format)) ? refuse_format(out_options, diag)
+                                                          : HOIST_OK;
+}
+
+// The highest bidder; NULL when there is none.
+static const hoist_format *sniff_format(hoist_bytes bytes, hoist_str name)
 {
     const hoist_bytes head = {bytes.data, bytes.size < SNIFF_BYTES ? bytes.size : SNIFF_BYTES};
     const hoist_format *best = NULL;
     int best_bid = 0;
     for (size_t i = 0; i < HOIST_COUNT_OF(formats); i++) {
-        if (options && options->format) {
-            if (hoist_str_equal(hoist_str_from(options->format),
-                                hoist_str_from(formats[i]->name))) {
-                return formats[i];
-            }
-            continue;
-        }
         const int bid = formats[i]->sniff(head, name);
         if (bid > best_bid) {
             best = formats[i];
@@ -132,9 +172,6 @@ static hoist_status keep_file(hoist_job *job, const char *path, hoist_diag *diag
 static hoist_status keep_options(hoist_job *job, const hoist_open_options *options,
                                  hoist_diag *diag)
 {
-    if (!options) {
-        return HOIST_OK;
-    }
     if (!keep_text(job, options->arch, &job->options.arch) ||
         !keep_text(job, options->arch_fallback, &job->options.arch_fallback)) {
         return HOIST_NO_MEMORY;
@@ -147,9 +184,11 @@ static hoist_status keep_options(hoist_job *job, const hoist_open_options *optio
 static hoist_status job_read(hoist_job *job, hoist_bytes bytes, const hoist_open_options *options,
                              hoist_diag *diag)
 {
+    job->options.limit_rule = hoist_load_rule(LOAD_002);
     HOIST_TRY(keep_options(job, options, diag));
     hoist_diag_source(diag, job->name, HOIST_STR(""));
-    const hoist_format *format = choose_format(bytes, job->name, options);
+    const hoist_format *format = options->format ? find_format(hoist_str_from(options->format))
+                                                 : sniff_format(bytes, job->name);
     if (!format) {
         return hoist_fail(diag, HOIST_INVALID, hoist_load_rule(LOAD_001), hoist_loc_none(),
                           bytes.size ? "the file is of no known format" : "the file is empty");
@@ -162,20 +201,19 @@ static hoist_status job_read(hoist_job *job, hoist_bytes bytes, const hoist_open
     return status;
 }
 
-hoist_status hoist_job_open_bytes(hoist_bytes bytes, const char *name,
-                                  const hoist_open_options *options, hoist_diag *diag,
-                                  hoist_job **out_job)
+// `options` are the library's own.
+static hoist_status open_bytes(hoist_bytes bytes, const char *name,
+                               const hoist_open_options *options, hoist_diag *diag,
+                               hoist_job **out_job)
 {
-    *out_job = NULL;
-    const hoist_allocator alloc = allocator_of(options);
-    hoist_job *job = hoist_alloc_zero(alloc, 1, sizeof(*job));
+    hoist_job *job = hoist_alloc_zero(options->alloc, 1, sizeof(*job));
     if (!job) {
         return HOIST_NO_MEMORY;
     }
-    job->alloc = alloc;
-    hoist_arena_init(&job->arena, alloc);
+    job->alloc = options->alloc;
+    hoist_arena_init(&job->arena, job->alloc);
     hoist_status status = HOIST_NO_MEMORY;
-    if (keep_text(job, name ? name : "-", &job->name)) {
+    if (keep_text(job, name, &job->name)) {
         status = job_read(job, bytes, options, diag);
     }
     if (status != HOIST_OK) {
@@ -186,18 +224,29 @@ hoist_status hoist_job_open_bytes(hoist_bytes bytes, const char *name,
     return HOIST_OK;
 }
 
+hoist_status hoist_job_open_bytes(hoist_bytes bytes, const char *name,
+                                  const hoist_open_options *options, hoist_diag *diag,
+                                  hoist_job **out_job)
+{
+    *out_job = NULL;
+    hoist_open_options own;
+    name = name ? name : "-";
+    HOIST_TRY(read_options(options, name, diag, &own));
+    return open_bytes(bytes, name, &own, diag, out_job);
+}
+
 hoist_status hoist_job_open(const char *path, const hoist_open_options *options, hoist_diag *diag,
                             hoist_job **out_job)
 {
     *out_job = NULL;
-    const hoist_allocator alloc = allocator_of(options);
-    const size_t limit = options && options->max_bytes ? options->max_bytes : DEFAULT_MAX_BYTES;
+    hoist_open_options own;
+    HOIST_TRY(read_options(options, path, diag, &own));
+    const size_t limit = own.max_bytes ? own.max_bytes : DEFAULT_MAX_BYTES;
     hoist_mut_bytes bytes = {NULL, 0};
-    hoist_diag_source(diag, hoist_str_from(path), HOIST_STR(""));
-    HOIST_TRY(hoist_file_read(path, limit, alloc, diag, &bytes));
+    HOIST_TRY(hoist_file_read(path, limit, own.alloc, diag, &bytes));
     const hoist_status status =
-        hoist_job_open_bytes((hoist_bytes){bytes.data, bytes.size}, path, options, diag, out_job);
-    hoist_free(alloc, bytes.data, bytes.size);
+        open_bytes((hoist_bytes){bytes.data, bytes.size}, path, &own, diag, out_job);
+    hoist_free(own.alloc, bytes.data, bytes.size);
     return status;
 }
 
@@ -223,21 +272,15 @@ const char *hoist_job_format_title(const hoist_job *job)
     return job->module->format->title;
 }
 
-// Reports a limit of the format where the format has not.
-static hoist_status limited(hoist_status status, hoist_diag *diag)
+hoist_target hoist_job_target(const hoist_job *job)
 {
-    if (status == HOIST_LIMIT) {
-        hoist_report(diag, hoist_load_rule(LOAD_002), hoist_loc_none(),
-                     "the file stands for too many objects: its lists of devices multiply what "
-                     "is written");
-    }
-    return status;
+    return job->module->format->target(job->module, &job->options);
 }
 
 hoist_status hoist_job_check(hoist_job *job, hoist_diag *diag)
 {
     hoist_diag_source(diag, job->name, HOIST_STR(""));
-    return limited(job->module->format->check(job->module, &job->options, diag), diag);
+    return job->module->format->check(job->module, &job->options, diag);
 }
 
 hoist_status hoist_job_dump(const hoist_job *job, const char *key, bool positions,
@@ -253,7 +296,7 @@ hoist_status hoist_job_info(const hoist_job *job, bool resources, hoist_diag *di
     hoist_diag_source(diag, job->name, HOIST_STR(""));
     hoist_check_options options = job->options;
     options.resources = resources;
-    return limited(job->module->format->info(job->module, &options, diag, sink), diag);
+    return job->module->format->info(job->module, &options, diag, sink);
 }
 
 // Runs `make` into a buffer and hands the text over at its exact size.
@@ -282,7 +325,7 @@ hoist_status hoist_job_draw(const hoist_job *job, size_t width, hoist_diag *diag
     hoist_buffer text;
     hoist_buffer_init(&text, job->alloc);
     const hoist_status status =
-        limited(job->module->format->draw(job->module, &job->options, diag, width, &text), diag);
+        job->module->format->draw(job->module, &job->options, diag, width, &text);
     return to_text(job, &text, status, out_text);
 }
 

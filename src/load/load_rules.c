@@ -13,7 +13,15 @@ static const hoist_rule rules[LOAD_RULE_COUNT] = {
                   .judged = true,
                   .title = "what a file stands for is within the built-in limits",
                   .detail = "A short text can stand for millions of objects: a list of devices "
-                            "copies every object that has it. Beyond the limit nothing is judged.",
+                            "copies every object that has it. The finding names the limit; beyond "
+                            "it nothing is judged.",
+                  .source = "ours"},
+    [LOAD_003] = {.id = "LOAD-003",
+                  .severity = HOIST_ERROR,
+                  .judged = true,
+                  .title = "the options of a call are ones that this library knows",
+                  .detail = "The program that uses the library names a format that is not built "
+                            "in, or was compiled for a library of another version.",
                   .source = "ours"},
 };
 

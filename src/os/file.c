@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/assert.h"
 #include "base/diag.h"
+#include "base/span.h"
 #include "os/os_rules.h"
 
 enum {
@@ -58,7 +59,8 @@ static hoist_status file_too_large(size_t limit, hoist_diag *diag)
 {
     const hoist_rule *rule = &hoist_os_rules.rules[HOIST_OS_LIMIT];
     return hoist_fail(diag, HOIST_LIMIT, rule, hoist_loc_none(),
-                      "the file is larger than the limit of %zu bytes", limit);
+                      "the file is larger than the limit of %zu %s", limit,
+                      hoist_plural(limit, "byte", "bytes"));
 }
 
 // Makes room for `more` bytes behind a full buffer; doubles, but never beyond the limit.

@@ -48,20 +48,27 @@ HOIST_TEST(full_disk_is_remembered)
     HOIST_EXPECT_EQ(t, close(fd), 0);
 }
 
-HOIST_TEST(closed_pipe_is_told_apart)
+// Opens `out` on a pipe that nobody reads, with something to write; the end it writes to.
+static int open_unread(hoist_test *t, hoist_output *out)
 {
     (void)signal(SIGPIPE, SIG_IGN);
     int ends[2];
     HOIST_EXPECT_EQ(t, pipe(ends), 0);
     HOIST_EXPECT_EQ(t, close(ends[0]), 0);
+    hoist_output_init(out, ends[1]);
+    hoist_output_c(out, "nobody reads");
+    return ends[1];
+}
+
+HOIST_TEST(closed_pipe_is_told_apart)
+{
     hoist_output out;
-    hoist_output_init(&out, ends[1]);
-    hoist_output_c(&out, "nobody reads");
+    const int end = open_unread(t, &out);
     HOIST_EXPECT_EQ(t, hoist_output_flush(&out), HOIST_IO);
     HOIST_EXPECT(t, hoist_output_closed_pipe(&out));
-    HOIST_EXPECT(t, !hoist_term_is_tty(ends[1]));
-    HOIST_EXPECT_EQ(t, hoist_term_width(ends[1]), 0);
-    HOIST_EXPECT_EQ(t, close(ends[1]), 0);
+    HOIST_EXPECT(t, !hoist_term_is_tty(end));
+    HOIST_EXPECT_EQ(t, hoist_term_width(end), 0);
+    HOIST_EXPECT_EQ(t, close(end), 0);
 }
 
 HOIST_TEST(created_files_are_emptied_first)
@@ -113,13 +120,8 @@ HOIST_TEST(close_reports_the_first_failure)
 
 HOIST_TEST(close_is_silent_about_a_closed_pipe)
 {
-    (void)signal(SIGPIPE, SIG_IGN);
-    int ends[2];
-    HOIST_EXPECT_EQ(t, pipe(ends), 0);
-    HOIST_EXPECT_EQ(t, close(ends[0]), 0);
     hoist_output out;
-    hoist_output_init(&out, ends[1]);
-    hoist_output_c(&out, "nobody reads");
+    (void)open_unread(t, &out);
     HOIST_EXPECT_EQ(t, hoist_output_close(&out, t->diag), HOIST_IO);
     HOIST_EXPECT(t, hoist_output_closed_pipe(&out));
     HOIST_EXPECT_RULE(t, NULL);

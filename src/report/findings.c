@@ -206,24 +206,28 @@ void hoist_findings_text(const hoist_diag *diag, const hoist_findings_options *o
     }
 }
 
-static void add_count(hoist_buffer *out, size_t count, const char *name, bool *first)
+static void add_count(hoist_buffer *out, size_t count, const char *one, const char *many,
+                      bool *first)
 {
     if (count) {
-        hoist_buffer_format(out, "%s%zu %s%s", *first ? "" : ", ", count, name,
-                            count == 1 ? "" : "s");
+        hoist_buffer_format(out, "%s%zu %s", *first ? "" : ", ", count,
+                            hoist_plural(count, one, many));
         *first = false;
     }
 }
 
-void hoist_findings_summary(const hoist_diag *diag, bool quiet, hoist_buffer *out)
+void hoist_findings_summary(const hoist_diag *diag, bool quiet, const char *arch, hoist_buffer *out)
 {
     const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
     const size_t warnings = hoist_diag_count(diag, HOIST_WARNING);
     bool first = errors + warnings > 0;
     hoist_buffer_c(out, first ? "" : "clean");
-    add_count(out, errors, "error", &first);
-    add_count(out, warnings, "warning", &first);
-    add_count(out, quiet ? 0 : hoist_diag_count(diag, HOIST_NOTE), "note", &first);
+    add_count(out, errors, "error", "errors", &first);
+    add_count(out, warnings, "warning", "warnings", &first);
+    add_count(out, quiet ? 0 : hoist_diag_count(diag, HOIST_NOTE), "note", "notes", &first);
+    if (arch) {
+        hoist_buffer_format(out, " (%s)", arch);
+    }
     hoist_buffer_char(out, '\n');
 }
 

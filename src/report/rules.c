@@ -32,7 +32,7 @@ static void write_row(hoist_buffer *out, const hoist_rule *rule, size_t id_width
     hoist_buffer_fill(out, ' ', SEVERITY_WIDTH - severity.size + 2);
     hoist_buffer title;
     hoist_buffer_init(&title, out->alloc);
-    hoist_buffer_format(&title, "%s%s", rule->title, rule->judged ? "" : " (not judged yet)");
+    hoist_buffer_format(&title, "%s%s", rule->title, rule->judged ? "" : " (not judged)");
     hoist_plain_wrap(out, hoist_buffer_text(&title), id_width + SEVERITY_WIDTH + 4, width);
     out->failed = out->failed || title.failed;
     hoist_buffer_deinit(&title);
@@ -42,8 +42,8 @@ static void write_row(hoist_buffer *out, const hoist_rule *rule, size_t id_width
 void hoist_rules_text(const hoist_rule_set *set, size_t width, bool color, hoist_buffer *out)
 {
     hoist_plain_styled(out, color, HOIST_STYLE_BOLD, hoist_str_from(set->name));
-    hoist_buffer_format(out, ": %s (%zu rule%s)\n", set->title, set->count,
-                        set->count == 1 ? "" : "s");
+    hoist_buffer_format(out, ": %s (%zu %s)\n", set->title, set->count,
+                        hoist_plural(set->count, "rule", "rules"));
     const size_t id_width = widest_id(set);
     for (size_t i = 0; i < set->count; i++) {
         write_row(out, &set->rules[i], id_width, width, color);
@@ -65,7 +65,7 @@ void hoist_rule_text(const hoist_rule *rule, size_t width, bool color, hoist_buf
     hoist_buffer_c(out, ": ");
     write_severity(out, rule, color);
     hoist_buffer_c(out, rule->strict_error ? ", an error with --strict" : "");
-    hoist_buffer_c(out, rule->judged ? "\n\n" : ", not judged yet\n\n");
+    hoist_buffer_c(out, rule->judged ? "\n\n" : ", not judged\n\n");
     write_paragraph(out, rule->title, 0, width);
     if (rule->detail && *rule->detail) {
         hoist_buffer_char(out, '\n');

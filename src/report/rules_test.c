@@ -51,18 +51,18 @@ static const struct {
      "test: test format (3 rules)\n"
      "T-001   error    a queue has a name that is not\n"
      "                 empty and not longer\n"
-     "T-002a  warning  short (not judged yet)\n"
+     "T-002a  warning  short (not judged)\n"
      "T-003   note     note\n"},
     {"list, no limit, in color", list_wide,
      "\x1b[1mtest\x1b[0m: test format (3 rules)\n"
      "T-001   \x1b[1;31merror\x1b[0m    a queue has a name that is not empty and not longer\n"
-     "T-002a  \x1b[1;35mwarning\x1b[0m  short (not judged yet)\n"
+     "T-002a  \x1b[1;35mwarning\x1b[0m  short (not judged)\n"
      "T-003   \x1b[1;36mnote\x1b[0m     note\n"},
     {"one in full", full,
      "T-001: error\n\na queue has a name that is not\nempty and not longer\n\n"
      "Other tools cut it.\n\nSource: section 5.1; parser\n"},
     {"one with little to say", full_short,
-     "\x1b[1mT-002a\x1b[0m: \x1b[1;35mwarning\x1b[0m, an error with --strict, not judged yet\n\n"
+     "\x1b[1mT-002a\x1b[0m: \x1b[1;35mwarning\x1b[0m, an error with --strict, not judged\n\n"
      "short\n"},
     {"JSON", as_json,
      "{\"id\":\"T-002a\","

@@ -5,8 +5,8 @@
 
 enum {
     GAP = 2,         // columns between two columns
-    LEAST = 8,       // a text column is not made narrower
     LEAST_LAST = 16, // the last text column, before others give way too
+    WORD = 16,       // shorter words are never broken
 };
 
 // Widths of one column while the table is fitted.
@@ -14,6 +14,7 @@ typedef struct column_width {
     size_t now;
     size_t title_word; // longest word of the title
     size_t cells;      // widest cell
+    size_t least;      // what it can be made: numbers and short words stay whole
 } column_width;
 
 typedef struct line_style {
@@ -38,21 +39,27 @@ static size_t longest_word(hoist_str text)
     return longest;
 }
 
-static size_t widest_cell(const hoist_table *table, size_t column)
+static column_width measure(const hoist_table *table, size_t column)
 {
-    size_t widest = 0;
+    const hoist_str title = table->columns[column].title;
+    column_width width = {.title_word = longest_word(title)};
+    size_t word = 0;
     for (size_t row = 0; row < table->row_count; row++) {
-        widest =
-            larger(widest, hoist_plain_width(table->cells[row * table->column_count + column]));
+        const hoist_str cell = table->cells[row * table->column_count + column];
+        width.cells = larger(width.cells, hoist_plain_width(cell));
+        word = larger(word, longest_word(cell));
     }
-    return widest;
+    word = table->columns[column].number ? width.cells : word < WORD ? word : WORD;
+    width.least = larger(width.title_word, word);
+    width.now = larger(hoist_plain_width(title), width.cells);
+    return width;
 }
 
 size_t hoist_table_width(const hoist_table *table)
 {
     size_t total = 0;
     for (size_t i = 0; i < table->column_count; i++) {
-        total += larger(hoist_plain_width(table->columns[i].title), widest_cell(table, i));
+        total += measure(table, i).now;
         total += i ? GAP : 0;
     }
     return total;
@@ -62,16 +69,16 @@ size_t hoist_table_least(const hoist_table *table)
 {
     size_t total = 0;
     for (size_t i = 0; i < table->column_count; i++) {
-        const size_t whole = larger(longest_word(table->columns[i].title), widest_cell(table, i));
-        total += table->columns[i].number || whole < LEAST ? whole : LEAST;
+        total += measure(table, i).least;
         total += i ? GAP : 0;
     }
     return total;
 }
 
-// Takes up to `*excess` off a column, but leaves `least`.
+// Takes up to `*excess` off a column, but leaves `least` and what it must have.
 static void narrow(column_width *column, size_t least, size_t *excess)
 {
+    least = larger(least, column->least);
     const size_t spare = column->now > least ? column->now - least : 0;
     const size_t cut = spare < *excess ? spare : *excess;
     column->now -= cut;
@@ -83,7 +90,7 @@ static size_t widest_text(const hoist_table *table, const column_width *widths)
 {
     size_t widest = SIZE_MAX;
     for (size_t i = 0; i < table->column_count; i++) {
-        if (!table->columns[i].number && widths[i].now > LEAST &&
+        if (!table->columns[i].number && widths[i].now > widths[i].least &&
             (widest == SIZE_MAX || widths[i].now > widths[widest].now)) {
             widest = i;
         }
@@ -104,7 +111,7 @@ static void fit(const hoist_table *table, size_t excess, column_width *widths)
     size_t widest = widest_text(table, widths);
     while (excess && widest != SIZE_MAX) {
         size_t one = 1;
-        narrow(&widths[widest], LEAST, &one);
+        narrow(&widths[widest], 0, &one);
         excess--;
         widest = widest_text(table, widths);
     }
@@ -159,9 +166,7 @@ hoist_status hoist_table_write(const hoist_table *table, size_t indent, size_t w
     }
     for (size_t i = 0; i < count; i++) {
         left[i] = table->columns[i].title;
-        widths[i] =
-            (column_width){.title_word = longest_word(left[i]), .cells = widest_cell(table, i)};
-        widths[i].now = larger(hoist_plain_width(left[i]), widths[i].cells);
+        widths[i] = measure(table, i);
     }
     const size_t wanted = indent + hoist_table_width(table);
     if (width && wanted > width) {

@@ -195,9 +195,18 @@ static hoist_status fill_cells(hoist_text *text, const hoist_value *list, bool b
     return HOIST_OK;
 }
 
-static hoist_status write_items(hoist_text *text, const hoist_value *list, size_t indent);
+// A table's rows as blocks of lines, one for each.
+static hoist_status write_blocks(hoist_text *text, const hoist_value *list, size_t indent)
+{
+    for (const hoist_value *item = list->first; item; item = item->next) {
+        const hoist_value *member = item->first;
+        separate(text);
+        HOIST_TRY(write_lines(text, &member, indent));
+    }
+    return HOIST_OK;
+}
 
-// A table that cannot be made narrow enough is shown item by item instead.
+// A table that cannot be made narrow enough is shown row by row instead.
 static hoist_status write_table(hoist_text *text, const hoist_value *list, hoist_table *table,
                                 size_t indent)
 {
@@ -206,12 +215,13 @@ static hoist_status write_table(hoist_text *text, const hoist_value *list, hoist
         HOIST_TRY(fill_cells(text, list, true, table));
     }
     if (text->width && indent + hoist_table_least(table) > text->width) {
-        return write_items(text, list, indent);
+        return write_blocks(text, list, indent);
     }
     return hoist_table_write(table, indent, text->width, text->color, &text->arena, text->out);
 }
 
 static hoist_status write_members(hoist_text *text, const hoist_value *members, size_t indent);
+static hoist_status write_items(hoist_text *text, const hoist_value *list, size_t indent);
 static hoist_status write_list(hoist_text *text, const hoist_value *list, size_t indent);
 
 // A map or list inside a list that is no table: headed by its first member when that is a scalar,

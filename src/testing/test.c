@@ -212,6 +212,31 @@ hoist_allocator hoist_failing_allocator(hoist_failing *failing, size_t fail_at)
     return (hoist_allocator){failing, failing_resize};
 }
 
+// True when the n-th request was made, and refused.
+static bool starve_once(hoist_test *t, hoist_test_run *run, const void *self, size_t n, bool once)
+{
+    hoist_failing failing;
+    const hoist_allocator alloc = hoist_failing_allocator(&failing, n);
+    failing.once = once;
+    const hoist_status status = run(alloc, self);
+    const bool refused = failing.requests >= n;
+    if (status != (refused ? HOIST_NO_MEMORY : HOIST_OK) || failing.live) {
+        hoist_test_fail(t, __FILE__, __LINE__, "request %zu refused%s: %s, %zu bytes not freed", n,
+                        once ? " alone" : "", hoist_status_name(status), failing.live);
+    }
+    return refused;
+}
+
+void hoist_test_starve(hoist_test *t, hoist_test_run *run, const void *self)
+{
+    size_t n = 1;
+    while (starve_once(t, run, self, n, false)) {
+        HOIST_EXPECT(t, starve_once(t, run, self, n, true));
+        n++;
+    }
+    HOIST_EXPECT(t, n > 1);
+}
+
 uint64_t hoist_test_random(uint64_t *state)
 {
     *state += 0x9e3779b97f4a7c15u;

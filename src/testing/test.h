@@ -110,6 +110,15 @@ typedef struct hoist_failing {
 } hoist_failing;
 hoist_allocator hoist_failing_allocator(hoist_failing *failing, size_t fail_at);
 
+// Calls `run` with its n-th request for memory refused, alone and with all later ones, for every n
+// until it asks no more: it must return HOIST_NO_MEMORY and have freed what it took.
+typedef hoist_status hoist_test_run(hoist_allocator alloc, const void *self);
+void hoist_test_starve(hoist_test *t, hoist_test_run *run, const void *self);
+
+// How many of `full` rounds a randomised test runs in this build, at least one. Slow ones (cross
+// builds under an emulator) are configured to run a share.
+#define HOIST_TEST_ROUNDS(full) (((full) + HOIST_TEST_SHARE - 1) / HOIST_TEST_SHARE)
+
 // A small, seeded, portable generator (SplitMix64) for tests: the same numbers everywhere.
 uint64_t hoist_test_random(uint64_t *state);
 

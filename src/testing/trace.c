@@ -53,3 +53,19 @@ hoist_tree_sink hoist_trace_sink(hoist_buffer *out)
 {
     return (hoist_tree_sink){.self = out, .event = trace_event, .status = HOIST_OK};
 }
+
+static hoist_status refuse_event(void *self, const hoist_tree_event *event)
+{
+    (void)event;
+    size_t *const left = self;
+    if (*left == 0) {
+        return HOIST_IO;
+    }
+    --*left;
+    return HOIST_OK;
+}
+
+hoist_tree_sink hoist_refusing_sink(size_t *left)
+{
+    return (hoist_tree_sink){.self = left, .event = refuse_event, .status = HOIST_OK};
+}

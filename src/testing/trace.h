@@ -9,5 +9,7 @@
 // A sink that appends to `out`: key, kind, value, and the place when the
 // event has one. HOIST_NO_MEMORY from the sink when `out` cannot grow.
 hoist_tree_sink hoist_trace_sink(hoist_buffer *out);
+// A sink that takes `*left` events and counts them down, and then refuses with HOIST_IO.
+hoist_tree_sink hoist_refusing_sink(size_t *left);
 
 #endif // HOIST_SRC_TESTING_TRACE_H

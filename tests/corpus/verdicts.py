@@ -5,7 +5,8 @@ verdicts.py HOIST [CORPUS]
 
 For every row of buda/expect.tsv and buda-large/expect.tsv: no finding at error level where the column
 `check` says clean, else every rule that it names among the errors (a rule without a clause letter is
-met by any of its letters). Prints the table of disagreements. Exits 77 when there is no corpus.
+met by any of its letters). For every case of buda-golden/index.json, all of which the reference model
+ran: clean. Prints the table of disagreements. Exits 77 when there is no corpus.
 """
 import json
 import os
@@ -17,6 +18,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
 def rows(table):
+    """The netlists of one folder: path, arch, check."""
+    if table.suffix == ".json":
+        for case in json.loads(table.read_text(encoding="utf-8"))["cases"]:
+            yield {"path": f"{case['dir']}/netlist.yaml", "arch": case["arch"], "check": "clean"}
+        return
     header = None
     for line in table.read_text(encoding="utf-8").splitlines():
         if not line or line.startswith("#"):
@@ -46,10 +52,10 @@ def main():
     corpus = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else
                           os.environ.get("HOIST_CORPUS", ROOT / "../shared/corpus"))
     passed = failed = 0
-    for folder in ("buda", "buda-large"):
-        table = corpus / folder / "expect.tsv"
+    for name in ("buda/expect.tsv", "buda-large/expect.tsv", "buda-golden/index.json"):
+        table = corpus / name
         if not table.exists():
-            print(f"skipped: there is no {folder} corpus")
+            print(f"skipped: there is no {name} in the corpus")
             return 77
         for row in rows(table):
             wrong, text = judge(hoist, table.parent / row["path"], row)

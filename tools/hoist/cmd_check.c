@@ -31,6 +31,11 @@ static hoist_status check_file(tool *t, const char *path, tool_input *input)
     return HOIST_OK;
 }
 
+static hoist_target target_of(const tool_input *input)
+{
+    return input->job ? hoist_job_target(input->job) : (hoist_target){NULL, NULL};
+}
+
 // The findings and a last line; it tells no counts when a limit cut the judging short.
 static tool_exit print_text(tool *t, const tool_input *input, bool complete)
 {
@@ -47,7 +52,8 @@ static tool_exit print_text(tool *t, const tool_input *input, bool complete)
     hoist_findings_text(input->diag, &options, &text);
     hoist_buffer_format(&text, "%s: ", input->path);
     if (complete) {
-        hoist_findings_summary(input->diag, quiet, &text);
+        const hoist_target target = target_of(input);
+        hoist_findings_summary(input->diag, quiet, target.arch, &text);
     } else {
         hoist_buffer_c(&text, "not judged to the end\n");
     }
@@ -56,16 +62,31 @@ static tool_exit print_text(tool *t, const tool_input *input, bool complete)
     return code;
 }
 
+static void send_text(hoist_tree_sink *sink, const char *key, const char *text)
+{
+    if (text) {
+        hoist_tree_c(sink, key, text);
+    } else {
+        hoist_tree_null(sink, key);
+    }
+}
+
+static void send_target(const tool_input *input, hoist_tree_sink *sink)
+{
+    const hoist_target target = target_of(input);
+    hoist_tree_map(sink, "architecture");
+    send_text(sink, "chosen", target.arch);
+    send_text(sink, "source", target.source);
+    hoist_tree_end(sink);
+}
+
 static void send_file(tool *t, const tool_input *input, hoist_tree_sink *sink)
 {
     const hoist_diag *diag = input->diag;
     hoist_tree_map(sink, "");
     hoist_tree_c(sink, "file", input->path);
-    if (input->job) {
-        hoist_tree_c(sink, "format", hoist_job_format(input->job));
-    } else {
-        hoist_tree_null(sink, "format");
-    }
+    send_text(sink, "format", input->job ? hoist_job_format(input->job) : NULL);
+    send_target(input, sink);
     const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
     const size_t warnings = hoist_diag_count(diag, HOIST_WARNING);
     const size_t notes = hoist_diag_count(diag, HOIST_NOTE);

@@ -7,7 +7,8 @@
 
 enum {
     COMMON = BIT(OPT_HELP) | BIT(OPT_COLOR),
-    READS = COMMON | BIT(OPT_ARCH) | BIT(OPT_SOC) | BIT(OPT_CLUSTER) | BIT(OPT_MAX_MEMORY),
+    READS = COMMON | BIT(OPT_FORMAT) | BIT(OPT_ARCH) | BIT(OPT_SOC) | BIT(OPT_CLUSTER) |
+            BIT(OPT_MAX_MEMORY),
 };
 
 static const char reading_exits[] = "0 done\n"
@@ -46,7 +47,8 @@ const tool_command tool_commands[] = {
         .run = cmd_check,
         .description =
             "Judges every rule of the format and prints all findings in one go, ordered by place, "
-            "each with its severity and rule id. `hoist rules ID` explains a rule.\n\n"
+            "each with its severity and rule id. `hoist rules ID` explains a rule. The last line "
+            "has the counts and, in brackets, the architecture that the file was judged for.\n\n"
             "The report is the result and goes to standard output. With several files all are "
             "judged, and the exit code is the highest-ranking of 5, 3, 4, 1 and 0.",
         .exits = "0 clean, or warnings and notes only\n"

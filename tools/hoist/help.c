@@ -44,7 +44,9 @@ void tool_synopsis(const tool_command *command, hoist_buffer *out)
 
 static void help_option(const tool_option *option, size_t width, hoist_buffer *out)
 {
-    enum { HELP_COLUMN = 26 };
+    enum { HELP_COLUMN = 26, NARROW = 60, NARROW_COLUMN = 10 };
+    const bool narrow = width && width < NARROW;
+    const size_t column = narrow ? NARROW_COLUMN : HELP_COLUMN;
     const size_t start = out->size;
     if (option->letter) {
         hoist_buffer_format(out, "  -%c, ", option->letter);
@@ -56,8 +58,9 @@ static void help_option(const tool_option *option, size_t width, hoist_buffer *o
         hoist_buffer_format(out, " %s", option->value);
     }
     const size_t used = out->size - start;
-    hoist_buffer_fill(out, ' ', used < HELP_COLUMN ? HELP_COLUMN - used : 1);
-    wrapped(out, option->help, HELP_COLUMN, width);
+    hoist_buffer_c(out, narrow ? "\n" : "");
+    hoist_buffer_fill(out, ' ', narrow ? column : used < column ? column - used : 1);
+    wrapped(out, option->help, column, width);
 }
 
 static void help_command(const tool_command *command, size_t width, hoist_buffer *out)
@@ -107,6 +110,9 @@ void tool_help(const tool_command *command, size_t width, hoist_buffer *out)
         hoist_buffer_format(out, "  %-10s", tool_commands[i].name);
         wrapped(out, tool_commands[i].summary, 12, width);
     }
-    hoist_buffer_c(out, "\n'hoist help COMMAND' explains one of them. A FILE of - is standard "
-                        "input.\n'hoist --version' prints the version.\n");
+    hoist_buffer_char(out, '\n');
+    wrapped(out,
+            "'hoist help COMMAND' explains one of them. A FILE of - is standard input.\n"
+            "'hoist --version' prints the version.",
+            0, width);
 }

@@ -46,6 +46,7 @@ hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
     const hoist_open_options options = {
         .struct_size = sizeof(options),
         .alloc = t->alloc,
+        .format = t->values[OPT_FORMAT],
         .arch = t->values[OPT_ARCH],
         .arch_fallback = getenv(tool_options[OPT_ARCH].variable),
         .soc_path = t->values[OPT_SOC],
@@ -58,8 +59,8 @@ hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
 static void explain_limit(tool *t, const tool_input *input)
 {
     if (t->budget.exceeded) {
-        tool_complain(t, "%s: %s it takes more than %zu bytes of memory, %s", input->path, t->doing,
-                      t->budget.limit,
+        tool_complain(t, "%s: %s it takes more than %zu %s of memory, %s", input->path, t->doing,
+                      t->budget.limit, hoist_plural(t->budget.limit, "byte", "bytes"),
                       t->max_memory ? "the limit of --max-memory" : "--max-memory allows more");
     } else if (hoist_diag_count(input->diag, HOIST_ERROR) == 0) {
         tool_complain(t, "%s: memory ran out while %s it", input->path, t->doing);

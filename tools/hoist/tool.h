@@ -24,6 +24,7 @@ typedef enum tool_exit {
 
 // One row per option, in the order of the help text.
 typedef enum tool_option_id {
+    OPT_FORMAT,
     OPT_ARCH,
     OPT_SOC,
     OPT_CLUSTER,

@@ -76,5 +76,16 @@ HOIST_TEST_TABLE(sizes_of_options, sizes)
     HOIST_EXPECT_EQ(t, size, row->wanted);
 }
 
+HOIST_TEST(all_formats_can_be_asked_for)
+{
+    hoist_buffer names;
+    hoist_buffer_init(&names, hoist_allocator_system());
+    for (size_t i = 0; i < hoist_format_count(); i++) {
+        hoist_buffer_format(&names, "%s%s", i ? " " : "", hoist_format_name(i));
+    }
+    HOIST_EXPECT_STR(t, hoist_buffer_text(&names), tool_options[OPT_FORMAT].words);
+    hoist_buffer_deinit(&names);
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(statuses_have_exit_codes), HOIST_TEST_ROW(the_worse_exit_code_wins),
-                HOIST_TEST_ROW(sizes_of_options))
+                HOIST_TEST_ROW(sizes_of_options), HOIST_TEST_ROW(all_formats_can_be_asked_for))

@@ -13,6 +13,8 @@ void buda_module_destroy(hoist_module *base);
 int buda_sniff(hoist_bytes head, hoist_str file_name); // format.c
 HOIST_NODISCARD hoist_status buda_read(hoist_bytes bytes, const hoist_read_options *options,
                                        hoist_diag *diag, hoist_module **out_module); // read.c
+hoist_target buda_target(const hoist_module *module,
+                         const hoist_check_options *options); // net_arch.c
 HOIST_NODISCARD hoist_status buda_visit(const hoist_module *module,
                                         const hoist_dump_options *options,
                                         hoist_tree_sink *sink); // visit.c

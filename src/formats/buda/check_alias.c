@@ -67,17 +67,20 @@ static void check_sizes(hoist_diag *diag, const buda_queue *queue, const buda_qu
     }
     if (my_total != other_total) {
         buda_report(diag, BUDA_019, queue->alias.pos,
-                    "queue '%.*s' has %" PRId64 " elements in %" PRId64
-                    " entries, its alias '%.*s' has %" PRId64 " in %" PRId64,
-                    HOIST_STR_ARGS(queue->name.text), my_total, mine,
+                    "queue '%.*s' has %" PRId64 " %s in %" PRId64
+                    " %s, its alias '%.*s' has %" PRId64 " in %" PRId64,
+                    HOIST_STR_ARGS(queue->name.text), my_total,
+                    hoist_plural((uint64_t)my_total, "element", "elements"), mine,
+                    hoist_plural((uint64_t)mine, "entry", "entries"),
                     HOIST_STR_ARGS(target->name.text), other_total, other);
     }
     if ((mine > other ? mine % other : other % mine) != 0) {
         buda_report(diag, BUDA_019, queue->alias.pos,
-                    "queue '%.*s' has %" PRId64 " entries, its alias '%.*s' has %" PRId64
+                    "queue '%.*s' has %" PRId64 " %s, its alias '%.*s' has %" PRId64
                     ", wanted one a multiple of the other",
-                    HOIST_STR_ARGS(queue->name.text), mine, HOIST_STR_ARGS(target->name.text),
-                    other);
+                    HOIST_STR_ARGS(queue->name.text), mine,
+                    hoist_plural((uint64_t)mine, "entry", "entries"),
+                    HOIST_STR_ARGS(target->name.text), other);
     }
 }
 

@@ -77,9 +77,10 @@ static void check_nz_strips(const buda_op_view *view)
     const bool overflow = hoist_ckd_mul(&cores, (uint64_t)grid.r, (uint64_t)grid.c);
     if (overflow || strips->ints.count != cores) {
         buda_report(view->check->diag, BUDA_085, strips->pos,
-                    "num_nz_strips of op '%.*s' has %zu items, its grid [%lld, %lld] needs one per "
+                    "num_nz_strips of op '%.*s' has %zu %s, its grid [%lld, %lld] needs one per "
                     "core",
-                    HOIST_STR_ARGS(view->op->name.text), strips->ints.count, (long long)grid.r,
+                    HOIST_STR_ARGS(view->op->name.text), strips->ints.count,
+                    hoist_plural(strips->ints.count, "item", "items"), (long long)grid.r,
                     (long long)grid.c);
     }
 }
@@ -173,11 +174,11 @@ static void check_broadcast_factor(const buda_op_view *view, broadcast_entry ent
     }
     if (period > 0 && entry.tiles % period != 0) {
         buda_report(view->check->diag, BUDA_047, entry.pos,
-                    "kernel_broadcast of input %lld of op '%.*s' is %lld tiles, ublock [%lld, "
+                    "kernel_broadcast of input %lld of op '%.*s' is %lld %s, ublock [%lld, "
                     "%lld] wants a multiple of %lld",
                     (long long)entry.input, HOIST_STR_ARGS(view->op->name.text),
-                    (long long)entry.tiles, (long long)ublock.r, (long long)ublock.c,
-                    (long long)period);
+                    (long long)entry.tiles, hoist_plural((uint64_t)entry.tiles, "tile", "tiles"),
+                    (long long)ublock.r, (long long)ublock.c, (long long)period);
     }
 }
 

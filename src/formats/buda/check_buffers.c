@@ -29,10 +29,10 @@ static void check_places(hoist_diag *diag, const buda_queue *queue)
         return;
     }
     buda_report(diag, BUDA_009, places->pos,
-                "queue '%.*s' has %zu %s item%s, its grid [%" PRId64 ", %" PRId64
-                "] needs %" PRIu64,
+                "queue '%.*s' has %zu %s %s, its grid [%" PRId64 ", %" PRId64 "] needs %" PRIu64,
                 HOIST_STR_ARGS(queue->name.text), places->count, on_host ? "host" : "dram",
-                places->count == 1 ? "" : "s", queue->grid_size.r, queue->grid_size.c, wanted);
+                hoist_plural(places->count, "item", "items"), queue->grid_size.r,
+                queue->grid_size.c, wanted);
 }
 
 // One finding per queue: the first address that does not fit, and how many more.
@@ -67,8 +67,10 @@ static void check_ports(hoist_diag *diag, const buda_queue *queue, const char *k
     }
     if (buffer_count(queue, &wanted) && ports->count != wanted) {
         buda_report(diag, BUDA_094, ports->pos,
-                    "%s of queue '%.*s' has %zu values, its grid has %" PRIu64 " buffers", key,
-                    HOIST_STR_ARGS(queue->name.text), ports->count, wanted);
+                    "%s of queue '%.*s' has %zu %s, its grid has %" PRIu64 " %s", key,
+                    HOIST_STR_ARGS(queue->name.text), ports->count,
+                    hoist_plural(ports->count, "value", "values"), wanted,
+                    hoist_plural(wanted, "buffer", "buffers"));
     }
     for (size_t i = 0; i < ports->count; i++) {
         const buda_int *port = &ports->items[i];

@@ -54,9 +54,11 @@ static void check_fit(const buda_check *check, const buda_op *op, const rect *co
     }
     buda_report(check->diag, BUDA_017, op->grid_loc.pos,
                 "op '%.*s' takes cores [%" PRId64 ", %" PRId64 "] to [%" PRId64 ", %" PRId64
-                "], the worker grid of %s has %" PRId64 " rows and %" PRId64 " columns",
+                "], the worker grid of %s has %" PRId64 " %s and %" PRId64 " %s",
                 HOIST_STR_ARGS(op->name.text), cores->row, cores->column, cores->last_row,
-                cores->last_column, buda_arch_name((int)check->arch), grid->rows, grid->columns);
+                cores->last_column, buda_arch_name((int)check->arch), grid->rows,
+                hoist_plural((uint64_t)grid->rows, "row", "rows"), grid->columns,
+                hoist_plural((uint64_t)grid->columns, "column", "columns"));
 }
 
 static void report_overlap(hoist_diag *diag, const buda_op *op, const buda_op *other, int64_t row,
@@ -117,7 +119,7 @@ hoist_status buda_check_cores(const buda_structure *s)
     canvas grid = {.rows = soc->row_count, .columns = soc->column_count};
     size_t cells = 0;
     if (hoist_ckd_size_mul(&cells, (size_t)grid.rows, (size_t)grid.columns)) {
-        return HOIST_LIMIT;
+        return HOIST_NO_MEMORY;
     }
     grid.taken = hoist_arena_array(check->scratch, cells, sizeof(buda_op *));
     if (!grid.taken) {

@@ -1,5 +1,5 @@
 // Rules of an op's formats and tiles: check_format.c, check_integer.c, check_tile.c.
-#include "formats/buda/op_netlist_test.h"
+#include "formats/buda/netlist_testing.h"
 
 #define TWO "x.inputs: [a, b] | x.in_df: [Float16, Float16]"
 #define MATMUL(more) "x.type: matmul | " TWO " | x.attributes: {m_k: 1, u_kt: 1" more "}"

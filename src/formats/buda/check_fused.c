@@ -55,17 +55,19 @@ static void check_operands(const buda_fused_view *view)
         if (!operand_exists(view->fused, buda_operand_of(input->text))) {
             buda_report(view->check->diag, BUDA_064, input->pos,
                         "sub-op '%.*s' reads '%.*s', wanted dest, intermed0 to intermed7 or one of "
-                        "the %lld inputs",
+                        "the %lld %s",
                         HOIST_STR_ARGS(op->name.text), HOIST_STR_ARGS(input->text),
-                        (long long)view->fused->inputs.value);
+                        (long long)view->fused->inputs.value,
+                        hoist_plural((uint64_t)view->fused->inputs.value, "input", "inputs"));
         }
     }
     if (op->op != HOIST_OP_NONE &&
         (op->inputs.count < def->min_inputs || op->inputs.count > def->max_inputs)) {
         buda_report(
             view->check->diag, BUDA_064, buda_has(op->inputs.pos) ? op->inputs.pos : op->name.pos,
-            "sub-op '%.*s' has %zu inputs, type '%s' wants %d to %d", HOIST_STR_ARGS(op->name.text),
-            op->inputs.count, def->name, def->min_inputs, def->max_inputs);
+            "sub-op '%.*s' has %zu %s, type '%s' wants %d to %d", HOIST_STR_ARGS(op->name.text),
+            op->inputs.count, hoist_plural(op->inputs.count, "input", "inputs"), def->name,
+            def->min_inputs, def->max_inputs);
     }
     const buda_operand_kind output = buda_operand_of(op->output.text).kind;
     if (buda_has(op->output.pos) &&
@@ -180,8 +182,10 @@ static void check_pop_list(const buda_fused_view *view, const buda_names *pops, 
     const buda_sub_op *op = view->op;
     if (pops->count > op->inputs.count || pops->count > BUDA_MAX_INPUTS) {
         buda_report(view->check->diag, BUDA_069, pops->pos,
-                    "%s of sub-op '%.*s' has %zu names, the sub-op has %zu inputs", key,
-                    HOIST_STR_ARGS(op->name.text), pops->count, op->inputs.count);
+                    "%s of sub-op '%.*s' has %zu %s, the sub-op has %zu %s", key,
+                    HOIST_STR_ARGS(op->name.text), pops->count,
+                    hoist_plural(pops->count, "name", "names"), op->inputs.count,
+                    hoist_plural(op->inputs.count, "input", "inputs"));
         return;
     }
     for (size_t i = 0; i < pops->count; i++) {
@@ -426,7 +430,9 @@ static hoist_status check_all(const buda_check *c, const hoist_map *names)
         };
         pairs += (uint64_t)view.user_count * sub_op_count(view.fused);
         if (pairs > MAX_PAIRS) {
-            return HOIST_LIMIT;
+            return buda_fail_limit(
+                c->options, c->diag,
+                &(buda_limit){"the sub-ops times the ops that use them", MAX_PAIRS});
         }
         buda_check_multicasts(&view);
         HOIST_TRY(check_definition(&view));

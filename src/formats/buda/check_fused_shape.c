@@ -73,6 +73,13 @@ static bool known_block(buda_fused_view *view, size_t i, block *out_block)
 
 // Rule 72: TMs.
 
+static bool reads_dest(const buda_fused_view *view, int input)
+{
+    const buda_names *inputs = &view->op->inputs;
+    return (size_t)input < inputs->count &&
+           buda_operand_of(inputs->items[input].text).kind == BUDA_OPERAND_DEST;
+}
+
 static const char *tm_refusal(const buda_fused_view *view, const buda_tm *tm, int input)
 {
     switch (tm->kind) {
@@ -81,9 +88,12 @@ static const char *tm_refusal(const buda_fused_view *view, const buda_tm *tm, in
     case BUDA_TM_PAD:
         return "pads an input, wanted no pad inside a fused op";
     case BUDA_TM_TILE_BROADCAST:
-        return input == 1 && view->family == HOIST_FAMILY_BINARY && !buda_is_vector_binary(view)
-                   ? NULL
-                   : "has a tile_broadcast, which only input 1 of add, subtract and multiply takes";
+        if (input != 1 || view->family != HOIST_FAMILY_BINARY || buda_is_vector_binary(view)) {
+            return "has a tile_broadcast, which only input 1 of add, subtract and multiply takes";
+        }
+        return reads_dest(view, input) ? "has a tile_broadcast of dest, wanted one of an input or "
+                                         "an intermediate"
+                                       : NULL;
     case BUDA_TM_BROADCAST:
         for (size_t a = 0; a < tm->axis_count; a++) {
             if (tm->axes[a].axis == 'z') {
@@ -95,7 +105,8 @@ static const char *tm_refusal(const buda_fused_view *view, const buda_tm *tm, in
     case BUDA_TM_HSTACK:
     case BUDA_TM_VSLICE:
     case BUDA_TM_VSTACK:
-    case BUDA_TM_NONE:
+        return "slices or stacks an input, wanted neither inside a fused op";
+    case BUDA_TM_NONE: // reported by the reader
         break;
     }
     return NULL;
@@ -106,8 +117,9 @@ static void check_tms(const buda_fused_view *view, const buda_input_keys *keys)
     if ((size_t)keys->input >= view->op->inputs.count) {
         buda_report(view->check->diag, BUDA_072,
                     buda_has(keys->tms.pos) ? keys->tms.pos : view->op->name.pos,
-                    "sub-op '%.*s' has TMs of input %d, but only %zu inputs",
-                    HOIST_STR_ARGS(view->op->name.text), keys->input, view->op->inputs.count);
+                    "sub-op '%.*s' has TMs of input %d, but only %zu %s",
+                    HOIST_STR_ARGS(view->op->name.text), keys->input, view->op->inputs.count,
+                    hoist_plural(view->op->inputs.count, "input", "inputs"));
     }
     for (size_t i = 0; i < keys->tms.count; i++) {
         const char *refusal = tm_refusal(view, &keys->tms.items[i], keys->input);
@@ -155,10 +167,11 @@ static void check_row_source(const buda_fused_view *view, hoist_pos pos, block s
     }
     if (view->op->mblock.r != 1 && source.n != 1) {
         buda_report(view->check->diag, BUDA_073, pos,
-                    "sub-op '%.*s' broadcasts r to %lld mblock rows of a source with %lld mblock "
-                    "columns, wanted 1",
+                    "sub-op '%.*s' broadcasts r to %lld mblock %s of a source with %lld mblock "
+                    "%s, wanted 1",
                     HOIST_STR_ARGS(view->op->name.text), (long long)view->op->mblock.r,
-                    (long long)source.n);
+                    hoist_plural((uint64_t)view->op->mblock.r, "row", "rows"), (long long)source.n,
+                    hoist_plural((uint64_t)source.n, "column", "columns"));
     }
 }
 
@@ -167,9 +180,10 @@ static void check_column_source(const buda_fused_view *view, hoist_pos pos, bloc
     if (view->family == HOIST_FAMILY_MATMUL) {
         if (input != 0 || (source.n != 1 && source.n != view->m_k)) {
             buda_report(view->check->diag, BUDA_073, pos,
-                        "matmul '%.*s' broadcasts c of input %d with %lld mblock columns, wanted "
+                        "matmul '%.*s' broadcasts c of input %d with %lld mblock %s, wanted "
                         "input 0 with 1 or m_k of them",
-                        HOIST_STR_ARGS(view->op->name.text), input, (long long)source.n);
+                        HOIST_STR_ARGS(view->op->name.text), input, (long long)source.n,
+                        hoist_plural((uint64_t)source.n, "column", "columns"));
         }
     } else if (source.n != 1 || source.ct != 1) {
         buda_report(
@@ -377,12 +391,12 @@ static void check_dest(const buda_fused_view *view, const buda_op_view *user)
     const buda_pair ublock = view->op->ublock;
     const int64_t limit = buda_dest_tiles(view->check, user->acc_df);
     if (view->check->arch != BUDA_ARCH_NONE && buda_exceeds(ublock.r, ublock.c, limit)) {
-        buda_report(
-            view->check->diag, BUDA_076, ublock.pos,
-            "ublock [%lld, %lld] of sub-op '%.*s' does not fit DEST, which holds %lld tiles "
-            "in op '%.*s'",
-            (long long)ublock.r, (long long)ublock.c, HOIST_STR_ARGS(view->op->name.text),
-            (long long)limit, HOIST_STR_ARGS(user->op->name.text));
+        buda_report(view->check->diag, BUDA_076, ublock.pos,
+                    "ublock [%lld, %lld] of sub-op '%.*s' does not fit DEST, which holds %lld %s "
+                    "in op '%.*s'",
+                    (long long)ublock.r, (long long)ublock.c, HOIST_STR_ARGS(view->op->name.text),
+                    (long long)limit, hoist_plural((uint64_t)limit, "tile", "tiles"),
+                    HOIST_STR_ARGS(user->op->name.text));
     }
 }
 

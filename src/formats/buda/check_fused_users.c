@@ -73,8 +73,9 @@ static size_t check_user(const buda_op_view *user, const hoist_map *names)
     if (buda_has(fused->inputs.pos) &&
         (fused->inputs.value < 0 || (uint64_t)fused->inputs.value != user->op->inputs.count)) {
         buda_report(user->check->diag, BUDA_064, buda_op_pos(user->op, user->op->inputs.pos),
-                    "fused op '%.*s' has %zu inputs, its definition '%.*s' wants %lld",
+                    "fused op '%.*s' has %zu %s, its definition '%.*s' wants %lld",
                     HOIST_STR_ARGS(user->op->name.text), user->op->inputs.count,
+                    hoist_plural(user->op->inputs.count, "input", "inputs"),
                     HOIST_STR_ARGS(fused->name.text), (long long)fused->inputs.value);
     }
     return index;

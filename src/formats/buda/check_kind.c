@@ -64,8 +64,9 @@ static void check_identity(const buda_op_view *view)
     }
     if (op->inputs.count < 3) {
         buda_report(view->check->diag, BUDA_049, buda_op_pos(op, op->inputs.pos),
-                    "identity matmul '%.*s' has %zu inputs, wanted 3 or more",
-                    HOIST_STR_ARGS(op->name.text), op->inputs.count);
+                    "identity matmul '%.*s' has %zu %s, wanted 3 or more",
+                    HOIST_STR_ARGS(op->name.text), op->inputs.count,
+                    hoist_plural(op->inputs.count, "input", "inputs"));
         return;
     }
     const buda_df encoding = buda_input_df(op, 2);
@@ -109,8 +110,9 @@ static void check_splice_piece(const buda_op_view *view, size_t input)
     const buda_ints *values = &piece->ints;
     if (values->count != 3) {
         buda_report(view->check->diag, BUDA_050, piece->pos,
-                    "input%zu of splice '%.*s' has %zu values, wanted [index, length, stride]",
-                    input, HOIST_STR_ARGS(op->name.text), values->count);
+                    "input%zu of splice '%.*s' has %zu %s, wanted [index, length, stride]", input,
+                    HOIST_STR_ARGS(op->name.text), values->count,
+                    hoist_plural(values->count, "value", "values"));
         return;
     }
     if (values->items[0].value < 0 || values->items[1].value <= 0 || values->items[2].value <= 0) {
@@ -160,9 +162,11 @@ static void check_embedding(const buda_op_view *view)
                     HOIST_STR_ARGS(op->name.text), (long long)indices);
     } else if (buda_has(op->mblock.pos) && indices / 32 != op->mblock.r) {
         buda_report(view->check->diag, BUDA_057, op->mblock.pos,
-                    "embedding '%.*s' has mblock [%lld, %lld], %lld indices want %lld rows",
+                    "embedding '%.*s' has mblock [%lld, %lld], %lld %s %lld %s",
                     HOIST_STR_ARGS(op->name.text), (long long)op->mblock.r, (long long)op->mblock.c,
-                    (long long)indices, (long long)(indices / 32));
+                    (long long)indices,
+                    hoist_plural((uint64_t)indices, "index wants", "indices want"),
+                    (long long)(indices / 32), hoist_plural((uint64_t)indices / 32, "row", "rows"));
     }
     if (buda_has(op->ublock.pos) && op->ublock.r != 1) {
         buda_report(view->check->diag, BUDA_057, op->ublock.pos,

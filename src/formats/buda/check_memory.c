@@ -98,8 +98,8 @@ static more_text more_of(const broken_places *broken)
 {
     more_text more = {""};
     if (broken->count > 1) {
-        (void)snprintf(more.text, sizeof(more.text), " (%zu more buffer%s as well)",
-                       broken->count - 1, broken->count == 2 ? "" : "s");
+        (void)snprintf(more.text, sizeof(more.text), " (%zu more %s as well)", broken->count - 1,
+                       hoist_plural(broken->count - 1, "buffer", "buffers"));
     }
     return more;
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "formats/buda/memory_map.h"
-#include "formats/buda/netlist_test.h"
+#include "formats/buda/netlist_testing.h"
 
 // Queues stand on lines 3 to 6. Buffers of a and o: 32 + 2 * 2080 = 4192 bytes.
 #define NETLIST(arch, queues, program)                                                             \
@@ -144,12 +144,7 @@ static void check_memory(hoist_test *t, hoist_bytes text, const hoist_check_opti
 
 static size_t count_memory_findings(const hoist_diag *diag)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < hoist_diag_kept(diag); i++) {
-        const char *id = hoist_diag_at(diag, i)->rule->id;
-        count += strncmp(id, "BUDA-07", 7) == 0 || strcmp(id, "BUDA-080") == 0;
-    }
-    return count;
+    return buda_test_count(diag, "BUDA-07") + buda_test_count(diag, "BUDA-080");
 }
 
 HOIST_TEST_TABLE(memory_rules, cases)
@@ -161,21 +156,10 @@ HOIST_TEST_TABLE(memory_rules, cases)
     }
 }
 
-// The first finding of a rule; NULL when there is none.
-static const hoist_finding *find_rule(const hoist_diag *diag, const char *id)
-{
-    for (size_t i = 0; i < hoist_diag_kept(diag); i++) {
-        if (strcmp(hoist_diag_at(diag, i)->rule->id, id) == 0) {
-            return hoist_diag_at(diag, i);
-        }
-    }
-    return NULL;
-}
-
 HOIST_TEST(object_path_names_the_queue)
 {
     check_memory(t, buda_test_patched(t, wh, "[1, 0x30000000]", "[6, 0x30000000]"), NULL);
-    const hoist_finding *finding = find_rule(t->diag, "BUDA-080");
+    const hoist_finding *finding = buda_test_find(t->diag, "BUDA-080");
     HOIST_EXPECT(t, finding != NULL);
     HOIST_EXPECT_STR(t, finding->object, "queues/o");
 }
@@ -227,7 +211,7 @@ HOIST_TEST(descriptor_of_another_arch_is_reported)
     };
     hoist_diag_source(t->diag, HOIST_STR("net.yaml"), HOIST_STR(""));
     check_memory(t, bytes_of(wh), &options);
-    const hoist_finding *finding = find_rule(t->diag, "SOC-013");
+    const hoist_finding *finding = buda_test_find(t->diag, "SOC-013");
     HOIST_EXPECT(t, finding != NULL);
     HOIST_EXPECT_STR(t, finding->file, "soc.yaml");
     HOIST_EXPECT_STR(t, hoist_diag_file(t->diag), "net.yaml");
@@ -251,22 +235,46 @@ HOIST_TEST(unknown_arch_is_not_judged)
     HOIST_EXPECT_EQ(t, count_memory_findings(t->diag), 0);
 }
 
+// Two chips write host queues at one address: each has host memory of its own.
+#define CHIP(n)                                                                                    \
+    "  g" n ":\n    target_device: " n "\n    input_count: 1\n"                                    \
+    "    x" n ": {type: nop, grid_loc: [" n ", 0], grid_size: [1, 1], inputs: [a" n "], "          \
+    "in_df: [Float16], acc_df: Float16, out_df: Float16, intermed_df: Float16, buf_size_mb: 2, "   \
+    "math_fidelity: HiFi3, t: 1, mblock: [1, 1], ublock: [1, 1]}\n"
+#define HOST_QUEUES(n)                                                                             \
+    "  a" n ": {type: queue, input: HOST, grid_size: [1, 1], " BLOCK ", loc: host, host: [0x100" n \
+    "0000]}\n"                                                                                     \
+    "  h" n ": {type: queue, input: x" n ", grid_size: [1, 1], " BLOCK                             \
+    ", loc: host, host: [0x1000]}\n"
+static const char two_chips[] = "devices: {arch: wormhole_b0}\nqueues:\n" HOST_QUEUES("0")
+    HOST_QUEUES("1") "graphs:\n" CHIP("0")
+        CHIP("1") "programs:\n  - p:\n      - execute: {graph_name: g0}\n      - execute: "
+                  "{graph_name: g1}\n";
+
+HOIST_TEST(host_memory_is_of_the_writing_chip)
+{
+    check_memory(t, bytes_of(two_chips), NULL);
+    HOIST_EXPECT_EQ(t, count_memory_findings(t->diag), 0);
+    check_memory(t, buda_test_patched(t, two_chips, "target_device: 1\n", "target_device: 0\n"),
+                 NULL);
+    buda_test_expect(t, "BUDA-079a", 6, 150, "overlaps buffer 0 of static queue 'h0'");
+}
+
 // What check_program.c asks about queues that are live together.
 HOIST_TEST(queues_overlap_by_name)
 {
-    const hoist_buda_module *module =
-        buda_test_read(t, buda_test_patched(t, two_dynamic, "[0, 0x30020000]", "[0, 0x30000000]"));
-    buda_net net;
+    const hoist_bytes text =
+        buda_test_patched(t, two_dynamic, "[0, 0x30020000]", "[0, 0x30000000]");
+    buda_opened opened;
+    HOIST_EXPECT(t, buda_test_open(t, text, NULL, &opened));
     const bool *dynamic = NULL;
     size_t place = 0;
-    HOIST_EXPECT_EQ(t, buda_net_build(module, BUDA_WORMHOLE_B0, &net), HOIST_OK);
-    HOIST_EXPECT(t, buda_queues_overlap(&net, 0, 3, &place));
+    HOIST_EXPECT(t, buda_queues_overlap(&opened.net, 0, 3, &place));
     HOIST_EXPECT_EQ(t, place, 0);
-    HOIST_EXPECT(t, !buda_queues_overlap(&net, 0, 1, &place));
-    HOIST_EXPECT_EQ(t, buda_dynamic_queues(&net, &t->arena, &dynamic), HOIST_OK);
+    HOIST_EXPECT(t, !buda_queues_overlap(&opened.net, 0, 1, &place));
+    HOIST_EXPECT_EQ(t, buda_dynamic_queues(&opened.net, &t->arena, &dynamic), HOIST_OK);
     HOIST_EXPECT(t, dynamic[0] && dynamic[3] && !dynamic[1] && !dynamic[2]);
-    buda_net_deinit(&net);
-    buda_test_destroy(module);
+    buda_test_close(&opened);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(memory_rules), HOIST_TEST_ROW(object_path_names_the_queue),
@@ -275,4 +283,6 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(memory_rules), HOIST_TEST_ROW(object_path_names_t
                 HOIST_TEST_ROW(soc_descriptor_replaces_the_table),
                 HOIST_TEST_ROW(descriptor_of_another_arch_is_reported),
                 HOIST_TEST_ROW(bad_descriptors_are_not_used),
-                HOIST_TEST_ROW(unknown_arch_is_not_judged), HOIST_TEST_ROW(queues_overlap_by_name))
+                HOIST_TEST_ROW(unknown_arch_is_not_judged),
+                HOIST_TEST_ROW(host_memory_is_of_the_writing_chip),
+                HOIST_TEST_ROW(queues_overlap_by_name))

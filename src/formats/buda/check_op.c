@@ -17,8 +17,8 @@ static void check_binary_inputs(const buda_op_view *view)
     const buda_op *op = view->op;
     if (op->inputs.count != 2) {
         buda_report(view->check->diag, BUDA_087, buda_op_pos(op, op->inputs.pos),
-                    "binary op '%.*s' has %zu inputs, wanted 2", HOIST_STR_ARGS(op->name.text),
-                    op->inputs.count);
+                    "binary op '%.*s' has %zu %s, wanted 2", HOIST_STR_ARGS(op->name.text),
+                    op->inputs.count, hoist_plural(op->inputs.count, "input", "inputs"));
     }
 }
 
@@ -64,8 +64,9 @@ static void check_input_count(const buda_op_view *view)
         def->max_inputs < BUDA_MAX_INPUTS ? (size_t)def->max_inputs : BUDA_MAX_INPUTS;
     if (view->op->op != HOIST_OP_NONE && view->op->inputs.count > most) {
         buda_report(view->check->diag, BUDA_061, view->op->inputs.items[most].pos,
-                    "op '%.*s' has %zu inputs, type '%s' takes at most %zu",
-                    HOIST_STR_ARGS(view->op->name.text), view->op->inputs.count, def->name, most);
+                    "op '%.*s' has %zu %s, type '%s' takes at most %zu",
+                    HOIST_STR_ARGS(view->op->name.text), view->op->inputs.count,
+                    hoist_plural(view->op->inputs.count, "input", "inputs"), def->name, most);
     }
 }
 
@@ -93,9 +94,10 @@ static void check_buffer_divides(const buda_op_view *view)
     }
     if (single % t != 0 && t % single != 0) {
         buda_report(view->check->diag, BUDA_060b, buda_op_pos(view->op, view->op->buf_size_mb.pos),
-                    "op '%.*s' buffers %lld mblocks at a time, which neither divides t %lld nor is "
+                    "op '%.*s' buffers %lld %s at a time, which neither divides t %lld nor is "
                     "a multiple of it",
-                    HOIST_STR_ARGS(view->op->name.text), (long long)single, (long long)t);
+                    HOIST_STR_ARGS(view->op->name.text), (long long)single,
+                    hoist_plural((uint64_t)single, "mblock", "mblocks"), (long long)t);
     }
 }
 
@@ -110,9 +112,9 @@ static void check_dest(const buda_op_view *view)
     const int64_t limit = buda_dest_tiles(view->check, view->acc_df);
     if (buda_exceeds(op->ublock.r, op->ublock.c, limit)) {
         buda_report(view->check->diag, BUDA_037, buda_op_pos(op, op->ublock.pos),
-                    "ublock [%lld, %lld] of op '%.*s' does not fit DEST, which holds %lld tiles",
+                    "ublock [%lld, %lld] of op '%.*s' does not fit DEST, which holds %lld %s",
                     (long long)op->ublock.r, (long long)op->ublock.c, HOIST_STR_ARGS(op->name.text),
-                    (long long)limit);
+                    (long long)limit, hoist_plural((uint64_t)limit, "tile", "tiles"));
     }
     if (view->family == HOIST_FAMILY_TOPK && buda_exceeds(op->ublock.r, view->u_kt, limit)) {
         buda_report(view->check->diag, BUDA_037,

@@ -9,9 +9,9 @@ static void check_formats(hoist_diag *diag, const buda_op *op)
     if (buda_has(op->in_df.pos) && buda_has(op->inputs.pos) &&
         op->in_df.count != op->inputs.count) {
         buda_report(diag, BUDA_014, op->in_df.pos,
-                    "op '%.*s' has %zu in_df for %zu input%s, wanted one each",
+                    "op '%.*s' has %zu in_df for %zu %s, wanted one each",
                     HOIST_STR_ARGS(op->name.text), op->in_df.count, op->inputs.count,
-                    op->inputs.count == 1 ? "" : "s");
+                    hoist_plural(op->inputs.count, "input", "inputs"));
     }
 }
 
@@ -22,10 +22,10 @@ static void check_sizes(hoist_diag *diag, const buda_op *op)
     const buda_ints *sizes = &op->input_dram_io_buf_size_tiles;
     if (buda_has(op->inputs.pos) && sizes->count > op->inputs.count) {
         buda_report(diag, BUDA_014, sizes->pos,
-                    "op '%.*s' has %zu input_dram_io_buf_size_tiles for %zu input%s, wanted one "
+                    "op '%.*s' has %zu input_dram_io_buf_size_tiles for %zu %s, wanted one "
                     "each at most",
                     HOIST_STR_ARGS(op->name.text), sizes->count, op->inputs.count,
-                    op->inputs.count == 1 ? "" : "s");
+                    hoist_plural(op->inputs.count, "input", "inputs"));
     }
 }
 
@@ -63,9 +63,9 @@ static hoist_status check_forks(const buda_structure *s, const buda_op *op, size
     }
     if (op->forked_count > op->inputs.count) {
         buda_report(s->check->diag, BUDA_093, op->forked_pos,
-                    "op '%.*s' has %zu forked inputs, it has %zu input%s",
-                    HOIST_STR_ARGS(op->name.text), op->forked_count, op->inputs.count,
-                    op->inputs.count == 1 ? "" : "s");
+                    "op '%.*s' has %zu forked %s, it has %zu %s", HOIST_STR_ARGS(op->name.text),
+                    op->forked_count, hoist_plural(op->forked_count, "input", "inputs"),
+                    op->inputs.count, hoist_plural(op->inputs.count, "input", "inputs"));
     }
     hoist_map inputs;
     hoist_map_init(&inputs, s->check->scratch->alloc);

@@ -1,5 +1,5 @@
 // Rules of ops: attributes, inputs, buffers, DEST, single kinds of op, and what they write to.
-#include "formats/buda/op_netlist_test.h"
+#include "formats/buda/netlist_testing.h"
 
 #define TWO "x.inputs: [a, b] | x.in_df: [Float16, Float16]"
 #define THREE "x.inputs: [a, b, d] | x.in_df: [Float16, Float16, Float16]"
@@ -54,7 +54,7 @@ static const buda_op_row attributes[] = {
 };
 
 static const buda_op_row inputs[] = {
-    {"binary of one", NULL, "x.type: add", "BUDA-087", "inputs: ^[a]", "has 1 inputs, wanted 2"},
+    {"binary of one", NULL, "x.type: add", "BUDA-087", "inputs: ^[a]", "has 1 input, wanted 2"},
     {"binary of three", NULL, "x.type: multiply | " THREE, "BUDA-087", "inputs: ^[a, b, d]", "has 3 inputs"},
     {"unary of two", NULL, TWO, "BUDA-061", "[a, ^b]", "type 'nop' takes at most 1"},
     {"third input without bias", NULL, "x.type: matmul | " THREE " | x.attributes: {m_k: 1, u_kt: 1}", "BUDA-061", ", ^d]", "needs bias, requant or dequant"},
@@ -120,7 +120,7 @@ static const buda_op_row outputs[] = {
     {"untilized queue that is read", NULL, "x.untilize_output: true | y.inputs: [o]", "BUDA-039a", "  ^o:", "op 'y' cannot read it"},
     {"gradient to a queue", NULL, "x.gradient_op: true", "BUDA-046b", "o:\n    type: ^queue", "wanted a ram"},
     {"gradient to nobody", NULL, "x.gradient_op: true | o.input: HOST", "BUDA-046b", "gradient_op: ^true", "feeds 0 queues"},
-    {"gradient to an op", NULL, "x.gradient_op: true | o.type: ram | y.inputs: [x]", "BUDA-046b", "gradient_op: ^true", "and 1 ops"},
+    {"gradient to an op", NULL, "x.gradient_op: true | o.type: ram | y.inputs: [x]", "BUDA-046b", "gradient_op: ^true", "and 1 op"},
     {"gradient ram of another block", NULL, "x.gradient_op: true | o.type: ram | o.mblock: [2, 1]", "BUDA-046b", "  ^o:", "another grid, t, mblock or ublock"},
     {"gradient ram with TMs", NULL, "x.gradient_op: true | o.type: ram | o.input_tms: [hslice: 1]", "BUDA-046b", "input_tms: ^[", "wanted none"},
     {"gradient ram without prologue", NULL, "x.gradient_op: true | o.type: ram | p.o: {prologue: false, epilogue: true}", "BUDA-046b", "prologue: ^false", "prologue of ram 'o'"},
@@ -185,11 +185,7 @@ HOIST_TEST(one_finding_for_a_list_of_devices)
         buda_test_patched(t, (const char *)text.data, "  g:\n    target_device: 0",
                           "  g:\n    target_device: [0, 1, 2]");
     buda_test_judge_ops(t, listed, NULL, NULL);
-    size_t count = 0;
-    for (size_t i = 0; i < hoist_diag_kept(t->diag); i++) {
-        count += strcmp(hoist_diag_at(t->diag, i)->rule->id, "BUDA-060a") == 0;
-    }
-    HOIST_EXPECT_EQ(t, count, 1);
+    HOIST_EXPECT_EQ(t, buda_test_count(t->diag, "BUDA-060a"), 1);
 }
 
 HOIST_TEST(objects_are_named)
@@ -203,23 +199,8 @@ HOIST_TEST(objects_are_named)
 
 HOIST_TEST(memory_runs_out)
 {
-    const hoist_buda_module *module =
-        buda_test_read(t, buda_test_op_netlist(t, "x.gradient_op: true | o.type: ram"));
-    buda_net net;
-    HOIST_EXPECT_EQ(t, buda_net_build(module, BUDA_WORMHOLE_B0, &net), HOIST_OK);
-    for (size_t n = 1; n < 4; n++) {
-        hoist_failing failing;
-        hoist_arena scratch;
-        hoist_arena_init(&scratch, hoist_failing_allocator(&failing, n));
-        const buda_check check = {
-            .module = module, .net = &net, .scratch = &scratch, .arch = BUDA_WORMHOLE_B0};
-        const hoist_status status = buda_check_ops(&check);
-        HOIST_EXPECT_EQ(t, status, failing.requests >= n ? HOIST_NO_MEMORY : HOIST_OK);
-        hoist_arena_deinit(&scratch);
-        HOIST_EXPECT_EQ(t, failing.live, 0);
-    }
-    buda_net_deinit(&net);
-    buda_test_destroy(module);
+    buda_test_starve(t, buda_test_op_netlist(t, "x.gradient_op: true | o.type: ram"),
+                     buda_check_ops);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(good_ops), HOIST_TEST_ROW(attributes_fit),

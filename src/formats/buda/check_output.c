@@ -73,8 +73,9 @@ static void check_untilized(const buda_op_view *view)
     check_untilized_kernel(view);
     if (node->out_queue_count != 1) {
         buda_report(view->check->diag, BUDA_039a, untilize.pos,
-                    "untilized op '%.*s' feeds %zu queues, wanted exactly 1",
-                    HOIST_STR_ARGS(view->op->name.text), node->out_queue_count);
+                    "untilized op '%.*s' feeds %zu %s, wanted exactly 1",
+                    HOIST_STR_ARGS(view->op->name.text), node->out_queue_count,
+                    hoist_plural(node->out_queue_count, "queue", "queues"));
     }
     if (node->out_op_count > 0) {
         const buda_net_op *reader = &view->check->net->ops[node->out_ops[0]];
@@ -129,8 +130,10 @@ static void check_gradient(const buda_op_view *view)
     }
     if (node->out_queue_count != 1 || node->out_op_count != 0) {
         buda_report(view->check->diag, BUDA_046b, view->op->gradient_op.pos,
-                    "gradient op '%.*s' feeds %zu queues and %zu ops, wanted exactly one ram",
-                    HOIST_STR_ARGS(view->op->name.text), node->out_queue_count, node->out_op_count);
+                    "gradient op '%.*s' feeds %zu %s and %zu %s, wanted exactly one ram",
+                    HOIST_STR_ARGS(view->op->name.text), node->out_queue_count,
+                    hoist_plural(node->out_queue_count, "queue", "queues"), node->out_op_count,
+                    hoist_plural(node->out_op_count, "op", "ops"));
     }
     for (size_t i = 0; i < node->out_queue_count; i++) {
         const buda_queue *queue = view->check->net->queues[node->out_queues[i]].queue;
@@ -284,8 +287,9 @@ static void check_ethernet_lists(const buda_op_view *view)
     }
     if (ingress != egress) {
         buda_report(view->check->diag, BUDA_062a, out ? out->pos : in->pos,
-                    "op '%.*s' has %zu ingress and %zu egress channels, wanted as many of both",
-                    HOIST_STR_ARGS(op->name.text), ingress, egress);
+                    "op '%.*s' has %zu ingress and %zu egress %s, wanted as many of both",
+                    HOIST_STR_ARGS(op->name.text), ingress, egress,
+                    hoist_plural(egress, "channel", "channels"));
     }
     if (!buda_has(op->grid_size.pos) ||
         hoist_ckd_mul(&cores, (uint64_t)op->grid_size.r, (uint64_t)op->grid_size.c)) {
@@ -293,8 +297,9 @@ static void check_ethernet_lists(const buda_op_view *view)
     }
     if (ingress != cores) {
         buda_report(view->check->diag, BUDA_062a, in ? in->pos : out->pos,
-                    "op '%.*s' has %zu ingress channels, its grid [%lld, %lld] wants one per core",
-                    HOIST_STR_ARGS(op->name.text), ingress, (long long)op->grid_size.r,
+                    "op '%.*s' has %zu ingress %s, its grid [%lld, %lld] wants one per core",
+                    HOIST_STR_ARGS(op->name.text), ingress,
+                    hoist_plural(ingress, "channel", "channels"), (long long)op->grid_size.r,
                     (long long)op->grid_size.c);
     }
 }

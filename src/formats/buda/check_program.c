@@ -245,6 +245,9 @@ hoist_status buda_check_programs(const buda_check *c)
     if (status == HOIST_OK) {
         status = check_all(&check);
     }
+    if (status == HOIST_LIMIT) {
+        status = buda_fail_limit(c->options, c->diag, &buda_code_limit);
+    }
     if (status == HOIST_OK && check.reporter.no_memory) {
         status = HOIST_NO_MEMORY;
     }

@@ -1,19 +1,13 @@
 // Rules of programs that take no running: buda-netlist reference section 5.2, worked cases of
 // section 10 by their numbers.
-#include "formats/buda/program_testing.h"
-
-typedef struct program_case {
-    const char *name;
-    const char *programs; // `@` marks the place of the finding
-    const char *rule;     // NULL: no finding
-} program_case;
+#include "formats/buda/netlist_testing.h"
 
 #define P PROGRAM_P
 #define LINE PROGRAM_LINE
 #define EXECUTE PROGRAM_EXECUTE
 #define A00 PROGRAM_A00
 
-static const program_case immediates[] = {
+static const buda_program_row immediates[] = {
     {"numbers", P LINE("var: {$a: 7, $b: -7, $c: +7, $d: true, $e: FALSE}"), NULL},
     {"largest", P LINE("var: {$a: 2147483647, $b: -2147483648}"), NULL},
     {"bad value", P LINE("var: {$a: @abc}"), "BUDA-031c"},
@@ -35,7 +29,7 @@ static const program_case immediates[] = {
      P EXECUTE("v2", A00 ", v: {rd_ptr_global: 0, wr_ptr_global: 0, read_only: no}"), NULL},
 };
 
-static const program_case loops[] = {
+static const buda_program_row loops[] = {
     {"C56 both endloops",
      P LINE("loop: 2") EXECUTE("g", A00) LINE("endloop:") LINE("loop: 1") LINE("endloop"), NULL},
     {"C13 nested",
@@ -65,7 +59,7 @@ static const program_case loops[] = {
      NULL},
 };
 
-static const program_case names[] = {
+static const buda_program_row names[] = {
     {"no such graph", P LINE("execute: {graph_name: @nowhere}"), "BUDA-024"},
     {"no such queue", P EXECUTE("g", A00 ", @zz: {rd_ptr_local: 0, rd_ptr_global: 0}"), "BUDA-024"},
     {"queue of another graph", P EXECUTE("g", A00 ", @a6: {rd_ptr_local: 0, rd_ptr_global: 0}"),
@@ -89,7 +83,7 @@ static const program_case names[] = {
      NULL},
 };
 
-static const program_case fields[] = {
+static const buda_program_row fields[] = {
     {"queue without local", P EXECUTE("g", "@a: {rd_ptr_global: 0}"), "BUDA-025"},
     {"queue without global", P EXECUTE("g", "@a: {rd_ptr_local: 0}"), "BUDA-025"},
     {"C42 queue with write pointer",
@@ -163,22 +157,22 @@ static const program_case fields[] = {
 
 HOIST_TEST_TABLE(judges_immediates, immediates)
 {
-    program_expect(t, row->programs, row->rule);
+    buda_test_program_row(t, row);
 }
 
 HOIST_TEST_TABLE(judges_loops, loops)
 {
-    program_expect(t, row->programs, row->rule);
+    buda_test_program_row(t, row);
 }
 
 HOIST_TEST_TABLE(judges_names, names)
 {
-    program_expect(t, row->programs, row->rule);
+    buda_test_program_row(t, row);
 }
 
 HOIST_TEST_TABLE(judges_fields, fields)
 {
-    program_expect(t, row->programs, row->rule);
+    buda_test_program_row(t, row);
 }
 
 typedef struct value_case {
@@ -205,9 +199,9 @@ HOIST_TEST_TABLE(reads_immediates, values)
 
 HOIST_TEST(names_the_instruction)
 {
-    hoist_pos mark;
-    const hoist_bytes text = program_text(t, P LINE("var: {$a: 1}") LINE("loop: 2"), &mark);
-    HOIST_EXPECT_EQ(t, program_check(text, hoist_allocator_system(), t->diag, t->diag), HOIST_OK);
+    const hoist_bytes text = buda_test_programs(t, P LINE("var: {$a: 1}") LINE("loop: 2")).text;
+    HOIST_EXPECT_EQ(t, buda_test_check_programs(text, hoist_allocator_system(), t->diag, t->diag),
+                    HOIST_OK);
     HOIST_EXPECT_EQ(t, hoist_diag_kept(t->diag), 1);
     HOIST_EXPECT_STR(t, hoist_diag_at(t->diag, 0)->object, "programs/p/1");
     HOIST_EXPECT_STR(t, hoist_diag_at(t->diag, 0)->message, "loop without endloop");
@@ -216,10 +210,11 @@ HOIST_TEST(names_the_instruction)
 // At most eight missing settings of one execute are listed, and a missing setting once per place.
 HOIST_TEST(limits_missing_settings)
 {
-    hoist_pos mark;
     const hoist_bytes text =
-        program_text(t, P LINE("loop: 2") LINE("execute: {graph_name: l}") LINE("endloop"), &mark);
-    HOIST_EXPECT_EQ(t, program_check(text, hoist_allocator_system(), t->diag, t->diag), HOIST_OK);
+        buda_test_programs(t, P LINE("loop: 2") LINE("execute: {graph_name: l}") LINE("endloop"))
+            .text;
+    HOIST_EXPECT_EQ(t, buda_test_check_programs(text, hoist_allocator_system(), t->diag, t->diag),
+                    HOIST_OK);
     HOIST_EXPECT_RULE(t, "BUDA-028");
     HOIST_EXPECT_EQ(t, hoist_diag_kept(t->diag), 2); // al.0, al.1
 }
@@ -245,8 +240,14 @@ HOIST_TEST(limits_settings_times_devices)
     }
     const hoist_str all = hoist_buffer_text(&text);
     const hoist_bytes bytes = {(const uint8_t *)all.data, all.size};
-    HOIST_EXPECT_EQ(t, program_check(bytes, hoist_allocator_system(), NULL, NULL), HOIST_LIMIT);
+    HOIST_EXPECT_EQ(t, buda_test_check_programs(bytes, hoist_allocator_system(), NULL, NULL),
+                    HOIST_LIMIT);
     hoist_buffer_deinit(&text);
+}
+
+static hoist_status check_with(hoist_allocator alloc, const void *text)
+{
+    return buda_test_check_programs(*(const hoist_bytes *)text, alloc, NULL, NULL);
 }
 
 // Every allocation that fails is noticed, and nothing is lost.
@@ -258,18 +259,8 @@ HOIST_TEST(survives_lack_of_memory)
                 EXECUTE("l", "al: {rd_ptr_local: 0, rd_ptr_global: 0x0}")
                     LINE("varinst: [$l, incwrap, 2, 8]") LINE("endloop")
                         LINE("allocate_queue: [kd]");
-    hoist_pos mark;
-    const hoist_bytes text = program_text(t, programs, &mark);
-    hoist_failing failing;
-    HOIST_EXPECT_EQ(t, program_check(text, hoist_failing_allocator(&failing, 0), NULL, NULL),
-                    HOIST_OK);
-    const size_t requests = failing.requests;
-    for (size_t i = 1; i <= requests; i++) {
-        const hoist_status status =
-            program_check(text, hoist_failing_allocator(&failing, i), NULL, NULL);
-        HOIST_EXPECT_EQ(t, status, HOIST_NO_MEMORY);
-        HOIST_EXPECT_EQ(t, failing.live, 0);
-    }
+    const hoist_bytes text = buda_test_programs(t, programs).text;
+    hoist_test_starve(t, check_with, &text);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(judges_immediates), HOIST_TEST_ROW(judges_loops),

@@ -19,6 +19,7 @@ typedef struct need_facts {
     int64_t z; // slices that a reduction or accumulation takes together, 1 when none
     const buda_attributes *attributes;
     bool identity;
+    const buda_tms *sub_op_tms; // of a fused op's input within it; NULL: none
 } need_facts;
 
 static buda_shape need_matmul(const need_facts *f, size_t i)
@@ -100,14 +101,37 @@ static buda_shape need_of(const need_facts *f, size_t i)
     return (buda_shape){0, 0, 0};
 }
 
-static void check_need(const buda_op_view *view, size_t i, const buda_shape *wanted)
+// Takes the slices of t of a matmul's input 1 that input 0 has no partner for off `*shape`: the
+// golden model does not read them.
+static void drop_unread(const buda_op_view *view, size_t i, const buda_shape *wanted,
+                        buda_shape *shape)
 {
-    buda_shape shape;
-    if (!buda_input_shape(view, i, &shape) || buda_shape_fits(&shape, wanted)) {
+    if (wanted->z == 0 || shape->z <= wanted->z) {
         return;
     }
-    const buda_shape w = {wanted->z ? wanted->z : shape.z, wanted->r ? wanted->r : shape.r,
-                          wanted->c ? wanted->c : shape.c};
+    buda_report(view->check->diag, BUDA_063c, buda_input_pos(view->op, i),
+                "input %zu of op '%.*s' has %lld slices of t after its TMs, its matmul reads the "
+                "first %lld",
+                i, HOIST_STR_ARGS(view->op->name.text), (long long)shape->z, (long long)wanted->z);
+    shape->z = wanted->z;
+}
+
+// Judges input `i` of the op as operand `k` of the kernel of `f`: the op's own, or a sub-op's.
+static void check_need(const buda_op_view *view, size_t i, const need_facts *f, size_t k)
+{
+    const buda_shape wanted = need_of(f, k);
+    buda_shape shape;
+    if (!buda_input_shape(view, i, &shape) || !buda_shape_apply_all(&shape, f->sub_op_tms)) {
+        return;
+    }
+    if (f->family == HOIST_FAMILY_MATMUL && k == 1) {
+        drop_unread(view, i, &wanted, &shape);
+    }
+    if (buda_shape_fits(&shape, &wanted)) {
+        return;
+    }
+    const buda_shape w = {wanted.z ? wanted.z : shape.z, wanted.r ? wanted.r : shape.r,
+                          wanted.c ? wanted.c : shape.c};
     buda_report(view->check->diag, BUDA_063b, buda_input_pos(view->op, i),
                 "input %zu of op '%.*s' is %lld x %lld x %lld (t, tile rows, tile columns) after "
                 "its TMs, wanted %lld x %lld x %lld",
@@ -148,10 +172,13 @@ static void check_unpad(const buda_op_view *view, const buda_input_keys *keys,
     if (unpad->rt.value < 0 || unpad->ct.value < 0 || unpad->rt.value >= shape->r ||
         unpad->ct.value >= shape->c) {
         buda_report(view->check->diag, BUDA_063b, unpad->pos,
-                    "input_%d_unpad of op '%.*s' takes %lld rows and %lld columns of %lld x %lld "
+                    "input_%d_unpad of op '%.*s' takes %lld %s and %lld %s of %lld x %lld "
                     "tiles, wanted fewer",
                     keys->input, HOIST_STR_ARGS(view->op->name.text), (long long)unpad->rt.value,
-                    (long long)unpad->ct.value, (long long)shape->r, (long long)shape->c);
+                    hoist_plural((uint64_t)unpad->rt.value, "row", "rows"),
+                    (long long)unpad->ct.value,
+                    hoist_plural((uint64_t)unpad->ct.value, "column", "columns"),
+                    (long long)shape->r, (long long)shape->c);
     }
 }
 
@@ -189,8 +216,9 @@ static void check_input_keys(const buda_op_view *view)
                              : buda_has(keys->pad.pos) ? keys->pad.pos
                                                        : keys->unpad.pos;
         buda_report(view->check->diag, BUDA_063b, buda_op_pos(view->op, at),
-                    "op '%.*s' has TMs or pads of input %d, but only %zu inputs",
-                    HOIST_STR_ARGS(view->op->name.text), keys->input, view->op->inputs.count);
+                    "op '%.*s' has TMs or pads of input %d, but only %zu %s",
+                    HOIST_STR_ARGS(view->op->name.text), keys->input, view->op->inputs.count,
+                    hoist_plural(view->op->inputs.count, "input", "inputs"));
     }
 }
 
@@ -210,16 +238,15 @@ static void check_needs(const buda_op_view *view)
     const hoist_op_def *def = hoist_op_get(view->op->op);
     if (view->family != HOIST_FAMILY_BINARY && view->op->inputs.count < def->min_inputs) {
         buda_report(view->check->diag, BUDA_063b, buda_op_pos(view->op, view->op->inputs.pos),
-                    "op '%.*s' has %zu inputs, type '%s' needs %d",
-                    HOIST_STR_ARGS(view->op->name.text), view->op->inputs.count, def->name,
-                    def->min_inputs);
+                    "op '%.*s' has %zu %s, type '%s' needs %d", HOIST_STR_ARGS(view->op->name.text),
+                    view->op->inputs.count, hoist_plural(view->op->inputs.count, "input", "inputs"),
+                    def->name, def->min_inputs);
     }
     if (!buda_shape_of_op(view->op, &facts.out)) {
         return;
     }
     for (size_t i = 0; i < view->input_count; i++) {
-        const buda_shape wanted = need_of(&facts, i);
-        check_need(view, i, &wanted);
+        check_need(view, i, &facts, i);
     }
 }
 
@@ -240,8 +267,9 @@ static void check_sub_op_use(const buda_fused_view *view, const buda_op_view *us
     for (size_t k = 0; k < op->inputs.count; k++) {
         const buda_operand operand = buda_operand_of(op->inputs.items[k].text);
         if (operand.kind == BUDA_OPERAND_INPUT && (uint64_t)operand.number < user->input_count) {
-            const buda_shape wanted = need_of(&facts, k);
-            check_need(user, (size_t)operand.number, &wanted);
+            const buda_input_keys *keys = buda_input_keys_find(op->input_keys, k);
+            facts.sub_op_tms = keys ? &keys->tms : NULL;
+            check_need(user, (size_t)operand.number, &facts, k);
         }
     }
 }

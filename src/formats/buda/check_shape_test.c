@@ -1,5 +1,5 @@
 // Rules of edges (rules 39b, 59 and 63): check_shape.c.
-#include "formats/buda/op_netlist_test.h"
+#include "formats/buda/netlist_testing.h"
 
 #define TWO "x.inputs: [a, b] | x.in_df: [Float16, Float16]"
 #define THREE "x.inputs: [a, b, d] | x.in_df: [Float16, Float16, Float16]"
@@ -40,9 +40,9 @@ static const buda_op_row tms[] = {
     {"pad of a queue", NULL, "o.input_tms: [pad: [1, 1, 0.0]]", "BUDA-063a", "[^pad", "no TM that a queue takes"},
     {"two pads", NULL, "x.input_0_tms: [pad: [1, 0, 0.0], pad: [1, 0, 0.0]]", "BUDA-063b", "0.0], ^pad", "pads an input twice"},
     {"pad in both forms", NULL, "x.input_0_tms: [pad: [1, 0, 0.0]] | x.input_0_pad: {rt: 1, ct: 0, pad_value: 0.0}", "BUDA-063b", "[^pad", "pads an input twice"},
-    {"unpad of everything", NULL, "x.input_0_unpad: {rt: 1, ct: 0}", "BUDA-063b", "unpad: ^{rt: 1", "takes 1 rows and 0 columns of 1 x 1"},
-    {"TMs of no input", NULL, "x.input_1_tms: [hslice: 1]", "BUDA-063b", "input_1_tms: ^[", "only 1 inputs"},
-    {"pad of no input", NULL, "x.input_1_pad: {rt: 1, ct: 1, pad_value: 0.0}", "BUDA-063b", "input_1_pad: ^{", "only 1 inputs"},
+    {"unpad of everything", NULL, "x.input_0_unpad: {rt: 1, ct: 0}", "BUDA-063b", "unpad: ^{rt: 1", "takes 1 row and 0 columns of 1 x 1"},
+    {"TMs of no input", NULL, "x.input_1_tms: [hslice: 1]", "BUDA-063b", "input_1_tms: ^[", "only 1 input"},
+    {"pad of no input", NULL, "x.input_1_pad: {rt: 1, ct: 1, pad_value: 0.0}", "BUDA-063b", "input_1_pad: ^{", "only 1 input"},
 };
 
 static const buda_op_row shapes[] = {
@@ -65,6 +65,10 @@ static const buda_op_row shapes[] = {
     {"splice of t", NULL, "b.mblock: [1, 2] | x.type: splice | " TWO " | x.attributes: {granularity: t, input0: [0, 1, 1], input1: [0, 1, 1]}", "BUDA-063b", "[a, ^b]", "wanted 1 x 1 x 1"},
     {"splice of ublocks", NULL, "b.t: 2 | x.type: splice | " TWO " | x.attributes: {input0: [0, 1, 1], input1: [0, 1, 1]}", "BUDA-063b", "[a, ^b]", "wanted 1 x 1 x 1"},
     {"topk rows", NULL, "b.mblock: [2, 1] | x.type: topk | " TWO " | x.attributes: {k: 8, sort: max, m_k: 1, u_kt: 1}", "BUDA-063b", "[a, ^b]", "wanted 1 x 1 x 1"},
+    {"matmul of unread slices", NULL, "b.t: 3 | " MATMUL("m_k: 1, u_kt: 1"), "BUDA-063c", "[a, ^b]", "has 3 slices of t after its TMs, its matmul reads the first 1"},
+    {"matmul of too few slices", NULL, "a.t: 4 | x.t: 4 | o.t: 4 | b.t: 3 | " MATMUL("m_k: 1, u_kt: 1"), "BUDA-063b", "[a, ^b]", "is 3 x 1 x 1 (t, tile rows, tile columns) after its TMs, wanted 4 x 1 x 1"},
+    {"unread slices of accumulation", NULL, "a.t: 2 | b.t: 4 | " MATMUL("m_k: 1, u_kt: 1, accumulate: true, z: 2"), "BUDA-063c", "[a, ^b]", "reads the first 2"},
+    {"slices of matmul input 0", NULL, "a.t: 2 | " MATMUL("m_k: 1, u_kt: 1"), "BUDA-063b", "[^a, b]", "is 2 x 1 x 1"},
     {"matmul of one", NULL, "x.type: matmul | x.attributes: {m_k: 1, u_kt: 1}", "BUDA-063b", "inputs: ^[a]", "type 'matmul' needs 2"},
     {"queue", NULL, "o.mblock: [1, 2]", "BUDA-063b", "  ^o:", "holds 1 x 1 x 2 (t, tile rows, tile columns), op 'x' makes 1 x 1 x 1"},
     {"untilized queue", NULL, "x.untilize_output: true | o.t: 2", "BUDA-039b", "  ^o:", "holds 2 x 1 x 1"},

@@ -1,4 +1,4 @@
-#include "formats/buda/netlist_test.h"
+#include "formats/buda/netlist_testing.h"
 
 // A netlist that breaks no rule. One line per object, so that a row below can name its place.
 static const char base[] =
@@ -55,22 +55,14 @@ static const char base[] =
     /* 29 */ "  - p1:\n"
     /* 30 */ "      - execute: {graph_name: g2}\n";
 
-// Reads, builds the net for `arch` (NULL: wormhole_b0), and judges the structure alone.
-static void judge(hoist_test *t, hoist_bytes text, const char *wanted)
+// Judges the structure alone.
+static void judge(hoist_test *t, hoist_bytes text, const char *arch)
 {
-    const hoist_check_options options = {.arch = hoist_str_from(wanted ? wanted : "wormhole_b0")};
-    const hoist_buda_module *module = buda_test_read(t, text);
-    if (!module) {
-        return;
+    buda_opened opened;
+    if (buda_test_open(t, text, arch, &opened)) {
+        HOIST_EXPECT_EQ(t, buda_check_structure(&opened.check), HOIST_OK);
+        buda_test_close(&opened);
     }
-    buda_net net;
-    const buda_arch arch = buda_choose_arch(module, &options, t->diag);
-    HOIST_EXPECT_EQ(t, buda_net_build(module, arch, &net), HOIST_OK);
-    const buda_check check = {
-        .module = module, .net = &net, .diag = t->diag, .scratch = &t->arena, .arch = arch};
-    HOIST_EXPECT_EQ(t, buda_check_structure(&check), HOIST_OK);
-    buda_net_deinit(&net);
-    buda_test_destroy(module);
 }
 
 HOIST_TEST(base_is_clean)
@@ -150,6 +142,9 @@ static const struct {
      "takes cores [10, 7] to [10, 7], the worker grid of wormhole_b0 has 10 rows and 8 columns"},
     {"grid beyond the columns", "grid_loc: [9, 7]", "grid_loc: [9, 8]", "BUDA-017", 15, 34, "[9, 8] to [9, 8]"},
     {"grid before the first row", "grid_loc: [9, 7]", "grid_loc: [-1, 7]", "BUDA-017", 15, 34, "[-1, 7]"},
+    {"grid beyond 64 bits", "grid_loc: [9, 7], grid_size: [1, 1]",
+     "grid_loc: [9223372036854775807, 9223372036854775807], grid_size: [2, 2]", "BUDA-017", 15, 34,
+     "takes cores [9223372036854775807, 9223372036854775807] to [9223372036854775807, 9223372036854775807]"},
     {"huge grid", "grid_loc: [9, 7], grid_size: [1, 1]",
      "grid_loc: [9, 7], grid_size: [2147483647, 2147483647]", "BUDA-017", 15, 34, "takes cores [9, 7] to"},
 
@@ -172,6 +167,11 @@ static const struct {
     {"alias with entries that do not divide", "  w1: {type: ram, input: HOST, entries: 4",
      "  w1: {type: ram, input: HOST, entries: 3", "BUDA-019", 5, 175,
      "has 3 entries, its alias 'w0' has 2, wanted one a multiple of the other"},
+
+    {"alias of more elements than can be counted",
+     "  w1: {type: ram, input: HOST, entries: 4, grid_size: [1, 1], t: 1, mblock: [1, 1], ublock: [1, 2]",
+     "  w1: {type: ram, input: HOST, entries: 4, grid_size: [1, 1], t: 1, mblock: [2147483647, 2147483647], ublock: [2147483647, 2]",
+     NULL, 0, 0, NULL},
 
     {"op with the name of a queue", "    u: {", "    h0: {", "BUDA-020a", 23, 5,
      "op 'h0' has the name of the queue in line 6"},
@@ -202,7 +202,7 @@ static const struct {
      "op 'z' has 2 forked inputs, it has 1 input"},
 
     {"a read port too few", "loc: dram, dram: [[0", "read_ports: [0], loc: dram, dram: [[0", "BUDA-094", 3, 146,
-     "read_ports of queue 'q0' has 1 values, its grid has 2 buffers"},
+     "read_ports of queue 'q0' has 1 value, its grid has 2 buffers"},
     {"a read port of 3", "loc: dram, dram: [[0", "read_ports: [0, 3], loc: dram, dram: [[0", "BUDA-094", 3, 150,
      "read_ports of queue 'q0' has 3, wanted 0 to 2"},
     {"a write port below 0", "loc: dram, dram: [[3", "write_ports: [-1], loc: dram, dram: [[3", "BUDA-094", 7, 148,

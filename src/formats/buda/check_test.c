@@ -1,5 +1,5 @@
 // The driver of the checks: which architecture and device hold, and that all parts are run.
-#include "formats/buda/netlist_test.h"
+#include "formats/buda/netlist_testing.h"
 
 static const char base[] =
     /* 1 */
@@ -29,12 +29,7 @@ static const char base[] =
 static void judge(hoist_test *t, const char *find, const char *put,
                   const hoist_check_options *options)
 {
-    const hoist_read_options read_options = {.alloc = hoist_allocator_system()};
-    hoist_module *module = NULL;
-    const hoist_bytes text = buda_test_patched(t, base, find, put);
-    HOIST_EXPECT_EQ(t, hoist_buda_format.read(text, &read_options, t->diag, &module), HOIST_OK);
-    HOIST_EXPECT_EQ(t, hoist_buda_format.check(module, options, t->diag), HOIST_OK);
-    hoist_buda_format.destroy(module);
+    buda_test_judge(t, buda_test_patched(t, base, find, put), options);
 }
 
 // clang-format off

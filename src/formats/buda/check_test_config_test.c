@@ -1,5 +1,5 @@
 // test-config and performance-check: buda-netlist reference section 3, key by key.
-#include "formats/buda/netlist_test.h"
+#include "formats/buda/netlist_testing.h"
 
 static const char base[] =
     /*  1 */

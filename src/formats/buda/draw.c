@@ -272,10 +272,12 @@ static void draw_below(const core_map *map)
 }
 
 // "2 rows": a count with its word.
-static void draw_count(hoist_buffer *out, const char *before, int count, const char *word)
+static void draw_count(hoist_buffer *out, const char *before, int count, const char *one,
+                       const char *many)
 {
     if (count > 0) {
-        hoist_buffer_format(out, "%s%d %s%s", before, count, word, count == 1 ? "" : "s");
+        hoist_buffer_format(out, "%s%d %s", before, count,
+                            hoist_plural((uint64_t)count, one, many));
     }
 }
 
@@ -286,8 +288,8 @@ static void draw_free_note(const core_map *map)
     const int columns = map->columns - map->shown_columns;
     if (map->shown_rows > 0 && (rows > 0 || columns > 0)) {
         hoist_buffer_c(out, "      free beyond: ");
-        draw_count(out, "", rows, "row");
-        draw_count(out, rows > 0 ? ", " : "", columns, "column");
+        draw_count(out, "", rows, "row", "rows");
+        draw_count(out, rows > 0 ? ", " : "", columns, "column", "columns");
         hoist_buffer_char(out, '\n');
     }
 }
@@ -304,10 +306,10 @@ static void draw_heading(const core_map *map)
     hoist_buffer_fill(out, '=', width);
     hoist_buffer_format(out,
                         "\n  chip %" PRId64 ", epoch %zu, input_count %" PRId64
-                        "\n  %zu op%s on %zu of %zu workers (%.1f %%)\n\n",
+                        "\n  %zu %s on %zu of %zu workers (%.1f %%)\n\n",
                         map->graph->device, map->graph->temporal,
                         map->graph->graph->input_count.value, map->graph->op_count,
-                        map->graph->op_count == 1 ? "" : "s", map->used, workers,
+                        hoist_plural(map->graph->op_count, "op", "ops"), map->used, workers,
                         100.0 * (double)map->used / (double)workers);
 }
 

@@ -59,6 +59,7 @@ const hoist_format hoist_buda_format = {
     .sniff = buda_sniff,
     .read = buda_read,
     .destroy = buda_module_destroy,
+    .target = buda_target,
     .check = buda_check_module,
     .visit = buda_visit,
     .write = buda_write,

@@ -22,7 +22,7 @@ typedef struct info_writer {
 
 // Architecture ----------------------------------------------------------------------------------
 
-static void send_architecture(const info_writer *w)
+static void send_architecture(const info_writer *w, const hoist_check_options *options)
 {
     const buda_soc *soc = w->net->soc;
     hoist_tree_map(w->sink, "architecture");
@@ -30,6 +30,7 @@ static void send_architecture(const info_writer *w)
         hoist_tree_null(w->sink, "chosen");
     } else {
         hoist_tree_c(w->sink, "chosen", buda_arch_name(w->net->arch));
+        hoist_tree_c(w->sink, "source", buda_target(&w->module->base, options).source);
     }
     hoist_tree_short_list(w->sink, "listed");
     for (size_t i = 0; i < w->module->arch.count; i++) {
@@ -334,11 +335,11 @@ static void send_programs(const info_writer *w)
     hoist_tree_end(w->sink);
 }
 
-static hoist_status send_all(const info_writer *w, bool resources)
+static hoist_status send_all(const info_writer *w, const hoist_check_options *options)
 {
     hoist_tree_c(w->sink, "format", hoist_buda_format.name);
     hoist_tree_c(w->sink, "title", hoist_buda_format.title);
-    send_architecture(w);
+    send_architecture(w, options);
     HOIST_TRY(send_contents(w));
     HOIST_TRY(send_memory(w));
     HOIST_TRY(buda_send_queues(w->net, w->arena, w->sink));
@@ -349,7 +350,7 @@ static hoist_status send_all(const info_writer *w, bool resources)
     w->sink->audience = HOIST_TREE_FOR_ALL;
     send_programs(w);
     buda_send_test_sections(w->module, w->sink);
-    if (resources) {
+    if (options && options->resources) {
         buda_send_resources(w->net, w->sink);
     }
     return w->sink->status;
@@ -365,7 +366,7 @@ hoist_status buda_info(const hoist_module *module, const hoist_check_options *op
     hoist_arena arena;
     hoist_arena_init(&arena, module->alloc);
     const info_writer w = {netlist, &net, &arena, sink};
-    const hoist_status status = send_all(&w, options && options->resources);
+    const hoist_status status = send_all(&w, options);
     hoist_arena_deinit(&arena);
     buda_net_deinit(&net);
     return status;

@@ -3,9 +3,9 @@
 
 #include "base/buffer.h"
 #include "formats/buda/buda.h"
-#include "formats/buda/netlist_test.h"
+#include "formats/buda/netlist_testing.h"
 #include "formats/buda/resources.h"
-#include "formats/buda/show_test.h"
+#include "testing/trace.h"
 
 // Renders events as one line each, a list of maps as one line per map; ~key is for people, #key for
 // programs.
@@ -80,7 +80,7 @@ static hoist_str info(hoist_test *t, hoist_bytes text, const hoist_check_options
 static const char summary[] =
     "format='buda'\n"
     "title='Tenstorrent BUDA netlist'\n"
-    "architecture= chosen='wormhole_b0' listed=( 'wormhole_b0' 'grayskull') "
+    "architecture= chosen='wormhole_b0' source='first listed' listed=( 'wormhole_b0' 'grayskull') "
     "descriptor='wormhole_b0_80_arch' worker_rows=10 worker_columns=8 "
     "worker_l1_bytes=1499136 dram_channels=6 dram_channel_size_bytes=2147483648 "
     "ethernet_channels=16\n"
@@ -138,21 +138,18 @@ static const char estimates[] =
     "  ( op='copy' l1_bytes=49920 room_used_percent=3.869% reads=0 writes=0 fork=0 join=1 "
     "pipes=1))\n";
 
-static hoist_bytes show_bytes(void)
-{
-    return (hoist_bytes){(const uint8_t *)show_netlist, sizeof(show_netlist) - 1};
-}
-
 HOIST_TEST(summary_of_a_netlist)
 {
-    HOIST_EXPECT_STR(t, info(t, show_bytes(), NULL), summary);
+    HOIST_EXPECT_STR(t, info(t, buda_test_patched(t, buda_test_show_netlist, NULL, NULL), NULL),
+                     summary);
     HOIST_EXPECT_RULE(t, "BUDA-003d");
 }
 
 HOIST_TEST(resources_follow_when_asked)
 {
     const hoist_check_options options = {.resources = true};
-    const hoist_str shown = info(t, show_bytes(), &options);
+    const hoist_str shown =
+        info(t, buda_test_patched(t, buda_test_show_netlist, NULL, NULL), &options);
     HOIST_EXPECT(t, hoist_str_starts_with(shown, summary));
     HOIST_EXPECT_STR(t, hoist_str_slice(shown, sizeof(summary) - 1, shown.size), estimates);
 }
@@ -166,6 +163,8 @@ static const struct {
     {"unknown shape",        "t: 1, mblock: [2, 1]", "t: 1, mblock: [0, 1]", "~shape='t1 ?x64 Float16'"},
     {"unknown shape, numbers", "t: 1, mblock: [2, 1]", "t: 1, mblock: [0, 1]", "#shape=( 1 null 64)"},
     {"unknown address",      "0x30000000", "-1", "#address=null"},
+    {"eight channels",       "[[0, 0x31000000], [1, 0x31000000]]", "[[0, 0], [1, 0], [2, 0], [3, 0], [4, 0], [5, 0], [1, 0], [6, 0], [7, 0]]", "dram 0,1,2,3,4,5,6,7'"},
+    {"nine channels",        "[[0, 0x31000000], [1, 0x31000000]]", "[[0, 0], [1, 0], [2, 0], [3, 0], [4, 0], [5, 0], [6, 0], [7, 0], [8, 0], [9, 0]]", "dram 0,1,2,3,4,5,6,7,...'"},
     {"unknown format",       "df: Float16, target_device: 0, loc: dram", "df: Float99, target_device: 0, loc: dram", "#df=null"},
     {"alias",                "type: ram", "alias: in, type: ram", "#alias='in'"},
     {"host buffers after each other", "target_device: 0, loc: host", "target_device: [0, 1], loc: host", "#address=0x9220"},
@@ -198,47 +197,41 @@ static const struct {
 
 HOIST_TEST_TABLE(odd_netlists, cases)
 {
-    const hoist_str shown = info(t, buda_test_patched(t, show_netlist, row->find, row->put), NULL);
+    const hoist_str shown =
+        info(t, buda_test_patched(t, buda_test_show_netlist, row->find, row->put), NULL);
     if (!hoist_str_contains(shown, row->shows)) {
         hoist_test_fail(t, __FILE__, __LINE__, "no '%s' in\n%.*s", row->shows,
                         HOIST_STR_ARGS(shown));
     }
 }
 
-static hoist_status refuse(void *self, const hoist_tree_event *event)
-{
-    (void)event;
-    size_t *left = self;
-    return (*left)-- == 0 ? HOIST_IO : HOIST_OK;
-}
-
 HOIST_TEST(failed_sink_ends_it)
 {
-    const hoist_buda_module *module = buda_test_read(t, show_bytes());
+    const hoist_buda_module *module =
+        buda_test_read(t, buda_test_patched(t, buda_test_show_netlist, NULL, NULL));
     const hoist_check_options options = {.resources = true};
     for (size_t n = 0; n < 100; n += 9) {
         size_t left = n;
-        hoist_tree_sink sink = {.self = &left, .event = refuse};
+        hoist_tree_sink sink = hoist_refusing_sink(&left);
         HOIST_EXPECT_EQ(t, buda_info(&module->base, &options, NULL, &sink), HOIST_IO);
     }
     buda_test_destroy(module);
 }
 
+static hoist_status info_with(hoist_allocator alloc, const void *module)
+{
+    hoist_buda_module copy = *(const hoist_buda_module *)module;
+    copy.base.alloc = alloc;
+    size_t left = SIZE_MAX;
+    hoist_tree_sink sink = hoist_refusing_sink(&left);
+    return buda_info(&copy.base, NULL, NULL, &sink);
+}
+
 HOIST_TEST(memory_may_run_out)
 {
-    const hoist_buda_module *module = buda_test_read(t, show_bytes());
-    hoist_status status = HOIST_NO_MEMORY;
-    for (size_t n = 1; n < 1000 && status != HOIST_OK; n++) {
-        hoist_failing failing = {.parent = hoist_allocator_system()};
-        hoist_buda_module copy = *module;
-        copy.base.alloc = hoist_failing_allocator(&failing, n);
-        size_t left = SIZE_MAX;
-        hoist_tree_sink sink = {.self = &left, .event = refuse};
-        status = buda_info(&copy.base, NULL, NULL, &sink);
-        HOIST_EXPECT(t, status == HOIST_OK || status == HOIST_NO_MEMORY);
-        HOIST_EXPECT_EQ(t, failing.live, 0);
-    }
-    HOIST_EXPECT_EQ(t, status, HOIST_OK);
+    const hoist_buda_module *module =
+        buda_test_read(t, buda_test_patched(t, buda_test_show_netlist, NULL, NULL));
+    hoist_test_starve(t, info_with, module);
     buda_test_destroy(module);
 }
 

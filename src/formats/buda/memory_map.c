@@ -27,6 +27,15 @@ bool buda_place_is_known(const buda_place *place)
     return buda_has(place->address.pos) && place->address.value >= 0;
 }
 
+// Each chip has host memory of its own: a host queue lies in that of the chip that writes it, and
+// one that the host writes in that of its target_device (runtime).
+static int64_t memory_chip(const buda_net *net, const buda_net_queue *queue)
+{
+    return queue->queue->loc.value == BUDA_LOC_HOST && queue->producer != BUDA_NO_INDEX
+               ? net->graphs[net->ops[queue->producer].graph].device
+               : queue->device;
+}
+
 bool buda_queue_range(const buda_net *net, size_t queue, size_t place, buda_range *out_range)
 {
     const buda_net_queue *q = &net->queues[queue];
@@ -37,7 +46,7 @@ bool buda_queue_range(const buda_net *net, size_t queue, size_t place, buda_rang
     }
     const buda_place *item = &places->items[place];
     buda_range range = {
-        .chip = q->device,
+        .chip = memory_chip(net, q),
         .loc = (buda_loc)q->queue->loc.value,
         .channel = item->channel.value,
         .queue = queue,

@@ -7,7 +7,7 @@
 
 // Bytes [start, end) of one buffer.
 typedef struct buda_range {
-    int64_t chip;
+    int64_t chip; // of a host queue that an op feeds: the op's
     buda_loc loc;
     int64_t channel; // of the chip's DRAM, or of its host memory
     uint64_t start;

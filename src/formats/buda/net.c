@@ -38,12 +38,16 @@ static int64_t device_at(const buda_ints *devices, size_t copy)
 
 // Counting --------------------------------------------------------------------------------------
 
-// Adds what the copies of an object after the first cost; false beyond the limit.
-static bool add_copies(uint64_t *total, size_t copies, uint64_t cost)
+// Adds what the copies of an object after the first cost.
+static hoist_status add_copies(buda_net *net, uint64_t *total, size_t copies, uint64_t cost)
 {
     uint64_t more = 0;
-    return !hoist_ckd_mul(&more, copies - 1, cost) && !hoist_ckd_add(total, *total, more) &&
-           *total <= MAX_COPIES;
+    if (hoist_ckd_mul(&more, copies - 1, cost) || hoist_ckd_add(total, *total, more) ||
+        *total > MAX_COPIES) {
+        net->limit = (buda_limit){"the objects that lists of devices add", MAX_COPIES};
+        return HOIST_LIMIT;
+    }
+    return HOIST_OK;
 }
 
 // Objects in a copy of `op`: itself, its inputs, and long names by their bytes.
@@ -63,9 +67,7 @@ static hoist_status count_queues(buda_net *net, uint64_t *total)
         const size_t copies = copy_count(&queue->target_device);
         const uint64_t names = queue->name.text.size + queue->input.text.size;
         const uint64_t places = queue->dram.count + queue->host.count;
-        if (!add_copies(total, copies, 1 + places + names / NAME_UNIT)) {
-            return HOIST_LIMIT;
-        }
+        HOIST_TRY(add_copies(net, total, copies, 1 + places + names / NAME_UNIT));
         net->queue_count += copies;
     }
     return HOIST_OK;
@@ -83,9 +85,7 @@ static hoist_status count_graphs(net_builder *b, uint64_t *total)
             cost += op_cost(&graph->ops[k]);
             inputs += graph->ops[k].inputs.count;
         }
-        if (!add_copies(total, copies, cost)) {
-            return HOIST_LIMIT;
-        }
+        HOIST_TRY(add_copies(net, total, copies, cost));
         net->graph_count += copies;
         net->op_count += copies * graph->op_count;
         b->input_count += copies * inputs;
@@ -423,7 +423,9 @@ hoist_status buda_net_build(const hoist_buda_module *module, buda_arch arch, bud
     const hoist_status status = build(&b);
     hoist_buffer_deinit(&b.name);
     if (status != HOIST_OK) {
+        const buda_limit limit = out_net->limit;
         buda_net_deinit(out_net);
+        out_net->limit = limit;
     }
     return status;
 }

@@ -61,6 +61,12 @@ typedef struct buda_net_graph {
     size_t temporal; // temporal epoch id, dense from 0 (section 2.7)
 } buda_net_graph;
 
+// A built-in limit: "the ... of ..." that are more than `most`.
+typedef struct buda_limit {
+    const char *what; // static, a plural; NULL: no limit
+    uint64_t most;
+} buda_limit;
+
 typedef struct buda_net {
     const hoist_buda_module *module; // borrowed
     hoist_arena arena;
@@ -75,6 +81,7 @@ typedef struct buda_net {
     hoist_map queue_names; // name (with suffix) -> index into queues; first of duplicates
     hoist_map op_names;    // name (with suffix) -> index into ops
     hoist_map graph_names; // name (with suffix) -> index into graphs
+    buda_limit limit;      // the one that stopped buda_net_build
 } buda_net;
 
 // Which architecture holds (section 1.3): options->arch, else the module's single string, else
@@ -84,11 +91,15 @@ buda_arch buda_choose_arch(const hoist_buda_module *module, const hoist_check_op
                            hoist_diag *diag);
 
 // Builds the net for `arch` (BUDA_ARCH_NONE builds with grayskull's sizes). HOIST_OK,
-// HOIST_NO_MEMORY, HOIST_LIMIT (device lists that multiply by more than 1,000,000 objects, or more
-// than 1,024 different devices).
+// HOIST_NO_MEMORY, HOIST_LIMIT (`out_net->limit` is the one).
 HOIST_NODISCARD hoist_status buda_net_build(const hoist_buda_module *module, buda_arch arch,
                                             buda_net *out_net);
 void buda_net_deinit(buda_net *net);
+
+// Reports that `limit` was hit under the rule that `options` (may be NULL) has for it; returns
+// HOIST_LIMIT.
+hoist_status buda_fail_limit(const hoist_check_options *options, hoist_diag *diag,
+                             const buda_limit *limit);
 
 // Chooses the architecture, builds the net for it and reads the descriptors that `options` (may be
 // NULL) holds; they live in the net's arena. `*out_cluster` is NULL when none was given. A

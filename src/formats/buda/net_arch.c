@@ -1,5 +1,6 @@
 // Which architecture a netlist is judged for: buda-netlist reference section 1.3.
 #include "base/span.h"
+#include "formats/buda/buda.h"
 #include "formats/buda/net.h"
 #include "formats/buda/words.h"
 
@@ -67,4 +68,23 @@ buda_arch buda_choose_arch(const hoist_buda_module *module, const hoist_check_op
                     buda_arch_name(arch), list->count);
     }
     return arch;
+}
+
+hoist_target buda_target(const hoist_module *module, const hoist_check_options *options)
+{
+    const hoist_buda_module *netlist = (const hoist_buda_module *)module;
+    const buda_arch arch = buda_choose_arch(netlist, options, NULL);
+    if (arch == BUDA_ARCH_NONE) {
+        return (hoist_target){NULL, NULL};
+    }
+    hoist_target target = {buda_arch_name(arch), "file"};
+    if (!netlist->arch.scalar) {
+        const bool asked = options && options->arch.size > 0;
+        const bool environment = options && options->arch_fallback.size > 0;
+        target.source = asked                     ? "option"
+                        : environment             ? "environment"
+                        : netlist->arch.count > 1 ? "first listed"
+                                                  : "file";
+    }
+    return target;
 }

@@ -80,6 +80,7 @@ static hoist_status sets_init(epoch_sets *sets, buda_net *net)
     for (size_t i = 0; i < net->graph_count; i++) {
         numbers[i] = device_number(known, &known_count, net->graphs[i].device);
         if (numbers[i] == MAX_DEVICES) {
+            net->limit = (buda_limit){"the devices of all graphs", MAX_DEVICES};
             return HOIST_LIMIT;
         }
     }
@@ -131,11 +132,12 @@ static void join_execute(epoch_sets *sets, size_t graph, size_t *last)
 // The copies of a graph stand one after the other, from the first with this module graph on.
 static hoist_status join_copies(epoch_sets *sets, size_t first, size_t *last)
 {
-    const buda_net *net = sets->net;
+    buda_net *net = sets->net;
     for (size_t i = first; i < net->graph_count && net->graphs[i].graph == net->graphs[first].graph;
          i++) {
         join_execute(sets, i, last);
         if (sets->executes++ == MAX_EXECUTES) {
+            net->limit = (buda_limit){"the graphs that the programs execute", MAX_EXECUTES};
             return HOIST_LIMIT;
         }
     }

@@ -1,7 +1,19 @@
 // A net with everything that the options of a command add to it: --arch, --soc, --cluster.
+#include <inttypes.h>
+
 #include "base/span.h"
 #include "formats/buda/net.h"
 #include "formats/buda/soc_internal.h"
+
+hoist_status buda_fail_limit(const hoist_check_options *options, hoist_diag *diag,
+                             const buda_limit *limit)
+{
+    if (options && options->limit_rule) {
+        hoist_report(diag, options->limit_rule, hoist_loc_none(),
+                     "%s are more than the limit of %" PRIu64, limit->what, limit->most);
+    }
+    return HOIST_LIMIT;
+}
 
 // What a descriptor's reader returned: errors in the text leave the net without it.
 static hoist_status forgive(hoist_status status)
@@ -45,9 +57,12 @@ hoist_status buda_net_open(const hoist_buda_module *module, const hoist_check_op
 {
     *out_cluster = NULL;
     const buda_arch arch = buda_choose_arch(module, options, diag);
-    HOIST_TRY(buda_net_build(module, arch, out_net));
-    if (!options) {
-        return HOIST_OK;
+    const hoist_status built = buda_net_build(module, arch, out_net);
+    if (built == HOIST_LIMIT) {
+        return buda_fail_limit(options, diag, &out_net->limit);
+    }
+    if (built != HOIST_OK || !options) {
+        return built;
     }
     const hoist_str file = hoist_diag_file(diag);
     const hoist_str member = hoist_diag_member(diag);

@@ -2,10 +2,10 @@
 // all later ones: it is reported, nothing crashes, and all memory comes back.
 #include <inttypes.h>
 
-#include "formats/buda/netlist_test.h"
+#include "formats/buda/netlist_testing.h"
 #include "testing/netlist_generator.h"
 
-enum { SEEDS = 12 };
+enum { SEEDS = HOIST_TEST_ROUNDS(6) };
 
 // A sink that needs no memory, so that only the producer's failures show.
 static hoist_status swallow(void *self, const hoist_tree_event *event)
@@ -17,7 +17,7 @@ static hoist_status swallow(void *self, const hoist_tree_event *event)
 
 // All that can be done with a netlist; the worst status. HOIST_NO_MEMORY also when the findings or
 // the texts are incomplete.
-static hoist_status do_all(hoist_allocator alloc, hoist_bytes text)
+static hoist_status do_all(hoist_allocator alloc, const void *text)
 {
     const hoist_check_options options = {.resources = true};
     const hoist_read_options read_options = {.alloc = alloc};
@@ -30,7 +30,7 @@ static hoist_status do_all(hoist_allocator alloc, hoist_bytes text)
     hoist_status status = hoist_diag_create(alloc, NULL, &diag);
     if (status == HOIST_OK) {
         hoist_diag_source(diag, HOIST_STR("netlist.yaml"), HOIST_STR(""));
-        status = hoist_buda_format.read(text, &read_options, diag, &module);
+        status = hoist_buda_format.read(*(const hoist_bytes *)text, &read_options, diag, &module);
     }
     if (status == HOIST_OK) {
         status = hoist_buda_format.check(module, &options, diag);
@@ -56,36 +56,30 @@ static hoist_status do_all(hoist_allocator alloc, hoist_bytes text)
     return status;
 }
 
-static void fail_each(hoist_test *t, hoist_bytes text, bool once)
-{
-    for (size_t n = 1;; n++) {
-        hoist_failing failing;
-        const hoist_allocator alloc = hoist_failing_allocator(&failing, n);
-        failing.once = once;
-        const hoist_status status = do_all(alloc, text);
-        const bool failed = failing.requests >= n;
-        if (failing.live != 0 || status != (failed ? HOIST_NO_MEMORY : HOIST_OK)) {
-            hoist_test_fail(t, __FILE__, __LINE__, "allocation %zu: %s, %zu bytes not freed", n,
-                            hoist_status_name(status), failing.live);
-        }
-        if (!failed) {
-            HOIST_EXPECT(t, n > 20);
-            return;
-        }
-    }
-}
-
 HOIST_TEST(generated_netlists_survive)
 {
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         hoist_test_row(t, hoist_arena_format(&t->arena, "seed %" PRIu64, seed).data);
         const hoist_netlist_options options = {.seed = seed, .ops = 4 + seed % 3};
-        hoist_buffer out;
-        hoist_buffer_init(&out, hoist_allocator_system());
-        hoist_text_write(hoist_netlist_generate(&t->arena, &options), &out);
-        fail_each(t, hoist_buffer_bytes(&out), seed % 2);
-        hoist_buffer_deinit(&out);
+        const hoist_bytes text = buda_test_written(t, hoist_netlist_generate(&t->arena, &options));
+        hoist_test_starve(t, do_all, &text);
     }
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(generated_netlists_survive))
+static const struct {
+    const char *name;
+    hoist_status (*part)(const buda_check *);
+} parts[] = {
+    {"structure", buda_check_structure}, {"ops", buda_check_ops},
+    {"fused ops", buda_check_fused},     {"shapes", buda_check_shapes},
+    {"memory", buda_check_memory},       {"programs", buda_check_programs},
+};
+
+HOIST_TEST_TABLE(parts_survive, parts)
+{
+    const hoist_netlist_options options = {.seed = 3, .ops = 4};
+    buda_test_starve(t, buda_test_written(t, hoist_netlist_generate(&t->arena, &options)),
+                     row->part);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(generated_netlists_survive), HOIST_TEST_ROW(parts_survive))

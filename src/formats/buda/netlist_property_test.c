@@ -2,45 +2,22 @@
 // and each single mistake put into them is reported under its rule.
 #include <inttypes.h>
 
-#include "formats/buda/netlist_test.h"
+#include "formats/buda/netlist_testing.h"
 #include "testing/netlist_generator.h"
 #include "testing/trace.h"
 
-enum { SEEDS = 150 };
-
-static hoist_bytes text_of(hoist_test *t, const hoist_text_node *root)
-{
-    hoist_buffer out;
-    hoist_buffer_init(&out, hoist_allocator_system());
-    hoist_text_write(root, &out);
-    const hoist_str text = hoist_arena_str(&t->arena, hoist_buffer_text(&out));
-    HOIST_EXPECT(t, text.data && !out.failed);
-    hoist_buffer_deinit(&out);
-    return (hoist_bytes){(const uint8_t *)text.data, text.size};
-}
+enum { SEEDS = HOIST_TEST_ROUNDS(150) };
 
 static hoist_text_node *generate(hoist_test *t, uint64_t seed)
 {
     return hoist_netlist_generate(&t->arena, &(hoist_netlist_options){.seed = seed});
 }
 
-// Reads and judges; findings are in t->diag.
-static void judge(hoist_test *t, hoist_bytes text)
-{
-    const hoist_check_options options = {.soc = {NULL, 0}};
-    const hoist_read_options read_options = {.alloc = hoist_allocator_system()};
-    hoist_module *module = NULL;
-    if (hoist_buda_format.read(text, &read_options, t->diag, &module) == HOIST_OK) {
-        HOIST_EXPECT_EQ(t, hoist_buda_format.check(module, &options, t->diag), HOIST_OK);
-    }
-    hoist_buda_format.destroy(module);
-}
-
 HOIST_TEST(generated_netlists_are_clean)
 {
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         hoist_test_row(t, hoist_arena_format(&t->arena, "seed %" PRIu64, seed).data);
-        judge(t, text_of(t, generate(t, seed)));
+        buda_test_judge(t, buda_test_written(t, generate(t, seed)), NULL);
         if (hoist_diag_count(t->diag, HOIST_ERROR) + hoist_diag_count(t->diag, HOIST_WARNING)) {
             const hoist_str all = hoist_test_findings(t);
             hoist_test_fail(t, __FILE__, __LINE__, "wanted no finding, got\n%.*s",
@@ -82,7 +59,7 @@ HOIST_TEST(generated_netlists_round_trip)
         forms first;
         forms second;
         hoist_test_row(t, hoist_arena_format(&t->arena, "seed %" PRIu64, seed).data);
-        forms_init(t, &first, text_of(t, generate(t, seed)));
+        forms_init(t, &first, buda_test_written(t, generate(t, seed)));
         forms_init(t, &second, hoist_buffer_bytes(&first.text));
         HOIST_EXPECT(t, first.events.size > 0 && first.text.size > 0);
         HOIST_EXPECT(t, hoist_str_equal(hoist_buffer_text(&first.events),
@@ -90,7 +67,7 @@ HOIST_TEST(generated_netlists_round_trip)
         HOIST_EXPECT(
             t, hoist_str_equal(hoist_buffer_text(&first.text), hoist_buffer_text(&second.text)));
         // What was written is as clean as what was read.
-        judge(t, hoist_buffer_bytes(&first.text));
+        buda_test_judge(t, hoist_buffer_bytes(&first.text), NULL);
         HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_ERROR), 0);
         forms_deinit(&first);
         forms_deinit(&second);
@@ -107,7 +84,7 @@ HOIST_TEST(a_large_netlist_is_clean)
         ops += hoist_text_count(g) - 2;
     }
     HOIST_EXPECT(t, ops > 500);
-    judge(t, text_of(t, root));
+    buda_test_judge(t, buda_test_written(t, root), NULL);
     HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_WARNING), 0);
     HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_ERROR), 0);
 }

@@ -123,8 +123,10 @@ typedef struct buda_code {
 } buda_code;
 
 // Prepares `program`. HOIST_OK, HOIST_NO_MEMORY, or HOIST_LIMIT when lists of devices add more than
-// 1,000,000 executes, settings and queue names to it.
+// buda_code_limit to it.
 HOIST_NODISCARD hoist_status buda_code_build(const buda_index *index, const buda_program *program,
                                              buda_code *out_code);
+
+extern const buda_limit buda_code_limit;
 
 #endif // HOIST_SRC_FORMATS_BUDA_PROGRAM_H

@@ -6,8 +6,8 @@
 #include "base/span.h"
 #include "formats/buda/program.h"
 
-// What lists of devices may add to the executes, settings and queue lists of one program.
-#define MAX_COPIES 1000000
+const buda_limit buda_code_limit = {
+    "the executes, settings and queue names that lists of devices add to a program", 1000000};
 
 typedef struct coder {
     const buda_index *index;
@@ -125,7 +125,7 @@ static hoist_status code_queues(coder *c, const buda_instr *instr, buda_step *st
         total += copies;
         c->copies += copies > 1 ? copies : 0;
     }
-    if (c->copies > MAX_COPIES) {
+    if (c->copies > buda_code_limit.most) {
         return HOIST_LIMIT;
     }
     buda_queue_ref *refs = hoist_arena_array(c->arena, total, sizeof(*refs));
@@ -196,7 +196,7 @@ static hoist_status bind_setting(coder *c, const buda_instr *instr, size_t i,
     size_t count = 0;
     HOIST_TRY(find_setting_queues(c, instr, launch->graph, setting->queue.text, &first, &count));
     c->copies += count > 1 ? count : 0;
-    if (c->copies > MAX_COPIES) {
+    if (c->copies > buda_code_limit.most) {
         return HOIST_LIMIT;
     }
     for (size_t k = 0; k < count; k++) {
@@ -254,7 +254,7 @@ static hoist_status code_execute(coder *c, const buda_instr *instr, buda_step *s
     step->launch_count = find_graphs(c->index, instr->graph.text, &first);
     // The copies after the first; of the settings every copy gets its own.
     c->copies += step->launch_count > 1 ? (step->launch_count - 1) * (1 + instr->setting_count) : 0;
-    if (c->copies > MAX_COPIES) {
+    if (c->copies > buda_code_limit.most) {
         return HOIST_LIMIT;
     }
     buda_launch *launches = hoist_arena_array(c->arena, step->launch_count, sizeof(*launches));

@@ -131,8 +131,9 @@ static void check_var_op(const instr_reader *in)
         buda_report(in->r->diag, BUDA_023, out->var_op_text.pos,
                     "there is no varinst operation '%.*s'", HOIST_STR_ARGS(out->var_op_text.text));
     } else if (out->operand_count != row->operands) {
-        buda_report(in->r->diag, BUDA_023, out->var_op_text.pos, "%s has %zu operands, wanted %zu",
-                    row->name, out->operand_count, row->operands);
+        buda_report(in->r->diag, BUDA_023, out->var_op_text.pos, "%s has %zu %s, wanted %zu",
+                    row->name, out->operand_count,
+                    hoist_plural(out->operand_count, "operand", "operands"), row->operands);
     }
 }
 
@@ -265,8 +266,9 @@ static void read_instr(buda_reader *r, const hoist_yaml_node *node, size_t index
     }
     if (node->kind != HOIST_YAML_MAP || node->count != 1) {
         buda_report(r->diag, BUDA_021, node->pos,
-                    "instruction is a %s of %" PRIu32 " items, wanted a map of one",
-                    node->kind == HOIST_YAML_MAP ? "map" : "list", node->count);
+                    "instruction is a %s of %" PRIu32 " %s, wanted a map of one",
+                    node->kind == HOIST_YAML_MAP ? "map" : "list", node->count,
+                    hoist_plural(node->count, "item", "items"));
         return;
     }
     out->word = buda_key(node->first);

@@ -27,9 +27,9 @@ const char *buda_shown(const hoist_yaml_node *node, char text[BUDA_SHOWN_SIZE])
     if (node->text.size == 0) {
         return "empty";
     }
-    const int width = node->text.size > 64 ? 64 : (int)node->text.size;
-    (void)snprintf(text, BUDA_SHOWN_SIZE, "'%.*s%s'", width, node->text.data,
-                   node->text.size > 64 ? "..." : "");
+    const size_t size = hoist_str_cut(node->text, 64);
+    (void)snprintf(text, BUDA_SHOWN_SIZE, "'%.*s%s'", (int)size, node->text.data,
+                   size < node->text.size ? "..." : "");
     return text;
 }
 
@@ -241,7 +241,8 @@ static void read_pair(buda_reader *r, const buda_field *field, const hoist_yaml_
         char shown[BUDA_SHOWN_SIZE];
         if (node->kind == HOIST_YAML_LIST) {
             buda_report(r->diag, field->rule, node->pos,
-                        "%s has %" PRIu32 " items, wanted two integers", field->key, node->count);
+                        "%s has %" PRIu32 " %s, wanted two integers", field->key, node->count,
+                        hoist_plural(node->count, "item", "items"));
         } else {
             buda_report(r->diag, field->rule, node->pos, "%s is %s, wanted a list of two integers",
                         field->key, buda_shown(node, shown));

@@ -2,7 +2,7 @@
 // without a finding runs to its end in the reference, or stops for something that no file holds:
 // what the host pushes (C03, C06, C07, C31 to C33) or the params that a caller gives (C15, C16);
 // such a row says so. The data in the tables of the section is no matter of a check.
-#include "formats/buda/reference_testing.h"
+#include "formats/buda/netlist_testing.h"
 
 #define P REF_P
 #define R REF_R
@@ -54,7 +54,7 @@
         REF_STORE("o", "queue", "x", "2", "[0, 1]", "0x10200000",                                  \
                   ", t: 1") "graphs:\n" REF_GRAPH_ON("[0, 1]", "g", "1") REF_NOP("x", "a")
 
-static const reference_case c01_to_c20[] = {
+static const buda_reference_row c01_to_c20[] = {
     {"C01 execute alone pops nothing", BASE("4", "4", "1"),
      P LINE("var: {$l: 0}") EXECUTE("g", "a: {rd_ptr_local: $l, rd_ptr_global: $l}")
          EXECUTE("g", "a: {rd_ptr_local: $l, rd_ptr_global: $l}"),
@@ -149,7 +149,7 @@ static const reference_case c01_to_c20[] = {
      NULL},
 };
 
-static const reference_case c21_to_c39[] = {
+static const buda_reference_row c21_to_c39[] = {
     {"C21 ram with global_rdptr_autoinc: steps per input and wraps", HOST_RAM,
      P EXECUTE("g", A00 ", w: {rd_ptr_global: 0, wr_ptr_global: 0, global_rdptr_autoinc: 1}")
          EXECUTE("g", A00 ", w: {rd_ptr_global: 0, wr_ptr_global: 0, global_rdptr_autoinc: 1}"),
@@ -223,7 +223,7 @@ static const reference_case c21_to_c39[] = {
      P LINE("var: {$l: 0}") EXECUTE("g", A00) LINE("deallocate_queue: [@o]"), "BUDA-029c"},
 };
 
-static const reference_case c40_to_c58[] = {
+static const buda_reference_row c40_to_c58[] = {
     {"C40 zero without prologue", BASE("4", "4", "1"),
      P EXECUTE(
          "g",
@@ -298,17 +298,17 @@ static const reference_case c40_to_c58[] = {
 
 HOIST_TEST_TABLE(queues_and_variables, c01_to_c20)
 {
-    reference_expect(t, row);
+    buda_test_reference_row(t, row);
 }
 
 HOIST_TEST_TABLE(rams_and_epochs, c21_to_c39)
 {
-    reference_expect(t, row);
+    buda_test_reference_row(t, row);
 }
 
 HOIST_TEST_TABLE(settings_and_overflows, c40_to_c58)
 {
-    reference_expect(t, row);
+    buda_test_reference_row(t, row);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(queues_and_variables), HOIST_TEST_ROW(rams_and_epochs),

@@ -1,6 +1,6 @@
 // The netlist of the backend overview as buda-netlist reference section 8.5 corrects it, and the
 // four faults that the overview's own form has, one by one.
-#include "formats/buda/netlist_test.h"
+#include "formats/buda/netlist_testing.h"
 
 #define STORE(input, dram)                                                                         \
     "{type: queue, input: " input ", entries: 256, grid_size: [1, 2], t: 1, mblock: [2, 2], "      \
@@ -52,46 +52,29 @@ static const struct {
 };
 // clang-format on
 
-static void judge(hoist_test *t, const char *find, const char *put)
-{
-    const hoist_read_options options = {.alloc = hoist_allocator_system()};
-    hoist_module *module = NULL;
-    HOIST_EXPECT_EQ(t,
-                    hoist_buda_format.read(buda_test_patched(t, corrected, find, put), &options,
-                                           t->diag, &module),
-                    HOIST_OK);
-    if (module) {
-        HOIST_EXPECT_EQ(t, hoist_buda_format.check(module, NULL, t->diag), HOIST_OK);
-        hoist_buda_format.destroy(module);
-    }
-}
-
 HOIST_TEST(corrected_is_clean)
 {
-    judge(t, NULL, NULL);
+    buda_test_judge(t, buda_test_patched(t, corrected, NULL, NULL), NULL);
     HOIST_EXPECT_RULE(t, NULL);
 }
 
 HOIST_TEST_TABLE(faults_are_found, faults)
 {
-    judge(t, row->find, row->put);
+    buda_test_judge(t, buda_test_patched(t, corrected, row->find, row->put), NULL);
     buda_test_expect(t, row->rule, row->line, row->column, NULL);
 }
 
 // 32 bytes of header, 256 entries of 32 tiles of 2080 bytes.
 HOIST_TEST(buffers_have_their_size)
 {
-    const hoist_buda_module *module =
-        buda_test_read(t, buda_test_patched(t, corrected, NULL, NULL));
-    buda_net net;
-    HOIST_EXPECT_EQ(t, buda_net_build(module, BUDA_WORMHOLE_B0, &net), HOIST_OK);
-    for (size_t i = 0; i < net.queue_count; i++) {
-        HOIST_EXPECT(t, net.queues[i].sizes_known);
-        HOIST_EXPECT_EQ(t, net.queues[i].buffer_bytes, 17039392);
+    buda_opened opened;
+    HOIST_EXPECT(t, buda_test_open(t, buda_test_patched(t, corrected, NULL, NULL), NULL, &opened));
+    for (size_t i = 0; i < opened.net.queue_count; i++) {
+        HOIST_EXPECT(t, opened.net.queues[i].sizes_known);
+        HOIST_EXPECT_EQ(t, opened.net.queues[i].buffer_bytes, 17039392);
     }
-    HOIST_EXPECT_EQ(t, net.queue_count, 2);
-    buda_net_deinit(&net);
-    buda_test_destroy(module);
+    HOIST_EXPECT_EQ(t, opened.net.queue_count, 2);
+    buda_test_close(&opened);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(corrected_is_clean), HOIST_TEST_ROW(faults_are_found),

@@ -5,7 +5,7 @@
 //
 // Not here: 31f, for a check has no params (simulate_test.c gives some), 36c, which is no finding,
 // and "allocate of a static queue" of 29b: naming a queue in allocate_queue makes it dynamic.
-#include "formats/buda/reference_testing.h"
+#include "formats/buda/netlist_testing.h"
 
 #define P REF_P
 #define R REF_R
@@ -65,7 +65,7 @@
 #define G0 EXECUTE("g0", A00)
 #define G1 LINE("execute: {graph_name: g1}")
 
-static const reference_case shape[] = {
+static const buda_reference_row shape[] = {
     {"21 Bad: halt", ONE, P LINE("@halt") RUN, "BUDA-021"},
     {"21 Bad: a map with two keys", ONE, P LINE("@{var: [$a], loop: 2}") RUN, "BUDA-021"},
     {"21 no such instruction", ONE, P LINE("@halt: 1") RUN, "BUDA-021"},
@@ -103,7 +103,7 @@ static const reference_case shape[] = {
     {"23 destination is a number", ONE, P LINE("varinst: [@5, set, 1]") RUN, "BUDA-023"},
 };
 
-static const reference_case executes[] = {
+static const buda_reference_row executes[] = {
     {"24 another key", ONE,
      P LINE("execute: {graph_name: g, @colour: red, queue_settings: {" A00 "}}"), "BUDA-024"},
     {"24 no graph_name", ONE, P RUN LINE("@execute: {queue_settings: {" A00 "}}"), "BUDA-024"},
@@ -172,7 +172,7 @@ static const reference_case executes[] = {
      "BUDA-030c"},
 };
 
-static const reference_case devices[] = {
+static const buda_reference_row devices[] = {
     {"1.9 list-form graph, names as written (C45)", ON_BOTH, P RUN, NULL},
     {"1.9 each copy of a graph by itself", ON_BOTH,
      P EXECUTE("g.0", REF_SET("a.0", "0", "0")) EXECUTE("g.1", REF_SET("a.1", "0", "0")), NULL},
@@ -192,7 +192,7 @@ static const reference_case devices[] = {
      P EXECUTE("@g", REF_SET("a.0", "0", "0")), "BUDA-028"},
 };
 
-static const reference_case values[] = {
+static const buda_reference_row values[] = {
     {"31a Bad: loop 0 (C12)", ONE, P LINE("loop: @0") RUN LINE("endloop"), "BUDA-031a"},
     {"31b not declared (C10)", ONE, P LINE("var: [$l]") LINE("varinst: [$l, set, @$w]") RUN,
      "BUDA-031b"},
@@ -243,7 +243,7 @@ static const reference_case values[] = {
      P EXECUTE("g", "a: {prologue: @true, rd_ptr_local: 0, rd_ptr_global: 0}"), "BUDA-034e"},
 };
 
-static const reference_case epochs[] = {
+static const buda_reference_row epochs[] = {
     {"35a input_count differs", CHIPS("g1", "@2") REF_NOP("y", "x"), P G0 G1, "BUDA-035a"},
     {"35b the same device", EPOCH REF_GRAPH_ON("@0", "g2", "1") REF_NOP("z", "y"),
      P G0 G1 LINE("execute: {graph_name: g2}"), "BUDA-035b"},
@@ -269,7 +269,7 @@ static const reference_case epochs[] = {
      "BUDA-036d"},
 };
 
-static const reference_case pointers[] = {
+static const buda_reference_row pointers[] = {
     {"97 read while empty (C03)", PIPE("1"), P EXECUTE("h", REF_SET("@m", "0", "0")) FILL,
      "BUDA-097"},
     {"97 pop while empty", PIPE("1"),
@@ -304,7 +304,7 @@ static const reference_case pointers[] = {
     "}\n        - s1: {type: nop, inputs: [" interm "], pop: [" interm                             \
     "], mblock: [1, 1], ublock: [1, 1], output: output}\n"
 
-static const reference_case others[] = {
+static const buda_reference_row others[] = {
     {"104 interm<N>",
      FUSED_HEAD("@interm0") "queues:\n" HOST_A REF_QUEUE(
          "o", "x", "4", "0x10200000") "graphs:\n" REF_GRAPH("g", "1")
@@ -325,48 +325,48 @@ static const reference_case others[] = {
 
 HOIST_TEST_TABLE(shape_of_programs, shape)
 {
-    reference_expect(t, row);
+    buda_test_reference_row(t, row);
 }
 
 HOIST_TEST_TABLE(executes_and_queues, executes)
 {
-    reference_expect(t, row);
+    buda_test_reference_row(t, row);
 }
 
 HOIST_TEST_TABLE(lists_of_devices, devices)
 {
-    reference_expect(t, row);
+    buda_test_reference_row(t, row);
 }
 
 HOIST_TEST_TABLE(values_and_settings, values)
 {
-    reference_expect(t, row);
+    buda_test_reference_row(t, row);
 }
 
 HOIST_TEST_TABLE(epochs_and_warnings, epochs)
 {
-    reference_expect(t, row);
+    buda_test_reference_row(t, row);
 }
 
 HOIST_TEST_TABLE(queue_pointers, pointers)
 {
-    reference_expect(t, row);
+    buda_test_reference_row(t, row);
 }
 
 HOIST_TEST_TABLE(spellings_and_orders, others)
 {
-    reference_expect(t, row);
+    buda_test_reference_row(t, row);
 }
 
 // 36b: `--strict` makes it an error.
 HOIST_TEST(strict_immediates)
 {
-    static const reference_case hexadecimal = {
+    static const buda_reference_row hexadecimal = {
         "36b", ONE, P LINE("var: [$a]") LINE("varinst: [$a, set, @0x10]") RUN, "BUDA-036b"};
     const hoist_diag_options options = {.struct_size = sizeof(options), .strict = true};
     hoist_diag *const lax = t->diag;
     HOIST_EXPECT_EQ(t, hoist_diag_create(hoist_allocator_system(), &options, &t->diag), HOIST_OK);
-    reference_expect(t, &hexadecimal);
+    buda_test_reference_row(t, &hexadecimal);
     HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_ERROR), 1);
     hoist_diag_destroy(t->diag);
     t->diag = lax;

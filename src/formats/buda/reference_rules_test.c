@@ -5,7 +5,7 @@
 //
 // Not here: 3c to 3e, which take options (net_test.c, tests/cli/architectures.test), and 95, which
 // no file can break.
-#include "formats/buda/op_netlist_test.h"
+#include "formats/buda/netlist_testing.h"
 
 typedef struct rule_row {
     const char *name;
@@ -219,13 +219,8 @@ static const buda_op_row ops[] = {
 
 static void judge(hoist_test *t, hoist_bytes text, const char *arch)
 {
-    const hoist_read_options options = {.alloc = hoist_allocator_system()};
-    const hoist_check_options check_options = {.arch = hoist_str_from(arch)};
-    hoist_module *module = NULL;
-    if (hoist_buda_format.read(text, &options, t->diag, &module) == HOIST_OK) {
-        HOIST_EXPECT_EQ(t, hoist_buda_format.check(module, &check_options, t->diag), HOIST_OK);
-        hoist_buda_format.destroy(module);
-    }
+    const hoist_check_options options = {.arch = hoist_str_from(arch)};
+    buda_test_judge(t, text, &options);
 }
 
 HOIST_TEST(base_is_clean)

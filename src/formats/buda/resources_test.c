@@ -1,5 +1,5 @@
 // Estimates of L1 and streams, one formula per row: section 5.5, rules 81 and 82.
-#include "formats/buda/netlist_test.h"
+#include "formats/buda/netlist_testing.h"
 #include "formats/buda/resources.h"
 
 // One op `x` over 2080-byte tiles. Its parts: output 2 * 4 * 2080 = 16640; an input wants 33280.
@@ -103,32 +103,28 @@ static hoist_status collect(void *self, const hoist_tree_event *event)
     return HOIST_OK;
 }
 
-static first_op estimate(hoist_test *t, hoist_bytes text, buda_arch arch)
+static first_op estimate(hoist_test *t, hoist_bytes text, const char *arch)
 {
     first_op op = {0};
-    const hoist_buda_module *module = buda_test_read(t, text);
-    buda_net net;
-    HOIST_EXPECT_EQ(t, buda_net_build(module, arch, &net), HOIST_OK);
+    buda_opened opened;
+    HOIST_EXPECT(t, buda_test_open(t, text, arch, &opened));
     hoist_tree_sink sink = {.self = &op, .event = collect};
-    buda_send_resources(&net, &sink);
+    buda_send_resources(&opened.net, &sink);
     HOIST_EXPECT_EQ(t, sink.status, HOIST_OK);
-    buda_net_deinit(&net);
-    buda_test_destroy(module);
+    buda_test_close(&opened);
     return op;
 }
 
 HOIST_TEST_TABLE(l1_of_an_op, cases)
 {
-    const first_op op =
-        estimate(t, buda_test_patched(t, base, row->find, row->put), BUDA_WORMHOLE_B0);
+    const first_op op = estimate(t, buda_test_patched(t, base, row->find, row->put), NULL);
     HOIST_EXPECT_EQ(t, op.l1, row->l1);
 }
 
 HOIST_TEST(streams_of_an_op)
 {
-    const first_op op =
-        estimate(t, buda_test_patched(t, base, "inputs: [a], in_df", "inputs: [a, a], in_df"),
-                 BUDA_WORMHOLE_B0);
+    const first_op op = estimate(
+        t, buda_test_patched(t, base, "inputs: [a], in_df", "inputs: [a, a], in_df"), NULL);
     HOIST_EXPECT_EQ(t, op.reads, 2);
     HOIST_EXPECT_EQ(t, op.writes, 0);
     HOIST_EXPECT_EQ(t, op.fork, 1);
@@ -137,7 +133,7 @@ HOIST_TEST(streams_of_an_op)
 
 HOIST_TEST(no_arch_no_estimate)
 {
-    const first_op op = estimate(t, buda_test_patched(t, base, NULL, NULL), BUDA_ARCH_NONE);
+    const first_op op = estimate(t, buda_test_patched(t, base, NULL, NULL), "none");
     HOIST_EXPECT_EQ(t, op.maps, 1);
 }
 

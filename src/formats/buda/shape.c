@@ -125,6 +125,16 @@ buda_tm_result buda_shape_apply(buda_shape *shape, const buda_tm *tm)
     return result;
 }
 
+bool buda_shape_apply_all(buda_shape *shape, const buda_tms *tms)
+{
+    for (size_t i = 0; tms && i < tms->count; i++) {
+        if (buda_shape_apply(shape, &tms->items[i]) != BUDA_TM_OK) {
+            return false;
+        }
+    }
+    return true;
+}
+
 const char *buda_tm_divides(const buda_tm *tm, const buda_shape *shape, int64_t *out_size)
 {
     switch (tm->kind) {
@@ -176,12 +186,8 @@ bool buda_input_shape(const buda_op_view *view, size_t i, buda_shape *out_shape)
     }
     out_shape->r -= keys->unpad.rt.value;
     out_shape->c -= keys->unpad.ct.value;
-    for (size_t k = 0; k < keys->tms.count; k++) {
-        if (buda_shape_apply(out_shape, &keys->tms.items[k]) != BUDA_TM_OK) {
-            return false;
-        }
-    }
-    return grow(out_shape, keys->pad.rt.value, keys->pad.ct.value) == BUDA_TM_OK;
+    return buda_shape_apply_all(out_shape, &keys->tms) &&
+           grow(out_shape, keys->pad.rt.value, keys->pad.ct.value) == BUDA_TM_OK;
 }
 
 bool buda_shape_fits(const buda_shape *shape, const buda_shape *wanted)

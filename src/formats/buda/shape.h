@@ -28,6 +28,8 @@ bool buda_shape_of_queue(const buda_queue *queue, buda_shape *out_shape);
 
 // Applies one TM; on failure `*shape` is as before. An unknown TM changes nothing.
 buda_tm_result buda_shape_apply(buda_shape *shape, const buda_tm *tm);
+// Applies all of `tms` (may be NULL); false at the first that does not apply.
+bool buda_shape_apply_all(buda_shape *shape, const buda_tms *tms);
 // What a slice or stack divides: its name and its size in `shape`; NULL for other TMs.
 const char *buda_tm_divides(const buda_tm *tm, const buda_shape *shape, int64_t *out_size);
 

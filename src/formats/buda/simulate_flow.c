@@ -49,9 +49,10 @@ static void judge_use(buda_sim *s, const buda_sim_loop *loop, size_t queue, size
     const uint64_t pops = q->flow.pops - loop->flow[number].pops;
     if (q->exact && pushes && pops && pushes != pops) {
         buda_program_report(s->reporter, BUDA_036d, s->code->steps[loop->begin].instr->pos, queue,
-                            "one turn of the loop pushes %" PRIu64 " entries to queue '%.*s' and "
+                            "one turn of the loop pushes %" PRIu64 " %s to queue '%.*s' and "
                             "pops %" PRIu64,
-                            pushes, HOIST_STR_ARGS(s->net->queues[queue].name), pops);
+                            pushes, hoist_plural(pushes, "entry", "entries"),
+                            HOIST_STR_ARGS(s->net->queues[queue].name), pops);
     }
 }
 

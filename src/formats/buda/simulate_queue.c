@@ -131,9 +131,9 @@ void buda_sim_set_rd(buda_sim *s, size_t queue, buda_sim_value value, hoist_pos 
     if (pops > there) {
         buda_program_report(s->reporter, BUDA_102, pos, queue,
                             "rd_ptr_global of queue '%.*s' is set to %" PRId32 ", it is %" PRIu64
-                            " and %" PRIu64 " of %" PRIu64 " entries are there",
+                            " and %" PRIu64 " of %" PRIu64 " %s there",
                             HOIST_STR_ARGS(s->net->queues[queue].name), value.value, q->rd, there,
-                            ring / 2);
+                            ring / 2, hoist_plural(ring / 2, "entry is", "entries are"));
         q->exact = false;
         return;
     }
@@ -158,9 +158,10 @@ static void report_read(buda_sim *s, const reading *r, buda_rule rule, const cha
     const buda_sim_queue *q = &s->queues[r->queue];
     buda_program_report(s->reporter, rule, r->bound->setting->queue.pos, r->queue,
                         "slot %" PRIu64 " of queue '%.*s' is read, %s (rd_ptr_global %" PRIu64
-                        ", %" PRIu64 " of %" PRIu64 " entries are there)",
+                        ", %" PRIu64 " of %" PRIu64 " %s there)",
                         slot, HOIST_STR_ARGS(s->net->queues[r->queue].name), what, q->rd,
-                        occupancy(q, r->entries), r->entries);
+                        occupancy(q, r->entries), r->entries,
+                        hoist_plural(r->entries, "entry is", "entries are"));
 }
 
 // Judges one read; false when it breaks a rule.
@@ -188,9 +189,9 @@ static bool pop_entries(buda_sim *s, const reading *r)
     if (r->pops > there) {
         buda_program_report(s->reporter, BUDA_097, r->bound->setting->queue.pos, r->queue,
                             "global_rdptr_autoinc pops %" PRIu64 " from queue '%.*s', %" PRIu64
-                            " of %" PRIu64 " entries are there",
+                            " of %" PRIu64 " %s there",
                             r->pops, HOIST_STR_ARGS(s->net->queues[r->queue].name), there,
-                            r->entries);
+                            r->entries, hoist_plural(r->entries, "entry is", "entries are"));
         return false;
     }
     q->rd = (q->rd + r->pops) % (2 * r->entries);
@@ -264,9 +265,10 @@ static void report_full(buda_sim *s, size_t queue, uint64_t pushes, uint64_t the
     const bool consumed = s->queues[queue].consumed;
     buda_program_report(
         s->reporter, consumed ? BUDA_101 : BUDA_101b, buda_sim_instr(s)->graph.pos, queue,
-        "%" PRIu64 " entries are pushed to queue '%.*s', %" PRIu64 " of %" PRIu64
-        " are there already and %s",
-        pushes, HOIST_STR_ARGS(s->net->queues[queue].name), there, buda_sim_entries(s, queue),
+        "%" PRIu64 " %s pushed to queue '%.*s', %" PRIu64 " of %" PRIu64 " %s there already and %s",
+        pushes, hoist_plural(pushes, "entry is", "entries are"),
+        HOIST_STR_ARGS(s->net->queues[queue].name), there, buda_sim_entries(s, queue),
+        hoist_plural(buda_sim_entries(s, queue), "is", "are"),
         consumed ? "nothing pops them before" : "the program waits until the host pops some");
 }
 

@@ -68,13 +68,14 @@ static void judge_streaming(buda_sim *s, const buda_sim_judged *j)
     const hoist_pos pos = j->bound->setting->queue.pos;
     if ((uint64_t)inputs > entries) {
         buda_program_report(s->reporter, BUDA_032a, pos, 0,
-                            "queue '%.*s' has %" PRIu64 " entries, one execute reads %" PRId64,
-                            HOIST_STR_ARGS(j->queue), entries, inputs);
+                            "queue '%.*s' has %" PRIu64 " %s, one execute reads %" PRId64,
+                            HOIST_STR_ARGS(j->queue), entries,
+                            hoist_plural(entries, "entry", "entries"), inputs);
     } else if (entries % (uint64_t)inputs) {
-        buda_program_report(s->reporter, BUDA_032b, pos, 0,
-                            "queue '%.*s' has %" PRIu64
-                            " entries, wanted a multiple of the input_count %" PRId64,
-                            HOIST_STR_ARGS(j->queue), entries, inputs);
+        buda_program_report(
+            s->reporter, BUDA_032b, pos, 0,
+            "queue '%.*s' has %" PRIu64 " %s, wanted a multiple of the input_count %" PRId64,
+            HOIST_STR_ARGS(j->queue), entries, hoist_plural(entries, "entry", "entries"), inputs);
     }
 }
 

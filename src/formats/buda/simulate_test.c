@@ -1,13 +1,7 @@
 // Rules that take running a program's control side: buda-netlist reference sections 2.3 to 2.8 and
 // 5.2, worked cases of section 10 by their numbers.
-#include "formats/buda/program_testing.h"
+#include "formats/buda/netlist_testing.h"
 #include "formats/buda/simulate.h"
-
-typedef struct program_case {
-    const char *name;
-    const char *programs; // `@` marks the place of the finding
-    const char *rule;     // NULL: no finding
-} program_case;
 
 #define P PROGRAM_P
 #define LINE PROGRAM_LINE
@@ -17,7 +11,7 @@ typedef struct program_case {
 #define SET(name, local, global) name ": {rd_ptr_local: " local ", rd_ptr_global: " global "}"
 #define RAM(name, rd, wr) name ": {rd_ptr_global: " rd ", wr_ptr_global: " wr "}"
 
-static const program_case variables[] = {
+static const buda_program_row variables[] = {
     {"C10 undeclared destination", P LINE("varinst: [@$u, set, 3]"), "BUDA-031d"},
     {"undeclared destination, once",
      P LINE("loop: 1000") LINE("varinst: [@$u, inc, 3]") LINE("endloop"), "BUDA-031d"},
@@ -43,7 +37,7 @@ static const program_case variables[] = {
     {"the same name in two programs", P LINE("var: [$m]") PROGRAM_R LINE("var: [$m]"), NULL},
 };
 
-static const program_case loops[] = {
+static const buda_program_row loops[] = {
     {"C12 count of 0", P LINE("var: {$n: 0}") LINE("loop: @$n") LINE("endloop"), "BUDA-031a"},
     {"immediate 0", P LINE("loop: @0") LINE("endloop"), "BUDA-031a"},
     {"false", P LINE("loop: @false") LINE("endloop"), "BUDA-031a"},
@@ -82,7 +76,7 @@ static const program_case loops[] = {
 // A loop over the result is refused exactly when the result is 0.
 #define IS_ZERO(result) LINE("varinst: [$v, add, $v, " result "]") LINE("loop: @$v") LINE("endloop")
 
-static const program_case arithmetic[] = {
+static const buda_program_row arithmetic[] = {
     {"C18 incwrap of a negative step",
      P LINE("var: {$v: 1}") LINE("varinst: [$v, incwrap, -3, 4]") IS_ZERO("-2"), "BUDA-031a"},
     {"C18 incwrap to 0", P LINE("var: {$v: 1}") LINE("varinst: [$v, incwrap, -1, 4]") IS_ZERO("0"),
@@ -104,7 +98,7 @@ static const program_case arithmetic[] = {
      P LINE("param: [$p_w]") LINE("var: {$a: 1}") LINE("varinst: [$a, incwrap, 1, $p_w]"), NULL},
 };
 
-static const program_case settings[] = {
+static const buda_program_row settings[] = {
     {"C40 zero without prologue",
      P EXECUTE("g", "a: {zero: @true, rd_ptr_local: 0, rd_ptr_global: 0}"), "BUDA-030c"},
     {"zero in the second turn",
@@ -167,7 +161,7 @@ static const program_case settings[] = {
     {"queue on another chip", P EXECUTE("f", SET("far", "0", "0")), NULL},
 };
 
-static const program_case pointers[] = {
+static const buda_program_row pointers[] = {
     {"C25 ram beyond its entries", P EXECUTE("v2", A00 ", " RAM("v", "0", "@4")), "BUDA-100"},
     {"ram read pointer", P EXECUTE("w2", A00 ", " RAM("w", "@2", "0")), "BUDA-100"},
     {"negative ram pointer", P EXECUTE("v2", A00 ", " RAM("v", "@-1", "0")), "BUDA-100"},
@@ -207,7 +201,7 @@ static const program_case pointers[] = {
 #define FILL EXECUTE("m2", A00)
 #define DRAIN(local, global) EXECUTE("n2", SET("m", local, global))
 
-static const program_case queues[] = {
+static const buda_program_row queues[] = {
     {"C01 host-fed queues are not followed",
      P LINE("var: {$l: 0}") EXECUTE("g", ALL) EXECUTE("g", ALL), NULL},
     {"C02 C03 pops of host-fed queues",
@@ -311,7 +305,7 @@ static const program_case queues[] = {
      NULL},
 };
 
-static const program_case live[] = {
+static const buda_program_row live[] = {
     {"C36 one after the other",
      P LINE("allocate_queue: [kd]") EXECUTE("k", A00) LINE("deallocate_queue: [kd]")
          LINE("allocate_queue: [ke]") EXECUTE("h", A00) EXECUTE("r", SET("ke", "0", "0"))
@@ -350,7 +344,7 @@ static const program_case live[] = {
      "BUDA-099"},
 };
 
-static const program_case epochs[] = {
+static const buda_program_row epochs[] = {
     {"C27 both graphs", P EXECUTE("c0", A00) LINE("execute: {graph_name: c1}"), NULL},
     {"C27b the same graph twice",
      P EXECUTE("c0", A00) EXECUTE("@c0", A00) LINE("execute: {graph_name: c1}"), "BUDA-035d"},
@@ -369,7 +363,7 @@ static const program_case epochs[] = {
 #define TABLE_TEST(test_name, cases)                                                               \
     HOIST_TEST_TABLE(test_name, cases)                                                             \
     {                                                                                              \
-        program_expect(t, row->programs, row->rule);                                               \
+        buda_test_program_row(t, row);                                                             \
     }
 
 TABLE_TEST(follows_variables, variables)
@@ -424,7 +418,8 @@ HOIST_TEST_TABLE(judges_groups, epoch_cases)
         "programs:\n- p:\n    - var: [$l]\n",
         row->graphs);
     const hoist_bytes bytes = {(const uint8_t *)text.data, text.size};
-    HOIST_EXPECT_EQ(t, program_check(bytes, hoist_allocator_system(), NULL, t->diag), HOIST_OK);
+    HOIST_EXPECT_EQ(t, buda_test_check_programs(bytes, hoist_allocator_system(), NULL, t->diag),
+                    HOIST_OK);
     HOIST_EXPECT_RULE(t, row->rule);
     HOIST_EXPECT_EQ(t, hoist_diag_kept(t->diag), row->rule != NULL);
     if (row->rule && hoist_diag_kept(t->diag)) {
@@ -469,7 +464,8 @@ HOIST_TEST_TABLE(compares_settings, differing)
                                              "queue_settings: {a: %s}}\n",
         row->second);
     const hoist_bytes bytes = {(const uint8_t *)text.data, text.size};
-    HOIST_EXPECT_EQ(t, program_check(bytes, hoist_allocator_system(), NULL, t->diag), HOIST_OK);
+    HOIST_EXPECT_EQ(t, buda_test_check_programs(bytes, hoist_allocator_system(), NULL, t->diag),
+                    HOIST_OK);
     HOIST_EXPECT_RULE(t, row->rule);
 }
 
@@ -509,21 +505,16 @@ static hoist_status simulate_with(const buda_net *net, const buda_params *given,
 
 HOIST_TEST_TABLE(takes_params, params)
 {
-    hoist_pos mark;
     const hoist_bytes text =
-        program_text(t, P LINE("param: [$p_n]") LINE("loop: $p_n") LINE("endloop"), &mark);
-    const hoist_read_options options = {.alloc = hoist_allocator_system()};
-    hoist_module *module = NULL;
-    HOIST_EXPECT_EQ(t, buda_read(text, &options, t->diag, &module), HOIST_OK);
-    buda_net net;
-    HOIST_EXPECT_EQ(t, buda_net_build((const hoist_buda_module *)module, BUDA_WORMHOLE_B0, &net),
-                    HOIST_OK);
+        buda_test_programs(t, P LINE("param: [$p_n]") LINE("loop: $p_n") LINE("endloop")).text;
     const buda_params given = {&row->param, 1};
-    HOIST_EXPECT_EQ(t, simulate_with(&net, &given, &t->arena, t->diag), HOIST_OK);
+    buda_opened opened;
+    if (buda_test_open(t, text, NULL, &opened)) {
+        HOIST_EXPECT_EQ(t, simulate_with(&opened.net, &given, &t->arena, t->diag), HOIST_OK);
+        buda_test_close(&opened);
+    }
     HOIST_EXPECT_RULE(t, row->rule);
     HOIST_EXPECT_EQ(t, hoist_diag_kept(t->diag), row->rule != NULL);
-    buda_net_deinit(&net);
-    buda_module_destroy(module);
 }
 
 // Deeper than any netlist: the simulation ends, the nesting itself is fine.
@@ -539,9 +530,10 @@ HOIST_TEST(gives_up_on_deep_nesting)
     for (int i = 0; i < 100; i++) {
         hoist_buffer_format(&text, "%s", LINE("endloop"));
     }
-    const char *programs = hoist_arena_str(&t->arena, hoist_buffer_text(&text)).data;
+    const buda_program_row row = {
+        .programs = hoist_arena_str(&t->arena, hoist_buffer_text(&text)).data, .rule = "BUDA-903"};
     hoist_buffer_deinit(&text);
-    program_expect(t, programs, "BUDA-903");
+    buda_test_program_row(t, &row);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(follows_variables), HOIST_TEST_ROW(follows_loops),

@@ -225,9 +225,11 @@ static hoist_status read_workers(buda_soc_reader *r, const hoist_yaml_node *valu
     HOIST_TRY(list_used(r, columns, &r->soc->columns, &r->soc->column_count));
     HOIST_TRY(list_used(r, rows, &r->soc->rows, &r->soc->row_count));
     if (!r->failed && count != (size_t)r->soc->column_count * (size_t)r->soc->row_count) {
-        buda_soc_report(r, SOC_008, value->pos,
-                        "%zu workers stand in %d rows and %d columns, which hold %d", count,
-                        r->soc->row_count, r->soc->column_count,
+        buda_soc_report(r, SOC_008, value->pos, "%zu %s in %d %s and %d %s, which hold %d", count,
+                        hoist_plural(count, "worker stands", "workers stand"), r->soc->row_count,
+                        hoist_plural((uint64_t)r->soc->row_count, "row", "rows"),
+                        r->soc->column_count,
+                        hoist_plural((uint64_t)r->soc->column_count, "column", "columns"),
                         r->soc->row_count * r->soc->column_count);
     }
     return HOIST_OK;

@@ -1,7 +1,7 @@
 // The visitor: the events of small netlists as text (testing/trace.h).
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "formats/buda/netlist_test.h"
+#include "formats/buda/netlist_testing.h"
 #include "testing/trace.h"
 
 static const char base[] = "devices: {arch: grayskull}\n"
@@ -130,24 +130,13 @@ HOIST_TEST_TABLE(sends, parts)
 }
 
 // A sink that refuses ends the walk with its status.
-static hoist_status refuse(void *self, const hoist_tree_event *event)
-{
-    size_t *const left = self;
-    (void)event;
-    if (*left == 0) {
-        return HOIST_IO;
-    }
-    (*left)--;
-    return HOIST_OK;
-}
-
 HOIST_TEST(stops_with_the_sink)
 {
     const hoist_buda_module *const module =
         buda_test_read(t, buda_test_patched(t, base, NULL, NULL));
     for (size_t n = 0; n < 10; n++) {
         size_t left = n;
-        hoist_tree_sink sink = {.self = &left, .event = refuse};
+        hoist_tree_sink sink = hoist_refusing_sink(&left);
         HOIST_EXPECT_EQ(t, hoist_buda_format.visit(&module->base, NULL, &sink), HOIST_IO);
     }
     buda_test_destroy(module);

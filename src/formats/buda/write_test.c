@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "formats/buda/netlist_test.h"
+#include "formats/buda/netlist_testing.h"
 #include "testing/trace.h"
 
 static const char base[] =
@@ -180,19 +180,19 @@ HOIST_TEST(writes_nothing_that_is_absent)
     HOIST_EXPECT_STR(t, write_netlist(t, bytes_of(HOIST_STR("{}"))).text, "{}\n");
 }
 
+static hoist_status write_with(hoist_allocator alloc, const void *module)
+{
+    hoist_buffer out;
+    hoist_buffer_init(&out, alloc);
+    const hoist_status status = hoist_buda_format.write(module, &out);
+    hoist_buffer_deinit(&out);
+    return status;
+}
+
 HOIST_TEST(survives_failed_allocations)
 {
-    const hoist_buda_module *const module = buda_test_read(t, canonical(t));
-    hoist_failing failing = {.parent = hoist_allocator_system()};
-    hoist_status status = HOIST_NO_MEMORY;
-    for (size_t n = 1; status == HOIST_NO_MEMORY && n < 100; n++) {
-        hoist_buffer out;
-        hoist_buffer_init(&out, hoist_failing_allocator(&failing, n));
-        status = hoist_buda_format.write(&module->base, &out);
-        hoist_buffer_deinit(&out);
-        HOIST_EXPECT_EQ(t, failing.live, 0);
-    }
-    HOIST_EXPECT_EQ(t, status, HOIST_OK);
+    const hoist_buda_module *module = buda_test_read(t, canonical(t));
+    hoist_test_starve(t, write_with, module);
     buda_test_destroy(module);
 }
 
