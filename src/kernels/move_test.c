@@ -1,0 +1,308 @@
+// Moves of elements against one element at a time through arrays, and of tiles.
+#include <math.h>
+#include <string.h>
+
+#include "base/reader.h"
+#include "kernels/move.h"
+#include "tensor/convert.h"
+#include "tensor/float_bits.h"
+#include "testing/test.h"
+
+#define MEMORY 4096
+
+static hoist_view make_view(hoist_test *t, uint8_t *memory, hoist_dtype dtype, hoist_shape shape,
+                            int64_t offset, const int64_t *stride)
+{
+    hoist_view view;
+    HOIST_EXPECT_EQ(
+        t, hoist_view_init((hoist_mut_bytes){memory, MEMORY}, dtype, &shape, offset, stride, &view),
+        HOIST_OK);
+    return view;
+}
+
+static hoist_view line(hoist_test *t, uint8_t *memory, hoist_dtype dtype, int64_t count,
+                       int64_t offset)
+{
+    return make_view(t, memory, dtype, (hoist_shape){1, {count}}, offset, NULL);
+}
+
+static uint8_t *new_memory(hoist_test *t)
+{
+    return hoist_arena_array(&t->arena, MEMORY, 1);
+}
+
+static void put(const hoist_view *view, const double *values, size_t count)
+{
+    int64_t index[HOIST_MAX_RANK] = {0};
+    const hoist_rounding nearest = {HOIST_ROUND_NEAREST, false};
+    for (size_t i = 0; i < count; i++) {
+        hoist_view_store(view, index, hoist_from_f64(view->dtype, values[i], nearest));
+        (void)hoist_shape_next(&view->shape, index);
+    }
+}
+
+static void expect_values(hoist_test *t, const hoist_view *view, const double *values, size_t count)
+{
+    int64_t index[HOIST_MAX_RANK] = {0};
+    for (size_t i = 0; i < count; i++) {
+        const double got = hoist_to_f64(view->dtype, hoist_view_load(view, index));
+        if (!(got == values[i] || (isnan(got) && isnan(values[i])))) {
+            hoist_test_fail(t, __FILE__, __LINE__, "element %zu is %g, wanted %g", i, got,
+                            values[i]);
+        }
+        (void)hoist_shape_next(&view->shape, index);
+    }
+}
+
+static hoist_status move(const hoist_view_move *m)
+{
+    return hoist_move_views(m, hoist_allocator_system());
+}
+
+// One to three sources of four elements, a destination of four.
+typedef struct fold_case {
+    const char *name;
+    hoist_move_kernel op;
+    hoist_dtype to;
+    hoist_dtype from[3]; // NONE: no such source
+    double source[3][4];
+    float scales[3];
+    bool has_start;
+    double start;
+    double wanted[4];
+} fold_case;
+
+#define F32 HOIST_DTYPE_F32
+#define BF16 HOIST_DTYPE_BF16
+#define I32 HOIST_DTYPE_I32
+#define U32 HOIST_DTYPE_U32
+
+// clang-format off
+static const fold_case fold_cases[] = {
+    {"copy of one type", HOIST_KERNEL_COPY, F32, {F32}, {{1, -2, 1e30, 0}}, {0}, false, 0, {1, -2, (double)1e30F, 0}},
+    {"copy f32 to bf16", HOIST_KERNEL_COPY, BF16, {F32}, {{1, 1.00390625, 1.01171875, -3}}, {0}, false, 0, {1, 1, 1.015625, -3}},
+    {"copy f32 to i8 saturates", HOIST_KERNEL_COPY, HOIST_DTYPE_I8, {F32}, {{1.5, 2.5, 300, -300}}, {0}, false, 0, {2, 2, 127, -128}},
+    {"copy i32 to i64 through float32", HOIST_KERNEL_COPY, HOIST_DTYPE_I64, {I32}, {{16777217, 5, -7, 0}}, {0}, false, 0, {16777216, 5, -7, 0}},
+    {"copy i32 exactly", HOIST_KERNEL_COPY, I32, {I32}, {{16777217, 5, -7, 2147483647}}, {0}, false, 0, {16777217, 5, -7, 2147483647}},
+    {"fma", HOIST_KERNEL_FMA, F32, {F32, F32, F32}, {{1, 2, 3, 4}, {10, 20, 30, 40}, {100, 200, 300, 400}}, {2, 0.5F, 1}, false, 0, {107, 214, 321, 428}},
+    {"fma rounds product and sum", HOIST_KERNEL_FMA, F32, {F32, F32}, {{-1, 1, 0, 0}, {1.00024414062500, 1, 1, 1}}, {1, 1.00024414062500F}, false, 0, {0.00048828125, 2.000244140625, 1.000244140625, 1.000244140625}},
+    {"fma with start", HOIST_KERNEL_FMA, F32, {F32}, {{1, 2, 3, 4}}, {3}, true, 1, {4, 7, 10, 13}},
+    {"add of two types", HOIST_KERNEL_ADD, F32, {BF16, I32}, {{1, 2, 3, 4}, {10, 20, 30, -40}}, {0}, false, 0, {11, 22, 33, -36}},
+    {"add to bf16", HOIST_KERNEL_ADD, BF16, {BF16, BF16}, {{256, 1, 2, 3}, {1, 1, 2, 3}}, {0}, false, 0, {256, 2, 4, 6}},
+    {"add from the left", HOIST_KERNEL_ADD, F32, {F32, F32, F32}, {{1e8, 1, 1, 1}, {-1e8, 1, 1, 1}, {1, 1, 1, 1}}, {0}, false, 0, {1, 3, 3, 3}},
+    {"add of nothing", HOIST_KERNEL_ADD, F32, {HOIST_DTYPE_NONE}, {{0}}, {0}, true, 7, {7, 7, 7, 7}},
+    {"min", HOIST_KERNEL_MIN, F32, {F32, F32}, {{1, -2, (double)NAN, 4}, {0, 5, 1, (double)NAN}}, {0}, false, 0, {0, -2, (double)NAN, (double)NAN}},
+    {"max", HOIST_KERNEL_MAX, F32, {F32, BF16}, {{1, -2, (double)INFINITY, 4}, {0, 5, 1, 4}}, {0}, false, 0, {1, 5, (double)INFINITY, 4}},
+    {"max with start", HOIST_KERNEL_MAX, F32, {F32}, {{1, -2, 3, 4}}, {0}, true, 2.5, {2.5, 2.5, 3, 4}},
+    {"max of i32 is exact", HOIST_KERNEL_MAX, I32, {I32, I32}, {{16777217, -1, 5, -2147483648.0}, {16777216, 1, 4, -5}}, {0}, false, 0, {16777217, 1, 5, -5}},
+    {"min of i32 with start", HOIST_KERNEL_MIN, I32, {I32}, {{16777217, -1, 5, 3}}, {0}, true, 4, {4, -1, 4, 3}},
+    {"max of u32 is exact", HOIST_KERNEL_MAX, U32, {U32, U32}, {{4294967295.0, 1, 2147483649.0, 0}, {7, 2, 2147483648.0, 0}}, {0}, false, 0, {4294967295.0, 2, 2147483649.0, 0}},
+    {"min of u32", HOIST_KERNEL_MIN, U32, {U32, U32}, {{4294967295.0, 1, 2147483649.0, 0}, {7, 2, 2147483648.0, 0}}, {0}, false, 0, {7, 1, 2147483648.0, 0}},
+    {"max of i32 and u32 in float32", HOIST_KERNEL_MAX, I32, {I32, U32}, {{16777217, -1, 5, 0}, {1, 1, 4, 0}}, {0}, false, 0, {16777216, 1, 5, 0}},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(folds, fold_cases)
+{
+    hoist_view sources[3];
+    hoist_view_move m = {.op = row->op,
+                         .destination = line(t, new_memory(t), row->to, 4, 8),
+                         .sources = sources,
+                         .scales = row->scales,
+                         .has_start = row->has_start,
+                         .start = row->start};
+    for (size_t i = 0; i < 3 && row->from[i] != HOIST_DTYPE_NONE; i++) {
+        sources[i] = line(t, new_memory(t), row->from[i], 4, 16);
+        put(&sources[i], row->source[i], 4);
+        m.source_count++;
+    }
+    HOIST_EXPECT_EQ(t, move(&m), HOIST_OK);
+    expect_values(t, &m.destination, row->wanted, 4);
+}
+
+HOIST_TEST(copy_keeps_bits)
+{
+    // A signalling NaN and a negative zero.
+    static const uint32_t bits[] = {0x7f800001, 0x80000000, 0xffffffff, 0x00000001};
+    uint8_t *memory = new_memory(t);
+    const hoist_view source = line(t, memory, HOIST_DTYPE_F32, 4, 0);
+    for (size_t i = 0; i < 4; i++) {
+        hoist_store_u32le(memory + 4 * i, bits[i]);
+    }
+    const hoist_view_move m = {.destination = line(t, memory, HOIST_DTYPE_F32, 4, 100),
+                               .sources = &source,
+                               .source_count = 1};
+    HOIST_EXPECT_EQ(t, move(&m), HOIST_OK);
+    HOIST_EXPECT(t, memcmp(memory, memory + 100, 16) == 0);
+}
+
+// Elements go in linear order from a permuted source of one shape to a strided destination of
+// another.
+HOIST_TEST(transpose_and_strides)
+{
+    uint8_t *memory = new_memory(t);
+    const hoist_shape shape = {3, {2, 3, 4}};
+    const hoist_shape to_shape = {2, {12, 2}};
+    const int64_t to_stride[] = {-8, -2};
+    const uint8_t axes[] = {2, 0, 1};
+    const hoist_view source = make_view(t, memory, HOIST_DTYPE_I16, shape, 0, NULL);
+    const hoist_view to = make_view(t, memory, HOIST_DTYPE_I16, to_shape, 1000, to_stride);
+    double values[24];
+    double wanted[24];
+    for (size_t i = 0; i < 24; i++) {
+        values[i] = (double)i;
+        // Result [c][a][b] of shape 4x2x3 is source [a][b][c].
+        const size_t c = i / 6, a = i / 3 % 2, b = i % 3;
+        wanted[i] = (double)(a * 12 + b * 4 + c);
+    }
+    put(&source, values, 24);
+    hoist_view_move m = {.destination = to,
+                         .sources = &source,
+                         .source_count = 1,
+                         .transpose_rank = 3,
+                         .transpose_axes = axes};
+    HOIST_EXPECT_EQ(t, move(&m), HOIST_OK);
+    expect_values(t, &to, wanted, 24);
+    m.transpose_rank = 2;
+    HOIST_EXPECT_EQ(t, move(&m), HOIST_INVALID);
+}
+
+HOIST_TEST(table)
+{
+    static const int32_t map[] = {4, -1, 0, 6, 1, -1};
+    static const double first[] = {10, 11, 12};
+    static const double second[] = {20, 21, 22, 23.75};
+    static const double wanted[] = {21, 2, 10, 24, 11, 2}; // 2.5 rounds to even
+    const hoist_view sources[] = {line(t, new_memory(t), HOIST_DTYPE_I8, 3, 0),
+                                  line(t, new_memory(t), HOIST_DTYPE_F32, 4, 0)};
+    put(&sources[0], first, 3);
+    put(&sources[1], second, 4);
+    hoist_view_move m = {.destination = line(t, new_memory(t), HOIST_DTYPE_I8, 6, 0),
+                         .sources = sources,
+                         .source_count = 2,
+                         .table = map,
+                         .fill = 2.5F};
+    HOIST_EXPECT_EQ(t, move(&m), HOIST_OK);
+    expect_values(t, &m.destination, wanted, 6);
+    m.source_count = 1; // 4 and 6 are outside now
+    HOIST_EXPECT_EQ(t, move(&m), HOIST_INVALID);
+}
+
+static const struct {
+    const char *name;
+    int64_t from;
+    int64_t to;
+    bool in_steps; // of the destination: twice the element's size
+} overlaps[] = {
+    {"onto itself", 0, 0, false}, {"forwards", 0, 4, false},         {"backwards", 4, 0, false},
+    {"spread", 0, 0, true},       {"by less than one", 0, 2, false}, {"apart", 0, 2048, false},
+};
+
+HOIST_TEST_TABLE(overlap, overlaps)
+{
+    enum { COUNT = 400 };
+    uint8_t *memory = new_memory(t);
+    double values[COUNT];
+    for (size_t i = 0; i < COUNT; i++) {
+        values[i] = (double)i;
+    }
+    const int64_t count = COUNT;
+    const int64_t stride = row->in_steps ? 8 : 4;
+    const hoist_view source = line(t, memory, HOIST_DTYPE_I32, count, row->from);
+    const hoist_view to =
+        make_view(t, memory, HOIST_DTYPE_I32, (hoist_shape){1, {count}}, row->to, &stride);
+    put(&source, values, COUNT);
+    const hoist_view_move m = {.destination = to, .sources = &source, .source_count = 1};
+    hoist_failing failing = {.parent = hoist_allocator_system()};
+    const bool shares = row->to < 4 * COUNT;
+    if (shares) {
+        const hoist_allocator none = hoist_failing_allocator(&failing, 1);
+        HOIST_EXPECT_EQ(t, hoist_move_views(&m, none), HOIST_NO_MEMORY);
+    }
+    const hoist_allocator counting = hoist_failing_allocator(&failing, 0);
+    HOIST_EXPECT_EQ(t, hoist_move_views(&m, counting), HOIST_OK);
+    HOIST_EXPECT_EQ(t, failing.live, 0);
+    expect_values(t, &to, values, COUNT);
+}
+
+static const struct {
+    const char *name;
+    int64_t to;
+    int64_t from;
+    size_t sources;
+    hoist_status status;
+} counts[] = {
+    {"equal", 5, 5, 1, HOIST_OK},
+    {"fewer", 5, 4, 1, HOIST_INVALID},
+    {"more", 5, 6, 1, HOIST_INVALID},
+    {"copy of two", 5, 5, 2, HOIST_INVALID},
+    {"copy of none", 5, 5, 0, HOIST_INVALID},
+    {"nothing at all", 0, 0, 1, HOIST_OK},
+};
+
+HOIST_TEST_TABLE(element_counts, counts)
+{
+    const hoist_view source = line(t, new_memory(t), HOIST_DTYPE_U16, row->from, 0);
+    const hoist_view sources[] = {source, source};
+    const hoist_view_move m = {.destination = line(t, new_memory(t), HOIST_DTYPE_U16, row->to, 0),
+                               .sources = sources,
+                               .source_count = row->sources};
+    HOIST_EXPECT_EQ(t, move(&m), row->status);
+}
+
+enum { TILES = 4 };
+
+static float tile_store[3][TILES * HOIST_TILE_FLOATS];
+
+static void number_tiles(void)
+{
+    for (size_t s = 0; s < 2; s++) {
+        for (size_t i = 0; i < TILES * HOIST_TILE_FLOATS; i++) {
+            tile_store[s][i] = (float)(s * 100000 + i);
+        }
+    }
+    memset(tile_store[2], 0xff, sizeof tile_store[2]);
+}
+
+static void expect_tile(hoist_test *t, size_t at, float first, float last)
+{
+    const float *tile = tile_store[2] + at * HOIST_TILE_FLOATS;
+    HOIST_EXPECT(t, tile[0] == first);
+    HOIST_EXPECT(t, tile[HOIST_TILE_FLOATS - 1] == last);
+}
+
+HOIST_TEST(tiles_by_table)
+{
+    static const int32_t map[] = {5, -1, 2, 3};
+    static const uint32_t reversed[] = {3, 2, 1, 0};
+    static const uint32_t holes[] = {1, HOIST_TILE_ZERO};
+    const hoist_tiles sources[] = {{tile_store[0], reversed, {1, 2, 2}},
+                                   {tile_store[1], holes, {1, 1, 2}}};
+    number_tiles();
+    const hoist_tile_move m = {.destination = {tile_store[2], reversed, {2, 2, 1}},
+                               .sources = sources,
+                               .source_count = 2,
+                               .table = map,
+                               .fill = -7};
+    hoist_move_tiles(&m, 2, 4);
+    hoist_move_tiles(&m, 0, 2);
+    expect_tile(t, 3, 0, 0); // tile 1 of the second source
+    expect_tile(t, 2, -7, -7);
+    expect_tile(t, 1, 1024, 2047); // tile 2 of the first stands at 1
+    expect_tile(t, 0, 0, 1023);
+}
+
+HOIST_TEST(tiles_in_order)
+{
+    const hoist_tiles source = {tile_store[1], NULL, {1, 1, TILES}};
+    number_tiles();
+    const hoist_tile_move m = {
+        .destination = {tile_store[2], NULL, {1, 1, TILES}}, .sources = &source, .source_count = 1};
+    hoist_move_tiles(&m, 0, TILES);
+    HOIST_EXPECT(t, memcmp(tile_store[2], tile_store[1], sizeof tile_store[1]) == 0);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(folds), HOIST_TEST_ROW(copy_keeps_bits),
+                HOIST_TEST_ROW(transpose_and_strides), HOIST_TEST_ROW(table),
+                HOIST_TEST_ROW(overlap), HOIST_TEST_ROW(element_counts),
+                HOIST_TEST_ROW(tiles_by_table), HOIST_TEST_ROW(tiles_in_order))
