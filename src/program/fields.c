@@ -1,0 +1,483 @@
+// program/fields.c - the operands of every line of the text form.
+#include "program/fields.h"
+
+#include <string.h>
+
+#include "base/span.h"
+#include "tensor/view.h"
+
+#define WORDS(text, list)                                                                          \
+    {                                                                                              \
+        .what = (text), .names = (list), .count = HOIST_COUNT_OF(list)                             \
+    }
+#define PAIR(a, b) (INT64_C(a) << 32 | (b))
+#define AT(row, member) offsetof(row, member)
+#define ROWS(list) .fields = (list), .field_count = HOIST_COUNT_OF(list)
+
+_Static_assert(sizeof(hoist_alu_op) == sizeof(uint32_t),
+               "choices are read and written as uint32_t");
+
+// clang-format off
+static const char *const contents_names[] = {
+    [HOIST_CONTENTS_UNDEFINED] = "undefined",
+    [HOIST_CONTENTS_ZERO]      = "zero",
+    [HOIST_CONTENTS_BYTES]     = "bytes",
+    [HOIST_CONTENTS_CALLER]    = "caller",
+};
+static const char *const lifetime_names[] = {
+    [HOIST_LIFETIME_CALL]     = "call",
+    [HOIST_LIFETIME_RUN]      = "run",
+    [HOIST_LIFETIME_SESSION]  = "session",
+    [HOIST_LIFETIME_CONSTANT] = "constant",
+};
+static const char *const relocation_names[] = {
+    [HOIST_RELOCATION_64]     = "whole",
+    [HOIST_RELOCATION_LOW32]  = "low32",
+    [HOIST_RELOCATION_HIGH32] = "high32",
+};
+static const char *const fifo_kind_names[] = {
+    [HOIST_FIFO_QUEUE] = "queue",
+    [HOIST_FIFO_RAM]   = "ram",
+};
+static const char *const policy_names[] = {
+    [HOIST_FIFO_STRICT] = "strict",
+    [HOIST_FIFO_GOLDEN] = "golden",
+};
+static const char *const alu_names[HOIST_ALU_COUNT] = {
+    [HOIST_ALU_SET]     = "set",
+    [HOIST_ALU_ADD]     = "add",
+    [HOIST_ALU_SUB]     = "sub",
+    [HOIST_ALU_MUL]     = "mul",
+    [HOIST_ALU_AND]     = "and",
+    [HOIST_ALU_OR]      = "or",
+    [HOIST_ALU_XOR]     = "xor",
+    [HOIST_ALU_SHL]     = "shl",
+    [HOIST_ALU_SHR]     = "shr",
+    [HOIST_ALU_EQ]      = "eq",
+    [HOIST_ALU_LT]      = "lt",
+    [HOIST_ALU_LE]      = "le",
+    [HOIST_ALU_INCWRAP] = "incwrap",
+    [HOIST_ALU_WRAP32]  = "wrap32",
+};
+static const char *const compare_names[HOIST_CMP_COUNT] = {
+    [HOIST_CMP_EQ] = "==",
+    [HOIST_CMP_NE] = "!=",
+    [HOIST_CMP_LT] = "<",
+    [HOIST_CMP_LE] = "<=",
+    [HOIST_CMP_GT] = ">",
+    [HOIST_CMP_GE] = ">=",
+};
+static const char *const then_names[] = {
+    [HOIST_THEN_NOTHING]  = "nothing",
+    [HOIST_THEN_SUBTRACT] = "subtract",
+    [HOIST_THEN_CLEAR]    = "clear",
+    [HOIST_THEN_SET]      = "set",
+};
+static const char *const signal_names[] = {
+    [HOIST_SIGNAL_ADD] = "add",
+    [HOIST_SIGNAL_SUB] = "sub",
+    [HOIST_SIGNAL_SET] = "set",
+};
+static const char *const pointer_names[] = {
+    [HOIST_POINTER_READ]  = "read",
+    [HOIST_POINTER_WRITE] = "write",
+    [HOIST_POINTER_LOCAL] = "local",
+};
+static const char *const move_names[HOIST_MOVE_OP_COUNT] = {
+    [HOIST_MOVE_COPY] = "copy",
+    [HOIST_MOVE_FMA]  = "fma",
+    [HOIST_MOVE_ADD]  = "add",
+    [HOIST_MOVE_MIN]  = "min",
+    [HOIST_MOVE_MAX]  = "max",
+};
+static const char *const collective_names[HOIST_COLLECTIVE_KIND_COUNT] = {
+    [HOIST_COLLECTIVE_BARRIER]        = "barrier",
+    [HOIST_COLLECTIVE_ALL_REDUCE]     = "all_reduce",
+    [HOIST_COLLECTIVE_ALL_GATHER]     = "all_gather",
+    [HOIST_COLLECTIVE_REDUCE_SCATTER] = "reduce_scatter",
+    [HOIST_COLLECTIVE_BROADCAST]      = "broadcast",
+};
+// clang-format on
+
+static const hoist_words contents_words = WORDS("contents", contents_names);
+static const hoist_words lifetime_words = WORDS("a lifetime", lifetime_names);
+static const hoist_words relocation_words = WORDS("a part of an address", relocation_names);
+static const hoist_words fifo_kind_words = WORDS("a kind of fifo", fifo_kind_names);
+static const hoist_words policy_words = WORDS("a policy", policy_names);
+static const hoist_words alu_words = WORDS("an operation", alu_names);
+static const hoist_words compare_words = WORDS("a comparison", compare_names);
+static const hoist_words then_words = WORDS("what follows a wait", then_names);
+static const hoist_words signal_words = WORDS("a kind of signal", signal_names);
+static const hoist_words pointer_words = WORDS("a pointer", pointer_names);
+static const hoist_words move_words = WORDS("a kind of move", move_names);
+static const hoist_words collective_words = WORDS("a kind of collective", collective_names);
+
+// Operands whose meaning hangs on one before them.
+
+static bool alu_has_b(const void *record)
+{
+    const hoist_alu_op op = ((const hoist_prog_step *)record)->as.alu.op;
+    return op != HOIST_ALU_SET && op != HOIST_ALU_WRAP32;
+}
+
+static bool wait_has_value(const void *record)
+{
+    const hoist_wait_then then = ((const hoist_prog_step *)record)->as.wait.then;
+    return then == HOIST_THEN_SUBTRACT || then == HOIST_THEN_SET;
+}
+
+static bool is_view_parameter(const void *record)
+{
+    return ((const hoist_prog_parameter *)record)->is_view;
+}
+
+static bool collective_has_op(const void *record)
+{
+    const hoist_collective_kind kind = ((const hoist_prog_collective *)record)->kind;
+    return kind == HOIST_COLLECTIVE_ALL_REDUCE || kind == HOIST_COLLECTIVE_REDUCE_SCATTER;
+}
+
+static bool is_window(const void *record)
+{
+    return ((const hoist_prog_buffer *)record)->window_of != HOIST_NO_REF;
+}
+
+// clang-format off
+static const hoist_field program_fields[] = {
+    {.type = HOIST_FIELD_NAME, .offset = AT(hoist_program, name)},
+};
+static const hoist_field space_fields[] = {
+    {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_space, name)},
+    {"capacity", HOIST_FIELD_U64, .offset = AT(hoist_prog_space, capacity), .optional = true},
+    {"alignment", HOIST_FIELD_U32, .offset = AT(hoist_prog_space, alignment), .optional = true,
+     .usual = 1},
+};
+static const hoist_field buffer_fields[] = {
+    {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_buffer, name)},
+    {"in", HOIST_FIELD_REF, HOIST_NAMES_SPACE, .offset = AT(hoist_prog_buffer, space)},
+    {"size", HOIST_FIELD_U64, .offset = AT(hoist_prog_buffer, size)},
+    {"alignment", HOIST_FIELD_U32, .offset = AT(hoist_prog_buffer, alignment), .optional = true,
+     .usual = 1},
+    {"at", HOIST_FIELD_ADDRESS, .offset = AT(hoist_prog_buffer, address),
+     .also = AT(hoist_prog_buffer, placed), .optional = true},
+    {"window", HOIST_FIELD_REF, HOIST_NAMES_BUFFER, .offset = AT(hoist_prog_buffer, window_of),
+     .optional = true},
+    {"offset", HOIST_FIELD_U64, .offset = AT(hoist_prog_buffer, window_offset), .optional = true,
+     .used = is_window},
+    {"lifetime", HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_buffer, lifetime), .optional = true,
+     .usual = HOIST_LIFETIME_CALL, .words = &lifetime_words},
+    {"output", HOIST_FIELD_FLAG, .offset = AT(hoist_prog_buffer, output), .optional = true},
+    {"contents", HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_buffer, contents), .optional = true,
+     .usual = HOIST_CONTENTS_UNDEFINED, .words = &contents_words},
+    {"data", HOIST_FIELD_BYTES, .offset = AT(hoist_prog_buffer, bytes), .optional = true},
+};
+static const hoist_field relocation_fields[] = {
+    {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_BUFFER,
+     .offset = AT(hoist_prog_relocation, buffer)},
+    {"bit", HOIST_FIELD_U64, .offset = AT(hoist_prog_relocation, bit_offset)},
+    {"gets", HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_relocation, kind),
+     .words = &relocation_words},
+    {"of", HOIST_FIELD_REF, HOIST_NAMES_BUFFER, .offset = AT(hoist_prog_relocation, target)},
+    {"plus", HOIST_FIELD_I64, .offset = AT(hoist_prog_relocation, addend), .optional = true},
+};
+static const hoist_field fifo_fields[] = {
+    {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_fifo, name)},
+    {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_fifo, kind), .words = &fifo_kind_words},
+    {"policy", HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_fifo, policy), .optional = true,
+     .usual = HOIST_FIFO_STRICT, .words = &policy_words},
+    {"of", HOIST_FIELD_TYPE, .offset = AT(hoist_prog_fifo, dtype),
+     .also = AT(hoist_prog_fifo, layout)},
+    {"slots", HOIST_FIELD_U32, .offset = AT(hoist_prog_fifo, slots)},
+    {"in", HOIST_FIELD_REFS, HOIST_NAMES_BUFFER, .offset = AT(hoist_prog_fifo, parts),
+     .also = AT(hoist_prog_fifo, part_count)},
+    {"header", HOIST_FIELD_U64, .offset = AT(hoist_prog_fifo, header), .optional = true},
+    {"slot_bytes", HOIST_FIELD_U64, .offset = AT(hoist_prog_fifo, slot_bytes)},
+    {"tile_alignment", HOIST_FIELD_U32, .offset = AT(hoist_prog_fifo, tile_alignment),
+     .optional = true},
+    {"dynamic", HOIST_FIELD_FLAG, .offset = AT(hoist_prog_fifo, dynamic), .optional = true},
+    {"host_push", HOIST_FIELD_FLAG, .offset = AT(hoist_prog_fifo, host_push), .optional = true},
+    {"host_pop", HOIST_FIELD_FLAG, .offset = AT(hoist_prog_fifo, host_pop), .optional = true},
+    {"push_shape", HOIST_FIELD_SHAPE, .offset = AT(hoist_prog_fifo, push_shape), .optional = true},
+    {"push_tiles", HOIST_FIELD_INTS, .offset = AT(hoist_prog_fifo, push_tiles),
+     .also = AT(hoist_prog_fifo, push_tile_count), .optional = true},
+};
+static const hoist_field unit_fields[] = {
+    {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_unit, name)},
+    {"depth", HOIST_FIELD_U32, .offset = AT(hoist_prog_unit, depth)},
+};
+static const hoist_field semaphore_fields[] = {
+    {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_semaphore, name)},
+    {"initial", HOIST_FIELD_I64, .offset = AT(hoist_prog_semaphore, initial), .optional = true},
+    {"maximum", HOIST_FIELD_I64, .offset = AT(hoist_prog_semaphore, maximum), .optional = true},
+};
+static const hoist_field function_fields[] = {
+    {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_function, name)},
+};
+static const hoist_field thread_fields[] = {
+    {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_thread, name)},
+};
+static const hoist_field entry_fields[] = {
+    {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_entry, name)},
+};
+static const hoist_field parameter_fields[] = {
+    {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_parameter, name)},
+    {"view", HOIST_FIELD_FLAG, .offset = AT(hoist_prog_parameter, is_view), .optional = true},
+    {.type = HOIST_FIELD_TYPE, .offset = AT(hoist_prog_parameter, dtype),
+     .also = AT(hoist_prog_parameter, layout), .used = is_view_parameter},
+    {"written", HOIST_FIELD_FLAG, .offset = AT(hoist_prog_parameter, written), .optional = true,
+     .used = is_view_parameter},
+};
+static const hoist_field register_fields[] = {
+    {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_register, name)},
+    {"lifetime", HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_register, lifetime), .optional = true,
+     .usual = HOIST_LIFETIME_CALL, .words = &lifetime_words},
+    {"initial", HOIST_FIELD_I64, .offset = AT(hoist_prog_register, initial), .optional = true},
+};
+static const hoist_field start_fields[] = {
+    {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_THREAD, .offset = 0},
+};
+static const hoist_field entry_parameter_fields[] = {
+    {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_entry_parameter, name)},
+    {"thread", HOIST_FIELD_REF, HOIST_NAMES_THREAD, .offset = AT(hoist_prog_entry_parameter, thread)},
+    {"register", HOIST_FIELD_REF, HOIST_NAMES_REGISTER, .offset = AT(hoist_prog_entry_parameter, reg)},
+};
+
+static const hoist_record row_records[HOIST_ROW_COUNT] = {
+    [HOIST_ROW_PROGRAM]         = {.keyword = "program", ROWS(program_fields)},
+    [HOIST_ROW_SPACE]           = {.keyword = "space", ROWS(space_fields)},
+    [HOIST_ROW_BUFFER]          = {.keyword = "buffer", ROWS(buffer_fields)},
+    [HOIST_ROW_RELOCATION]      = {.keyword = "relocation", ROWS(relocation_fields)},
+    [HOIST_ROW_FIFO]            = {.keyword = "fifo", ROWS(fifo_fields)},
+    [HOIST_ROW_UNIT]            = {.keyword = "unit", ROWS(unit_fields)},
+    [HOIST_ROW_SEMAPHORE]       = {.keyword = "semaphore", ROWS(semaphore_fields)},
+    [HOIST_ROW_FUNCTION]        = {.keyword = "function", ROWS(function_fields), .block = true},
+    [HOIST_ROW_THREAD]          = {.keyword = "thread", ROWS(thread_fields), .block = true},
+    [HOIST_ROW_ENTRY]           = {.keyword = "entry", ROWS(entry_fields), .block = true},
+    [HOIST_ROW_PARAMETER]       = {.keyword = "parameter", ROWS(parameter_fields)},
+    [HOIST_ROW_REGISTER]        = {.keyword = "register", ROWS(register_fields)},
+    [HOIST_ROW_START]           = {.keyword = "start", ROWS(start_fields)},
+    [HOIST_ROW_ENTRY_PARAMETER] = {.keyword = "parameter", ROWS(entry_parameter_fields)},
+};
+
+static const hoist_field alu_fields[] = {
+    {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_REGISTER,
+     .offset = AT(hoist_prog_step, as.alu.destination)},
+    {"=", HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_step, as.alu.op), .words = &alu_words},
+    {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.alu.a)},
+    {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.alu.b), .used = alu_has_b},
+};
+static const hoist_field loop_fields[] = {
+    {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.loop.count)},
+};
+static const hoist_field branch_fields[] = {
+    {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.branch.a)},
+    {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_step, as.branch.compare),
+     .words = &compare_words},
+    {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.branch.b)},
+    {"to", HOIST_FIELD_STEP, .offset = AT(hoist_prog_step, as.branch.target_step)},
+};
+static const hoist_field call_fields[] = {
+    {.type = HOIST_FIELD_TARGET, .offset = AT(hoist_prog_step, as.call.target)},
+    {"with", HOIST_FIELD_ARGUMENTS, .offset = AT(hoist_prog_step, as.call.target.arguments),
+     .also = AT(hoist_prog_step, as.call.target.argument_count), .optional = true},
+};
+static const hoist_field post_fields[] = {
+    {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_UNIT,
+     .offset = AT(hoist_prog_step, as.call.unit)},
+    {.type = HOIST_FIELD_TARGET, .offset = AT(hoist_prog_step, as.call.target)},
+    {"with", HOIST_FIELD_ARGUMENTS, .offset = AT(hoist_prog_step, as.call.target.arguments),
+     .also = AT(hoist_prog_step, as.call.target.argument_count), .optional = true},
+    {"then", HOIST_FIELD_SIGNALS, .offset = AT(hoist_prog_step, as.call.signals),
+     .also = AT(hoist_prog_step, as.call.signal_count), .optional = true},
+};
+static const hoist_field drain_fields[] = {
+    {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_UNIT,
+     .offset = AT(hoist_prog_step, as.call.unit)},
+};
+static const hoist_field wait_fields[] = {
+    {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_SEMAPHORE,
+     .offset = AT(hoist_prog_step, as.wait.semaphore)},
+    {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_step, as.wait.compare),
+     .words = &compare_words},
+    {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.wait.value)},
+    {"then", HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_step, as.wait.then), .optional = true,
+     .usual = HOIST_THEN_NOTHING, .words = &then_words},
+    {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.wait.then_value),
+     .used = wait_has_value},
+};
+static const hoist_field signal_fields[] = { // of hoist_prog_signal, in lists too
+    {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_SEMAPHORE,
+     .offset = AT(hoist_prog_signal, semaphore)},
+    {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_signal, op), .words = &signal_words},
+    {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_signal, value)},
+};
+static const hoist_field fifo_only_fields[] = {
+    {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_FIFO,
+     .offset = AT(hoist_prog_step, as.fifo.fifo)},
+};
+static const hoist_field fifo_value_fields[] = {
+    {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_FIFO,
+     .offset = AT(hoist_prog_step, as.fifo.fifo)},
+    {"by", HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.fifo.value)},
+};
+static const hoist_field set_pointer_fields[] = {
+    {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_FIFO,
+     .offset = AT(hoist_prog_step, as.fifo.fifo)},
+    {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_step, as.fifo.pointer),
+     .words = &pointer_words},
+    {"=", HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.fifo.value)},
+};
+static const hoist_field move_fields[] = {
+    {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_move, op), .words = &move_words},
+    {"from", HOIST_FIELD_SOURCES, .offset = AT(hoist_prog_move, sources),
+     .also = AT(hoist_prog_move, source_count)},
+    {"to", HOIST_FIELD_VIEW, .offset = AT(hoist_prog_move, destination)},
+    {"start", HOIST_FIELD_DOUBLE, .offset = AT(hoist_prog_move, start),
+     .also = AT(hoist_prog_move, has_start), .optional = true},
+    {"transpose", HOIST_FIELD_AXES, .offset = AT(hoist_prog_move, transpose_axes),
+     .also = AT(hoist_prog_move, transpose_rank), .optional = true},
+    {"table", HOIST_FIELD_INTS, .offset = AT(hoist_prog_move, table),
+     .also = AT(hoist_prog_move, table_count), .optional = true},
+    {"fill", HOIST_FIELD_FLOAT, .offset = AT(hoist_prog_move, fill), .optional = true},
+};
+static const hoist_field compute_fields[] = {
+    {.type = HOIST_FIELD_COMPUTE, .offset = AT(hoist_prog_compute, op),
+     .also = AT(hoist_prog_compute, attrs)},
+    {"from", HOIST_FIELD_VIEWS, .offset = AT(hoist_prog_compute, inputs),
+     .also = AT(hoist_prog_compute, input_count)},
+    {"to", HOIST_FIELD_VIEWS, .offset = AT(hoist_prog_compute, outputs),
+     .also = AT(hoist_prog_compute, output_count)},
+};
+static const hoist_field collective_fields[] = {
+    {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_collective, kind),
+     .words = &collective_words},
+    {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_collective, op), .words = &move_words,
+     .used = collective_has_op},
+    {"group", HOIST_FIELD_U32, .offset = AT(hoist_prog_collective, group)},
+    {"members", HOIST_FIELD_U32, .offset = AT(hoist_prog_collective, members)},
+    {"rank", HOIST_FIELD_U32, .offset = AT(hoist_prog_collective, rank)},
+    {"from", HOIST_FIELD_VIEW, .offset = AT(hoist_prog_collective, source), .optional = true},
+    {"to", HOIST_FIELD_VIEW, .offset = AT(hoist_prog_collective, destination), .optional = true},
+};
+static const hoist_field opaque_fields[] = {
+    {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_opaque, name)},
+    {"record", HOIST_FIELD_BYTES, .offset = AT(hoist_prog_opaque, record), .optional = true},
+    {"reads", HOIST_FIELD_VIEWS, .offset = AT(hoist_prog_opaque, reads),
+     .also = AT(hoist_prog_opaque, read_count), .optional = true},
+    {"writes", HOIST_FIELD_VIEWS, .offset = AT(hoist_prog_opaque, writes),
+     .also = AT(hoist_prog_opaque, write_count), .optional = true},
+};
+
+static const hoist_record step_records[HOIST_STEP_COUNT] = {
+    [HOIST_STEP_ALU]         = {.keyword = "alu", ROWS(alu_fields)},
+    [HOIST_STEP_LOOP]        = {.keyword = "loop", ROWS(loop_fields)},
+    [HOIST_STEP_END]         = {.keyword = "end"},
+    [HOIST_STEP_BRANCH]      = {.keyword = "branch", ROWS(branch_fields)},
+    [HOIST_STEP_CALL]        = {.keyword = "call", ROWS(call_fields)},
+    [HOIST_STEP_POST]        = {.keyword = "post", ROWS(post_fields)},
+    [HOIST_STEP_DRAIN]       = {.keyword = "drain", ROWS(drain_fields)},
+    [HOIST_STEP_WAIT]        = {.keyword = "wait", ROWS(wait_fields)},
+    [HOIST_STEP_SIGNAL]      = {.keyword = "signal", ROWS(signal_fields),
+                                .base = AT(hoist_prog_step, as.signal)},
+    [HOIST_STEP_RESERVE]     = {.keyword = "reserve", ROWS(fifo_only_fields)},
+    [HOIST_STEP_PUSH]        = {.keyword = "push", ROWS(fifo_value_fields)},
+    [HOIST_STEP_AWAIT]       = {.keyword = "await", ROWS(fifo_only_fields)},
+    [HOIST_STEP_ADVANCE]     = {.keyword = "advance", ROWS(fifo_value_fields)},
+    [HOIST_STEP_POP]         = {.keyword = "pop", ROWS(fifo_value_fields)},
+    [HOIST_STEP_SET_POINTER] = {.keyword = "set_pointer", ROWS(set_pointer_fields)},
+    [HOIST_STEP_ALLOCATE]    = {.keyword = "allocate", ROWS(fifo_only_fields)},
+    [HOIST_STEP_FREE]        = {.keyword = "free", ROWS(fifo_only_fields)},
+    [HOIST_STEP_ZERO]        = {.keyword = "zero", ROWS(fifo_only_fields)},
+    [HOIST_STEP_MOVE]        = {.keyword = "move", ROWS(move_fields), .payload = sizeof(hoist_prog_move)},
+    [HOIST_STEP_COMPUTE]     = {.keyword = "compute", ROWS(compute_fields), .payload = sizeof(hoist_prog_compute)},
+    [HOIST_STEP_COLLECTIVE]  = {.keyword = "collective", ROWS(collective_fields),
+                                .payload = sizeof(hoist_prog_collective)},
+    [HOIST_STEP_OPAQUE]      = {.keyword = "opaque", ROWS(opaque_fields), .payload = sizeof(hoist_prog_opaque)},
+};
+
+static const hoist_field tiling_fields[] = {
+    {"t", HOIST_FIELD_U32, .offset = AT(hoist_prog_layout, tiling.t), .optional = true,
+     .usual = 1},
+    {"grid", HOIST_FIELD_PAIR, .offset = AT(hoist_prog_layout, tiling.grid_rows),
+     .optional = true, .usual = PAIR(1, 1)},
+    {"mblock", HOIST_FIELD_PAIR, .offset = AT(hoist_prog_layout, tiling.mblock_m),
+     .optional = true, .usual = PAIR(1, 1)},
+    {"ublock", HOIST_FIELD_PAIR, .offset = AT(hoist_prog_layout, tiling.ublock_rt),
+     .optional = true, .usual = PAIR(1, 1)},
+    {"column_major", HOIST_FIELD_FLAG, .offset = AT(hoist_prog_layout, tiling.column_major),
+     .optional = true},
+    {"tile", HOIST_FIELD_PAIR, .offset = AT(hoist_prog_layout, tiling.tile_height),
+     .optional = true, .usual = PAIR(32, 32)},
+    {"flat", HOIST_FIELD_FLAG, .offset = AT(hoist_prog_layout, flat), .optional = true},
+};
+static const hoist_record tiling_record = {.keyword = "tiled", ROWS(tiling_fields)};
+
+static const hoist_view_base_row view_bases[HOIST_VIEW_BASE_COUNT] = {
+    [HOIST_VIEW_BUFFER]     = {NULL, HOIST_NAMES_BUFFER},
+    [HOIST_VIEW_READ_SLOT]  = {"read", HOIST_NAMES_FIFO},
+    [HOIST_VIEW_WRITE_SLOT] = {"write", HOIST_NAMES_FIFO},
+    [HOIST_VIEW_PARAMETER]  = {"param", HOIST_NAMES_PARAMETER},
+    [HOIST_VIEW_SPACE]      = {"space", HOIST_NAMES_SPACE},
+};
+static const char *const table_names[HOIST_NAMES_COUNT] = {
+    [HOIST_NAMES_SPACE]     = "space",
+    [HOIST_NAMES_BUFFER]    = "buffer",
+    [HOIST_NAMES_FIFO]      = "fifo",
+    [HOIST_NAMES_UNIT]      = "unit",
+    [HOIST_NAMES_SEMAPHORE] = "semaphore",
+    [HOIST_NAMES_FUNCTION]  = "function",
+    [HOIST_NAMES_THREAD]    = "thread",
+    [HOIST_NAMES_ENTRY]     = "entry",
+    [HOIST_NAMES_PARAMETER] = "parameter",
+    [HOIST_NAMES_REGISTER]  = "register",
+};
+// clang-format on
+
+const hoist_record *hoist_row_record(hoist_row_kind kind)
+{
+    return &row_records[kind];
+}
+
+const hoist_record *hoist_step_record(hoist_step_kind kind)
+{
+    return &step_records[kind];
+}
+
+const hoist_record *hoist_tiling_record(void)
+{
+    return &tiling_record;
+}
+
+const hoist_view_base_row *hoist_view_base_get(hoist_view_base base)
+{
+    return &view_bases[base];
+}
+
+const char *hoist_name_table_text(hoist_name_table table)
+{
+    return table_names[table];
+}
+
+const void *hoist_step_fields(const hoist_prog_step *step)
+{
+    switch (step->kind) {
+    case HOIST_STEP_MOVE:
+        return step->as.move;
+    case HOIST_STEP_COMPUTE:
+        return step->as.compute;
+    case HOIST_STEP_COLLECTIVE:
+        return step->as.collective;
+    case HOIST_STEP_OPAQUE:
+        return step->as.opaque;
+    default:
+        return (const uint8_t *)step + step_records[step->kind].base;
+    }
+}
+
+bool hoist_layout_dense(const hoist_shape *shape, hoist_dtype dtype, int64_t out[HOIST_MAX_RANK])
+{
+    hoist_shape checked;
+    const size_t rank = shape->rank < 0 ? HOIST_MAX_RANK + 1 : (size_t)shape->rank;
+    return hoist_shape_init(shape->dim, rank, &checked) == HOIST_OK &&
+           hoist_view_strides(&checked, dtype, out) == HOIST_OK;
+}

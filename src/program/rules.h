@@ -1,0 +1,17 @@
+// program/rules.h - the rules of programs: PRG-001 ... (rules.inc); 1xx are those of order
+// (machine/order.h), 9xx those of the text form.
+#ifndef HOIST_SRC_PROGRAM_RULES_H
+#define HOIST_SRC_PROGRAM_RULES_H
+
+#include "hoist/base.h"
+
+typedef enum hoist_program_rule {
+#define PRG_RULE(number, level, text, why, from) HOIST_PRG_##number,
+#include "program/rules.inc"
+#undef PRG_RULE
+    HOIST_PRG_COUNT,
+} hoist_program_rule;
+
+const hoist_rule *hoist_program_rule_get(hoist_program_rule rule); // static
+
+#endif // HOIST_SRC_PROGRAM_RULES_H
