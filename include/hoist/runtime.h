@@ -45,9 +45,9 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_session_open(const hoist_program *p
 HOIST_API void hoist_session_close(hoist_session *session);
 
 // Converts one entry of the caller's elements (C order, the port's host dtype or float32) and
-// pushes it. Waits while the queue is full. HOIST_OK, HOIST_NOT_FOUND (no such input),
-// HOIST_INVALID (another shape or type, or the run has failed), HOIST_LIMIT (timeout), HOIST_BUSY
-// (full, and nothing runs that could change that), HOIST_CANCELLED.
+// pushes it. Waits while the queue is full, whether or not something runs: another thread may begin
+// a run. HOIST_OK, HOIST_NOT_FOUND (no such input), HOIST_INVALID (another shape or type, or the
+// run has failed), HOIST_LIMIT (timeout), HOIST_CANCELLED.
 HOIST_API HOIST_NODISCARD hoist_status hoist_session_push(hoist_session *session, const char *name,
                                                           hoist_dtype dtype, hoist_bytes elements,
                                                           double timeout);

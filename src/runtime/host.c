@@ -43,9 +43,6 @@ static hoist_status wait_for_slot(hoist_session *s, hoist_ref fifo, begin_fn *be
     const double deadline = timeout < 0 ? -1 : hoist_now() + timeout;
     while (!begin(s->machine, fifo, out_slot)) {
         HOIST_TRY(standing(s));
-        if (!s->running && timeout < 0) {
-            return HOIST_BUSY; // nobody will ever change that
-        }
         if (!hoist_session_wait(s, deadline)) {
             return begin(s->machine, fifo, out_slot) ? HOIST_OK : HOIST_LIMIT;
         }
