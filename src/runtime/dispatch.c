@@ -258,7 +258,7 @@ static bool host_may_help(hoist_session *session)
     }
     const size_t count = hoist_machine_process_count(session->machine);
     for (size_t i = 0; i < count; i++) {
-        const hoist_machine_event event = hoist_machine_step(session->machine, i);
+        const hoist_machine_event event = hoist_machine_peek(session->machine, i);
         if (event.kind != HOIST_EVENT_BLOCKED) {
             continue;
         }

@@ -193,6 +193,40 @@ static hoist_status prepare_view_move(const hoist_work_context *c, size_t proces
                                                                                 : HOIST_INVALID;
 }
 
+// Every member has its own step, and views of its own.
+static hoist_status prepare_member(const hoist_work_context *c, size_t process,
+                                   hoist_collective_member *member)
+{
+    const hoist_prog_collective *step = hoist_machine_at(c->machine, process)->as.collective;
+    if (step->source == HOIST_NO_REF) {
+        return HOIST_OK;
+    }
+    if (is_tiled(c, step->source) || is_tiled(c, step->destination)) {
+        return HOIST_UNSUPPORTED;
+    }
+    return view_of(c, process, step->source, &member->source) &&
+                   view_of(c, process, step->destination, &member->destination)
+               ? HOIST_OK
+               : HOIST_INVALID;
+}
+
+static hoist_status prepare_collective(const hoist_work_context *c, size_t process,
+                                       hoist_work *work)
+{
+    size_t processes[HOIST_WORK_MAX_MEMBERS];
+    work->kind = HOIST_WORK_COLLECTIVE;
+    work->units = 1;
+    work->member_count =
+        hoist_machine_collective(c->machine, process, processes, HOIST_WORK_MAX_MEMBERS);
+    if (work->member_count > HOIST_WORK_MAX_MEMBERS) {
+        return HOIST_UNSUPPORTED;
+    }
+    for (size_t i = 0; i < work->member_count; i++) {
+        HOIST_TRY(prepare_member(c, processes[i], &work->members[i]));
+    }
+    return HOIST_OK;
+}
+
 static hoist_status prepare(const hoist_work_context *c, size_t process, hoist_work *work)
 {
     switch (work->step->kind) {
@@ -206,6 +240,8 @@ static hoist_status prepare(const hoist_work_context *c, size_t process, hoist_w
         work->fifo = work->step->as.fifo.fifo;
         work->units = c->program->fifos[work->fifo].slots;
         return HOIST_OK;
+    case HOIST_STEP_COLLECTIVE:
+        return prepare_collective(c, process, work);
     default:
         return HOIST_UNSUPPORTED;
     }
@@ -257,6 +293,9 @@ hoist_status hoist_work_run(const hoist_work_context *context, const hoist_work 
             zero_slot(context, work->fifo, i);
         }
         return HOIST_OK;
+    case HOIST_WORK_COLLECTIVE:
+        return hoist_collective_run(work->step->as.collective, work->members, work->member_count,
+                                    context->alloc);
     default:
         return HOIST_INTERNAL;
     }

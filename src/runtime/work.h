@@ -6,7 +6,10 @@
 #include "kernels/move.h"
 #include "machine/machine.h"
 #include "plan/calls.h"
+#include "runtime/collective.h"
 #include "runtime/store.h"
+
+#define HOIST_WORK_MAX_MEMBERS 64
 
 typedef enum hoist_work_kind {
     HOIST_WORK_NONE = 0,
@@ -14,6 +17,7 @@ typedef enum hoist_work_kind {
     HOIST_WORK_TILE_MOVE,
     HOIST_WORK_VIEW_MOVE,
     HOIST_WORK_ZERO,
+    HOIST_WORK_COLLECTIVE,
 } hoist_work_kind;
 
 typedef struct hoist_work {
@@ -27,6 +31,8 @@ typedef struct hoist_work {
     hoist_tile_move tile_move;
     hoist_view_move view_move;
     hoist_ref fifo; // ZERO
+    hoist_collective_member members[HOIST_WORK_MAX_MEMBERS];
+    size_t member_count;
 } hoist_work;
 
 // What steps are made ready with.

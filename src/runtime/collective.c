@@ -1,0 +1,134 @@
+#include "runtime/collective.h"
+
+#include "base/alloc.h"
+#include "base/checked.h"
+
+// Elements that stand one after the other in memory of our own.
+typedef struct scratch {
+    hoist_mut_bytes bytes; // owned
+    hoist_dtype dtype;
+    int64_t count;
+} scratch;
+
+static hoist_status scratch_take(scratch *s, hoist_dtype dtype, int64_t count,
+                                 hoist_allocator alloc)
+{
+    const size_t size = hoist_dtype_get(dtype)->bits / 8;
+    *s = (scratch){.dtype = dtype, .count = count};
+    s->bytes.data = hoist_alloc_zero(alloc, (size_t)count + 1, size);
+    s->bytes.size = s->bytes.data ? ((size_t)count + 1) * size : 0;
+    return s->bytes.data ? HOIST_OK : HOIST_NO_MEMORY;
+}
+
+// Elements [first, first + count) of the scratch.
+static hoist_status part(const scratch *s, int64_t first, int64_t count, hoist_view *out_view)
+{
+    const hoist_shape shape = {.rank = 1, .dim = {count}};
+    const int64_t size = hoist_dtype_get(s->dtype)->bits / 8;
+    return hoist_view_init(s->bytes, s->dtype, &shape, first * size, NULL, out_view);
+}
+
+static hoist_status copy(const hoist_view *from, const hoist_view *to, hoist_allocator alloc)
+{
+    const hoist_view_move move = {.destination = *to, .sources = from, .source_count = 1};
+    return hoist_move_views(&move, alloc);
+}
+
+static hoist_move_kernel kernel_of(hoist_move_op op)
+{
+    return op == HOIST_MOVE_MIN   ? HOIST_KERNEL_MIN
+           : op == HOIST_MOVE_MAX ? HOIST_KERNEL_MAX
+                                  : HOIST_KERNEL_ADD;
+}
+
+// sum (op) source -> sum.
+static hoist_status fold(const hoist_view *sum, const hoist_view *source, hoist_move_op op,
+                         hoist_allocator alloc)
+{
+    const hoist_view sources[2] = {*sum, *source};
+    const hoist_view_move move = {
+        .op = kernel_of(op), .destination = *sum, .sources = sources, .source_count = 2};
+    return hoist_move_views(&move, alloc);
+}
+
+static hoist_status reduce(const hoist_prog_collective *step,
+                           const hoist_collective_member *members, size_t count, scratch *s,
+                           hoist_allocator alloc)
+{
+    hoist_view sum;
+    HOIST_TRY(part(s, 0, s->count, &sum));
+    HOIST_TRY(copy(&members[0].source, &sum, alloc));
+    for (size_t i = 1; i < count; i++) {
+        HOIST_TRY(fold(&sum, &members[i].source, step->op, alloc));
+    }
+    return HOIST_OK;
+}
+
+static hoist_status gather(const hoist_collective_member *members, size_t count, scratch *s,
+                           hoist_allocator alloc)
+{
+    int64_t at = 0;
+    for (size_t i = 0; i < count; i++) {
+        const int64_t size = hoist_shape_count(&members[i].source.shape);
+        hoist_view slice;
+        HOIST_TRY(part(s, at, size, &slice));
+        HOIST_TRY(copy(&members[i].source, &slice, alloc));
+        at += size;
+    }
+    return HOIST_OK;
+}
+
+// Elements that the scratch has to hold.
+static int64_t scratch_count(const hoist_prog_collective *step,
+                             const hoist_collective_member *members, size_t count)
+{
+    int64_t total = hoist_shape_count(&members[0].source.shape);
+    for (size_t i = 1; step->kind == HOIST_COLLECTIVE_ALL_GATHER && i < count; i++) {
+        if (hoist_ckd_add_i64(&total, total, hoist_shape_count(&members[i].source.shape))) {
+            return 0;
+        }
+    }
+    return total;
+}
+
+static hoist_status give(const hoist_prog_collective *step, const hoist_collective_member *members,
+                         size_t count, const scratch *s, hoist_allocator alloc)
+{
+    const bool shared = step->kind == HOIST_COLLECTIVE_REDUCE_SCATTER;
+    const int64_t size = shared ? s->count / (int64_t)count : s->count;
+    if (shared && size * (int64_t)count != s->count) {
+        return HOIST_INVALID;
+    }
+    for (size_t i = 0; i < count; i++) {
+        hoist_view slice;
+        HOIST_TRY(part(s, shared ? size * (int64_t)i : 0, size, &slice));
+        HOIST_TRY(copy(&slice, &members[i].destination, alloc));
+    }
+    return HOIST_OK;
+}
+
+hoist_status hoist_collective_run(const hoist_prog_collective *step,
+                                  const hoist_collective_member *members, size_t count,
+                                  hoist_allocator alloc)
+{
+    if (step->kind == HOIST_COLLECTIVE_BARRIER || count == 0) {
+        return HOIST_OK;
+    }
+    const bool reduces =
+        step->kind == HOIST_COLLECTIVE_ALL_REDUCE || step->kind == HOIST_COLLECTIVE_REDUCE_SCATTER;
+    scratch s;
+    HOIST_TRY(scratch_take(&s, reduces ? HOIST_DTYPE_F32 : members[0].source.dtype,
+                           scratch_count(step, members, count), alloc));
+    hoist_status status = HOIST_OK;
+    if (reduces) {
+        status = reduce(step, members, count, &s, alloc);
+    } else {
+        const bool all = step->kind == HOIST_COLLECTIVE_ALL_GATHER;
+        status = gather(members, all ? count : 1, &s, alloc);
+    }
+    if (status == HOIST_OK) {
+        status = give(step, members, count, &s, alloc);
+    }
+    hoist_free(alloc, s.bytes.data, s.bytes.size);
+    return status;
+}
