@@ -2,6 +2,7 @@
 #include "runtime/session.h"
 
 #include "base/alloc.h"
+#include "base/options.h"
 #include "os/pages.h"
 #include "program/verify.h"
 
@@ -166,8 +167,8 @@ hoist_status hoist_session_open(const hoist_program *program, const hoist_sessio
                                 hoist_diag *diag, hoist_session **out_session)
 {
     *out_session = NULL;
-    const hoist_session_options none = {.struct_size = sizeof none};
-    const hoist_session_options given = options ? *options : none;
+    hoist_session_options given;
+    HOIST_TRY(hoist_options_read(options, &given, sizeof given));
     const hoist_allocator alloc = given.alloc.resize ? given.alloc : hoist_allocator_system();
     HOIST_TRY(verify(program, diag, alloc));
     hoist_session *s = hoist_alloc_zero(alloc, 1, sizeof *s);
