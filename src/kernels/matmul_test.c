@@ -105,7 +105,7 @@ HOIST_TEST_TABLE(products, cases)
         call.attrs.value[HOIST_DEPTHWISE_M_K].integer = row->m_k;
         call.inputs[0] = tiles_input(t, row->a, how, &state);
         call.inputs[1] = tiles_input(t, row->b, how, &state);
-        tiles_check(t, &call, row->definition, &state);
+        tiles_check(t, &call, row->definition, 2, &state);
     }
 }
 

@@ -131,7 +131,7 @@ HOIST_TEST_TABLE(reductions, cases)
     for (tiles_draw how = 0; how < TILES_DRAW_COUNT; how++) {
         hoist_compute_call call = make_call(row->op, row->attrs);
         call.inputs[0] = tiles_input(t, row->in, how, &state);
-        tiles_check(t, &call, row->definition, &state);
+        tiles_check(t, &call, row->definition, 1, &state);
     }
 }
 
@@ -147,7 +147,7 @@ HOIST_TEST_TABLE(ties, cases)
             tiles_tile(&call.inputs[0], n)[i] = values[hoist_test_random(&state) >> 62];
         }
     }
-    tiles_check(t, &call, row->definition, &state);
+    tiles_check(t, &call, row->definition, 1, &state);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(reductions), HOIST_TEST_ROW(ties))
