@@ -10,14 +10,27 @@
 #include "bench/bench.h"
 #include "kernels/compute.h"
 
-// Rows of A, inner dimension, columns of B.
-#define M 512
-#define K 1024
-#define N 1024
 #define WANT 0.4
+
+typedef struct product {
+    const char *name;
+    size_t m; // rows of A
+    size_t k;
+    size_t n; // columns of B
+    size_t repeat;
+} product;
+
+// clang-format off
+static const product products[] = {
+    {"512x1024x1024", 512, 1024, 1024, 1 },
+    {"32x1024x1024",  32,  1024, 1024, 16},
+    {"1024x64x1024",  1024, 64,  1024, 8 },
+};
+// clang-format on
 
 typedef struct job {
     const hoist_compute_kernels *kernels;
+    const product *product;
     hoist_compute_call call;
     const float *a; // row-major
     const float *b;
@@ -35,19 +48,27 @@ static void require(bool condition, const char *what)
 static void run_golden(void *self)
 {
     const job *j = self;
-    hoist_compute_fault fault;
-    require(hoist_compute_run(j->kernels, &j->call, 0, hoist_compute_work(&j->call), &fault) ==
-                HOIST_OK,
-            "the golden matmul");
-    hoist_bench_use(j->c);
+    for (size_t i = 0; i < j->product->repeat; i++) {
+        hoist_compute_fault fault;
+        require(hoist_compute_run(j->kernels, &j->call, 0, hoist_compute_work(&j->call), &fault) ==
+                    HOIST_OK,
+                "the golden matmul");
+        hoist_bench_use(j->c);
+    }
 }
 
 static void run_dnnl(void *self)
 {
     const job *j = self;
-    require(dnnl_sgemm('N', 'N', M, N, K, 1.0F, j->a, K, j->b, N, 0.0F, j->c, N) == dnnl_success,
-            "oneDNN's matmul");
-    hoist_bench_use(j->c);
+    const dnnl_dim_t m = (dnnl_dim_t)j->product->m;
+    const dnnl_dim_t k = (dnnl_dim_t)j->product->k;
+    const dnnl_dim_t n = (dnnl_dim_t)j->product->n;
+    for (size_t i = 0; i < j->product->repeat; i++) {
+        require(dnnl_sgemm('N', 'N', m, n, k, 1.0F, j->a, k, j->b, n, 0.0F, j->c, n) ==
+                    dnnl_success,
+                "oneDNN's matmul");
+        hoist_bench_use(j->c);
+    }
 }
 
 // Both sides read the same numbers; as tiles they are another matrix, which costs the same.
@@ -63,6 +84,31 @@ static float *make_matrix(size_t count)
     return m;
 }
 
+static bool compare(const hoist_compute_kernels *kernels, const product *p)
+{
+    float *a = make_matrix(p->m * p->k);
+    float *b = make_matrix(p->k * p->n);
+    float *c = make_matrix(p->m * p->n);
+    const hoist_tile_shape left = {1, p->m / HOIST_TILE_DIM, p->k / HOIST_TILE_DIM};
+    const hoist_tile_shape right = {1, left.cols, p->n / HOIST_TILE_DIM};
+    job j = {.kernels = kernels, .product = p, .a = a, .b = b, .c = c};
+    j.call = (hoist_compute_call){
+        .op = HOIST_GOLDEN_MATMUL,
+        .inputs = {{a, NULL, left}, {b, NULL, right}},
+        .output = {c, NULL, {1, left.rows, right.cols}},
+        .input_count = 2,
+    };
+    char what[96];
+    (void)snprintf(what, sizeof what, "golden matmul %s, %s, vs oneDNN", p->name,
+                   hoist_compute_kernels_name(kernels));
+    const hoist_bench_pair pair = {what, run_golden, run_dnnl, &j, WANT, 0};
+    const bool good = hoist_bench_compare(&pair);
+    free(a);
+    free(b);
+    free(c);
+    return good;
+}
+
 // Argument: the highest CPU level to use (default: the machine's).
 int main(int argc, char **argv)
 {
@@ -72,24 +118,9 @@ int main(int argc, char **argv)
         return 2;
     }
     omp_set_num_threads(1);
-    float *a = make_matrix((size_t)M * K);
-    float *b = make_matrix((size_t)K * N);
-    float *c = make_matrix((size_t)M * N);
-    job j = {.kernels = hoist_compute_kernels_at(level), .a = a, .b = b, .c = c};
-    j.call = (hoist_compute_call){
-        .op = HOIST_GOLDEN_MATMUL,
-        .inputs = {{a, NULL, {1, M / HOIST_TILE_DIM, K / HOIST_TILE_DIM}},
-                   {b, NULL, {1, K / HOIST_TILE_DIM, N / HOIST_TILE_DIM}}},
-        .output = {c, NULL, {1, M / HOIST_TILE_DIM, N / HOIST_TILE_DIM}},
-        .input_count = 2,
-    };
-    char what[96];
-    (void)snprintf(what, sizeof what, "golden matmul 512x1024x1024, %s, vs oneDNN",
-                   hoist_compute_kernels_name(j.kernels));
-    const hoist_bench_pair pair = {what, run_golden, run_dnnl, &j, WANT, 0};
-    const bool good = hoist_bench_compare(&pair);
-    free(a);
-    free(b);
-    free(c);
+    bool good = true;
+    for (size_t i = 0; i < HOIST_COUNT_OF(products); i++) {
+        good &= compare(hoist_compute_kernels_at(level), &products[i]);
+    }
     return good ? 0 : 1;
 }

@@ -50,7 +50,7 @@ static const struct {
     {"rows left over",        {40, 1, 3},   {1, 2, 2}, {1, 1, 1}},
     {"rows of cores",         {40, 2, 4},   {1, 3, 2}, {1, 2, 1}},
     {"more than an index tile", {1050, 1, 33}, {1, 2, 1}, {1, 1, 2}},
-    {"tiles in two rows",     {1050, 1, 33}, {1, 2, 1}, {1, 2, 1}},
+    {"tiles in rows",         {2060, 1, 65}, {1, 2, 1}, {1, 2, 2}},
 };
 // clang-format on
 

@@ -28,7 +28,7 @@ static inline float tiles_draw_one(tiles_draw how, uint64_t *state)
     if (how == TILES_INTEGERS) {
         return (float)(high % 9);
     }
-    if (how == TILES_SPECIAL && r % 64 < 4) {
+    if (how == TILES_SPECIAL && r % 64 == 0) {
         return hoist_f32_from_bits(specials[(r >> 32) % HOIST_COUNT_OF(specials)]);
     }
     return (float)high * 0x1p-30F;

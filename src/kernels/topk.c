@@ -7,48 +7,59 @@
 // the levels run depth first and at most one sequence per level is kept: the scratch memory does
 // not grow with the row. Sequences behind the last power of two are never merged into the first, by
 // the reference's own count, and are left out.
-#include <string.h>
-
 #include "kernels/compute_table.h"
+#include "kernels/lanes.h"
 
 extern const hoist_compute_row hoist_topk_rows[HOIST_COMPUTE_COUNT];
 
 #define MAX_K HOIST_TOPK_MAX_K
-#define MAX_LEVELS 64
+#define MAX_LEVELS 42 // a row of 2^41 sequences does not fit in memory
+#define ROWS 4
 
+typedef float rows __attribute__((vector_size(4 * ROWS)));
+
+// k elements of four rows.
 typedef struct sequence {
-    float value[MAX_K];
-    float index[MAX_K];
+    rows value[MAX_K];
+    rows index[MAX_K];
 } sequence;
 
 typedef struct network {
+    const hoist_compute_call *call;
     size_t k;
     unsigned log_k;
     bool is_sorted; // kreduce: sequences come sorted, upwards and downwards by turns
+    uint64_t count; // sequences of a row that count, a power of two
 } network;
 
-static bool must_swap(bool descending, float left, float right)
-{
-    if (descending) {
-        return right > left || (right < 0 && left < 0 && right == left);
-    }
-    return right < left || (right >= 0 && left >= 0 && right == left);
-}
+// Rows `first` to `first` + 3 of a row of tiles.
+typedef struct place {
+    uint64_t tile; // the first tile
+    size_t row;
+} place;
 
-static void swap(float *a, float *b)
+static inline void swap(rows *a, rows *b, hoist_i32x4 where)
 {
-    const float c = *a;
-    *a = *b;
-    *b = c;
+    const hoist_u32x4 change = ((hoist_u32x4)*a ^ (hoist_u32x4)*b) & (hoist_u32x4)where;
+    *a = (rows)((hoist_u32x4)*a ^ change);
+    *b = (rows)((hoist_u32x4)*b ^ change);
 }
 
 // Elements i of `a` and j of `b`. `inverted`: swaps exactly when they would stay.
-static void compare(sequence *a, size_t i, sequence *b, size_t j, bool descending, bool inverted)
+static inline void compare(sequence *a, size_t i, sequence *b, size_t j, bool descending,
+                           bool inverted)
 {
-    if (must_swap(descending, a->value[i], b->value[j]) != inverted) {
-        swap(&a->value[i], &b->value[j]);
-        swap(&a->index[i], &b->index[j]);
+    const rows left = a->value[i];
+    const rows right = b->value[j];
+    hoist_i32x4 where;
+    if (descending) {
+        where = (right > left) | ((right < 0) & (left < 0) & (right == left));
+    } else {
+        where = (right < left) | ((right >= 0) & (left >= 0) & (right == left));
     }
+    where = inverted ? ~where : where;
+    swap(&a->value[i], &b->value[j], where);
+    swap(&a->index[i], &b->index[j], where);
 }
 
 // One bitonic pass over elements [base, base + (1 << steps)).
@@ -84,28 +95,33 @@ static void sort_sequence(const network *net, uint64_t number, sequence *s)
     }
 }
 
-// Sequence `number` of row `r` of the tiles from input tile `first_tile`.
-static void load_sequence(const hoist_compute_call *call, const network *net, uint64_t first_tile,
-                          size_t r, uint64_t number, sequence *out_s)
+static rows load_rows(const float *tile, size_t at)
+{
+    rows v = {0};
+    for (size_t i = 0; i < ROWS; i++) {
+        v[i] = tile[at + i * HOIST_TILE_DIM];
+    }
+    return v;
+}
+
+static void load_sequence(const network *net, place from, uint64_t number, sequence *out_s)
 {
     for (size_t i = 0; i < net->k; i++) {
-        const uint64_t at = number * net->k + i;
-        const uint64_t n = first_tile + at / HOIST_TILE_DIM;
-        const size_t place = r * HOIST_TILE_DIM + at % HOIST_TILE_DIM;
-        out_s->value[i] = hoist_tile_in(&call->inputs[0], n)[place];
-        out_s->index[i] = hoist_tile_in(&call->inputs[1], n)[place];
+        const uint64_t col = number * net->k + i;
+        const uint64_t n = from.tile + col / HOIST_TILE_DIM;
+        const size_t at = from.row * HOIST_TILE_DIM + col % HOIST_TILE_DIM;
+        out_s->value[i] = load_rows(hoist_tile_in(&net->call->inputs[0], n), at);
+        out_s->index[i] = load_rows(hoist_tile_in(&net->call->inputs[1], n), at);
     }
 }
 
-// The largest k of `count` sequences (a power of two) into levels[log2 count].
-static const sequence *run_network(const hoist_compute_call *call, const network *net,
-                                   uint64_t first_tile, size_t r, uint64_t count,
-                                   sequence levels[MAX_LEVELS])
+// The largest k of each row; one of `levels`.
+static const sequence *run_network(const network *net, place from, sequence levels[MAX_LEVELS])
 {
     sequence *kept = levels;
-    for (uint64_t number = 0; number < count; number++) {
+    for (uint64_t number = 0; number < net->count; number++) {
         sequence current;
-        load_sequence(call, net, first_tile, r, number, &current);
+        load_sequence(net, from, number, &current);
         sort_sequence(net, number, &current);
         unsigned level = 0;
         for (; number >> level & 1; level++) {
@@ -114,10 +130,10 @@ static const sequence *run_network(const hoist_compute_call *call, const network
                 compare(left, j, &current, j, true, false);
             }
             pass(left, 0, net->log_k, (number >> (level + 1)) % 2 == 0, false);
-            current = *left;
+            memcpy(&current, left, sizeof current);
         }
         kept = &levels[level];
-        *kept = current;
+        memcpy(kept, &current, sizeof current);
     }
     return kept;
 }
@@ -128,25 +144,27 @@ static float whole(float index)
     return index >= -0x1p31F && index < 0x1p31F ? (float)(int32_t)index : -0x1p31F;
 }
 
+// The k results, then zeros up to the end of the last tile.
+static void store_rows(const network *net, const sequence *s, place to)
+{
+    const bool argmax = net->call->attrs.value[HOIST_TOPK_ARGMAX].integer != 0;
+    const size_t tiles = (net->k + HOIST_TILE_DIM - 1) / HOIST_TILE_DIM;
+    for (size_t col = 0; col < tiles * HOIST_TILE_DIM; col++) {
+        float *tile = hoist_tile_out(&net->call->output, to.tile + col / HOIST_TILE_DIM);
+        float *at = tile + to.row * HOIST_TILE_DIM + col % HOIST_TILE_DIM;
+        for (size_t i = 0; i < ROWS; i++) {
+            float result = 0;
+            if (col < net->k) {
+                result = argmax ? whole(s->index[col][i]) : s->value[col][i];
+            }
+            at[i * HOIST_TILE_DIM] = result;
+        }
+    }
+}
+
 static uint64_t grid_cols_of(const hoist_compute_call *call)
 {
     return (uint64_t)call->attrs.value[HOIST_TOPK_GRID_COLS].integer;
-}
-
-// Row `r` of the output tiles from `first_tile`: the k results, then zeros.
-static void store_row(const hoist_compute_call *call, const network *net, const sequence *s,
-                      uint64_t first_tile, size_t r)
-{
-    const bool argmax = call->attrs.value[HOIST_TOPK_ARGMAX].integer != 0;
-    const size_t tiles = (net->k + HOIST_TILE_DIM - 1) / HOIST_TILE_DIM;
-    for (size_t i = 0; i < tiles * HOIST_TILE_DIM; i++) {
-        float *tile = hoist_tile_out(&call->output, first_tile + i / HOIST_TILE_DIM);
-        float result = 0;
-        if (i < net->k) {
-            result = argmax ? whole(s->index[i]) : s->value[i];
-        }
-        tile[r * HOIST_TILE_DIM + i % HOIST_TILE_DIM] = result;
-    }
 }
 
 // A unit is a row of tiles of one grid column.
@@ -156,27 +174,34 @@ static size_t topk_work(const hoist_compute_call *call)
     return (size_t)(in->z * in->rows * grid_cols_of(call));
 }
 
+static network make_network(const hoist_compute_call *call)
+{
+    network net = {.call = call,
+                   .k = (size_t)call->attrs.value[HOIST_TOPK_K].integer,
+                   .is_sorted = call->attrs.value[HOIST_TOPK_KREDUCE].integer != 0,
+                   .count = 1};
+    while ((size_t)2 << net.log_k <= net.k) {
+        net.log_k++;
+    }
+    const uint64_t elements = call->inputs[0].shape.cols / grid_cols_of(call) * HOIST_TILE_DIM;
+    while (2 * net.count <= elements / net.k) {
+        net.count *= 2;
+    }
+    return net;
+}
+
 static hoist_status topk(const hoist_compute_call *call, size_t begin, size_t end,
                          hoist_compute_fault *out_fault)
 {
     (void)out_fault;
-    network net = {.k = (size_t)call->attrs.value[HOIST_TOPK_K].integer,
-                   .is_sorted = call->attrs.value[HOIST_TOPK_KREDUCE].integer != 0};
-    while ((size_t)2 << net.log_k <= net.k) {
-        net.log_k++;
-    }
-    const uint64_t grid_cols = grid_cols_of(call);
-    const uint64_t in_cols = call->inputs[0].shape.cols / grid_cols;
-    const uint64_t out_cols = call->output.shape.cols / grid_cols;
-    uint64_t count = 1; // sequences that count: the largest power of two
-    while (2 * count * net.k <= in_cols * HOIST_TILE_DIM) {
-        count *= 2;
-    }
+    const network net = make_network(call);
+    const uint64_t in_cols = call->inputs[0].shape.cols / grid_cols_of(call);
+    const uint64_t out_cols = call->output.shape.cols / grid_cols_of(call);
     sequence levels[MAX_LEVELS];
     for (size_t unit = begin; unit < end; unit++) {
-        for (size_t r = 0; r < HOIST_TILE_DIM; r++) {
-            const sequence *s = run_network(call, &net, unit * in_cols, r, count, levels);
-            store_row(call, &net, s, unit * out_cols, r);
+        for (size_t row = 0; row < HOIST_TILE_DIM; row += ROWS) {
+            const sequence *s = run_network(&net, (place){unit * in_cols, row}, levels);
+            store_rows(&net, s, (place){unit * out_cols, row});
         }
     }
     return HOIST_OK;
