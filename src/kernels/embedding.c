@@ -37,7 +37,7 @@ static const float *table_row(const hoist_tiles *table, uint32_t index, uint64_t
         return NULL;
     }
     return hoist_tile_in(table, row * table->shape.cols + col) +
-           index % HOIST_TILE_DIM * HOIST_TILE_DIM;
+           (size_t)(index % HOIST_TILE_DIM) * HOIST_TILE_DIM;
 }
 
 // Output tile `n`; every slice gets the same rows.

@@ -18,7 +18,7 @@
 
 extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_sparse_rows)[HOIST_COMPUTE_COUNT];
 
-#define WORDS_PER_TILE (2 * HOIST_TILE_FLOATS)
+#define WORDS_PER_TILE ((uint64_t)2 * HOIST_TILE_FLOATS)
 
 // Tiles of an input that belong to one core.
 typedef struct part {

@@ -26,6 +26,9 @@
 #define HOIST_BLOCK_VECTORS 1
 #endif
 
+#define HOIST_BLOCK_WIDTH ((size_t)HOIST_BLOCK_VECTORS * HOIST_LANES)
+#define HOIST_BLOCK_FLOATS ((size_t)HOIST_BLOCK_ROWS * HOIST_TILE_DIM)
+
 // A block must live in registers, so loops over it are unrolled at every level of optimisation; gcc
 // does not do that by itself below -O3, at a third of the speed or less.
 #if defined(__clang__)
@@ -126,8 +129,8 @@ static inline __attribute__((always_inline)) hoist_block hoist_block_r(const flo
 // C += A x B in the lanes order; tiles of 32 rows of 32, C apart from A and B.
 static inline void hoist_tile_add_lanes(const float *a, const float *b, float *c)
 {
-    for (size_t j = 0; j < HOIST_TILE_DIM; j += HOIST_BLOCK_VECTORS * HOIST_LANES) {
-        for (size_t i = 0; i < HOIST_TILE_FLOATS; i += HOIST_BLOCK_ROWS * HOIST_TILE_DIM) {
+    for (size_t j = 0; j < HOIST_TILE_DIM; j += HOIST_BLOCK_WIDTH) {
+        for (size_t i = 0; i < HOIST_TILE_FLOATS; i += HOIST_BLOCK_FLOATS) {
             const hoist_block r = hoist_block_r(a + i, b + j, 0);
             hoist_block_store_sum(c + i + j, hoist_block_add(r, hoist_block_r(a + i, b + j, 1)));
         }
@@ -137,8 +140,8 @@ static inline void hoist_tile_add_lanes(const float *a, const float *b, float *c
 // The same in the chain order.
 static inline void hoist_tile_add_chain(const float *a, const float *b, float *c)
 {
-    for (size_t j = 0; j < HOIST_TILE_DIM; j += HOIST_BLOCK_VECTORS * HOIST_LANES) {
-        for (size_t i = 0; i < HOIST_TILE_FLOATS; i += HOIST_BLOCK_ROWS * HOIST_TILE_DIM) {
+    for (size_t j = 0; j < HOIST_TILE_DIM; j += HOIST_BLOCK_WIDTH) {
+        for (size_t i = 0; i < HOIST_TILE_FLOATS; i += HOIST_BLOCK_FLOATS) {
             hoist_block_store_sum(c + i + j, hoist_block_chain(a + i, b + j, 0, 1));
         }
     }

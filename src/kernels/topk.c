@@ -95,6 +95,12 @@ static void sort_sequence(const network *net, uint64_t number, sequence *s)
     }
 }
 
+static void copy_sequence(const network *net, const sequence *from, sequence *to)
+{
+    memcpy(to->value, from->value, net->k * sizeof *to->value);
+    memcpy(to->index, from->index, net->k * sizeof *to->index);
+}
+
 static rows load_rows(const float *tile, size_t at)
 {
     rows v = {0};
@@ -118,8 +124,7 @@ static void load_sequence(const network *net, place from, uint64_t number, seque
 // The largest k of each row; one of `levels`.
 static const sequence *run_network(const network *net, place from, sequence levels[MAX_LEVELS])
 {
-    sequence *kept = levels;
-    for (uint64_t number = 0; number < net->count; number++) {
+    for (uint64_t number = 0;; number++) {
         sequence current;
         load_sequence(net, from, number, &current);
         sort_sequence(net, number, &current);
@@ -130,12 +135,13 @@ static const sequence *run_network(const network *net, place from, sequence leve
                 compare(left, j, &current, j, true, false);
             }
             pass(left, 0, net->log_k, (number >> (level + 1)) % 2 == 0, false);
-            memcpy(&current, left, sizeof current);
+            copy_sequence(net, left, &current);
         }
-        kept = &levels[level];
-        memcpy(kept, &current, sizeof current);
+        copy_sequence(net, &current, &levels[level]);
+        if (number + 1 == net->count) {
+            return &levels[level];
+        }
     }
-    return kept;
 }
 
 // What the reference's conversion to a 32-bit integer makes of an index, as a float again.

@@ -33,31 +33,31 @@ static const struct {
     form form;
     int64_t attrs[MAX_ATTRS];
     operand in[3];
-    hoist_compute_op then; // what follows, with in[2] if it has a name; HOIST_COMPUTE_COUNT: nothing
+    hoist_compute_op then; // what follows, with in[2] if it has a name; or NOTHING
     int64_t then_attr;
 } cases[] = {
 #define BH "op_tests_bh_test_plan_netlists_hlk_functional_tests_"
 #define PERF "op_tests_bh_test_plan_netlists_hlk_perf_tests_prologued_inputs_"
 #define NOTHING HOIST_COMPUTE_COUNT
 #define CUSTOM(df, how)                                                                            \
-    {"custom_matmul_" df, "o_mm", HOIST_GOLDEN_MATMUL, how, {0},                                   \
+    {"custom_matmul_" df, "o_mm", HOIST_GOLDEN_MATMUL, (how), {0},                                 \
      {{.name = "a", .shape = {1, 2, 4}}, {.name = "b", .shape = {1, 4, 2}}}, NOTHING, 0},          \
-    {"custom_matmul_" df, "o_mmt", HOIST_GOLDEN_MATMUL, how, {0},                                  \
+    {"custom_matmul_" df, "o_mmt", HOIST_GOLDEN_MATMUL, (how), {0},                                \
      {{.name = "a", .shape = {1, 2, 4}}, {.name = "b", .shape = {1, 4, 2}}}, NOTHING, 0},          \
-    {"custom_matmul_" df, "o_mmb", HOIST_GOLDEN_MATMUL, how, {0},                                  \
+    {"custom_matmul_" df, "o_mmb", HOIST_GOLDEN_MATMUL, (how), {0},                                \
      {{.name = "a", .shape = {1, 2, 4}}, {.name = "b", .shape = {1, 4, 2}},                        \
       {.name = "c", .shape = {1, 2, 2}}}, HOIST_GOLDEN_ADD_ROW, 0},                                \
-    {"custom_matmul_" df, "o_mmg", HOIST_GOLDEN_MATMUL, how, {0},                                  \
+    {"custom_matmul_" df, "o_mmg", HOIST_GOLDEN_MATMUL, (how), {0},                                \
      {{.name = "a", .shape = {1, 2, 4}}, {.name = "b", .shape = {1, 4, 2}}}, HOIST_GOLDEN_GELU, 0}
 #define MATMUL(dir, q0, q1, q2, m, k, n)                                                           \
     {dir, q2, HOIST_GOLDEN_MATMUL, FORM_PLAIN, {0},                                                \
-     {{.name = q0, .shape = {1, m, k}}, {.name = q1, .shape = {1, k, n}}}, NOTHING, 0}
-#define DEPTHWISE(dir, m_k, z, r, c)                                                               \
+     {{.name = (q0), .shape = {1, m, k}}, {.name = (q1), .shape = {1, k, n}}}, NOTHING, 0}
+#define DEPTHWISE(dir, m_k, z, r, c, in_c)                                                         \
     {"op_tests_depthwise_netlist_depthwise_op_" dir, "output0", HOIST_GOLDEN_DEPTHWISE,            \
-     FORM_PLAIN, {m_k}, {{.name = "input0", .shape = {z, r, (c) * (m_k)}},                         \
+     FORM_PLAIN, {m_k}, {{.name = "input0", .shape = {z, r, in_c}},                                \
      {.name = "input1", .shape = {z, m_k, c}}}, NOTHING, 0}
 #define REDUCE(dir, q, out, axis, group, z, r, c)                                                  \
-    {dir, out, HOIST_GOLDEN_REDUCE, FORM_PLAIN, {axis, group}, {{.name = q, .shape = {z, r, c}}},  \
+    {dir, out, HOIST_GOLDEN_REDUCE, FORM_PLAIN, {axis, group}, {{.name = (q), .shape = {z, r, c}}},\
      NOTHING, 0}
     CUSTOM("Float16", FORM_PLAIN),
     CUSTOM("Float16_b", FORM_PLAIN),
@@ -88,11 +88,11 @@ static const struct {
      {{.name = "input0_sparse", .shape = {1, 1, 5}},
       {.name = "input1", .shape = {1, 4, 4}, .width = 16, .transposed = true},
       {.name = "input2_encoding", .shape = {1, 1, 2}}}, NOTHING, 0},
-    DEPTHWISE("basic", 1, 1, 1, 1),
-    DEPTHWISE("entries", 1, 1, 1, 1),
-    DEPTHWISE("large_output", 1, 1, 4, 9),
-    DEPTHWISE("m_k", 3, 1, 1, 1),
-    DEPTHWISE("t", 1, 4, 1, 1),
+    DEPTHWISE("basic", 1, 1, 1, 1, 1),
+    DEPTHWISE("entries", 1, 1, 1, 1, 1),
+    DEPTHWISE("large_output", 1, 1, 4, 9, 9),
+    DEPTHWISE("m_k", 3, 1, 1, 1, 3),
+    DEPTHWISE("t", 1, 4, 1, 1, 1),
     {"op_tests_depthwise_netlist_depthwise_op_int", "output0", HOIST_GOLDEN_DEPTHWISE, FORM_PLAIN,
      {2}, {{.name = "input_0", .shape = {1, 1, 2}}, {.name = "input_1", .shape = {1, 2, 1}}},
      NOTHING, 0},
