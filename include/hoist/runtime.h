@@ -1,7 +1,8 @@
 // hoist/runtime.h - sessions: a program with its data and state on this machine.
 //
-// Push, run and pop of one session may be called from three threads at a time; a call that has to
-// wait takes a timeout.
+// Push, run and pop of one session may be called from three threads at a time, and pushes (pops) of
+// different queues from different threads; a call that has to wait takes a timeout. After a run
+// that failed a session can be read and closed, nothing else.
 //
 //     hoist_job_lower(job, NULL, diag, &program);
 //     hoist_session_open(program, NULL, diag, &session);

@@ -47,6 +47,17 @@ static void fail_fault(hoist_session *session, const hoist_machine_event *event)
     hoist_session_end_run(session, HOIST_INVALID);
 }
 
+// Memory for calls, or the limit of steps.
+static void fail_status(hoist_session *session, const hoist_machine_event *event)
+{
+    if (event->status == HOIST_LIMIT) {
+        hoist_report(session->diag, hoist_runtime_rule_row(HOIST_RUNTIME_TIME),
+                     place_of(event->step), "the run has not ended after %llu control steps",
+                     (unsigned long long)session->options.max_steps);
+    }
+    hoist_session_end_run(session, event->status);
+}
+
 static void fail_work(hoist_session *session, const hoist_lane *lane)
 {
     const hoist_prog_step *step = lane->work.step;
@@ -213,6 +224,9 @@ static bool advance_process(hoist_session *session, size_t process)
             return true;
         case HOIST_EVENT_FAULT:
             fail_fault(session, &event);
+            return true;
+        case HOIST_EVENT_FAILED:
+            fail_status(session, &event);
             return true;
         case HOIST_EVENT_ENDED:
             session->lanes[process].function = HOIST_NO_REF;
