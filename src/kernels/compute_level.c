@@ -9,6 +9,7 @@ extern const hoist_compute_row hoist_topk_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_unary_rows[HOIST_COMPUTE_COUNT];
 
 extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_binary_rows)[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_math_rows)[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_matmul_rows)[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_reduce_rows)[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_simple_rows)[HOIST_COMPUTE_COUNT];
@@ -20,6 +21,7 @@ const hoist_compute_kernels HOIST_LEVEL_NAME(hoist_compute_kernels) = {
     .level = HOIST_LEVEL,
     .groups = {
         HOIST_LEVEL_NAME(hoist_binary_rows),
+        HOIST_LEVEL_NAME(hoist_math_rows),
         HOIST_LEVEL_NAME(hoist_matmul_rows),
         HOIST_LEVEL_NAME(hoist_reduce_rows),
         HOIST_LEVEL_NAME(hoist_simple_rows),

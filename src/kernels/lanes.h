@@ -119,9 +119,12 @@ static inline hoist_u32s hoist_lanes_all(uint32_t value)
     return value - (hoist_u32s){0};
 }
 
+// By bits: some compilers take a float in an expression for a double.
 static inline hoist_f32s hoist_lanes_all_f32(float value)
 {
-    return value - (hoist_f32s){0};
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (hoist_f32s)hoist_lanes_all(bits);
 }
 // Correctly rounded.
 static inline hoist_f32s hoist_lanes_sqrt(hoist_f32s a)

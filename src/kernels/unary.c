@@ -1,49 +1,24 @@
 // Golden ops of one tensor whose elements go through the C library (buda-ops reference section
 // 5.3). The bits are glibc's: its float functions, and double arithmetic rounded to float at the
 // end where the reference computes in double.
+#include "kernels/unary.h"
+
 #include <float.h>
 #include <math.h>
 
 #include "kernels/compute_table.h"
 
-#define INLINE static inline __attribute__((always_inline))
-
 extern const hoist_compute_row hoist_unary_rows[HOIST_COMPUTE_COUNT];
 
-typedef float unary_fn(float x);
-
-INLINE hoist_status map(const hoist_compute_call *call, size_t begin, size_t end, unary_fn *fn)
-{
-    const hoist_tile_extent extent = hoist_tile_extent_of(call);
-    for (size_t n = begin; n < end; n++) {
-        const float *in = hoist_tile_in(&call->inputs[0], n);
-        float *out = hoist_tile_out(&call->output, n);
-        for (size_t row = 0; row < extent.rows; row++) {
-            for (size_t col = 0; col < extent.cols; col++) {
-                const size_t i = row * HOIST_TILE_DIM + col;
-                out[i] = fn(in[i]);
-            }
-        }
-        hoist_tile_zero_rest(out, extent);
-    }
-    return HOIST_OK;
-}
-
-// NaN, too, becomes the largest finite number.
-static float exp_of(float x)
+float hoist_golden_exp(float x)
 {
     const float e = expf(x);
     return e < FLT_MAX ? e : FLT_MAX;
 }
 
-static float log_of(float x)
+float hoist_golden_log(float x)
 {
     return logf(x == 0 ? FLT_EPSILON : x);
-}
-
-static float sigmoid_of(float x)
-{
-    return (float)(1.0 / (1.0 + (double)exp_of(-x)));
 }
 
 #define GELU_K (M_2_SQRTPI / M_SQRT2)
@@ -54,34 +29,44 @@ static double gelu_tanh(double x)
     return tanh(GELU_K * (x + 0.044715 * pow(x, 3)));
 }
 
-static float gelu_of(float f)
+float hoist_golden_gelu(float f)
 {
     const double x = f;
     return (float)(0.5 * x * (1 + gelu_tanh(x)));
 }
 
-static float gelu_derivative_of(float f)
+float hoist_golden_gelu_derivative(float f)
 {
     const double x = f;
     return (float)(0.5 * (1 + gelu_tanh(x)) + x * exp(-0.5 * x * x) * (0.5 * GELU_K));
 }
 
-#define UNARY(name, fn)                                                                            \
+static hoist_status map(const hoist_compute_call *call, size_t begin, size_t end,
+                        float (*function)(float))
+{
+    const hoist_tile_extent extent = hoist_tile_extent_of(call);
+    for (size_t n = begin; n < end; n++) {
+        const float *in = hoist_tile_in(&call->inputs[0], n);
+        float *out = hoist_tile_out(&call->output, n);
+        for (size_t i = 0; i < extent.rows * HOIST_TILE_DIM; i++) {
+            out[i] = function(in[i]);
+        }
+        hoist_tile_zero_rest(out, extent);
+    }
+    return HOIST_OK;
+}
+
+#define UNARY(name, function)                                                                      \
     static hoist_status name(const hoist_compute_call *call, size_t begin, size_t end,             \
                              hoist_compute_fault *out_fault)                                       \
     {                                                                                              \
         (void)out_fault;                                                                           \
-        return map(call, begin, end, fn);                                                          \
+        return map(call, begin, end, function);                                                    \
     }
 
-UNARY(exponential, exp_of)
-UNARY(logarithm, log_of)
 UNARY(sine, sinf)
 UNARY(cosine, cosf)
 UNARY(hyperbolic_tangent, tanhf)
-UNARY(sigmoid, sigmoid_of)
-UNARY(gelu, gelu_of)
-UNARY(gelu_derivative, gelu_derivative_of)
 
 // The Mersenne twister MT19937 with its default seed, up to the outputs that a tile needs.
 enum {
@@ -161,14 +146,9 @@ static hoist_status dropout(const hoist_compute_call *call, size_t begin, size_t
 
 // clang-format off
 const hoist_compute_row hoist_unary_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_EXP]             = {NULL, exponential},
-    [HOIST_GOLDEN_LOG]             = {NULL, logarithm},
-    [HOIST_GOLDEN_SINE]            = {NULL, sine},
-    [HOIST_GOLDEN_COSINE]          = {NULL, cosine},
-    [HOIST_GOLDEN_TANH]            = {NULL, hyperbolic_tangent},
-    [HOIST_GOLDEN_SIGMOID]         = {NULL, sigmoid},
-    [HOIST_GOLDEN_GELU]            = {NULL, gelu},
-    [HOIST_GOLDEN_GELU_DERIVATIVE] = {NULL, gelu_derivative},
-    [HOIST_GOLDEN_DROPOUT]         = {NULL, dropout},
+    [HOIST_GOLDEN_SINE]    = {NULL, sine},
+    [HOIST_GOLDEN_COSINE]  = {NULL, cosine},
+    [HOIST_GOLDEN_TANH]    = {NULL, hyperbolic_tangent},
+    [HOIST_GOLDEN_DROPOUT] = {NULL, dropout},
 };
 // clang-format on

@@ -1,0 +1,246 @@
+// Golden ops whose bits are those of the C library (unary.h), several elements at a time.
+//
+// A lane is evaluated in double, independently of the library. The library's result before its last
+// rounding differs from that by less than a bound; where all numbers within the bound round to the
+// same float, that float is the library's, and elsewhere the library is asked. So nothing of the
+// library's method is repeated here, and a better one would give the same bits or fail the probes
+// of exact.c. The bounds hold for all 2^32 floats: tests/long/math_exhaustive.c.
+#include <float.h>
+#include <math.h>
+
+#include "kernels/compute_table.h"
+#include "kernels/lanes.h"
+#include "kernels/level.h"
+#include "kernels/unary.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+enum { LANES = HOIST_LANES / 2 }; // doubles of a vector
+
+typedef double f64s __attribute__((vector_size(8 * LANES)));
+typedef uint64_t u64s __attribute__((vector_size(8 * LANES)));
+typedef int64_t i64s __attribute__((vector_size(8 * LANES)));
+typedef float f32s __attribute__((vector_size(4 * LANES)));
+typedef int32_t i32s __attribute__((vector_size(4 * LANES)));
+
+extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_math_rows)[HOIST_COMPUTE_COUNT];
+
+INLINE f64s all(double value)
+{
+    return value - (f64s){0};
+}
+
+INLINE f64s choose(i64s mask, f64s yes, f64s no)
+{
+    return (f64s)(((u64s)yes & (u64s)mask) | ((u64s)no & ~(u64s)mask));
+}
+
+INLINE f64s magnitude(f64s x)
+{
+    return (f64s)((u64s)x & INT64_MAX);
+}
+
+// NaN stays.
+INLINE f64s clamp(f64s x, double low, double high)
+{
+    const f64s above = choose(x < low, all(low), x);
+    return choose(above > high, all(high), above);
+}
+
+// a * b + c, rounded once or twice: whatever is faster.
+INLINE f64s muladd(f64s a, f64s b, f64s c)
+{
+#if defined(__AVX512F__)
+    return (f64s)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif defined(__FMA__)
+    return (f64s)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#else
+    return a * b + c;
+#endif
+}
+
+INLINE f64s polynomial(f64s x, const double *coefficients, size_t count)
+{
+    f64s sum = all(coefficients[count - 1]);
+    for (size_t i = count - 1; i > 0; i--) {
+        sum = muladd(sum, x, all(coefficients[i - 1]));
+    }
+    return sum;
+}
+
+typedef float scalar_fn(float x);
+
+// `y` rounded where y - bound and y + bound round alike, else scalar(x).
+INLINE f32s settle(f32s x, f64s y, f64s bound, scalar_fn *scalar)
+{
+    const f32s low = __builtin_convertvector(y - bound, f32s);
+    const f32s high = __builtin_convertvector(y + bound, f32s);
+    const i32s unsure = ~(low == high); // NaN, too
+    f32s result = __builtin_convertvector(y, f32s);
+    uint64_t words[(sizeof unsure + 7) / 8] = {0};
+    memcpy(words, &unsure, sizeof unsure);
+    uint64_t any = 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        any |= words[i];
+    }
+    if (__builtin_expect(any != 0, 0)) {
+        for (size_t i = 0; i < LANES; i++) {
+            if (unsure[i]) {
+                result[i] = scalar(x[i]);
+            }
+        }
+    }
+    return result;
+}
+
+// Adding this to a double below 2^51 rounds it to an integer, which then stands in the low bits.
+#define INTEGER_SHIFT 0x1.8p52
+
+// e^x for |x| <= 700: e^x = 2^n * e^r, |r| <= log(2) / 2. Relative error below 2^-50.
+INLINE f64s exponential_of(f64s x)
+{
+    static const double over_factorial[] = {
+        1,
+        1,
+        1 / 2.0,
+        1 / 6.0,
+        1 / 24.0,
+        1 / 120.0,
+        1 / 720.0,
+        1 / 5040.0,
+        1 / 40320.0,
+        1 / 362880.0,
+        1 / 3628800.0,
+        1 / 39916800.0,
+        1 / 479001600.0,
+    };
+    const f64s shifted = muladd(x, all(M_LOG2E), all(INTEGER_SHIFT));
+    const f64s n = shifted - INTEGER_SHIFT;
+    // log(2) in two parts; the product with the first is exact.
+    const f64s r = muladd(n, all(-0x1.ef35793c7673p-45), muladd(n, all(-0x1.62e42fefa38p-1), x));
+    const f64s e = polynomial(r, over_factorial, sizeof over_factorial / sizeof(double));
+    return (f64s)((u64s)e + ((u64s)shifted << 52));
+}
+
+INLINE f32s exp_lanes(f32s x)
+{
+#if defined(__AVX2__)
+    // Below -104 the result is 0, above 89 too large.
+    const f64s e = exponential_of(clamp(__builtin_convertvector(x, f64s), -104, 89));
+    const f64s y = choose(e > FLT_MAX, all(FLT_MAX), e);
+    return settle(x, y, y * 0x1p-33, hoist_golden_exp);
+#else
+    // Two lanes do not make up for what the library's expf leaves out.
+    for (size_t i = 0; i < LANES; i++) {
+        x[i] = hoist_golden_exp(x[i]);
+    }
+    return x;
+#endif
+}
+
+// From here on the reference's own arithmetic: double, then float.
+INLINE f32s sigmoid_lanes(f32s x)
+{
+    const f64s e = __builtin_convertvector(exp_lanes(-x), f64s);
+    return __builtin_convertvector(1.0 / (1.0 + e), f32s);
+}
+
+#define GELU_K (M_2_SQRTPI / M_SQRT2)
+
+// (1 + tanh(K * (x + 0.044715 * x^3))) / 2
+INLINE f64s gelu_share(f64s x)
+{
+    const f64s u = (2 * GELU_K) * (x + 0.044715 * (x * x * x));
+    return 1.0 / (1.0 + exponential_of(clamp(-u, -700, 700)));
+}
+
+// The reference adds 1 to the tanh, which costs it what lies below 2^-53: hence a bound that does
+// not shrink with the result.
+INLINE f32s gelu_lanes(f32s x)
+{
+    const f64s wide = __builtin_convertvector(x, f64s);
+    const f64s y = wide * gelu_share(wide);
+    const f64s bound = magnitude(y) * 0x1p-45 + magnitude(wide) * 0x1p-50;
+    return settle(x, y, bound, hoist_golden_gelu);
+}
+
+INLINE f32s gelu_derivative_lanes(f32s x)
+{
+    const f64s wide = __builtin_convertvector(x, f64s);
+    const f64s bell = exponential_of(clamp(-0.5 * (wide * wide), -700, 0));
+    const f64s y = gelu_share(wide) + wide * bell * (0.5 * GELU_K);
+    const f64s bound = magnitude(y) * 0x1p-46 + 0x1p-46;
+    return settle(x, y, bound, hoist_golden_gelu_derivative);
+}
+
+// log(2^e * m) = e * log(2) + 2 * (s + s^3 / 3 + s^5 / 5 ...), s = (m - 1) / (m + 1), where
+// sqrt(1/2) <= m < sqrt(2). Relative error below 2^-46.
+INLINE f64s logarithm_of(f64s x)
+{
+    static const double odd[] = {
+        2, 2 / 3.0, 2 / 5.0, 2 / 7.0, 2 / 9.0, 2 / 11.0, 2 / 13.0, 2 / 15.0, 2 / 17.0, 2 / 19.0,
+    };
+    const uint64_t half_root = 0x3fe6a09e667f3bcd;
+    const uint64_t bias = UINT64_C(1024) << 52; // keeps the shift unsigned
+    const u64s steps = ((u64s)x - half_root + bias) >> 52;
+    const f64s m = (f64s)((u64s)x - ((steps - 1024) << 52));
+    const f64s e = (f64s)(steps - 1024 + UINT64_C(0x4338000000000000)) - INTEGER_SHIFT;
+    const f64s s = (m - 1) / (m + 1);
+    const f64s series = s * polynomial(s * s, odd, sizeof odd / sizeof(double));
+    return muladd(e, all(M_LN2), series);
+}
+
+// The library sums a short polynomial: it is up to 2^-28.6 off, however small the logarithm.
+INLINE f32s log_lanes(f32s x)
+{
+    const f64s wide = __builtin_convertvector(x, f64s);
+    const i64s usual = (wide > 0) & (wide < (double)INFINITY);
+    const f64s y = choose(usual, logarithm_of(wide), all((double)NAN));
+    return settle(x, y, all(0x1.6ap-29), hoist_golden_log);
+}
+
+typedef f32s lanes_fn(f32s x);
+
+INLINE hoist_status map(const hoist_compute_call *call, size_t begin, size_t end, lanes_fn *lanes)
+{
+    const hoist_tile_extent extent = hoist_tile_extent_of(call);
+    for (size_t n = begin; n < end; n++) {
+        const float *in = hoist_tile_in(&call->inputs[0], n);
+        float *out = hoist_tile_out(&call->output, n);
+        for (size_t row = 0; row < extent.rows; row++) {
+            for (size_t col = 0; col < extent.cols; col += LANES) {
+                const size_t i = row * HOIST_TILE_DIM + col;
+                f32s x;
+                memcpy(&x, in + i, sizeof x);
+                const f32s y = lanes(x);
+                memcpy(out + i, &y, sizeof y);
+            }
+        }
+        hoist_tile_zero_rest(out, extent);
+    }
+    return HOIST_OK;
+}
+
+#define MATH(name, lanes)                                                                          \
+    static hoist_status name(const hoist_compute_call *call, size_t begin, size_t end,             \
+                             hoist_compute_fault *out_fault)                                       \
+    {                                                                                              \
+        (void)out_fault;                                                                           \
+        return map(call, begin, end, lanes);                                                       \
+    }
+
+MATH(exponential, exp_lanes)
+MATH(logarithm, log_lanes)
+MATH(sigmoid, sigmoid_lanes)
+MATH(gelu, gelu_lanes)
+MATH(gelu_derivative, gelu_derivative_lanes)
+
+// clang-format off
+const hoist_compute_row HOIST_LEVEL_NAME(hoist_math_rows)[HOIST_COMPUTE_COUNT] = {
+    [HOIST_GOLDEN_EXP]             = {NULL, exponential},
+    [HOIST_GOLDEN_LOG]             = {NULL, logarithm},
+    [HOIST_GOLDEN_SIGMOID]         = {NULL, sigmoid},
+    [HOIST_GOLDEN_GELU]            = {NULL, gelu},
+    [HOIST_GOLDEN_GELU_DERIVATIVE] = {NULL, gelu_derivative},
+};
+// clang-format on
