@@ -419,17 +419,17 @@ static const hoist_view_base_row view_bases[HOIST_VIEW_BASE_COUNT] = {
     [HOIST_VIEW_PARAMETER]  = {"param", HOIST_NAMES_PARAMETER},
     [HOIST_VIEW_SPACE]      = {"space", HOIST_NAMES_SPACE},
 };
-static const char *const table_names[HOIST_NAMES_COUNT] = {
-    [HOIST_NAMES_SPACE]     = "space",
-    [HOIST_NAMES_BUFFER]    = "buffer",
-    [HOIST_NAMES_FIFO]      = "fifo",
-    [HOIST_NAMES_UNIT]      = "unit",
-    [HOIST_NAMES_SEMAPHORE] = "semaphore",
-    [HOIST_NAMES_FUNCTION]  = "function",
-    [HOIST_NAMES_THREAD]    = "thread",
-    [HOIST_NAMES_ENTRY]     = "entry",
-    [HOIST_NAMES_PARAMETER] = "parameter",
-    [HOIST_NAMES_REGISTER]  = "register",
+static const char *const table_names[HOIST_NAMES_COUNT][2] = {
+    [HOIST_NAMES_SPACE]     = {"space", "spaces"},
+    [HOIST_NAMES_BUFFER]    = {"buffer", "buffers"},
+    [HOIST_NAMES_FIFO]      = {"fifo", "fifos"},
+    [HOIST_NAMES_UNIT]      = {"unit", "units"},
+    [HOIST_NAMES_SEMAPHORE] = {"semaphore", "semaphores"},
+    [HOIST_NAMES_FUNCTION]  = {"function", "functions"},
+    [HOIST_NAMES_THREAD]    = {"thread", "threads"},
+    [HOIST_NAMES_ENTRY]     = {"entry", "entries"},
+    [HOIST_NAMES_PARAMETER] = {"parameter", "parameters"},
+    [HOIST_NAMES_REGISTER]  = {"register", "registers"},
 };
 // clang-format on
 
@@ -455,7 +455,12 @@ const hoist_view_base_row *hoist_view_base_get(hoist_view_base base)
 
 const char *hoist_name_table_text(hoist_name_table table)
 {
-    return table_names[table];
+    return table_names[table][0];
+}
+
+const char *hoist_name_table_many(hoist_name_table table)
+{
+    return table_names[table][1];
 }
 
 const void *hoist_step_fields(const hoist_prog_step *step)

@@ -115,6 +115,7 @@ const hoist_view_base_row *hoist_view_base_get(hoist_view_base base);
 #define HOIST_VIEW_BASE_COUNT ((uint32_t)HOIST_VIEW_SPACE + 1)
 
 const char *hoist_name_table_text(hoist_name_table table); // "buffer"
+const char *hoist_name_table_many(hoist_name_table table); // "buffers"
 
 // What `step` has its fields in: the step itself, or what it points to.
 const void *hoist_step_fields(const hoist_prog_step *step);

@@ -272,7 +272,7 @@ static void print_refs(const printer *p, hoist_name_table table, const hoist_ref
 
 static void print_target(const printer *p, const hoist_prog_target *target)
 {
-    if (!target->table && target->table_count == 0) {
+    if (target->function != HOIST_NO_REF) {
         print_ref(p, HOIST_NAMES_FUNCTION, target->function, p->code);
         return;
     }

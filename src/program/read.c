@@ -618,7 +618,7 @@ static void read_lines(hoist_text_reader *r, body *at)
         change_scope(r, &line, at->counts);
         at->counts[line.row] += line.kind == LINE_ROW;
     } while (r->status == HOIST_OK && hoist_lexer_next_line(&r->lexer));
-    if (r->scope != HOIST_SCOPE_TOP) {
+    if (r->status == HOIST_OK && r->scope != HOIST_SCOPE_TOP) {
         r->line_failed = false;
         (void)hoist_text_fail(r, HOIST_PRG_907, (hoist_pos){r->lexer.line, 1},
                               "the text ends inside a body, `}` is missing");

@@ -1,5 +1,4 @@
-// program/rules.h - the rules of programs: PRG-001 ... (rules.inc); 1xx are those of order
-// (machine/order.h), 9xx those of the text form.
+// program/rules.h - the rules of programs: PRG-001 ... (rules.inc); 9xx are those of the text form.
 #ifndef HOIST_SRC_PROGRAM_RULES_H
 #define HOIST_SRC_PROGRAM_RULES_H
 

@@ -1,0 +1,208 @@
+// program/verify_contents.c - reads of bytes that nothing ever wrote, where no run is needed to see
+// it: buffers of one call with undefined contents, in code before its first branch or call.
+//
+// The steps are taken in order. A loop's steps count once: what its first turn reads must have been
+// written above. Writes count for more than they are (all that lies between their first and last
+// byte, the whole buffer when they hang on a register), so that nothing is reported that might be
+// right; reads count only where they are sure.
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/span.h"
+#include "program/judge.h"
+#include "program/uses.h"
+
+#define MAX_RANGES 16 // of one buffer; beyond them they are taken as one
+
+// Bytes that were written, of one buffer.
+typedef struct written written;
+struct written {
+    written *next; // of the code at hand, or spare
+    hoist_ref buffer;
+    uint32_t count;
+    struct {
+        uint64_t begin;
+        uint64_t end;
+    } ranges[MAX_RANGES];
+};
+
+// Lives as long as the judge.
+struct hoist_judge_contents {
+    bool needed;       // there is a buffer to judge
+    written **buffers; // by index; NULL: nothing was written
+    written *used;
+    written *spare;
+};
+
+typedef struct contents {
+    hoist_judge *j;
+    struct hoist_judge_contents *all;
+    const hoist_prog_step *step;
+} contents;
+
+static void join_all(written *w)
+{
+    for (uint32_t i = 1; i < w->count; i++) {
+        w->ranges[0].begin =
+            w->ranges[i].begin < w->ranges[0].begin ? w->ranges[i].begin : w->ranges[0].begin;
+        w->ranges[0].end =
+            w->ranges[i].end > w->ranges[0].end ? w->ranges[i].end : w->ranges[0].end;
+    }
+    w->count = 1;
+}
+
+// Adds a range; those that it touches become part of it.
+static void add_range(written *w, uint64_t begin, uint64_t end)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < w->count; i++) {
+        if (w->ranges[i].begin <= end && begin <= w->ranges[i].end) {
+            begin = w->ranges[i].begin < begin ? w->ranges[i].begin : begin;
+            end = w->ranges[i].end > end ? w->ranges[i].end : end;
+        } else {
+            w->ranges[kept++] = w->ranges[i];
+        }
+    }
+    w->count = kept;
+    if (w->count == MAX_RANGES) {
+        join_all(w);
+        add_range(w, begin, end);
+        return;
+    }
+    w->ranges[w->count].begin = begin;
+    w->ranges[w->count++].end = end;
+}
+
+static void begin_buffer(contents *c, hoist_ref root)
+{
+    struct hoist_judge_contents *all = c->all;
+    written *w = all->spare ? all->spare : hoist_judge_array(c->j, 1, sizeof *w);
+    if (w) {
+        all->spare = all->spare ? w->next : NULL;
+        w->next = all->used;
+        w->buffer = root;
+        w->count = 0;
+        all->used = w;
+        all->buffers[root] = w;
+    }
+}
+
+static void note_write(contents *c, hoist_ref view)
+{
+    const hoist_ref root = hoist_judge_root_of(c->j, view);
+    hoist_judge_range range;
+    if (root == HOIST_NO_REF) {
+        return;
+    }
+    if (!hoist_judge_range_of(c->j, view, &range)) {
+        range = (hoist_judge_range){.buffer = root, .begin = 0, .end = UINT64_MAX};
+    }
+    if (!c->all->buffers[root]) {
+        begin_buffer(c, root);
+    }
+    if (c->all->buffers[root]) {
+        add_range(c->all->buffers[root], range.begin, range.end);
+    }
+}
+
+// True when no step before may have written what the view surely reads.
+static bool is_unwritten(const written *w, const hoist_judge_range *range)
+{
+    for (uint32_t i = 0; w && i < w->count; i++) {
+        const bool all = w->ranges[i].begin <= range->begin && range->end <= w->ranges[i].end;
+        const bool some = w->ranges[i].begin < range->end && range->begin < w->ranges[i].end;
+        if (range->whole ? all : some) {
+            return false;
+        }
+    }
+    return range->begin < range->end;
+}
+
+// A table may leave out elements of its sources.
+static bool reads_all(const hoist_prog_step *step)
+{
+    return step->kind != HOIST_STEP_MOVE || !step->as.move->table;
+}
+
+static void use_view(void *self, hoist_step_use use)
+{
+    contents *c = self;
+    const hoist_program *p = c->j->program;
+    const hoist_prog_view *view = &p->views[use.view];
+    hoist_judge_range range;
+    if (use.written) {
+        note_write(c, use.view);
+        return;
+    }
+    if (view->base != HOIST_VIEW_BUFFER || !reads_all(c->step) ||
+        !hoist_judge_range_of(c->j, use.view, &range)) {
+        return;
+    }
+    const hoist_prog_buffer *root = &p->buffers[range.buffer];
+    const hoist_prog_buffer *buffer = &p->buffers[view->of];
+    if (root->lifetime == HOIST_LIFETIME_CALL && root->contents == HOIST_CONTENTS_UNDEFINED &&
+        buffer->contents == HOIST_CONTENTS_UNDEFINED && !c->j->roots[range.buffer].in_fifo &&
+        is_unwritten(c->all->buffers[range.buffer], &range)) {
+        (void)hoist_judge_fail(c->j, HOIST_PRG_038,
+                               "bytes %" PRIu64 " to %" PRIu64 " of '%.*s' are read before they "
+                               "are written",
+                               range.begin, range.end, HOIST_STR_ARGS(root->name));
+    }
+}
+
+// What comes behind may not run, or others may have written by then.
+static bool ends_the_line(const hoist_prog_step *step)
+{
+    return step->kind == HOIST_STEP_BRANCH || step->kind == HOIST_STEP_CALL ||
+           step->kind == HOIST_STEP_OPAQUE;
+}
+
+static struct hoist_judge_contents *find_contents(hoist_judge *j)
+{
+    const hoist_program *p = j->program;
+    struct hoist_judge_contents *all = j->contents;
+    if (all) {
+        return all;
+    }
+    all = hoist_judge_array(j, 1, sizeof *all);
+    written **buffers = hoist_judge_array(j, p->buffer_count, sizeof(written *));
+    if (!all || !buffers) {
+        return NULL;
+    }
+    all->buffers = buffers;
+    for (uint32_t i = 0; i < p->buffer_count && !all->needed; i++) {
+        all->needed = p->buffers[i].lifetime == HOIST_LIFETIME_CALL &&
+                      p->buffers[i].contents == HOIST_CONTENTS_UNDEFINED;
+    }
+    j->contents = all;
+    return all;
+}
+
+static void forget(struct hoist_judge_contents *all)
+{
+    while (all->used) {
+        written *w = all->used;
+        all->used = w->next;
+        all->buffers[w->buffer] = NULL;
+        w->next = all->spare;
+        all->spare = w;
+    }
+}
+
+void hoist_judge_contents(hoist_judge *j)
+{
+    contents c = {.j = j, .all = find_contents(j)};
+    if (!c.all || !c.all->needed) {
+        return;
+    }
+    for (uint32_t i = 0; !j->no_memory && i < j->code->step_count; i++) {
+        c.step = &j->code->steps[i];
+        j->step = i;
+        j->loc = c.step->loc;
+        hoist_step_uses(j->program, c.step, use_view, &c);
+        if (ends_the_line(c.step)) {
+            break;
+        }
+    }
+    forget(c.all);
+}

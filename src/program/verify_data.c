@@ -1,0 +1,294 @@
+// program/verify_data.c - the operands of moves, computes and collectives. Their views are sound.
+#include <inttypes.h>
+
+#include "base/checked.h"
+#include "base/span.h"
+#include "program/judge.h"
+
+static const hoist_judge_layout *layout_of(hoist_judge *j, hoist_ref view)
+{
+    return hoist_judge_layout_at(j, j->program->views[view].layout);
+}
+
+// Moves ------------------------------------------------------------------------------------------
+
+static bool judge_move_form(hoist_judge *j, const hoist_prog_move *move)
+{
+    const bool tiled = layout_of(j, move->destination)->tiled;
+    const bool copies = move->op == HOIST_MOVE_COPY;
+    if (move->source_count > HOIST_MOVE_MAX_SOURCES || (!move->table && move->source_count == 0)) {
+        return hoist_judge_fail(j, HOIST_PRG_027, "%" PRIu32 " sources, wanted 1 to %d",
+                                move->source_count, HOIST_MOVE_MAX_SOURCES);
+    }
+    if (copies ? move->source_count > 1 && !move->table : move->table != NULL) {
+        return hoist_judge_fail(j, HOIST_PRG_027, "%s",
+                                copies ? "a copy of several sources has no table"
+                                       : "only copies have a table");
+    }
+    if (move->has_start && move->op != HOIST_MOVE_MIN && move->op != HOIST_MOVE_MAX) {
+        return hoist_judge_fail(j, HOIST_PRG_027, "only min and max have a start value");
+    }
+    if (move->transpose_rank && (!copies || move->source_count != 1 || move->table || tiled)) {
+        return hoist_judge_fail(j, HOIST_PRG_027, "only the copy of one strided source transposes");
+    }
+    if (tiled && !copies) {
+        return hoist_judge_fail(j, HOIST_PRG_027, "tiled views are only copied");
+    }
+    for (uint32_t i = 0; i < move->source_count; i++) {
+        if (layout_of(j, move->sources[i].view)->tiled != tiled) {
+            return hoist_judge_fail(j, HOIST_PRG_027,
+                                    "source %" PRIu32 " is %s, the destination %s", i,
+                                    tiled ? "strided" : "tiled", tiled ? "tiled" : "strided");
+        }
+    }
+    return true;
+}
+
+static void judge_move_table(hoist_judge *j, const hoist_prog_move *move, uint64_t wanted)
+{
+    uint64_t total = 0;
+    bool wraps = false;
+    for (uint32_t i = 0; i < move->source_count; i++) {
+        wraps |= hoist_ckd_add(&total, total, layout_of(j, move->sources[i].view)->elements);
+    }
+    if (move->table_count != wanted) {
+        (void)hoist_judge_fail(j, HOIST_PRG_029,
+                               "the table has %" PRIu32 " items, the destination %" PRIu64,
+                               move->table_count, wanted);
+        return;
+    }
+    for (uint32_t i = 0; i < move->table_count; i++) {
+        if (move->table[i] < -1 ||
+            (!wraps && move->table[i] >= 0 && (uint64_t)move->table[i] >= total)) {
+            (void)hoist_judge_fail(j, HOIST_PRG_029,
+                                   "item %" PRIu32 " is %" PRId32 ", the sources have %" PRIu64, i,
+                                   move->table[i], total);
+            return;
+        }
+    }
+}
+
+static void judge_transpose(hoist_judge *j, const hoist_prog_move *move)
+{
+    const hoist_ref source = j->program->views[move->sources[0].view].layout;
+    const uint32_t rank = (uint32_t)j->program->layouts[source].shape.rank;
+    bool seen[HOIST_MAX_RANK] = {false};
+    bool ok = move->transpose_rank == rank;
+    for (uint32_t i = 0; ok && i < rank; i++) {
+        const uint8_t axis = move->transpose_axes[i];
+        ok = axis < rank && !seen[axis];
+        seen[ok ? axis : 0] = true;
+    }
+    if (!ok) {
+        (void)hoist_judge_fail(
+            j, HOIST_PRG_030, "the axes are no permutation of the %" PRIu32 " of the source", rank);
+    }
+}
+
+static bool overlaps(const hoist_judge_range *a, const hoist_judge_range *b)
+{
+    return a->buffer == b->buffer && a->begin < b->end && b->begin < a->end;
+}
+
+static void judge_tile_move(hoist_judge *j, const hoist_prog_move *move)
+{
+    hoist_judge_range to;
+    hoist_judge_range from;
+    for (uint32_t i = 0; i < move->source_count; i++) {
+        if (hoist_judge_range_of(j, move->destination, &to) &&
+            hoist_judge_range_of(j, move->sources[i].view, &from) && overlaps(&to, &from)) {
+            (void)hoist_judge_fail(j, HOIST_PRG_031,
+                                   "source %" PRIu32 " has tiles of the destination", i);
+        }
+    }
+}
+
+static void judge_move(hoist_judge *j, const hoist_prog_move *move)
+{
+    const hoist_judge_layout *to = layout_of(j, move->destination);
+    if (!judge_move_form(j, move)) {
+        return;
+    }
+    if (move->transpose_rank) {
+        judge_transpose(j, move);
+    }
+    if (to->tiled) {
+        judge_tile_move(j, move);
+    }
+    if (move->table) {
+        judge_move_table(j, move, to->elements);
+        return;
+    }
+    for (uint32_t i = 0; i < move->source_count; i++) {
+        const uint64_t count = layout_of(j, move->sources[i].view)->elements;
+        if (count != to->elements) {
+            (void)hoist_judge_fail(
+                j, HOIST_PRG_028, "source %" PRIu32 " has %" PRIu64 " %s, the destination %" PRIu64,
+                i, count, to->tiled ? "tiles" : "elements", to->elements);
+        }
+    }
+}
+
+// Computes ---------------------------------------------------------------------------------------
+
+static bool judge_operands(hoist_judge *j, const hoist_prog_compute *compute)
+{
+    const hoist_compute_def *def = hoist_compute_get(compute->op);
+    const bool tiled = def->profile == HOIST_PROFILE_GOLDEN;
+    if (compute->input_count < def->min_inputs || compute->input_count > def->max_inputs ||
+        compute->output_count != HOIST_COMPUTE_MAX_OUTPUTS) {
+        return hoist_judge_fail(
+            j, HOIST_PRG_032, "%" PRIu32 " inputs and %" PRIu32 " outputs, wanted %u to %u and %d",
+            compute->input_count, compute->output_count, def->min_inputs, def->max_inputs,
+            HOIST_COMPUTE_MAX_OUTPUTS);
+    }
+    for (uint32_t i = 0; i <= compute->input_count; i++) {
+        const hoist_ref view = i < compute->input_count ? compute->inputs[i] : compute->outputs[0];
+        if (layout_of(j, view)->tiled != tiled) {
+            return hoist_judge_fail(j, HOIST_PRG_032, "operand %" PRIu32 " is %s, wanted %s views",
+                                    i, tiled ? "strided" : "tiled", tiled ? "tiled" : "strided");
+        }
+    }
+    return true;
+}
+
+static bool judge_attrs(hoist_judge *j, const hoist_prog_compute *compute)
+{
+    const hoist_compute_def *def = hoist_compute_get(compute->op);
+    for (uint8_t i = 0; i < def->attr_count; i++) {
+        const hoist_compute_attr_def *attr = &def->attrs[i];
+        const hoist_compute_value value = compute->attrs.value[i];
+        if (attr->kind == HOIST_COMPUTE_INT &&
+            (value.integer < attr->min || value.integer > attr->max)) {
+            return hoist_judge_fail(j, HOIST_PRG_033,
+                                    "%s is %" PRId64 ", wanted %" PRId64 " to %" PRId64, attr->name,
+                                    value.integer, attr->min, attr->max);
+        }
+        if (attr->kind == HOIST_COMPUTE_DTYPE &&
+            ((uint32_t)value.dtype >= HOIST_DTYPE_COUNT || value.dtype == HOIST_DTYPE_NONE)) {
+            return hoist_judge_fail(j, HOIST_PRG_033, "%s is no element type", attr->name);
+        }
+    }
+    return true;
+}
+
+static bool judge_shapes(hoist_judge *j, const hoist_prog_compute *compute)
+{
+    const hoist_compute_def *def = hoist_compute_get(compute->op);
+    const hoist_judge_layout *to = layout_of(j, compute->outputs[0]);
+    hoist_tile_shape inputs[HOIST_COMPUTE_MAX_INPUTS];
+    hoist_tile_shape shape = {0, 0, 0};
+    const char *wanted = "other shapes";
+    for (uint32_t i = 0; i < compute->input_count; i++) {
+        const hoist_judge_layout *from = layout_of(j, compute->inputs[i]);
+        inputs[i] = from->tiles;
+        if (!def->infer && from->elements != to->elements) {
+            return hoist_judge_fail(
+                j, HOIST_PRG_034, "input %" PRIu32 " has %" PRIu64 " elements, the output %" PRIu64,
+                i, from->elements, to->elements);
+        }
+    }
+    if (!def->infer) {
+        return true;
+    }
+    if (!def->infer(&compute->attrs, inputs, compute->input_count, &shape, &wanted)) {
+        return hoist_judge_fail(j, HOIST_PRG_034, "%s wants %s", def->name, wanted);
+    }
+    if (shape.z != to->tiles.z || shape.rows != to->tiles.rows || shape.cols != to->tiles.cols) {
+        return hoist_judge_fail(j, HOIST_PRG_034,
+                                "the output has %" PRIu64 " slices of %" PRIu64 " x %" PRIu64
+                                " tiles, wanted %" PRIu64 " of %" PRIu64 " x %" PRIu64,
+                                to->tiles.z, to->tiles.rows, to->tiles.cols, shape.z, shape.rows,
+                                shape.cols);
+    }
+    return true;
+}
+
+static void judge_in_place(hoist_judge *j, const hoist_prog_compute *compute)
+{
+    const hoist_prog_view *views = j->program->views;
+    hoist_judge_range to;
+    hoist_judge_range from;
+    for (uint32_t i = 0; i < compute->input_count; i++) {
+        if (!hoist_judge_range_of(j, compute->outputs[0], &to) ||
+            !hoist_judge_range_of(j, compute->inputs[i], &from) || !overlaps(&to, &from)) {
+            continue;
+        }
+        const bool same = to.begin == from.begin &&
+                          views[compute->inputs[i]].layout == views[compute->outputs[0]].layout;
+        const bool tilewise = hoist_compute_get(compute->op)->tilewise;
+        // Views with gaps may lie between each other's elements.
+        if (same ? !tilewise : to.whole && from.whole) {
+            (void)hoist_judge_fail(j, HOIST_PRG_035, "the output overlaps input %" PRIu32, i);
+        }
+    }
+}
+
+static void judge_compute(hoist_judge *j, const hoist_prog_compute *compute)
+{
+    if (judge_operands(j, compute) && judge_attrs(j, compute) && judge_shapes(j, compute)) {
+        judge_in_place(j, compute);
+    }
+}
+
+// Collectives ------------------------------------------------------------------------------------
+
+static bool counts_fit(const hoist_prog_collective *c, uint64_t from, uint64_t to)
+{
+    uint64_t all = 0;
+    switch (c->kind) {
+    case HOIST_COLLECTIVE_ALL_GATHER:
+        return !hoist_ckd_mul(&all, from, c->members) && all == to;
+    case HOIST_COLLECTIVE_REDUCE_SCATTER:
+        return !hoist_ckd_mul(&all, to, c->members) && all == from;
+    default:
+        return from == to;
+    }
+}
+
+static void judge_collective(hoist_judge *j, const hoist_prog_collective *c)
+{
+    const bool barrier = c->kind == HOIST_COLLECTIVE_BARRIER;
+    const bool reduces =
+        c->kind == HOIST_COLLECTIVE_ALL_REDUCE || c->kind == HOIST_COLLECTIVE_REDUCE_SCATTER;
+    if (c->rank >= c->members) {
+        (void)hoist_judge_fail(j, HOIST_PRG_036, "rank %" PRIu32 " of %" PRIu32 " members", c->rank,
+                               c->members);
+    }
+    if ((c->source == HOIST_NO_REF) != barrier || (c->destination == HOIST_NO_REF) != barrier) {
+        (void)hoist_judge_fail(j, HOIST_PRG_036, "%s",
+                               barrier ? "a barrier moves nothing"
+                                       : "the source or the destination is missing");
+        return;
+    }
+    if (reduces && c->op != HOIST_MOVE_ADD && c->op != HOIST_MOVE_MIN && c->op != HOIST_MOVE_MAX) {
+        (void)hoist_judge_fail(j, HOIST_PRG_036, "a reduction wants add, min or max");
+    }
+    if (barrier) {
+        return;
+    }
+    const hoist_judge_layout *from = layout_of(j, c->source);
+    const hoist_judge_layout *to = layout_of(j, c->destination);
+    if (from->tiled != to->tiled || !counts_fit(c, from->elements, to->elements)) {
+        (void)hoist_judge_fail(j, HOIST_PRG_036,
+                               "%" PRIu64 " elements become %" PRIu64 " with %" PRIu32 " members",
+                               from->elements, to->elements, c->members);
+    }
+}
+
+void hoist_judge_data(hoist_judge *j, const hoist_prog_step *step)
+{
+    switch (step->kind) {
+    case HOIST_STEP_MOVE:
+        judge_move(j, step->as.move);
+        break;
+    case HOIST_STEP_COMPUTE:
+        judge_compute(j, step->as.compute);
+        break;
+    case HOIST_STEP_COLLECTIVE:
+        judge_collective(j, step->as.collective);
+        break;
+    default:
+        break;
+    }
+}

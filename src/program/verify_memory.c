@@ -1,0 +1,269 @@
+// program/verify_memory.c - spaces, buffers, windows, overlap and relocations.
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "base/order.h"
+#include "base/span.h"
+#include "program/judge.h"
+
+#define MAX_WINDOWS 64 // windows of windows
+
+static bool is_power_of_two(uint32_t value)
+{
+    return value != 0 && (value & (value - 1)) == 0;
+}
+
+static void judge_spaces(hoist_judge *j)
+{
+    j->table = HOIST_NAMES_SPACE;
+    for (uint32_t i = 0; i < j->program->space_count; i++) {
+        const hoist_prog_space *space = &j->program->spaces[i];
+        j->name = space->name;
+        j->loc = space->loc;
+        if (!is_power_of_two(space->alignment)) {
+            (void)hoist_judge_fail(j, HOIST_PRG_004,
+                                   "the alignment is %" PRIu32 ", wanted a power of two",
+                                   space->alignment);
+        }
+    }
+}
+
+static void judge_place(hoist_judge *j, const hoist_prog_buffer *b)
+{
+    const hoist_prog_space *space = &j->program->spaces[b->space];
+    uint64_t end = 0;
+    if (hoist_ckd_add(&end, b->address, b->size) || (space->capacity && end > space->capacity)) {
+        (void)hoist_judge_fail(j, HOIST_PRG_006,
+                               "%" PRIu64 " bytes at 0x%" PRIx64 " go beyond the end of '%.*s', "
+                               "which has %" PRIu64,
+                               b->size, b->address, HOIST_STR_ARGS(space->name), space->capacity);
+    }
+    const bool own = b->window_of == HOIST_NO_REF;
+    const uint32_t wanted =
+        own && space->alignment > b->alignment ? space->alignment : b->alignment;
+    if (is_power_of_two(wanted) && b->address % wanted != 0) {
+        (void)hoist_judge_fail(j, HOIST_PRG_006,
+                               "address 0x%" PRIx64 " is not a multiple of %" PRIu32, b->address,
+                               wanted);
+    }
+}
+
+static void judge_window(hoist_judge *j, const hoist_prog_buffer *b)
+{
+    const hoist_prog_buffer *base = &j->program->buffers[b->window_of];
+    uint64_t end = 0;
+    uint64_t address = 0;
+    if (hoist_ckd_add(&end, b->window_offset, b->size) || end > base->size) {
+        (void)hoist_judge_fail(j, HOIST_PRG_008,
+                               "%" PRIu64 " bytes at offset %" PRIu64 " go beyond the end of "
+                               "'%.*s', which has %" PRIu64,
+                               b->size, b->window_offset, HOIST_STR_ARGS(base->name), base->size);
+    }
+    if (b->space != base->space) {
+        (void)hoist_judge_fail(j, HOIST_PRG_008, "'%.*s' lies in another space",
+                               HOIST_STR_ARGS(base->name));
+    }
+    const bool wraps = hoist_ckd_add(&address, base->address, b->window_offset);
+    if (b->placed && (!base->placed || wraps || address != b->address)) {
+        (void)hoist_judge_fail(j, HOIST_PRG_008,
+                               "the window is at 0x%" PRIx64 ", its bytes of '%.*s' are not",
+                               b->address, HOIST_STR_ARGS(base->name));
+    }
+}
+
+// The buffer with memory of its own at the end of the chain of windows.
+static void find_root(hoist_judge *j, uint32_t index)
+{
+    const hoist_prog_buffer *buffers = j->program->buffers;
+    hoist_judge_root *root = &j->roots[index];
+    root->buffer = index;
+    for (int depth = 0; buffers[root->buffer].window_of != HOIST_NO_REF; depth++) {
+        const hoist_prog_buffer *b = &buffers[root->buffer];
+        if (depth == MAX_WINDOWS || hoist_ckd_add(&root->offset, root->offset, b->window_offset)) {
+            (void)hoist_judge_fail(j, HOIST_PRG_008,
+                                   "no buffer with memory of its own within %d windows",
+                                   MAX_WINDOWS);
+            *root = (hoist_judge_root){.buffer = index};
+            return;
+        }
+        root->buffer = b->window_of;
+    }
+}
+
+static void judge_buffers(hoist_judge *j)
+{
+    j->table = HOIST_NAMES_BUFFER;
+    for (uint32_t i = 0; i < j->program->buffer_count; i++) {
+        const hoist_prog_buffer *b = &j->program->buffers[i];
+        j->name = b->name;
+        j->loc = b->loc;
+        if (!is_power_of_two(b->alignment)) {
+            (void)hoist_judge_fail(j, HOIST_PRG_004,
+                                   "the alignment is %" PRIu32 ", wanted a power of two",
+                                   b->alignment);
+        }
+        if (b->size == 0 || b->bytes.size > b->size) {
+            (void)hoist_judge_fail(j, HOIST_PRG_005,
+                                   "a buffer of %" PRIu64 " bytes cannot hold %zu", b->size,
+                                   b->bytes.size ? b->bytes.size : 1);
+        }
+        if (b->placed) {
+            judge_place(j, b);
+        }
+        if (b->window_of != HOIST_NO_REF) {
+            judge_window(j, b);
+        }
+        find_root(j, i);
+    }
+}
+
+// Overlap ----------------------------------------------------------------------------------------
+
+typedef struct placed {
+    hoist_ref space;
+    uint32_t buffer;
+    uint64_t address;
+    uint64_t end;
+    bool dynamic;
+} placed;
+
+static int compare_placed(const void *a, const void *b)
+{
+    const placed *x = a;
+    const placed *y = b;
+    const int space = hoist_order_u64(x->space, y->space);
+    const int address = hoist_order_u64(x->address, y->address);
+    return space ? space : address ? address : hoist_order_u64(x->buffer, y->buffer);
+}
+
+static void mark_fifos(hoist_judge *j)
+{
+    for (uint32_t i = 0; i < j->program->fifo_count; i++) {
+        const hoist_prog_fifo *fifo = &j->program->fifos[i];
+        for (uint32_t k = 0; k < fifo->part_count; k++) {
+            hoist_judge_root *root = &j->roots[j->roots[fifo->parts[k]].buffer];
+            root->in_fifo = true;
+            root->dynamic |= fifo->dynamic;
+        }
+    }
+}
+
+static void report_overlap(hoist_judge *j, const placed *late, const placed *early)
+{
+    const hoist_prog_buffer *b = &j->program->buffers[late->buffer];
+    j->name = b->name;
+    j->loc = b->loc;
+    (void)hoist_judge_fail(
+        j, HOIST_PRG_007,
+        "the buffer at 0x%" PRIx64 " begins inside '%.*s', which ends at 0x%" PRIx64, late->address,
+        HOIST_STR_ARGS(j->program->buffers[early->buffer].name), early->end);
+}
+
+// In order of address: a buffer overlaps an earlier one when it begins before the farthest end.
+static void judge_overlap(hoist_judge *j)
+{
+    const hoist_program *p = j->program;
+    placed *list = hoist_judge_array(j, p->buffer_count, sizeof *list);
+    size_t count = 0;
+    for (uint32_t i = 0; list && i < p->buffer_count; i++) {
+        const hoist_prog_buffer *b = &p->buffers[i];
+        uint64_t end = 0;
+        if (b->placed && b->window_of == HOIST_NO_REF &&
+            !hoist_ckd_add(&end, b->address, b->size)) {
+            list[count++] = (placed){b->space, i, b->address, end, j->roots[i].dynamic};
+        }
+    }
+    if (count) {
+        qsort(list, count, sizeof *list, compare_placed);
+    }
+    const placed *farthest[2] = {NULL, NULL}; // of the static and dynamic ones
+    for (size_t i = 0; i < count; i++) {
+        for (int k = 0; k < (list[i].dynamic ? 1 : 2); k++) {
+            if (farthest[k] && farthest[k]->space == list[i].space &&
+                list[i].address < farthest[k]->end) {
+                report_overlap(j, &list[i], farthest[k]);
+            }
+        }
+        const placed **last = &farthest[list[i].dynamic];
+        if (!*last || (*last)->space != list[i].space || (*last)->end < list[i].end) {
+            *last = &list[i];
+        }
+    }
+}
+
+// Relocations ------------------------------------------------------------------------------------
+
+typedef struct field_place {
+    hoist_ref buffer; // with memory of its own
+    uint32_t index;
+    uint64_t begin; // bits
+    uint64_t end;
+} field_place;
+
+static int compare_fields(const void *a, const void *b)
+{
+    const field_place *x = a;
+    const field_place *y = b;
+    const int buffer = hoist_order_u64(x->buffer, y->buffer);
+    const int begin = hoist_order_u64(x->begin, y->begin);
+    return buffer ? buffer : begin ? begin : hoist_order_u64(x->index, y->index);
+}
+
+static bool judge_field_place(hoist_judge *j, const hoist_prog_relocation *r, field_place *out)
+{
+    const hoist_prog_buffer *b = &j->program->buffers[r->buffer];
+    const uint64_t width = r->kind == HOIST_RELOCATION_64 ? 64 : 32;
+    const hoist_judge_root *root = &j->roots[r->buffer];
+    uint64_t end = 0;
+    uint64_t bits = 0;
+    uint64_t base = 0;
+    if (hoist_ckd_add(&end, r->bit_offset, width) ||
+        (!hoist_ckd_mul(&bits, b->size, 8) && end > bits)) {
+        return hoist_judge_fail(j, HOIST_PRG_009,
+                                "%" PRIu64 " bits at bit %" PRIu64 " go beyond the %" PRIu64
+                                " bytes of the buffer",
+                                width, r->bit_offset, b->size);
+    }
+    if (hoist_ckd_mul(&base, root->offset, 8) || hoist_ckd_add(&out->end, base, end)) {
+        return false; // beyond any memory: the window was reported
+    }
+    out->buffer = root->buffer;
+    out->begin = out->end - width;
+    return true;
+}
+
+static void judge_relocations(hoist_judge *j)
+{
+    const hoist_program *p = j->program;
+    field_place *list = hoist_judge_array(j, p->relocation_count, sizeof *list);
+    size_t count = 0;
+    for (uint32_t i = 0; list && i < p->relocation_count; i++) {
+        j->name = p->buffers[p->relocations[i].buffer].name;
+        j->loc = p->relocations[i].loc;
+        list[count].index = i;
+        count += judge_field_place(j, &p->relocations[i], &list[count]);
+    }
+    if (count) {
+        qsort(list, count, sizeof *list, compare_fields);
+    }
+    for (size_t i = 1; i < count; i++) {
+        if (list[i].buffer == list[i - 1].buffer && list[i].begin < list[i - 1].end) {
+            const hoist_prog_relocation *r = &p->relocations[list[i].index];
+            j->name = p->buffers[r->buffer].name;
+            j->loc = r->loc;
+            (void)hoist_judge_fail(j, HOIST_PRG_010,
+                                   "the field at bit %" PRIu64 " begins inside the one before it",
+                                   r->bit_offset);
+        }
+    }
+}
+
+void hoist_judge_memory(hoist_judge *j)
+{
+    judge_spaces(j);
+    judge_buffers(j);
+    mark_fifos(j);
+    judge_overlap(j);
+    judge_relocations(j);
+}

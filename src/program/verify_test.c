@@ -1,0 +1,478 @@
+#include "program/builder.h"
+#include "program/rules.h"
+#include "program/text.h"
+#include "program/verify.h"
+#include "testing/test.h"
+
+static hoist_program *read_text(hoist_test *t, hoist_str text)
+{
+    hoist_program *program = NULL;
+    HOIST_EXPECT_EQ(t,
+                    hoist_program_read((hoist_bytes){(const uint8_t *)text.data, text.size},
+                                       hoist_allocator_system(), t->diag, &program),
+                    HOIST_OK);
+    HOIST_EXPECT_RULE(t, NULL);
+    return program;
+}
+
+// What all rows have in front of them.
+#define COMMON                                                                                     \
+    "program p\n"                                                                                  \
+    "space m capacity 65536 alignment 32\n"                                                        \
+    "space host\n"                                                                                 \
+    "buffer x in m size 4096 alignment 32 lifetime session\n"                                      \
+    "buffer y in m size 4096 alignment 32 lifetime session\n"                                      \
+    "buffer c in m size 64 alignment 32 lifetime constant contents zero\n"                         \
+    "buffer own in m size 64\n"                                                                    \
+    "buffer t in host size 65536 lifetime session\n"                                               \
+    "buffer part in host size 8352\n"                                                              \
+    "fifo q queue of tt-bfp8b tiled(t 2) slots 2 in [part] header 32 slot_bytes 2208 "             \
+    "tile_alignment 32 host_push\n"                                                                \
+    "unit u depth 1\n"                                                                             \
+    "semaphore s\n"                                                                                \
+    "function f {\n"                                                                               \
+    "    parameter n\n"                                                                            \
+    "    parameter a view f32[4]\n"                                                                \
+    "    parameter b view f32[4] written\n"                                                        \
+    "    move copy from [param(a) f32[4]] to param(b) f32[4]\n"                                    \
+    "}\n"
+
+// A thread with some steps.
+#define STEPS(text) "thread main {\n    register i\n" text "}\n"
+
+typedef struct verify_case {
+    const char *name;
+    const char *rule;   // NULL: clean
+    const char *object; // NULL: not looked at
+    const char *text;   // behind COMMON
+} verify_case;
+
+static const verify_case cases[] = {
+    {"the common rows are clean", NULL, NULL, ""},
+    {"good steps", NULL, NULL,
+     STEPS("call f with [1, x f32[4], y f32[4]]\n"
+           "loop i\nbranch i < 3 to next\nnext: alu i = add i 1\nend\n"
+           "move copy from [x f32[2, 3]] to y f32[6] by [16]\n"
+           "move copy from [t f32 tiled(t 2)] to t f32 tiled(t 3) + 2 table [0, -1, 1]\n"
+           "compute ieee.add from [x f32[4], y f32[4]] to [x f32[4]]\n"
+           "compute golden.matmul from [t f32 tiled(ublock 1x2), t f32 tiled(ublock 2x1) + 2] "
+           "to [t f32 tiled() + 4]\n"
+           "move copy from [read(q) f32 tiled(t 2)] to t f32 tiled(t 2)\n"
+           "collective all_gather group 0 members 2 rank 1 from x f32[4] to y f32[8]\n"
+           "post u f with [1, x f32[4], y f32[4]] then [s add 1]\ndrain u\n")},
+    // References, kinds and names.
+    {"a view of a buffer that is not there", "PRG-001", "threads/main/steps/0",
+     STEPS("move copy from [@99 f32[4]] to x f32[4]\n")},
+    {"a view that is not there", "PRG-001", NULL,
+     STEPS("move copy from [view(@99)] to x f32[4]\n")},
+    {"a layout that is not there", "PRG-001", NULL,
+     STEPS("move copy from [x f32 @9] to y f32[4]\n")},
+    {"a function that is not there", "PRG-001", NULL, STEPS("call @7\n")},
+    {"a function of a table that is not there", "PRG-001", NULL, STEPS("call [f, @7] at 0\n")},
+    {"a unit that is not there", "PRG-001", NULL, STEPS("drain @1\n")},
+    {"a semaphore of a signal that is not there", "PRG-001", NULL,
+     STEPS("post u f with [1, x f32[4], y f32[4]] then [@9 add 1]\n")},
+    {"a space that is not there", "PRG-001", "buffers/b", "buffer b in @4 size 1\n"},
+    {"a part that is not there", "PRG-001", "fifos/r",
+     "fifo r ram of f32[1] slots 1 in [@55] slot_bytes 4\n"},
+    {"a thread that is not there", "PRG-001", "entries/e", "entry e {\n start @3\n}\n"},
+    {"a relocated buffer that is not there", "PRG-001", NULL,
+     "relocation @44 bit 0 gets whole of x\n"},
+    // Memory.
+    {"alignment of a space", "PRG-004", "spaces/n", "space n alignment 3\n"},
+    {"alignment of a buffer", "PRG-004", "buffers/b", "buffer b in m size 4 alignment 0\n"},
+    {"a buffer without bytes", "PRG-005", "buffers/b", "buffer b in m size 0\n"},
+    {"contents that are too long", "PRG-005", "buffers/b",
+     "buffer b in m size 2 contents bytes data 010203\n"},
+    {"beyond the space", "PRG-006", "buffers/b", "buffer b in m size 64 at 0xffe0\n"},
+    {"at the end of the space", NULL, NULL, "buffer b in m size 64 at 0xffc0\n"},
+    {"an address that wraps", "PRG-006", "buffers/b",
+     "buffer b in m size 64 at 0xffffffffffffffe0\n"},
+    {"an address that is not aligned", "PRG-006", "buffers/b",
+     "buffer b in m size 4 alignment 64 at 0x20\n"},
+    {"aligned for the buffer, not for the space", "PRG-006", "buffers/b",
+     "buffer b in m size 4 at 0x10\n"},
+    {"two buffers at one place", "PRG-007", "buffers/b2",
+     "buffer b1 in m size 64 at 0x0\nbuffer b2 in m size 64 at 0x20\n"},
+    {"a small buffer behind another in a big one", "PRG-007", "buffers/b3",
+     "buffer b1 in m size 512 at 0x0\nbuffer b2 in host size 64 at 0x20\n"
+     "buffer b3 in m size 32 at 0x100\n"},
+    {"side by side", NULL, NULL, "buffer b1 in m size 32 at 0x0\nbuffer b2 in m size 64 at 0x20\n"},
+    {"one place in two spaces", NULL, NULL,
+     "buffer b1 in m size 32 at 0x0\nbuffer b2 in host size 64 at 0x0\n"},
+    {"dynamic fifos share memory", NULL, NULL,
+     "buffer b1 in m size 64 at 0x0\nbuffer b2 in m size 64 at 0x0\n"
+     "fifo d1 queue of f32[1] slots 1 in [b1] slot_bytes 4 dynamic\n"
+     "fifo d2 queue of f32[1] slots 1 in [b2] slot_bytes 4 dynamic\n"},
+    {"a dynamic fifo over a static buffer", "PRG-007", "buffers/b2",
+     "buffer b1 in m size 64 at 0x0\nbuffer b2 in m size 64 at 0x0\n"
+     "fifo d1 queue of f32[1] slots 1 in [b1] slot_bytes 4 dynamic\n"},
+    {"a window is no overlap", NULL, NULL,
+     "buffer b1 in m size 64 at 0x40\nbuffer b2 in m size 32 at 0x60 window b1 offset 32\n"},
+    {"a window beyond its base", "PRG-008", "buffers/w",
+     "buffer w in m size 4096 window x offset 1\n"},
+    {"a window in another space", "PRG-008", "buffers/w", "buffer w in host size 4 window x\n"},
+    {"a window at another address", "PRG-008", "buffers/w",
+     "buffer b in m size 64 at 0x40\nbuffer w in m size 4 at 0x40 window b offset 32\n"},
+    {"a window of itself", "PRG-008", "buffers/w", "buffer w in m size 4 window w\n"},
+    {"windows in a circle", "PRG-008", "buffers/w",
+     "buffer w in m size 4 window v\nbuffer v in m size 4 window w\n"},
+    {"a relocation beyond the end", "PRG-009", "buffers/c",
+     "relocation c bit 449 gets whole of x\n"},
+    {"a relocation at the end", NULL, NULL, "relocation c bit 448 gets whole of x\n"},
+    {"a relocation bit that wraps", "PRG-009", NULL,
+     "relocation c bit 18446744073709551615 gets low32 of x\n"},
+    {"two relocations of one field", "PRG-010", "buffers/c",
+     "relocation c bit 6 gets low32 of x\nrelocation c bit 37 gets high32 of x\n"},
+    {"two relocations through a window", "PRG-010", NULL,
+     "buffer w in m size 8 window x offset 8\nrelocation w bit 0 gets whole of x\n"
+     "relocation x bit 96 gets low32 of x\n"},
+    // Fifos, units, semaphores, entries.
+    {"no slots", "PRG-011", "fifos/r", "fifo r ram of f32[1] slots 0 in [x] slot_bytes 4\n"},
+    {"no parts", "PRG-011", "fifos/r", "fifo r ram of f32[1] slots 1 in [] slot_bytes 4\n"},
+    {"parts that are too small", "PRG-011", "fifos/r",
+     "fifo r ram of f32[1] slots 16 in [c] header 4 slot_bytes 4\n"},
+    {"parts of two sizes", "PRG-011", "fifos/r",
+     "fifo r ram of tt-bfp8b tiled(grid 1x2) slots 1 in [x, t] slot_bytes 64 tile_alignment 32\n"},
+    {"slots that wrap", "PRG-011", "fifos/r",
+     "fifo r ram of f32[1] slots 4294967295 in [x] slot_bytes 18446744073709551615\n"},
+    {"parts for another grid", "PRG-012", "fifos/r",
+     "fifo r ram of tt-bfp8b tiled(grid 1x2) slots 1 in [x] slot_bytes 64 tile_alignment 32\n"},
+    {"tiles without alignment", "PRG-012", "fifos/r",
+     "fifo r ram of tt-bfp8b tiled() slots 1 in [x] slot_bytes 64\n"},
+    {"an entry that is too big", "PRG-012", "fifos/r",
+     "fifo r ram of f32[3] by [8] slots 1 in [x] slot_bytes 19\n"},
+    {"push tables", NULL, NULL,
+     "fifo r queue of f32 tiled(t 2) slots 1 in [t] slot_bytes 8448 tile_alignment 32 host_push "
+     "push_shape [1, 33, 32] push_tiles [1, -1]\n"},
+    {"a push tile that is not there", "PRG-013", "fifos/r",
+     "fifo r queue of f32 tiled(t 2) slots 1 in [t] slot_bytes 8448 tile_alignment 32 host_push "
+     "push_shape [1, 32, 32] push_tiles [1, -1]\n"},
+    {"too few push tiles", "PRG-013", "fifos/r",
+     "fifo r queue of f32 tiled(t 2) slots 1 in [t] slot_bytes 8448 tile_alignment 32 host_push "
+     "push_shape [1, 32, 32] push_tiles [0]\n"},
+    {"a unit that holds nothing", "PRG-014", "units/v", "unit v depth 0\n"},
+    {"a negative semaphore", "PRG-015", "semaphores/r", "semaphore r initial -1\n"},
+    {"a semaphore above its maximum", "PRG-015", "semaphores/r",
+     "semaphore r initial 2 maximum 1\n"},
+    {"an entry without threads", "PRG-037", "entries/e", "entry e {\n}\n"},
+    {"a thread twice", "PRG-037", "entries/e", STEPS("") "entry e {\nstart main\nstart main\n}\n"},
+    {"a parameter for another thread", "PRG-037", "entries/e",
+     STEPS("") "thread b {\n}\nentry e {\nstart b\nparameter $n thread main register i\n}\n"},
+    // Views.
+    {"a dimension below 0", "PRG-016", NULL,
+     STEPS("move copy from [x f32[-1] by [4]] to y f32[1]\n")},
+    {"a shape that cannot be counted", "PRG-016", NULL,
+     STEPS("move copy from [x f32[4294967296, 4294967296] by [0, 0]] to y f32[1]\n")},
+    {"a tiling with nothing", "PRG-016", NULL,
+     STEPS("move copy from [t f32 tiled(t 0)] to t f32 tiled()\n")},
+    {"a layout of a parameter", "PRG-016", "functions/g",
+     "function g {\n parameter a view f32 tiled(tile 3x3)\n}\n"},
+    {"block floats without tiles", "PRG-017", NULL,
+     STEPS("move copy from [x tt-bfp8b[4]] to y f32[4]\n")},
+    {"tiles of nothing", "PRG-017", NULL,
+     STEPS("move copy from [t none tiled()] to t f32 tiled() + 1\n")},
+    {"a view beyond its buffer", "PRG-018", "threads/main/steps/0",
+     STEPS("move copy from [c f32[4] + 52] to x f32[4]\n")},
+    {"a view before its buffer", "PRG-018", NULL,
+     STEPS("move copy from [c f32[4] by [-4]] to x f32[4]\n")},
+    {"a view backwards", NULL, NULL, STEPS("move copy from [c f32[4] by [-4] + 12] to x f32[4]\n")},
+    {"a view that wraps", "PRG-018", NULL,
+     STEPS("move copy from [c f32[2] by [9223372036854775807] + 8] to x f32[2]\n")},
+    {"a view of nothing anywhere", NULL, NULL,
+     STEPS("move copy from [c f32[0] + 4096] to x f32[0]\n")},
+    {"tiles beyond their buffer", "PRG-018", NULL,
+     STEPS("move copy from [t f32 tiled(t 2) + 15] to t f32 tiled(t 2)\n")},
+    {"tiles before their buffer", "PRG-018", NULL,
+     STEPS("move copy from [t f32 tiled() + -1] to t f32 tiled()\n")},
+    {"tiles beyond their slot", "PRG-018", NULL,
+     STEPS("move copy from [read(q) f32 tiled() + 2] to t f32 tiled()\n")},
+    {"a strided view of a tiled slot", "PRG-018", NULL,
+     STEPS("move copy from [read(q) f32[4]] to x f32[4]\n")},
+    {"a view beyond its space", "PRG-018", NULL,
+     STEPS("move copy from [space(m) f32[4] + 65528] to x f32[4]\n")},
+    {"a view beyond its parameter", "PRG-018", "functions/g/steps/0",
+     "function g {\n parameter a view f32[4]\n move copy from [param(a) f32[4] + 4] to x "
+     "f32[4]\n}\n"},
+    {"a tiled view of a strided parameter", "PRG-018", "functions/g/steps/0",
+     "function g {\n parameter a view f32[4]\n"
+     " move copy from [param(a) f32 tiled()] to t f32 tiled()\n}\n"},
+    {"a register that is not there", "PRG-019", NULL, STEPS("alu @7 = set 1\n")},
+    {"a register of a value that is not there", "PRG-019", NULL, STEPS("loop @7\nend\n")},
+    {"a register of a view that is not there", "PRG-019", NULL,
+     STEPS("move copy from [x f32[4] + @7 * 4] to y f32[4]\n")},
+    {"a parameter in a thread", "PRG-019", NULL,
+     STEPS("move copy from [param(@0) f32[4]] to y f32[4]\n")},
+    {"a number as a view", "PRG-019", NULL,
+     "function g {\n parameter n\n move copy from [param(n) f32[1]] to x f32[1]\n}\n"},
+    // Control.
+    {"a register of a function that stays", "PRG-020", "functions/g",
+     "function g {\n register r lifetime session\n}\n"},
+    {"a register as a constant", "PRG-020", "threads/main",
+     "thread main {\nregister r lifetime constant\n}\n"},
+    {"an end without a loop", "PRG-021", "threads/main/steps/0", STEPS("end\n")},
+    {"a loop without an end", "PRG-021", "threads/main/steps/0", STEPS("loop 2\n")},
+    {"a branch behind the last step", NULL, NULL, STEPS("branch i == 0 to 1\n")},
+    {"a branch beyond the code", "PRG-022", NULL, STEPS("branch i == 0 to 2\n")},
+    {"a branch into a loop", "PRG-022", NULL,
+     STEPS("branch i == 0 to 2\nloop 2\nalu i = set 1\nend\n")},
+    {"a branch out of a loop", "PRG-022", NULL, STEPS("loop 2\nbranch i == 0 to 3\nend\n")},
+    {"a branch to the loop itself", "PRG-022", NULL, STEPS("loop 2\nbranch i == 0 to 0\nend\n")},
+    {"a branch to the end", NULL, NULL, STEPS("loop 2\nbranch i == 0 to 2\nend\n")},
+    {"a function that posts", "PRG-023", "functions/g/steps/0",
+     "function g {\n post u f with [1, x f32[4], y f32[4]]\n}\n"},
+    {"a function that drains", "PRG-023", NULL, "function g {\n drain u\n}\n"},
+    {"a static fifo is allocated", "PRG-023", NULL, STEPS("allocate q\n")},
+    {"a static fifo is freed", "PRG-023", NULL, STEPS("free q\n")},
+    {"too few arguments", "PRG-024", NULL, STEPS("call f with [1, x f32[4]]\n")},
+    {"a number for a view", "PRG-024", NULL, STEPS("call f with [1, x f32[4], 3]\n")},
+    {"a view for a number", "PRG-024", NULL, STEPS("call f with [x f32[4], x f32[4], y f32[4]]\n")},
+    {"a view of another type", "PRG-024", NULL, STEPS("call f with [1, x bf16[4], y f32[4]]\n")},
+    {"a view of another shape", "PRG-024", NULL, STEPS("call f with [1, x f32[5], y f32[4]]\n")},
+    {"an empty table", "PRG-024", NULL, STEPS("call [] at i\n")},
+    {"a function that calls itself", "PRG-025", "functions/g/steps/0",
+     "function g {\n call g\n}\n"},
+    {"functions that call each other", "PRG-025", "functions/h/steps/1",
+     "function g {\n call h\n}\nfunction h {\n call [k, k] at 0\n call [k, g] at 1\n}\n"
+     "function k {\n}\n"},
+    {"a constant is written", "PRG-026", NULL, STEPS("move copy from [x f32[4]] to c f32[4]\n")},
+    {"a constant is written through a window", "PRG-026", NULL,
+     "buffer w in m size 16 window c lifetime session\n" STEPS(
+         "move copy from [x f32[4]] to w f32[4]\n")},
+    {"a constant is written by a call", "PRG-026", NULL,
+     STEPS("call f with [1, x f32[4], c f32[4]]\n")},
+    {"a parameter is written that is not marked", "PRG-026", "functions/g/steps/0",
+     "function g {\n parameter a view f32[4]\n move copy from [x f32[4]] to param(a) f32[4]\n}\n"},
+    {"incwrap by 0", "PRG-039", NULL, STEPS("alu i = incwrap 1 0\n")},
+    // Moves.
+    {"a move without sources", "PRG-027", NULL, STEPS("move add from [] to x f32[4]\n")},
+    {"a copy of two sources", "PRG-027", NULL,
+     STEPS("move copy from [x f32[2], x f32[2]] to y f32[4]\n")},
+    {"a sum with a table", "PRG-027", NULL,
+     STEPS("move add from [x f32[4]] to y f32[4] table [0..3]\n")},
+    {"a start for a sum", "PRG-027", NULL, STEPS("move add from [x f32[4]] to y f32[4] start 1\n")},
+    {"a sum of tiles", "PRG-027", NULL,
+     STEPS("move add from [t f32 tiled()] to t f32 tiled() + 1\n")},
+    {"a transpose of a sum", "PRG-027", NULL,
+     STEPS("move add from [x f32[2, 2]] to y f32[2, 2] transpose [1, 0]\n")},
+    {"from elements to tiles", "PRG-027", NULL,
+     STEPS("move copy from [x f32[32, 32]] to t f32 tiled()\n")},
+    {"other counts", "PRG-028", NULL, STEPS("move copy from [x f32[4]] to y f32[5]\n")},
+    {"other counts of tiles", "PRG-028", NULL,
+     STEPS("move copy from [t f32 tiled()] to t f32 tiled(t 2) + 1\n")},
+    {"a table of another length", "PRG-029", NULL,
+     STEPS("move copy from [x f32[4]] to y f32[4] table [0..2]\n")},
+    {"a table beyond the sources", "PRG-029", NULL,
+     STEPS("move copy from [x f32[2], x f32[2]] to y f32[4] table [0..2, 4]\n")},
+    {"a table below -1", "PRG-029", NULL,
+     STEPS("move copy from [x f32[4]] to y f32[4] table [0..2, -2]\n")},
+    {"an axis twice", "PRG-030", NULL,
+     STEPS("move copy from [x f32[2, 2]] to y f32[2, 2] transpose [1, 1]\n")},
+    {"an axis that is not there", "PRG-030", NULL,
+     STEPS("move copy from [x f32[2, 2]] to y f32[2, 2] transpose [0, 2]\n")},
+    {"too few axes", "PRG-030", NULL,
+     STEPS("move copy from [x f32[2, 2]] to y f32[4] transpose [0]\n")},
+    {"tiles onto themselves", "PRG-031", NULL,
+     STEPS("move copy from [t f32 tiled(t 2)] to t f32 tiled(t 2) + 1\n")},
+    // Computes and collectives.
+    {"too many inputs", "PRG-032", NULL,
+     STEPS("compute ieee.relu from [x f32[4], x f32[4]] to [y f32[4]]\n")},
+    {"no output", "PRG-032", NULL, STEPS("compute ieee.relu from [x f32[4]] to []\n")},
+    {"golden without tiles", "PRG-032", NULL,
+     STEPS("compute golden.exp from [x f32[4]] to [y f32[4]]\n")},
+    {"ieee with tiles", "PRG-032", NULL,
+     STEPS("compute ieee.relu from [t f32 tiled()] to [t f32 tiled()]\n")},
+    {"a number out of range", "PRG-033", NULL,
+     STEPS("compute golden.exp(vector 3) from [t f32 tiled()] to [t f32 tiled()]\n")},
+    {"a type that is none", "PRG-033", NULL,
+     STEPS(
+         "compute golden.quantize(height 32, width 32) from [t f32 tiled()] to [t f32 tiled()]\n")},
+    {"inputs that do not fit", "PRG-034", NULL,
+     STEPS("compute golden.matmul from [t f32 tiled(ublock 1x2), t f32 tiled()] to "
+           "[t f32 tiled() + 4]\n")},
+    {"an output that does not fit", "PRG-034", NULL,
+     STEPS("compute golden.sum_z(group 2) from [t f32 tiled(t 4)] to [t f32 tiled() + 4]\n")},
+    {"other counts of elements", "PRG-034", NULL,
+     STEPS("compute ieee.relu from [x f32[4]] to [y f32[5]]\n")},
+    {"a product in place", "PRG-035", NULL,
+     STEPS("compute golden.matmul from [t f32 tiled(), t f32 tiled() + 1] to [t f32 tiled()]\n")},
+    {"half in place", "PRG-035", NULL,
+     STEPS("compute ieee.relu from [x f32[4]] to [x f32[4] + 4]\n")},
+    {"columns beside each other", NULL, NULL,
+     STEPS("compute ieee.relu from [x f32[4, 2] by [16, 4]] to [x f32[4, 2] by [16, 4] + 8]\n")},
+    {"a rank that is not there", "PRG-036", NULL,
+     STEPS("collective barrier group 0 members 2 rank 2\n")},
+    {"a barrier that moves", "PRG-036", NULL,
+     STEPS("collective barrier group 0 members 2 rank 0 from x f32[4] to y f32[4]\n")},
+    {"a sum of nothing", "PRG-036", NULL,
+     STEPS("collective all_reduce add group 0 members 2 rank 0 from x f32[4]\n")},
+    {"a reduction that copies", "PRG-036", NULL,
+     STEPS("collective all_reduce copy group 0 members 2 rank 0 from x f32[4] to y f32[4]\n")},
+    {"a gather that is too small", "PRG-036", NULL,
+     STEPS("collective all_gather group 0 members 2 rank 0 from x f32[4] to y f32[4]\n")},
+    {"a scatter that is too big", "PRG-036", NULL,
+     STEPS("collective reduce_scatter add group 0 members 2 rank 0 from x f32[4] to y f32[4]\n")},
+    // Contents.
+    {"a read before the write", "PRG-038", "threads/main/steps/0",
+     STEPS("move copy from [own f32[4]] to x f32[4]\nmove copy from [x f32[4]] to own f32[4]\n")},
+    {"a read of half that was written", "PRG-038", "threads/main/steps/1",
+     STEPS("move copy from [x f32[4]] to own f32[4]\nmove copy from [own f32[5]] to x f32[5]\n")},
+    {"a read of two writes", NULL, NULL,
+     STEPS("move copy from [x f32[4]] to own f32[4] + 16\nmove copy from [x f32[4]] to own f32[4]\n"
+           "move copy from [own f32[8]] to x f32[8]\n")},
+    {"a read in the first turn of a loop", "PRG-038", "threads/main/steps/1",
+     STEPS("loop 2\nmove copy from [own f32[4]] to x f32[4]\n"
+           "move copy from [x f32[4]] to own f32[4]\nend\n")},
+    {"a read behind a write through a window", NULL, NULL,
+     "buffer w in m size 32 window own offset 16\n" STEPS(
+         "move copy from [x f32[4]] to w f32[4]\nmove copy from [own f32[4] + 16] to x f32[4]\n")},
+    {"a read of what a register chose", NULL, NULL,
+     STEPS("move copy from [x f32[4]] to own f32[4] + i * 4\nmove copy from [own f32[16]] to x "
+           "f32[16]\n")},
+    {"an argument that is read", "PRG-038", "threads/main/steps/0",
+     STEPS("call f with [1, own f32[4], y f32[4]]\n")},
+    {"behind a branch nothing is known", NULL, NULL,
+     STEPS("branch i == 0 to 1\nmove copy from [own f32[4]] to x f32[4]\n")},
+    {"many writes", NULL, NULL,
+     STEPS(
+         "move copy from [x u8[1]] to own u8[1]\nmove copy from [x u8[1]] to own u8[1] + 2\n"
+         "move copy from [x u8[1]] to own u8[1] + 4\nmove copy from [x u8[1]] to own u8[1] + 6\n"
+         "move copy from [x u8[1]] to own u8[1] + 8\nmove copy from [x u8[1]] to own u8[1] + 10\n"
+         "move copy from [x u8[1]] to own u8[1] + 12\nmove copy from [x u8[1]] to own u8[1] + 14\n"
+         "move copy from [x u8[1]] to own u8[1] + 16\nmove copy from [x u8[1]] to own u8[1] + 18\n"
+         "move copy from [x u8[1]] to own u8[1] + 20\nmove copy from [x u8[1]] to own u8[1] + 22\n"
+         "move copy from [x u8[1]] to own u8[1] + 24\nmove copy from [x u8[1]] to own u8[1] + 26\n"
+         "move copy from [x u8[1]] to own u8[1] + 28\nmove copy from [x u8[1]] to own u8[1] + 30\n"
+         "move copy from [x u8[1]] to own u8[1] + 32\nmove copy from [own u8[31]] to x u8[31]\n")},
+};
+
+static const char *first_object(hoist_test *t, const char *rule)
+{
+    for (size_t i = 0; rule && i < hoist_diag_kept(t->diag); i++) {
+        const hoist_finding *finding = hoist_diag_at(t->diag, i);
+        if (hoist_str_equal_c(hoist_str_from(finding->rule->id), rule)) {
+            return hoist_arena_str(&t->arena, finding->object).data;
+        }
+    }
+    return "";
+}
+
+HOIST_TEST_TABLE(each_rule_has_a_bad_program, cases)
+{
+    hoist_program *program = read_text(t, hoist_arena_format(&t->arena, "%s%s", COMMON, row->text));
+    if (!program) {
+        return;
+    }
+    HOIST_EXPECT_EQ(t, hoist_program_verify(program, t->diag), HOIST_OK);
+    HOIST_EXPECT_RULE(t, row->rule);
+    if (row->rule && row->object) {
+        HOIST_EXPECT_STR(t, hoist_str_from(first_object(t, row->rule)), row->object);
+    }
+    if (row->rule) {
+        HOIST_EXPECT_EQ(t, hoist_diag_at(t->diag, 0)->loc.kind, HOIST_LOC_TEXT);
+        HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_ERROR), hoist_diag_kept(t->diag));
+    }
+    hoist_program_destroy(program);
+}
+
+// What no text can say.
+
+static hoist_program *build(hoist_test *t, void (*fill)(hoist_builder *b))
+{
+    hoist_builder *b = NULL;
+    hoist_program *program = NULL;
+    HOIST_EXPECT_EQ(t, hoist_builder_create(hoist_allocator_system(), HOIST_STR("p"), &b),
+                    HOIST_OK);
+    fill(b);
+    HOIST_EXPECT_EQ(t, hoist_builder_finish(b, &program), HOIST_OK);
+    return program;
+}
+
+static void two_of_a_name(hoist_builder *b)
+{
+    (void)hoist_builder_unit(b, &(hoist_prog_unit){.name = HOIST_STR("u"), .depth = 1});
+    (void)hoist_builder_unit(b, &(hoist_prog_unit){.name = HOIST_STR("u"), .depth = 1});
+}
+
+static void no_name(hoist_builder *b)
+{
+    (void)hoist_builder_begin_thread(b, &(hoist_prog_thread){.name = HOIST_STR("t")});
+    (void)hoist_builder_register(b, &(hoist_prog_register){.initial = 1});
+    hoist_builder_end_code(b);
+}
+
+static void unknown_step(hoist_builder *b)
+{
+    (void)hoist_builder_begin_thread(b, &(hoist_prog_thread){.name = HOIST_STR("t")});
+    (void)hoist_builder_step(b, &(hoist_prog_step){.kind = HOIST_STEP_COUNT});
+    hoist_builder_end_code(b);
+}
+
+static void unknown_choice(hoist_builder *b)
+{
+    (void)hoist_builder_space(b, &(hoist_prog_space){.name = HOIST_STR("m"), .alignment = 1});
+    (void)hoist_builder_buffer(b, &(hoist_prog_buffer){.name = HOIST_STR("x"),
+                                                       .size = 1,
+                                                       .alignment = 1,
+                                                       .window_of = HOIST_NO_REF,
+                                                       .lifetime = (hoist_lifetime)9});
+}
+
+static const struct {
+    const char *name;
+    const char *rule;
+    void (*fill)(hoist_builder *b);
+} built[] = {
+    {"two of a name", "PRG-003", two_of_a_name},
+    {"no name", "PRG-003", no_name},
+    {"a step of no kind", "PRG-002", unknown_step},
+    {"a lifetime that does not exist", "PRG-002", unknown_choice},
+};
+
+HOIST_TEST_TABLE(what_only_code_can_do_wrong, built)
+{
+    hoist_program *program = build(t, row->fill);
+    HOIST_EXPECT_EQ(t, hoist_program_verify(program, t->diag), HOIST_OK);
+    HOIST_EXPECT_RULE(t, row->rule);
+    hoist_buffer out; // what is wrong can be looked at
+    hoist_buffer_init(&out, hoist_allocator_system());
+    HOIST_EXPECT_EQ(t, hoist_program_print(program, &out), HOIST_OK);
+    hoist_buffer_deinit(&out);
+    hoist_program_destroy(program);
+}
+
+HOIST_TEST(every_rule_is_complete)
+{
+    HOIST_EXPECT_EQ(t, hoist_program_rules.count, HOIST_PRG_COUNT);
+    for (size_t i = 0; i < hoist_program_rules.count; i++) {
+        const hoist_rule *rule = &hoist_program_rules.rules[i];
+        HOIST_EXPECT(t, rule->id && rule->title[0] && rule->detail[0] && rule->source[0]);
+    }
+}
+
+HOIST_TEST(every_failing_allocation_is_no_memory)
+{
+    static const char text[] = COMMON STEPS(
+        "move copy from [x f32[4]] to own f32[4]\nmove copy from [own f32[4]] to x f32[4]\n");
+    const hoist_bytes bytes = {(const uint8_t *)text, sizeof text - 1};
+    hoist_failing failing = {.parent = hoist_allocator_system()};
+    hoist_program *program = NULL;
+    size_t n = 0;
+    hoist_status status = HOIST_NO_MEMORY;
+    while (status == HOIST_NO_MEMORY && n < 10000) {
+        status =
+            hoist_program_read(bytes, hoist_failing_allocator(&failing, ++n), t->diag, &program);
+        if (status == HOIST_OK) {
+            status = hoist_program_verify(program, t->diag);
+            hoist_program_destroy(program);
+        }
+        HOIST_EXPECT_EQ(t, failing.live, 0);
+    }
+    HOIST_EXPECT_EQ(t, status, HOIST_OK);
+    HOIST_EXPECT(t, n > 30);
+    HOIST_EXPECT_RULE(t, NULL);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(each_rule_has_a_bad_program),
+                HOIST_TEST_ROW(what_only_code_can_do_wrong), HOIST_TEST_ROW(every_rule_is_complete),
+                HOIST_TEST_ROW(every_failing_allocation_is_no_memory))

@@ -1,0 +1,249 @@
+// program/verify_views.c - layouts, views and their bounds; a finding comes at the first step that
+// uses the view, since layouts and views have no place of their own.
+#include <inttypes.h>
+
+#include "base/checked.h"
+#include "base/span.h"
+#include "program/judge.h"
+
+// Lowest and highest element offset of a strided layout. False: they cannot be counted.
+static bool measure_strided(const hoist_prog_layout *layout, hoist_judge_layout *out)
+{
+    hoist_shape shape;
+    const size_t rank = layout->shape.rank < 0 ? HOIST_MAX_RANK + 1 : (size_t)layout->shape.rank;
+    if (hoist_shape_init(layout->shape.dim, rank, &shape) != HOIST_OK) {
+        return false;
+    }
+    out->elements = (uint64_t)hoist_shape_count(&shape);
+    for (int i = 0; out->elements && i < shape.rank; i++) {
+        int64_t reach = 0;
+        int64_t *end = layout->stride[i] < 0 ? &out->low : &out->high;
+        if (hoist_ckd_mul_i64(&reach, shape.dim[i] - 1, layout->stride[i]) ||
+            hoist_ckd_add_i64(end, *end, reach)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool measure_tiled(const hoist_prog_layout *layout, hoist_judge_layout *out)
+{
+    hoist_tiling_size size;
+    const hoist_tiling *t = &layout->tiling;
+    if (hoist_tiling_measure(t, &size) != HOIST_OK) {
+        return false;
+    }
+    out->parts = size.buffers;
+    out->elements = (uint64_t)size.buffers * size.buffer_tiles;
+    out->tiles = (hoist_tile_shape){t->t, (uint64_t)t->grid_rows * size.buffer_rows,
+                                    (uint64_t)t->grid_cols * size.buffer_cols};
+    return true;
+}
+
+const hoist_judge_layout *hoist_judge_layout_at(hoist_judge *j, hoist_ref ref)
+{
+    hoist_judge_layout *known = &j->layouts[ref];
+    if (known->judged) {
+        return known;
+    }
+    const hoist_prog_layout *layout = &j->program->layouts[ref];
+    known->judged = true;
+    known->tiled = layout->kind == HOIST_LAYOUT_TILED;
+    known->ok = known->tiled ? measure_tiled(layout, known) : measure_strided(layout, known);
+    if (!known->ok) {
+        (void)hoist_judge_fail(j, HOIST_PRG_016, "%s",
+                               known->tiled
+                                   ? "the tiling has a count of 0, tiles that do not exist, "
+                                     "or more than 2^40 elements"
+                                   : "the shape has a dimension below 0, more than 8 of "
+                                     "them, or elements that cannot be counted");
+    }
+    return known;
+}
+
+// Bytes of a strided element; 0: it has no whole bytes.
+static int64_t element_bytes(hoist_dtype dtype)
+{
+    const hoist_dtype_info *info = hoist_dtype_get(dtype);
+    return info->kind == HOIST_CLASS_NONE || info->kind == HOIST_CLASS_BLOCK || info->bits % 8
+               ? 0
+               : info->bits / 8;
+}
+
+static bool strided_fits(hoist_judge *j, const hoist_prog_view *view, uint64_t size)
+{
+    const hoist_judge_layout *layout = hoist_judge_layout_at(j, view->layout);
+    int64_t low = 0;
+    int64_t high = 0;
+    if (layout->elements == 0) {
+        return true;
+    }
+    const bool wraps = hoist_ckd_add_i64(&low, layout->low, view->offset) ||
+                       hoist_ckd_add_i64(&high, layout->high, view->offset) ||
+                       hoist_ckd_add_i64(&high, high, element_bytes(view->dtype));
+    if (wraps || low < 0 || (uint64_t)high > size) {
+        return hoist_judge_fail(j, HOIST_PRG_018,
+                                "the view covers bytes %" PRId64 " to %" PRId64 " of %" PRIu64, low,
+                                high, size);
+    }
+    return true;
+}
+
+// `size`: tiles.
+static bool tiles_fit(hoist_judge *j, const hoist_prog_view *view, uint64_t size)
+{
+    const uint64_t count = hoist_judge_layout_at(j, view->layout)->elements;
+    if (view->offset < 0 || (uint64_t)view->offset > size ||
+        count > size - (uint64_t)view->offset) {
+        return hoist_judge_fail(
+            j, HOIST_PRG_018, "the view covers %" PRIu64 " tiles from %" PRId64 " on, of %" PRIu64,
+            count, view->offset, size);
+    }
+    return true;
+}
+
+static bool slot_fits(hoist_judge *j, const hoist_prog_view *view)
+{
+    const hoist_prog_fifo *fifo = &j->program->fifos[view->of];
+    const hoist_judge_layout *entry = hoist_judge_layout_at(j, fifo->layout);
+    const hoist_judge_layout *layout = hoist_judge_layout_at(j, view->layout);
+    if (entry->tiled != layout->tiled) {
+        return hoist_judge_fail(j, HOIST_PRG_018, "a %s view of a slot with %s entries",
+                                layout->tiled ? "tiled" : "strided",
+                                entry->tiled ? "tiled" : "strided");
+    }
+    if (view->reg != HOIST_NO_REF) {
+        return true;
+    }
+    return layout->tiled ? tiles_fit(j, view, entry->elements)
+                         : strided_fits(j, view, fifo->slot_bytes);
+}
+
+static bool buffer_fits(hoist_judge *j, const hoist_prog_view *view)
+{
+    const uint64_t size = j->program->buffers[view->of].size;
+    return hoist_judge_layout_at(j, view->layout)->tiled
+               ? tiles_fit(j, view, size / HOIST_CARRIER_BYTES)
+               : strided_fits(j, view, size);
+}
+
+static bool judge_view(hoist_judge *j, const hoist_prog_view *view)
+{
+    const hoist_judge_layout *layout = hoist_judge_layout_at(j, view->layout);
+    if (!layout->ok) {
+        return false;
+    }
+    if (layout->tiled ? view->dtype == HOIST_DTYPE_NONE : element_bytes(view->dtype) == 0) {
+        return hoist_judge_fail(j, HOIST_PRG_017, "a %s view has elements of type %s",
+                                layout->tiled ? "tiled" : "strided",
+                                hoist_dtype_get(view->dtype)->name);
+    }
+    switch (view->base) {
+    case HOIST_VIEW_READ_SLOT:
+    case HOIST_VIEW_WRITE_SLOT:
+        return slot_fits(j, view);
+    case HOIST_VIEW_BUFFER:
+        return view->reg != HOIST_NO_REF || buffer_fits(j, view);
+    case HOIST_VIEW_SPACE: {
+        const uint64_t capacity = j->program->spaces[view->of].capacity;
+        return view->reg != HOIST_NO_REF || layout->tiled ||
+               strided_fits(j, view, capacity ? capacity : INT64_MAX);
+    }
+    case HOIST_VIEW_PARAMETER:
+        break;
+    }
+    return true;
+}
+
+// The bounds of a view of a parameter are the parameter's, which differ from function to function.
+static bool parameter_fits(hoist_judge *j, const hoist_prog_view *view)
+{
+    const hoist_prog_parameter *parameter = &j->function->parameters[view->of];
+    const hoist_judge_layout *whole = hoist_judge_layout_at(j, parameter->layout);
+    const hoist_judge_layout *layout = hoist_judge_layout_at(j, view->layout);
+    if (!whole->ok || view->reg != HOIST_NO_REF) {
+        return whole->ok;
+    }
+    if (whole->tiled != layout->tiled) {
+        return hoist_judge_fail(j, HOIST_PRG_018, "a %s view of parameter '%.*s', which is %s",
+                                layout->tiled ? "tiled" : "strided",
+                                HOIST_STR_ARGS(parameter->name),
+                                whole->tiled ? "tiled" : "strided");
+    }
+    if (layout->tiled) {
+        return tiles_fit(j, view, whole->elements);
+    }
+    int64_t low = 0;
+    int64_t high = 0;
+    int64_t end = 0;
+    const bool wraps = hoist_ckd_add_i64(&low, layout->low, view->offset) ||
+                       hoist_ckd_add_i64(&high, layout->high, view->offset) ||
+                       hoist_ckd_add_i64(&high, high, element_bytes(view->dtype)) ||
+                       hoist_ckd_add_i64(&end, whole->high, element_bytes(parameter->dtype));
+    if (layout->elements && (wraps || low < whole->low || high > end || !whole->elements)) {
+        return hoist_judge_fail(j, HOIST_PRG_018,
+                                "the view covers bytes %" PRId64 " to %" PRId64
+                                " of parameter '%.*s', which has %" PRId64 " to %" PRId64,
+                                low, high, HOIST_STR_ARGS(parameter->name), whole->low, end);
+    }
+    return true;
+}
+
+bool hoist_judge_view(hoist_judge *j, hoist_ref ref)
+{
+    hoist_judge_state *state = &j->views[ref];
+    const hoist_prog_view *view = &j->program->views[ref];
+    if (*state == HOIST_UNJUDGED) {
+        *state = judge_view(j, view) ? HOIST_SOUND : HOIST_UNSOUND;
+    }
+    return *state == HOIST_SOUND && (view->base != HOIST_VIEW_PARAMETER || parameter_fits(j, view));
+}
+
+hoist_ref hoist_judge_root_of(const hoist_judge *j, hoist_ref ref)
+{
+    const hoist_prog_view *view = &j->program->views[ref];
+    switch (view->base) {
+    case HOIST_VIEW_BUFFER:
+        return j->roots[view->of].buffer;
+    case HOIST_VIEW_READ_SLOT:
+    case HOIST_VIEW_WRITE_SLOT: // all parts are alike; the first stands for them
+        return j->program->fifos[view->of].part_count
+                   ? j->roots[j->program->fifos[view->of].parts[0]].buffer
+                   : HOIST_NO_REF;
+    default:
+        return HOIST_NO_REF;
+    }
+}
+
+bool hoist_judge_range_of(const hoist_judge *j, hoist_ref ref, hoist_judge_range *out_range)
+{
+    const hoist_prog_view *view = &j->program->views[ref];
+    *out_range = (hoist_judge_range){.buffer = HOIST_NO_REF};
+    if (view->base != HOIST_VIEW_BUFFER || view->reg != HOIST_NO_REF) {
+        return false;
+    }
+    const hoist_judge_layout *layout = &j->layouts[view->layout];
+    const hoist_judge_root *root = &j->roots[view->of];
+    out_range->buffer = root->buffer;
+    if (layout->tiled) {
+        out_range->begin = root->offset + (uint64_t)view->offset * HOIST_CARRIER_BYTES;
+        out_range->end = out_range->begin + layout->elements * HOIST_CARRIER_BYTES;
+        out_range->whole = true;
+        return true;
+    }
+    if (layout->elements == 0) {
+        out_range->begin = root->offset;
+        out_range->end = root->offset;
+        return true;
+    }
+    const int64_t bytes = element_bytes(view->dtype);
+    out_range->begin = root->offset + (uint64_t)(layout->low + view->offset);
+    out_range->end = root->offset + (uint64_t)(layout->high + view->offset + bytes);
+    int64_t dense[HOIST_MAX_RANK];
+    const hoist_prog_layout *row = &j->program->layouts[view->layout];
+    out_range->whole = hoist_layout_dense(&row->shape, view->dtype, dense);
+    for (int i = 0; out_range->whole && i < row->shape.rank; i++) {
+        out_range->whole = dense[i] == row->stride[i] || row->shape.dim[i] == 1;
+    }
+    return true;
+}
