@@ -55,6 +55,9 @@ hoist_status hoist_compute_run(const hoist_compute_kernels *kernels, const hoist
 
 void hoist_tile_zero_rest(float *tile, hoist_tile_extent extent)
 {
+    if (extent.rows == HOIST_TILE_DIM && extent.cols == HOIST_TILE_DIM) {
+        return;
+    }
     for (size_t row = 0; row < HOIST_TILE_DIM; row++) {
         const size_t kept = row < extent.rows ? extent.cols : 0;
         memset(tile + row * HOIST_TILE_DIM + kept, 0, (HOIST_TILE_DIM - kept) * sizeof *tile);
