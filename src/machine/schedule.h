@@ -36,4 +36,8 @@ HOIST_NODISCARD hoist_status hoist_schedule_run(hoist_machine *machine, hoist_sc
 // Reports why nothing moves: for the runtime, which finds out by itself that nothing does.
 void hoist_report_deadlock(const hoist_machine *machine, hoist_diag *diag);
 
+// Reports the fault that `event` of `process` is.
+void hoist_report_fault(const hoist_machine *machine, size_t process,
+                        const hoist_machine_event *event, hoist_diag *diag);
+
 #endif // HOIST_SRC_MACHINE_SCHEDULE_H

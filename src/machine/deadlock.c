@@ -1,0 +1,290 @@
+// Why nothing moves: who waits where and for what, who could have helped, and the cycle.
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/span.h"
+#include "machine/machine_rules.h"
+#include "machine/schedule.h"
+#include "machine/state.h"
+#include "machine/step_name.h"
+
+// A search of code for steps that could end a wait.
+typedef struct search {
+    const hoist_program *program;
+    const hoist_machine_event *wait;
+    uint8_t *seen; // functions; program->function_count
+} search;
+
+static bool is_signal(const search *s, const hoist_prog_step *step)
+{
+    if (step->kind == HOIST_STEP_SIGNAL) {
+        return step->as.signal.semaphore == s->wait->object;
+    }
+    for (uint32_t i = 0; step->kind == HOIST_STEP_POST && i < step->as.call.signal_count; i++) {
+        if (step->as.call.signals[i].semaphore == s->wait->object) {
+            return true;
+        }
+    }
+    return step->kind == HOIST_STEP_WAIT && step->as.wait.then != HOIST_THEN_NOTHING &&
+           step->as.wait.semaphore == s->wait->object;
+}
+
+static bool is_pointer_move(const search *s, const hoist_prog_step *step, bool of_writer)
+{
+    const bool moves = step->kind == HOIST_STEP_SET_POINTER ||
+                       (of_writer ? step->kind == HOIST_STEP_PUSH : step->kind == HOIST_STEP_POP);
+    return moves && step->as.fifo.fifo == s->wait->object;
+}
+
+// Whether `step` itself could end the wait.
+static bool helps(const search *s, const hoist_prog_step *step)
+{
+    switch (s->wait->block) {
+    case HOIST_BLOCK_SEMAPHORE:
+        return is_signal(s, step);
+    case HOIST_BLOCK_FIFO_EMPTY:
+        return is_pointer_move(s, step, true);
+    case HOIST_BLOCK_FIFO_FULL:
+        return is_pointer_move(s, step, false);
+    case HOIST_BLOCK_COLLECTIVE:
+        return step->kind == HOIST_STEP_COLLECTIVE && step->as.collective->group == s->wait->object;
+    case HOIST_BLOCK_NONE:
+    case HOIST_BLOCK_UNIT_FULL: // the unit's own business
+    case HOIST_BLOCK_DRAIN:
+        break;
+    }
+    return false;
+}
+
+// Whether code from step `first` on, with all that it calls and posts, could end the wait. Depth is
+// bounded by the functions, each of which is searched once.
+static bool code_helps(const search *s, const hoist_prog_code *code, uint32_t first);
+
+static bool target_helps(const search *s, const hoist_prog_target *target)
+{
+    const uint32_t count = target->function != HOIST_NO_REF ? 1 : target->table_count;
+    for (uint32_t i = 0; i < count; i++) {
+        const hoist_ref f = target->function != HOIST_NO_REF ? target->function : target->table[i];
+        if (!s->seen[f]) {
+            s->seen[f] = 1;
+            if (code_helps(s, &s->program->functions[f].code, 0)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool code_helps(const search *s, const hoist_prog_code *code, uint32_t first)
+{
+    for (uint32_t i = first; i < code->step_count; i++) {
+        const hoist_prog_step *step = &code->steps[i];
+        const bool calls = step->kind == HOIST_STEP_CALL || step->kind == HOIST_STEP_POST;
+        if (helps(s, step) || (calls && target_helps(s, &step->as.call.target))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What is left of a frame; inside a loop, all of it.
+static uint32_t rest_of(const hoist_process *p, size_t frame)
+{
+    const size_t loops = frame + 1 < p->frame_count ? p->frames[frame + 1].loops : p->loop_count;
+    return loops > p->frames[frame].loops ? 0 : p->frames[frame].step;
+}
+
+static bool process_helps(const hoist_machine *m, const search *s, size_t process)
+{
+    const hoist_process *p = &m->processes[process];
+    const bool of_unit =
+        s->wait->block == HOIST_BLOCK_UNIT_FULL || s->wait->block == HOIST_BLOCK_DRAIN;
+    if (of_unit) {
+        return p->unit == s->wait->object;
+    }
+    memset(s->seen, 0, m->program->function_count);
+    for (size_t i = 0; i < p->frame_count; i++) {
+        if (code_helps(s, p->frames[i].code, rest_of(p, i))) {
+            return true;
+        }
+    }
+    const hoist_prog_step *post = p->running ? p->current.post : NULL;
+    bool found = post && is_signal(s, post) && s->wait->block == HOIST_BLOCK_SEMAPHORE;
+    for (size_t i = 0; i < p->waiting && !found; i++) {
+        const hoist_posted *posted = &p->ring[(p->first + i) % p->ring_capacity];
+        found = helps(s, posted->post) ||
+                code_helps(s, &m->program->functions[posted->function].code, 0);
+    }
+    return found;
+}
+
+// Who could end the wait of `process`: a row of the table `out`, one byte per process.
+static void find_helpers(const hoist_machine *m, size_t process, uint8_t *seen, uint8_t *out)
+{
+    const hoist_machine_event wait = hoist_machine_peek(m, process);
+    const search s = {m->program, &wait, seen};
+    for (size_t i = 0; i < m->process_count; i++) {
+        out[i] = i != process && hoist_machine_peek(m, i).kind == HOIST_EVENT_BLOCKED &&
+                 process_helps(m, &s, i);
+    }
+}
+
+// Text ------------------------------------------------------------------------------------------
+
+static const char *const compares[HOIST_CMP_COUNT] = {
+    [HOIST_CMP_EQ] = "==", [HOIST_CMP_NE] = "!=", [HOIST_CMP_LT] = "<",
+    [HOIST_CMP_LE] = "<=", [HOIST_CMP_GT] = ">",  [HOIST_CMP_GE] = ">=",
+};
+
+static void say_wait(const hoist_machine *m, size_t process, const hoist_machine_event *wait,
+                     hoist_buffer *out)
+{
+    const hoist_program *program = m->program;
+    const hoist_prog_step *step = wait->step;
+    switch (wait->block) {
+    case HOIST_BLOCK_SEMAPHORE:
+        hoist_buffer_format(out, "semaphore '%.*s', which is %" PRId64 ", wanted %s %" PRId64,
+                            HOIST_STR_ARGS(program->semaphores[wait->object].name),
+                            m->semaphores[wait->object], compares[step->as.wait.compare],
+                            hoist_process_value(m, &m->processes[process], step->as.wait.value));
+        break;
+    case HOIST_BLOCK_FIFO_EMPTY:
+        hoist_buffer_format(out, "an entry of fifo '%.*s'",
+                            HOIST_STR_ARGS(program->fifos[wait->object].name));
+        break;
+    case HOIST_BLOCK_FIFO_FULL:
+        hoist_buffer_format(out, "a free slot of fifo '%.*s'",
+                            HOIST_STR_ARGS(program->fifos[wait->object].name));
+        break;
+    case HOIST_BLOCK_UNIT_FULL:
+        hoist_buffer_format(out, "room in the queue of unit '%.*s'",
+                            HOIST_STR_ARGS(program->units[wait->object].name));
+        break;
+    case HOIST_BLOCK_DRAIN:
+        hoist_buffer_format(out, "unit '%.*s' to complete its calls",
+                            HOIST_STR_ARGS(program->units[wait->object].name));
+        break;
+    case HOIST_BLOCK_COLLECTIVE:
+        hoist_buffer_format(out, "the %" PRIu32 " members of group %" PRIu32,
+                            step->as.collective->members, step->as.collective->group);
+        break;
+    case HOIST_BLOCK_NONE:
+        hoist_buffer_c(out, "its data step");
+        break;
+    }
+}
+
+static bool host_helps(const hoist_machine *m, const hoist_machine_event *wait)
+{
+    const hoist_prog_fifo *fifos = m->program->fifos;
+    return (wait->block == HOIST_BLOCK_FIFO_EMPTY && fifos[wait->object].host_push) ||
+           (wait->block == HOIST_BLOCK_FIFO_FULL && fifos[wait->object].host_pop);
+}
+
+static void say_helpers(const hoist_machine *m, const uint8_t *helpers, bool host,
+                        hoist_buffer *out)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < m->process_count; i++) {
+        if (helpers[i]) {
+            hoist_buffer_format(out, "%s'%.*s'", count++ > 0 ? ", " : "; who could help waits: ",
+                                HOIST_STR_ARGS(hoist_machine_process_name(m, i)));
+        }
+    }
+    if (host) {
+        hoist_buffer_c(out, "; the host could help");
+    } else if (count == 0) {
+        hoist_buffer_c(out, "; no process that is left could help");
+    }
+}
+
+static hoist_step_at place_of(const hoist_machine *m, size_t process)
+{
+    const hoist_process *p = &m->processes[process];
+    const hoist_frame_state *top = hoist_process_top(p);
+    return (hoist_step_at){top->function, p->thread, hoist_machine_at(m, process)};
+}
+
+static void report_at(const hoist_machine *m, size_t process, hoist_str text, hoist_diag *diag)
+{
+    char path[HOIST_STEP_NAME_SIZE];
+    const hoist_step_at at = place_of(m, process);
+    hoist_step_path(m->program, at, path);
+    hoist_frame frame;
+    hoist_diag_push(diag, &frame, NULL, HOIST_STR(""), hoist_str_from(path));
+    hoist_report(diag, hoist_machine_rule_of(HOIST_MACHINE_DEADLOCK), at.step->loc, "%.*s",
+                 (int)text.size, text.data ? text.data : "");
+    hoist_diag_pop(diag, &frame);
+}
+
+static void report_wait(const hoist_machine *m, size_t process, const uint8_t *helpers,
+                        hoist_diag *diag)
+{
+    const hoist_machine_event wait = hoist_machine_peek(m, process);
+    char step[HOIST_STEP_NAME_SIZE];
+    hoist_step_name(m->program, place_of(m, process), step);
+    hoist_buffer text;
+    hoist_buffer_init(&text, m->alloc);
+    hoist_buffer_format(&text, "'%.*s' waits for ever at %s for ",
+                        HOIST_STR_ARGS(hoist_machine_process_name(m, process)), step);
+    say_wait(m, process, &wait, &text);
+    say_helpers(m, helpers, host_helps(m, &wait), &text);
+    report_at(m, process, hoist_buffer_text(&text), diag);
+    hoist_buffer_deinit(&text);
+}
+
+// Follows first helpers from a process that waits until one comes again: the cycle.
+static void report_cycle(const hoist_machine *m, const uint8_t *table, size_t *path,
+                         hoist_diag *diag)
+{
+    const size_t count = m->process_count;
+    for (size_t start = 0; start < count; start++) {
+        size_t length = 0;
+        size_t again = SIZE_MAX;
+        for (size_t at = start; at < count && again == SIZE_MAX;) {
+            path[length++] = at;
+            const uint8_t *next = memchr(table + at * count, 1, count);
+            at = next ? (size_t)(next - (table + at * count)) : count;
+            for (size_t i = 0; i < length && at < count; i++) {
+                again = path[i] == at ? i : again;
+            }
+        }
+        if (again == SIZE_MAX) {
+            continue;
+        }
+        hoist_buffer text;
+        hoist_buffer_init(&text, m->alloc);
+        hoist_buffer_c(&text, "they wait for each other: ");
+        for (size_t i = again; i <= length; i++) {
+            const size_t process = path[i < length ? i : again];
+            hoist_buffer_format(&text, "%s'%.*s'", i > again ? " for " : "",
+                                HOIST_STR_ARGS(hoist_machine_process_name(m, process)));
+        }
+        report_at(m, path[again], hoist_buffer_text(&text), diag);
+        hoist_buffer_deinit(&text);
+        return;
+    }
+}
+
+void hoist_report_deadlock(const hoist_machine *machine, hoist_diag *diag)
+{
+    const size_t count = machine->process_count;
+    const size_t functions = (size_t)machine->program->function_count + 1;
+    uint8_t *table = hoist_alloc_zero(machine->alloc, count, count);
+    uint8_t *seen = hoist_alloc_zero(machine->alloc, functions, 1);
+    size_t *path = hoist_alloc_zero(machine->alloc, count + 1, sizeof *path);
+    for (size_t i = 0; table && seen && path && i < count; i++) {
+        if (hoist_machine_peek(machine, i).kind == HOIST_EVENT_BLOCKED) {
+            find_helpers(machine, i, seen, table + i * count);
+            report_wait(machine, i, table + i * count, diag);
+        }
+    }
+    if (table && seen && path) {
+        report_cycle(machine, table, path, diag);
+    }
+    hoist_free(machine->alloc, table, count * count);
+    hoist_free(machine->alloc, seen, functions);
+    hoist_free(machine->alloc, path, (count + 1) * sizeof *path);
+}

@@ -1,0 +1,70 @@
+#include "machine/step_name.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/span.h"
+
+static const char *const kinds[HOIST_STEP_COUNT] = {
+    [HOIST_STEP_ALU] = "alu",
+    [HOIST_STEP_LOOP] = "loop",
+    [HOIST_STEP_END] = "end",
+    [HOIST_STEP_BRANCH] = "branch",
+    [HOIST_STEP_CALL] = "call",
+    [HOIST_STEP_POST] = "post",
+    [HOIST_STEP_DRAIN] = "drain",
+    [HOIST_STEP_WAIT] = "wait",
+    [HOIST_STEP_SIGNAL] = "signal",
+    [HOIST_STEP_RESERVE] = "reserve",
+    [HOIST_STEP_PUSH] = "push",
+    [HOIST_STEP_AWAIT] = "await",
+    [HOIST_STEP_ADVANCE] = "advance",
+    [HOIST_STEP_POP] = "pop",
+    [HOIST_STEP_SET_POINTER] = "set pointer",
+    [HOIST_STEP_ZERO] = "zero",
+    [HOIST_STEP_ALLOCATE] = "allocate",
+    [HOIST_STEP_FREE] = "free",
+    [HOIST_STEP_MOVE] = "move",
+    [HOIST_STEP_COMPUTE] = "compute",
+    [HOIST_STEP_COLLECTIVE] = "collective",
+    [HOIST_STEP_OPAQUE] = "opaque",
+};
+
+// Names are cut here: four of them fit a message.
+#define SHOWN 64
+
+static int shown(hoist_str name)
+{
+    return name.size > SHOWN ? SHOWN : (int)name.size;
+}
+
+void hoist_step_path(const hoist_program *program, hoist_step_at at, char out[HOIST_STEP_NAME_SIZE])
+{
+    const bool in_function = at.function != HOIST_NO_REF;
+    const hoist_prog_code *code =
+        in_function ? &program->functions[at.function].code : &program->threads[at.thread].code;
+    const hoist_str name =
+        in_function ? program->functions[at.function].name : program->threads[at.thread].name;
+    (void)snprintf(out, HOIST_STEP_NAME_SIZE, "%s/%.*s/steps/%td",
+                   in_function ? "functions" : "threads", shown(name), name.data ? name.data : "",
+                   at.step - code->steps);
+}
+
+void hoist_step_name(const hoist_program *program, hoist_step_at at, char out[HOIST_STEP_NAME_SIZE])
+{
+    char path[HOIST_STEP_NAME_SIZE];
+    hoist_step_path(program, at, path);
+    char label[SHOWN + 4] = "";
+    if (at.step->label.size > 0) {
+        (void)snprintf(label, sizeof label, " '%.*s'", shown(at.step->label), at.step->label.data);
+    }
+    char place[48] = "";
+    const hoist_loc loc = at.step->loc;
+    if (loc.kind == HOIST_LOC_TEXT) {
+        (void)snprintf(place, sizeof place, ", %" PRIu32 ":%" PRIu32, loc.pos.line, loc.pos.column);
+    } else if (loc.kind == HOIST_LOC_BYTE) {
+        (void)snprintf(place, sizeof place, ", +0x%" PRIx64, loc.offset);
+    }
+    (void)snprintf(out, HOIST_STEP_NAME_SIZE, "%s%s (%.150s%s)", kinds[at.step->kind], label, path,
+                   place);
+}

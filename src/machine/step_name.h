@@ -1,0 +1,25 @@
+// machine/step_name.h - how messages name steps.
+#ifndef HOIST_SRC_MACHINE_STEP_NAME_H
+#define HOIST_SRC_MACHINE_STEP_NAME_H
+
+#include "base/diag.h"
+#include "program/program.h"
+
+// A step and the code that it stands in.
+typedef struct hoist_step_at {
+    hoist_ref function; // HOIST_NO_REF: of `thread`
+    hoist_ref thread;   // HOIST_NO_REF: of `function`
+    const hoist_prog_step *step;
+} hoist_step_at;
+
+// Bytes that a name needs at most.
+#define HOIST_STEP_NAME_SIZE 256
+
+// "threads/main/steps/3", cut when it is too long.
+void hoist_step_path(const hoist_program *program, hoist_step_at at,
+                     char out[HOIST_STEP_NAME_SIZE]);
+// "move 'm' (threads/main/steps/3, 12:5)".
+void hoist_step_name(const hoist_program *program, hoist_step_at at,
+                     char out[HOIST_STEP_NAME_SIZE]);
+
+#endif // HOIST_SRC_MACHINE_STEP_NAME_H
