@@ -65,6 +65,6 @@ void hoist_step_name(const hoist_program *program, hoist_step_at at, char out[HO
     } else if (loc.kind == HOIST_LOC_BYTE) {
         (void)snprintf(place, sizeof place, ", +0x%" PRIx64, loc.offset);
     }
-    (void)snprintf(out, HOIST_STEP_NAME_SIZE, "%s%s (%.150s%s)", kinds[at.step->kind], label, path,
+    (void)snprintf(out, HOIST_STEP_NAME_SIZE, "%s%s (%.120s%s)", kinds[at.step->kind], label, path,
                    place);
 }

@@ -1,0 +1,208 @@
+#include "machine/order.h"
+
+#include "base/alloc.h"
+#include "machine/order_state.h"
+
+#define MAX_SCHEDULES 64
+
+static void free_list(hoist_order *o, hoist_order_list *list)
+{
+    hoist_free(o->alloc, list->items, list->capacity * list->size);
+    *list = (hoist_order_list){.size = list->size};
+}
+
+static void deinit(hoist_order *o)
+{
+    const hoist_program *p = o->program;
+    for (size_t i = 0; i < o->signals.count; i++) {
+        const hoist_order_signals *s = (const hoist_order_signals *)o->signals.items + i;
+        hoist_free(o->alloc, s->events, s->event_capacity * sizeof *s->events);
+        hoist_free(o->alloc, s->sums, s->sum_capacity * sizeof *s->sums);
+    }
+    for (uint32_t i = 0; o->calls && i < p->unit_count; i++) {
+        free_list(o, &o->calls[i]);
+    }
+    for (uint32_t i = 0; o->fifos && i < p->fifo_count; i++) {
+        free_list(o, &o->fifos[i].pushes);
+        free_list(o, &o->fifos[i].pops);
+    }
+    free_list(o, &o->events);
+    free_list(o, &o->joins);
+    free_list(o, &o->waits);
+    free_list(o, &o->signals);
+    free_list(o, &o->ranges);
+    free_list(o, &o->last);
+    hoist_free(o->alloc, o->calls, ((size_t)p->unit_count + 1) * sizeof *o->calls);
+    hoist_free(o->alloc, o->ended, ((size_t)p->unit_count + 1) * sizeof *o->ended);
+    hoist_free(o->alloc, o->taken, ((size_t)p->unit_count + 1) * sizeof *o->taken);
+    hoist_free(o->alloc, o->fifos, ((size_t)p->fifo_count + 1) * sizeof *o->fifos);
+    hoist_free(o->alloc, o->addressed, (size_t)p->space_count + 1);
+    hoist_free(o->alloc, o->signal_first,
+               ((size_t)p->semaphore_count + 1) * sizeof *o->signal_first);
+    hoist_free(o->alloc, o->clocks,
+               (o->row_count * (size_t)o->process_count + 1) * sizeof *o->clocks);
+    hoist_machine_destroy(o->machine);
+}
+
+static bool init_tables(hoist_order *o)
+{
+    const hoist_program *p = o->program;
+    o->calls = hoist_alloc_zero(o->alloc, (size_t)p->unit_count + 1, sizeof *o->calls);
+    o->ended = hoist_alloc_zero(o->alloc, (size_t)p->unit_count + 1, sizeof *o->ended);
+    o->taken = hoist_alloc_zero(o->alloc, (size_t)p->unit_count + 1, sizeof *o->taken);
+    o->fifos = hoist_alloc_zero(o->alloc, (size_t)p->fifo_count + 1, sizeof *o->fifos);
+    o->addressed = hoist_alloc_zero(o->alloc, (size_t)p->space_count + 1, 1);
+    o->signal_first =
+        hoist_alloc_zero(o->alloc, (size_t)p->semaphore_count + 1, sizeof *o->signal_first);
+    return o->calls && o->ended && o->taken && o->fifos && o->addressed && o->signal_first;
+}
+
+static hoist_status init(hoist_order *o)
+{
+    o->monotone = true;
+    o->events.size = sizeof(hoist_order_event);
+    o->joins.size = sizeof(uint32_t);
+    o->waits.size = sizeof(hoist_order_wait);
+    o->signals.size = sizeof(hoist_order_signals);
+    o->ranges.size = sizeof(hoist_order_range);
+    o->last.size = sizeof(uint32_t);
+    if (!init_tables(o)) {
+        return HOIST_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < o->program->unit_count; i++) {
+        o->calls[i].size = sizeof(hoist_order_call);
+    }
+    for (uint32_t i = 0; i < o->program->semaphore_count; i++) {
+        o->signal_first[i] = HOIST_ORDER_NONE;
+    }
+    for (uint32_t i = 0; i < o->program->fifo_count; i++) {
+        hoist_order_fifo *f = &o->fifos[i];
+        f->pushes.size = sizeof(uint32_t);
+        f->pops.size = sizeof(uint32_t);
+        f->host_pusher = HOIST_ORDER_NONE;
+        f->host_popper = HOIST_ORDER_NONE;
+    }
+    hoist_order_survey(o);
+    return o->status;
+}
+
+// Calls have the same numbers in all runs when each unit's posts have one order.
+static bool posts_are_ordered(const hoist_order *o)
+{
+    for (uint32_t i = 0; i < o->program->unit_count; i++) {
+        const hoist_order_call *calls = o->calls[i].items;
+        for (size_t k = 1; k < o->calls[i].count; k++) {
+            if (!hoist_order_is_before(o, calls[k - 1].post, calls[k].post)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Who takes part in a group, with which rank.
+typedef struct member {
+    uint32_t group;
+    uint32_t rank;
+    uint32_t process;
+} member;
+
+// The same members meet in all runs when every rank of a group is one process's.
+static bool groups_are_closed(hoist_order *o)
+{
+    hoist_order_list members = {.size = sizeof(member)};
+    bool closed = true;
+    for (uint32_t i = 0; i < o->events.count && closed; i++) {
+        const hoist_order_event *e = hoist_order_event_at(o, i);
+        if (e->meeting == 0) {
+            continue;
+        }
+        const hoist_prog_collective *c = e->at.step->as.collective;
+        const member *all = members.items;
+        size_t k = 0;
+        while (k < members.count && (all[k].group != c->group || all[k].rank != c->rank)) {
+            k++;
+        }
+        if (k < members.count) {
+            closed = all[k].process == e->process;
+        } else {
+            const member new = {c->group, c->rank, e->process};
+            closed = hoist_order_add(o, &members, &new);
+        }
+    }
+    free_list(o, &members);
+    return closed;
+}
+
+// What one run says.
+typedef struct finding {
+    bool bad;       // findings were reported
+    bool exact;     // it speaks for all runs
+    bool truncated; // it was not seen to its end
+} finding;
+
+// Records one run and judges it, unless it speaks only for itself although all runs are asked for.
+static hoist_status judge_run(hoist_order *o, hoist_ref entry, hoist_schedule schedule,
+                              bool *out_exact)
+{
+    HOIST_TRY(init(o));
+    HOIST_TRY(hoist_order_record(o, entry, schedule));
+    bool same = o->monotone && !o->irregular; // the order is the same in all runs
+    if (!o->observed && !same) {
+        return HOIST_OK;
+    }
+    HOIST_TRY(hoist_order_compute(o));
+    same = same && posts_are_ordered(o) && groups_are_closed(o);
+    HOIST_TRY(o->status);
+    if (!o->observed && !same) {
+        return HOIST_OK;
+    }
+    HOIST_TRY(hoist_order_find_races(o));
+    *out_exact = same && !o->truncated && !o->inexact;
+    return HOIST_OK;
+}
+
+static hoist_status try_schedule(const hoist_order *pattern, hoist_ref entry,
+                                 hoist_schedule schedule, finding *out_finding)
+{
+    hoist_order o = *pattern;
+    *out_finding = (finding){.bad = false};
+    const hoist_status status = judge_run(&o, entry, schedule, &out_finding->exact);
+    out_finding->bad =
+        o.reported > 0 || o.outcome == HOIST_OUTCOME_DEADLOCK || o.outcome == HOIST_OUTCOME_FAULT;
+    out_finding->truncated = o.truncated;
+    deinit(&o);
+    return status;
+}
+
+// The schedules of programs whose order is not the same in all runs.
+static hoist_schedule schedule_of(uint32_t number)
+{
+    if (number == 0) {
+        return (hoist_schedule){HOIST_SCHEDULE_IN_ORDER, 0};
+    }
+    return number == 1 ? (hoist_schedule){HOIST_SCHEDULE_ADVERSARIAL, 0}
+                       : (hoist_schedule){HOIST_SCHEDULE_RANDOM, number};
+}
+
+hoist_status hoist_program_check_order(const hoist_program *program, hoist_ref entry,
+                                       const hoist_order_options *options, hoist_diag *diag,
+                                       hoist_verdict *out_verdict)
+{
+    *out_verdict = HOIST_VERDICT_UNKNOWN;
+    hoist_order pattern = {
+        .alloc = options->alloc, .program = program, .options = options, .diag = diag};
+    finding found;
+    HOIST_TRY(try_schedule(&pattern, entry, schedule_of(0), &found));
+    if (found.exact && !found.bad) {
+        *out_verdict = HOIST_VERDICT_CLEAN;
+        return HOIST_OK;
+    }
+    const uint32_t count = options->max_schedules > 0 ? options->max_schedules : MAX_SCHEDULES;
+    pattern.observed = true;
+    for (uint32_t i = 0; i < count && !found.bad && !found.truncated; i++) {
+        HOIST_TRY(try_schedule(&pattern, entry, schedule_of(i), &found));
+    }
+    *out_verdict = found.bad ? HOIST_VERDICT_BAD : HOIST_VERDICT_UNKNOWN;
+    return HOIST_OK;
+}

@@ -1,0 +1,298 @@
+// Which bytes views mean.
+#include "base/alloc.h"
+#include "machine/order_state.h"
+#include "machine/state.h"
+
+// A tile in memory that the runtime owns: 1,024 float32.
+#define TILE_BYTES 4096
+// Intervals of one strided view; beyond this its envelope stands for them.
+#define MAX_RUNS 1024
+
+// The buffer whose bytes these are; `*offset` moves along.
+static hoist_ref root_of(const hoist_program *program, hoist_ref buffer, uint64_t *offset)
+{
+    // Windows of windows end: a chain is no longer than the table.
+    for (uint32_t i = 0; i < program->buffer_count; i++) {
+        const hoist_prog_buffer *b = &program->buffers[buffer];
+        if (b->window_of == HOIST_NO_REF) {
+            break;
+        }
+        *offset += b->window_offset;
+        buffer = b->window_of;
+    }
+    return buffer;
+}
+
+// Of each buffer: 1 for a part of a fifo, more for anything else that lies in it.
+static void count_users(const hoist_order *o, uint32_t *users)
+{
+    const hoist_program *program = o->program;
+    uint64_t offset = 0;
+    for (uint32_t i = 0; i < program->view_count; i++) {
+        if (program->views[i].base == HOIST_VIEW_BUFFER) {
+            users[root_of(program, program->views[i].of, &offset)] += 2;
+        }
+    }
+    for (uint32_t i = 0; i < program->buffer_count; i++) {
+        if (program->buffers[i].placed && o->addressed[program->buffers[i].space]) {
+            users[root_of(program, i, &offset)] += 2;
+        }
+    }
+    for (uint32_t i = 0; i < program->fifo_count; i++) {
+        for (uint32_t k = 0; k < program->fifos[i].part_count; k++) {
+            users[root_of(program, program->fifos[i].parts[k], &offset)]++;
+        }
+    }
+}
+
+void hoist_order_survey(hoist_order *o)
+{
+    const hoist_program *program = o->program;
+    for (uint32_t i = 0; i < program->view_count; i++) {
+        if (program->views[i].base == HOIST_VIEW_SPACE) {
+            o->addressed[program->views[i].of] = 1;
+        }
+    }
+    hoist_order_list users = {.size = sizeof(uint32_t)};
+    const uint32_t zero = 0;
+    for (uint32_t i = 0; i < program->buffer_count; i++) {
+        (void)hoist_order_add(o, &users, &zero);
+    }
+    if (o->status == HOIST_OK && program->buffer_count > 0) {
+        count_users(o, users.items);
+        for (uint32_t i = 0; i < program->fifo_count; i++) {
+            const hoist_prog_fifo *f = &program->fifos[i];
+            bool alone = true;
+            for (uint32_t k = 0; k < f->part_count; k++) {
+                uint64_t offset = 0;
+                const hoist_ref root = root_of(program, f->parts[k], &offset);
+                alone = alone && ((const uint32_t *)users.items)[root] == 1;
+            }
+            o->fifos[i].is_private = alone;
+        }
+    }
+    hoist_free(o->alloc, users.items, users.capacity * users.size);
+}
+
+static void touch(hoist_order *o, const hoist_order_range *range)
+{
+    if (range->end > range->begin) {
+        (void)hoist_order_add(o, &o->ranges, range);
+    }
+}
+
+void hoist_order_touch_pointer(hoist_order *o, uint32_t event, hoist_ref fifo,
+                               hoist_fifo_pointer pointer, bool write)
+{
+    // A ram has one read pointer.
+    const bool ram = o->program->fifos[fifo].kind == HOIST_FIFO_RAM;
+    const unsigned which = ram && pointer == HOIST_POINTER_LOCAL ? HOIST_POINTER_READ : pointer;
+    const hoist_order_range range = {
+        .memory = hoist_order_memory_of(HOIST_ORDER_POINTER, 4 * (uint64_t)fifo + which),
+        .end = 1,
+        .event = event,
+        .write = write,
+        .exact = true};
+    touch(o, &range);
+}
+
+// Where the bytes of `buffer` begin: fills `memory`, `call` and `begin` of `range`.
+static void locate_buffer(const hoist_order *o, hoist_ref buffer, uint64_t call,
+                          hoist_order_range *range)
+{
+    uint64_t offset = 0;
+    const hoist_ref root = root_of(o->program, buffer, &offset);
+    const hoist_prog_buffer *b = &o->program->buffers[root];
+    const bool by_address = b->placed && o->addressed[b->space];
+    range->memory = by_address ? hoist_order_memory_of(HOIST_ORDER_SPACE, b->space)
+                               : hoist_order_memory_of(HOIST_ORDER_BUFFER, root);
+    range->call = b->lifetime == HOIST_LIFETIME_CALL ? call : 0;
+    range->begin = (by_address ? b->address : 0) + offset;
+}
+
+// One slot, `size` bytes from `from` on; of all parts when it has several.
+static void touch_slot_bytes(hoist_order *o, hoist_order_range range, const hoist_place *place,
+                             uint64_t from, uint64_t size)
+{
+    const hoist_prog_fifo *f = &o->program->fifos[place->fifo];
+    const uint64_t start = (uint64_t)place->slot * f->slot_bytes + from;
+    if (o->fifos[place->fifo].is_private) {
+        range.memory = hoist_order_memory_of(HOIST_ORDER_FIFO, place->fifo);
+        range.begin = start;
+        range.end = start + size;
+        touch(o, &range);
+        return;
+    }
+    for (uint32_t i = 0; i < f->part_count; i++) {
+        locate_buffer(o, f->parts[i], 0, &range);
+        range.begin += f->header + start;
+        range.end = range.begin + size;
+        touch(o, &range);
+    }
+}
+
+void hoist_order_touch_slot(hoist_order *o, uint32_t event, hoist_ref fifo, uint32_t slot,
+                            bool write)
+{
+    const hoist_order_range range = {.event = event, .write = write, .exact = true};
+    const hoist_place place = {.fifo = fifo, .slot = slot};
+    touch_slot_bytes(o, range, &place, 0, o->program->fifos[fifo].slot_bytes);
+}
+
+// Strided views ---------------------------------------------------------------------------------
+
+// Dimensions of a strided view without those that repeat one element, all strides positive,
+// innermost first, and what runs on joined together.
+typedef struct runs {
+    int64_t start; // bytes from the view's offset
+    int64_t size;  // bytes of one run
+    int rank;      // of what is left
+    int64_t dim[HOIST_MAX_RANK];
+    int64_t stride[HOIST_MAX_RANK];
+    bool empty;
+} runs;
+
+static void insert_dimension(runs *r, int64_t dim, int64_t stride)
+{
+    int at = r->rank++;
+    while (at > 0 && r->stride[at - 1] > stride) {
+        r->dim[at] = r->dim[at - 1];
+        r->stride[at] = r->stride[at - 1];
+        at--;
+    }
+    r->dim[at] = dim;
+    r->stride[at] = stride;
+}
+
+static runs runs_of(const hoist_prog_layout *layout, int64_t element)
+{
+    runs r = {.size = element};
+    for (int i = 0; i < layout->shape.rank; i++) {
+        const int64_t dim = layout->shape.dim[i];
+        const int64_t stride = layout->stride[i];
+        r.empty = r.empty || dim <= 0;
+        if (dim <= 1 || stride == 0) {
+            continue;
+        }
+        if (stride < 0) {
+            r.start += stride * (dim - 1);
+        }
+        insert_dimension(&r, dim, stride < 0 ? -stride : stride);
+    }
+    int used = 0;
+    while (used < r.rank && r.stride[used] <= r.size) {
+        r.size += r.stride[used] * (r.dim[used] - 1);
+        used++;
+    }
+    for (int i = used; i < r.rank; i++) {
+        r.dim[i - used] = r.dim[i];
+        r.stride[i - used] = r.stride[i];
+    }
+    r.rank -= used;
+    return r;
+}
+
+static int64_t run_count(const runs *r)
+{
+    int64_t count = 1;
+    for (int i = 0; i < r->rank && count <= MAX_RUNS; i++) {
+        count = r->dim[i] > MAX_RUNS ? MAX_RUNS + 1 : count * r->dim[i];
+    }
+    return count;
+}
+
+// Where an access goes: `range` has all but the bytes, which count from `base`.
+typedef struct target {
+    hoist_order_range range;
+    const hoist_place *place; // a slot; NULL: from range.begin on
+    int64_t base;
+} target;
+
+static void touch_bytes(hoist_order *o, const target *t, int64_t from, int64_t size)
+{
+    if (t->place) {
+        touch_slot_bytes(o, t->range, t->place, (uint64_t)(t->base + from), (uint64_t)size);
+        return;
+    }
+    hoist_order_range range = t->range;
+    range.begin += (uint64_t)(t->base + from);
+    range.end = range.begin + (uint64_t)size;
+    touch(o, &range);
+}
+
+static void touch_strided(hoist_order *o, target *t, const hoist_prog_layout *layout,
+                          hoist_dtype dtype)
+{
+    const hoist_dtype_info *info = hoist_dtype_get(dtype);
+    const int64_t element = info->bits >= 8 ? info->bits / 8 : 1;
+    const runs r = runs_of(layout, element);
+    if (r.empty) {
+        return;
+    }
+    if (run_count(&r) > MAX_RUNS || info->bits % 8 != 0) {
+        int64_t size = r.size;
+        for (int i = 0; i < r.rank; i++) {
+            size += r.stride[i] * (r.dim[i] - 1);
+        }
+        t->range.exact = false;
+        touch_bytes(o, t, r.start, size);
+        return;
+    }
+    int64_t index[HOIST_MAX_RANK] = {0};
+    for (int i = 0; i <= r.rank;) {
+        int64_t at = r.start;
+        for (int k = 0; k < r.rank; k++) {
+            at += index[k] * r.stride[k];
+        }
+        touch_bytes(o, t, at, r.size);
+        for (i = 0; i < r.rank && ++index[i] == r.dim[i]; i++) {
+            index[i] = 0;
+        }
+        i = i == r.rank ? r.rank + 1 : 0;
+    }
+}
+
+// A tiled tensor in a buffer of the runtime's own, tile after tile.
+static void touch_tiled(hoist_order *o, target *t, const hoist_prog_layout *layout)
+{
+    hoist_tiling_size size;
+    if (hoist_tiling_measure(&layout->tiling, &size) == HOIST_OK) {
+        t->base *= TILE_BYTES;
+        touch_bytes(o, t, 0, (int64_t)(size.buffers * size.buffer_tiles * TILE_BYTES));
+    }
+}
+
+static void touch_pointer_of(hoist_order *o, uint32_t event, hoist_view_base base, hoist_ref fifo)
+{
+    hoist_order_touch_pointer(
+        o, event, fifo, base == HOIST_VIEW_READ_SLOT ? HOIST_POINTER_LOCAL : HOIST_POINTER_WRITE,
+        false);
+}
+
+void hoist_order_touch_view(hoist_order *o, uint32_t event, size_t process, hoist_ref view,
+                            bool write)
+{
+    const hoist_prog_view *v = &o->program->views[view];
+    const hoist_place place = hoist_machine_resolve(o->machine, process, view);
+    const hoist_prog_layout *layout = &o->program->layouts[place.layout];
+    target t = {.range = {.event = event, .write = write, .exact = true}, .base = place.offset};
+    if (place.fifo != HOIST_NO_REF) {
+        if (v->base != HOIST_VIEW_PARAMETER) {
+            touch_pointer_of(o, event, v->base, place.fifo);
+        }
+        if (layout->kind == HOIST_LAYOUT_TILED || o->program->fifos[place.fifo].part_count != 1) {
+            hoist_order_touch_slot(o, event, place.fifo, place.slot, write);
+            return;
+        }
+        t.place = &place;
+    } else if (place.buffer != HOIST_NO_REF) {
+        locate_buffer(o, place.buffer, place.call, &t.range);
+    } else {
+        t.range.memory = hoist_order_memory_of(HOIST_ORDER_SPACE, place.space);
+    }
+    if (layout->kind == HOIST_LAYOUT_TILED) {
+        touch_tiled(o, &t, layout);
+    } else {
+        touch_strided(o, &t, layout, place.dtype);
+    }
+}

@@ -1,0 +1,328 @@
+// Accesses of the same bytes that nothing orders, and reads of bytes that nobody wrote.
+//
+// The bytes of one memory are cut where a range begins or ends. Each cell keeps the accesses that a
+// later one could conflict with: an access drops those that come before it and conflict with no
+// more than it does, so that the lists stay as short as the processes are few.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/order.h"
+#include "base/span.h"
+#include "machine/machine_rules.h"
+#include "machine/order_state.h"
+
+#define MAX_FINDINGS 100
+
+typedef struct access_node {
+    uint32_t range;
+    uint32_t next; // HOIST_ORDER_NONE
+} access_node;
+
+typedef struct cell {
+    uint32_t first; // access_node
+    bool written;
+} cell;
+
+// One memory at a time.
+typedef struct sweep {
+    hoist_order *o;
+    const hoist_order_range *ranges; // of this memory, in the order of events
+    size_t count;
+    uint64_t *cuts; // owned; ascending, each once
+    size_t cut_count;
+    cell *cells; // owned; cells[i] is cuts[i] ... cuts[i + 1]
+    hoist_order_list nodes;
+    uint32_t free_node;
+    bool defined; // its contents are, before anybody writes
+} sweep;
+
+// A pair of steps that was reported.
+typedef struct reported_pair {
+    const hoist_prog_step *a;
+    const hoist_prog_step *b;
+} reported_pair;
+
+static int by_memory(const void *a, const void *b)
+{
+    const hoist_order_range *x = a;
+    const hoist_order_range *y = b;
+    int order = hoist_order_u64(x->memory, y->memory);
+    order = order ? order : hoist_order_u64(x->call, y->call);
+    order = order ? order : hoist_order_u64(x->event, y->event);
+    order = order ? order : (int)x->write - (int)y->write; // an event reads, then writes
+    return order ? order : hoist_order_u64(x->begin, y->begin);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    return hoist_order_u64(*(const uint64_t *)a, *(const uint64_t *)b);
+}
+
+// Messages --------------------------------------------------------------------------------------
+
+static void say_event(const hoist_order *o, const hoist_order_event *e,
+                      char out[HOIST_STEP_NAME_SIZE])
+{
+    if (e->at.step) {
+        hoist_step_name(o->program, e->at, out);
+    } else {
+        (void)snprintf(out, HOIST_STEP_NAME_SIZE, "the host");
+    }
+}
+
+static void say_memory(const hoist_order *o, const hoist_order_range *range, uint64_t begin,
+                       char out[HOIST_STEP_NAME_SIZE])
+{
+    const uint64_t index = range->memory & ((UINT64_C(1) << 56) - 1);
+    const hoist_program *p = o->program;
+    switch ((hoist_order_memory)(range->memory >> 56)) {
+    case HOIST_ORDER_BUFFER:
+        (void)snprintf(out, HOIST_STEP_NAME_SIZE, "byte %" PRIu64 " of buffer '%.*s'", begin,
+                       HOIST_STR_ARGS(p->buffers[index].name));
+        break;
+    case HOIST_ORDER_SPACE:
+        (void)snprintf(out, HOIST_STEP_NAME_SIZE, "address 0x%" PRIx64 " of space '%.*s'", begin,
+                       HOIST_STR_ARGS(p->spaces[index].name));
+        break;
+    case HOIST_ORDER_FIFO:
+        (void)snprintf(out, HOIST_STEP_NAME_SIZE, "slot %" PRIu64 " of fifo '%.*s'",
+                       begin / p->fifos[index].slot_bytes, HOIST_STR_ARGS(p->fifos[index].name));
+        break;
+    case HOIST_ORDER_POINTER:
+        (void)snprintf(out, HOIST_STEP_NAME_SIZE, "the pointers of fifo '%.*s'",
+                       HOIST_STR_ARGS(p->fifos[index / 4].name));
+        break;
+    }
+}
+
+static void report_at(hoist_order *o, hoist_machine_rule rule, const hoist_order_event *e,
+                      const char *text)
+{
+    char path[HOIST_STEP_NAME_SIZE] = "";
+    if (e->at.step) {
+        hoist_step_path(o->program, e->at, path);
+    }
+    hoist_frame frame;
+    hoist_diag_push(o->diag, &frame, NULL, HOIST_STR(""), hoist_str_from(path));
+    hoist_report(o->diag, hoist_machine_rule_of(rule),
+                 e->at.step ? e->at.step->loc : hoist_loc_none(), "%s", text);
+    hoist_diag_pop(o->diag, &frame);
+    o->reported++;
+}
+
+static bool is_full(const hoist_order *o)
+{
+    const uint32_t max = o->options->max_findings > 0 ? o->options->max_findings : MAX_FINDINGS;
+    return o->reported >= max;
+}
+
+// False when this pair was reported before.
+static bool is_new(hoist_order *o, hoist_order_list *pairs, const hoist_prog_step *a,
+                   const hoist_prog_step *b)
+{
+    const reported_pair *all = pairs->items;
+    for (size_t i = 0; i < pairs->count; i++) {
+        if (all[i].a == a && all[i].b == b) {
+            return false;
+        }
+    }
+    const reported_pair pair = {a, b};
+    return hoist_order_add(o, pairs, &pair);
+}
+
+static void report_race(hoist_order *o, const hoist_order_range *a, const hoist_order_range *b,
+                        uint64_t begin)
+{
+    const hoist_order_event *first = hoist_order_event_at(o, a->event);
+    const hoist_order_event *second = hoist_order_event_at(o, b->event);
+    char one[HOIST_STEP_NAME_SIZE];
+    char two[HOIST_STEP_NAME_SIZE];
+    char where[HOIST_STEP_NAME_SIZE];
+    char text[4 * HOIST_STEP_NAME_SIZE];
+    say_event(o, first, one);
+    say_event(o, second, two);
+    say_memory(o, b, begin, where);
+    (void)snprintf(text, sizeof text, "%s %s %s and %s %s it, and no wait orders them", one,
+                   a->write ? "writes" : "reads", where, two, b->write ? "writes" : "reads");
+    report_at(o, HOIST_MACHINE_RACE, second->at.step ? second : first, text);
+}
+
+static void report_undefined(hoist_order *o, const hoist_order_range *r, uint64_t begin)
+{
+    const hoist_order_event *e = hoist_order_event_at(o, r->event);
+    char name[HOIST_STEP_NAME_SIZE];
+    char where[HOIST_STEP_NAME_SIZE];
+    char text[3 * HOIST_STEP_NAME_SIZE];
+    say_event(o, e, name);
+    say_memory(o, r, begin, where);
+    (void)snprintf(text, sizeof text, "%s reads %s, which no step before it writes", name, where);
+    report_at(o, HOIST_MACHINE_UNDEFINED, e, text);
+}
+
+// Sweep -----------------------------------------------------------------------------------------
+
+static bool cut(sweep *s)
+{
+    s->cuts = hoist_alloc_zero(s->o->alloc, 2 * s->count, sizeof *s->cuts);
+    s->cells = hoist_alloc_zero(s->o->alloc, 2 * s->count, sizeof *s->cells);
+    if (!s->cuts || !s->cells) {
+        return false;
+    }
+    for (size_t i = 0; i < s->count; i++) {
+        s->cuts[2 * i] = s->ranges[i].begin;
+        s->cuts[2 * i + 1] = s->ranges[i].end;
+    }
+    qsort(s->cuts, 2 * s->count, sizeof *s->cuts, by_value);
+    for (size_t i = 0; i < 2 * s->count; i++) {
+        if (i == 0 || s->cuts[i] != s->cuts[s->cut_count - 1]) {
+            s->cuts[s->cut_count] = s->cuts[i];
+            s->cells[s->cut_count++].first = HOIST_ORDER_NONE;
+        }
+    }
+    return true;
+}
+
+static size_t cell_of(const sweep *s, uint64_t begin)
+{
+    size_t low = 0;
+    size_t high = s->cut_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (s->cuts[middle] < begin) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static void add_node(sweep *s, cell *c, uint32_t range)
+{
+    const access_node node = {range, c->first};
+    if (s->free_node != HOIST_ORDER_NONE) {
+        access_node *nodes = s->nodes.items;
+        c->first = s->free_node;
+        s->free_node = nodes[c->first].next;
+        nodes[c->first] = node;
+    } else if (hoist_order_add(s->o, &s->nodes, &node)) {
+        c->first = (uint32_t)(s->nodes.count - 1);
+    }
+}
+
+static bool conflicts(const hoist_order *o, const hoist_order_range *a, const hoist_order_range *b)
+{
+    const uint32_t meeting = hoist_order_event_at(o, a->event)->meeting;
+    return (a->write || b->write) &&
+           (meeting == 0 || meeting != hoist_order_event_at(o, b->event)->meeting);
+}
+
+static void judge(sweep *s, const hoist_order_range *a, const hoist_order_range *b, uint64_t begin,
+                  hoist_order_list *pairs)
+{
+    if (!a->exact || !b->exact) {
+        s->o->inexact = true;
+        return;
+    }
+    const hoist_prog_step *one = hoist_order_event_at(s->o, a->event)->at.step;
+    const hoist_prog_step *two = hoist_order_event_at(s->o, b->event)->at.step;
+    if (!is_full(s->o) && is_new(s->o, pairs, one, two)) {
+        report_race(s->o, a, b, begin);
+    }
+}
+
+// Range `index` touches cell `c`, which begins at `begin`.
+static void visit(sweep *s, uint32_t index, cell *c, uint64_t begin, hoist_order_list *pairs)
+{
+    const hoist_order_range *r = &s->ranges[index];
+    uint32_t *link = &c->first;
+    while (*link != HOIST_ORDER_NONE) {
+        access_node *node = (access_node *)s->nodes.items + *link;
+        const hoist_order_range *old = &s->ranges[node->range];
+        const bool before = hoist_order_is_before(s->o, old->event, r->event);
+        if (!before && conflicts(s->o, old, r)) {
+            judge(s, old, r, begin, pairs);
+        }
+        if (before && r->exact && (r->write || !old->write)) {
+            const uint32_t freed = *link;
+            *link = node->next;
+            node->next = s->free_node;
+            s->free_node = freed;
+        } else {
+            link = &node->next;
+        }
+    }
+    if (!r->write && !c->written && !s->defined && !is_full(s->o)) {
+        const hoist_prog_step *step = hoist_order_event_at(s->o, r->event)->at.step;
+        if (!r->exact) {
+            s->o->inexact = true;
+        } else if (is_new(s->o, pairs, step, NULL)) {
+            report_undefined(s->o, r, begin);
+        }
+    }
+    c->written = c->written || r->write;
+    add_node(s, c, index);
+}
+
+// Whether bytes of this memory have a value before anybody writes them.
+static bool is_defined(const hoist_order *o, const hoist_order_range *r)
+{
+    const uint64_t index = r->memory & ((UINT64_C(1) << 56) - 1);
+    const hoist_program *p = o->program;
+    switch ((hoist_order_memory)(r->memory >> 56)) {
+    case HOIST_ORDER_BUFFER:
+        return p->buffers[index].contents != HOIST_CONTENTS_UNDEFINED;
+    case HOIST_ORDER_FIFO:
+        return (p->fifos[index].host_push && p->fifos[index].kind == HOIST_FIFO_RAM) ||
+               p->buffers[p->fifos[index].parts[0]].contents != HOIST_CONTENTS_UNDEFINED;
+    case HOIST_ORDER_SPACE: // of several buffers: not judged
+    case HOIST_ORDER_POINTER:
+        break;
+    }
+    return true;
+}
+
+static void sweep_memory(hoist_order *o, const hoist_order_range *ranges, size_t count,
+                         hoist_order_list *pairs)
+{
+    sweep s = {.o = o,
+               .ranges = ranges,
+               .count = count,
+               .nodes = {.size = sizeof(access_node)},
+               .free_node = HOIST_ORDER_NONE,
+               .defined = is_defined(o, ranges)};
+    if (!cut(&s)) {
+        o->status = HOIST_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count && o->status == HOIST_OK; i++) {
+        for (size_t k = cell_of(&s, ranges[i].begin); s.cuts[k] < ranges[i].end; k++) {
+            visit(&s, i, &s.cells[k], s.cuts[k], pairs);
+        }
+    }
+    hoist_free(o->alloc, s.cuts, 2 * count * sizeof *s.cuts);
+    hoist_free(o->alloc, s.cells, 2 * count * sizeof *s.cells);
+    hoist_free(o->alloc, s.nodes.items, s.nodes.capacity * s.nodes.size);
+}
+
+hoist_status hoist_order_find_races(hoist_order *o)
+{
+    hoist_order_range *ranges = o->ranges.items;
+    const size_t count = o->ranges.count;
+    hoist_order_list pairs = {.size = sizeof(reported_pair)};
+    if (count > 0) {
+        qsort(ranges, count, sizeof *ranges, by_memory);
+    }
+    for (size_t first = 0; first < count && o->status == HOIST_OK && !is_full(o);) {
+        size_t last = first + 1;
+        while (last < count && ranges[last].memory == ranges[first].memory &&
+               ranges[last].call == ranges[first].call) {
+            last++;
+        }
+        sweep_memory(o, ranges + first, last - first, &pairs);
+        first = last;
+    }
+    hoist_free(o->alloc, pairs.items, pairs.capacity * pairs.size);
+    return o->status;
+}

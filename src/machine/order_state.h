@@ -1,0 +1,154 @@
+// machine/order_state.h - one run of a program as a list of events, and what follows from it; for
+// the sources of order.h only.
+//
+// Events are the steps that order others or touch memory. What happens before what is a vector
+// clock per event: for each process the number of its last event that comes first in all runs. An
+// event's clock is its row's, with its own number for its own process; a row is shared by the
+// events of a process from one that waits for others to the next.
+#ifndef HOIST_SRC_MACHINE_ORDER_STATE_H
+#define HOIST_SRC_MACHINE_ORDER_STATE_H
+
+#include "machine/order.h"
+#include "machine/step_name.h"
+
+#define HOIST_ORDER_NONE UINT32_MAX
+
+typedef struct hoist_order_event {
+    hoist_step_at at; // step NULL: the host
+    uint32_t process;
+    uint32_t index;      // among the events of its process, from 1
+    uint32_t row;        // of the clocks
+    uint32_t meeting;    // collective that it belongs to, from 1; 0: none
+    uint32_t join_first; // events that come before this one in all runs
+    uint32_t join_count;
+    uint32_t wait; // index of a wait or drain; HOIST_ORDER_NONE
+} hoist_order_event;
+
+// A wait until the sum of the signals of `semaphore` is `need`, or until `unit` has completed those
+// of its first `posts` calls whose posts come before.
+typedef struct hoist_order_wait {
+    hoist_ref semaphore; // HOIST_NO_REF: a drain
+    int64_t need;
+    hoist_ref unit;
+    uint32_t posts;
+} hoist_order_wait;
+
+// Signals of one semaphore by one process, in its order.
+typedef struct hoist_order_signals {
+    hoist_ref semaphore;
+    uint32_t process;
+    uint32_t *events; // owned
+    int64_t *sums;    // owned: of the amounts up to and with this one
+    size_t count;
+    size_t event_capacity;
+    size_t sum_capacity;
+    uint32_t next; // of the same semaphore; HOIST_ORDER_NONE
+} hoist_order_signals;
+
+typedef struct hoist_order_call {
+    uint32_t post; // events; HOIST_ORDER_NONE: not yet
+    uint32_t take;
+    uint32_t end;
+} hoist_order_call;
+
+// A growing list of one kind of item.
+typedef struct hoist_order_list {
+    void *items; // owned
+    size_t size; // bytes of an item
+    size_t count;
+    size_t capacity;
+} hoist_order_list;
+
+// Entries of a fifo: who pushed and who popped entry i.
+typedef struct hoist_order_fifo {
+    hoist_order_list pushes; // uint32_t events
+    hoist_order_list pops;
+    uint32_t host_pusher; // processes; HOIST_ORDER_NONE: not yet
+    uint32_t host_popper;
+    bool is_private; // nothing else lies in its parts: the slots of one part stand for all
+} hoist_order_fifo;
+
+// Bytes that an event touches. `memory` and `call` say where they are.
+typedef struct hoist_order_range {
+    uint64_t memory;
+    uint64_t call; // of memory that belongs to one call; 0
+    uint64_t begin;
+    uint64_t end;
+    uint32_t event;
+    bool write;
+    bool exact; // false: not all of these bytes are touched
+} hoist_order_range;
+
+// Kinds of `memory`: the kind in the top byte, an index below.
+typedef enum hoist_order_memory {
+    HOIST_ORDER_BUFFER = 1, // bytes of a buffer that is no window
+    HOIST_ORDER_SPACE,      // addresses of a space that views address
+    HOIST_ORDER_FIFO,       // slots of a fifo of its own
+    HOIST_ORDER_POINTER,    // 4 * fifo + hoist_fifo_pointer
+} hoist_order_memory;
+
+static inline uint64_t hoist_order_memory_of(hoist_order_memory kind, uint64_t index)
+{
+    return (uint64_t)kind << 56 | index;
+}
+
+typedef struct hoist_order {
+    hoist_allocator alloc;
+    const hoist_program *program;
+    const hoist_order_options *options;
+    hoist_diag *diag;
+    hoist_machine *machine; // owned
+    bool observed;          // waits follow the run that was seen, not all runs
+    bool monotone;          // of what was seen so far
+    bool irregular;         // pointers were set so that entries have no number
+    bool truncated;         // a limit ended the run
+    bool inexact;           // an order was not found, but the bytes are not known exactly
+    hoist_outcome outcome;
+    uint32_t process_count; // of the machine and of the host
+    uint32_t meetings;
+    hoist_order_list events;  // hoist_order_event
+    hoist_order_list joins;   // uint32_t
+    hoist_order_list waits;   // hoist_order_wait
+    hoist_order_list signals; // hoist_order_signals
+    uint32_t *signal_first;   // owned: of each semaphore, index in `signals`
+    hoist_order_list ranges;  // hoist_order_range
+    hoist_order_list last;    // uint32_t: last event of each process
+    hoist_order_list *calls;  // owned: of each unit, hoist_order_call
+    uint32_t *ended;          // owned: calls that each unit has completed
+    uint32_t *taken;          // owned: calls that each unit has taken
+    hoist_order_fifo *fifos;  // owned
+    uint8_t *addressed;       // owned: spaces that views address
+    hoist_status status;      // sticky
+    uint32_t *clocks;         // owned: rows of process_count numbers
+    size_t row_count;
+    size_t reported; // findings
+} hoist_order;
+
+// Appends a copy of `item`; false, and status HOIST_NO_MEMORY, when there is no room.
+bool hoist_order_add(hoist_order *o, hoist_order_list *list, const void *item);
+hoist_order_event *hoist_order_event_at(const hoist_order *o, uint32_t event);
+
+// order_trace.c. Runs the entry under `schedule` and records it. HOIST_OK with `outcome`,
+// HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status hoist_order_record(hoist_order *o, hoist_ref entry,
+                                                hoist_schedule schedule);
+
+// order_access.c. Which fifos are private, which spaces addressed.
+void hoist_order_survey(hoist_order *o);
+// Adds the bytes that `view` of `process` means to those that `event` touches.
+void hoist_order_touch_view(hoist_order *o, uint32_t event, size_t process, hoist_ref view,
+                            bool write);
+void hoist_order_touch_slot(hoist_order *o, uint32_t event, hoist_ref fifo, uint32_t slot,
+                            bool write);
+void hoist_order_touch_pointer(hoist_order *o, uint32_t event, hoist_ref fifo,
+                               hoist_fifo_pointer pointer, bool write);
+
+// order_clock.c. Computes the clocks. HOIST_OK, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status hoist_order_compute(hoist_order *o);
+// Whether event `a` comes before `b` in all runs; of one process: in its order.
+bool hoist_order_is_before(const hoist_order *o, uint32_t a, uint32_t b);
+
+// order_race.c. Reports pairs of accesses without an order, and reads of undefined bytes.
+HOIST_NODISCARD hoist_status hoist_order_find_races(hoist_order *o);
+
+#endif // HOIST_SRC_MACHINE_ORDER_STATE_H

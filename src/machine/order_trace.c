@@ -1,0 +1,605 @@
+// One run without data, recorded.
+#include <string.h>
+
+#include "base/alloc.h"
+#include "machine/chooser.h"
+#include "machine/order_state.h"
+#include "machine/state.h"
+
+// Beyond these a run is not judged.
+#define MAX_STEPS UINT64_C(1000000)
+#define MAX_RANGES ((size_t)1 << 22)
+
+bool hoist_order_add(hoist_order *o, hoist_order_list *list, const void *item)
+{
+    if (o->status == HOIST_OK &&
+        !hoist_grow(o->alloc, &list->items, &list->capacity, list->count + 1, list->size)) {
+        o->status = HOIST_NO_MEMORY;
+    }
+    if (o->status != HOIST_OK) {
+        return false;
+    }
+    memcpy((uint8_t *)list->items + list->count * list->size, item, list->size);
+    list->count++;
+    return true;
+}
+
+hoist_order_event *hoist_order_event_at(const hoist_order *o, uint32_t event)
+{
+    return (hoist_order_event *)o->events.items + event;
+}
+
+static uint32_t item_at(const hoist_order_list *list, uint64_t index)
+{
+    return index < list->count ? ((const uint32_t *)list->items)[index] : HOIST_ORDER_NONE;
+}
+
+// A new event of `process`; HOIST_ORDER_NONE after a failure.
+static uint32_t add_event(hoist_order *o, uint32_t process, hoist_step_at at)
+{
+    const uint32_t last = item_at(&o->last, process);
+    const hoist_order_event event = {
+        .at = at,
+        .process = process,
+        .index = last == HOIST_ORDER_NONE ? 1 : hoist_order_event_at(o, last)->index + 1,
+        .row = last, // the event before; rows are given later
+        .join_first = (uint32_t)o->joins.count,
+        .wait = HOIST_ORDER_NONE};
+    if (!hoist_order_add(o, &o->events, &event)) {
+        return HOIST_ORDER_NONE;
+    }
+    const uint32_t index = (uint32_t)(o->events.count - 1);
+    ((uint32_t *)o->last.items)[process] = index;
+    return index;
+}
+
+// `event`, the newest one, comes after `before`.
+static void add_join(hoist_order *o, uint32_t event, uint32_t before)
+{
+    if (event != HOIST_ORDER_NONE && before != HOIST_ORDER_NONE &&
+        hoist_order_add(o, &o->joins, &before)) {
+        hoist_order_event_at(o, event)->join_count++;
+    }
+}
+
+static hoist_step_at place_of(const hoist_order *o, size_t process, const hoist_prog_step *step)
+{
+    const hoist_process *p = &o->machine->processes[process];
+    const hoist_frame_state *top = hoist_process_top(p);
+    return (hoist_step_at){top ? top->function : HOIST_NO_REF, p->thread, step};
+}
+
+// No step: the host, or a unit between steps.
+static const hoist_step_at nowhere = {HOIST_NO_REF, HOIST_NO_REF, NULL};
+
+// Semaphores ------------------------------------------------------------------------------------
+
+static hoist_order_signals *signals_of(hoist_order *o, hoist_ref semaphore, uint32_t process)
+{
+    hoist_order_signals *all = o->signals.items;
+    for (uint32_t i = o->signal_first[semaphore]; i != HOIST_ORDER_NONE; i = all[i].next) {
+        if (all[i].process == process) {
+            return &all[i];
+        }
+    }
+    const hoist_order_signals new = {
+        .semaphore = semaphore, .process = process, .next = o->signal_first[semaphore]};
+    if (!hoist_order_add(o, &o->signals, &new)) {
+        return NULL;
+    }
+    o->signal_first[semaphore] = (uint32_t)(o->signals.count - 1);
+    return (hoist_order_signals *)o->signals.items + o->signals.count - 1;
+}
+
+static void add_signal(hoist_order *o, uint32_t event, hoist_ref semaphore, hoist_signal_op op,
+                       int64_t value)
+{
+    if (op != HOIST_SIGNAL_ADD || value < 0) {
+        o->monotone = false;
+    }
+    hoist_order_signals *s =
+        event == HOIST_ORDER_NONE
+            ? NULL
+            : signals_of(o, semaphore, hoist_order_event_at(o, event)->process);
+    if (!s) {
+        return;
+    }
+    if (!hoist_grow(o->alloc, (void **)&s->events, &s->event_capacity, s->count + 1,
+                    sizeof *s->events) ||
+        !hoist_grow(o->alloc, (void **)&s->sums, &s->sum_capacity, s->count + 1, sizeof *s->sums)) {
+        o->status = HOIST_NO_MEMORY;
+        return;
+    }
+    int64_t sum = 0;
+    if (__builtin_add_overflow(s->count > 0 ? s->sums[s->count - 1] : 0, value, &sum)) {
+        sum = INT64_MAX;
+        o->monotone = false;
+    }
+    s->events[s->count] = event;
+    s->sums[s->count] = sum;
+    s->count++;
+}
+
+static void record_wait(hoist_order *o, uint32_t event, size_t process, const hoist_prog_step *step)
+{
+    const hoist_compare compare = step->as.wait.compare;
+    const hoist_ref semaphore = step->as.wait.semaphore;
+    if ((compare != HOIST_CMP_GE && compare != HOIST_CMP_GT) ||
+        step->as.wait.then != HOIST_THEN_NOTHING) {
+        o->monotone = false;
+    }
+    if (o->observed) {
+        const hoist_order_signals *all = o->signals.items;
+        for (uint32_t i = o->signal_first[semaphore]; i != HOIST_ORDER_NONE; i = all[i].next) {
+            add_join(o, event, all[i].events[all[i].count - 1]);
+        }
+        if (step->as.wait.then != HOIST_THEN_NOTHING) {
+            add_signal(o, event, semaphore, HOIST_SIGNAL_SET, 0);
+        }
+        return;
+    }
+    int64_t need = 0;
+    const int64_t value =
+        hoist_process_value(o->machine, &o->machine->processes[process], step->as.wait.value);
+    const int64_t initial = o->program->semaphores[semaphore].initial;
+    if (__builtin_sub_overflow(value, initial, &need) ||
+        (compare == HOIST_CMP_GT && __builtin_add_overflow(need, 1, &need))) {
+        need = 0; // far below zero: a wait for a count beyond 64 bits never passed
+    }
+    const hoist_order_wait wait = {.semaphore = semaphore, .need = need};
+    if (event != HOIST_ORDER_NONE && hoist_order_add(o, &o->waits, &wait)) {
+        hoist_order_event_at(o, event)->wait = (uint32_t)(o->waits.count - 1);
+    }
+}
+
+// Units -----------------------------------------------------------------------------------------
+
+static hoist_order_call *call_at(hoist_order *o, hoist_ref unit, uint64_t index)
+{
+    hoist_order_list *calls = &o->calls[unit];
+    return index < calls->count ? (hoist_order_call *)calls->items + index : NULL;
+}
+
+static void record_post(hoist_order *o, uint32_t event, const hoist_prog_step *step)
+{
+    const hoist_ref unit = step->as.call.unit;
+    const uint64_t number = o->calls[unit].count;
+    const uint32_t depth = o->program->units[unit].depth;
+    if (number >= depth) {
+        add_join(o, event, call_at(o, unit, number - depth)->take);
+    }
+    const hoist_order_call call = {event, HOIST_ORDER_NONE, HOIST_ORDER_NONE};
+    (void)hoist_order_add(o, &o->calls[unit], &call);
+}
+
+static void record_drain(hoist_order *o, uint32_t event, const hoist_prog_step *step)
+{
+    const hoist_ref unit = step->as.call.unit;
+    const hoist_order_wait wait = {
+        .semaphore = HOIST_NO_REF, .unit = unit, .posts = (uint32_t)o->calls[unit].count};
+    if (event != HOIST_ORDER_NONE && hoist_order_add(o, &o->waits, &wait)) {
+        hoist_order_event_at(o, event)->wait = (uint32_t)(o->waits.count - 1);
+    }
+}
+
+// A unit takes a call, or completes one: before the machine does.
+static void record_unit(hoist_order *o, size_t process)
+{
+    const hoist_process *p = &o->machine->processes[process];
+    const hoist_prog_step *post = p->running ? p->current.post : p->ring[p->first].post;
+    const uint32_t event = add_event(o, (uint32_t)process, nowhere);
+    if (!p->running) {
+        hoist_order_call *call = call_at(o, p->unit, o->taken[p->unit]++);
+        if (call) {
+            add_join(o, event, call->post);
+            call->take = event;
+        }
+        return;
+    }
+    hoist_order_call *call = call_at(o, p->unit, o->ended[p->unit]++);
+    if (call) {
+        call->end = event;
+    }
+    for (uint32_t i = 0; i < post->as.call.signal_count; i++) {
+        const hoist_prog_signal *signal = &post->as.call.signals[i];
+        add_signal(o, event, signal->semaphore, signal->op, p->current.values[i]);
+    }
+}
+
+// Fifos -----------------------------------------------------------------------------------------
+
+// Of a queue: entries numbered from 0 as they are pushed. `add` of them are pushed (popped) by
+// `event`.
+static void add_entries(hoist_order *o, hoist_order_list *list, uint32_t event, uint64_t add)
+{
+    for (uint64_t i = 0; i < add && hoist_order_add(o, list, &event); i++) {
+    }
+}
+
+static void join_reserve(hoist_order *o, uint32_t event, hoist_ref fifo)
+{
+    const hoist_prog_fifo *def = &o->program->fifos[fifo];
+    const uint64_t holds = (uint64_t)def->slots * (def->policy == HOIST_FIFO_GOLDEN ? 2 : 1);
+    const uint64_t number = o->fifos[fifo].pushes.count;
+    if (number >= holds) {
+        add_join(o, event, item_at(&o->fifos[fifo].pops, number - holds));
+    }
+}
+
+static void join_await(hoist_order *o, uint32_t event, hoist_ref fifo)
+{
+    const hoist_fifo *f = &o->machine->fifos[fifo];
+    uint64_t ahead = 0;
+    if (f->def->policy == HOIST_FIFO_STRICT) {
+        const uint64_t size = 2 * (uint64_t)f->def->slots;
+        const uint64_t local = f->state.local >= size ? 0 : f->state.local;
+        ahead = (local + size - f->state.read % size) % size;
+    }
+    add_join(o, event, item_at(&o->fifos[fifo].pushes, o->fifos[fifo].pops.count + ahead));
+}
+
+// After a step on the pointers of a queue: who pushed and popped what. Pointers that were set
+// backwards, or beyond what is there, leave entries without a number.
+static void count_entries(hoist_order *o, uint32_t event, const hoist_prog_step *step,
+                          uint64_t before)
+{
+    const hoist_ref fifo = step->as.fifo.fifo;
+    hoist_order_fifo *f = &o->fifos[fifo];
+    const uint64_t after = hoist_fifo_occupancy(&o->machine->fifos[fifo]);
+    if (step->kind == HOIST_STEP_ALLOCATE) {
+        add_entries(o, &f->pops, event, before);
+    } else if (after > before && step->kind == HOIST_STEP_PUSH) {
+        add_entries(o, &f->pushes, event, after - before);
+    } else if (after < before && step->kind != HOIST_STEP_PUSH) {
+        add_entries(o, &f->pops, event, before - after);
+    } else if (after != before) {
+        o->irregular = true;
+        add_entries(o, after > before ? &f->pushes : &f->pops, event,
+                    after > before ? after - before : before - after);
+    }
+}
+
+static void touch_pointers(hoist_order *o, uint32_t event, const hoist_prog_step *step)
+{
+    const hoist_ref fifo = step->as.fifo.fifo;
+    switch (step->kind) {
+    case HOIST_STEP_RESERVE:
+    case HOIST_STEP_PUSH:
+        hoist_order_touch_pointer(o, event, fifo, HOIST_POINTER_WRITE,
+                                  step->kind == HOIST_STEP_PUSH);
+        break;
+    case HOIST_STEP_AWAIT:
+    case HOIST_STEP_ADVANCE:
+        hoist_order_touch_pointer(o, event, fifo, HOIST_POINTER_LOCAL,
+                                  step->kind == HOIST_STEP_ADVANCE);
+        break;
+    case HOIST_STEP_POP:
+        hoist_order_touch_pointer(o, event, fifo, HOIST_POINTER_READ, true);
+        break;
+    case HOIST_STEP_SET_POINTER:
+        hoist_order_touch_pointer(o, event, fifo, step->as.fifo.pointer, true);
+        break;
+    default: // allocate, free
+        hoist_order_touch_pointer(o, event, fifo, HOIST_POINTER_READ, true);
+        hoist_order_touch_pointer(o, event, fifo, HOIST_POINTER_WRITE, true);
+        hoist_order_touch_pointer(o, event, fifo, HOIST_POINTER_LOCAL, true);
+        break;
+    }
+}
+
+// Data ------------------------------------------------------------------------------------------
+
+static void touch_views(hoist_order *o, uint32_t event, size_t process, const hoist_ref *views,
+                        uint32_t count, bool write)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        hoist_order_touch_view(o, event, process, views[i], write);
+    }
+}
+
+static void touch_zero(hoist_order *o, uint32_t event, hoist_ref fifo)
+{
+    for (uint32_t i = 0; i < o->program->fifos[fifo].slots; i++) {
+        if (hoist_machine_slot_written(o->machine, fifo, i)) {
+            hoist_order_touch_slot(o, event, fifo, i, true);
+        }
+    }
+}
+
+static void touch_collective(hoist_order *o, uint32_t event, size_t process,
+                             const hoist_prog_collective *c)
+{
+    touch_views(o, event, process, &c->source, c->source != HOIST_NO_REF, false);
+    touch_views(o, event, process, &c->destination, c->destination != HOIST_NO_REF, true);
+}
+
+// What a data step reads, then what it writes.
+static void touch_step(hoist_order *o, uint32_t event, size_t process, const hoist_prog_step *step)
+{
+    switch (step->kind) {
+    case HOIST_STEP_MOVE:
+        for (uint32_t i = 0; i < step->as.move->source_count; i++) {
+            hoist_order_touch_view(o, event, process, step->as.move->sources[i].view, false);
+        }
+        hoist_order_touch_view(o, event, process, step->as.move->destination, true);
+        break;
+    case HOIST_STEP_COMPUTE:
+        touch_views(o, event, process, step->as.compute->inputs, step->as.compute->input_count,
+                    false);
+        touch_views(o, event, process, step->as.compute->outputs, step->as.compute->output_count,
+                    true);
+        break;
+    case HOIST_STEP_OPAQUE:
+        touch_views(o, event, process, step->as.opaque->reads, step->as.opaque->read_count, false);
+        touch_views(o, event, process, step->as.opaque->writes, step->as.opaque->write_count, true);
+        break;
+    case HOIST_STEP_ZERO:
+        touch_zero(o, event, step->as.fifo.fifo);
+        break;
+    default:
+        break;
+    }
+}
+
+// All members come before all of the meeting, and all of the meeting before whatever follows.
+static void record_meeting(hoist_order *o, size_t leader)
+{
+    o->meetings++;
+    const size_t count = o->machine->process_count;
+    const uint32_t first = (uint32_t)o->events.count;
+    for (size_t i = 0; i < count; i++) {
+        if (o->machine->processes[i].meeting != leader) {
+            continue;
+        }
+        const hoist_prog_step *step = hoist_machine_at(o->machine, i);
+        const uint32_t event = add_event(o, (uint32_t)i, place_of(o, i, step));
+        for (size_t k = 0; k < count && event != HOIST_ORDER_NONE; k++) {
+            if (k != i && o->machine->processes[k].meeting == leader) {
+                uint32_t before = item_at(&o->last, k);
+                // Its last event may already be of the meeting.
+                while (before != HOIST_ORDER_NONE && before >= first) {
+                    before = hoist_order_event_at(o, before)->row;
+                }
+                add_join(o, event, before);
+            }
+        }
+        if (event != HOIST_ORDER_NONE) {
+            hoist_order_event_at(o, event)->meeting = o->meetings;
+            touch_collective(o, event, i, step->as.collective);
+        }
+    }
+    const uint32_t last = (uint32_t)o->events.count;
+    for (uint32_t m = first; m < last && o->status == HOIST_OK; m++) {
+        const hoist_order_event e = *hoist_order_event_at(o, m);
+        const uint32_t event = add_event(o, e.process, e.at);
+        for (uint32_t k = first; k < last; k++) {
+            add_join(o, event, k);
+        }
+    }
+}
+
+// The run ---------------------------------------------------------------------------------------
+
+// Records the step that `process` is about to make.
+static uint32_t record_before(hoist_order *o, size_t process, const hoist_prog_step *step)
+{
+    if (step->kind <= HOIST_STEP_CALL || step->kind == HOIST_STEP_COLLECTIVE) {
+        return HOIST_ORDER_NONE; // registers and flow order nothing
+    }
+    const uint32_t event = add_event(o, (uint32_t)process, place_of(o, process, step));
+    const hoist_process *p = &o->machine->processes[process];
+    if (event == HOIST_ORDER_NONE) {
+        return event;
+    }
+    switch (step->kind) {
+    case HOIST_STEP_POST:
+        record_post(o, event, step);
+        break;
+    case HOIST_STEP_DRAIN:
+        record_drain(o, event, step);
+        break;
+    case HOIST_STEP_WAIT:
+        record_wait(o, event, process, step);
+        break;
+    case HOIST_STEP_SIGNAL:
+        add_signal(o, event, step->as.signal.semaphore, step->as.signal.op,
+                   hoist_process_value(o->machine, p, step->as.signal.value));
+        break;
+    case HOIST_STEP_RESERVE:
+        join_reserve(o, event, step->as.fifo.fifo);
+        break;
+    case HOIST_STEP_AWAIT:
+        join_await(o, event, step->as.fifo.fifo);
+        break;
+    default:
+        break;
+    }
+    if (step->kind >= HOIST_STEP_RESERVE && step->kind <= HOIST_STEP_FREE &&
+        step->kind != HOIST_STEP_ZERO) {
+        touch_pointers(o, event, step);
+    }
+    touch_step(o, event, process, step);
+    return event;
+}
+
+static bool moves_pointers(const hoist_order *o, const hoist_prog_step *step)
+{
+    return step && step->kind >= HOIST_STEP_PUSH && step->kind <= HOIST_STEP_FREE &&
+           step->kind != HOIST_STEP_ZERO && step->kind != HOIST_STEP_AWAIT &&
+           o->program->fifos[step->as.fifo.fifo].kind == HOIST_FIFO_QUEUE;
+}
+
+static bool record_step(hoist_order *o, size_t process)
+{
+    const hoist_prog_step *step = hoist_machine_at(o->machine, process);
+    const bool moves = moves_pointers(o, step);
+    const hoist_machine_event peeked = hoist_machine_peek(o->machine, process);
+    uint32_t event = HOIST_ORDER_NONE;
+    uint64_t before = moves ? hoist_fifo_occupancy(&o->machine->fifos[step->as.fifo.fifo]) : 0;
+    if (peeked.kind != HOIST_EVENT_FAULT) {
+        if (step) {
+            event = record_before(o, process, step);
+        } else {
+            record_unit(o, process);
+        }
+    }
+    const hoist_machine_event made = hoist_machine_step(o->machine, process);
+    switch (made.kind) {
+    case HOIST_EVENT_FAULT:
+        hoist_report_fault(o->machine, process, &made, o->diag);
+        o->outcome = HOIST_OUTCOME_FAULT;
+        return false;
+    case HOIST_EVENT_FAILED:
+        o->status = made.status == HOIST_LIMIT ? o->status : made.status;
+        o->outcome = HOIST_OUTCOME_LIMIT;
+        return false;
+    case HOIST_EVENT_DATA:
+        if (made.step->kind == HOIST_STEP_COLLECTIVE) {
+            record_meeting(o, process);
+        }
+        hoist_machine_finish(o->machine, process);
+        break;
+    default:
+        if (moves && event != HOIST_ORDER_NONE) {
+            count_entries(o, event, step, before);
+        }
+        break;
+    }
+    return o->status == HOIST_OK;
+}
+
+// A process that stands for the host at one end of a fifo.
+static uint32_t host_process(hoist_order *o, uint32_t *slot)
+{
+    const uint32_t none = HOIST_ORDER_NONE;
+    if (*slot == HOIST_ORDER_NONE && hoist_order_add(o, &o->last, &none)) {
+        *slot = o->process_count++;
+    }
+    return *slot;
+}
+
+// The host fills every queue that it may fill; it takes from one only when somebody waits for room,
+// since it need not take at all.
+static bool push_from_host(hoist_order *o, hoist_ref fifo)
+{
+    uint32_t slot = 0;
+    if (o->program->fifos[fifo].kind == HOIST_FIFO_RAM ||
+        hoist_fifo_occupancy(&o->machine->fifos[fifo]) >= o->program->fifos[fifo].slots ||
+        !hoist_machine_host_push_begin(o->machine, fifo, &slot)) {
+        return false;
+    }
+    hoist_order_fifo *f = &o->fifos[fifo];
+    const uint32_t process = host_process(o, &f->host_pusher);
+    if (process == HOIST_ORDER_NONE) {
+        return false;
+    }
+    const uint32_t event = add_event(o, process, nowhere);
+    join_reserve(o, event, fifo);
+    if (event != HOIST_ORDER_NONE) {
+        hoist_order_touch_pointer(o, event, fifo, HOIST_POINTER_WRITE, true);
+        hoist_order_touch_slot(o, event, fifo, slot, true);
+    }
+    add_entries(o, &f->pushes, event, 1);
+    hoist_machine_host_push_end(o->machine, fifo);
+    return o->status == HOIST_OK;
+}
+
+static bool pop_by_host(hoist_order *o, hoist_ref fifo)
+{
+    uint32_t slot = 0;
+    if (!hoist_machine_host_pop_begin(o->machine, fifo, &slot)) {
+        return false;
+    }
+    hoist_order_fifo *f = &o->fifos[fifo];
+    const uint32_t process = host_process(o, &f->host_popper);
+    if (process == HOIST_ORDER_NONE) {
+        return false;
+    }
+    const uint32_t event = add_event(o, process, nowhere);
+    add_join(o, event, item_at(&f->pushes, f->pops.count));
+    if (event != HOIST_ORDER_NONE) {
+        hoist_order_touch_pointer(o, event, fifo, HOIST_POINTER_READ, true);
+        hoist_order_touch_slot(o, event, fifo, slot, false);
+    }
+    add_entries(o, &f->pops, event, 1);
+    hoist_machine_host_pop_end(o->machine, fifo);
+    return o->status == HOIST_OK;
+}
+
+// True when the host did something that may let a process go on.
+static bool ask_host(hoist_order *o)
+{
+    bool moved = false;
+    for (hoist_ref i = 0; i < o->program->fifo_count; i++) {
+        while (o->program->fifos[i].host_push && push_from_host(o, i)) {
+            moved = true;
+        }
+    }
+    for (size_t i = 0; i < o->machine->process_count; i++) {
+        const hoist_machine_event event = hoist_machine_peek(o->machine, i);
+        if (event.kind == HOIST_EVENT_BLOCKED && event.block == HOIST_BLOCK_FIFO_FULL &&
+            o->program->fifos[event.object].host_pop && pop_by_host(o, event.object)) {
+            moved = true;
+        }
+    }
+    return moved;
+}
+
+// The host has filled every ram that it may fill.
+static void fill_rams(hoist_order *o)
+{
+    for (hoist_ref i = 0; i < o->program->fifo_count; i++) {
+        const hoist_prog_fifo *def = &o->program->fifos[i];
+        for (uint32_t k = 0; def->kind == HOIST_FIFO_RAM && def->host_push && k < def->slots; k++) {
+            hoist_machine_host_write(o->machine, i, k);
+        }
+    }
+}
+
+static hoist_status start(hoist_order *o, hoist_ref entry)
+{
+    const hoist_prog_entry *row = &o->program->entries[entry];
+    const uint64_t max_steps = o->options->max_steps > 0 ? o->options->max_steps : MAX_STEPS;
+    const hoist_machine_options machine = {.alloc = o->alloc, .max_steps = max_steps};
+    HOIST_TRY(hoist_machine_create(o->program, &machine, &o->machine));
+    const size_t size = (size_t)row->parameter_count + 1;
+    int64_t *ones = hoist_alloc_zero(o->alloc, size, sizeof *ones);
+    if (!ones) {
+        return HOIST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < size; i++) {
+        ones[i] = 1;
+    }
+    const int64_t *values = o->options->parameters ? o->options->parameters : ones;
+    const hoist_status status = hoist_machine_start(o->machine, entry, values);
+    hoist_free(o->alloc, ones, size * sizeof *ones);
+    return status;
+}
+
+hoist_status hoist_order_record(hoist_order *o, hoist_ref entry, hoist_schedule schedule)
+{
+    HOIST_TRY(start(o, entry));
+    o->process_count = (uint32_t)o->machine->process_count;
+    const uint32_t none = HOIST_ORDER_NONE;
+    for (uint32_t i = 0; i < o->process_count; i++) {
+        (void)hoist_order_add(o, &o->last, &none);
+    }
+    fill_rams(o);
+    hoist_chooser chooser = hoist_chooser_init(schedule);
+    size_t process = 0;
+    (void)ask_host(o);
+    while (o->status == HOIST_OK && o->outcome == HOIST_OUTCOME_DONE) {
+        if (o->ranges.count > MAX_RANGES) {
+            o->outcome = HOIST_OUTCOME_LIMIT;
+        } else if (hoist_chooser_next(&chooser, o->machine, &process)) {
+            (void)record_step(o, process);
+        } else if (hoist_machine_is_done(o->machine)) {
+            break;
+        } else if (!ask_host(o)) {
+            hoist_report_deadlock(o->machine, o->diag);
+            o->outcome = HOIST_OUTCOME_DEADLOCK;
+        }
+    }
+    o->truncated = o->outcome == HOIST_OUTCOME_LIMIT;
+    return o->status;
+}
