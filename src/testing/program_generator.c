@@ -223,7 +223,9 @@ static void wait_for_all(generator *g, const action *a, const needs *n)
     add_wait(g, a->waits, wait_for(semaphore, count));
 }
 
-static void wait_for_one(generator *g, const action *a, const needs *n, uint32_t p)
+// `only`: nothing else is waited for. A drain tells more than is asked and could make other waits
+// needless.
+static void wait_for_one(generator *g, const action *a, const needs *n, uint32_t p, bool only)
 {
     if (p < g->threads) {
         (void)tick(g, p);
@@ -233,7 +235,7 @@ static void wait_for_one(generator *g, const action *a, const needs *n, uint32_t
         return;
     }
     const unit_plan *unit = &g->unit_plans[p - g->threads];
-    if (a->process == unit->owner && pick(g, 3) == 0) {
+    if (only && a->process == unit->owner && pick(g, 3) == 0) {
         join(&g->clocks[a->process], &unit->ends[unit->calls - 1]);
         add_wait(g, a->waits,
                  (hoist_prog_step){.kind = HOIST_STEP_DRAIN, .as.call.unit = p - g->threads});
@@ -248,8 +250,10 @@ static void order(generator *g, const action *a)
     needs n = find_needs(g, a);
     drop_needless(g, &n);
     uint32_t threads = 0;
-    for (uint32_t p = 0; p < g->threads; p++) {
-        threads += n.index[p] > 0;
+    uint32_t all = 0;
+    for (uint32_t p = 0; p < MAX_PROCESSES; p++) {
+        all += n.index[p] > 0;
+        threads += p < g->threads && n.index[p] > 0;
     }
     const bool together = threads > 1 && pick(g, 2) == 0;
     if (together) {
@@ -257,7 +261,7 @@ static void order(generator *g, const action *a)
     }
     for (uint32_t p = together ? g->threads : 0; p < MAX_PROCESSES; p++) {
         if (n.index[p] > 0) {
-            wait_for_one(g, a, &n, p);
+            wait_for_one(g, a, &n, p, all == 1);
         }
     }
     (void)tick(g, a->process);
@@ -415,7 +419,8 @@ static void act_on_unit(generator *g)
     const hoist_ref function = g->functions++;
     code_plan *code = &g->functions_code[function];
     const bool inside = pick(g, 2) == 0;
-    const uint32_t count = 1 + pick(g, 2);
+    // Two sets of waits before the post could make each other needless.
+    const uint32_t count = inside ? 1 + pick(g, 2) : 1;
     action actions[2];
     for (uint32_t i = 0; i < count; i++) {
         action *a = &actions[i];
