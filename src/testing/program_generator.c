@@ -192,17 +192,35 @@ static const clock_plan *told_by(const generator *g, const needs *n, uint32_t pr
                                 : &g->unit_plans[process - g->threads].ends[n->call[process]];
 }
 
-// Drops what another signal tells anyway.
+// Whether signals of the processes in `kept` tell all that is needed.
+static bool suffices(const generator *g, const needs *n, const bool *kept)
+{
+    for (uint32_t c = 0; c < MAX_PROCESSES; c++) {
+        bool told = n->index[c] == 0 || kept[c];
+        for (uint32_t d = 0; d < MAX_PROCESSES && !told; d++) {
+            told = kept[d] && told_by(g, n, d)->of[c] >= n->index[c];
+        }
+        if (!told) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Drops what other signals tell anyway, until each that is left is necessary.
 static void drop_needless(const generator *g, needs *n)
 {
-    bool pinned[MAX_PROCESSES] = {false};
+    bool kept[MAX_PROCESSES];
     for (uint32_t c = 0; c < MAX_PROCESSES; c++) {
-        for (uint32_t d = 0; d < MAX_PROCESSES && n->index[c] > 0 && !pinned[c]; d++) {
-            if (d != c && n->index[d] > 0 && told_by(g, n, d)->of[c] >= n->index[c]) {
-                n->index[c] = 0;
-                pinned[d] = true;
-            }
-        }
+        kept[c] = n->index[c] > 0;
+    }
+    for (uint32_t c = 0; c < MAX_PROCESSES; c++) {
+        const bool was = kept[c];
+        kept[c] = false;
+        kept[c] = was && !suffices(g, n, kept);
+    }
+    for (uint32_t c = 0; c < MAX_PROCESSES; c++) {
+        n->index[c] = kept[c] ? n->index[c] : 0;
     }
 }
 
