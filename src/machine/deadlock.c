@@ -5,10 +5,10 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/span.h"
-#include "machine/machine_rules.h"
 #include "machine/schedule.h"
 #include "machine/state.h"
 #include "machine/step_name.h"
+#include "program/rules.h"
 
 // A search of code for steps that could end a wait.
 typedef struct search {
@@ -214,8 +214,8 @@ static void report_at(const hoist_machine *m, size_t process, hoist_str text, ho
     hoist_step_path(m->program, at, path);
     hoist_frame frame;
     hoist_diag_push(diag, &frame, NULL, HOIST_STR(""), hoist_str_from(path));
-    hoist_report(diag, hoist_machine_rule_of(HOIST_MACHINE_DEADLOCK), at.step->loc, "%.*s",
-                 (int)text.size, text.data ? text.data : "");
+    hoist_report(diag, hoist_program_rule_get(HOIST_PRG_102), at.step->loc, "%.*s", (int)text.size,
+                 text.data ? text.data : "");
     hoist_diag_pop(diag, &frame);
 }
 

@@ -10,8 +10,8 @@
 #include "base/alloc.h"
 #include "base/order.h"
 #include "base/span.h"
-#include "machine/machine_rules.h"
 #include "machine/order_state.h"
+#include "program/rules.h"
 
 #define MAX_FINDINGS 100
 
@@ -97,7 +97,7 @@ static void say_memory(const hoist_order *o, const hoist_order_range *range, uin
     }
 }
 
-static void report_at(hoist_order *o, hoist_machine_rule rule, const hoist_order_event *e,
+static void report_at(hoist_order *o, hoist_program_rule rule, const hoist_order_event *e,
                       const char *text)
 {
     char path[HOIST_STEP_NAME_SIZE] = "";
@@ -106,7 +106,7 @@ static void report_at(hoist_order *o, hoist_machine_rule rule, const hoist_order
     }
     hoist_frame frame;
     hoist_diag_push(o->diag, &frame, NULL, HOIST_STR(""), hoist_str_from(path));
-    hoist_report(o->diag, hoist_machine_rule_of(rule),
+    hoist_report(o->diag, hoist_program_rule_get(rule),
                  e->at.step ? e->at.step->loc : hoist_loc_none(), "%s", text);
     hoist_diag_pop(o->diag, &frame);
     o->reported++;
@@ -146,7 +146,7 @@ static void report_race(hoist_order *o, const hoist_order_range *a, const hoist_
     say_memory(o, b, begin, where);
     (void)snprintf(text, sizeof text, "%s %s %s and %s %s it, and no wait orders them", one,
                    a->write ? "writes" : "reads", where, two, b->write ? "writes" : "reads");
-    report_at(o, HOIST_MACHINE_RACE, second->at.step ? second : first, text);
+    report_at(o, HOIST_PRG_101, second->at.step ? second : first, text);
 }
 
 static void report_undefined(hoist_order *o, const hoist_order_range *r, uint64_t begin)
@@ -158,7 +158,7 @@ static void report_undefined(hoist_order *o, const hoist_order_range *r, uint64_
     say_event(o, e, name);
     say_memory(o, r, begin, where);
     (void)snprintf(text, sizeof text, "%s reads %s, which no step before it writes", name, where);
-    report_at(o, HOIST_MACHINE_UNDEFINED, e, text);
+    report_at(o, HOIST_PRG_104, e, text);
 }
 
 // Sweep -----------------------------------------------------------------------------------------

@@ -4,31 +4,7 @@
 #include <stdio.h>
 
 #include "base/span.h"
-
-static const char *const kinds[HOIST_STEP_COUNT] = {
-    [HOIST_STEP_ALU] = "alu",
-    [HOIST_STEP_LOOP] = "loop",
-    [HOIST_STEP_END] = "end",
-    [HOIST_STEP_BRANCH] = "branch",
-    [HOIST_STEP_CALL] = "call",
-    [HOIST_STEP_POST] = "post",
-    [HOIST_STEP_DRAIN] = "drain",
-    [HOIST_STEP_WAIT] = "wait",
-    [HOIST_STEP_SIGNAL] = "signal",
-    [HOIST_STEP_RESERVE] = "reserve",
-    [HOIST_STEP_PUSH] = "push",
-    [HOIST_STEP_AWAIT] = "await",
-    [HOIST_STEP_ADVANCE] = "advance",
-    [HOIST_STEP_POP] = "pop",
-    [HOIST_STEP_SET_POINTER] = "set pointer",
-    [HOIST_STEP_ZERO] = "zero",
-    [HOIST_STEP_ALLOCATE] = "allocate",
-    [HOIST_STEP_FREE] = "free",
-    [HOIST_STEP_MOVE] = "move",
-    [HOIST_STEP_COMPUTE] = "compute",
-    [HOIST_STEP_COLLECTIVE] = "collective",
-    [HOIST_STEP_OPAQUE] = "opaque",
-};
+#include "program/fields.h"
 
 // Names are cut here: four of them fit a message.
 #define SHOWN 64
@@ -65,6 +41,6 @@ void hoist_step_name(const hoist_program *program, hoist_step_at at, char out[HO
     } else if (loc.kind == HOIST_LOC_BYTE) {
         (void)snprintf(place, sizeof place, ", +0x%" PRIx64, loc.offset);
     }
-    (void)snprintf(out, HOIST_STEP_NAME_SIZE, "%s%s (%.120s%s)", kinds[at.step->kind], label, path,
-                   place);
+    (void)snprintf(out, HOIST_STEP_NAME_SIZE, "%s%s (%.120s%s)",
+                   hoist_step_record(at.step->kind)->keyword, label, path, place);
 }
