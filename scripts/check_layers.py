@@ -56,9 +56,9 @@ class Layers:
         if other == layer:
             return True
         for allowed in self.row_of(layer) or []:
-            allowed = allowed.replace("=", file_stem)
-            if fnmatch.fnmatch(other, allowed):
-                return True
+            for name in {file_stem, file_stem.partition("_")[0]}:
+                if fnmatch.fnmatch(other, allowed.replace("=", name)):
+                    return True
         return False
 
 

@@ -9,6 +9,7 @@
 #include "formats/buda/module.h"
 #include "formats/format.h"
 #include "load/load_rules.h"
+#include "lower/lower.h"
 #include "os/file.h"
 
 // Bytes of the file that formats see when they bid for it.
@@ -18,7 +19,8 @@ static const size_t DEFAULT_MAX_BYTES = (size_t)256 << 20;
 
 static const hoist_format *const formats[] = {&hoist_buda_format};
 
-static const hoist_rule_set *const own_rule_sets[] = {&hoist_load_rules, &hoist_os_rules};
+static const hoist_rule_set *const own_rule_sets[] = {&hoist_load_rules, &hoist_os_rules,
+                                                      &hoist_lower_rules};
 
 struct hoist_job {
     hoist_allocator alloc;
@@ -26,6 +28,7 @@ struct hoist_job {
     hoist_module *module;        // owned
     hoist_str name;              // arena
     hoist_check_options options; // texts in the arena
+    bool has_errors;             // reading has found some
 };
 
 size_t hoist_format_count(void)
@@ -181,6 +184,23 @@ static hoist_status keep_options(hoist_job *job, const hoist_open_options *optio
                      &job->options.cluster_name);
 }
 
+// Reads the module and keeps in mind whether that found errors, for lowering must not go on then.
+static hoist_status read_module(hoist_job *job, const hoist_format *format, hoist_bytes bytes,
+                                hoist_diag *diag)
+{
+    const hoist_read_options options = {.alloc = job->alloc};
+    hoist_diag *own = NULL;
+    if (!diag) {
+        HOIST_TRY(hoist_diag_create(job->alloc, NULL, &own));
+        diag = own;
+    }
+    const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
+    const hoist_status status = format->read(bytes, &options, diag, &job->module);
+    job->has_errors = hoist_diag_count(diag, HOIST_ERROR) > errors;
+    hoist_diag_destroy(own);
+    return status;
+}
+
 static hoist_status job_read(hoist_job *job, hoist_bytes bytes, const hoist_open_options *options,
                              hoist_diag *diag)
 {
@@ -195,8 +215,7 @@ static hoist_status job_read(hoist_job *job, hoist_bytes bytes, const hoist_open
     }
     hoist_frame frame;
     hoist_diag_push(diag, &frame, NULL, HOIST_STR(""), HOIST_STR(""));
-    const hoist_read_options read_options = {.alloc = job->alloc};
-    const hoist_status status = format->read(bytes, &read_options, diag, &job->module);
+    const hoist_status status = read_module(job, format, bytes, diag);
     hoist_diag_pop(diag, &frame);
     return status;
 }
@@ -336,6 +355,31 @@ hoist_status hoist_job_write(const hoist_job *job, hoist_mut_bytes *out_text)
     hoist_buffer_init(&text, job->alloc);
     const hoist_status status = job->module->format->write(job->module, &text);
     return to_text(job, &text, status, out_text);
+}
+
+// Checks before it lowers: what has errors has no meaning to give a program.
+static hoist_status lower_checked(hoist_job *job, const hoist_lower_options *options,
+                                  hoist_diag *diag, hoist_program **out_program)
+{
+    const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
+    HOIST_TRY(hoist_job_check(job, diag));
+    if (job->has_errors || hoist_diag_count(diag, HOIST_ERROR) > errors) {
+        return HOIST_INVALID;
+    }
+    return hoist_lower_buda(job->module, &job->options, options, diag, out_program);
+}
+
+hoist_status hoist_job_lower(hoist_job *job, const hoist_lower_options *options, hoist_diag *diag,
+                             hoist_program **out_program)
+{
+    *out_program = NULL;
+    hoist_diag *own = NULL;
+    if (!diag) {
+        HOIST_TRY(hoist_diag_create(job->alloc, NULL, &own));
+    }
+    const hoist_status status = lower_checked(job, options, diag ? diag : own, out_program);
+    hoist_diag_destroy(own);
+    return status;
 }
 
 void hoist_job_free_text(const hoist_job *job, hoist_mut_bytes text)

@@ -265,6 +265,9 @@ static hoist_machine_event do_alu(hoist_machine *m, hoist_process *p, const hois
 static hoist_machine_event do_loop(hoist_machine *m, hoist_process *p, const hoist_prog_step *step)
 {
     const int64_t count = hoist_process_value(m, p, step->as.loop.count);
+    if (count <= 0 && step->as.loop.must_run) {
+        return fault(step, "the count of a loop is below 1", count);
+    }
     if (count <= 0) {
         hoist_process_top(p)->step = step->as.loop.end;
         return stepped(step);

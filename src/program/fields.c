@@ -268,6 +268,7 @@ static const hoist_field alu_fields[] = {
 };
 static const hoist_field loop_fields[] = {
     {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.loop.count)},
+    {.word = "must_run", .type = HOIST_FIELD_FLAG, .offset = AT(hoist_prog_step, as.loop.must_run), .optional = true},
 };
 static const hoist_field branch_fields[] = {
     {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.branch.a)},

@@ -254,7 +254,8 @@ typedef struct hoist_prog_target {
 typedef enum hoist_step_kind {
     // Control: registers and flow.
     HOIST_STEP_ALU = 0,
-    HOIST_STEP_LOOP,   // the steps to its END run `value` times; 0 or less: not at all
+    HOIST_STEP_LOOP,   // the steps to its END run `count` times; 0 or less: not at all, or
+                       // an error
     HOIST_STEP_END,    // of the innermost loop
     HOIST_STEP_BRANCH, // to step `target_step` when `a` compares to `b`; never into or out of a
                        // loop
@@ -367,7 +368,8 @@ typedef struct hoist_prog_step {
         } alu;
         struct {
             hoist_prog_value count;
-            uint32_t end; // index of its END step
+            bool must_run; // a count below 1 is an error
+            uint32_t end;  // index of its END step
         } loop;
         struct {
             uint32_t begin; // index of its LOOP step

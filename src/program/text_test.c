@@ -50,7 +50,7 @@ static const char canonical[] =
     "    parameter n\n"
     "    parameter out view f32[4, 4] by [4, 16] written\n"
     "    register i initial -3\n"
-    "    loop n\n"
+    "    loop n must_run\n"
     "        move copy from [param(in) f32[4, 4] + 4 + i * 64] to param(out) f32[4, 4] by [4, 16]\n"
     "        alu i = incwrap 1 8\n"
     "    end\n"

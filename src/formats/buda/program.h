@@ -22,6 +22,8 @@ buda_immediate buda_immediate_read(hoist_str text, int32_t *out_value);
 
 // How netlists spell a key of a queue setting.
 const char *buda_setting_key_name(buda_setting_key key);
+// The value of a key that a setting leaves out (section 2.6); 0 for keys that have to be there.
+int32_t buda_setting_default(bool ram, buda_setting_key key);
 
 // What a token stands for.
 typedef enum buda_operand_kind {
@@ -81,6 +83,8 @@ typedef struct buda_bound {
     const buda_operand *fields;  // BUDA_S_COUNT, shared by the copies; arena
     size_t queue;                // index into the net's queues
     unsigned use;                // set of buda_use_flag
+    size_t graph;                // of the launch, index into the net's graphs
+    size_t number;               // from 1 on, in the order of the program
 } buda_bound;
 
 // One graph that an execute starts: a list-form graph gives one per device.

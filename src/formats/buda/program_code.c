@@ -17,6 +17,7 @@ typedef struct coder {
     size_t variable_count;
     hoist_buffer full_name; // scratch: a name with its suffix
     size_t copies;          // that lists of devices have added so far
+    size_t bound_count;     // settings bound so far
     buda_step *steps;
     size_t count;
 } coder;
@@ -202,8 +203,12 @@ static hoist_status bind_setting(coder *c, const buda_instr *instr, size_t i,
     for (size_t k = 0; k < count; k++) {
         const buda_use *use = buda_index_use(c->index, launch->graph, first + k);
         if (use && launch->bound) {
-            launch->bound[launch->bound_count] =
-                (buda_bound){setting, fields + i * BUDA_S_COUNT, first + k, use->flags};
+            launch->bound[launch->bound_count] = (buda_bound){.setting = setting,
+                                                              .fields = fields + i * BUDA_S_COUNT,
+                                                              .queue = first + k,
+                                                              .use = use->flags,
+                                                              .graph = launch->graph,
+                                                              .number = ++c->bound_count};
         }
         launch->bound_count += use != NULL;
     }

@@ -35,6 +35,18 @@ buda_immediate buda_immediate_read(hoist_str text, int32_t *out_value)
     return at == text.size ? BUDA_IMMEDIATE_PLAIN : BUDA_IMMEDIATE_PREFIX;
 }
 
+// clang-format off
+static const int32_t defaults[2][BUDA_S_COUNT] = {
+    [BUDA_QUEUE] = {[BUDA_S_RD_PTR_AUTOINC] = 1, [BUDA_S_GLOBAL_WRPTR_AUTOINC] = 1},
+    [BUDA_RAM]   = {[BUDA_S_RD_PTR_AUTOINC] = 0, [BUDA_S_GLOBAL_WRPTR_AUTOINC] = 0},
+};
+// clang-format on
+
+int32_t buda_setting_default(bool ram, buda_setting_key key)
+{
+    return defaults[ram ? BUDA_RAM : BUDA_QUEUE][key];
+}
+
 const char *buda_setting_key_name(buda_setting_key key)
 {
     size_t row = 0;

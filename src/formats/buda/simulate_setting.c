@@ -5,15 +5,6 @@
 #include "base/span.h"
 #include "formats/buda/simulate_state.h"
 
-// Defaults of section 2.6 for absent keys, by queue type. Required and forbidden keys (rule 25)
-// have 0.
-// clang-format off
-static const int32_t defaults[2][BUDA_S_COUNT] = {
-    [BUDA_QUEUE] = {[BUDA_S_RD_PTR_AUTOINC] = 1, [BUDA_S_GLOBAL_WRPTR_AUTOINC] = 1},
-    [BUDA_RAM]   = {[BUDA_S_RD_PTR_AUTOINC] = 0, [BUDA_S_GLOBAL_WRPTR_AUTOINC] = 0},
-};
-// clang-format on
-
 static const buda_token *setting_token(const buda_bound *bound, buda_setting_key key)
 {
     return &bound->setting->fields[key];
@@ -22,7 +13,7 @@ static const buda_token *setting_token(const buda_bound *bound, buda_setting_key
 buda_sim_value buda_sim_setting(buda_sim *s, const buda_bound *bound, buda_setting_key key)
 {
     if (bound->fields[key].kind == BUDA_OPERAND_ABSENT) {
-        return (buda_sim_value){defaults[buda_sim_is_ram(s, bound->queue)][key], true};
+        return (buda_sim_value){buda_setting_default(buda_sim_is_ram(s, bound->queue), key), true};
     }
     return buda_sim_eval(s, &bound->fields[key], setting_token(bound, key));
 }

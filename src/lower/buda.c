@@ -1,0 +1,140 @@
+// A BUDA netlist as a program: queues are fifos, graphs functions, programs threads.
+#include "base/alloc.h"
+#include "base/span.h"
+#include "formats/buda/program.h"
+#include "lower/buda_lower.h"
+#include "lower/lower.h"
+
+enum { MAX_TABLE_TILES = 1 << 28 }; // of all tables
+
+void hoist_lower_refuse(hoist_lower *l, hoist_lower_rule_id rule, hoist_pos pos, const char *format,
+                        ...)
+{
+    va_list args;
+    va_start(args, format);
+    hoist_vreport(l->diag, hoist_lower_rule(rule), hoist_loc_pos(pos), format, args);
+    va_end(args);
+    l->refused = true;
+}
+
+void hoist_lower_clean(hoist_lower *l)
+{
+    hoist_arena_deinit(&l->scratch);
+    hoist_arena_init(&l->scratch, l->arena.alloc);
+}
+
+void *hoist_lower_array(hoist_lower *l, size_t count, size_t size)
+{
+    void *items = hoist_arena_array(&l->arena, count, size);
+    if (!items) {
+        l->status = HOIST_NO_MEMORY;
+    }
+    return items;
+}
+
+void hoist_lower_spend(hoist_lower *l, uint64_t tiles, hoist_pos pos)
+{
+    if (l->tiles_left < tiles) {
+        hoist_lower_refuse(l, RUN_008, pos,
+                           "the tables of tensor manipulations have too many tiles");
+        l->status = HOIST_LIMIT;
+        return;
+    }
+    l->tiles_left -= tiles;
+}
+
+static hoist_status build_codes(hoist_lower *l, const buda_index *index)
+{
+    const size_t count = l->module->program_count;
+    buda_code *codes = hoist_lower_array(l, count, sizeof *codes);
+    for (size_t p = 0; codes && p < count; p++) {
+        HOIST_TRY(buda_code_build(index, &l->module->programs[p], &codes[p]));
+    }
+    l->codes = codes;
+    return l->status;
+}
+
+static void lower_graphs(hoist_lower *l)
+{
+    l->results = hoist_lower_array(l, l->net.op_count, sizeof *l->results);
+    l->reads = hoist_lower_array(l, l->net.queue_count, sizeof *l->reads);
+    l->read_in = hoist_lower_array(l, l->net.queue_count, sizeof *l->read_in);
+    for (size_t i = 0; i < l->group_count && l->status == HOIST_OK; i++) {
+        if (l->groups[i].executed) {
+            hoist_lower_graph(l, &l->groups[i]);
+            hoist_lower_clean(l);
+        }
+    }
+}
+
+static hoist_status lower_all(hoist_lower *l, const buda_index *index)
+{
+    l->index = index;
+    HOIST_TRY(build_codes(l, index));
+    HOIST_TRY(hoist_lower_memory(l));
+    HOIST_TRY(hoist_lower_groups(l));
+    HOIST_TRY(hoist_lower_labels(l));
+    hoist_lower_clean(l);
+    lower_graphs(l);
+    if (l->status == HOIST_OK) {
+        hoist_lower_programs(l);
+    }
+    return l->status;
+}
+
+static hoist_status lower_net(hoist_lower *l)
+{
+    buda_index index;
+    hoist_status status = buda_index_build(&l->net, &l->arena, &index);
+    if (status == HOIST_OK) {
+        status = lower_all(l, &index);
+    }
+    buda_index_deinit(&index);
+    if (status == HOIST_OK) {
+        status = hoist_builder_status(l->b);
+    }
+    return status == HOIST_OK && l->refused ? HOIST_UNSUPPORTED : status;
+}
+
+static hoist_status lower_module(hoist_lower *l, const hoist_module *module,
+                                 const hoist_check_options *check)
+{
+    const buda_cluster *cluster = NULL;
+    HOIST_TRY(buda_net_open(l->module, check, NULL, &l->net, &cluster));
+    l->check = (buda_check){.module = l->module,
+                            .net = &l->net,
+                            .cluster = cluster,
+                            .options = check,
+                            .diag = l->diag,
+                            .scratch = &l->scratch,
+                            .arch = l->net.arch};
+    hoist_status status = hoist_builder_create(module->alloc, HOIST_STR("netlist"), &l->b);
+    if (status == HOIST_OK) {
+        status = lower_net(l);
+    }
+    buda_net_deinit(&l->net);
+    return status;
+}
+
+hoist_status hoist_lower_buda(const hoist_module *module, const hoist_check_options *check,
+                              const hoist_lower_options *options, hoist_diag *diag,
+                              hoist_program **out_program)
+{
+    hoist_lower l = {.module = (const hoist_buda_module *)module,
+                     .options = options,
+                     .diag = diag,
+                     .tiles_left = MAX_TABLE_TILES};
+    *out_program = NULL;
+    hoist_arena_init(&l.arena, module->alloc);
+    hoist_arena_init(&l.scratch, module->alloc);
+    hoist_map_init(&l.spaces, module->alloc);
+    hoist_status status = lower_module(&l, module, check);
+    hoist_map_deinit(&l.spaces);
+    hoist_arena_deinit(&l.scratch);
+    hoist_arena_deinit(&l.arena);
+    if (status != HOIST_OK) {
+        hoist_builder_destroy(l.b);
+        return status;
+    }
+    return hoist_builder_finish(l.b, out_program);
+}

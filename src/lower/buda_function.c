@@ -1,0 +1,373 @@
+// A group of graphs as a function that handles one input: each queue is read once, ops follow in
+// order, each result goes to all queues that it feeds, and read pointers step at the end
+// (buda-ops reference sections 4.1 and 4.2).
+#include <stdio.h>
+
+#include "base/span.h"
+#include "formats/buda/frames.h"
+#include "formats/buda/program.h"
+#include "lower/buda_lower.h"
+
+static bool is_ram(const hoist_lower *l, size_t queue)
+{
+    return l->net.queues[queue].queue->type.value == BUDA_RAM;
+}
+
+static hoist_tile_shape entry_shape(const buda_queue *queue)
+{
+    buda_shape shape = {0};
+    (void)buda_shape_of_queue(queue, &shape);
+    return (hoist_tile_shape){(uint64_t)shape.z, (uint64_t)shape.r, (uint64_t)shape.c};
+}
+
+// A step on the fifo of a queue.
+static void fifo_step(const hoist_lower_code *c, hoist_step_kind kind, size_t queue,
+                      hoist_prog_value value)
+{
+    hoist_prog_step step = hoist_lower_step(c, kind);
+    step.as.fifo.fifo = c->l->fifos[queue];
+    step.as.fifo.value = value;
+    (void)hoist_builder_step(c->l->b, &step);
+}
+
+static hoist_lower_value slot_view(hoist_lower *l, size_t queue, hoist_view_base base)
+{
+    const buda_queue *written = l->net.queues[queue].queue;
+    hoist_lower_value slot = {HOIST_NO_REF, entry_shape(written)};
+    if (l->fifos[queue] != HOIST_NO_REF) {
+        slot.view = hoist_builder_view(
+            l->b, &(hoist_prog_view){.base = base,
+                                     .of = l->fifos[queue],
+                                     .dtype = buda_formats[written->df.value].dtype,
+                                     .layout = l->layouts[queue],
+                                     .reg = HOIST_NO_REF});
+    }
+    return slot;
+}
+
+// True when the group writes the bytes of `queue`: what it reads there may change under it.
+static bool is_written_here(const hoist_lower_code *c, size_t queue)
+{
+    for (size_t i = 0; i < c->group->use_count; i++) {
+        const hoist_lower_use *use = &c->group->uses[i];
+        if (c->l->storage[use->queue] == c->l->storage[queue] &&
+            (use->flags & (BUDA_USE_WRITTEN | BUDA_USE_GRADIENT))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The entry of `queue` that this input has.
+static hoist_lower_value read_queue(hoist_lower_code *c, size_t queue)
+{
+    hoist_lower *l = c->l;
+    const size_t stamp = 1 + (size_t)(c->group - l->groups);
+    if (l->read_in[queue] == stamp) {
+        return l->reads[queue];
+    }
+    hoist_lower_value slot = slot_view(l, queue, HOIST_VIEW_READ_SLOT);
+    if (slot.view != HOIST_NO_REF) {
+        if (!is_ram(l, queue)) {
+            fifo_step(c, HOIST_STEP_AWAIT, queue, hoist_lower_number(0));
+        }
+        if (hoist_lower_fits(l, slot.shape, l->net.queues[queue].queue->name.pos, "the entry") &&
+            is_written_here(c, queue)) {
+            const hoist_lower_value copy = hoist_lower_tensor(c, slot.shape, HOIST_LIFETIME_CALL);
+            hoist_lower_move(c, slot, NULL, copy.view);
+            slot = copy;
+        }
+    }
+    l->reads[queue] = slot;
+    l->read_in[queue] = stamp;
+    return slot;
+}
+
+static hoist_lower_value read_source(hoist_lower_code *c, size_t i)
+{
+    const buda_source source = c->node->inputs[i];
+    const hoist_lower *l = c->l;
+    switch (source.kind) {
+    case BUDA_SOURCE_QUEUE:
+        return read_queue(c, source.index);
+    case BUDA_SOURCE_OP:
+        if (&l->groups[l->group_of[l->net.ops[source.index].graph]] == c->group) {
+            return l->results[source.index];
+        }
+        hoist_lower_refuse(c->l, RUN_003, buda_input_pos(c->view.op, i),
+                           "op '%.*s' reads an op of a graph that runs at another time",
+                           HOIST_STR_ARGS(c->label));
+        return hoist_lower_none();
+    case BUDA_SOURCE_NONE:
+        break;
+    }
+    hoist_lower_refuse(c->l, RUN_003, buda_input_pos(c->view.op, i),
+                       "input %zu of op '%.*s' does not exist", i, HOIST_STR_ARGS(c->label));
+    return hoist_lower_none();
+}
+
+// Input `i` as the op sees it: unpad, TMs and pad in one move; then it is rounded and turned.
+static hoist_lower_value read_input(hoist_lower_code *c, size_t i)
+{
+    hoist_lower_value value = read_source(c, i);
+    const buda_input_keys *keys = buda_input_keys_find(c->view.op->input_keys, i);
+    hoist_lower_table table = hoist_lower_table_of(value.shape);
+    if (value.view == HOIST_NO_REF) {
+        return value;
+    }
+    char what[64];
+    (void)snprintf(what, sizeof what, "input %zu", i);
+    if (keys &&
+        ((buda_has(keys->unpad.pos) &&
+          !hoist_lower_table_unpad(c->l, &table, &keys->unpad, what)) ||
+         !hoist_lower_table_tms(c->l, &table, &keys->tms, what) ||
+         (buda_has(keys->pad.pos) && !hoist_lower_table_pad(c->l, &table, &keys->pad, what)))) {
+        return hoist_lower_none();
+    }
+    value = hoist_lower_moved(c, value, &table);
+    buda_pair tile = buda_tile_dim((buda_pair){0});
+    (void)buda_source_tile(&c->view, i, &tile);
+    const buda_df label = hoist_lower_input_label(c->l, c->node, i);
+    value = hoist_lower_rounded(c, value, hoist_lower_input_rounding(c->l, label), tile);
+    return table.turned ? hoist_lower_turned(c, value) : value;
+}
+
+// Gradients -----------------------------------------------------------------------------------
+
+static uint32_t branch(const hoist_lower_code *c, hoist_prog_value a, hoist_compare compare)
+{
+    hoist_prog_step step = hoist_lower_step(c, HOIST_STEP_BRANCH);
+    step.as.branch.a = a;
+    step.as.branch.b = hoist_lower_number(0);
+    step.as.branch.compare = compare;
+    return hoist_builder_step(c->l->b, &step);
+}
+
+// The amount that makes the op forget its sum; 0 where no queue has one.
+static hoist_prog_value fresh_of(const hoist_lower_code *c)
+{
+    for (size_t i = 0; i < c->node->out_queue_count; i++) {
+        const hoist_lower_use *use = hoist_lower_use_of(c->group, c->node->out_queues[i]);
+        if (use && use->amounts[HOIST_LOWER_FRESH].varies) {
+            return hoist_lower_register(use->amounts[HOIST_LOWER_FRESH].parameter);
+        }
+    }
+    return hoist_lower_number(0);
+}
+
+// The new result plus `sum`, the last one of this op in this session; the new one alone when there
+// is no last one, or when the queue was zeroed (section 4.2, step 4).
+static hoist_lower_value accumulate(hoist_lower_code *c, hoist_lower_value result,
+                                    hoist_lower_value sum)
+{
+    hoist_builder *b = c->l->b;
+    const hoist_ref seen = hoist_builder_register(
+        b, &(hoist_prog_register){
+               .name = hoist_arena_format(&c->l->scratch, "%.*s.seen", HOIST_STR_ARGS(c->label)),
+               .lifetime = HOIST_LIFETIME_SESSION});
+    const hoist_prog_value fresh = fresh_of(c);
+    uint32_t is_fresh = HOIST_NO_REF;
+    if (fresh.reg != HOIST_NO_REF) {
+        is_fresh = branch(c, fresh, HOIST_CMP_NE);
+    }
+    const uint32_t is_first = branch(c, hoist_lower_register(seen), HOIST_CMP_EQ);
+    const hoist_lower_value total = hoist_lower_compute2(c, HOIST_GOLDEN_ADD, sum, result);
+    const uint32_t done = branch(c, hoist_lower_number(0), HOIST_CMP_EQ);
+    hoist_builder_set_target(b, is_first, hoist_builder_next_step(b));
+    if (is_fresh != HOIST_NO_REF) {
+        hoist_builder_set_target(b, is_fresh, hoist_builder_next_step(b));
+    }
+    hoist_lower_move(c, result, NULL, total.view);
+    hoist_builder_set_target(b, done, hoist_builder_next_step(b));
+    hoist_prog_step step = hoist_lower_step(c, HOIST_STEP_ALU);
+    step.as.alu.op = HOIST_ALU_SET;
+    step.as.alu.destination = seen;
+    step.as.alu.a = hoist_lower_number(1);
+    step.as.alu.b = hoist_lower_number(0);
+    (void)hoist_builder_step(b, &step);
+    return total;
+}
+
+// Outputs -------------------------------------------------------------------------------------
+
+static bool is_same_shape(hoist_tile_shape a, hoist_tile_shape b)
+{
+    return a.z == b.z && a.rows == b.rows && a.cols == b.cols;
+}
+
+static void push_result(hoist_lower_code *c, hoist_lower_value result, size_t queue)
+{
+    hoist_lower *l = c->l;
+    const buda_queue *written = l->net.queues[queue].queue;
+    const hoist_lower_value slot = slot_view(l, queue, HOIST_VIEW_WRITE_SLOT);
+    hoist_lower_table table = hoist_lower_table_of(result.shape);
+    if (result.view == HOIST_NO_REF || slot.view == HOIST_NO_REF ||
+        !hoist_lower_table_tms(l, &table, &written->input_tms, "the queue's input")) {
+        return;
+    }
+    if (table.turned || !is_same_shape(table.shape, slot.shape)) {
+        hoist_lower_refuse(l, RUN_003, c->view.op->name.pos,
+                           "op '%.*s' gives %llu x %llu x %llu tiles, its queue '%.*s' has "
+                           "%llu x %llu x %llu",
+                           HOIST_STR_ARGS(c->label), (unsigned long long)table.shape.z,
+                           (unsigned long long)table.shape.rows,
+                           (unsigned long long)table.shape.cols, HOIST_STR_ARGS(written->name.text),
+                           (unsigned long long)slot.shape.z, (unsigned long long)slot.shape.rows,
+                           (unsigned long long)slot.shape.cols);
+        return;
+    }
+    if (!is_ram(l, queue)) {
+        fifo_step(c, HOIST_STEP_RESERVE, queue, hoist_lower_number(0));
+    }
+    hoist_lower_move(c, result, &table, slot.view);
+    const hoist_lower_amount *step =
+        &hoist_lower_use_of(c->group, queue)->amounts[HOIST_LOWER_WRITE_STEP];
+    fifo_step(c, HOIST_STEP_PUSH, queue,
+              step->varies ? hoist_lower_register(step->parameter)
+                           : hoist_lower_number(step->number));
+}
+
+static void lower_op(hoist_lower_code *c)
+{
+    const buda_op *op = c->view.op;
+    hoist_lower_value inputs[BUDA_MAX_INPUTS];
+    for (size_t i = 0; i < c->view.input_count; i++) {
+        inputs[i] = read_input(c, i);
+        if (inputs[i].view == HOIST_NO_REF) {
+            c->l->results[c->op] = hoist_lower_none();
+            return;
+        }
+    }
+    hoist_lower_value sum = hoist_lower_none();
+    hoist_lower_value result = hoist_lower_op(c, inputs);
+    if (op->gradient_op.value && result.view != HOIST_NO_REF) {
+        sum = hoist_lower_tensor(c, result.shape, HOIST_LIFETIME_SESSION);
+        result = accumulate(c, result, sum);
+    }
+    if (op->op != HOIST_OP_FUSED) {
+        result = hoist_lower_relu(c, &op->attributes, result);
+    }
+    result = hoist_lower_rounded(c, result, hoist_lower_output_rounding(op),
+                                 buda_tile_dim(op->tile_dim));
+    if (sum.view != HOIST_NO_REF && result.view != HOIST_NO_REF) {
+        hoist_lower_move(c, result, NULL, sum.view);
+    }
+    c->l->results[c->op] = result;
+    for (size_t i = 0; i < c->node->out_queue_count; i++) {
+        push_result(c, result, c->node->out_queues[i]);
+    }
+}
+
+// Functions -----------------------------------------------------------------------------------
+
+static hoist_lower_code code_of(hoist_lower *l, hoist_lower_group *group, size_t op)
+{
+    const buda_net_op *node = &l->net.ops[op];
+    const buda_net_graph *graph = &l->net.graphs[node->graph];
+    return (hoist_lower_code){.l = l,
+                              .group = group,
+                              .op = op,
+                              .node = node,
+                              .view = buda_op_view_of(&l->check, graph, node),
+                              .space = hoist_lower_l1(l, graph->device),
+                              .loc = hoist_loc_pos(node->op->name.pos),
+                              .label = node->name};
+}
+
+static void lower_ops(hoist_lower *l, hoist_lower_group *group)
+{
+    size_t *ops = NULL;
+    size_t count = 0;
+    if (!hoist_lower_order(l, group, &ops, &count)) {
+        return;
+    }
+    for (size_t i = 0; i < count && l->status == HOIST_OK; i++) {
+        hoist_lower_code c = code_of(l, group, ops[i]);
+        buda_frames frames;
+        buda_enter_op(l->diag, &frames, c.view.graph->graph, c.view.op);
+        lower_op(&c);
+        buda_leave(l->diag, &frames);
+    }
+}
+
+// Read pointers step when all reading is done.
+static void advance(hoist_lower *l, hoist_lower_group *group)
+{
+    for (size_t i = 0; i < group->use_count; i++) {
+        const hoist_lower_use *use = &group->uses[i];
+        const hoist_lower_amount *step = &use->amounts[HOIST_LOWER_READ_STEP];
+        if (!(use->flags & BUDA_USE_READ) || (!step->varies && step->number == 0)) {
+            continue;
+        }
+        const hoist_lower_code c = {.l = l,
+                                    .loc = hoist_loc_pos(l->net.queues[use->queue].queue->name.pos),
+                                    .label = l->net.queues[use->queue].name};
+        fifo_step(&c, HOIST_STEP_ADVANCE, use->queue,
+                  step->varies ? hoist_lower_register(step->parameter)
+                               : hoist_lower_number(step->number));
+    }
+}
+
+// Whether the function has to be told this amount.
+static bool is_needed(const hoist_lower *l, const hoist_lower_use *use,
+                      hoist_lower_amount_kind kind)
+{
+    if (!use->amounts[kind].varies) {
+        return false;
+    }
+    switch (kind) {
+    case HOIST_LOWER_READ_STEP:
+        return use->flags & BUDA_USE_READ;
+    case HOIST_LOWER_WRITE_STEP:
+        return is_ram(l, use->queue) && (use->flags & (BUDA_USE_WRITTEN | BUDA_USE_GRADIENT));
+    case HOIST_LOWER_FRESH:
+        return use->flags & BUDA_USE_GRADIENT;
+    case HOIST_LOWER_AMOUNT_COUNT:
+        break;
+    }
+    return false;
+}
+
+// Numbers the amounts that vary; the others keep their number.
+static hoist_prog_parameter *add_parameters(hoist_lower *l, hoist_lower_group *group,
+                                            uint32_t *out_count)
+{
+    static const char *const names[HOIST_LOWER_AMOUNT_COUNT] = {"step", "write_step", "fresh"};
+    hoist_prog_parameter *parameters =
+        hoist_lower_array(l, group->use_count * HOIST_LOWER_AMOUNT_COUNT, sizeof *parameters);
+    *out_count = 0;
+    for (size_t i = 0; parameters && i < group->use_count; i++) {
+        hoist_lower_use *use = &group->uses[i];
+        for (int kind = 0; kind < HOIST_LOWER_AMOUNT_COUNT; kind++) {
+            hoist_lower_amount *amount = &use->amounts[kind];
+            amount->varies = is_needed(l, use, (hoist_lower_amount_kind)kind);
+            if (amount->varies) {
+                amount->parameter = *out_count;
+                parameters[(*out_count)++] = (hoist_prog_parameter){
+                    .name = hoist_arena_format(&l->scratch, "%.*s.%s",
+                                               HOIST_STR_ARGS(l->net.queues[use->queue].name),
+                                               names[kind]),
+                    .layout = HOIST_NO_REF};
+            }
+        }
+    }
+    return parameters;
+}
+
+void hoist_lower_graph(hoist_lower *l, hoist_lower_group *group)
+{
+    const buda_net_graph *first = &l->net.graphs[group->graphs[0]];
+    uint32_t parameter_count = 0;
+    const hoist_prog_parameter *parameters = add_parameters(l, group, &parameter_count);
+    if (l->status != HOIST_OK) {
+        return;
+    }
+    group->function = hoist_builder_begin_function(
+        l->b, &(hoist_prog_function){.name = first->name,
+                                     .loc = hoist_loc_pos(first->graph->name.pos),
+                                     .parameters = parameters,
+                                     .parameter_count = parameter_count});
+    lower_ops(l, group);
+    advance(l, group);
+    hoist_builder_end_code(l->b);
+}

@@ -1,0 +1,198 @@
+// A fused op: its sub-ops one after another, on whole tensors (buda-ops reference section 6).
+#include "base/span.h"
+#include "formats/buda/fused_view.h"
+#include "lower/buda_lower.h"
+
+typedef struct fused {
+    hoist_lower_code *c;
+    const hoist_lower_value *inputs; // of the op
+    hoist_lower_value intermed[BUDA_MAX_INTERMEDIATES];
+    hoist_lower_value dest;
+    hoist_lower_value output;
+} fused;
+
+static const buda_fused *definition_of(const hoist_lower_code *c)
+{
+    const buda_attribute *id = buda_attr_find(&c->view.op->attributes, HOIST_ATTR_FUSED_OP_ID);
+    for (size_t i = 0; id && i < c->l->module->fused_count; i++) {
+        if (hoist_str_equal(c->l->module->fused[i].name.text, id->text)) {
+            return &c->l->module->fused[i];
+        }
+    }
+    hoist_lower_refuse(c->l, RUN_002, id ? id->pos : c->view.op->name.pos,
+                       "the fused op of '%.*s' is not defined", HOIST_STR_ARGS(c->label));
+    return NULL;
+}
+
+// Where an operand is kept; NULL for inputs and unknown names.
+static hoist_lower_value *place_of(fused *f, buda_operand operand)
+{
+    switch (operand.kind) {
+    case BUDA_OPERAND_INTERMED:
+        return operand.number >= 0 && operand.number < BUDA_MAX_INTERMEDIATES
+                   ? &f->intermed[operand.number]
+                   : NULL;
+    case BUDA_OPERAND_DEST:
+        return &f->dest;
+    case BUDA_OPERAND_OUTPUT:
+        return &f->output;
+    case BUDA_OPERAND_INPUT:
+    case BUDA_OPERAND_UNKNOWN:
+        break;
+    }
+    return NULL;
+}
+
+// Format of what an operand holds, in the op at hand.
+static buda_df format_of(const fused *f, buda_operand operand)
+{
+    const buda_op *op = f->c->view.op;
+    switch (operand.kind) {
+    case BUDA_OPERAND_INTERMED:
+        return (buda_df)op->intermed_df.value;
+    case BUDA_OPERAND_DEST:
+        return (buda_df)op->acc_df.value;
+    case BUDA_OPERAND_OUTPUT:
+        return (buda_df)op->out_df.value;
+    case BUDA_OPERAND_INPUT:
+    case BUDA_OPERAND_UNKNOWN:
+        break;
+    }
+    return BUDA_DF_NONE;
+}
+
+static hoist_lower_value resolve(fused *f, const buda_name *name)
+{
+    const buda_operand operand = buda_operand_of(name->text);
+    if (operand.kind == BUDA_OPERAND_INPUT && operand.number >= 0 &&
+        (uint64_t)operand.number < f->c->view.input_count) {
+        return f->inputs[operand.number];
+    }
+    const hoist_lower_value *place = place_of(f, operand);
+    if (place && place->view != HOIST_NO_REF) {
+        return *place;
+    }
+    if (!f->c->l->refused) {
+        hoist_lower_refuse(f->c->l, RUN_002, name->pos, "'%.*s' holds nothing here",
+                           HOIST_STR_ARGS(name->text));
+    }
+    return hoist_lower_none();
+}
+
+static hoist_lower_value tile_broadcast(hoist_lower_code *c, hoist_lower_value from,
+                                        const buda_tm *tm)
+{
+    const hoist_str axis = tm->tile_axis.text;
+    hoist_compute_attrs attrs = {0};
+    attrs.value[HOIST_BROADCAST_AXIS].integer = hoist_str_equal_c(axis, "r")   ? HOIST_AXIS_ROW
+                                                : hoist_str_equal_c(axis, "c") ? HOIST_AXIS_COLUMN
+                                                                               : HOIST_AXIS_BOTH;
+    return hoist_lower_compute1(c, HOIST_GOLDEN_BROADCAST_TILE, &attrs, from);
+}
+
+// The TMs of one input of a sub-op.
+static hoist_lower_value apply_tms(fused *f, hoist_lower_value from, const buda_tms *tms)
+{
+    for (size_t i = 0; i < tms->count && from.view != HOIST_NO_REF; i++) {
+        if (tms->items[i].kind == BUDA_TM_TILE_BROADCAST) {
+            from = tile_broadcast(f->c, from, &tms->items[i]);
+            continue;
+        }
+        const buda_tms one = {.items = &tms->items[i], .count = 1, .pos = tms->pos};
+        hoist_lower_table table = hoist_lower_table_of(from.shape);
+        if (!hoist_lower_table_tms(f->c->l, &table, &one, "an input of a sub-op")) {
+            return hoist_lower_none();
+        }
+        if (table.turned) {
+            hoist_lower_refuse(f->c->l, RUN_002, tms->items[i].pos,
+                               "a transpose inside fused op '%.*s'", HOIST_STR_ARGS(f->c->label));
+            return hoist_lower_none();
+        }
+        from = hoist_lower_moved(f->c, from, &table);
+    }
+    return from;
+}
+
+// The format that the result of a sub-op is rounded to where it is stored; BUDA_DF_NONE: none.
+static buda_df rounding_of(const fused *f, const buda_sub_op *sub, buda_operand target)
+{
+    if (sub->op == HOIST_OP_QUANTIZATION || sub->op == HOIST_OP_REQUANTIZATION) {
+        return BUDA_INT8;
+    }
+    const buda_df df = format_of(f, target);
+    return df == BUDA_INT8 || df == BUDA_INT32 ? df : BUDA_DF_NONE;
+}
+
+// True when the result of `sub` goes to the op's output: the op's own relu is its relu.
+static const buda_attributes *relu_of(const fused *f, const buda_sub_op *sub, buda_operand target)
+{
+    const buda_attributes *outer = &f->c->view.op->attributes;
+    return target.kind == BUDA_OPERAND_OUTPUT && buda_attr_bool(outer, HOIST_ATTR_RELU_EN)
+               ? outer
+               : &sub->attributes;
+}
+
+static hoist_lower_value run_sub_op(fused *f, const buda_sub_op *sub, buda_operand target)
+{
+    hoist_lower_value inputs[HOIST_COMPUTE_MAX_INPUTS];
+    const size_t count = sub->inputs.count;
+    if (count > HOIST_COMPUTE_MAX_INPUTS) {
+        hoist_lower_refuse(f->c->l, RUN_003, sub->inputs.pos, "sub-op '%.*s' has %zu inputs",
+                           HOIST_STR_ARGS(sub->name.text), count);
+        return hoist_lower_none();
+    }
+    for (size_t i = 0; i < count; i++) {
+        const buda_input_keys *keys = buda_input_keys_find(sub->input_keys, i);
+        inputs[i] = resolve(f, &sub->inputs.items[i]);
+        if (keys) {
+            inputs[i] = apply_tms(f, inputs[i], &keys->tms);
+        }
+    }
+    // Of a dequantization the register holds the tensor, on whichever side.
+    if (sub->op == HOIST_OP_DEQUANTIZATION && count == 2 &&
+        buda_operand_of(sub->inputs.items[1].text).kind == BUDA_OPERAND_DEST) {
+        const hoist_lower_value scale = inputs[0];
+        inputs[0] = inputs[1];
+        inputs[1] = scale;
+    }
+    const hoist_lower_simple simple = {.op = sub->op,
+                                       .attributes = &sub->attributes,
+                                       .zero_point = (float)sub->zero_point.value,
+                                       .pos = sub->type.pos};
+    hoist_lower_value result = hoist_lower_simple_op(f->c, &simple, inputs, count);
+    result = hoist_lower_relu(f->c, relu_of(f, sub, target), result);
+    return hoist_lower_rounded(f->c, result, rounding_of(f, sub, target),
+                               buda_tile_dim((buda_pair){0}));
+}
+
+static void lower_sub_op(fused *f, const buda_sub_op *sub)
+{
+    const buda_operand target = buda_operand_of(sub->output.text);
+    hoist_lower_value *place = place_of(f, target);
+    if (!place) {
+        hoist_lower_refuse(f->c->l, RUN_002, sub->output.pos, "sub-op '%.*s' writes to '%.*s'",
+                           HOIST_STR_ARGS(sub->name.text), HOIST_STR_ARGS(sub->output.text));
+        return;
+    }
+    *place = run_sub_op(f, sub, target);
+}
+
+hoist_lower_value hoist_lower_fused(hoist_lower_code *c, const hoist_lower_value *inputs)
+{
+    const buda_fused *definition = definition_of(c);
+    fused f = {.c = c, .inputs = inputs, .dest = hoist_lower_none(), .output = hoist_lower_none()};
+    for (size_t i = 0; i < BUDA_MAX_INTERMEDIATES; i++) {
+        f.intermed[i] = hoist_lower_none();
+    }
+    for (size_t s = 0; definition && s < definition->schedule_count; s++) {
+        const buda_schedule *schedule = &definition->schedules[s];
+        for (size_t i = 0; i < schedule->count; i++) {
+            lower_sub_op(&f, &schedule->ops[i]);
+        }
+    }
+    if (definition && f.output.view == HOIST_NO_REF && !c->l->refused) {
+        hoist_lower_refuse(c->l, RUN_002, definition->name.pos, "fused op '%.*s' writes no output",
+                           HOIST_STR_ARGS(definition->name.text));
+    }
+    return f.output;
+}

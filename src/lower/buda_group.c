@@ -1,0 +1,367 @@
+// Groups: the graphs of one temporal epoch that share ops or queues make one function, which runs
+// on the unit of the lowest of their chips. All others of the epoch have functions of their own,
+// which run side by side (buda-netlist reference section 2.7).
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/order.h"
+#include "base/span.h"
+#include "formats/buda/program.h"
+#include "lower/buda_lower.h"
+
+enum { UNIT_DEPTH = 32 }; // commands that a chip's queue holds (section 6.5)
+
+// Units ---------------------------------------------------------------------------------------
+
+static int compare_chips(const void *a, const void *b)
+{
+    return hoist_order_i64(((const hoist_lower_unit *)a)->chip,
+                           ((const hoist_lower_unit *)b)->chip);
+}
+
+static size_t unit_of(const hoist_lower *l, int64_t chip)
+{
+    const hoist_lower_unit wanted = {.chip = chip};
+    const hoist_lower_unit *found =
+        bsearch(&wanted, l->units, l->unit_count, sizeof *l->units, compare_chips);
+    return (size_t)(found - l->units);
+}
+
+// One unit per chip that has graphs.
+static void add_units(hoist_lower *l)
+{
+    l->units = hoist_lower_array(l, l->net.graph_count, sizeof *l->units);
+    for (size_t g = 0; l->units && g < l->net.graph_count; g++) {
+        l->units[g].chip = l->net.graphs[g].device;
+    }
+    if (!l->units || l->net.graph_count == 0) {
+        return;
+    }
+    qsort(l->units, l->net.graph_count, sizeof *l->units, compare_chips);
+    for (size_t g = 0; g < l->net.graph_count; g++) {
+        if (l->unit_count == 0 || l->units[l->unit_count - 1].chip != l->units[g].chip) {
+            l->units[l->unit_count++] = l->units[g];
+        }
+    }
+    for (size_t u = 0; u < l->unit_count; u++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "chip%" PRId64, l->units[u].chip);
+        l->units[u].unit = hoist_builder_unit(
+            l->b, &(hoist_prog_unit){.name = hoist_str_from(name), .depth = UNIT_DEPTH});
+        l->units[u].space = hoist_lower_l1(l, l->units[u].chip);
+    }
+}
+
+// Joining -------------------------------------------------------------------------------------
+
+static size_t root_of(size_t *parent, size_t graph)
+{
+    while (parent[graph] != graph) {
+        parent[graph] = parent[parent[graph]];
+        graph = parent[graph];
+    }
+    return graph;
+}
+
+// The earlier graph stays the root.
+static void join(size_t *parent, size_t a, size_t b)
+{
+    a = root_of(parent, a);
+    b = root_of(parent, b);
+    parent[a < b ? b : a] = a < b ? a : b;
+}
+
+static void join_by_ops(const buda_net *net, size_t *parent)
+{
+    for (size_t i = 0; i < net->op_count; i++) {
+        const buda_net_op *op = &net->ops[i];
+        for (size_t k = 0; k < op->op->inputs.count; k++) {
+            if (op->inputs[k].kind != BUDA_SOURCE_OP) {
+                continue;
+            }
+            const size_t other = net->ops[op->inputs[k].index].graph;
+            if (net->graphs[other].temporal == net->graphs[op->graph].temporal) {
+                join(parent, op->graph, other);
+            }
+        }
+    }
+}
+
+typedef struct epoch_graph {
+    size_t temporal;
+    size_t graph;
+} epoch_graph;
+
+static int compare_epochs(const void *a, const void *b)
+{
+    const epoch_graph *left = a;
+    const epoch_graph *right = b;
+    const int order = hoist_order_u64(left->temporal, right->temporal);
+    return order ? order : hoist_order_u64(left->graph, right->graph);
+}
+
+// Graphs of one epoch that use one queue or its alias.
+static void join_by_queues(hoist_lower *l, size_t *parent)
+{
+    const size_t count = l->net.graph_count;
+    epoch_graph *order = hoist_lower_array(l, count, sizeof *order);
+    epoch_graph *seen = hoist_lower_array(l, l->net.queue_count, sizeof *seen);
+    if (!order || !seen || count == 0) {
+        return;
+    }
+    for (size_t g = 0; g < count; g++) {
+        order[g] = (epoch_graph){l->net.graphs[g].temporal, g};
+    }
+    qsort(order, count, sizeof *order, compare_epochs);
+    for (size_t i = 0; i < count; i++) {
+        const size_t g = order[i].graph;
+        for (size_t u = l->index->first_use[g]; u < l->index->first_use[g + 1]; u++) {
+            epoch_graph *last = &seen[l->storage[l->index->uses[u].queue]];
+            // `graph` counts from 1 here: 0 is none.
+            if (last->graph && last->temporal == order[i].temporal) {
+                join(parent, last->graph - 1, g);
+            }
+            *last = (epoch_graph){order[i].temporal, g + 1};
+        }
+    }
+}
+
+// Numbers the roots and lists the graphs of each.
+static void number_groups(hoist_lower *l, size_t *parent)
+{
+    const size_t count = l->net.graph_count;
+    l->group_of = hoist_lower_array(l, count, sizeof *l->group_of);
+    l->groups = hoist_lower_array(l, count, sizeof *l->groups);
+    if (!l->group_of || !l->groups) {
+        return;
+    }
+    for (size_t g = 0; g < count; g++) {
+        const size_t root = root_of(parent, g);
+        l->group_of[g] = root == g ? l->group_count++ : l->group_of[root];
+        l->groups[l->group_of[g]].graph_count++;
+    }
+    for (size_t i = 0; i < l->group_count; i++) {
+        hoist_lower_group *group = &l->groups[i];
+        group->graphs = hoist_lower_array(l, group->graph_count, sizeof *group->graphs);
+        group->graph_count = 0;
+        group->function = HOIST_NO_REF;
+    }
+    for (size_t g = 0; g < count && l->status == HOIST_OK; g++) {
+        hoist_lower_group *group = &l->groups[l->group_of[g]];
+        const buda_net_graph *graph = &l->net.graphs[g];
+        const size_t unit = unit_of(l, graph->device);
+        group->unit = group->graph_count == 0 || unit < group->unit ? unit : group->unit;
+        group->temporal = graph->temporal;
+        group->inputs = graph->graph->input_count.value;
+        group->graphs[group->graph_count++] = g;
+    }
+}
+
+// Uses ----------------------------------------------------------------------------------------
+
+static int compare_uses(const void *a, const void *b)
+{
+    return hoist_order_u64(((const hoist_lower_use *)a)->queue,
+                           ((const hoist_lower_use *)b)->queue);
+}
+
+hoist_lower_use *hoist_lower_use_of(hoist_lower_group *group, size_t queue)
+{
+    const hoist_lower_use wanted = {.queue = queue};
+    return group->use_count == 0
+               ? NULL
+               : bsearch(&wanted, group->uses, group->use_count, sizeof *group->uses, compare_uses);
+}
+
+static void collect_uses(hoist_lower *l, hoist_lower_group *group)
+{
+    const buda_index *index = l->index;
+    size_t most = 0;
+    for (size_t i = 0; i < group->graph_count; i++) {
+        most += index->first_use[group->graphs[i] + 1] - index->first_use[group->graphs[i]];
+    }
+    group->uses = hoist_lower_array(l, most, sizeof *group->uses);
+    if (!group->uses || most == 0) {
+        return;
+    }
+    size_t count = 0;
+    for (size_t i = 0; i < group->graph_count; i++) {
+        const size_t g = group->graphs[i];
+        for (size_t u = index->first_use[g]; u < index->first_use[g + 1]; u++) {
+            group->uses[count++] =
+                (hoist_lower_use){.queue = index->uses[u].queue, .flags = index->uses[u].flags};
+        }
+    }
+    qsort(group->uses, count, sizeof *group->uses, compare_uses);
+    for (size_t i = 0; i < count; i++) {
+        if (group->use_count > 0 &&
+            group->uses[group->use_count - 1].queue == group->uses[i].queue) {
+            group->uses[group->use_count - 1].flags |= group->uses[i].flags;
+        } else {
+            group->uses[group->use_count++] = group->uses[i];
+        }
+    }
+}
+
+// Drains --------------------------------------------------------------------------------------
+
+// Adds `unit` to the units that touch storage `s`.
+static void add_queue_unit(hoist_lower *l, size_t s, size_t unit)
+{
+    for (size_t i = 0; i < l->queue_unit_counts[s]; i++) {
+        if (l->queue_units[s][i] == unit) {
+            return;
+        }
+    }
+    // Nearly every queue is touched by one unit; room for the others comes when they do.
+    size_t *list = hoist_lower_array(l, l->queue_unit_counts[s] + 1, sizeof *list);
+    if (list) {
+        for (size_t i = 0; i < l->queue_unit_counts[s]; i++) {
+            list[i] = l->queue_units[s][i];
+        }
+        list[l->queue_unit_counts[s]++] = unit;
+        l->queue_units[s] = list;
+    }
+}
+
+static void find_queue_units(hoist_lower *l)
+{
+    l->queue_units = hoist_lower_array(l, l->net.queue_count, sizeof *l->queue_units);
+    l->queue_unit_counts = hoist_lower_array(l, l->net.queue_count, sizeof(size_t));
+    for (size_t i = 0; i < l->group_count && l->status == HOIST_OK; i++) {
+        const hoist_lower_group *group = &l->groups[i];
+        for (size_t u = 0; u < group->use_count; u++) {
+            add_queue_unit(l, l->storage[group->uses[u].queue], group->unit);
+        }
+    }
+}
+
+// The other units that touch a queue of `group`: they have to be done before it begins.
+static void find_drains(hoist_lower *l, hoist_lower_group *group)
+{
+    size_t *list = hoist_lower_array(l, l->unit_count, sizeof *list);
+    bool *listed = hoist_arena_array(&l->scratch, l->unit_count, sizeof *listed);
+    if (!list || !listed) {
+        l->status = HOIST_NO_MEMORY;
+        return;
+    }
+    for (size_t u = 0; u < group->use_count; u++) {
+        const size_t s = l->storage[group->uses[u].queue];
+        for (size_t i = 0; i < l->queue_unit_counts[s]; i++) {
+            const size_t unit = l->queue_units[s][i];
+            if (unit != group->unit && !listed[unit]) {
+                listed[unit] = true;
+                list[group->drain_count++] = unit;
+            }
+        }
+    }
+    group->drains = list;
+}
+
+// Amounts -------------------------------------------------------------------------------------
+
+static void add_amount(hoist_lower_amount *amount, bool known, int64_t number)
+{
+    amount->varies = amount->varies || !known || (amount->seen && amount->number != number);
+    amount->number = number;
+    amount->seen = true;
+}
+
+// The number of a field of `bound` (NULL: no setting, the defaults); false when it varies.
+static bool field(const hoist_lower *l, const buda_bound *bound, size_t queue, buda_setting_key key,
+                  int64_t *out)
+{
+    const bool ram = l->net.queues[queue].queue->type.value == BUDA_RAM;
+    *out = buda_setting_default(ram, key);
+    if (!bound || bound->fields[key].kind == BUDA_OPERAND_ABSENT) {
+        return true;
+    }
+    *out = bound->fields[key].value;
+    return bound->fields[key].kind == BUDA_OPERAND_NUMBER;
+}
+
+// What one execute gives to a use.
+static void add_setting(hoist_lower *l, hoist_lower_use *use, const buda_bound *bound)
+{
+    const bool ram = l->net.queues[use->queue].queue->type.value == BUDA_RAM;
+    int64_t prologue = 0;
+    int64_t epilogue = 0;
+    int64_t step = 0;
+    int64_t written = 0;
+    int64_t zero = 0;
+    const bool fixed = field(l, bound, use->queue, BUDA_S_PROLOGUE, &prologue) &
+                       field(l, bound, use->queue, BUDA_S_EPILOGUE, &epilogue);
+    const bool known = field(l, bound, use->queue,
+                             ram ? BUDA_S_GLOBAL_RDPTR_AUTOINC : BUDA_S_RD_PTR_AUTOINC, &step) &
+                       fixed;
+    add_amount(&use->amounts[HOIST_LOWER_READ_STEP], known, prologue || epilogue ? 0 : step);
+    const bool write_known =
+        field(l, bound, use->queue, BUDA_S_GLOBAL_WRPTR_AUTOINC, &written) || !ram;
+    add_amount(&use->amounts[HOIST_LOWER_WRITE_STEP], write_known, ram ? written : 1);
+    const bool zero_known = field(l, bound, use->queue, BUDA_S_ZERO, &zero);
+    // Consumed by the first input of an execute: no constant but 0.
+    add_amount(&use->amounts[HOIST_LOWER_FRESH], zero_known && zero == 0, zero);
+}
+
+static const buda_bound *bound_of(const buda_launch *launch, size_t queue)
+{
+    const buda_bound *found = NULL;
+    for (size_t i = 0; i < launch->bound_count; i++) {
+        found = launch->bound[i].queue == queue ? &launch->bound[i] : found;
+    }
+    return found;
+}
+
+// What a launch gives to the uses of its group: settings, and defaults to queues without one.
+static void add_launch(hoist_lower *l, const buda_launch *launch)
+{
+    hoist_lower_group *group = &l->groups[l->group_of[launch->graph]];
+    const buda_index *index = l->index;
+    group->executed = true;
+    for (size_t u = index->first_use[launch->graph]; u < index->first_use[launch->graph + 1]; u++) {
+        hoist_lower_use *use = hoist_lower_use_of(group, index->uses[u].queue);
+        add_setting(l, use, bound_of(launch, use->queue));
+    }
+}
+
+static void add_launches(hoist_lower *l)
+{
+    for (size_t p = 0; p < l->module->program_count; p++) {
+        const buda_code *code = &l->codes[p];
+        for (size_t i = 0; i < code->count; i++) {
+            for (size_t k = 0; k < code->steps[i].launch_count; k++) {
+                add_launch(l, &code->steps[i].launches[k]);
+            }
+        }
+    }
+}
+
+hoist_status hoist_lower_groups(hoist_lower *l)
+{
+    size_t *parent = hoist_lower_array(l, l->net.graph_count, sizeof *parent);
+    for (size_t g = 0; parent && g < l->net.graph_count; g++) {
+        parent[g] = g;
+    }
+    add_units(l);
+    if (l->status == HOIST_OK) {
+        join_by_ops(&l->net, parent);
+        join_by_queues(l, parent);
+    }
+    if (l->status == HOIST_OK) {
+        number_groups(l, parent);
+    }
+    for (size_t i = 0; i < l->group_count && l->status == HOIST_OK; i++) {
+        collect_uses(l, &l->groups[i]);
+    }
+    if (l->status == HOIST_OK) {
+        find_queue_units(l);
+    }
+    for (size_t i = 0; i < l->group_count && l->status == HOIST_OK; i++) {
+        find_drains(l, &l->groups[i]);
+    }
+    if (l->status == HOIST_OK) {
+        add_launches(l);
+    }
+    return l->status;
+}
