@@ -462,6 +462,25 @@ static void build_row(hoist_text_reader *r, body *at, hoist_row_kind kind, any_r
     }
 }
 
+// Nothing may follow. A word of the record itself stands there twice or too late.
+static void want_line_end(hoist_text_reader *r, const hoist_record *record)
+{
+    if (r->line_failed || r->token.kind == HOIST_TOKEN_LINE_END) {
+        return;
+    }
+    for (uint32_t i = 0; record && i < record->field_count; i++) {
+        const char *word = record->fields[i].word;
+        if (word && hoist_text_is_word(r, word)) {
+            (void)hoist_text_fail(r, HOIST_PRG_906, r->token.pos,
+                                  "'%s' stands behind what it should come before", word);
+            return;
+        }
+    }
+    (void)hoist_text_fail(r, HOIST_PRG_906, r->token.pos,
+                          "'%.*s' follows where the line should end",
+                          HOIST_STR_ARGS(r->token.text));
+}
+
 // What follows the operands: the brace of a body, or nothing.
 static void read_line_end(hoist_text_reader *r, const hoist_record *record)
 {
@@ -470,11 +489,7 @@ static void read_line_end(hoist_text_reader *r, const hoist_record *record)
     } else if (record->block) {
         (void)hoist_text_take(r);
     }
-    if (!r->line_failed && r->token.kind != HOIST_TOKEN_LINE_END) {
-        (void)hoist_text_fail(r, HOIST_PRG_906, r->token.pos,
-                              "'%.*s' follows where the line should end",
-                              HOIST_STR_ARGS(r->token.text));
-    }
+    want_line_end(r, record);
 }
 
 static hoist_str block_name(hoist_row_kind kind, const any_row *row)
@@ -584,11 +599,7 @@ static void read_close(hoist_text_reader *r, body *at, const text_line *line)
         (void)hoist_text_fail(r, HOIST_PRG_902, line->label.pos, "only steps have labels");
     }
     end_body(r, at);
-    if (r->token.kind != HOIST_TOKEN_LINE_END) {
-        (void)hoist_text_fail(r, HOIST_PRG_906, r->token.pos,
-                              "'%.*s' follows where the line should end",
-                              HOIST_STR_ARGS(r->token.text));
-    }
+    want_line_end(r, NULL);
 }
 
 static void read_lines(hoist_text_reader *r, body *at)

@@ -221,6 +221,7 @@ static const struct {
      "thread t {\nmove copy from [@1 f32[1]] to @1 f32[1] transpose [300]\n}"},
     {"no index", "PRG-905", "4:9", "thread t {\ncall [] \n}"},
     {"more on the line", "PRG-906", "3:9", "space n m"},
+    {"operands in another order", "PRG-906", "3:21", "space n alignment 4 capacity 4"},
     {"more behind the brace", "PRG-906", "3:12", "thread t { loop 1\n}"},
     {"more behind the end", "PRG-906", "4:3", "thread t {\n} loop 1"},
     {"no brace", "PRG-907", "3:9", "thread t\n}"},

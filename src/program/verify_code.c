@@ -150,9 +150,6 @@ void hoist_judge_call(hoist_judge *j, const hoist_prog_step *step)
         judge_callee(j, target, target->function);
         return;
     }
-    if (target->table_count == 0) {
-        (void)hoist_judge_fail(j, HOIST_PRG_024, "the table has no function");
-    }
     for (uint32_t i = 0; i < target->table_count; i++) {
         judge_callee(j, target, target->table[i]);
     }

@@ -90,6 +90,9 @@ static void judge_view(hoist_judge *j, hoist_ref ref)
 
 static void judge_record(hoist_judge *j, const hoist_record *record, const void *row);
 
+// Arguments are matched with every function of a table.
+#define MAX_TABLE 4096
+
 static void judge_target(hoist_judge *j, const hoist_prog_target *target)
 {
     if (target->function != HOIST_NO_REF) {
@@ -97,6 +100,12 @@ static void judge_target(hoist_judge *j, const hoist_prog_target *target)
         return;
     }
     judge_value(j, target->index);
+    if (target->table_count == 0 || target->table_count > MAX_TABLE) {
+        (void)hoist_judge_fail(j, HOIST_PRG_024,
+                               "the table has %" PRIu32 " functions, wanted 1 to %d",
+                               target->table_count, MAX_TABLE);
+        return;
+    }
     for (uint32_t i = 0; i < target->table_count; i++) {
         judge_ref(j, HOIST_NAMES_FUNCTION, target->table[i], j->code);
     }
