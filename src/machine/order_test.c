@@ -1,0 +1,387 @@
+// Verdicts on the order of small programs.
+#include "base/alloc.h"
+#include "machine/order.h"
+#include "program/text.h"
+#include "testing/test.h"
+
+#define COMMON                                                                                     \
+    "program p\nspace m\nspace far\n"                                                              \
+    "buffer x in m size 64 lifetime session contents zero\n"                                       \
+    "buffer y in m size 64 lifetime session contents zero\n"                                       \
+    "buffer z in m size 64 lifetime session contents zero\n"                                       \
+    "buffer high in m size 32 window x offset 32 lifetime session\n"                               \
+    "buffer raw in m size 64 lifetime session\n"                                                   \
+    "buffer big in m size 65536 lifetime session contents zero\n"                                  \
+    "buffer own in m size 64\n"                                                                    \
+    "buffer placed in far size 64 at 0x100 lifetime session contents zero\n"                       \
+    "buffer ring in m size 64 lifetime session\n"                                                  \
+    "buffer in in m size 64 lifetime session\n"                                                    \
+    "buffer out in m size 64 lifetime session\nbuffer last in m size 64 lifetime session\n"        \
+    "buffer tiles in m size 16384 lifetime session contents zero\n"                                \
+    "fifo q queue of f32[4] slots 2 in [ring] slot_bytes 16\n"                                     \
+    "fifo g queue policy golden of f32[4] slots 1 in [out] slot_bytes 16\n"                        \
+    "fifo host queue of f32[4] slots 2 in [in] slot_bytes 16 host_push host_pop\n"                 \
+    "fifo sink queue of f32[4] slots 2 in [last] slot_bytes 16 host_pop\n"                         \
+    "unit u depth 1\nunit v depth 4\n"                                                             \
+    "semaphore s\nsemaphore r\nsemaphore k\nsemaphore one initial 1\nsemaphore e maximum 1\n"      \
+    "function write_x {\n" MOVE(                                                                   \
+        "x", "y") "}\n"                                                                            \
+                  "function read_x {\n" MOVE(                                                      \
+                      "z", "x") "}\n"                                                              \
+                                "function work {\n" MOVE("own", "y") MOVE(                         \
+                                    "own",                                                         \
+                                    "own") "}\n"                                                   \
+                                           "function look {\n" MOVE(                               \
+                                               "y",                                                \
+                                               "own") "}\n"                                        \
+                                                      "function nothing {\n}\n"                    \
+                                                      "function copy {\nparameter to view f32[4] " \
+                                                      "written\nparameter from view f32[4]\n"      \
+                                                      "move copy from [param(from) f32[4]] to "    \
+                                                      "param(to) f32[4]\n}\n"
+
+#define MOVE(to, from) "move copy from [" from " f32[4]] to " to " f32[4]\n"
+#define ONE(a) "thread a {\nregister i\n" a "}\nentry main {\nstart a\n}\n"
+#define TWO(a, b)                                                                                  \
+    "thread a {\nregister i\n" a "}\nthread b {\nregister i\n" b "}\n"                             \
+    "entry main {\nstart a\nstart b\n}\n"
+#define THREE(a, b, c)                                                                             \
+    "thread a {\nregister i\n" a "}\nthread b {\n" b "}\nthread c {\n" c "}\n"                     \
+    "entry main {\nstart a\nstart b\nstart c\n}\n"
+#define FOUR(a, b, c, d)                                                                           \
+    "thread a {\n" a "}\nthread b {\n" b "}\nthread c {\n" c "}\nthread d {\n" d "}\n"             \
+    "entry main {\nstart a\nstart b\nstart c\nstart d\n}\n"
+#define PRODUCE(f)                                                                                 \
+    "reserve " f "\nmove copy from [y f32[4]] to write(" f ") f32[4]\npush " f " by 1\n"
+#define CONSUME(f)                                                                                 \
+    "await " f "\nmove copy from [read(" f ") f32[4]] to z f32[4]\nadvance " f " by 1\npop " f     \
+    " by 1\n"
+
+typedef struct order_case {
+    const char *name;
+    hoist_verdict verdict;
+    const char *rule; // NULL: no finding
+    const char *says; // in some message; NULL: not looked at
+    const char *text; // behind COMMON
+} order_case;
+
+#define CLEAN HOIST_VERDICT_CLEAN, NULL, NULL
+#define UNKNOWN HOIST_VERDICT_UNKNOWN, NULL, NULL
+#define RACE HOIST_VERDICT_BAD, "PRG-101"
+#define DEADLOCK HOIST_VERDICT_BAD, "PRG-102"
+#define FAULT HOIST_VERDICT_BAD, "PRG-103"
+#define UNDEFINED HOIST_VERDICT_BAD, "PRG-104"
+
+static const order_case cases[] = {
+    // Semaphores.
+    {"nothing between them", RACE, "threads/a/steps/0", TWO(MOVE("x", "y"), MOVE("z", "x"))},
+    {"the other step is named too", RACE, "threads/b/steps/0", TWO(MOVE("x", "y"), MOVE("z", "x"))},
+    {"two reads", CLEAN, TWO(MOVE("y", "x"), MOVE("z", "x"))},
+    {"two writes", RACE, "byte 0 of buffer 'x'", TWO(MOVE("x", "y"), MOVE("x", "z"))},
+    {"a signal and its wait", CLEAN,
+     TWO(MOVE("x", "y") "signal s add 1\n", "wait s >= 1\n" MOVE("z", "x"))},
+    {"the signal stands before", RACE, "no wait orders them",
+     TWO("signal s add 1\n" MOVE("x", "y"), "wait s >= 1\n" MOVE("z", "x"))},
+    {"the wait stands behind", RACE, NULL,
+     TWO(MOVE("x", "y") "signal s add 1\n", MOVE("z", "x") "wait s >= 1\n")},
+    {"a wait that passes at once", RACE, NULL,
+     TWO(MOVE("x", "y") "signal one add 1\n", "wait one >= 1\n" MOVE("z", "x"))},
+    {"an initial count is no signal", CLEAN,
+     TWO(MOVE("x", "y") "signal one add 1\n", "wait one >= 2\n" MOVE("z", "x"))},
+    {"greater than", CLEAN,
+     TWO(MOVE("x", "y") "signal one add 1\n", "wait one > 1\n" MOVE("z", "x"))},
+    {"either of two signals", RACE, NULL,
+     THREE(MOVE("x", "y") "signal s add 1\n", "signal s add 1\n", "wait s >= 1\n" MOVE("z", "x"))},
+    {"both of two signals", CLEAN,
+     THREE(MOVE("x", "y") "signal s add 1\n", "signal s add 1\n", "wait s >= 2\n" MOVE("z", "x"))},
+    {"the other one is not enough", CLEAN,
+     THREE(MOVE("x", "y") "signal s add 2\n", "signal s add 1\n", "wait s >= 2\n" MOVE("z", "x"))},
+    {"the other one is enough", RACE, NULL,
+     THREE(MOVE("x", "y") "signal s add 1\n", "signal s add 2\n", "wait s >= 2\n" MOVE("z", "x"))},
+    {"the first of two", RACE, NULL,
+     TWO("signal s add 1\n" MOVE("x", "y") "signal s add 1\n", "wait s >= 1\n" MOVE("z", "x"))},
+    {"the second of two", CLEAN,
+     TWO("signal s add 1\n" MOVE("x", "y") "signal s add 1\n", "wait s >= 2\n" MOVE("z", "x"))},
+    {"whichever signals has waited for it", CLEAN,
+     FOUR(MOVE("x", "y") "signal s add 1\n", "wait s >= 1\nsignal r add 1\n",
+          "wait s >= 1\nsignal r add 1\n", "wait r >= 1\n" MOVE("z", "x"))},
+    {"a signal that comes after the wait cannot help it", CLEAN,
+     FOUR(MOVE("x", "y") "signal s add 1\n", "wait s >= 1\nsignal r add 1\n",
+          "wait r >= 1\n" MOVE("z", "x") "signal k add 1\n", "wait k >= 1\nsignal r add 1\n")},
+    {"what one knew the next knows", CLEAN,
+     THREE(MOVE("x", "y") "signal s add 1\n", "wait s >= 1\nsignal r add 1\n",
+           "wait r >= 1\n" MOVE("z", "x"))},
+    {"a loop hand in hand", CLEAN,
+     TWO("loop 4\n" MOVE("x", "y") "signal s add 1\nalu i = add i 1\nwait r >= i\nend\n",
+         "loop 4\nalu i = add i 1\nwait s >= i\n" MOVE("z", "x") "signal r add 1\nend\n")},
+    {"a loop that runs ahead", RACE, NULL,
+     TWO("loop 4\n" MOVE("x", "y") "signal s add 1\nalu i = add i 1\nend\n",
+         "loop 4\nalu i = add i 1\nwait s >= i\n" MOVE("z", "x") "signal r add 1\nend\n")},
+    // Units.
+    {"a call comes after its post", CLEAN, ONE(MOVE("x", "y") "post u read_x\n")},
+    {"a step after the post", RACE, "functions/write_x/steps/0",
+     ONE("post u write_x\n" MOVE("z", "x"))},
+    {"a drain", CLEAN, ONE("post u write_x\ndrain u\n" MOVE("z", "x"))},
+    {"a drain of another unit", RACE, NULL, ONE("post u write_x\ndrain v\n" MOVE("z", "x"))},
+    {"completion signals", CLEAN,
+     ONE("post u write_x then [s add 1]\nwait s >= 1\n" MOVE("z", "x"))},
+    {"completion of the call before", RACE, NULL,
+     ONE("post u nothing then [s add 1]\npost u write_x then [s add 1]\nwait s >= 1\n" MOVE("z",
+                                                                                            "x"))},
+    {"a unit is in order", CLEAN, ONE("post u write_x\npost u read_x\n")},
+    {"two units are not", RACE, NULL, ONE("post u write_x\npost v read_x\n")},
+    {"room in the queue: not yet complete", RACE, NULL,
+     ONE("post u write_x\npost u nothing\n" MOVE("z", "x"))},
+    {"room in the queue: complete", CLEAN,
+     ONE("post u write_x\npost u nothing\npost u nothing\n" MOVE("z", "x"))},
+    {"who drains need not have seen the post", RACE, NULL,
+     TWO("post u write_x\n", "drain u\n" MOVE("z", "x"))},
+    {"who drains has seen the post", CLEAN,
+     TWO("post u write_x\nsignal s add 1\n", "wait s >= 1\ndrain u\n" MOVE("z", "x"))},
+    {"two posters of one unit", UNKNOWN, TWO("post v write_x\n", "post v nothing\n")},
+    {"two posters, and a race", RACE, NULL,
+     TWO("post v write_x\n", "post v nothing\n" MOVE("z", "x"))},
+    {"memory of a call is its own", CLEAN, ONE("post u work\npost v work\n")},
+    {"arguments", RACE, "functions/copy/steps/0",
+     ONE("post u copy with [x f32[4], y f32[4]]\n" MOVE("z", "x"))},
+    // Fifos.
+    {"through a fifo", CLEAN,
+     TWO(PRODUCE("q") PRODUCE("q") PRODUCE("q"), CONSUME("q") CONSUME("q") CONSUME("q"))},
+    {"a push orders what is before it", CLEAN,
+     TWO(MOVE("x", "y") PRODUCE("q"), "await q\n" MOVE("z", "x"))},
+    {"a pop orders what is before it", CLEAN,
+     TWO("loop 2\n" PRODUCE("q") "end\nreserve q\n" MOVE("x", "y"),
+         MOVE("z", "x") "await q\npop q by 1\n")},
+    {"room that was there", RACE, NULL,
+     TWO("loop 1\n" PRODUCE("q") "end\nreserve q\n" MOVE("x", "y"),
+         MOVE("z", "x") "await q\npop q by 1\n")},
+    {"read without an await", RACE, "slot 0 of fifo 'q'",
+     TWO(PRODUCE("q"), "move copy from [read(q) f32[4]] to z f32[4]\n")},
+    {"golden holds more than its slots", RACE, NULL,
+     TWO(PRODUCE("g") PRODUCE("g"), CONSUME("g") CONSUME("g"))},
+    {"two push", RACE, "the pointers of fifo 'q'", TWO("push q by 1\n", "push q by 1\n")},
+    {"the host pushes and pops", CLEAN, ONE("loop 5\n" CONSUME("host") "end\n")},
+    {"the host has not pushed yet", RACE, "the host",
+     ONE("move copy from [read(host) f32[4]] to z f32[4]\n")},
+    {"the host pops what is pushed", CLEAN, ONE("loop 5\n" PRODUCE("sink") "end\n")},
+    // Collectives.
+    {"a barrier", CLEAN,
+     TWO(MOVE("x", "y") "collective barrier group 0 members 2 rank 0\n",
+         "collective barrier group 0 members 2 rank 1\n" MOVE("z", "x"))},
+    {"the sum may be where the terms are", CLEAN,
+     TWO("collective all_reduce add group 0 members 2 rank 0 from x f32[4] to x f32[4]\n",
+         "collective all_reduce add group 0 members 2 rank 1 from y f32[4] to y f32[4]\n")},
+    {"a member that is done early", RACE, NULL,
+     THREE("collective all_reduce add group 0 members 2 rank 0 from x f32[4] to x f32[4]\n",
+           "collective all_reduce add group 0 members 2 rank 1 from y f32[4] to y f32[4]\n",
+           MOVE("z", "x"))},
+    {"more processes than members", UNKNOWN,
+     THREE("loop 2\ncollective barrier group 0 members 2 rank 0\nend\n",
+           "collective barrier group 0 members 2 rank 1\nsignal s add 1\n",
+           "wait s >= 1\ncollective barrier group 0 members 2 rank 1\n")},
+    {"members disagree", FAULT, "disagree",
+     TWO("collective barrier group 0 members 2 rank 0\n",
+         "collective barrier group 0 members 3 rank 1\n")},
+    {"members of one rank", FAULT, "same rank",
+     TWO("collective barrier group 0 members 2 rank 0\n",
+         "collective barrier group 0 members 2 rank 0\n")},
+    {"a rank beyond the members", FAULT, "rank",
+     ONE("collective barrier group 0 members 1 rank 1\n")},
+    // Bytes.
+    {"columns side by side", CLEAN,
+     TWO("move copy from [y f32[4]] to x f32[4] by [8]\n",
+         "move copy from [y f32[4]] to x f32[4] by [8] + 4\n")},
+    {"columns that meet", RACE, "byte 8 of buffer 'x'",
+     TWO("move copy from [y f32[4]] to x f32[4] by [8]\n",
+         "move copy from [y f32[2]] to x f32[2] by [-4] + 12\n")},
+    {"rows turned around", CLEAN,
+     TWO("move copy from [y f32[2, 2]] to x f32[2, 2] by [-16, 4] + 16\n",
+         "move copy from [y f32[2, 2]] to x f32[2, 2] by [16, 4] + 8\n")},
+    {"too many runs to be sure", UNKNOWN,
+     TWO("move copy from [big f32[2000]] to big f32[2000] by [8] + 16000\n",
+         "move copy from [y f32[1]] to big f32[1] + 16004\n")},
+    {"a window and its buffer", RACE, NULL,
+     TWO(MOVE("high", "y"), "move copy from [x f32[4] + 32] to z f32[4]\n")},
+    {"the other half", CLEAN, TWO(MOVE("high", "y"), "move copy from [x f32[8]] to z f32[8]\n")},
+    {"an address and a placed buffer", RACE, "address 0x100 of space 'far'",
+     TWO(MOVE("placed", "y"),
+         "alu i = set 256\nmove copy from [space(far) f32[4] + i * 1] to z f32[4]\n")},
+    {"another address", CLEAN,
+     TWO(MOVE("placed", "y"),
+         "alu i = set 272\nmove copy from [y f32[4]] to space(far) f32[4] + i * 1\n")},
+    {"tiles side by side", CLEAN,
+     TWO("move copy from [tiles f32 tiled()] to tiles f32 tiled() + 1\n",
+         "move copy from [tiles f32 tiled()] to tiles f32 tiled() + 2\n")},
+    {"tiles that meet", RACE, "byte 4096 of buffer 'tiles'",
+     TWO("move copy from [tiles f32 tiled()] to tiles f32 tiled() + 1\n",
+         "move copy from [tiles f32 tiled(t 2)] to tiles f32 tiled(t 2) + 2\n"
+         "move copy from [tiles f32 tiled() + 1] to tiles f32 tiled() + 3\n")},
+    {"opaque reads and writes", RACE, NULL,
+     TWO("opaque o reads [x f32[4]] writes [z f32[4]]\n", MOVE("x", "y"))},
+    // Undefined contents.
+    {"nobody wrote it", UNDEFINED, "buffer 'raw'", ONE(MOVE("x", "raw"))},
+    {"somebody wrote it", CLEAN, ONE(MOVE("raw", "x") MOVE("x", "raw"))},
+    {"somebody wrote a part", UNDEFINED, "byte 16 of buffer 'raw'",
+     ONE(MOVE("raw", "x") "move copy from [raw f32[8]] to x f32[8]\n")},
+    {"memory of a call before", UNDEFINED, "buffer 'own'", ONE("post u work\npost u look\n")},
+    // Deadlock and faults.
+    {"each waits for the other", DEADLOCK, "they wait for each other: 'a' for 'b' for 'a'",
+     TWO("wait s >= 1\nsignal r add 1\n", "wait r >= 1\nsignal s add 1\n")},
+    {"who could help is named", DEADLOCK, "who could help waits: 'b'",
+     TWO("wait s >= 1\nsignal r add 1\n", "wait r >= 1\nsignal s add 1\n")},
+    {"what is waited for is named", DEADLOCK, "semaphore 's', which is 0, wanted >= 1",
+     ONE("wait s >= 1\n")},
+    {"nobody is left", DEADLOCK, "no process that is left could help", ONE("wait s >= 1\n")},
+    {"an entry that nobody pushes", DEADLOCK, "an entry of fifo 'q'", ONE("await q\n")},
+    {"a slot that nobody frees", DEADLOCK, "a free slot of fifo 'q'",
+     ONE("loop 3\n" PRODUCE("q") "end\n")},
+    {"a unit that waits for its poster", DEADLOCK, "unit 'v' to complete",
+     "function stuck {\nwait s >= 1\n}\n" ONE("post v stuck\ndrain v\nsignal s add 1\n")},
+    {"a full unit", DEADLOCK, "room in the queue of unit 'u'",
+     "function stuck {\nwait s >= 1\n}\n" ONE("loop 3\npost u stuck\nend\nsignal s add 1\n")},
+    {"a member that does not come", DEADLOCK, "the 2 members of group 7",
+     ONE("collective barrier group 7 members 2 rank 0\n")},
+    {"help behind a call", DEADLOCK, "who could help waits: 'b'",
+     "function give {\nsignal s add 1\n}\n" TWO("wait s >= 1\nsignal r add 1\n",
+                                                "wait r >= 1\ncall give\n")},
+    {"below zero", FAULT, "becomes negative", ONE("signal s sub 1\n")},
+    {"above the maximum", FAULT, "exceeds its maximum", ONE("signal e add 1\nsignal e add 1\n")},
+    {"above the maximum at completion", FAULT, "exceeds its maximum",
+     ONE("post u nothing then [e add 2]\n")},
+    {"beyond the table", FAULT, "outside its table", ONE("call [nothing, nothing] at 2\n")},
+    {"pop of nothing", FAULT, "pop from an empty fifo (1)", ONE("pop q by 1\n")},
+    // Not monotone.
+    {"a lock", UNKNOWN,
+     TWO("wait one >= 1 then subtract 1\n" MOVE("x", "y") "signal one add 1\n",
+         "wait one >= 1 then subtract 1\n" MOVE("x", "z") "signal one add 1\n")},
+    {"a lock, and a step outside", RACE, NULL,
+     TWO("wait one >= 1 then subtract 1\n" MOVE("x", "y") "signal one add 1\n",
+         "wait one >= 1 then subtract 1\n" MOVE("y", "z") "signal one add 1\n" MOVE("x", "z"))},
+    {"a deadlock that some runs reach", DEADLOCK, NULL,
+     TWO("wait one >= 1 then subtract 1\nwait k <= 0\nsignal r add 1\n",
+         "signal k add 1\nwait r >= 1\n")},
+    {"an event", UNKNOWN,
+     TWO(MOVE("x", "y") "signal e set 1\n", "wait e == 1 then clear\n" MOVE("z", "x"))},
+    {"a pointer that goes back", UNKNOWN,
+     ONE("loop 2\n" PRODUCE("q") "end\nset_pointer q read = 1\nset_pointer q read = 0\n")},
+};
+
+static hoist_program *read_text(hoist_test *t, const char *text, hoist_allocator alloc)
+{
+    const hoist_str whole = hoist_arena_format(&t->arena, "%s%s", COMMON, text);
+    hoist_program *program = NULL;
+    HOIST_EXPECT_EQ(t,
+                    hoist_program_read((hoist_bytes){(const uint8_t *)whole.data, whole.size},
+                                       alloc, t->diag, &program),
+                    HOIST_OK);
+    return program;
+}
+
+static void expect_message(hoist_test *t, const char *says)
+{
+    for (size_t i = 0; i < hoist_diag_kept(t->diag); i++) {
+        if (hoist_str_contains(hoist_diag_at(t->diag, i)->message, says)) {
+            return;
+        }
+    }
+    const hoist_str all = hoist_test_findings(t);
+    hoist_test_fail(t, __FILE__, __LINE__, "no message says '%s': %.*s", says, HOIST_STR_ARGS(all));
+}
+
+HOIST_TEST_TABLE(verdicts, cases)
+{
+    hoist_program *program = read_text(t, row->text, hoist_allocator_system());
+    if (!program) {
+        const hoist_str all = hoist_test_findings(t);
+        hoist_test_fail(t, __FILE__, __LINE__, "%.*s", HOIST_STR_ARGS(all));
+        return;
+    }
+    hoist_verdict verdict = HOIST_VERDICT_UNKNOWN;
+    const hoist_order_options options = {.alloc = hoist_allocator_system()};
+    HOIST_EXPECT_EQ(t, hoist_program_check_order(program, 0, &options, t->diag, &verdict),
+                    HOIST_OK);
+    HOIST_EXPECT_EQ(t, verdict, row->verdict);
+    HOIST_EXPECT_RULE(t, row->rule);
+    if (row->says) {
+        expect_message(t, row->says);
+    }
+    hoist_program_destroy(program);
+}
+
+// Verdict of `text` with `options`, whose allocator is filled in.
+static hoist_verdict verdict_with(hoist_test *t, const char *text, hoist_order_options options)
+{
+    hoist_program *program = read_text(t, text, hoist_allocator_system());
+    hoist_verdict verdict = HOIST_VERDICT_UNKNOWN;
+    options.alloc = hoist_allocator_system();
+    HOIST_EXPECT_EQ(t, hoist_program_check_order(program, 0, &options, t->diag, &verdict),
+                    HOIST_OK);
+    hoist_program_destroy(program);
+    return verdict;
+}
+
+HOIST_TEST(limits_leave_it_unknown)
+{
+    static const char endless[] = ONE("loop 1000000000\nalu i = add i 1\nend\n");
+    HOIST_EXPECT_EQ(t, verdict_with(t, endless, (hoist_order_options){.max_steps = 1000}),
+                    HOIST_VERDICT_UNKNOWN);
+    HOIST_EXPECT_RULE(t, NULL);
+    static const char races[] = TWO(MOVE("x", "y") MOVE("x", "y") MOVE("x", "y"),
+                                    MOVE("z", "x") MOVE("z", "x") MOVE("z", "x"));
+    HOIST_EXPECT_EQ(t, verdict_with(t, races, (hoist_order_options){.max_findings = 2}),
+                    HOIST_VERDICT_BAD);
+    HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_ERROR), 2);
+}
+
+HOIST_TEST(parameters_are_1_unless_given)
+{
+    static const char text[] = "thread a {\nregister n\nbranch n == 1 to last\n" MOVE(
+        "x", "y") "last: alu n = set 0\n}\nthread b {\n" MOVE("z", "x") "}\n"
+                                                                        "entry main {\nstart "
+                                                                        "a\nstart b\nparameter $n "
+                                                                        "thread a register n\n}\n";
+    HOIST_EXPECT_EQ(t, verdict_with(t, text, (hoist_order_options){.max_steps = 0}),
+                    HOIST_VERDICT_CLEAN);
+    const int64_t two = 2;
+    HOIST_EXPECT_EQ(t, verdict_with(t, text, (hoist_order_options){.parameters = &two}),
+                    HOIST_VERDICT_BAD);
+}
+
+HOIST_TEST(long_runs_are_judged_in_time)
+{
+    static const char text[] =
+        TWO("loop 5000\n" MOVE("x", "y") "signal s add 1\nalu i = add i 1\nwait r >= i\nend\n",
+            "loop 5000\nalu i = add i 1\nwait s >= i\n" MOVE("z", "x") "signal r add 1\nend\n");
+    HOIST_EXPECT_EQ(t, verdict_with(t, text, (hoist_order_options){.max_steps = 0}),
+                    HOIST_VERDICT_CLEAN);
+}
+
+HOIST_TEST(every_failing_allocation_is_no_memory)
+{
+    static const char text[] =
+        FOUR(MOVE("x", "y") "post u write_x then [s add 1]\nwait s >= 2\ndrain u\n" PRODUCE("q"),
+             "signal s add 1\n" CONSUME("q") CONSUME("host"),
+             "collective barrier group 0 members 2 rank 0\nloop 2\ncall copy with [big f32[4], y "
+             "f32[4]]\nend\n",
+             "collective barrier group 0 members 2 rank 1\nwait k >= 0\n");
+    hoist_program *program = read_text(t, text, hoist_allocator_system());
+    hoist_failing failing = {.parent = hoist_allocator_system()};
+    hoist_verdict verdict = HOIST_VERDICT_UNKNOWN;
+    hoist_order_options options = {.alloc = hoist_failing_allocator(&failing, 0)};
+    HOIST_EXPECT_EQ(t, hoist_program_check_order(program, 0, &options, NULL, &verdict), HOIST_OK);
+    HOIST_EXPECT_EQ(t, verdict, HOIST_VERDICT_CLEAN);
+    const size_t count = failing.requests;
+    HOIST_EXPECT(t, count > 20);
+    for (size_t n = 1; n <= count; n++) {
+        options.alloc = hoist_failing_allocator(&failing, n);
+        HOIST_EXPECT_EQ(t, hoist_program_check_order(program, 0, &options, NULL, &verdict),
+                        HOIST_NO_MEMORY);
+        HOIST_EXPECT_EQ(t, failing.live, 0);
+    }
+    hoist_program_destroy(program);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(verdicts), HOIST_TEST_ROW(limits_leave_it_unknown),
+                HOIST_TEST_ROW(parameters_are_1_unless_given),
+                HOIST_TEST_ROW(long_runs_are_judged_in_time),
+                HOIST_TEST_ROW(every_failing_allocation_is_no_memory))
