@@ -238,8 +238,10 @@ static const hoist_field start_fields[] = {
 };
 static const hoist_field entry_parameter_fields[] = {
     {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_entry_parameter, name)},
-    {"thread", HOIST_FIELD_REF, HOIST_NAMES_THREAD, .offset = AT(hoist_prog_entry_parameter, thread)},
-    {"register", HOIST_FIELD_REF, HOIST_NAMES_REGISTER, .offset = AT(hoist_prog_entry_parameter, reg)},
+    {"thread", HOIST_FIELD_REF, HOIST_NAMES_THREAD,
+     .offset = AT(hoist_prog_entry_parameter, thread)},
+    {"register", HOIST_FIELD_REF, HOIST_NAMES_REGISTER,
+     .offset = AT(hoist_prog_entry_parameter, reg)},
 };
 
 static const hoist_record row_records[HOIST_ROW_COUNT] = {
@@ -268,7 +270,8 @@ static const hoist_field alu_fields[] = {
 };
 static const hoist_field loop_fields[] = {
     {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.loop.count)},
-    {.word = "must_run", .type = HOIST_FIELD_FLAG, .offset = AT(hoist_prog_step, as.loop.must_run), .optional = true},
+    {"must_run", HOIST_FIELD_FLAG, .offset = AT(hoist_prog_step, as.loop.must_run),
+     .optional = true},
 };
 static const hoist_field branch_fields[] = {
     {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.branch.a)},
@@ -389,11 +392,14 @@ static const hoist_record step_records[HOIST_STEP_COUNT] = {
     [HOIST_STEP_ALLOCATE]    = {.keyword = "allocate", ROWS(fifo_only_fields)},
     [HOIST_STEP_FREE]        = {.keyword = "free", ROWS(fifo_only_fields)},
     [HOIST_STEP_ZERO]        = {.keyword = "zero", ROWS(fifo_only_fields)},
-    [HOIST_STEP_MOVE]        = {.keyword = "move", ROWS(move_fields), .payload = sizeof(hoist_prog_move)},
-    [HOIST_STEP_COMPUTE]     = {.keyword = "compute", ROWS(compute_fields), .payload = sizeof(hoist_prog_compute)},
+    [HOIST_STEP_MOVE]        = {.keyword = "move", ROWS(move_fields),
+                                .payload = sizeof(hoist_prog_move)},
+    [HOIST_STEP_COMPUTE]     = {.keyword = "compute", ROWS(compute_fields),
+                                .payload = sizeof(hoist_prog_compute)},
     [HOIST_STEP_COLLECTIVE]  = {.keyword = "collective", ROWS(collective_fields),
                                 .payload = sizeof(hoist_prog_collective)},
-    [HOIST_STEP_OPAQUE]      = {.keyword = "opaque", ROWS(opaque_fields), .payload = sizeof(hoist_prog_opaque)},
+    [HOIST_STEP_OPAQUE]      = {.keyword = "opaque", ROWS(opaque_fields),
+                                .payload = sizeof(hoist_prog_opaque)},
 };
 
 static const hoist_field tiling_fields[] = {
