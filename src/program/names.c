@@ -2,10 +2,15 @@
 
 #include <string.h>
 
-#define NAMES(table, number, row)                                                                  \
+#define LOCAL_NAMES(table, number, row)                                                            \
     {                                                                                              \
         .rows = (table), .row_size = sizeof(row), .name_offset = offsetof(row, name),              \
         .count = (number)                                                                          \
+    }
+#define NAMES(table, number, row)                                                                  \
+    {                                                                                              \
+        .rows = (table), .row_size = sizeof(row), .name_offset = offsetof(row, name),              \
+        .loc_offset = offsetof(row, loc), .count = (number)                                        \
     }
 
 hoist_names hoist_names_of(const hoist_program *program, hoist_name_table table,
@@ -25,13 +30,13 @@ hoist_names hoist_names_of(const hoist_program *program, hoist_name_table table,
     };
     if (table == HOIST_NAMES_PARAMETER) {
         const hoist_names own =
-            NAMES(function ? function->parameters : NULL, function ? function->parameter_count : 0,
-                  hoist_prog_parameter);
+            LOCAL_NAMES(function ? function->parameters : NULL,
+                        function ? function->parameter_count : 0, hoist_prog_parameter);
         return function ? own : none;
     }
     if (table == HOIST_NAMES_REGISTER) {
-        const hoist_names own = NAMES(code ? code->registers : NULL,
-                                      code ? code->register_count : 0, hoist_prog_register);
+        const hoist_names own = LOCAL_NAMES(code ? code->registers : NULL,
+                                            code ? code->register_count : 0, hoist_prog_register);
         return code ? own : none;
     }
     return tables[table];
@@ -43,6 +48,16 @@ hoist_str hoist_names_at(const hoist_names *names, uint32_t index)
     memcpy(&name, (const uint8_t *)names->rows + index * names->row_size + names->name_offset,
            sizeof name);
     return name;
+}
+
+hoist_loc hoist_names_loc(const hoist_names *names, uint32_t index, hoist_loc otherwise)
+{
+    if (names->loc_offset) {
+        memcpy(&otherwise,
+               (const uint8_t *)names->rows + index * names->row_size + names->loc_offset,
+               sizeof otherwise);
+    }
+    return otherwise;
 }
 
 static bool is_letter(char c)

@@ -9,6 +9,7 @@ typedef struct hoist_names {
     const void *rows; // borrowed from the program
     size_t row_size;
     size_t name_offset;
+    size_t loc_offset; // 0: rows without a place (the name stands first in all others)
     uint32_t count;
 } hoist_names;
 
@@ -16,6 +17,7 @@ typedef struct hoist_names {
 hoist_names hoist_names_of(const hoist_program *program, hoist_name_table table,
                            const hoist_prog_function *function, const hoist_prog_code *code);
 hoist_str hoist_names_at(const hoist_names *names, uint32_t index); // index below the count
+hoist_loc hoist_names_loc(const hoist_names *names, uint32_t index, hoist_loc otherwise);
 
 // A letter, _ or $, then letters, digits and any of _ $ . / -.
 bool hoist_name_is_bare(hoist_str name);

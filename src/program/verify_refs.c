@@ -206,12 +206,14 @@ static void judge_record(hoist_judge *j, const hoist_record *record, const void 
 static void judge_names(hoist_judge *j, hoist_name_table table)
 {
     const hoist_names names = hoist_names_of(j->program, table, j->function, j->code);
+    const hoist_loc loc = j->loc;
     hoist_map map;
     hoist_map_init(&map, j->arena.alloc);
     for (uint32_t i = 0; i < names.count && !j->no_memory; i++) {
         const hoist_str name = hoist_names_at(&names, i);
         const hoist_status status = name.size ? hoist_map_add(&map, name, i, NULL) : HOIST_INVALID;
         j->no_memory |= status == HOIST_NO_MEMORY;
+        j->loc = hoist_names_loc(&names, i, loc);
         if (status == HOIST_BUSY) {
             (void)hoist_judge_fail(j, HOIST_PRG_003, "two %s are called '%.*s'",
                                    hoist_name_table_many(table), HOIST_STR_ARGS(name));
@@ -220,6 +222,7 @@ static void judge_names(hoist_judge *j, hoist_name_table table)
                                    hoist_name_table_text(table), i);
         }
     }
+    j->loc = loc;
     hoist_map_deinit(&map);
 }
 

@@ -391,7 +391,9 @@ static hoist_program *build(hoist_test *t, void (*fill)(hoist_builder *b))
 static void two_of_a_name(hoist_builder *b)
 {
     (void)hoist_builder_unit(b, &(hoist_prog_unit){.name = HOIST_STR("u"), .depth = 1});
-    (void)hoist_builder_unit(b, &(hoist_prog_unit){.name = HOIST_STR("u"), .depth = 1});
+    (void)hoist_builder_unit(b, &(hoist_prog_unit){.name = HOIST_STR("u"),
+                                                   .depth = 1,
+                                                   .loc = hoist_loc_pos((hoist_pos){7, 3})});
 }
 
 static void no_name(hoist_builder *b)
@@ -421,12 +423,13 @@ static void unknown_choice(hoist_builder *b)
 static const struct {
     const char *name;
     const char *rule;
+    uint32_t line; // 0: no place
     void (*fill)(hoist_builder *b);
 } built[] = {
-    {"two of a name", "PRG-003", two_of_a_name},
-    {"no name", "PRG-003", no_name},
-    {"a step of no kind", "PRG-002", unknown_step},
-    {"a lifetime that does not exist", "PRG-002", unknown_choice},
+    {"two of a name", "PRG-003", 7, two_of_a_name},
+    {"no name", "PRG-003", 0, no_name},
+    {"a step of no kind", "PRG-002", 0, unknown_step},
+    {"a lifetime that does not exist", "PRG-002", 0, unknown_choice},
 };
 
 HOIST_TEST_TABLE(what_only_code_can_do_wrong, built)
@@ -434,6 +437,7 @@ HOIST_TEST_TABLE(what_only_code_can_do_wrong, built)
     hoist_program *program = build(t, row->fill);
     HOIST_EXPECT_EQ(t, hoist_program_verify(program, t->diag), HOIST_OK);
     HOIST_EXPECT_RULE(t, row->rule);
+    HOIST_EXPECT_EQ(t, hoist_diag_at(t->diag, 0)->loc.pos.line, row->line);
     hoist_buffer out; // what is wrong can be looked at
     hoist_buffer_init(&out, hoist_allocator_system());
     HOIST_EXPECT_EQ(t, hoist_program_print(program, &out), HOIST_OK);
