@@ -45,9 +45,22 @@ static void count_users(const hoist_order *o, uint32_t *users)
     }
 }
 
+// Rams that the host may fill are full when the run begins.
+static void find_filled(hoist_order *o)
+{
+    for (uint32_t i = 0; i < o->program->fifo_count; i++) {
+        const hoist_prog_fifo *f = &o->program->fifos[i];
+        for (uint32_t k = 0; f->kind == HOIST_FIFO_RAM && f->host_push && k < f->part_count; k++) {
+            uint64_t offset = 0;
+            o->filled[root_of(o->program, f->parts[k], &offset)] = 1;
+        }
+    }
+}
+
 void hoist_order_survey(hoist_order *o)
 {
     const hoist_program *program = o->program;
+    find_filled(o);
     for (uint32_t i = 0; i < program->view_count; i++) {
         if (program->views[i].base == HOIST_VIEW_SPACE) {
             o->addressed[program->views[i].of] = 1;
@@ -66,7 +79,7 @@ void hoist_order_survey(hoist_order *o)
             for (uint32_t k = 0; k < f->part_count; k++) {
                 uint64_t offset = 0;
                 const hoist_ref root = root_of(program, f->parts[k], &offset);
-                alone = alone && ((const uint32_t *)users.items)[root] == 1;
+                alone = alone && root == f->parts[k] && ((const uint32_t *)users.items)[root] == 1;
             }
             o->fifos[i].is_private = alone;
         }

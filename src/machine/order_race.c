@@ -273,9 +273,9 @@ static bool is_defined(const hoist_order *o, const hoist_order_range *r)
     const hoist_program *p = o->program;
     switch ((hoist_order_memory)(r->memory >> 56)) {
     case HOIST_ORDER_BUFFER:
-        return p->buffers[index].contents != HOIST_CONTENTS_UNDEFINED;
-    case HOIST_ORDER_FIFO:
-        return (p->fifos[index].host_push && p->fifos[index].kind == HOIST_FIFO_RAM) ||
+        return o->filled[index] || p->buffers[index].contents != HOIST_CONTENTS_UNDEFINED;
+    case HOIST_ORDER_FIFO: // its parts are no windows
+        return o->filled[p->fifos[index].parts[0]] ||
                p->buffers[p->fifos[index].parts[0]].contents != HOIST_CONTENTS_UNDEFINED;
     case HOIST_ORDER_SPACE: // of several buffers: not judged
     case HOIST_ORDER_POINTER:

@@ -118,6 +118,7 @@ typedef struct hoist_order {
     uint32_t *taken;          // owned: calls that each unit has taken
     hoist_order_fifo *fifos;  // owned
     uint8_t *addressed;       // owned: spaces that views address
+    uint8_t *filled;          // owned: buffers that the host fills before the run
     hoist_status status;      // sticky
     uint32_t *clocks;         // owned: rows of process_count numbers
     size_t row_count;

@@ -22,6 +22,9 @@
     "fifo g queue policy golden of f32[4] slots 1 in [out] slot_bytes 16\n"                        \
     "fifo host queue of f32[4] slots 2 in [in] slot_bytes 16 host_push host_pop\n"                 \
     "fifo sink queue of f32[4] slots 2 in [last] slot_bytes 16 host_pop\n"                         \
+    "fifo cache ram of f32[4] slots 2 in [cached] slot_bytes 16\n"                                 \
+    "fifo given ram of f32[4] slots 2 in [filled] slot_bytes 16 host_push\n"                       \
+    "buffer cached in m size 64 lifetime session\nbuffer filled in m size 64 lifetime session\n"   \
     "unit u depth 1\nunit v depth 4\n"                                                             \
     "semaphore s\nsemaphore r\nsemaphore k\nsemaphore one initial 1\nsemaphore e maximum 1\n"      \
     "function write_x {\n" MOVE(                                                                   \
@@ -223,6 +226,18 @@ static const order_case cases[] = {
     {"somebody wrote it", CLEAN, ONE(MOVE("raw", "x") MOVE("x", "raw"))},
     {"somebody wrote a part", UNDEFINED, "byte 16 of buffer 'raw'",
      ONE(MOVE("raw", "x") "move copy from [raw f32[8]] to x f32[8]\n")},
+    {"a slot that nobody filled", UNDEFINED, "slot 0 of fifo 'cache'",
+     ONE("move copy from [read(cache) f32[4]] to z f32[4]\n")},
+    {"a slot that somebody filled", CLEAN,
+     ONE("move copy from [y f32[4]] to write(cache) f32[4]\npush cache by 1\n"
+         "move copy from [read(cache) f32[4]] to z f32[4]\nzero cache\n")},
+    {"another slot was filled", UNDEFINED, "slot 1 of fifo 'cache'",
+     ONE("move copy from [y f32[4]] to write(cache) f32[4]\npush cache by 1\nadvance cache by 1\n"
+         "move copy from [read(cache) f32[4]] to z f32[4]\n")},
+    {"what the host fills is full", CLEAN,
+     ONE("move copy from [read(given) f32[4]] to z f32[4]\n")},
+    {"zeros are written", RACE, "slot 0 of fifo 'given'",
+     TWO("move copy from [read(given) f32[4]] to z f32[4]\n", "zero given\n")},
     {"memory of a call before", UNDEFINED, "buffer 'own'", ONE("post u work\npost u look\n")},
     // Deadlock and faults.
     {"each waits for the other", DEADLOCK, "they wait for each other: 'a' for 'b' for 'a'",
