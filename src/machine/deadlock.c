@@ -10,6 +10,9 @@
 #include "machine/step_name.h"
 #include "program/rules.h"
 
+// Processes whose waits are reported.
+#define MAX_REPORTED 100
+
 // A search of code for steps that could end a wait.
 typedef struct search {
     const hoist_program *program;
@@ -58,18 +61,19 @@ static bool helps(const search *s, const hoist_prog_step *step)
     return false;
 }
 
-// Whether code from step `first` on, with all that it calls and posts, could end the wait. Depth is
-// bounded by the functions, each of which is searched once.
-static bool code_helps(const search *s, const hoist_prog_code *code, uint32_t first);
+// Whether code from step `first` on, with all that it calls and posts, could end the wait. Calls
+// that are nested deeper than the machine goes are not looked at.
+static bool code_helps(const search *s, const hoist_prog_code *code, uint32_t first,
+                       uint32_t depth);
 
-static bool target_helps(const search *s, const hoist_prog_target *target)
+static bool target_helps(const search *s, const hoist_prog_target *target, uint32_t depth)
 {
     const uint32_t count = target->function != HOIST_NO_REF ? 1 : target->table_count;
     for (uint32_t i = 0; i < count; i++) {
         const hoist_ref f = target->function != HOIST_NO_REF ? target->function : target->table[i];
         if (!s->seen[f]) {
             s->seen[f] = 1;
-            if (code_helps(s, &s->program->functions[f].code, 0)) {
+            if (code_helps(s, &s->program->functions[f].code, 0, depth + 1)) {
                 return true;
             }
         }
@@ -77,12 +81,12 @@ static bool target_helps(const search *s, const hoist_prog_target *target)
     return false;
 }
 
-static bool code_helps(const search *s, const hoist_prog_code *code, uint32_t first)
+static bool code_helps(const search *s, const hoist_prog_code *code, uint32_t first, uint32_t depth)
 {
-    for (uint32_t i = first; i < code->step_count; i++) {
+    for (uint32_t i = first; depth < HOIST_MACHINE_MAX_DEPTH && i < code->step_count; i++) {
         const hoist_prog_step *step = &code->steps[i];
         const bool calls = step->kind == HOIST_STEP_CALL || step->kind == HOIST_STEP_POST;
-        if (helps(s, step) || (calls && target_helps(s, &step->as.call.target))) {
+        if (helps(s, step) || (calls && target_helps(s, &step->as.call.target, depth))) {
             return true;
         }
     }
@@ -106,7 +110,7 @@ static bool process_helps(const hoist_machine *m, const search *s, size_t proces
     }
     memset(s->seen, 0, m->program->function_count);
     for (size_t i = 0; i < p->frame_count; i++) {
-        if (code_helps(s, p->frames[i].code, rest_of(p, i))) {
+        if (code_helps(s, p->frames[i].code, rest_of(p, i), 0)) {
             return true;
         }
     }
@@ -115,12 +119,12 @@ static bool process_helps(const hoist_machine *m, const search *s, size_t proces
     for (size_t i = 0; i < p->waiting && !found; i++) {
         const hoist_posted *posted = &p->ring[(p->first + i) % p->ring_capacity];
         found = helps(s, posted->post) ||
-                code_helps(s, &m->program->functions[posted->function].code, 0);
+                code_helps(s, &m->program->functions[posted->function].code, 0, 0);
     }
     return found;
 }
 
-// Who could end the wait of `process`: a row of the table `out`, one byte per process.
+// Who could end the wait of `process`: one byte per process in `out`.
 static void find_helpers(const hoist_machine *m, size_t process, uint8_t *seen, uint8_t *out)
 {
     const hoist_machine_event wait = hoist_machine_peek(m, process);
@@ -235,21 +239,19 @@ static void report_wait(const hoist_machine *m, size_t process, const uint8_t *h
     hoist_buffer_deinit(&text);
 }
 
-// Follows first helpers from a process that waits until one comes again: the cycle.
-static void report_cycle(const hoist_machine *m, const uint8_t *table, size_t *path,
-                         hoist_diag *diag)
+// Follows first helpers from a process that waits until one comes again: the cycle. `next` has the
+// first helper of each process, SIZE_MAX for none.
+static void report_cycle(const hoist_machine *m, const size_t *next, size_t *path, hoist_diag *diag)
 {
     const size_t count = m->process_count;
-    for (size_t start = 0; start < count; start++) {
+    for (size_t start = 0; start < count && start < MAX_REPORTED; start++) {
         size_t length = 0;
         size_t again = SIZE_MAX;
-        for (size_t at = start; at < count && again == SIZE_MAX;) {
-            path[length++] = at;
-            const uint8_t *next = memchr(table + at * count, 1, count);
-            at = next ? (size_t)(next - (table + at * count)) : count;
-            for (size_t i = 0; i < length && at < count; i++) {
+        for (size_t at = start; at != SIZE_MAX && again == SIZE_MAX; at = next[at]) {
+            for (size_t i = 0; i < length; i++) {
                 again = path[i] == at ? i : again;
             }
+            path[length++] = at;
         }
         if (again == SIZE_MAX) {
             continue;
@@ -257,10 +259,9 @@ static void report_cycle(const hoist_machine *m, const uint8_t *table, size_t *p
         hoist_buffer text;
         hoist_buffer_init(&text, m->alloc);
         hoist_buffer_c(&text, "they wait for each other: ");
-        for (size_t i = again; i <= length; i++) {
-            const size_t process = path[i < length ? i : again];
+        for (size_t i = again; i < length; i++) {
             hoist_buffer_format(&text, "%s'%.*s'", i > again ? " for " : "",
-                                HOIST_STR_ARGS(hoist_machine_process_name(m, process)));
+                                HOIST_STR_ARGS(hoist_machine_process_name(m, path[i])));
         }
         report_at(m, path[again], hoist_buffer_text(&text), diag);
         hoist_buffer_deinit(&text);
@@ -272,19 +273,27 @@ void hoist_report_deadlock(const hoist_machine *machine, hoist_diag *diag)
 {
     const size_t count = machine->process_count;
     const size_t functions = (size_t)machine->program->function_count + 1;
-    uint8_t *table = hoist_alloc_zero(machine->alloc, count, count);
+    uint8_t *helpers = hoist_alloc_zero(machine->alloc, count + 1, 1);
     uint8_t *seen = hoist_alloc_zero(machine->alloc, functions, 1);
+    size_t *next = hoist_alloc_zero(machine->alloc, count + 1, sizeof *next);
     size_t *path = hoist_alloc_zero(machine->alloc, count + 1, sizeof *path);
-    for (size_t i = 0; table && seen && path && i < count; i++) {
-        if (hoist_machine_peek(machine, i).kind == HOIST_EVENT_BLOCKED) {
-            find_helpers(machine, i, seen, table + i * count);
-            report_wait(machine, i, table + i * count, diag);
+    size_t reported = 0;
+    const bool memory = helpers && seen && next && path;
+    for (size_t i = 0; memory && i < count; i++) {
+        next[i] = SIZE_MAX;
+        if (hoist_machine_peek(machine, i).kind == HOIST_EVENT_BLOCKED &&
+            reported++ < MAX_REPORTED) {
+            find_helpers(machine, i, seen, helpers);
+            report_wait(machine, i, helpers, diag);
+            const uint8_t *first = memchr(helpers, 1, count);
+            next[i] = first ? (size_t)(first - helpers) : SIZE_MAX;
         }
     }
-    if (table && seen && path) {
-        report_cycle(machine, table, path, diag);
+    if (memory) {
+        report_cycle(machine, next, path, diag);
     }
-    hoist_free(machine->alloc, table, count * count);
+    hoist_free(machine->alloc, helpers, count + 1);
     hoist_free(machine->alloc, seen, functions);
+    hoist_free(machine->alloc, next, (count + 1) * sizeof *next);
     hoist_free(machine->alloc, path, (count + 1) * sizeof *path);
 }

@@ -42,6 +42,7 @@ static void deinit(hoist_order *o)
                ((size_t)p->semaphore_count + 1) * sizeof *o->signal_first);
     hoist_free(o->alloc, o->clocks,
                (o->row_count * (size_t)o->process_count + 1) * sizeof *o->clocks);
+    hoist_map_deinit(&o->moves);
     hoist_machine_destroy(o->machine);
 }
 
@@ -63,6 +64,7 @@ static bool init_tables(hoist_order *o)
 static hoist_status init(hoist_order *o)
 {
     o->monotone = true;
+    hoist_map_init(&o->moves, o->alloc);
     o->events.size = sizeof(hoist_order_event);
     o->joins.size = sizeof(uint32_t);
     o->waits.size = sizeof(hoist_order_wait);

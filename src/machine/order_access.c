@@ -283,18 +283,22 @@ static void touch_pointer_of(hoist_order *o, uint32_t event, hoist_view_base bas
 }
 
 void hoist_order_touch_view(hoist_order *o, uint32_t event, size_t process, hoist_ref view,
-                            bool write)
+                            hoist_order_use use)
 {
     const hoist_prog_view *v = &o->program->views[view];
     const hoist_place place = hoist_machine_resolve(o->machine, process, view);
     const hoist_prog_layout *layout = &o->program->layouts[place.layout];
-    target t = {.range = {.event = event, .write = write, .exact = true}, .base = place.offset};
+    target t = {.range = {.event = event,
+                          .write = use == HOIST_ORDER_WRITE,
+                          .exact = use != HOIST_ORDER_READ_PART},
+                .base = place.offset};
     if (place.fifo != HOIST_NO_REF) {
+        const hoist_prog_fifo *f = &o->program->fifos[place.fifo];
         if (v->base != HOIST_VIEW_PARAMETER) {
             touch_pointer_of(o, event, v->base, place.fifo);
         }
-        if (layout->kind == HOIST_LAYOUT_TILED || o->program->fifos[place.fifo].part_count != 1) {
-            hoist_order_touch_slot(o, event, place.fifo, place.slot, write);
+        if (layout->kind == HOIST_LAYOUT_TILED || f->part_count != 1) {
+            touch_slot_bytes(o, t.range, &place, 0, f->slot_bytes);
             return;
         }
         t.place = &place;
@@ -308,4 +312,75 @@ void hoist_order_touch_view(hoist_order *o, uint32_t event, size_t process, hois
     } else {
         touch_strided(o, &t, layout, place.dtype);
     }
+}
+
+// Elements of a view as tables count them: tiles of tiled ones.
+static size_t element_count(const hoist_order *o, hoist_ref view)
+{
+    const hoist_prog_layout *layout = &o->program->layouts[o->program->views[view].layout];
+    hoist_tiling_size size;
+    if (layout->kind == HOIST_LAYOUT_STRIDED) {
+        return (size_t)hoist_shape_count(&layout->shape);
+    }
+    return hoist_tiling_measure(&layout->tiling, &size) == HOIST_OK
+               ? size.buffers * size.buffer_tiles
+               : 0;
+}
+
+// Whether the table names each of the `count` elements from `first` on.
+static bool names_all(hoist_order *o, const hoist_prog_move *move, size_t first, size_t count)
+{
+    if (count > move->table_count) {
+        return false;
+    }
+    uint8_t *seen = hoist_alloc_zero(o->alloc, count + 1, 1);
+    if (!seen) {
+        o->status = HOIST_NO_MEMORY;
+        return false;
+    }
+    size_t left = count;
+    for (uint32_t i = 0; i < move->table_count; i++) {
+        const int64_t at = (int64_t)move->table[i] - (int64_t)first;
+        if (at >= 0 && at < (int64_t)count && !seen[at]) {
+            seen[at] = 1;
+            left--;
+        }
+    }
+    hoist_free(o->alloc, seen, count + 1);
+    return left == 0;
+}
+
+// Bit i: source i of `move` is read as a whole. Found once for each move, not for each of its
+// turns.
+static size_t whole_sources(hoist_order *o, const hoist_prog_move *move)
+{
+    if (!move->table) {
+        return SIZE_MAX;
+    }
+    const hoist_str key = {(const char *)move, sizeof *move};
+    size_t whole = 0;
+    if (hoist_map_find(&o->moves, key, &whole)) {
+        return whole;
+    }
+    size_t first = 0;
+    for (uint32_t i = 0; i < move->source_count; i++) {
+        const size_t count = element_count(o, move->sources[i].view);
+        whole |= (size_t)names_all(o, move, first, count) << i;
+        first += count;
+    }
+    if (hoist_map_add(&o->moves, key, whole, NULL) == HOIST_NO_MEMORY) {
+        o->status = HOIST_NO_MEMORY;
+    }
+    return whole;
+}
+
+void hoist_order_touch_move(hoist_order *o, uint32_t event, size_t process,
+                            const hoist_prog_move *move)
+{
+    const size_t whole = whole_sources(o, move);
+    for (uint32_t i = 0; i < move->source_count; i++) {
+        hoist_order_touch_view(o, event, process, move->sources[i].view,
+                               (whole >> i & 1) != 0 ? HOIST_ORDER_READ : HOIST_ORDER_READ_PART);
+    }
+    hoist_order_touch_view(o, event, process, move->destination, HOIST_ORDER_WRITE);
 }

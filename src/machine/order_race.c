@@ -14,6 +14,8 @@
 #include "program/rules.h"
 
 #define MAX_FINDINGS 100
+// Cells that are looked at before the search gives up: some seconds.
+#define MAX_VISITS (UINT64_C(1) << 26)
 
 typedef struct access_node {
     uint32_t range;
@@ -298,6 +300,10 @@ static void sweep_memory(hoist_order *o, const hoist_order_range *ranges, size_t
     }
     for (uint32_t i = 0; i < count && o->status == HOIST_OK; i++) {
         for (size_t k = cell_of(&s, ranges[i].begin); s.cuts[k] < ranges[i].end; k++) {
+            if (++o->visits > MAX_VISITS) {
+                o->truncated = true;
+                break;
+            }
             visit(&s, i, &s.cells[k], s.cuts[k], pairs);
         }
     }

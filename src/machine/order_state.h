@@ -8,6 +8,7 @@
 #ifndef HOIST_SRC_MACHINE_ORDER_STATE_H
 #define HOIST_SRC_MACHINE_ORDER_STATE_H
 
+#include "base/map.h"
 #include "machine/order.h"
 #include "machine/step_name.h"
 
@@ -123,6 +124,8 @@ typedef struct hoist_order {
     uint32_t *clocks;         // owned: rows of process_count numbers
     size_t row_count;
     size_t reported; // findings
+    uint64_t visits; // of cells, by the search for races
+    hoist_map moves; // bytes of a move with a table -> bit i: source i is read as a whole
 } hoist_order;
 
 // Appends a copy of `item`; false, and status HOIST_NO_MEMORY, when there is no room.
@@ -136,9 +139,18 @@ HOIST_NODISCARD hoist_status hoist_order_record(hoist_order *o, hoist_ref entry,
 
 // order_access.c. Which fifos are private, which spaces addressed.
 void hoist_order_survey(hoist_order *o);
+typedef enum hoist_order_use {
+    HOIST_ORDER_READ = 0,
+    HOIST_ORDER_READ_PART, // not all of it, and nobody says which
+    HOIST_ORDER_WRITE,
+} hoist_order_use;
+
 // Adds the bytes that `view` of `process` means to those that `event` touches.
 void hoist_order_touch_view(hoist_order *o, uint32_t event, size_t process, hoist_ref view,
-                            bool write);
+                            hoist_order_use use);
+// Adds what a move reads and writes.
+void hoist_order_touch_move(hoist_order *o, uint32_t event, size_t process,
+                            const hoist_prog_move *move);
 void hoist_order_touch_slot(hoist_order *o, uint32_t event, hoist_ref fifo, uint32_t slot,
                             bool write);
 void hoist_order_touch_pointer(hoist_order *o, uint32_t event, hoist_ref fifo,

@@ -219,6 +219,13 @@ static const order_case cases[] = {
      TWO("move copy from [tiles f32 tiled()] to tiles f32 tiled() + 1\n",
          "move copy from [tiles f32 tiled(t 2)] to tiles f32 tiled(t 2) + 2\n"
          "move copy from [tiles f32 tiled() + 1] to tiles f32 tiled() + 3\n")},
+    {"a table that names all", RACE, NULL,
+     TWO("move copy from [tiles f32 tiled(t 2)] to tiles f32 tiled(t 2) + 2 table [1, 0]\n",
+         "move copy from [tiles f32 tiled() + 2] to tiles f32 tiled() + 1\n")},
+    {"a table that leaves some out: nobody knows", UNKNOWN,
+     TWO("move copy from [tiles f32 tiled(t 2)] to tiles f32 tiled(t 2) + 2 table [1, -1]\n",
+         "move copy from [y f32[4]] to x f32[4]\nmove copy from [big f32[4]] to big f32[4] + 64\n"
+         "move copy from [tiles f32 tiled() + 1] to tiles f32 tiled()\n")},
     {"opaque reads and writes", RACE, NULL,
      TWO("opaque o reads [x f32[4]] writes [z f32[4]]\n", MOVE("x", "y"))},
     // Undefined contents.

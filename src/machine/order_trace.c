@@ -8,7 +8,7 @@
 
 // Beyond these a run is not judged.
 #define MAX_STEPS UINT64_C(1000000)
-#define MAX_RANGES ((size_t)1 << 22)
+#define MAX_RANGES ((size_t)1 << 20)
 
 bool hoist_order_add(hoist_order *o, hoist_order_list *list, const void *item)
 {
@@ -290,10 +290,10 @@ static void touch_pointers(hoist_order *o, uint32_t event, const hoist_prog_step
 // Data ------------------------------------------------------------------------------------------
 
 static void touch_views(hoist_order *o, uint32_t event, size_t process, const hoist_ref *views,
-                        uint32_t count, bool write)
+                        uint32_t count, hoist_order_use use)
 {
     for (uint32_t i = 0; i < count; i++) {
-        hoist_order_touch_view(o, event, process, views[i], write);
+        hoist_order_touch_view(o, event, process, views[i], use);
     }
 }
 
@@ -309,8 +309,9 @@ static void touch_zero(hoist_order *o, uint32_t event, hoist_ref fifo)
 static void touch_collective(hoist_order *o, uint32_t event, size_t process,
                              const hoist_prog_collective *c)
 {
-    touch_views(o, event, process, &c->source, c->source != HOIST_NO_REF, false);
-    touch_views(o, event, process, &c->destination, c->destination != HOIST_NO_REF, true);
+    touch_views(o, event, process, &c->source, c->source != HOIST_NO_REF, HOIST_ORDER_READ);
+    touch_views(o, event, process, &c->destination, c->destination != HOIST_NO_REF,
+                HOIST_ORDER_WRITE);
 }
 
 // What a data step reads, then what it writes.
@@ -318,20 +319,19 @@ static void touch_step(hoist_order *o, uint32_t event, size_t process, const hoi
 {
     switch (step->kind) {
     case HOIST_STEP_MOVE:
-        for (uint32_t i = 0; i < step->as.move->source_count; i++) {
-            hoist_order_touch_view(o, event, process, step->as.move->sources[i].view, false);
-        }
-        hoist_order_touch_view(o, event, process, step->as.move->destination, true);
+        hoist_order_touch_move(o, event, process, step->as.move);
         break;
     case HOIST_STEP_COMPUTE:
         touch_views(o, event, process, step->as.compute->inputs, step->as.compute->input_count,
-                    false);
+                    HOIST_ORDER_READ);
         touch_views(o, event, process, step->as.compute->outputs, step->as.compute->output_count,
-                    true);
+                    HOIST_ORDER_WRITE);
         break;
     case HOIST_STEP_OPAQUE:
-        touch_views(o, event, process, step->as.opaque->reads, step->as.opaque->read_count, false);
-        touch_views(o, event, process, step->as.opaque->writes, step->as.opaque->write_count, true);
+        touch_views(o, event, process, step->as.opaque->reads, step->as.opaque->read_count,
+                    HOIST_ORDER_READ);
+        touch_views(o, event, process, step->as.opaque->writes, step->as.opaque->write_count,
+                    HOIST_ORDER_WRITE);
         break;
     case HOIST_STEP_ZERO:
         touch_zero(o, event, step->as.fifo.fifo);
