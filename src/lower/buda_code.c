@@ -7,6 +7,9 @@
 
 enum { TILE_DIM = 32, TILE_BYTES = 4096 };
 
+// -0.0: the one number that leaves every other as it is when it is added.
+static const uint8_t nothing[] = {0, 0, 0, 0x80};
+
 hoist_prog_step hoist_lower_step(const hoist_lower_code *c, hoist_step_kind kind)
 {
     return (hoist_prog_step){.kind = kind, .loc = c->loc, .label = c->label};
@@ -20,16 +23,17 @@ hoist_lower_value hoist_lower_tensor(hoist_lower_code *c, hoist_tile_shape shape
     const hoist_str name = hoist_arena_format(&l->scratch, "%.*s.%s%u", HOIST_STR_ARGS(c->label),
                                               kind, c->temporaries++);
     const hoist_ref buffer = hoist_builder_buffer(
-        l->b,
-        &(hoist_prog_buffer){.name = name,
-                             .loc = c->loc,
-                             .space = c->space,
-                             .size = hoist_lower_tiles(shape) * TILE_BYTES,
-                             .alignment = 1,
-                             .window_of = HOIST_NO_REF,
-                             .contents = lifetime == HOIST_LIFETIME_CALL ? HOIST_CONTENTS_UNDEFINED
-                                                                         : HOIST_CONTENTS_ZERO,
-                             .lifetime = lifetime});
+        l->b, &(hoist_prog_buffer){
+                  .name = name,
+                  .loc = c->loc,
+                  .space = c->space,
+                  .size = hoist_lower_tiles(shape) * TILE_BYTES,
+                  .alignment = 1,
+                  .window_of = HOIST_NO_REF,
+                  .contents = lifetime == HOIST_LIFETIME_CALL ? HOIST_CONTENTS_UNDEFINED
+                                                              : HOIST_CONTENTS_PATTERN,
+                  .bytes = {nothing, lifetime == HOIST_LIFETIME_CALL ? 0 : sizeof nothing},
+                  .lifetime = lifetime});
     const hoist_ref view =
         hoist_builder_view(l->b, &(hoist_prog_view){.base = HOIST_VIEW_BUFFER,
                                                     .of = buffer,

@@ -19,6 +19,7 @@ typedef struct execute {
     hoist_prog_value *arguments; // registers of the thread; arena
     size_t argument_count;
     size_t argument_capacity;
+    size_t temporaries; // registers of the function so far, for their names
 } execute;
 
 static bool is_ram(const hoist_lower *l, size_t queue)
@@ -49,21 +50,33 @@ static hoist_lower_member *new_member(hoist_lower_thread *t, const buda_launch *
     return member;
 }
 
-// What a graph was given before the epoch was complete is kept in registers: variables may change.
+// Whether an instruction from `at` to the one at hand changes variable `v`; no loop stands there.
+static bool is_changed(const hoist_lower_thread *t, size_t at, size_t v)
+{
+    for (size_t i = at; i < t->at; i++) {
+        const buda_step *step = &t->code->steps[i];
+        if (step->instr->kind == BUDA_I_VARINST && step->variables[0] == v) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What a graph was given before the epoch was complete is kept where variables have changed since.
 static void capture(hoist_lower_thread *t, hoist_lower_member *member)
 {
-    for (size_t i = 0; i < member->launch->bound_count && member->at != t->at; i++) {
+    for (size_t i = 0; i < member->launch->bound_count; i++) {
         for (int key = 0; key < BUDA_S_COUNT; key++) {
             hoist_prog_value *value = &member->values[i][key];
-            if (value->reg != HOIST_NO_REF) {
-                const hoist_ref copy =
-                    hoist_lower_new_register(t, HOIST_STR("given"), HOIST_LIFETIME_RUN, 0);
-                hoist_lower_act(t, member->at,
-                                &(hoist_lower_action){.destination = copy,
-                                                      .value = *value,
-                                                      .function = HOIST_NO_REF});
-                value->reg = copy;
+            if (value->reg == HOIST_NO_REF || !is_changed(t, member->at, value->reg)) {
+                continue;
             }
+            const hoist_str name = hoist_arena_format(&t->l->arena, "given.%zu", t->register_count);
+            const hoist_ref copy = hoist_lower_new_register(t, name, HOIST_LIFETIME_RUN, 0);
+            hoist_lower_act(t, member->at,
+                            &(hoist_lower_action){
+                                .destination = copy, .value = *value, .function = HOIST_NO_REF});
+            value->reg = copy;
         }
     }
 }
@@ -130,14 +143,15 @@ static hoist_prog_step step_of(const execute *e, hoist_step_kind kind)
 }
 
 // A new register with `op` of `a` and `with`.
-static hoist_prog_value alu(const execute *e, hoist_alu_op op, hoist_prog_value a,
-                            hoist_prog_value with)
+static hoist_prog_value alu(execute *e, hoist_alu_op op, hoist_prog_value a, hoist_prog_value with)
 {
     hoist_builder *b = e->t->l->b;
     hoist_prog_step step = step_of(e, HOIST_STEP_ALU);
     step.as.alu.op = op;
     step.as.alu.destination = hoist_builder_register(
-        b, &(hoist_prog_register){.name = HOIST_STR("t"), .lifetime = HOIST_LIFETIME_CALL});
+        b, &(hoist_prog_register){
+               .name = hoist_arena_format(&e->t->l->scratch, "t%zu", e->temporaries++),
+               .lifetime = HOIST_LIFETIME_CALL});
     step.as.alu.a = a;
     step.as.alu.b = with;
     (void)hoist_builder_step(b, &step);
@@ -176,7 +190,7 @@ static void apply(const execute *e, const given *g)
 }
 
 // The step of a read pointer: none for what is read once before all inputs.
-static hoist_prog_value read_step(const execute *e, const given *g, bool ram)
+static hoist_prog_value read_step(execute *e, const given *g, bool ram)
 {
     const buda_setting_key key = ram ? BUDA_S_GLOBAL_RDPTR_AUTOINC : BUDA_S_RD_PTR_AUTOINC;
     hoist_prog_value step = g->values[key];
@@ -194,7 +208,7 @@ static hoist_prog_value read_step(const execute *e, const given *g, bool ram)
 }
 
 // The value of an amount of use `i` in this execute.
-static hoist_prog_value amount(const execute *e, size_t i, hoist_lower_amount_kind kind)
+static hoist_prog_value amount(execute *e, size_t i, hoist_lower_amount_kind kind)
 {
     const hoist_lower_use *use = &e->group->uses[i];
     const given *g = &e->given[i];
@@ -220,7 +234,7 @@ static hoist_prog_value amount(const execute *e, size_t i, hoist_lower_amount_ki
 }
 
 // The arguments of the graphs' function, by its parameters; `*out_count` of them.
-static hoist_prog_argument *call_arguments(const execute *e, size_t *out_count)
+static hoist_prog_argument *call_arguments(execute *e, size_t *out_count)
 {
     hoist_lower *l = e->t->l;
     hoist_prog_argument *arguments = hoist_arena_array(
@@ -275,7 +289,7 @@ static void pop(const execute *e)
     }
 }
 
-static void call_for_each_input(const execute *e)
+static void call_for_each_input(execute *e)
 {
     hoist_builder *b = e->t->l->b;
     size_t count = 0;

@@ -134,16 +134,7 @@ static hoist_lower_value read_input(hoist_lower_code *c, size_t i)
 
 // Gradients -----------------------------------------------------------------------------------
 
-static uint32_t branch(const hoist_lower_code *c, hoist_prog_value a, hoist_compare compare)
-{
-    hoist_prog_step step = hoist_lower_step(c, HOIST_STEP_BRANCH);
-    step.as.branch.a = a;
-    step.as.branch.b = hoist_lower_number(0);
-    step.as.branch.compare = compare;
-    return hoist_builder_step(c->l->b, &step);
-}
-
-// The amount that makes the op forget its sum; 0 where no queue has one.
+// The amount that makes the op forget its sum; the number 0 where no queue has one.
 static hoist_prog_value fresh_of(const hoist_lower_code *c)
 {
     for (size_t i = 0; i < c->node->out_queue_count; i++) {
@@ -155,36 +146,31 @@ static hoist_prog_value fresh_of(const hoist_lower_code *c)
     return hoist_lower_number(0);
 }
 
-// The new result plus `sum`, the last one of this op in this session; the new one alone when there
-// is no last one, or when the queue was zeroed (section 4.2, step 4).
+static uint32_t branch(const hoist_lower_code *c, hoist_prog_value a, hoist_compare compare)
+{
+    hoist_prog_step step = hoist_lower_step(c, HOIST_STEP_BRANCH);
+    step.as.branch.a = a;
+    step.as.branch.b = hoist_lower_number(0);
+    step.as.branch.compare = compare;
+    return hoist_builder_step(c->l->b, &step);
+}
+
+// The new result plus `sum`, the last one of this op in this session; the new one alone when the
+// queue was zeroed (section 4.2, step 4).
 static hoist_lower_value accumulate(hoist_lower_code *c, hoist_lower_value result,
                                     hoist_lower_value sum)
 {
     hoist_builder *b = c->l->b;
-    const hoist_ref seen = hoist_builder_register(
-        b, &(hoist_prog_register){
-               .name = hoist_arena_format(&c->l->scratch, "%.*s.seen", HOIST_STR_ARGS(c->label)),
-               .lifetime = HOIST_LIFETIME_SESSION});
     const hoist_prog_value fresh = fresh_of(c);
-    uint32_t is_fresh = HOIST_NO_REF;
-    if (fresh.reg != HOIST_NO_REF) {
-        is_fresh = branch(c, fresh, HOIST_CMP_NE);
+    if (fresh.reg == HOIST_NO_REF) {
+        return hoist_lower_compute2(c, HOIST_GOLDEN_ADD, sum, result);
     }
-    const uint32_t is_first = branch(c, hoist_lower_register(seen), HOIST_CMP_EQ);
+    const uint32_t is_fresh = branch(c, fresh, HOIST_CMP_NE);
     const hoist_lower_value total = hoist_lower_compute2(c, HOIST_GOLDEN_ADD, sum, result);
     const uint32_t done = branch(c, hoist_lower_number(0), HOIST_CMP_EQ);
-    hoist_builder_set_target(b, is_first, hoist_builder_next_step(b));
-    if (is_fresh != HOIST_NO_REF) {
-        hoist_builder_set_target(b, is_fresh, hoist_builder_next_step(b));
-    }
+    hoist_builder_set_target(b, is_fresh, hoist_builder_next_step(b));
     hoist_lower_move(c, result, NULL, total.view);
     hoist_builder_set_target(b, done, hoist_builder_next_step(b));
-    hoist_prog_step step = hoist_lower_step(c, HOIST_STEP_ALU);
-    step.as.alu.op = HOIST_ALU_SET;
-    step.as.alu.destination = seen;
-    step.as.alu.a = hoist_lower_number(1);
-    step.as.alu.b = hoist_lower_number(0);
-    (void)hoist_builder_step(b, &step);
     return total;
 }
 

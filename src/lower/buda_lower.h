@@ -189,7 +189,7 @@ void hoist_lower_spend(hoist_lower *l, uint64_t tiles, hoist_pos pos);
 
 // Begins a step of the op at hand. buda_code.c, as all that follows
 hoist_prog_step hoist_lower_step(const hoist_lower_code *c, hoist_step_kind kind);
-// A tensor in memory of the call (HOIST_LIFETIME_CALL), or of the session.
+// A tensor in memory of the call (HOIST_LIFETIME_CALL), or of the session, which begins as -0.0.
 hoist_lower_value hoist_lower_tensor(hoist_lower_code *c, hoist_tile_shape shape,
                                      hoist_lifetime lifetime);
 // A compute step with a result of its own. Inputs that do not fit are reported.

@@ -23,6 +23,7 @@ static const char *const contents_names[] = {
     [HOIST_CONTENTS_ZERO]      = "zero",
     [HOIST_CONTENTS_BYTES]     = "bytes",
     [HOIST_CONTENTS_CALLER]    = "caller",
+    [HOIST_CONTENTS_PATTERN]   = "pattern",
 };
 static const char *const lifetime_names[] = {
     [HOIST_LIFETIME_CALL]     = "call",

@@ -34,8 +34,9 @@ typedef struct hoist_prog_space {
 typedef enum hoist_contents {
     HOIST_CONTENTS_UNDEFINED = 0, // reading before writing is a finding
     HOIST_CONTENTS_ZERO,
-    HOIST_CONTENTS_BYTES,  // `bytes`, then zeros
-    HOIST_CONTENTS_CALLER, // a tensor that the caller gives under the buffer's name
+    HOIST_CONTENTS_BYTES,   // `bytes`, then zeros
+    HOIST_CONTENTS_CALLER,  // a tensor that the caller gives under the buffer's name
+    HOIST_CONTENTS_PATTERN, // `bytes`, over and over
 } hoist_contents;
 
 typedef enum hoist_lifetime {
@@ -56,7 +57,7 @@ typedef struct hoist_prog_buffer {
     hoist_ref window_of;    // buffer whose bytes these are; HOIST_NO_REF: memory of its own
     uint64_t window_offset; // into that buffer
     hoist_contents contents;
-    hoist_bytes bytes; // HOIST_CONTENTS_BYTES
+    hoist_bytes bytes; // HOIST_CONTENTS_BYTES, HOIST_CONTENTS_PATTERN
     hoist_lifetime lifetime;
     bool output; // a caller may fetch it by name after a run
 } hoist_prog_buffer;

@@ -105,6 +105,12 @@ static void set_contents(hoist_store *store, uint32_t buffer)
         row->contents == HOIST_CONTENTS_CALLER) {
         return;
     }
+    if (row->contents == HOIST_CONTENTS_PATTERN && row->bytes.size > 0) {
+        for (size_t i = 0; i < memory.size; i++) {
+            memory.data[i] = row->bytes.data[i % row->bytes.size];
+        }
+        return;
+    }
     const size_t given = row->contents == HOIST_CONTENTS_BYTES ? row->bytes.size : 0;
     if (given) {
         memcpy(memory.data, row->bytes.data, given);
