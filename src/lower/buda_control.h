@@ -64,6 +64,7 @@ typedef struct hoist_lower_thread {
     hoist_lower_epoch *epochs;     // per temporal id; arena
     size_t pending;                // epochs begun and not completed
     size_t depth;                  // of loops
+    size_t functions;              // of the instruction at hand so far, for their names
 } hoist_lower_thread;
 
 // Adds a register; its index.
@@ -71,10 +72,8 @@ hoist_ref hoist_lower_new_register(hoist_lower_thread *t, hoist_str name, hoist_
                                    int64_t initial);
 // Adds an action for the instruction at hand; `kind` without `at` and `order`.
 void hoist_lower_act(hoist_lower_thread *t, size_t at, const hoist_lower_action *action);
-// "program.instruction" and, unless empty, ".part".
-hoist_str hoist_lower_function_name(hoist_lower_thread *t, hoist_str part);
 // Begins a function with integer parameters, one for each of `count` arguments.
-hoist_ref hoist_lower_begin(hoist_lower_thread *t, hoist_str part, size_t count);
+hoist_ref hoist_lower_begin(hoist_lower_thread *t, size_t count);
 // The value of an operand in the thread; `absent` where it has none.
 hoist_prog_value hoist_lower_operand(const buda_operand *operand, int64_t absent);
 // A fifo step of the function at hand.

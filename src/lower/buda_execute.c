@@ -345,8 +345,7 @@ static void run_group(hoist_lower_thread *t, hoist_lower_group *group,
     for (const hoist_lower_member *m = epoch->first; m; m = m->next) {
         collect(&e, m, m == epoch->last);
     }
-    const hoist_ref function =
-        hoist_lower_begin(t, l->net.graphs[group->graphs[0]].name, e.argument_count);
+    const hoist_ref function = hoist_lower_begin(t, e.argument_count);
     for (size_t i = 0; i < group->use_count; i++) {
         if (e.given[i].bound) {
             apply(&e, &e.given[i]);

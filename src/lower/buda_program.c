@@ -40,14 +40,14 @@ void hoist_lower_act(hoist_lower_thread *t, size_t at, const hoist_lower_action 
     t->action_count++;
 }
 
-hoist_str hoist_lower_function_name(hoist_lower_thread *t, hoist_str part)
+// "program/instruction/n": no other function of the program is called that.
+static hoist_str function_name(hoist_lower_thread *t)
 {
-    const hoist_str program = t->code->program->name.text;
-    return hoist_arena_format(&t->l->scratch, "%.*s.%zu%s%.*s", HOIST_STR_ARGS(program), t->at,
-                              part.size ? "." : "", HOIST_STR_ARGS(part));
+    return hoist_arena_format(&t->l->scratch, "%.*s/%zu/%zu",
+                              HOIST_STR_ARGS(t->code->program->name.text), t->at, t->functions++);
 }
 
-hoist_ref hoist_lower_begin(hoist_lower_thread *t, hoist_str part, size_t count)
+hoist_ref hoist_lower_begin(hoist_lower_thread *t, size_t count)
 {
     hoist_lower *l = t->l;
     hoist_prog_parameter *parameters = hoist_arena_array(&l->scratch, count, sizeof *parameters);
@@ -59,7 +59,7 @@ hoist_ref hoist_lower_begin(hoist_lower_thread *t, hoist_str part, size_t count)
         l->status = HOIST_NO_MEMORY;
     }
     return hoist_builder_begin_function(
-        l->b, &(hoist_prog_function){.name = hoist_lower_function_name(t, part),
+        l->b, &(hoist_prog_function){.name = function_name(t),
                                      .loc = hoist_loc_pos(t->code->steps[t->at].instr->pos),
                                      .parameters = parameters,
                                      .parameter_count = parameters ? (uint32_t)count : 0});
@@ -205,6 +205,7 @@ static void plan(hoist_lower_thread *t)
     }
     hoist_lower_find_settings(t);
     for (t->at = 0; t->at < code->count && t->l->status == HOIST_OK; t->at++) {
+        t->functions = 0;
         plan_step(t, &code->steps[t->at]);
         hoist_lower_clean(t->l);
     }

@@ -168,7 +168,7 @@ static void post_changes(hoist_lower_thread *t, change *changes, size_t first, s
     hoist_lower *l = t->l;
     const change lead = changes[first];
     const buda_instr_kind instr = t->code->steps[t->at].instr->kind;
-    const hoist_ref function = hoist_lower_begin(t, HOIST_STR(""), value ? 1 : 0);
+    const hoist_ref function = hoist_lower_begin(t, value ? 1 : 0);
     for (size_t i = first; i < count; i++) {
         if (!goes_with(&lead, &changes[i])) {
             continue;
