@@ -1,9 +1,14 @@
 // machine/order.h - races and deadlock of an entry, over every order that its waits permit.
 //
-// For monotone programs (semaphores only grow, waits are >= or > and change nothing, no branch) the
-// answer is exact: what happens before what is the same in all runs. For others a bounded number of
-// schedules is explored; when none of them is bad and not all were seen, the verdict is UNKNOWN,
-// never CLEAN.
+// For monotone programs (semaphores only grow, waits are >= or > and change nothing, each unit and
+// each end of a fifo is one process's at a time) the answer is exact: what happens before what is
+// the same in all runs. Branches do no harm, since registers come from registers. For others a
+// bounded number of schedules is explored; when none of them is bad, the verdict is UNKNOWN, never
+// CLEAN. So it is when a run exceeds a limit, and when all that is found are accesses whose bytes
+// are not known exactly (a view of more than 1,024 runs, a table that leaves elements out).
+//
+// The host fills every queue that it may fill, as far as there is room, takes from one when
+// somebody waits for room, and has filled every ram that it may fill.
 #ifndef HOIST_SRC_MACHINE_ORDER_H
 #define HOIST_SRC_MACHINE_ORDER_H
 
@@ -24,8 +29,9 @@ typedef struct hoist_order_options {
 } hoist_order_options;
 
 // Races are PRG-101 (two accesses, at least one a write, of the same bytes, unordered; both steps
-// are named), deadlocks PRG-102 (every waiting step and the cycle), faults PRG-103. HOIST_OK with
-// `*out_verdict`, HOIST_NO_MEMORY.
+// are named), deadlocks PRG-102 (every waiting step and the cycle), faults PRG-103, reads of bytes
+// of undefined contents that no step before them writes PRG-104. HOIST_OK with `*out_verdict`,
+// HOIST_NO_MEMORY; HOIST_LIMIT: fifos with more than 2^26 slots.
 HOIST_NODISCARD hoist_status hoist_program_check_order(const hoist_program *program,
                                                        hoist_ref entry,
                                                        const hoist_order_options *options,
