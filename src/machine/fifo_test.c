@@ -65,7 +65,7 @@ static const fifo_case cases[] = {
     {"a local pointer behind the end reads slot 0", QUEUE, STRICT, 2, false, "+2 h h +2 l3 >2 s0 =2,4,5"},
     {"several at a time", QUEUE, STRICT, 4, false, "+3 -2 =2,3,0 +3 =2,6,0 +1! -4 =6,6,0 -1! +0 -0 =6,6,0"},
     {"a ram is never full or empty", RAM, STRICT, 1, false, "a f +1 f +1 a -3 =0,0,0"},
-    {"dynamic: allocate", QUEUE, STRICT, 2, true, "f! a! +1! -1! >1! r0! z! F! A A! +1 -1 =1,1,0 F A =0,0,0 z F"},
+    {"dynamic: allocate", QUEUE, STRICT, 2, true, "f! a! +1! -1! >1! r1 z! F! A =0,0,0 A! +1 -1 =1,1,0 F A =0,0,0 z F"},
     {"a fifo that is not dynamic", QUEUE, STRICT, 2, false, "A! F! z"},
     {"the write pointer can be set", QUEUE, STRICT, 4, false, "w9 =0,1,0 a"},
 };

@@ -26,6 +26,8 @@ typedef struct hoist_order_options {
     uint64_t max_steps;        // 0: 1,000,000
     uint32_t max_schedules;    // of programs that are not monotone; 0: 64
     uint32_t max_findings;     // 0: 100
+    const hoist_ref *before;   // entries that have run before, in order, with parameters of 1:
+    uint32_t before_count;     // what they leave in fifos and memory is there
 } hoist_order_options;
 
 // Races are PRG-101 (two accesses, at least one a write, of the same bytes, unordered; both steps

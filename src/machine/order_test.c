@@ -369,6 +369,34 @@ HOIST_TEST(parameters_are_1_unless_given)
                     HOIST_VERDICT_BAD);
 }
 
+HOIST_TEST(what_ran_before_is_there)
+{
+    static const char text[] = "thread a {\n" PRODUCE("q")
+        MOVE("raw", "y") "post u write_x then [s add 1]\nwait s >= 1\n}\n"
+                         "thread b {\n" CONSUME("q") MOVE(
+                             "y", "raw") "wait s <= 0\n}\n"
+                                         "entry main {\nstart b\n}\nentry first {\nstart a\n}\n";
+    HOIST_EXPECT_EQ(t, verdict_with(t, text, (hoist_order_options){.max_steps = 0}),
+                    HOIST_VERDICT_BAD);
+    HOIST_EXPECT_RULE(t, "PRG-102");
+    static const char second[] = "thread a {\n" PRODUCE("q")
+        MOVE("raw",
+             "y") "signal s add 1\nwait s >= 1\n}\n"
+                  "thread b {\n" MOVE("x", "raw") "signal s add 1\n}\nthread c {\n" CONSUME(
+                      "q") "wait s >= 1\n" MOVE("y", "x")
+                      PRODUCE("q") "}\n"
+                                   "entry main {\nstart b\nstart c\n}\nentry first {\nstart a\n}\n";
+    hoist_test_row(t, "after the first");
+    const hoist_ref first[] = {1, 1};
+    HOIST_EXPECT_EQ(
+        t, verdict_with(t, second, (hoist_order_options){.before = first, .before_count = 2}),
+        HOIST_VERDICT_CLEAN);
+    HOIST_EXPECT_RULE(t, NULL);
+    HOIST_EXPECT_EQ(
+        t, verdict_with(t, second, (hoist_order_options){.before = first, .before_count = 0}),
+        HOIST_VERDICT_BAD);
+}
+
 HOIST_TEST(long_runs_are_judged_in_time)
 {
     static const char text[] =
@@ -405,5 +433,6 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(verdicts), HOIST_TEST_ROW(limits_leave_it_unknown),
                 HOIST_TEST_ROW(parameters_are_1_unless_given),
+                HOIST_TEST_ROW(what_ran_before_is_there),
                 HOIST_TEST_ROW(long_runs_are_judged_in_time),
                 HOIST_TEST_ROW(every_failing_allocation_is_no_memory))

@@ -131,7 +131,9 @@ static void record_wait(hoist_order *o, uint32_t event, size_t process, const ho
     if (o->observed) {
         const hoist_order_signals *all = o->signals.items;
         for (uint32_t i = o->signal_first[semaphore]; i != HOIST_ORDER_NONE; i = all[i].next) {
-            add_join(o, event, all[i].events[all[i].count - 1]);
+            if (all[i].count > 0) {
+                add_join(o, event, all[i].events[all[i].count - 1]);
+            }
         }
         if (step->as.wait.then != HOIST_THEN_NOTHING) {
             add_signal(o, event, semaphore, HOIST_SIGNAL_SET, 0);
@@ -556,13 +558,17 @@ static void fill_rams(hoist_order *o)
     }
 }
 
-static hoist_status start(hoist_order *o, hoist_ref entry)
+static hoist_status create_machine(hoist_order *o)
 {
-    const hoist_prog_entry *row = &o->program->entries[entry];
     const uint64_t max_steps = o->options->max_steps > 0 ? o->options->max_steps : MAX_STEPS;
     const hoist_machine_options machine = {.alloc = o->alloc, .max_steps = max_steps};
-    HOIST_TRY(hoist_machine_create(o->program, &machine, &o->machine));
-    const size_t size = (size_t)row->parameter_count + 1;
+    return hoist_machine_create(o->program, &machine, &o->machine);
+}
+
+// `parameters` NULL: all 1.
+static hoist_status start(hoist_order *o, hoist_ref entry, const int64_t *parameters)
+{
+    const size_t size = (size_t)o->program->entries[entry].parameter_count + 1;
     int64_t *ones = hoist_alloc_zero(o->alloc, size, sizeof *ones);
     if (!ones) {
         return HOIST_NO_MEMORY;
@@ -570,21 +576,19 @@ static hoist_status start(hoist_order *o, hoist_ref entry)
     for (size_t i = 0; i < size; i++) {
         ones[i] = 1;
     }
-    const int64_t *values = o->options->parameters ? o->options->parameters : ones;
-    const hoist_status status = hoist_machine_start(o->machine, entry, values);
+    const hoist_status status =
+        hoist_machine_start(o->machine, entry, parameters ? parameters : ones);
     hoist_free(o->alloc, ones, size * sizeof *ones);
-    return status;
-}
-
-hoist_status hoist_order_record(hoist_order *o, hoist_ref entry, hoist_schedule schedule)
-{
-    HOIST_TRY(start(o, entry));
     o->process_count = (uint32_t)o->machine->process_count;
     const uint32_t none = HOIST_ORDER_NONE;
     for (uint32_t i = 0; i < o->process_count; i++) {
         (void)hoist_order_add(o, &o->last, &none);
     }
-    fill_rams(o);
+    return status;
+}
+
+static void run(hoist_order *o, hoist_schedule schedule)
+{
     hoist_chooser chooser = hoist_chooser_init(schedule);
     size_t process = 0;
     (void)ask_host(o);
@@ -601,5 +605,62 @@ hoist_status hoist_order_record(hoist_order *o, hoist_ref entry, hoist_schedule 
         }
     }
     o->truncated = o->outcome == HOIST_OUTCOME_LIMIT;
+}
+
+static void forget_fifo(hoist_order *o, hoist_ref fifo)
+{
+    hoist_order_fifo *f = &o->fifos[fifo];
+    f->pushes.count = 0;
+    f->pops.count = 0;
+    f->host_pusher = HOIST_ORDER_NONE;
+    f->host_popper = HOIST_ORDER_NONE;
+    if (o->program->fifos[fifo].kind == HOIST_FIFO_QUEUE) {
+        add_entries(o, &f->pushes, HOIST_ORDER_NONE,
+                    hoist_fifo_occupancy(&o->machine->fifos[fifo]));
+    }
+}
+
+// A run is over: all of it comes before whatever follows. Its state stays, its events go. What it
+// left in the memory of the session counts as defined.
+static void forget(hoist_order *o)
+{
+    for (size_t i = 0; i < o->signals.count; i++) {
+        ((hoist_order_signals *)o->signals.items)[i].count = 0;
+    }
+    for (hoist_ref i = 0; i < o->program->unit_count; i++) {
+        o->calls[i].count = 0;
+        o->taken[i] = 0;
+        o->ended[i] = 0;
+    }
+    for (hoist_ref i = 0; i < o->program->fifo_count; i++) {
+        forget_fifo(o, i);
+    }
+    for (hoist_ref i = 0; i < o->program->buffer_count; i++) {
+        o->filled[i] |= o->program->buffers[i].lifetime == HOIST_LIFETIME_SESSION;
+    }
+    o->events.count = 0;
+    o->joins.count = 0;
+    o->waits.count = 0;
+    o->ranges.count = 0;
+    o->last.count = 0;
+    o->meetings = 0;
+    o->monotone = true;
+    o->irregular = false;
+}
+
+hoist_status hoist_order_record(hoist_order *o, hoist_ref entry, hoist_schedule schedule)
+{
+    HOIST_TRY(create_machine(o));
+    fill_rams(o);
+    for (uint32_t i = 0; i < o->options->before_count && o->outcome == HOIST_OUTCOME_DONE; i++) {
+        HOIST_TRY(start(o, o->options->before[i], NULL));
+        run(o, (hoist_schedule){HOIST_SCHEDULE_IN_ORDER, 0});
+        HOIST_TRY(o->status);
+        forget(o);
+    }
+    if (o->outcome == HOIST_OUTCOME_DONE) {
+        HOIST_TRY(start(o, entry, o->options->parameters));
+        run(o, schedule);
+    }
     return o->status;
 }
