@@ -17,6 +17,18 @@ void hoist_lower_refuse(hoist_lower *l, hoist_lower_rule_id rule, hoist_pos pos,
     l->refused = true;
 }
 
+hoist_str hoist_lower_name(hoist_lower *l, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const hoist_str name = hoist_arena_vformat(&l->arena, format, args);
+    va_end(args);
+    if (!name.data) {
+        l->status = HOIST_NO_MEMORY;
+    }
+    return name;
+}
+
 void hoist_lower_clean(hoist_lower *l)
 {
     hoist_arena_deinit(&l->scratch);

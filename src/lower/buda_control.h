@@ -32,6 +32,7 @@ typedef struct hoist_lower_action {
 typedef struct hoist_lower_setting {
     const buda_bound *bound; // NULL: none yet in this run
     bool unknown;            // it depends on the turn of a loop
+    bool freed;              // the queue has been deallocated since
 } hoist_lower_setting;
 
 // An execute whose temporal epoch has not been completed, and its values of that moment.

@@ -109,6 +109,8 @@ typedef struct hoist_lower {
 // Reports that something cannot be lowered, at `pos`.
 void hoist_lower_refuse(hoist_lower *l, hoist_lower_rule_id rule, hoist_pos pos, const char *format,
                         ...) HOIST_PRINTF(4, 5);
+// A name in l->arena; empty when there is no memory, which stays in l->status.
+hoist_str hoist_lower_name(hoist_lower *l, const char *format, ...) HOIST_PRINTF(2, 3);
 // Forgets what is in l->scratch.
 void hoist_lower_clean(hoist_lower *l);
 // Memory of the run; NULL when there is none, which stays in l->status.

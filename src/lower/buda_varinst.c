@@ -73,8 +73,8 @@ void hoist_lower_enter_loop(hoist_lower_thread *t, size_t at)
 static void need_register(hoist_lower_thread *t, size_t queue)
 {
     if (t->last[queue] == HOIST_NO_REF) {
-        const hoist_str name = hoist_arena_format(&t->l->arena, "%.*s.setting",
-                                                  HOIST_STR_ARGS(t->l->net.queues[queue].name));
+        const hoist_str name =
+            hoist_lower_name(t->l, "%.*s.setting", HOIST_STR_ARGS(t->l->net.queues[queue].name));
         t->last[queue] = hoist_lower_new_register(t, name, HOIST_LIFETIME_RUN, 0);
     }
 }
@@ -113,6 +113,9 @@ void hoist_lower_forget(hoist_lower_thread *t, bool registers)
                 t->settings[queue] = (hoist_lower_setting){.bound = NULL};
                 t->last[queue] = registers ? HOIST_NO_REF : t->last[queue];
             }
+        }
+        for (size_t k = 0; k < step->queue_count; k++) {
+            t->settings[step->queues[k].queue] = (hoist_lower_setting){.bound = NULL};
         }
     }
 }
@@ -226,7 +229,9 @@ void hoist_lower_varinst(hoist_lower_thread *t, const buda_step *step)
         const size_t queue = binding->bound->queue;
         const hoist_lower_setting *last = &t->settings[queue];
         change new = {.queue = queue, .bound = binding->bound, .asks = last->unknown};
-        if (l->fifos[queue] == HOIST_NO_REF || !pointer_of(l, binding, &new.pointer) ||
+        // A freed queue has no pointers; the next allocation sets them to 0.
+        if (l->fifos[queue] == HOIST_NO_REF || last->freed ||
+            !pointer_of(l, binding, &new.pointer) ||
             (!last->unknown && last->bound != binding->bound)) {
             continue;
         }
@@ -255,6 +260,7 @@ void hoist_lower_allocate(hoist_lower_thread *t, const buda_step *step)
     size_t count = 0;
     for (size_t i = 0; changes && i < step->queue_count; i++) {
         const size_t queue = step->queues[i].queue;
+        t->settings[queue].freed = step->instr->kind == BUDA_I_DEALLOCATE;
         if (l->fifos[queue] != HOIST_NO_REF) {
             changes[count++] = (change){.queue = queue, .unit = unit_of_queue(l, queue)};
         }
