@@ -11,6 +11,8 @@
 #include "load/load_rules.h"
 #include "lower/lower.h"
 #include "os/file.h"
+#include "program/run_rules.h"
+#include "program/verify.h"
 
 // Bytes of the file that formats see when they bid for it.
 enum { SNIFF_BYTES = 64 * 1024 };
@@ -19,8 +21,8 @@ static const size_t DEFAULT_MAX_BYTES = (size_t)256 << 20;
 
 static const hoist_format *const formats[] = {&hoist_buda_format};
 
-static const hoist_rule_set *const own_rule_sets[] = {&hoist_load_rules, &hoist_os_rules,
-                                                      &hoist_lower_rules};
+static const hoist_rule_set *const own_rule_sets[] = {
+    &hoist_load_rules, &hoist_os_rules, &hoist_lower_rules, &hoist_program_rules, &hoist_run_rules};
 
 struct hoist_job {
     hoist_allocator alloc;

@@ -15,8 +15,8 @@
 #include "base/span.h"
 #include "machine/schedule.h"
 #include "os/thread.h"
+#include "program/run_rules.h"
 #include "runtime/cache.h"
-#include "runtime/runtime_rules.h"
 #include "runtime/work.h"
 
 // A process of the machine as the runtime sees it.

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "program/builder.h"
+#include "program/text.h"
 #include "runtime/session.h"
 #include "testing/test.h"
 
@@ -442,12 +443,45 @@ HOIST_TEST(memory_has_a_limit)
     hoist_program_destroy(program);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(a_run_takes_and_gives), HOIST_TEST_ROW(a_run_waits_for_the_host),
-                HOIST_TEST_ROW(three_threads_lose_nothing),
-                HOIST_TEST_ROW(a_run_that_nobody_feeds_ends),
-                HOIST_TEST_ROW(arithmetic_stops_a_run),
-                HOIST_TEST_ROW(a_kernel_that_hangs_is_named_in_time),
-                HOIST_TEST_ROW(a_cancelled_run_ends), HOIST_TEST_ROW(runs_that_do_not_begin),
-                HOIST_TEST_ROW(wrong_pushes_and_pops),
-                HOIST_TEST_ROW(rams_are_written_and_read_by_slot),
-                HOIST_TEST_ROW(memory_has_a_limit))
+static const struct {
+    const char *name;
+    const char *text;
+    const char *rule;
+    hoist_status status;
+} stopped[] = {
+    {"a wrap at 0", "program p\nthread t {\nregister r lifetime run\nalu r = incwrap 1 r\n}\n",
+     "RUN-102", HOIST_INVALID},
+    {"a negative semaphore", "program p\nsemaphore s\nthread t {\nsignal s sub 1\n}\n", "RUN-102",
+     HOIST_INVALID},
+    {"a record that nobody knows", "program p\nthread t {\nopaque PE_01 record 00\n}\n", "RUN-103",
+     HOIST_UNSUPPORTED},
+    {"a wait that nobody ends", "program p\nsemaphore s\nthread t {\nwait s >= 1\n}\n", "PRG-102",
+     HOIST_INVALID},
+};
+
+HOIST_TEST_TABLE(what_stops_a_run, stopped)
+{
+    const hoist_str text = hoist_arena_format(&t->arena, "%sentry e {\nstart t\n}\n", row->text);
+    hoist_program *program = NULL;
+    HOIST_EXPECT_EQ(t,
+                    hoist_program_read((hoist_bytes){(const uint8_t *)text.data, text.size},
+                                       hoist_allocator_system(), t->diag, &program),
+                    HOIST_OK);
+    hoist_session *session = program ? open(t, program, 1, false) : NULL;
+    if (session) {
+        HOIST_EXPECT_EQ(t, hoist_session_run(session, "e", NULL, 0), HOIST_OK);
+        HOIST_EXPECT_EQ(t, hoist_session_wait_idle(session, HOIST_FOREVER), row->status);
+        hoist_session_report(session, t->diag);
+        HOIST_EXPECT_RULE(t, row->rule);
+    }
+    hoist_session_close(session);
+    hoist_program_destroy(program);
+}
+
+HOIST_TEST_MAIN(
+    HOIST_TEST_ROW(what_stops_a_run), HOIST_TEST_ROW(a_run_takes_and_gives),
+    HOIST_TEST_ROW(a_run_waits_for_the_host), HOIST_TEST_ROW(three_threads_lose_nothing),
+    HOIST_TEST_ROW(a_run_that_nobody_feeds_ends), HOIST_TEST_ROW(arithmetic_stops_a_run),
+    HOIST_TEST_ROW(a_kernel_that_hangs_is_named_in_time), HOIST_TEST_ROW(a_cancelled_run_ends),
+    HOIST_TEST_ROW(runs_that_do_not_begin), HOIST_TEST_ROW(wrong_pushes_and_pops),
+    HOIST_TEST_ROW(rams_are_written_and_read_by_slot), HOIST_TEST_ROW(memory_has_a_limit))
