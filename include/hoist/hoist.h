@@ -3,6 +3,7 @@
 #define HOIST_HOIST_H
 
 #include "hoist/base.h"
+#include "hoist/exchange.h"
 #include "hoist/load.h"
 #include "hoist/lower.h"
 #include "hoist/program.h"

@@ -1,7 +1,9 @@
-#include "exchange/array.h"
+#include "hoist/exchange.h"
 
 #include "base/alloc.h"
 #include "base/checked.h"
+#include "tensor/convert.h"
+#include "tensor/element.h"
 
 void hoist_array_deinit(hoist_array *array, hoist_allocator alloc)
 {
@@ -31,4 +33,18 @@ bool hoist_array_size(const hoist_array *array, uint64_t *out_size)
     }
     *out_size = (uint64_t)size;
     return false;
+}
+
+hoist_status hoist_array_floats(const hoist_array *array, float *out)
+{
+    const hoist_dtype_class kind = hoist_dtype_get(array->dtype)->kind;
+    if (kind == HOIST_CLASS_RAW || kind == HOIST_CLASS_BLOCK || kind == HOIST_CLASS_NONE) {
+        return HOIST_UNSUPPORTED;
+    }
+    const size_t size = hoist_array_element_size(array->dtype);
+    for (size_t i = 0; i < array->data.size / size; i++) {
+        const uint64_t bits = hoist_element_load(array->data.data + i * size, size);
+        out[i] = hoist_to_f32(array->dtype, bits);
+    }
+    return HOIST_OK;
 }

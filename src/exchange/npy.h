@@ -3,15 +3,16 @@
 // Read: versions 1, 2 and 3, both byte orders, C and Fortran order, several arrays one behind the
 // other. Written: version 1.0, C order, little-endian, byte for byte as NumPy writes (since 1.24).
 //
+// hoist_npy_read() and hoist_npy_save() are public: hoist/exchange.h.
+//
 // Types: f8 f4 f2 i1..i8 u1..u8 b1; V1 and V2 become TT_RAW8 and TT_RAW16 with a note (NPY-017),
 // because what the bits mean is not in the file. Everything else is refused by name.
 #ifndef HOIST_SRC_EXCHANGE_NPY_H
 #define HOIST_SRC_EXCHANGE_NPY_H
 
-#include "hoist/base.h"
+#include "hoist/exchange.h"
 
 #include "base/buffer.h"
-#include "exchange/array.h"
 #include "os/output.h"
 
 // Reads the array that starts at `*offset` of `file`, and moves `*offset` behind it; on failure
@@ -23,10 +24,6 @@
 HOIST_NODISCARD hoist_status hoist_npy_read_next(hoist_bytes file, uint64_t *offset,
                                                  hoist_allocator alloc, hoist_diag *diag,
                                                  hoist_array *out_array);
-
-// The same for a file that should hold one array: bytes behind it are a warning (NPY-015).
-HOIST_NODISCARD hoist_status hoist_npy_read(hoist_bytes file, hoist_allocator alloc,
-                                            hoist_diag *diag, hoist_array *out_array);
 
 // Appends magic, version and header of `array` to `out`; its data belong right behind. Running out
 // of memory sets out->failed. Returns HOIST_OK or HOIST_UNSUPPORTED (the type has no NumPy code).

@@ -2,7 +2,7 @@
 #ifndef HOIST_SRC_EXCHANGE_NPY_HEADER_H
 #define HOIST_SRC_EXCHANGE_NPY_HEADER_H
 
-#include "exchange/array.h"
+#include "hoist/exchange.h"
 
 typedef struct hoist_npy_header {
     hoist_array array; // type and shape; no data

@@ -463,6 +463,62 @@ HOIST_TEST(numpy_writes_the_same)
     HOIST_EXPECT(t, got.size == size && memcmp(got.data, want, size) == 0);
 }
 
+// Elements of every kind as float32; bit patterns have no value.
+static const struct {
+    const char *name;
+    hoist_dtype dtype;
+    uint8_t bytes[8];
+    hoist_status status;
+    float wanted;
+} elements[] = {
+    {"float64 is rounded", HOIST_DTYPE_F64, {1, 0, 0, 0, 0, 0, 0xf0, 0x3f}, HOIST_OK, 1},
+    {"float32", HOIST_DTYPE_F32, {0, 0, 0xc0, 0xbf}, HOIST_OK, -1.5f},
+    {"float16", HOIST_DTYPE_F16, {0, 0x3e}, HOIST_OK, 1.5f},
+    {"bfloat16", HOIST_DTYPE_BF16, {0xc0, 0x3f}, HOIST_OK, 1.5f},
+    {"a negative byte", HOIST_DTYPE_I8, {0xff}, HOIST_OK, -1},
+    {"a byte", HOIST_DTYPE_U8, {0xff}, HOIST_OK, 255},
+    {"a large integer", HOIST_DTYPE_U64, {0, 0, 0, 0, 0, 0, 0, 0x80}, HOIST_OK, 0x1p63f},
+    {"true", HOIST_DTYPE_BOOL, {1}, HOIST_OK, 1},
+    {"bits", HOIST_DTYPE_TT_RAW16, {1, 2}, HOIST_UNSUPPORTED, 7},
+};
+
+HOIST_TEST_TABLE(elements_become_floats, elements)
+{
+    const hoist_array array = {.dtype = row->dtype,
+                               .data = {row->bytes, hoist_array_element_size(row->dtype)}};
+    float value = 7;
+    HOIST_EXPECT_EQ(t, hoist_array_floats(&array, &value), row->status);
+    HOIST_EXPECT(t, value == row->wanted);
+}
+
+HOIST_TEST(arrays_are_saved_to_files)
+{
+    static const uint8_t data[4] = {1, 2, 3, 4};
+    hoist_array array = {.dtype = HOIST_DTYPE_U8, .rank = 2, .shape = {2, 2}, .data = {data, 4}};
+    const hoist_allocator alloc = hoist_allocator_system();
+    char folder[] = "/tmp/hoist-npy-XXXXXX";
+    HOIST_EXPECT(t, mkdtemp(folder) != NULL);
+    char path[64];
+    (void)snprintf(path, sizeof(path), "%s/a.npy", folder);
+    HOIST_EXPECT_EQ(t, hoist_npy_save(&array, path, alloc, t->diag), HOIST_OK);
+    uint8_t file[256];
+    FILE *stream = fopen(path, "rb");
+    const size_t size = stream ? fread(file, 1, sizeof(file), stream) : 0;
+    HOIST_EXPECT(t, stream && fclose(stream) == 0);
+    hoist_array again;
+    HOIST_EXPECT_EQ(t, hoist_npy_read((hoist_bytes){file, size}, alloc, t->diag, &again), HOIST_OK);
+    HOIST_EXPECT_EQ(t, again.rank, 2);
+    HOIST_EXPECT(t, again.data.size == 4 && memcmp(again.data.data, data, 4) == 0);
+    hoist_array_deinit(&again, alloc);
+    array.dtype = HOIST_DTYPE_BF16; // refused before the file is touched
+    array.shape[1] = 1;
+    HOIST_EXPECT_EQ(t, hoist_npy_save(&array, path, alloc, t->diag), HOIST_UNSUPPORTED);
+    HOIST_EXPECT_RULE(t, "NPY-016");
+    HOIST_EXPECT(t, unlink(path) == 0 && rmdir(folder) == 0);
+    array.dtype = HOIST_DTYPE_U16;
+    HOIST_EXPECT_EQ(t, hoist_npy_save(&array, path, alloc, NULL), HOIST_NOT_FOUND);
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(reads_arrays), HOIST_TEST_ROW(refuses_malformed_headers),
                 HOIST_TEST_ROW(refuses_malformed_starts),
                 HOIST_TEST_ROW(bit_patterns_suggest_their_tag),
@@ -472,4 +528,5 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(reads_arrays), HOIST_TEST_ROW(refuses_malformed_h
                 HOIST_TEST_ROW(types_without_a_code_are_refused),
                 HOIST_TEST_ROW(arrays_survive_the_round_trip),
                 HOIST_TEST_ROW(survives_every_failed_allocation),
-                HOIST_TEST_ROW(rewrites_the_corpus), HOIST_TEST_ROW(numpy_writes_the_same))
+                HOIST_TEST_ROW(rewrites_the_corpus), HOIST_TEST_ROW(numpy_writes_the_same),
+                HOIST_TEST_ROW(elements_become_floats), HOIST_TEST_ROW(arrays_are_saved_to_files))

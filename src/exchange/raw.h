@@ -2,7 +2,8 @@
 #ifndef HOIST_SRC_EXCHANGE_RAW_H
 #define HOIST_SRC_EXCHANGE_RAW_H
 
-#include "exchange/array.h"
+#include "hoist/exchange.h"
+
 #include "os/output.h"
 
 // Takes `file` as the elements of `array`, whose type (of whole bytes) and shape the caller has

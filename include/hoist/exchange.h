@@ -1,0 +1,56 @@
+// hoist/exchange.h - arrays from and to NumPy's .npy files.
+#ifndef HOIST_EXCHANGE_H
+#define HOIST_EXCHANGE_H
+
+#include "hoist/tensor.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    HOIST_ARRAY_MAX_RANK = 32, // NumPy's
+};
+
+// A dense array: elements in C order, little-endian on every host.
+typedef struct hoist_array {
+    hoist_dtype dtype; // whole bytes per element, no block float
+    uint32_t rank;
+    int64_t shape[HOIST_ARRAY_MAX_RANK]; // none is negative
+    hoist_bytes data;                    // borrowed from the file, or from `owned`
+    uint8_t *owned;                      // owned: `data` when they had to be copied; else NULL
+} hoist_array;
+
+// Frees what the array owns. `alloc` is the allocator it was read with.
+HOIST_API void hoist_array_deinit(hoist_array *array, hoist_allocator alloc);
+
+// Bytes of one element; 0 when `dtype` has no whole bytes (NONE, block floats).
+HOIST_API size_t hoist_array_element_size(hoist_dtype dtype);
+
+// Bytes of all elements; true when that does not fit 63 bits (then 0).
+HOIST_API bool hoist_array_size(const hoist_array *array, uint64_t *out_size);
+
+// The elements as float32, rounded to nearest even where they do not fit; `out` has room for all of
+// them. HOIST_OK, or HOIST_UNSUPPORTED: bit patterns, which have no value.
+HOIST_API HOIST_NODISCARD hoist_status hoist_array_floats(const hoist_array *array, float *out);
+
+// Reads a .npy file that should hold one array: bytes behind it are a warning (NPY-015). The data
+// are borrowed from `file` where they are little-endian and in C order; else they are a copy from
+// `alloc`. hoist_array_deinit in both cases.
+//
+// Returns HOIST_OK, HOIST_INVALID, HOIST_TRUNCATED (the file ends too early), HOIST_UNSUPPORTED (an
+// element type without a counterpart) or HOIST_NO_MEMORY; the first finding tells where and why.
+HOIST_API HOIST_NODISCARD hoist_status hoist_npy_read(hoist_bytes file, hoist_allocator alloc,
+                                                      hoist_diag *diag, hoist_array *out_array);
+
+// Writes `array` to the file `path`, which is created or replaced: version 1.0, C order,
+// little-endian. Returns HOIST_OK, HOIST_NOT_FOUND (no such folder), HOIST_IO, HOIST_UNSUPPORTED
+// (the type has no NumPy code) or HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_npy_save(const hoist_array *array, const char *path,
+                                                      hoist_allocator alloc, hoist_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // HOIST_EXCHANGE_H
