@@ -241,15 +241,10 @@ void hoist_lower_varinst(hoist_lower_thread *t, const buda_step *step)
     post_all(t, changes, count, value);
 }
 
-// The unit that a queue is changed on: that of its chip, or of a graph that uses it.
+// The unit on which a queue comes and goes: the first that uses it, which the others know of.
 static size_t unit_of_queue(const hoist_lower *l, size_t queue)
 {
     const size_t s = l->storage[queue];
-    for (size_t u = 0; u < l->unit_count; u++) {
-        if (l->units[u].chip == l->net.queues[queue].device) {
-            return u;
-        }
-    }
     return l->queue_unit_counts[s] > 0 ? l->queue_units[s][0] : 0;
 }
 
@@ -261,7 +256,7 @@ void hoist_lower_allocate(hoist_lower_thread *t, const buda_step *step)
     for (size_t i = 0; changes && i < step->queue_count; i++) {
         const size_t queue = step->queues[i].queue;
         t->settings[queue].freed = step->instr->kind == BUDA_I_DEALLOCATE;
-        if (l->fifos[queue] != HOIST_NO_REF) {
+        if (l->fifos[queue] != HOIST_NO_REF && l->unit_count > 0) {
             changes[count++] = (change){.queue = queue, .unit = unit_of_queue(l, queue)};
         }
     }
