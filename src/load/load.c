@@ -102,22 +102,29 @@ static hoist_status refuse_format(const hoist_open_options *options, hoist_diag 
     return status;
 }
 
+// Reports what reading the caller's options of type `type` gave.
+static hoist_status judge_options(hoist_status status, size_t struct_size, const char *type,
+                                  hoist_diag *diag)
+{
+    if (status == HOIST_INVALID) {
+        return hoist_fail(diag, status, hoist_load_rule(LOAD_003), hoist_loc_none(),
+                          "the caller's options have a struct_size of %zu, wanted the size of a %s",
+                          struct_size, type);
+    }
+    if (status != HOIST_OK) {
+        return hoist_fail(diag, status, hoist_load_rule(LOAD_003), hoist_loc_none(),
+                          "the caller's options set a field that this library does not know");
+    }
+    return HOIST_OK;
+}
+
 // The caller's options as this library knows them, with an allocator.
 static hoist_status read_options(const hoist_open_options *given, const char *name,
                                  hoist_diag *diag, hoist_open_options *out_options)
 {
     hoist_diag_source(diag, hoist_str_from(name), HOIST_STR(""));
     const hoist_status status = hoist_options_read(given, out_options, sizeof(*out_options));
-    if (status == HOIST_INVALID) {
-        return hoist_fail(diag, status, hoist_load_rule(LOAD_003), hoist_loc_none(),
-                          "the caller's options have a struct_size of %zu, wanted the size of a "
-                          "hoist_open_options",
-                          given->struct_size);
-    }
-    if (status != HOIST_OK) {
-        return hoist_fail(diag, status, hoist_load_rule(LOAD_003), hoist_loc_none(),
-                          "the caller's options set a field that this library does not know");
-    }
+    HOIST_TRY(judge_options(status, given ? given->struct_size : 0, "hoist_open_options", diag));
     if (!out_options->alloc.resize) {
         out_options->alloc = hoist_allocator_system();
     }
@@ -375,11 +382,15 @@ hoist_status hoist_job_lower(hoist_job *job, const hoist_lower_options *options,
                              hoist_program **out_program)
 {
     *out_program = NULL;
+    hoist_lower_options mine;
     hoist_diag *own = NULL;
+    hoist_diag_source(diag, job->name, HOIST_STR(""));
+    HOIST_TRY(judge_options(hoist_options_read(options, &mine, sizeof(mine)),
+                            options ? options->struct_size : 0, "hoist_lower_options", diag));
     if (!diag) {
         HOIST_TRY(hoist_diag_create(job->alloc, NULL, &own));
     }
-    const hoist_status status = lower_checked(job, options, diag ? diag : own, out_program);
+    const hoist_status status = lower_checked(job, &mine, diag ? diag : own, out_program);
     hoist_diag_destroy(own);
     return status;
 }

@@ -300,9 +300,68 @@ HOIST_TEST_TABLE(what_a_file_stands_for_has_limits, limits)
     hoist_buffer_deinit(&text);
 }
 
+// Lowering ----------------------------------------------------------------------------------------
+
+#define LOWERED                                                                                    \
+    "devices: {arch: grayskull}\nqueues:\n"                                                        \
+    "  a: {type: queue, input: HOST, entries: 4, grid_size: [1, 1], t: 1, mblock: [1, 1], "        \
+    "ublock: [1, 1], df: Float16, target_device: 0, loc: dram, dram: [[0, 0x10000000]]}\n"         \
+    "  o: {type: queue, input: x, entries: 4, grid_size: [1, 1], t: 1, mblock: [1, 1], "           \
+    "ublock: [1, 1], df: Float16, target_device: 0, loc: dram, dram: [[0, 0x11000000]]}\n"         \
+    "graphs:\n  g:\n    target_device: 0\n    input_count: 1\n"                                    \
+    "    x: {type: %s, grid_loc: [0, 0], grid_size: [1, 1], inputs: [a], in_df: [Float16], "       \
+    "acc_df: Float16, out_df: %s, intermed_df: Float16, ublock_order: r, buf_size_mb: 2, "         \
+    "math_fidelity: HiFi3, t: 1, mblock: [1, 1], ublock: [1, 1]}\n"                                \
+    "programs:\n- p:\n    - execute: {graph_name: g, queue_settings: {a: {prologue: false, "       \
+    "epilogue: false, zero: false, rd_ptr_local: 0, rd_ptr_global: 0}}}\n"
+
+static const struct {
+    const char *name;
+    const char *type;
+    const char *format;
+    size_t struct_size; // of the options; 0: none are given
+    hoist_status status;
+    const char *rule;
+} lowered[] = {
+    {"a netlist", "nop", "Float16", 0, HOIST_OK, NULL},
+    {"with options", "nop", "Float16", sizeof(hoist_lower_options), HOIST_OK, NULL},
+    {"options of no version", "nop", "Float16", 1, HOIST_INVALID, "LOAD-003"},
+    {"what check refuses", "add", "Float16", 0, HOIST_INVALID, "BUDA-087"},
+    {"what the reader refuses", "nop", "Float17", 0, HOIST_INVALID, "BUDA"},
+    {"what cannot be run", "drainer", "Float16", 0, HOIST_UNSUPPORTED, "RUN-001"},
+};
+
+HOIST_TEST_TABLE(jobs_are_lowered, lowered)
+{
+    const hoist_str text = hoist_arena_format(&t->arena, LOWERED, row->type, row->format);
+    const hoist_lower_options options = {.struct_size = row->struct_size};
+    // With and without somebody who listens.
+    for (int listening = 0; listening < 2; listening++) {
+        hoist_diag *diag = listening ? t->diag : NULL;
+        hoist_job *job = NULL;
+        hoist_program *program = NULL;
+        HOIST_EXPECT_EQ(t,
+                        hoist_job_open_bytes((hoist_bytes){(const uint8_t *)text.data, text.size},
+                                             "n", NULL, diag, &job),
+                        HOIST_OK);
+        HOIST_EXPECT_EQ(t, hoist_job_lower(job, row->struct_size ? &options : NULL, diag, &program),
+                        row->status);
+        HOIST_EXPECT_EQ(t, program != NULL, row->status == HOIST_OK);
+        hoist_program_destroy(program);
+        hoist_job_close(job);
+    }
+    HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_ERROR) > 0, row->rule != NULL);
+    bool found = row->rule == NULL;
+    for (size_t i = 0; i < hoist_diag_kept(t->diag); i++) {
+        found = found ||
+                strncmp(hoist_diag_at(t->diag, i)->rule->id, row->rule, strlen(row->rule)) == 0;
+    }
+    HOIST_EXPECT(t, found);
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(what_a_file_stands_for_has_limits), HOIST_TEST_ROW(opening),
                 HOIST_TEST_ROW(callers_of_other_versions), HOIST_TEST_ROW(targets_have_a_source),
                 HOIST_TEST_ROW(a_job_checks_and_writes), HOIST_TEST_ROW(files_that_cannot_be_read),
                 HOIST_TEST_ROW(files_open_by_path), HOIST_TEST_ROW(descriptors_and_archs_are_kept),
                 HOIST_TEST_ROW(every_failed_allocation_is_survived),
-                HOIST_TEST_ROW(tables_of_formats_and_rules))
+                HOIST_TEST_ROW(tables_of_formats_and_rules), HOIST_TEST_ROW(jobs_are_lowered))

@@ -285,23 +285,20 @@ static bool field(const hoist_lower *l, const buda_bound *bound, size_t queue, b
 static void add_setting(hoist_lower *l, hoist_lower_use *use, const buda_bound *bound)
 {
     const bool ram = l->net.queues[use->queue].queue->type.value == BUDA_RAM;
+    const buda_setting_key key = ram ? BUDA_S_GLOBAL_RDPTR_AUTOINC : BUDA_S_RD_PTR_AUTOINC;
     int64_t prologue = 0;
     int64_t epilogue = 0;
-    int64_t step = 0;
-    int64_t written = 0;
-    int64_t zero = 0;
-    const bool fixed = field(l, bound, use->queue, BUDA_S_PROLOGUE, &prologue) &
-                       field(l, bound, use->queue, BUDA_S_EPILOGUE, &epilogue);
-    const bool known = field(l, bound, use->queue,
-                             ram ? BUDA_S_GLOBAL_RDPTR_AUTOINC : BUDA_S_RD_PTR_AUTOINC, &step) &
-                       fixed;
-    add_amount(&use->amounts[HOIST_LOWER_READ_STEP], known, prologue || epilogue ? 0 : step);
-    const bool write_known =
-        field(l, bound, use->queue, BUDA_S_GLOBAL_WRPTR_AUTOINC, &written) || !ram;
-    add_amount(&use->amounts[HOIST_LOWER_WRITE_STEP], write_known, ram ? written : 1);
-    const bool zero_known = field(l, bound, use->queue, BUDA_S_ZERO, &zero);
+    int64_t value = 0;
+    bool known = field(l, bound, use->queue, BUDA_S_PROLOGUE, &prologue);
+    known = field(l, bound, use->queue, BUDA_S_EPILOGUE, &epilogue) && known;
+    known = field(l, bound, use->queue, key, &value) && known;
+    add_amount(&use->amounts[HOIST_LOWER_READ_STEP], known, prologue || epilogue ? 0 : value);
+    // Every result is pushed to a queue, whatever a setting says (C55).
+    known = field(l, bound, use->queue, BUDA_S_GLOBAL_WRPTR_AUTOINC, &value) || !ram;
+    add_amount(&use->amounts[HOIST_LOWER_WRITE_STEP], known, ram ? value : 1);
+    known = field(l, bound, use->queue, BUDA_S_ZERO, &value);
     // Consumed by the first input of an execute: no constant but 0.
-    add_amount(&use->amounts[HOIST_LOWER_FRESH], zero_known && zero == 0, zero);
+    add_amount(&use->amounts[HOIST_LOWER_FRESH], known && value == 0, value);
 }
 
 static const buda_bound *bound_of(const buda_launch *launch, size_t queue)
