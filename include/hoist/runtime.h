@@ -78,12 +78,15 @@ typedef struct hoist_parameter {
 HOIST_API HOIST_NODISCARD hoist_status hoist_session_run(hoist_session *session, const char *entry,
                                                          const hoist_parameter *parameters,
                                                          size_t count);
-// Waits until nothing runs. HOIST_OK; HOIST_LIMIT (timeout, max_steps: the diag says who waits for
-// what); HOIST_INVALID (the program stopped: deadlock, fault, arithmetic); HOIST_CANCELLED.
+// Waits until nothing runs; a timeout of 0 only asks (HOIST_BUSY: something runs), and lets a
+// sequential session move on a little. HOIST_OK; HOIST_LIMIT (timeout, max_steps: the diag says who
+// waits for what); HOIST_INVALID (the program stopped: deadlock, fault, arithmetic);
+// HOIST_CANCELLED.
 HOIST_API HOIST_NODISCARD hoist_status hoist_session_wait_idle(hoist_session *session,
                                                                double timeout);
-// No further pushes will come: a run that waits for one then ends, with a finding.
-HOIST_API void hoist_session_end_input(hoist_session *session);
+// No further pushes of `name` (NULL: of anything) will come until the next push of it: a run that
+// waits for one then ends, with a finding. Names of no input are ignored.
+HOIST_API void hoist_session_end_input(hoist_session *session, const char *name);
 // Asks everything to stop. From any thread or a signal handler.
 HOIST_API void hoist_session_cancel(hoist_session *session);
 // Moves the findings of the session so far to `diag`.
@@ -94,7 +97,7 @@ typedef struct hoist_session_counts {
     uint64_t control_steps;
     uint64_t moves;
     uint64_t computes;
-    uint64_t calls;      // posted and completed (BUDA: epochs)
+    uint64_t calls;      // posted ones that worked on data (BUDA: epochs)
     uint64_t cache_hits; // of compiled functions
     uint64_t cache_misses;
     uint64_t cache_evictions;

@@ -178,21 +178,42 @@ bool hoist_session_help(hoist_session *session)
 
 // Control -------------------------------------------------------------------------------------
 
-// Counts the cache of a unit when it enters a function that works on data: the deepest call.
+// Threads of the entry come first, then units.
+static bool is_unit(const hoist_session *session, size_t process, size_t *out_unit)
+{
+    const size_t threads =
+        hoist_machine_process_count(session->machine) - session->program->unit_count;
+    *out_unit = process - threads;
+    return process >= threads;
+}
+
+// A unit takes or completes a call: what it does next is another call's.
+static void begin_call(hoist_session *session, size_t process, const hoist_prog_step *step)
+{
+    size_t unit = 0;
+    if (step && step->kind == HOIST_STEP_POST && is_unit(session, process, &unit)) {
+        session->lanes[process].function = HOIST_NO_REF;
+        session->lanes[process].worked = false;
+    }
+}
+
+// Counts a call of a unit when it first works on data, and the unit's cache when it enters another
+// function that does: the deepest call.
 static void count_function(hoist_session *session, size_t process)
 {
-    const size_t units = session->program->unit_count;
-    const size_t threads = hoist_machine_process_count(session->machine) - units;
-    if (process < threads) {
+    size_t unit = 0;
+    if (!is_unit(session, process, &unit)) {
         return;
     }
+    session->counts.calls += !session->lanes[process].worked;
+    session->lanes[process].worked = true;
     const uint32_t depth = hoist_machine_depth(session->machine, process);
     const hoist_ref now =
         depth ? hoist_machine_frame(session->machine, process, depth - 1) : HOIST_NO_REF;
     if (now != session->lanes[process].function) {
         session->lanes[process].function = now;
         if (now != HOIST_NO_REF) {
-            hoist_binary_cache_ask(&session->caches[process - threads], now);
+            hoist_binary_cache_ask(&session->caches[unit], now);
         }
     }
 }
@@ -202,15 +223,19 @@ static bool is_cancelled(hoist_session *session)
     return atomic_load_explicit(&session->cancel, memory_order_relaxed);
 }
 
-// Control of one process as far as it goes. True when it moved.
+// Control of one process as far as it goes, but not for ever. True when it moved.
 static bool advance_process(hoist_session *session, size_t process)
 {
+    enum { SLICE = 4096 }; // steps between two looks at the time by whoever waits
     bool moved = false;
-    while (session->running && !session->lanes[process].busy && !is_cancelled(session)) {
+    for (int i = 0;
+         i < SLICE && session->running && !session->lanes[process].busy && !is_cancelled(session);
+         i++) {
         const hoist_machine_event event = hoist_machine_step(session->machine, process);
         session->counts.control_steps += event.kind == HOIST_EVENT_STEPPED;
         switch (event.kind) {
         case HOIST_EVENT_STEPPED:
+            begin_call(session, process, event.step);
             moved = true;
             break;
         case HOIST_EVENT_DATA:
@@ -278,7 +303,7 @@ static bool host_may_help(hoist_session *session)
         }
         const hoist_prog_fifo *fifos = session->program->fifos;
         if (event.block == HOIST_BLOCK_FIFO_EMPTY && fifos[event.object].host_push &&
-            !session->input_ended) {
+            !session->input_ended[event.object]) {
             return true;
         }
         if (event.block == HOIST_BLOCK_FIFO_FULL && fifos[event.object].host_pop) {

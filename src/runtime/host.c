@@ -63,6 +63,7 @@ static hoist_status push(hoist_session *s, hoist_ref fifo, hoist_dtype dtype, ho
     uint32_t slot = 0;
     HOIST_TRY(wait_for_slot(s, fifo, hoist_machine_host_push_begin, timeout, &slot));
     s->host_at_work++;
+    s->input_ended[fifo] = false;
     (void)pthread_mutex_unlock(&s->lock);
     const hoist_status status = hoist_carry_in(&s->store, fifo, slot, dtype, elements);
     (void)pthread_mutex_lock(&s->lock);

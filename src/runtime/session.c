@@ -44,7 +44,8 @@ static hoist_status take_lanes(hoist_session *s)
     s->lane_count = most_processes(s->program);
     s->lanes = hoist_alloc_zero(s->alloc, s->lane_count, sizeof *s->lanes);
     s->call_memory = hoist_alloc_zero(s->alloc, s->lane_count, sizeof *s->call_memory);
-    if (!s->lanes || !s->call_memory) {
+    s->input_ended = hoist_alloc_zero(s->alloc, (size_t)s->program->fifo_count + 1, sizeof(bool));
+    if (!s->lanes || !s->call_memory || !s->input_ended) {
         return HOIST_NO_MEMORY;
     }
     for (size_t i = 0; i < s->lane_count; i++) {
@@ -226,6 +227,7 @@ static void free_tables(hoist_session *s)
         hoist_binary_cache_deinit(&s->caches[i], s->alloc);
     }
     hoist_free(s->alloc, s->lanes, s->lane_count * sizeof *s->lanes);
+    hoist_free(s->alloc, s->input_ended, ((size_t)s->program->fifo_count + 1) * sizeof(bool));
     hoist_free(s->alloc, s->call_memory, s->lane_count * sizeof *s->call_memory);
     hoist_free(s->alloc, s->caches, ((size_t)s->program->unit_count + 1) * sizeof *s->caches);
     hoist_free(s->alloc, s->workers, s->workers ? s->options.threads * sizeof *s->workers : 0);
@@ -364,8 +366,14 @@ static hoist_status report_late(hoist_session *s, double timeout)
 static hoist_status wait_idle(hoist_session *s, double timeout)
 {
     const double deadline = timeout < 0 ? -1 : hoist_now() + timeout;
+    if (timeout == 0 && s->running) {
+        (void)hoist_session_wait(s, deadline);
+        return s->running ? HOIST_BUSY : s->outcome;
+    }
     while (s->running) {
-        if (!hoist_session_wait(s, deadline) && s->running) {
+        const bool in_time = hoist_session_wait(s, deadline); // or a sequential session moved
+        const bool late = deadline >= 0 && hoist_now() >= deadline;
+        if ((!in_time || late) && s->running) {
             return report_late(s, timeout);
         }
     }
@@ -392,10 +400,13 @@ hoist_status hoist_session_wait_idle(hoist_session *session, double timeout)
     return status;
 }
 
-void hoist_session_end_input(hoist_session *session)
+void hoist_session_end_input(hoist_session *session, const char *name)
 {
     (void)pthread_mutex_lock(&session->lock);
-    session->input_ended = true;
+    for (uint32_t i = 0; i < session->program->fifo_count; i++) {
+        session->input_ended[i] = session->input_ended[i] || !name ||
+                                  hoist_str_equal_c(session->program->fifos[i].name, name);
+    }
     if (session->stuck) {
         (void)hoist_session_settle(session);
     }

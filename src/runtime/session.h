@@ -29,6 +29,7 @@ typedef struct hoist_lane {
     size_t failed_at;
     hoist_compute_fault fault;
     hoist_mut_bytes call_memory;
+    bool worked;        // the unit's call has worked on data
     hoist_ref function; // that the unit is in, to count its cache; HOIST_NO_REF: none
 } hoist_lane;
 
@@ -58,7 +59,7 @@ struct hoist_session {
     uint32_t waiting;           // workers that wait
     bool running;               // a run has begun and not ended
     bool stuck;                 // nothing can move unless the host does something
-    bool input_ended;           // no further pushes will come
+    bool *input_ended;          // per fifo: no further pushes will come
     bool stop;                  // workers are to end
     hoist_status outcome;       // of the last run
     double began;               // of the run

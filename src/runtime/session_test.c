@@ -305,7 +305,7 @@ HOIST_TEST_TABLE(a_run_that_nobody_feeds_ends, modes)
     HOIST_EXPECT_EQ(t, hoist_session_wait_idle(session, 0.05), HOIST_LIMIT);
     hoist_session_report(session, t->diag);
     HOIST_EXPECT_RULE(t, "RUN-104");
-    hoist_session_end_input(session);
+    hoist_session_end_input(session, NULL);
     HOIST_EXPECT_EQ(t, hoist_session_wait_idle(session, HOIST_FOREVER), HOIST_INVALID);
     hoist_session_close(session);
     hoist_program_destroy(program);

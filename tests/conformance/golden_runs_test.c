@@ -195,7 +195,7 @@ static void run_session(golden *g)
     }
     clear_rams(g);
     each_line(g, lines, "IN ", give_line);
-    hoist_session_end_input(g->session);
+    hoist_session_end_input(g->session, NULL);
     for (size_t i = 0; i < hoist_program_entry_count(g->program); i++) {
         run_entry(g, i);
     }
