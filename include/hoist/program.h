@@ -15,6 +15,12 @@ typedef struct hoist_program hoist_program; // owned by the caller: hoist_progra
 
 HOIST_API void hoist_program_destroy(hoist_program *program); // NULL is allowed
 
+// The program's text form (docs/program.md), allocated with the program's allocator and freed with
+// hoist_program_free_text. HOIST_OK or HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_program_write(const hoist_program *program,
+                                                           hoist_mut_bytes *out_text);
+HOIST_API void hoist_program_free_text(const hoist_program *program, hoist_mut_bytes text);
+
 // What a user may run by name, in the file's order, and its parameters.
 HOIST_API size_t hoist_program_entry_count(const hoist_program *program);
 HOIST_API hoist_str hoist_program_entry_name(const hoist_program *program, size_t entry);
