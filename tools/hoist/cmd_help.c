@@ -20,7 +20,7 @@ static void send_command(hoist_tree_sink *sink, const tool_command *command)
     hoist_tree_c(sink, "description", command->description);
     hoist_tree_list(sink, "options");
     for (int id = 0; id < OPT_COUNT; id++) {
-        if ((command->options >> id) & 1u) {
+        if (tool_takes(command, id)) {
             send_option(sink, &tool_options[id]);
         }
     }

@@ -3,13 +3,12 @@
 
 #include "tool.h"
 
-#define BIT(option) (UINT32_C(1) << (option))
+#define BIT(option) (UINT64_C(1) << (option))
 
-enum {
-    COMMON = BIT(OPT_HELP) | BIT(OPT_COLOR),
-    READS = COMMON | BIT(OPT_FORMAT) | BIT(OPT_ARCH) | BIT(OPT_SOC) | BIT(OPT_CLUSTER) |
-            BIT(OPT_MAX_MEMORY),
-};
+#define COMMON (BIT(OPT_HELP) | BIT(OPT_COLOR))
+#define READS                                                                                      \
+    (COMMON | BIT(OPT_FORMAT) | BIT(OPT_ARCH) | BIT(OPT_SOC) | BIT(OPT_CLUSTER) |                  \
+     BIT(OPT_MAX_MEMORY))
 
 static const char reading_exits[] = "0 done\n"
                                     "2 the command line is wrong\n"
@@ -66,11 +65,13 @@ const tool_command tool_commands[] = {
         .name = "dump",
         .summary = "write the whole content of a file",
         .argument = ARG_FILE,
-        .options = READS | BIT(OPT_JSON) | BIT(OPT_OUTPUT),
+        .options = READS | BIT(OPT_JSON) | BIT(OPT_OUTPUT) | BIT(OPT_AS_PROGRAM) |
+                   BIT(OPT_QUEUE_MODE),
         .run = cmd_dump,
         .description =
             "Writes the file's complete model: in the format's own text, laid out afresh, or with "
-            "--json as JSON in which every value has its line and column in the source.",
+            "--json as JSON in which every value has its line and column in the source. With "
+            "--program writes the text of the program that `hoist run` would execute.",
         .exits = reading_exits,
         .examples = {
             {"hoist dump --json model.yaml | jq .module.queues", "queues with their places"},
@@ -90,6 +91,51 @@ const tool_command tool_commands[] = {
         .examples = {
             {"hoist graph examples/buda/feed_forward.yaml", "draw a netlist"},
             {"COLUMNS=120 hoist graph model.yaml | less", "use a wide window"},
+        },
+    },
+    {
+        .name = "run",
+        .summary = "run the programs of a file on this machine",
+        .argument = ARG_FILE,
+        .options = READS | BIT(OPT_PROGRAM) | BIT(OPT_PARAM) | BIT(OPT_INPUT) | BIT(OPT_FETCH) |
+                   BIT(OPT_OUTPUT_DIR) | BIT(OPT_RAW_BITS) | BIT(OPT_EXPECT) | BIT(OPT_ATOL) |
+                   BIT(OPT_RTOL) | BIT(OPT_PCC) | BIT(OPT_EXACT) | BIT(OPT_QUEUE_MODE) |
+                   BIT(OPT_NUMERICS) | BIT(OPT_THREADS) | BIT(OPT_SEQUENTIAL) |
+                   BIT(OPT_ITERATIONS) | BIT(OPT_WARMUP) | BIT(OPT_TIMEOUT) | BIT(OPT_MAX_STEPS) |
+                   BIT(OPT_JSON) | BIT(OPT_QUIET),
+        .run = cmd_run,
+        .description =
+            "Lowers the file to a program, fills its inputs, runs it, and prints or writes what "
+            "comes out. Every queue and ram that a host fills needs an --input, every parameter a "
+            "--param; what is missing is listed, and nothing runs.\n\n"
+            "An array of rank 4 holds entries [entries, t, rows, columns], one of rank 3 a single "
+            "entry. The entries of a queue are pushed in order, as many as fit before the run and "
+            "the rest meanwhile; the slots of a ram are written from slot 0 on. An array is not "
+            "repeated: a program that reads more stops with what waits for what. random, zeros and "
+            "numbers are pushed for as long as the program reads. random:SEED gives numbers in "
+            "[-1, 1) for floats, whole numbers from -64 to 63 for signed and from 0 to 63 for other "
+            "integers; what a queue gets depends on SEED and its name only, and goes on from iteration to iteration.\n\n"
+            "What comes out is every entry that the run left or pushed into a queue that a host "
+            "empties, and all slots of a ram that an op writes: shape [entries, t, rows, columns]. "
+            "--fetch also names others, a queue then by its slots. Without --output a table shows "
+            "the least, greatest and mean element and a checksum (FNV-1a, 64 bits) of the float32 "
+            "elements.\n\n"
+            "--expect compares with |found - expected| <= atol + rtol * |expected|. By default the "
+            "tolerances are those of the queue's type: 1e-6 and 1e-5 for float32, 1e-3 for 16-bit "
+            "floats, 1e-2 for bfloat16, one step of the block for block floats and 1 for 8-bit "
+            "integers.",
+        .exits = "0 done\n"
+                 "1 an expectation failed\n"
+                 "2 the command line is wrong; an input or parameter is missing or does not fit\n"
+                 "3 a file cannot be read or is malformed, the program cannot go on (deadlock, "
+                 "undefined arithmetic), or output failed\n"
+                 "4 the file is valid, but something in it cannot be run here\n"
+                 "5 a limit was hit: memory, time, steps\n"
+                 "130 interrupted",
+        .examples = {
+            {"hoist run --param p_loop_count=1 --input '*=random:1' model.yaml", "try a netlist"},
+            {"hoist run -i in=@in.npy -i '*=zeros' --expect out=@out.npy --pcc 0.99 model.yaml",
+             "compare with a framework"},
         },
     },
     {

@@ -19,11 +19,6 @@ static bool write_file(const char *folder, const char *name, const hoist_buffer 
     return fclose(file) == 0 && written;
 }
 
-static bool takes(const tool_command *command, int id)
-{
-    return (command->options >> id) & 1u;
-}
-
 // Text for roff: a backslash, a leading dot or quote and hyphens are escaped.
 static void roff(hoist_buffer *out, const char *text)
 {
@@ -116,7 +111,7 @@ static void man_command(hoist_buffer *out, const tool_command *command)
     roff_paragraphs(out, command->description);
     hoist_buffer_c(out, ".SH OPTIONS\n");
     for (int id = 0; id < OPT_COUNT; id++) {
-        if (takes(command, id)) {
+        if (tool_takes(command, id)) {
             man_option(out, &tool_options[id]);
         }
     }
@@ -163,7 +158,7 @@ static void man_tool(hoist_buffer *out)
 static void completion_words(hoist_buffer *out, const tool_command *command)
 {
     for (int id = 0; id < OPT_COUNT; id++) {
-        if (takes(command, id)) {
+        if (tool_takes(command, id)) {
             hoist_buffer_format(out, " --%s", tool_options[id].name);
             if (tool_options[id].letter) {
                 hoist_buffer_format(out, " -%c", tool_options[id].letter);
@@ -218,7 +213,8 @@ static void quoted(hoist_buffer *out, const char *text, bool zsh)
 
 static void zsh_option(hoist_buffer *out, const tool_option *option)
 {
-    hoist_buffer_format(out, " \\\n            '--%s%s[", option->name, option->value ? "=" : "");
+    hoist_buffer_format(out, " \\\n            '%s--%s%s[", option->repeatable ? "*" : "",
+                        option->name, option->value ? "=" : "");
     quoted(out, option->help, true);
     hoist_buffer_char(out, ']');
     if (option->value) {
@@ -247,7 +243,7 @@ static void zsh_completion(hoist_buffer *out)
     for (size_t i = 0; i < tool_command_count; i++) {
         hoist_buffer_format(out, "    %s)\n        _arguments", tool_commands[i].name);
         for (int id = 0; id < OPT_COUNT; id++) {
-            if (takes(&tool_commands[i], id)) {
+            if (tool_takes(&tool_commands[i], id)) {
                 zsh_option(out, &tool_options[id]);
             }
         }
@@ -267,7 +263,7 @@ static void fish_completion(hoist_buffer *out)
         hoist_buffer_c(out, "'\n");
         for (int id = 0; id < OPT_COUNT; id++) {
             const tool_option *option = &tool_options[id];
-            if (!takes(command, id)) {
+            if (!tool_takes(command, id)) {
                 continue;
             }
             hoist_buffer_format(out, "complete -c hoist -n '__fish_seen_subcommand_from %s' -l %s",

@@ -71,7 +71,7 @@ static void help_command(const tool_command *command, size_t width, hoist_buffer
     wrapped(out, command->description, 0, width);
     hoist_buffer_c(out, "\nOptions:\n");
     for (int id = 0; id < OPT_COUNT; id++) {
-        if ((command->options >> id) & 1u) {
+        if (tool_takes(command, id)) {
             help_option(&tool_options[id], width, out);
         }
     }

@@ -56,6 +56,19 @@ hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
                                 &options, out_input->diag, &out_input->job);
 }
 
+hoist_status tool_lower(tool *t, tool_input *input, hoist_program **out_program)
+{
+    const char *mode = t->values[OPT_QUEUE_MODE];
+    const hoist_lower_options options = {
+        .struct_size = sizeof(options),
+        .numerics = HOIST_NUMERICS_REFERENCE,
+        .queue_mode =
+            mode && strcmp(mode, "golden") == 0 ? HOIST_QUEUES_GOLDEN : HOIST_QUEUES_STRICT,
+    };
+    t->doing = "lowering";
+    return hoist_job_lower(input->job, &options, input->diag, out_program);
+}
+
 static void explain_limit(tool *t, const tool_input *input)
 {
     if (t->budget.exceeded) {

@@ -5,18 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert((int)OPT_COUNT <= 32, "options are bits of a uint32_t");
+_Static_assert((int)OPT_COUNT <= 64, "options are bits of a uint64_t");
 
-static bool takes(const tool_command *command, tool_option_id id)
-{
-    return (command->options >> id) & 1u;
-}
-
-// The option named by the first `size` bytes of `name`, or OPT_COUNT.
-static tool_option_id find_long(const char *name, size_t size)
+// The command's option named by the first `size` bytes of `name`, or OPT_COUNT.
+static tool_option_id find_long(const tool_command *command, const char *name, size_t size)
 {
     for (int id = 0; id < OPT_COUNT; id++) {
-        if (strlen(tool_options[id].name) == size &&
+        if (tool_takes(command, id) && strlen(tool_options[id].name) == size &&
             memcmp(tool_options[id].name, name, size) == 0) {
             return (tool_option_id)id;
         }
@@ -24,10 +19,10 @@ static tool_option_id find_long(const char *name, size_t size)
     return OPT_COUNT;
 }
 
-static tool_option_id find_short(char letter)
+static tool_option_id find_short(const tool_command *command, char letter)
 {
     for (int id = 0; id < OPT_COUNT; id++) {
-        if (letter && tool_options[id].letter == letter) {
+        if (tool_takes(command, id) && tool_options[id].letter == letter) {
             return (tool_option_id)id;
         }
     }
@@ -67,6 +62,9 @@ static tool_exit set_option(tool *t, tool_option_id id, const char *value)
         return usage_hint(t);
     }
     t->values[id] = value ? value : "";
+    if (option->repeatable) {
+        t->repeated[t->repeated_count++] = (tool_value){id, value};
+    }
     return TOOL_OK;
 }
 
@@ -76,8 +74,8 @@ static tool_exit parse_long(tool *t, int argc, char **argv, int *i)
 {
     const char *name = argv[*i] + 2;
     const size_t size = strcspn(name, "=");
-    const tool_option_id id = find_long(name, size);
-    if (id == OPT_COUNT || !takes(t->command, id)) {
+    const tool_option_id id = find_long(t->command, name, size);
+    if (id == OPT_COUNT) {
         tool_complain(t, "%s has no option '--%.*s'", t->command->name, (int)size, name);
         return usage_hint(t);
     }
@@ -102,8 +100,8 @@ static tool_exit parse_long(tool *t, int argc, char **argv, int *i)
 static tool_exit parse_short(tool *t, int argc, char **argv, int *i)
 {
     for (const char *letter = argv[*i] + 1; *letter; letter++) {
-        const tool_option_id id = find_short(*letter);
-        if (id == OPT_COUNT || !takes(t->command, id)) {
+        const tool_option_id id = find_short(t->command, *letter);
+        if (id == OPT_COUNT) {
             tool_complain(t, "%s has no option '-%c'", t->command->name, *letter);
             return usage_hint(t);
         }
@@ -177,11 +175,54 @@ bool tool_parse_size(const char *text, size_t *out_size)
     return *out_size != 0;
 }
 
+static const char *given_or_variable(const tool *t, tool_option_id id)
+{
+    const char *text = t->values[id];
+    const char *variable = tool_options[id].variable;
+    text = text || !variable ? text : getenv(variable);
+    return text && *text ? text : NULL;
+}
+
+bool tool_count_of(tool *t, tool_option_id id, uint64_t least, uint64_t fallback,
+                   uint64_t *out_count)
+{
+    const char *text = given_or_variable(t, id);
+    *out_count = fallback;
+    if (!text) {
+        return true;
+    }
+    char *end = NULL;
+    errno = 0;
+    *out_count = strtoull(text, &end, 10);
+    if (errno == 0 && !*end && text[0] >= '0' && text[0] <= '9' && *out_count >= least) {
+        return true;
+    }
+    tool_complain(t, "--%s wants a whole number of %llu or more, not '%s'", tool_options[id].name,
+                  (unsigned long long)least, text);
+    return false;
+}
+
+bool tool_number_of(tool *t, tool_option_id id, double fallback, double *out_number)
+{
+    const char *text = given_or_variable(t, id);
+    *out_number = fallback;
+    if (!text) {
+        return true;
+    }
+    char *end = NULL;
+    *out_number = strtod(text, &end);
+    if (end != text && !*end && *out_number >= 0 && *out_number <= 1e300) {
+        return true;
+    }
+    tool_complain(t, "--%s wants a number of 0 or more, not '%s'", tool_options[id].name, text);
+    return false;
+}
+
 // --max-memory, or its variable.
 static tool_exit parse_max_memory(tool *t)
 {
     const char *text = t->values[OPT_MAX_MEMORY];
-    if (!text && takes(t->command, OPT_MAX_MEMORY)) {
+    if (!text && tool_takes(t->command, OPT_MAX_MEMORY)) {
         text = getenv(tool_options[OPT_MAX_MEMORY].variable);
     }
     if (!text || !*text || tool_parse_size(text, &t->max_memory)) {

@@ -52,6 +52,17 @@ static bool wants_color(const tool *t)
     return is_set("CLICOLOR_FORCE") || hoist_term_is_tty(STDOUT_FILENO);
 }
 
+const char *tool_next_value(const tool *t, tool_option_id id, size_t *at)
+{
+    while (*at < t->repeated_count) {
+        const tool_value *value = &t->repeated[(*at)++];
+        if (value->id == id) {
+            return value->value;
+        }
+    }
+    return NULL;
+}
+
 void tool_complain(tool *t, const char *format, ...)
 {
     va_list args;
@@ -171,17 +182,19 @@ int tool_main(int argc, char **argv, hoist_allocator alloc)
     hoist_output_init(&err, STDERR_FILENO);
     tool t = {.alloc = alloc, .out = &out, .err = &err};
     const size_t room = (size_t)argc * sizeof(t.arguments[0]);
+    const size_t repeated = (size_t)argc * sizeof(t.repeated[0]);
     t.arguments = hoist_alloc(alloc, room);
+    t.repeated = hoist_alloc(alloc, repeated);
     tool_exit code = TOOL_LIMIT;
-    if (t.arguments) {
+    if (t.arguments && t.repeated) {
         code = tool_parse(&t, argc, argv);
         t.width = text_width();
         t.color = wants_color(&t);
         code = code == TOOL_OK ? run(&t) : code;
-    }
-    if (!t.arguments) {
+    } else {
         tool_complain(&t, "memory ran out while reading the command line");
     }
     hoist_free(alloc, t.arguments, room);
+    hoist_free(alloc, t.repeated, repeated);
     return (int)finish_output(&t, code);
 }

@@ -33,6 +33,26 @@ typedef enum tool_option_id {
     OPT_QUIET,
     OPT_EXPLAIN,
     OPT_RESOURCES,
+    OPT_PROGRAM,
+    OPT_PARAM,
+    OPT_INPUT,
+    OPT_FETCH,
+    OPT_OUTPUT_DIR,
+    OPT_RAW_BITS,
+    OPT_EXPECT,
+    OPT_ATOL,
+    OPT_RTOL,
+    OPT_PCC,
+    OPT_EXACT,
+    OPT_QUEUE_MODE,
+    OPT_NUMERICS,
+    OPT_THREADS,
+    OPT_SEQUENTIAL,
+    OPT_ITERATIONS,
+    OPT_WARMUP,
+    OPT_TIMEOUT,
+    OPT_MAX_STEPS,
+    OPT_AS_PROGRAM,
     OPT_JSON,
     OPT_OUTPUT,
     OPT_MAX_MEMORY,
@@ -48,12 +68,13 @@ typedef enum tool_completion {
 } tool_completion;
 
 typedef struct tool_option {
-    const char *name;  // without the dashes
+    const char *name;  // without the dashes; two rows may share it when no command takes both
     char letter;       // short form, or 0
     const char *value; // placeholder of the argument; NULL for a flag
     tool_completion completion;
     const char *words;    // COMPLETE_WORDS: separated by blanks
     bool closed;          // only one of `words` is accepted
+    bool repeatable;      // every one counts: tool_next_value()
     const char *variable; // environment variable that gives the value when the option is absent
     const char *help;     // a sentence part, lower case, no full stop
 } tool_option;
@@ -79,7 +100,7 @@ typedef struct tool_command {
     const char *name;
     const char *summary; // one line, lower case, no full stop
     tool_argument argument;
-    uint32_t options; // bits of tool_option_id
+    uint64_t options; // bits of tool_option_id
     tool_exit (*run)(tool *t);
     const char *description; // paragraphs of the manual, separated by blank lines
     const char *exits;       // what the exit codes mean here, one per line: "CODE meaning"
@@ -92,8 +113,18 @@ extern const size_t tool_command_count;
 const tool_command *tool_command_find(const char *name);
 // Synopsis of a command: "hoist check [OPTION]... FILE...".
 void tool_synopsis(const tool_command *command, hoist_buffer *out);
+static inline bool tool_takes(const tool_command *command, int id)
+{
+    return (command->options >> id) & 1u;
+}
 // Help of a command (NULL: of the whole tool), at most `width` columns wide.
 void tool_help(const tool_command *command, size_t width, hoist_buffer *out);
+
+// An option as it was given.
+typedef struct tool_value {
+    tool_option_id id;
+    const char *value;
+} tool_value;
 
 // The state of one run.
 struct tool {
@@ -104,6 +135,8 @@ struct tool {
     const char *values[OPT_COUNT]; // of options given; "" for a flag; NULL when absent
     const char **arguments;        // owned
     size_t argument_count;
+    tool_value *repeated; // owned: of repeatable options, in order
+    size_t repeated_count;
     size_t width; // columns for text; 0: do not wrap (not a terminal)
     bool color;
     size_t max_memory;    // of --max-memory in bytes; 0: what tool_open allows by the file's size
@@ -116,6 +149,9 @@ static inline bool tool_given(const tool *t, tool_option_id id)
 {
     return t->values[id] != NULL;
 }
+
+// The next value of a repeatable option, from `*at` on (0 at first); NULL: no more.
+const char *tool_next_value(const tool *t, tool_option_id id, size_t *at);
 
 // Parses argv and the environment into `*out_tool`, runs the command, flushes. Everything the
 // process allocates comes from `alloc`. Returns the exit code.
@@ -138,6 +174,9 @@ typedef struct tool_input {
 hoist_status tool_open(tool *t, const char *path, tool_input *out_input);
 // Says which limit was hit and by what when `code` is TOOL_LIMIT and no finding does.
 void tool_close(tool *t, tool_input *input, tool_exit code);
+
+// Lowers the job of `input` with --queue-mode and --numerics. Statuses as hoist_job_lower().
+hoist_status tool_lower(tool *t, tool_input *input, hoist_program **out_program);
 
 // For commands other than check: prints the error findings to standard error and gives the exit
 // code for `status` (TOOL_OK only for HOIST_OK without an error finding).
@@ -164,6 +203,7 @@ tool_exit cmd_dump(tool *t);
 tool_exit cmd_graph(tool *t);
 tool_exit cmd_rules(tool *t);
 tool_exit cmd_help(tool *t);
+tool_exit cmd_run(tool *t);
 tool_exit cmd_version(tool *t);
 
 #endif // HOIST_TOOLS_TOOL_H

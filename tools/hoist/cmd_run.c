@@ -1,0 +1,118 @@
+// hoist run: lowers a file to a program and executes it with data.
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "os/shared_alloc.h"
+#include "parse.h"
+#include "run.h"
+
+enum { MOST_ITERATIONS = 1 << 24 };
+
+static tool_exit read_counts(run *r, hoist_session_options *options)
+{
+    tool *t = r->t;
+    uint64_t threads = 0;
+    if (!tool_count_of(t, OPT_THREADS, 1, 0, &threads) ||
+        !tool_count_of(t, OPT_MAX_STEPS, 1, 0, &options->max_steps) ||
+        !tool_count_of(t, OPT_ITERATIONS, 1, 1, &r->iterations) ||
+        !tool_count_of(t, OPT_WARMUP, 0, 0, &r->warmup) ||
+        !tool_number_of(t, OPT_TIMEOUT, -1, &r->timeout)) {
+        return TOOL_USAGE;
+    }
+    if (threads > 1024 || r->iterations > MOST_ITERATIONS || r->warmup > MOST_ITERATIONS) {
+        tool_complain(t, "--threads goes to 1024, --iterations and --warmup to %d",
+                      MOST_ITERATIONS);
+        return TOOL_USAGE;
+    }
+    options->threads = (uint32_t)threads;
+    options->sequential = tool_given(t, OPT_SEQUENTIAL);
+    options->max_memory = t->max_memory;
+    r->seconds = hoist_alloc(t->alloc, (size_t)r->iterations * sizeof(r->seconds[0]));
+    return r->seconds ? TOOL_OK : TOOL_LIMIT;
+}
+
+// Everything that the user named, before anything runs.
+static tool_exit prepare(run *r)
+{
+    tool_exit code = run_choose_programs(r);
+    code = code == TOOL_OK ? run_open_inputs(r) : code;
+    code = code == TOOL_OK ? run_open_outputs(r) : code;
+    return code == TOOL_OK ? run_open_expectations(r) : code;
+}
+
+static tool_exit execute(run *r, const hoist_session_options *options)
+{
+    tool_input *file = r->file;
+    r->t->doing = "running";
+    const hoist_status opened = hoist_session_open(r->program, options, file->diag, &r->session);
+    if (opened != HOIST_OK) {
+        return tool_judge(r->t, opened, file);
+    }
+    const hoist_status status = run_drive(r);
+    const tool_exit code = tool_judge(r->t, status, file);
+    if (status == HOIST_CANCELLED) {
+        tool_complain(r->t, "%s: interrupted", file->path);
+    }
+    return code;
+}
+
+static tool_exit give_out(run *r)
+{
+    r->t->doing = "writing";
+    const tool_exit compared = run_compare(r);
+    if (compared != TOOL_OK && compared != TOOL_NO) {
+        return compared;
+    }
+    const char *folder = r->t->values[OPT_OUTPUT_DIR];
+    const tool_exit written = folder ? run_write_outputs(r, folder) : TOOL_OK;
+    return written == TOOL_OK ? tool_worse(compared, run_report(r)) : written;
+}
+
+static void close_run(run *r)
+{
+    hoist_session_close(r->session);
+    run_close_expectations(r);
+    run_close_outputs(r);
+    run_close_inputs(r);
+    hoist_free(r->t->alloc, r->seconds, r->seconds ? r->iterations * sizeof(r->seconds[0]) : 0);
+    hoist_program_destroy(r->program);
+    hoist_arena_deinit(&r->arena);
+}
+
+// Runs the file that was opened.
+static tool_exit run_file(tool *t, tool_input *file)
+{
+    run r = {.t = t, .file = file};
+    hoist_session_options options = {.struct_size = sizeof(options), .alloc = t->alloc};
+    hoist_arena_init(&r.arena, t->alloc);
+    t->budget.limit = t->max_memory ? t->max_memory : SIZE_MAX; // arrays may be large
+    tool_exit code = read_counts(&r, &options);
+    if (code == TOOL_OK) {
+        code = tool_judge(t, tool_lower(t, file, &r.program), file);
+    }
+    code = code == TOOL_OK ? prepare(&r) : code;
+    code = code == TOOL_OK ? execute(&r, &options) : code;
+    code = code == TOOL_OK ? give_out(&r) : code;
+    close_run(&r);
+    return code;
+}
+
+tool_exit cmd_run(tool *t)
+{
+    // Workers, pusher and popper allocate too.
+    hoist_shared_alloc shared;
+    if (!hoist_shared_alloc_init(&shared, t->alloc)) {
+        return TOOL_LIMIT;
+    }
+    const hoist_allocator alloc = t->alloc;
+    t->alloc = hoist_shared_allocator(&shared);
+    tool_input file;
+    const hoist_status status = tool_open(t, t->arguments[0], &file);
+    tool_exit code = file.diag ? tool_judge(t, status, &file) : TOOL_LIMIT;
+    if (code == TOOL_OK) {
+        code = run_file(t, &file);
+    }
+    tool_close(t, &file, code);
+    t->alloc = alloc;
+    hoist_shared_alloc_deinit(&shared);
+    return code;
+}

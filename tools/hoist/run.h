@@ -1,0 +1,197 @@
+// The parts of `hoist run`: what is to run, what goes in, what comes out, what is expected.
+#ifndef HOIST_TOOLS_RUN_H
+#define HOIST_TOOLS_RUN_H
+
+#include <stdatomic.h>
+
+#include "base/arena.h"
+#include "os/thread.h"
+#include "tool.h"
+
+// A program of the file to be run, with its parameters.
+typedef struct run_program {
+    const char *name;
+    hoist_parameter *parameters; // arena
+    size_t parameter_count;
+} run_program;
+
+typedef enum run_source {
+    RUN_SOURCE_NONE = 0,
+    RUN_SOURCE_ARRAY,
+    RUN_SOURCE_RANDOM,
+    RUN_SOURCE_NUMBER,
+} run_source;
+
+// A queue, ram or buffer that the user fills.
+typedef struct run_input {
+    hoist_port port;
+    const char *name;
+    run_source source;
+    const char *spec;          // as given, "@in.npy"; borrowed from the command line
+    hoist_mut_bytes file;      // ARRAY: owned
+    hoist_array array;         // ARRAY: borrows from `file` or owns
+    hoist_mut_bytes converted; // ARRAY: owned: the elements as float32, where they had to be
+    hoist_bytes elements;      // ARRAY: all entries
+    uint64_t seed;             // RANDOM
+    double number;             // NUMBER
+    hoist_dtype dtype;         // of what is pushed: the port's host type or float32
+    size_t entry_size;         // bytes of an entry of that type
+    uint64_t entries;          // to push in an iteration; UINT64_MAX: as many as are read
+    uint64_t next;             // that is pushed next
+    bool ended;                // the session knows that no more will come
+} run_input;
+
+// A queue, ram or buffer that is given out or has to be emptied.
+typedef struct run_output {
+    hoist_port port;
+    const char *name;
+    bool wanted;       // given out; else emptied, so that the program can go on
+    hoist_dtype dtype; // float32, or the host type with --raw-bits
+    size_t entry_size; // bytes
+    uint8_t *data;     // owned: the entries, one behind the other
+    size_t size;       // bytes in use
+    size_t capacity;   // bytes
+    uint64_t entries;
+} run_output;
+
+// How an output compares with what was expected.
+typedef struct run_comparison {
+    bool same_shape;
+    uint64_t elements;
+    uint64_t differing; // beyond the tolerance
+    double max_abs;     // largest difference
+    uint64_t max_at;    // its element
+    double max_rel;     // largest difference, relative to what was expected
+    double pcc;         // correlation
+    bool pcc_known;     // false: one side is constant or not finite
+    bool passed;
+} run_comparison;
+
+typedef struct run_expectation {
+    run_output *output;
+    const char *path;
+    hoist_mut_bytes file; // owned
+    hoist_array array;    // borrows from `file` or owns
+    float *floats;        // owned: its elements
+    size_t count;         // of them
+    run_comparison result;
+} run_expectation;
+
+typedef struct run_limits {
+    double atol, rtol; // negative: by the type
+    double pcc;        // negative: not asked for
+    bool exact;
+} run_limits;
+
+typedef struct run {
+    tool *t;
+    tool_input *file;
+    hoist_program *program; // owned
+    hoist_session *session; // owned
+    hoist_arena arena;      // names, tables
+    run_program *programs;
+    size_t program_count;
+    run_input *inputs;
+    size_t input_count;
+    run_output *outputs;
+    size_t output_count;
+    run_expectation *expectations;
+    size_t expectation_count;
+    run_limits limits;
+    uint64_t iterations, warmup;
+    double timeout;   // seconds; negative: none
+    double deadline;  // hoist_now(); negative: none
+    double *seconds;  // owned: of each measured iteration
+    uint8_t *scratch; // owned: an entry that is made up; the pusher's
+    size_t scratch_size;
+    const run_input *scratch_of; // whose entry is in it
+    uint64_t scratch_index;
+    run_input *lately; // that had room last; the pusher's
+    bool shows_progress;
+    bool is_golden;              // --queue-mode
+    run_output *popped_lately;   // the popper's
+    hoist_session_counts counts; // when all was done
+    // Between the tool's threads:
+    atomic_int failure; // first hoist_status of the pusher or popper that is no success
+    atomic_bool stop;   // the iteration is over
+} run;
+
+// What stops the command before anything has run prints its reason; then the exit code follows.
+
+// Chooses the programs (--program, else all) and gives them their --param.
+tool_exit run_choose_programs(run *r);
+
+// Reads --input and what it names; refuses what is missing or does not fit.
+tool_exit run_open_inputs(run *r);
+void run_close_inputs(run *r);
+// Begins an iteration: arrays from their start, slots of rams written. HOIST_OK or the first
+// failure.
+hoist_status run_rewind_inputs(run *r);
+// Pushes what can be pushed without waiting. True when something was.
+bool run_push(run *r);
+// Waits a moment for room in a queue that was filled lately. True when an entry was pushed.
+bool run_push_waiting(run *r, double seconds);
+
+// Chooses what is given out (--fetch, else all outputs).
+tool_exit run_open_outputs(run *r);
+void run_close_outputs(run *r);
+// Forgets what came out.
+void run_rewind_outputs(run *r);
+// Pops what can be popped without waiting. True when something was.
+bool run_pop(run *r);
+// Waits a moment for an entry of a queue that had one lately. True when one was popped.
+bool run_pop_waiting(run *r, double seconds);
+// After the run: rams and buffers, and queues that only programs empty.
+hoist_status run_read_rest(run *r);
+// Writes DIR/NAME.npy of each wanted output.
+tool_exit run_write_outputs(run *r, const char *folder);
+// The entry's shape behind the number of entries, as `array` for hoist_npy_save(); borrows.
+hoist_array run_output_array(const run_output *output);
+run_output *run_find_output(run *r, hoist_str name);
+
+// Reads --expect and what it names.
+tool_exit run_open_expectations(run *r);
+void run_close_expectations(run *r);
+// Compares. TOOL_OK, TOOL_NO or TOOL_LIMIT.
+tool_exit run_compare(run *r);
+// Two tensors of one shape.
+typedef struct run_pair {
+    const float *found;
+    const float *expected;
+    size_t count;   // elements
+    size_t columns; // of them in a row
+    hoist_dtype declared;
+} run_pair;
+void run_compare_floats(const run_pair *pair, const run_limits *limits, run_comparison *out_result);
+
+// Runs all programs, as often as asked for. Findings of the session are in r->file->diag after.
+hoist_status run_drive(run *r);
+
+// Notes a failure of the pusher or popper, and stops the session.
+void run_fail(run *r, hoist_status status);
+
+// Prints what came out: text, or JSON with --json.
+tool_exit run_report(run *r);
+
+// "NAME[:DTYPE]=SOURCE" in its parts. False when there is no '='.
+typedef struct run_binding {
+    hoist_str name;
+    hoist_dtype dtype; // HOIST_DTYPE_NONE: not said
+    const char *source;
+} run_binding;
+bool run_split(const char *text, run_binding *out_binding);
+
+// Reads the file behind `path` as .npy, or as dense elements of `dense` when it is none.
+// Findings go to the input's diag. `*out_array` borrows from `*out_file`.
+typedef struct run_array_file {
+    hoist_mut_bytes file;
+    hoist_array array;
+    bool is_npy;
+} run_array_file;
+hoist_status run_read_array(run *r, const char *path, hoist_dtype named, hoist_dtype dense,
+                            run_array_file *out_file);
+
+// Elements of one entry of a port.
+uint64_t run_entry_elements(const hoist_port *port);
+
+#endif // HOIST_TOOLS_RUN_H

@@ -1,0 +1,146 @@
+// hoist run: how elements compare with what was expected.
+#include <math.h>
+#include <string.h>
+
+#include "run.h"
+
+// Elements of a block float that share an exponent, along a row.
+enum { BLOCK = 16 };
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+// Weight of the last bit of a block whose largest element is `largest`.
+static double block_step(double largest, const hoist_dtype_info *info)
+{
+    int exponent = 0;
+    (void)frexp(largest, &exponent); // largest is in [2^(exponent - 1), 2^exponent)
+    return largest == 0 ? 0 : ldexp(1, exponent - info->mantissa_bits);
+}
+
+static double largest_of_block(const float *expected, size_t at, size_t count, size_t columns)
+{
+    const size_t column = at % columns;
+    const size_t begin = at - column % BLOCK;
+    size_t size = columns - (column - column % BLOCK);
+    size = size < BLOCK ? size : BLOCK;
+    double largest = 0;
+    for (size_t i = begin; i < begin + size && i < count; i++) {
+        largest = larger(largest, isfinite(expected[i]) ? fabs((double)expected[i]) : 0);
+    }
+    return largest;
+}
+
+// What the type allows where the user does not say.
+static void default_limits(hoist_dtype declared, double *out_atol, double *out_rtol)
+{
+    const hoist_dtype_info *info = hoist_dtype_get(declared);
+    *out_atol = *out_rtol = 0;
+    if (info->kind == HOIST_CLASS_FLOAT && info->mantissa_bits > 10) {
+        *out_atol = 1e-6;
+        *out_rtol = 1e-5;
+    } else if (info->kind == HOIST_CLASS_FLOAT) {
+        *out_atol = *out_rtol = info->mantissa_bits > 7 ? 1e-3 : 1e-2;
+    } else if (info->kind != HOIST_CLASS_BLOCK && info->bits == 8) {
+        *out_atol = 1; // a step of a quantised integer
+    }
+}
+
+typedef struct comparing {
+    run_pair pair;
+    const hoist_dtype_info *info;
+    bool by_block; // one step of the block is allowed
+    bool exact;
+    double atol, rtol;
+} comparing;
+
+static bool same_bits(float a, float b)
+{
+    uint32_t x = 0;
+    uint32_t y = 0;
+    memcpy(&x, &a, sizeof(x));
+    memcpy(&y, &b, sizeof(y));
+    return x == y;
+}
+
+// Whether element `at` is as expected; its difference for the maxima, 0 where it has none.
+static bool is_close(const comparing *c, size_t at, double *out_difference)
+{
+    const float found = c->pair.found[at];
+    const float expected = c->pair.expected[at];
+    *out_difference = 0;
+    if (same_bits(found, expected) || (isnan(found) && isnan(expected) && !c->exact)) {
+        return true;
+    }
+    if (!isfinite(found) || !isfinite(expected)) {
+        return !c->exact && found == expected;
+    }
+    *out_difference = fabs((double)found - (double)expected);
+    if (c->exact) {
+        return false;
+    }
+    double allowed = c->atol + c->rtol * fabs((double)expected);
+    if (c->by_block) {
+        allowed = block_step(largest_of_block(c->pair.expected, at, c->pair.count, c->pair.columns),
+                             c->info);
+    }
+    return *out_difference <= allowed;
+}
+
+// Pearson's correlation. False when a side is constant, empty or not finite.
+static bool correlate(const comparing *c, double *out_pcc)
+{
+    double mean_found = 0;
+    double mean_expected = 0;
+    for (size_t i = 0; i < c->pair.count; i++) {
+        mean_found += (double)c->pair.found[i] / (double)c->pair.count;
+        mean_expected += (double)c->pair.expected[i] / (double)c->pair.count;
+    }
+    double both = 0;
+    double found = 0;
+    double expected = 0;
+    for (size_t i = 0; i < c->pair.count; i++) {
+        const double f = (double)c->pair.found[i] - mean_found;
+        const double e = (double)c->pair.expected[i] - mean_expected;
+        both += f * e;
+        found += f * f;
+        expected += e * e;
+    }
+    *out_pcc = both / sqrt(found) / sqrt(expected);
+    return isfinite(*out_pcc);
+}
+
+static void measure(const comparing *c, run_comparison *result)
+{
+    for (size_t i = 0; i < c->pair.count; i++) {
+        double difference = 0;
+        result->differing += !is_close(c, i, &difference);
+        if (difference > result->max_abs) {
+            result->max_abs = difference;
+            result->max_at = i;
+        }
+        const double size = fabs((double)c->pair.expected[i]);
+        result->max_rel = larger(result->max_rel, size > 0 ? difference / size : 0);
+    }
+}
+
+void run_compare_floats(const run_pair *pair, const run_limits *limits, run_comparison *out_result)
+{
+    *out_result = (run_comparison){.same_shape = true, .elements = pair->count};
+    comparing c = {.pair = *pair, .info = hoist_dtype_get(pair->declared), .exact = limits->exact};
+    const bool asked = limits->atol >= 0 || limits->rtol >= 0;
+    default_limits(pair->declared, &c.atol, &c.rtol);
+    if (asked) {
+        c.atol = limits->atol >= 0 ? limits->atol : 0;
+        c.rtol = limits->rtol >= 0 ? limits->rtol : 0;
+    }
+    c.by_block = !asked && c.info->kind == HOIST_CLASS_BLOCK;
+    measure(&c, out_result);
+    out_result->pcc_known = correlate(&c, &out_result->pcc);
+    const bool by_pcc = limits->pcc >= 0 && out_result->pcc_known;
+    const bool by_elements = asked || limits->exact || !by_pcc;
+    out_result->passed =
+        (!by_elements || out_result->differing == 0) && (!by_pcc || out_result->pcc >= limits->pcc);
+}

@@ -1,0 +1,212 @@
+// hoist run: drives the session, in one thread or with a pusher and a popper.
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "os/term.h"
+#include "run.h"
+
+// Longest sleep of the pusher and popper where nothing tells them of room or entries.
+static const double NAP = 0.002;
+
+// The session that Ctrl-C cancels; a signal handler has no other way to it.
+static _Atomic(hoist_session *) interruptible;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    hoist_session *session = atomic_load(&interruptible);
+    if (session) {
+        hoist_session_cancel(session);
+    }
+}
+
+static void nap(void)
+{
+    const struct timespec time = {.tv_nsec = (long)(NAP * 1e9)};
+    (void)nanosleep(&time, NULL);
+}
+
+void run_fail(run *r, hoist_status status)
+{
+    int none = HOIST_OK;
+    (void)atomic_compare_exchange_strong(&r->failure, &none, (int)status);
+    hoist_session_cancel(r->session);
+}
+
+// Progress ----------------------------------------------------------------------------------------
+
+typedef struct progress {
+    bool shown;
+    double next; // time of the next line
+} progress;
+
+// At most ten lines a second, each over the one before; only for people.
+static void show_progress(run *r, progress *p)
+{
+    const double now = hoist_now();
+    if (!r->shows_progress || now < p->next) {
+        return;
+    }
+    p->next = now + 0.1;
+    p->shown = true;
+    hoist_session_counts counts = {.struct_size = sizeof(counts)};
+    hoist_session_count(r->session, &counts);
+    hoist_output_format(r->t->err, "\r\033[Krunning: %llu epochs, %llu compute steps",
+                        (unsigned long long)counts.calls, (unsigned long long)counts.computes);
+    (void)hoist_output_flush(r->t->err);
+}
+
+static void hide_progress(run *r, const progress *p)
+{
+    if (p->shown) {
+        hoist_output_c(r->t->err, "\r\033[K");
+        (void)hoist_output_flush(r->t->err);
+    }
+}
+
+// Threads -----------------------------------------------------------------------------------------
+
+static void *pusher(void *self)
+{
+    run *r = self;
+    while (!atomic_load(&r->stop)) {
+        if (!run_push(r) && !run_push_waiting(r, NAP)) {
+            nap();
+        }
+    }
+    return NULL;
+}
+
+static void *popper(void *self)
+{
+    run *r = self;
+    progress shown = {.next = hoist_now() + 0.5};
+    while (!atomic_load(&r->stop)) {
+        if (!run_pop(r) && !run_pop_waiting(r, NAP)) {
+            nap();
+        }
+        show_progress(r, &shown);
+    }
+    hide_progress(r, &shown);
+    return NULL;
+}
+
+static double time_left(const run *r)
+{
+    const double left = r->deadline - hoist_now();
+    // 0 would only ask.
+    return r->deadline < 0 ? HOIST_FOREVER : left > 1e-9 ? left : 1e-9;
+}
+
+static uint64_t steps_so_far(run *r)
+{
+    hoist_session_counts counts = {.struct_size = sizeof(counts)};
+    hoist_session_count(r->session, &counts);
+    return counts.control_steps + counts.computes + counts.moves;
+}
+
+// One thread: runs as far as it goes, then pushes and pops, and so on.
+static hoist_status wait_alone(run *r)
+{
+    uint64_t before = 0;
+    for (;;) {
+        const hoist_status status = hoist_session_wait_idle(r->session, 0);
+        if (status != HOIST_BUSY || atomic_load(&r->failure) != HOIST_OK) {
+            return status;
+        }
+        if (r->deadline >= 0 && hoist_now() >= r->deadline) {
+            return hoist_session_wait_idle(r->session, time_left(r));
+        }
+        const uint64_t now = steps_so_far(r);
+        const bool ran = now != before;
+        before = now;
+        if (!ran && !run_pop(r) && !run_push(r)) {
+            hoist_session_end_input(r->session, NULL); // nobody is left to push
+            return hoist_session_wait_idle(r->session, time_left(r));
+        }
+    }
+}
+
+static hoist_status run_programs(run *r)
+{
+    for (size_t i = 0; i < r->program_count; i++) {
+        const run_program *program = &r->programs[i];
+        HOIST_TRY(hoist_session_run(r->session, program->name, program->parameters,
+                                    program->parameter_count));
+        HOIST_TRY(tool_given(r->t, OPT_SEQUENTIAL)
+                      ? wait_alone(r)
+                      : hoist_session_wait_idle(r->session, time_left(r)));
+    }
+    return HOIST_OK;
+}
+
+// The same between a pusher and a popper.
+static hoist_status run_programs_among_threads(run *r)
+{
+    pthread_t threads[2];
+    atomic_store(&r->stop, false);
+    if (pthread_create(&threads[0], NULL, pusher, r) != 0) {
+        return HOIST_NO_MEMORY;
+    }
+    hoist_status status = HOIST_NO_MEMORY;
+    const bool both = pthread_create(&threads[1], NULL, popper, r) == 0;
+    if (both) {
+        status = run_programs(r);
+    }
+    atomic_store(&r->stop, true);
+    (void)pthread_join(threads[0], NULL);
+    if (both) {
+        (void)pthread_join(threads[1], NULL);
+    }
+    return status;
+}
+
+static hoist_status run_once(run *r)
+{
+    run_rewind_outputs(r);
+    HOIST_TRY(run_rewind_inputs(r));
+    (void)run_push(r);
+    const hoist_status status =
+        tool_given(r->t, OPT_SEQUENTIAL) ? run_programs(r) : run_programs_among_threads(r);
+    if (status == HOIST_OK) {
+        (void)run_pop(r);
+    }
+    // What the pusher or popper met comes first: the session was cancelled because of it.
+    const hoist_status failure = (hoist_status)atomic_load(&r->failure);
+    return failure != HOIST_OK ? failure : status;
+}
+
+static hoist_status run_all(run *r)
+{
+    r->deadline = r->timeout < 0 ? -1 : hoist_now() + r->timeout;
+    for (uint64_t i = 0; i < r->warmup + r->iterations; i++) {
+        hoist_session_counts before = {.struct_size = sizeof(before)};
+        hoist_session_count(r->session, &before);
+        HOIST_TRY(run_once(r));
+        r->counts.struct_size = sizeof(r->counts);
+        hoist_session_count(r->session, &r->counts);
+        if (i >= r->warmup) {
+            r->seconds[i - r->warmup] = r->counts.seconds - before.seconds;
+        }
+    }
+    return run_read_rest(r);
+}
+
+hoist_status run_drive(run *r)
+{
+    r->shows_progress = hoist_term_is_tty(STDERR_FILENO) && !tool_given(r->t, OPT_QUIET);
+    const char *mode = r->t->values[OPT_QUEUE_MODE];
+    r->is_golden = mode && strcmp(mode, "golden") == 0;
+    atomic_store(&interruptible, r->session);
+    struct sigaction before;
+    struct sigaction action = {.sa_handler = on_interrupt};
+    (void)sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGINT, &action, &before);
+    const hoist_status status = run_all(r);
+    (void)sigaction(SIGINT, &before, NULL);
+    atomic_store(&interruptible, NULL);
+    hoist_session_report(r->session, r->file->diag);
+    return status;
+}

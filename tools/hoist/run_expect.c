@@ -1,0 +1,143 @@
+// hoist run: --expect.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/span.h"
+#include "parse.h"
+#include "run.h"
+
+static tool_exit read_limits(run *r)
+{
+    run_limits *limits = &r->limits;
+    limits->exact = tool_given(r->t, OPT_EXACT);
+    return tool_number_of(r->t, OPT_ATOL, -1, &limits->atol) &&
+                   tool_number_of(r->t, OPT_RTOL, -1, &limits->rtol) &&
+                   tool_number_of(r->t, OPT_PCC, -1, &limits->pcc)
+               ? TOOL_OK
+               : TOOL_USAGE;
+}
+
+static tool_exit read_floats(run *r, run_expectation *expectation)
+{
+    const hoist_array *array = &expectation->array;
+    expectation->count = array->data.size / hoist_array_element_size(array->dtype);
+    expectation->floats = hoist_alloc(r->t->alloc, expectation->count * sizeof(float));
+    if (!expectation->floats && expectation->count) {
+        return TOOL_LIMIT;
+    }
+    if (hoist_array_floats(array, expectation->floats) != HOIST_OK) {
+        tool_complain(r->t,
+                      "%s holds bit patterns: say what they are, for instance --expect "
+                      "%s:bf16=@%s",
+                      expectation->path, expectation->output->name, expectation->path);
+        return TOOL_USAGE;
+    }
+    return TOOL_OK;
+}
+
+static tool_exit open_expectation(run *r, const char *text)
+{
+    run_binding binding;
+    if (!run_split(text, &binding) || binding.source[0] != '@') {
+        tool_complain(r->t, "--expect wants NAME[:DTYPE]=@FILE, not '%s'", text);
+        return TOOL_USAGE;
+    }
+    run_output *output = run_find_output(r, binding.name);
+    if (!output || !(output->port.output || output->wanted)) {
+        tool_complain(r->t, "%s has no output '%.*s'", r->file->path, HOIST_STR_ARGS(binding.name));
+        return TOOL_USAGE;
+    }
+    output->wanted = true;
+    run_expectation *expectation = &r->expectations[r->expectation_count++];
+    expectation->output = output;
+    expectation->path = binding.source + 1;
+    run_array_file f;
+    const hoist_status status =
+        run_read_array(r, expectation->path, binding.dtype, HOIST_DTYPE_F32, &f);
+    expectation->file = f.file;
+    expectation->array = f.array;
+    if (status != HOIST_OK) {
+        return tool_judge(r->t, status, r->file);
+    }
+    return read_floats(r, expectation);
+}
+
+tool_exit run_open_expectations(run *r)
+{
+    r->expectations =
+        hoist_arena_array(&r->arena, r->t->repeated_count, sizeof(r->expectations[0]));
+    if (!r->expectations) {
+        return TOOL_LIMIT;
+    }
+    tool_exit code = read_limits(r);
+    size_t at = 0;
+    for (const char *text; code == TOOL_OK && (text = tool_next_value(r->t, OPT_EXPECT, &at));) {
+        code = open_expectation(r, text);
+    }
+    return code;
+}
+
+void run_close_expectations(run *r)
+{
+    const hoist_allocator alloc = r->t->alloc;
+    for (size_t i = 0; i < r->expectation_count; i++) {
+        run_expectation *expectation = &r->expectations[i];
+        hoist_free(alloc, expectation->floats, expectation->count * sizeof(float));
+        hoist_array_deinit(&expectation->array, alloc);
+        hoist_free(alloc, expectation->file.data, expectation->file.size);
+    }
+}
+
+// Dense files have no shape: their size decides. One entry may come without its rank.
+static bool same_shape(const run_expectation *expectation)
+{
+    const run_output *output = expectation->output;
+    const hoist_array *array = &expectation->array;
+    const uint32_t rank = output->port.rank;
+    if (expectation->count != output->entries * run_entry_elements(&output->port)) {
+        return false;
+    }
+    if (array->rank == 0) {
+        return true;
+    }
+    return (array->rank == rank || array->rank == rank + 1) &&
+           memcmp(&array->shape[array->rank - rank], output->port.shape,
+                  rank * sizeof(array->shape[0])) == 0;
+}
+
+static tool_exit compare(run *r, run_expectation *expectation)
+{
+    const run_output *output = expectation->output;
+    if (!same_shape(expectation)) {
+        return TOOL_NO;
+    }
+    const size_t count = expectation->count;
+    float *found = hoist_alloc(r->t->alloc, count * sizeof(float));
+    if (count && !found) {
+        return TOOL_LIMIT;
+    }
+    const hoist_array array = {.dtype = output->dtype, .data = {output->data, output->size}};
+    tool_exit code = TOOL_UNSUPPORTED;
+    if (hoist_array_floats(&array, found) == HOIST_OK) {
+        const int64_t columns = output->port.shape[output->port.rank - 1];
+        const run_pair pair = {.found = found,
+                               .expected = expectation->floats,
+                               .count = count,
+                               .columns = (size_t)columns,
+                               .declared = output->port.dtype};
+        run_compare_floats(&pair, &r->limits, &expectation->result);
+        code = expectation->result.passed ? TOOL_OK : TOOL_NO;
+    }
+    hoist_free(r->t->alloc, found, count * sizeof(float));
+    return code;
+}
+
+tool_exit run_compare(run *r)
+{
+    tool_exit code = TOOL_OK;
+    for (size_t i = 0; i < r->expectation_count; i++) {
+        code = tool_worse(code, compare(r, &r->expectations[i]));
+    }
+    return code;
+}

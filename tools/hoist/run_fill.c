@@ -1,0 +1,165 @@
+// hoist run: entries on their way into the session.
+#include <string.h>
+
+#include "run.h"
+
+// FNV-1a over the name, so that an entry depends on nothing but seed, name and its number.
+static uint64_t hash_name(const char *name)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (; *name; name++) {
+        hash = (hash ^ (uint8_t)*name) * UINT64_C(0x100000001b3);
+    }
+    return hash;
+}
+
+// SplitMix64.
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
+static void store(uint8_t *at, size_t bytes, uint64_t bits)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        at[i] = (uint8_t)(bits >> (8 * i));
+    }
+}
+
+static uint64_t bits_of(float value)
+{
+    uint32_t bits = 0;
+    memcpy(&bits, &value, sizeof(bits));
+    return bits;
+}
+
+// 24 random bits in [-1, 1), or whole numbers.
+static uint64_t random_bits(uint64_t *state, hoist_dtype dtype)
+{
+    const uint64_t x = next_random(state);
+    switch (hoist_dtype_get(dtype)->kind) {
+    case HOIST_CLASS_FLOAT:
+        return bits_of((float)(x >> 40) * 0x1p-23f - 1.0f);
+    case HOIST_CLASS_SIGNED:
+        return (x >> 57) - 64;
+    default:
+        return x >> 58;
+    }
+}
+
+static uint64_t number_bits(double number, hoist_dtype dtype)
+{
+    if (hoist_dtype_get(dtype)->kind == HOIST_CLASS_FLOAT) {
+        return bits_of((float)number);
+    }
+    return number < 0 ? (uint64_t)(int64_t)number : (uint64_t)number;
+}
+
+// Entry `index` of the input: a piece of its array, or made up in the scratch memory.
+static hoist_bytes entry_at(run *r, const run_input *input, uint64_t index)
+{
+    if (input->source == RUN_SOURCE_ARRAY) {
+        return (hoist_bytes){input->elements.data + index * input->entry_size, input->entry_size};
+    }
+    if (r->scratch_of == input && r->scratch_index == index) {
+        return (hoist_bytes){r->scratch, input->entry_size};
+    }
+    r->scratch_of = input;
+    r->scratch_index = index;
+    const size_t element = hoist_array_element_size(input->dtype);
+    uint64_t state = hash_name(input->name) ^ (input->seed * UINT64_C(0xd1342543de82ef95) + index);
+    const uint64_t number = number_bits(input->number, input->dtype);
+    for (size_t at = 0; at < input->entry_size; at += element) {
+        store(r->scratch + at, element,
+              input->source == RUN_SOURCE_RANDOM ? random_bits(&state, input->dtype) : number);
+    }
+    return (hoist_bytes){r->scratch, input->entry_size};
+}
+
+hoist_status run_rewind_inputs(run *r)
+{
+    for (size_t i = 0; i < r->input_count; i++) {
+        run_input *input = &r->inputs[i];
+        if (input->port.is_queue && input->source != RUN_SOURCE_ARRAY) {
+            continue; // goes on: what is read then never depends on how much was pushed ahead
+        }
+        input->next = 0;
+        input->ended = false;
+        if (input->port.is_queue) {
+            continue;
+        }
+        for (; input->next < input->entries; input->next++) {
+            HOIST_TRY(hoist_session_write(r->session, input->name, (uint32_t)input->next,
+                                          input->dtype, entry_at(r, input, input->next)));
+        }
+    }
+    return HOIST_OK;
+}
+
+// Pushes one entry. False: no room within the time, or nothing can be pushed any more.
+static bool push_one(run *r, run_input *input, double timeout)
+{
+    const hoist_status status = hoist_session_push(r->session, input->name, input->dtype,
+                                                   entry_at(r, input, input->next), timeout);
+    switch (status) {
+    case HOIST_OK:
+        input->next++;
+        return true;
+    case HOIST_LIMIT:     // full
+    case HOIST_BUSY:      // full, and nothing runs
+    case HOIST_CANCELLED: // the run's own thread tells
+    case HOIST_INVALID:   // the run has failed: likewise; the entry itself was checked
+        return false;
+    default:
+        run_fail(r, status);
+        return false;
+    }
+}
+
+// Tells the session when an array is at its end.
+static bool has_more(run *r, run_input *input)
+{
+    if (!input->port.is_queue || input->ended) {
+        return false;
+    }
+    if (input->next == input->entries) {
+        hoist_session_end_input(r->session, input->name);
+        input->ended = true;
+        return false;
+    }
+    return true;
+}
+
+// Looked at first, because an entry may have to be made up.
+static bool has_room(run *r, const run_input *input)
+{
+    return hoist_session_available(r->session, input->name) < input->port.slots;
+}
+
+bool run_push(run *r)
+{
+    bool moved = false;
+    for (size_t i = 0; i < r->input_count; i++) {
+        run_input *input = &r->inputs[i];
+        // One queue's turn ends when it was filled once, so that the others get theirs.
+        for (uint32_t k = 0; k < input->port.slots && has_more(r, input); k++) {
+            if (!has_room(r, input) || !push_one(r, input, 0)) {
+                break;
+            }
+            r->lately = input;
+            moved = true;
+        }
+        (void)has_more(r, input);
+    }
+    return moved;
+}
+
+bool run_push_waiting(run *r, double seconds)
+{
+    // A golden queue takes more than its entries, over those that were not read yet.
+    const bool can_wait = !r->is_golden || (r->lately && has_room(r, r->lately));
+    return r->lately && can_wait && has_more(r, r->lately) && push_one(r, r->lately, seconds);
+}

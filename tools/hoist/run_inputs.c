@@ -1,0 +1,356 @@
+// hoist run: what the inputs are filled with.
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/span.h"
+#include "run.h"
+
+static tool_exit refuse(const run *r, const char *text)
+{
+    tool_complain(r->t,
+                  "--input wants NAME[:DTYPE]=SOURCE with @FILE, random:SEED, zeros or a number, "
+                  "not '%s'",
+                  text);
+    return TOOL_USAGE;
+}
+
+static void shape_text(const int64_t *shape, uint32_t rank, char *out, size_t size)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (uint32_t i = 0; i < rank && used + 24 < size; i++) {
+        used +=
+            (size_t)snprintf(out + used, size - used, "%s%lld", i ? ", " : "", (long long)shape[i]);
+    }
+}
+
+// Arrays ------------------------------------------------------------------------------------------
+
+// True when the array's shape is the entry's, or entries of it; dense files have no shape.
+static bool take_shape(run_input *input, const run_array_file *f)
+{
+    const hoist_port *port = &input->port;
+    const uint64_t elements = run_entry_elements(port);
+    const uint64_t size = elements * hoist_array_element_size(input->array.dtype);
+    if (!f->is_npy) {
+        input->entries = size ? input->array.data.size / size : 0;
+        return size && input->array.data.size % size == 0;
+    }
+    const uint32_t rank = input->array.rank;
+    if (rank != port->rank && rank != port->rank + 1) {
+        return false;
+    }
+    input->entries = rank == port->rank ? 1 : (uint64_t)input->array.shape[0];
+    return memcmp(&input->array.shape[rank - port->rank], port->shape,
+                  port->rank * sizeof(port->shape[0])) == 0;
+}
+
+static tool_exit refuse_shape(const run *r, const run_input *input, const run_array_file *f)
+{
+    char wanted[256];
+    shape_text(input->port.shape, input->port.rank, wanted, sizeof(wanted));
+    if (!f->is_npy) {
+        tool_complain(r->t, "%s has %zu bytes, which are no entries [%s] of %s for '%s'",
+                      input->spec + 1, input->array.data.size, wanted,
+                      hoist_dtype_get(input->array.dtype)->name, input->name);
+        return TOOL_USAGE;
+    }
+    char found[256];
+    shape_text(input->array.shape, input->array.rank < 8 ? input->array.rank : 8, found,
+               sizeof(found));
+    tool_complain(r->t, "%s has shape [%s], '%s' wants [%s] or [entries, %s]", input->spec + 1,
+                  found, input->name, wanted, wanted);
+    return TOOL_USAGE;
+}
+
+// Integers and bit patterns that a queue of 16-bit floats would be filled with by mistake.
+static bool is_untagged(const run_input *input)
+{
+    const hoist_dtype_class from = hoist_dtype_get(input->array.dtype)->kind;
+    const hoist_dtype_class to = hoist_dtype_get(input->port.host_dtype)->kind;
+    return from == HOIST_CLASS_RAW || (from == HOIST_CLASS_UNSIGNED && to == HOIST_CLASS_FLOAT);
+}
+
+// Whole numbers beyond 2^24 have no float32.
+static bool is_exact(const float *floats, size_t count, hoist_dtype dtype)
+{
+    const hoist_dtype_class kind = hoist_dtype_get(dtype)->kind;
+    const bool whole = kind == HOIST_CLASS_SIGNED || kind == HOIST_CLASS_UNSIGNED;
+    for (size_t i = 0; whole && i < count; i++) {
+        if (fabsf(floats[i]) >= 16777216.0f) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static tool_exit convert(run *r, run_input *input)
+{
+    const size_t element = hoist_array_element_size(input->array.dtype);
+    const size_t count = input->array.data.size / element;
+    float *floats = hoist_alloc(r->t->alloc, count * sizeof(float));
+    if (count && !floats) {
+        return TOOL_LIMIT;
+    }
+    input->converted = (hoist_mut_bytes){(uint8_t *)floats, count * sizeof(float)};
+    if (hoist_array_floats(&input->array, floats) != HOIST_OK ||
+        !is_exact(floats, count, input->array.dtype)) {
+        tool_complain(r->t, "%s: elements of type %s do not fit '%s', which takes %s",
+                      input->spec + 1, hoist_dtype_get(input->array.dtype)->name, input->name,
+                      hoist_dtype_get(input->port.host_dtype)->name);
+        return TOOL_USAGE;
+    }
+    input->dtype = HOIST_DTYPE_F32;
+    input->elements = (hoist_bytes){input->converted.data, input->converted.size};
+    return TOOL_OK;
+}
+
+// A queue of bit patterns takes unsigned integers as they are.
+static void take_bits(run_input *input)
+{
+    const hoist_dtype wanted = input->port.host_dtype;
+    if (hoist_dtype_get(wanted)->kind == HOIST_CLASS_RAW &&
+        hoist_dtype_get(input->array.dtype)->kind == HOIST_CLASS_UNSIGNED &&
+        hoist_array_element_size(wanted) == hoist_array_element_size(input->array.dtype)) {
+        input->array.dtype = wanted;
+    }
+}
+
+static tool_exit open_array(run *r, run_input *input, hoist_dtype named)
+{
+    run_array_file f;
+    const hoist_status status =
+        run_read_array(r, input->spec + 1, named, input->port.host_dtype, &f);
+    input->file = f.file;
+    input->array = f.array;
+    if (status != HOIST_OK) {
+        return tool_judge(r->t, status, r->file);
+    }
+    take_bits(input);
+    if (!take_shape(input, &f)) {
+        return refuse_shape(r, input, &f);
+    }
+    if (!input->port.is_queue && input->entries > input->port.slots) {
+        tool_complain(r->t, "%s has %llu entries, '%s' has %u slots", input->spec + 1,
+                      (unsigned long long)input->entries, input->name, input->port.slots);
+        return TOOL_USAGE;
+    }
+    if (input->array.dtype == input->port.host_dtype || input->array.dtype == HOIST_DTYPE_F32) {
+        input->dtype = input->array.dtype;
+        input->elements = input->array.data;
+        return TOOL_OK;
+    }
+    if (is_untagged(input)) {
+        tool_complain(r->t,
+                      "%s holds %s and '%s' takes %s: say what the bits are, for instance "
+                      "--input %s:bf16=%s",
+                      input->spec + 1, hoist_dtype_get(input->array.dtype)->name, input->name,
+                      hoist_dtype_get(input->port.host_dtype)->name, input->name, input->spec);
+        return TOOL_USAGE;
+    }
+    return convert(r, input);
+}
+
+// Made-up entries ---------------------------------------------------------------------------------
+
+// Integers are pushed as the host has them, everything else as float32.
+static hoist_dtype made_up_dtype(const hoist_port *port)
+{
+    const hoist_dtype_class kind = hoist_dtype_get(port->host_dtype)->kind;
+    return kind == HOIST_CLASS_FLOAT ? HOIST_DTYPE_F32 : port->host_dtype;
+}
+
+static bool parse_seed(const char *text, uint64_t *out_seed)
+{
+    char *end = NULL;
+    errno = 0;
+    *out_seed = strtoull(text, &end, 10);
+    return text[0] >= '0' && text[0] <= '9' && !*end && errno == 0;
+}
+
+static bool parse_scalar(const char *text, double *out_number)
+{
+    char *end = NULL;
+    *out_number = strcmp(text, "zeros") == 0 ? 0 : strtod(text, &end);
+    return !end || (end != text && !*end);
+}
+
+// Whether `number` is an element of an integer type.
+static bool fits(double number, hoist_dtype dtype)
+{
+    const hoist_dtype_info *info = hoist_dtype_get(dtype);
+    if (dtype == HOIST_DTYPE_F32) {
+        return true;
+    }
+    const bool is_signed = info->kind == HOIST_CLASS_SIGNED;
+    const double least = is_signed ? -ldexp(1, info->bits - 1) : 0;
+    const double beyond = ldexp(1, is_signed ? info->bits - 1 : info->bits);
+    return number >= least && number < beyond && floor(number) == number;
+}
+
+static tool_exit make_up(run *r, run_input *input, const char *text)
+{
+    input->dtype = made_up_dtype(&input->port);
+    input->entries = input->port.is_queue ? UINT64_MAX : input->port.slots;
+    static const char random[] = "random:";
+    if (strncmp(input->spec, random, sizeof(random) - 1) == 0) {
+        input->source = RUN_SOURCE_RANDOM;
+        return parse_seed(input->spec + sizeof(random) - 1, &input->seed) ? TOOL_OK
+                                                                          : refuse(r, text);
+    }
+    input->source = RUN_SOURCE_NUMBER;
+    if (!parse_scalar(input->spec, &input->number)) {
+        return refuse(r, text);
+    }
+    if (!fits(input->number, input->dtype)) {
+        tool_complain(r->t, "%s is no element of type %s, which '%s' takes", input->spec,
+                      hoist_dtype_get(input->dtype)->name, input->name);
+        return TOOL_USAGE;
+    }
+    return TOOL_OK;
+}
+
+// Bindings ----------------------------------------------------------------------------------------
+
+static tool_exit bind(run *r, run_input *input, const run_binding *binding, const char *text)
+{
+    input->spec = binding->source;
+    tool_exit code = TOOL_OK;
+    if (binding->source[0] == '@') {
+        input->source = RUN_SOURCE_ARRAY;
+        code = open_array(r, input, binding->dtype);
+    } else {
+        code = make_up(r, input, text);
+    }
+    input->entry_size =
+        (size_t)run_entry_elements(&input->port) * hoist_array_element_size(input->dtype);
+    return code;
+}
+
+static run_input *find_input(run *r, hoist_str name)
+{
+    for (size_t i = 0; i < r->input_count; i++) {
+        if (hoist_str_equal(name, hoist_str_from(r->inputs[i].name))) {
+            return &r->inputs[i];
+        }
+    }
+    return NULL;
+}
+
+static tool_exit bind_named(run *r, const char *text)
+{
+    run_binding binding;
+    if (!run_split(text, &binding)) {
+        return refuse(r, text);
+    }
+    if (hoist_str_equal_c(binding.name, "*")) {
+        return binding.source[0] == '@' ? refuse(r, text) : TOOL_OK;
+    }
+    run_input *input = find_input(r, binding.name);
+    if (!input) {
+        tool_complain(r->t, "%s has no input '%.*s'", r->file->path, HOIST_STR_ARGS(binding.name));
+        return TOOL_USAGE;
+    }
+    if (input->source != RUN_SOURCE_NONE) {
+        tool_complain(r->t, "input '%s' is given twice", input->name);
+        return TOOL_USAGE;
+    }
+    return bind(r, input, &binding, text);
+}
+
+static tool_exit bind_rest(run *r, const char *text)
+{
+    run_binding binding;
+    (void)run_split(text, &binding);
+    if (!hoist_str_equal_c(binding.name, "*")) {
+        return TOOL_OK;
+    }
+    tool_exit code = TOOL_OK;
+    for (size_t i = 0; code == TOOL_OK && i < r->input_count; i++) {
+        if (r->inputs[i].source == RUN_SOURCE_NONE) {
+            code = bind(r, &r->inputs[i], &binding, text);
+        }
+    }
+    return code;
+}
+
+static tool_exit for_each_option(run *r, tool_exit (*take)(run *r, const char *text))
+{
+    size_t at = 0;
+    tool_exit code = TOOL_OK;
+    for (const char *text; code == TOOL_OK && (text = tool_next_value(r->t, OPT_INPUT, &at));) {
+        code = take(r, text);
+    }
+    return code;
+}
+
+static tool_exit list_inputs(run *r)
+{
+    const size_t ports = hoist_program_port_count(r->program);
+    r->inputs = hoist_arena_array(&r->arena, ports, sizeof(r->inputs[0]));
+    for (size_t i = 0; r->inputs && i < ports; i++) {
+        const hoist_port port = hoist_program_port(r->program, i);
+        if (port.input) {
+            run_input *input = &r->inputs[r->input_count++];
+            input->port = port;
+            input->name = hoist_arena_str(&r->arena, port.name).data;
+            if (!input->name) {
+                return TOOL_LIMIT;
+            }
+        }
+    }
+    return r->inputs ? TOOL_OK : TOOL_LIMIT;
+}
+
+// Lists what was given nothing; takes the memory in which entries are made up.
+static tool_exit check_all_given(run *r)
+{
+    tool_exit code = TOOL_OK;
+    for (size_t i = 0; i < r->input_count; i++) {
+        const run_input *input = &r->inputs[i];
+        if (input->source == RUN_SOURCE_NONE) {
+            char shape[256];
+            shape_text(input->port.shape, input->port.rank, shape, sizeof(shape));
+            tool_complain(r->t, "input '%s' is missing: %s [%s] of %s", input->name,
+                          input->port.is_queue ? "a queue of" : "a ram of", shape,
+                          hoist_dtype_get(input->port.host_dtype)->name);
+            code = TOOL_USAGE;
+        }
+        const size_t size = input->entry_size;
+        r->scratch_size = size > r->scratch_size ? size : r->scratch_size;
+    }
+    if (code == TOOL_USAGE) {
+        tool_complain(r->t, "give each with --input, or all others with --input '*=random:1'");
+    }
+    return code;
+}
+
+tool_exit run_open_inputs(run *r)
+{
+    tool_exit code = list_inputs(r);
+    code = code == TOOL_OK ? for_each_option(r, bind_named) : code;
+    code = code == TOOL_OK ? for_each_option(r, bind_rest) : code;
+    code = code == TOOL_OK ? check_all_given(r) : code;
+    if (code == TOOL_OK && r->scratch_size) {
+        r->scratch = hoist_alloc(r->t->alloc, r->scratch_size);
+        return r->scratch ? TOOL_OK : TOOL_LIMIT;
+    }
+    return code;
+}
+
+void run_close_inputs(run *r)
+{
+    const hoist_allocator alloc = r->t->alloc;
+    for (size_t i = 0; i < r->input_count; i++) {
+        run_input *input = &r->inputs[i];
+        hoist_free(alloc, input->converted.data, input->converted.size);
+        hoist_array_deinit(&input->array, alloc);
+        hoist_free(alloc, input->file.data, input->file.size);
+    }
+    hoist_free(alloc, r->scratch, r->scratch ? r->scratch_size : 0);
+}

@@ -1,0 +1,209 @@
+// hoist run: what comes out of a session.
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/span.h"
+#include "run.h"
+
+run_output *run_find_output(run *r, hoist_str name)
+{
+    for (size_t i = 0; i < r->output_count; i++) {
+        if (hoist_str_equal(name, hoist_str_from(r->outputs[i].name))) {
+            return &r->outputs[i];
+        }
+    }
+    return NULL;
+}
+
+// A row for each port: what is no output may still be fetched.
+static tool_exit list_outputs(run *r)
+{
+    const size_t ports = hoist_program_port_count(r->program);
+    r->outputs = hoist_arena_array(&r->arena, ports, sizeof(r->outputs[0]));
+    if (!r->outputs) {
+        return TOOL_LIMIT;
+    }
+    const bool chosen = tool_given(r->t, OPT_FETCH);
+    for (size_t i = 0; i < ports; i++) {
+        run_output *output = &r->outputs[r->output_count++];
+        output->port = hoist_program_port(r->program, i);
+        output->name = hoist_arena_str(&r->arena, output->port.name).data;
+        if (!output->name) {
+            return TOOL_LIMIT;
+        }
+        output->wanted = output->port.output && !chosen;
+        const bool raw = tool_given(r->t, OPT_RAW_BITS) ||
+                         hoist_dtype_get(output->port.host_dtype)->kind == HOIST_CLASS_RAW;
+        output->dtype = raw ? output->port.host_dtype : HOIST_DTYPE_F32;
+        output->entry_size =
+            (size_t)run_entry_elements(&output->port) * hoist_array_element_size(output->dtype);
+    }
+    return TOOL_OK;
+}
+
+tool_exit run_open_outputs(run *r)
+{
+    const tool_exit code = list_outputs(r);
+    if (code != TOOL_OK) {
+        return code;
+    }
+    size_t at = 0;
+    for (const char *name; (name = tool_next_value(r->t, OPT_FETCH, &at));) {
+        run_output *output = run_find_output(r, hoist_str_from(name));
+        if (!output) {
+            tool_complain(r->t, "%s has no queue or ram '%s'", r->file->path, name);
+            return TOOL_USAGE;
+        }
+        output->wanted = true;
+    }
+    return TOOL_OK;
+}
+
+void run_close_outputs(run *r)
+{
+    for (size_t i = 0; i < r->output_count; i++) {
+        hoist_free(r->t->alloc, r->outputs[i].data, r->outputs[i].capacity);
+    }
+}
+
+void run_rewind_outputs(run *r)
+{
+    for (size_t i = 0; i < r->output_count; i++) {
+        r->outputs[i].size = 0;
+        r->outputs[i].entries = 0;
+    }
+}
+
+// Room for one more entry; what is not wanted always takes the same.
+static bool make_room(run *r, run_output *output, hoist_mut_bytes *out_entry)
+{
+    if (!output->wanted) {
+        output->size = 0;
+    }
+    void *data = output->data;
+    if (!hoist_grow(r->t->alloc, &data, &output->capacity, output->size + output->entry_size, 1)) {
+        run_fail(r, HOIST_NO_MEMORY);
+        return false;
+    }
+    output->data = data;
+    *out_entry = (hoist_mut_bytes){output->data + output->size, output->entry_size};
+    return true;
+}
+
+static bool pop_one(run *r, run_output *output, double timeout)
+{
+    hoist_mut_bytes entry;
+    if (!make_room(r, output, &entry)) {
+        return false;
+    }
+    const hoist_status status =
+        hoist_session_pop(r->session, output->name, output->dtype, entry, timeout);
+    if (status == HOIST_OK) {
+        output->size += entry.size;
+        output->entries++;
+    } else if (status == HOIST_NO_MEMORY || status == HOIST_UNSUPPORTED) {
+        run_fail(r, status);
+    }
+    return status == HOIST_OK;
+}
+
+static bool is_popped(const run_output *output)
+{
+    return output->port.output && output->port.is_queue;
+}
+
+bool run_pop(run *r)
+{
+    bool moved = false;
+    for (size_t i = 0; i < r->output_count; i++) {
+        run_output *output = &r->outputs[i];
+        while (is_popped(output) && hoist_session_available(r->session, output->name) > 0 &&
+               pop_one(r, output, 0)) {
+            r->popped_lately = output;
+            moved = true;
+        }
+    }
+    return moved;
+}
+
+bool run_pop_waiting(run *r, double seconds)
+{
+    return r->popped_lately && pop_one(r, r->popped_lately, seconds);
+}
+
+hoist_status run_read_rest(run *r)
+{
+    for (size_t i = 0; i < r->output_count; i++) {
+        run_output *output = &r->outputs[i];
+        if (!output->wanted || is_popped(output)) {
+            continue;
+        }
+        for (uint32_t slot = 0; slot < output->port.slots; slot++) {
+            hoist_mut_bytes entry;
+            if (!make_room(r, output, &entry)) {
+                return HOIST_NO_MEMORY;
+            }
+            HOIST_TRY(hoist_session_read(r->session, output->name, slot, output->dtype, entry));
+            output->size += entry.size;
+            output->entries++;
+        }
+    }
+    return HOIST_OK;
+}
+
+hoist_array run_output_array(const run_output *output)
+{
+    hoist_array array = {.dtype = output->dtype,
+                         .rank = output->port.rank + 1,
+                         .data = {output->data, output->size}};
+    // NumPy has no code for these: their bits, as unsigned integers.
+    const hoist_dtype_info *info = hoist_dtype_get(output->dtype);
+    if (info->bits == 16 && info->kind == HOIST_CLASS_FLOAT) {
+        array.dtype = HOIST_DTYPE_U16;
+    } else if (info->kind == HOIST_CLASS_RAW) {
+        array.dtype = info->bits == 8    ? HOIST_DTYPE_U8
+                      : info->bits == 16 ? HOIST_DTYPE_U16
+                                         : HOIST_DTYPE_U32;
+    }
+    array.shape[0] = (int64_t)output->entries;
+    memcpy(&array.shape[1], output->port.shape, output->port.rank * sizeof(array.shape[0]));
+    return array;
+}
+
+// The file of an output. Names are the file's own: a slash would lead elsewhere.
+static tool_exit write_output(run *r, const run_output *output, const char *folder)
+{
+    char *name = hoist_arena_alloc(&r->arena, output->port.name.size + 1);
+    for (size_t i = 0; name && i < output->port.name.size; i++) {
+        name[i] = output->name[i] == '/' ? '_' : output->name[i];
+    }
+    const hoist_str path =
+        name ? hoist_arena_format(&r->arena, "%s/%s.npy", folder, name) : (hoist_str){NULL, 0};
+    if (!path.data) {
+        return TOOL_LIMIT;
+    }
+    hoist_diag *diag = r->file->diag;
+    hoist_diag_source(diag, path, HOIST_STR(""));
+    const hoist_array array = run_output_array(output);
+    const hoist_status status = hoist_npy_save(&array, path.data, r->t->alloc, diag);
+    hoist_diag_source(diag, hoist_str_from(r->file->path), HOIST_STR(""));
+    return tool_judge(r->t, status, r->file);
+}
+
+tool_exit run_write_outputs(run *r, const char *folder)
+{
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+        tool_complain(r->t, "%s: %s", folder, strerror(errno));
+        return TOOL_UNREADABLE;
+    }
+    tool_exit code = TOOL_OK;
+    for (size_t i = 0; code == TOOL_OK && i < r->output_count; i++) {
+        if (r->outputs[i].wanted) {
+            code = write_output(r, &r->outputs[i], folder);
+        }
+    }
+    return code;
+}
