@@ -68,9 +68,11 @@ static hoist_status build_codes(hoist_lower *l, const buda_index *index)
 
 static void lower_graphs(hoist_lower *l)
 {
+    l->colours = hoist_lower_array(l, l->net.op_count, sizeof *l->colours);
     l->results = hoist_lower_array(l, l->net.op_count, sizeof *l->results);
     l->reads = hoist_lower_array(l, l->net.queue_count, sizeof *l->reads);
     l->read_in = hoist_lower_array(l, l->net.queue_count, sizeof *l->read_in);
+    l->written_in = hoist_lower_array(l, l->net.queue_count, sizeof *l->written_in);
     for (size_t i = 0; i < l->group_count && l->status == HOIST_OK; i++) {
         if (l->groups[i].executed) {
             hoist_lower_graph(l, &l->groups[i]);

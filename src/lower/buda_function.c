@@ -45,24 +45,26 @@ static hoist_lower_value slot_view(hoist_lower *l, size_t queue, hoist_view_base
     return slot;
 }
 
-// True when the group writes the bytes of `queue`: what it reads there may change under it.
-static bool is_written_here(const hoist_lower_code *c, size_t queue)
+static size_t stamp_of(const hoist_lower_code *c)
 {
-    for (size_t i = 0; i < c->group->use_count; i++) {
-        const hoist_lower_use *use = &c->group->uses[i];
-        if (c->l->storage[use->queue] == c->l->storage[queue] &&
-            (use->flags & (BUDA_USE_WRITTEN | BUDA_USE_GRADIENT))) {
-            return true;
+    return 1 + (size_t)(c->group - c->l->groups);
+}
+
+// Notes the storage that the group writes: what it reads there may change under it.
+static void note_written(hoist_lower *l, const hoist_lower_group *group)
+{
+    for (size_t i = 0; i < group->use_count; i++) {
+        if (group->uses[i].flags & (BUDA_USE_WRITTEN | BUDA_USE_GRADIENT)) {
+            l->written_in[l->storage[group->uses[i].queue]] = 1 + (size_t)(group - l->groups);
         }
     }
-    return false;
 }
 
 // The entry of `queue` that this input has.
 static hoist_lower_value read_queue(hoist_lower_code *c, size_t queue)
 {
     hoist_lower *l = c->l;
-    const size_t stamp = 1 + (size_t)(c->group - l->groups);
+    const size_t stamp = stamp_of(c);
     if (l->read_in[queue] == stamp) {
         return l->reads[queue];
     }
@@ -72,7 +74,7 @@ static hoist_lower_value read_queue(hoist_lower_code *c, size_t queue)
             fifo_step(c, HOIST_STEP_AWAIT, queue, hoist_lower_number(0));
         }
         if (hoist_lower_fits(l, slot.shape, l->net.queues[queue].queue->name.pos, "the entry") &&
-            is_written_here(c, queue)) {
+            l->written_in[l->storage[queue]] == stamp) {
             const hoist_lower_value copy = hoist_lower_tensor(c, slot.shape, HOIST_LIFETIME_CALL);
             hoist_lower_move(c, slot, NULL, copy.view);
             slot = copy;
@@ -347,6 +349,7 @@ void hoist_lower_graph(hoist_lower *l, hoist_lower_group *group)
     if (l->status != HOIST_OK) {
         return;
     }
+    note_written(l, group);
     group->function = hoist_builder_begin_function(
         l->b, &(hoist_prog_function){.name = first->name,
                                      .loc = hoist_loc_pos(first->graph->name.pos),

@@ -229,6 +229,8 @@ static void find_queue_units(hoist_lower *l)
 {
     l->queue_units = hoist_lower_array(l, l->net.queue_count, sizeof *l->queue_units);
     l->queue_unit_counts = hoist_lower_array(l, l->net.queue_count, sizeof(size_t));
+    l->drains = hoist_lower_array(l, l->unit_count, sizeof *l->drains);
+    l->is_listed = hoist_lower_array(l, l->unit_count, sizeof *l->is_listed);
     for (size_t i = 0; i < l->group_count && l->status == HOIST_OK; i++) {
         const hoist_lower_group *group = &l->groups[i];
         for (size_t u = 0; u < group->use_count; u++) {
@@ -237,26 +239,38 @@ static void find_queue_units(hoist_lower *l)
     }
 }
 
+void hoist_lower_add_drains(hoist_lower *l, size_t s, size_t unit)
+{
+    for (size_t i = 0; i < l->queue_unit_counts[s]; i++) {
+        const size_t other = l->queue_units[s][i];
+        if (other != unit && !l->is_listed[other]) {
+            l->is_listed[other] = true;
+            l->drains[l->drain_count++] = other;
+        }
+    }
+}
+
+const size_t *hoist_lower_take_drains(hoist_lower *l, size_t *out_count)
+{
+    size_t *list = hoist_lower_array(l, l->drain_count, sizeof *list);
+    *out_count = list ? l->drain_count : 0;
+    for (size_t i = 0; i < l->drain_count; i++) {
+        l->is_listed[l->drains[i]] = false;
+        if (list) {
+            list[i] = l->drains[i];
+        }
+    }
+    l->drain_count = 0;
+    return list;
+}
+
 // The other units that touch a queue of `group`: they have to be done before it begins.
 static void find_drains(hoist_lower *l, hoist_lower_group *group)
 {
-    size_t *list = hoist_lower_array(l, l->unit_count, sizeof *list);
-    bool *listed = hoist_arena_array(&l->scratch, l->unit_count, sizeof *listed);
-    if (!list || !listed) {
-        l->status = HOIST_NO_MEMORY;
-        return;
-    }
     for (size_t u = 0; u < group->use_count; u++) {
-        const size_t s = l->storage[group->uses[u].queue];
-        for (size_t i = 0; i < l->queue_unit_counts[s]; i++) {
-            const size_t unit = l->queue_units[s][i];
-            if (unit != group->unit && !listed[unit]) {
-                listed[unit] = true;
-                list[group->drain_count++] = unit;
-            }
-        }
+        hoist_lower_add_drains(l, l->storage[group->uses[u].queue], group->unit);
     }
-    group->drains = list;
+    group->drains = hoist_lower_take_drains(l, &group->drain_count);
 }
 
 // Amounts -------------------------------------------------------------------------------------

@@ -98,9 +98,14 @@ typedef struct hoist_lower {
     size_t unit_count;
     hoist_lower_group *groups;
     size_t group_count;
-    size_t *group_of;           // per graph
-    size_t **queue_units;       // per storage: units that touch it; arena
-    size_t *queue_unit_counts;  // per storage
+    size_t *group_of;          // per graph
+    size_t **queue_units;      // per storage: units that touch it; arena
+    size_t *queue_unit_counts; // per storage
+    size_t *drains;            // units listed by hoist_lower_add_drains so far
+    size_t drain_count;
+    bool *is_listed;            // per unit: it is in `drains`
+    size_t *written_in;         // per storage: 1 + the last group built that writes it
+    uint8_t *colours;           // per op: memory of hoist_lower_order
     hoist_lower_value *results; // per op
     hoist_lower_value *reads;   // per queue: its slot in the function at hand
     size_t *read_in;            // per queue: 1 + the group that `reads` is of
@@ -125,6 +130,10 @@ hoist_ref hoist_lower_layout(hoist_lower *l, hoist_tile_shape shape);
 
 // Units and groups, and what the executes of `codes` give to each. buda_group.c
 HOIST_NODISCARD hoist_status hoist_lower_groups(hoist_lower *l);
+// Lists the units but `unit` that touch storage `s`: they have to be done before. buda_group.c
+void hoist_lower_add_drains(hoist_lower *l, size_t s, size_t unit);
+// The list so far, in l->arena; a new one begins. buda_group.c
+const size_t *hoist_lower_take_drains(hoist_lower *l, size_t *out_count);
 // Labels of all ops. buda_label.c
 HOIST_NODISCARD hoist_status hoist_lower_labels(hoist_lower *l);
 // The label of input `i` of `node` before its quantisation. buda_label.c

@@ -17,7 +17,7 @@ typedef struct walk {
     hoist_lower *l;
     const hoist_lower_group *group;
     bool through_queues;
-    colour *colours; // per op of the net
+    uint8_t *colours; // colour per op of the net
     frame *stack;
     size_t depth;
     size_t *ops;
@@ -104,10 +104,10 @@ bool hoist_lower_order(hoist_lower *l, const hoist_lower_group *group, size_t **
     }
     walk w = {.l = l,
               .group = group,
-              .colours = hoist_arena_array(&l->scratch, l->net.op_count, sizeof(colour)),
+              .colours = l->colours,
               .stack = hoist_arena_array(&l->scratch, most, sizeof(frame)),
               .ops = hoist_lower_array(l, most, sizeof(size_t))};
-    if (!w.colours || !w.stack || !w.ops) {
+    if (!w.stack || !w.ops) {
         l->status = HOIST_NO_MEMORY;
         return false;
     }

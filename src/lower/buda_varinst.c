@@ -132,30 +132,6 @@ typedef struct change {
     bool done;
 } change;
 
-// The units, but `unit`, that touch one of the queues of `changes` that are not done and on `unit`.
-static const size_t *find_drains(hoist_lower *l, const change *changes, size_t count, size_t unit,
-                                 size_t *out_count)
-{
-    size_t *list = hoist_lower_array(l, l->unit_count, sizeof *list);
-    bool *listed = hoist_arena_array(&l->scratch, l->unit_count, sizeof *listed);
-    *out_count = 0;
-    if (!list || !listed) {
-        l->status = HOIST_NO_MEMORY;
-        return NULL;
-    }
-    for (size_t i = 0; i < count; i++) {
-        const size_t s = l->storage[changes[i].queue];
-        for (size_t k = 0; k < l->queue_unit_counts[s] && changes[i].unit == unit; k++) {
-            const size_t other = l->queue_units[s][k];
-            if (other != unit && !listed[other]) {
-                listed[other] = true;
-                list[(*out_count)++] = other;
-            }
-        }
-    }
-    return list;
-}
-
 // Whether change `b` can be made in one function with `a`, which comes before it.
 static bool goes_with(const change *a, const change *b)
 {
@@ -177,6 +153,7 @@ static void post_changes(hoist_lower_thread *t, change *changes, size_t first, s
             continue;
         }
         changes[i].done = true;
+        hoist_lower_add_drains(l, l->storage[changes[i].queue], lead.unit);
         if (value) {
             hoist_lower_set_pointer(t, changes[i].queue, changes[i].pointer,
                                     hoist_lower_register(0));
@@ -196,7 +173,7 @@ static void post_changes(hoist_lower_thread *t, change *changes, size_t first, s
         .arguments = value,
         .argument_count = value ? 1 : 0,
     };
-    action.drains = find_drains(l, changes + first, count - first, lead.unit, &action.drain_count);
+    action.drains = hoist_lower_take_drains(l, &action.drain_count);
     hoist_lower_act(t, t->at, &action);
 }
 
