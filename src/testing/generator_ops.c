@@ -271,9 +271,9 @@ static bool is_free(const generator *g, size_t row, size_t column, size_t rows, 
 // Takes the first free rectangle from a random cell on; false when there is none.
 static bool take_cells(generator *g, size_t rows, size_t columns, size_t *out_cell)
 {
-    const size_t start = gen_pick(g, GEN_ROWS * GEN_COLUMNS);
-    for (size_t i = 0; i < GEN_ROWS * GEN_COLUMNS; i++) {
-        const size_t cell = (start + i) % (GEN_ROWS * GEN_COLUMNS);
+    const size_t start = gen_pick(g, (size_t)GEN_ROWS * GEN_COLUMNS);
+    for (size_t i = 0; i < (size_t)GEN_ROWS * GEN_COLUMNS; i++) {
+        const size_t cell = (start + i) % ((size_t)GEN_ROWS * GEN_COLUMNS);
         if (!is_free(g, cell / GEN_COLUMNS, cell % GEN_COLUMNS, rows, columns)) {
             continue;
         }
@@ -377,7 +377,7 @@ static void write_fused(generator *g, const gen_source *op)
 bool gen_op(generator *g)
 {
     bool room = false;
-    for (size_t i = 0; i < GEN_ROWS * GEN_COLUMNS; i++) {
+    for (size_t i = 0; i < (size_t)GEN_ROWS * GEN_COLUMNS; i++) {
         room = room || !g->taken[i / GEN_COLUMNS][i % GEN_COLUMNS];
     }
     if (!room) {

@@ -10,7 +10,7 @@
 
 size_t hoist_netlist_pick(uint64_t *state, size_t count)
 {
-    return (size_t)(hoist_test_random(state) % count);
+    return count ? (size_t)(hoist_test_random(state) % count) : 0;
 }
 
 size_t gen_pick(generator *g, size_t count)

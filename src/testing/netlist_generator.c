@@ -71,7 +71,7 @@ static made_graph *make_graph(generator *g, const hoist_netlist_options *options
     }
     g->ops = (gen_sources){NULL, 0};
     g->uses = NULL;
-    for (size_t i = 0; i < GEN_ROWS * GEN_COLUMNS; i++) {
+    for (size_t i = 0; i < (size_t)GEN_ROWS * GEN_COLUMNS; i++) {
         g->taken[i / GEN_COLUMNS][i % GEN_COLUMNS] = false;
     }
     g->graph = hoist_text_add(g->arena, g->graphs, HOIST_TEXT_MAP, name);
@@ -285,7 +285,7 @@ hoist_text_node *hoist_netlist_generate(hoist_arena *arena, const hoist_netlist_
     g.formats = &formats[gen_pick(&g, HOIST_COUNT_OF(formats))];
     g.devices = 1 + gen_pick(&g, GEN_DEVICES);
     g.input_count = 1 + gen_pick(&g, 3);
-    for (size_t i = 0; i < GEN_DEVICES * GEN_CHANNELS; i++) {
+    for (size_t i = 0; i < (size_t)GEN_DEVICES * GEN_CHANNELS; i++) {
         g.dram[i / GEN_CHANNELS][i % GEN_CHANNELS] = 0x10000000;
     }
     write_devices(&g);

@@ -76,7 +76,9 @@ static bool level_agrees(exhaustive *e, hoist_cpu_level level)
             return false;
         }
     }
-    return memcmp(e->slow_floats, e->fast_floats, ELEMENTS * sizeof(float)) == 0;
+    const void *slow = e->slow_floats; // bits, not numbers
+    const void *fast = e->fast_floats;
+    return memcmp(slow, fast, ELEMENTS * sizeof(float)) == 0;
 }
 
 // All patterns from `first` on, as many as a tensor holds.

@@ -153,10 +153,13 @@ static hoist_status index_spans(buda_index *index)
         const buda_net_queue *first = NULL;
         for (size_t i = index->first_use[g]; i < index->first_use[g + 1]; i++) {
             const buda_net_queue *queue = &net->queues[index->uses[i].queue];
-            if (index->uses[i].flags & BUDA_USE_READ) {
-                first = first ? first : queue;
-                index->spans[g] = index->spans[g] || queue->device != first->device;
+            if (!(index->uses[i].flags & BUDA_USE_READ)) {
+                continue;
             }
+            if (first && queue->device != first->device) {
+                index->spans[g] = true;
+            }
+            first = first ? first : queue;
         }
     }
     return index->spans ? HOIST_OK : HOIST_NO_MEMORY;

@@ -280,7 +280,7 @@ static void *read_list(buda_reader *r, const buda_field *field, const hoist_yaml
     char *const items = buda_reader_array(r, count, item_size);
     *out_count = items ? count : 0;
     buda_items it = buda_items_begin(entry, HOIST_YAML_LIST);
-    for (size_t i = 0; i < *out_count; i++, buda_items_next(&it)) {
+    for (size_t i = 0; i < *out_count && it.item; i++, buda_items_next(&it)) {
         read_item(r, field, it.item, items + i * item_size);
     }
     return items;

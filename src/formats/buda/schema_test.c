@@ -117,14 +117,15 @@ static void expect_field(const schema *s, hoist_json_index at, const buda_field 
     if (!value_schema(s, at, &value)) {
         return;
     }
+    if (field->kind == BUDA_KIND_WORDS &&
+        (!follow(s, value, "items", &items) || !value_schema(s, items, &value))) {
+        return;
+    }
     if (field->kind == BUDA_KIND_INT) {
         expect_range(s, value, field->min, field->max);
     } else if (field->kind == BUDA_KIND_PAIR && follow(s, value, "items", &items)) {
         expect_range(s, items, field->min, field->max);
-    } else if (field->kind == BUDA_KIND_WORD) {
-        expect_words(s, value, field->words);
-    } else if (field->kind == BUDA_KIND_WORDS && follow(s, value, "items", &items) &&
-               value_schema(s, items, &value)) {
+    } else if (field->kind == BUDA_KIND_WORD || field->kind == BUDA_KIND_WORDS) {
         expect_words(s, value, field->words);
     }
 }
