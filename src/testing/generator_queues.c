@@ -25,7 +25,7 @@ bool gen_chance(generator *g, size_t percent)
 
 size_t gen_factor(generator *g, size_t n, size_t most)
 {
-    size_t factors[64];
+    size_t factors[64] = {1};
     size_t count = 0;
     for (size_t i = 1; i <= n && i <= most && count < HOIST_COUNT_OF(factors); i++) {
         if (n % i == 0) {
