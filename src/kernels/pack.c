@@ -99,3 +99,27 @@ hoist_status hoist_unpack_queue(const hoist_pack_kernels *kernels, const hoist_q
     }
     return HOIST_OK;
 }
+
+hoist_status hoist_quantize_queue(const hoist_pack_kernels *kernels,
+                                  const hoist_queue_layout *layout, float *tensor)
+{
+    hoist_queue_size size;
+    HOIST_TRY(hoist_queue_measure(layout, &size));
+    const hoist_pack_row *row = &kernels->row[layout->dtype];
+    hoist_pack_fn *pack = layout->truncate && row->truncate ? row->truncate : row->pack;
+    if (!pack || !row->unpack) {
+        return hoist_queue_quantize(layout, tensor);
+    }
+    const image_format f = image_format_of(layout, size.tiling.cols);
+    uint8_t image[HOIST_TILE_MAX_SIZE];
+    uint8_t *exponents = image + HOIST_TILE_HEADER_SIZE;
+    for (size_t b = 0; b < size.tiling.buffers; b++) {
+        for (size_t i = 0; i < size.tiling.buffer_tiles; i++) {
+            float *rows = tensor + hoist_tiling_origin(&layout->tiling, &size.tiling,
+                                                       (hoist_tile_slot){b, i});
+            pack(&f.tile, rows, exponents, exponents + f.exponent);
+            row->unpack(&f.tile, exponents, exponents + f.exponent, rows);
+        }
+    }
+    return HOIST_OK;
+}

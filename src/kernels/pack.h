@@ -25,4 +25,8 @@ HOIST_NODISCARD hoist_status hoist_unpack_queue(const hoist_pack_kernels *kernel
                                                 const hoist_mut_bytes *buffers, size_t count,
                                                 float *tensor);
 
+// As hoist_queue_quantize().
+HOIST_NODISCARD hoist_status hoist_quantize_queue(const hoist_pack_kernels *kernels,
+                                                  const hoist_queue_layout *layout, float *tensor);
+
 #endif // HOIST_SRC_KERNELS_PACK_H

@@ -85,6 +85,20 @@ static void check_unpack(hoist_test *t, const hoist_pack_kernels *kernels,
     HOIST_EXPECT(t, memcmp(slow, fast, bytes) == 0);
 }
 
+// Quantises a copy of `tensor` both ways.
+static void check_quantize(hoist_test *t, const hoist_pack_kernels *kernels,
+                           const hoist_queue_layout *layout, const float *tensor, size_t count)
+{
+    const size_t bytes = count * sizeof(float);
+    float *slow = hoist_arena_alloc(&t->arena, bytes);
+    float *fast = hoist_arena_alloc(&t->arena, bytes);
+    memcpy(slow, tensor, bytes);
+    memcpy(fast, tensor, bytes);
+    HOIST_EXPECT_EQ(t, hoist_queue_quantize(layout, slow), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_quantize_queue(kernels, layout, fast), HOIST_OK);
+    HOIST_EXPECT(t, memcmp((const void *)slow, (const void *)fast, bytes) == 0);
+}
+
 static void check_layout(hoist_test *t, const hoist_pack_kernels *kernels,
                          const hoist_queue_layout *layout, draw how, uint64_t *state)
 {
@@ -99,6 +113,9 @@ static void check_layout(hoist_test *t, const hoist_pack_kernels *kernels,
     HOIST_EXPECT_EQ(t, hoist_pack_queue(kernels, layout, tensor, fast, count), HOIST_OK);
     HOIST_EXPECT_EQ(t, count_differences(&size, slow, fast), 0);
     check_unpack(t, kernels, layout, slow);
+    if (!layout->flat) {
+        check_quantize(t, kernels, layout, tensor, size.tiling.elements);
+    }
     // Foreign bytes: every exponent and datum, padding and header as well.
     for (size_t b = 0; b < count; b++) {
         for (size_t i = 0; i < size.buffer_bytes; i++) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "kernels/pack.h"
 #include "runtime/ports.h"
 #include "tensor/element.h"
 #include "tensor/float_bits.h"
@@ -143,10 +144,13 @@ static hoist_status convert_in(const hoist_store *store, hoist_ref fifo, hoist_d
         layout.tiling.ublock_ct = (uint32_t)(s->dim[2] / layout.tiling.tile_width);
     }
     if (dtype == hoist_host_dtype(row->dtype)) {
-        return hoist_host_push(&layout, elements, tensor);
+        HOIST_TRY(hoist_host_load(&layout, elements, tensor));
+    } else {
+        load_floats(elements, tensor, elements.size / sizeof(float));
     }
-    load_floats(elements, tensor, elements.size / sizeof(float));
-    return hoist_queue_quantize(&layout, tensor);
+    return row->dtype == HOIST_DTYPE_F32
+               ? HOIST_OK
+               : hoist_quantize_queue(hoist_pack_kernels_at(store->level), &layout, tensor);
 }
 
 static hoist_status carry_tiles_in(const hoist_store *store, hoist_ref fifo, uint32_t slot,

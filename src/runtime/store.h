@@ -29,6 +29,7 @@ typedef struct hoist_store {
     uint32_t **layout_tiles;  // per TILED layout of a buffer view: as `tiles`; NULL: tile n at n
     uint64_t bytes;           // taken from the system
     uint64_t limit;           // 0: none
+    hoist_cpu_level level;    // of conversions; baseline until somebody says more
 } hoist_store;
 
 // Takes memory for everything but buffers of lifetime CALL, sets contents and relocations.

@@ -119,20 +119,36 @@ static size_t tensor_index(const hoist_queue_layout *layout, const hoist_tiling_
     return row * size->cols + tile % across * width + k % width;
 }
 
-hoist_status hoist_host_push(const hoist_queue_layout *layout, hoist_bytes host, float *tensor)
+// The common case, worth a loop of its own.
+static void load_bf16(hoist_bytes host, size_t count, float *tensor)
+{
+    for (size_t k = 0; k < count; k++) {
+        const uint32_t bits = hoist_load_u16le(host.data + 2 * k);
+        tensor[k] = hoist_f32_from_bits(bits << 16);
+    }
+}
+
+hoist_status hoist_host_load(const hoist_queue_layout *layout, hoist_bytes host, float *tensor)
 {
     hoist_tiling_size size;
     HOIST_TRY(measure(layout, host.size, &size));
     const hoist_dtype dtype = hoist_host_dtype(layout->dtype);
     const size_t bytes = hoist_dtype_get(dtype)->bits / 8;
+    if (dtype == HOIST_DTYPE_BF16) {
+        load_bf16(host, size.elements, tensor);
+        return HOIST_OK;
+    }
     for (size_t k = 0; k < size.elements; k++) {
         const uint64_t bits = hoist_element_load(host.data + k * bytes, bytes);
         tensor[tensor_index(layout, &size, k)] = hoist_to_f32(dtype, bits);
     }
-    if (layout->dtype == HOIST_DTYPE_F32) {
-        return HOIST_OK;
-    }
-    return hoist_queue_quantize(layout, tensor);
+    return HOIST_OK;
+}
+
+hoist_status hoist_host_push(const hoist_queue_layout *layout, hoist_bytes host, float *tensor)
+{
+    HOIST_TRY(hoist_host_load(layout, host, tensor));
+    return layout->dtype == HOIST_DTYPE_F32 ? HOIST_OK : hoist_queue_quantize(layout, tensor);
 }
 
 hoist_status hoist_host_pop(const hoist_queue_layout *layout, const float *tensor,

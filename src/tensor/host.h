@@ -20,6 +20,10 @@ hoist_dtype hoist_host_dtype(hoist_dtype dtype);
 HOIST_NODISCARD hoist_status hoist_host_push(const hoist_queue_layout *layout, hoist_bytes host,
                                              float *tensor);
 
+// The same without the quantisation.
+HOIST_NODISCARD hoist_status hoist_host_load(const hoist_queue_layout *layout, hoist_bytes host,
+                                             float *tensor);
+
 // Converts a float32 tensor to host data. Nothing is rounded to the queue's type: floats are
 // truncated to the host's type; integers are rounded to nearest even and saturate, except that
 // UInt8 above 32767 and NaN give 0, and Int8 and Int32 give their least value for NaN and beyond
