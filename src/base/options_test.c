@@ -25,7 +25,7 @@ static const struct {
     {"the size alone", {{sizeof(size_t), 1, 2}, 3}, HOIST_OK, 0, 0},
     {"a newer caller, nothing new set", {{sizeof(newer_options), 1, 2}, 0}, HOIST_OK, 1, 2},
     {"a newer caller, the new set", {{sizeof(newer_options), 1, 2}, 3}, HOIST_UNSUPPORTED, 0, 0},
-    {"its last byte", {{sizeof(own_options) + 1, 1, 2}, 0x01}, HOIST_UNSUPPORTED, 0, 0},
+    {"its first byte", {{sizeof(own_options) + 1, 1, 2}, SIZE_MAX}, HOIST_UNSUPPORTED, 0, 0},
     {"no size", {{0, 1, 2}, 3}, HOIST_INVALID, 0, 0},
     {"less than the size itself", {{sizeof(size_t) - 1, 1, 2}, 3}, HOIST_INVALID, 0, 0},
     {"more than any", {{HOIST_OPTIONS_MAX + 1, 1, 2}, 3}, HOIST_INVALID, 0, 0},
