@@ -1,5 +1,6 @@
 #!/bin/bash
-# The two-minute tour: a correct netlist checked, explained and drawn, then one with five mistakes.
+# The two-minute tour: a correct netlist checked, explained and drawn, one run and compared, then one
+# with five mistakes.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 hoist=build/bin/hoist
@@ -14,6 +15,14 @@ say() {
 say check $good
 say info $good
 say graph $good
+echo
+echo "A transformer layer, run on inputs that a plain C program makes, against that program's own"
+echo "result in double precision (examples/encoder_reference.c). Weights are 8-bit block floats:"
+mkdir -p build/demo
+"${CC:-cc}" -std=c17 -O2 examples/encoder_reference.c -o build/demo/encoder_reference -lm
+printf '\n$ hoist run ... --expect y=@expected.npy examples/buda/transformer_encoder.yaml\n'
+scripts/encoder.sh "$hoist" build/demo/encoder_reference
+
 code=0
 say check --explain $bad || code=$?
 errors=$("$hoist" check --json $bad | grep -c '"severity": "error"' || true)

@@ -344,10 +344,10 @@ static hoist_status begin_run(hoist_session *s, const char *name, const hoist_pa
 }
 
 // Reports what runs now, when a deadline has passed.
-static hoist_status report_late(hoist_session *s, double timeout)
+static hoist_status report_late(hoist_session *s)
 {
     hoist_report(s->diag, hoist_runtime_rule_row(HOIST_RUNTIME_TIME), hoist_loc_none(),
-                 "the run has not ended after %g s", timeout);
+                 "the run has not ended after %.3g s", hoist_now() - s->began);
     const size_t count = hoist_machine_process_count(s->machine);
     for (size_t i = 0; i < count; i++) {
         if (s->lanes[i].busy) {
@@ -358,7 +358,7 @@ static hoist_status report_late(hoist_session *s, double timeout)
                          HOIST_STR_ARGS(step->label));
         }
     }
-    if (s->busy == 0) {
+    if (s->busy == 0 && s->stuck) {
         hoist_report_deadlock(s->machine, s->diag);
     }
     return HOIST_LIMIT;
@@ -375,7 +375,7 @@ static hoist_status wait_idle(hoist_session *s, double timeout)
         const bool in_time = hoist_session_wait(s, deadline); // or a sequential session moved
         const bool late = deadline >= 0 && hoist_now() >= deadline;
         if ((!in_time || late) && s->running) {
-            return report_late(s, timeout);
+            return report_late(s);
         }
     }
     return s->outcome;
