@@ -179,7 +179,7 @@ static void zero(const execute *e, size_t queue, hoist_prog_value flag)
 static void apply(const execute *e, const given *g)
 {
     const size_t queue = g->bound->queue;
-    hoist_lower_set_pointer(e->t, queue, HOIST_POINTER_READ, g->values[BUDA_S_RD_PTR_GLOBAL]);
+    hoist_lower_set_pointer(e->t, queue, HOIST_POINTER_BEGIN, g->values[BUDA_S_RD_PTR_GLOBAL]);
     if (!is_ram(e->t->l, queue)) {
         hoist_lower_set_pointer(e->t, queue, HOIST_POINTER_LOCAL, g->values[BUDA_S_RD_PTR_LOCAL]);
     } else if (!g->values[BUDA_S_READ_ONLY].number) {

@@ -112,7 +112,7 @@ static const lower_row ops[] = {
 
 static const lower_row programs[] = {
     {"a setting is two pointers, and the local one goes back", "grayskull", QUEUES GRAPH REF_NOP("x", "a"), RUN,
-     "function p/0/0 {\nexecute: set_pointer a read = 0\nexecute: set_pointer a local = 0\ng: call g\n"
+     "function p/0/0 {\nexecute: set_pointer a begin = 0\nexecute: set_pointer a local = 0\ng: call g\n"
      "execute: set_pointer a local = 0\n}\n"},
     {"input_count is a loop", "grayskull", QUEUES "graphs:\n" REF_GRAPH("g", "2") REF_NOP("x", "a"),
      P EXECUTE("g", "a: {rd_ptr_local: 0, rd_ptr_global: 0, global_rdptr_autoinc: 1}"),

@@ -15,6 +15,11 @@ void hoist_fifo_init(hoist_fifo *fifo, const hoist_prog_fifo *def, uint8_t *writ
     *fifo = (hoist_fifo){.def = def, .state = {.live = !def->dynamic}, .written = written};
 }
 
+void hoist_fifo_begin_run(hoist_fifo *fifo)
+{
+    fifo->begun = false;
+}
+
 static bool is_ram(const hoist_fifo *fifo)
 {
     return fifo->def->kind == HOIST_FIFO_RAM;
@@ -248,8 +253,11 @@ hoist_fifo_result hoist_fifo_set_pointer(hoist_fifo *fifo, hoist_fifo_pointer po
             return wrong("the pointer of a ram is set beyond its slots");
         }
         *(pointer == HOIST_POINTER_WRITE ? &s->write : &s->read) = at;
-    } else if (pointer == HOIST_POINTER_READ) {
+    } else if (pointer == HOIST_POINTER_READ || (pointer == HOIST_POINTER_BEGIN && fifo->begun)) {
         set_read(fifo, at);
+    } else if (pointer == HOIST_POINTER_BEGIN) {
+        fifo->begun = true;
+        s->read = at % ring(fifo);
     } else {
         *(pointer == HOIST_POINTER_WRITE ? &s->write : &s->local) = at % ring(fifo);
     }

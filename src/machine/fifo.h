@@ -14,6 +14,7 @@
 typedef struct hoist_fifo {
     const hoist_prog_fifo *def; // borrowed from the program
     hoist_fifo_state state;
+    bool begun;       // HOIST_POINTER_BEGIN was set in this run
     uint8_t *written; // owned by the machine: (slots + 7) / 8 bytes
 } hoist_fifo;
 
@@ -30,6 +31,8 @@ typedef struct hoist_fifo_result {
 
 // As a program finds it: pointers 0, alive unless it is dynamic.
 void hoist_fifo_init(hoist_fifo *fifo, const hoist_prog_fifo *def, uint8_t *written);
+// A run begins: pointers stay where they are.
+void hoist_fifo_begin_run(hoist_fifo *fifo);
 
 // Entries pushed and not popped; of a queue.
 uint64_t hoist_fifo_occupancy(const hoist_fifo *fifo);

@@ -10,7 +10,7 @@
 // done, '~' for "wait", '!' for "wrong".
 //
 //     +N push   -N pop   h host pop   >N advance   ?N N awaits with an advance each
-//     a await   f reserve   r w l: set a pointer   z zero   A allocate   F free
+//     a await   f reserve   r w l b: set a pointer   z zero   A allocate   F free   R a run begins
 //     =R,W,L    the pointers are these, modulo 2 * slots for a queue
 //     sN        the slot that a read means is N
 typedef struct fifo_case {
@@ -67,6 +67,12 @@ static const fifo_case cases[] = {
     {"a ram is never full or empty", RAM, STRICT, 1, false, "a f +1 f +1 a -3 =0,0,0"},
     {"dynamic: allocate", QUEUE, STRICT, 2, true, "f! a! +1! -1! >1! r1 z! F! A =0,0,0 A! +1 -1 =1,1,0 F A =0,0,0 z F"},
     {"a fifo that is not dynamic", QUEUE, STRICT, 2, false, "A! F! z"},
+    {"the first pointer of a run pops nothing", QUEUE, STRICT, 4, false, "+2 b5 =5,2,0 l5 a s1"},
+    {"the second does", QUEUE, STRICT, 4, false, "+2 b0 =0,2,0 b5 =5,5,0 a~"},
+    {"golden: the first and the second", QUEUE, GOLDEN, 4, false, "+2 b5 =5,2,0 l5 a s1 b0 =0,2,5 b5 =5,5,5 a~"},
+    {"every run has a first one", QUEUE, STRICT, 4, false, "+2 b0 R =0,2,0 b5 =5,2,0 R b5 =5,2,0 b0 =0,2,0 b4 =4,4,0"},
+    {"a varinst is never the first", QUEUE, STRICT, 4, false, "+2 r5 =5,5,0 b0 =0,5,0"},
+    {"the first one of a ram", RAM, STRICT, 4, false, "b3 =3,0,0 b4! b0 =0,0,0 b-1!"},
     {"the write pointer can be set", QUEUE, STRICT, 4, false, "w9 =0,1,0 a"},
 };
 // clang-format on
@@ -92,6 +98,11 @@ static hoist_fifo_result act(hoist_fifo *fifo, char action, int64_t number)
         return hoist_fifo_set_pointer(fifo, HOIST_POINTER_WRITE, number);
     case 'l':
         return hoist_fifo_set_pointer(fifo, HOIST_POINTER_LOCAL, number);
+    case 'b':
+        return hoist_fifo_set_pointer(fifo, HOIST_POINTER_BEGIN, number);
+    case 'R':
+        hoist_fifo_begin_run(fifo);
+        return (hoist_fifo_result){HOIST_FIFO_DONE, NULL};
     case 'z':
         return hoist_fifo_zero(fifo);
     case 'A':
@@ -188,7 +199,7 @@ HOIST_TEST(slots_that_were_written)
 // Whatever is done to a strict queue of any size, its pointers stay what they are said to be.
 HOIST_TEST(random_traces_keep_the_pointers_in_range)
 {
-    static const char actions[] = "+-h>afrlz";
+    static const char actions[] = "+-h>afrlzbR";
     uint64_t state = 1;
     for (uint32_t slots = 1; slots <= 40; slots++) {
         for (int policy = 0; policy < 2; policy++) {

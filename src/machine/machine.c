@@ -227,6 +227,9 @@ hoist_status hoist_machine_start(hoist_machine *machine, hoist_ref entry, const 
     for (uint32_t i = 0; i < machine->program->semaphore_count; i++) {
         machine->semaphores[i] = machine->program->semaphores[i].initial;
     }
+    for (uint32_t i = 0; i < machine->program->fifo_count; i++) {
+        hoist_fifo_begin_run(&machine->fifos[i]);
+    }
     machine->steps = 0;
     machine->started = true;
     return HOIST_OK;

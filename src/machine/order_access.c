@@ -99,7 +99,8 @@ void hoist_order_touch_pointer(hoist_order *o, uint32_t event, hoist_ref fifo,
 {
     // A ram has one read pointer.
     const bool ram = o->program->fifos[fifo].kind == HOIST_FIFO_RAM;
-    const unsigned which = ram && pointer == HOIST_POINTER_LOCAL ? HOIST_POINTER_READ : pointer;
+    const bool reads = pointer == HOIST_POINTER_BEGIN || (ram && pointer == HOIST_POINTER_LOCAL);
+    const unsigned which = reads ? HOIST_POINTER_READ : pointer;
     const hoist_order_range range = {
         .memory = hoist_order_memory_of(HOIST_ORDER_POINTER, 4 * (uint64_t)fifo + which),
         .end = 1,

@@ -83,6 +83,7 @@ static const char *const pointer_names[] = {
     [HOIST_POINTER_READ]  = "read",
     [HOIST_POINTER_WRITE] = "write",
     [HOIST_POINTER_LOCAL] = "local",
+    [HOIST_POINTER_BEGIN] = "begin",
 };
 static const char *const move_names[HOIST_MOVE_OP_COUNT] = {
     [HOIST_MOVE_COPY] = "copy",

@@ -231,6 +231,8 @@ typedef enum hoist_fifo_pointer {
     HOIST_POINTER_READ = 0, // global read pointer
     HOIST_POINTER_WRITE,
     HOIST_POINTER_LOCAL, // local read pointer; reading starts here
+    HOIST_POINTER_BEGIN, // global read pointer: for the first time in a run set as it is, nothing
+                         // is popped; later as HOIST_POINTER_READ
 } hoist_fifo_pointer;
 
 // An argument of a call or post, for the parameter of the same number.
