@@ -31,8 +31,8 @@ void hoist_machine_destroy(hoist_machine *machine); // NULL is allowed
 
 // Begins a run of `entry`: semaphores and registers of lifetime CALL and RUN get their initial
 // values, then parameters theirs (one value per parameter of the entry, in order); fifos and
-// registers of lifetime SESSION go on as they are, but for what HOIST_POINTER_BEGIN says. HOIST_BUSY while a run is going on;
-// HOIST_NO_MEMORY.
+// registers of lifetime SESSION go on as they are, but for what HOIST_POINTER_BEGIN says.
+// HOIST_BUSY while a run is going on; HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_machine_start(hoist_machine *machine, hoist_ref entry,
                                                  const int64_t *parameters);
 // True when every thread has ended and no unit has a call left.
