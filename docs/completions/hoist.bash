@@ -19,7 +19,7 @@ _hoist() {
     check) words=" --format --arch --soc --cluster --strict --werror --quiet -q --explain --json --max-memory --color --help -h" ;;
     dump) words=" --format --arch --soc --cluster --queue-mode --program --json --output -o --max-memory --color --help -h" ;;
     graph) words=" --format --arch --soc --cluster --max-memory --color --help -h" ;;
-    run) words=" --format --arch --soc --cluster --quiet -q --program --param --input -i --fetch --output -o --raw-bits --expect --atol --rtol --pcc --exact --queue-mode --numerics --threads -j --sequential --iterations --warmup --timeout --max-steps --json --max-memory --color --help -h" ;;
+    run) words=" --format --arch --soc --cluster --quiet -q --program --param --input -i --fetch --output -o --raw-bits --expect --atol --rtol --pcc --exact --queue-mode --numerics --threads -j --sequential --command-slots --binary-slots --preload --iterations --warmup --timeout --max-steps --json --max-memory --color --help -h" ;;
     rules) words=" --json --color --help -h" ;;
     help) words=" --json --color --help -h" ;;
     version) words=" --json --color --help -h" ;;

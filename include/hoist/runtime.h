@@ -105,6 +105,9 @@ typedef struct hoist_session_counts {
     double seconds;        // of runs
     uint32_t threads;
     const char *cpu_level;
+    // False: this CPU or C library does not give the reference's bits in every function (it wants
+    // fused multiply-add and glibc); last digits may differ.
+    bool exact;
 } hoist_session_counts;
 HOIST_API void hoist_session_count(hoist_session *session, hoist_session_counts *out_counts);
 

@@ -190,6 +190,9 @@ static float f_gelu(const place *p)
 }
 static float f_gelu_derivative(const place *p)
 {
+    if (isnan(p->x)) {
+        return p->x + p->x;
+    }
     const double x = (double)p->x;
     const double bell = exp(-0.5 * x * x) * (0.5 * 0.797884560802865356);
     return (float)(0.5 * (1 + inner(x)) + x * bell);

@@ -22,7 +22,9 @@ void hoist_session_end_run(hoist_session *session, hoist_status status)
 {
     if (session->running) {
         session->running = false;
-        session->outcome = status;
+        // Why it failed could not be kept: then memory is what it failed for.
+        const bool untold = status != HOIST_OK && hoist_diag_incomplete(session->diag);
+        session->outcome = untold ? HOIST_NO_MEMORY : status;
         session->counts.seconds += hoist_now() - session->began;
     }
     wake(session);

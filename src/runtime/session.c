@@ -442,5 +442,6 @@ void hoist_session_count(hoist_session *session, hoist_session_counts *out_count
     out_counts->memory_bytes = session->store.bytes;
     out_counts->threads = session->worker_count ? session->worker_count : 1;
     out_counts->cpu_level = hoist_cpu_level_name(session->level);
+    out_counts->exact = hoist_compute_is_exact();
     (void)pthread_mutex_unlock(&session->lock);
 }

@@ -5,7 +5,26 @@
 #include "parse.h"
 #include "run.h"
 
-enum { MOST_ITERATIONS = 1 << 24 };
+enum { MOST_ITERATIONS = 1 << 24, MOST_SLOTS = 1 << 16 };
+
+// What stands in for the device's command queue and binary cache.
+static bool read_slots(tool *t, hoist_session_options *options)
+{
+    uint64_t commands = 0;
+    uint64_t binaries = 0;
+    if (!tool_count_of(t, OPT_COMMAND_SLOTS, 1, 0, &commands) ||
+        !tool_count_of(t, OPT_BINARY_SLOTS, 1, 0, &binaries)) {
+        return false;
+    }
+    if (commands > MOST_SLOTS || binaries > MOST_SLOTS) {
+        tool_complain(t, "--command-slots and --binary-slots go to %d", MOST_SLOTS);
+        return false;
+    }
+    options->command_slots = (uint32_t)commands;
+    options->binary_slots = (uint32_t)binaries;
+    options->preload = tool_given(t, OPT_PRELOAD);
+    return true;
+}
 
 static tool_exit read_counts(run *r, hoist_session_options *options)
 {
@@ -16,6 +35,9 @@ static tool_exit read_counts(run *r, hoist_session_options *options)
         !tool_count_of(t, OPT_ITERATIONS, 1, 1, &r->iterations) ||
         !tool_count_of(t, OPT_WARMUP, 0, 0, &r->warmup) ||
         !tool_number_of(t, OPT_TIMEOUT, -1, &r->timeout)) {
+        return TOOL_USAGE;
+    }
+    if (!read_slots(t, options)) {
         return TOOL_USAGE;
     }
     if (threads > 1024 || r->iterations > MOST_ITERATIONS || r->warmup > MOST_ITERATIONS) {

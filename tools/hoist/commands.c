@@ -101,6 +101,7 @@ const tool_command tool_commands[] = {
                    BIT(OPT_OUTPUT_DIR) | BIT(OPT_RAW_BITS) | BIT(OPT_EXPECT) | BIT(OPT_ATOL) |
                    BIT(OPT_RTOL) | BIT(OPT_PCC) | BIT(OPT_EXACT) | BIT(OPT_QUEUE_MODE) |
                    BIT(OPT_NUMERICS) | BIT(OPT_THREADS) | BIT(OPT_SEQUENTIAL) |
+                   BIT(OPT_COMMAND_SLOTS) | BIT(OPT_BINARY_SLOTS) | BIT(OPT_PRELOAD) |
                    BIT(OPT_ITERATIONS) | BIT(OPT_WARMUP) | BIT(OPT_TIMEOUT) | BIT(OPT_MAX_STEPS) |
                    BIT(OPT_JSON) | BIT(OPT_QUIET),
         .run = cmd_run,

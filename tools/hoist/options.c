@@ -62,6 +62,12 @@ const tool_option tool_options[OPT_COUNT] = {
                         .help = "workers; else one per core"},
     [OPT_SEQUENTIAL] = {.name = "sequential",
                         .help = "do everything in one thread, with the same results"},
+    [OPT_COMMAND_SLOTS] = {.name = "command-slots", .value = "N",
+                        .help = "epoch commands that each chip's queue holds; else 32"},
+    [OPT_BINARY_SLOTS] = {.name = "binary-slots", .value = "N",
+                        .help = "graphs that each chip's binary cache holds; else 32"},
+    [OPT_PRELOAD]    = {.name = "preload",
+                        .help = "fill the binary caches before the first run"},
     [OPT_ITERATIONS] = {.name = "iterations", .value = "N",
                         .help = "run the programs N times and say how long each took; outputs are "
                                 "those of the last"},

@@ -241,6 +241,10 @@ static void print_summary(run *r, hoist_buffer *out)
     hoist_buffer_c(out, ", ");
     print_count(c->threads, "thread", "threads", out);
     hoist_buffer_format(out, ", %s\n", c->cpu_level);
+    if (!c->exact) {
+        hoist_buffer_c(out, "this CPU or C library does not give the reference's bits in every "
+                            "function; last digits may differ\n");
+    }
 }
 
 static tool_exit report_text(run *r)
@@ -398,6 +402,7 @@ static void send_summary(run *r, hoist_tree_sink *sink)
     hoist_tree_uint(sink, "cache_evictions", c->cache_evictions, HOIST_UNIT_NONE);
     hoist_tree_uint(sink, "threads", c->threads, HOIST_UNIT_NONE);
     hoist_tree_c(sink, "cpu_level", c->cpu_level);
+    hoist_tree_bool(sink, "exact", c->exact);
     hoist_tree_end(sink);
 }
 
