@@ -1,8 +1,8 @@
 // hoist/runtime.h - sessions: a program with its data and state on this machine.
 //
-// Push, run and pop of one session may be called from three threads at a time, and pushes (pops) of
-// different queues from different threads; a call that has to wait takes a timeout. After a run
-// that failed a session can be read and closed, nothing else.
+// Pushes, pops and one run of one session may be called from any threads at a time; pushes (pops)
+// of one queue wait for each other. A call that has to wait takes a timeout. After a run that
+// failed a session can be popped, read and closed, nothing else.
 //
 //     hoist_job_lower(job, NULL, diag, &program);
 //     hoist_session_open(program, NULL, diag, &session);
@@ -42,7 +42,9 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_session_open(const hoist_program *p
                                                           const hoist_session_options *options,
                                                           hoist_diag *diag,
                                                           hoist_session **out_session);
-// Cancels what runs, waits for the workers, frees. NULL is allowed.
+// Cancels what runs, waits for the workers, frees. NULL is allowed. No other call may be going on.
+// A kernel that does not return (hoist_session_wait_idle() has named it) is given five seconds;
+// then its memory is left to it, and the program must stay too.
 HOIST_API void hoist_session_close(hoist_session *session);
 
 // Converts one entry of the caller's elements (C order, the port's host dtype or float32) and
@@ -58,6 +60,7 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_session_pop(hoist_session *session,
                                                          hoist_dtype dtype,
                                                          hoist_mut_bytes elements, double timeout);
 // The same for a slot of a ram or a buffer (slot 0), and peeking at a queue's slot; never waits.
+// HOIST_BUSY while something runs.
 HOIST_API HOIST_NODISCARD hoist_status hoist_session_write(hoist_session *session, const char *name,
                                                            uint32_t slot, hoist_dtype dtype,
                                                            hoist_bytes elements);
@@ -89,7 +92,7 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_session_wait_idle(hoist_session *se
 HOIST_API void hoist_session_end_input(hoist_session *session, const char *name);
 // Asks everything to stop. From any thread or a signal handler.
 HOIST_API void hoist_session_cancel(hoist_session *session);
-// Moves the findings of the session so far to `diag`.
+// Moves the findings of the session so far to `diag`: each is reported once.
 HOIST_API void hoist_session_report(hoist_session *session, hoist_diag *diag);
 
 typedef struct hoist_session_counts {
@@ -109,6 +112,7 @@ typedef struct hoist_session_counts {
     // fused multiply-add and glibc); last digits may differ.
     bool exact;
 } hoist_session_counts;
+// Sets struct_size bytes, which the caller has set.
 HOIST_API void hoist_session_count(hoist_session *session, hoist_session_counts *out_counts);
 
 #ifdef __cplusplus

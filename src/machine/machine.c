@@ -273,6 +273,12 @@ void hoist_machine_host_pop_end(hoist_machine *machine, hoist_ref fifo)
     (void)hoist_fifo_host_pop(&machine->fifos[fifo]);
 }
 
+uint64_t hoist_machine_host_available(const hoist_machine *machine, hoist_ref fifo)
+{
+    const hoist_fifo *f = &machine->fifos[fifo];
+    return f->state.live && f->def->kind == HOIST_FIFO_QUEUE ? hoist_fifo_occupancy(f) : 0;
+}
+
 void hoist_machine_host_write(hoist_machine *machine, hoist_ref fifo, uint32_t slot)
 {
     hoist_fifo_put(&machine->fifos[fifo], slot);

@@ -119,6 +119,8 @@ bool hoist_machine_host_push_begin(hoist_machine *machine, hoist_ref fifo, uint3
 void hoist_machine_host_push_end(hoist_machine *machine, hoist_ref fifo);
 bool hoist_machine_host_pop_begin(hoist_machine *machine, hoist_ref fifo, uint32_t *out_slot);
 void hoist_machine_host_pop_end(hoist_machine *machine, hoist_ref fifo);
+// Entries of a queue that could be popped one after the other; 0 for rams.
+uint64_t hoist_machine_host_available(const hoist_machine *machine, hoist_ref fifo);
 void hoist_machine_host_write(hoist_machine *machine, hoist_ref fifo, uint32_t slot);
 
 // State, for messages, tests and pictures.

@@ -9,6 +9,15 @@ static hoist_place place_of_view(const hoist_prog_view *view)
                          .layout = view->layout};
 }
 
+// Windows live as long as what they are windows of.
+static bool is_of_call(const hoist_program *program, hoist_ref buffer)
+{
+    while (program->buffers[buffer].window_of != HOIST_NO_REF) {
+        buffer = program->buffers[buffer].window_of;
+    }
+    return program->buffers[buffer].lifetime == HOIST_LIFETIME_CALL;
+}
+
 // The start of what `view` is a view of.
 static hoist_place base_of(const hoist_machine *m, const hoist_process *p,
                            const hoist_prog_view *view)
@@ -18,7 +27,7 @@ static hoist_place base_of(const hoist_machine *m, const hoist_process *p,
     switch (view->base) {
     case HOIST_VIEW_BUFFER:
         place.buffer = view->of;
-        if (m->program->buffers[view->of].lifetime == HOIST_LIFETIME_CALL && top) {
+        if (is_of_call(m->program, view->of) && top) {
             place.frame = (uint32_t)(p->frame_count - 1);
             place.process = (uint32_t)(p - m->processes);
             place.call = top->call;

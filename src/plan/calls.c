@@ -13,19 +13,22 @@ typedef struct interval {
     uint32_t first; // step
     uint32_t last;
     uint64_t size;
+    bool pinned; // its place is given
 } interval;
 
 typedef struct planner {
     const hoist_program *program;
     hoist_call_plan *plan;
-    hoist_ref *owner;      // per buffer: function; HOIST_NO_REF: none yet
+    hoist_ref *owner;      // per buffer: function; HOIST_NO_REF: none yet; OF_MANY
     interval *intervals;   // room for all buffers
     uint32_t *interval_of; // per buffer: index, HOIST_NO_REF: none in this function
     size_t count;
     hoist_ref function;
     uint32_t step;
-    bool shared; // two functions name one buffer
+    bool outside; // a thread names a buffer of a call
 } planner;
+
+#define OF_MANY (HOIST_NO_REF - 1)
 
 static hoist_ref root_of(const hoist_program *program, hoist_ref buffer)
 {
@@ -35,31 +38,83 @@ static hoist_ref root_of(const hoist_program *program, hoist_ref buffer)
     return buffer;
 }
 
+// The buffer of a call, root of its windows, that a view is of; HOIST_NO_REF: none.
+static hoist_ref buffer_of(const hoist_program *program, hoist_ref view)
+{
+    if (program->views[view].base != HOIST_VIEW_BUFFER) {
+        return HOIST_NO_REF;
+    }
+    const hoist_ref buffer = root_of(program, program->views[view].of);
+    return program->buffers[buffer].lifetime == HOIST_LIFETIME_CALL ? buffer : HOIST_NO_REF;
+}
+
+// Notes which function names a buffer.
+static void note_owner(void *self, hoist_step_use use)
+{
+    planner *p = self;
+    const hoist_ref buffer = buffer_of(p->program, use.view);
+    if (buffer == HOIST_NO_REF) {
+        return;
+    }
+    p->outside |= p->function == HOIST_NO_REF;
+    const bool first = p->owner[buffer] == HOIST_NO_REF || p->owner[buffer] == p->function;
+    p->owner[buffer] = first ? p->function : OF_MANY;
+}
+
+static void find_owners(planner *p)
+{
+    const uint32_t functions = p->program->function_count;
+    for (uint32_t i = 0; i < functions + p->program->thread_count; i++) {
+        const hoist_prog_code *code = i < functions ? &p->program->functions[i].code
+                                                    : &p->program->threads[i - functions].code;
+        p->function = i < functions ? i : HOIST_NO_REF;
+        for (uint32_t k = 0; k < code->step_count; k++) {
+            hoist_step_uses(p->program, &code->steps[k], note_owner, p);
+        }
+    }
+}
+
+static uint64_t align_up(uint64_t at)
+{
+    return (at + HOIST_PLAN_ALIGNMENT - 1) / HOIST_PLAN_ALIGNMENT * HOIST_PLAN_ALIGNMENT;
+}
+
+// A buffer that several functions name has one place in the calls of all of them, apart from all
+// others. False: beyond 2^63.
+static bool pin_shared(planner *p)
+{
+    uint64_t at = 0;
+    for (uint32_t i = 0; i < p->program->buffer_count; i++) {
+        if (p->owner[i] == OF_MANY) {
+            p->plan->offset[i] = at;
+            if (hoist_ckd_add(&at, at, p->program->buffers[i].size) ||
+                at > INT64_MAX - HOIST_PLAN_ALIGNMENT) {
+                return false;
+            }
+            at = align_up(at);
+        }
+    }
+    return true;
+}
+
 // Notes that the step at hand uses `use.view`.
 static void note(void *self, hoist_step_use use)
 {
     planner *p = self;
-    const hoist_prog_view *view = &p->program->views[use.view];
-    if (view->base != HOIST_VIEW_BUFFER) {
+    const hoist_ref buffer = buffer_of(p->program, use.view);
+    if (buffer == HOIST_NO_REF) {
         return;
     }
-    const hoist_ref buffer = root_of(p->program, view->of);
-    if (p->program->buffers[buffer].lifetime != HOIST_LIFETIME_CALL) {
-        return;
-    }
-    if (p->owner[buffer] != HOIST_NO_REF && p->owner[buffer] != p->function) {
-        p->shared = true;
-        return;
-    }
-    p->owner[buffer] = p->function;
     if (p->interval_of[buffer] == HOIST_NO_REF) {
+        const bool pinned = p->owner[buffer] == OF_MANY;
         p->interval_of[buffer] = (uint32_t)p->count;
         p->intervals[p->count++] = (interval){.buffer = buffer,
-                                              .first = p->step,
-                                              .last = p->step,
-                                              .size = p->program->buffers[buffer].size};
+                                              .first = pinned ? 0 : p->step,
+                                              .size = p->program->buffers[buffer].size,
+                                              .pinned = pinned};
     }
-    p->intervals[p->interval_of[buffer]].last = p->step;
+    interval *v = &p->intervals[p->interval_of[buffer]];
+    v->last = v->pinned ? UINT32_MAX : p->step;
 }
 
 // What is used inside and outside of a loop lives through all of it; what is used inside only may
@@ -100,10 +155,14 @@ static void stretch_over_branches(planner *p, const hoist_prog_code *code)
     }
 }
 
+// Pinned ones first, then the largest.
 static int by_size(const void *a, const void *b)
 {
     const interval *x = a;
     const interval *y = b;
+    if (x->pinned != y->pinned) {
+        return x->pinned ? -1 : 1;
+    }
     if (x->size != y->size) {
         return x->size > y->size ? -1 : 1;
     }
@@ -115,8 +174,8 @@ static int by_size(const void *a, const void *b)
 static bool place(planner *p, size_t index, uint64_t *out_end)
 {
     const interval *v = &p->intervals[index];
-    uint64_t at = 0;
-    for (bool moved = true; moved;) {
+    uint64_t at = v->pinned ? p->plan->offset[v->buffer] : 0;
+    for (bool moved = !v->pinned; moved;) {
         moved = false;
         for (size_t k = 0; k < index; k++) {
             const interval *w = &p->intervals[k];
@@ -125,8 +184,7 @@ static bool place(planner *p, size_t index, uint64_t *out_end)
                 at + v->size <= begin) {
                 continue;
             }
-            at = (begin + w->size + HOIST_PLAN_ALIGNMENT - 1) / HOIST_PLAN_ALIGNMENT *
-                 HOIST_PLAN_ALIGNMENT;
+            at = align_up(begin + w->size);
             moved = true;
         }
     }
@@ -145,8 +203,7 @@ static bool place_all(planner *p)
         }
         bytes = end > bytes ? end : bytes;
     }
-    p->plan->bytes[p->function] =
-        (bytes + HOIST_PLAN_ALIGNMENT - 1) / HOIST_PLAN_ALIGNMENT * HOIST_PLAN_ALIGNMENT;
+    p->plan->bytes[p->function] = align_up(bytes);
     return true;
 }
 
@@ -235,13 +292,17 @@ static bool sum_calls(const hoist_program *program, hoist_call_plan *plan)
 
 static hoist_status plan_all(planner *p)
 {
+    find_owners(p);
+    if (p->outside) {
+        return HOIST_INVALID;
+    }
+    if (!pin_shared(p)) {
+        return HOIST_LIMIT;
+    }
     for (uint32_t i = 0; i < p->program->function_count; i++) {
         if (!plan_function(p, i)) {
             return HOIST_LIMIT;
         }
-    }
-    if (p->shared) {
-        return HOIST_INVALID;
     }
     place_windows(p->program, p->plan);
     return sum_calls(p->program, p->plan) ? HOIST_OK : HOIST_LIMIT;

@@ -16,10 +16,10 @@ typedef struct hoist_call_plan {
     uint64_t *with_all; // per function: of one call and the deepest calls below it
 } hoist_call_plan;
 
-// Plans every function. A buffer of lifetime CALL belongs to the one function whose steps name it;
-// it is alive from its first to its last step there, and over the whole of a loop that it is used
-// in and outside of. Windows stand inside their base. HOIST_OK, HOIST_LIMIT (sizes beyond 2^63),
-// HOIST_NO_MEMORY; HOIST_INVALID: two functions name one such buffer.
+// Plans every function. A buffer of lifetime CALL is alive from the first to the last step of a
+// function that names it, and over the whole of a loop that it is used in; one that several
+// functions name has one place in all of them. Windows stand inside their base. HOIST_OK,
+// HOIST_LIMIT (sizes beyond 2^63), HOIST_NO_MEMORY; HOIST_INVALID: a thread names such a buffer.
 HOIST_NODISCARD hoist_status hoist_call_plan_build(const hoist_program *program,
                                                    hoist_allocator alloc,
                                                    hoist_call_plan *out_plan);

@@ -1,5 +1,6 @@
 #include "plan/calls.h"
 #include "program/builder.h"
+#include "program/text.h"
 #include "testing/test.h"
 
 // A function is written as one line of steps: "ab" moves buffer a to buffer b, '[' and ']' are a
@@ -88,7 +89,9 @@ static const struct {
     {"calls add up",              {"ab1", "cd", "ef"},3, HOIST_OK,      {128, 128, 128}, {256, 128, 128}},
     {"the deepest call counts",   {"ab", "CD02", "efgE"}, 3, HOIST_OK,  {128, 256, 192}, {128, 448, 192}},
     {"calls of calls",            {"ab1", "cd2", "ef"}, 3, HOIST_OK,    {128, 128, 128}, {384, 256, 128}},
-    {"two functions, one buffer", {"ab", "bc"},       2, HOIST_INVALID, {0},             {0}},
+    {"two functions, one buffer", {"ab", "bc"},       2, HOIST_OK,      {128, 128},      {128, 128}},
+    {"shared ones keep apart",    {"abcd", "caef"},   2, HOIST_OK,      {192, 256},      {192, 256}},
+    {"one that calls the other",  {"ab1", "bc"},      2, HOIST_OK,      {128, 128},      {256, 128}},
 };
 // clang-format on
 
@@ -130,6 +133,20 @@ HOIST_TEST(other_lifetimes_are_not_planned)
     hoist_program_destroy(program);
 }
 
+HOIST_TEST(threads_have_no_calls)
+{
+    static const char text[] = "program p\nspace m\nbuffer a in m size 4\nthread t {\n"
+                               "move copy from [a u8[2]] to a u8[2] + 2\n}\n";
+    const hoist_bytes bytes = {(const uint8_t *)text, sizeof text - 1};
+    hoist_program *program = NULL;
+    hoist_call_plan plan;
+    HOIST_EXPECT_EQ(t, hoist_program_read(bytes, hoist_allocator_system(), t->diag, &program),
+                    HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_call_plan_build(program, hoist_allocator_system(), &plan),
+                    HOIST_INVALID);
+    hoist_program_destroy(program);
+}
+
 HOIST_TEST(every_failing_allocation_is_no_memory)
 {
     const char *const steps = "abbc";
@@ -147,4 +164,5 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(bytes_of_calls), HOIST_TEST_ROW(windows_stand_in_their_base),
                 HOIST_TEST_ROW(other_lifetimes_are_not_planned),
+                HOIST_TEST_ROW(threads_have_no_calls),
                 HOIST_TEST_ROW(every_failing_allocation_is_no_memory))

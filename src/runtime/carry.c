@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/checked.h"
 #include "kernels/pack.h"
 #include "runtime/ports.h"
 #include "tensor/element.h"
@@ -28,8 +29,9 @@ hoist_status hoist_carry_check(const hoist_program *program, hoist_ref fifo, boo
         return HOIST_INVALID;
     }
     uint64_t count = 1;
+    bool wraps = false;
     for (uint32_t i = 0; i < port.rank; i++) {
-        count *= (uint64_t)port.shape[i];
+        wraps |= hoist_ckd_mul(&count, count, (uint64_t)port.shape[i]);
     }
     if (!push && program->fifos[fifo].push_tiles) {
         const hoist_queue_layout layout = hoist_port_layout(program, fifo);
@@ -37,7 +39,9 @@ hoist_status hoist_carry_check(const hoist_program *program, hoist_ref fifo, boo
         HOIST_TRY(hoist_tiling_measure(&layout.tiling, &entry));
         count = entry.elements;
     }
-    return size == count * element_bytes(dtype) ? HOIST_OK : HOIST_INVALID;
+    uint64_t bytes = 0;
+    wraps |= hoist_ckd_mul(&bytes, count, element_bytes(dtype));
+    return !wraps && size == bytes ? HOIST_OK : HOIST_INVALID;
 }
 
 // Tiles <-> tensor ----------------------------------------------------------------------------
@@ -121,6 +125,9 @@ static void pick_tiles(const hoist_prog_fifo *row, const entry *e, const float *
         size_t first = 0;
         (void)tile_at(e, n, &first);
         const size_t source = row->push_tiles[n];
+        if (source == HOIST_NO_REF) {
+            continue; // zeros, which it is
+        }
         const size_t from = source / across * e->tiling->tile_height * given_cols +
                             source % across * e->tiling->tile_width;
         for (uint32_t r = 0; r < e->tiling->tile_height; r++) {

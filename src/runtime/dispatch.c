@@ -79,22 +79,33 @@ static void fail_work(hoist_session *session, const hoist_lane *lane)
 
 // Data ----------------------------------------------------------------------------------------
 
-// Units that a thread takes at a time: all when nobody else could take any.
+// Units that a thread takes at a time: a share, so that others get theirs, and so that a run that
+// ends meanwhile is seen.
 static size_t portion(const hoist_session *session, const hoist_lane *lane)
 {
-    if (session->worker_count < 2) {
-        return lane->work.units;
-    }
-    const size_t share = lane->work.units / (4 * (size_t)session->worker_count);
+    const size_t workers = session->worker_count ? session->worker_count : 1;
+    const size_t share = lane->work.units / (4 * workers);
     return share ? share : 1;
 }
 
-// Does units of an open step until none is left to take. Holds the lock but while it works.
+static bool is_cancelled(hoist_session *session)
+{
+    return atomic_load_explicit(&session->cancel, memory_order_relaxed);
+}
+
+// Does units of an open step until none is left to take, or the run has ended, when nobody wants
+// the rest. Holds the lock but while it works.
 static void work_on(hoist_session *session, size_t process)
 {
     hoist_lane *lane = &session->lanes[process];
     const hoist_work_context context = hoist_session_context(session);
     while (lane->next < lane->work.units) {
+        if (!session->running || is_cancelled(session)) {
+            lane->left -= lane->work.units - lane->next;
+            lane->next = lane->work.units;
+            lane->is_whole = false;
+            break;
+        }
         const size_t begin = lane->next;
         const size_t left = lane->work.units - begin;
         const size_t share = portion(session, lane);
@@ -117,16 +128,19 @@ static void work_on(hoist_session *session, size_t process)
     }
 }
 
-// The last unit is done: the machine goes on.
+// The last unit is done: the machine goes on. After the end of the run neither the machine nor the
+// program is touched, because a session that was closed in the meantime may have lost them.
 static void finish(hoist_session *session, size_t process)
 {
     hoist_lane *lane = &session->lanes[process];
     lane->busy = false;
     session->busy--;
-    if (lane->status == HOIST_OK) {
+    if (session->running && lane->status != HOIST_OK) {
+        fail_work(session, lane);
+    } else if (session->running && lane->is_whole) {
         hoist_machine_finish(session->machine, process);
     } else {
-        fail_work(session, lane);
+        hoist_session_end_run(session, HOIST_CANCELLED);
     }
     wake(session);
 }
@@ -146,6 +160,7 @@ static bool begin_work(hoist_session *session, size_t process, const hoist_prog_
     lane->busy = true;
     lane->next = 0;
     lane->left = lane->work.units;
+    lane->is_whole = true;
     lane->status = HOIST_OK;
     lane->failed_at = 0;
     lane->fault.what = NULL;
@@ -220,16 +235,12 @@ static void count_function(hoist_session *session, size_t process)
     }
 }
 
-static bool is_cancelled(hoist_session *session)
-{
-    return atomic_load_explicit(&session->cancel, memory_order_relaxed);
-}
-
 // Control of one process as far as it goes, but not for ever. True when it moved.
 static bool advance_process(hoist_session *session, size_t process)
 {
     enum { SLICE = 4096 }; // steps between two looks at the time by whoever waits
     bool moved = false;
+    session->is_slice = false;
     for (int i = 0;
          i < SLICE && session->running && !session->lanes[process].busy && !is_cancelled(session);
          i++) {
@@ -262,6 +273,7 @@ static bool advance_process(hoist_session *session, size_t process)
             return moved;
         }
     }
+    session->is_slice = moved;
     return moved;
 }
 
@@ -337,25 +349,37 @@ bool hoist_session_wait(hoist_session *session, double deadline)
 {
     if (session->options.sequential) {
         if (hoist_session_advance(session) || hoist_session_settle(session)) {
-            return true;
+            return deadline < 0 || hoist_now() < deadline;
         }
     }
     const double soon = hoist_now() + 0.1;
     const double until = deadline >= 0 && deadline < soon ? deadline : soon;
     (void)hoist_cond_wait(&session->changed, &session->lock, until);
-    if (is_cancelled(session) && session->running && session->busy == 0) {
+    if (is_cancelled(session)) {
         hoist_session_end_run(session, HOIST_CANCELLED);
     }
     return deadline < 0 || hoist_now() < deadline;
 }
 
+// A program that computes nothing but control holds the lock all the time. Giving it up for a
+// moment is not enough: who waits for it has to wake up first.
+static void let_others(hoist_session *session)
+{
+    session->is_slice = false;
+    (void)hoist_cond_wait(&session->changed, &session->lock, hoist_now() + 0.00005);
+}
+
 void *hoist_session_worker(void *self)
 {
     hoist_session *session = self;
+    unsigned slices = 0;
     (void)pthread_mutex_lock(&session->lock);
     while (!session->stop) {
         if (hoist_session_help(session) || hoist_session_advance(session) ||
             hoist_session_settle(session)) {
+            if (session->is_slice && ++slices % 16 == 0) {
+                let_others(session);
+            }
             continue;
         }
         session->waiting++;

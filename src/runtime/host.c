@@ -28,30 +28,52 @@ static hoist_status find_fifo(hoist_session *s, const char *name, hoist_ref *out
 // How the run that a caller depends on stands: a failed or cancelled one gives nothing any more.
 static hoist_status standing(hoist_session *s)
 {
-    if (atomic_load_explicit(&s->cancel, memory_order_relaxed)) {
+    const bool cancelled = atomic_load_explicit(&s->cancel, memory_order_relaxed);
+    if (cancelled || (!s->running && s->outcome == HOIST_CANCELLED)) {
         return HOIST_CANCELLED;
     }
-    return s->running ? HOIST_OK : s->outcome;
+    return s->running || s->outcome == HOIST_OK ? HOIST_OK : HOIST_INVALID;
 }
 
 typedef bool begin_fn(hoist_machine *machine, hoist_ref fifo, uint32_t *out_slot);
 
-// Waits until `begin` gives a slot. Holds the lock.
-static hoist_status wait_for_slot(hoist_session *s, hoist_ref fifo, begin_fn *begin, double timeout,
-                                  uint32_t *out_slot)
+// One side of a queue, as its callers take it.
+typedef struct queue_side {
+    uint8_t bit; // in hoist_session.host_sides
+    begin_fn *begin;
+} queue_side;
+
+static const queue_side pushes = {HOIST_HOST_PUSHES, hoist_machine_host_push_begin};
+static const queue_side pops = {HOIST_HOST_POPS, hoist_machine_host_pop_begin};
+
+// Takes a slot when nobody else is at this side of the queue: the next one would be the same.
+static bool try_slot(hoist_session *s, hoist_ref fifo, const queue_side *side, uint32_t *out_slot)
+{
+    if ((s->host_sides[fifo] & side->bit) || !side->begin(s->machine, fifo, out_slot)) {
+        return false;
+    }
+    s->host_sides[fifo] |= side->bit;
+    s->host_at_work++;
+    return true;
+}
+
+// Waits for a slot. Holds the lock.
+static hoist_status wait_for_slot(hoist_session *s, hoist_ref fifo, const queue_side *side,
+                                  double timeout, uint32_t *out_slot)
 {
     const double deadline = timeout < 0 ? -1 : hoist_now() + timeout;
-    while (!begin(s->machine, fifo, out_slot)) {
+    while (!try_slot(s, fifo, side, out_slot)) {
         HOIST_TRY(standing(s));
         if (!hoist_session_wait(s, deadline)) {
-            return begin(s->machine, fifo, out_slot) ? HOIST_OK : HOIST_LIMIT;
+            return try_slot(s, fifo, side, out_slot) ? HOIST_OK : HOIST_LIMIT;
         }
     }
     return HOIST_OK;
 }
 
-static void end_host(hoist_session *s)
+static void end_host(hoist_session *s, hoist_ref fifo, const queue_side *side)
 {
+    s->host_sides[fifo] = (uint8_t)(s->host_sides[fifo] & ~side->bit);
     s->host_at_work--;
     s->stuck = false;
     (void)pthread_cond_broadcast(&s->changed);
@@ -61,8 +83,8 @@ static hoist_status push(hoist_session *s, hoist_ref fifo, hoist_dtype dtype, ho
                          double timeout)
 {
     uint32_t slot = 0;
-    HOIST_TRY(wait_for_slot(s, fifo, hoist_machine_host_push_begin, timeout, &slot));
-    s->host_at_work++;
+    HOIST_TRY(standing(s));
+    HOIST_TRY(wait_for_slot(s, fifo, &pushes, timeout, &slot));
     s->input_ended[fifo] = false;
     (void)pthread_mutex_unlock(&s->lock);
     const hoist_status status = hoist_carry_in(&s->store, fifo, slot, dtype, elements);
@@ -70,7 +92,7 @@ static hoist_status push(hoist_session *s, hoist_ref fifo, hoist_dtype dtype, ho
     if (status == HOIST_OK) {
         hoist_machine_host_push_end(s->machine, fifo);
     }
-    end_host(s);
+    end_host(s, fifo, &pushes);
     return status;
 }
 
@@ -79,7 +101,8 @@ hoist_status hoist_session_push(hoist_session *session, const char *name, hoist_
 {
     hoist_ref fifo = HOIST_NO_REF;
     HOIST_TRY(find_fifo(session, name, &fifo));
-    if (!session->program->fifos[fifo].host_push) {
+    const hoist_prog_fifo *row = &session->program->fifos[fifo];
+    if (!row->host_push || row->kind != HOIST_FIFO_QUEUE) {
         return HOIST_NOT_FOUND;
     }
     HOIST_TRY(hoist_carry_check(session->program, fifo, true, dtype, elements.size));
@@ -93,15 +116,14 @@ static hoist_status pop(hoist_session *s, hoist_ref fifo, hoist_dtype dtype,
                         hoist_mut_bytes elements, double timeout)
 {
     uint32_t slot = 0;
-    HOIST_TRY(wait_for_slot(s, fifo, hoist_machine_host_pop_begin, timeout, &slot));
-    s->host_at_work++;
+    HOIST_TRY(wait_for_slot(s, fifo, &pops, timeout, &slot));
     (void)pthread_mutex_unlock(&s->lock);
     const hoist_status status = hoist_carry_out(&s->store, fifo, slot, dtype, elements);
     (void)pthread_mutex_lock(&s->lock);
     if (status == HOIST_OK) {
         hoist_machine_host_pop_end(s->machine, fifo);
     }
-    end_host(s);
+    end_host(s, fifo, &pops);
     return status;
 }
 
@@ -110,6 +132,10 @@ hoist_status hoist_session_pop(hoist_session *session, const char *name, hoist_d
 {
     hoist_ref fifo = HOIST_NO_REF;
     HOIST_TRY(find_fifo(session, name, &fifo));
+    const hoist_prog_fifo *row = &session->program->fifos[fifo];
+    if (!row->host_pop || row->kind != HOIST_FIFO_QUEUE) {
+        return HOIST_NOT_FOUND;
+    }
     HOIST_TRY(hoist_carry_check(session->program, fifo, false, dtype, elements.size));
     (void)pthread_mutex_lock(&session->lock);
     const hoist_status status = pop(session, fifo, dtype, elements, timeout);
@@ -117,36 +143,83 @@ hoist_status hoist_session_pop(hoist_session *session, const char *name, hoist_d
     return status;
 }
 
+// Slots by number ------------------------------------------------------------------------------
+
+// Between these two the tensors are the caller's: nothing runs, and no run begins.
+static hoist_status begin_access(hoist_session *s)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    const bool free = !s->running && s->busy == 0;
+    s->host_reads += free;
+    (void)pthread_mutex_unlock(&s->lock);
+    return free ? HOIST_OK : HOIST_BUSY;
+}
+
+// `fifo`: whose slot was written; HOIST_NO_REF: none was.
+static void end_access(hoist_session *s, hoist_ref fifo, uint32_t slot)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    if (fifo != HOIST_NO_REF) {
+        hoist_machine_host_write(s->machine, fifo, slot);
+    }
+    s->host_reads--;
+    (void)pthread_cond_broadcast(&s->changed);
+    (void)pthread_mutex_unlock(&s->lock);
+}
+
 // Bytes of a named buffer.
-static hoist_status copy_buffer(hoist_session *s, hoist_ref buffer, hoist_dtype dtype, size_t size,
-                                hoist_mut_bytes *out_memory)
+static hoist_status find_bytes(hoist_session *s, hoist_ref buffer, hoist_dtype dtype, size_t size,
+                               hoist_mut_bytes *out_memory)
 {
     *out_memory = s->store.buffers[buffer];
     return dtype == HOIST_DTYPE_U8 && out_memory->data && size == out_memory->size ? HOIST_OK
                                                                                    : HOIST_INVALID;
 }
 
+static hoist_status write_buffer(hoist_session *s, hoist_ref buffer, uint32_t slot,
+                                 hoist_dtype dtype, hoist_bytes elements)
+{
+    hoist_mut_bytes memory;
+    if (slot != 0) {
+        return HOIST_INVALID;
+    }
+    HOIST_TRY(find_bytes(s, buffer, dtype, elements.size, &memory));
+    HOIST_TRY(begin_access(s));
+    memcpy(memory.data, elements.data, elements.size);
+    end_access(s, HOIST_NO_REF, 0);
+    return HOIST_OK;
+}
+
+static hoist_status read_buffer(hoist_session *s, hoist_ref buffer, uint32_t slot,
+                                hoist_dtype dtype, hoist_mut_bytes elements)
+{
+    hoist_mut_bytes memory;
+    if (slot != 0) {
+        return HOIST_INVALID;
+    }
+    HOIST_TRY(find_bytes(s, buffer, dtype, elements.size, &memory));
+    HOIST_TRY(begin_access(s));
+    memcpy(elements.data, memory.data, elements.size);
+    end_access(s, HOIST_NO_REF, 0);
+    return HOIST_OK;
+}
+
 hoist_status hoist_session_write(hoist_session *session, const char *name, uint32_t slot,
                                  hoist_dtype dtype, hoist_bytes elements)
 {
     hoist_port_at at;
-    hoist_mut_bytes memory;
     HOIST_TRY(find_port(session, name, &at));
     if (at.fifo == HOIST_NO_REF) {
-        HOIST_TRY(copy_buffer(session, at.buffer, dtype, elements.size, &memory));
-        memcpy(memory.data, elements.data, elements.size);
-        return HOIST_OK;
+        return write_buffer(session, at.buffer, slot, dtype, elements);
     }
-    if (slot >= session->program->fifos[at.fifo].slots) {
+    const hoist_prog_fifo *row = &session->program->fifos[at.fifo];
+    if (slot >= row->slots || row->kind != HOIST_FIFO_RAM) {
         return HOIST_INVALID;
     }
     HOIST_TRY(hoist_carry_check(session->program, at.fifo, true, dtype, elements.size));
+    HOIST_TRY(begin_access(session));
     const hoist_status status = hoist_carry_in(&session->store, at.fifo, slot, dtype, elements);
-    (void)pthread_mutex_lock(&session->lock);
-    if (status == HOIST_OK) {
-        hoist_machine_host_write(session->machine, at.fifo, slot);
-    }
-    (void)pthread_mutex_unlock(&session->lock);
+    end_access(session, status == HOIST_OK ? at.fifo : HOIST_NO_REF, slot);
     return status;
 }
 
@@ -154,18 +227,18 @@ hoist_status hoist_session_read(hoist_session *session, const char *name, uint32
                                 hoist_dtype dtype, hoist_mut_bytes elements)
 {
     hoist_port_at at;
-    hoist_mut_bytes memory;
     HOIST_TRY(find_port(session, name, &at));
     if (at.fifo == HOIST_NO_REF) {
-        HOIST_TRY(copy_buffer(session, at.buffer, dtype, elements.size, &memory));
-        memcpy(elements.data, memory.data, elements.size);
-        return HOIST_OK;
+        return read_buffer(session, at.buffer, slot, dtype, elements);
     }
     if (slot >= session->program->fifos[at.fifo].slots) {
         return HOIST_INVALID;
     }
     HOIST_TRY(hoist_carry_check(session->program, at.fifo, false, dtype, elements.size));
-    return hoist_carry_out(&session->store, at.fifo, slot, dtype, elements);
+    HOIST_TRY(begin_access(session));
+    const hoist_status status = hoist_carry_out(&session->store, at.fifo, slot, dtype, elements);
+    end_access(session, HOIST_NO_REF, 0);
+    return status;
 }
 
 // Slots of a ram that were ever written.
@@ -188,12 +261,9 @@ uint32_t hoist_session_available(hoist_session *session, const char *name)
         return 1;
     }
     (void)pthread_mutex_lock(&session->lock);
-    const hoist_prog_fifo *row = &session->program->fifos[at.fifo];
-    const hoist_fifo_state state = hoist_machine_fifo(session->machine, at.fifo);
-    const uint64_t both = 2 * (uint64_t)row->slots;
-    const uint32_t count = row->kind == HOIST_FIFO_RAM
-                               ? written_slots(session, at.fifo)
-                               : (uint32_t)((state.write + both - state.read) % both);
+    const bool ram = session->program->fifos[at.fifo].kind == HOIST_FIFO_RAM;
+    const uint32_t count = ram ? written_slots(session, at.fifo)
+                               : (uint32_t)hoist_machine_host_available(session->machine, at.fifo);
     (void)pthread_mutex_unlock(&session->lock);
     return count;
 }

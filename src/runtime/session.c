@@ -1,12 +1,14 @@
 // Opening and closing sessions, runs, and what is counted.
 #include "runtime/session.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 #include "base/options.h"
 #include "os/pages.h"
 #include "program/verify.h"
 
-enum { DEFAULT_BINARY_SLOTS = 32, CLOSE_SECONDS = 5 };
+enum { DEFAULT_BINARY_SLOTS = 32, CLOSE_SECONDS = 5, MAX_THREADS = 1024 };
 
 // Opening -------------------------------------------------------------------------------------
 
@@ -35,25 +37,87 @@ static size_t most_processes(const hoist_program *program)
     return threads + program->unit_count + 1;
 }
 
+// The most that a function that `code` calls (or posts to `unit`) takes, with all that it calls.
+static uint64_t need_of(const hoist_session *s, const hoist_prog_code *code, hoist_step_kind kind,
+                        hoist_ref unit)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < code->step_count; i++) {
+        const hoist_prog_step *step = &code->steps[i];
+        if (step->kind != kind || (kind == HOIST_STEP_POST && step->as.call.unit != unit)) {
+            continue;
+        }
+        const hoist_prog_target *target = &step->as.call.target;
+        const bool one = target->function != HOIST_NO_REF;
+        for (uint32_t k = 0; k < (one ? 1 : target->table_count); k++) {
+            const uint64_t bytes = s->plan.with_all[one ? target->function : target->table[k]];
+            most = bytes > most ? bytes : most;
+        }
+    }
+    return most;
+}
+
+static uint64_t need_of_unit(const hoist_session *s, hoist_ref unit)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < s->program->function_count + s->program->thread_count; i++) {
+        const uint32_t functions = s->program->function_count;
+        const hoist_prog_code *code = i < functions ? &s->program->functions[i].code
+                                                    : &s->program->threads[i - functions].code;
+        const uint64_t bytes = need_of(s, code, HOIST_STEP_POST, unit);
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
+// What process `index` takes: in every entry it is a thread of it, or a unit behind them.
+static uint64_t need_of_lane(const hoist_session *s, const uint64_t *units, size_t index)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < s->program->entry_count; i++) {
+        const hoist_prog_entry *entry = &s->program->entries[i];
+        uint64_t bytes = 0;
+        if (index < entry->thread_count) {
+            bytes = need_of(s, &s->program->threads[entry->threads[index]].code, HOIST_STEP_CALL,
+                            HOIST_NO_REF);
+        } else if (index - entry->thread_count < s->program->unit_count) {
+            bytes = units[index - entry->thread_count];
+        }
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
+static hoist_status take_call_memory(hoist_session *s)
+{
+    const size_t count = (size_t)s->program->unit_count + 1;
+    uint64_t *units = hoist_alloc_zero(s->alloc, count, sizeof *units);
+    for (uint32_t i = 0; units && i < s->program->unit_count; i++) {
+        units[i] = need_of_unit(s, i);
+    }
+    hoist_status status = units ? HOIST_OK : HOIST_NO_MEMORY;
+    for (size_t i = 0; status == HOIST_OK && i < s->lane_count; i++) {
+        status = hoist_store_take(&s->store, need_of_lane(s, units, i), &s->lanes[i].call_memory);
+        s->call_memory[i] = s->lanes[i].call_memory.data;
+    }
+    hoist_free(s->alloc, units, count * sizeof *units);
+    return status;
+}
+
 static hoist_status take_lanes(hoist_session *s)
 {
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < s->program->function_count; i++) {
-        bytes = s->plan.with_all[i] > bytes ? s->plan.with_all[i] : bytes;
-    }
     s->lane_count = most_processes(s->program);
     s->lanes = hoist_alloc_zero(s->alloc, s->lane_count, sizeof *s->lanes);
     s->call_memory = hoist_alloc_zero(s->alloc, s->lane_count, sizeof *s->call_memory);
     s->input_ended = hoist_alloc_zero(s->alloc, (size_t)s->program->fifo_count + 1, sizeof(bool));
-    if (!s->lanes || !s->call_memory || !s->input_ended) {
+    s->host_sides = hoist_alloc_zero(s->alloc, (size_t)s->program->fifo_count + 1, 1);
+    if (!s->lanes || !s->call_memory || !s->input_ended || !s->host_sides) {
         return HOIST_NO_MEMORY;
     }
     for (size_t i = 0; i < s->lane_count; i++) {
-        HOIST_TRY(hoist_store_take(&s->store, bytes, &s->lanes[i].call_memory));
-        s->call_memory[i] = s->lanes[i].call_memory.data;
         s->lanes[i].function = HOIST_NO_REF;
     }
-    return HOIST_OK;
+    return take_call_memory(s);
 }
 
 static bool computes(const hoist_prog_code *code)
@@ -78,7 +142,10 @@ static void preload(hoist_session *s, hoist_binary_cache *cache)
 
 static hoist_status take_caches(hoist_session *s)
 {
-    const uint32_t slots = s->options.binary_slots ? s->options.binary_slots : DEFAULT_BINARY_SLOTS;
+    const uint32_t wanted =
+        s->options.binary_slots ? s->options.binary_slots : DEFAULT_BINARY_SLOTS;
+    const uint32_t functions = s->program->function_count + 1;
+    const uint32_t slots = wanted < functions ? wanted : functions; // more would never be used
     s->caches = hoist_alloc_zero(s->alloc, (size_t)s->program->unit_count + 1, sizeof *s->caches);
     if (!s->caches) {
         return HOIST_NO_MEMORY;
@@ -109,7 +176,8 @@ static hoist_status start_workers(hoist_session *s)
     if (s->options.sequential) {
         return HOIST_OK;
     }
-    const uint32_t wanted = s->options.threads ? s->options.threads : hoist_core_count();
+    const uint32_t given = s->options.threads ? s->options.threads : hoist_core_count();
+    const uint32_t wanted = given < MAX_THREADS ? given : MAX_THREADS;
     s->workers = hoist_alloc_zero(s->alloc, wanted, sizeof *s->workers);
     if (!s->workers) {
         return HOIST_NO_MEMORY;
@@ -142,10 +210,21 @@ static hoist_status prepare(hoist_session *s)
 
 static hoist_status report_open(hoist_session *s, hoist_status status, hoist_diag *diag)
 {
-    if (status == HOIST_LIMIT) {
-        hoist_report(diag, hoist_runtime_rule_row(HOIST_RUNTIME_MEMORY), hoist_loc_none(),
+    const hoist_store_refusal *refused = &s->store.refused;
+    const hoist_rule *memory = hoist_runtime_rule_row(HOIST_RUNTIME_MEMORY);
+    if (status == HOIST_LIMIT && s->options.max_memory) {
+        hoist_report(diag, memory, hoist_loc_none(),
                      "the program needs more than the %llu bytes that it may have",
                      (unsigned long long)s->options.max_memory);
+    } else if (status == HOIST_LIMIT) {
+        hoist_report(diag, memory, hoist_loc_none(),
+                     "the program has more slots or tiles than can be held");
+    } else if (status == HOIST_UNSUPPORTED && refused->why) {
+        hoist_report(diag, hoist_runtime_rule_row(HOIST_RUNTIME_STEP), refused->loc, "'%.*s': %s",
+                     HOIST_STR_ARGS(refused->name), refused->why);
+    } else if (status == HOIST_INVALID) {
+        hoist_report(diag, hoist_runtime_rule_row(HOIST_RUNTIME_STEP), hoist_loc_none(),
+                     "a thread names a buffer of one call");
     }
     return status;
 }
@@ -181,6 +260,7 @@ hoist_status hoist_session_open(const hoist_program *program, const hoist_sessio
     s->options = given;
     s->alloc = alloc;
     s->store.program = program;
+    s->close_seconds = CLOSE_SECONDS;
     atomic_init(&s->cancel, false);
     if (pthread_mutex_init(&s->lock, NULL) != 0 || !hoist_cond_init(&s->changed)) {
         hoist_free(alloc, s, sizeof *s);
@@ -203,8 +283,8 @@ static bool stop_workers(hoist_session *s)
 {
     (void)pthread_mutex_lock(&s->lock);
     s->stop = true;
-    (void)pthread_cond_broadcast(&s->changed);
-    const double deadline = hoist_now() + CLOSE_SECONDS;
+    hoist_session_end_run(s, HOIST_CANCELLED);
+    const double deadline = hoist_now() + s->close_seconds;
     while (s->busy && hoist_cond_wait(&s->changed, &s->lock, deadline)) {
     }
     const bool stuck = s->busy && s->worker_count;
@@ -229,6 +309,7 @@ static void free_tables(hoist_session *s)
     }
     hoist_free(s->alloc, s->lanes, s->lane_count * sizeof *s->lanes);
     hoist_free(s->alloc, s->input_ended, ((size_t)s->program->fifo_count + 1) * sizeof(bool));
+    hoist_free(s->alloc, s->host_sides, (size_t)s->program->fifo_count + 1);
     hoist_free(s->alloc, s->call_memory, s->lane_count * sizeof *s->call_memory);
     hoist_free(s->alloc, s->caches, ((size_t)s->program->unit_count + 1) * sizeof *s->caches);
     hoist_free(s->alloc, s->workers, s->workers ? s->options.threads * sizeof *s->workers : 0);
@@ -364,17 +445,22 @@ static hoist_status report_late(hoist_session *s)
     return HOIST_LIMIT;
 }
 
+// Whether a run goes on, or a step that it has left behind; what was cancelled is not waited for,
+// since its kernel may never return.
+static bool is_running(hoist_session *s)
+{
+    return s->running || (s->busy && s->outcome != HOIST_CANCELLED);
+}
+
 static hoist_status wait_idle(hoist_session *s, double timeout)
 {
     const double deadline = timeout < 0 ? -1 : hoist_now() + timeout;
-    if (timeout == 0 && s->running) {
+    if (timeout == 0 && is_running(s)) {
         (void)hoist_session_wait(s, deadline);
-        return s->running ? HOIST_BUSY : s->outcome;
+        return is_running(s) ? HOIST_BUSY : s->outcome;
     }
-    while (s->running) {
-        const bool in_time = hoist_session_wait(s, deadline); // or a sequential session moved
-        const bool late = deadline >= 0 && hoist_now() >= deadline;
-        if ((!in_time || late) && s->running) {
+    while (is_running(s)) {
+        if (!hoist_session_wait(s, deadline) && is_running(s)) {
             return report_late(s);
         }
     }
@@ -386,6 +472,13 @@ hoist_status hoist_session_run(hoist_session *session, const char *entry,
 {
     (void)pthread_mutex_lock(&session->lock);
     hoist_status status = wait_idle(session, HOIST_FOREVER);
+    while (status == HOIST_OK && session->host_reads) {
+        (void)hoist_session_wait(session, -1);
+        status = wait_idle(session, HOIST_FOREVER);
+    }
+    if (atomic_load_explicit(&session->cancel, memory_order_relaxed)) {
+        status = HOIST_CANCELLED;
+    }
     if (status == HOIST_OK) {
         status = begin_run(session, entry, parameters, count);
     }
@@ -423,25 +516,32 @@ void hoist_session_cancel(hoist_session *session)
 void hoist_session_report(hoist_session *session, hoist_diag *diag)
 {
     (void)pthread_mutex_lock(&session->lock);
-    for (size_t i = 0; i < hoist_diag_kept(session->diag); i++) {
-        const hoist_finding *f = hoist_diag_at(session->diag, i);
-        hoist_report(diag, f->rule, f->loc, "%.*s", HOIST_STR_ARGS(f->message));
+    for (; session->reported < hoist_diag_kept(session->diag); session->reported++) {
+        const hoist_finding *f = hoist_diag_at(session->diag, session->reported);
+        hoist_frame frame;
+        hoist_diag_push(diag, &frame, NULL, HOIST_STR(""), f->object);
+        hoist_report(diag, f->rule, f->loc, "%.*s", (int)f->message.size, f->message.data);
+        hoist_diag_pop(diag, &frame);
     }
     (void)pthread_mutex_unlock(&session->lock);
 }
 
 void hoist_session_count(hoist_session *session, hoist_session_counts *out_counts)
 {
+    hoist_session_counts all;
     (void)pthread_mutex_lock(&session->lock);
-    *out_counts = session->counts;
+    all = session->counts;
     for (uint32_t i = 0; i < session->program->unit_count; i++) {
-        out_counts->cache_hits += session->caches[i].hits;
-        out_counts->cache_misses += session->caches[i].misses;
-        out_counts->cache_evictions += session->caches[i].evictions;
+        all.cache_hits += session->caches[i].hits;
+        all.cache_misses += session->caches[i].misses;
+        all.cache_evictions += session->caches[i].evictions;
     }
-    out_counts->memory_bytes = session->store.bytes;
-    out_counts->threads = session->worker_count ? session->worker_count : 1;
-    out_counts->cpu_level = hoist_cpu_level_name(session->level);
-    out_counts->exact = hoist_compute_is_exact();
+    all.memory_bytes = session->store.bytes;
+    all.threads = session->worker_count ? session->worker_count : 1;
+    all.cpu_level = hoist_cpu_level_name(session->level);
+    all.exact = hoist_compute_is_exact();
     (void)pthread_mutex_unlock(&session->lock);
+    const size_t size = out_counts->struct_size;
+    memcpy(out_counts, &all, size < sizeof all ? size : sizeof all);
+    out_counts->struct_size = size;
 }

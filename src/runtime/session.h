@@ -25,6 +25,7 @@ typedef struct hoist_lane {
     bool busy;           // `work` is being done
     size_t next;         // first unit that nobody has taken
     size_t left;         // units not done
+    bool is_whole;       // no unit was left out
     hoist_status status; // of the work; the failure with the lowest unit
     size_t failed_at;
     hoist_compute_fault fault;
@@ -32,6 +33,9 @@ typedef struct hoist_lane {
     bool worked;        // the unit's call has worked on data
     hoist_ref function; // that the unit is in, to count its cache; HOIST_NO_REF: none
 } hoist_lane;
+
+// Which sides of a fifo callers are at: one caller at a time has each.
+enum { HOIST_HOST_PUSHES = 1, HOIST_HOST_POPS = 2 };
 
 struct hoist_session {
     const hoist_program *program; // borrowed
@@ -60,7 +64,12 @@ struct hoist_session {
     bool running;               // a run has begun and not ended
     bool stuck;                 // nothing can move unless the host does something
     bool *input_ended;          // per fifo: no further pushes will come
+    bool is_slice;              // the last advance ended because it was long
     bool stop;                  // workers are to end
+    uint8_t *host_sides;        // per fifo: HOIST_HOST_PUSHES, HOIST_HOST_POPS
+    size_t host_reads;          // reads and writes of slots going on
+    size_t reported;            // findings that hoist_session_report() has moved
+    double close_seconds;       // that closing waits for a kernel
     hoist_status outcome;       // of the last run
     double began;               // of the run
     hoist_session_counts counts;

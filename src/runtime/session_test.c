@@ -221,7 +221,7 @@ HOIST_TEST_TABLE(a_run_takes_and_gives, modes)
     }
     float value = 0;
     HOIST_EXPECT_EQ(t, pop_value(session, &value, 0.01), HOIST_LIMIT);
-    hoist_session_counts counts;
+    hoist_session_counts counts = {.struct_size = sizeof counts};
     hoist_session_count(session, &counts);
     HOIST_EXPECT_EQ(t, counts.computes, 3);
     HOIST_EXPECT_EQ(t, counts.moves, 6);

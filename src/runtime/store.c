@@ -32,48 +32,177 @@ static hoist_ref root_of(const hoist_program *program, hoist_ref buffer, uint64_
     return buffer;
 }
 
+static bool is_tiled(const hoist_program *program, const hoist_prog_fifo *fifo)
+{
+    return program->layouts[fifo->layout].kind == HOIST_LAYOUT_TILED;
+}
+
+static hoist_status refuse(hoist_store *store, hoist_str name, hoist_loc loc, const char *why)
+{
+    store->refused = (hoist_store_refusal){name, loc, why};
+    return HOIST_UNSUPPORTED;
+}
+
+// Which buffers hold carriers ------------------------------------------------------------------
+
+// What a buffer with memory of its own is to the tiled fifos on it. The first fifo on a set of
+// buffers leads: it takes memory for all of them. Others must be cut into the same parts, since
+// only then a tile of one is a tile of the other.
+typedef struct shared_root {
+    hoist_ref leader;    // HOIST_NO_REF: no tiled fifo is on this buffer
+    uint32_t part;       // of the leader
+    uint64_t part_tiles; // part 0: the most tiles that any fifo on it has in one part
+} shared_root;
+
+// Tiles of an entry in one part.
+static uint64_t entry_tiles(const hoist_prog_layout *layout)
+{
+    const hoist_tiling *t = &layout->tiling;
+    return (uint64_t)t->t * t->mblock_m * t->mblock_n * t->ublock_rt * t->ublock_ct;
+}
+
+static hoist_status note_part(hoist_store *store, uint32_t index, uint32_t part, hoist_ref leader,
+                              shared_root *roots)
+{
+    const hoist_prog_fifo *fifo = &store->program->fifos[index];
+    uint64_t offset = 0;
+    const hoist_ref root = root_of(store->program, fifo->parts[part], &offset);
+    if (offset != 0) {
+        return refuse(store, fifo->name, fifo->loc,
+                      "a part of a fifo of tiles does not begin where its memory begins");
+    }
+    if (roots[root].leader != leader || (leader != HOIST_NO_REF && roots[root].part != part)) {
+        return refuse(store, fifo->name, fifo->loc,
+                      "fifos of tiles share some of their parts, and not each with its own");
+    }
+    if (leader == HOIST_NO_REF) {
+        roots[root] = (shared_root){.leader = index, .part = part};
+    }
+    return HOIST_OK;
+}
+
+static hoist_status note_fifo(hoist_store *store, uint32_t index, shared_root *roots)
+{
+    const hoist_program *program = store->program;
+    const hoist_prog_fifo *fifo = &program->fifos[index];
+    uint64_t offset = 0;
+    shared_root *first = &roots[root_of(program, fifo->parts[0], &offset)];
+    const hoist_ref leader = first->leader;
+    if (leader != HOIST_NO_REF && program->fifos[leader].part_count != fifo->part_count) {
+        return refuse(store, fifo->name, fifo->loc,
+                      "fifos of tiles share memory and have other numbers of parts");
+    }
+    for (uint32_t i = 0; i < fifo->part_count; i++) {
+        HOIST_TRY(note_part(store, index, i, leader, roots));
+    }
+    uint64_t tiles = 0;
+    if (hoist_ckd_mul(&tiles, fifo->slots, entry_tiles(&program->layouts[fifo->layout]))) {
+        return HOIST_LIMIT;
+    }
+    first->part_tiles = tiles > first->part_tiles ? tiles : first->part_tiles;
+    return HOIST_OK;
+}
+
+static hoist_status note_roots(hoist_store *store, shared_root *roots)
+{
+    const hoist_program *program = store->program;
+    for (uint32_t i = 0; i < program->buffer_count; i++) {
+        roots[i] = (shared_root){.leader = HOIST_NO_REF};
+    }
+    for (uint32_t i = 0; i < program->fifo_count; i++) {
+        if (is_tiled(program, &program->fifos[i])) {
+            HOIST_TRY(note_fifo(store, i, roots));
+        }
+    }
+    return HOIST_OK;
+}
+
 // Which buffers need bytes --------------------------------------------------------------------
 
-static void mark(const hoist_program *program, bool *needed, hoist_ref buffer)
+// Memory of a call is the plan's (plan/calls.h), and tiles of fifos are no bytes.
+static void mark(const hoist_program *program, bool *needed, const shared_root *roots,
+                 hoist_ref buffer)
 {
     uint64_t offset = 0;
     const hoist_ref root = root_of(program, buffer, &offset);
-    needed[root] = program->buffers[root].lifetime != HOIST_LIFETIME_CALL;
+    needed[root] = program->buffers[root].lifetime != HOIST_LIFETIME_CALL &&
+                   roots[root].leader == HOIST_NO_REF;
 }
 
-static void mark_space(const hoist_program *program, bool *needed, hoist_ref space)
+static void mark_space(const hoist_program *program, bool *needed, const shared_root *roots,
+                       hoist_ref space)
 {
     for (uint32_t i = 0; i < program->buffer_count; i++) {
         if (program->buffers[i].space == space && program->buffers[i].placed) {
-            mark(program, needed, i);
+            mark(program, needed, roots, i);
         }
     }
 }
 
-static void mark_all(const hoist_program *program, bool *needed)
+static bool has_contents(const hoist_prog_buffer *row)
 {
+    return row->contents != HOIST_CONTENTS_UNDEFINED && row->contents != HOIST_CONTENTS_ZERO;
+}
+
+// Bytes that somebody names must be bytes: neither tiles nor memory that comes and goes.
+static hoist_status need(hoist_store *store, bool *needed, const shared_root *roots,
+                         hoist_ref buffer)
+{
+    const hoist_prog_buffer *row = &store->program->buffers[buffer];
+    mark(store->program, needed, roots, buffer);
+    uint64_t offset = 0;
+    const hoist_ref root = root_of(store->program, buffer, &offset);
+    if (roots[root].leader != HOIST_NO_REF) {
+        return refuse(store, row->name, row->loc,
+                      "memory of a fifo of tiles is also named as bytes");
+    }
+    return needed[root] ? HOIST_OK
+                        : refuse(store, row->name, row->loc,
+                                 "memory of one call is also named where no call is");
+}
+
+static hoist_status mark_views(hoist_store *store, bool *needed, const shared_root *roots)
+{
+    const hoist_program *program = store->program;
     for (uint32_t i = 0; i < program->view_count; i++) {
         const hoist_prog_view *view = &program->views[i];
-        if (view->base == HOIST_VIEW_BUFFER) {
-            mark(program, needed, view->of);
-        } else if (view->base == HOIST_VIEW_SPACE) {
-            mark_space(program, needed, view->of);
+        uint64_t offset = 0;
+        if (view->base == HOIST_VIEW_SPACE) {
+            mark_space(program, needed, roots, view->of);
+        } else if (view->base == HOIST_VIEW_BUFFER &&
+                   program->buffers[root_of(program, view->of, &offset)].lifetime !=
+                       HOIST_LIFETIME_CALL) {
+            HOIST_TRY(need(store, needed, roots, view->of));
         }
     }
+    return HOIST_OK;
+}
+
+static hoist_status mark_all(hoist_store *store, bool *needed, const shared_root *roots)
+{
+    const hoist_program *program = store->program;
+    HOIST_TRY(mark_views(store, needed, roots));
     for (uint32_t i = 0; i < program->fifo_count; i++) {
-        const hoist_prog_fifo *fifo = &program->fifos[i];
-        if (program->layouts[fifo->layout].kind == HOIST_LAYOUT_STRIDED) {
-            mark(program, needed, fifo->parts[0]);
+        if (!is_tiled(program, &program->fifos[i])) {
+            HOIST_TRY(need(store, needed, roots, program->fifos[i].parts[0]));
         }
     }
     for (uint32_t i = 0; i < program->relocation_count; i++) {
-        mark(program, needed, program->relocations[i].buffer);
+        HOIST_TRY(need(store, needed, roots, program->relocations[i].buffer));
     }
     for (uint32_t i = 0; i < program->buffer_count; i++) {
-        if (program->buffers[i].output || program->buffers[i].contents == HOIST_CONTENTS_CALLER) {
-            mark(program, needed, i);
+        const hoist_prog_buffer *row = &program->buffers[i];
+        uint64_t offset = 0;
+        const hoist_ref root = root_of(program, i, &offset);
+        const bool zero_tiles =
+            row->contents == HOIST_CONTENTS_ZERO && roots[root].leader != HOIST_NO_REF;
+        const bool zero_call = row->contents == HOIST_CONTENTS_ZERO && !zero_tiles &&
+                               program->buffers[root].lifetime == HOIST_LIFETIME_CALL;
+        if (row->output || has_contents(row) || zero_call) {
+            HOIST_TRY(need(store, needed, roots, i));
         }
     }
+    return HOIST_OK;
 }
 
 static hoist_status take_buffers(hoist_store *store, const bool *needed)
@@ -149,12 +278,17 @@ static void relocate(hoist_store *store, const hoist_prog_relocation *r)
     }
 }
 
+// What a window begins with stands over what its base begins with.
 static void set_all(hoist_store *store, bool run_only)
 {
     const hoist_program *program = store->program;
-    for (uint32_t i = 0; i < program->buffer_count; i++) {
-        if (!run_only || program->buffers[i].lifetime == HOIST_LIFETIME_RUN) {
-            set_contents(store, i);
+    for (int windows = 0; windows < 2; windows++) {
+        for (uint32_t i = 0; i < program->buffer_count; i++) {
+            const hoist_prog_buffer *row = &program->buffers[i];
+            if ((row->window_of != HOIST_NO_REF) == windows &&
+                (!run_only || row->lifetime == HOIST_LIFETIME_RUN)) {
+                set_contents(store, i);
+            }
         }
     }
     for (uint32_t i = 0; i < program->relocation_count; i++) {
@@ -203,75 +337,59 @@ uint32_t *hoist_store_tile_table(const hoist_prog_layout *layout, uint64_t part_
     return tiles;
 }
 
-// Tiles of an entry in one part.
-static uint64_t entry_tiles(const hoist_prog_layout *layout)
+// The table of `layout` in `*out_tiles` (NULL: tile n stands at n). Tables count to the limit,
+// because a program of a few lines can have large ones.
+static hoist_status take_table(hoist_store *store, const hoist_prog_layout *layout,
+                               uint64_t part_tiles, uint32_t **out_tiles)
 {
-    const hoist_tiling *t = &layout->tiling;
-    return (uint64_t)t->t * t->mblock_m * t->mblock_n * t->ublock_rt * t->ublock_ct;
-}
-
-static bool is_tiled(const hoist_program *program, const hoist_prog_fifo *fifo)
-{
-    return program->layouts[fifo->layout].kind == HOIST_LAYOUT_TILED;
-}
-
-// Tiles of all slots of fifo `index` in one part.
-static uint64_t slots_tiles(const hoist_program *program, uint32_t index)
-{
-    const hoist_prog_fifo *fifo = &program->fifos[index];
-    return fifo->slots * entry_tiles(&program->layouts[fifo->layout]);
-}
-
-// The fifo that holds the carriers of the buffer `root`, and the most tiles that any fifo on it has
-// in one part. All fifos on it are seen before the first of them takes memory.
-typedef struct shared_root {
-    hoist_ref fifo; // HOIST_NO_REF: none yet
-    uint64_t part_tiles;
-} shared_root;
-
-static hoist_status note_roots(const hoist_program *program, shared_root *roots)
-{
-    for (uint32_t i = 0; i < program->buffer_count; i++) {
-        roots[i] = (shared_root){HOIST_NO_REF, 0};
+    const hoist_tile_shape shape = hoist_store_shape(layout);
+    const uint64_t bytes = shape.z * shape.rows * shape.cols * sizeof **out_tiles;
+    if (bytes > HOIST_STORE_MAX_TABLE) {
+        return HOIST_LIMIT;
     }
-    for (uint32_t i = 0; i < program->fifo_count; i++) {
-        if (!is_tiled(program, &program->fifos[i])) {
-            continue;
-        }
-        uint64_t offset = 0;
-        const hoist_ref root = root_of(program, program->fifos[i].parts[0], &offset);
-        if (offset != 0) {
-            return HOIST_UNSUPPORTED;
-        }
-        const uint64_t tiles = slots_tiles(program, i);
-        roots[root].part_tiles = tiles > roots[root].part_tiles ? tiles : roots[root].part_tiles;
+    bool identity = false;
+    *out_tiles = hoist_store_tile_table(layout, part_tiles, store->alloc, &identity);
+    store->table_bytes += *out_tiles ? bytes : 0;
+    if (store->limit && *out_tiles && store->bytes + store->table_bytes > store->limit) {
+        return HOIST_LIMIT;
     }
-    return HOIST_OK;
+    return *out_tiles || identity ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
-static hoist_status take_tiled(hoist_store *store, uint32_t index, shared_root *root)
+// Whether what the caller gives can be cut into whole tiles.
+static bool is_of_tiles(const hoist_shape *shape, const hoist_tiling *tiling)
+{
+    for (int i = 0; i < 3; i++) {
+        if (shape->rank != 3 || shape->dim[i] < 1 || shape->dim[i] > INT32_MAX) {
+            return false;
+        }
+    }
+    return shape->dim[1] % tiling->tile_height == 0 && shape->dim[2] % tiling->tile_width == 0;
+}
+
+static hoist_status take_tiled(hoist_store *store, uint32_t index, const shared_root *root)
 {
     const hoist_prog_fifo *row = &store->program->fifos[index];
     const hoist_prog_layout *layout = &store->program->layouts[row->layout];
     hoist_store_fifo *fifo = &store->fifos[index];
-    if (root->fifo == HOIST_NO_REF) {
-        uint64_t bytes = 0;
-        if (hoist_ckd_mul(&bytes, root->part_tiles, row->part_count) || bytes >= UINT32_MAX) {
+    if (row->push_tiles && !is_of_tiles(&row->push_shape, &layout->tiling)) {
+        return refuse(store, row->name, row->loc, "what the caller gives is not of whole tiles");
+    }
+    if (root->leader == index) {
+        uint64_t tiles = 0;
+        if (hoist_ckd_mul(&tiles, root->part_tiles, row->part_count) || tiles >= UINT32_MAX) {
             return HOIST_LIMIT;
         }
-        HOIST_TRY(hoist_store_take(store, bytes * HOIST_TILE_BYTES, &fifo->pages));
-        root->fifo = index;
+        HOIST_TRY(hoist_store_take(store, tiles * HOIST_TILE_BYTES, &fifo->pages));
     }
-    fifo->base = store->fifos[root->fifo].pages.data;
+    fifo->base = store->fifos[root->leader].pages.data;
     fifo->slot_bytes = entry_tiles(layout) * HOIST_TILE_BYTES;
     fifo->shape = hoist_store_shape(layout);
     fifo->tile_count = fifo->shape.z * fifo->shape.rows * fifo->shape.cols;
-    bool identity = false;
-    fifo->tiles = hoist_store_tile_table(layout, root->part_tiles, store->alloc, &identity);
-    return fifo->tiles || identity ? HOIST_OK : HOIST_NO_MEMORY;
+    return take_table(store, layout, root->part_tiles, &fifo->tiles);
 }
 
-static hoist_status take_fifos(hoist_store *store, shared_root *roots)
+static hoist_status take_fifos(hoist_store *store, const shared_root *roots)
 {
     const hoist_program *program = store->program;
     for (uint32_t i = 0; i < program->fifo_count; i++) {
@@ -288,33 +406,38 @@ static hoist_status take_fifos(hoist_store *store, shared_root *roots)
     return HOIST_OK;
 }
 
-static hoist_status take_layouts(hoist_store *store)
+// `seen`: layouts whose table was made, or found to be needless.
+static hoist_status take_layouts(hoist_store *store, bool *seen)
 {
     const hoist_program *program = store->program;
     for (uint32_t i = 0; i < program->view_count; i++) {
         const hoist_prog_view *view = &program->views[i];
         const hoist_prog_layout *layout = &program->layouts[view->layout];
         if (view->base == HOIST_VIEW_READ_SLOT || view->base == HOIST_VIEW_WRITE_SLOT ||
-            layout->kind != HOIST_LAYOUT_TILED || store->layout_tiles[view->layout]) {
+            layout->kind != HOIST_LAYOUT_TILED || seen[view->layout]) {
             continue;
         }
-        bool identity = false;
-        store->layout_tiles[view->layout] =
-            hoist_store_tile_table(layout, entry_tiles(layout), store->alloc, &identity);
-        if (!store->layout_tiles[view->layout] && !identity) {
-            return HOIST_NO_MEMORY;
-        }
+        seen[view->layout] = true;
+        HOIST_TRY(
+            take_table(store, layout, entry_tiles(layout), &store->layout_tiles[view->layout]));
     }
     return HOIST_OK;
 }
 
-static hoist_status take_all(hoist_store *store, bool *needed, shared_root *roots)
+// Notes of one opening.
+typedef struct notes {
+    bool *needed;       // per buffer
+    shared_root *roots; // per buffer
+    bool *seen;         // per layout
+} notes;
+
+static hoist_status take_all(hoist_store *store, const notes *n)
 {
-    mark_all(store->program, needed);
-    HOIST_TRY(note_roots(store->program, roots));
-    HOIST_TRY(take_buffers(store, needed));
-    HOIST_TRY(take_fifos(store, roots));
-    HOIST_TRY(take_layouts(store));
+    HOIST_TRY(note_roots(store, n->roots));
+    HOIST_TRY(mark_all(store, n->needed, n->roots));
+    HOIST_TRY(take_buffers(store, n->needed));
+    HOIST_TRY(take_fifos(store, n->roots));
+    HOIST_TRY(take_layouts(store, n->seen));
     set_all(store, false);
     return HOIST_OK;
 }
@@ -334,14 +457,17 @@ hoist_status hoist_store_init(hoist_store *store, const hoist_program *program,
     store->fifos = hoist_alloc_zero(alloc, rows(program->fifo_count), sizeof *store->fifos);
     store->layout_tiles =
         hoist_alloc_zero(alloc, rows(program->layout_count), sizeof *store->layout_tiles);
-    bool *needed = hoist_alloc_zero(alloc, buffers, sizeof *needed);
-    shared_root *roots = hoist_alloc_zero(alloc, buffers, sizeof *roots);
+    const size_t layouts = rows(program->layout_count);
+    const notes n = {.needed = hoist_alloc_zero(alloc, buffers, sizeof *n.needed),
+                     .roots = hoist_alloc_zero(alloc, buffers, sizeof *n.roots),
+                     .seen = hoist_alloc_zero(alloc, layouts, sizeof *n.seen)};
     hoist_status status = HOIST_NO_MEMORY;
-    if (store->buffers && store->fifos && store->layout_tiles && needed && roots) {
-        status = take_all(store, needed, roots);
+    if (store->buffers && store->fifos && store->layout_tiles && n.needed && n.roots && n.seen) {
+        status = take_all(store, &n);
     }
-    hoist_free(alloc, needed, buffers * sizeof *needed);
-    hoist_free(alloc, roots, buffers * sizeof *roots);
+    hoist_free(alloc, n.needed, buffers * sizeof *n.needed);
+    hoist_free(alloc, n.roots, buffers * sizeof *n.roots);
+    hoist_free(alloc, n.seen, layouts * sizeof *n.seen);
     if (status != HOIST_OK) {
         hoist_store_deinit(store);
     }
@@ -373,5 +499,5 @@ void hoist_store_deinit(hoist_store *store)
     hoist_free(store->alloc, store->fifos, rows(program->fifo_count) * sizeof *store->fifos);
     hoist_free(store->alloc, store->layout_tiles,
                rows(program->layout_count) * sizeof *store->layout_tiles);
-    *store = (hoist_store){.program = program, .alloc = store->alloc};
+    *store = (hoist_store){.program = program, .alloc = store->alloc, .refused = store->refused};
 }

@@ -21,6 +21,16 @@ typedef struct hoist_store_fifo {
     uint64_t tile_count;    // of an entry
 } hoist_store_fifo;
 
+// The largest table of tiles of one layout, in bytes.
+#define HOIST_STORE_MAX_TABLE (UINT64_C(1) << 28)
+
+// What the memory of a program cannot be taken for.
+typedef struct hoist_store_refusal {
+    hoist_str name; // of the buffer or fifo; borrowed from the program
+    hoist_loc loc;
+    const char *why; // static; NULL: nothing was refused
+} hoist_store_refusal;
+
 typedef struct hoist_store {
     const hoist_program *program; // borrowed
     hoist_allocator alloc;
@@ -28,13 +38,16 @@ typedef struct hoist_store {
     hoist_store_fifo *fifos;  // per fifo
     uint32_t **layout_tiles;  // per TILED layout of a buffer view: as `tiles`; NULL: tile n at n
     uint64_t bytes;           // taken from the system
+    uint64_t table_bytes;     // of all tables of tiles
     uint64_t limit;           // 0: none
     hoist_cpu_level level;    // of conversions; baseline until somebody says more
+    hoist_store_refusal refused;
 } hoist_store;
 
 // Takes memory for everything but buffers of lifetime CALL, sets contents and relocations.
-// HOIST_LIMIT: more than `limit` bytes; HOIST_UNSUPPORTED: an alias that does not begin where its
-// base begins; HOIST_NO_MEMORY.
+// HOIST_LIMIT: more than `limit` bytes, or an entry of more tiles than a table may have;
+// HOIST_UNSUPPORTED with `store->refused`: fifos of tiles that share memory without being cut into
+// the same parts, contents or names outside of a call for memory of one call; HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_store_init(hoist_store *store, const hoist_program *program,
                                               hoist_allocator alloc, uint64_t limit);
 void hoist_store_deinit(hoist_store *store);

@@ -66,23 +66,57 @@ static bool view_of(const hoist_work_context *c, size_t process, hoist_ref view,
            HOIST_OK;
 }
 
+static uint64_t tile_count(const hoist_tiles *tiles)
+{
+    return tiles->shape.z * tiles->shape.rows * tiles->shape.cols;
+}
+
+// A slot is seen as a whole.
+static bool slot_tiles(const hoist_work_context *c, const hoist_place *place, hoist_tiles *out)
+{
+    const hoist_store_fifo *fifo = &c->store->fifos[place->fifo];
+    out->tiles = fifo->tiles;
+    return place->offset == 0 && out->shape.z == fifo->shape.z &&
+           out->shape.rows == fifo->shape.rows && out->shape.cols == fifo->shape.cols;
+}
+
+static bool buffer_tiles(const hoist_work_context *c, const hoist_place *place,
+                         hoist_mut_bytes bytes, hoist_tiles *out)
+{
+    const uint64_t room = bytes.size / HOIST_TILE_BYTES;
+    if (place->offset < 0 || (uint64_t)place->offset > room ||
+        tile_count(out) > room - (uint64_t)place->offset ||
+        (uintptr_t)bytes.data % HOIST_PLAN_ALIGNMENT != 0) { // a window may begin anywhere
+        return false;
+    }
+    out->base += (size_t)place->offset * HOIST_TILE_FLOATS;
+    out->tiles = c->store->layout_tiles[place->layout];
+    return true;
+}
+
 static bool tiles_of(const hoist_work_context *c, size_t process, hoist_ref view, hoist_tiles *out)
 {
     const hoist_place place = hoist_machine_resolve(c->machine, process, view);
-    const hoist_prog_layout *layout = &c->program->layouts[place.layout];
     const hoist_mut_bytes bytes = bytes_of(c, process, &place);
-    if (!bytes.data || place.offset < 0) {
+    if (!bytes.data) {
         return false;
     }
-    *out = (hoist_tiles){.base = (float *)(void *)bytes.data + place.offset * HOIST_TILE_FLOATS,
-                         .shape = hoist_store_shape(layout)};
-    if (place.fifo != HOIST_NO_REF) {
-        out->tiles = c->store->fifos[place.fifo].tiles;
-        return place.offset == 0; // a slot is seen as a whole
+    *out = (hoist_tiles){.base = (float *)(void *)bytes.data,
+                         .shape = hoist_store_shape(&c->program->layouts[place.layout])};
+    return place.fifo != HOIST_NO_REF ? slot_tiles(c, &place, out)
+                                      : buffer_tiles(c, &place, bytes, out);
+}
+
+// Whether two tensors that begin at one tile have it and all others in the same places.
+static bool same_tiles(const hoist_tiles *a, const hoist_tiles *b)
+{
+    if (a->shape.z != b->shape.z || a->shape.rows != b->shape.rows ||
+        a->shape.cols != b->shape.cols) {
+        return false;
     }
-    out->tiles = c->store->layout_tiles[place.layout];
-    const uint64_t count = out->shape.z * out->shape.rows * out->shape.cols;
-    return ((uint64_t)place.offset + count) * HOIST_TILE_BYTES <= bytes.size;
+    return a->tiles == b->tiles ||
+           (a->tiles && b->tiles &&
+            memcmp(a->tiles, b->tiles, (size_t)tile_count(a) * sizeof *a->tiles) == 0);
 }
 
 static bool is_tiled(const hoist_work_context *c, hoist_ref view)
@@ -103,7 +137,19 @@ static hoist_status prepare_golden(const hoist_work_context *c, size_t process, 
             return HOIST_INVALID;
         }
     }
-    return tiles_of(c, process, compute->outputs[0], &work->call.output) ? HOIST_OK : HOIST_INVALID;
+    if (!tiles_of(c, process, compute->outputs[0], &work->call.output)) {
+        return HOIST_INVALID;
+    }
+    // The verifier sees this of buffers; whether two slots are one is known only now.
+    const bool tilewise = hoist_compute_get(compute->op)->tilewise;
+    for (uint32_t i = 0; i < compute->input_count; i++) {
+        const hoist_tiles *input = &work->call.inputs[i];
+        if (input->base == work->call.output.base &&
+            !(tilewise && same_tiles(input, &work->call.output))) {
+            return HOIST_UNSUPPORTED;
+        }
+    }
+    return HOIST_OK;
 }
 
 static hoist_status prepare_ieee(const hoist_work_context *c, size_t process, hoist_work *work)
@@ -132,6 +178,22 @@ static hoist_status prepare_compute(const hoist_work_context *c, size_t process,
     return HOIST_OK;
 }
 
+// A tile that is moved to where it is stays there; one that another unit still reads must not be
+// written.
+static hoist_status judge_sources(hoist_work *work)
+{
+    for (size_t i = 0; i < work->tile_move.source_count; i++) {
+        if (work->tiles[i].base != work->tile_move.destination.base) {
+            continue;
+        }
+        if (work->tile_move.table || !same_tiles(&work->tiles[i], &work->tile_move.destination)) {
+            return HOIST_UNSUPPORTED;
+        }
+        work->kind = HOIST_WORK_NONE;
+    }
+    return HOIST_OK;
+}
+
 static hoist_status prepare_tile_move(const hoist_work_context *c, size_t process, hoist_work *work)
 {
     const hoist_prog_move *move = work->step->as.move;
@@ -154,9 +216,8 @@ static hoist_status prepare_tile_move(const hoist_work_context *c, size_t proces
     if (!tiles_of(c, process, move->destination, &work->tile_move.destination)) {
         return HOIST_INVALID;
     }
-    const hoist_tile_shape shape = work->tile_move.destination.shape;
-    work->units = (size_t)(shape.z * shape.rows * shape.cols);
-    return HOIST_OK;
+    work->units = (size_t)tile_count(&work->tile_move.destination);
+    return judge_sources(work);
 }
 
 static const hoist_move_kernel move_kernels[HOIST_MOVE_OP_COUNT] = {
@@ -258,7 +319,7 @@ hoist_status hoist_work_prepare(const hoist_work_context *context, size_t proces
     if (status == HOIST_INVALID) {
         *out_why = outside;
     } else if (status == HOIST_UNSUPPORTED) {
-        *out_why = "there is no kernel for this step";
+        *out_why = "there is no kernel for it, or not in place";
     }
     return status;
 }
@@ -281,6 +342,8 @@ hoist_status hoist_work_run(const hoist_work_context *context, const hoist_work 
                             size_t end, hoist_compute_fault *out_fault)
 {
     switch (work->kind) {
+    case HOIST_WORK_NONE:
+        return HOIST_OK;
     case HOIST_WORK_COMPUTE:
         return hoist_compute_run(context->kernels, &work->call, begin, end, out_fault);
     case HOIST_WORK_TILE_MOVE:
@@ -296,7 +359,6 @@ hoist_status hoist_work_run(const hoist_work_context *context, const hoist_work 
     case HOIST_WORK_COLLECTIVE:
         return hoist_collective_run(work->step->as.collective, work->members, work->member_count,
                                     context->alloc);
-    default:
-        return HOIST_INTERNAL;
     }
+    return HOIST_INTERNAL;
 }

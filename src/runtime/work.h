@@ -12,7 +12,7 @@
 #define HOIST_WORK_MAX_MEMBERS 64
 
 typedef enum hoist_work_kind {
-    HOIST_WORK_NONE = 0,
+    HOIST_WORK_NONE = 0, // nothing is to be done
     HOIST_WORK_COMPUTE,
     HOIST_WORK_TILE_MOVE,
     HOIST_WORK_VIEW_MOVE,
@@ -47,8 +47,8 @@ typedef struct hoist_work_context {
 } hoist_work_context;
 
 // Resolves the views of `step`, at which `process` stands. HOIST_OK; HOIST_INVALID: a view leads
-// outside its memory (`*out_why`, static); HOIST_UNSUPPORTED: this kind of step, or a mixture of
-// layouts, has no kernel.
+// outside its memory (`*out_why`, static); HOIST_UNSUPPORTED: this kind of step, a mixture of
+// layouts, or an output in the place of an input that is read elsewhere, has no kernel.
 HOIST_NODISCARD hoist_status hoist_work_prepare(const hoist_work_context *context, size_t process,
                                                 const hoist_prog_step *step, hoist_work *out_work,
                                                 const char **out_why);

@@ -1,0 +1,125 @@
+// Steps made ready and done: one function is called, its one data step works on buffers whose
+// bytes are looked at.
+#include <inttypes.h>
+#include <string.h>
+
+#include "runtime/runtime_testing.h"
+
+// x: 4 tiles that begin with 1, y: 4 tiles of zeros, b: 16 bytes 0 to 15; r is a register.
+#define BEGIN                                                                                      \
+    "program p\nspace m\n"                                                                         \
+    "buffer x in m size 16384 lifetime session contents pattern data 0000803f\n"                   \
+    "buffer y in m size 16384 lifetime session output contents zero\n"                             \
+    "buffer shifted in m size 4096 window x offset 4 lifetime session\n"                           \
+    "buffer b in m size 16 at 0x100 lifetime session output contents bytes data "                  \
+    "000102030405060708090a0b0c0d0e0f\n"                                                           \
+    "buffer q.memory in m size 16384 lifetime session\nbuffer r.memory in m size 8256 lifetime "   \
+    "session\n"                                                                                    \
+    "fifo q queue of f32 tiled(t 2) slots 1 in [q.memory] slot_bytes 8448 tile_alignment 32\n"     \
+    "fifo k ram of f32 tiled() slots 2 in [r.memory] slot_bytes 4128 tile_alignment 32\n"          \
+    "function f {\nparameter tiles view f32 tiled(t 2) written\nparameter r\n"
+#define END                                                                                        \
+    "}\nthread t {\ncall f with [y f32 tiled(t 2) + 2, %" PRId64 "]\n}\nentry e {\nstart t\n}\n"
+
+// clang-format off
+static const struct {
+    const char *name;
+    const char *step;
+    int64_t r;
+    hoist_status status;
+    const char *why;  // of what the session says; NULL: nothing
+    const char *of;   // the buffer that is looked at
+    size_t at;        // byte
+    uint8_t value;
+} steps[] = {
+    {"a tile", "move copy from [x f32 tiled()] to y f32 tiled()", 0, HOIST_OK, NULL, "y", 4095, 0x3f},
+    {"a tile by a register", "move copy from [x f32 tiled()] to y f32 tiled() + r * 1", 3, HOIST_OK, NULL, "y", 16383, 0x3f},
+    {"one tile behind the end", "move copy from [x f32 tiled()] to y f32 tiled() + r * 1", 4, HOIST_INVALID, "outside its memory", "y", 0, 0},
+    {"a tile before the start", "move copy from [x f32 tiled()] to y f32 tiled() + r * 1", -1, HOIST_INVALID, "outside its memory", "y", 0, 0},
+    {"an offset whose bytes wrap", "move copy from [x f32 tiled()] to y f32 tiled() + r * 1", INT64_C(4503599627370495), HOIST_INVALID, "outside its memory", "y", 0, 0},
+    {"the largest offset", "move copy from [x f32 tiled()] to y f32 tiled() + r * 1", INT64_MAX, HOIST_INVALID, "outside its memory", "y", 0, 0},
+    {"a window that is not aligned", "move copy from [shifted f32 tiled()] to y f32 tiled()", 0, HOIST_INVALID, "outside its memory", "y", 0, 0},
+    {"a parameter", "move copy from [x f32 tiled(t 2)] to param(tiles) f32 tiled(t 2)", 0, HOIST_OK, NULL, "y", 8195, 0x3f},
+    {"a parameter in other blocks", "move copy from [x f32 tiled()] to param(tiles) f32 tiled() + r * 1", 1, HOIST_OK, NULL, "y", 12291, 0x3f},
+    {"a parameter behind its end", "move copy from [x f32 tiled()] to param(tiles) f32 tiled() + r * 1", 2, HOIST_INVALID, "outside its memory", "y", 0, 0},
+    {"blocks of a parameter", "move copy from [x f32 tiled(mblock 2x1)] to param(tiles) f32 tiled(mblock 2x1 column_major)", 0, HOIST_OK, NULL, "y", 8195, 0x3f},
+    {"a slot", "move copy from [x f32 tiled(t 2)] to write(q) f32 tiled(t 2)", 0, HOIST_OK, NULL, "y", 0, 0},
+    {"a part of a slot", "move copy from [x f32 tiled()] to write(q) f32 tiled()", 0, HOIST_INVALID, "outside its memory", "y", 0, 0},
+    {"a slot with an offset", "move copy from [x f32 tiled(t 2)] to write(q) f32 tiled(t 2) + r * 1", 1, HOIST_INVALID, "outside its memory", "y", 0, 0},
+    {"a slot onto itself", "move copy from [read(k) f32 tiled()] to write(k) f32 tiled()", 0, HOIST_OK, NULL, "y", 0, 0},
+    {"a slot onto itself by a table", "move copy from [read(k) f32 tiled()] to write(k) f32 tiled() table [0]", 0, HOIST_UNSUPPORTED, "not in place", "y", 0, 0},
+    {"tile by tile in place", "compute golden.add from [read(k) f32 tiled(), x f32 tiled()] to [write(k) f32 tiled()]", 0, HOIST_OK, NULL, "y", 0, 0},
+    {"a product in place", "compute golden.matmul from [read(k) f32 tiled(), x f32 tiled()] to [write(k) f32 tiled()]", 0, HOIST_UNSUPPORTED, "not in place", "y", 0, 0},
+    {"bytes", "move copy from [b u8[4] + 4] to b u8[4]", 0, HOIST_OK, NULL, "b", 3, 7},
+    {"bytes by a register", "move copy from [b u8[4]] to b u8[4] + r * 4", 3, HOIST_OK, NULL, "b", 15, 3},
+    {"a byte behind the end", "move copy from [b u8[4]] to b u8[4] + r * 1", 13, HOIST_INVALID, "outside its memory", "b", 15, 15},
+    {"bytes before the start", "move copy from [b u8[4]] to b u8[4] + r * 1", -1, HOIST_INVALID, "outside its memory", "b", 0, 0},
+    {"an offset of bytes that wraps", "move copy from [b u8[4]] to b u8[4] + r * 2", INT64_MAX, HOIST_INVALID, "outside its memory", "b", 0, 0},
+    {"an address", "move copy from [b u8[4]] to space(m) u8[4] + r * 1", 0x10c, HOIST_OK, NULL, "b", 12, 0},
+    {"an address where nothing is", "move copy from [b u8[4]] to space(m) u8[4] + r * 1", 0x110, HOIST_INVALID, "outside its memory", "b", 0, 0},
+    {"an address below", "move copy from [b u8[4]] to space(m) u8[4] + r * 1", 0xff, HOIST_INVALID, "outside its memory", "b", 0, 0},
+    {"an address whose last bytes are not there", "move copy from [b u8[4]] to space(m) u8[4] + r * 1", 0x10d, HOIST_INVALID, "outside its memory", "b", 15, 15},
+    {"a negative address", "move copy from [b u8[4]] to space(m) u8[4] + r * 1", -4, HOIST_INVALID, "outside its memory", "b", 0, 0},
+    {"zeros", "zero k", 0, HOIST_OK, NULL, "y", 0, 0},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(what_steps_do, steps)
+{
+    const hoist_str text = hoist_arena_format(&t->arena, BEGIN "%s\n" END, row->step, row->r);
+    hoist_program *program = runtime_program(t, text.data);
+    hoist_session *session =
+        program ? runtime_open(t, program, &(runtime_mode){"", 2, false}) : NULL;
+    if (session) {
+        HOIST_EXPECT_EQ(t, runtime_run(session, "e"), row->status);
+        hoist_session_report(session, t->diag);
+        HOIST_EXPECT_RULE(t, row->why ? "RUN-103" : NULL);
+        HOIST_EXPECT(t, !row->why || hoist_str_contains(hoist_test_findings(t), row->why));
+        static uint8_t bytes[16384];
+        const hoist_mut_bytes to = {bytes, strcmp(row->of, "y") == 0 ? 16384 : 16};
+        HOIST_EXPECT_EQ(t, hoist_session_read(session, row->of, 0, HOIST_DTYPE_U8, to), HOIST_OK);
+        HOIST_EXPECT_EQ(t, bytes[row->at], row->value);
+    }
+    hoist_session_close(session);
+    hoist_program_destroy(program);
+}
+
+// Nested calls have memory of their own each, and a caller's goes with it as an argument; so does a
+// window that says that it lives longer.
+HOIST_TEST(calls_keep_their_memory)
+{
+    static const char text[] =
+        "program p\nspace m\n"
+        "buffer one in m size 4 lifetime session contents bytes data 01010101\n"
+        "buffer two in m size 4 lifetime session contents bytes data 02020202\n"
+        "buffer y in m size 12 lifetime session output contents zero\n"
+        "buffer mine in m size 64\nbuffer part in m size 4 window mine offset 8 lifetime session\n"
+        "buffer theirs in m size 64\n"
+        "buffer piece in m size 4 window theirs offset 8 lifetime session\n"
+        "function inner {\nparameter from view u8[4]\n"
+        "move copy from [two u8[4]] to piece u8[4]\n"
+        "move copy from [param(from) u8[4]] to y u8[4]\n"
+        "move copy from [piece u8[4]] to y u8[4] + 4\n}\n"
+        "function outer {\nmove copy from [one u8[4]] to part u8[4]\ncall inner with [part u8[4]]\n"
+        "move copy from [part u8[4]] to y u8[4] + 8\n}\n"
+        "thread t {\ncall outer\n}\nentry e {\nstart t\n}\n";
+    hoist_program *program = runtime_program(t, text);
+    hoist_session *session =
+        program ? runtime_open(t, program, &(runtime_mode){"", 1, false}) : NULL;
+    if (session) {
+        uint8_t y[12];
+        HOIST_EXPECT_EQ(t, runtime_run(session, "e"), HOIST_OK);
+        HOIST_EXPECT_EQ(
+            t, hoist_session_read(session, "y", 0, HOIST_DTYPE_U8, (hoist_mut_bytes){y, sizeof y}),
+            HOIST_OK);
+        HOIST_EXPECT(t, memcmp(y, "\1\1\1\1\2\2\2\2\1\1\1\1", sizeof y) == 0);
+        HOIST_EXPECT_EQ(t, session->plan.bytes[0], 64);
+        hoist_session_counts counts = {.struct_size = sizeof counts};
+        hoist_session_count(session, &counts);
+        HOIST_EXPECT_EQ(t, counts.memory_bytes, 4 + 4 + 12 + 128);
+    }
+    hoist_session_close(session);
+    hoist_program_destroy(program);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(what_steps_do), HOIST_TEST_ROW(calls_keep_their_memory))
