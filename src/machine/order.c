@@ -37,6 +37,7 @@ static void deinit(hoist_order *o)
     hoist_free(o->alloc, o->taken, ((size_t)p->unit_count + 1) * sizeof *o->taken);
     hoist_free(o->alloc, o->fifos, ((size_t)p->fifo_count + 1) * sizeof *o->fifos);
     hoist_free(o->alloc, o->addressed, (size_t)p->space_count + 1);
+    hoist_free(o->alloc, o->shares, (size_t)p->buffer_count + 1);
     hoist_free(o->alloc, o->filled, (size_t)p->buffer_count + 1);
     hoist_free(o->alloc, o->signal_first,
                ((size_t)p->semaphore_count + 1) * sizeof *o->signal_first);
@@ -54,10 +55,11 @@ static bool init_tables(hoist_order *o)
     o->taken = hoist_alloc_zero(o->alloc, (size_t)p->unit_count + 1, sizeof *o->taken);
     o->fifos = hoist_alloc_zero(o->alloc, (size_t)p->fifo_count + 1, sizeof *o->fifos);
     o->addressed = hoist_alloc_zero(o->alloc, (size_t)p->space_count + 1, 1);
+    o->shares = hoist_alloc_zero(o->alloc, (size_t)p->buffer_count + 1, 1);
     o->filled = hoist_alloc_zero(o->alloc, (size_t)p->buffer_count + 1, 1);
     o->signal_first =
         hoist_alloc_zero(o->alloc, (size_t)p->semaphore_count + 1, sizeof *o->signal_first);
-    return o->calls && o->ended && o->taken && o->fifos && o->addressed && o->filled &&
+    return o->calls && o->ended && o->taken && o->fifos && o->addressed && o->shares && o->filled &&
            o->signal_first;
 }
 

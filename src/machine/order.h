@@ -8,7 +8,9 @@
 // are not known exactly (a view of more than 1,024 runs, a table that leaves elements out).
 //
 // The host fills every queue that it may fill, as far as there is room, takes from one when
-// somebody waits for room, and has filled every ram that it may fill.
+// somebody waits for room, and has filled every ram that it may fill. So a program that reads again
+// what it has popped is bad, since the slot may have been filled anew by then; with
+// `host_fills_once` it is not.
 #ifndef HOIST_SRC_MACHINE_ORDER_H
 #define HOIST_SRC_MACHINE_ORDER_H
 
@@ -28,6 +30,7 @@ typedef struct hoist_order_options {
     uint32_t max_findings;     // 0: 100
     const hoist_ref *before;   // entries that have run before, in order, with parameters of 1:
     uint32_t before_count;     // what they leave in fifos and memory is there
+    bool host_fills_once;      // queues are full when the first entry begins, and that was all
 } hoist_order_options;
 
 // Races are PRG-101 (two accesses, at least one a write, of the same bytes, unordered; both steps

@@ -9,7 +9,7 @@
 #define MAX_RUNS 1024
 
 // The buffer whose bytes these are; `*offset` moves along.
-static hoist_ref root_of(const hoist_program *program, hoist_ref buffer, uint64_t *offset)
+hoist_ref hoist_order_root(const hoist_program *program, hoist_ref buffer, uint64_t *offset)
 {
     // Windows of windows end: a chain is no longer than the table.
     for (uint32_t i = 0; i < program->buffer_count; i++) {
@@ -21,70 +21,6 @@ static hoist_ref root_of(const hoist_program *program, hoist_ref buffer, uint64_
         buffer = b->window_of;
     }
     return buffer;
-}
-
-// Of each buffer: 1 for a part of a fifo, more for anything else that lies in it.
-static void count_users(const hoist_order *o, uint32_t *users)
-{
-    const hoist_program *program = o->program;
-    uint64_t offset = 0;
-    for (uint32_t i = 0; i < program->view_count; i++) {
-        if (program->views[i].base == HOIST_VIEW_BUFFER) {
-            users[root_of(program, program->views[i].of, &offset)] += 2;
-        }
-    }
-    for (uint32_t i = 0; i < program->buffer_count; i++) {
-        if (program->buffers[i].placed && o->addressed[program->buffers[i].space]) {
-            users[root_of(program, i, &offset)] += 2;
-        }
-    }
-    for (uint32_t i = 0; i < program->fifo_count; i++) {
-        for (uint32_t k = 0; k < program->fifos[i].part_count; k++) {
-            users[root_of(program, program->fifos[i].parts[k], &offset)]++;
-        }
-    }
-}
-
-// Rams that the host may fill are full when the run begins.
-static void find_filled(hoist_order *o)
-{
-    for (uint32_t i = 0; i < o->program->fifo_count; i++) {
-        const hoist_prog_fifo *f = &o->program->fifos[i];
-        for (uint32_t k = 0; f->kind == HOIST_FIFO_RAM && f->host_push && k < f->part_count; k++) {
-            uint64_t offset = 0;
-            o->filled[root_of(o->program, f->parts[k], &offset)] = 1;
-        }
-    }
-}
-
-void hoist_order_survey(hoist_order *o)
-{
-    const hoist_program *program = o->program;
-    find_filled(o);
-    for (uint32_t i = 0; i < program->view_count; i++) {
-        if (program->views[i].base == HOIST_VIEW_SPACE) {
-            o->addressed[program->views[i].of] = 1;
-        }
-    }
-    hoist_order_list users = {.size = sizeof(uint32_t)};
-    const uint32_t zero = 0;
-    for (uint32_t i = 0; i < program->buffer_count; i++) {
-        (void)hoist_order_add(o, &users, &zero);
-    }
-    if (o->status == HOIST_OK && program->buffer_count > 0) {
-        count_users(o, users.items);
-        for (uint32_t i = 0; i < program->fifo_count; i++) {
-            const hoist_prog_fifo *f = &program->fifos[i];
-            bool alone = true;
-            for (uint32_t k = 0; k < f->part_count; k++) {
-                uint64_t offset = 0;
-                const hoist_ref root = root_of(program, f->parts[k], &offset);
-                alone = alone && root == f->parts[k] && ((const uint32_t *)users.items)[root] == 1;
-            }
-            o->fifos[i].is_private = alone;
-        }
-    }
-    hoist_free(o->alloc, users.items, users.capacity * users.size);
 }
 
 static void touch(hoist_order *o, const hoist_order_range *range)
@@ -115,9 +51,9 @@ static void locate_buffer(const hoist_order *o, hoist_ref buffer, uint64_t call,
                           hoist_order_range *range)
 {
     uint64_t offset = 0;
-    const hoist_ref root = root_of(o->program, buffer, &offset);
+    const hoist_ref root = hoist_order_root(o->program, buffer, &offset);
     const hoist_prog_buffer *b = &o->program->buffers[root];
-    const bool by_address = b->placed && o->addressed[b->space];
+    const bool by_address = b->placed && (o->addressed[b->space] || o->shares[root]);
     range->memory = by_address ? hoist_order_memory_of(HOIST_ORDER_SPACE, b->space)
                                : hoist_order_memory_of(HOIST_ORDER_BUFFER, root);
     range->call = b->lifetime == HOIST_LIFETIME_CALL ? call : 0;

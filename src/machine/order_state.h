@@ -104,6 +104,7 @@ typedef struct hoist_order {
     bool irregular;         // pointers were set so that entries have no number
     bool truncated;         // a limit ended the run
     bool inexact;           // an order was not found, but the bytes are not known exactly
+    bool host_is_done;      // it does not fill queues any more
     hoist_outcome outcome;
     uint32_t process_count; // of the machine and of the host
     uint32_t meetings;
@@ -119,6 +120,7 @@ typedef struct hoist_order {
     uint32_t *taken;          // owned: calls that each unit has taken
     hoist_order_fifo *fifos;  // owned
     uint8_t *addressed;       // owned: spaces that views address
+    uint8_t *shares;          // owned: placed buffers that lie, in part, on others
     uint8_t *filled;          // owned: buffers that the host fills before the run
     hoist_status status;      // sticky
     uint32_t *clocks;         // owned: rows of process_count numbers
@@ -137,7 +139,7 @@ hoist_order_event *hoist_order_event_at(const hoist_order *o, uint32_t event);
 HOIST_NODISCARD hoist_status hoist_order_record(hoist_order *o, hoist_ref entry,
                                                 hoist_schedule schedule);
 
-// order_access.c. Which fifos are private, which spaces addressed.
+// order_survey.c. Which fifos are private, which spaces addressed, which buffers share bytes.
 void hoist_order_survey(hoist_order *o);
 typedef enum hoist_order_use {
     HOIST_ORDER_READ = 0,
@@ -145,6 +147,8 @@ typedef enum hoist_order_use {
     HOIST_ORDER_WRITE,
 } hoist_order_use;
 
+// The buffer whose bytes those of `buffer` are; `*offset` moves along.
+hoist_ref hoist_order_root(const hoist_program *program, hoist_ref buffer, uint64_t *offset);
 // Adds the bytes that `view` of `process` means to those that `event` touches.
 void hoist_order_touch_view(hoist_order *o, uint32_t event, size_t process, hoist_ref view,
                             hoist_order_use use);

@@ -60,6 +60,9 @@
     "await " f "\nmove copy from [read(" f ") f32[4]] to z f32[4]\nadvance " f " by 1\npop " f     \
     " by 1\n"
 
+// A placed buffer.
+#define AT(name, address) "buffer " name " in m size 16 at " address " lifetime session\n"
+
 typedef struct order_case {
     const char *name;
     hoist_verdict verdict;
@@ -245,6 +248,16 @@ static const order_case cases[] = {
      ONE("move copy from [read(given) f32[4]] to z f32[4]\n")},
     {"zeros are written", RACE, "slot 0 of fifo 'given'",
      TWO("move copy from [read(given) f32[4]] to z f32[4]\n", "zero given\n")},
+    {"two buffers at one address", RACE, NULL,
+     AT("down", "4096") AT("top", "4108") TWO(MOVE("down", "y"), MOVE("top", "y"))},
+    {"a third one lies on both", RACE, NULL,
+     AT("down", "4096") AT("top", "4112") AT("mid", "4108")
+         TWO(MOVE("mid", "y"), MOVE("top", "y"))},
+    {"side by side", CLEAN,
+     AT("down", "4096") AT("top", "4112") TWO(MOVE("down", "y"), MOVE("top", "y"))},
+    {"one after the other at one address", CLEAN,
+     AT("down", "4096") AT("top", "4096")
+         TWO(MOVE("down", "y") "signal s add 1\n", "wait s >= 1\n" MOVE("top", "y"))},
     {"memory of a call before", UNDEFINED, "buffer 'own'", ONE("post u work\npost u look\n")},
     // Deadlock and faults.
     {"each waits for the other", DEADLOCK, "they wait for each other: 'a' for 'b' for 'a'",

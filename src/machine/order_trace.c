@@ -532,11 +532,12 @@ static bool pop_by_host(hoist_order *o, hoist_ref fifo)
 static bool ask_host(hoist_order *o)
 {
     bool moved = false;
-    for (hoist_ref i = 0; i < o->program->fifo_count; i++) {
+    for (hoist_ref i = 0; i < o->program->fifo_count && !o->host_is_done; i++) {
         while (o->program->fifos[i].host_push && push_from_host(o, i)) {
             moved = true;
         }
     }
+    o->host_is_done = o->options->host_fills_once;
     for (size_t i = 0; i < o->machine->process_count; i++) {
         const hoist_machine_event event = hoist_machine_peek(o->machine, i);
         if (event.kind == HOIST_EVENT_BLOCKED && event.block == HOIST_BLOCK_FIFO_FULL &&
