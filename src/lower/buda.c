@@ -87,6 +87,7 @@ static hoist_status lower_all(hoist_lower *l, const buda_index *index)
     HOIST_TRY(build_codes(l, index));
     HOIST_TRY(hoist_lower_memory(l));
     HOIST_TRY(hoist_lower_groups(l));
+    HOIST_TRY(hoist_lower_reuse(l));
     HOIST_TRY(hoist_lower_labels(l));
     hoist_lower_clean(l);
     lower_graphs(l);

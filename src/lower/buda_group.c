@@ -206,43 +206,41 @@ static void collect_uses(hoist_lower *l, hoist_lower_group *group)
 
 // Drains --------------------------------------------------------------------------------------
 
-// Adds `unit` to the units that touch storage `s`.
-static void add_queue_unit(hoist_lower *l, size_t s, size_t unit)
+void hoist_lower_add_unit(hoist_lower *l, hoist_lower_list *list, size_t unit)
 {
-    for (size_t i = 0; i < l->queue_unit_counts[s]; i++) {
-        if (l->queue_units[s][i] == unit) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->units[i] == unit) {
             return;
         }
     }
     // Nearly every queue is touched by one unit; room for the others comes when they do.
-    size_t *list = hoist_lower_array(l, l->queue_unit_counts[s] + 1, sizeof *list);
-    if (list) {
-        for (size_t i = 0; i < l->queue_unit_counts[s]; i++) {
-            list[i] = l->queue_units[s][i];
+    size_t *units = hoist_lower_array(l, list->count + 1, sizeof *units);
+    if (units) {
+        for (size_t i = 0; i < list->count; i++) {
+            units[i] = list->units[i];
         }
-        list[l->queue_unit_counts[s]++] = unit;
-        l->queue_units[s] = list;
+        units[list->count] = unit;
+        *list = (hoist_lower_list){units, list->count + 1};
     }
 }
 
 static void find_queue_units(hoist_lower *l)
 {
     l->queue_units = hoist_lower_array(l, l->net.queue_count, sizeof *l->queue_units);
-    l->queue_unit_counts = hoist_lower_array(l, l->net.queue_count, sizeof(size_t));
     l->drains = hoist_lower_array(l, l->unit_count, sizeof *l->drains);
     l->is_listed = hoist_lower_array(l, l->unit_count, sizeof *l->is_listed);
     for (size_t i = 0; i < l->group_count && l->status == HOIST_OK; i++) {
         const hoist_lower_group *group = &l->groups[i];
         for (size_t u = 0; u < group->use_count; u++) {
-            add_queue_unit(l, l->storage[group->uses[u].queue], group->unit);
+            hoist_lower_add_unit(l, &l->queue_units[l->storage[group->uses[u].queue]], group->unit);
         }
     }
 }
 
-void hoist_lower_add_drains(hoist_lower *l, size_t s, size_t unit)
+void hoist_lower_add_drains(hoist_lower *l, hoist_lower_list list, size_t unit)
 {
-    for (size_t i = 0; i < l->queue_unit_counts[s]; i++) {
-        const size_t other = l->queue_units[s][i];
+    for (size_t i = 0; i < list.count; i++) {
+        const size_t other = list.units[i];
         if (other != unit && !l->is_listed[other]) {
             l->is_listed[other] = true;
             l->drains[l->drain_count++] = other;
@@ -268,7 +266,7 @@ const size_t *hoist_lower_take_drains(hoist_lower *l, size_t *out_count)
 static void find_drains(hoist_lower *l, hoist_lower_group *group)
 {
     for (size_t u = 0; u < group->use_count; u++) {
-        hoist_lower_add_drains(l, l->storage[group->uses[u].queue], group->unit);
+        hoist_lower_add_drains(l, l->queue_units[l->storage[group->uses[u].queue]], group->unit);
     }
     group->drains = hoist_lower_take_drains(l, &group->drain_count);
 }

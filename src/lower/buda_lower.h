@@ -3,6 +3,7 @@
 // buda.c              the order of all parts
 // buda_memory.c       spaces, buffers, fifos
 // buda_group.c        which graphs make one function, and on which unit it runs
+// buda_reuse.c        units that meet at one memory, at different times
 // buda_label.c        the format that each tensor carries in the reference
 // buda_order.c        ops of a group in an order
 // buda_function.c     a group as a function: inputs, ops, pushes
@@ -70,6 +71,12 @@ typedef struct hoist_lower_unit {
     hoist_ref space; // L1 of the chip
 } hoist_lower_unit;
 
+// Units, each once.
+typedef struct hoist_lower_list {
+    const size_t *units; // indices into units; arena
+    size_t count;
+} hoist_lower_list;
+
 struct buda_index;
 struct buda_code;
 
@@ -98,10 +105,10 @@ typedef struct hoist_lower {
     size_t unit_count;
     hoist_lower_group *groups;
     size_t group_count;
-    size_t *group_of;          // per graph
-    size_t **queue_units;      // per storage: units that touch it; arena
-    size_t *queue_unit_counts; // per storage
-    size_t *drains;            // units listed by hoist_lower_add_drains so far
+    size_t *group_of;               // per graph
+    hoist_lower_list *queue_units;  // per storage: units that touch it
+    hoist_lower_list *memory_units; // per queue: units that touch it or what has its bytes
+    size_t *drains;                 // units listed by hoist_lower_add_drains so far
     size_t drain_count;
     bool *is_listed;            // per unit: it is in `drains`
     size_t *written_in;         // per storage: 1 + the last group built that writes it
@@ -130,10 +137,14 @@ hoist_ref hoist_lower_layout(hoist_lower *l, hoist_tile_shape shape);
 
 // Units and groups, and what the executes of `codes` give to each. buda_group.c
 HOIST_NODISCARD hoist_status hoist_lower_groups(hoist_lower *l);
-// Lists the units but `unit` that touch storage `s`: they have to be done before. buda_group.c
-void hoist_lower_add_drains(hoist_lower *l, size_t s, size_t unit);
+// Adds `unit` to `list`. buda_group.c
+void hoist_lower_add_unit(hoist_lower *l, hoist_lower_list *list, size_t unit);
+// Lists the units of `list` but `unit`: they have to be done before. buda_group.c
+void hoist_lower_add_drains(hoist_lower *l, hoist_lower_list list, size_t unit);
 // The list so far, in l->arena; a new one begins. buda_group.c
 const size_t *hoist_lower_take_drains(hoist_lower *l, size_t *out_count);
+// Fills in memory_units. buda_reuse.c
+HOIST_NODISCARD hoist_status hoist_lower_reuse(hoist_lower *l);
 // Labels of all ops. buda_label.c
 HOIST_NODISCARD hoist_status hoist_lower_labels(hoist_lower *l);
 // The label of input `i` of `node` before its quantisation. buda_label.c

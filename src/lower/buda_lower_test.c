@@ -166,6 +166,14 @@ static const lower_row programs[] = {
      REF_GRAPH_ON("1", "h", "1") REF_NOP("x", "m"),
      P EXECUTE("g", SET_A) EXECUTE("k", SET_A) "  - r:\n" EXECUTE("h", REF_SET("m", "0", "0")),
      "thread r {\nexecute: drain chip0\nexecute: post chip1 r/0/0\n}\n"},
+    {"memory that another chip's queue had", "wormhole_b0",
+     "queues:\n" REF_QUEUE("a", "HOST", "4", "0x10100000") REF_QUEUE("d", "w", "1", "0x10200000")
+     REF_QUEUE("e", "y", "1", "0x10200000") REF_QUEUE("o", "x", "1", "0x10300000")
+     "graphs:\n" REF_GRAPH("g", "1") REF_NOP("w", "a") REF_GRAPH("k", "1") REF_NOP("x", "d")
+     REF_GRAPH_ON("1", "h", "1") REF_NOP("y", "a"),
+     P LINE("allocate_queue: [d]") EXECUTE("g", SET_A) EXECUTE("k", REF_SET("d", "0", "0")) LINE("deallocate_queue: [d]")
+     "  - r:\n" LINE("allocate_queue: [e]") EXECUTE("h", SET_A),
+     "thread r {\nallocate_queue: drain chip0\nallocate_queue: post chip1 r/0/0\n"},
     {"dynamic queues live on the chip", "grayskull", QUEUES GRAPH REF_NOP("x", "a"),
      P LINE("allocate_queue: [o]") EXECUTE("g", SET_A) LINE("deallocate_queue: [o]"),
      "function p/0/0 {\nallocate_queue: allocate o\n}\n"},

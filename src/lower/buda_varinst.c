@@ -153,7 +153,12 @@ static void post_changes(hoist_lower_thread *t, change *changes, size_t first, s
             continue;
         }
         changes[i].done = true;
-        hoist_lower_add_drains(l, l->storage[changes[i].queue], lead.unit);
+        // Memory that becomes a queue's may have been another one's until now.
+        hoist_lower_add_drains(l,
+                               instr == BUDA_I_ALLOCATE
+                                   ? l->memory_units[changes[i].queue]
+                                   : l->queue_units[l->storage[changes[i].queue]],
+                               lead.unit);
         if (value) {
             hoist_lower_set_pointer(t, changes[i].queue, changes[i].pointer,
                                     hoist_lower_register(0));
@@ -221,8 +226,8 @@ void hoist_lower_varinst(hoist_lower_thread *t, const buda_step *step)
 // The unit on which a queue comes and goes: the first that uses it, which the others know of.
 static size_t unit_of_queue(const hoist_lower *l, size_t queue)
 {
-    const size_t s = l->storage[queue];
-    return l->queue_unit_counts[s] > 0 ? l->queue_units[s][0] : 0;
+    const hoist_lower_list *list = &l->queue_units[l->storage[queue]];
+    return list->count > 0 ? list->units[0] : 0;
 }
 
 void hoist_lower_allocate(hoist_lower_thread *t, const buda_step *step)
