@@ -96,7 +96,7 @@ static double *vector(const char *name, int columns, double middle, double sprea
     double *values = random_numbers((size_t)columns, middle, spread);
     double *rows = numbers((size_t)TILE * (size_t)columns);
     for (int r = 0; r < TILE; r++) {
-        memcpy(rows + r * columns, values, (size_t)columns * sizeof(double));
+        memcpy(rows + (size_t)r * (size_t)columns, values, (size_t)columns * sizeof(double));
     }
     save(name, rows, 1, TILE, columns);
     free(rows);
@@ -148,7 +148,7 @@ static void add_and_norm(double *values, const double *added, const double *gain
                          const double *offset)
 {
     for (int r = 0; r < N; r++) {
-        double *row = values + r * HIDDEN;
+        double *row = values + (size_t)r * HIDDEN;
         double mean = 0;
         double variance = 0;
         for (int c = 0; c < HIDDEN; c++) {

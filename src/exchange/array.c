@@ -37,11 +37,10 @@ bool hoist_array_size(const hoist_array *array, uint64_t *out_size)
 
 hoist_status hoist_array_floats(const hoist_array *array, float *out)
 {
-    const hoist_dtype_class kind = hoist_dtype_get(array->dtype)->kind;
-    if (kind == HOIST_CLASS_RAW || kind == HOIST_CLASS_BLOCK || kind == HOIST_CLASS_NONE) {
+    const size_t size = hoist_array_element_size(array->dtype);
+    if (size == 0 || hoist_dtype_get(array->dtype)->kind == HOIST_CLASS_RAW) {
         return HOIST_UNSUPPORTED;
     }
-    const size_t size = hoist_array_element_size(array->dtype);
     for (size_t i = 0; i < array->data.size / size; i++) {
         const uint64_t bits = hoist_element_load(array->data.data + i * size, size);
         out[i] = hoist_to_f32(array->dtype, bits);

@@ -1,6 +1,7 @@
 #include "os/pages.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 hoist_mut_bytes hoist_pages_alloc(size_t size)
 {
@@ -17,4 +18,11 @@ void hoist_pages_free(hoist_mut_bytes pages)
     if (pages.data) {
         (void)munmap(pages.data, pages.size);
     }
+}
+
+uint64_t hoist_memory_size(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
 }

@@ -9,4 +9,7 @@
 hoist_mut_bytes hoist_pages_alloc(size_t size);
 void hoist_pages_free(hoist_mut_bytes pages); // {NULL, 0} is allowed
 
+// Bytes of memory that the machine has; 0 when the system does not say.
+uint64_t hoist_memory_size(void);
+
 #endif // HOIST_SRC_OS_PAGES_H

@@ -27,5 +27,11 @@ HOIST_TEST_TABLE(what_the_system_does_not_have, refused)
     hoist_pages_free(pages);
 }
 
+HOIST_TEST(the_machine_has_memory)
+{
+    HOIST_EXPECT(t, hoist_memory_size() >= (uint64_t)16 << 20);
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(pages_are_zero_and_writable),
-                HOIST_TEST_ROW(what_the_system_does_not_have))
+                HOIST_TEST_ROW(what_the_system_does_not_have),
+                HOIST_TEST_ROW(the_machine_has_memory))

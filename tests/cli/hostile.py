@@ -113,6 +113,8 @@ ROWS = [
     ("10 MB of escapes", lambda: b'queues: "' + b"\\x41" * (10 * MIB // 4) + b'"', "check F"),
     ("10 MB of two-byte characters", lambda: b"queues: {" + b"\xc3\xa9, " * (10 * MIB // 4) + b"}", "check F"),
     ("300 MB", lambda: b"queues:\n" * (300 * MIB // 8), "check F"),
+    ("run with what does not fit", SMALL,
+     "run -q --sequential -i q0=zeros --expect q1=@none.npy F", "run -q -i q0=@F F", "run -q --max-memory 100K -i q0=1 F"),
     ("100,000 nested brackets", "queues: " + "[" * 100_000, "check F"),
     ("100,000 nested maps", "queues: " + "{a: " * 100_000, "check F"),
     ("100,000 nested block lists", "queues:\n" + "- " * 100_000 + "x", "check F"),

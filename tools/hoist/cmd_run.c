@@ -1,6 +1,7 @@
 // hoist run: lowers a file to a program and executes it with data.
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "os/pages.h"
 #include "os/shared_alloc.h"
 #include "parse.h"
 #include "run.h"
@@ -47,7 +48,8 @@ static tool_exit read_counts(run *r, hoist_session_options *options)
     }
     options->threads = (uint32_t)threads;
     options->sequential = tool_given(t, OPT_SEQUENTIAL);
-    options->max_memory = t->max_memory;
+    // Pages that are not there yet are promised beyond what the machine has.
+    options->max_memory = t->max_memory ? t->max_memory : hoist_memory_size() / 4 * 3;
     r->seconds = hoist_alloc(t->alloc, (size_t)r->iterations * sizeof(r->seconds[0]));
     return r->seconds ? TOOL_OK : TOOL_LIMIT;
 }

@@ -85,7 +85,8 @@ const tool_option tool_options[OPT_COUNT] = {
                         .help = "write to FILE instead of standard output"},
     [OPT_MAX_MEMORY] = {.name = "max-memory", .value = "SIZE", .variable = "HOIST_MAX_MEMORY",
                         .help = "stop with exit 5 beyond SIZE bytes of memory (suffixes K, M, "
-                                "G); else beyond 56M and twice the file"},
+                                "G); else beyond 56M and twice the file, or, of tensors of run, beyond "
+                                "three quarters of the machine's memory"},
     [OPT_COLOR]      = {.name = "color", .value = "WHEN", .completion = COMPLETE_WORDS,
                         .words = "auto always never", .closed = true,
                         .help = "color the output: auto, always or never"},

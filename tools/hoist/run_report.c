@@ -178,9 +178,9 @@ static void print_expectation(const run_expectation *e, hoist_buffer *out)
     const run_comparison *c = &e->result;
     hoist_buffer_format(out, "%s: %s %s: ", e->output->name, c->passed ? "as" : "NOT as", e->path);
     if (!c->same_shape) {
-        hoist_buffer_format(
-            out, "%zu elements wanted, %llu found in entries of its shape\n", e->count,
-            (unsigned long long)(e->output->entries * run_entry_elements(&e->output->port)));
+        const uint64_t found = e->output->entries * run_entry_elements(&e->output->port);
+        hoist_buffer_format(out, "%zu elements wanted, %llu found in entries of its shape\n",
+                            e->count, (unsigned long long)found);
         return;
     }
     hoist_buffer_format(out, "%llu of %llu differ, largest %.6g", (unsigned long long)c->differing,
