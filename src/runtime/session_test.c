@@ -1,5 +1,6 @@
 // Sessions over a program of one chip: a queue `in` that the host fills, a graph that adds an entry
 // to itself, a queue `out` that the host empties, and a ram `keep` that gets a copy.
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -273,18 +274,21 @@ static void *run_all(void *self)
     return NULL;
 }
 
-// 1,000 entries through push, run and pop from three threads: nothing is lost, the order stays.
-HOIST_TEST(three_threads_lose_nothing)
+// Entries through push, run and pop from three threads: nothing is lost, the order stays. The full
+// tier sets the number.
+HOIST_TEST_TABLE(three_threads_lose_nothing, modes)
 {
+    const char *given = getenv("HOIST_TEST_STRESS");
+    const int count = given ? atoi(given) : 100;
     hoist_program *program = netlist_program(t, HOIST_GOLDEN_ADD);
-    hoist_session *session = open(t, program, 2, false);
-    pusher push = {session, 1000, 0};
-    pusher run = {session, 1000, 0};
+    hoist_session *session = open(t, program, row->threads, row->sequential);
+    pusher push = {session, count, 0};
+    pusher run = {session, count, 0};
     pthread_t threads[2];
     HOIST_EXPECT_EQ(t, pthread_create(&threads[0], NULL, push_all, &push), 0);
     HOIST_EXPECT_EQ(t, pthread_create(&threads[1], NULL, run_all, &run), 0);
     int wrong = 0;
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < count; i++) {
         float value = -1;
         wrong += pop_value(session, &value, HOIST_FOREVER) != HOIST_OK || value != (float)(2 * i);
     }
