@@ -337,13 +337,18 @@ uint32_t *hoist_store_tile_table(const hoist_prog_layout *layout, uint64_t part_
     return tiles;
 }
 
+static uint64_t table_bytes(const hoist_prog_layout *layout)
+{
+    const hoist_tile_shape shape = hoist_store_shape(layout);
+    return shape.z * shape.rows * shape.cols * sizeof(uint32_t);
+}
+
 // The table of `layout` in `*out_tiles` (NULL: tile n stands at n). Tables count to the limit,
 // because a program of a few lines can have large ones.
 static hoist_status take_table(hoist_store *store, const hoist_prog_layout *layout,
                                uint64_t part_tiles, uint32_t **out_tiles)
 {
-    const hoist_tile_shape shape = hoist_store_shape(layout);
-    const uint64_t bytes = shape.z * shape.rows * shape.cols * sizeof **out_tiles;
+    const uint64_t bytes = table_bytes(layout);
     if (bytes > HOIST_STORE_MAX_TABLE) {
         return HOIST_LIMIT;
     }
@@ -374,6 +379,9 @@ static hoist_status take_tiled(hoist_store *store, uint32_t index, const shared_
     hoist_store_fifo *fifo = &store->fifos[index];
     if (row->push_tiles && !is_of_tiles(&row->push_shape, &layout->tiling)) {
         return refuse(store, row->name, row->loc, "what the caller gives is not of whole tiles");
+    }
+    if (table_bytes(layout) > HOIST_STORE_MAX_TABLE) {
+        return HOIST_LIMIT; // before memory for such tiles is asked for
     }
     if (root->leader == index) {
         uint64_t tiles = 0;
