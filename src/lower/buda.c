@@ -1,4 +1,6 @@
 // A BUDA netlist as a program: queues are fifos, graphs functions, programs threads.
+#include <string.h>
+
 #include "base/alloc.h"
 #include "base/span.h"
 #include "formats/buda/program.h"
@@ -17,16 +19,33 @@ void hoist_lower_refuse(hoist_lower *l, hoist_lower_rule_id rule, hoist_pos pos,
     l->refused = true;
 }
 
-hoist_str hoist_lower_name(hoist_lower *l, const char *format, ...)
+hoist_str hoist_lower_joined(hoist_lower *l, hoist_str front, hoist_str back)
+{
+    char *name = hoist_arena_alloc(&l->arena, front.size + back.size + 1);
+    if (!name) {
+        l->status = HOIST_NO_MEMORY;
+        return (hoist_str){NULL, 0};
+    }
+    if (front.size) {
+        memcpy(name, front.data, front.size);
+    }
+    if (back.size) {
+        memcpy(name + front.size, back.data, back.size);
+    }
+    return (hoist_str){name, front.size + back.size};
+}
+
+hoist_str hoist_lower_name(hoist_lower *l, hoist_str front, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const hoist_str name = hoist_arena_vformat(&l->arena, format, args);
+    const hoist_str back = hoist_arena_vformat(&l->scratch, format, args);
     va_end(args);
-    if (!name.data) {
+    if (!back.data) {
         l->status = HOIST_NO_MEMORY;
+        return back;
     }
-    return name;
+    return hoist_lower_joined(l, front, back);
 }
 
 void hoist_lower_clean(hoist_lower *l)

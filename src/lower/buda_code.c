@@ -20,8 +20,7 @@ hoist_lower_value hoist_lower_tensor(hoist_lower_code *c, hoist_tile_shape shape
 {
     hoist_lower *l = c->l;
     const char *kind = lifetime == HOIST_LIFETIME_CALL ? "" : "sum";
-    const hoist_str name =
-        hoist_lower_name(l, "%.*s/%s%u", HOIST_STR_ARGS(c->label), kind, c->temporaries++);
+    const hoist_str name = hoist_lower_name(l, c->label, "/%s%u", kind, c->temporaries++);
     const hoist_ref buffer = hoist_builder_buffer(
         l->b, &(hoist_prog_buffer){
                   .name = name,

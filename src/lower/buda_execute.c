@@ -71,7 +71,8 @@ static void capture(hoist_lower_thread *t, hoist_lower_member *member)
             if (value->reg == HOIST_NO_REF || !is_changed(t, member->at, value->reg)) {
                 continue;
             }
-            const hoist_str name = hoist_lower_name(t->l, "given.%zu", t->register_count);
+            const hoist_str name =
+                hoist_lower_name(t->l, HOIST_STR("given."), "%zu", t->register_count);
             const hoist_ref copy = hoist_lower_new_register(t, name, HOIST_LIFETIME_RUN, 0);
             hoist_lower_act(t, member->at,
                             &(hoist_lower_action){
@@ -149,8 +150,9 @@ static hoist_prog_value alu(execute *e, hoist_alu_op op, hoist_prog_value a, hoi
     hoist_prog_step step = step_of(e, HOIST_STEP_ALU);
     step.as.alu.op = op;
     step.as.alu.destination = hoist_builder_register(
-        b, &(hoist_prog_register){.name = hoist_lower_name(e->t->l, "t%zu", e->temporaries++),
-                                  .lifetime = HOIST_LIFETIME_CALL});
+        b, &(hoist_prog_register){
+               .name = hoist_lower_name(e->t->l, HOIST_STR("t"), "%zu", e->temporaries++),
+               .lifetime = HOIST_LIFETIME_CALL});
     step.as.alu.a = a;
     step.as.alu.b = with;
     (void)hoist_builder_step(b, &step);

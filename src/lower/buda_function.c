@@ -332,8 +332,7 @@ static hoist_prog_parameter *add_parameters(hoist_lower *l, hoist_lower_group *g
             if (amount->varies) {
                 amount->parameter = *out_count;
                 parameters[(*out_count)++] = (hoist_prog_parameter){
-                    .name = hoist_lower_name(
-                        l, "%.*s.%s", HOIST_STR_ARGS(l->net.queues[use->queue].name), names[kind]),
+                    .name = hoist_lower_name(l, l->net.queues[use->queue].name, ".%s", names[kind]),
                     .layout = HOIST_NO_REF};
             }
         }

@@ -121,8 +121,12 @@ typedef struct hoist_lower {
 // Reports that something cannot be lowered, at `pos`.
 void hoist_lower_refuse(hoist_lower *l, hoist_lower_rule_id rule, hoist_pos pos, const char *format,
                         ...) HOIST_PRINTF(4, 5);
-// A name in l->arena; empty when there is no memory, which stays in l->status.
-hoist_str hoist_lower_name(hoist_lower *l, const char *format, ...) HOIST_PRINTF(2, 3);
+// `front` and `back` as one name, whatever bytes they have, in l->arena; empty when there is no
+// memory, which stays in l->status.
+hoist_str hoist_lower_joined(hoist_lower *l, hoist_str front, hoist_str back);
+// `front` and what `format` gives, likewise.
+hoist_str hoist_lower_name(hoist_lower *l, hoist_str front, const char *format, ...)
+    HOIST_PRINTF(3, 4);
 // Forgets what is in l->scratch.
 void hoist_lower_clean(hoist_lower *l);
 // Memory of the run; NULL when there is none, which stays in l->status.

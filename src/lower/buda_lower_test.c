@@ -1,5 +1,8 @@
 // What netlists become, as the text of their programs.
+#include <string.h>
+
 #include "lower/buda_testing.h"
+#include "program/text.h"
 
 #define P REF_P
 #define LINE REF_LINE
@@ -202,6 +205,71 @@ HOIST_TEST_TABLE(programs_are_threads, programs)
     expect_row(t, row);
 }
 
+// The netlist with two names that are the same for `same` bytes, and then `ends`.
+static hoist_str long_names(hoist_test *t, size_t same, const char *const ends[2])
+{
+    char *names[2];
+    for (int i = 0; i < 2; i++) {
+        const size_t size = same + strlen(ends[i]);
+        names[i] = hoist_arena_alloc(&t->arena, size + 1);
+        memset(names[i], 'n', same);
+        memcpy(names[i] + same, ends[i], strlen(ends[i]));
+    }
+    static const char store[] = "  \"%s\": {type: queue, input: %s, entries: 4, grid_size: [1, 1], "
+                                "mblock: [1, 1], ublock: [1, 1], df: Float32, target_device: 0, "
+                                "loc: dram, dram: [[0, 0x10%d00000]], t: 1}\n";
+    const char *first = hoist_arena_format(&t->arena, store, names[0], "HOST", 1).data;
+    const char *second = hoist_arena_format(&t->arena, store, names[1], "HOST", 2).data;
+    const char *head =
+        hoist_arena_format(&t->arena,
+                           "queues:\n%s%s" REF_QUEUE("o", "x", "4", "0x10300000") GRAPH
+                           "    x: {type: add, grid_loc: [0, 0], grid_size: [1, 1], "
+                           "inputs: [\"%s\", \"%s\"], in_df: [Float32, Float32], acc_df: "
+                           "Float32, out_df: Float32, intermed_df: Float32, ublock_order: "
+                           "r, buf_size_mb: 2, math_fidelity: HiFi3, mblock: [1, 1], "
+                           "ublock: [1, 1], t: 1}\n",
+                           first, second, names[0], names[1])
+            .data;
+    const char *run = hoist_arena_format(
+                          &t->arena,
+                          P LINE("execute: {graph_name: g, queue_settings: {\"%s\": {rd_ptr_local: "
+                                 "0, rd_ptr_global: 0}, \"%s\": {rd_ptr_local: 0, "
+                                 "rd_ptr_global: 0}}}"),
+                          names[0], names[1])
+                          .data;
+    return lower_test_netlist(t, "grayskull", head, run);
+}
+
+// clang-format off
+static const struct {
+    const char *name;
+    size_t same;
+    const char *ends[2];
+} names[] = {
+    {"short ones",        1,    {"a", "b"}},
+    {"of 511 bytes",      510,  {"a", "b"}},
+    {"of 512 bytes",      511,  {"a", "b"}},
+    {"of 513 bytes",      512,  {"a", "b"}},
+    {"of 1,001 bytes",    1000, {"a", "b"}},
+    {"nuls inside",       1,    {"\\0a", "\\0b"}},
+    {"one is a front",    600,  {"", "\\0"}},
+};
+// clang-format on
+
+// No name is cut, so that no two become the same: the program's text reads back.
+HOIST_TEST_TABLE(names_stay_whole, names)
+{
+    const char *text = lower_test_print(t, long_names(t, row->same, row->ends));
+    hoist_program *program = NULL;
+    if (text) {
+        const hoist_bytes bytes = {(const uint8_t *)text, strlen(text)};
+        HOIST_EXPECT_EQ(t, hoist_program_read(bytes, hoist_allocator_system(), t->diag, &program),
+                        HOIST_OK);
+        HOIST_EXPECT_RULE(t, NULL);
+    }
+    hoist_program_destroy(program);
+}
+
 static hoist_status lower_row_with(hoist_allocator alloc, const void *self)
 {
     const hoist_bytes *text = self;
@@ -220,5 +288,5 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(queues_are_fifos), HOIST_TEST_ROW(graphs_are_functions),
-                HOIST_TEST_ROW(programs_are_threads),
+                HOIST_TEST_ROW(programs_are_threads), HOIST_TEST_ROW(names_stay_whole),
                 HOIST_TEST_ROW(every_failing_allocation_is_no_memory))

@@ -113,8 +113,7 @@ static size_t base_of(hoist_lower *l, size_t q)
     if (!buda_has(queue->queue->alias.pos) || hoist_map_find(&l->net.queue_names, alias, &base)) {
         return base;
     }
-    const hoist_str copy =
-        hoist_lower_name(l, "%.*s.%" PRId64, HOIST_STR_ARGS(alias), queue->device);
+    const hoist_str copy = hoist_lower_name(l, alias, ".%" PRId64, queue->device);
     return hoist_map_find(&l->net.queue_names, copy, &base) ? base : BUDA_NO_INDEX;
 }
 
@@ -145,7 +144,7 @@ static hoist_ref *add_buffers(hoist_lower *l, size_t q, const hoist_ref *base)
         }
         parts[i] = hoist_builder_buffer(
             l->b, &(hoist_prog_buffer){
-                      .name = hoist_lower_name(l, "%.*s[%zu]", HOIST_STR_ARGS(queue->name), i),
+                      .name = hoist_lower_name(l, queue->name, "[%zu]", i),
                       .loc = hoist_loc_pos(buda_queue_places(queue->queue)->items[i].pos),
                       .space = range_space(l, &range),
                       .size = queue->buffer_bytes,

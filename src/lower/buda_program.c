@@ -43,8 +43,7 @@ void hoist_lower_act(hoist_lower_thread *t, size_t at, const hoist_lower_action 
 // "program/instruction/n": no other function of the program is called that.
 static hoist_str function_name(hoist_lower_thread *t)
 {
-    return hoist_lower_name(t->l, "%.*s/%zu/%zu", HOIST_STR_ARGS(t->code->program->name.text),
-                            t->at, t->functions++);
+    return hoist_lower_name(t->l, t->code->program->name.text, "/%zu/%zu", t->at, t->functions++);
 }
 
 hoist_ref hoist_lower_begin(hoist_lower_thread *t, size_t count)
@@ -52,8 +51,8 @@ hoist_ref hoist_lower_begin(hoist_lower_thread *t, size_t count)
     hoist_lower *l = t->l;
     hoist_prog_parameter *parameters = hoist_arena_array(&l->scratch, count, sizeof *parameters);
     for (size_t i = 0; parameters && i < count; i++) {
-        parameters[i] =
-            (hoist_prog_parameter){.name = hoist_lower_name(l, "p%zu", i), .layout = HOIST_NO_REF};
+        parameters[i] = (hoist_prog_parameter){
+            .name = hoist_lower_name(l, HOIST_STR("p"), "%zu", i), .layout = HOIST_NO_REF};
     }
     if (!parameters) {
         l->status = HOIST_NO_MEMORY;
@@ -194,8 +193,7 @@ static void plan(hoist_lower_thread *t)
     const buda_code *code = t->code;
     for (size_t v = 0; v < code->variable_count; v++) {
         (void)hoist_lower_new_register(
-            t, hoist_lower_name(t->l, "$%.*s", HOIST_STR_ARGS(code->variables[v])),
-            HOIST_LIFETIME_RUN, 0);
+            t, hoist_lower_joined(t->l, HOIST_STR("$"), code->variables[v]), HOIST_LIFETIME_RUN, 0);
     }
     for (size_t i = 0; i < code->count && t->l->status == HOIST_OK; i++) {
         const buda_instr_kind kind = code->steps[i].instr->kind;

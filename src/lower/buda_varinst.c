@@ -74,7 +74,7 @@ static void need_register(hoist_lower_thread *t, size_t queue)
 {
     if (t->last[queue] == HOIST_NO_REF) {
         const hoist_str name =
-            hoist_lower_name(t->l, "%.*s.setting", HOIST_STR_ARGS(t->l->net.queues[queue].name));
+            hoist_lower_joined(t->l, t->l->net.queues[queue].name, HOIST_STR(".setting"));
         t->last[queue] = hoist_lower_new_register(t, name, HOIST_LIFETIME_RUN, 0);
     }
 }

@@ -89,6 +89,7 @@ static const char canonical[] =
     "    advance q by n\n"
     "    pop q by 2\n"
     "    set_pointer q local = n\n"
+    "    set_pointer q begin = 4\n"
     "    allocate q\n"
     "    free q\n"
     "    zero r\n"
