@@ -27,6 +27,7 @@ void hoist_session_end_run(hoist_session *session, hoist_status status)
         session->outcome = untold ? HOIST_NO_MEMORY : status;
         session->counts.seconds += hoist_now() - session->began;
     }
+    (void)pthread_cond_broadcast(&session->ended);
     wake(session);
 }
 
@@ -345,16 +346,17 @@ bool hoist_session_settle(hoist_session *session)
     return false;
 }
 
-bool hoist_session_wait(hoist_session *session, double deadline)
+bool hoist_session_wait(hoist_session *session, pthread_cond_t *what, double deadline)
 {
     if (session->options.sequential) {
         if (hoist_session_advance(session) || hoist_session_settle(session)) {
             return deadline < 0 || hoist_now() < deadline;
         }
+        what = &session->changed; // another thread's push, after which this one moves on
     }
     const double soon = hoist_now() + 0.1;
     const double until = deadline >= 0 && deadline < soon ? deadline : soon;
-    (void)hoist_cond_wait(&session->changed, &session->lock, until);
+    (void)hoist_cond_wait(what, &session->lock, until);
     if (is_cancelled(session)) {
         hoist_session_end_run(session, HOIST_CANCELLED);
     }

@@ -64,7 +64,7 @@ static hoist_status wait_for_slot(hoist_session *s, hoist_ref fifo, const queue_
     const double deadline = timeout < 0 ? -1 : hoist_now() + timeout;
     while (!try_slot(s, fifo, side, out_slot)) {
         HOIST_TRY(standing(s));
-        if (!hoist_session_wait(s, deadline)) {
+        if (!hoist_session_wait(s, &s->changed, deadline)) {
             return try_slot(s, fifo, side, out_slot) ? HOIST_OK : HOIST_LIMIT;
         }
     }

@@ -262,7 +262,8 @@ hoist_status hoist_session_open(const hoist_program *program, const hoist_sessio
     s->store.program = program;
     s->close_seconds = CLOSE_SECONDS;
     atomic_init(&s->cancel, false);
-    if (pthread_mutex_init(&s->lock, NULL) != 0 || !hoist_cond_init(&s->changed)) {
+    if (pthread_mutex_init(&s->lock, NULL) != 0 || !hoist_cond_init(&s->changed) ||
+        !hoist_cond_init(&s->ended)) {
         hoist_free(alloc, s, sizeof *s);
         return HOIST_NO_MEMORY;
     }
@@ -337,6 +338,7 @@ void hoist_session_close(hoist_session *session)
         hoist_map_deinit(&session->ports);
     }
     (void)pthread_cond_destroy(&session->changed);
+    (void)pthread_cond_destroy(&session->ended);
     (void)pthread_mutex_destroy(&session->lock);
     hoist_free(session->alloc, session, sizeof *session);
 }
@@ -456,11 +458,11 @@ static hoist_status wait_idle(hoist_session *s, double timeout)
 {
     const double deadline = timeout < 0 ? -1 : hoist_now() + timeout;
     if (timeout == 0 && is_running(s)) {
-        (void)hoist_session_wait(s, deadline);
+        (void)hoist_session_wait(s, &s->ended, deadline);
         return is_running(s) ? HOIST_BUSY : s->outcome;
     }
     while (is_running(s)) {
-        if (!hoist_session_wait(s, deadline) && is_running(s)) {
+        if (!hoist_session_wait(s, &s->ended, deadline) && is_running(s)) {
             return report_late(s);
         }
     }
@@ -473,7 +475,7 @@ hoist_status hoist_session_run(hoist_session *session, const char *entry,
     (void)pthread_mutex_lock(&session->lock);
     hoist_status status = wait_idle(session, HOIST_FOREVER);
     while (status == HOIST_OK && session->host_reads) {
-        (void)hoist_session_wait(session, -1);
+        (void)hoist_session_wait(session, &session->changed, -1);
         status = wait_idle(session, HOIST_FOREVER);
     }
     if (atomic_load_explicit(&session->cancel, memory_order_relaxed)) {

@@ -49,7 +49,8 @@ struct hoist_session {
     atomic_bool cancel; // set from anywhere
 
     pthread_mutex_t lock;
-    pthread_cond_t changed; // something that somebody may wait for
+    pthread_cond_t changed; // something that workers, pushes and pops may wait for
+    pthread_cond_t ended;   // the run: apart, or its waiter would wake at every step
     // Guarded by `lock`:
     hoist_machine *machine;
     hoist_diag *diag;
@@ -92,9 +93,10 @@ bool hoist_session_help(hoist_session *session);
 bool hoist_session_settle(hoist_session *session);
 // Ends the run with `status`.
 void hoist_session_end_run(hoist_session *session, hoist_status status);
-// Waits for `changed` or until the deadline, at most a tenth of a second, so that a cancellation is
-// seen; sequential sessions move on instead. False when the deadline has passed.
-bool hoist_session_wait(hoist_session *session, double deadline);
+// Waits for `what` (`changed` or `ended`) or until the deadline, at most a tenth of a second, so
+// that a cancellation is seen; sequential sessions move on instead, and then wait for any change.
+// False when the deadline has passed.
+bool hoist_session_wait(hoist_session *session, pthread_cond_t *what, double deadline);
 // A worker's life.
 void *hoist_session_worker(void *session);
 
