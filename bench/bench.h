@@ -1,7 +1,8 @@
 // bench/bench.h - measures two ways of doing the same thing, side by side in one process.
 //
 // Both run alternately, so that a slow phase of the machine hits both; what is compared is the
-// median of the CPU times. One line per figure goes to standard output:
+// median of the CPU times, or of the wall times where threads share the work. One line per figure
+// goes to standard output:
 //
 //     json tape vs jansson: 6.3x (want >= 5); 212.4 ms against 1338.1 ms
 #ifndef HOIST_BENCH_BENCH_H
@@ -17,8 +18,9 @@ typedef struct hoist_bench_pair {
     hoist_bench_fn *ours;
     hoist_bench_fn *theirs;
     void *self;    // passed to both
-    double want;   // least ratio theirs / ours
+    double want;   // least ratio theirs / ours; 0: none
     size_t rounds; // 1 to 99 of each; 0: 7
+    bool wall;     // compare wall times
 } hoist_bench_pair;
 
 // Runs and prints one comparison. True when the wanted ratio was reached.
