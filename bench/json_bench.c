@@ -127,10 +127,19 @@ int main(int argc, char **argv)
     }
     bench_input input = {hoist_buffer_bytes(&text), 0};
     bool good = measure_memory(&input);
-    const hoist_bench_pair read = {"json tape vs jansson", read_tape, read_jansson, &input, 5, 5};
+    const hoist_bench_pair read = {.what = "json tape vs jansson",
+                                   .ours = read_tape,
+                                   .theirs = read_jansson,
+                                   .self = &input,
+                                   .want = 5,
+                                   .rounds = 5};
     good = hoist_bench_compare(&read) && good;
-    const hoist_bench_pair decode = {
-        "json tape, all values decoded, vs jansson", decode_tape, read_jansson, &input, 4, 3};
+    const hoist_bench_pair decode = {.what = "json tape, all values decoded, vs jansson",
+                                     .ours = decode_tape,
+                                     .theirs = read_jansson,
+                                     .self = &input,
+                                     .want = 4,
+                                     .rounds = 3};
     good = hoist_bench_compare(&decode) && good;
     hoist_bench_use(&input);
     hoist_buffer_deinit(&text);

@@ -101,7 +101,8 @@ static bool compare(const hoist_compute_kernels *kernels, const product *p)
     char what[96];
     (void)snprintf(what, sizeof what, "golden matmul %s, %s, vs oneDNN", p->name,
                    hoist_compute_kernels_name(kernels));
-    const hoist_bench_pair pair = {what, run_golden, run_dnnl, &j, WANT, 0};
+    const hoist_bench_pair pair = {
+        .what = what, .ours = run_golden, .theirs = run_dnnl, .self = &j, .want = WANT};
     const bool good = hoist_bench_compare(&pair);
     free(a);
     free(b);

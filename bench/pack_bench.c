@@ -114,7 +114,8 @@ static bool compare(const job *j, const char *verb, hoist_bench_fn *ours, const 
                    hoist_dtype_get(j->layout.dtype)->name, size,
                    hoist_pack_kernels_name(j->kernels));
     job copy = *j;
-    const hoist_bench_pair pair = {what, ours, run_memcpy, &copy, want, 0};
+    const hoist_bench_pair pair = {
+        .what = what, .ours = ours, .theirs = run_memcpy, .self = &copy, .want = want};
     return hoist_bench_compare(&pair);
 }
 
