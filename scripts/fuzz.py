@@ -25,6 +25,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BAR_EXECUTIONS = 10_000_000
 BAR_SECONDS = 60 * 60
 QUIET_SECONDS = 15 * 60
+# Whose dictionary a target uses, where it is not its own.
+DICTIONARIES = {"lower": "netlist", "session": "program"}
 
 
 def targets():
@@ -55,7 +57,7 @@ class Run:
         stem = self.name.removesuffix("_fuzz")
         line = [str(self.program), str(self.queue), str(self.committed), f"-artifact_prefix={self.work}/",
                 "-rss_limit_mb=4096", "-timeout=20", "-max_len=4096", "-print_final_stats=1"]
-        dictionary = ROOT / "fuzz" / f"{stem}.dict"
+        dictionary = ROOT / "fuzz" / f"{DICTIONARIES.get(stem, stem)}.dict"
         if dictionary.exists():
             line.append(f"-dict={dictionary}")
         return line

@@ -1,0 +1,124 @@
+// Any bytes through the reader and checker of netlists. One without an error is lowered; what it
+// becomes must verify, print and read back as the same, and run to some end without data.
+#include <stdlib.h>
+
+#include "hoist/load.h"
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/span.h"
+#include "machine/schedule.h"
+#include "program/text.h"
+#include "program/verify.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { FUZZ_MEMORY = 256 << 20, FUZZ_STEPS = 20000, MOST_PARAMETERS = 64 };
+
+static void fuzz_require(bool condition)
+{
+    if (!condition) {
+        abort();
+    }
+}
+
+// A memory limit is no finding; what was asked for must have come of everything else.
+static bool came(hoist_status status)
+{
+    fuzz_require(status == HOIST_OK || status == HOIST_NO_MEMORY || status == HOIST_LIMIT);
+    return status == HOIST_OK;
+}
+
+static void read_again(const hoist_program *program, hoist_allocator alloc, hoist_diag *diag)
+{
+    hoist_buffer once;
+    hoist_buffer twice;
+    hoist_buffer_init(&once, alloc);
+    hoist_buffer_init(&twice, alloc);
+    hoist_program *again = NULL;
+    if (came(hoist_program_print(program, &once)) &&
+        came(hoist_program_read(hoist_buffer_bytes(&once), alloc, diag, &again)) &&
+        came(hoist_program_print(again, &twice))) {
+        fuzz_require(hoist_str_equal(hoist_buffer_text(&once), hoist_buffer_text(&twice)));
+    }
+    hoist_buffer_deinit(&once);
+    hoist_buffer_deinit(&twice);
+    hoist_program_destroy(again);
+}
+
+static void fill_queues(const hoist_program *program, hoist_machine *machine)
+{
+    for (uint32_t i = 0; i < program->fifo_count; i++) {
+        uint32_t slot = 0;
+        if (program->fifos[i].host_push && program->fifos[i].kind == HOIST_FIFO_QUEUE &&
+            hoist_machine_host_push_begin(machine, i, &slot)) {
+            hoist_machine_host_push_end(machine, i);
+        }
+    }
+}
+
+// Deadlocks, faults and limits are what wrong netlists end in.
+static void run_entry(const hoist_program *program, hoist_ref entry, hoist_allocator alloc,
+                      hoist_diag *diag)
+{
+    const hoist_machine_options options = {.alloc = alloc, .max_steps = FUZZ_STEPS};
+    hoist_machine *machine = NULL;
+    if (program->entries[entry].parameter_count > MOST_PARAMETERS ||
+        !came(hoist_machine_create(program, &options, &machine))) {
+        return;
+    }
+    int64_t parameters[MOST_PARAMETERS];
+    for (size_t i = 0; i < MOST_PARAMETERS; i++) {
+        parameters[i] = 1;
+    }
+    fill_queues(program, machine);
+    hoist_outcome outcome;
+    if (came(hoist_machine_start(machine, entry, parameters))) {
+        const hoist_schedule in_order = {.kind = HOIST_SCHEDULE_IN_ORDER};
+        (void)came(hoist_schedule_run(machine, in_order, NULL, NULL, diag, &outcome));
+    }
+    hoist_machine_destroy(machine);
+}
+
+static void fuzz_lower(hoist_job *job, hoist_allocator alloc, hoist_diag *diag)
+{
+    hoist_program *program = NULL;
+    const size_t before = hoist_diag_count(diag, HOIST_ERROR);
+    const hoist_status status = hoist_job_lower(job, NULL, diag, &program);
+    fuzz_require((status == HOIST_OK) == (program != NULL));
+    if (status == HOIST_INVALID || status == HOIST_UNSUPPORTED) {
+        fuzz_require(hoist_diag_count(diag, HOIST_ERROR) > before); // it says why
+    } else if (came(status) && came(hoist_program_verify(program, diag))) {
+        fuzz_require(hoist_diag_count(diag, HOIST_ERROR) == before);
+        read_again(program, alloc, diag);
+        for (uint32_t i = 0; i < program->entry_count; i++) {
+            run_entry(program, i, alloc, diag);
+        }
+    }
+    hoist_program_destroy(program);
+}
+
+static void fuzz_netlist(hoist_bytes text, hoist_allocator alloc, hoist_diag *diag)
+{
+    const hoist_open_options options = {
+        .struct_size = sizeof(options), .alloc = alloc, .format = "buda"};
+    hoist_job *job = NULL;
+    if (hoist_job_open_bytes(text, "fuzz", &options, diag, &job) == HOIST_OK &&
+        hoist_diag_count(diag, HOIST_ERROR) == 0) {
+        fuzz_lower(job, alloc, diag);
+    }
+    hoist_job_close(job);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    hoist_budget budget = {.parent = hoist_allocator_system(), .limit = FUZZ_MEMORY};
+    hoist_diag *diag = NULL;
+    if (hoist_diag_create(hoist_allocator_system(), NULL, &diag) != HOIST_OK) {
+        return 0;
+    }
+    fuzz_netlist((hoist_bytes){data, size}, hoist_budget_allocator(&budget), diag);
+    hoist_diag_destroy(diag);
+    fuzz_require(budget.used == 0);
+    return 0;
+}
