@@ -117,12 +117,14 @@ static size_t base_of(hoist_lower *l, size_t q)
     return hoist_map_find(&l->net.queue_names, copy, &base) ? base : BUDA_NO_INDEX;
 }
 
-// Whether `q` can be a window of `base`: the same number of buffers, none of them larger.
+// Whether `q` can be a window of `base`: the same number of buffers in the same memory, none of
+// them larger.
 static bool is_window(const hoist_lower *l, size_t q, size_t base)
 {
     const buda_net_queue *a = &l->net.queues[q];
     const buda_net_queue *b = &l->net.queues[base];
-    return base != q && l->storage[base] == base &&
+    return base != q && l->storage[base] == base && a->device == b->device &&
+           a->queue->loc.value == b->queue->loc.value &&
            buda_queue_places(a->queue)->count == buda_queue_places(b->queue)->count &&
            a->buffer_bytes <= b->buffer_bytes && a->queue->type.value == BUDA_RAM &&
            b->queue->type.value == BUDA_RAM;

@@ -45,6 +45,10 @@ static const buda_reference_row refusals[] = {
     {"an alias of nothing", "queues:\n" REF_QUEUE("a", "HOST", "4", "0x10100000")
      REF_STORE("o", "ram", "x", "4", "0", "0x10200000", ", t: 1, alias: @b") GRAPH REF_NOP("x", "a"),
      RUN, "RUN-005"},
+    {"an alias in the memory of another chip", "queues:\n" REF_QUEUE("a", "HOST", "4", "0x10100000")
+     REF_RAM("o", "x", "4", "0x10200000")
+     REF_STORE("r", "ram", "HOST", "1", "1", "0x10200000", ", t: 4, alias: @o") GRAPH REF_NOP("x", "a"),
+     RUN, "RUN-005"},
     {"an epoch over the border of a loop", TWO_CHIPS,
      P EXECUTE("g", REF_SET("a", "0", "0")) "      - @loop: 2\n" LINE("execute: {graph_name: h}")
      LINE("endloop"), "RUN-006"},

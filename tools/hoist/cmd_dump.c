@@ -26,34 +26,30 @@ static tool_exit dump_text(tool *t, const tool_input *input)
     return tool_exit_of(status);
 }
 
-// The text of the program that the file is lowered to.
-static tool_exit dump_program(tool *t, tool_input *input)
+// The text of the program that the file was lowered to.
+static tool_exit dump_program(tool *t, const hoist_program *program)
 {
-    hoist_program *program = NULL;
-    tool_exit code = tool_judge(t, tool_lower(t, input, &program), input);
-    hoist_mut_bytes text = {NULL, 0};
-    if (code == TOOL_OK) {
-        t->doing = "writing";
-        code = tool_exit_of(hoist_program_write(program, &text));
-    }
-    if (code == TOOL_OK) {
+    hoist_mut_bytes text;
+    const hoist_status status = hoist_program_write(program, &text);
+    if (status == HOIST_OK) {
         hoist_output_add(t->out, (hoist_bytes){text.data, text.size});
         hoist_program_free_text(program, text);
     }
-    hoist_program_destroy(program);
-    return code;
+    return tool_exit_of(status);
 }
 
-static tool_exit dump(tool *t, tool_input *input)
+// `program` is NULL without --program.
+static tool_exit dump(tool *t, const tool_input *input, const hoist_program *program)
 {
-    if (tool_given(t, OPT_AS_PROGRAM)) {
-        return dump_program(t, input);
+    if (program) {
+        return dump_program(t, program);
     }
     return tool_given(t, OPT_JSON) ? dump_json(t, input) : dump_text(t, input);
 }
 
 // Dumps to the file of --output.
-static tool_exit dump_to_file(tool *t, tool_input *input, const char *path)
+static tool_exit dump_to_file(tool *t, tool_input *input, const hoist_program *program,
+                              const char *path)
 {
     hoist_output file;
     hoist_output *const standard = t->out;
@@ -63,7 +59,7 @@ static tool_exit dump_to_file(tool *t, tool_input *input, const char *path)
         return tool_judge(t, created, input);
     }
     t->out = &file;
-    const tool_exit code = dump(t, input);
+    const tool_exit code = dump(t, input, program);
     t->out = standard;
     return tool_worse(code, tool_judge(t, hoist_output_close(&file, input->diag), input));
 }
@@ -78,12 +74,17 @@ tool_exit cmd_dump(tool *t)
     const hoist_status status = tool_open(t, t->arguments[0], &input);
     tool_exit code = input.diag ? tool_judge(t, status, &input) : TOOL_LIMIT;
     const char *path = t->values[OPT_OUTPUT];
+    hoist_program *program = NULL;
+    if (code == TOOL_OK && tool_given(t, OPT_AS_PROGRAM)) {
+        code = tool_judge(t, tool_lower(t, &input, &program), &input);
+    }
     t->doing = code == TOOL_OK ? "writing" : t->doing;
     if (code == TOOL_OK && path && strcmp(path, "-") != 0) {
-        code = dump_to_file(t, &input, path);
+        code = dump_to_file(t, &input, program, path);
     } else if (code == TOOL_OK) {
-        code = dump(t, &input);
+        code = dump(t, &input, program);
     }
+    hoist_program_destroy(program);
     tool_close(t, &input, code);
     return code;
 }

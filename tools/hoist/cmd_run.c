@@ -1,6 +1,9 @@
 // hoist run: lowers a file to a program and executes it with data.
+#include <string.h>
+
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "base/span.h"
 #include "os/pages.h"
 #include "os/shared_alloc.h"
 #include "parse.h"
@@ -54,20 +57,58 @@ static tool_exit read_counts(run *r, hoist_session_options *options)
     return r->seconds ? TOOL_OK : TOOL_LIMIT;
 }
 
+// Sessions are told names as C strings.
+static tool_exit check_names(run *r)
+{
+    for (size_t i = 0; i < hoist_program_port_count(r->program); i++) {
+        const hoist_str name = hoist_program_port(r->program, i).name;
+        if (memchr(name.data, '\0', name.size)) {
+            tool_complain(r->t,
+                          "%s: the name of queue '%.*s...' has a NUL byte, it cannot be filled",
+                          r->file->path, HOIST_STR_ARGS(name));
+            return TOOL_UNSUPPORTED;
+        }
+    }
+    return TOOL_OK;
+}
+
 // Everything that the user named, before anything runs.
 static tool_exit prepare(run *r)
 {
-    tool_exit code = run_choose_programs(r);
+    tool_exit code = check_names(r);
+    code = code == TOOL_OK ? run_choose_programs(r) : code;
     code = code == TOOL_OK ? run_open_inputs(r) : code;
     code = code == TOOL_OK ? run_open_outputs(r) : code;
-    return code == TOOL_OK ? run_open_expectations(r) : code;
+    code = code == TOOL_OK ? run_open_expectations(r) : code;
+    const char *folder = r->t->values[OPT_OUTPUT_DIR];
+    return code == TOOL_OK && folder ? run_open_folder(r, folder) : code;
+}
+
+// Under --max-memory the tensors count together with everything else, though they come from
+// elsewhere.
+static hoist_status open_session(run *r, const hoist_session_options *options)
+{
+    hoist_budget *budget = &r->t->budget;
+    HOIST_TRY(hoist_session_open(r->program, options, r->file->diag, &r->session));
+    if (!r->t->max_memory) {
+        return HOIST_OK;
+    }
+    hoist_session_counts counts = {.struct_size = sizeof(counts)};
+    hoist_session_count(r->session, &counts);
+    if (counts.memory_bytes > budget->limit - budget->used) {
+        budget->exceeded = true;
+        return HOIST_LIMIT;
+    }
+    r->tensor_bytes = (size_t)counts.memory_bytes;
+    budget->used += r->tensor_bytes;
+    return HOIST_OK;
 }
 
 static tool_exit execute(run *r, const hoist_session_options *options)
 {
     tool_input *file = r->file;
     r->t->doing = "running";
-    const hoist_status opened = hoist_session_open(r->program, options, file->diag, &r->session);
+    const hoist_status opened = open_session(r, options);
     if (opened != HOIST_OK) {
         return tool_judge(r->t, opened, file);
     }
@@ -94,6 +135,7 @@ static tool_exit give_out(run *r)
 static void close_run(run *r)
 {
     hoist_session_close(r->session);
+    r->t->budget.used -= r->tensor_bytes;
     run_close_expectations(r);
     run_close_outputs(r);
     run_close_inputs(r);
@@ -108,10 +150,13 @@ static tool_exit run_file(tool *t, tool_input *file)
     run r = {.t = t, .file = file};
     hoist_session_options options = {.struct_size = sizeof(options), .alloc = t->alloc};
     hoist_arena_init(&r.arena, t->alloc);
-    t->budget.limit = t->max_memory ? t->max_memory : SIZE_MAX; // arrays may be large
     tool_exit code = read_counts(&r, &options);
     if (code == TOOL_OK) {
         code = tool_judge(t, tool_lower(t, file, &r.program), file);
+    }
+    if (code == TOOL_OK && !t->max_memory) {
+        const size_t memory = (size_t)hoist_memory_size();
+        t->budget.limit = memory ? memory : SIZE_MAX; // arrays may be large
     }
     code = code == TOOL_OK ? prepare(&r) : code;
     code = code == TOOL_OK ? execute(&r, &options) : code;

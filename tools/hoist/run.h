@@ -89,6 +89,7 @@ typedef struct run {
     hoist_program *program; // owned
     hoist_session *session; // owned
     hoist_arena arena;      // names, tables
+    size_t tensor_bytes;    // of the session, where they are counted
     run_program *programs;
     size_t program_count;
     run_input *inputs;
@@ -143,6 +144,8 @@ bool run_pop(run *r);
 bool run_pop_waiting(run *r, double seconds);
 // After the run: rams and buffers, and queues that only programs empty.
 hoist_status run_read_rest(run *r);
+// Makes the folder when it is not there. What cannot be written is better known before the run.
+tool_exit run_open_folder(run *r, const char *folder);
 // Writes DIR/NAME.npy of each wanted output.
 tool_exit run_write_outputs(run *r, const char *folder);
 // The entry's shape behind the number of entries, as `array` for hoist_npy_save(); borrows.

@@ -3,6 +3,8 @@
 
 #include "run.h"
 
+enum { MOST_MADE_UP = 64 }; // entries of a queue in one turn
+
 // FNV-1a over the name, so that an entry depends on nothing but seed, name and its number.
 static uint64_t hash_name(const char *name)
 {
@@ -144,8 +146,12 @@ bool run_push(run *r)
     bool moved = false;
     for (size_t i = 0; i < r->input_count; i++) {
         run_input *input = &r->inputs[i];
-        // One queue's turn ends when it was filled once, so that the others get theirs.
-        for (uint32_t k = 0; k < input->port.slots && has_more(r, input); k++) {
+        // One queue's turn ends when it was filled once, so that the others get theirs; and what is
+        // made up is not made by the thousand for a program that reads two.
+        const uint32_t slots = input->port.slots;
+        const uint32_t most =
+            input->source == RUN_SOURCE_ARRAY || slots < MOST_MADE_UP ? slots : MOST_MADE_UP;
+        for (uint32_t k = 0; k < most && has_more(r, input); k++) {
             if (!has_room(r, input) || !push_one(r, input, 0)) {
                 break;
             }

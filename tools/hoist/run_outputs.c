@@ -1,7 +1,9 @@
 // hoist run: what comes out of a session.
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/diag.h"
@@ -173,32 +175,67 @@ hoist_array run_output_array(const run_output *output)
     return array;
 }
 
-// The file of an output. Names are the file's own: a slash would lead elsewhere.
+// DIR/NAME.npy. Names are what the file says: those with a slash would lead elsewhere, so that and
+// what nobody can type becomes %2F and the like, which keeps different names apart.
+static const char *output_path(run *r, const run_output *output, const char *folder)
+{
+    hoist_buffer path;
+    hoist_buffer_init(&path, r->t->alloc);
+    hoist_buffer_format(&path, "%s/", folder);
+    for (size_t i = 0; i < output->port.name.size; i++) {
+        const uint8_t c = (uint8_t)output->port.name.data[i];
+        hoist_buffer_format(&path, c == '/' || c == '%' || c < ' ' || c == 0x7f ? "%%%02X" : "%c",
+                            c);
+    }
+    hoist_buffer_c(&path, ".npy");
+    const char *kept =
+        path.failed ? NULL : hoist_arena_str(&r->arena, hoist_buffer_text(&path)).data;
+    hoist_buffer_deinit(&path);
+    return kept;
+}
+
+// Writes to another name first: whoever looks finds the old file, none or the whole new one.
+static hoist_status save(run *r, const run_output *output, const char *path, const char *part)
+{
+    hoist_diag *diag = r->file->diag;
+    const hoist_array array = run_output_array(output);
+    hoist_diag_source(diag, hoist_str_from(path), HOIST_STR(""));
+    hoist_status status = hoist_npy_save(&array, part, r->t->alloc, diag);
+    if (status == HOIST_OK && rename(part, path) != 0) {
+        tool_complain(r->t, "%s: %s", path, strerror(errno));
+        status = HOIST_IO;
+    }
+    if (status != HOIST_OK) {
+        (void)unlink(part);
+    }
+    hoist_diag_source(diag, hoist_str_from(r->file->path), HOIST_STR(""));
+    return status;
+}
+
 static tool_exit write_output(run *r, const run_output *output, const char *folder)
 {
-    char *name = hoist_arena_alloc(&r->arena, output->port.name.size + 1);
-    for (size_t i = 0; name && i < output->port.name.size; i++) {
-        name[i] = output->name[i] == '/' ? '_' : output->name[i];
+    const char *path = output_path(r, output, folder);
+    const hoist_str part =
+        path ? hoist_arena_format(&r->arena, "%s.part", path) : (hoist_str){NULL, 0};
+    return part.data ? tool_judge(r->t, save(r, output, path, part.data), r->file) : TOOL_LIMIT;
+}
+
+tool_exit run_open_folder(run *r, const char *folder)
+{
+    struct stat about;
+    if ((mkdir(folder, 0777) != 0 && errno != EEXIST) || stat(folder, &about) != 0) {
+        tool_complain(r->t, "%s: %s", folder, strerror(errno));
+        return TOOL_UNREADABLE;
     }
-    const hoist_str path =
-        name ? hoist_arena_format(&r->arena, "%s/%s.npy", folder, name) : (hoist_str){NULL, 0};
-    if (!path.data) {
-        return TOOL_LIMIT;
+    if (!S_ISDIR(about.st_mode) || access(folder, W_OK | X_OK) != 0) {
+        tool_complain(r->t, "%s: %s", folder, strerror(S_ISDIR(about.st_mode) ? errno : ENOTDIR));
+        return TOOL_UNREADABLE;
     }
-    hoist_diag *diag = r->file->diag;
-    hoist_diag_source(diag, path, HOIST_STR(""));
-    const hoist_array array = run_output_array(output);
-    const hoist_status status = hoist_npy_save(&array, path.data, r->t->alloc, diag);
-    hoist_diag_source(diag, hoist_str_from(r->file->path), HOIST_STR(""));
-    return tool_judge(r->t, status, r->file);
+    return TOOL_OK;
 }
 
 tool_exit run_write_outputs(run *r, const char *folder)
 {
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        tool_complain(r->t, "%s: %s", folder, strerror(errno));
-        return TOOL_UNREADABLE;
-    }
     tool_exit code = TOOL_OK;
     for (size_t i = 0; code == TOOL_OK && i < r->output_count; i++) {
         if (r->outputs[i].wanted) {

@@ -176,6 +176,7 @@ static tool_exit finish_output(tool *t, tool_exit code)
 int tool_main(int argc, char **argv, hoist_allocator alloc)
 {
     (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN); // a file may not grow so far: writing says so
     hoist_output out;
     hoist_output err;
     hoist_output_init(&out, STDOUT_FILENO);
