@@ -6,6 +6,7 @@
 #include "formats/buda/program.h"
 #include "lower/buda_lower.h"
 #include "lower/lower.h"
+#include "program/names.h"
 
 enum { MAX_TABLE_TILES = 1 << 28 }; // of all tables
 
@@ -130,6 +131,40 @@ static hoist_status lower_net(hoist_lower *l)
     return status == HOIST_OK && l->refused ? HOIST_UNSUPPORTED : status;
 }
 
+static bool refuse_name(hoist_lower *l, const hoist_names *names, uint32_t at, bool empty)
+{
+    const hoist_str name = hoist_names_at(names, at);
+    const hoist_pos pos = hoist_names_loc(names, at, hoist_loc_none()).pos;
+    if (empty) {
+        hoist_lower_refuse(l, RUN_010, pos, "a name is empty");
+    } else {
+        hoist_lower_refuse(l, RUN_010, pos, "something else is called '%.*s', too",
+                           HOIST_STR_ARGS(name));
+    }
+    return false;
+}
+
+// Names come from the file, from different places of it.
+static hoist_status check_names(hoist_lower *l, const hoist_program *program)
+{
+    static const hoist_name_table tables[] = {HOIST_NAMES_FIFO, HOIST_NAMES_FUNCTION,
+                                              HOIST_NAMES_THREAD};
+    bool good = true;
+    hoist_status status = HOIST_OK;
+    for (size_t t = 0; t < HOIST_COUNT_OF(tables); t++) {
+        const hoist_names names = hoist_names_of(program, tables[t], NULL, NULL);
+        hoist_map map;
+        hoist_map_init(&map, l->arena.alloc);
+        for (uint32_t i = 0; i < names.count && good && status != HOIST_NO_MEMORY; i++) {
+            const hoist_str name = hoist_names_at(&names, i);
+            status = hoist_map_add(&map, name, i, NULL);
+            good = name.size && status != HOIST_BUSY ? true : refuse_name(l, &names, i, !name.size);
+        }
+        hoist_map_deinit(&map);
+    }
+    return status == HOIST_NO_MEMORY ? status : good ? HOIST_OK : HOIST_UNSUPPORTED;
+}
+
 static hoist_status lower_module(hoist_lower *l, const hoist_module *module,
                                  const hoist_check_options *check)
 {
@@ -150,6 +185,17 @@ static hoist_status lower_module(hoist_lower *l, const hoist_module *module,
     return status;
 }
 
+static hoist_status finish(hoist_lower *l, hoist_program **out_program)
+{
+    HOIST_TRY(hoist_builder_finish(l->b, out_program));
+    const hoist_status status = check_names(l, *out_program);
+    if (status != HOIST_OK) {
+        hoist_program_destroy(*out_program);
+        *out_program = NULL;
+    }
+    return status;
+}
+
 hoist_status hoist_lower_buda(const hoist_module *module, const hoist_check_options *check,
                               const hoist_lower_options *options, hoist_diag *diag,
                               hoist_program **out_program)
@@ -163,12 +209,13 @@ hoist_status hoist_lower_buda(const hoist_module *module, const hoist_check_opti
     hoist_arena_init(&l.scratch, module->alloc);
     hoist_map_init(&l.spaces, module->alloc);
     hoist_status status = lower_module(&l, module, check);
+    if (status == HOIST_OK) {
+        status = finish(&l, out_program);
+    } else {
+        hoist_builder_destroy(l.b);
+    }
     hoist_map_deinit(&l.spaces);
     hoist_arena_deinit(&l.scratch);
     hoist_arena_deinit(&l.arena);
-    if (status != HOIST_OK) {
-        hoist_builder_destroy(l.b);
-        return status;
-    }
-    return hoist_builder_finish(l.b, out_program);
+    return status;
 }

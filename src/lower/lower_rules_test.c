@@ -61,6 +61,11 @@ static const buda_reference_row refusals[] = {
      REF_OP("x", "nop", "a", "Float32", ", t: 1, input_0_tms: [@broadcast: {r: 10000000}]"), RUN,
      "RUN-008"},
     {"ops in a circle", QUEUES GRAPH REF_NOP("@y", "x") REF_NOP("x", "y"), RUN, "RUN-009"},
+    {"a graph without a name", QUEUES "graphs:\n" REF_GRAPH("@\"\"", "1") REF_NOP("x", "a"),
+     P EXECUTE("\"\"", REF_SET("a", "0", "0")), "RUN-010"},
+    {"a graph that is called as an instruction", QUEUES "graphs:\n" REF_GRAPH("p/0/0", "1")
+     REF_NOP("x", "a"), P "      - @execute: {graph_name: p/0/0, queue_settings: {" REF_SET("a", "0", "0") "}}\n",
+     "RUN-010"},
     {"all of a file in one go", QUEUES GRAPH
      REF_OP("x", "nop", "a", "Float32", ", t: 1, input_0_tms: [@hslice: 2]")
      REF_OP("y", "nop", "a", "Float32", ", t: 1, input_0_tms: [@vslice: 2]"), RUN,

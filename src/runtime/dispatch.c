@@ -55,8 +55,9 @@ static void fail_status(hoist_session *session, const hoist_machine_event *event
 {
     if (event->status == HOIST_LIMIT) {
         hoist_report(session->diag, hoist_runtime_rule_row(HOIST_RUNTIME_TIME),
-                     place_of(event->step), "the run has not ended after %llu control steps",
-                     (unsigned long long)session->options.max_steps);
+                     place_of(event->step), "the run has not ended after %llu control %s",
+                     (unsigned long long)session->options.max_steps,
+                     hoist_plural(session->options.max_steps, "step", "steps"));
     }
     hoist_session_end_run(session, event->status);
 }

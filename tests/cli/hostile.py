@@ -3,8 +3,9 @@
 
 hostile.py HOIST [--memory] [--figures] [--only TEXT] [--update-golden]
 
-Each row of ROWS makes an input and runs a command line on it. The exit status and the first two lines
-of the message must be those of hostile.golden. Nothing may crash, or take longer than 20 seconds.
+Each row of ROWS makes an input (or several files) and runs command lines on it: F stands for the file,
+`$ ` begins a line of bash. The exit status and the first two lines of the message must be those of
+hostile.golden. Nothing may crash, or take longer than 20 seconds.
 With --memory (a build without sanitizers) the peak may not exceed twice the file's size plus 64 MB.
 """
 import argparse
@@ -231,10 +232,14 @@ def first_lines(text):
     return " | ".join(line[:160] for line in lines[:2] if line).replace("\t", " ")
 
 
+def line_of(command):
+    line = re.sub(r"\bF\b", "input", command)
+    return line[2:] if line.startswith("$ ") else f"hoist {line}"
+
+
 def run(hoist, folder, command):
-    line = command.replace("F", "input") if "F" in command else command
     started = time.monotonic()
-    process = subprocess.Popen(["bash", "-c", f"hoist {line}"], cwd=folder, stdin=subprocess.DEVNULL,
+    process = subprocess.Popen(["bash", "-c", line_of(command)], cwd=folder, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
                                env=os.environ | {"PATH": f"{hoist.parent}:/usr/bin:/bin", "COLUMNS": "80", "LC_ALL": "C.UTF-8"})
     try:
@@ -252,13 +257,13 @@ def peak_of(hoist, folder, command, limit):
              "subprocess.run(sys.argv[1], shell=True, executable='/bin/bash', stdin=subprocess.DEVNULL,"
              " stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)\n"
              "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
-    line = "exec hoist " + (command.replace("F", "input") if "F" in command else command)
+    line = f"exec {line_of(command)}" if not command.startswith("$ ") else line_of(command)
     done = subprocess.run([sys.executable, "-c", probe, line], cwd=folder, check=True, capture_output=True,
                           env=os.environ | {"PATH": f"{hoist.parent}:/usr/bin:/bin"})
     return int(done.stdout) * 1024 <= limit, int(done.stdout) * 1024
 
 
-def judge_row(options, name, command, data, folder):
+def judge_row(options, name, command, size, folder):
     """Runs one command line; gives its golden fields and what is wrong whatever they are."""
     code, message, seconds = run(options.hoist, folder, command)
     message = re.sub(r"/dev/fd/\d+", "/dev/fd/N", message)
@@ -266,8 +271,8 @@ def judge_row(options, name, command, data, folder):
     if code == "hang" or code in (70, 134, 139) or (isinstance(code, int) and code < 0):
         wrong.append(f"{code} after {seconds:.1f} s: {message}")
     peak = 0
-    if options.memory and data is not None:
-        limit = 2 * len(data) + 64 * MIB
+    if options.memory and size is not None:
+        limit = 2 * size + 64 * MIB
         fits, peak = peak_of(options.hoist, folder, command, limit)
         if not fits:
             wrong.append(f"peak {peak / MIB:.0f} MiB, limit {limit / MIB:.0f} MiB")
@@ -276,18 +281,28 @@ def judge_row(options, name, command, data, folder):
     return (name, command, str(code), message), wrong
 
 
-def run_rows(options, golden):
+def write_files(folder, content):
+    """The bytes of the files of a row: one called `input`, or several by name. None: no file."""
+    data = content() if callable(content) else content
+    if data is None:
+        return None
+    size = 0
+    for name, text in (data if isinstance(data, dict) else {"input": data}).items():
+        text = text.encode() if isinstance(text, str) else text
+        (pathlib.Path(folder) / name).write_bytes(text)
+        size += len(text)
+    return size
+
+
+def run_rows(rows, options, golden):
     made, failed = [], 0
-    for name, content, *commands in ROWS:
+    for name, content, *commands in rows:
         if options.only not in name:
             continue
         with tempfile.TemporaryDirectory() as folder:
-            data = content() if callable(content) else content
-            data = data.encode() if isinstance(data, str) else data
-            if data is not None:
-                (pathlib.Path(folder) / "input").write_bytes(data)
+            size = write_files(folder, content)
             for command in commands:
-                row, wrong = judge_row(options, name, command, data, folder)
+                row, wrong = judge_row(options, name, command, size, folder)
                 made.append(row)
                 if not options.update_golden and golden.get(row[:2]) != row[2:]:
                     wrong.append(f"exit {row[2]}, {row[3]}\n    wanted {golden.get(row[:2])}")
@@ -297,8 +312,17 @@ def run_rows(options, golden):
     return made, failed
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def judge_unreadable(options):
+    """1 when a file that may not be read is not refused."""
+    if os.getuid() == 0:
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        unreadable_row(folder)
+        return run(options.hoist, folder, "check unreadable")[0] != 3
+
+
+def main(rows, path, description):
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("hoist", type=lambda p: pathlib.Path(p).resolve())
     parser.add_argument("--memory", action="store_true")
     parser.add_argument("--update-golden", action="store_true")
@@ -307,20 +331,16 @@ def main():
     options = parser.parse_args()
     golden = {}
     if not options.update_golden:
-        for line in GOLDEN.read_text(encoding="utf-8").splitlines():
+        for line in path.read_text(encoding="utf-8").splitlines():
             name, command, code, message = line.split("\t")
             golden[name, command] = (code, message)
-    made, failed = run_rows(options, golden)
-    if os.getuid() != 0:
-        with tempfile.TemporaryDirectory() as folder:
-            unreadable_row(folder)
-            code, _, _ = run(options.hoist, folder, "check unreadable")
-            failed += code != 3
+    made, failed = run_rows(rows, options, golden)
+    failed += judge_unreadable(options)
     if options.update_golden:
-        GOLDEN.write_text("".join("\t".join(row) + "\n" for row in made), encoding="utf-8")
+        path.write_text("".join("\t".join(row) + "\n" for row in made), encoding="utf-8")
     print(f"{len(made) - failed} passed, {failed} failed")
     return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(ROWS, GOLDEN, __doc__))

@@ -62,7 +62,7 @@ static tool_exit check_names(run *r)
 {
     for (size_t i = 0; i < hoist_program_port_count(r->program); i++) {
         const hoist_str name = hoist_program_port(r->program, i).name;
-        if (memchr(name.data, '\0', name.size)) {
+        if (name.size && memchr(name.data, '\0', name.size)) {
             tool_complain(r->t,
                           "%s: the name of queue '%.*s...' has a NUL byte, it cannot be filled",
                           r->file->path, HOIST_STR_ARGS(name));
@@ -75,6 +75,7 @@ static tool_exit check_names(run *r)
 // Everything that the user named, before anything runs.
 static tool_exit prepare(run *r)
 {
+    r->t->doing = "filling";
     tool_exit code = check_names(r);
     code = code == TOOL_OK ? run_choose_programs(r) : code;
     code = code == TOOL_OK ? run_open_inputs(r) : code;

@@ -45,6 +45,7 @@ typedef struct run_input {
 typedef struct run_output {
     hoist_port port;
     const char *name;
+    hoist_str shown;   // the name as plain text (report/plain.h)
     bool wanted;       // given out; else emptied, so that the program can go on
     hoist_dtype dtype; // float32, or the host type with --raw-bits
     size_t entry_size; // bytes

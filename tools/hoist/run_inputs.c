@@ -176,8 +176,10 @@ static bool parse_seed(const char *text, uint64_t *out_seed)
 static bool parse_scalar(const char *text, double *out_number)
 {
     char *end = NULL;
+    errno = 0;
     *out_number = strcmp(text, "zeros") == 0 ? 0 : strtod(text, &end);
-    return !end || (end != text && !*end);
+    const bool beyond = errno == ERANGE && isinf(*out_number);
+    return !end || (end != text && !*end && !beyond);
 }
 
 // Whether `number` is an element of an integer type.
@@ -221,6 +223,9 @@ static tool_exit bind(run *r, run_input *input, const run_binding *binding, cons
 {
     input->spec = binding->source;
     tool_exit code = TOOL_OK;
+    if (binding->source[0] == '@' && !binding->source[1]) {
+        return refuse(r, text);
+    }
     if (binding->source[0] == '@') {
         input->source = RUN_SOURCE_ARRAY;
         code = open_array(r, input, binding->dtype);

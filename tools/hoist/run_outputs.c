@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/span.h"
+#include "report/plain.h"
 #include "run.h"
 
 run_output *run_find_output(run *r, hoist_str name)
@@ -18,6 +19,17 @@ run_output *run_find_output(run *r, hoist_str name)
         }
     }
     return NULL;
+}
+
+static bool show_name(run *r, run_output *output)
+{
+    hoist_buffer plain;
+    hoist_buffer_init(&plain, r->t->alloc);
+    hoist_plain_write(&plain, output->port.name);
+    output->shown =
+        plain.failed ? (hoist_str){NULL, 0} : hoist_arena_str(&r->arena, hoist_buffer_text(&plain));
+    hoist_buffer_deinit(&plain);
+    return output->shown.data;
 }
 
 // A row for each port: what is no output may still be fetched.
@@ -33,7 +45,7 @@ static tool_exit list_outputs(run *r)
         run_output *output = &r->outputs[r->output_count++];
         output->port = hoist_program_port(r->program, i);
         output->name = hoist_arena_str(&r->arena, output->port.name).data;
-        if (!output->name) {
+        if (!output->name || !show_name(r, output)) {
             return TOOL_LIMIT;
         }
         output->wanted = output->port.output && !chosen;

@@ -109,7 +109,7 @@ static hoist_status fill_row(run *r, const run_output *output, hoist_str *cells)
     figures f;
     HOIST_TRY(figures_of(r, output, &f));
     hoist_arena *arena = &r->arena;
-    cells[0] = hoist_str_from(output->name);
+    cells[0] = output->shown;
     cells[1] = hoist_str_from(hoist_dtype_get(output->port.dtype)->name);
     cells[2] = shape_text(arena, &output->port);
     cells[3] = hoist_arena_format(arena, "%llu", (unsigned long long)output->entries);
@@ -152,7 +152,7 @@ static void print_written(const run *r, const char *folder, hoist_buffer *out)
     for (size_t i = 0; i < r->output_count; i++) {
         const run_output *output = &r->outputs[i];
         if (output->wanted) {
-            hoist_buffer_format(out, "%s: %llu %s to %s\n", output->name,
+            hoist_buffer_format(out, "%.*s: %llu %s to %s\n", HOIST_STR_ARGS(output->shown),
                                 (unsigned long long)output->entries,
                                 hoist_plural(output->entries, "entry", "entries"), folder);
         }
@@ -176,7 +176,8 @@ static void print_place(const run_expectation *e, hoist_buffer *out)
 static void print_expectation(const run_expectation *e, hoist_buffer *out)
 {
     const run_comparison *c = &e->result;
-    hoist_buffer_format(out, "%s: %s %s: ", e->output->name, c->passed ? "as" : "NOT as", e->path);
+    hoist_buffer_format(out, "%.*s: %s %s: ", HOIST_STR_ARGS(e->output->shown),
+                        c->passed ? "as" : "NOT as", e->path);
     if (!c->same_shape) {
         const uint64_t found = e->output->entries * run_entry_elements(&e->output->port);
         hoist_buffer_format(out, "%zu elements wanted, %llu found in entries of its shape\n",

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "os/term.h"
 #include "parse.h"
+#include "report/plain.h"
 
 // Of every JSON document; raised when a key is removed or retyped.
 static const unsigned SCHEMA_VERSION = 1;
@@ -67,9 +68,18 @@ void tool_complain(tool *t, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
+    hoist_buffer raw;
+    hoist_buffer plain;
+    // The command's own memory may be what has run out.
+    hoist_buffer_init(&raw, hoist_allocator_system());
+    hoist_buffer_init(&plain, hoist_allocator_system());
+    hoist_buffer_vformat(&raw, format, args);
+    hoist_plain_write(&plain, hoist_buffer_text(&raw));
     hoist_output_c(t->err, "hoist: ");
-    hoist_output_vformat(t->err, format, args);
+    hoist_output_str(t->err, hoist_buffer_text(&plain));
     hoist_output_c(t->err, "\n");
+    hoist_buffer_deinit(&plain);
+    hoist_buffer_deinit(&raw);
     va_end(args);
 }
 

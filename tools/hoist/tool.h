@@ -160,7 +160,7 @@ const char *tool_next_value(const tool *t, tool_option_id id, size_t *at);
 // process allocates comes from `alloc`. Returns the exit code.
 int tool_main(int argc, char **argv, hoist_allocator alloc);
 
-// Writes "hoist: sentence" to standard error.
+// Writes "hoist: sentence" to standard error; what a terminal would obey is escaped.
 void tool_complain(tool *t, const char *format, ...) HOIST_PRINTF(2, 3);
 
 // A file of the command line with what came of it.
