@@ -122,7 +122,7 @@ static hoist_status wait_alone(run *r)
         const uint64_t now = steps_so_far(r);
         const bool ran = now != before;
         before = now;
-        if (!ran && !run_pop(r) && !run_push(r)) {
+        if (!ran && !run_pop(r) && !run_push(r) && atomic_load(&r->failure) == HOIST_OK) {
             hoist_session_end_input(r->session, NULL); // nobody is left to push
             return hoist_session_wait_idle(r->session, time_left(r));
         }
