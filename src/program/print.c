@@ -2,566 +2,28 @@
 //
 // A reference to a row that does not exist is written @N, so that a program that fails the verifier
 // can still be looked at and read again.
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/span.h"
-#include "program/fields.h"
-#include "program/names.h"
+#include "program/printer.h"
 #include "program/text.h"
 
-typedef struct printer {
-    const hoist_program *program;
-    const hoist_prog_function *function; // whose parameters views name; NULL: none
-    const hoist_prog_code *code;         // whose registers values name; NULL: none
-    hoist_buffer *out;
-} printer;
-
-static void load(void *out, const void *record, size_t offset, size_t size)
-{
-    memcpy(out, (const uint8_t *)record + offset, size);
-}
-
-static uint32_t load_u32(const void *record, size_t offset)
-{
-    uint32_t value = 0;
-    load(&value, record, offset, sizeof value);
-    return value;
-}
-
-static const void *load_pointer(const void *record, size_t offset)
-{
-    const void *value = NULL;
-    load(&value, record, offset, sizeof value);
-    return value;
-}
-
-static bool load_bool(const void *record, size_t offset)
-{
-    bool value = false;
-    load(&value, record, offset, sizeof value);
-    return value;
-}
-
-// Names ------------------------------------------------------------------------------------------
-
-static void print_name(hoist_buffer *out, hoist_str name)
-{
-    if (hoist_name_is_bare(name)) {
-        hoist_buffer_str(out, name);
-        return;
-    }
-    hoist_buffer_char(out, '"');
-    for (size_t i = 0; i < name.size; i++) {
-        const unsigned char c = (unsigned char)name.data[i];
-        if (c < 0x20 || c == 0x7F) {
-            hoist_buffer_format(out, "\\x%02x", c);
-            continue;
-        }
-        if (c == '"' || c == '\\') {
-            hoist_buffer_char(out, '\\');
-        }
-        hoist_buffer_char(out, (char)c);
-    }
-    hoist_buffer_char(out, '"');
-}
-
-static void print_ref(const printer *p, hoist_name_table table, hoist_ref ref,
-                      const hoist_prog_code *code)
-{
-    const hoist_names names = hoist_names_of(p->program, table, p->function, code);
-    if (ref < names.count) {
-        print_name(p->out, hoist_names_at(&names, ref));
-    } else {
-        hoist_buffer_format(p->out, "@%" PRIu32, ref);
-    }
-}
-
-// Numbers ----------------------------------------------------------------------------------------
-
-// The shortest decimal that reads back as the same bits.
-static void print_number(hoist_buffer *out, double value, bool single)
-{
-    char text[64] = "";
-    if (isinf(value)) {
-        hoist_buffer_c(out, value < 0 ? "-inf" : "inf");
-        return;
-    }
-    for (int digits = 1; digits <= 17; digits++) {
-        (void)snprintf(text, sizeof text, "%.*g", digits, value);
-        for (char *c = text; *c; c++) {
-            *c = strchr("0123456789eE+-", *c) ? *c : '.'; // whatever the locale's point is
-        }
-        double back = 0;
-        (void)hoist_str_to_f64(hoist_str_from(text), &back);
-        if (single ? (float)back == (float)value : back == value) {
-            break;
-        }
-    }
-    for (const char *c = text; *c; c++) {
-        if (*c != '+') {
-            hoist_buffer_char(out, *c);
-        }
-    }
-}
-
-static void print_float(hoist_buffer *out, float value)
-{
-    uint32_t bits = 0;
-    memcpy(&bits, &value, sizeof bits);
-    if (isnan(value)) {
-        hoist_buffer_format(out, "nan_%" PRIx32, bits);
-    } else {
-        print_number(out, (double)value, true);
-    }
-}
-
-static void print_double(hoist_buffer *out, double value)
-{
-    uint64_t bits = 0;
-    memcpy(&bits, &value, sizeof bits);
-    if (isnan(value)) {
-        hoist_buffer_format(out, "nan_%" PRIx64, bits);
-    } else {
-        print_number(out, value, false);
-    }
-}
-
-static void print_value(const printer *p, hoist_prog_value value)
-{
-    if (value.reg == HOIST_NO_REF) {
-        hoist_buffer_format(p->out, "%" PRId64, value.number);
-    } else {
-        print_ref(p, HOIST_NAMES_REGISTER, value.reg, p->code);
-    }
-}
-
-// A list of numbers: equal ones as -1x4, rising ones as 0..31.
-static void print_ints(hoist_buffer *out, const int32_t *items, uint32_t count)
-{
-    hoist_buffer_char(out, '[');
-    for (uint32_t i = 0; i < count;) {
-        uint32_t equal = 1;
-        uint32_t rising = 1;
-        while (i + equal < count && items[i + equal] == items[i]) {
-            equal++;
-        }
-        while (items[i] >= 0 && i + rising < count && items[i + rising - 1] < INT32_MAX &&
-               items[i + rising] == items[i + rising - 1] + 1) {
-            rising++;
-        }
-        hoist_buffer_c(out, i ? ", " : "");
-        hoist_buffer_format(out, "%" PRId32, items[i]);
-        if (equal > 1) {
-            hoist_buffer_format(out, "x%" PRIu32, equal);
-            i += equal;
-        } else if (rising > 2) {
-            hoist_buffer_format(out, "..%" PRId32, items[i + rising - 1]);
-            i += rising;
-        } else {
-            i++;
-        }
-    }
-    hoist_buffer_char(out, ']');
-}
-
-static void print_i64s(hoist_buffer *out, const int64_t *items, int count)
-{
-    hoist_buffer_char(out, '[');
-    for (int i = 0; i < count && i < HOIST_MAX_RANK; i++) {
-        hoist_buffer_format(out, "%s%" PRId64, i ? ", " : "", items[i]);
-    }
-    hoist_buffer_char(out, ']');
-}
-
-static void print_hex(hoist_buffer *out, hoist_bytes bytes)
-{
-    static const char digits[] = "0123456789abcdef";
-    for (size_t i = 0; i < bytes.size; i++) {
-        hoist_buffer_char(out, digits[bytes.data[i] >> 4]);
-        hoist_buffer_char(out, digits[bytes.data[i] & 15]);
-    }
-}
-
-// Types and views --------------------------------------------------------------------------------
-
-static void print_fields(const printer *p, const hoist_record *record, const void *row);
-
-static void print_strided(const printer *p, const hoist_prog_layout *layout, hoist_dtype dtype)
-{
-    print_i64s(p->out, layout->shape.dim, layout->shape.rank);
-    int64_t dense[HOIST_MAX_RANK];
-    bool same = hoist_layout_dense(&layout->shape, dtype, dense);
-    for (int i = 0; same && i < layout->shape.rank; i++) {
-        same = dense[i] == layout->stride[i];
-    }
-    if (!same) {
-        hoist_buffer_c(p->out, " by ");
-        print_i64s(p->out, layout->stride, layout->shape.rank);
-    }
-}
-
-static void print_type(const printer *p, hoist_dtype dtype, hoist_ref ref)
-{
-    hoist_buffer_c(p->out, hoist_dtype_get(dtype)->name);
-    if (ref >= p->program->layout_count) {
-        hoist_buffer_format(p->out, " @%" PRIu32, ref);
-        return;
-    }
-    const hoist_prog_layout *layout = &p->program->layouts[ref];
-    if (layout->kind == HOIST_LAYOUT_STRIDED) {
-        print_strided(p, layout, dtype);
-        return;
-    }
-    hoist_buffer_format(p->out, " %s(", hoist_tiling_record()->keyword);
-    print_fields(p, hoist_tiling_record(), layout);
-    hoist_buffer_char(p->out, ')');
-}
-
-static void print_view(const printer *p, hoist_ref ref)
-{
-    const hoist_program *program = p->program;
-    const bool known =
-        ref < program->view_count && (uint32_t)program->views[ref].base < HOIST_VIEW_BASE_COUNT;
-    if (!known) {
-        hoist_buffer_format(p->out, "view(@%" PRIu32 ")", ref);
-        return;
-    }
-    const hoist_prog_view *view = &program->views[ref];
-    const hoist_view_base_row *base = hoist_view_base_get(view->base);
-    if (base->word) {
-        hoist_buffer_format(p->out, "%s(", base->word);
-    }
-    print_ref(p, base->table, view->of, p->code);
-    hoist_buffer_c(p->out, base->word ? ") " : " ");
-    print_type(p, view->dtype, view->layout);
-    if (view->offset != 0) {
-        hoist_buffer_format(p->out, " + %" PRId64, view->offset);
-    }
-    if (view->reg != HOIST_NO_REF) {
-        hoist_buffer_c(p->out, " + ");
-        print_ref(p, HOIST_NAMES_REGISTER, view->reg, p->code);
-        hoist_buffer_format(p->out, " * %" PRId64, view->reg_factor);
-    }
-}
-
-// Lists and calls --------------------------------------------------------------------------------
-
-static void print_views(const printer *p, const hoist_ref *views, uint32_t count)
-{
-    hoist_buffer_char(p->out, '[');
-    for (uint32_t i = 0; i < count; i++) {
-        hoist_buffer_c(p->out, i ? ", " : "");
-        print_view(p, views[i]);
-    }
-    hoist_buffer_char(p->out, ']');
-}
-
-static void print_refs(const printer *p, hoist_name_table table, const hoist_ref *refs,
-                       uint32_t count)
-{
-    hoist_buffer_char(p->out, '[');
-    for (uint32_t i = 0; i < count; i++) {
-        hoist_buffer_c(p->out, i ? ", " : "");
-        print_ref(p, table, refs[i], p->code);
-    }
-    hoist_buffer_char(p->out, ']');
-}
-
-static void print_target(const printer *p, const hoist_prog_target *target)
-{
-    if (target->function != HOIST_NO_REF) {
-        print_ref(p, HOIST_NAMES_FUNCTION, target->function, p->code);
-        return;
-    }
-    print_refs(p, HOIST_NAMES_FUNCTION, target->table, target->table_count);
-    hoist_buffer_c(p->out, " at ");
-    print_value(p, target->index);
-}
-
-static void print_arguments(const printer *p, const hoist_prog_argument *arguments, uint32_t count)
-{
-    hoist_buffer_char(p->out, '[');
-    for (uint32_t i = 0; i < count; i++) {
-        hoist_buffer_c(p->out, i ? ", " : "");
-        if (arguments[i].is_view) {
-            print_view(p, arguments[i].view);
-        } else {
-            print_value(p, arguments[i].value);
-        }
-    }
-    hoist_buffer_char(p->out, ']');
-}
-
-static void print_signals(const printer *p, const hoist_prog_signal *signals, uint32_t count)
-{
-    hoist_buffer_char(p->out, '[');
-    for (uint32_t i = 0; i < count; i++) {
-        hoist_buffer_c(p->out, i ? ", " : "");
-        print_fields(p, hoist_step_record(HOIST_STEP_SIGNAL), &signals[i]);
-    }
-    hoist_buffer_char(p->out, ']');
-}
-
-static void print_sources(const printer *p, const hoist_prog_move *move)
-{
-    hoist_buffer_char(p->out, '[');
-    for (uint32_t i = 0; i < move->source_count; i++) {
-        hoist_buffer_c(p->out, i ? ", " : "");
-        print_view(p, move->sources[i].view);
-        if (move->op == HOIST_MOVE_FMA) {
-            hoist_buffer_c(p->out, " scale ");
-            print_float(p->out, move->sources[i].scale);
-        }
-    }
-    hoist_buffer_char(p->out, ']');
-}
-
-static void print_attr(hoist_buffer *out, const hoist_compute_attr_def *def,
-                       hoist_compute_value value)
-{
-    hoist_buffer_format(out, "%s ", def->name);
-    switch (def->kind) {
-    case HOIST_COMPUTE_INT:
-        hoist_buffer_format(out, "%" PRId64, value.integer);
-        break;
-    case HOIST_COMPUTE_FLOAT:
-        print_float(out, value.number);
-        break;
-    case HOIST_COMPUTE_DTYPE:
-        hoist_buffer_c(out, hoist_dtype_get(value.dtype)->name);
-        break;
-    }
-}
-
-static void print_compute(hoist_buffer *out, hoist_compute_op op, const hoist_compute_attrs *attrs)
-{
-    if ((uint32_t)op >= HOIST_COMPUTE_COUNT) {
-        hoist_buffer_format(out, "@%u", (unsigned)op);
-        return;
-    }
-    const hoist_compute_def *def = hoist_compute_get(op);
-    hoist_buffer_format(out, "%s.%s", hoist_profile_name(def->profile), def->name);
-    if (def->attr_count == 0) {
-        return;
-    }
-    for (uint8_t i = 0; i < def->attr_count; i++) {
-        hoist_buffer_c(out, i ? ", " : "(");
-        print_attr(out, &def->attrs[i], attrs->value[i]);
-    }
-    hoist_buffer_char(out, ')');
-}
-
-// Operands ---------------------------------------------------------------------------------------
-
-static void print_choice(hoist_buffer *out, const hoist_words *words, uint32_t value)
-{
-    if (value < words->count) {
-        hoist_buffer_c(out, words->names[value]);
-    } else {
-        hoist_buffer_format(out, "@%" PRIu32, value);
-    }
-}
-
-static void print_axes(hoist_buffer *out, const uint8_t *axes, uint32_t rank)
-{
-    hoist_buffer_char(out, '[');
-    for (uint32_t i = 0; i < rank && i < HOIST_MAX_RANK; i++) {
-        hoist_buffer_format(out, "%s%u", i ? ", " : "", axes[i]);
-    }
-    hoist_buffer_char(out, ']');
-}
-
-static void print_scalar(const printer *p, const hoist_field *field, const void *row)
-{
-    hoist_buffer *out = p->out;
-    const uint8_t *at = (const uint8_t *)row + field->offset;
-    uint64_t wide = 0;
-    int64_t integer = 0;
-    float single = 0;
-    double number = 0;
-    hoist_str name;
-    switch (field->type) {
-    case HOIST_FIELD_NAME:
-        memcpy(&name, at, sizeof name);
-        print_name(out, name);
-        break;
-    case HOIST_FIELD_U32:
-    case HOIST_FIELD_STEP:
-        hoist_buffer_format(out, "%" PRIu32, load_u32(at, 0));
-        break;
-    case HOIST_FIELD_U64:
-    case HOIST_FIELD_ADDRESS:
-        memcpy(&wide, at, sizeof wide);
-        hoist_buffer_format(out, field->type == HOIST_FIELD_U64 ? "%" PRIu64 : "0x%" PRIx64, wide);
-        break;
-    case HOIST_FIELD_I64:
-        memcpy(&integer, at, sizeof integer);
-        hoist_buffer_format(out, "%" PRId64, integer);
-        break;
-    case HOIST_FIELD_FLOAT:
-        memcpy(&single, at, sizeof single);
-        print_float(out, single);
-        break;
-    case HOIST_FIELD_DOUBLE:
-        memcpy(&number, at, sizeof number);
-        print_double(out, number);
-        break;
-    case HOIST_FIELD_PAIR:
-        hoist_buffer_format(out, "%" PRIu32 "x%" PRIu32, load_u32(at, 0), load_u32(at, 4));
-        break;
-    default:
-        break;
-    }
-}
-
-static void print_operand(const printer *p, const hoist_field *field, const void *row)
-{
-    hoist_prog_value value;
-    hoist_prog_target target;
-    hoist_shape shape;
-    hoist_bytes bytes;
-    hoist_compute_attrs attrs;
-    const uint32_t count =
-        field->type >= HOIST_FIELD_REFS && field->also ? load_u32(row, field->also) : 0;
-    switch (field->type) {
-    case HOIST_FIELD_FLAG:
-        break;
-    case HOIST_FIELD_CHOICE:
-        print_choice(p->out, field->words, load_u32(row, field->offset));
-        break;
-    case HOIST_FIELD_REF:
-        print_ref(p, field->table, load_u32(row, field->offset), p->code);
-        break;
-    case HOIST_FIELD_REFS:
-        print_refs(p, field->table, load_pointer(row, field->offset), count);
-        break;
-    case HOIST_FIELD_VALUE:
-        load(&value, row, field->offset, sizeof value);
-        print_value(p, value);
-        break;
-    case HOIST_FIELD_TYPE:
-        print_type(p, (hoist_dtype)load_u32(row, field->offset), count);
-        break;
-    case HOIST_FIELD_VIEW:
-        print_view(p, load_u32(row, field->offset));
-        break;
-    case HOIST_FIELD_VIEWS:
-        print_views(p, load_pointer(row, field->offset), count);
-        break;
-    case HOIST_FIELD_TARGET:
-        load(&target, row, field->offset, sizeof target);
-        print_target(p, &target);
-        break;
-    case HOIST_FIELD_ARGUMENTS:
-        print_arguments(p, load_pointer(row, field->offset), count);
-        break;
-    case HOIST_FIELD_SIGNALS:
-        print_signals(p, load_pointer(row, field->offset), count);
-        break;
-    case HOIST_FIELD_SOURCES:
-        print_sources(p, row);
-        break;
-    case HOIST_FIELD_INTS:
-        print_ints(p->out, load_pointer(row, field->offset), count);
-        break;
-    case HOIST_FIELD_AXES:
-        print_axes(p->out, (const uint8_t *)row + field->offset, count);
-        break;
-    case HOIST_FIELD_SHAPE:
-        load(&shape, row, field->offset, sizeof shape);
-        print_i64s(p->out, shape.dim, shape.rank);
-        break;
-    case HOIST_FIELD_BYTES:
-        load(&bytes, row, field->offset, sizeof bytes);
-        print_hex(p->out, bytes);
-        break;
-    case HOIST_FIELD_COMPUTE:
-        load(&attrs, row, field->also, sizeof attrs);
-        print_compute(p->out, (hoist_compute_op)load_u32(row, field->offset), &attrs);
-        break;
-    default:
-        print_scalar(p, field, row);
-        break;
-    }
-}
-
-// True when an optional operand need not be written.
-static bool has_usual_value(const hoist_field *field, const void *row)
-{
-    const uint8_t *at = (const uint8_t *)row + field->offset;
-    uint64_t wide = 0;
-    hoist_bytes bytes;
-    switch (field->type) {
-    case HOIST_FIELD_FLAG:
-        return !load_bool(at, 0);
-    case HOIST_FIELD_ADDRESS:
-    case HOIST_FIELD_DOUBLE:
-        return !load_bool(row, field->also);
-    case HOIST_FIELD_U64:
-    case HOIST_FIELD_I64:
-        memcpy(&wide, at, sizeof wide);
-        return wide == (uint64_t)field->usual;
-    case HOIST_FIELD_REF:
-    case HOIST_FIELD_VIEW:
-        return load_u32(at, 0) == HOIST_NO_REF;
-    case HOIST_FIELD_PAIR:
-        return ((uint64_t)load_u32(at, 0) << 32 | load_u32(at, 4)) == (uint64_t)field->usual;
-    case HOIST_FIELD_BYTES:
-        memcpy(&bytes, at, sizeof bytes);
-        return bytes.size == 0;
-    case HOIST_FIELD_SHAPE: // begins with the rank
-    case HOIST_FIELD_U32:
-    case HOIST_FIELD_CHOICE:
-    case HOIST_FIELD_FLOAT: // the bits: -0.0 is not usual
-        return load_u32(at, 0) == (uint32_t)field->usual;
-    default: // lists
-        return load_u32(row, field->also) == 0;
-    }
-}
-
-static void print_fields(const printer *p, const hoist_record *record, const void *row)
-{
-    const char *gap = "";
-    for (uint32_t i = 0; i < record->field_count; i++) {
-        const hoist_field *field = &record->fields[i];
-        if ((field->used && !field->used(row)) ||
-            (field->optional && has_usual_value(field, row))) {
-            continue;
-        }
-        hoist_buffer_c(p->out, gap);
-        gap = " ";
-        if (field->word) {
-            hoist_buffer_c(p->out, field->word);
-            hoist_buffer_c(p->out, field->type == HOIST_FIELD_FLAG ? "" : " ");
-        }
-        print_operand(p, field, row);
-    }
-}
-
-// Lines ------------------------------------------------------------------------------------------
-
-static void print_line(const printer *p, const hoist_record *record, const void *row)
+static void print_line(const hoist_printer *p, const hoist_record *record, const void *row)
 {
     hoist_buffer_c(p->out, record->keyword);
     if (record->field_count) {
         hoist_buffer_char(p->out, ' ');
-        print_fields(p, record, row);
+        hoist_print_fields(p, record, row);
     }
     hoist_buffer_c(p->out, record->block ? " {\n" : "\n");
 }
 
-static void print_rows(const printer *p, hoist_row_kind kind, const void *rows, uint32_t count,
-                       size_t size)
+static void print_rows(const hoist_printer *p, hoist_row_kind kind, const void *rows,
+                       uint32_t count, size_t size)
 {
     for (uint32_t i = 0; i < count; i++) {
         print_line(p, hoist_row_record(kind), (const uint8_t *)rows + i * size);
     }
 }
 
-static void print_code(printer *p, const hoist_prog_code *code, uint32_t first_register)
+static void print_code(hoist_printer *p, const hoist_prog_code *code, uint32_t first_register)
 {
     p->code = code;
     for (uint32_t i = first_register; i < code->register_count; i++) {
@@ -578,7 +40,7 @@ static void print_code(printer *p, const hoist_prog_code *code, uint32_t first_r
         hoist_buffer_fill(p->out, ' ', 4 * (depth < 16 ? depth : 16));
         depth += step->kind == HOIST_STEP_LOOP;
         if (step->label.size) {
-            print_name(p->out, step->label);
+            hoist_print_name(p->out, step->label);
             hoist_buffer_c(p->out, ": ");
         }
         print_line(p, hoist_step_record(step->kind), hoist_step_fields(step));
@@ -587,7 +49,7 @@ static void print_code(printer *p, const hoist_prog_code *code, uint32_t first_r
     p->code = NULL;
 }
 
-static void print_functions(printer *p)
+static void print_functions(hoist_printer *p)
 {
     for (uint32_t i = 0; i < p->program->function_count; i++) {
         const hoist_prog_function *f = &p->program->functions[i];
@@ -604,7 +66,7 @@ static void print_functions(printer *p)
     p->function = NULL;
 }
 
-static void print_threads(printer *p)
+static void print_threads(hoist_printer *p)
 {
     for (uint32_t i = 0; i < p->program->thread_count; i++) {
         print_line(p, hoist_row_record(HOIST_ROW_THREAD), &p->program->threads[i]);
@@ -612,7 +74,7 @@ static void print_threads(printer *p)
     }
 }
 
-static void print_entries(printer *p)
+static void print_entries(hoist_printer *p)
 {
     for (uint32_t i = 0; i < p->program->entry_count; i++) {
         const hoist_prog_entry *entry = &p->program->entries[i];
@@ -636,7 +98,7 @@ static void print_entries(printer *p)
 
 hoist_status hoist_program_print(const hoist_program *program, hoist_buffer *out)
 {
-    printer p = {.program = program, .out = out};
+    hoist_printer p = {.program = program, .out = out};
     const hoist_program *g = program;
     print_line(&p, hoist_row_record(HOIST_ROW_PROGRAM), program);
     print_rows(&p, HOIST_ROW_SPACE, g->spaces, g->space_count, sizeof *g->spaces);

@@ -3,7 +3,6 @@
 //
 // A line that cannot be read is one finding, and reading goes on with the next one. There is no
 // recursion, and nothing is allocated before the text that it is for was seen.
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -12,315 +11,6 @@
 #include "program/text.h"
 
 #define MAX_TEXT (UINT32_MAX / 2) // bytes: places are numbers of 32 bits
-
-bool hoist_text_fail(hoist_text_reader *r, hoist_program_rule rule, hoist_pos pos,
-                     const char *format, ...)
-{
-    // The first pass leaves to the second one what that sees as well.
-    if (!r->line_failed && (r->b || rule == HOIST_PRG_904)) {
-        va_list args;
-        va_start(args, format);
-        hoist_vreport(r->diag, hoist_program_rule_get(rule), hoist_loc_pos(pos), format, args);
-        va_end(args);
-        r->failures++;
-    }
-    r->line_failed = true;
-    return false;
-}
-
-bool hoist_text_no_memory(hoist_text_reader *r)
-{
-    r->status = HOIST_NO_MEMORY;
-    r->line_failed = true;
-    return false;
-}
-
-hoist_token hoist_text_take(hoist_text_reader *r)
-{
-    const hoist_token taken = r->token;
-    r->token = hoist_lexer_next(&r->lexer);
-    if (r->lexer.failed) {
-        (void)hoist_text_no_memory(r);
-    } else if (r->token.kind == HOIST_TOKEN_BAD) {
-        (void)hoist_text_fail(r, HOIST_PRG_901, r->token.pos, "%.*s",
-                              HOIST_STR_ARGS(r->token.text));
-    }
-    return taken;
-}
-
-bool hoist_text_is_mark(const hoist_text_reader *r, char mark)
-{
-    const hoist_token *t = &r->token;
-    return t->kind == HOIST_TOKEN_MARK && t->text.size == 1 && t->text.data[0] == mark;
-}
-
-bool hoist_text_is_word(const hoist_text_reader *r, const char *word)
-{
-    return r->token.kind == HOIST_TOKEN_WORD && hoist_str_equal_c(r->token.text, word);
-}
-
-bool hoist_text_want_mark(hoist_text_reader *r, char mark)
-{
-    if (!hoist_text_is_mark(r, mark)) {
-        const char text[] = {'`', mark, '`', 0};
-        return hoist_text_unexpected(r, text);
-    }
-    (void)hoist_text_take(r);
-    return !r->line_failed;
-}
-
-bool hoist_text_unexpected(hoist_text_reader *r, const char *wanted)
-{
-    if (r->token.kind == HOIST_TOKEN_LINE_END) {
-        return hoist_text_fail(r, HOIST_PRG_905, r->token.pos, "the line ends where %s is wanted",
-                               wanted);
-    }
-    return hoist_text_fail(r, HOIST_PRG_905, r->token.pos, "'%.*s' stands where %s is wanted",
-                           HOIST_STR_ARGS(r->token.text), wanted);
-}
-
-// Names ------------------------------------------------------------------------------------------
-
-// The key's numbers, then the name; in the reader's buffer, until the next call.
-static hoist_str make_key(hoist_text_reader *r, hoist_text_key key, hoist_str name)
-{
-    const uint32_t head[3] = {key.table, key.scope, key.row};
-    r->key.size = 0;
-    hoist_buffer_add(&r->key, (hoist_bytes){(const uint8_t *)head, sizeof head});
-    hoist_buffer_str(&r->key, name);
-    if (r->key.failed) {
-        (void)hoist_text_no_memory(r);
-        return (hoist_str){NULL, 0};
-    }
-    return hoist_buffer_text(&r->key);
-}
-
-hoist_status hoist_text_add_name(hoist_text_reader *r, hoist_text_key key, hoist_str name,
-                                 uint32_t value)
-{
-    const hoist_str text = make_key(r, key, name);
-    size_t other = 0;
-    if (text.data && hoist_map_find(&r->names, text, &other)) {
-        return HOIST_BUSY;
-    }
-    const hoist_str owned = hoist_arena_str(&r->arena, text);
-    return text.data && owned.data ? hoist_map_add(&r->names, owned, value, NULL) : HOIST_NO_MEMORY;
-}
-
-bool hoist_text_find_name(hoist_text_reader *r, hoist_text_key key, hoist_str name,
-                          uint32_t *out_value)
-{
-    const hoist_str text = make_key(r, key, name);
-    size_t value = 0;
-    const bool found = text.data && hoist_map_find(&r->names, text, &value);
-    *out_value = found ? (uint32_t)value : HOIST_NO_REF;
-    return found;
-}
-
-// Lines ------------------------------------------------------------------------------------------
-
-typedef enum line_kind {
-    LINE_EMPTY = 0,
-    LINE_ROW,
-    LINE_STEP,
-    LINE_CLOSE, // the brace that ends a body
-    LINE_UNKNOWN,
-} line_kind;
-
-typedef struct text_line {
-    line_kind kind;
-    hoist_row_kind row;
-    hoist_step_kind step;
-    hoist_token label; // text empty: none
-    hoist_token keyword;
-    bool unclosed; // a body begins although the last one has not ended
-} text_line;
-
-// Rows that may stand in a scope: [first, last].
-static const hoist_row_kind scope_rows[][2] = {
-    [HOIST_SCOPE_TOP] = {HOIST_ROW_PROGRAM, HOIST_ROW_ENTRY},
-    [HOIST_SCOPE_FUNCTION] = {HOIST_ROW_PARAMETER, HOIST_ROW_REGISTER},
-    [HOIST_SCOPE_THREAD] = {HOIST_ROW_REGISTER, HOIST_ROW_REGISTER},
-    [HOIST_SCOPE_ENTRY] = {HOIST_ROW_START, HOIST_ROW_ENTRY_PARAMETER},
-};
-
-static bool find_row(const hoist_row_kind range[2], hoist_str keyword, hoist_row_kind *out)
-{
-    for (hoist_row_kind kind = range[0]; kind <= range[1]; kind++) {
-        if (hoist_str_equal_c(keyword, hoist_row_record(kind)->keyword)) {
-            *out = kind;
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool find_step(hoist_str keyword, hoist_step_kind *out)
-{
-    for (hoist_step_kind kind = 0; kind < HOIST_STEP_COUNT; kind++) {
-        if (hoist_str_equal_c(keyword, hoist_step_record(kind)->keyword)) {
-            *out = kind;
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool has_steps(hoist_text_scope scope)
-{
-    return scope == HOIST_SCOPE_FUNCTION || scope == HOIST_SCOPE_THREAD;
-}
-
-// What the line is, up to its keyword. Only words are keywords.
-static text_line begin_line(hoist_text_reader *r)
-{
-    static const hoist_row_kind blocks[2] = {HOIST_ROW_FUNCTION, HOIST_ROW_ENTRY};
-    text_line line = {.kind = LINE_EMPTY};
-    r->line_failed = false;
-    hoist_arena_deinit(&r->line);
-    hoist_arena_init(&r->line, r->alloc);
-    (void)hoist_text_take(r);
-    if (r->token.kind == HOIST_TOKEN_LINE_END || r->line_failed) {
-        return line;
-    }
-    line.keyword = hoist_text_take(r);
-    if (hoist_text_is_mark(r, ':')) {
-        (void)hoist_text_take(r);
-        line.label = line.keyword;
-        line.keyword = hoist_text_take(r);
-    }
-    const hoist_str word = line.keyword.text;
-    const bool is_word = line.keyword.kind == HOIST_TOKEN_WORD;
-    line.kind = LINE_UNKNOWN;
-    if (line.keyword.kind == HOIST_TOKEN_MARK && hoist_str_equal_c(word, "}")) {
-        line.kind = LINE_CLOSE;
-    } else if (is_word && has_steps(r->scope) && find_step(word, &line.step)) {
-        line.kind = LINE_STEP;
-    } else if (is_word && find_row(scope_rows[r->scope], word, &line.row)) {
-        line.kind = LINE_ROW;
-    } else if (is_word && find_row(blocks, word, &line.row)) {
-        line.kind = LINE_ROW;
-        line.unclosed = true;
-    }
-    return line;
-}
-
-// Enters the body that the line begins, or leaves the one that it ends; `row` numbers bodies.
-static void change_scope(hoist_text_reader *r, const text_line *line, const uint32_t *counts)
-{
-    static const hoist_text_scope scopes[HOIST_ROW_COUNT] = {
-        [HOIST_ROW_FUNCTION] = HOIST_SCOPE_FUNCTION,
-        [HOIST_ROW_THREAD] = HOIST_SCOPE_THREAD,
-        [HOIST_ROW_ENTRY] = HOIST_SCOPE_ENTRY,
-    };
-    if (line->kind == LINE_CLOSE) {
-        r->scope = HOIST_SCOPE_TOP;
-    } else if (line->kind == LINE_ROW && scopes[line->row] != HOIST_SCOPE_TOP) {
-        r->scope = scopes[line->row];
-        r->scope_row = counts[line->row];
-        r->scope_steps = 0;
-    }
-}
-
-// First pass -------------------------------------------------------------------------------------
-
-// Rows of each kind so far; those of PARAMETER and REGISTER begin anew in each body.
-typedef struct collector {
-    uint32_t counts[HOIST_ROW_COUNT];
-    hoist_str program; // its name; data NULL: none yet
-} collector;
-
-static void add_name(hoist_text_reader *r, uint32_t table, hoist_token name, uint32_t value)
-{
-    const bool local = table >= HOIST_NAMES_PARAMETER;
-    const hoist_text_key key = {.table = table,
-                                .scope = local ? r->scope : HOIST_SCOPE_TOP,
-                                .row = local ? r->scope_row : 0};
-    const hoist_status status = hoist_text_add_name(r, key, name.text, value);
-    if (status == HOIST_NO_MEMORY) {
-        (void)hoist_text_no_memory(r);
-    } else if (status == HOIST_BUSY) {
-        (void)hoist_text_fail(r, HOIST_PRG_904, name.pos, "there is another %s called '%.*s'",
-                              hoist_name_table_text((hoist_name_table)table),
-                              HOIST_STR_ARGS(name.text));
-    }
-}
-
-static void collect_label(hoist_text_reader *r, const text_line *line)
-{
-    hoist_text_key key = {.table = HOIST_NAMES_LABEL, .scope = r->scope, .row = r->scope_row};
-    hoist_status status = HOIST_OK;
-    if (line->label.text.size) {
-        status = hoist_text_add_name(r, key, line->label.text, r->scope_steps);
-    }
-    if (status == HOIST_BUSY) {
-        key.table = HOIST_NAMES_LABEL_TWICE;
-        status = hoist_text_add_name(r, key, line->label.text, r->scope_steps);
-    }
-    if (status == HOIST_NO_MEMORY) {
-        (void)hoist_text_no_memory(r);
-    }
-    r->scope_steps++;
-}
-
-static void collect_row(hoist_text_reader *r, collector *c, const text_line *line)
-{
-    static const uint8_t tables[HOIST_ROW_COUNT] = {
-        [HOIST_ROW_PROGRAM] = HOIST_NAMES_COUNT,
-        [HOIST_ROW_SPACE] = HOIST_NAMES_SPACE,
-        [HOIST_ROW_BUFFER] = HOIST_NAMES_BUFFER,
-        [HOIST_ROW_RELOCATION] = HOIST_NAMES_COUNT,
-        [HOIST_ROW_FIFO] = HOIST_NAMES_FIFO,
-        [HOIST_ROW_UNIT] = HOIST_NAMES_UNIT,
-        [HOIST_ROW_SEMAPHORE] = HOIST_NAMES_SEMAPHORE,
-        [HOIST_ROW_FUNCTION] = HOIST_NAMES_FUNCTION,
-        [HOIST_ROW_THREAD] = HOIST_NAMES_THREAD,
-        [HOIST_ROW_ENTRY] = HOIST_NAMES_ENTRY,
-        [HOIST_ROW_PARAMETER] = HOIST_NAMES_PARAMETER,
-        [HOIST_ROW_REGISTER] = HOIST_NAMES_REGISTER,
-        [HOIST_ROW_START] = HOIST_NAMES_COUNT,
-        [HOIST_ROW_ENTRY_PARAMETER] = HOIST_NAMES_COUNT,
-    };
-    const hoist_token name = hoist_text_take(r);
-    const bool is_name = name.kind == HOIST_TOKEN_WORD || name.kind == HOIST_TOKEN_NAME;
-    if (line->row == HOIST_ROW_PROGRAM && !c->program.data && is_name) {
-        c->program = name.text;
-    }
-    if (tables[line->row] != HOIST_NAMES_COUNT && is_name) {
-        add_name(r, tables[line->row], name, c->counts[line->row]);
-    }
-    const bool is_integer = line->row == HOIST_ROW_PARAMETER && !hoist_text_is_word(r, "view");
-    if (is_integer && is_name) {
-        add_name(r, HOIST_NAMES_REGISTER, name, c->counts[HOIST_ROW_REGISTER]);
-    }
-    c->counts[HOIST_ROW_REGISTER] += is_integer;
-    c->counts[line->row]++;
-}
-
-// Collects the names of all rows. Findings other than names that occur twice are left to the second
-// pass.
-static void collect(hoist_text_reader *r, collector *c)
-{
-    do {
-        const text_line line = begin_line(r);
-        const uint32_t before = c->counts[line.row];
-        if (line.kind == LINE_STEP) {
-            collect_label(r, &line);
-        } else if (line.kind == LINE_ROW) {
-            collect_row(r, c, &line);
-        }
-        const uint32_t now = c->counts[line.row];
-        c->counts[line.row] = before;
-        change_scope(r, &line, c->counts);
-        c->counts[line.row] = now;
-        if (line.kind == LINE_ROW && hoist_row_record(line.row)->block) {
-            c->counts[HOIST_ROW_PARAMETER] = 0;
-            c->counts[HOIST_ROW_REGISTER] = 0;
-        }
-    } while (r->status == HOIST_OK && hoist_lexer_next_line(&r->lexer));
-}
-
-// Second pass ------------------------------------------------------------------------------------
 
 // A list that outlives its line.
 typedef struct kept {
@@ -366,7 +56,7 @@ static void begin_function(hoist_text_reader *r, body *at)
 static void end_body(hoist_text_reader *r, body *at)
 {
     begin_function(r, at);
-    if (has_steps(r->scope)) {
+    if (hoist_text_has_steps(r->scope)) {
         hoist_builder_end_code(r->b);
     } else if (r->scope == HOIST_SCOPE_ENTRY) {
         (void)hoist_builder_entry(
@@ -504,7 +194,7 @@ static hoist_str block_name(hoist_row_kind kind, const any_row *row)
     }
 }
 
-static void read_row(hoist_text_reader *r, body *at, const text_line *line)
+static void read_row(hoist_text_reader *r, body *at, const hoist_text_line *line)
 {
     const hoist_record *record = hoist_row_record(line->row);
     const hoist_loc loc = hoist_loc_pos(line->keyword.pos);
@@ -537,7 +227,7 @@ static void read_row(hoist_text_reader *r, body *at, const text_line *line)
     }
 }
 
-static void read_step_line(hoist_text_reader *r, body *at, const text_line *line)
+static void read_step_line(hoist_text_reader *r, body *at, const hoist_text_line *line)
 {
     const hoist_record *record = hoist_step_record(line->step);
     any_row row;
@@ -577,7 +267,7 @@ static void read_step_line(hoist_text_reader *r, body *at, const text_line *line
     (void)hoist_builder_step(r->b, &step);
 }
 
-static void unknown_line(hoist_text_reader *r, const text_line *line)
+static void unknown_line(hoist_text_reader *r, const hoist_text_line *line)
 {
     static const char *const places[] = {
         [HOIST_SCOPE_TOP] = "outside functions, threads and entries",
@@ -589,7 +279,7 @@ static void unknown_line(hoist_text_reader *r, const text_line *line)
                           places[r->scope], HOIST_STR_ARGS(line->keyword.text));
 }
 
-static void read_close(hoist_text_reader *r, body *at, const text_line *line)
+static void read_close(hoist_text_reader *r, body *at, const hoist_text_line *line)
 {
     if (r->scope == HOIST_SCOPE_TOP) {
         (void)hoist_text_fail(r, HOIST_PRG_907, line->keyword.pos, "`}` ends nothing here");
@@ -605,29 +295,29 @@ static void read_close(hoist_text_reader *r, body *at, const text_line *line)
 static void read_lines(hoist_text_reader *r, body *at)
 {
     do {
-        const text_line line = begin_line(r);
+        const hoist_text_line line = hoist_text_begin_line(r);
         if (line.unclosed) {
             (void)hoist_text_fail(r, HOIST_PRG_907, line.keyword.pos,
                                   "the body above is not closed by `}`");
         }
         switch (line.kind) {
-        case LINE_EMPTY:
+        case HOIST_LINE_EMPTY:
             break;
-        case LINE_ROW:
+        case HOIST_LINE_ROW:
             read_row(r, at, &line);
             break;
-        case LINE_STEP:
+        case HOIST_LINE_STEP:
             read_step_line(r, at, &line);
             break;
-        case LINE_CLOSE:
+        case HOIST_LINE_CLOSE:
             read_close(r, at, &line);
             break;
-        case LINE_UNKNOWN:
+        case HOIST_LINE_UNKNOWN:
             unknown_line(r, &line);
             break;
         }
-        change_scope(r, &line, at->counts);
-        at->counts[line.row] += line.kind == LINE_ROW;
+        hoist_text_change_scope(r, &line, at->counts);
+        at->counts[line.row] += line.kind == HOIST_LINE_ROW;
     } while (r->status == HOIST_OK && hoist_lexer_next_line(&r->lexer));
     if (r->status == HOIST_OK && r->scope != HOIST_SCOPE_TOP) {
         r->line_failed = false;
@@ -639,13 +329,13 @@ static void read_lines(hoist_text_reader *r, body *at)
 
 static hoist_status read_all(hoist_text_reader *r, hoist_str source, hoist_program **out_program)
 {
-    collector names = {.program.data = NULL};
+    hoist_str name = {NULL, 0};
     body at = {.begun = false};
     r->lexer = hoist_lexer_init(source, &r->arena);
-    collect(r, &names);
+    hoist_text_collect(r, &name);
     HOIST_TRY(r->status);
-    HOIST_TRY(hoist_builder_create(r->alloc, names.program, &r->b));
-    if (!names.program.data) {
+    HOIST_TRY(hoist_builder_create(r->alloc, name, &r->b));
+    if (!name.data) {
         r->line_failed = false;
         (void)hoist_text_fail(r, HOIST_PRG_909, (hoist_pos){1, 1},
                               "no line `program NAME` gives the program a name");

@@ -37,7 +37,8 @@ typedef struct hoist_text_reader {
     uint32_t scope_steps; // steps so far
 } hoist_text_reader;
 
-// Findings: the first of each line is kept. Returns false, for `return hoist_text_fail(...)`.
+// Findings (read_tokens.c): the first of each line is kept. Returns false, for `return
+// hoist_text_fail(...)`.
 bool hoist_text_fail(hoist_text_reader *r, hoist_program_rule rule, hoist_pos pos,
                      const char *format, ...) HOIST_PRINTF(4, 5);
 bool hoist_text_no_memory(hoist_text_reader *r);
@@ -64,6 +65,35 @@ HOIST_NODISCARD hoist_status hoist_text_add_name(hoist_text_reader *r, hoist_tex
                                                  hoist_str name, uint32_t value);
 bool hoist_text_find_name(hoist_text_reader *r, hoist_text_key key, hoist_str name,
                           uint32_t *out_value);
+
+// Lines (read_lines.c).
+typedef enum hoist_text_line_kind {
+    HOIST_LINE_EMPTY = 0,
+    HOIST_LINE_ROW,
+    HOIST_LINE_STEP,
+    HOIST_LINE_CLOSE, // the brace that ends a body
+    HOIST_LINE_UNKNOWN,
+} hoist_text_line_kind;
+
+typedef struct hoist_text_line {
+    hoist_text_line_kind kind;
+    hoist_row_kind row;
+    hoist_step_kind step;
+    hoist_token label; // text empty: none
+    hoist_token keyword;
+    bool unclosed; // a body begins although the last one has not ended
+} hoist_text_line;
+
+// Begins the next line: what it is, up to its keyword.
+hoist_text_line hoist_text_begin_line(hoist_text_reader *r);
+// Enters the body that the line begins, or leaves the one that it ends; `counts` has the rows of
+// each kind so far.
+void hoist_text_change_scope(hoist_text_reader *r, const hoist_text_line *line,
+                             const uint32_t *counts);
+bool hoist_text_has_steps(hoist_text_scope scope);
+// The first pass: collects the names of all rows. Findings other than names that occur twice are
+// left to the second pass. `*out_program` is the program's name; data NULL: it has none.
+void hoist_text_collect(hoist_text_reader *r, hoist_str *out_program);
 
 // Reads the operands of `record` into `row`, which the caller has cleared. False after a finding.
 bool hoist_text_fields(hoist_text_reader *r, const hoist_record *record, void *row);
