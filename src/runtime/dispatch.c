@@ -338,6 +338,10 @@ bool hoist_session_settle(hoist_session *session)
         hoist_session_end_run(session, HOIST_OK);
         return true;
     }
+    if (is_cancelled(session)) { // the host may have stopped for the same reason
+        hoist_session_end_run(session, HOIST_CANCELLED);
+        return true;
+    }
     session->stuck = true;
     if (!host_may_help(session)) {
         hoist_report_deadlock(session->machine, session->diag);
