@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/span.h"
 #include "formats/buda/program.h"
+#include "formats/buda/rules.h"
 #include "lower/buda_lower.h"
 #include "lower/lower.h"
 #include "program/names.h"
@@ -165,6 +166,22 @@ static hoist_status check_names(hoist_lower *l, const hoist_program *program)
     return status == HOIST_NO_MEMORY ? status : good ? HOIST_OK : HOIST_UNSUPPORTED;
 }
 
+// What programs and netlists both have a rule for.
+static void map_rules(hoist_builder *b)
+{
+    static const struct {
+        hoist_program_rule program;
+        buda_rule netlist;
+    } same[] = {
+        {HOIST_PRG_006, BUDA_079c}, // inside the channel
+        {HOIST_PRG_007, BUDA_079a}, // overlap
+        {HOIST_PRG_008, BUDA_019},  // aliases
+    };
+    for (size_t i = 0; i < HOIST_COUNT_OF(same); i++) {
+        hoist_builder_rule(b, same[i].program, &hoist_buda_rules.rules[same[i].netlist]);
+    }
+}
+
 static hoist_status lower_module(hoist_lower *l, const hoist_module *module,
                                  const hoist_check_options *check)
 {
@@ -179,6 +196,7 @@ static hoist_status lower_module(hoist_lower *l, const hoist_module *module,
                             .arch = l->net.arch};
     hoist_status status = hoist_builder_create(module->alloc, HOIST_STR("netlist"), &l->b);
     if (status == HOIST_OK) {
+        map_rules(l->b);
         status = lower_net(l);
     }
     buda_net_deinit(&l->net);

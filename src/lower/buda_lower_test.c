@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "lower/buda_testing.h"
+#include "program/rules.h"
 #include "program/text.h"
 
 #define P REF_P
@@ -279,6 +280,32 @@ static hoist_status lower_row_with(hoist_allocator alloc, const void *self)
     return status;
 }
 
+static const struct {
+    const char *name;
+    hoist_program_rule rule;
+} netlist_rules[] = {
+    {"BUDA-079c", HOIST_PRG_006},
+    {"BUDA-079a", HOIST_PRG_007},
+    {"BUDA-019", HOIST_PRG_008},
+    {"PRG-012", HOIST_PRG_012},
+};
+
+HOIST_TEST_TABLE(rules_of_programs_are_those_of_netlists, netlist_rules)
+{
+    const hoist_str text =
+        lower_test_netlist(t, programs[6].arch, ops[0].head, programs[9].programs);
+    hoist_program *program = NULL;
+    HOIST_EXPECT_EQ(t,
+                    lower_test_netlist_with((hoist_bytes){(const uint8_t *)text.data, text.size},
+                                            hoist_allocator_system(), t->diag, &program),
+                    HOIST_OK);
+    if (program) {
+        HOIST_EXPECT_STR(t, hoist_str_from(hoist_program_rule_of(program, row->rule)->id),
+                         row->name);
+    }
+    hoist_program_destroy(program);
+}
+
 HOIST_TEST(every_failing_allocation_is_no_memory)
 {
     const hoist_str text =
@@ -289,4 +316,5 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(queues_are_fifos), HOIST_TEST_ROW(graphs_are_functions),
                 HOIST_TEST_ROW(programs_are_threads), HOIST_TEST_ROW(names_stay_whole),
+                HOIST_TEST_ROW(rules_of_programs_are_those_of_netlists),
                 HOIST_TEST_ROW(every_failing_allocation_is_no_memory))

@@ -218,8 +218,8 @@ static void report_at(const hoist_machine *m, size_t process, hoist_str text, ho
     hoist_step_path(m->program, at, path);
     hoist_frame frame;
     hoist_diag_push(diag, &frame, NULL, HOIST_STR(""), hoist_str_from(path));
-    hoist_report(diag, hoist_program_rule_get(HOIST_PRG_102), at.step->loc, "%.*s", (int)text.size,
-                 text.data ? text.data : "");
+    hoist_report(diag, hoist_program_rule_of(m->program, HOIST_PRG_102), at.step->loc, "%.*s",
+                 (int)text.size, text.data ? text.data : "");
     hoist_diag_pop(diag, &frame);
 }
 

@@ -108,7 +108,7 @@ static void report_at(hoist_order *o, hoist_program_rule rule, const hoist_order
     }
     hoist_frame frame;
     hoist_diag_push(o->diag, &frame, NULL, HOIST_STR(""), hoist_str_from(path));
-    hoist_report(o->diag, hoist_program_rule_get(rule),
+    hoist_report(o->diag, hoist_program_rule_of(o->program, rule),
                  e->at.step ? e->at.step->loc : hoist_loc_none(), "%s", text);
     hoist_diag_pop(o->diag, &frame);
     o->reported++;

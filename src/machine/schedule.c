@@ -75,13 +75,13 @@ void hoist_report_fault(const hoist_machine *machine, size_t process,
         hoist_step_name(machine->program, at, where);
         hoist_step_path(machine->program, at, path);
         hoist_diag_push(diag, &frame, NULL, HOIST_STR(""), hoist_str_from(path));
-        hoist_report(diag, hoist_program_rule_get(HOIST_PRG_103), event->step->loc,
+        hoist_report(diag, hoist_program_rule_of(machine->program, HOIST_PRG_103), event->step->loc,
                      "'%.*s' fails at %s: %s (%" PRId64 ")", HOIST_STR_ARGS(name), where,
                      event->fault, event->value);
         hoist_diag_pop(diag, &frame);
         return;
     }
-    hoist_report(diag, hoist_program_rule_get(HOIST_PRG_103), event->step->loc,
+    hoist_report(diag, hoist_program_rule_of(machine->program, HOIST_PRG_103), event->step->loc,
                  "'%.*s' fails at %s: %s", HOIST_STR_ARGS(name), where, event->fault);
 }
 

@@ -56,7 +56,8 @@ struct hoist_builder {
     rows tables[TABLE_COUNT];
     hoist_map layouts; // bytes of a row -> index
     hoist_map views;
-    hoist_prog_code *code; // of the function or thread being built; NULL: none
+    const hoist_rule **rules; // of the program; arena, NULL: none
+    hoist_prog_code *code;    // of the function or thread being built; NULL: none
 };
 
 hoist_status hoist_builder_create(hoist_allocator alloc, hoist_str name,
@@ -306,6 +307,19 @@ hoist_ref hoist_builder_entry(hoist_builder *b, const hoist_prog_entry *row)
     }
     new->parameters = list;
     return last(b, ENTRIES);
+}
+
+void hoist_builder_rule(hoist_builder *b, hoist_program_rule rule, const hoist_rule *row)
+{
+    if (!b->rules && b->status == HOIST_OK) {
+        b->rules = hoist_arena_array(&b->program->arena, HOIST_PRG_COUNT, sizeof *b->rules);
+        b->program->rules = b->rules;
+    }
+    if (b->rules) {
+        b->rules[rule] = row;
+    } else {
+        fail(b, HOIST_NO_MEMORY);
+    }
 }
 
 // Code ------------------------------------------------------------------------------------------

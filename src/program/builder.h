@@ -15,6 +15,7 @@
 #define HOIST_SRC_PROGRAM_BUILDER_H
 
 #include "program/program.h"
+#include "program/rules.h"
 
 typedef struct hoist_builder hoist_builder;
 
@@ -32,6 +33,9 @@ hoist_ref hoist_builder_fifo(hoist_builder *b, const hoist_prog_fifo *row);
 hoist_ref hoist_builder_unit(hoist_builder *b, const hoist_prog_unit *row);
 hoist_ref hoist_builder_semaphore(hoist_builder *b, const hoist_prog_semaphore *row);
 hoist_ref hoist_builder_entry(hoist_builder *b, const hoist_prog_entry *row);
+
+// Findings of `rule` are reported as the format's own `row` (static).
+void hoist_builder_rule(hoist_builder *b, hoist_program_rule rule, const hoist_rule *row);
 
 // Code: the row's `code` is ignored; registers and steps follow until hoist_builder_end_code().
 // Integer parameters of a function are its first registers, in order. One code at a time.

@@ -1,4 +1,5 @@
 #include "program/builder.h"
+#include "program/verify.h"
 #include "testing/test.h"
 
 static hoist_prog_view view_of(hoist_ref buffer, hoist_ref layout)
@@ -107,6 +108,33 @@ HOIST_TEST(misuse_is_internal)
     HOIST_EXPECT_EQ(t, hoist_builder_finish(b, &p), HOIST_INTERNAL); // code not ended
 }
 
+// Two buffers at one address, in a program whose format has a rule for that.
+HOIST_TEST(findings_go_by_the_rules_of_the_format)
+{
+    static const hoist_rule own = {.id = "X-1", .severity = HOIST_ERROR};
+    hoist_builder *b = NULL;
+    hoist_program *p = NULL;
+    HOIST_EXPECT_EQ(t, hoist_builder_create(hoist_allocator_system(), HOIST_STR("x"), &b),
+                    HOIST_OK);
+    hoist_builder_rule(b, HOIST_PRG_007, &own);
+    const hoist_ref space =
+        hoist_builder_space(b, &(hoist_prog_space){.name = HOIST_STR("hbm"), .alignment = 1});
+    for (int i = 0; i < 2; i++) {
+        (void)hoist_builder_buffer(b, &(hoist_prog_buffer){.name = hoist_str_from(i ? "b" : "a"),
+                                                           .space = space,
+                                                           .size = 64,
+                                                           .alignment = 1,
+                                                           .placed = true,
+                                                           .window_of = HOIST_NO_REF,
+                                                           .lifetime = HOIST_LIFETIME_SESSION});
+    }
+    HOIST_EXPECT_EQ(t, hoist_builder_finish(b, &p), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_program_verify(p, t->diag), HOIST_OK);
+    HOIST_EXPECT_RULE(t, "X-1");
+    HOIST_EXPECT_STR(t, hoist_str_from(hoist_program_rule_of(p, HOIST_PRG_001)->id), "PRG-001");
+    hoist_program_destroy(p);
+}
+
 HOIST_TEST(every_failing_allocation_is_no_memory)
 {
     hoist_failing failing = {.parent = hoist_allocator_system()};
@@ -123,4 +151,5 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
 HOIST_TEST_MAIN(HOIST_TEST_ROW(builds_what_it_was_told),
                 HOIST_TEST_ROW(an_end_without_a_loop_is_left_open),
                 HOIST_TEST_ROW(misuse_is_internal),
+                HOIST_TEST_ROW(findings_go_by_the_rules_of_the_format),
                 HOIST_TEST_ROW(every_failing_allocation_is_no_memory))

@@ -481,6 +481,9 @@ struct hoist_program {
     uint32_t thread_count;
     const hoist_prog_entry *entries;
     uint32_t entry_count;
+    // What the format calls a rule of programs, by hoist_program_rule (program/rules.h); NULL: it
+    // has no rule of its own, or none at all. The text form does not keep them.
+    const hoist_rule *const *rules;
 };
 
 #endif // HOIST_SRC_PROGRAM_PROGRAM_H

@@ -1,5 +1,6 @@
 #include "program/rules.h"
 
+#include "program/program.h"
 #include "program/verify.h"
 
 // clang-format off
@@ -17,4 +18,10 @@ const hoist_rule_set hoist_program_rules = {"program", "programs", rules, HOIST_
 const hoist_rule *hoist_program_rule_get(hoist_program_rule rule)
 {
     return &rules[rule];
+}
+
+const hoist_rule *hoist_program_rule_of(const hoist_program *program, hoist_program_rule rule)
+{
+    const hoist_rule *own = program->rules ? program->rules[rule] : NULL;
+    return own ? own : &rules[rule];
 }

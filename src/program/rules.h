@@ -2,7 +2,7 @@
 #ifndef HOIST_SRC_PROGRAM_RULES_H
 #define HOIST_SRC_PROGRAM_RULES_H
 
-#include "hoist/base.h"
+#include "hoist/program.h"
 
 typedef enum hoist_program_rule {
 #define PRG_RULE(number, level, text, why, from) HOIST_PRG_##number,
@@ -12,5 +12,7 @@ typedef enum hoist_program_rule {
 } hoist_program_rule;
 
 const hoist_rule *hoist_program_rule_get(hoist_program_rule rule); // static
+// The rule under which `program` reports `rule`: its format's, else the program's own.
+const hoist_rule *hoist_program_rule_of(const hoist_program *program, hoist_program_rule rule);
 
 #endif // HOIST_SRC_PROGRAM_RULES_H

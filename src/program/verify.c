@@ -21,7 +21,7 @@ bool hoist_judge_fail(hoist_judge *j, hoist_program_rule rule, const char *forma
     }
     va_list args;
     va_start(args, format);
-    hoist_vreport(j->diag, hoist_program_rule_get(rule), j->loc, format, args);
+    hoist_vreport(j->diag, hoist_program_rule_of(j->program, rule), j->loc, format, args);
     va_end(args);
     if (j->step != HOIST_NO_REF) {
         hoist_diag_pop(j->diag, &frames[2]);
