@@ -74,7 +74,7 @@ static board *make_board(hoist_test *t, draw how, uint64_t *state)
 {
     static board all;
     (void)t;
-    for (size_t i = 0; i < TILES * HOIST_TILE_FLOATS; i++) {
+    for (size_t i = 0; i < (size_t)TILES * HOIST_TILE_FLOATS; i++) {
         all.a[i] = draw_float(how, state);
         all.b[i] = draw_float(how, state);
         all.out[i] = 12345;
@@ -313,7 +313,7 @@ static void check_draw(hoist_test *t, const op_case *c, hoist_compute_attrs attr
         const hoist_compute_call call = make_call(all, c->op, attrs);
         hoist_compute_fault fault;
         HOIST_EXPECT_EQ(t, run(t, kernels, &call, &fault), HOIST_OK);
-        for (size_t i = 0; i < TILES * HOIST_TILE_FLOATS; i++) {
+        for (size_t i = 0; i < (size_t)TILES * HOIST_TILE_FLOATS; i++) {
             expect_bits(t, hoist_compute_kernels_name(kernels), i, all->out[i],
                         wanted_at(c, &attrs, all, i));
         }
@@ -349,7 +349,7 @@ HOIST_TEST_TABLE(in_place, op_cases)
     memcpy(saved, all->out, sizeof saved);
     call.output = call.inputs[0];
     HOIST_EXPECT_EQ(t, run(t, kernels, &call, &fault), HOIST_OK);
-    for (size_t i = 0; i < TILES * HOIST_TILE_FLOATS; i++) {
+    for (size_t i = 0; i < (size_t)TILES * HOIST_TILE_FLOATS; i++) {
         expect_bits(t, "in place", i, element(all->a, a_tiles, i), saved[i]);
     }
 }
@@ -395,7 +395,7 @@ HOIST_TEST_TABLE(turns, turn_cases)
         board *all = make_board(t, DRAW_BITS, &state);
         hoist_compute_attrs attrs = {{INTEGER(row->axis)}};
         hoist_compute_call call = make_call(all, row->op, attrs);
-        for (size_t i = 0; i < TILES * HOIST_TILE_FLOATS; i++) {
+        for (size_t i = 0; i < (size_t)TILES * HOIST_TILE_FLOATS; i++) {
             wanted[i] = turned_at(row, all, i);
         }
         // Once apart, once in place.
@@ -403,7 +403,7 @@ HOIST_TEST_TABLE(turns, turn_cases)
             hoist_compute_fault fault;
             const hoist_compute_kernels *kernels = hoist_compute_kernels_at((hoist_cpu_level)level);
             HOIST_EXPECT_EQ(t, run(t, kernels, &call, &fault), HOIST_OK);
-            for (size_t i = 0; i < TILES * HOIST_TILE_FLOATS; i++) {
+            for (size_t i = 0; i < (size_t)TILES * HOIST_TILE_FLOATS; i++) {
                 const float got = in_place_too ? element(all->a, a_tiles, i) : all->out[i];
                 expect_bits(t, hoist_compute_kernels_name(kernels), i, got, wanted[i]);
             }
@@ -548,10 +548,10 @@ HOIST_TEST_TABLE(quantisation, quantize_cases)
         const hoist_compute_kernels *kernels = hoist_compute_kernels_at((hoist_cpu_level)level);
         hoist_compute_fault fault;
         HOIST_EXPECT_EQ(t, run(t, kernels, &call, &fault), HOIST_OK);
-        for (size_t i = 0; i < TILES * HOIST_TILE_FLOATS; i++) {
+        for (size_t i = 0; i < (size_t)TILES * HOIST_TILE_FLOATS; i++) {
             const size_t at = i % HOIST_TILE_FLOATS;
             const bool inside = at / DIM < row->height && at % DIM < row->width;
-            const float *tile = all->a + a_tiles[i / HOIST_TILE_FLOATS] * HOIST_TILE_FLOATS;
+            const float *tile = all->a + (size_t)a_tiles[i / HOIST_TILE_FLOATS] * HOIST_TILE_FLOATS;
             expect_bits(t, hoist_compute_kernels_name(kernels), i, all->out[i],
                         inside ? quantised(row->dtype, tile, at) : 0);
         }
@@ -597,7 +597,7 @@ HOIST_TEST(dropout)
         const hoist_compute_kernels *kernels = hoist_compute_kernels_at(HOIST_CPU_BASELINE);
         HOIST_EXPECT_EQ(t, run(t, kernels, &call, &fault), HOIST_OK);
         size_t dropped = 0;
-        for (size_t i = 0; i < TILES * HOIST_TILE_FLOATS; i++) {
+        for (size_t i = 0; i < (size_t)TILES * HOIST_TILE_FLOATS; i++) {
             const bool is_dropped = all->out[i % HOIST_TILE_FLOATS] == 0;
             const float x = element(all->a, a_tiles, i);
             const float scale = ps[k] == 1 ? 1 : 1 / (1 - ps[k]);

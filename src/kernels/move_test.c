@@ -214,7 +214,7 @@ HOIST_TEST_TABLE(overlap, overlaps)
     put(&source, values, COUNT);
     const hoist_view_move m = {.destination = to, .sources = &source, .source_count = 1};
     hoist_failing failing = {.parent = hoist_allocator_system()};
-    const bool shares = row->to < 4 * COUNT;
+    const bool shares = row->to < INT64_C(4) * COUNT;
     if (shares) {
         const hoist_allocator none = hoist_failing_allocator(&failing, 1);
         HOIST_EXPECT_EQ(t, hoist_move_views(&m, none), HOIST_NO_MEMORY);
@@ -257,7 +257,7 @@ static float tile_store[3][TILES * HOIST_TILE_FLOATS];
 static void number_tiles(void)
 {
     for (size_t s = 0; s < 2; s++) {
-        for (size_t i = 0; i < TILES * HOIST_TILE_FLOATS; i++) {
+        for (size_t i = 0; i < (size_t)TILES * HOIST_TILE_FLOATS; i++) {
             tile_store[s][i] = (float)(s * 100000 + i);
         }
     }
@@ -299,7 +299,8 @@ HOIST_TEST(tiles_in_order)
     const hoist_tile_move m = {
         .destination = {tile_store[2], NULL, {1, 1, TILES}}, .sources = &source, .source_count = 1};
     hoist_move_tiles(&m, 0, TILES);
-    HOIST_EXPECT(t, memcmp(tile_store[2], tile_store[1], sizeof tile_store[1]) == 0);
+    HOIST_EXPECT(t, memcmp((const void *)tile_store[2], (const void *)tile_store[1],
+                           sizeof tile_store[1]) == 0);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(folds), HOIST_TEST_ROW(copy_keeps_bits),

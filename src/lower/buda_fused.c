@@ -1,4 +1,5 @@
 // A fused op: its sub-ops one after another, on whole tensors (buda-ops reference section 6).
+#include "base/assert.h"
 #include "base/span.h"
 #include "formats/buda/fused_view.h"
 #include "lower/buda_lower.h"
@@ -168,6 +169,7 @@ static hoist_lower_value run_sub_op(fused *f, const buda_sub_op *sub, buda_opera
 static void lower_sub_op(fused *f, const buda_sub_op *sub)
 {
     const buda_operand target = buda_operand_of(sub->output.text);
+    HOIST_ASSERT(f);
     hoist_lower_value *place = place_of(f, target);
     if (!place) {
         hoist_lower_refuse(f->c->l, RUN_002, sub->output.pos, "sub-op '%.*s' writes to '%.*s'",

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "base/order.h"
 #include "base/span.h"
 #include "formats/buda/program.h"
@@ -57,6 +58,7 @@ static void add_units(hoist_lower *l)
 
 static size_t root_of(size_t *parent, size_t graph)
 {
+    HOIST_ASSERT(parent);
     while (parent[graph] != graph) {
         parent[graph] = parent[parent[graph]];
         graph = parent[graph];
@@ -67,6 +69,7 @@ static size_t root_of(size_t *parent, size_t graph)
 // The earlier graph stays the root.
 static void join(size_t *parent, size_t a, size_t b)
 {
+    HOIST_ASSERT(parent);
     a = root_of(parent, a);
     b = root_of(parent, b);
     parent[a < b ? b : a] = a < b ? a : b;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "base/order.h"
 #include "base/span.h"
 #include "formats/buda/frames.h"
@@ -112,6 +113,7 @@ static void declare(hoist_lower_thread *t, const buda_step *step)
     for (size_t i = 0; i < step->instr->decl_count; i++) {
         hoist_prog_register *reg = &t->registers[step->variables[i]];
         const buda_operand *value = &step->operands[i];
+        HOIST_ASSERT(t->registers);
         reg->lifetime = fixed ? HOIST_LIFETIME_SESSION : HOIST_LIFETIME_RUN;
         reg->initial = value->kind == BUDA_OPERAND_NUMBER ? value->value : 0;
         if (fixed && value->kind == BUDA_OPERAND_VARIABLE) {

@@ -5,6 +5,7 @@
 #include "base/checked.h"
 #include "base/span.h"
 #include "lower/buda_lower.h"
+#include "tensor/float_bits.h"
 
 enum { MAX_TILES = 1 << 22 }; // of a tensor
 
@@ -141,7 +142,7 @@ static bool set_fill(hoist_lower *l, hoist_lower_table *table, double value, hoi
                      const char *what)
 {
     const float fill = (float)value;
-    if (table->filled && memcmp(&table->fill, &fill, sizeof fill) != 0) {
+    if (table->filled && hoist_f32_to_bits(table->fill) != hoist_f32_to_bits(fill)) {
         hoist_lower_refuse(l, RUN_002, pos, "%s is padded twice, with different values", what);
         return false;
     }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "machine/semaphore.h"
 #include "machine/state.h"
 
@@ -116,6 +117,7 @@ static void evaluate(const hoist_machine *m, const hoist_process *p,
     const size_t process = (size_t)(p - m->processes);
     for (uint32_t i = 0; i < target->argument_count; i++) {
         const hoist_prog_argument *argument = &target->arguments[i];
+        HOIST_ASSERT(views && values);
         if (argument->is_view) {
             views[i] = hoist_machine_resolve(m, process, argument->view);
         } else {
@@ -179,6 +181,7 @@ static bool grow_ring(hoist_machine *m, hoist_process *unit)
         return false;
     }
     for (size_t i = 0; i < unit->waiting; i++) {
+        HOIST_ASSERT(unit->ring_capacity > 0);
         ring[i] = unit->ring[(unit->first + i) % unit->ring_capacity];
     }
     hoist_free(m->alloc, unit->ring, unit->ring_capacity * sizeof *ring);
@@ -199,6 +202,7 @@ hoist_status hoist_process_post(hoist_machine *m, hoist_process *p, hoist_ref fu
         return HOIST_NO_MEMORY;
     }
     for (uint32_t i = 0; i < signals; i++) {
+        HOIST_ASSERT(posted.values);
         posted.values[i] = hoist_process_value(m, p, step->as.call.signals[i].value);
     }
     evaluate(m, p, target, posted.views, argument_values(&posted));

@@ -209,7 +209,7 @@ HOIST_TEST(random_traces_keep_the_pointers_in_range)
             hoist_fifo_init(&fifo, &def, written);
             for (int i = 0; i < 300; i++) {
                 const char action = actions[hoist_test_random(&state) % (sizeof actions - 1)];
-                const int64_t number = (int64_t)(hoist_test_random(&state) % (3 * slots));
+                const int64_t number = (int64_t)(hoist_test_random(&state) % (UINT64_C(3) * slots));
                 (void)act(&fifo, action, number);
                 HOIST_EXPECT(t, fifo.state.read <= 2 * (uint64_t)slots);
                 HOIST_EXPECT(t, fifo.state.write <= 2 * (uint64_t)slots);

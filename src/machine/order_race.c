@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "base/order.h"
 #include "base/span.h"
 #include "machine/order_state.h"
@@ -241,6 +242,7 @@ static void visit(sweep *s, uint32_t index, cell *c, uint64_t begin, hoist_order
     const hoist_order_range *r = &s->ranges[index];
     uint32_t *link = &c->first;
     while (*link != HOIST_ORDER_NONE) {
+        HOIST_ASSERT(s->nodes.items);
         access_node *node = (access_node *)s->nodes.items + *link;
         const hoist_order_range *old = &s->ranges[node->range];
         const bool before = hoist_order_is_before(s->o, old->event, r->event);

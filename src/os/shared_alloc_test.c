@@ -28,7 +28,7 @@ HOIST_TEST(threads_share_an_allocator_that_is_not_theirs)
         HOIST_EXPECT_EQ(t, pthread_join(threads[i], NULL), 0);
     }
     HOIST_EXPECT_EQ(t, budget.used, 0);
-    HOIST_EXPECT(t, budget.peak >= BLOCK && budget.peak <= THREADS * BLOCK);
+    HOIST_EXPECT(t, budget.peak >= BLOCK && budget.peak <= (size_t)THREADS * BLOCK);
     hoist_shared_alloc_deinit(&shared);
 }
 

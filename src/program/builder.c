@@ -312,7 +312,7 @@ hoist_ref hoist_builder_entry(hoist_builder *b, const hoist_prog_entry *row)
 void hoist_builder_rule(hoist_builder *b, hoist_program_rule rule, const hoist_rule *row)
 {
     if (!b->rules && b->status == HOIST_OK) {
-        b->rules = hoist_arena_array(&b->program->arena, HOIST_PRG_COUNT, sizeof *b->rules);
+        b->rules = hoist_arena_array(&b->program->arena, HOIST_PRG_COUNT, sizeof(void *));
         b->program->rules = b->rules;
     }
     if (b->rules) {

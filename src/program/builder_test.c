@@ -62,6 +62,9 @@ HOIST_TEST(builds_what_it_was_told)
 {
     hoist_program *p = NULL;
     HOIST_EXPECT_EQ(t, build(hoist_allocator_system(), &p), HOIST_OK);
+    if (!p) {
+        return;
+    }
     HOIST_EXPECT_EQ(t, p->buffer_count, 2);
     HOIST_EXPECT_EQ(t, p->layout_count, 1);
     HOIST_EXPECT_EQ(t, p->view_count, 2);

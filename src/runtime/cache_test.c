@@ -32,7 +32,7 @@ HOIST_TEST_TABLE(counts, cases)
         loaded += hoist_binary_cache_preload(&cache, (hoist_ref)(*p - '0'));
     }
     const size_t wanted = strlen(row->preload);
-    HOIST_EXPECT_EQ(t, loaded, wanted < row->slots ? wanted : row->slots * (wanted > 0));
+    HOIST_EXPECT_EQ(t, loaded, wanted < row->slots ? wanted : (wanted > 0 ? row->slots : 0));
     for (const char *p = row->asked; *p; p++) {
         hoist_binary_cache_ask(&cache, (hoist_ref)(*p - '0'));
     }

@@ -85,7 +85,8 @@ static size_t run_neff(hoist_test *t, hoist_session *session, float *out)
     // The addresses of gradient_out0 (0x1000000100) and gradient_out1 (0x101000000100).
     read_floats(t, session, "address0", out + 64, 2);
     read_floats(t, session, "address1", out + 66, 2);
-    HOIST_EXPECT(t, memcmp(out + 64, "\0\1\0\0\x10\0\0\0\0\1\0\0\x10\x10\0\0", 16) == 0);
+    HOIST_EXPECT(
+        t, memcmp((const void *)(out + 64), "\0\1\0\0\x10\0\0\0\0\1\0\0\x10\x10\0\0", 16) == 0);
     return 68;
 }
 

@@ -222,7 +222,7 @@ HOIST_TEST_TABLE(two_threads_may_push_to_one_queue, modes)
     hoist_session *session = runtime_open(t, program, row);
     caller callers[2] = {{session, EACH, 0, HOIST_OK}, {session, EACH, 0, HOIST_OK}};
     pthread_t threads[2];
-    HOIST_EXPECT_EQ(t, run_pipe(session, 2 * EACH), HOIST_OK);
+    HOIST_EXPECT_EQ(t, run_pipe(session, INT64_C(2) * EACH), HOIST_OK);
     for (int i = 0; i < 2; i++) {
         HOIST_EXPECT_EQ(t, pthread_create(&threads[i], NULL, push_many, &callers[i]), 0);
     }

@@ -183,8 +183,8 @@ static hoist_status pop_value(hoist_session *session, float *out_value, double t
     return status;
 }
 
-static hoist_session *open(hoist_test *t, const hoist_program *program, uint32_t threads,
-                           bool sequential)
+static hoist_session *open_session(hoist_test *t, const hoist_program *program, uint32_t threads,
+                                   bool sequential)
 {
     hoist_session *session = NULL;
     const hoist_session_options options = {
@@ -205,7 +205,7 @@ static const struct {
 HOIST_TEST_TABLE(a_run_takes_and_gives, modes)
 {
     hoist_program *program = netlist_program(t, HOIST_GOLDEN_ADD);
-    hoist_session *session = open(t, program, row->threads, row->sequential);
+    hoist_session *session = open_session(t, program, row->threads, row->sequential);
     const hoist_parameter three = {"$p_count", 3};
     for (int i = 1; i <= 3; i++) {
         HOIST_EXPECT_EQ(t, push_value(session, "in", (float)i, HOIST_FOREVER), HOIST_OK);
@@ -234,7 +234,7 @@ HOIST_TEST_TABLE(a_run_takes_and_gives, modes)
 HOIST_TEST_TABLE(a_run_waits_for_the_host, modes)
 {
     hoist_program *program = netlist_program(t, HOIST_GOLDEN_ADD);
-    hoist_session *session = open(t, program, row->threads, row->sequential);
+    hoist_session *session = open_session(t, program, row->threads, row->sequential);
     const hoist_parameter twelve = {"p_count", 12}; // more than both queues hold
     HOIST_EXPECT_EQ(t, hoist_session_run(session, "p", &twelve, 1), HOIST_OK);
     for (int i = 0; i < 12; i++) {
@@ -281,7 +281,7 @@ HOIST_TEST_TABLE(three_threads_lose_nothing, modes)
     const char *given = getenv("HOIST_TEST_STRESS");
     const int count = given ? atoi(given) : 100;
     hoist_program *program = netlist_program(t, HOIST_GOLDEN_ADD);
-    hoist_session *session = open(t, program, row->threads, row->sequential);
+    hoist_session *session = open_session(t, program, row->threads, row->sequential);
     pusher push = {session, count, 0};
     pusher run = {session, count, 0};
     pthread_t threads[2];
@@ -303,7 +303,7 @@ HOIST_TEST_TABLE(three_threads_lose_nothing, modes)
 HOIST_TEST_TABLE(a_run_that_nobody_feeds_ends, modes)
 {
     hoist_program *program = netlist_program(t, HOIST_GOLDEN_ADD);
-    hoist_session *session = open(t, program, row->threads, row->sequential);
+    hoist_session *session = open_session(t, program, row->threads, row->sequential);
     const hoist_parameter one = {"p_count", 1};
     HOIST_EXPECT_EQ(t, hoist_session_run(session, "p", &one, 1), HOIST_OK);
     HOIST_EXPECT_EQ(t, hoist_session_wait_idle(session, 0.05), HOIST_LIMIT);
@@ -318,7 +318,7 @@ HOIST_TEST_TABLE(a_run_that_nobody_feeds_ends, modes)
 HOIST_TEST_TABLE(arithmetic_stops_a_run, modes)
 {
     hoist_program *program = netlist_program(t, HOIST_GOLDEN_SQRT);
-    hoist_session *session = open(t, program, row->threads, row->sequential);
+    hoist_session *session = open_session(t, program, row->threads, row->sequential);
     const hoist_parameter one = {"p_count", 1};
     HOIST_EXPECT_EQ(t, push_value(session, "in", -4.0f, HOIST_FOREVER), HOIST_OK);
     HOIST_EXPECT_EQ(t, hoist_session_run(session, "p", &one, 1), HOIST_OK);
@@ -340,7 +340,7 @@ static void sleep_long(void *self, const hoist_prog_step *step)
 HOIST_TEST(a_kernel_that_hangs_is_named_in_time)
 {
     hoist_program *program = netlist_program(t, HOIST_GOLDEN_ADD);
-    hoist_session *session = open(t, program, 1, false);
+    hoist_session *session = open_session(t, program, 1, false);
     session->before_work = sleep_long;
     const hoist_parameter one = {"p_count", 1};
     HOIST_EXPECT_EQ(t, push_value(session, "in", 1.0f, HOIST_FOREVER), HOIST_OK);
@@ -357,7 +357,7 @@ HOIST_TEST(a_kernel_that_hangs_is_named_in_time)
 HOIST_TEST_TABLE(a_cancelled_run_ends, modes)
 {
     hoist_program *program = netlist_program(t, HOIST_GOLDEN_ADD);
-    hoist_session *session = open(t, program, row->threads, row->sequential);
+    hoist_session *session = open_session(t, program, row->threads, row->sequential);
     const hoist_parameter one = {"p_count", 1};
     HOIST_EXPECT_EQ(t, hoist_session_run(session, "p", &one, 1), HOIST_OK);
     hoist_session_cancel(session);
@@ -380,7 +380,7 @@ static const struct {
 HOIST_TEST_TABLE(runs_that_do_not_begin, refused)
 {
     hoist_program *program = netlist_program(t, HOIST_GOLDEN_ADD);
-    hoist_session *session = open(t, program, 1, false);
+    hoist_session *session = open_session(t, program, 1, false);
     HOIST_EXPECT_EQ(t, hoist_session_run(session, row->entry, row->parameters, row->count),
                     HOIST_NOT_FOUND);
     hoist_session_report(session, t->diag);
@@ -392,7 +392,7 @@ HOIST_TEST_TABLE(runs_that_do_not_begin, refused)
 HOIST_TEST(wrong_pushes_and_pops)
 {
     hoist_program *program = netlist_program(t, HOIST_GOLDEN_ADD);
-    hoist_session *session = open(t, program, 1, false);
+    hoist_session *session = open_session(t, program, 1, false);
     uint8_t bytes[4096] = {0};
     const hoist_bytes whole = {bytes, sizeof bytes};
     const hoist_bytes less = {bytes, sizeof bytes - 4};
@@ -416,7 +416,7 @@ HOIST_TEST(wrong_pushes_and_pops)
 HOIST_TEST(rams_are_written_and_read_by_slot)
 {
     hoist_program *program = netlist_program(t, HOIST_GOLDEN_ADD);
-    hoist_session *session = open(t, program, 1, false);
+    hoist_session *session = open_session(t, program, 1, false);
     float tile[TILE];
     for (size_t i = 0; i < TILE; i++) {
         tile[i] = (float)i;
@@ -431,7 +431,7 @@ HOIST_TEST(rams_are_written_and_read_by_slot)
                     hoist_session_read(session, "keep", 2, HOIST_DTYPE_F32,
                                        (hoist_mut_bytes){(uint8_t *)back, sizeof back}),
                     HOIST_OK);
-    HOIST_EXPECT(t, memcmp(tile, back, sizeof tile) == 0);
+    HOIST_EXPECT(t, memcmp((const void *)tile, (const void *)back, sizeof tile) == 0);
     hoist_session_close(session);
     hoist_program_destroy(program);
 }
@@ -471,7 +471,7 @@ HOIST_TEST_TABLE(what_stops_a_run, stopped)
                     hoist_program_read((hoist_bytes){(const uint8_t *)text.data, text.size},
                                        hoist_allocator_system(), t->diag, &program),
                     HOIST_OK);
-    hoist_session *session = program ? open(t, program, 1, false) : NULL;
+    hoist_session *session = program ? open_session(t, program, 1, false) : NULL;
     if (session) {
         HOIST_EXPECT_EQ(t, hoist_session_run(session, "e", NULL, 0), HOIST_OK);
         HOIST_EXPECT_EQ(t, hoist_session_wait_idle(session, HOIST_FOREVER), row->status);
