@@ -86,7 +86,9 @@ rest() {
   # The command has one thread: ThreadSanitizer has nothing to say about command lines.
   suite tsan -LE 'full|long|native'
   step "libraries for s390x" scripts/sysroot.sh s390x s390x-linux-gnu
-  suite s390x -LE 'full|long|native'
+  # Running is for little-endian machines so far (hoist_session_open refuses the others): entries
+  # are little-endian bytes, tiles the machine's own floats.
+  suite s390x -LE 'full|long|native' -E '^(runtime|conformance|examples)/|^kernels/(move|matmul)$|session_fuzz'
   step "libraries for aarch64" scripts/sysroot.sh arm64 aarch64-linux-gnu
   suite aarch64 -LE 'full|long|native'
 }

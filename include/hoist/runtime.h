@@ -36,7 +36,8 @@ typedef struct hoist_session_options {
     uint32_t max_cpu_level; // 0: the best; else 1 + a level, to compare (1: baseline)
 } hoist_session_options;
 
-// Takes memory and places constants. `program` must outlive the session. HOIST_OK, HOIST_INVALID
+// Takes memory and places constants. `program` must outlive the session. HOIST_OK,
+// HOIST_UNSUPPORTED (this machine is big-endian), HOIST_INVALID
 // (the program does not verify; see `diag`), HOIST_LIMIT (max_memory), HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_session_open(const hoist_program *program,
                                                           const hoist_session_options *options,

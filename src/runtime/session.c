@@ -244,10 +244,23 @@ static hoist_status verify(const hoist_program *program, hoist_diag *diag, hoist
     return status != HOIST_OK ? status : good ? HOIST_OK : HOIST_INVALID;
 }
 
+// Entries are little-endian bytes and tiles the machine's own floats; nothing swaps between them.
+static bool is_little_endian(void)
+{
+    const uint16_t one = 1;
+    uint8_t first = 0;
+    memcpy(&first, &one, 1);
+    return first == 1;
+}
+
 hoist_status hoist_session_open(const hoist_program *program, const hoist_session_options *options,
                                 hoist_diag *diag, hoist_session **out_session)
 {
     *out_session = NULL;
+    if (!is_little_endian()) {
+        return hoist_fail(diag, HOIST_UNSUPPORTED, hoist_runtime_rule_row(HOIST_RUNTIME_STEP),
+                          hoist_loc_none(), "programs run on little-endian machines only");
+    }
     hoist_session_options given;
     HOIST_TRY(hoist_options_read(options, &given, sizeof given));
     const hoist_allocator alloc = given.alloc.resize ? given.alloc : hoist_allocator_system();
