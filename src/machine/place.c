@@ -12,10 +12,8 @@ static hoist_place place_of_view(const hoist_prog_view *view)
 // Windows live as long as what they are windows of.
 static bool is_of_call(const hoist_program *program, hoist_ref buffer)
 {
-    while (program->buffers[buffer].window_of != HOIST_NO_REF) {
-        buffer = program->buffers[buffer].window_of;
-    }
-    return program->buffers[buffer].lifetime == HOIST_LIFETIME_CALL;
+    const hoist_ref root = hoist_prog_root(program, buffer, NULL);
+    return program->buffers[root].lifetime == HOIST_LIFETIME_CALL;
 }
 
 // The start of what `view` is a view of.

@@ -30,21 +30,13 @@ typedef struct planner {
 
 #define OF_MANY (HOIST_NO_REF - 1)
 
-static hoist_ref root_of(const hoist_program *program, hoist_ref buffer)
-{
-    while (program->buffers[buffer].window_of != HOIST_NO_REF) {
-        buffer = program->buffers[buffer].window_of;
-    }
-    return buffer;
-}
-
 // The buffer of a call, root of its windows, that a view is of; HOIST_NO_REF: none.
 static hoist_ref buffer_of(const hoist_program *program, hoist_ref view)
 {
     if (program->views[view].base != HOIST_VIEW_BUFFER) {
         return HOIST_NO_REF;
     }
-    const hoist_ref buffer = root_of(program, program->views[view].of);
+    const hoist_ref buffer = hoist_prog_root(program, program->views[view].of, NULL);
     return program->buffers[buffer].lifetime == HOIST_LIFETIME_CALL ? buffer : HOIST_NO_REF;
 }
 
@@ -229,11 +221,7 @@ static void place_windows(const hoist_program *program, hoist_call_plan *plan)
 {
     for (uint32_t i = 0; i < program->buffer_count; i++) {
         uint64_t inside = 0;
-        hoist_ref at = i;
-        while (program->buffers[at].window_of != HOIST_NO_REF) {
-            inside += program->buffers[at].window_offset;
-            at = program->buffers[at].window_of;
-        }
+        const hoist_ref at = hoist_prog_root(program, i, &inside);
         if (at != i && plan->offset[at] != UINT64_MAX) {
             plan->offset[i] = plan->offset[at] + inside;
         }

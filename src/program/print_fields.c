@@ -274,6 +274,40 @@ static void print_scalar(const hoist_printer *p, const hoist_field *field, const
     }
 }
 
+// Items of an operand that has a number of them.
+static uint32_t count_of(const hoist_field *field, const void *row)
+{
+    return field->type >= HOIST_FIELD_REFS && field->also ? load_u32(row, field->also) : 0;
+}
+
+// Operands that are a pointer and a count; false for others.
+static bool print_list(const hoist_printer *p, const hoist_field *field, const void *row,
+                       uint32_t count)
+{
+    switch (field->type) {
+    case HOIST_FIELD_REFS:
+        print_refs(p, field->table, load_pointer(row, field->offset), count);
+        return true;
+    case HOIST_FIELD_VIEWS:
+        print_views(p, load_pointer(row, field->offset), count);
+        return true;
+    case HOIST_FIELD_ARGUMENTS:
+        print_arguments(p, load_pointer(row, field->offset), count);
+        return true;
+    case HOIST_FIELD_SIGNALS:
+        print_signals(p, load_pointer(row, field->offset), count);
+        return true;
+    case HOIST_FIELD_INTS:
+        hoist_print_ints(p->out, load_pointer(row, field->offset), count);
+        return true;
+    case HOIST_FIELD_AXES:
+        hoist_print_axes(p->out, (const uint8_t *)row + field->offset, count);
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void print_operand(const hoist_printer *p, const hoist_field *field, const void *row)
 {
     hoist_prog_value value;
@@ -281,8 +315,7 @@ static void print_operand(const hoist_printer *p, const hoist_field *field, cons
     hoist_shape shape;
     hoist_bytes bytes;
     hoist_compute_attrs attrs;
-    const uint32_t count =
-        field->type >= HOIST_FIELD_REFS && field->also ? load_u32(row, field->also) : 0;
+    const uint32_t count = count_of(field, row);
     switch (field->type) {
     case HOIST_FIELD_FLAG:
         break;
@@ -291,9 +324,6 @@ static void print_operand(const hoist_printer *p, const hoist_field *field, cons
         break;
     case HOIST_FIELD_REF:
         print_ref(p, field->table, load_u32(row, field->offset), p->code);
-        break;
-    case HOIST_FIELD_REFS:
-        print_refs(p, field->table, load_pointer(row, field->offset), count);
         break;
     case HOIST_FIELD_VALUE:
         load(&value, row, field->offset, sizeof value);
@@ -305,27 +335,12 @@ static void print_operand(const hoist_printer *p, const hoist_field *field, cons
     case HOIST_FIELD_VIEW:
         print_view(p, load_u32(row, field->offset));
         break;
-    case HOIST_FIELD_VIEWS:
-        print_views(p, load_pointer(row, field->offset), count);
-        break;
     case HOIST_FIELD_TARGET:
         load(&target, row, field->offset, sizeof target);
         print_target(p, &target);
         break;
-    case HOIST_FIELD_ARGUMENTS:
-        print_arguments(p, load_pointer(row, field->offset), count);
-        break;
-    case HOIST_FIELD_SIGNALS:
-        print_signals(p, load_pointer(row, field->offset), count);
-        break;
     case HOIST_FIELD_SOURCES:
         print_sources(p, row);
-        break;
-    case HOIST_FIELD_INTS:
-        hoist_print_ints(p->out, load_pointer(row, field->offset), count);
-        break;
-    case HOIST_FIELD_AXES:
-        hoist_print_axes(p->out, (const uint8_t *)row + field->offset, count);
         break;
     case HOIST_FIELD_SHAPE:
         load(&shape, row, field->offset, sizeof shape);
@@ -340,7 +355,9 @@ static void print_operand(const hoist_printer *p, const hoist_field *field, cons
         print_compute(p->out, (hoist_compute_op)load_u32(row, field->offset), &attrs);
         break;
     default:
-        print_scalar(p, field, row);
+        if (!print_list(p, field, row, count)) {
+            print_scalar(p, field, row);
+        }
         break;
     }
 }

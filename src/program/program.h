@@ -486,4 +486,8 @@ struct hoist_program {
     const hoist_rule *const *rules;
 };
 
+// The buffer with memory of its own that `buffer` is a window of, by any number of steps, or
+// `buffer` itself. `*out_offset` (may be NULL): where in it the window begins.
+hoist_ref hoist_prog_root(const hoist_program *program, hoist_ref buffer, uint64_t *out_offset);
+
 #endif // HOIST_SRC_PROGRAM_PROGRAM_H

@@ -22,16 +22,6 @@ hoist_status hoist_store_take(hoist_store *store, uint64_t size, hoist_mut_bytes
     return out_pages->data ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
-static hoist_ref root_of(const hoist_program *program, hoist_ref buffer, uint64_t *out_offset)
-{
-    *out_offset = 0;
-    while (program->buffers[buffer].window_of != HOIST_NO_REF) {
-        *out_offset += program->buffers[buffer].window_offset;
-        buffer = program->buffers[buffer].window_of;
-    }
-    return buffer;
-}
-
 static bool is_tiled(const hoist_program *program, const hoist_prog_fifo *fifo)
 {
     return program->layouts[fifo->layout].kind == HOIST_LAYOUT_TILED;
@@ -66,7 +56,7 @@ static hoist_status note_part(hoist_store *store, uint32_t index, uint32_t part,
 {
     const hoist_prog_fifo *fifo = &store->program->fifos[index];
     uint64_t offset = 0;
-    const hoist_ref root = root_of(store->program, fifo->parts[part], &offset);
+    const hoist_ref root = hoist_prog_root(store->program, fifo->parts[part], &offset);
     if (offset != 0) {
         return refuse(store, fifo->name, fifo->loc,
                       "a part of a fifo of tiles does not begin where its memory begins");
@@ -86,7 +76,7 @@ static hoist_status note_fifo(hoist_store *store, uint32_t index, shared_root *r
     const hoist_program *program = store->program;
     const hoist_prog_fifo *fifo = &program->fifos[index];
     uint64_t offset = 0;
-    shared_root *first = &roots[root_of(program, fifo->parts[0], &offset)];
+    shared_root *first = &roots[hoist_prog_root(program, fifo->parts[0], &offset)];
     const hoist_ref leader = first->leader;
     if (leader != HOIST_NO_REF && program->fifos[leader].part_count != fifo->part_count) {
         return refuse(store, fifo->name, fifo->loc,
@@ -124,7 +114,7 @@ static void mark(const hoist_program *program, bool *needed, const shared_root *
                  hoist_ref buffer)
 {
     uint64_t offset = 0;
-    const hoist_ref root = root_of(program, buffer, &offset);
+    const hoist_ref root = hoist_prog_root(program, buffer, &offset);
     needed[root] = program->buffers[root].lifetime != HOIST_LIFETIME_CALL &&
                    roots[root].leader == HOIST_NO_REF;
 }
@@ -151,7 +141,7 @@ static hoist_status need(hoist_store *store, bool *needed, const shared_root *ro
     const hoist_prog_buffer *row = &store->program->buffers[buffer];
     mark(store->program, needed, roots, buffer);
     uint64_t offset = 0;
-    const hoist_ref root = root_of(store->program, buffer, &offset);
+    const hoist_ref root = hoist_prog_root(store->program, buffer, &offset);
     if (roots[root].leader != HOIST_NO_REF) {
         return refuse(store, row->name, row->loc,
                       "memory of a fifo of tiles is also named as bytes");
@@ -170,7 +160,7 @@ static hoist_status mark_views(hoist_store *store, bool *needed, const shared_ro
         if (view->base == HOIST_VIEW_SPACE) {
             mark_space(program, needed, roots, view->of);
         } else if (view->base == HOIST_VIEW_BUFFER &&
-                   program->buffers[root_of(program, view->of, &offset)].lifetime !=
+                   program->buffers[hoist_prog_root(program, view->of, &offset)].lifetime !=
                        HOIST_LIFETIME_CALL) {
             HOIST_TRY(need(store, needed, roots, view->of));
         }
@@ -193,7 +183,7 @@ static hoist_status mark_all(hoist_store *store, bool *needed, const shared_root
     for (uint32_t i = 0; i < program->buffer_count; i++) {
         const hoist_prog_buffer *row = &program->buffers[i];
         uint64_t offset = 0;
-        const hoist_ref root = root_of(program, i, &offset);
+        const hoist_ref root = hoist_prog_root(program, i, &offset);
         const bool zero_tiles =
             row->contents == HOIST_CONTENTS_ZERO && roots[root].leader != HOIST_NO_REF;
         const bool zero_call = row->contents == HOIST_CONTENTS_ZERO && !zero_tiles &&
@@ -215,7 +205,7 @@ static hoist_status take_buffers(hoist_store *store, const bool *needed)
     }
     for (uint32_t i = 0; i < program->buffer_count; i++) {
         uint64_t offset = 0;
-        const hoist_ref root = root_of(program, i, &offset);
+        const hoist_ref root = hoist_prog_root(program, i, &offset);
         if (root != i && store->buffers[root].data) {
             store->buffers[i] = (hoist_mut_bytes){store->buffers[root].data + offset,
                                                   (size_t)program->buffers[i].size};
@@ -403,7 +393,7 @@ static hoist_status take_fifos(hoist_store *store, const shared_root *roots)
     for (uint32_t i = 0; i < program->fifo_count; i++) {
         const hoist_prog_fifo *fifo = &program->fifos[i];
         uint64_t offset = 0;
-        const hoist_ref root = root_of(program, fifo->parts[0], &offset);
+        const hoist_ref root = hoist_prog_root(program, fifo->parts[0], &offset);
         if (is_tiled(program, fifo)) {
             HOIST_TRY(take_tiled(store, i, &roots[root]));
         } else {

@@ -1,0 +1,14 @@
+#include "program/program.h"
+
+hoist_ref hoist_prog_root(const hoist_program *program, hoist_ref buffer, uint64_t *out_offset)
+{
+    uint64_t offset = 0;
+    while (program->buffers[buffer].window_of != HOIST_NO_REF) {
+        offset += program->buffers[buffer].window_offset;
+        buffer = program->buffers[buffer].window_of;
+    }
+    if (out_offset) {
+        *out_offset = offset;
+    }
+    return buffer;
+}
