@@ -17,14 +17,6 @@ static hoist_status find_port(hoist_session *s, const char *name, hoist_port_at 
     return HOIST_OK;
 }
 
-static hoist_status find_fifo(hoist_session *s, const char *name, hoist_ref *out_fifo)
-{
-    hoist_port_at at;
-    HOIST_TRY(find_port(s, name, &at));
-    *out_fifo = at.fifo;
-    return at.fifo == HOIST_NO_REF ? HOIST_NOT_FOUND : HOIST_OK;
-}
-
 // How the run that a caller depends on stands: a failed or cancelled one gives nothing any more.
 static hoist_status standing(hoist_session *s)
 {
@@ -35,16 +27,26 @@ static hoist_status standing(hoist_session *s)
     return s->running || s->outcome == HOIST_OK ? HOIST_OK : HOIST_INVALID;
 }
 
-typedef bool begin_fn(hoist_machine *machine, hoist_ref fifo, uint32_t *out_slot);
+// An entry as its caller gives or takes it: an array of one type.
+typedef struct host_entry {
+    hoist_dtype dtype;
+    size_t size;
+    const uint8_t *from; // pushes
+    uint8_t *to;         // pops
+} host_entry;
 
 // One side of a queue, as its callers take it.
 typedef struct queue_side {
+    bool is_push;
     uint8_t bit; // in hoist_session.host_sides
-    begin_fn *begin;
+    bool (*begin)(hoist_machine *machine, hoist_ref fifo, uint32_t *out_slot);
+    void (*end)(hoist_machine *machine, hoist_ref fifo);
 } queue_side;
 
-static const queue_side pushes = {HOIST_HOST_PUSHES, hoist_machine_host_push_begin};
-static const queue_side pops = {HOIST_HOST_POPS, hoist_machine_host_pop_begin};
+static const queue_side pushes = {true, HOIST_HOST_PUSHES, hoist_machine_host_push_begin,
+                                  hoist_machine_host_push_end};
+static const queue_side pops = {false, HOIST_HOST_POPS, hoist_machine_host_pop_begin,
+                                hoist_machine_host_pop_end};
 
 // Takes a slot when nobody else is at this side of the queue: the next one would be the same.
 static bool try_slot(hoist_session *s, hoist_ref fifo, const queue_side *side, uint32_t *out_slot)
@@ -79,68 +81,58 @@ static void end_host(hoist_session *s, hoist_ref fifo, const queue_side *side)
     (void)pthread_cond_broadcast(&s->changed);
 }
 
-static hoist_status push(hoist_session *s, hoist_ref fifo, hoist_dtype dtype, hoist_bytes elements,
-                         double timeout)
+// Moves an entry through one side of a queue. Holds the lock, but not while it converts.
+static hoist_status move_entry(hoist_session *s, hoist_ref fifo, const queue_side *side,
+                               const host_entry *entry, double timeout)
 {
     uint32_t slot = 0;
-    HOIST_TRY(standing(s));
-    HOIST_TRY(wait_for_slot(s, fifo, &pushes, timeout, &slot));
-    s->input_ended[fifo] = false;
+    // What a run left in its outputs can be popped however it ended.
+    HOIST_TRY(side->is_push ? standing(s) : HOIST_OK);
+    HOIST_TRY(wait_for_slot(s, fifo, side, timeout, &slot));
+    s->input_ended[fifo] = s->input_ended[fifo] && !side->is_push;
     (void)pthread_mutex_unlock(&s->lock);
-    const hoist_status status = hoist_carry_in(&s->store, fifo, slot, dtype, elements);
+    const hoist_status status = side->is_push
+                                    ? hoist_carry_in(&s->store, fifo, slot, entry->dtype,
+                                                     (hoist_bytes){entry->from, entry->size})
+                                    : hoist_carry_out(&s->store, fifo, slot, entry->dtype,
+                                                      (hoist_mut_bytes){entry->to, entry->size});
     (void)pthread_mutex_lock(&s->lock);
     if (status == HOIST_OK) {
-        hoist_machine_host_push_end(s->machine, fifo);
+        side->end(s->machine, fifo);
     }
-    end_host(s, fifo, &pushes);
+    end_host(s, fifo, side);
+    return status;
+}
+
+static hoist_status move_named(hoist_session *s, const char *name, const queue_side *side,
+                               const host_entry *entry, double timeout)
+{
+    hoist_port_at at;
+    HOIST_TRY(find_port(s, name, &at));
+    const hoist_prog_fifo *row = at.fifo == HOIST_NO_REF ? NULL : &s->program->fifos[at.fifo];
+    if (!row || row->kind != HOIST_FIFO_QUEUE ||
+        !(side->is_push ? row->host_push : row->host_pop)) {
+        return HOIST_NOT_FOUND;
+    }
+    HOIST_TRY(hoist_carry_check(s->program, at.fifo, side->is_push, entry->dtype, entry->size));
+    (void)pthread_mutex_lock(&s->lock);
+    const hoist_status status = move_entry(s, at.fifo, side, entry, timeout);
+    (void)pthread_mutex_unlock(&s->lock);
     return status;
 }
 
 hoist_status hoist_session_push(hoist_session *session, const char *name, hoist_dtype dtype,
                                 hoist_bytes elements, double timeout)
 {
-    hoist_ref fifo = HOIST_NO_REF;
-    HOIST_TRY(find_fifo(session, name, &fifo));
-    const hoist_prog_fifo *row = &session->program->fifos[fifo];
-    if (!row->host_push || row->kind != HOIST_FIFO_QUEUE) {
-        return HOIST_NOT_FOUND;
-    }
-    HOIST_TRY(hoist_carry_check(session->program, fifo, true, dtype, elements.size));
-    (void)pthread_mutex_lock(&session->lock);
-    const hoist_status status = push(session, fifo, dtype, elements, timeout);
-    (void)pthread_mutex_unlock(&session->lock);
-    return status;
-}
-
-static hoist_status pop(hoist_session *s, hoist_ref fifo, hoist_dtype dtype,
-                        hoist_mut_bytes elements, double timeout)
-{
-    uint32_t slot = 0;
-    HOIST_TRY(wait_for_slot(s, fifo, &pops, timeout, &slot));
-    (void)pthread_mutex_unlock(&s->lock);
-    const hoist_status status = hoist_carry_out(&s->store, fifo, slot, dtype, elements);
-    (void)pthread_mutex_lock(&s->lock);
-    if (status == HOIST_OK) {
-        hoist_machine_host_pop_end(s->machine, fifo);
-    }
-    end_host(s, fifo, &pops);
-    return status;
+    const host_entry entry = {dtype, elements.size, elements.data, NULL};
+    return move_named(session, name, &pushes, &entry, timeout);
 }
 
 hoist_status hoist_session_pop(hoist_session *session, const char *name, hoist_dtype dtype,
                                hoist_mut_bytes elements, double timeout)
 {
-    hoist_ref fifo = HOIST_NO_REF;
-    HOIST_TRY(find_fifo(session, name, &fifo));
-    const hoist_prog_fifo *row = &session->program->fifos[fifo];
-    if (!row->host_pop || row->kind != HOIST_FIFO_QUEUE) {
-        return HOIST_NOT_FOUND;
-    }
-    HOIST_TRY(hoist_carry_check(session->program, fifo, false, dtype, elements.size));
-    (void)pthread_mutex_lock(&session->lock);
-    const hoist_status status = pop(session, fifo, dtype, elements, timeout);
-    (void)pthread_mutex_unlock(&session->lock);
-    return status;
+    const host_entry entry = {dtype, elements.size, NULL, elements.data};
+    return move_named(session, name, &pops, &entry, timeout);
 }
 
 // Slots by number ------------------------------------------------------------------------------
