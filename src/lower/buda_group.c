@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/assert.h"
+#include "base/join.h"
 #include "base/order.h"
 #include "base/span.h"
 #include "formats/buda/program.h"
@@ -56,25 +56,6 @@ static void add_units(hoist_lower *l)
 
 // Joining -------------------------------------------------------------------------------------
 
-static size_t root_of(size_t *parent, size_t graph)
-{
-    HOIST_ASSERT(parent);
-    while (parent[graph] != graph) {
-        parent[graph] = parent[parent[graph]];
-        graph = parent[graph];
-    }
-    return graph;
-}
-
-// The earlier graph stays the root.
-static void join(size_t *parent, size_t a, size_t b)
-{
-    HOIST_ASSERT(parent);
-    a = root_of(parent, a);
-    b = root_of(parent, b);
-    parent[a < b ? b : a] = a < b ? a : b;
-}
-
 static void join_by_ops(const buda_net *net, size_t *parent)
 {
     for (size_t i = 0; i < net->op_count; i++) {
@@ -85,7 +66,7 @@ static void join_by_ops(const buda_net *net, size_t *parent)
             }
             const size_t other = net->ops[op->inputs[k].index].graph;
             if (net->graphs[other].temporal == net->graphs[op->graph].temporal) {
-                join(parent, op->graph, other);
+                (void)hoist_join(parent, op->graph, other);
             }
         }
     }
@@ -123,7 +104,7 @@ static void join_by_queues(hoist_lower *l, size_t *parent)
             epoch_graph *last = &seen[l->storage[l->index->uses[u].queue]];
             // `graph` counts from 1 here: 0 is none.
             if (last->graph && last->temporal == order[i].temporal) {
-                join(parent, last->graph - 1, g);
+                (void)hoist_join(parent, last->graph - 1, g);
             }
             *last = (epoch_graph){order[i].temporal, g + 1};
         }
@@ -140,7 +121,7 @@ static void number_groups(hoist_lower *l, size_t *parent)
         return;
     }
     for (size_t g = 0; g < count; g++) {
-        const size_t root = root_of(parent, g);
+        const size_t root = hoist_join_root(parent, g);
         l->group_of[g] = root == g ? l->group_count++ : l->group_of[root];
         l->groups[l->group_of[g]].graph_count++;
     }
@@ -352,9 +333,7 @@ static void add_launches(hoist_lower *l)
 hoist_status hoist_lower_groups(hoist_lower *l)
 {
     size_t *parent = hoist_lower_array(l, l->net.graph_count, sizeof *parent);
-    for (size_t g = 0; parent && g < l->net.graph_count; g++) {
-        parent[g] = g;
-    }
+    hoist_join_init(parent, parent ? l->net.graph_count : 0);
     add_units(l);
     if (l->status == HOIST_OK) {
         join_by_ops(&l->net, parent);

@@ -1,7 +1,8 @@
 // Temporal epochs: which graphs run together. buda-netlist reference section 2.7.
 //
-// A union-find over graphs. Every set keeps the devices of its graphs as bits, so that joining and
-// the question whether two sets share a device cost a few words each.
+// Sets of graphs keep their devices as bits, so that joining and the question whether two sets
+// share a device cost a few words each.
+#include "base/join.h"
 #include "base/span.h"
 #include "formats/buda/net_internal.h"
 
@@ -13,20 +14,11 @@ enum {
 
 typedef struct epoch_sets {
     buda_net *net;
-    size_t *parent;    // per graph; a root is its own parent
+    size_t *parents;   // per graph
     uint64_t *devices; // `words` words per graph: bits of dense device numbers, valid in a root
     size_t words;
     size_t executes; // seen so far
 } epoch_sets;
-
-static size_t set_root(epoch_sets *sets, size_t graph)
-{
-    while (sets->parent[graph] != graph) {
-        sets->parent[graph] = sets->parent[sets->parent[graph]];
-        graph = sets->parent[graph];
-    }
-    return graph;
-}
 
 static bool sets_share_device(const epoch_sets *sets, size_t a, size_t b)
 {
@@ -38,15 +30,12 @@ static bool sets_share_device(const epoch_sets *sets, size_t a, size_t b)
     return false;
 }
 
-// Joins two roots; the one of the earlier graph stays, so numbers follow the file.
 static void sets_join(epoch_sets *sets, size_t a, size_t b)
 {
-    const size_t root = a < b ? a : b;
-    const size_t child = a < b ? b : a;
-    if (a == b) {
-        return;
-    }
-    sets->parent[child] = root;
+    a = hoist_join_root(sets->parents, a);
+    b = hoist_join_root(sets->parents, b);
+    const size_t root = hoist_join(sets->parents, a, b);
+    const size_t child = root == a ? b : a;
     for (size_t i = 0; i < sets->words; i++) {
         sets->devices[root * sets->words + i] |= sets->devices[child * sets->words + i];
     }
@@ -71,8 +60,8 @@ static hoist_status sets_init(epoch_sets *sets, buda_net *net)
 {
     *sets = (epoch_sets){.net = net};
     size_t *numbers = hoist_arena_array(&net->arena, net->graph_count, sizeof(numbers[0]));
-    sets->parent = hoist_arena_array(&net->arena, net->graph_count, sizeof(sets->parent[0]));
-    if (!numbers || !sets->parent) {
+    sets->parents = hoist_arena_array(&net->arena, net->graph_count, sizeof(sets->parents[0]));
+    if (!numbers || !sets->parents) {
         return HOIST_NO_MEMORY;
     }
     int64_t known[MAX_DEVICES];
@@ -90,8 +79,8 @@ static hoist_status sets_init(epoch_sets *sets, buda_net *net)
     if (!sets->devices) {
         return HOIST_NO_MEMORY;
     }
+    hoist_join_init(sets->parents, net->graph_count);
     for (size_t i = 0; i < net->graph_count; i++) {
-        sets->parent[i] = i;
         sets->devices[i * sets->words + numbers[i] / WORD_BITS] = (uint64_t)1
                                                                   << (numbers[i] % WORD_BITS);
     }
@@ -110,7 +99,7 @@ static void join_cross_graph_inputs(epoch_sets *sets)
             }
             const size_t other = net->ops[op->inputs[k].index].graph;
             if (net->graphs[other].device != net->graphs[op->graph].device) {
-                sets_join(sets, set_root(sets, op->graph), set_root(sets, other));
+                sets_join(sets, op->graph, other);
             }
         }
     }
@@ -119,9 +108,9 @@ static void join_cross_graph_inputs(epoch_sets *sets)
 // Continues a row of executes with `graph`: joined when its devices are all new to the row.
 static void join_execute(epoch_sets *sets, size_t graph, size_t *last)
 {
-    const size_t root = set_root(sets, graph);
+    const size_t root = hoist_join_root(sets->parents, graph);
     if (*last != BUDA_NO_INDEX) {
-        const size_t before = set_root(sets, *last);
+        const size_t before = hoist_join_root(sets->parents, *last);
         if (before != root && !sets_share_device(sets, before, root)) {
             sets_join(sets, before, root);
         }
@@ -183,7 +172,7 @@ static void number_sets(epoch_sets *sets)
     buda_net *net = sets->net;
     size_t next = 0;
     for (size_t i = 0; i < net->graph_count; i++) {
-        const size_t root = set_root(sets, i);
+        const size_t root = hoist_join_root(sets->parents, i);
         net->graphs[i].temporal = root == i ? next++ : net->graphs[root].temporal;
     }
 }
