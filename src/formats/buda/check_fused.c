@@ -30,35 +30,46 @@ static void check_attributes(const buda_fused_view *view)
 
 // Rule 64: operands exist.
 
+// How many intermediates a definition has; without a word of it as many as there can be.
+static int64_t intermediates_of(const buda_fused *fused)
+{
+    const buda_int *count = &fused->intermediates;
+    return buda_has(count->pos) && count->value < BUDA_MAX_INTERMEDIATES ? count->value
+                                                                         : BUDA_MAX_INTERMEDIATES;
+}
+
 static bool operand_exists(const buda_fused *fused, buda_operand operand)
 {
     switch (operand.kind) {
     case BUDA_OPERAND_INPUT:
         return !buda_has(fused->inputs.pos) || operand.number < fused->inputs.value;
     case BUDA_OPERAND_INTERMED:
-        return operand.number < BUDA_MAX_INTERMEDIATES;
+        return operand.number < intermediates_of(fused);
     case BUDA_OPERAND_DEST:
-        return true;
     case BUDA_OPERAND_OUTPUT:
+        return true;
     case BUDA_OPERAND_UNKNOWN:
         break;
     }
     return false;
 }
 
-static void check_operands(const buda_fused_view *view)
+static void check_inputs(const buda_fused_view *view)
 {
     const buda_sub_op *op = view->op;
+    const long long inputs = (long long)view->fused->inputs.value;
+    const long long intermediates = (long long)intermediates_of(view->fused);
     const hoist_op_def *def = hoist_op_get(op->op);
     for (size_t i = 0; i < op->inputs.count; i++) {
         const buda_name *input = &op->inputs.items[i];
-        if (!operand_exists(view->fused, buda_operand_of(input->text))) {
+        const buda_operand operand = buda_operand_of(input->text);
+        if (operand.kind == BUDA_OPERAND_OUTPUT || !operand_exists(view->fused, operand)) {
             buda_report(view->check->diag, BUDA_064, input->pos,
-                        "sub-op '%.*s' reads '%.*s', wanted dest, intermed0 to intermed7 or one of "
-                        "the %lld %s",
-                        HOIST_STR_ARGS(op->name.text), HOIST_STR_ARGS(input->text),
-                        (long long)view->fused->inputs.value,
-                        hoist_plural((uint64_t)view->fused->inputs.value, "input", "inputs"));
+                        "sub-op '%.*s' reads '%.*s', wanted dest, one of the %lld %s or of the "
+                        "%lld %s",
+                        HOIST_STR_ARGS(op->name.text), HOIST_STR_ARGS(input->text), inputs,
+                        hoist_plural((uint64_t)inputs, "input", "inputs"), intermediates,
+                        hoist_plural((uint64_t)intermediates, "intermediate", "intermediates"));
         }
     }
     if (op->op != HOIST_OP_NONE &&
@@ -69,12 +80,20 @@ static void check_operands(const buda_fused_view *view)
             op->inputs.count, hoist_plural(op->inputs.count, "input", "inputs"), def->name,
             def->min_inputs, def->max_inputs);
     }
-    const buda_operand_kind output = buda_operand_of(op->output.text).kind;
-    if (buda_has(op->output.pos) &&
-        (output == BUDA_OPERAND_INPUT || output == BUDA_OPERAND_UNKNOWN)) {
-        buda_report(view->check->diag, BUDA_064, op->output.pos,
-                    "sub-op '%.*s' writes '%.*s', wanted dest, output or intermed<N>",
-                    HOIST_STR_ARGS(op->name.text), HOIST_STR_ARGS(op->output.text));
+}
+
+static void check_output(const buda_fused_view *view)
+{
+    const buda_name *output = &view->op->output;
+    const buda_operand operand = buda_operand_of(output->text);
+    const long long intermediates = (long long)intermediates_of(view->fused);
+    if (buda_has(output->pos) &&
+        (operand.kind == BUDA_OPERAND_INPUT || !operand_exists(view->fused, operand))) {
+        buda_report(view->check->diag, BUDA_064, output->pos,
+                    "sub-op '%.*s' writes '%.*s', wanted dest, output or one of the %lld %s",
+                    HOIST_STR_ARGS(view->op->name.text), HOIST_STR_ARGS(output->text),
+                    intermediates,
+                    hoist_plural((uint64_t)intermediates, "intermediate", "intermediates"));
     }
 }
 
@@ -334,7 +353,8 @@ static void check_sub_op(buda_fused_view *view)
     hoist_frame frame;
     hoist_diag_push(view->check->diag, &frame, NULL, HOIST_STR(""), view->op->name.text);
     check_attributes(view);
-    check_operands(view);
+    check_inputs(view);
+    check_output(view);
     check_place(view);
     check_matmul_input(view);
     check_dest(view);
