@@ -308,19 +308,27 @@ static json_state read_number(json_parser *p)
 typedef struct json_word {
     const char *text;
     hoist_json_kind kind;
+    bool nonfinite; // known only where the caller lets it in
 } json_word;
 
+// Letters, and the sign of -Infinity.
 static json_state read_word(json_parser *p)
 {
     static const json_word words[] = {
-        {"null", HOIST_JSON_NULL}, {"false", HOIST_JSON_FALSE}, {"true", HOIST_JSON_TRUE}};
+        {"null", HOIST_JSON_NULL, false},      {"false", HOIST_JSON_FALSE, false},
+        {"true", HOIST_JSON_TRUE, false},      {"NaN", HOIST_JSON_NUMBER, true},
+        {"Infinity", HOIST_JSON_NUMBER, true}, {"-Infinity", HOIST_JSON_NUMBER, true},
+    };
     const size_t start = p->pos;
-    size_t end = start;
+    size_t end = start + (p->text[start] == '-' ? 1 : 0);
     while (end < p->size && (classes[p->text[end]] & BYTE_LETTER)) {
         end++;
     }
     const hoist_str word = {(const char *)p->text + start, end - start};
     for (size_t i = 0; i < HOIST_COUNT_OF(words); i++) {
+        if (words[i].nonfinite && !p->nonfinite) {
+            continue;
+        }
         const hoist_str known = hoist_str_from(words[i].text);
         if (hoist_str_equal(word, known)) {
             p->pos = end;
@@ -370,17 +378,23 @@ static inline json_state close_container(json_parser *p)
     return p->open == JSON_NO_TOKEN ? STATE_DONE : STATE_AFTER;
 }
 
+// Whether the minus at the parser's position begins -Infinity, where that is let in.
+static inline bool minus_word(const json_parser *p)
+{
+    return p->nonfinite && p->size - p->pos > 1 && p->text[p->pos + 1] == 'I';
+}
+
 static json_state read_value(json_parser *p)
 {
     const uint8_t c = p->text[p->pos];
     json_state state = STATE_FAILED;
     if (c == '"') {
         state = read_string(p) ? STATE_AFTER : STATE_FAILED;
-    } else if (c == '-' || (classes[c] & BYTE_DIGIT)) {
+    } else if ((classes[c] & BYTE_DIGIT) || (c == '-' && !minus_word(p))) {
         state = read_number(p);
     } else if (c == '{' || c == '[') {
         return open_container(p, c == '[' ? HOIST_JSON_ARRAY : HOIST_JSON_OBJECT);
-    } else if (classes[c] & BYTE_LETTER) {
+    } else if ((classes[c] & BYTE_LETTER) || c == '-') {
         state = read_word(p);
     } else {
         return unexpected(p, JSON_VALUE, "a value");
@@ -566,6 +580,7 @@ hoist_status hoist_json_read(hoist_bytes text, const hoist_json_limits *limits,
         .json = out_json,
         .max_tokens = limit_or(limits->max_tokens, (size_t)UINT32_MAX - 1),
         .max_depth = limits->max_depth ? limits->max_depth : DEFAULT_DEPTH,
+        .nonfinite = limits->nonfinite,
         .open = JSON_NO_TOKEN,
     };
     check_start(&p, limit_or(limits->max_bytes, UINT32_MAX));

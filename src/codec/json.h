@@ -1,9 +1,9 @@
 // codec/json.h - strict JSON (RFC 8259) as a tape of 16-byte tokens that keep their byte ranges.
 //
 // The tape is built in one pass over the text, which must stay alive: strings and numbers are
-// slices of it, decoded on demand. Strict means: UTF-8 only, no comments, no trailing commas, no
-// NaN, one value in the text, no byte order mark; numbers and escapes exactly as the RFC writes
-// them. Duplicate keys are findings.
+// slices of it, decoded on demand. Strict means: UTF-8 only, no comments, no trailing commas, one
+// value in the text, no byte order mark; numbers and escapes exactly as the RFC writes them, but
+// for the words of `nonfinite` where the caller lets them in. Duplicate keys are findings.
 #ifndef HOIST_SRC_CODEC_JSON_H
 #define HOIST_SRC_CODEC_JSON_H
 
@@ -43,6 +43,7 @@ typedef struct hoist_json_limits {
     size_t max_bytes;  // of the text; 0: 4 GiB - 1 (offsets are 32-bit)
     size_t max_depth;  // nested arrays and objects; 0: 1,024
     size_t max_tokens; // 0: 2^32 - 2
+    bool nonfinite;    // NaN, Infinity and -Infinity are numbers, as Python's json writes them
 } hoist_json_limits;
 
 extern const hoist_rule_set hoist_json_rules;
@@ -76,7 +77,7 @@ hoist_str hoist_json_string(const hoist_json *json, hoist_json_index at, hoist_a
 // Exact integer (no fraction, no exponent); false when it is not one or does not fit.
 bool hoist_json_i64(const hoist_json *json, hoist_json_index at, int64_t *out_value);
 bool hoist_json_u64(const hoist_json *json, hoist_json_index at, uint64_t *out_value);
-// Any number, correctly rounded; false for other kinds.
+// Any number, correctly rounded, or what the words of `nonfinite` say; false for other kinds.
 bool hoist_json_f64(const hoist_json *json, hoist_json_index at, double *out_value);
 
 // Line and column of a token, counted on demand from the start of the text.

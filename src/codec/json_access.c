@@ -1,4 +1,5 @@
 // Reading the tape: kinds, children, strings, numbers, places.
+#include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -220,7 +221,15 @@ bool hoist_json_f64(const hoist_json *json, hoist_json_index at, double *out_val
     if (hoist_json_kind_of(json, at) != HOIST_JSON_NUMBER) {
         return false;
     }
-    *out_value = hoist_number_read(hoist_json_text(json, at));
+    const hoist_str text = hoist_json_text(json, at);
+    const char last = text.data[text.size - 1];
+    if (last >= '0' && last <= '9') {
+        *out_value = hoist_number_read(text);
+    } else if (last == 'N') {
+        *out_value = NAN;
+    } else {
+        *out_value = text.data[0] == '-' ? -INFINITY : INFINITY;
+    }
     return true;
 }
 

@@ -41,6 +41,7 @@ typedef struct json_parser {
     hoist_json *json; // borrowed; the tape under construction
     size_t max_tokens;
     size_t max_depth;
+    bool nonfinite; // as hoist_json_limits has it
     size_t depth;
     uint32_t open; // innermost open array or object; JSON_NO_TOKEN outside of all
 

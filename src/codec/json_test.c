@@ -363,6 +363,93 @@ HOIST_TEST_TABLE(refuses, invalid)
     hoist_json_free(&json);
 }
 
+// clang-format off
+static const struct {
+    const char *name;
+    hoist_str text;
+    const char *off; // what is found without `nonfinite` ...
+    const char *on;  // ... and with it
+} nonfinite[] = {
+    {"NaN", TEXT("NaN"), "1:1: error: unknown word 'NaN' [JSON-009]\n", NULL},
+    {"Infinity", TEXT("[1,\n Infinity]"), "2:2: error: unknown word 'Infinity' [JSON-009]\n", NULL},
+    {"-Infinity", TEXT("{\"a\":-Infinity }"),
+     "1:7: error: 'I' where a digit should follow '-' [JSON-008]\n", NULL},
+    {"all, and others", TEXT("[-1,NaN,-Infinity,Infinity,null]"),
+     "1:5: error: unknown word 'NaN' [JSON-009]\n", NULL},
+    {"-NaN", TEXT("-NaN"), "1:2: error: 'N' where a digit should follow '-' [JSON-008]\n",
+     "1:2: error: 'N' where a digit should follow '-' [JSON-008]\n"},
+    {"NaN and a letter", TEXT("[NaNx]"), "1:2: error: unknown word 'NaNx' [JSON-009]\n",
+     "1:2: error: unknown word 'NaNx' [JSON-009]\n"},
+    {"NaN and a digit", TEXT("[NaN1]"), "1:2: error: unknown word 'NaN' [JSON-009]\n",
+     "1:5: error: '1' where ',' or ']' should stand [JSON-010]\n"},
+    {"NaN and a fraction", TEXT("NaN.0"), "1:1: error: unknown word 'NaN' [JSON-009]\n",
+     "1:4: error: '.' after the end of the value [JSON-012]\n"},
+    {"Inf", TEXT("[Inf]"), "1:2: error: unknown word 'Inf' [JSON-009]\n",
+     "1:2: error: unknown word 'Inf' [JSON-009]\n"},
+    {"-Inf", TEXT("[-Inf]"), "1:3: error: 'I' where a digit should follow '-' [JSON-008]\n",
+     "1:2: error: unknown word '-Inf' [JSON-009]\n"},
+    {"-Infinity and a letter", TEXT("-Infinityx"),
+     "1:2: error: 'I' where a digit should follow '-' [JSON-008]\n",
+     "1:1: error: unknown word '-Infinityx' [JSON-009]\n"},
+    {"plus", TEXT("+Infinity"), "1:1: error: '+' where a value should stand [JSON-009]\n",
+     "1:1: error: '+' where a value should stand [JSON-009]\n"},
+    {"two signs", TEXT("--Infinity"), "1:2: error: '-' where a digit should follow '-' [JSON-008]\n",
+     "1:2: error: '-' where a digit should follow '-' [JSON-008]\n"},
+    {"lower case", TEXT("nan"), "1:1: error: unknown word 'nan' [JSON-009]\n",
+     "1:1: error: unknown word 'nan' [JSON-009]\n"},
+    {"a word with a sign", TEXT("[-true]"),
+     "1:3: error: 't' where a digit should follow '-' [JSON-008]\n",
+     "1:3: error: 't' where a digit should follow '-' [JSON-008]\n"},
+    {"as a key", TEXT("{NaN:1}"), "1:2: error: 'N' where a key in double quotes should stand [JSON-011]\n",
+     "1:2: error: 'N' where a key in double quotes should stand [JSON-011]\n"},
+    {"NaN cut", TEXT("[Na"), "1:2: error: unknown word 'Na' [JSON-009]\n",
+     "1:4: error: the text ends inside a word [JSON-002]\n"},
+    {"-Infinity cut", TEXT("-I"), "1:2: error: 'I' where a digit should follow '-' [JSON-008]\n",
+     "1:3: error: the text ends inside a word [JSON-002]\n"},
+    {"minus alone", TEXT("-"), "1:2: error: the text ends inside a number [JSON-002]\n",
+     "1:2: error: the text ends inside a number [JSON-002]\n"},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(numbers_that_are_not_finite, nonfinite)
+{
+    const hoist_bytes text = exact(t, row->text);
+    for (int on = 0; on < 2; on++) {
+        const hoist_json_limits limits = {.nonfinite = on};
+        const char *want = on ? row->on : row->off;
+        hoist_json json;
+        hoist_test_row(t, row->name);
+        const hoist_status status =
+            hoist_json_read(text, &limits, hoist_allocator_system(), t->diag, &json);
+        HOIST_EXPECT(t, (status == HOIST_OK) == !want);
+        HOIST_EXPECT_STR(t, hoist_test_findings(t), want ? want : "");
+        hoist_json_free(&json);
+    }
+}
+
+HOIST_TEST(values_that_are_not_finite)
+{
+    static const hoist_json_limits limits = {.nonfinite = true};
+    static const double want[] = {INFINITY, -INFINITY, NAN};
+    const hoist_str text = hoist_str_from("[Infinity,-Infinity,NaN]");
+    hoist_json json;
+    HOIST_EXPECT_EQ(
+        t, hoist_json_read(exact(t, text), &limits, hoist_allocator_system(), t->diag, &json),
+        HOIST_OK);
+    for (hoist_json_index i = 1; i < json.count; i++) {
+        double f64 = 0;
+        int64_t i64 = 0;
+        uint64_t u64 = 0;
+        HOIST_EXPECT_EQ(t, hoist_json_kind_of(&json, i), HOIST_JSON_NUMBER);
+        HOIST_EXPECT(t, hoist_json_f64(&json, i, &f64));
+        HOIST_EXPECT(t, f64 == want[i - 1] || (isnan(f64) && isnan(want[i - 1])));
+        HOIST_EXPECT(t, !hoist_json_i64(&json, i, &i64) && !hoist_json_u64(&json, i, &u64));
+    }
+    HOIST_EXPECT_EQ(t, json.count, 4);
+    HOIST_EXPECT(t, hoist_str_equal_c(hoist_json_text(&json, 2), "-Infinity"));
+    hoist_json_free(&json);
+}
+
 HOIST_TEST(every_rule_has_a_row)
 {
     for (size_t i = 0; i < hoist_json_rules.count; i++) {
@@ -653,8 +740,10 @@ HOIST_TEST(decoding_without_memory)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(accepts), HOIST_TEST_ROW(refuses),
-                HOIST_TEST_ROW(every_rule_has_a_row), HOIST_TEST_ROW(every_prefix_is_truncated),
-                HOIST_TEST_ROW(default_depth), HOIST_TEST_ROW(number_values), HOIST_TEST_ROW(find),
+                HOIST_TEST_ROW(numbers_that_are_not_finite),
+                HOIST_TEST_ROW(values_that_are_not_finite), HOIST_TEST_ROW(every_rule_has_a_row),
+                HOIST_TEST_ROW(every_prefix_is_truncated), HOIST_TEST_ROW(default_depth),
+                HOIST_TEST_ROW(number_values), HOIST_TEST_ROW(find),
                 HOIST_TEST_ROW(places_and_texts), HOIST_TEST_ROW(duplicates_in_objects_of_any_size),
                 HOIST_TEST_ROW(escaped_names_are_compared_decoded),
                 HOIST_TEST_ROW(duplicates_are_capped),
