@@ -1,8 +1,7 @@
 // Every kind of operand of the text form: what may be written, how it is printed, what is refused.
 #include <string.h>
 
-#include "program/text.h"
-#include "testing/test.h"
+#include "program/program_testing.h"
 
 // Lines that rows may name.
 #define COMMON                                                                                     \
@@ -238,16 +237,6 @@ static const bad_form bad_steps[] = {
 };
 // clang-format on
 
-static hoist_program *read_text(hoist_test *t, hoist_str text, hoist_status wanted)
-{
-    const hoist_bytes bytes =
-        hoist_test_exact(t, (hoist_bytes){(const uint8_t *)text.data, text.size});
-    hoist_program *program = NULL;
-    HOIST_EXPECT_EQ(t, hoist_program_read(bytes, hoist_allocator_system(), t->diag, &program),
-                    wanted);
-    return program;
-}
-
 // COMMON, then a row or a thread with a step.
 static hoist_str whole(hoist_test *t, const char *line, bool is_step)
 {
@@ -257,21 +246,17 @@ static hoist_str whole(hoist_test *t, const char *line, bool is_step)
 
 static void expect_form(hoist_test *t, const form *row, bool is_step)
 {
-    hoist_program *program = read_text(t, whole(t, row->written, is_step), HOIST_OK);
+    hoist_program *program = hoist_test_program(t, whole(t, row->written, is_step), HOIST_OK);
     HOIST_EXPECT_RULE(t, NULL);
     if (!program) {
         return;
     }
-    hoist_buffer out;
-    hoist_buffer_init(&out, hoist_allocator_system());
-    HOIST_EXPECT_EQ(t, hoist_program_print(program, &out), HOIST_OK);
-    const hoist_str text = hoist_arena_str(&t->arena, hoist_buffer_text(&out));
+    const hoist_str text = hoist_test_program_text(t, program);
     const char *wanted = row->printed ? row->printed : row->written;
     wanted = hoist_arena_format(&t->arena, "\n%s%s\n", is_step ? "    " : "", wanted).data;
     if (!hoist_str_contains(text, wanted)) {
         hoist_test_fail(t, __FILE__, __LINE__, "wanted%sin\n%.*s", wanted, HOIST_STR_ARGS(text));
     }
-    hoist_buffer_deinit(&out);
     hoist_program_destroy(program);
 }
 
@@ -287,13 +272,13 @@ HOIST_TEST_TABLE(steps_are_printed, steps)
 
 HOIST_TEST_TABLE(bad_rows_are_refused, bad_rows)
 {
-    hoist_program_destroy(read_text(t, whole(t, row->written, false), HOIST_INVALID));
+    hoist_program_destroy(hoist_test_program(t, whole(t, row->written, false), HOIST_INVALID));
     HOIST_EXPECT_RULE(t, row->rule);
 }
 
 HOIST_TEST_TABLE(bad_steps_are_refused, bad_steps)
 {
-    hoist_program_destroy(read_text(t, whole(t, row->written, true), HOIST_INVALID));
+    hoist_program_destroy(hoist_test_program(t, whole(t, row->written, true), HOIST_INVALID));
     HOIST_EXPECT_RULE(t, row->rule);
 }
 

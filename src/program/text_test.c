@@ -1,30 +1,9 @@
 #include <string.h>
 
 #include "program/fields.h"
+#include "program/program_testing.h"
+#include "program/rules.h"
 #include "program/text.h"
-#include "testing/test.h"
-
-static hoist_program *read_text(hoist_test *t, hoist_str text, hoist_status wanted)
-{
-    const hoist_bytes bytes =
-        hoist_test_exact(t, (hoist_bytes){(const uint8_t *)text.data, text.size});
-    hoist_program *program = NULL;
-    HOIST_EXPECT_EQ(t, hoist_program_read(bytes, hoist_allocator_system(), t->diag, &program),
-                    wanted);
-    HOIST_EXPECT_EQ(t, program != NULL, wanted == HOIST_OK);
-    return program;
-}
-
-// The text of `program` in the test's arena.
-static hoist_str print(hoist_test *t, const hoist_program *program)
-{
-    hoist_buffer out;
-    hoist_buffer_init(&out, hoist_allocator_system());
-    HOIST_EXPECT_EQ(t, hoist_program_print(program, &out), HOIST_OK);
-    const hoist_str text = hoist_arena_str(&t->arena, hoist_buffer_text(&out));
-    hoist_buffer_deinit(&out);
-    return text;
-}
 
 // Every line of every kind, as it is printed.
 static const char canonical[] =
@@ -103,26 +82,26 @@ static const char canonical[] =
 
 static void expect_round_trip(hoist_test *t, hoist_str text)
 {
-    hoist_program *first = read_text(t, text, HOIST_OK);
+    hoist_program *first = hoist_test_program(t, text, HOIST_OK);
     HOIST_EXPECT_RULE(t, NULL);
     if (!first) {
         return;
     }
-    const hoist_str once = print(t, first);
+    const hoist_str once = hoist_test_program_text(t, first);
     hoist_program_destroy(first);
-    hoist_program *second = read_text(t, once, HOIST_OK);
+    hoist_program *second = hoist_test_program(t, once, HOIST_OK);
     if (second) {
-        HOIST_EXPECT(t, hoist_str_equal(print(t, second), once));
+        HOIST_EXPECT(t, hoist_str_equal(hoist_test_program_text(t, second), once));
         hoist_program_destroy(second);
     }
 }
 
 HOIST_TEST(every_line_comes_back)
 {
-    hoist_program *program = read_text(t, hoist_str_from(canonical), HOIST_OK);
+    hoist_program *program = hoist_test_program(t, hoist_str_from(canonical), HOIST_OK);
     HOIST_EXPECT_RULE(t, NULL);
     if (program) {
-        HOIST_EXPECT_STR(t, print(t, program), canonical);
+        HOIST_EXPECT_STR(t, hoist_test_program_text(t, program), canonical);
         hoist_program_destroy(program);
     }
     expect_round_trip(t, hoist_str_from(canonical));
@@ -238,7 +217,7 @@ HOIST_TEST_TABLE(each_bad_line_is_a_finding, bad)
 {
     const hoist_str text = hoist_arena_format(&t->arena, "program p\nspace m\n%s\n", row->text);
     const bool limit = strcmp(row->rule, "PRG-908") == 0;
-    hoist_program_destroy(read_text(t, text, limit ? HOIST_LIMIT : HOIST_INVALID));
+    hoist_program_destroy(hoist_test_program(t, text, limit ? HOIST_LIMIT : HOIST_INVALID));
     HOIST_EXPECT_RULE(t, row->rule);
     hoist_diag_sort(t->diag);
     if (row->place && hoist_diag_kept(t->diag)) {
@@ -248,12 +227,27 @@ HOIST_TEST_TABLE(each_bad_line_is_a_finding, bad)
     }
 }
 
+HOIST_TEST(every_rule_of_the_text_has_a_row)
+{
+    for (int i = HOIST_PRG_901; i < HOIST_PRG_COUNT; i++) {
+        const char *id = hoist_program_rule_get((hoist_program_rule)i)->id;
+        bool found = false;
+        for (size_t k = 0; k < HOIST_COUNT_OF(bad); k++) {
+            found |= strcmp(bad[k].rule, id) == 0;
+        }
+        if (!found) {
+            hoist_test_fail(t, __FILE__, __LINE__, "no row has %s", id);
+        }
+    }
+}
+
 HOIST_TEST(all_bad_lines_are_found_at_once)
 {
-    hoist_program_destroy(read_text(t,
-                                    HOIST_STR("space m\nspace m\nunit u\nspace n p\n"
-                                              "buffer x in q size 1\nthread t {\nloop q\n"),
-                                    HOIST_INVALID));
+    hoist_program_destroy(
+        hoist_test_program(t,
+                           HOIST_STR("space m\nspace m\nunit u\nspace n p\n"
+                                     "buffer x in q size 1\nthread t {\nloop q\n"),
+                           HOIST_INVALID));
     HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_ERROR), 7);
     HOIST_EXPECT_RULE(t, "PRG-903");
     HOIST_EXPECT_RULE(t, "PRG-904");
@@ -265,7 +259,7 @@ HOIST_TEST(all_bad_lines_are_found_at_once)
 
 HOIST_TEST(places_are_those_of_the_text)
 {
-    hoist_program *program = read_text(
+    hoist_program *program = hoist_test_program(
         t, HOIST_STR("program p\n  space m\nthread t {\n  x: loop 1\n end\n}\n"), HOIST_OK);
     HOIST_EXPECT_EQ(t, program->spaces[0].loc.pos.line, 2);
     HOIST_EXPECT_EQ(t, program->spaces[0].loc.pos.column, 3);
@@ -318,6 +312,7 @@ HOIST_TEST(every_word_is_documented)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(every_line_comes_back), HOIST_TEST_ROW(what_people_write_is_read),
                 HOIST_TEST_ROW(each_bad_line_is_a_finding),
+                HOIST_TEST_ROW(every_rule_of_the_text_has_a_row),
                 HOIST_TEST_ROW(all_bad_lines_are_found_at_once),
                 HOIST_TEST_ROW(places_are_those_of_the_text),
                 HOIST_TEST_ROW(every_failing_allocation_is_no_memory),

@@ -119,13 +119,17 @@ static void judge_argument(hoist_judge *j, const hoist_prog_function *f, uint32_
         return;
     }
     const hoist_prog_view *view = &j->program->views[argument->view];
-    if (view->dtype != parameter->dtype || view->layout != parameter->layout) {
+    if (view->dtype != parameter->dtype) {
         (void)hoist_judge_fail(j, HOIST_PRG_024,
-                               "the view for parameter '%.*s' of '%.*s' has another type: %s, "
-                               "wanted %s and the same layout",
+                               "the view for parameter '%.*s' of '%.*s' has elements of type %s, "
+                               "wanted %s",
                                HOIST_STR_ARGS(parameter->name), HOIST_STR_ARGS(f->name),
                                hoist_dtype_get(view->dtype)->name,
                                hoist_dtype_get(parameter->dtype)->name);
+    } else if (view->layout != parameter->layout) {
+        (void)hoist_judge_fail(j, HOIST_PRG_024,
+                               "the view for parameter '%.*s' of '%.*s' has another layout",
+                               HOIST_STR_ARGS(parameter->name), HOIST_STR_ARGS(f->name));
     }
 }
 

@@ -47,9 +47,10 @@ static bool judge_move_form(hoist_judge *j, const hoist_prog_move *move)
 static void judge_move_table(hoist_judge *j, const hoist_prog_move *move, uint64_t wanted)
 {
     uint64_t total = 0;
-    bool wraps = false;
     for (uint32_t i = 0; i < move->source_count; i++) {
-        wraps |= hoist_ckd_add(&total, total, layout_of(j, move->sources[i].view)->elements);
+        if (hoist_ckd_add(&total, total, layout_of(j, move->sources[i].view)->elements)) {
+            total = UINT64_MAX; // more than any item can name
+        }
     }
     if (move->table_count != wanted) {
         (void)hoist_judge_fail(j, HOIST_PRG_029,
@@ -58,8 +59,7 @@ static void judge_move_table(hoist_judge *j, const hoist_prog_move *move, uint64
         return;
     }
     for (uint32_t i = 0; i < move->table_count; i++) {
-        if (move->table[i] < -1 ||
-            (!wraps && move->table[i] >= 0 && (uint64_t)move->table[i] >= total)) {
+        if (move->table[i] < -1 || (move->table[i] >= 0 && (uint64_t)move->table[i] >= total)) {
             (void)hoist_judge_fail(j, HOIST_PRG_029,
                                    "item %" PRIu32 " is %" PRId32 ", the sources have %" PRIu64, i,
                                    move->table[i], total);

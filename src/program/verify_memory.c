@@ -33,7 +33,11 @@ static void judge_place(hoist_judge *j, const hoist_prog_buffer *b)
 {
     const hoist_prog_space *space = &j->program->spaces[b->space];
     uint64_t end = 0;
-    if (hoist_ckd_add(&end, b->address, b->size) || (space->capacity && end > space->capacity)) {
+    if (hoist_ckd_add(&end, b->address, b->size)) {
+        (void)hoist_judge_fail(j, HOIST_PRG_006,
+                               "%" PRIu64 " bytes at 0x%" PRIx64 " go beyond all addresses",
+                               b->size, b->address);
+    } else if (space->capacity && end > space->capacity) {
         (void)hoist_judge_fail(j, HOIST_PRG_006,
                                "%" PRIu64 " bytes at 0x%" PRIx64 " go beyond the end of '%.*s', "
                                "which has %" PRIu64,

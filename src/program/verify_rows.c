@@ -16,10 +16,17 @@ static void judge_parts(hoist_judge *j, const hoist_prog_fifo *fifo)
     }
     const bool wraps = hoist_ckd_mul(&bytes, fifo->slot_bytes, fifo->slots) ||
                        hoist_ckd_add(&bytes, bytes, fifo->header);
+    if (wraps) {
+        (void)hoist_judge_fail(j, HOIST_PRG_011,
+                               "header and %" PRIu32 " slots of %" PRIu64
+                               " bytes need more than 2^64",
+                               fifo->slots, fifo->slot_bytes);
+        return;
+    }
     for (uint32_t i = 0; i < fifo->part_count; i++) {
         const hoist_prog_buffer *part = &j->program->buffers[fifo->parts[i]];
         const uint64_t first = j->program->buffers[fifo->parts[0]].size;
-        if (wraps || part->size < bytes) {
+        if (part->size < bytes) {
             (void)hoist_judge_fail(j, HOIST_PRG_011,
                                    "part '%.*s' has %" PRIu64 " bytes, header and %" PRIu32
                                    " slots of %" PRIu64 " need %" PRIu64,
@@ -57,9 +64,14 @@ static void judge_entry_layout(hoist_judge *j, const hoist_prog_fifo *fifo)
     }
     const int64_t bytes = (hoist_dtype_get(fifo->dtype)->bits + 7) / 8;
     int64_t end = 0;
-    const bool wraps = hoist_ckd_add_i64(&end, layout->high, bytes);
-    if (fifo->part_count > 1 || wraps || layout->low < 0 ||
-        (layout->elements && (uint64_t)end > fifo->slot_bytes)) {
+    if (fifo->part_count > 1) {
+        (void)hoist_judge_fail(j, HOIST_PRG_012, "%" PRIu32 " parts, a strided entry lies in one",
+                               fifo->part_count);
+    }
+    if (hoist_ckd_add_i64(&end, layout->high, bytes)) {
+        end = INT64_MAX;
+    }
+    if (layout->low < 0 || (layout->elements && (uint64_t)end > fifo->slot_bytes)) {
         (void)hoist_judge_fail(j, HOIST_PRG_012,
                                "an entry covers bytes %" PRId64 " to %" PRId64
                                " of one part, a slot "
@@ -90,9 +102,13 @@ static void judge_push_table(hoist_judge *j, const hoist_prog_fifo *fifo)
     const uint64_t across = ((uint64_t)dim[2] + tiling->tile_width - 1) / tiling->tile_width;
     const bool wraps =
         hoist_ckd_mul(&tiles, down, across) || hoist_ckd_mul(&tiles, tiles, (uint64_t)dim[0]);
+    if (wraps) {
+        (void)hoist_judge_fail(j, HOIST_PRG_013, "the tiles of push_shape cannot be counted");
+        return;
+    }
     for (uint32_t i = 0; i < fifo->push_tile_count; i++) {
         const uint32_t tile = fifo->push_tiles[i];
-        if (tile != HOIST_NO_REF && (wraps || tile >= tiles)) {
+        if (tile != HOIST_NO_REF && tile >= tiles) {
             (void)hoist_judge_fail(j, HOIST_PRG_013,
                                    "item %" PRIu32 " is tile %" PRIu32 " of %" PRIu64, i, tile,
                                    tiles);

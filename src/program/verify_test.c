@@ -1,77 +1,45 @@
+#include <string.h>
+
 #include "program/builder.h"
+#include "program/program_testing.h"
 #include "program/rules.h"
 #include "program/text.h"
 #include "program/verify.h"
-#include "testing/test.h"
-
-static hoist_program *read_text(hoist_test *t, hoist_str text)
-{
-    hoist_program *program = NULL;
-    HOIST_EXPECT_EQ(t,
-                    hoist_program_read((hoist_bytes){(const uint8_t *)text.data, text.size},
-                                       hoist_allocator_system(), t->diag, &program),
-                    HOIST_OK);
-    HOIST_EXPECT_RULE(t, NULL);
-    return program;
-}
-
-// What all rows have in front of them.
-#define COMMON                                                                                     \
-    "program p\n"                                                                                  \
-    "space m capacity 65536 alignment 32\n"                                                        \
-    "space host\n"                                                                                 \
-    "buffer x in m size 4096 alignment 32 lifetime session\n"                                      \
-    "buffer y in m size 4096 alignment 32 lifetime session\n"                                      \
-    "buffer c in m size 64 alignment 32 lifetime constant contents zero\n"                         \
-    "buffer own in m size 64\n"                                                                    \
-    "buffer t in host size 65536 lifetime session\n"                                               \
-    "buffer part in host size 8352\n"                                                              \
-    "fifo q queue of tt-bfp8b tiled(t 2) slots 2 in [part] header 32 slot_bytes 2208 "             \
-    "tile_alignment 32 host_push\n"                                                                \
-    "unit u depth 1\n"                                                                             \
-    "semaphore s\n"                                                                                \
-    "function f {\n"                                                                               \
-    "    parameter n\n"                                                                            \
-    "    parameter a view f32[4]\n"                                                                \
-    "    parameter b view f32[4] written\n"                                                        \
-    "    move copy from [param(a) f32[4]] to param(b) f32[4]\n"                                    \
-    "}\n"
-
-// A thread with some steps.
-#define STEPS(text) "thread main {\n    register i\n" text "}\n"
 
 typedef struct verify_case {
     const char *name;
     const char *rule;   // NULL: clean
     const char *object; // NULL: not looked at
-    const char *text;   // behind COMMON
+    const char *text;   // behind HOIST_COMMON_ROWS
 } verify_case;
 
 static const verify_case cases[] = {
     {"the common rows are clean", NULL, NULL, ""},
     {"good steps", NULL, NULL,
-     STEPS("call f with [1, x f32[4], y f32[4]]\n"
-           "loop i\nbranch i < 3 to next\nnext: alu i = add i 1\nend\n"
-           "move copy from [x f32[2, 3]] to y f32[6] by [16]\n"
-           "move copy from [t f32 tiled(t 2)] to t f32 tiled(t 3) + 2 table [0, -1, 1]\n"
-           "compute ieee.add from [x f32[4], y f32[4]] to [x f32[4]]\n"
-           "compute golden.matmul from [t f32 tiled(ublock 1x2), t f32 tiled(ublock 2x1) + 2] "
-           "to [t f32 tiled() + 4]\n"
-           "move copy from [read(q) f32 tiled(t 2)] to t f32 tiled(t 2)\n"
-           "collective all_gather group 0 members 2 rank 1 from x f32[4] to y f32[8]\n"
-           "post u f with [1, x f32[4], y f32[4]] then [s add 1]\ndrain u\n")},
+     HOIST_STEPS(
+         "call f with [1, x f32[4], y f32[4]]\n"
+         "loop i\nbranch i < 3 to next\nnext: alu i = add i 1\nend\n"
+         "move copy from [x f32[2, 3]] to y f32[6] by [16]\n"
+         "move copy from [t f32 tiled(t 2)] to t f32 tiled(t 3) + 2 table [0, -1, 1]\n"
+         "compute ieee.add from [x f32[4], y f32[4]] to [x f32[4]]\n"
+         "compute golden.matmul from [t f32 tiled(ublock 1x2), t f32 tiled(ublock 2x1) + 2] "
+         "to [t f32 tiled() + 4]\n"
+         "move copy from [read(q) f32 tiled(t 2)] to t f32 tiled(t 2)\n"
+         "collective all_gather group 0 members 2 rank 1 from x f32[4] to y f32[8]\n"
+         "post u f with [1, x f32[4], y f32[4]] then [s add 1]\ndrain u\n")},
     // References, kinds and names.
     {"a view of a buffer that is not there", "PRG-001", "threads/main/steps/0",
-     STEPS("move copy from [@99 f32[4]] to x f32[4]\n")},
+     HOIST_STEPS("move copy from [@99 f32[4]] to x f32[4]\n")},
     {"a view that is not there", "PRG-001", NULL,
-     STEPS("move copy from [view(@99)] to x f32[4]\n")},
+     HOIST_STEPS("move copy from [view(@99)] to x f32[4]\n")},
     {"a layout that is not there", "PRG-001", NULL,
-     STEPS("move copy from [x f32 @9] to y f32[4]\n")},
-    {"a function that is not there", "PRG-001", NULL, STEPS("call @7\n")},
-    {"a function of a table that is not there", "PRG-001", NULL, STEPS("call [f, @7] at 0\n")},
-    {"a unit that is not there", "PRG-001", NULL, STEPS("drain @1\n")},
+     HOIST_STEPS("move copy from [x f32 @9] to y f32[4]\n")},
+    {"a function that is not there", "PRG-001", NULL, HOIST_STEPS("call @7\n")},
+    {"a function of a table that is not there", "PRG-001", NULL,
+     HOIST_STEPS("call [f, @7] at 0\n")},
+    {"a unit that is not there", "PRG-001", NULL, HOIST_STEPS("drain @1\n")},
     {"a semaphore of a signal that is not there", "PRG-001", NULL,
-     STEPS("post u f with [1, x f32[4], y f32[4]] then [@9 add 1]\n")},
+     HOIST_STEPS("post u f with [1, x f32[4], y f32[4]] then [@9 add 1]\n")},
     {"a space that is not there", "PRG-001", "buffers/b", "buffer b in @4 size 1\n"},
     {"a part that is not there", "PRG-001", "fifos/r",
      "fifo r ram of f32[1] slots 1 in [@55] slot_bytes 4\n"},
@@ -156,53 +124,55 @@ static const verify_case cases[] = {
     {"a semaphore above its maximum", "PRG-015", "semaphores/r",
      "semaphore r initial 2 maximum 1\n"},
     {"an entry without threads", "PRG-037", "entries/e", "entry e {\n}\n"},
-    {"a thread twice", "PRG-037", "entries/e", STEPS("") "entry e {\nstart main\nstart main\n}\n"},
+    {"a thread twice", "PRG-037", "entries/e",
+     HOIST_STEPS("") "entry e {\nstart main\nstart main\n}\n"},
     {"a parameter for another thread", "PRG-037", "entries/e",
-     STEPS("") "thread b {\n}\nentry e {\nstart b\nparameter $n thread main register i\n}\n"},
+     HOIST_STEPS("") "thread b {\n}\nentry e {\nstart b\nparameter $n thread main register i\n}\n"},
     // Views.
     {"a dimension below 0", "PRG-016", NULL,
-     STEPS("move copy from [x f32[-1] by [4]] to y f32[1]\n")},
+     HOIST_STEPS("move copy from [x f32[-1] by [4]] to y f32[1]\n")},
     {"a shape that cannot be counted", "PRG-016", NULL,
-     STEPS("move copy from [x f32[4294967296, 4294967296] by [0, 0]] to y f32[1]\n")},
+     HOIST_STEPS("move copy from [x f32[4294967296, 4294967296] by [0, 0]] to y f32[1]\n")},
     {"a tiling with nothing", "PRG-016", NULL,
-     STEPS("move copy from [t f32 tiled(t 0)] to t f32 tiled()\n")},
+     HOIST_STEPS("move copy from [t f32 tiled(t 0)] to t f32 tiled()\n")},
     {"a layout of a parameter", "PRG-016", "functions/g",
      "function g {\n parameter a view f32 tiled(tile 3x3)\n}\n"},
     {"block floats without tiles", "PRG-017", NULL,
-     STEPS("move copy from [x tt-bfp8b[4]] to y f32[4]\n")},
+     HOIST_STEPS("move copy from [x tt-bfp8b[4]] to y f32[4]\n")},
     {"tiles of nothing", "PRG-017", NULL,
-     STEPS("move copy from [t none tiled()] to t f32 tiled() + 1\n")},
+     HOIST_STEPS("move copy from [t none tiled()] to t f32 tiled() + 1\n")},
     {"a view beyond its buffer", "PRG-018", "threads/main/steps/0",
-     STEPS("move copy from [c f32[4] + 52] to x f32[4]\n")},
+     HOIST_STEPS("move copy from [c f32[4] + 52] to x f32[4]\n")},
     {"a view before its buffer", "PRG-018", NULL,
-     STEPS("move copy from [c f32[4] by [-4]] to x f32[4]\n")},
-    {"a view backwards", NULL, NULL, STEPS("move copy from [c f32[4] by [-4] + 12] to x f32[4]\n")},
+     HOIST_STEPS("move copy from [c f32[4] by [-4]] to x f32[4]\n")},
+    {"a view backwards", NULL, NULL,
+     HOIST_STEPS("move copy from [c f32[4] by [-4] + 12] to x f32[4]\n")},
     {"a view that wraps", "PRG-018", NULL,
-     STEPS("move copy from [c f32[2] by [9223372036854775807] + 8] to x f32[2]\n")},
+     HOIST_STEPS("move copy from [c f32[2] by [9223372036854775807] + 8] to x f32[2]\n")},
     {"a view of nothing anywhere", NULL, NULL,
-     STEPS("move copy from [c f32[0] + 4096] to x f32[0]\n")},
+     HOIST_STEPS("move copy from [c f32[0] + 4096] to x f32[0]\n")},
     {"tiles beyond their buffer", "PRG-018", NULL,
-     STEPS("move copy from [t f32 tiled(t 2) + 15] to t f32 tiled(t 2)\n")},
+     HOIST_STEPS("move copy from [t f32 tiled(t 2) + 15] to t f32 tiled(t 2)\n")},
     {"tiles before their buffer", "PRG-018", NULL,
-     STEPS("move copy from [t f32 tiled() + -1] to t f32 tiled()\n")},
+     HOIST_STEPS("move copy from [t f32 tiled() + -1] to t f32 tiled()\n")},
     {"tiles beyond their slot", "PRG-018", NULL,
-     STEPS("move copy from [read(q) f32 tiled() + 2] to t f32 tiled()\n")},
+     HOIST_STEPS("move copy from [read(q) f32 tiled() + 2] to t f32 tiled()\n")},
     {"a strided view of a tiled slot", "PRG-018", NULL,
-     STEPS("move copy from [read(q) f32[4]] to x f32[4]\n")},
+     HOIST_STEPS("move copy from [read(q) f32[4]] to x f32[4]\n")},
     {"a view beyond its space", "PRG-018", NULL,
-     STEPS("move copy from [space(m) f32[4] + 65528] to x f32[4]\n")},
+     HOIST_STEPS("move copy from [space(m) f32[4] + 65528] to x f32[4]\n")},
     {"a view beyond its parameter", "PRG-018", "functions/g/steps/0",
      "function g {\n parameter a view f32[4]\n move copy from [param(a) f32[4] + 4] to x "
      "f32[4]\n}\n"},
     {"a tiled view of a strided parameter", "PRG-018", "functions/g/steps/0",
      "function g {\n parameter a view f32[4]\n"
      " move copy from [param(a) f32 tiled()] to t f32 tiled()\n}\n"},
-    {"a register that is not there", "PRG-019", NULL, STEPS("alu @7 = set 1\n")},
-    {"a register of a value that is not there", "PRG-019", NULL, STEPS("loop @7\nend\n")},
+    {"a register that is not there", "PRG-019", NULL, HOIST_STEPS("alu @7 = set 1\n")},
+    {"a register of a value that is not there", "PRG-019", NULL, HOIST_STEPS("loop @7\nend\n")},
     {"a register of a view that is not there", "PRG-019", NULL,
-     STEPS("move copy from [x f32[4] + @7 * 4] to y f32[4]\n")},
+     HOIST_STEPS("move copy from [x f32[4] + @7 * 4] to y f32[4]\n")},
     {"a parameter in a thread", "PRG-019", NULL,
-     STEPS("move copy from [param(@0) f32[4]] to y f32[4]\n")},
+     HOIST_STEPS("move copy from [param(@0) f32[4]] to y f32[4]\n")},
     {"a number as a view", "PRG-019", NULL,
      "function g {\n parameter n\n move copy from [param(n) f32[1]] to x f32[1]\n}\n"},
     // Control.
@@ -210,131 +180,145 @@ static const verify_case cases[] = {
      "function g {\n register r lifetime session\n}\n"},
     {"a register as a constant", "PRG-020", "threads/main",
      "thread main {\nregister r lifetime constant\n}\n"},
-    {"an end without a loop", "PRG-021", "threads/main/steps/0", STEPS("end\n")},
-    {"a loop without an end", "PRG-021", "threads/main/steps/0", STEPS("loop 2\n")},
-    {"a branch behind the last step", NULL, NULL, STEPS("branch i == 0 to 1\n")},
-    {"a branch beyond the code", "PRG-022", NULL, STEPS("branch i == 0 to 2\n")},
+    {"an end without a loop", "PRG-021", "threads/main/steps/0", HOIST_STEPS("end\n")},
+    {"a loop without an end", "PRG-021", "threads/main/steps/0", HOIST_STEPS("loop 2\n")},
+    {"a branch behind the last step", NULL, NULL, HOIST_STEPS("branch i == 0 to 1\n")},
+    {"a branch beyond the code", "PRG-022", NULL, HOIST_STEPS("branch i == 0 to 2\n")},
     {"a branch into a loop", "PRG-022", NULL,
-     STEPS("branch i == 0 to 2\nloop 2\nalu i = set 1\nend\n")},
-    {"a branch out of a loop", "PRG-022", NULL, STEPS("loop 2\nbranch i == 0 to 3\nend\n")},
-    {"a branch to the loop itself", "PRG-022", NULL, STEPS("loop 2\nbranch i == 0 to 0\nend\n")},
-    {"a branch to the end", NULL, NULL, STEPS("loop 2\nbranch i == 0 to 2\nend\n")},
+     HOIST_STEPS("branch i == 0 to 2\nloop 2\nalu i = set 1\nend\n")},
+    {"a branch out of a loop", "PRG-022", NULL, HOIST_STEPS("loop 2\nbranch i == 0 to 3\nend\n")},
+    {"a branch to the loop itself", "PRG-022", NULL,
+     HOIST_STEPS("loop 2\nbranch i == 0 to 0\nend\n")},
+    {"a branch to the end", NULL, NULL, HOIST_STEPS("loop 2\nbranch i == 0 to 2\nend\n")},
     {"a function that posts", "PRG-023", "functions/g/steps/0",
      "function g {\n post u f with [1, x f32[4], y f32[4]]\n}\n"},
     {"a function that drains", "PRG-023", NULL, "function g {\n drain u\n}\n"},
-    {"a static fifo is allocated", "PRG-023", NULL, STEPS("allocate q\n")},
-    {"a static fifo is freed", "PRG-023", NULL, STEPS("free q\n")},
-    {"too few arguments", "PRG-024", NULL, STEPS("call f with [1, x f32[4]]\n")},
-    {"a number for a view", "PRG-024", NULL, STEPS("call f with [1, x f32[4], 3]\n")},
-    {"a view for a number", "PRG-024", NULL, STEPS("call f with [x f32[4], x f32[4], y f32[4]]\n")},
-    {"a view of another type", "PRG-024", NULL, STEPS("call f with [1, x bf16[4], y f32[4]]\n")},
-    {"a view of another shape", "PRG-024", NULL, STEPS("call f with [1, x f32[5], y f32[4]]\n")},
-    {"an empty table", "PRG-024", NULL, STEPS("call [] at i\n")},
+    {"a static fifo is allocated", "PRG-023", NULL, HOIST_STEPS("allocate q\n")},
+    {"a static fifo is freed", "PRG-023", NULL, HOIST_STEPS("free q\n")},
+    {"too few arguments", "PRG-024", NULL, HOIST_STEPS("call f with [1, x f32[4]]\n")},
+    {"a number for a view", "PRG-024", NULL, HOIST_STEPS("call f with [1, x f32[4], 3]\n")},
+    {"a view for a number", "PRG-024", NULL,
+     HOIST_STEPS("call f with [x f32[4], x f32[4], y f32[4]]\n")},
+    {"a view of another type", "PRG-024", NULL,
+     HOIST_STEPS("call f with [1, x bf16[4], y f32[4]]\n")},
+    {"a view of another shape", "PRG-024", NULL,
+     HOIST_STEPS("call f with [1, x f32[5], y f32[4]]\n")},
+    {"an empty table", "PRG-024", NULL, HOIST_STEPS("call [] at i\n")},
     {"a function that calls itself", "PRG-025", "functions/g/steps/0",
      "function g {\n call g\n}\n"},
     {"functions that call each other", "PRG-025", "functions/h/steps/1",
      "function g {\n call h\n}\nfunction h {\n call [k, k] at 0\n call [k, g] at 1\n}\n"
      "function k {\n}\n"},
-    {"a constant is written", "PRG-026", NULL, STEPS("move copy from [x f32[4]] to c f32[4]\n")},
+    {"a constant is written", "PRG-026", NULL,
+     HOIST_STEPS("move copy from [x f32[4]] to c f32[4]\n")},
     {"a constant is written through a window", "PRG-026", NULL,
-     "buffer w in m size 16 window c lifetime session\n" STEPS(
+     "buffer w in m size 16 window c lifetime session\n" HOIST_STEPS(
          "move copy from [x f32[4]] to w f32[4]\n")},
     {"a constant is written by a call", "PRG-026", NULL,
-     STEPS("call f with [1, x f32[4], c f32[4]]\n")},
+     HOIST_STEPS("call f with [1, x f32[4], c f32[4]]\n")},
     {"a parameter is written that is not marked", "PRG-026", "functions/g/steps/0",
      "function g {\n parameter a view f32[4]\n move copy from [x f32[4]] to param(a) f32[4]\n}\n"},
-    {"incwrap by 0", "PRG-039", NULL, STEPS("alu i = incwrap 1 0\n")},
+    {"incwrap by 0", "PRG-039", NULL, HOIST_STEPS("alu i = incwrap 1 0\n")},
     // Moves.
-    {"a move without sources", "PRG-027", NULL, STEPS("move add from [] to x f32[4]\n")},
+    {"a move without sources", "PRG-027", NULL, HOIST_STEPS("move add from [] to x f32[4]\n")},
     {"a copy of two sources", "PRG-027", NULL,
-     STEPS("move copy from [x f32[2], x f32[2]] to y f32[4]\n")},
+     HOIST_STEPS("move copy from [x f32[2], x f32[2]] to y f32[4]\n")},
     {"a sum with a table", "PRG-027", NULL,
-     STEPS("move add from [x f32[4]] to y f32[4] table [0..3]\n")},
-    {"a start for a sum", "PRG-027", NULL, STEPS("move add from [x f32[4]] to y f32[4] start 1\n")},
+     HOIST_STEPS("move add from [x f32[4]] to y f32[4] table [0..3]\n")},
+    {"a start for a sum", "PRG-027", NULL,
+     HOIST_STEPS("move add from [x f32[4]] to y f32[4] start 1\n")},
     {"a sum of tiles", "PRG-027", NULL,
-     STEPS("move add from [t f32 tiled()] to t f32 tiled() + 1\n")},
+     HOIST_STEPS("move add from [t f32 tiled()] to t f32 tiled() + 1\n")},
     {"a transpose of a sum", "PRG-027", NULL,
-     STEPS("move add from [x f32[2, 2]] to y f32[2, 2] transpose [1, 0]\n")},
+     HOIST_STEPS("move add from [x f32[2, 2]] to y f32[2, 2] transpose [1, 0]\n")},
     {"from elements to tiles", "PRG-027", NULL,
-     STEPS("move copy from [x f32[32, 32]] to t f32 tiled()\n")},
-    {"other counts", "PRG-028", NULL, STEPS("move copy from [x f32[4]] to y f32[5]\n")},
+     HOIST_STEPS("move copy from [x f32[32, 32]] to t f32 tiled()\n")},
+    {"other counts", "PRG-028", NULL, HOIST_STEPS("move copy from [x f32[4]] to y f32[5]\n")},
     {"other counts of tiles", "PRG-028", NULL,
-     STEPS("move copy from [t f32 tiled()] to t f32 tiled(t 2) + 1\n")},
+     HOIST_STEPS("move copy from [t f32 tiled()] to t f32 tiled(t 2) + 1\n")},
     {"a table of another length", "PRG-029", NULL,
-     STEPS("move copy from [x f32[4]] to y f32[4] table [0..2]\n")},
+     HOIST_STEPS("move copy from [x f32[4]] to y f32[4] table [0..2]\n")},
     {"a table beyond the sources", "PRG-029", NULL,
-     STEPS("move copy from [x f32[2], x f32[2]] to y f32[4] table [0..2, 4]\n")},
+     HOIST_STEPS("move copy from [x f32[2], x f32[2]] to y f32[4] table [0..2, 4]\n")},
     {"a table below -1", "PRG-029", NULL,
-     STEPS("move copy from [x f32[4]] to y f32[4] table [0..2, -2]\n")},
+     HOIST_STEPS("move copy from [x f32[4]] to y f32[4] table [0..2, -2]\n")},
     {"an axis twice", "PRG-030", NULL,
-     STEPS("move copy from [x f32[2, 2]] to y f32[2, 2] transpose [1, 1]\n")},
+     HOIST_STEPS("move copy from [x f32[2, 2]] to y f32[2, 2] transpose [1, 1]\n")},
     {"an axis that is not there", "PRG-030", NULL,
-     STEPS("move copy from [x f32[2, 2]] to y f32[2, 2] transpose [0, 2]\n")},
+     HOIST_STEPS("move copy from [x f32[2, 2]] to y f32[2, 2] transpose [0, 2]\n")},
     {"too few axes", "PRG-030", NULL,
-     STEPS("move copy from [x f32[2, 2]] to y f32[4] transpose [0]\n")},
+     HOIST_STEPS("move copy from [x f32[2, 2]] to y f32[4] transpose [0]\n")},
     {"tiles onto themselves", "PRG-031", NULL,
-     STEPS("move copy from [t f32 tiled(t 2)] to t f32 tiled(t 2) + 1\n")},
+     HOIST_STEPS("move copy from [t f32 tiled(t 2)] to t f32 tiled(t 2) + 1\n")},
     // Computes and collectives.
     {"too many inputs", "PRG-032", NULL,
-     STEPS("compute ieee.relu from [x f32[4], x f32[4]] to [y f32[4]]\n")},
-    {"no output", "PRG-032", NULL, STEPS("compute ieee.relu from [x f32[4]] to []\n")},
+     HOIST_STEPS("compute ieee.relu from [x f32[4], x f32[4]] to [y f32[4]]\n")},
+    {"no output", "PRG-032", NULL, HOIST_STEPS("compute ieee.relu from [x f32[4]] to []\n")},
     {"golden without tiles", "PRG-032", NULL,
-     STEPS("compute golden.exp from [x f32[4]] to [y f32[4]]\n")},
+     HOIST_STEPS("compute golden.exp from [x f32[4]] to [y f32[4]]\n")},
     {"ieee with tiles", "PRG-032", NULL,
-     STEPS("compute ieee.relu from [t f32 tiled()] to [t f32 tiled()]\n")},
+     HOIST_STEPS("compute ieee.relu from [t f32 tiled()] to [t f32 tiled()]\n")},
     {"a number out of range", "PRG-033", NULL,
-     STEPS("compute golden.exp(vector 3) from [t f32 tiled()] to [t f32 tiled()]\n")},
+     HOIST_STEPS("compute golden.exp(vector 3) from [t f32 tiled()] to [t f32 tiled()]\n")},
     {"a type that is none", "PRG-033", NULL,
-     STEPS(
+     HOIST_STEPS(
          "compute golden.quantize(height 32, width 32) from [t f32 tiled()] to [t f32 tiled()]\n")},
     {"inputs that do not fit", "PRG-034", NULL,
-     STEPS("compute golden.matmul from [t f32 tiled(ublock 1x2), t f32 tiled()] to "
-           "[t f32 tiled() + 4]\n")},
+     HOIST_STEPS("compute golden.matmul from [t f32 tiled(ublock 1x2), t f32 tiled()] to "
+                 "[t f32 tiled() + 4]\n")},
     {"an output that does not fit", "PRG-034", NULL,
-     STEPS("compute golden.sum_z(group 2) from [t f32 tiled(t 4)] to [t f32 tiled() + 4]\n")},
+     HOIST_STEPS("compute golden.sum_z(group 2) from [t f32 tiled(t 4)] to [t f32 tiled() + 4]\n")},
     {"other counts of elements", "PRG-034", NULL,
-     STEPS("compute ieee.relu from [x f32[4]] to [y f32[5]]\n")},
+     HOIST_STEPS("compute ieee.relu from [x f32[4]] to [y f32[5]]\n")},
     {"a product in place", "PRG-035", NULL,
-     STEPS("compute golden.matmul from [t f32 tiled(), t f32 tiled() + 1] to [t f32 tiled()]\n")},
+     HOIST_STEPS(
+         "compute golden.matmul from [t f32 tiled(), t f32 tiled() + 1] to [t f32 tiled()]\n")},
     {"half in place", "PRG-035", NULL,
-     STEPS("compute ieee.relu from [x f32[4]] to [x f32[4] + 4]\n")},
+     HOIST_STEPS("compute ieee.relu from [x f32[4]] to [x f32[4] + 4]\n")},
     {"columns beside each other", NULL, NULL,
-     STEPS("compute ieee.relu from [x f32[4, 2] by [16, 4]] to [x f32[4, 2] by [16, 4] + 8]\n")},
+     HOIST_STEPS(
+         "compute ieee.relu from [x f32[4, 2] by [16, 4]] to [x f32[4, 2] by [16, 4] + 8]\n")},
     {"a rank that is not there", "PRG-036", NULL,
-     STEPS("collective barrier group 0 members 2 rank 2\n")},
+     HOIST_STEPS("collective barrier group 0 members 2 rank 2\n")},
     {"a barrier that moves", "PRG-036", NULL,
-     STEPS("collective barrier group 0 members 2 rank 0 from x f32[4] to y f32[4]\n")},
+     HOIST_STEPS("collective barrier group 0 members 2 rank 0 from x f32[4] to y f32[4]\n")},
     {"a sum of nothing", "PRG-036", NULL,
-     STEPS("collective all_reduce add group 0 members 2 rank 0 from x f32[4]\n")},
+     HOIST_STEPS("collective all_reduce add group 0 members 2 rank 0 from x f32[4]\n")},
     {"a reduction that copies", "PRG-036", NULL,
-     STEPS("collective all_reduce copy group 0 members 2 rank 0 from x f32[4] to y f32[4]\n")},
+     HOIST_STEPS(
+         "collective all_reduce copy group 0 members 2 rank 0 from x f32[4] to y f32[4]\n")},
     {"a gather that is too small", "PRG-036", NULL,
-     STEPS("collective all_gather group 0 members 2 rank 0 from x f32[4] to y f32[4]\n")},
+     HOIST_STEPS("collective all_gather group 0 members 2 rank 0 from x f32[4] to y f32[4]\n")},
     {"a scatter that is too big", "PRG-036", NULL,
-     STEPS("collective reduce_scatter add group 0 members 2 rank 0 from x f32[4] to y f32[4]\n")},
+     HOIST_STEPS(
+         "collective reduce_scatter add group 0 members 2 rank 0 from x f32[4] to y f32[4]\n")},
     // Contents.
     {"a read before the write", "PRG-038", "threads/main/steps/0",
-     STEPS("move copy from [own f32[4]] to x f32[4]\nmove copy from [x f32[4]] to own f32[4]\n")},
+     HOIST_STEPS(
+         "move copy from [own f32[4]] to x f32[4]\nmove copy from [x f32[4]] to own f32[4]\n")},
     {"a read of half that was written", "PRG-038", "threads/main/steps/1",
-     STEPS("move copy from [x f32[4]] to own f32[4]\nmove copy from [own f32[5]] to x f32[5]\n")},
+     HOIST_STEPS(
+         "move copy from [x f32[4]] to own f32[4]\nmove copy from [own f32[5]] to x f32[5]\n")},
     {"a read of two writes", NULL, NULL,
-     STEPS("move copy from [x f32[4]] to own f32[4] + 16\nmove copy from [x f32[4]] to own f32[4]\n"
-           "move copy from [own f32[8]] to x f32[8]\n")},
+     HOIST_STEPS(
+         "move copy from [x f32[4]] to own f32[4] + 16\nmove copy from [x f32[4]] to own f32[4]\n"
+         "move copy from [own f32[8]] to x f32[8]\n")},
     {"a read in the first turn of a loop", "PRG-038", "threads/main/steps/1",
-     STEPS("loop 2\nmove copy from [own f32[4]] to x f32[4]\n"
-           "move copy from [x f32[4]] to own f32[4]\nend\n")},
+     HOIST_STEPS("loop 2\nmove copy from [own f32[4]] to x f32[4]\n"
+                 "move copy from [x f32[4]] to own f32[4]\nend\n")},
     {"a read behind a write through a window", NULL, NULL,
-     "buffer w in m size 32 window own offset 16\n" STEPS(
+     "buffer w in m size 32 window own offset 16\n" HOIST_STEPS(
          "move copy from [x f32[4]] to w f32[4]\nmove copy from [own f32[4] + 16] to x f32[4]\n")},
     {"a read of what a register chose", NULL, NULL,
-     STEPS("move copy from [x f32[4]] to own f32[4] + i * 4\nmove copy from [own f32[16]] to x "
-           "f32[16]\n")},
+     HOIST_STEPS(
+         "move copy from [x f32[4]] to own f32[4] + i * 4\nmove copy from [own f32[16]] to x "
+         "f32[16]\n")},
     {"an argument that is read", "PRG-038", "threads/main/steps/0",
-     STEPS("call f with [1, own f32[4], y f32[4]]\n")},
+     HOIST_STEPS("call f with [1, own f32[4], y f32[4]]\n")},
     {"behind a branch nothing is known", NULL, NULL,
-     STEPS("branch i == 0 to 1\nmove copy from [own f32[4]] to x f32[4]\n")},
+     HOIST_STEPS("branch i == 0 to 1\nmove copy from [own f32[4]] to x f32[4]\n")},
     {"many writes", NULL, NULL,
-     STEPS(
+     HOIST_STEPS(
          "move copy from [x u8[1]] to own u8[1]\nmove copy from [x u8[1]] to own u8[1] + 2\n"
          "move copy from [x u8[1]] to own u8[1] + 4\nmove copy from [x u8[1]] to own u8[1] + 6\n"
          "move copy from [x u8[1]] to own u8[1] + 8\nmove copy from [x u8[1]] to own u8[1] + 10\n"
@@ -359,7 +343,8 @@ static const char *first_object(hoist_test *t, const char *rule)
 
 HOIST_TEST_TABLE(each_rule_has_a_bad_program, cases)
 {
-    hoist_program *program = read_text(t, hoist_arena_format(&t->arena, "%s%s", COMMON, row->text));
+    hoist_program *program = hoist_test_program(
+        t, hoist_arena_format(&t->arena, "%s%s", HOIST_COMMON_ROWS, row->text), HOIST_OK);
     if (!program) {
         return;
     }
@@ -445,6 +430,32 @@ HOIST_TEST_TABLE(what_only_code_can_do_wrong, built)
     hoist_program_destroy(program);
 }
 
+static bool has_row(const char *rule)
+{
+    for (size_t i = 0; i < HOIST_COUNT_OF(cases); i++) {
+        if (cases[i].rule && strcmp(cases[i].rule, rule) == 0) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < HOIST_COUNT_OF(built); i++) {
+        if (strcmp(built[i].rule, rule) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Those of runs begin at 101, those of the text at 901: text_test.c has a row for each.
+HOIST_TEST(every_rule_of_the_verifier_has_a_row)
+{
+    for (int i = 0; i < HOIST_PRG_101; i++) {
+        const char *id = hoist_program_rule_get((hoist_program_rule)i)->id;
+        if (!has_row(id)) {
+            hoist_test_fail(t, __FILE__, __LINE__, "no row has %s", id);
+        }
+    }
+}
+
 HOIST_TEST(every_rule_is_complete)
 {
     HOIST_EXPECT_EQ(t, hoist_program_rules.count, HOIST_PRG_COUNT);
@@ -456,7 +467,7 @@ HOIST_TEST(every_rule_is_complete)
 
 HOIST_TEST(every_failing_allocation_is_no_memory)
 {
-    static const char text[] = COMMON STEPS(
+    static const char text[] = HOIST_COMMON_ROWS HOIST_STEPS(
         "move copy from [x f32[4]] to own f32[4]\nmove copy from [own f32[4]] to x f32[4]\n");
     const hoist_bytes bytes = {(const uint8_t *)text, sizeof text - 1};
     hoist_failing failing = {.parent = hoist_allocator_system()};
@@ -478,5 +489,7 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(each_rule_has_a_bad_program),
-                HOIST_TEST_ROW(what_only_code_can_do_wrong), HOIST_TEST_ROW(every_rule_is_complete),
+                HOIST_TEST_ROW(what_only_code_can_do_wrong),
+                HOIST_TEST_ROW(every_rule_of_the_verifier_has_a_row),
+                HOIST_TEST_ROW(every_rule_is_complete),
                 HOIST_TEST_ROW(every_failing_allocation_is_no_memory))

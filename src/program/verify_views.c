@@ -70,6 +70,13 @@ static int64_t element_bytes(hoist_dtype dtype)
                : info->bits / 8;
 }
 
+static bool fail_wrap(hoist_judge *j, const hoist_prog_view *view)
+{
+    return hoist_judge_fail(j, HOIST_PRG_018,
+                            "bytes of the view, at offset %" PRId64 ", are beyond all addresses",
+                            view->offset);
+}
+
 static bool strided_fits(hoist_judge *j, const hoist_prog_view *view, uint64_t size)
 {
     const hoist_judge_layout *layout = hoist_judge_layout_at(j, view->layout);
@@ -81,7 +88,10 @@ static bool strided_fits(hoist_judge *j, const hoist_prog_view *view, uint64_t s
     const bool wraps = hoist_ckd_add_i64(&low, layout->low, view->offset) ||
                        hoist_ckd_add_i64(&high, layout->high, view->offset) ||
                        hoist_ckd_add_i64(&high, high, element_bytes(view->dtype));
-    if (wraps || low < 0 || (uint64_t)high > size) {
+    if (wraps) {
+        return fail_wrap(j, view);
+    }
+    if (low < 0 || (uint64_t)high > size) {
         return hoist_judge_fail(j, HOIST_PRG_018,
                                 "the view covers bytes %" PRId64 " to %" PRId64 " of %" PRIu64, low,
                                 high, size);
@@ -176,11 +186,15 @@ static bool parameter_fits(hoist_judge *j, const hoist_prog_view *view)
     int64_t low = 0;
     int64_t high = 0;
     int64_t end = 0;
-    const bool wraps = hoist_ckd_add_i64(&low, layout->low, view->offset) ||
-                       hoist_ckd_add_i64(&high, layout->high, view->offset) ||
-                       hoist_ckd_add_i64(&high, high, element_bytes(view->dtype)) ||
-                       hoist_ckd_add_i64(&end, whole->high, element_bytes(parameter->dtype));
-    if (layout->elements && (wraps || low < whole->low || high > end || !whole->elements)) {
+    const bool wraps =
+        hoist_ckd_add_i64(&low, layout->low, view->offset) ||
+        hoist_ckd_add_i64(&high, layout->high, view->offset) ||
+        hoist_ckd_add_i64(&high, high, element_bytes(view->dtype)) ||
+        (whole->elements && hoist_ckd_add_i64(&end, whole->high, element_bytes(parameter->dtype)));
+    if (layout->elements && wraps) {
+        return fail_wrap(j, view);
+    }
+    if (layout->elements && (low < whole->low || high > end)) {
         return hoist_judge_fail(j, HOIST_PRG_018,
                                 "the view covers bytes %" PRId64 " to %" PRId64
                                 " of parameter '%.*s', which has %" PRId64 " to %" PRId64,

@@ -1,0 +1,241 @@
+// Computes and collectives: PRG-032 to PRG-036.
+#include "program/program_testing.h"
+
+static const hoist_judge_case cases[] = {
+    // Computes.
+    {"inputs", HOIST_STEPS("compute ieee.add from [x f32[4], x f32[4]] to [y f32[4]]\n"),
+     HOIST_STEPS("compute ieee.add from [x f32[4]] to [y f32[4]]\n"),
+     "3:1 threads/main/steps/0: 1 inputs and 1 outputs, wanted 2 to 2 and 1 [PRG-032]"},
+    {"not more inputs", HOIST_STEPS("compute ieee.relu from [x f32[4]] to [y f32[4]]\n"),
+     HOIST_STEPS("compute ieee.relu from [x f32[4], x f32[4]] to [y f32[4]]\n"),
+     "3:1 threads/main/steps/0: 2 inputs and 1 outputs, wanted 1 to 1 and 1 [PRG-032]"},
+    {"an output", HOIST_STEPS("compute ieee.relu from [x f32[4]] to [y f32[4]]\n"),
+     HOIST_STEPS("compute ieee.relu from [x f32[4]] to []\n"),
+     "3:1 threads/main/steps/0: 1 inputs and 0 outputs, wanted 1 to 1 and 1 [PRG-032]"},
+    {"one output", HOIST_STEPS("compute ieee.relu from [x f32[4]] to [y f32[4]]\n"),
+     HOIST_STEPS("compute ieee.relu from [x f32[4]] to [y f32[4], y f32[4] + 16]\n"),
+     "3:1 threads/main/steps/0: 1 inputs and 2 outputs, wanted 1 to 1 and 1 [PRG-032]"},
+    {"golden works on tiles",
+     HOIST_STEPS("compute golden.exp from [t f32 tiled()] to [t f32 tiled()]\n"),
+     HOIST_STEPS("compute golden.exp from [x f32[1024]] to [t f32 tiled()]\n"),
+     "3:1 threads/main/steps/0: operand 0 is strided, wanted tiled views [PRG-032]"},
+    {"and makes tiles", HOIST_STEPS("compute golden.exp from [t f32 tiled()] to [t f32 tiled()]\n"),
+     HOIST_STEPS("compute golden.exp from [t f32 tiled()] to [x f32[1024]]\n"),
+     "3:1 threads/main/steps/0: operand 1 is strided, wanted tiled views [PRG-032]"},
+    {"ieee does not", HOIST_STEPS("compute ieee.relu from [x f32[4]] to [x f32[4]]\n"),
+     HOIST_STEPS("compute ieee.relu from [t f32 tiled()] to [t f32 tiled()]\n"),
+     "3:1 threads/main/steps/0: operand 0 is tiled, wanted strided views [PRG-032]"},
+    {"the upper end of a range",
+     HOIST_STEPS("compute golden.exp(vector 2) from [t f32 tiled()] to [t f32 tiled()]\n"),
+     HOIST_STEPS("compute golden.exp(vector 3) from [t f32 tiled()] to [t f32 tiled()]\n"),
+     "3:1 threads/main/steps/0: vector is 3, wanted 0 to 2 [PRG-033]"},
+    {"the lower end of a range",
+     HOIST_STEPS("compute golden.exp(vector 0) from [t f32 tiled()] to [t f32 tiled()]\n"),
+     HOIST_STEPS("compute golden.exp(vector -1) from [t f32 tiled()] to [t f32 tiled()]\n"),
+     "3:1 threads/main/steps/0: vector is -1, wanted 0 to 2 [PRG-033]"},
+    {"the second attribute",
+     HOIST_STEPS(
+         "compute golden.clear(height 32, width 16) from [t f32 tiled()] to [t f32 tiled()]\n"),
+     HOIST_STEPS(
+         "compute golden.clear(height 32, width 15) from [t f32 tiled()] to [t f32 tiled()]\n"),
+     "3:1 threads/main/steps/0: width is 15, wanted 16 to 32 [PRG-033]"},
+    {"an element type",
+     HOIST_STEPS(
+         "compute golden.quantize(dtype bf16, height 32, width 32) from [t f32 tiled()] to [t "
+         "f32 tiled()]\n"),
+     HOIST_STEPS(
+         "compute golden.quantize(dtype none, height 32, width 32) from [t f32 tiled()] to [t "
+         "f32 tiled()]\n"),
+     "3:1 threads/main/steps/0: dtype is no element type [PRG-033]"},
+    {"inputs of one shape",
+     HOIST_STEPS(
+         "compute golden.add from [t f32 tiled(t 2), t f32 tiled(t 2)] to [t f32 tiled(t 2) + "
+         "4]\n"),
+     HOIST_STEPS("compute golden.add from [t f32 tiled(t 2), t f32 tiled(ublock 1x2)] to [t f32 "
+                 "tiled(t 2) + 4]\n"),
+     "3:1 threads/main/steps/0: add wants inputs of equal shape [PRG-034]"},
+    {"an output of that shape",
+     HOIST_STEPS("compute golden.exp from [t f32 tiled(t 2)] to [t f32 tiled(t 2) + 4]\n"),
+     HOIST_STEPS("compute golden.exp from [t f32 tiled(t 2)] to [t f32 tiled(ublock 2x1) + 4]\n"),
+     "3:1 threads/main/steps/0: the output has 1 slices of 2 x 1 tiles, wanted 2 of 1 x 1 "
+     "[PRG-034]"},
+    {"the shape of a product",
+     HOIST_STEPS(
+         "compute golden.matmul from [t f32 tiled(ublock 2x3), t f32 tiled(ublock 3x1) + 6] "
+         "to [t f32 tiled(ublock 2x1) + 9]\n"),
+     HOIST_STEPS(
+         "compute golden.matmul from [t f32 tiled(ublock 2x3), t f32 tiled(ublock 3x1) + 6] "
+         "to [t f32 tiled(ublock 1x2) + 9]\n"),
+     "3:1 threads/main/steps/0: the output has 1 slices of 1 x 2 tiles, wanted 1 of 2 x 1 "
+     "[PRG-034]"},
+    {"the inputs of a product",
+     HOIST_STEPS(
+         "compute golden.matmul from [t f32 tiled(ublock 1x2), t f32 tiled(ublock 2x1) + 2] "
+         "to [t f32 tiled() + 4]\n"),
+     HOIST_STEPS(
+         "compute golden.matmul from [t f32 tiled(ublock 1x2), t f32 tiled(ublock 1x2) + 2] "
+         "to [t f32 tiled() + 4]\n"),
+     "3:1 threads/main/steps/0: matmul wants as many tile rows in input 1 as tile columns "
+     "in input 0, and at least its slices [PRG-034]"},
+    {"the slices of a product",
+     HOIST_STEPS(
+         "compute golden.matmul from [t f32 tiled(), t f32 tiled(t 2) + 1] to [t f32 tiled() "
+         "+ 4]\n"),
+     HOIST_STEPS(
+         "compute golden.matmul from [t f32 tiled(t 2), t f32 tiled() + 2] to [t f32 tiled(t "
+         "2) + 4]\n"),
+     "3:1 threads/main/steps/0: matmul wants as many tile rows in input 1 as tile columns "
+     "in input 0, and at least its slices [PRG-034]"},
+    {"groups of slices",
+     HOIST_STEPS(
+         "compute golden.sum_z(group 2) from [t f32 tiled(t 4)] to [t f32 tiled(t 2) + 4]\n"),
+     HOIST_STEPS(
+         "compute golden.sum_z(group 3) from [t f32 tiled(t 4)] to [t f32 tiled(t 2) + 4]\n"),
+     "3:1 threads/main/steps/0: sum_z wants a number of slices that the group divides "
+     "[PRG-034]"},
+    {"rows that collapse",
+     HOIST_STEPS(
+         "compute golden.reduce(dim 0) from [t f32 tiled(ublock 2x2)] to [t f32 tiled(ublock "
+         "1x2) + 4]\n"),
+     HOIST_STEPS(
+         "compute golden.reduce(dim 0) from [t f32 tiled(ublock 2x2)] to [t f32 tiled(ublock "
+         "2x1) + 4]\n"),
+     "3:1 threads/main/steps/0: the output has 1 slices of 2 x 1 tiles, wanted 1 of 1 x 2 "
+     "[PRG-034]"},
+    {"columns that collapse",
+     HOIST_STEPS(
+         "compute golden.reduce(dim 1) from [t f32 tiled(ublock 2x2)] to [t f32 tiled(ublock "
+         "2x1) + 4]\n"),
+     HOIST_STEPS(
+         "compute golden.reduce(dim 1) from [t f32 tiled(ublock 2x2)] to [t f32 tiled(ublock "
+         "1x2) + 4]\n"),
+     "3:1 threads/main/steps/0: the output has 1 slices of 1 x 2 tiles, wanted 1 of 2 x 1 "
+     "[PRG-034]"},
+    {"k is a power of two",
+     HOIST_STEPS(
+         "compute golden.topk(k 32, grid_cols 1) from [t f32 tiled(), t f32 tiled() + 1] to "
+         "[t f32 tiled() + 2]\n"),
+     HOIST_STEPS(
+         "compute golden.topk(k 31, grid_cols 1) from [t f32 tiled(), t f32 tiled() + 1] to "
+         "[t f32 tiled() + 2]\n"),
+     "3:1 threads/main/steps/0: topk wants k of a power of two up to 64 [PRG-034]"},
+    {"k fits the columns",
+     HOIST_STEPS(
+         "compute golden.topk(k 32, grid_cols 1) from [t f32 tiled(), t f32 tiled() + 1] to "
+         "[t f32 tiled() + 2]\n"),
+     HOIST_STEPS(
+         "compute golden.topk(k 64, grid_cols 1) from [t f32 tiled(), t f32 tiled() + 1] to "
+         "[t f32 tiled() + 2]\n"),
+     "3:1 threads/main/steps/0: topk wants values and indices of equal shape whose "
+     "columns divide over the grid's, k or more for each [PRG-034]"},
+    {"the rows of a depthwise product",
+     HOIST_STEPS(
+         "compute golden.depthwise(m_k 2) from [t f32 tiled(ublock 1x4), t f32 tiled(ublock "
+         "2x2) + 4] to [t f32 tiled(ublock 1x2) + 8]\n"),
+     HOIST_STEPS(
+         "compute golden.depthwise(m_k 4) from [t f32 tiled(ublock 1x4), t f32 tiled(ublock "
+         "2x2) + 4] to [t f32 tiled(ublock 1x2) + 8]\n"),
+     "3:1 threads/main/steps/0: depthwise wants input 1 of m_k tile rows and a m_k-th of "
+     "input 0's tile columns [PRG-034]"},
+    {"the place of indices",
+     HOIST_STEPS("compute golden.embedding(indices 32, grid_rows 1, rows 1) from [t f32 tiled(), t "
+                 "f32 tiled() + 1] to [t f32 tiled() + 2]\n"),
+     HOIST_STEPS("compute golden.embedding(indices 33, grid_rows 1, rows 1) from [t f32 tiled(), t "
+                 "f32 tiled() + 1] to [t f32 tiled() + 2]\n"),
+     "3:1 threads/main/steps/0: embedding wants rows of output and indices that divide "
+     "over the grid's rows, with place for all indices [PRG-034]"},
+    {"as many elements as the output",
+     HOIST_STEPS("compute ieee.add from [x f32[4], x f32[2, 2]] to [y f32[4]]\n"),
+     HOIST_STEPS("compute ieee.add from [x f32[4], x f32[2, 3]] to [y f32[4]]\n"),
+     "3:1 threads/main/steps/0: input 1 has 6 elements, the output 4 [PRG-034]"},
+    {"element by element in place",
+     HOIST_STEPS("compute ieee.relu from [x f32[4]] to [x f32[4]]\n"),
+     HOIST_STEPS("compute ieee.relu from [x f32[4]] to [x f32[4] + 4]\n"),
+     "3:1 threads/main/steps/0: the output overlaps input 0 [PRG-035]"},
+    {"tile by tile in place",
+     HOIST_STEPS("compute golden.exp from [t f32 tiled(t 2)] to [t f32 tiled(t 2)]\n"),
+     HOIST_STEPS("compute golden.exp from [t f32 tiled(t 2)] to [t f32 tiled(t 2) + 1]\n"),
+     "3:1 threads/main/steps/0: the output overlaps input 0 [PRG-035]"},
+    {"a product in place of its second input",
+     HOIST_STEPS(
+         "compute golden.matmul from [t f32 tiled(), t f32 tiled() + 1] to [t f32 tiled() + "
+         "2]\n"),
+     HOIST_STEPS(
+         "compute golden.matmul from [t f32 tiled(), t f32 tiled() + 1] to [t f32 tiled() + "
+         "1]\n"),
+     "3:1 threads/main/steps/0: the output overlaps input 1 [PRG-035]"},
+    {"in another order of tiles",
+     HOIST_STEPS(
+         "compute golden.exp from [t f32 tiled(ublock 2x2)] to [t f32 tiled(ublock 2x2)]\n"),
+     HOIST_STEPS(
+         "compute golden.exp from [t f32 tiled(ublock 2x2)] to [t f32 tiled(mblock 2x2)]\n"),
+     "3:1 threads/main/steps/0: the output overlaps input 0 [PRG-035]"},
+    {"views with gaps lie between each other",
+     HOIST_STEPS(
+         "compute ieee.relu from [x f32[4, 2] by [16, 4]] to [x f32[4, 2] by [16, 4] + 8]\n"),
+     HOIST_STEPS("compute ieee.relu from [x f32[4, 2] by [8, 4]] to [x f32[4, 2] by [8, 4] + 8]\n"),
+     "3:1 threads/main/steps/0: the output overlaps input 0 [PRG-035]"},
+    // Collectives.
+    {"the rank", HOIST_STEPS("collective barrier group 0 members 2 rank 1\n"),
+     HOIST_STEPS("collective barrier group 0 members 2 rank 2\n"),
+     "3:1 threads/main/steps/0: rank 2 of 2 members [PRG-036]"},
+    {"members", HOIST_STEPS("collective barrier group 0 members 1 rank 0\n"),
+     HOIST_STEPS("collective barrier group 0 members 0 rank 0\n"),
+     "3:1 threads/main/steps/0: rank 0 of 0 members [PRG-036]"},
+    {"a barrier moves nothing", HOIST_STEPS("collective barrier group 0 members 1 rank 0\n"),
+     HOIST_STEPS("collective barrier group 0 members 1 rank 0 from x f32[4] to y f32[4]\n"),
+     "3:1 threads/main/steps/0: a barrier moves nothing [PRG-036]"},
+    {"a destination",
+     HOIST_STEPS("collective broadcast group 0 members 1 rank 0 from x f32[4] to y f32[4]\n"),
+     HOIST_STEPS("collective broadcast group 0 members 1 rank 0 from x f32[4]\n"),
+     "3:1 threads/main/steps/0: the source or the destination is missing [PRG-036]"},
+    {"a source",
+     HOIST_STEPS("collective broadcast group 0 members 1 rank 0 from x f32[4] to y f32[4]\n"),
+     HOIST_STEPS("collective broadcast group 0 members 1 rank 0 to y f32[4]\n"),
+     "3:1 threads/main/steps/0: the source or the destination is missing [PRG-036]"},
+    {"a sum",
+     HOIST_STEPS("collective all_reduce add group 0 members 2 rank 0 from x f32[4] to y f32[4]\n"),
+     HOIST_STEPS("collective all_reduce fma group 0 members 2 rank 0 from x f32[4] to y f32[4]\n"),
+     "3:1 threads/main/steps/0: a reduction wants add, min or max [PRG-036]"},
+    {"a minimum",
+     HOIST_STEPS(
+         "collective reduce_scatter min group 0 members 2 rank 0 from x f32[4] to y f32[2]\n"),
+     HOIST_STEPS(
+         "collective reduce_scatter copy group 0 members 2 rank 0 from x f32[4] to y f32[2]\n"),
+     "3:1 threads/main/steps/0: a reduction wants add, min or max [PRG-036]"},
+    {"a sum of as many elements",
+     HOIST_STEPS(
+         "collective all_reduce max group 0 members 2 rank 0 from x f32[4] to y f32[2, 2]\n"),
+     HOIST_STEPS(
+         "collective all_reduce max group 0 members 2 rank 0 from x f32[4] to y f32[2, 3]\n"),
+     "3:1 threads/main/steps/0: 4 elements become 6 with 2 members [PRG-036]"},
+    {"a gather of all",
+     HOIST_STEPS("collective all_gather group 0 members 3 rank 0 from x f32[4] to y f32[12]\n"),
+     HOIST_STEPS("collective all_gather group 0 members 3 rank 0 from x f32[4] to y f32[8]\n"),
+     "3:1 threads/main/steps/0: 4 elements become 8 with 3 members [PRG-036]"},
+    {"a scatter of all",
+     HOIST_STEPS(
+         "collective reduce_scatter add group 0 members 3 rank 0 from x f32[12] to y f32[4]\n"),
+     HOIST_STEPS(
+         "collective reduce_scatter add group 0 members 3 rank 0 from x f32[4] to y f32[12]\n"),
+     "3:1 threads/main/steps/0: 4 elements become 12 with 3 members [PRG-036]"},
+    {"both in tiles",
+     HOIST_STEPS(
+         "collective broadcast group 0 members 1 rank 0 from t f32 tiled() to t f32 tiled() + "
+         "1\n"),
+     HOIST_STEPS("collective broadcast group 0 members 1 rank 0 from x f32[1] to t f32 tiled()\n"),
+     "3:1 threads/main/steps/0: 1 elements become 1 with 1 members [PRG-036]"},
+    {"counts that wrap",
+     HOIST_STEPS("collective all_gather group 0 members 2 rank 0 from x u8[2] by [0] to y u8[4]\n"),
+     HOIST_STEPS("collective all_gather group 0 members 4 rank 0 from x u8[4611686018427387904] by "
+                 "[0] to y u8[0]\n"),
+     "3:1 threads/main/steps/0: 4611686018427387904 elements become 0 with 4 members "
+     "[PRG-036]"},
+};
+
+HOIST_TEST_TABLE(each_clause_has_its_finding, cases)
+{
+    hoist_expect_judged(t, row);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(each_clause_has_its_finding))
