@@ -60,14 +60,26 @@ static uint32_t count_lines(const char *text)
     return count;
 }
 
+// What HOIST_COMMON_ROWS and `text` read as.
+static hoist_program *read_behind(hoist_test *t, const char *text, hoist_status wanted)
+{
+    return hoist_test_program(t, hoist_arena_format(&t->arena, "%s%s", HOIST_COMMON_ROWS, text),
+                              wanted);
+}
+
 static void judge(hoist_test *t, const char *text)
 {
-    hoist_program *program = hoist_test_program(
-        t, hoist_arena_format(&t->arena, "%s%s", HOIST_COMMON_ROWS, text), HOIST_OK);
+    hoist_program *program = read_behind(t, text, HOIST_OK);
     if (program) {
         HOIST_EXPECT_EQ(t, hoist_program_verify(program, t->diag), HOIST_OK);
         hoist_program_destroy(program);
     }
+}
+
+static void expect_findings(hoist_test *t, const char *wanted)
+{
+    const hoist_str found = hoist_test_places(t, count_lines(HOIST_COMMON_ROWS));
+    HOIST_EXPECT_STR(t, found, wanted);
 }
 
 void hoist_expect_judged(hoist_test *t, const hoist_judge_case *row)
@@ -75,6 +87,11 @@ void hoist_expect_judged(hoist_test *t, const hoist_judge_case *row)
     judge(t, row->good);
     HOIST_EXPECT_RULE(t, NULL);
     judge(t, row->bad);
-    const hoist_str found = hoist_test_places(t, count_lines(HOIST_COMMON_ROWS));
-    HOIST_EXPECT_STR(t, found, row->findings);
+    expect_findings(t, row->findings);
+}
+
+void hoist_expect_unreadable(hoist_test *t, const hoist_read_case *row)
+{
+    hoist_program_destroy(read_behind(t, row->text, HOIST_INVALID));
+    expect_findings(t, row->findings);
 }

@@ -38,8 +38,9 @@ hoist_program *hoist_test_program(hoist_test *t, hoist_str text, hoist_status wa
 // The text of `program`, in the test's arena.
 hoist_str hoist_test_program_text(hoist_test *t, const hoist_program *program);
 
-// The findings in t->diag, in order, a line each: "LINE:COLUMN OBJECT: MESSAGE [RULE]". Lines are
-// counted from behind the first `skip` ones; without a place there is none, without an object none.
+// The findings in t->diag, in order, with line ends between them: "LINE:COLUMN OBJECT: MESSAGE
+// [RULE]". Lines are counted from behind the first `skip` ones; without a place there is none,
+// without an object none.
 hoist_str hoist_test_places(hoist_test *t, uint32_t skip);
 
 // One clause of a rule: what breaks it, and what is just right. Both stand behind
@@ -48,8 +49,16 @@ typedef struct hoist_judge_case {
     const char *name;
     const char *good;     // raises nothing
     const char *bad;      // reads, and raises exactly
-    const char *findings; // as hoist_test_places has them, without the last line end
+    const char *findings; // all of them, as hoist_test_places has them
 } hoist_judge_case;
 void hoist_expect_judged(hoist_test *t, const hoist_judge_case *row);
+
+// A text that does not read. It stands behind HOIST_COMMON_ROWS, and lines are counted from there.
+typedef struct hoist_read_case {
+    const char *name;
+    const char *text;
+    const char *findings; // all of them, as hoist_test_places has them
+} hoist_read_case;
+void hoist_expect_unreadable(hoist_test *t, const hoist_read_case *row);
 
 #endif // HOIST_SRC_PROGRAM_PROGRAM_TESTING_H

@@ -63,9 +63,11 @@ bool hoist_text_ref(hoist_text_reader *r, hoist_name_table table, hoist_ref *out
 static bool read_value(hoist_text_reader *r, hoist_prog_value *out)
 {
     *out = (hoist_prog_value){.reg = HOIST_NO_REF};
-    if (r->token.kind == HOIST_TOKEN_NAME ||
-        (hoist_text_is_name(r) && r->token.kind == HOIST_TOKEN_WORD)) {
+    if (hoist_text_is_name(r)) {
         return hoist_text_ref(r, HOIST_NAMES_REGISTER, &out->reg);
+    }
+    if (r->token.kind != HOIST_TOKEN_WORD) {
+        return hoist_text_unexpected(r, "a number or a register");
     }
     return hoist_text_i64(r, &out->number);
 }
