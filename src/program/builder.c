@@ -324,9 +324,18 @@ void hoist_builder_rule(hoist_builder *b, hoist_program_rule rule, const hoist_r
 
 // Code ------------------------------------------------------------------------------------------
 
+// A row whose code begins; NULL after a failure, which another code at hand is.
+static void *begin(hoist_builder *b, table which, const void *row)
+{
+    if (b->code) {
+        fail(b, HOIST_INTERNAL);
+    }
+    return add(b, which, row);
+}
+
 hoist_ref hoist_builder_begin_function(hoist_builder *b, const hoist_prog_function *row)
 {
-    hoist_prog_function *new = add(b, FUNCTIONS, row);
+    hoist_prog_function *new = begin(b, FUNCTIONS, row);
     if (!new) {
         return HOIST_NO_REF;
     }
@@ -352,7 +361,7 @@ hoist_ref hoist_builder_begin_function(hoist_builder *b, const hoist_prog_functi
 
 hoist_ref hoist_builder_begin_thread(hoist_builder *b, const hoist_prog_thread *row)
 {
-    hoist_prog_thread *new = add(b, THREADS, row);
+    hoist_prog_thread *new = begin(b, THREADS, row);
     if (new) {
         new->name = keep_str(b, row->name);
         new->code = (hoist_prog_code){.registers = NULL};
@@ -363,10 +372,12 @@ hoist_ref hoist_builder_begin_thread(hoist_builder *b, const hoist_prog_thread *
 
 hoist_ref hoist_builder_register(hoist_builder *b, const hoist_prog_register *row)
 {
-    hoist_prog_register *new = add(b, REGISTERS, row);
-    if (new) {
-        new->name = keep_str(b, row->name);
+    hoist_prog_register *new = b->code ? add(b, REGISTERS, row) : NULL;
+    if (!new) {
+        fail(b, HOIST_INTERNAL);
+        return HOIST_NO_REF;
     }
+    new->name = keep_str(b, row->name);
     return last(b, REGISTERS);
 }
 

@@ -9,8 +9,8 @@
 //     hoist_builder_end_code(b);
 //     status = hoist_builder_finish(b, diag, &program);
 //
-// Failures (memory, a table beyond its limit) are sticky: calls then return HOIST_NO_REF and do
-// nothing, and finish gives the status.
+// Failures (memory, a table beyond its limit, code where none may stand) are sticky: calls then
+// return HOIST_NO_REF and do nothing, and finish gives the status.
 #ifndef HOIST_SRC_PROGRAM_BUILDER_H
 #define HOIST_SRC_PROGRAM_BUILDER_H
 
@@ -38,7 +38,8 @@ hoist_ref hoist_builder_entry(hoist_builder *b, const hoist_prog_entry *row);
 void hoist_builder_rule(hoist_builder *b, hoist_program_rule rule, const hoist_rule *row);
 
 // Code: the row's `code` is ignored; registers and steps follow until hoist_builder_end_code().
-// Integer parameters of a function are its first registers, in order. One code at a time.
+// Integer parameters of a function are its first registers, in order. One code at a time: to begin
+// another, or a register or step outside of one, is HOIST_INTERNAL.
 hoist_ref hoist_builder_begin_function(hoist_builder *b, const hoist_prog_function *row);
 hoist_ref hoist_builder_begin_thread(hoist_builder *b, const hoist_prog_thread *row);
 hoist_ref hoist_builder_register(hoist_builder *b, const hoist_prog_register *row);
@@ -51,7 +52,8 @@ void hoist_builder_end_code(hoist_builder *b);
 // The status so far.
 hoist_status hoist_builder_status(const hoist_builder *b);
 // Ends building and gives the program, which the caller owns; the builder is gone whatever is
-// returned. Judges nothing: hoist_program_verify() does. HOIST_OK, HOIST_NO_MEMORY, HOIST_LIMIT.
+// returned. Judges nothing: hoist_program_verify() does. HOIST_OK, HOIST_NO_MEMORY, HOIST_LIMIT,
+// HOIST_INTERNAL.
 HOIST_NODISCARD hoist_status hoist_builder_finish(hoist_builder *b, hoist_program **out_program);
 
 #endif // HOIST_SRC_PROGRAM_BUILDER_H
