@@ -1,22 +1,18 @@
-// Runs one command line again and again in this process, failing the n-th allocation, n = 1, 2, ...
-// (once with all later ones, once alone) until a run has no n-th. Every failed run must exit 5 and
-// give all memory back.
+// Runs one command line again and again in this process, failing the n-th allocation (once with all
+// later ones, once alone) until a run has no n-th. Every failed run must exit 5 and give all memory
+// back.
 //
-// failing_allocations ARGUMENT... (as after `hoist`)
+// failing_allocations COUNT ARGUMENT... (as after `hoist`)
+//
+// COUNT: how many allocations fail, spread over all of them; 0: the first 2,000, then every 17th.
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "../../tools/hoist/tool.h"
 #include "base/alloc.h"
 #include "testing/test.h"
-
-// Failing each of the first 2,000 and then every 17th keeps big files affordable; the stride hits
-// another part of each loop on every turn.
-static size_t next(size_t n)
-{
-    return n < 2000 ? n + 1 : n + 17;
-}
 
 static bool silence(int fd)
 {
@@ -27,8 +23,9 @@ static bool silence(int fd)
 typedef struct sweep {
     int argc;
     char **argv;
-    int wanted; // exit code of a run in which nothing fails
-    int report; // where messages go
+    int wanted;    // exit code of a run in which nothing fails
+    size_t stride; // between the allocations that fail; 0: as `next` says
+    int report;    // where messages go
     size_t failed;
 } sweep;
 
@@ -55,15 +52,32 @@ static bool run_failing(sweep *s, size_t n, bool once, bool *out_hit)
     return true;
 }
 
+// Runs the command with nothing failing; gives the allocations that it makes.
+static size_t run_whole(sweep *s)
+{
+    hoist_failing failing;
+    s->wanted = tool_main(s->argc, s->argv, hoist_failing_allocator(&failing, 0));
+    return failing.requests;
+}
+
+// The stride of 17 hits another part of each loop on every turn.
+static size_t next(const sweep *s, size_t n)
+{
+    return s->stride ? n + s->stride : n < 2000 ? n + 1 : n + 17;
+}
+
 int main(int argc, char **argv)
 {
-    sweep s = {.argc = argc, .argv = argv, .report = dup(STDOUT_FILENO)};
-    if (s.report < 0 || !silence(STDOUT_FILENO) || !silence(STDERR_FILENO)) {
+    // The tool takes no notice of its own name.
+    sweep s = {.argc = argc - 1, .argv = argv + 1, .report = dup(STDOUT_FILENO)};
+    if (argc < 2 || s.report < 0 || !silence(STDOUT_FILENO) || !silence(STDERR_FILENO)) {
         return 1;
     }
-    s.wanted = tool_main(argc, argv, hoist_allocator_system());
+    const size_t count = strtoul(argv[1], NULL, 10);
+    const size_t requests = run_whole(&s);
+    s.stride = count ? requests / count + 1 : 0;
     bool hit = true;
-    for (size_t n = 1; hit; n = next(n)) {
+    for (size_t n = 1; hit; n = next(&s, n)) {
         if (!run_failing(&s, n, false, &hit) || !run_failing(&s, n, true, &hit)) {
             return 1;
         }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Fails the n-th allocation of every golden command line that runs hoist alone. Runs are made sequential,
-for among threads the n-th allocation is another one each time; those of the examples take too long.
+for among threads the n-th allocation is another one each time; those of the examples, which take long,
+fail at SAMPLES allocations only.
 
 failing_allocations.py PROGRAM
 """
@@ -14,6 +15,8 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import run  # pylint: disable=wrong-import-position
 
+SAMPLES = 80
+
 
 def command_lines():
     for path in sorted(run.HERE.glob("*.test")):
@@ -22,18 +25,18 @@ def command_lines():
             plain = words[0] == "hoist" and not any(c in case.command for c in "|&;<>$`(")
             if plain and "--max-memory" not in case.command:
                 runs = words[1:2] == ["run"]
-                if not runs or "examples/" not in case.command:
-                    yield words[1:] + ["--sequential"] * runs
+                count = SAMPLES if runs and "examples/" in case.command else 0
+                yield count, words[1:] + ["--sequential"] * runs
 
 
 def main():
     program = pathlib.Path(sys.argv[1]).resolve()
     passed = failed = 0
-    for words in command_lines():
+    for count, words in command_lines():
         with tempfile.TemporaryDirectory() as folder:
             os.symlink(run.HERE / "data", f"{folder}/data")
             os.symlink(run.ROOT / "examples", f"{folder}/examples")
-            done = subprocess.run([program, *words], cwd=folder, capture_output=True, text=True, check=False,
+            done = subprocess.run([program, str(count), *words], cwd=folder, capture_output=True, text=True, check=False,
                                   env=os.environ | {"COLUMNS": "80"})
         if done.returncode:
             failed += 1
