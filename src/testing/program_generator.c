@@ -228,7 +228,8 @@ static void drop_needless(const generator *g, needs *n)
 static void wait_for_all(generator *g, const action *a, const needs *n)
 {
     const hoist_ref semaphore = g->semaphores++;
-    (void)hoist_builder_semaphore(g->b, &(hoist_prog_semaphore){.name = HOIST_STR("join")});
+    (void)hoist_builder_semaphore(
+        g->b, &(hoist_prog_semaphore){.name = hoist_arena_format(&g->arena, "join%u", semaphore)});
     uint32_t count = 0;
     for (uint32_t p = 0; p < g->threads; p++) {
         if (n->index[p] > 0) {
@@ -591,19 +592,20 @@ static void add_fifos(generator *g, hoist_ref space)
         f->producer = pick(g, g->threads);
         f->consumer = (f->producer + 1 + pick(g, g->threads - 1)) % g->threads;
         const hoist_ref part = hoist_builder_buffer(
-            g->b, &(hoist_prog_buffer){.name = HOIST_STR("ring"),
+            g->b, &(hoist_prog_buffer){.name = hoist_arena_format(&g->arena, "ring%u", i),
                                        .space = space,
                                        .size = (uint64_t)f->slots * BUFFER_BYTES,
                                        .alignment = 4,
                                        .window_of = HOIST_NO_REF,
                                        .lifetime = HOIST_LIFETIME_SESSION});
-        (void)hoist_builder_fifo(g->b, &(hoist_prog_fifo){.name = HOIST_STR("f"),
-                                                          .slots = f->slots,
-                                                          .parts = &part,
-                                                          .part_count = 1,
-                                                          .slot_bytes = BUFFER_BYTES,
-                                                          .layout = g->layout[0],
-                                                          .dtype = HOIST_DTYPE_F32});
+        (void)hoist_builder_fifo(g->b,
+                                 &(hoist_prog_fifo){.name = hoist_arena_format(&g->arena, "f%u", i),
+                                                    .slots = f->slots,
+                                                    .parts = &part,
+                                                    .part_count = 1,
+                                                    .slot_bytes = BUFFER_BYTES,
+                                                    .layout = g->layout[0],
+                                                    .dtype = HOIST_DTYPE_F32});
     }
 }
 
