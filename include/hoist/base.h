@@ -98,6 +98,7 @@ typedef enum hoist_loc_kind {
 typedef struct hoist_loc {
     hoist_loc_kind kind;
     hoist_pos pos;   // HOIST_LOC_TEXT
+    uint32_t source; // 0: the member at hand; i: member i - 1 of a list that its owner has
     uint64_t offset; // HOIST_LOC_BYTE, from the start of the file or member
 } hoist_loc;
 

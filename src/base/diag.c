@@ -34,6 +34,8 @@ struct hoist_diag {
     const hoist_frame *frames; // borrowed, innermost first
     hoist_str file;            // arena
     hoist_str member;          // arena
+    const hoist_str *members;  // borrowed; of hoist_loc.source
+    size_t member_count;
     bool incomplete;
 };
 
@@ -99,6 +101,14 @@ void hoist_diag_source(hoist_diag *diag, hoist_str file, hoist_str member)
     if (diag) {
         diag->file = diag_copy(diag, file);
         diag->member = diag_copy(diag, member);
+    }
+}
+
+void hoist_diag_members(hoist_diag *diag, const hoist_str *members, size_t count)
+{
+    if (diag) {
+        diag->members = members;
+        diag->member_count = count;
     }
 }
 
@@ -175,6 +185,13 @@ static hoist_str diag_message(hoist_diag *diag, const char *format, va_list args
     return hoist_arena_str(&diag->arena, (hoist_str){text, end + 3});
 }
 
+static hoist_str member_of(hoist_diag *diag, hoist_loc loc)
+{
+    return loc.source && loc.source <= diag->member_count
+               ? diag_copy(diag, diag->members[loc.source - 1])
+               : diag->member;
+}
+
 HOIST_PRINTF(4, 0)
 static void diag_add(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, const char *format,
                      va_list args)
@@ -201,7 +218,7 @@ static void diag_add(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, co
         (kept_finding){.finding = {.rule = rule,
                                    .severity = severity,
                                    .file = diag->file,
-                                   .member = diag->member,
+                                   .member = member_of(diag, loc),
                                    .loc = loc,
                                    .object = diag_render(diag, render_path),
                                    .message = message,

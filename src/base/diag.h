@@ -35,6 +35,9 @@ void hoist_diag_pop(hoist_diag *diag, const hoist_frame *frame);
 // Names the file that later findings are in. `file` and `member` are copied. HOIST_NO_MEMORY is
 // remembered in the diag (hoist_diag_incomplete).
 void hoist_diag_source(hoist_diag *diag, hoist_str file, hoist_str member);
+// The members that hoist_loc.source counts from 1 on; findings with such a place are in them.
+// Borrowed until the next call; count 0: none.
+void hoist_diag_members(hoist_diag *diag, const hoist_str *members, size_t count);
 // What hoist_diag_source set last, to go back to it; empty for NULL. Borrowed from the diag.
 hoist_str hoist_diag_file(const hoist_diag *diag);
 hoist_str hoist_diag_member(const hoist_diag *diag);
@@ -51,15 +54,15 @@ hoist_status hoist_fail(hoist_diag *diag, hoist_status status, const hoist_rule 
 // Places.
 static inline hoist_loc hoist_loc_none(void)
 {
-    return (hoist_loc){HOIST_LOC_NONE, {0, 0}, 0};
+    return (hoist_loc){.kind = HOIST_LOC_NONE};
 }
 static inline hoist_loc hoist_loc_pos(hoist_pos pos)
 {
-    return (hoist_loc){pos.line ? HOIST_LOC_TEXT : HOIST_LOC_NONE, pos, 0};
+    return (hoist_loc){.kind = pos.line ? HOIST_LOC_TEXT : HOIST_LOC_NONE, .pos = pos};
 }
 static inline hoist_loc hoist_loc_byte(uint64_t offset)
 {
-    return (hoist_loc){HOIST_LOC_BYTE, {0, 0}, offset};
+    return (hoist_loc){.kind = HOIST_LOC_BYTE, .offset = offset};
 }
 
 #endif // HOIST_SRC_BASE_DIAG_H

@@ -59,6 +59,25 @@ HOIST_TEST(strict_and_cap)
     HOIST_EXPECT(t, diag == NULL);
 }
 
+HOIST_TEST(a_place_may_name_another_member)
+{
+    static const hoist_str members[] = {{"sg00/pe.bin", 11}, {"sg00/pool.json", 14}};
+    hoist_loc loc = hoist_loc_byte(64);
+    hoist_diag_source(t->diag, HOIST_STR("a.neff"), HOIST_STR("def.json"));
+    hoist_diag_members(t->diag, members, HOIST_COUNT_OF(members));
+    for (loc.source = 0; loc.source <= 3; loc.source++) {
+        hoist_report(t->diag, &rules[0], loc, "found");
+    }
+    hoist_diag_members(t->diag, NULL, 0);
+    loc.source = 1;
+    hoist_report(t->diag, &rules[0], loc, "found");
+    static const char *const wanted[] = {"def.json", "sg00/pe.bin", "sg00/pool.json", "def.json",
+                                         "def.json"};
+    for (size_t i = 0; i < HOIST_COUNT_OF(wanted); i++) {
+        HOIST_EXPECT_STR(t, hoist_diag_at(t->diag, i)->member, wanted[i]);
+    }
+}
+
 HOIST_TEST(files_sort_before_members_before_places)
 {
     static const struct {
@@ -66,9 +85,9 @@ HOIST_TEST(files_sort_before_members_before_places)
         const char *member;
         hoist_loc loc;
     } places[] = {
-        {"b", "", {HOIST_LOC_TEXT, {1, 1}, 0}},  {"a", "x", {HOIST_LOC_BYTE, {0, 0}, 64}},
-        {"a", "x", {HOIST_LOC_BYTE, {0, 0}, 8}}, {"a", "", {HOIST_LOC_TEXT, {9, 9}, 0}},
-        {"a", "x", {HOIST_LOC_NONE, {0, 0}, 0}},
+        {"b", "", {HOIST_LOC_TEXT, {1, 1}, 0, 0}},  {"a", "x", {HOIST_LOC_BYTE, {0, 0}, 0, 64}},
+        {"a", "x", {HOIST_LOC_BYTE, {0, 0}, 0, 8}}, {"a", "", {HOIST_LOC_TEXT, {9, 9}, 0, 0}},
+        {"a", "x", {HOIST_LOC_NONE, {0, 0}, 0, 0}},
     };
     hoist_diag_sort(t->diag); // nothing to sort
     for (size_t i = 0; i < HOIST_COUNT_OF(places); i++) {
@@ -136,6 +155,7 @@ HOIST_TEST(long_names_are_cut)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(findings_come_in_order_of_place),
                 HOIST_TEST_ROW(frames_give_path_and_context), HOIST_TEST_ROW(strict_and_cap),
+                HOIST_TEST_ROW(a_place_may_name_another_member),
                 HOIST_TEST_ROW(files_sort_before_members_before_places),
                 HOIST_TEST_ROW(survives_every_failed_allocation),
                 HOIST_TEST_ROW(null_diag_is_silent), HOIST_TEST_ROW(long_names_are_cut))

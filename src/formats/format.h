@@ -17,6 +17,12 @@ typedef struct hoist_module {
 typedef struct hoist_read_options {
     hoist_allocator alloc;
     size_t max_nodes; // of a YAML or JSON tree; 0: the codec's default
+    // The bytes outlive the module, which may then be made of slices of them; formats that keep
+    // slices refuse to read without.
+    bool keep;
+    bool lenient; // members that have no use are skipped with a warning (links in archives)
+    uint64_t max_expanded;        // bytes of an inflated archive; 0: the format's default
+    const hoist_rule *limit_rule; // as in hoist_check_options
 } hoist_read_options;
 
 typedef struct hoist_check_options {
@@ -30,6 +36,34 @@ typedef struct hoist_check_options {
     const hoist_rule
         *limit_rule; // of the finding that names a built-in limit that was hit; or NULL
 } hoist_check_options;
+
+// A member of a container as a file in a folder.
+typedef struct hoist_part {
+    hoist_str path; // relative, "/" between folders; safe to create below a folder
+    hoist_bytes bytes;
+    bool executable;
+} hoist_part;
+
+// Takes the parts one by one, in the container's order. A status other than HOIST_OK ends it.
+typedef struct hoist_part_sink {
+    void *self;
+    hoist_status (*part)(void *self, const hoist_part *part);
+} hoist_part_sink;
+
+typedef struct hoist_pack_options {
+    hoist_allocator alloc;
+    bool has_time;        // SOURCE_DATE_EPOCH, read by the tool
+    int64_t time;         // seconds since 1970, of everything in the container that has a time
+    uint32_t pkg_version; // NEFF: 1 or 2; 0: as the folder says, else 2
+    int level;            // of compression, 0 ... 9; -1: as the folder says, else the format's own
+    bool redact;          // constants, debug members and build paths are left out
+} hoist_pack_options;
+
+typedef struct hoist_disasm_options {
+    bool offsets;       // "+0xOFF: " before each line
+    hoist_str engine;   // only that engine; empty: all
+    hoist_str subgraph; // only that one; empty: all
+} hoist_disasm_options;
 
 typedef struct hoist_dump_options {
     const char *key; // of the module's map; NULL where the map stands alone
@@ -73,6 +107,18 @@ typedef struct hoist_format {
                          hoist_diag *diag, size_t width, hoist_buffer *out);
     // Writes the module in the format's own habit; what the format fixes byte for byte comes back.
     hoist_status (*write)(const hoist_module *module, hoist_buffer *out);
+
+    // Capabilities that not every format has; NULL: it has not.
+    // The container as files: its members, and one more ("hoist-neff.json" and the like) with what
+    // only the container says, so that `pack` gives the same bytes.
+    hoist_status (*unpack)(const hoist_module *module, hoist_diag *diag, hoist_part_sink *sink);
+    // A container of `parts`, in that order where none of them says another.
+    hoist_status (*pack)(const hoist_part *parts, size_t count, const hoist_pack_options *options,
+                         hoist_diag *diag, hoist_buffer *out);
+    // Text of the instruction streams.
+    hoist_status (*disasm)(const hoist_module *module, const hoist_check_options *check,
+                           const hoist_disasm_options *options, hoist_diag *diag,
+                           hoist_buffer *out);
 } hoist_format;
 
 #endif // HOIST_SRC_FORMATS_FORMAT_H

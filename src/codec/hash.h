@@ -1,0 +1,22 @@
+// codec/hash.h - digests through libcrypto, in one call or piece by piece.
+#ifndef HOIST_SRC_CODEC_HASH_H
+#define HOIST_SRC_CODEC_HASH_H
+
+#include "hoist/base.h"
+
+typedef enum hoist_hash_kind {
+    HOIST_HASH_MD5 = 0,
+    HOIST_HASH_SHA256,
+} hoist_hash_kind;
+
+#define HOIST_HASH_MAX_SIZE 32
+
+// Bytes of a digest: 16, 32.
+size_t hoist_hash_size(hoist_hash_kind kind);
+
+// Digest of `bytes`; bytes of `out` beyond hoist_hash_size() are set to zero. HOIST_OK,
+// HOIST_NO_MEMORY, or HOIST_UNSUPPORTED: the library was built or configured without this hash.
+HOIST_NODISCARD hoist_status hoist_hash(hoist_hash_kind kind, hoist_bytes bytes,
+                                        uint8_t out[HOIST_HASH_MAX_SIZE]);
+
+#endif // HOIST_SRC_CODEC_HASH_H

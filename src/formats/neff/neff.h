@@ -1,0 +1,125 @@
+// formats/neff/neff.h - the functions behind hoist_neff_format, by file.
+#ifndef HOIST_SRC_FORMATS_NEFF_NEFF_H
+#define HOIST_SRC_FORMATS_NEFF_NEFF_H
+
+#include "formats/neff/fields.h"
+#include "formats/neff/module.h"
+
+// Reading ----------------------------------------------------------------------------------------
+
+// What the reading functions share. Findings go to `diag` under the source of the member at hand
+// (neff_enter); reading goes on after errors.
+typedef struct neff_reader {
+    neff_module *module;
+    hoist_diag *diag; // may be NULL
+    const hoist_read_options *options;
+    hoist_arena *arena; // the module's
+    bool lenient;       // links and devices in the archive are skipped with a warning
+} neff_reader;
+
+// The header, and the gates of rules 1 to 5 and 7 to 13. HOIST_TRUNCATED, HOIST_INVALID: not a
+// NEFF's header at all; else HOIST_OK. header.c
+HOIST_NODISCARD hoist_status neff_read_header(neff_reader *r);
+// 1,024 bytes of header. header.c
+void neff_write_header(const neff_header *header, uint8_t out[NEFF_HEADER_SIZE]);
+// The stored text of a NUL-padded field, without the padding. header.c
+hoist_str neff_header_text(const uint8_t *field, size_t size);
+
+// Payload to members: rules 15 to 18, 20. Without a readable archive HOIST_INVALID, HOIST_TRUNCATED
+// or HOIST_LIMIT. container.c
+HOIST_NODISCARD hoist_status neff_read_container(neff_reader *r);
+// The stored digest against the payload's (rule 6). `*out_right` may be NULL. container.c
+HOIST_NODISCARD hoist_status neff_verify_hash(const neff_module *module, hoist_diag *diag,
+                                              uint8_t out_digest[32], bool *out_right);
+
+// Everything below from the members: neff.json, kelfs, subgraphs, engines. The members are there,
+// from an archive or from a builder. format.c
+HOIST_NODISCARD hoist_status neff_read_members(neff_reader *r);
+// neff.json and the kelfs; makes the subgraphs with their names: rules 21 to 24 as far as reading
+// finds them. graph_read.c
+HOIST_NODISCARD hoist_status neff_read_graph(neff_reader *r);
+// def.json of one subgraph: variables, queue sets, names; then its engines. def_read.c
+HOIST_NODISCARD hoist_status neff_read_subgraph(neff_reader *r, neff_subgraph *subgraph);
+// One engine's JSON into rows; the variables and queue sets are there. engine_read.c
+HOIST_NODISCARD hoist_status neff_read_engine(neff_reader *r, neff_subgraph *subgraph,
+                                              neff_engine *engine, hoist_str file);
+// Frees an engine's tables and tapes. engine_read.c
+void neff_engine_deinit(neff_module *module, neff_engine *engine);
+
+// Reads a JSON member as a tape (NaN and infinities are accepted); findings of the codec become
+// NEFF-021a's and 021b's. The member's role is set. text.c
+HOIST_NODISCARD hoist_status neff_text_read(neff_reader *r, uint32_t member, neff_role role,
+                                            neff_text *out_text);
+void neff_text_free(neff_text *text); // text.c
+// Fills `object` (cleared before: fallbacks are set here) from the members of the JSON object `at`,
+// by the rows of `table`; reports wrong kinds and missing keys. text.c
+HOIST_NODISCARD hoist_status neff_read_fields(neff_reader *r, const neff_table *table,
+                                              const hoist_json *json, hoist_json_index at,
+                                              void *object, uint64_t *out_present);
+
+// Places in engine texts -------------------------------------------------------------------------
+
+// The JSON value that begins at byte `at` of the engine's text, read again; free with
+// hoist_json_free. Positions are those of the whole text. text.c
+HOIST_NODISCARD hoist_status neff_engine_fragment(const neff_module *module,
+                                                  const neff_engine *engine, uint32_t at,
+                                                  hoist_json *out_json);
+// Line and column of byte `at` of the member. Quick when called with ascending `at`: `cursor` is
+// cleared by the caller before the first call for a member. text.c
+typedef struct neff_cursor {
+    const uint8_t *text;
+    size_t at;
+    size_t line_start;
+    uint32_t line;
+} neff_cursor;
+hoist_pos neff_place(neff_cursor *cursor, hoist_bytes text, size_t at);
+
+// Findings ---------------------------------------------------------------------------------------
+
+// Later findings are in that member of the file ("sg00/def.json"); NEFF_NONE: the file itself. A
+// member of the archive has that as place: "archive.tar" for bytes of an inflated one. report.c
+void neff_enter(const neff_module *module, hoist_diag *diag, uint32_t member);
+void neff_enter_archive(const neff_module *module, hoist_diag *diag);
+
+// Judging ----------------------------------------------------------------------------------------
+
+// What the checks share.
+typedef struct neff_check {
+    neff_module *module;
+    hoist_diag *diag;
+    const hoist_check_options *options;
+    hoist_arena arena; // scratch of all checks
+    int generation;    // effective (3.1.1): of --target when given, else the file's
+    bool target_given;
+} neff_check;
+
+HOIST_NODISCARD hoist_status neff_check_container(neff_check *c); // 6, 14, 19: check_container.c
+HOIST_NODISCARD hoist_status neff_check_graph(neff_check *c);     // 11, 22..25: check_graph.c
+HOIST_NODISCARD hoist_status neff_check_def(neff_check *c);       // 26..35, 43, 44: check_def.c
+HOIST_NODISCARD hoist_status neff_check_queues(neff_check *c);    // 36..42: check_queues.c
+HOIST_NODISCARD hoist_status neff_check_blocks(neff_check *c);    // 45..48, 62, 65: check_blocks.c
+HOIST_NODISCARD hoist_status neff_check_descs(neff_check *c);     // 49..61, 63, 64: check_descs.c
+HOIST_NODISCARD hoist_status neff_check_streams(neff_check *c);   // 66..71, 73, 74: check_streams.c
+
+// The functions of hoist_format ------------------------------------------------------------------
+
+int neff_sniff(hoist_bytes head, hoist_str file_name); // format.c
+HOIST_NODISCARD hoist_status neff_read(hoist_bytes bytes, const hoist_read_options *options,
+                                       hoist_diag *diag, hoist_module **out_module); // format.c
+void neff_destroy(hoist_module *module);                                             // format.c
+hoist_target neff_target(const hoist_module *module, const hoist_check_options *options);
+HOIST_NODISCARD hoist_status neff_check_all(hoist_module *module,
+                                            const hoist_check_options *options,
+                                            hoist_diag *diag); // check.c
+HOIST_NODISCARD hoist_status neff_visit(const hoist_module *module,
+                                        const hoist_dump_options *options,
+                                        hoist_tree_sink *sink); // visit.c
+HOIST_NODISCARD hoist_status neff_info(const hoist_module *module,
+                                       const hoist_check_options *options, hoist_diag *diag,
+                                       hoist_tree_sink *sink); // info.c
+HOIST_NODISCARD hoist_status neff_draw(const hoist_module *module,
+                                       const hoist_check_options *options, hoist_diag *diag,
+                                       size_t width, hoist_buffer *out);                // draw.c
+HOIST_NODISCARD hoist_status neff_write(const hoist_module *module, hoist_buffer *out); // write.c
+
+#endif // HOIST_SRC_FORMATS_NEFF_NEFF_H

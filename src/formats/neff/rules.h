@@ -1,0 +1,25 @@
+// formats/neff/rules.h - the rules of NEFFs: NEFF-001 ... (rules.inc).
+#ifndef HOIST_SRC_FORMATS_NEFF_RULES_H
+#define HOIST_SRC_FORMATS_NEFF_RULES_H
+
+#include "base/diag.h"
+
+// NEFF_036a and so on.
+typedef enum neff_rule {
+#define NEFF_RULE(id, severity, strict, title, detail, source) NEFF_##id,
+#include "formats/neff/rules.inc"
+#undef NEFF_RULE
+    NEFF_RULE_COUNT,
+} neff_rule;
+
+extern const hoist_rule_set hoist_neff_rules;
+
+// The row of a rule, for codecs that report by the caller's rules.
+const hoist_rule *neff_rule_row(neff_rule rule);
+
+// Reports a finding of `rule` in the member that was entered (neff_enter); the object path comes
+// from the diag's frames.
+void neff_report(hoist_diag *diag, neff_rule rule, hoist_loc loc, const char *format, ...)
+    HOIST_PRINTF(4, 5);
+
+#endif // HOIST_SRC_FORMATS_NEFF_RULES_H
