@@ -122,7 +122,7 @@ extern const neff_generation_row neff_generations[NEFF_GENERATION_COUNT];
 int neff_generation_of_target(hoist_str target);
 int neff_generation_of_spelling(hoist_str spelling);
 
-// Feature bits (1.5).
+// Feature bits (1.5). A row without name and summary is a bit whose meaning is not known.
 typedef struct neff_feature_row {
     const char *name;    // "neff_has_functions"; NULL: the bit has no known name
     bool in_json;        // the name is written to neff_features
