@@ -20,6 +20,7 @@ typedef struct mover {
     hoist_view sources[HOIST_MOVE_MAX_VIEWS];
     uint64_t count; // elements of the destination
     bool exact;     // minimum or maximum of integers: no floats between
+    bool through;   // float32 also between equal types
 } mover;
 
 static hoist_view transposed(const hoist_view *view, size_t rank, const uint8_t *axes)
@@ -49,13 +50,19 @@ static void read_values(const hoist_view *view, uint64_t begin, size_t count, fl
 static void read_as(const hoist_view *view, uint64_t begin, size_t count, hoist_dtype dtype,
                     uint8_t *line)
 {
-    if (view->dtype == dtype) {
-        hoist_elements_read(view, begin, count, line);
-        return;
-    }
     float values[CHUNK];
     read_values(view, begin, count, values);
     hoist_elements_from_f32(dtype, values, count, line);
+}
+
+static void read_copy(const mover *m, uint64_t begin, size_t count, uint8_t *line)
+{
+    const hoist_dtype dtype = m->move->destination.dtype;
+    if (m->sources[0].dtype == dtype && !m->through) {
+        hoist_elements_read(&m->sources[0], begin, count, line);
+    } else {
+        read_as(&m->sources[0], begin, count, dtype, line);
+    }
 }
 
 // Element `at` of the sources joined; it exists.
@@ -65,7 +72,11 @@ static void read_joined(const mover *m, uint64_t at, hoist_dtype dtype, uint8_t 
     for (; at >= count_of(source); source++) {
         at -= count_of(source);
     }
-    read_as(source, at, 1, dtype, element);
+    if (source->dtype == dtype) {
+        hoist_elements_read(source, at, 1, element);
+    } else {
+        read_as(source, at, 1, dtype, element);
+    }
 }
 
 static void gather_by_table(const mover *m, uint64_t begin, size_t count, uint8_t *line)
@@ -148,8 +159,8 @@ static void produce(const mover *m, uint64_t begin, size_t count, uint8_t *line)
 {
     if (m->move->table) {
         gather_by_table(m, begin, count, line);
-    } else if (m->move->op == HOIST_KERNEL_COPY) {
-        read_as(&m->sources[0], begin, count, m->move->destination.dtype, line);
+    } else if (m->move->op <= HOIST_KERNEL_CAST) {
+        read_copy(m, begin, count, line);
     } else if (m->exact) {
         fold_integers(m, begin, count, line);
     } else {
@@ -159,20 +170,14 @@ static void produce(const mover *m, uint64_t begin, size_t count, uint8_t *line)
 
 static bool is_exact(const hoist_view_move *move)
 {
-    const hoist_dtype dtype = move->destination.dtype;
-    bool exact = (move->op == HOIST_KERNEL_MIN || move->op == HOIST_KERNEL_MAX) &&
-                 (dtype == HOIST_DTYPE_I32 || dtype == HOIST_DTYPE_U32);
-    for (size_t i = 0; i < move->source_count; i++) {
-        exact = exact && move->sources[i].dtype == dtype;
-    }
-    return exact;
+    return move->arithmetic == HOIST_DTYPE_I32 || move->arithmetic == HOIST_DTYPE_U32;
 }
 
 // Judges the sources: as many elements as the destination, or all that the table names.
 static hoist_status check(const mover *m)
 {
     const hoist_view_move *move = m->move;
-    if (move->op == HOIST_KERNEL_COPY && !move->table && move->source_count != 1) {
+    if (move->op <= HOIST_KERNEL_CAST && !move->table && move->source_count != 1) {
         return HOIST_INVALID;
     }
     uint64_t joined = 0;
@@ -193,7 +198,10 @@ static hoist_status check(const mover *m)
 
 static hoist_status init(const hoist_view_move *move, mover *m)
 {
-    *m = (mover){.move = move, .count = count_of(&move->destination), .exact = is_exact(move)};
+    *m = (mover){.move = move,
+                 .count = count_of(&move->destination),
+                 .exact = is_exact(move),
+                 .through = move->op == HOIST_KERNEL_CAST};
     for (size_t i = 0; i < move->source_count; i++) {
         const hoist_view *view = &move->sources[i];
         if (move->transpose_rank > 0 && move->transpose_rank != (size_t)view->shape.rank) {

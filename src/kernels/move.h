@@ -6,7 +6,8 @@
 
 typedef enum hoist_move_kernel {
     HOIST_KERNEL_COPY = 0,
-    HOIST_KERNEL_FMA, // sum of scale * source in float32, products and sums rounded apart
+    HOIST_KERNEL_CAST, // through float32 even where the types are equal
+    HOIST_KERNEL_FMA,  // sum of scale * source in float32, products and sums rounded apart
     HOIST_KERNEL_ADD,
     HOIST_KERNEL_MIN,
     HOIST_KERNEL_MAX,
@@ -23,6 +24,7 @@ typedef struct hoist_view_move {
     const hoist_view *sources;
     const float *scales; // FMA
     size_t source_count;
+    hoist_dtype arithmetic; // MIN, MAX: I32 or U32, the type of all views; else float32
     bool has_start;
     double start;
     size_t transpose_rank; // 0: none

@@ -70,6 +70,7 @@ typedef struct fold_case {
     bool has_start;
     double start;
     double wanted[4];
+    hoist_dtype arithmetic;
 } fold_case;
 
 #define F32 HOIST_DTYPE_F32
@@ -79,26 +80,31 @@ typedef struct fold_case {
 
 // clang-format off
 static const fold_case fold_cases[] = {
-    {"copy of one type", HOIST_KERNEL_COPY, F32, {F32}, {{1, -2, 1e30, 0}}, {0}, false, 0, {1, -2, (double)1e30F, 0}},
-    {"copy f32 to bf16", HOIST_KERNEL_COPY, BF16, {F32}, {{1, 1.00390625, 1.01171875, -3}}, {0}, false, 0, {1, 1, 1.015625, -3}},
-    {"copy f32 to i8 saturates", HOIST_KERNEL_COPY, HOIST_DTYPE_I8, {F32}, {{1.5, 2.5, 300, -300}}, {0}, false, 0, {2, 2, 127, -128}},
-    {"copy i32 to i64 through float32", HOIST_KERNEL_COPY, HOIST_DTYPE_I64, {I32}, {{16777217, 5, -7, 0}}, {0}, false, 0, {16777216, 5, -7, 0}},
-    {"copy i32 exactly", HOIST_KERNEL_COPY, I32, {I32}, {{16777217, 5, -7, 2147483647}}, {0}, false, 0, {16777217, 5, -7, 2147483647}},
-    {"fma", HOIST_KERNEL_FMA, F32, {F32, F32, F32}, {{1, 2, 3, 4}, {10, 20, 30, 40}, {100, 200, 300, 400}}, {2, 0.5F, 1}, false, 0, {107, 214, 321, 428}},
-    {"fma rounds product and sum", HOIST_KERNEL_FMA, F32, {F32, F32}, {{-1, 1, 0, 0}, {1.00024414062500, 1, 1, 1}}, {1, 1.00024414062500F}, false, 0, {0.00048828125, 2.000244140625, 1.000244140625, 1.000244140625}},
-    {"fma with start", HOIST_KERNEL_FMA, F32, {F32}, {{1, 2, 3, 4}}, {3}, true, 1, {4, 7, 10, 13}},
-    {"add of two types", HOIST_KERNEL_ADD, F32, {BF16, I32}, {{1, 2, 3, 4}, {10, 20, 30, -40}}, {0}, false, 0, {11, 22, 33, -36}},
-    {"add to bf16", HOIST_KERNEL_ADD, BF16, {BF16, BF16}, {{256, 1, 2, 3}, {1, 1, 2, 3}}, {0}, false, 0, {256, 2, 4, 6}},
-    {"add from the left", HOIST_KERNEL_ADD, F32, {F32, F32, F32}, {{1e8, 1, 1, 1}, {-1e8, 1, 1, 1}, {1, 1, 1, 1}}, {0}, false, 0, {1, 3, 3, 3}},
-    {"add of nothing", HOIST_KERNEL_ADD, F32, {HOIST_DTYPE_NONE}, {{0}}, {0}, true, 7, {7, 7, 7, 7}},
-    {"min", HOIST_KERNEL_MIN, F32, {F32, F32}, {{1, -2, (double)NAN, 4}, {0, 5, 1, (double)NAN}}, {0}, false, 0, {0, -2, (double)NAN, (double)NAN}},
-    {"max", HOIST_KERNEL_MAX, F32, {F32, BF16}, {{1, -2, (double)INFINITY, 4}, {0, 5, 1, 4}}, {0}, false, 0, {1, 5, (double)INFINITY, 4}},
-    {"max with start", HOIST_KERNEL_MAX, F32, {F32}, {{1, -2, 3, 4}}, {0}, true, 2.5, {2.5, 2.5, 3, 4}},
-    {"max of i32 is exact", HOIST_KERNEL_MAX, I32, {I32, I32}, {{16777217, -1, 5, -2147483648.0}, {16777216, 1, 4, -5}}, {0}, false, 0, {16777217, 1, 5, -5}},
-    {"min of i32 with start", HOIST_KERNEL_MIN, I32, {I32}, {{16777217, -1, 5, 3}}, {0}, true, 4, {4, -1, 4, 3}},
-    {"max of u32 is exact", HOIST_KERNEL_MAX, U32, {U32, U32}, {{4294967295.0, 1, 2147483649.0, 0}, {7, 2, 2147483648.0, 0}}, {0}, false, 0, {4294967295.0, 2, 2147483649.0, 0}},
-    {"min of u32", HOIST_KERNEL_MIN, U32, {U32, U32}, {{4294967295.0, 1, 2147483649.0, 0}, {7, 2, 2147483648.0, 0}}, {0}, false, 0, {7, 1, 2147483648.0, 0}},
-    {"max of i32 and u32 in float32", HOIST_KERNEL_MAX, I32, {I32, U32}, {{16777217, -1, 5, 0}, {1, 1, 4, 0}}, {0}, false, 0, {16777216, 1, 5, 0}},
+    {"copy of one type", HOIST_KERNEL_COPY, F32, {F32}, {{1, -2, 1e30, 0}}, {0}, false, 0, {1, -2, (double)1e30F, 0}, F32},
+    {"copy f32 to bf16", HOIST_KERNEL_COPY, BF16, {F32}, {{1, 1.00390625, 1.01171875, -3}}, {0}, false, 0, {1, 1, 1.015625, -3}, F32},
+    {"copy f32 to i8 saturates", HOIST_KERNEL_COPY, HOIST_DTYPE_I8, {F32}, {{1.5, 2.5, 300, -300}}, {0}, false, 0, {2, 2, 127, -128}, F32},
+    {"copy i32 to i64 through float32", HOIST_KERNEL_COPY, HOIST_DTYPE_I64, {I32}, {{16777217, 5, -7, 0}}, {0}, false, 0, {16777216, 5, -7, 0}, F32},
+    {"copy i32 exactly", HOIST_KERNEL_COPY, I32, {I32}, {{16777217, 5, -7, 2147483647}}, {0}, false, 0, {16777217, 5, -7, 2147483647}, F32},
+    {"fma", HOIST_KERNEL_FMA, F32, {F32, F32, F32}, {{1, 2, 3, 4}, {10, 20, 30, 40}, {100, 200, 300, 400}}, {2, 0.5F, 1}, false, 0, {107, 214, 321, 428}, F32},
+    {"fma rounds product and sum", HOIST_KERNEL_FMA, F32, {F32, F32}, {{-1, 1, 0, 0}, {1.00024414062500, 1, 1, 1}}, {1, 1.00024414062500F}, false, 0, {0.00048828125, 2.000244140625, 1.000244140625, 1.000244140625}, F32},
+    {"fma with start", HOIST_KERNEL_FMA, F32, {F32}, {{1, 2, 3, 4}}, {3}, true, 1, {4, 7, 10, 13}, F32},
+    {"add of two types", HOIST_KERNEL_ADD, F32, {BF16, I32}, {{1, 2, 3, 4}, {10, 20, 30, -40}}, {0}, false, 0, {11, 22, 33, -36}, F32},
+    {"add to bf16", HOIST_KERNEL_ADD, BF16, {BF16, BF16}, {{256, 1, 2, 3}, {1, 1, 2, 3}}, {0}, false, 0, {256, 2, 4, 6}, F32},
+    {"add from the left", HOIST_KERNEL_ADD, F32, {F32, F32, F32}, {{1e8, 1, 1, 1}, {-1e8, 1, 1, 1}, {1, 1, 1, 1}}, {0}, false, 0, {1, 3, 3, 3}, F32},
+    {"add of nothing", HOIST_KERNEL_ADD, F32, {HOIST_DTYPE_NONE}, {{0}}, {0}, true, 7, {7, 7, 7, 7}, F32},
+    {"min", HOIST_KERNEL_MIN, F32, {F32, F32}, {{1, -2, (double)NAN, 4}, {0, 5, 1, (double)NAN}}, {0}, false, 0, {0, -2, (double)NAN, (double)NAN}, F32},
+    {"max", HOIST_KERNEL_MAX, F32, {F32, BF16}, {{1, -2, (double)INFINITY, 4}, {0, 5, 1, 4}}, {0}, false, 0, {1, 5, (double)INFINITY, 4}, F32},
+    {"max with start", HOIST_KERNEL_MAX, F32, {F32}, {{1, -2, 3, 4}}, {0}, true, 2.5, {2.5, 2.5, 3, 4}, F32},
+    {"cast f32 to bf16", HOIST_KERNEL_CAST, BF16, {F32}, {{1, 1.00390625, 1.01171875, -3}}, {0}, false, 0, {1, 1, 1.015625, -3}, F32},
+    {"cast i32 to itself", HOIST_KERNEL_CAST, I32, {I32}, {{16777217, 5, -7, 2147483647}}, {0}, false, 0, {16777216, 5, -7, 2147483647}, F32},
+    {"cast u32 to itself", HOIST_KERNEL_CAST, U32, {U32}, {{16777219, 5, 4294967295.0, 4294967167.0}}, {0}, false, 0, {16777220, 5, 4294967295.0, 4294967040.0}, F32},
+    {"max in i32", HOIST_KERNEL_MAX, I32, {I32, I32}, {{16777217, -1, 5, -2147483648.0}, {16777216, 1, 4, -5}}, {0}, false, 0, {16777217, 1, 5, -5}, I32},
+    {"min in i32 with start", HOIST_KERNEL_MIN, I32, {I32}, {{16777217, -1, 5, 3}}, {0}, true, 4, {4, -1, 4, 3}, I32},
+    {"min in i32 with a start beyond it", HOIST_KERNEL_MIN, I32, {I32}, {{2147483647, -1, 5, 3}}, {0}, true, 1e10, {2147483647, -1, 5, 3}, I32},
+    {"max in u32", HOIST_KERNEL_MAX, U32, {U32, U32}, {{4294967295.0, 1, 2147483649.0, 0}, {7, 2, 2147483648.0, 0}}, {0}, false, 0, {4294967295.0, 2, 2147483649.0, 0}, U32},
+    {"min in u32", HOIST_KERNEL_MIN, U32, {U32, U32}, {{4294967295.0, 1, 2147483649.0, 0}, {7, 2, 2147483648.0, 0}}, {0}, false, 0, {7, 1, 2147483648.0, 0}, U32},
+    {"max of i32 in float32", HOIST_KERNEL_MAX, I32, {I32, I32}, {{16777217, -1, 5, -2147483648.0}, {16777216, 1, 4, -5}}, {0}, false, 0, {16777216, 1, 5, -5}, F32},
+    {"max of i32 and u32 in float32", HOIST_KERNEL_MAX, I32, {I32, U32}, {{16777217, -1, 5, 0}, {1, 1, 4, 0}}, {0}, false, 0, {16777216, 1, 5, 0}, F32},
 };
 // clang-format on
 
@@ -109,6 +115,7 @@ HOIST_TEST_TABLE(folds, fold_cases)
                          .destination = line(t, new_memory(t), row->to, 4, 8),
                          .sources = sources,
                          .scales = row->scales,
+                         .arithmetic = row->arithmetic,
                          .has_start = row->has_start,
                          .start = row->start};
     for (size_t i = 0; i < 3 && row->from[i] != HOIST_DTYPE_NONE; i++) {

@@ -87,10 +87,16 @@ static const char *const pointer_names[] = {
 };
 static const char *const move_names[HOIST_MOVE_OP_COUNT] = {
     [HOIST_MOVE_COPY] = "copy",
+    [HOIST_MOVE_CAST] = "cast",
     [HOIST_MOVE_FMA]  = "fma",
     [HOIST_MOVE_ADD]  = "add",
     [HOIST_MOVE_MIN]  = "min",
     [HOIST_MOVE_MAX]  = "max",
+};
+static const char *const arithmetic_names[HOIST_MOVE_ARITHMETIC_COUNT] = {
+    [HOIST_MOVE_IN_F32] = "f32",
+    [HOIST_MOVE_IN_I32] = "i32",
+    [HOIST_MOVE_IN_U32] = "u32",
 };
 static const char *const collective_names[HOIST_COLLECTIVE_KIND_COUNT] = {
     [HOIST_COLLECTIVE_BARRIER]        = "barrier",
@@ -112,6 +118,7 @@ static const hoist_words then_words = WORDS("what follows a wait", then_names);
 static const hoist_words signal_words = WORDS("a kind of signal", signal_names);
 static const hoist_words pointer_words = WORDS("a pointer", pointer_names);
 static const hoist_words move_words = WORDS("a kind of move", move_names);
+static const hoist_words arithmetic_words = WORDS("f32, i32 or u32", arithmetic_names);
 static const hoist_words collective_words = WORDS("a kind of collective", collective_names);
 
 // Operands whose meaning hangs on one before them.
@@ -338,6 +345,8 @@ static const hoist_field move_fields[] = {
     {"from", HOIST_FIELD_SOURCES, .offset = AT(hoist_prog_move, sources),
      .also = AT(hoist_prog_move, source_count)},
     {"to", HOIST_FIELD_VIEW, .offset = AT(hoist_prog_move, destination)},
+    {"in", HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_move, arithmetic), .optional = true,
+     .usual = HOIST_MOVE_IN_F32, .words = &arithmetic_words},
     {"start", HOIST_FIELD_DOUBLE, .offset = AT(hoist_prog_move, start),
      .also = AT(hoist_prog_move, has_start), .optional = true},
     {"transpose", HOIST_FIELD_AXES, .offset = AT(hoist_prog_move, transpose_axes),

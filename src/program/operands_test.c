@@ -99,6 +99,9 @@ static const form steps[] = {
     {"the smallest double", "move min from [x f32[1]] to x f32[1] start 5e-324", NULL},
     {"the largest double", "move min from [x f32[1]] to x f32[1] start 1.7976931348623157e308", NULL},
     {"a start of zero", "move max from [x f32[1]] to x f32[1] start 0", NULL},
+    {"what is compared", "move max from [x i32[1]] to x i32[1] in i32 start 5", NULL},
+    {"floats are usual", "move max from [x f32[1]] to x f32[1] in f32", "move max from [x f32[1]] to x f32[1]"},
+    {"a cast", "move cast from [x i32[1, 1]] to x i32[1, 1] transpose [1, 0]", NULL},
     {"a NaN of 64 bits", "move max from [x f32[1]] to x f32[1] start nan_fff0000000000001", NULL},
     // Lists of numbers.
     {"rising numbers", "move copy from [x f32[1]] to x f32[3] table [0, 1, 2]", "move copy from [x f32[1]] to x f32[3] table [0..2]"},

@@ -289,6 +289,7 @@ typedef enum hoist_step_kind {
 
 typedef enum hoist_move_op {
     HOIST_MOVE_COPY = 0, // one source
+    HOIST_MOVE_CAST,     // one source, through float32 even where the types are equal
     HOIST_MOVE_FMA,      // sum of scale * source in float32, products and sums rounded apart
     HOIST_MOVE_ADD,
     HOIST_MOVE_MIN,
@@ -296,13 +297,23 @@ typedef enum hoist_move_op {
     HOIST_MOVE_OP_COUNT,
 } hoist_move_op;
 
+// What MIN and MAX compare. The integers: sources and destination all have this type.
+typedef enum hoist_move_arithmetic {
+    HOIST_MOVE_IN_F32 = 0,
+    HOIST_MOVE_IN_I32,
+    HOIST_MOVE_IN_U32,
+    HOIST_MOVE_ARITHMETIC_COUNT,
+} hoist_move_arithmetic;
+
 typedef struct hoist_move_source {
     hoist_ref view;
     float scale; // FMA
 } hoist_move_source;
 
 // Elements of the sources go to the destination in linear order, even where shapes differ; types
-// are converted through float32 where they differ. With a table, element (TILED: tile, in logical
+// are converted through float32 where they differ. The result is as if the sources were read
+// completely first; where elements of the destination share bytes, the last in order wins. With a
+// table, element (TILED: tile, in logical
 // order slice, row, column) i of the destination is element table[i] of the sources joined one
 // after the other, -1 the fill value.
 typedef struct hoist_prog_move {
@@ -310,7 +321,8 @@ typedef struct hoist_prog_move {
     hoist_ref destination;
     const hoist_move_source *sources; // arena
     uint32_t source_count;
-    bool has_start; // MIN, MAX: begins with `start` instead of the first source
+    hoist_move_arithmetic arithmetic; // MIN, MAX
+    bool has_start;                   // MIN, MAX: begins with `start` instead of the first source
     double start;
     uint32_t transpose_rank;                // 0: none; else dimensions of the source, permuted:
     uint8_t transpose_axes[HOIST_MAX_RANK]; // axis i of the result is axis [i] of the source

@@ -12,10 +12,40 @@ static const hoist_judge_layout *layout_of(hoist_judge *j, hoist_ref view)
 
 // Moves ------------------------------------------------------------------------------------------
 
+static bool judge_extremum(hoist_judge *j, const hoist_prog_move *move)
+{
+    static const hoist_dtype types[HOIST_MOVE_ARITHMETIC_COUNT] = {
+        [HOIST_MOVE_IN_F32] = HOIST_DTYPE_NONE, // any
+        [HOIST_MOVE_IN_I32] = HOIST_DTYPE_I32,
+        [HOIST_MOVE_IN_U32] = HOIST_DTYPE_U32,
+    };
+    const bool is_extremum = move->op == HOIST_MOVE_MIN || move->op == HOIST_MOVE_MAX;
+    if (move->has_start && !is_extremum) {
+        return hoist_judge_fail(j, HOIST_PRG_027, "only min and max have a start value");
+    }
+    if (move->arithmetic == HOIST_MOVE_IN_F32) {
+        return true;
+    }
+    if (!is_extremum) {
+        return hoist_judge_fail(j, HOIST_PRG_027, "only min and max compare integers");
+    }
+    const hoist_dtype wanted = types[move->arithmetic];
+    for (uint32_t i = 0; i <= move->source_count; i++) {
+        const hoist_ref view = i < move->source_count ? move->sources[i].view : move->destination;
+        const hoist_dtype dtype = j->program->views[view].dtype;
+        if (dtype != wanted) {
+            return hoist_judge_fail(j, HOIST_PRG_027, "operand %" PRIu32 " is %s, computed in %s",
+                                    i, hoist_dtype_get(dtype)->name, hoist_dtype_get(wanted)->name);
+        }
+    }
+    return true;
+}
+
 static bool judge_move_form(hoist_judge *j, const hoist_prog_move *move)
 {
     const bool tiled = layout_of(j, move->destination)->tiled;
     const bool copies = move->op == HOIST_MOVE_COPY;
+    const bool casts = move->op == HOIST_MOVE_CAST;
     if (move->source_count > HOIST_MOVE_MAX_SOURCES || (!move->table && move->source_count == 0)) {
         return hoist_judge_fail(j, HOIST_PRG_027, "%" PRIu32 " sources, wanted 1 to %d",
                                 move->source_count, HOIST_MOVE_MAX_SOURCES);
@@ -25,11 +55,17 @@ static bool judge_move_form(hoist_judge *j, const hoist_prog_move *move)
                                 copies ? "a copy of several sources has no table"
                                        : "only copies have a table");
     }
-    if (move->has_start && move->op != HOIST_MOVE_MIN && move->op != HOIST_MOVE_MAX) {
-        return hoist_judge_fail(j, HOIST_PRG_027, "only min and max have a start value");
+    if (casts && move->source_count != 1) {
+        return hoist_judge_fail(j, HOIST_PRG_027, "%" PRIu32 " sources, a cast has one",
+                                move->source_count);
     }
-    if (move->transpose_rank && (!copies || move->source_count != 1 || move->table || tiled)) {
-        return hoist_judge_fail(j, HOIST_PRG_027, "only the copy of one strided source transposes");
+    if (!judge_extremum(j, move)) {
+        return false;
+    }
+    if (move->transpose_rank &&
+        (!(copies || casts) || move->source_count != 1 || move->table || tiled)) {
+        return hoist_judge_fail(j, HOIST_PRG_027,
+                                "only the copy or cast of one strided source transposes");
     }
     if (tiled && !copies) {
         return hoist_judge_fail(j, HOIST_PRG_027, "tiled views are only copied");

@@ -221,9 +221,15 @@ static hoist_status prepare_tile_move(const hoist_work_context *c, size_t proces
 }
 
 static const hoist_move_kernel move_kernels[HOIST_MOVE_OP_COUNT] = {
-    [HOIST_MOVE_COPY] = HOIST_KERNEL_COPY, [HOIST_MOVE_FMA] = HOIST_KERNEL_FMA,
-    [HOIST_MOVE_ADD] = HOIST_KERNEL_ADD,   [HOIST_MOVE_MIN] = HOIST_KERNEL_MIN,
-    [HOIST_MOVE_MAX] = HOIST_KERNEL_MAX,
+    [HOIST_MOVE_COPY] = HOIST_KERNEL_COPY, [HOIST_MOVE_CAST] = HOIST_KERNEL_CAST,
+    [HOIST_MOVE_FMA] = HOIST_KERNEL_FMA,   [HOIST_MOVE_ADD] = HOIST_KERNEL_ADD,
+    [HOIST_MOVE_MIN] = HOIST_KERNEL_MIN,   [HOIST_MOVE_MAX] = HOIST_KERNEL_MAX,
+};
+
+static const hoist_dtype move_arithmetic[HOIST_MOVE_ARITHMETIC_COUNT] = {
+    [HOIST_MOVE_IN_F32] = HOIST_DTYPE_F32,
+    [HOIST_MOVE_IN_I32] = HOIST_DTYPE_I32,
+    [HOIST_MOVE_IN_U32] = HOIST_DTYPE_U32,
 };
 
 static hoist_status prepare_view_move(const hoist_work_context *c, size_t process, hoist_work *work)
@@ -244,6 +250,7 @@ static hoist_status prepare_view_move(const hoist_work_context *c, size_t proces
                                         .sources = work->views,
                                         .scales = work->scales,
                                         .source_count = move->source_count,
+                                        .arithmetic = move_arithmetic[move->arithmetic],
                                         .has_start = move->has_start,
                                         .start = move->start,
                                         .transpose_rank = move->transpose_rank,
