@@ -52,8 +52,7 @@ typedef struct neff_table {
     size_t count; // at most 64: one bit each of `present`
 } neff_table;
 
-extern const neff_table neff_header_table; // kinds do not apply; see header.c
-extern const neff_table neff_def_table;    // top level of def.json
+extern const neff_table neff_def_table; // top level of def.json
 extern const neff_table neff_var_table;
 extern const neff_table neff_queue_table;
 extern const neff_table neff_engine_table; // top level of an engine JSON

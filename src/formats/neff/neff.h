@@ -17,8 +17,15 @@ typedef struct neff_reader {
     bool lenient;       // links and devices in the archive are skipped with a warning
 } neff_reader;
 
-// The header, and the gates of rules 1 to 5 and 7 to 13. HOIST_TRUNCATED, HOIST_INVALID: not a
-// NEFF's header at all; else HOIST_OK. header.c
+// An empty module over the bytes of `file`, which outlive it (empty for one that is built); its
+// format is not set. NULL when out of memory. model.c
+neff_module *neff_module_create(hoist_allocator alloc, hoist_bytes file);
+// Frees the module and what reading the container made; texts and engines go before, by
+// neff_destroy(). NULL is allowed. model.c
+void neff_module_free(neff_module *module);
+
+// The header, and the gates of rules 1 to 5, 7 to 10, 12 and 13. HOIST_TRUNCATED, HOIST_INVALID:
+// not a NEFF's header at all; else HOIST_OK. header.c
 HOIST_NODISCARD hoist_status neff_read_header(neff_reader *r);
 // 1,024 bytes of header. header.c
 void neff_write_header(const neff_header *header, uint8_t out[NEFF_HEADER_SIZE]);

@@ -1,0 +1,364 @@
+// The header: 1,024 bytes, little-endian, no padding between fields (neff reference 1.1).
+//
+// offset size  field                offset size  field
+//      0    8  pkg_version             204   16  uuid
+//      8    8  header_size             220  256  name
+//     16    8  data_size               476    4  requested_tpb_count
+//     24    8  neff_version_major      480   64  tpb_per_node
+//     32    8  neff_version_minor      544    8  feature_bits
+//     40  128  neff_build_version      552    4  lnc_size
+//    168    4  num_tpb                 556  468  pad
+//    172   32  hash                   1024       data_size bytes: the archive
+#include "formats/neff/header.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "base/reader.h"
+#include "base/span.h"
+#include "codec/utf8.h"
+#include "formats/neff/neff.h"
+
+// clang-format off
+#define ROW(field, member, from, bytes, is, text)                                                  \
+    [NEFF_H_##field] = {.name = (member), .offset = (from), .size = (bytes),                        \
+                        .kind = NEFF_HEADER_##is, .summary = (text),
+#define AT(member) .slot = offsetof(neff_header, member)}
+const neff_header_row neff_header_rows[NEFF_H_COUNT] = {
+    ROW(PKG_VERSION, "pkg_version", 0, 8, U64,
+        "packaging: 1 for SHA-256 (plain tar), 2 for MD5 (gzip)") AT(pkg_version),
+    ROW(HEADER_SIZE, "header_size", 8, 8, U64, "bytes of the header: 1024") AT(header_size),
+    ROW(DATA_SIZE, "data_size", 16, 8, U64, "bytes of the archive behind the header")
+        AT(data_size),
+    ROW(VERSION_MAJOR, "neff_version_major", 24, 8, U64,
+        "format version: 1, or 2 when feature bits count") AT(version_major),
+    ROW(VERSION_MINOR, "neff_version_minor", 32, 8, U64, "never examined by the loader")
+        AT(version_minor),
+    ROW(BUILD_VERSION, "neff_build_version", 40, 128, TEXT, "the compiler's version")
+        AT(build_version),
+    ROW(NUM_TPB, "num_tpb", 168, 4, U32, "cores needed for efficient execution") AT(num_tpb),
+    ROW(HASH, "hash", 172, 32, BYTES, "digest of the archive as stored; MD5 takes 16 bytes")
+        AT(hash),
+    ROW(UUID, "uuid", 204, 16, BYTES, "identity of the file, RFC 4122 version 4") AT(uuid),
+    ROW(NAME, "name", 220, 256, TEXT, "name of the network") AT(name),
+    ROW(REQUESTED_TPB_COUNT, "requested_tpb_count", 476, 4, U32,
+        "cores asked for at compile time") AT(requested_tpb_count),
+    ROW(TPB_PER_NODE, "tpb_per_node", 480, 64, LIST, "cores of each kelf node")
+        AT(tpb_per_node),
+    ROW(FEATURE_BITS, "feature_bits", 544, 8, U64,
+        "features that a loader must know to run the file") AT(feature_bits),
+    ROW(LNC_SIZE, "lnc_size", 552, 4, U32, "physical cores of the logical core: 1 or 2")
+        AT(lnc_size),
+    ROW(PAD, "pad", 556, 468, BYTES, "zero") AT(pad),
+};
+#undef ROW
+#undef AT
+// clang-format on
+
+// Values the reference gives: 1.4, 1.5.
+enum {
+    NEFF_MAX_MAJOR = 2,
+    NEFF_UUID_VERSION_AT = 6, // high four bits: 4
+    NEFF_UUID_VARIANT_AT = 8, // high two bits: 10
+};
+// Bits 27 ... 62: a loader of today refuses them; bit 63 is never tested.
+#define NEFF_UNKNOWN_FEATURES UINT64_C(0x7ffffffff8000000)
+
+const uint8_t *neff_header_bytes(const neff_header *header, neff_header_field field)
+{
+    return (const uint8_t *)header + neff_header_rows[field].slot;
+}
+
+uint8_t *neff_header_mut_bytes(neff_header *header, neff_header_field field)
+{
+    return (uint8_t *)header + neff_header_rows[field].slot;
+}
+
+uint64_t neff_header_number(const neff_header *header, neff_header_field field)
+{
+    const uint8_t *const slot = neff_header_bytes(header, field);
+    uint64_t wide = 0;
+    uint32_t narrow = 0;
+    if (neff_header_rows[field].kind == NEFF_HEADER_U64) {
+        memcpy(&wide, slot, sizeof(wide));
+        return wide;
+    }
+    HOIST_ASSERT(neff_header_rows[field].kind == NEFF_HEADER_U32);
+    memcpy(&narrow, slot, sizeof(narrow));
+    return narrow;
+}
+
+void neff_header_set_number(neff_header *header, neff_header_field field, uint64_t value)
+{
+    uint8_t *const slot = neff_header_mut_bytes(header, field);
+    const uint32_t narrow = (uint32_t)value;
+    if (neff_header_rows[field].kind == NEFF_HEADER_U64) {
+        memcpy(slot, &value, sizeof(value));
+    } else {
+        memcpy(slot, &narrow, sizeof(narrow));
+    }
+}
+
+hoist_str neff_header_text(const uint8_t *field, size_t size)
+{
+    const uint8_t *const end = memchr(field, '\0', size);
+    return (hoist_str){(const char *)field, end ? (size_t)(end - field) : size};
+}
+
+static void read_field(hoist_reader *reader, const neff_header_row *row, neff_header *out_header)
+{
+    const neff_header_field field = (neff_header_field)(row - neff_header_rows);
+    HOIST_ASSERT(reader->failed || reader->pos == row->offset);
+    if (row->kind == NEFF_HEADER_U64) {
+        neff_header_set_number(out_header, field, hoist_read_u64le(reader));
+    } else if (row->kind == NEFF_HEADER_U32) {
+        neff_header_set_number(out_header, field, hoist_read_u32le(reader));
+    } else {
+        const hoist_bytes bytes = hoist_read_bytes(reader, row->size);
+        if (bytes.size) {
+            memcpy(neff_header_mut_bytes(out_header, field), bytes.data, bytes.size);
+        }
+    }
+}
+
+void neff_write_header(const neff_header *header, uint8_t out[NEFF_HEADER_SIZE])
+{
+    for (neff_header_field i = 0; i < NEFF_H_COUNT; i++) {
+        const neff_header_row *const row = &neff_header_rows[i];
+        uint8_t *const to = out + row->offset;
+        if (row->kind == NEFF_HEADER_U64) {
+            hoist_store_u64le(to, neff_header_number(header, i));
+        } else if (row->kind == NEFF_HEADER_U32) {
+            hoist_store_u32le(to, (uint32_t)neff_header_number(header, i));
+        } else {
+            memcpy(to, neff_header_bytes(header, i), row->size);
+        }
+    }
+}
+
+// Judging ----------------------------------------------------------------------------------------
+
+static hoist_loc place(neff_header_field field)
+{
+    return hoist_loc_byte(neff_header_rows[field].offset);
+}
+
+// Rules 2 and 5.
+static void judge_versions(const neff_reader *r, const neff_header *h)
+{
+    if (h->pkg_version != 1 && h->pkg_version != 2) {
+        neff_report(r->diag, NEFF_002, place(NEFF_H_PKG_VERSION),
+                    "pkg_version is %" PRIu64 ", wanted 1 or 2", h->pkg_version);
+    }
+    if (h->version_major > NEFF_MAX_MAJOR) {
+        neff_report(r->diag, NEFF_005a, place(NEFF_H_VERSION_MAJOR),
+                    "neff_version_major is %" PRIu64 ", wanted at most %d", h->version_major,
+                    NEFF_MAX_MAJOR);
+    } else if (h->version_major == 0) {
+        neff_report(r->diag, NEFF_005b, place(NEFF_H_VERSION_MAJOR),
+                    "neff_version_major is 0, wanted 1 or 2");
+    }
+    if (h->version_minor != 0) {
+        neff_report(r->diag, NEFF_005c, place(NEFF_H_VERSION_MINOR),
+                    "neff_version_minor is %" PRIu64 "; all known files have 0", h->version_minor);
+    }
+}
+
+// Rules 3 and 4; the archive is what is there of it.
+static void judge_sizes(const neff_reader *r, const neff_header *h)
+{
+    neff_module *const m = r->module;
+    const uint64_t size = m->file.size;
+    const uint64_t behind = size - NEFF_HEADER_SIZE;
+    if (h->header_size < NEFF_HEADER_SIZE || h->header_size >= size) {
+        neff_report(r->diag, NEFF_003a, place(NEFF_H_HEADER_SIZE),
+                    "header_size is %" PRIu64 ", wanted at least %d and less than the file's "
+                    "%" PRIu64 " bytes",
+                    h->header_size, NEFF_HEADER_SIZE, size);
+    } else if (h->header_size != NEFF_HEADER_SIZE) {
+        neff_report(r->diag, NEFF_003b, place(NEFF_H_HEADER_SIZE),
+                    "header_size is %" PRIu64 ", wanted %d, where loaders look for the archive "
+                    "whatever it says",
+                    h->header_size, NEFF_HEADER_SIZE);
+    }
+    if (h->data_size > behind) {
+        neff_report(r->diag, NEFF_004a, place(NEFF_H_DATA_SIZE),
+                    "data_size is %" PRIu64 ", but only %" PRIu64 " %s the header", h->data_size,
+                    behind, hoist_plural(behind, "byte follows", "bytes follow"));
+    } else if (h->data_size < behind) {
+        const uint64_t rest = behind - h->data_size;
+        neff_report(r->diag, NEFF_004b, hoist_loc_byte(NEFF_HEADER_SIZE + h->data_size),
+                    "%" PRIu64 " %s the archive, whose data_size is %" PRIu64, rest,
+                    hoist_plural(rest, "byte follows", "bytes follow"), h->data_size);
+    }
+    const uint64_t there = h->data_size < behind ? h->data_size : behind;
+    m->payload = (hoist_bytes){m->file.data + NEFF_HEADER_SIZE, (size_t)there};
+}
+
+// Index of the first byte that is not `value`; `size` when all are.
+static size_t first_other(const uint8_t *bytes, size_t size, uint8_t value)
+{
+    size_t i = 0;
+    while (i < size && bytes[i] == value) {
+        i++;
+    }
+    return i;
+}
+
+// Rule 7: what MD5 leaves of the hash is zeros or, in an observed file, the digit 0.
+static void judge_hash_rest(const neff_reader *r, const neff_header *h)
+{
+    enum { MD5_BYTES = 16 };
+    const uint8_t *const rest = h->hash + MD5_BYTES;
+    const size_t size = sizeof(h->hash) - MD5_BYTES;
+    if (h->pkg_version != 2 || first_other(rest, size, 0x00) == size ||
+        first_other(rest, size, 0x30) == size) {
+        return;
+    }
+    const uint64_t at = neff_header_rows[NEFF_H_HASH].offset + UINT64_C(16);
+    neff_report(r->diag, NEFF_007, hoist_loc_byte(at),
+                "the 16 bytes of the hash behind the MD5 hold a value, wanted all 0x00 or all "
+                "0x30");
+}
+
+// Index of the first byte that is neither printable ASCII nor part of other UTF-8.
+static size_t first_unprintable(hoist_str text)
+{
+    size_t i = 0;
+    while (i < text.size) {
+        const uint8_t byte = (uint8_t)text.data[i];
+        const size_t size = hoist_utf8_size(text, i);
+        if (size == 0 || byte < 0x20 || byte == 0x7f) {
+            return i;
+        }
+        i += size;
+    }
+    return text.size;
+}
+
+// Rule 8.
+static void judge_text(const neff_reader *r, const neff_header *h, neff_header_field field)
+{
+    const neff_header_row *const row = &neff_header_rows[field];
+    const uint8_t *const bytes = neff_header_bytes(h, field);
+    const hoist_str text = neff_header_text(bytes, row->size);
+    const size_t odd = first_unprintable(text);
+    if (odd < text.size) {
+        neff_report(r->diag, NEFF_008, hoist_loc_byte(row->offset + odd),
+                    "%s has the byte 0x%02x, wanted printable text", row->name, bytes[odd]);
+    }
+    if (text.size == row->size) {
+        neff_report(r->diag, NEFF_008, hoist_loc_byte(row->offset),
+                    "%s fills its %d bytes, wanted a NUL at the end", row->name, row->size);
+        return;
+    }
+    const size_t behind = text.size + first_other(bytes + text.size, row->size - text.size, 0);
+    if (behind < row->size) {
+        neff_report(r->diag, NEFF_008, hoist_loc_byte(row->offset + behind),
+                    "%s goes on behind its NUL, wanted only zeros there", row->name);
+    }
+}
+
+// Rule 9.
+static void judge_uuid(const neff_reader *r, const neff_header *h)
+{
+    if (first_other(h->uuid, sizeof(h->uuid), 0) == sizeof(h->uuid)) {
+        neff_report(r->diag, NEFF_009, place(NEFF_H_UUID), "the uuid is all zero");
+        return;
+    }
+    const unsigned version = h->uuid[NEFF_UUID_VERSION_AT] >> 4;
+    const unsigned variant = h->uuid[NEFF_UUID_VARIANT_AT] >> 6;
+    if (version != 4 || variant != 2) {
+        neff_report(r->diag, NEFF_009, place(NEFF_H_UUID),
+                    "the uuid has version %u and variant bits %u%u, wanted version 4 and 10",
+                    version, variant >> 1, variant & 1);
+    }
+}
+
+// Rule 10.
+static void judge_pad(const neff_reader *r, const neff_header *h)
+{
+    const size_t at = first_other(h->pad, sizeof(h->pad), 0);
+    if (at < sizeof(h->pad)) {
+        neff_report(r->diag, NEFF_010, hoist_loc_byte(neff_header_rows[NEFF_H_PAD].offset + at),
+                    "the header's pad has the byte 0x%02x, wanted zeros: perhaps a field that is "
+                    "newer than this program",
+                    h->pad[at]);
+    }
+}
+
+// Rule 12. Above major 2 nothing is known of the bits.
+static void judge_features(const neff_reader *r, const neff_header *h)
+{
+    const uint64_t unknown = h->feature_bits & NEFF_UNKNOWN_FEATURES;
+    if (!unknown || h->version_major > NEFF_MAX_MAJOR) {
+        return;
+    }
+    char bits[256] = "";
+    size_t used = 0;
+    for (unsigned bit = 0; bit < 64; bit++) {
+        if (unknown >> bit & 1) {
+            used +=
+                (size_t)snprintf(bits + used, sizeof(bits) - used, "%s%u", used ? ", " : "", bit);
+        }
+    }
+    const char *const what = (unknown & (unknown - 1)) ? "bits" : "bit";
+    if (h->version_major == NEFF_MAX_MAJOR) {
+        neff_report(r->diag, NEFF_012b, place(NEFF_H_FEATURE_BITS),
+                    "unknown feature %s %s: loaders refuse the file", what, bits);
+    } else {
+        neff_report(r->diag, NEFF_012a, place(NEFF_H_FEATURE_BITS),
+                    "unknown feature %s %s; with neff_version_major %" PRIu64
+                    " loaders do not look",
+                    what, bits, h->version_major);
+    }
+}
+
+// Rule 13.
+static void judge_cores(const neff_reader *r, const neff_header *h)
+{
+    if (h->num_tpb == 0) {
+        neff_report(r->diag, NEFF_013, place(NEFF_H_NUM_TPB), "num_tpb is 0, wanted 1 or more");
+    }
+    if (h->requested_tpb_count == 0) {
+        neff_report(r->diag, NEFF_013, place(NEFF_H_REQUESTED_TPB_COUNT),
+                    "requested_tpb_count is 0, wanted 1 or more");
+    }
+    unsigned sum = 0;
+    for (size_t i = 0; i < sizeof(h->tpb_per_node); i++) {
+        sum += h->tpb_per_node[i];
+    }
+    if (sum != 0 && sum != h->num_tpb) {
+        neff_report(r->diag, NEFF_013, place(NEFF_H_TPB_PER_NODE),
+                    "tpb_per_node sums up to %u, wanted num_tpb, which is %" PRIu32 ", or 0", sum,
+                    h->num_tpb);
+    }
+}
+
+hoist_status neff_read_header(neff_reader *r)
+{
+    neff_module *const m = r->module;
+    if (m->file.size <= NEFF_HEADER_SIZE) {
+        neff_report(r->diag, NEFF_001, hoist_loc_byte(m->file.size),
+                    "the file has %zu %s, wanted %d of header and an archive", m->file.size,
+                    hoist_plural(m->file.size, "byte", "bytes"), NEFF_HEADER_SIZE);
+        return HOIST_TRUNCATED;
+    }
+    hoist_reader reader = hoist_reader_init(m->file);
+    for (neff_header_field i = 0; i < NEFF_H_COUNT; i++) {
+        read_field(&reader, &neff_header_rows[i], &m->header);
+    }
+    const neff_header *const h = &m->header;
+    judge_versions(r, h);
+    judge_sizes(r, h);
+    judge_hash_rest(r, h);
+    judge_text(r, h, NEFF_H_BUILD_VERSION);
+    judge_text(r, h, NEFF_H_NAME);
+    judge_uuid(r, h);
+    judge_pad(r, h);
+    judge_features(r, h);
+    judge_cores(r, h);
+    return HOIST_OK;
+}
