@@ -192,15 +192,18 @@ static hoist_str member_of(hoist_diag *diag, hoist_loc loc)
                : diag->member;
 }
 
-HOIST_PRINTF(4, 0)
-static void diag_add(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, const char *format,
-                     va_list args)
+static hoist_severity severity_of(const hoist_diag *diag, const hoist_rule *rule)
+{
+    return diag && diag->options.strict && rule->strict_error ? HOIST_ERROR : rule->severity;
+}
+
+HOIST_PRINTF(5, 0)
+static void diag_add(hoist_diag *diag, const hoist_rule *rule, hoist_severity severity,
+                     hoist_loc loc, const char *format, va_list args)
 {
     if (!diag) {
         return;
     }
-    const bool raised = diag->options.strict && rule->strict_error;
-    const hoist_severity severity = raised ? HOIST_ERROR : rule->severity;
     diag->counts[severity]++;
     if (diag->kept_count >= diag->options.max_findings) {
         return;
@@ -230,14 +233,22 @@ static void diag_add(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, co
 void hoist_vreport(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, const char *format,
                    va_list args)
 {
-    diag_add(diag, rule, loc, format, args);
+    diag_add(diag, rule, severity_of(diag, rule), loc, format, args);
 }
 
 void hoist_report(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    diag_add(diag, rule, loc, format, args);
+    diag_add(diag, rule, severity_of(diag, rule), loc, format, args);
+    va_end(args);
+}
+
+void hoist_warn(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    diag_add(diag, rule, HOIST_WARNING, loc, format, args);
     va_end(args);
 }
 
@@ -246,7 +257,7 @@ hoist_status hoist_fail(hoist_diag *diag, hoist_status status, const hoist_rule 
 {
     va_list args;
     va_start(args, format);
-    diag_add(diag, rule, loc, format, args);
+    diag_add(diag, rule, severity_of(diag, rule), loc, format, args);
     va_end(args);
     return status;
 }

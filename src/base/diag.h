@@ -47,6 +47,9 @@ void hoist_report(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, const
     HOIST_PRINTF(4, 5);
 void hoist_vreport(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, const char *format,
                    va_list args) HOIST_PRINTF(4, 0);
+// The same as a warning, whatever the severity of `rule`: for what a lenient reader lets pass.
+void hoist_warn(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, const char *format, ...)
+    HOIST_PRINTF(4, 5);
 // Adds a finding and returns `status`: for `return hoist_fail(...)`.
 hoist_status hoist_fail(hoist_diag *diag, hoist_status status, const hoist_rule *rule,
                         hoist_loc loc, const char *format, ...) HOIST_PRINTF(5, 6);

@@ -23,6 +23,15 @@ HOIST_TEST(findings_come_in_order_of_place)
     HOIST_EXPECT_RULE(t, "T-002");
 }
 
+HOIST_TEST(a_warning_whatever_the_rule_says)
+{
+    hoist_warn(t->diag, &rules[0], hoist_loc_byte(3), "let pass: %d", 1);
+    hoist_warn(t->diag, &rules[2], hoist_loc_byte(4), "raised");
+    HOIST_EXPECT_STR(t, hoist_test_findings(t),
+                     "+0x3: warning: let pass: 1 [T-001]\n+0x4: warning: raised [T-003]\n");
+    HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_WARNING), 2);
+}
+
 HOIST_TEST(frames_give_path_and_context)
 {
     hoist_frame graph;
@@ -120,6 +129,7 @@ HOIST_TEST(survives_every_failed_allocation)
 
 HOIST_TEST(null_diag_is_silent)
 {
+    hoist_warn(NULL, &rules[0], hoist_loc_none(), "nobody hears it");
     hoist_frame frame;
     hoist_diag_push(NULL, &frame, "x", HOIST_STR("y"), HOIST_STR("z"));
     hoist_report(NULL, &rules[0], hoist_loc_none(), "nobody listens");
@@ -154,6 +164,7 @@ HOIST_TEST(long_names_are_cut)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(findings_come_in_order_of_place),
+                HOIST_TEST_ROW(a_warning_whatever_the_rule_says),
                 HOIST_TEST_ROW(frames_give_path_and_context), HOIST_TEST_ROW(strict_and_cap),
                 HOIST_TEST_ROW(a_place_may_name_another_member),
                 HOIST_TEST_ROW(files_sort_before_members_before_places),

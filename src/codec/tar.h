@@ -1,7 +1,7 @@
 // codec/tar.h - tar archives in memory: GNU, PAX, ustar and V7; members are slices of the archive.
 //
 // Findings go by the caller's rules, since each format numbers these facts itself; they are located
-// by byte offset in the archive.
+// by byte offset in the archive plus `base_offset`.
 #ifndef HOIST_SRC_CODEC_TAR_H
 #define HOIST_SRC_CODEC_TAR_H
 
@@ -50,6 +50,7 @@ typedef struct hoist_tar_rules {
 
 typedef struct hoist_tar_options {
     hoist_tar_rules rules;
+    uint64_t base_offset; // of the archive in the file, for places of findings
     uint32_t max_members; // 0: 1,000,000
 } hoist_tar_options;
 
