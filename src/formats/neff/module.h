@@ -202,6 +202,7 @@ typedef struct neff_desc_extra {
 typedef struct neff_desc {
     uint32_t at;      // of its object in the engine's text
     uint32_t sources; // index into neff_engine.sources
+    // The items of from_arr; without one: 1 when there is any of the `from*` keys, else 0.
     uint16_t source_count;
     int8_t op;         // neff_op; -1: unknown
     bool has_from : 1; // the key `from` is there
@@ -233,7 +234,7 @@ typedef struct neff_engine {
     hoist_str instr_name; // as written; empty: none is named
     hoist_str name;
     hoist_str act_info;
-    hoist_str act_semaphore;
+    int64_t act_semaphore; // -1: absent
     neff_strs function_sets;
     neff_block *blocks; // growing tables of their own, see engine_rows.h
     size_t block_count;

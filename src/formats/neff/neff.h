@@ -7,6 +7,14 @@
 
 // Reading ----------------------------------------------------------------------------------------
 
+// Where neff_place was last; clear before the first call.
+typedef struct neff_cursor {
+    const uint8_t *text;
+    size_t at;
+    size_t line_start;
+    uint32_t line;
+} neff_cursor;
+
 // What the reading functions share. Findings go to `diag` under the source of the member at hand
 // (neff_enter); reading goes on after errors.
 typedef struct neff_reader {
@@ -15,6 +23,7 @@ typedef struct neff_reader {
     const hoist_read_options *options;
     hoist_arena *arena; // the module's
     bool lenient;       // links and devices in the archive are skipped with a warning
+    neff_cursor cursor; // of the text at hand
 } neff_reader;
 
 // An empty module over the bytes of `file`, which outlive it (empty for one that is built); its
@@ -54,12 +63,15 @@ HOIST_NODISCARD hoist_status neff_read_engine(neff_reader *r, neff_subgraph *sub
 void neff_engine_deinit(neff_module *module, neff_engine *engine);
 
 // Reads a JSON member as a tape (NaN and infinities are accepted); findings of the codec become
-// NEFF-021a's and 021b's. The member's role is set. text.c
+// NEFF-021a's and 021b's; a limit stays a finding of the codec. The member's role is set, the diag
+// is left in it. HOIST_INVALID or HOIST_TRUNCATED: no JSON, which was reported; the text has no
+// tape then. HOIST_LIMIT, HOIST_NO_MEMORY. text.c
 HOIST_NODISCARD hoist_status neff_text_read(neff_reader *r, uint32_t member, neff_role role,
                                             neff_text *out_text);
 void neff_text_free(neff_text *text); // text.c
 // Fills `object` (cleared before: fallbacks are set here) from the members of the JSON object `at`,
-// by the rows of `table`; reports wrong kinds and missing keys. text.c
+// by the rows of `table`; reports wrong kinds and missing keys. Of equal keys the last wins; a
+// value that is no object has no members. Unknown words are -1 and not reported. text.c
 HOIST_NODISCARD hoist_status neff_read_fields(neff_reader *r, const neff_table *table,
                                               const hoist_json *json, hoist_json_index at,
                                               void *object, uint64_t *out_present);
@@ -71,14 +83,8 @@ HOIST_NODISCARD hoist_status neff_read_fields(neff_reader *r, const neff_table *
 HOIST_NODISCARD hoist_status neff_engine_fragment(const neff_module *module,
                                                   const neff_engine *engine, uint32_t at,
                                                   hoist_json *out_json);
-// Line and column of byte `at` of the member. Quick when called with ascending `at`: `cursor` is
-// cleared by the caller before the first call for a member. text.c
-typedef struct neff_cursor {
-    const uint8_t *text;
-    size_t at;
-    size_t line_start;
-    uint32_t line;
-} neff_cursor;
+// Line and column of byte `at` of `text`. Quick when `at` is near the last one, and so for places
+// in ascending order; another text is begun anew. text.c
 hoist_pos neff_place(neff_cursor *cursor, hoist_bytes text, size_t at);
 
 // Findings ---------------------------------------------------------------------------------------
