@@ -108,7 +108,7 @@ static bool grow_tape(json_parser *p)
     }
     size_t wanted = json->capacity + json->capacity / 2;
     if (json->capacity == 0) {
-        wanted = p->size / BYTES_PER_TOKEN + LEAST_TOKENS;
+        wanted = p->first_tokens;
     }
     wanted = wanted < p->max_tokens ? wanted : p->max_tokens;
     const size_t size = sizeof(json->tokens[0]); // wanted is below 2^32
@@ -344,6 +344,18 @@ static json_state read_word(json_parser *p)
     return STATE_FAILED;
 }
 
+// True when an array that begins now is the one whose items are handed over: the value of the
+// stream's key, whose token is the last one, in the root object.
+static bool is_streamed(const json_parser *p)
+{
+    const hoist_json *json = p->json;
+    if (!p->stream || (json->tokens[0].bits & JSON_KIND_MASK) != HOIST_JSON_OBJECT) {
+        return false;
+    }
+    const hoist_str key = hoist_json_text(json, (uint32_t)json->count - 1);
+    return hoist_str_equal(hoist_str_slice(key, 1, key.size - 2), p->stream->key);
+}
+
 static inline json_state open_container(json_parser *p, hoist_json_kind kind)
 {
     if (p->depth == p->max_depth) {
@@ -351,7 +363,11 @@ static inline json_state open_container(json_parser *p, hoist_json_kind kind)
         return STATE_FAILED;
     }
     const uint32_t index = (uint32_t)p->json->count;
-    if (!add_token(p, kind, p->pos, p->pos)) {
+    uint32_t bits = kind;
+    if (p->open == 0 && kind == HOIST_JSON_ARRAY && is_streamed(p)) {
+        bits |= JSON_STREAMED;
+    }
+    if (!add_token(p, bits, p->pos, p->pos)) {
         return STATE_FAILED;
     }
     p->json->tokens[index].next = p->open;
@@ -371,6 +387,7 @@ static inline json_state close_container(json_parser *p)
     p->open = token->next;
     token->size = (uint32_t)(p->pos - token->start);
     token->next = (uint32_t)json->count;
+    token->bits &= ~(uint32_t)JSON_STREAMED;
     if ((token->bits & JSON_KIND_MASK) == HOIST_JSON_OBJECT && !json_check_keys(p, index)) {
         p->status = HOIST_NO_MEMORY;
         return STATE_FAILED;
@@ -431,22 +448,43 @@ static inline json_state step_key(json_parser *p)
     return count_child(p) && read_string(p) ? STATE_COLON : STATE_FAILED;
 }
 
+static inline void skip_space(json_parser *p)
+{
+    while (p->pos < p->size && (classes[p->text[p->pos]] & BYTE_SPACE)) {
+        p->pos++;
+    }
+}
+
 static inline json_state step_colon(json_parser *p)
 {
     if (p->text[p->pos] != ':') {
         return unexpected(p, JSON_STRUCTURE, "the ':' after a key");
     }
     p->pos++;
-    while (p->pos < p->size && (classes[p->text[p->pos]] & BYTE_SPACE)) {
-        p->pos++;
-    }
+    skip_space(p);
     return p->pos == p->size ? cut(p, "before a member's value") : read_value(p);
+}
+
+// Hands over the item of a streamed array that is complete, and drops it. False when the taker
+// failed.
+static bool hand_over(json_parser *p)
+{
+    hoist_json *json = p->json;
+    const uint32_t array = p->open;
+    p->status = p->stream->item(p->stream->self, json, array, array + 1);
+    json->count = array + 1;
+    json->tokens[array].bits = HOIST_JSON_ARRAY | JSON_STREAMED; // of no items
+    return p->status == HOIST_OK;
 }
 
 static inline json_state step_after(json_parser *p)
 {
-    const bool array = (p->json->tokens[p->open].bits & JSON_KIND_MASK) == HOIST_JSON_ARRAY;
+    const uint32_t bits = p->json->tokens[p->open].bits;
+    const bool array = (bits & JSON_KIND_MASK) == HOIST_JSON_ARRAY;
     const uint8_t c = p->text[p->pos];
+    if ((bits & JSON_STREAMED) && (c == ',' || c == ']') && !hand_over(p)) {
+        return STATE_FAILED;
+    }
     if (c == ',') {
         p->pos++;
         return array ? STATE_VALUE : STATE_KEY;
@@ -474,23 +512,18 @@ static json_state step(json_parser *p, json_state state)
     case STATE_AFTER:
         return step_after(p);
     case STATE_DONE:
-        json_fail(p, HOIST_INVALID, JSON_TRAILING, p->pos, "%s after the end of the value",
-                  name_byte(c).text);
-        return STATE_FAILED;
     case STATE_FAILED:
         break;
     }
     return STATE_FAILED;
 }
 
+// Reads one value.
 static void build(json_parser *p)
 {
-    const uint8_t *text = p->text;
     json_state state = STATE_VALUE;
-    while (state != STATE_FAILED) {
-        while (p->pos < p->size && (classes[text[p->pos]] & BYTE_SPACE)) {
-            p->pos++;
-        }
+    while (state < STATE_DONE) {
+        skip_space(p);
         if (p->pos == p->size) {
             break;
         }
@@ -504,6 +537,16 @@ static void build(json_parser *p)
     } else {
         const uint32_t kind = p->json->tokens[p->open].bits & JSON_KIND_MASK;
         (void)cut(p, kind == HOIST_JSON_ARRAY ? "inside an array" : "inside an object");
+    }
+}
+
+// Nothing but white space may follow the value.
+static void check_end(json_parser *p)
+{
+    skip_space(p);
+    if (p->pos < p->size) {
+        json_fail(p, HOIST_INVALID, JSON_TRAILING, p->pos, "%s after the end of the value",
+                  name_byte(p->text[p->pos]).text);
     }
 }
 
@@ -533,9 +576,9 @@ static void report(const json_parser *p, hoist_diag *diag)
     const hoist_bytes text = {p->text, p->size};
     const hoist_rule *rules = hoist_json_rules.rules;
     for (size_t i = 0; i < p->duplicate_count && i < JSON_MAX_DUPLICATES; i++) {
-        const hoist_str key = hoist_json_text(p->json, p->duplicates[i]);
-        hoist_report(diag, &rules[JSON_DUPLICATE],
-                     hoist_loc_pos(hoist_json_pos(p->json, p->duplicates[i])),
+        const json_range range = p->duplicates[i];
+        const hoist_str key = {(const char *)p->text + range.start, range.size};
+        hoist_report(diag, &rules[JSON_DUPLICATE], hoist_loc_pos(json_pos(text, range.start)),
                      "key %.*s occurs twice in its object", HOIST_STR_ARGS(key));
     }
     if (p->duplicate_count > JSON_MAX_DUPLICATES) {
@@ -568,30 +611,53 @@ static void shrink_tape(hoist_json *json)
     }
 }
 
-hoist_status hoist_json_read(hoist_bytes text, const hoist_json_limits *limits,
-                             hoist_allocator alloc, hoist_diag *diag, hoist_json *out_json)
+// Reads the value at `at`; `whole`: which must be all there is.
+static hoist_status read_text(hoist_bytes text, size_t at, bool whole,
+                              const hoist_json_limits *limits, hoist_diag *diag, hoist_json *json)
 {
     static const hoist_json_limits defaults = {0};
     limits = limits ? limits : &defaults;
-    *out_json = (hoist_json){.text = text, .alloc = alloc};
     json_parser p = {
         .text = text.data,
         .size = text.size,
-        .json = out_json,
+        .pos = at,
+        .json = json,
+        .first_tokens = LEAST_TOKENS,
         .max_tokens = limit_or(limits->max_tokens, (size_t)UINT32_MAX - 1),
         .max_depth = limits->max_depth ? limits->max_depth : DEFAULT_DEPTH,
         .nonfinite = limits->nonfinite,
         .open = JSON_NO_TOKEN,
+        .stream = limits->stream,
     };
+    if (whole && !limits->stream) {
+        p.first_tokens += text.size / BYTES_PER_TOKEN;
+    }
     check_start(&p, limit_or(limits->max_bytes, UINT32_MAX));
     if (p.status == HOIST_OK) {
         build(&p);
     }
+    if (p.status == HOIST_OK && whole) {
+        check_end(&p);
+    }
     report(&p, diag);
     if (p.status != HOIST_OK) {
-        hoist_json_free(out_json);
+        hoist_json_free(json);
         return p.status;
     }
-    shrink_tape(out_json);
+    shrink_tape(json);
     return HOIST_OK;
+}
+
+hoist_status hoist_json_read(hoist_bytes text, const hoist_json_limits *limits,
+                             hoist_allocator alloc, hoist_diag *diag, hoist_json *out_json)
+{
+    *out_json = (hoist_json){.text = text, .alloc = alloc};
+    return read_text(text, 0, true, limits, diag, out_json);
+}
+
+hoist_status hoist_json_read_at(hoist_bytes text, size_t at, const hoist_json_limits *limits,
+                                hoist_allocator alloc, hoist_diag *diag, hoist_json *out_json)
+{
+    *out_json = (hoist_json){.text = text, .alloc = alloc};
+    return read_text(text, at, false, limits, diag, out_json);
 }

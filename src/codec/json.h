@@ -39,11 +39,24 @@ typedef struct hoist_json {
     hoist_allocator alloc;
 } hoist_json;
 
+// Takes the items of one array of the root object as they are complete, so that a text of any size
+// needs the tape of its largest item only: they are dropped from the tape behind the call, and the
+// array has size 0 in the end.
+typedef struct hoist_json_stream {
+    hoist_str key; // of the root object, as written between the quotes
+    // `item` is an item of the array at `array`; both are good during the call, and when the key
+    // occurs twice only `array` tells. A status other than HOIST_OK ends the reading with it.
+    hoist_status (*item)(void *self, const hoist_json *json, hoist_json_index array,
+                         hoist_json_index item);
+    void *self;
+} hoist_json_stream;
+
 typedef struct hoist_json_limits {
     size_t max_bytes;  // of the text; 0: 4 GiB - 1 (offsets are 32-bit)
     size_t max_depth;  // nested arrays and objects; 0: 1,024
-    size_t max_tokens; // 0: 2^32 - 2
+    size_t max_tokens; // on the tape at one time; 0: 2^32 - 2
     bool nonfinite;    // NaN, Infinity and -Infinity are numbers, as Python's json writes them
+    const hoist_json_stream *stream; // or NULL
 } hoist_json_limits;
 
 extern const hoist_rule_set hoist_json_rules;
@@ -55,6 +68,12 @@ extern const hoist_rule_set hoist_json_rules;
 HOIST_NODISCARD hoist_status hoist_json_read(hoist_bytes text, const hoist_json_limits *limits,
                                              hoist_allocator alloc, hoist_diag *diag,
                                              hoist_json *out_json);
+// The same for the one value that begins at byte `at` of the text; all places are those of the
+// text, and what follows the value is not looked at.
+HOIST_NODISCARD hoist_status hoist_json_read_at(hoist_bytes text, size_t at,
+                                                const hoist_json_limits *limits,
+                                                hoist_allocator alloc, hoist_diag *diag,
+                                                hoist_json *out_json);
 void hoist_json_free(hoist_json *json);
 
 hoist_json_kind hoist_json_kind_of(const hoist_json *json, hoist_json_index at);

@@ -44,12 +44,13 @@ static void add_duplicate(json_parser *p, uint32_t token)
     if (p->duplicate_count > JSON_MAX_DUPLICATES) {
         return;
     }
+    const hoist_json_token *key = &p->json->tokens[token];
     // An outer object is complete after the inner ones, but its keys may stand before theirs.
     size_t i = p->duplicate_count - 1;
-    for (; i > 0 && p->duplicates[i - 1] > token; i--) {
+    for (; i > 0 && p->duplicates[i - 1].start > key->start; i--) {
         p->duplicates[i] = p->duplicates[i - 1];
     }
-    p->duplicates[i] = token;
+    p->duplicates[i] = (json_range){key->start, key->size};
 }
 
 static uint64_t load_up_to_8(const char *at, size_t size)

@@ -26,7 +26,8 @@ enum {
 
 enum {
     JSON_KIND_MASK = 7,
-    JSON_ESCAPED = 8,
+    JSON_ESCAPED = 8,  // of a string
+    JSON_STREAMED = 8, // of an array whose items are handed over, while it is open
     JSON_COUNT_SHIFT = 4,
     JSON_MAX_COUNT = (1 << 28) - 1,
     JSON_MAX_DUPLICATES = 100, // shown; more are counted
@@ -34,24 +35,31 @@ enum {
 
 #define JSON_NO_TOKEN UINT32_MAX
 
+typedef struct json_range { // of the text
+    uint32_t start;
+    uint32_t size;
+} json_range;
+
 typedef struct json_parser {
     const uint8_t *text; // borrowed
     size_t size;
-    size_t pos;       // of the next byte
-    hoist_json *json; // borrowed; the tape under construction
+    size_t pos;          // of the next byte
+    hoist_json *json;    // borrowed; the tape under construction
+    size_t first_tokens; // room for so many is made first
     size_t max_tokens;
     size_t max_depth;
     bool nonfinite; // as hoist_json_limits has it
     size_t depth;
-    uint32_t open; // innermost open array or object; JSON_NO_TOKEN outside of all
+    uint32_t open;                   // innermost open array or object; JSON_NO_TOKEN outside of all
+    const hoist_json_stream *stream; // NULL: none
 
     hoist_status status; // the first failure ...
     int rule;            // ... its row of hoist_json_rules
     size_t failed_at;    // ... and its byte
     char message[200];
 
-    uint32_t duplicates[JSON_MAX_DUPLICATES]; // tokens of keys, ascending
-    size_t duplicate_count;                   // of all, also those not kept
+    json_range duplicates[JSON_MAX_DUPLICATES]; // keys, in the order of the text
+    size_t duplicate_count;                     // of all, also those not kept
 } json_parser;
 
 // Remembers the first failure.
