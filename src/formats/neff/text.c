@@ -32,8 +32,8 @@ hoist_status neff_json_read(neff_reader *r, uint32_t member, const hoist_json_st
                             hoist_json *out_json)
 {
     const hoist_allocator alloc = r->module->base.alloc;
-    const hoist_json_limits limits = {.max_tokens = r->options ? r->options->max_nodes : 0,
-                                      .stream = stream};
+    const hoist_json_limits limits = {
+        .max_tokens = r->options ? r->options->max_nodes : 0, .nonfinite = true, .stream = stream};
     *out_json = (hoist_json){.alloc = alloc};
     hoist_diag *found = NULL;
     HOIST_TRY(hoist_diag_create(alloc, NULL, &found));
@@ -67,7 +67,8 @@ hoist_status neff_engine_fragment(const neff_module *module, const neff_engine *
                                   hoist_json *out_json)
 {
     const hoist_bytes text = module->members[engine->text.member].bytes;
-    return hoist_json_read_at(text, at, NULL, module->base.alloc, NULL, out_json);
+    const hoist_json_limits limits = {.nonfinite = true};
+    return hoist_json_read_at(text, at, &limits, module->base.alloc, NULL, out_json);
 }
 
 // Places -----------------------------------------------------------------------------------------

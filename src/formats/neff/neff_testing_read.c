@@ -1,0 +1,82 @@
+// Modules of texts, read and judged.
+#include <string.h>
+
+#include "formats/neff/neff_testing.h"
+
+neff_module *neff_test_read(hoist_test *t, const neff_texts *neff)
+{
+    const hoist_read_options options = {.alloc = hoist_allocator_system(), .keep = true};
+    neff_module *module = neff_test_module(t, neff, options.alloc);
+    neff_reader reader = {.module = module,
+                          .diag = t->diag,
+                          .options = &options,
+                          .arena = module ? &module->arena : NULL};
+    HOIST_EXPECT(t, module != NULL);
+    if (module) {
+        HOIST_EXPECT_EQ(t, neff_read_members(&reader), HOIST_OK);
+    }
+    return module;
+}
+
+void neff_test_judge(hoist_test *t, neff_module *module, const char *target, neff_test_part *part)
+{
+    const hoist_check_options options = {.arch = hoist_str_from(target)};
+    neff_check check = {
+        .module = module, .diag = t->diag, .options = &options, .target_given = target != NULL};
+    check.generation = target               ? neff_generation_of_target(options.arch)
+                       : module->kelf_count ? module->kelfs[0].generation
+                                            : NEFF_ANY_GENERATION;
+    hoist_arena_init(&check.arena, module->base.alloc);
+    HOIST_EXPECT_EQ(t, part(&check), HOIST_OK);
+    hoist_arena_deinit(&check.arena);
+}
+
+static void apply(hoist_test *t, neff_texts *neff, const neff_test_change *change)
+{
+    if (!change->member) {
+        return;
+    }
+    if (!change->put) {
+        neff_test_drop(t, neff, change->member);
+    } else if (!change->find) {
+        neff_test_put(t, neff, change->member, hoist_str_from(change->put));
+    } else {
+        neff_test_edit(t, neff, change->member, change->find, change->put);
+    }
+}
+
+// Errors and warnings beside the first one of `rule`.
+static size_t count_others(const hoist_diag *diag, const char *rule)
+{
+    size_t count = 0;
+    bool met = false;
+    for (size_t i = 0; i < hoist_diag_kept(diag); i++) {
+        const hoist_finding *f = hoist_diag_at(diag, i);
+        const bool wanted = rule && !met && strcmp(f->rule->id, rule) == 0;
+        met = met || wanted;
+        count += !wanted && f->severity != HOIST_NOTE ? 1 : 0;
+    }
+    return count;
+}
+
+void neff_test_run_row(hoist_test *t, neff_test_program program, const char *target,
+                       neff_test_part *part, const neff_test_row *row, bool alone)
+{
+    neff_texts neff;
+    neff_test_base(t, program, target, &neff);
+    for (size_t i = 0; i < HOIST_COUNT_OF(row->changes); i++) {
+        apply(t, &neff, &row->changes[i]);
+    }
+    neff_module *module = neff_test_read(t, &neff);
+    if (module && part) {
+        neff_test_judge(t, module, NULL, part);
+    }
+    neff_test_destroy(module);
+    if (row->rule) {
+        const char *member = row->member ? row->member : row->changes[0].member;
+        neff_test_expect(t, &neff, row->rule, member, row->at, row->says);
+    }
+    if (alone && count_others(t->diag, row->rule)) {
+        hoist_test_fail(t, __FILE__, __LINE__, "findings:\n%s", hoist_test_findings(t).data);
+    }
+}
