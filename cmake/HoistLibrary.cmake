@@ -16,10 +16,11 @@ foreach(kind SHARED STATIC)
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
     ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
   target_include_directories(${target} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:hoist_flags> $<BUILD_INTERFACE:PkgConfig::yaml>
-    $<BUILD_INTERFACE:Threads::Threads>)
-  target_link_libraries(${target} INTERFACE $<INSTALL_INTERFACE:yaml> $<INSTALL_INTERFACE:m>
-    $<INSTALL_INTERFACE:-pthread>)
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:hoist_flags>
+    $<BUILD_INTERFACE:PkgConfig::libcrypto> $<BUILD_INTERFACE:PkgConfig::yaml>
+    $<BUILD_INTERFACE:PkgConfig::zlib> $<BUILD_INTERFACE:Threads::Threads>)
+  target_link_libraries(${target} INTERFACE $<INSTALL_INTERFACE:crypto> $<INSTALL_INTERFACE:yaml>
+    $<INSTALL_INTERFACE:z> $<INSTALL_INTERFACE:m> $<INSTALL_INTERFACE:-pthread>)
 endforeach()
 set(HOIST_MAP ${PROJECT_SOURCE_DIR}/cmake/hoist.map)
 target_link_options(hoist_shared PRIVATE -Wl,--version-script=${HOIST_MAP})

@@ -3,8 +3,9 @@
 # line and exits 2 when it may not; `install` installs the quick tier's.
 set -eu -o pipefail
 
-build=(gcc libc6-dev cmake ninja-build pkg-config libyaml-dev)
-tests=("${build[@]}" libcmocka-dev clang-format clang-tidy python3 git libjansson-dev python3-jsonschema)
+build=(gcc libc6-dev cmake ninja-build pkg-config libssl-dev libyaml-dev zlib1g-dev)
+tests=("${build[@]}" libcmocka-dev clang-format clang-tidy python3 git libarchive-dev
+  libjansson-dev python3-jsonschema)
 fuzz=("${tests[@]}" clang libclang-rt-dev llvm)
 bench=("${build[@]}" libcmocka-dev libjansson-dev libdnnl-dev)
 full=("${fuzz[@]}" g++ gcc-aarch64-linux-gnu gcc-s390x-linux-gnu libc6-dev-arm64-cross

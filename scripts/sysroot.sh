@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 arch=$1
 triplet=$2
 root=$PWD/build/sysroot/$triplet
-packages=(libyaml-0-2 libyaml-dev libcmocka0 libcmocka-dev)
+packages=(libssl3 libssl-dev libyaml-0-2 libyaml-dev zlib1g zlib1g-dev libcmocka0 libcmocka-dev)
 [ -e "$root/.done" ] && exit 0
 
 state=$(mktemp -d)

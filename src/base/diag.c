@@ -201,7 +201,7 @@ HOIST_PRINTF(5, 0)
 static void diag_add(hoist_diag *diag, const hoist_rule *rule, hoist_severity severity,
                      hoist_loc loc, const char *format, va_list args)
 {
-    if (!diag) {
+    if (!diag || !rule) {
         return;
     }
     diag->counts[severity]++;

@@ -42,7 +42,7 @@ void hoist_diag_members(hoist_diag *diag, const hoist_str *members, size_t count
 hoist_str hoist_diag_file(const hoist_diag *diag);
 hoist_str hoist_diag_member(const hoist_diag *diag);
 
-// Adds a finding at `loc`, with the severity of `rule`.
+// Adds a finding at `loc`, with the severity of `rule`; NULL: that fact is not reported.
 void hoist_report(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, const char *format, ...)
     HOIST_PRINTF(4, 5);
 void hoist_vreport(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, const char *format,

@@ -1,0 +1,143 @@
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/reader.h"
+#include "codec/gzip.h"
+#include "testing/test.h"
+
+static const hoist_rule rule_broken = {.id = "T-BROKEN", .severity = HOIST_ERROR};
+static const hoist_rule rule_trailing = {.id = "T-TRAILING", .severity = HOIST_WARNING};
+static const hoist_rule rule_limit = {.id = "T-LIMIT", .severity = HOIST_ERROR};
+
+#define RULES                                                                                      \
+    {                                                                                              \
+        .broken = &rule_broken, .trailing = &rule_trailing, .limit = &rule_limit                   \
+    }
+
+static hoist_str text_of(hoist_mut_bytes bytes)
+{
+    return (hoist_str){(const char *)bytes.data, bytes.size};
+}
+
+// 19 bytes "hello, hello, hello": 10 bytes of header, 11 of deflate, CRC32 and length.
+#define MAGIC "\x1f\x8b\x08"
+#define REST "\0\0\0\0\0\x03" // MTIME, XFL, OS
+#define HEAD MAGIC "\0" REST
+#define BODY "\xcb\x48\xcd\xc9\xc9\xd7\x51\xc8\x40\xa2\x00"
+#define CRC "\x9f\xa1\xca\x09"
+#define SIZE "\x13\0\0\0"
+#define MEMBER HEAD BODY CRC SIZE
+#define HELLO "hello, hello, hello"
+#define ZEROS "\0\0\0\0\0\0\0\0"
+#define BROKEN(at, text) "+" at ": error: " text " [T-BROKEN]\n"
+#define TRAILING(at, text) "+" at ": warning: " text " [T-TRAILING]\n"
+#define PACKED(literal) literal, sizeof(literal) - 1
+
+// clang-format off
+static const struct {
+    const char *name;
+    const char *packed;
+    size_t size;
+    hoist_status status;
+    const char *result;
+    const char *findings;
+} cases[] = {
+    {"plain", PACKED(MEMBER), HOIST_OK, HELLO, ""},
+    {"text flag", PACKED(MAGIC "\x01" REST BODY CRC SIZE), HOIST_OK, HELLO, ""},
+    {"extra field", PACKED(MAGIC "\x04" REST "\x03\0" "abc" BODY CRC SIZE), HOIST_OK, HELLO, ""},
+    {"name", PACKED(MAGIC "\x08" REST "file.tar\0" BODY CRC SIZE), HOIST_OK, HELLO, ""},
+    {"comment", PACKED(MAGIC "\x10" REST "why not\0" BODY CRC SIZE), HOIST_OK, HELLO, ""},
+    {"header sum", PACKED(MAGIC "\x02" REST "\xa7\x77" BODY CRC SIZE), HOIST_OK, HELLO, ""},
+    {"all parts", PACKED(MAGIC "\x1f" REST "\x01\0" "x" "n\0" "c\0" "\x4c\xc6" BODY CRC SIZE),
+     HOIST_OK, HELLO, ""},
+    {"no data", PACKED(HEAD "\x03\0" "\0\0\0\0" "\0\0\0\0"), HOIST_OK, "", ""},
+    {"two members", PACKED(MEMBER MEMBER), HOIST_OK, HELLO HELLO, ""},
+    {"member without data between", PACKED(MEMBER HEAD "\x03\0" "\0\0\0\0" "\0\0\0\0" MEMBER),
+     HOIST_OK, HELLO HELLO, ""},
+    {"padding", PACKED(MEMBER ZEROS ZEROS "\0"), HOIST_OK, HELLO, ""},
+
+    {"nothing", PACKED(""), HOIST_TRUNCATED, "",
+     BROKEN("0x0", "the gzip stream ends in its header")},
+    {"one byte", PACKED("\x1f"), HOIST_TRUNCATED, "",
+     BROKEN("0x1", "the gzip stream ends in its header")},
+    {"other magic", PACKED("BZh9....."), HOIST_INVALID, "",
+     BROKEN("0x0", "the bytes 0x42 0x5a do not begin a gzip stream, wanted 0x1f 0x8b")},
+    {"second byte of the magic", PACKED("\x1f\x8c\x08" "\0" REST), HOIST_INVALID, "",
+     BROKEN("0x0", "the bytes 0x1f 0x8c do not begin a gzip stream, wanted 0x1f 0x8b")},
+    {"header cut", PACKED(MAGIC "\0" "\0\0\0\0\0"), HOIST_TRUNCATED, "",
+     BROKEN("0x9", "the gzip stream ends in its header")},
+    {"method", PACKED("\x1f\x8b\x07" "\0" REST BODY CRC SIZE), HOIST_INVALID, "",
+     BROKEN("0x2", "the gzip compression method is 7, wanted 8 (deflate)")},
+    {"reserved flag, lowest", PACKED(MAGIC "\x20" REST BODY CRC SIZE), HOIST_INVALID, "",
+     BROKEN("0x3", "the gzip flags 0x20 have reserved bits set")},
+    {"reserved flag, highest", PACKED(MAGIC "\x80" REST BODY CRC SIZE), HOIST_INVALID, "",
+     BROKEN("0x3", "the gzip flags 0x80 have reserved bits set")},
+    {"extra field's length cut", PACKED(MAGIC "\x04" REST "\x03"), HOIST_TRUNCATED, "",
+     BROKEN("0xb", "the gzip stream ends in its header")},
+    {"extra field cut", PACKED(MAGIC "\x04" REST "\x03\0ab"), HOIST_TRUNCATED, "",
+     BROKEN("0xe", "the gzip stream ends in its header")},
+    {"name without end", PACKED(MAGIC "\x08" REST "file"), HOIST_TRUNCATED, "",
+     BROKEN("0xe", "the gzip stream ends in its header")},
+    {"name missing", PACKED(MAGIC "\x08" REST), HOIST_TRUNCATED, "",
+     BROKEN("0xa", "the gzip stream ends in its header")},
+    {"comment without end", PACKED(MAGIC "\x18" REST "file\0why"), HOIST_TRUNCATED, "",
+     BROKEN("0x12", "the gzip stream ends in its header")},
+    {"header sum cut", PACKED(MAGIC "\x02" REST "\x75"), HOIST_TRUNCATED, "",
+     BROKEN("0xb", "the gzip stream ends in its header")},
+    {"header sum wrong", PACKED(MAGIC "\x02" REST "\xa7\x76" BODY CRC SIZE), HOIST_OK, HELLO,
+     BROKEN("0xa", "the gzip header's CRC16 is 0x76a7, that of its bytes 0x77a7")},
+    {"no deflate stream", PACKED(HEAD), HOIST_TRUNCATED, "",
+     BROKEN("0xa", "the gzip stream ends in its compressed data")},
+    {"deflate stream cut", PACKED(HEAD "\xcb\x48\xcd\xc9\xc9\xd7"), HOIST_TRUNCATED, "hello",
+     BROKEN("0x10", "the gzip stream ends in its compressed data")},
+    {"block type 3", PACKED(HEAD "\x07" CRC SIZE), HOIST_INVALID, "",
+     BROKEN("0xb", "the gzip stream's compressed data is broken (invalid block type)")},
+    {"stored length", PACKED(HEAD "\x01\x05\0\0\0hello"), HOIST_INVALID, "",
+     BROKEN("0xf", "the gzip stream's compressed data is broken (invalid stored block lengths)")},
+    {"distance before the start", PACKED(HEAD "\x4b\x04\x11\0"), HOIST_INVALID, "a",
+     BROKEN("0xd", "the gzip stream's compressed data is broken (invalid distance too far back)")},
+    {"trailer missing", PACKED(HEAD BODY), HOIST_TRUNCATED, HELLO,
+     BROKEN("0x15", "the gzip stream ends in its trailer")},
+    {"trailer cut", PACKED(HEAD BODY CRC "\x13\0\0"), HOIST_TRUNCATED, HELLO,
+     BROKEN("0x1c", "the gzip stream ends in its trailer")},
+    {"CRC32", PACKED(HEAD BODY "\x9f\xa1\xca\x08" SIZE), HOIST_OK, HELLO,
+     BROKEN("0x15", "the gzip stream's CRC32 is 0x08caa19f, that of its data 0x09caa19f")},
+    {"length", PACKED(HEAD BODY CRC "\x14\0\0\0"), HOIST_OK, HELLO,
+     BROKEN("0x19", "the gzip stream's length is 20, that of its data 19 (both modulo 2^32)")},
+    {"CRC32 and length", PACKED(HEAD BODY "\x9e\xa1\xca\x09" "\x13\0\0\x01"), HOIST_OK, HELLO,
+     BROKEN("0x15", "the gzip stream's CRC32 is 0x09caa19e, that of its data 0x09caa19f")
+     BROKEN("0x19", "the gzip stream's length is 16777235, that of its data 19 (both modulo 2^32)")},
+    {"CRC32 of the second", PACKED(MEMBER HEAD BODY "\x9f\xa1\xca\x08" SIZE), HOIST_OK,
+     HELLO HELLO,
+     BROKEN("0x32", "the gzip stream's CRC32 is 0x08caa19f, that of its data 0x09caa19f")},
+    {"second member's method", PACKED(MEMBER "\x1f\x8b\x07" "\0" REST), HOIST_INVALID, HELLO,
+     BROKEN("0x1f", "the gzip compression method is 7, wanted 8 (deflate)")},
+    {"second member's header cut", PACKED(MEMBER MAGIC), HOIST_TRUNCATED, HELLO,
+     BROKEN("0x20", "the gzip stream ends in its header")},
+    {"garbage behind", PACKED(MEMBER "garbage"), HOIST_OK, HELLO,
+     TRAILING("0x1d", "7 bytes stand behind the gzip stream and its padding")},
+    {"garbage behind padding", PACKED(MEMBER ZEROS "\x01" ZEROS), HOIST_OK, HELLO,
+     TRAILING("0x25", "9 bytes stand behind the gzip stream and its padding")},
+    {"first byte of a magic behind", PACKED(MEMBER "\x1f"), HOIST_OK, HELLO,
+     TRAILING("0x1d", "1 byte stands behind the gzip stream and its padding")},
+    {"member behind padding", PACKED(MEMBER ZEROS MEMBER), HOIST_OK, HELLO,
+     TRAILING("0x25", "29 bytes stand behind the gzip stream and its padding")},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(members, cases)
+{
+    static const hoist_gzip_options options = {.rules = RULES};
+    const hoist_bytes packed = {(const uint8_t *)row->packed, row->size};
+    const hoist_allocator alloc = hoist_allocator_system();
+    hoist_mut_bytes result;
+    HOIST_EXPECT_EQ(t,
+                    hoist_gzip_read(hoist_test_exact(t, packed), &options, alloc, t->diag, &result),
+                    row->status);
+    HOIST_EXPECT_STR(t, text_of(result), row->result);
+    HOIST_EXPECT_STR(t, hoist_test_findings(t), row->findings);
+    hoist_free(alloc, result.data, result.size);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(members))
