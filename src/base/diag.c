@@ -194,7 +194,10 @@ static hoist_str member_of(hoist_diag *diag, hoist_loc loc)
 
 static hoist_severity severity_of(const hoist_diag *diag, const hoist_rule *rule)
 {
-    return diag && diag->options.strict && rule->strict_error ? HOIST_ERROR : rule->severity;
+    if (!diag || !rule) {
+        return HOIST_NOTE; // not reported
+    }
+    return diag->options.strict && rule->strict_error ? HOIST_ERROR : rule->severity;
 }
 
 HOIST_PRINTF(5, 0)

@@ -25,7 +25,7 @@ typedef struct hoist_tar_extra {
 } hoist_tar_extra;
 
 // Adds what the records of an `x` or `g` header say to `extra`; an empty value takes back what was
-// said before, unknown keys are passed over. `at` is the records' offset in the archive. The first
+// said before, unknown keys are passed over. `at` is the records' offset for places. The first
 // record that is not well-formed ends it; a bad number leaves that number alone. Both are reported.
 void hoist_tar_pax_read(hoist_bytes records, uint64_t at, const hoist_rule *broken,
                         hoist_diag *diag, hoist_tar_extra *extra);

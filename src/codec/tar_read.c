@@ -39,12 +39,17 @@ typedef struct tar_read {
     hoist_tar_extra extra;  // for the next member
 } tar_read;
 
+static hoist_loc tar_place(const tar_read *t, uint64_t at)
+{
+    return hoist_loc_byte(t->options->base_offset + at);
+}
+
 HOIST_PRINTF(3, 4)
 static void tar_broken(tar_read *t, uint64_t at, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    hoist_vreport(t->diag, t->options->rules.broken, hoist_loc_byte(at), format, args);
+    hoist_vreport(t->diag, t->options->rules.broken, tar_place(t, at), format, args);
     va_end(args);
     t->broken = true;
 }
@@ -240,7 +245,7 @@ static hoist_status tar_add_member(tar_read *t)
     uint64_t size = 0;
     void *members = t->members;
     if (t->count == t->max_members) {
-        return hoist_fail(t->diag, HOIST_LIMIT, t->options->rules.limit, hoist_loc_byte(t->pos),
+        return hoist_fail(t->diag, HOIST_LIMIT, t->options->rules.limit, tar_place(t, t->pos),
                           "the archive has more than %" PRIu32 " members, the limit",
                           t->max_members);
     }
@@ -299,7 +304,8 @@ static void tar_add_extra(tar_read *t, char flag)
         return;
     }
     if (flag == 'g') {
-        hoist_tar_pax_read(data, data_at, t->options->rules.broken, t->diag, &t->global);
+        hoist_tar_pax_read(data, t->options->base_offset + data_at, t->options->rules.broken,
+                           t->diag, &t->global);
         t->extra = t->pending ? t->extra : t->global;
         return;
     }
@@ -307,7 +313,8 @@ static void tar_add_extra(tar_read *t, char flag)
     t->pending = true;
     if (flag == 'x') {
         t->pax = true;
-        hoist_tar_pax_read(data, data_at, t->options->rules.broken, t->diag, &t->extra);
+        hoist_tar_pax_read(data, t->options->base_offset + data_at, t->options->rules.broken,
+                           t->diag, &t->extra);
     } else if (flag == 'L') {
         t->extra.name = tar_long_text(data);
     } else {
@@ -374,7 +381,7 @@ static hoist_status tar_judge(tar_read *t)
         return HOIST_INVALID;
     }
     if (t->end_blocks < 2 && !t->cut) {
-        hoist_report(t->diag, t->options->rules.end, hoist_loc_byte(t->pos),
+        hoist_report(t->diag, t->options->rules.end, tar_place(t, t->pos),
                      "the archive ends with %s of zeros, wanted two",
                      t->end_blocks ? "one block" : "no block");
     }
