@@ -36,6 +36,7 @@ typedef enum neff_form {
     NEFF_FORM_COUNT,
 } neff_form;
 
+// Codes that are told apart by more than their row (generation 2 and later).
 typedef enum neff_code {
     NEFF_ENGINE_NOP = 0x9f,
     NEFF_EVENT_SEMAPHORE = 0xa0,
@@ -43,7 +44,7 @@ typedef enum neff_code {
     NEFF_MOVE = 0xa7,
     NEFF_ALU_OP = 0xa8,
     NEFF_COMPARE_BRANCH = 0xa9,
-    NEFF_DMA_TRIGGER = 0xc1,
+    NEFF_DMA_TRIGGER = 0xc1, // on generation 1, too
     NEFF_COLLECTIVE = 0xc8,
     NEFF_FUNCTION_BEGIN = 0xd1,
     NEFF_FUNCTION_RETURN = 0xd2,
@@ -54,6 +55,9 @@ typedef enum neff_code {
     NEFF_EXTENSION = 0xda,
     NEFF_INST = 0xdf,
 } neff_code;
+
+enum { NEFF_INST_EXIT = 1, NEFF_INST_LIBRARY_RELOAD = 2 }; // sub-opcodes of INST
+enum { NEFF_COLLECTIVE_ALL_REDUCE = 1 };                   // kinds of COLLECTIVE
 
 typedef struct neff_opcode {
     const char *name;
@@ -124,13 +128,15 @@ typedef struct neff_record {
     uint8_t words; // byte 1: 0x10
     uint8_t debug_cmd;
     uint8_t debug_hint;
+    uint8_t payload; // offset of the operands: 0x0c; 0x08 on generation 1
     neff_wait wait;
     neff_update update;
-    uint32_t value;
+    uint32_t value; // 0 on generation 1, which has no such word
 } neff_record;
 
-// Decodes the bytes at `bytes`, 64 of them.
-neff_record neff_record_decode(const uint8_t *bytes);
+// Decodes the bytes at `bytes`, 64 of them. Generation 1 has four bytes of events, whose codes are
+// not public: when they are not 0, wait and update are UNKNOWN.
+neff_record neff_record_decode(const uint8_t *bytes, int generation);
 
 // Payloads; each is for records of its form.
 typedef struct neff_trigger {
@@ -175,7 +181,7 @@ typedef struct neff_alu {
     uint8_t dtype;
     bool immediate;
     uint8_t source;
-    uint8_t second; // register, when not immediate
+    uint8_t second; // register, when not immediate [inferred: at 0x12, between source and target]
     uint8_t destination;
     uint64_t number;
 } neff_alu;
@@ -190,8 +196,12 @@ typedef struct neff_function {
 } neff_function;
 neff_function neff_function_of(const neff_record *record);
 
-// Name of an ALU op code; NULL: unassigned.
-const char *neff_alu_name(uint8_t code);
+uint8_t neff_inst_of(const neff_record *record); // sub-opcode of INST
+
+// Names of codes; NULL: unassigned.
+const char *neff_alu_name(unsigned code);
+const char *neff_collective_name(unsigned code);
+const char *neff_inst_name(unsigned code);
 
 // Text (5.6): appends the record's line, with ';' and a newline.
 void neff_disasm_record(hoist_buffer *out, const uint8_t *bytes, int generation);

@@ -1,0 +1,128 @@
+// Bytes of a record to typed parts (neff reference sections 5.1 and 5.2).
+#include <string.h>
+
+#include "base/span.h"
+#include "formats/neff/stream_internal.h"
+
+// The unsigned number of `size` bytes at `at` of the long form.
+static uint64_t field(const neff_record *record, size_t at, size_t size)
+{
+    return neff_load(record->bytes + neff_place_of(at, record->payload), size);
+}
+
+static uint8_t byte_of(const neff_record *record, size_t at)
+{
+    return (uint8_t)field(record, at, 1);
+}
+
+// A NUL-padded text of at most `most` bytes.
+static hoist_str text_of(const neff_record *record, size_t at, size_t most)
+{
+    const char *text = (const char *)record->bytes + neff_place_of(at, record->payload);
+    return (hoist_str){text, strnlen(text, most)};
+}
+
+neff_record neff_record_decode(const uint8_t *bytes, int generation)
+{
+    const uint8_t *events = bytes + NEFF_AT_EVENTS;
+    neff_record record = {
+        .bytes = bytes,
+        .opcode = bytes[NEFF_AT_OPCODE],
+        .words = bytes[NEFF_AT_WORDS],
+        .debug_cmd = bytes[NEFF_AT_DEBUG_CMD],
+        .debug_hint = bytes[NEFF_AT_DEBUG_HINT],
+        .payload = neff_operands_at(generation),
+    };
+    if (generation == NEFF_GEN1) { // codes of its events are not public
+        record.wait.kind = events[0] || events[1] ? NEFF_WAIT_UNKNOWN : NEFF_WAIT_NONE;
+        record.update.kind = events[2] || events[3] ? NEFF_UPDATE_UNKNOWN : NEFF_UPDATE_NONE;
+        return record;
+    }
+    record.value = (uint32_t)neff_load(bytes + NEFF_AT_VALUE, 4);
+    record.wait = neff_wait_decode(events[0], events[1], record.value);
+    record.update = neff_update_decode(events[2], events[3], record.value);
+    return record;
+}
+
+neff_trigger neff_trigger_of(const neff_record *record)
+{
+    return (neff_trigger){
+        .queue = text_of(record, NEFF_AT_QUEUE, NEFF_QUEUE_BYTES),
+        .use_raw_count = field(record, NEFF_AT_USE_RAW_COUNT, 4) != 0,
+        .block_id = (uint32_t)field(record, NEFF_AT_BLOCK, 4),
+    };
+}
+
+neff_collective neff_collective_of(const neff_record *record)
+{
+    return (neff_collective){
+        .op = byte_of(record, NEFF_AT_COLLECTIVE_OP),
+        .dtype = byte_of(record, NEFF_AT_COLLECTIVE_DTYPE),
+        .group_id = (uint16_t)field(record, NEFF_AT_COLLECTIVE_GROUP, 2),
+        .input = (uint32_t)field(record, NEFF_AT_COLLECTIVE_INPUT, 4),
+        .output = (uint32_t)field(record, NEFF_AT_COLLECTIVE_OUTPUT, 4),
+        .elements = field(record, NEFF_AT_COLLECTIVE_ELEMENTS, 8),
+        .kind = byte_of(record, NEFF_AT_COLLECTIVE_KIND),
+        .input_offset = field(record, NEFF_AT_COLLECTIVE_INPUT_OFFSET, 8),
+        .output_offset = field(record, NEFF_AT_COLLECTIVE_OUTPUT_OFFSET, 8),
+    };
+}
+
+neff_second neff_second_of(const neff_record *record)
+{
+    const uint8_t *events = record->bytes + NEFF_AT_SECOND_EVENTS;
+    neff_second second = {
+        .wait = neff_wait_decode(events[0], events[1],
+                                 (uint32_t)field(record, NEFF_AT_SECOND_WAIT_VALUE, 4)),
+        .update = neff_update_decode(events[2], events[3],
+                                     (uint32_t)field(record, NEFF_AT_SECOND_UPDATE_VALUE, 4)),
+    };
+    for (size_t at = NEFF_AT_SECOND_EVENTS; at < NEFF_AT_SECOND_END; at++) {
+        second.present |= record->bytes[at] != 0;
+    }
+    return second;
+}
+
+neff_moves neff_moves_of(const neff_record *record)
+{
+    neff_moves moves = {
+        .count = byte_of(record, NEFF_AT_MOVE_COUNT),
+        .dtype = byte_of(record, NEFF_AT_MOVE_DTYPE),
+        .immediate = byte_of(record, NEFF_AT_MOVE_SOURCE) != 0,
+    };
+    for (size_t i = 0; i < NEFF_MOVES; i++) {
+        moves.source[i] = byte_of(record, NEFF_AT_MOVE_SOURCES + i);
+        moves.destination[i] = byte_of(record, NEFF_AT_MOVE_TARGETS + i);
+        moves.number[i] = (uint32_t)field(record, NEFF_AT_MOVE_NUMBERS + 4 * i, 4);
+    }
+    return moves;
+}
+
+neff_alu neff_alu_of(const neff_record *record)
+{
+    return (neff_alu){
+        .op = byte_of(record, NEFF_AT_ALU_OP),
+        .dtype = byte_of(record, NEFF_AT_ALU_DTYPE),
+        .immediate = byte_of(record, NEFF_AT_ALU_SOURCE) != 0,
+        .source = byte_of(record, NEFF_AT_ALU_FIRST),
+        .second = byte_of(record, NEFF_AT_ALU_SECOND),
+        .destination = byte_of(record, NEFF_AT_ALU_TARGET),
+        .number = field(record, NEFF_AT_ALU_NUMBER, 8),
+    };
+}
+
+neff_function neff_function_of(const neff_record *record)
+{
+    return (neff_function){
+        .name = text_of(record, NEFF_AT_FUNCTION, NEFF_FUNCTION_BYTES),
+        .reset_semaphores = byte_of(record, NEFF_AT_RESET_SEMAPHORES),
+        .return_low = byte_of(record, NEFF_AT_RETURN),
+        .return_high = byte_of(record, NEFF_AT_RETURN + 1),
+        .args_table = (uint32_t)field(record, NEFF_AT_ARGS_TABLE, 4),
+    };
+}
+
+uint8_t neff_inst_of(const neff_record *record)
+{
+    return byte_of(record, NEFF_AT_INST);
+}
