@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 enum {
     FILE_PROBE = 4096,         // bytes read behind a full buffer, to see whether more comes
     FILE_FIRST_BUFFER = 65536, // of a stream
+    FILE_MAP_FROM = 1 << 20,   // bytes; below, reading is as quick and nothing can change any more
 };
 
 // What has been read so far.
@@ -55,7 +57,7 @@ static hoist_status file_resize(file_buffer *b, size_t capacity)
     return HOIST_OK;
 }
 
-static hoist_status file_too_large(size_t limit, hoist_diag *diag)
+hoist_status hoist_file_too_large(size_t limit, hoist_diag *diag)
 {
     const hoist_rule *rule = &hoist_os_rules.rules[HOIST_OS_LIMIT];
     return hoist_fail(diag, HOIST_LIMIT, rule, hoist_loc_none(),
@@ -67,7 +69,7 @@ static hoist_status file_too_large(size_t limit, hoist_diag *diag)
 static hoist_status file_grow(file_buffer *b, size_t more, hoist_diag *diag)
 {
     if (more > b->limit - b->size) {
-        return file_too_large(b->limit, diag);
+        return hoist_file_too_large(b->limit, diag);
     }
     size_t wanted = b->capacity > b->limit / 2 ? b->limit : b->capacity * 2;
     wanted = wanted < FILE_FIRST_BUFFER ? FILE_FIRST_BUFFER : wanted;
@@ -111,7 +113,7 @@ hoist_status hoist_file_read_fd(int fd, size_t limit, hoist_allocator alloc, hoi
     file_buffer b = {.alloc = alloc, .limit = limit ? limit : SIZE_MAX};
     if (S_ISREG(st.st_mode)) {
         if ((uintmax_t)st.st_size > b.limit) {
-            return file_too_large(b.limit, diag);
+            return hoist_file_too_large(b.limit, diag);
         }
         HOIST_TRY(file_resize(&b, (size_t)st.st_size));
     }
@@ -135,4 +137,59 @@ hoist_status hoist_file_read(const char *path, size_t limit, hoist_allocator all
     const hoist_status status = hoist_file_read_fd(fd, limit, alloc, diag, out_bytes);
     (void)close(fd); // nothing was written: its result says nothing
     return status;
+}
+
+// Maps what is behind `fd` when that is a regular file, long enough, and not read from yet.
+static bool file_try_map(int fd, size_t limit, hoist_file_view *out_view)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size < FILE_MAP_FROM ||
+        (uintmax_t)st.st_size > (limit ? limit : SIZE_MAX) || lseek(fd, 0, SEEK_CUR) != 0) {
+        return false;
+    }
+    const size_t size = (size_t)st.st_size;
+    void *const data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (data == MAP_FAILED) {
+        return false;
+    }
+    *out_view = (hoist_file_view){.bytes = {data, size}, .mapped = true};
+    return true;
+}
+
+hoist_status hoist_file_map_fd(int fd, size_t limit, hoist_allocator alloc, hoist_diag *diag,
+                               hoist_file_view *out_view)
+{
+    *out_view = (hoist_file_view){.alloc = alloc};
+    if (file_try_map(fd, limit, out_view)) {
+        return HOIST_OK;
+    }
+    hoist_mut_bytes bytes;
+    HOIST_TRY(hoist_file_read_fd(fd, limit, alloc, diag, &bytes));
+    out_view->bytes = (hoist_bytes){bytes.data, bytes.size};
+    return HOIST_OK;
+}
+
+hoist_status hoist_file_map(const char *path, size_t limit, hoist_allocator alloc, hoist_diag *diag,
+                            hoist_file_view *out_view)
+{
+    *out_view = (hoist_file_view){.alloc = alloc};
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0) {
+        return hoist_os_fail(diag, HOIST_OS_OPEN, "cannot be opened", errno);
+    }
+    const hoist_status status = hoist_file_map_fd(fd, limit, alloc, diag, out_view);
+    (void)close(fd); // nothing was written: its result says nothing
+    return status;
+}
+
+void hoist_file_unmap(hoist_file_view *view)
+{
+    // What was allocated is ours to write, though the view is not.
+    uint8_t *const data = (uint8_t *)(uintptr_t)view->bytes.data;
+    if (view->mapped) {
+        (void)munmap(data, view->bytes.size);
+    } else {
+        hoist_free(view->alloc, data, view->bytes.size);
+    }
+    *view = (hoist_file_view){.alloc = view->alloc};
 }

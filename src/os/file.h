@@ -24,4 +24,24 @@ HOIST_NODISCARD hoist_status hoist_file_read(const char *path, size_t limit, hoi
 HOIST_NODISCARD hoist_status hoist_file_read_fd(int fd, size_t limit, hoist_allocator alloc,
                                                 hoist_diag *diag, hoist_mut_bytes *out_bytes);
 
+// A file as memory.
+typedef struct hoist_file_view {
+    hoist_bytes bytes;     // empty: {NULL, 0}
+    bool mapped;           // by the system; else allocated
+    hoist_allocator alloc; // of what is not mapped
+} hoist_file_view;
+
+// Like hoist_file_read(), but a regular file of 1 MiB or more is mapped: that takes no memory from
+// `alloc`, and what nobody looks at is never read. Such a file must not change while it is mapped:
+// when it shrinks, touching what is gone raises SIGBUS. Free with hoist_file_unmap().
+HOIST_NODISCARD hoist_status hoist_file_map(const char *path, size_t limit, hoist_allocator alloc,
+                                            hoist_diag *diag, hoist_file_view *out_view);
+// The same from an open descriptor, from where it stands; it stays open.
+HOIST_NODISCARD hoist_status hoist_file_map_fd(int fd, size_t limit, hoist_allocator alloc,
+                                               hoist_diag *diag, hoist_file_view *out_view);
+void hoist_file_unmap(hoist_file_view *view); // an empty one is allowed
+
+// Reports that a file has more than `limit` bytes; returns HOIST_LIMIT.
+hoist_status hoist_file_too_large(size_t limit, hoist_diag *diag);
+
 #endif // HOIST_SRC_OS_FILE_H

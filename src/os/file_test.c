@@ -251,6 +251,59 @@ HOIST_TEST(survives_every_failed_allocation)
     HOIST_EXPECT_EQ(t, status, HOIST_OK);
 }
 
+// clang-format off
+static const struct {
+    const char *name;
+    size_t size;
+    size_t skipped; // bytes read before
+    size_t limit;
+    hoist_status want;
+    bool mapped;
+} views[] = {
+    {"empty",                     0,             0, 0,           HOIST_OK,    false},
+    {"small",                     5000,          0, 0,           HOIST_OK,    false},
+    {"just too small",            (1 << 20) - 1, 0, 0,           HOIST_OK,    false},
+    {"large",                     1 << 20,       0, 1 << 20,     HOIST_OK,    true },
+    {"large, read from already",  1 << 20,       1, 0,           HOIST_OK,    false},
+    {"beyond the limit",          1 << 20,       0, (1 << 20) - 1, HOIST_LIMIT, false},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(maps_large_files, views)
+{
+    char path[] = "/tmp/hoist-file-XXXXXX";
+    const int fd = mkstemp(path);
+    HOIST_EXPECT(t, fd >= 0);
+    HOIST_EXPECT_EQ(t, ftruncate(fd, (off_t)row->size), 0);
+    HOIST_EXPECT_EQ(t, lseek(fd, (off_t)row->skipped, SEEK_SET), (off_t)row->skipped);
+    const hoist_allocator alloc = hoist_allocator_system();
+    hoist_file_view view;
+    HOIST_EXPECT_EQ(t, hoist_file_map_fd(fd, row->limit, alloc, t->diag, &view), row->want);
+    (void)close(fd);
+    HOIST_EXPECT_EQ(t, view.mapped, row->mapped);
+    HOIST_EXPECT_EQ(t, view.bytes.size, row->want == HOIST_OK ? row->size - row->skipped : 0);
+    for (size_t i = 0; i < view.bytes.size; i += 4096) {
+        HOIST_EXPECT_EQ(t, view.bytes.data[i], 0);
+    }
+    hoist_file_unmap(&view);
+    HOIST_EXPECT_EQ(t, view.bytes.size, 0);
+    HOIST_EXPECT_EQ(t, hoist_file_map(path, row->limit, alloc, t->diag, &view), row->want);
+    hoist_file_unmap(&view);
+    (void)unlink(path);
+}
+
+HOIST_TEST(maps_nothing_that_is_not_there)
+{
+    hoist_file_view view;
+    HOIST_EXPECT_EQ(t,
+                    hoist_file_map("/nonexistent/x", 0, hoist_allocator_system(), t->diag, &view),
+                    HOIST_NOT_FOUND);
+    HOIST_EXPECT_RULE(t, "OS-001");
+    hoist_file_unmap(&view);
+    HOIST_EXPECT_EQ(t, hoist_file_map("/tmp", 0, hoist_allocator_system(), t->diag, &view),
+                    HOIST_IO);
+}
+
 HOIST_TEST(rules_have_titles)
 {
     for (size_t i = 0; i < hoist_os_rules.count; i++) {
@@ -265,4 +318,5 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(reads_regular_files), HOIST_TEST_ROW(reads_pipes_
                 HOIST_TEST_ROW(says_why_it_cannot_open),
                 HOIST_TEST_ROW(says_that_permission_is_missing),
                 HOIST_TEST_ROW(says_that_reading_failed),
-                HOIST_TEST_ROW(survives_every_failed_allocation), HOIST_TEST_ROW(rules_have_titles))
+                HOIST_TEST_ROW(survives_every_failed_allocation), HOIST_TEST_ROW(maps_large_files),
+                HOIST_TEST_ROW(maps_nothing_that_is_not_there), HOIST_TEST_ROW(rules_have_titles))

@@ -1,0 +1,299 @@
+#include "os/folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/span.h"
+#include "os/os_rules.h"
+
+enum {
+    MAX_DEPTH = 64,
+    MAX_FILES = 1000000,
+};
+
+hoist_status hoist_folder_open(hoist_folder *folder, const char *path, hoist_diag *diag)
+{
+    folder->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOCTTY);
+    return folder->fd >= 0 ? HOIST_OK
+                           : hoist_os_fail(diag, HOIST_OS_OPEN, "cannot be opened", errno);
+}
+
+hoist_status hoist_folder_create(hoist_folder *folder, const char *path, hoist_diag *diag)
+{
+    folder->fd = -1;
+    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+        return hoist_os_fail(diag, HOIST_OS_OPEN, "cannot be created", errno);
+    }
+    return hoist_folder_open(folder, path, diag);
+}
+
+void hoist_folder_close(hoist_folder *folder)
+{
+    if (folder->fd >= 0) {
+        (void)close(folder->fd); // only looked up from, never written to
+    }
+    folder->fd = -1;
+}
+
+// "'sg00/pe.bin' cannot be created: ..."
+static hoist_status fail_at(hoist_diag *diag, hoist_os_rule rule, hoist_str path, const char *what,
+                            int error)
+{
+    char sentence[HOIST_SHOWN_BYTES + 64];
+    (void)snprintf(sentence, sizeof(sentence), "'%.*s' %s", HOIST_STR_ARGS(path), what);
+    return hoist_os_fail(diag, rule, sentence, error);
+}
+
+// Writing ----------------------------------------------------------------------------------------
+
+// The next part of `*path` as a C string, "" at the end; false when it is none to go to.
+static bool next_part(hoist_str *path, char out[NAME_MAX + 1])
+{
+    hoist_str part = {"", 0};
+    do {
+        const char *const slash = path->size ? memchr(path->data, '/', path->size) : NULL;
+        const size_t size = slash ? (size_t)(slash - path->data) : path->size;
+        part = hoist_str_slice(*path, 0, size);
+        const size_t eaten = size + (slash ? 1 : 0);
+        *path = hoist_str_slice(*path, eaten, path->size - eaten);
+    } while (path->size && (part.size == 0 || hoist_str_equal_c(part, ".")));
+    if (part.size > NAME_MAX || hoist_str_equal_c(part, "..") ||
+        (part.size && memchr(part.data, '\0', part.size))) {
+        return false;
+    }
+    const size_t kept = hoist_str_equal_c(part, ".") ? 0 : part.size;
+    (void)snprintf(out, NAME_MAX + 1, "%.*s", (int)kept, part.data);
+    return true;
+}
+
+// The folder `name` in `parent`, made when it is absent; `parent` is closed. -1 with errno.
+static int enter_folder(int parent, const char *name)
+{
+    const int made = mkdirat(parent, name, 0777);
+    int folder = -1;
+    if (made == 0 || errno == EEXIST) {
+        folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    }
+    const int error = errno;
+    (void)close(parent);
+    errno = error;
+    return folder;
+}
+
+static int create_file(int parent, const char *name, const hoist_folder_write_options *options)
+{
+    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY;
+    const mode_t mode = options->executable ? 0777 : 0666;
+    int fd = openat(parent, name, flags, mode);
+    if (fd < 0 && errno == EEXIST && options->replace && unlinkat(parent, name, 0) == 0) {
+        fd = openat(parent, name, flags, mode);
+    }
+    return fd;
+}
+
+// 0 or an errno.
+static int write_file(int fd, hoist_bytes bytes)
+{
+    int error = 0;
+    while (bytes.size && !error) {
+        const ssize_t written = write(fd, bytes.data, bytes.size);
+        if (written >= 0) {
+            bytes.data += written;
+            bytes.size -= (size_t)written;
+        } else if (errno != EINTR) {
+            error = errno;
+        }
+    }
+    if (close(fd) != 0 && errno != EINTR && !error) {
+        error = errno;
+    }
+    return error;
+}
+
+// The folder that `path` is in, made when it is absent, and the last part. -1 with errno; EINVAL
+// for a path that may not be.
+static int walk_to(const hoist_folder *folder, hoist_str path, char out_name[NAME_MAX + 1])
+{
+    int parent = fcntl(folder->fd, F_DUPFD_CLOEXEC, 0);
+    const bool absolute = path.size && path.data[0] == '/';
+    while (parent >= 0) {
+        if (absolute || !next_part(&path, out_name) || !out_name[0]) {
+            (void)close(parent);
+            errno = EINVAL;
+            return -1;
+        }
+        if (path.size == 0) {
+            break;
+        }
+        parent = enter_folder(parent, out_name);
+    }
+    return parent;
+}
+
+hoist_status hoist_folder_write(const hoist_folder *folder, hoist_str path, hoist_bytes bytes,
+                                const hoist_folder_write_options *options, hoist_diag *diag)
+{
+    char name[NAME_MAX + 1];
+    const int parent = walk_to(folder, path, name);
+    if (parent < 0) {
+        const int error = errno;
+        const hoist_status status = fail_at(diag, HOIST_OS_OPEN, path, "cannot be created", error);
+        return error == EINVAL ? HOIST_INVALID : status;
+    }
+    const int fd = create_file(parent, name, options);
+    hoist_status status = HOIST_OK;
+    if (fd < 0) {
+        status = fail_at(diag, HOIST_OS_OPEN, path, "cannot be created", errno);
+    } else {
+        const int error = write_file(fd, bytes);
+        if (error) {
+            status = fail_at(diag, HOIST_OS_WRITE, path, "cannot be written", error);
+            (void)unlinkat(parent, name, 0);
+        }
+    }
+    (void)close(parent);
+    return status;
+}
+
+// Reading ----------------------------------------------------------------------------------------
+
+typedef struct folder_walk {
+    hoist_folder_files *files;
+    hoist_diag *diag;
+    size_t limit;
+} folder_walk;
+
+static hoist_status add_file(folder_walk *w, int fd, const struct stat *st, hoist_str path)
+{
+    hoist_folder_files *const files = w->files;
+    if (files->count == MAX_FILES) {
+        return hoist_fail(w->diag, HOIST_LIMIT, &hoist_os_rules.rules[HOIST_OS_LIMIT],
+                          hoist_loc_none(), "the folder has more than %d files", MAX_FILES);
+    }
+    void *items = files->items;
+    if (!hoist_grow(files->alloc, &items, &files->capacity, files->count + 1,
+                    sizeof(files->items[0]))) {
+        return HOIST_NO_MEMORY;
+    }
+    files->items = items;
+    hoist_folder_file *const file = &files->items[files->count];
+    *file = (hoist_folder_file){.path = path, .executable = (st->st_mode & 0100) != 0};
+    HOIST_TRY(hoist_file_map_fd(fd, w->limit, files->alloc, w->diag, &file->view));
+    files->count++;
+    return HOIST_OK;
+}
+
+static hoist_status walk(folder_walk *w, int fd, hoist_str path, unsigned depth);
+
+// An entry that is open already; `fd` is closed here.
+static hoist_status add_entry(folder_walk *w, int fd, hoist_str path, unsigned depth)
+{
+    struct stat st;
+    hoist_status status = HOIST_OK;
+    if (fstat(fd, &st) != 0) {
+        status = fail_at(w->diag, HOIST_OS_READ, path, "cannot be read", errno);
+    } else if (S_ISDIR(st.st_mode)) {
+        return walk(w, fd, path, depth);
+    } else if (S_ISREG(st.st_mode)) {
+        status = add_file(w, fd, &st, path);
+    } else {
+        status = hoist_fail(
+            w->diag, HOIST_INVALID, &hoist_os_rules.rules[HOIST_OS_DIRECTORY], hoist_loc_none(),
+            "'%.*s' is a device or pipe, wanted files and folders", HOIST_STR_ARGS(path));
+    }
+    (void)close(fd);
+    return status;
+}
+
+static hoist_status open_entry(folder_walk *w, DIR *dir, const char *name, hoist_str folder,
+                               unsigned depth)
+{
+    const hoist_str path =
+        hoist_arena_format(&w->files->arena, "%s%s%s", folder.data, folder.size ? "/" : "", name);
+    if (!path.data) {
+        return HOIST_NO_MEMORY;
+    }
+    // Not to wait for the other end of a FIFO.
+    const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY;
+    const int fd = openat(dirfd(dir), name, flags);
+    if (fd < 0) {
+        return fail_at(w->diag, HOIST_OS_OPEN, path,
+                       errno == ELOOP ? "is a link, wanted files and folders" : "cannot be opened",
+                       errno);
+    }
+    return add_entry(w, fd, path, depth + 1);
+}
+
+// Goes through the folder `fd`, which is closed here.
+static hoist_status walk(folder_walk *w, int fd, hoist_str path, unsigned depth)
+{
+    DIR *const dir = depth < MAX_DEPTH ? fdopendir(fd) : NULL;
+    if (!dir) {
+        const int error = errno;
+        (void)close(fd);
+        return depth < MAX_DEPTH
+                   ? fail_at(w->diag, HOIST_OS_READ, path, "cannot be read", error)
+                   : hoist_fail(w->diag, HOIST_LIMIT, &hoist_os_rules.rules[HOIST_OS_LIMIT],
+                                hoist_loc_none(), "'%.*s' is more than %d folders deep",
+                                HOIST_STR_ARGS(path), MAX_DEPTH);
+    }
+    hoist_status status = HOIST_OK;
+    while (status == HOIST_OK) {
+        errno = 0;
+        const struct dirent *const entry = readdir(dir);
+        if (!entry) {
+            status =
+                errno ? fail_at(w->diag, HOIST_OS_READ, path, "cannot be read", errno) : HOIST_OK;
+            break;
+        }
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+            status = open_entry(w, dir, entry->d_name, path, depth);
+        }
+    }
+    (void)closedir(dir);
+    return status;
+}
+
+static int compare_files(const void *left, const void *right)
+{
+    const hoist_folder_file *a = left;
+    const hoist_folder_file *b = right;
+    return hoist_str_compare(a->path, b->path);
+}
+
+hoist_status hoist_folder_read(const hoist_folder *folder, size_t limit, hoist_allocator alloc,
+                               hoist_diag *diag, hoist_folder_files *out_files)
+{
+    *out_files = (hoist_folder_files){.alloc = alloc};
+    hoist_arena_init(&out_files->arena, alloc);
+    folder_walk w = {.files = out_files, .diag = diag, .limit = limit};
+    // A descriptor of its own: where reading stands in a folder is shared among duplicates.
+    const int fd = openat(folder->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) {
+        return hoist_os_fail(diag, HOIST_OS_OPEN, "cannot be opened", errno);
+    }
+    HOIST_TRY(walk(&w, fd, HOIST_STR(""), 0));
+    if (out_files->count) {
+        qsort(out_files->items, out_files->count, sizeof(out_files->items[0]), compare_files);
+    }
+    return HOIST_OK;
+}
+
+void hoist_folder_files_free(hoist_folder_files *files)
+{
+    for (size_t i = 0; i < files->count; i++) {
+        hoist_file_unmap(&files->items[i].view);
+    }
+    hoist_free(files->alloc, files->items, files->capacity * sizeof(files->items[0]));
+    hoist_arena_deinit(&files->arena);
+    *files = (hoist_folder_files){.alloc = files->alloc};
+}

@@ -1,0 +1,245 @@
+#include <dirent.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/span.h"
+#include "os/folder.h"
+#include "testing/test.h"
+
+// A folder of the test's own; removed by drop().
+typedef struct scratch {
+    char path[64];
+    hoist_folder folder;
+} scratch;
+
+static void make(hoist_test *t, scratch *s)
+{
+    (void)snprintf(s->path, sizeof(s->path), "/tmp/hoist-folder-XXXXXX");
+    HOIST_EXPECT(t, mkdtemp(s->path) != NULL);
+    HOIST_EXPECT_EQ(t, hoist_folder_open(&s->folder, s->path, t->diag), HOIST_OK);
+}
+
+static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *ftw)
+{
+    (void)st;
+    (void)kind;
+    (void)ftw;
+    return remove(path);
+}
+
+static void drop(scratch *s)
+{
+    hoist_folder_close(&s->folder);
+    (void)nftw(s->path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static const char *below(hoist_test *t, const scratch *s, const char *name)
+{
+    return hoist_arena_format(&t->arena, "%s/%s", s->path, name).data;
+}
+
+static hoist_status put(hoist_test *t, const scratch *s, const char *path, bool replace)
+{
+    const hoist_folder_write_options options = {.replace = replace};
+    return hoist_folder_write(&s->folder, hoist_str_from(path),
+                              (hoist_bytes){(const uint8_t *)"text", 4}, &options, t->diag);
+}
+
+// clang-format off
+static const struct {
+    const char *name;
+    const char *path;
+    size_t size;
+    hoist_status want;
+    const char *made; // NULL: nothing
+} paths[] = {
+    {"plain",            "a", 1,              HOIST_OK,      "a"},
+    {"in folders",       "a/b/c", 5,          HOIST_OK,      "a/b/c"},
+    {"with a dot",       "./a/./b", 7,        HOIST_OK,      "a/b"},
+    {"two slashes",      "a//b", 4,           HOIST_OK,      "a/b"},
+    {"dots in a name",   "..a/b..", 7,        HOIST_OK,      "..a/b.."},
+    {"absolute",         "/tmp/hoist-no", 13,  HOIST_INVALID, NULL},
+    {"up",               "../hoist-no", 11,    HOIST_INVALID, NULL},
+    {"up from below",    "a/../../b", 9,      HOIST_INVALID, NULL},
+    {"only up",          "..", 2,             HOIST_INVALID, NULL},
+    {"a NUL",            "a\0b", 3,           HOIST_INVALID, NULL},
+    {"a NUL in a folder", "a\0b/c", 5,        HOIST_INVALID, NULL},
+    {"empty",            "", 0,               HOIST_INVALID, NULL},
+    {"a folder's name",  "a/", 2,             HOIST_OK,      "a"},
+    {"only dots",        "./.", 3,            HOIST_INVALID, NULL},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(writes_below_the_folder, paths)
+{
+    scratch s;
+    make(t, &s);
+    const hoist_folder_write_options options = {.executable = true};
+    HOIST_EXPECT_EQ(t,
+                    hoist_folder_write(&s.folder, (hoist_str){row->path, row->size},
+                                       (hoist_bytes){(const uint8_t *)"text", 4}, &options,
+                                       t->diag),
+                    row->want);
+    if (row->made) {
+        const hoist_bytes got = hoist_test_file(t, below(t, &s, row->made));
+        HOIST_EXPECT_STR(t, ((hoist_str){(const char *)got.data, got.size}), "text");
+        HOIST_EXPECT_EQ(t, access(below(t, &s, row->made), X_OK), 0);
+    } else {
+        HOIST_EXPECT_RULE(t, "OS-001");
+        HOIST_EXPECT(t, access("/tmp/hoist-no", F_OK) != 0);
+    }
+    drop(&s);
+}
+
+HOIST_TEST(replaces_only_when_asked)
+{
+    scratch s;
+    make(t, &s);
+    HOIST_EXPECT_EQ(t, put(t, &s, "a", false), HOIST_OK);
+    HOIST_EXPECT_EQ(t, put(t, &s, "a", false), HOIST_IO);
+    HOIST_EXPECT_RULE(t, "OS-001");
+    HOIST_EXPECT_EQ(t, put(t, &s, "a", true), HOIST_OK);
+    HOIST_EXPECT_EQ(t, put(t, &s, "a/b", true), HOIST_NOT_FOUND);
+    HOIST_EXPECT_EQ(t, put(t, &s, "d/x", true), HOIST_OK);
+    HOIST_EXPECT_EQ(t, put(t, &s, "d", true), HOIST_IO);
+    drop(&s);
+}
+
+// Links that lie in wait lead nowhere: to a file, to a folder, and one that dangles.
+HOIST_TEST(follows_no_link)
+{
+    scratch s;
+    scratch other;
+    make(t, &s);
+    make(t, &other);
+    HOIST_EXPECT_EQ(t, put(t, &other, "file", false), HOIST_OK);
+    HOIST_EXPECT_EQ(t, symlink(below(t, &other, "file"), below(t, &s, "file")), 0);
+    HOIST_EXPECT_EQ(t, symlink(other.path, below(t, &s, "folder")), 0);
+    HOIST_EXPECT_EQ(t, symlink(below(t, &other, "new"), below(t, &s, "new")), 0);
+    HOIST_EXPECT_EQ(t, put(t, &s, "file", false), HOIST_IO);
+    HOIST_EXPECT_EQ(t, put(t, &s, "folder/x", true), HOIST_NOT_FOUND);
+    HOIST_EXPECT_EQ(t, put(t, &s, "new", true), HOIST_OK);
+    HOIST_EXPECT(t, access(below(t, &other, "x"), F_OK) != 0);
+    HOIST_EXPECT(t, access(below(t, &other, "new"), F_OK) != 0);
+    struct stat st;
+    HOIST_EXPECT(t, lstat(below(t, &s, "new"), &st) == 0 && S_ISREG(st.st_mode));
+    drop(&other);
+    drop(&s);
+}
+
+HOIST_TEST(refuses_long_names)
+{
+    scratch s;
+    make(t, &s);
+    char name[400];
+    memset(name, 'n', sizeof(name) - 1);
+    name[sizeof(name) - 1] = '\0';
+    HOIST_EXPECT_EQ(t, put(t, &s, name, false), HOIST_INVALID);
+    drop(&s);
+}
+
+HOIST_TEST(reads_in_order)
+{
+    scratch s;
+    make(t, &s);
+    static const char *const names[] = {"b", "a/z", "a/b/c", "a.b", ".hidden"};
+    for (size_t i = 0; i < HOIST_COUNT_OF(names); i++) {
+        HOIST_EXPECT_EQ(t, put(t, &s, names[i], false), HOIST_OK);
+    }
+    HOIST_EXPECT_EQ(t, chmod(below(t, &s, "b"), 0755), 0);
+    hoist_folder_files files;
+    HOIST_EXPECT_EQ(t, hoist_folder_read(&s.folder, 0, hoist_allocator_system(), t->diag, &files),
+                    HOIST_OK);
+    static const char *const wanted[] = {".hidden", "a.b", "a/b/c", "a/z", "b"};
+    HOIST_EXPECT_EQ(t, files.count, HOIST_COUNT_OF(wanted));
+    for (size_t i = 0; i < files.count; i++) {
+        HOIST_EXPECT_STR(t, files.items[i].path, wanted[i]);
+        HOIST_EXPECT_EQ(t, files.items[i].view.bytes.size, 4);
+        HOIST_EXPECT_EQ(t, files.items[i].executable, i == 4);
+    }
+    hoist_folder_files_free(&files);
+    HOIST_EXPECT_EQ(t, hoist_folder_read(&s.folder, 3, hoist_allocator_system(), t->diag, &files),
+                    HOIST_LIMIT);
+    hoist_folder_files_free(&files);
+    drop(&s);
+}
+
+HOIST_TEST(reads_no_links_and_no_pipes)
+{
+    scratch s;
+    make(t, &s);
+    hoist_folder_files files;
+    HOIST_EXPECT_EQ(t, symlink("/etc/passwd", below(t, &s, "l")), 0);
+    HOIST_EXPECT_EQ(t, hoist_folder_read(&s.folder, 0, hoist_allocator_system(), t->diag, &files),
+                    HOIST_IO);
+    HOIST_EXPECT(t, hoist_str_contains(hoist_test_findings(t), "'l' is a link"));
+    hoist_folder_files_free(&files);
+    HOIST_EXPECT_EQ(t, unlink(below(t, &s, "l")), 0);
+    HOIST_EXPECT_EQ(t, mkfifo(below(t, &s, "p"), 0600), 0);
+    HOIST_EXPECT_EQ(t, hoist_folder_read(&s.folder, 0, hoist_allocator_system(), t->diag, &files),
+                    HOIST_INVALID);
+    hoist_folder_files_free(&files);
+    drop(&s);
+}
+
+HOIST_TEST(reads_only_so_deep)
+{
+    scratch s;
+    make(t, &s);
+    char path[256] = "";
+    for (size_t i = 0; i < 64; i++) {
+        (void)snprintf(path + 2 * i, sizeof(path) - 2 * i, "d/");
+    }
+    (void)snprintf(path + 128, sizeof(path) - 128, "x");
+    HOIST_EXPECT_EQ(t, put(t, &s, path, false), HOIST_OK);
+    hoist_folder_files files;
+    HOIST_EXPECT_EQ(t, hoist_folder_read(&s.folder, 0, hoist_allocator_system(), t->diag, &files),
+                    HOIST_LIMIT);
+    HOIST_EXPECT_RULE(t, "OS-004");
+    hoist_folder_files_free(&files);
+    drop(&s);
+}
+
+static hoist_status read_starved(hoist_allocator alloc, const void *self)
+{
+    hoist_folder_files files;
+    const hoist_status status = hoist_folder_read(self, 0, alloc, NULL, &files);
+    hoist_folder_files_free(&files);
+    return status;
+}
+
+HOIST_TEST(survives_every_failed_allocation)
+{
+    scratch s;
+    make(t, &s);
+    HOIST_EXPECT_EQ(t, put(t, &s, "a/b", false), HOIST_OK);
+    HOIST_EXPECT_EQ(t, put(t, &s, "c", false), HOIST_OK);
+    hoist_test_starve(t, read_starved, &s.folder);
+    drop(&s);
+}
+
+HOIST_TEST(says_why_it_cannot_open)
+{
+    hoist_folder folder;
+    HOIST_EXPECT_EQ(t, hoist_folder_open(&folder, "/nonexistent/x", t->diag), HOIST_NOT_FOUND);
+    hoist_folder_close(&folder);
+    HOIST_EXPECT_EQ(t, hoist_folder_create(&folder, "/nonexistent/x", t->diag), HOIST_NOT_FOUND);
+    HOIST_EXPECT_EQ(t, hoist_folder_create(&folder, "/dev/null", t->diag), HOIST_NOT_FOUND);
+    hoist_folder_close(&folder);
+    scratch s;
+    make(t, &s);
+    HOIST_EXPECT_EQ(t, hoist_folder_create(&folder, below(t, &s, "new"), t->diag), HOIST_OK);
+    hoist_folder_close(&folder);
+    drop(&s);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(writes_below_the_folder), HOIST_TEST_ROW(replaces_only_when_asked),
+                HOIST_TEST_ROW(follows_no_link), HOIST_TEST_ROW(refuses_long_names),
+                HOIST_TEST_ROW(reads_in_order), HOIST_TEST_ROW(reads_no_links_and_no_pipes),
+                HOIST_TEST_ROW(reads_only_so_deep),
+                HOIST_TEST_ROW(survives_every_failed_allocation),
+                HOIST_TEST_ROW(says_why_it_cannot_open))
