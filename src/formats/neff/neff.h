@@ -2,6 +2,7 @@
 #ifndef HOIST_SRC_FORMATS_NEFF_NEFF_H
 #define HOIST_SRC_FORMATS_NEFF_NEFF_H
 
+#include "codec/hash.h"
 #include "formats/neff/fields.h"
 #include "formats/neff/module.h"
 
@@ -44,9 +45,16 @@ hoist_str neff_header_text(const uint8_t *field, size_t size);
 // Payload to members: rules 15 to 18, 20. Without a readable archive HOIST_INVALID, HOIST_TRUNCATED
 // or HOIST_LIMIT. container.c
 HOIST_NODISCARD hoist_status neff_read_container(neff_reader *r);
-// The stored digest against the payload's (rule 6). `*out_right` may be NULL. container.c
+// Why `name` is unsafe to create below a folder ("is absolute"); NULL when it is safe. container.c
+const char *neff_unsafe_name(hoist_str name);
+// The digest of a packaging. HOIST_OK, or HOIST_UNSUPPORTED: there is no such one. container.c
+HOIST_NODISCARD hoist_status neff_hash_kind(uint64_t pkg_version, hoist_hash_kind *out_kind);
+// The stored digest against the payload's (rule 6), which is read as a whole for it. `*out_right`
+// may be NULL. HOIST_OK whatever comes out, HOIST_NO_MEMORY, or HOIST_UNSUPPORTED: nobody knows the
+// digest of this pkg_version, or this build has not got it. container.c
 HOIST_NODISCARD hoist_status neff_verify_hash(const neff_module *module, hoist_diag *diag,
-                                              uint8_t out_digest[32], bool *out_right);
+                                              uint8_t out_digest[HOIST_HASH_MAX_SIZE],
+                                              bool *out_right);
 
 // Everything below from the members: neff.json, kelfs, subgraphs, engines. The members are there,
 // from an archive or from a builder. format.c
