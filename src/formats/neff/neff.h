@@ -62,8 +62,18 @@ HOIST_NODISCARD hoist_status neff_read_members(neff_reader *r);
 // neff.json and the kelfs; makes the subgraphs with their names: rules 21 to 24 as far as reading
 // finds them. graph_read.c
 HOIST_NODISCARD hoist_status neff_read_graph(neff_reader *r);
-// def.json of one subgraph: variables, queue sets, names; then its engines. def_read.c
+// Frees the texts of neff.json and the kelfs, and the subgraphs. graph_read.c
+void neff_graph_deinit(neff_module *module);
+// The member that `name` means in `folder` (with or without its slash; may be empty); NEFF_NONE
+// when there is none. HOIST_NO_MEMORY. graph_read.c
+HOIST_NODISCARD hoist_status neff_member_resolve(const neff_module *module, hoist_arena *arena,
+                                                 hoist_str folder, hoist_str name,
+                                                 uint32_t *out_member);
+// def.json of one subgraph, which is the member `def.member`: variables, queue sets, names; then
+// its engines, by the names that def.json has for them (empty: none). def_read.c
 HOIST_NODISCARD hoist_status neff_read_subgraph(neff_reader *r, neff_subgraph *subgraph);
+// Frees its text, maps and engines. def_read.c
+void neff_subgraph_deinit(neff_module *module, neff_subgraph *subgraph);
 // One engine's JSON into rows; the variables and queue sets are there. engine_read.c
 HOIST_NODISCARD hoist_status neff_read_engine(neff_reader *r, neff_subgraph *subgraph,
                                               neff_engine *engine, hoist_str file);

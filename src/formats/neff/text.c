@@ -58,6 +58,12 @@ hoist_status neff_text_read(neff_reader *r, uint32_t member, neff_role role, nef
     return neff_json_read(r, member, NULL, &out_text->json);
 }
 
+hoist_status neff_text_try(neff_reader *r, uint32_t member, neff_role role, neff_text *out_text)
+{
+    const hoist_status status = neff_text_read(r, member, role, out_text);
+    return status == HOIST_INVALID || status == HOIST_TRUNCATED ? HOIST_OK : status;
+}
+
 void neff_text_free(neff_text *text)
 {
     hoist_json_free(&text->json);

@@ -9,6 +9,11 @@
 HOIST_NODISCARD hoist_status neff_json_read(neff_reader *r, uint32_t member,
                                             const hoist_json_stream *stream, hoist_json *out_json);
 
+// As neff_text_read, for reading that goes on without the text: HOIST_OK also when it is no JSON
+// (the tape is empty then).
+HOIST_NODISCARD hoist_status neff_text_try(neff_reader *r, uint32_t member, neff_role role,
+                                           neff_text *out_text);
+
 // Line and column of a token.
 hoist_loc neff_token_loc(neff_reader *r, const hoist_json *json, hoist_json_index at);
 

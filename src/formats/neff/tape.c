@@ -1,0 +1,58 @@
+#include "formats/neff/tape.h"
+
+#include "base/span.h"
+
+static bool is_key(const hoist_json *json, hoist_json_index at, hoist_str key)
+{
+    const hoist_str text = hoist_json_text(json, at);
+    return text.size == key.size + 2 && hoist_str_equal(hoist_str_slice(text, 1, key.size), key);
+}
+
+hoist_json_index neff_tape_find(const hoist_json *json, hoist_json_index at, const char *key)
+{
+    hoist_json_index found = 0;
+    if (json->count == 0 || hoist_json_kind_of(json, at) != HOIST_JSON_OBJECT) {
+        return 0;
+    }
+    const hoist_str wanted = hoist_str_from(key);
+    hoist_json_index member = at + 1;
+    for (uint32_t i = 0; i < hoist_json_size(json, at); i++) {
+        const hoist_json_index value = hoist_json_next(json, member);
+        found = is_key(json, member, wanted) ? value : found;
+        member = hoist_json_next(json, value);
+    }
+    return found;
+}
+
+bool neff_tape_is(const hoist_json *json, hoist_json_index at, hoist_json_kind kind)
+{
+    return at != 0 && hoist_json_kind_of(json, at) == kind;
+}
+
+hoist_status neff_tape_str(const hoist_json *json, hoist_json_index at, const char *key,
+                           hoist_arena *arena, hoist_str *out_text)
+{
+    *out_text = HOIST_STR("");
+    const hoist_json_index value = neff_tape_find(json, at, key);
+    if (neff_tape_is(json, value, HOIST_JSON_STRING)) {
+        *out_text = hoist_json_string(json, value, arena);
+    }
+    return out_text->data ? HOIST_OK : HOIST_NO_MEMORY;
+}
+
+hoist_json_index neff_tape_at(const hoist_json *json, uint32_t start)
+{
+    // Tokens are in the order of their first bytes.
+    size_t low = 0;
+    size_t high = json->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (json->tokens[middle].start < start) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    const bool found = low < json->count && json->tokens[low].start == start;
+    return found ? (hoist_json_index)low : 0;
+}
