@@ -124,6 +124,13 @@ typedef struct neff_check {
     bool target_given;
 } neff_check;
 
+// The effective generation: that of options->arch when it names one (`*out_given`), else the
+// file's, which is any where its spelling is not known. `options` may be NULL. target.c
+int neff_generation_for(const neff_module *module, const hoist_check_options *options,
+                        bool *out_given);
+// What the first kelf says; -1: its spelling is not known. target.c
+int neff_generation_of_file(const neff_module *module);
+
 HOIST_NODISCARD hoist_status neff_check_container(neff_check *c); // 6, 14, 19: check_container.c
 HOIST_NODISCARD hoist_status neff_check_graph(neff_check *c);     // 11, 22..25: check_graph.c
 HOIST_NODISCARD hoist_status neff_check_def(neff_check *c);       // 26..35, 43, 44: check_def.c
@@ -138,6 +145,8 @@ int neff_sniff(hoist_bytes head, hoist_str file_name); // format.c
 HOIST_NODISCARD hoist_status neff_read(hoist_bytes bytes, const hoist_read_options *options,
                                        hoist_diag *diag, hoist_module **out_module); // format.c
 void neff_destroy(hoist_module *module);                                             // format.c
+// Target of --target or of the file's first kelf; NULL when the name or spelling is not known.
+// target.c
 hoist_target neff_target(const hoist_module *module, const hoist_check_options *options);
 HOIST_NODISCARD hoist_status neff_check_all(hoist_module *module,
                                             const hoist_check_options *options,

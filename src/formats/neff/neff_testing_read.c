@@ -21,11 +21,8 @@ neff_module *neff_test_read(hoist_test *t, const neff_texts *neff)
 void neff_test_judge(hoist_test *t, neff_module *module, const char *target, neff_test_part *part)
 {
     const hoist_check_options options = {.arch = hoist_str_from(target)};
-    neff_check check = {
-        .module = module, .diag = t->diag, .options = &options, .target_given = target != NULL};
-    check.generation = target               ? neff_generation_of_target(options.arch)
-                       : module->kelf_count ? module->kelfs[0].generation
-                                            : NEFF_ANY_GENERATION;
+    neff_check check = {.module = module, .diag = t->diag, .options = &options};
+    check.generation = neff_generation_for(module, &options, &check.target_given);
     hoist_arena_init(&check.arena, module->base.alloc);
     HOIST_EXPECT_EQ(t, part(&check), HOIST_OK);
     hoist_arena_deinit(&check.arena);

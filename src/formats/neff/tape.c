@@ -56,3 +56,34 @@ hoist_json_index neff_tape_at(const hoist_json *json, uint32_t start)
     const bool found = low < json->count && json->tokens[low].start == start;
     return found ? (hoist_json_index)low : 0;
 }
+
+hoist_loc neff_tape_loc(neff_cursor *cursor, const hoist_json *json, hoist_json_index at)
+{
+    return hoist_loc_pos(neff_place(cursor, json->text, json->tokens[at].start));
+}
+
+hoist_loc neff_key_loc(neff_cursor *cursor, const hoist_json *json, uint32_t start, const char *key)
+{
+    const hoist_json_index object = neff_tape_at(json, start);
+    const hoist_json_index value = neff_tape_find(json, object, key);
+    return neff_tape_loc(cursor, json, value ? value : object);
+}
+
+hoist_loc neff_item_loc(neff_cursor *cursor, const hoist_json *json, uint32_t start,
+                        const char *key, uint32_t index)
+{
+    const hoist_json_index list = neff_tape_find(json, neff_tape_at(json, start), key);
+    if (!neff_tape_is(json, list, HOIST_JSON_ARRAY) || index >= hoist_json_size(json, list)) {
+        return neff_key_loc(cursor, json, start, key);
+    }
+    hoist_json_index item = hoist_json_first(json, list);
+    for (uint32_t i = 0; i < index; i++) {
+        item = hoist_json_next(json, item);
+    }
+    return neff_tape_loc(cursor, json, item);
+}
+
+bool neff_key_there(const hoist_json *json, uint32_t start, const char *key)
+{
+    return neff_tape_find(json, neff_tape_at(json, start), key) != 0;
+}

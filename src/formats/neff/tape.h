@@ -6,6 +6,7 @@
 #define HOIST_SRC_FORMATS_NEFF_TAPE_H
 
 #include "codec/json.h"
+#include "formats/neff/neff.h"
 
 // The value of `key` in the object `at`; 0, which is never such a value, when the key is absent or
 // `at` is no object.
@@ -19,5 +20,16 @@ HOIST_NODISCARD hoist_status neff_tape_str(const hoist_json *json, hoist_json_in
                                            hoist_str *out_text);
 // The value that begins at byte `start` of the text; the root when none does.
 hoist_json_index neff_tape_at(const hoist_json *json, uint32_t start);
+
+// Places of findings. `cursor` as for neff_place().
+hoist_loc neff_tape_loc(neff_cursor *cursor, const hoist_json *json, hoist_json_index at);
+// The value of `key` in the object that begins at byte `start`, or else that object.
+hoist_loc neff_key_loc(neff_cursor *cursor, const hoist_json *json, uint32_t start,
+                       const char *key);
+// Item `index` of the list that is the value of `key`, or else what neff_key_loc() gives.
+hoist_loc neff_item_loc(neff_cursor *cursor, const hoist_json *json, uint32_t start,
+                        const char *key, uint32_t index);
+// True when the object that begins at byte `start` has the key, of whatever kind its value is.
+bool neff_key_there(const hoist_json *json, uint32_t start, const char *key);
 
 #endif // HOIST_SRC_FORMATS_NEFF_TAPE_H

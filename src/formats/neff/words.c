@@ -16,13 +16,14 @@ static const char *const engine_words[] = {
 };
 
 const neff_dtype_row neff_dtypes[NEFF_DTYPE_COUNT] = {
-#define NEFF_DTYPE(name, dtype, bytes, isa_code, mnemonic) {name, dtype, bytes, isa_code, mnemonic},
+#define NEFF_DTYPE(name, dtype, bytes, isa_code, mnemonic, in_graph)                               \
+    {name, dtype, bytes, isa_code, mnemonic, in_graph},
 #include "formats/neff/words.inc"
 #undef NEFF_DTYPE
 };
 
 static const char *const dtype_words[] = {
-#define NEFF_DTYPE(name, dtype, bytes, isa_code, mnemonic) name,
+#define NEFF_DTYPE(name, dtype, bytes, isa_code, mnemonic, in_graph) name,
 #include "formats/neff/words.inc"
 #undef NEFF_DTYPE
 };

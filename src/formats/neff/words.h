@@ -88,6 +88,7 @@ typedef struct neff_dtype_row {
     uint8_t bytes;        // of an element
     uint8_t isa_code;     // of instructions and of the API; 0: none (aliases)
     const char *mnemonic; // of disassembly (5.6)
+    bool in_graph;        // the loader knows it in neff.json too (3.2)
 } neff_dtype_row;
 enum { NEFF_DTYPE_COUNT = 19 }; // 15 and the 4 aliases of 4.6
 extern const neff_dtype_row neff_dtypes[NEFF_DTYPE_COUNT];

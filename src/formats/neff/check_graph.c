@@ -1,0 +1,384 @@
+// Rules 11 and 22 to 25: neff.json as a graph, the kelfs, and how many subgraphs there are (neff
+// reference 3.1 and 3.2).
+#include <inttypes.h>
+
+#include "base/checked.h"
+#include "base/diag.h"
+#include "base/span.h"
+#include "formats/neff/graph.h"
+#include "formats/neff/tape.h"
+
+enum { LNC_SIZE_AT = 552 }; // of lnc_size in the header
+
+typedef struct graph_check {
+    neff_check *c;
+    const neff_graph *graph;
+    const hoist_json *json;
+    hoist_json_index root;
+    neff_cursor cursor;
+    const uint32_t *rows; // node_row_ptr; NULL: not as it should be
+} graph_check;
+
+static hoist_loc graph_loc(graph_check *g, hoist_json_index at)
+{
+    return neff_tape_loc(&g->cursor, g->json, at);
+}
+
+static void push(hoist_diag *diag, hoist_frame *frame, hoist_str path)
+{
+    hoist_diag_push(diag, frame, NULL, HOIST_STR(""), path);
+}
+
+// Rule 22: what has to be there -------------------------------------------------------------------
+
+static void check_keys(graph_check *g)
+{
+    static const char *const lists[] = {"nodes", "arg_nodes", "heads", "node_row_ptr"};
+    static const char *const attrs[] = {"dltype", "shape"};
+    for (size_t i = 0; i < HOIST_COUNT_OF(lists); i++) {
+        const hoist_json_index value = neff_tape_find(g->json, g->root, lists[i]);
+        if (!value) {
+            neff_report(g->c->diag, NEFF_022, graph_loc(g, g->root), "the graph has no '%s'",
+                        lists[i]);
+        } else if (!neff_tape_is(g->json, value, HOIST_JSON_ARRAY)) {
+            neff_report(g->c->diag, NEFF_022, graph_loc(g, value), "'%s' is no list", lists[i]);
+        }
+    }
+    const hoist_json_index object = neff_tape_find(g->json, g->root, "attrs");
+    for (size_t i = 0; i < HOIST_COUNT_OF(attrs); i++) {
+        const hoist_json_index value = object ? neff_tape_find(g->json, object, attrs[i]) : 0;
+        if (!value) {
+            neff_report(g->c->diag, NEFF_022, graph_loc(g, object ? object : g->root),
+                        "the graph has no 'attrs.%s'", attrs[i]);
+        } else if (!neff_graph_list(g->json, g->root, attrs[i])) {
+            neff_report(g->c->diag, NEFF_022, graph_loc(g, value),
+                        "'attrs.%s' is no pair of a word and a list", attrs[i]);
+        }
+    }
+}
+
+// Items of the list that is the value of `key`; 0, with `*out_first` 0, when it is no list.
+static uint32_t items_of(const graph_check *g, const char *key, hoist_json_index *out_first)
+{
+    const hoist_json_index list = neff_tape_find(g->json, g->root, key);
+    const bool is_list = neff_tape_is(g->json, list, HOIST_JSON_ARRAY);
+    *out_first = is_list ? list + 1 : 0;
+    return is_list ? hoist_json_size(g->json, list) : 0;
+}
+
+// Each item follows from 0 without falling, one for every node and one for the end, which is the
+// number of types and of shapes.
+static void check_rows(graph_check *g)
+{
+    hoist_diag *const diag = g->c->diag;
+    hoist_json_index at = 0;
+    const uint32_t count = items_of(g, "node_row_ptr", &at);
+    if (!at) {
+        return;
+    }
+    if (count != g->graph->node_count + 1) {
+        neff_report(diag, NEFF_022, graph_loc(g, neff_tape_find(g->json, g->root, "node_row_ptr")),
+                    "'node_row_ptr' has %" PRIu32 " %s, %" PRIu32 " %s need %" PRIu64, count,
+                    hoist_plural(count, "item", "items"), g->graph->node_count,
+                    hoist_plural(g->graph->node_count, "node", "nodes"),
+                    (uint64_t)g->graph->node_count + 1);
+        return;
+    }
+    uint64_t before = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t row = 0;
+        if (!hoist_json_u64(g->json, at, &row) || row < before || (i == 0 && row != 0)) {
+            neff_report(diag, NEFF_022, graph_loc(g, at),
+                        "item %" PRIu32 " of 'node_row_ptr' is %.*s, wanted %s%" PRIu64, i,
+                        HOIST_STR_ARGS(hoist_json_text(g->json, at)),
+                        i == 0 ? "" : "an integer from ", before);
+            return;
+        }
+        before = row;
+        at = i + 1 < count ? hoist_json_next(g->json, at) : at;
+    }
+    static const char *const attrs[] = {"dltype", "shape"};
+    for (size_t i = 0; i < HOIST_COUNT_OF(attrs); i++) {
+        const hoist_json_index list = neff_graph_list(g->json, g->root, attrs[i]);
+        if (list && hoist_json_size(g->json, list) != before) {
+            neff_report(diag, NEFF_022, graph_loc(g, at),
+                        "'node_row_ptr' ends with %" PRIu64 ", 'attrs.%s' has %" PRIu32 " items",
+                        before, attrs[i], hoist_json_size(g->json, list));
+        }
+    }
+}
+
+// Rule 22: indices --------------------------------------------------------------------------------
+
+static bool is_node(const graph_check *g, hoist_json_index at, uint64_t *out_node)
+{
+    return hoist_json_u64(g->json, at, out_node) && *out_node < g->graph->node_count;
+}
+
+// A reference [node, output, version] in `what`.
+static void check_reference(graph_check *g, hoist_json_index at, const char *what)
+{
+    uint64_t node = 0;
+    uint64_t output = 0;
+    if (hoist_json_kind_of(g->json, at) != HOIST_JSON_ARRAY || hoist_json_size(g->json, at) < 2) {
+        neff_report(g->c->diag, NEFF_022, graph_loc(g, at),
+                    "%s is %.*s, wanted [node, output, version]", what,
+                    HOIST_STR_ARGS(hoist_json_text(g->json, at)));
+        return;
+    }
+    const hoist_json_index first = hoist_json_first(g->json, at);
+    const hoist_json_index second = hoist_json_next(g->json, first);
+    if (!is_node(g, first, &node)) {
+        neff_report(g->c->diag, NEFF_022, graph_loc(g, first),
+                    "%s names node %.*s, wanted one of the %" PRIu32, what,
+                    HOIST_STR_ARGS(hoist_json_text(g->json, first)), g->graph->node_count);
+        return;
+    }
+    const uint32_t outputs = g->rows ? g->rows[node + 1] - g->rows[node] : UINT32_MAX;
+    if (!hoist_json_u64(g->json, second, &output) || output >= outputs) {
+        neff_report(g->c->diag, NEFF_022, graph_loc(g, second),
+                    "%s names output %.*s of node %" PRIu64 ", which has no such output", what,
+                    HOIST_STR_ARGS(hoist_json_text(g->json, second)), node);
+    }
+}
+
+static void check_references(graph_check *g)
+{
+    hoist_json_index at = 0;
+    const uint32_t args = items_of(g, "arg_nodes", &at);
+    for (uint32_t i = 0; i < args; i++) {
+        uint64_t node = 0;
+        if (!is_node(g, at, &node)) {
+            neff_report(g->c->diag, NEFF_022, graph_loc(g, at),
+                        "'arg_nodes' names node %.*s, wanted one of the %" PRIu32,
+                        HOIST_STR_ARGS(hoist_json_text(g->json, at)), g->graph->node_count);
+        }
+        at = hoist_json_next(g->json, at);
+    }
+    const uint32_t heads = items_of(g, "heads", &at);
+    for (uint32_t i = 0; i < heads; i++) {
+        check_reference(g, at, "'heads'");
+        at = hoist_json_next(g->json, at);
+    }
+}
+
+static void check_inputs(graph_check *g, hoist_json_index node)
+{
+    const hoist_json_index list = neff_tape_find(g->json, node, "inputs");
+    if (!neff_tape_is(g->json, list, HOIST_JSON_ARRAY)) {
+        return;
+    }
+    hoist_json_index at = list + 1;
+    for (uint32_t i = 0; i < hoist_json_size(g->json, list); i++) {
+        check_reference(g, at, "'inputs'");
+        at = hoist_json_next(g->json, at);
+    }
+}
+
+// Nodes -------------------------------------------------------------------------------------------
+
+static void check_nodes(graph_check *g)
+{
+    bool kelf = false;
+    hoist_frame outer;
+    push(g->c->diag, &outer, HOIST_STR("nodes"));
+    for (uint32_t i = 0; i < g->graph->node_count; i++) {
+        const neff_node *const node = &g->graph->nodes[i];
+        hoist_frame frame;
+        push(g->c->diag, &frame, node->name);
+        check_inputs(g, neff_tape_at(g->json, node->at));
+        if (!node->is_kelf && !node->is_null) {
+            neff_report(g->c->diag, NEFF_023b, neff_key_loc(&g->cursor, g->json, node->at, "op"),
+                        "node '%.*s' has op '%.*s', which runs on no engine; wanted 'null' or a "
+                        "kelf",
+                        HOIST_STR_ARGS(node->name), HOIST_STR_ARGS(node->op));
+        }
+        kelf = kelf || node->is_kelf;
+        hoist_diag_pop(g->c->diag, &frame);
+    }
+    hoist_diag_pop(g->c->diag, &outer);
+    const hoist_json_index nodes = neff_tape_find(g->json, g->root, "nodes");
+    if (!kelf && neff_tape_is(g->json, nodes, HOIST_JSON_ARRAY)) {
+        neff_report(g->c->diag, NEFF_023a, graph_loc(g, nodes),
+                    "none of the %" PRIu32 " %s is a kelf, wanted one that names the program",
+                    g->graph->node_count, hoist_plural(g->graph->node_count, "node", "nodes"));
+    }
+}
+
+// Rule 25 -----------------------------------------------------------------------------------------
+
+// Bytes of an entry; true when they do not fit 63 bits or an extent is no extent.
+static bool entry_bytes(const neff_entry *entry, uint64_t *out_bytes)
+{
+    *out_bytes = neff_dtypes[entry->dtype].bytes;
+    bool wrong = false;
+    bool empty = false;
+    for (uint32_t i = 0; i < entry->shape.count; i++) {
+        empty = empty || entry->shape.items[i] == 0;
+        wrong = wrong || entry->shape.items[i] < 0;
+    }
+    for (uint32_t i = 0; i < entry->shape.count && !wrong && !empty; i++) {
+        wrong = hoist_ckd_mul(out_bytes, *out_bytes, (uint64_t)entry->shape.items[i]) ||
+                *out_bytes > INT64_MAX;
+    }
+    *out_bytes = empty ? 0 : *out_bytes;
+    return wrong;
+}
+
+// Compares an entry with the variables that users bind under its name.
+static void check_entry_size(graph_check *g, const neff_entry *entry, hoist_json_index shape)
+{
+    uint64_t bytes = 0;
+    if (entry_bytes(entry, &bytes)) {
+        neff_report(g->c->diag, NEFF_025, graph_loc(g, shape),
+                    "the shape of '%.*s' is %.*s, wanted extents whose bytes fit 63 bits",
+                    HOIST_STR_ARGS(entry->name), HOIST_STR_ARGS(hoist_json_text(g->json, shape)));
+        return;
+    }
+    const neff_module *const module = g->c->module;
+    for (uint32_t i = 0; i < module->subgraph_count; i++) {
+        const neff_subgraph *const subgraph = &module->subgraphs[i];
+        size_t index = 0;
+        if (!hoist_map_find(&subgraph->var_names, entry->name, &index)) {
+            continue;
+        }
+        const neff_var *const var = &subgraph->vars[index];
+        if ((var->type == NEFF_VAR_INPUT || var->type == NEFF_VAR_OUTPUT) &&
+            neff_has(&neff_var_table, var->present, "size") && (uint64_t)var->size != bytes) {
+            neff_report(g->c->diag, NEFF_025, graph_loc(g, shape),
+                        "'%.*s' has %" PRIu64 " %s of %s, its variable in '%.*s' %" PRId64,
+                        HOIST_STR_ARGS(entry->name), bytes, hoist_plural(bytes, "byte", "bytes"),
+                        neff_dtypes[entry->dtype].name, HOIST_STR_ARGS(subgraph->name), var->size);
+            return;
+        }
+    }
+}
+
+static void check_entries(graph_check *g)
+{
+    hoist_json_index dtype = neff_graph_list(g->json, g->root, "dltype") + 1;
+    hoist_json_index shape = neff_graph_list(g->json, g->root, "shape") + 1;
+    for (uint32_t i = 0; i < g->graph->entry_count; i++) {
+        const neff_entry *const entry = &g->graph->entries[i];
+        if (entry->dtype < 0 || !neff_dtypes[entry->dtype].in_graph) {
+            neff_report(g->c->diag, NEFF_025, graph_loc(g, dtype),
+                        "the type of '%.*s' is %.*s, which the loader does not know; it takes 1 "
+                        "byte for an element",
+                        HOIST_STR_ARGS(entry->name),
+                        HOIST_STR_ARGS(hoist_json_text(g->json, dtype)));
+        }
+        if (entry->dtype >= 0) {
+            check_entry_size(g, entry, shape);
+        }
+        dtype = hoist_json_next(g->json, dtype);
+        shape = hoist_json_next(g->json, shape);
+    }
+}
+
+static hoist_status check_graph(neff_check *c)
+{
+    const neff_graph *const graph = &c->module->graph;
+    if (graph->text.json.count == 0) {
+        return HOIST_OK;
+    }
+    graph_check g = {.c = c, .graph = graph, .json = &graph->text.json};
+    uint32_t *rows = NULL;
+    neff_enter(c->module, c->diag, graph->text.member);
+    HOIST_TRY(neff_graph_rows(graph, &c->arena, &rows));
+    g.root = neff_graph_root(g.json);
+    g.rows = rows;
+    check_keys(&g);
+    check_rows(&g);
+    check_references(&g);
+    check_nodes(&g);
+    check_entries(&g);
+    return HOIST_OK;
+}
+
+// Rule 24 -----------------------------------------------------------------------------------------
+
+static void check_target(neff_check *c, const neff_kelf *kelf, hoist_loc loc)
+{
+    if (kelf->generation < 0) {
+        neff_report(c->diag, NEFF_024a, loc,
+                    "target '%.*s' is not known, wanted tonga, sunda, cayman, mariana, their "
+                    "versions v1 to v4, or *",
+                    HOIST_STR_ARGS(kelf->target));
+    } else if (c->target_given && kelf->generation != NEFF_ANY_GENERATION &&
+               kelf->generation != c->generation) {
+        neff_report(c->diag, NEFF_024c, loc, "target '%.*s' is %s, asked for is %s",
+                    HOIST_STR_ARGS(kelf->target), neff_generations[kelf->generation].target,
+                    neff_generations[c->generation].target);
+    } else if (!c->target_given && c->options && c->options->arch.size > 0) {
+        neff_report(c->diag, NEFF_024c, loc,
+                    "'%.*s' is no target, wanted inf1, trn1, inf2, trn2 "
+                    "or trn3",
+                    HOIST_STR_ARGS(c->options->arch));
+    }
+}
+
+static void check_kelf(neff_check *c, const neff_kelf *kelf)
+{
+    const hoist_json *const json = &kelf->text.json;
+    neff_cursor cursor = {0};
+    if (json->count == 0) {
+        return;
+    }
+    neff_enter(c->module, c->diag, kelf->text.member);
+    const hoist_json_index graphs = neff_tape_find(json, 0, "graphs");
+    if (!neff_tape_is(json, graphs, HOIST_JSON_ARRAY) || hoist_json_size(json, graphs) == 0) {
+        neff_report(c->diag, NEFF_024a,
+                    neff_key_loc(&cursor, json, json->tokens[0].start, "graphs"),
+                    "the kelf has no graphs, wanted a list of one or more");
+    }
+    const uint32_t start = json->tokens[0].start;
+    if (!hoist_str_contains(kelf->version, ".")) {
+        neff_report(c->diag, NEFF_024b, neff_key_loc(&cursor, json, start, "version"),
+                    "version '%.*s' has no '.', wanted MAJOR.MINOR", HOIST_STR_ARGS(kelf->version));
+    }
+    const hoist_json_index target = neff_tape_find(json, 0, "target");
+    if (target && !neff_tape_is(json, target, HOIST_JSON_STRING)) {
+        neff_report(c->diag, NEFF_024a, neff_tape_loc(&cursor, json, target),
+                    "'target' is %.*s, wanted a string",
+                    HOIST_STR_ARGS(hoist_json_text(json, target)));
+    } else {
+        check_target(c, kelf, neff_key_loc(&cursor, json, start, "target"));
+    }
+}
+
+// Rule 11 -----------------------------------------------------------------------------------------
+
+static void check_subgraphs(neff_check *c)
+{
+    const uint32_t lnc = c->module->header.lnc_size;
+    const uint32_t wanted = lnc ? lnc : 1;
+    const uint32_t count = c->module->subgraph_count;
+    const hoist_loc loc = hoist_loc_byte(LNC_SIZE_AT);
+    neff_enter(c->module, c->diag, NEFF_NONE);
+    if (lnc == 0) {
+        neff_report(c->diag, NEFF_011c, loc, "lnc_size is 0, 1 is taken");
+    }
+    if (lnc > 2) {
+        neff_report(c->diag, NEFF_011a, loc, "lnc_size is %" PRIu32 ", wanted 1 or 2", lnc);
+    } else if (count > 0 && count < wanted) { // none at all: other rules say why
+        neff_report(c->diag, NEFF_011a, loc,
+                    "lnc_size is %" PRIu32 ", the file has %" PRIu32 " %s, wanted one for each "
+                    "physical core",
+                    wanted, count, hoist_plural(count, "subgraph", "subgraphs"));
+    } else if (count > wanted && c->generation != NEFF_GEN1) {
+        neff_report(c->diag, NEFF_011b, loc,
+                    "lnc_size is %" PRIu32 ", the file has %" PRIu32 " subgraphs, wanted one for "
+                    "each physical core",
+                    wanted, count);
+    }
+}
+
+hoist_status neff_check_graph(neff_check *c)
+{
+    check_subgraphs(c);
+    HOIST_TRY(check_graph(c));
+    for (uint32_t i = 0; i < c->module->kelf_count; i++) {
+        check_kelf(c, &c->module->kelfs[i]);
+    }
+    return HOIST_OK;
+}
