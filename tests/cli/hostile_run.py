@@ -62,7 +62,9 @@ def unread_queue():
 
 LONG = replaced("    - execute", "    - loop: 2147483647\n    - execute") + "    - endloop\n"
 CUT = "sed 's/after .* s/after N s/'"
-INTERRUPT = "timeout --preserve-status --foreground -s INT 1"
+# Interrupts a command when a test holds that says it is at work.
+INTERRUPT = "env --default-signal=INT {} & until {}; do sleep 0.1; done; kill -INT $!; wait $!"
+CATCHES = "grep -q 'SigCgt:.*[2367abef]$' /proc/$!/status"
 
 ROWS = [
     # Arrays.
@@ -152,9 +154,9 @@ ROWS = [
     ("a limit of memory", SMALL, *(f"{RUN} --max-memory {size} F" for size in ("1", "10K", "30K", "100K", "200K", "8M")),
      *(f"dump --program --max-memory {size} F" for size in ("1", "10K", "30K", "8M"))),
     ("outputs without end", LONG, f"{RUN} --max-memory 4M F"),
-    ("an interrupt while it runs", LONG, f"$ {INTERRUPT} hoist run -q --fetch q0 -i q0=1 -o out F; echo $? $(ls -A out)",
-     f"$ {INTERRUPT} hoist {RUN} --fetch q0 -o out F; echo $? $(ls -A out)"),
-    ("an interrupt while it waits", SMALL, f"$ mkfifo x; {INTERRUPT} hoist run -q -i q0=@x F; echo $?"),
+    ("an interrupt while it runs", LONG, *("$ " + INTERRUPT.format(f"hoist {run} --fetch q0 -o out F", CATCHES) + "; echo $? $(ls -A out)"
+     for run in ("run -q -i q0=1", RUN))),
+    ("an interrupt while it waits", SMALL, "$ mkfifo x; " + INTERRUPT.format("hoist run -q -i q0=@x F", "exec 3>x") + "; echo $?"),
     # Programs.
     ("entries beyond every memory", entries(1_000_000_000), *BOTH),
     ("entries 2^31 - 1", entries(2_147_483_647), *BOTH),
