@@ -4,14 +4,10 @@
 
 // clang-format off
 static const hoist_rule rules[HOIST_EXCHANGE_RULE_COUNT] = {
-#define NPY_RULE(number, level, text, why, from)                                                   \
-    [HOIST_NPY_##number] = {.id = "NPY-" #number, .severity = HOIST_##level, .judged = true,        \
-                            .title = (text), .detail = (why), .source = (from)},
 #define RAW_RULE(number, level, text, why, from)                                                   \
     [HOIST_RAW_##number] = {.id = "RAW-" #number, .severity = HOIST_##level, .judged = true,        \
                             .title = (text), .detail = (why), .source = (from)},
 #include "exchange/exchange_rules.inc"
-#undef NPY_RULE
 #undef RAW_RULE
 };
 // clang-format on

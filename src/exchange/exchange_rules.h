@@ -1,14 +1,12 @@
-// exchange/exchange_rules.h - the rules of array files: NPY-001 ... and RAW-001.
+// exchange/exchange_rules.h - the rules of array files without a header: RAW-001.
 #ifndef HOIST_SRC_EXCHANGE_EXCHANGE_RULES_H
 #define HOIST_SRC_EXCHANGE_EXCHANGE_RULES_H
 
 #include "hoist/base.h"
 
 typedef enum hoist_exchange_rule {
-#define NPY_RULE(number, level, text, why, from) HOIST_NPY_##number,
 #define RAW_RULE(number, level, text, why, from) HOIST_RAW_##number,
 #include "exchange/exchange_rules.inc"
-#undef NPY_RULE
 #undef RAW_RULE
     HOIST_EXCHANGE_RULE_COUNT,
 } hoist_exchange_rule;

@@ -6,8 +6,8 @@
 #include "base/assert.h"
 #include "base/diag.h"
 #include "base/span.h"
-#include "exchange/exchange_rules.h"
-#include "exchange/npy_header.h"
+#include "codec/npy_rules.h"
+#include "exchange/npy_type.h"
 
 static void npy_swap(uint8_t *data, size_t size, size_t element)
 {
@@ -49,8 +49,8 @@ static void npy_transpose(const hoist_array *array, const uint8_t *from, uint8_t
 }
 
 // Gives the array data of its own, little-endian and in C order.
-static hoist_status npy_convert(const hoist_npy_header *header, hoist_bytes from,
-                                hoist_allocator alloc, hoist_array *array)
+static hoist_status npy_convert(const hoist_npy_header *header, bool is_big_endian,
+                                hoist_bytes from, hoist_allocator alloc, hoist_array *array)
 {
     uint8_t *to = hoist_alloc(alloc, from.size);
     if (!to) {
@@ -61,7 +61,7 @@ static hoist_status npy_convert(const hoist_npy_header *header, hoist_bytes from
     } else {
         memcpy(to, from.data, from.size);
     }
-    if (header->is_big_endian) {
+    if (is_big_endian) {
         npy_swap(to, from.size, hoist_array_element_size(array->dtype));
     }
     array->data = (hoist_bytes){to, from.size};
@@ -69,31 +69,36 @@ static hoist_status npy_convert(const hoist_npy_header *header, hoist_bytes from
     return HOIST_OK;
 }
 
+_Static_assert((int)HOIST_ARRAY_MAX_RANK == (int)HOIST_NPY_MAX_RANK, "shapes are copied whole");
+
 hoist_status hoist_npy_read_next(hoist_bytes file, uint64_t *offset, hoist_allocator alloc,
                                  hoist_diag *diag, hoist_array *out_array)
 {
     *out_array = (hoist_array){0};
     hoist_npy_header header;
     HOIST_TRY(hoist_npy_header_read(file, *offset, diag, &header));
-    hoist_array array = header.array;
+    hoist_array array = {.rank = header.rank};
+    bool is_big_endian = false;
+    memcpy(array.shape, header.shape, sizeof(array.shape));
+    HOIST_TRY(hoist_npy_type(&header, diag, &array.dtype, &is_big_endian));
     uint64_t size = 0;
     if (hoist_array_size(&array, &size)) {
-        return hoist_exchange_fail(diag, HOIST_INVALID, HOIST_NPY_013, *offset,
-                                   "the size of the array does not fit 63 bits");
+        return hoist_npy_fail(diag, HOIST_INVALID, HOIST_NPY_013, *offset,
+                              "the size of the array does not fit 63 bits");
     }
     const uint64_t left = file.size - header.data_offset;
     if (size > left) {
-        return hoist_exchange_fail(diag, HOIST_TRUNCATED, HOIST_NPY_014, header.data_offset,
-                                   "the data have %llu %s, the shape needs %llu",
-                                   (unsigned long long)left, hoist_plural(left, "byte", "bytes"),
-                                   (unsigned long long)size);
+        return hoist_npy_fail(diag, HOIST_TRUNCATED, HOIST_NPY_014, header.data_offset,
+                              "the data have %llu %s, the shape needs %llu",
+                              (unsigned long long)left, hoist_plural(left, "byte", "bytes"),
+                              (unsigned long long)size);
     }
     array.data = (hoist_bytes){file.data + header.data_offset, (size_t)size};
-    if (size > 0 && (header.is_big_endian || (header.is_fortran && array.rank > 1))) {
-        HOIST_TRY(npy_convert(&header, array.data, alloc, &array));
+    if (size > 0 && (is_big_endian || (header.is_fortran && array.rank > 1))) {
+        HOIST_TRY(npy_convert(&header, is_big_endian, array.data, alloc, &array));
     }
     if (hoist_dtype_get(array.dtype)->kind == HOIST_CLASS_RAW) {
-        hoist_report(diag, &hoist_exchange_rules.rules[HOIST_NPY_017], hoist_loc_byte(*offset),
+        hoist_report(diag, &hoist_npy_rules.rules[HOIST_NPY_017], hoist_loc_byte(*offset),
                      "the elements are bit patterns of type %s, name their type with ':bf16' or "
                      "the like",
                      hoist_npy_code(array.dtype));
@@ -109,7 +114,7 @@ hoist_status hoist_npy_read(hoist_bytes file, hoist_allocator alloc, hoist_diag 
     uint64_t end = 0;
     HOIST_TRY(hoist_npy_read_next(file, &end, alloc, diag, out_array));
     if (end < file.size) {
-        hoist_report(diag, &hoist_exchange_rules.rules[HOIST_NPY_015], hoist_loc_byte(end),
+        hoist_report(diag, &hoist_npy_rules.rules[HOIST_NPY_015], hoist_loc_byte(end),
                      "%llu %s the array and will not be read",
                      (unsigned long long)(file.size - end),
                      hoist_plural(file.size - end, "byte follows", "bytes follow"));
@@ -132,9 +137,9 @@ hoist_status hoist_npy_header_write(const hoist_array *array, hoist_diag *diag, 
     enum { PREFIX = 10, ALIGNMENT = 64 };
     const char *code = hoist_npy_code(array->dtype);
     if (!code) {
-        return hoist_exchange_fail(diag, HOIST_UNSUPPORTED, HOIST_NPY_016, 0,
-                                   "element type %s has no NumPy code",
-                                   hoist_dtype_get(array->dtype)->name);
+        return hoist_npy_fail(diag, HOIST_UNSUPPORTED, HOIST_NPY_016, 0,
+                              "element type %s has no NumPy code",
+                              hoist_dtype_get(array->dtype)->name);
     }
     const bool has_order = code[1] != '1' && code[0] != 'V';
     hoist_buffer text;
@@ -181,9 +186,9 @@ hoist_status hoist_npy_save(const hoist_array *array, const char *path, hoist_al
                             hoist_diag *diag)
 {
     if (!hoist_npy_code(array->dtype)) { // before the file is replaced
-        return hoist_exchange_fail(diag, HOIST_UNSUPPORTED, HOIST_NPY_016, 0,
-                                   "element type %s has no NumPy code",
-                                   hoist_dtype_get(array->dtype)->name);
+        return hoist_npy_fail(diag, HOIST_UNSUPPORTED, HOIST_NPY_016, 0,
+                              "element type %s has no NumPy code",
+                              hoist_dtype_get(array->dtype)->name);
     }
     hoist_output out;
     HOIST_TRY(hoist_output_create(&out, path, diag));

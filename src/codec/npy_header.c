@@ -5,15 +5,15 @@
 // The literal is parsed strictly: what numpy.lib.format would refuse is refused here, and so are
 // duplicate keys, escapes in strings and expressions. An `L` behind an integer is allowed, because
 // Python 2 wrote it.
-#include "exchange/npy_header.h"
+#include "codec/npy_header.h"
 
 #include <string.h>
 
 #include "base/checked.h"
 #include "base/reader.h"
 #include "base/span.h"
+#include "codec/npy_rules.h"
 #include "codec/utf8.h"
-#include "exchange/exchange_rules.h"
 
 typedef struct npy_parser {
     hoist_str text; // the header
@@ -22,38 +22,6 @@ typedef struct npy_parser {
     hoist_diag *diag;
     hoist_npy_header *header;
 } npy_parser;
-
-// clang-format off
-static const struct {
-    const char *code;
-    hoist_dtype dtype;
-} types[] = {
-    {"f4", HOIST_DTYPE_F32}, {"f2", HOIST_DTYPE_F16},      {"f8", HOIST_DTYPE_F64},
-    {"i1", HOIST_DTYPE_I8},  {"i2", HOIST_DTYPE_I16},      {"i4", HOIST_DTYPE_I32},
-    {"i8", HOIST_DTYPE_I64}, {"u1", HOIST_DTYPE_U8},       {"u2", HOIST_DTYPE_U16},
-    {"u4", HOIST_DTYPE_U32}, {"u8", HOIST_DTYPE_U64},      {"b1", HOIST_DTYPE_BOOL},
-    {"V1", HOIST_DTYPE_TT_RAW8}, {"V2", HOIST_DTYPE_TT_RAW16},
-};
-
-static const struct {
-    char kind;
-    const char *name;
-} refused_kinds[] = {
-    {'O', "Python objects"}, {'c', "complex numbers"}, {'S', "byte strings"}, {'a', "byte strings"},
-    {'U', "text"},           {'M', "dates"},           {'m', "durations"},    {'f', "floats of this size"},
-    {'V', "bit patterns of this size"},
-};
-// clang-format on
-
-const char *hoist_npy_code(hoist_dtype dtype)
-{
-    for (size_t i = 0; i < HOIST_COUNT_OF(types); i++) {
-        if (types[i].dtype == dtype) {
-            return types[i].code;
-        }
-    }
-    return NULL;
-}
 
 // The next character; NUL at the end.
 static char npy_peek(const npy_parser *p)
@@ -79,8 +47,8 @@ static bool npy_accept(npy_parser *p, char c)
 
 static hoist_status npy_syntax(const npy_parser *p, const char *wanted)
 {
-    return hoist_exchange_fail(p->diag, HOIST_INVALID, HOIST_NPY_005, p->base + p->at,
-                               "the header is no dict literal: wanted %s here", wanted);
+    return hoist_npy_fail(p->diag, HOIST_INVALID, HOIST_NPY_005, p->base + p->at,
+                          "the header is no dict literal: wanted %s here", wanted);
 }
 
 // A string literal in single or double quotes, without escapes.
@@ -106,60 +74,38 @@ static hoist_status npy_string(npy_parser *p, const char *wanted, hoist_str *out
     return HOIST_OK;
 }
 
-static hoist_status npy_refuse_type(const npy_parser *p, uint64_t at, hoist_str descr,
-                                    const char *name)
+// Bytes of an element by the digits behind the letter of its kind; 0: there are none.
+static uint64_t npy_item_size(hoist_str descr)
 {
-    return hoist_exchange_fail(p->diag, HOIST_UNSUPPORTED, HOIST_NPY_010, at,
-                               "descr '%.*s' means %s, wanted plain numbers", HOIST_STR_ARGS(descr),
-                               name);
-}
-
-// `code` is no row of the table: tells a type that we refuse from what is no type at all.
-static hoist_status npy_unknown_type(const npy_parser *p, uint64_t at, hoist_str descr)
-{
-    const hoist_str code = hoist_str_slice(descr, 1, descr.size);
-    size_t digits = 1;
-    while (digits < code.size && code.data[digits] >= '0' && code.data[digits] <= '9') {
-        digits++;
-    }
-    const bool is_type =
-        code.size && (digits == code.size || code.data[0] == 'M' || code.data[0] == 'm');
-    for (size_t i = 0; i < HOIST_COUNT_OF(refused_kinds) && is_type; i++) {
-        if (refused_kinds[i].kind == code.data[0]) {
-            return npy_refuse_type(p, at, descr, refused_kinds[i].name);
+    uint64_t size = 0;
+    for (size_t i = 2; i < descr.size && descr.data[i] >= '0' && descr.data[i] <= '9'; i++) {
+        if (size > UINT32_MAX) {
+            return 0;
         }
+        size = size * 10 + (uint64_t)(descr.data[i] - '0');
     }
-    return hoist_exchange_fail(p->diag, HOIST_INVALID, HOIST_NPY_009, at,
-                               "descr '%.*s' is no type, wanted one like '<f4'",
-                               HOIST_STR_ARGS(descr));
+    return size;
 }
 
 static hoist_status npy_descr(npy_parser *p)
 {
     npy_skip_space(p);
     const uint64_t at = p->base + p->at;
+    hoist_npy_header *const header = p->header;
     if (npy_peek(p) == '[' || npy_peek(p) == '(') {
-        return npy_refuse_type(p, at, HOIST_STR("[...]"), "records");
+        return hoist_npy_fail(p->diag, HOIST_UNSUPPORTED, HOIST_NPY_010, at,
+                              "descr '[...]' means records, wanted plain numbers");
     }
-    hoist_str descr = {NULL, 0};
-    HOIST_TRY(npy_string(p, "the type as a string", &descr));
-    const char order = descr.size ? descr.data[0] : '\0';
+    HOIST_TRY(npy_string(p, "the type as a string", &header->descr));
+    const char order = header->descr.size ? header->descr.data[0] : '\0';
     if (order != '<' && order != '>' && order != '|') {
-        return hoist_exchange_fail(p->diag, HOIST_INVALID, HOIST_NPY_009, at,
-                                   "descr '%.*s' has no byte order, wanted one like '<f4'",
-                                   HOIST_STR_ARGS(descr));
+        return hoist_npy_fail(p->diag, HOIST_INVALID, HOIST_NPY_009, at,
+                              "descr '%.*s' has no byte order, wanted one like '<f4'",
+                              HOIST_STR_ARGS(header->descr));
     }
-    const hoist_str code = hoist_str_slice(descr, 1, descr.size - 1);
-    for (size_t i = 0; i < HOIST_COUNT_OF(types); i++) {
-        const bool has_order = types[i].code[1] != '1' && types[i].code[0] != 'V';
-        if (hoist_str_equal_c(code, types[i].code) && (order != '|' || !has_order)) {
-            p->header->array.dtype = types[i].dtype;
-            // The bytes of a bit pattern stay as they are, whatever order it claims.
-            p->header->is_big_endian = order == '>' && has_order;
-            return HOIST_OK;
-        }
-    }
-    return npy_unknown_type(p, at, descr);
+    header->descr_at = at;
+    header->item_size = npy_item_size(header->descr);
+    return HOIST_OK;
 }
 
 static hoist_status npy_order(npy_parser *p)
@@ -175,14 +121,14 @@ static hoist_status npy_order(npy_parser *p)
         p->at += 5;
         return HOIST_OK;
     }
-    return hoist_exchange_fail(p->diag, HOIST_INVALID, HOIST_NPY_011, p->base + p->at,
-                               "fortran_order is neither True nor False");
+    return hoist_npy_fail(p->diag, HOIST_INVALID, HOIST_NPY_011, p->base + p->at,
+                          "fortran_order is neither True nor False");
 }
 
 static hoist_status npy_bad_shape(const npy_parser *p, const char *problem)
 {
-    return hoist_exchange_fail(p->diag, HOIST_INVALID, HOIST_NPY_012, p->base + p->at,
-                               "shape %s, wanted a tuple like (2, 3) or (3,)", problem);
+    return hoist_npy_fail(p->diag, HOIST_INVALID, HOIST_NPY_012, p->base + p->at,
+                          "shape %s, wanted a tuple like (2, 3) or (3,)", problem);
 }
 
 static hoist_status npy_extent(npy_parser *p, int64_t *out_extent)
@@ -195,8 +141,8 @@ static hoist_status npy_extent(npy_parser *p, int64_t *out_extent)
     int64_t extent = 0;
     for (char c = npy_peek(p); c >= '0' && c <= '9'; c = npy_peek(p)) {
         if (hoist_ckd_mul_i64(&extent, extent, 10) || hoist_ckd_add_i64(&extent, extent, c - '0')) {
-            return hoist_exchange_fail(p->diag, HOIST_INVALID, HOIST_NPY_013, p->base + start,
-                                       "an extent of shape does not fit 63 bits");
+            return hoist_npy_fail(p->diag, HOIST_INVALID, HOIST_NPY_013, p->base + start,
+                                  "an extent of shape does not fit 63 bits");
         }
         p->at++;
     }
@@ -215,20 +161,20 @@ static hoist_status npy_shape(npy_parser *p)
     if (!npy_accept(p, '(')) {
         return npy_bad_shape(p, "is no tuple");
     }
-    hoist_array *array = &p->header->array;
+    hoist_npy_header *const header = p->header;
     bool comma = true; // a tuple of one needs its comma
     while (!npy_accept(p, ')')) {
         if (!comma) {
             return npy_bad_shape(p, "has two extents without a comma");
         }
-        if (array->rank == HOIST_ARRAY_MAX_RANK) {
+        if (header->rank == HOIST_NPY_MAX_RANK) {
             return npy_bad_shape(p, "has more than 32 extents");
         }
-        HOIST_TRY(npy_extent(p, &array->shape[array->rank]));
-        array->rank++;
+        HOIST_TRY(npy_extent(p, &header->shape[header->rank]));
+        header->rank++;
         comma = npy_accept(p, ',');
     }
-    return array->rank == 1 && !comma ? npy_bad_shape(p, "is no tuple but a number") : HOIST_OK;
+    return header->rank == 1 && !comma ? npy_bad_shape(p, "is no tuple but a number") : HOIST_OK;
 }
 
 static const struct {
@@ -248,14 +194,14 @@ static hoist_status npy_entry(npy_parser *p, bool *seen)
             continue;
         }
         if (seen[i]) {
-            return hoist_exchange_fail(p->diag, HOIST_INVALID, HOIST_NPY_008, at,
-                                       "key '%s' occurs again", keys[i].name);
+            return hoist_npy_fail(p->diag, HOIST_INVALID, HOIST_NPY_008, at,
+                                  "key '%s' occurs again", keys[i].name);
         }
         seen[i] = true;
         return npy_accept(p, ':') ? keys[i].parse(p) : npy_syntax(p, "':'");
     }
-    return hoist_exchange_fail(p->diag, HOIST_INVALID, HOIST_NPY_007, at, "key '%.*s' is not known",
-                               HOIST_STR_ARGS(name));
+    return hoist_npy_fail(p->diag, HOIST_INVALID, HOIST_NPY_007, at, "key '%.*s' is not known",
+                          HOIST_STR_ARGS(name));
 }
 
 static hoist_status npy_dict(npy_parser *p)
@@ -278,8 +224,8 @@ static hoist_status npy_dict(npy_parser *p)
     }
     for (size_t i = 0; i < HOIST_COUNT_OF(keys); i++) {
         if (!seen[i]) {
-            return hoist_exchange_fail(p->diag, HOIST_INVALID, HOIST_NPY_006, p->base,
-                                       "the header has no key '%s'", keys[i].name);
+            return hoist_npy_fail(p->diag, HOIST_INVALID, HOIST_NPY_006, p->base,
+                                  "the header has no key '%s'", keys[i].name);
         }
     }
     return HOIST_OK;
@@ -290,10 +236,10 @@ static hoist_status npy_check_text(const npy_parser *p, unsigned version)
     for (size_t i = 0; i < p->text.size;) {
         const size_t size = hoist_utf8_size(p->text, i);
         if (size == 0 || (size > 1 && version < 3)) {
-            return hoist_exchange_fail(p->diag, HOIST_INVALID, HOIST_NPY_004, p->base + i,
-                                       "the header has the byte 0x%02x, wanted %s",
-                                       (unsigned)(unsigned char)p->text.data[i],
-                                       version < 3 ? "ASCII" : "UTF-8");
+            return hoist_npy_fail(p->diag, HOIST_INVALID, HOIST_NPY_004, p->base + i,
+                                  "the header has the byte 0x%02x, wanted %s",
+                                  (unsigned)(unsigned char)p->text.data[i],
+                                  version < 3 ? "ASCII" : "UTF-8");
         }
         i += size;
     }
@@ -309,23 +255,23 @@ hoist_status hoist_npy_header_read(hoist_bytes file, uint64_t offset, hoist_diag
     hoist_reader_seek(&r, offset);
     const hoist_bytes start = hoist_read_bytes(&r, sizeof(magic));
     if (r.failed || memcmp(start.data, magic, sizeof(magic)) != 0) {
-        return hoist_exchange_fail(diag, HOIST_INVALID, HOIST_NPY_001, offset,
-                                   "no array starts here, wanted 93 'NUMPY'");
+        return hoist_npy_fail(diag, HOIST_INVALID, HOIST_NPY_001, offset,
+                              "no array starts here, wanted 93 'NUMPY'");
     }
     const unsigned major = hoist_read_u8(&r);
     const unsigned minor = hoist_read_u8(&r);
     if (!r.failed && (major < 1 || major > 3 || minor != 0)) {
-        return hoist_exchange_fail(diag, HOIST_UNSUPPORTED, HOIST_NPY_002, offset + sizeof(magic),
-                                   "version %u.%u is not known, wanted 1.0, 2.0 or 3.0", major,
-                                   minor);
+        return hoist_npy_fail(diag, HOIST_UNSUPPORTED, HOIST_NPY_002, offset + sizeof(magic),
+                              "version %u.%u is not known, wanted 1.0, 2.0 or 3.0", major, minor);
     }
     const uint32_t size = major == 1 ? hoist_read_u16le(&r) : hoist_read_u32le(&r);
     const uint64_t base = r.pos;
     const hoist_bytes text = hoist_read_bytes(&r, size);
     if (r.failed) {
-        return hoist_exchange_fail(diag, HOIST_TRUNCATED, HOIST_NPY_003, offset + sizeof(magic) + 2,
-                                   "the file ends inside the header, whose length is %u", size);
+        return hoist_npy_fail(diag, HOIST_TRUNCATED, HOIST_NPY_003, offset + sizeof(magic) + 2,
+                              "the file ends inside the header, whose length is %u", size);
     }
+    out_header->version = major;
     npy_parser p = {{(const char *)text.data, text.size}, 0, base, diag, out_header};
     HOIST_TRY(npy_check_text(&p, major));
     HOIST_TRY(npy_dict(&p));
