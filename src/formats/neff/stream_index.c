@@ -1,0 +1,244 @@
+#include "formats/neff/stream_index.h"
+
+#include <stdlib.h>
+
+#include "base/order.h"
+#include "base/span.h"
+
+// Functions --------------------------------------------------------------------------------------
+
+neff_record neff_stream_at(const neff_stream *stream, uint32_t i)
+{
+    return neff_record_decode(stream->bytes.data + (size_t)i * NEFF_RECORD_SIZE,
+                              stream->generation);
+}
+
+static bool begins_function(const neff_stream *stream, uint32_t i)
+{
+    return stream->generation != NEFF_GEN1 &&
+           stream->bytes.data[(size_t)i * NEFF_RECORD_SIZE] == NEFF_FUNCTION_BEGIN;
+}
+
+static hoist_status find_routines(neff_stream *s, hoist_arena *arena)
+{
+    uint32_t count = 1;
+    for (uint32_t i = 0; i < s->record_count; i++) {
+        count += begins_function(s, i);
+    }
+    s->routines = hoist_arena_array(arena, count, sizeof(*s->routines));
+    if (!s->routines) {
+        return HOIST_NO_MEMORY;
+    }
+    s->routines[s->routine_count++] =
+        (neff_routine){.begin = NEFF_NONE, .section = NEFF_NONE, .end = s->record_count};
+    for (uint32_t i = 0; i < s->record_count; i++) {
+        if (begins_function(s, i)) {
+            const neff_record record = neff_stream_at(s, i);
+            s->routines[s->routine_count - 1].end = i;
+            s->routines[s->routine_count++] = (neff_routine){.name = neff_function_of(&record).name,
+                                                             .begin = i,
+                                                             .first = i + 1,
+                                                             .end = s->record_count,
+                                                             .section = NEFF_NO_SECTION};
+        }
+    }
+    return HOIST_OK;
+}
+
+// Names to functions, and functions to the `function_start` that names them.
+static hoist_status name_routines(neff_stream *s)
+{
+    size_t found = 0;
+    for (uint32_t i = 1; i < s->routine_count; i++) {
+        const hoist_status status =
+            hoist_map_add(&s->routine_names, s->routines[i].name, i, &found);
+        if (status == HOIST_NO_MEMORY) {
+            return status;
+        }
+    }
+    for (size_t i = 0; i < s->engine->function_count; i++) {
+        if (hoist_map_find(&s->routine_names, s->engine->functions[i], &found)) {
+            s->routines[found].section = (uint32_t)i;
+        }
+    }
+    return HOIST_OK;
+}
+
+// Sections ---------------------------------------------------------------------------------------
+
+typedef struct placed {
+    neff_section key; // `first` is the block, or its position
+    int64_t id;
+} placed;
+
+static int order_sections(const neff_section *a, const neff_section *b)
+{
+    int order = hoist_order_u64(a->queue, b->queue);
+    order = order ? order : hoist_order_u64(a->instance, b->instance);
+    return order ? order : hoist_order_u64(a->function, b->function);
+}
+
+static int by_position(const void *a, const void *b)
+{
+    const placed *x = a;
+    const placed *y = b;
+    const int order = order_sections(&x->key, &y->key);
+    return order ? order : hoist_order_u64(x->key.first, y->key.first);
+}
+
+static int by_id(const void *a, const void *b)
+{
+    const placed *x = a;
+    const placed *y = b;
+    int order = order_sections(&x->key, &y->key);
+    order = order ? order : hoist_order_i64(x->id, y->id);
+    return order ? order : hoist_order_u64(x->key.first, y->key.first);
+}
+
+// Blocks of declared queue sets, with their keys.
+static uint32_t collect(const neff_engine *engine, placed *all)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < engine->block_count; i++) {
+        const neff_block *block = &engine->blocks[i];
+        if (block->queue != NEFF_NONE) {
+            all[count++] = (placed){
+                {block->queue, block->instance, block->function, (uint32_t)i, 0}, block->id};
+        }
+    }
+    return count;
+}
+
+static void make_sections(neff_stream *s, const placed *all, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (i == 0 || order_sections(&all[i - 1].key, &all[i].key) != 0) {
+            neff_section *section = &s->sections[s->section_count++];
+            *section = all[i].key;
+            section->first = i;
+        }
+        s->sections[s->section_count - 1].count++;
+        s->order[i] = all[i].key.first;
+    }
+}
+
+static hoist_status find_sections(neff_stream *s, hoist_arena *arena)
+{
+    const size_t most = s->engine->block_count;
+    placed *all = hoist_arena_array(arena, most, sizeof(*all));
+    s->sections = hoist_arena_array(arena, most, sizeof(*s->sections));
+    s->order = hoist_arena_array(arena, most, sizeof(*s->order));
+    s->by_id = hoist_arena_array(arena, most, sizeof(*s->by_id));
+    if (!all || !s->sections || !s->order || !s->by_id) {
+        return HOIST_NO_MEMORY;
+    }
+    const uint32_t count = collect(s->engine, all);
+    qsort(all, count, sizeof(*all), by_position);
+    make_sections(s, all, count);
+    for (uint32_t i = 0; i < count; i++) {
+        all[i].key.first = i;
+    }
+    qsort(all, count, sizeof(*all), by_id);
+    for (uint32_t i = 0; i < count; i++) {
+        s->by_id[i] = all[i].key.first;
+    }
+    return HOIST_OK;
+}
+
+hoist_status neff_stream_index(const neff_module *module, const neff_engine *engine, int generation,
+                               hoist_arena *arena, neff_stream *out_stream)
+{
+    neff_stream *s = out_stream;
+    *s = (neff_stream){.generation = generation, .engine = engine};
+    hoist_map_init(&s->routine_names, module->base.alloc);
+    if (engine->instr != NEFF_NONE) {
+        const hoist_bytes bytes = module->members[engine->instr].bytes;
+        const size_t count = bytes.size / NEFF_RECORD_SIZE;
+        s->record_count = count < NEFF_NO_SECTION ? (uint32_t)count : NEFF_NO_SECTION - 1;
+        s->bytes = (hoist_bytes){bytes.data, (size_t)s->record_count * NEFF_RECORD_SIZE};
+    }
+    HOIST_TRY(find_routines(s, arena));
+    HOIST_TRY(name_routines(s));
+    return find_sections(s, arena);
+}
+
+void neff_stream_deinit(neff_stream *stream)
+{
+    hoist_map_deinit(&stream->routine_names);
+}
+
+// Looking up -------------------------------------------------------------------------------------
+
+const neff_section *neff_section_find(const neff_stream *stream, uint32_t queue, uint32_t instance,
+                                      uint32_t function)
+{
+    const neff_section key = {queue, instance, function, 0, 0};
+    uint32_t first = 0;
+    for (uint32_t count = stream->section_count; count > 0;) {
+        const uint32_t half = count / 2;
+        if (order_sections(&stream->sections[first + half], &key) < 0) {
+            first += half + 1;
+            count -= half + 1;
+        } else {
+            count = half;
+        }
+    }
+    const bool found =
+        first < stream->section_count && order_sections(&stream->sections[first], &key) == 0;
+    return found ? &stream->sections[first] : NULL;
+}
+
+const neff_section *neff_section_of(const neff_stream *stream, const neff_subgraph *subgraph,
+                                    uint32_t queue, uint32_t function)
+{
+    const neff_queue_set *set = &subgraph->queues[queue];
+    const neff_section *section = NULL;
+    if (set->instances.count > 0) {
+        section = neff_section_find(stream, queue, set->first_instance, function);
+    }
+    return section ? section : neff_section_find(stream, queue, NEFF_NONE, function);
+}
+
+static int64_t id_at(const neff_stream *stream, uint32_t position)
+{
+    return stream->engine->blocks[stream->order[position]].id;
+}
+
+// The first position of the section, from `least` on, of a block with that id; NEFF_NONE.
+static uint32_t find_id(const neff_stream *stream, const neff_section *section, uint32_t least,
+                        uint32_t id)
+{
+    uint32_t first = section->first;
+    for (uint32_t count = section->count; count > 0;) {
+        const uint32_t half = count / 2;
+        const uint32_t position = stream->by_id[first + half];
+        const int order = hoist_order_i64(id_at(stream, position), id);
+        if (order < 0 || (order == 0 && position < least)) {
+            first += half + 1;
+            count -= half + 1;
+        } else {
+            count = half;
+        }
+    }
+    const bool found = first < section->first + section->count &&
+                       id_at(stream, stream->by_id[first]) == (int64_t)id;
+    return found ? stream->by_id[first] : NEFF_NONE;
+}
+
+uint32_t neff_section_release(const neff_stream *stream, const neff_section *section,
+                              uint32_t *cursor, uint32_t id, bool *out_in_order)
+{
+    const uint32_t next = section->first + *cursor;
+    const uint32_t position = find_id(stream, section, next, id);
+    *out_in_order = position == next;
+    if (position == NEFF_NONE) {
+        return NEFF_NONE;
+    }
+    *cursor = position - section->first + 1;
+    return stream->order[position];
+}
+
+bool neff_section_has(const neff_stream *stream, const neff_section *section, uint32_t id)
+{
+    return find_id(stream, section, section->first, id) != NEFF_NONE;
+}
