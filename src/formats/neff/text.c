@@ -2,6 +2,7 @@
 #include "formats/neff/text.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/span.h"
@@ -145,11 +146,6 @@ static const char *const kind_names[NEFF_KIND_COUNT] = {
     [NEFF_KIND_ANY] = "a value",
 };
 
-const char *neff_kind_name(neff_kind kind)
-{
-    return kind_names[kind];
-}
-
 void neff_report_value(neff_reader *r, neff_rule rule, const hoist_json *json, hoist_json_index at,
                        const char *key, const char *wanted)
 {
@@ -168,15 +164,29 @@ void neff_report_value(neff_reader *r, neff_rule rule, const hoist_json *json, h
     }
 }
 
-// Reports the item `at`, number `i`, of a list of the wrong kind.
-static void report_item(neff_reader *r, const neff_field *field, const hoist_json *json,
-                        hoist_json_index at, uint32_t i)
+void neff_report_wrong(neff_reader *r, const neff_field *field, const hoist_json *json,
+                       hoist_json_index at)
 {
-    if (field->wrong != NEFF_RULE_COUNT) {
-        neff_report(r->diag, field->wrong, neff_token_loc(r, json, at),
-                    "item %" PRIu32 " of '%s' is %.*s, wanted %s", i, field->key,
-                    HOIST_STR_ARGS(hoist_json_text(json, at)),
-                    field->kind == NEFF_KIND_STRS ? "a string" : "an integer of 64 bits");
+    const bool strs = field->kind == NEFF_KIND_STRS;
+    const bool list = strs || field->kind == NEFF_KIND_INTS || field->kind == NEFF_KIND_SIZES;
+    if (!list || hoist_json_kind_of(json, at) != HOIST_JSON_ARRAY) {
+        neff_report_value(r, field->wrong, json, at, field->key, kind_names[field->kind]);
+        return;
+    }
+    const uint32_t count = hoist_json_size(json, at);
+    hoist_json_index item = at + 1;
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t value = 0;
+        const bool right = strs ? hoist_json_kind_of(json, item) == HOIST_JSON_STRING
+                                : hoist_json_i64(json, item, &value);
+        if (!right) {
+            char name[64];
+            (void)snprintf(name, sizeof(name), "%s[%" PRIu32 "]", field->key, i);
+            neff_report_value(r, field->wrong, json, item, name,
+                              strs ? "a string" : kind_names[NEFF_KIND_INT]);
+            return;
+        }
+        item = hoist_json_next(json, item);
     }
 }
 
@@ -195,9 +205,9 @@ static bool read_bool(const hoist_json *json, hoist_json_index at, bool *out_val
     return kind == HOIST_JSON_TRUE || kind == HOIST_JSON_FALSE;
 }
 
-// The items of a list, in the arena. HOIST_INVALID: wrong kind, reported.
-static hoist_status read_ints(neff_reader *r, const neff_field *field, const hoist_json *json,
-                              hoist_json_index at, neff_ints *out_ints)
+// The items of a list, in the arena. HOIST_INVALID: one is of another kind.
+static hoist_status read_ints(neff_reader *r, const hoist_json *json, hoist_json_index at,
+                              neff_ints *out_ints)
 {
     *out_ints = (neff_ints){0};
     const uint32_t count = hoist_json_size(json, at);
@@ -208,7 +218,6 @@ static hoist_status read_ints(neff_reader *r, const neff_field *field, const hoi
     hoist_json_index item = at + 1;
     for (uint32_t i = 0; i < count; i++) {
         if (!hoist_json_i64(json, item, &items[i])) {
-            report_item(r, field, json, item, i);
             return HOIST_INVALID;
         }
         item = hoist_json_next(json, item);
@@ -217,8 +226,8 @@ static hoist_status read_ints(neff_reader *r, const neff_field *field, const hoi
     return HOIST_OK;
 }
 
-static hoist_status read_strs(neff_reader *r, const neff_field *field, const hoist_json *json,
-                              hoist_json_index at, neff_strs *out_strs)
+static hoist_status read_strs(neff_reader *r, const hoist_json *json, hoist_json_index at,
+                              neff_strs *out_strs)
 {
     *out_strs = (neff_strs){0};
     const uint32_t count = hoist_json_size(json, at);
@@ -229,7 +238,6 @@ static hoist_status read_strs(neff_reader *r, const neff_field *field, const hoi
     hoist_json_index item = at + 1;
     for (uint32_t i = 0; i < count; i++) {
         if (hoist_json_kind_of(json, item) != HOIST_JSON_STRING) {
-            report_item(r, field, json, item, i);
             return HOIST_INVALID;
         }
         items[i] = hoist_json_string(json, item, r->arena);
@@ -272,10 +280,10 @@ static hoist_status read_list(neff_reader *r, const neff_field *field, const hoi
     neff_strs strs = {0};
     hoist_status status = HOIST_OK;
     if (field->kind == NEFF_KIND_INTS) {
-        status = read_ints(r, field, json, at, &ints);
+        status = read_ints(r, json, at, &ints);
         store(object, field->at, &ints, sizeof(ints));
     } else {
-        status = read_strs(r, field, json, at, &strs);
+        status = read_strs(r, json, at, &strs);
         store(object, field->at, &strs, sizeof(strs));
     }
     return status;
@@ -332,17 +340,12 @@ hoist_status neff_read_value(neff_reader *r, const neff_field *field, const hois
     case NEFF_KIND_COUNT:
         return HOIST_OK;
     }
-    if (!right) {
-        neff_report_value(r, (neff_rule)field->wrong, json, at, field->key,
-                          kind_names[field->kind]);
-    }
     return right ? HOIST_OK : HOIST_INVALID;
 }
 
 // Objects ----------------------------------------------------------------------------------------
 
-// Sets the slot of `field` to what an absent key means.
-static void set_fallback(const neff_field *field, void *object)
+void neff_set_fallback(const neff_field *field, void *object)
 {
     static const neff_ints none = {0};
     static const neff_strs no_strs = {0};
@@ -389,7 +392,7 @@ static void set_fallback(const neff_field *field, void *object)
 void neff_fill_fallbacks(const neff_table *table, void *object)
 {
     for (size_t i = 0; i < table->count; i++) {
-        set_fallback(&table->fields[i], object);
+        neff_set_fallback(&table->fields[i], object);
     }
 }
 
@@ -435,7 +438,8 @@ hoist_status neff_read_fields(neff_reader *r, const neff_table *table, const hoi
             seen |= bit;
             *out_present = status == HOIST_OK ? *out_present | bit : *out_present & ~bit;
             if (status != HOIST_OK) {
-                set_fallback(field, object);
+                neff_report_wrong(r, field, json, key + 1);
+                neff_set_fallback(field, object);
             }
         }
         key = hoist_json_next(json, key + 1);
