@@ -107,7 +107,8 @@ static const struct {
      BROKEN("0x19", "the gzip stream's length is 20, that of its data 19 (both modulo 2^32)")},
     {"CRC32 and length", PACKED(HEAD BODY "\x9e\xa1\xca\x09" "\x13\0\0\x01"), HOIST_OK, HELLO,
      BROKEN("0x15", "the gzip stream's CRC32 is 0x09caa19e, that of its data 0x09caa19f")
-     BROKEN("0x19", "the gzip stream's length is 16777235, that of its data 19 (both modulo 2^32)")},
+     BROKEN("0x19", "the gzip stream's length is 16777235, that of its data 19 (both modulo "
+            "2^32)")},
     {"CRC32 of the second", PACKED(MEMBER HEAD BODY "\x9f\xa1\xca\x08" SIZE), HOIST_OK,
      HELLO HELLO,
      BROKEN("0x32", "the gzip stream's CRC32 is 0x08caa19f, that of its data 0x09caa19f")},

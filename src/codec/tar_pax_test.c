@@ -54,10 +54,12 @@ static const struct {
     {"no records", RECORDS(""), "", ""},
     {"path", RECORDS("12 path=a/b\n"), "name=a/b;", ""},
     {"every key that is honoured",
-     RECORDS("9 path=p\n" "14 linkpath=l\n" "11 uname=u\n" "11 gname=g\n" "11 size=12\n" "8 uid=3\n" "8 gid=4\n" "11 mtime=5\n"),
+     RECORDS("9 path=p\n" "14 linkpath=l\n" "11 uname=u\n" "11 gname=g\n"
+             "11 size=12\n" "8 uid=3\n" "8 gid=4\n" "11 mtime=5\n"),
      "name=p;link=l;user=u;group=g;size=12;uid=3;gid=4;mtime=5;", ""},
     {"keys that are not",
-     RECORDS("13 atime=1.5\n" "11 ctime=x\n" "19 comment=path=no\n" "20 SCHILY.xattr.a=1\n" "11 Path=no\n"),
+     RECORDS("13 atime=1.5\n" "11 ctime=x\n" "19 comment=path=no\n"
+             "20 SCHILY.xattr.a=1\n" "11 Path=no\n"),
      "", ""},
     {"the last of a key counts", RECORDS("14 path=first\n" "15 path=second\n"), "name=second;", ""},
     {"no value takes back", RECORDS("14 path=first\n" "9 size=3\n" "8 path=\n" "8 size=\n"),

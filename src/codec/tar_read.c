@@ -134,7 +134,7 @@ static bool tar_number(tar_read *t, hoist_tar_field field, int64_t least, int64_
         return true;
     }
     tar_broken(t, tar_field_at(t->pos, field),
-               "the tar header's %s is not a number in octal or base 256 that it can be",
+               "the tar header's %s is no valid octal or base-256 number",
                hoist_tar_fields[field].name);
     *out_number = 0;
     return false;
@@ -369,7 +369,9 @@ static hoist_status tar_step(tar_read *t)
 static hoist_status tar_judge(tar_read *t)
 {
     if (t->pending) {
-        tar_broken(t, t->first_at, "the header for the next member has no member behind it");
+        const uint64_t at = tar_field_at(t->first_at, HOIST_TAR_FLAG);
+        tar_broken(t, t->first_at, "no member follows the header of type '%c'",
+                   *tar_block_at(t, at));
     }
     if (t->count == 0 && t->end_blocks == 0) {
         if (!t->broken) {
