@@ -41,14 +41,16 @@ typedef struct pax_record {
     hoist_str value;
 } pax_record;
 
-// Decimal digits from `*pos` on, at least one; false without one or beyond 63 bits.
-static bool pax_digits(hoist_str text, size_t *pos, int64_t *out_value)
+// Decimal digits from `*pos` on, at least one, counted down when `negative`; false without one or
+// beyond 64 bits.
+static bool pax_digits(hoist_str text, size_t *pos, bool negative, int64_t *out_value)
 {
     const size_t start = *pos;
     int64_t value = 0;
     for (; *pos < text.size && text.data[*pos] >= '0' && text.data[*pos] <= '9'; (*pos)++) {
+        const int64_t digit = text.data[*pos] - '0';
         if (hoist_ckd_mul_i64(&value, value, 10) ||
-            hoist_ckd_add_i64(&value, value, text.data[*pos] - '0')) {
+            hoist_ckd_add_i64(&value, value, negative ? -digit : digit)) {
             return false;
         }
     }
@@ -61,7 +63,7 @@ static bool pax_split(hoist_str text, pax_record *out_record)
 {
     size_t pos = 0;
     int64_t size = 0;
-    if (!pax_digits(text, &pos, &size) || pos == text.size || text.data[pos] != ' ' ||
+    if (!pax_digits(text, &pos, false, &size) || pos == text.size || text.data[pos] != ' ' ||
         (uint64_t)size > text.size || (uint64_t)size < pos + 2 || text.data[size - 1] != '\n') {
         return false;
     }
@@ -90,14 +92,15 @@ static bool pax_number(hoist_str text, pax_kind kind, int64_t *out_value)
     const bool negative = kind != PAX_NATURAL && text.data[0] == '-';
     size_t pos = negative;
     int64_t value = 0;
-    if (!pax_digits(text, &pos, &value)) {
+    if (!pax_digits(text, &pos, negative, &value)) {
         return false;
     }
-    value = negative ? -value : value;
     if (kind == PAX_TIME && pos < text.size && text.data[pos] == '.') {
         pos++;
         const bool whole = pax_fraction(text, &pos);
-        value -= negative && !whole; // rounds down
+        if (negative && !whole && hoist_ckd_add_i64(&value, value, -1)) { // rounds down
+            return false;
+        }
     }
     *out_value = value;
     return pos == text.size;

@@ -70,6 +70,10 @@ static const struct {
     {"time with a fraction", RECORDS("24 mtime=1700000000.999\n"), "mtime=1700000000;", ""},
     {"time before 1970", RECORDS("15 mtime=-1.25\n"), "mtime=-2;", ""},
     {"whole time before 1970", RECORDS("16 mtime=-1.000\n"), "mtime=-1;", ""},
+    {"least time", RECORDS("30 mtime=-9223372036854775808\n"), "mtime=-9223372036854775808;", ""},
+    {"below the least time", RECORDS("32 mtime=-9223372036854775808.5\n"), "",
+     BROKEN("0x400", "the PAX record 'mtime' has the value '-9223372036854775808.5', wanted a "
+            "number")},
     {"negative uid", RECORDS("9 uid=-2\n"), "uid=-2;", ""},
     {"largest size", RECORDS("28 size=9223372036854775807\n"), "size=9223372036854775807;", ""},
     {"no length", RECORDS(" path=a\n"), "", BROKEN("0x400", FORM)},
