@@ -4,6 +4,7 @@
 
 #include "tensor/convert.h"
 #include "tensor/element.h"
+#include "tensor/float_bits.h"
 
 size_t hoist_element_size(hoist_dtype dtype)
 {
@@ -109,6 +110,12 @@ void hoist_elements_from_f32(hoist_dtype dtype, const float *values, size_t coun
 {
     if (is_host_float(dtype)) {
         memcpy(line, values, count * sizeof *values);
+        return;
+    }
+    for (size_t i = 0; dtype == HOIST_DTYPE_F32 && i < count; i++) { // NaNs as they are
+        hoist_store_u32le(line + 4 * i, hoist_f32_to_bits(values[i]));
+    }
+    if (dtype == HOIST_DTYPE_F32) {
         return;
     }
     const hoist_rounding nearest = {HOIST_ROUND_NEAREST, false};

@@ -1,265 +1,525 @@
 #include "kernels/move.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/checked.h"
 #include "kernels/compute_table.h"
 #include "kernels/elements.h"
+#include "kernels/move_table.h"
 #include "tensor/convert.h"
 #include "tensor/element.h"
 
-enum { CHUNK = 256 }; // elements on the way at a time
+enum {
+    LINE = 1024,        // elements on the way at a time
+    SMALL_RESULT = 4096 // bytes of a buffered result that needs no allocation
+};
 
-#define CHUNK_BYTES ((size_t)CHUNK * HOIST_ELEMENT_MAX_SIZE)
+#define LINE_BYTES ((size_t)LINE * HOIST_ELEMENT_MAX_SIZE)
 
-// A move with its sources transposed: elements in linear order on both sides.
-typedef struct mover {
-    const hoist_view_move *move;
-    hoist_view sources[HOIST_MOVE_MAX_VIEWS];
-    uint64_t count; // elements of the destination
-    bool exact;     // minimum or maximum of integers: no floats between
-    bool through;   // float32 also between equal types
-} mover;
-
-static hoist_view transposed(const hoist_view *view, size_t rank, const uint8_t *axes)
+const hoist_move_kernels *hoist_move_kernels_at(hoist_cpu_level level)
 {
-    hoist_view turned = *view;
-    for (size_t i = 0; i < rank; i++) {
-        turned.shape.dim[i] = view->shape.dim[axes[i]];
-        turned.stride[i] = view->stride[axes[i]];
+#ifdef HOIST_X86_64_LEVELS
+    if (level >= HOIST_CPU_X86_64_V4) {
+        return &hoist_move_kernels_v4;
     }
-    return turned;
+    if (level >= HOIST_CPU_X86_64_V3) {
+        return &hoist_move_kernels_v3;
+    }
+#endif
+    (void)level;
+    return &hoist_move_kernels_baseline;
 }
 
-static uint64_t count_of(const hoist_view *view)
+// Elements of one tile or of one line of all views.
+typedef struct piece {
+    const hoist_move_kernels *kernels;
+    const hoist_move_plan *plan;
+    uint64_t begin; // LINES: first element
+    size_t count;   // at most LINE
+    // TILES
+    size_t rows;
+    size_t cols;
+    uint8_t *base[1 + HOIST_MOVE_MAX_VIEWS];
+} piece;
+
+static const hoist_move_loop *cols_of(const hoist_move_plan *plan)
 {
-    return (uint64_t)hoist_shape_count(&view->shape);
+    return &plan->loops[plan->loop_count - 1];
 }
 
-// Elements [begin, begin + count) of a view as float32.
-static void read_values(const hoist_view *view, uint64_t begin, size_t count, float *values)
+static unsigned log2_of(size_t size)
 {
-    uint8_t line[CHUNK_BYTES];
-    hoist_elements_read(view, begin, count, line);
-    hoist_elements_to_f32(view->dtype, line, count, values);
+    return (unsigned)__builtin_ctzll(size);
 }
 
-// Elements [begin, begin + count) of a view as elements of `dtype`.
-static void read_as(const hoist_view *view, uint64_t begin, size_t count, hoist_dtype dtype,
-                    uint8_t *line)
+// Float32 values that stand in memory as those of the host.
+static bool are_values(hoist_dtype dtype)
 {
-    float values[CHUNK];
-    read_values(view, begin, count, values);
-    hoist_elements_from_f32(dtype, values, count, line);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return dtype == HOIST_DTYPE_F32;
+#else
+    (void)dtype;
+    return false;
+#endif
 }
 
-static void read_copy(const mover *m, uint64_t begin, size_t count, uint8_t *line)
+// Lines ------------------------------------------------------------------------------------------
+
+// True when the tile's elements of view `v` stand in one line.
+static bool is_line(const piece *p, size_t v, size_t size)
 {
-    const hoist_dtype dtype = m->move->destination.dtype;
-    if (m->sources[0].dtype == dtype && !m->through) {
-        hoist_elements_read(&m->sources[0], begin, count, line);
+    const hoist_move_plan *plan = p->plan;
+    if (plan->way != HOIST_MOVE_TILES) {
+        return false;
+    }
+    const hoist_move_loop *cols = cols_of(plan);
+    return (p->cols == 1 || cols->stride[v] == (int64_t)size) &&
+           (p->rows == 1 || cols[-1].stride[v] == (int64_t)(p->cols * size));
+}
+
+// The elements of view `v` as a line: where they stand, or else gathered in `line`.
+static const uint8_t *line_of(const piece *p, size_t v, uint8_t *line)
+{
+    const hoist_move_plan *plan = p->plan;
+    const size_t size = hoist_element_size(plan->views[v].dtype);
+    if (plan->way != HOIST_MOVE_TILES) {
+        hoist_elements_read(&plan->views[v], p->begin, p->count, line);
+        return line;
+    }
+    if (is_line(p, v, size)) {
+        return p->base[v];
+    }
+    const hoist_move_loop *cols = cols_of(plan);
+    const hoist_move_tile tile = {.source = p->base[v],
+                                  .destination = line,
+                                  .source_row = cols[-1].stride[v],
+                                  .source_col = cols->stride[v],
+                                  .destination_row = (int64_t)(p->cols * size),
+                                  .destination_col = (int64_t)size,
+                                  .rows = p->rows,
+                                  .cols = p->cols};
+    p->kernels->tile[log2_of(size)](&tile);
+    return line;
+}
+
+// Where the result is to be written: straight to the destination, or else to `line`.
+static uint8_t *place_of(const piece *p, uint8_t *line)
+{
+    return is_line(p, 0, hoist_element_size(p->plan->views[0].dtype)) ? p->base[0] : line;
+}
+
+static void put_line(const piece *p, const uint8_t *line)
+{
+    const hoist_move_plan *plan = p->plan;
+    const size_t size = hoist_element_size(plan->views[0].dtype);
+    if (plan->way != HOIST_MOVE_TILES) {
+        hoist_elements_write(&plan->views[0], p->begin, p->count, line);
+        return;
+    }
+    if (line == p->base[0]) {
+        return;
+    }
+    const hoist_move_loop *cols = cols_of(plan);
+    const hoist_move_tile tile = {.source = line,
+                                  .destination = p->base[0],
+                                  .source_row = (int64_t)(p->cols * size),
+                                  .source_col = (int64_t)size,
+                                  .destination_row = cols[-1].stride[0],
+                                  .destination_col = cols->stride[0],
+                                  .rows = p->rows,
+                                  .cols = p->cols};
+    p->kernels->tile[log2_of(size)](&tile);
+}
+
+static void to_values(const hoist_move_kernels *kernels, hoist_dtype dtype, const uint8_t *line,
+                      size_t count, float *values)
+{
+    if (kernels->to_f32[dtype]) {
+        kernels->to_f32[dtype](line, count, (uint8_t *)values);
     } else {
-        read_as(&m->sources[0], begin, count, dtype, line);
+        hoist_elements_to_f32(dtype, line, count, values);
     }
 }
+
+static void from_values(const hoist_move_kernels *kernels, hoist_dtype dtype, const float *values,
+                        size_t count, uint8_t *line)
+{
+    if (kernels->from_f32[dtype]) {
+        kernels->from_f32[dtype]((const uint8_t *)values, count, line);
+    } else {
+        hoist_elements_from_f32(dtype, values, count, line);
+    }
+}
+
+// Elements of view 1 to those of the destination. Float32 in memory need not become values first.
+static void convert(const piece *p, const uint8_t *line, uint8_t *out)
+{
+    const hoist_move_kernels *kernels = p->kernels;
+    const hoist_dtype from = p->plan->views[1].dtype;
+    const hoist_dtype to = p->plan->views[0].dtype;
+    if (are_values(from) && kernels->from_f32[to]) {
+        kernels->from_f32[to](line, p->count, out);
+    } else if (are_values(to) && kernels->to_f32[from]) {
+        kernels->to_f32[from](line, p->count, out);
+    } else {
+        float values[LINE];
+        to_values(kernels, from, line, p->count, values);
+        from_values(kernels, to, values, p->count, out);
+    }
+}
+
+// Operations -------------------------------------------------------------------------------------
 
 // Element `at` of the sources joined; it exists.
-static void read_joined(const mover *m, uint64_t at, hoist_dtype dtype, uint8_t *element)
+static void read_joined(const piece *p, uint64_t at, uint8_t *out)
 {
-    const hoist_view *source = m->sources;
-    for (; at >= count_of(source); source++) {
-        at -= count_of(source);
+    const hoist_dtype dtype = p->plan->views[0].dtype;
+    const hoist_view *source = &p->plan->views[1];
+    while (at >= (uint64_t)hoist_shape_count(&source->shape)) {
+        at -= (uint64_t)hoist_shape_count(&source->shape);
+        source++;
     }
+    uint8_t element[HOIST_ELEMENT_MAX_SIZE];
+    float value = 0;
+    hoist_elements_read(source, at, 1, element);
     if (source->dtype == dtype) {
-        hoist_elements_read(source, at, 1, element);
+        memcpy(out, element, hoist_element_size(dtype));
     } else {
-        read_as(source, at, 1, dtype, element);
+        hoist_elements_to_f32(source->dtype, element, 1, &value);
+        hoist_elements_from_f32(dtype, &value, 1, out);
     }
 }
 
-static void gather_by_table(const mover *m, uint64_t begin, size_t count, uint8_t *line)
+static void gather_by_table(const piece *p, uint8_t *out)
 {
-    const hoist_dtype dtype = m->move->destination.dtype;
+    const hoist_view_move *move = &p->plan->move;
+    const hoist_dtype dtype = p->plan->views[0].dtype;
     const size_t size = hoist_element_size(dtype);
-    for (size_t i = 0; i < count; i++) {
-        const int32_t at = m->move->table[begin + i];
+    for (size_t i = 0; i < p->count; i++) {
+        const int32_t at = move->table[p->begin + i];
         if (at < 0) {
-            hoist_elements_from_f32(dtype, &m->move->fill, 1, line + i * size);
+            hoist_elements_from_f32(dtype, &move->fill, 1, out + i * size);
         } else {
-            read_joined(m, (uint64_t)at, dtype, line + i * size);
+            read_joined(p, (uint64_t)at, out + i * size);
         }
     }
 }
 
-// `sum` and the next operand. NaN: either gives NaN.
-static float fold(hoist_move_kernel op, float sum, float next)
+static void copy_or_cast(const piece *p, uint8_t *out)
 {
-    switch (op) {
-    case HOIST_KERNEL_MIN:
-        return next < sum || isnan(next) ? next : sum;
-    case HOIST_KERNEL_MAX:
-        return next > sum || isnan(next) ? next : sum;
-    default:
-        return sum + next;
+    const hoist_move_plan *plan = p->plan;
+    if (plan->move.op == HOIST_KERNEL_COPY && plan->views[0].dtype == plan->views[1].dtype) {
+        hoist_elements_read(&plan->views[1], p->begin, p->count, out); // way: LINES
+        return;
     }
+    uint8_t line[LINE_BYTES];
+    convert(p, line_of(p, 1, line), out);
 }
 
-static void fold_values(const mover *m, uint64_t begin, size_t count, uint8_t *line)
+// Folds work on whole vectors, so that the arrays are longer than what counts.
+static void fold(const piece *p, uint8_t *out)
 {
-    const hoist_view_move *move = m->move;
-    float sum[CHUNK];
-    float next[CHUNK];
-    for (size_t i = 0; i < count; i++) {
+    const hoist_view_move *move = &p->plan->move;
+    const hoist_move_kernels *kernels = p->kernels;
+    float sum[LINE];
+    float next[LINE];
+    uint8_t line[LINE_BYTES];
+    for (size_t i = 0; (move->has_start || move->source_count == 0) && i < p->count; i++) {
         sum[i] = (float)move->start;
     }
     for (size_t s = 0; s < move->source_count; s++) {
-        read_values(&m->sources[s], begin, count, next);
-        for (size_t i = 0; i < count; i++) {
-            next[i] = move->op == HOIST_KERNEL_FMA ? move->scales[s] * next[i] : next[i];
-            sum[i] = s == 0 && !move->has_start ? next[i] : fold(move->op, sum[i], next[i]);
+        const bool first = s == 0 && !move->has_start;
+        const float scale = move->op == HOIST_KERNEL_FMA ? move->scales[s] : 1;
+        const uint8_t *elements = line_of(p, s + 1, line);
+        to_values(kernels, p->plan->views[s + 1].dtype, elements, p->count, first ? sum : next);
+        if (!first) {
+            kernels->fold[move->op](sum, next, scale, p->count);
+        } else if (move->op == HOIST_KERNEL_FMA) {
+            kernels->scale(sum, sum, scale, p->count);
         }
     }
-    hoist_elements_from_f32(move->destination.dtype, sum, count, line);
+    kernels->settle(sum, p->count);
+    from_values(kernels, p->plan->views[0].dtype, sum, p->count, out);
 }
 
-// A 32-bit integer element as a number.
-static int64_t integer_of(hoist_dtype dtype, const uint8_t *element)
+static void load_integers(const uint8_t *line, size_t count, uint32_t *integers)
 {
-    const uint32_t bits = hoist_load_u32le(element);
-    return dtype == HOIST_DTYPE_I32 ? (int64_t)(int32_t)bits : (int64_t)bits;
-}
-
-static void fold_integers(const mover *m, uint64_t begin, size_t count, uint8_t *line)
-{
-    const hoist_view_move *move = m->move;
-    const hoist_dtype dtype = move->destination.dtype;
-    const hoist_rounding nearest = {HOIST_ROUND_NEAREST, false};
-    const uint32_t start = (uint32_t)hoist_from_f64(dtype, move->start, nearest);
     for (size_t i = 0; i < count; i++) {
-        hoist_store_u32le(line + 4 * i, start);
+        integers[i] = hoist_load_u32le(line + 4 * i);
+    }
+}
+
+static void fold_integers(const piece *p, uint8_t *out)
+{
+    const hoist_view_move *move = &p->plan->move;
+    const hoist_rounding nearest = {HOIST_ROUND_NEAREST, false};
+    hoist_move_fold_integers_fn *const *kernels =
+        move->arithmetic == HOIST_DTYPE_I32 ? p->kernels->fold_i32 : p->kernels->fold_u32;
+    const uint32_t start = (uint32_t)hoist_from_f64(move->arithmetic, move->start, nearest);
+    uint32_t sum[LINE];
+    uint32_t next[LINE];
+    uint8_t line[LINE_BYTES];
+    for (size_t i = 0; i < p->count; i++) {
+        sum[i] = start;
     }
     for (size_t s = 0; s < move->source_count; s++) {
-        uint8_t next[CHUNK_BYTES];
-        hoist_elements_read(&m->sources[s], begin, count, next);
-        for (size_t i = 0; i < count; i++) {
-            const int64_t a = integer_of(dtype, line + 4 * i);
-            const int64_t b = integer_of(dtype, next + 4 * i);
-            const bool first = s == 0 && !move->has_start;
-            if (first || (move->op == HOIST_KERNEL_MIN ? b < a : b > a)) {
-                memcpy(line + 4 * i, next + 4 * i, 4);
-            }
+        const bool first = s == 0 && !move->has_start;
+        load_integers(line_of(p, s + 1, line), p->count, first ? sum : next);
+        if (!first) {
+            kernels[move->op == HOIST_KERNEL_MAX](sum, next, p->count);
         }
+    }
+    for (size_t i = 0; i < p->count; i++) {
+        hoist_store_u32le(out + 4 * i, sum[i]);
     }
 }
 
-// Elements [begin, begin + count) of the destination; at most CHUNK.
-static void produce(const mover *m, uint64_t begin, size_t count, uint8_t *line)
+static void do_piece(const piece *p)
 {
-    if (m->move->table) {
-        gather_by_table(m, begin, count, line);
-    } else if (m->move->op <= HOIST_KERNEL_CAST) {
-        read_copy(m, begin, count, line);
-    } else if (m->exact) {
-        fold_integers(m, begin, count, line);
+    const hoist_view_move *move = &p->plan->move;
+    uint8_t line[LINE_BYTES];
+    uint8_t *out = place_of(p, line);
+    if (move->table) {
+        gather_by_table(p, out);
+    } else if (move->op == HOIST_KERNEL_COPY || move->op == HOIST_KERNEL_CAST) {
+        copy_or_cast(p, out);
+    } else if (move->arithmetic == HOIST_DTYPE_I32 || move->arithmetic == HOIST_DTYPE_U32) {
+        fold_integers(p, out);
     } else {
-        fold_values(m, begin, count, line);
+        fold(p, out);
     }
+    put_line(p, out);
 }
 
-static bool is_exact(const hoist_view_move *move)
-{
-    return move->arithmetic == HOIST_DTYPE_I32 || move->arithmetic == HOIST_DTYPE_U32;
-}
+// Tiles ------------------------------------------------------------------------------------------
 
-// Judges the sources: as many elements as the destination, or all that the table names.
-static hoist_status check(const mover *m)
+// A walk over the tiles of a plan.
+typedef struct walk {
+    const hoist_move_plan *plan;
+    size_t views;
+    size_t index[HOIST_MOVE_MAX_LOOPS]; // of the loops outside the tile's
+    uint8_t *base[1 + HOIST_MOVE_MAX_VIEWS];
+    size_t row; // first of the tile
+    size_t col;
+} walk;
+
+static void walk_to(walk *w, const hoist_move_plan *plan, uint64_t tile)
 {
-    const hoist_view_move *move = m->move;
-    if (move->op <= HOIST_KERNEL_CAST && !move->table && move->source_count != 1) {
-        return HOIST_INVALID;
+    const hoist_move_loop *cols = cols_of(plan);
+    const size_t across = (cols->count + plan->tile_cols - 1) / plan->tile_cols;
+    const size_t down = (cols[-1].count + plan->tile_rows - 1) / plan->tile_rows;
+    w->plan = plan;
+    w->views = plan->move.source_count + 1;
+    w->col = (size_t)(tile % across) * plan->tile_cols;
+    w->row = (size_t)(tile / across % down) * plan->tile_rows;
+    uint64_t rest = tile / across / down;
+    for (size_t v = 0; v < w->views; v++) {
+        w->base[v] = plan->base[v];
     }
-    uint64_t joined = 0;
-    for (size_t i = 0; i < move->source_count; i++) {
-        const uint64_t count = count_of(&move->sources[i]);
-        if (!move->table && count != m->count) {
-            return HOIST_INVALID;
+    for (size_t i = plan->loop_count - 2; i-- > 0;) {
+        const hoist_move_loop *loop = &plan->loops[i];
+        w->index[i] = (size_t)(rest % loop->count);
+        rest /= loop->count;
+        for (size_t v = 0; v < w->views; v++) {
+            w->base[v] += (int64_t)w->index[i] * loop->stride[v];
         }
-        joined += count;
     }
-    for (uint64_t i = 0; move->table && i < m->count; i++) {
-        if (move->table[i] >= 0 && (uint64_t)move->table[i] >= joined) {
-            return HOIST_INVALID;
+}
+
+static void step_outside(walk *w)
+{
+    for (size_t i = w->plan->loop_count - 2; i-- > 0;) {
+        const hoist_move_loop *loop = &w->plan->loops[i];
+        const bool goes_on = ++w->index[i] < loop->count;
+        const int64_t steps = goes_on ? 1 : -(int64_t)(loop->count - 1);
+        for (size_t v = 0; v < w->views; v++) {
+            w->base[v] += steps * loop->stride[v];
+        }
+        if (goes_on) {
+            return;
+        }
+        w->index[i] = 0;
+    }
+}
+
+static void step(walk *w)
+{
+    const hoist_move_loop *cols = cols_of(w->plan);
+    w->col += w->plan->tile_cols;
+    if (w->col < cols->count) {
+        return;
+    }
+    w->col = 0;
+    w->row += w->plan->tile_rows;
+    if (w->row < cols[-1].count) {
+        return;
+    }
+    w->row = 0;
+    step_outside(w);
+}
+
+static uint8_t *tile_base(const walk *w, size_t v)
+{
+    const hoist_move_loop *cols = cols_of(w->plan);
+    return w->base[v] + (int64_t)w->row * cols[-1].stride[v] + (int64_t)w->col * cols->stride[v];
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static void copy_blocks(const hoist_move_tile *t, size_t block)
+{
+    for (size_t row = 0; row < t->rows; row++) {
+        const uint8_t *source = t->source + (int64_t)row * t->source_row;
+        uint8_t *destination = t->destination + (int64_t)row * t->destination_row;
+        for (size_t col = 0; col < t->cols; col++) {
+            memcpy(destination, source, block);
+            source += t->source_col;
+            destination += t->destination_col;
         }
     }
-    return HOIST_OK;
 }
 
-static hoist_status init(const hoist_view_move *move, mover *m)
+static void run_blocks(const hoist_move_kernels *kernels, const hoist_move_plan *plan,
+                       uint64_t begin, uint64_t end)
 {
-    *m = (mover){.move = move,
-                 .count = count_of(&move->destination),
-                 .exact = is_exact(move),
-                 .through = move->op == HOIST_KERNEL_CAST};
-    for (size_t i = 0; i < move->source_count; i++) {
-        const hoist_view *view = &move->sources[i];
-        if (move->transpose_rank > 0 && move->transpose_rank != (size_t)view->shape.rank) {
-            return HOIST_INVALID;
+    const hoist_move_loop *cols = cols_of(plan);
+    const size_t block = plan->block;
+    const unsigned size = log2_of(block);
+    const bool is_element = block >> size == 1 && size < HOIST_MOVE_ELEMENT_SIZES;
+    walk w;
+    walk_to(&w, plan, begin);
+    for (uint64_t n = begin; n < end; n++) {
+        const hoist_move_tile tile = {.source = tile_base(&w, 1),
+                                      .destination = tile_base(&w, 0),
+                                      .source_row = cols[-1].stride[1],
+                                      .source_col = cols->stride[1],
+                                      .destination_row = cols[-1].stride[0],
+                                      .destination_col = cols->stride[0],
+                                      .rows = least(plan->tile_rows, cols[-1].count - w.row),
+                                      .cols = least(plan->tile_cols, cols->count - w.col)};
+        if (is_element) {
+            kernels->tile[size](&tile);
+        } else {
+            copy_blocks(&tile, block);
         }
-        m->sources[i] = transposed(view, move->transpose_rank, move->transpose_axes);
-    }
-    return check(m);
-}
-
-static size_t chunk_at(const mover *m, uint64_t at)
-{
-    return m->count - at < CHUNK ? (size_t)(m->count - at) : CHUNK;
-}
-
-static void move_directly(const mover *m)
-{
-    uint8_t line[CHUNK_BYTES];
-    for (uint64_t at = 0; at < m->count; at += CHUNK) {
-        const size_t count = chunk_at(m, at);
-        produce(m, at, count, line);
-        hoist_elements_write(&m->move->destination, at, count, line);
+        step(&w);
     }
 }
 
-// Where the destination lies on a source: the whole result first, then writes.
-static hoist_status move_through_scratch(const mover *m, hoist_allocator alloc)
+static void run_tiles(const hoist_move_kernels *kernels, const hoist_move_plan *plan,
+                      uint64_t begin, uint64_t end)
 {
-    const size_t size = hoist_element_size(m->move->destination.dtype);
-    size_t bytes = 0;
-    if (hoist_ckd_size_mul(&bytes, (size_t)m->count, size)) {
+    const hoist_move_loop *cols = cols_of(plan);
+    walk w;
+    walk_to(&w, plan, begin);
+    for (uint64_t n = begin; n < end; n++) {
+        piece p;
+        p.kernels = kernels;
+        p.plan = plan;
+        p.rows = least(plan->tile_rows, cols[-1].count - w.row);
+        p.cols = least(plan->tile_cols, cols->count - w.col);
+        p.count = p.rows * p.cols;
+        for (size_t v = 0; v < w.views; v++) {
+            p.base[v] = tile_base(&w, v);
+        }
+        do_piece(&p);
+        step(&w);
+    }
+}
+
+static void run_lines(const hoist_move_kernels *kernels, const hoist_move_plan *plan,
+                      uint64_t begin, uint64_t end)
+{
+    for (uint64_t at = begin; at < end; at += LINE) {
+        piece p;
+        p.kernels = kernels;
+        p.plan = plan;
+        p.begin = at;
+        p.count = end - at < LINE ? (size_t)(end - at) : LINE;
+        do_piece(&p);
+    }
+}
+
+// Moves ------------------------------------------------------------------------------------------
+
+// The whole result as elements side by side, then to the destination.
+static hoist_status move_through(const hoist_move_kernels *kernels, const hoist_view_move *move,
+                                 hoist_mut_bytes bytes, hoist_allocator alloc)
+{
+    hoist_view buffer;
+    HOIST_TRY(hoist_view_init(bytes, move->destination.dtype, &move->destination.shape, 0, NULL,
+                              &buffer));
+    hoist_view_move there = *move;
+    there.destination = buffer;
+    const hoist_view_move back = {
+        .destination = move->destination, .sources = &buffer, .source_count = 1};
+    HOIST_TRY(hoist_move_views(kernels, &there, alloc));
+    return hoist_move_views(kernels, &back, alloc);
+}
+
+static hoist_status run_buffered(const hoist_move_kernels *kernels, const hoist_move_plan *plan,
+                                 hoist_allocator alloc)
+{
+    uint8_t small[SMALL_RESULT];
+    size_t size = 0;
+    if (hoist_ckd_size_mul(&size, (size_t)plan->count, hoist_element_size(plan->views[0].dtype))) {
         return HOIST_NO_MEMORY;
     }
-    uint8_t *scratch = hoist_alloc(alloc, bytes);
-    if (!scratch) {
+    if (size <= sizeof small) {
+        return move_through(kernels, &plan->move, (hoist_mut_bytes){small, size}, alloc);
+    }
+    uint8_t *large = hoist_alloc(alloc, size);
+    if (!large) {
         return HOIST_NO_MEMORY;
     }
-    for (uint64_t at = 0; at < m->count; at += CHUNK) {
-        produce(m, at, chunk_at(m, at), scratch + at * size);
-    }
-    hoist_elements_write(&m->move->destination, 0, (size_t)m->count, scratch);
-    hoist_free(alloc, scratch, bytes);
-    return HOIST_OK;
+    const hoist_status status =
+        move_through(kernels, &plan->move, (hoist_mut_bytes){large, size}, alloc);
+    hoist_free(alloc, large, size);
+    return status;
 }
 
-hoist_status hoist_move_views(const hoist_view_move *move, hoist_allocator alloc)
+// Units [begin, end) as tiles, elements or bytes of the whole.
+static uint64_t last_of(const hoist_move_plan *plan, size_t end, uint64_t whole)
 {
-    mover m;
-    HOIST_TRY(init(move, &m));
-    bool overlaps = false;
-    for (size_t i = 0; i < move->source_count; i++) {
-        overlaps = overlaps || hoist_elements_may_overlap(&move->destination, &move->sources[i]);
+    return end == plan->units ? whole : (uint64_t)end * plan->unit;
+}
+
+hoist_status hoist_move_run(const hoist_move_kernels *kernels, const hoist_move_plan *plan,
+                            size_t begin, size_t end, hoist_allocator alloc)
+{
+    const uint64_t first = (uint64_t)begin * plan->unit;
+    switch (plan->way) {
+    case HOIST_MOVE_NOTHING:
+        return HOIST_OK;
+    case HOIST_MOVE_FLAT: // in units as large as they come: the C library knows how
+        memmove(plan->base[0] + first, plan->base[1] + first,
+                (size_t)(last_of(plan, end, plan->block) - first));
+        return HOIST_OK;
+    case HOIST_MOVE_BLOCKS:
+        run_blocks(kernels, plan, first, last_of(plan, end, plan->tiles));
+        return HOIST_OK;
+    case HOIST_MOVE_TILES:
+        run_tiles(kernels, plan, first, last_of(plan, end, plan->tiles));
+        return HOIST_OK;
+    case HOIST_MOVE_LINES:
+        run_lines(kernels, plan, first, last_of(plan, end, plan->count));
+        return HOIST_OK;
+    case HOIST_MOVE_BUFFERED:
+        return run_buffered(kernels, plan, alloc);
     }
-    if (overlaps) {
-        return move_through_scratch(&m, alloc);
-    }
-    move_directly(&m);
-    return HOIST_OK;
+    return HOIST_INTERNAL;
+}
+
+hoist_status hoist_move_views(const hoist_move_kernels *kernels, const hoist_view_move *move,
+                              hoist_allocator alloc)
+{
+    hoist_move_plan plan;
+    HOIST_TRY(hoist_move_prepare(move, &plan));
+    return hoist_move_run(kernels, &plan, 0, plan.units, alloc);
 }
 
 static uint64_t tiles_of(const hoist_tiles *tiles)

@@ -3,6 +3,12 @@
 #include "base/alloc.h"
 #include "base/checked.h"
 
+// What everything is done with.
+typedef struct tools {
+    const hoist_move_kernels *kernels;
+    hoist_allocator alloc;
+} tools;
+
 // Elements that stand one after the other in memory of our own.
 typedef struct scratch {
     hoist_mut_bytes bytes; // owned
@@ -10,12 +16,11 @@ typedef struct scratch {
     int64_t count;
 } scratch;
 
-static hoist_status scratch_take(scratch *s, hoist_dtype dtype, int64_t count,
-                                 hoist_allocator alloc)
+static hoist_status scratch_take(scratch *s, hoist_dtype dtype, int64_t count, const tools *with)
 {
     const size_t size = hoist_dtype_get(dtype)->bits / 8;
     *s = (scratch){.dtype = dtype, .count = count};
-    s->bytes.data = hoist_alloc_zero(alloc, (size_t)count + 1, size);
+    s->bytes.data = hoist_alloc_zero(with->alloc, (size_t)count + 1, size);
     s->bytes.size = s->bytes.data ? ((size_t)count + 1) * size : 0;
     return s->bytes.data ? HOIST_OK : HOIST_NO_MEMORY;
 }
@@ -28,10 +33,10 @@ static hoist_status part(const scratch *s, int64_t first, int64_t count, hoist_v
     return hoist_view_init(s->bytes, s->dtype, &shape, first * size, NULL, out_view);
 }
 
-static hoist_status copy(const hoist_view *from, const hoist_view *to, hoist_allocator alloc)
+static hoist_status copy(const hoist_view *from, const hoist_view *to, const tools *with)
 {
     const hoist_view_move move = {.destination = *to, .sources = from, .source_count = 1};
-    return hoist_move_views(&move, alloc);
+    return hoist_move_views(with->kernels, &move, with->alloc);
 }
 
 static hoist_move_kernel kernel_of(hoist_move_op op)
@@ -43,36 +48,36 @@ static hoist_move_kernel kernel_of(hoist_move_op op)
 
 // sum (op) source -> sum.
 static hoist_status fold(const hoist_view *sum, const hoist_view *source, hoist_move_op op,
-                         hoist_allocator alloc)
+                         const tools *with)
 {
     const hoist_view sources[2] = {*sum, *source};
     const hoist_view_move move = {
         .op = kernel_of(op), .destination = *sum, .sources = sources, .source_count = 2};
-    return hoist_move_views(&move, alloc);
+    return hoist_move_views(with->kernels, &move, with->alloc);
 }
 
 static hoist_status reduce(const hoist_prog_collective *step,
                            const hoist_collective_member *members, size_t count, scratch *s,
-                           hoist_allocator alloc)
+                           const tools *with)
 {
     hoist_view sum;
     HOIST_TRY(part(s, 0, s->count, &sum));
-    HOIST_TRY(copy(&members[0].source, &sum, alloc));
+    HOIST_TRY(copy(&members[0].source, &sum, with));
     for (size_t i = 1; i < count; i++) {
-        HOIST_TRY(fold(&sum, &members[i].source, step->op, alloc));
+        HOIST_TRY(fold(&sum, &members[i].source, step->op, with));
     }
     return HOIST_OK;
 }
 
 static hoist_status gather(const hoist_collective_member *members, size_t count, scratch *s,
-                           hoist_allocator alloc)
+                           const tools *with)
 {
     int64_t at = 0;
     for (size_t i = 0; i < count; i++) {
         const int64_t size = hoist_shape_count(&members[i].source.shape);
         hoist_view slice;
         HOIST_TRY(part(s, at, size, &slice));
-        HOIST_TRY(copy(&members[i].source, &slice, alloc));
+        HOIST_TRY(copy(&members[i].source, &slice, with));
         at += size;
     }
     return HOIST_OK;
@@ -92,7 +97,7 @@ static int64_t scratch_count(const hoist_prog_collective *step,
 }
 
 static hoist_status give(const hoist_prog_collective *step, const hoist_collective_member *members,
-                         size_t count, const scratch *s, hoist_allocator alloc)
+                         size_t count, const scratch *s, const tools *with)
 {
     const bool shared = step->kind == HOIST_COLLECTIVE_REDUCE_SCATTER;
     const int64_t size = shared ? s->count / (int64_t)count : s->count;
@@ -102,15 +107,16 @@ static hoist_status give(const hoist_prog_collective *step, const hoist_collecti
     for (size_t i = 0; i < count; i++) {
         hoist_view slice;
         HOIST_TRY(part(s, shared ? size * (int64_t)i : 0, size, &slice));
-        HOIST_TRY(copy(&slice, &members[i].destination, alloc));
+        HOIST_TRY(copy(&slice, &members[i].destination, with));
     }
     return HOIST_OK;
 }
 
 hoist_status hoist_collective_run(const hoist_prog_collective *step,
                                   const hoist_collective_member *members, size_t count,
-                                  hoist_allocator alloc)
+                                  const hoist_move_kernels *kernels, hoist_allocator alloc)
 {
+    const tools with = {kernels, alloc};
     if (step->kind == HOIST_COLLECTIVE_BARRIER || count == 0) {
         return HOIST_OK;
     }
@@ -118,16 +124,16 @@ hoist_status hoist_collective_run(const hoist_prog_collective *step,
         step->kind == HOIST_COLLECTIVE_ALL_REDUCE || step->kind == HOIST_COLLECTIVE_REDUCE_SCATTER;
     scratch s;
     HOIST_TRY(scratch_take(&s, reduces ? HOIST_DTYPE_F32 : members[0].source.dtype,
-                           scratch_count(step, members, count), alloc));
+                           scratch_count(step, members, count), &with));
     hoist_status status = HOIST_OK;
     if (reduces) {
-        status = reduce(step, members, count, &s, alloc);
+        status = reduce(step, members, count, &s, &with);
     } else {
         const bool all = step->kind == HOIST_COLLECTIVE_ALL_GATHER;
-        status = gather(members, all ? count : 1, &s, alloc);
+        status = gather(members, all ? count : 1, &s, &with);
     }
     if (status == HOIST_OK) {
-        status = give(step, members, count, &s, alloc);
+        status = give(step, members, count, &s, &with);
     }
     hoist_free(alloc, s.bytes.data, s.bytes.size);
     return status;

@@ -18,6 +18,7 @@ typedef struct hoist_collective_member {
 // not fit), HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_collective_run(const hoist_prog_collective *step,
                                                   const hoist_collective_member *members,
-                                                  size_t count, hoist_allocator alloc);
+                                                  size_t count, const hoist_move_kernels *kernels,
+                                                  hoist_allocator alloc);
 
 #endif // HOIST_SRC_RUNTIME_COLLECTIVE_H

@@ -34,6 +34,11 @@ static const struct {
 };
 // clang-format on
 
+static const hoist_move_kernels *baseline(void)
+{
+    return hoist_move_kernels_at(HOIST_CPU_BASELINE);
+}
+
 static hoist_view view_of(hoist_test *t, float *memory, int64_t count)
 {
     const hoist_shape shape = {.rank = 1, .dim = {count}};
@@ -58,8 +63,9 @@ HOIST_TEST_TABLE(what_members_get, cases)
             view_of(t, row->in_place ? sources[i] : destinations[i], row->destinations);
     }
     const hoist_prog_collective step = {.kind = row->kind, .op = row->op};
-    HOIST_EXPECT_EQ(t, hoist_collective_run(&step, members, row->members, hoist_allocator_system()),
-                    row->status);
+    HOIST_EXPECT_EQ(
+        t, hoist_collective_run(&step, members, row->members, baseline(), hoist_allocator_system()),
+        row->status);
     for (size_t i = 0; i < row->members && row->status == HOIST_OK; i++) {
         const float *got = row->in_place ? sources[i] : destinations[i];
         for (int64_t k = 0; k < row->destinations; k++) {
@@ -74,9 +80,10 @@ HOIST_TEST(no_memory_is_said)
     const hoist_collective_member member = {view_of(t, memory[0], 2), view_of(t, memory[1], 2)};
     const hoist_prog_collective step = {.kind = HOIST_COLLECTIVE_ALL_REDUCE};
     hoist_failing failing = {.parent = hoist_allocator_system()};
-    HOIST_EXPECT_EQ(t,
-                    hoist_collective_run(&step, &member, 1, hoist_failing_allocator(&failing, 1)),
-                    HOIST_NO_MEMORY);
+    HOIST_EXPECT_EQ(
+        t,
+        hoist_collective_run(&step, &member, 1, baseline(), hoist_failing_allocator(&failing, 1)),
+        HOIST_NO_MEMORY);
     HOIST_EXPECT_EQ(t, failing.live, 0);
 }
 

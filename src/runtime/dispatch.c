@@ -9,6 +9,7 @@ hoist_work_context hoist_session_context(hoist_session *session)
                                 .store = &session->store,
                                 .machine = session->machine,
                                 .kernels = session->kernels,
+                                .moves = session->moves,
                                 .alloc = session->alloc,
                                 .call_memory = session->call_memory};
 }

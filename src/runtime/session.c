@@ -167,6 +167,7 @@ static void choose_kernels(hoist_session *s)
         s->level = (hoist_cpu_level)(wanted - 1);
     }
     s->kernels = hoist_compute_kernels_at(s->level);
+    s->moves = hoist_move_kernels_at(s->level);
     s->store.level = s->level;
 }
 

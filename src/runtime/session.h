@@ -44,6 +44,7 @@ struct hoist_session {
     hoist_call_plan plan;
     hoist_store store;
     const hoist_compute_kernels *kernels;
+    const hoist_move_kernels *moves;
     hoist_cpu_level level;
     hoist_map ports;    // names -> index into the program's ports
     atomic_bool cancel; // set from anywhere

@@ -244,21 +244,24 @@ static hoist_status prepare_view_move(const hoist_work_context *c, size_t proces
         }
         work->scales[i] = move->sources[i].scale;
     }
+    hoist_view_move ready = {.op = move_kernels[move->op],
+                             .sources = work->views,
+                             .scales = work->scales,
+                             .source_count = move->source_count,
+                             .arithmetic = move_arithmetic[move->arithmetic],
+                             .has_start = move->has_start,
+                             .start = move->start,
+                             .transpose_rank = move->transpose_rank,
+                             .transpose_axes = move->transpose_axes,
+                             .table = move->table,
+                             .fill = move->fill};
+    if (!view_of(c, process, move->destination, &ready.destination)) {
+        return HOIST_INVALID;
+    }
     work->kind = HOIST_WORK_VIEW_MOVE;
-    work->units = 1;
-    work->view_move = (hoist_view_move){.op = move_kernels[move->op],
-                                        .sources = work->views,
-                                        .scales = work->scales,
-                                        .source_count = move->source_count,
-                                        .arithmetic = move_arithmetic[move->arithmetic],
-                                        .has_start = move->has_start,
-                                        .start = move->start,
-                                        .transpose_rank = move->transpose_rank,
-                                        .transpose_axes = move->transpose_axes,
-                                        .table = move->table,
-                                        .fill = move->fill};
-    return view_of(c, process, move->destination, &work->view_move.destination) ? HOIST_OK
-                                                                                : HOIST_INVALID;
+    HOIST_TRY(hoist_move_prepare(&ready, &work->view_move));
+    work->units = work->view_move.units;
+    return HOIST_OK;
 }
 
 // Every member has its own step, and views of its own.
@@ -357,7 +360,7 @@ hoist_status hoist_work_run(const hoist_work_context *context, const hoist_work 
         hoist_move_tiles(&work->tile_move, begin, end);
         return HOIST_OK;
     case HOIST_WORK_VIEW_MOVE:
-        return hoist_move_views(&work->view_move, context->alloc);
+        return hoist_move_run(context->moves, &work->view_move, begin, end, context->alloc);
     case HOIST_WORK_ZERO:
         for (size_t i = begin; i < end; i++) {
             zero_slot(context, work->fifo, i);
@@ -365,7 +368,7 @@ hoist_status hoist_work_run(const hoist_work_context *context, const hoist_work 
         return HOIST_OK;
     case HOIST_WORK_COLLECTIVE:
         return hoist_collective_run(work->step->as.collective, work->members, work->member_count,
-                                    context->alloc);
+                                    context->moves, context->alloc);
     }
     return HOIST_INTERNAL;
 }

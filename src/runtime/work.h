@@ -29,7 +29,7 @@ typedef struct hoist_work {
     float scales[HOIST_MOVE_MAX_VIEWS];
     hoist_tiles tiles[HOIST_MOVE_MAX_VIEWS]; // sources of a tile move
     hoist_tile_move tile_move;
-    hoist_view_move view_move;
+    hoist_move_plan view_move;
     hoist_ref fifo; // ZERO
     hoist_collective_member members[HOIST_WORK_MAX_MEMBERS];
     size_t member_count;
@@ -42,6 +42,7 @@ typedef struct hoist_work_context {
     hoist_store *store;
     const hoist_machine *machine;
     const hoist_compute_kernels *kernels;
+    const hoist_move_kernels *moves;
     hoist_allocator alloc;
     uint8_t *const *call_memory; // per process: memory of its calls, deepest last
 } hoist_work_context;

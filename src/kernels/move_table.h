@@ -1,0 +1,49 @@
+// kernels/move_table.h - the move kernels of one CPU level. move_level.c (conversions and folds)
+// and move_tile_level.c (copies) are compiled once per level and define one of the tables below.
+#ifndef HOIST_SRC_KERNELS_MOVE_TABLE_H
+#define HOIST_SRC_KERNELS_MOVE_TABLE_H
+
+#include "kernels/move.h"
+
+// Elements as stored to float32 values of the host, and back. Neither needs alignment; both may be
+// one place where the sizes of the elements are equal.
+typedef void hoist_move_to_f32_fn(const uint8_t *elements, size_t count, uint8_t *values);
+typedef void hoist_move_from_f32_fn(const uint8_t *values, size_t count, uint8_t *elements);
+
+// Rows x columns of elements that stand evenly spaced on both sides; strides in bytes. Source and
+// destination share no byte.
+typedef struct hoist_move_tile {
+    const uint8_t *source;
+    uint8_t *destination;
+    int64_t source_row;
+    int64_t source_col;
+    int64_t destination_row;
+    int64_t destination_col;
+    size_t rows;
+    size_t cols;
+} hoist_move_tile;
+
+typedef void hoist_move_tile_fn(const hoist_move_tile *tile);
+
+// `sum` and the next operand, times its scale (FMA), lane by lane.
+typedef void hoist_move_fold_fn(float *sum, const float *next, float scale, size_t count);
+typedef void hoist_move_fold_integers_fn(uint32_t *sum, const uint32_t *next, size_t count);
+
+enum { HOIST_MOVE_ELEMENT_SIZES = 5 }; // 1, 2, 4, 8 and 16 bytes
+
+struct hoist_move_kernels {
+    hoist_move_to_f32_fn *to_f32[HOIST_DTYPE_COUNT];     // NULL: one by one
+    hoist_move_from_f32_fn *from_f32[HOIST_DTYPE_COUNT]; // NULL: one by one
+    hoist_move_fold_fn *fold[HOIST_KERNEL_MOVE_COUNT];   // FMA, ADD, MIN, MAX
+    hoist_move_fold_fn *scale;                           // sum = next * scale
+    hoist_move_fold_integers_fn *fold_i32[2];            // MIN, MAX
+    hoist_move_fold_integers_fn *fold_u32[2];
+    void (*settle)(float *sum, size_t count); // every NaN becomes the positive one without payload
+    hoist_move_tile_fn *const *tile;          // by the binary logarithm of the element's size
+};
+
+extern const hoist_move_kernels hoist_move_kernels_baseline;
+extern const hoist_move_kernels hoist_move_kernels_v3;
+extern const hoist_move_kernels hoist_move_kernels_v4;
+
+#endif // HOIST_SRC_KERNELS_MOVE_TABLE_H
