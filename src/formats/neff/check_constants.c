@@ -1,0 +1,108 @@
+// Rule 31: the members of `file` variables (neff reference 6.1, 6.2).
+#include <inttypes.h>
+
+#include "base/span.h"
+#include "formats/neff/check_memory.h"
+#include "formats/neff/constant.h"
+
+// Reads each member once, however many variables name it.
+static hoist_status constant_of(neff_def_check *d, neff_constant **read, uint32_t member,
+                                const neff_constant **out_constant)
+{
+    if (!read[member]) {
+        neff_constant *const constant = hoist_arena_alloc(&d->c->arena, sizeof(*constant));
+        if (!constant) {
+            return HOIST_NO_MEMORY;
+        }
+        HOIST_TRY(neff_constant_read(d->c->module, member, &d->c->arena, constant));
+        read[member] = constant;
+    }
+    *out_constant = read[member];
+    return HOIST_OK;
+}
+
+static void check_length(neff_def_check *d, const neff_var *var, const neff_constant *constant)
+{
+    const hoist_loc loc = neff_def_at(d, var->at, "file_name");
+    const uint64_t there = constant->data.size;
+    if (constant->problem.size > 0) {
+        neff_report(d->c->diag, NEFF_031a, loc, "'%.*s' is no .npy array: %.*s",
+                    HOIST_STR_ARGS(var->file_name), HOIST_STR_ARGS(constant->problem));
+    } else if (there < constant->size) {
+        neff_report(d->c->diag, NEFF_031a, loc,
+                    "'%.*s' is cut off: %" PRIu64 " %s of its array's %" PRIu64,
+                    HOIST_STR_ARGS(var->file_name), there, hoist_plural(there, "byte", "bytes"),
+                    constant->size);
+    } else if (neff_has(&neff_var_table, var->present, "size") && var->size >= 0 &&
+               (uint64_t)var->size != there) {
+        neff_report(d->c->diag, NEFF_031a, neff_def_at(d, var->at, "size"),
+                    "'size' is %" PRId64 ", '%.*s' has %" PRIu64 " %s", var->size,
+                    HOIST_STR_ARGS(var->file_name), there, hoist_plural(there, "byte", "bytes"));
+    }
+}
+
+// What the loader does not look at: it takes the bytes as they are, behind a header of version 1.
+static void check_layout(neff_def_check *d, const neff_var *var, const neff_constant *constant)
+{
+    const hoist_loc loc = neff_def_at(d, var->at, "file_name");
+    if (neff_constant_is_big_endian(constant)) {
+        neff_report(d->c->diag, NEFF_031b, loc,
+                    "'%.*s' is big-endian ('%.*s'), its bytes are taken as they are",
+                    HOIST_STR_ARGS(var->file_name), HOIST_STR_ARGS(constant->header.descr));
+    }
+    if (neff_constant_is_fortran(constant)) {
+        neff_report(d->c->diag, NEFF_031b, loc,
+                    "'%.*s' is in Fortran order, its bytes are taken as they are",
+                    HOIST_STR_ARGS(var->file_name));
+    }
+    if (constant->is_npy && constant->header.version > 1) {
+        neff_report(d->c->diag, NEFF_031b, loc,
+                    "'%.*s' has version %u of the .npy format, wanted 1",
+                    HOIST_STR_ARGS(var->file_name), constant->header.version);
+    }
+}
+
+static hoist_status check_file(neff_def_check *d, const neff_var *var, neff_constant **read)
+{
+    const hoist_loc loc = neff_def_at(d, var->at, "file_name");
+    const neff_constant *constant = NULL;
+    if (!neff_def_there(d, var->at, "file_name")) {
+        neff_report(d->c->diag, NEFF_031a, loc, "a file without 'file_name'");
+        return HOIST_OK;
+    }
+    if (!neff_has(&neff_var_table, var->present, "file_name")) {
+        return HOIST_OK; // of another kind, which reading has reported
+    }
+    if (var->member == NEFF_NONE) {
+        neff_report(d->c->diag, NEFF_031a, loc, "'%.*s' is not in the archive",
+                    HOIST_STR_ARGS(var->file_name));
+        return HOIST_OK;
+    }
+    HOIST_TRY(constant_of(d, read, var->member, &constant));
+    check_length(d, var, constant);
+    check_layout(d, var, constant);
+    return HOIST_OK;
+}
+
+hoist_status neff_check_constants(neff_def_check *d)
+{
+    neff_constant **read = NULL; // by member
+    for (uint32_t i = 0; i < d->subgraph->var_count; i++) {
+        const neff_var *const var = &d->subgraph->vars[i];
+        if (var->type != NEFF_VAR_FILE) {
+            continue;
+        }
+        if (!read) {
+            read = hoist_arena_array(&d->c->arena, d->c->module->member_count, sizeof(*read));
+        }
+        if (!read) {
+            return HOIST_NO_MEMORY;
+        }
+        neff_def_path path;
+        neff_def_push(d, &path, "var", var->name);
+        const hoist_status status = check_file(d, var, read);
+        neff_def_pop(d, &path);
+        HOIST_TRY(status);
+    }
+    return HOIST_OK;
+}

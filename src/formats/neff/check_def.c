@@ -1,0 +1,246 @@
+// Rules 26 to 30, 33 to 35 and 43: variables and engines of def.json (neff reference 3.3, 4.1).
+// What concerns their memory is in files of its own: check_memory.h.
+#include <inttypes.h>
+
+#include "base/span.h"
+#include "formats/neff/check_memory.h"
+#include "formats/neff/def_check.h"
+
+static bool has(const neff_var *var, const char *key)
+{
+    return neff_has(&neff_var_table, var->present, key);
+}
+
+// Rules 26, 27 and 29 to 30: what every variable has ---------------------------------------------
+
+static void check_size(neff_def_check *d, const neff_var *var)
+{
+    if (has(var, "size") && var->size < 0) {
+        neff_report(d->c->diag, NEFF_026a, neff_def_at(d, var->at, "size"),
+                    "'size' is %" PRId64 ", wanted 0 or more bytes", var->size);
+    } else if (!neff_def_there(d, var->at, "size") && var->type != NEFF_VAR_STATE_BUFFER) {
+        neff_report(d->c->diag, NEFF_026a, neff_def_at(d, var->at, "size"),
+                    "a variable without 'size', which only a state-buffer may lack");
+    }
+}
+
+static void check_type(neff_def_check *d, const neff_var *var)
+{
+    if (!has(var, "type")) {
+        return;
+    }
+    if (var->type < 0) {
+        neff_report(d->c->diag, NEFF_027a, neff_def_at(d, var->at, "type"),
+                    "type '%.*s' is not known, wanted one like 'input' or 'tmp-buf'",
+                    HOIST_STR_ARGS(var->type_text));
+    } else if (var->type >= NEFF_VAR_DOCUMENTED) {
+        neff_report(d->c->diag, NEFF_027b, neff_def_at(d, var->at, "type"),
+                    "type '%.*s' is known to the loader, but what it means is not public",
+                    HOIST_STR_ARGS(var->type_text));
+    }
+}
+
+static void check_alignment(neff_def_check *d, const neff_var *var)
+{
+    const uint64_t alignment = (uint64_t)var->alignment;
+    if (var->alignment < 0 || (alignment & (alignment - 1)) != 0) {
+        neff_report(d->c->diag, NEFF_029, neff_def_at(d, var->at, "alignment"),
+                    "'alignment' is %" PRId64 ", wanted 0 or a power of two", var->alignment);
+    }
+}
+
+static void check_fabric(neff_def_check *d, const neff_var *var)
+{
+    if (var->fabric < 0) {
+        neff_report(d->c->diag, NEFF_030, neff_def_at(d, var->at, "fabric_path"),
+                    "'fabric_path' is neither 'main' nor 'alt'");
+    }
+}
+
+// Rules 31b to 34b: keys of one type only ---------------------------------------------------------
+
+static void check_foreign_keys(neff_def_check *d, const neff_var *var)
+{
+    static const struct {
+        const char *key;
+        neff_var_type type;
+        neff_rule rule;
+    } keys[] = {
+        {"file_name", NEFF_VAR_FILE, NEFF_031b},
+        {"backing_variable_off", NEFF_VAR_VIRTUAL, NEFF_032b},
+        {"referenced_var_id", NEFF_VAR_POINTER, NEFF_033b},
+        {"list", NEFF_VAR_DGE_TABLE, NEFF_034b},
+    };
+    // What keys an undocumented type has is not known.
+    for (size_t i = 0; i < HOIST_COUNT_OF(keys) && var->type >= 0; i++) {
+        if (var->type != (int32_t)keys[i].type && var->type < NEFF_VAR_DOCUMENTED &&
+            neff_def_there(d, var->at, keys[i].key)) {
+            neff_report(d->c->diag, keys[i].rule, neff_def_at(d, var->at, keys[i].key),
+                        "'%s' on a variable of type '%.*s', wanted on '%s' only", keys[i].key,
+                        HOIST_STR_ARGS(var->type_text), neff_var_types.names[keys[i].type]);
+        }
+    }
+}
+
+static void check_pointer(neff_def_check *d, const neff_var *var)
+{
+    hoist_diag *const diag = d->c->diag;
+    if (has(var, "size") && var->size != 8) {
+        neff_report(diag, NEFF_033a, neff_def_at(d, var->at, "size"),
+                    "'size' of a pointer is %" PRId64 ", wanted 8 bytes", var->size);
+    }
+    const hoist_loc loc = neff_def_at(d, var->at, "referenced_var_id");
+    if (!neff_def_there(d, var->at, "referenced_var_id")) {
+        neff_report(diag, NEFF_033a, loc, "a pointer without 'referenced_var_id'");
+    } else if (has(var, "referenced_var_id") && var->referenced == NEFF_NONE) {
+        neff_report(diag, NEFF_033a, loc,
+                    "'referenced_var_id' is %" PRId64 ", which no variable has",
+                    var->referenced_var_id);
+    } else if (var->referenced != NEFF_NONE &&
+               d->subgraph->vars[var->referenced].type == NEFF_VAR_POINTER) {
+        neff_report(diag, NEFF_033b, loc, "a pointer to '%.*s', which is a pointer itself",
+                    HOIST_STR_ARGS(d->subgraph->vars[var->referenced].name));
+    }
+}
+
+static void check_table(neff_def_check *d, const neff_var *var)
+{
+    hoist_diag *const diag = d->c->diag;
+    if (!neff_def_there(d, var->at, "list")) {
+        neff_report(diag, NEFF_034a, neff_def_at(d, var->at, "list"), "a dge-table without 'list'");
+    }
+    const hoist_json_index list = neff_tape_find(d->json, neff_tape_at(d->json, var->at), "list");
+    hoist_json_index item = list + 1;
+    for (uint32_t i = 0; i < var->list.count; i++) {
+        if (neff_var_by_id(d->subgraph, var->list.items[i]) == NEFF_NONE) {
+            neff_report(diag, NEFF_034a, neff_tape_loc(&d->cursor, d->json, item),
+                        "item %" PRIu32 " of 'list' is %" PRId64 ", which no variable has", i,
+                        var->list.items[i]);
+        }
+        item = hoist_json_next(d->json, item);
+    }
+    if (has(var, "size") && var->size >= 0 && (uint64_t)var->size < 8 * (uint64_t)var->list.count) {
+        neff_report(diag, NEFF_034a, neff_def_at(d, var->at, "size"),
+                    "'size' is %" PRId64 ", the list of %" PRIu32 " needs %" PRIu64 " bytes",
+                    var->size, var->list.count, 8 * (uint64_t)var->list.count);
+    }
+}
+
+// Rules 28 and 35: all variables together ---------------------------------------------------------
+
+static void check_id(neff_def_check *d, uint32_t index)
+{
+    const neff_var *const var = &d->subgraph->vars[index];
+    const uint32_t first = has(var, "var_id") ? neff_var_by_id(d->subgraph, var->var_id) : index;
+    if (first != index) {
+        neff_report(d->c->diag, NEFF_028a, neff_def_at(d, var->at, "var_id"),
+                    "'var_id' is %" PRId64 ", as of '%.*s'", var->var_id,
+                    HOIST_STR_ARGS(d->subgraph->vars[first].name));
+    }
+}
+
+static void check_dense(neff_def_check *d)
+{
+    const neff_subgraph *const s = d->subgraph;
+    int64_t least = 0;
+    int64_t most = -1;
+    for (uint32_t i = 0; i < s->var_count; i++) {
+        const int64_t id = s->vars[i].var_id;
+        if (!has(&s->vars[i], "var_id")) {
+            return; // which has its own finding
+        }
+        least = id < least ? id : least;
+        most = id > most ? id : most;
+    }
+    if (s->var_count > 0 && (least < 0 || most != (int64_t)s->var_count - 1)) {
+        neff_report(d->c->diag, NEFF_028b, neff_def_loc(d, "var"),
+                    "%" PRIu32 " %s var_ids from %" PRId64 " to %" PRId64 ", wanted 0 to %" PRId64,
+                    s->var_count, hoist_plural(s->var_count, "variable has", "variables have"),
+                    least, most, (int64_t)s->var_count - 1);
+    }
+}
+
+static void check_ends(neff_def_check *d)
+{
+    bool has_input = false;
+    bool has_output = false;
+    for (uint32_t i = 0; i < d->subgraph->var_count; i++) {
+        has_input = has_input || d->subgraph->vars[i].type == NEFF_VAR_INPUT;
+        has_output = has_output || d->subgraph->vars[i].type == NEFF_VAR_OUTPUT;
+    }
+    if (!has_output) {
+        neff_report(d->c->diag, NEFF_035a, neff_def_loc(d, "var"),
+                    "no variable is an output, wanted at least one");
+    }
+    if (!has_input) {
+        neff_report(d->c->diag, NEFF_035b, neff_def_loc(d, "var"), "no variable is an input");
+    }
+}
+
+static hoist_status check_vars(neff_def_check *d)
+{
+    for (uint32_t i = 0; i < d->subgraph->var_count; i++) {
+        const neff_var *const var = &d->subgraph->vars[i];
+        neff_def_path path;
+        neff_def_push(d, &path, "var", var->name);
+        check_size(d, var);
+        check_type(d, var);
+        check_id(d, i);
+        check_alignment(d, var);
+        check_fabric(d, var);
+        check_foreign_keys(d, var);
+        if (var->type == NEFF_VAR_POINTER) {
+            check_pointer(d, var);
+        } else if (var->type == NEFF_VAR_DGE_TABLE) {
+            check_table(d, var);
+        }
+        neff_def_pop(d, &path);
+    }
+    if (neff_tape_is(d->json, neff_tape_find(d->json, 0, "var"), HOIST_JSON_OBJECT)) {
+        check_dense(d);
+        check_ends(d);
+    }
+    return HOIST_OK;
+}
+
+// Rule 43 -----------------------------------------------------------------------------------------
+
+static void check_engines(neff_def_check *d)
+{
+    hoist_diag *const diag = d->c->diag;
+    const hoist_loc whole = neff_tape_loc(&d->cursor, d->json, 0);
+    uint32_t named = 0;
+    for (int i = 0; i < NEFF_ENGINE_COUNT; i++) {
+        named += neff_tape_find(d->json, 0, neff_engines[i].key) != 0;
+    }
+    if (named == 0) {
+        neff_report(diag, NEFF_043b, whole, "no engine has a file, nothing will run");
+    }
+    for (int i = 0; i < NEFF_ENGINE_COUNT; i++) {
+        const char *const key = neff_engines[i].key;
+        const hoist_json_index file = neff_tape_find(d->json, 0, key);
+        if (!file && named > 0) {
+            neff_report(diag, NEFF_043b, whole, "engine '%s' has no file, its program is empty",
+                        key);
+        } else if (neff_tape_is(d->json, file, HOIST_JSON_STRING) &&
+                   d->subgraph->engines[i].text.member == NEFF_NONE) {
+            neff_report(diag, NEFF_043a, neff_tape_loc(&d->cursor, d->json, file),
+                        "the file of engine '%s', %.*s, is not in the archive", key,
+                        HOIST_STR_ARGS(hoist_json_text(d->json, file)));
+        }
+    }
+}
+
+static hoist_status check_def(neff_def_check *d)
+{
+    HOIST_TRY(check_vars(d));
+    HOIST_TRY(neff_check_constants(d));
+    HOIST_TRY(neff_check_scratchpad(d));
+    check_engines(d);
+    return neff_check_reservations(d);
+}
+
+hoist_status neff_check_def(neff_check *c)
+{
+    return neff_check_each_def(c, check_def);
+}
