@@ -46,6 +46,8 @@ typedef enum neff_code {
     NEFF_COMPARE_BRANCH = 0xa9,
     NEFF_DMA_TRIGGER = 0xc1, // on generation 1, too
     NEFF_COLLECTIVE = 0xc8,
+    NEFF_BRANCH_LABEL = 0xcc,
+    NEFF_SWAP_QUEUE_SET = 0xcf,
     NEFF_FUNCTION_BEGIN = 0xd1,
     NEFF_FUNCTION_RETURN = 0xd2,
     NEFF_FUNCTION_CALL = 0xd3,
@@ -56,6 +58,7 @@ typedef enum neff_code {
     NEFF_INST = 0xdf,
 } neff_code;
 
+enum { NEFF_ALU_ADD = 4, NEFF_ALU_MULT = 6, NEFF_ALU_MAX = 8, NEFF_ALU_MIN = 9 }; // of 5.3
 enum { NEFF_INST_EXIT = 1, NEFF_INST_LIBRARY_RELOAD = 2 }; // sub-opcodes of INST
 enum { NEFF_COLLECTIVE_ALL_REDUCE = 1 };                   // kinds of COLLECTIVE
 

@@ -1,0 +1,278 @@
+// Rules 66, 67, 73 and 74: streams and tables that are there, records that are well formed (neff
+// reference section 9); and the walk over all engines for rules 68 to 71.
+#include "formats/neff/check_streams.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/diag.h"
+#include "base/span.h"
+#include "formats/neff/tape.h"
+
+// Records ----------------------------------------------------------------------------------------
+
+void neff_report_record(const neff_stream_check *s, neff_rule rule, uint32_t i, const char *format,
+                        ...)
+{
+    char path[32];
+    hoist_frame frame;
+    va_list args;
+    const int size = snprintf(path, sizeof(path), "record %" PRIu32, i);
+    neff_enter(s->c->module, s->c->diag, s->engine->instr);
+    hoist_diag_push(s->c->diag, &frame, NULL, HOIST_STR(""), (hoist_str){path, (size_t)size});
+    va_start(args, format);
+    hoist_vreport(s->c->diag, neff_rule_row(rule), hoist_loc_byte((uint64_t)i * NEFF_RECORD_SIZE),
+                  format, args);
+    va_end(args);
+    hoist_diag_pop(s->c->diag, &frame);
+}
+
+const neff_opcode *neff_record_opcode(const neff_stream_check *s, uint32_t i)
+{
+    const uint8_t *bytes = s->stream.bytes.data + (size_t)i * NEFF_RECORD_SIZE;
+    const bool is_whole = bytes[1] == NEFF_RECORD_SIZE / 4;
+    return is_whole ? neff_opcode_find(bytes[0], s->generation) : NULL;
+}
+
+// The opcode in any generation; NULL: in none.
+static const neff_opcode *find_anywhere(uint8_t code)
+{
+    const neff_opcode *row = neff_opcode_find(code, NEFF_ANY_GENERATION);
+    return row ? row : neff_opcode_find(code, NEFF_GEN1);
+}
+
+static void report_generation(const neff_stream_check *s, uint32_t i, const neff_opcode *row)
+{
+    char wanted[32] = "generations 2 to 5";
+    if (s->generation != NEFF_ANY_GENERATION) {
+        (void)snprintf(wanted, sizeof(wanted), "generation %d", s->generation);
+    }
+    if (row->first == row->last) {
+        neff_report_record(s, NEFF_067b, i, "%s is an opcode of generation %u, wanted one of %s",
+                           row->name, row->first, wanted);
+    } else {
+        neff_report_record(s, NEFF_067b, i,
+                           "%s is an opcode of generations %u to %u, wanted one of %s", row->name,
+                           row->first, row->last, wanted);
+    }
+}
+
+// Rule 67.
+static void check_record(const neff_stream_check *s, uint32_t i)
+{
+    const uint8_t *bytes = s->stream.bytes.data + (size_t)i * NEFF_RECORD_SIZE;
+    const neff_opcode *row = neff_opcode_find(bytes[0], s->generation);
+    const neff_opcode *other = row ? row : find_anywhere(bytes[0]);
+    if (bytes[1] != NEFF_RECORD_SIZE / 4) {
+        neff_report_record(s, NEFF_067a, i,
+                           "the length of the record is 0x%02x words of 4 bytes, wanted 0x10",
+                           bytes[1]);
+    }
+    if (!other) {
+        neff_report_record(s, NEFF_067a, i, "no generation has the opcode 0x%02x", bytes[0]);
+    } else if (other->kind == NEFF_CLASS_INVALID) {
+        neff_report_record(s, NEFF_067a, i, "the opcode is 0xff, wanted a valid one");
+    } else if (!row) {
+        report_generation(s, i, other);
+    }
+}
+
+static bool is_exit(const neff_stream_check *s, uint32_t i)
+{
+    const neff_record record = neff_stream_at(&s->stream, i);
+    return record.opcode == NEFF_INST && neff_inst_of(&record) == NEFF_INST_EXIT;
+}
+
+// Rule 73. Generation 1 has no such instruction.
+static void check_end(const neff_stream_check *s)
+{
+    const uint32_t count = s->stream.record_count;
+    const uint32_t end = s->stream.routines[0].end;
+    if (count == 0 || s->generation == NEFF_GEN1 || is_exit(s, count - 1) ||
+        (end > 0 && is_exit(s, end - 1))) {
+        return;
+    }
+    neff_report_record(s, NEFF_073, end > 0 ? end - 1 : 0,
+                       "the program does not end with PSEUDO_INST EXIT, as in old files");
+}
+
+// Members ----------------------------------------------------------------------------------------
+
+// The value of `key` in the engine's text, or that text's object; the diag enters it.
+static hoist_loc key_place(neff_stream_check *s, const char *key)
+{
+    const hoist_json *json = &s->engine->text.json;
+    neff_enter(s->c->module, s->c->diag, s->engine->text.member);
+    return neff_key_loc(&s->cursor, json, json->tokens[0].start, key);
+}
+
+// Rule 66.
+static void check_member(neff_stream_check *s)
+{
+    const neff_engine *engine = s->engine;
+    hoist_diag *diag = s->c->diag;
+    if (engine->instr == NEFF_NONE && engine->instr_name.size == 0) {
+        neff_report(diag, NEFF_066, key_place(s, "instr"),
+                    "the engine names no instruction stream, wanted 'instr'");
+    } else if (engine->instr == NEFF_NONE) {
+        neff_report(diag, NEFF_066, key_place(s, "instr"),
+                    "the instruction stream '%.*s' is not in the archive",
+                    HOIST_STR_ARGS(engine->instr_name));
+    } else {
+        const size_t size = s->c->module->members[engine->instr].bytes.size;
+        const size_t rest = size % NEFF_RECORD_SIZE;
+        neff_enter(s->c->module, diag, engine->instr);
+        if (rest) {
+            neff_report(diag, NEFF_066, hoist_loc_byte(size - rest),
+                        "the stream has %zu bytes, %zu more than whole records of 64", size, rest);
+        }
+    }
+}
+
+// Rule 74a: no set has an empty name. Kinds were judged when the engine was read.
+static void check_function_sets(neff_stream_check *s)
+{
+    const hoist_json *json = &s->engine->text.json;
+    const hoist_json_index sets = neff_tape_find(json, 0, "activation_function_sets");
+    if (!neff_tape_is(json, sets, HOIST_JSON_ARRAY)) {
+        return;
+    }
+    const hoist_json_index end = hoist_json_next(json, sets);
+    for (hoist_json_index at = sets + 1; at < end; at = hoist_json_next(json, at)) {
+        if (hoist_json_kind_of(json, at) == HOIST_JSON_STRING && json->tokens[at].size == 2) {
+            neff_enter(s->c->module, s->c->diag, s->engine->text.member);
+            neff_report(s->c->diag, NEFF_074a, neff_tape_loc(&s->cursor, json, at),
+                        "the name of the set of activation functions is empty");
+        }
+    }
+}
+
+// True when the engine's text may name that member, or names none.
+static hoist_status is_there(neff_stream_check *s, hoist_str name, bool *out_there)
+{
+    uint32_t member = NEFF_NONE;
+    HOIST_TRY(neff_member_resolve(s->c->module, &s->c->arena, s->subgraph->folder, name, &member));
+    *out_there = member != NEFF_NONE;
+    return HOIST_OK;
+}
+
+// Rule 74a: the member that the table's key names.
+static hoist_status check_table(neff_stream_check *s, hoist_json_index table, const char *key)
+{
+    const hoist_json *json = &s->engine->text.json;
+    const hoist_json_index value = neff_tape_find(json, table, key);
+    if (!value) {
+        return HOIST_OK;
+    }
+    neff_enter(s->c->module, s->c->diag, s->engine->text.member);
+    const hoist_loc loc = neff_tape_loc(&s->cursor, json, value);
+    if (hoist_json_kind_of(json, value) != HOIST_JSON_STRING) {
+        neff_report(s->c->diag, NEFF_074a, loc, "'%s' is no string, wanted the name of a member",
+                    key);
+        return HOIST_OK;
+    }
+    bool there = false;
+    const hoist_str name = hoist_json_string(json, value, &s->c->arena);
+    HOIST_TRY(name.data ? is_there(s, name, &there) : HOIST_NO_MEMORY);
+    if (!there) {
+        neff_report(s->c->diag, NEFF_074a, loc,
+                    "the table '%.*s' of the vector engine is not in the archive",
+                    HOIST_STR_ARGS(name));
+    }
+    return HOIST_OK;
+}
+
+static hoist_status check_tables(neff_stream_check *s)
+{
+    static const char *const keys[] = {"control_table", "datapath_table", "opcode_table",
+                                       "control_fast_table", "control_slow_table"}; // 6.4
+    const hoist_json *json = &s->engine->text.json;
+    const hoist_json_index tables = neff_tape_find(json, 0, "dve_tables");
+    if (!tables) {
+        return HOIST_OK;
+    }
+    neff_enter(s->c->module, s->c->diag, s->engine->text.member);
+    if (hoist_json_kind_of(json, tables) != HOIST_JSON_ARRAY) {
+        neff_report(s->c->diag, NEFF_074a, neff_tape_loc(&s->cursor, json, tables),
+                    "'dve_tables' is no list, wanted a list of objects");
+        return HOIST_OK;
+    }
+    const hoist_json_index end = hoist_json_next(json, tables);
+    for (hoist_json_index at = tables + 1; at < end; at = hoist_json_next(json, at)) {
+        if (hoist_json_kind_of(json, at) != HOIST_JSON_OBJECT) {
+            neff_report(s->c->diag, NEFF_074a, neff_tape_loc(&s->cursor, json, at),
+                        "the item of 'dve_tables' is no object");
+            continue;
+        }
+        for (size_t i = 0; i < HOIST_COUNT_OF(keys); i++) {
+            HOIST_TRY(check_table(s, at, keys[i]));
+        }
+    }
+    return HOIST_OK;
+}
+
+// Rule 74b.
+static hoist_status check_act_info(neff_stream_check *s)
+{
+    bool there = true;
+    const hoist_str name = s->engine->act_info;
+    if (name.size > 0) {
+        HOIST_TRY(is_there(s, name, &there));
+    }
+    if (!there) {
+        neff_report(s->c->diag, NEFF_074b, key_place(s, "act_info"),
+                    "the description of the activation tables '%.*s' is not in the archive",
+                    HOIST_STR_ARGS(name));
+    }
+    return HOIST_OK;
+}
+
+// Engines ----------------------------------------------------------------------------------------
+
+static hoist_status check_stream(neff_stream_check *s)
+{
+    for (uint32_t i = 0; i < s->stream.record_count; i++) {
+        check_record(s, i);
+    }
+    check_end(s);
+    HOIST_TRY(neff_check_functions(s));
+    neff_check_collectives(s);
+    return neff_check_triggers(s);
+}
+
+static hoist_status check_engine(neff_check *c, const neff_subgraph *subgraph,
+                                 const neff_engine *engine)
+{
+    neff_stream_check s = {.c = c, .subgraph = subgraph, .engine = engine};
+    s.generation = c->generation < 0 ? NEFF_ANY_GENERATION : c->generation;
+    if (engine->text.json.count == 0) {
+        return HOIST_OK; // rules 43 and 21
+    }
+    check_member(&s);
+    if (engine->id == NEFF_ACT) {
+        check_function_sets(&s);
+        HOIST_TRY(check_act_info(&s));
+    } else if (engine->id == NEFF_DVE) {
+        HOIST_TRY(check_tables(&s));
+    }
+    if (engine->instr == NEFF_NONE) {
+        return HOIST_OK;
+    }
+    hoist_status status = neff_stream_index(c->module, engine, s.generation, &c->arena, &s.stream);
+    if (status == HOIST_OK) {
+        status = check_stream(&s);
+    }
+    neff_stream_deinit(&s.stream);
+    return status;
+}
+
+hoist_status neff_check_streams(neff_check *c)
+{
+    for (uint32_t i = 0; i < c->module->subgraph_count; i++) {
+        const neff_subgraph *subgraph = &c->module->subgraphs[i];
+        for (neff_engine_id engine = 0; engine < NEFF_ENGINE_COUNT; engine++) {
+            HOIST_TRY(check_engine(c, subgraph, &subgraph->engines[engine]));
+        }
+    }
+    return HOIST_OK;
+}
