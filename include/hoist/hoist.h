@@ -4,6 +4,7 @@
 
 #include "hoist/base.h"
 #include "hoist/exchange.h"
+#include "hoist/formats.h"
 #include "hoist/load.h"
 #include "hoist/lower.h"
 #include "hoist/program.h"

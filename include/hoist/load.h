@@ -4,6 +4,7 @@
 #ifndef HOIST_LOAD_H
 #define HOIST_LOAD_H
 
+#include "hoist/formats.h"
 #include "hoist/lower.h"
 #include "hoist/program.h"
 
@@ -21,21 +22,26 @@ typedef struct hoist_open_options {
     const char *arch_fallback; // the environment's ARCH_NAME as the caller read it; NULL: not set
     const char *soc_path;      // SoC descriptor; NULL: the architecture's own table
     const char *cluster_path;  // cluster descriptor; NULL: none
-    size_t max_bytes;          // of the file; 0: 256 MiB for text formats
+    size_t max_bytes;          // of the file; 0: the format's own limit, 256 MiB for texts
+    bool bytes_stay;           // hoist_job_open_bytes: they stay until the job is closed
+    bool lenient;              // members of no use (links in archives) are skipped with a warning
+    uint64_t max_expanded;     // bytes of an inflated archive; 0: 64 GiB
 } hoist_open_options;
 
-// Reads `path` ("-": standard input is not read here; give the bytes to hoist_job_open_bytes) and
-// its module. Findings go to `diag`, which may be NULL.
-// Returns HOIST_OK (errors may still have been reported), HOIST_NOT_FOUND or HOIST_IO (cannot be
-// read; `diag` has the reason), HOIST_INVALID, HOIST_TRUNCATED, HOIST_LIMIT, HOIST_NO_MEMORY.
-// Options that this library does not know give LOAD-003: HOIST_INVALID or HOIST_UNSUPPORTED by
-// their struct_size, HOIST_NOT_FOUND for the name of no format.
+// Large regular files are mapped, not read, and stay so until the job is closed: they must not
+// change meanwhile. Reads `path` ("-": standard input is not read here; give the bytes to
+// hoist_job_open_bytes) and its module. Findings go to `diag`, which may be NULL. Returns HOIST_OK
+// (errors may still have been reported), HOIST_NOT_FOUND or HOIST_IO (cannot be read; `diag` has
+// the reason), HOIST_INVALID, HOIST_TRUNCATED, HOIST_LIMIT, HOIST_NO_MEMORY. Options that this
+// library does not know give LOAD-003: HOIST_INVALID or HOIST_UNSUPPORTED by their struct_size,
+// HOIST_NOT_FOUND for the name of no format.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_open(const char *path,
                                                       const hoist_open_options *options,
                                                       hoist_diag *diag, hoist_job **out_job);
 
-// The same for bytes in memory, which are borrowed until the call returns. `name` is used in
-// messages.
+// The same for bytes in memory, which are borrowed until the call returns, or with
+// options->bytes_stay until the job is closed; else they are copied where the format's module is
+// made of them. `name` is used in messages.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_open_bytes(hoist_bytes bytes, const char *name,
                                                             const hoist_open_options *options,
                                                             hoist_diag *diag, hoist_job **out_job);
@@ -72,6 +78,29 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_write(const hoist_job *job,
                                                        hoist_mut_bytes *out_text);
 HOIST_API void hoist_job_free_text(const hoist_job *job, hoist_mut_bytes text);
 
+// Sends the members of the job's container as files, and one more with what only the container
+// says, from which hoist_pack() makes the same bytes. Paths are safe to create below a folder.
+// `options` may be NULL. HOIST_OK, the sink's failure, HOIST_INVALID (a member's name is unsafe, or
+// two are equal), HOIST_UNSUPPORTED (the format is no container), HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_unpack(const hoist_job *job,
+                                                        const hoist_unpack_options *options,
+                                                        hoist_diag *diag, hoist_part_sink *sink);
+
+// Whether the digest that the job's container stores is right; a wrong one is reported, too. Reads
+// all bytes of the file. HOIST_OK, HOIST_UNSUPPORTED (there is none that can be computed here),
+// HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_verify(const hoist_job *job, hoist_diag *diag,
+                                                        bool *out_right);
+
+// Makes a container of `parts`: the same parts and options give the same bytes. `options` may be
+// NULL. HOIST_OK, HOIST_INVALID (what the parts say is wrong), HOIST_NOT_FOUND (there is no such
+// format), HOIST_UNSUPPORTED (it is no container), HOIST_LIMIT, HOIST_NO_MEMORY. `*out_bytes` is
+// freed with hoist_pack_free(options->alloc, ...).
+HOIST_API HOIST_NODISCARD hoist_status hoist_pack(const hoist_part *parts, size_t count,
+                                                  const hoist_pack_options *options,
+                                                  hoist_diag *diag, hoist_mut_bytes *out_bytes);
+HOIST_API void hoist_pack_free(hoist_allocator alloc, hoist_mut_bytes bytes);
+
 // Lowers the modules of `job` to a program. Findings go to `diag`. HOIST_OK; HOIST_UNSUPPORTED:
 // valid, but something in it has no meaning here yet - the finding names it (op and attribute);
 // HOIST_INVALID: the job has errors; HOIST_LIMIT; HOIST_NO_MEMORY. The program does not need the
@@ -80,6 +109,10 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_lower(hoist_job *job,
                                                        const hoist_lower_options *options,
                                                        hoist_diag *diag,
                                                        hoist_program **out_program);
+
+// Bytes of memory that opening these bytes may honestly take by their format (`format` as in
+// hoist_open_options) and size; a caller who wants to be safe from bombs allows no more.
+HOIST_API size_t hoist_open_memory(hoist_bytes bytes, const char *name, const char *format);
 
 // The formats this build knows, and their rules and those of the codecs.
 HOIST_API size_t hoist_format_count(void);

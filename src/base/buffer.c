@@ -102,3 +102,20 @@ hoist_str hoist_buffer_text(const hoist_buffer *b)
 {
     return (hoist_str){(const char *)b->data, b->size};
 }
+
+hoist_status hoist_buffer_take(hoist_buffer *b, hoist_mut_bytes *out_bytes)
+{
+    *out_bytes = (hoist_mut_bytes){NULL, 0};
+    if (!b->failed && b->size) {
+        void *const exact = hoist_resize(b->alloc, b->data, b->capacity, b->size);
+        if (exact) {
+            *out_bytes = (hoist_mut_bytes){exact, b->size};
+            hoist_buffer_init(b, b->alloc);
+            return HOIST_OK;
+        }
+        b->failed = true;
+    }
+    const hoist_status status = b->failed ? HOIST_NO_MEMORY : HOIST_OK;
+    hoist_buffer_deinit(b);
+    return status;
+}

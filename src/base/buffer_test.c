@@ -1,6 +1,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/span.h"
 #include "testing/test.h"
@@ -82,6 +83,27 @@ HOIST_TEST(too_much_fails_and_sticks)
     hoist_buffer_deinit(&b);
 }
 
+HOIST_TEST(hands_over_what_it_holds)
+{
+    hoist_failing failing;
+    hoist_buffer b;
+    hoist_mut_bytes bytes;
+    const hoist_allocator alloc = hoist_failing_allocator(&failing, 0);
+    hoist_buffer_init(&b, alloc);
+    HOIST_EXPECT_EQ(t, hoist_buffer_take(&b, &bytes), HOIST_OK);
+    HOIST_EXPECT(t, !bytes.data && bytes.size == 0);
+    hoist_buffer_c(&b, "text");
+    HOIST_EXPECT_EQ(t, hoist_buffer_take(&b, &bytes), HOIST_OK);
+    HOIST_EXPECT_EQ(t, bytes.size, 4);
+    HOIST_EXPECT_EQ(t, failing.live, 4);
+    HOIST_EXPECT(t, !b.data && b.size == 0);
+    hoist_free(alloc, bytes.data, bytes.size);
+    hoist_buffer_c(&b, "text");
+    failing.fail_at = failing.requests + 1;
+    HOIST_EXPECT_EQ(t, hoist_buffer_take(&b, &bytes), HOIST_NO_MEMORY);
+    HOIST_EXPECT_EQ(t, failing.live, 0);
+}
+
 HOIST_TEST(survives_every_failed_allocation)
 {
     size_t n = 1;
@@ -103,5 +125,5 @@ HOIST_TEST(survives_every_failed_allocation)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(text_grows_piece_by_piece),
                 HOIST_TEST_ROW(many_pieces_equal_one_string), HOIST_TEST_ROW(formats_of_any_length),
-                HOIST_TEST_ROW(too_much_fails_and_sticks),
+                HOIST_TEST_ROW(too_much_fails_and_sticks), HOIST_TEST_ROW(hands_over_what_it_holds),
                 HOIST_TEST_ROW(survives_every_failed_allocation))

@@ -3,7 +3,7 @@
 #ifndef HOIST_SRC_FORMATS_FORMAT_H
 #define HOIST_SRC_FORMATS_FORMAT_H
 
-#include "hoist/base.h"
+#include "hoist/formats.h"
 
 #include "base/buffer.h"
 #include "base/tree.h"
@@ -37,28 +37,6 @@ typedef struct hoist_check_options {
         *limit_rule; // of the finding that names a built-in limit that was hit; or NULL
 } hoist_check_options;
 
-// A member of a container as a file in a folder.
-typedef struct hoist_part {
-    hoist_str path; // relative, "/" between folders; safe to create below a folder
-    hoist_bytes bytes;
-    bool executable;
-} hoist_part;
-
-// Takes the parts one by one, in the container's order. A status other than HOIST_OK ends it.
-typedef struct hoist_part_sink {
-    void *self;
-    hoist_status (*part)(void *self, const hoist_part *part);
-} hoist_part_sink;
-
-typedef struct hoist_pack_options {
-    hoist_allocator alloc;
-    bool has_time;        // SOURCE_DATE_EPOCH, read by the tool
-    int64_t time;         // seconds since 1970, of everything in the container that has a time
-    uint32_t pkg_version; // NEFF: 1 or 2; 0: as the folder says, else 2
-    int level;            // of compression, 0 ... 9; -1: as the folder says, else the format's own
-    bool redact;          // constants, debug members and build paths are left out
-} hoist_pack_options;
-
 typedef struct hoist_disasm_options {
     bool offsets;       // "+0xOFF: " before each line
     hoist_str engine;   // only that engine; empty: all
@@ -70,12 +48,23 @@ typedef struct hoist_dump_options {
     bool positions;  // send source positions with the events
 } hoist_dump_options;
 
+// What opening honest files takes: `base` bytes, and `factor` times the file's size. One that takes
+// more stands for far more than it has, as a bomb does.
+typedef struct hoist_memory_need {
+    size_t base;
+    size_t factor;
+} hoist_memory_need;
+
 typedef struct hoist_format {
     const char *name;  // "buda"
     const char *title; // "Tenstorrent BUDA netlist"
     // Its own rules, then those of its codecs; NULL ends the list. A codec that several formats use
     // is listed by the first of them.
     const hoist_rule_set *const *rule_sets;
+
+    bool keeps_bytes; // modules are made of slices of the file's bytes
+    size_t max_bytes; // of a file; 0: the default for texts
+    hoist_memory_need memory;
 
     // A bid from 0 (not mine) to 100 (certainly) from the first bytes and the file's name.
     int (*sniff)(hoist_bytes head, hoist_str file_name);
@@ -111,10 +100,14 @@ typedef struct hoist_format {
     // Capabilities that not every format has; NULL: it has not.
     // The container as files: its members, and one more ("hoist-neff.json" and the like) with what
     // only the container says, so that `pack` gives the same bytes.
-    hoist_status (*unpack)(const hoist_module *module, hoist_diag *diag, hoist_part_sink *sink);
+    hoist_status (*unpack)(const hoist_module *module, const hoist_unpack_options *options,
+                           hoist_diag *diag, hoist_part_sink *sink);
     // A container of `parts`, in that order where none of them says another.
     hoist_status (*pack)(const hoist_part *parts, size_t count, const hoist_pack_options *options,
                          hoist_diag *diag, hoist_buffer *out);
+    // Whether the digest that the container stores is right; reads all its bytes. HOIST_UNSUPPORTED
+    // when it has none that can be computed here.
+    hoist_status (*verify)(const hoist_module *module, hoist_diag *diag, bool *out_right);
     // Text of the instruction streams.
     hoist_status (*disasm)(const hoist_module *module, const hoist_check_options *check,
                            const hoist_disasm_options *options, hoist_diag *diag,

@@ -1,5 +1,7 @@
-// Opening: the table of formats, sniffing by bids, and the job.
+// Opening: the job and what can be done with it.
 #include "hoist/load.h"
+
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/arena.h"
@@ -7,90 +9,18 @@
 #include "base/options.h"
 #include "base/span.h"
 #include "formats/buda/module.h"
-#include "formats/format.h"
+#include "load/job.h"
 #include "load/load_rules.h"
 #include "lower/lower.h"
 #include "os/file.h"
-#include "program/run_rules.h"
-#include "program/verify.h"
-
-// Bytes of the file that formats see when they bid for it.
-enum { SNIFF_BYTES = 64 * 1024 };
-
-static const size_t DEFAULT_MAX_BYTES = (size_t)256 << 20;
-
-static const hoist_format *const formats[] = {&hoist_buda_format};
-
-static const hoist_rule_set *const own_rule_sets[] = {
-    &hoist_load_rules, &hoist_os_rules, &hoist_lower_rules, &hoist_program_rules, &hoist_run_rules};
-
-struct hoist_job {
-    hoist_allocator alloc;
-    hoist_arena arena;           // option texts and descriptors
-    hoist_module *module;        // owned
-    hoist_str name;              // arena
-    hoist_check_options options; // texts in the arena
-    bool has_errors;             // reading has found some
-};
-
-size_t hoist_format_count(void)
-{
-    return HOIST_COUNT_OF(formats);
-}
-
-const char *hoist_format_name(size_t index)
-{
-    return index < HOIST_COUNT_OF(formats) ? formats[index]->name : NULL;
-}
-
-// Number of rule sets that a format brings.
-static size_t format_set_count(const hoist_format *format)
-{
-    size_t count = 0;
-    while (format->rule_sets[count]) {
-        count++;
-    }
-    return count;
-}
-
-size_t hoist_rule_set_count(void)
-{
-    size_t count = HOIST_COUNT_OF(own_rule_sets);
-    for (size_t i = 0; i < HOIST_COUNT_OF(formats); i++) {
-        count += format_set_count(formats[i]);
-    }
-    return count;
-}
-
-const hoist_rule_set *hoist_rule_set_at(size_t index)
-{
-    for (size_t i = 0; i < HOIST_COUNT_OF(formats); i++) {
-        const size_t count = format_set_count(formats[i]);
-        if (index < count) {
-            return formats[i]->rule_sets[index];
-        }
-        index -= count;
-    }
-    return index < HOIST_COUNT_OF(own_rule_sets) ? own_rule_sets[index] : NULL;
-}
-
-static const hoist_format *find_format(hoist_str name)
-{
-    for (size_t i = 0; i < HOIST_COUNT_OF(formats); i++) {
-        if (hoist_str_equal_c(name, formats[i]->name)) {
-            return formats[i];
-        }
-    }
-    return NULL;
-}
 
 // Reports that options->format names no format, and which there are.
 static hoist_status refuse_format(const hoist_open_options *options, hoist_diag *diag)
 {
     hoist_buffer names;
     hoist_buffer_init(&names, options->alloc);
-    for (size_t i = 0; i < HOIST_COUNT_OF(formats); i++) {
-        hoist_buffer_format(&names, "%s'%s'", i ? ", " : "", formats[i]->name);
+    for (size_t i = 0; i < hoist_format_count(); i++) {
+        hoist_buffer_format(&names, "%s'%s'", i ? ", " : "", hoist_format_name(i));
     }
     const hoist_status status =
         names.failed
@@ -102,9 +32,8 @@ static hoist_status refuse_format(const hoist_open_options *options, hoist_diag 
     return status;
 }
 
-// Reports what reading the caller's options of type `type` gave.
-static hoist_status judge_options(hoist_status status, size_t struct_size, const char *type,
-                                  hoist_diag *diag)
+hoist_status hoist_judge_options(hoist_status status, size_t struct_size, const char *type,
+                                 hoist_diag *diag)
 {
     if (status == HOIST_INVALID) {
         return hoist_fail(diag, status, hoist_load_rule(LOAD_003), hoist_loc_none(),
@@ -124,29 +53,14 @@ static hoist_status read_options(const hoist_open_options *given, const char *na
 {
     hoist_diag_source(diag, hoist_str_from(name), HOIST_STR(""));
     const hoist_status status = hoist_options_read(given, out_options, sizeof(*out_options));
-    HOIST_TRY(judge_options(status, given ? given->struct_size : 0, "hoist_open_options", diag));
+    HOIST_TRY(
+        hoist_judge_options(status, given ? given->struct_size : 0, "hoist_open_options", diag));
     if (!out_options->alloc.resize) {
         out_options->alloc = hoist_allocator_system();
     }
     const char *format = out_options->format;
-    return format && !find_format(hoist_str_from(format)) ? refuse_format(out_options, diag)
-                                                          : HOIST_OK;
-}
-
-// The highest bidder; NULL when there is none.
-static const hoist_format *sniff_format(hoist_bytes bytes, hoist_str name)
-{
-    const hoist_bytes head = {bytes.data, bytes.size < SNIFF_BYTES ? bytes.size : SNIFF_BYTES};
-    const hoist_format *best = NULL;
-    int best_bid = 0;
-    for (size_t i = 0; i < HOIST_COUNT_OF(formats); i++) {
-        const int bid = formats[i]->sniff(head, name);
-        if (bid > best_bid) {
-            best = formats[i];
-            best_bid = bid;
-        }
-    }
-    return best;
+    return format && !hoist_format_find(hoist_str_from(format)) ? refuse_format(out_options, diag)
+                                                                : HOIST_OK;
 }
 
 // Copies an option text; false when out of memory.
@@ -173,7 +87,7 @@ static hoist_status keep_file(hoist_job *job, const char *path, hoist_diag *diag
     }
     hoist_diag_source(diag, *out_name, HOIST_STR(""));
     hoist_mut_bytes bytes = {NULL, 0};
-    HOIST_TRY(hoist_file_read(path, DEFAULT_MAX_BYTES, job->alloc, diag, &bytes));
+    HOIST_TRY(hoist_file_read(path, HOIST_DEFAULT_MAX_BYTES, job->alloc, diag, &bytes));
     const hoist_str copy =
         hoist_arena_str(&job->arena, (hoist_str){(char *)bytes.data, bytes.size});
     hoist_free(job->alloc, bytes.data, bytes.size);
@@ -195,9 +109,13 @@ static hoist_status keep_options(hoist_job *job, const hoist_open_options *optio
 
 // Reads the module and keeps in mind whether that found errors, for lowering must not go on then.
 static hoist_status read_module(hoist_job *job, const hoist_format *format, hoist_bytes bytes,
-                                hoist_diag *diag)
+                                const hoist_open_options *given, hoist_diag *diag)
 {
-    const hoist_read_options options = {.alloc = job->alloc};
+    const hoist_read_options options = {.alloc = job->alloc,
+                                        .keep = format->keeps_bytes,
+                                        .lenient = given->lenient,
+                                        .max_expanded = given->max_expanded,
+                                        .limit_rule = hoist_load_rule(LOAD_002)};
     hoist_diag *own = NULL;
     if (!diag) {
         HOIST_TRY(hoist_diag_create(job->alloc, NULL, &own));
@@ -210,27 +128,48 @@ static hoist_status read_module(hoist_job *job, const hoist_format *format, hois
     return status;
 }
 
+// Makes bytes that the caller will take back the job's own, where the format keeps slices of them.
+static hoist_status keep_bytes(hoist_job *job, const hoist_format *format,
+                               const hoist_open_options *options, hoist_bytes *bytes)
+{
+    if (!format->keeps_bytes || options->bytes_stay || job->view.bytes.data || !bytes->size) {
+        return HOIST_OK;
+    }
+    uint8_t *const copy = hoist_alloc(job->alloc, bytes->size);
+    if (!copy) {
+        return HOIST_NO_MEMORY;
+    }
+    memcpy(copy, bytes->data, bytes->size);
+    *bytes = (hoist_bytes){copy, bytes->size};
+    job->view = (hoist_file_view){.bytes = *bytes, .alloc = job->alloc};
+    return HOIST_OK;
+}
+
 static hoist_status job_read(hoist_job *job, hoist_bytes bytes, const hoist_open_options *options,
                              hoist_diag *diag)
 {
     job->options.limit_rule = hoist_load_rule(LOAD_002);
     HOIST_TRY(keep_options(job, options, diag));
     hoist_diag_source(diag, job->name, HOIST_STR(""));
-    const hoist_format *format = options->format ? find_format(hoist_str_from(options->format))
-                                                 : sniff_format(bytes, job->name);
+    const hoist_format *const format = hoist_format_choose(options->format, bytes, job->name);
     if (!format) {
         return hoist_fail(diag, HOIST_INVALID, hoist_load_rule(LOAD_001), hoist_loc_none(),
                           bytes.size ? "the file is of no known format" : "the file is empty");
     }
+    const size_t most = options->max_bytes ? options->max_bytes : hoist_format_max_bytes(format);
+    if (bytes.size > most) {
+        return hoist_file_too_large(most, diag);
+    }
+    HOIST_TRY(keep_bytes(job, format, options, &bytes));
     hoist_frame frame;
     hoist_diag_push(diag, &frame, NULL, HOIST_STR(""), HOIST_STR(""));
-    const hoist_status status = read_module(job, format, bytes, diag);
+    const hoist_status status = read_module(job, format, bytes, options, diag);
     hoist_diag_pop(diag, &frame);
     return status;
 }
 
-// `options` are the library's own.
-static hoist_status open_bytes(hoist_bytes bytes, const char *name,
+// `options` are the library's own; `view` (NULL: the bytes are the caller's) becomes the job's.
+static hoist_status open_bytes(hoist_bytes bytes, hoist_file_view *view, const char *name,
                                const hoist_open_options *options, hoist_diag *diag,
                                hoist_job **out_job)
 {
@@ -240,6 +179,10 @@ static hoist_status open_bytes(hoist_bytes bytes, const char *name,
     }
     job->alloc = options->alloc;
     hoist_arena_init(&job->arena, job->alloc);
+    if (view) {
+        job->view = *view;
+        *view = (hoist_file_view){.alloc = job->alloc};
+    }
     hoist_status status = HOIST_NO_MEMORY;
     if (keep_text(job, name, &job->name)) {
         status = job_read(job, bytes, options, diag);
@@ -247,6 +190,9 @@ static hoist_status open_bytes(hoist_bytes bytes, const char *name,
     if (status != HOIST_OK) {
         hoist_job_close(job);
         return status;
+    }
+    if (!job->module->format->keeps_bytes) {
+        hoist_file_unmap(&job->view);
     }
     *out_job = job;
     return HOIST_OK;
@@ -260,7 +206,7 @@ hoist_status hoist_job_open_bytes(hoist_bytes bytes, const char *name,
     hoist_open_options own;
     name = name ? name : "-";
     HOIST_TRY(read_options(options, name, diag, &own));
-    return open_bytes(bytes, name, &own, diag, out_job);
+    return open_bytes(bytes, NULL, name, &own, diag, out_job);
 }
 
 hoist_status hoist_job_open(const char *path, const hoist_open_options *options, hoist_diag *diag,
@@ -269,12 +215,11 @@ hoist_status hoist_job_open(const char *path, const hoist_open_options *options,
     *out_job = NULL;
     hoist_open_options own;
     HOIST_TRY(read_options(options, path, diag, &own));
-    const size_t limit = own.max_bytes ? own.max_bytes : DEFAULT_MAX_BYTES;
-    hoist_mut_bytes bytes = {NULL, 0};
-    HOIST_TRY(hoist_file_read(path, limit, own.alloc, diag, &bytes));
-    const hoist_status status =
-        open_bytes((hoist_bytes){bytes.data, bytes.size}, path, &own, diag, out_job);
-    hoist_free(own.alloc, bytes.data, bytes.size);
+    const size_t limit = own.max_bytes ? own.max_bytes : HOIST_DEFAULT_MAX_BYTES;
+    hoist_file_view view;
+    HOIST_TRY(hoist_file_map(path, limit, own.alloc, diag, &view));
+    const hoist_status status = open_bytes(view.bytes, &view, path, &own, diag, out_job);
+    hoist_file_unmap(&view);
     return status;
 }
 
@@ -286,8 +231,16 @@ void hoist_job_close(hoist_job *job)
     if (job->module) {
         job->module->format->destroy(job->module);
     }
+    hoist_file_unmap(&job->view);
     hoist_arena_deinit(&job->arena);
     hoist_free(job->alloc, job, sizeof(*job));
+}
+
+hoist_status hoist_job_refuse(const hoist_job *job, const char *what, hoist_diag *diag)
+{
+    hoist_diag_source(diag, job->name, HOIST_STR(""));
+    return hoist_fail(diag, HOIST_UNSUPPORTED, hoist_load_rule(LOAD_004), hoist_loc_none(),
+                      "files of the format '%s' cannot be %s", job->module->format->name, what);
 }
 
 const char *hoist_job_format(const hoist_job *job)
@@ -307,6 +260,9 @@ hoist_target hoist_job_target(const hoist_job *job)
 
 hoist_status hoist_job_check(hoist_job *job, hoist_diag *diag)
 {
+    if (!job->module->format->check) {
+        return hoist_job_refuse(job, "checked", diag);
+    }
     hoist_diag_source(diag, job->name, HOIST_STR(""));
     return job->module->format->check(job->module, &job->options, diag);
 }
@@ -315,33 +271,30 @@ hoist_status hoist_job_dump(const hoist_job *job, const char *key, bool position
                             hoist_tree_sink *sink)
 {
     const hoist_dump_options options = {.key = key, .positions = positions};
+    if (!job->module->format->visit) {
+        return HOIST_UNSUPPORTED;
+    }
     return job->module->format->visit(job->module, &options, sink);
 }
 
 hoist_status hoist_job_info(const hoist_job *job, bool resources, hoist_diag *diag,
                             hoist_tree_sink *sink)
 {
+    if (!job->module->format->info) {
+        return hoist_job_refuse(job, "summarised", diag);
+    }
     hoist_diag_source(diag, job->name, HOIST_STR(""));
     hoist_check_options options = job->options;
     options.resources = resources;
     return job->module->format->info(job->module, &options, diag, sink);
 }
 
-// Runs `make` into a buffer and hands the text over at its exact size.
-static hoist_status to_text(const hoist_job *job, hoist_buffer *text, hoist_status status,
-                            hoist_mut_bytes *out_text)
+hoist_status hoist_load_take(hoist_buffer *buffer, hoist_status status, hoist_mut_bytes *out_bytes)
 {
-    status = status == HOIST_OK && text->failed ? HOIST_NO_MEMORY : status;
-    if (status == HOIST_OK && text->size) {
-        void *exact = hoist_resize(job->alloc, text->data, text->capacity, text->size);
-        if (!exact) {
-            status = HOIST_NO_MEMORY;
-        } else {
-            *out_text = (hoist_mut_bytes){exact, text->size};
-            *text = (hoist_buffer){.alloc = job->alloc};
-        }
+    if (status == HOIST_OK) {
+        return hoist_buffer_take(buffer, out_bytes);
     }
-    hoist_buffer_deinit(text);
+    hoist_buffer_deinit(buffer);
     return status;
 }
 
@@ -349,27 +302,36 @@ hoist_status hoist_job_draw(const hoist_job *job, size_t width, hoist_diag *diag
                             hoist_mut_bytes *out_text)
 {
     *out_text = (hoist_mut_bytes){NULL, 0};
+    if (!job->module->format->draw) {
+        return hoist_job_refuse(job, "drawn", diag);
+    }
     hoist_diag_source(diag, job->name, HOIST_STR(""));
     hoist_buffer text;
     hoist_buffer_init(&text, job->alloc);
     const hoist_status status =
         job->module->format->draw(job->module, &job->options, diag, width, &text);
-    return to_text(job, &text, status, out_text);
+    return hoist_load_take(&text, status, out_text);
 }
 
 hoist_status hoist_job_write(const hoist_job *job, hoist_mut_bytes *out_text)
 {
     *out_text = (hoist_mut_bytes){NULL, 0};
+    if (!job->module->format->write) {
+        return HOIST_UNSUPPORTED;
+    }
     hoist_buffer text;
     hoist_buffer_init(&text, job->alloc);
     const hoist_status status = job->module->format->write(job->module, &text);
-    return to_text(job, &text, status, out_text);
+    return hoist_load_take(&text, status, out_text);
 }
 
 // Checks before it lowers: what has errors has no meaning to give a program.
 static hoist_status lower_checked(hoist_job *job, const hoist_lower_options *options,
                                   hoist_diag *diag, hoist_program **out_program)
 {
+    if (job->module->format != &hoist_buda_format) {
+        return hoist_job_refuse(job, "lowered", diag);
+    }
     const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
     HOIST_TRY(hoist_job_check(job, diag));
     if (job->has_errors || hoist_diag_count(diag, HOIST_ERROR) > errors) {
@@ -385,8 +347,8 @@ hoist_status hoist_job_lower(hoist_job *job, const hoist_lower_options *options,
     hoist_lower_options mine;
     hoist_diag *own = NULL;
     hoist_diag_source(diag, job->name, HOIST_STR(""));
-    HOIST_TRY(judge_options(hoist_options_read(options, &mine, sizeof(mine)),
-                            options ? options->struct_size : 0, "hoist_lower_options", diag));
+    HOIST_TRY(hoist_judge_options(hoist_options_read(options, &mine, sizeof(mine)),
+                                  options ? options->struct_size : 0, "hoist_lower_options", diag));
     if (!diag) {
         HOIST_TRY(hoist_diag_create(job->alloc, NULL, &own));
     }

@@ -23,6 +23,12 @@ static const hoist_rule rules[LOAD_RULE_COUNT] = {
                   .detail = "The program that uses the library names a format that is not built "
                             "in, or was compiled for a library of another version.",
                   .source = "ours"},
+    [LOAD_004] = {.id = "LOAD-004",
+                  .severity = HOIST_ERROR,
+                  .judged = true,
+                  .title = "what is asked of a file has a meaning for its format",
+                  .detail = "A netlist is no container, for instance: there is nothing to unpack.",
+                  .source = "ours"},
 };
 
 const hoist_rule_set hoist_load_rules = {"load", "Opening files", rules, LOAD_RULE_COUNT};

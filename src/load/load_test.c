@@ -31,7 +31,7 @@ static const struct {
 } cases[] = {
     {"empty", "", NULL, HOIST_INVALID, "LOAD-001"},
     {"unknown", "\x7f\x45LF nothing we know", NULL, HOIST_INVALID, "LOAD-001"},
-    {"unknown format name", netlist, "neff", HOIST_NOT_FOUND, "LOAD-003"},
+    {"unknown format name", netlist, "tflite", HOIST_NOT_FOUND, "LOAD-003"},
     {"empty format name", netlist, "", HOIST_NOT_FOUND, "LOAD-003"},
     {"netlist", netlist, NULL, HOIST_OK, NULL},
     {"named format", netlist, "buda", HOIST_OK, NULL},
@@ -59,10 +59,10 @@ static const struct {
     const char *want_message;
 } versions[] = {
     {"ours", sizeof(hoist_open_options), 0, HOIST_NOT_FOUND,
-     "there is no format 'neff', this build knows 'buda'"},
+     "there is no format 'tflite', this build knows 'buda'"},
     {"before there was a format", offsetof(hoist_open_options, format), 0, HOIST_OK, NULL},
     {"newer, nothing new asked", sizeof(hoist_open_options) + 8, 0, HOIST_NOT_FOUND,
-     "there is no format 'neff', this build knows 'buda'"},
+     "there is no format 'tflite', this build knows 'buda'"},
     {"newer, the new asked", sizeof(hoist_open_options) + 8, 1, HOIST_UNSUPPORTED,
      "the caller's options set a field that this library does not know"},
     {"forgotten", 0, 0, HOIST_INVALID,
@@ -74,7 +74,7 @@ HOIST_TEST_TABLE(callers_of_other_versions, versions)
     struct {
         hoist_open_options known;
         uint8_t newer[8];
-    } options = {.known = {.struct_size = row->size, .format = "neff"}, .newer = {row->surplus}};
+    } options = {.known = {.struct_size = row->size, .format = "tflite"}, .newer = {row->surplus}};
     hoist_job *job = NULL;
     const hoist_status status =
         hoist_job_open_bytes(text_bytes(netlist), "n.yaml", &options.known, t->diag, &job);

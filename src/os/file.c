@@ -140,11 +140,11 @@ hoist_status hoist_file_read(const char *path, size_t limit, hoist_allocator all
 }
 
 // Maps what is behind `fd` when that is a regular file, long enough, and not read from yet.
-static bool file_try_map(int fd, size_t limit, hoist_file_view *out_view)
+static bool file_try_map(int fd, hoist_file_view *out_view)
 {
     struct stat st;
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size < FILE_MAP_FROM ||
-        (uintmax_t)st.st_size > (limit ? limit : SIZE_MAX) || lseek(fd, 0, SEEK_CUR) != 0) {
+        (uintmax_t)st.st_size > SIZE_MAX || lseek(fd, 0, SEEK_CUR) != 0) {
         return false;
     }
     const size_t size = (size_t)st.st_size;
@@ -160,7 +160,7 @@ hoist_status hoist_file_map_fd(int fd, size_t limit, hoist_allocator alloc, hois
                                hoist_file_view *out_view)
 {
     *out_view = (hoist_file_view){.alloc = alloc};
-    if (file_try_map(fd, limit, out_view)) {
+    if (file_try_map(fd, out_view)) {
         return HOIST_OK;
     }
     hoist_mut_bytes bytes;

@@ -31,9 +31,10 @@ typedef struct hoist_file_view {
     hoist_allocator alloc; // of what is not mapped
 } hoist_file_view;
 
-// Like hoist_file_read(), but a regular file of 1 MiB or more is mapped: that takes no memory from
-// `alloc`, and what nobody looks at is never read. Such a file must not change while it is mapped:
-// when it shrinks, touching what is gone raises SIGBUS. Free with hoist_file_unmap().
+// Like hoist_file_read(), but a regular file of 1 MiB or more is mapped, whatever its size: that
+// takes no memory from `alloc`, and what nobody looks at is never read. Such a file must not change
+// while it is mapped: when it shrinks, touching what is gone raises SIGBUS. Free with
+// hoist_file_unmap().
 HOIST_NODISCARD hoist_status hoist_file_map(const char *path, size_t limit, hoist_allocator alloc,
                                             hoist_diag *diag, hoist_file_view *out_view);
 // The same from an open descriptor, from where it stands; it stays open.

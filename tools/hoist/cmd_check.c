@@ -47,7 +47,7 @@ static tool_exit print_text(tool *t, const tool_input *input, bool complete)
         options.explain = true;
         options.width = t->width;
         options.source_file = hoist_str_from(input->path);
-        options.source = (hoist_bytes){input->text.data, input->text.size};
+        options.source = input->view.bytes;
     }
     hoist_findings_text(input->diag, &options, &text);
     hoist_buffer_format(&text, "%s: ", input->path);

@@ -5,7 +5,7 @@
 static hoist_status send_info(tool *t, const tool_input *input, hoist_tree_sink *sink)
 {
     hoist_tree_c(sink, "file", input->path);
-    hoist_tree_uint(sink, "size_bytes", input->text.size, HOIST_UNIT_BYTES);
+    hoist_tree_uint(sink, "size_bytes", input->view.bytes.size, HOIST_UNIT_BYTES);
     return hoist_job_info(input->job, tool_given(t, OPT_RESOURCES), input->diag, sink);
 }
 

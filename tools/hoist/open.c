@@ -5,30 +5,34 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/span.h"
-#include "os/file.h"
+#include "os/pages.h"
 #include "report/findings.h"
 #include "tool.h"
 
-// Bytes of a file that is read.
+// Bytes of what is read before its format is known: a pipe. Files of any size are mapped.
 static const size_t INPUT_LIMIT = (size_t)256 << 20;
 
 // Standard input or a file, whole.
 static hoist_status read_input(const tool *t, const char *path, hoist_diag *diag,
-                               hoist_mut_bytes *out_bytes)
+                               hoist_file_view *out_view)
 {
     enum { STANDARD_INPUT = 0 };
+    const size_t limit = t->max_memory > INPUT_LIMIT ? t->max_memory : INPUT_LIMIT;
     return strcmp(path, "-") == 0
-               ? hoist_file_read_fd(STANDARD_INPUT, INPUT_LIMIT, t->alloc, diag, out_bytes)
-               : hoist_file_read(path, INPUT_LIMIT, t->alloc, diag, out_bytes);
+               ? hoist_file_map_fd(STANDARD_INPUT, limit, t->alloc, diag, out_view)
+               : hoist_file_map(path, limit, t->alloc, diag, out_view);
 }
 
-// Twice the file, once for its bytes and once for their copy in the tree, and this. The process
-// itself takes the rest to 64 MiB. Netlists of real models are of at most 1 MB and take a tenth.
-static const size_t BASE_MEMORY = (size_t)56 << 20;
-
-static void limit_memory(tool *t, size_t file_size)
+// Without --max-memory as much as honest files of this format and size take, and never more than
+// three quarters of the machine's memory.
+static size_t memory_limit(const tool *t, const tool_input *input)
 {
-    t->budget.limit = t->max_memory ? t->max_memory : BASE_MEMORY + 2 * file_size;
+    if (t->max_memory) {
+        return t->max_memory;
+    }
+    const size_t honest = hoist_open_memory(input->view.bytes, input->path, t->values[OPT_FORMAT]);
+    const uint64_t machine = hoist_memory_size() / 4 * 3;
+    return machine && honest > machine ? (size_t)machine : honest;
 }
 
 hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
@@ -36,13 +40,14 @@ hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
     *out_input = (tool_input){.path = path};
     t->doing = "reading";
     t->budget.exceeded = false;
-    limit_memory(t, INPUT_LIMIT);
+    t->budget.limit = t->max_memory ? t->max_memory : 2 * INPUT_LIMIT;
     const hoist_diag_options diag_options = {sizeof(diag_options),
                                              .strict = tool_given(t, OPT_STRICT)};
     HOIST_TRY(hoist_diag_create(t->alloc, &diag_options, &out_input->diag));
     hoist_diag_source(out_input->diag, hoist_str_from(path), HOIST_STR(""));
-    HOIST_TRY(read_input(t, path, out_input->diag, &out_input->text));
-    limit_memory(t, out_input->text.size);
+    HOIST_TRY(read_input(t, path, out_input->diag, &out_input->view));
+    tool_watch_file(path);
+    t->budget.limit = memory_limit(t, out_input);
     const hoist_open_options options = {
         .struct_size = sizeof(options),
         .alloc = t->alloc,
@@ -51,9 +56,11 @@ hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
         .arch_fallback = getenv(tool_options[OPT_ARCH].variable),
         .soc_path = t->values[OPT_SOC],
         .cluster_path = t->values[OPT_CLUSTER],
+        .bytes_stay = true,
+        .lenient = tool_given(t, OPT_LENIENT),
     };
-    return hoist_job_open_bytes((hoist_bytes){out_input->text.data, out_input->text.size}, path,
-                                &options, out_input->diag, &out_input->job);
+    return hoist_job_open_bytes(out_input->view.bytes, path, &options, out_input->diag,
+                                &out_input->job);
 }
 
 hoist_status tool_lower(tool *t, tool_input *input, hoist_program **out_program)
@@ -88,7 +95,7 @@ void tool_close(tool *t, tool_input *input, tool_exit code)
     }
     hoist_job_close(input->job);
     hoist_diag_destroy(input->diag);
-    hoist_free(t->alloc, input->text.data, input->text.size);
+    hoist_file_unmap(&input->view);
     *input = (tool_input){0};
 }
 

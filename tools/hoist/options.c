@@ -15,6 +15,8 @@ const tool_option tool_options[OPT_COUNT] = {
                         .help = "take chips and links from this cluster descriptor"},
     [OPT_STRICT]     = {.name = "strict",
                         .help = "warnings marked strict become errors"},
+    [OPT_LENIENT]    = {.name = "lenient",
+                        .help = "skip links and devices in archives with a warning"},
     [OPT_WERROR]     = {.name = "werror",
                         .help = "exit 1 when there are warnings"},
     [OPT_QUIET]      = {.name = "quiet", .letter = 'q',
@@ -85,8 +87,8 @@ const tool_option tool_options[OPT_COUNT] = {
                         .help = "write to FILE instead of standard output"},
     [OPT_MAX_MEMORY] = {.name = "max-memory", .value = "SIZE", .variable = "HOIST_MAX_MEMORY",
                         .help = "stop with exit 5 beyond SIZE bytes of memory (suffixes K, M, "
-                                "G); else beyond 56M and twice the file, or, of tensors of run, beyond "
-                                "three quarters of the machine's memory"},
+                                "G); else beyond what honest files of the format and size take, or, of "
+                                "tensors of run, beyond three quarters of the machine's memory"},
     [OPT_COLOR]      = {.name = "color", .value = "WHEN", .completion = COMPLETE_WORDS,
                         .words = "auto always never", .closed = true,
                         .help = "color the output: auto, always or never"},

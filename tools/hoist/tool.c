@@ -183,10 +183,38 @@ static tool_exit finish_output(tool *t, tool_exit code)
     return code;
 }
 
+// What the handler may look at: the file that is mapped.
+static const char *volatile watched_file;
+
+void tool_watch_file(const char *path)
+{
+    watched_file = path;
+}
+
+static void write_error(const char *text)
+{
+    // There is nobody to tell that standard error failed.
+    const ssize_t written = write(STDERR_FILENO, text, strlen(text));
+    (void)written;
+}
+
+// A page of a mapped file is gone: somebody made the file shorter. Only what is safe in a handler.
+static void on_bus_error(int number)
+{
+    (void)number;
+    const char *const path = watched_file;
+    write_error("hoist: ");
+    write_error(path ? path : "a file");
+    write_error(": the file became shorter while it was read\n");
+    _exit(TOOL_UNREADABLE);
+}
+
 int tool_main(int argc, char **argv, hoist_allocator alloc)
 {
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN); // a file may not grow so far: writing says so
+    const struct sigaction bus = {.sa_handler = on_bus_error};
+    (void)sigaction(SIGBUS, &bus, NULL);
     hoist_output out;
     hoist_output err;
     hoist_output_init(&out, STDOUT_FILENO);

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "os/file.h"
 #include "os/output.h"
 #include "report/document.h"
 
@@ -29,6 +30,7 @@ typedef enum tool_option_id {
     OPT_SOC,
     OPT_CLUSTER,
     OPT_STRICT,
+    OPT_LENIENT,
     OPT_WERROR,
     OPT_QUIET,
     OPT_EXPLAIN,
@@ -142,7 +144,7 @@ struct tool {
     size_t repeated_count;
     size_t width; // columns for text; 0: do not wrap (not a terminal)
     bool color;
-    size_t max_memory;    // of --max-memory in bytes; 0: what tool_open allows by the file's size
+    size_t max_memory;    // of --max-memory in bytes; 0: what tool_open allows by format and size
     hoist_budget budget;  // behind `alloc` while the command runs
     const char *doing;    // what the run is busy with, for messages: "reading"
     bool limit_explained; // a message said which limit was hit
@@ -166,15 +168,18 @@ void tool_complain(tool *t, const char *format, ...) HOIST_PRINTF(2, 3);
 // A file of the command line with what came of it.
 typedef struct tool_input {
     const char *path;     // as given; "-" is standard input
-    hoist_mut_bytes text; // owned: the whole file
+    hoist_file_view view; // owned: the whole file
     hoist_diag *diag;     // owned
     hoist_job *job;       // owned; NULL when it could not be opened
 } tool_input;
 
 // Reads and opens `path`. `*out_input` is valid whatever the status, and is freed by tool_close.
-// From here to tool_close memory is limited to 56 MiB and twice the file's size, or to
+// From here to tool_close memory is limited to what honest files of its format and size take, or to
 // --max-memory.
 hoist_status tool_open(tool *t, const char *path, tool_input *out_input);
+// Names the mapped file that a message is about when it shrinks under the command's hands, which
+// ends with exit 3.
+void tool_watch_file(const char *path);
 // Says which limit was hit and by what when `code` is TOOL_LIMIT and no finding does.
 void tool_close(tool *t, tool_input *input, tool_exit code);
 

@@ -1,0 +1,109 @@
+// The table of formats and sniffing by bids.
+#include "load/formats.h"
+
+#include "hoist/load.h"
+
+#include "base/checked.h"
+#include "base/span.h"
+#include "formats/buda/module.h"
+#include "load/load_rules.h"
+#include "lower/lower.h"
+#include "os/file.h"
+#include "program/run_rules.h"
+#include "program/verify.h"
+
+// Bytes of the file that formats see when they bid for it.
+enum { SNIFF_BYTES = 64 * 1024 };
+
+static const hoist_format *const formats[] = {&hoist_buda_format};
+
+static const hoist_rule_set *const own_rule_sets[] = {
+    &hoist_load_rules, &hoist_os_rules, &hoist_lower_rules, &hoist_program_rules, &hoist_run_rules};
+
+size_t hoist_format_count(void)
+{
+    return HOIST_COUNT_OF(formats);
+}
+
+const char *hoist_format_name(size_t index)
+{
+    return index < HOIST_COUNT_OF(formats) ? formats[index]->name : NULL;
+}
+
+// Number of rule sets that a format brings.
+static size_t format_set_count(const hoist_format *format)
+{
+    size_t count = 0;
+    while (format->rule_sets[count]) {
+        count++;
+    }
+    return count;
+}
+
+size_t hoist_rule_set_count(void)
+{
+    size_t count = HOIST_COUNT_OF(own_rule_sets);
+    for (size_t i = 0; i < HOIST_COUNT_OF(formats); i++) {
+        count += format_set_count(formats[i]);
+    }
+    return count;
+}
+
+const hoist_rule_set *hoist_rule_set_at(size_t index)
+{
+    for (size_t i = 0; i < HOIST_COUNT_OF(formats); i++) {
+        const size_t count = format_set_count(formats[i]);
+        if (index < count) {
+            return formats[i]->rule_sets[index];
+        }
+        index -= count;
+    }
+    return index < HOIST_COUNT_OF(own_rule_sets) ? own_rule_sets[index] : NULL;
+}
+
+const hoist_format *hoist_format_find(hoist_str name)
+{
+    for (size_t i = 0; i < HOIST_COUNT_OF(formats); i++) {
+        if (hoist_str_equal_c(name, formats[i]->name)) {
+            return formats[i];
+        }
+    }
+    return NULL;
+}
+
+const hoist_format *hoist_format_sniff(hoist_bytes bytes, hoist_str name)
+{
+    const hoist_bytes head = {bytes.data, bytes.size < SNIFF_BYTES ? bytes.size : SNIFF_BYTES};
+    const hoist_format *best = NULL;
+    int best_bid = 0;
+    for (size_t i = 0; i < HOIST_COUNT_OF(formats); i++) {
+        const int bid = formats[i]->sniff(head, name);
+        if (bid > best_bid) {
+            best = formats[i];
+            best_bid = bid;
+        }
+    }
+    return best;
+}
+
+const hoist_format *hoist_format_choose(const char *format, hoist_bytes bytes, hoist_str name)
+{
+    return format ? hoist_format_find(hoist_str_from(format)) : hoist_format_sniff(bytes, name);
+}
+
+size_t hoist_format_max_bytes(const hoist_format *format)
+{
+    return format->max_bytes ? format->max_bytes : HOIST_DEFAULT_MAX_BYTES;
+}
+
+size_t hoist_open_memory(hoist_bytes bytes, const char *name, const char *format)
+{
+    // What a file of no known format may take until that is said.
+    static const hoist_memory_need unknown = {.base = (size_t)56 << 20, .factor = 2};
+    const hoist_format *const chosen = hoist_format_choose(format, bytes, hoist_str_from(name));
+    const hoist_memory_need need = chosen ? chosen->memory : unknown;
+    uint64_t total = 0;
+    const bool overflow = hoist_ckd_mul(&total, bytes.size, need.factor) ||
+                          hoist_ckd_add(&total, total, need.base) || total > SIZE_MAX;
+    return overflow ? SIZE_MAX : (size_t)total;
+}

@@ -1,0 +1,29 @@
+// load/job.h - the job, for the sources of load/.
+#ifndef HOIST_SRC_LOAD_JOB_H
+#define HOIST_SRC_LOAD_JOB_H
+
+#include "hoist/load.h"
+
+#include "base/arena.h"
+#include "load/formats.h"
+#include "os/file.h"
+
+struct hoist_job {
+    hoist_allocator alloc;
+    hoist_arena arena;           // option texts and descriptors
+    hoist_file_view view;        // the file, when the module is made of its bytes and they are ours
+    hoist_module *module;        // owned
+    hoist_str name;              // arena
+    hoist_check_options options; // texts in the arena
+    bool has_errors;             // reading has found some
+};
+
+// Reports what reading the caller's options of type `type` gave; `status` is passed on.
+hoist_status hoist_judge_options(hoist_status status, size_t struct_size, const char *type,
+                                 hoist_diag *diag);
+// Reports that the job's format has no meaning for what is asked ("drawn"). HOIST_UNSUPPORTED.
+hoist_status hoist_job_refuse(const hoist_job *job, const char *what, hoist_diag *diag);
+// Hands over what a buffer holds when `status` is HOIST_OK; else frees it and passes `status` on.
+hoist_status hoist_load_take(hoist_buffer *buffer, hoist_status status, hoist_mut_bytes *out_bytes);
+
+#endif // HOIST_SRC_LOAD_JOB_H
