@@ -8,7 +8,7 @@ _hoist() {
         return
     fi
     case $prev in
-    --format) COMPREPLY=($(compgen -W "buda" -- "$cur")); return ;;
+    --format) COMPREPLY=($(compgen -W "buda neff" -- "$cur")); return ;;
     --arch) COMPREPLY=($(compgen -W "grayskull wormhole wormhole_b0 blackhole" -- "$cur")); return ;;
     --queue-mode) COMPREPLY=($(compgen -W "strict golden" -- "$cur")); return ;;
     --numerics) COMPREPLY=($(compgen -W "reference" -- "$cur")); return ;;

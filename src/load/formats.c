@@ -6,6 +6,7 @@
 #include "base/checked.h"
 #include "base/span.h"
 #include "formats/buda/module.h"
+#include "formats/neff/module.h"
 #include "load/load_rules.h"
 #include "lower/lower.h"
 #include "os/file.h"
@@ -15,7 +16,7 @@
 // Bytes of the file that formats see when they bid for it.
 enum { SNIFF_BYTES = 64 * 1024 };
 
-static const hoist_format *const formats[] = {&hoist_buda_format};
+static const hoist_format *const formats[] = {&hoist_buda_format, &hoist_neff_format};
 
 static const hoist_rule_set *const own_rule_sets[] = {
     &hoist_load_rules, &hoist_os_rules, &hoist_lower_rules, &hoist_program_rules, &hoist_run_rules};

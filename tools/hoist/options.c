@@ -4,7 +4,7 @@
 // clang-format off
 const tool_option tool_options[OPT_COUNT] = {
     [OPT_FORMAT]     = {.name = "format", .value = "NAME", .completion = COMPLETE_WORDS,
-                        .words = "buda", .closed = true,
+                        .words = "buda neff", .closed = true,
                         .help = "read files as of this format, whatever they look like"},
     [OPT_ARCH]       = {.name = "arch", .value = "ARCH", .completion = COMPLETE_WORDS,
                         .words = "grayskull wormhole wormhole_b0 blackhole", .variable = "ARCH_NAME",

@@ -1,0 +1,100 @@
+// The row of the format: sniffing, reading in its order, freeing.
+#include "base/alloc.h"
+#include "base/reader.h"
+#include "base/span.h"
+#include "codec/gzip.h"
+#include "codec/tar.h"
+#include "formats/neff/header.h"
+#include "formats/neff/neff.h"
+
+// There is no magic number (1.1): the packaging's version, the header's size and the first bytes of
+// the archive are what files have in common.
+int neff_sniff(hoist_bytes head, hoist_str file_name)
+{
+    const int by_name = hoist_str_ends_with(file_name, ".neff") ? 10 : 0;
+    hoist_reader r = hoist_reader_init(head);
+    const uint64_t pkg_version = hoist_read_u64le(&r);
+    const uint64_t header_size = hoist_read_u64le(&r);
+    hoist_reader_seek(&r, NEFF_HEADER_SIZE);
+    if (r.failed) {
+        return by_name;
+    }
+    const hoist_bytes archive = {head.data + NEFF_HEADER_SIZE, head.size - NEFF_HEADER_SIZE};
+    const bool packed = hoist_gzip_is(archive) || hoist_tar_is(archive);
+    const bool version = pkg_version == 1 || pkg_version == 2;
+    const bool size = header_size == NEFF_HEADER_SIZE;
+    const int bid = (version && size ? 60 : 0) + (packed && (version || size) ? 35 : 0);
+    return bid ? bid : by_name;
+}
+
+hoist_status neff_read_members(neff_reader *r)
+{
+    neff_module *const m = r->module;
+    HOIST_TRY(neff_read_graph(r));
+    for (uint32_t i = 0; i < m->subgraph_count; i++) {
+        HOIST_TRY(neff_read_subgraph(r, &m->subgraphs[i]));
+    }
+    return HOIST_OK;
+}
+
+static hoist_status read_all(neff_reader *r)
+{
+    HOIST_TRY(neff_read_header(r));
+    HOIST_TRY(neff_read_container(r));
+    const hoist_status status = neff_read_members(r);
+    neff_enter(r->module, r->diag, NEFF_NONE);
+    return status;
+}
+
+hoist_status neff_read(hoist_bytes bytes, const hoist_read_options *options, hoist_diag *diag,
+                       hoist_module **out_module)
+{
+    *out_module = NULL;
+    if (!options->keep) {
+        return HOIST_INTERNAL; // members are slices of the bytes
+    }
+    neff_module *const m = neff_module_create(options->alloc, bytes);
+    if (!m) {
+        return HOIST_NO_MEMORY;
+    }
+    m->base.format = &hoist_neff_format;
+    neff_reader r = {.module = m,
+                     .diag = diag,
+                     .options = options,
+                     .arena = &m->arena,
+                     .lenient = options->lenient};
+    const hoist_status status = read_all(&r);
+    if (status != HOIST_OK) {
+        neff_destroy(&m->base);
+        return status;
+    }
+    *out_module = &m->base;
+    return HOIST_OK;
+}
+
+void neff_destroy(hoist_module *module)
+{
+    if (!module) {
+        return;
+    }
+    // The base is the first member, so both have one address.
+    neff_module *const m = (neff_module *)module;
+    neff_graph_deinit(m);
+    neff_module_free(m);
+}
+
+static const hoist_rule_set *const rule_sets[] = {&hoist_neff_rules, &hoist_json_rules, NULL};
+
+const hoist_format hoist_neff_format = {
+    .name = "neff",
+    .title = "AWS Neuron executable (NEFF)",
+    .rule_sets = rule_sets,
+    .keeps_bytes = true,
+    .max_bytes = SIZE_MAX,
+    // JSON in gzip is about 1:20, and rows and tape of it three times that again.
+    .memory = {.base = (size_t)256 << 20, .factor = 100},
+    .sniff = neff_sniff,
+    .read = neff_read,
+    .destroy = neff_destroy,
+    .target = neff_target,
+};
