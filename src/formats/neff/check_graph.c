@@ -197,8 +197,8 @@ static void check_nodes(graph_check *g)
         hoist_diag_pop(g->c->diag, &frame);
     }
     hoist_diag_pop(g->c->diag, &outer);
-    const hoist_json_index nodes = neff_tape_find(g->json, g->root, "nodes");
-    if (!kelf && neff_tape_is(g->json, nodes, HOIST_JSON_ARRAY)) {
+    if (!kelf) {
+        const hoist_json_index nodes = neff_tape_find(g->json, g->root, "nodes");
         neff_report(g->c->diag, NEFF_023a, graph_loc(g, nodes),
                     "none of the %" PRIu32 " %s is a kelf, wanted one that names the program",
                     g->graph->node_count, hoist_plural(g->graph->node_count, "node", "nodes"));
@@ -288,6 +288,9 @@ static hoist_status check_graph(neff_check *c)
     g.root = neff_graph_root(g.json);
     g.rows = rows;
     check_keys(&g);
+    if (!neff_tape_is(g.json, neff_tape_find(g.json, g.root, "nodes"), HOIST_JSON_ARRAY)) {
+        return HOIST_OK; // nothing to refer to
+    }
     check_rows(&g);
     check_references(&g);
     check_nodes(&g);

@@ -190,5 +190,8 @@ neff_module *neff_test_module(hoist_test *t, const neff_texts *neff, hoist_alloc
 
 void neff_test_destroy(neff_module *module)
 {
+    if (module) {
+        neff_graph_deinit(module);
+    }
     neff_module_free(module);
 }

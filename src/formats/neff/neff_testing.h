@@ -98,6 +98,7 @@ typedef struct neff_test_row {
     const char *member; // where it is; NULL: in the member of the first change
     const char *at;     // text where it is, ^ before its first byte; NULL: no line
     const char *says;   // part of the message; NULL: any
+    const char *object; // its object path; NULL: any
 } neff_test_row;
 
 // Reads the changed base, runs `part` (NULL: reading only) and expects the row's finding, and no

@@ -56,6 +56,18 @@ static size_t count_others(const hoist_diag *diag, const char *rule)
     return count;
 }
 
+static void expect_object(hoist_test *t, const char *rule, const char *object)
+{
+    for (size_t i = 0; i < hoist_diag_kept(t->diag); i++) {
+        const hoist_finding *f = hoist_diag_at(t->diag, i);
+        if (strcmp(f->rule->id, rule) == 0 && hoist_str_equal_c(f->object, object)) {
+            return;
+        }
+    }
+    hoist_test_fail(t, __FILE__, __LINE__, "no %s of '%s', but\n%s", rule, object,
+                    hoist_test_findings(t).data);
+}
+
 void neff_test_run_row(hoist_test *t, neff_test_program program, const char *target,
                        neff_test_part *part, const neff_test_row *row, bool alone)
 {
@@ -72,6 +84,9 @@ void neff_test_run_row(hoist_test *t, neff_test_program program, const char *tar
     if (row->rule) {
         const char *member = row->member ? row->member : row->changes[0].member;
         neff_test_expect(t, &neff, row->rule, member, row->at, row->says);
+        if (row->object) {
+            expect_object(t, row->rule, row->object);
+        }
     }
     if (alone && count_others(t->diag, row->rule)) {
         hoist_test_fail(t, __FILE__, __LINE__, "findings:\n%s", hoist_test_findings(t).data);
