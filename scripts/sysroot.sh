@@ -7,7 +7,9 @@ arch=$1
 triplet=$2
 root=$PWD/build/sysroot/$triplet
 packages=(libssl3 libssl-dev libyaml-0-2 libyaml-dev zlib1g zlib1g-dev libcmocka0 libcmocka-dev)
-[ -e "$root/.done" ] && exit 0
+# What is there was made from another list: start again.
+[ "$(cat "$root/.done" 2>/dev/null)" = "${packages[*]}" ] && exit 0
+rm -rf "$root"
 
 state=$(mktemp -d)
 trap 'rm -rf "$state"' EXIT
@@ -21,4 +23,12 @@ apt=(apt-get -qq -o "APT::Architecture=$arch" -o "APT::Architectures=$arch"
 for deb in "$state"/*.deb; do
   dpkg-deb -x "$deb" "$root"
 done
-touch "$root/.done"
+# Some libraries come in /lib, which is /usr/lib by now, with absolute links to them.
+if [ -d "$root/lib" ]; then
+  cp -a "$root/lib/." "$root/usr/lib/"
+  rm -rf "$root/lib"
+fi
+find "$root" -type l -lname '/lib/*' -printf '%p %l\n' | while read -r link target; do
+  ln -srfn "$root/usr$target" "$link"
+done
+echo "${packages[*]}" >"$root/.done"

@@ -13,7 +13,7 @@
 // Any may be NULL: not reported.
 typedef struct hoist_gzip_rules {
     const hoist_rule *broken;   // header, deflate stream, CRC32, length, truncation
-    const hoist_rule *trailing; // bytes behind the last member that are not zero
+    const hoist_rule *trailing; // bytes behind the last member and zeros
     const hoist_rule *limit;    // expands beyond max_bytes or max_ratio
 } hoist_gzip_rules;
 
@@ -27,8 +27,9 @@ typedef struct hoist_gzip_options {
 // True when `bytes` begin with the two magic bytes.
 bool hoist_gzip_is(hoist_bytes bytes);
 
-// Inflates all members of `packed`, one after the other; any number of zero bytes may follow the
-// last. `*out_bytes` is owned by the caller: hoist_free(alloc, data, size). Bytes whose CRC32 or
+// Inflates all members of `packed`, which follow each other directly; any number of zero bytes may
+// stand behind the last. What stands behind these is not read, be it another member: others do not
+// either. `*out_bytes` is owned by the caller: hoist_free(alloc, data, size). Bytes whose CRC32 or
 // length is wrong are still given, with HOIST_OK and an error finding; of a stream that is broken
 // or truncated, what was inflated so far is given with HOIST_INVALID or HOIST_TRUNCATED (empty when
 // there is none). HOIST_LIMIT, HOIST_NO_MEMORY: nothing is given.
@@ -37,7 +38,7 @@ HOIST_NODISCARD hoist_status hoist_gzip_read(hoist_bytes packed, const hoist_gzi
                                              hoist_mut_bytes *out_bytes);
 
 // Appends `bytes` as one member without name or time (FLG 0, MTIME 0, OS 3): the same bytes give
-// the same file with the same zlib. `level`: 0 (stored) to 9. HOIST_OK or HOIST_NO_MEMORY.
+// the same file with the same zlib. `bytes` must not lie in `out`. `level`: 0 (stored) to 9. HOIST_OK or HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_gzip_write(hoist_bytes bytes, int level, hoist_buffer *out);
 
 #endif // HOIST_SRC_CODEC_GZIP_H

@@ -1,4 +1,4 @@
-// codec/hash.h - digests through libcrypto, in one call or piece by piece.
+// codec/hash.h - digests through libcrypto.
 #ifndef HOIST_SRC_CODEC_HASH_H
 #define HOIST_SRC_CODEC_HASH_H
 
@@ -15,7 +15,7 @@ typedef enum hoist_hash_kind {
 size_t hoist_hash_size(hoist_hash_kind kind);
 
 // Digest of `bytes`; bytes of `out` beyond hoist_hash_size() are set to zero. HOIST_OK,
-// HOIST_NO_MEMORY, or HOIST_UNSUPPORTED: the library was built or configured without this hash.
+// HOIST_NO_MEMORY, or HOIST_UNSUPPORTED: libcrypto was built or configured without this hash.
 HOIST_NODISCARD hoist_status hoist_hash(hoist_hash_kind kind, hoist_bytes bytes,
                                         uint8_t out[HOIST_HASH_MAX_SIZE]);
 

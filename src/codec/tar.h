@@ -19,9 +19,9 @@ typedef enum hoist_tar_dialect {
 
 typedef enum hoist_tar_type {
     HOIST_TAR_FILE = 0, // '0', NUL, '7'
-    HOIST_TAR_FOLDER,   // '5'
+    HOIST_TAR_FOLDER,   // '5', and files whose names end in a slash, as before there were types
     HOIST_TAR_LINK,     // '1' hard, '2' symbolic: `link` is the target
-    HOIST_TAR_OTHER,    // devices, FIFOs and what is unknown
+    HOIST_TAR_OTHER,    // devices, FIFOs, sparse files and what is unknown
 } hoist_tar_type;
 
 typedef struct hoist_tar_member {
@@ -30,9 +30,9 @@ typedef struct hoist_tar_member {
     hoist_tar_type type;
     char flag; // the type byte as stored
     hoist_tar_dialect dialect;
-    uint64_t header_at; // of the first header block that belongs to it
+    uint64_t header_at; // of the first header block that belongs to it, in the archive
     uint64_t data_at;
-    hoist_bytes data; // slice of the archive; of a FILE that is cut off: what is there
+    hoist_bytes data; // slice of the archive; what is there when it is cut off; none of '1' to '6'
     uint32_t mode;
     int64_t uid;
     int64_t gid;
@@ -64,7 +64,9 @@ typedef struct hoist_tar {
 // True when `bytes` begin with a header block whose checksum is right (any dialect).
 bool hoist_tar_is(hoist_bytes bytes);
 
-// Reads the archive. Goes on after an error where the next header can be found. HOIST_OK (errors
+// Reads the archive. Of PAX records path, linkpath, size, uid, gid, mtime, uname and gname count;
+// others are passed over. Goes on after an error where the next header can be found: behind a wrong
+// checksum or an unknown size that is the next block that is a valid header. HOIST_OK (errors
 // may have been reported), HOIST_INVALID (there is no member and no end block: not an archive),
 // HOIST_LIMIT, HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_tar_read(hoist_bytes archive, const hoist_tar_options *options,
@@ -72,7 +74,8 @@ HOIST_NODISCARD hoist_status hoist_tar_read(hoist_bytes archive, const hoist_tar
                                             hoist_tar *out_tar);
 
 // Appends a member in its dialect's form: header blocks (PAX or GNU records when name, link or a
-// number do not fit; V7 and USTAR then become PAX), data, padding. What hoist_tar_read() gave is
+// number do not fit; what a dialect cannot hold makes the member PAX), data, padding. `flag` is
+// written as it is; `type` and the offsets are not looked at. What hoist_tar_read() gave is
 // written back byte for byte when it was written by this function. HOIST_OK, HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_tar_write(const hoist_tar_member *member, hoist_buffer *out);
 // Appends two zero blocks and zeros up to a multiple of `record` bytes (512 or more; tar's own
