@@ -38,7 +38,8 @@ HOIST_NODISCARD hoist_status hoist_gzip_read(hoist_bytes packed, const hoist_gzi
                                              hoist_mut_bytes *out_bytes);
 
 // Appends `bytes` as one member without name or time (FLG 0, MTIME 0, OS 3): the same bytes give
-// the same file with the same zlib. `bytes` must not lie in `out`. `level`: 0 (stored) to 9. HOIST_OK or HOIST_NO_MEMORY.
+// the same file with the same zlib. `bytes` must not lie in `out`. `level`: 0 (stored) to 9.
+// HOIST_OK or HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_gzip_write(hoist_bytes bytes, int level, hoist_buffer *out);
 
 #endif // HOIST_SRC_CODEC_GZIP_H
