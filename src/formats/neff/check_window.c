@@ -61,16 +61,18 @@ static hoist_status check_writes(desc_walk *w, const neff_block *block, neff_rul
 {
     for (uint32_t i = 0; i < block->desc_count; i++) {
         const neff_desc *const desc = &w->engine->descs[block->descs + i];
-        neff_reach reach;
+        neff_runs runs;
         uint32_t byte = NEFF_NONE;
         char what[128];
-        if (!is_window(w->d->subgraph, &desc->to) || !neff_reach_of(w->engine, &desc->to, &reach)) {
+        if (!is_window(w->d->subgraph, &desc->to) ||
+            !neff_window_runs(w->engine, &desc->to, &runs)) {
             continue;
         }
-        HOIST_TRY(neff_footprint_meets(w->set, &reach, &byte));
+        HOIST_TRY(neff_footprint_meets(w->set, &runs, &byte));
         if (byte != NEFF_NONE) {
             (void)snprintf(what, sizeof(what), "writes byte %u of partition %u, which %s",
-                           byte % NEFF_PARTITION_STRIDE, byte / NEFF_PARTITION_STRIDE, whose);
+                           byte % (uint32_t)NEFF_PARTITION_STRIDE,
+                           byte / (uint32_t)NEFF_PARTITION_STRIDE, whose);
             report_desc(w, rule, block, desc, what);
         }
     }
@@ -93,14 +95,15 @@ static void add_reservation(const neff_def_check *d, hoist_json_index item, neff
     uint64_t size = 0;
     uint64_t base = 0;
     uint64_t partitions = 0;
-    if (!number_of(d, item, "offset", NEFF_PARTITION_STRIDE, &offset) ||
-        !number_of(d, item, "size", NEFF_PARTITION_STRIDE - offset, &size) ||
+    if (!number_of(d, item, "offset", (uint64_t)NEFF_PARTITION_STRIDE, &offset) ||
+        !number_of(d, item, "size", (uint64_t)NEFF_PARTITION_STRIDE - offset, &size) ||
         !number_of(d, item, "base_partition", NEFF_PARTITIONS, &base) ||
         !number_of(d, item, "partitions", NEFF_PARTITIONS - base, &partitions)) {
         return;
     }
     for (uint64_t i = base; i < base + partitions; i++) {
-        neff_footprint_range(set, (uint32_t)(i * NEFF_PARTITION_STRIDE + offset), (uint32_t)size);
+        neff_footprint_range(set, (uint32_t)(i * (uint64_t)NEFF_PARTITION_STRIDE + offset),
+                             (uint32_t)size);
     }
 }
 
@@ -218,10 +221,10 @@ static hoist_status add_writes(desc_walk *w, const neff_block *block, neff_footp
 {
     for (uint32_t i = 0; i < block->desc_count; i++) {
         const neff_desc *const desc = &w->engine->descs[block->descs + i];
-        neff_reach reach;
+        neff_runs runs;
         check_ends_of(w, block, desc);
-        if (is_window(w->d->subgraph, &desc->to) && neff_reach_of(w->engine, &desc->to, &reach)) {
-            HOIST_TRY(neff_footprint_add(filled, &reach));
+        if (is_window(w->d->subgraph, &desc->to) && neff_window_runs(w->engine, &desc->to, &runs)) {
+            HOIST_TRY(neff_footprint_add(filled, &runs));
         }
     }
     return HOIST_OK;

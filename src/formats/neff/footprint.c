@@ -4,77 +4,23 @@
 
 #include "base/alloc.h"
 #include "base/assert.h"
-#include "base/checked.h"
 
-enum { WORD_BITS = 64 };
-#define WORD_COUNT (NEFF_WINDOW_SIZE / WORD_BITS)
+#define WINDOW ((uint32_t)NEFF_STATE_BUFFER_SIZE)
+#define WORD_BITS 64u
+#define WORD_COUNT (WINDOW / WORD_BITS)
 // A few seconds of walking.
 #define BUDGET ((uint64_t)1 << 27)
 
-// Patterns ----------------------------------------------------------------------------------------
-
-// Inserts a dimension of two or more places in ascending order of steps.
-static void insert_dim(neff_reach *reach, uint32_t size, uint32_t step)
+bool neff_window_runs(const neff_engine *engine, const neff_pattern *pattern, neff_runs *out_runs)
 {
-    uint32_t at = reach->dims++;
-    for (; at > 0 && reach->steps[at - 1] > step; at--) {
-        reach->sizes[at] = reach->sizes[at - 1];
-        reach->steps[at] = reach->steps[at - 1];
-    }
-    reach->sizes[at] = size;
-    reach->steps[at] = step;
+    const neff_access access = neff_access_of(engine, pattern);
+    return access.dims > 0 && neff_access_within(&access, NEFF_STATE_BUFFER_SIZE) &&
+           neff_access_runs(&access, out_runs);
 }
-
-// Folds the inner dimensions into one run, as long as their parts touch.
-static void fold_runs(neff_reach *reach)
-{
-    uint32_t folded = 0;
-    while (folded < reach->dims && reach->steps[folded] <= reach->run) {
-        reach->run += (reach->sizes[folded] - 1) * reach->steps[folded];
-        folded++;
-    }
-    reach->dims -= folded;
-    for (uint32_t i = 0; i < reach->dims; i++) {
-        reach->sizes[i] = reach->sizes[i + folded];
-        reach->steps[i] = reach->steps[i + folded];
-    }
-}
-
-bool neff_reach_of(const neff_engine *engine, const neff_pattern *pattern, neff_reach *out_reach)
-{
-    *out_reach = (neff_reach){.run = 1};
-    int64_t low = pattern->offset;
-    int64_t high = pattern->offset;
-    if (pattern->size_count != pattern->step_count || pattern->size_count == 0 ||
-        pattern->size_count > 8) {
-        return false;
-    }
-    for (uint32_t i = 0; i < pattern->size_count; i++) {
-        const int64_t size = engine->numbers[pattern->sizes + i];
-        const int64_t step = engine->numbers[pattern->steps + i];
-        int64_t span = 0;
-        if (size <= 0 || hoist_ckd_mul_i64(&span, size - 1, step) ||
-            hoist_ckd_add_i64(span < 0 ? &low : &high, span < 0 ? low : high, span)) {
-            return false;
-        }
-        // All steps go up from the lowest byte; those that stay in place reach nothing new.
-        if (span != 0 && span > -(int64_t)NEFF_WINDOW_SIZE && span < (int64_t)NEFF_WINDOW_SIZE) {
-            insert_dim(out_reach, (uint32_t)size, (uint32_t)(step < 0 ? -step : step));
-        }
-    }
-    if (low < 0 || high >= (int64_t)NEFF_WINDOW_SIZE) {
-        return false;
-    }
-    out_reach->offset = (uint32_t)low;
-    fold_runs(out_reach);
-    return true;
-}
-
-// Sets --------------------------------------------------------------------------------------------
 
 hoist_status neff_footprint_init(neff_footprint *set, hoist_allocator alloc)
 {
-    *set = (neff_footprint){.alloc = alloc, .low = NEFF_WINDOW_SIZE, .budget = BUDGET};
+    *set = (neff_footprint){.alloc = alloc, .low = WINDOW, .budget = BUDGET};
     set->words = hoist_alloc_zero(alloc, WORD_COUNT, sizeof(set->words[0]));
     return set->words ? HOIST_OK : HOIST_NO_MEMORY;
 }
@@ -102,7 +48,7 @@ static uint64_t mask_of(uint32_t word, uint32_t start, uint32_t end)
 void neff_footprint_range(neff_footprint *set, uint32_t start, uint32_t size)
 {
     const uint32_t end = start + size;
-    HOIST_ASSERT(end <= NEFF_WINDOW_SIZE);
+    HOIST_ASSERT(end <= WINDOW);
     for (uint32_t word = start / WORD_BITS; word * WORD_BITS < end; word++) {
         set->words[word] |= mask_of(word, start, end);
     }
@@ -124,46 +70,51 @@ static uint32_t first_common(const neff_footprint *set, uint32_t start, uint32_t
     return NEFF_NONE;
 }
 
+// A walk over runs, all of which are in the window.
+typedef struct run_walk {
+    const neff_runs *runs;
+    int64_t indices[NEFF_MAX_DIMS];
+    int64_t start; // of the run at hand
+} run_walk;
+
 // Steps to the next run; false after the last.
-static bool next_run(const neff_reach *reach, uint32_t *indices, uint32_t *start)
+static bool next_run(run_walk *w)
 {
-    for (uint32_t i = 0; i < reach->dims; i++) {
-        *start += reach->steps[i];
-        if (++indices[i] < reach->sizes[i]) {
+    for (uint32_t i = 0; i < w->runs->dims; i++) {
+        w->start += w->runs->steps[i];
+        if (++w->indices[i] < w->runs->counts[i]) {
             return true;
         }
-        *start -= reach->steps[i] * reach->sizes[i];
-        indices[i] = 0;
+        w->start -= w->runs->steps[i] * w->runs->counts[i];
+        w->indices[i] = 0;
     }
     return false;
 }
 
-hoist_status neff_footprint_add(neff_footprint *set, const neff_reach *reach)
+hoist_status neff_footprint_add(neff_footprint *set, const neff_runs *runs)
 {
-    uint32_t indices[8] = {0};
-    uint32_t start = reach->offset;
+    run_walk w = {.runs = runs, .start = runs->low};
     do {
         if (set->budget == 0) {
             return HOIST_LIMIT;
         }
         set->budget--;
-        neff_footprint_range(set, start, reach->run);
-    } while (next_run(reach, indices, &start));
+        neff_footprint_range(set, (uint32_t)w.start, (uint32_t)runs->run);
+    } while (next_run(&w));
     return HOIST_OK;
 }
 
-hoist_status neff_footprint_meets(neff_footprint *set, const neff_reach *reach, uint32_t *out_byte)
+hoist_status neff_footprint_meets(neff_footprint *set, const neff_runs *runs, uint32_t *out_byte)
 {
-    uint32_t indices[8] = {0};
-    uint32_t start = reach->offset;
+    run_walk w = {.runs = runs, .start = runs->low};
     *out_byte = NEFF_NONE;
     do {
         if (set->budget == 0) {
             return HOIST_LIMIT;
         }
         set->budget--;
-        *out_byte = first_common(set, start, start + reach->run);
-    } while (*out_byte == NEFF_NONE && next_run(reach, indices, &start));
+        *out_byte = first_common(set, (uint32_t)w.start, (uint32_t)(w.start + runs->run));
+    } while (*out_byte == NEFF_NONE && next_run(&w));
     return HOIST_OK;
 }
 
@@ -181,6 +132,6 @@ void neff_footprint_clear(neff_footprint *set)
     for (uint32_t word = set->low / WORD_BITS; word * WORD_BITS < set->high; word++) {
         set->words[word] = 0;
     }
-    set->low = NEFF_WINDOW_SIZE;
+    set->low = WINDOW;
     set->high = 0;
 }

@@ -5,11 +5,9 @@
 #ifndef HOIST_SRC_FORMATS_NEFF_FOOTPRINT_H
 #define HOIST_SRC_FORMATS_NEFF_FOOTPRINT_H
 
-#include "formats/neff/module.h"
+#include "formats/neff/pattern.h"
 
-// The window of a state-buffer variable: 128 partitions, 256 KiB apart.
-enum { NEFF_PARTITIONS = 128, NEFF_PARTITION_STRIDE = 0x40000 };
-#define NEFF_WINDOW_SIZE ((uint32_t)NEFF_PARTITIONS * NEFF_PARTITION_STRIDE)
+enum { NEFF_PARTITIONS = 128 };
 
 typedef struct neff_footprint {
     hoist_allocator alloc;
@@ -19,28 +17,20 @@ typedef struct neff_footprint {
     uint64_t budget; // runs that may still be walked
 } neff_footprint;
 
-// The bytes that a side of a transfer reaches: runs of `run` bytes, one for each choice of indices.
-typedef struct neff_reach {
-    uint32_t offset;
-    uint32_t run;
-    uint32_t dims;
-    uint32_t sizes[8]; // 2 or more
-    uint32_t steps[8]; // ascending, longer than what is inside
-} neff_reach;
-
-// The pattern as runs; false when it is not in the window as a whole, or no pattern at all.
-bool neff_reach_of(const neff_engine *engine, const neff_pattern *pattern, neff_reach *out_reach);
+// The bytes that a side of a transfer writes or reads, as runs; false when they are not in the
+// window as a whole, or there is no pattern at all.
+bool neff_window_runs(const neff_engine *engine, const neff_pattern *pattern, neff_runs *out_runs);
 
 // An empty set. HOIST_NO_MEMORY. Release with neff_footprint_deinit, also after a failure.
 HOIST_NODISCARD hoist_status neff_footprint_init(neff_footprint *set, hoist_allocator alloc);
 void neff_footprint_deinit(neff_footprint *set);
 // Adds bytes; they are in the window.
 void neff_footprint_range(neff_footprint *set, uint32_t start, uint32_t size);
-// Adds all that it reaches. HOIST_OK, or HOIST_LIMIT when the budget is used up.
-HOIST_NODISCARD hoist_status neff_footprint_add(neff_footprint *set, const neff_reach *reach);
-// Whether a byte that it reaches is in the set: `*out_byte` is one of them, else NEFF_NONE.
+// Adds all bytes of the runs. HOIST_OK, or HOIST_LIMIT when the budget is used up.
+HOIST_NODISCARD hoist_status neff_footprint_add(neff_footprint *set, const neff_runs *runs);
+// Whether a byte of the runs is in the set: `*out_byte` is one of them, else NEFF_NONE.
 // HOIST_OK, or HOIST_LIMIT when the budget is used up.
-HOIST_NODISCARD hoist_status neff_footprint_meets(neff_footprint *set, const neff_reach *reach,
+HOIST_NODISCARD hoist_status neff_footprint_meets(neff_footprint *set, const neff_runs *runs,
                                                   uint32_t *out_byte);
 // Adds all bytes of `other`.
 void neff_footprint_join(neff_footprint *set, const neff_footprint *other);

@@ -1,0 +1,171 @@
+// Sets of bytes: patterns against a set, also against every byte tried one by one.
+#include "formats/neff/footprint.h"
+#include "testing/test.h"
+
+enum { MAX_DIMS = 3 };
+
+typedef struct shape {
+    int64_t offset;
+    uint8_t dims;
+    int64_t sizes[MAX_DIMS];
+    int64_t steps[MAX_DIMS];
+} shape;
+
+// clang-format off
+static const struct {
+    const char *name;
+    shape put;
+    shape ask;
+    bool inside;     // both are patterns in the window
+    uint32_t common; // NEFF_NONE: none
+} cases[] = {
+    {"same byte",         {7, 1, {1}, {1}},               {7, 1, {1}, {1}},               true,  7},
+    {"neighbours",        {7, 1, {1}, {1}},               {8, 1, {1}, {1}},               true,  NEFF_NONE},
+    {"across words",      {60, 1, {8}, {1}},              {67, 1, {4}, {1}},              true,  67},
+    {"behind a word",     {60, 1, {8}, {1}},              {68, 1, {4}, {1}},              true,  NEFF_NONE},
+    {"columns apart",     {0, 2, {4, 128}, {1, 262144}},  {4, 2, {4, 128}, {1, 262144}},  true,  NEFF_NONE},
+    {"columns meet",      {0, 2, {4, 128}, {1, 262144}},  {3 + 262144, 1, {9}, {1}},      true,  262147},
+    {"odd and even",      {0, 1, {100}, {2}},             {1, 1, {100}, {2}},             true,  NEFF_NONE},
+    {"by 2 and by 3",     {1, 1, {100}, {2}},             {0, 1, {100}, {3}},             true,  3},
+    {"backwards",         {99, 1, {100}, {-1}},           {0, 1, {1}, {1}},               true,  0},
+    {"in place",          {5, 2, {2, 1000000}, {1, 0}},   {6, 1, {1}, {1}},               true,  6},
+    {"last byte",         {0x1ffffff, 1, {1}, {1}},       {0x1fffff0, 1, {16}, {1}},      true,  0x1ffffff},
+    {"behind the window", {0x2000000, 1, {1}, {1}},       {0, 1, {1}, {1}},               false, 0},
+    {"before it",         {3, 1, {5}, {-1}},              {0, 1, {1}, {1}},               false, 0},
+    {"overflow",          {0, 1, {INT64_MAX}, {INT64_MAX}}, {0, 1, {1}, {1}},             false, 0},
+    {"no dimension",      {0, 0, {0}, {0}},               {0, 1, {1}, {1}},               false, 0},
+    {"size 0",            {0, 1, {0}, {1}},               {0, 1, {1}, {1}},               false, 0},
+};
+// clang-format on
+
+// An engine whose numbers are those of one shape.
+static bool runs_of(const shape *s, neff_runs *out_runs)
+{
+    int64_t numbers[2 * MAX_DIMS];
+    for (int i = 0; i < MAX_DIMS; i++) {
+        numbers[i] = s->sizes[i];
+        numbers[MAX_DIMS + i] = s->steps[i];
+    }
+    const neff_engine engine = {.numbers = numbers, .number_count = HOIST_COUNT_OF(numbers)};
+    const neff_pattern pattern = {.offset = s->offset,
+                                  .sizes = 0,
+                                  .steps = MAX_DIMS,
+                                  .size_count = s->dims,
+                                  .step_count = s->dims,
+                                  .present = NEFF_HAS_SIZES | NEFF_HAS_STEPS};
+    return neff_window_runs(&engine, &pattern, out_runs);
+}
+
+HOIST_TEST_TABLE(patterns_meet, cases)
+{
+    neff_runs put;
+    neff_runs ask;
+    neff_footprint set;
+    uint32_t byte = 0;
+    HOIST_EXPECT_EQ(t, runs_of(&row->put, &put) && runs_of(&row->ask, &ask), row->inside);
+    if (!row->inside) {
+        return;
+    }
+    HOIST_EXPECT_EQ(t, neff_footprint_init(&set, hoist_allocator_system()), HOIST_OK);
+    HOIST_EXPECT_EQ(t, neff_footprint_meets(&set, &ask, &byte), HOIST_OK);
+    HOIST_EXPECT_EQ(t, byte, NEFF_NONE);
+    HOIST_EXPECT_EQ(t, neff_footprint_add(&set, &put), HOIST_OK);
+    HOIST_EXPECT_EQ(t, neff_footprint_meets(&set, &ask, &byte), HOIST_OK);
+    HOIST_EXPECT_EQ(t, byte, row->common);
+    neff_footprint_clear(&set);
+    HOIST_EXPECT_EQ(t, neff_footprint_meets(&set, &ask, &byte), HOIST_OK);
+    HOIST_EXPECT_EQ(t, byte, NEFF_NONE);
+    neff_footprint_deinit(&set);
+}
+
+enum { SMALL = 512 };
+
+static shape random_shape(uint64_t *state)
+{
+    shape s = {.offset = (int64_t)(hoist_test_random(state) % SMALL)};
+    s.dims = (uint8_t)(1 + hoist_test_random(state) % MAX_DIMS);
+    for (int i = 0; i < s.dims; i++) {
+        s.sizes[i] = (int64_t)(1 + hoist_test_random(state) % 5);
+        s.steps[i] = (int64_t)(hoist_test_random(state) % 41) - 20;
+    }
+    return s;
+}
+
+// Marks every byte; false when one is before the window.
+static bool mark(const shape *s, bool *bytes)
+{
+    int64_t count = 1;
+    for (int i = 0; i < s->dims; i++) {
+        count *= s->sizes[i];
+    }
+    for (int64_t k = 0; k < count; k++) {
+        int64_t at = s->offset;
+        int64_t rest = k;
+        for (int i = 0; i < s->dims; i++) {
+            at += rest % s->sizes[i] * s->steps[i];
+            rest /= s->sizes[i];
+        }
+        if (at < 0) {
+            return false;
+        }
+        bytes[at] = true;
+    }
+    return true;
+}
+
+HOIST_TEST(sets_are_those_of_single_bytes)
+{
+    uint64_t state = 4;
+    neff_footprint all;
+    neff_footprint own;
+    HOIST_EXPECT_EQ(t, neff_footprint_init(&all, hoist_allocator_system()), HOIST_OK);
+    HOIST_EXPECT_EQ(t, neff_footprint_init(&own, hoist_allocator_system()), HOIST_OK);
+    for (int round = 0; round < HOIST_TEST_ROUNDS(2000); round++) {
+        static bool first[2 * SMALL];
+        static bool second[2 * SMALL];
+        const shape a = random_shape(&state);
+        const shape b = random_shape(&state);
+        neff_runs put;
+        neff_runs ask;
+        for (int i = 0; i < 2 * SMALL; i++) {
+            first[i] = second[i] = false;
+        }
+        const bool inside = mark(&a, first) & mark(&b, second);
+        HOIST_EXPECT_EQ(t, runs_of(&a, &put) & runs_of(&b, &ask), inside);
+        if (!inside) {
+            continue;
+        }
+        bool meets = false;
+        for (int i = 0; i < 2 * SMALL; i++) {
+            meets = meets || (first[i] && second[i]);
+        }
+        uint32_t byte = 0;
+        neff_footprint_clear(&all);
+        neff_footprint_clear(&own);
+        HOIST_EXPECT_EQ(t, neff_footprint_add(&own, &put), HOIST_OK);
+        neff_footprint_join(&all, &own);
+        HOIST_EXPECT_EQ(t, neff_footprint_meets(&all, &ask, &byte), HOIST_OK);
+        HOIST_EXPECT_EQ(t, byte != NEFF_NONE, meets);
+        HOIST_EXPECT(t, byte == NEFF_NONE || (first[byte] && second[byte]));
+    }
+    neff_footprint_deinit(&all);
+    neff_footprint_deinit(&own);
+}
+
+HOIST_TEST(walking_has_a_budget)
+{
+    neff_runs runs;
+    neff_footprint set;
+    uint32_t byte = 0;
+    HOIST_EXPECT(t, runs_of(&(shape){0, 1, {9}, {2}}, &runs));
+    HOIST_EXPECT_EQ(t, neff_footprint_init(&set, hoist_allocator_system()), HOIST_OK);
+    set.budget = 10;
+    HOIST_EXPECT_EQ(t, neff_footprint_add(&set, &runs), HOIST_OK);
+    HOIST_EXPECT_EQ(t, neff_footprint_meets(&set, &runs, &byte), HOIST_OK); // the first one meets
+    HOIST_EXPECT_EQ(t, neff_footprint_add(&set, &runs), HOIST_LIMIT);
+    HOIST_EXPECT_EQ(t, neff_footprint_meets(&set, &runs, &byte), HOIST_LIMIT);
+    neff_footprint_deinit(&set);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(patterns_meet), HOIST_TEST_ROW(sets_are_those_of_single_bytes),
+                HOIST_TEST_ROW(walking_has_a_budget))
