@@ -363,11 +363,10 @@ static inline json_state open_container(json_parser *p, hoist_json_kind kind)
         return STATE_FAILED;
     }
     const uint32_t index = (uint32_t)p->json->count;
-    uint32_t bits = kind;
     if (p->open == 0 && kind == HOIST_JSON_ARRAY && is_streamed(p)) {
-        bits |= JSON_STREAMED;
+        p->streamed = index;
     }
-    if (!add_token(p, bits, p->pos, p->pos)) {
+    if (!add_token(p, kind, p->pos, p->pos)) {
         return STATE_FAILED;
     }
     p->json->tokens[index].next = p->open;
@@ -387,7 +386,6 @@ static inline json_state close_container(json_parser *p)
     p->open = token->next;
     token->size = (uint32_t)(p->pos - token->start);
     token->next = (uint32_t)json->count;
-    token->bits &= ~(uint32_t)JSON_STREAMED;
     if ((token->bits & JSON_KIND_MASK) == HOIST_JSON_OBJECT && !json_check_keys(p, index)) {
         p->status = HOIST_NO_MEMORY;
         return STATE_FAILED;
@@ -465,26 +463,22 @@ static inline json_state step_colon(json_parser *p)
     return p->pos == p->size ? cut(p, "before a member's value") : read_value(p);
 }
 
-// Hands over the item of a streamed array that is complete, and drops it. False when the taker
-// failed.
+// Hands over the item of a streamed array that is complete, and drops it from the tape. False when
+// the taker failed.
 static bool hand_over(json_parser *p)
 {
     hoist_json *json = p->json;
     const uint32_t array = p->open;
     p->status = p->stream->item(p->stream->self, json, array, array + 1);
     json->count = array + 1;
-    json->tokens[array].bits = HOIST_JSON_ARRAY | JSON_STREAMED; // of no items
+    json->tokens[array].bits = HOIST_JSON_ARRAY; // of no items
     return p->status == HOIST_OK;
 }
 
 static inline json_state step_after(json_parser *p)
 {
-    const uint32_t bits = p->json->tokens[p->open].bits;
-    const bool array = (bits & JSON_KIND_MASK) == HOIST_JSON_ARRAY;
+    const bool array = (p->json->tokens[p->open].bits & JSON_KIND_MASK) == HOIST_JSON_ARRAY;
     const uint8_t c = p->text[p->pos];
-    if ((bits & JSON_STREAMED) && (c == ',' || c == ']') && !hand_over(p)) {
-        return STATE_FAILED;
-    }
     if (c == ',') {
         p->pos++;
         return array ? STATE_VALUE : STATE_KEY;
@@ -526,6 +520,9 @@ static void build(json_parser *p)
         skip_space(p);
         if (p->pos == p->size) {
             break;
+        }
+        if (state == STATE_AFTER && p->open == p->streamed && !hand_over(p)) {
+            return;
         }
         state = step(p, state);
     }
@@ -628,6 +625,7 @@ static hoist_status read_text(hoist_bytes text, size_t at, bool whole,
         .nonfinite = limits->nonfinite,
         .open = JSON_NO_TOKEN,
         .stream = limits->stream,
+        .streamed = JSON_NO_TOKEN,
     };
     if (whole && !limits->stream) {
         p.first_tokens += text.size / BYTES_PER_TOKEN;

@@ -26,8 +26,7 @@ enum {
 
 enum {
     JSON_KIND_MASK = 7,
-    JSON_ESCAPED = 8,  // of a string
-    JSON_STREAMED = 8, // of an array whose items are handed over, while it is open
+    JSON_ESCAPED = 8,
     JSON_COUNT_SHIFT = 4,
     JSON_MAX_COUNT = (1 << 28) - 1,
     JSON_MAX_DUPLICATES = 100, // shown; more are counted
@@ -52,6 +51,7 @@ typedef struct json_parser {
     size_t depth;
     uint32_t open;                   // innermost open array or object; JSON_NO_TOKEN outside of all
     const hoist_json_stream *stream; // NULL: none
+    uint32_t streamed; // the array whose items it takes; JSON_NO_TOKEN before there is one
 
     hoist_status status; // the first failure ...
     int rule;            // ... its row of hoist_json_rules

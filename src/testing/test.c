@@ -191,7 +191,7 @@ const char *hoist_test_corpus(hoist_test *t, const char *relative)
 static void *failing_resize(void *self, void *old, size_t old_size, size_t new_size)
 {
     hoist_failing *failing = self;
-    if (new_size) {
+    if (new_size > old_size) {
         failing->requests++;
         if (failing->fail_at && (failing->once ? failing->requests == failing->fail_at
                                                : failing->requests >= failing->fail_at)) {

@@ -100,7 +100,7 @@ const char *hoist_test_corpus(hoist_test *t, const char *relative);
 hoist_str hoist_test_findings(hoist_test *t);
 
 // Fails the n-th request (1-based) and, unless `once`, all later ones; n 0 never fails and only
-// counts.
+// counts. Giving a part of a block back is no request: who cannot may keep it without harm.
 typedef struct hoist_failing {
     hoist_allocator parent;
     size_t fail_at;
