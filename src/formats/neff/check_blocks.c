@@ -1,0 +1,300 @@
+// Rules 46 to 48, 62 and 65: the blocks of `dma` (neff reference 4.3, 4.7). Rule 45 is reading's.
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/order.h"
+#include "base/span.h"
+#include "formats/neff/engine_check.h"
+#include "formats/neff/pattern.h"
+#include "formats/neff/stream_index.h"
+
+enum { MOST_EVENTS = 256 };
+
+static bool has(const neff_block *block, const char *key)
+{
+    return neff_has(&neff_block_table, block->present, key);
+}
+
+static const neff_generation_row *limits(const neff_engine_check *e)
+{
+    return &neff_generations[e->c->generation];
+}
+
+// Queues: rules 46 and 47 -------------------------------------------------------------------------
+
+// A name that was never declared, in a block that has it.
+static void check_name(neff_engine_check *e, uint32_t i, const char *key, const hoist_map *names,
+                       const char *what)
+{
+    size_t index = 0;
+    const neff_engine_spot spot = neff_block_spot(i, key);
+    const hoist_str name = neff_engine_text(e, spot);
+    if (!hoist_map_find(names, name, &index)) {
+        neff_engine_report(e, NEFF_046a, spot, "%s '%.*s' is not declared", what,
+                           HOIST_STR_ARGS(name));
+    }
+}
+
+static void check_queue(neff_engine_check *e, uint32_t i, const neff_block *block)
+{
+    const bool queue = has(block, "queue");
+    const bool instance = has(block, "instance_name");
+    if (queue && instance) {
+        neff_engine_report(e, NEFF_046b, neff_block_spot(i, "queue"),
+                           "both 'queue' and 'instance_name', of which the second one counts");
+    }
+    if (instance && block->instance == NEFF_NONE) {
+        check_name(e, i, "instance_name", &e->subgraph->instance_names, "instance");
+    }
+    if (queue && (instance || block->queue == NEFF_NONE)) {
+        check_name(e, i, "queue", &e->subgraph->queue_names, "queue set");
+    }
+    if (!queue && !instance && neff_engine_lacks(e, neff_block_spot(i, "queue")) &&
+        neff_engine_lacks(e, neff_block_spot(i, "instance_name"))) {
+        neff_engine_report(e, NEFF_046a, neff_block_spot(i, NULL),
+                           "a block with neither 'queue' nor 'instance_name', wanted one of them");
+    }
+}
+
+static void check_owner(neff_engine_check *e, uint32_t i, const neff_block *block)
+{
+    if (block->queue == NEFF_NONE) {
+        return;
+    }
+    const neff_queue_set *queue = &e->subgraph->queues[block->queue];
+    if (queue->owner >= 0 && queue->owner != (int32_t)e->engine->id) {
+        const char *key = block->instance != NEFF_NONE ? "instance_name" : "queue";
+        neff_engine_report(e, NEFF_047, neff_block_spot(i, key),
+                           "a block of '%.*s' for %s, wanted in the file of its owner %s",
+                           HOIST_STR_ARGS(queue->name), neff_engines[e->engine->id].key,
+                           neff_engines[queue->owner].key);
+    }
+}
+
+// Keys of later generations: rule 48b -------------------------------------------------------------
+
+static void check_since(neff_engine_check *e, uint32_t i, const neff_block *block)
+{
+    if (e->c->generation != NEFF_GEN1) {
+        return;
+    }
+    for (size_t row = 0; row < neff_block_table.count; row++) {
+        const neff_field *field = &neff_block_table.fields[row];
+        if (field->since == NEFF_SINCE_GEN2 && (block->present >> row & 1)) {
+            neff_engine_report(e, NEFF_048b, neff_block_spot(i, field->key),
+                               "'%s' is not there on inf1", field->key);
+        }
+    }
+}
+
+// Signals: rule 62 --------------------------------------------------------------------------------
+
+static void check_number(neff_engine_check *e, neff_engine_spot spot, int64_t number,
+                         unsigned count)
+{
+    if (number < 0 || number >= (int64_t)count) {
+        neff_engine_report(e, NEFF_062a, spot, "'%s' is %" PRId64 ", wanted 0 to %u", spot.key,
+                           number, count - 1);
+    }
+}
+
+static void check_remote(neff_engine_check *e, uint32_t i, const neff_block *block)
+{
+    neff_engine_spot spot = neff_block_spot(i, "remote_semaphores");
+    if (block->remote_semaphores.count == 0) {
+        return;
+    }
+    if (e->c->module->header.lnc_size < 2) {
+        neff_engine_report(e, NEFF_062b, spot,
+                           "'remote_semaphores' with an lnc_size of %" PRIu32
+                           ", wanted 2: there is no other core",
+                           e->c->module->header.lnc_size);
+    }
+    if (!limits(e)->remote_semaphores) {
+        neff_engine_report(e, NEFF_062b, spot, "'remote_semaphores' on %s, wanted %s or later",
+                           limits(e)->target, neff_generations[NEFF_GEN3].target);
+    }
+    for (uint32_t k = 0; k < block->remote_semaphores.count; k++) {
+        spot.item = k;
+        check_number(e, spot, block->remote_semaphores.items[k], limits(e)->semaphores);
+    }
+}
+
+static void check_signals(neff_engine_check *e, uint32_t i, const neff_block *block)
+{
+    if (has(block, "event")) {
+        check_number(e, neff_block_spot(i, "event"), block->event, MOST_EVENTS);
+    }
+    if (has(block, "semaphore")) {
+        check_number(e, neff_block_spot(i, "semaphore"), block->semaphore, limits(e)->semaphores);
+    }
+    check_remote(e, i, block);
+}
+
+// Functions: rule 48a -----------------------------------------------------------------------------
+
+static void check_start(neff_engine_check *e, const neff_stream *stream, uint32_t i)
+{
+    size_t index = 0;
+    const neff_engine_spot spot = neff_block_spot(i, "function_start");
+    const hoist_str name = neff_engine_text(e, spot);
+    if (name.size > 0 && !hoist_map_find(&stream->routine_names, name, &index)) {
+        neff_engine_report(e, NEFF_048a, spot, "function '%.*s' is not in '%.*s'",
+                           HOIST_STR_ARGS(name), HOIST_STR_ARGS(e->engine->instr_name));
+    }
+}
+
+// Without a stream there are no functions to look among, which is rule 66's.
+static hoist_status check_functions(neff_engine_check *e)
+{
+    if (e->engine->function_count == 0 || e->engine->instr == NEFF_NONE) {
+        return HOIST_OK;
+    }
+    neff_stream stream;
+    const hoist_status status =
+        neff_stream_index(e->c->module, e->engine, e->c->generation, &e->c->arena, &stream);
+    for (uint32_t i = 0; status == HOIST_OK && i < e->engine->block_count; i++) {
+        if (has(&e->engine->blocks[i], "function_start")) {
+            check_start(e, &stream, i);
+        }
+    }
+    neff_stream_deinit(&stream);
+    return status;
+}
+
+// Trigger amounts: rule 65 ------------------------------------------------------------------------
+
+// A block among those of its ring, function and id.
+typedef struct block_key {
+    uint64_t entries;
+    int64_t id;
+    uint32_t queue;
+    uint32_t instance;
+    uint32_t function;
+    uint32_t block;
+} block_key;
+
+static int compare_group(const block_key *a, const block_key *b)
+{
+    int order = hoist_order_u64(a->queue, b->queue);
+    order = order ? order : hoist_order_u64(a->instance, b->instance);
+    order = order ? order : hoist_order_u64(a->function, b->function);
+    return order ? order : hoist_order_i64(a->id, b->id);
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+    const block_key *a = left;
+    const block_key *b = right;
+    const int order = compare_group(a, b);
+    return order ? order : hoist_order_u64(a->block, b->block);
+}
+
+static bool add_entries(const neff_engine *engine, const neff_pattern *pattern, uint64_t *sum)
+{
+    const neff_access access = neff_access_of(engine, pattern);
+    const uint64_t entries = access.dims ? neff_access_entries(&access) : 0;
+    *sum = entries > UINT64_MAX - *sum ? UINT64_MAX : *sum + entries;
+    return access.dims > 0;
+}
+
+// Ring entries of both sides of a block [inferred]; false when a pattern of it is unknown.
+static bool entries_of(const neff_engine *engine, const neff_block *block, uint64_t *out_entries)
+{
+    bool known = true;
+    *out_entries = 0;
+    for (uint32_t i = 0; known && i < block->desc_count; i++) {
+        const neff_desc *desc = &engine->descs[block->descs + i];
+        known = add_entries(engine, &desc->to, out_entries);
+        for (uint32_t k = 0; known && k < desc->source_count; k++) {
+            known = add_entries(engine, &engine->sources[desc->sources + k].from, out_entries);
+        }
+    }
+    return known;
+}
+
+// The blocks that can be compared, in groups.
+static size_t sort_blocks(const neff_engine *engine, block_key *keys)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < engine->block_count; i++) {
+        const neff_block *block = &engine->blocks[i];
+        uint64_t entries = 0;
+        if (block->queue != NEFF_NONE && has(block, "id") && entries_of(engine, block, &entries)) {
+            keys[count++] =
+                (block_key){entries, block->id, block->queue, block->instance, block->function, i};
+        }
+    }
+    qsort(keys, count, sizeof(keys[0]), compare_keys);
+    return count;
+}
+
+// Each block against the first of its group. Findings come in the order of the file, since finding
+// a place is quick only from one near by; `firsts` has the first of the group for each odd one.
+static void mark_odd(const block_key *keys, size_t count, uint32_t *firsts)
+{
+    size_t first = 0;
+    for (size_t i = 1; i < count; i++) {
+        if (compare_group(&keys[first], &keys[i]) != 0) {
+            first = i;
+        } else if (keys[first].entries != keys[i].entries) {
+            firsts[keys[i].block] = keys[first].block;
+        }
+    }
+}
+
+static void report_odd(neff_engine_check *e, uint32_t i, uint32_t first)
+{
+    const neff_block *block = &e->engine->blocks[i];
+    uint64_t wanted = 0;
+    uint64_t found = 0;
+    (void)entries_of(e->engine, &e->engine->blocks[first], &wanted);
+    (void)entries_of(e->engine, block, &found);
+    neff_engine_report(e, NEFF_065, neff_block_spot(i, "id"),
+                       "a block of id %" PRId64 " on '%.*s' with %" PRIu64
+                       " ring entries, wanted %" PRIu64 " as block %" PRIu32 " has",
+                       block->id, HOIST_STR_ARGS(e->subgraph->queues[block->queue].name), found,
+                       wanted, first);
+}
+
+static hoist_status check_amounts(neff_engine_check *e)
+{
+    const size_t count = e->engine->block_count;
+    hoist_arena arena;
+    hoist_arena_init(&arena, e->c->module->base.alloc);
+    block_key *keys = hoist_arena_array(&arena, count, sizeof(*keys));
+    uint32_t *firsts = hoist_arena_array(&arena, count, sizeof(*firsts));
+    if (keys && firsts) {
+        for (size_t i = 0; i < count; i++) {
+            firsts[i] = NEFF_NONE;
+        }
+        mark_odd(keys, sort_blocks(e->engine, keys), firsts);
+        for (uint32_t i = 0; i < count; i++) {
+            if (firsts[i] != NEFF_NONE) {
+                report_odd(e, i, firsts[i]);
+            }
+        }
+    }
+    hoist_arena_deinit(&arena);
+    return keys && firsts ? HOIST_OK : HOIST_NO_MEMORY;
+}
+
+// Engines -----------------------------------------------------------------------------------------
+
+static hoist_status check_engine(neff_engine_check *e)
+{
+    for (uint32_t i = 0; i < e->engine->block_count; i++) {
+        const neff_block *block = &e->engine->blocks[i];
+        check_queue(e, i, block);
+        check_owner(e, i, block);
+        check_since(e, i, block);
+        check_signals(e, i, block);
+    }
+    HOIST_TRY(check_functions(e));
+    return check_amounts(e);
+}
+
+hoist_status neff_check_blocks(neff_check *c)
+{
+    return neff_check_each_engine(c, check_engine);
+}

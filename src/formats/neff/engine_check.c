@@ -1,0 +1,167 @@
+#include "formats/neff/engine_check.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/span.h"
+#include "formats/neff/tape.h"
+
+enum { PATH_ROOM = 160 }; // three numbers, and a key of a table
+
+// Places -----------------------------------------------------------------------------------------
+
+static uint32_t object_at(const neff_engine_check *e, neff_engine_spot spot)
+{
+    return spot.desc == NEFF_NONE ? e->engine->blocks[spot.block].at
+                                  : e->engine->descs[spot.desc].at;
+}
+
+// Reads the object of the spot, unless it is at hand. False when it cannot be.
+static bool open_fragment(neff_engine_check *e, uint32_t at)
+{
+    if (e->fragment.count > 0 && e->fragment_at == at) {
+        return true;
+    }
+    hoist_json_free(&e->fragment);
+    e->fragment_at = at;
+    const hoist_status status = neff_engine_fragment(e->c->module, e->engine, at, &e->fragment);
+    e->no_memory = e->no_memory || status == HOIST_NO_MEMORY;
+    return status == HOIST_OK;
+}
+
+static hoist_json_index item_of(const hoist_json *json, hoist_json_index list, uint32_t index)
+{
+    if (!neff_tape_is(json, list, HOIST_JSON_ARRAY) || index >= hoist_json_size(json, list)) {
+        return 0;
+    }
+    hoist_json_index item = hoist_json_first(json, list);
+    for (uint32_t i = 0; i < index; i++) {
+        item = hoist_json_next(json, item);
+    }
+    return item;
+}
+
+// The object of the spot in the fragment: the root, or an item of from_arr.
+static hoist_json_index find_object(const hoist_json *json, neff_engine_spot spot)
+{
+    if (spot.source == NEFF_NONE) {
+        return 0;
+    }
+    return item_of(json, neff_tape_find(json, 0, "from_arr"), spot.source);
+}
+
+// The value of the spot's key; 0 when there is none.
+static hoist_json_index find_value(const hoist_json *json, neff_engine_spot spot)
+{
+    return spot.key ? neff_tape_find(json, find_object(json, spot), spot.key) : 0;
+}
+
+bool neff_engine_lacks(neff_engine_check *e, neff_engine_spot spot)
+{
+    if (!open_fragment(e, object_at(e, spot))) {
+        return false;
+    }
+    const hoist_json_index object = find_object(&e->fragment, spot);
+    return hoist_json_kind_of(&e->fragment, object) == HOIST_JSON_OBJECT &&
+           !find_value(&e->fragment, spot);
+}
+
+hoist_str neff_engine_text(neff_engine_check *e, neff_engine_spot spot)
+{
+    const bool open = open_fragment(e, object_at(e, spot));
+    const hoist_json_index value = open ? find_value(&e->fragment, spot) : 0;
+    if (!open || !neff_tape_is(&e->fragment, value, HOIST_JSON_STRING)) {
+        return HOIST_STR("");
+    }
+    const hoist_str text = hoist_json_string(&e->fragment, value, &e->c->arena);
+    e->no_memory = e->no_memory || !text.data;
+    return text.data ? text : HOIST_STR("");
+}
+
+// Findings ---------------------------------------------------------------------------------------
+
+static hoist_str path_of(const neff_engine_check *e, neff_engine_spot spot, bool has_key,
+                         char *room)
+{
+    int used = snprintf(room, PATH_ROOM, "dma/%" PRIu32, spot.block);
+    if (spot.desc != NEFF_NONE) {
+        used += snprintf(room + used, PATH_ROOM - (size_t)used, "/desc/%" PRIu32,
+                         spot.desc - e->engine->blocks[spot.block].descs);
+    }
+    if (spot.source != NEFF_NONE) {
+        used += snprintf(room + used, PATH_ROOM - (size_t)used, "/from_arr/%" PRIu32, spot.source);
+    }
+    if (has_key) {
+        used += snprintf(room + used, PATH_ROOM - (size_t)used, "/%s", spot.key);
+    }
+    return (hoist_str){room, (size_t)used};
+}
+
+// Where the spot is, and whether its key is there.
+static hoist_loc loc_of(neff_engine_check *e, neff_engine_spot spot, bool *out_has_key)
+{
+    const hoist_bytes text = e->c->module->members[e->engine->text.member].bytes;
+    uint32_t at = object_at(e, spot);
+    *out_has_key = false;
+    if (open_fragment(e, at)) {
+        const hoist_json *json = &e->fragment;
+        const hoist_json_index value = find_value(json, spot);
+        const hoist_json_index item = spot.item == NEFF_NONE ? 0 : item_of(json, value, spot.item);
+        *out_has_key = value != 0;
+        at = json->tokens[item ? item : value ? value : find_object(json, spot)].start;
+    }
+    return hoist_loc_pos(neff_place(&e->cursor, text, at));
+}
+
+void neff_engine_report(neff_engine_check *e, neff_rule rule, neff_engine_spot spot,
+                        const char *format, ...)
+{
+    hoist_diag *const diag = e->c->diag;
+    if (!diag) {
+        return;
+    }
+    char room[PATH_ROOM];
+    char text[2048];
+    bool has_key = false;
+    const hoist_loc loc = loc_of(e, spot, &has_key);
+    hoist_frame frame;
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    hoist_diag_push(diag, &frame, NULL, HOIST_STR(""), path_of(e, spot, has_key, room));
+    if (spot.mild) {
+        hoist_warn(diag, neff_rule_row(rule), loc, "%s", text);
+    } else {
+        neff_report(diag, rule, loc, "%s", text);
+    }
+    hoist_diag_pop(diag, &frame);
+}
+
+// Engines ----------------------------------------------------------------------------------------
+
+static hoist_status check_engine(neff_engine_check *e, hoist_status (*judge)(neff_engine_check *e))
+{
+    neff_enter(e->c->module, e->c->diag, e->engine->text.member);
+    const hoist_status status = judge(e);
+    hoist_json_free(&e->fragment);
+    return e->no_memory ? HOIST_NO_MEMORY : status;
+}
+
+hoist_status neff_check_each_engine(neff_check *c, hoist_status (*judge)(neff_engine_check *e))
+{
+    const uint64_t size = (uint64_t)1 << neff_field_find(&neff_var_table, HOIST_STR("size"));
+    for (uint32_t s = 0; s < c->module->subgraph_count; s++) {
+        for (int i = 0; i < NEFF_ENGINE_COUNT; i++) {
+            neff_engine_check e = {.c = c,
+                                   .subgraph = &c->module->subgraphs[s],
+                                   .engine = &c->module->subgraphs[s].engines[i],
+                                   .fragment = {.alloc = c->module->base.alloc},
+                                   .var_size = size};
+            if (e.engine->block_count > 0) {
+                HOIST_TRY(check_engine(&e, judge));
+            }
+        }
+    }
+    return HOIST_OK;
+}
