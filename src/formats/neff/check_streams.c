@@ -99,32 +99,35 @@ static void check_end(const neff_stream_check *s)
 // Members ----------------------------------------------------------------------------------------
 
 // The value of `key` in the engine's text, or that text's object; the diag enters it.
-static hoist_loc key_place(neff_stream_check *s, const char *key)
+static hoist_loc key_place(const neff_module *module, const neff_engine *engine, const char *key,
+                           hoist_diag *diag)
 {
-    const hoist_json *json = &s->engine->text.json;
-    neff_enter(s->c->module, s->c->diag, s->engine->text.member);
-    return neff_key_loc(&s->cursor, json, json->tokens[0].start, key);
+    const hoist_json *json = &engine->text.json;
+    neff_cursor cursor = {0};
+    neff_enter(module, diag, engine->text.member);
+    return neff_key_loc(&cursor, json, json->tokens[0].start, key);
 }
 
-// Rule 66.
-static void check_member(neff_stream_check *s)
+void neff_check_member(const neff_module *module, const neff_engine *engine, hoist_diag *diag)
 {
-    const neff_engine *engine = s->engine;
-    hoist_diag *diag = s->c->diag;
+    if (engine->text.json.count == 0) {
+        return; // rules 43 and 21
+    }
     if (engine->instr == NEFF_NONE && engine->instr_name.size == 0) {
-        neff_report(diag, NEFF_066, key_place(s, "instr"),
+        neff_report(diag, NEFF_066, key_place(module, engine, "instr", diag),
                     "the engine names no instruction stream, wanted 'instr'");
     } else if (engine->instr == NEFF_NONE) {
-        neff_report(diag, NEFF_066, key_place(s, "instr"),
+        neff_report(diag, NEFF_066, key_place(module, engine, "instr", diag),
                     "the instruction stream '%.*s' is not in the archive",
                     HOIST_STR_ARGS(engine->instr_name));
     } else {
-        const size_t size = s->c->module->members[engine->instr].bytes.size;
+        const size_t size = module->members[engine->instr].bytes.size;
         const size_t rest = size % NEFF_RECORD_SIZE;
-        neff_enter(s->c->module, diag, engine->instr);
+        neff_enter(module, diag, engine->instr);
         if (rest) {
             neff_report(diag, NEFF_066, hoist_loc_byte(size - rest),
-                        "the stream has %zu bytes, %zu more than whole records of 64", size, rest);
+                        "the stream has %zu %s, %zu more than whole records of 64", size,
+                        hoist_plural(size, "byte", "bytes"), rest);
         }
     }
 }
@@ -220,7 +223,8 @@ static hoist_status check_act_info(neff_stream_check *s)
         HOIST_TRY(is_there(s, name, &there));
     }
     if (!there) {
-        neff_report(s->c->diag, NEFF_074b, key_place(s, "act_info"),
+        neff_report(s->c->diag, NEFF_074b,
+                    key_place(s->c->module, s->engine, "act_info", s->c->diag),
                     "the description of the activation tables '%.*s' is not in the archive",
                     HOIST_STR_ARGS(name));
     }
@@ -248,7 +252,7 @@ static hoist_status check_engine(neff_check *c, const neff_subgraph *subgraph,
     if (engine->text.json.count == 0) {
         return HOIST_OK; // rules 43 and 21
     }
-    check_member(&s);
+    neff_check_member(c->module, engine, c->diag);
     if (engine->id == NEFF_ACT) {
         check_function_sets(&s);
         HOIST_TRY(check_act_info(&s));

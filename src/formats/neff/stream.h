@@ -206,7 +206,22 @@ const char *neff_alu_name(unsigned code);
 const char *neff_collective_name(unsigned code);
 const char *neff_inst_name(unsigned code);
 
-// Text (5.6): appends the record's line, with ';' and a newline.
+// A name as text has it: as it is, or quoted (5.6).
+void neff_name_write(hoist_buffer *out, hoist_str name);
+
+// Where the parts of a record's text are in a buffer; each but the first begins with a space, or is
+// empty.
+typedef struct neff_record_text {
+    size_t start;
+    size_t mnemonic_end;
+    size_t wait_end;
+    size_t update_end;
+    size_t end; // of the operands
+} neff_record_text;
+
+// Text (5.6) without ';' and newline, appended.
+neff_record_text neff_record_write(hoist_buffer *out, const uint8_t *bytes, int generation);
+// The record's line, with ';' and a newline.
 void neff_disasm_record(hoist_buffer *out, const uint8_t *bytes, int generation);
 
 // Inverts it: the records of a text, comments and empty lines skipped. Findings are located by line

@@ -76,7 +76,7 @@ static bool is_plain_name(hoist_str name)
     return plain;
 }
 
-static void add_name(hoist_buffer *out, hoist_str name)
+void neff_name_write(hoist_buffer *out, hoist_str name)
 {
     if (is_plain_name(name)) {
         hoist_buffer_str(out, name);
@@ -220,7 +220,7 @@ static void write_code(const writer *w, const neff_operand *row)
 
 static void write_name(const writer *w, const neff_operand *row)
 {
-    add_name(w->out, name_of(w, row));
+    neff_name_write(w->out, name_of(w, row));
 }
 
 static void write_release(const writer *w, const neff_operand *row)
@@ -355,14 +355,16 @@ static void write_braces(const writer *w, size_t least)
     }
 }
 
-static void write_common(const writer *w)
+static void write_common(const writer *w, neff_record_text *out_text)
 {
     const neff_record *record = w->record;
     const uint8_t *events = record->bytes + NEFF_AT_EVENTS;
     const char *wait = record->payload == NEFF_AT_OPERANDS ? neff_wait_text(events[0]) : "";
     const char *update = record->payload == NEFF_AT_OPERANDS ? neff_update_text(events[2]) : "";
     add_events(w->out, wait, record->wait.index, record->value);
+    out_text->wait_end = w->out->size;
     add_events(w->out, update, record->update.index, record->value);
+    out_text->update_end = w->out->size;
     if (record->value != 0 && !has_value(wait) && !has_value(update)) {
         hoist_buffer_c(w->out, " value=");
         add_number(w->out, record->value);
@@ -383,23 +385,32 @@ static bool is_regular(const neff_record *record)
            !(record->update.kind == NEFF_UPDATE_NONE && record->update.index != 0);
 }
 
-void neff_disasm_record(hoist_buffer *out, const uint8_t *bytes, int generation)
+neff_record_text neff_record_write(hoist_buffer *out, const uint8_t *bytes, int generation)
 {
     const neff_record record = neff_record_decode(bytes, generation);
     const neff_opcode *opcode = neff_opcode_find(record.opcode, generation);
+    const bool is_known = opcode && is_regular(&record);
     const writer w = {out, &record};
-    if (!opcode || !is_regular(&record)) {
-        hoist_buffer_c(out, ".record");
+    neff_record_text text = {.start = out->size};
+    hoist_buffer_c(out, is_known ? opcode->name : ".record");
+    text.mnemonic_end = text.wait_end = text.update_end = out->size;
+    if (!is_known) {
         add_bytes(out, bytes, NEFF_RECORD_SIZE);
     } else {
         const neff_operands *form = &neff_forms[opcode->form];
-        hoist_buffer_c(out, opcode->name);
-        write_common(&w);
+        write_common(&w, &text);
         if (form->count > 0 && form_shows_all(&w, form)) {
             write_form(&w, form);
         } else {
             write_braces(&w, form->count > 0);
         }
     }
+    text.end = out->size;
+    return text;
+}
+
+void neff_disasm_record(hoist_buffer *out, const uint8_t *bytes, int generation)
+{
+    (void)neff_record_write(out, bytes, generation);
     hoist_buffer_c(out, ";\n");
 }

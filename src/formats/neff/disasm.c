@@ -1,0 +1,136 @@
+// The streams of a NEFF as text or as a tree (neff reference section 5.6): subgraph by subgraph, in
+// the loader's order of engines.
+#include <inttypes.h>
+
+#include "base/span.h"
+#include "formats/neff/check_streams.h"
+#include "formats/neff/neff.h"
+
+typedef struct shower {
+    const neff_module *module;
+    const hoist_disasm_options *options;
+    int generation;
+    hoist_buffer *text;    // NULL: a tree
+    hoist_tree_sink *sink; // NULL: text
+    hoist_buffer record;   // of the tree
+    bool is_later;         // a stream was written
+} shower;
+
+// A part of the record's text without the space before it.
+static void send_part(shower *s, const char *key, size_t start, size_t end)
+{
+    const hoist_str text = hoist_buffer_text(&s->record);
+    if (start == end || s->record.failed) {
+        hoist_tree_null(s->sink, key);
+    } else {
+        hoist_tree_str(s->sink, key, hoist_str_slice(text, start + 1, end - start - 1));
+    }
+}
+
+static void send_record(shower *s, const uint8_t *bytes, uint64_t offset)
+{
+    s->record.size = 0;
+    const neff_record_text text = neff_record_write(&s->record, bytes, s->generation);
+    hoist_tree_short_map(s->sink, "");
+    hoist_tree_uint(s->sink, "offset", offset, HOIST_UNIT_BYTES);
+    hoist_tree_str(s->sink, "mnemonic",
+                   hoist_str_slice(hoist_buffer_text(&s->record), 0, text.mnemonic_end));
+    send_part(s, "wait", text.mnemonic_end, text.wait_end);
+    send_part(s, "update", text.wait_end, text.update_end);
+    send_part(s, "operands", text.update_end, text.end);
+    hoist_tree_end(s->sink);
+}
+
+static void send_stream(shower *s, const neff_subgraph *subgraph, const neff_engine *engine)
+{
+    const neff_member *member = &s->module->members[engine->instr];
+    hoist_tree_map(s->sink, "");
+    hoist_tree_str(s->sink, "member", member->name);
+    hoist_tree_str(s->sink, "subgraph", subgraph->name);
+    hoist_tree_c(s->sink, "engine", neff_engines[engine->id].key);
+    hoist_tree_list(s->sink, "records");
+    for (size_t at = 0; member->bytes.size - at >= NEFF_RECORD_SIZE; at += NEFF_RECORD_SIZE) {
+        send_record(s, member->bytes.data + at, at);
+    }
+    hoist_tree_end(s->sink);
+    hoist_tree_end(s->sink);
+}
+
+static void write_stream(shower *s, const neff_engine *engine)
+{
+    const neff_member *member = &s->module->members[engine->instr];
+    const size_t count = member->bytes.size / NEFF_RECORD_SIZE;
+    hoist_buffer_c(s->text, s->is_later ? "\n# " : "# ");
+    neff_name_write(s->text, member->name);
+    hoist_buffer_format(s->text, " %s %zu %s\n", neff_engines[engine->id].key, count,
+                        hoist_plural(count, "record", "records"));
+    for (size_t i = 0; i < count && !s->text->failed; i++) {
+        const size_t at = i * NEFF_RECORD_SIZE;
+        if (s->options->offsets) {
+            hoist_buffer_format(s->text, "+0x%zx: ", at);
+        }
+        neff_disasm_record(s->text, member->bytes.data + at, s->generation);
+    }
+    s->is_later = true;
+}
+
+static bool is_wanted(const char *asked, hoist_str name)
+{
+    return !asked || hoist_str_equal_c(name, asked);
+}
+
+static void show_subgraph(shower *s, const neff_subgraph *subgraph, hoist_diag *diag)
+{
+    for (neff_engine_id i = 0; i < NEFF_ENGINE_COUNT; i++) {
+        const neff_engine *engine = &subgraph->engines[i];
+        if (!is_wanted(s->options->engine, hoist_str_from(neff_engines[i].key))) {
+            continue;
+        }
+        neff_check_member(s->module, engine, diag);
+        if (engine->instr != NEFF_NONE && s->sink) {
+            send_stream(s, subgraph, engine);
+        } else if (engine->instr != NEFF_NONE) {
+            write_stream(s, engine);
+        }
+    }
+}
+
+// True when there is an engine and a subgraph of the names that the caller asks for.
+static bool selects(const neff_module *module, const hoist_disasm_options *options)
+{
+    bool found = !options->subgraph;
+    for (uint32_t i = 0; i < module->subgraph_count; i++) {
+        found = found || is_wanted(options->subgraph, module->subgraphs[i].name);
+    }
+    return found && (!options->engine ||
+                     neff_word_find(&neff_engine_words, hoist_str_from(options->engine)) >= 0);
+}
+
+hoist_status neff_disasm(const hoist_module *module, const hoist_check_options *check,
+                         const hoist_disasm_options *options, hoist_diag *diag, hoist_buffer *out,
+                         hoist_tree_sink *sink)
+{
+    bool given = false;
+    shower s = {.module = neff_of(module), .options = options, .text = out, .sink = sink};
+    if (!selects(s.module, options)) {
+        return HOIST_NOT_FOUND;
+    }
+    s.generation = neff_generation_for(s.module, check, &given);
+    hoist_buffer_init(&s.record, module->alloc);
+    if (sink) {
+        hoist_tree_list(sink, "streams");
+    }
+    for (uint32_t i = 0; i < s.module->subgraph_count; i++) {
+        const neff_subgraph *subgraph = &s.module->subgraphs[i];
+        if (is_wanted(options->subgraph, subgraph->name)) {
+            show_subgraph(&s, subgraph, diag);
+        }
+    }
+    if (sink) {
+        hoist_tree_end(sink);
+    }
+    const bool is_whole = !s.record.failed && !(out && out->failed);
+    hoist_buffer_deinit(&s.record);
+    neff_enter(s.module, diag, NEFF_NONE);
+    return is_whole ? (sink ? sink->status : HOIST_OK) : HOIST_NO_MEMORY;
+}
