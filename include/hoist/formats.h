@@ -40,6 +40,13 @@ typedef struct hoist_pack_options {
     bool redact; // constants are zeroed; debug members and paths of the build are left out
 } hoist_pack_options;
 
+typedef struct hoist_disasm_options {
+    size_t struct_size;   // sizeof(hoist_disasm_options)
+    bool offsets;         // text: "+0xOFFSET: " before each instruction
+    const char *engine;   // only the streams of that engine, "pool"; NULL: all
+    const char *subgraph; // only those of that subgraph, "sg00"; NULL: all
+} hoist_disasm_options;
+
 #ifdef __cplusplus
 }
 #endif

@@ -78,6 +78,22 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_write(const hoist_job *job,
                                                        hoist_mut_bytes *out_text);
 HOIST_API void hoist_job_free_text(const hoist_job *job, hoist_mut_bytes text);
 
+// Text of the job's instruction streams, each after a line with its name; one instruction per line.
+// `options` may be NULL. `*out_text` as for hoist_job_write. HOIST_OK, HOIST_UNSUPPORTED (the format
+// has no instructions), HOIST_NOT_FOUND (there is no such engine or subgraph), HOIST_NO_MEMORY. What
+// keeps a stream from being shown whole is reported.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_disasm(const hoist_job *job,
+                                                        const hoist_disasm_options *options,
+                                                        hoist_diag *diag,
+                                                        hoist_mut_bytes *out_text);
+// The same as a tree: sends the list "streams" as a member of a map that the caller has opened (and
+// ends); of each stream its member, subgraph, engine and "records", of each record its offset,
+// mnemonic, wait, update and operands. Also returns the sink's failure.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_disasm_tree(const hoist_job *job,
+                                                             const hoist_disasm_options *options,
+                                                             hoist_diag *diag,
+                                                             hoist_tree_sink *sink);
+
 // Sends the members of the job's container as files, and one more with what only the container
 // says, from which hoist_pack() makes the same bytes. Paths are safe to create below a folder.
 // `options` may be NULL. HOIST_OK, the sink's failure, HOIST_INVALID (a member's name is unsafe, or

@@ -37,12 +37,6 @@ typedef struct hoist_check_options {
         *limit_rule; // of the finding that names a built-in limit that was hit; or NULL
 } hoist_check_options;
 
-typedef struct hoist_disasm_options {
-    bool offsets;       // "+0xOFF: " before each line
-    hoist_str engine;   // only that engine; empty: all
-    hoist_str subgraph; // only that one; empty: all
-} hoist_disasm_options;
-
 typedef struct hoist_dump_options {
     const char *key; // of the module's map; NULL where the map stands alone
     bool positions;  // send source positions with the events
@@ -108,10 +102,11 @@ typedef struct hoist_format {
     // Whether the digest that the container stores is right; reads all its bytes. HOIST_UNSUPPORTED
     // when it has none that can be computed here.
     hoist_status (*verify)(const hoist_module *module, hoist_diag *diag, bool *out_right);
-    // Text of the instruction streams.
+    // The instruction streams: as text into `out`, or, when `sink` is not NULL (and `out` is), as
+    // the list "streams" of a map. HOIST_NOT_FOUND: the options name no engine or subgraph of it.
     hoist_status (*disasm)(const hoist_module *module, const hoist_check_options *check,
-                           const hoist_disasm_options *options, hoist_diag *diag,
-                           hoist_buffer *out);
+                           const hoist_disasm_options *options, hoist_diag *diag, hoist_buffer *out,
+                           hoist_tree_sink *sink);
 } hoist_format;
 
 #endif // HOIST_SRC_FORMATS_FORMAT_H

@@ -7,8 +7,8 @@
 
 #define COMMON (BIT(OPT_HELP) | BIT(OPT_COLOR))
 #define READS                                                                                      \
-    (COMMON | BIT(OPT_FORMAT) | BIT(OPT_ARCH) | BIT(OPT_SOC) | BIT(OPT_CLUSTER) |                  \
-     BIT(OPT_MAX_MEMORY))
+    (COMMON | BIT(OPT_FORMAT) | BIT(OPT_ARCH) | BIT(OPT_TARGET) | BIT(OPT_SOC) |                   \
+     BIT(OPT_CLUSTER) | BIT(OPT_MAX_MEMORY))
 
 static const char reading_exits[] = "0 done\n"
                                     "2 the command line is wrong\n"
@@ -76,6 +76,25 @@ const tool_command tool_commands[] = {
         .examples = {
             {"hoist dump --json model.yaml | jq .module.queues", "queues with their places"},
             {"hoist dump -o tidy.yaml model.yaml", "the same netlist, laid out afresh"},
+        },
+    },
+    {
+        .name = "disasm",
+        .summary = "write the instructions of a file as text",
+        .argument = ARG_FILE,
+        .options = READS | BIT(OPT_OFFSETS) | BIT(OPT_ENGINE) | BIT(OPT_SUBGRAPH) | BIT(OPT_JSON),
+        .run = cmd_disasm,
+        .description =
+            "Writes every instruction stream of a NEFF, subgraph by subgraph in the loader's order "
+            "of engines, each after a line with its member, engine and number of records. One line "
+            "per instruction: mnemonic, what it waits for, what it updates, operands. Bytes that "
+            "no operand shows are written in braces, records that are no instruction as .record; "
+            "so assembling the text gives the same bytes.\n\n"
+            "The opcodes are those of --target, else of the target that the file names.",
+        .exits = reading_exits,
+        .examples = {
+            {"hoist disasm --offsets --engine pool model.neff", "one engine, with offsets"},
+            {"hoist disasm --json model.neff | jq '.streams[].records | length'", "for a script"},
         },
     },
     {

@@ -52,7 +52,7 @@ hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
         .struct_size = sizeof(options),
         .alloc = t->alloc,
         .format = t->values[OPT_FORMAT],
-        .arch = t->values[OPT_ARCH],
+        .arch = t->values[OPT_ARCH] ? t->values[OPT_ARCH] : t->values[OPT_TARGET],
         .arch_fallback = getenv(tool_options[OPT_ARCH].variable),
         .soc_path = t->values[OPT_SOC],
         .cluster_path = t->values[OPT_CLUSTER],

@@ -27,6 +27,7 @@ typedef enum tool_exit {
 typedef enum tool_option_id {
     OPT_FORMAT,
     OPT_ARCH,
+    OPT_TARGET,
     OPT_SOC,
     OPT_CLUSTER,
     OPT_STRICT,
@@ -58,6 +59,9 @@ typedef enum tool_option_id {
     OPT_TIMEOUT,
     OPT_MAX_STEPS,
     OPT_AS_PROGRAM,
+    OPT_OFFSETS,
+    OPT_ENGINE,
+    OPT_SUBGRAPH,
     OPT_JSON,
     OPT_OUTPUT,
     OPT_MAX_MEMORY,
@@ -207,6 +211,7 @@ tool_exit tool_document_end(tool *t, hoist_document *doc);
 
 tool_exit cmd_info(tool *t);
 tool_exit cmd_check(tool *t);
+tool_exit cmd_disasm(tool *t);
 tool_exit cmd_dump(tool *t);
 tool_exit cmd_graph(tool *t);
 tool_exit cmd_rules(tool *t);

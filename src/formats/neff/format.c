@@ -97,4 +97,5 @@ const hoist_format hoist_neff_format = {
     .read = neff_read,
     .destroy = neff_destroy,
     .target = neff_target,
+    .disasm = neff_disasm,
 };

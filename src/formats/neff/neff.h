@@ -161,5 +161,9 @@ HOIST_NODISCARD hoist_status neff_draw(const hoist_module *module,
                                        const hoist_check_options *options, hoist_diag *diag,
                                        size_t width, hoist_buffer *out);                // draw.c
 HOIST_NODISCARD hoist_status neff_write(const hoist_module *module, hoist_buffer *out); // write.c
+HOIST_NODISCARD hoist_status neff_disasm(const hoist_module *module,
+                                         const hoist_check_options *check,
+                                         const hoist_disasm_options *options, hoist_diag *diag,
+                                         hoist_buffer *out, hoist_tree_sink *sink); // disasm.c
 
 #endif // HOIST_SRC_FORMATS_NEFF_NEFF_H

@@ -1,0 +1,50 @@
+// hoist disasm: the instruction streams of a file.
+#include "tool.h"
+
+static tool_exit disasm_json(tool *t, const tool_input *input, const hoist_disasm_options *options)
+{
+    hoist_document doc;
+    tool_document(t, &doc, false);
+    hoist_tree_c(&doc.sink, "file", input->path);
+    hoist_tree_c(&doc.sink, "format", hoist_job_format(input->job));
+    const hoist_target target = hoist_job_target(input->job);
+    if (target.arch) {
+        hoist_tree_c(&doc.sink, "target", target.arch);
+    } else {
+        hoist_tree_null(&doc.sink, "target");
+    }
+    const hoist_status status = hoist_job_disasm_tree(input->job, options, input->diag, &doc.sink);
+    return tool_worse(tool_judge(t, status, input), tool_document_end(t, &doc));
+}
+
+static tool_exit disasm_text(tool *t, const tool_input *input, const hoist_disasm_options *options)
+{
+    hoist_mut_bytes text;
+    const hoist_status status = hoist_job_disasm(input->job, options, input->diag, &text);
+    const tool_exit code = tool_judge(t, status, input);
+    if (status == HOIST_OK) {
+        hoist_output_add(t->out, (hoist_bytes){text.data, text.size});
+        hoist_job_free_text(input->job, text);
+    }
+    return code;
+}
+
+tool_exit cmd_disasm(tool *t)
+{
+    tool_input input;
+    const hoist_status status = tool_open(t, t->arguments[0], &input);
+    const hoist_disasm_options options = {
+        .struct_size = sizeof(options),
+        .offsets = tool_given(t, OPT_OFFSETS),
+        .engine = t->values[OPT_ENGINE],
+        .subgraph = t->values[OPT_SUBGRAPH],
+    };
+    tool_exit code = input.diag ? tool_judge(t, status, &input) : TOOL_LIMIT;
+    if (code == TOOL_OK) {
+        t->doing = "disassembling";
+        code = tool_given(t, OPT_JSON) ? disasm_json(t, &input, &options)
+                                       : disasm_text(t, &input, &options);
+    }
+    tool_close(t, &input, code);
+    return code;
+}
