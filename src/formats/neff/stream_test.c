@@ -1,8 +1,10 @@
 // Records to text and back: the tables, each form of neff reference section 5.6, the fixture's
 // streams, wrong text with its place, and random records.
+#include <stdio.h>
 #include <string.h>
 
 #include "base/buffer.h"
+#include "codec/hash.h"
 #include "formats/neff/stream_internal.h"
 #include "testing/test.h"
 
@@ -474,6 +476,13 @@ HOIST_TEST_TABLE(fixture_text_is_the_vendors, fixture)
         neff_disasm_record(&text, bytes.data + at, NEFF_ANY_GENERATION);
     }
     HOIST_EXPECT_STR(t, hoist_buffer_text(&text), row->text);
+    uint8_t digest[HOIST_HASH_MAX_SIZE];
+    char hex[33] = "";
+    HOIST_EXPECT_EQ(t, hoist_hash(HOIST_HASH_MD5, hoist_buffer_bytes(&text), digest), HOIST_OK);
+    for (size_t i = 0; i < 16; i++) {
+        (void)snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+    }
+    HOIST_EXPECT_STR(t, hoist_str_from(hex), row->md5);
     hoist_buffer_deinit(&text);
 }
 
