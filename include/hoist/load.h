@@ -79,9 +79,9 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_write(const hoist_job *job,
 HOIST_API void hoist_job_free_text(const hoist_job *job, hoist_mut_bytes text);
 
 // Text of the job's instruction streams, each after a line with its name; one instruction per line.
-// `options` may be NULL. `*out_text` as for hoist_job_write. HOIST_OK, HOIST_UNSUPPORTED (the format
-// has no instructions), HOIST_NOT_FOUND (there is no such engine or subgraph), HOIST_NO_MEMORY. What
-// keeps a stream from being shown whole is reported.
+// `options` may be NULL. `*out_text` as for hoist_job_write. HOIST_OK, HOIST_UNSUPPORTED (the
+// format has no instructions), HOIST_NOT_FOUND (there is no such engine or subgraph),
+// HOIST_NO_MEMORY. What keeps a stream from being shown whole is reported.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_disasm(const hoist_job *job,
                                                         const hoist_disasm_options *options,
                                                         hoist_diag *diag,
