@@ -93,7 +93,8 @@ static hoist_status read_vars(def_reader *d)
         *var = (neff_var){.name = member.name,
                           .at = d->json->tokens[member.value].start,
                           .member = NEFF_NONE,
-                          .referenced = NEFF_NONE};
+                          .referenced = NEFF_NONE,
+                          .alias = NEFF_NONE};
         HOIST_TRY(read_object(d, "var", &neff_var_table, &member, var, &var->present));
     }
     return HOIST_OK;
@@ -284,7 +285,8 @@ hoist_status neff_read_subgraph(neff_reader *r, neff_subgraph *subgraph)
     HOIST_TRY(resolve_vars(&d));
     HOIST_TRY(read_queues(&d));
     HOIST_TRY(read_instances(&d));
-    return read_engines(&d);
+    HOIST_TRY(read_engines(&d));
+    return neff_read_aliases(r, subgraph);
 }
 
 void neff_subgraph_deinit(neff_module *module, neff_subgraph *subgraph)

@@ -137,6 +137,8 @@ typedef struct neff_var {
     // What follows from it, when reading is done.
     uint32_t member;     // `file`: the payload; NEFF_NONE: missing
     uint32_t referenced; // index of the variable that a pointer is to; NEFF_NONE
+    bool is_aliased;     // `input`: an output may share its buffer, so it may be written
+    uint32_t alias;      // that output, where it is named; NEFF_NONE
 } neff_var;
 
 typedef struct neff_queue_set {

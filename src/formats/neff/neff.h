@@ -72,6 +72,9 @@ HOIST_NODISCARD hoist_status neff_member_resolve(const neff_module *module, hois
 // def.json of one subgraph, which is the member `def.member`: variables, queue sets, names; then
 // its engines, by the names that def.json has for them (empty: none). def_read.c
 HOIST_NODISCARD hoist_status neff_read_subgraph(neff_reader *r, neff_subgraph *subgraph);
+// Marks the inputs whose buffer an output shares; names in tensor_map.json that no variable has
+// are passed over. alias_read.c
+HOIST_NODISCARD hoist_status neff_read_aliases(neff_reader *r, neff_subgraph *subgraph);
 // Frees its text, maps and engines. def_read.c
 void neff_subgraph_deinit(neff_module *module, neff_subgraph *subgraph);
 // One engine's JSON into rows; the variables and queue sets are there. engine_read.c
