@@ -77,67 +77,9 @@ static hoist_status find_writers(neff_desc_check *d)
     return d->writers.written ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
-// Aliases -----------------------------------------------------------------------------------------
-
-// Inputs that tensor_map.json pairs with an output (3.5).
-static hoist_status mark_map(neff_desc_check *d)
-{
-    const neff_module *module = d->e->c->module;
-    hoist_arena *arena = &d->e->c->arena;
-    uint32_t member = NEFF_NONE;
-    HOIST_TRY(neff_member_resolve(module, arena, d->e->subgraph->folder,
-                                  HOIST_STR("tensor_map.json"), &member));
-    if (member == NEFF_NONE) {
-        return HOIST_OK;
-    }
-    hoist_json json;
-    const hoist_json_limits limits = {.nonfinite = true};
-    const hoist_allocator alloc = module->base.alloc;
-    hoist_status status =
-        hoist_json_read(module->members[member].bytes, &limits, alloc, NULL, &json);
-    const hoist_json_index list = status == HOIST_OK ? neff_tape_find(&json, 0, "alias_map") : 0;
-    const bool is_list = status == HOIST_OK && neff_tape_is(&json, list, HOIST_JSON_ARRAY);
-    hoist_json_index item = list + 1;
-    for (uint32_t i = 0; is_list && i < hoist_json_size(&json, list); i++) {
-        hoist_str name = HOIST_STR("");
-        status =
-            status == HOIST_OK ? neff_tape_str(&json, item, "input_name", arena, &name) : status;
-        mark(d->e->subgraph, d->writers.aliased, name);
-        item = hoist_json_next(&json, item);
-    }
-    hoist_json_free(&json);
-    return status == HOIST_NO_MEMORY ? status : HOIST_OK;
-}
-
-// Inputs whose node of neff.json says that they may or must be aliased (3.2).
-static void mark_nodes(neff_desc_check *d)
-{
-    const neff_graph *graph = &d->e->c->module->graph;
-    for (uint32_t i = 0; graph->text.json.count > 0 && i < graph->node_count; i++) {
-        const hoist_json *json = &graph->text.json;
-        const hoist_json_index node = neff_tape_at(json, graph->nodes[i].at);
-        const hoist_json_index attrs = neff_tape_find(json, node, "attrs");
-        if (attrs && (neff_tape_find(json, attrs, "may_alias") ||
-                      neff_tape_find(json, attrs, "must_alias"))) {
-            mark(d->e->subgraph, d->writers.aliased, graph->nodes[i].name);
-        }
-    }
-}
-
-static hoist_status find_aliases(neff_desc_check *d)
-{
-    d->writers.aliased =
-        hoist_arena_array(&d->e->c->arena, d->e->subgraph->var_count, sizeof(bool));
-    if (!d->writers.aliased) {
-        return HOIST_NO_MEMORY;
-    }
-    mark_nodes(d);
-    return mark_map(d);
-}
-
 // Writes and reads --------------------------------------------------------------------------------
 
-static hoist_status check_write(neff_desc_check *d)
+static void check_write(neff_desc_check *d)
 {
     const uint32_t to = d->desc->to.var;
     const neff_var *var = to == NEFF_NONE ? NULL : &d->e->subgraph->vars[to];
@@ -145,18 +87,11 @@ static hoist_status check_write(neff_desc_check *d)
         neff_engine_report(d->e, NEFF_063, neff_desc_spot(d, "to"),
                            "the constant '%.*s' is written", HOIST_STR_ARGS(var->name));
     }
-    if (!var || var->type != NEFF_VAR_INPUT) {
-        return HOIST_OK;
-    }
-    if (!d->writers.aliased) {
-        HOIST_TRY(find_aliases(d));
-    }
-    if (!d->writers.aliased[to]) {
+    if (var && var->type == NEFF_VAR_INPUT && !var->is_aliased) {
         neff_engine_report(d->e, NEFF_063, neff_desc_spot(d, "to"),
                            "the input '%.*s' is written, which is no alias of an output",
                            HOIST_STR_ARGS(var->name));
     }
-    return HOIST_OK;
 }
 
 static neff_engine_spot source_spot(const neff_desc_check *d, uint32_t i)
@@ -236,7 +171,7 @@ static void check_overlap(neff_desc_check *d, uint32_t i)
 
 hoist_status neff_check_effects(neff_desc_check *d)
 {
-    HOIST_TRY(check_write(d));
+    check_write(d);
     for (uint32_t i = 0; i < d->source_count; i++) {
         HOIST_TRY(check_read(d, i));
         check_overlap(d, i);

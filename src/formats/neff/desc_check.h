@@ -11,7 +11,6 @@ enum { NEFF_MAX_SOURCES = 16 };
 typedef struct neff_writers {
     bool *written; // by variable; arena; NULL: not known yet
     bool unseen;   // there are transfers whose destination is not in the file
-    bool *aliased; // inputs that an output may share its bytes with; arena; NULL: not known yet
 } neff_writers;
 
 typedef struct neff_desc_check {
