@@ -27,6 +27,10 @@ static hoist_status read_numbers(neff_engine_reader *e, hoist_json_index at, uin
     }
     const uint32_t size = hoist_json_size(json, at);
     const uint32_t count = size < MOST_NUMBERS ? size : MOST_NUMBERS;
+    *out_count = 0;
+    if (count == 0) {
+        return HOIST_OK;
+    }
     const size_t index = e->engine->number_count;
     int64_t *numbers = neff_add_numbers(e->alloc, e->engine, count);
     if (!numbers) {
