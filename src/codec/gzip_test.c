@@ -161,7 +161,7 @@ static hoist_buffer packed(hoist_test *t, hoist_bytes bytes, int level)
 }
 
 // clang-format off
-enum { MIB = 1 << 20 };
+#define MIB ((size_t)1 << 20)
 static const struct {
     const char *name;
     size_t size; // of zeros, which shrink to 1/1020

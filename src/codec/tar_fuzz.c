@@ -47,7 +47,8 @@ static void require_places(hoist_bytes archive, const hoist_tar *tar)
         at = m->data_at + m->data.size;
     }
     require(tar->content_end >= at && tar->content_end <= archive.size);
-    require(tar->end_blocks <= 2 && tar->content_end + 512u * tar->end_blocks <= archive.size);
+    require(tar->end_blocks <= 2 &&
+            tar->content_end + (uint64_t)512 * tar->end_blocks <= archive.size);
 }
 
 static void write_all(const hoist_tar *tar, hoist_buffer *out)

@@ -41,7 +41,7 @@ static hoist_str described(hoist_test *t, const hoist_tar_extra *extra)
 #define FORM "a PAX record is not of the form 'LENGTH KEY=VALUE' and a newline"
 #define RECORDS(literal)                                                                           \
     {                                                                                              \
-        (const uint8_t *)literal, sizeof(literal) - 1                                              \
+        (const uint8_t *)("" literal), sizeof(literal) - 1                                         \
     }
 
 // clang-format off

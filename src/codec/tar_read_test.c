@@ -16,7 +16,9 @@ static const hoist_tar_options options = {.rules = {&rule_broken, &rule_end, &ru
 
 static void put(uint8_t *block, size_t at, const char *text)
 {
-    memcpy(block + at, text, strlen(text));
+    for (size_t i = 0; text[i]; i++) {
+        block[at + i] = (uint8_t)text[i];
+    }
 }
 
 // As POSIX describes it, apart from the code under test.
