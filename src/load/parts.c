@@ -64,9 +64,15 @@ hoist_status hoist_pack(const hoist_part *parts, size_t count, const hoist_pack_
         return hoist_fail(diag, HOIST_UNSUPPORTED, hoist_load_rule(LOAD_004), hoist_loc_none(),
                           "files of the format '%s' cannot be packed", format->name);
     }
+    hoist_diag *mine = NULL;
+    if (!diag) {
+        HOIST_TRY(hoist_diag_create(own.alloc, NULL, &mine));
+    }
     hoist_buffer out;
     hoist_buffer_init(&out, own.alloc);
-    return hoist_load_take(&out, format->pack(parts, count, &own, diag, &out), out_bytes);
+    const hoist_status status = format->pack(parts, count, &own, diag ? diag : mine, &out);
+    hoist_diag_destroy(mine);
+    return hoist_load_take(&out, status, out_bytes);
 }
 
 void hoist_pack_free(hoist_allocator alloc, hoist_mut_bytes bytes)

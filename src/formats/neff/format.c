@@ -6,6 +6,7 @@
 #include "codec/tar.h"
 #include "formats/neff/header.h"
 #include "formats/neff/neff.h"
+#include "formats/neff/pack.h"
 
 // There is no magic number (1.1): the packaging's version, the header's size and the first bytes of
 // the archive are what files have in common.
@@ -83,7 +84,8 @@ void neff_destroy(hoist_module *module)
     neff_module_free(m);
 }
 
-static const hoist_rule_set *const rule_sets[] = {&hoist_neff_rules, &hoist_json_rules, NULL};
+static const hoist_rule_set *const rule_sets[] = {&hoist_neff_rules, &hoist_neff_pack_rules,
+                                                  &hoist_json_rules, NULL};
 
 const hoist_format hoist_neff_format = {
     .name = "neff",
@@ -98,4 +100,8 @@ const hoist_format hoist_neff_format = {
     .destroy = neff_destroy,
     .target = neff_target,
     .disasm = neff_disasm,
+    .write = neff_write,
+    .unpack = neff_unpack,
+    .pack = neff_pack,
+    .verify = neff_verify,
 };

@@ -168,5 +168,13 @@ HOIST_NODISCARD hoist_status neff_disasm(const hoist_module *module,
                                          const hoist_check_options *check,
                                          const hoist_disasm_options *options, hoist_diag *diag,
                                          hoist_buffer *out, hoist_tree_sink *sink); // disasm.c
+HOIST_NODISCARD hoist_status neff_unpack(const hoist_module *module,
+                                         const hoist_unpack_options *options, hoist_diag *diag,
+                                         hoist_part_sink *sink); // unpack.c
+HOIST_NODISCARD hoist_status neff_verify(const hoist_module *module, hoist_diag *diag,
+                                         bool *out_right); // unpack.c
+HOIST_NODISCARD hoist_status neff_pack(const hoist_part *parts, size_t count,
+                                       const hoist_pack_options *options, hoist_diag *diag,
+                                       hoist_buffer *out); // pack.c
 
 #endif // HOIST_SRC_FORMATS_NEFF_NEFF_H

@@ -1,0 +1,407 @@
+// A file from parts (neff reference 10): with a manifest as it says, else with the defaults of the
+// vendor's compiler and what info.json and the members themselves tell.
+#include "formats/neff/pack.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/span.h"
+#include "formats/neff/tape.h"
+
+typedef struct packer {
+    const hoist_part *parts;
+    size_t count;
+    const hoist_pack_options *options;
+    hoist_diag *diag;
+    hoist_arena arena;
+    hoist_map names; // path to index of the part
+    neff_manifest manifest;
+    neff_module *module;       // of the parts; NULL: nobody looked
+    hoist_tar_member *members; // arena; in the archive's order
+    size_t member_count;
+    bool *taken; // arena; by part: it is in `members`, or is not to be
+} packer;
+
+static const hoist_rule *rule_of(neff_pack_rule rule)
+{
+    return &hoist_neff_pack_rules.rules[rule];
+}
+
+static const hoist_part *find_part(const packer *p, const char *path)
+{
+    size_t index = 0;
+    return hoist_map_find(&p->names, hoist_str_from(path), &index) ? &p->parts[index] : NULL;
+}
+
+static hoist_status judge_names(packer *p)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        const hoist_str path = p->parts[i].path;
+        const char *const why = neff_unsafe_name(path);
+        if (why) {
+            hoist_report(p->diag, rule_of(NEFF_PACK_NAMES), hoist_loc_none(),
+                         "the name '%.*s' %s, wanted a relative path that stays below its folder",
+                         HOIST_STR_ARGS(path), why);
+            continue;
+        }
+        const hoist_status status = hoist_map_add(&p->names, path, i, NULL);
+        if (status == HOIST_BUSY) {
+            hoist_report(p->diag, rule_of(NEFF_PACK_NAMES), hoist_loc_none(),
+                         "two parts have the name '%.*s'", HOIST_STR_ARGS(path));
+        } else if (status != HOIST_OK) {
+            return status;
+        }
+    }
+    if (!find_part(p, "neff.json") && !find_part(p, "kelp.json")) {
+        hoist_report(p->diag, rule_of(NEFF_PACK_ENTRY), hoist_loc_none(),
+                     "the folder has no neff.json: no loader can begin with what is packed");
+    }
+    return HOIST_OK;
+}
+
+// What the members say of each other
+// ---------------------------------------------------------------
+
+static hoist_status add_members(packer *p, neff_module *m)
+{
+    m->members = hoist_arena_array(&m->arena, p->count, sizeof(m->members[0]));
+    if (!m->members) {
+        return HOIST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < p->count; i++) {
+        m->members[i] = (neff_member){.name = p->parts[i].path, .bytes = p->parts[i].bytes};
+        HOIST_TRY(hoist_map_add(&m->member_names, p->parts[i].path, i, NULL));
+    }
+    m->member_count = (uint32_t)p->count;
+    return HOIST_OK;
+}
+
+// Reads the parts as a module, for their roles; what is wrong in them is for `hoist check` to say.
+static hoist_status look_inside(packer *p)
+{
+    const hoist_read_options options = {.alloc = p->arena.alloc, .keep = true};
+    p->module = neff_module_create(p->arena.alloc, (hoist_bytes){NULL, 0});
+    if (!p->module) {
+        return HOIST_NO_MEMORY;
+    }
+    HOIST_TRY(add_members(p, p->module));
+    neff_reader r = {.module = p->module, .arena = &p->module->arena, .options = &options};
+    const hoist_status status = neff_read_members(&r);
+    return status == HOIST_NO_MEMORY || status == HOIST_LIMIT ? status : HOIST_OK;
+}
+
+static neff_role role_of(const packer *p, hoist_str path)
+{
+    const uint32_t at = p->module ? neff_member_find(p->module, path) : NEFF_NONE;
+    return at == NEFF_NONE ? NEFF_ROLE_UNKNOWN : p->module->members[at].role;
+}
+
+// Order ------------------------------------------------------------------------------------------
+
+typedef struct sorted_part {
+    const hoist_part *part;
+    unsigned rank;
+} sorted_part;
+
+// The recipe's order: graph, kelfs, definitions, engines, streams, and everything else by name.
+static unsigned rank_of(const packer *p, hoist_str path)
+{
+    static const neff_role ranks[] = {NEFF_ROLE_GRAPH, NEFF_ROLE_KELF, NEFF_ROLE_DEF,
+                                      NEFF_ROLE_ENGINE, NEFF_ROLE_STREAM};
+    const neff_role role = role_of(p, path);
+    unsigned i = 0;
+    while (i < HOIST_COUNT_OF(ranks) && ranks[i] != role) {
+        i++;
+    }
+    return i;
+}
+
+static int compare_parts(const void *left, const void *right)
+{
+    const sorted_part *a = left;
+    const sorted_part *b = right;
+    return a->rank != b->rank ? (a->rank < b->rank ? -1 : 1)
+                              : hoist_str_compare(a->part->path, b->part->path);
+}
+
+static void add_member(packer *p, const hoist_tar_member *like, hoist_str name,
+                       const hoist_part *part)
+{
+    hoist_tar_member *const member = &p->members[p->member_count++];
+    *member = *like;
+    member->name = name;
+    member->data = part ? part->bytes : (hoist_bytes){NULL, 0};
+}
+
+// Members of the manifest's list: those whose file is still there, and folders.
+static hoist_status add_listed(packer *p)
+{
+    for (size_t i = 0; i < p->manifest.member_count; i++) {
+        const hoist_tar_member *const like = &p->manifest.members[i];
+        size_t index = 0;
+        const hoist_str path = neff_part_path(&p->arena, like->name);
+        if (!path.data) {
+            return HOIST_NO_MEMORY;
+        }
+        const char *const why = neff_unsafe_name(like->name);
+        if (why) {
+            hoist_report(p->diag, rule_of(NEFF_PACK_NAMES), hoist_loc_none(),
+                         "the manifest's member '%.*s' %s", HOIST_STR_ARGS(like->name), why);
+        } else if (like->type == HOIST_TAR_FOLDER) {
+            add_member(p, like, like->name, NULL);
+        } else if (hoist_map_find(&p->names, path, &index) && !p->taken[index]) {
+            p->taken[index] = true;
+            add_member(p, like, like->name, &p->parts[index]);
+        }
+    }
+    return HOIST_OK;
+}
+
+static hoist_status add_others(packer *p)
+{
+    sorted_part *const sorted = hoist_arena_array(&p->arena, p->count, sizeof(sorted[0]));
+    size_t count = 0;
+    if (!sorted) {
+        return HOIST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < p->count; i++) {
+        if (!p->taken[i]) {
+            sorted[count++] = (sorted_part){&p->parts[i], rank_of(p, p->parts[i].path)};
+        }
+    }
+    qsort(sorted, count, sizeof(sorted[0]), compare_parts);
+    for (size_t i = 0; i < count; i++) {
+        enum { EXECUTABLE = 0755 };
+        hoist_tar_member like = p->manifest.plain;
+        like.mode = sorted[i].part->executable ? EXECUTABLE : like.mode;
+        like.mtime = p->options->has_time ? p->options->time : like.mtime;
+        add_member(p, &like, sorted[i].part->path, sorted[i].part);
+    }
+    return HOIST_OK;
+}
+
+static hoist_status redact_members(packer *p)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < p->member_count; i++) {
+        bool drop = false;
+        const hoist_str path = neff_part_path(&p->arena, p->members[i].name);
+        HOIST_TRY(path.data ? neff_redact(&p->members[i], role_of(p, path), &p->arena, &drop)
+                            : HOIST_NO_MEMORY);
+        p->members[kept] = p->members[i];
+        kept += drop ? 0 : 1;
+    }
+    p->member_count = kept;
+    return HOIST_OK;
+}
+
+static hoist_status order_members(packer *p)
+{
+    const size_t most = p->count + p->manifest.member_count;
+    p->members = hoist_arena_array(&p->arena, most, sizeof(p->members[0]));
+    if (!p->members) {
+        return HOIST_NO_MEMORY;
+    }
+    HOIST_TRY(add_listed(p));
+    HOIST_TRY(add_others(p));
+    return p->options->redact ? redact_members(p) : HOIST_OK;
+}
+
+// Header -----------------------------------------------------------------------------------------
+
+static bool is_given(const packer *p, neff_header_field field)
+{
+    return p->manifest.present >> field & 1;
+}
+
+static void set_default(packer *p, neff_header_field field, uint64_t value)
+{
+    if (!is_given(p, field)) {
+        neff_header_set_number(&p->manifest.header, field, value);
+    }
+}
+
+static void set_text(packer *p, neff_header_field field, hoist_str text)
+{
+    uint8_t *const slot = neff_header_mut_bytes(&p->manifest.header, field);
+    const size_t room = neff_header_rows[field].size;
+    if (text.size >= room) {
+        hoist_report(p->diag, rule_of(NEFF_PACK_VALUES), hoist_loc_none(),
+                     "the %s has %zu bytes, wanted at most %zu", neff_header_rows[field].name,
+                     text.size, room - 1);
+        return;
+    }
+    memset(slot, 0, room);
+    memcpy(slot, text.data, text.size);
+}
+
+static void take_list(packer *p, const hoist_json *json, hoist_json_index list)
+{
+    uint8_t *const slot = neff_header_mut_bytes(&p->manifest.header, NEFF_H_TPB_PER_NODE);
+    const size_t room = neff_header_rows[NEFF_H_TPB_PER_NODE].size;
+    hoist_json_index item = list + 1;
+    for (uint32_t i = 0; i < hoist_json_size(json, list) && i < room; i++) {
+        uint64_t value = 0;
+        slot[i] = hoist_json_u64(json, item, &value) && value <= UINT8_MAX ? (uint8_t)value : 0;
+        item = hoist_json_next(json, item);
+    }
+}
+
+// One field of info.json, whose keys are of the same meaning (neff reference 1.6); others keep
+// their default.
+static hoist_status take_info(packer *p, const hoist_json *json, neff_header_field field)
+{
+    const hoist_json_index at = neff_tape_find(json, 0, neff_header_rows[field].name);
+    uint64_t number = 0;
+    if (at == 0 || is_given(p, field)) {
+        return HOIST_OK;
+    }
+    if (neff_header_rows[field].kind == NEFF_HEADER_U32) {
+        if (hoist_json_u64(json, at, &number) && number <= UINT32_MAX) {
+            neff_header_set_number(&p->manifest.header, field, number);
+        }
+    } else if (neff_tape_is(json, at, HOIST_JSON_ARRAY)) {
+        take_list(p, json, at);
+    } else if (neff_tape_is(json, at, HOIST_JSON_STRING)) {
+        const hoist_str text = hoist_json_string(json, at, &p->arena);
+        if (!text.data) {
+            return HOIST_NO_MEMORY;
+        }
+        set_text(p, field, text);
+    }
+    return HOIST_OK;
+}
+
+static hoist_status read_info(packer *p)
+{
+    static const neff_header_field fields[] = {NEFF_H_NAME, NEFF_H_NUM_TPB,
+                                               NEFF_H_REQUESTED_TPB_COUNT, NEFF_H_TPB_PER_NODE};
+    const hoist_part *const info = find_part(p, "info.json");
+    hoist_json json;
+    if (!info) {
+        return HOIST_OK;
+    }
+    const hoist_status read = hoist_json_read(info->bytes, NULL, p->arena.alloc, NULL, &json);
+    if (read != HOIST_OK) {
+        return read == HOIST_NO_MEMORY ? read : HOIST_OK;
+    }
+    hoist_status status = HOIST_OK;
+    for (size_t i = 0; i < HOIST_COUNT_OF(fields) && status == HOIST_OK; i++) {
+        status = take_info(p, &json, fields[i]);
+    }
+    hoist_json_free(&json);
+    return status;
+}
+
+// Subgraphs of a logical core are 1 or 2; more are serial cores of Inferentia 1, one each.
+static uint32_t guess_lnc(const packer *p)
+{
+    return p->module && p->module->subgraph_count == 2 ? 2 : 1;
+}
+
+static hoist_status fill_header(packer *p)
+{
+    neff_header *const h = &p->manifest.header;
+    const uint32_t asked = p->options->pkg_version;
+    set_default(p, NEFF_H_PKG_VERSION, 2);
+    set_default(p, NEFF_H_HEADER_SIZE, NEFF_HEADER_SIZE);
+    set_default(p, NEFF_H_VERSION_MAJOR, h->feature_bits ? 2 : 1);
+    set_default(p, NEFF_H_NUM_TPB, 1);
+    set_default(p, NEFF_H_REQUESTED_TPB_COUNT, 1);
+    set_default(p, NEFF_H_LNC_SIZE, guess_lnc(p));
+    if (!is_given(p, NEFF_H_NAME)) {
+        set_text(p, NEFF_H_NAME, HOIST_STR("file.neff"));
+    }
+    if (!is_given(p, NEFF_H_BUILD_VERSION) || p->options->redact) {
+        set_text(p, NEFF_H_BUILD_VERSION, HOIST_STR("0"));
+    }
+    HOIST_TRY(read_info(p));
+    if (asked) {
+        p->manifest.has_archive = p->manifest.has_archive && asked == h->pkg_version;
+        h->pkg_version = asked;
+    }
+    if (h->pkg_version != 1 && h->pkg_version != 2) {
+        hoist_report(p->diag, rule_of(NEFF_PACK_VALUES), hoist_loc_none(),
+                     "pkg_version is %llu, wanted 1 or 2", (unsigned long long)h->pkg_version);
+    }
+    return HOIST_OK;
+}
+
+// An identity that follows from the content: its digest, marked as version 4.
+static void make_uuid(neff_header *header)
+{
+    memcpy(header->uuid, header->hash, sizeof(header->uuid));
+    header->uuid[6] = (uint8_t)((header->uuid[6] & 0x0f) | 0x40);
+    header->uuid[8] = (uint8_t)((header->uuid[8] & 0x3f) | 0x80);
+}
+
+// All together -----------------------------------------------------------------------------------
+
+static hoist_status compose(packer *p, hoist_buffer *out)
+{
+    neff_archive archive = p->manifest.archive;
+    neff_header *const header = &p->manifest.header;
+    archive.members = p->members;
+    archive.count = p->member_count;
+    archive.gzip = p->manifest.has_archive ? archive.gzip : header->pkg_version == 2;
+    archive.level = p->options->has_level ? p->options->level : archive.level;
+    const size_t start = out->size;
+    HOIST_TRY(neff_compose(header, &archive, out));
+    if (!is_given(p, NEFF_H_UUID)) {
+        make_uuid(header);
+        neff_write_header(header, out->data + start);
+    }
+    return HOIST_OK;
+}
+
+static hoist_status read_manifest(packer *p)
+{
+    const hoist_str file = hoist_diag_file(p->diag);
+    const hoist_part *const part = find_part(p, NEFF_MANIFEST_NAME);
+    const hoist_bytes text = part ? part->bytes : (hoist_bytes){NULL, 0};
+    const hoist_status status = neff_manifest_read(text, &p->arena, p->diag, &p->manifest);
+    hoist_diag_source(p->diag, file, HOIST_STR(""));
+    if (part) {
+        p->taken[part - p->parts] = true;
+    }
+    return status;
+}
+
+static hoist_status pack_all(packer *p, hoist_buffer *out)
+{
+    const size_t errors = hoist_diag_count(p->diag, HOIST_ERROR);
+    if (p->options->has_level && (p->options->level < 0 || p->options->level > 9)) {
+        hoist_report(p->diag, rule_of(NEFF_PACK_VALUES), hoist_loc_none(),
+                     "the level is %d, wanted 0 to 9", p->options->level);
+    }
+    HOIST_TRY(judge_names(p));
+    if (hoist_diag_count(p->diag, HOIST_ERROR) > errors) {
+        return HOIST_INVALID;
+    }
+    p->taken = hoist_arena_array(&p->arena, p->count, sizeof(p->taken[0]));
+    HOIST_TRY(p->taken ? read_manifest(p) : HOIST_NO_MEMORY);
+    if (!find_part(p, NEFF_MANIFEST_NAME) || p->options->redact) {
+        HOIST_TRY(look_inside(p));
+    }
+    HOIST_TRY(fill_header(p));
+    HOIST_TRY(order_members(p));
+    return hoist_diag_count(p->diag, HOIST_ERROR) > errors ? HOIST_INVALID : compose(p, out);
+}
+
+hoist_status neff_pack(const hoist_part *parts, size_t count, const hoist_pack_options *options,
+                       hoist_diag *diag, hoist_buffer *out)
+{
+    packer p = {.parts = parts, .count = count, .options = options, .diag = diag};
+    hoist_arena_init(&p.arena, out->alloc);
+    hoist_map_init(&p.names, out->alloc);
+    const hoist_status status = pack_all(&p, out);
+    if (p.module) {
+        neff_destroy(&p.module->base);
+    }
+    hoist_map_deinit(&p.names);
+    hoist_arena_deinit(&p.arena);
+    return status;
+}

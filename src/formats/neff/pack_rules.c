@@ -1,0 +1,33 @@
+#include "formats/neff/pack.h"
+
+static const hoist_rule rules[NEFF_PACK_RULE_COUNT] = {
+    [NEFF_PACK_MANIFEST] = {.id = "PACK-001",
+                            .severity = HOIST_ERROR,
+                            .judged = true,
+                            .title = "hoist-neff.json is of the form that unpacking writes",
+                            .detail = "It says what only the container knows. Without it a folder "
+                                      "is packed with the defaults.",
+                            .source = "ours"},
+    [NEFF_PACK_NAMES] = {.id = "PACK-002",
+                         .severity = HOIST_ERROR,
+                         .judged = true,
+                         .title = "names are safe below a folder, and no two are equal",
+                         .detail = "Absolute names, '..', NUL and backslash could write outside of "
+                                   "the folder that a file is unpacked to.",
+                         .source = "ours"},
+    [NEFF_PACK_ENTRY] = {.id = "PACK-003",
+                         .severity = HOIST_WARNING,
+                         .judged = true,
+                         .title = "a folder that is packed has a neff.json",
+                         .detail = "Loaders begin there.",
+                         .source = "ours"},
+    [NEFF_PACK_VALUES] = {.id = "PACK-004",
+                          .severity = HOIST_ERROR,
+                          .judged = true,
+                          .title = "values fit the fields of the header",
+                          .detail = "Names have up to 255 bytes, packagings are 1 and 2.",
+                          .source = "ours"},
+};
+
+const hoist_rule_set hoist_neff_pack_rules = {"pack", "Folders that are packed", rules,
+                                              NEFF_PACK_RULE_COUNT};

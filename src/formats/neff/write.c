@@ -1,0 +1,35 @@
+// The file of a module. What was read keeps its archive as it is stored, so members, their order
+// and their text come back byte for byte; a module that was built gets a canonical one.
+#include "base/alloc.h"
+#include "formats/neff/pack.h"
+
+static hoist_status write_built(const neff_module *m, neff_header *header, hoist_buffer *out)
+{
+    hoist_tar_member *const members =
+        hoist_alloc_zero(out->alloc, m->member_count, sizeof(members[0]));
+    if (!members && m->member_count) {
+        return HOIST_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < m->member_count; i++) {
+        members[i] = neff_plain_member();
+        members[i].name = m->members[i].name;
+        members[i].data = m->members[i].bytes;
+    }
+    const neff_archive archive = {.members = members,
+                                  .count = m->member_count,
+                                  .gzip = header->pkg_version == 2,
+                                  .level = NEFF_LEVEL,
+                                  .record = NEFF_RECORD,
+                                  .payload_record = 1};
+    const hoist_status status = neff_compose(header, &archive, out);
+    hoist_free(out->alloc, members, m->member_count * sizeof(members[0]));
+    return status;
+}
+
+hoist_status neff_write(const hoist_module *module, hoist_buffer *out)
+{
+    const neff_module *const m = neff_of(module);
+    neff_header header = m->header;
+    return m->file.size ? neff_compose_payload(&header, m->payload, out)
+                        : write_built(m, &header, out);
+}
