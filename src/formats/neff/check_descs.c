@@ -118,12 +118,12 @@ static void check_lengths(neff_desc_check *d, const side *s)
 
 static void check_sizes(neff_desc_check *d, const side *s)
 {
-    const int64_t *sizes = d->e->engine->numbers + s->pattern->sizes;
     for (uint32_t i = 0; i < s->pattern->size_count; i++) {
-        if (sizes[i] < 1) {
+        const int64_t size = d->e->engine->numbers[s->pattern->sizes + i];
+        if (size < 1) {
             neff_engine_report(d->e, NEFF_053, at_item(s, s->keys->sizes, i),
                                "item %" PRIu32 " of '%s' is %" PRId64 ", wanted 1 or more", i,
-                               s->keys->sizes, sizes[i]);
+                               s->keys->sizes, size);
             return;
         }
     }

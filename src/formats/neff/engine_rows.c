@@ -94,8 +94,9 @@ bool neff_add_function(hoist_allocator alloc, neff_engine *engine, hoist_str nam
 
 int64_t *neff_add_numbers(hoist_allocator alloc, neff_engine *engine, size_t count)
 {
-    void *rows =
-        reserve(alloc, engine, NEFF_ROWS_NUMBERS, engine->numbers, engine->number_count + count);
+    // One more than needed, so that an empty list has a place, too.
+    void *rows = reserve(alloc, engine, NEFF_ROWS_NUMBERS, engine->numbers,
+                         engine->number_count + count + 1);
     if (!rows) {
         return NULL;
     }
