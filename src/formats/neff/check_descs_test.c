@@ -297,8 +297,6 @@ HOIST_TEST(lack_of_memory_is_told)
     neff_test_base(t, NEFF_TEST_COPY, "sunda", &neff);
     neff_test_edit(t, &neff, SP, "\"to\": \"output\"", "\"to\": \"input\"");
     neff_test_edit(t, &neff, SP, "\"from\": \"input\"", "\"from\": \"output\"");
-    neff_test_put(t, &neff, "sg00/tensor_map.json",
-                  HOIST_STR("{\"alias_map\": [{\"input_name\": \"in\\tput\"}]}"));
     neff_module *module = neff_test_read(t, &neff);
     hoist_test_starve(t, judge_starved, module);
     neff_test_destroy(module);
