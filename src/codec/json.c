@@ -572,10 +572,12 @@ static void report(const json_parser *p, hoist_diag *diag)
 {
     const hoist_bytes text = {p->text, p->size};
     const hoist_rule *rules = hoist_json_rules.rules;
+    hoist_json_cursor cursor = {0};
     for (size_t i = 0; i < p->duplicate_count && i < JSON_MAX_DUPLICATES; i++) {
         const json_range range = p->duplicates[i];
         const hoist_str key = {(const char *)p->text + range.start, range.size};
-        hoist_report(diag, &rules[JSON_DUPLICATE], hoist_loc_pos(json_pos(text, range.start)),
+        hoist_report(diag, &rules[JSON_DUPLICATE],
+                     hoist_loc_pos(hoist_json_place(&cursor, text, range.start)),
                      "key %.*s occurs twice in its object", HOIST_STR_ARGS(key));
     }
     if (p->duplicate_count > JSON_MAX_DUPLICATES) {
@@ -587,7 +589,8 @@ static void report(const json_parser *p, hoist_diag *diag)
     }
     if (p->message[0]) {
         const size_t at = p->failed_at < UINT32_MAX ? p->failed_at : 0;
-        hoist_report(diag, &rules[p->rule], hoist_loc_pos(json_pos(text, at)), "%s", p->message);
+        hoist_report(diag, &rules[p->rule], hoist_loc_pos(hoist_json_place(&cursor, text, at)),
+                     "%s", p->message);
     }
 }
 

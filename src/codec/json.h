@@ -102,4 +102,16 @@ bool hoist_json_f64(const hoist_json *json, hoist_json_index at, double *out_val
 // Line and column of a token, counted on demand from the start of the text.
 hoist_pos hoist_json_pos(const hoist_json *json, hoist_json_index at);
 
+// Where hoist_json_place was last; clear before the first call.
+typedef struct hoist_json_cursor {
+    const uint8_t *text;
+    size_t at;
+    size_t line_start;
+    uint32_t line;
+} hoist_json_cursor;
+
+// Line and column of byte `at` of `text`, at most its size, counted from where the cursor is: quick
+// for places near each other or in ascending order. Another text is begun anew.
+hoist_pos hoist_json_place(hoist_json_cursor *cursor, hoist_bytes text, size_t at);
+
 #endif // HOIST_SRC_CODEC_JSON_H

@@ -233,35 +233,56 @@ bool hoist_json_f64(const hoist_json *json, hoist_json_index at, double *out_val
     return true;
 }
 
-// Counts occurrences of `what` in `part` and where the last of them ends (0: nowhere).
-static size_t count_breaks(hoist_bytes part, uint8_t what, size_t *out_end)
+// Places -----------------------------------------------------------------------------------------
+
+// True when a line ends with the byte at `at`: LF, or CR without an LF behind it.
+static bool ends_line(hoist_bytes text, size_t at)
 {
-    size_t count = 0;
-    size_t at = 0;
-    const uint8_t *found = part.size ? memchr(part.data, what, part.size) : NULL;
+    const uint8_t c = text.data[at];
+    return c == '\n' || (c == '\r' && (at + 1 == text.size || text.data[at + 1] != '\n'));
+}
+
+// Counts the lines that end with a byte `what` in [start, end); the last of them moves `*last`, the
+// start of a line, up.
+static uint32_t count_ends(hoist_bytes text, size_t start, size_t end, uint8_t what, size_t *last)
+{
+    uint32_t count = 0;
+    const uint8_t *found = start < end ? memchr(text.data + start, what, end - start) : NULL;
     while (found) {
-        const size_t i = (size_t)(found - part.data);
-        at = i + 1;
-        // CR LF is one line break, counted by its LF.
-        if (what == '\n' || at == part.size || part.data[at] != '\n') {
+        const size_t next = (size_t)(found - text.data) + 1;
+        if (ends_line(text, next - 1)) {
             count++;
-            *out_end = at > *out_end ? at : *out_end;
+            *last = next > *last ? next : *last;
         }
-        found = at < part.size ? memchr(part.data + at, what, part.size - at) : NULL;
+        found = next < end ? memchr(text.data + next, what, end - next) : NULL;
     }
     return count;
 }
 
-hoist_pos json_pos(hoist_bytes text, size_t at)
+hoist_pos hoist_json_place(hoist_json_cursor *cursor, hoist_bytes text, size_t at)
 {
-    const hoist_bytes part = {text.data, at};
-    size_t start = 0; // of the line
-    size_t lines = count_breaks(part, '\n', &start);
-    lines += count_breaks(part, '\r', &start);
-    return (hoist_pos){(uint32_t)lines + 1, (uint32_t)(at - start) + 1};
+    hoist_json_cursor *c = cursor;
+    if (c->text != text.data || c->line == 0) {
+        *c = (hoist_json_cursor){.text = text.data, .line = 1};
+    }
+    if (at >= c->at) {
+        c->line += count_ends(text, c->at, at, '\n', &c->line_start);
+        c->line += count_ends(text, c->at, at, '\r', &c->line_start);
+    } else if (at < c->line_start) {
+        size_t last = 0;
+        c->line -= count_ends(text, at, c->at, '\n', &last);
+        c->line -= count_ends(text, at, c->at, '\r', &last);
+        c->line_start = at;
+        while (c->line_start > 0 && !ends_line(text, c->line_start - 1)) {
+            c->line_start--;
+        }
+    }
+    c->at = at;
+    return (hoist_pos){c->line, (uint32_t)(at - c->line_start) + 1};
 }
 
 hoist_pos hoist_json_pos(const hoist_json *json, hoist_json_index at)
 {
-    return json_pos(json->text, token_at(json, at)->start);
+    hoist_json_cursor cursor = {0};
+    return hoist_json_place(&cursor, json->text, token_at(json, at)->start);
 }

@@ -83,7 +83,4 @@ int json_hex4(const uint8_t *digits);
 // What the letter of a short escape stands for; NUL when there is no such escape.
 char json_unescape(char letter);
 
-// Line and column of a byte; at most `size` (the end of the text).
-hoist_pos json_pos(hoist_bytes text, size_t at);
-
 #endif // HOIST_SRC_CODEC_JSON_PARSER_H

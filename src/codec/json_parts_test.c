@@ -212,6 +212,56 @@ HOIST_TEST_TABLE(only_the_value_counts, fragments)
     hoist_json_free(&json);
 }
 
+// Places -----------------------------------------------------------------------------------------
+
+// Line and column counted byte by byte.
+static hoist_pos slow_place(hoist_bytes text, size_t at)
+{
+    hoist_pos pos = {1, 1};
+    for (size_t i = 0; i < at; i++) {
+        const uint8_t c = text.data[i];
+        const bool end =
+            c == '\n' || (c == '\r' && (i + 1 == text.size || text.data[i + 1] != '\n'));
+        pos.column = end ? 1 : pos.column + 1;
+        pos.line += end ? 1 : 0;
+    }
+    return pos;
+}
+
+HOIST_TEST(places_in_any_order)
+{
+    static const char bytes[] = "a\n\r";
+    uint64_t state = 3;
+    for (unsigned round = 0; round < HOIST_TEST_ROUNDS(200); round++) {
+        uint8_t data[40];
+        for (size_t i = 0; i < sizeof(data); i++) {
+            const uint64_t bits = hoist_test_random(&state);
+            data[i] = (uint8_t)bytes[bits % 7 < 3 ? bits % 7 : 0];
+        }
+        const hoist_bytes text = {data, (size_t)(hoist_test_random(&state) % sizeof(data)) + 1};
+        hoist_json_cursor cursor = {0};
+        for (unsigned i = 0; i < 50; i++) {
+            const size_t at = (size_t)(hoist_test_random(&state) % (text.size + 1));
+            const hoist_pos got = hoist_json_place(&cursor, text, at);
+            const hoist_pos wanted = slow_place(text, at);
+            HOIST_EXPECT_EQ(t, got.line, wanted.line);
+            HOIST_EXPECT_EQ(t, got.column, wanted.column);
+        }
+    }
+}
+
+HOIST_TEST(another_text_is_begun_anew)
+{
+    hoist_json_cursor cursor = {0};
+    const hoist_bytes one = bytes_of(t, "\n\n\nabc");
+    const hoist_bytes two = bytes_of(t, "abcdef");
+    HOIST_EXPECT_EQ(t, hoist_json_place(&cursor, one, 5).line, 4);
+    HOIST_EXPECT_EQ(t, hoist_json_place(&cursor, two, 5).line, 1);
+    HOIST_EXPECT_EQ(t, hoist_json_place(&cursor, two, 2).column, 3);
+    HOIST_EXPECT_EQ(t, hoist_json_place(&cursor, (hoist_bytes){0}, 0).column, 1);
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(items_are_handed_over), HOIST_TEST_ROW(the_tape_holds_one_item),
                 HOIST_TEST_ROW(items_without_memory), HOIST_TEST_ROW(every_value_can_be_read_alone),
-                HOIST_TEST_ROW(only_the_value_counts))
+                HOIST_TEST_ROW(only_the_value_counts), HOIST_TEST_ROW(places_in_any_order),
+                HOIST_TEST_ROW(another_text_is_begun_anew))

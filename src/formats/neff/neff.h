@@ -9,12 +9,7 @@
 // Reading ----------------------------------------------------------------------------------------
 
 // Where neff_place was last; clear before the first call.
-typedef struct neff_cursor {
-    const uint8_t *text;
-    size_t at;
-    size_t line_start;
-    uint32_t line;
-} neff_cursor;
+typedef hoist_json_cursor neff_cursor;
 
 // What the reading functions share. Findings go to `diag` under the source of the member at hand
 // (neff_enter); reading goes on after errors.

@@ -80,49 +80,9 @@ hoist_status neff_engine_fragment(const neff_module *module, const neff_engine *
 
 // Places -----------------------------------------------------------------------------------------
 
-// True when a line ends with the byte at `at`: LF, or CR without an LF behind it.
-static bool ends_line(hoist_bytes text, size_t at)
-{
-    const uint8_t c = text.data[at];
-    return c == '\n' || (c == '\r' && (at + 1 == text.size || text.data[at + 1] != '\n'));
-}
-
-static void move_forward(neff_cursor *cursor, hoist_bytes text, size_t at)
-{
-    for (size_t i = cursor->at; i < at; i++) {
-        if (ends_line(text, i)) {
-            cursor->line++;
-            cursor->line_start = i + 1;
-        }
-    }
-}
-
-static void move_back(neff_cursor *cursor, hoist_bytes text, size_t at)
-{
-    if (at >= cursor->line_start) {
-        return;
-    }
-    for (size_t i = at; i < cursor->at; i++) {
-        cursor->line -= ends_line(text, i) ? 1 : 0;
-    }
-    cursor->line_start = at;
-    while (cursor->line_start > 0 && !ends_line(text, cursor->line_start - 1)) {
-        cursor->line_start--;
-    }
-}
-
 hoist_pos neff_place(neff_cursor *cursor, hoist_bytes text, size_t at)
 {
-    if (cursor->text != text.data || cursor->line == 0) {
-        *cursor = (neff_cursor){.text = text.data, .line = 1};
-    }
-    if (at >= cursor->at) {
-        move_forward(cursor, text, at);
-    } else {
-        move_back(cursor, text, at);
-    }
-    cursor->at = at;
-    return (hoist_pos){cursor->line, (uint32_t)(at - cursor->line_start) + 1};
+    return hoist_json_place(cursor, text, at);
 }
 
 hoist_loc neff_token_loc(neff_reader *r, const hoist_json *json, hoist_json_index at)
