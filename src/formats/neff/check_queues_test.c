@@ -162,6 +162,21 @@ HOIST_TEST_TABLE(totals_of_queues, totals)
     }
 }
 
+// --target goes before what the file says.
+HOIST_TEST(clauses_of_inf1_when_it_is_asked_for)
+{
+    static const char *const targets[] = {NULL, "trn1", "inf1"};
+    for (size_t i = 0; i < HOIST_COUNT_OF(targets); i++) {
+        neff_texts neff;
+        neff_test_base(t, NEFF_TEST_COPY, "*", &neff);
+        neff_test_edit(t, &neff, DEF, "\"semaphore\": 1", "\"semaphore\": 32");
+        neff_module *const module = neff_test_read(t, &neff);
+        neff_test_judge(t, module, targets[i], neff_check_queues);
+        neff_test_destroy(module);
+        HOIST_EXPECT_EQ(t, neff_test_count(t->diag, "NEFF-040a"), i == 2);
+    }
+}
+
 // 39d: the records are at fault.
 HOIST_TEST(pinned_sets_are_not_triggered)
 {
@@ -205,5 +220,6 @@ HOIST_TEST(updates_in_use_by_a_trigger)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(queue_rules), HOIST_TEST_ROW(queue_rules_of_inf1),
                 HOIST_TEST_ROW(queue_rules_of_any), HOIST_TEST_ROW(totals_of_queues),
+                HOIST_TEST_ROW(clauses_of_inf1_when_it_is_asked_for),
                 HOIST_TEST_ROW(pinned_sets_are_not_triggered),
                 HOIST_TEST_ROW(updates_in_use_by_a_trigger))

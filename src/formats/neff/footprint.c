@@ -6,6 +6,7 @@
 #include "base/assert.h"
 
 #define WINDOW ((uint32_t)NEFF_STATE_BUFFER_SIZE)
+#define PARTITION ((uint32_t)NEFF_PARTITION_STRIDE)
 #define WORD_BITS 64u
 #define WORD_COUNT (WINDOW / WORD_BITS)
 // A few seconds of walking.
@@ -20,7 +21,8 @@ bool neff_window_runs(const neff_engine *engine, const neff_pattern *pattern, ne
 
 hoist_status neff_footprint_init(neff_footprint *set, hoist_allocator alloc)
 {
-    *set = (neff_footprint){.alloc = alloc, .low = WINDOW, .budget = BUDGET};
+    *set =
+        (neff_footprint){.alloc = alloc, .low = WINDOW, .inner_low = PARTITION, .budget = BUDGET};
     set->words = hoist_alloc_zero(alloc, WORD_COUNT, sizeof(set->words[0]));
     return set->words ? HOIST_OK : HOIST_NO_MEMORY;
 }
@@ -45,6 +47,18 @@ static uint64_t mask_of(uint32_t word, uint32_t start, uint32_t end)
     return mask;
 }
 
+// Widens what the set says of its bytes' places by [start, end), which is not empty.
+static void widen(neff_footprint *set, uint32_t start, uint32_t end)
+{
+    const bool is_one = start / PARTITION == (end - 1) / PARTITION; // partition
+    const uint32_t inner_low = is_one ? start % PARTITION : 0;
+    const uint32_t inner_high = is_one ? (end - 1) % PARTITION + 1 : PARTITION;
+    set->low = start < set->low ? start : set->low;
+    set->high = end > set->high ? end : set->high;
+    set->inner_low = inner_low < set->inner_low ? inner_low : set->inner_low;
+    set->inner_high = inner_high > set->inner_high ? inner_high : set->inner_high;
+}
+
 void neff_footprint_range(neff_footprint *set, uint32_t start, uint32_t size)
 {
     const uint32_t end = start + size;
@@ -52,8 +66,9 @@ void neff_footprint_range(neff_footprint *set, uint32_t start, uint32_t size)
     for (uint32_t word = start / WORD_BITS; word * WORD_BITS < end; word++) {
         set->words[word] |= mask_of(word, start, end);
     }
-    set->low = size && start < set->low ? start : set->low;
-    set->high = size && end > set->high ? end : set->high;
+    if (size > 0) {
+        widen(set, start, end);
+    }
 }
 
 // The first byte of the set in [start, end); NEFF_NONE.
@@ -104,10 +119,26 @@ hoist_status neff_footprint_add(neff_footprint *set, const neff_runs *runs)
     return HOIST_OK;
 }
 
+// True when the runs stay in a part of each partition where the set has nothing.
+static bool is_apart(const neff_footprint *set, const neff_runs *runs)
+{
+    const int64_t first = runs->low % NEFF_PARTITION_STRIDE;
+    int64_t last = first + runs->run - 1;
+    for (uint32_t i = 0; i < runs->dims; i++) {
+        if (runs->steps[i] % NEFF_PARTITION_STRIDE != 0) {
+            last += (runs->counts[i] - 1) * runs->steps[i]; // in the window, so it is small
+        }
+    }
+    return last < NEFF_PARTITION_STRIDE && (last < set->inner_low || first >= set->inner_high);
+}
+
 hoist_status neff_footprint_meets(neff_footprint *set, const neff_runs *runs, uint32_t *out_byte)
 {
     run_walk w = {.runs = runs, .start = runs->low};
     *out_byte = NEFF_NONE;
+    if (is_apart(set, runs)) {
+        return HOIST_OK;
+    }
     do {
         if (set->budget == 0) {
             return HOIST_LIMIT;
@@ -125,6 +156,8 @@ void neff_footprint_join(neff_footprint *set, const neff_footprint *other)
     }
     set->low = other->low < set->low ? other->low : set->low;
     set->high = other->high > set->high ? other->high : set->high;
+    set->inner_low = other->inner_low < set->inner_low ? other->inner_low : set->inner_low;
+    set->inner_high = other->inner_high > set->inner_high ? other->inner_high : set->inner_high;
 }
 
 void neff_footprint_clear(neff_footprint *set)
@@ -134,4 +167,6 @@ void neff_footprint_clear(neff_footprint *set)
     }
     set->low = WINDOW;
     set->high = 0;
+    set->inner_low = PARTITION;
+    set->inner_high = 0;
 }

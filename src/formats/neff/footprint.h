@@ -1,7 +1,8 @@
 // formats/neff/footprint.h - sets of bytes of a state buffer: what blocks write there, exactly.
 //
 // A set has a bit for each byte of the window (neff reference 4.1.1). Patterns are walked run by
-// run, so a pattern of any size costs what it can reach.
+// run, so a pattern of any size costs what it can reach; one that stays in a part of its partitions
+// where the set has nothing costs nothing.
 #ifndef HOIST_SRC_FORMATS_NEFF_FOOTPRINT_H
 #define HOIST_SRC_FORMATS_NEFF_FOOTPRINT_H
 
@@ -14,6 +15,8 @@ typedef struct neff_footprint {
     uint64_t *words; // owned
     uint32_t low;    // bytes in the set are in [low, high)
     uint32_t high;
+    uint32_t inner_low; // their places in their partitions are in [inner_low, inner_high)
+    uint32_t inner_high;
     uint64_t budget; // runs that may still be walked
 } neff_footprint;
 

@@ -29,6 +29,9 @@ static const struct {
     {"by 2 and by 3",     {1, 1, {100}, {2}},             {0, 1, {100}, {3}},             true,  3},
     {"backwards",         {99, 1, {100}, {-1}},           {0, 1, {1}, {1}},               true,  0},
     {"in place",          {5, 2, {2, 1000000}, {1, 0}},   {6, 1, {1}, {1}},               true,  6},
+    {"another column of all", {0x37ff8, 2, {8, 128}, {1, 262144}}, {0, 3, {8, 100, 128}, {1, 16, 262144}}, true, NEFF_NONE},
+    {"the column of all", {0x37ff8, 2, {8, 128}, {1, 262144}}, {0x37ff0, 3, {4, 4, 2}, {1, 6, 262144}}, true, 0x37ff8},
+    {"across partitions", {0x3fff8, 1, {16}, {1}},        {0x80003, 1, {3}, {-262144}},   true,  0x40003},
     {"last byte",         {0x1ffffff, 1, {1}, {1}},       {0x1fffff0, 1, {16}, {1}},      true,  0x1ffffff},
     {"behind the window", {0x2000000, 1, {1}, {1}},       {0, 1, {1}, {1}},               false, 0},
     {"before it",         {3, 1, {5}, {-1}},              {0, 1, {1}, {1}},               false, 0},
@@ -130,8 +133,9 @@ HOIST_TEST(sets_are_those_of_single_bytes)
         for (int i = 0; i < 2 * SMALL; i++) {
             first[i] = second[i] = false;
         }
-        const bool inside = mark(&a, first) & mark(&b, second);
-        HOIST_EXPECT_EQ(t, runs_of(&a, &put) & runs_of(&b, &ask), inside);
+        const bool first_inside = mark(&a, first);
+        const bool inside = mark(&b, second) && first_inside;
+        HOIST_EXPECT_EQ(t, runs_of(&a, &put) && runs_of(&b, &ask), inside);
         if (!inside) {
             continue;
         }
@@ -164,6 +168,10 @@ HOIST_TEST(walking_has_a_budget)
     HOIST_EXPECT_EQ(t, neff_footprint_meets(&set, &runs, &byte), HOIST_OK); // the first one meets
     HOIST_EXPECT_EQ(t, neff_footprint_add(&set, &runs), HOIST_LIMIT);
     HOIST_EXPECT_EQ(t, neff_footprint_meets(&set, &runs, &byte), HOIST_LIMIT);
+    // What is elsewhere in its partitions is not walked.
+    HOIST_EXPECT(t, runs_of(&(shape){400, 1, {9}, {2}}, &runs));
+    HOIST_EXPECT_EQ(t, neff_footprint_meets(&set, &runs, &byte), HOIST_OK);
+    HOIST_EXPECT_EQ(t, byte, NEFF_NONE);
     neff_footprint_deinit(&set);
 }
 
