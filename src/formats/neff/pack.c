@@ -397,7 +397,10 @@ hoist_status neff_pack(const hoist_part *parts, size_t count, const hoist_pack_o
     packer p = {.parts = parts, .count = count, .options = options, .diag = diag};
     hoist_arena_init(&p.arena, out->alloc);
     hoist_map_init(&p.names, out->alloc);
-    const hoist_status status = pack_all(&p, out);
+    hoist_status status = neff_assemble_parts(&p.arena, diag, &p.parts, &p.count);
+    if (status == HOIST_OK) {
+        status = pack_all(&p, out);
+    }
     if (p.module) {
         neff_destroy(&p.module->base);
     }

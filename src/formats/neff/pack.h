@@ -14,6 +14,7 @@ typedef enum neff_pack_rule {
     NEFF_PACK_NAMES,        // names of parts are safe and no two are equal
     NEFF_PACK_ENTRY,        // there is a neff.json
     NEFF_PACK_VALUES,       // options and values fit their fields
+    NEFF_PACK_TEXT,         // instruction text is of the form that disassembling writes
     NEFF_PACK_RULE_COUNT,
 } neff_pack_rule;
 extern const hoist_rule_set hoist_neff_pack_rules;
@@ -96,6 +97,12 @@ HOIST_NODISCARD hoist_status neff_find_level(hoist_bytes archive, hoist_bytes pa
 hoist_str neff_part_path(hoist_arena *arena, hoist_str name);
 // Word of a role for listings; NULL: unknown. unpack.c
 const char *neff_role_name(neff_role role);
+
+// Adds the streams of instruction texts: of X.asm where there is no X.bin. `parts` and `count` are
+// replaced by ones in `arena` when there are any. HOIST_OK, HOIST_INVALID (findings are in the
+// text's file), HOIST_NO_MEMORY, HOIST_LIMIT. pack_assemble.c
+HOIST_NODISCARD hoist_status neff_assemble_parts(hoist_arena *arena, hoist_diag *diag,
+                                                 const hoist_part **parts, size_t *count);
 
 // Replaces what is private: see hoist_pack_options.redact. `tar` and `role` are of one member;
 // what is made lives in `arena`. `*out_drop`: the member is to be left out. redact.c

@@ -27,6 +27,13 @@ static const hoist_rule rules[NEFF_PACK_RULE_COUNT] = {
                           .title = "values fit the fields of the header",
                           .detail = "Names have up to 255 bytes, packagings are 1 and 2.",
                           .source = "ours"},
+    [NEFF_PACK_TEXT] = {.id = "PACK-005",
+                        .severity = HOIST_ERROR,
+                        .judged = true,
+                        .title = "instruction text is of the form that disassembling writes",
+                        .detail = "A stream X.bin that a folder lacks is assembled from X.asm. "
+                                  "`hoist disasm` shows every form.",
+                        .source = "section 5.6"},
 };
 
 const hoist_rule_set hoist_neff_pack_rules = {"pack", "Folders that are packed", rules,
