@@ -93,6 +93,8 @@ hoist_str hoist_json_text(const hoist_json *json, hoist_json_index at);
 // (UTF-8; "\u0000" gives a NUL byte; a lone surrogate cannot occur, it is JSON-006). {NULL, 0}
 // when out of memory.
 hoist_str hoist_json_string(const hoist_json *json, hoist_json_index at, hoist_arena *arena);
+// True when the string at `at` is `key` after decoding; needs no memory.
+bool hoist_json_string_is(const hoist_json *json, hoist_json_index at, hoist_str key);
 // Exact integer (no fraction, no exponent); false when it is not one or does not fit.
 bool hoist_json_i64(const hoist_json *json, hoist_json_index at, int64_t *out_value);
 bool hoist_json_u64(const hoist_json *json, hoist_json_index at, uint64_t *out_value);

@@ -126,8 +126,7 @@ hoist_str hoist_json_string(const hoist_json *json, hoist_json_index at, hoist_a
     return token_at(json, at)->bits & JSON_ESCAPED ? json_decode(content, arena) : content;
 }
 
-// True when the string at `at` is `key` after decoding; needs no memory.
-static bool string_equals(const hoist_json *json, hoist_json_index at, hoist_str key)
+bool hoist_json_string_is(const hoist_json *json, hoist_json_index at, hoist_str key)
 {
     const hoist_str content = string_content(json, at);
     if (!(token_at(json, at)->bits & JSON_ESCAPED)) {
@@ -155,7 +154,7 @@ bool hoist_json_find(const hoist_json *json, hoist_json_index object, hoist_str 
     }
     hoist_json_index at = object + 1;
     for (uint32_t left = hoist_json_size(json, object); left > 0; left--) {
-        if (string_equals(json, at, key)) {
+        if (hoist_json_string_is(json, at, key)) {
             *out_value = at + 1;
             return true;
         }

@@ -199,7 +199,7 @@ HOIST_TEST(values_of_other_kinds)
 HOIST_TEST(tapes_find_the_last)
 {
     hoist_json json;
-    const hoist_str text = HOIST_STR("{\"a\": 1, \"b\": [5, 6], \"a\": {\"c\": \"x\"}}");
+    const hoist_str text = HOIST_STR("{\"a\": 1, \"b\": [5, 6], \"a\": {\"\\u0063\": \"x\"}}");
     const hoist_bytes bytes = {(const uint8_t *)text.data, text.size};
     neff_cursor cursor = {0};
     hoist_str word;
@@ -207,6 +207,7 @@ HOIST_TEST(tapes_find_the_last)
     const hoist_json_index a = neff_tape_find(&json, 0, "a");
     HOIST_EXPECT_EQ(t, neff_tape_is(&json, a, HOIST_JSON_OBJECT), true);
     HOIST_EXPECT_EQ(t, neff_tape_find(&json, 0, "c"), 0);
+    HOIST_EXPECT(t, neff_tape_find(&json, a, "c") > 0);
     HOIST_EXPECT_EQ(t, neff_tape_find(&json, neff_tape_find(&json, 0, "b"), "a"), 0);
     HOIST_EXPECT_EQ(t, neff_tape_str(&json, a, "c", &t->arena, &word), HOIST_OK);
     HOIST_EXPECT_STR(t, word, "x");

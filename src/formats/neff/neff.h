@@ -60,7 +60,7 @@ HOIST_NODISCARD hoist_status neff_read_graph(neff_reader *r);
 // Frees the texts of neff.json and the kelfs, and the subgraphs. graph_read.c
 void neff_graph_deinit(neff_module *module);
 // The member that `name` means in `folder` (with or without its slash; may be empty); NEFF_NONE
-// when there is none. HOIST_NO_MEMORY. graph_read.c
+// when there is none. HOIST_NO_MEMORY. kelf_read.c
 HOIST_NODISCARD hoist_status neff_member_resolve(const neff_module *module, hoist_arena *arena,
                                                  hoist_str folder, hoist_str name,
                                                  uint32_t *out_member);

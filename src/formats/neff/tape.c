@@ -2,12 +2,6 @@
 
 #include "base/span.h"
 
-static bool is_key(const hoist_json *json, hoist_json_index at, hoist_str key)
-{
-    const hoist_str text = hoist_json_text(json, at);
-    return text.size == key.size + 2 && hoist_str_equal(hoist_str_slice(text, 1, key.size), key);
-}
-
 hoist_json_index neff_tape_find(const hoist_json *json, hoist_json_index at, const char *key)
 {
     hoist_json_index found = 0;
@@ -18,7 +12,7 @@ hoist_json_index neff_tape_find(const hoist_json *json, hoist_json_index at, con
     hoist_json_index member = at + 1;
     for (uint32_t i = 0; i < hoist_json_size(json, at); i++) {
         const hoist_json_index value = hoist_json_next(json, member);
-        found = is_key(json, member, wanted) ? value : found;
+        found = hoist_json_string_is(json, member, wanted) ? value : found;
         member = hoist_json_next(json, value);
     }
     return found;
