@@ -13,7 +13,6 @@ typedef struct hoist_part {
     hoist_str path; // relative, "/" between folders; safe to create below a folder
     hoist_bytes bytes;
     bool executable;
-    const char *role; // what it is in the container ("constant"); static; NULL: unknown
 } hoist_part;
 
 // Takes the parts one by one, in the container's order; they are borrowed during the call. A status

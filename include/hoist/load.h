@@ -25,6 +25,7 @@ typedef struct hoist_open_options {
     size_t max_bytes;          // of the file; 0: the format's own limit, 256 MiB for texts
     bool bytes_stay;           // hoist_job_open_bytes: they stay until the job is closed
     bool lenient;              // members of no use (links in archives) are skipped with a warning
+    bool container_only;       // members are not read: enough to unpack and to verify
     uint64_t max_expanded;     // bytes of an inflated archive; 0: 64 GiB
 } hoist_open_options;
 

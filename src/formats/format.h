@@ -20,7 +20,8 @@ typedef struct hoist_read_options {
     // The bytes outlive the module, which may then be made of slices of them; formats that keep
     // slices refuse to read without.
     bool keep;
-    bool lenient; // members that have no use are skipped with a warning (links in archives)
+    bool lenient;        // members that have no use are skipped with a warning (links in archives)
+    bool container_only; // nothing that members hold is read: for unpacking and verifying
     uint64_t max_expanded;        // bytes of an inflated archive; 0: the format's default
     const hoist_rule *limit_rule; // as in hoist_check_options
 } hoist_read_options;

@@ -114,6 +114,7 @@ static hoist_status read_module(hoist_job *job, const hoist_format *format, hois
     const hoist_read_options options = {.alloc = job->alloc,
                                         .keep = format->keeps_bytes,
                                         .lenient = given->lenient,
+                                        .container_only = given->container_only,
                                         .max_expanded = given->max_expanded,
                                         .limit_rule = hoist_load_rule(LOAD_002)};
     hoist_diag *own = NULL;

@@ -41,8 +41,8 @@ const tool_command tool_commands[] = {
         .name = "check",
         .summary = "check files against the rules of their format",
         .argument = ARG_FILES,
-        .options = READS | BIT(OPT_JSON) | BIT(OPT_STRICT) | BIT(OPT_WERROR) | BIT(OPT_QUIET) |
-                   BIT(OPT_EXPLAIN),
+        .options = READS | BIT(OPT_JSON) | BIT(OPT_STRICT) | BIT(OPT_LENIENT) | BIT(OPT_WERROR) |
+                   BIT(OPT_QUIET) | BIT(OPT_EXPLAIN),
         .run = cmd_check,
         .description =
             "Judges every rule of the format and prints all findings in one go, ordered by place, "
@@ -156,6 +156,56 @@ const tool_command tool_commands[] = {
             {"hoist run --param p_loop_count=1 --input '*=random:1' model.yaml", "try a netlist"},
             {"hoist run -i in=@in.npy -i '*=zeros' --expect out=@out.npy --pcc 0.99 model.yaml",
              "compare with a framework"},
+        },
+    },
+    {
+        .name = "unpack",
+        .summary = "write the members of a file to a folder",
+        .argument = ARG_FILE,
+        .options = COMMON | BIT(OPT_FORMAT) | BIT(OPT_MAX_MEMORY) | BIT(OPT_LENIENT) | BIT(OPT_LIST) |
+                   BIT(OPT_VERIFY) | BIT(OPT_FORCE) | BIT(OPT_UNPACK_DIR) | BIT(OPT_JSON),
+        .run = cmd_unpack,
+        .container_only = true,
+        .description =
+            "Writes the members of a NEFF as files, and hoist-neff.json with what only the "
+            "container says: the header's fields, the order and attributes of the members. With "
+            "it `hoist pack` makes the same file again, byte for byte when hoist wrote it.\n\n"
+            "Nothing is written outside of the folder: unsafe names are refused, links are never "
+            "followed, and files that are there already stay unless --force is given.",
+        .exits = "0 done\n"
+                 "1 with --verify: the stored hash is wrong, or nobody knows how to compute it\n"
+                 "2 the command line is wrong\n"
+                 "3 the file cannot be read or is malformed, or a member cannot be written\n"
+                 "4 the file is no container\n"
+                 "5 a limit was hit: memory, expansion of the archive",
+        .examples = {
+            {"hoist unpack -o model model.neff", "the members as files in the folder model"},
+            {"hoist unpack --list --verify model.neff", "look inside, and check the hash"},
+        },
+    },
+    {
+        .name = "pack",
+        .summary = "make a file from a folder",
+        .argument = ARG_FOLDER,
+        .options = COMMON | BIT(OPT_FORMAT) | BIT(OPT_MAX_MEMORY) | BIT(OPT_PACK_FILE) |
+                   BIT(OPT_PKG_VERSION) | BIT(OPT_LEVEL) | BIT(OPT_REDACT),
+        .run = cmd_pack,
+        .description =
+            "Makes a NEFF from the files below a folder: one that `hoist unpack` wrote, changed or "
+            "not, or any other. Without hoist-neff.json the header gets name, num_tpb, "
+            "requested_tpb_count and tpb_per_node from info.json when it has them, and the members "
+            "the compiler's order.\n\n"
+            "The same folder gives the same bytes: times are 0 or those of the environment "
+            "variable SOURCE_DATE_EPOCH, and the uuid follows from the content unless "
+            "hoist-neff.json has one.",
+        .exits = "0 done\n"
+                 "2 the command line is wrong\n"
+                 "3 the folder cannot be read, what it says is wrong, or output failed\n"
+                 "4 the format is no container\n"
+                 "5 a limit was hit",
+        .examples = {
+            {"hoist pack -o model.neff model", "pack a folder again"},
+            {"hoist pack --redact -o report.neff model", "for a bug report, without the weights"},
         },
     },
     {

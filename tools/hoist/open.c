@@ -58,6 +58,7 @@ hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
         .cluster_path = t->values[OPT_CLUSTER],
         .bytes_stay = true,
         .lenient = tool_given(t, OPT_LENIENT),
+        .container_only = t->command->container_only,
     };
     return hoist_job_open_bytes(out_input->view.bytes, path, &options, out_input->diag,
                                 &out_input->job);
@@ -109,6 +110,22 @@ static bool print_errors(tool *t, hoist_diag *diag)
     hoist_findings_text(diag, &options, &text);
     hoist_output_str(t->err, hoist_buffer_text(&text));
     const bool complete = !text.failed && !hoist_diag_incomplete(diag);
+    hoist_buffer_deinit(&text);
+    return complete;
+}
+
+bool tool_warn(tool *t, const tool_input *input)
+{
+    const hoist_findings_options options = {.quiet = true};
+    hoist_buffer text;
+    if (hoist_diag_count(input->diag, HOIST_WARNING) == 0 ||
+        hoist_diag_count(input->diag, HOIST_ERROR)) {
+        return true; // errors are printed together with them
+    }
+    hoist_buffer_init(&text, t->alloc);
+    hoist_findings_text(input->diag, &options, &text);
+    hoist_output_str(t->err, hoist_buffer_text(&text));
+    const bool complete = !text.failed;
     hoist_buffer_deinit(&text);
     return complete;
 }

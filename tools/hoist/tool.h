@@ -62,6 +62,14 @@ typedef enum tool_option_id {
     OPT_OFFSETS,
     OPT_ENGINE,
     OPT_SUBGRAPH,
+    OPT_LIST,
+    OPT_VERIFY,
+    OPT_FORCE,
+    OPT_UNPACK_DIR,
+    OPT_PACK_FILE,
+    OPT_PKG_VERSION,
+    OPT_LEVEL,
+    OPT_REDACT,
     OPT_JSON,
     OPT_OUTPUT,
     OPT_MAX_MEMORY,
@@ -93,6 +101,7 @@ extern const tool_option tool_options[OPT_COUNT];
 typedef enum tool_argument {
     ARG_FILE,    // one file
     ARG_FILES,   // one file or more
+    ARG_FOLDER,  // one folder
     ARG_RULES,   // rule ids, none or more
     ARG_COMMAND, // a command's name, or nothing
     ARG_NOTHING,
@@ -111,6 +120,7 @@ typedef struct tool_command {
     tool_argument argument;
     uint64_t options; // bits of tool_option_id
     tool_exit (*run)(tool *t);
+    bool container_only;     // does not care for what members hold
     const char *description; // paragraphs of the manual, separated by blank lines
     const char *exits;       // what the exit codes mean here, one per line: "CODE meaning"
     tool_example examples[2];
@@ -194,6 +204,9 @@ hoist_status tool_lower(tool *t, tool_input *input, hoist_program **out_program)
 // code for `status` (TOOL_OK only for HOIST_OK without an error finding).
 tool_exit tool_judge(tool *t, hoist_status status, const tool_input *input);
 
+// Prints the warnings that have been found so far to standard error; false when memory ran out.
+bool tool_warn(tool *t, const tool_input *input);
+
 // The exit code that stands for both: the higher-ranking of 70, 130, 5, 3, 4, 1, 0.
 tool_exit tool_worse(tool_exit a, tool_exit b);
 
@@ -214,9 +227,11 @@ tool_exit cmd_check(tool *t);
 tool_exit cmd_disasm(tool *t);
 tool_exit cmd_dump(tool *t);
 tool_exit cmd_graph(tool *t);
+tool_exit cmd_pack(tool *t);
 tool_exit cmd_rules(tool *t);
 tool_exit cmd_help(tool *t);
 tool_exit cmd_run(tool *t);
+tool_exit cmd_unpack(tool *t);
 tool_exit cmd_version(tool *t);
 
 #endif // HOIST_TOOLS_TOOL_H

@@ -42,7 +42,7 @@ static hoist_status read_all(neff_reader *r)
 {
     HOIST_TRY(neff_read_header(r));
     HOIST_TRY(neff_read_container(r));
-    const hoist_status status = neff_read_members(r);
+    const hoist_status status = r->options->container_only ? HOIST_OK : neff_read_members(r);
     neff_enter(r->module, r->diag, NEFF_NONE);
     return status;
 }

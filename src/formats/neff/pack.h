@@ -95,8 +95,6 @@ HOIST_NODISCARD hoist_status neff_find_level(hoist_bytes archive, hoist_bytes pa
 // `name` as the path of a part: without empty parts and ".". {NULL, 0} when out of memory.
 // unpack.c
 hoist_str neff_part_path(hoist_arena *arena, hoist_str name);
-// Word of a role for listings; NULL: unknown. unpack.c
-const char *neff_role_name(neff_role role);
 
 // Adds the streams of instruction texts: of X.asm where there is no X.bin. `parts` and `count` are
 // replaced by ones in `arena` when there are any. HOIST_OK, HOIST_INVALID (findings are in the

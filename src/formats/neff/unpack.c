@@ -2,18 +2,6 @@
 #include "base/span.h"
 #include "formats/neff/pack.h"
 
-const char *neff_role_name(neff_role role)
-{
-    static const char *const names[NEFF_ROLE_COUNT] = {
-        [NEFF_ROLE_UNKNOWN] = NULL,        [NEFF_ROLE_GRAPH] = "graph",
-        [NEFF_ROLE_KELF] = "kelf",         [NEFF_ROLE_DEF] = "definition",
-        [NEFF_ROLE_ENGINE] = "engine",     [NEFF_ROLE_STREAM] = "instructions",
-        [NEFF_ROLE_CONSTANT] = "constant", [NEFF_ROLE_TABLE] = "table",
-        [NEFF_ROLE_LIBRARY] = "library",   [NEFF_ROLE_METADATA] = "metadata",
-    };
-    return names[role];
-}
-
 hoist_str neff_part_path(hoist_arena *arena, hoist_str name)
 {
     char *const path = hoist_arena_alloc(arena, name.size + 1);
@@ -66,8 +54,7 @@ static hoist_status send_member(const neff_module *m, const neff_member *member,
     HOIST_TRY(added);
     const hoist_part part = {.path = path,
                              .bytes = member->bytes,
-                             .executable = member->tar && member->tar->mode & ANY_EXECUTE,
-                             .role = neff_role_name(member->role)};
+                             .executable = member->tar && member->tar->mode & ANY_EXECUTE};
     return sink->part(sink->self, &part);
 }
 
@@ -78,8 +65,7 @@ static hoist_status send_manifest(const neff_module *m, hoist_part_sink *sink)
     hoist_status status = neff_manifest_write(m, &text);
     if (status == HOIST_OK) {
         const hoist_part part = {.path = HOIST_STR(NEFF_MANIFEST_NAME),
-                                 .bytes = hoist_buffer_bytes(&text),
-                                 .role = "manifest"};
+                                 .bytes = hoist_buffer_bytes(&text)};
         status = sink->part(sink->self, &part);
     }
     hoist_buffer_deinit(&text);

@@ -1,0 +1,155 @@
+// hoist pack: a container from the files of a folder.
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/span.h"
+#include "os/folder.h"
+#include "parse.h"
+#include "tool.h"
+
+// A folder of the command line and what is made of it.
+typedef struct pack {
+    tool *t;
+    tool_input input; // the folder's name and its findings; there is no job
+    hoist_folder folder;
+    hoist_folder_files files;
+    hoist_part *parts; // owned
+    hoist_mut_bytes packed;
+} pack;
+
+// SOURCE_DATE_EPOCH, as https://reproducible-builds.org has it.
+static bool read_epoch(tool *t, hoist_pack_options *options)
+{
+    const char *const text = getenv("SOURCE_DATE_EPOCH");
+    if (!text || !*text) {
+        return true;
+    }
+    options->has_time = true;
+    if (hoist_str_to_i64(hoist_str_from(text), false, &options->time) && options->time >= 0) {
+        return true;
+    }
+    tool_complain(t, "SOURCE_DATE_EPOCH wants seconds since 1970, not '%s'", text);
+    return false;
+}
+
+static bool read_options(tool *t, hoist_pack_options *options)
+{
+    uint64_t version = 0;
+    uint64_t level = 0;
+    *options = (hoist_pack_options){.struct_size = sizeof(*options),
+                                    .alloc = t->alloc,
+                                    .format = t->values[OPT_FORMAT],
+                                    .has_level = tool_given(t, OPT_LEVEL),
+                                    .redact = tool_given(t, OPT_REDACT)};
+    if (!read_epoch(t, options) || !tool_count_of(t, OPT_PKG_VERSION, 1, 0, &version) ||
+        !tool_count_of(t, OPT_LEVEL, 0, 0, &level)) {
+        return false;
+    }
+    if (version > 2 || level > 9) {
+        tool_complain(t, version > 2 ? "--pkg-version wants 1 or 2" : "--level wants 0 to 9");
+        return false;
+    }
+    options->pkg_version = (uint32_t)version;
+    options->level = (int)level;
+    return true;
+}
+
+static hoist_status read_folder(pack *p)
+{
+    HOIST_TRY(hoist_folder_open(&p->folder, p->input.path, p->input.diag));
+    HOIST_TRY(hoist_folder_read(&p->folder, 0, p->t->alloc, p->input.diag, &p->files));
+    p->parts = hoist_alloc_zero(p->t->alloc, p->files.count + 1, sizeof(p->parts[0]));
+    for (size_t i = 0; p->parts && i < p->files.count; i++) {
+        const hoist_folder_file *const file = &p->files.items[i];
+        p->parts[i] = (hoist_part){
+            .path = file->path, .bytes = file->view.bytes, .executable = file->executable};
+    }
+    return p->parts ? HOIST_OK : HOIST_NO_MEMORY;
+}
+
+static hoist_status write_file(pack *p, const char *path)
+{
+    hoist_output file;
+    HOIST_TRY(hoist_output_create(&file, path, p->input.diag));
+    hoist_output_add(&file, (hoist_bytes){p->packed.data, p->packed.size});
+    return hoist_output_close(&file, p->input.diag);
+}
+
+// Under another name first, so that nobody finds half a file; what is there and no plain file (a
+// device, a link) is written to as it is.
+static hoist_status save(pack *p, const char *path)
+{
+    struct stat about;
+    hoist_diag_source(p->input.diag, hoist_str_from(path), HOIST_STR(""));
+    if (lstat(path, &about) == 0 && !S_ISREG(about.st_mode)) {
+        return write_file(p, path);
+    }
+    hoist_buffer part;
+    hoist_buffer_init(&part, p->t->alloc);
+    hoist_buffer_format(&part, "%s.part", path);
+    hoist_buffer_char(&part, '\0');
+    hoist_status status = part.failed ? HOIST_NO_MEMORY : write_file(p, (const char *)part.data);
+    if (status == HOIST_OK && rename((const char *)part.data, path) != 0) {
+        tool_complain(p->t, "%s: %s", path, strerror(errno));
+        status = HOIST_IO;
+    }
+    if (status != HOIST_OK && part.data) {
+        (void)unlink((const char *)part.data);
+    }
+    hoist_buffer_deinit(&part);
+    return status;
+}
+
+static hoist_status pack_folder(pack *p, const hoist_pack_options *options)
+{
+    const char *const path = p->t->values[OPT_PACK_FILE];
+    p->t->doing = "reading";
+    HOIST_TRY(read_folder(p));
+    p->t->doing = "packing";
+    HOIST_TRY(hoist_pack(p->parts, p->files.count, options, p->input.diag, &p->packed));
+    p->t->doing = "writing";
+    if (strcmp(path, "-") == 0) {
+        hoist_output_add(p->t->out, (hoist_bytes){p->packed.data, p->packed.size});
+        return HOIST_OK;
+    }
+    return save(p, path);
+}
+
+static tool_exit run_pack(pack *p, const hoist_pack_options *options)
+{
+    const hoist_diag_options diag_options = {.struct_size = sizeof(diag_options)};
+    if (hoist_diag_create(p->t->alloc, &diag_options, &p->input.diag) != HOIST_OK) {
+        return TOOL_LIMIT;
+    }
+    hoist_diag_source(p->input.diag, hoist_str_from(p->input.path), HOIST_STR(""));
+    tool_watch_file(p->input.path);
+    const hoist_status status = pack_folder(p, options);
+    return tool_warn(p->t, &p->input) ? tool_judge(p->t, status, &p->input) : TOOL_LIMIT;
+}
+
+tool_exit cmd_pack(tool *t)
+{
+    pack p = {.t = t, .input = {.path = t->arguments[0]}, .folder = {-1}};
+    hoist_pack_options options;
+    if (!t->values[OPT_PACK_FILE]) {
+        tool_complain(t, "pack needs a file to write: --output FILE");
+        return TOOL_USAGE;
+    }
+    if (!read_options(t, &options)) {
+        return TOOL_USAGE;
+    }
+    const tool_exit code = run_pack(&p, &options);
+    hoist_pack_free(t->alloc, p.packed);
+    hoist_free(t->alloc, p.parts, (p.files.count + 1) * sizeof(p.parts[0]));
+    if (p.files.alloc.resize) {
+        hoist_folder_files_free(&p.files);
+    }
+    hoist_folder_close(&p.folder);
+    tool_close(t, &p.input, code);
+    return code;
+}
