@@ -3,7 +3,7 @@ _hoist() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="info check dump disasm graph run rules help version"
+        words="info check dump disasm graph run unpack pack rules help version"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -14,15 +14,18 @@ _hoist() {
     --queue-mode) COMPREPLY=($(compgen -W "strict golden" -- "$cur")); return ;;
     --numerics) COMPREPLY=($(compgen -W "reference" -- "$cur")); return ;;
     --engine) COMPREPLY=($(compgen -W "pe act pool dve sp" -- "$cur")); return ;;
+    --pkg-version) COMPREPLY=($(compgen -W "1 2" -- "$cur")); return ;;
     --color) COMPREPLY=($(compgen -W "auto always never" -- "$cur")); return ;;
     esac
     case ${COMP_WORDS[1]} in
     info) words=" --format --arch --target --soc --cluster --quiet -q --resources --json --max-memory --color --help -h" ;;
-    check) words=" --format --arch --target --soc --cluster --strict --werror --quiet -q --explain --json --max-memory --color --help -h" ;;
+    check) words=" --format --arch --target --soc --cluster --strict --lenient --werror --quiet -q --explain --json --max-memory --color --help -h" ;;
     dump) words=" --format --arch --target --soc --cluster --queue-mode --program --json --output -o --max-memory --color --help -h" ;;
     disasm) words=" --format --arch --target --soc --cluster --offsets --engine --subgraph --json --max-memory --color --help -h" ;;
     graph) words=" --format --arch --target --soc --cluster --max-memory --color --help -h" ;;
     run) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --fetch --output -o --raw-bits --expect --atol --rtol --pcc --exact --queue-mode --numerics --threads -j --sequential --command-slots --binary-slots --preload --iterations --warmup --timeout --max-steps --json --max-memory --color --help -h" ;;
+    unpack) words=" --format --lenient --list -l --verify --force -f --output -o --json --max-memory --color --help -h" ;;
+    pack) words=" --format --output -o --pkg-version --level --redact --max-memory --color --help -h" ;;
     rules) words=" --json --color --help -h" ;;
     help) words=" --json --color --help -h" ;;
     version) words=" --json --color --help -h" ;;

@@ -225,10 +225,13 @@ static hoist_status open_entry(folder_walk *w, DIR *dir, const char *name, hoist
     // Not to wait for the other end of a FIFO.
     const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY;
     const int fd = openat(dirfd(dir), name, flags);
+    if (fd < 0 && errno == ELOOP) {
+        return hoist_fail(w->diag, HOIST_INVALID, &hoist_os_rules.rules[HOIST_OS_OPEN],
+                          hoist_loc_none(), "'%.*s' is a link, wanted files and folders",
+                          HOIST_STR_ARGS(path));
+    }
     if (fd < 0) {
-        return fail_at(w->diag, HOIST_OS_OPEN, path,
-                       errno == ELOOP ? "is a link, wanted files and folders" : "cannot be opened",
-                       errno);
+        return fail_at(w->diag, HOIST_OS_OPEN, path, "cannot be opened", errno);
     }
     return add_entry(w, fd, path, depth + 1);
 }

@@ -25,6 +25,13 @@ static void list_part(hoist_tree_sink *sink, const hoist_part *part)
     hoist_tree_end(sink);
 }
 
+// Opens the folder, and names it in what writing may report.
+static hoist_status open_folder(unpack *u)
+{
+    hoist_diag_source(u->input.diag, hoist_str_from(u->path), HOIST_STR(""));
+    return hoist_folder_create(&u->folder, u->path, u->input.diag);
+}
+
 static hoist_status take_part(void *self, const hoist_part *part)
 {
     unpack *const u = self;
@@ -36,16 +43,12 @@ static hoist_status take_part(void *self, const hoist_part *part)
     if (!u->path) {
         return HOIST_OK;
     }
+    if (u->folder.fd < 0) {
+        HOIST_TRY(open_folder(u));
+    }
     const hoist_folder_write_options options = {.executable = part->executable,
                                                 .replace = tool_given(u->t, OPT_FORCE)};
     return hoist_folder_write(&u->folder, part->path, part->bytes, &options, u->input.diag);
-}
-
-// Opens the folder, and names it in what writing may report.
-static hoist_status open_folder(unpack *u)
-{
-    hoist_diag_source(u->input.diag, hoist_str_from(u->path), HOIST_STR(""));
-    return hoist_folder_create(&u->folder, u->path, u->input.diag);
 }
 
 static hoist_status send_parts(unpack *u)
@@ -72,15 +75,10 @@ static tool_exit verify(unpack *u, const char **out_verdict)
     return tool_judge(u->t, status, &u->input);
 }
 
-static tool_exit unpack_all(unpack *u, hoist_tree_sink *sink)
+// What is said of the file: with its members when `list`, which are unpacked meanwhile.
+static hoist_status send_report(unpack *u, const char *verdict, bool list, hoist_tree_sink *sink)
 {
-    const char *verdict = NULL;
-    const bool listed = tool_given(u->t, OPT_LIST) || tool_given(u->t, OPT_JSON);
-    const tool_exit verified = verify(u, &verdict);
-    if (verified != TOOL_OK && verified != TOOL_NO) {
-        return verified;
-    }
-    u->t->doing = "unpacking";
+    hoist_status status = HOIST_OK;
     hoist_tree_c(sink, "file", u->input.path);
     hoist_tree_c(sink, "format", hoist_job_format(u->input.job));
     if (verdict) {
@@ -89,32 +87,34 @@ static tool_exit unpack_all(unpack *u, hoist_tree_sink *sink)
     if (u->path) {
         hoist_tree_c(sink, "folder", u->path);
     }
-    if (listed) {
+    if (list) {
         hoist_tree_list(sink, "members");
         u->list = sink;
-    }
-    const hoist_status status = send_parts(u);
-    if (listed) {
+        status = send_parts(u);
         hoist_tree_end(sink);
     }
     hoist_tree_uint(sink, "files", u->files, HOIST_UNIT_NONE);
     hoist_tree_uint(sink, "bytes", u->bytes, HOIST_UNIT_BYTES);
-    return tool_worse(verified, tool_judge(u->t, status, &u->input));
+    return status;
 }
 
-// The document is begun when nothing can be refused any more.
 static tool_exit run_unpack(unpack *u)
 {
-    if (u->path) {
-        const tool_exit code = tool_judge(u->t, open_folder(u), &u->input);
-        if (code != TOOL_OK) {
-            return code;
-        }
+    const char *verdict = NULL;
+    const bool list = tool_given(u->t, OPT_LIST) || tool_given(u->t, OPT_JSON);
+    const tool_exit verified = verify(u, &verdict);
+    if (verified != TOOL_OK && verified != TOOL_NO) {
+        return verified;
     }
-    hoist_document doc;
-    tool_document(u->t, &doc, false);
-    const tool_exit code = unpack_all(u, &doc.sink);
-    return tool_worse(code, tool_document_end(u->t, &doc));
+    u->t->doing = "unpacking";
+    tool_exit code = list ? TOOL_OK : tool_judge(u->t, send_parts(u), &u->input);
+    if (code == TOOL_OK) {
+        hoist_document doc;
+        tool_document(u->t, &doc, false);
+        code = tool_judge(u->t, send_report(u, verdict, list, &doc.sink), &u->input);
+        code = tool_worse(code, tool_document_end(u->t, &doc));
+    }
+    return tool_worse(verified, code);
 }
 
 // FILE's name without its folder and its ending; standard input has none.
