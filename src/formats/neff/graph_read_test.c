@@ -270,7 +270,8 @@ static const struct {
 
 HOIST_TEST_TABLE(corpus_is_read_and_good, fixtures)
 {
-    static neff_test_part *const parts[] = {neff_check_graph, neff_check_def, neff_check_queues};
+    static neff_test_part *const parts[] = {neff_check_graph, neff_check_def, neff_check_queues,
+                                            neff_check_blocks, neff_check_descs};
     const char *const path = hoist_test_corpus(t, row->name);
     if (!path) {
         hoist_test_skip(t, "no corpus");
