@@ -101,11 +101,13 @@ static hoist_status resolve_names(neff_engine_reader *e, const block_names *name
     } else if (!names->instance.data) {
         block->queue = find_name(&s->queue_names, names->queue);
     }
-    uint32_t *section = block->queue != NEFF_NONE ? &e->sections[block->queue] : &block->function;
+    neff_engine_section none = {0};
+    neff_engine_section *section = block->queue != NEFF_NONE ? &e->sections[block->queue] : &none;
     if (names->function.data) {
-        HOIST_TRY(function_index(e, names->function, section));
+        section->dma = e->dma;
+        HOIST_TRY(function_index(e, names->function, &section->function));
     }
-    block->function = *section;
+    block->function = section->dma == e->dma ? section->function : NEFF_NONE;
     return HOIST_OK;
 }
 
@@ -219,9 +221,6 @@ static void forget_blocks(neff_engine_reader *e)
 {
     neff_rows_clear(e->engine);
     hoist_map_deinit(&e->function_names);
-    for (uint32_t i = 0; i < e->subgraph->queue_count; i++) {
-        e->sections[i] = NEFF_NONE;
-    }
 }
 
 static hoist_status take_block(void *self, const hoist_json *json, hoist_json_index array,
@@ -345,14 +344,13 @@ hoist_status neff_read_engine(neff_reader *r, neff_subgraph *subgraph, neff_engi
     neff_engine_reader e = {.r = r, .subgraph = subgraph, .engine = engine, .alloc = alloc};
     hoist_map_init(&e.function_names, alloc);
     neff_desc_defaults(&e);
-    const size_t bytes = subgraph->queue_count * sizeof(e.sections[0]);
-    e.sections = hoist_alloc(alloc, bytes);
+    const size_t queues = subgraph->queue_count;
+    e.sections = hoist_alloc_zero(alloc, queues, sizeof(e.sections[0]));
     hoist_status status = HOIST_NO_MEMORY;
-    if (e.sections || bytes == 0) {
-        forget_blocks(&e);
+    if (e.sections || queues == 0) {
         status = read_engine(&e, file);
     }
-    hoist_free(alloc, e.sections, bytes);
+    hoist_free(alloc, e.sections, queues * sizeof(e.sections[0]));
     hoist_map_deinit(&e.function_names);
     return status;
 }

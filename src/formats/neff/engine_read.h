@@ -25,15 +25,21 @@ typedef struct neff_engine_keys {
     int scale; // of neff_extra_table
 } neff_engine_keys;
 
+// The function at hand in the blocks of a queue set.
+typedef struct neff_engine_section {
+    hoist_json_index dma; // array of the block that began it; of another one: main
+    uint32_t function;    // NEFF_NONE: main
+} neff_engine_section;
+
 typedef struct neff_engine_reader {
     neff_reader *r;
     const neff_subgraph *subgraph;
     neff_engine *engine;
     hoist_allocator alloc;
-    const hoist_json *json;   // of the block at hand
-    hoist_json_index dma;     // the array whose items are read; 0: none yet
-    uint32_t *sections;       // owned; by queue set: the function at hand, NEFF_NONE main
-    hoist_map function_names; // to index
+    const hoist_json *json;        // of the block at hand
+    hoist_json_index dma;          // the array whose items are read; 0: none yet
+    neff_engine_section *sections; // owned; by queue set
+    hoist_map function_names;      // to index
     neff_engine_place place;
     neff_engine_keys keys;
     neff_block no_block; // rows of which no key is there
