@@ -17,10 +17,19 @@ typedef enum hoist_queue_mode {
     HOIST_QUEUES_GOLDEN,     // as the BUDA reference model
 } hoist_queue_mode;
 
+// What becomes of an instruction that computes, where the format's numerics are not public.
+typedef enum hoist_unknown {
+    HOIST_UNKNOWN_STOP = 0, // the file is refused
+    HOIST_UNKNOWN_SKIP,     // it waits and signals, and changes no data
+    HOIST_UNKNOWN_POISON,   // the same, and what it may have written is unknown from then on
+} hoist_unknown;
+
 typedef struct hoist_lower_options {
     size_t struct_size; // sizeof(hoist_lower_options)
     hoist_numerics numerics;
     hoist_queue_mode queue_mode;
+    uint32_t ranks; // that run the job; 0: one for each of its files, else what the file says
+    hoist_unknown on_unknown;
 } hoist_lower_options;
 
 #ifdef __cplusplus

@@ -2,9 +2,9 @@
 
 #include "lower/lower.h"
 
-#define RUN_RULE(number, text, more)                                                               \
+#define RUN_RULE(number, level, text, more)                                                             \
     [RUN_##number] = {.id = "RUN-" #number,                                                        \
-                      .severity = HOIST_ERROR,                                                     \
+                      .severity = HOIST_##level,                                                   \
                       .judged = true,                                                              \
                       .title = (text),                                                             \
                       .detail = (more),                                                            \

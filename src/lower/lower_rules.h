@@ -6,7 +6,7 @@
 
 // RUN_001 and so on.
 typedef enum hoist_lower_rule_id {
-#define RUN_RULE(number, title, detail) RUN_##number,
+#define RUN_RULE(number, severity, title, detail) RUN_##number,
 #include "lower/lower_rules.inc"
 #undef RUN_RULE
     RUN_RULE_COUNT,

@@ -1,6 +1,7 @@
 #include "machine/order.h"
 
 #include "base/alloc.h"
+#include "base/diag.h"
 #include "machine/order_state.h"
 
 #define MAX_SCHEDULES 64
@@ -192,11 +193,10 @@ static hoist_schedule schedule_of(uint32_t number)
                        : (hoist_schedule){HOIST_SCHEDULE_RANDOM, number};
 }
 
-hoist_status hoist_program_check_order(const hoist_program *program, hoist_ref entry,
-                                       const hoist_order_options *options, hoist_diag *diag,
-                                       hoist_verdict *out_verdict)
+static hoist_status check_order(const hoist_program *program, hoist_ref entry,
+                                const hoist_order_options *options, hoist_diag *diag,
+                                hoist_verdict *out_verdict)
 {
-    *out_verdict = HOIST_VERDICT_UNKNOWN;
     hoist_order pattern = {
         .alloc = options->alloc, .program = program, .options = options, .diag = diag};
     finding found;
@@ -212,4 +212,15 @@ hoist_status hoist_program_check_order(const hoist_program *program, hoist_ref e
     }
     *out_verdict = found.bad ? HOIST_VERDICT_BAD : HOIST_VERDICT_UNKNOWN;
     return HOIST_OK;
+}
+
+hoist_status hoist_program_check_order(const hoist_program *program, hoist_ref entry,
+                                       const hoist_order_options *options, hoist_diag *diag,
+                                       hoist_verdict *out_verdict)
+{
+    *out_verdict = HOIST_VERDICT_UNKNOWN;
+    hoist_diag_members(diag, program->sources, program->source_count);
+    const hoist_status status = check_order(program, entry, options, diag, out_verdict);
+    hoist_diag_members(diag, NULL, 0);
+    return status;
 }

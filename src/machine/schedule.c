@@ -85,9 +85,9 @@ void hoist_report_fault(const hoist_machine *machine, size_t process,
                  "'%.*s' fails at %s: %s", HOIST_STR_ARGS(name), where, event->fault);
 }
 
-hoist_status hoist_schedule_run(hoist_machine *machine, hoist_schedule schedule,
-                                hoist_data_step data, void *self, hoist_diag *diag,
-                                hoist_outcome *out_outcome)
+static hoist_status run_schedule(hoist_machine *machine, hoist_schedule schedule,
+                                 hoist_data_step data, void *self, hoist_diag *diag,
+                                 hoist_outcome *out_outcome)
 {
     hoist_chooser chooser = hoist_chooser_init(schedule);
     size_t process = 0;
@@ -113,4 +113,15 @@ hoist_status hoist_schedule_run(hoist_machine *machine, hoist_schedule schedule,
         *out_outcome = HOIST_OUTCOME_DEADLOCK;
     }
     return HOIST_OK;
+}
+
+hoist_status hoist_schedule_run(hoist_machine *machine, hoist_schedule schedule,
+                                hoist_data_step data, void *self, hoist_diag *diag,
+                                hoist_outcome *out_outcome)
+{
+    const hoist_program *program = machine->program;
+    hoist_diag_members(diag, program->sources, program->source_count);
+    const hoist_status status = run_schedule(machine, schedule, data, self, diag, out_outcome);
+    hoist_diag_members(diag, NULL, 0);
+    return status;
 }

@@ -34,12 +34,17 @@ void hoist_step_name(const hoist_program *program, hoist_step_at at, char out[HO
     if (at.step->label.size > 0) {
         (void)snprintf(label, sizeof label, " '%.*s'", shown(at.step->label), at.step->label.data);
     }
-    char place[48] = "";
+    char place[SHOWN + 48] = "";
     const hoist_loc loc = at.step->loc;
+    const bool known = loc.source && loc.source <= program->source_count;
+    const hoist_str member = known ? program->sources[loc.source - 1] : (hoist_str){"", 0};
+    const char *colon = member.size ? ":" : "";
     if (loc.kind == HOIST_LOC_TEXT) {
-        (void)snprintf(place, sizeof place, ", %" PRIu32 ":%" PRIu32, loc.pos.line, loc.pos.column);
+        (void)snprintf(place, sizeof place, ", %.*s%s%" PRIu32 ":%" PRIu32, shown(member),
+                       member.data, colon, loc.pos.line, loc.pos.column);
     } else if (loc.kind == HOIST_LOC_BYTE) {
-        (void)snprintf(place, sizeof place, ", +0x%" PRIx64, loc.offset);
+        (void)snprintf(place, sizeof place, ", %.*s%s+0x%" PRIx64, shown(member), member.data,
+                       colon, loc.offset);
     }
     (void)snprintf(out, HOIST_STEP_NAME_SIZE, "%s%s (%.120s%s)",
                    hoist_step_record(at.step->kind)->keyword, label, path, place);

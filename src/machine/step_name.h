@@ -13,12 +13,12 @@ typedef struct hoist_step_at {
 } hoist_step_at;
 
 // Bytes that a name needs at most.
-#define HOIST_STEP_NAME_SIZE 256
+#define HOIST_STEP_NAME_SIZE 384
 
 // "threads/main/steps/3", cut when it is too long.
 void hoist_step_path(const hoist_program *program, hoist_step_at at,
                      char out[HOIST_STEP_NAME_SIZE]);
-// "move 'm' (threads/main/steps/3, 12:5)".
+// "move 'm' (threads/main/steps/3, 12:5)"; of a file with members "sg00/pool.json:12:5".
 void hoist_step_name(const hoist_program *program, hoist_step_at at,
                      char out[HOIST_STEP_NAME_SIZE]);
 

@@ -26,6 +26,7 @@ typedef enum table {
     FUNCTIONS,
     THREADS,
     ENTRIES,
+    SOURCES,
     REGISTERS, // of the code at hand
     STEPS,
     LOOPS, // indices of LOOP steps without END
@@ -44,6 +45,7 @@ static const size_t row_sizes[TABLE_COUNT] = {
     [FUNCTIONS] = sizeof(hoist_prog_function),
     [THREADS] = sizeof(hoist_prog_thread),
     [ENTRIES] = sizeof(hoist_prog_entry),
+    [SOURCES] = sizeof(hoist_str),
     [REGISTERS] = sizeof(hoist_prog_register),
     [STEPS] = sizeof(hoist_prog_step),
     [LOOPS] = sizeof(uint32_t),
@@ -322,6 +324,19 @@ void hoist_builder_rule(hoist_builder *b, hoist_program_rule rule, const hoist_r
     }
 }
 
+uint32_t hoist_builder_source(hoist_builder *b, hoist_str member)
+{
+    const rows *t = &b->tables[SOURCES];
+    const hoist_str *all = t->items;
+    for (size_t i = t->count; i > 0; i--) { // the last one is asked for again most often
+        if (hoist_str_equal(all[i - 1], member)) {
+            return (uint32_t)i;
+        }
+    }
+    const hoist_str own = keep_str(b, member);
+    return add(b, SOURCES, &own) ? last(b, SOURCES) + 1 : 0;
+}
+
 // Code ------------------------------------------------------------------------------------------
 
 // A row whose code begins; NULL after a failure, which another code at hand is.
@@ -529,6 +544,7 @@ hoist_status hoist_builder_finish(hoist_builder *b, hoist_program **out_program)
     p->functions = table_out(b, FUNCTIONS, &p->function_count);
     p->threads = table_out(b, THREADS, &p->thread_count);
     p->entries = table_out(b, ENTRIES, &p->entry_count);
+    p->sources = table_out(b, SOURCES, &p->source_count);
     const hoist_status status = b->code ? HOIST_INTERNAL : b->status;
     *out_program = NULL;
     if (status == HOIST_OK) {

@@ -3,24 +3,39 @@
 #include "program/program.h"
 #include "program/text.h"
 
+// The entry with that number among those that a user may run.
+static const hoist_prog_entry *entry_at(const hoist_program *program, size_t index)
+{
+    const hoist_prog_entry *entry = program->entries;
+    for (;; entry++) {
+        if (!entry->once && index-- == 0) {
+            return entry;
+        }
+    }
+}
+
 size_t hoist_program_entry_count(const hoist_program *program)
 {
-    return program->entry_count;
+    size_t count = 0;
+    for (uint32_t i = 0; i < program->entry_count; i++) {
+        count += !program->entries[i].once;
+    }
+    return count;
 }
 
 hoist_str hoist_program_entry_name(const hoist_program *program, size_t entry)
 {
-    return program->entries[entry].name;
+    return entry_at(program, entry)->name;
 }
 
 size_t hoist_program_parameter_count(const hoist_program *program, size_t entry)
 {
-    return program->entries[entry].parameter_count;
+    return entry_at(program, entry)->parameter_count;
 }
 
 hoist_str hoist_program_parameter_name(const hoist_program *program, size_t entry, size_t parameter)
 {
-    return program->entries[entry].parameters[parameter].name;
+    return entry_at(program, entry)->parameters[parameter].name;
 }
 
 hoist_status hoist_program_write(const hoist_program *program, hoist_mut_bytes *out_text)

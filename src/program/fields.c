@@ -93,6 +93,12 @@ static const char *const move_names[HOIST_MOVE_OP_COUNT] = {
     [HOIST_MOVE_MIN]  = "min",
     [HOIST_MOVE_MAX]  = "max",
 };
+static const char *const reduce_names[HOIST_REDUCE_COUNT] = {
+    [HOIST_REDUCE_ADD] = "add",
+    [HOIST_REDUCE_MUL] = "mul",
+    [HOIST_REDUCE_MIN] = "min",
+    [HOIST_REDUCE_MAX] = "max",
+};
 static const char *const arithmetic_names[HOIST_MOVE_ARITHMETIC_COUNT] = {
     [HOIST_MOVE_IN_F32] = "f32",
     [HOIST_MOVE_IN_I32] = "i32",
@@ -118,6 +124,7 @@ static const hoist_words then_words = WORDS("what follows a wait", then_names);
 static const hoist_words signal_words = WORDS("a kind of signal", signal_names);
 static const hoist_words pointer_words = WORDS("a pointer", pointer_names);
 static const hoist_words move_words = WORDS("a kind of move", move_names);
+static const hoist_words reduce_words = WORDS("a reduction", reduce_names);
 static const hoist_words arithmetic_words = WORDS("f32, i32 or u32", arithmetic_names);
 static const hoist_words collective_words = WORDS("a kind of collective", collective_names);
 
@@ -144,6 +151,11 @@ static bool collective_has_op(const void *record)
 {
     const hoist_collective_kind kind = ((const hoist_prog_collective *)record)->kind;
     return kind == HOIST_COLLECTIVE_ALL_REDUCE || kind == HOIST_COLLECTIVE_REDUCE_SCATTER;
+}
+
+static bool is_typed(const void *record)
+{
+    return ((const hoist_prog_buffer *)record)->typed;
 }
 
 static bool is_window(const void *record)
@@ -176,6 +188,9 @@ static const hoist_field buffer_fields[] = {
     {"lifetime", HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_buffer, lifetime), .optional = true,
      .usual = HOIST_LIFETIME_CALL, .words = &lifetime_words},
     {"output", HOIST_FIELD_FLAG, .offset = AT(hoist_prog_buffer, output), .optional = true},
+    {"of", HOIST_FIELD_FLAG, .offset = AT(hoist_prog_buffer, typed), .optional = true},
+    {.type = HOIST_FIELD_TYPE, .offset = AT(hoist_prog_buffer, dtype),
+     .also = AT(hoist_prog_buffer, layout), .used = is_typed},
     {"contents", HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_buffer, contents), .optional = true,
      .usual = HOIST_CONTENTS_UNDEFINED, .words = &contents_words},
     {"data", HOIST_FIELD_BYTES, .offset = AT(hoist_prog_buffer, bytes), .optional = true},
@@ -227,6 +242,7 @@ static const hoist_field thread_fields[] = {
 };
 static const hoist_field entry_fields[] = {
     {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_entry, name)},
+    {"once", HOIST_FIELD_FLAG, .offset = AT(hoist_prog_entry, once), .optional = true},
 };
 static const hoist_field parameter_fields[] = {
     {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_parameter, name)},
@@ -366,7 +382,7 @@ static const hoist_field compute_fields[] = {
 static const hoist_field collective_fields[] = {
     {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_collective, kind),
      .words = &collective_words},
-    {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_collective, op), .words = &move_words,
+    {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_collective, op), .words = &reduce_words,
      .used = collective_has_op},
     {"group", HOIST_FIELD_U32, .offset = AT(hoist_prog_collective, group)},
     {"members", HOIST_FIELD_U32, .offset = AT(hoist_prog_collective, members)},

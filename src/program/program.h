@@ -60,6 +60,10 @@ typedef struct hoist_prog_buffer {
     hoist_bytes bytes; // HOIST_CONTENTS_BYTES, HOIST_CONTENTS_PATTERN
     hoist_lifetime lifetime;
     bool output; // a caller may fetch it by name after a run
+    // What its bytes are to the caller, when `typed`: dense elements; else plain bytes.
+    bool typed;
+    hoist_dtype dtype;
+    hoist_ref layout;
 } hoist_prog_buffer;
 
 typedef enum hoist_relocation_kind {
@@ -349,11 +353,20 @@ typedef enum hoist_collective_kind {
     HOIST_COLLECTIVE_KIND_COUNT,
 } hoist_collective_kind;
 
+// How members of a reduction are folded, in float32.
+typedef enum hoist_reduce_op {
+    HOIST_REDUCE_ADD = 0,
+    HOIST_REDUCE_MUL,
+    HOIST_REDUCE_MIN,
+    HOIST_REDUCE_MAX,
+    HOIST_REDUCE_COUNT,
+} hoist_reduce_op;
+
 // Threads meet: the step completes when `members` of the group are there; then all go on. Members
 // take part in ascending `rank`, which fixes the order of sums.
 typedef struct hoist_prog_collective {
     hoist_collective_kind kind;
-    hoist_move_op op; // ADD, MIN, MAX
+    hoist_reduce_op op; // ALL_REDUCE, REDUCE_SCATTER
     uint32_t group;
     uint32_t members;
     uint32_t rank;
@@ -462,6 +475,7 @@ typedef struct hoist_prog_entry_parameter {
 typedef struct hoist_prog_entry {
     hoist_str name;
     hoist_loc loc;
+    bool once; // not by a user: a session runs it before its first run, and never again
     const hoist_ref *threads; // arena
     uint32_t thread_count;
     const hoist_prog_entry_parameter *parameters;
@@ -496,6 +510,10 @@ struct hoist_program {
     // What the format calls a rule of programs, by hoist_program_rule (program/rules.h); NULL: it
     // has no rule of its own, or none at all. The text form does not keep them.
     const hoist_rule *const *rules;
+    // The members of the file that hoist_loc.source of rows and steps counts, from 1 on. The text
+    // form does not keep them.
+    const hoist_str *sources; // arena
+    uint32_t source_count;
 };
 
 // The buffer with memory of its own that `buffer` is a window of, by any number of steps, or

@@ -24,6 +24,7 @@ typedef struct body {
     uint32_t counts[HOIST_ROW_COUNT];
     hoist_loc loc;
     hoist_str name;
+    bool once;        // entries
     bool begun;       // functions: the builder knows it
     kept parameters;  // hoist_prog_parameter
     kept threads;     // hoist_ref
@@ -62,6 +63,7 @@ static void end_body(hoist_text_reader *r, body *at)
         (void)hoist_builder_entry(
             r->b, &(hoist_prog_entry){.name = at->name,
                                       .loc = at->loc,
+                                      .once = at->once,
                                       .threads = at->threads.items,
                                       .thread_count = (uint32_t)at->threads.count,
                                       .parameters = at->assignments.items,
@@ -96,11 +98,25 @@ typedef union any_row {
     hoist_prog_opaque opaque;
 } any_row;
 
-static void build_block(hoist_text_reader *r, body *at, hoist_row_kind kind, hoist_str name,
+static hoist_str block_name(hoist_row_kind kind, const any_row *row)
+{
+    switch (kind) {
+    case HOIST_ROW_FUNCTION:
+        return row->function.name;
+    case HOIST_ROW_THREAD:
+        return row->thread.name;
+    default:
+        return row->entry.name;
+    }
+}
+
+static void build_block(hoist_text_reader *r, body *at, hoist_row_kind kind, const any_row *row,
                         hoist_loc loc)
 {
+    const hoist_str name = block_name(kind, row);
     at->name = name;
     at->loc = loc;
+    at->once = kind == HOIST_ROW_ENTRY && row->entry.once;
     at->begun = false;
     if (kind == HOIST_ROW_THREAD) {
         (void)hoist_builder_begin_thread(r->b, &(hoist_prog_thread){.name = name, .loc = loc});
@@ -182,18 +198,6 @@ static void read_line_end(hoist_text_reader *r, const hoist_record *record)
     want_line_end(r, record);
 }
 
-static hoist_str block_name(hoist_row_kind kind, const any_row *row)
-{
-    switch (kind) {
-    case HOIST_ROW_FUNCTION:
-        return row->function.name;
-    case HOIST_ROW_THREAD:
-        return row->thread.name;
-    default:
-        return row->entry.name;
-    }
-}
-
 static void read_row(hoist_text_reader *r, body *at, const hoist_text_line *line)
 {
     const hoist_record *record = hoist_row_record(line->row);
@@ -221,7 +225,7 @@ static void read_row(hoist_text_reader *r, body *at, const hoist_text_line *line
         if (r->scope != HOIST_SCOPE_TOP) {
             end_body(r, at);
         }
-        build_block(r, at, line->row, block_name(line->row, &row), loc);
+        build_block(r, at, line->row, &row, loc);
     } else if (!r->line_failed) {
         build_row(r, at, line->row, &row, loc);
     }

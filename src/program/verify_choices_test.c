@@ -171,13 +171,14 @@ static void add_data(maker *m)
                                       .input_count = 1,
                                       .outputs = &view,
                                       .output_count = 1}});
-    add_step(m, (hoist_prog_step){.kind = HOIST_STEP_COLLECTIVE,
-                                  .as.collective = &(hoist_prog_collective){
-                                      .kind = (hoist_collective_kind)pick(m, COLLECTIVE_KIND, 1),
-                                      .op = (hoist_move_op)pick(m, COLLECTIVE_OP, HOIST_MOVE_ADD),
-                                      .members = 1,
-                                      .source = view,
-                                      .destination = view}});
+    add_step(m,
+             (hoist_prog_step){.kind = HOIST_STEP_COLLECTIVE,
+                               .as.collective = &(hoist_prog_collective){
+                                   .kind = (hoist_collective_kind)pick(m, COLLECTIVE_KIND, 1),
+                                   .op = (hoist_reduce_op)pick(m, COLLECTIVE_OP, HOIST_REDUCE_ADD),
+                                   .members = 1,
+                                   .source = view,
+                                   .destination = view}});
     add_step(m, (hoist_prog_step){.kind = (hoist_step_kind)pick(m, STEP_KIND, HOIST_STEP_ZERO)});
 }
 
@@ -226,7 +227,7 @@ static const struct {
     {"kind of a move", MOVE_OP, "15:1 threads/t/steps/6: 77 is not a kind of move [PRG-002]"},
     {"operation", COMPUTE_OP, "16:1 threads/t/steps/7: 77 is not an operation [PRG-002]"},
     {"kind of a collective", COLLECTIVE_KIND, "17:1 threads/t/steps/8: 77 is not a kind of collective [PRG-002]"},
-    {"operation of a collective", COLLECTIVE_OP, "17:1 threads/t/steps/8: 77 is not a kind of move [PRG-002]"},
+    {"operation of a collective", COLLECTIVE_OP, "17:1 threads/t/steps/8: 77 is not a reduction [PRG-002]"},
     {"kind of a step", STEP_KIND, "18:1 threads/t/steps/9: 77 is not a kind of step [PRG-002]"},
 };
 // clang-format on

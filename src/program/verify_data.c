@@ -285,8 +285,6 @@ static bool counts_fit(const hoist_prog_collective *c, uint64_t from, uint64_t t
 static void judge_collective(hoist_judge *j, const hoist_prog_collective *c)
 {
     const bool barrier = c->kind == HOIST_COLLECTIVE_BARRIER;
-    const bool reduces =
-        c->kind == HOIST_COLLECTIVE_ALL_REDUCE || c->kind == HOIST_COLLECTIVE_REDUCE_SCATTER;
     if (c->rank >= c->members) {
         (void)hoist_judge_fail(j, HOIST_PRG_036, "rank %" PRIu32 " of %" PRIu32 " members", c->rank,
                                c->members);
@@ -296,9 +294,6 @@ static void judge_collective(hoist_judge *j, const hoist_prog_collective *c)
                                barrier ? "a barrier moves nothing"
                                        : "the source or the destination is missing");
         return;
-    }
-    if (reduces && c->op != HOIST_MOVE_ADD && c->op != HOIST_MOVE_MIN && c->op != HOIST_MOVE_MAX) {
-        (void)hoist_judge_fail(j, HOIST_PRG_036, "a reduction wants add, min or max");
     }
     if (barrier) {
         return;

@@ -1,10 +1,12 @@
 // program/verify_memory.c - spaces, buffers, windows, overlap and relocations.
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/checked.h"
 #include "base/order.h"
 #include "base/span.h"
+#include "program/fields.h"
 #include "program/judge.h"
 
 #define MAX_WINDOWS 64 // windows of windows
@@ -95,6 +97,27 @@ static void find_root(hoist_judge *j, uint32_t index)
     }
 }
 
+// What callers see of a buffer with a type.
+static void judge_elements(hoist_judge *j, const hoist_prog_buffer *b)
+{
+    const hoist_judge_layout *layout = hoist_judge_layout_at(j, b->layout);
+    const hoist_prog_layout *row = &j->program->layouts[b->layout];
+    int64_t dense[HOIST_MAX_RANK];
+    uint64_t bytes = 0;
+    if (!layout->ok) {
+        return;
+    }
+    if (layout->tiled || !hoist_layout_dense(&row->shape, b->dtype, dense) ||
+        memcmp(dense, row->stride, sizeof dense[0] * (size_t)row->shape.rank) != 0) {
+        (void)hoist_judge_fail(j, HOIST_PRG_040, "the elements do not follow one another");
+    } else if (hoist_ckd_mul(&bytes, layout->elements, hoist_dtype_get(b->dtype)->bits / 8) ||
+               bytes != b->size) {
+        (void)hoist_judge_fail(j, HOIST_PRG_040,
+                               "%" PRIu64 " elements of type %s are not the %" PRIu64 " bytes",
+                               layout->elements, hoist_dtype_get(b->dtype)->name, b->size);
+    }
+}
+
 static void judge_buffers(hoist_judge *j)
 {
     j->table = HOIST_NAMES_BUFFER;
@@ -117,6 +140,9 @@ static void judge_buffers(hoist_judge *j)
         }
         if (b->window_of != HOIST_NO_REF) {
             judge_window(j, b);
+        }
+        if (b->typed) {
+            judge_elements(j, b);
         }
         find_root(j, i);
     }

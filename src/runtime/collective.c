@@ -39,20 +39,39 @@ static hoist_status copy(const hoist_view *from, const hoist_view *to, const too
     return hoist_move_views(with->kernels, &move, with->alloc);
 }
 
-static hoist_move_kernel kernel_of(hoist_move_op op)
+// Products are no move; the second scratch has the source as float32.
+static hoist_status multiply(const scratch *sum, const hoist_view *source, const tools *with)
 {
-    return op == HOIST_MOVE_MIN   ? HOIST_KERNEL_MIN
-           : op == HOIST_MOVE_MAX ? HOIST_KERNEL_MAX
-                                  : HOIST_KERNEL_ADD;
+    scratch other;
+    hoist_view all;
+    hoist_status status = scratch_take(&other, HOIST_DTYPE_F32, sum->count, with);
+    if (status == HOIST_OK) {
+        status = part(&other, 0, sum->count, &all);
+    }
+    if (status == HOIST_OK) {
+        status = copy(source, &all, with);
+    }
+    float *to = (float *)(void *)sum->bytes.data;
+    const float *from = (const float *)(const void *)other.bytes.data;
+    for (int64_t i = 0; status == HOIST_OK && i < sum->count; i++) {
+        to[i] *= from[i];
+    }
+    hoist_free(with->alloc, other.bytes.data, other.bytes.size);
+    return status;
 }
 
 // sum (op) source -> sum.
-static hoist_status fold(const hoist_view *sum, const hoist_view *source, hoist_move_op op,
+static hoist_status fold(const hoist_view *sum, const hoist_view *source, hoist_reduce_op op,
                          const tools *with)
 {
+    static const hoist_move_kernel kernels[HOIST_REDUCE_COUNT] = {
+        [HOIST_REDUCE_ADD] = HOIST_KERNEL_ADD,
+        [HOIST_REDUCE_MIN] = HOIST_KERNEL_MIN,
+        [HOIST_REDUCE_MAX] = HOIST_KERNEL_MAX,
+    };
     const hoist_view sources[2] = {*sum, *source};
     const hoist_view_move move = {
-        .op = kernel_of(op), .destination = *sum, .sources = sources, .source_count = 2};
+        .op = kernels[op], .destination = *sum, .sources = sources, .source_count = 2};
     return hoist_move_views(with->kernels, &move, with->alloc);
 }
 
@@ -64,7 +83,8 @@ static hoist_status reduce(const hoist_prog_collective *step,
     HOIST_TRY(part(s, 0, s->count, &sum));
     HOIST_TRY(copy(&members[0].source, &sum, with));
     for (size_t i = 1; i < count; i++) {
-        HOIST_TRY(fold(&sum, &members[i].source, step->op, with));
+        HOIST_TRY(step->op == HOIST_REDUCE_MUL ? multiply(s, &members[i].source, with)
+                                               : fold(&sum, &members[i].source, step->op, with));
     }
     return HOIST_OK;
 }

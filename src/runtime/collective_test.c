@@ -11,7 +11,7 @@ enum { MOST = 4, ROOM = 16 };
 static const struct {
     const char *name;
     hoist_collective_kind kind;
-    hoist_move_op op;
+    hoist_reduce_op op;
     size_t members;
     int64_t sources;      // elements of each
     int64_t destinations; // elements of each
@@ -19,18 +19,20 @@ static const struct {
     hoist_status status;
     float wanted[MOST][ROOM];
 } cases[] = {
-    {"barrier", HOIST_COLLECTIVE_BARRIER, HOIST_MOVE_ADD, 3, 2, 2, false, HOIST_OK, {{0}}},
-    {"sum", HOIST_COLLECTIVE_ALL_REDUCE, HOIST_MOVE_ADD, 3, 2, 2, false, HOIST_OK, {{111, 222}, {111, 222}, {111, 222}}},
-    {"sum in place", HOIST_COLLECTIVE_ALL_REDUCE, HOIST_MOVE_ADD, 3, 2, 2, true, HOIST_OK, {{111, 222}, {111, 222}, {111, 222}}},
-    {"one member", HOIST_COLLECTIVE_ALL_REDUCE, HOIST_MOVE_ADD, 1, 2, 2, false, HOIST_OK, {{1, 2}}},
-    {"least", HOIST_COLLECTIVE_ALL_REDUCE, HOIST_MOVE_MIN, 2, 2, 2, false, HOIST_OK, {{1, 2}, {1, 2}}},
-    {"largest", HOIST_COLLECTIVE_ALL_REDUCE, HOIST_MOVE_MAX, 2, 2, 2, false, HOIST_OK, {{10, 20}, {10, 20}}},
-    {"gather", HOIST_COLLECTIVE_ALL_GATHER, HOIST_MOVE_ADD, 3, 2, 6, false, HOIST_OK, {{1, 2, 10, 20, 100, 200}, {1, 2, 10, 20, 100, 200}, {1, 2, 10, 20, 100, 200}}},
-    {"gather into too little", HOIST_COLLECTIVE_ALL_GATHER, HOIST_MOVE_ADD, 3, 2, 2, false, HOIST_INVALID, {{0}}},
-    {"scatter", HOIST_COLLECTIVE_REDUCE_SCATTER, HOIST_MOVE_ADD, 2, 2, 1, false, HOIST_OK, {{11}, {22}}},
-    {"scatter that does not divide", HOIST_COLLECTIVE_REDUCE_SCATTER, HOIST_MOVE_ADD, 3, 2, 1, false, HOIST_INVALID, {{0}}},
-    {"broadcast", HOIST_COLLECTIVE_BROADCAST, HOIST_MOVE_ADD, 3, 2, 2, false, HOIST_OK, {{1, 2}, {1, 2}, {1, 2}}},
-    {"broadcast in place", HOIST_COLLECTIVE_BROADCAST, HOIST_MOVE_ADD, 2, 2, 2, true, HOIST_OK, {{1, 2}, {1, 2}}},
+    {"barrier", HOIST_COLLECTIVE_BARRIER, HOIST_REDUCE_ADD, 3, 2, 2, false, HOIST_OK, {{0}}},
+    {"sum", HOIST_COLLECTIVE_ALL_REDUCE, HOIST_REDUCE_ADD, 3, 2, 2, false, HOIST_OK, {{111, 222}, {111, 222}, {111, 222}}},
+    {"sum in place", HOIST_COLLECTIVE_ALL_REDUCE, HOIST_REDUCE_ADD, 3, 2, 2, true, HOIST_OK, {{111, 222}, {111, 222}, {111, 222}}},
+    {"one member", HOIST_COLLECTIVE_ALL_REDUCE, HOIST_REDUCE_ADD, 1, 2, 2, false, HOIST_OK, {{1, 2}}},
+    {"least", HOIST_COLLECTIVE_ALL_REDUCE, HOIST_REDUCE_MIN, 2, 2, 2, false, HOIST_OK, {{1, 2}, {1, 2}}},
+    {"largest", HOIST_COLLECTIVE_ALL_REDUCE, HOIST_REDUCE_MAX, 2, 2, 2, false, HOIST_OK, {{10, 20}, {10, 20}}},
+    {"product", HOIST_COLLECTIVE_ALL_REDUCE, HOIST_REDUCE_MUL, 3, 2, 2, false, HOIST_OK, {{1000, 8000}, {1000, 8000}, {1000, 8000}}},
+    {"product in place", HOIST_COLLECTIVE_ALL_REDUCE, HOIST_REDUCE_MUL, 2, 2, 2, true, HOIST_OK, {{10, 40}, {10, 40}}},
+    {"gather", HOIST_COLLECTIVE_ALL_GATHER, HOIST_REDUCE_ADD, 3, 2, 6, false, HOIST_OK, {{1, 2, 10, 20, 100, 200}, {1, 2, 10, 20, 100, 200}, {1, 2, 10, 20, 100, 200}}},
+    {"gather into too little", HOIST_COLLECTIVE_ALL_GATHER, HOIST_REDUCE_ADD, 3, 2, 2, false, HOIST_INVALID, {{0}}},
+    {"scatter", HOIST_COLLECTIVE_REDUCE_SCATTER, HOIST_REDUCE_ADD, 2, 2, 1, false, HOIST_OK, {{11}, {22}}},
+    {"scatter that does not divide", HOIST_COLLECTIVE_REDUCE_SCATTER, HOIST_REDUCE_ADD, 3, 2, 1, false, HOIST_INVALID, {{0}}},
+    {"broadcast", HOIST_COLLECTIVE_BROADCAST, HOIST_REDUCE_ADD, 3, 2, 2, false, HOIST_OK, {{1, 2}, {1, 2}, {1, 2}}},
+    {"broadcast in place", HOIST_COLLECTIVE_BROADCAST, HOIST_REDUCE_ADD, 2, 2, 2, true, HOIST_OK, {{1, 2}, {1, 2}}},
 };
 // clang-format on
 

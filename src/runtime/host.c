@@ -2,6 +2,7 @@
 // converted; the machine's begin and end keep the slot the caller's meanwhile.
 #include <string.h>
 
+#include "kernels/move.h"
 #include "runtime/carry.h"
 #include "runtime/ports.h"
 #include "runtime/session.h"
@@ -159,41 +160,60 @@ static void end_access(hoist_session *s, hoist_ref fifo, uint32_t slot)
     (void)pthread_mutex_unlock(&s->lock);
 }
 
-// Bytes of a named buffer.
-static hoist_status find_bytes(hoist_session *s, hoist_ref buffer, hoist_dtype dtype, size_t size,
-                               hoist_mut_bytes *out_memory)
+// A named buffer as elements of its own type, and the caller's elements beside it.
+typedef struct named_buffer {
+    hoist_view own;
+    hoist_view callers;
+} named_buffer;
+
+// The caller's elements may be float32 whatever the buffer's are.
+static hoist_status find_buffer(hoist_session *s, hoist_ref buffer, hoist_dtype dtype,
+                                hoist_mut_bytes elements, named_buffer *out)
 {
-    *out_memory = s->store.buffers[buffer];
-    return dtype == HOIST_DTYPE_U8 && out_memory->data && size == out_memory->size ? HOIST_OK
-                                                                                   : HOIST_INVALID;
+    const hoist_prog_buffer *row = &s->program->buffers[buffer];
+    const hoist_mut_bytes memory = s->store.buffers[buffer];
+    const hoist_dtype own = row->typed ? row->dtype : HOIST_DTYPE_U8;
+    const hoist_shape shape = {.rank = 1,
+                               .dim = {(int64_t)(memory.size / (hoist_dtype_get(own)->bits / 8))}};
+    if (!memory.data || (dtype != own && (dtype != HOIST_DTYPE_F32 || !row->typed)) ||
+        elements.size != (size_t)shape.dim[0] * (hoist_dtype_get(dtype)->bits / 8)) {
+        return HOIST_INVALID;
+    }
+    HOIST_TRY(hoist_view_init(memory, own, &shape, 0, NULL, &out->own));
+    return hoist_view_init(elements, dtype, &shape, 0, NULL, &out->callers);
+}
+
+static hoist_status move_buffer(hoist_session *s, const hoist_view *from, const hoist_view *to)
+{
+    const hoist_view_move move = {.destination = *to, .sources = from, .source_count = 1};
+    HOIST_TRY(begin_access(s));
+    const hoist_status status = hoist_move_views(s->moves, &move, s->alloc);
+    end_access(s, HOIST_NO_REF, 0);
+    return status;
 }
 
 static hoist_status write_buffer(hoist_session *s, hoist_ref buffer, uint32_t slot,
                                  hoist_dtype dtype, hoist_bytes elements)
 {
-    hoist_mut_bytes memory;
+    named_buffer views;
     if (slot != 0) {
         return HOIST_INVALID;
     }
-    HOIST_TRY(find_bytes(s, buffer, dtype, elements.size, &memory));
-    HOIST_TRY(begin_access(s));
-    memcpy(memory.data, elements.data, elements.size);
-    end_access(s, HOIST_NO_REF, 0);
-    return HOIST_OK;
+    // Views are of bytes that may be written; these are only read.
+    const hoist_mut_bytes bytes = {(uint8_t *)(uintptr_t)elements.data, elements.size};
+    HOIST_TRY(find_buffer(s, buffer, dtype, bytes, &views));
+    return move_buffer(s, &views.callers, &views.own);
 }
 
 static hoist_status read_buffer(hoist_session *s, hoist_ref buffer, uint32_t slot,
                                 hoist_dtype dtype, hoist_mut_bytes elements)
 {
-    hoist_mut_bytes memory;
+    named_buffer views;
     if (slot != 0) {
         return HOIST_INVALID;
     }
-    HOIST_TRY(find_bytes(s, buffer, dtype, elements.size, &memory));
-    HOIST_TRY(begin_access(s));
-    memcpy(elements.data, memory.data, elements.size);
-    end_access(s, HOIST_NO_REF, 0);
-    return HOIST_OK;
+    HOIST_TRY(find_buffer(s, buffer, dtype, elements, &views));
+    return move_buffer(s, &views.own, &views.callers);
 }
 
 hoist_status hoist_session_write(hoist_session *session, const char *name, uint32_t slot,

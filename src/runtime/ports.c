@@ -79,22 +79,30 @@ static hoist_port port_of_fifo(const hoist_program *program, hoist_ref fifo)
     return port;
 }
 
-// A buffer is its bytes: what they mean is the front end's to say.
-static hoist_port port_of_buffer(const hoist_prog_buffer *row)
+// A buffer without a type is its bytes.
+static hoist_port port_of_buffer(const hoist_program *program, const hoist_prog_buffer *row)
 {
-    return (hoist_port){.name = row->name,
-                        .input = row->contents == HOIST_CONTENTS_CALLER,
-                        .output = row->output,
-                        .slots = 1,
-                        .dtype = HOIST_DTYPE_U8,
-                        .host_dtype = HOIST_DTYPE_U8,
-                        .rank = 1,
-                        .shape = {(int64_t)row->size}};
+    hoist_port port = {.name = row->name,
+                       .input = row->contents == HOIST_CONTENTS_CALLER,
+                       .output = row->output,
+                       .slots = 1,
+                       .dtype = row->typed ? row->dtype : HOIST_DTYPE_U8,
+                       .rank = 1,
+                       .shape = {(int64_t)row->size}};
+    port.host_dtype = port.dtype;
+    if (row->typed) {
+        const hoist_shape *shape = &program->layouts[row->layout].shape;
+        port.rank = (uint32_t)shape->rank;
+        for (uint32_t i = 0; i < port.rank; i++) {
+            port.shape[i] = shape->dim[i];
+        }
+    }
+    return port;
 }
 
 hoist_port hoist_program_port(const hoist_program *program, size_t index)
 {
     const hoist_port_at at = hoist_port_find(program, index);
     return at.fifo != HOIST_NO_REF ? port_of_fifo(program, at.fifo)
-                                   : port_of_buffer(&program->buffers[at.buffer]);
+                                   : port_of_buffer(program, &program->buffers[at.buffer]);
 }

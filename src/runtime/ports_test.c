@@ -45,6 +45,10 @@ static const struct {
      "buffer x in m size 12 lifetime run contents caller\n",
      1,
      {{"x", 1}, true, false, false, 1, HOIST_DTYPE_U8, HOIST_DTYPE_U8, 1, {12}}},
+    {"a buffer with a type is its elements",
+     "buffer x in m size 12 lifetime run output of bf16[2, 3] contents caller\n",
+     1,
+     {{"x", 1}, true, true, false, 1, HOIST_DTYPE_BF16, HOIST_DTYPE_BF16, 2, {2, 3}}},
     {"fifos come first, then buffers to take",
      "buffer x in m size 8 lifetime run output\nbuffer y in m size 3 lifetime session\n"
      "fifo q queue of f32[1] slots 1 in [q.memory] slot_bytes 4\n",
@@ -83,4 +87,69 @@ HOIST_TEST(ports_that_are_not_there)
     hoist_program_destroy(program);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(what_callers_see), HOIST_TEST_ROW(ports_that_are_not_there))
+// Elements of a buffer come and go as they are, or as float32.
+HOIST_TEST(buffers_with_a_type_convert)
+{
+    static const char text[] =
+        BEGIN "buffer x in m size 4 lifetime run contents caller of bf16[2]\n"
+              "buffer y in m size 4 lifetime run output of bf16[2]\n"
+              "buffer z in m size 4 lifetime run output\n"
+              "thread main {\nmove copy from [x bf16[2]] to y bf16[2]\n"
+              "move copy from [x bf16[2]] to z bf16[2]\n}\nentry run {\nstart main\n}\n";
+    static const uint8_t bits[4] = {0x80, 0x3f, 0x00, 0xc0};
+    const float given[2] = {1, -2};
+    float floats[2];
+    uint8_t bytes[4];
+    hoist_program *program = runtime_program(t, text);
+    hoist_session *s = runtime_open(t, program, &(runtime_mode){"sequential", 0, true});
+    const hoist_bytes in = {(const uint8_t *)given, sizeof(given)};
+    const hoist_mut_bytes out = {(uint8_t *)floats, sizeof(floats)};
+    const hoist_mut_bytes raw = {bytes, sizeof(bytes)};
+    HOIST_EXPECT_EQ(t, hoist_session_write(s, "x", 0, HOIST_DTYPE_F32, in), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_session_write(s, "x", 0, HOIST_DTYPE_U8, in), HOIST_INVALID);
+    HOIST_EXPECT_EQ(t, hoist_session_write(s, "x", 1, HOIST_DTYPE_F32, in), HOIST_INVALID);
+    HOIST_EXPECT_EQ(t, runtime_run(s, "run"), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_session_read(s, "y", 0, HOIST_DTYPE_F32, out), HOIST_OK);
+    HOIST_EXPECT_EQ(t, memcmp(floats, given, sizeof(given)), 0);
+    HOIST_EXPECT_EQ(t, hoist_session_read(s, "y", 0, HOIST_DTYPE_BF16, raw), HOIST_OK);
+    HOIST_EXPECT_EQ(t, memcmp(bytes, bits, sizeof(bits)), 0);
+    HOIST_EXPECT_EQ(t, hoist_session_read(s, "z", 0, HOIST_DTYPE_U8, raw), HOIST_OK);
+    HOIST_EXPECT_EQ(t, memcmp(bytes, bits, sizeof(bits)), 0);
+    HOIST_EXPECT_EQ(t, hoist_session_read(s, "z", 0, HOIST_DTYPE_F32, out), HOIST_INVALID);
+    hoist_session_close(s);
+    hoist_program_destroy(program);
+}
+
+// `load` runs before the first run, and never again; nobody else may run it.
+HOIST_TEST(what_runs_once_runs_first)
+{
+    static const char text[] =
+        BEGIN "buffer kept in m size 1 lifetime session contents zero\n"
+              "buffer one in m size 1 lifetime constant contents bytes data 01\n"
+              "buffer seen in m size 1 lifetime run output\n"
+              "thread first {\nmove add from [kept u8[1], one u8[1]] to kept u8[1]\n}\n"
+              "thread main {\nmove copy from [kept u8[1]] to seen u8[1]\n}\n"
+              "entry load once {\nstart first\n}\nentry run {\nstart main\n}\n";
+    static const runtime_mode modes[] = RUNTIME_MODES;
+    hoist_program *program = runtime_program(t, text);
+    HOIST_EXPECT_EQ(t, hoist_program_entry_count(program), 1);
+    HOIST_EXPECT_STR(t, hoist_program_entry_name(program, 0), "run");
+    for (size_t i = 0; i < HOIST_COUNT_OF(modes); i++) {
+        hoist_session *s = runtime_open(t, program, &modes[i]);
+        HOIST_EXPECT_EQ(t, runtime_run(s, "load"), HOIST_NOT_FOUND);
+        for (int k = 0; k < 3; k++) {
+            uint8_t seen = 0;
+            HOIST_EXPECT_EQ(t, runtime_run(s, "run"), HOIST_OK);
+            HOIST_EXPECT_EQ(
+                t, hoist_session_read(s, "seen", 0, HOIST_DTYPE_U8, (hoist_mut_bytes){&seen, 1}),
+                HOIST_OK);
+            HOIST_EXPECT_EQ(t, seen, 1);
+        }
+        hoist_session_close(s);
+    }
+    hoist_program_destroy(program);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(what_callers_see), HOIST_TEST_ROW(ports_that_are_not_there),
+                HOIST_TEST_ROW(buffers_with_a_type_convert),
+                HOIST_TEST_ROW(what_runs_once_runs_first))

@@ -205,6 +205,7 @@ static hoist_status prepare(hoist_session *s)
     HOIST_TRY(take_caches(s));
     HOIST_TRY(hoist_machine_create(s->program, &machine, &s->machine));
     HOIST_TRY(hoist_diag_create(s->alloc, NULL, &s->diag));
+    hoist_diag_members(s->diag, s->program->sources, s->program->source_count);
     choose_kernels(s);
     return start_workers(s);
 }
@@ -362,7 +363,7 @@ void hoist_session_close(hoist_session *session)
 static hoist_status find_entry(hoist_session *s, const char *name, hoist_ref *out_entry)
 {
     for (uint32_t i = 0; i < s->program->entry_count; i++) {
-        if (hoist_str_equal_c(s->program->entries[i].name, name)) {
+        if (!s->program->entries[i].once && hoist_str_equal_c(s->program->entries[i].name, name)) {
             *out_entry = i;
             return HOIST_OK;
         }
@@ -411,11 +412,9 @@ static hoist_status give_parameters(hoist_session *s, const hoist_prog_entry *en
     return status;
 }
 
-static hoist_status begin_run(hoist_session *s, const char *name, const hoist_parameter *given,
+static hoist_status begin_run(hoist_session *s, hoist_ref index, const hoist_parameter *given,
                               size_t count)
 {
-    hoist_ref index = HOIST_NO_REF;
-    HOIST_TRY(find_entry(s, name, &index));
     const hoist_prog_entry *entry = &s->program->entries[index];
     const size_t room = (size_t)entry->parameter_count + 1;
     int64_t *values = hoist_alloc_zero(s->alloc, room, sizeof *values);
@@ -483,6 +482,19 @@ static hoist_status wait_idle(hoist_session *s, double timeout)
     return s->outcome;
 }
 
+// Runs what a session runs once, before anything else.
+static hoist_status run_once(hoist_session *s)
+{
+    for (uint32_t i = 0; !s->began_once && i < s->program->entry_count; i++) {
+        if (s->program->entries[i].once) {
+            HOIST_TRY(begin_run(s, i, NULL, 0));
+            HOIST_TRY(wait_idle(s, HOIST_FOREVER));
+        }
+    }
+    s->began_once = true;
+    return HOIST_OK;
+}
+
 hoist_status hoist_session_run(hoist_session *session, const char *entry,
                                const hoist_parameter *parameters, size_t count)
 {
@@ -495,8 +507,15 @@ hoist_status hoist_session_run(hoist_session *session, const char *entry,
     if (atomic_load_explicit(&session->cancel, memory_order_relaxed)) {
         status = HOIST_CANCELLED;
     }
+    hoist_ref index = HOIST_NO_REF;
     if (status == HOIST_OK) {
-        status = begin_run(session, entry, parameters, count);
+        status = find_entry(session, entry, &index);
+    }
+    if (status == HOIST_OK) {
+        status = run_once(session);
+    }
+    if (status == HOIST_OK) {
+        status = begin_run(session, index, parameters, count);
     }
     (void)pthread_mutex_unlock(&session->lock);
     return status;
@@ -531,6 +550,8 @@ void hoist_session_cancel(hoist_session *session)
 
 void hoist_session_report(hoist_session *session, hoist_diag *diag)
 {
+    const hoist_program *program = session->program;
+    hoist_diag_members(diag, program->sources, program->source_count);
     (void)pthread_mutex_lock(&session->lock);
     for (; session->reported < hoist_diag_kept(session->diag); session->reported++) {
         const hoist_finding *f = hoist_diag_at(session->diag, session->reported);
@@ -540,6 +561,7 @@ void hoist_session_report(hoist_session *session, hoist_diag *diag)
         hoist_diag_pop(diag, &frame);
     }
     (void)pthread_mutex_unlock(&session->lock);
+    hoist_diag_members(diag, NULL, 0);
 }
 
 void hoist_session_count(hoist_session *session, hoist_session_counts *out_counts)

@@ -59,6 +59,7 @@ struct hoist_session {
     size_t lane_count;     // room for
     uint8_t **call_memory; // per process; what hoist_work_context wants
     hoist_binary_cache *caches; // per unit
+    bool began_once;            // entries that run once have run
     size_t turn;                // process to look at first
     size_t busy;                // lanes at work
     size_t host_at_work;        // pushes and pops between their begin and end

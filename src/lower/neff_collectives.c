@@ -1,0 +1,262 @@
+// All-reduces among the ranks and barriers of a rank's cores and engines (neff reference section
+// 5.2).
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/order.h"
+#include "base/span.h"
+#include "lower/neff_lower.h"
+
+// What meets under one number, beside members: which of them, in which bits of the key.
+enum { MEET_RANKS = 1, MEET_CORES, MEET_ENGINES };
+
+static uint64_t key_of(unsigned what, uint64_t number)
+{
+    return (uint64_t)what << 60 | number;
+}
+
+// The number of a group, new when nobody met under it yet; HOIST_NO_REF when out of memory.
+static uint32_t group_number(hoist_neff_job *j, const hoist_neff_group *group)
+{
+    for (size_t i = j->group_count; i > 0; i--) {
+        const hoist_neff_group *other = &j->groups[i - 1];
+        const bool same = other->key == group->key && other->member_count == group->member_count;
+        if (same && (!group->members || memcmp(other->members, group->members,
+                                               group->member_count * sizeof(uint32_t)) == 0)) {
+            return (uint32_t)(i - 1);
+        }
+    }
+    return hoist_neff_add(j, (void **)&j->groups, &j->group_count, &j->group_capacity, group,
+                          sizeof *group)
+               ? (uint32_t)(j->group_count - 1)
+               : HOIST_NO_REF;
+}
+
+// All-reduce -------------------------------------------------------------------------------------
+
+static bool reduction_of(uint8_t op, hoist_reduce_op *out_op)
+{
+    static const struct {
+        uint8_t code;
+        hoist_reduce_op op;
+    } ops[] = {
+        {4, HOIST_REDUCE_ADD}, {6, HOIST_REDUCE_MUL}, {8, HOIST_REDUCE_MAX}, {9, HOIST_REDUCE_MIN}};
+    for (size_t i = 0; i < HOIST_COUNT_OF(ops); i++) {
+        if (ops[i].code == op) {
+            *out_op = ops[i].op;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_supported(hoist_neff_job *j, const hoist_neff_place *place, const neff_collective *c,
+                         hoist_reduce_op *out_op)
+{
+    if (c->kind != NEFF_COLLECTIVE_ALL_REDUCE) {
+        hoist_neff_refuse(j, RUN_015, place, "a collective of kind %u, wanted %d (%s)", c->kind,
+                          NEFF_COLLECTIVE_ALL_REDUCE,
+                          neff_collective_name(NEFF_COLLECTIVE_ALL_REDUCE));
+    } else if (!reduction_of(c->op, out_op)) {
+        const char *name = neff_alu_name(c->op);
+        hoist_neff_refuse(j, RUN_015, place,
+                          "an all-reduce with %s (%u), wanted ADD, MULT, MAX or MIN",
+                          name ? name : "an unknown operation", c->op);
+    } else if (!neff_dtype_of_isa(c->dtype)) {
+        hoist_neff_refuse(j, RUN_015, place,
+                          "an all-reduce of elements of type code %u, wanted 1 to 15", c->dtype);
+    } else if (c->elements == 0 || c->elements > INT64_MAX / 8 || c->input_offset > INT64_MAX ||
+               c->output_offset > INT64_MAX) {
+        hoist_neff_refuse(j, RUN_015, place,
+                          "an all-reduce of %" PRIu64 " elements, from %" PRIu64 " to %" PRIu64,
+                          c->elements, c->input_offset, c->output_offset);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static hoist_ref operand(hoist_neff_job *j, const hoist_neff_place *place, uint32_t var_id,
+                         uint64_t offset, const neff_collective *c)
+{
+    const neff_dtype_row *dtype = neff_dtype_of_isa(c->dtype);
+    const uint32_t var = neff_var_by_id(place->core->subgraph, var_id);
+    const hoist_ref buffer = var == NEFF_NONE ? HOIST_NO_REF : place->core->vars[var];
+    if (buffer == HOIST_NO_REF) {
+        hoist_neff_refuse(j, RUN_024, place, "variable %" PRIu32 " has no memory", var_id);
+        return HOIST_NO_REF;
+    }
+    const hoist_prog_layout layout = {.kind = HOIST_LAYOUT_STRIDED,
+                                      .shape = {1, {(int64_t)c->elements}},
+                                      .stride = {dtype->bytes}};
+    return hoist_builder_view(j->b,
+                              &(hoist_prog_view){.base = HOIST_VIEW_BUFFER,
+                                                 .of = buffer,
+                                                 .dtype = dtype->dtype,
+                                                 .layout = hoist_builder_layout(j->b, &layout),
+                                                 .offset = (int64_t)offset,
+                                                 .reg = HOIST_NO_REF});
+}
+
+static void note_meeting(hoist_neff_job *j, const hoist_neff_place *place, uint32_t group,
+                         const neff_collective *c)
+{
+    hoist_neff_meeting new = {
+        .group = group, .rank = place->core->rank, .what = *c, .place = *place};
+    for (size_t i = j->meeting_count; i > 0; i--) {
+        const hoist_neff_meeting *other = &j->meetings[i - 1];
+        if (other->rank != new.rank) {
+            break; // ranks are lowered one after the other
+        }
+        if (other->group == group) {
+            new.number = other->number + 1;
+            break;
+        }
+    }
+    (void)hoist_neff_add(j, (void **)&j->meetings, &j->meeting_count, &j->meeting_capacity, &new,
+                         sizeof new);
+}
+
+// A group of one copies.
+static void copy_alone(hoist_neff_job *j, const hoist_neff_place *place, hoist_ref from,
+                       hoist_ref to)
+{
+    const hoist_move_source source = {.view = from, .scale = 1};
+    const hoist_prog_move move = {.destination = to, .sources = &source, .source_count = 1};
+    hoist_neff_step(j, place, "ALL_REDUCE",
+                    (hoist_prog_step){.kind = HOIST_STEP_MOVE, .as.move = &move});
+}
+
+static uint32_t rank_in(const uint32_t *members, uint32_t count, uint32_t rank)
+{
+    uint32_t at = 0;
+    while (at < count && members[at] != rank) {
+        at++;
+    }
+    return at;
+}
+
+void hoist_neff_collective(hoist_neff_job *j, const hoist_neff_place *place,
+                           const neff_record *record)
+{
+    const neff_collective c = neff_collective_of(record);
+    hoist_reduce_op op = HOIST_REDUCE_ADD;
+    const uint32_t *members = NULL;
+    uint32_t count = 0;
+    if (!is_supported(j, place, &c, &op) ||
+        !hoist_neff_members(j, place, c.group_id, &members, &count)) {
+        return;
+    }
+    const hoist_ref from = operand(j, place, c.input, c.input_offset, &c);
+    const hoist_ref to = operand(j, place, c.output, c.output_offset, &c);
+    if (!hoist_neff_goes_on(j)) {
+        return;
+    }
+    if (count == 1) {
+        copy_alone(j, place, from, to);
+        return;
+    }
+    const hoist_neff_group group = {members, count, key_of(MEET_RANKS, place->core->number)};
+    const uint32_t number = group_number(j, &group);
+    note_meeting(j, place, number, &c);
+    const hoist_prog_collective step = {.kind = HOIST_COLLECTIVE_ALL_REDUCE,
+                                        .op = op,
+                                        .group = number,
+                                        .members = count,
+                                        .rank = rank_in(members, count, place->core->rank),
+                                        .source = from,
+                                        .destination = to};
+    hoist_neff_step(j, place, "ALL_REDUCE",
+                    (hoist_prog_step){.kind = HOIST_STEP_COLLECTIVE, .as.collective = &step});
+}
+
+// Those that meet --------------------------------------------------------------------------------
+
+static int by_meeting(const void *a, const void *b)
+{
+    const hoist_neff_meeting *x = a;
+    const hoist_neff_meeting *y = b;
+    int order = hoist_order_u64(x->group, y->group);
+    order = order ? order : hoist_order_u64(x->number, y->number);
+    return order ? order : hoist_order_u64(x->rank, y->rank);
+}
+
+static void compare_two(hoist_neff_job *j, const hoist_neff_meeting *a, const hoist_neff_meeting *b)
+{
+    const neff_collective *x = &a->what;
+    const neff_collective *y = &b->what;
+    if (x->kind == y->kind && x->op == y->op && x->dtype == y->dtype &&
+        x->elements == y->elements) {
+        return;
+    }
+    hoist_neff_find(j, NEFF_071d, &b->place,
+                    "rank %" PRIu32 " meets rank %" PRIu32
+                    " with kind %u, op %u, dtype %u and %" PRIu64
+                    " elements, which has kind %u, op %u, dtype %u and %" PRIu64,
+                    b->rank, a->rank, y->kind, y->op, y->dtype, y->elements, x->kind, x->op,
+                    x->dtype, x->elements);
+}
+
+void hoist_neff_compare_meetings(hoist_neff_job *j)
+{
+    if (j->meeting_count > 0) {
+        qsort(j->meetings, j->meeting_count, sizeof *j->meetings, by_meeting);
+    }
+    size_t first = 0;
+    for (size_t i = 1; i < j->meeting_count; i++) {
+        const hoist_neff_meeting *a = &j->meetings[first];
+        const hoist_neff_meeting *b = &j->meetings[i];
+        if (a->group == b->group && a->number == b->number) {
+            compare_two(j, a, b);
+        } else {
+            first = i;
+        }
+    }
+}
+
+// Barriers ---------------------------------------------------------------------------------------
+
+static void barrier(hoist_neff_job *j, const hoist_neff_place *place, uint64_t key,
+                    uint32_t members, uint32_t rank)
+{
+    const hoist_neff_group group = {NULL, members, key};
+    const hoist_prog_collective step = {.kind = HOIST_COLLECTIVE_BARRIER,
+                                        .group = group_number(j, &group),
+                                        .members = members,
+                                        .rank = rank,
+                                        .source = HOIST_NO_REF,
+                                        .destination = HOIST_NO_REF};
+    if (members > 1) {
+        hoist_neff_step(j, place, "BARRIER",
+                        (hoist_prog_step){.kind = HOIST_STEP_COLLECTIVE, .as.collective = &step});
+    }
+}
+
+// The same engine of every core meets [inferred], under the id of the barrier.
+void hoist_neff_core_barrier(hoist_neff_job *j, const hoist_neff_place *place,
+                             const neff_record *record)
+{
+    const hoist_neff_core *core = place->core;
+    const uint8_t *b = record->bytes + 0x0c;
+    const uint32_t id =
+        (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    barrier(j, place,
+            key_of(MEET_CORES, (uint64_t)core->rank << 48 | (uint64_t)place->engine->id << 32 | id),
+            j->core_count, core->number);
+}
+
+// The engines of the core that have such a record meet.
+void hoist_neff_sync_barrier(hoist_neff_job *j, const hoist_neff_place *place)
+{
+    const hoist_neff_core *core = place->core;
+    uint32_t members = 0;
+    uint32_t rank = 0;
+    for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {
+        const bool meets = core->part->streams[e].barriers > 0;
+        rank += meets && e < (int)place->engine->id;
+        members += meets;
+    }
+    barrier(j, place, key_of(MEET_ENGINES, (uint64_t)core->rank << 32 | core->number), members,
+            rank);
+}

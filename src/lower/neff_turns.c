@@ -1,0 +1,269 @@
+// What the engines of a file come to, in order: streams go straight on, so that calls can be
+// unrolled, and which block a trigger releases is known (neff reference section 4.7).
+#include "base/alloc.h"
+#include "base/span.h"
+#include "lower/neff_lower.h"
+
+// A routine that runs.
+typedef struct call {
+    uint32_t routine;
+    uint32_t next; // record
+} call;
+
+typedef struct walk {
+    hoist_neff_job *j;
+    const hoist_neff_core *core; // with nothing but its file and subgraph
+    const neff_engine *engine;
+    hoist_neff_stream *stream;
+    uint32_t *cursors; // arena; by section
+    call calls[HOIST_NEFF_MAX_DEPTH];
+    int depth;
+} walk;
+
+hoist_neff_place hoist_neff_record_place(hoist_neff_job *j, const hoist_neff_core *core,
+                                         const neff_engine *engine, uint32_t record)
+{
+    hoist_neff_place place = {.core = core,
+                              .member = engine->instr,
+                              .loc = hoist_loc_byte((uint64_t)record * NEFF_RECORD_SIZE),
+                              .engine = engine,
+                              .kind = HOIST_NEFF_IN_RECORD,
+                              .at = record};
+    place.loc.source = hoist_neff_source(j, core->file, engine->instr);
+    return place;
+}
+
+static hoist_neff_place place_of(walk *w, uint32_t record)
+{
+    return hoist_neff_record_place(w->j, w->core, w->engine, record);
+}
+
+// Every call finds the blocks of its function from the first on.
+static void rewind_section(walk *w, uint32_t function)
+{
+    const neff_stream *index = &w->stream->index;
+    for (uint32_t i = 0; i < index->section_count; i++) {
+        if (index->sections[i].function == function) {
+            w->cursors[i] = 0;
+        }
+    }
+}
+
+static void enter_function(walk *w, uint32_t record, const neff_record *r)
+{
+    const neff_stream *index = &w->stream->index;
+    const hoist_str name = neff_function_of(r).name;
+    const hoist_neff_place place = place_of(w, record);
+    size_t found = 0;
+    if (!hoist_map_find(&index->routine_names, name, &found)) {
+        hoist_neff_find(w->j, NEFF_070a, &place, "function '%.*s' is not in this stream",
+                        HOIST_STR_ARGS(name));
+        return;
+    }
+    for (int i = 0; i < w->depth; i++) {
+        if (w->calls[i].routine == found) {
+            hoist_neff_refuse(w->j, RUN_022, &place, "function '%.*s' calls itself, and never ends",
+                              HOIST_STR_ARGS(name));
+            return;
+        }
+    }
+    if (w->depth == HOIST_NEFF_MAX_DEPTH) {
+        hoist_neff_refuse(w->j, RUN_022, &place, "calls are nested more than %d deep",
+                          HOIST_NEFF_MAX_DEPTH);
+        return;
+    }
+    const neff_routine *routine = &index->routines[found];
+    w->calls[w->depth++] = (call){(uint32_t)found, routine->first};
+    rewind_section(w, routine->section);
+}
+
+// The block that a trigger releases; NEFF_NONE: its steps say why there is none.
+static uint32_t release(walk *w, const neff_record *r)
+{
+    const neff_stream *index = &w->stream->index;
+    const neff_trigger trigger = neff_trigger_of(r);
+    const neff_subgraph *s = w->core->subgraph;
+    size_t queue = 0;
+    if (trigger.use_raw_count || !hoist_map_find(&s->queue_names, trigger.queue, &queue)) {
+        return NEFF_NONE;
+    }
+    const uint32_t function = index->routines[w->calls[w->depth - 1].routine].section;
+    const neff_section *section = neff_section_of(index, s, (uint32_t)queue, function);
+    if (!section) {
+        return NEFF_NONE;
+    }
+    bool in_order = true;
+    const uint32_t block = neff_section_release(
+        index, section, &w->cursors[section - index->sections], trigger.block_id, &in_order);
+    if (block != NEFF_NONE) {
+        w->stream->used[block] = true;
+    }
+    return block;
+}
+
+static void note_output(walk *w, const neff_record *r)
+{
+    const neff_subgraph *s = w->core->subgraph;
+    const uint32_t var = neff_var_by_id(s, neff_collective_of(r).output);
+    if (var != NEFF_NONE) {
+        w->core->file->parts[s - w->core->file->module->subgraphs].written[var] = true;
+    }
+}
+
+static bool ends(const neff_record *r, int generation)
+{
+    return generation != NEFF_GEN1 &&
+           (r->opcode == NEFF_HALT ||
+            (r->opcode == NEFF_INST && neff_inst_of(r) == NEFF_INST_EXIT));
+}
+
+// One record. True when the engine goes on.
+static bool take(walk *w, uint32_t record)
+{
+    const neff_record r = neff_stream_at(&w->stream->index, record);
+    const neff_opcode *opcode = neff_opcode_find(r.opcode, w->core->file->generation);
+    const hoist_neff_turn turn = {record,
+                                  r.opcode == NEFF_DMA_TRIGGER ? release(w, &r) : NEFF_NONE};
+    if (w->stream->turn_count == HOIST_NEFF_MAX_RECORDS) {
+        const hoist_neff_place place = place_of(w, record);
+        hoist_neff_refuse(w->j, RUN_022, &place, "the engine makes more than %d steps",
+                          HOIST_NEFF_MAX_RECORDS);
+        return false;
+    }
+    if (!hoist_neff_add(w->j, (void **)&w->stream->turns, &w->stream->turn_count,
+                        &w->stream->turn_capacity, &turn, sizeof turn)) {
+        return false;
+    }
+    const neff_form form = opcode ? (neff_form)opcode->form : NEFF_FORM_NONE;
+    if (form == NEFF_FORM_FUNCTION_CALL) {
+        enter_function(w, record, &r);
+    } else if (form == NEFF_FORM_COLLECTIVE) {
+        note_output(w, &r);
+    } else if (opcode && r.opcode == NEFF_FUNCTION_RETURN) {
+        w->depth--;
+    }
+    w->stream->barriers += opcode && r.opcode == NEFF_SYNC_BARRIER;
+    return !ends(&r, w->core->file->generation);
+}
+
+static void walk_stream(walk *w)
+{
+    const neff_stream *index = &w->stream->index;
+    w->calls[w->depth++] = (call){0, 0};
+    while (w->depth > 0 && hoist_neff_goes_on(w->j)) {
+        call *top = &w->calls[w->depth - 1];
+        if (top->next >= index->routines[top->routine].end) {
+            w->depth--;
+        } else if (!take(w, top->next++)) {
+            return;
+        }
+    }
+}
+
+// Blocks -----------------------------------------------------------------------------------------
+
+// Descriptors of a set go to its rings in turn, those of a block after those of the one before.
+static void spread_blocks(hoist_neff_job *j, const neff_subgraph *s, hoist_neff_part *part)
+{
+    uint32_t *next = hoist_neff_array(j, (size_t)s->queue_count + s->instance_count, sizeof *next);
+    for (int e = 0; next && e < NEFF_ENGINE_COUNT; e++) {
+        const neff_engine *engine = &s->engines[e];
+        for (size_t i = 0; i < engine->block_count; i++) {
+            const neff_block *block = &engine->blocks[i];
+            if (block->queue == NEFF_NONE) {
+                continue;
+            }
+            uint32_t *at = &next[block->instance == NEFF_NONE ? block->queue
+                                                              : s->queue_count + block->instance];
+            const int64_t rings = s->queues[block->queue].num_queues;
+            const uint32_t count = rings > 0 && rings <= 16 ? (uint32_t)rings : 1;
+            *at = block->section_start ? 0 : *at;
+            part->streams[e].first_ring[i] = *at;
+            *at = (*at + block->desc_count) % count;
+        }
+    }
+}
+
+static void note_blocks(const neff_subgraph *s, hoist_neff_part *part)
+{
+    for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {
+        const neff_engine *engine = &s->engines[e];
+        for (size_t i = 0; i < engine->block_count; i++) {
+            const neff_block *block = &engine->blocks[i];
+            const bool pinned = block->queue != NEFF_NONE && s->queues[block->queue].pinned;
+            part->has_pinned = part->has_pinned || pinned;
+            part->streams[e].used[i] = pinned;
+            for (uint32_t k = 0; k < block->desc_count; k++) {
+                const uint32_t to = engine->descs[block->descs + k].to.var;
+                if (to != NEFF_NONE) {
+                    part->written[to] = true;
+                }
+            }
+        }
+    }
+}
+
+// Files ------------------------------------------------------------------------------------------
+
+static void survey_engine(hoist_neff_job *j, const hoist_neff_core *core, const neff_engine *engine,
+                          hoist_neff_stream *stream)
+{
+    const hoist_neff_file *file = core->file;
+    walk w = {.j = j, .core = core, .engine = engine, .stream = stream};
+    const hoist_status status =
+        neff_stream_index(file->module, engine, file->generation, &j->arena, &stream->index);
+    if (status != HOIST_OK) {
+        j->status = status;
+        return;
+    }
+    w.cursors = hoist_neff_array(j, stream->index.section_count, sizeof *w.cursors);
+    if (w.cursors) {
+        walk_stream(&w);
+    }
+}
+
+static bool take_tables(hoist_neff_job *j, const neff_subgraph *s, hoist_neff_part *part)
+{
+    part->written = hoist_neff_array(j, s->var_count, sizeof *part->written);
+    for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {
+        const size_t blocks = s->engines[e].block_count;
+        hoist_neff_stream *stream = &part->streams[e];
+        stream->used = hoist_neff_array(j, blocks, sizeof *stream->used);
+        stream->first_ring = hoist_neff_array(j, blocks, sizeof *stream->first_ring);
+    }
+    for (uint32_t i = 0; i < s->var_count; i++) {
+        part->uses_chip = part->uses_chip || s->vars[i].type == NEFF_VAR_STATE_BUFFER;
+    }
+    return j->status == HOIST_OK;
+}
+
+void hoist_neff_survey(hoist_neff_job *j, hoist_neff_file *file)
+{
+    const neff_module *module = file->module;
+    file->parts = hoist_neff_array(j, module->subgraph_count, sizeof *file->parts);
+    for (uint32_t i = 0; file->parts && i < module->subgraph_count; i++) {
+        const neff_subgraph *s = &module->subgraphs[i];
+        const hoist_neff_core core = {.number = i, .file = file, .subgraph = s};
+        if (!take_tables(j, s, &file->parts[i])) {
+            return;
+        }
+        note_blocks(s, &file->parts[i]);
+        spread_blocks(j, s, &file->parts[i]);
+        for (int e = 0; e < NEFF_ENGINE_COUNT && hoist_neff_goes_on(j); e++) {
+            survey_engine(j, &core, &s->engines[e], &file->parts[i].streams[e]);
+        }
+    }
+}
+
+void hoist_neff_survey_deinit(hoist_neff_job *j, hoist_neff_file *file)
+{
+    for (uint32_t i = 0; file->parts && i < file->module->subgraph_count; i++) {
+        for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {
+            hoist_neff_stream *stream = &file->parts[i].streams[e];
+            if (stream->index.engine) {
+                neff_stream_deinit(&stream->index);
+            }
+            hoist_free(j->alloc, stream->turns, stream->turn_capacity * sizeof *stream->turns);
+        }
+    }
+}
