@@ -1,6 +1,7 @@
 // hoist/load.h - open any supported file, check it, show it, write it back.
 //
-// A job is the set of modules that belong together; today one module. One thread at a time.
+// A job is the set of modules that belong together: one, or one for each rank. One thread at a
+// time.
 #ifndef HOIST_LOAD_H
 #define HOIST_LOAD_H
 
@@ -47,6 +48,12 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_open_bytes(hoist_bytes bytes, c
                                                             const hoist_open_options *options,
                                                             hoist_diag *diag, hoist_job **out_job);
 HOIST_API void hoist_job_close(hoist_job *job); // NULL is allowed
+
+// Makes the file of `other`, which has one, the next of `job`: its rank, where ranks run different
+// files. `other` is the job's from then on. HOIST_OK; HOIST_UNSUPPORTED (jobs of that format have
+// one file) or HOIST_INVALID (another format), and a finding; HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_add(hoist_job *job, hoist_job *other,
+                                                     hoist_diag *diag);
 
 // Name of the job's format ("buda") and its title.
 HOIST_API const char *hoist_job_format(const hoist_job *job);

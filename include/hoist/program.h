@@ -34,6 +34,7 @@ typedef struct hoist_port {
     bool input;        // the caller fills it
     bool output;       // the caller may empty or read it
     bool is_queue;     // pushed and popped in order; else a ram or buffer, addressed by slot
+    bool is_buffer;    // one tensor
     uint32_t slots;    // entries; 1 for a buffer
     hoist_dtype dtype; // as declared
     // Of the caller's arrays; HOIST_DTYPE_F32 where the reference names none.

@@ -16,6 +16,9 @@ struct hoist_job {
     hoist_str name;              // arena
     hoist_check_options options; // texts in the arena
     bool has_errors;             // reading has found some
+    hoist_job **others;          // owned, as their list is: the next files of the job
+    size_t other_count;
+    size_t other_capacity;
 };
 
 // Reports what reading the caller's options of type `type` gave; `status` is passed on.

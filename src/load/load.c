@@ -8,10 +8,8 @@
 #include "base/diag.h"
 #include "base/options.h"
 #include "base/span.h"
-#include "formats/buda/module.h"
 #include "load/job.h"
 #include "load/load_rules.h"
-#include "lower/lower.h"
 #include "os/file.h"
 
 // Reports that options->format names no format, and which there are.
@@ -229,6 +227,10 @@ void hoist_job_close(hoist_job *job)
     if (!job) {
         return;
     }
+    for (size_t i = 0; i < job->other_count; i++) {
+        hoist_job_close(job->others[i]);
+    }
+    hoist_free(job->alloc, job->others, job->other_capacity * sizeof(job->others[0]));
     if (job->module) {
         job->module->format->destroy(job->module);
     }
@@ -324,38 +326,6 @@ hoist_status hoist_job_write(const hoist_job *job, hoist_mut_bytes *out_text)
     hoist_buffer_init(&text, job->alloc);
     const hoist_status status = job->module->format->write(job->module, &text);
     return hoist_load_take(&text, status, out_text);
-}
-
-// Checks before it lowers: what has errors has no meaning to give a program.
-static hoist_status lower_checked(hoist_job *job, const hoist_lower_options *options,
-                                  hoist_diag *diag, hoist_program **out_program)
-{
-    if (job->module->format != &hoist_buda_format) {
-        return hoist_job_refuse(job, "lowered", diag);
-    }
-    const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
-    HOIST_TRY(hoist_job_check(job, diag));
-    if (job->has_errors || hoist_diag_count(diag, HOIST_ERROR) > errors) {
-        return HOIST_INVALID;
-    }
-    return hoist_lower_buda(job->module, &job->options, options, diag, out_program);
-}
-
-hoist_status hoist_job_lower(hoist_job *job, const hoist_lower_options *options, hoist_diag *diag,
-                             hoist_program **out_program)
-{
-    *out_program = NULL;
-    hoist_lower_options mine;
-    hoist_diag *own = NULL;
-    hoist_diag_source(diag, job->name, HOIST_STR(""));
-    HOIST_TRY(hoist_judge_options(hoist_options_read(options, &mine, sizeof(mine)),
-                                  options ? options->struct_size : 0, "hoist_lower_options", diag));
-    if (!diag) {
-        HOIST_TRY(hoist_diag_create(job->alloc, NULL, &own));
-    }
-    const hoist_status status = lower_checked(job, &mine, diag ? diag : own, out_program);
-    hoist_diag_destroy(own);
-    return status;
 }
 
 void hoist_job_free_text(const hoist_job *job, hoist_mut_bytes text)

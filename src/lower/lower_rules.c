@@ -2,7 +2,7 @@
 
 #include "lower/lower.h"
 
-#define RUN_RULE(number, level, text, more)                                                             \
+#define RUN_RULE(number, level, text, more)                                                        \
     [RUN_##number] = {.id = "RUN-" #number,                                                        \
                       .severity = HOIST_##level,                                                   \
                       .judged = true,                                                              \

@@ -218,7 +218,7 @@ static const hoist_read_case cases[] = {
     {"the kind of a collective", HOIST_STEPS("collective\n"),
      "3:11 the line ends where a kind of collective is wanted [PRG-905]"},
     {"the operation of a collective", HOIST_STEPS("collective all_reduce\n"),
-     "3:22 the line ends where a kind of move is wanted [PRG-905]"},
+     "3:22 the line ends where a reduction is wanted [PRG-905]"},
     {"`group`", HOIST_STEPS("collective barrier\n"), "3:19 'group' is missing here [PRG-905]"},
     {"a group", HOIST_STEPS("collective barrier group\n"),
      "3:25 the line ends where a number from 0 to 4294967295 is wanted [PRG-905]"},

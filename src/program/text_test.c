@@ -12,7 +12,7 @@ static const char canonical[] =
     "space host\n"
     "buffer x in hbm size 128 alignment 64 at 0x8000000000000040 lifetime session output "
     "contents bytes data 00ff12\n"
-    "buffer typed in hbm size 24 output of f32[2, 3] contents caller\n"
+    "buffer typed in hbm size 24 of f32[2, 3] output contents caller\n"
     "buffer \"a b\" in hbm size 64 window x offset 32\n"
     "buffer tiles in host size 16384 lifetime run contents zero\n"
     "buffer q0 in hbm size 8352 lifetime constant contents caller\n"

@@ -195,14 +195,14 @@ static const hoist_judge_case cases[] = {
      "3:1 threads/main/steps/0: the source or the destination is missing [PRG-036]"},
     {"a sum",
      HOIST_STEPS("collective all_reduce add group 0 members 2 rank 0 from x f32[4] to y f32[4]\n"),
-     HOIST_STEPS("collective all_reduce fma group 0 members 2 rank 0 from x f32[4] to y f32[4]\n"),
-     "3:1 threads/main/steps/0: a reduction wants add, min or max [PRG-036]"},
+     HOIST_STEPS("collective all_reduce mul group 0 members 2 rank 0 from x f32[4] to y f32[2]\n"),
+     "3:1 threads/main/steps/0: 4 elements become 2 with 2 members [PRG-036]"},
     {"a minimum",
      HOIST_STEPS(
          "collective reduce_scatter min group 0 members 2 rank 0 from x f32[4] to y f32[2]\n"),
      HOIST_STEPS(
-         "collective reduce_scatter copy group 0 members 2 rank 0 from x f32[4] to y f32[2]\n"),
-     "3:1 threads/main/steps/0: a reduction wants add, min or max [PRG-036]"},
+         "collective reduce_scatter max group 0 members 2 rank 0 from x f32[2] to y f32[2]\n"),
+     "3:1 threads/main/steps/0: 2 elements become 2 with 2 members [PRG-036]"},
     {"a sum of as many elements",
      HOIST_STEPS(
          "collective all_reduce max group 0 members 2 rank 0 from x f32[4] to y f32[2, 2]\n"),

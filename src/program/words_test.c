@@ -27,8 +27,8 @@ static const hoist_record *step_of(int kind)
 
 // clang-format off
 static const template templates[] = {
-    {"lifetimes of buffers", row_of, HOIST_ROW_BUFFER, 7, "buffer b in m size 4 lifetime %s", "buffer b in m size 4"},
-    {"contents", row_of, HOIST_ROW_BUFFER, 9, "buffer b in m size 4 contents %s", "buffer b in m size 4"},
+    {"lifetimes of buffers", row_of, HOIST_ROW_BUFFER, 9, "buffer b in m size 4 lifetime %s", "buffer b in m size 4"},
+    {"contents", row_of, HOIST_ROW_BUFFER, 11, "buffer b in m size 4 contents %s", "buffer b in m size 4"},
     {"parts of addresses", row_of, HOIST_ROW_RELOCATION, 2, "relocation x bit 0 gets %s of x", NULL},
     {"kinds of fifos", row_of, HOIST_ROW_FIFO, 1, "fifo r %s of f32[1] slots 1 in [x] slot_bytes 4", NULL},
     {"policies", row_of, HOIST_ROW_FIFO, 2, "fifo r ram policy %s of f32[1] slots 1 in [x] slot_bytes 4", "fifo r ram of f32[1] slots 1 in [x] slot_bytes 4"},

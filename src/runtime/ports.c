@@ -85,6 +85,7 @@ static hoist_port port_of_buffer(const hoist_program *program, const hoist_prog_
     hoist_port port = {.name = row->name,
                        .input = row->contents == HOIST_CONTENTS_CALLER,
                        .output = row->output,
+                       .is_buffer = true,
                        .slots = 1,
                        .dtype = row->typed ? row->dtype : HOIST_DTYPE_U8,
                        .rank = 1,

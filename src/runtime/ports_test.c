@@ -17,43 +17,52 @@ static const struct {
     {"a queue that the host fills",
      "fifo q queue of bf16 tiled(ublock 1x2) slots 4" TILES " host_push\n",
      1,
-     {{"q", 1}, true, false, true, 4, HOIST_DTYPE_BF16, HOIST_DTYPE_BF16, 3, {1, 32, 64}}},
+     {{"q", 1}, true, false, true, false, 4, HOIST_DTYPE_BF16, HOIST_DTYPE_BF16, 3, {1, 32, 64}}},
     {"a block float is a 16-bit float to the caller",
      "fifo q queue of tt-bfp8b tiled(t 3) slots 1" TILES " host_pop\n",
      1,
-     {{"q", 1}, false, true, true, 1, HOIST_DTYPE_TT_BFP8B, HOIST_DTYPE_BF16, 3, {3, 32, 32}}},
+     {{"q", 1},
+      false,
+      true,
+      true,
+      false,
+      1,
+      HOIST_DTYPE_TT_BFP8B,
+      HOIST_DTYPE_BF16,
+      3,
+      {3, 32, 32}}},
     {"a ram of a grid",
      "buffer r in m size 65536 lifetime session\nfifo q ram of f32 tiled(grid 2x1 tile 16x32) "
      "slots "
      "2 in [q.memory, r] slot_bytes 4128 tile_alignment 32 host_push host_pop\n",
      1,
-     {{"q", 1}, true, true, false, 2, HOIST_DTYPE_F32, HOIST_DTYPE_F32, 3, {1, 32, 32}}},
+     {{"q", 1}, true, true, false, false, 2, HOIST_DTYPE_F32, HOIST_DTYPE_F32, 3, {1, 32, 32}}},
     {"a queue of elements",
      "fifo q queue of u8[2, 3] slots 5 in [q.memory] slot_bytes 6 host_push\n",
      1,
-     {{"q", 1}, true, false, true, 5, HOIST_DTYPE_U8, HOIST_DTYPE_U8, 2, {2, 3}}},
+     {{"q", 1}, true, false, true, false, 5, HOIST_DTYPE_U8, HOIST_DTYPE_U8, 2, {2, 3}}},
     {"what the caller gives has its own shape",
      "fifo q queue of f32 tiled() slots 1" TILES
      " host_push push_shape [2, 64, 32] push_tiles [3]\n",
      1,
-     {{"q", 1}, true, false, true, 1, HOIST_DTYPE_F32, HOIST_DTYPE_F32, 3, {2, 64, 32}}},
+     {{"q", 1}, true, false, true, false, 1, HOIST_DTYPE_F32, HOIST_DTYPE_F32, 3, {2, 64, 32}}},
     {"a queue inside the program is a port as well",
      "fifo q queue of f32[1] slots 1 in [q.memory] slot_bytes 4\n",
      1,
-     {{"q", 1}, false, false, true, 1, HOIST_DTYPE_F32, HOIST_DTYPE_F32, 1, {1}}},
+     {{"q", 1}, false, false, true, false, 1, HOIST_DTYPE_F32, HOIST_DTYPE_F32, 1, {1}}},
     {"a buffer that the caller fills is its bytes",
      "buffer x in m size 12 lifetime run contents caller\n",
      1,
-     {{"x", 1}, true, false, false, 1, HOIST_DTYPE_U8, HOIST_DTYPE_U8, 1, {12}}},
+     {{"x", 1}, true, false, false, true, 1, HOIST_DTYPE_U8, HOIST_DTYPE_U8, 1, {12}}},
     {"a buffer with a type is its elements",
-     "buffer x in m size 12 lifetime run output of bf16[2, 3] contents caller\n",
+     "buffer x in m size 12 of bf16[2, 3] lifetime run output contents caller\n",
      1,
-     {{"x", 1}, true, true, false, 1, HOIST_DTYPE_BF16, HOIST_DTYPE_BF16, 2, {2, 3}}},
+     {{"x", 1}, true, true, false, true, 1, HOIST_DTYPE_BF16, HOIST_DTYPE_BF16, 2, {2, 3}}},
     {"fifos come first, then buffers to take",
      "buffer x in m size 8 lifetime run output\nbuffer y in m size 3 lifetime session\n"
      "fifo q queue of f32[1] slots 1 in [q.memory] slot_bytes 4\n",
      2,
-     {{"x", 1}, false, true, false, 1, HOIST_DTYPE_U8, HOIST_DTYPE_U8, 1, {8}}},
+     {{"x", 1}, false, true, false, true, 1, HOIST_DTYPE_U8, HOIST_DTYPE_U8, 1, {8}}},
 };
 
 HOIST_TEST_TABLE(what_callers_see, ports)
@@ -67,6 +76,7 @@ HOIST_TEST_TABLE(what_callers_see, ports)
     HOIST_EXPECT_EQ(t, port.input, wanted->input);
     HOIST_EXPECT_EQ(t, port.output, wanted->output);
     HOIST_EXPECT_EQ(t, port.is_queue, wanted->is_queue);
+    HOIST_EXPECT_EQ(t, port.is_buffer, wanted->is_buffer);
     HOIST_EXPECT_EQ(t, port.slots, wanted->slots);
     HOIST_EXPECT_EQ(t, port.dtype, wanted->dtype);
     HOIST_EXPECT_EQ(t, port.host_dtype, wanted->host_dtype);
@@ -91,8 +101,8 @@ HOIST_TEST(ports_that_are_not_there)
 HOIST_TEST(buffers_with_a_type_convert)
 {
     static const char text[] =
-        BEGIN "buffer x in m size 4 lifetime run contents caller of bf16[2]\n"
-              "buffer y in m size 4 lifetime run output of bf16[2]\n"
+        BEGIN "buffer x in m size 4 of bf16[2] lifetime run contents caller\n"
+              "buffer y in m size 4 of bf16[2] lifetime run output\n"
               "buffer z in m size 4 lifetime run output\n"
               "thread main {\nmove copy from [x bf16[2]] to y bf16[2]\n"
               "move copy from [x bf16[2]] to z bf16[2]\n}\nentry run {\nstart main\n}\n";

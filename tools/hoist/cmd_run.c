@@ -166,6 +166,48 @@ static tool_exit run_file(tool *t, tool_input *file)
     return code;
 }
 
+// Opens the files of the command line as one job, which the first one has.
+static tool_exit open_files(tool *t, tool_input *files)
+{
+    for (size_t i = 0; i < t->argument_count; i++) {
+        hoist_status status = tool_open(t, t->arguments[i], &files[i]);
+        if (status == HOIST_OK && i > 0) {
+            status = hoist_job_add(files[0].job, files[i].job, files[i].diag);
+            files[i].job = status == HOIST_OK ? NULL : files[i].job;
+        }
+        const tool_exit code = files[i].diag ? tool_judge(t, status, &files[i]) : TOOL_LIMIT;
+        if (code != TOOL_OK) {
+            return code;
+        }
+    }
+    return TOOL_OK;
+}
+
+// The first one has the job, which is made of the bytes of all.
+static void close_files(tool *t, tool_input *files, tool_exit code)
+{
+    for (size_t i = 0; i < t->argument_count; i++) {
+        if (files[i].path) {
+            tool_close(t, &files[i], code);
+        }
+    }
+    hoist_free(t->alloc, files, t->argument_count * sizeof(files[0]));
+}
+
+static tool_exit run_files(tool *t)
+{
+    tool_input *files = hoist_alloc_zero(t->alloc, t->argument_count, sizeof(files[0]));
+    if (!files) {
+        return TOOL_LIMIT;
+    }
+    tool_exit code = open_files(t, files);
+    if (code == TOOL_OK) {
+        code = run_file(t, &files[0]);
+    }
+    close_files(t, files, code);
+    return code;
+}
+
 tool_exit cmd_run(tool *t)
 {
     // Workers, pusher and popper allocate too.
@@ -175,13 +217,7 @@ tool_exit cmd_run(tool *t)
     }
     const hoist_allocator alloc = t->alloc;
     t->alloc = hoist_shared_allocator(&shared);
-    tool_input file;
-    const hoist_status status = tool_open(t, t->arguments[0], &file);
-    tool_exit code = file.diag ? tool_judge(t, status, &file) : TOOL_LIMIT;
-    if (code == TOOL_OK) {
-        code = run_file(t, &file);
-    }
-    tool_close(t, &file, code);
+    const tool_exit code = run_files(t);
     t->alloc = alloc;
     hoist_shared_alloc_deinit(&shared);
     return code;

@@ -66,7 +66,7 @@ const tool_command tool_commands[] = {
         .summary = "write the whole content of a file",
         .argument = ARG_FILE,
         .options = READS | BIT(OPT_JSON) | BIT(OPT_OUTPUT) | BIT(OPT_AS_PROGRAM) |
-                   BIT(OPT_QUEUE_MODE),
+                   BIT(OPT_QUEUE_MODE) | BIT(OPT_RANKS) | BIT(OPT_ON_UNKNOWN),
         .run = cmd_dump,
         .description =
             "Writes the file's complete model: in the format's own text, laid out afresh, or with "
@@ -115,10 +115,11 @@ const tool_command tool_commands[] = {
     {
         .name = "run",
         .summary = "run the programs of a file on this machine",
-        .argument = ARG_FILE,
+        .argument = ARG_FILES,
         .options = READS | BIT(OPT_PROGRAM) | BIT(OPT_PARAM) | BIT(OPT_INPUT) | BIT(OPT_FETCH) |
                    BIT(OPT_OUTPUT_DIR) | BIT(OPT_RAW_BITS) | BIT(OPT_EXPECT) | BIT(OPT_ATOL) |
                    BIT(OPT_RTOL) | BIT(OPT_PCC) | BIT(OPT_EXACT) | BIT(OPT_QUEUE_MODE) |
+                   BIT(OPT_RANKS) | BIT(OPT_ON_UNKNOWN) |
                    BIT(OPT_NUMERICS) | BIT(OPT_THREADS) | BIT(OPT_SEQUENTIAL) |
                    BIT(OPT_COMMAND_SLOTS) | BIT(OPT_BINARY_SLOTS) | BIT(OPT_PRELOAD) |
                    BIT(OPT_ITERATIONS) | BIT(OPT_WARMUP) | BIT(OPT_TIMEOUT) | BIT(OPT_MAX_STEPS) |
@@ -140,6 +141,10 @@ const tool_command tool_commands[] = {
             "--fetch also names others, a queue then by its slots. Without --output a table shows "
             "the least, greatest and mean element and a checksum (FNV-1a, 64 bits) of the float32 "
             "elements.\n\n"
+            "A NEFF is run by --ranks N ranks, or with several files each by a rank of its own. With "
+            "more than one rank inputs and outputs are called rankR/NAME; --input NAME= fills those "
+            "of all ranks, and --output writes DIR/rankR/NAME.npy. What computing instructions do is "
+            "not public: --on-unknown says what becomes of them.\n\n"
             "--expect compares with |found - expected| <= atol + rtol * |expected|. By default the "
             "tolerances are those of the queue's type: 1e-6 and 1e-5 for float32, 1e-3 for 16-bit "
             "floats, 1e-2 for bfloat16, one step of the block for block floats and 1 for 8-bit "

@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "base/span.h"
 #include "os/pages.h"
+#include "parse.h"
 #include "report/findings.h"
 #include "tool.h"
 
@@ -66,13 +67,28 @@ hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
 
 hoist_status tool_lower(tool *t, tool_input *input, hoist_program **out_program)
 {
+    static const char *const unknown[] = {
+        [HOIST_UNKNOWN_STOP] = "stop",
+        [HOIST_UNKNOWN_SKIP] = "skip",
+        [HOIST_UNKNOWN_POISON] = "poison",
+    };
     const char *mode = t->values[OPT_QUEUE_MODE];
-    const hoist_lower_options options = {
+    const char *on_unknown = t->values[OPT_ON_UNKNOWN];
+    uint64_t ranks = 0;
+    if (!tool_count_of(t, OPT_RANKS, 1, 0, &ranks)) {
+        return HOIST_INVALID;
+    }
+    hoist_lower_options options = {
         .struct_size = sizeof(options),
+        .ranks = ranks < UINT32_MAX ? (uint32_t)ranks : UINT32_MAX,
         .numerics = HOIST_NUMERICS_REFERENCE,
         .queue_mode =
             mode && strcmp(mode, "golden") == 0 ? HOIST_QUEUES_GOLDEN : HOIST_QUEUES_STRICT,
     };
+    for (size_t i = 0; on_unknown && i < HOIST_COUNT_OF(unknown); i++) {
+        options.on_unknown =
+            strcmp(on_unknown, unknown[i]) == 0 ? (hoist_unknown)i : options.on_unknown;
+    }
     t->doing = "lowering";
     return hoist_job_lower(input->job, &options, input->diag, out_program);
 }

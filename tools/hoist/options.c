@@ -60,6 +60,13 @@ const tool_option tool_options[OPT_COUNT] = {
                         .words = "strict golden", .closed = true,
                         .help = "strict (as devices: a queue of E entries holds E) or golden (as "
                                 "the reference model)"},
+    [OPT_RANKS]      = {.name = "ranks", .value = "N",
+                        .help = "ranks of a NEFF; else one for each file, or as the file says"},
+    [OPT_ON_UNKNOWN] = {.name = "on-unknown", .value = "WHAT", .completion = COMPLETE_WORDS,
+                        .words = "stop skip poison", .closed = true,
+                        .help = "instructions whose computing is not public: stop (refuse the "
+                                "file), skip (wait and signal only) or poison (the same, and what "
+                                "they may have written is unknown)"},
     [OPT_NUMERICS]   = {.name = "numerics", .value = "KIND", .completion = COMPLETE_WORDS,
                         .words = "reference", .closed = true,
                         .help = "reference: the format's own, bit for bit"},

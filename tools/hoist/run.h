@@ -149,7 +149,10 @@ hoist_status run_read_rest(run *r);
 tool_exit run_open_folder(run *r, const char *folder);
 // Writes DIR/NAME.npy of each wanted output.
 tool_exit run_write_outputs(run *r, const char *folder);
-// The entry's shape behind the number of entries, as `array` for hoist_npy_save(); borrows.
+// The length of "rank3/" before a name; 0: it has none.
+size_t run_rank_prefix(hoist_str name);
+// The entry's shape behind the number of entries (of a buffer the shape alone), as `array` for
+// hoist_npy_save(); borrows.
 hoist_array run_output_array(const run_output *output);
 run_output *run_find_output(run *r, hoist_str name);
 

@@ -237,14 +237,26 @@ static tool_exit bind(run *r, run_input *input, const run_binding *binding, cons
     return code;
 }
 
-static run_input *find_input(run *r, hoist_str name)
+// The input of that name, and of each rank, where `name` has no rank of its own.
+static bool is_called(const run_input *input, hoist_str name)
+{
+    return hoist_str_equal(name, input->port.name);
+}
+static bool is_of_rank(const run_input *input, hoist_str name)
+{
+    const size_t rank = run_rank_prefix(input->port.name);
+    const hoist_str own = hoist_str_slice(input->port.name, rank, input->port.name.size - rank);
+    return rank && hoist_str_equal(name, own);
+}
+
+static bool is_known(const run *r, hoist_str name)
 {
     for (size_t i = 0; i < r->input_count; i++) {
-        if (hoist_str_equal(name, hoist_str_from(r->inputs[i].name))) {
-            return &r->inputs[i];
+        if (is_called(&r->inputs[i], name) || is_of_rank(&r->inputs[i], name)) {
+            return true;
         }
     }
-    return NULL;
+    return false;
 }
 
 static tool_exit bind_named(run *r, const char *text)
@@ -256,16 +268,37 @@ static tool_exit bind_named(run *r, const char *text)
     if (hoist_str_equal_c(binding.name, "*")) {
         return binding.source[0] == '@' ? refuse(r, text) : TOOL_OK;
     }
-    run_input *input = find_input(r, binding.name);
-    if (!input) {
+    if (!is_known(r, binding.name)) {
         tool_complain(r->t, "%s has no input '%.*s'", r->file->path, HOIST_STR_ARGS(binding.name));
         return TOOL_USAGE;
     }
-    if (input->source != RUN_SOURCE_NONE) {
-        tool_complain(r->t, "input '%s' is given twice", input->name);
-        return TOOL_USAGE;
+    tool_exit code = TOOL_OK;
+    for (size_t i = 0; code == TOOL_OK && i < r->input_count; i++) {
+        run_input *input = &r->inputs[i];
+        if (is_called(input, binding.name) && input->source != RUN_SOURCE_NONE) {
+            tool_complain(r->t, "input '%s' is given twice", input->name);
+            return TOOL_USAGE;
+        }
+        if (is_called(input, binding.name)) {
+            code = bind(r, input, &binding, text);
+        }
     }
-    return bind(r, input, &binding, text);
+    return code;
+}
+
+// What is given for all ranks goes to those that were given nothing of their own.
+static tool_exit bind_ranks(run *r, const char *text)
+{
+    run_binding binding;
+    (void)run_split(text, &binding);
+    tool_exit code = TOOL_OK;
+    for (size_t i = 0; code == TOOL_OK && i < r->input_count; i++) {
+        run_input *input = &r->inputs[i];
+        if (input->source == RUN_SOURCE_NONE && is_of_rank(input, binding.name)) {
+            code = bind(r, input, &binding, text);
+        }
+    }
+    return code;
 }
 
 static tool_exit bind_rest(run *r, const char *text)
@@ -322,8 +355,10 @@ static tool_exit check_all_given(run *r)
             char shape[256];
             shape_text(input->port.shape, input->port.rank, shape, sizeof(shape));
             tool_complain(r->t, "input '%s' is missing: %s [%s] of %s", input->name,
-                          input->port.is_queue ? "a queue of" : "a ram of", shape,
-                          hoist_dtype_get(input->port.host_dtype)->name);
+                          input->port.is_queue    ? "a queue of"
+                          : input->port.is_buffer ? "a tensor of"
+                                                  : "a ram of",
+                          shape, hoist_dtype_get(input->port.host_dtype)->name);
             code = TOOL_USAGE;
         }
         const size_t size = input->entry_size;
@@ -339,6 +374,7 @@ tool_exit run_open_inputs(run *r)
 {
     tool_exit code = list_inputs(r);
     code = code == TOOL_OK ? for_each_option(r, bind_named) : code;
+    code = code == TOOL_OK ? for_each_option(r, bind_ranks) : code;
     code = code == TOOL_OK ? for_each_option(r, bind_rest) : code;
     code = code == TOOL_OK ? check_all_given(r) : code;
     if (code == TOOL_OK && r->scratch_size) {

@@ -49,8 +49,10 @@ static tool_exit list_outputs(run *r)
             return TOOL_LIMIT;
         }
         output->wanted = output->port.output && !chosen;
-        const bool raw = tool_given(r->t, OPT_RAW_BITS) ||
-                         hoist_dtype_get(output->port.host_dtype)->kind == HOIST_CLASS_RAW;
+        const hoist_dtype_class kind = hoist_dtype_get(output->port.host_dtype)->kind;
+        const bool whole = kind == HOIST_CLASS_SIGNED || kind == HOIST_CLASS_UNSIGNED;
+        const bool raw = tool_given(r->t, OPT_RAW_BITS) || kind == HOIST_CLASS_RAW ||
+                         (output->port.is_buffer && whole);
         output->dtype = raw ? output->port.host_dtype : HOIST_DTYPE_F32;
         output->entry_size =
             (size_t)run_entry_elements(&output->port) * hoist_array_element_size(output->dtype);
@@ -170,9 +172,7 @@ hoist_status run_read_rest(run *r)
 
 hoist_array run_output_array(const run_output *output)
 {
-    hoist_array array = {.dtype = output->dtype,
-                         .rank = output->port.rank + 1,
-                         .data = {output->data, output->size}};
+    hoist_array array = {.dtype = output->dtype, .data = {output->data, output->size}};
     // NumPy has no code for these: their bits, as unsigned integers.
     const hoist_dtype_info *info = hoist_dtype_get(output->dtype);
     if (info->bits == 16 && info->kind == HOIST_CLASS_FLOAT) {
@@ -182,19 +182,36 @@ hoist_array run_output_array(const run_output *output)
                       : info->bits == 16 ? HOIST_DTYPE_U16
                                          : HOIST_DTYPE_U32;
     }
+    const uint32_t own = output->port.is_buffer ? 0 : 1; // a buffer has no entries
+    array.rank = output->port.rank + own;
     array.shape[0] = (int64_t)output->entries;
-    memcpy(&array.shape[1], output->port.shape, output->port.rank * sizeof(array.shape[0]));
+    memcpy(&array.shape[own], output->port.shape, output->port.rank * sizeof(array.shape[0]));
     return array;
 }
 
-// DIR/NAME.npy. Names are what the file says: those with a slash would lead elsewhere, so that and
-// what nobody can type becomes %2F and the like, which keeps different names apart.
+size_t run_rank_prefix(hoist_str name)
+{
+    static const char rank[] = "rank";
+    size_t at = sizeof(rank) - 1;
+    if (!hoist_str_starts_with(name, rank)) {
+        return 0;
+    }
+    while (at < name.size && name.data[at] >= '0' && name.data[at] <= '9') {
+        at++;
+    }
+    return at > sizeof(rank) - 1 && at < name.size && name.data[at] == '/' ? at + 1 : 0;
+}
+
+// DIR/NAME.npy, of a rank DIR/rankR/NAME.npy. Names are what the file says: those with a slash
+// would lead elsewhere, so that and what nobody can type becomes %2F and the like, which keeps
+// different names apart.
 static const char *output_path(run *r, const run_output *output, const char *folder)
 {
     hoist_buffer path;
     hoist_buffer_init(&path, r->t->alloc);
-    hoist_buffer_format(&path, "%s/", folder);
-    for (size_t i = 0; i < output->port.name.size; i++) {
+    const size_t rank = run_rank_prefix(output->port.name);
+    hoist_buffer_format(&path, "%s/%.*s", folder, (int)rank, output->port.name.data);
+    for (size_t i = rank; i < output->port.name.size; i++) {
         const uint8_t c = (uint8_t)output->port.name.data[i];
         hoist_buffer_format(&path, c == '/' || c == '%' || c < ' ' || c == 0x7f ? "%%%02X" : "%c",
                             c);
@@ -224,14 +241,6 @@ static hoist_status save(run *r, const run_output *output, const char *path, con
     return status;
 }
 
-static tool_exit write_output(run *r, const run_output *output, const char *folder)
-{
-    const char *path = output_path(r, output, folder);
-    const hoist_str part =
-        path ? hoist_arena_format(&r->arena, "%s.part", path) : (hoist_str){NULL, 0};
-    return part.data ? tool_judge(r->t, save(r, output, path, part.data), r->file) : TOOL_LIMIT;
-}
-
 tool_exit run_open_folder(run *r, const char *folder)
 {
     struct stat about;
@@ -244,6 +253,30 @@ tool_exit run_open_folder(run *r, const char *folder)
         return TOOL_UNREADABLE;
     }
     return TOOL_OK;
+}
+
+// DIR/rankR.
+static tool_exit open_rank(run *r, const run_output *output, const char *folder)
+{
+    const size_t rank = run_rank_prefix(output->port.name);
+    if (!rank) {
+        return TOOL_OK;
+    }
+    const hoist_str own =
+        hoist_arena_format(&r->arena, "%s/%.*s", folder, (int)(rank - 1), output->port.name.data);
+    return own.data ? run_open_folder(r, own.data) : TOOL_LIMIT;
+}
+
+static tool_exit write_output(run *r, const run_output *output, const char *folder)
+{
+    const tool_exit opened = open_rank(r, output, folder);
+    if (opened != TOOL_OK) {
+        return opened;
+    }
+    const char *path = output_path(r, output, folder);
+    const hoist_str part =
+        path ? hoist_arena_format(&r->arena, "%s.part", path) : (hoist_str){NULL, 0};
+    return part.data ? tool_judge(r->t, save(r, output, path, part.data), r->file) : TOOL_LIMIT;
 }
 
 tool_exit run_write_outputs(run *r, const char *folder)

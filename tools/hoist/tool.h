@@ -48,6 +48,8 @@ typedef enum tool_option_id {
     OPT_PCC,
     OPT_EXACT,
     OPT_QUEUE_MODE,
+    OPT_RANKS,
+    OPT_ON_UNKNOWN,
     OPT_NUMERICS,
     OPT_THREADS,
     OPT_SEQUENTIAL,
@@ -197,7 +199,8 @@ void tool_watch_file(const char *path);
 // Says which limit was hit and by what when `code` is TOOL_LIMIT and no finding does.
 void tool_close(tool *t, tool_input *input, tool_exit code);
 
-// Lowers the job of `input` with --queue-mode and --numerics. Statuses as hoist_job_lower().
+// Lowers the job of `input` with --queue-mode, --numerics, --ranks and --on-unknown. Statuses as
+// hoist_job_lower().
 hoist_status tool_lower(tool *t, tool_input *input, hoist_program **out_program);
 
 // For commands other than check: prints the error findings to standard error and gives the exit
