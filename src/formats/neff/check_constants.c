@@ -5,19 +5,24 @@
 #include "formats/neff/check_memory.h"
 #include "formats/neff/constant.h"
 
+// What a member was read as; NULL: not yet.
+typedef struct read_constant {
+    const neff_constant *constant; // arena
+} read_constant;
+
 // Reads each member once, however many variables name it.
-static hoist_status constant_of(neff_def_check *d, neff_constant **read, uint32_t member,
+static hoist_status constant_of(neff_def_check *d, read_constant *read, uint32_t member,
                                 const neff_constant **out_constant)
 {
-    if (!read[member]) {
+    if (!read[member].constant) {
         neff_constant *const constant = hoist_arena_alloc(&d->c->arena, sizeof(*constant));
         if (!constant) {
             return HOIST_NO_MEMORY;
         }
         HOIST_TRY(neff_constant_read(d->c->module, member, &d->c->arena, constant));
-        read[member] = constant;
+        read[member].constant = constant;
     }
-    *out_constant = read[member];
+    *out_constant = read[member].constant;
     return HOIST_OK;
 }
 
@@ -62,7 +67,7 @@ static void check_layout(neff_def_check *d, const neff_var *var, const neff_cons
     }
 }
 
-static hoist_status check_file(neff_def_check *d, const neff_var *var, neff_constant **read)
+static hoist_status check_file(neff_def_check *d, const neff_var *var, read_constant *read)
 {
     const hoist_loc loc = neff_def_at(d, var->at, "file_name");
     const neff_constant *constant = NULL;
@@ -86,7 +91,7 @@ static hoist_status check_file(neff_def_check *d, const neff_var *var, neff_cons
 
 hoist_status neff_check_constants(neff_def_check *d)
 {
-    neff_constant **read = NULL; // by member
+    read_constant *read = NULL; // by member
     for (uint32_t i = 0; i < d->subgraph->var_count; i++) {
         const neff_var *const var = &d->subgraph->vars[i];
         if (var->type != NEFF_VAR_FILE) {

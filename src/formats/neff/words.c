@@ -4,13 +4,13 @@
 
 // clang-format off
 const neff_engine_row neff_engines[NEFF_ENGINE_COUNT] = {
-#define NEFF_ENGINE(id, key, instr_key, title) [id] = {key, instr_key, title},
+#define NEFF_ENGINE(id, key, instr_key, title) [id] = {(key), (instr_key), (title)},
 #include "formats/neff/words.inc"
 #undef NEFF_ENGINE
 };
 
 static const char *const engine_words[] = {
-#define NEFF_ENGINE(id, key, instr_key, title) [id] = key,
+#define NEFF_ENGINE(id, key, instr_key, title) [id] = (key),
 #include "formats/neff/words.inc"
 #undef NEFF_ENGINE
 };
