@@ -89,13 +89,15 @@ static void check_since(neff_engine_check *e, uint32_t i, const neff_block *bloc
 
 // Signals: rule 62 --------------------------------------------------------------------------------
 
-static void check_number(neff_engine_check *e, neff_engine_spot spot, int64_t number,
+static bool check_number(neff_engine_check *e, neff_engine_spot spot, int64_t number,
                          unsigned count)
 {
-    if (number < 0 || number >= (int64_t)count) {
+    const bool good = number >= 0 && number < (int64_t)count;
+    if (!good) {
         neff_engine_report(e, NEFF_062a, spot, "'%s' is %" PRId64 ", wanted 0 to %u", spot.key,
                            number, count - 1);
     }
+    return good;
 }
 
 static void check_remote(neff_engine_check *e, uint32_t i, const neff_block *block)
@@ -114,19 +116,21 @@ static void check_remote(neff_engine_check *e, uint32_t i, const neff_block *blo
         neff_engine_report(e, NEFF_062b, spot, "'remote_semaphores' on %s, wanted %s or later",
                            limits(e)->target, neff_generations[NEFF_GEN3].target);
     }
-    for (uint32_t k = 0; k < block->remote_semaphores.count; k++) {
+    bool good = true; // one finding is enough of a list of any length
+    for (uint32_t k = 0; good && k < block->remote_semaphores.count; k++) {
         spot.item = k;
-        check_number(e, spot, block->remote_semaphores.items[k], limits(e)->semaphores);
+        good = check_number(e, spot, block->remote_semaphores.items[k], limits(e)->semaphores);
     }
 }
 
 static void check_signals(neff_engine_check *e, uint32_t i, const neff_block *block)
 {
     if (has(block, "event")) {
-        check_number(e, neff_block_spot(i, "event"), block->event, MOST_EVENTS);
+        (void)check_number(e, neff_block_spot(i, "event"), block->event, MOST_EVENTS);
     }
     if (has(block, "semaphore")) {
-        check_number(e, neff_block_spot(i, "semaphore"), block->semaphore, limits(e)->semaphores);
+        (void)check_number(e, neff_block_spot(i, "semaphore"), block->semaphore,
+                           limits(e)->semaphores);
     }
     check_remote(e, i, block);
 }
@@ -229,32 +233,36 @@ static size_t sort_blocks(const neff_engine *engine, block_key *keys)
     return count;
 }
 
-// Each block against the first of its group. Findings come in the order of the file, since finding
-// a place is quick only from one near by; `firsts` has the first of the group for each odd one.
-static void mark_odd(const block_key *keys, size_t count, uint32_t *firsts)
+// What is wrong with a block.
+typedef struct odd_block {
+    uint64_t entries;
+    uint64_t wanted; // entries of the first of its group
+    uint32_t first;  // NEFF_NONE: nothing
+} odd_block;
+
+// Each block against the first of its group. Findings come in the order of the file, since a place
+// is found quickly only from one near by, so they are noted by block.
+static void mark_odd(const block_key *keys, size_t count, odd_block *odds)
 {
     size_t first = 0;
     for (size_t i = 1; i < count; i++) {
         if (compare_group(&keys[first], &keys[i]) != 0) {
             first = i;
         } else if (keys[first].entries != keys[i].entries) {
-            firsts[keys[i].block] = keys[first].block;
+            odds[keys[i].block] =
+                (odd_block){keys[i].entries, keys[first].entries, keys[first].block};
         }
     }
 }
 
-static void report_odd(neff_engine_check *e, uint32_t i, uint32_t first)
+static void report_odd(neff_engine_check *e, uint32_t i, const odd_block *odd)
 {
     const neff_block *block = &e->engine->blocks[i];
-    uint64_t wanted = 0;
-    uint64_t found = 0;
-    (void)entries_of(e->engine, &e->engine->blocks[first], &wanted);
-    (void)entries_of(e->engine, block, &found);
     neff_engine_report(e, NEFF_065, neff_block_spot(i, "id"),
                        "a block of id %" PRId64 " on '%.*s' with %" PRIu64
                        " ring entries, wanted %" PRIu64 " as block %" PRIu32 " has",
-                       block->id, HOIST_STR_ARGS(e->subgraph->queues[block->queue].name), found,
-                       wanted, first);
+                       block->id, HOIST_STR_ARGS(e->subgraph->queues[block->queue].name),
+                       odd->entries, odd->wanted, odd->first);
 }
 
 static hoist_status check_amounts(neff_engine_check *e)
@@ -263,20 +271,20 @@ static hoist_status check_amounts(neff_engine_check *e)
     hoist_arena arena;
     hoist_arena_init(&arena, e->c->module->base.alloc);
     block_key *keys = hoist_arena_array(&arena, count, sizeof(*keys));
-    uint32_t *firsts = hoist_arena_array(&arena, count, sizeof(*firsts));
-    if (keys && firsts) {
+    odd_block *odds = hoist_arena_array(&arena, count, sizeof(*odds));
+    if (keys && odds) {
         for (size_t i = 0; i < count; i++) {
-            firsts[i] = NEFF_NONE;
+            odds[i].first = NEFF_NONE;
         }
-        mark_odd(keys, sort_blocks(e->engine, keys), firsts);
+        mark_odd(keys, sort_blocks(e->engine, keys), odds);
         for (uint32_t i = 0; i < count; i++) {
-            if (firsts[i] != NEFF_NONE) {
-                report_odd(e, i, firsts[i]);
+            if (odds[i].first != NEFF_NONE) {
+                report_odd(e, i, &odds[i]);
             }
         }
     }
     hoist_arena_deinit(&arena);
-    return keys && firsts ? HOIST_OK : HOIST_NO_MEMORY;
+    return keys && odds ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
 // Engines -----------------------------------------------------------------------------------------

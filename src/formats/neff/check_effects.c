@@ -6,6 +6,8 @@
 #include "formats/neff/stream.h"
 #include "formats/neff/tape.h"
 
+enum { PAIR = 2 }; // subgraphs of a logical core
+
 // Who writes --------------------------------------------------------------------------------------
 
 // Marks the variable of that name, if there is one.
@@ -59,8 +61,11 @@ static hoist_status find_writers(neff_desc_check *d)
 {
     const neff_module *module = d->e->c->module;
     const neff_subgraph *s = d->e->subgraph;
+    // More than the two of a pair hand data to each other in ways that are not in the file.
+    d->writers.unseen = module->subgraph_count > PAIR;
     d->writers.written = hoist_arena_array(&d->e->c->arena, s->var_count, sizeof(bool));
-    for (uint32_t i = 0; d->writers.written && i < module->subgraph_count; i++) {
+    for (uint32_t i = 0; d->writers.written && !d->writers.unseen && i < module->subgraph_count;
+         i++) {
         const neff_subgraph *from = &module->subgraphs[i];
         bool *vars = hoist_arena_array(&d->e->c->arena, from->var_count, sizeof(bool));
         if (!vars) {

@@ -173,5 +173,43 @@ HOIST_TEST_TABLE(outputs_of_instructions, streams)
     HOIST_EXPECT_RULE(t, row->silent ? NULL : "NEFF-063");
 }
 
+// The other core of a pair may write it; of more subgraphs than two nothing is said.
+HOIST_TEST(outputs_of_other_subgraphs)
+{
+    static const char *const kelfs[] = {"sg00/def.json\", \"name\": \"sg00\"}",
+                                        ",{\"definition\": \"sg01/def.json\", \"name\": \"sg01\"}",
+                                        ",{\"definition\": \"sg02/def.json\", \"name\": \"sg02\"}"};
+    static const struct {
+        size_t others;
+        bool writes; // the other one of a pair
+        size_t findings;
+    } rows[] = {{0, false, 1}, {1, false, 2}, {1, true, 0}, {2, false, 0}};
+    for (size_t i = 0; i < HOIST_COUNT_OF(rows); i++) {
+        hoist_test_row(t, rows[i].writes ? "written" : "not written");
+        neff_texts neff;
+        neff_test_base(t, NEFF_TEST_COPY, "sunda", &neff);
+        const hoist_str copies = neff_test_text(t, &neff, SP);
+        neff_test_edit(t, &neff, DEF, "\"size\": 64}\n  }", "\"size\": 64}, " TMP "}");
+        neff_test_edit(
+            t, &neff, SP, BASE,
+            "{" FROM("output", "0", "[64]", "[1]") ", " TO("tmp", "0", "[64]", "[1]") "}");
+        const hoist_str reads = neff_test_text(t, &neff, SP);
+        neff_test_put(t, &neff, "sg01/def.json", neff_test_text(t, &neff, DEF));
+        neff_test_put(t, &neff, "sg01/sp.json", rows[i].writes ? copies : reads);
+        neff_test_put(t, &neff, "sg02/def.json", neff_test_text(t, &neff, DEF));
+        neff_test_put(t, &neff, "sg02/sp.json", reads);
+        const hoist_str graphs =
+            hoist_arena_format(&t->arena, "%s%s%s", kelfs[0], rows[i].others > 0 ? kelfs[1] : "",
+                               rows[i].others > 1 ? kelfs[2] : "");
+        neff_test_edit(t, &neff, "kelf-0.json", kelfs[0], graphs.data);
+        neff_module *module = neff_test_read(t, &neff);
+        HOIST_EXPECT_EQ(t, module->subgraph_count, rows[i].others + 1);
+        neff_test_judge(t, module, NULL, neff_check_descs);
+        neff_test_destroy(module);
+        HOIST_EXPECT_EQ(t, neff_test_count(t->diag, "NEFF-063"), rows[i].findings);
+    }
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(rare_keys), HOIST_TEST_ROW(reads_and_writes),
-                HOIST_TEST_ROW(constant_of_a_copy), HOIST_TEST_ROW(outputs_of_instructions))
+                HOIST_TEST_ROW(constant_of_a_copy), HOIST_TEST_ROW(outputs_of_instructions),
+                HOIST_TEST_ROW(outputs_of_other_subgraphs))
