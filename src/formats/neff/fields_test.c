@@ -57,7 +57,7 @@ HOIST_TEST_TABLE(keys_have_slots_of_their_own, tables)
     const bool apart = fill_slots(row->table, row->table->multiplier, slots);
     if (!apart || memcmp(slots, row->table->slots, NEFF_SLOTS) != 0) {
         print_slots(row->name, row->table);
-        HOIST_EXPECT(t, !"the slots are not those of the keys; see the right ones above");
+        hoist_test_fail(t, __FILE__, __LINE__, "these are not the slots of the keys; see above");
     }
 }
 
