@@ -244,7 +244,7 @@ static hoist_status check_stream(neff_stream_check *s)
     return neff_check_triggers(s);
 }
 
-static hoist_status check_engine(neff_check *c, const neff_subgraph *subgraph,
+static hoist_status check_engine(neff_check *c, neff_reuse *reuse, const neff_subgraph *subgraph,
                                  const neff_engine *engine)
 {
     neff_stream_check s = {.c = c, .subgraph = subgraph, .engine = engine};
@@ -262,6 +262,8 @@ static hoist_status check_engine(neff_check *c, const neff_subgraph *subgraph,
     if (engine->instr == NEFF_NONE) {
         return HOIST_OK;
     }
+    HOIST_TRY(neff_reuse_stream(reuse, c->module, engine,
+                                c->options ? c->options->limit_rule : NULL, c->diag));
     hoist_status status = neff_stream_index(c->module, engine, s.generation, &c->arena, &s.stream);
     if (status == HOIST_OK) {
         status = check_stream(&s);
@@ -272,10 +274,12 @@ static hoist_status check_engine(neff_check *c, const neff_subgraph *subgraph,
 
 hoist_status neff_check_streams(neff_check *c)
 {
+    neff_reuse reuse;
+    HOIST_TRY(neff_reuse_init(&reuse, c->module, &c->arena));
     for (uint32_t i = 0; i < c->module->subgraph_count; i++) {
         const neff_subgraph *subgraph = &c->module->subgraphs[i];
         for (neff_engine_id engine = 0; engine < NEFF_ENGINE_COUNT; engine++) {
-            HOIST_TRY(check_engine(c, subgraph, &subgraph->engines[engine]));
+            HOIST_TRY(check_engine(c, &reuse, subgraph, &subgraph->engines[engine]));
         }
     }
     return HOIST_OK;

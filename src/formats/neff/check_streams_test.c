@@ -49,7 +49,7 @@ typedef struct stream_row {
 
 static const stream_row rows[] = {
     // clang-format off
-    {"66: missing member", COPY, .changes = {{"sg00/pool.bin"}},
+    {"66: missing member", COPY, .changes = {{"sg00/pool.bin", NULL, NULL}},
      .rule = "NEFF-066", .at = "sg00/pool.json:3:12", .says = "'pool.bin' is not in the archive"},
     {"66: no name", COPY, .changes = {{"sg00/pool.json", "\"instr\": \"pool.bin\",\n", ""}},
      .rule = "NEFF-066", .at = "sg00/pool.json:1:1", .says = "names no instruction stream"},
@@ -320,5 +320,61 @@ HOIST_TEST(engines_that_cannot_be_read_are_left_alone)
     HOIST_EXPECT_STR(t, findings_of(t, "NEFF-073"), "");
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(clauses), HOIST_TEST_ROW(generation_1_has_no_exit),
+// Five engines have one stream of 40,000 records.
+HOIST_TEST(streams_are_not_judged_for_ever)
+{
+    static const hoist_rule limit = {.id = "LIMIT", .severity = HOIST_ERROR, .title = "limits"};
+    const size_t size = (size_t)40000 * NEFF_RECORD_SIZE;
+    char *records = hoist_arena_alloc(&t->arena, size);
+    for (size_t at = 0; records && at < size; at += NEFF_RECORD_SIZE) {
+        memcpy(records + at, "\xa4\x10", 2);
+    }
+    neff_texts neff;
+    neff_test_base(t, REDUCTION, NULL, &neff);
+    neff_test_put(t, &neff, "sg00/pe.bin", (hoist_str){records, records ? size : 0});
+    neff_test_edit(t, &neff, "sg00/act.json", "act.bin", "pe.bin");
+    neff_test_edit(t, &neff, "sg00/pool.json", "pool.bin", "pe.bin");
+    neff_test_edit(t, &neff, "sg00/dve.json", "dve.bin", "pe.bin");
+    neff_module *module = neff_test_read(t, &neff);
+    for (size_t i = 0; module && i < 2; i++) {
+        const hoist_check_options options = {.limit_rule = &limit};
+        neff_check c = {.module = module, .diag = t->diag, .options = &options};
+        hoist_arena_init(&c.arena, module->base.alloc);
+        HOIST_EXPECT_EQ(t, neff_check_streams(&c), i == 0 ? HOIST_OK : HOIST_LIMIT);
+        hoist_arena_deinit(&c.arena);
+        HOIST_EXPECT_EQ(t, neff_test_count(t->diag, "LIMIT"), i);
+        module->subgraphs[0].engines[NEFF_SP].instr = module->subgraphs[0].engines[NEFF_PE].instr;
+    }
+    neff_test_destroy(module);
+}
+
+// Judges a module that was read, with tables and maps from `alloc`.
+static hoist_status judge_with(hoist_allocator alloc, const void *self)
+{
+    neff_module module = *(const neff_module *)self;
+    neff_check c = {.module = &module};
+    module.base.alloc = alloc;
+    hoist_arena_init(&c.arena, alloc);
+    const hoist_status status = neff_check_streams(&c);
+    hoist_arena_deinit(&c.arena);
+    return status;
+}
+
+HOIST_TEST(memory_runs_out)
+{
+    neff_texts neff;
+    neff_test_base(t, COPY, NULL, &neff);
+    put_stream(t, &neff, "sg00/sp.bin", TRIGGER CALL("f") EXIT BEGIN("f") RETURN, NEFF_GEN2);
+    neff_test_edit(t, &neff, "sg00/act.json", "\"dma\"", "\"act_info\": \"a.json\", \"dma\"");
+    neff_test_edit(t, &neff, "sg00/dve.json", "\"dma\"",
+                   "\"dve_tables\": [{\"opcode_table\": \"t.bin\"}], \"dma\"");
+    neff_module *module = neff_test_read(t, &neff);
+    if (module) {
+        hoist_test_starve(t, judge_with, module);
+    }
+    neff_test_destroy(module);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(clauses), HOIST_TEST_ROW(streams_are_not_judged_for_ever),
+                HOIST_TEST_ROW(memory_runs_out), HOIST_TEST_ROW(generation_1_has_no_exit),
                 HOIST_TEST_ROW(engines_that_cannot_be_read_are_left_alone))

@@ -13,7 +13,9 @@ typedef struct shower {
     hoist_buffer *text;    // NULL: a tree
     hoist_tree_sink *sink; // NULL: text
     hoist_buffer record;   // of the tree
-    bool is_later;         // a stream was written
+    neff_reuse reuse;
+    const hoist_rule *limit_rule;
+    bool is_later; // a stream was written
 } shower;
 
 // A part of the record's text without the space before it.
@@ -79,7 +81,7 @@ static bool is_wanted(const char *asked, hoist_str name)
     return !asked || hoist_str_equal_c(name, asked);
 }
 
-static void show_subgraph(shower *s, const neff_subgraph *subgraph, hoist_diag *diag)
+static hoist_status show_subgraph(shower *s, const neff_subgraph *subgraph, hoist_diag *diag)
 {
     for (neff_engine_id i = 0; i < NEFF_ENGINE_COUNT; i++) {
         const neff_engine *engine = &subgraph->engines[i];
@@ -87,12 +89,30 @@ static void show_subgraph(shower *s, const neff_subgraph *subgraph, hoist_diag *
             continue;
         }
         neff_check_member(s->module, engine, diag);
-        if (engine->instr != NEFF_NONE && s->sink) {
+        if (engine->instr == NEFF_NONE) {
+            continue;
+        }
+        HOIST_TRY(neff_reuse_stream(&s->reuse, s->module, engine, s->limit_rule, diag));
+        if (s->sink) {
             send_stream(s, subgraph, engine);
-        } else if (engine->instr != NEFF_NONE) {
+        } else {
             write_stream(s, engine);
         }
     }
+    return HOIST_OK;
+}
+
+static hoist_status show_all(shower *s, hoist_arena *arena, hoist_diag *diag)
+{
+    HOIST_TRY(neff_reuse_init(&s->reuse, s->module, arena));
+    for (uint32_t i = 0; i < s->module->subgraph_count; i++) {
+        const neff_subgraph *subgraph = &s->module->subgraphs[i];
+        if (is_wanted(s->options->subgraph, subgraph->name)) {
+            HOIST_TRY(show_subgraph(s, subgraph, diag));
+        }
+    }
+    const bool is_whole = !s->record.failed && !(s->text && s->text->failed);
+    return is_whole ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
 // True when there is an engine and a subgraph of the names that the caller asks for.
@@ -116,21 +136,19 @@ hoist_status neff_disasm(const hoist_module *module, const hoist_check_options *
         return HOIST_NOT_FOUND;
     }
     s.generation = neff_generation_for(s.module, check, &given);
+    s.limit_rule = check ? check->limit_rule : NULL;
+    hoist_arena arena;
+    hoist_arena_init(&arena, module->alloc);
     hoist_buffer_init(&s.record, module->alloc);
     if (sink) {
         hoist_tree_list(sink, "streams");
     }
-    for (uint32_t i = 0; i < s.module->subgraph_count; i++) {
-        const neff_subgraph *subgraph = &s.module->subgraphs[i];
-        if (is_wanted(options->subgraph, subgraph->name)) {
-            show_subgraph(&s, subgraph, diag);
-        }
-    }
+    const hoist_status status = show_all(&s, &arena, diag);
     if (sink) {
         hoist_tree_end(sink);
     }
-    const bool is_whole = !s.record.failed && !(out && out->failed);
     hoist_buffer_deinit(&s.record);
+    hoist_arena_deinit(&arena);
     neff_enter(s.module, diag, NEFF_NONE);
-    return is_whole ? (sink ? sink->status : HOIST_OK) : HOIST_NO_MEMORY;
+    return status == HOIST_OK && sink ? sink->status : status;
 }

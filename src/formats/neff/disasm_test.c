@@ -105,6 +105,42 @@ HOIST_TEST(tree)
     neff_test_destroy(module);
 }
 
+static hoist_status count_event(void *self, const hoist_tree_event *event)
+{
+    (void)self;
+    (void)event;
+    return HOIST_OK;
+}
+
+// The text, then the tree.
+static hoist_status show_with(hoist_allocator alloc, const void *self)
+{
+    neff_module module = *(const neff_module *)self;
+    const hoist_check_options check = {.resources = false};
+    const hoist_disasm_options options = {.offsets = true};
+    hoist_tree_sink sink = {.event = count_event};
+    hoist_buffer out;
+    module.base.alloc = alloc;
+    hoist_buffer_init(&out, alloc);
+    hoist_status status = neff_disasm(&module.base, &check, &options, NULL, &out, NULL);
+    if (status == HOIST_OK) {
+        status = neff_disasm(&module.base, &check, &options, NULL, NULL, &sink);
+    }
+    hoist_buffer_deinit(&out);
+    return status;
+}
+
+HOIST_TEST(memory_runs_out)
+{
+    neff_texts neff;
+    neff_test_base(t, NEFF_TEST_ALL_REDUCE, NULL, &neff);
+    neff_module *module = neff_test_read(t, &neff);
+    if (module) {
+        hoist_test_starve(t, show_with, module);
+    }
+    neff_test_destroy(module);
+}
+
 static const char fixture[] =
     "# sg00/pe.bin pe 1 record\n"
     "PSEUDO_TRIGGER_COLLECTIVE $S[10]>0 $S[22]++@complete ctype=ALL_REDUCE input_tensor_id=3 "
@@ -148,4 +184,5 @@ HOIST_TEST_TABLE(fixtures, files)
     neff_destroy(module);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(text), HOIST_TEST_ROW(tree), HOIST_TEST_ROW(fixtures))
+HOIST_TEST_MAIN(HOIST_TEST_ROW(text), HOIST_TEST_ROW(tree), HOIST_TEST_ROW(memory_runs_out),
+                HOIST_TEST_ROW(fixtures))

@@ -2,8 +2,10 @@
 
 #include <stdlib.h>
 
+#include "base/diag.h"
 #include "base/order.h"
 #include "base/span.h"
+#include "formats/neff/neff.h"
 
 // Functions --------------------------------------------------------------------------------------
 
@@ -241,4 +243,41 @@ uint32_t neff_section_release(const neff_stream *stream, const neff_section *sec
 bool neff_section_has(const neff_stream *stream, const neff_section *section, uint32_t id)
 {
     return find_id(stream, section, section->first, id) != NEFF_NONE;
+}
+
+// Looking again ----------------------------------------------------------------------------------
+
+hoist_status neff_reuse_init(neff_reuse *reuse, const neff_module *module, hoist_arena *arena)
+{
+    // Twice what the file has, as when both cores share streams, and a little more.
+    enum { AT_LEAST = 1 << 16 };
+    uint64_t records = AT_LEAST;
+    for (uint32_t i = 0; i < module->member_count; i++) {
+        records += 2 * (module->members[i].bytes.size / NEFF_RECORD_SIZE);
+    }
+    *reuse = (neff_reuse){.left = records};
+    reuse->seen = hoist_arena_array(arena, module->member_count, sizeof(*reuse->seen));
+    return reuse->seen ? HOIST_OK : HOIST_NO_MEMORY;
+}
+
+hoist_status neff_reuse_stream(neff_reuse *reuse, const neff_module *module,
+                               const neff_engine *engine, const hoist_rule *rule, hoist_diag *diag)
+{
+    const neff_member *member = &module->members[engine->instr];
+    const uint64_t records = member->bytes.size / NEFF_RECORD_SIZE;
+    if (!reuse->seen[engine->instr]) {
+        reuse->seen[engine->instr] = true;
+        return HOIST_OK;
+    }
+    if (records <= reuse->left) {
+        reuse->left -= records;
+        return HOIST_OK;
+    }
+    if (rule) {
+        neff_enter(module, diag, NEFF_NONE);
+        hoist_report(diag, rule, hoist_loc_none(),
+                     "too many engines have the same streams, '%.*s' is not looked at again",
+                     HOIST_STR_ARGS(member->name));
+    }
+    return HOIST_LIMIT;
 }

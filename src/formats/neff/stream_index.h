@@ -67,4 +67,19 @@ uint32_t neff_section_release(const neff_stream *stream, const neff_section *sec
 // True when a block of the section has that id, released or not.
 bool neff_section_has(const neff_stream *stream, const neff_section *section, uint32_t id);
 
+// How often streams are looked at. Many engines may name one stream; a small file must not keep us
+// busy with a large one for ever.
+typedef struct neff_reuse {
+    bool *seen;    // arena; by member
+    uint64_t left; // records that may still be looked at again
+} neff_reuse;
+
+HOIST_NODISCARD hoist_status neff_reuse_init(neff_reuse *reuse, const neff_module *module,
+                                             hoist_arena *arena);
+// Counts that the engine's stream, which is there, is looked at. HOIST_LIMIT: too often, which is
+// reported under `rule` (may be NULL).
+HOIST_NODISCARD hoist_status neff_reuse_stream(neff_reuse *reuse, const neff_module *module,
+                                               const neff_engine *engine, const hoist_rule *rule,
+                                               hoist_diag *diag);
+
 #endif // HOIST_SRC_FORMATS_NEFF_STREAM_INDEX_H
