@@ -1,0 +1,5 @@
+EVENT_SEMAPHORE $S[20]>=1 then $E[3]=1@complete;
+PSEUDO_DMA_TRIGGER q0 block_id=7;
+EVENT_SEMAPHORE $S[11]>0 value=0;
+COMPARE_BRANCH debug=0,2 {0c: 03 08 03};
+PSEUDO_INST EXIT;
