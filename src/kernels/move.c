@@ -37,15 +37,14 @@ typedef struct piece {
     const hoist_move_plan *plan;
     uint64_t begin; // LINES: first element
     size_t count;   // at most LINE
-    // TILES
-    size_t rows;
-    size_t cols;
+    size_t size[3]; // TILES: planes, rows, columns
     uint8_t *base[1 + HOIST_MOVE_MAX_VIEWS];
 } piece;
 
-static const hoist_move_loop *cols_of(const hoist_move_plan *plan)
+// The loops over planes, rows and columns of a tile.
+static const hoist_move_loop *tile_loops(const hoist_move_plan *plan)
 {
-    return &plan->loops[plan->loop_count - 1];
+    return &plan->loops[plan->loop_count - 3];
 }
 
 static unsigned log2_of(size_t size)
@@ -69,13 +68,30 @@ static bool are_values(hoist_dtype dtype)
 // True when the tile's elements of view `v` stand in one line.
 static bool is_line(const piece *p, size_t v, size_t size)
 {
-    const hoist_move_plan *plan = p->plan;
-    if (plan->way != HOIST_MOVE_TILES) {
+    if (p->plan->way != HOIST_MOVE_TILES) {
         return false;
     }
-    const hoist_move_loop *cols = cols_of(plan);
-    return (p->cols == 1 || cols->stride[v] == (int64_t)size) &&
-           (p->rows == 1 || cols[-1].stride[v] == (int64_t)(p->cols * size));
+    const hoist_move_loop *loops = tile_loops(p->plan);
+    int64_t stride = (int64_t)size;
+    bool line = true;
+    for (size_t i = 3; i-- > 0;) {
+        line = line && (p->size[i] == 1 || loops[i].stride[v] == stride);
+        stride *= (int64_t)p->size[i];
+    }
+    return line;
+}
+
+// The planes of `tile` one after the other; the steps lead to the next plane.
+static void copy_planes(const piece *p, hoist_move_tile tile, int64_t source_step,
+                        int64_t destination_step, size_t size)
+{
+    tile.rows = p->size[1];
+    tile.cols = p->size[2];
+    for (size_t i = 0; i < p->size[0]; i++) {
+        p->kernels->tile[log2_of(size)](&tile);
+        tile.source += source_step;
+        tile.destination += destination_step;
+    }
 }
 
 // The elements of view `v` as a line: where they stand, or else gathered in `line`.
@@ -90,16 +106,16 @@ static const uint8_t *line_of(const piece *p, size_t v, uint8_t *line)
     if (is_line(p, v, size)) {
         return p->base[v];
     }
-    const hoist_move_loop *cols = cols_of(plan);
-    const hoist_move_tile tile = {.source = p->base[v],
+    const hoist_move_loop *loops = tile_loops(plan);
+    const int64_t row = (int64_t)(p->size[2] * size);
+    copy_planes(p,
+                (hoist_move_tile){.source = p->base[v],
                                   .destination = line,
-                                  .source_row = cols[-1].stride[v],
-                                  .source_col = cols->stride[v],
-                                  .destination_row = (int64_t)(p->cols * size),
-                                  .destination_col = (int64_t)size,
-                                  .rows = p->rows,
-                                  .cols = p->cols};
-    p->kernels->tile[log2_of(size)](&tile);
+                                  .source_row = loops[1].stride[v],
+                                  .source_col = loops[2].stride[v],
+                                  .destination_row = row,
+                                  .destination_col = (int64_t)size},
+                loops[0].stride[v], row * (int64_t)p->size[1], size);
     return line;
 }
 
@@ -120,16 +136,16 @@ static void put_line(const piece *p, const uint8_t *line)
     if (line == p->base[0]) {
         return;
     }
-    const hoist_move_loop *cols = cols_of(plan);
-    const hoist_move_tile tile = {.source = line,
+    const hoist_move_loop *loops = tile_loops(plan);
+    const int64_t row = (int64_t)(p->size[2] * size);
+    copy_planes(p,
+                (hoist_move_tile){.source = line,
                                   .destination = p->base[0],
-                                  .source_row = (int64_t)(p->cols * size),
+                                  .source_row = row,
                                   .source_col = (int64_t)size,
-                                  .destination_row = cols[-1].stride[0],
-                                  .destination_col = cols->stride[0],
-                                  .rows = p->rows,
-                                  .cols = p->cols};
-    p->kernels->tile[log2_of(size)](&tile);
+                                  .destination_row = loops[1].stride[0],
+                                  .destination_col = loops[2].stride[0]},
+                row * (int64_t)p->size[1], loops[0].stride[0], size);
 }
 
 static void to_values(const hoist_move_kernels *kernels, hoist_dtype dtype, const uint8_t *line,
@@ -294,117 +310,94 @@ static void do_piece(const piece *p)
 
 // Tiles ------------------------------------------------------------------------------------------
 
-// A walk over the tiles of a plan.
+// A walk over the tiles of a plan: where the tile begins in each loop.
 typedef struct walk {
     const hoist_move_plan *plan;
     size_t views;
-    size_t index[HOIST_MOVE_MAX_LOOPS]; // of the loops outside the tile's
+    size_t index[HOIST_MOVE_MAX_LOOPS];
+    size_t step[HOIST_MOVE_MAX_LOOPS];
     uint8_t *base[1 + HOIST_MOVE_MAX_VIEWS];
-    size_t row; // first of the tile
-    size_t col;
 } walk;
 
 static void walk_to(walk *w, const hoist_move_plan *plan, uint64_t tile)
 {
-    const hoist_move_loop *cols = cols_of(plan);
-    const size_t across = (cols->count + plan->tile_cols - 1) / plan->tile_cols;
-    const size_t down = (cols[-1].count + plan->tile_rows - 1) / plan->tile_rows;
     w->plan = plan;
     w->views = plan->move.source_count + 1;
-    w->col = (size_t)(tile % across) * plan->tile_cols;
-    w->row = (size_t)(tile / across % down) * plan->tile_rows;
-    uint64_t rest = tile / across / down;
     for (size_t v = 0; v < w->views; v++) {
         w->base[v] = plan->base[v];
     }
-    for (size_t i = plan->loop_count - 2; i-- > 0;) {
+    for (size_t i = plan->loop_count; i-- > 0;) {
         const hoist_move_loop *loop = &plan->loops[i];
-        w->index[i] = (size_t)(rest % loop->count);
-        rest /= loop->count;
+        const size_t inner = plan->loop_count - i;
+        w->step[i] = inner <= 3 ? plan->tile[3 - inner] : 1;
+        const uint64_t turns = (loop->count + w->step[i] - 1) / w->step[i];
+        w->index[i] = (size_t)(tile % turns) * w->step[i];
+        tile /= turns;
         for (size_t v = 0; v < w->views; v++) {
             w->base[v] += (int64_t)w->index[i] * loop->stride[v];
         }
     }
 }
 
-static void step_outside(walk *w)
+static void step(walk *w)
 {
-    for (size_t i = w->plan->loop_count - 2; i-- > 0;) {
+    for (size_t i = w->plan->loop_count; i-- > 0;) {
         const hoist_move_loop *loop = &w->plan->loops[i];
-        const bool goes_on = ++w->index[i] < loop->count;
-        const int64_t steps = goes_on ? 1 : -(int64_t)(loop->count - 1);
+        const size_t index = w->index[i];
+        const bool goes_on = index + w->step[i] < loop->count;
+        const int64_t steps = goes_on ? (int64_t)w->step[i] : -(int64_t)index;
         for (size_t v = 0; v < w->views; v++) {
             w->base[v] += steps * loop->stride[v];
         }
+        w->index[i] = goes_on ? index + w->step[i] : 0;
         if (goes_on) {
             return;
         }
-        w->index[i] = 0;
     }
 }
 
-static void step(walk *w)
+// Planes, rows and columns of the tile here.
+static void tile_size(const walk *w, size_t size[3])
 {
-    const hoist_move_loop *cols = cols_of(w->plan);
-    w->col += w->plan->tile_cols;
-    if (w->col < cols->count) {
-        return;
+    const size_t first = w->plan->loop_count - 3;
+    for (size_t i = 0; i < 3; i++) {
+        const size_t left = w->plan->loops[first + i].count - w->index[first + i];
+        size[i] = left < w->step[first + i] ? left : w->step[first + i];
     }
-    w->col = 0;
-    w->row += w->plan->tile_rows;
-    if (w->row < cols[-1].count) {
-        return;
-    }
-    w->row = 0;
-    step_outside(w);
 }
 
-static uint8_t *tile_base(const walk *w, size_t v)
+static void copy_tile(const hoist_move_kernels *kernels, const hoist_move_plan *plan,
+                      const hoist_move_tile *tile)
 {
-    const hoist_move_loop *cols = cols_of(w->plan);
-    return w->base[v] + (int64_t)w->row * cols[-1].stride[v] + (int64_t)w->col * cols->stride[v];
-}
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-static void copy_blocks(const hoist_move_tile *t, size_t block)
-{
-    for (size_t row = 0; row < t->rows; row++) {
-        const uint8_t *source = t->source + (int64_t)row * t->source_row;
-        uint8_t *destination = t->destination + (int64_t)row * t->destination_row;
-        for (size_t col = 0; col < t->cols; col++) {
-            memcpy(destination, source, block);
-            source += t->source_col;
-            destination += t->destination_col;
-        }
+    const unsigned size = log2_of(plan->block);
+    if (plan->block >> size == 1 && size < HOIST_MOVE_ELEMENT_SIZES) {
+        kernels->tile[size](tile);
+    } else {
+        kernels->blocks(tile, plan->block, plan->streams);
     }
 }
 
 static void run_blocks(const hoist_move_kernels *kernels, const hoist_move_plan *plan,
                        uint64_t begin, uint64_t end)
 {
-    const hoist_move_loop *cols = cols_of(plan);
-    const size_t block = plan->block;
-    const unsigned size = log2_of(block);
-    const bool is_element = block >> size == 1 && size < HOIST_MOVE_ELEMENT_SIZES;
+    const hoist_move_loop *loops = tile_loops(plan);
     walk w;
     walk_to(&w, plan, begin);
     for (uint64_t n = begin; n < end; n++) {
-        const hoist_move_tile tile = {.source = tile_base(&w, 1),
-                                      .destination = tile_base(&w, 0),
-                                      .source_row = cols[-1].stride[1],
-                                      .source_col = cols->stride[1],
-                                      .destination_row = cols[-1].stride[0],
-                                      .destination_col = cols->stride[0],
-                                      .rows = least(plan->tile_rows, cols[-1].count - w.row),
-                                      .cols = least(plan->tile_cols, cols->count - w.col)};
-        if (is_element) {
-            kernels->tile[size](&tile);
-        } else {
-            copy_blocks(&tile, block);
+        size_t size[3];
+        tile_size(&w, size);
+        hoist_move_tile tile = {.source = w.base[1],
+                                .destination = w.base[0],
+                                .source_row = loops[1].stride[1],
+                                .source_col = loops[2].stride[1],
+                                .destination_row = loops[1].stride[0],
+                                .destination_col = loops[2].stride[0],
+                                .rows = size[1],
+                                .cols = size[2]};
+        for (size_t i = 0; i < size[0]; i++) {
+            copy_tile(kernels, plan, &tile);
+            tile.source += loops[0].stride[1];
+            tile.destination += loops[0].stride[0];
         }
         step(&w);
     }
@@ -413,18 +406,16 @@ static void run_blocks(const hoist_move_kernels *kernels, const hoist_move_plan 
 static void run_tiles(const hoist_move_kernels *kernels, const hoist_move_plan *plan,
                       uint64_t begin, uint64_t end)
 {
-    const hoist_move_loop *cols = cols_of(plan);
     walk w;
     walk_to(&w, plan, begin);
     for (uint64_t n = begin; n < end; n++) {
         piece p;
         p.kernels = kernels;
         p.plan = plan;
-        p.rows = least(plan->tile_rows, cols[-1].count - w.row);
-        p.cols = least(plan->tile_cols, cols->count - w.col);
-        p.count = p.rows * p.cols;
+        tile_size(&w, p.size);
+        p.count = p.size[0] * p.size[1] * p.size[2];
         for (size_t v = 0; v < w.views; v++) {
-            p.base[v] = tile_base(&w, v);
+            p.base[v] = w.base[v];
         }
         do_piece(&p);
         step(&w);

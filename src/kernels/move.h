@@ -71,11 +71,11 @@ typedef struct hoist_move_plan {
     uint64_t count;
     hoist_view views[1 + HOIST_MOVE_MAX_VIEWS]; // destination, sources; transposed, loops joined
     size_t loop_count;
-    hoist_move_loop loops[HOIST_MOVE_MAX_LOOPS]; // outermost first; BLOCKS, TILES: at least 2
+    hoist_move_loop loops[HOIST_MOVE_MAX_LOOPS]; // outermost first; BLOCKS, TILES: at least 3
     uint8_t *base[1 + HOIST_MOVE_MAX_VIEWS];     // of the first element
     size_t block;                                // bytes: BLOCKS, FLAT
-    size_t tile_rows;                            // of the last loop but one
-    size_t tile_cols;                            // of the last loop
+    bool streams;                                // BLOCKS: past the caches
+    size_t tile[3];                              // of the last loops: planes, rows, columns
     uint64_t tiles;
 } hoist_move_plan;
 

@@ -366,6 +366,7 @@ static void max_u32(uint32_t *sum, const uint32_t *next, size_t count)
 }
 
 extern hoist_move_tile_fn *const HOIST_LEVEL_NAME(hoist_move_tiles)[HOIST_MOVE_ELEMENT_SIZES];
+extern hoist_move_blocks_fn HOIST_LEVEL_NAME(hoist_move_blocks);
 
 // clang-format off
 const hoist_move_kernels HOIST_LEVEL_NAME(hoist_move_kernels) = {
@@ -412,5 +413,6 @@ const hoist_move_kernels HOIST_LEVEL_NAME(hoist_move_kernels) = {
     .fold_u32 = {min_u32, max_u32},
     .settle = settle,
     .tile = HOIST_LEVEL_NAME(hoist_move_tiles),
+    .blocks = HOIST_LEVEL_NAME(hoist_move_blocks),
 };
 // clang-format on

@@ -10,6 +10,8 @@ enum {
     TILE_UNIT = 256 * 1024,  // bytes
     FLAT_UNIT = 1024 * 1024, // bytes
     BLOCK_TILE = 32 * 1024,  // bytes of a tile of a copy
+    CACHE_LINE = 64,         // bytes
+    STREAMED = 16 << 20,     // bytes of a copy that leaves nothing in the caches
     SQUARE_BYTES = 256,      // side of a tile of a transposing copy, bytes
     LINE = 1024,             // elements of a tile of any other move
     LONG_ROW = 256,          // elements: rows that are converted where they are
@@ -361,29 +363,50 @@ static bool turn_loops(hoist_move_plan *plan)
     return closest != last;
 }
 
-static void set_tiles(hoist_move_plan *plan, size_t rows, size_t cols, size_t element)
+// Tiles of `rows` x `cols` elements or blocks, and as many planes of them as are no more than
+// `most` in all.
+static void set_tiles(hoist_move_plan *plan, size_t rows, size_t cols, size_t most)
 {
-    const hoist_move_loop *last = &plan->loops[plan->loop_count - 1];
-    plan->tile_rows = at_most(rows, last[-1].count);
-    plan->tile_cols = at_most(cols, last->count);
-    plan->tiles = parts(last[-1].count, plan->tile_rows) * parts(last->count, plan->tile_cols);
-    for (size_t i = 0; i + 2 < plan->loop_count; i++) {
-        plan->tiles *= plan->loops[i].count;
+    const hoist_move_loop *last = &plan->loops[plan->loop_count - 3];
+    plan->tile[2] = at_most(cols, last[2].count);
+    plan->tile[1] = at_most(rows, last[1].count);
+    const size_t plane = plan->tile[1] * plan->tile[2];
+    const bool whole = plan->tile[1] == last[1].count && plan->tile[2] == last[2].count;
+    plan->tile[0] = whole && plane < most ? at_most(most / plane, last[0].count) : 1;
+    plan->tiles = 1;
+    for (size_t i = 0; i < plan->loop_count; i++) {
+        const size_t inner = plan->loop_count - i;
+        plan->tiles *= parts(plan->loops[i].count, inner <= 3 ? plan->tile[3 - inner] : 1);
     }
-    const uint64_t bytes = (uint64_t)plan->tile_rows * plan->tile_cols * element;
+}
+
+static void set_tile_units(hoist_move_plan *plan, size_t element)
+{
+    const uint64_t bytes = (uint64_t)plan->tile[0] * plan->tile[1] * plan->tile[2] * element;
     set_units(plan, plan->tiles, bytes < TILE_UNIT ? TILE_UNIT / bytes : 1);
 }
 
-// Loops of one turn outside, so that there are rows and columns.
+// Loops of one turn outside, so that there are planes, rows and columns.
 static void pad_loops(hoist_move_plan *plan)
 {
-    if (plan->loop_count == 0) {
-        plan->loops[plan->loop_count++] = (hoist_move_loop){.count = 1};
+    const size_t missing = plan->loop_count < 3 ? 3 - plan->loop_count : 0;
+    for (size_t i = plan->loop_count; missing && i-- > 0;) {
+        plan->loops[i + missing] = plan->loops[i];
     }
-    if (plan->loop_count == 1) {
-        plan->loops[plan->loop_count++] = plan->loops[0];
-        plan->loops[0] = (hoist_move_loop){.count = 1};
+    for (size_t i = 0; i < missing; i++) {
+        plan->loops[i] = (hoist_move_loop){.count = 1};
     }
+    plan->loop_count += missing;
+}
+
+// True when all that is written lies in whole cache lines.
+static bool is_in_lines(const hoist_move_plan *plan)
+{
+    uintptr_t all = (uintptr_t)plan->base[0] | plan->block;
+    for (size_t i = 0; i < plan->loop_count; i++) {
+        all |= (uintptr_t)plan->loops[i].stride[0];
+    }
+    return all % CACHE_LINE == 0;
 }
 
 static void plan_copy(hoist_move_plan *plan)
@@ -401,15 +424,18 @@ static void plan_copy(hoist_move_plan *plan)
         return;
     }
     plan->way = HOIST_MOVE_BLOCKS;
-    const bool turned = turn_loops(plan);
-    pad_loops(plan);
-    if (turned && plan->block <= SQUARE_BYTES) {
-        set_tiles(plan, SQUARE_BYTES / plan->block, SQUARE_BYTES / plan->block, plan->block);
-        return;
-    }
+    plan->streams =
+        plan->count * hoist_element_size(plan->views[0].dtype) >= STREAMED && is_in_lines(plan);
+    const bool turned = plan->block < CACHE_LINE && turn_loops(plan);
     const size_t blocks = plan->block < BLOCK_TILE ? BLOCK_TILE / plan->block : 1;
-    const size_t cols = at_most(blocks, plan->loops[plan->loop_count - 1].count);
-    set_tiles(plan, blocks / cols, cols, plan->block);
+    pad_loops(plan);
+    if (turned) {
+        set_tiles(plan, SQUARE_BYTES / plan->block, SQUARE_BYTES / plan->block, blocks);
+    } else {
+        const size_t cols = at_most(blocks, plan->loops[plan->loop_count - 1].count);
+        set_tiles(plan, blocks / cols, cols, blocks);
+    }
+    set_tile_units(plan, plan->block);
 }
 
 static void plan_elements(hoist_move_plan *plan)
@@ -419,10 +445,11 @@ static void plan_elements(hoist_move_plan *plan)
     pad_loops(plan);
     const size_t cols = at_most(LINE, plan->loops[plan->loop_count - 1].count);
     if (turned) {
-        set_tiles(plan, SQUARE, SQUARE, sizeof(float));
+        set_tiles(plan, SQUARE, SQUARE, LINE);
     } else {
-        set_tiles(plan, cols < LONG_ROW ? LINE / cols : 1, cols, sizeof(float));
+        set_tiles(plan, cols < LONG_ROW ? LINE / cols : 1, cols, LINE);
     }
+    set_tile_units(plan, sizeof(float));
 }
 
 static bool is_copy(const hoist_move_plan *plan)

@@ -25,6 +25,10 @@ typedef struct hoist_move_tile {
 
 typedef void hoist_move_tile_fn(const hoist_move_tile *tile);
 
+// The same for blocks of any size. `streams`: past the caches; blocks and strides are multiples of
+// 64 bytes, and the destination stands on one.
+typedef void hoist_move_blocks_fn(const hoist_move_tile *tile, size_t block, bool streams);
+
 // `sum` and the next operand, times its scale (FMA), lane by lane.
 typedef void hoist_move_fold_fn(float *sum, const float *next, float scale, size_t count);
 typedef void hoist_move_fold_integers_fn(uint32_t *sum, const uint32_t *next, size_t count);
@@ -40,6 +44,7 @@ struct hoist_move_kernels {
     hoist_move_fold_integers_fn *fold_u32[2];
     void (*settle)(float *sum, size_t count); // every NaN becomes the positive one without payload
     hoist_move_tile_fn *const *tile;          // by the binary logarithm of the element's size
+    hoist_move_blocks_fn *blocks;
 };
 
 extern const hoist_move_kernels hoist_move_kernels_baseline;

@@ -2,10 +2,136 @@
 // moved as they are; the kernels know only their size.
 #include <string.h>
 
+#include "kernels/lanes.h"
 #include "kernels/level.h"
 #include "kernels/move_table.h"
 
 #define INLINE static inline __attribute__((always_inline))
+
+enum {
+    VECTOR = 4 * HOIST_LANES, // bytes
+    CALL = 1024,              // bytes that are worth a call of memcpy
+};
+
+// `count` bytes by `part`, the last part over the one before it; `count` is `part` or more.
+INLINE void copy_parts(uint8_t *destination, const uint8_t *source, size_t count, size_t part)
+{
+    for (size_t at = 0; at + part < count; at += part) {
+        memcpy(destination + at, source + at, part);
+    }
+    memcpy(destination + (count - part), source + (count - part), part);
+}
+
+// `part` to twice as many bytes: the second half may lie over the first.
+INLINE void copy_halves(uint8_t *destination, const uint8_t *source, size_t count, size_t part)
+{
+    memcpy(destination, source, part);
+    memcpy(destination + (count - part), source + (count - part), part);
+}
+
+// Few bytes without a call: rows of a tile are often shorter than what memcpy needs to begin.
+INLINE void copy_bytes(uint8_t *destination, const uint8_t *source, size_t count)
+{
+    if (count >= CALL) {
+        memcpy(destination, source, count);
+    } else if (count >= VECTOR) {
+        copy_parts(destination, source, count, VECTOR);
+    } else if (count >= 16) {
+        copy_parts(destination, source, count, 16);
+    } else if (count >= 8) {
+        copy_halves(destination, source, count, 8);
+    } else if (count >= 4) {
+        copy_halves(destination, source, count, 4);
+    } else if (count >= 2) {
+        copy_halves(destination, source, count, 2);
+    } else if (count) {
+        *destination = *source;
+    }
+}
+
+INLINE void stream_bytes(uint8_t *destination, const uint8_t *source, size_t count)
+{
+#if defined(__AVX512F__)
+    for (size_t at = 0; at < count; at += 64) {
+        _mm512_stream_si512((__m512i *)(void *)(destination + at), _mm512_loadu_si512(source + at));
+    }
+#elif defined(__SSE2__)
+    for (size_t at = 0; at < count; at += 16) {
+        _mm_stream_si128((__m128i *)(void *)(destination + at),
+                         _mm_loadu_si128((const __m128i *)(const void *)(source + at)));
+    }
+#else
+    memcpy(destination, source, count);
+#endif
+}
+
+INLINE void copy_equal_blocks(const hoist_move_tile *t, size_t block)
+{
+    for (size_t row = 0; row < t->rows; row++) {
+        const uint8_t *source = t->source + (int64_t)row * t->source_row;
+        uint8_t *destination = t->destination + (int64_t)row * t->destination_row;
+        for (size_t col = 0; col < t->cols; col++) {
+            copy_bytes(destination, source, block);
+            source += t->source_col;
+            destination += t->destination_col;
+        }
+    }
+}
+
+static void stream_blocks(const hoist_move_tile *t, size_t block)
+{
+    for (size_t row = 0; row < t->rows; row++) {
+        for (size_t col = 0; col < t->cols; col++) {
+            stream_bytes(t->destination + (int64_t)row * t->destination_row +
+                             (int64_t)col * t->destination_col,
+                         t->source + (int64_t)row * t->source_row + (int64_t)col * t->source_col,
+                         block);
+        }
+    }
+}
+
+// Blocks of the usual small sizes need no loop inside.
+static void copy_blocks(const hoist_move_tile *t, size_t block)
+{
+    switch (block) {
+    case 12:
+        copy_equal_blocks(t, 12);
+        return;
+    case 16:
+        copy_equal_blocks(t, 16);
+        return;
+    case 24:
+        copy_equal_blocks(t, 24);
+        return;
+    case 32:
+        copy_equal_blocks(t, 32);
+        return;
+    case 48:
+        copy_equal_blocks(t, 48);
+        return;
+    case 64:
+        copy_equal_blocks(t, 64);
+        return;
+    case 128:
+        copy_equal_blocks(t, 128);
+        return;
+    default:
+        copy_equal_blocks(t, block);
+    }
+}
+
+hoist_move_blocks_fn HOIST_LEVEL_NAME(hoist_move_blocks);
+
+void HOIST_LEVEL_NAME(hoist_move_blocks)(const hoist_move_tile *tile, size_t block, bool streams)
+{
+    if (streams) {
+        stream_blocks(tile, block);
+    } else {
+        copy_blocks(tile, block);
+    }
+}
+
+// Elements --------------------------------------------------------------------------------------
 
 // `size` and `step` are known after inlining, so that these become vector loops.
 
@@ -30,9 +156,7 @@ INLINE void gather_row(const uint8_t *source, int64_t step, uint8_t *destination
                        size_t size)
 {
     const int64_t one = (int64_t)size;
-    if (step == one) {
-        memcpy(destination, source, count * size);
-    } else if (step == 0) {
+    if (step == 0) {
         gather(source, 0, destination, count, size);
     } else if (step == 2 * one) {
         gather(source, 2 * one, destination, count, size);
@@ -61,37 +185,37 @@ INLINE void copy_row(const hoist_move_tile *t, size_t row, size_t size)
     }
 }
 
-INLINE void copy_rows(const hoist_move_tile *t, size_t size)
+// Elements that stand apart on either side.
+INLINE void copy_apart(const hoist_move_tile *t, size_t size)
 {
     for (size_t row = 0; row < t->rows; row++) {
         copy_row(t, row, size);
     }
 }
 
+INLINE void copy_rows(const hoist_move_tile *t, size_t size)
+{
+    if (t->source_col == (int64_t)size && t->destination_col == (int64_t)size) {
+        const hoist_move_tile rows = {.source = t->source,
+                                      .destination = t->destination,
+                                      .source_col = t->source_row,
+                                      .destination_col = t->destination_row,
+                                      .rows = 1,
+                                      .cols = t->rows};
+        copy_blocks(&rows, t->cols * size);
+        return;
+    }
+    copy_apart(t, size);
+}
+
 // Transposes ------------------------------------------------------------------------------------
 
-// 16 bytes, whatever is in them: every interleaving of the halves of two vectors is one instruction
-// on x86-64 and aarch64.
-typedef uint8_t bytes16 __attribute__((vector_size(16)));
-typedef uint16_t words16 __attribute__((vector_size(16)));
-typedef uint32_t longs16 __attribute__((vector_size(16)));
-typedef uint64_t quads16 __attribute__((vector_size(16)));
-
-#define LOW8(a, b)                                                                                 \
-    __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
-#define HIGH8(a, b)                                                                                \
-    __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
-#define LOW16(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
-#define HIGH16(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
-#define LOW32(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
-#define HIGH32(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
-#define LOW64(a, b) __builtin_shufflevector(a, b, 0, 2)
-#define HIGH64(a, b) __builtin_shufflevector(a, b, 1, 3)
-
-// A square of n x n elements that fill n vectors: interleaving the first half of the vectors with
-// the second, as often as n has binary digits, transposes them. Columns of the tile stand side by
-// side in the source, rows in the destination.
-#define SQUARE(name, type, n, low, high)                                                           \
+// Squares of n x n elements fill n vectors of 16 bytes; wider vectors are as many squares side by
+// side as they have lanes of 16 bytes, within which the interleaving instructions work. Columns of
+// the tile stand side by side in the source, rows in the destination: lane k has columns k * n and
+// on. Interleaving the first half of the vectors with the second, as often as n has binary digits,
+// transposes the squares.
+#define SQUARES(name, type, load, interleave, n, bits)                                             \
     INLINE void name(const uint8_t *source, int64_t source_col, uint8_t *destination,              \
                      int64_t destination_row)                                                      \
     {                                                                                              \
@@ -99,14 +223,14 @@ typedef uint64_t quads16 __attribute__((vector_size(16)));
         type b[n];                                                                                 \
         _Pragma("GCC unroll 16") for (int i = 0; i < (n); i++)                                     \
         {                                                                                          \
-            memcpy(&a[i], source + i * source_col, 16);                                            \
+            a[i] = load(source + i * source_col, (n)*source_col);                                  \
         }                                                                                          \
         _Pragma("GCC unroll 4") for (int round = 1; round < (n); round *= 2)                       \
         {                                                                                          \
             _Pragma("GCC unroll 8") for (int i = 0; i < (n) / 2; i++)                              \
             {                                                                                      \
-                b[2 * i] = low(a[i], a[i + (n) / 2]);                                              \
-                b[2 * i + 1] = high(a[i], a[i + (n) / 2]);                                         \
+                b[2 * i] = interleave(lo, bits)(a[i], a[i + (n) / 2]);                             \
+                b[2 * i + 1] = interleave(hi, bits)(a[i], a[i + (n) / 2]);                         \
             }                                                                                      \
             _Pragma("GCC unroll 16") for (int i = 0; i < (n); i++)                                 \
             {                                                                                      \
@@ -115,74 +239,213 @@ typedef uint64_t quads16 __attribute__((vector_size(16)));
         }                                                                                          \
         _Pragma("GCC unroll 16") for (int i = 0; i < (n); i++)                                     \
         {                                                                                          \
-            memcpy(destination + i * destination_row, &a[i], 16);                                  \
+            memcpy(destination + i * destination_row, &a[i], sizeof a[i]);                         \
         }                                                                                          \
     }
 
-SQUARE(square8, bytes16, 16, LOW8, HIGH8)
-SQUARE(square16, words16, 8, LOW16, HIGH16)
-SQUARE(square32, longs16, 4, LOW32, HIGH32)
-SQUARE(square64, quads16, 2, LOW64, HIGH64)
+#if defined(__SSE2__)
 
-typedef void square_fn(const uint8_t *source, int64_t source_col, uint8_t *destination,
-                       int64_t destination_row);
-
-// What squares of `n` leave over: the last columns, and the last rows of the others.
-INLINE void transpose_rest(const hoist_move_tile *t, size_t n, size_t size)
+#define INTERLEAVE1(half, bits) _mm_unpack##half##_epi##bits
+INLINE __m128i load1(const uint8_t *p, int64_t step)
 {
-    const size_t rows = t->rows - t->rows % n;
-    const size_t cols = t->cols - t->cols % n;
-    hoist_move_tile right = *t;
-    right.source += (int64_t)cols * t->source_col;
-    right.destination += (int64_t)cols * t->destination_col;
-    right.cols = t->cols - cols;
-    copy_rows(&right, size);
-    hoist_move_tile below = *t;
-    below.source += (int64_t)rows * t->source_row;
-    below.destination += (int64_t)rows * t->destination_row;
-    below.rows = t->rows - rows;
-    below.cols = cols;
-    copy_rows(&below, size);
+    (void)step;
+    return _mm_loadu_si128((const __m128i *)(const void *)p);
+}
+#define TYPE1 __m128i
+
+#else
+
+typedef struct bytes16 {
+    uint8_t byte[16];
+} bytes16;
+#define TYPE1 bytes16
+#define INTERLEAVE1(half, bits) interleave_##half##_##bits
+#define INTERLEAVE_BYTES(name, size, first)                                                        \
+    INLINE bytes16 name(bytes16 a, bytes16 b)                                                      \
+    {                                                                                              \
+        bytes16 c;                                                                                 \
+        for (size_t i = 0; i < 16; i++) {                                                          \
+            const size_t at = (first) + i / (2 * (size)) * (size) + i % (size);                    \
+            c.byte[i] = i / (size) % 2 ? b.byte[at] : a.byte[at];                                  \
+        }                                                                                          \
+        return c;                                                                                  \
+    }
+INTERLEAVE_BYTES(interleave_lo_8, 1, 0)
+INTERLEAVE_BYTES(interleave_hi_8, 1, 8)
+INTERLEAVE_BYTES(interleave_lo_16, 2, 0)
+INTERLEAVE_BYTES(interleave_hi_16, 2, 8)
+INTERLEAVE_BYTES(interleave_lo_32, 4, 0)
+INTERLEAVE_BYTES(interleave_hi_32, 4, 8)
+INTERLEAVE_BYTES(interleave_lo_64, 8, 0)
+INTERLEAVE_BYTES(interleave_hi_64, 8, 8)
+INLINE bytes16 load1(const uint8_t *p, int64_t step)
+{
+    bytes16 v;
+    (void)step;
+    memcpy(&v, p, sizeof v);
+    return v;
 }
 
-// Rows innermost: a line of the source is read to its end before it may leave the cache.
-INLINE void transpose(const hoist_move_tile *t, square_fn *square, size_t n, size_t size)
+#endif
+
+SQUARES(square8, TYPE1, load1, INTERLEAVE1, 16, 8)
+SQUARES(square16, TYPE1, load1, INTERLEAVE1, 8, 16)
+SQUARES(square32, TYPE1, load1, INTERLEAVE1, 4, 32)
+SQUARES(square64, TYPE1, load1, INTERLEAVE1, 2, 64)
+
+// With vectors of 64 bytes transposes were no faster: more inserting, and half as many shuffles a
+// cycle.
+#if defined(__AVX2__)
+
+enum { WIDE = 2 };
+#define INTERLEAVE_WIDE(half, bits) _mm256_unpack##half##_epi##bits
+#define TYPE_WIDE __m256i
+INLINE __m256i load_wide(const uint8_t *p, int64_t step)
 {
-    for (size_t col = 0; col + n <= t->cols; col += n) {
-        for (size_t row = 0; row + n <= t->rows; row += n) {
-            square(t->source + (int64_t)col * t->source_col + row * size, t->source_col,
-                   t->destination + (int64_t)row * t->destination_row + col * size,
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(load1(p, 0)), load1(p + step, 0), 1);
+}
+
+#else
+
+enum { WIDE = 1 };
+#define INTERLEAVE_WIDE INTERLEAVE1
+#define TYPE_WIDE TYPE1
+#define load_wide load1
+
+#endif
+
+SQUARES(wide8, TYPE_WIDE, load_wide, INTERLEAVE_WIDE, 16, 8)
+SQUARES(wide16, TYPE_WIDE, load_wide, INTERLEAVE_WIDE, 8, 16)
+SQUARES(wide32, TYPE_WIDE, load_wide, INTERLEAVE_WIDE, 4, 32)
+SQUARES(wide64, TYPE_WIDE, load_wide, INTERLEAVE_WIDE, 2, 64)
+
+typedef void squares_fn(const uint8_t *source, int64_t source_col, uint8_t *destination,
+                        int64_t destination_row);
+
+// The squares of an element's size: `n` x `n`, and WIDE of them.
+typedef struct squares {
+    squares_fn *one;
+    squares_fn *wide;
+    size_t n;
+    size_t size;
+} squares;
+
+enum { LINE = 64 }; // bytes of a cache line
+
+// Elements [row, row + rows) of columns [col, col + cols), as a tile.
+INLINE hoist_move_tile part_of(const hoist_move_tile *t, size_t row, size_t rows, size_t col,
+                               size_t cols)
+{
+    hoist_move_tile part = *t;
+    part.source += (int64_t)row * t->source_row + (int64_t)col * t->source_col;
+    part.destination += (int64_t)row * t->destination_row + (int64_t)col * t->destination_col;
+    part.rows = rows;
+    part.cols = cols;
+    return part;
+}
+
+// Rows and columns that are whole squares.
+INLINE void transpose_squares(const hoist_move_tile *t, squares q)
+{
+    const size_t wide = q.n * WIDE;
+    for (size_t row = 0; row < t->rows; row += q.n) {
+        const uint8_t *source = t->source + row * q.size;
+        uint8_t *destination = t->destination + (int64_t)row * t->destination_row;
+        size_t col = 0;
+        for (; col + wide <= t->cols; col += wide) {
+            q.wide(source + (int64_t)col * t->source_col, t->source_col, destination + col * q.size,
                    t->destination_row);
         }
+        for (; col < t->cols; col += q.n) {
+            q.one(source + (int64_t)col * t->source_col, t->source_col, destination + col * q.size,
+                  t->destination_row);
+        }
     }
-    transpose_rest(t, n, size);
 }
 
-INLINE void copy_or_transpose(const hoist_move_tile *t, square_fn *square, size_t n, size_t size)
+// The same for at most a line of rows and of columns. Of lines whose distance is a power of two few
+// fit the cache side by side: each line of the source is read once, into the stage.
+INLINE void transpose_staged(const hoist_move_tile *t, squares q)
 {
-    if (t->source_row == (int64_t)size && t->destination_col == (int64_t)size && t->rows >= n &&
-        t->cols >= n) {
-        transpose(t, square, n, size);
+    uint8_t stage[LINE * LINE];
+    for (size_t col = 0; col < t->cols; col++) {
+        // By 16 bytes, as they are loaded: loads wait for wider stores.
+        copy_parts(stage + col * LINE, t->source + (int64_t)col * t->source_col, t->rows * q.size,
+                   16);
+    }
+    hoist_move_tile staged = *t;
+    staged.source = stage;
+    staged.source_col = LINE;
+    transpose_squares(&staged, q);
+}
+
+static bool needs_stage(const hoist_move_tile *t)
+{
+    return t->source_col % 2048 == 0;
+}
+
+// Squares by lines: what is begun of a line of the destination is ended before the next.
+INLINE void transpose_lines(const hoist_move_tile *t, squares q)
+{
+    const bool stages = needs_stage(t);
+    const size_t most = LINE / q.size;
+    for (size_t row = 0; row < t->rows; row += most) {
+        for (size_t col = 0; col < t->cols; col += most) {
+            const size_t rows = t->rows - row < most ? t->rows - row : most;
+            const size_t cols = t->cols - col < most ? t->cols - col : most;
+            const hoist_move_tile part = part_of(t, row, rows, col, cols);
+            if (stages) {
+                transpose_staged(&part, q);
+            } else {
+                transpose_squares(&part, q);
+            }
+        }
+    }
+}
+
+// Squares as far as they go, then what is left on the right and below.
+INLINE void transpose(const hoist_move_tile *t, squares q)
+{
+    const size_t rows = t->rows - t->rows % q.n;
+    const size_t cols = t->cols - t->cols % q.n;
+    if (rows == t->rows && cols == t->cols && rows * q.size <= LINE && cols * q.size <= LINE &&
+        !needs_stage(t)) {
+        transpose_squares(t, q); // small planes are many
+        return;
+    }
+    const hoist_move_tile whole = part_of(t, 0, rows, 0, cols);
+    const hoist_move_tile right = part_of(t, 0, t->rows, cols, t->cols - cols);
+    const hoist_move_tile below = part_of(t, rows, t->rows - rows, 0, cols);
+    transpose_lines(&whole, q);
+    copy_apart(&right, q.size);
+    copy_apart(&below, q.size);
+}
+
+INLINE void copy_or_transpose(const hoist_move_tile *t, squares q)
+{
+    if (t->source_row == (int64_t)q.size && t->destination_col == (int64_t)q.size &&
+        t->rows >= q.n && t->cols >= q.n) {
+        transpose(t, q);
     } else {
-        copy_rows(t, size);
+        copy_rows(t, q.size);
     }
 }
 
 static void tile1(const hoist_move_tile *t)
 {
-    copy_or_transpose(t, square8, 16, 1);
+    copy_or_transpose(t, (squares){square8, wide8, 16, 1});
 }
 static void tile2(const hoist_move_tile *t)
 {
-    copy_or_transpose(t, square16, 8, 2);
+    copy_or_transpose(t, (squares){square16, wide16, 8, 2});
 }
 static void tile4(const hoist_move_tile *t)
 {
-    copy_or_transpose(t, square32, 4, 4);
+    copy_or_transpose(t, (squares){square32, wide32, 4, 4});
 }
 static void tile8(const hoist_move_tile *t)
 {
-    copy_or_transpose(t, square64, 2, 8);
+    copy_or_transpose(t, (squares){square64, wide64, 2, 8});
 }
 static void tile16(const hoist_move_tile *t)
 {
