@@ -81,17 +81,13 @@ static bool is_line(const piece *p, size_t v, size_t size)
     return line;
 }
 
-// The planes of `tile` one after the other; the steps lead to the next plane.
-static void copy_planes(const piece *p, hoist_move_tile tile, int64_t source_step,
-                        int64_t destination_step, size_t size)
+// Copies elements of `size` bytes by the strides of `tile`.
+static void copy_tile(const piece *p, hoist_move_tile tile, size_t size)
 {
+    tile.planes = p->size[0];
     tile.rows = p->size[1];
     tile.cols = p->size[2];
-    for (size_t i = 0; i < p->size[0]; i++) {
-        p->kernels->tile[log2_of(size)](&tile);
-        tile.source += source_step;
-        tile.destination += destination_step;
-    }
+    p->kernels->tile[log2_of(size)](&tile);
 }
 
 // The elements of view `v` as a line: where they stand, or else gathered in `line`.
@@ -108,14 +104,16 @@ static const uint8_t *line_of(const piece *p, size_t v, uint8_t *line)
     }
     const hoist_move_loop *loops = tile_loops(plan);
     const int64_t row = (int64_t)(p->size[2] * size);
-    copy_planes(p,
-                (hoist_move_tile){.source = p->base[v],
-                                  .destination = line,
-                                  .source_row = loops[1].stride[v],
-                                  .source_col = loops[2].stride[v],
-                                  .destination_row = row,
-                                  .destination_col = (int64_t)size},
-                loops[0].stride[v], row * (int64_t)p->size[1], size);
+    copy_tile(p,
+              (hoist_move_tile){.source = p->base[v],
+                                .destination = line,
+                                .source_plane = loops[0].stride[v],
+                                .source_row = loops[1].stride[v],
+                                .source_col = loops[2].stride[v],
+                                .destination_plane = row * (int64_t)p->size[1],
+                                .destination_row = row,
+                                .destination_col = (int64_t)size},
+              size);
     return line;
 }
 
@@ -138,14 +136,16 @@ static void put_line(const piece *p, const uint8_t *line)
     }
     const hoist_move_loop *loops = tile_loops(plan);
     const int64_t row = (int64_t)(p->size[2] * size);
-    copy_planes(p,
-                (hoist_move_tile){.source = line,
-                                  .destination = p->base[0],
-                                  .source_row = row,
-                                  .source_col = (int64_t)size,
-                                  .destination_row = loops[1].stride[0],
-                                  .destination_col = loops[2].stride[0]},
-                row * (int64_t)p->size[1], loops[0].stride[0], size);
+    copy_tile(p,
+              (hoist_move_tile){.source = line,
+                                .destination = p->base[0],
+                                .source_plane = row * (int64_t)p->size[1],
+                                .source_row = row,
+                                .source_col = (int64_t)size,
+                                .destination_plane = loops[0].stride[0],
+                                .destination_row = loops[1].stride[0],
+                                .destination_col = loops[2].stride[0]},
+              size);
 }
 
 static void to_values(const hoist_move_kernels *kernels, hoist_dtype dtype, const uint8_t *line,
@@ -366,38 +366,32 @@ static void tile_size(const walk *w, size_t size[3])
     }
 }
 
-static void copy_tile(const hoist_move_kernels *kernels, const hoist_move_plan *plan,
-                      const hoist_move_tile *tile)
-{
-    const unsigned size = log2_of(plan->block);
-    if (plan->block >> size == 1 && size < HOIST_MOVE_ELEMENT_SIZES) {
-        kernels->tile[size](tile);
-    } else {
-        kernels->blocks(tile, plan->block, plan->streams);
-    }
-}
-
 static void run_blocks(const hoist_move_kernels *kernels, const hoist_move_plan *plan,
                        uint64_t begin, uint64_t end)
 {
     const hoist_move_loop *loops = tile_loops(plan);
+    const unsigned element = log2_of(plan->block);
+    const bool is_element = plan->block >> element == 1 && element < HOIST_MOVE_ELEMENT_SIZES;
     walk w;
     walk_to(&w, plan, begin);
     for (uint64_t n = begin; n < end; n++) {
         size_t size[3];
         tile_size(&w, size);
-        hoist_move_tile tile = {.source = w.base[1],
-                                .destination = w.base[0],
-                                .source_row = loops[1].stride[1],
-                                .source_col = loops[2].stride[1],
-                                .destination_row = loops[1].stride[0],
-                                .destination_col = loops[2].stride[0],
-                                .rows = size[1],
-                                .cols = size[2]};
-        for (size_t i = 0; i < size[0]; i++) {
-            copy_tile(kernels, plan, &tile);
-            tile.source += loops[0].stride[1];
-            tile.destination += loops[0].stride[0];
+        const hoist_move_tile tile = {.source = w.base[1],
+                                      .destination = w.base[0],
+                                      .source_plane = loops[0].stride[1],
+                                      .source_row = loops[1].stride[1],
+                                      .source_col = loops[2].stride[1],
+                                      .destination_plane = loops[0].stride[0],
+                                      .destination_row = loops[1].stride[0],
+                                      .destination_col = loops[2].stride[0],
+                                      .planes = size[0],
+                                      .rows = size[1],
+                                      .cols = size[2]};
+        if (is_element) {
+            kernels->tile[element](&tile);
+        } else {
+            kernels->blocks(&tile, plan->block, plan->streams);
         }
         step(&w);
     }

@@ -10,15 +10,18 @@
 typedef void hoist_move_to_f32_fn(const uint8_t *elements, size_t count, uint8_t *values);
 typedef void hoist_move_from_f32_fn(const uint8_t *values, size_t count, uint8_t *elements);
 
-// Rows x columns of elements that stand evenly spaced on both sides; strides in bytes. Source and
-// destination share no byte.
+// Planes x rows x columns of elements that stand evenly spaced on both sides; strides in bytes.
+// Source and destination share no byte.
 typedef struct hoist_move_tile {
     const uint8_t *source;
     uint8_t *destination;
+    int64_t source_plane;
     int64_t source_row;
     int64_t source_col;
+    int64_t destination_plane;
     int64_t destination_row;
     int64_t destination_col;
+    size_t planes;
     size_t rows;
     size_t cols;
 } hoist_move_tile;

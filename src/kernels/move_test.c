@@ -266,6 +266,116 @@ HOIST_TEST_TABLE(element_counts, counts)
     HOIST_EXPECT_EQ(t, move(&m), row->status);
 }
 
+// One element, at every level: what becomes of NaNs, ends of ranges and zeros.
+// clang-format off
+static const struct {
+    const char *name;
+    hoist_move_kernel op;
+    hoist_dtype from;
+    uint32_t bits;
+    hoist_dtype to;
+    uint32_t wanted;
+} elements[] = {
+    {"a signalling NaN is copied",         HOIST_KERNEL_COPY, F32,  0x7f800001, F32,  0x7f800001},
+    {"and cast to itself",                 HOIST_KERNEL_CAST, F32,  0xff800001, F32,  0xff800001},
+    {"from bf16",                          HOIST_KERNEL_CAST, BF16, 0xff81,     F32,  0xff810000},
+    {"quiet in bf16",                      HOIST_KERNEL_CAST, F32,  0xff812345, BF16, 0xffc1},
+    {"quiet in bf16 from itself",          HOIST_KERNEL_CAST, BF16, 0x7f81,     BF16, 0x7fc1},
+    {"a NaN without bits of f16",          HOIST_KERNEL_CAST, F32,  0x7f800001, HOIST_DTYPE_F16, 0x7e00},
+    {"from f16",                           HOIST_KERNEL_CAST, HOIST_DTYPE_F16, 0x7c01, F32, 0x7f802000},
+    {"beyond f16",                         HOIST_KERNEL_CAST, F32,  0x477ff000, HOIST_DTYPE_F16, 0x7c00},
+    {"just in f16",                        HOIST_KERNEL_CAST, F32,  0x477fefff, HOIST_DTYPE_F16, 0x7bff},
+    {"half of the smallest of f16",        HOIST_KERNEL_CAST, F32,  0xb3000000, HOIST_DTYPE_F16, 0x8000},
+    {"a little more",                      HOIST_KERNEL_CAST, F32,  0xb3000001, HOIST_DTYPE_F16, 0x8001},
+    {"240 is the end of f8e4m3",           HOIST_KERNEL_CAST, F32,  0x43780000, HOIST_DTYPE_F8E4M3, 0x78},
+    {"of f8e4m3fn it is 448",              HOIST_KERNEL_CAST, F32,  0x43e80000, HOIST_DTYPE_F8E4M3FN, 0x7e},
+    {"beyond f8e4m3fn",                    HOIST_KERNEL_CAST, F32,  0xc3e80001, HOIST_DTYPE_F8E4M3FN, 0xff},
+    {"the NaN of f8e4m3fn",                HOIST_KERNEL_CAST, HOIST_DTYPE_F8E4M3FN, 0xff, F32, 0xfff00000},
+    {"NaN as an integer",                  HOIST_KERNEL_CAST, F32,  0xffc00000, I32,  0},
+    {"2^31 as i32",                        HOIST_KERNEL_CAST, F32,  0x4f000000, I32,  0x7fffffff},
+    {"minus infinity as i32",              HOIST_KERNEL_CAST, F32,  0xff800000, I32,  0x80000000},
+    {"minus infinity as u32",              HOIST_KERNEL_CAST, F32,  0xff800000, U32,  0},
+    {"2^32 as u32",                        HOIST_KERNEL_CAST, F32,  0x4f800000, U32,  0xffffffff},
+    {"3 * 2^30 as u32",                    HOIST_KERNEL_CAST, F32,  0x4f400000, U32,  0xc0000000},
+    {"2.5 as u32",                         HOIST_KERNEL_CAST, F32,  0x40200000, U32,  2},
+    {"-3.5 as i32",                        HOIST_KERNEL_CAST, F32,  0xc0600000, I32,  0xfffffffc},
+    {"300 as u8",                          HOIST_KERNEL_CAST, F32,  0x43960000, HOIST_DTYPE_U8, 255},
+    {"2^24 + 1 is rounded",                HOIST_KERNEL_CAST, I32,  0x01000001, I32,  0x01000000},
+    {"the largest u32 is rounded",         HOIST_KERNEL_CAST, U32,  0xffffffff, F32,  0x4f800000},
+    {"any bits are true",                  HOIST_KERNEL_CAST, HOIST_DTYPE_BOOL, 2, F32, 0x3f800000},
+    {"NaN is true",                        HOIST_KERNEL_CAST, F32,  0x7fc00000, HOIST_DTYPE_BOOL, 1},
+    {"minus zero is not",                  HOIST_KERNEL_CAST, F32,  0x80000000, HOIST_DTYPE_BOOL, 0},
+    {"a sum forgets which NaN it was",     HOIST_KERNEL_ADD,  F32,  0xff812345, F32,  0x7fc00000},
+    {"so does a minimum",                  HOIST_KERNEL_MIN,  F32,  0xff812345, BF16, 0x7fc0},
+    {"minus zero alone is kept",           HOIST_KERNEL_ADD,  F32,  0x80000000, F32,  0x80000000},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(one_element, elements)
+{
+    for (int level = 0; level <= (int)hoist_cpu_detect(); level++) {
+        uint8_t *memory = new_memory(t);
+        // More than a run of them: whole vectors, and the rest.
+        const hoist_view source = line(t, memory, row->from, 37, 1);
+        const hoist_view_move m = {.op = row->op,
+                                   .destination = line(t, memory, row->to, 37, 1001),
+                                   .sources = &source,
+                                   .source_count = 1};
+        int64_t index[HOIST_MAX_RANK] = {0};
+        for (; index[0] < 37; index[0]++) {
+            hoist_view_store(&source, index, row->bits);
+        }
+        HOIST_EXPECT_EQ(t,
+                        hoist_move_views(hoist_move_kernels_at((hoist_cpu_level)level), &m,
+                                         hoist_allocator_system()),
+                        HOIST_OK);
+        for (index[0] = 0; index[0] < 37; index[0]++) {
+            HOIST_EXPECT_EQ(t, hoist_view_load(&m.destination, index), row->wanted);
+        }
+    }
+}
+
+static const struct {
+    const char *name;
+    int64_t dims[2];
+    int64_t from[2]; // strides of bytes
+    int64_t to[2];
+    int64_t offset; // of the destination
+    hoist_move_way way;
+    size_t units;
+} ways[] = {
+    {"rows side by side", {64, 64}, {64, 1}, {64, 1}, 8192, HOIST_MOVE_FLAT, 1},
+    {"rows apart", {32, 64}, {128, 1}, {64, 1}, 8192, HOIST_MOVE_BLOCKS, 1},
+    {"rows of one matrix, other columns", {32, 64}, {128, 1}, {128, 1}, 64, HOIST_MOVE_BLOCKS, 1},
+    {"columns that meet", {32, 64}, {128, 1}, {128, 1}, 63, HOIST_MOVE_BUFFERED, 1},
+    {"turned", {64, 64}, {1, 64}, {64, 1}, 8192, HOIST_MOVE_BLOCKS, 1},
+    {"turned in place", {64, 64}, {1, 64}, {64, 1}, 0, HOIST_MOVE_BUFFERED, 1},
+    {"in place", {64, 64}, {1, 64}, {1, 64}, 0, HOIST_MOVE_NOTHING, 1},
+    {"one byte for all", {64, 64}, {64, 1}, {0, 0}, 8192, HOIST_MOVE_LINES, 1},
+    {"the same row again", {64, 64}, {64, 1}, {0, 1}, 8192, HOIST_MOVE_LINES, 1},
+    {"upwards or downwards", {64, 64}, {-64, -1}, {-64, -1}, 12287, HOIST_MOVE_FLAT, 1},
+};
+
+HOIST_TEST_TABLE(how_copies_are_done, ways)
+{
+    uint8_t *memory = hoist_arena_array(&t->arena, (size_t)4 * MEMORY, 1);
+    const hoist_mut_bytes bytes = {memory, (size_t)4 * MEMORY};
+    const hoist_shape shape = {2, {row->dims[0], row->dims[1]}};
+    hoist_view source;
+    hoist_view_move m = {.sources = &source, .source_count = 1};
+    HOIST_EXPECT_EQ(t,
+                    hoist_view_init(bytes, HOIST_DTYPE_U8, &shape, row->from[0] < 0 ? 4095 : 0,
+                                    row->from, &source),
+                    HOIST_OK);
+    HOIST_EXPECT_EQ(
+        t, hoist_view_init(bytes, HOIST_DTYPE_U8, &shape, row->offset, row->to, &m.destination),
+        HOIST_OK);
+    hoist_move_plan plan;
+    HOIST_EXPECT_EQ(t, hoist_move_prepare(&m, &plan), HOIST_OK);
+    HOIST_EXPECT_EQ(t, plan.way, row->way);
+    HOIST_EXPECT_EQ(t, plan.units, row->units);
+}
+
 enum { TILES = 4 };
 
 static float tile_store[3][TILES * HOIST_TILE_FLOATS];
@@ -322,4 +432,5 @@ HOIST_TEST(tiles_in_order)
 HOIST_TEST_MAIN(HOIST_TEST_ROW(folds), HOIST_TEST_ROW(copy_keeps_bits),
                 HOIST_TEST_ROW(transpose_and_strides), HOIST_TEST_ROW(table),
                 HOIST_TEST_ROW(overlap), HOIST_TEST_ROW(element_counts),
+                HOIST_TEST_ROW(one_element), HOIST_TEST_ROW(how_copies_are_done),
                 HOIST_TEST_ROW(tiles_by_table), HOIST_TEST_ROW(tiles_in_order))

@@ -67,25 +67,34 @@ INLINE void stream_bytes(uint8_t *destination, const uint8_t *source, size_t cou
 
 INLINE void copy_equal_blocks(const hoist_move_tile *t, size_t block)
 {
-    for (size_t row = 0; row < t->rows; row++) {
-        const uint8_t *source = t->source + (int64_t)row * t->source_row;
-        uint8_t *destination = t->destination + (int64_t)row * t->destination_row;
-        for (size_t col = 0; col < t->cols; col++) {
-            copy_bytes(destination, source, block);
-            source += t->source_col;
-            destination += t->destination_col;
+    for (size_t plane = 0; plane < t->planes; plane++) {
+        for (size_t row = 0; row < t->rows; row++) {
+            const uint8_t *source =
+                t->source + (int64_t)plane * t->source_plane + (int64_t)row * t->source_row;
+            uint8_t *destination = t->destination + (int64_t)plane * t->destination_plane +
+                                   (int64_t)row * t->destination_row;
+            for (size_t col = 0; col < t->cols; col++) {
+                copy_bytes(destination, source, block);
+                source += t->source_col;
+                destination += t->destination_col;
+            }
         }
     }
 }
 
 static void stream_blocks(const hoist_move_tile *t, size_t block)
 {
-    for (size_t row = 0; row < t->rows; row++) {
-        for (size_t col = 0; col < t->cols; col++) {
-            stream_bytes(t->destination + (int64_t)row * t->destination_row +
-                             (int64_t)col * t->destination_col,
-                         t->source + (int64_t)row * t->source_row + (int64_t)col * t->source_col,
-                         block);
+    for (size_t plane = 0; plane < t->planes; plane++) {
+        for (size_t row = 0; row < t->rows; row++) {
+            const uint8_t *source =
+                t->source + (int64_t)plane * t->source_plane + (int64_t)row * t->source_row;
+            uint8_t *destination = t->destination + (int64_t)plane * t->destination_plane +
+                                   (int64_t)row * t->destination_row;
+            for (size_t col = 0; col < t->cols; col++) {
+                stream_bytes(destination, source, block);
+                source += t->source_col;
+                destination += t->destination_col;
+            }
         }
     }
 }
@@ -193,19 +202,18 @@ INLINE void copy_apart(const hoist_move_tile *t, size_t size)
     }
 }
 
+// Rows that are whole on both sides are blocks.
 INLINE void copy_rows(const hoist_move_tile *t, size_t size)
 {
-    if (t->source_col == (int64_t)size && t->destination_col == (int64_t)size) {
-        const hoist_move_tile rows = {.source = t->source,
-                                      .destination = t->destination,
-                                      .source_col = t->source_row,
-                                      .destination_col = t->destination_row,
-                                      .rows = 1,
-                                      .cols = t->rows};
-        copy_blocks(&rows, t->cols * size);
-        return;
-    }
-    copy_apart(t, size);
+    hoist_move_tile rows = *t;
+    rows.planes = 1;
+    rows.rows = t->planes;
+    rows.source_row = t->source_plane;
+    rows.destination_row = t->destination_plane;
+    rows.cols = t->rows;
+    rows.source_col = t->source_row;
+    rows.destination_col = t->destination_row;
+    copy_blocks(&rows, t->cols * size);
 }
 
 // Transposes ------------------------------------------------------------------------------------
@@ -330,7 +338,10 @@ typedef struct squares {
     size_t size;
 } squares;
 
-enum { LINE = 64 }; // bytes of a cache line
+enum {
+    LINE = 64, // bytes of a cache line
+    AHEAD = 8, // lines that are asked for before they are written
+};
 
 // Elements [row, row + rows) of columns [col, col + cols), as a tile.
 INLINE hoist_move_tile part_of(const hoist_move_tile *t, size_t row, size_t rows, size_t col,
@@ -344,61 +355,71 @@ INLINE hoist_move_tile part_of(const hoist_move_tile *t, size_t row, size_t rows
     return part;
 }
 
-// Rows and columns that are whole squares.
-INLINE void transpose_squares(const hoist_move_tile *t, squares q)
+// Rows [row, row + n) of all columns, which are whole squares.
+INLINE void transpose_row(const hoist_move_tile *t, size_t row, squares q)
 {
     const size_t wide = q.n * WIDE;
-    for (size_t row = 0; row < t->rows; row += q.n) {
-        const uint8_t *source = t->source + row * q.size;
-        uint8_t *destination = t->destination + (int64_t)row * t->destination_row;
-        size_t col = 0;
-        for (; col + wide <= t->cols; col += wide) {
-            q.wide(source + (int64_t)col * t->source_col, t->source_col, destination + col * q.size,
-                   t->destination_row);
-        }
-        for (; col < t->cols; col += q.n) {
-            q.one(source + (int64_t)col * t->source_col, t->source_col, destination + col * q.size,
-                  t->destination_row);
-        }
+    const uint8_t *source = t->source + row * q.size;
+    uint8_t *destination = t->destination + (int64_t)row * t->destination_row;
+    size_t col = 0;
+    for (; col + wide <= t->cols; col += wide) {
+        q.wide(source + (int64_t)col * t->source_col, t->source_col, destination + col * q.size,
+               t->destination_row);
+    }
+    for (; col < t->cols; col += q.n) {
+        q.one(source + (int64_t)col * t->source_col, t->source_col, destination + col * q.size,
+              t->destination_row);
     }
 }
 
-// The same for at most a line of rows and of columns. Of lines whose distance is a power of two few
-// fit the cache side by side: each line of the source is read once, into the stage.
+// At most a line of rows and of columns. Of lines whose distance is a power of two few fit the
+// cache side by side: each line of the source is read once, into the stage, each of the destination
+// is written once, and asked for before.
 INLINE void transpose_staged(const hoist_move_tile *t, squares q)
 {
     uint8_t stage[LINE * LINE];
+    hoist_move_tile staged = *t;
+    staged.source = stage;
+    staged.source_col = LINE;
+    for (size_t row = 0; row < t->rows && row < AHEAD; row++) {
+        __builtin_prefetch(t->destination + (int64_t)row * t->destination_row, 1);
+    }
     for (size_t col = 0; col < t->cols; col++) {
         // By 16 bytes, as they are loaded: loads wait for wider stores.
         copy_parts(stage + col * LINE, t->source + (int64_t)col * t->source_col, t->rows * q.size,
                    16);
     }
-    hoist_move_tile staged = *t;
-    staged.source = stage;
-    staged.source_col = LINE;
-    transpose_squares(&staged, q);
+    for (size_t row = 0; row < t->rows; row += q.n) {
+        transpose_row(&staged, row, q);
+        for (size_t i = row + AHEAD; i < row + AHEAD + q.n && i < t->rows; i++) {
+            __builtin_prefetch(t->destination + (int64_t)i * t->destination_row, 1);
+        }
+    }
 }
 
-static bool needs_stage(const hoist_move_tile *t)
-{
-    return t->source_col % 2048 == 0;
-}
-
-// Squares by lines: what is begun of a line of the destination is ended before the next.
 INLINE void transpose_lines(const hoist_move_tile *t, squares q)
 {
-    const bool stages = needs_stage(t);
     const size_t most = LINE / q.size;
     for (size_t row = 0; row < t->rows; row += most) {
         for (size_t col = 0; col < t->cols; col += most) {
             const size_t rows = t->rows - row < most ? t->rows - row : most;
             const size_t cols = t->cols - col < most ? t->cols - col : most;
             const hoist_move_tile part = part_of(t, row, rows, col, cols);
-            if (stages) {
-                transpose_staged(&part, q);
-            } else {
-                transpose_squares(&part, q);
-            }
+            transpose_staged(&part, q);
+        }
+    }
+}
+
+// Along the source, some columns at a time: the tile fits the cache, and the next lines of the
+// source are on their way.
+INLINE void transpose_columns(const hoist_move_tile *t, squares q)
+{
+    const size_t most = q.n * WIDE;
+    for (size_t col = 0; col < t->cols; col += most) {
+        const size_t cols = t->cols - col < most ? t->cols - col : most;
+        const hoist_move_tile part = part_of(t, 0, t->rows, col, cols);
+        for (size_t row = 0; row < t->rows; row += q.n) {
+            transpose_row(&part, row, q);
         }
     }
 }
@@ -408,48 +429,63 @@ INLINE void transpose(const hoist_move_tile *t, squares q)
 {
     const size_t rows = t->rows - t->rows % q.n;
     const size_t cols = t->cols - t->cols % q.n;
-    if (rows == t->rows && cols == t->cols && rows * q.size <= LINE && cols * q.size <= LINE &&
-        !needs_stage(t)) {
-        transpose_squares(t, q); // small planes are many
-        return;
-    }
     const hoist_move_tile whole = part_of(t, 0, rows, 0, cols);
     const hoist_move_tile right = part_of(t, 0, t->rows, cols, t->cols - cols);
     const hoist_move_tile below = part_of(t, rows, t->rows - rows, 0, cols);
-    transpose_lines(&whole, q);
-    copy_apart(&right, q.size);
-    copy_apart(&below, q.size);
+    if (t->source_col % 2048 == 0 || t->destination_row % 2048 == 0) {
+        transpose_lines(&whole, q);
+    } else {
+        transpose_columns(&whole, q);
+    }
+    if (cols < t->cols) {
+        copy_apart(&right, q.size);
+    }
+    if (rows < t->rows) {
+        copy_apart(&below, q.size);
+    }
 }
 
-INLINE void copy_or_transpose(const hoist_move_tile *t, squares q)
+INLINE void copy_tile(const hoist_move_tile *t, squares q)
 {
-    if (t->source_row == (int64_t)q.size && t->destination_col == (int64_t)q.size &&
-        t->rows >= q.n && t->cols >= q.n) {
-        transpose(t, q);
-    } else {
+    const bool source_rows = t->source_col == (int64_t)q.size;
+    const bool destination_rows = t->destination_col == (int64_t)q.size;
+    if (source_rows && destination_rows) {
         copy_rows(t, q.size);
+        return;
+    }
+    const bool turns = t->source_row == (int64_t)q.size && destination_rows && q.n > 1 &&
+                       t->rows >= q.n && t->cols >= q.n;
+    hoist_move_tile plane = *t;
+    for (size_t i = 0; i < t->planes; i++) {
+        if (turns) {
+            transpose(&plane, q);
+        } else {
+            copy_apart(&plane, q.size);
+        }
+        plane.source += t->source_plane;
+        plane.destination += t->destination_plane;
     }
 }
 
 static void tile1(const hoist_move_tile *t)
 {
-    copy_or_transpose(t, (squares){square8, wide8, 16, 1});
+    copy_tile(t, (squares){square8, wide8, 16, 1});
 }
 static void tile2(const hoist_move_tile *t)
 {
-    copy_or_transpose(t, (squares){square16, wide16, 8, 2});
+    copy_tile(t, (squares){square16, wide16, 8, 2});
 }
 static void tile4(const hoist_move_tile *t)
 {
-    copy_or_transpose(t, (squares){square32, wide32, 4, 4});
+    copy_tile(t, (squares){square32, wide32, 4, 4});
 }
 static void tile8(const hoist_move_tile *t)
 {
-    copy_or_transpose(t, (squares){square64, wide64, 2, 8});
+    copy_tile(t, (squares){square64, wide64, 2, 8});
 }
 static void tile16(const hoist_move_tile *t)
 {
-    copy_rows(t, 16);
+    copy_tile(t, (squares){NULL, NULL, 1, 16});
 }
 
 hoist_move_tile_fn *const HOIST_LEVEL_NAME(hoist_move_tiles)[HOIST_MOVE_ELEMENT_SIZES] = {

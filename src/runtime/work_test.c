@@ -122,4 +122,49 @@ HOIST_TEST(calls_keep_their_memory)
     hoist_program_destroy(program);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(what_steps_do), HOIST_TEST_ROW(calls_keep_their_memory))
+// Moves that are cut into units, and those that must not be: the second writes each byte often.
+// clang-format off
+static const struct {
+    const char *name;
+    const char *step;
+} large_moves[] = {
+    {"a copy", "move copy from [x u8[4194304]] to y u8[4194304]"},
+    {"a transpose", "move copy from [x f32[32, 32, 32, 32]] to y f32[32, 32, 32, 32] transpose [3, 1, 2, 0]"},
+    {"rows", "move copy from [x u8[128, 512] by [32768, 1]] to y u8[128, 512] by [32768, 1]"},
+    {"a cast", "move cast from [x f32[1048576]] to y bf16[1048576]"},
+    {"a sum in place", "move fma from [x f32[1048576] scale 0.5, y f32[1048576] scale 2] to y f32[1048576]"},
+    {"integers", "move max from [x i32[1048576], y i32[1048576]] to y i32[1048576] in i32"},
+    {"other shapes", "move cast from [x u8[6, 100000] by [1, 6]] to y f32[4, 150000] by [4, 16]"},
+    {"one byte for all", "move copy from [x u8[1000000]] to y u8[1000000] by [0]"},
+    {"across its source", "move copy from [y u8[1000, 1000] by [2000, 1]] to y u8[1000, 1000] by [1000, 1] + 1"},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(large_moves_are_the_same_in_all_ways, large_moves)
+{
+    enum { SIZE = 4 << 20 };
+    static const runtime_mode modes[] = RUNTIME_MODES;
+    static uint8_t bytes[2][SIZE];
+    const hoist_str text = hoist_arena_format(
+        &t->arena,
+        "program p\nspace m\n"
+        "buffer x in m size 4194304 lifetime session contents pattern data 0100803f07a1c2\n"
+        "buffer y in m size 4194304 lifetime session output contents pattern data 03d45e3f20\n"
+        "thread t {\n%s\n}\nentry e {\nstart t\n}\n",
+        row->step);
+    hoist_program *program = runtime_program(t, text.data);
+    for (size_t m = 0; program && m < HOIST_COUNT_OF(modes); m++) {
+        hoist_session *session = runtime_open(t, program, &modes[m]);
+        const hoist_mut_bytes out = {bytes[m > 0], SIZE};
+        HOIST_EXPECT_EQ(t, session ? runtime_run(session, "e") : HOIST_INTERNAL, HOIST_OK);
+        HOIST_EXPECT_EQ(
+            t, session ? hoist_session_read(session, "y", 0, HOIST_DTYPE_U8, out) : HOIST_INTERNAL,
+            HOIST_OK);
+        HOIST_EXPECT(t, memcmp(bytes[0], bytes[m > 0], SIZE) == 0);
+        hoist_session_close(session);
+    }
+    hoist_program_destroy(program);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(what_steps_do), HOIST_TEST_ROW(calls_keep_their_memory),
+                HOIST_TEST_ROW(large_moves_are_the_same_in_all_ways))
