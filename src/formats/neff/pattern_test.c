@@ -300,6 +300,45 @@ HOIST_TEST_TABLE(overlaps_of_large_patterns, overlaps)
     HOIST_EXPECT(t, neff_access_equal(&a, &a) && !neff_access_equal(&a, &b));
 }
 
+// Numbers near the limits of 64 bits --------------------------------------------------------------
+
+static int64_t extreme(uint64_t *state, bool positive)
+{
+    const uint64_t random = hoist_test_random(state);
+    const int64_t base = random % 3 == 0 ? INT64_MAX : (int64_t)1 << (random / 3 % 63);
+    const int64_t near = base - (int64_t)(hoist_test_random(state) % 3);
+    return positive ? (near < 1 ? 1 : near) : random % 5 == 0 ? -near : near;
+}
+
+// Nothing overflows, which the sanitizer would tell, and overlaps have no order.
+HOIST_TEST(numbers_near_the_limits)
+{
+    uint64_t state = 7;
+    for (size_t round = 0; round < HOIST_TEST_ROUNDS(20000); round++) {
+        int64_t sizes[2][3];
+        int64_t steps[2][3];
+        neff_access access[2];
+        for (size_t side = 0; side < 2; side++) {
+            for (size_t i = 0; i < 3; i++) {
+                sizes[side][i] = extreme(&state, true);
+                steps[side][i] = extreme(&state, false);
+            }
+            const uint32_t dims = 1 + (uint32_t)(hoist_test_random(&state) % 3);
+            const int64_t offset =
+                round % 3 ? extreme(&state, false) % 1000 : extreme(&state, false);
+            access[side] = access_of(offset, dims, sizes[side], steps[side]);
+            uint64_t bytes = 0;
+            neff_runs runs;
+            const bool counted = neff_access_bytes(&access[side], &bytes);
+            HOIST_EXPECT(t, !counted || bytes >= neff_access_entries(&access[side]));
+            const bool within = neff_access_within(&access[side], INT64_MAX);
+            HOIST_EXPECT_EQ(t, neff_access_runs(&access[side], &runs), within);
+        }
+        const neff_overlap overlap = neff_access_overlap(&access[0], &access[1]);
+        HOIST_EXPECT_EQ(t, neff_access_overlap(&access[1], &access[0]), overlap);
+    }
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(extents_and_counts), HOIST_TEST_ROW(access_of_a_pattern),
                 HOIST_TEST_ROW(sets_and_overlaps_are_those_of_enumeration),
-                HOIST_TEST_ROW(overlaps_of_large_patterns))
+                HOIST_TEST_ROW(overlaps_of_large_patterns), HOIST_TEST_ROW(numbers_near_the_limits))
