@@ -185,7 +185,7 @@ static const struct {
     {"", ".asm", NEFF_ROLE_METADATA},
 };
 
-static neff_role known_role(hoist_str name)
+neff_role neff_known_role(hoist_str name)
 {
     const char *const slash = name.size ? memrchr(name.data, '/', name.size) : NULL;
     const size_t folder = slash ? (size_t)(slash - name.data) + 1 : 0;
@@ -230,7 +230,7 @@ static hoist_status make_members(neff_reader *r)
         if (tar->type == HOIST_TAR_FILE) {
             const hoist_str name = without_dot(tar->name);
             m->members[m->member_count] = (neff_member){
-                .name = name, .bytes = tar->data, .tar = tar, .role = known_role(name)};
+                .name = name, .bytes = tar->data, .tar = tar, .role = neff_known_role(name)};
             HOIST_TRY(name_member(r, m->member_count++));
         } else if (tar->type != HOIST_TAR_FOLDER) {
             refuse_type(r, tar);

@@ -42,6 +42,9 @@ hoist_str neff_header_text(const uint8_t *field, size_t size);
 HOIST_NODISCARD hoist_status neff_read_container(neff_reader *r);
 // Why `name` is unsafe to create below a folder ("is absolute"); NULL when it is safe. container.c
 const char *neff_unsafe_name(hoist_str name);
+// The role that a member has by its name alone, as nothing has to refer to it (2.4); else
+// NEFF_ROLE_UNKNOWN. container.c
+neff_role neff_known_role(hoist_str name);
 // The digest of a packaging. HOIST_OK, or HOIST_UNSUPPORTED: there is no such one. container.c
 HOIST_NODISCARD hoist_status neff_hash_kind(uint64_t pkg_version, hoist_hash_kind *out_kind);
 // The stored digest against the payload's (rule 6), which is read as a whole for it. `*out_right`

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/span.h"
+#include "formats/neff/features.h"
 #include "formats/neff/tape.h"
 
 typedef struct packer {
@@ -296,6 +297,23 @@ static hoist_status read_info(packer *p)
     return status;
 }
 
+// Without a manifest the bits are those that the content calls for.
+static hoist_status find_features(packer *p)
+{
+    neff_feature_facts facts;
+    if (!p->module || is_given(p, NEFF_H_FEATURE_BITS)) {
+        return HOIST_OK;
+    }
+    p->module->header.lnc_size = p->manifest.header.lnc_size;
+    HOIST_TRY(neff_find_features(p->module, neff_generation_of_file(p->module), &p->arena, &facts));
+    for (neff_feature i = 0; i < NEFF_FEATURE_COUNT; i++) {
+        if (facts.found[i].size) {
+            p->manifest.header.feature_bits |= UINT64_C(1) << neff_feature_table[i].bit;
+        }
+    }
+    return HOIST_OK;
+}
+
 // Subgraphs of a logical core are 1 or 2; more are serial cores of Inferentia 1, one each.
 static uint32_t guess_lnc(const packer *p)
 {
@@ -308,10 +326,11 @@ static hoist_status fill_header(packer *p)
     const uint32_t asked = p->options->pkg_version;
     set_default(p, NEFF_H_PKG_VERSION, 2);
     set_default(p, NEFF_H_HEADER_SIZE, NEFF_HEADER_SIZE);
-    set_default(p, NEFF_H_VERSION_MAJOR, h->feature_bits ? 2 : 1);
     set_default(p, NEFF_H_NUM_TPB, 1);
     set_default(p, NEFF_H_REQUESTED_TPB_COUNT, 1);
     set_default(p, NEFF_H_LNC_SIZE, guess_lnc(p));
+    HOIST_TRY(find_features(p));
+    set_default(p, NEFF_H_VERSION_MAJOR, h->feature_bits ? 2 : 1);
     if (!is_given(p, NEFF_H_NAME)) {
         set_text(p, NEFF_H_NAME, HOIST_STR("file.neff"));
     }

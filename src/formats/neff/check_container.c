@@ -1,0 +1,130 @@
+// Rules 6, 14 and 19: what the header and the archive say against what is in them.
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/diag.h"
+#include "base/span.h"
+#include "formats/neff/features.h"
+#include "formats/neff/header.h"
+#include "formats/neff/tape.h"
+
+static hoist_loc feature_place(void)
+{
+    return hoist_loc_byte(neff_header_rows[NEFF_H_FEATURE_BITS].offset);
+}
+
+// "bit 4 (neff_queue_set_instances)", "bit 12 (DGE) or 21 (hardware_DGE)".
+static void name_bits(uint64_t bits, char *out, size_t size)
+{
+    size_t used = (size_t)snprintf(out, size, "bit ");
+    bool first = true;
+    for (unsigned bit = 0; bit < 64 && used < size; bit++) {
+        if (bits >> bit & 1) {
+            used += (size_t)snprintf(out + used, size - used, "%s%u (%s)", first ? "" : " or ", bit,
+                                     neff_features[bit].name ? neff_features[bit].name : "unnamed");
+            first = false;
+        }
+    }
+}
+
+// Rule 14: content and bits.
+static void check_feature(const neff_check *c, neff_feature feature, hoist_str found)
+{
+    const neff_feature_bits *const row = &neff_feature_table[feature];
+    const uint64_t set = c->module->header.feature_bits & row->wanted;
+    char bits[128];
+    name_bits(row->wanted, bits, sizeof(bits));
+    if (found.size && !set) {
+        neff_report(c->diag, NEFF_014, feature_place(),
+                    "there is a %s (%.*s), but feature %s is not set", row->what,
+                    HOIST_STR_ARGS(found), bits);
+    } else if (!found.size && set && row->exact) {
+        neff_report(c->diag, NEFF_014, feature_place(), "feature %s is set, but there is no %s",
+                    bits, row->what);
+    }
+}
+
+// The bit that a name of `neff_features` stands for; -1: nobody knows.
+static int bit_of(hoist_str name)
+{
+    for (int bit = 0; bit < 64; bit++) {
+        if (neff_features[bit].name && hoist_str_equal_c(name, neff_features[bit].name)) {
+            return bit;
+        }
+    }
+    return -1;
+}
+
+// Rule 14: names in def.json.
+static hoist_status check_names(neff_check *c, const neff_subgraph *subgraph)
+{
+    const hoist_json *const json = &subgraph->def.json;
+    const hoist_json_index list = neff_tape_find(json, 0, "neff_features");
+    if (!neff_tape_is(json, list, HOIST_JSON_ARRAY)) {
+        return HOIST_OK;
+    }
+    neff_cursor cursor = {0};
+    hoist_json_index item = list + 1;
+    neff_enter(c->module, c->diag, subgraph->def.member);
+    for (uint32_t i = 0; i < hoist_json_size(json, list); i++) {
+        if (hoist_json_kind_of(json, item) == HOIST_JSON_STRING) {
+            const hoist_str name = hoist_json_string(json, item, &c->arena);
+            const int bit = bit_of(name);
+            if (!name.data) {
+                return HOIST_NO_MEMORY;
+            }
+            if (bit >= 0 && !(c->module->header.feature_bits >> bit & 1)) {
+                neff_report(c->diag, NEFF_014, neff_tape_loc(&cursor, json, item),
+                            "neff_features names '%.*s', but feature bit %d is not set",
+                            HOIST_STR_ARGS(name), bit);
+            }
+        }
+        item = hoist_json_next(json, item);
+    }
+    return HOIST_OK;
+}
+
+static hoist_status check_features(neff_check *c)
+{
+    neff_feature_facts facts;
+    HOIST_TRY(neff_find_features(c->module, c->generation, &c->arena, &facts));
+    neff_enter(c->module, c->diag, NEFF_NONE);
+    for (neff_feature i = 0; i < NEFF_FEATURE_COUNT; i++) {
+        check_feature(c, i, facts.found[i]);
+    }
+    for (uint32_t i = 0; i < c->module->subgraph_count; i++) {
+        HOIST_TRY(check_names(c, &c->module->subgraphs[i]));
+    }
+    return HOIST_OK;
+}
+
+// Rule 19.
+static void check_references(const neff_check *c)
+{
+    const neff_module *const m = c->module;
+    neff_enter_archive(m, c->diag);
+    for (uint32_t i = 0; i < m->member_count; i++) {
+        const neff_member *const member = &m->members[i];
+        if (member->role == NEFF_ROLE_UNKNOWN &&
+            neff_known_role(member->name) == NEFF_ROLE_UNKNOWN) {
+            const uint64_t base = m->gzip ? 0 : NEFF_HEADER_SIZE;
+            const hoist_loc place =
+                member->tar ? hoist_loc_byte(base + member->tar->header_at) : hoist_loc_none();
+            neff_report(c->diag, NEFF_019, place, "nothing refers to member '%.*s'",
+                        HOIST_STR_ARGS(member->name));
+        }
+    }
+}
+
+hoist_status neff_check_container(neff_check *c)
+{
+    uint8_t digest[HOIST_HASH_MAX_SIZE];
+    if (c->module->file.size) {
+        const hoist_status status = neff_verify_hash(c->module, c->diag, digest, NULL);
+        HOIST_TRY(status == HOIST_UNSUPPORTED ? HOIST_OK : status);
+    }
+    HOIST_TRY(check_features(c));
+    check_references(c);
+    neff_enter(c->module, c->diag, NEFF_NONE);
+    return HOIST_OK;
+}
