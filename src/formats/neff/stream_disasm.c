@@ -163,7 +163,7 @@ static bool shows_moves(const writer *w, const neff_operand *row, uint64_t *show
     }
     show(w, shown, NEFF_AT_MOVE_TARGETS, moves.count);
     if (moves.immediate) {
-        show(w, shown, NEFF_AT_MOVE_NUMBERS, 4u * moves.count);
+        show(w, shown, NEFF_AT_MOVE_NUMBERS, (size_t)4 * moves.count);
     } else {
         show(w, shown, NEFF_AT_MOVE_SOURCES, moves.count);
     }
