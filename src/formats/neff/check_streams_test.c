@@ -320,6 +320,37 @@ HOIST_TEST(engines_that_cannot_be_read_are_left_alone)
     HOIST_EXPECT_STR(t, findings_of(t, "NEFF-073"), "");
 }
 
+// The rebuilt files have a warning and two notes (5.6).
+HOIST_TEST(fixtures)
+{
+    static const char *const files[] = {"neff/tiny_allreduce_pkg1_pax.neff",
+                                        "neff/tiny_allreduce_pkg2_gnu.neff"};
+    for (size_t i = 0; i < HOIST_COUNT_OF(files); i++) {
+        const char *path = hoist_test_corpus(t, files[i]);
+        if (!path) {
+            hoist_test_skip(t, "no corpus");
+            return;
+        }
+        const hoist_read_options read = {.alloc = hoist_allocator_system(), .keep = true};
+        hoist_module *module = NULL;
+        hoist_test_row(t, files[i]);
+        HOIST_EXPECT_EQ(t, neff_read(hoist_test_file(t, path), &read, t->diag, &module), HOIST_OK);
+        if (module) {
+            neff_check c = {.module = (neff_module *)module, .diag = t->diag};
+            hoist_arena_init(&c.arena, module->alloc);
+            HOIST_EXPECT_EQ(t, neff_check_streams(&c), HOIST_OK);
+            hoist_arena_deinit(&c.arena);
+        }
+        neff_destroy(module);
+        HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_ERROR), 0);
+        HOIST_EXPECT_EQ(t, neff_test_count(t->diag, "NEFF-074b"), 1);
+        const hoist_str notes = findings_of(t, "NEFF-073");
+        HOIST_EXPECT(t, hoist_str_contains(notes, "sg00/pe.bin:+0x0 record 0| "));
+        HOIST_EXPECT(t, hoist_str_contains(notes, "sg00/pool.bin:+0x80 record 2| "));
+        HOIST_EXPECT_EQ(t, neff_test_count(t->diag, "NEFF-073"), 2);
+    }
+}
+
 // Five engines have one stream of 40,000 records.
 HOIST_TEST(streams_are_not_judged_for_ever)
 {
@@ -375,6 +406,7 @@ HOIST_TEST(memory_runs_out)
     neff_test_destroy(module);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(clauses), HOIST_TEST_ROW(streams_are_not_judged_for_ever),
-                HOIST_TEST_ROW(memory_runs_out), HOIST_TEST_ROW(generation_1_has_no_exit),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(clauses), HOIST_TEST_ROW(fixtures),
+                HOIST_TEST_ROW(streams_are_not_judged_for_ever), HOIST_TEST_ROW(memory_runs_out),
+                HOIST_TEST_ROW(generation_1_has_no_exit),
                 HOIST_TEST_ROW(engines_that_cannot_be_read_are_left_alone))
