@@ -12,6 +12,7 @@ _hoist() {
     --arch) COMPREPLY=($(compgen -W "grayskull wormhole wormhole_b0 blackhole" -- "$cur")); return ;;
     --target) COMPREPLY=($(compgen -W "inf1 inf2 trn1 trn2 trn3 gen5" -- "$cur")); return ;;
     --queue-mode) COMPREPLY=($(compgen -W "strict golden" -- "$cur")); return ;;
+    --on-unknown) COMPREPLY=($(compgen -W "stop skip poison" -- "$cur")); return ;;
     --numerics) COMPREPLY=($(compgen -W "reference" -- "$cur")); return ;;
     --engine) COMPREPLY=($(compgen -W "pe act pool dve sp" -- "$cur")); return ;;
     --pkg-version) COMPREPLY=($(compgen -W "1 2" -- "$cur")); return ;;
@@ -20,10 +21,10 @@ _hoist() {
     case ${COMP_WORDS[1]} in
     info) words=" --format --arch --target --soc --cluster --quiet -q --resources --json --max-memory --color --help -h" ;;
     check) words=" --format --arch --target --soc --cluster --strict --lenient --werror --quiet -q --explain --json --max-memory --color --help -h" ;;
-    dump) words=" --format --arch --target --soc --cluster --queue-mode --program --json --output -o --max-memory --color --help -h" ;;
+    dump) words=" --format --arch --target --soc --cluster --queue-mode --ranks --on-unknown --program --json --output -o --max-memory --color --help -h" ;;
     disasm) words=" --format --arch --target --soc --cluster --offsets --engine --subgraph --json --max-memory --color --help -h" ;;
     graph) words=" --format --arch --target --soc --cluster --max-memory --color --help -h" ;;
-    run) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --fetch --output -o --raw-bits --expect --atol --rtol --pcc --exact --queue-mode --numerics --threads -j --sequential --command-slots --binary-slots --preload --iterations --warmup --timeout --max-steps --json --max-memory --color --help -h" ;;
+    run) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --fetch --output -o --raw-bits --expect --atol --rtol --pcc --exact --queue-mode --ranks --on-unknown --numerics --threads -j --sequential --command-slots --binary-slots --preload --iterations --warmup --timeout --max-steps --json --max-memory --color --help -h" ;;
     unpack) words=" --format --lenient --list -l --verify --force -f --output -o --json --max-memory --color --help -h" ;;
     pack) words=" --format --output -o --pkg-version --level --redact --max-memory --color --help -h" ;;
     rules) words=" --json --color --help -h" ;;

@@ -99,6 +99,7 @@ const hoist_format hoist_neff_format = {
     .read = neff_read,
     .destroy = neff_destroy,
     .target = neff_target,
+    .check = neff_check_all,
     .disasm = neff_disasm,
     .write = neff_write,
     .unpack = neff_unpack,

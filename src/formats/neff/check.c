@@ -1,0 +1,24 @@
+// All checks, one after the other over the same module.
+#include "base/span.h"
+#include "formats/neff/neff.h"
+
+static hoist_status (*const parts[])(neff_check *c) = {
+    neff_check_container, neff_check_graph, neff_check_def,     neff_check_queues,
+    neff_check_blocks,    neff_check_descs, neff_check_streams,
+};
+
+hoist_status neff_check_all(hoist_module *module, const hoist_check_options *options,
+                            hoist_diag *diag)
+{
+    neff_module *const m = (neff_module *)module;
+    neff_check c = {.module = m, .diag = diag, .options = options};
+    c.generation = neff_generation_for(m, options, &c.target_given);
+    hoist_arena_init(&c.arena, module->alloc);
+    hoist_status status = HOIST_OK;
+    for (size_t i = 0; i < HOIST_COUNT_OF(parts) && status == HOIST_OK; i++) {
+        status = parts[i](&c);
+        neff_enter(m, diag, NEFF_NONE);
+    }
+    hoist_arena_deinit(&c.arena);
+    return status;
+}
