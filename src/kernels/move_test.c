@@ -376,6 +376,39 @@ HOIST_TEST_TABLE(how_copies_are_done, ways)
     HOIST_EXPECT_EQ(t, plan.units, row->units);
 }
 
+// More than the caches hold, in whole lines: past them.
+HOIST_TEST(large_copies_stream)
+{
+    enum { ROWS = 8192, ROW = 2048, STEP = ROW + 64, SIZE = ROWS * STEP };
+    const hoist_shape shape = {2, {ROWS, ROW}};
+    const int64_t stride[] = {STEP, 1};
+    const hoist_mut_bytes from = {hoist_arena_alloc(&t->arena, SIZE), SIZE};
+    const hoist_mut_bytes to = {hoist_arena_alloc(&t->arena, SIZE + 64), SIZE + 64};
+    const int64_t aligned = (int64_t)(64 - (uintptr_t)to.data % 64) % 64;
+    hoist_view source;
+    hoist_view_move m = {.sources = &source, .source_count = 1};
+    hoist_move_plan plan;
+    HOIST_EXPECT_EQ(t, hoist_view_init(from, HOIST_DTYPE_U8, &shape, 0, stride, &source), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_view_init(to, HOIST_DTYPE_U8, &shape, aligned, NULL, &m.destination),
+                    HOIST_OK);
+    for (size_t i = 0; i < SIZE; i++) {
+        from.data[i] = (uint8_t)(i * 2654435761u >> 13 & 0xff);
+    }
+    HOIST_EXPECT_EQ(t, hoist_move_prepare(&m, &plan), HOIST_OK);
+    HOIST_EXPECT(t, plan.streams && plan.units > 1);
+    for (int level = 0; level <= (int)hoist_cpu_detect(); level++) {
+        memset(to.data, 0, to.size);
+        HOIST_EXPECT_EQ(t,
+                        hoist_move_run(hoist_move_kernels_at((hoist_cpu_level)level), &plan, 0,
+                                       plan.units, hoist_allocator_system()),
+                        HOIST_OK);
+        for (size_t row = 0; row < ROWS; row++) {
+            HOIST_EXPECT(t,
+                         memcmp(to.data + aligned + row * ROW, from.data + row * STEP, ROW) == 0);
+        }
+    }
+}
+
 enum { TILES = 4 };
 
 static float tile_store[3][TILES * HOIST_TILE_FLOATS];
@@ -433,4 +466,5 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(folds), HOIST_TEST_ROW(copy_keeps_bits),
                 HOIST_TEST_ROW(transpose_and_strides), HOIST_TEST_ROW(table),
                 HOIST_TEST_ROW(overlap), HOIST_TEST_ROW(element_counts),
                 HOIST_TEST_ROW(one_element), HOIST_TEST_ROW(how_copies_are_done),
-                HOIST_TEST_ROW(tiles_by_table), HOIST_TEST_ROW(tiles_in_order))
+                HOIST_TEST_ROW(large_copies_stream), HOIST_TEST_ROW(tiles_by_table),
+                HOIST_TEST_ROW(tiles_in_order))

@@ -97,6 +97,9 @@ static void stream_blocks(const hoist_move_tile *t, size_t block)
             }
         }
     }
+#if defined(__SSE2__)
+    _mm_sfence(); // else others might see that the move is done before its bytes
+#endif
 }
 
 // Blocks of the usual small sizes need no loop inside.
