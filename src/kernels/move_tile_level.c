@@ -384,13 +384,14 @@ INLINE void transpose_staged(const hoist_move_tile *t, squares q)
     hoist_move_tile staged = *t;
     staged.source = stage;
     staged.source_col = LINE;
-    for (size_t row = 0; row < t->rows && row < AHEAD; row++) {
-        __builtin_prefetch(t->destination + (int64_t)row * t->destination_row, 1);
-    }
     for (size_t col = 0; col < t->cols; col++) {
         // By 16 bytes, as they are loaded: loads wait for wider stores.
         copy_parts(stage + col * LINE, t->source + (int64_t)col * t->source_col, t->rows * q.size,
                    16);
+    }
+    // Not before the stage is full: both sides may be in the same set.
+    for (size_t row = 0; row < t->rows && row < AHEAD; row++) {
+        __builtin_prefetch(t->destination + (int64_t)row * t->destination_row, 1);
     }
     for (size_t row = 0; row < t->rows; row += q.n) {
         transpose_row(&staged, row, q);
