@@ -7,6 +7,7 @@
 #include "hoist/formats.h"
 #include "hoist/load.h"
 #include "hoist/lower.h"
+#include "hoist/neff.h"
 #include "hoist/program.h"
 #include "hoist/runtime.h"
 #include "hoist/tensor.h"

@@ -81,24 +81,25 @@ void hoist_json_write_double(hoist_buffer *out, double value)
     }
 }
 
-static void write_integer(hoist_buffer *out, bool negative, uint64_t magnitude)
+static void write_integer(hoist_json_writer *w, bool negative, uint64_t magnitude)
 {
-    const char *quote = magnitude > EXACT_LIMIT ? "\"" : "";
-    hoist_buffer_format(out, "%s%s%" PRIu64 "%s", quote, negative ? "-" : "", magnitude, quote);
+    const char *quote = magnitude > EXACT_LIMIT && !w->wide ? "\"" : "";
+    hoist_buffer_format(w->out, "%s%s%" PRIu64 "%s", quote, negative ? "-" : "", magnitude, quote);
 }
 
-static void write_scalar(hoist_buffer *out, const hoist_tree_event *e)
+static void write_scalar(hoist_json_writer *w, const hoist_tree_event *e)
 {
+    hoist_buffer *const out = w->out;
     switch (e->kind) {
     case HOIST_TREE_STR:
         hoist_json_write_string(out, e->str);
         break;
     case HOIST_TREE_INT:
-        write_integer(out, e->integer < 0,
+        write_integer(w, e->integer < 0,
                       e->integer < 0 ? 0 - (uint64_t)e->integer : (uint64_t)e->integer);
         break;
     case HOIST_TREE_UINT:
-        write_integer(out, false, e->uinteger);
+        write_integer(w, false, e->uinteger);
         break;
     case HOIST_TREE_FLOAT:
         hoist_json_write_double(out, e->number);
@@ -202,7 +203,7 @@ static hoist_status write_event(void *self, const hoist_tree_event *e)
         if (e->kind == HOIST_TREE_MAP || e->kind == HOIST_TREE_LIST) {
             HOIST_TRY(open_level(w, e, wrapped));
         } else {
-            write_scalar(w->out, e);
+            write_scalar(w, e);
             hoist_buffer_c(w->out, wrapped ? "}" : "");
         }
     }

@@ -1,7 +1,8 @@
 // codec/json_writer.h - writes JSON text, either compact or indented by two spaces, as a sink of
 // base/tree.h events. Output is valid JSON whatever bytes the strings hold: each byte that is no
 // UTF-8 is written as U+FFFD, NaN and infinities as the strings "NaN", "Infinity" and
-// "-Infinity", integers beyond +-2^53 as strings. Key order is the order of the events.
+// "-Infinity", integers beyond +-2^53 as strings unless they are `wide`. Key order is the order of
+// the events.
 //
 // With `positions` every value that has a place becomes {"at": [line, column], "value": v}: one
 // form for scalars, lists and maps, so that no key of a map can be mistaken for its place.
@@ -16,6 +17,7 @@ typedef struct hoist_json_writer {
     bool indent;       // two spaces per level and a line per member; maps and lists with
                        // inline_hint stay on one line, with all they hold
     bool positions;
+    bool wide;      // integers of any size are numbers: for readers that have 64 bits; set after init
     bool done;      // the root value is complete
     uint8_t *stack; // owned; one set of flags per open map or list
     size_t depth;

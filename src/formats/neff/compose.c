@@ -73,3 +73,10 @@ hoist_status neff_compose_payload(neff_header *header, hoist_bytes payload, hois
     hoist_buffer_add(out, payload);
     return finish(header, start, out);
 }
+
+void neff_make_uuid(neff_header *header)
+{
+    memcpy(header->uuid, header->hash, sizeof(header->uuid));
+    header->uuid[6] = (uint8_t)((header->uuid[6] & 0x0f) | 0x40);
+    header->uuid[8] = (uint8_t)((header->uuid[8] & 0x3f) | 0x80);
+}

@@ -349,14 +349,6 @@ static hoist_status fill_header(packer *p)
     return HOIST_OK;
 }
 
-// An identity that follows from the content: its digest, marked as version 4.
-static void make_uuid(neff_header *header)
-{
-    memcpy(header->uuid, header->hash, sizeof(header->uuid));
-    header->uuid[6] = (uint8_t)((header->uuid[6] & 0x0f) | 0x40);
-    header->uuid[8] = (uint8_t)((header->uuid[8] & 0x3f) | 0x80);
-}
-
 // All together -----------------------------------------------------------------------------------
 
 static hoist_status compose(packer *p, hoist_buffer *out)
@@ -370,7 +362,7 @@ static hoist_status compose(packer *p, hoist_buffer *out)
     const size_t start = out->size;
     HOIST_TRY(neff_compose(header, &archive, out));
     if (!is_given(p, NEFF_H_UUID)) {
-        make_uuid(header);
+        neff_make_uuid(header);
         neff_write_header(header, out->data + start);
     }
     return HOIST_OK;

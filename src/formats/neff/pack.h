@@ -41,6 +41,8 @@ HOIST_NODISCARD hoist_status neff_compose(neff_header *header, const neff_archiv
 // The same around a payload that is there already. compose.c
 HOIST_NODISCARD hoist_status neff_compose_payload(neff_header *header, hoist_bytes payload,
                                                   hoist_buffer *out);
+// An identity that follows from the content: the header's digest, marked as version 4. compose.c
+void neff_make_uuid(neff_header *header);
 // What members have that nobody says otherwise of. compose.c
 hoist_tar_member neff_plain_member(void);
 

@@ -1,0 +1,427 @@
+// The builder's file: options, members, header and archive. What the members hold is made by the
+// files beside this one.
+#include "formats/neff/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/options.h"
+#include "base/span.h"
+
+// Options ----------------------------------------------------------------------------------------
+
+static hoist_status copy_text(hoist_neff *neff, const char **text, size_t most)
+{
+    if (!*text) {
+        return HOIST_OK;
+    }
+    const hoist_str own = hoist_arena_str(&neff->arena, hoist_str_from(*text));
+    *text = own.data;
+    return !own.data ? HOIST_NO_MEMORY : own.size <= most ? HOIST_OK : HOIST_INVALID;
+}
+
+static hoist_status copy_bytes(hoist_neff *neff, const uint8_t **bytes, size_t size)
+{
+    if (!*bytes) {
+        return HOIST_OK;
+    }
+    uint8_t *const own = hoist_arena_alloc(&neff->arena, size);
+    if (!own) {
+        return HOIST_NO_MEMORY;
+    }
+    memcpy(own, *bytes, size);
+    *bytes = own;
+    return HOIST_OK;
+}
+
+static hoist_status take_options(hoist_neff *neff)
+{
+    hoist_neff_options *const o = &neff->options;
+    if (o->pkg_version > 2 || o->level < 0 || o->level > 9 ||
+        (unsigned)o->order > HOIST_NEFF_ORDER_REVERSED) {
+        return HOIST_INVALID;
+    }
+    HOIST_TRY(copy_text(neff, &o->name, neff_header_rows[NEFF_H_NAME].size - 1));
+    HOIST_TRY(copy_text(neff, &o->build_version, neff_header_rows[NEFF_H_BUILD_VERSION].size));
+    HOIST_TRY(copy_text(neff, &o->target, SIZE_MAX));
+    HOIST_TRY(copy_bytes(neff, &o->uuid, neff_header_rows[NEFF_H_UUID].size));
+    return copy_bytes(neff, &o->tpb_per_node, neff_header_rows[NEFF_H_TPB_PER_NODE].size);
+}
+
+static hoist_status set_up(hoist_neff *neff)
+{
+    HOIST_TRY(take_options(neff));
+    neff_maker *const m = neff_build_begin(neff);
+    neff->graph_keys = neff_make_map(m, NULL, NULL);
+    neff->entries = neff_make_list(m);
+    neff_build_kelf(neff);
+    HOIST_TRY(m->status);
+    const neff_build_member graph = {
+        .path = HOIST_STR("neff.json"), .source = NEFF_BUILD_GRAPH, .rank = NEFF_RANK_GRAPH};
+    const neff_build_member kelf = {.path = HOIST_STR("kelf-0.json"),
+                                    .source = NEFF_BUILD_TREE,
+                                    .rank = NEFF_RANK_KELF,
+                                    .tree = neff->kelf};
+    HOIST_TRY(neff_build_add(neff, &graph));
+    return neff_build_add(neff, &kelf);
+}
+
+hoist_status hoist_neff_create(const hoist_neff_options *options, hoist_neff **out_neff)
+{
+    hoist_neff_options own;
+    *out_neff = NULL;
+    HOIST_TRY(hoist_options_read(options, &own, sizeof(own)));
+    const hoist_allocator alloc = own.alloc.resize ? own.alloc : hoist_allocator_system();
+    hoist_neff *const neff = hoist_alloc_zero(alloc, 1, sizeof(*neff));
+    if (!neff) {
+        return HOIST_NO_MEMORY;
+    }
+    neff->alloc = alloc;
+    neff->options = own;
+    hoist_arena_init(&neff->arena, alloc);
+    hoist_map_init(&neff->member_names, alloc);
+    hoist_buffer_init(&neff->file, alloc);
+    const hoist_status status = set_up(neff);
+    if (status != HOIST_OK) {
+        hoist_neff_destroy(neff);
+        return status;
+    }
+    *out_neff = neff;
+    return HOIST_OK;
+}
+
+void hoist_neff_destroy(hoist_neff *neff)
+{
+    if (!neff) {
+        return;
+    }
+    for (size_t i = 0; i < neff->subgraph_count; i++) {
+        for (size_t e = 0; e < NEFF_ENGINE_COUNT; e++) {
+            hoist_buffer_deinit(&neff->subgraphs[i]->engines[e].stream);
+        }
+    }
+    hoist_free(neff->alloc, neff->subgraphs, neff->subgraph_capacity * sizeof(neff->subgraphs[0]));
+    hoist_free(neff->alloc, neff->members, neff->member_capacity * sizeof(neff->members[0]));
+    hoist_map_deinit(&neff->member_names);
+    hoist_buffer_deinit(&neff->file);
+    hoist_arena_deinit(&neff->arena);
+    hoist_free(neff->alloc, neff, sizeof(*neff));
+}
+
+neff_maker *neff_build_begin(hoist_neff *neff)
+{
+    neff->maker = (neff_maker){.arena = &neff->arena};
+    return &neff->maker;
+}
+
+neff_build_subgraph *neff_build_subgraph_at(hoist_neff *neff, size_t index)
+{
+    return index < neff->subgraph_count ? neff->subgraphs[index] : NULL;
+}
+
+void neff_build_feature(hoist_neff *neff, neff_build_bit bit)
+{
+    neff->features |= UINT64_C(1) << bit;
+}
+
+hoist_str neff_build_name(hoist_neff *neff, const char *name)
+{
+    const hoist_str own = hoist_arena_str(&neff->arena, hoist_str_from(name));
+    neff->maker.status = own.data ? neff->maker.status : HOIST_NO_MEMORY;
+    return own;
+}
+
+static uint32_t lnc_of(const hoist_neff *neff)
+{
+    return neff->options.has_lnc_size ? neff->options.lnc_size : neff->subgraph_count == 2 ? 2 : 1;
+}
+
+static uint64_t features_of(const hoist_neff *neff)
+{
+    const uint64_t lnc = lnc_of(neff) > 1 ? UINT64_C(1) << NEFF_BIT_LNC : 0;
+    return neff->features | neff->options.feature_bits | lnc;
+}
+
+// Members ----------------------------------------------------------------------------------------
+
+hoist_status neff_build_add(hoist_neff *neff, const neff_build_member *member)
+{
+    void *items = neff->members;
+    if (!hoist_grow(neff->alloc, &items, &neff->member_capacity, neff->member_count + 1,
+                    sizeof(neff->members[0]))) {
+        return HOIST_NO_MEMORY;
+    }
+    neff->members = items;
+    const hoist_str path = hoist_arena_str(&neff->arena, member->path);
+    if (!path.data) {
+        return HOIST_NO_MEMORY;
+    }
+    HOIST_TRY(hoist_map_add(&neff->member_names, path, neff->member_count, NULL));
+    neff_build_member *const own = &neff->members[neff->member_count++];
+    *own = *member;
+    own->path = path;
+    return HOIST_OK;
+}
+
+static neff_build_member *find(hoist_neff *neff, const char *path)
+{
+    size_t index = 0;
+    return hoist_map_find(&neff->member_names, hoist_str_from(path), &index) ? &neff->members[index]
+                                                                             : NULL;
+}
+
+static hoist_status make_member(hoist_neff *neff, const char *path, hoist_bytes bytes,
+                                neff_build_member *out_member)
+{
+    uint8_t *const own = hoist_arena_alloc(&neff->arena, bytes.size);
+    if (!own) {
+        return HOIST_NO_MEMORY;
+    }
+    if (bytes.size) {
+        memcpy(own, bytes.data, bytes.size);
+    }
+    *out_member = (neff_build_member){
+        .path = hoist_str_from(path), .bytes = {own, bytes.size}, .rank = NEFF_RANK_OTHER};
+    return HOIST_OK;
+}
+
+hoist_status hoist_neff_add_member(hoist_neff *neff, const char *path, hoist_bytes bytes)
+{
+    neff_build_member member;
+    const neff_build_member *const there = find(neff, path);
+    if (there) {
+        return there->dropped ? hoist_neff_set_member(neff, path, bytes) : HOIST_BUSY;
+    }
+    HOIST_TRY(make_member(neff, path, bytes, &member));
+    return neff_build_add(neff, &member);
+}
+
+hoist_status hoist_neff_set_member(hoist_neff *neff, const char *path, hoist_bytes bytes)
+{
+    neff_build_member member;
+    HOIST_TRY(make_member(neff, path, bytes, &member));
+    neff_build_member *const there = find(neff, path);
+    if (!there) {
+        return neff_build_add(neff, &member);
+    }
+    there->source = NEFF_BUILD_GIVEN;
+    there->bytes = member.bytes;
+    there->dropped = false;
+    return HOIST_OK;
+}
+
+hoist_status hoist_neff_drop_member(hoist_neff *neff, const char *path)
+{
+    neff_build_member *const there = find(neff, path);
+    if (!there || there->dropped) {
+        return HOIST_NOT_FOUND;
+    }
+    there->dropped = true;
+    return HOIST_OK;
+}
+
+hoist_status hoist_neff_add_keys(hoist_neff *neff, const char *path, hoist_neff_keys keys)
+{
+    const neff_build_member *const there = find(neff, path);
+    neff_made *const root = !there                              ? NULL
+                            : there->source == NEFF_BUILD_GRAPH ? neff->graph_keys
+                                                                : there->tree;
+    if (!root) {
+        return HOIST_NOT_FOUND;
+    }
+    neff_maker *const m = neff_build_begin(neff);
+    neff_put_keys(m, root, keys);
+    return m->status;
+}
+
+// Names of feature bits stand in def.json, too (neff reference 1.5).
+static void put_features(hoist_neff *neff, neff_made *def)
+{
+    const char *names[HOIST_COUNT_OF(neff_features)];
+    size_t count = 0;
+    const uint64_t bits = features_of(neff);
+    for (size_t i = 0; i < HOIST_COUNT_OF(neff_features); i++) {
+        if (bits >> i & 1 && neff_features[i].in_json) {
+            names[count++] = neff_features[i].name;
+        }
+    }
+    neff_made *const there = neff_made_find(def, HOIST_STR("neff_features"));
+    if (count == 0 || (there && there->given)) {
+        return;
+    }
+    neff_maker *const m = neff_build_begin(neff);
+    if (there) {
+        neff_made *const next = there->next;
+        neff_made *const fresh = neff_make_map(m, NULL, NULL);
+        neff_put_names(m, fresh, "neff_features", (hoist_neff_names){names, count});
+        if (m->status == HOIST_OK) {
+            *there = *fresh->first;
+            there->next = next;
+        }
+    } else {
+        neff_put_names(m, def, "neff_features", (hoist_neff_names){names, count});
+    }
+}
+
+static hoist_status write_tree(hoist_neff *neff, const neff_made *tree, hoist_bytes *out_bytes)
+{
+    hoist_buffer text;
+    hoist_buffer_init(&text, neff->alloc);
+    hoist_status status = neff_made_write(tree, neff->options.compact, neff->options.order, &text);
+    if (status == HOIST_OK) {
+        const hoist_str own = hoist_arena_str(&neff->arena, hoist_buffer_text(&text));
+        *out_bytes = (hoist_bytes){(const uint8_t *)own.data, own.size};
+        status = own.data ? HOIST_OK : HOIST_NO_MEMORY;
+    }
+    hoist_buffer_deinit(&text);
+    return status;
+}
+
+static hoist_status bytes_of(hoist_neff *neff, const neff_build_member *member,
+                             hoist_bytes *out_bytes)
+{
+    neff_made *tree = member->tree;
+    *out_bytes = member->bytes;
+    switch (member->source) {
+    case NEFF_BUILD_GIVEN:
+        return HOIST_OK;
+    case NEFF_BUILD_STREAM:
+        *out_bytes = hoist_buffer_bytes(member->stream);
+        return HOIST_OK;
+    case NEFF_BUILD_GRAPH:
+        tree = neff_build_graph(neff);
+        HOIST_TRY(neff->maker.status);
+        break;
+    case NEFF_BUILD_TREE:
+        if (member->rank == NEFF_RANK_DEF) {
+            put_features(neff, tree);
+            HOIST_TRY(neff->maker.status);
+        }
+        break;
+    }
+    return write_tree(neff, tree, out_bytes);
+}
+
+hoist_status hoist_neff_member(hoist_neff *neff, const char *path, hoist_bytes *out_bytes)
+{
+    *out_bytes = (hoist_bytes){NULL, 0};
+    const neff_build_member *const there = find(neff, path);
+    if (!there || there->dropped) {
+        return HOIST_NOT_FOUND;
+    }
+    neff_build_begin(neff);
+    return bytes_of(neff, there, out_bytes);
+}
+
+// The file ---------------------------------------------------------------------------------------
+
+static void put_text(neff_header *header, neff_header_field field, const char *text)
+{
+    memcpy(neff_header_mut_bytes(header, field), text, strlen(text));
+}
+
+static void make_header(const hoist_neff *neff, neff_header *header)
+{
+    const hoist_neff_options *const o = &neff->options;
+    const uint64_t features = features_of(neff);
+    *header = (neff_header){
+        .pkg_version = o->pkg_version ? o->pkg_version : 2,
+        .header_size = NEFF_HEADER_SIZE,
+        .version_major = o->version_major ? o->version_major
+                         : features       ? 2
+                                          : 1,
+        .version_minor = o->version_minor,
+        .num_tpb = o->num_tpb ? o->num_tpb : 1,
+        .requested_tpb_count = o->requested_tpb_count ? o->requested_tpb_count : 1,
+        .feature_bits = features,
+        .lnc_size = lnc_of(neff),
+    };
+    put_text(header, NEFF_H_NAME, o->name ? o->name : "file.neff");
+    put_text(header, NEFF_H_BUILD_VERSION, o->build_version ? o->build_version : "0");
+    if (o->uuid) {
+        memcpy(header->uuid, o->uuid, sizeof(header->uuid));
+    }
+    if (o->tpb_per_node) {
+        memcpy(header->tpb_per_node, o->tpb_per_node, sizeof(header->tpb_per_node));
+    }
+}
+
+static int by_rank(const void *left, const void *right)
+{
+    const neff_build_member *const a = *(const neff_build_member *const *)left;
+    const neff_build_member *const b = *(const neff_build_member *const *)right;
+    return a->rank != b->rank ? (a->rank < b->rank ? -1 : 1) : hoist_str_compare(a->path, b->path);
+}
+
+// The members in the archive's order; `tars` and `sorted` have room for all.
+static hoist_status order_members(hoist_neff *neff, const neff_build_member **sorted,
+                                  hoist_tar_member *tars, hoist_diag *diag, size_t *out_count)
+{
+    const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
+    bool unsafe = false;
+    size_t count = 0;
+    for (size_t i = 0; i < neff->member_count; i++) {
+        const neff_build_member *const member = &neff->members[i];
+        const char *const why = neff_unsafe_name(member->path);
+        if (!member->dropped && why) {
+            unsafe = true;
+            hoist_report(diag, &hoist_neff_pack_rules.rules[NEFF_PACK_NAMES], hoist_loc_none(),
+                         "the name '%.*s' %s, wanted a relative path that stays below its folder",
+                         HOIST_STR_ARGS(member->path), why);
+        } else if (!member->dropped) {
+            sorted[count++] = member;
+        }
+    }
+    if (unsafe || hoist_diag_count(diag, HOIST_ERROR) > errors) {
+        return HOIST_INVALID;
+    }
+    qsort(sorted, count, sizeof(sorted[0]), by_rank);
+    for (size_t i = 0; i < count; i++) {
+        tars[i] = neff_plain_member();
+        tars[i].name = sorted[i]->path;
+        HOIST_TRY(bytes_of(neff, sorted[i], &tars[i].data));
+    }
+    *out_count = count;
+    return HOIST_OK;
+}
+
+static hoist_status compose(hoist_neff *neff, const hoist_tar_member *tars, size_t count)
+{
+    neff_header header;
+    make_header(neff, &header);
+    const neff_archive archive = {.members = tars,
+                                  .count = count,
+                                  .gzip = header.pkg_version == 2,
+                                  .level =
+                                      neff->options.has_level ? neff->options.level : NEFF_LEVEL,
+                                  .record = NEFF_RECORD,
+                                  .payload_record = 1};
+    hoist_buffer_deinit(&neff->file);
+    hoist_buffer_init(&neff->file, neff->alloc);
+    HOIST_TRY(neff_compose(&header, &archive, &neff->file));
+    if (!neff->options.uuid) {
+        neff_make_uuid(&header);
+        neff_write_header(&header, neff->file.data);
+    }
+    return HOIST_OK;
+}
+
+hoist_status hoist_neff_finish(hoist_neff *neff, hoist_diag *diag, hoist_bytes *out_bytes)
+{
+    size_t count = 0;
+    *out_bytes = (hoist_bytes){NULL, 0};
+    neff_build_begin(neff);
+    const neff_build_member **const sorted =
+        hoist_arena_array(&neff->arena, neff->member_count, sizeof(sorted[0]));
+    hoist_tar_member *const tars =
+        hoist_arena_array(&neff->arena, neff->member_count, sizeof(tars[0]));
+    if (!sorted || !tars) {
+        return HOIST_NO_MEMORY;
+    }
+    HOIST_TRY(order_members(neff, sorted, tars, diag, &count));
+    HOIST_TRY(compose(neff, tars, count));
+    *out_bytes = hoist_buffer_bytes(&neff->file);
+    return HOIST_OK;
+}

@@ -1,0 +1,211 @@
+// def.json of a subgraph that is built: engines, variables, queue sets.
+#include "base/alloc.h"
+#include "base/options.h"
+#include "base/span.h"
+#include "formats/neff/build.h"
+
+// Subgraphs --------------------------------------------------------------------------------------
+
+static hoist_status add_engine(hoist_neff *neff, neff_build_subgraph *sub, neff_engine_id id,
+                               const char *stem)
+{
+    neff_maker *const m = &neff->maker;
+    neff_build_engine *const engine = &sub->engines[id];
+    const hoist_str json = hoist_arena_format(&neff->arena, "%s.json", stem);
+    const hoist_str bin = hoist_arena_format(&neff->arena, "%s.bin", stem);
+    if (!json.data || !bin.data) {
+        return HOIST_NO_MEMORY;
+    }
+    neff_made *const root = neff_make_map(m, &neff_engine_table, NULL);
+    engine->blocks = neff_make_list(m);
+    neff_put(m, root, "dma", engine->blocks);
+    neff_put_text(m, root, "instr", bin.data);
+    neff_put_text(m, root, "name", stem);
+    neff_put_text(m, sub->def, neff_engines[id].key, json.data);
+    HOIST_TRY(m->status);
+    const neff_build_member file = {
+        .path = hoist_arena_format(&neff->arena, "%s/%s", sub->name.data, json.data),
+        .source = NEFF_BUILD_TREE,
+        .rank = NEFF_RANK_ENGINE,
+        .tree = root};
+    const neff_build_member stream = {
+        .path = hoist_arena_format(&neff->arena, "%s/%s", sub->name.data, bin.data),
+        .source = NEFF_BUILD_STREAM,
+        .rank = NEFF_RANK_STREAM,
+        .stream = &engine->stream};
+    HOIST_TRY(file.path.data && stream.path.data ? HOIST_OK : HOIST_NO_MEMORY);
+    HOIST_TRY(neff_build_add(neff, &file));
+    return neff_build_add(neff, &stream);
+}
+
+static hoist_status add_to_kelf(hoist_neff *neff, const neff_build_subgraph *sub, hoist_str def)
+{
+    neff_maker *const m = &neff->maker;
+    neff_made *const graph = neff_make_map(m, NULL, NULL);
+    neff_put_text(m, graph, "definition", def.data);
+    neff_put_text(m, graph, "name", sub->name.data);
+    neff_made_add(m, neff->kelf_graphs, HOIST_STR(""), graph);
+    return m->status;
+}
+
+static hoist_status fill_subgraph(hoist_neff *neff, const hoist_neff_subgraph *o,
+                                  neff_build_subgraph *sub)
+{
+    neff_maker *const m = neff_build_begin(neff);
+    sub->def = neff_make_map(m, &neff_def_table, NULL);
+    sub->vars = neff_make_map(m, NULL, NULL);
+    sub->queues = neff_make_map(m, NULL, NULL);
+    neff_put_text(m, sub->def, "name", "definition");
+    neff_put_text(m, sub->def, "version", "0.6");
+    neff_put(m, sub->def, "dma_queue", sub->queues);
+    neff_put(m, sub->def, "var", sub->vars);
+    const hoist_str path = hoist_arena_format(&neff->arena, "%s/def.json", sub->name.data);
+    HOIST_TRY(path.data ? m->status : HOIST_NO_MEMORY);
+    const neff_build_member def = {
+        .path = path, .source = NEFF_BUILD_TREE, .rank = NEFF_RANK_DEF, .tree = sub->def};
+    HOIST_TRY(neff_build_add(neff, &def));
+    for (neff_engine_id i = 0; i < NEFF_ENGINE_COUNT; i++) {
+        if (!o->absent[i]) {
+            const char *const stem = o->engine_files[i];
+            HOIST_TRY(add_engine(neff, sub, i, stem ? stem : neff_engines[i].key));
+        }
+    }
+    return add_to_kelf(neff, sub, path);
+}
+
+hoist_status hoist_neff_add_subgraph(hoist_neff *neff, const hoist_neff_subgraph *subgraph)
+{
+    hoist_neff_subgraph own;
+    HOIST_TRY(hoist_options_read(subgraph, &own, sizeof(own)));
+    void *items = neff->subgraphs;
+    if (!hoist_grow(neff->alloc, &items, &neff->subgraph_capacity, neff->subgraph_count + 1,
+                    sizeof(neff->subgraphs[0]))) {
+        return HOIST_NO_MEMORY;
+    }
+    neff->subgraphs = items;
+    neff_build_subgraph *const sub = hoist_arena_alloc(&neff->arena, sizeof(*sub));
+    if (!sub) {
+        return HOIST_NO_MEMORY;
+    }
+    sub->name = own.name ? hoist_arena_str(&neff->arena, hoist_str_from(own.name))
+                         : hoist_arena_format(&neff->arena, "sg%02zu", neff->subgraph_count);
+    HOIST_TRY(sub->name.data ? HOIST_OK : HOIST_NO_MEMORY);
+    for (size_t i = 0; i < NEFF_ENGINE_COUNT; i++) {
+        hoist_buffer_init(&sub->engines[i].stream, neff->alloc);
+    }
+    neff->subgraphs[neff->subgraph_count++] = sub;
+    const hoist_status status = fill_subgraph(neff, &own, sub);
+    return status == HOIST_BUSY ? HOIST_INVALID : status;
+}
+
+// Variables --------------------------------------------------------------------------------------
+
+static void put_shapes(neff_maker *m, neff_made *map, const hoist_neff_variable *v)
+{
+    if (v->element_size) {
+        neff_put_int(m, map, "element_size", v->element_size);
+    }
+    if (v->shape.count) {
+        neff_put_ints(m, map, "shape", v->shape);
+    }
+    neff_put_text(m, map, "dtype", v->dtype);
+    neff_put_text(m, map, "backing_buf", v->backing_buf);
+}
+
+static neff_made *make_variable(neff_maker *m, const hoist_neff_variable *v, int64_t var_id)
+{
+    const int type = neff_word_find(&neff_var_types, hoist_str_from(v->type));
+    neff_made *const map = neff_make_map(m, &neff_var_table, NULL);
+    neff_put_text(m, map, "type", v->type);
+    neff_put_int(m, map, "var_id", v->has_var_id ? v->var_id : var_id);
+    if (v->size || type != NEFF_VAR_STATE_BUFFER) {
+        neff_put_int(m, map, "size", v->size);
+    }
+    if (v->alignment) {
+        neff_put_int(m, map, "alignment", v->alignment);
+    }
+    neff_put_text(m, map, "fabric_path", v->fabric_path);
+    neff_put_text(m, map, "file_name", v->file_name);
+    if (v->backing_variable_off || type == NEFF_VAR_VIRTUAL) {
+        neff_put_int(m, map, "backing_variable_off", v->backing_variable_off);
+    }
+    if (type == NEFF_VAR_POINTER) {
+        neff_put_int(m, map, "referenced_var_id", v->referenced_var_id);
+    }
+    if (type == NEFF_VAR_DGE_TABLE) {
+        neff_put_ints(m, map, "list", v->list);
+    }
+    put_shapes(m, map, v);
+    neff_put_keys(m, map, v->keys);
+    return map;
+}
+
+hoist_status hoist_neff_add_variable(hoist_neff *neff, size_t subgraph,
+                                     const hoist_neff_variable *variable)
+{
+    hoist_neff_variable own;
+    HOIST_TRY(hoist_options_read(variable, &own, sizeof(own)));
+    neff_build_subgraph *const sub = neff_build_subgraph_at(neff, subgraph);
+    if (!sub || !own.name || !own.type) {
+        return HOIST_INVALID;
+    }
+    neff_maker *const m = neff_build_begin(neff);
+    neff_made *const map = make_variable(m, &own, (int64_t)sub->vars->count);
+    neff_made_add(m, sub->vars, neff_build_name(neff, own.name), map);
+    if (own.size > UINT32_MAX) {
+        neff_build_feature(neff, NEFF_BIT_LARGE_TENSORS);
+    }
+    return m->status;
+}
+
+// Queue sets -------------------------------------------------------------------------------------
+
+static neff_made *make_queue_set(neff_maker *m, const hoist_neff_queue_set *q)
+{
+    neff_made *const map = neff_make_map(m, &neff_queue_table, NULL);
+    neff_put_text(m, map, "type", q->type);
+    if (q->num_queues) {
+        neff_put_int(m, map, "num_queues", q->num_queues);
+    }
+    neff_put_text(m, map, "owner", q->owner);
+    if (q->pinned) {
+        neff_put_true(m, map, "pinned");
+    }
+    if (q->queue_instances.count) {
+        neff_put_names(m, map, "queue_instances", q->queue_instances);
+    }
+    if (q->semaphore_set.count) {
+        neff_put_ints(m, map, "semaphore_set", q->semaphore_set);
+    }
+    if (q->has_semaphore) {
+        neff_put_int(m, map, "semaphore", q->semaphore);
+    }
+    neff_put_text(m, map, "fabric_path", q->fabric_path);
+    neff_put_keys(m, map, q->keys);
+    return map;
+}
+
+hoist_status hoist_neff_add_queue_set(hoist_neff *neff, size_t subgraph,
+                                      const hoist_neff_queue_set *queue_set)
+{
+    hoist_neff_queue_set own;
+    HOIST_TRY(hoist_options_read(queue_set, &own, sizeof(own)));
+    neff_build_subgraph *const sub = neff_build_subgraph_at(neff, subgraph);
+    if (!sub || !own.name || !own.type) {
+        return HOIST_INVALID;
+    }
+    neff_maker *const m = neff_build_begin(neff);
+    neff_made *const map = make_queue_set(m, &own);
+    neff_made_add(m, sub->queues, neff_build_name(neff, own.name), map);
+    const int type = neff_word_find(&neff_queue_types, hoist_str_from(own.type));
+    if (own.queue_instances.count) {
+        neff_build_feature(neff, NEFF_BIT_INSTANCES);
+    }
+    if (type == NEFF_QUEUE_ACT_LOAD) {
+        neff_build_feature(neff, NEFF_BIT_ACT_LOAD);
+    }
+    if (type == NEFF_QUEUE_DYNAMIC) {
+        neff_build_feature(neff, NEFF_BIT_DGE);
+    }
+    return m->status;
+}
