@@ -17,7 +17,7 @@ typedef struct hoist_json_writer {
     bool indent;       // two spaces per level and a line per member; maps and lists with
                        // inline_hint stay on one line, with all they hold
     bool positions;
-    bool wide;      // integers of any size are numbers: for readers that have 64 bits; set after init
+    bool wide;      // integers of any size are numbers; the caller may set it after init
     bool done;      // the root value is complete
     uint8_t *stack; // owned; one set of flags per open map or list
     size_t depth;

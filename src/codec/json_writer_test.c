@@ -111,6 +111,24 @@ static const struct {
 };
 // clang-format on
 
+HOIST_TEST(wide_integers_are_numbers)
+{
+    hoist_buffer out;
+    hoist_json_writer w;
+    hoist_buffer_init(&out, hoist_allocator_system());
+    hoist_json_writer_init(&w, &out, false, false);
+    w.wide = true;
+    hoist_tree_sink sink = hoist_json_writer_sink(&w);
+    hoist_tree_list(&sink, "");
+    hoist_tree_int(&sink, "", INT64_MIN);
+    hoist_tree_uint(&sink, "", UINT64_MAX, HOIST_UNIT_NONE);
+    hoist_tree_end(&sink);
+    HOIST_EXPECT_EQ(t, sink.status, HOIST_OK);
+    HOIST_EXPECT_STR(t, hoist_buffer_text(&out), "[-9223372036854775808,18446744073709551615]");
+    hoist_json_writer_deinit(&w);
+    hoist_buffer_deinit(&out);
+}
+
 HOIST_TEST_TABLE(documents, cases)
 {
     hoist_buffer out;
@@ -211,7 +229,7 @@ HOIST_TEST(survives_every_failed_allocation)
     hoist_test_starve(t, write_with, NULL);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(documents), HOIST_TEST_ROW(string_escapes),
-                HOIST_TEST_ROW(breaking_the_grammar_is_refused),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(documents), HOIST_TEST_ROW(wide_integers_are_numbers),
+                HOIST_TEST_ROW(string_escapes), HOIST_TEST_ROW(breaking_the_grammar_is_refused),
                 HOIST_TEST_ROW(deep_nesting_needs_no_recursion),
                 HOIST_TEST_ROW(survives_every_failed_allocation))
