@@ -14,6 +14,7 @@ _hoist() {
     --queue-mode) COMPREPLY=($(compgen -W "strict golden" -- "$cur")); return ;;
     --on-unknown) COMPREPLY=($(compgen -W "stop skip poison" -- "$cur")); return ;;
     --numerics) COMPREPLY=($(compgen -W "reference" -- "$cur")); return ;;
+    --schedule) COMPREPLY=($(compgen -W "in-order random: adversarial" -- "$cur")); return ;;
     --engine) COMPREPLY=($(compgen -W "pe act pool dve sp" -- "$cur")); return ;;
     --pkg-version) COMPREPLY=($(compgen -W "1 2" -- "$cur")); return ;;
     --color) COMPREPLY=($(compgen -W "auto always never" -- "$cur")); return ;;
@@ -24,7 +25,7 @@ _hoist() {
     dump) words=" --format --arch --target --soc --cluster --queue-mode --ranks --on-unknown --program --json --output -o --max-memory --color --help -h" ;;
     disasm) words=" --format --arch --target --soc --cluster --offsets --engine --subgraph --json --max-memory --color --help -h" ;;
     graph) words=" --format --arch --target --soc --cluster --max-memory --color --help -h" ;;
-    run) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --fetch --output -o --raw-bits --expect --atol --rtol --pcc --exact --queue-mode --ranks --on-unknown --numerics --threads -j --sequential --command-slots --binary-slots --preload --iterations --warmup --timeout --max-steps --json --max-memory --color --help -h" ;;
+    run) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --fetch --output -o --raw-bits --expect --atol --rtol --pcc --exact --queue-mode --ranks --on-unknown --numerics --threads -j --sequential --schedule --command-slots --binary-slots --preload --iterations --warmup --timeout --max-steps --json --max-memory --color --help -h" ;;
     unpack) words=" --format --lenient --list -l --verify --force -f --output -o --json --max-memory --color --help -h" ;;
     pack) words=" --format --output -o --pkg-version --level --redact --max-memory --color --help -h" ;;
     rules) words=" --json --color --help -h" ;;

@@ -87,6 +87,7 @@ complete -c hoist -n '__fish_seen_subcommand_from run' -l on-unknown -x -a 'stop
 complete -c hoist -n '__fish_seen_subcommand_from run' -l numerics -x -a 'reference' -d 'reference: the format'\''s own, bit for bit'
 complete -c hoist -n '__fish_seen_subcommand_from run' -l threads -s j -r -d 'workers; else one per core'
 complete -c hoist -n '__fish_seen_subcommand_from run' -l sequential -d 'do everything in one thread, with the same results'
+complete -c hoist -n '__fish_seen_subcommand_from run' -l schedule -x -a 'in-order random: adversarial' -d 'do everything in one thread, and which thread or unit goes on where several could: in-order (each as far as it goes), random:SEED (a choice at every step) or adversarial (what was posted is done as late as can be)'
 complete -c hoist -n '__fish_seen_subcommand_from run' -l command-slots -r -d 'epoch commands that each chip'\''s queue holds; else 32'
 complete -c hoist -n '__fish_seen_subcommand_from run' -l binary-slots -r -d 'graphs that each chip'\''s binary cache holds; else 32'
 complete -c hoist -n '__fish_seen_subcommand_from run' -l preload -d 'fill the binary caches before the first run'

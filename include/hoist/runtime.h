@@ -23,17 +23,29 @@ typedef struct hoist_session hoist_session; // owned by the caller: hoist_sessio
 
 #define HOIST_FOREVER (-1.0) // a timeout, in seconds
 
+// Which thread or unit makes the next step where several could. A program without races gives the
+// same results under all of them; what differs shows a race.
+typedef enum hoist_run_schedule {
+    HOIST_RUN_AS_IT_COMES = 0,
+    HOIST_RUN_IN_ORDER,    // each as far as it goes, one after the other
+    HOIST_RUN_RANDOM,      // a choice at every step, which `seed` makes the same again
+    HOIST_RUN_ADVERSARIAL, // what was posted is done as late as can be, the newest thread goes
+                           // first
+} hoist_run_schedule;
+
 typedef struct hoist_session_options {
-    size_t struct_size;     // sizeof(hoist_session_options)
-    hoist_allocator alloc;  // resize NULL: the system's; must be thread-safe
-    uint32_t threads;       // workers; 0: one per core
-    bool sequential;        // everything on the calling thread, with the same results
-    uint64_t max_memory;    // bytes of tensors; 0: not limited
-    uint64_t max_steps;     // control steps of one run; 0: not limited
-    uint32_t command_slots; // of each unit's queue; 0: as the program says (BUDA: 32)
-    uint32_t binary_slots;  // of each unit's cache of compiled functions; 0: 32
-    bool preload;           // fill the cache before the first run
-    uint32_t max_cpu_level; // 0: the best; else 1 + a level, to compare (1: baseline)
+    size_t struct_size;          // sizeof(hoist_session_options)
+    hoist_allocator alloc;       // resize NULL: the system's; must be thread-safe
+    uint32_t threads;            // workers; 0: one per core
+    bool sequential;             // everything on the calling thread, with the same results
+    uint64_t max_memory;         // bytes of tensors; 0: not limited
+    uint64_t max_steps;          // control steps of one run; 0: not limited
+    uint32_t command_slots;      // of each unit's queue; 0: as the program says (BUDA: 32)
+    uint32_t binary_slots;       // of each unit's cache of compiled functions; 0: 32
+    bool preload;                // fill the cache before the first run
+    uint32_t max_cpu_level;      // 0: the best; else 1 + a level, to compare (1: baseline)
+    hoist_run_schedule schedule; // other than AS_IT_COMES: everything on the calling thread
+    uint64_t seed;               // RANDOM
 } hoist_session_options;
 
 // Takes memory and places constants. `program` must outlive the session. HOIST_OK,

@@ -238,14 +238,16 @@ static void count_function(hoist_session *session, size_t process)
     }
 }
 
-// Control of one process as far as it goes, but not for ever. True when it moved.
-static bool advance_process(hoist_session *session, size_t process)
+// Steps between two looks at the time by whoever waits.
+enum { SLICE = 4096 };
+
+// Control of one process as far as it goes, at most `most` steps. True when it moved.
+static bool advance_process(hoist_session *session, size_t process, int most)
 {
-    enum { SLICE = 4096 }; // steps between two looks at the time by whoever waits
     bool moved = false;
     session->is_slice = false;
     for (int i = 0;
-         i < SLICE && session->running && !session->lanes[process].busy && !is_cancelled(session);
+         i < most && session->running && !session->lanes[process].busy && !is_cancelled(session);
          i++) {
         const hoist_machine_event event = hoist_machine_step(session->machine, process);
         session->counts.control_steps += event.kind == HOIST_EVENT_STEPPED;
@@ -280,6 +282,38 @@ static bool advance_process(hoist_session *session, size_t process)
     return moved;
 }
 
+// Any process that can go on. True when one has.
+static bool advance_any(hoist_session *session)
+{
+    const size_t count = hoist_machine_process_count(session->machine);
+    for (size_t i = 0; session->running && i < count; i++) {
+        const size_t process = (session->turn + i) % count;
+        if (advance_process(session, process, SLICE)) {
+            session->turn = (process + 1) % count;
+            return true;
+        }
+    }
+    return false;
+}
+
+// The steps that the schedule wants, to the end of a data step at most. True when any was made.
+static bool advance_chosen(hoist_session *session)
+{
+    bool moved = false;
+    size_t process = 0;
+    for (int i = 0; i < SLICE && session->running && !is_cancelled(session) &&
+                    hoist_chooser_next(&session->chooser, session->machine, &process);
+         i++) {
+        const uint64_t before = session->counts.control_steps;
+        moved = advance_process(session, process, 1) || moved;
+        if (session->counts.control_steps == before) {
+            return moved;
+        }
+    }
+    session->is_slice = moved;
+    return moved;
+}
+
 bool hoist_session_advance(hoist_session *session)
 {
     if (!session->running) {
@@ -289,16 +323,8 @@ bool hoist_session_advance(hoist_session *session)
         hoist_session_end_run(session, HOIST_CANCELLED);
         return true;
     }
-    const size_t count = hoist_machine_process_count(session->machine);
-    bool moved = false;
-    for (size_t i = 0; session->running && i < count; i++) {
-        const size_t process = (session->turn + i) % count;
-        if (advance_process(session, process)) {
-            session->turn = (process + 1) % count;
-            moved = true;
-            break;
-        }
-    }
+    const bool scheduled = session->options.schedule != HOIST_RUN_AS_IT_COMES;
+    const bool moved = scheduled ? advance_chosen(session) : advance_any(session);
     if (moved) {
         session->stuck = false;
         wake(session);

@@ -193,6 +193,20 @@ static hoist_status start_workers(hoist_session *s)
     return s->worker_count ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
+// A schedule says who makes each step: nobody else may.
+static void choose_schedule(hoist_session *s)
+{
+    static const hoist_schedule_kind kinds[] = {
+        [HOIST_RUN_AS_IT_COMES] = HOIST_SCHEDULE_IN_ORDER,
+        [HOIST_RUN_IN_ORDER] = HOIST_SCHEDULE_IN_ORDER,
+        [HOIST_RUN_RANDOM] = HOIST_SCHEDULE_RANDOM,
+        [HOIST_RUN_ADVERSARIAL] = HOIST_SCHEDULE_ADVERSARIAL,
+    };
+    const hoist_schedule schedule = {kinds[s->options.schedule], s->options.seed};
+    s->chooser = hoist_chooser_init(schedule);
+    s->options.sequential = s->options.sequential || s->options.schedule != HOIST_RUN_AS_IT_COMES;
+}
+
 static hoist_status prepare(hoist_session *s)
 {
     const hoist_machine_options machine = {.alloc = s->alloc,
@@ -207,6 +221,7 @@ static hoist_status prepare(hoist_session *s)
     HOIST_TRY(hoist_diag_create(s->alloc, NULL, &s->diag));
     hoist_diag_members(s->diag, s->program->sources, s->program->source_count);
     choose_kernels(s);
+    choose_schedule(s);
     return start_workers(s);
 }
 
@@ -265,6 +280,9 @@ hoist_status hoist_session_open(const hoist_program *program, const hoist_sessio
     }
     hoist_session_options given;
     HOIST_TRY(hoist_options_read(options, &given, sizeof given));
+    if ((unsigned)given.schedule > HOIST_RUN_ADVERSARIAL) {
+        return HOIST_INVALID;
+    }
     const hoist_allocator alloc = given.alloc.resize ? given.alloc : hoist_allocator_system();
     HOIST_TRY(verify(program, diag, alloc));
     hoist_session *s = hoist_alloc_zero(alloc, 1, sizeof *s);

@@ -13,7 +13,7 @@
 
 #include "base/map.h"
 #include "base/span.h"
-#include "machine/schedule.h"
+#include "machine/chooser.h"
 #include "os/thread.h"
 #include "program/run_rules.h"
 #include "runtime/cache.h"
@@ -59,6 +59,7 @@ struct hoist_session {
     size_t lane_count;     // room for
     uint8_t **call_memory; // per process; what hoist_work_context wants
     hoist_binary_cache *caches; // per unit
+    hoist_chooser chooser;      // of a session with a schedule
     bool began_once;            // entries that run once have run
     size_t turn;                // process to look at first
     size_t busy;                // lanes at work

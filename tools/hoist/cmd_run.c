@@ -1,4 +1,6 @@
 // hoist run: lowers a file to a program and executes it with data.
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -30,6 +32,36 @@ static bool read_slots(tool *t, hoist_session_options *options)
     return true;
 }
 
+// "in-order", "random:SEED" or "adversarial".
+static bool read_schedule(tool *t, hoist_session_options *options)
+{
+    static const char random[] = "random:";
+    const char *text = t->values[OPT_SCHEDULE];
+    if (!text) {
+        return true;
+    }
+    if (strcmp(text, "in-order") == 0) {
+        options->schedule = HOIST_RUN_IN_ORDER;
+        return true;
+    }
+    if (strcmp(text, "adversarial") == 0) {
+        options->schedule = HOIST_RUN_ADVERSARIAL;
+        return true;
+    }
+    if (strncmp(text, random, sizeof(random) - 1) == 0) {
+        const char *seed = text + sizeof(random) - 1;
+        char *end = NULL;
+        errno = 0;
+        options->schedule = HOIST_RUN_RANDOM;
+        options->seed = strtoull(seed, &end, 10);
+        if (*seed >= '0' && *seed <= '9' && !*end && errno == 0) {
+            return true;
+        }
+    }
+    tool_complain(t, "--schedule wants in-order, random:SEED or adversarial, not '%s'", text);
+    return false;
+}
+
 static tool_exit read_counts(run *r, hoist_session_options *options)
 {
     tool *t = r->t;
@@ -41,7 +73,7 @@ static tool_exit read_counts(run *r, hoist_session_options *options)
         !tool_number_of(t, OPT_TIMEOUT, -1, &r->timeout)) {
         return TOOL_USAGE;
     }
-    if (!read_slots(t, options)) {
+    if (!read_slots(t, options) || !read_schedule(t, options)) {
         return TOOL_USAGE;
     }
     if (threads > 1024 || r->iterations > MOST_ITERATIONS || r->warmup > MOST_ITERATIONS) {
@@ -50,7 +82,8 @@ static tool_exit read_counts(run *r, hoist_session_options *options)
         return TOOL_USAGE;
     }
     options->threads = (uint32_t)threads;
-    options->sequential = tool_given(t, OPT_SEQUENTIAL);
+    r->alone = tool_given(t, OPT_SEQUENTIAL) || tool_given(t, OPT_SCHEDULE);
+    options->sequential = r->alone;
     // Pages that are not there yet are promised beyond what the machine has.
     options->max_memory = t->max_memory ? t->max_memory : hoist_memory_size() / 4 * 3;
     r->seconds = hoist_alloc(t->alloc, (size_t)r->iterations * sizeof(r->seconds[0]));

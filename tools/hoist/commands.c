@@ -121,6 +121,7 @@ const tool_command tool_commands[] = {
                    BIT(OPT_RTOL) | BIT(OPT_PCC) | BIT(OPT_EXACT) | BIT(OPT_QUEUE_MODE) |
                    BIT(OPT_RANKS) | BIT(OPT_ON_UNKNOWN) |
                    BIT(OPT_NUMERICS) | BIT(OPT_THREADS) | BIT(OPT_SEQUENTIAL) |
+                   BIT(OPT_SCHEDULE) |
                    BIT(OPT_COMMAND_SLOTS) | BIT(OPT_BINARY_SLOTS) | BIT(OPT_PRELOAD) |
                    BIT(OPT_ITERATIONS) | BIT(OPT_WARMUP) | BIT(OPT_TIMEOUT) | BIT(OPT_MAX_STEPS) |
                    BIT(OPT_JSON) | BIT(OPT_QUIET),
@@ -145,6 +146,9 @@ const tool_command tool_commands[] = {
             "more than one rank inputs and outputs are called rankR/NAME; --input NAME= fills those "
             "of all ranks, and --output writes DIR/rankR/NAME.npy. What computing instructions do is "
             "not public: --on-unknown says what becomes of them.\n\n"
+            "A program without races gives the same results in whatever order its threads and units "
+            "take their turns. --schedule chooses the order: results that differ between seeds, or "
+            "from a run without the option, show a race, which `hoist check --races` names.\n\n"
             "--expect compares with |found - expected| <= atol + rtol * |expected|. By default the "
             "tolerances are those of the queue's type: 1e-6 and 1e-5 for float32, 1e-3 for 16-bit "
             "floats, 1e-2 for bfloat16, one step of the block for block floats and 1 for 8-bit "

@@ -74,6 +74,12 @@ const tool_option tool_options[OPT_COUNT] = {
                         .help = "workers; else one per core"},
     [OPT_SEQUENTIAL] = {.name = "sequential",
                         .help = "do everything in one thread, with the same results"},
+    [OPT_SCHEDULE]   = {.name = "schedule", .value = "HOW", .completion = COMPLETE_WORDS,
+                        .words = "in-order random: adversarial",
+                        .help = "do everything in one thread, and which thread or unit goes on "
+                                "where several could: in-order (each as far as it goes), "
+                                "random:SEED (a choice at every step) or adversarial (what was "
+                                "posted is done as late as can be)"},
     [OPT_COMMAND_SLOTS] = {.name = "command-slots", .value = "N",
                         .help = "epoch commands that each chip's queue holds; else 32"},
     [OPT_BINARY_SLOTS] = {.name = "binary-slots", .value = "N",

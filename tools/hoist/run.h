@@ -100,6 +100,7 @@ typedef struct run {
     run_expectation *expectations;
     size_t expectation_count;
     run_limits limits;
+    bool alone; // one thread runs, pushes and pops
     uint64_t iterations, warmup;
     double timeout;   // seconds; negative: none
     double deadline;  // hoist_now(); negative: none

@@ -135,9 +135,7 @@ static hoist_status run_programs(run *r)
         const run_program *program = &r->programs[i];
         HOIST_TRY(hoist_session_run(r->session, program->name, program->parameters,
                                     program->parameter_count));
-        HOIST_TRY(tool_given(r->t, OPT_SEQUENTIAL)
-                      ? wait_alone(r)
-                      : hoist_session_wait_idle(r->session, time_left(r)));
+        HOIST_TRY(r->alone ? wait_alone(r) : hoist_session_wait_idle(r->session, time_left(r)));
     }
     return HOIST_OK;
 }
@@ -168,8 +166,7 @@ static hoist_status run_once(run *r)
     run_rewind_outputs(r);
     HOIST_TRY(run_rewind_inputs(r));
     (void)run_push(r);
-    const hoist_status status =
-        tool_given(r->t, OPT_SEQUENTIAL) ? run_programs(r) : run_programs_among_threads(r);
+    const hoist_status status = r->alone ? run_programs(r) : run_programs_among_threads(r);
     if (status == HOIST_OK) {
         (void)run_pop(r);
     }

@@ -53,6 +53,7 @@ typedef enum tool_option_id {
     OPT_NUMERICS,
     OPT_THREADS,
     OPT_SEQUENTIAL,
+    OPT_SCHEDULE,
     OPT_COMMAND_SLOTS,
     OPT_BINARY_SLOTS,
     OPT_PRELOAD,
