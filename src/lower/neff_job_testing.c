@@ -1,0 +1,68 @@
+#include "lower/neff_job_testing.h"
+
+#include "base/span.h"
+
+static const char *or_else(const char *text, const char *other)
+{
+    return text ? text : other;
+}
+
+void neff_job_texts(hoist_test *t, const neff_job_parts *parts, neff_texts *out_neff)
+{
+    neff_test_base(t, NEFF_TEST_COPY, NULL, out_neff);
+    const char *queues =
+        or_else(parts->queues, "\"q0\": {\"type\": \"data\", \"owner\": \"sp\", \"semaphore\": 1}");
+    const char *vars =
+        or_else(parts->vars, "\"input\": {\"type\": \"input\", \"var_id\": 0, \"size\": 64},"
+                             "\"output\": {\"type\": \"output\", \"var_id\": 1, \"size\": 64}");
+    neff_test_put(t, out_neff, "sg00/def.json",
+                  hoist_arena_format(&t->arena,
+                                     "{\"name\": \"definition\", \"version\": \"0.6\",\n"
+                                     "\"pe\": \"pe.json\", \"act\": \"act.json\", \"pool\": "
+                                     "\"pool.json\", \"dve\": \"dve.json\", \"sp\": \"sp.json\",\n"
+                                     "\"replica_groups\": %s,\n\"dma_queue\": {%s},\n"
+                                     "\"var\": {%s}}\n",
+                                     or_else(parts->groups, "[[]]"), queues, vars));
+    if (parts->blocks) {
+        neff_test_put(t, out_neff, "sg00/sp.json",
+                      hoist_arena_format(&t->arena,
+                                         "{\"dma\": [%s],\n\"instr\": \"sp.bin\", \"name\": "
+                                         "\"sp\"}\n",
+                                         parts->blocks));
+    }
+    if (parts->records) {
+        neff_test_stream(t, out_neff, "sg00/sp.bin", parts->records);
+    }
+    if (parts->pe) {
+        neff_test_stream(t, out_neff, "sg00/pe.bin", parts->pe);
+    }
+    if (parts->act) {
+        neff_test_stream(t, out_neff, "sg00/act.bin", parts->act);
+    }
+}
+
+enum { MAX_FILES = 4 };
+
+hoist_status neff_job_lower(hoist_test *t, const neff_texts *files, size_t count,
+                            const hoist_lower_options *options, hoist_program **out_program)
+{
+    static const hoist_lower_options usual = {.struct_size = sizeof usual};
+    neff_module *modules[MAX_FILES];
+    hoist_lower_file rows[MAX_FILES];
+    bool read = true;
+    for (size_t i = 0; i < count; i++) {
+        modules[i] = neff_test_read(t, &files[i]);
+        read = read && modules[i];
+        rows[i] =
+            (hoist_lower_file){modules[i] ? &modules[i]->base : NULL,
+                               hoist_arena_format(&t->arena, "%c.neff", (char)('a' + (int)i))};
+    }
+    *out_program = NULL;
+    const hoist_status status =
+        read ? hoist_lower_neff(rows, count, NULL, options ? options : &usual, t->diag, out_program)
+             : HOIST_INVALID;
+    for (size_t i = 0; i < count; i++) {
+        neff_test_destroy(modules[i]);
+    }
+    return status;
+}

@@ -1,0 +1,260 @@
+// What of a NEFF cannot be run, each reason by name and at its place, and what waits and updates
+// become.
+#include <string.h>
+
+#include "base/span.h"
+#include "lower/neff_job_testing.h"
+#include "program/text.h"
+#include "program/verify.h"
+
+#define QUEUE(type) "\"q0\": {\"type\": \"" type "\", \"owner\": \"sp\", \"semaphore\": 1}"
+#define SIDE(side, name, sizes, steps)                                                             \
+    "\"" side "\": \"" name "\", \"" side "_off\": 0, \"" side "_sizes\": " sizes ", \"" side      \
+    "_steps\": " steps
+#define COPY SIDE("from", "input", "[64]", "[1]") ", " SIDE("to", "output", "[64]", "[1]")
+#define BLOCK(desc) "{\"id\": 0, \"queue\": \"q0\", \"desc\": [{" desc "}]}"
+#define TRIGGER "c1 10 00 00 00 00 00 00 00 00 00 00 'q0'\n"
+#define NOP "a4 10\n"
+#define TRANSPOSE(more, sizes)                                                                     \
+    BLOCK("\"op\": \"transpose\", " more SIDE("from", "input", sizes, "[1, 8]") ", " SIDE(         \
+        "to", "output", sizes, "[1, 8]"))
+
+// clang-format off
+static const struct {
+    const char *name;
+    neff_job_parts parts;
+    const char *rule;
+    const char *object;
+    const char *says;
+} refusals[] = {
+    {"an instruction that computes", {.records = NOP "02 10\n"}, "RUN-011", "sg00/sp/record 1", "opcode 0x02 MATMUL computes"},
+    {"an activation", {.records = "21 10\n"}, "RUN-011", "sg00/sp/record 0", "ACTIVATE"},
+    {"a vector operation", {.records = "41 10\n"}, "RUN-011", "sg00/sp/record 0", "TENSOR_TENSOR_ARITH_OP"},
+    {"a high opcode", {.records = "e7 10\n"}, "RUN-011", "sg00/sp/record 0", "INDIRECT_COPY"},
+    {"a table of activation functions", {.records = "c6 10\n"}, "RUN-011", "sg00/sp/record 0", "PSEUDO_LOAD_ACT_FUNC_SET"},
+    {"a branch", {.records = "a9 10 00 00 00 00 00 00 00 00 00 00 03 08 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 f0 ff\n"}, "RUN-012", "sg00/sp/record 0", "displacement 0xfff0"},
+    {"a label", {.records = "cc 10\n"}, "RUN-012", "sg00/sp/record 0", "PSEUDO_BRANCH_LABEL"},
+    {"a hint at a branch", {.records = "b5 10\n"}, "RUN-012", "sg00/sp/record 0", "BRANCH_PREFETCH_HINT"},
+    {"the pseudo hint", {.records = "dd 10\n"}, "RUN-012", "sg00/sp/record 0", "displacement 0x0"},
+    {"a copy with its own descriptor", {.records = "b8 10\n"}, "RUN-013", "sg00/sp/record 0", "DMAMEMCPY"},
+    {"the same as pseudo", {.records = "d4 10\n"}, "RUN-013", "sg00/sp/record 0", "PSEUDO_DMA_DIRECT2D"},
+    {"an indirect copy", {.records = "bb 10\n"}, "RUN-013", "sg00/sp/record 0", "DMA_INDIRECT"},
+    {"a full indirect copy", {.records = "c4 10\n"}, "RUN-013", "sg00/sp/record 0", "PSEUDO_DMAMEMCPY_FULL_IND"},
+    {"a transpose of its own", {.records = "bd 10\n"}, "RUN-013", "sg00/sp/record 0", "DMA_TRANSPOSE"},
+    {"a gather", {.records = "f1 10\n"}, "RUN-013", "sg00/sp/record 0", "DMA_GATHER_TRANSPOSE"},
+    {"between state buffers", {.records = "bf 10\n"}, "RUN-013", "sg00/sp/record 0", "SB2SB_COLLECTIVE"},
+    {"a swap of instances", {.records = "cf 10\n"}, "RUN-014", "sg00/sp/record 0", "PSEUDO_DMASWAP_QUEUE_SET"},
+    {"a semaphore that is set", {.records = "c5 10\n"}, "RUN-014", "sg00/sp/record 0", "PSEUDO_SEMAPHORE_SET"},
+    {"an address", {.records = "c9 10\n"}, "RUN-014", "sg00/sp/record 0", "PSEUDO_READ_VAR_ADDR"},
+    {"a load", {.records = "aa 10\n"}, "RUN-014", "sg00/sp/record 0", "TENSOR_LOAD"},
+    {"a store", {.records = "ab 10\n"}, "RUN-014", "sg00/sp/record 0", "TENSOR_STORE"},
+    {"a clear of many", {.records = "b0 10\n"}, "RUN-014", "sg00/sp/record 0", "EVENT_SEMAPHORE_RANGE_CLEAR"},
+    {"a poll", {.records = "b3 10\n"}, "RUN-014", "sg00/sp/record 0", "POLL_SEM"},
+    {"a test", {.records = "b4 10\n"}, "RUN-014", "sg00/sp/record 0", "TEST_EVENT_SEM"},
+    {"a write", {.records = "a5 10\n"}, "RUN-014", "sg00/sp/record 0", "WRITE"},
+    {"an opcode of nobody", {.records = "3f 10\n"}, "RUN-014", "sg00/sp/record 0", "opcode 0x3f unassigned"},
+    {"an instruction without a name", {.records = "df 10 00 00 00 00 00 00 00 00 00 00 07\n"}, "RUN-014", "sg00/sp/record 0", "sub-opcode 7"},
+    {"another kind of collective", {.records = "c8 10 00 00 00 00 00 00 00 00 00 00 04 0a 00 00 00 00 00 00 01 00 00 00 10 00 00 00 00 00 00 00 04\n"}, "RUN-015", "sg00/sp/record 0", "kind 4"},
+    {"a reduction of another operation", {.records = "c8 10 00 00 00 00 00 00 00 00 00 00 05 0a 00 00 00 00 00 00 01 00 00 00 10 00 00 00 00 00 00 00 01\n"}, "RUN-015", "sg00/sp/record 0", "SUB (5)"},
+    {"elements of no type", {.records = "c8 10 00 00 00 00 00 00 00 00 00 00 04 00 00 00 00 00 00 00 01 00 00 00 10 00 00 00 00 00 00 00 01\n"}, "RUN-015", "sg00/sp/record 0", "type code 0"},
+    {"no elements", {.records = "c8 10 00 00 00 00 00 00 00 00 00 00 04 0a 00 00 00 00 00 00 01 00 00 00 00 00 00 00 00 00 00 00 01\n"}, "RUN-015", "sg00/sp/record 0", "0 elements"},
+    {"a second form of collective", {.records = "d9 10\n"}, "RUN-015", "sg00/sp/record 0", "PSEUDO_TRIGGER_COLLECTIVE2"},
+    {"a permutation with a name", {.blocks = TRANSPOSE("\"transpose_op\": \"WZXY\", ", "[8, 8]"), .records = TRIGGER}, "RUN-016", "sg00/sp/dma/0/desc/0", "transpose_op is 'WZXY'"},
+    {"a transpose without a shape", {.blocks = TRANSPOSE("", "[4, 8]"), .records = TRIGGER}, "RUN-016", "sg00/sp/dma/0/desc/0", "8 by 4"},
+    {"a shape of other bytes", {.blocks = TRANSPOSE("\"transpose_shape\": [8, 1, 1, 9], ", "[8, 8]"), .records = TRIGGER}, "RUN-016", "sg00/sp/dma/0/desc/0", "64 bytes"},
+    {"elements too large to transpose", {.blocks = TRANSPOSE("\"transpose_element_size\": 9, ", "[8, 8]"), .records = TRIGGER}, "RUN-016", "sg00/sp/dma/0/desc/0", "9 bytes"},
+    {"an embedding update", {.queues = QUEUE("embedding_update"), .records = TRIGGER}, "RUN-017", "sg00/sp/record 0", "queue set 'q0' has type embedding_update; its execution is not public"},
+    {"a dynamic set", {.queues = QUEUE("dynamic"), .records = TRIGGER}, "RUN-017", "sg00/sp/record 0", "'q0' is dynamic"},
+    {"a raw count", {.records = "c1 10 00 00 00 00 00 00 00 00 00 00 'q0' 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 01 00 00 00 05\n"}, "RUN-017", "sg00/sp/record 0", "5 ring entries"},
+    {"one trigger too many", {.records = TRIGGER TRIGGER}, "RUN-017", "sg00/sp/record 1", "no block with id 0 left"},
+    {"a library of operations", {.records = "df 10 00 00 00 00 00 00 00 00 00 00 02\n"}, "RUN-018", "sg00/sp/record 0", "library"},
+    {"a wait of no known code", {.records = "a4 10 00 00 08 01 00 00\n"}, "RUN-019", "sg00/sp/record 0", "08 01 00 00"},
+    {"an update of no known code", {.records = "a4 10 00 00 00 00 08 01\n"}, "RUN-019", "sg00/sp/record 0", "00 00 08 01"},
+    {"division", {.records = "a8 10 00 00 00 00 00 00 00 00 00 00 07 08 01\n"}, "RUN-021", "sg00/sp/record 0", "DIV (0x07)"},
+    {"arithmetic on floats", {.records = "a8 10 00 00 00 00 00 00 00 00 00 00 04 0a 01\n"}, "RUN-021", "sg00/sp/record 0", "type code 10"},
+    {"a register that is not there", {.records = "a7 10 00 00 00 00 00 00 00 00 00 00 01 08 00 00 80\n"}, "RUN-021", "sg00/sp/record 0", "register 128"},
+    {"nine moves", {.records = "a7 10 00 00 00 00 00 00 00 00 00 00 09 08 01\n"}, "RUN-021", "sg00/sp/record 0", "9 moves"},
+    {"a wait for a register that is not there", {.records = "a4 10 00 00 85 01 00 00 40 00 00 00\n"}, "RUN-021", "sg00/sp/record 0", "register 64"},
+    {"a function that calls itself", {.records = "d3 10 00 00 00 00 00 00 00 00 00 00 'f'\nd1 10 00 00 00 00 00 00 00 00 00 00 'f'\nd3 10 00 00 00 00 00 00 00 00 00 00 'f'\n"}, "RUN-022", "sg00/sp/record 2", "calls itself"},
+    {"functions that call each other", {.records = "d3 10 00 00 00 00 00 00 00 00 00 00 'f'\nd1 10 00 00 00 00 00 00 00 00 00 00 'f'\nd3 10 00 00 00 00 00 00 00 00 00 00 'g'\nd1 10 00 00 00 00 00 00 00 00 00 00 'g'\nd3 10 00 00 00 00 00 00 00 00 00 00 'f'\n"}, "RUN-022", "sg00/sp/record 4", "calls itself"},
+    {"a group with a rank too many", {.groups = "[[0, 7]]", .records = "c8 10 00 00 00 00 00 00 00 00 00 00 04 0a 00 00 00 00 00 00 01 00 00 00 10 00 00 00 00 00 00 00 01\n"}, "RUN-023", "sg00/sp/record 0", "rank 7"},
+    {"a variable without memory", {.vars = "\"input\": {\"type\": \"pipe\", \"var_id\": 0, \"size\": 64}, \"output\": {\"type\": \"output\", \"var_id\": 1, \"size\": 64}", .records = TRIGGER}, "RUN-024", "sg00/sp/dma/0/desc/0", "'input', has no memory"},
+    {"more bytes than an area has", {.vars = "\"input\": {\"type\": \"input\", \"var_id\": 0, \"size\": 64}, \"output\": {\"type\": \"output\", \"var_id\": 1, \"size\": 68719476737}", .records = NOP}, "RUN-024", "sg00/var/output", "68719476736 bytes of their area"},
+    {"a pointer to nothing", {.vars = "\"input\": {\"type\": \"input\", \"var_id\": 0, \"size\": 64}, \"output\": {\"type\": \"output\", \"var_id\": 1, \"size\": 64}, \"p\": {\"type\": \"dge-table\", \"var_id\": 2, \"size\": 8, \"list\": [9]}", .records = NOP}, "RUN-024", "sg00/var/p", "without memory"},
+    {"more dimensions than views have", {.blocks = BLOCK(SIDE("from", "input", "[1,1,1,1,1,1,1,1,64]", "[1,1,1,1,1,1,1,1,1]") ", " SIDE("to", "output", "[64]", "[1]")), .records = TRIGGER}, "RUN-025", "sg00/sp/dma/0/desc/0", "9 and"},
+    {"an operation of nobody", {.blocks = BLOCK("\"op\": \"xor\", " COPY), .records = TRIGGER}, "RUN-025", "sg00/sp/dma/0/desc/0", "not known"},
+    {"bytes that are no elements", {.blocks = BLOCK("\"op\": \"cast\", \"from_dtype\": \"float32\", " SIDE("from", "input", "[6]", "[1]") ", " SIDE("to", "output", "[6]", "[1]")), .records = TRIGGER}, "RUN-025", "sg00/sp/dma/0/desc/0", "6 bytes"},
+    {"a rank in no group", {.groups = "[[1, 2]]", .records = "c8 10 00 00 00 00 00 00 00 00 00 00 04 0a 00 00 00 00 00 00 01 00 00 00 10 00 00 00 00 00 00 00 01\n"}, "NEFF-071a", "sg00/sp/record 0", "in no group"},
+    {"a group that is not there", {.groups = "[[0]]", .records = "c8 10 00 00 00 00 00 00 00 00 00 00 04 0a 01 00 00 00 00 00 01 00 00 00 10 00 00 00 00 00 00 00 01\n"}, "NEFF-071a", "sg00/sp/record 0", "group_id 1"},
+    {"a trigger of a pinned set", {.queues = "\"q0\": {\"type\": \"data\", \"pinned\": true}", .records = TRIGGER}, "NEFF-039d", "sg00/sp/record 0", "pinned"},
+    {"a trigger of no set", {.records = "c1 10 00 00 00 00 00 00 00 00 00 00 'q7'\n"}, "NEFF-068a", "sg00/sp/record 0", "'q7'"},
+};
+// clang-format on
+
+static bool has_finding(const hoist_test *t, const char *rule, const char *object, const char *says)
+{
+    for (size_t i = 0; i < hoist_diag_kept(t->diag); i++) {
+        const hoist_finding *f = hoist_diag_at(t->diag, i);
+        if (strcmp(f->rule->id, rule) == 0 && hoist_str_equal_c(f->object, object) &&
+            hoist_str_contains(f->message, says)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+HOIST_TEST_TABLE(what_cannot_run_is_refused_by_name, refusals)
+{
+    const hoist_lower_options options = {.struct_size = sizeof options, .ranks = 1};
+    hoist_program *program = NULL;
+    neff_texts neff;
+    neff_job_texts(t, &row->parts, &neff);
+    const hoist_status status = neff_job_lower(t, &neff, 1, &options, &program);
+    const bool own = strncmp(row->rule, "RUN", 3) == 0;
+    HOIST_EXPECT_EQ(t, status, own ? HOIST_UNSUPPORTED : HOIST_INVALID);
+    HOIST_EXPECT(t, program == NULL);
+    if (!has_finding(t, row->rule, row->object, row->says)) {
+        hoist_test_fail(t, __FILE__, __LINE__, "no %s of %s: %s", row->rule, row->object,
+                        hoist_test_findings(t).data);
+    }
+}
+
+// Waits and updates ------------------------------------------------------------------------------
+
+// clang-format off
+static const struct {
+    const char *name;
+    const char *record; // bytes 4 ... 11
+    const char *steps;
+} modes[] = {
+    {"nothing", "00 00 00 00 00 00 00 00", ""},
+    {"equal", "01 07 00 00 03 00 00 00", "wait s7 == 3"},
+    {"less", "02 07 00 00 03 00 00 00", "wait s7 < 3"},
+    {"less or equal", "03 07 00 00 03 00 00 00", "wait s7 <= 3"},
+    {"greater", "04 07 00 00 ff ff ff ff", "wait s7 > 4294967295"},
+    {"greater or equal", "05 07 00 00 03 00 00 00", "wait s7 >= 3"},
+    {"set", "06 07 00 00 00 00 00 00", "wait e7 == 1"},
+    {"set, then clear", "07 07 00 00 00 00 00 00", "wait e7 == 1 then clear"},
+    {"clear", "0e 07 00 00 00 00 00 00", "wait e7 == 0"},
+    {"clear, then set", "0f 07 00 00 00 00 00 00", "wait e7 == 0 then set 1"},
+    {"equal to a register", "81 07 00 00 05 00 00 00", "wait s7 == r5"},
+    {"greater or equal to a register", "85 07 00 00 05 00 00 00", "wait s7 >= r5"},
+    {"unordered", "fe 00 00 00 00 00 00 00", ""},
+    {"set at read", "00 00 01 09 00 00 00 00", "signal e9 set 1"},
+    {"clear at read", "00 00 02 09 00 00 00 00", "signal e9 set 0"},
+    {"one more at read", "00 00 03 09 00 00 00 00", "signal s9 add 1"},
+    {"one less at read", "00 00 04 09 00 00 00 00", "signal s9 sub 1"},
+    {"more at read", "00 00 05 09 06 00 00 00", "signal s9 add 6"},
+    {"less at read", "00 00 07 09 06 00 00 00", "signal s9 sub 6"},
+    {"written at read", "00 00 09 09 06 00 00 00", "signal s9 set 6"},
+    {"set at completion", "00 00 11 09 00 00 00 00", "signal e9 set 1"},
+    {"clear at completion", "00 00 12 09 00 00 00 00", "signal e9 set 0"},
+    {"one more at completion", "00 00 13 09 00 00 00 00", "signal s9 add 1"},
+    {"one less at completion", "00 00 14 09 00 00 00 00", "signal s9 sub 1"},
+    {"more at completion", "00 00 15 09 06 00 00 00", "signal s9 add 6"},
+    {"less at completion", "00 00 17 09 06 00 00 00", "signal s9 sub 6"},
+    {"written at completion", "00 00 19 09 06 00 00 00", "signal s9 set 6"},
+    {"a register written at completion", "00 00 99 09 06 00 00 00", "signal s9 set r6"},
+    {"both", "04 07 13 09 00 00 00 00", "wait s7 > 0\n    signal s9 add 1"},
+};
+// clang-format on
+
+static hoist_str text_of(hoist_test *t, const hoist_program *program)
+{
+    hoist_buffer out;
+    hoist_buffer_init(&out, hoist_allocator_system());
+    HOIST_EXPECT_EQ(t, hoist_program_print(program, &out), HOIST_OK);
+    const hoist_str text = hoist_arena_str(&t->arena, hoist_buffer_text(&out));
+    hoist_buffer_deinit(&out);
+    return text;
+}
+
+// The steps of thread `sp` without their labels.
+static hoist_str steps_of(hoist_test *t, const hoist_program *program)
+{
+    hoist_buffer out;
+    hoist_buffer_init(&out, hoist_allocator_system());
+    const char *at = strstr(text_of(t, program).data, "thread sp {\n");
+    const char *end = at ? strstr(at, "\n}") : NULL;
+    for (at = at ? strchr(at, '\n') + 1 : NULL; at && at < end; at = strchr(at, '\n') + 1) {
+        const char *line = at + strspn(at, " ");
+        const size_t size = strcspn(line, "\n");
+        const char *colon = memchr(line, ':', size);
+        const char *step = colon ? colon + 2 : line;
+        if (strncmp(line, "register", 8) != 0) {
+            hoist_buffer_format(&out, "%s%.*s", out.size ? "\n    " : "", (int)(line + size - step),
+                                step);
+        }
+    }
+    const hoist_str text = hoist_arena_str(&t->arena, hoist_buffer_text(&out));
+    hoist_buffer_deinit(&out);
+    return text;
+}
+
+HOIST_TEST_TABLE(each_wait_and_update_is_a_step, modes)
+{
+    hoist_program *program = NULL;
+    neff_texts neff;
+    const neff_job_parts parts = {
+        .records = hoist_arena_format(&t->arena, "a4 10 00 00 %s\n", row->record).data};
+    neff_job_texts(t, &parts, &neff);
+    HOIST_EXPECT_EQ(t, neff_job_lower(t, &neff, 1, NULL, &program), HOIST_OK);
+    if (program) {
+        HOIST_EXPECT_STR(t, steps_of(t, program), row->steps);
+        HOIST_EXPECT_EQ(t, hoist_program_verify(program, t->diag), HOIST_OK);
+        HOIST_EXPECT_RULE(t, NULL);
+    }
+    hoist_program_destroy(program);
+}
+
+// Both halves of EVENT_SEMAPHORE wait, then both update.
+HOIST_TEST(both_halves_count)
+{
+    hoist_program *program = NULL;
+    neff_texts neff;
+    const neff_job_parts parts = {.records = "a0 10 00 00 04 01 13 02 00 00 00 00 00 00 00 00 00 "
+                                             "00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 "
+                                             "05 03 15 04 07 00 00 00 09 00 00 00\n"};
+    neff_job_texts(t, &parts, &neff);
+    HOIST_EXPECT_EQ(t, neff_job_lower(t, &neff, 1, NULL, &program), HOIST_OK);
+    if (program) {
+        HOIST_EXPECT_STR(t, steps_of(t, program),
+                         "wait s1 > 0\n    wait s3 >= 7\n    signal s2 add 1\n    signal s4 add 9");
+    }
+    hoist_program_destroy(program);
+}
+
+// Policies ---------------------------------------------------------------------------------------
+
+// clang-format off
+static const struct {
+    const char *name;
+    hoist_unknown on_unknown;
+    const char *steps;
+} policies[] = {
+    {"skip", HOIST_UNKNOWN_SKIP, "wait s3 > 0\n    signal s4 add 1"},
+    {"poison", HOIST_UNKNOWN_POISON, "wait s3 > 0\n    opaque MATMUL record "},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(what_computes_waits_and_updates, policies)
+{
+    const hoist_lower_options options = {.struct_size = sizeof options,
+                                         .on_unknown = row->on_unknown};
+    hoist_program *program = NULL;
+    neff_texts neff;
+    const neff_job_parts parts = {.records = "02 10 00 00 04 03 13 04\n"};
+    neff_job_texts(t, &parts, &neff);
+    HOIST_EXPECT_EQ(t, neff_job_lower(t, &neff, 1, &options, &program), HOIST_OK);
+    if (program) {
+        HOIST_EXPECT(t, hoist_str_starts_with(steps_of(t, program), row->steps));
+        HOIST_EXPECT(t, hoist_str_ends_with(steps_of(t, program), "signal s4 add 1"));
+        HOIST_EXPECT_EQ(t, hoist_program_verify(program, t->diag), HOIST_OK);
+        HOIST_EXPECT_RULE(t, NULL);
+    }
+    hoist_program_destroy(program);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(what_cannot_run_is_refused_by_name),
+                HOIST_TEST_ROW(each_wait_and_update_is_a_step), HOIST_TEST_ROW(both_halves_count),
+                HOIST_TEST_ROW(what_computes_waits_and_updates))
