@@ -30,6 +30,7 @@ typedef struct hoist_lower_options {
     hoist_queue_mode queue_mode;
     uint32_t ranks; // that run the job; 0: one for each of its files, else what the file says
     hoist_unknown on_unknown;
+    bool control_only; // constants are taken as zeros: the program is judged, not run
 } hoist_lower_options;
 
 #ifdef __cplusplus

@@ -26,6 +26,9 @@ hoist_status hoist_judge_options(hoist_status status, size_t struct_size, const 
                                  hoist_diag *diag);
 // Reports that the job's format has no meaning for what is asked ("drawn"). HOIST_UNSUPPORTED.
 hoist_status hoist_job_refuse(const hoist_job *job, const char *what, hoist_diag *diag);
+// Judges in which orders the job's program may run, where its format wants that and the file can be
+// lowered. HOIST_OK whatever was found, HOIST_NO_MEMORY.
+hoist_status hoist_job_check_orders(const hoist_job *job, hoist_diag *diag);
 // Hands over what a buffer holds when `status` is HOIST_OK; else frees it and passes `status` on.
 hoist_status hoist_load_take(hoist_buffer *buffer, hoist_status status, hoist_mut_bytes *out_bytes);
 

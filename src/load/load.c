@@ -266,8 +266,12 @@ hoist_status hoist_job_check(hoist_job *job, hoist_diag *diag)
     if (!job->module->format->check) {
         return hoist_job_refuse(job, "checked", diag);
     }
+    const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
     hoist_diag_source(diag, job->name, HOIST_STR(""));
-    return job->module->format->check(job->module, &job->options, diag);
+    HOIST_TRY(job->module->format->check(job->module, &job->options, diag));
+    hoist_diag_source(diag, job->name, HOIST_STR(""));
+    return hoist_diag_count(diag, HOIST_ERROR) > errors ? HOIST_OK
+                                                        : hoist_job_check_orders(job, diag);
 }
 
 hoist_status hoist_job_dump(const hoist_job *job, const char *key, bool positions,

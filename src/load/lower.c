@@ -7,8 +7,13 @@
 #include "base/span.h"
 #include "formats/buda/module.h"
 #include "formats/neff/module.h"
+#include "formats/neff/rules.h"
 #include "load/job.h"
 #include "load/load_rules.h"
+#include "machine/order.h"
+#include "program/program.h"
+#include "program/rules.h"
+#include "program/verify.h"
 
 static hoist_status lower_buda(const hoist_lower_file *files, size_t count,
                                const hoist_check_options *check, const hoist_lower_options *options,
@@ -18,17 +23,29 @@ static hoist_status lower_buda(const hoist_lower_file *files, size_t count,
     return hoist_lower_buda(files[0].module, check, options, diag, out_program);
 }
 
+// Some order may be wrong, and exploring has not shown that none is.
+static void doubt_neff(hoist_diag *diag)
+{
+    neff_report(diag, NEFF_072b, hoist_loc_none(),
+                "it could not be shown that every wait ends, whatever comes first");
+    neff_report(diag, NEFF_075b, hoist_loc_none(),
+                "it could not be shown that accesses to common bytes are ordered");
+}
+
 typedef struct lowering {
     const hoist_format *format;
     bool several; // files make one job
+    // Checking judges the orders of the program, too, and calls this when the answer is not known;
+    // NULL: it does not.
+    void (*doubt)(hoist_diag *diag);
     hoist_status (*lower)(const hoist_lower_file *files, size_t count,
                           const hoist_check_options *check, const hoist_lower_options *options,
                           hoist_diag *diag, hoist_program **out_program);
 } lowering;
 
 static const lowering lowerings[] = {
-    {&hoist_buda_format, false, lower_buda},
-    {&hoist_neff_format, true, hoist_lower_neff},
+    {&hoist_buda_format, false, NULL, lower_buda},
+    {&hoist_neff_format, true, doubt_neff, hoist_lower_neff},
 };
 
 static const lowering *lowering_of(const hoist_job *job)
@@ -68,11 +85,110 @@ hoist_status hoist_job_add(hoist_job *job, hoist_job *other, hoist_diag *diag)
 static hoist_status check_file(hoist_job *job, hoist_diag *diag)
 {
     const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
-    if (job->module->format->check) {
-        HOIST_TRY(hoist_job_check(job, diag));
+    const hoist_format *format = job->module->format;
+    hoist_diag_source(diag, job->name, HOIST_STR(""));
+    if (format->check) {
+        HOIST_TRY(format->check(job->module, &job->options, diag));
     }
     return job->has_errors || hoist_diag_count(diag, HOIST_ERROR) > errors ? HOIST_INVALID
                                                                            : HOIST_OK;
+}
+
+// Orders ----------------------------------------------------------------------------------------
+
+// What was found of a program goes to `diag`, but for what instructions that were skipped may have
+// written (`skipped`).
+static void pass_on(const hoist_program *program, const hoist_diag *found, bool skipped,
+                    hoist_diag *diag)
+{
+    const hoist_rule *unwritten = hoist_program_rule_of(program, HOIST_PRG_104);
+    hoist_diag_members(diag, program->sources, program->source_count);
+    for (size_t i = 0; i < hoist_diag_kept(found); i++) {
+        const hoist_finding *f = hoist_diag_at(found, i);
+        hoist_frame frame;
+        if (skipped && f->rule == unwritten) {
+            continue;
+        }
+        hoist_diag_push(diag, &frame, NULL, HOIST_STR(""), f->object);
+        hoist_report(diag, f->rule, f->loc, "%.*s", (int)f->message.size, f->message.data);
+        hoist_diag_pop(diag, &frame);
+    }
+    hoist_diag_members(diag, NULL, 0);
+}
+
+// All that a session runs, in its order.
+static hoist_status explore(const hoist_program *program, hoist_allocator alloc, hoist_diag *found,
+                            bool *out_known)
+{
+    hoist_ref before[16];
+    hoist_order_options options = {.alloc = alloc, .before = before};
+    for (uint32_t i = 0; i < program->entry_count; i++) {
+        hoist_verdict verdict = HOIST_VERDICT_UNKNOWN;
+        HOIST_TRY(hoist_program_check_order(program, i, &options, found, &verdict));
+        *out_known = *out_known && verdict != HOIST_VERDICT_UNKNOWN;
+        if (program->entries[i].once && options.before_count < HOIST_COUNT_OF(before)) {
+            before[options.before_count++] = i;
+        }
+    }
+    return HOIST_OK;
+}
+
+static hoist_status judge_program(const hoist_job *job, const lowering *how,
+                                  const hoist_program *program, bool skipped, hoist_diag *diag)
+{
+    hoist_diag *found = NULL;
+    bool known = true;
+    HOIST_TRY(hoist_diag_create(job->alloc, NULL, &found));
+    hoist_status status = hoist_program_verify(program, found);
+    const bool sound = hoist_diag_count(found, HOIST_ERROR) == 0;
+    if (status == HOIST_OK && sound) { // else the format's own checks have said what is wrong
+        status = explore(program, job->alloc, found, &known);
+    }
+    if (status == HOIST_LIMIT) {
+        known = false;
+        status = HOIST_OK;
+    }
+    if (status == HOIST_OK && sound) {
+        pass_on(program, found, skipped, diag);
+    }
+    if (status == HOIST_OK && !known) {
+        how->doubt(diag);
+    }
+    hoist_diag_destroy(found);
+    return status;
+}
+
+// A file that cannot be lowered is not judged here: whether it can run is not what is asked.
+static hoist_status lower_to_judge(const hoist_job *job, const lowering *how, hoist_unknown unknown,
+                                   hoist_program **out_program)
+{
+    const hoist_lower_options options = {
+        .struct_size = sizeof options, .on_unknown = unknown, .control_only = true};
+    const hoist_lower_file file = {job->module, job->name};
+    hoist_diag *refusals = NULL;
+    HOIST_TRY(hoist_diag_create(job->alloc, NULL, &refusals));
+    const hoist_status status =
+        how->lower(&file, 1, &job->options, &options, refusals, out_program);
+    hoist_diag_destroy(refusals);
+    return status == HOIST_NO_MEMORY ? status : HOIST_OK;
+}
+
+hoist_status hoist_job_check_orders(const hoist_job *job, hoist_diag *diag)
+{
+    const lowering *how = lowering_of(job);
+    hoist_program *program = NULL;
+    if (!how || !how->doubt || !diag || job->has_errors) {
+        return HOIST_OK;
+    }
+    HOIST_TRY(lower_to_judge(job, how, HOIST_UNKNOWN_STOP, &program));
+    const bool skipped = !program;
+    if (skipped) {
+        HOIST_TRY(lower_to_judge(job, how, HOIST_UNKNOWN_SKIP, &program));
+    }
+    const hoist_status status =
+        program ? judge_program(job, how, program, skipped, diag) : HOIST_OK;
+    hoist_program_destroy(program);
+    return status;
 }
 
 static hoist_status lower_files(hoist_job *job, const hoist_lower_options *options,

@@ -32,9 +32,20 @@ static hoist_str path_of(hoist_neff_job *j, const hoist_neff_place *place)
     return HOIST_STR("");
 }
 
+// What is missing for want of memory is no fault of the file.
+static bool has_memory(hoist_neff_job *j)
+{
+    const hoist_status building = j->b ? hoist_builder_status(j->b) : HOIST_OK;
+    j->status = j->status == HOIST_OK ? building : j->status;
+    return j->status == HOIST_OK;
+}
+
 static void report(hoist_neff_job *j, const hoist_rule *rule, const hoist_neff_place *place,
                    const char *format, va_list args)
 {
+    if (!has_memory(j)) {
+        return;
+    }
     const neff_subgraph *subgraph = place->core ? place->core->subgraph : NULL;
     hoist_frame frames[2];
     hoist_diag_push(j->diag, &frames[0], NULL, HOIST_STR(""),
@@ -366,8 +377,9 @@ static bool names_differ(hoist_neff_job *j, const hoist_program *program, hoist_
 static hoist_status finish(hoist_neff_job *j, hoist_program **out_program)
 {
     hoist_program *program = NULL;
-    HOIST_TRY(hoist_builder_finish(j->b, &program));
-    j->b = NULL;
+    hoist_builder *b = j->b;
+    j->b = NULL; // gone, whatever comes of it
+    HOIST_TRY(hoist_builder_finish(b, &program));
     const bool good = names_differ(j, program, HOIST_NAMES_BUFFER) &&
                       names_differ(j, program, HOIST_NAMES_UNIT) &&
                       names_differ(j, program, HOIST_NAMES_FUNCTION);
@@ -379,12 +391,12 @@ static hoist_status finish(hoist_neff_job *j, hoist_program **out_program)
     return HOIST_OK;
 }
 
-static hoist_status status_of(const hoist_neff_job *j)
+static hoist_status status_of(hoist_neff_job *j)
 {
-    if (j->status != HOIST_OK) {
+    if (!has_memory(j)) {
         return j->status;
     }
-    return j->invalid ? HOIST_INVALID : j->refused ? HOIST_UNSUPPORTED : hoist_builder_status(j->b);
+    return j->invalid ? HOIST_INVALID : j->refused ? HOIST_UNSUPPORTED : HOIST_OK;
 }
 
 static hoist_status init_files(hoist_neff_job *j, const hoist_lower_file *files, size_t count,

@@ -255,6 +255,33 @@ HOIST_TEST_TABLE(what_computes_waits_and_updates, policies)
     hoist_program_destroy(program);
 }
 
+// Memory -----------------------------------------------------------------------------------------
+
+static hoist_status lower_with(hoist_allocator alloc, const void *self)
+{
+    // The module is there; only lowering it asks for memory.
+    neff_module *module = *(neff_module *const *)self;
+    const hoist_allocator own = module->base.alloc;
+    const hoist_lower_file file = {&module->base, HOIST_STR("a.neff")};
+    const hoist_lower_options options = {.struct_size = sizeof options, .ranks = 2};
+    hoist_program *program = NULL;
+    module->base.alloc = alloc;
+    const hoist_status status = hoist_lower_neff(&file, 1, NULL, &options, NULL, &program);
+    hoist_program_destroy(program);
+    module->base.alloc = own;
+    return status;
+}
+
+HOIST_TEST(every_failing_allocation_is_no_memory)
+{
+    neff_texts neff;
+    neff_test_base(t, NEFF_TEST_ALL_REDUCE, NULL, &neff);
+    neff_module *module = neff_test_read(t, &neff);
+    hoist_test_starve(t, lower_with, &module);
+    neff_test_destroy(module);
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(what_cannot_run_is_refused_by_name),
                 HOIST_TEST_ROW(each_wait_and_update_is_a_step), HOIST_TEST_ROW(both_halves_count),
-                HOIST_TEST_ROW(what_computes_waits_and_updates))
+                HOIST_TEST_ROW(what_computes_waits_and_updates),
+                HOIST_TEST_ROW(every_failing_allocation_is_no_memory))

@@ -250,8 +250,10 @@ static void set_constant(area *a, uint32_t at, hoist_prog_buffer *row)
         return;
     }
     const bool written = a->core->part->written[at];
-    row->contents = HOIST_CONTENTS_BYTES;
-    row->bytes = constant.data;
+    row->contents = a->j->options->control_only ? HOIST_CONTENTS_ZERO : HOIST_CONTENTS_BYTES;
+    if (row->contents == HOIST_CONTENTS_BYTES) {
+        row->bytes = constant.data;
+    }
     row->lifetime = written ? HOIST_LIFETIME_SESSION : HOIST_LIFETIME_CONSTANT;
 }
 
