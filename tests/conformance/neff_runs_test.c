@@ -39,12 +39,14 @@
     "a8 10 00 00 00 00 00 00 00 00 00 00 " op " " type " 01 00 " from " 00 00 00 " to              \
     " 00 00 00 " with "\n"
 #define UPDATE(reg) "a4 10 00 00 00 00 99 01 " reg " 00 00 00\n"
+// clang-format off
 #define FROM_ALU(number, op, type, with, result)                                                   \
     MOVE("03", number)                                                                             \
-    ALU(op, type, "04", "03", with) UPDATE("04") "a0 10 00 00 01 01 00 00 " result "\n"            \
-                                                 "a4 10 00 00 00 00 19 01\n" RUN
+    ALU(op, type, "04", "03", with)                                                                \
+    UPDATE("04")                                                                                   \
+    "a0 10 00 00 01 01 00 00 " result "\n"                                                         \
+    "a4 10 00 00 00 00 19 01\n" RUN
 
-// clang-format off
 static const struct {
     const char *name;
     neff_job_parts parts;
