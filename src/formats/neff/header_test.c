@@ -53,81 +53,80 @@ typedef struct header_case {
     const char *want; // findings as the command prints them
 } header_case;
 
-#define BAD(place, severity, sentence, rule)                                                       \
-    "+0x" place ": " severity ": " sentence " [NEFF-" rule "]\n"
+#define BAD(place, severity, sentence, rule) "+0x" place ": " severity ": " sentence " [" rule "]\n"
 
 // clang-format off
 static const header_case cases[] = {
     {"as it is", 0, 0, 0, ""},
     {"pkg_version 1", 0, 8, 1, ""},
     {"pkg_version 3", 0, 8, 3,
-     BAD("0", "error", "pkg_version is 3, wanted 1 or 2", "002")},
+     BAD("0", "error", "pkg_version is 3, wanted 1 or 2", "NEFF-002")},
     {"pkg_version 0", 0, 8, 0,
-     BAD("0", "error", "pkg_version is 0, wanted 1 or 2", "002")},
+     BAD("0", "error", "pkg_version is 0, wanted 1 or 2", "NEFF-002")},
     {"header_size 1023", 8, 8, 1023,
-     BAD("8", "error", "header_size is 1023, wanted at least 1024 and less than the file's 2733 bytes", "003a")},
+     BAD("8", "error", "header_size is 1023, wanted at least 1024 and less than the file's 2733 bytes", "NEFF-003a")},
     {"header_size of the file", 8, 8, FILE_SIZE,
-     BAD("8", "error", "header_size is 2733, wanted at least 1024 and less than the file's 2733 bytes", "003a")},
+     BAD("8", "error", "header_size is 2733, wanted at least 1024 and less than the file's 2733 bytes", "NEFF-003a")},
     {"header_size 1025", 8, 8, 1025,
-     BAD("8", "warning", "header_size is 1025, wanted 1024, where loaders look for the archive whatever it says", "003b")},
+     BAD("8", "warning", "header_size is 1025, wanted 1024, where loaders look for the archive whatever it says", "NEFF-003b")},
     {"header_size just below the file", 8, 8, FILE_SIZE - 1,
-     BAD("8", "warning", "header_size is 2732, wanted 1024, where loaders look for the archive whatever it says", "003b")},
+     BAD("8", "warning", "header_size is 2732, wanted 1024, where loaders look for the archive whatever it says", "NEFF-003b")},
     {"data_size beyond the end", 16, 8, PAYLOAD + 1,
-     BAD("10", "error", "data_size is 1710, but only 1709 bytes follow the header", "004a")},
+     BAD("10", "error", "data_size is 1710, but only 1709 bytes follow the header", "NEFF-004a")},
     {"data_size that wraps around", 16, 8, UINT64_MAX,
-     BAD("10", "error", "data_size is 18446744073709551615, but only 1709 bytes follow the header", "004a")},
+     BAD("10", "error", "data_size is 18446744073709551615, but only 1709 bytes follow the header", "NEFF-004a")},
     {"data_size one less", 16, 8, PAYLOAD - 1,
-     BAD("aac", "warning", "1 byte follows the archive, whose data_size is 1708", "004b")},
+     BAD("aac", "warning", "1 byte follows the archive, whose data_size is 1708", "NEFF-004b")},
     {"data_size 0", 16, 8, 0,
-     BAD("400", "warning", "1709 bytes follow the archive, whose data_size is 0", "004b")},
+     BAD("400", "warning", "1709 bytes follow the archive, whose data_size is 0", "NEFF-004b")},
     {"major 3", 24, 8, 3,
-     BAD("18", "error", "neff_version_major is 3, wanted at most 2", "005a")},
+     BAD("18", "error", "neff_version_major is 3, wanted at most 2", "NEFF-005a")},
     {"major 1", 24, 8, 1, ""},
     {"major 0", 24, 8, 0,
-     BAD("18", "warning", "neff_version_major is 0, wanted 1 or 2", "005b")},
+     BAD("18", "warning", "neff_version_major is 0, wanted 1 or 2", "NEFF-005b")},
     {"minor 1", 32, 8, 1,
-     BAD("20", "note", "neff_version_minor is 1; all known files have 0", "005c")},
+     BAD("20", "note", "neff_version_minor is 1; all known files have 0", "NEFF-005c")},
     {"MD5 with digits behind", 188, 8, 0x3030303030303030,
-     BAD("bc", "note", "the 16 bytes of the hash behind the MD5 hold a value, wanted all 0x00 or all 0x30", "007")},
+     BAD("bc", "note", "the 16 bytes of the hash behind the MD5 hold a value, wanted all 0x00 or all 0x30", "NEFF-007")},
     {"MD5 with one bit behind", 203, 1, 1,
-     BAD("bc", "note", "the 16 bytes of the hash behind the MD5 hold a value, wanted all 0x00 or all 0x30", "007")},
+     BAD("bc", "note", "the 16 bytes of the hash behind the MD5 hold a value, wanted all 0x00 or all 0x30", "NEFF-007")},
     {"name that goes on behind its NUL", 475, 1, 'y',
-     BAD("1db", "warning", "name goes on behind its NUL, wanted only zeros there", "008")},
+     BAD("1db", "warning", "name goes on behind its NUL, wanted only zeros there", "NEFF-008")},
     {"name with a line feed", 221, 1, '\n',
-     BAD("dd", "warning", "name has the byte 0x0a, wanted printable text", "008")},
+     BAD("dd", "warning", "name has the byte 0x0a, wanted printable text", "NEFF-008")},
     {"name with DEL", 221, 1, 0x7f,
-     BAD("dd", "warning", "name has the byte 0x7f, wanted printable text", "008")},
+     BAD("dd", "warning", "name has the byte 0x7f, wanted printable text", "NEFF-008")},
     {"name in UTF-8", 221, 2, 0xa4c3, ""},
     {"name in Latin-1", 221, 1, 0xe4,
-     BAD("dd", "warning", "name has the byte 0xe4, wanted printable text", "008")},
+     BAD("dd", "warning", "name has the byte 0xe4, wanted printable text", "NEFF-008")},
     {"no name", 220, 1, 0, ""},
     {"build version that goes on behind its NUL", 100, 1, 'y',
-     BAD("64", "warning", "neff_build_version goes on behind its NUL, wanted only zeros there", "008")},
+     BAD("64", "warning", "neff_build_version goes on behind its NUL, wanted only zeros there", "NEFF-008")},
     {"build version with an escape", 40, 1, 0x1b,
-     BAD("28", "warning", "neff_build_version has the byte 0x1b, wanted printable text", "008")},
+     BAD("28", "warning", "neff_build_version has the byte 0x1b, wanted printable text", "NEFF-008")},
     {"uuid all zero", 204, 16, 0,
-     BAD("cc", "warning", "the uuid is all zero", "009")},
+     BAD("cc", "warning", "the uuid is all zero", "NEFF-009")},
     {"uuid of version 1", 210, 1, 0x10,
-     BAD("cc", "warning", "the uuid has version 1 and variant bits 10, wanted version 4 and 10", "009")},
+     BAD("cc", "warning", "the uuid has version 1 and variant bits 10, wanted version 4 and 10", "NEFF-009")},
     {"uuid of another variant", 212, 1, 0xc0,
-     BAD("cc", "warning", "the uuid has version 4 and variant bits 11, wanted version 4 and 10", "009")},
+     BAD("cc", "warning", "the uuid has version 4 and variant bits 11, wanted version 4 and 10", "NEFF-009")},
     {"first byte of the pad", 556, 1, 1,
-     BAD("22c", "warning", "the header's pad has the byte 0x01, wanted zeros: perhaps a field that is newer than this program", "010")},
+     BAD("22c", "warning", "the header's pad has the byte 0x01, wanted zeros: perhaps a field that is newer than this program", "NEFF-010")},
     {"last byte of the pad", 1023, 1, 0xff,
-     BAD("3ff", "warning", "the header's pad has the byte 0xff, wanted zeros: perhaps a field that is newer than this program", "010")},
+     BAD("3ff", "warning", "the header's pad has the byte 0xff, wanted zeros: perhaps a field that is newer than this program", "NEFF-010")},
     {"known feature bits", 544, 8, 0x7ffffff, ""},
     {"feature bit 63", 544, 8, UINT64_C(1) << 63, ""},
     {"feature bit 27", 544, 8, UINT64_C(1) << 27,
-     BAD("220", "error", "unknown feature bit 27: loaders refuse the file", "012b")},
+     BAD("220", "error", "unknown feature bit 27: loaders refuse the file", "NEFF-012b")},
     {"feature bits 31 and 62", 544, 8, UINT64_C(0x4000000080000000),
-     BAD("220", "error", "unknown feature bits 31, 62: loaders refuse the file", "012b")},
+     BAD("220", "error", "unknown feature bits 31, 62: loaders refuse the file", "NEFF-012b")},
     {"no cores", 168, 4, 0,
-     BAD("a8", "warning", "num_tpb is 0, wanted 1 or more", "013")},
+     BAD("a8", "warning", "num_tpb is 0, wanted 1 or more", "NEFF-013")},
     {"no cores requested", 476, 4, 0,
-     BAD("1dc", "warning", "requested_tpb_count is 0, wanted 1 or more", "013")},
+     BAD("1dc", "warning", "requested_tpb_count is 0, wanted 1 or more", "NEFF-013")},
     {"cores of nodes that fit", 543, 1, 1, ""},
     {"cores of nodes that do not", 480, 2, 0x0101,
-     BAD("1e0", "warning", "tpb_per_node sums up to 2, wanted num_tpb, which is 1, or 0", "013")},
+     BAD("1e0", "warning", "tpb_per_node sums up to 2, wanted num_tpb, which is 1, or 0", "NEFF-013")},
 };
 // clang-format on
 
@@ -157,7 +156,7 @@ HOIST_TEST(unknown_feature_below_major_2)
                      BAD("220", "warning",
                          "unknown feature bits 40, 41; with neff_version_major 1 loaders do not "
                          "look",
-                         "012a"));
+                         "NEFF-012a"));
 }
 
 HOIST_TEST(every_unknown_feature)
@@ -185,8 +184,8 @@ HOIST_TEST(full_text_fields)
     HOIST_EXPECT_STR(
         t, hoist_test_findings(t),
         BAD("28", "warning", "neff_build_version fills its 128 bytes, wanted a NUL at the end",
-            "008")
-            BAD("dc", "warning", "name fills its 256 bytes, wanted a NUL at the end", "008"));
+            "NEFF-008")
+            BAD("dc", "warning", "name fills its 256 bytes, wanted a NUL at the end", "NEFF-008"));
     HOIST_EXPECT_EQ(t, neff_header_text(header.name, sizeof(header.name)).size, 256);
 }
 
