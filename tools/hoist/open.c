@@ -36,6 +36,15 @@ static size_t memory_limit(const tool *t, const tool_input *input)
     return machine && honest > machine ? (size_t)machine : honest;
 }
 
+// A mapped file takes memory, too, though nobody asks the allocator for it; --max-memory is about
+// what is asked for.
+static void charge_view(tool *t, tool_input *input)
+{
+    const size_t size = input->view.mapped && !t->max_memory ? input->view.bytes.size : 0;
+    input->charged = size < t->budget.limit - t->budget.used ? size : 0;
+    t->budget.used += input->charged;
+}
+
 hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
 {
     *out_input = (tool_input){.path = path};
@@ -49,6 +58,7 @@ hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
     HOIST_TRY(read_input(t, path, out_input->diag, &out_input->view));
     tool_watch_file(path);
     t->budget.limit = memory_limit(t, out_input);
+    charge_view(t, out_input);
     const hoist_open_options options = {
         .struct_size = sizeof(options),
         .alloc = t->alloc,
@@ -113,6 +123,7 @@ void tool_close(tool *t, tool_input *input, tool_exit code)
     hoist_job_close(input->job);
     hoist_diag_destroy(input->diag);
     hoist_file_unmap(&input->view);
+    t->budget.used -= input->charged;
     *input = (tool_input){0};
 }
 

@@ -186,6 +186,7 @@ void tool_complain(tool *t, const char *format, ...) HOIST_PRINTF(2, 3);
 typedef struct tool_input {
     const char *path;     // as given; "-" is standard input
     hoist_file_view view; // owned: the whole file
+    size_t charged;       // bytes of it that count as memory beside what is allocated
     hoist_diag *diag;     // owned
     hoist_job *job;       // owned; NULL when it could not be opened
 } tool_input;
