@@ -1,0 +1,177 @@
+// The variables of a subgraph and the memory they take (neff reference 4.1).
+#include "base/span.h"
+#include "formats/neff/info.h"
+
+// What variables of a type are in memory, by area.
+typedef enum memory_use {
+    USE_ON_CHIP = 0,
+    USE_TENSORS,
+    USE_CONSTANTS,
+    USE_BUFFERS,
+    USE_TABLES,
+    USE_SCRATCHPAD,
+    USE_OTHER,
+    USE_COUNT,
+} memory_use;
+
+static memory_use use_of(const neff_var *var)
+{
+    static const uint8_t uses[NEFF_VAR_DOCUMENTED] = {
+        [NEFF_VAR_STATE_BUFFER] = USE_ON_CHIP, [NEFF_VAR_INPUT] = USE_TENSORS,
+        [NEFF_VAR_OUTPUT] = USE_TENSORS,       [NEFF_VAR_FILE] = USE_CONSTANTS,
+        [NEFF_VAR_TMP_BUF] = USE_BUFFERS,      [NEFF_VAR_VIRTUAL] = USE_SCRATCHPAD,
+        [NEFF_VAR_POINTER] = USE_TABLES,       [NEFF_VAR_DGE_TABLE] = USE_TABLES,
+    };
+    const bool known = var->type >= 0 && var->type < NEFF_VAR_DOCUMENTED;
+    return known ? (memory_use)uses[var->type] : USE_OTHER;
+}
+
+// Variables ---------------------------------------------------------------------------------------
+
+static void send_variables(const neff_info_writer *w, const neff_subgraph *s)
+{
+    uint64_t counts[NEFF_VAR_TYPE_COUNT + 1] = {0};
+    uint64_t bytes[NEFF_VAR_TYPE_COUNT + 1] = {0};
+    for (uint32_t i = 0; i < s->var_count; i++) {
+        const int type = s->vars[i].type >= 0 ? s->vars[i].type : NEFF_VAR_TYPE_COUNT;
+        counts[type]++;
+        bytes[type] = neff_sum(bytes[type], neff_size(s->vars[i].size));
+    }
+    neff_info_list(w->sink, "variables", s->var_count);
+    for (int i = 0; i <= NEFF_VAR_TYPE_COUNT; i++) {
+        if (counts[i]) {
+            hoist_tree_map(w->sink, "");
+            hoist_tree_c(w->sink, "type",
+                         i < NEFF_VAR_TYPE_COUNT ? neff_var_types.names[i] : "unknown");
+            neff_info_count(w->sink, "count", counts[i]);
+            if (i == NEFF_VAR_STATE_BUFFER) {
+                hoist_tree_unknown(w->sink, "bytes", HOIST_UNIT_BYTES); // names of one window
+            } else {
+                neff_info_bytes(w->sink, "bytes", bytes[i]);
+            }
+            hoist_tree_end(w->sink);
+        }
+    }
+    neff_info_end(w->sink);
+}
+
+// Memory ------------------------------------------------------------------------------------------
+
+static void send_area(const neff_info_writer *w, neff_fabric fabric, const uint64_t *uses)
+{
+    static const char *const keys[USE_COUNT] = {
+        [USE_TENSORS] = "tensor_bytes", [USE_CONSTANTS] = "constant_bytes",
+        [USE_BUFFERS] = "buffer_bytes", [USE_TABLES] = "table_bytes",
+        [USE_OTHER] = "other_bytes",    [USE_SCRATCHPAD] = "scratchpad_bytes",
+    };
+    uint64_t total = 0;
+    hoist_tree_map(w->sink, "");
+    hoist_tree_c(w->sink, "area", neff_fabrics.names[fabric]);
+    for (int i = USE_TENSORS; i < USE_COUNT; i++) {
+        const bool shown = uses[i] || i != USE_OTHER;
+        w->sink->audience = shown ? HOIST_TREE_FOR_ALL : HOIST_TREE_FOR_PROGRAMS;
+        neff_info_bytes(w->sink, keys[i], uses[i]);
+        total = neff_sum(total, uses[i]);
+    }
+    w->sink->audience = HOIST_TREE_FOR_ALL;
+    neff_info_bytes(w->sink, "total_bytes", total);
+    hoist_tree_end(w->sink);
+}
+
+static void send_memory(const neff_info_writer *w, const neff_subgraph *s,
+                        const neff_scratchpad *pads, uint32_t pad_count)
+{
+    uint64_t uses[NEFF_FABRIC_COUNT][USE_COUNT] = {{0}};
+    bool used[NEFF_FABRIC_COUNT] = {false};
+    for (uint32_t i = 0; i < s->var_count; i++) {
+        const neff_var *const var = &s->vars[i];
+        const memory_use use = use_of(var);
+        if (var->fabric >= 0 && use != USE_ON_CHIP) {
+            used[var->fabric] = true;
+            uses[var->fabric][use] = neff_sum(uses[var->fabric][use], neff_size(var->size));
+        }
+    }
+    for (int f = 0; f < NEFF_FABRIC_COUNT; f++) {
+        uses[f][USE_SCRATCHPAD] = 0; // slices share bytes: not their sum
+    }
+    for (uint32_t i = 0; i < pad_count; i++) {
+        uint64_t *const extent = &uses[pads[i].fabric][USE_SCRATCHPAD];
+        *extent = neff_sum(*extent, pads[i].extent);
+    }
+    neff_info_list(w->sink, "memory", used[NEFF_FABRIC_MAIN] + used[NEFF_FABRIC_ALT]);
+    for (int f = 0; f < NEFF_FABRIC_COUNT; f++) {
+        if (used[f]) {
+            send_area(w, (neff_fabric)f, uses[f]);
+        }
+    }
+    neff_info_end(w->sink);
+}
+
+static void send_scratchpads(const neff_info_writer *w, const neff_scratchpad *pads, uint32_t count)
+{
+    neff_info_list(w->sink, "scratchpads", count);
+    for (uint32_t i = 0; i < count; i++) {
+        hoist_tree_map(w->sink, "");
+        hoist_tree_c(w->sink, "area", neff_fabrics.names[pads[i].fabric]);
+        w->sink->audience = pads[i].buffer.size ? HOIST_TREE_FOR_ALL : HOIST_TREE_FOR_PROGRAMS;
+        hoist_tree_str(w->sink, "backing_buf", pads[i].buffer);
+        w->sink->audience = HOIST_TREE_FOR_ALL;
+        neff_info_count(w->sink, "slices", pads[i].count);
+        neff_info_bytes(w->sink, "extent_bytes", pads[i].extent);
+        neff_info_bytes(w->sink, "sum_bytes", pads[i].sum);
+        neff_info_bytes(w->sink, "saved_bytes", pads[i].sum - pads[i].covered);
+        hoist_tree_end(w->sink);
+    }
+    neff_info_end(w->sink);
+}
+
+// Constants ---------------------------------------------------------------------------------------
+
+// Each member once, however many variables name it.
+static hoist_status send_constants(const neff_info_writer *w, const neff_subgraph *s)
+{
+    const neff_module *const m = w->module;
+    bool *const seen = hoist_arena_array(w->arena, m->member_count, sizeof(*seen));
+    uint64_t variables = 0;
+    uint64_t members = 0;
+    uint64_t arrays = 0;
+    uint64_t missing = 0;
+    uint64_t bytes = 0;
+    if (!seen) {
+        return HOIST_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < s->var_count; i++) {
+        const uint32_t member = s->vars[i].member;
+        if (s->vars[i].type != NEFF_VAR_FILE) {
+            continue;
+        }
+        variables++;
+        missing += member == NEFF_NONE;
+        if (member != NEFF_NONE && !seen[member]) {
+            seen[member] = true;
+            members++;
+            arrays += hoist_str_ends_with(m->members[member].name, ".npy");
+            bytes += m->members[member].bytes.size;
+        }
+    }
+    w->sink->audience = variables ? HOIST_TREE_FOR_ALL : HOIST_TREE_FOR_PROGRAMS;
+    hoist_tree_map(w->sink, "constants");
+    neff_info_count(w->sink, "variables", variables);
+    neff_info_count(w->sink, "members", members);
+    neff_info_count(w->sink, "npy_arrays", arrays);
+    neff_info_count(w->sink, "missing", missing);
+    neff_info_bytes(w->sink, "bytes", bytes);
+    neff_info_end(w->sink);
+    return HOIST_OK;
+}
+
+hoist_status neff_info_memory(const neff_info_writer *w, const neff_subgraph *subgraph)
+{
+    const neff_scratchpad *pads = NULL;
+    uint32_t pad_count = 0;
+    HOIST_TRY(neff_scratchpads(subgraph, w->arena, &pads, &pad_count));
+    send_variables(w, subgraph);
+    send_memory(w, subgraph, pads, pad_count);
+    send_scratchpads(w, pads, pad_count);
+    return send_constants(w, subgraph);
+}

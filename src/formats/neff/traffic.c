@@ -1,0 +1,181 @@
+// What the descriptors of a subgraph move: by queue set, by engine, from variable to variable.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/order.h"
+#include "formats/neff/pattern.h"
+#include "formats/neff/show.h"
+
+typedef struct traffic_reader {
+    const neff_subgraph *subgraph;
+    hoist_arena *arena;
+    neff_traffic *traffic;
+    hoist_map pairs; // of variables, to the index of their flow
+    uint32_t capacity;
+} traffic_reader;
+
+// Bytes of a side; 0 when it has no usable pattern.
+static uint64_t side_bytes(const neff_access *access)
+{
+    uint64_t bytes = 0;
+    if (access->dims == 0) {
+        return 0;
+    }
+    return neff_access_bytes(access, &bytes) ? bytes : UINT64_MAX;
+}
+
+// Entries of a side (7.2), with its overhead.
+static uint64_t side_entries(const neff_access *access)
+{
+    enum { OVERHEAD = 16 };
+    uint64_t runs = 1;
+    for (uint32_t i = 1; i < access->dims; i++) {
+        runs = neff_product(runs, (uint64_t)access->sizes[i]);
+    }
+    return access->dims ? neff_sum(runs, OVERHEAD) : 0;
+}
+
+static void add_moved(neff_moved *moved, uint64_t blocks, uint64_t descs, uint64_t bytes,
+                      uint64_t ring_bytes)
+{
+    moved->blocks += blocks;
+    moved->descs += descs;
+    moved->bytes = neff_sum(moved->bytes, bytes);
+    moved->ring_bytes = neff_sum(moved->ring_bytes, ring_bytes);
+}
+
+static hoist_status grow(traffic_reader *r)
+{
+    neff_traffic *const t = r->traffic;
+    if (t->flow_count < r->capacity) {
+        return HOIST_OK;
+    }
+    const uint32_t capacity = r->capacity ? 2 * r->capacity : 64;
+    neff_flow **const flows = hoist_arena_array(r->arena, capacity, sizeof(*flows));
+    if (!flows) {
+        return HOIST_NO_MEMORY;
+    }
+    if (t->flow_count) {
+        memcpy(flows, t->flows, t->flow_count * sizeof(*flows));
+    }
+    t->flows = flows;
+    r->capacity = capacity;
+    return HOIST_OK;
+}
+
+static hoist_status new_flow(traffic_reader *r, uint32_t from, uint32_t to, uint32_t queue,
+                             const uint8_t key[8], neff_flow **out_flow)
+{
+    neff_flow *const flow = hoist_arena_alloc(r->arena, sizeof(*flow));
+    *out_flow = flow;
+    if (!flow) {
+        return HOIST_NO_MEMORY;
+    }
+    HOIST_TRY(grow(r));
+    *flow = (neff_flow){.from = from, .to = to, .queue = queue};
+    memcpy(flow->key, key, sizeof(flow->key));
+    r->traffic->flows[r->traffic->flow_count] = flow;
+    const hoist_str text = {(const char *)flow->key, sizeof(flow->key)};
+    return hoist_map_add(&r->pairs, text, r->traffic->flow_count++, NULL);
+}
+
+static hoist_status add_flow(traffic_reader *r, int engine, uint32_t from, uint32_t to,
+                             uint32_t queue, uint64_t bytes)
+{
+    uint8_t key[8];
+    size_t at = 0;
+    memcpy(key, &from, sizeof(from));
+    memcpy(key + sizeof(from), &to, sizeof(to));
+    neff_flow *flow = NULL;
+    if (hoist_map_find(&r->pairs, (hoist_str){(const char *)key, sizeof(key)}, &at)) {
+        flow = r->traffic->flows[at];
+    } else {
+        HOIST_TRY(new_flow(r, from, to, queue, key, &flow));
+    }
+    flow->descs++;
+    flow->bytes = neff_sum(flow->bytes, bytes);
+    flow->engines |= (uint8_t)(1u << engine);
+    return HOIST_OK;
+}
+
+static void note_area(const neff_subgraph *subgraph, neff_queue_use *use, uint32_t var)
+{
+    if (use && var != NEFF_NONE && subgraph->vars[var].type != NEFF_VAR_STATE_BUFFER) {
+        use->main = use->main || subgraph->vars[var].fabric == NEFF_FABRIC_MAIN;
+        use->alt = use->alt || subgraph->vars[var].fabric == NEFF_FABRIC_ALT;
+    }
+}
+
+static hoist_status add_desc(traffic_reader *r, const neff_engine *engine, const neff_block *block,
+                             const neff_desc *desc, neff_moved *moved)
+{
+    neff_traffic *const t = r->traffic;
+    neff_queue_use *const use = block->queue != NEFF_NONE ? &t->queues[block->queue] : NULL;
+    const neff_access to = neff_access_of(engine, &desc->to);
+    uint64_t entries = side_entries(&to);
+    for (uint32_t i = 0; i < desc->source_count; i++) {
+        const neff_pattern *const from = &engine->sources[desc->sources + i].from;
+        const neff_access access = neff_access_of(engine, from);
+        entries = neff_sum(entries, side_entries(&access));
+        note_area(r->subgraph, use, from->var);
+        HOIST_TRY(add_flow(r, (int)engine->id, from->var, desc->to.var, block->queue,
+                           side_bytes(&access)));
+    }
+    enum { ENTRY_BYTES = 16 };
+    note_area(r->subgraph, use, desc->to.var);
+    t->op_count[desc->op >= 0 ? desc->op : NEFF_OP_COUNT]++;
+    add_moved(moved, 0, 1, side_bytes(&to), neff_product(entries, ENTRY_BYTES));
+    return HOIST_OK;
+}
+
+static hoist_status add_engine(traffic_reader *r, const neff_engine *engine)
+{
+    neff_traffic *const t = r->traffic;
+    for (size_t b = 0; b < engine->block_count; b++) {
+        const neff_block *const block = &engine->blocks[b];
+        neff_moved moved = {.blocks = 1};
+        for (uint32_t i = 0; i < block->desc_count; i++) {
+            HOIST_TRY(add_desc(r, engine, block, &engine->descs[block->descs + i], &moved));
+        }
+        add_moved(&t->engines[engine->id], 1, moved.descs, moved.bytes, moved.ring_bytes);
+        add_moved(&t->all, 1, moved.descs, moved.bytes, moved.ring_bytes);
+        if (block->queue != NEFF_NONE) {
+            add_moved(&t->queues[block->queue].moved, 1, moved.descs, moved.bytes,
+                      moved.ring_bytes);
+        }
+    }
+    return HOIST_OK;
+}
+
+// Most bytes first, then by variables, as def.json has them.
+static int compare_flows(const void *left, const void *right)
+{
+    const neff_flow *const a = *(neff_flow *const *)left;
+    const neff_flow *const b = *(neff_flow *const *)right;
+    const int bytes = hoist_order_u64(b->bytes, a->bytes);
+    const int from = bytes ? bytes : hoist_order_u64(a->from, b->from);
+    return from ? from : hoist_order_u64(a->to, b->to);
+}
+
+hoist_status neff_traffic_read(const neff_subgraph *subgraph, hoist_allocator alloc,
+                               hoist_arena *arena, neff_traffic *out_traffic)
+{
+    *out_traffic = (neff_traffic){0};
+    out_traffic->queues =
+        hoist_arena_array(arena, subgraph->queue_count, sizeof(*out_traffic->queues));
+    if (!out_traffic->queues) {
+        return HOIST_NO_MEMORY;
+    }
+    traffic_reader r = {.subgraph = subgraph, .arena = arena, .traffic = out_traffic};
+    hoist_map_init(&r.pairs, alloc);
+    hoist_status status = HOIST_OK;
+    for (int e = 0; e < NEFF_ENGINE_COUNT && status == HOIST_OK; e++) {
+        status = add_engine(&r, &subgraph->engines[e]);
+    }
+    hoist_map_deinit(&r.pairs);
+    if (out_traffic->flow_count) {
+        qsort(out_traffic->flows, out_traffic->flow_count, sizeof(neff_flow *), compare_flows);
+    }
+    return status;
+}
