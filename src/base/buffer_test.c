@@ -98,8 +98,9 @@ HOIST_TEST(hands_over_what_it_holds)
     HOIST_EXPECT_EQ(t, failing.live, 4);
     HOIST_EXPECT(t, !b.data && b.size == 0);
     hoist_free(alloc, bytes.data, bytes.size);
+    failing.fail_at = failing.requests + 2;
     hoist_buffer_c(&b, "text");
-    failing.fail_at = failing.requests + 1;
+    hoist_buffer_c(&b, "that finds no room");
     HOIST_EXPECT_EQ(t, hoist_buffer_take(&b, &bytes), HOIST_NO_MEMORY);
     HOIST_EXPECT_EQ(t, failing.live, 0);
 }
