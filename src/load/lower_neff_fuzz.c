@@ -1,0 +1,220 @@
+// Any members through the reader and the lowering of NEFFs. The input is a list of edits of a small
+// file: a member, a place in it, and bytes that go there. What is lowered must print and read back
+// as the same, and run to some end without data.
+#include <stdlib.h>
+#include <string.h>
+
+#include "hoist/load.h"
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/span.h"
+#include "formats/neff/neff.h"
+#include "lower/lower.h"
+#include "machine/schedule.h"
+#include "program/text.h"
+#include "program/verify.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { FUZZ_MEMORY = 256 << 20, FUZZ_STEPS = 10000, MAX_TEXT = 4096 };
+
+#define QUEUE "\"q0\": {\"type\": \"data\", \"owner\": \"sp\", \"semaphore\": 1, \"num_queues\": 2}"
+#define DESC                                                                                       \
+    "{\"op\": \"fma\", \"from_arr\": [{\"from\": \"input\", \"from_off\": 0, \"from_sizes\": "     \
+    "[64], "                                                                                       \
+    "\"from_steps\": [1], \"from_dtype\": \"float32\", \"scale\": 2}], \"to\": \"output\", "       \
+    "\"to_off\": 0, \"to_sizes\": [64], \"to_steps\": [1], \"to_dtype\": \"float32\"}"
+
+static const char graph[] =
+    "{\"nodes\": [{\"op\": \"null\", \"name\": \"input\", \"inputs\": []}, {\"op\": \"tvm_op\", "
+    "\"name\": \"sg0\", \"attrs\": {\"kelf\": \"k.json\", \"output_names\": \"output\"}, "
+    "\"inputs\": [[0, 0, 0]]}], \"arg_nodes\": [0], \"heads\": [[1, 0, 0]], \"node_row_ptr\": [0, "
+    "1, "
+    "2], \"attrs\": {\"shape\": [\"list_shape\", [[16], [16]]], \"dltype\": [\"list_str\", "
+    "[\"float32\", \"float32\"]]}}";
+static const char kelf[] =
+    "{\"graphs\": [{\"definition\": \"sg00/def.json\", \"name\": \"sg00\"}], \"target\": \"*\"}";
+static const char def[] =
+    "{\"pe\": \"pe.json\", \"sp\": \"sp.json\", \"replica_groups\": [[]], \"dma_queue\": {" QUEUE
+    "}, \"var\": {\"input\": {\"type\": \"input\", \"var_id\": 0, \"size\": 64}, \"output\": "
+    "{\"type\": \"output\", \"var_id\": 1, \"size\": 64}, \"v\": {\"type\": \"virtual\", "
+    "\"var_id\": "
+    "2, \"size\": 8, \"backing_variable_off\": 4}, \"p\": {\"type\": \"pointer\", \"var_id\": 3, "
+    "\"size\": 8, \"referenced_var_id\": 1}}}";
+static const char sp[] =
+    "{\"dma\": [{\"id\": 0, \"queue\": \"q0\", \"desc\": [" DESC "]}], \"instr\": \"sp.bin\"}";
+static const char pe[] = "{\"dma\": [], \"instr\": \"pe.bin\"}";
+
+enum { SP_RECORDS = 4, PE_RECORDS = 2, RECORD = 64 };
+
+static const struct {
+    const char *name;
+    const char *text; // NULL: a stream
+    size_t size;
+} parts[] = {
+    {"sg00/sp.bin", NULL, SP_RECORDS *RECORD}, {"sg00/pe.bin", NULL, PE_RECORDS *RECORD},
+    {"sg00/sp.json", sp, sizeof sp - 1},       {"sg00/def.json", def, sizeof def - 1},
+    {"neff.json", graph, sizeof graph - 1},    {"k.json", kelf, sizeof kelf - 1},
+    {"sg00/pe.json", pe, sizeof pe - 1},
+};
+enum { PARTS = sizeof parts / sizeof parts[0] };
+
+static void fuzz_require(bool condition)
+{
+    if (!condition) {
+        abort();
+    }
+}
+
+static bool came(hoist_status status)
+{
+    fuzz_require(status == HOIST_OK || status == HOIST_NO_MEMORY || status == HOIST_LIMIT);
+    return status == HOIST_OK;
+}
+
+// A trigger, a call of a function, its beginning, a wait; a move of registers, an all-reduce.
+static void fill_stream(uint8_t *bytes, size_t count)
+{
+    static const uint8_t codes[] = {0xc1, 0xd3, 0xd1, 0xa0};
+    static const uint8_t others[] = {0xa7, 0xc8};
+    memset(bytes, 0, count * RECORD);
+    for (size_t i = 0; i < count; i++) {
+        bytes[i * RECORD] = count == PE_RECORDS ? others[i] : codes[i];
+        bytes[i * RECORD + 1] = 0x10;
+        memcpy(bytes + i * RECORD + 12, "q0", 2);
+    }
+}
+
+// One edit: part, length, place (2 bytes), bytes. Returns what is left.
+static hoist_bytes edit(hoist_bytes input, uint8_t texts[PARTS][MAX_TEXT])
+{
+    const size_t part = input.data[0] % PARTS;
+    const size_t at = (size_t)(input.data[2] | input.data[3] << 8) % parts[part].size;
+    const size_t room = parts[part].size - at;
+    size_t length = input.data[1] < input.size - 4 ? input.data[1] : input.size - 4;
+    length = length < room ? length : room;
+    memcpy(texts[part] + at, input.data + 4, length);
+    return (hoist_bytes){input.data + 4 + length, input.size - 4 - length};
+}
+
+static void read_again(const hoist_program *program, hoist_allocator alloc, hoist_diag *diag)
+{
+    hoist_buffer once;
+    hoist_buffer twice;
+    hoist_buffer_init(&once, alloc);
+    hoist_buffer_init(&twice, alloc);
+    hoist_program *again = NULL;
+    if (came(hoist_program_print(program, &once)) &&
+        came(hoist_program_read(hoist_buffer_bytes(&once), alloc, diag, &again)) &&
+        came(hoist_program_print(again, &twice))) {
+        fuzz_require(hoist_str_equal(hoist_buffer_text(&once), hoist_buffer_text(&twice)));
+    }
+    hoist_buffer_deinit(&once);
+    hoist_buffer_deinit(&twice);
+    hoist_program_destroy(again);
+}
+
+static void run_entry(const hoist_program *program, hoist_ref entry, hoist_allocator alloc,
+                      hoist_diag *diag)
+{
+    const hoist_machine_options options = {.alloc = alloc, .max_steps = FUZZ_STEPS};
+    const hoist_schedule in_order = {.kind = HOIST_SCHEDULE_IN_ORDER};
+    hoist_machine *machine = NULL;
+    hoist_outcome outcome;
+    if (came(hoist_machine_create(program, &options, &machine)) &&
+        came(hoist_machine_start(machine, entry, NULL))) {
+        (void)came(hoist_schedule_run(machine, in_order, NULL, NULL, diag, &outcome));
+    }
+    hoist_machine_destroy(machine);
+}
+
+// What verifying refuses is what checking the file would have found.
+static void fuzz_module(neff_module *module, uint8_t choice, hoist_allocator alloc,
+                        hoist_diag *diag)
+{
+    const hoist_lower_file file = {&module->base, HOIST_STR("fuzz")};
+    const hoist_lower_options options = {.struct_size = sizeof options,
+                                         .ranks = choice % 3,
+                                         .on_unknown = (hoist_unknown)(choice / 3 % 3)};
+    hoist_program *program = NULL;
+    const size_t before = hoist_diag_count(diag, HOIST_ERROR);
+    const hoist_status status = hoist_lower_neff(&file, 1, NULL, &options, diag, &program);
+    fuzz_require((status == HOIST_OK) == (program != NULL));
+    if (status == HOIST_INVALID || status == HOIST_UNSUPPORTED) {
+        fuzz_require(hoist_diag_count(diag, HOIST_ERROR) > before); // it says why
+    } else if (came(status) && came(hoist_program_verify(program, diag)) &&
+               hoist_diag_count(diag, HOIST_ERROR) == before) {
+        read_again(program, alloc, diag);
+        for (uint32_t i = 0; i < program->entry_count; i++) {
+            run_entry(program, i, alloc, diag);
+        }
+    }
+    hoist_program_destroy(program);
+}
+
+static neff_module *make_module(uint8_t texts[PARTS][MAX_TEXT], hoist_allocator alloc)
+{
+    neff_module *module = neff_module_create(alloc, (hoist_bytes){NULL, 0});
+    neff_member *members =
+        module ? hoist_arena_array(&module->arena, PARTS, sizeof *members) : NULL;
+    for (size_t i = 0; members && i < PARTS; i++) {
+        members[i].name = hoist_str_from(parts[i].name);
+        members[i].bytes = (hoist_bytes){texts[i], parts[i].size};
+        if (hoist_map_add(&module->member_names, members[i].name, i, NULL) != HOIST_OK) {
+            members = NULL;
+        }
+    }
+    if (module && !members) {
+        neff_module_free(module);
+        return NULL;
+    }
+    if (module) {
+        module->base.format = &hoist_neff_format;
+        module->members = members;
+        module->member_count = PARTS;
+    }
+    return module;
+}
+
+static void fuzz_texts(uint8_t texts[PARTS][MAX_TEXT], uint8_t choice, hoist_allocator alloc,
+                       hoist_diag *diag)
+{
+    const hoist_read_options options = {.alloc = alloc, .keep = true};
+    neff_module *module = make_module(texts, alloc);
+    if (!module) {
+        return;
+    }
+    neff_reader reader = {
+        .module = module, .diag = diag, .options = &options, .arena = &module->arena};
+    if (neff_read_members(&reader) == HOIST_OK) {
+        fuzz_module(module, choice, alloc, diag);
+    }
+    neff_destroy(&module->base);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static uint8_t texts[PARTS][MAX_TEXT];
+    hoist_budget budget = {.parent = hoist_allocator_system(), .limit = FUZZ_MEMORY};
+    hoist_bytes input = {data, size};
+    hoist_diag *diag = NULL;
+    for (size_t i = 0; i < PARTS; i++) {
+        if (parts[i].text) {
+            memcpy(texts[i], parts[i].text, parts[i].size);
+        } else {
+            fill_stream(texts[i], parts[i].size / RECORD);
+        }
+    }
+    const uint8_t choice = size ? data[0] : 0;
+    input = size ? (hoist_bytes){data + 1, size - 1} : input;
+    while (input.size > 4) {
+        input = edit(input, texts);
+    }
+    if (hoist_diag_create(hoist_allocator_system(), NULL, &diag) == HOIST_OK) {
+        fuzz_texts(texts, choice, hoist_budget_allocator(&budget), diag);
+    }
+    hoist_diag_destroy(diag);
+    fuzz_require(budget.used == 0);
+    return 0;
+}

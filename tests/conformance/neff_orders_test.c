@@ -1,0 +1,207 @@
+// What checking a NEFF says of the orders in which it may run (rules 72 and 75), on whole files,
+// and two cores that share inputs and outputs.
+#include <string.h>
+
+#include "hoist/load.h"
+#include "hoist/runtime.h"
+
+#include "base/diag.h"
+#include "base/span.h"
+#include "formats/neff/container_testing.h"
+#include "lower/neff_job_testing.h"
+#include "machine/order.h"
+
+#define TRIGGER "c1 10 00 00 00 00 00 00 00 00 00 00 'q0'\n"
+#define WAIT(mode, count) "a0 10 00 00 " mode " 01 00 00 " count " 00 00 00\n"
+#define PIECE(from, to)                                                                            \
+    "{\"id\": 0, \"queue\": \"q0\", \"desc\": [{\"from\": \"" from                                 \
+    "\", \"from_off\": 0, \"from_sizes\": [64], \"from_steps\": [1], \"to\": \"" to                \
+    "\", \"to_off\": 0, \"to_sizes\": [64], \"to_steps\": [1]}]}"
+#define CHAIN PIECE("input", "t") ", " PIECE("t", "output")
+#define VARS                                                                                       \
+    "\"input\": {\"type\": \"input\", \"var_id\": 0, \"size\": 64}, "                              \
+    "\"output\": {\"type\": \"output\", \"var_id\": 1, \"size\": 64}, "                            \
+    "\"t\": {\"type\": \"tmp-buf\", \"var_id\": 2, \"size\": 64}"
+#define TWO_RINGS                                                                                  \
+    "\"q0\": {\"type\": \"data\", \"owner\": \"sp\", \"semaphore\": 1, \"num_queues\": 2}"
+
+// clang-format off
+static const struct {
+    const char *name;
+    neff_job_parts parts;
+    const char *rules[2]; // what is found of 63, 72 and 75; NULL: nothing more
+    const char *member;   // of the first
+} rows[] = {
+    {"in order", {.vars = VARS, .blocks = CHAIN, .records = TRIGGER WAIT("05", "01") TRIGGER WAIT("05", "02")}, {NULL}, NULL},
+    {"a ring keeps its order", {.vars = VARS, .blocks = CHAIN, .records = TRIGGER TRIGGER WAIT("05", "02")}, {NULL}, NULL},
+    {"two rings do not", {.vars = VARS, .queues = TWO_RINGS, .blocks = CHAIN, .records = TRIGGER TRIGGER WAIT("05", "04")}, {"NEFF-075a"}, "sg00/sp.json"},
+    {"a count that never comes", {.vars = VARS, .blocks = CHAIN, .records = TRIGGER TRIGGER WAIT("05", "03")}, {"NEFF-072a"}, "sg00/sp.bin"},
+    {"waits that are not monotone", {.vars = VARS, .blocks = CHAIN, .records = TRIGGER WAIT("01", "01") TRIGGER WAIT("01", "02")}, {"NEFF-072b", "NEFF-075b"}, ""},
+    {"what computes may have written", {.vars = VARS, .blocks = PIECE("t", "output"), .records = "02 10\n" TRIGGER WAIT("05", "01")}, {NULL}, NULL},
+    {"nobody has written", {.vars = VARS, .blocks = PIECE("t", "output"), .records = TRIGGER WAIT("05", "01")}, {"NEFF-063"}, "sg00/sp.json"},
+    {"what cannot be lowered is not judged", {.vars = VARS, .blocks = CHAIN, .records = "a9 10\n" TRIGGER TRIGGER WAIT("05", "09")}, {NULL}, NULL},
+};
+// clang-format on
+
+static hoist_job *open_texts(hoist_test *t, const neff_texts *neff)
+{
+    neff_test_entry entries[NEFF_TEST_MEMBERS];
+    hoist_job *job = NULL;
+    for (size_t i = 0; i < neff->count; i++) {
+        entries[i] = (neff_test_entry){.name = hoist_str_from(neff->members[i].name),
+                                       .text = neff->members[i].text};
+    }
+    const hoist_mut_bytes file = neff_test_packed(t, 1, entries, neff->count);
+    const hoist_open_options options = {.struct_size = sizeof options, .format = "neff"};
+    HOIST_EXPECT_EQ(t,
+                    hoist_job_open_bytes((hoist_bytes){file.data, file.size}, "a.neff", &options,
+                                         t->diag, &job),
+                    HOIST_OK);
+    return job;
+}
+
+static bool is_of_orders(const hoist_finding *f)
+{
+    return strncmp(f->rule->id, "NEFF-072", 8) == 0 || strncmp(f->rule->id, "NEFF-075", 8) == 0 ||
+           (strcmp(f->rule->id, "NEFF-063") == 0 && hoist_str_contains(f->message, "no step"));
+}
+
+HOIST_TEST_TABLE(checking_judges_the_orders, rows)
+{
+    neff_texts neff;
+    neff_job_texts(t, &row->parts, &neff);
+    hoist_job *job = open_texts(t, &neff);
+    size_t found = 0;
+    if (job) {
+        HOIST_EXPECT_EQ(t, hoist_job_check(job, t->diag), HOIST_OK);
+    }
+    for (size_t i = 0; i < hoist_diag_kept(t->diag); i++) {
+        const hoist_finding *f = hoist_diag_at(t->diag, i);
+        if (!is_of_orders(f)) {
+            continue;
+        }
+        const char *wanted = found < 2 ? row->rules[found] : NULL;
+        if (!wanted || strcmp(f->rule->id, wanted) != 0) {
+            hoist_test_fail(t, __FILE__, __LINE__, "%s", hoist_test_findings(t).data);
+        } else if (found == 0) {
+            HOIST_EXPECT_STR(t, f->member, row->member);
+        }
+        found++;
+    }
+    const size_t wanted = row->rules[0] ? row->rules[1] ? 2 : 1 : 0;
+    HOIST_EXPECT_EQ(t, found, wanted);
+    hoist_job_close(job);
+}
+
+// A job has one file, or more of one format that can have them.
+HOIST_TEST(files_are_added_to_jobs)
+{
+    static const char netlist[] = "devices:\n  arch: [grayskull]\n";
+    const hoist_open_options options = {.struct_size = sizeof options, .format = "buda"};
+    const hoist_bytes text = {(const uint8_t *)netlist, sizeof netlist - 1};
+    neff_texts neff;
+    hoist_job *other = NULL;
+    hoist_program *program = NULL;
+    neff_test_base(t, NEFF_TEST_ALL_REDUCE, NULL, &neff);
+    hoist_job *job = open_texts(t, &neff);
+    HOIST_EXPECT_EQ(t, hoist_job_add(job, open_texts(t, &neff), t->diag), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_job_lower(job, NULL, t->diag, &program), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_program_port_count(program), 4);
+    hoist_program_destroy(program);
+    if (hoist_job_open_bytes(text, "n.yaml", &options, NULL, &other) == HOIST_OK) {
+        HOIST_EXPECT_EQ(t, hoist_job_add(job, other, t->diag), HOIST_INVALID);
+        HOIST_EXPECT_EQ(t, hoist_job_add(other, job, t->diag), HOIST_UNSUPPORTED);
+        HOIST_EXPECT_RULE(t, "LOAD-004");
+    }
+    hoist_job_close(other);
+    hoist_job_close(job);
+}
+
+// Two cores --------------------------------------------------------------------------------------
+
+// Each core copies a half of `input` to `output` and tells the other one; then both meet.
+static const char core_def[] =
+    "{\"name\": \"definition\", \"version\": \"0.6\", \"sp\": \"sp.json\",\n"
+    "\"dma_queue\": {\"q0\": {\"type\": \"data\", \"owner\": \"sp\", \"semaphore\": 1}},\n"
+    "\"var\": {\"input\": {\"type\": \"input\", \"var_id\": 0, \"size\": 64},\n"
+    "\"output\": {\"type\": \"output\", \"var_id\": 1, \"size\": 64},\n"
+    "\"own\": {\"type\": \"tmp-buf\", \"var_id\": 2, \"size\": 8}}}\n";
+
+static void add_core(hoist_test *t, neff_texts *neff, unsigned core)
+{
+    const char *half =
+        hoist_arena_format(
+            &t->arena,
+            "{\"dma\": [{\"id\": 0, \"queue\": \"q0\", \"remote_semaphores\": [2], "
+            "\"desc\": [{\"from\": \"input\", \"from_off\": %u, \"from_sizes\": [32], "
+            "\"from_steps\": [1], \"to\": \"output\", \"to_off\": %u, \"to_sizes\": "
+            "[32], \"to_steps\": [1]}]}], \"instr\": \"sp.bin\", \"name\": \"sp\"}\n",
+            32 * core, 32 * core)
+            .data;
+    neff_test_put(t, neff, core ? "sg01/def.json" : "sg00/def.json", hoist_str_from(core_def));
+    neff_test_put(t, neff, core ? "sg01/sp.json" : "sg00/sp.json", hoist_str_from(half));
+    neff_test_stream(t, neff, core ? "sg01/sp.bin" : "sg00/sp.bin",
+                     TRIGGER
+                     "a0 10 00 00 05 02 00 00 01\n"
+                     "d8 10 00 00 00 00 00 00 00 00 00 00 05 00 00 00 03\n" WAIT("05", "01"));
+}
+
+static hoist_program *lower_cores(hoist_test *t)
+{
+    neff_texts neff;
+    hoist_program *program = NULL;
+    neff_test_base(t, NEFF_TEST_COPY, "trn2", &neff);
+    neff_test_put(
+        t, &neff, "kelf-0.json",
+        HOIST_STR("{\"graphs\": [{\"definition\": \"sg00/def.json\", \"name\": \"sg00\"}, "
+                  "{\"definition\": \"sg01/def.json\", \"name\": \"sg01\"}], "
+                  "\"version\": \"0.5\", \"target\": \"*\"}\n"));
+    add_core(t, &neff, 0);
+    add_core(t, &neff, 1);
+    neff_module *module = neff_test_read(t, &neff);
+    if (module) {
+        const hoist_lower_file file = {&module->base, HOIST_STR("a.neff")};
+        const hoist_lower_options options = {.struct_size = sizeof options};
+        module->header.lnc_size = 2;
+        HOIST_EXPECT_EQ(t, hoist_lower_neff(&file, 1, NULL, &options, t->diag, &program), HOIST_OK);
+    }
+    neff_test_destroy(module);
+    return program;
+}
+
+HOIST_TEST(cores_share_inputs_and_outputs)
+{
+    const hoist_session_options options = {.struct_size = sizeof options, .threads = 4};
+    const hoist_order_options order = {.alloc = hoist_allocator_system()};
+    hoist_verdict verdict = HOIST_VERDICT_BAD;
+    hoist_session *s = NULL;
+    uint8_t given[64];
+    uint8_t found[64] = {0};
+    hoist_program *program = lower_cores(t);
+    if (!program) {
+        hoist_test_fail(t, __FILE__, __LINE__, "%s", hoist_test_findings(t).data);
+        return;
+    }
+    for (size_t i = 0; i < sizeof given; i++) {
+        given[i] = (uint8_t)(i + 1);
+    }
+    HOIST_EXPECT_EQ(t, hoist_program_port_count(program), 2); // not two for each core
+    HOIST_EXPECT_EQ(t, hoist_program_check_order(program, 0, &order, t->diag, &verdict), HOIST_OK);
+    HOIST_EXPECT_EQ(t, verdict, HOIST_VERDICT_CLEAN);
+    HOIST_EXPECT_EQ(t, hoist_session_open(program, &options, t->diag, &s), HOIST_OK);
+    HOIST_EXPECT_EQ(
+        t, hoist_session_write(s, "input", 0, HOIST_DTYPE_F32, (hoist_bytes){given, sizeof given}),
+        HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_session_run(s, "run", NULL, 0), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_session_wait_idle(s, 10), HOIST_OK);
+    HOIST_EXPECT_EQ(
+        t,
+        hoist_session_read(s, "output", 0, HOIST_DTYPE_F32, (hoist_mut_bytes){found, sizeof found}),
+        HOIST_OK);
+    HOIST_EXPECT(t, memcmp(given, found, sizeof given) == 0);
+    hoist_session_close(s);
+    hoist_program_destroy(program);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(checking_judges_the_orders), HOIST_TEST_ROW(files_are_added_to_jobs),
+                HOIST_TEST_ROW(cores_share_inputs_and_outputs))
