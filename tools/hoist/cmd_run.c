@@ -224,12 +224,13 @@ static void close_files(tool *t, tool_input *files, tool_exit code)
             tool_close(t, &files[i], code);
         }
     }
-    hoist_free(t->alloc, files, t->argument_count * sizeof(files[0]));
+    hoist_free(t->budget.parent, files, t->argument_count * sizeof(files[0]));
 }
 
 static tool_exit run_files(tool *t)
 {
-    tool_input *files = hoist_alloc_zero(t->alloc, t->argument_count, sizeof(files[0]));
+    // Not of the budget: without it nobody could say what a limit stopped.
+    tool_input *files = hoist_alloc_zero(t->budget.parent, t->argument_count, sizeof(files[0]));
     if (!files) {
         return TOOL_LIMIT;
     }
