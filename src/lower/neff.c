@@ -40,6 +40,7 @@ static bool has_memory(hoist_neff_job *j)
     return j->status == HOIST_OK;
 }
 
+HOIST_PRINTF(4, 0)
 static void report(hoist_neff_job *j, const hoist_rule *rule, const hoist_neff_place *place,
                    const char *format, va_list args)
 {
