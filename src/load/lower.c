@@ -32,20 +32,28 @@ static void doubt_neff(hoist_diag *diag)
                 "it could not be shown that accesses to common bytes are ordered");
 }
 
+static void note_neff(hoist_diag *diag, hoist_loc loc, hoist_str semaphore)
+{
+    neff_report(diag, NEFF_072c, loc, "nobody waits for semaphore '%.*s', which is signalled here",
+                HOIST_STR_ARGS(semaphore));
+}
+
 typedef struct lowering {
     const hoist_format *format;
     bool several; // files make one job
     // Checking judges the orders of the program, too, and calls this when the answer is not known;
     // NULL: it does not.
     void (*doubt)(hoist_diag *diag);
+    // The first signal of a semaphore that no step waits for. Used with `doubt`.
+    void (*note)(hoist_diag *diag, hoist_loc loc, hoist_str semaphore);
     hoist_status (*lower)(const hoist_lower_file *files, size_t count,
                           const hoist_check_options *check, const hoist_lower_options *options,
                           hoist_diag *diag, hoist_program **out_program);
 } lowering;
 
 static const lowering lowerings[] = {
-    {&hoist_buda_format, false, NULL, lower_buda},
-    {&hoist_neff_format, true, doubt_neff, hoist_lower_neff},
+    {&hoist_buda_format, false, NULL, NULL, lower_buda},
+    {&hoist_neff_format, true, doubt_neff, note_neff, hoist_lower_neff},
 };
 
 static const lowering *lowering_of(const hoist_job *job)
@@ -156,6 +164,52 @@ static hoist_status explore(const hoist_program *program, hoist_allocator alloc,
     return HOIST_OK;
 }
 
+// What is known of a semaphore.
+typedef struct signalled {
+    const hoist_prog_step *by; // the first step that signals it; NULL: none
+    bool waited;
+} signalled;
+
+static void note_step(const hoist_prog_step *step, signalled *all)
+{
+    const bool signals = step->kind == HOIST_STEP_SIGNAL;
+    const uint32_t count = step->kind == HOIST_STEP_POST ? step->as.call.signal_count : signals;
+    if (step->kind == HOIST_STEP_WAIT) {
+        all[step->as.wait.semaphore].waited = true;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const hoist_prog_signal *signal = signals ? &step->as.signal : &step->as.call.signals[i];
+        if (!all[signal->semaphore].by) {
+            all[signal->semaphore].by = step;
+        }
+    }
+}
+
+// Signals that nobody waits for, in threads: functions neither wait nor signal.
+static hoist_status note_signals(const hoist_job *job, const lowering *how,
+                                 const hoist_program *program, hoist_diag *diag)
+{
+    const size_t count = (size_t)program->semaphore_count + 1;
+    signalled *all = hoist_alloc_zero(job->alloc, count, sizeof *all);
+    if (!all) {
+        return HOIST_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < program->thread_count; i++) {
+        for (uint32_t k = 0; k < program->threads[i].code.step_count; k++) {
+            note_step(&program->threads[i].code.steps[k], all);
+        }
+    }
+    hoist_diag_members(diag, program->sources, program->source_count);
+    for (uint32_t i = 0; i < program->semaphore_count; i++) {
+        if (all[i].by && !all[i].waited) {
+            how->note(diag, all[i].by->loc, program->semaphores[i].name);
+        }
+    }
+    hoist_diag_members(diag, NULL, 0);
+    hoist_free(job->alloc, all, count * sizeof *all);
+    return HOIST_OK;
+}
+
 static hoist_status judge_program(const hoist_job *job, const lowering *how,
                                   const hoist_program *program, bool skipped, hoist_diag *diag)
 {
@@ -176,6 +230,9 @@ static hoist_status judge_program(const hoist_job *job, const lowering *how,
     }
     if (status == HOIST_OK && !known) {
         how->doubt(diag);
+    }
+    if (status == HOIST_OK && sound) {
+        status = note_signals(job, how, program, diag);
     }
     hoist_diag_destroy(found);
     return status;

@@ -119,6 +119,84 @@ HOIST_TEST_TABLE(what_cannot_run_is_refused_by_name, refusals)
     }
 }
 
+// Whole files ------------------------------------------------------------------------------------
+
+#define HOST_NODE "{\"op\": \"cpu\", \"name\": \"h\", \"inputs\": []},\n  {\"op\": \"null\""
+
+// clang-format off
+static const struct {
+    const char *name;
+    uint32_t lnc_size;
+    uint64_t feature_bits;
+    const char *target;
+    const char *find, *put; // in neff.json
+    const char *records;
+    const char *rule;
+    const char *object;
+    const char *says;
+} whole_files[] = {
+    {"two cores with one subgraph", 2, 0, NULL, NULL, NULL, NOP, "RUN-018", "", "lnc_size is 2, there is 1 subgraph"},
+    {"a node of the host", 1, 0, NULL, "{\"op\": \"null\"", HOST_NODE, NOP, "RUN-018", "", "node 'h' is a 'cpu'"},
+    {"a bit without a name", 1, UINT64_C(1) << 40, NULL, NULL, NULL, NOP, "RUN-020", "", "feature bit 40"},
+    {"the lowest bit", 1, 1, NULL, NULL, NULL, NOP, "RUN-020", "", "feature bit 0"},
+    {"events of generation 1", 1, 0, "tonga", NULL, NULL, "68 10 00 00 01 02 03 04\n", "RUN-019", "sg00/sp/record 0", "01 02 03 04"},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(whole_files_are_refused_by_name, whole_files)
+{
+    static const hoist_lower_options options = {.struct_size = sizeof options};
+    hoist_program *program = NULL;
+    neff_texts neff;
+    neff_test_base(t, NEFF_TEST_COPY, row->target, &neff);
+    neff_test_stream(t, &neff, "sg00/sp.bin", row->records);
+    if (row->find) {
+        neff_test_edit(t, &neff, "neff.json", row->find, row->put);
+    }
+    neff_module *module = neff_test_read(t, &neff);
+    if (module) {
+        const hoist_lower_file file = {&module->base, HOIST_STR("a.neff")};
+        module->header.lnc_size = row->lnc_size;
+        module->header.feature_bits = row->feature_bits;
+        HOIST_EXPECT_EQ(t, hoist_lower_neff(&file, 1, NULL, &options, t->diag, &program),
+                        HOIST_UNSUPPORTED);
+    }
+    if (!has_finding(t, row->rule, row->object, row->says)) {
+        hoist_test_fail(t, __FILE__, __LINE__, "no %s: %s", row->rule, hoist_test_findings(t).data);
+    }
+    neff_test_destroy(module);
+}
+
+// A bit that has a name does not hinder a run: its records do.
+HOIST_TEST(bits_with_names_are_let_pass)
+{
+    static const hoist_lower_options options = {.struct_size = sizeof options};
+    hoist_program *program = NULL;
+    neff_texts neff;
+    neff_test_base(t, NEFF_TEST_COPY, NULL, &neff);
+    neff_module *module = neff_test_read(t, &neff);
+    if (module) {
+        const hoist_lower_file file = {&module->base, HOIST_STR("a.neff")};
+        module->header.feature_bits = UINT64_C(1) << 2 | UINT64_C(1) << 12;
+        HOIST_EXPECT_EQ(t, hoist_lower_neff(&file, 1, NULL, &options, t->diag, &program), HOIST_OK);
+    }
+    hoist_program_destroy(program);
+    neff_test_destroy(module);
+}
+
+// A note only: the program is there.
+HOIST_TEST(activation_tables_are_noted)
+{
+    hoist_program *program = NULL;
+    neff_texts neff;
+    const neff_job_parts parts = {.queues = QUEUE("act_load"), .records = TRIGGER};
+    neff_job_texts(t, &parts, &neff);
+    HOIST_EXPECT_EQ(t, neff_job_lower(t, &neff, 1, NULL, &program), HOIST_OK);
+    HOIST_EXPECT(t, has_finding(t, "RUN-026", "sg00/sp/record 0", "at once"));
+    HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_ERROR), 0);
+    hoist_program_destroy(program);
+}
+
 // Waits and updates ------------------------------------------------------------------------------
 
 // clang-format off
@@ -282,6 +360,9 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(what_cannot_run_is_refused_by_name),
+                HOIST_TEST_ROW(whole_files_are_refused_by_name),
+                HOIST_TEST_ROW(bits_with_names_are_let_pass),
+                HOIST_TEST_ROW(activation_tables_are_noted),
                 HOIST_TEST_ROW(each_wait_and_update_is_a_step), HOIST_TEST_ROW(both_halves_count),
                 HOIST_TEST_ROW(what_computes_waits_and_updates),
                 HOIST_TEST_ROW(every_failing_allocation_is_no_memory))

@@ -39,6 +39,7 @@ static const struct {
     {"waits that are not monotone", {.vars = VARS, .blocks = CHAIN, .records = TRIGGER WAIT("01", "01") TRIGGER WAIT("01", "02")}, {"NEFF-072b", "NEFF-075b"}, ""},
     {"what computes may have written", {.vars = VARS, .blocks = PIECE("t", "output"), .records = "02 10\n" TRIGGER WAIT("05", "01")}, {NULL}, NULL},
     {"nobody has written", {.vars = VARS, .blocks = PIECE("t", "output"), .records = TRIGGER WAIT("05", "01")}, {"NEFF-063"}, "sg00/sp.json"},
+    {"a signal that nobody waits for", {.vars = VARS, .blocks = CHAIN, .records = TRIGGER TRIGGER WAIT("05", "02") "a4 10 00 00 00 00 13 07\n"}, {"NEFF-072c"}, "sg00/sp.bin"},
     {"what cannot be lowered is not judged", {.vars = VARS, .blocks = CHAIN, .records = "a9 10\n" TRIGGER TRIGGER WAIT("05", "09")}, {NULL}, NULL},
 };
 // clang-format on
