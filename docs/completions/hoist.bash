@@ -3,7 +3,7 @@ _hoist() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="info check dump disasm graph run unpack pack rules help version"
+        words="info check dump diff disasm graph run unpack pack rules help version"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -22,7 +22,8 @@ _hoist() {
     case ${COMP_WORDS[1]} in
     info) words=" --format --arch --target --soc --cluster --quiet -q --resources --json --max-memory --color --help -h" ;;
     check) words=" --format --arch --target --soc --cluster --strict --lenient --werror --quiet -q --explain --json --max-memory --color --help -h" ;;
-    dump) words=" --format --arch --target --soc --cluster --queue-mode --ranks --on-unknown --program --json --output -o --max-memory --color --help -h" ;;
+    dump) words=" --format --arch --target --soc --cluster --queue-mode --ranks --on-unknown --program --member --json --output -o --max-memory --color --help -h" ;;
+    diff) words=" --format --arch --target --soc --cluster --json --max-memory --color --help -h" ;;
     disasm) words=" --format --arch --target --soc --cluster --offsets --engine --subgraph --json --max-memory --color --help -h" ;;
     graph) words=" --format --arch --target --soc --cluster --max-memory --color --help -h" ;;
     run) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --fetch --output -o --raw-bits --expect --atol --rtol --pcc --exact --queue-mode --ranks --on-unknown --numerics --threads -j --sequential --schedule --command-slots --binary-slots --preload --iterations --warmup --timeout --max-steps --json --max-memory --color --help -h" ;;

@@ -46,6 +46,15 @@ typedef struct hoist_disasm_options {
     const char *subgraph; // only those of that subgraph, "sg00"; NULL: all
 } hoist_disasm_options;
 
+// How values count when two files of a format are compared.
+typedef struct hoist_diff_rule {
+    // Keys from the module's map on, separated by '/'; '*' is any key or item. NULL ends a list.
+    const char *path;
+    // The items of the list there are known by the text of this key and have no order; NULL: what
+    // is there does not count.
+    const char *key;
+} hoist_diff_rule;
+
 #ifdef __cplusplus
 }
 #endif

@@ -76,6 +76,11 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_dump(const hoist_job *job, cons
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_info(const hoist_job *job, bool resources,
                                                       hoist_diag *diag, hoist_tree_sink *sink);
 
+// False when reading found errors in the job's file and info, dump and drawing of its format mean
+// nothing then.
+HOIST_API bool hoist_job_can_show(const hoist_job *job);
+// How the values of its dump count in a comparison; a row with path NULL ends them.
+HOIST_API const hoist_diff_rule *hoist_job_diff_rules(const hoist_job *job);
 // Draws the module as text, at most `width` columns wide. `*out_text` as for hoist_job_write.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_draw(const hoist_job *job, size_t width,
                                                       hoist_diag *diag, hoist_mut_bytes *out_text);
@@ -84,6 +89,9 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_draw(const hoist_job *job, size
 // and freed with hoist_job_free_text.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_write(const hoist_job *job,
                                                        hoist_mut_bytes *out_text);
+// The whole module as text for people: that of hoist_job_write() where it is text.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_text(const hoist_job *job,
+                                                      hoist_mut_bytes *out_text);
 HOIST_API void hoist_job_free_text(const hoist_job *job, hoist_mut_bytes text);
 
 // Text of the job's instruction streams, each after a line with its name; one instruction per line.

@@ -93,6 +93,11 @@ typedef struct hoist_format {
     hoist_status (*write)(const hoist_module *module, hoist_buffer *out);
 
     // Capabilities that not every format has; NULL: it has not.
+    // The whole module as text for people, where `write` gives no text.
+    hoist_status (*text)(const hoist_module *module, hoist_buffer *out);
+    // What `visit` sends that does not count when files are compared; an empty row ends it.
+    const hoist_diff_rule *diff_rules;
+    bool shows_broken; // info, visit and draw take modules in which reading found errors
     // The container as files: its members, and one more ("hoist-neff.json" and the like) with what
     // only the container says, so that `pack` gives the same bytes.
     hoist_status (*unpack)(const hoist_module *module, const hoist_unpack_options *options,

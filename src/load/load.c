@@ -274,6 +274,18 @@ hoist_status hoist_job_check(hoist_job *job, hoist_diag *diag)
                                                         : hoist_job_check_orders(job, diag);
 }
 
+bool hoist_job_can_show(const hoist_job *job)
+{
+    return !job->has_errors || job->module->format->shows_broken;
+}
+
+const hoist_diff_rule *hoist_job_diff_rules(const hoist_job *job)
+{
+    static const hoist_diff_rule none = {NULL, NULL};
+    const hoist_diff_rule *const own = job->module->format->diff_rules;
+    return own ? own : &none;
+}
+
 hoist_status hoist_job_dump(const hoist_job *job, const char *key, bool positions,
                             hoist_tree_sink *sink)
 {
@@ -329,6 +341,18 @@ hoist_status hoist_job_write(const hoist_job *job, hoist_mut_bytes *out_text)
     hoist_buffer text;
     hoist_buffer_init(&text, job->alloc);
     const hoist_status status = job->module->format->write(job->module, &text);
+    return hoist_load_take(&text, status, out_text);
+}
+
+hoist_status hoist_job_text(const hoist_job *job, hoist_mut_bytes *out_text)
+{
+    *out_text = (hoist_mut_bytes){NULL, 0};
+    if (!job->module->format->text) {
+        return hoist_job_write(job, out_text);
+    }
+    hoist_buffer text;
+    hoist_buffer_init(&text, job->alloc);
+    const hoist_status status = job->module->format->text(job->module, &text);
     return hoist_load_take(&text, status, out_text);
 }
 

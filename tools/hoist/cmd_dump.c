@@ -18,7 +18,7 @@ static tool_exit dump_json(tool *t, const tool_input *input)
 static tool_exit dump_text(tool *t, const tool_input *input)
 {
     hoist_mut_bytes text;
-    const hoist_status status = hoist_job_write(input->job, &text);
+    const hoist_status status = hoist_job_text(input->job, &text);
     if (status == HOIST_OK) {
         hoist_output_add(t->out, (hoist_bytes){text.data, text.size});
         hoist_job_free_text(input->job, text);
@@ -38,11 +38,45 @@ static tool_exit dump_program(tool *t, const hoist_program *program)
     return tool_exit_of(status);
 }
 
+// Looks for one member among all.
+typedef struct member_search {
+    hoist_output *out;
+    const char *name;
+    bool found;
+} member_search;
+
+static hoist_status take_part(void *self, const hoist_part *part)
+{
+    member_search *const search = self;
+    if (!search->found && hoist_str_equal_c(part->path, search->name)) {
+        search->found = true;
+        hoist_output_add(search->out, part->bytes);
+    }
+    return HOIST_OK;
+}
+
+// The bytes of the member that --member names.
+static tool_exit dump_member(tool *t, const tool_input *input)
+{
+    member_search search = {t->out, t->values[OPT_MEMBER], false};
+    hoist_part_sink sink = {&search, take_part};
+    const hoist_unpack_options options = {.struct_size = sizeof(options), .members_only = true};
+    const hoist_status status = hoist_job_unpack(input->job, &options, input->diag, &sink);
+    if (status == HOIST_OK && !search.found) {
+        tool_complain(t, "%s: there is no member '%s'", input->path, search.name);
+        return TOOL_NO;
+    }
+    return tool_judge(t, status, input);
+}
+
 // `program` is NULL without --program.
 static tool_exit dump(tool *t, const tool_input *input, const hoist_program *program)
 {
     if (program) {
         return dump_program(t, program);
+    }
+    if (tool_given(t, OPT_MEMBER)) {
+        return dump_member(t, input);
     }
     return tool_given(t, OPT_JSON) ? dump_json(t, input) : dump_text(t, input);
 }
@@ -70,6 +104,10 @@ tool_exit cmd_dump(tool *t)
         tool_complain(t, "dump --program writes text, not JSON");
         return TOOL_USAGE;
     }
+    if (tool_given(t, OPT_MEMBER) && (tool_given(t, OPT_AS_PROGRAM) || tool_given(t, OPT_JSON))) {
+        tool_complain(t, "dump --member writes bytes: neither a program nor JSON");
+        return TOOL_USAGE;
+    }
     tool_input input;
     const hoist_status status = tool_open(t, t->arguments[0], &input);
     tool_exit code = input.diag ? tool_judge(t, status, &input) : TOOL_LIMIT;
@@ -78,11 +116,13 @@ tool_exit cmd_dump(tool *t)
     if (code == TOOL_OK && tool_given(t, OPT_AS_PROGRAM)) {
         code = tool_judge(t, tool_lower(t, &input, &program), &input);
     }
-    t->doing = code == TOOL_OK ? "writing" : t->doing;
-    if (code == TOOL_OK && path && strcmp(path, "-") != 0) {
-        code = dump_to_file(t, &input, program, path);
-    } else if (code == TOOL_OK) {
-        code = dump(t, &input, program);
+    const bool shown =
+        tool_given(t, OPT_AS_PROGRAM) ? program != NULL : tool_can_show(&input, code);
+    t->doing = shown ? "writing" : t->doing;
+    if (shown && path && strcmp(path, "-") != 0) {
+        code = tool_worse(code, dump_to_file(t, &input, program, path));
+    } else if (shown) {
+        code = tool_worse(code, dump(t, &input, program));
     }
     hoist_program_destroy(program);
     tool_close(t, &input, code);

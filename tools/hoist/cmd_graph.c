@@ -6,11 +6,11 @@ tool_exit cmd_graph(tool *t)
     tool_input input;
     hoist_status status = tool_open(t, t->arguments[0], &input);
     tool_exit code = input.diag ? tool_judge(t, status, &input) : TOOL_LIMIT;
-    if (code == TOOL_OK) {
+    if (tool_can_show(&input, code)) {
         t->doing = "drawing";
         hoist_mut_bytes text;
         status = hoist_job_draw(input.job, t->width, input.diag, &text);
-        code = tool_judge(t, status, &input);
+        code = tool_judge_shown(t, status, &input, code);
         if (status == HOIST_OK) {
             hoist_output_add(t->out, (hoist_bytes){text.data, text.size});
             hoist_job_free_text(input.job, text);

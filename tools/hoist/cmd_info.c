@@ -10,22 +10,22 @@ static hoist_status send_info(tool *t, const tool_input *input, hoist_tree_sink 
 }
 
 // One file as an item of the list "files".
-static tool_exit info_json(tool *t, const tool_input *input, hoist_tree_sink *sink)
+static tool_exit info_json(tool *t, const tool_input *input, tool_exit code, hoist_tree_sink *sink)
 {
     hoist_tree_map(sink, "");
     const hoist_status status = send_info(t, input, sink);
     hoist_tree_end(sink);
-    return tool_judge(t, status, input);
+    return tool_judge_shown(t, status, input, code);
 }
 
 // One file as a document of its own, an empty line before all but the first.
-static tool_exit info_text(tool *t, const tool_input *input, bool first)
+static tool_exit info_text(tool *t, const tool_input *input, tool_exit code, bool first)
 {
     hoist_output_c(t->out, first ? "" : "\n");
     hoist_document doc;
     tool_document(t, &doc, false);
     const hoist_status status = send_info(t, input, &doc.sink);
-    return tool_worse(tool_judge(t, status, input), tool_document_end(t, &doc));
+    return tool_worse(tool_judge_shown(t, status, input, code), tool_document_end(t, &doc));
 }
 
 // `sink` NULL: as text.
@@ -34,9 +34,9 @@ static tool_exit info_one(tool *t, size_t index, hoist_tree_sink *sink)
     tool_input input;
     const hoist_status status = tool_open(t, t->arguments[index], &input);
     tool_exit code = input.diag ? tool_judge(t, status, &input) : TOOL_LIMIT;
-    if (code == TOOL_OK) {
+    if (tool_can_show(&input, code)) {
         t->doing = "summing up";
-        code = sink ? info_json(t, &input, sink) : info_text(t, &input, index == 0);
+        code = sink ? info_json(t, &input, code, sink) : info_text(t, &input, code, index == 0);
     }
     tool_close(t, &input, code);
     return code;

@@ -27,7 +27,10 @@ const tool_command tool_commands[] = {
         .description =
             "Recognises the file and summarises it. For a Tenstorrent netlist: devices, queues, "
             "graphs with the share of the worker grid that they use, ops by type, programs, and the "
-            "bytes placed in each DRAM channel and in host memory.\n\n"
+            "bytes placed in each DRAM channel and in host memory. For a NEFF: its header, which "
+            "runtimes and devices load it and why others refuse it, tensors, and of each subgraph "
+            "the variables, memory with the scratchpad, queue sets, DMA traffic and "
+            "instructions.\n\n"
             "Numbers depend on the architecture. It is the one of --arch, else the file's own when "
             "it names one only, else that of the environment variable ARCH_NAME, else the first "
             "that the file lists; the report names it.",
@@ -65,17 +68,44 @@ const tool_command tool_commands[] = {
         .name = "dump",
         .summary = "write the whole content of a file",
         .argument = ARG_FILE,
-        .options = READS | BIT(OPT_JSON) | BIT(OPT_OUTPUT) | BIT(OPT_AS_PROGRAM) |
+        .options = READS | BIT(OPT_JSON) | BIT(OPT_OUTPUT) | BIT(OPT_AS_PROGRAM) | BIT(OPT_MEMBER) |
                    BIT(OPT_QUEUE_MODE) | BIT(OPT_RANKS) | BIT(OPT_ON_UNKNOWN),
         .run = cmd_dump,
         .description =
             "Writes the file's complete model: in the format's own text, laid out afresh, or with "
             "--json as JSON in which every value has its line and column in the source. With "
-            "--program writes the text of the program that `hoist run` would execute.",
+            "--program writes the text of the program that `hoist run` would execute.\n\n"
+            "A NEFF has no text of its own: header and members follow one another, each after a "
+            "line that begins with #, JSON laid out afresh, instructions disassembled, of arrays "
+            "and tables what they are. --member writes the bytes of one member instead.",
         .exits = reading_exits,
         .examples = {
             {"hoist dump --json model.yaml | jq .module.queues", "queues with their places"},
             {"hoist dump -o tidy.yaml model.yaml", "the same netlist, laid out afresh"},
+        },
+    },
+    {
+        .name = "diff",
+        .summary = "say what two files say differently",
+        .argument = ARG_PAIR,
+        .options = READS | BIT(OPT_JSON),
+        .run = cmd_diff,
+        .description =
+            "Compares what two files of one format say, not their bytes: layout, the order of keys "
+            "and of named things, and how a number is written do not count. Prints a line for each "
+            "difference: where it is, the value in the old file and that in the new one. Items of "
+            "a list are told apart by their place; what was put in or taken out is found.\n\n"
+            "Of NEFFs neither count uuid, hash, build text, and how the archive is packed: order "
+            "and attributes of members, compression.",
+        .exits = "0 both say the same\n"
+                 "1 there are differences\n"
+                 "2 the command line is wrong\n"
+                 "3 a file cannot be read or is malformed, or output failed\n"
+                 "4 the files are of two formats\n"
+                 "5 a limit was hit",
+        .examples = {
+            {"hoist diff before.neff after.neff", "what a compiler does otherwise now"},
+            {"hoist diff --json a.yaml b.yaml | jq '.differences[].path'", "for a script"},
         },
     },
     {
@@ -105,7 +135,8 @@ const tool_command tool_commands[] = {
         .run = cmd_graph,
         .description =
             "Draws where ops sit on the worker grid, how tensors flow from queue to queue, and what "
-            "each DRAM channel holds.",
+            "each DRAM channel holds. Of a NEFF draws which engine triggers which queue set, what "
+            "flows through it, the semaphores between them, and the memory of each area.",
         .exits = reading_exits,
         .examples = {
             {"hoist graph examples/buda/feed_forward.yaml", "draw a netlist"},

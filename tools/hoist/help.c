@@ -36,8 +36,9 @@ static void wrapped(hoist_buffer *out, const char *text, size_t indent, size_t w
 void tool_synopsis(const tool_command *command, hoist_buffer *out)
 {
     static const char *const arguments[] = {
-        [ARG_FILE] = " FILE",       [ARG_FOLDER] = " DIR",        [ARG_FILES] = " FILE...",
-        [ARG_RULES] = " [RULE]...", [ARG_COMMAND] = " [COMMAND]", [ARG_NOTHING] = "",
+        [ARG_FILE] = " FILE",     [ARG_PAIR] = " OLD NEW",    [ARG_FOLDER] = " DIR",
+        [ARG_FILES] = " FILE...", [ARG_RULES] = " [RULE]...", [ARG_COMMAND] = " [COMMAND]",
+        [ARG_NOTHING] = "",
     };
     hoist_buffer_format(out, "hoist %s [OPTION]...%s", command->name, arguments[command->argument]);
 }

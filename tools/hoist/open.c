@@ -168,3 +168,8 @@ tool_exit tool_judge(tool *t, hoist_status status, const tool_input *input)
     }
     return status == HOIST_OK && errors ? TOOL_UNREADABLE : tool_exit_of(status);
 }
+
+tool_exit tool_judge_shown(tool *t, hoist_status status, const tool_input *input, tool_exit code)
+{
+    return code == TOOL_OK ? tool_judge(t, status, input) : tool_worse(code, tool_exit_of(status));
+}

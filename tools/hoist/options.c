@@ -97,6 +97,8 @@ const tool_option tool_options[OPT_COUNT] = {
                         .help = "stop with exit 5 after N control steps of one program's run"},
     [OPT_AS_PROGRAM] = {.name = "program",
                         .help = "write the program that the file is lowered to, as text"},
+    [OPT_MEMBER]     = {.name = "member", .value = "NAME",
+                        .help = "write the bytes of this member of a container, as they are"},
     [OPT_OFFSETS]    = {.name = "offsets",
                         .help = "write the offset in its stream before each instruction"},
     [OPT_ENGINE]     = {.name = "engine", .value = "NAME", .completion = COMPLETE_WORDS,

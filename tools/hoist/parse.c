@@ -133,6 +133,12 @@ static tool_exit check_argument_count(tool *t)
         }
         tool_complain(t, n ? "%s takes one file" : "%s needs a file", t->command->name);
         return usage_hint(t);
+    case ARG_PAIR:
+        if (n == 2) {
+            return TOOL_OK;
+        }
+        tool_complain(t, "%s takes two files", t->command->name);
+        return usage_hint(t);
     case ARG_FOLDER:
         if (n == 1) {
             return TOOL_OK;

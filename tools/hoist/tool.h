@@ -62,6 +62,7 @@ typedef enum tool_option_id {
     OPT_TIMEOUT,
     OPT_MAX_STEPS,
     OPT_AS_PROGRAM,
+    OPT_MEMBER,
     OPT_OFFSETS,
     OPT_ENGINE,
     OPT_SUBGRAPH,
@@ -103,6 +104,7 @@ extern const tool_option tool_options[OPT_COUNT];
 
 typedef enum tool_argument {
     ARG_FILE,    // one file
+    ARG_PAIR,    // two files
     ARG_FILES,   // one file or more
     ARG_FOLDER,  // one folder
     ARG_RULES,   // rule ids, none or more
@@ -209,6 +211,17 @@ hoist_status tool_lower(tool *t, tool_input *input, hoist_program **out_program)
 // code for `status` (TOOL_OK only for HOIST_OK without an error finding).
 tool_exit tool_judge(tool *t, hoist_status status, const tool_input *input);
 
+// True when there is something to show of an input that was opened with `code`: it has no errors,
+// or they do not hinder showing its format.
+static inline bool tool_can_show(const tool_input *input, tool_exit code)
+{
+    return code == TOOL_OK ||
+           (code == TOOL_UNREADABLE && input->job && hoist_job_can_show(input->job));
+}
+
+// The exit code after showing an input of which `code` was judged before: its errors are printed.
+tool_exit tool_judge_shown(tool *t, hoist_status status, const tool_input *input, tool_exit code);
+
 // Prints the warnings that have been found so far to standard error; false when memory ran out.
 bool tool_warn(tool *t, const tool_input *input);
 
@@ -229,6 +242,7 @@ tool_exit tool_document_end(tool *t, hoist_document *doc);
 
 tool_exit cmd_info(tool *t);
 tool_exit cmd_check(tool *t);
+tool_exit cmd_diff(tool *t);
 tool_exit cmd_disasm(tool *t);
 tool_exit cmd_dump(tool *t);
 tool_exit cmd_graph(tool *t);

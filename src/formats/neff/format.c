@@ -87,6 +87,21 @@ void neff_destroy(hoist_module *module)
 static const hoist_rule_set *const rule_sets[] = {&hoist_neff_rules, &hoist_neff_pack_rules,
                                                   &hoist_json_rules, NULL};
 
+// Who made a file, when, from what and how it is packed says nothing of what it does.
+static const hoist_diff_rule diff_rules[] = {
+    {"header/uuid", NULL},
+    {"header/hash", NULL},
+    {"header/data_size", NULL},
+    {"header/neff_build_version", NULL},
+    {"header/pkg_version", NULL},
+    {"gzip", NULL},
+    {"members", "name"},
+    {"members/*/tar", NULL},
+    {"members/*/size_bytes", NULL}, // that of JSON is its layout's
+    {"members/*/records/*/offset", NULL},
+    {NULL, NULL},
+};
+
 const hoist_format hoist_neff_format = {
     .name = "neff",
     .title = "AWS Neuron executable (NEFF)",
@@ -102,6 +117,9 @@ const hoist_format hoist_neff_format = {
     .check = neff_check_all,
     .visit = neff_visit,
     .info = neff_info,
+    .text = neff_dump,
+    .diff_rules = diff_rules,
+    .shows_broken = true,
     .disasm = neff_disasm,
     .write = neff_write,
     .unpack = neff_unpack,

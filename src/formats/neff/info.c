@@ -8,7 +8,7 @@
 #include "base/span.h"
 #include "formats/neff/tape.h"
 
-// Header -----------------------------------------------------------------------------------------
+// Header ------------------------------------------------------------------------------------------
 
 // The largest rank that a list of lists names; -1: none.
 static int64_t largest_rank(const hoist_json *json, hoist_json_index list)
@@ -140,7 +140,7 @@ static void send_target(const neff_info_writer *w, const hoist_check_options *op
     hoist_tree_end(w->sink);
 }
 
-// Contents ---------------------------------------------------------------------------------------
+// Contents ----------------------------------------------------------------------------------------
 
 static void send_archive(const neff_info_writer *w)
 {

@@ -25,8 +25,7 @@ static void send_moved(hoist_tree_sink *sink, const neff_moved *moved)
     neff_info_bytes(sink, "dma_bytes", moved->bytes);
 }
 
-// Queue sets
-// ---------------------------------------------------------------------------------------
+// Queue sets --------------------------------------------------------------------------------------
 
 // The semaphores that a set may raise.
 static void send_semaphores(hoist_tree_sink *sink, const char *key, const neff_queue_set *queue)
@@ -123,8 +122,7 @@ static void send_queues(const neff_info_writer *w, const neff_subgraph *s,
     }
 }
 
-// Traffic
-// ------------------------------------------------------------------------------------------
+// Traffic -----------------------------------------------------------------------------------------
 
 static void send_engines(const neff_info_writer *w, const neff_subgraph *s,
                          const neff_traffic *traffic)

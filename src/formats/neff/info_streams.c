@@ -10,8 +10,7 @@
 
 enum { CODES = 256 };
 
-// Instructions
-// -------------------------------------------------------------------------------------
+// Instructions ------------------------------------------------------------------------------------
 
 typedef struct code_count {
     uint8_t code;
@@ -79,8 +78,7 @@ static void send_instructions(const neff_info_writer *w, const neff_subgraph *s)
     neff_info_end(w->sink);
 }
 
-// Activation function sets
-// ---------------------------------------------------------------------------
+// Activation function sets ------------------------------------------------------------------------
 
 static bool contains(hoist_str text, hoist_str part)
 {
@@ -126,8 +124,7 @@ static void send_function_sets(const neff_info_writer *w, const neff_subgraph *s
     w->sink->audience = HOIST_TREE_FOR_ALL;
 }
 
-// DVE tables
-// -----------------------------------------------------------------------------------------
+// DVE tables --------------------------------------------------------------------------------------
 
 static hoist_status send_table(const neff_info_writer *w, const neff_subgraph *s, hoist_str key,
                                hoist_str file)

@@ -162,6 +162,7 @@ HOIST_NODISCARD hoist_status neff_draw(const hoist_module *module,
                                        const hoist_check_options *options, hoist_diag *diag,
                                        size_t width, hoist_buffer *out);                // draw.c
 HOIST_NODISCARD hoist_status neff_write(const hoist_module *module, hoist_buffer *out); // write.c
+HOIST_NODISCARD hoist_status neff_dump(const hoist_module *module, hoist_buffer *out);  // dump.c
 HOIST_NODISCARD hoist_status neff_disasm(const hoist_module *module,
                                          const hoist_check_options *check,
                                          const hoist_disasm_options *options, hoist_diag *diag,

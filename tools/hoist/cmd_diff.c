@@ -1,0 +1,149 @@
+// hoist diff: what two files say differently.
+#include <string.h>
+
+#include "base/diag.h"
+#include "report/diff.h"
+#include "report/plain.h"
+#include "tool.h"
+
+enum { SIDES = 2 };
+
+typedef struct diff_writer {
+    tool *t;
+    hoist_tree_sink *sink; // JSON; NULL: text
+    hoist_buffer line;     // text
+    size_t count;
+} diff_writer;
+
+// "PATH: OLD -> NEW", broken at spaces.
+static hoist_status write_line(diff_writer *w, const hoist_difference *d)
+{
+    enum { INDENT = 4, VALUE_WIDTH = 60 };
+    hoist_buffer words;
+    hoist_buffer_init(&words, w->t->alloc);
+    hoist_buffer_str(&words, d->path);
+    hoist_buffer_c(&words, d->old ? ": " : ": only in the new file: ");
+    if (d->old) {
+        hoist_buffer_c(&words, d->now ? "" : "only in the old file: ");
+        hoist_diff_write(&words, d->old, VALUE_WIDTH);
+        hoist_buffer_c(&words, d->now ? " -> " : "");
+    }
+    if (d->now) {
+        hoist_diff_write(&words, d->now, VALUE_WIDTH);
+    }
+    w->line.size = 0;
+    hoist_plain_wrap(&w->line, hoist_buffer_text(&words), INDENT, w->t->width);
+    hoist_buffer_char(&w->line, '\n');
+    hoist_output_str(w->t->out, hoist_buffer_text(&w->line));
+    const bool whole = !words.failed && !w->line.failed;
+    hoist_buffer_deinit(&words);
+    return whole ? HOIST_OK : HOIST_NO_MEMORY;
+}
+
+static hoist_status send_item(diff_writer *w, const hoist_difference *d)
+{
+    hoist_tree_map(w->sink, "");
+    hoist_tree_str(w->sink, "path", d->path);
+    hoist_tree_c(w->sink, "kind", !d->old ? "added" : !d->now ? "removed" : "changed");
+    if (d->old) {
+        hoist_diff_send(w->sink, "old", d->old);
+    }
+    if (d->now) {
+        hoist_diff_send(w->sink, "new", d->now);
+    }
+    hoist_tree_end(w->sink);
+    return w->sink->status;
+}
+
+static hoist_status take(void *self, const hoist_difference *difference)
+{
+    diff_writer *const w = self;
+    w->count++;
+    return w->sink ? send_item(w, difference) : write_line(w, difference);
+}
+
+// The differences as JSON or lines; `*out_count` of them.
+static tool_exit write_differences(tool *t, hoist_diff *diff, const tool_input inputs[SIDES],
+                                   size_t *out_count)
+{
+    hoist_document doc;
+    diff_writer w = {.t = t};
+    const hoist_diff_sink sink = {&w, take};
+    const bool json = tool_given(t, OPT_JSON);
+    hoist_buffer_init(&w.line, t->alloc);
+    if (json) {
+        tool_document(t, &doc, false);
+        w.sink = &doc.sink;
+        hoist_tree_c(w.sink, "old", inputs[0].path);
+        hoist_tree_c(w.sink, "new", inputs[1].path);
+        hoist_tree_c(w.sink, "format", hoist_job_format(inputs[0].job));
+        hoist_tree_list(w.sink, "differences");
+    }
+    const hoist_status status = hoist_diff_compare(diff, &sink);
+    tool_exit code = tool_exit_of(status);
+    if (json) {
+        hoist_tree_end(w.sink);
+        hoist_tree_uint(w.sink, "count", w.count, HOIST_UNIT_NONE);
+        code = tool_worse(code, tool_document_end(t, &doc));
+    }
+    hoist_buffer_deinit(&w.line);
+    *out_count = w.count;
+    return code;
+}
+
+static tool_exit compare(tool *t, const tool_input inputs[SIDES])
+{
+    hoist_diff diff;
+    size_t count = 0;
+    tool_exit code = TOOL_OK;
+    hoist_diff_init(&diff, hoist_job_diff_rules(inputs[0].job), t->alloc);
+    t->doing = "comparing";
+    for (int i = 0; i < SIDES && code == TOOL_OK; i++) {
+        hoist_tree_sink sink = hoist_diff_document(&diff, i);
+        code = tool_exit_of(hoist_job_dump(inputs[i].job, NULL, false, &sink));
+    }
+    if (code == TOOL_OK) {
+        code = write_differences(t, &diff, inputs, &count);
+    }
+    hoist_diff_deinit(&diff);
+    return count && code == TOOL_OK ? TOOL_NO : code;
+}
+
+static tool_exit compare_formats(tool *t, const tool_input inputs[SIDES])
+{
+    const char *const old = hoist_job_format(inputs[0].job);
+    const char *const now = hoist_job_format(inputs[1].job);
+    if (strcmp(old, now) != 0) {
+        tool_complain(t, "'%s' is of the format '%s', '%s' of '%s': they cannot be compared",
+                      inputs[0].path, old, inputs[1].path, now);
+        return TOOL_UNSUPPORTED;
+    }
+    return compare(t, inputs);
+}
+
+tool_exit cmd_diff(tool *t)
+{
+    tool_input inputs[SIDES] = {0};
+    tool_exit code = TOOL_OK;
+    size_t memory = 0; // that opening may take, together
+    for (int i = 0; i < SIDES; i++) {
+        const hoist_status status = tool_open(t, t->arguments[i], &inputs[i]);
+        code = tool_worse(code, inputs[i].diag ? tool_judge(t, status, &inputs[i]) : TOOL_LIMIT);
+        memory += t->budget.limit;
+        if (!inputs[i].job) {
+            break;
+        }
+    }
+    t->budget.limit = t->max_memory ? t->max_memory : memory;
+    if (inputs[0].job && inputs[1].job && hoist_job_can_show(inputs[0].job) &&
+        hoist_job_can_show(inputs[1].job)) {
+        const tool_exit compared = compare_formats(t, inputs);
+        code = code == TOOL_UNREADABLE ? code : tool_worse(code, compared);
+    }
+    for (int i = SIDES; i > 0; i--) {
+        if (inputs[i - 1].diag) {
+            tool_close(t, &inputs[i - 1], i == 1 ? code : TOOL_OK);
+        }
+    }
+    return code;
+}
