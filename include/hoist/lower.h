@@ -2,7 +2,7 @@
 #ifndef HOIST_LOWER_H
 #define HOIST_LOWER_H
 
-#include "hoist/base.h"
+#include "hoist/program.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,13 +16,6 @@ typedef enum hoist_queue_mode {
     HOIST_QUEUES_STRICT = 0, // as devices: a queue of E entries holds E
     HOIST_QUEUES_GOLDEN,     // as the BUDA reference model
 } hoist_queue_mode;
-
-// What becomes of an instruction that computes, where the format's numerics are not public.
-typedef enum hoist_unknown {
-    HOIST_UNKNOWN_STOP = 0, // the file is refused
-    HOIST_UNKNOWN_SKIP,     // it waits and signals, and changes no data
-    HOIST_UNKNOWN_POISON,   // the same, and what it may have written is unknown from then on
-} hoist_unknown;
 
 typedef struct hoist_lower_options {
     size_t struct_size; // sizeof(hoist_lower_options)

@@ -21,6 +21,14 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_program_write(const hoist_program *
                                                            hoist_mut_bytes *out_text);
 HOIST_API void hoist_program_free_text(const hoist_program *program, hoist_mut_bytes text);
 
+// What becomes of an instruction whose meaning is not public: when a file is lowered
+// (hoist/lower.h), and of an opaque step when a program runs (hoist/runtime.h).
+typedef enum hoist_unknown {
+    HOIST_UNKNOWN_STOP = 0, // the file is refused; the run stops there
+    HOIST_UNKNOWN_SKIP,     // it waits and signals, and changes no data
+    HOIST_UNKNOWN_POISON,   // the same, and what it may have written is unknown from then on
+} hoist_unknown;
+
 // What a user may run by name, in the file's order, and its parameters.
 HOIST_API size_t hoist_program_entry_count(const hoist_program *program);
 HOIST_API hoist_str hoist_program_entry_name(const hoist_program *program, size_t entry);

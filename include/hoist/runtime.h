@@ -33,6 +33,38 @@ typedef enum hoist_run_schedule {
                            // first
 } hoist_run_schedule;
 
+// A view of an opaque step.
+typedef struct hoist_opaque_view {
+    hoist_str name; // of its buffer or queue; empty: an address in memory
+    int64_t offset; // bytes from the start of the buffer or slot; the address
+    uint32_t slot;  // of a queue
+    hoist_dtype dtype;
+    uint32_t rank;
+    int64_t shape[8];
+    // All elements without gaps, in C order. What the callback leaves in those of a view that the
+    // step writes is in memory after it.
+    hoist_mut_bytes elements;
+} hoist_opaque_view;
+
+// A record whose meaning is not public, at run time.
+typedef struct hoist_opaque_step {
+    size_t struct_size;
+    hoist_str name;           // mnemonic, as far as there is one
+    hoist_bytes record;       // as the file has it
+    hoist_str member;         // of the file, that it stands in; empty: the file, or not known
+    hoist_loc loc;            // where in it
+    hoist_opaque_view *reads; // as far as known
+    size_t read_count;
+    hoist_opaque_view *writes;
+    size_t write_count;
+} hoist_opaque_step;
+
+// Executes an opaque step. Called from the thread that the step's turn came to, several at a time;
+// calls no function of the session but hoist_session_cancel(). HOIST_OK: done, and what it writes
+// is known when all that it reads is; HOIST_UNSUPPORTED: `on_unknown` says what becomes of it;
+// anything else ends the run with it.
+typedef hoist_status (*hoist_opaque_call)(void *self, const hoist_opaque_step *step);
+
 typedef struct hoist_session_options {
     size_t struct_size;          // sizeof(hoist_session_options)
     hoist_allocator alloc;       // resize NULL: the system's; must be thread-safe
@@ -46,6 +78,9 @@ typedef struct hoist_session_options {
     uint32_t max_cpu_level;      // 0: the best; else 1 + a level, to compare (1: baseline)
     hoist_run_schedule schedule; // other than AS_IT_COMES: everything on the calling thread
     uint64_t seed;               // RANDOM
+    hoist_unknown on_unknown;    // opaque steps that no callback executes
+    hoist_opaque_call on_opaque; // NULL: none
+    void *on_opaque_self;
 } hoist_session_options;
 
 // Takes memory and places constants. `program` must outlive the session. HOIST_OK,
@@ -80,6 +115,14 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_session_write(hoist_session *sessio
 HOIST_API HOIST_NODISCARD hoist_status hoist_session_read(hoist_session *session, const char *name,
                                                           uint32_t slot, hoist_dtype dtype,
                                                           hoist_mut_bytes elements);
+// Unknown bytes of what hoist_session_read() would give: those that an opaque step may have written
+// without being executed (HOIST_UNKNOWN_POISON), and all that was made of them. A copy carries them
+// byte for byte; an element that is computed is unknown when any byte that it is made of is.
+// Entries of tiles count as float32. HOIST_NOT_FOUND, HOIST_INVALID (no such slot), HOIST_BUSY.
+#define HOIST_POPPED UINT32_MAX // a slot: all entries that were popped from the queue so far
+HOIST_API HOIST_NODISCARD hoist_status hoist_session_unknown(hoist_session *session,
+                                                             const char *name, uint32_t slot,
+                                                             uint64_t *out_bytes);
 // Entries that a pop could take now (of a queue), or slots that were written (of a ram).
 HOIST_API uint32_t hoist_session_available(hoist_session *session, const char *name);
 

@@ -120,7 +120,8 @@ static void work_on(hoist_session *session, size_t process)
         }
         hoist_compute_fault fault = {.what = NULL};
         const hoist_status status =
-            hoist_work_run(&context, &lane->work, begin, begin + count, &fault);
+            lane->opaque ? hoist_opaque_run(session, lane->opaque)
+                         : hoist_work_run(&context, &lane->work, begin, begin + count, &fault);
         (void)pthread_mutex_lock(&session->lock);
         if (status != HOIST_OK && (lane->status == HOIST_OK || begin < lane->failed_at)) {
             lane->status = status;
@@ -138,7 +139,13 @@ static void finish(hoist_session *session, size_t process)
     hoist_lane *lane = &session->lanes[process];
     lane->busy = false;
     session->busy--;
-    if (session->running && lane->status != HOIST_OK) {
+    const bool opaque = session->running && lane->opaque;
+    if (opaque) {
+        lane->status = hoist_opaque_end(session, process, lane->status);
+    }
+    if (opaque && lane->status != HOIST_OK) {
+        hoist_session_end_run(session, lane->status);
+    } else if (session->running && lane->status != HOIST_OK) {
         fail_work(session, lane);
     } else if (session->running && lane->is_whole) {
         hoist_machine_finish(session->machine, process);
@@ -148,15 +155,33 @@ static void finish(hoist_session *session, size_t process)
     wake(session);
 }
 
-static bool begin_work(hoist_session *session, size_t process, const hoist_prog_step *step)
+// Makes a step ready. What fails is reported.
+static hoist_status prepare_work(hoist_session *session, size_t process,
+                                 const hoist_prog_step *step)
 {
     hoist_lane *lane = &session->lanes[process];
     const hoist_work_context context = hoist_session_context(session);
     const char *why = "";
+    if (step->kind == HOIST_STEP_OPAQUE) {
+        return hoist_opaque_begin(session, process, step);
+    }
     const hoist_status status = hoist_work_prepare(&context, process, step, &lane->work, &why);
     if (status != HOIST_OK) {
         hoist_report(session->diag, hoist_runtime_rule_row(HOIST_RUNTIME_STEP), place_of(step),
                      "step '%.*s' cannot be done: %s", HOIST_STR_ARGS(label_of(step)), why);
+        return status;
+    }
+    return hoist_shadow_is_open(&session->shadow)
+               ? hoist_session_shadowed(session, step,
+                                        hoist_shadow_carry(&session->shadow, &context, &lane->work))
+               : HOIST_OK;
+}
+
+static bool begin_work(hoist_session *session, size_t process, const hoist_prog_step *step)
+{
+    hoist_lane *lane = &session->lanes[process];
+    const hoist_status status = prepare_work(session, process, step);
+    if (status != HOIST_OK) {
         hoist_session_end_run(session, status);
         return false;
     }

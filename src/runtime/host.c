@@ -82,6 +82,41 @@ static void end_host(hoist_session *s, hoist_ref fifo, const queue_side *side)
     (void)pthread_cond_broadcast(&s->changed);
 }
 
+// Unknown bytes of a slot, as the caller gets it.
+static uint64_t unknown_of_slot(hoist_session *s, hoist_ref fifo, uint32_t slot)
+{
+    if (s->store.fifos[fifo].tile_count) {
+        const hoist_tiles tiles = hoist_shadow_slot_tiles(&s->store, fifo, slot);
+        return hoist_shadow_count_tiles(&s->shadow, &tiles);
+    }
+    const hoist_view view = hoist_shadow_slot_view(&s->store, fifo, slot);
+    return hoist_shadow_count(&s->shadow, &view);
+}
+
+// What the caller gave is known. Nothing is made, so nothing can fail.
+static void slot_is_known(hoist_session *s, hoist_ref fifo, uint32_t slot)
+{
+    if (s->store.fifos[fifo].tile_count) {
+        const hoist_tiles tiles = hoist_shadow_slot_tiles(&s->store, fifo, slot);
+        hoist_shadow_clear_tiles(&s->shadow, &tiles);
+    } else {
+        const hoist_view view = hoist_shadow_slot_view(&s->store, fifo, slot);
+        hoist_shadow_clear(&s->shadow, &view);
+    }
+}
+
+static void note_entry(hoist_session *s, hoist_ref fifo, uint32_t slot, bool is_push)
+{
+    if (!hoist_shadow_is_open(&s->shadow)) {
+        return;
+    }
+    if (is_push) {
+        slot_is_known(s, fifo, slot);
+    } else {
+        s->shadow.popped[fifo] += unknown_of_slot(s, fifo, slot);
+    }
+}
+
 // Moves an entry through one side of a queue. Holds the lock, but not while it converts.
 static hoist_status move_entry(hoist_session *s, hoist_ref fifo, const queue_side *side,
                                const host_entry *entry, double timeout)
@@ -99,6 +134,7 @@ static hoist_status move_entry(hoist_session *s, hoist_ref fifo, const queue_sid
                                                       (hoist_mut_bytes){entry->to, entry->size});
     (void)pthread_mutex_lock(&s->lock);
     if (status == HOIST_OK) {
+        note_entry(s, fifo, slot, side->is_push);
         side->end(s->machine, fifo);
     }
     end_host(s, fifo, side);
@@ -153,6 +189,7 @@ static void end_access(hoist_session *s, hoist_ref fifo, uint32_t slot)
 {
     (void)pthread_mutex_lock(&s->lock);
     if (fifo != HOIST_NO_REF) {
+        note_entry(s, fifo, slot, true);
         hoist_machine_host_write(s->machine, fifo, slot);
     }
     s->host_reads--;
@@ -183,11 +220,18 @@ static hoist_status find_buffer(hoist_session *s, hoist_ref buffer, hoist_dtype 
     return hoist_view_init(elements, dtype, &shape, 0, NULL, &out->callers);
 }
 
-static hoist_status move_buffer(hoist_session *s, const hoist_view *from, const hoist_view *to)
+// `known`: what is known now; NULL: nothing new.
+static hoist_status move_buffer(hoist_session *s, const hoist_view *from, const hoist_view *to,
+                                const hoist_view *known)
 {
     const hoist_view_move move = {.destination = *to, .sources = from, .source_count = 1};
     HOIST_TRY(begin_access(s));
     const hoist_status status = hoist_move_views(s->moves, &move, s->alloc);
+    if (known && status == HOIST_OK) {
+        (void)pthread_mutex_lock(&s->lock);
+        hoist_shadow_clear(&s->shadow, known);
+        (void)pthread_mutex_unlock(&s->lock);
+    }
     end_access(s, HOIST_NO_REF, 0);
     return status;
 }
@@ -202,7 +246,7 @@ static hoist_status write_buffer(hoist_session *s, hoist_ref buffer, uint32_t sl
     // Views are of bytes that may be written; these are only read.
     const hoist_mut_bytes bytes = {(uint8_t *)(uintptr_t)elements.data, elements.size};
     HOIST_TRY(find_buffer(s, buffer, dtype, bytes, &views));
-    return move_buffer(s, &views.callers, &views.own);
+    return move_buffer(s, &views.callers, &views.own, &views.own);
 }
 
 static hoist_status read_buffer(hoist_session *s, hoist_ref buffer, uint32_t slot,
@@ -213,7 +257,7 @@ static hoist_status read_buffer(hoist_session *s, hoist_ref buffer, uint32_t slo
         return HOIST_INVALID;
     }
     HOIST_TRY(find_buffer(s, buffer, dtype, elements, &views));
-    return move_buffer(s, &views.own, &views.callers);
+    return move_buffer(s, &views.own, &views.callers, NULL);
 }
 
 hoist_status hoist_session_write(hoist_session *session, const char *name, uint32_t slot,
@@ -250,6 +294,42 @@ hoist_status hoist_session_read(hoist_session *session, const char *name, uint32
     HOIST_TRY(begin_access(session));
     const hoist_status status = hoist_carry_out(&session->store, at.fifo, slot, dtype, elements);
     end_access(session, HOIST_NO_REF, 0);
+    return status;
+}
+
+static hoist_status unknown_of(hoist_session *s, hoist_port_at at, uint32_t slot,
+                               uint64_t *out_bytes)
+{
+    const hoist_prog_fifo *row = at.fifo == HOIST_NO_REF ? NULL : &s->program->fifos[at.fifo];
+    const bool popped = row && slot == HOIST_POPPED;
+    if (!popped && slot >= (row ? row->slots : 1)) {
+        return HOIST_INVALID;
+    }
+    if (!hoist_shadow_is_open(&s->shadow)) {
+        return HOIST_OK;
+    }
+    if (row) {
+        *out_bytes = popped ? s->shadow.popped[at.fifo] : unknown_of_slot(s, at.fifo, slot);
+        return HOIST_OK;
+    }
+    const hoist_mut_bytes memory = s->store.buffers[at.buffer];
+    const hoist_shape shape = {.rank = 1, .dim = {(int64_t)memory.size}};
+    hoist_view view;
+    HOIST_TRY(hoist_view_init(memory, HOIST_DTYPE_U8, &shape, 0, NULL, &view));
+    *out_bytes = hoist_shadow_count(&s->shadow, &view);
+    return HOIST_OK;
+}
+
+hoist_status hoist_session_unknown(hoist_session *session, const char *name, uint32_t slot,
+                                   uint64_t *out_bytes)
+{
+    hoist_port_at at;
+    *out_bytes = 0;
+    HOIST_TRY(find_port(session, name, &at));
+    (void)pthread_mutex_lock(&session->lock);
+    const hoist_status status =
+        session->running || session->busy ? HOIST_BUSY : unknown_of(session, at, slot, out_bytes);
+    (void)pthread_mutex_unlock(&session->lock);
     return status;
 }
 

@@ -280,7 +280,8 @@ hoist_status hoist_session_open(const hoist_program *program, const hoist_sessio
     }
     hoist_session_options given;
     HOIST_TRY(hoist_options_read(options, &given, sizeof given));
-    if ((unsigned)given.schedule > HOIST_RUN_ADVERSARIAL) {
+    if ((unsigned)given.schedule > HOIST_RUN_ADVERSARIAL ||
+        (unsigned)given.on_unknown > HOIST_UNKNOWN_POISON) {
         return HOIST_INVALID;
     }
     const hoist_allocator alloc = given.alloc.resize ? given.alloc : hoist_allocator_system();
@@ -337,6 +338,7 @@ static void free_tables(hoist_session *s)
 {
     for (size_t i = 0; s->lanes && i < s->lane_count; i++) {
         hoist_pages_free(s->lanes[i].call_memory);
+        hoist_opaque_free(s->lanes[i].opaque, s->alloc);
     }
     for (uint32_t i = 0; s->caches && i < s->program->unit_count; i++) {
         hoist_binary_cache_deinit(&s->caches[i], s->alloc);
@@ -360,6 +362,7 @@ void hoist_session_close(hoist_session *session)
     }
     hoist_machine_destroy(session->machine);
     hoist_diag_destroy(session->diag);
+    hoist_shadow_deinit(&session->shadow);
     free_tables(session);
     if (session->plan.offset) {
         hoist_call_plan_deinit(&session->plan);
@@ -443,6 +446,9 @@ static hoist_status begin_run(hoist_session *s, hoist_ref index, const hoist_par
     }
     if (status == HOIST_OK) {
         hoist_store_begin_run(&s->store);
+        if (hoist_shadow_is_open(&s->shadow)) {
+            hoist_shadow_begin_run(&s->shadow);
+        }
         status = hoist_machine_start(s->machine, index, values);
     }
     if (status == HOIST_OK) {

@@ -17,16 +17,19 @@
 #include "os/thread.h"
 #include "program/run_rules.h"
 #include "runtime/cache.h"
+#include "runtime/opaque.h"
+#include "runtime/shadow.h"
 #include "runtime/work.h"
 
 // A process of the machine as the runtime sees it.
 typedef struct hoist_lane {
     hoist_work work;
-    bool busy;           // `work` is being done
-    size_t next;         // first unit that nobody has taken
-    size_t left;         // units not done
-    bool is_whole;       // no unit was left out
-    hoist_status status; // of the work; the failure with the lowest unit
+    hoist_opaque_work *opaque; // owned: what the callback is given; NULL: none
+    bool busy;                 // `work` is being done
+    size_t next;               // first unit that nobody has taken
+    size_t left;               // units not done
+    bool is_whole;             // no unit was left out
+    hoist_status status;       // of the work; the failure with the lowest unit
     size_t failed_at;
     hoist_compute_fault fault;
     hoist_mut_bytes call_memory;
@@ -55,9 +58,10 @@ struct hoist_session {
     // Guarded by `lock`:
     hoist_machine *machine;
     hoist_diag *diag;
-    hoist_lane *lanes;     // per process of the machine: threads of the entry first, then units
-    size_t lane_count;     // room for
-    uint8_t **call_memory; // per process; what hoist_work_context wants
+    hoist_lane *lanes; // per process of the machine: threads of the entry first, then units
+    size_t lane_count; // room for
+    hoist_shadow shadow;
+    uint8_t **call_memory;      // per process; what hoist_work_context wants
     hoist_binary_cache *caches; // per unit
     hoist_chooser chooser;      // of a session with a schedule
     bool began_once;            // entries that run once have run

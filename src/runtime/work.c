@@ -53,7 +53,7 @@ static bool find_address(const hoist_work_context *c, const hoist_place *place,
     return false;
 }
 
-static bool view_of(const hoist_work_context *c, size_t process, hoist_ref view, hoist_view *out)
+bool hoist_work_view(const hoist_work_context *c, size_t process, hoist_ref view, hoist_view *out)
 {
     const hoist_place place = hoist_machine_resolve(c->machine, process, view);
     const hoist_prog_layout *layout = &c->program->layouts[place.layout];
@@ -94,7 +94,7 @@ static bool buffer_tiles(const hoist_work_context *c, const hoist_place *place,
     return true;
 }
 
-static bool tiles_of(const hoist_work_context *c, size_t process, hoist_ref view, hoist_tiles *out)
+bool hoist_work_tiles(const hoist_work_context *c, size_t process, hoist_ref view, hoist_tiles *out)
 {
     const hoist_place place = hoist_machine_resolve(c->machine, process, view);
     const hoist_mut_bytes bytes = bytes_of(c, process, &place);
@@ -119,7 +119,7 @@ static bool same_tiles(const hoist_tiles *a, const hoist_tiles *b)
             memcmp(a->tiles, b->tiles, (size_t)tile_count(a) * sizeof *a->tiles) == 0);
 }
 
-static bool is_tiled(const hoist_work_context *c, hoist_ref view)
+bool hoist_work_is_tiled(const hoist_work_context *c, hoist_ref view)
 {
     const hoist_prog_view *row = &c->program->views[view];
     return c->program->layouts[row->layout].kind == HOIST_LAYOUT_TILED;
@@ -133,11 +133,11 @@ static hoist_status prepare_golden(const hoist_work_context *c, size_t process, 
 {
     const hoist_prog_compute *compute = work->step->as.compute;
     for (uint32_t i = 0; i < compute->input_count; i++) {
-        if (!tiles_of(c, process, compute->inputs[i], &work->call.inputs[i])) {
+        if (!hoist_work_tiles(c, process, compute->inputs[i], &work->call.inputs[i])) {
             return HOIST_INVALID;
         }
     }
-    if (!tiles_of(c, process, compute->outputs[0], &work->call.output)) {
+    if (!hoist_work_tiles(c, process, compute->outputs[0], &work->call.output)) {
         return HOIST_INVALID;
     }
     // The verifier sees this of buffers; whether two slots are one is known only now.
@@ -156,12 +156,12 @@ static hoist_status prepare_ieee(const hoist_work_context *c, size_t process, ho
 {
     const hoist_prog_compute *compute = work->step->as.compute;
     for (uint32_t i = 0; i < compute->input_count; i++) {
-        if (!view_of(c, process, compute->inputs[i], &work->views[i])) {
+        if (!hoist_work_view(c, process, compute->inputs[i], &work->views[i])) {
             return HOIST_INVALID;
         }
     }
     work->call.views = work->views;
-    return view_of(c, process, compute->outputs[0], &work->views[compute->input_count])
+    return hoist_work_view(c, process, compute->outputs[0], &work->views[compute->input_count])
                ? HOIST_OK
                : HOIST_INVALID;
 }
@@ -206,14 +206,14 @@ static hoist_status prepare_tile_move(const hoist_work_context *c, size_t proces
                                         .table = move->table,
                                         .fill = move->fill};
     for (uint32_t i = 0; i < move->source_count; i++) {
-        if (!is_tiled(c, move->sources[i].view)) {
+        if (!hoist_work_is_tiled(c, move->sources[i].view)) {
             return HOIST_UNSUPPORTED;
         }
-        if (!tiles_of(c, process, move->sources[i].view, &work->tiles[i])) {
+        if (!hoist_work_tiles(c, process, move->sources[i].view, &work->tiles[i])) {
             return HOIST_INVALID;
         }
     }
-    if (!tiles_of(c, process, move->destination, &work->tile_move.destination)) {
+    if (!hoist_work_tiles(c, process, move->destination, &work->tile_move.destination)) {
         return HOIST_INVALID;
     }
     work->units = (size_t)tile_count(&work->tile_move.destination);
@@ -236,10 +236,10 @@ static hoist_status prepare_view_move(const hoist_work_context *c, size_t proces
 {
     const hoist_prog_move *move = work->step->as.move;
     for (uint32_t i = 0; i < move->source_count; i++) {
-        if (is_tiled(c, move->sources[i].view)) {
+        if (hoist_work_is_tiled(c, move->sources[i].view)) {
             return HOIST_UNSUPPORTED;
         }
-        if (!view_of(c, process, move->sources[i].view, &work->views[i])) {
+        if (!hoist_work_view(c, process, move->sources[i].view, &work->views[i])) {
             return HOIST_INVALID;
         }
         work->scales[i] = move->sources[i].scale;
@@ -255,7 +255,7 @@ static hoist_status prepare_view_move(const hoist_work_context *c, size_t proces
                              .transpose_axes = move->transpose_axes,
                              .table = move->table,
                              .fill = move->fill};
-    if (!view_of(c, process, move->destination, &ready.destination)) {
+    if (!hoist_work_view(c, process, move->destination, &ready.destination)) {
         return HOIST_INVALID;
     }
     work->kind = HOIST_WORK_VIEW_MOVE;
@@ -272,11 +272,11 @@ static hoist_status prepare_member(const hoist_work_context *c, size_t process,
     if (step->source == HOIST_NO_REF) {
         return HOIST_OK;
     }
-    if (is_tiled(c, step->source) || is_tiled(c, step->destination)) {
+    if (hoist_work_is_tiled(c, step->source) || hoist_work_is_tiled(c, step->destination)) {
         return HOIST_UNSUPPORTED;
     }
-    return view_of(c, process, step->source, &member->source) &&
-                   view_of(c, process, step->destination, &member->destination)
+    return hoist_work_view(c, process, step->source, &member->source) &&
+                   hoist_work_view(c, process, step->destination, &member->destination)
                ? HOIST_OK
                : HOIST_INVALID;
 }
@@ -304,8 +304,9 @@ static hoist_status prepare(const hoist_work_context *c, size_t process, hoist_w
     case HOIST_STEP_COMPUTE:
         return prepare_compute(c, process, work);
     case HOIST_STEP_MOVE:
-        return is_tiled(c, work->step->as.move->destination) ? prepare_tile_move(c, process, work)
-                                                             : prepare_view_move(c, process, work);
+        return hoist_work_is_tiled(c, work->step->as.move->destination)
+                   ? prepare_tile_move(c, process, work)
+                   : prepare_view_move(c, process, work);
     case HOIST_STEP_ZERO:
         work->kind = HOIST_WORK_ZERO;
         work->fifo = work->step->as.fifo.fifo;

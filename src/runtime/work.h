@@ -47,6 +47,14 @@ typedef struct hoist_work_context {
     uint8_t *const *call_memory; // per process: memory of its calls, deepest last
 } hoist_work_context;
 
+bool hoist_work_is_tiled(const hoist_work_context *context, hoist_ref view);
+// Where the elements of a strided view, or the tiles of a tiled one, are for `process`. False: it
+// leads outside its memory.
+bool hoist_work_view(const hoist_work_context *context, size_t process, hoist_ref view,
+                     hoist_view *out_view);
+bool hoist_work_tiles(const hoist_work_context *context, size_t process, hoist_ref view,
+                      hoist_tiles *out_tiles);
+
 // Resolves the views of `step`, at which `process` stands. HOIST_OK; HOIST_INVALID: a view leads
 // outside its memory (`*out_why`, static); HOIST_UNSUPPORTED: this kind of step, a mixture of
 // layouts, or an output in the place of an input that is read elsewhere, has no kernel.

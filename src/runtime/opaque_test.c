@@ -1,0 +1,401 @@
+// Opaque steps: what becomes of them without a callback, what a callback is given, what is unknown
+// afterwards.
+#include <string.h>
+
+#include "runtime/runtime_testing.h"
+
+#define MEMORY                                                                                     \
+    "program p\n"                                                                                  \
+    "space m\n"                                                                                    \
+    "buffer one in m size 16 lifetime constant contents pattern data 01\n"                         \
+    "buffer x in m size 16 lifetime session output contents zero\n"                                \
+    "buffer y in m size 16 lifetime session output contents zero\n"                                \
+    "buffer z in m size 16 lifetime run output contents zero\n"
+
+#define ENTRY "entry e {\nstart t\n}\n"
+
+static hoist_session *open_with(hoist_test *t, const hoist_program *program, hoist_unknown policy,
+                                hoist_opaque_call call, void *self)
+{
+    hoist_session *session = NULL;
+    const hoist_session_options options = {.struct_size = sizeof options,
+                                           .threads = 2,
+                                           .on_unknown = policy,
+                                           .on_opaque = call,
+                                           .on_opaque_self = self};
+    HOIST_EXPECT_EQ(t, hoist_session_open(program, &options, t->diag, &session), HOIST_OK);
+    return session;
+}
+
+static uint64_t unknown(hoist_test *t, hoist_session *session, const char *name)
+{
+    uint64_t bytes = 99;
+    HOIST_EXPECT_EQ(t, hoist_session_unknown(session, name, 0, &bytes), HOIST_OK);
+    return bytes;
+}
+
+static void read_bytes(hoist_test *t, hoist_session *session, const char *name, uint8_t out[16])
+{
+    HOIST_EXPECT_EQ(
+        t, hoist_session_read(session, name, 0, HOIST_DTYPE_U8, (hoist_mut_bytes){out, 16}),
+        HOIST_OK);
+}
+
+// Unknown bytes of x, y and z after the thread `text`.
+static const struct {
+    const char *name;
+    const char *text;
+    uint64_t x, y, z;
+} poisoned[] = {
+    {"what a step writes", "opaque P record 00 writes [x u8[5], z f32[2] by [8]]\n", 5, 0, 8},
+    {"nothing that it reads", "opaque P record 00 reads [x u8[5]] writes [y u8[1]]\n", 0, 1, 0},
+    {"a step that writes nothing", "opaque P record 00 reads [x u8[5]]\n", 0, 0, 0},
+    {"a copy of some",
+     "opaque P record 00 writes [x u8[4]]\nmove copy from [x u8[6] + 2] to y u8[6]\n", 4, 2, 0},
+    {"an element made of one byte",
+     "opaque P record 00 writes [x u8[1] + 5]\nmove cast from [x f32[4]] to y f32[4]\n", 1, 4, 0},
+    {"an element that is narrowed",
+     "opaque P record 00 writes [x u8[1] + 5]\nmove copy from [x f32[4]] to y bf16[4]\n", 1, 2, 0},
+    {"known bytes over it",
+     "opaque P record 00 writes [x u8[16]]\nmove copy from [one u8[8]] to x u8[8] + 4\n", 8, 0, 0},
+    {"the sum of a known and an unknown one",
+     "opaque P record 00 writes [x f32[1]]\nmove add from [x f32[2], one f32[2]] to z f32[2]\n", 4,
+     0, 4},
+    {"all of an op's result",
+     "opaque P record 00 writes [x u8[1]]\n"
+     "compute ieee.add from [x f32[4], one f32[4]] to [y f32[4]]\n",
+     1, 16, 0},
+    {"an op's result over it",
+     "opaque P record 00 writes [y u8[16]]\n"
+     "compute ieee.add from [x f32[4], one f32[4]] to [y f32[4]]\n",
+     0, 0, 0},
+};
+
+HOIST_TEST_TABLE(marks_after_a_run, poisoned)
+{
+    const hoist_str text =
+        hoist_arena_format(&t->arena, MEMORY "thread t {\n%s}\n" ENTRY, row->text);
+    hoist_program *program = runtime_program(t, text.data);
+    hoist_session *session =
+        program ? open_with(t, program, HOIST_UNKNOWN_POISON, NULL, NULL) : NULL;
+    if (session) {
+        HOIST_EXPECT_EQ(t, runtime_run(session, "e"), HOIST_OK);
+        HOIST_EXPECT_EQ(t, unknown(t, session, "x"), row->x);
+        HOIST_EXPECT_EQ(t, unknown(t, session, "y"), row->y);
+        HOIST_EXPECT_EQ(t, unknown(t, session, "z"), row->z);
+    }
+    hoist_session_close(session);
+    hoist_program_destroy(program);
+}
+
+// Collectives of two threads: x of thread 0 has 4 unknown bytes at 4, thread 1 gives `one`.
+static const struct {
+    const char *name;
+    const char *kind;
+    const char *to[2]; // of both
+    uint64_t y, z;
+} collectives[] = {
+    {"a sum of all", "all_reduce add", {"y f32[4]", "z f32[4]"}, 4, 4},
+    {"shares of a sum", "reduce_scatter max", {"y f32[2]", "z f32[2]"}, 4, 0},
+    {"all of all", "all_gather", {"y f32[2]", "z f32[2]"}, 4, 4},
+    {"the first one's", "broadcast", {"y f32[4]", "z f32[4]"}, 4, 4},
+    {"converted", "broadcast", {"y bf16[4]", "z f32[4]"}, 2, 4},
+};
+
+HOIST_TEST_TABLE(collectives_carry_marks, collectives)
+{
+    const bool gathers = strcmp(row->kind, "all_gather") == 0;
+    const hoist_str text = hoist_arena_format(
+        &t->arena,
+        MEMORY "thread t {\nopaque P record 00 writes [x u8[4] + 4]\n"
+               "collective %s group 0 members 2 rank 0 from x f32[%d]%s to %s\n}\n"
+               "thread u {\ncollective %s group 0 members 2 rank 1 from one f32[%d] to %s\n}\n"
+               "entry e {\nstart t\nstart u\n}\n",
+        row->kind, gathers ? 1 : 4, gathers ? " + 4" : "", row->to[0], row->kind, gathers ? 1 : 4,
+        row->to[1]);
+    hoist_program *program = runtime_program(t, text.data);
+    hoist_session *session =
+        program ? open_with(t, program, HOIST_UNKNOWN_POISON, NULL, NULL) : NULL;
+    if (session) {
+        HOIST_EXPECT_EQ(t, runtime_run(session, "e"), HOIST_OK);
+        HOIST_EXPECT_EQ(t, unknown(t, session, "y"), row->y);
+        HOIST_EXPECT_EQ(t, unknown(t, session, "z"), row->z);
+    }
+    hoist_session_close(session);
+    hoist_program_destroy(program);
+}
+
+#define ONE_STEP                                                                                   \
+    MEMORY "thread t {\nopaque P record 0a0b reads [x u8[2]] writes [x u8[4], z "                  \
+           "u8[16]]\n}\n" ENTRY
+
+HOIST_TEST(without_a_callback_a_run_stops)
+{
+    hoist_program *program = runtime_program(t, ONE_STEP);
+    hoist_session *session = open_with(t, program, HOIST_UNKNOWN_STOP, NULL, NULL);
+    HOIST_EXPECT_EQ(t, runtime_run(session, "e"), HOIST_UNSUPPORTED);
+    hoist_session_report(session, t->diag);
+    HOIST_EXPECT_RULE(t, "RUN-103");
+    HOIST_EXPECT(t, hoist_str_contains(hoist_test_findings(t), "'P' cannot be done"));
+    hoist_session_close(session);
+    hoist_program_destroy(program);
+}
+
+HOIST_TEST(a_step_that_is_skipped_changes_nothing)
+{
+    hoist_program *program = runtime_program(t, ONE_STEP);
+    hoist_session *session = open_with(t, program, HOIST_UNKNOWN_SKIP, NULL, NULL);
+    HOIST_EXPECT_EQ(t, runtime_run(session, "e"), HOIST_OK);
+    HOIST_EXPECT_EQ(t, unknown(t, session, "x"), 0);
+    HOIST_EXPECT(t, !hoist_shadow_is_open(&session->shadow));
+    hoist_session_close(session);
+    hoist_program_destroy(program);
+}
+
+HOIST_TEST(what_a_host_writes_and_a_run_begins_with_is_known)
+{
+    hoist_program *program =
+        runtime_program(t, MEMORY "thread t {\nopaque P record 00 writes [x u8[4], z u8[16]]\n}\n"
+                                  "thread u {\nmove copy from [x u8[4]] to y u8[4]\n}\n" ENTRY
+                                  "entry f {\nstart u\n}\n");
+    hoist_session *session = open_with(t, program, HOIST_UNKNOWN_POISON, NULL, NULL);
+    const uint8_t zeros[16] = {0};
+    HOIST_EXPECT_EQ(t, runtime_run(session, "e"), HOIST_OK);
+    HOIST_EXPECT_EQ(t, unknown(t, session, "z"), 16);
+    HOIST_EXPECT_EQ(t, runtime_run(session, "f"), HOIST_OK);
+    HOIST_EXPECT_EQ(t, unknown(t, session, "x"), 4); // of the session
+    HOIST_EXPECT_EQ(t, unknown(t, session, "y"), 4);
+    HOIST_EXPECT_EQ(t, unknown(t, session, "z"), 0); // zeros of the run
+    HOIST_EXPECT_EQ(t,
+                    hoist_session_write(session, "x", 0, HOIST_DTYPE_U8, (hoist_bytes){zeros, 16}),
+                    HOIST_OK);
+    HOIST_EXPECT_EQ(t, unknown(t, session, "x"), 0);
+    uint64_t bytes = 0;
+    HOIST_EXPECT_EQ(t, hoist_session_unknown(session, "x", 1, &bytes), HOIST_INVALID);
+    HOIST_EXPECT_EQ(t, hoist_session_unknown(session, "q", 0, &bytes), HOIST_NOT_FOUND);
+    hoist_session_close(session);
+    hoist_program_destroy(program);
+}
+
+// Queues: one of bytes, one of tiles.
+static const struct {
+    const char *name;
+    const char *type;
+    unsigned slot_bytes;
+    const char *aligned;
+    size_t entry; // bytes of the caller's
+    uint64_t unknown;
+} queues[] = {
+    {"bytes", "u8[16]", 16, "", 16, 16},
+    {"tiles", "f32 tiled()", 4128, "tile_alignment 32", 4096, 4096},
+};
+
+HOIST_TEST_TABLE(marks_go_through_queues, queues)
+{
+    const hoist_str text = hoist_arena_format(
+        &t->arena,
+        "program p\nspace m\n"
+        "buffer a in m size %u lifetime session\nbuffer b in m size %u lifetime session\n"
+        "fifo q queue of %s slots 2 in [a] slot_bytes %u %s host_push\n"
+        "fifo r queue of %s slots 2 in [b] slot_bytes %u %s host_pop\n"
+        "thread t {\nawait q\nopaque P record 00 writes [read(q) %s]\nreserve r\n"
+        "move copy from [read(q) %s] to write(r) %s\npush r by 1\nadvance q by 1\npop q by 1\n}\n"
+        "thread u {\nawait q\nreserve r\n"
+        "move copy from [read(q) %s] to write(r) %s\npush r by 1\nadvance q by 1\npop q by "
+        "1\n}\n" ENTRY "entry f {\nstart u\n}\n",
+        2 * row->slot_bytes, 2 * row->slot_bytes, row->type, row->slot_bytes, row->aligned,
+        row->type, row->slot_bytes, row->aligned, row->type, row->type, row->type, row->type,
+        row->type);
+    hoist_program *program = runtime_program(t, text.data);
+    hoist_session *session =
+        program ? open_with(t, program, HOIST_UNKNOWN_POISON, NULL, NULL) : NULL;
+    uint8_t entry[4096] = {0};
+    const hoist_dtype dtype = row->entry == 16 ? HOIST_DTYPE_U8 : HOIST_DTYPE_F32;
+    for (int i = 0; session && i < 4;
+         i++) { // u's entries, which come through the same slots, are known
+        uint64_t bytes = 99;
+        HOIST_EXPECT_EQ(
+            t, hoist_session_push(session, "q", dtype, (hoist_bytes){entry, row->entry}, 0),
+            HOIST_OK);
+        HOIST_EXPECT_EQ(t, runtime_run(session, i < 2 ? "e" : "f"), HOIST_OK);
+        HOIST_EXPECT_EQ(t, hoist_session_unknown(session, "r", (uint32_t)i % 2, &bytes), HOIST_OK);
+        HOIST_EXPECT_EQ(t, bytes, i < 2 ? row->unknown : 0);
+        HOIST_EXPECT_EQ(
+            t, hoist_session_pop(session, "r", dtype, (hoist_mut_bytes){entry, row->entry}, 0),
+            HOIST_OK);
+        HOIST_EXPECT_EQ(t, hoist_session_unknown(session, "r", HOIST_POPPED, &bytes), HOIST_OK);
+        HOIST_EXPECT_EQ(t, bytes, (uint64_t)(i < 1 ? 1 : 2) * row->unknown);
+    }
+    hoist_session_close(session);
+    hoist_program_destroy(program);
+}
+
+// Callbacks -------------------------------------------------------------------------------------
+
+typedef struct callee {
+    hoist_test *t;
+    hoist_status answer;
+    int calls;
+} callee;
+
+// Adds up what it reads, and writes the sum to every element.
+static hoist_status add_up(void *self, const hoist_opaque_step *step)
+{
+    callee *c = self;
+    hoist_test *t = c->t;
+    c->calls++;
+    HOIST_EXPECT(t, hoist_str_equal_c(step->name, "P"));
+    HOIST_EXPECT_EQ(t, step->record.size, 2);
+    HOIST_EXPECT_EQ(t, step->record.data[1], 0x0b);
+    uint8_t sum = 0;
+    for (size_t i = 0; i < step->read_count; i++) {
+        for (size_t k = 0; k < step->reads[i].elements.size; k++) {
+            sum = (uint8_t)(sum + step->reads[i].elements.data[k]);
+        }
+    }
+    for (size_t i = 0; i < step->write_count; i++) {
+        memset(step->writes[i].elements.data, sum, step->writes[i].elements.size);
+    }
+    const hoist_opaque_view *to = &step->writes[0];
+    HOIST_EXPECT(t, hoist_str_equal_c(to->name, "y"));
+    HOIST_EXPECT_EQ(t, to->offset, 1);
+    HOIST_EXPECT_EQ(t, to->dtype, HOIST_DTYPE_U8);
+    HOIST_EXPECT_EQ(t, to->rank, 2);
+    HOIST_EXPECT_EQ(t, to->shape[0] * to->shape[1], 4);
+    return c->answer;
+}
+
+#define CALLS                                                                                      \
+    MEMORY "thread t {\n"                                                                          \
+           "opaque P record 0a0b reads [one u8[3], one u8[2] by [4]] "                             \
+           "writes [y u8[2, 2] by [8, 2] + 1]\n}\n" ENTRY
+
+HOIST_TEST(a_callback_is_given_the_elements)
+{
+    hoist_program *program = runtime_program(t, CALLS);
+    callee c = {t, HOIST_OK, 0};
+    hoist_session *session = open_with(t, program, HOIST_UNKNOWN_STOP, add_up, &c);
+    uint8_t y[16];
+    HOIST_EXPECT_EQ(t, runtime_run(session, "e"), HOIST_OK);
+    read_bytes(t, session, "y", y);
+    const uint8_t wanted[16] = {[1] = 5, [3] = 5, [9] = 5, [11] = 5};
+    HOIST_EXPECT(t, memcmp(y, wanted, sizeof y) == 0);
+    HOIST_EXPECT_EQ(t, c.calls, 1);
+    HOIST_EXPECT_EQ(t, unknown(t, session, "y"), 0);
+    hoist_session_close(session);
+    hoist_program_destroy(program);
+}
+
+static const struct {
+    const char *name;
+    hoist_status answer;
+    hoist_unknown policy;
+    hoist_status wanted;
+    uint64_t unknown;
+} answers[] = {
+    {"done", HOIST_OK, HOIST_UNKNOWN_POISON, HOIST_OK, 0},
+    {"not done, stop", HOIST_UNSUPPORTED, HOIST_UNKNOWN_STOP, HOIST_UNSUPPORTED, 0},
+    {"not done, skip", HOIST_UNSUPPORTED, HOIST_UNKNOWN_SKIP, HOIST_OK, 0},
+    {"not done, poison", HOIST_UNSUPPORTED, HOIST_UNKNOWN_POISON, HOIST_OK, 4},
+    {"stop", HOIST_CANCELLED, HOIST_UNKNOWN_POISON, HOIST_CANCELLED, 0},
+    {"wrong", HOIST_INVALID, HOIST_UNKNOWN_POISON, HOIST_INVALID, 0},
+};
+
+HOIST_TEST_TABLE(a_callback_answers, answers)
+{
+    hoist_program *program = runtime_program(t, CALLS);
+    callee c = {t, row->answer, 0};
+    hoist_session *session = open_with(t, program, row->policy, add_up, &c);
+    HOIST_EXPECT_EQ(t, runtime_run(session, "e"), row->wanted);
+    HOIST_EXPECT_EQ(t, unknown(t, session, "y"), row->unknown);
+    hoist_session_report(session, t->diag);
+    if (row->wanted != HOIST_OK) {
+        HOIST_EXPECT_RULE(t, "RUN-103");
+    }
+    hoist_session_close(session);
+    hoist_program_destroy(program);
+}
+
+static hoist_status nothing(void *self, const hoist_opaque_step *step)
+{
+    (void)self;
+    (void)step;
+    return HOIST_OK;
+}
+
+// What is computed of unknown bytes is unknown, whoever computes.
+HOIST_TEST(a_callback_carries_marks)
+{
+    hoist_program *program = runtime_program(
+        t, MEMORY "thread t {\nopaque P record 00 writes [x u8[1] + 3]\n}\n"
+                  "thread u {\nopaque Q record 00 reads [x u8[3]] writes [y u8[2]]\n"
+                  "opaque Q record 00 reads [x u8[4]] writes [z u8[8]]\n}\n" ENTRY
+                  "entry f {\nstart u\n}\n");
+    hoist_session *session = open_with(t, program, HOIST_UNKNOWN_POISON, NULL, NULL);
+    HOIST_EXPECT_EQ(t, runtime_run(session, "e"), HOIST_OK);
+    session->options.on_opaque = nothing;
+    HOIST_EXPECT_EQ(t, runtime_run(session, "f"), HOIST_OK);
+    HOIST_EXPECT_EQ(t, unknown(t, session, "x"), 1);
+    HOIST_EXPECT_EQ(t, unknown(t, session, "y"), 0);
+    HOIST_EXPECT_EQ(t, unknown(t, session, "z"), 8);
+    hoist_session_close(session);
+    hoist_program_destroy(program);
+}
+
+HOIST_TEST(marks_count_to_the_memory_of_a_program)
+{
+    hoist_program *program = runtime_program(t, ONE_STEP);
+    hoist_session *session = NULL;
+    const hoist_session_options options = {.struct_size = sizeof options,
+                                           .sequential = true,
+                                           .max_memory = 80,
+                                           .on_unknown = HOIST_UNKNOWN_POISON};
+    HOIST_EXPECT_EQ(t, hoist_session_open(program, &options, t->diag, &session), HOIST_OK);
+    HOIST_EXPECT_EQ(t, runtime_run(session, "e"), HOIST_LIMIT);
+    hoist_session_report(session, t->diag);
+    HOIST_EXPECT_RULE(t, "RUN-105");
+    hoist_session_close(session);
+    hoist_program_destroy(program);
+}
+
+typedef struct starved {
+    const hoist_program *program;
+    callee *callee;
+} starved;
+
+static hoist_status run_starved(hoist_allocator alloc, const void *self)
+{
+    const starved *given = self;
+    const hoist_session_options options = {.struct_size = sizeof options,
+                                           .alloc = alloc,
+                                           .sequential = true,
+                                           .on_unknown = HOIST_UNKNOWN_POISON,
+                                           .on_opaque = add_up,
+                                           .on_opaque_self = given->callee};
+    hoist_session *session = NULL;
+    HOIST_TRY(hoist_session_open(given->program, &options, NULL, &session));
+    const hoist_status status = runtime_run(session, "e");
+    hoist_session_close(session);
+    return status;
+}
+
+HOIST_TEST_TABLE(memory_that_runs_out_ends_the_run, answers)
+{
+    hoist_program *program = runtime_program(t, CALLS);
+    callee c = {t, row->answer, 0};
+    const starved given = {program, &c};
+    if (row->wanted == HOIST_OK && row->policy == HOIST_UNKNOWN_POISON) {
+        hoist_test_starve(t, run_starved, &given);
+    }
+    hoist_program_destroy(program);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(marks_after_a_run), HOIST_TEST_ROW(collectives_carry_marks),
+                HOIST_TEST_ROW(without_a_callback_a_run_stops),
+                HOIST_TEST_ROW(a_step_that_is_skipped_changes_nothing),
+                HOIST_TEST_ROW(what_a_host_writes_and_a_run_begins_with_is_known),
+                HOIST_TEST_ROW(marks_go_through_queues),
+                HOIST_TEST_ROW(a_callback_is_given_the_elements),
+                HOIST_TEST_ROW(a_callback_answers), HOIST_TEST_ROW(a_callback_carries_marks),
+                HOIST_TEST_ROW(marks_count_to_the_memory_of_a_program),
+                HOIST_TEST_ROW(memory_that_runs_out_ends_the_run))
