@@ -40,12 +40,35 @@ static size_t candidate(const hoist_chooser *chooser, const hoist_machine *machi
     return i < threads ? threads - 1 - i : count - 1 - (i - threads);
 }
 
+// Each process that can move is as likely as the others; asking for a neighbour of one that cannot
+// would favour those behind many that have ended.
+static bool choose_random(hoist_chooser *chooser, const hoist_machine *machine, size_t *out_process)
+{
+    const size_t count = machine->process_count;
+    for (size_t i = 0; i < count; i++) {
+        *out_process = (size_t)(random_number(&chooser->state) % count);
+        if (can_move(machine, *out_process)) {
+            return true;
+        }
+    }
+    size_t movable = 0;
+    for (size_t i = 0; i < count; i++) {
+        movable += can_move(machine, i);
+    }
+    size_t left = movable ? (size_t)(random_number(&chooser->state) % movable) + 1 : 0;
+    for (size_t i = 0; left > 0; i++) {
+        *out_process = i;
+        left -= can_move(machine, i);
+    }
+    return movable > 0;
+}
+
 bool hoist_chooser_next(hoist_chooser *chooser, const hoist_machine *machine, size_t *out_process)
 {
     const size_t count = machine->process_count;
     *out_process = 0;
-    if (chooser->kind == HOIST_SCHEDULE_RANDOM && count > 0) {
-        chooser->turn = (size_t)(random_number(&chooser->state) % count);
+    if (chooser->kind == HOIST_SCHEDULE_RANDOM) {
+        return choose_random(chooser, machine, out_process);
     }
     for (size_t i = 0; i < count; i++) {
         const size_t process = candidate(chooser, machine, i);

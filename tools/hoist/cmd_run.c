@@ -84,6 +84,7 @@ static tool_exit read_counts(run *r, hoist_session_options *options)
     options->threads = (uint32_t)threads;
     r->alone = tool_given(t, OPT_SEQUENTIAL) || tool_given(t, OPT_SCHEDULE);
     options->sequential = r->alone;
+    options->on_unknown = tool_on_unknown(t);
     // Pages that are not there yet are promised beyond what the machine has.
     options->max_memory = t->max_memory ? t->max_memory : hoist_memory_size() / 4 * 3;
     r->seconds = hoist_alloc(t->alloc, (size_t)r->iterations * sizeof(r->seconds[0]));
@@ -163,7 +164,8 @@ static tool_exit give_out(run *r)
     }
     const char *folder = r->t->values[OPT_OUTPUT_DIR];
     const tool_exit written = folder ? run_write_outputs(r, folder) : TOOL_OK;
-    return written == TOOL_OK ? tool_worse(compared, run_report(r)) : written;
+    const tool_exit known = run_judge_unknown(r);
+    return written == TOOL_OK ? tool_worse(tool_worse(compared, known), run_report(r)) : written;
 }
 
 static void close_run(run *r)

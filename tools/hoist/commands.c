@@ -189,7 +189,8 @@ const tool_command tool_commands[] = {
                  "2 the command line is wrong; an input or parameter is missing or does not fit\n"
                  "3 a file cannot be read or is malformed, the program cannot go on (deadlock, "
                  "undefined arithmetic), or output failed\n"
-                 "4 the file is valid, but something in it cannot be run here\n"
+                 "4 the file is valid, but something in it cannot be run here, or an output is "
+                 "unknown after --on-unknown=poison\n"
                  "5 a limit was hit: memory, time, steps\n"
                  "130 interrupted",
         .examples = {

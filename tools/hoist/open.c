@@ -75,15 +75,24 @@ hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
                                 &out_input->job);
 }
 
-hoist_status tool_lower(tool *t, tool_input *input, hoist_program **out_program)
+hoist_unknown tool_on_unknown(const tool *t)
 {
-    static const char *const unknown[] = {
+    static const char *const words[] = {
         [HOIST_UNKNOWN_STOP] = "stop",
         [HOIST_UNKNOWN_SKIP] = "skip",
         [HOIST_UNKNOWN_POISON] = "poison",
     };
+    const char *given = t->values[OPT_ON_UNKNOWN];
+    hoist_unknown found = HOIST_UNKNOWN_STOP;
+    for (size_t i = 0; given && i < HOIST_COUNT_OF(words); i++) {
+        found = strcmp(given, words[i]) == 0 ? (hoist_unknown)i : found;
+    }
+    return found;
+}
+
+hoist_status tool_lower(tool *t, tool_input *input, hoist_program **out_program)
+{
     const char *mode = t->values[OPT_QUEUE_MODE];
-    const char *on_unknown = t->values[OPT_ON_UNKNOWN];
     uint64_t ranks = 0;
     if (!tool_count_of(t, OPT_RANKS, 1, 0, &ranks)) {
         return HOIST_INVALID;
@@ -92,13 +101,10 @@ hoist_status tool_lower(tool *t, tool_input *input, hoist_program **out_program)
         .struct_size = sizeof(options),
         .ranks = ranks < UINT32_MAX ? (uint32_t)ranks : UINT32_MAX,
         .numerics = HOIST_NUMERICS_REFERENCE,
+        .on_unknown = tool_on_unknown(t),
         .queue_mode =
             mode && strcmp(mode, "golden") == 0 ? HOIST_QUEUES_GOLDEN : HOIST_QUEUES_STRICT,
     };
-    for (size_t i = 0; on_unknown && i < HOIST_COUNT_OF(unknown); i++) {
-        options.on_unknown =
-            strcmp(on_unknown, unknown[i]) == 0 ? (hoist_unknown)i : options.on_unknown;
-    }
     t->doing = "lowering";
     return hoist_job_lower(input->job, &options, input->diag, out_program);
 }

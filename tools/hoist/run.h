@@ -53,6 +53,7 @@ typedef struct run_output {
     size_t size;       // bytes in use
     size_t capacity;   // bytes
     uint64_t entries;
+    uint64_t unknown; // bytes in the session's memory, of all entries
 } run_output;
 
 // How an output compares with what was expected.
@@ -146,6 +147,8 @@ bool run_pop(run *r);
 bool run_pop_waiting(run *r, double seconds);
 // After the run: rams and buffers, and queues that only programs empty.
 hoist_status run_read_rest(run *r);
+// Says which outputs have unknown bytes: then TOOL_UNSUPPORTED.
+tool_exit run_judge_unknown(run *r);
 // Makes the folder when it is not there. What cannot be written is better known before the run.
 tool_exit run_open_folder(run *r, const char *folder);
 // Writes DIR/NAME.npy of each wanted output.

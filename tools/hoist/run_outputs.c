@@ -150,11 +150,23 @@ bool run_pop_waiting(run *r, double seconds)
     return r->popped_lately && pop_one(r, r->popped_lately, seconds);
 }
 
+static hoist_status add_unknown(run *r, run_output *output, uint32_t slot)
+{
+    uint64_t bytes = 0;
+    HOIST_TRY(hoist_session_unknown(r->session, output->name, slot, &bytes));
+    output->unknown += bytes;
+    return HOIST_OK;
+}
+
 hoist_status run_read_rest(run *r)
 {
     for (size_t i = 0; i < r->output_count; i++) {
         run_output *output = &r->outputs[i];
-        if (!output->wanted || is_popped(output)) {
+        if (!output->wanted) {
+            continue;
+        }
+        if (is_popped(output)) {
+            HOIST_TRY(add_unknown(r, output, HOIST_POPPED));
             continue;
         }
         for (uint32_t slot = 0; slot < output->port.slots; slot++) {
@@ -163,11 +175,31 @@ hoist_status run_read_rest(run *r)
                 return HOIST_NO_MEMORY;
             }
             HOIST_TRY(hoist_session_read(r->session, output->name, slot, output->dtype, entry));
+            HOIST_TRY(add_unknown(r, output, slot));
             output->size += entry.size;
             output->entries++;
         }
     }
     return HOIST_OK;
+}
+
+tool_exit run_judge_unknown(run *r)
+{
+    tool_exit code = TOOL_OK;
+    for (size_t i = 0; i < r->output_count; i++) {
+        const run_output *output = &r->outputs[i];
+        if (output->wanted && output->unknown) {
+            tool_complain(r->t,
+                          "%s: %llu %s of '%s' %s unknown: an instruction that was not run may "
+                          "have made %s",
+                          r->file->path, (unsigned long long)output->unknown,
+                          hoist_plural(output->unknown, "byte", "bytes"), output->name,
+                          hoist_plural(output->unknown, "is", "are"),
+                          hoist_plural(output->unknown, "it", "them"));
+            code = TOOL_UNSUPPORTED;
+        }
+    }
+    return code;
 }
 
 hoist_array run_output_array(const run_output *output)

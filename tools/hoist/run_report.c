@@ -333,6 +333,7 @@ static hoist_status send_outputs(run *r, hoist_tree_sink *sink)
         hoist_tree_map(sink, "");
         send_port(&output->port, output->name, sink);
         hoist_tree_uint(sink, "entries", output->entries, HOIST_UNIT_NONE);
+        hoist_tree_uint(sink, "unknown_bytes", output->unknown, HOIST_UNIT_BYTES);
         send_figures(&f, sink);
         hoist_tree_end(sink);
     }

@@ -203,6 +203,8 @@ void tool_watch_file(const char *path);
 // Says which limit was hit and by what when `code` is TOOL_LIMIT and no finding does.
 void tool_close(tool *t, tool_input *input, tool_exit code);
 
+// --on-unknown, else HOIST_UNKNOWN_STOP.
+hoist_unknown tool_on_unknown(const tool *t);
 // Lowers the job of `input` with --queue-mode, --numerics, --ranks and --on-unknown. Statuses as
 // hoist_job_lower().
 hoist_status tool_lower(tool *t, tool_input *input, hoist_program **out_program);
