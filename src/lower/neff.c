@@ -196,6 +196,10 @@ static void judge_file(hoist_neff_job *j, const hoist_neff_file *file)
                           module->subgraph_count,
                           module->subgraph_count == 1 ? "subgraph" : "subgraphs");
     }
+    if (module->subgraph_count > HOIST_NEFF_MAX_CORES) {
+        hoist_neff_refuse(j, RUN_018, &place, "%" PRIu32 " subgraphs, wanted at most %d",
+                          module->subgraph_count, HOIST_NEFF_MAX_CORES);
+    }
     for (uint32_t i = 0; i < module->graph.node_count; i++) {
         const neff_node *node = &module->graph.nodes[i];
         if (!node->is_kelf && !node->is_null) {
@@ -260,6 +264,9 @@ static void lower_rank(hoist_neff_job *j, uint32_t rank)
 {
     const hoist_neff_file *file = &j->files[j->file_count > 1 ? rank : 0];
     j->core_count = file->module->subgraph_count;
+    hoist_map_deinit(&j->team_numbers);
+    hoist_map_init(&j->team_numbers, j->alloc);
+    j->team_count = 0;
     j->cores = hoist_neff_array(j, j->core_count, sizeof *j->cores);
     for (uint32_t i = 0; j->cores && i < j->core_count; i++) {
         if (!init_core(j, &j->cores[i], rank, i)) {
@@ -423,6 +430,9 @@ static void deinit(hoist_neff_job *j)
     for (size_t i = 0; i < j->file_count; i++) {
         hoist_neff_survey_deinit(j, &j->files[i]);
     }
+    hoist_map_deinit(&j->group_numbers);
+    hoist_map_deinit(&j->team_numbers);
+    hoist_free(j->alloc, j->teams, j->team_capacity * sizeof *j->teams);
     hoist_free(j->alloc, j->groups, j->group_capacity * sizeof *j->groups);
     hoist_free(j->alloc, j->meetings, j->meeting_capacity * sizeof *j->meetings);
     hoist_free(j->alloc, j->threads, j->thread_capacity * sizeof *j->threads);
@@ -438,6 +448,8 @@ hoist_status hoist_lower_neff(const hoist_lower_file *files, size_t count,
     *out_program = NULL;
     hoist_neff_job j = {.options = options, .diag = diag, .alloc = files[0].module->alloc};
     hoist_arena_init(&j.arena, j.alloc);
+    hoist_map_init(&j.group_numbers, j.alloc);
+    hoist_map_init(&j.team_numbers, j.alloc);
     hoist_status status = init_files(&j, files, count, check);
     if (status == HOIST_OK) {
         lower_job(&j);

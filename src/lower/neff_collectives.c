@@ -19,13 +19,26 @@ static uint64_t key_of(unsigned what, uint64_t number)
 // The number of a group, new when nobody met under it yet; HOIST_NO_REF when out of memory.
 static uint32_t group_number(hoist_neff_job *j, const hoist_neff_group *group)
 {
-    for (size_t i = j->group_count; i > 0; i--) {
-        const hoist_neff_group *other = &j->groups[i - 1];
-        const bool same = other->key == group->key && other->member_count == group->member_count;
-        if (same && (!group->members || memcmp(other->members, group->members,
-                                               group->member_count * sizeof(uint32_t)) == 0)) {
-            return (uint32_t)(i - 1);
-        }
+    const size_t bytes = group->members ? group->member_count * sizeof(uint32_t) : 0;
+    const hoist_str front =
+        hoist_neff_name(j, "%016" PRIx64 "%08" PRIx32, group->key, group->member_count);
+    char *key = hoist_neff_array(j, front.size + bytes, 1);
+    size_t number = 0;
+    if (!key || !front.data) {
+        return HOIST_NO_REF;
+    }
+    memcpy(key, front.data, front.size);
+    if (bytes > 0) {
+        memcpy(key + front.size, group->members, bytes);
+    }
+    const hoist_status status = hoist_map_add(
+        &j->group_numbers, (hoist_str){key, front.size + bytes}, j->group_count, &number);
+    if (status == HOIST_BUSY) {
+        return (uint32_t)number;
+    }
+    if (status != HOIST_OK) {
+        j->status = HOIST_NO_MEMORY;
+        return HOIST_NO_REF;
     }
     return hoist_neff_add(j, (void **)&j->groups, &j->group_count, &j->group_capacity, group,
                           sizeof *group)
@@ -104,16 +117,12 @@ static void note_meeting(hoist_neff_job *j, const hoist_neff_place *place, uint3
 {
     hoist_neff_meeting new = {
         .group = group, .rank = place->core->rank, .what = *c, .place = *place};
-    for (size_t i = j->meeting_count; i > 0; i--) {
-        const hoist_neff_meeting *other = &j->meetings[i - 1];
-        if (other->rank != new.rank) {
-            break; // ranks are lowered one after the other
-        }
-        if (other->group == group) {
-            new.number = other->number + 1;
-            break;
-        }
+    hoist_neff_group *of = &j->groups[group];
+    if (of->counted_rank != new.rank) { // ranks are lowered one after the other
+        of->counted_rank = new.rank;
+        of->counted = 0;
     }
+    new.number = of->counted++;
     (void)hoist_neff_add(j, (void **)&j->meetings, &j->meeting_count, &j->meeting_capacity, &new,
                          sizeof new);
 }
@@ -142,10 +151,8 @@ void hoist_neff_collective(hoist_neff_job *j, const hoist_neff_place *place,
 {
     const neff_collective c = neff_collective_of(record);
     hoist_reduce_op op = HOIST_REDUCE_ADD;
-    const uint32_t *members = NULL;
-    uint32_t count = 0;
-    if (!is_supported(j, place, &c, &op) ||
-        !hoist_neff_members(j, place, c.group_id, &members, &count)) {
+    hoist_neff_team team;
+    if (!is_supported(j, place, &c, &op) || !hoist_neff_members(j, place, c.group_id, &team)) {
         return;
     }
     const hoist_ref from = operand(j, place, c.input, c.input_offset, &c);
@@ -153,18 +160,24 @@ void hoist_neff_collective(hoist_neff_job *j, const hoist_neff_place *place,
     if (!hoist_neff_goes_on(j)) {
         return;
     }
-    if (count == 1) {
+    if (team.count == 1) {
         copy_alone(j, place, from, to);
         return;
     }
-    const hoist_neff_group group = {members, count, key_of(MEET_RANKS, place->core->number)};
+    const hoist_neff_group group = {.members = team.members,
+                                    .member_count = team.count,
+                                    .key = key_of(MEET_RANKS, place->core->number)};
     const uint32_t number = group_number(j, &group);
+    if (number == HOIST_NO_REF) {
+        return;
+    }
     note_meeting(j, place, number, &c);
     const hoist_prog_collective step = {.kind = HOIST_COLLECTIVE_ALL_REDUCE,
                                         .op = op,
                                         .group = number,
-                                        .members = count,
-                                        .rank = rank_in(members, count, place->core->rank),
+                                        .members = team.count,
+                                        .rank =
+                                            rank_in(team.members, team.count, place->core->rank),
                                         .source = from,
                                         .destination = to};
     hoist_neff_step(j, place, "ALL_REDUCE",
@@ -220,7 +233,7 @@ void hoist_neff_compare_meetings(hoist_neff_job *j)
 static void barrier(hoist_neff_job *j, const hoist_neff_place *place, uint64_t key,
                     uint32_t members, uint32_t rank)
 {
-    const hoist_neff_group group = {NULL, members, key};
+    const hoist_neff_group group = {.member_count = members, .key = key};
     const hoist_prog_collective step = {.kind = HOIST_COLLECTIVE_BARRIER,
                                         .group = group_number(j, &group),
                                         .members = members,

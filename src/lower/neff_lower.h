@@ -16,7 +16,8 @@
 
 enum {
     HOIST_NEFF_MAX_RANKS = 1024,
-    HOIST_NEFF_MAX_DEPTH = 64,            // calls of functions in functions
+    HOIST_NEFF_MAX_CORES = 16, // of a rank: their addresses are 2^40 apart, those of ranks 2^44
+    HOIST_NEFF_MAX_DEPTH = 64, // calls of functions in functions
     HOIST_NEFF_MAX_RECORDS = 1 << 20,     // of an engine, calls unrolled
     HOIST_NEFF_MAX_STEPS = 1 << 23,       // of the program
     HOIST_NEFF_SEMAPHORES = 256,          // of a core; as many events
@@ -45,6 +46,8 @@ typedef struct hoist_neff_stream {
 } hoist_neff_stream;
 
 typedef struct hoist_neff_part { // a subgraph
+    enum { HOIST_NEFF_UNKNOWN = 0, HOIST_NEFF_DISJOINT, HOIST_NEFF_SHARING } groups;
+    const uint32_t *group_items; // arena; items of replica_groups by group_id; NULL: not listed yet
     hoist_neff_stream streams[NEFF_ENGINE_COUNT];
     bool *written;   // arena; by variable
     bool uses_chip;  // has state-buffer variables
@@ -56,6 +59,7 @@ typedef struct hoist_neff_file {
     hoist_str name; // of the file
     int generation;
     hoist_neff_part *parts; // arena; by subgraph
+    hoist_map entries;      // owned: names of neff.json's entries to index, first of equals
 } hoist_neff_file;
 
 // A core of a rank. References are of the program.
@@ -73,6 +77,8 @@ typedef struct hoist_neff_core {
     hoist_ref events[HOIST_NEFF_SEMAPHORES];
     hoist_ref *rings; // arena; by queue set, then by instance: its first unit
     hoist_ref *functions[NEFF_ENGINE_COUNT]; // arena; by block: function of its first ring
+    bool knows_group;                        // the group that it is in, when group_ids do not say:
+    uint32_t group;                          // its list in the text of def.json
     const struct hoist_neff_core *peer;      // LNC 2
 } hoist_neff_core;
 
@@ -97,8 +103,16 @@ typedef struct hoist_neff_place {
 typedef struct hoist_neff_group {
     const uint32_t *members; // arena; ranks, ascending; NULL: a barrier
     uint32_t member_count;
-    uint64_t key; // core of the members, or what meets in the barrier
+    uint64_t key;          // core of the members, or what meets in the barrier
+    uint32_t counted_rank; // whose collectives were counted last,
+    uint32_t counted;      // and how many there are
 } hoist_neff_group;
+
+// What a group_id means to the rank at hand.
+typedef struct hoist_neff_team {
+    const uint32_t *members; // arena
+    uint32_t count;
+} hoist_neff_team;
 
 // A collective of a rank, to compare with those it meets.
 typedef struct hoist_neff_meeting {
@@ -123,8 +137,14 @@ typedef struct hoist_neff_job {
     uint32_t rank_count;
     hoist_neff_core *cores; // arena; of the rank at hand
     uint32_t core_count;
-    hoist_ref idle; // function without steps
-    uint64_t steps;
+    hoist_ref idle;           // function without steps
+    uint64_t steps;           // and turns of engines, which may have none
+    const uint32_t *everyone; // arena; all ranks
+    hoist_map group_numbers;  // bytes of a group to its number; keys in the arena
+    hoist_map team_numbers;   // of the rank at hand: core and group_id to its team; keys too
+    hoist_neff_team *teams;   // owned
+    size_t team_count;
+    size_t team_capacity;
     hoist_neff_group *groups; // owned
     size_t group_count;
     size_t group_capacity;
@@ -180,7 +200,7 @@ uint32_t hoist_neff_rank_count(hoist_neff_job *j);
 // The ranks that meet in a collective of `core`, ascending, in the arena. False: none, which was
 // reported. neff_ranks.c
 bool hoist_neff_members(hoist_neff_job *j, const hoist_neff_place *place, uint32_t group_id,
-                        const uint32_t **out_members, uint32_t *out_count);
+                        hoist_neff_team *out_team);
 
 // Looks over a file: turns of every engine. neff_turns.c
 void hoist_neff_survey(hoist_neff_job *j, hoist_neff_file *file);

@@ -73,87 +73,110 @@ static hoist_str name_of(area *a, const neff_var *var, bool shared)
 
 // Scratchpads ------------------------------------------------------------------------------------
 
-static bool shares_scratchpad(const area *a, const neff_var *var, const neff_var *other)
+// What the `virtual` variables with one `backing_buf` share.
+typedef struct scratchpad {
+    uint32_t first; // variable
+    uint64_t extent;
+    uint64_t address;
+    hoist_ref buffer;
+} scratchpad;
+
+static bool lies_in_scratchpad(const area *a, const neff_var *var)
 {
-    return other->type == NEFF_VAR_VIRTUAL && is_in(a, other) &&
-           hoist_str_equal(other->backing_buf, var->backing_buf);
+    return var->type == NEFF_VAR_VIRTUAL && is_in(a, var) && var->size > 0 &&
+           var->backing_variable_off >= 0;
 }
 
-// True when no variable before `var` lies in the same scratchpad.
-static bool is_first(const area *a, uint32_t at)
+// Maps want a key that is somewhere, though it may be empty.
+static hoist_str pad_key(const neff_var *var)
 {
-    const neff_subgraph *s = a->core->subgraph;
-    const neff_var *var = &s->vars[s->by_id[at]];
-    for (uint32_t i = 0; i < at; i++) {
-        if (shares_scratchpad(a, var, &s->vars[s->by_id[i]])) {
-            return false;
-        }
-    }
-    return var->type == NEFF_VAR_VIRTUAL && is_in(a, var);
+    return var->backing_buf.data ? var->backing_buf : HOIST_STR("");
 }
 
-static uint64_t extent_of(const area *a, const neff_var *var)
+// Scratchpads by `backing_buf`, in the order of their first variables; how many there are.
+static uint32_t measure_scratchpads(area *a, hoist_map *names, scratchpad *all)
 {
     const neff_subgraph *s = a->core->subgraph;
-    uint64_t extent = 0;
-    for (uint32_t i = 0; i < s->var_count; i++) {
-        const neff_var *other = &s->vars[i];
-        const bool sound = other->backing_variable_off >= 0 && other->size > 0;
-        const uint64_t end = (uint64_t)other->backing_variable_off + (uint64_t)other->size;
-        if (sound && shares_scratchpad(a, var, other) && end > extent) {
-            extent = end;
-        }
-    }
-    return extent;
-}
-
-static void add_windows(area *a, const neff_var *first, hoist_ref scratchpad, uint64_t address)
-{
-    const neff_subgraph *s = a->core->subgraph;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < s->var_count; i++) {
         const neff_var *var = &s->vars[s->by_id[i]];
-        if (!shares_scratchpad(a, first, var) || var->size <= 0 || var->backing_variable_off < 0) {
+        size_t at = count;
+        if (!lies_in_scratchpad(a, var)) {
             continue;
         }
-        a->core->vars[s->by_id[i]] = hoist_builder_buffer(
-            a->j->b, &(hoist_prog_buffer){.name = name_of(a, var, false),
-                                          .loc = place_of(a, s->by_id[i]).loc,
-                                          .space = a->space,
-                                          .size = (uint64_t)var->size,
-                                          .alignment = 1,
-                                          .placed = true,
-                                          .address = address + (uint64_t)var->backing_variable_off,
-                                          .window_of = scratchpad,
-                                          .window_offset = (uint64_t)var->backing_variable_off,
-                                          .lifetime = HOIST_LIFETIME_RUN});
+        const hoist_status status = hoist_map_add(names, pad_key(var), count, &at);
+        if (status == HOIST_NO_MEMORY) {
+            a->j->status = status;
+            return 0;
+        }
+        if (status == HOIST_OK) {
+            at = count++;
+            all[at] = (scratchpad){.first = s->by_id[i], .buffer = HOIST_NO_REF};
+        }
+        const uint64_t end = (uint64_t)var->backing_variable_off + (uint64_t)var->size;
+        all[at].extent = end > all[at].extent ? end : all[at].extent;
     }
+    return count;
 }
 
-// The scratchpad of the variables that share one with `at`.
-static void add_scratchpad(area *a, uint32_t at)
+static void place_scratchpad(area *a, scratchpad *pad)
 {
-    const neff_var *var = &a->core->subgraph->vars[a->core->subgraph->by_id[at]];
-    const uint64_t extent = extent_of(a, var);
-    uint64_t address = 0;
+    const neff_var *var = &a->core->subgraph->vars[pad->first];
     uint64_t rounded = 0;
-    if (extent == 0 || hoist_ckd_align(&rounded, extent, SCRATCHPAD_ROUND) ||
-        !take(a, a->core->subgraph->by_id[at], rounded, MIN_ALIGNMENT, &address)) {
+    if (hoist_ckd_align(&rounded, pad->extent, SCRATCHPAD_ROUND) ||
+        !take(a, pad->first, rounded, MIN_ALIGNMENT, &pad->address)) {
         return;
     }
     const hoist_str name =
         hoist_neff_name(a->j, "%.*sscratchpad.%s%s%.*s", HOIST_STR_ARGS(a->core->prefix),
                         neff_fabrics.names[a->fabric], var->backing_buf.size ? "." : "",
                         HOIST_STR_ARGS(var->backing_buf));
-    const hoist_ref scratchpad =
+    pad->buffer =
         hoist_builder_buffer(a->j->b, &(hoist_prog_buffer){.name = name,
                                                            .space = a->space,
-                                                           .size = extent,
+                                                           .size = pad->extent,
                                                            .alignment = MIN_ALIGNMENT,
                                                            .placed = true,
-                                                           .address = address,
+                                                           .address = pad->address,
                                                            .window_of = HOIST_NO_REF,
                                                            .lifetime = HOIST_LIFETIME_RUN});
-    add_windows(a, var, scratchpad, address);
+}
+
+static void add_window(area *a, uint32_t at, const scratchpad *pad)
+{
+    const neff_var *var = &a->core->subgraph->vars[at];
+    const uint64_t offset = (uint64_t)var->backing_variable_off;
+    a->core->vars[at] =
+        hoist_builder_buffer(a->j->b, &(hoist_prog_buffer){.name = name_of(a, var, false),
+                                                           .loc = place_of(a, at).loc,
+                                                           .space = a->space,
+                                                           .size = (uint64_t)var->size,
+                                                           .alignment = 1,
+                                                           .placed = true,
+                                                           .address = pad->address + offset,
+                                                           .window_of = pad->buffer,
+                                                           .window_offset = offset,
+                                                           .lifetime = HOIST_LIFETIME_RUN});
+}
+
+static void add_scratchpads(area *a)
+{
+    const neff_subgraph *s = a->core->subgraph;
+    hoist_map names;
+    hoist_map_init(&names, a->j->alloc);
+    scratchpad *all = hoist_neff_array(a->j, s->var_count, sizeof *all);
+    const uint32_t count = all ? measure_scratchpads(a, &names, all) : 0;
+    for (uint32_t i = 0; i < count && hoist_neff_goes_on(a->j); i++) {
+        place_scratchpad(a, &all[i]);
+    }
+    for (uint32_t i = 0; i < s->var_count && hoist_neff_goes_on(a->j); i++) {
+        const neff_var *var = &s->vars[s->by_id[i]];
+        size_t at = 0;
+        if (lies_in_scratchpad(a, var) && hoist_map_find(&names, pad_key(var), &at)) {
+            add_window(a, s->by_id[i], &all[at]);
+        }
+    }
+    hoist_map_deinit(&names);
 }
 
 // Variables of their own -------------------------------------------------------------------------
@@ -203,28 +226,30 @@ static bool is_for_some(const area *a, hoist_str name, neff_var_type type)
 // The type that neff.json gives to an input or output, when its bytes are the variable's.
 static void set_type(area *a, const neff_var *var, hoist_prog_buffer *row)
 {
-    const neff_graph *graph = &a->core->file->module->graph;
-    for (uint32_t i = 0; i < graph->entry_count; i++) {
-        const neff_entry *entry = &graph->entries[i];
-        hoist_prog_layout layout = {.kind = HOIST_LAYOUT_STRIDED};
-        if (!hoist_str_equal(entry->name, var->name) || entry->dtype < 0 ||
-            hoist_shape_init(entry->shape.items, entry->shape.count, &layout.shape) != HOIST_OK) {
-            continue;
-        }
-        const neff_dtype_row *dtype = &neff_dtypes[entry->dtype];
-        int64_t stride = dtype->bytes;
-        for (int k = layout.shape.rank - 1; k >= 0; k--) {
-            layout.stride[k] = stride;
-            stride *= layout.shape.dim[k] > 0 ? layout.shape.dim[k] : 1;
-        }
-        if (hoist_shape_count(&layout.shape) == (int64_t)(row->size / dtype->bytes) &&
-            row->size % dtype->bytes == 0) {
-            row->typed = true;
-            row->dtype = dtype->dtype;
-            row->layout = hoist_builder_layout(a->j->b, &layout);
-            return;
-        }
+    const hoist_neff_file *file = a->core->file;
+    hoist_prog_layout layout = {.kind = HOIST_LAYOUT_STRIDED};
+    size_t found = 0;
+    if (!hoist_map_find(&file->entries, var->name, &found)) {
+        return;
     }
+    const neff_entry *entry = &file->module->graph.entries[found];
+    if (entry->dtype < 0 ||
+        hoist_shape_init(entry->shape.items, entry->shape.count, &layout.shape) != HOIST_OK) {
+        return;
+    }
+    const neff_dtype_row *dtype = &neff_dtypes[entry->dtype];
+    int64_t stride = dtype->bytes;
+    if (row->size % dtype->bytes != 0 ||
+        hoist_shape_count(&layout.shape) != (int64_t)(row->size / dtype->bytes)) {
+        return;
+    }
+    for (int k = layout.shape.rank - 1; k >= 0; k--) {
+        layout.stride[k] = stride;
+        stride *= layout.shape.dim[k];
+    }
+    row->typed = true;
+    row->dtype = dtype->dtype;
+    row->layout = hoist_builder_layout(a->j->b, &layout);
 }
 
 static void set_constant(area *a, uint32_t at, hoist_prog_buffer *row)
@@ -333,11 +358,7 @@ static void add_area(hoist_neff_job *j, hoist_neff_core *core, neff_fabric fabri
     area a = {.j = j, .core = core, .fabric = fabric, .base = base, .next = base};
     a.space =
         hoist_builder_space(j->b, &(hoist_prog_space){.name = name, .alignment = MIN_ALIGNMENT});
-    for (uint32_t i = 0; i < s->var_count && hoist_neff_goes_on(j); i++) {
-        if (is_first(&a, i)) {
-            add_scratchpad(&a, i);
-        }
-    }
+    add_scratchpads(&a);
     for (uint32_t i = 0; i < s->var_count && hoist_neff_goes_on(j); i++) {
         add_variable(&a, s->by_id[i]);
     }

@@ -90,13 +90,21 @@ static bool holds(const hoist_json *json, hoist_json_index list, int64_t rank)
     return false;
 }
 
-static hoist_json_index item(const hoist_json *json, hoist_json_index list, uint32_t index)
+// The item of replica_groups with that number, which there is; 0: out of memory.
+static hoist_json_index item(hoist_neff_job *j, const hoist_neff_core *core,
+                             hoist_json_index groups, uint32_t index)
 {
-    hoist_json_index at = hoist_json_first(json, list);
-    for (uint32_t i = 0; i < index; i++) {
-        at = hoist_json_next(json, at);
+    const hoist_json *json = &core->subgraph->def.json;
+    hoist_neff_part *part = &core->file->parts[core->number];
+    const uint32_t count = hoist_json_size(json, groups);
+    uint32_t *items =
+        part->group_items ? NULL : hoist_neff_array(j, (size_t)count + 1, sizeof *items);
+    hoist_json_index at = hoist_json_first(json, groups);
+    for (uint32_t i = 0; items && i < count; i++, at = hoist_json_next(json, at)) {
+        items[i] = at;
     }
-    return at;
+    part->group_items = items ? items : part->group_items;
+    return part->group_items ? part->group_items[index] : 0;
 }
 
 // The list among those of `list` that has the rank, or stands for all; 0: none.
@@ -113,31 +121,67 @@ static hoist_json_index find_list(const hoist_json *json, hoist_json_index list,
     return 0;
 }
 
-// Groups of one list share no rank.
-static bool are_disjoint(const hoist_json *json, hoist_json_index list, uint32_t ranks)
+// Notes whose groups the ranks are in; false when one of them was in another group.
+static bool note_group(const hoist_json *json, hoist_json_index list, uint32_t number,
+                       uint32_t *groups, uint32_t ranks)
 {
-    for (uint32_t rank = 0; rank < ranks; rank++) {
-        const uint32_t count = hoist_json_size(json, list);
-        uint32_t found = 0;
-        for (uint32_t i = 0; i < count; i++) {
-            found += holds(json, item(json, list, i), rank);
+    const uint32_t count = hoist_json_size(json, list);
+    hoist_json_index at = count > 0 ? hoist_json_first(json, list) : 0;
+    for (uint32_t i = 0; i < count; i++, at = hoist_json_next(json, at)) {
+        const int64_t rank = number_at(json, at);
+        if (rank < 0 || rank >= (int64_t)ranks) {
+            continue;
         }
-        if (found > 1) {
+        if (groups[rank] && groups[rank] != number) {
             return false;
         }
+        groups[rank] = number;
     }
     return true;
 }
 
-// The list of ranks that `rank` uses for `group_id`; 0: none.
-static hoist_json_index choose(const hoist_json *json, hoist_json_index groups, uint32_t group_id,
-                               uint32_t rank, uint32_t ranks)
+// Groups of one list share no rank.
+static bool are_disjoint(hoist_neff_job *j, const hoist_json *json, hoist_json_index list)
 {
+    uint32_t *groups = hoist_neff_array(j, j->rank_count, sizeof *groups);
+    const uint32_t count = hoist_json_size(json, list);
+    hoist_json_index at = count > 0 ? hoist_json_first(json, list) : 0;
+    bool disjoint = groups != NULL;
+    for (uint32_t i = 0; disjoint && i < count; i++, at = hoist_json_next(json, at)) {
+        disjoint = hoist_json_kind_of(json, at) != HOIST_JSON_ARRAY ||
+                   note_group(json, at, i + 1, groups, j->rank_count);
+    }
+    return disjoint;
+}
+
+// The group of the core's rank, whichever it is; 0: none, or more than one may be meant.
+static hoist_json_index own_group(hoist_neff_job *j, const hoist_neff_core *core,
+                                  hoist_json_index groups)
+{
+    const hoist_json *json = &core->subgraph->def.json;
+    hoist_neff_part *part = &core->file->parts[core->number];
+    hoist_neff_core *own = &j->cores[core->number];
+    if (part->groups == HOIST_NEFF_UNKNOWN) {
+        part->groups = are_disjoint(j, json, groups) ? HOIST_NEFF_DISJOINT : HOIST_NEFF_SHARING;
+    }
+    if (!own->knows_group) {
+        own->group = part->groups == HOIST_NEFF_DISJOINT ? find_list(json, groups, core->rank) : 0;
+        own->knows_group = true;
+    }
+    return own->group;
+}
+
+// The list of ranks that the core's rank uses for `group_id`; 0: none.
+static hoist_json_index choose(hoist_neff_job *j, const hoist_neff_core *core, uint32_t group_id)
+{
+    const hoist_json *json = &core->subgraph->def.json;
+    const hoist_json_index groups = groups_of(core->subgraph);
+    const uint32_t rank = core->rank;
     if (!groups || group_id >= hoist_json_size(json, groups)) {
         return 0;
     }
-    const hoist_json_index own = item(json, groups, group_id);
-    if (hoist_json_kind_of(json, own) != HOIST_JSON_ARRAY) {
+    const hoist_json_index own = item(j, core, groups, group_id);
+    if (!own || hoist_json_kind_of(json, own) != HOIST_JSON_ARRAY) {
         return 0;
     }
     const bool deep = hoist_json_size(json, own) > 0 &&
@@ -148,7 +192,7 @@ static hoist_json_index choose(const hoist_json *json, hoist_json_index groups, 
     if (hoist_json_size(json, own) == 0 || holds(json, own, rank)) {
         return own;
     }
-    return are_disjoint(json, groups, ranks) ? find_list(json, groups, rank) : 0;
+    return own_group(j, core, groups);
 }
 
 static int ascending(const void *a, const void *b)
@@ -175,35 +219,64 @@ static bool read_members(hoist_neff_job *j, const hoist_neff_place *place, const
     return true;
 }
 
-bool hoist_neff_members(hoist_neff_job *j, const hoist_neff_place *place, uint32_t group_id,
-                        const uint32_t **out_members, uint32_t *out_count)
+static const uint32_t *everyone(hoist_neff_job *j)
 {
-    const neff_subgraph *s = place->core->subgraph;
-    const hoist_json *json = &s->def.json;
+    uint32_t *all = j->everyone ? NULL : hoist_neff_array(j, j->rank_count, sizeof *all);
+    for (uint32_t i = 0; all && i < j->rank_count; i++) {
+        all[i] = i;
+    }
+    j->everyone = all ? all : j->everyone;
+    return j->everyone;
+}
+
+static bool find_team(hoist_neff_job *j, const hoist_neff_place *place, uint32_t group_id,
+                      hoist_neff_team *out)
+{
+    const hoist_json *json = &place->core->subgraph->def.json;
     const uint32_t rank = place->core->rank;
-    const hoist_json_index list = choose(json, groups_of(s), group_id, rank, j->rank_count);
+    const hoist_json_index list = choose(j, place->core, group_id);
+    const uint32_t named = list ? hoist_json_size(json, list) : 0;
     if (!list) {
         hoist_neff_find(j, NEFF_071a, place,
                         "rank %" PRIu32 " is in no group for group_id %" PRIu32, rank, group_id);
         return false;
     }
-    const uint32_t named = hoist_json_size(json, list);
-    const uint32_t count = named > 0 ? named : j->rank_count;
-    uint32_t *members = hoist_neff_array(j, count, sizeof *members);
-    for (uint32_t i = 0; members && named == 0 && i < count; i++) {
-        members[i] = i;
+    if (named == 0) {
+        *out = (hoist_neff_team){everyone(j), j->rank_count};
+        return out->members != NULL;
     }
-    if (!members || (named > 0 && !read_members(j, place, json, list, members))) {
+    uint32_t *members = hoist_neff_array(j, named, sizeof *members);
+    if (!members || !read_members(j, place, json, list, members)) {
         return false;
     }
-    for (uint32_t i = 1; i < count; i++) {
+    for (uint32_t i = 1; i < named; i++) {
         if (members[i] == members[i - 1]) {
             hoist_neff_find(j, NEFF_071a, place, "group %" PRIu32 " names rank %" PRIu32 " twice",
                             group_id, members[i]);
             return false;
         }
     }
-    *out_members = members;
-    *out_count = count;
+    *out = (hoist_neff_team){members, named};
     return true;
+}
+
+// Found once for a rank.
+bool hoist_neff_members(hoist_neff_job *j, const hoist_neff_place *place, uint32_t group_id,
+                        hoist_neff_team *out_team)
+{
+    size_t number = 0;
+    const hoist_str key = hoist_neff_name(j, "%" PRIu32 ".%" PRIu32, place->core->number, group_id);
+    if (key.data && hoist_map_find(&j->team_numbers, key, &number)) {
+        *out_team = j->teams[number];
+        return true;
+    }
+    if (!key.data || !find_team(j, place, group_id, out_team)) {
+        return false;
+    }
+    if (hoist_map_add(&j->team_numbers, key, j->team_count, NULL) != HOIST_OK) {
+        j->status = HOIST_NO_MEMORY;
+        return false;
+    }
+    return hoist_neff_add(j, (void **)&j->teams, &j->team_count, &j->team_capacity, out_team,
+                          sizeof *out_team);
 }

@@ -325,8 +325,15 @@ static void take_turn(engine_walk *w, const hoist_neff_turn *turn)
 {
     const neff_record record = neff_stream_at(&w->stream->index, turn->record);
     halves h;
+    w->j->steps++; // of many that do nothing a run is long, too
     w->opcode = neff_opcode_find(record.opcode, w->core->file->generation);
     w->place = hoist_neff_record_place(w->j, w->core, w->engine, turn->record);
+    if (w->j->steps > HOIST_NEFF_MAX_STEPS) {
+        hoist_neff_refuse(w->j, RUN_022, &w->place, "the program has more than %d steps",
+                          HOIST_NEFF_MAX_STEPS);
+        w->j->status = HOIST_LIMIT;
+        return;
+    }
     if (!halves_of(w, &record, &h)) {
         return;
     }

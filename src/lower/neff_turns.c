@@ -240,6 +240,14 @@ static bool take_tables(hoist_neff_job *j, const neff_subgraph *s, hoist_neff_pa
 void hoist_neff_survey(hoist_neff_job *j, hoist_neff_file *file)
 {
     const neff_module *module = file->module;
+    hoist_map_init(&file->entries, j->alloc);
+    for (uint32_t i = 0; i < module->graph.entry_count; i++) {
+        const hoist_str name = module->graph.entries[i].name;
+        if (name.data && hoist_map_add(&file->entries, name, i, NULL) == HOIST_NO_MEMORY) {
+            j->status = HOIST_NO_MEMORY;
+            return;
+        }
+    }
     file->parts = hoist_neff_array(j, module->subgraph_count, sizeof *file->parts);
     for (uint32_t i = 0; file->parts && i < module->subgraph_count; i++) {
         const neff_subgraph *s = &module->subgraphs[i];
@@ -257,6 +265,9 @@ void hoist_neff_survey(hoist_neff_job *j, hoist_neff_file *file)
 
 void hoist_neff_survey_deinit(hoist_neff_job *j, hoist_neff_file *file)
 {
+    if (file->entries.alloc.resize) {
+        hoist_map_deinit(&file->entries);
+    }
     for (uint32_t i = 0; file->parts && i < file->module->subgraph_count; i++) {
         for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {
             hoist_neff_stream *stream = &file->parts[i].streams[e];
