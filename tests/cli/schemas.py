@@ -5,16 +5,18 @@ schemas.py HOIST
 
 - Each schema is valid, is named after what it describes, closes every object whose keys it lists,
   and describes every key. Each command with --json has one, and each belongs to such a command.
-- What `dump --json` prints of data/every_field.yaml holds every key that the schema of dump knows,
-  so that no key of the schema is one that is never sent.
+- What `dump --json` prints of data/every_field.yaml and of a NEFF holds every key that the schema of
+  dump knows, so that no key of the schema is one that is never sent.
 - A document with one more key in any closed object, or with a required key less, is refused.
 Ends with 77 (skipped) without jsonschema.
 """
 import copy
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
+import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 SCHEMAS = HERE.parent.parent / "schemas"
@@ -79,8 +81,19 @@ def keys_of(document):
             yield from keys_of(value)
 
 
-def check_every_key_is_sent(document, schema):
-    sent = set(keys_of(document))
+def neff_of(hoist, folder):
+    """A NEFF of data/report_neff with a stream that is cut off and a .npy that is none."""
+    source, packed = pathlib.Path(folder) / "source", pathlib.Path(folder) / "report.neff"
+    shutil.copytree(HERE / "data/report_neff", source)
+    (source / "sg01/sp.asm").unlink()
+    (source / "sg01/sp.bin").write_bytes(b"cut off")
+    (source / "sg01/none.npy").write_bytes(b"none")
+    subprocess.run([hoist, "pack", "-o", packed, source], check=True, stdin=subprocess.DEVNULL)
+    return str(packed)
+
+
+def check_every_key_is_sent(documents, schema):
+    sent = set().union(*map(keys_of, documents))
     for path, part in parts(schema):
         if part.get("type") == "object":
             for key in part.get("properties", {}):
@@ -133,7 +146,12 @@ def main():
     for name, schema in schemas.items():
         check_form(name, schema)
     check_commands(hoist, set(schemas))
-    check_every_key_is_sent(hoist_json(hoist, "dump", "--json", "data/every_field.yaml"), schemas["dump"])
+    with tempfile.TemporaryDirectory() as folder:
+        neff = neff_of(hoist, folder)
+        dumps = [hoist_json(hoist, "dump", "--json", path) for path in ("data/every_field.yaml", neff)]
+        check_every_key_is_sent(dumps, schemas["dump"])
+        check_strict("info", hoist_json(hoist, "info", "--json", neff), schemas["info"])
+    check_strict("diff", hoist_json(hoist, "diff", "--json", "data/small.yaml", "data/warning.yaml"), schemas["diff"])
     check_strict("check", hoist_json(hoist, "check", "--json", "data/warning.yaml"), schemas["check"])
     check_strict("info", hoist_json(hoist, "info", "--json", "--resources", "data/small.yaml"), schemas["info"])
     check_strict("rules", hoist_json(hoist, "rules", "--json", "BUDA-017"), schemas["rules"])

@@ -17,8 +17,6 @@
 #include "formats/buda/buda.h"
 
 enum {
-    LEAST_WIDTH = 40,
-    DEFAULT_WIDTH = 80,
     MARGIN = 6,        // before the map: indent, row number, space
     GAP = 3,           // between map and legend
     LEAST_LEGEND = 34, // columns; a narrower legend stands below the map
@@ -94,7 +92,7 @@ static hoist_status map_init(core_map *map, const buda_drawing *d, const buda_ne
         .cells = hoist_arena_array(d->arena, count, sizeof(map->cells[0])),
         .rows = soc->row_count,
         .columns = soc->column_count,
-        .tag_width = buda_draw_tag(graph->op_count ? graph->op_count - 1 : 0).text[1] ? 2 : 1,
+        .tag_width = hoist_draw_tag(graph->op_count ? graph->op_count - 1 : 0).text[1] ? 2 : 1,
     };
     if (!map->cells) {
         return HOIST_NO_MEMORY;
@@ -153,9 +151,9 @@ static void draw_wall_line(const core_map *map, int r)
 
 static void draw_cell(const core_map *map, size_t cell)
 {
-    const buda_tag tag = cell == FREE     ? (buda_tag){"."}
-                         : cell == SHARED ? (buda_tag){"#"}
-                                          : buda_draw_tag(cell);
+    const hoist_draw_tag_text tag = cell == FREE     ? (hoist_draw_tag_text){"."}
+                                    : cell == SHARED ? (hoist_draw_tag_text){"#"}
+                                                     : hoist_draw_tag(cell);
     hoist_buffer_format(map->d->out, " %-*s ", (int)map->tag_width, tag.text);
 }
 
@@ -215,30 +213,21 @@ static void draw_grid(hoist_buffer *out, const buda_op *op)
     char text[64];
     (void)snprintf(text, sizeof(text), "%" PRId64 "x%" PRId64 "%s", op->grid_size.r,
                    op->grid_size.c, op->grid_transpose.value ? "T" : "");
-    (void)buda_draw_name(out, hoist_str_from(text), GRID_WIDTH);
+    (void)hoist_draw_name(out, hoist_str_from(text), GRID_WIDTH);
 }
 
 // Tag, name, type and grid of an op in at most `width` columns.
-static void draw_legend_line(const core_map *map, size_t number, size_t width)
+static void draw_leghoist_draw_end_line(const core_map *map, size_t number, size_t width)
 {
     hoist_buffer *out = map->d->out;
     const buda_net_op *op = &map->d->net->ops[map->graph->first_op + number];
     const size_t name_width = width - map->type_width - GRID_WIDTH - 4 - map->tag_width;
-    hoist_buffer_format(out, "%-*s  ", (int)map->tag_width, buda_draw_tag(number).text);
-    buda_draw_padded(out, op->name, name_width, false);
+    hoist_buffer_format(out, "%-*s  ", (int)map->tag_width, hoist_draw_tag(number).text);
+    hoist_draw_padded(out, op->name, name_width, false);
     hoist_buffer_char(out, ' ');
-    buda_draw_padded(out, op->op->type.text, map->type_width, false);
+    hoist_draw_padded(out, op->op->type.text, map->type_width, false);
     hoist_buffer_char(out, ' ');
     draw_grid(out, op->op);
-}
-
-// Ends a line without the spaces at its end.
-static void end_line(hoist_buffer *out)
-{
-    while (out->size > 0 && out->data[out->size - 1] == ' ') {
-        out->size--;
-    }
-    hoist_buffer_char(out, '\n');
 }
 
 static void draw_side_by_side(const core_map *map)
@@ -251,9 +240,9 @@ static void draw_side_by_side(const core_map *map)
         draw_map_line(map, i);
         if (i >= 2 && i < legend_end) {
             hoist_buffer_fill(map->d->out, ' ', GAP);
-            draw_legend_line(map, i - 2, legend_width);
+            draw_leghoist_draw_end_line(map, i - 2, legend_width);
         }
-        end_line(map->d->out);
+        hoist_draw_end_line(map->d->out);
     }
 }
 
@@ -262,12 +251,12 @@ static void draw_below(const core_map *map)
     enum { INDENT = 4 };
     for (size_t i = 0; i < map_lines(map); i++) {
         draw_map_line(map, i);
-        end_line(map->d->out);
+        hoist_draw_end_line(map->d->out);
     }
     for (size_t i = 0; i < map->graph->op_count; i++) {
         hoist_buffer_fill(map->d->out, ' ', INDENT);
-        draw_legend_line(map, i, map->d->width - INDENT);
-        end_line(map->d->out);
+        draw_leghoist_draw_end_line(map, i, map->d->width - INDENT);
+        hoist_draw_end_line(map->d->out);
     }
 }
 
@@ -300,7 +289,7 @@ static void draw_heading(const core_map *map)
     const size_t start = out->size;
     const size_t workers = (size_t)map->rows * (size_t)map->columns;
     hoist_buffer_c(out, "graph ");
-    (void)buda_draw_name(out, map->graph->name, map->d->width - 6);
+    (void)hoist_draw_name(out, map->graph->name, map->d->width - 6);
     const size_t width = out->size - start;
     hoist_buffer_char(out, '\n');
     hoist_buffer_fill(out, '=', width);
@@ -345,8 +334,7 @@ hoist_status buda_draw(const hoist_module *module, const hoist_check_options *op
     HOIST_TRY(buda_net_open((const hoist_buda_module *)module, options, diag, &net, &cluster));
     hoist_arena arena;
     hoist_arena_init(&arena, module->alloc);
-    const size_t wanted = width == 0 ? DEFAULT_WIDTH : width;
-    const buda_drawing drawing = {&net, &arena, wanted < LEAST_WIDTH ? LEAST_WIDTH : wanted, out};
+    const buda_drawing drawing = {&net, &arena, hoist_draw_width(width), out};
     const hoist_status status = draw_all(&drawing);
     hoist_arena_deinit(&arena);
     buda_net_deinit(&net);

@@ -1,10 +1,11 @@
 // formats/buda/draw.h - the parts of the drawing of a netlist: draw.c (graphs), draw_flow.c (data
-// flow), draw_memory.c (DRAM), draw_text.c (names and tags).
+// flow), draw_memory.c (DRAM).
 #ifndef HOIST_SRC_FORMATS_BUDA_DRAW_H
 #define HOIST_SRC_FORMATS_BUDA_DRAW_H
 
 #include "base/buffer.h"
 #include "formats/buda/net.h"
+#include "formats/draw_text.h"
 
 typedef struct buda_drawing {
     const buda_net *net;
@@ -12,18 +13,6 @@ typedef struct buda_drawing {
     size_t width;       // columns, 40 or more
     hoist_buffer *out;
 } buda_drawing;
-
-// A short name for the index-th object: a ... z, A ... Z, then aa, ab ...; "##" past zz.
-typedef struct buda_tag {
-    char text[3];
-} buda_tag;
-buda_tag buda_draw_tag(size_t index);
-
-// Appends `name` in at most `width` columns: bytes that are not printable ASCII as '?', a long name
-// without its middle. Returns the columns written.
-size_t buda_draw_name(hoist_buffer *out, hoist_str name, size_t width);
-// The same, with spaces to exactly `width` columns behind it or, `right`, before it.
-void buda_draw_padded(hoist_buffer *out, hoist_str name, size_t width, bool right);
 
 // The flow of data through the ops of a graph, a block per op in the order of dependencies.
 // HOIST_OK, HOIST_NO_MEMORY.

@@ -88,7 +88,7 @@ static hoist_str op_label(const flow *f, size_t op)
     if (!is_in_graph(f, op)) {
         return name;
     }
-    const buda_tag tag = buda_draw_tag(op - f->graph->first_op);
+    const hoist_draw_tag_text tag = hoist_draw_tag(op - f->graph->first_op);
     return hoist_arena_format(f->d->arena, "%s %.*s", tag.text, HOIST_STR_ARGS(name));
 }
 
@@ -201,15 +201,15 @@ static void draw_line(const flow *f, size_t number, size_t line)
     const buda_net_op *op = &f->d->net->ops[f->graph->first_op + number];
     const size_t inputs = op->op->inputs.count;
     const hoist_str none = HOIST_STR("");
-    buda_draw_padded(out, line < inputs ? input_label(f, op, line) : none, f->input_width, true);
+    hoist_draw_padded(out, line < inputs ? input_label(f, op, line) : none, f->input_width, true);
     hoist_buffer_c(out, input_arrow(line, inputs));
     hoist_buffer_char(out, ' ');
-    buda_draw_padded(out, line == 0 ? op_label(f, f->graph->first_op + number) : none, f->op_width,
-                     false);
+    hoist_draw_padded(out, line == 0 ? op_label(f, f->graph->first_op + number) : none, f->op_width,
+                      false);
     hoist_buffer_c(out, output_arrow(line, output_count(op)));
     if (line < output_count(op)) {
         hoist_buffer_char(out, ' ');
-        (void)buda_draw_name(out, output_label(f, op, line), f->output_width);
+        (void)hoist_draw_name(out, output_label(f, op, line), f->output_width);
     }
     while (out->size > 0 && out->data[out->size - 1] == ' ') {
         out->size--;

@@ -12,7 +12,6 @@
 enum {
     PLACE_WIDTH = 10, // "  dram 12 "
     ADDRESS_WIDTH = 12,
-    BYTES_WIDTH = 10,
     ROOMY = 60,     // columns of a drawing that shows end addresses too
     MOST_TAGS = 52, // queues of a chip that get a letter and a line in the legend
 };
@@ -29,7 +28,7 @@ typedef struct memory_view {
 
 static char queue_letter(const memory_view *v, size_t queue)
 {
-    return buda_draw_tag(v->tags[queue] % MOST_TAGS).text[0];
+    return hoist_draw_tag(v->tags[queue] % MOST_TAGS).text[0];
 }
 
 // Columns [k, k+1) stand for used bytes [k, k+1) * used / columns; a column shows the queue that
@@ -56,24 +55,11 @@ static void draw_bar(const memory_view *v, const buda_range *ranges, size_t coun
     }
 }
 
-// "12.0 KiB" in BYTES_WIDTH columns.
-static void draw_size(hoist_buffer *out, uint64_t bytes)
-{
-    static const char *const units[] = {"B  ", "KiB", "MiB", "GiB", "TiB"};
-    double size = (double)bytes;
-    size_t unit = 0;
-    while (size >= 1024 && unit + 1 < HOIST_COUNT_OF(units)) {
-        size /= 1024;
-        unit++;
-    }
-    hoist_buffer_format(out, "%*.*f %s", BYTES_WIDTH - 4, unit == 0 ? 0 : 1, size, units[unit]);
-}
-
 static void draw_address(hoist_buffer *out, uint64_t address)
 {
     char text[32];
     (void)snprintf(text, sizeof(text), "0x%" PRIx64, address);
-    buda_draw_padded(out, hoist_str_from(text), ADDRESS_WIDTH, true);
+    hoist_draw_padded(out, hoist_str_from(text), ADDRESS_WIDTH, true);
 }
 
 static void draw_channel(const memory_view *v, const buda_range *ranges, size_t count)
@@ -87,7 +73,7 @@ static void draw_channel(const memory_view *v, const buda_range *ranges, size_t 
     char place[32];
     (void)snprintf(place, sizeof(place), "  %s %" PRId64,
                    ranges[0].loc == BUDA_LOC_DRAM ? "dram" : "host", ranges[0].channel);
-    buda_draw_padded(out, hoist_str_from(place), PLACE_WIDTH, false);
+    hoist_draw_padded(out, hoist_str_from(place), PLACE_WIDTH, false);
     draw_address(out, ranges[0].start);
     hoist_buffer_c(out, " |");
     draw_bar(v, ranges, count, used, columns);
@@ -96,7 +82,7 @@ static void draw_channel(const memory_view *v, const buda_range *ranges, size_t 
     if (v->d->width >= ROOMY) {
         draw_address(out, end);
     }
-    draw_size(out, used);
+    hoist_draw_size(out, used);
     hoist_buffer_char(out, '\n');
 }
 
@@ -104,7 +90,7 @@ static void draw_legend(const memory_view *v)
 {
     enum { INDENT = 4, TYPE_WIDTH = 5 };
     hoist_buffer *out = v->d->out;
-    const size_t name_width = v->d->width - INDENT - 4 - TYPE_WIDTH - BYTES_WIDTH - 1;
+    const size_t name_width = v->d->width - INDENT - 4 - TYPE_WIDTH - HOIST_DRAW_SIZE_WIDTH - 1;
     size_t next = 0;
     for (size_t i = 0; i < v->count; i++) {
         const size_t index = v->ranges[i].queue;
@@ -114,13 +100,13 @@ static void draw_legend(const memory_view *v)
         }
         next++;
         hoist_buffer_format(out, "%*s%c  ", INDENT, "", queue_letter(v, index));
-        buda_draw_padded(out, queue->name, name_width, false);
+        hoist_draw_padded(out, queue->name, name_width, false);
         hoist_buffer_char(out, ' ');
-        buda_draw_padded(out, queue->queue->type.text, TYPE_WIDTH, false);
+        hoist_draw_padded(out, queue->queue->type.text, TYPE_WIDTH, false);
         // Saturates: a place list times a 64-bit size is for people only.
         const double bytes =
             (double)queue->buffer_bytes * (double)buda_queue_places(queue->queue)->count;
-        draw_size(out, bytes < 1e18 ? (uint64_t)bytes : (uint64_t)1000000000000000000);
+        hoist_draw_size(out, bytes < 1e18 ? (uint64_t)bytes : (uint64_t)1000000000000000000);
         hoist_buffer_char(out, '\n');
     }
 }
@@ -174,7 +160,7 @@ hoist_status buda_draw_memory(const buda_drawing *d)
         tags[i] = BUDA_NO_INDEX;
     }
     const size_t addresses = d->width >= ROOMY ? 2 : 1;
-    const size_t fixed = PLACE_WIDTH + addresses * ADDRESS_WIDTH + BYTES_WIDTH + 3;
+    const size_t fixed = PLACE_WIDTH + addresses * ADDRESS_WIDTH + HOIST_DRAW_SIZE_WIDTH + 3;
     for (size_t i = 0; i < count;) {
         size_t end = i + 1;
         while (end < count && ranges[end].chip == ranges[i].chip) {

@@ -208,7 +208,7 @@ static const struct {
 
 HOIST_TEST_TABLE(tags_are_short, tags)
 {
-    HOIST_EXPECT_STR(t, hoist_str_from(buda_draw_tag(row->index).text), row->want);
+    HOIST_EXPECT_STR(t, hoist_str_from(hoist_draw_tag(row->index).text), row->want);
 }
 
 static const struct {
@@ -228,7 +228,7 @@ HOIST_TEST_TABLE(names_are_cut, names)
 {
     hoist_buffer out;
     hoist_buffer_init(&out, hoist_allocator_system());
-    const size_t columns = buda_draw_name(&out, hoist_str_from(row->text), row->width);
+    const size_t columns = hoist_draw_name(&out, hoist_str_from(row->text), row->width);
     HOIST_EXPECT_STR(t, hoist_buffer_text(&out), row->want);
     HOIST_EXPECT_EQ(t, columns, out.size);
     hoist_buffer_deinit(&out);

@@ -117,6 +117,7 @@ const hoist_format hoist_neff_format = {
     .check = neff_check_all,
     .visit = neff_visit,
     .info = neff_info,
+    .draw = neff_draw,
     .text = neff_dump,
     .diff_rules = diff_rules,
     .shows_broken = true,

@@ -194,7 +194,7 @@ static void send_flows(const neff_info_writer *w, const neff_subgraph *s,
 hoist_status neff_info_dma(const neff_info_writer *w, const neff_subgraph *subgraph)
 {
     neff_traffic traffic;
-    HOIST_TRY(neff_traffic_read(subgraph, w->module->base.alloc, w->arena, &traffic));
+    HOIST_TRY(neff_traffic_read(subgraph, false, w->module->base.alloc, w->arena, &traffic));
     send_queues(w, subgraph, &traffic);
     send_engines(w, subgraph, &traffic);
     send_ops(w, &traffic);

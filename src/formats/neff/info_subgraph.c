@@ -2,30 +2,6 @@
 #include "base/span.h"
 #include "formats/neff/info.h"
 
-// What variables of a type are in memory, by area.
-typedef enum memory_use {
-    USE_ON_CHIP = 0,
-    USE_TENSORS,
-    USE_CONSTANTS,
-    USE_BUFFERS,
-    USE_TABLES,
-    USE_SCRATCHPAD,
-    USE_OTHER,
-    USE_COUNT,
-} memory_use;
-
-static memory_use use_of(const neff_var *var)
-{
-    static const uint8_t uses[NEFF_VAR_DOCUMENTED] = {
-        [NEFF_VAR_STATE_BUFFER] = USE_ON_CHIP, [NEFF_VAR_INPUT] = USE_TENSORS,
-        [NEFF_VAR_OUTPUT] = USE_TENSORS,       [NEFF_VAR_FILE] = USE_CONSTANTS,
-        [NEFF_VAR_TMP_BUF] = USE_BUFFERS,      [NEFF_VAR_VIRTUAL] = USE_SCRATCHPAD,
-        [NEFF_VAR_POINTER] = USE_TABLES,       [NEFF_VAR_DGE_TABLE] = USE_TABLES,
-    };
-    const bool known = var->type >= 0 && var->type < NEFF_VAR_DOCUMENTED;
-    return known ? (memory_use)uses[var->type] : USE_OTHER;
-}
-
 // Variables ---------------------------------------------------------------------------------------
 
 static void send_variables(const neff_info_writer *w, const neff_subgraph *s)
@@ -59,16 +35,16 @@ static void send_variables(const neff_info_writer *w, const neff_subgraph *s)
 
 static void send_area(const neff_info_writer *w, neff_fabric fabric, const uint64_t *uses)
 {
-    static const char *const keys[USE_COUNT] = {
-        [USE_TENSORS] = "tensor_bytes", [USE_CONSTANTS] = "constant_bytes",
-        [USE_BUFFERS] = "buffer_bytes", [USE_TABLES] = "table_bytes",
-        [USE_OTHER] = "other_bytes",    [USE_SCRATCHPAD] = "scratchpad_bytes",
+    static const char *const keys[NEFF_USE_COUNT] = {
+        [NEFF_USE_TENSORS] = "tensor_bytes", [NEFF_USE_CONSTANTS] = "constant_bytes",
+        [NEFF_USE_BUFFERS] = "buffer_bytes", [NEFF_USE_TABLES] = "table_bytes",
+        [NEFF_USE_OTHER] = "other_bytes",    [NEFF_USE_SCRATCHPAD] = "scratchpad_bytes",
     };
     uint64_t total = 0;
     hoist_tree_map(w->sink, "");
     hoist_tree_c(w->sink, "area", neff_fabrics.names[fabric]);
-    for (int i = USE_TENSORS; i < USE_COUNT; i++) {
-        const bool shown = uses[i] || i != USE_OTHER;
+    for (int i = NEFF_USE_TENSORS; i < NEFF_USE_COUNT; i++) {
+        const bool shown = uses[i] || i != NEFF_USE_OTHER;
         w->sink->audience = shown ? HOIST_TREE_FOR_ALL : HOIST_TREE_FOR_PROGRAMS;
         neff_info_bytes(w->sink, keys[i], uses[i]);
         total = neff_sum(total, uses[i]);
@@ -81,27 +57,12 @@ static void send_area(const neff_info_writer *w, neff_fabric fabric, const uint6
 static void send_memory(const neff_info_writer *w, const neff_subgraph *s,
                         const neff_scratchpad *pads, uint32_t pad_count)
 {
-    uint64_t uses[NEFF_FABRIC_COUNT][USE_COUNT] = {{0}};
-    bool used[NEFF_FABRIC_COUNT] = {false};
-    for (uint32_t i = 0; i < s->var_count; i++) {
-        const neff_var *const var = &s->vars[i];
-        const memory_use use = use_of(var);
-        if (var->fabric >= 0 && use != USE_ON_CHIP) {
-            used[var->fabric] = true;
-            uses[var->fabric][use] = neff_sum(uses[var->fabric][use], neff_size(var->size));
-        }
-    }
+    neff_area areas[NEFF_FABRIC_COUNT];
+    neff_areas(s, pads, pad_count, areas);
+    neff_info_list(w->sink, "memory", areas[NEFF_FABRIC_MAIN].used + areas[NEFF_FABRIC_ALT].used);
     for (int f = 0; f < NEFF_FABRIC_COUNT; f++) {
-        uses[f][USE_SCRATCHPAD] = 0; // slices share bytes: not their sum
-    }
-    for (uint32_t i = 0; i < pad_count; i++) {
-        uint64_t *const extent = &uses[pads[i].fabric][USE_SCRATCHPAD];
-        *extent = neff_sum(*extent, pads[i].extent);
-    }
-    neff_info_list(w->sink, "memory", used[NEFF_FABRIC_MAIN] + used[NEFF_FABRIC_ALT]);
-    for (int f = 0; f < NEFF_FABRIC_COUNT; f++) {
-        if (used[f]) {
-            send_area(w, (neff_fabric)f, uses[f]);
+        if (areas[f].used) {
+            send_area(w, (neff_fabric)f, areas[f].bytes);
         }
     }
     neff_info_end(w->sink);

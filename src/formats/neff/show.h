@@ -61,14 +61,15 @@ typedef struct neff_moved {
     uint64_t ring_bytes; // estimate of 7.2
 } neff_moved;
 
+enum { NEFF_FLOW_KEY = 12 };
 typedef struct neff_flow { // from variable to variable
     uint32_t from;         // NEFF_NONE: undeclared
     uint32_t to;
     uint64_t descs;
-    uint64_t bytes;  // read
-    uint8_t engines; // bit: in the JSON of that engine
-    uint32_t queue;  // of the first transfer; NEFF_NONE
-    uint8_t key[8];  // of the map of pairs
+    uint64_t bytes;             // read
+    uint8_t engines;            // bit: in the JSON of that engine
+    uint32_t queue;             // by queue set; else NEFF_NONE
+    uint8_t key[NEFF_FLOW_KEY]; // of the map of flows
 } neff_flow;
 
 typedef struct neff_queue_use {
@@ -83,12 +84,35 @@ typedef struct neff_traffic {
     neff_moved engines[NEFF_ENGINE_COUNT];
     neff_moved all;
     uint64_t op_count[NEFF_OP_COUNT + 1]; // the last: unknown
-    neff_flow **flows;                    // arena; most bytes first
+    neff_flow **flows;                    // arena; by queue set, most bytes first
     uint32_t flow_count;
 } neff_traffic;
 
-// HOIST_NO_MEMORY. traffic.c
-HOIST_NODISCARD hoist_status neff_traffic_read(const neff_subgraph *subgraph, hoist_allocator alloc,
-                                               hoist_arena *arena, neff_traffic *out_traffic);
+// With `by_queue` the flows through different queue sets are different ones. HOIST_NO_MEMORY.
+// traffic.c
+HOIST_NODISCARD hoist_status neff_traffic_read(const neff_subgraph *subgraph, bool by_queue,
+                                               hoist_allocator alloc, hoist_arena *arena,
+                                               neff_traffic *out_traffic);
+
+// What variables are in memory.
+typedef enum neff_use {
+    NEFF_USE_ON_CHIP = 0,
+    NEFF_USE_TENSORS,
+    NEFF_USE_CONSTANTS,
+    NEFF_USE_BUFFERS,
+    NEFF_USE_TABLES,
+    NEFF_USE_SCRATCHPAD,
+    NEFF_USE_OTHER,
+    NEFF_USE_COUNT,
+} neff_use;
+
+typedef struct neff_area { // of memory
+    bool used;             // has variables
+    uint64_t bytes[NEFF_USE_COUNT];
+} neff_area;
+
+// The bytes that a subgraph takes in each area: the scratchpad as far as it reaches. memory_use.c
+void neff_areas(const neff_subgraph *subgraph, const neff_scratchpad *pads, uint32_t pad_count,
+                neff_area out_areas[NEFF_FABRIC_COUNT]);
 
 #endif // HOIST_SRC_FORMATS_NEFF_SHOW_H

@@ -13,6 +13,7 @@ typedef struct traffic_reader {
     neff_traffic *traffic;
     hoist_map pairs; // of variables, to the index of their flow
     uint32_t capacity;
+    bool by_queue; // flows of different queue sets are different flows
 } traffic_reader;
 
 // Bytes of a side; 0 when it has no usable pattern.
@@ -65,7 +66,7 @@ static hoist_status grow(traffic_reader *r)
 }
 
 static hoist_status new_flow(traffic_reader *r, uint32_t from, uint32_t to, uint32_t queue,
-                             const uint8_t key[8], neff_flow **out_flow)
+                             const uint8_t key[NEFF_FLOW_KEY], neff_flow **out_flow)
 {
     neff_flow *const flow = hoist_arena_alloc(r->arena, sizeof(*flow));
     *out_flow = flow;
@@ -83,10 +84,11 @@ static hoist_status new_flow(traffic_reader *r, uint32_t from, uint32_t to, uint
 static hoist_status add_flow(traffic_reader *r, int engine, uint32_t from, uint32_t to,
                              uint32_t queue, uint64_t bytes)
 {
-    uint8_t key[8];
+    uint8_t key[NEFF_FLOW_KEY];
     size_t at = 0;
     memcpy(key, &from, sizeof(from));
     memcpy(key + sizeof(from), &to, sizeof(to));
+    memcpy(key + sizeof(from) + sizeof(to), &queue, sizeof(queue));
     neff_flow *flow = NULL;
     if (hoist_map_find(&r->pairs, (hoist_str){(const char *)key, sizeof(key)}, &at)) {
         flow = r->traffic->flows[at];
@@ -119,8 +121,8 @@ static hoist_status add_desc(traffic_reader *r, const neff_engine *engine, const
         const neff_access access = neff_access_of(engine, from);
         entries = neff_sum(entries, side_entries(&access));
         note_area(r->subgraph, use, from->var);
-        HOIST_TRY(add_flow(r, (int)engine->id, from->var, desc->to.var, block->queue,
-                           side_bytes(&access)));
+        HOIST_TRY(add_flow(r, (int)engine->id, from->var, desc->to.var,
+                           r->by_queue ? block->queue : NEFF_NONE, side_bytes(&access)));
     }
     enum { ENTRY_BYTES = 16 };
     note_area(r->subgraph, use, desc->to.var);
@@ -148,17 +150,18 @@ static hoist_status add_engine(traffic_reader *r, const neff_engine *engine)
     return HOIST_OK;
 }
 
-// Most bytes first, then by variables, as def.json has them.
+// By queue set, most bytes first, then by variables, as def.json has them.
 static int compare_flows(const void *left, const void *right)
 {
     const neff_flow *const a = *(neff_flow *const *)left;
     const neff_flow *const b = *(neff_flow *const *)right;
-    const int bytes = hoist_order_u64(b->bytes, a->bytes);
+    const int queue = hoist_order_u64(a->queue, b->queue);
+    const int bytes = queue ? queue : hoist_order_u64(b->bytes, a->bytes);
     const int from = bytes ? bytes : hoist_order_u64(a->from, b->from);
     return from ? from : hoist_order_u64(a->to, b->to);
 }
 
-hoist_status neff_traffic_read(const neff_subgraph *subgraph, hoist_allocator alloc,
+hoist_status neff_traffic_read(const neff_subgraph *subgraph, bool by_queue, hoist_allocator alloc,
                                hoist_arena *arena, neff_traffic *out_traffic)
 {
     *out_traffic = (neff_traffic){0};
@@ -167,7 +170,8 @@ hoist_status neff_traffic_read(const neff_subgraph *subgraph, hoist_allocator al
     if (!out_traffic->queues) {
         return HOIST_NO_MEMORY;
     }
-    traffic_reader r = {.subgraph = subgraph, .arena = arena, .traffic = out_traffic};
+    traffic_reader r = {
+        .subgraph = subgraph, .arena = arena, .traffic = out_traffic, .by_queue = by_queue};
     hoist_map_init(&r.pairs, alloc);
     hoist_status status = HOIST_OK;
     for (int e = 0; e < NEFF_ENGINE_COUNT && status == HOIST_OK; e++) {

@@ -2,6 +2,8 @@
 // it is written, instructions as text, of arrays what they are.
 #include "formats/neff/visit.h"
 
+#include <inttypes.h>
+
 #include "base/span.h"
 #include "formats/neff/constant.h"
 #include "formats/neff/pack.h"
@@ -63,16 +65,22 @@ static void send_array(neff_visitor *v, uint32_t index)
     neff_visit_forget(v);
 }
 
-// The digest of what is not shown; a plainer one where libcrypto has it not.
+// The digest of what is not shown, and its kind; a plainer one where libcrypto has it not.
 static void send_digest(neff_visitor *v, hoist_bytes bytes)
 {
     uint8_t digest[HOIST_HASH_MAX_SIZE];
+    v->record.size = 0;
     if (hoist_hash(HOIST_HASH_SHA256, bytes, digest) == HOIST_OK) {
-        neff_send_hex(v->sink, "sha256", (hoist_bytes){digest, hoist_hash_size(HOIST_HASH_SHA256)});
+        hoist_buffer_c(&v->record, "sha256:");
+        for (size_t i = 0; i < hoist_hash_size(HOIST_HASH_SHA256); i++) {
+            hoist_buffer_format(&v->record, "%02x", digest[i]);
+        }
     } else {
         const hoist_str text = {(const char *)bytes.data, bytes.size};
-        hoist_tree_uint(v->sink, "fnv1a", hoist_str_hash(text, 0), HOIST_UNIT_NONE);
+        hoist_buffer_format(&v->record, "fnv1a:%016" PRIx64, hoist_str_hash(text, 0));
     }
+    v->status = v->record.failed ? HOIST_NO_MEMORY : v->status;
+    hoist_tree_str(v->sink, "digest", hoist_buffer_text(&v->record));
 }
 
 static void send_content(neff_visitor *v, uint32_t index)

@@ -1,11 +1,12 @@
+#include "formats/draw_text.h"
+
 #include "base/span.h"
-#include "formats/buda/draw.h"
 
 #define LETTERS ((size_t)26)
 
-buda_tag buda_draw_tag(size_t index)
+hoist_draw_tag_text hoist_draw_tag(size_t index)
 {
-    buda_tag tag = {"##"};
+    hoist_draw_tag_text tag = {"##"};
     if (index < 2 * LETTERS) {
         tag.text[0] = (char)(index < LETTERS ? 'a' + index : 'A' + (index - LETTERS));
         tag.text[1] = '\0';
@@ -24,7 +25,7 @@ static void add_printable(hoist_buffer *out, hoist_str text)
     }
 }
 
-size_t buda_draw_name(hoist_buffer *out, hoist_str name, size_t width)
+size_t hoist_draw_name(hoist_buffer *out, hoist_str name, size_t width)
 {
     static const char cut[] = "..";
     const size_t cut_size = sizeof(cut) - 1;
@@ -45,10 +46,42 @@ size_t buda_draw_name(hoist_buffer *out, hoist_str name, size_t width)
     return width;
 }
 
-void buda_draw_padded(hoist_buffer *out, hoist_str name, size_t width, bool right)
+void hoist_draw_padded(hoist_buffer *out, hoist_str name, size_t width, bool right)
 {
     const size_t used = name.size < width ? name.size : width;
     hoist_buffer_fill(out, ' ', right ? width - used : 0);
-    (void)buda_draw_name(out, name, width);
+    (void)hoist_draw_name(out, name, width);
     hoist_buffer_fill(out, ' ', right ? 0 : width - used);
+}
+
+// Appends the number in `width` columns, which are 0 for as many as it takes, and its unit.
+static void write_size(hoist_buffer *out, uint64_t bytes, int width, bool pad_unit)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    double size = (double)bytes;
+    size_t unit = 0;
+    while (size >= 1024 && unit + 1 < HOIST_COUNT_OF(units)) {
+        size /= 1024;
+        unit++;
+    }
+    hoist_buffer_format(out, "%*.*f %-*s", width, unit == 0 ? 0 : 1, size, pad_unit ? 3 : 0,
+                        units[unit]);
+}
+
+void hoist_draw_size(hoist_buffer *out, uint64_t bytes)
+{
+    write_size(out, bytes, HOIST_DRAW_SIZE_WIDTH - 4, true);
+}
+
+void hoist_draw_short_size(hoist_buffer *out, uint64_t bytes)
+{
+    write_size(out, bytes, 0, false);
+}
+
+void hoist_draw_end_line(hoist_buffer *out)
+{
+    while (out->size > 0 && out->data[out->size - 1] == ' ') {
+        out->size--;
+    }
+    hoist_buffer_char(out, '\n');
 }

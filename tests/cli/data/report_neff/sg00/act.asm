@@ -1,0 +1,2 @@
+PSEUDO_DMA_TRIGGER $S[1]>0 qWeights block_id=0;
+EVENT_SEMAPHORE $S[4]>0;

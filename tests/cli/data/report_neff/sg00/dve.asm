@@ -1,0 +1,1 @@
+PSEUDO_DMA_TRIGGER $S[1]>0 qSwap block_id=0;
