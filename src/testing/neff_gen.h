@@ -38,6 +38,7 @@ typedef struct neff_gen {
     int64_t inputs;
     int64_t outputs;
     int64_t io_sizes[2 * GEN_MOST_ENTRIES]; // of inputs, then outputs; bytes
+    size_t sides;                           // of descriptors, in the file
     size_t blocks;                          // in the subgraph
     int64_t semaphore;                      // next free one
     // Of the subgraph at work:
@@ -83,6 +84,8 @@ void gen_variables(neff_gen *g);
 void gen_constants(neff_gen *g);
 // neff_gen_queues.c: queue sets, their blocks and triggers.
 void gen_queue_sets(neff_gen *g);
+// True when a small file has as many descriptors as it may.
+bool gen_is_full(const neff_gen *g);
 // neff_gen_descs.c: up to 5 descriptors from `from` to `to`, variables of 64 KiB.
 enum { GEN_DESC_VAR_SIZE = 1 << 16 };
 hoist_neff_desc *gen_descs(neff_gen *g, const char *from, const char *to, size_t count);

@@ -10,6 +10,13 @@ static const char *const ops[OPS] = {"copy", "cast", "fma", "add", "min", "max",
 enum { MOST_DIMENSIONS = 8, ROOM = 8192 }; // of each descriptor in its variable
 enum { STEPS_POSITIVE, STEPS_ZERO, STEPS_NEGATIVE, STEPS_OVERLAP };
 
+// Where a descriptor has its room.
+typedef struct desc_place {
+    const char *from; // variables
+    const char *to;
+    int64_t base; // bytes
+} desc_place;
+
 // What both sides move: extents in elements, innermost first.
 typedef struct desc_shape {
     size_t count;
@@ -86,29 +93,29 @@ static hoist_neff_pattern target_of(neff_gen *g, const char *variable, const des
 
 // Ops --------------------------------------------------------------------------------------------
 
-static void draw_copy(neff_gen *g, hoist_neff_desc *d, hoist_neff_pattern *from, const char *source,
-                      const char *target, int64_t base)
+static void draw_copy(neff_gen *g, hoist_neff_desc *d, hoist_neff_pattern *from,
+                      const desc_place *at)
 {
     const desc_shape shape = draw_shape(g);
     const size_t dtype = gen_draw(g, CELL_OP_DTYPE + OP_COPY * GEN_DTYPES, GEN_DTYPES);
     const bool typed = g->generation != 1 && gen_chance(g, 50);
     const int64_t element = typed ? neff_gen_dtypes[dtype].bytes : 1;
-    *from = source_of(g, source, &shape, element, base);
-    d->to = target_of(g, target, &shape, element, base);
+    *from = source_of(g, at->from, &shape, element, at->base);
+    d->to = target_of(g, at->to, &shape, element, at->base);
     from->dtype = d->to.dtype = typed ? neff_gen_dtypes[dtype].name : NULL;
     d->op = g->generation != 1 && gen_chance(g, 50) ? ops[OP_COPY] : NULL;
 }
 
-static void draw_cast(neff_gen *g, hoist_neff_desc *d, hoist_neff_pattern *from, const char *source,
-                      const char *target, int64_t base)
+static void draw_cast(neff_gen *g, hoist_neff_desc *d, hoist_neff_pattern *from,
+                      const desc_place *at)
 {
     const desc_shape shape = draw_shape(g);
     const size_t pair = gen_draw(g, CELL_CAST, (size_t)GEN_DTYPES * GEN_DTYPES);
     const neff_gen_dtype *const a = &neff_gen_dtypes[pair / GEN_DTYPES];
     const neff_gen_dtype *const b = &neff_gen_dtypes[pair % GEN_DTYPES];
     gen_mark(g, CELL_OP_DTYPE + OP_CAST * GEN_DTYPES + pair / GEN_DTYPES);
-    *from = source_of(g, source, &shape, a->bytes, base);
-    d->to = target_of(g, target, &shape, b->bytes, base);
+    *from = source_of(g, at->from, &shape, a->bytes, at->base);
+    d->to = target_of(g, at->to, &shape, b->bytes, at->base);
     from->dtype = a->name;
     d->to.dtype = b->name;
     d->op = ops[OP_CAST];
@@ -145,18 +152,20 @@ static void draw_constant(neff_gen *g, hoist_neff_desc *d)
 }
 
 static void draw_sources(neff_gen *g, hoist_neff_desc *d, hoist_neff_pattern *from, size_t op,
-                         const char *source, const char *target, int64_t base)
+                         const desc_place *at)
 {
     const desc_shape shape = draw_shape(g);
     const size_t dtype = gen_draw(g, CELL_OP_DTYPE + op * GEN_DTYPES, GEN_DTYPES);
     const neff_gen_dtype *const row = &neff_gen_dtypes[dtype];
     d->op = ops[op];
     d->from_arr = true;
-    d->from_count = 1 + gen_draw(g, CELL_SOURCES, 16);
-    d->to = target_of(g, target, &shape, row->bytes, base);
+    // Sixteen sources are long texts: small files have few of those.
+    const bool roomy = g->size != NEFF_FILE_SMALL || (g->subgraphs == 1 && g->sides < 8);
+    d->from_count = 1 + gen_draw(g, CELL_SOURCES, roomy ? 16 : 3);
+    d->to = target_of(g, at->to, &shape, row->bytes, at->base);
     d->to.dtype = row->name;
     for (size_t i = 0; i < d->from_count; i++) {
-        from[i] = source_of(g, source, &shape, row->bytes, base);
+        from[i] = source_of(g, at->from, &shape, row->bytes, at->base);
         from[i].dtype = row->name;
         from[i].keys = gen_keys(g, LEVEL_SOURCE);
     }
@@ -172,7 +181,7 @@ static void draw_sources(neff_gen *g, hoist_neff_desc *d, hoist_neff_pattern *fr
 }
 
 static void draw_transpose(neff_gen *g, hoist_neff_desc *d, hoist_neff_pattern *from,
-                           const char *source, const char *target, int64_t base)
+                           const desc_place *at)
 {
     const size_t dtype = gen_draw(g, CELL_OP_DTYPE + OP_TRANSPOSE * GEN_DTYPES, GEN_DTYPES);
     const neff_gen_dtype *const row = &neff_gen_dtypes[dtype];
@@ -181,8 +190,8 @@ static void draw_transpose(neff_gen *g, hoist_neff_desc *d, hoist_neff_pattern *
     const int64_t columns = square ? lines : 2;
     const desc_shape shape = {.count = 1, .sizes = {lines * columns}, .elements = lines * columns};
     const int64_t extents[] = {columns, 1, 1, lines};
-    *from = source_of(g, source, &shape, row->bytes, base);
-    d->to = target_of(g, target, &shape, row->bytes, base);
+    *from = source_of(g, at->from, &shape, row->bytes, at->base);
+    d->to = target_of(g, at->to, &shape, row->bytes, at->base);
     from->dtype = d->to.dtype = row->name;
     d->op = ops[OP_TRANSPOSE];
     d->transpose_shape = gen_ints(g, extents, HOIST_COUNT_OF(extents));
@@ -211,6 +220,13 @@ static void draw_tile(neff_gen *g, hoist_neff_desc *d, hoist_neff_pattern *from,
                              .steps = gen_ints(g, strided, 2)};
 }
 
+bool gen_is_full(const neff_gen *g)
+{
+    enum { MOST_SIDES = 15 }; // for one subgraph; two have twice the members
+    const size_t most = g->subgraphs == 2 ? MOST_SIDES / 3 * (g->subgraph + 1) / 2 : MOST_SIDES;
+    return g->size == NEFF_FILE_SMALL && g->sides > most;
+}
+
 static void draw_desc(neff_gen *g, hoist_neff_desc *d, const char *from, const char *to,
                       int64_t base)
 {
@@ -218,7 +234,8 @@ static void draw_desc(neff_gen *g, hoist_neff_desc *d, const char *from, const c
     hoist_neff_pattern *const sources =
         hoist_arena_array(&g->arena, MOST_SOURCES, sizeof(sources[0]));
     gen_do(sources ? HOIST_OK : HOIST_NO_MEMORY);
-    const size_t op = g->generation == 1 ? OP_COPY : gen_pick(g, OPS);
+    const desc_place at = {from, to, base};
+    const size_t op = g->generation == 1 || gen_is_full(g) ? OP_COPY : gen_pick(g, OPS);
     *d = (hoist_neff_desc){.struct_size = sizeof(*d),
                            .from = sources,
                            .from_count = 1,
@@ -226,14 +243,15 @@ static void draw_desc(neff_gen *g, hoist_neff_desc *d, const char *from, const c
     if (op == OP_COPY && gen_chance(g, 20)) {
         draw_tile(g, d, sources, from, base);
     } else if (op == OP_COPY) {
-        draw_copy(g, d, sources, from, to, base);
+        draw_copy(g, d, sources, &at);
     } else if (op == OP_CAST) {
-        draw_cast(g, d, sources, from, to, base);
+        draw_cast(g, d, sources, &at);
     } else if (op == OP_TRANSPOSE) {
-        draw_transpose(g, d, sources, from, to, base);
+        draw_transpose(g, d, sources, &at);
     } else {
-        draw_sources(g, d, sources, op, from, to, base);
+        draw_sources(g, d, sources, op, &at);
     }
+    g->sides += d->from_count + 1;
     if (gen_draw(g, CELL_TILING_NONE, 2)) {
         d->has_num_tiling_dimensions = true;
         const size_t a = d->from[0].sizes.count;

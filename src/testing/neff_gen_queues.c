@@ -219,10 +219,12 @@ static void add_outputs(neff_gen *g)
 {
     enum { HALF = 16 };
     const bool halves = g->subgraphs == 2;
+    const hoist_neff_engine engine = (hoist_neff_engine)gen_pick(g, HOIST_NEFF_ENGINE_COUNT);
+    hoist_buffer *const code = &g->code[engine];
     const hoist_neff_queue_set set = {.struct_size = sizeof(set),
                                       .name = "q_out",
                                       .type = "out",
-                                      .owner = "sp",
+                                      .owner = engines[engine],
                                       .has_semaphore = true,
                                       .semaphore = g->semaphore++};
     if (halves) {
@@ -239,13 +241,12 @@ static void add_outputs(neff_gen *g)
                                         .queue = "q_out",
                                         .desc = desc,
                                         .desc_count = 1};
-        gen_do(hoist_neff_add_block(g->neff, g->subgraph, HOIST_NEFF_SP, &block));
-        hoist_buffer_format(&g->code[HOIST_NEFF_SP], "PSEUDO_DMA_TRIGGER q_out block_id=%lld;\n",
-                            600 + (long long)i);
+        gen_do(hoist_neff_add_block(g->neff, g->subgraph, engine, &block));
+        hoist_buffer_format(code, "PSEUDO_DMA_TRIGGER q_out block_id=%lld;\n", 600 + (long long)i);
     }
     if (g->generation != 1) {
-        hoist_buffer_format(&g->code[HOIST_NEFF_SP], "EVENT_SEMAPHORE $S[%lld]>=%lld;\n",
-                            (long long)set.semaphore, (long long)g->outputs);
+        hoist_buffer_format(code, "EVENT_SEMAPHORE $S[%lld]>=%lld;\n", (long long)set.semaphore,
+                            (long long)g->outputs);
     }
 }
 
@@ -258,10 +259,11 @@ void gen_queue_sets(neff_gen *g)
         gen_do(hoist_neff_add_queue_set(g->neff, g->subgraph, &plan.set));
         // The larger sizes have more blocks, not more rings.
         const size_t blocks = plan.block_count * (g->size ? count / 20 : 1);
-        for (size_t k = 0; k < blocks; k++) {
-            add_drawn_block(g, &plan, k);
+        size_t added = 0;
+        while (added < blocks && !gen_is_full(g)) {
+            add_drawn_block(g, &plan, added++);
         }
-        if (plan.in_function && blocks) {
+        if (plan.in_function && added) {
             hoist_buffer_c(&g->functions[plan.engine], "PSEUDO_FUNCTION_RETURN;\n");
         }
     }

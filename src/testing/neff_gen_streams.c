@@ -261,7 +261,9 @@ static void add_tables(neff_gen *g)
 void gen_streams(neff_gen *g)
 {
     enum { PERCENT = 40 };
-    add_tables(g);
+    if (g->subgraph == 0) {
+        add_tables(g);
+    }
     if (g->generation == 1) {
         gen_mark(g, CELL_FUNCTIONS_NONE);
         gen_mark(g, CELL_COLLECTIVE_NONE);
@@ -334,7 +336,7 @@ void gen_close_streams(neff_gen *g)
     for (size_t i = 0; i < HOIST_NEFF_ENGINE_COUNT; i++) {
         close_stream(g, i);
     }
-    if (g->generation != 1 && gen_chance(g, 60)) {
+    if (g->generation != 1 && g->subgraph == 0 && gen_chance(g, 60)) {
         add_showcase(g, gen_pick(g, HOIST_NEFF_ENGINE_COUNT));
     }
 }

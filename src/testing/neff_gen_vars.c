@@ -250,6 +250,9 @@ void gen_constants(neff_gen *g)
     const size_t large[] = {0, (size_t)512 << 10, (size_t)56 << 20};
     gen_mark(g, CELL_VAR_TYPE + 3);
     add_npy(g, "c0");
+    if (g->subgraph != 0) {
+        return;
+    }
     add_npy(g, "c1");
     if (gen_chance(g, 60)) {
         gen_mark(g, CELL_RAW);
@@ -266,7 +269,7 @@ void gen_constants(neff_gen *g)
                                                   .file_name = "raw.bin"});
         }
     }
-    for (size_t i = 0; i < 8 && large[g->size] && g->subgraph == 0; i++) {
+    for (size_t i = 0; i < 8 && large[g->size]; i++) {
         add_large(g, i, large[g->size]);
     }
 }

@@ -29,8 +29,12 @@ void neff_cell_name(neff_cell cell, char *out, size_t size)
     while (cell >= row->first + row->count) {
         row++;
     }
-    const char *const format = row->count > 1 ? "%s: %s %zu" : "%s: %s";
-    snprintf(out, size, format, row->area, row->value, (size_t)(cell - row->first));
+    const size_t number = (size_t)(cell - row->first);
+    if (row->count > 1) {
+        snprintf(out, size, "%s: %s %zu", row->area, row->value, number);
+    } else {
+        snprintf(out, size, "%s: %s", row->area, row->value);
+    }
 }
 
 // Draws ------------------------------------------------------------------------------------------
@@ -135,7 +139,9 @@ hoist_neff_keys gen_keys(neff_gen *g, size_t level)
 static void draw_json(neff_gen *g)
 {
     hoist_neff_options *const o = &g->options;
-    o->compact = gen_draw(g, CELL_JSON_COMPACT, 2) == 0;
+    // An archive of two subgraphs as it is would not be small with indented texts.
+    const bool long_texts = g->subgraphs == 2 && (o->pkg_version == 1 || o->level == 0);
+    o->compact = gen_draw(g, CELL_JSON_COMPACT, long_texts ? 1 : 2) == 0;
     o->order = (hoist_neff_order)gen_draw(g, CELL_JSON_OWN, 3);
     o->output_key = gen_draw(g, CELL_OUTPUT_NAMES, 2) == 1;
     o->output_list = gen_draw(g, CELL_OUTPUT_TEXT, 2) == 1;
@@ -347,7 +353,9 @@ static void fill_subgraph(neff_gen *g, size_t index)
 
 void neff_file_generate(const neff_file_options *options, neff_file *out_file)
 {
-    neff_gen g = {.random = options->seed * UINT64_C(0x9e3779b97f4a7c15) + 1,
+    uint64_t state = options->seed;
+    // Mixed, because the states of the sequence of a seed are not far from those of the next.
+    neff_gen g = {.random = hoist_test_random(&state),
                   .file = out_file,
                   .mutation = options->mutation,
                   .size = options->size,

@@ -164,7 +164,8 @@ static const neff_mutation mutations[] = {
      "output_tensor_id=0 num_elements=1 dtype=fp32 op=SUB group_id=0;\n"},
     {"NEFF-071c", "too many elements", .code = "PSEUDO_TRIGGER_COLLECTIVE $S[9]++@complete ctype=ALL_REDUCE input_tensor_id=0 "
      "output_tensor_id=0 num_elements=99999 dtype=fp32 op=ADD group_id=0;\n"},
-    {"NEFF-073", "no EXIT", .record = "\xa4\x10", .record_size = 2, .member = "sg00/dve.bin", .put = ""},
+    {"NEFF-073", "no EXIT", .member = "sg00/dve.bin",
+     .put = "\xa4\x10" "0123456789" "0123456789" "0123456789" "0123456789" "0123456789" "0123456789" "01"},
     {"NEFF-074a", "a set without a name", .member = "sg00/act.json", .key = {"activation_function_sets", "[\"\"]"}},
     {"NEFF-074a", "a missing DVE table", .member = "sg00/dve.json", .key = {"dve_tables", "[{\"control_table\": \"nowhere\"}]"},
      CELL_OF(CELL_DVE_MISSING)},
