@@ -146,6 +146,24 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_lower(hoist_job *job,
 // hoist_open_options) and size; a caller who wants to be safe from bombs allows no more.
 HOIST_API size_t hoist_open_memory(hoist_bytes bytes, const char *name, const char *format);
 
+typedef struct hoist_order_check {
+    size_t struct_size;     // sizeof(hoist_order_check)
+    uint32_t ranks;         // as of hoist_lower_options
+    uint64_t max_steps;     // control steps of one run that are looked at; 0: 1,000,000
+    uint32_t max_schedules; // of programs in which what waits for what depends on the run; 0: 64
+} hoist_order_check;
+
+// Looks for races, deadlock and reads of what nobody has written in everything that the job runs,
+// whatever comes first, with all of its ranks; entries in their order, parameters of 1. Findings go
+// to `diag`, under the rules of the format, but for those that it has already. Instructions whose
+// meaning is not public count as if they changed nothing. When the verdict is UNKNOWN a warning
+// says why; so it is for a file that cannot be lowered. `options` and `diag` may be NULL. HOIST_OK
+// with `*out_verdict`, HOIST_INVALID (the job has errors), HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_check_order(hoist_job *job,
+                                                             const hoist_order_check *options,
+                                                             hoist_diag *diag,
+                                                             hoist_verdict *out_verdict);
+
 // The formats this build knows, and their rules and those of the codecs.
 HOIST_API size_t hoist_format_count(void);
 HOIST_API const char *hoist_format_name(size_t index);

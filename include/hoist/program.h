@@ -29,6 +29,14 @@ typedef enum hoist_unknown {
     HOIST_UNKNOWN_POISON,   // the same, and what it may have written is unknown from then on
 } hoist_unknown;
 
+// Whether everything goes well in whatever order threads and units take their turns
+// (hoist_job_check_order() in hoist/load.h).
+typedef enum hoist_verdict {
+    HOIST_VERDICT_CLEAN = 0,
+    HOIST_VERDICT_BAD, // findings have been reported
+    HOIST_VERDICT_UNKNOWN,
+} hoist_verdict;
+
 // What a user may run by name, in the file's order, and its parameters.
 HOIST_API size_t hoist_program_entry_count(const hoist_program *program);
 HOIST_API hoist_str hoist_program_entry_name(const hoist_program *program, size_t entry);

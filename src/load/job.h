@@ -32,4 +32,8 @@ hoist_status hoist_job_check_orders(const hoist_job *job, hoist_diag *diag);
 // Hands over what a buffer holds when `status` is HOIST_OK; else frees it and passes `status` on.
 hoist_status hoist_load_take(hoist_buffer *buffer, hoist_status status, hoist_mut_bytes *out_bytes);
 
+// Reports that not all orders of the job's program could be looked at, and why, under the rules of
+// its format.
+void hoist_job_doubt(const hoist_job *job, const char *why, hoist_diag *diag);
+
 #endif // HOIST_SRC_LOAD_JOB_H

@@ -24,12 +24,14 @@ static hoist_status lower_buda(const hoist_lower_file *files, size_t count,
 }
 
 // Some order may be wrong, and exploring has not shown that none is.
-static void doubt_neff(hoist_diag *diag)
+static void doubt_neff(hoist_diag *diag, const char *why)
 {
     neff_report(diag, NEFF_072b, hoist_loc_none(),
-                "it could not be shown that every wait ends, whatever comes first");
+                "it could not be shown that every wait ends, whatever comes first%s%s",
+                why ? ": " : "", why ? why : "");
     neff_report(diag, NEFF_075b, hoist_loc_none(),
-                "it could not be shown that accesses to common bytes are ordered");
+                "it could not be shown that accesses to common bytes are ordered%s%s",
+                why ? ": " : "", why ? why : "");
 }
 
 static void note_neff(hoist_diag *diag, hoist_loc loc, hoist_str semaphore)
@@ -43,7 +45,7 @@ typedef struct lowering {
     bool several; // files make one job
     // Checking judges the orders of the program, too, and calls this when the answer is not known;
     // NULL: it does not.
-    void (*doubt)(hoist_diag *diag);
+    void (*doubt)(hoist_diag *diag, const char *why);
     // The first signal of a semaphore that no step waits for. Used with `doubt`.
     void (*note)(hoist_diag *diag, hoist_loc loc, hoist_str semaphore);
     hoist_status (*lower)(const hoist_lower_file *files, size_t count,
@@ -87,6 +89,19 @@ hoist_status hoist_job_add(hoist_job *job, hoist_job *other, hoist_diag *diag)
     }
     job->others[job->other_count++] = other;
     return HOIST_OK;
+}
+
+void hoist_job_doubt(const hoist_job *job, const char *why, hoist_diag *diag)
+{
+    const lowering *how = lowering_of(job);
+    if (how && how->doubt) {
+        how->doubt(diag, why);
+        return;
+    }
+    hoist_report(diag, hoist_program_rule_get(HOIST_PRG_105), hoist_loc_none(),
+                 "it could not be shown that every run ends: %s", why);
+    hoist_report(diag, hoist_program_rule_get(HOIST_PRG_106), hoist_loc_none(),
+                 "it could not be shown that accesses to common bytes are ordered: %s", why);
 }
 
 // Checks before it lowers: what has errors has no meaning to give a program.
@@ -229,7 +244,7 @@ static hoist_status judge_program(const hoist_job *job, const lowering *how,
         pass_on(program, found, skipped, diag);
     }
     if (status == HOIST_OK && !known) {
-        how->doubt(diag);
+        how->doubt(diag, NULL);
     }
     if (status == HOIST_OK && sound) {
         status = note_signals(job, how, program, diag);

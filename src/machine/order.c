@@ -147,6 +147,7 @@ typedef struct finding {
     bool bad;       // findings were reported
     bool exact;     // it speaks for all runs
     bool truncated; // it was not seen to its end
+    bool inexact;   // some accesses are of bytes that are not known exactly
 } finding;
 
 // Records one run and judges it, unless it speaks only for itself although all runs are asked for.
@@ -179,6 +180,7 @@ static hoist_status try_schedule(const hoist_order *pattern, hoist_ref entry,
     out_finding->bad =
         o.reported > 0 || o.outcome == HOIST_OUTCOME_DEADLOCK || o.outcome == HOIST_OUTCOME_FAULT;
     out_finding->truncated = o.truncated;
+    out_finding->inexact = o.inexact;
     deinit(&o);
     return status;
 }
@@ -191,6 +193,13 @@ static hoist_schedule schedule_of(uint32_t number)
     }
     return number == 1 ? (hoist_schedule){HOIST_SCHEDULE_ADVERSARIAL, 0}
                        : (hoist_schedule){HOIST_SCHEDULE_RANDOM, number};
+}
+
+static const char *why_unknown(const finding *found)
+{
+    return found->truncated ? "a run is longer than what was looked at"
+           : found->inexact ? "which bytes a transfer touches is not known exactly"
+                            : "what waits for what depends on the run, and only some were tried";
 }
 
 static hoist_status check_order(const hoist_program *program, hoist_ref entry,
@@ -211,6 +220,9 @@ static hoist_status check_order(const hoist_program *program, hoist_ref entry,
         HOIST_TRY(try_schedule(&pattern, entry, schedule_of(i), &found));
     }
     *out_verdict = found.bad ? HOIST_VERDICT_BAD : HOIST_VERDICT_UNKNOWN;
+    if (options->out_why && !found.bad) {
+        *options->out_why = why_unknown(&found);
+    }
     return HOIST_OK;
 }
 

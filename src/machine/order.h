@@ -16,12 +16,6 @@
 
 #include "machine/schedule.h"
 
-typedef enum hoist_verdict {
-    HOIST_VERDICT_CLEAN = 0,
-    HOIST_VERDICT_BAD, // findings have been reported
-    HOIST_VERDICT_UNKNOWN,
-} hoist_verdict;
-
 typedef struct hoist_order_options {
     hoist_allocator alloc;
     const int64_t *parameters; // of the entry; NULL: all 1
@@ -30,6 +24,7 @@ typedef struct hoist_order_options {
     uint32_t max_findings;     // 0: 100
     const hoist_ref *before;   // entries that have run before, in order, with parameters of 1:
     uint32_t before_count;     // what they leave in fifos and memory is there
+    const char **out_why;      // NULL, or where to say why the verdict is UNKNOWN: static
     bool host_fills_once;      // queues are full when the first entry begins, and that was all
 } hoist_order_options;
 

@@ -45,12 +45,17 @@ const tool_command tool_commands[] = {
         .summary = "check files against the rules of their format",
         .argument = ARG_FILES,
         .options = READS | BIT(OPT_JSON) | BIT(OPT_STRICT) | BIT(OPT_LENIENT) | BIT(OPT_WERROR) |
-                   BIT(OPT_QUIET) | BIT(OPT_EXPLAIN),
+                   BIT(OPT_QUIET) | BIT(OPT_EXPLAIN) | BIT(OPT_RACES) | BIT(OPT_RANKS) |
+                   BIT(OPT_MAX_STEPS),
         .run = cmd_check,
         .description =
             "Judges every rule of the format and prints all findings in one go, ordered by place, "
             "each with its severity and rule id. `hoist rules ID` explains a rule. The last line "
             "has the counts and, in brackets, the architecture that the file was judged for.\n\n"
+            "--races runs the control of the file's programs without data, and says whether there is an "
+            "order of turns in which bytes are read or written too early, or everything waits: for all "
+            "--ranks of a NEFF together, with parameters of 1. When that cannot be known the verdict is "
+            "unknown, and a warning says why.\n\n"
             "The report is the result and goes to standard output. With several files all are "
             "judged, and the exit code is the highest-ranking of 5, 3, 4, 1 and 0.",
         .exits = "0 clean, or warnings and notes only\n"

@@ -26,6 +26,9 @@ const tool_option tool_options[OPT_COUNT] = {
                         .help = "print less: no notes, no closing summary"},
     [OPT_EXPLAIN]    = {.name = "explain",
                         .help = "show the source line and the rule behind each finding"},
+    [OPT_RACES]      = {.name = "races",
+                        .help = "also look for races, deadlock and reads of what nobody has "
+                                "written, in whatever order threads and queues take their turns"},
     [OPT_RESOURCES]  = {.name = "resources",
                         .help = "add estimates of what the file needs on a device"},
     [OPT_PROGRAM]    = {.name = "program", .value = "NAME", .repeatable = true,
@@ -94,7 +97,8 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_TIMEOUT]    = {.name = "timeout", .value = "SECONDS",
                         .help = "stop with exit 5 when the runs take longer"},
     [OPT_MAX_STEPS]  = {.name = "max-steps", .value = "N",
-                        .help = "stop with exit 5 after N control steps of one program's run"},
+                        .help = "stop with exit 5 after N control steps of one program's run; of "
+                                "check --races, look at N, else at 1,000,000"},
     [OPT_AS_PROGRAM] = {.name = "program",
                         .help = "write the program that the file is lowered to, as text"},
     [OPT_MEMBER]     = {.name = "member", .value = "NAME",

@@ -35,6 +35,7 @@ typedef enum tool_option_id {
     OPT_WERROR,
     OPT_QUIET,
     OPT_EXPLAIN,
+    OPT_RACES,
     OPT_RESOURCES,
     OPT_PROGRAM,
     OPT_PARAM,
