@@ -57,7 +57,7 @@ void hoist_draw_padded(hoist_buffer *out, hoist_str name, size_t width, bool rig
 // Appends the number in `width` columns, which are 0 for as many as it takes, and its unit.
 static void write_size(hoist_buffer *out, uint64_t bytes, int width, bool pad_unit)
 {
-    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     double size = (double)bytes;
     size_t unit = 0;
     while (size >= 1024 && unit + 1 < HOIST_COUNT_OF(units)) {

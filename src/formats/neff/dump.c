@@ -18,7 +18,7 @@ static void write_heading(hoist_buffer *out, const neff_member *member)
 }
 
 // The header as JSON.
-static void write_header(const neff_module *m, hoist_buffer *out)
+static hoist_status write_header(const neff_module *m, hoist_buffer *out)
 {
     hoist_json_writer writer;
     hoist_json_writer_init(&writer, out, true, false);
@@ -32,6 +32,7 @@ static void write_header(const neff_module *m, hoist_buffer *out)
     hoist_tree_end(&sink);
     hoist_buffer_char(out, '\n');
     hoist_json_writer_deinit(&writer);
+    return sink.status;
 }
 
 // False when the member is no JSON.
@@ -101,7 +102,7 @@ hoist_status neff_dump(const hoist_module *module, hoist_buffer *out)
 {
     neff_visitor v = {.module = neff_of(module)};
     hoist_arena_init(&v.arena, module->alloc);
-    write_header(v.module, out);
+    v.status = write_header(v.module, out);
     for (uint32_t i = 0; i < v.module->member_count && v.status == HOIST_OK && !out->failed; i++) {
         write_member(&v, i, out);
     }
