@@ -50,7 +50,11 @@ static void send_queue(const neff_info_writer *w, const neff_queue_set *queue,
     hoist_tree_map(sink, "");
     hoist_tree_str(sink, "name", queue->name);
     hoist_tree_str(sink, "type", queue->type_text);
-    hoist_tree_str(sink, "owner", queue->owner_text);
+    if (queue->owner_text.size) {
+        hoist_tree_str(sink, "owner", queue->owner_text);
+    } else {
+        hoist_tree_null(sink, "owner");
+    }
     neff_info_count(sink, "rings", neff_product(neff_size(queue->num_queues), instances));
     sink->audience = HOIST_TREE_FOR_PEOPLE;
     send_semaphores(sink, "signals", queue);
@@ -68,45 +72,39 @@ static void send_queue(const neff_info_writer *w, const neff_queue_set *queue,
     hoist_tree_end(sink);
 }
 
-// What people get in words instead of the columns that hardly any set fills.
-static void send_queue_notes(const neff_info_writer *w, const neff_subgraph *s,
-                             const neff_traffic *traffic)
+// What hardly any set is: people get the names of those that are, instead of a column.
+typedef bool queue_test(const neff_queue_set *queue, const neff_queue_use *use);
+
+static bool is_pinned(const neff_queue_set *queue, const neff_queue_use *use)
 {
-    w->sink->audience = HOIST_TREE_FOR_PEOPLE;
-    hoist_tree_list(w->sink, "notes_on_queues");
-    for (uint32_t i = 0; i < s->queue_count; i++) {
-        const neff_queue_set *const queue = &s->queues[i];
-        hoist_str notes[] = {
-            queue->pinned ? HOIST_STR("pinned: runs once, at load") : HOIST_STR(""),
-            queue->instances.count ? HOIST_STR("has instances: rings that take turns")
-                                   : HOIST_STR(""),
-            is_elsewhere(queue, &traffic->queues[i])
-                ? HOIST_STR("all its variables are in the other area than its fabric path")
-                : HOIST_STR(""),
-        };
-        for (size_t k = 0; k < HOIST_COUNT_OF(notes); k++) {
-            const hoist_str note = notes[k].size ? hoist_arena_format(w->arena, "%.*s: %.*s",
-                                                                      HOIST_STR_ARGS(queue->name),
-                                                                      HOIST_STR_ARGS(notes[k]))
-                                                 : notes[k];
-            if (note.size) {
-                hoist_tree_str(w->sink, "", note);
-            }
-        }
-    }
-    hoist_tree_end(w->sink);
-    w->sink->audience = HOIST_TREE_FOR_ALL;
+    (void)use;
+    return queue->pinned;
 }
 
-static bool has_notes(const neff_subgraph *s, const neff_traffic *traffic)
+static bool has_instances(const neff_queue_set *queue, const neff_queue_use *use)
 {
+    (void)use;
+    return queue->instances.count > 0;
+}
+
+static void send_names(const neff_info_writer *w, const neff_subgraph *s,
+                       const neff_traffic *traffic, const char *key, queue_test *test)
+{
+    bool any = false;
+    w->sink->audience = HOIST_TREE_FOR_PEOPLE;
     for (uint32_t i = 0; i < s->queue_count; i++) {
-        if (s->queues[i].pinned || s->queues[i].instances.count ||
-            is_elsewhere(&s->queues[i], &traffic->queues[i])) {
-            return true;
+        if (test(&s->queues[i], &traffic->queues[i])) {
+            if (!any) {
+                hoist_tree_short_list(w->sink, key);
+            }
+            any = true;
+            hoist_tree_str(w->sink, "", s->queues[i].name);
         }
     }
-    return false;
+    if (any) {
+        hoist_tree_end(w->sink);
+    }
+    w->sink->audience = HOIST_TREE_FOR_ALL;
 }
 
 static void send_queues(const neff_info_writer *w, const neff_subgraph *s,
@@ -117,9 +115,9 @@ static void send_queues(const neff_info_writer *w, const neff_subgraph *s,
         send_queue(w, &s->queues[i], &traffic->queues[i]);
     }
     neff_info_end(w->sink);
-    if (has_notes(s, traffic)) {
-        send_queue_notes(w, s, traffic);
-    }
+    send_names(w, s, traffic, "pinned_queues", is_pinned);
+    send_names(w, s, traffic, "queues_with_instances", has_instances);
+    send_names(w, s, traffic, "queues_only_in_the_other_area", is_elsewhere);
 }
 
 // Traffic -----------------------------------------------------------------------------------------
