@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "base/assert.h"
 #include "base/diag.h"
 #include "base/options.h"
 #include "base/span.h"
@@ -134,6 +135,7 @@ static hoist_status keep_bytes(hoist_job *job, const hoist_format *format,
     if (!format->keeps_bytes || options->bytes_stay || job->view.bytes.data || !bytes->size) {
         return HOIST_OK;
     }
+    HOIST_ASSERT(bytes->data);
     uint8_t *const copy = hoist_alloc(job->alloc, bytes->size);
     if (!copy) {
         return HOIST_NO_MEMORY;
@@ -230,7 +232,7 @@ void hoist_job_close(hoist_job *job)
     for (size_t i = 0; i < job->other_count; i++) {
         hoist_job_close(job->others[i]);
     }
-    hoist_free(job->alloc, job->others, job->other_capacity * sizeof(job->others[0]));
+    hoist_free(job->alloc, job->others, job->other_capacity * sizeof(hoist_job *));
     if (job->module) {
         job->module->format->destroy(job->module);
     }

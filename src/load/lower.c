@@ -84,7 +84,7 @@ hoist_status hoist_job_add(hoist_job *job, hoist_job *other, hoist_diag *diag)
                           job->module->format->name);
     }
     if (!hoist_grow(job->alloc, (void **)&job->others, &job->other_capacity, job->other_count + 1,
-                    sizeof(job->others[0]))) {
+                    sizeof(hoist_job *))) {
         return HOIST_NO_MEMORY;
     }
     job->others[job->other_count++] = other;

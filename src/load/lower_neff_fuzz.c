@@ -47,16 +47,22 @@ static const char sp[] =
     "{\"dma\": [{\"id\": 0, \"queue\": \"q0\", \"desc\": [" DESC "]}], \"instr\": \"sp.bin\"}";
 static const char pe[] = "{\"dma\": [], \"instr\": \"pe.bin\"}";
 
-enum { SP_RECORDS = 4, PE_RECORDS = 2, RECORD = 64 };
+enum {
+    SP_RECORDS = 4,
+    PE_RECORDS = 2,
+    RECORD = 64,
+    SP_SIZE = SP_RECORDS * RECORD,
+    PE_SIZE = PE_RECORDS * RECORD,
+};
 
 static const struct {
     const char *name;
     const char *text; // NULL: a stream
     size_t size;
 } parts[] = {
-    {"sg00/sp.bin", NULL, SP_RECORDS *RECORD}, {"sg00/pe.bin", NULL, PE_RECORDS *RECORD},
-    {"sg00/sp.json", sp, sizeof sp - 1},       {"sg00/def.json", def, sizeof def - 1},
-    {"neff.json", graph, sizeof graph - 1},    {"k.json", kelf, sizeof kelf - 1},
+    {"sg00/sp.bin", NULL, SP_SIZE},         {"sg00/pe.bin", NULL, PE_SIZE},
+    {"sg00/sp.json", sp, sizeof sp - 1},    {"sg00/def.json", def, sizeof def - 1},
+    {"neff.json", graph, sizeof graph - 1}, {"k.json", kelf, sizeof kelf - 1},
     {"sg00/pe.json", pe, sizeof pe - 1},
 };
 enum { PARTS = sizeof parts / sizeof parts[0] };
