@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "base/checked.h"
 #include "kernels/compute_table.h"
 #include "kernels/elements.h"
@@ -359,6 +360,7 @@ static void step(walk *w)
 // Planes, rows and columns of the tile here.
 static void tile_size(const walk *w, size_t size[3])
 {
+    HOIST_ASSERT(w->plan->loop_count >= 3); // as of every plan of tiles
     const size_t first = w->plan->loop_count - 3;
     for (size_t i = 0; i < 3; i++) {
         const size_t left = w->plan->loops[first + i].count - w->index[first + i];

@@ -2,6 +2,7 @@
 // units.
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "kernels/elements.h"
 #include "kernels/move.h"
 
@@ -371,6 +372,7 @@ static void set_tiles(hoist_move_plan *plan, size_t rows, size_t cols, size_t mo
     plan->tile[2] = at_most(cols, last[2].count);
     plan->tile[1] = at_most(rows, last[1].count);
     const size_t plane = plan->tile[1] * plan->tile[2];
+    HOIST_ASSERT(plane > 0); // no loop is empty
     const bool whole = plan->tile[1] == last[1].count && plan->tile[2] == last[2].count;
     plan->tile[0] = whole && plane < most ? at_most(most / plane, last[0].count) : 1;
     plan->tiles = 1;

@@ -238,7 +238,7 @@ INLINE void copy_rows(const hoist_move_tile *t, size_t size)
         }                                                                                          \
         _Pragma("GCC unroll 4") for (int round = 1; round < (n); round *= 2)                       \
         {                                                                                          \
-            _Pragma("GCC unroll 8") for (int i = 0; i < (n) / 2; i++)                              \
+            _Pragma("GCC unroll 8") for (size_t i = 0; i < (n) / 2; i++)                           \
             {                                                                                      \
                 b[2 * i] = interleave(lo, bits)(a[i], a[i + (n) / 2]);                             \
                 b[2 * i + 1] = interleave(hi, bits)(a[i], a[i + (n) / 2]);                         \
