@@ -246,6 +246,7 @@ static bool ends_line(hoist_bytes text, size_t at)
 static uint32_t count_ends(hoist_bytes text, size_t start, size_t end, uint8_t what, size_t *last)
 {
     uint32_t count = 0;
+    HOIST_ASSERT(text.data || start >= end);
     const uint8_t *found = start < end ? memchr(text.data + start, what, end - start) : NULL;
     while (found) {
         const size_t next = (size_t)(found - text.data) + 1;

@@ -436,7 +436,8 @@ HOIST_TEST(values_that_are_not_finite)
     HOIST_EXPECT_EQ(
         t, hoist_json_read(exact(t, text), &limits, hoist_allocator_system(), t->diag, &json),
         HOIST_OK);
-    for (hoist_json_index i = 1; i < json.count; i++) {
+    HOIST_EXPECT_EQ(t, json.count, 1 + HOIST_COUNT_OF(want));
+    for (hoist_json_index i = 1; i < json.count && i <= HOIST_COUNT_OF(want); i++) {
         double f64 = 0;
         int64_t i64 = 0;
         uint64_t u64 = 0;
@@ -445,7 +446,6 @@ HOIST_TEST(values_that_are_not_finite)
         HOIST_EXPECT(t, f64 == want[i - 1] || (isnan(f64) && isnan(want[i - 1])));
         HOIST_EXPECT(t, !hoist_json_i64(&json, i, &i64) && !hoist_json_u64(&json, i, &u64));
     }
-    HOIST_EXPECT_EQ(t, json.count, 4);
     HOIST_EXPECT(t, hoist_str_equal_c(hoist_json_text(&json, 2), "-Infinity"));
     hoist_json_free(&json);
 }
