@@ -46,14 +46,15 @@ static const struct {
 // A member of magic, version, header and `data` bytes.
 static hoist_str array_of(hoist_test *t, unsigned version, const char *dict, size_t data)
 {
-    const size_t size = strlen(dict);
+    const hoist_str magic = HOIST_STR("\x93NUMPY");
+    const hoist_str text = hoist_str_from(dict);
     const size_t start = version == 1 ? 10 : 12;
-    char *const file = hoist_arena_alloc(&t->arena, start + size + data);
-    memcpy(file, "\x93NUMPY", 6);
+    char *const file = hoist_arena_alloc(&t->arena, start + text.size + data);
+    memcpy(file, magic.data, magic.size);
     file[6] = (char)version;
-    file[8] = (char)size;
-    memcpy(file + start, dict, size);
-    return (hoist_str){file, start + size + data};
+    file[8] = (char)text.size;
+    memcpy(file + start, text.data, text.size);
+    return (hoist_str){file, start + text.size + data};
 }
 
 HOIST_TEST_TABLE(arrays_of_files, cases)

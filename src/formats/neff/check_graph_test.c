@@ -146,11 +146,11 @@ HOIST_TEST_TABLE(cores_have_subgraphs, cores)
     static const char *const names[] = {"sg01", "sg02"};
     neff_texts neff;
     neff_test_base(t, NEFF_TEST_COPY, row->target, &neff);
-    for (unsigned i = 1; i < row->subgraphs; i++) {
+    for (unsigned i = 0; i < HOIST_COUNT_OF(names) && i + 1 < row->subgraphs; i++) {
         const hoist_str item = hoist_arena_format(
             &t->arena, "\"sg00\"},\n    {\"definition\": \"%s/def.json\", \"name\": \"%s\"}",
-            names[i - 1], names[i - 1]);
-        const hoist_str member = hoist_arena_format(&t->arena, "%s/def.json", names[i - 1]);
+            names[i], names[i]);
+        const hoist_str member = hoist_arena_format(&t->arena, "%s/def.json", names[i]);
         neff_test_edit(t, &neff, KELF, "\"sg00\"}", item.data);
         neff_test_put(t, &neff, member.data, neff_test_text(t, &neff, "sg00/def.json"));
     }

@@ -355,10 +355,11 @@ HOIST_TEST(fixtures)
 HOIST_TEST(streams_are_not_judged_for_ever)
 {
     static const hoist_rule limit = {.id = "LIMIT", .severity = HOIST_ERROR, .title = "limits"};
+    static const uint8_t nop[] = {0xa4, 0x10};
     const size_t size = (size_t)40000 * NEFF_RECORD_SIZE;
     char *records = hoist_arena_alloc(&t->arena, size);
     for (size_t at = 0; records && at < size; at += NEFF_RECORD_SIZE) {
-        memcpy(records + at, "\xa4\x10", 2);
+        memcpy(records + at, nop, sizeof nop);
     }
     neff_texts neff;
     neff_test_base(t, REDUCTION, NULL, &neff);

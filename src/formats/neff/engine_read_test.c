@@ -567,7 +567,7 @@ static hoist_str spread(hoist_test *t, hoist_str text, uint64_t *state)
     for (size_t i = 0; i < text.size; i++) {
         const char c = text.data[i];
         quoted ^= c == '"' && (i == 0 || text.data[i - 1] != '\\');
-        const bool mark = !quoted && memchr("{}[],:", c, 6);
+        const bool mark = !quoted && c && strchr("{}[],:", c);
         hoist_buffer_c(&out, mark ? spaces[hoist_test_random(state) % 5] : "");
         hoist_buffer_char(&out, c);
         hoist_buffer_c(&out, mark ? spaces[hoist_test_random(state) % 5] : "");

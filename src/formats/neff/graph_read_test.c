@@ -167,6 +167,7 @@ HOIST_TEST(numbers_make_no_tables)
 
 HOIST_TEST(values_of_other_kinds)
 {
+    // clang-format off
     static const char *const texts[] = {
         "7",
         "[]",
@@ -174,16 +175,15 @@ HOIST_TEST(values_of_other_kinds)
         "null",
         "{\"nodes\": 3}",
         "{\"nodes\": [1, null, [], {}]}",
-        "{\"nodes\": [{\"op\": 1, \"name\": 2, \"attrs\": 3}], \"heads\": [[]], \"arg_nodes\": "
-        "[{}]}",
+        "{\"nodes\": [{\"op\": 1, \"name\": 2, \"attrs\": 3}], \"heads\": [[]], \"arg_nodes\": [{}]}",
         "{\"graphs\": []}",
         "{\"graphs\": [7]}",
         "{\"graphs\": {\"nodes\": {}}}",
         "{\"nodes\": [{\"op\": \"__kelf\"}, {\"op\": \"__kelf\", \"attrs\": {\"kelf\": [1]}}]}",
         "{\"nodes\": [], \"node_row_ptr\": [0], \"attrs\": {\"dltype\": [1, 2], \"shape\": []}}",
-        "{\"nodes\": [{}], \"node_row_ptr\": [0, 1], \"attrs\": {\"dltype\": [1, [2]], \"shape\": "
-        "[1, [3]]}}",
+        "{\"nodes\": [{}], \"node_row_ptr\": [0, 1], \"attrs\": {\"dltype\": [1, [2]], \"shape\": [1, [3]]}}",
     };
+    // clang-format on
     for (size_t i = 0; i < HOIST_COUNT_OF(texts); i++) {
         neff_texts neff;
         neff_test_base(t, NEFF_TEST_COPY, "v3", &neff);

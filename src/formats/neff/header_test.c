@@ -12,12 +12,13 @@ enum { PAYLOAD = 1709, FILE_SIZE = NEFF_HEADER_SIZE + PAYLOAD };
 
 static void fill_file(uint8_t file[FILE_SIZE])
 {
+    static const char build[] = "2.0.1%tools";
     memset(file, 0, FILE_SIZE);
     hoist_store_u64le(file, 2);
     hoist_store_u64le(file + 8, 1024);
     hoist_store_u64le(file + 16, PAYLOAD);
     hoist_store_u64le(file + 24, 2);
-    memcpy(file + 40, "2.0.1%tools", 11);
+    memcpy(file + 40, build, sizeof build);
     hoist_store_u32le(file + 168, 1);
     memset(file + 172, 0xab, 16);
     for (uint8_t i = 0; i < 16; i++) {
@@ -25,7 +26,7 @@ static void fill_file(uint8_t file[FILE_SIZE])
     }
     file[210] = 0x40;
     file[212] = 0x80;
-    memcpy(file + 220, "x", 1);
+    file[220] = 'x';
     hoist_store_u32le(file + 476, 1);
     hoist_store_u32le(file + 552, 1);
 }

@@ -160,6 +160,11 @@ static int hex_digit(char c)
     return c >= '0' && c <= '9' ? c - '0' : c - 'a' + 10;
 }
 
+static uint8_t hex_byte(const char *text)
+{
+    return (uint8_t)(hex_digit(text[0]) * 16 + hex_digit(text[1]));
+}
+
 // A record from text: hexadecimal bytes, "@OFFSET" (two digits) moves on, 'text' stands for itself.
 static void record_of(const char *text, uint8_t bytes[NEFF_RECORD_SIZE])
 {
@@ -169,7 +174,7 @@ static void record_of(const char *text, uint8_t bytes[NEFF_RECORD_SIZE])
         if (*text == ' ') {
             text++;
         } else if (*text == '@') {
-            at = (size_t)(hex_digit(text[1]) * 16 + hex_digit(text[2]));
+            at = hex_byte(text + 1);
             text += 3;
         } else if (*text == '\'') {
             for (text++; *text != '\''; text++) {
@@ -177,7 +182,7 @@ static void record_of(const char *text, uint8_t bytes[NEFF_RECORD_SIZE])
             }
             text++;
         } else {
-            bytes[at++] = (uint8_t)(hex_digit(text[0]) * 16 + hex_digit(text[1]));
+            bytes[at++] = hex_byte(text);
             text += 2;
         }
     }
