@@ -257,7 +257,7 @@ static bool count_of(int op, const neff_access *access, const neff_pattern *patt
 
 static void check_counts(neff_desc_check *d, const side *s)
 {
-    const int op = d->desc->op;
+    const int8_t op = d->desc->op;
     uint64_t from = 0;
     uint64_t to = 0;
     if (op < 0 || !d->to.dims || !s->access->dims || !count_of(op, s->access, s->pattern, &from) ||
@@ -291,7 +291,7 @@ static void check_copy(neff_desc_check *d, const side *s)
 
 static void check_op(neff_desc_check *d)
 {
-    const int op = d->desc->op;
+    const int8_t op = d->desc->op;
     const neff_engine_spot spot = neff_desc_spot(d, "op");
     if (op < 0) {
         neff_engine_report(d->e, NEFF_049a, spot,

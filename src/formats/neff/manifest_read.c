@@ -62,7 +62,7 @@ static bool add_hex(manifest_reader *r, hoist_json_index at, uint8_t *out, size_
     }
     const hoist_str text = hoist_json_string(r->json, at, r->arena);
     r->no_memory = r->no_memory || !text.data;
-    if (text.size % 2 != 0 || text.size / 2 > room - *size) {
+    if (!text.data || text.size % 2 != 0 || text.size / 2 > room - *size) {
         return false;
     }
     for (size_t i = 0; i < text.size; i += 2) {

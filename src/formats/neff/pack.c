@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "base/diag.h"
 #include "base/span.h"
 #include "formats/neff/features.h"
@@ -68,6 +69,7 @@ static hoist_status judge_names(packer *p)
 
 static hoist_status add_members(packer *p, neff_module *m)
 {
+    HOIST_ASSERT(p->parts || p->count == 0);
     m->members = hoist_arena_array(&m->arena, p->count, sizeof(m->members[0]));
     if (!m->members) {
         return HOIST_NO_MEMORY;
