@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "base/map.h"
 #include "base/span.h"
 #include "lower/neff_lower.h"
@@ -24,6 +25,7 @@ static hoist_str path_of(hoist_neff_job *j, const hoist_neff_place *place)
         return hoist_neff_name(j, "%s/dma/%" PRIu32 "/desc/%" PRIu32, engine, place->at,
                                place->desc);
     case HOIST_NEFF_IN_VAR:
+        HOIST_ASSERT(place->core);
         return hoist_neff_name(j, "var/%.*s",
                                HOIST_STR_ARGS(place->core->subgraph->vars[place->at].name));
     case HOIST_NEFF_IN_FILE:

@@ -102,7 +102,8 @@ void hoist_neff_destroy(hoist_neff *neff)
             hoist_buffer_deinit(&neff->subgraphs[i]->engines[e].stream);
         }
     }
-    hoist_free(neff->alloc, neff->subgraphs, neff->subgraph_capacity * sizeof(neff->subgraphs[0]));
+    hoist_free(neff->alloc, neff->subgraphs,
+               neff->subgraph_capacity * sizeof(neff_build_subgraph *));
     hoist_free(neff->alloc, neff->members, neff->member_capacity * sizeof(neff->members[0]));
     hoist_map_deinit(&neff->member_names);
     hoist_buffer_deinit(&neff->file);
@@ -377,7 +378,7 @@ static hoist_status order_members(hoist_neff *neff, const neff_build_member **so
     if (unsafe || hoist_diag_count(diag, HOIST_ERROR) > errors) {
         return HOIST_INVALID;
     }
-    qsort(sorted, count, sizeof(sorted[0]), by_rank);
+    qsort(sorted, count, sizeof(neff_build_member *), by_rank);
     for (size_t i = 0; i < count; i++) {
         tars[i] = neff_plain_member();
         tars[i].name = sorted[i]->path;
@@ -414,7 +415,7 @@ hoist_status hoist_neff_finish(hoist_neff *neff, hoist_diag *diag, hoist_bytes *
     *out_bytes = (hoist_bytes){NULL, 0};
     neff_build_begin(neff);
     const neff_build_member **const sorted =
-        hoist_arena_array(&neff->arena, neff->member_count, sizeof(sorted[0]));
+        hoist_arena_array(&neff->arena, neff->member_count, sizeof(neff_build_member *));
     hoist_tar_member *const tars =
         hoist_arena_array(&neff->arena, neff->member_count, sizeof(tars[0]));
     if (!sorted || !tars) {

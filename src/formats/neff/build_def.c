@@ -79,7 +79,7 @@ hoist_status hoist_neff_add_subgraph(hoist_neff *neff, const hoist_neff_subgraph
     HOIST_TRY(hoist_options_read(subgraph, &own, sizeof(own)));
     void *items = neff->subgraphs;
     if (!hoist_grow(neff->alloc, &items, &neff->subgraph_capacity, neff->subgraph_count + 1,
-                    sizeof(neff->subgraphs[0]))) {
+                    sizeof(neff_build_subgraph *))) {
         return HOIST_NO_MEMORY;
     }
     neff->subgraphs = items;

@@ -183,7 +183,7 @@ static void add_output(neff_maker *m, graph_lists *g, const neff_made *entry)
 static void put_count(neff_maker *m, neff_made *attrs, const char *key, int64_t count)
 {
     char text[24];
-    snprintf(text, sizeof(text), "%lld", (long long)count);
+    (void)snprintf(text, sizeof(text), "%lld", (long long)count);
     neff_put_text(m, attrs, key, text);
 }
 

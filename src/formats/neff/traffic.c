@@ -53,12 +53,12 @@ static hoist_status grow(traffic_reader *r)
         return HOIST_OK;
     }
     const uint32_t capacity = r->capacity ? 2 * r->capacity : 64;
-    neff_flow **const flows = hoist_arena_array(r->arena, capacity, sizeof(*flows));
+    neff_flow **const flows = hoist_arena_array(r->arena, capacity, sizeof(neff_flow *));
     if (!flows) {
         return HOIST_NO_MEMORY;
     }
     if (t->flow_count) {
-        memcpy(flows, t->flows, t->flow_count * sizeof(*flows));
+        memcpy(flows, t->flows, t->flow_count * sizeof(neff_flow *));
     }
     t->flows = flows;
     r->capacity = capacity;
