@@ -84,7 +84,7 @@ typedef struct hoist_neff_options {
     uint64_t version_minor;
     uint64_t feature_bits;        // beside those that follow from the content
     const char *name;             // at most 255 bytes; NULL: "file.neff"
-    const char *build_version;    // at most 127 bytes; NULL: "0"
+    const char *build_version;    // at most 128 bytes; NULL: "0"
     const uint8_t *uuid;          // 16 bytes; NULL: from the digest of the content
     uint32_t num_tpb;             // 0: 1
     uint32_t requested_tpb_count; // 0: 1

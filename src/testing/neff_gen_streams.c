@@ -313,7 +313,10 @@ static void add_text(neff_gen *g, size_t engine, hoist_buffer *text)
 
 static void close_stream(neff_gen *g, size_t engine)
 {
-    const bool is_long = g->size && engine == HOIST_NEFF_DVE && g->generation != 1;
+    // 6.4 MB as they are, which is too much for a file of medium size.
+    const bool small_when_packed = g->options.pkg_version == 2 && g->options.level;
+    const bool is_long = (g->size == NEFF_FILE_LARGE || (g->size && small_when_packed)) &&
+                         engine == HOIST_NEFF_DVE && g->generation != 1;
     const bool filled = g->code[engine].size || g->functions[engine].size || is_long;
     const bool ends = filled ? gen_draw(g, CELL_STREAM_EXIT, 2) == 1 : gen_chance(g, 50);
     if (is_long) {

@@ -247,7 +247,7 @@ static void add_large(neff_gen *g, size_t index, size_t size)
 void gen_constants(neff_gen *g)
 {
     enum { RAW_SIZE = 96 };
-    const size_t large[] = {0, (size_t)512 << 10, (size_t)56 << 20};
+    const size_t large[] = {0, (size_t)480 << 10, (size_t)59 << 20};
     gen_mark(g, CELL_VAR_TYPE + 3);
     add_npy(g, "c0");
     if (g->subgraph != 0) {
