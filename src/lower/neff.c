@@ -25,7 +25,7 @@ static hoist_str path_of(hoist_neff_job *j, const hoist_neff_place *place)
         return hoist_neff_name(j, "%s/dma/%" PRIu32 "/desc/%" PRIu32, engine, place->at,
                                place->desc);
     case HOIST_NEFF_IN_VAR:
-        HOIST_ASSERT(place->core);
+        HOIST_ASSERT(place->core && place->core->subgraph);
         return hoist_neff_name(j, "var/%.*s",
                                HOIST_STR_ARGS(place->core->subgraph->vars[place->at].name));
     case HOIST_NEFF_IN_FILE:
