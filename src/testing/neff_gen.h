@@ -50,12 +50,12 @@ typedef struct neff_gen {
 // Below `count` (at least 1); true `percent` of the time.
 size_t gen_pick(neff_gen *g, size_t count);
 bool gen_chance(neff_gen *g, size_t percent);
-// The cell is reached.
-void gen_mark(neff_gen *g, neff_cell cell);
+// The cell (neff_cell, or one counted on from it) is reached.
+void gen_mark(neff_gen *g, size_t cell);
 // One of `count` cells from `first` on, which is then reached: its number, from 0.
-size_t gen_draw(neff_gen *g, neff_cell first, size_t count);
+size_t gen_draw(neff_gen *g, size_t first, size_t count);
 // The same, but the first one `percent` of the time: what makes other things impossible is rare.
-size_t gen_draw_first(neff_gen *g, neff_cell first, size_t count, size_t percent);
+size_t gen_draw_first(neff_gen *g, size_t first, size_t count, size_t percent);
 const char *gen_text(neff_gen *g, const char *format, ...) HOIST_PRINTF(2, 3);
 hoist_neff_ints gen_ints(neff_gen *g, const int64_t *items, size_t count);
 uint8_t *gen_bytes(neff_gen *g, size_t size); // random

@@ -49,19 +49,19 @@ bool gen_chance(neff_gen *g, size_t percent)
     return gen_pick(g, 100) < percent;
 }
 
-void gen_mark(neff_gen *g, neff_cell cell)
+void gen_mark(neff_gen *g, size_t cell)
 {
     g->file->cells[cell] = true;
 }
 
-size_t gen_draw(neff_gen *g, neff_cell first, size_t count)
+size_t gen_draw(neff_gen *g, size_t first, size_t count)
 {
     const size_t chosen = gen_pick(g, count);
     gen_mark(g, first + chosen);
     return chosen;
 }
 
-size_t gen_draw_first(neff_gen *g, neff_cell first, size_t count, size_t percent)
+size_t gen_draw_first(neff_gen *g, size_t first, size_t count, size_t percent)
 {
     const size_t chosen = gen_chance(g, percent) ? 0 : 1 + gen_pick(g, count - 1);
     gen_mark(g, first + chosen);
