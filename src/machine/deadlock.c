@@ -211,16 +211,21 @@ static hoist_step_at place_of(const hoist_machine *m, size_t process)
     return (hoist_step_at){top->function, p->thread, hoist_machine_at(m, process)};
 }
 
-static void report_at(const hoist_machine *m, size_t process, hoist_str text, hoist_diag *diag)
+static void report_as(const hoist_machine *m, size_t process, const hoist_rule *rule,
+                      hoist_str text, hoist_diag *diag)
 {
     char path[HOIST_STEP_NAME_SIZE];
     const hoist_step_at at = place_of(m, process);
     hoist_step_path(m->program, at, path);
     hoist_frame frame;
     hoist_diag_push(diag, &frame, NULL, HOIST_STR(""), hoist_str_from(path));
-    hoist_report(diag, hoist_program_rule_of(m->program, HOIST_PRG_102), at.step->loc, "%.*s",
-                 (int)text.size, text.data ? text.data : "");
+    hoist_report(diag, rule, at.step->loc, "%.*s", (int)text.size, text.data ? text.data : "");
     hoist_diag_pop(diag, &frame);
+}
+
+static void report_at(const hoist_machine *m, size_t process, hoist_str text, hoist_diag *diag)
+{
+    report_as(m, process, hoist_program_rule_of(m->program, HOIST_PRG_102), text, diag);
 }
 
 static void report_wait(const hoist_machine *m, size_t process, const uint8_t *helpers,
@@ -237,6 +242,28 @@ static void report_wait(const hoist_machine *m, size_t process, const uint8_t *h
     say_helpers(m, helpers, host_helps(m, &wait), &text);
     report_at(m, process, hoist_buffer_text(&text), diag);
     hoist_buffer_deinit(&text);
+}
+
+void hoist_report_waits(const hoist_machine *machine, const hoist_rule *rule, hoist_diag *diag)
+{
+    enum { MOST = 16 };
+    size_t reported = 0;
+    for (size_t i = 0; i < machine->process_count && reported < MOST; i++) {
+        const hoist_machine_event wait = hoist_machine_peek(machine, i);
+        if (wait.kind != HOIST_EVENT_BLOCKED || wait.block == HOIST_BLOCK_NONE) {
+            continue;
+        }
+        char step[HOIST_STEP_NAME_SIZE];
+        hoist_step_name(machine->program, place_of(machine, i), step);
+        hoist_buffer text;
+        hoist_buffer_init(&text, machine->alloc);
+        hoist_buffer_format(&text, "'%.*s' waits at %s for ",
+                            HOIST_STR_ARGS(hoist_machine_process_name(machine, i)), step);
+        say_wait(machine, i, &wait, &text);
+        report_as(machine, i, rule, hoist_buffer_text(&text), diag);
+        hoist_buffer_deinit(&text);
+        reported++;
+    }
 }
 
 // Follows first helpers from a process that waits until one comes again: the cycle. `next` has the

@@ -36,6 +36,10 @@ HOIST_NODISCARD hoist_status hoist_schedule_run(hoist_machine *machine, hoist_sc
 // Reports why nothing moves: for the runtime, which finds out by itself that nothing does.
 void hoist_report_deadlock(const hoist_machine *machine, hoist_diag *diag);
 
+// Reports, under `rule`, what the processes that wait wait for: of a run that a limit ends. At most
+// 16 of them.
+void hoist_report_waits(const hoist_machine *machine, const hoist_rule *rule, hoist_diag *diag);
+
 // Reports the fault that `event` of `process` is.
 void hoist_report_fault(const hoist_machine *machine, size_t process,
                         const hoist_machine_event *event, hoist_diag *diag);

@@ -59,6 +59,8 @@ static void fail_status(hoist_session *session, const hoist_machine_event *event
                      place_of(event->step), "the run has not ended after %llu control %s",
                      (unsigned long long)session->options.max_steps,
                      hoist_plural(session->options.max_steps, "step", "steps"));
+        hoist_report_waits(session->machine, hoist_runtime_rule_row(HOIST_RUNTIME_TIME),
+                           session->diag);
     }
     hoist_session_end_run(session, event->status);
 }

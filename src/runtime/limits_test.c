@@ -87,6 +87,48 @@ HOIST_TEST_TABLE(steps_have_a_limit, modes)
     hoist_program_destroy(program);
 }
 
+// A thread that posts a billion calls, one that waits for the last of them, one that has no end.
+static const char posts[] = "program p\nspace m\nsemaphore s\nunit u depth 2\n"
+                            "buffer x in m size 16 lifetime session\n"
+                            "function f {\nmove copy from [x u8[8]] to x u8[8] + 8\n}\n"
+                            "thread a {\nloop 1000000000\npost u f then [s add 1]\nend\n}\n"
+                            "thread b {\nwait s >= 1000000000\n}\n"
+                            "thread c {\nagain: signal s add 0\nbranch 0 == 0 to again\n}\n"
+                            "entry e {\nstart a\nstart b\n}\nentry g {\nstart b\nstart c\n}\n";
+
+static const struct {
+    const char *name;
+    const char *entry;
+    const char *waits;
+    bool by_time;
+} endless_runs[] = {
+    {"a billion posts, by steps", "e", "'b' waits at wait", false},
+    {"a billion posts, by time", "e", "'b' waits at wait", true},
+    {"a loop without end, by steps", "g", "'b' waits at wait", false},
+    {"a loop without end, by time", "g", "'b' waits at wait", true},
+};
+
+HOIST_TEST_TABLE(limits_name_who_waits, endless_runs)
+{
+    hoist_program *program = runtime_program(t, posts);
+    for (size_t i = 0; program && i < HOIST_COUNT_OF(modes); i++) {
+        hoist_session *session = NULL;
+        const hoist_session_options options = {.struct_size = sizeof options,
+                                               .threads = modes[i].threads,
+                                               .sequential = modes[i].sequential,
+                                               .max_steps = row->by_time ? 0 : 20000};
+        HOIST_EXPECT_EQ(t, hoist_session_open(program, &options, t->diag, &session), HOIST_OK);
+        HOIST_EXPECT_EQ(t, hoist_session_run(session, row->entry, NULL, 0), HOIST_OK);
+        HOIST_EXPECT_EQ(t, hoist_session_wait_idle(session, row->by_time ? 0.05 : HOIST_FOREVER),
+                        HOIST_LIMIT);
+        hoist_session_report(session, t->diag);
+        HOIST_EXPECT_RULE(t, "RUN-104");
+        HOIST_EXPECT(t, hoist_str_contains(hoist_test_findings(t), row->waits));
+        hoist_session_close(session);
+    }
+    hoist_program_destroy(program);
+}
+
 // Kernels that do not return --------------------------------------------------------------------
 
 static atomic_bool stuck_ends;
@@ -439,6 +481,7 @@ HOIST_TEST_TABLE(input_that_ends_is_a_deadlock, modes)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(endless_control_is_left_in_time), HOIST_TEST_ROW(steps_have_a_limit),
+                HOIST_TEST_ROW(limits_name_who_waits),
                 HOIST_TEST_ROW(closing_does_not_wait_for_ever),
                 HOIST_TEST_ROW(a_signal_wakes_everybody),
                 HOIST_TEST_ROW(nothing_runs_after_a_cancellation),

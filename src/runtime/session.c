@@ -480,6 +480,8 @@ static hoist_status report_late(hoist_session *s)
     }
     if (s->busy == 0 && s->stuck) {
         hoist_report_deadlock(s->machine, s->diag);
+    } else if (s->running) {
+        hoist_report_waits(s->machine, hoist_runtime_rule_row(HOIST_RUNTIME_TIME), s->diag);
     }
     return HOIST_LIMIT;
 }
