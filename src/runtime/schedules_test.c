@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "runtime/runtime_testing.h"
+#include "testing/program_generator.h"
 
 enum { SEEDS = 20, MOST = 64 };
 
@@ -149,6 +150,41 @@ HOIST_TEST(an_example_without_races_is_the_same_under_all)
     hoist_program_destroy(program);
 }
 
+// All bytes that a run of entry 0 leaves, as a number (FNV-1a).
+static uint64_t memory_after(hoist_test *t, const hoist_program *program,
+                             hoist_run_schedule schedule, uint64_t seed)
+{
+    hoist_session *session = open_scheduled(t, program, schedule, seed);
+    const hoist_str entry = hoist_arena_str(&t->arena, program->entries[0].name);
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    HOIST_EXPECT_EQ(t, runtime_run(session, entry.data), HOIST_OK);
+    for (uint32_t i = 0; i < program->buffer_count; i++) {
+        const hoist_mut_bytes bytes = session->store.buffers[i];
+        for (size_t k = 0; k < bytes.size; k++) {
+            hash = (hash ^ bytes.data[k]) * UINT64_C(0x100000001b3);
+        }
+    }
+    hoist_session_close(session);
+    return hash;
+}
+
+HOIST_TEST(generated_programs_are_the_same_under_all)
+{
+    for (uint64_t number = 0; number < HOIST_TEST_ROUNDS(20); number++) {
+        const hoist_program_options options = {.seed = number};
+        hoist_generated generated;
+        HOIST_EXPECT_EQ(t, hoist_program_generate(hoist_allocator_system(), &options, &generated),
+                        HOIST_OK);
+        const uint64_t wanted = memory_after(t, generated.program, HOIST_RUN_AS_IT_COMES, 0);
+        HOIST_EXPECT_EQ(t, memory_after(t, generated.program, HOIST_RUN_IN_ORDER, 0), wanted);
+        HOIST_EXPECT_EQ(t, memory_after(t, generated.program, HOIST_RUN_ADVERSARIAL, 0), wanted);
+        for (uint64_t seed = 0; seed < SEEDS; seed++) {
+            HOIST_EXPECT_EQ(t, memory_after(t, generated.program, HOIST_RUN_RANDOM, seed), wanted);
+        }
+        hoist_program_destroy(generated.program);
+    }
+}
+
 HOIST_TEST(a_schedule_that_is_none)
 {
     hoist_program *program = program_of(t, "post a put_one\n");
@@ -162,4 +198,5 @@ HOIST_TEST(a_schedule_that_is_none)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(seeds_show_races), HOIST_TEST_ROW(orders_are_as_described),
                 HOIST_TEST_ROW(an_example_without_races_is_the_same_under_all),
+                HOIST_TEST_ROW(generated_programs_are_the_same_under_all),
                 HOIST_TEST_ROW(a_schedule_that_is_none))
