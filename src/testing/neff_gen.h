@@ -60,7 +60,13 @@ const char *gen_text(neff_gen *g, const char *format, ...) HOIST_PRINTF(2, 3);
 hoist_neff_ints gen_ints(neff_gen *g, const int64_t *items, size_t count);
 uint8_t *gen_bytes(neff_gen *g, size_t size); // random
 // Aborts when the status is not HOIST_OK: the generator's own mistake.
-void gen_do(hoist_status status);
+_Noreturn void gen_fail(hoist_status status);
+static inline void gen_do(hoist_status status)
+{
+    if (status != HOIST_OK) {
+        gen_fail(status);
+    }
+}
 // Comment and unknown keys, now and then, for an object at `level` of gen_levels.
 hoist_neff_keys gen_keys(neff_gen *g, size_t level);
 enum {

@@ -23,15 +23,18 @@ void gen_put_u64(uint8_t *at, uint64_t value)
 static const char *long_name(neff_gen *g, size_t size)
 {
     // Compilers leave such files; they need no reference. Parts of 50 bytes suit a prefix field.
-    static const char head[] = "sg00/debug_info_backend_";
+    const hoist_str head = HOIST_STR("sg00/debug_info_backend_");
+    const hoist_str tail = HOIST_STR(".dbg");
     char *const name = hoist_arena_alloc(&g->arena, size + 1);
-    gen_do(name ? HOIST_OK : HOIST_NO_MEMORY);
+    if (!name) {
+        gen_fail(HOIST_NO_MEMORY);
+    }
     memset(name, 'n', size);
-    memcpy(name, head, strlen(head));
+    memcpy(name, head.data, head.size);
     for (size_t i = 50; i + 50 < size; i += 50) {
         name[i] = 'm';
     }
-    memcpy(name + size - 4, ".dbg", 4);
+    memcpy(name + size - tail.size, tail.data, tail.size);
     return name;
 }
 

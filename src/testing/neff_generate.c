@@ -31,7 +31,7 @@ static const neff_mutation *mutation_of(const char *clause)
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: neff_generate SEED [small|medium|large] [-m CLAUSE] -o FILE\n");
+    (void)fprintf(stderr, "usage: neff_generate SEED [small|medium|large] [-m CLAUSE] -o FILE\n");
     return 2;
 }
 
@@ -46,7 +46,7 @@ static int write_file(const neff_file_options *options, const char *path)
     }
     neff_file_deinit(&file);
     if (!written) {
-        fprintf(stderr, "neff_generate: cannot write '%s'\n", path);
+        (void)fprintf(stderr, "neff_generate: cannot write '%s'\n", path);
     }
     return written ? 0 : 1;
 }
@@ -63,7 +63,7 @@ int main(int count, char **arguments)
         } else if (strcmp(arguments[i], "-m") == 0 && has_value) {
             options.mutation = mutation_of(arguments[++i]);
             if (!options.mutation) {
-                fprintf(stderr, "neff_generate: no mutation raises '%s'\n", arguments[i]);
+                (void)fprintf(stderr, "neff_generate: no mutation raises '%s'\n", arguments[i]);
                 return 2;
             }
         } else if (!seeded) {

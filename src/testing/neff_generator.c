@@ -31,9 +31,9 @@ void neff_cell_name(neff_cell cell, char *out, size_t size)
     }
     const size_t number = (size_t)(cell - row->first);
     if (row->count > 1) {
-        snprintf(out, size, "%s: %s %zu", row->area, row->value, number);
+        (void)snprintf(out, size, "%s: %s %zu", row->area, row->value, number);
     } else {
-        snprintf(out, size, "%s: %s", row->area, row->value);
+        (void)snprintf(out, size, "%s: %s", row->area, row->value);
     }
 }
 
@@ -68,12 +68,10 @@ size_t gen_draw_first(neff_gen *g, size_t first, size_t count, size_t percent)
     return chosen;
 }
 
-void gen_do(hoist_status status)
+_Noreturn void gen_fail(hoist_status status)
 {
-    if (status != HOIST_OK) {
-        fprintf(stderr, "the generator failed: %s\n", hoist_status_name(status));
-        abort();
-    }
+    (void)fprintf(stderr, "the generator failed: %s\n", hoist_status_name(status));
+    abort();
 }
 
 const char *gen_text(neff_gen *g, const char *format, ...)

@@ -14,7 +14,7 @@
 
 typedef enum neff_cell {
 #define CELL(id, area, value) id,
-#define RANGE(id, cells, area, value) id, id##_LAST = id + (cells)-1,
+#define RANGE(id, cells, area, value) id, id##_LAST = (id) + (cells)-1,
 #include "testing/neff_cells.inc"
 #undef CELL
 #undef RANGE
