@@ -263,7 +263,11 @@ def peak_of(hoist, folder, command, limit):
     return int(done.stdout) * 1024 <= limit, int(done.stdout) * 1024
 
 
-def judge_row(options, name, command, size, folder):
+def memory_limit(_folder, size):
+    return 2 * size + 64 * MIB
+
+
+def judge_row(options, name, command, limit, folder):
     """Runs one command line; gives its golden fields and what is wrong whatever they are."""
     code, message, seconds = run(options.hoist, folder, command)
     message = re.sub(r"/dev/fd/\d+", "/dev/fd/N", message)
@@ -271,8 +275,7 @@ def judge_row(options, name, command, size, folder):
     if code == "hang" or code in (70, 134, 139) or (isinstance(code, int) and code < 0):
         wrong.append(f"{code} after {seconds:.1f} s: {message}")
     peak = 0
-    if options.memory and size is not None:
-        limit = 2 * size + 64 * MIB
+    if options.memory and limit is not None:
         fits, peak = peak_of(options.hoist, folder, command, limit)
         if not fits:
             wrong.append(f"peak {peak / MIB:.0f} MiB, limit {limit / MIB:.0f} MiB")
@@ -294,15 +297,16 @@ def write_files(folder, content):
     return size
 
 
-def run_rows(rows, options, golden):
+def run_rows(rows, options, golden, limit_of):
     made, failed = [], 0
     for name, content, *commands in rows:
         if options.only not in name:
             continue
         with tempfile.TemporaryDirectory() as folder:
             size = write_files(folder, content)
+            limit = None if size is None else limit_of(pathlib.Path(folder), size)
             for command in commands:
-                row, wrong = judge_row(options, name, command, size, folder)
+                row, wrong = judge_row(options, name, command, limit, folder)
                 made.append(row)
                 if not options.update_golden and golden.get(row[:2]) != row[2:]:
                     wrong.append(f"exit {row[2]}, {row[3]}\n    wanted {golden.get(row[:2])}")
@@ -327,7 +331,8 @@ def write_golden(path, rows, golden):
     path.write_text("".join("\t".join(key + golden[key]) + "\n" for key in keys if key in golden), encoding="utf-8")
 
 
-def main(rows, path, description):
+def main(rows, path, description, limit_of=memory_limit):
+    """`limit_of` gives the bytes of memory that files in a folder may take, of their sum."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("hoist", type=lambda p: pathlib.Path(p).resolve())
     parser.add_argument("--memory", action="store_true")
@@ -339,7 +344,7 @@ def main(rows, path, description):
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
         name, command, code, message = line.split("\t")
         golden[name, command] = (code, message)
-    made, failed = run_rows(rows, options, golden)
+    made, failed = run_rows(rows, options, golden, limit_of)
     failed += judge_unreadable(options)
     if options.update_golden:
         write_golden(path, rows, golden | {row[:2]: row[2:] for row in made})
