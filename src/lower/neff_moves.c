@@ -7,6 +7,8 @@
 #include "base/span.h"
 #include "lower/neff_lower.h"
 
+#define MOST_OVERWRITTEN (INT64_C(1) << 30) // bytes of a descriptor
+
 typedef struct mover {
     hoist_neff_job *j;
     const hoist_neff_place *place;
@@ -104,6 +106,13 @@ static hoist_ref scratch(mover *m, int64_t bytes)
                                                               .lifetime = HOIST_LIFETIME_CALL});
 }
 
+// A destination that is written over and over: what one move does cannot be interrupted.
+static bool is_overwritten(const mover *m, const neff_pattern *p)
+{
+    const int64_t bytes = byte_count(m, p);
+    return bytes > MOST_OVERWRITTEN && bytes > m->place->core->subgraph->vars[p->var].size;
+}
+
 // The buffer that a pattern is in; HOIST_NO_REF: there is none, or the pattern says too little.
 static hoist_ref buffer_of(mover *m, const neff_pattern *p, const char *side)
 {
@@ -125,6 +134,11 @@ static hoist_ref buffer_of(mover *m, const neff_pattern *p, const char *side)
             p->size_count, side, p->step_count, HOIST_MAX_RANK);
     } else if (byte_count(m, p) <= 0) {
         hoist_neff_refuse(m->j, RUN_025, m->place, "the bytes of `%s` cannot be counted", side);
+    } else if (side[0] == 't' && is_overwritten(m, p)) {
+        hoist_neff_refuse(m->j, RUN_025, m->place,
+                          "%" PRId64 " bytes are written over each other, at most %" PRId64
+                          " can be",
+                          byte_count(m, p), MOST_OVERWRITTEN);
     } else {
         return buffer;
     }

@@ -275,7 +275,7 @@ def judge_row(options, name, command, limit, folder):
     if code == "hang" or code in (70, 134, 139) or (isinstance(code, int) and code < 0):
         wrong.append(f"{code} after {seconds:.1f} s: {message}")
     peak = 0
-    if options.memory and limit is not None:
+    if options.memory and limit is not None and code != "hang":
         fits, peak = peak_of(options.hoist, folder, command, limit)
         if not fits:
             wrong.append(f"peak {peak / MIB:.0f} MiB, limit {limit / MIB:.0f} MiB")

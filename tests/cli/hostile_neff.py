@@ -7,6 +7,7 @@ Archives that expand, lie, end early or never, JSON that is deep or large, numbe
 bits, instruction streams that call themselves, and folders that are packed. Files are made by hand,
 since they are to be wrong.
 """
+import functools
 import gzip
 import hashlib
 import io
@@ -54,8 +55,11 @@ def tar(members, more=b"", end=bytes(1024)):
     return b"".join(member(name, data) for name, data in members.items()) + more + end
 
 
-def packed(archive, level=1):
-    return gzip.compress(archive, level, mtime=0)
+def packed(archive):
+    """As stored blocks, which are the same whatever zlib there is."""
+    chunks = [archive[i:i + 65535] for i in range(0, len(archive), 65535)] or [b""]
+    blocks = b"".join(bytes([i == len(chunks) - 1]) + struct.pack("<HH", len(chunk), 65535 - len(chunk)) + chunk for i, chunk in enumerate(chunks))
+    return b"\x1f\x8b\x08\0\0\0\0\0\0\3" + blocks + struct.pack("<II", zlib.crc32(archive), len(archive) & 0xFFFFFFFF)
 
 
 def neff(payload, pkg=2, patches=(), **fields):
@@ -159,6 +163,7 @@ def npy(text, version=1):
     return b"\x93NUMPY" + bytes([version, 0]) + struct.pack("<H", len(text)) + text.encode()
 
 
+@functools.lru_cache
 def zeros(size):
     """A gzip member of zeros, made in pieces."""
     out, squeeze = io.BytesIO(), zlib.compressobj(9, zlib.DEFLATED, 31)
@@ -170,7 +175,7 @@ def zeros(size):
 
 def repeated_packing(data, times):
     for _ in range(times):
-        data = packed(data)
+        data = gzip.compress(data, 1, mtime=0)
     return data
 
 
@@ -213,8 +218,10 @@ RUN = "run -q --sequential -i '*=zeros' F"
 SHOW = ("check -q F", "disasm F", "unpack --list F", RUN)
 JUDGE = ("check -q F", RUN)
 OPEN = ("check -q F", "unpack --list F")
+# The limit is that of a file whose size is zlib's.
+BOMB = tuple(f"$ set -o pipefail; hoist {command} 2>&1 | sed 's/than [0-9]*/than N/'" for command in OPEN)
 NAMED = ("check -q --format neff F", "unpack --list --format neff F")
-LINKS = ("check -q F", "unpack --list --lenient F", "$ hoist unpack -o out F; ls -A out")
+LINKS = ("check -q F", "unpack --list --lenient F", "$ hoist unpack -o out F; echo $? $(ls -A out)")
 
 ROWS = [
     ("a good file", COPY, *SHOW),
@@ -240,10 +247,10 @@ ROWS = [
     # Packed data.
     ("100 MB of random bytes as an archive", lambda: neff(random_bytes(100 * MIB)), *NAMED),
     ("100 MB of zeros as an archive", lambda: neff(bytes(100 * MIB), 1), *NAMED),
-    ("1 GB of zeros in 1 MB", lambda: neff(zeros(1024 * MIB)), *OPEN),
-    ("1 GB of a constant in 1 MB", lambda: bomb(1024 * MIB), *OPEN, RUN),
+    ("1 GB of zeros in 1 MB", lambda: neff(zeros(1024 * MIB)), *BOMB),
+    ("1 GB of a constant in 1 MB", lambda: bomb(1024 * MIB), *BOMB),
     ("1 GB of a constant in 1 MB and no memory", lambda: bomb(1024 * MIB), "check -q --max-memory 64M F", "unpack --list --max-memory 64M F"),
-    ("10 GB of zeros in ten gzip members", lambda: neff(zeros(1024 * MIB) * 10), *OPEN),
+    ("4 GB of zeros in four gzip members", lambda: neff(zeros(1024 * MIB) * 4), *BOMB),
     ("packed twice", neff(packed(packed(tar(members())))), *OPEN),
     ("packed ten times, 1 GB of zeros inside", lambda: neff(repeated_packing(zeros(1024 * MIB), 10)), *OPEN),
     ("100,000 gzip members of one byte", lambda: neff(packed(b"x") * 100_000), *OPEN),
@@ -254,8 +261,8 @@ ROWS = [
     ("gzip of another method", neff(b"\x1f\x8b\x09" + packed(tar(members()))[3:]), *OPEN),
     # Archives.
     ("an empty archive", neff(bytes(10240), 1), *NAMED),
-    ("1,000,000 members", lambda: neff(packed(b"".join(member(f"m{i}") for i in range(1_000_000)) + bytes(1024))), *OPEN),
-    ("1,000,001 members of one name", lambda: neff(packed(member("m") * 1_000_001 + bytes(1024))), *OPEN),
+    ("1,000,000 members", lambda: neff(gzip.compress(b"".join(member(f"m{i}") for i in range(1_000_000)) + bytes(1024), 1)), *BOMB),
+    ("1,000,001 members of one name", lambda: neff(gzip.compress(member("m") * 1_000_001 + bytes(1024), 1)), *OPEN),
     ("100,000 members beside a good file", lambda: raw(members() | {f"x/{i}": "" for i in range(100_000)}), *OPEN, RUN),
     ("400 folders in each other", lambda: raw(members(), long_name("d/" * 400 + "x\0") + member("x")), *LINKS),
     ("a size of 8 GiB", raw(members(), header(b"x", octal(2**33 - 1, 12))), *OPEN),
@@ -264,7 +271,7 @@ ROWS = [
     ("a negative size", raw(members(), header(b"x", b"\xff" * 12)), *OPEN),
     ("a size that is no number", raw(members(), header(b"x", b"12x45678901\0")), *OPEN),
     ("a wrong checksum", raw(members(), header(b"x", octal(0, 12), checksum=1)), *OPEN),
-    ("a PAX size of 2^63", raw(members(), pax([(29, "size", b"9223372036854775808")]) + member("x")), *OPEN),
+    ("a PAX size of 2^63", raw(members(), pax([(28, "size", b"9223372036854775808")]) + member("x")), *OPEN),
     ("a PAX size of -1", raw(members(), pax([(11, "size", b"-1")]) + member("x")), *OPEN),
     ("a PAX record longer than its file", raw(members(), pax([(999999999, "path", b"x")]) + member("x")), *OPEN),
     ("a PAX record of no length", raw(members(), pax([(0, "path", b"x")]) + member("x")), *OPEN),
@@ -280,7 +287,7 @@ ROWS = [
     ("a device", raw(members(), member("d", flag=b"3")), *LINKS),
     ("a name that leads elsewhere", raw(members(), member("../../x", "x")), *LINKS),
     ("an absolute name", raw(members(), member("/tmp/x", "x")), *LINKS),
-    ("a name with a NUL byte by PAX", raw(members(), pax([(13, "path", b"a\0b")]) + member("x")), *LINKS),
+    ("a name with a NUL byte by PAX", raw(members(), pax([(12, "path", b"a\0b")]) + member("x")), *LINKS),
     ("backslashes in a name", raw(members(), member("..\\x", "x")), *LINKS),
     ("terminal escapes in a member's name", raw(members(), member("\x1b[31m\n", "x")), *LINKS),
     ("a name that is not UTF-8", raw(members(), member(b"\xff\xfe", "x")), *OPEN),
@@ -419,7 +426,7 @@ ROWS = [
     ("an output folder that is a file", COPY, "unpack -o F F", "unpack -o F/x F"),
     # Folders that are packed.
     ("a folder of nothing", None, "$ mkdir d; hoist pack d -o x"),
-    ("a folder with a link", COPY, "$ hoist unpack -q -o d F >/dev/null; ln -s /etc/passwd d/x; hoist pack d -o x"),
+    ("a folder with a link", COPY, "$ hoist unpack -o d F >/dev/null; ln -s /etc/passwd d/x; hoist pack d -o x"),
     ("a folder with a link to itself", COPY, "$ hoist unpack -o d F >/dev/null; ln -s . d/x; hoist pack d -o x"),
     ("a folder with a FIFO", COPY, "$ hoist unpack -o d F >/dev/null; mkfifo d/x; hoist pack d -o x"),
     *((f"a manifest with {text}", COPY, f"$ hoist unpack -o d F >/dev/null; {change}; hoist pack d -o x") for text, change in (
@@ -433,10 +440,11 @@ ROWS = [
 
 
 def memory_limit(folder, size):
-    """Of packed files the command's own, which lets in what honest ones expand to."""
+    """Of packed files the command's own, which lets in what honest ones expand to; and a value of JSON
+    in two bytes of text takes sixteen of tape and then a row."""
     file = folder / "input"
     is_packed = file.exists() and file.open("rb").read(1026)[1024:] == b"\x1f\x8b"
-    return 320 * MIB + 100 * size if is_packed else hostile.memory_limit(folder, size)
+    return 320 * MIB + 100 * size if is_packed else hostile.memory_limit(folder, size) + 32 * min(size, 4 * MIB)
 
 
 if __name__ == "__main__":

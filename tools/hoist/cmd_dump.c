@@ -114,7 +114,7 @@ tool_exit cmd_dump(tool *t)
     const char *path = t->values[OPT_OUTPUT];
     hoist_program *program = NULL;
     if (code == TOOL_OK && tool_given(t, OPT_AS_PROGRAM)) {
-        code = tool_judge(t, tool_lower(t, &input, &program), &input);
+        code = tool_lower(t, &input, &program);
     }
     const bool shown =
         tool_given(t, OPT_AS_PROGRAM) ? program != NULL : tool_can_show(&input, code);

@@ -188,7 +188,7 @@ static tool_exit run_file(tool *t, tool_input *file)
     hoist_arena_init(&r.arena, t->alloc);
     tool_exit code = read_counts(&r, &options);
     if (code == TOOL_OK) {
-        code = tool_judge(t, tool_lower(t, file, &r.program), file);
+        code = tool_lower(t, file, &r.program);
     }
     if (code == TOOL_OK && !t->max_memory) {
         const size_t memory = (size_t)hoist_memory_size();

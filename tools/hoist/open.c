@@ -90,12 +90,12 @@ hoist_unknown tool_on_unknown(const tool *t)
     return found;
 }
 
-hoist_status tool_lower(tool *t, tool_input *input, hoist_program **out_program)
+tool_exit tool_lower(tool *t, tool_input *input, hoist_program **out_program)
 {
     const char *mode = t->values[OPT_QUEUE_MODE];
     uint64_t ranks = 0;
     if (!tool_count_of(t, OPT_RANKS, 1, 0, &ranks)) {
-        return HOIST_INVALID;
+        return TOOL_USAGE;
     }
     hoist_lower_options options = {
         .struct_size = sizeof(options),
@@ -106,7 +106,7 @@ hoist_status tool_lower(tool *t, tool_input *input, hoist_program **out_program)
             mode && strcmp(mode, "golden") == 0 ? HOIST_QUEUES_GOLDEN : HOIST_QUEUES_STRICT,
     };
     t->doing = "lowering";
-    return hoist_job_lower(input->job, &options, input->diag, out_program);
+    return tool_judge(t, hoist_job_lower(input->job, &options, input->diag, out_program), input);
 }
 
 static void explain_limit(tool *t, const tool_input *input)

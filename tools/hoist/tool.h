@@ -206,9 +206,9 @@ void tool_close(tool *t, tool_input *input, tool_exit code);
 
 // --on-unknown, else HOIST_UNKNOWN_STOP.
 hoist_unknown tool_on_unknown(const tool *t);
-// Lowers the job of `input` with --queue-mode, --numerics, --ranks and --on-unknown. Statuses as
-// hoist_job_lower().
-hoist_status tool_lower(tool *t, tool_input *input, hoist_program **out_program);
+// Lowers the job of `input` with --queue-mode, --numerics, --ranks and --on-unknown, and judges how
+// that went.
+tool_exit tool_lower(tool *t, tool_input *input, hoist_program **out_program);
 
 // For commands other than check: prints the error findings to standard error and gives the exit
 // code for `status` (TOOL_OK only for HOIST_OK without an error finding).
