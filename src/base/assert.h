@@ -4,6 +4,11 @@
 
 #include <assert.h>
 
+// A release build does not evaluate the condition, but compiles it.
+#ifdef NDEBUG
+#define HOIST_ASSERT(condition) ((void)sizeof((condition) ? 1 : 0))
+#else
 #define HOIST_ASSERT(condition) assert(condition)
+#endif
 
 #endif // HOIST_SRC_BASE_ASSERT_H

@@ -48,7 +48,7 @@ hoist_status neff_job_lower(hoist_test *t, const neff_texts *files, size_t count
 {
     static const hoist_lower_options usual = {.struct_size = sizeof usual};
     neff_module *modules[MAX_FILES];
-    hoist_lower_file rows[MAX_FILES];
+    hoist_lower_file rows[MAX_FILES] = {0};
     bool read = true;
     for (size_t i = 0; i < count; i++) {
         modules[i] = neff_test_read(t, &files[i]);

@@ -198,6 +198,20 @@ HOIST_TEST(activation_tables_are_noted)
     hoist_program_destroy(program);
 }
 
+HOIST_TEST(memory_of_our_own_has_a_name_of_its_own)
+{
+    hoist_program *program = NULL;
+    neff_texts neff;
+    neff_test_base(t, NEFF_TEST_ALL_REDUCE, NULL, &neff);
+    neff_test_edit(t, &neff, "sg00/def.json", "\"SB\"", "\"chip\"");
+    neff_test_edit(t, &neff, "sg00/def.json", "\"gradient_in\": {", "\"chip'\": {");
+    neff_test_edit(t, &neff, "sg00/pool.json", "\"gradient_in\"", "\"chip'\"");
+    HOIST_EXPECT_EQ(t, neff_job_lower(t, &neff, 1, NULL, &program), HOIST_OK);
+    HOIST_EXPECT_STR(t, program ? program->spaces[program->space_count - 1].name : HOIST_STR(""),
+                     "chip''");
+    hoist_program_destroy(program);
+}
+
 // Waits and updates ------------------------------------------------------------------------------
 
 // clang-format off
@@ -364,6 +378,7 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(what_cannot_run_is_refused_by_name),
                 HOIST_TEST_ROW(whole_files_are_refused_by_name),
                 HOIST_TEST_ROW(bits_with_names_are_let_pass),
                 HOIST_TEST_ROW(activation_tables_are_noted),
+                HOIST_TEST_ROW(memory_of_our_own_has_a_name_of_its_own),
                 HOIST_TEST_ROW(each_wait_and_update_is_a_step), HOIST_TEST_ROW(both_halves_count),
                 HOIST_TEST_ROW(what_computes_waits_and_updates),
                 HOIST_TEST_ROW(every_failing_allocation_is_no_memory))

@@ -71,6 +71,16 @@ static hoist_str name_of(area *a, const neff_var *var, bool shared)
     return hoist_neff_name(a->j, "%.*s%.*s", HOIST_STR_ARGS(front), HOIST_STR_ARGS(var->name));
 }
 
+// A name for memory that is no variable's: `what`, with as many apostrophes as no variable has.
+static hoist_str own_name(hoist_neff_job *j, const hoist_neff_core *core, hoist_str what)
+{
+    size_t at = 0;
+    while (what.data && hoist_map_find(&core->subgraph->var_names, what, &at)) {
+        what = hoist_neff_name(j, "%.*s'", HOIST_STR_ARGS(what));
+    }
+    return hoist_neff_name(j, "%.*s%.*s", HOIST_STR_ARGS(core->prefix), HOIST_STR_ARGS(what));
+}
+
 // Scratchpads ------------------------------------------------------------------------------------
 
 // What the `virtual` variables with one `backing_buf` share.
@@ -128,11 +138,10 @@ static void place_scratchpad(area *a, scratchpad *pad)
         return;
     }
     const hoist_str name =
-        hoist_neff_name(a->j, "%.*sscratchpad.%s%s%.*s", HOIST_STR_ARGS(a->core->prefix),
-                        neff_fabrics.names[a->fabric], var->backing_buf.size ? "." : "",
-                        HOIST_STR_ARGS(var->backing_buf));
+        hoist_neff_name(a->j, "scratchpad.%s%s%.*s", neff_fabrics.names[a->fabric],
+                        var->backing_buf.size ? "." : "", HOIST_STR_ARGS(var->backing_buf));
     pad->buffer =
-        hoist_builder_buffer(a->j->b, &(hoist_prog_buffer){.name = name,
+        hoist_builder_buffer(a->j->b, &(hoist_prog_buffer){.name = own_name(a->j, a->core, name),
                                                            .space = a->space,
                                                            .size = pad->extent,
                                                            .alignment = MIN_ALIGNMENT,
@@ -172,7 +181,7 @@ static void add_scratchpads(area *a)
     for (uint32_t i = 0; i < s->var_count && hoist_neff_goes_on(a->j); i++) {
         const neff_var *var = &s->vars[s->by_id[i]];
         size_t at = 0;
-        if (lies_in_scratchpad(a, var) && hoist_map_find(&names, pad_key(var), &at)) {
+        if (all && lies_in_scratchpad(a, var) && hoist_map_find(&names, pad_key(var), &at)) {
             add_window(a, s->by_id[i], &all[at]);
         }
     }
@@ -371,14 +380,14 @@ static void add_chip(hoist_neff_job *j, hoist_neff_core *core)
 {
     const bool poison = j->options->on_unknown == HOIST_UNKNOWN_POISON;
     const neff_subgraph *s = core->subgraph;
-    const hoist_str name = hoist_neff_name(j, "%.*schip", HOIST_STR_ARGS(core->prefix));
+    const hoist_str name = own_name(j, core, HOIST_STR("chip"));
     core->space = hoist_builder_space(j->b, &(hoist_prog_space){.name = name, .alignment = 1});
     if (!core->part->uses_chip && !poison) {
         return;
     }
     const hoist_lifetime lifetime =
         core->part->has_pinned ? HOIST_LIFETIME_SESSION : HOIST_LIFETIME_RUN;
-    hoist_prog_buffer row = {.name = hoist_neff_name(j, "%.*schip", HOIST_STR_ARGS(core->prefix)),
+    hoist_prog_buffer row = {.name = name,
                              .space = core->space,
                              .size = HOIST_NEFF_ON_CHIP_BYTES,
                              .alignment = 1,
