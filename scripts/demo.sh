@@ -1,6 +1,6 @@
 #!/bin/bash
-# The two-minute tour: a correct netlist checked, explained and drawn, one run and compared, then one
-# with five mistakes.
+# The two-minute tour: a correct netlist checked, explained and drawn, one run and compared, a NEFF
+# packed, judged and run by four ranks, then a netlist with five mistakes.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 hoist=build/bin/hoist
@@ -22,6 +22,14 @@ mkdir -p build/demo
 "${CC:-cc}" -std=c17 -O2 examples/encoder_reference.c -o build/demo/encoder_reference -lm
 printf '\n$ hoist run ... --expect y=@expected.npy examples/buda/transformer_encoder.yaml\n'
 scripts/encoder.sh "$hoist" build/demo/encoder_reference
+echo
+echo "An AWS NEFF, packed from a folder of JSON and assembly, whose four ranks sum what they are given:"
+neff=build/demo/all_reduce.neff
+rm -f $neff
+say pack examples/neff/all_reduce -o $neff
+say disasm --engine pe $neff
+say check --races --ranks 4 $neff
+say run --ranks 4 --input '*=random:1' $neff
 
 code=0
 say check --explain $bad || code=$?
