@@ -22,17 +22,20 @@ typedef struct question {
     hoist_verdict verdict;
 } question;
 
-static bool is_same(const hoist_finding *a, const hoist_finding *b)
+static bool is_there(const hoist_finding *a, const hoist_finding *b)
 {
-    return a->rule == b->rule && a->loc.kind == b->loc.kind && a->loc.offset == b->loc.offset &&
-           a->loc.pos.line == b->loc.pos.line && a->loc.pos.column == b->loc.pos.column &&
-           hoist_str_equal(a->message, b->message);
+    return a->rule == b->rule && a->loc.kind == b->loc.kind &&
+           hoist_str_equal(a->member, b->member) && a->loc.offset == b->loc.offset &&
+           a->loc.pos.line == b->loc.pos.line && a->loc.pos.column == b->loc.pos.column;
 }
 
-static bool has(const hoist_diag *diag, size_t count, const hoist_finding *finding)
+// True when the first `count` findings of `diag` have it. That of several ranks has their names in
+// its message; what was found of one alone at that place says the same.
+static bool has(const hoist_diag *diag, size_t count, const hoist_finding *finding, bool ranks)
 {
     for (size_t i = 0; i < count; i++) {
-        if (is_same(hoist_diag_at(diag, i), finding)) {
+        const hoist_finding *f = hoist_diag_at(diag, i);
+        if (is_there(f, finding) && (ranks || hoist_str_equal(f->message, finding->message))) {
             return true;
         }
     }
@@ -53,7 +56,7 @@ static void pass_on(question *q, hoist_diag *diag)
             continue;
         }
         q->passed = true;
-        if (!diag || has(diag, before, f)) {
+        if (!diag || has(diag, before, f, q->options.ranks > 1)) {
             continue;
         }
         hoist_diag_push(diag, &frame, NULL, HOIST_STR(""), f->object);
