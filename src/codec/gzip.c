@@ -321,7 +321,8 @@ static uint64_t gzip_most(hoist_bytes packed, const hoist_gzip_options *options)
 }
 
 // The first room: what the last four bytes say when that can be true, as they are the length where
-// there is one member without padding.
+// there is one member without padding. It is only a guess: where there is no memory for it the room
+// grows with the result.
 static hoist_status gzip_begin(gzip_read *g)
 {
     const uint64_t most = g->packed.size * GZIP_MAX_RATIO;
@@ -331,7 +332,10 @@ static hoist_status gzip_begin(gzip_read *g)
         // One byte more ends the stream without another step.
         capacity = length > 0 && length <= most ? (uint64_t)length + 1 : capacity;
     }
-    return gzip_reserve(g, g->most < capacity ? g->most + 1 : capacity);
+    const hoist_status status = gzip_reserve(g, g->most < capacity ? g->most + 1 : capacity);
+    return status == HOIST_NO_MEMORY && capacity > GZIP_STEP && g->most > GZIP_STEP
+               ? gzip_reserve(g, GZIP_STEP)
+               : status;
 }
 
 // Cuts the room down to the result and gives it to the caller.
