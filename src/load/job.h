@@ -32,6 +32,11 @@ hoist_status hoist_job_check_orders(const hoist_job *job, hoist_diag *diag);
 // Hands over what a buffer holds when `status` is HOIST_OK; else frees it and passes `status` on.
 hoist_status hoist_load_take(hoist_buffer *buffer, hoist_status status, hoist_mut_bytes *out_bytes);
 
+// Hands over what was found of a program and `diag` (may be NULL) has not got yet; of several
+// `ranks` what it has not got at that place. What an instruction that was skipped (`skips`) may
+// have written is no finding. Returns whether there was one.
+bool hoist_job_pass_on(const hoist_program *program, const hoist_diag *found, bool skips,
+                       bool ranks, hoist_diag *diag);
 // Reports that not all orders of the job's program could be looked at, and why, under the rules of
 // its format.
 void hoist_job_doubt(const hoist_job *job, const char *why, hoist_diag *diag);

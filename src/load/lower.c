@@ -119,26 +119,6 @@ static hoist_status check_file(hoist_job *job, hoist_diag *diag)
 
 // Orders ----------------------------------------------------------------------------------------
 
-// What was found of a program goes to `diag`, but for what instructions that were skipped may have
-// written (`skipped`).
-static void pass_on(const hoist_program *program, const hoist_diag *found, bool skipped,
-                    hoist_diag *diag)
-{
-    const hoist_rule *unwritten = hoist_program_rule_of(program, HOIST_PRG_104);
-    hoist_diag_members(diag, program->sources, program->source_count);
-    for (size_t i = 0; i < hoist_diag_kept(found); i++) {
-        const hoist_finding *f = hoist_diag_at(found, i);
-        hoist_frame frame;
-        if (skipped && f->rule == unwritten) {
-            continue;
-        }
-        hoist_diag_push(diag, &frame, NULL, HOIST_STR(""), f->object);
-        hoist_report(diag, f->rule, f->loc, "%.*s", (int)f->message.size, f->message.data);
-        hoist_diag_pop(diag, &frame);
-    }
-    hoist_diag_members(diag, NULL, 0);
-}
-
 // Control steps that are explored; longer programs would keep a check busy for many seconds.
 enum { EXPLORED_STEPS = 500000 };
 
@@ -241,7 +221,7 @@ static hoist_status judge_program(const hoist_job *job, const lowering *how,
         status = HOIST_OK;
     }
     if (status == HOIST_OK && sound) {
-        pass_on(program, found, skipped, diag);
+        (void)hoist_job_pass_on(program, found, skipped, false, diag);
     }
     if (status == HOIST_OK && !known) {
         how->doubt(diag, NULL);

@@ -18,7 +18,6 @@ typedef struct question {
     hoist_diag *found;      // owned
     bool skips;             // instructions whose meaning is not public were left out
     const char *why;        // the verdict is UNKNOWN
-    bool passed;            // findings
     hoist_verdict verdict;
 } question;
 
@@ -42,21 +41,21 @@ static bool has(const hoist_diag *diag, size_t count, const hoist_finding *findi
     return false;
 }
 
-// Hands over what `diag` has not got yet. What an instruction that was skipped may have written is
-// no finding.
-static void pass_on(question *q, hoist_diag *diag)
+bool hoist_job_pass_on(const hoist_program *program, const hoist_diag *found, bool skips,
+                       bool ranks, hoist_diag *diag)
 {
-    const hoist_rule *unwritten = hoist_program_rule_of(q->program, HOIST_PRG_104);
+    const hoist_rule *unwritten = hoist_program_rule_of(program, HOIST_PRG_104);
     const size_t before = diag ? hoist_diag_kept(diag) : 0;
-    hoist_diag_members(diag, q->program->sources, q->program->source_count);
-    for (size_t i = 0; i < hoist_diag_kept(q->found); i++) {
-        const hoist_finding *f = hoist_diag_at(q->found, i);
+    bool passed = false;
+    hoist_diag_members(diag, program->sources, program->source_count);
+    for (size_t i = 0; i < hoist_diag_kept(found); i++) {
+        const hoist_finding *f = hoist_diag_at(found, i);
         hoist_frame frame;
-        if (q->skips && f->rule == unwritten) {
+        if (skips && f->rule == unwritten) {
             continue;
         }
-        q->passed = true;
-        if (!diag || has(diag, before, f, q->options.ranks > 1)) {
+        passed = true;
+        if (!diag || has(diag, before, f, ranks)) {
             continue;
         }
         hoist_diag_push(diag, &frame, NULL, HOIST_STR(""), f->object);
@@ -64,6 +63,7 @@ static void pass_on(question *q, hoist_diag *diag)
         hoist_diag_pop(diag, &frame);
     }
     hoist_diag_members(diag, NULL, 0);
+    return passed;
 }
 
 // The worst verdict counts.
@@ -156,10 +156,9 @@ static hoist_status answer(question *q, hoist_diag *diag)
     if (hoist_diag_incomplete(q->found)) {
         return HOIST_NO_MEMORY;
     }
-    if (q->program) {
-        pass_on(q, diag);
-    }
-    if (q->skips && !q->passed && q->program) {
+    const bool passed =
+        q->program && hoist_job_pass_on(q->program, q->found, q->skips, q->options.ranks > 1, diag);
+    if (q->skips && !passed && q->program) {
         q->verdict = HOIST_VERDICT_UNKNOWN;
         q->why = "what its computing instructions touch is not public";
     }
