@@ -34,7 +34,7 @@ build: need-build ## build the command at build/bin/hoist
 	@ln -sf ../release/tools/hoist/hoist build/bin/hoist
 
 .PHONY: demo
-demo: build ## check, explain, draw and run the netlists in examples/buda
+demo: build ## check, explain, draw and run what is in examples
 	@scripts/demo.sh
 
 .PHONY: test
