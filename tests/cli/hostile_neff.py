@@ -341,6 +341,8 @@ ROWS = [
     ("100,000 instances", lambda: program(queues={"q0": QUEUES["q0"] | {"queue_instances": [f"i{i}" for i in range(100_000)]}}), *JUDGE),
     ("a queue set that is its own instance", program(queues={"q0": QUEUES["q0"] | {"queue_instances": ["q0", "q0"]}}), *JUDGE),
     ("a reservation of 2^63", program(runtime_statebuffer_reservation=[{"type": "evtaccel", "offset": BIG, "size": BIG, "base_partition": BIG, "partitions": BIG}]), *JUDGE),
+    ("100,000 reservations of all partitions", lambda: program(runtime_statebuffer_reservation=[
+        {"type": "evtaccel", "offset": 0, "size": 196608, "base_partition": 0, "partitions": 128}] * 100_000), "check -q F"),
     ("groups in 20 brackets", program(replica_groups=json.loads("[" * 20 + "]" * 20), code=collective() + END), *JUDGE),
     ("a rank 2^63 - 1", program(replica_groups=[[BIG]], code=collective() + END), *JUDGE),
     ("a group of 1,000,000 ranks", lambda: program(replica_groups=[list(range(1_000_000))], code=collective() + END), *JUDGE),

@@ -21,8 +21,8 @@ static hoist_status fail_limit(neff_def_check *d)
 {
     if (d->c->options && d->c->options->limit_rule) {
         hoist_report(d->c->diag, d->c->options->limit_rule, hoist_loc_none(),
-                     "the blocks of '%.*s' write in more places of the state buffer than are "
-                     "looked at",
+                     "the blocks and reservations of '%.*s' are in more places of the state buffer "
+                     "than are looked at",
                      HOIST_STR_ARGS(d->subgraph->name));
     }
     return HOIST_LIMIT;
@@ -89,7 +89,8 @@ static bool number_of(const neff_def_check *d, hoist_json_index item, const char
 }
 
 // Adds a reservation; one that is not whole or not in the window reserves nothing.
-static void add_reservation(const neff_def_check *d, hoist_json_index item, neff_footprint *set)
+static hoist_status add_reservation(const neff_def_check *d, hoist_json_index item,
+                                    neff_footprint *set)
 {
     uint64_t offset = 0;
     uint64_t size = 0;
@@ -99,19 +100,20 @@ static void add_reservation(const neff_def_check *d, hoist_json_index item, neff
         !number_of(d, item, "size", (uint64_t)NEFF_PARTITION_STRIDE - offset, &size) ||
         !number_of(d, item, "base_partition", NEFF_PARTITIONS, &base) ||
         !number_of(d, item, "partitions", NEFF_PARTITIONS - base, &partitions)) {
-        return;
+        return HOIST_OK;
     }
     for (uint64_t i = base; i < base + partitions; i++) {
-        neff_footprint_range(set, (uint32_t)(i * (uint64_t)NEFF_PARTITION_STRIDE + offset),
-                             (uint32_t)size);
+        HOIST_TRY(neff_footprint_range(
+            set, (uint32_t)(i * (uint64_t)NEFF_PARTITION_STRIDE + offset), (uint32_t)size));
     }
+    return HOIST_OK;
 }
 
 static hoist_status check_reserved(neff_def_check *d, hoist_json_index list, neff_footprint *set)
 {
     hoist_json_index item = list + 1;
     for (uint32_t i = 0; i < hoist_json_size(d->json, list); i++) {
-        add_reservation(d, item, set);
+        HOIST_TRY(add_reservation(d, item, set));
         item = hoist_json_next(d->json, item);
     }
     desc_walk w = {.d = d, .set = set};
@@ -242,8 +244,7 @@ static hoist_status check_filled(neff_def_check *d, const pinned_block *blocks, 
         HOIST_TRY(check_writes(&w, block, NEFF_039e, whose));
         HOIST_TRY(add_writes(&w, block, own));
         if (i + 1 == count || blocks[i + 1].queue != blocks[i].queue) {
-            neff_footprint_join(all, own);
-            neff_footprint_clear(own);
+            neff_footprint_take(all, own);
         }
     }
     for (int e = 0; e < NEFF_ENGINE_COUNT && all->high > 0; e++) {

@@ -1,14 +1,12 @@
 #include "formats/neff/footprint.h"
 
-#include <string.h>
-
 #include "base/alloc.h"
 #include "base/assert.h"
 
 #define WINDOW ((uint32_t)NEFF_STATE_BUFFER_SIZE)
 #define PARTITION ((uint32_t)NEFF_PARTITION_STRIDE)
 #define WORD_BITS 64u
-#define WORD_COUNT (WINDOW / WORD_BITS)
+#define PAGE_BYTES ((uint32_t)NEFF_PAGE_BYTES)
 // A few seconds of walking.
 #define BUDGET ((uint64_t)1 << 27)
 
@@ -19,21 +17,39 @@ bool neff_window_runs(const neff_engine *engine, const neff_pattern *pattern, ne
            neff_access_runs(&access, out_runs);
 }
 
+static void set_bounds(neff_footprint *set, uint32_t low, uint32_t high, uint32_t inner_low,
+                       uint32_t inner_high)
+{
+    set->low = low;
+    set->high = high;
+    set->inner_low = inner_low;
+    set->inner_high = inner_high;
+}
+
 hoist_status neff_footprint_init(neff_footprint *set, hoist_allocator alloc)
 {
-    *set =
-        (neff_footprint){.alloc = alloc, .low = WINDOW, .inner_low = PARTITION, .budget = BUDGET};
-    set->words = hoist_alloc_zero(alloc, WORD_COUNT, sizeof(set->words[0]));
-    return set->words ? HOIST_OK : HOIST_NO_MEMORY;
+    *set = (neff_footprint){.alloc = alloc, .budget = BUDGET};
+    set_bounds(set, WINDOW, 0, PARTITION, 0);
+    set->pages = hoist_alloc_zero(alloc, NEFF_PAGE_COUNT, sizeof(set->pages[0]));
+    return set->pages ? HOIST_OK : HOIST_NO_MEMORY;
+}
+
+static void free_page(neff_footprint *set, uint32_t page)
+{
+    hoist_free(set->alloc, set->pages[page], NEFF_PAGE_WORDS * sizeof(uint64_t));
+    set->pages[page] = NULL;
 }
 
 void neff_footprint_deinit(neff_footprint *set)
 {
-    hoist_free(set->alloc, set->words, WORD_COUNT * sizeof(set->words[0]));
-    set->words = NULL;
+    for (uint32_t page = 0; set->pages && page < NEFF_PAGE_COUNT; page++) {
+        free_page(set, page);
+    }
+    hoist_free(set->alloc, set->pages, NEFF_PAGE_COUNT * sizeof(set->pages[0]));
+    set->pages = NULL;
 }
 
-// The bits of word `word` that are in [start, end).
+// The bits of word `word` of the window that are in [start, end).
 static uint64_t mask_of(uint32_t word, uint32_t start, uint32_t end)
 {
     const uint32_t first = word * WORD_BITS;
@@ -47,42 +63,86 @@ static uint64_t mask_of(uint32_t word, uint32_t start, uint32_t end)
     return mask;
 }
 
-// Widens what the set says of its bytes' places by [start, end), which is not empty.
-static void widen(neff_footprint *set, uint32_t start, uint32_t end)
+// Widens what the set says of its bytes' places.
+static void widen(neff_footprint *set, uint32_t low, uint32_t high, uint32_t inner_low,
+                  uint32_t inner_high)
 {
-    const bool is_one = start / PARTITION == (end - 1) / PARTITION; // partition
-    const uint32_t inner_low = is_one ? start % PARTITION : 0;
-    const uint32_t inner_high = is_one ? (end - 1) % PARTITION + 1 : PARTITION;
-    set->low = start < set->low ? start : set->low;
-    set->high = end > set->high ? end : set->high;
-    set->inner_low = inner_low < set->inner_low ? inner_low : set->inner_low;
-    set->inner_high = inner_high > set->inner_high ? inner_high : set->inner_high;
+    set_bounds(set, low < set->low ? low : set->low, high > set->high ? high : set->high,
+               inner_low < set->inner_low ? inner_low : set->inner_low,
+               inner_high > set->inner_high ? inner_high : set->inner_high);
 }
 
-void neff_footprint_range(neff_footprint *set, uint32_t start, uint32_t size)
+// Takes a run of `size` bytes off the budget; false: it is used up.
+static bool afford(neff_footprint *set, uint32_t size)
 {
-    const uint32_t end = start + size;
-    HOIST_ASSERT(end <= WINDOW);
-    for (uint32_t word = start / WORD_BITS; word * WORD_BITS < end; word++) {
-        set->words[word] |= mask_of(word, start, end);
-    }
-    if (size > 0) {
-        widen(set, start, end);
-    }
+    enum { STRIDE = 8 * (int)WORD_BITS }; // bytes that cost as much as one more run
+    const uint64_t cost = 1 + size / STRIDE;
+    const bool enough = cost <= set->budget;
+    set->budget -= enough ? cost : set->budget;
+    return enough;
 }
 
-// The first byte of the set in [start, end); NEFF_NONE.
-static uint32_t first_common(const neff_footprint *set, uint32_t start, uint32_t end)
+// Sets the bits of [start, end), which are in one page.
+static hoist_status add_in_page(neff_footprint *set, uint32_t start, uint32_t end)
 {
-    start = start > set->low ? start : set->low;
-    end = end < set->high ? end : set->high;
-    for (uint32_t word = start / WORD_BITS; start < end && word * WORD_BITS < end; word++) {
-        const uint64_t common = set->words[word] & mask_of(word, start, end);
+    uint64_t **const page = &set->pages[start / PAGE_BYTES];
+    if (!*page) {
+        *page = hoist_alloc_zero(set->alloc, NEFF_PAGE_WORDS, sizeof(**page));
+    }
+    for (uint32_t word = start / WORD_BITS; *page && word * WORD_BITS < end; word++) {
+        (*page)[word % NEFF_PAGE_WORDS] |= mask_of(word, start, end);
+    }
+    return *page ? HOIST_OK : HOIST_NO_MEMORY;
+}
+
+// The first byte of the set in [start, end), which is in one page; NEFF_NONE.
+static uint32_t first_in_page(const neff_footprint *set, uint32_t start, uint32_t end)
+{
+    const uint64_t *const page = set->pages[start / PAGE_BYTES];
+    for (uint32_t word = start / WORD_BITS; page && word * WORD_BITS < end; word++) {
+        const uint64_t common = page[word % NEFF_PAGE_WORDS] & mask_of(word, start, end);
         if (common) {
             return word * WORD_BITS + (uint32_t)__builtin_ctzll(common);
         }
     }
     return NEFF_NONE;
+}
+
+// Where the part of [start, end) that is in the page of `start` ends.
+static uint32_t end_in_page(uint32_t start, uint32_t end)
+{
+    const uint32_t limit = start - start % PAGE_BYTES + PAGE_BYTES;
+    return end < limit ? end : limit;
+}
+
+hoist_status neff_footprint_range(neff_footprint *set, uint32_t start, uint32_t size)
+{
+    const uint32_t end = start + size;
+    HOIST_ASSERT(end <= WINDOW);
+    if (!afford(set, size)) {
+        return HOIST_LIMIT;
+    }
+    for (uint32_t at = start; at < end; at = end_in_page(at, end)) {
+        HOIST_TRY(add_in_page(set, at, end_in_page(at, end)));
+    }
+    if (size > 0) {
+        const bool is_one = start / PARTITION == (end - 1) / PARTITION; // partition
+        widen(set, start, end, is_one ? start % PARTITION : 0,
+              is_one ? (end - 1) % PARTITION + 1 : PARTITION);
+    }
+    return HOIST_OK;
+}
+
+// The first byte of the set in [start, end); NEFF_NONE.
+static uint32_t first_common(const neff_footprint *set, uint32_t start, uint32_t end)
+{
+    uint32_t byte = NEFF_NONE;
+    start = start > set->low ? start : set->low;
+    end = end < set->high ? end : set->high;
+    for (uint32_t at = start; at < end && byte == NEFF_NONE; at = end_in_page(at, end)) {
+        byte = first_in_page(set, at, end_in_page(at, end));
+    }
+    return byte;
 }
 
 // A walk over runs, all of which are in the window.
@@ -110,11 +170,7 @@ hoist_status neff_footprint_add(neff_footprint *set, const neff_runs *runs)
 {
     run_walk w = {.runs = runs, .start = runs->low};
     do {
-        if (set->budget == 0) {
-            return HOIST_LIMIT;
-        }
-        set->budget--;
-        neff_footprint_range(set, (uint32_t)w.start, (uint32_t)runs->run);
+        HOIST_TRY(neff_footprint_range(set, (uint32_t)w.start, (uint32_t)runs->run));
     } while (next_run(&w));
     return HOIST_OK;
 }
@@ -140,33 +196,47 @@ hoist_status neff_footprint_meets(neff_footprint *set, const neff_runs *runs, ui
         return HOIST_OK;
     }
     do {
-        if (set->budget == 0) {
+        if (!afford(set, (uint32_t)runs->run)) {
             return HOIST_LIMIT;
         }
-        set->budget--;
         *out_byte = first_common(set, (uint32_t)w.start, (uint32_t)(w.start + runs->run));
     } while (*out_byte == NEFF_NONE && next_run(&w));
     return HOIST_OK;
 }
 
-void neff_footprint_join(neff_footprint *set, const neff_footprint *other)
+// Moves a page of `other`, which has it.
+static void take_page(neff_footprint *set, neff_footprint *other, uint32_t page)
 {
-    for (uint32_t word = other->low / WORD_BITS; word * WORD_BITS < other->high; word++) {
-        set->words[word] |= other->words[word];
+    if (!set->pages[page]) {
+        set->pages[page] = other->pages[page];
+        other->pages[page] = NULL;
+        return;
     }
-    set->low = other->low < set->low ? other->low : set->low;
-    set->high = other->high > set->high ? other->high : set->high;
-    set->inner_low = other->inner_low < set->inner_low ? other->inner_low : set->inner_low;
-    set->inner_high = other->inner_high > set->inner_high ? other->inner_high : set->inner_high;
+    for (uint32_t i = 0; i < NEFF_PAGE_WORDS; i++) {
+        set->pages[page][i] |= other->pages[page][i];
+    }
+    free_page(other, page);
 }
 
-void neff_footprint_clear(neff_footprint *set)
+void neff_footprint_take(neff_footprint *set, neff_footprint *other)
 {
-    for (uint32_t word = set->low / WORD_BITS; word * WORD_BITS < set->high; word++) {
-        set->words[word] = 0;
+    for (uint32_t page = other->low / PAGE_BYTES; page * PAGE_BYTES < other->high; page++) {
+        if (other->pages[page]) {
+            take_page(set, other, page);
+        }
     }
-    set->low = WINDOW;
-    set->high = 0;
-    set->inner_low = PARTITION;
-    set->inner_high = 0;
+    widen(set, other->low, other->high, other->inner_low, other->inner_high);
+    set_bounds(other, WINDOW, 0, PARTITION, 0);
+}
+
+uint32_t neff_footprint_count(const neff_footprint *set, uint32_t partition)
+{
+    const uint32_t pages = PARTITION / PAGE_BYTES;
+    uint32_t bytes = 0;
+    for (uint32_t page = partition * pages; page < (partition + 1) * pages; page++) {
+        for (uint32_t i = 0; set->pages[page] && i < NEFF_PAGE_WORDS; i++) {
+            bytes += (uint32_t)__builtin_popcountll(set->pages[page][i]);
+        }
+    }
+    return bytes;
 }

@@ -1,4 +1,5 @@
 // Sets of bytes: patterns against a set, also against every byte tried one by one.
+#include "base/alloc.h"
 #include "formats/neff/footprint.h"
 #include "testing/test.h"
 
@@ -83,17 +84,17 @@ HOIST_TEST_TABLE(patterns_meet, cases)
     HOIST_EXPECT_EQ(t, neff_footprint_add(&set, &put), HOIST_OK);
     HOIST_EXPECT_EQ(t, neff_footprint_meets(&set, &ask, &byte), HOIST_OK);
     HOIST_EXPECT_EQ(t, byte, row->common);
-    neff_footprint_clear(&set);
-    HOIST_EXPECT_EQ(t, neff_footprint_meets(&set, &ask, &byte), HOIST_OK);
-    HOIST_EXPECT_EQ(t, byte, NEFF_NONE);
     neff_footprint_deinit(&set);
 }
 
-enum { SMALL = 512 };
+// Random shapes lie in SPAN bytes of the window from BASE on, over the end of a page and of a
+// partition.
+enum { SMALL = 512, SPAN = 2 * SMALL };
+static const int64_t BASE = NEFF_PARTITION_STRIDE - SMALL / 2;
 
 static shape random_shape(uint64_t *state)
 {
-    shape s = {.offset = (int64_t)(hoist_test_random(state) % SMALL)};
+    shape s = {.offset = BASE + SMALL / 2 + (int64_t)(hoist_test_random(state) % (SMALL / 2))};
     s.dims = (uint8_t)(1 + hoist_test_random(state) % MAX_DIMS);
     for (int i = 0; i < s.dims; i++) {
         s.sizes[i] = (int64_t)(1 + hoist_test_random(state) % 5);
@@ -102,66 +103,87 @@ static shape random_shape(uint64_t *state)
     return s;
 }
 
-// Marks every byte; false when one is before the window.
-static bool mark(const shape *s, bool *bytes)
+// Marks every byte that the shape touches.
+static void mark(const shape *s, bool *bytes)
 {
     int64_t count = 1;
     for (int i = 0; i < s->dims; i++) {
         count *= s->sizes[i];
     }
     for (int64_t k = 0; k < count; k++) {
-        int64_t at = s->offset;
+        int64_t at = s->offset - BASE;
         int64_t rest = k;
         for (int i = 0; i < s->dims; i++) {
             at += rest % s->sizes[i] * s->steps[i];
             rest /= s->sizes[i];
         }
-        if (at < 0) {
-            return false;
-        }
         bytes[at] = true;
     }
-    return true;
 }
 
+// Puts two random shapes into a set, one after the other, and takes them over: its bytes are those
+// of the shapes, and a third one meets it where they have a byte in common.
 HOIST_TEST(sets_are_those_of_single_bytes)
 {
     uint64_t state = 4;
-    neff_footprint all;
-    neff_footprint own;
-    HOIST_EXPECT_EQ(t, neff_footprint_init(&all, hoist_allocator_system()), HOIST_OK);
-    HOIST_EXPECT_EQ(t, neff_footprint_init(&own, hoist_allocator_system()), HOIST_OK);
     for (int round = 0; round < HOIST_TEST_ROUNDS(2000); round++) {
-        static bool first[2 * SMALL];
-        static bool second[2 * SMALL];
-        const shape a = random_shape(&state);
-        const shape b = random_shape(&state);
-        neff_runs put;
-        neff_runs ask;
-        for (int i = 0; i < 2 * SMALL; i++) {
-            first[i] = second[i] = false;
+        bool put[SPAN] = {false};
+        bool asked[SPAN] = {false};
+        neff_runs runs;
+        neff_footprint all;
+        neff_footprint own;
+        HOIST_EXPECT_EQ(t, neff_footprint_init(&all, hoist_allocator_system()), HOIST_OK);
+        HOIST_EXPECT_EQ(t, neff_footprint_init(&own, hoist_allocator_system()), HOIST_OK);
+        for (int i = 0; i < 2; i++) {
+            const shape s = random_shape(&state);
+            mark(&s, put);
+            HOIST_EXPECT(t, runs_of(&s, &runs));
+            HOIST_EXPECT_EQ(t, neff_footprint_add(&own, &runs), HOIST_OK);
+            neff_footprint_take(&all, &own);
         }
-        const bool first_inside = mark(&a, first);
-        const bool inside = mark(&b, second) && first_inside;
-        HOIST_EXPECT_EQ(t, runs_of(&a, &put) && runs_of(&b, &ask), inside);
-        if (!inside) {
-            continue;
-        }
+        const shape ask = random_shape(&state);
+        mark(&ask, asked);
+        uint32_t count = 0;
         bool meets = false;
-        for (int i = 0; i < 2 * SMALL; i++) {
-            meets = meets || (first[i] && second[i]);
+        for (int i = 0; i < SPAN; i++) {
+            count += put[i];
+            meets = meets || (put[i] && asked[i]);
         }
         uint32_t byte = 0;
-        neff_footprint_clear(&all);
-        neff_footprint_clear(&own);
-        HOIST_EXPECT_EQ(t, neff_footprint_add(&own, &put), HOIST_OK);
-        neff_footprint_join(&all, &own);
-        HOIST_EXPECT_EQ(t, neff_footprint_meets(&all, &ask, &byte), HOIST_OK);
+        HOIST_EXPECT(t, runs_of(&ask, &runs));
+        HOIST_EXPECT_EQ(t, neff_footprint_meets(&own, &runs, &byte), HOIST_OK);
+        HOIST_EXPECT_EQ(t, byte, NEFF_NONE);
+        HOIST_EXPECT_EQ(t, neff_footprint_meets(&all, &runs, &byte), HOIST_OK);
         HOIST_EXPECT_EQ(t, byte != NEFF_NONE, meets);
-        HOIST_EXPECT(t, byte == NEFF_NONE || (first[byte] && second[byte]));
+        HOIST_EXPECT(t, !meets || (put[byte - BASE] && asked[byte - BASE]));
+        HOIST_EXPECT_EQ(t, neff_footprint_count(&all, 0) + neff_footprint_count(&all, 1), count);
+        neff_footprint_deinit(&all);
+        neff_footprint_deinit(&own);
     }
-    neff_footprint_deinit(&all);
-    neff_footprint_deinit(&own);
+}
+
+HOIST_TEST(long_runs_cost_more)
+{
+    neff_footprint set;
+    HOIST_EXPECT_EQ(t, neff_footprint_init(&set, hoist_allocator_system()), HOIST_OK);
+    set.budget = 520;
+    HOIST_EXPECT_EQ(t, neff_footprint_range(&set, 0, (uint32_t)NEFF_PARTITION_STRIDE), HOIST_OK);
+    HOIST_EXPECT_EQ(t, set.budget, 520 - 513);
+    HOIST_EXPECT_EQ(t, neff_footprint_range(&set, 0, (uint32_t)NEFF_PARTITION_STRIDE), HOIST_LIMIT);
+    HOIST_EXPECT_EQ(t, neff_footprint_count(&set, 0), (uint32_t)NEFF_PARTITION_STRIDE);
+    HOIST_EXPECT_EQ(t, neff_footprint_count(&set, 1), 0);
+    neff_footprint_deinit(&set);
+}
+
+HOIST_TEST(a_page_that_cannot_be_had)
+{
+    hoist_budget budget = {.parent = hoist_allocator_system(),
+                           .limit = NEFF_PAGE_COUNT * sizeof(uint64_t *)};
+    neff_footprint set;
+    HOIST_EXPECT_EQ(t, neff_footprint_init(&set, hoist_budget_allocator(&budget)), HOIST_OK);
+    HOIST_EXPECT_EQ(t, neff_footprint_range(&set, 5, 3), HOIST_NO_MEMORY);
+    neff_footprint_deinit(&set);
+    HOIST_EXPECT_EQ(t, budget.used, 0);
 }
 
 HOIST_TEST(walking_has_a_budget)
@@ -184,4 +206,5 @@ HOIST_TEST(walking_has_a_budget)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(patterns_meet), HOIST_TEST_ROW(sets_are_those_of_single_bytes),
-                HOIST_TEST_ROW(walking_has_a_budget))
+                HOIST_TEST_ROW(walking_has_a_budget), HOIST_TEST_ROW(long_runs_cost_more),
+                HOIST_TEST_ROW(a_page_that_cannot_be_had))
