@@ -93,26 +93,33 @@ static void check_var(neff_desc_check *d, const side *s)
 
 // Patterns: rules 52, 53, 55 and 64 ---------------------------------------------------------------
 
+// Items of the list at `key`, of which rows count no more than 255.
+static uint32_t length_of(neff_desc_check *d, const side *s, const char *key, uint8_t counted)
+{
+    const uint32_t items = counted == UINT8_MAX ? neff_engine_items(d->e, at(s, key)) : 0;
+    return items > counted ? items : counted;
+}
+
 static void check_lengths(neff_desc_check *d, const side *s)
 {
-    const unsigned sizes = s->pattern->size_count;
-    const unsigned steps = s->pattern->step_count;
+    const uint32_t sizes = length_of(d, s, s->keys->sizes, s->pattern->size_count);
+    const uint32_t steps = length_of(d, s, s->keys->steps, s->pattern->step_count);
     if (sizes != steps) {
         neff_engine_report(d->e, NEFF_052a, at(s, s->keys->steps),
-                           "'%s' has %u %s%s, '%s' has %u, wanted as many", s->keys->steps, steps,
-                           hoist_plural(steps, "item", "items"),
-                           steps == UINT8_MAX ? " or more" : "", s->keys->sizes, sizes);
+                           "'%s' has %" PRIu32 " %s, '%s' has %" PRIu32 ", wanted as many",
+                           s->keys->steps, steps, hoist_plural(steps, "item", "items"),
+                           s->keys->sizes, sizes);
     } else if (sizes == 0) {
         neff_engine_report(d->e, NEFF_052a, at(s, s->keys->sizes),
                            "'%s' is empty, wanted 1 to %d sizes", s->keys->sizes, NEFF_MAX_DIMS);
     } else if (sizes > NEFF_MAX_DIMS) {
         neff_engine_report(d->e, NEFF_052a, at(s, s->keys->sizes),
-                           "'%s' has %u%s items, wanted at most %d", s->keys->sizes, sizes,
-                           sizes == UINT8_MAX ? " or more" : "", NEFF_MAX_DIMS);
+                           "'%s' has %" PRIu32 " items, wanted at most %d", s->keys->sizes, sizes,
+                           NEFF_MAX_DIMS);
     } else if (sizes > USUAL_DIMS) {
         neff_engine_report(d->e, NEFF_052b, at(s, s->keys->sizes),
-                           "'%s' has %u items, more than %d need feature bit 9", s->keys->sizes,
-                           sizes, USUAL_DIMS);
+                           "'%s' has %" PRIu32 " items, more than %d need feature bit 9",
+                           s->keys->sizes, sizes, USUAL_DIMS);
     }
 }
 

@@ -39,6 +39,10 @@
 #define DIMS8 "[8, 2, 2, 2, 1, 1, 1, 1]"
 #define STEPS8 "[1, 8, 16, 32, 0, 0, 0, 0]"
 #define D0 "dma/0/desc/0"
+#define I15 "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1"
+#define I75 I15 "," I15 "," I15 "," I15 "," I15
+#define I255 I75 "," I75 "," I75 "," I15 "," I15
+#define I300 I75 "," I75 "," I75 "," I75
 
 // clang-format off
 static const neff_test_row cases[] = {
@@ -80,6 +84,11 @@ static const neff_test_row cases[] = {
     {"2 steps for 1 size", {DESC(INPUT ", " TO("output", "0", "[64]", "[1, 64]"))}, "NEFF-052a", NULL, "^[1, 64]", "'to_steps' has 2 items, 'to_sizes' has 1", D0 "/to_steps"},
     {"no dimensions", {DESC(FROM("input", "0", "[]", "[]") ", " OUTPUT)}, "NEFF-052a", NULL, "\"from_sizes\": ^[]", "'from_sizes' is empty", D0 "/from_sizes"},
     {"9 dimensions", {DESC(INPUT ", " TO("output", "0", "[64,1,1,1,1,1,1,1,1]", "[1,0,0,0,0,0,0,0,0]"))}, "NEFF-052a", NULL, "^[64,1", "'to_sizes' has 9 items, wanted at most 8", D0 "/to_sizes"},
+    {"300 sizes", {DESC(FROM("input", "0", "[" I300 "]", "[1]") ", " OUTPUT)}, "NEFF-052a", NULL, "from_steps\": ^[1]", "'from_steps' has 1 item, 'from_sizes' has 300, wanted as many", D0 "/from_steps"},
+    {"300 steps", {DESC(INPUT ", " TO("output", "0", "[64]", "[" I300 "]"))}, "NEFF-052a", NULL, "to_steps\": ^[", "'to_steps' has 300 items, 'to_sizes' has 1, wanted as many", D0 "/to_steps"},
+    {"300 dimensions", {DESC(FROM("input", "0", "[" I300 "]", "[" I300 "]") ", " OUTPUT)}, "NEFF-052a", NULL, "from_sizes\": ^[", "'from_sizes' has 300 items, wanted at most 8", D0 "/from_sizes"},
+    {"300 sizes of a source", {DESC(ADD ARR(S1 ", {" FROM("input", "0", "[" I300 "]", "[1]") ", \"from_dtype\": \"float32\"}") F32_OUTPUT)}, "NEFF-052a", NULL, "from_steps\": ^[1], \"from_dtype\": \"float32\"}]", "'from_sizes' has 300", D0 "/from_arr/1/from_steps"},
+    {"255 dimensions", {DESC(FROM("input", "0", "[" I255 "]", "[" I255 "]") ", " OUTPUT)}, "NEFF-052a", NULL, "from_sizes\": ^[", "'from_sizes' has 255 items, wanted at most 8", D0 "/from_sizes"},
     {"sizes are a number", {DESC(FROM("input", "0", "64", "[1]") ", " OUTPUT)}, "NEFF-052a", NULL, "\"from_sizes\": ^64", "wanted a list", D0 "/from_sizes"},
     {"a size is a fraction", {DESC(FROM("input", "0", "[64.0]", "[1]") ", " OUTPUT)}, "NEFF-052a", NULL, "[^64.0", "wanted an integer", D0 "/from_sizes"},
     // 52b

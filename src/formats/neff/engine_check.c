@@ -78,6 +78,15 @@ hoist_str neff_engine_text(neff_engine_check *e, neff_engine_spot spot)
     return text.data ? text : HOIST_STR("");
 }
 
+uint32_t neff_engine_items(neff_engine_check *e, neff_engine_spot spot)
+{
+    const bool open = open_fragment(e, object_at(e, spot));
+    const hoist_json_index value = open ? find_value(&e->fragment, spot) : 0;
+    return open && neff_tape_is(&e->fragment, value, HOIST_JSON_ARRAY)
+               ? hoist_json_size(&e->fragment, value)
+               : 0;
+}
+
 // Findings ---------------------------------------------------------------------------------------
 
 static hoist_str path_of(const neff_engine_check *e, neff_engine_spot spot, bool has_key,

@@ -48,5 +48,7 @@ bool neff_engine_lacks(neff_engine_check *e, neff_engine_spot spot);
 // The string at the key of the spot; empty when there is none. Borrowed from the text or in the
 // arena of the checks. engine_check.c
 hoist_str neff_engine_text(neff_engine_check *e, neff_engine_spot spot);
+// Items of the list at the key of the spot; 0 when there is none. engine_check.c
+uint32_t neff_engine_items(neff_engine_check *e, neff_engine_spot spot);
 
 #endif // HOIST_SRC_FORMATS_NEFF_ENGINE_CHECK_H

@@ -168,7 +168,7 @@ typedef struct neff_pattern {
     uint32_t var;   // index into neff_subgraph.vars; NEFF_NONE: undeclared or absent
     uint32_t sizes; // index into neff_engine.numbers
     uint32_t steps;
-    uint8_t size_count; // 255: more
+    uint8_t size_count; // 255: that many or more
     uint8_t step_count;
     int8_t dtype;    // index into neff_dtypes; -1: unknown
     uint8_t present; // NEFF_HAS_...
