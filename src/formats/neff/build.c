@@ -122,7 +122,7 @@ neff_build_subgraph *neff_build_subgraph_at(hoist_neff *neff, size_t index)
     return index < neff->subgraph_count ? neff->subgraphs[index] : NULL;
 }
 
-void neff_build_feature(hoist_neff *neff, neff_build_bit bit)
+void neff_build_feature(hoist_neff *neff, neff_feature_bit bit)
 {
     neff->features |= UINT64_C(1) << bit;
 }

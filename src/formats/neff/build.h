@@ -34,20 +34,6 @@ enum {
     NEFF_RANK_OTHER
 };
 
-// Feature bits that follow from the content (neff reference 1.5).
-typedef enum neff_build_bit {
-    NEFF_BIT_COLLECTIVE_OFFSET = 1,
-    NEFF_BIT_CUSTOM_OPS = 2,
-    NEFF_BIT_INSTANCES = 4,
-    NEFF_BIT_FUNCTIONS = 5,
-    NEFF_BIT_ACT_LOAD = 6,
-    NEFF_BIT_MANY_DIMENSIONS = 9,
-    NEFF_BIT_LNC = 10,
-    NEFF_BIT_DGE = 12,
-    NEFF_BIT_REMOTE = 14,
-    NEFF_BIT_LARGE_TENSORS = 25,
-} neff_build_bit;
-
 typedef struct neff_build_engine {
     neff_made *blocks; // the list "dma"; NULL: the engine is absent
     hoist_buffer stream;
@@ -88,7 +74,7 @@ HOIST_NODISCARD hoist_status neff_build_add(hoist_neff *neff, const neff_build_m
 // The subgraph; NULL when there is none. build.c
 neff_build_subgraph *neff_build_subgraph_at(hoist_neff *neff, size_t index);
 // Content uses a feature. build.c
-void neff_build_feature(hoist_neff *neff, neff_build_bit bit);
+void neff_build_feature(hoist_neff *neff, neff_feature_bit bit);
 // `name` for a key that stays, by the builder's maker. build.c
 hoist_str neff_build_name(hoist_neff *neff, const char *name);
 // A new map "neff.json". build_graph.c

@@ -107,29 +107,23 @@ HOIST_TEST_TABLE(content_of_streams, streams)
     HOIST_EXPECT_RULE(t, "NEFF-014");
 }
 
-// A whole file: rule 6, and places of rule 19 in both kinds of archive.
-static hoist_mut_bytes packed(hoist_test *t, uint32_t version)
+// The texts as a packed file; free the buffer.
+static hoist_buffer pack(hoist_test *t, const neff_texts *neff, uint32_t version)
 {
-    neff_texts neff;
     hoist_part parts[NEFF_TEST_MEMBERS];
-    neff_test_base(t, NEFF_TEST_COPY, NULL, &neff);
-    neff_test_put(t, &neff, "zz", HOIST_STR("never"));
-    for (size_t i = 0; i < neff.count; i++) {
-        const neff_test_member *const m = &neff.members[i];
+    for (size_t i = 0; i < neff->count; i++) {
+        const neff_test_member *const m = &neff->members[i];
         parts[i] = (hoist_part){.path = hoist_str_from(m->name),
                                 .bytes = {(const uint8_t *)m->text.data, m->text.size}};
     }
     const hoist_pack_options options = {.pkg_version = version};
     hoist_buffer out;
     hoist_buffer_init(&out, hoist_allocator_system());
-    HOIST_EXPECT_EQ(t, neff_pack(parts, neff.count, &options, t->diag, &out), HOIST_OK);
-    uint8_t *const copy = hoist_arena_alloc(&t->arena, out.size);
-    memcpy(copy, out.data, out.size);
-    const hoist_mut_bytes file = {copy, out.size};
-    hoist_buffer_deinit(&out);
-    return file;
+    HOIST_EXPECT_EQ(t, neff_pack(parts, neff->count, &options, t->diag, &out), HOIST_OK);
+    return out;
 }
 
+// A whole file: rule 6, and places of rule 19 in both kinds of archive.
 static void judge_file(hoist_test *t, hoist_mut_bytes file)
 {
     const hoist_read_options options = {.alloc = hoist_allocator_system(), .keep = true};
@@ -148,7 +142,11 @@ static const struct {
 
 HOIST_TEST_TABLE(whole_files, files)
 {
-    const hoist_mut_bytes file = packed(t, row->version);
+    neff_texts neff;
+    neff_test_base(t, NEFF_TEST_COPY, NULL, &neff);
+    neff_test_put(t, &neff, "zz", HOIST_STR("never"));
+    hoist_buffer out = pack(t, &neff, row->version);
+    const hoist_mut_bytes file = {out.data, out.size};
     judge_file(t, file);
     HOIST_EXPECT_EQ(t, hoist_diag_kept(t->diag), 1);
     const hoist_finding *f = hoist_diag_at(t->diag, 0);
@@ -164,24 +162,16 @@ HOIST_TEST_TABLE(whole_files, files)
     f = hoist_diag_at(t->diag, 1);
     HOIST_EXPECT_STR(t, f->member, "");
     HOIST_EXPECT_EQ(t, f->loc.offset, 172);
+    hoist_buffer_deinit(&out);
 }
 
 // What has no manifest gets the bits that its content calls for, and then version 2.0.
 HOIST_TEST(packing_finds_the_bits)
 {
     neff_texts neff;
-    hoist_part parts[NEFF_TEST_MEMBERS];
-    const hoist_pack_options options = {.pkg_version = 1};
     neff_test_base(t, NEFF_TEST_COPY, NULL, &neff);
     neff_test_edit(t, &neff, DEF, "\"type\": \"data\"", "\"type\": \"dynamic\"");
-    for (size_t i = 0; i < neff.count; i++) {
-        const neff_test_member *const m = &neff.members[i];
-        parts[i] = (hoist_part){.path = hoist_str_from(m->name),
-                                .bytes = {(const uint8_t *)m->text.data, m->text.size}};
-    }
-    hoist_buffer out;
-    hoist_buffer_init(&out, hoist_allocator_system());
-    HOIST_EXPECT_EQ(t, neff_pack(parts, neff.count, &options, t->diag, &out), HOIST_OK);
+    hoist_buffer out = pack(t, &neff, 1);
     HOIST_EXPECT_EQ(t, out.data[24], 2);
     HOIST_EXPECT_EQ(t, out.data[545], 0x10);
     hoist_buffer_deinit(&out);

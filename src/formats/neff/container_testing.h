@@ -18,6 +18,10 @@ typedef struct neff_test_entry {
         .name = {member, sizeof(member) - 1}, .text = { content, sizeof(content) - 1 }             \
     }
 
+// A finding as the command prints it; `place` in hexadecimal digits.
+#define NEFF_TEST_FINDING(place, severity, sentence, rule)                                         \
+    "+0x" place ": " severity ": " sentence " [" rule "]\n"
+
 // A ustar archive with its two end blocks, padded to 10,240 bytes; in the test's arena.
 hoist_bytes neff_test_tar(hoist_test *t, const neff_test_entry *entries, size_t count);
 // `archive` as one gzip member.

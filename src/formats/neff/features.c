@@ -8,12 +8,18 @@
 
 // clang-format off
 const neff_feature_bits neff_feature_table[NEFF_FEATURE_COUNT] = {
-    [NEFF_FEATURE_INSTANCES]  = {BIT(4),            4,  true,  "queue set with queue_instances"},
-    [NEFF_FEATURE_FUNCTIONS]  = {BIT(5),            5,  true,  "function"},
-    [NEFF_FEATURE_ACT_LOAD]   = {BIT(6),            6,  true,  "queue set of type act_load"},
-    [NEFF_FEATURE_LNC]        = {BIT(10),           10, true,  "logical core of two"},
-    [NEFF_FEATURE_REMOTE]     = {BIT(14),           14, true,  "block with remote_semaphores"},
-    [NEFF_FEATURE_GENERATION] = {BIT(12) | BIT(21), 12, false, "descriptor that is made at run time"},
+    [NEFF_FEATURE_INSTANCES]  = {BIT(NEFF_BIT_INSTANCES), NEFF_BIT_INSTANCES, true,
+                                 "queue set with queue_instances"},
+    [NEFF_FEATURE_FUNCTIONS]  = {BIT(NEFF_BIT_FUNCTIONS), NEFF_BIT_FUNCTIONS, true,
+                                 "function"},
+    [NEFF_FEATURE_ACT_LOAD]   = {BIT(NEFF_BIT_ACT_LOAD), NEFF_BIT_ACT_LOAD, true,
+                                 "queue set of type act_load"},
+    [NEFF_FEATURE_LNC]        = {BIT(NEFF_BIT_LNC), NEFF_BIT_LNC, true,
+                                 "logical core of two"},
+    [NEFF_FEATURE_REMOTE]     = {BIT(NEFF_BIT_REMOTE), NEFF_BIT_REMOTE, true,
+                                 "block with remote_semaphores"},
+    [NEFF_FEATURE_GENERATION] = {BIT(NEFF_BIT_DGE) | BIT(NEFF_BIT_HARDWARE_DGE), NEFF_BIT_DGE, false,
+                                 "descriptor that is made at run time"},
 };
 // clang-format on
 

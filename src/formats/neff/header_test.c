@@ -2,9 +2,8 @@
 
 #include "base/reader.h"
 #include "base/span.h"
+#include "formats/neff/container_testing.h"
 #include "formats/neff/header.h"
-#include "formats/neff/neff.h"
-#include "testing/test.h"
 
 // The header of the reference's appendix A12 (pkg 2, data_size 1709, version 2.0, one core), with
 // a name, a build text and a version 4 uuid, before 1,709 bytes of payload.
@@ -54,7 +53,7 @@ typedef struct header_case {
     const char *want; // findings as the command prints them
 } header_case;
 
-#define BAD(place, severity, sentence, rule) "+0x" place ": " severity ": " sentence " [" rule "]\n"
+#define BAD NEFF_TEST_FINDING
 
 // clang-format off
 static const header_case cases[] = {
@@ -196,13 +195,12 @@ static const struct {
     const char *want;
 } short_files[] = {
     {"empty", 0,
-     "+0x0: error: the file has 0 bytes, wanted 1024 of header and an archive "
-     "[NEFF-001]\n"},
+     BAD("0", "error", "the file has 0 bytes, wanted 1024 of header and an archive", "NEFF-001")},
     {"one byte", 1,
-     "+0x1: error: the file has 1 byte, wanted 1024 of header and an archive [NEFF-001]\n"},
+     BAD("1", "error", "the file has 1 byte, wanted 1024 of header and an archive", "NEFF-001")},
     {"the header only", 1024,
-     "+0x400: error: the file has 1024 bytes, wanted 1024 of header and an archive "
-     "[NEFF-001]\n"},
+     BAD("400", "error", "the file has 1024 bytes, wanted 1024 of header and an archive",
+         "NEFF-001")},
 };
 
 HOIST_TEST_TABLE(too_short, short_files)

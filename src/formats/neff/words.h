@@ -123,7 +123,21 @@ extern const neff_generation_row neff_generations[NEFF_GENERATION_COUNT];
 int neff_generation_of_target(hoist_str target);
 int neff_generation_of_spelling(hoist_str spelling);
 
-// Feature bits (1.5). A row without name and summary is a bit whose meaning is not known.
+// Feature bits (1.5): those that follow from content by a rule here.
+typedef enum neff_feature_bit {
+    NEFF_BIT_COLLECTIVE_OFFSET = 1,
+    NEFF_BIT_INSTANCES = 4,
+    NEFF_BIT_FUNCTIONS = 5,
+    NEFF_BIT_ACT_LOAD = 6,
+    NEFF_BIT_MANY_DIMENSIONS = 9,
+    NEFF_BIT_LNC = 10,
+    NEFF_BIT_DGE = 12,
+    NEFF_BIT_REMOTE = 14,
+    NEFF_BIT_HARDWARE_DGE = 21,
+    NEFF_BIT_LARGE_TENSORS = 25,
+} neff_feature_bit;
+
+// A row without name and summary is a bit whose meaning is not known.
 typedef struct neff_feature_row {
     const char *name;    // "neff_has_functions"; NULL: the bit has no known name
     bool in_json;        // the name is written to neff_features
