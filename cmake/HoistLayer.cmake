@@ -6,7 +6,7 @@
 #     SOURCES json.c yaml.c
 #     DEPS base
 #     LIBS PkgConfig::yaml
-#     TESTING document_testing.c       what its tests share
+#     TESTING document_testing.c       what its tests and fuzz targets share
 #     TESTS json_test.c yaml_test.c
 #     FUZZ json_fuzz.c)
 include(CMakeParseArguments)
@@ -90,7 +90,7 @@ function(hoist_layer name)
       hoist_test(${name} ${test} ${helpers})
     endforeach()
     foreach(target ${L_FUZZ})
-      hoist_fuzz(${name} ${target})
+      hoist_fuzz(${name} ${target} ${helpers})
     endforeach()
   endif()
 endfunction()

@@ -1,11 +1,8 @@
 // Any bytes through the YAML reader; the tree that comes out must be as codec/yaml.h says.
-#include <stdlib.h>
-
 #include "base/diag.h"
 #include "base/span.h"
 #include "codec/yaml.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "testing/fuzz.h"
 
 enum {
     FUZZ_DEPTH = 64,
@@ -16,13 +13,6 @@ typedef struct fuzz_walk {
     size_t nodes;
     uint32_t lines; // of the text, at most
 } fuzz_walk;
-
-static void fuzz_require(bool condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
 
 // An equal key ties its entry to the next one that has it.
 static void fuzz_key(fuzz_walk *walk, const hoist_yaml_node *key)

@@ -1,19 +1,10 @@
 // Any bytes through the .npy reader, one array behind the other; what was read must be written and
 // read again to the same array.
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
 #include "exchange/npy.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void fuzz_require(bool condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
+#include "testing/fuzz.h"
 
 static void fuzz_array(const hoist_array *array)
 {

@@ -1,50 +1,15 @@
 // Any bytes through the reader and checker of netlists. One without an error is lowered; what it
 // becomes must verify, print and read back as the same, and run to some end without data.
-#include <stdlib.h>
-
 #include "hoist/load.h"
 
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/span.h"
 #include "machine/schedule.h"
-#include "program/text.h"
 #include "program/verify.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "testing/fuzz.h"
 
 enum { FUZZ_MEMORY = 256 << 20, FUZZ_STEPS = 20000, MOST_PARAMETERS = 64 };
-
-static void fuzz_require(bool condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
-
-// A memory limit is no finding; what was asked for must have come of everything else.
-static bool came(hoist_status status)
-{
-    fuzz_require(status == HOIST_OK || status == HOIST_NO_MEMORY || status == HOIST_LIMIT);
-    return status == HOIST_OK;
-}
-
-static void read_again(const hoist_program *program, hoist_allocator alloc, hoist_diag *diag)
-{
-    hoist_buffer once;
-    hoist_buffer twice;
-    hoist_buffer_init(&once, alloc);
-    hoist_buffer_init(&twice, alloc);
-    hoist_program *again = NULL;
-    if (came(hoist_program_print(program, &once)) &&
-        came(hoist_program_read(hoist_buffer_bytes(&once), alloc, diag, &again)) &&
-        came(hoist_program_print(again, &twice))) {
-        fuzz_require(hoist_str_equal(hoist_buffer_text(&once), hoist_buffer_text(&twice)));
-    }
-    hoist_buffer_deinit(&once);
-    hoist_buffer_deinit(&twice);
-    hoist_program_destroy(again);
-}
 
 static void fill_queues(const hoist_program *program, hoist_machine *machine)
 {
@@ -64,7 +29,7 @@ static void run_entry(const hoist_program *program, hoist_ref entry, hoist_alloc
     const hoist_machine_options options = {.alloc = alloc, .max_steps = FUZZ_STEPS};
     hoist_machine *machine = NULL;
     if (program->entries[entry].parameter_count > MOST_PARAMETERS ||
-        !came(hoist_machine_create(program, &options, &machine))) {
+        !fuzz_came(hoist_machine_create(program, &options, &machine))) {
         return;
     }
     int64_t parameters[MOST_PARAMETERS];
@@ -73,9 +38,9 @@ static void run_entry(const hoist_program *program, hoist_ref entry, hoist_alloc
     }
     fill_queues(program, machine);
     hoist_outcome outcome;
-    if (came(hoist_machine_start(machine, entry, parameters))) {
+    if (fuzz_came(hoist_machine_start(machine, entry, parameters))) {
         const hoist_schedule in_order = {.kind = HOIST_SCHEDULE_IN_ORDER};
-        (void)came(hoist_schedule_run(machine, in_order, NULL, NULL, diag, &outcome));
+        (void)fuzz_came(hoist_schedule_run(machine, in_order, NULL, NULL, diag, &outcome));
     }
     hoist_machine_destroy(machine);
 }
@@ -88,9 +53,9 @@ static void fuzz_lower(hoist_job *job, hoist_allocator alloc, hoist_diag *diag)
     fuzz_require((status == HOIST_OK) == (program != NULL));
     if (status == HOIST_INVALID || status == HOIST_UNSUPPORTED) {
         fuzz_require(hoist_diag_count(diag, HOIST_ERROR) > before); // it says why
-    } else if (came(status) && came(hoist_program_verify(program, diag))) {
+    } else if (fuzz_came(status) && fuzz_came(hoist_program_verify(program, diag))) {
         fuzz_require(hoist_diag_count(diag, HOIST_ERROR) == before);
-        read_again(program, alloc, diag);
+        (void)fuzz_read_again(program, alloc, diag);
         for (uint32_t i = 0; i < program->entry_count; i++) {
             run_entry(program, i, alloc, diag);
         }

@@ -1,7 +1,6 @@
 // Any members through the reader and the lowering of NEFFs. The input is a list of edits of a small
 // file: a member, a place in it, and bytes that go there. What is lowered must print and read back
 // as the same, and run to some end without data.
-#include <stdlib.h>
 #include <string.h>
 
 #include "hoist/load.h"
@@ -9,13 +8,11 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/span.h"
-#include "formats/neff/neff.h"
+#include "formats/neff/neff_fuzz_testing.h"
 #include "lower/lower.h"
 #include "machine/schedule.h"
-#include "program/text.h"
 #include "program/verify.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "testing/fuzz.h"
 
 enum { FUZZ_MEMORY = 256 << 20, FUZZ_STEPS = 10000, MAX_TEXT = 4096 };
 
@@ -67,19 +64,6 @@ static const struct {
 };
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
-static void fuzz_require(bool condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
-
-static bool came(hoist_status status)
-{
-    fuzz_require(status == HOIST_OK || status == HOIST_NO_MEMORY || status == HOIST_LIMIT);
-    return status == HOIST_OK;
-}
-
 // A record's first bytes; the rest is zero.
 typedef struct record {
     uint8_t bytes[36];
@@ -121,23 +105,6 @@ static hoist_bytes edit(hoist_bytes input, uint8_t texts[PARTS][MAX_TEXT])
     return (hoist_bytes){input.data + 4 + length, input.size - 4 - length};
 }
 
-static void read_again(const hoist_program *program, hoist_allocator alloc, hoist_diag *diag)
-{
-    hoist_buffer once;
-    hoist_buffer twice;
-    hoist_buffer_init(&once, alloc);
-    hoist_buffer_init(&twice, alloc);
-    hoist_program *again = NULL;
-    if (came(hoist_program_print(program, &once)) &&
-        came(hoist_program_read(hoist_buffer_bytes(&once), alloc, diag, &again)) &&
-        came(hoist_program_print(again, &twice))) {
-        fuzz_require(hoist_str_equal(hoist_buffer_text(&once), hoist_buffer_text(&twice)));
-    }
-    hoist_buffer_deinit(&once);
-    hoist_buffer_deinit(&twice);
-    hoist_program_destroy(again);
-}
-
 static void run_entry(const hoist_program *program, hoist_ref entry, hoist_allocator alloc,
                       hoist_diag *diag)
 {
@@ -145,9 +112,9 @@ static void run_entry(const hoist_program *program, hoist_ref entry, hoist_alloc
     const hoist_schedule in_order = {.kind = HOIST_SCHEDULE_IN_ORDER};
     hoist_machine *machine = NULL;
     hoist_outcome outcome;
-    if (came(hoist_machine_create(program, &options, &machine)) &&
-        came(hoist_machine_start(machine, entry, NULL))) {
-        (void)came(hoist_schedule_run(machine, in_order, NULL, NULL, diag, &outcome));
+    if (fuzz_came(hoist_machine_create(program, &options, &machine)) &&
+        fuzz_came(hoist_machine_start(machine, entry, NULL))) {
+        (void)fuzz_came(hoist_schedule_run(machine, in_order, NULL, NULL, diag, &outcome));
     }
     hoist_machine_destroy(machine);
 }
@@ -167,9 +134,9 @@ static void fuzz_module(neff_module *module, uint8_t choice, bool edited, hoist_
     fuzz_require(status == HOIST_OK || edited); // else no input would come any further
     if (status == HOIST_INVALID || status == HOIST_UNSUPPORTED) {
         fuzz_require(hoist_diag_count(diag, HOIST_ERROR) > before); // it says why
-    } else if (came(status) && came(hoist_program_verify(program, diag)) &&
+    } else if (fuzz_came(status) && fuzz_came(hoist_program_verify(program, diag)) &&
                hoist_diag_count(diag, HOIST_ERROR) == before) {
-        read_again(program, alloc, diag);
+        (void)fuzz_read_again(program, alloc, diag);
         for (uint32_t i = 0; i < program->entry_count; i++) {
             run_entry(program, i, alloc, diag);
         }
@@ -179,24 +146,17 @@ static void fuzz_module(neff_module *module, uint8_t choice, bool edited, hoist_
 
 static neff_module *make_module(uint8_t texts[PARTS][MAX_TEXT], hoist_allocator alloc)
 {
+    neff_fuzz_member members[PARTS];
     neff_module *module = neff_module_create(alloc, (hoist_bytes){NULL, 0});
-    neff_member *members =
-        module ? hoist_arena_array(&module->arena, PARTS, sizeof *members) : NULL;
-    for (size_t i = 0; members && i < PARTS; i++) {
-        members[i].name = hoist_str_from(parts[i].name);
-        members[i].bytes = (hoist_bytes){texts[i], parts[i].size};
-        if (hoist_map_add(&module->member_names, members[i].name, i, NULL) != HOIST_OK) {
-            members = NULL;
-        }
+    for (size_t i = 0; i < PARTS; i++) {
+        members[i] = (neff_fuzz_member){parts[i].name, {texts[i], parts[i].size}};
     }
-    if (module && !members) {
+    if (module && neff_fuzz_add_members(module, members, PARTS) != HOIST_OK) {
         neff_module_free(module);
         return NULL;
     }
     if (module) {
         module->base.format = &hoist_neff_format;
-        module->members = members;
-        module->member_count = PARTS;
     }
     return module;
 }

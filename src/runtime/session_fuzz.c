@@ -1,6 +1,5 @@
 // Any bytes as the text of a program; one that verifies is run in a small session: zeros go in, all
 // entries run with parameters 1, what came out is taken. Whatever it does, it ends.
-#include <stdlib.h>
 #include <string.h>
 
 #include "hoist/runtime.h"
@@ -10,8 +9,7 @@
 #include "base/diag.h"
 #include "base/span.h"
 #include "program/text.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "testing/fuzz.h"
 
 enum {
     FUZZ_MEMORY = 256 << 20,
@@ -22,13 +20,6 @@ enum {
 };
 
 static const double FUZZ_SECONDS = 1;
-
-static void fuzz_require(bool condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
 
 // Something that is done to a queue, or to a slot of what is none.
 typedef hoist_status port_action(hoist_session *session, const char *name, const hoist_port *port,

@@ -1,22 +1,12 @@
 // Any bytes through reader and checker, for every architecture: nothing may crash, run away or
 // leak, and every finding has a sentence and a place within the text.
-#include <stdlib.h>
-
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/span.h"
 #include "formats/buda/check.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "testing/fuzz.h"
 
 enum { FUZZ_MEMORY = 256 << 20 };
-
-static void fuzz_require(bool condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
 
 static uint32_t count_lines(const uint8_t *data, size_t size)
 {

@@ -1,15 +1,12 @@
 // Any bytes through the reader; what it makes is visited, written and read again. A netlist without
 // errors must come back as the same module, and be written the same the second time.
-#include <stdlib.h>
-
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/diag.h"
 #include "base/span.h"
 #include "formats/buda/module.h"
+#include "testing/fuzz.h"
 #include "testing/trace.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { FUZZ_MEMORY = 256 << 20 };
 
@@ -20,13 +17,6 @@ typedef struct netlist_forms {
     hoist_buffer events;
     hoist_buffer text;
 } netlist_forms;
-
-static void fuzz_require(bool condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
 
 static void forms_init(netlist_forms *forms, hoist_allocator alloc, hoist_bytes bytes)
 {

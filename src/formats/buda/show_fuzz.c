@@ -1,23 +1,13 @@
 // Any netlist through info and draw: every stream of events is well formed, every drawing is
 // printable and keeps its width.
-#include <stdlib.h>
-
 #include "base/alloc.h"
 #include "formats/buda/buda.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "testing/fuzz.h"
 
 enum {
     FUZZ_MEMORY = 256 << 20,
     FUZZ_WIDTH = 60,
 };
-
-static void fuzz_require(bool condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
 
 static hoist_status count_depth(void *self, const hoist_tree_event *event)
 {

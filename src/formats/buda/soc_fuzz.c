@@ -1,20 +1,10 @@
 // Any bytes through the readers of SoC and cluster descriptors: nothing may crash, run away or
 // leak; what is accepted is whole.
-#include <stdlib.h>
-
 #include "base/alloc.h"
 #include "formats/buda/soc.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "testing/fuzz.h"
 
 enum { FUZZ_MEMORY = 64 << 20 };
-
-static void fuzz_require(bool condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
 
 // Every logical core of an accepted descriptor is a place on its NoC.
 static void walk_soc(const buda_soc *soc)

@@ -7,17 +7,9 @@
 #include "base/diag.h"
 #include "base/span.h"
 #include "formats/neff/pack.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "testing/fuzz.h"
 
 enum { FUZZ_MEMORY = 256 << 20, MAX_PARTS = 256 };
-
-static void fuzz_require(bool condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
 
 // Copies of the parts that unpacking gives.
 typedef struct folder {

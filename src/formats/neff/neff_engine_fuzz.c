@@ -1,67 +1,36 @@
 // Any bytes as an engine's file: read into rows and judged. The rows refer to each other inside
 // their tables, stand where their text is, and are those that the whole tape shows.
-#include <stdlib.h>
-
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/span.h"
-#include "formats/neff/neff.h"
+#include "formats/neff/neff_fuzz_testing.h"
 #include "formats/neff/tape.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "testing/fuzz.h"
 
 enum {
     FUZZ_MEMORY = 256 << 20,
     FUZZ_SHOWN = 200, // rows whose text is read again
 };
 
-// What an engine's file can refer to.
-static const struct {
-    const char *name;
-    const char *text;
-} others[] = {
-    {"neff.json", "{\"nodes\": [{\"op\": \"null\", \"name\": \"input\"}, {\"op\": \"__kelf\", "
-                  "\"name\": \"sg\", \"attrs\": {\"kelf\": \"kelf-0.json\", \"output\": "
-                  "\"output\"}, \"inputs\": [[0, 0, 0]]}], \"arg_nodes\": [0], \"heads\": [[1, 0, "
-                  "0]], \"node_row_ptr\": [0, 1, 2], \"attrs\": {\"dltype\": [\"list_str\", "
-                  "[\"float32\", \"uint8\"]], \"shape\": [\"list_shape\", [[2, 8], [64]]]}}"},
-    {"kelf-0.json", "{\"graphs\": [{\"definition\": \"sg00/def.json\", \"name\": \"sg00\"}], "
-                    "\"version\": \"0.5\", \"target\": \"*\"}"},
-    {"sg00/def.json",
-     "{\"sp\": \"sp.json\", \"dma_queue\": {\"q0\": {\"type\": \"data\", \"owner\": \"sp\"}, "
-     "\"q1\": {\"type\": \"data\", \"owner\": \"sp\", \"queue_instances\": [\"i0\", \"i1\"]}}, "
-     "\"var\": {\"SB\": {\"type\": \"state-buffer\", \"var_id\": 0}, \"input\": {\"type\": "
-     "\"input\", \"var_id\": 1, \"size\": 64}, \"output\": {\"type\": \"output\", \"var_id\": 2, "
-     "\"size\": 64}, \"a\": {\"type\": \"tmp-buf\", \"var_id\": 3, \"size\": 8}}}"},
-};
-
-static void fuzz_require(bool condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
-
-static hoist_status add_member(neff_module *module, const char *name, hoist_bytes bytes)
-{
-    neff_member *const member = &module->members[module->member_count];
-    *member = (neff_member){.name = hoist_str_from(name), .bytes = bytes};
-    return hoist_map_add(&module->member_names, member->name, module->member_count++, NULL);
-}
-
+// What an engine's file can refer to, and itself.
 static hoist_status add_members(neff_module *module, hoist_bytes engine)
 {
-    const size_t count = HOIST_COUNT_OF(others) + 1;
-    module->members = hoist_arena_array(&module->arena, count, sizeof(neff_member));
-    if (!module->members) {
-        return HOIST_NO_MEMORY;
-    }
-    for (size_t i = 0; i < HOIST_COUNT_OF(others); i++) {
-        const hoist_str text = hoist_str_from(others[i].text);
-        const hoist_bytes bytes = {(const uint8_t *)text.data, text.size};
-        HOIST_TRY(add_member(module, others[i].name, bytes));
-    }
-    return add_member(module, "sg00/sp.json", engine);
+    const neff_fuzz_member members[] = {
+        neff_fuzz_graph,
+        neff_fuzz_kelf,
+        NEFF_FUZZ_TEXT(
+            "sg00/def.json",
+            "{\"sp\": \"sp.json\", \"dma_queue\": {\"q0\": {\"type\": \"data\", \"owner\": "
+            "\"sp\"}, "
+            "\"q1\": {\"type\": \"data\", \"owner\": \"sp\", \"queue_instances\": [\"i0\", "
+            "\"i1\"]}}, "
+            "\"var\": {\"SB\": {\"type\": \"state-buffer\", \"var_id\": 0}, \"input\": {\"type\": "
+            "\"input\", \"var_id\": 1, \"size\": 64}, \"output\": {\"type\": \"output\", "
+            "\"var_id\": 2, "
+            "\"size\": 64}, \"a\": {\"type\": \"tmp-buf\", \"var_id\": 3, \"size\": 8}}}"),
+        {"sg00/sp.json", engine},
+    };
+    return neff_fuzz_add_members(module, members, HOIST_COUNT_OF(members));
 }
 
 // Rows -------------------------------------------------------------------------------------------
@@ -148,22 +117,10 @@ static void compare(const neff_module *module, const neff_engine *engine)
     hoist_json_free(&all);
 }
 
-static void judge(neff_module *module, hoist_diag *diag, const char *target)
-{
-    static hoist_status (*const parts[])(neff_check *) = {neff_check_blocks, neff_check_descs};
-    const hoist_check_options options = {.arch = hoist_str_from(target)};
-    neff_check check = {.module = module, .diag = diag, .options = &options};
-    check.generation = neff_generation_for(module, &options, &check.target_given);
-    hoist_arena_init(&check.arena, module->base.alloc);
-    for (size_t i = 0; i < HOIST_COUNT_OF(parts); i++) {
-        const hoist_status status = parts[i](&check);
-        fuzz_require(status == HOIST_OK || status == HOIST_NO_MEMORY || status == HOIST_LIMIT);
-    }
-    hoist_arena_deinit(&check.arena);
-}
-
 static void read_all(neff_module *module, hoist_bytes bytes, hoist_diag *diag)
 {
+    static neff_fuzz_part *const parts[] = {neff_check_blocks, neff_check_descs};
+    static const char *const targets[] = {NULL, "inf1", "trn2"};
     const hoist_read_options options = {.alloc = module->base.alloc, .keep = true};
     neff_reader reader = {
         .module = module, .diag = diag, .options = &options, .arena = &module->arena};
@@ -173,9 +130,9 @@ static void read_all(neff_module *module, hoist_bytes bytes, hoist_diag *diag)
     const neff_subgraph *s = &module->subgraphs[0];
     check_rows(s, &s->engines[NEFF_SP]);
     compare(module, &s->engines[NEFF_SP]);
-    judge(module, diag, NULL);
-    judge(module, diag, "inf1");
-    judge(module, diag, "trn2");
+    for (size_t i = 0; i < HOIST_COUNT_OF(targets); i++) {
+        neff_fuzz_judge(module, diag, targets[i], parts, HOIST_COUNT_OF(parts));
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,20 +1,10 @@
 // Any file through info, dump and drawing: every stream of events is well formed, every drawing is
 // printable and keeps its width.
-#include <stdlib.h>
-
 #include "base/alloc.h"
 #include "formats/neff/neff.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "testing/fuzz.h"
 
 enum { FUZZ_MEMORY = 256 << 20, FUZZ_WIDTH = 60, FUZZ_EXPANDED = 16 << 20 };
-
-static void fuzz_require(bool condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
 
 static hoist_status count_depth(void *self, const hoist_tree_event *event)
 {
