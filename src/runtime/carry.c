@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/checked.h"
+#include "kernels/move.h"
 #include "kernels/pack.h"
 #include "runtime/ports.h"
 #include "tensor/element.h"
@@ -218,18 +219,9 @@ static hoist_status carry_view(const hoist_store *store, hoist_ref fifo, uint32_
     hoist_view host;
     HOIST_TRY(hoist_view_init(bytes, row->dtype, &layout->shape, 0, layout->stride, &device));
     HOIST_TRY(hoist_view_init(elements, row->dtype, &layout->shape, 0, NULL, &host));
-    int64_t index[HOIST_MAX_RANK] = {0};
-    if (hoist_shape_count(&layout->shape) == 0) {
-        return HOIST_OK;
-    }
-    do {
-        if (in) {
-            hoist_view_store(&device, index, hoist_view_load(&host, index));
-        } else {
-            hoist_view_store(&host, index, hoist_view_load(&device, index));
-        }
-    } while (hoist_shape_next(&layout->shape, index));
-    return HOIST_OK;
+    const hoist_view_move move = {
+        .destination = in ? device : host, .sources = in ? &host : &device, .source_count = 1};
+    return hoist_move_views(hoist_move_kernels_at(store->level), &move, store->alloc);
 }
 
 hoist_status hoist_carry_in(const hoist_store *store, hoist_ref fifo, uint32_t slot,
