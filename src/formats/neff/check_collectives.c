@@ -8,12 +8,66 @@
 
 enum { INCREMENT_AT_COMPLETION = 0x13 };
 
-// Number of groups of def.json.
-static uint32_t count_groups(const neff_subgraph *subgraph)
+// What is wrong with an item of replica_groups: it is a list of ranks, or of lists of them.
+typedef enum group_fault {
+    GROUP_GOOD = 0,
+    GROUP_NO_LIST,
+    GROUP_DEEP,
+    GROUP_MIXED,
+    GROUP_NO_RANK,
+} group_fault;
+static const char *const fault_texts[] = {
+    [GROUP_NO_LIST] = "is no list",
+    [GROUP_DEEP] = "has its ranks in more than two lists",
+    [GROUP_MIXED] = "has ranks beside lists",
+    [GROUP_NO_RANK] = "names something that is no rank",
+};
+
+typedef struct groups {
+    uint32_t count;        // of the items of replica_groups
+    const uint8_t *faults; // group_fault of each that a record can name
+} groups;
+
+// What is wrong with a list of ranks, or where `deep` of lists of them.
+static group_fault fault_of(const hoist_json *json, hoist_json_index list, bool deep)
 {
-    const hoist_json *json = &subgraph->def.json;
-    const hoist_json_index groups = neff_tape_find(json, 0, "replica_groups");
-    return neff_tape_is(json, groups, HOIST_JSON_ARRAY) ? hoist_json_size(json, groups) : 0;
+    if (hoist_json_kind_of(json, list) != HOIST_JSON_ARRAY) {
+        return GROUP_NO_LIST;
+    }
+    const uint32_t count = hoist_json_size(json, list);
+    hoist_json_index item = list + 1;
+    uint32_t lists = 0;
+    group_fault fault = GROUP_GOOD;
+    for (uint32_t i = 0; i < count && !fault; i++, item = hoist_json_next(json, item)) {
+        int64_t rank = -1;
+        if (hoist_json_kind_of(json, item) == HOIST_JSON_ARRAY) {
+            lists++;
+            fault = deep ? fault_of(json, item, false) : GROUP_DEEP;
+        } else if (!hoist_json_i64(json, item, &rank) || rank < 0) {
+            fault = GROUP_NO_RANK;
+        }
+    }
+    return fault || lists == 0 || lists == count ? fault : GROUP_MIXED;
+}
+
+// All at once, since finding an item means passing those before it. HOIST_NO_MEMORY.
+static hoist_status read_groups(const neff_stream_check *s, groups *out_groups)
+{
+    const hoist_json *json = &s->subgraph->def.json;
+    const hoist_json_index list = neff_tape_find(json, 0, "replica_groups");
+    const bool there = neff_tape_is(json, list, HOIST_JSON_ARRAY);
+    const uint32_t count = there ? hoist_json_size(json, list) : 0;
+    const uint32_t named = count <= UINT16_MAX ? count : UINT16_MAX + 1; // group_id has 16 bits
+    uint8_t *const faults = hoist_arena_alloc(&s->c->arena, named);
+    if (!faults) {
+        return HOIST_NO_MEMORY;
+    }
+    hoist_json_index item = list + 1;
+    for (uint32_t i = 0; i < named; i++, item = hoist_json_next(json, item)) {
+        faults[i] = (uint8_t)fault_of(json, item, true);
+    }
+    *out_groups = (groups){count, faults};
+    return HOIST_OK;
 }
 
 // 71c: the operand must hold the elements. `bytes` of an element.
@@ -68,17 +122,27 @@ static void check_habit(const neff_stream_check *s, uint32_t i, const neff_colle
     }
 }
 
-static void check_collective(const neff_stream_check *s, uint32_t i, uint32_t groups)
+static void check_group(const neff_stream_check *s, uint32_t i, unsigned group, const groups *all)
+{
+    if (group >= all->count) {
+        neff_report_record(s, NEFF_071a, i,
+                           "the group is %u, but 'replica_groups' has %" PRIu32 " %s", group,
+                           all->count, hoist_plural(all->count, "item", "items"));
+    } else if (all->faults[group]) {
+        neff_report_record(s, NEFF_071a, i,
+                           "group %u of 'replica_groups' %s, wanted a list of ranks, or of lists "
+                           "of them",
+                           group, fault_texts[all->faults[group]]);
+    }
+}
+
+static void check_collective(const neff_stream_check *s, uint32_t i, const groups *all)
 {
     const neff_record record = neff_stream_at(&s->stream, i);
     const neff_collective collective = neff_collective_of(&record);
     check_var(s, i, "input", collective.input, collective.input_offset);
     check_var(s, i, "output", collective.output, collective.output_offset);
-    if (collective.group_id >= groups) {
-        neff_report_record(s, NEFF_071a, i,
-                           "the group is %u, but 'replica_groups' has %" PRIu32 " %s",
-                           collective.group_id, groups, hoist_plural(groups, "item", "items"));
-    }
+    check_group(s, i, collective.group_id, all);
     check_habit(s, i, &collective);
 }
 
@@ -92,15 +156,19 @@ static void check_extension(const neff_stream_check *s, uint32_t i)
     }
 }
 
-void neff_check_collectives(neff_stream_check *s)
+hoist_status neff_check_collectives(neff_stream_check *s)
 {
-    const uint32_t groups = count_groups(s->subgraph);
+    groups all = {0};
+    bool read = false;
     for (uint32_t i = 0; i < s->stream.record_count; i++) {
         const neff_opcode *row = neff_record_opcode(s, i);
         if (row && row->form == NEFF_FORM_COLLECTIVE) {
-            check_collective(s, i, groups);
+            HOIST_TRY(read ? HOIST_OK : read_groups(s, &all));
+            read = true;
+            check_collective(s, i, &all);
         } else if (row && row->code == NEFF_COLLECTIVE2) {
             check_extension(s, i);
         }
     }
+    return HOIST_OK;
 }

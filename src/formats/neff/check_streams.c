@@ -240,7 +240,7 @@ static hoist_status check_stream(neff_stream_check *s)
     }
     check_end(s);
     HOIST_TRY(neff_check_functions(s));
-    neff_check_collectives(s);
+    HOIST_TRY(neff_check_collectives(s));
     return neff_check_triggers(s);
 }
 

@@ -29,6 +29,6 @@ HOIST_NODISCARD hoist_status neff_check_triggers(neff_stream_check *s);
 // Functions: 70. check_functions.c
 HOIST_NODISCARD hoist_status neff_check_functions(neff_stream_check *s);
 // Collectives: 71a to 71c. check_collectives.c
-void neff_check_collectives(neff_stream_check *s);
+HOIST_NODISCARD hoist_status neff_check_collectives(neff_stream_check *s);
 
 #endif // HOIST_SRC_FORMATS_NEFF_CHECK_STREAMS_H
