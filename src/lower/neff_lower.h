@@ -151,6 +151,7 @@ typedef struct hoist_neff_job {
     hoist_neff_meeting *meetings; // owned
     size_t meeting_count;
     size_t meeting_capacity;
+    bool transposes;    // one has been told of
     hoist_ref *threads; // owned; of the entry
     size_t thread_count;
     size_t thread_capacity;

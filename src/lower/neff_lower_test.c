@@ -198,6 +198,28 @@ HOIST_TEST(activation_tables_are_noted)
     hoist_program_destroy(program);
 }
 
+// A note for the first one alone, and none for other moves.
+HOIST_TEST(transposes_are_unverified)
+{
+    static const char *const blocks[] = {
+        BLOCK(COPY),
+        TRANSPOSE("", "[8, 8]"),
+        TRANSPOSE("", "[8, 8]") ", " TRANSPOSE("", "[8, 8]"),
+    };
+    for (size_t i = 0; i < HOIST_COUNT_OF(blocks); i++) {
+        hoist_program *program = NULL;
+        neff_texts neff;
+        const neff_job_parts parts = {.blocks = blocks[i],
+                                      .records = i < 2 ? TRIGGER : TRIGGER TRIGGER};
+        const size_t before = hoist_diag_count(t->diag, HOIST_NOTE);
+        neff_job_texts(t, &parts, &neff);
+        HOIST_EXPECT_EQ(t, neff_job_lower(t, &neff, 1, NULL, &program), HOIST_OK);
+        HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_NOTE), before + (i > 0));
+        hoist_program_destroy(program);
+    }
+    HOIST_EXPECT(t, has_finding(t, "RUN-027", "sg00/sp/dma/0/desc/0", "unverified"));
+}
+
 HOIST_TEST(memory_of_our_own_has_a_name_of_its_own)
 {
     hoist_program *program = NULL;
@@ -378,6 +400,7 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(what_cannot_run_is_refused_by_name),
                 HOIST_TEST_ROW(whole_files_are_refused_by_name),
                 HOIST_TEST_ROW(bits_with_names_are_let_pass),
                 HOIST_TEST_ROW(activation_tables_are_noted),
+                HOIST_TEST_ROW(transposes_are_unverified),
                 HOIST_TEST_ROW(memory_of_our_own_has_a_name_of_its_own),
                 HOIST_TEST_ROW(each_wait_and_update_is_a_step), HOIST_TEST_ROW(both_halves_count),
                 HOIST_TEST_ROW(what_computes_waits_and_updates),

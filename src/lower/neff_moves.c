@@ -377,6 +377,17 @@ static void add_transpose(mover *m, const side *from, const side *to, const int6
                                    .transpose_axes = {3, 1, 2, 0, 4}});
 }
 
+// Told once, of the first one.
+static void tell_transpose(mover *m)
+{
+    if (!m->j->transposes) {
+        hoist_neff_refuse(
+            m->j, RUN_027, m->place,
+            "the first and last axis change places; what a device does is unverified");
+    }
+    m->j->transposes = true;
+}
+
 static void transpose(mover *m)
 {
     int64_t shape[4];
@@ -404,6 +415,7 @@ static void transpose(mover *m)
                           "the shape of the result is not that of %" PRId64 " bytes", from.bytes);
         return;
     }
+    tell_transpose(m);
     add_transpose(m, &from, &to, shape, element);
 }
 
