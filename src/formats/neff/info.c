@@ -224,6 +224,7 @@ static hoist_status send_subgraph(const neff_info_writer *w, const neff_subgraph
     HOIST_TRY(neff_info_state_buffer(w, subgraph));
     HOIST_TRY(neff_info_dma(w, subgraph));
     HOIST_TRY(neff_info_streams(w, subgraph));
+    HOIST_TRY(neff_info_loaded(w, subgraph));
     hoist_tree_end(w->sink);
     return w->sink->status;
 }

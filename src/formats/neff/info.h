@@ -1,6 +1,6 @@
 // formats/neff/info.h - the parts of the summary: info.c (header, tensors), info_loads.c (what
 // takes the file), info_subgraph.c (variables, memory), info_dma.c (queue sets, traffic),
-// info_streams.c (instructions, tables).
+// info_streams.c (instructions, tables), info_loaded.c (activation tables, libraries).
 #ifndef HOIST_SRC_FORMATS_NEFF_INFO_H
 #define HOIST_SRC_FORMATS_NEFF_INFO_H
 
@@ -52,5 +52,8 @@ HOIST_NODISCARD hoist_status neff_info_dma(const neff_info_writer *w,
 // "instructions", "activation_sets", "dve_tables" of a subgraph. HOIST_NO_MEMORY. info_streams.c
 HOIST_NODISCARD hoist_status neff_info_streams(const neff_info_writer *w,
                                                const neff_subgraph *subgraph);
+// "activation_loads", "custom_op_libraries" of a subgraph. HOIST_NO_MEMORY. info_loaded.c
+HOIST_NODISCARD hoist_status neff_info_loaded(const neff_info_writer *w,
+                                              const neff_subgraph *subgraph);
 
 #endif // HOIST_SRC_FORMATS_NEFF_INFO_H
