@@ -95,6 +95,9 @@ bool gen_is_full(const neff_gen *g);
 // neff_gen_descs.c: up to 5 descriptors from `from` to `to`, variables of 64 KiB.
 enum { GEN_DESC_VAR_SIZE = 1 << 16 };
 hoist_neff_desc *gen_descs(neff_gen *g, const char *from, const char *to, size_t count);
+// The same with `to` in place of `old`, which they write: as many entries of a ring.
+hoist_neff_desc *gen_again(neff_gen *g, const hoist_neff_desc *descs, size_t count, const char *old,
+                           const char *to);
 // A plain copy of `size` bytes.
 hoist_neff_desc *gen_copy(neff_gen *g, const char *from, const char *to, int64_t offset,
                           int64_t size);
@@ -122,16 +125,19 @@ struct neff_mutation {
     const char *target;     // spelling in the kelf; NULL: as drawn, or "*" for generation 1
     const char *arch;       // --target
     size_t subgraphs;       // 0: as drawn
+    bool plain;             // of what is drawn only that which runs, and needs no waits
+    uint64_t max_expanded;  // of the archive, when it is opened; 0: the usual limit
     uint32_t pkg_version;   // 0: as drawn; else the container is the builder's own, too
     uint64_t version_major; // of the header
     uint64_t feature_bits;
     hoist_neff_variable var;
     hoist_neff_queue_set queue;
-    size_t queue_count;       // as often, numbered; 0: once
-    hoist_neff_desc desc[2];  // each in a block of its own on mut_q, unless `block` says other
-    hoist_neff_block block;   // for each descriptor
-    hoist_neff_engine engine; // of blocks and code
-    bool has_engine;          // else sp
+    size_t queue_count;        // as often, numbered; 0: once
+    hoist_neff_desc desc[2];   // each in a block of its own on mut_q, unless `block` says other
+    const char *desc_queue[2]; // or this
+    hoist_neff_block block;    // for each descriptor
+    hoist_neff_engine engine;  // of blocks and code
+    bool has_engine;           // else sp
     const char *code;
     const char *record; // 64 bytes, of which these come first
     size_t record_size;
@@ -145,5 +151,11 @@ struct neff_mutation {
     void (*bytes)(neff_gen *g); // the file
     size_t cell;                // + 1
 };
+
+// True when nothing is to be drawn that does not run.
+static inline bool gen_is_plain(const neff_gen *g)
+{
+    return g->mutation && g->mutation->plain;
+}
 
 #endif // HOIST_SRC_TESTING_NEFF_GEN_H

@@ -199,10 +199,11 @@ static void draw_transpose(neff_gen *g, hoist_neff_desc *d, hoist_neff_pattern *
 }
 
 // Rows of a tile in as many partitions of the state buffer (neff reference 4.1.1).
+enum { LINE = 64, LINES_OF_BLOCK = 5 };
 static void draw_tile(neff_gen *g, hoist_neff_desc *d, hoist_neff_pattern *from, const char *source,
                       int64_t base)
 {
-    enum { PARTITION = 0x40000, FIRST = 0x2000, LINE = 64 };
+    enum { PARTITION = 0x40000, FIRST = 0x2000 };
     const int64_t partitions = 2 + (int64_t)gen_pick(g, 3);
     const int64_t sizes[] = {LINE, partitions};
     const int64_t linear[] = {1, LINE};
@@ -212,12 +213,12 @@ static void draw_tile(neff_gen *g, hoist_neff_desc *d, hoist_neff_pattern *from,
                                  .off = base,
                                  .sizes = gen_ints(g, sizes, 2),
                                  .steps = gen_ints(g, linear, 2)};
-    d->to =
-        (hoist_neff_pattern){.variable = "sb",
-                             // Lines of their own for every block and descriptor.
-                             .off = FIRST + LINE * (5 * (int64_t)(g->blocks % 300) + base / ROOM),
-                             .sizes = gen_ints(g, sizes, 2),
-                             .steps = gen_ints(g, strided, 2)};
+    d->to = (hoist_neff_pattern){
+        .variable = "sb",
+        // Lines of their own for every block and descriptor.
+        .off = FIRST + LINE * (LINES_OF_BLOCK * (int64_t)(g->blocks % 300) + base / ROOM),
+        .sizes = gen_ints(g, sizes, 2),
+        .steps = gen_ints(g, strided, 2)};
 }
 
 bool gen_is_full(const neff_gen *g)
@@ -268,6 +269,37 @@ hoist_neff_desc *gen_descs(neff_gen *g, const char *from, const char *to, size_t
         draw_desc(g, &descs[i], from, to, (int64_t)i * ROOM);
     }
     return descs;
+}
+
+// What writes `old` (or what was written there) writes `to`, or lines of the next block.
+static hoist_neff_pattern moved(hoist_neff_pattern pattern, const char *old, const char *to)
+{
+    if (pattern.variable == old) {
+        pattern.variable = to;
+    } else {
+        pattern.off += (int64_t)LINES_OF_BLOCK * LINE;
+    }
+    return pattern;
+}
+
+hoist_neff_desc *gen_again(neff_gen *g, const hoist_neff_desc *descs, size_t count, const char *old,
+                           const char *to)
+{
+    hoist_neff_desc *const again = hoist_arena_array(&g->arena, count, sizeof(again[0]));
+    gen_do(again ? HOIST_OK : HOIST_NO_MEMORY);
+    for (size_t i = 0; i < count; i++) {
+        hoist_neff_pattern *const from =
+            hoist_arena_array(&g->arena, descs[i].from_count, sizeof(from[0]));
+        gen_do(from ? HOIST_OK : HOIST_NO_MEMORY);
+        again[i] = descs[i];
+        again[i].from = from;
+        again[i].to = moved(descs[i].to, old, to);
+        for (size_t k = 0; k < descs[i].from_count; k++) {
+            const bool in_place = descs[i].from[k].variable == old;
+            from[k] = in_place ? moved(descs[i].from[k], old, to) : descs[i].from[k];
+        }
+    }
+    return again;
 }
 
 hoist_neff_desc *gen_copy(neff_gen *g, const char *from, const char *to, int64_t offset,

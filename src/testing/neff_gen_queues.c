@@ -184,7 +184,7 @@ static void add_drawn_block(neff_gen *g, queue_plan *plan, size_t index)
     block.desc = gen_descs(g, from, to, block.desc_count);
     add_block(g, plan, &block);
     if (gen_draw_first(g, CELL_ID_OWN, 2, 80)) {
-        // The same transfer once more: as many entries of the ring.
+        block.desc = gen_again(g, block.desc, block.desc_count, to, new_variable(g, "again"));
         block.function_start = NULL;
         block.instance_name = NULL;
         block.section_start_desc = false;
@@ -253,7 +253,8 @@ static void add_outputs(neff_gen *g)
 void gen_queue_sets(neff_gen *g)
 {
     const size_t counts[] = {2, 100, 1000};
-    const size_t count = 1 + gen_pick(g, 3) + (g->size ? counts[g->size] : 0);
+    const size_t drawn = 1 + gen_pick(g, 3) + (g->size ? counts[g->size] : 0);
+    const size_t count = gen_is_plain(g) ? 0 : drawn;
     for (size_t i = 0; i < count && i < 20; i++) {
         queue_plan plan = draw_queue(g, i);
         gen_do(hoist_neff_add_queue_set(g->neff, g->subgraph, &plan.set));
@@ -267,7 +268,7 @@ void gen_queue_sets(neff_gen *g)
             hoist_buffer_c(&g->functions[plan.engine], "PSEUDO_FUNCTION_RETURN;\n");
         }
     }
-    if (gen_chance(g, 20)) {
+    if (gen_chance(g, 20) && !gen_is_plain(g)) {
         add_pinned(g);
     }
     add_outputs(g);

@@ -27,6 +27,14 @@ static const struct {
     // clang-format on
 };
 
+// And those of generation 1.
+static const struct {
+    uint8_t first, last;
+} first_opcodes[] = {{0x01, 0x05}, {0x21, 0x24}, {0x30, 0x30}, {0x41, 0x4f},
+                     {0x51, 0x54}, {0x58, 0x58}, {0x5e, 0x5e}, {0x61, 0x63},
+                     {0x65, 0x65}, {0x68, 0x6a}, {0xc1, 0xc8}, {0xeb, 0xef}};
+enum { FIRST_OPCODES = CELL_FIRST_OPCODE_LAST - CELL_FIRST_OPCODE + 1 };
+
 // The number of an opcode among the assigned ones of all generations; EMPTY for others.
 static size_t opcode_index(uint8_t code)
 {
@@ -40,10 +48,27 @@ static size_t opcode_index(uint8_t code)
     return EMPTY;
 }
 
+// The opcode of generation 1 with that number.
+static uint8_t first_opcode(size_t number)
+{
+    size_t row = 0;
+    while (number > (size_t)(first_opcodes[row].last - first_opcodes[row].first)) {
+        number -= (size_t)(first_opcodes[row].last - first_opcodes[row].first) + 1;
+        row++;
+    }
+    return (uint8_t)(first_opcodes[row].first + number);
+}
+
 static void mark_opcode(neff_gen *g, uint8_t code)
 {
     if (g->generation != 1) {
         gen_mark(g, CELL_OPCODE + opcode_index(code));
+        return;
+    }
+    for (size_t i = 0; i < FIRST_OPCODES; i++) {
+        if (first_opcode(i) == code) {
+            gen_mark(g, CELL_FIRST_OPCODE + i);
+        }
     }
 }
 
@@ -113,6 +138,21 @@ static void add_waits(neff_gen *g, size_t engine)
     record[7] = (uint8_t)gen_pick(g, 256);
     record[8] = (uint8_t)gen_pick(g, REGISTERS);
     add_record(g, engine, record);
+}
+
+// Records of generation 1, without events, whose codes are not public.
+static void add_first_records(neff_gen *g, size_t engine)
+{
+    enum { RECORDS = 14, EVENTS = 8, TRIGGER = 0xc1 };
+    for (size_t i = 0; i < RECORDS; i++) {
+        uint8_t *const record = gen_bytes(g, RECORD);
+        memset(record, 0, EVENTS);
+        record[0] = first_opcode(gen_pick(g, FIRST_OPCODES));
+        record[1] = RECORD / 4;
+        if (record[0] != TRIGGER) {
+            add_record(g, engine, record);
+        }
+    }
 }
 
 // A function that nobody calls.
@@ -270,6 +310,9 @@ void gen_streams(neff_gen *g)
         hoist_buffer_c(&g->code[HOIST_NEFF_POOL], "NOP;\n");
         return;
     }
+    if (gen_is_plain(g)) {
+        return;
+    }
     for (size_t i = 0; i < HOIST_NEFF_ENGINE_COUNT; i++) {
         if (gen_chance(g, PERCENT)) {
             add_numbers(g, &g->code[i]);
@@ -339,7 +382,13 @@ void gen_close_streams(neff_gen *g)
     for (size_t i = 0; i < HOIST_NEFF_ENGINE_COUNT; i++) {
         close_stream(g, i);
     }
-    if (g->generation != 1 && g->subgraph == 0 && gen_chance(g, 60)) {
-        add_showcase(g, gen_pick(g, HOIST_NEFF_ENGINE_COUNT));
+    if (g->subgraph != 0 || !gen_chance(g, 60) || gen_is_plain(g)) {
+        return;
+    }
+    const size_t engine = gen_pick(g, HOIST_NEFF_ENGINE_COUNT);
+    if (g->generation == 1) {
+        add_first_records(g, engine);
+    } else {
+        add_showcase(g, engine);
     }
 }

@@ -63,7 +63,7 @@ static void add_inputs_and_outputs(neff_gen *g)
     for (int64_t i = 0; i < g->inputs; i++) {
         add_entry(g, gen_text(g, "in%lld", (long long)i), false, &g->io_sizes[i]);
     }
-    if (gen_draw_first(g, CELL_CPU_NONE, 2, 85)) {
+    if (gen_draw_first(g, CELL_CPU_NONE, 2, 85) && !gen_is_plain(g)) {
         const int64_t shape[] = {4};
         const hoist_neff_entry cpu = {.struct_size = sizeof(cpu),
                                       .name = "cpu_node",
@@ -172,6 +172,9 @@ void gen_variables(neff_gen *g)
     gen_variable(g, (hoist_neff_variable){.name = "tmp", .type = "tmp-buf", .size = 1024});
     add_odd_sizes(g);
     add_virtuals(g);
+    if (gen_is_plain(g)) {
+        return; // addresses of what has none cannot be written
+    }
     add_pointers(g);
     add_table(g);
     if (gen_chance(g, 30)) {

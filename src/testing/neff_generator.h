@@ -49,7 +49,8 @@ typedef struct neff_file {
     bool cells[NEFF_CELL_COUNT]; // that it reaches
     // The archive is as hoist packs its members without a manifest.
     bool canonical;
-    const char *arch; // --target for its check; NULL: none
+    const char *arch;      // --target for its check; NULL: none
+    uint64_t max_expanded; // limit to open it with; 0: the usual one
 } neff_file;
 
 void neff_file_generate(const neff_file_options *options, neff_file *out_file);

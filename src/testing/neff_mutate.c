@@ -45,6 +45,7 @@ void gen_mutate_options(neff_gen *g)
         g->generation = generation_of(g->options.target);
     }
     g->file->arch = m->arch;
+    g->file->max_expanded = m->max_expanded;
     g->subgraphs = m->subgraphs ? m->subgraphs : g->subgraphs;
     if (g->subgraphs == 2) {
         g->options.lnc_size = 2;
@@ -100,7 +101,9 @@ static void add_blocks(neff_gen *g, const neff_mutation *m, hoist_neff_engine en
         desc.struct_size = sizeof(desc);
         block.struct_size = sizeof(block);
         block.id = block.id ? block.id : FIRST_ID + (int64_t)i;
-        if (!block.queue && !block.instance_name) {
+        if (m->desc_queue[i]) {
+            block.queue = m->desc_queue[i];
+        } else if (!block.queue && !block.instance_name) {
             block.queue = "mut_q";
         }
         block.desc = &desc;

@@ -20,6 +20,11 @@
     }
 #define POKE(at, size, value) .poke_at = (at), .poke_size = (size), .poke = (value)
 #define DEF(name, value) .member = "sg00/def.json", .key = {(name), (value)}
+#define COLLECTIVE(elements, op, group)                                                            \
+    "PSEUDO_TRIGGER_COLLECTIVE $S[9]++@complete ctype=ALL_REDUCE input_tensor_id=0 "               \
+    "output_tensor_id=0 num_elements=" elements " dtype=fp32 op=" op " group_id=" group ";\n"
+// A semaphore that falls again: of such programs not all orders can be tried.
+#define LOCK "EVENT_SEMAPHORE $S[28]++@complete;\nEVENT_SEMAPHORE $S[28]==1 $S[28]--@complete;\n"
 #define CELL_OF(id) .cell = (size_t)(id) + 1
 
 // clang-format off
@@ -55,6 +60,7 @@ static const neff_mutation mutations[] = {
     {"NEFF-017", "a link", .pkg_version = 1, .bytes = gen_add_link, CELL_OF(CELL_TAR_LINK)},
     {"NEFF-018", "two neff.json", .pkg_version = 1, .bytes = gen_add_again, CELL_OF(CELL_TAR_DUPLICATE)},
     {"NEFF-019", "a member of no use", .pkg_version = 1, .bytes = gen_add_unreferred},
+    {"NEFF-020", "a limit of 1 KiB", .pkg_version = 2, .max_expanded = 1024},
     {"NEFF-021a", "no JSON", .member = "neff.json", .put = "{"},
     {"NEFF-021b", "a key twice", .member = "kelf-0.json", .find = "{\"definition\"", .put = "{\"a\":1,\"a\":2,\"definition\""},
     {"NEFF-022", "bad row pointers", .member = "neff.json", .find = "\"node_row_ptr\":[0", .put = "\"node_row_ptr\":[7",
@@ -99,6 +105,9 @@ static const neff_mutation mutations[] = {
     {"NEFF-039b", "pinned with a semaphore", .queue = {QUEUE("data"), .pinned = true, .has_semaphore = true, .semaphore = 7}},
     {"NEFF-039c", "pinned to a tmp-buf", .queue = {QUEUE("data"), .pinned = true}, .desc = {{A_TO_B}}, .block = {.queue = "mutant"}},
     {"NEFF-039d", "a trigger of a pinned set", .queue = {QUEUE("data"), .pinned = true}, .code = "PSEUDO_DMA_TRIGGER mutant block_id=0;\n"},
+    {"NEFF-039e", "pinned bytes are written again", .queue = {QUEUE("data"), .pinned = true},
+     .desc = {{FROM(SIDE("in0")), .to = {SIDE("sb"), .off = 64}}, {FROM(SIDE("mut_a")), .to = {SIDE("sb"), .off = 71}}},
+     .desc_queue = {"mutant", "mut_q"}},
     {"NEFF-040a", "semaphore 256", .queue = {QUEUE("data"), .has_semaphore = true, .semaphore = 256}},
     {"NEFF-040a", "semaphore 32, generation 1", .target = "tonga", .queue = {QUEUE("data"), .has_semaphore = true, .semaphore = 32}},
     {"NEFF-040b", "semaphore and set", .queue = {QUEUE("data"), .has_semaphore = true, .semaphore = 3, .semaphore_set = INTS(4)}},
@@ -160,16 +169,26 @@ static const neff_mutation mutations[] = {
     {"NEFF-070b", "a function that nobody calls", .code = "PSEUDO_FUNCTION_BEGIN alone reset_semaphores=0 return=$R[1],$R[2];\n"},
     {"NEFF-071a", "a collective of nothing", .code = "PSEUDO_TRIGGER_COLLECTIVE $S[9]++@complete ctype=ALL_REDUCE input_tensor_id=99999 "
      "output_tensor_id=0 num_elements=1 dtype=fp32 op=ADD group_id=0;\n"},
-    {"NEFF-071b", "a collective of SUB", .code = "PSEUDO_TRIGGER_COLLECTIVE $S[9]++@complete ctype=ALL_REDUCE input_tensor_id=0 "
-     "output_tensor_id=0 num_elements=1 dtype=fp32 op=SUB group_id=0;\n"},
-    {"NEFF-071c", "too many elements", .code = "PSEUDO_TRIGGER_COLLECTIVE $S[9]++@complete ctype=ALL_REDUCE input_tensor_id=0 "
-     "output_tensor_id=0 num_elements=99999 dtype=fp32 op=ADD group_id=0;\n"},
+    {"NEFF-071a", "groups in four lists", .plain = true, DEF("replica_groups", "[[[[0]]]]"),
+     .code = COLLECTIVE("8", "ADD", "0")},
+    {"NEFF-071b", "a collective of SUB", .code = COLLECTIVE("1", "SUB", "0")},
+    {"NEFF-071c", "too many elements", .code = COLLECTIVE("99999", "ADD", "0")},
+    // Rank 1 meets rank 0, which has met it once before, in the second collective.
+    {"NEFF-071d", "ranks that disagree", .plain = true, DEF("replica_groups", "[[[1,2],[0,1]],[[0,1],[2]]]"),
+     .code = COLLECTIVE("8", "ADD", "0") COLLECTIVE("4", "ADD", "1")},
+    {"NEFF-072a", "a wait for nobody", .plain = true, .code = "EVENT_SEMAPHORE $S[28]>=1;\n"},
+    {"NEFF-072b", "a semaphore that falls again", .plain = true, .code = LOCK},
+    {"NEFF-072c", "a signal to nobody", .plain = true, .code = "EVENT_SEMAPHORE $S[28]++@complete;\n"},
     {"NEFF-073", "no EXIT", .member = "sg00/dve.bin",
      .put = "\xa4\x10" "0123456789" "0123456789" "0123456789" "0123456789" "0123456789" "0123456789" "01"},
     {"NEFF-074a", "a set without a name", .member = "sg00/act.json", .key = {"activation_function_sets", "[\"\"]"}},
     {"NEFF-074a", "a missing DVE table", .member = "sg00/dve.json", .key = {"dve_tables", "[{\"control_table\": \"nowhere\"}]"},
      CELL_OF(CELL_DVE_MISSING)},
     {"NEFF-074b", "a missing act_info", .member = "sg00/act.json", .key = {"act_info", "\"nowhere\""}},
+    {"NEFF-075a", "two blocks without a wait", .plain = true, .desc = {{A_TO_B}, {FROM(SIDE("mut_b")), .to = {SIDE("mut_a")}}},
+     .queue = {QUEUE("data")}, .desc_queue = {"mutant", "mut_q"},
+     .code = "PSEUDO_DMA_TRIGGER mutant block_id=900;\nPSEUDO_DMA_TRIGGER mut_q block_id=901;\n"},
+    {"NEFF-075b", "a semaphore that falls again", .plain = true, .code = LOCK},
 };
 // clang-format on
 

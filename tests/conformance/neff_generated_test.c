@@ -1,15 +1,19 @@
 // Generated NEFFs (neff reference, appendix B): what is valid has no error and comes back as it
-// was; what is broken on purpose has its finding; and the generator leaves nothing out.
+// was; what is broken on purpose has its finding, every clause of the rules at least once; and the
+// generator leaves nothing out.
 //
-//     generated_test [FILES [FIRST_SEED]]
+//     neff_generated_test [FILES [FIRST_SEED]]
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "hoist/load.h"
 
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/span.h"
 #include "formats/neff/neff.h"
+#include "formats/neff/rules.h"
 #include "testing/neff_generator.h"
 #include "testing/test.h"
 
@@ -18,19 +22,29 @@ static size_t first_seed = 1;
 
 // Files ------------------------------------------------------------------------------------------
 
-static hoist_module *read_file(hoist_test *t, hoist_bytes bytes, hoist_diag *diag)
+static hoist_module *read_file(hoist_bytes bytes)
 {
     const hoist_read_options options = {.alloc = hoist_allocator_system(), .keep = true};
     hoist_module *module = NULL;
-    (void)t;
-    const hoist_status status = hoist_neff_format.read(bytes, &options, diag, &module);
+    const hoist_status status = hoist_neff_format.read(bytes, &options, NULL, &module);
     return status == HOIST_OK ? module : NULL;
 }
 
-static void check(hoist_test *t, hoist_module *module, const char *arch, hoist_diag *diag)
+// Opens and checks the file as `hoist check` does; NULL: it cannot be opened.
+static hoist_job *check(hoist_test *t, const neff_file *file, hoist_diag *diag)
 {
-    const hoist_check_options options = {.arch = hoist_str_from(arch)};
-    HOIST_EXPECT_EQ(t, hoist_neff_format.check(module, &options, diag), HOIST_OK);
+    const hoist_open_options options = {.struct_size = sizeof(options),
+                                        .format = "neff",
+                                        .arch = file->arch,
+                                        .max_expanded = file->max_expanded};
+    hoist_job *job = NULL;
+    const hoist_status opened =
+        hoist_job_open_bytes(hoist_buffer_bytes(&file->bytes), "a.neff", &options, diag, &job);
+    HOIST_EXPECT(t, (opened == HOIST_OK) == (job != NULL));
+    if (job) {
+        HOIST_EXPECT_EQ(t, hoist_job_check(job, diag), HOIST_OK);
+    }
+    return job;
 }
 
 static hoist_diag *new_diag(void)
@@ -46,16 +60,6 @@ static const hoist_finding *find_error(const hoist_diag *diag)
 {
     for (size_t i = 0; i < hoist_diag_kept(diag); i++) {
         if (hoist_diag_at(diag, i)->severity == HOIST_ERROR) {
-            return hoist_diag_at(diag, i);
-        }
-    }
-    return NULL;
-}
-
-static const hoist_finding *find_rule(const hoist_diag *diag, const char *id)
-{
-    for (size_t i = 0; i < hoist_diag_kept(diag); i++) {
-        if (strcmp(hoist_diag_at(diag, i)->rule->id, id) == 0) {
             return hoist_diag_at(diag, i);
         }
     }
@@ -126,7 +130,7 @@ static void check_writing(hoist_test *t, const neff_file *file, const hoist_modu
     hoist_buffer out;
     hoist_buffer_init(&out, hoist_allocator_system());
     HOIST_EXPECT_EQ(t, hoist_neff_format.write(module, &out), HOIST_OK);
-    hoist_module *const again = read_file(t, hoist_buffer_bytes(&out), NULL);
+    hoist_module *const again = read_file(hoist_buffer_bytes(&out));
     HOIST_EXPECT(t, again && same_members(module, again));
     if (again) {
         hoist_neff_format.destroy(again);
@@ -144,7 +148,7 @@ static void check_packing(hoist_test *t, const neff_file *file, const hoist_modu
     hoist_buffer out;
     hoist_buffer_init(&out, hoist_allocator_system());
     pack_again(t, module, false, &out);
-    hoist_module *const again = read_file(t, hoist_buffer_bytes(&out), NULL);
+    hoist_module *const again = read_file(hoist_buffer_bytes(&out));
     HOIST_EXPECT(t, again && same_members(module, again));
     if (again) {
         hoist_neff_format.destroy(again);
@@ -165,10 +169,10 @@ static void check_valid(hoist_test *t, uint64_t seed, neff_file_size size)
     hoist_diag *const diag = new_diag();
     neff_file_generate(&options, &file);
     HOIST_EXPECT(t, file.bytes.size < most[size]);
-    hoist_module *const module = read_file(t, hoist_buffer_bytes(&file.bytes), diag);
+    hoist_job_close(check(t, &file, diag));
+    hoist_module *const module = read_file(hoist_buffer_bytes(&file.bytes));
     HOIST_EXPECT(t, module != NULL);
     if (module) {
-        check(t, module, file.arch, diag);
         check_writing(t, &file, module);
         check_packing(t, &file, module);
         hoist_neff_format.destroy(module);
@@ -219,18 +223,37 @@ HOIST_TEST(same_seed_same_bytes)
 
 // Broken files -----------------------------------------------------------------------------------
 
+static bool raises(const hoist_diag *diag, const char *id)
+{
+    for (size_t i = 0; i < hoist_diag_kept(diag); i++) {
+        if (strcmp(hoist_diag_at(diag, i)->rule->id, id) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Checks the file, and when it has no error lowers it: ranks meet only there.
+static void judge(hoist_test *t, const neff_file *file, hoist_diag *diag)
+{
+    hoist_job *const job = check(t, file, diag);
+    hoist_program *program = NULL;
+    if (job && hoist_diag_count(diag, HOIST_ERROR) == 0) {
+        const hoist_status lowered = hoist_job_lower(job, NULL, diag, &program);
+        HOIST_EXPECT(t, (lowered == HOIST_OK) == (program != NULL));
+    }
+    hoist_program_destroy(program);
+    hoist_job_close(job);
+}
+
 static void check_mutation(hoist_test *t, const neff_mutation *mutation, uint64_t seed)
 {
     const neff_file_options options = {.seed = seed, .mutation = mutation};
     neff_file file;
     hoist_diag *const diag = new_diag();
     neff_file_generate(&options, &file);
-    hoist_module *const module = read_file(t, hoist_buffer_bytes(&file.bytes), diag);
-    if (module) {
-        check(t, module, file.arch, diag);
-        hoist_neff_format.destroy(module);
-    }
-    if (!find_rule(diag, neff_mutation_clause(mutation))) {
+    judge(t, &file, diag);
+    if (!raises(diag, neff_mutation_clause(mutation))) {
         const hoist_finding *const error = find_error(diag);
         hoist_test_fail(t, __FILE__, __LINE__, "seed %llu, %s, '%s': not raised; %s %.*s",
                         (unsigned long long)seed, neff_mutation_clause(mutation),
@@ -250,6 +273,26 @@ HOIST_TEST(mutations_raise_their_clauses)
     for (size_t i = 0; i < neff_mutation_count(); i++) {
         for (size_t round = 0; round < rounds; round++) {
             check_mutation(t, neff_mutation_at(i), first_seed + i * rounds + round);
+        }
+    }
+}
+
+static bool has_mutation(const char *id)
+{
+    for (size_t i = 0; i < neff_mutation_count(); i++) {
+        if (strcmp(neff_mutation_clause(neff_mutation_at(i)), id) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+HOIST_TEST(every_clause_has_a_mutation)
+{
+    for (size_t i = 0; i < NEFF_RULE_COUNT; i++) {
+        const char *const id = neff_rule_row((neff_rule)i)->id;
+        if (!has_mutation(id)) {
+            hoist_test_fail(t, __FILE__, __LINE__, "no mutation raises %s", id);
         }
     }
 }
@@ -284,9 +327,9 @@ HOIST_TEST(every_cell_is_reached)
 int main(int count, char **arguments)
 {
     const struct CMUnitTest tests[] = {
-        HOIST_TEST_ROW(valid_files_come_back), HOIST_TEST_ROW(medium_files_come_back),
-        HOIST_TEST_ROW(same_seed_same_bytes), HOIST_TEST_ROW(mutations_raise_their_clauses),
-        HOIST_TEST_ROW(every_cell_is_reached)};
+        HOIST_TEST_ROW(valid_files_come_back),       HOIST_TEST_ROW(medium_files_come_back),
+        HOIST_TEST_ROW(same_seed_same_bytes),        HOIST_TEST_ROW(mutations_raise_their_clauses),
+        HOIST_TEST_ROW(every_clause_has_a_mutation), HOIST_TEST_ROW(every_cell_is_reached)};
     files = count > 1 ? strtoul(arguments[1], NULL, 10) : files;
     first_seed = count > 2 ? strtoul(arguments[2], NULL, 10) : first_seed;
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
