@@ -101,7 +101,7 @@ static int create_file(int parent, const char *name, const hoist_folder_write_op
 }
 
 // 0 or an errno.
-static int write_file(int fd, hoist_bytes bytes)
+static int write_bytes(int fd, hoist_bytes bytes)
 {
     int error = 0;
     while (bytes.size && !error) {
@@ -112,6 +112,15 @@ static int write_file(int fd, hoist_bytes bytes)
         } else if (errno != EINTR) {
             error = errno;
         }
+    }
+    return error;
+}
+
+static int write_file(int fd, hoist_bytes head, hoist_bytes bytes)
+{
+    int error = write_bytes(fd, head);
+    if (!error) {
+        error = write_bytes(fd, bytes);
     }
     if (close(fd) != 0 && errno != EINTR && !error) {
         error = errno;
@@ -154,7 +163,7 @@ hoist_status hoist_folder_write(const hoist_folder *folder, hoist_str path, hois
     if (fd < 0) {
         status = fail_at(diag, HOIST_OS_OPEN, path, "cannot be created", errno);
     } else {
-        const int error = write_file(fd, bytes);
+        const int error = write_file(fd, options->head, bytes);
         if (error) {
             status = fail_at(diag, HOIST_OS_WRITE, path, "cannot be written", error);
             (void)unlinkat(parent, name, 0);

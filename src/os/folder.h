@@ -21,6 +21,7 @@ HOIST_NODISCARD hoist_status hoist_folder_create(hoist_folder *folder, const cha
 void hoist_folder_close(hoist_folder *folder);
 
 typedef struct hoist_folder_write_options {
+    hoist_bytes head; // comes before the bytes: what says what they are
     bool executable;
     bool replace; // a file (or link) of that name is removed first; else it is refused
 } hoist_folder_write_options;

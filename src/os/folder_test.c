@@ -95,6 +95,19 @@ HOIST_TEST_TABLE(writes_below_the_folder, paths)
     drop(&s);
 }
 
+HOIST_TEST(writes_the_head_first)
+{
+    scratch s;
+    make(t, &s);
+    const hoist_folder_write_options options = {.head = {(const uint8_t *)"head ", 5}};
+    const hoist_bytes bytes = {(const uint8_t *)"text", 4};
+    HOIST_EXPECT_EQ(t, hoist_folder_write(&s.folder, HOIST_STR("a"), bytes, &options, t->diag),
+                    HOIST_OK);
+    const hoist_bytes got = hoist_test_file(t, below(t, &s, "a"));
+    HOIST_EXPECT_STR(t, ((hoist_str){(const char *)got.data, got.size}), "head text");
+    drop(&s);
+}
+
 HOIST_TEST(replaces_only_when_asked)
 {
     scratch s;
@@ -237,9 +250,9 @@ HOIST_TEST(says_why_it_cannot_open)
     drop(&s);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(writes_below_the_folder), HOIST_TEST_ROW(replaces_only_when_asked),
-                HOIST_TEST_ROW(follows_no_link), HOIST_TEST_ROW(refuses_long_names),
-                HOIST_TEST_ROW(reads_in_order), HOIST_TEST_ROW(reads_no_links_and_no_pipes),
-                HOIST_TEST_ROW(reads_only_so_deep),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(writes_below_the_folder), HOIST_TEST_ROW(writes_the_head_first),
+                HOIST_TEST_ROW(replaces_only_when_asked), HOIST_TEST_ROW(follows_no_link),
+                HOIST_TEST_ROW(refuses_long_names), HOIST_TEST_ROW(reads_in_order),
+                HOIST_TEST_ROW(reads_no_links_and_no_pipes), HOIST_TEST_ROW(reads_only_so_deep),
                 HOIST_TEST_ROW(survives_every_failed_allocation),
                 HOIST_TEST_ROW(says_why_it_cannot_open))
