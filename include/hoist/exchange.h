@@ -30,6 +30,14 @@ HOIST_API size_t hoist_array_element_size(hoist_dtype dtype);
 // Bytes of all elements; true when that does not fit 63 bits (then 0).
 HOIST_API bool hoist_array_size(const hoist_array *array, uint64_t *out_size);
 
+// Makes the elements dense that `array->data` has as they are stored: big-endian, or in Fortran
+// order (first index fastest). What is dense already stays as it is; else they are copied, with
+// memory from `alloc`: hoist_array_deinit. HOIST_OK, HOIST_INVALID (the data are not as many as
+// type and shape say) or HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_array_from_stored(hoist_array *array,
+                                                               bool is_big_endian, bool is_fortran,
+                                                               hoist_allocator alloc);
+
 // The elements as float32, rounded to nearest even where they do not fit; `out` has room for all of
 // them. HOIST_OK, or HOIST_UNSUPPORTED: bit patterns, which have no value.
 HOIST_API HOIST_NODISCARD hoist_status hoist_array_floats(const hoist_array *array, float *out);
@@ -48,6 +56,15 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_npy_read(hoist_bytes file, hoist_al
 // (the type has no NumPy code) or HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_npy_save(const hoist_array *array, const char *path,
                                                       hoist_allocator alloc, hoist_diag *diag);
+
+// The bytes that a .npy file of `array` begins with; its data follow. For those who write it where
+// no path leads. `alloc` is for scratch. Returns HOIST_OK, HOIST_UNSUPPORTED (the type has no NumPy
+// code) or HOIST_NO_MEMORY.
+enum { HOIST_NPY_MAX_HEADER = 1024 };
+HOIST_API HOIST_NODISCARD hoist_status hoist_npy_begin(const hoist_array *array,
+                                                       hoist_allocator alloc, hoist_diag *diag,
+                                                       uint8_t out_header[HOIST_NPY_MAX_HEADER],
+                                                       size_t *out_size);
 
 #ifdef __cplusplus
 }

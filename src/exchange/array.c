@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "hoist/exchange.h"
 
 #include "base/alloc.h"
@@ -33,6 +35,77 @@ bool hoist_array_size(const hoist_array *array, uint64_t *out_size)
     }
     *out_size = (uint64_t)size;
     return false;
+}
+
+static void swap(uint8_t *data, size_t size, size_t element)
+{
+    for (size_t i = 0; i < size; i += element) {
+        for (size_t k = 0; k < element / 2; k++) {
+            const uint8_t byte = data[i + k];
+            data[i + k] = data[i + element - 1 - k];
+            data[i + element - 1 - k] = byte;
+        }
+    }
+}
+
+// Copies Fortran order to C order. `from` and `to` hold the whole array, which is not empty.
+static void transpose(const hoist_array *array, const uint8_t *from, uint8_t *to, size_t size)
+{
+    const size_t element = hoist_array_element_size(array->dtype);
+    size_t stride[HOIST_ARRAY_MAX_RANK] = {0}; // in `from`, bytes
+    size_t index[HOIST_ARRAY_MAX_RANK] = {0};
+    size_t step = element;
+    for (uint32_t d = 0; d < array->rank; d++) {
+        stride[d] = step;
+        step *= (size_t)array->shape[d];
+    }
+    size_t at = 0;
+    for (size_t i = 0; i < size; i += element) {
+        memcpy(to + i, from + at, element);
+        // The last index runs fastest; one that is full goes back to zero and the one before steps.
+        uint32_t d = array->rank;
+        while (d > 0) {
+            d--;
+            at += stride[d];
+            if (++index[d] < (size_t)array->shape[d]) {
+                break;
+            }
+            at -= stride[d] * index[d];
+            index[d] = 0;
+        }
+    }
+}
+
+hoist_status hoist_array_from_stored(hoist_array *array, bool is_big_endian, bool is_fortran,
+                                     hoist_allocator alloc)
+{
+    const hoist_bytes from = array->data;
+    const size_t element = hoist_array_element_size(array->dtype);
+    uint64_t size = 0;
+    if (array->rank > HOIST_ARRAY_MAX_RANK || element == 0 || hoist_array_size(array, &size) ||
+        size != from.size) {
+        return HOIST_INVALID;
+    }
+    const bool swaps = is_big_endian && element > 1;
+    const bool turns = is_fortran && array->rank > 1;
+    if (size == 0 || !(swaps || turns)) {
+        return HOIST_OK;
+    }
+    uint8_t *const to = hoist_alloc(alloc, from.size);
+    if (!to) {
+        return HOIST_NO_MEMORY;
+    }
+    if (turns) {
+        transpose(array, from.data, to, from.size);
+    } else {
+        memcpy(to, from.data, from.size);
+    }
+    if (swaps) {
+        swap(to, from.size, element);
+    }
+    array->data = (hoist_bytes){to, from.size};
+    array->owned = to;
+    return HOIST_OK;
 }
 
 hoist_status hoist_array_floats(const hoist_array *array, float *out)

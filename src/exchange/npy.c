@@ -6,70 +6,31 @@
 #include "base/assert.h"
 #include "base/diag.h"
 #include "base/span.h"
+#include "codec/npy_header.h"
 #include "codec/npy_rules.h"
-#include "exchange/npy_type.h"
-
-static void npy_swap(uint8_t *data, size_t size, size_t element)
-{
-    for (size_t i = 0; i < size; i += element) {
-        for (size_t k = 0; k < element / 2; k++) {
-            const uint8_t byte = data[i + k];
-            data[i + k] = data[i + element - 1 - k];
-            data[i + element - 1 - k] = byte;
-        }
-    }
-}
-
-// Copies Fortran order to C order. `from` and `to` hold the whole array, which is not empty.
-static void npy_transpose(const hoist_array *array, const uint8_t *from, uint8_t *to, size_t size)
-{
-    const size_t element = hoist_array_element_size(array->dtype);
-    size_t stride[HOIST_ARRAY_MAX_RANK] = {0}; // in `from`, bytes
-    size_t index[HOIST_ARRAY_MAX_RANK] = {0};
-    size_t step = element;
-    for (uint32_t d = 0; d < array->rank; d++) {
-        stride[d] = step;
-        step *= (size_t)array->shape[d];
-    }
-    size_t at = 0;
-    for (size_t i = 0; i < size; i += element) {
-        memcpy(to + i, from + at, element);
-        // The last index runs fastest; one that is full goes back to zero and the one before steps.
-        uint32_t d = array->rank;
-        while (d > 0) {
-            d--;
-            at += stride[d];
-            if (++index[d] < (size_t)array->shape[d]) {
-                break;
-            }
-            at -= stride[d] * index[d];
-            index[d] = 0;
-        }
-    }
-}
-
-// Gives the array data of its own, little-endian and in C order.
-static hoist_status npy_convert(const hoist_npy_header *header, bool is_big_endian,
-                                hoist_bytes from, hoist_allocator alloc, hoist_array *array)
-{
-    uint8_t *to = hoist_alloc(alloc, from.size);
-    if (!to) {
-        return HOIST_NO_MEMORY;
-    }
-    if (header->is_fortran) {
-        npy_transpose(array, from.data, to, from.size);
-    } else {
-        memcpy(to, from.data, from.size);
-    }
-    if (is_big_endian) {
-        npy_swap(to, from.size, hoist_array_element_size(array->dtype));
-    }
-    array->data = (hoist_bytes){to, from.size};
-    array->owned = to;
-    return HOIST_OK;
-}
+#include "tensor/npy_code.h"
 
 _Static_assert((int)HOIST_ARRAY_MAX_RANK == (int)HOIST_NPY_MAX_RANK, "shapes are copied whole");
+
+// Type and byte order of the elements. HOIST_INVALID: `descr` is no type; HOIST_UNSUPPORTED: one
+// without a counterpart.
+static hoist_status npy_type(const hoist_npy_header *header, hoist_diag *diag,
+                             hoist_dtype *out_dtype, bool *out_big_endian)
+{
+    *out_dtype = hoist_npy_dtype(header->descr, out_big_endian);
+    if (*out_dtype != HOIST_DTYPE_NONE) {
+        return HOIST_OK;
+    }
+    const char *const meaning = hoist_npy_refused(header->descr);
+    if (!meaning) {
+        return hoist_npy_fail(diag, HOIST_INVALID, HOIST_NPY_009, header->descr_at,
+                              "descr '%.*s' is no type, wanted one like '<f4'",
+                              HOIST_STR_ARGS(header->descr));
+    }
+    return hoist_npy_fail(diag, HOIST_UNSUPPORTED, HOIST_NPY_010, header->descr_at,
+                          "descr '%.*s' means %s, wanted plain numbers",
+                          HOIST_STR_ARGS(header->descr), meaning);
+}
 
 hoist_status hoist_npy_read_next(hoist_bytes file, uint64_t *offset, hoist_allocator alloc,
                                  hoist_diag *diag, hoist_array *out_array)
@@ -80,7 +41,7 @@ hoist_status hoist_npy_read_next(hoist_bytes file, uint64_t *offset, hoist_alloc
     hoist_array array = {.rank = header.rank};
     bool is_big_endian = false;
     memcpy(array.shape, header.shape, sizeof(array.shape));
-    HOIST_TRY(hoist_npy_type(&header, diag, &array.dtype, &is_big_endian));
+    HOIST_TRY(npy_type(&header, diag, &array.dtype, &is_big_endian));
     uint64_t size = 0;
     if (hoist_array_size(&array, &size)) {
         return hoist_npy_fail(diag, HOIST_INVALID, HOIST_NPY_013, *offset,
@@ -94,9 +55,7 @@ hoist_status hoist_npy_read_next(hoist_bytes file, uint64_t *offset, hoist_alloc
                               (unsigned long long)size);
     }
     array.data = (hoist_bytes){file.data + header.data_offset, (size_t)size};
-    if (size > 0 && (is_big_endian || (header.is_fortran && array.rank > 1))) {
-        HOIST_TRY(npy_convert(&header, is_big_endian, array.data, alloc, &array));
-    }
+    HOIST_TRY(hoist_array_from_stored(&array, is_big_endian, header.is_fortran, alloc));
     if (hoist_dtype_get(array.dtype)->kind == HOIST_CLASS_RAW) {
         hoist_report(diag, &hoist_npy_rules.rules[HOIST_NPY_017], hoist_loc_byte(*offset),
                      "the elements are bit patterns of type %s, name their type with ':bf16' or "
@@ -165,8 +124,8 @@ hoist_status hoist_npy_header_write(const hoist_array *array, hoist_diag *diag, 
     return HOIST_OK;
 }
 
-hoist_status hoist_npy_write(const hoist_array *array, hoist_allocator alloc, hoist_diag *diag,
-                             hoist_output *out)
+hoist_status hoist_npy_begin(const hoist_array *array, hoist_allocator alloc, hoist_diag *diag,
+                             uint8_t out_header[HOIST_NPY_MAX_HEADER], size_t *out_size)
 {
     hoist_buffer header;
     hoist_buffer_init(&header, alloc);
@@ -174,12 +133,25 @@ hoist_status hoist_npy_write(const hoist_array *array, hoist_allocator alloc, ho
     if (status == HOIST_OK && header.failed) {
         status = HOIST_NO_MEMORY;
     }
-    if (status == HOIST_OK) {
-        hoist_output_add(out, hoist_buffer_bytes(&header));
-        hoist_output_add(out, array->data);
+    *out_size = status == HOIST_OK ? header.size : 0;
+    // 32 extents of 19 digits, what is around them, and room to grow.
+    HOIST_ASSERT(*out_size <= HOIST_NPY_MAX_HEADER);
+    if (*out_size) {
+        memcpy(out_header, header.data, header.size);
     }
     hoist_buffer_deinit(&header);
     return status;
+}
+
+hoist_status hoist_npy_write(const hoist_array *array, hoist_allocator alloc, hoist_diag *diag,
+                             hoist_output *out)
+{
+    uint8_t header[HOIST_NPY_MAX_HEADER];
+    size_t size = 0;
+    HOIST_TRY(hoist_npy_begin(array, alloc, diag, header, &size));
+    hoist_output_add(out, (hoist_bytes){header, size});
+    hoist_output_add(out, array->data);
+    return HOIST_OK;
 }
 
 hoist_status hoist_npy_save(const hoist_array *array, const char *path, hoist_allocator alloc,

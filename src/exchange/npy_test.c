@@ -114,6 +114,81 @@ HOIST_TEST_TABLE(reads_arrays, good)
     hoist_array_deinit(&array, alloc);
 }
 
+// clang-format off
+static const struct {
+    const char *name;
+    hoist_array array;
+    bool is_big_endian;
+    bool is_fortran;
+    hoist_status want;
+    const char *dense; // NULL: the data themselves
+} stored[] = {
+    {"dense", {.dtype = HOIST_DTYPE_U16, .rank = 2, .shape = {2, 2}, .data = {.size = 8}}, false, false, HOIST_OK, NULL},
+    {"big-endian", {.dtype = HOIST_DTYPE_U16, .rank = 1, .shape = {2}, .data = {.size = 4}}, true, false, HOIST_OK, "01000302"},
+    {"big-endian bytes", {.dtype = HOIST_DTYPE_I8, .rank = 1, .shape = {2}, .data = {.size = 2}}, true, false, HOIST_OK, NULL},
+    {"Fortran order", {.dtype = HOIST_DTYPE_BF16, .rank = 2, .shape = {2, 2}, .data = {.size = 8}}, false, true, HOIST_OK, "0001040502030607"},
+    {"Fortran order of rank 1", {.dtype = HOIST_DTYPE_U16, .rank = 1, .shape = {2}, .data = {.size = 4}}, false, true, HOIST_OK, NULL},
+    {"both", {.dtype = HOIST_DTYPE_U16, .rank = 2, .shape = {2, 2}, .data = {.size = 8}}, true, true, HOIST_OK, "0100050403020706"},
+    {"empty", {.dtype = HOIST_DTYPE_U16, .rank = 2, .shape = {0, 2}}, true, true, HOIST_OK, NULL},
+    {"too few", {.dtype = HOIST_DTYPE_U16, .rank = 1, .shape = {2}, .data = {.size = 3}}, true, false, HOIST_INVALID, NULL},
+    {"too many", {.dtype = HOIST_DTYPE_U16, .rank = 1, .shape = {2}, .data = {.size = 5}}, false, false, HOIST_INVALID, NULL},
+    {"too large", {.dtype = HOIST_DTYPE_U16, .rank = 2, .shape = {INT64_MAX, 2}, .data = {.size = 4}}, false, false, HOIST_INVALID, NULL},
+    {"rank 33", {.dtype = HOIST_DTYPE_U8, .rank = 33}, false, true, HOIST_INVALID, NULL},
+    {"no type", {.rank = 1, .shape = {1}, .data = {.size = 1}}, false, false, HOIST_INVALID, NULL},
+    {"block floats", {.dtype = HOIST_DTYPE_TT_BFP8B, .rank = 1, .shape = {16}, .data = {.size = 16}}, false, false, HOIST_INVALID, NULL},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(takes_elements_as_stored, stored)
+{
+    hoist_array array = row->array;
+    const hoist_allocator alloc = hoist_allocator_system();
+    const hoist_bytes bytes = first_bytes(row->array.data.size);
+    array.data.data = bytes.data;
+    HOIST_EXPECT_EQ(t, hoist_array_from_stored(&array, row->is_big_endian, row->is_fortran, alloc),
+                    row->want);
+    HOIST_EXPECT_EQ(t, array.owned != NULL, row->dense != NULL);
+    HOIST_EXPECT(t, row->dense || array.data.data == bytes.data);
+    for (size_t i = 0; row->dense && i < array.data.size; i++) {
+        char byte[3];
+        (void)snprintf(byte, sizeof(byte), "%02x", array.data.data[i]);
+        HOIST_EXPECT(t, memcmp(byte, row->dense + 2 * i, 2) == 0);
+    }
+    hoist_array_deinit(&array, alloc);
+}
+
+HOIST_TEST(the_longest_header_has_room)
+{
+    hoist_array array = {.dtype = HOIST_DTYPE_U8, .rank = HOIST_ARRAY_MAX_RANK};
+    uint8_t header[HOIST_NPY_MAX_HEADER];
+    size_t size = 0;
+    for (uint32_t i = 0; i < array.rank; i++) {
+        array.shape[i] = INT64_MAX;
+    }
+    const hoist_allocator alloc = hoist_allocator_system();
+    HOIST_EXPECT_EQ(t, hoist_npy_begin(&array, alloc, t->diag, header, &size), HOIST_OK);
+    HOIST_EXPECT_EQ(t, size % 64, 0);
+    HOIST_EXPECT(t, size > 640 && header[size - 1] == '\n');
+    array.dtype = HOIST_DTYPE_BF16;
+    HOIST_EXPECT_EQ(t, hoist_npy_begin(&array, alloc, t->diag, header, &size), HOIST_UNSUPPORTED);
+    HOIST_EXPECT_EQ(t, size, 0);
+}
+
+static hoist_status turn_starved(hoist_allocator alloc, const void *self)
+{
+    hoist_array array = *(const hoist_array *)self;
+    HOIST_TRY(hoist_array_from_stored(&array, true, false, alloc));
+    hoist_array_deinit(&array, alloc);
+    return HOIST_OK;
+}
+
+HOIST_TEST(turning_survives_failed_allocations)
+{
+    const hoist_array array = {
+        .dtype = HOIST_DTYPE_U16, .rank = 1, .shape = {1}, .data = {(const uint8_t *)"ab", 2}};
+    hoist_test_starve(t, turn_starved, &array);
+}
+
 #define HEAD "{'descr': '<f4', 'fortran_order': False, "
 
 // clang-format off
@@ -521,8 +596,10 @@ HOIST_TEST(arrays_are_saved_to_files)
     HOIST_EXPECT_EQ(t, hoist_npy_save(&array, path, alloc, NULL), HOIST_NOT_FOUND);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(reads_arrays), HOIST_TEST_ROW(refuses_malformed_headers),
-                HOIST_TEST_ROW(refuses_malformed_starts),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(reads_arrays), HOIST_TEST_ROW(takes_elements_as_stored),
+                HOIST_TEST_ROW(the_longest_header_has_room),
+                HOIST_TEST_ROW(turning_survives_failed_allocations),
+                HOIST_TEST_ROW(refuses_malformed_headers), HOIST_TEST_ROW(refuses_malformed_starts),
                 HOIST_TEST_ROW(bit_patterns_suggest_their_tag),
                 HOIST_TEST_ROW(arrays_follow_one_another),
                 HOIST_TEST_ROW(an_offset_beyond_the_file_holds_no_array),
