@@ -118,6 +118,12 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_unpack(const hoist_job *job,
                                                         const hoist_unpack_options *options,
                                                         hoist_diag *diag, hoist_part_sink *sink);
 
+// Sends the constants of the job's file, with what is known of their types and shapes, and then
+// what could not be had. HOIST_OK also when something is missing, the sink's failure,
+// HOIST_UNSUPPORTED (files of that format hold none), HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_recover(const hoist_job *job, hoist_diag *diag,
+                                                         const hoist_recovery_sink *sink);
+
 // Whether the digest that the job's container stores is right; a wrong one is reported, too. Reads
 // all bytes of the file. HOIST_OK, HOIST_UNSUPPORTED (there is none that can be computed here),
 // HOIST_NO_MEMORY.

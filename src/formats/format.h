@@ -105,6 +105,9 @@ typedef struct hoist_format {
     // A container of `parts`, in that order where none of them says another.
     hoist_status (*pack)(const hoist_part *parts, size_t count, const hoist_pack_options *options,
                          hoist_diag *diag, hoist_buffer *out);
+    // The arrays of numbers that the container holds for the program, then those that it should or
+    // that others have. Takes modules in which reading found errors.
+    hoist_status (*recover)(const hoist_module *module, const hoist_recovery_sink *sink);
     // Whether the digest that the container stores is right; reads all its bytes. HOIST_UNSUPPORTED
     // when it has none that can be computed here.
     hoist_status (*verify)(const hoist_module *module, hoist_diag *diag, bool *out_right);

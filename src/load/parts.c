@@ -1,4 +1,4 @@
-// Containers: as parts, from parts, and their digests.
+// Containers: as parts, from parts, what they hold, and their digests.
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/options.h"
@@ -18,6 +18,15 @@ hoist_status hoist_job_unpack(const hoist_job *job, const hoist_unpack_options *
     }
     hoist_diag_source(diag, job->name, HOIST_STR(""));
     return job->module->format->unpack(job->module, &own, diag, sink);
+}
+
+hoist_status hoist_job_recover(const hoist_job *job, hoist_diag *diag,
+                               const hoist_recovery_sink *sink)
+{
+    if (!job->module->format->recover) {
+        return hoist_job_refuse(job, "recovered from", diag);
+    }
+    return job->module->format->recover(job->module, sink);
 }
 
 hoist_status hoist_job_verify(const hoist_job *job, hoist_diag *diag, bool *out_right)

@@ -101,12 +101,14 @@ HOIST_TEST(a_netlist_is_no_container)
     const hoist_bytes text = {(const uint8_t *)netlist, sizeof(netlist) - 1};
     const hoist_pack_options options = {.struct_size = sizeof(options), .format = "buda"};
     hoist_part_sink sink = {NULL, NULL};
+    const hoist_recovery_sink arrays = {NULL, NULL, NULL};
     hoist_job *job = NULL;
     hoist_mut_bytes out;
     bool right = true;
     HOIST_EXPECT_EQ(t, hoist_job_open_bytes(text, "n.yaml", NULL, t->diag, &job), HOIST_OK);
     HOIST_EXPECT_EQ(t, hoist_job_unpack(job, NULL, t->diag, &sink), HOIST_UNSUPPORTED);
     HOIST_EXPECT_RULE(t, "LOAD-004");
+    HOIST_EXPECT_EQ(t, hoist_job_recover(job, NULL, &arrays), HOIST_UNSUPPORTED);
     HOIST_EXPECT_EQ(t, hoist_job_verify(job, t->diag, &right), HOIST_UNSUPPORTED);
     HOIST_EXPECT(t, !right);
     HOIST_EXPECT_EQ(t, hoist_pack(NULL, 0, &options, t->diag, &out), HOIST_UNSUPPORTED);

@@ -25,7 +25,7 @@ static bool array_size(const hoist_npy_header *header, uint64_t *out_size)
 // Why the header was refused, in words.
 static hoist_str refusal(const hoist_diag *found, hoist_arena *arena)
 {
-    if (hoist_diag_kept(found) == 0) {
+    if (hoist_diag_kept(found) == 0 || hoist_diag_incomplete(found)) {
         return (hoist_str){0};
     }
     const hoist_finding *const f = hoist_diag_at(found, 0);

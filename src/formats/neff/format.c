@@ -125,5 +125,6 @@ const hoist_format hoist_neff_format = {
     .write = neff_write,
     .unpack = neff_unpack,
     .pack = neff_pack,
+    .recover = neff_recover,
     .verify = neff_verify,
 };

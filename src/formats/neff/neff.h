@@ -170,6 +170,8 @@ HOIST_NODISCARD hoist_status neff_disasm(const hoist_module *module,
 HOIST_NODISCARD hoist_status neff_unpack(const hoist_module *module,
                                          const hoist_unpack_options *options, hoist_diag *diag,
                                          hoist_part_sink *sink); // unpack.c
+HOIST_NODISCARD hoist_status neff_recover(const hoist_module *module,
+                                          const hoist_recovery_sink *sink); // recover.c
 HOIST_NODISCARD hoist_status neff_verify(const hoist_module *module, hoist_diag *diag,
                                          bool *out_right); // unpack.c
 HOIST_NODISCARD hoist_status neff_pack(const hoist_part *parts, size_t count,
