@@ -214,6 +214,10 @@ def many_vars(count, **keys):
     return {f"v{i}": {"type": "tmp-buf", "var_id": i + 2, "size": 64} | keys for i in range(count)}
 
 
+def constants(names, file_name="w.bin", **keys):
+    return {name: {"type": "file", "var_id": i + 2, "size": 64, "file_name": file_name} | keys for i, name in enumerate(names)}
+
+
 RUN = "run -q --sequential -i '*=zeros' F"
 SHOW = ("check -q F", "disasm F", "unpack --list F", RUN)
 JUDGE = ("check -q F", RUN)
@@ -221,6 +225,7 @@ OPEN = ("check -q F", "unpack --list F")
 # The limit is that of a file whose size is zlib's.
 BOMB = tuple(f"$ set -o pipefail; hoist {command} 2>&1 | sed 's/than [0-9]*/than N/'" for command in OPEN)
 NAMED = ("check -q --format neff F", "unpack --list --format neff F")
+RECOVER = ("recover -o out F", "recover --json F > /dev/null", "$ ls -A | grep -v -e input -e out; ls -A out | cut -c 1-40 | head -12")
 LINKS = ("check -q F", "unpack --list --lenient F", "$ hoist unpack -o out F; echo $? $(ls -A out)")
 
 ROWS = [
@@ -408,6 +413,23 @@ ROWS = [
         ("10,000 brackets", npy("(" * 10_000)), ("2^64 elements", npy("{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296), }\n") + bytes(64)),
         ("10^12 elements", npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1000000000000,), }\n") + bytes(64)),
         ("objects", npy("{'descr': '|O', 'fortran_order': False, 'shape': (8,), }\n") + bytes(64)), ("a negative shape", npy("{'descr': '<f4', 'fortran_order': False, 'shape': (-16,), }\n") + bytes(64)))),
+    # Arrays that are recovered.
+    *((f"to recover: a constant of {text}", raw(members(more_vars=CONSTANT) | {"sg00/w.npy": data}), *RECOVER) for text, data in (
+        ("no bytes", b""), ("2^64 elements", npy("{'descr': '>f2', 'fortran_order': True, 'shape': (4294967296, 4294967296), }\n") + bytes(64)),
+        ("10^12 elements", npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1000000000000,), }\n") + bytes(64)),
+        ("0 by 2^62 elements", npy("{'descr': '<f2', 'fortran_order': True, 'shape': (0, 4611686018427387904), }\n")),
+        ("rank 33", npy("{'descr': '|u1', 'fortran_order': False, 'shape': (" + "1, " * 33 + "), }\n") + b"x"),
+        ("text", npy("{'descr': '<U4', 'fortran_order': False, 'shape': (1,), }\n") + bytes(16)))),
+    ("to recover: names that lead elsewhere", raw(members(more_vars=constants(["../x", "/tmp/hoist-x", "", ".", "..", "a\0b", "\x1b[31m", "n" * 300, "n" * 301, "a\nb", "\u202e"])) | {"sg00/w.bin": "x" * 64}), *RECOVER),
+    ("to recover: one array for each such name", raw(members(more_vars=functools.reduce(dict.__or__, (constants([name], f"{i}.bin") for i, name in enumerate(["../x", "/tmp/hoist-x", "", "..", "a\0b", "n" * 300, "n" * 301, "%2F", "/"])))) | {f"sg00/{i}.bin": "x" * 64 for i in range(9)}), *RECOVER),
+    ("to recover: shapes beyond 64 bits", raw(members(more_vars=constants("abc", shape=[2**62, 2**62, 4], element_size=BIG, internal_shape=[-BIG - 1, -1])) | {"sg00/w.bin": "x" * 64}), *RECOVER),
+    ("to recover: 100,000 extents", lambda: raw(members(more_vars=constants("a", shape=[1] * 100_000)) | {"sg00/w.bin": "x" * 64}), *RECOVER),
+    ("to recover: 100,000 names of one array", lambda: raw(members(more_vars=constants(map(str, range(100_000)))) | {"sg00/w.bin": "x" * 64}), *RECOVER),
+    ("to recover: 100,000 names of none", lambda: raw(members(more_vars=constants(map(str, range(100_000))))), "recover F", "recover --json F > /dev/null"),
+    ("to recover: 100,000 names of a bad one", lambda: raw(members(more_vars=constants(map(str, range(100_000)), "w.npy")) | {"sg00/w.npy": "x" * 64}), "recover --json F > /dev/null"),
+    ("to recover: 100,000 arrays", lambda: neff(gzip.compress(tar(members() | {f"sg00/{i}.npy": npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }\n") + bytes(4) for i in range(100_000)}), 1)), "recover F", "recover --json F > /dev/null"),
+    ("to recover: 100,000 parameters", lambda: replaced("neff.json", '"nodes": [', '"nodes": [' + '{"op": "null", "name": "n", "attrs": {"is_param": "1"}, "inputs": []}, ' * 100_000), "recover --json F > /dev/null"),
+    ("to recover: 64 MB in Fortran order", lambda: raw(members(more_vars=CONSTANT) | {"sg00/w.npy": npy("{'descr': '>f4', 'fortran_order': True, 'shape': (4096, 4096), }\n") + bytes(64 * MIB)}), "recover -o out F"),
     # Graphs and kelfs.
     ("a kelf that is its own graph", replaced("kelf-0.json", "sg00/def.json", "kelf-0.json"), *JUDGE),
     ("a graph that is its own kelf", replaced("neff.json", "kelf-0.json", "neff.json"), *JUDGE),

@@ -256,6 +256,39 @@ const tool_command tool_commands[] = {
         },
     },
     {
+        .name = "recover",
+        .summary = "give back the arrays that a file holds",
+        .argument = ARG_FILE,
+        .options = COMMON | BIT(OPT_FORMAT) | BIT(OPT_MAX_MEMORY) | BIT(OPT_LIST) |
+                   BIT(OPT_RECOVER_DIR) | BIT(OPT_RAW_BITS) | BIT(OPT_FORCE) | BIT(OPT_JSON),
+        .run = cmd_recover,
+        .description =
+            "Lists the constants of a NEFF with type, shape and size, what says so, and the member that "
+            "holds them; with --output writes each to DIR/NAME.npy. What the file should hold and does "
+            "not, or cannot be read, and parameters that the framework gives at run time are listed as "
+            "missing, with their place and the reason. Of a malformed file whatever is left is "
+            "recovered.\n\n"
+            "An .npy member says itself what it is. Of other members the variable may say type and "
+            "shape; where nothing does, the type is unknown, and the elements are written as unsigned "
+            "integers of their size. An array that several variables name is written once, by the name "
+            "of the first. With several subgraphs names begin with theirs: sg00/NAME.\n\n"
+            "Floats of 16 bits and less are written as float32, which has all their values, or with "
+            "--raw-bits as unsigned integers. Of a name '/', '%' and control characters become %2F and "
+            "the like; names that are too long or taken end in %~ and a number. Nothing is written "
+            "outside of the folder, links are never followed, and files that are there already stay "
+            "unless --force is given.",
+        .exits = "0 done\n"
+                 "1 something could not be recovered\n"
+                 "2 the command line is wrong\n"
+                 "3 the file cannot be read or is malformed, or output failed\n"
+                 "4 files of the format hold no arrays\n"
+                 "5 a limit was hit",
+        .examples = {
+            {"hoist recover model.neff", "what there is, and what is missing"},
+            {"hoist recover -o weights model.neff", "the arrays as files in the folder weights"},
+        },
+    },
+    {
         .name = "rules",
         .summary = "list or explain the rules that check enforces",
         .argument = ARG_RULES,

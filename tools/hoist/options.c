@@ -46,7 +46,7 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_OUTPUT_DIR] = {.name = "output", .letter = 'o', .value = "DIR", .completion = COMPLETE_FILE,
                         .help = "write what comes out to DIR/NAME.npy, as float32"},
     [OPT_RAW_BITS]   = {.name = "raw-bits",
-                        .help = "write the bits that a host would pop instead of float32"},
+                        .help = "write small floats as their bits instead of float32"},
     [OPT_EXPECT]     = {.name = "expect", .value = "NAME[:DTYPE]=@FILE", .repeatable = true,
                         .help = "compare an output with a .npy file; exit 1 when it differs"},
     [OPT_ATOL]       = {.name = "atol", .value = "NUMBER",
@@ -111,7 +111,7 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_SUBGRAPH]   = {.name = "subgraph", .value = "NAME",
                         .help = "only the streams of this subgraph"},
     [OPT_LIST]       = {.name = "list", .letter = 'l',
-                        .help = "list the members, write nothing"},
+                        .help = "list what there is, write nothing"},
     [OPT_VERIFY]     = {.name = "verify",
                         .help = "compute the hash of the archive; exit 1 when the stored one is "
                                 "another"},
@@ -120,6 +120,8 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_UNPACK_DIR] = {.name = "output", .letter = 'o', .value = "DIR", .completion = COMPLETE_FILE,
                         .help = "write the files below DIR; else below a folder with the file's "
                                 "name without its ending"},
+    [OPT_RECOVER_DIR] = {.name = "output", .letter = 'o', .value = "DIR", .completion = COMPLETE_FILE,
+                        .help = "write the arrays to DIR/NAME.npy, small floats as float32"},
     [OPT_PACK_FILE]  = {.name = "output", .letter = 'o', .value = "FILE", .completion = COMPLETE_FILE,
                         .help = "write to FILE; - is standard output"},
     [OPT_PKG_VERSION] = {.name = "pkg-version", .value = "N", .completion = COMPLETE_WORDS,

@@ -204,16 +204,8 @@ tool_exit run_judge_unknown(run *r)
 
 hoist_array run_output_array(const run_output *output)
 {
-    hoist_array array = {.dtype = output->dtype, .data = {output->data, output->size}};
-    // NumPy has no code for these: their bits, as unsigned integers.
-    const hoist_dtype_info *info = hoist_dtype_get(output->dtype);
-    if (info->bits == 16 && info->kind == HOIST_CLASS_FLOAT) {
-        array.dtype = HOIST_DTYPE_U16;
-    } else if (info->kind == HOIST_CLASS_RAW) {
-        array.dtype = info->bits == 8    ? HOIST_DTYPE_U8
-                      : info->bits == 16 ? HOIST_DTYPE_U16
-                                         : HOIST_DTYPE_U32;
-    }
+    hoist_array array = {.dtype = tool_bits_dtype(output->dtype),
+                         .data = {output->data, output->size}};
     const uint32_t own = output->port.is_buffer ? 0 : 1; // a buffer has no entries
     array.rank = output->port.rank + own;
     array.shape[0] = (int64_t)output->entries;
@@ -234,20 +226,14 @@ size_t run_rank_prefix(hoist_str name)
     return at > sizeof(rank) - 1 && at < name.size && name.data[at] == '/' ? at + 1 : 0;
 }
 
-// DIR/NAME.npy, of a rank DIR/rankR/NAME.npy. Names are what the file says: those with a slash
-// would lead elsewhere, so that and what nobody can type becomes %2F and the like, which keeps
-// different names apart.
+// DIR/NAME.npy, of a rank DIR/rankR/NAME.npy.
 static const char *output_path(run *r, const run_output *output, const char *folder)
 {
     hoist_buffer path;
     hoist_buffer_init(&path, r->t->alloc);
     const size_t rank = run_rank_prefix(output->port.name);
     hoist_buffer_format(&path, "%s/%.*s", folder, (int)rank, output->port.name.data);
-    for (size_t i = rank; i < output->port.name.size; i++) {
-        const uint8_t c = (uint8_t)output->port.name.data[i];
-        hoist_buffer_format(&path, c == '/' || c == '%' || c < ' ' || c == 0x7f ? "%%%02X" : "%c",
-                            c);
-    }
+    tool_file_name(hoist_str_slice(output->port.name, rank, output->port.name.size), &path);
     hoist_buffer_c(&path, ".npy");
     const char *kept =
         path.failed ? NULL : hoist_arena_str(&r->arena, hoist_buffer_text(&path)).data;

@@ -71,6 +71,7 @@ typedef enum tool_option_id {
     OPT_VERIFY,
     OPT_FORCE,
     OPT_UNPACK_DIR,
+    OPT_RECOVER_DIR,
     OPT_PACK_FILE,
     OPT_PKG_VERSION,
     OPT_LEVEL,
@@ -237,6 +238,14 @@ tool_exit tool_print(tool *t, const hoist_buffer *text);
 // Exit code of a status outside opening.
 tool_exit tool_exit_of(hoist_status status);
 
+// Appends the name of the file in a folder for what a model calls `name`, without an ending. Names
+// are any bytes: '/' and '%' and what nobody can type become %2F and the like, which leads nowhere
+// and keeps different names apart.
+void tool_file_name(hoist_str name, hoist_buffer *out);
+// The type that elements have in a .npy that is to hold their bits: that of unsigned integers where
+// NumPy has no code for `dtype`, and for all 16-bit floats.
+hoist_dtype tool_bits_dtype(hoist_dtype dtype);
+
 // Opens a document on standard output (JSON with --json, else text) and, for JSON, its outer map
 // with "schema" and "generator". What fails shows at the end.
 void tool_document(tool *t, hoist_document *doc, bool positions);
@@ -250,6 +259,7 @@ tool_exit cmd_disasm(tool *t);
 tool_exit cmd_dump(tool *t);
 tool_exit cmd_graph(tool *t);
 tool_exit cmd_pack(tool *t);
+tool_exit cmd_recover(tool *t);
 tool_exit cmd_rules(tool *t);
 tool_exit cmd_help(tool *t);
 tool_exit cmd_run(tool *t);

@@ -1,4 +1,6 @@
-// Parts of the command that no command line reaches one by one: exit codes and sizes.
+// Parts of the command that no command line reaches one by one: exit codes, sizes, names of files.
+#include <string.h>
+
 #include "parse.h"
 #include "testing/test.h"
 #include "tool.h"
@@ -87,5 +89,46 @@ HOIST_TEST(all_formats_can_be_asked_for)
     hoist_buffer_deinit(&names);
 }
 
+static const struct {
+    const char *name; // what a model says
+    const char *wanted;
+} file_names[] = {
+    {"w", "w"},
+    {"", ""},
+    {"..", ".."},
+    {"../up", "..%2Fup"},
+    {"/etc/passwd", "%2Fetc%2Fpasswd"},
+    {"50%", "50%25"},
+    {"%2F", "%252F"},
+    {"a\nb\x7f", "a%0Ab%7F"},
+    {"\xc3\xa4 b", "\xc3\xa4 b"},
+};
+
+HOIST_TEST_TABLE(names_of_files, file_names)
+{
+    hoist_buffer file;
+    hoist_buffer_init(&file, hoist_allocator_system());
+    tool_file_name((hoist_str){row->name, strlen(row->name)}, &file);
+    HOIST_EXPECT_STR(t, hoist_buffer_text(&file), row->wanted);
+    hoist_buffer_deinit(&file);
+}
+
+static const struct {
+    const char *name; // the type
+    const char *wanted;
+} bits[] = {
+    {"f64", "f64"},    {"f32", "f32"},      {"tf32", "u32"},     {"f16", "u16"}, {"bf16", "u16"},
+    {"f8e5m2", "u8"},  {"f8e4m3fn", "u8"},  {"i16", "i16"},      {"u64", "u64"}, {"bool", "bool"},
+    {"tt-raw8", "u8"}, {"tt-raw16", "u16"}, {"tt-raw32", "u32"},
+};
+
+HOIST_TEST_TABLE(types_of_bits, bits)
+{
+    const hoist_dtype dtype = hoist_dtype_find((hoist_str){row->name, strlen(row->name)});
+    HOIST_EXPECT_EQ(t, tool_bits_dtype(dtype),
+                    hoist_dtype_find((hoist_str){row->wanted, strlen(row->wanted)}));
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(statuses_have_exit_codes), HOIST_TEST_ROW(the_worse_exit_code_wins),
-                HOIST_TEST_ROW(sizes_of_options), HOIST_TEST_ROW(all_formats_can_be_asked_for))
+                HOIST_TEST_ROW(sizes_of_options), HOIST_TEST_ROW(all_formats_can_be_asked_for),
+                HOIST_TEST_ROW(names_of_files), HOIST_TEST_ROW(types_of_bits))
