@@ -1,6 +1,7 @@
-// Any file through info, dump and drawing: every stream of events is well formed, every drawing is
-// printable and keeps its width.
+// Any file through info, dump, drawing and recovery: every stream of events is well formed, every
+// drawing is printable and keeps its width, every array has as many bytes as it says.
 #include "base/alloc.h"
+#include "base/checked.h"
 #include "formats/neff/neff.h"
 #include "testing/fuzz.h"
 
@@ -47,6 +48,40 @@ static void fuzz_texts(const hoist_module *module)
     hoist_buffer_deinit(&out);
 }
 
+static hoist_status judge_array(void *self, const hoist_recovered *array)
+{
+    const hoist_module *const module = self;
+    const neff_module *const m = neff_of(module);
+    const uint32_t size = array->element_size;
+    uint64_t bytes = size;
+    fuzz_require(array->name_count > 0 && array->rank <= HOIST_RECOVERED_MAX_RANK);
+    fuzz_require(size == 1 || size == 2 || size == 4 || size == 8);
+    for (uint32_t i = 0; i < array->rank; i++) {
+        // Those of an empty array may be of any size.
+        bytes = hoist_ckd_mul(&bytes, bytes, (uint64_t)array->shape[i]) ? 0 : bytes;
+    }
+    fuzz_require(bytes == array->bytes.size || array->bytes.size == 0);
+    fuzz_require(
+        array->bytes.size == 0 ||
+        (array->bytes.data >= m->archive.data &&
+         array->bytes.size <= (size_t)(m->archive.data + m->archive.size - array->bytes.data)));
+    return HOIST_OK;
+}
+
+static hoist_status judge_missing(void *self, const hoist_unrecovered *missing)
+{
+    (void)self;
+    fuzz_require(missing->reason.size > 0 && missing->member.size > 0);
+    return HOIST_OK;
+}
+
+static void fuzz_recovery(hoist_module *module)
+{
+    const hoist_recovery_sink sink = {module, judge_array, judge_missing};
+    const hoist_status status = neff_recover(module, &sink);
+    fuzz_require(status == HOIST_OK || status == HOIST_NO_MEMORY);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     hoist_budget budget = {.parent = hoist_allocator_system(), .limit = FUZZ_MEMORY};
@@ -58,6 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (neff_read((hoist_bytes){data, size}, &options, NULL, &module) == HOIST_OK) {
         fuzz_trees(module);
         fuzz_texts(module);
+        fuzz_recovery(module);
         neff_destroy(module);
     }
     fuzz_require(budget.used == 0);
