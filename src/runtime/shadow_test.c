@@ -108,7 +108,7 @@ static void make_copy(model *m)
     const model_view to = random_view(m, (unsigned)below(m, BUFFERS), count, true);
     const bool cast = below(m, 4) == 0;
     const uint64_t way = cast ? 2 * below(m, 2) : below(m, 3); // 1: a table, 2: a transpose
-    int64_t map[MOST];
+    int64_t map[MOST] = {0};
     hoist_buffer_format(m->text, "move %s from [", cast ? "cast" : "copy");
     write_view(m, &from);
     hoist_buffer_c(m->text, "] to ");

@@ -25,7 +25,7 @@
     "output_tensor_id=0 num_elements=" elements " dtype=fp32 op=" op " group_id=" group ";\n"
 // A semaphore that falls again: of such programs not all orders can be tried.
 #define LOCK "EVENT_SEMAPHORE $S[28]++@complete;\nEVENT_SEMAPHORE $S[28]==1 $S[28]--@complete;\n"
-#define CELL_OF(id) .cell = (size_t)(id) + 1
+#define CELL_OF(id) .cell = ((size_t)(id) + 1)
 
 // clang-format off
 static const neff_mutation mutations[] = {

@@ -81,19 +81,20 @@ static void draw_actions(programmer *p)
 {
     const size_t inner = 4 + pick(p, MOST_ACTIONS - WINDOWS - 4);
     for (size_t i = 0; i < WINDOWS; i++) {
-        p->filled[INPUT * WINDOWS + i] = true;
+        p->filled[INPUT * (size_t)WINDOWS + i] = true;
         for (size_t k = 0; k < WINDOW; k++) {
             const uint8_t byte = (uint8_t)hoist_test_random(&p->random);
-            p->memory[INPUT * WINDOWS + i][k] = byte;
-            p->file->input[i * WINDOW + k] = byte;
+            p->memory[INPUT * (size_t)WINDOWS + i][k] = byte;
+            p->file->input[i * (size_t)WINDOW + k] = byte;
         }
     }
     for (size_t i = 0; i < inner; i++) {
         add_action(p, (1 + pick(p, BUFFERS - 1)) * WINDOWS + pick(p, WINDOWS));
     }
     for (size_t i = 0; i < WINDOWS; i++) {
-        add_action(p, OUTPUT * WINDOWS + i);
-        memcpy(p->file->output + i * WINDOW, p->memory[OUTPUT * WINDOWS + i], WINDOW);
+        add_action(p, OUTPUT * (size_t)WINDOWS + i);
+        memcpy(p->file->output + i * (size_t)WINDOW, p->memory[OUTPUT * (size_t)WINDOWS + i],
+               WINDOW);
     }
 }
 
@@ -188,7 +189,7 @@ static size_t count_of(const programmer *p, size_t i)
 
 static void name_action(const action *a, char out[24])
 {
-    snprintf(out, 24, "%s/dma/%zu", keys[a->engine], a->index);
+    (void)snprintf(out, 24, "%s/dma/%zu", keys[a->engine], a->index);
 }
 
 // True when it is the wait to leave out. Blocks of one queue may be in order by the rings that they
@@ -253,7 +254,7 @@ static void add_queues(programmer *p)
 {
     for (size_t e = 0; e < p->engines; e++) {
         char name[16];
-        snprintf(name, sizeof(name), "q_%s", keys[e]);
+        (void)snprintf(name, sizeof(name), "q_%s", keys[e]);
         const hoist_neff_queue_set set = {.struct_size = sizeof(set),
                                           .name = name,
                                           .type = "data",
@@ -277,8 +278,8 @@ static void add_block(programmer *p, size_t i)
     hoist_neff_desc descs[PIECES];
     char queue[16];
     char function[16];
-    snprintf(queue, sizeof(queue), "q_%s", keys[a->engine]);
-    snprintf(function, sizeof(function), "f_%s", keys[a->engine]);
+    (void)snprintf(queue, sizeof(queue), "q_%s", keys[a->engine]);
+    (void)snprintf(function, sizeof(function), "f_%s", keys[a->engine]);
     for (size_t k = 0; k < pieces; k++) {
         from[k] =
             (hoist_neff_pattern){.variable = names[a->from / WINDOWS],

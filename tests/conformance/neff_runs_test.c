@@ -10,6 +10,7 @@
 #include "base/span.h"
 #include "lower/neff_job_testing.h"
 #include "machine/order.h"
+#include "tensor/float_bits.h"
 
 #define QUEUE(more) "\"q0\": {\"type\": \"data\", \"owner\": \"sp\", \"semaphore\": 1" more "}"
 #define AT(side, name, off, sizes, steps)                                                          \
@@ -232,7 +233,7 @@ static void run_ranks(hoist_test *t, const hoist_program *program, uint32_t rank
             for (uint32_t r = 1; r < ranks; r++) {
                 sum += element(r, i);
             }
-            HOIST_EXPECT(t, memcmp(&values[i], &sum, sizeof sum) == 0);
+            HOIST_EXPECT_EQ(t, hoist_f32_to_bits(values[i]), hoist_f32_to_bits(sum));
         }
     }
     hoist_session_close(s);
