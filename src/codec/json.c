@@ -352,8 +352,7 @@ static bool is_streamed(const json_parser *p)
     if (!p->stream || (json->tokens[0].bits & JSON_KIND_MASK) != HOIST_JSON_OBJECT) {
         return false;
     }
-    const hoist_str key = hoist_json_text(json, (uint32_t)json->count - 1);
-    return hoist_str_equal(hoist_str_slice(key, 1, key.size - 2), p->stream->key);
+    return hoist_json_string_is(json, (uint32_t)json->count - 1, p->stream->key);
 }
 
 static inline json_state open_container(json_parser *p, hoist_json_kind kind)
