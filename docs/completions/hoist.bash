@@ -21,7 +21,7 @@ _hoist() {
     esac
     case ${COMP_WORDS[1]} in
     info) words=" --format --arch --target --soc --cluster --quiet -q --resources --json --max-memory --color --help -h" ;;
-    check) words=" --format --arch --target --soc --cluster --strict --lenient --werror --quiet -q --explain --races --ranks --max-steps --json --max-memory --color --help -h" ;;
+    check) words=" --format --arch --target --soc --cluster --strict --lenient --werror --quiet -q --explain --races --program --param --ranks --max-steps --json --max-memory --color --help -h" ;;
     dump) words=" --format --arch --target --soc --cluster --queue-mode --ranks --on-unknown --program --member --json --output -o --max-memory --color --help -h" ;;
     diff) words=" --format --arch --target --soc --cluster --json --max-memory --color --help -h" ;;
     disasm) words=" --format --arch --target --soc --cluster --offsets --engine --subgraph --json --max-memory --color --help -h" ;;

@@ -62,7 +62,9 @@ HOIST_API const char *hoist_job_format_title(const hoist_job *job);
 // What hoist_job_check and hoist_job_info take the job to be for.
 HOIST_API hoist_target hoist_job_target(const hoist_job *job);
 
-// Judges every rule; findings go to `diag`. HOIST_OK whatever was found.
+// Judges every rule of the format, of all files of the job; findings go to `diag`. Where the format
+// has rules of orders (a NEFF) those of its program are looked at, too, up to 500,000 control
+// steps; what cannot be known is told. HOIST_OK whatever was found; HOIST_LIMIT, HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_check(hoist_job *job, hoist_diag *diag);
 
 // Sends the whole module, every field and unknown key, as one map with the key `key` (NULL where
@@ -157,14 +159,22 @@ typedef struct hoist_order_check {
     uint32_t ranks;         // as of hoist_lower_options
     uint64_t max_steps;     // control steps of one run that are looked at; 0: 1,000,000
     uint32_t max_schedules; // of programs in which what waits for what depends on the run; 0: 64
+    const char *const *programs; // that run, in order; NULL: all, in the file's order
+    size_t program_count;
+    const hoist_parameter *parameters; // of all programs that have them; others are 1
+    size_t parameter_count;
+    bool brief; // as hoist_job_check(): no verdict where the format has no rules of orders, at most
+                // 500,000 steps unless max_steps says more or less, a note of what is not public
 } hoist_order_check;
 
-// Looks for races, deadlock and reads of what nobody has written in everything that the job runs,
-// whatever comes first, with all of its ranks; entries in their order, parameters of 1. Findings go
-// to `diag`, under the rules of the format, but for those that it has already. Instructions whose
-// meaning is not public count as if they changed nothing. When the verdict is UNKNOWN a warning
-// says why; so it is for a file that cannot be lowered. `options` and `diag` may be NULL. HOIST_OK
-// with `*out_verdict`, HOIST_INVALID (the job has errors), HOIST_NO_MEMORY.
+// hoist_job_check(), and looks for races, deadlock and reads of what nobody has written in
+// everything that the job runs, whatever comes first, with all of its ranks. What was found goes to
+// `diag` under the rules of the format; what has the same places in several ranks once.
+// Instructions whose meaning is not public count as if they changed nothing, and then the verdict
+// is not CLEAN; a note names the first of a subgraph. When it is UNKNOWN a warning says why. When
+// there are errors that leave nothing to run, it is NONE. `options` and `diag` may be NULL.
+// HOIST_OK with `*out_verdict`; HOIST_NOT_FOUND (a program or parameter that there is not, which is
+// reported), HOIST_INVALID and HOIST_UNSUPPORTED (options), HOIST_LIMIT, HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_check_order(hoist_job *job,
                                                              const hoist_order_check *options,
                                                              hoist_diag *diag,

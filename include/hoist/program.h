@@ -35,6 +35,7 @@ typedef enum hoist_verdict {
     HOIST_VERDICT_CLEAN = 0,
     HOIST_VERDICT_BAD, // findings have been reported
     HOIST_VERDICT_UNKNOWN,
+    HOIST_VERDICT_NONE, // nothing was looked at: there are errors, or nobody wants to know
 } hoist_verdict;
 
 // What a user may run by name, in the file's order, and its parameters.
@@ -43,6 +44,12 @@ HOIST_API hoist_str hoist_program_entry_name(const hoist_program *program, size_
 HOIST_API size_t hoist_program_parameter_count(const hoist_program *program, size_t entry);
 HOIST_API hoist_str hoist_program_parameter_name(const hoist_program *program, size_t entry,
                                                  size_t parameter);
+
+// The value of a parameter.
+typedef struct hoist_parameter {
+    const char *name; // "$p_loop_count"; without the dollar sign is understood too
+    int64_t value;
+} hoist_parameter;
 
 // What a caller gives or gets by name: queues, rams, buffers.
 typedef struct hoist_port {

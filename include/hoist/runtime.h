@@ -126,11 +126,6 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_session_unknown(hoist_session *sess
 // Entries that a pop could take now (of a queue), or slots that were written (of a ram).
 HOIST_API uint32_t hoist_session_available(hoist_session *session, const char *name);
 
-typedef struct hoist_parameter {
-    const char *name; // "$p_loop_count"; without the dollar sign is understood too
-    int64_t value;
-} hoist_parameter;
-
 // Begins a run of an entry; a run that is going on is waited for first. Returns when the run has
 // begun. HOIST_OK, HOIST_NOT_FOUND (no such entry, or a parameter is missing or unknown), or how
 // the run before ended when it did not end well.

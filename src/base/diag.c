@@ -200,37 +200,65 @@ static hoist_severity severity_of(const hoist_diag *diag, const hoist_rule *rule
     return diag->options.strict && rule->strict_error ? HOIST_ERROR : rule->severity;
 }
 
-HOIST_PRINTF(5, 0)
-static void diag_add(hoist_diag *diag, const hoist_rule *rule, hoist_severity severity,
-                     hoist_loc loc, const char *format, va_list args)
+// Counts a finding. False when it is not kept.
+static bool make_room(hoist_diag *diag, hoist_severity severity)
 {
-    if (!diag || !rule) {
-        return;
-    }
     diag->counts[severity]++;
     if (diag->kept_count >= diag->options.max_findings) {
-        return;
+        return false;
     }
     void *items = diag->kept;
     if (!hoist_grow(diag->alloc, &items, &diag->kept_capacity, diag->kept_count + 1,
                     sizeof(diag->kept[0]))) {
         diag->incomplete = true;
-        return;
+        return false;
     }
     diag->kept = items;
+    return true;
+}
+
+// `finding` has texts of the diag's.
+static void keep(hoist_diag *diag, hoist_finding finding)
+{
+    diag->kept[diag->kept_count] = (kept_finding){finding, diag->kept_count};
+    diag->kept_count++;
+}
+
+HOIST_PRINTF(5, 0)
+static void diag_add(hoist_diag *diag, const hoist_rule *rule, hoist_severity severity,
+                     hoist_loc loc, const char *format, va_list args)
+{
+    if (!diag || !rule || !make_room(diag, severity)) {
+        return;
+    }
     const hoist_str message = diag_message(diag, format, args);
     diag->incomplete = diag->incomplete || !message.data;
-    diag->kept[diag->kept_count] =
-        (kept_finding){.finding = {.rule = rule,
-                                   .severity = severity,
-                                   .file = diag->file,
-                                   .member = member_of(diag, loc),
-                                   .loc = loc,
-                                   .object = diag_render(diag, render_path),
-                                   .message = message,
-                                   .context = diag_render(diag, render_context)},
-                       .number = diag->kept_count};
-    diag->kept_count++;
+    keep(diag, (hoist_finding){.rule = rule,
+                               .severity = severity,
+                               .file = diag->file,
+                               .member = member_of(diag, loc),
+                               .loc = loc,
+                               .object = diag_render(diag, render_path),
+                               .message = message,
+                               .context = diag_render(diag, render_context)});
+}
+
+void hoist_diag_add(hoist_diag *diag, const hoist_finding *finding)
+{
+    if (!diag) {
+        return;
+    }
+    const bool by_rule = finding->severity == finding->rule->severity;
+    hoist_finding copy = *finding;
+    copy.severity = by_rule ? severity_of(diag, finding->rule) : finding->severity;
+    if (make_room(diag, copy.severity)) {
+        copy.file = diag_copy(diag, finding->file);
+        copy.member = diag_copy(diag, finding->member);
+        copy.object = diag_copy(diag, finding->object);
+        copy.message = diag_copy(diag, finding->message);
+        copy.context = diag_copy(diag, finding->context);
+        keep(diag, copy);
+    }
 }
 
 void hoist_vreport(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, const char *format,
@@ -283,6 +311,15 @@ const hoist_finding *hoist_diag_at(const hoist_diag *diag, size_t index)
 bool hoist_diag_incomplete(const hoist_diag *diag)
 {
     return diag && diag->incomplete;
+}
+
+int hoist_loc_order(hoist_loc a, hoist_loc b)
+{
+    int order = hoist_order_u64(a.source, b.source);
+    order = order ? order : hoist_order_u64(a.kind, b.kind);
+    order = order ? order : hoist_order_u64(a.pos.line, b.pos.line);
+    order = order ? order : hoist_order_u64(a.pos.column, b.pos.column);
+    return order ? order : hoist_order_u64(a.offset, b.offset);
 }
 
 static int compare_findings(const void *left, const void *right)

@@ -54,6 +54,10 @@ void hoist_warn(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, const c
 hoist_status hoist_fail(hoist_diag *diag, hoist_status status, const hoist_rule *rule,
                         hoist_loc loc, const char *format, ...) HOIST_PRINTF(5, 6);
 
+// Adds a copy of a finding that another collector has, its severity as the rule has it here; file,
+// member, object and context are the finding's.
+void hoist_diag_add(hoist_diag *diag, const hoist_finding *finding);
+
 // Places.
 static inline hoist_loc hoist_loc_none(void)
 {
@@ -67,5 +71,8 @@ static inline hoist_loc hoist_loc_byte(uint64_t offset)
 {
     return (hoist_loc){.kind = HOIST_LOC_BYTE, .offset = offset};
 }
+
+// Below 0, 0 or above 0, as qsort wants it; places of one list of sources.
+int hoist_loc_order(hoist_loc a, hoist_loc b);
 
 #endif // HOIST_SRC_BASE_DIAG_H

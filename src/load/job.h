@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "load/formats.h"
 #include "os/file.h"
+#include "program/rules.h"
 
 struct hoist_job {
     hoist_allocator alloc;
@@ -26,19 +27,24 @@ hoist_status hoist_judge_options(hoist_status status, size_t struct_size, const 
                                  hoist_diag *diag);
 // Reports that the job's format has no meaning for what is asked ("drawn"). HOIST_UNSUPPORTED.
 hoist_status hoist_job_refuse(const hoist_job *job, const char *what, hoist_diag *diag);
-// Judges in which orders the job's program may run, where its format wants that and the file can be
-// lowered. HOIST_OK whatever was found, HOIST_NO_MEMORY.
-hoist_status hoist_job_check_orders(const hoist_job *job, hoist_diag *diag);
 // Hands over what a buffer holds when `status` is HOIST_OK; else frees it and passes `status` on.
 hoist_status hoist_load_take(hoist_buffer *buffer, hoist_status status, hoist_mut_bytes *out_bytes);
 
-// Hands over what was found of a program and `diag` (may be NULL) has not got yet; of several
-// `ranks` what it has not got at that place. What an instruction that was skipped (`skips`) may
-// have written is no finding. Returns whether there was one.
-bool hoist_job_pass_on(const hoist_program *program, const hoist_diag *found, bool skips,
-                       bool ranks, hoist_diag *diag);
-// Reports that not all orders of the job's program could be looked at, and why, under the rules of
-// its format.
-void hoist_job_doubt(const hoist_job *job, const char *why, hoist_diag *diag);
+// The job's files: 0 ... other_count.
+static inline const hoist_job *hoist_job_file(const hoist_job *job, size_t index)
+{
+    return index ? job->others[index - 1] : job;
+}
+
+// Judges the rules of the format, file by file. HOIST_OK; HOIST_INVALID: there are errors, of
+// reading, too; HOIST_LIMIT, HOIST_NO_MEMORY.
+hoist_status hoist_job_check_rules(const hoist_job *job, hoist_diag *diag);
+// Lowers a job that has no errors; as hoist_job_lower().
+hoist_status hoist_job_lower_checked(const hoist_job *job, const hoist_lower_options *options,
+                                     hoist_diag *diag, hoist_program **out_program);
+// Whether the check of the job's format judges the orders of its program.
+bool hoist_job_checks_orders(const hoist_job *job);
+// What a finding of the job's program is reported under: the format's rule, else the program's.
+const hoist_rule *hoist_job_rule(const hoist_job *job, hoist_program_rule rule);
 
 #endif // HOIST_SRC_LOAD_JOB_H

@@ -263,19 +263,6 @@ hoist_target hoist_job_target(const hoist_job *job)
     return job->module->format->target(job->module, &job->options);
 }
 
-hoist_status hoist_job_check(hoist_job *job, hoist_diag *diag)
-{
-    if (!job->module->format->check) {
-        return hoist_job_refuse(job, "checked", diag);
-    }
-    const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
-    hoist_diag_source(diag, job->name, HOIST_STR(""));
-    HOIST_TRY(job->module->format->check(job->module, &job->options, diag));
-    hoist_diag_source(diag, job->name, HOIST_STR(""));
-    return hoist_diag_count(diag, HOIST_ERROR) > errors ? HOIST_OK
-                                                        : hoist_job_check_orders(job, diag);
-}
-
 bool hoist_job_can_show(const hoist_job *job)
 {
     return !job->has_errors || job->module->format->shows_broken;

@@ -21,7 +21,8 @@ static const hoist_rule rules[LOAD_RULE_COUNT] = {
                   .judged = true,
                   .title = "the options of a call are ones that this library knows",
                   .detail = "The program that uses the library names a format that is not built "
-                            "in, or was compiled for a library of another version.",
+                            "in, or a program or parameter that the file has not, or was compiled "
+                            "for a library of another version.",
                   .source = "ours"},
     [LOAD_004] = {.id = "LOAD-004",
                   .severity = HOIST_ERROR,

@@ -6,6 +6,7 @@
 
 #include "formats/format.h"
 #include "program/program.h"
+#include "program/rules.h"
 
 extern const hoist_rule_set hoist_lower_rules; // RUN-001...: what cannot be lowered, and why
 
@@ -29,5 +30,8 @@ HOIST_NODISCARD hoist_status hoist_lower_neff(const hoist_lower_file *files, siz
                                               const hoist_check_options *check,
                                               const hoist_lower_options *options, hoist_diag *diag,
                                               hoist_program **out_program);
+
+// The rule of NEFFs that a finding of a program of theirs is reported under; NULL: the program's.
+const hoist_rule *hoist_lower_neff_rule(hoist_program_rule rule);
 
 #endif // HOIST_SRC_LOWER_LOWER_H

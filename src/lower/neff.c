@@ -284,9 +284,13 @@ static void lower_rank(hoist_neff_job *j, uint32_t rank)
     for (uint32_t i = 0; i < j->core_count && hoist_neff_goes_on(j); i++) {
         hoist_neff_pinned(j, &j->cores[i]);
     }
+    bool refused = j->refused; // of all cores, before it ends the work
     for (uint32_t i = 0; i < j->core_count && hoist_neff_goes_on(j); i++) {
         hoist_neff_threads(j, &j->cores[i]);
+        refused = refused || j->refused;
+        j->refused = false;
     }
+    j->refused = refused;
 }
 
 static void add_idle(hoist_neff_job *j)
@@ -318,19 +322,35 @@ static void add_entries(hoist_neff_job *j)
 }
 
 // What programs and NEFFs both have a rule for.
+static const struct {
+    hoist_program_rule program;
+    neff_rule neff;
+} same_rules[] = {
+    {HOIST_PRG_018, NEFF_055},  // bounds
+    {HOIST_PRG_038, NEFF_063},  // reads of what was never written
+    {HOIST_PRG_104, NEFF_063},  // the same, in some order
+    {HOIST_PRG_102, NEFF_072a}, // a run ends
+    {HOIST_PRG_105, NEFF_072b}, // that is not known
+    {HOIST_PRG_108, NEFF_072c}, // nobody waits
+    {HOIST_PRG_101, NEFF_075a}, // races
+    {HOIST_PRG_106, NEFF_075b}, // that is not known
+    {HOIST_PRG_107, NEFF_075c}, // and cannot be
+};
+
+const hoist_rule *hoist_lower_neff_rule(hoist_program_rule rule)
+{
+    for (size_t i = 0; i < HOIST_COUNT_OF(same_rules); i++) {
+        if (same_rules[i].program == rule) {
+            return neff_rule_row(same_rules[i].neff);
+        }
+    }
+    return NULL;
+}
+
 static void map_rules(hoist_builder *b)
 {
-    static const struct {
-        hoist_program_rule program;
-        neff_rule neff;
-    } same[] = {
-        {HOIST_PRG_018, NEFF_055},                              // bounds
-        {HOIST_PRG_038, NEFF_063},                              // reads of what was never written
-        {HOIST_PRG_104, NEFF_063},  {HOIST_PRG_102, NEFF_072a}, // a run ends
-        {HOIST_PRG_101, NEFF_075a},                             // races
-    };
-    for (size_t i = 0; i < HOIST_COUNT_OF(same); i++) {
-        hoist_builder_rule(b, same[i].program, neff_rule_row(same[i].neff));
+    for (size_t i = 0; i < HOIST_COUNT_OF(same_rules); i++) {
+        hoist_builder_rule(b, same_rules[i].program, neff_rule_row(same_rules[i].neff));
     }
 }
 

@@ -296,6 +296,17 @@ static void report_cycle(const hoist_machine *m, const size_t *next, size_t *pat
     }
 }
 
+// Whether a wait at `step`, or at a copy of it, is among the first `count` that were told.
+static bool is_told(const hoist_prog_step *const *told, size_t count, const hoist_prog_step *step)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (told[i] != step && hoist_step_is_copy(told[i], step)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void hoist_report_deadlock(const hoist_machine *machine, hoist_diag *diag)
 {
     const size_t count = machine->process_count;
@@ -304,14 +315,18 @@ void hoist_report_deadlock(const hoist_machine *machine, hoist_diag *diag)
     uint8_t *seen = hoist_alloc_zero(machine->alloc, functions, 1);
     size_t *next = hoist_alloc_zero(machine->alloc, count + 1, sizeof *next);
     size_t *path = hoist_alloc_zero(machine->alloc, count + 1, sizeof *path);
+    const hoist_prog_step *told[MAX_REPORTED];
     size_t reported = 0;
     const bool memory = helpers && seen && next && path;
     for (size_t i = 0; memory && i < count; i++) {
+        const hoist_machine_event wait = hoist_machine_peek(machine, i);
         next[i] = SIZE_MAX;
-        if (hoist_machine_peek(machine, i).kind == HOIST_EVENT_BLOCKED &&
-            reported++ < MAX_REPORTED) {
+        if (wait.kind == HOIST_EVENT_BLOCKED && reported < MAX_REPORTED) {
             find_helpers(machine, i, seen, helpers);
-            report_wait(machine, i, helpers, diag);
+            if (!is_told(told, reported, wait.step)) {
+                report_wait(machine, i, helpers, diag);
+            }
+            told[reported++] = wait.step;
             const uint8_t *first = memchr(helpers, 1, count);
             next[i] = first ? (size_t)(first - helpers) : SIZE_MAX;
         }

@@ -22,16 +22,18 @@ typedef struct hoist_order_options {
     uint64_t max_steps;        // 0: 1,000,000
     uint32_t max_schedules;    // of programs that are not monotone; 0: 64
     uint32_t max_findings;     // 0: 100
-    const hoist_ref *before;   // entries that have run before, in order, with parameters of 1:
-    uint32_t before_count;     // what they leave in fifos and memory is there
-    const char **out_why;      // NULL, or where to say why the verdict is UNKNOWN: static
-    bool host_fills_once;      // queues are full when the first entry begins, and that was all
+    const hoist_ref *before;   // entries that have run before, in order: what they leave in fifos
+    uint32_t before_count;     // and memory is there
+    const int64_t *const *before_parameters; // of each; NULL: all 1
+    const char **out_why; // NULL, or where to say why the verdict is UNKNOWN: static
+    bool host_fills_once; // queues are full when the first entry begins, and that was all
 } hoist_order_options;
 
 // Races are PRG-101 (two accesses, at least one a write, of the same bytes, unordered; both steps
-// are named), deadlocks PRG-102 (every waiting step and the cycle), faults PRG-103, reads of bytes
-// of undefined contents that no step before them writes PRG-104. HOIST_OK with `*out_verdict`,
-// HOIST_NO_MEMORY; HOIST_LIMIT: fifos with more than 2^26 slots.
+// are named; told once for steps that have the same places, as the ranks of a file have), deadlocks
+// PRG-102 (every waiting step and the cycle), faults PRG-103, reads of bytes of undefined contents
+// that no step before them writes PRG-104. HOIST_OK with `*out_verdict`, HOIST_NO_MEMORY;
+// HOIST_LIMIT: fifos with more than 2^26 slots.
 HOIST_NODISCARD hoist_status hoist_program_check_order(const hoist_program *program,
                                                        hoist_ref entry,
                                                        const hoist_order_options *options,

@@ -121,13 +121,14 @@ static bool is_full(const hoist_order *o)
     return o->reported >= max;
 }
 
-// False when this pair was reported before.
+// False when this pair was reported before, or one of the same places.
 static bool is_new(hoist_order *o, hoist_order_list *pairs, const hoist_prog_step *a,
                    const hoist_prog_step *b)
 {
     const reported_pair *all = pairs->items;
     for (size_t i = 0; i < pairs->count; i++) {
-        if (all[i].a == a && all[i].b == b) {
+        if ((hoist_step_is_copy(all[i].a, a) && hoist_step_is_copy(all[i].b, b)) ||
+            (b && hoist_step_is_copy(all[i].a, b) && hoist_step_is_copy(all[i].b, a))) {
             return false;
         }
     }

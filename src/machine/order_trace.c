@@ -654,7 +654,8 @@ hoist_status hoist_order_record(hoist_order *o, hoist_ref entry, hoist_schedule 
     HOIST_TRY(create_machine(o));
     fill_rams(o);
     for (uint32_t i = 0; i < o->options->before_count && o->outcome == HOIST_OUTCOME_DONE; i++) {
-        HOIST_TRY(start(o, o->options->before[i], NULL));
+        const int64_t *const *all = o->options->before_parameters;
+        HOIST_TRY(start(o, o->options->before[i], all ? all[i] : NULL));
         run(o, (hoist_schedule){HOIST_SCHEDULE_IN_ORDER, 0});
         HOIST_TRY(o->status);
         forget(o);

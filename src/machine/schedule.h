@@ -33,7 +33,8 @@ HOIST_NODISCARD hoist_status hoist_schedule_run(hoist_machine *machine, hoist_sc
                                                 hoist_data_step data, void *self, hoist_diag *diag,
                                                 hoist_outcome *out_outcome);
 
-// Reports why nothing moves: for the runtime, which finds out by itself that nothing does.
+// Reports why nothing moves: for the runtime, which finds out by itself that nothing does. Of the
+// processes of several ranks that wait at one place of a file, the first.
 void hoist_report_deadlock(const hoist_machine *machine, hoist_diag *diag);
 
 // Reports, under `rule`, what the processes that wait wait for: of a run that a limit ends. At most

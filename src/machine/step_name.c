@@ -49,3 +49,9 @@ void hoist_step_name(const hoist_program *program, hoist_step_at at, char out[HO
     (void)snprintf(out, HOIST_STEP_NAME_SIZE, "%s%s (%.120s%s)",
                    hoist_step_record(at.step->kind)->keyword, label, path, place);
 }
+
+bool hoist_step_is_copy(const hoist_prog_step *a, const hoist_prog_step *b)
+{
+    return a == b || (a && b && a->kind == b->kind && a->loc.kind != HOIST_LOC_NONE &&
+                      hoist_loc_order(a->loc, b->loc) == 0);
+}

@@ -22,4 +22,8 @@ void hoist_step_path(const hoist_program *program, hoist_step_at at,
 void hoist_step_name(const hoist_program *program, hoist_step_at at,
                      char out[HOIST_STEP_NAME_SIZE]);
 
+// Whether both stand for one step of the source, as those of the ranks that run one file do: the
+// same step, or steps of a kind that have one place. NULL is a copy of NULL only.
+bool hoist_step_is_copy(const hoist_prog_step *a, const hoist_prog_step *b);
+
 #endif // HOIST_SRC_MACHINE_STEP_NAME_H

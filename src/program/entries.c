@@ -1,5 +1,6 @@
 // The public view of a program: its entries and its text.
 #include "base/alloc.h"
+#include "base/span.h"
 #include "program/program.h"
 #include "program/text.h"
 
@@ -12,6 +13,30 @@ static const hoist_prog_entry *entry_at(const hoist_program *program, size_t ind
             return entry;
         }
     }
+}
+
+hoist_ref hoist_prog_find_entry(const hoist_program *program, const char *name)
+{
+    for (uint32_t i = 0; i < program->entry_count; i++) {
+        if (!program->entries[i].once && hoist_str_equal_c(program->entries[i].name, name)) {
+            return i;
+        }
+    }
+    return HOIST_NO_REF;
+}
+
+uint32_t hoist_prog_find_parameter(const hoist_prog_entry *entry, const char *name)
+{
+    uint32_t i = 0;
+    for (; i < entry->parameter_count; i++) {
+        const hoist_str own = entry->parameters[i].name;
+        const size_t sign = hoist_str_starts_with(own, "$");
+        if (hoist_str_equal_c(own, name) ||
+            hoist_str_equal_c(hoist_str_slice(own, sign, own.size - sign), name)) {
+            break;
+        }
+    }
+    return i;
 }
 
 size_t hoist_program_entry_count(const hoist_program *program)

@@ -520,4 +520,9 @@ struct hoist_program {
 // `buffer` itself. `*out_offset` (may be NULL): where in it the window begins.
 hoist_ref hoist_prog_root(const hoist_program *program, hoist_ref buffer, uint64_t *out_offset);
 
+// The entry that a user calls `name`; HOIST_NO_REF: there is none.
+hoist_ref hoist_prog_find_entry(const hoist_program *program, const char *name);
+// The parameter that is called `name`, where "$p_x" is also called "p_x"; parameter_count: none.
+uint32_t hoist_prog_find_parameter(const hoist_prog_entry *entry, const char *name);
+
 #endif // HOIST_SRC_PROGRAM_PROGRAM_H

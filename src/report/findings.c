@@ -216,12 +216,13 @@ static void add_count(hoist_buffer *out, size_t count, const char *one, const ch
     }
 }
 
-void hoist_findings_summary(const hoist_diag *diag, bool quiet, const char *arch, hoist_buffer *out)
+void hoist_findings_summary(const hoist_diag *diag, bool quiet, const char *good, const char *arch,
+                            hoist_buffer *out)
 {
     const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
     const size_t warnings = hoist_diag_count(diag, HOIST_WARNING);
     bool first = errors + warnings > 0;
-    hoist_buffer_c(out, first ? "" : "clean");
+    hoist_buffer_c(out, first ? "" : good);
     add_count(out, errors, "error", "errors", &first);
     add_count(out, warnings, "warning", "warnings", &first);
     add_count(out, quiet ? 0 : hoist_diag_count(diag, HOIST_NOTE), "note", "notes", &first);

@@ -26,9 +26,9 @@ typedef struct hoist_findings_options {
 void hoist_findings_text(const hoist_diag *diag, const hoist_findings_options *options,
                          hoist_buffer *out);
 
-// Appends "2 errors, 1 warning" or "clean" and a line break; with notes "clean, 1 note"; with
-// what was judged for, unless `arch` is NULL, "clean (wormhole_b0)".
-void hoist_findings_summary(const hoist_diag *diag, bool quiet, const char *arch,
+// Appends "2 errors, 1 warning" or `good`, such as "clean", and a line break; with notes "clean, 1
+// note"; with what was judged for, unless `arch` is NULL, "clean (wormhole_b0)".
+void hoist_findings_summary(const hoist_diag *diag, bool quiet, const char *good, const char *arch,
                             hoist_buffer *out);
 
 // Sends the list of findings under `key`, each a map of rule, severity, file, member?, line?,

@@ -383,22 +383,12 @@ void hoist_session_close(hoist_session *session)
 
 static hoist_status find_entry(hoist_session *s, const char *name, hoist_ref *out_entry)
 {
-    for (uint32_t i = 0; i < s->program->entry_count; i++) {
-        if (!s->program->entries[i].once && hoist_str_equal_c(s->program->entries[i].name, name)) {
-            *out_entry = i;
-            return HOIST_OK;
-        }
-    }
-    return hoist_fail(s->diag, HOIST_NOT_FOUND, hoist_runtime_rule_row(HOIST_RUNTIME_PARAMETER),
-                      hoist_loc_none(), "there is no program '%s'", name);
-}
-
-// "$p_x" is also called "p_x".
-static bool is_called(hoist_str name, const char *given)
-{
-    return hoist_str_equal_c(name, given) ||
-           (hoist_str_starts_with(name, "$") &&
-            hoist_str_equal_c(hoist_str_slice(name, 1, name.size - 1), given));
+    *out_entry = hoist_prog_find_entry(s->program, name);
+    return *out_entry != HOIST_NO_REF
+               ? HOIST_OK
+               : hoist_fail(s->diag, HOIST_NOT_FOUND,
+                            hoist_runtime_rule_row(HOIST_RUNTIME_PARAMETER), hoist_loc_none(),
+                            "there is no program '%s'", name);
 }
 
 static hoist_status give_parameters(hoist_session *s, const hoist_prog_entry *entry,
@@ -408,11 +398,7 @@ static hoist_status give_parameters(hoist_session *s, const hoist_prog_entry *en
     hoist_status status = HOIST_OK;
     const hoist_rule *rule = hoist_runtime_rule_row(HOIST_RUNTIME_PARAMETER);
     for (size_t i = 0; i < count; i++) {
-        uint32_t at = 0;
-        while (at < entry->parameter_count &&
-               !is_called(entry->parameters[at].name, given[i].name)) {
-            at++;
-        }
+        const uint32_t at = hoist_prog_find_parameter(entry, given[i].name);
         if (at == entry->parameter_count) {
             status = hoist_fail(s->diag, HOIST_NOT_FOUND, rule, entry->loc,
                                 "program '%.*s' has no parameter '%s'", HOIST_STR_ARGS(entry->name),

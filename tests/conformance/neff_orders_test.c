@@ -22,6 +22,10 @@
     "\"input\": {\"type\": \"input\", \"var_id\": 0, \"size\": 64}, "                              \
     "\"output\": {\"type\": \"output\", \"var_id\": 1, \"size\": 64}, "                            \
     "\"t\": {\"type\": \"tmp-buf\", \"var_id\": 2, \"size\": 64}"
+#define ALL_REDUCE                                                                                 \
+    "c8 10 00 00 00 00 00 00 00 00 00 00 04 0a 00 00 00 00 00 00 01 00 00 00 10 00 00 00 00 00 "   \
+    "00 "                                                                                          \
+    "00 01\n"
 #define TWO_RINGS                                                                                  \
     "\"q0\": {\"type\": \"data\", \"owner\": \"sp\", \"semaphore\": 1, \"num_queues\": 2}"
 
@@ -29,7 +33,7 @@
 static const struct {
     const char *name;
     neff_job_parts parts;
-    const char *rules[2]; // what is found of 63, 72 and 75; NULL: nothing more
+    const char *rules[2]; // what is found of 63, 71a, 72 and 75; NULL: nothing more
     const char *member;   // of the first
 } rows[] = {
     {"in order", {.vars = VARS, .blocks = CHAIN, .records = TRIGGER WAIT("05", "01") TRIGGER WAIT("05", "02")}, {NULL}, NULL},
@@ -37,14 +41,17 @@ static const struct {
     {"two rings do not", {.vars = VARS, .queues = TWO_RINGS, .blocks = CHAIN, .records = TRIGGER TRIGGER WAIT("05", "04")}, {"NEFF-075a"}, "sg00/sp.json"},
     {"a count that never comes", {.vars = VARS, .blocks = CHAIN, .records = TRIGGER TRIGGER WAIT("05", "03")}, {"NEFF-072a"}, "sg00/sp.bin"},
     {"waits that are not monotone", {.vars = VARS, .blocks = CHAIN, .records = TRIGGER WAIT("01", "01") TRIGGER WAIT("01", "02")}, {"NEFF-072b", "NEFF-075b"}, ""},
-    {"what computes may have written", {.vars = VARS, .blocks = PIECE("t", "output"), .records = "02 10\n" TRIGGER WAIT("05", "01")}, {NULL}, NULL},
+    {"what computes may have written", {.vars = VARS, .blocks = PIECE("t", "output"), .records = "02 10\n" TRIGGER WAIT("05", "01")}, {"NEFF-075c"}, "sg00/sp.bin"},
     {"nobody has written", {.vars = VARS, .blocks = PIECE("t", "output"), .records = TRIGGER WAIT("05", "01")}, {"NEFF-063"}, "sg00/sp.json"},
     {"a signal that nobody waits for", {.vars = VARS, .blocks = CHAIN, .records = TRIGGER TRIGGER WAIT("05", "02") "a4 10 00 00 00 00 13 07\n"}, {"NEFF-072c"}, "sg00/sp.bin"},
-    {"what cannot be lowered is not judged", {.vars = VARS, .blocks = CHAIN, .records = "a9 10\n" TRIGGER TRIGGER WAIT("05", "09")}, {NULL}, NULL},
+    {"what cannot be lowered is not judged", {.vars = VARS, .blocks = CHAIN, .records = "a9 10\n" TRIGGER TRIGGER WAIT("05", "09")}, {"NEFF-075c"}, "sg00/sp.bin"},
+    {"one note for all that computes", {.vars = VARS, .blocks = CHAIN, .pe = "02 10\n", .act = "21 10\n", .records = TRIGGER TRIGGER WAIT("05", "02")}, {"NEFF-075c"}, "sg00/pe.bin"},
+    {"a race beside what computes", {.vars = VARS, .queues = TWO_RINGS, .blocks = CHAIN, .pe = "02 10\n", .records = TRIGGER TRIGGER WAIT("05", "04")}, {"NEFF-075c", "NEFF-075a"}, "sg00/pe.bin"},
+    {"a rank that meets nobody", {.groups = "[[1, 2]]", .vars = VARS, .records = ALL_REDUCE}, {"NEFF-071a"}, "sg00/sp.bin"},
 };
 // clang-format on
 
-static hoist_job *open_texts(hoist_test *t, const neff_texts *neff)
+static hoist_job *open_named(hoist_test *t, const neff_texts *neff, const char *name)
 {
     neff_test_entry entries[NEFF_TEST_MEMBERS];
     hoist_job *job = NULL;
@@ -54,16 +61,21 @@ static hoist_job *open_texts(hoist_test *t, const neff_texts *neff)
     }
     const hoist_mut_bytes file = neff_test_packed(t, 1, entries, neff->count);
     const hoist_open_options options = {.struct_size = sizeof options, .format = "neff"};
-    HOIST_EXPECT_EQ(t,
-                    hoist_job_open_bytes((hoist_bytes){file.data, file.size}, "a.neff", &options,
-                                         t->diag, &job),
-                    HOIST_OK);
+    HOIST_EXPECT_EQ(
+        t, hoist_job_open_bytes((hoist_bytes){file.data, file.size}, name, &options, t->diag, &job),
+        HOIST_OK);
     return job;
+}
+
+static hoist_job *open_texts(hoist_test *t, const neff_texts *neff)
+{
+    return open_named(t, neff, "a.neff");
 }
 
 static bool is_of_orders(const hoist_finding *f)
 {
     return strncmp(f->rule->id, "NEFF-072", 8) == 0 || strncmp(f->rule->id, "NEFF-075", 8) == 0 ||
+           strcmp(f->rule->id, "NEFF-071a") == 0 ||
            (strcmp(f->rule->id, "NEFF-063") == 0 && hoist_str_contains(f->message, "no step"));
 }
 
@@ -92,6 +104,112 @@ HOIST_TEST_TABLE(checking_judges_the_orders, rows)
     const size_t wanted = row->rules[0] ? row->rules[1] ? 2 : 1 : 0;
     HOIST_EXPECT_EQ(t, found, wanted);
     hoist_job_close(job);
+}
+
+// Several ranks ----------------------------------------------------------------------------------
+
+#define HALF(from, from_off, to, to_off, size)                                                     \
+    "{\"id\": 0, \"queue\": \"q0\", \"desc\": [{\"from\": \"" from "\", \"from_off\": " from_off   \
+    ", \"from_sizes\": [" size "], \"from_steps\": [1], \"to\": \"" to "\", \"to_off\": " to_off   \
+    ", \"to_sizes\": [" size "], \"to_steps\": [1]}]}"
+// `t` is written by two transfers and read by a third one, on three rings.
+#define TWO_WRITERS                                                                                \
+    HALF("input", "0", "t", "0", "32")                                                             \
+    ", " HALF("input", "32", "t", "32", "32") ",\n" HALF("t", "0", "output", "0", "64")
+#define THREE_RINGS                                                                                \
+    "\"q0\": {\"type\": \"data\", \"owner\": \"sp\", \"semaphore\": 1, \"num_queues\": 3}"
+// clang-format off
+#define SOUND {.vars = VARS, .blocks = CHAIN, .records = TRIGGER WAIT("05", "01") TRIGGER WAIT("05", "02")}
+#define RACING {.vars = VARS, .queues = TWO_RINGS, .blocks = CHAIN, .records = TRIGGER TRIGGER WAIT("05", "04")}
+#define STUCK {.vars = VARS, .blocks = CHAIN, .records = TRIGGER TRIGGER WAIT("05", "03")}
+#define REDUCES(count) {.vars = VARS, .records = "c8 10 00 00 00 00 00 00 00 00 00 00 04 0a 00 00 00 00 00 00 01 00 00 00 " count " 00 00 00 00 00 00 00 01\n"}
+
+
+static const struct {
+    const char *name;
+    neff_job_parts parts[2];
+    size_t files;
+    uint32_t ranks;
+    hoist_verdict verdict;
+    const char *rule; // NULL: nothing is found of 71 to 75
+    size_t count;     // of its findings
+    const char *file; // of the last one
+} ranked[] = {
+    {"sound", {SOUND}, 1, 3, HOIST_VERDICT_CLEAN, NULL, 0, NULL},
+    {"a race of all ranks is one", {RACING}, 1, 3, HOIST_VERDICT_BAD, "NEFF-075a", 1, "a.neff"},
+    {"more ranks than findings are kept", {RACING}, 1, 150, HOIST_VERDICT_BAD, "NEFF-075a", 1, "a.neff"},
+    {"another partner is another race", {{.vars = VARS, .queues = THREE_RINGS, .blocks = TWO_WRITERS, .records = TRIGGER TRIGGER TRIGGER WAIT("05", "09")}}, 1, 1, HOIST_VERDICT_BAD, "NEFF-075a", 2, "a.neff"},
+    {"of all ranks, too", {{.vars = VARS, .queues = THREE_RINGS, .blocks = TWO_WRITERS, .records = TRIGGER TRIGGER TRIGGER WAIT("05", "09")}}, 1, 3, HOIST_VERDICT_BAD, "NEFF-075a", 2, "a.neff"},
+    {"a wait of all ranks is one", {STUCK}, 1, 3, HOIST_VERDICT_BAD, "NEFF-072a", 1, "a.neff"},
+    {"a signal of all ranks is one", {{.vars = VARS, .blocks = CHAIN, .records = TRIGGER TRIGGER WAIT("05", "02") "a4 10 00 00 00 00 13 07\n"}}, 1, 3, HOIST_VERDICT_CLEAN, "NEFF-072c", 1, "a.neff"},
+    {"two sound files", {SOUND, SOUND}, 2, 2, HOIST_VERDICT_CLEAN, NULL, 0, NULL},
+    {"a race in the second file", {SOUND, RACING}, 2, 2, HOIST_VERDICT_BAD, "NEFF-075a", 1, "b.neff"},
+    {"the same race in both files", {RACING, RACING}, 2, 0, HOIST_VERDICT_BAD, "NEFF-075a", 2, "b.neff"},
+    {"a wait in the second file", {SOUND, STUCK}, 2, 2, HOIST_VERDICT_BAD, "NEFF-072a", 1, "b.neff"},
+    {"ranks that meet with different counts", {REDUCES("10"), REDUCES("08")}, 2, 2, HOIST_VERDICT_NONE, "NEFF-071d", 1, "b.neff"},
+    {"what computes in the second file", {SOUND, {.vars = VARS, .blocks = CHAIN, .act = "21 10\n", .records = TRIGGER TRIGGER WAIT("05", "02")}}, 2, 2, HOIST_VERDICT_UNKNOWN, "NEFF-075c", 1, "b.neff"},
+    {"a rank without a file", {SOUND, SOUND}, 2, 3, HOIST_VERDICT_UNKNOWN, "NEFF-075c", 1, "a.neff"},
+};
+// clang-format on
+
+static hoist_job *open_ranks(hoist_test *t, const neff_job_parts *parts, size_t count)
+{
+    static const char *const names[] = {"a.neff", "b.neff"};
+    hoist_job *job = NULL;
+    for (size_t i = 0; i < count; i++) {
+        neff_texts neff;
+        neff_job_texts(t, &parts[i], &neff);
+        hoist_job *file = open_named(t, &neff, names[i]);
+        if (i > 0) {
+            HOIST_EXPECT_EQ(t, hoist_job_add(job, file, t->diag), HOIST_OK);
+        } else {
+            job = file;
+        }
+    }
+    return job;
+}
+
+HOIST_TEST_TABLE(ranks_are_judged_together, ranked)
+{
+    const hoist_order_check options = {.struct_size = sizeof options, .ranks = row->ranks};
+    hoist_verdict verdict = HOIST_VERDICT_BAD;
+    hoist_job *job = open_ranks(t, row->parts, row->files);
+    HOIST_EXPECT_EQ(t, hoist_job_check_order(job, &options, t->diag, &verdict), HOIST_OK);
+    HOIST_EXPECT_EQ(t, verdict, row->verdict);
+    size_t found = 0;
+    for (size_t i = 0; i < hoist_diag_kept(t->diag); i++) {
+        const hoist_finding *f = hoist_diag_at(t->diag, i);
+        const bool wanted = row->rule && strcmp(f->rule->id, row->rule) == 0;
+        if (wanted && ++found == row->count) {
+            HOIST_EXPECT_STR(t, f->file, row->file);
+        } else if (!wanted && is_of_orders(f) && f->severity != HOIST_WARNING) {
+            hoist_test_fail(t, __FILE__, __LINE__, "%s", hoist_test_findings(t).data);
+        }
+    }
+    if (found != row->count) {
+        hoist_test_fail(t, __FILE__, __LINE__, "%zu findings: %s", found,
+                        hoist_test_findings(t).data);
+    }
+    hoist_job_close(job);
+}
+
+// What is found of a program has one rule of the format.
+static const struct {
+    const char *name;
+    hoist_program_rule rule;
+    const char *own; // NULL: none
+} rules[] = {
+    {"PRG-101", HOIST_PRG_101, "NEFF-075a"}, {"PRG-102", HOIST_PRG_102, "NEFF-072a"},
+    {"PRG-103", HOIST_PRG_103, NULL},        {"PRG-104", HOIST_PRG_104, "NEFF-063"},
+    {"PRG-105", HOIST_PRG_105, "NEFF-072b"}, {"PRG-106", HOIST_PRG_106, "NEFF-075b"},
+    {"PRG-107", HOIST_PRG_107, "NEFF-075c"}, {"PRG-108", HOIST_PRG_108, "NEFF-072c"},
+};
+
+HOIST_TEST_TABLE(findings_have_a_rule_of_the_format, rules)
+{
+    const hoist_rule *own = hoist_lower_neff_rule(row->rule);
+    HOIST_EXPECT(t, strcmp(hoist_program_rule_get(row->rule)->id, row->name) == 0);
+    HOIST_EXPECT(t, row->own ? own && strcmp(own->id, row->own) == 0 : own == NULL);
 }
 
 // A job has one file, or more of one format that can have them.
@@ -204,5 +322,8 @@ HOIST_TEST(cores_share_inputs_and_outputs)
     hoist_program_destroy(program);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(checking_judges_the_orders), HOIST_TEST_ROW(files_are_added_to_jobs),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(checking_judges_the_orders),
+                HOIST_TEST_ROW(ranks_are_judged_together),
+                HOIST_TEST_ROW(findings_have_a_rule_of_the_format),
+                HOIST_TEST_ROW(files_are_added_to_jobs),
                 HOIST_TEST_ROW(cores_share_inputs_and_outputs))

@@ -1,79 +1,119 @@
-// hoist check: judges files and prints all findings.
+// hoist check: judges files and prints all findings. Each file is a job of its own, but for ranks
+// that run different files.
+#include "base/arena.h"
+#include "base/diag.h"
 #include "base/span.h"
 #include "parse.h"
 #include "report/findings.h"
 #include "tool.h"
 
+// A file and what was asked about it.
+typedef struct checked {
+    tool_input input;
+    const hoist_job *job; // of the input, whoever closes it; NULL: it could not be opened
+    hoist_status status;
+    bool judged;
+    hoist_verdict verdict; // of orders
+    bool together;         // it is that of a job of several files
+} checked;
+
 // Exit code for one file: 1 for findings, malformed included; 3 only when it cannot be read.
-static tool_exit judge(const tool *t, hoist_status status, const hoist_diag *diag)
+static tool_exit exit_of(const tool *t, const checked *file)
 {
+    const hoist_diag *diag = file->input.diag;
     if (hoist_diag_incomplete(diag)) {
         return TOOL_LIMIT;
     }
-    switch (status) {
+    switch (file->status) {
     case HOIST_OK:
     case HOIST_INVALID:
     case HOIST_TRUNCATED:
         break;
+    case HOIST_NOT_FOUND:
+        return file->job ? TOOL_USAGE : TOOL_UNREADABLE; // a name of --program or --param
     default:
-        return tool_exit_of(status);
+        return tool_exit_of(file->status);
     }
-    const bool errors = status != HOIST_OK || hoist_diag_count(diag, HOIST_ERROR);
+    const bool errors = file->status != HOIST_OK || hoist_diag_count(diag, HOIST_ERROR);
     const bool warnings = tool_given(t, OPT_WERROR) && hoist_diag_count(diag, HOIST_WARNING);
     return errors || warnings ? TOOL_NO : TOOL_OK;
 }
 
-// A file and what was asked about it.
-typedef struct checked {
-    tool_input input;
-    bool has_verdict; // of --races: the file has no errors that keep it from being judged
-    hoist_verdict verdict;
-} checked;
+// --program and --param.
+static tool_exit read_names(tool *t, hoist_arena *arena, hoist_order_check *out)
+{
+    const char **programs = hoist_arena_array(arena, t->repeated_count, sizeof(programs[0]));
+    hoist_parameter *parameters =
+        hoist_arena_array(arena, t->repeated_count, sizeof(parameters[0]));
+    if (!programs || !parameters) {
+        return TOOL_LIMIT;
+    }
+    size_t at = 0;
+    for (const char *name; (name = tool_next_value(t, OPT_PROGRAM, &at));) {
+        programs[out->program_count++] = name;
+    }
+    at = 0;
+    for (const char *text; (text = tool_next_value(t, OPT_PARAM, &at));) {
+        hoist_str name;
+        hoist_parameter *parameter = &parameters[out->parameter_count++];
+        if (!tool_parameter(t, text, &name, &parameter->value)) {
+            return TOOL_USAGE;
+        }
+        parameter->name = hoist_arena_str(arena, name).data;
+        if (!parameter->name) {
+            return TOOL_LIMIT;
+        }
+    }
+    out->programs = out->program_count ? programs : NULL;
+    out->parameters = parameters;
+    return TOOL_OK;
+}
 
-static bool read_order(tool *t, hoist_order_check *out)
+// What is asked of --races.
+static tool_exit read_order(tool *t, hoist_arena *arena, hoist_order_check *out)
 {
     uint64_t ranks = 0;
-    *out = (hoist_order_check){.struct_size = sizeof(*out)};
+    *out = (hoist_order_check){.struct_size = sizeof(*out), .brief = !tool_given(t, OPT_RACES)};
     if (!tool_count_of(t, OPT_RANKS, 1, 0, &ranks) ||
         !tool_count_of(t, OPT_MAX_STEPS, 1, 0, &out->max_steps)) {
-        return false;
+        return TOOL_USAGE;
     }
     out->ranks = ranks < UINT32_MAX ? (uint32_t)ranks : UINT32_MAX;
-    return true;
+    return read_names(t, arena, out);
 }
 
-static hoist_status check_order(const hoist_order_check *order, checked *file)
+static void open_file(tool *t, const char *path, checked *out)
 {
-    hoist_diag *diag = file->input.diag;
-    const bool wrong = hoist_diag_count(diag, HOIST_ERROR) > 0;
-    const hoist_status status = hoist_job_check_order(file->input.job, order, diag, &file->verdict);
-    file->has_verdict = status == HOIST_OK;
-    return status == HOIST_INVALID && wrong ? HOIST_OK : status; // nothing to judge
+    out->verdict = HOIST_VERDICT_NONE;
+    out->status = tool_open(t, path, &out->input);
+    out->job = out->input.job;
 }
 
-static hoist_status check_file(tool *t, const char *path, const hoist_order_check *order,
-                               checked *file)
+// Judges the job of `file`, which has been opened; findings go to `diag`.
+static void judge(tool *t, const hoist_order_check *order, hoist_diag *diag, checked *file)
 {
-    HOIST_TRY(tool_open(t, path, &file->input));
     t->doing = "checking";
-    HOIST_TRY(hoist_job_check(file->input.job, file->input.diag));
-    if (tool_given(t, OPT_RACES)) {
-        HOIST_TRY(check_order(order, file));
-    }
-    hoist_diag_sort(file->input.diag);
-    return HOIST_OK;
+    file->judged = true;
+    file->status = hoist_job_check_order(file->input.job, order, diag, &file->verdict);
 }
 
-static hoist_target target_of(const tool_input *input)
+static hoist_target target_of(const checked *file)
 {
-    return input->job ? hoist_job_target(input->job) : (hoist_target){NULL, NULL};
+    return file->job ? hoist_job_target(file->job) : (hoist_target){NULL, NULL};
 }
 
 static const char *const verdicts[] = {
     [HOIST_VERDICT_CLEAN] = "clean",
     [HOIST_VERDICT_BAD] = "bad",
     [HOIST_VERDICT_UNKNOWN] = "unknown",
+    [HOIST_VERDICT_NONE] = NULL,
 };
+
+// Whether a line of text has the verdict.
+static bool says_verdict(const tool *t, const checked *file)
+{
+    return tool_given(t, OPT_RACES) && !tool_given(t, OPT_QUIET) && verdicts[file->verdict];
+}
 
 // The findings and a last line; it tells no counts when a limit cut the judging short.
 static tool_exit print_text(tool *t, const checked *file, bool complete)
@@ -90,13 +130,14 @@ static tool_exit print_text(tool *t, const checked *file, bool complete)
         options.source = input->view.bytes;
     }
     hoist_findings_text(input->diag, &options, &text);
-    if (file->has_verdict && !quiet) {
+    if (says_verdict(t, file) && !file->together) {
         hoist_buffer_format(&text, "%s: orders: %s\n", input->path, verdicts[file->verdict]);
     }
     hoist_buffer_format(&text, "%s: ", input->path);
     if (complete) {
-        const hoist_target target = target_of(input);
-        hoist_findings_summary(input->diag, quiet, target.arch, &text);
+        const hoist_target target = target_of(file);
+        const char *good = file->verdict == HOIST_VERDICT_UNKNOWN ? "orders unknown" : "clean";
+        hoist_findings_summary(input->diag, quiet, good, target.arch, &text);
     } else {
         hoist_buffer_c(&text, "not judged to the end\n");
     }
@@ -114,9 +155,9 @@ static void send_text(hoist_tree_sink *sink, const char *key, const char *text)
     }
 }
 
-static void send_target(const tool_input *input, hoist_tree_sink *sink)
+static void send_target(const checked *file, hoist_tree_sink *sink)
 {
-    const hoist_target target = target_of(input);
+    const hoist_target target = target_of(file);
     hoist_tree_map(sink, "architecture");
     send_text(sink, "chosen", target.arch);
     send_text(sink, "source", target.source);
@@ -129,8 +170,8 @@ static void send_file(tool *t, const checked *file, hoist_tree_sink *sink)
     const hoist_diag *diag = input->diag;
     hoist_tree_map(sink, "");
     hoist_tree_c(sink, "file", input->path);
-    send_text(sink, "format", input->job ? hoist_job_format(input->job) : NULL);
-    send_target(input, sink);
+    send_text(sink, "format", file->job ? hoist_job_format(file->job) : NULL);
+    send_target(file, sink);
     const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
     const size_t warnings = hoist_diag_count(diag, HOIST_WARNING);
     const size_t notes = hoist_diag_count(diag, HOIST_NOTE);
@@ -139,51 +180,165 @@ static void send_file(tool *t, const checked *file, hoist_tree_sink *sink)
     hoist_tree_uint(sink, "notes", notes, HOIST_UNIT_NONE);
     hoist_tree_uint(sink, "findings_dropped", errors + warnings + notes - hoist_diag_kept(diag),
                     HOIST_UNIT_NONE);
-    if (tool_given(t, OPT_RACES)) {
-        send_text(sink, "orders", file->has_verdict ? verdicts[file->verdict] : NULL);
+    if (tool_given(t, OPT_RACES) || verdicts[file->verdict]) {
+        send_text(sink, "orders", verdicts[file->verdict]);
     }
     hoist_findings_tree(diag, "findings", tool_given(t, OPT_QUIET), sink);
     hoist_tree_end(sink);
 }
 
-static tool_exit check_one(tool *t, const char *path, const hoist_order_check *order,
-                           hoist_tree_sink *sink)
+// As an item of `sink`, or as text when it is NULL.
+static tool_exit show(tool *t, checked *file, hoist_tree_sink *sink)
 {
-    checked file = {.has_verdict = false};
-    const hoist_status status = check_file(t, path, order, &file);
-    tool_exit code = TOOL_LIMIT;
-    if (file.input.diag) {
-        hoist_diag_sort(file.input.diag);
-        code = judge(t, status, file.input.diag);
-        if (sink) {
-            send_file(t, &file, sink);
-        } else {
-            code = tool_worse(code, print_text(t, &file, code != TOOL_LIMIT));
-        }
+    if (!file->input.diag) {
+        return TOOL_LIMIT;
     }
+    hoist_diag_sort(file->input.diag);
+    const tool_exit code = exit_of(t, file);
+    if (sink) {
+        send_file(t, file, sink);
+        return code;
+    }
+    const bool complete = code != TOOL_LIMIT && (file->judged || file->status != HOIST_OK);
+    return tool_worse(code, print_text(t, file, complete));
+}
+
+static tool_exit check_alone(tool *t, const char *path, const hoist_order_check *order,
+                             hoist_tree_sink *sink)
+{
+    checked file = {.judged = false};
+    open_file(t, path, &file);
+    if (file.status == HOIST_OK) {
+        judge(t, order, file.input.diag, &file);
+    }
+    const tool_exit code = show(t, &file, sink);
     tool_close(t, &file.input, code);
     return code;
 }
 
-tool_exit cmd_check(tool *t)
+// Ranks ---------------------------------------------------------------------------------------
+
+// Opens a file for each rank as one job, which the first one has. False when one of them is wrong.
+static bool open_ranks(tool *t, checked *files)
 {
-    tool_exit code = TOOL_OK;
-    hoist_order_check order;
-    if (!read_order(t, &order)) {
-        return TOOL_USAGE;
+    size_t memory = 0; // that opening may take, together
+    bool opened = true;
+    for (size_t i = 0; i < t->argument_count; i++) {
+        open_file(t, t->arguments[i], &files[i]);
+        opened = opened && files[i].status == HOIST_OK;
+        memory += t->budget.limit;
     }
-    if (!tool_given(t, OPT_JSON)) {
-        for (size_t i = 0; i < t->argument_count; i++) {
-            code = tool_worse(code, check_one(t, t->arguments[i], &order, NULL));
+    t->budget.limit = t->max_memory ? t->max_memory : memory;
+    for (size_t i = 1; opened && i < t->argument_count; i++) {
+        tool_input *const input = &files[i].input;
+        files[i].status = hoist_job_add(files[0].input.job, input->job, input->diag);
+        opened = files[i].status == HOIST_OK;
+        input->job = opened ? NULL : input->job;
+    }
+    return opened;
+}
+
+// To the files that they are in, as the job's findings name them.
+static void give_findings(tool *t, const hoist_diag *found, checked *files)
+{
+    for (size_t i = 0; i < hoist_diag_kept(found); i++) {
+        const hoist_finding *const f = hoist_diag_at(found, i);
+        size_t at = t->argument_count - 1;
+        while (at > 0 && !hoist_str_equal_c(f->file, files[at].input.path)) {
+            at--;
         }
-        return code;
+        hoist_diag_add(files[at].input.diag, f);
     }
+}
+
+static void judge_ranks(tool *t, const hoist_order_check *order, checked *files)
+{
+    const hoist_diag_options options = {sizeof(options), .strict = tool_given(t, OPT_STRICT)};
+    hoist_diag *found = NULL;
+    files[0].status = hoist_diag_create(t->alloc, &options, &found);
+    if (files[0].status != HOIST_OK) {
+        return;
+    }
+    judge(t, order, found, &files[0]);
+    give_findings(t, found, files);
+    files[0].status = hoist_diag_incomplete(found) ? HOIST_NO_MEMORY : files[0].status;
+    hoist_diag_destroy(found);
+    for (size_t i = 1; i < t->argument_count; i++) {
+        files[i].status = files[0].status;
+        files[i].judged = files[0].judged;
+        files[i].verdict = files[0].verdict;
+        files[i].together = true;
+    }
+    files[0].together = true;
+}
+
+static tool_exit print_verdict(tool *t, const checked *files)
+{
+    hoist_buffer text;
+    hoist_buffer_init(&text, t->alloc);
+    hoist_buffer_format(&text, "%zu files together: orders: %s\n", t->argument_count,
+                        verdicts[files[0].verdict]);
+    const tool_exit code = tool_print(t, &text);
+    hoist_buffer_deinit(&text);
+    return code;
+}
+
+static tool_exit check_ranks(tool *t, const hoist_order_check *order, hoist_tree_sink *sink)
+{
+    // Not of the budget: without it nobody could say what a limit stopped.
+    const size_t size = t->argument_count * sizeof(checked);
+    checked *files = hoist_alloc_zero(t->budget.parent, t->argument_count, sizeof(checked));
+    tool_exit code = TOOL_OK;
+    if (!files) {
+        return TOOL_LIMIT;
+    }
+    if (open_ranks(t, files)) {
+        judge_ranks(t, order, files);
+    }
+    for (size_t i = 0; i < t->argument_count; i++) {
+        code = tool_worse(code, show(t, &files[i], sink));
+    }
+    if (!sink && says_verdict(t, &files[0])) {
+        code = tool_worse(code, print_verdict(t, files));
+    }
+    for (size_t i = 0; i < t->argument_count; i++) { // the first one has the job of all
+        tool_close(t, &files[i].input, i ? TOOL_OK : code);
+    }
+    hoist_free(t->budget.parent, files, size);
+    return code;
+}
+
+static tool_exit check_all(tool *t, const hoist_order_check *order, hoist_tree_sink *sink)
+{
+    if (tool_given(t, OPT_RACES) && order->ranks > 1 && order->ranks == t->argument_count) {
+        return check_ranks(t, order, sink);
+    }
+    tool_exit code = TOOL_OK;
+    for (size_t i = 0; i < t->argument_count; i++) {
+        code = tool_worse(code, check_alone(t, t->arguments[i], order, sink));
+    }
+    return code;
+}
+
+static tool_exit check_document(tool *t, const hoist_order_check *order)
+{
     hoist_document doc;
     tool_document(t, &doc, false);
     hoist_tree_list(&doc.sink, "files");
-    for (size_t i = 0; i < t->argument_count; i++) {
-        code = tool_worse(code, check_one(t, t->arguments[i], &order, &doc.sink));
-    }
+    const tool_exit code = check_all(t, order, &doc.sink);
     hoist_tree_end(&doc.sink);
     return tool_worse(code, tool_document_end(t, &doc));
+}
+
+tool_exit cmd_check(tool *t)
+{
+    hoist_order_check order;
+    hoist_arena arena;
+    hoist_arena_init(&arena, t->alloc);
+    tool_exit code = read_order(t, &arena, &order);
+    if (code == TOOL_OK) {
+        code = tool_given(t, OPT_JSON) ? check_document(t, &order) : check_all(t, &order, NULL);
+    }
+    hoist_arena_deinit(&arena);
+    return code;
 }

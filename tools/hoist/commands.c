@@ -45,8 +45,8 @@ const tool_command tool_commands[] = {
         .summary = "check files against the rules of their format",
         .argument = ARG_FILES,
         .options = READS | BIT(OPT_JSON) | BIT(OPT_STRICT) | BIT(OPT_LENIENT) | BIT(OPT_WERROR) |
-                   BIT(OPT_QUIET) | BIT(OPT_EXPLAIN) | BIT(OPT_RACES) | BIT(OPT_RANKS) |
-                   BIT(OPT_MAX_STEPS),
+                   BIT(OPT_QUIET) | BIT(OPT_EXPLAIN) | BIT(OPT_RACES) | BIT(OPT_PROGRAM) |
+                   BIT(OPT_PARAM) | BIT(OPT_RANKS) | BIT(OPT_MAX_STEPS),
         .run = cmd_check,
         .description =
             "Judges every rule of the format and prints all findings in one go, ordered by place, "
@@ -54,10 +54,14 @@ const tool_command tool_commands[] = {
             "has the counts and, in brackets, the architecture that the file was judged for.\n\n"
             "--races runs the control of the file's programs without data, and says whether there is an "
             "order of turns in which bytes are read or written too early, or everything waits: for all "
-            "--ranks of a NEFF together, with parameters of 1. When that cannot be known the verdict is "
-            "unknown, and a warning says why.\n\n"
+            "--ranks of a NEFF together, with the programs of --program (else all, one after the other) and "
+            "the parameters of --param. When that cannot be known the verdict is unknown, and a warning "
+            "says why. Without --races a NEFF is looked at, too, as far as that takes little time; a note "
+            "names the first instruction of a subgraph that hinders it.\n\n"
             "The report is the result and goes to standard output. With several files all are "
-            "judged, and the exit code is the highest-ranking of 5, 3, 4, 1 and 0.",
+            "judged, each for itself, and the exit code is the highest-ranking of 5, 3, 4, 2, 1 and 0. But "
+            "with --races and as many --ranks as there are files they are one job, as for `hoist run`: each "
+            "is the file of a rank, and the verdict is that of all together.",
         .exits = "0 clean, or warnings and notes only\n"
                  "1 at least one error finding, a malformed file included; with --werror also for "
                  "warnings\n"

@@ -32,11 +32,12 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_RESOURCES]  = {.name = "resources",
                         .help = "add estimates of what the file needs on a device"},
     [OPT_PROGRAM]    = {.name = "program", .value = "NAME", .repeatable = true,
-                        .help = "run this program; may be given several times, else all programs "
-                                "of the file run once, in its order"},
+                        .help = "run this program, or look at it with check --races; may be "
+                                "given several times, else all programs of the file run once, in "
+                                "its order"},
     [OPT_PARAM]      = {.name = "param", .value = "NAME=VALUE", .repeatable = true,
                         .help = "give a parameter of the programs a whole number; the dollar sign "
-                                "may be left out"},
+                                "may be left out; of check --races those that are not given are 1"},
     [OPT_INPUT]      = {.name = "input", .letter = 'i', .value = "NAME[:DTYPE]=SOURCE", .repeatable = true,
                         .help = "fill a queue or ram from @FILE (.npy, or dense elements), "
                                 "random:SEED, zeros or a number; NAME * stands for all others; "

@@ -214,6 +214,28 @@ bool tool_count_of(tool *t, tool_option_id id, uint64_t least, uint64_t fallback
     return false;
 }
 
+bool tool_split_parameter(const char *text, hoist_str *out_name, int64_t *out_value)
+{
+    const char *sign = strchr(text, '=');
+    if (!sign || sign == text || !sign[1]) {
+        return false;
+    }
+    char *end = NULL;
+    errno = 0;
+    *out_name = (hoist_str){text, (size_t)(sign - text)};
+    *out_value = strtoll(sign + 1, &end, 0);
+    return errno == 0 && !*end;
+}
+
+bool tool_parameter(tool *t, const char *text, hoist_str *out_name, int64_t *out_value)
+{
+    if (tool_split_parameter(text, out_name, out_value)) {
+        return true;
+    }
+    tool_complain(t, "--param wants NAME=VALUE with a whole number, not '%s'", text);
+    return false;
+}
+
 bool tool_number_of(tool *t, tool_option_id id, double fallback, double *out_number)
 {
     const char *text = given_or_variable(t, id);

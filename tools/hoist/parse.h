@@ -18,4 +18,9 @@ bool tool_count_of(tool *t, tool_option_id id, uint64_t least, uint64_t fallback
 // The same for a decimal number of 0 or more.
 bool tool_number_of(tool *t, tool_option_id id, double fallback, double *out_number);
 
+// Splits "NAME=VALUE" of --param; the name borrows. False when it is none.
+bool tool_split_parameter(const char *text, hoist_str *out_name, int64_t *out_value);
+// The same, with a complaint.
+bool tool_parameter(tool *t, const char *text, hoist_str *out_name, int64_t *out_value);
+
 #endif // HOIST_TOOLS_PARSE_H

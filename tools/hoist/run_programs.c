@@ -1,9 +1,8 @@
 // hoist run: which programs run, with which parameters.
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/span.h"
+#include "parse.h"
 #include "run.h"
 
 static bool find_program(const run *r, const char *name, size_t *out_entry)
@@ -25,20 +24,6 @@ static bool is_called(hoist_str name, hoist_str given)
             hoist_str_equal(hoist_str_slice(name, 1, name.size - 1), given));
 }
 
-// Splits "NAME=VALUE". False when it is none.
-static bool split_parameter(const char *text, hoist_str *out_name, int64_t *out_value)
-{
-    const char *sign = strchr(text, '=');
-    if (!sign || sign == text || !sign[1]) {
-        return false;
-    }
-    char *end = NULL;
-    errno = 0;
-    *out_name = (hoist_str){text, (size_t)(sign - text)};
-    *out_value = strtoll(sign + 1, &end, 0);
-    return errno == 0 && !*end;
-}
-
 // The value that the command line gives `name`; the last one counts.
 static bool find_value(const run *r, hoist_str name, int64_t *out_value)
 {
@@ -47,7 +32,7 @@ static bool find_value(const run *r, hoist_str name, int64_t *out_value)
     for (const char *text; (text = tool_next_value(r->t, OPT_PARAM, &at));) {
         hoist_str given;
         int64_t value = 0;
-        if (split_parameter(text, &given, &value) && is_called(name, given)) {
+        if (tool_split_parameter(text, &given, &value) && is_called(name, given)) {
             *out_value = value;
             found = true;
         }
@@ -93,8 +78,7 @@ static tool_exit check_given(run *r)
     for (const char *text; (text = tool_next_value(r->t, OPT_PARAM, &at));) {
         hoist_str name;
         int64_t value = 0;
-        if (!split_parameter(text, &name, &value)) {
-            tool_complain(r->t, "--param wants NAME=VALUE with a whole number, not '%s'", text);
+        if (!tool_parameter(r->t, text, &name, &value)) {
             return TOOL_USAGE;
         }
         if (!is_used(r, name)) {
