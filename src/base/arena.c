@@ -17,6 +17,12 @@ struct hoist_arena_block {
     size_t size;                           // of the whole block, this header included
 };
 
+struct hoist_arena_adopted {
+    hoist_arena_adopted *below; // in a block
+    void *memory;               // owned
+    size_t size;
+};
+
 void hoist_arena_init(hoist_arena *arena, hoist_allocator alloc)
 {
     *arena = (hoist_arena){.alloc = alloc};
@@ -24,6 +30,9 @@ void hoist_arena_init(hoist_arena *arena, hoist_allocator alloc)
 
 void hoist_arena_deinit(hoist_arena *arena)
 {
+    for (hoist_arena_adopted *own = arena->adopted; own; own = own->below) {
+        hoist_free(arena->alloc, own->memory, own->size);
+    }
     hoist_arena_block *block = arena->blocks;
     while (block) {
         hoist_arena_block *below = block->below;
@@ -115,4 +124,15 @@ hoist_str hoist_arena_format(hoist_arena *arena, const char *format, ...)
     const hoist_str text = hoist_arena_vformat(arena, format, args);
     va_end(args);
     return text;
+}
+
+bool hoist_arena_adopt(hoist_arena *arena, void *memory, size_t size)
+{
+    hoist_arena_adopted *own = hoist_arena_alloc(arena, sizeof(*own));
+    if (!own) {
+        return false;
+    }
+    *own = (hoist_arena_adopted){arena->adopted, memory, size};
+    arena->adopted = own;
+    return true;
 }

@@ -8,6 +8,7 @@
 #include "hoist/base.h"
 
 typedef struct hoist_arena_block hoist_arena_block;
+typedef struct hoist_arena_adopted hoist_arena_adopted;
 
 typedef struct hoist_arena {
     hoist_allocator alloc;
@@ -15,6 +16,7 @@ typedef struct hoist_arena {
     uint8_t *next;             // free part of the newest block
     size_t left;               // bytes free there
     size_t total;              // bytes asked from `alloc`
+    hoist_arena_adopted *adopted;
 } hoist_arena;
 
 void hoist_arena_init(hoist_arena *arena, hoist_allocator alloc);
@@ -30,5 +32,8 @@ hoist_str hoist_arena_str(hoist_arena *arena, hoist_str text);
 hoist_str hoist_arena_format(hoist_arena *arena, const char *format, ...) HOIST_PRINTF(2, 3);
 hoist_str hoist_arena_vformat(hoist_arena *arena, const char *format, va_list args)
     HOIST_PRINTF(2, 0);
+// Takes over `size` bytes that came from the arena's allocator, such as a table that has grown;
+// they are freed with the arena. False when out of memory: they stay the caller's.
+HOIST_NODISCARD bool hoist_arena_adopt(hoist_arena *arena, void *memory, size_t size);
 
 #endif // HOIST_SRC_BASE_ARENA_H

@@ -1,6 +1,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/alloc.h"
 #include "base/arena.h"
 #include "base/span.h"
 #include "testing/test.h"
@@ -93,6 +94,25 @@ HOIST_TEST(strings_are_copied_whole_and_terminated)
     HOIST_EXPECT(t, hoist_arena_str(&t->arena, (hoist_str){text, SIZE_MAX}).data == NULL);
 }
 
+HOIST_TEST(adopted_memory_is_freed_with_the_rest)
+{
+    enum { SIZE = 100 };
+    for (size_t fails = 0; fails < 3; fails++) {
+        hoist_failing failing;
+        hoist_arena arena;
+        hoist_allocator alloc = hoist_failing_allocator(&failing, fails);
+        hoist_arena_init(&arena, alloc);
+        void *const memory = hoist_alloc(alloc, SIZE); // fails: the first request
+        const bool adopted = memory && hoist_arena_adopt(&arena, memory, SIZE);
+        HOIST_EXPECT_EQ(t, adopted, fails == 0);
+        if (!adopted) {
+            hoist_free(alloc, memory, SIZE);
+        }
+        hoist_arena_deinit(&arena);
+        HOIST_EXPECT_EQ(t, failing.live, 0);
+    }
+}
+
 HOIST_TEST(formats_print_all)
 {
     HOIST_EXPECT_STR(t, hoist_arena_format(&t->arena, "%d-%s", -7, "x"), "-7-x");
@@ -125,4 +145,5 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(pieces_are_clear_aligned_and_apart),
                 HOIST_TEST_ROW(blocks_stop_doubling_at_a_mebibyte),
                 HOIST_TEST_ROW(impossible_arrays_are_refused),
                 HOIST_TEST_ROW(strings_are_copied_whole_and_terminated),
+                HOIST_TEST_ROW(adopted_memory_is_freed_with_the_rest),
                 HOIST_TEST_ROW(formats_print_all), HOIST_TEST_ROW(survives_every_failed_allocation))

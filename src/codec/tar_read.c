@@ -390,16 +390,23 @@ static hoist_status tar_judge(tar_read *t)
     return HOIST_OK;
 }
 
+// The table goes to the arena as it is: of a million members a copy would be 150 MB.
 static hoist_status tar_give(tar_read *t, hoist_tar *out_tar)
 {
-    hoist_tar_member *members = hoist_arena_array(t->arena, t->count, sizeof(*members));
-    if (!members) {
+    const size_t size = t->count * sizeof(*t->members);
+    void *fit = t->count
+                    ? hoist_resize(t->heap, t->members, t->capacity * sizeof(*t->members), size)
+                    : NULL;
+    if (fit) {
+        t->members = fit;
+        t->capacity = t->count;
+    }
+    if (!hoist_arena_adopt(t->arena, t->members, t->capacity * sizeof(*t->members))) {
         return HOIST_NO_MEMORY;
     }
-    if (t->count > 0) {
-        memcpy(members, t->members, t->count * sizeof(*members));
-    }
-    *out_tar = (hoist_tar){members, t->count, t->end_blocks, t->content_end};
+    *out_tar = (hoist_tar){t->members, t->count, t->end_blocks, t->content_end};
+    t->members = NULL;
+    t->capacity = 0;
     return HOIST_OK;
 }
 

@@ -181,3 +181,37 @@ hoist_status hoist_table_write(const hoist_table *table, size_t indent, size_t w
     }
     return HOIST_OK;
 }
+
+static hoist_str flow_cell(const hoist_table_flow *flow, const hoist_str *cells, size_t i)
+{
+    return cells ? cells[i] : flow->columns[i].title;
+}
+
+void hoist_table_flow_measure(hoist_table_flow *flow, const hoist_str *cells)
+{
+    for (size_t i = 0; i < flow->column_count; i++) {
+        flow->widths[i] = larger(flow->widths[i], hoist_plain_width(flow_cell(flow, cells, i)));
+    }
+}
+
+size_t hoist_table_flow_width(const hoist_table_flow *flow)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < flow->column_count; i++) {
+        total += flow->widths[i] + (i ? GAP : 0);
+    }
+    return total;
+}
+
+void hoist_table_flow_row(const hoist_table_flow *flow, const hoist_str *cells, size_t indent,
+                          bool color, hoist_buffer *out)
+{
+    const hoist_table table = {.columns = flow->columns, .column_count = flow->column_count};
+    column_width widths[HOIST_TABLE_FLOW_COLUMNS];
+    hoist_str left[HOIST_TABLE_FLOW_COLUMNS];
+    for (size_t i = 0; i < flow->column_count; i++) {
+        widths[i] = (column_width){.now = flow->widths[i]};
+        left[i] = flow_cell(flow, cells, i);
+    }
+    write_row(&table, widths, left, &(line_style){indent, !cells && color}, out);
+}

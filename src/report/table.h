@@ -33,4 +33,21 @@ HOIST_NODISCARD hoist_status hoist_table_write(const hoist_table *table, size_t 
                                                size_t width, bool color, hoist_arena *arena,
                                                hoist_buffer *out);
 
+// A table whose rows are not kept: all of them are measured, then written one after the other as
+// hoist_table_write would with no limit.
+enum { HOIST_TABLE_FLOW_COLUMNS = 8 };
+typedef struct hoist_table_flow {
+    const hoist_table_column *columns; // borrowed
+    size_t column_count;               // up to HOIST_TABLE_FLOW_COLUMNS
+    size_t widths[HOIST_TABLE_FLOW_COLUMNS];
+} hoist_table_flow;
+
+// `cells`: column_count of plain text; NULL: the titles, which are a row like any other.
+void hoist_table_flow_measure(hoist_table_flow *flow, const hoist_str *cells);
+// Width of the rows that were measured.
+size_t hoist_table_flow_width(const hoist_table_flow *flow);
+// Appends a row; titles are bold when `color`.
+void hoist_table_flow_row(const hoist_table_flow *flow, const hoist_str *cells, size_t indent,
+                          bool color, hoist_buffer *out);
+
 #endif // HOIST_SRC_REPORT_TABLE_H

@@ -129,6 +129,33 @@ HOIST_TEST(header_in_bold)
     hoist_buffer_deinit(&out);
 }
 
+// Rows that are not kept look as in a table that has all the room it wants.
+HOIST_TEST(rows_that_flow)
+{
+    for (size_t i = 0; i < HOIST_COUNT_OF(cases); i++) {
+        const hoist_table *table = cases[i].table;
+        hoist_table_flow flow = {.columns = table->columns, .column_count = table->column_count};
+        hoist_buffer kept;
+        hoist_buffer out;
+        hoist_buffer_init(&kept, hoist_allocator_system());
+        hoist_buffer_init(&out, hoist_allocator_system());
+        hoist_table_flow_measure(&flow, NULL);
+        for (size_t row = 0; row < table->row_count; row++) {
+            hoist_table_flow_measure(&flow, table->cells + row * table->column_count);
+        }
+        HOIST_EXPECT_EQ(t, hoist_table_flow_width(&flow), hoist_table_width(table));
+        hoist_table_flow_row(&flow, NULL, 2, true, &out);
+        for (size_t row = 0; row < table->row_count; row++) {
+            hoist_table_flow_row(&flow, table->cells + row * table->column_count, 2, true, &out);
+        }
+        HOIST_EXPECT_EQ(t, hoist_table_write(table, 2, 0, true, &t->arena, &kept), HOIST_OK);
+        HOIST_EXPECT_STR(t, hoist_buffer_text(&out),
+                         (const char *)hoist_arena_str(&t->arena, hoist_buffer_text(&kept)).data);
+        hoist_buffer_deinit(&kept);
+        hoist_buffer_deinit(&out);
+    }
+}
+
 HOIST_TEST(scratch_memory_runs_out)
 {
     hoist_failing failing;
@@ -142,4 +169,5 @@ HOIST_TEST(scratch_memory_runs_out)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(layouts), HOIST_TEST_ROW(every_width_is_kept),
-                HOIST_TEST_ROW(header_in_bold), HOIST_TEST_ROW(scratch_memory_runs_out))
+                HOIST_TEST_ROW(header_in_bold), HOIST_TEST_ROW(rows_that_flow),
+                HOIST_TEST_ROW(scratch_memory_runs_out))

@@ -4,6 +4,9 @@
 #include "base/diag.h"
 #include "base/span.h"
 #include "os/folder.h"
+#include "report/plain.h"
+#include "report/table.h"
+#include "report/value.h"
 #include "tool.h"
 
 // What takes the parts: a folder, a list, or both.
@@ -12,10 +15,17 @@ typedef struct unpack {
     tool_input input;
     const char *path;      // of the folder; NULL: nothing is written
     hoist_folder folder;   // fd -1: not open
-    hoist_tree_sink *list; // NULL: nothing is listed
+    hoist_tree_sink *list; // of a document; NULL: nothing is listed there
+    hoist_table_flow rows; // of a text, where they all fit
+    bool measured;         // there are some
+    bool flows;            // they are written
+    hoist_buffer cells;    // of a row
+    hoist_buffer line;
     uint64_t files;
     uint64_t bytes;
 } unpack;
+
+enum { NAME, SIZE, COLUMNS, INDENT = 2 };
 
 static void list_part(hoist_tree_sink *sink, const hoist_part *part)
 {
@@ -23,6 +33,45 @@ static void list_part(hoist_tree_sink *sink, const hoist_part *part)
     hoist_tree_str(sink, "name", part->path);
     hoist_tree_uint(sink, "size_bytes", part->bytes.size, HOIST_UNIT_BYTES);
     hoist_tree_end(sink);
+}
+
+// The row of a part, in `u->cells`.
+static void fill_cells(unpack *u, const hoist_part *part, hoist_str cells[COLUMNS])
+{
+    const hoist_value size = {
+        .event = {.kind = HOIST_TREE_UINT, .uinteger = part->bytes.size, .unit = HOIST_UNIT_BYTES}};
+    u->cells.size = 0;
+    hoist_plain_write(&u->cells, part->path);
+    const size_t name = u->cells.size;
+    hoist_value_write(&u->cells, &size, false);
+    const hoist_str both = hoist_buffer_text(&u->cells);
+    cells[NAME] = hoist_str_slice(both, 0, name);
+    cells[SIZE] = hoist_str_slice(both, name, both.size);
+}
+
+static hoist_status measure_part(void *self, const hoist_part *part)
+{
+    unpack *const u = self;
+    hoist_str cells[COLUMNS];
+    fill_cells(u, part, cells);
+    hoist_table_flow_measure(&u->rows, cells);
+    u->measured = true;
+    return u->cells.failed ? HOIST_NO_MEMORY : HOIST_OK;
+}
+
+static void write_line(unpack *u, const hoist_str *cells)
+{
+    u->line.size = 0;
+    hoist_table_flow_row(&u->rows, cells, INDENT, u->t->color, &u->line);
+    hoist_output_str(u->t->out, hoist_buffer_text(&u->line));
+}
+
+static hoist_status write_part(unpack *u, const hoist_part *part)
+{
+    hoist_str cells[COLUMNS];
+    fill_cells(u, part, cells);
+    write_line(u, cells);
+    return u->cells.failed || u->line.failed ? HOIST_NO_MEMORY : HOIST_OK;
 }
 
 // Opens the folder, and names it in what writing may report.
@@ -40,6 +89,9 @@ static hoist_status take_part(void *self, const hoist_part *part)
     if (u->list) {
         list_part(u->list, part);
     }
+    if (u->flows) {
+        HOIST_TRY(write_part(u, part));
+    }
     if (!u->path) {
         return HOIST_OK;
     }
@@ -51,11 +103,17 @@ static hoist_status take_part(void *self, const hoist_part *part)
     return hoist_folder_write(&u->folder, part->path, part->bytes, &options, u->input.diag);
 }
 
-static hoist_status send_parts(unpack *u)
+static hoist_status send_parts_to(unpack *u, hoist_diag *diag,
+                                  hoist_status (*take)(void *self, const hoist_part *part))
 {
     const hoist_unpack_options options = {.struct_size = sizeof(options), .members_only = !u->path};
-    hoist_part_sink sink = {u, take_part};
-    return hoist_job_unpack(u->input.job, &options, u->input.diag, &sink);
+    hoist_part_sink sink = {u, take};
+    return hoist_job_unpack(u->input.job, &options, diag, &sink);
+}
+
+static hoist_status send_parts(unpack *u)
+{
+    return send_parts_to(u, u->input.diag, take_part);
 }
 
 // "right", "wrong", "unknown" or, when nobody asked, NULL.
@@ -75,10 +133,9 @@ static tool_exit verify(unpack *u, const char **out_verdict)
     return tool_judge(u->t, status, &u->input);
 }
 
-// What is said of the file: with its members when `list`, which are unpacked meanwhile.
-static hoist_status send_report(unpack *u, const char *verdict, bool list, hoist_tree_sink *sink)
+// What is said of the file, before its members and behind them.
+static void send_head(unpack *u, const char *verdict, hoist_tree_sink *sink)
 {
-    hoist_status status = HOIST_OK;
     hoist_tree_c(sink, "file", u->input.path);
     hoist_tree_c(sink, "format", hoist_job_format(u->input.job));
     if (verdict) {
@@ -87,21 +144,69 @@ static hoist_status send_report(unpack *u, const char *verdict, bool list, hoist
     if (u->path) {
         hoist_tree_c(sink, "folder", u->path);
     }
-    if (list) {
-        hoist_tree_list(sink, "members");
-        u->list = sink;
-        status = send_parts(u);
-        hoist_tree_end(sink);
-    }
+}
+
+static void send_tail(unpack *u, hoist_tree_sink *sink)
+{
     hoist_tree_uint(sink, "files", u->files, HOIST_UNIT_NONE);
     hoist_tree_uint(sink, "bytes", u->bytes, HOIST_UNIT_BYTES);
-    return status;
+}
+
+// With the members when `list`, which are unpacked meanwhile.
+static tool_exit write_document(unpack *u, const char *verdict, bool list)
+{
+    hoist_document doc;
+    hoist_status status = HOIST_OK;
+    tool_document(u->t, &doc, false);
+    send_head(u, verdict, &doc.sink);
+    if (list) {
+        hoist_tree_list(&doc.sink, "members");
+        u->list = &doc.sink;
+        status = send_parts(u);
+        hoist_tree_end(&doc.sink);
+    }
+    send_tail(u, &doc.sink);
+    const tool_exit code = tool_judge(u->t, status, &u->input);
+    return tool_worse(code, tool_document_end(u->t, &doc));
+}
+
+// The same text, without keeping its rows: there may be a million.
+static tool_exit write_rows(unpack *u, const char *verdict)
+{
+    hoist_document doc;
+    tool_document(u->t, &doc, false);
+    send_head(u, verdict, &doc.sink);
+    const tool_exit head = tool_document_end(u->t, &doc);
+    hoist_buffer_c(&u->line, "\n");
+    hoist_plain_styled(&u->line, u->t->color, HOIST_STYLE_BOLD, HOIST_STR("members"));
+    hoist_buffer_c(&u->line, "\n");
+    hoist_output_str(u->t->out, hoist_buffer_text(&u->line));
+    write_line(u, NULL);
+    u->flows = true;
+    const tool_exit code = tool_judge(u->t, send_parts(u), &u->input);
+    hoist_output_c(u->t->out, "\n");
+    tool_document(u->t, &doc, false);
+    send_tail(u, &doc.sink);
+    return tool_worse(tool_worse(head, code), tool_document_end(u->t, &doc));
+}
+
+// True when there are members, all of which can be listed in rows that are not broken. What they
+// cannot is told when they are sent again.
+static bool can_flow(unpack *u)
+{
+    static const hoist_table_column columns[COLUMNS] = {
+        [NAME] = {{"name", 4}, false}, [SIZE] = {{"size", 4}, true}};
+    u->rows = (hoist_table_flow){.columns = columns, .column_count = COLUMNS};
+    hoist_table_flow_measure(&u->rows, NULL);
+    return send_parts_to(u, NULL, measure_part) == HOIST_OK && u->measured &&
+           (!u->t->width || INDENT + hoist_table_flow_width(&u->rows) <= u->t->width);
 }
 
 static tool_exit run_unpack(unpack *u)
 {
     const char *verdict = NULL;
-    const bool list = tool_given(u->t, OPT_LIST) || tool_given(u->t, OPT_JSON);
+    const bool json = tool_given(u->t, OPT_JSON);
+    const bool list = tool_given(u->t, OPT_LIST) || json;
     const tool_exit verified = verify(u, &verdict);
     if (verified != TOOL_OK && verified != TOOL_NO) {
         return verified;
@@ -109,10 +214,8 @@ static tool_exit run_unpack(unpack *u)
     u->t->doing = "unpacking";
     tool_exit code = list ? TOOL_OK : tool_judge(u->t, send_parts(u), &u->input);
     if (code == TOOL_OK) {
-        hoist_document doc;
-        tool_document(u->t, &doc, false);
-        code = tool_judge(u->t, send_report(u, verdict, list, &doc.sink), &u->input);
-        code = tool_worse(code, tool_document_end(u->t, &doc));
+        code = list && !json && can_flow(u) ? write_rows(u, verdict)
+                                            : write_document(u, verdict, list);
     }
     return tool_worse(verified, code);
 }
@@ -146,6 +249,8 @@ tool_exit cmd_unpack(tool *t)
     unpack u = {.t = t, .folder = {-1}};
     hoist_buffer room;
     hoist_buffer_init(&room, t->alloc);
+    hoist_buffer_init(&u.cells, t->alloc);
+    hoist_buffer_init(&u.line, t->alloc);
     tool_exit code = choose_folder(&u, &room);
     if (code == TOOL_OK) {
         const hoist_status status = tool_open(t, t->arguments[0], &u.input);
@@ -157,6 +262,8 @@ tool_exit cmd_unpack(tool *t)
         tool_close(t, &u.input, code);
     }
     hoist_folder_close(&u.folder);
+    hoist_buffer_deinit(&u.line);
+    hoist_buffer_deinit(&u.cells);
     hoist_buffer_deinit(&room);
     return code;
 }

@@ -29,33 +29,77 @@ hoist_str neff_part_path(hoist_arena *arena, hoist_str name)
     return (hoist_str){path, size};
 }
 
+// What is at work on the members.
+typedef struct unpacking {
+    const neff_module *m;
+    hoist_arena arena; // of `paths`
+    hoist_map paths;   // of members so far whose paths are not their names
+    hoist_diag *diag;
+    hoist_part_sink *sink;
+} unpacking;
+
+// True when a name has no empty or '.' component: the path is the name then.
+static bool is_path(hoist_str name)
+{
+    bool begins = true; // a component
+    for (size_t i = 0; i < name.size; i++) {
+        const bool slash = name.data[i] == '/';
+        const bool ends = i + 1 == name.size || name.data[i + 1] == '/';
+        if (begins && (slash || (name.data[i] == '.' && ends))) {
+            return false;
+        }
+        begins = slash;
+    }
+    return !begins;
+}
+
+// Whether a member before `index` has the path.
+static bool is_taken(const unpacking *u, hoist_str path, uint32_t index)
+{
+    size_t first = 0;
+    return (hoist_map_find(&u->m->member_names, path, &first) && first < index) ||
+           hoist_map_find(&u->paths, path, &first);
+}
+
+// The member's path, which becomes taken; {NULL, 0} when out of memory.
+static hoist_str path_of(unpacking *u, uint32_t index, bool *out_taken)
+{
+    const hoist_str name = u->m->members[index].name;
+    const bool plain = is_path(name);
+    const hoist_str path = plain ? name : neff_part_path(&u->arena, name);
+    *out_taken = path.data && is_taken(u, path, index);
+    if (plain || !path.data || *out_taken) {
+        return path;
+    }
+    const bool added = hoist_map_add(&u->paths, path, index, NULL) == HOIST_OK;
+    return added ? path : (hoist_str){NULL, 0};
+}
+
 // Sends one member; names that only differ in dots and slashes are one file.
-static hoist_status send_member(const neff_module *m, const neff_member *member, hoist_arena *arena,
-                                hoist_map *paths, hoist_diag *diag, hoist_part_sink *sink)
+static hoist_status send_member(unpacking *u, uint32_t index)
 {
     enum { ANY_EXECUTE = 0111 };
-    const hoist_str path = neff_part_path(arena, member->name);
+    const neff_member *const member = &u->m->members[index];
+    bool taken = false;
+    const hoist_str path = path_of(u, index, &taken);
     if (!path.data) {
         return HOIST_NO_MEMORY;
     }
     const bool own = hoist_str_equal_c(path, NEFF_MANIFEST_NAME);
     const char *const unsafe = neff_unsafe_name(member->name);
-    const hoist_status added =
-        own || unsafe || !path.size ? HOIST_BUSY : hoist_map_add(paths, path, 0, NULL);
-    if (added == HOIST_BUSY) {
-        neff_enter(m, diag, NEFF_NONE);
-        return hoist_fail(diag, HOIST_INVALID, &hoist_neff_pack_rules.rules[NEFF_PACK_NAMES],
+    if (own || unsafe || taken || !path.size) {
+        neff_enter(u->m, u->diag, NEFF_NONE);
+        return hoist_fail(u->diag, HOIST_INVALID, &hoist_neff_pack_rules.rules[NEFF_PACK_NAMES],
                           hoist_loc_none(), "member '%.*s' cannot be a file of a folder: %s",
                           HOIST_STR_ARGS(member->name),
                           own      ? "the name is taken by what hoist keeps there"
                           : unsafe ? "its name is unsafe"
                                    : "another one has its name");
     }
-    HOIST_TRY(added);
     const hoist_part part = {.path = path,
                              .bytes = member->bytes,
                              .executable = member->tar && member->tar->mode & ANY_EXECUTE};
-    return sink->part(sink->self, &part);
+    return u->sink->part(u->sink->self, &part);
 }
 
 static hoist_status send_manifest(const neff_module *m, hoist_part_sink *sink)
@@ -76,16 +120,15 @@ hoist_status neff_unpack(const hoist_module *module, const hoist_unpack_options 
                          hoist_diag *diag, hoist_part_sink *sink)
 {
     const neff_module *const m = neff_of(module);
-    hoist_arena arena;
-    hoist_map paths;
-    hoist_arena_init(&arena, m->base.alloc);
-    hoist_map_init(&paths, m->base.alloc);
+    unpacking u = {.m = m, .diag = diag, .sink = sink};
+    hoist_arena_init(&u.arena, m->base.alloc);
+    hoist_map_init(&u.paths, m->base.alloc);
     hoist_status status = HOIST_OK;
     for (uint32_t i = 0; i < m->member_count && status == HOIST_OK; i++) {
-        status = send_member(m, &m->members[i], &arena, &paths, diag, sink);
+        status = send_member(&u, i);
     }
-    hoist_map_deinit(&paths);
-    hoist_arena_deinit(&arena);
+    hoist_map_deinit(&u.paths);
+    hoist_arena_deinit(&u.arena);
     return status == HOIST_OK && !options->members_only ? send_manifest(m, sink) : status;
 }
 
