@@ -208,6 +208,8 @@ typedef enum hoist_tree_unit {
     HOIST_UNIT_BYTES,   // 17,039,392 (16.2 MiB)
     HOIST_UNIT_ADDRESS, // 0x30000000
     HOIST_UNIT_PERCENT, // value is 0..100
+    HOIST_UNIT_SECONDS, // 1.25 ms
+    HOIST_UNIT_RATE,    // bytes per second: 12.5 GB/s
 } hoist_tree_unit;
 
 // Whom an event is for: a text leaves out what is for programs, JSON what is for people. A map or

@@ -10,6 +10,9 @@
 // Seconds of a clock that only goes forward.
 double hoist_now(void);
 
+// Seconds of processor time that all threads of this process have had.
+double hoist_cpu_time(void);
+
 // Cores that this process may run on; 1 or more.
 uint32_t hoist_core_count(void);
 

@@ -8,6 +8,17 @@ HOIST_TEST(time_goes_forward)
     HOIST_EXPECT(t, hoist_now() >= before);
 }
 
+HOIST_TEST(work_takes_processor_time)
+{
+    const double before = hoist_cpu_time();
+    volatile unsigned sum = 0;
+    for (unsigned i = 0; i < 1000000; i++) {
+        sum = sum + i;
+    }
+    HOIST_EXPECT(t, before > 0);
+    HOIST_EXPECT(t, hoist_cpu_time() > before);
+}
+
 HOIST_TEST(there_is_a_core)
 {
     HOIST_EXPECT(t, hoist_core_count() >= 1);
@@ -48,5 +59,5 @@ HOIST_TEST(a_wait_ends_by_signal_or_deadline)
     (void)pthread_cond_destroy(&f.cond);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(time_goes_forward), HOIST_TEST_ROW(there_is_a_core),
-                HOIST_TEST_ROW(a_wait_ends_by_signal_or_deadline))
+HOIST_TEST_MAIN(HOIST_TEST_ROW(time_goes_forward), HOIST_TEST_ROW(work_takes_processor_time),
+                HOIST_TEST_ROW(there_is_a_core), HOIST_TEST_ROW(a_wait_ends_by_signal_or_deadline))

@@ -136,6 +136,16 @@ static void send_inline(hoist_tree_sink *s)
     hoist_tree_end(s);
 }
 
+// Units that values show themselves.
+static void send_units(hoist_tree_sink *s)
+{
+    hoist_tree_map(s, "");
+    hoist_tree_float(s, "wall_seconds", 0.25, HOIST_UNIT_SECONDS);
+    hoist_tree_float(s, "rate_bytes_per_second", 2e9, HOIST_UNIT_RATE);
+    hoist_tree_uint(s, "in_seconds", 3, HOIST_UNIT_NONE);
+    hoist_tree_end(s);
+}
+
 // Only numbers and long titles: titles break, cells do not.
 static void send_numbers(hoist_tree_sink *s)
 {
@@ -243,6 +253,10 @@ static const struct {
     {"inline", send_inline, 80, false,
      "tile:    r: 32, c: 16\n"
      "windows: [0, 1], [2, 3]\n"},
+    {"units", send_units, 80, false,
+     "wall:       250 ms\n"
+     "rate:       2.00 GB/s\n"
+     "in seconds: 3\n"},
     {"titles break", send_numbers, 20, false,
      " cycles       cycles\n"
      "    per      waiting\n"

@@ -86,6 +86,8 @@ static void write_uint(hoist_buffer *out, uint64_t value, hoist_tree_unit unit, 
         hoist_buffer_format(out, "%" PRIu64 " %%", value);
         break;
     case HOIST_UNIT_NONE:
+    case HOIST_UNIT_SECONDS:
+    case HOIST_UNIT_RATE:
         hoist_buffer_format(out, "%" PRIu64, value);
         break;
     }
@@ -95,6 +97,28 @@ static void write_int(hoist_buffer *out, int64_t value, hoist_tree_unit unit, bo
 {
     hoist_buffer_c(out, value < 0 ? "-" : "");
     write_uint(out, value < 0 ? 0 - (uint64_t)value : (uint64_t)value, unit, brief);
+}
+
+// What a number is multiplied with before the word is written behind it.
+typedef struct scaled {
+    double least; // that is written so
+    double factor;
+    const char *word;
+} scaled;
+
+static const scaled seconds[] = {
+    {1, 1, " s"}, {1e-3, 1e3, " ms"}, {1e-6, 1e6, " us"}, {0, 1e9, " ns"}};
+static const scaled rates[] = {{1e9, 1e-9, " GB/s"}, {1e6, 1e-6, " MB/s"}, {0, 1e-3, " kB/s"}};
+
+// Three digits, so that columns can be compared.
+static void write_scaled(hoist_buffer *out, double value, const scaled *rows)
+{
+    while (fabs(value) < rows->least) {
+        rows++;
+    }
+    const double shown = value * rows->factor;
+    const int before = fabs(shown) >= 99.95 ? 3 : fabs(shown) >= 9.995 ? 2 : 1;
+    hoist_buffer_format(out, "%.*f%s", 3 - before, shown, rows->word);
 }
 
 static void write_float(hoist_buffer *out, double value, hoist_tree_unit unit, bool brief)
@@ -108,6 +132,8 @@ static void write_float(hoist_buffer *out, double value, hoist_tree_unit unit, b
         hoist_buffer_c(out, " %");
     } else if (unit == HOIST_UNIT_BYTES && fabs(value) < exact) {
         write_int(out, (int64_t)round(value), unit, brief);
+    } else if (unit == HOIST_UNIT_SECONDS || unit == HOIST_UNIT_RATE) {
+        write_scaled(out, value, unit == HOIST_UNIT_RATE ? rates : seconds);
     } else {
         hoist_number_write(out, value, 6);
     }
