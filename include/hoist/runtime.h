@@ -166,6 +166,48 @@ typedef struct hoist_session_counts {
 // Sets struct_size bytes, which the caller has set.
 HOIST_API void hoist_session_count(hoist_session *session, hoist_session_counts *out_counts);
 
+// Where the time of runs goes. Off in a new session, and then it costs a branch for each step; on,
+// it reads the clock twice for each.
+typedef enum hoist_profiled {
+    HOIST_PROFILED_RUNS = 0, // one row: runs, their wall time
+    // What workers did meanwhile. The seconds of these kinds are together those of the runs, times
+    // the number of workers.
+    HOIST_PROFILED_MOVE,       // a row for each kind of data step: "move copy", "zero"
+    HOIST_PROFILED_COMPUTE,    // "golden.matmul"
+    HOIST_PROFILED_COLLECTIVE, // "collective all_reduce add"
+    HOIST_PROFILED_OPAQUE,     // callbacks
+    HOIST_PROFILED_CONTROL,    // one row: control steps, waits for the session's lock, and, in a
+                               // sequential session, whatever the caller did between two calls
+    HOIST_PROFILED_IDLE,       // one row: nothing to do, until a step ends or the caller moves
+    // Not of workers but in a sequential session, which does everything in the caller's thread.
+    HOIST_PROFILED_HOST, // "push" and "pop": queue entries between the caller and the session
+    // The same time again, by who had it.
+    HOIST_PROFILED_THREAD, // of the program, by name: wall time in which a data step was open
+    HOIST_PROFILED_UNIT,   // the same
+    HOIST_PROFILED_WORKER, // "worker 0": time at work on data
+} hoist_profiled;
+
+typedef struct hoist_profile_row {
+    size_t struct_size;
+    hoist_profiled kind;
+    hoist_str name;         // borrowed from the session, until the next begin
+    uint64_t calls;         // steps, entries; of workers: pieces of steps; of idle: waits
+    double seconds;         // of what has ended
+    uint64_t bytes_read;    // by data steps, each operand once; by pops
+    uint64_t bytes_written; // by data steps; by pushes
+} hoist_profile_row;
+
+// Begins to note, from nothing. HOIST_OK, HOIST_BUSY (something runs), HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_session_profile_begin(hoist_session *session);
+// Ends noting; what was noted stays to be read. While something runs nothing changes.
+HOIST_API void hoist_session_profile_end(hoist_session *session);
+// Rows, whether anything was noted in them or not; 0 before the first begin. From any thread.
+HOIST_API size_t hoist_session_profile_count(hoist_session *session);
+// Row `index`: sets struct_size bytes, which the caller has set. False: there is no such row. From
+// any thread; rows that are read while something runs are of different times.
+HOIST_API bool hoist_session_profile_at(hoist_session *session, size_t index,
+                                        hoist_profile_row *out_row);
+
 #ifdef __cplusplus
 }
 #endif

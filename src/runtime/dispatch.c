@@ -26,7 +26,11 @@ void hoist_session_end_run(hoist_session *session, hoist_status status)
         // Why it failed could not be kept: then memory is what it failed for.
         const bool untold = status != HOIST_OK && hoist_diag_incomplete(session->diag);
         session->outcome = untold ? HOIST_NO_MEMORY : status;
-        session->counts.seconds += hoist_now() - session->began;
+        const double now = hoist_now();
+        session->counts.seconds += now - session->began;
+        if (session->profiler) {
+            hoist_profiler_end_run(session->profiler, now, session->counts.control_steps);
+        }
     }
     (void)pthread_cond_broadcast(&session->ended);
     wake(session);
@@ -98,12 +102,25 @@ static bool is_cancelled(hoist_session *session)
     return atomic_load_explicit(&session->cancel, memory_order_relaxed);
 }
 
+// Which worker this is; a caller who does everything alone is the first.
+static size_t own_worker(const hoist_session *session)
+{
+    const pthread_t self = pthread_self();
+    for (uint32_t i = 0; i < session->worker_count; i++) {
+        if (pthread_equal(session->workers[i], self)) {
+            return i;
+        }
+    }
+    return 0;
+}
+
 // Does units of an open step until none is left to take, or the run has ended, when nobody wants
 // the rest. Holds the lock but while it works.
 static void work_on(hoist_session *session, size_t process)
 {
     hoist_lane *lane = &session->lanes[process];
     const hoist_work_context context = hoist_session_context(session);
+    hoist_profiler *profiler = session->profiler;
     while (lane->next < lane->work.units) {
         if (!session->running || is_cancelled(session)) {
             lane->left -= lane->work.units - lane->next;
@@ -121,10 +138,15 @@ static void work_on(hoist_session *session, size_t process)
             session->before_work(session->before_work_self, lane->work.step);
         }
         hoist_compute_fault fault = {.what = NULL};
+        const double began = profiler ? hoist_now() : 0;
         const hoist_status status =
             lane->opaque ? hoist_opaque_run(session, lane->opaque)
                          : hoist_work_run(&context, &lane->work, begin, begin + count, &fault);
+        const double seconds = profiler ? hoist_now() - began : 0;
         (void)pthread_mutex_lock(&session->lock);
+        if (profiler) {
+            hoist_profiler_work(profiler, &lane->profiled, own_worker(session), seconds);
+        }
         if (status != HOIST_OK && (lane->status == HOIST_OK || begin < lane->failed_at)) {
             lane->status = status;
             lane->failed_at = begin;
@@ -141,6 +163,9 @@ static void finish(hoist_session *session, size_t process)
     hoist_lane *lane = &session->lanes[process];
     lane->busy = false;
     session->busy--;
+    if (session->profiler) {
+        hoist_profiler_end_step(session->profiler, &lane->profiled, hoist_now());
+    }
     const bool opaque = session->running && lane->opaque;
     if (opaque) {
         lane->status = hoist_opaque_end(session, process, lane->status);
@@ -197,6 +222,10 @@ static bool begin_work(hoist_session *session, size_t process, const hoist_prog_
     session->busy++;
     session->counts.computes += step->kind == HOIST_STEP_COMPUTE;
     session->counts.moves += step->kind == HOIST_STEP_MOVE;
+    if (session->profiler) {
+        hoist_profiler_begin_step(session->profiler, process, &lane->work, lane->opaque,
+                                  &session->store, &lane->profiled);
+    }
     if (lane->work.units > 1 && session->waiting > 0) {
         wake(session);
     }
@@ -405,17 +434,35 @@ bool hoist_session_settle(hoist_session *session)
     return false;
 }
 
+// Waits for any change, for example by another thread's push: there is nothing to do for whoever
+// does the work.
+static void wait_idly(hoist_session *session, double deadline)
+{
+    if (session->profiler) {
+        hoist_profiler_begin_wait(session->profiler, hoist_now());
+    }
+    session->waiting++;
+    (void)hoist_cond_wait(&session->changed, &session->lock, deadline);
+    session->waiting--;
+    if (session->profiler) {
+        hoist_profiler_end_wait(session->profiler, hoist_now());
+    }
+}
+
 bool hoist_session_wait(hoist_session *session, pthread_cond_t *what, double deadline)
 {
     if (session->options.sequential) {
         if (hoist_session_advance(session) || hoist_session_settle(session)) {
             return deadline < 0 || hoist_now() < deadline;
         }
-        what = &session->changed; // another thread's push, after which this one moves on
     }
     const double soon = hoist_now() + 0.1;
     const double until = deadline >= 0 && deadline < soon ? deadline : soon;
-    (void)hoist_cond_wait(what, &session->lock, until);
+    if (session->options.sequential) {
+        wait_idly(session, until);
+    } else {
+        (void)hoist_cond_wait(what, &session->lock, until);
+    }
     if (is_cancelled(session)) {
         hoist_session_end_run(session, HOIST_CANCELLED);
     }
@@ -443,9 +490,7 @@ void *hoist_session_worker(void *self)
             }
             continue;
         }
-        session->waiting++;
-        (void)hoist_cond_wait(&session->changed, &session->lock, -1);
-        session->waiting--;
+        wait_idly(session, -1);
     }
     (void)pthread_mutex_unlock(&session->lock);
     return NULL;

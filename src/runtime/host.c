@@ -126,13 +126,19 @@ static hoist_status move_entry(hoist_session *s, hoist_ref fifo, const queue_sid
     HOIST_TRY(side->is_push ? standing(s) : HOIST_OK);
     HOIST_TRY(wait_for_slot(s, fifo, side, timeout, &slot));
     s->input_ended[fifo] = s->input_ended[fifo] && !side->is_push;
+    hoist_profiler *profiler = s->profiler;
     (void)pthread_mutex_unlock(&s->lock);
+    const double began = profiler ? hoist_now() : 0;
     const hoist_status status = side->is_push
                                     ? hoist_carry_in(&s->store, fifo, slot, entry->dtype,
                                                      (hoist_bytes){entry->from, entry->size})
                                     : hoist_carry_out(&s->store, fifo, slot, entry->dtype,
                                                       (hoist_mut_bytes){entry->to, entry->size});
+    const double seconds = profiler ? hoist_now() - began : 0;
     (void)pthread_mutex_lock(&s->lock);
+    if (profiler) {
+        hoist_profiler_host(profiler, side->is_push, entry->size, seconds);
+    }
     if (status == HOIST_OK) {
         note_entry(s, fifo, slot, side->is_push);
         side->end(s->machine, fifo);

@@ -363,6 +363,7 @@ void hoist_session_close(hoist_session *session)
     hoist_machine_destroy(session->machine);
     hoist_diag_destroy(session->diag);
     hoist_shadow_deinit(&session->shadow);
+    hoist_profiler_deinit(&session->profile);
     free_tables(session);
     if (session->plan.offset) {
         hoist_call_plan_deinit(&session->plan);
@@ -442,6 +443,9 @@ static hoist_status begin_run(hoist_session *s, hoist_ref index, const hoist_par
         s->stuck = false;
         s->outcome = HOIST_OK;
         s->began = hoist_now();
+        if (s->profiler) {
+            hoist_profiler_begin_run(s->profiler, index, s->began, s->counts.control_steps);
+        }
         (void)pthread_cond_broadcast(&s->changed);
     }
     hoist_free(s->alloc, values, room * sizeof *values);

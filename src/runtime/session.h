@@ -18,6 +18,7 @@
 #include "program/run_rules.h"
 #include "runtime/cache.h"
 #include "runtime/opaque.h"
+#include "runtime/profile.h"
 #include "runtime/shadow.h"
 #include "runtime/work.h"
 
@@ -33,8 +34,9 @@ typedef struct hoist_lane {
     size_t failed_at;
     hoist_compute_fault fault;
     hoist_mut_bytes call_memory;
-    bool worked;        // the unit's call has worked on data
-    hoist_ref function; // that the unit is in, to count its cache; HOIST_NO_REF: none
+    bool worked;                  // the unit's call has worked on data
+    hoist_ref function;           // that the unit is in, to count its cache; HOIST_NO_REF: none
+    hoist_profiled_step profiled; // while `profiler`
 } hoist_lane;
 
 // Which sides of a fifo callers are at: one caller at a time has each.
@@ -81,7 +83,9 @@ struct hoist_session {
     hoist_status outcome;       // of the last run
     double began;               // of the run
     hoist_session_counts counts;
-    pthread_t *workers; // owned
+    hoist_profiler profile;   // what was noted; begun when it has rows
+    hoist_profiler *profiler; // it, while noting is on; changes only while nothing runs
+    pthread_t *workers;       // owned
     uint32_t worker_count;
     // For tests: called without the lock before the work of a step; NULL: none.
     void (*before_work)(void *self, const hoist_prog_step *step);

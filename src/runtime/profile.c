@@ -1,0 +1,487 @@
+#include "runtime/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/span.h"
+#include "os/thread.h"
+#include "program/fields.h"
+
+// Kinds of steps ------------------------------------------------------------------------------
+
+static hoist_dtype dtype_of(const hoist_program *program, hoist_ref view)
+{
+    return program->views[view].dtype;
+}
+
+static bool is_tiled(const hoist_program *program, const hoist_prog_move *move)
+{
+    const hoist_prog_view *view = &program->views[move->destination];
+    return program->layouts[view->layout].kind == HOIST_LAYOUT_TILED;
+}
+
+// A copy within one type is the same whatever the type.
+static bool shows_types(const hoist_program *program, const hoist_prog_move *move)
+{
+    return !is_tiled(program, move) &&
+           (move->op != HOIST_MOVE_COPY ||
+            dtype_of(program, move->sources[0].view) != dtype_of(program, move->destination));
+}
+
+static uint64_t move_bits(const hoist_program *program, const hoist_prog_move *move)
+{
+    const bool typed = shows_types(program, move);
+    const uint64_t from = typed ? (uint64_t)dtype_of(program, move->sources[0].view) : 0;
+    const uint64_t to = typed ? (uint64_t)dtype_of(program, move->destination) : 0;
+    const unsigned flags = (move->transpose_rank ? 4U : 0U) | (move->table ? 2U : 0U) |
+                           (is_tiled(program, move) ? 1U : 0U);
+    return (uint64_t)move->op << 32 | from << 20 | to << 8 | flags;
+}
+
+static uint64_t bits_of(const hoist_program *program, const hoist_prog_step *step)
+{
+    uint64_t bits = 0;
+    switch (step->kind) {
+    case HOIST_STEP_MOVE:
+        bits = move_bits(program, step->as.move);
+        break;
+    case HOIST_STEP_COMPUTE:
+        bits = (uint64_t)step->as.compute->op;
+        break;
+    case HOIST_STEP_COLLECTIVE:
+        bits = (uint64_t)step->as.collective->kind << 32 | (uint64_t)step->as.collective->op;
+        break;
+    default:
+        break;
+    }
+    return (uint64_t)step->kind << 48 | bits;
+}
+
+// "move copy", "collective all_reduce add": the keyword and what is chosen right behind it.
+static hoist_str title_of(hoist_arena *arena, const hoist_prog_step *step)
+{
+    const hoist_record *record = hoist_step_record(step->kind);
+    const uint8_t *fields = hoist_step_fields(step);
+    hoist_str title = hoist_str_from(record->keyword);
+    for (uint32_t i = 0; title.data && i < record->field_count; i++) {
+        const hoist_field *field = &record->fields[i];
+        if (field->type == HOIST_FIELD_CHOICE && !field->word &&
+            (!field->used || field->used(fields))) {
+            uint32_t choice = 0;
+            memcpy(&choice, fields + field->offset, sizeof choice);
+            title = hoist_arena_format(arena, "%.*s %s", HOIST_STR_ARGS(title),
+                                       field->words->names[choice]);
+        }
+    }
+    return title;
+}
+
+// "move copy bf16 to f32 transposed".
+static hoist_str move_name(const hoist_program *program, hoist_arena *arena,
+                           const hoist_prog_step *step)
+{
+    const hoist_prog_move *move = step->as.move;
+    const hoist_str title = title_of(arena, step);
+    const char *from = hoist_dtype_get(dtype_of(program, move->sources[0].view))->name;
+    const char *to = hoist_dtype_get(dtype_of(program, move->destination))->name;
+    const bool typed = shows_types(program, move);
+    const bool converts = typed && from != to;
+    return !title.data
+               ? title
+               : hoist_arena_format(arena, "%.*s%s%s%s%s%s%s%s", HOIST_STR_ARGS(title),
+                                    typed ? " " : "", typed ? from : "", converts ? " to " : "",
+                                    converts ? to : "", is_tiled(program, move) ? " tiles" : "",
+                                    move->transpose_rank ? " transposed" : "",
+                                    move->table ? " by table" : "");
+}
+
+static hoist_str name_of(const hoist_program *program, hoist_arena *arena,
+                         const hoist_prog_step *step)
+{
+    if (step->kind == HOIST_STEP_MOVE) {
+        return move_name(program, arena, step);
+    }
+    if (step->kind == HOIST_STEP_COMPUTE) {
+        const hoist_compute_def *def = hoist_compute_get(step->as.compute->op);
+        return hoist_arena_format(arena, "%s.%s", hoist_profile_name(def->profile), def->name);
+    }
+    return title_of(arena, step);
+}
+
+static hoist_profiled kind_of(hoist_step_kind kind)
+{
+    switch (kind) {
+    case HOIST_STEP_COMPUTE:
+        return HOIST_PROFILED_COMPUTE;
+    case HOIST_STEP_COLLECTIVE:
+        return HOIST_PROFILED_COLLECTIVE;
+    case HOIST_STEP_OPAQUE:
+        return HOIST_PROFILED_OPAQUE;
+    default:
+        return HOIST_PROFILED_MOVE;
+    }
+}
+
+static bool is_data(hoist_step_kind kind)
+{
+    return kind >= HOIST_STEP_ZERO && kind < HOIST_STEP_COUNT;
+}
+
+static int by_bits(const void *a, const void *b)
+{
+    const uint64_t x = ((const hoist_profile_key *)a)->bits;
+    const uint64_t y = ((const hoist_profile_key *)b)->bits;
+    return (x > y) - (x < y);
+}
+
+// Code number `i` of the program: functions, then threads.
+static const hoist_prog_code *code_at(const hoist_program *program, size_t i)
+{
+    const size_t functions = program->function_count;
+    return i < functions ? &program->functions[i].code : &program->threads[i - functions].code;
+}
+
+static size_t add_keys(const hoist_program *program, hoist_profile_key *keys)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < (size_t)program->function_count + program->thread_count; i++) {
+        const hoist_prog_code *code = code_at(program, i);
+        for (uint32_t k = 0; k < code->step_count; k++) {
+            if (!is_data(code->steps[k].kind)) {
+                continue;
+            }
+            if (keys) {
+                keys[count] =
+                    (hoist_profile_key){bits_of(program, &code->steps[k]), &code->steps[k]};
+            }
+            count++;
+        }
+    }
+    return count;
+}
+
+// One key for each kind.
+static hoist_status find_keys(hoist_profiler *p)
+{
+    const size_t count = add_keys(p->program, NULL);
+    p->keys = hoist_arena_array(&p->arena, count, sizeof(p->keys[0]));
+    if (!p->keys) {
+        return HOIST_NO_MEMORY;
+    }
+    (void)add_keys(p->program, p->keys);
+    qsort(p->keys, count, sizeof(p->keys[0]), by_bits);
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || p->keys[i].bits != p->keys[i - 1].bits) {
+            p->keys[p->key_count++] = p->keys[i];
+        }
+    }
+    return HOIST_OK;
+}
+
+// Rows ----------------------------------------------------------------------------------------
+
+static void add_row(hoist_profiler *p, hoist_profiled kind, hoist_str name)
+{
+    p->rows[p->row_count++] =
+        (hoist_profile_row){.struct_size = sizeof(hoist_profile_row), .kind = kind, .name = name};
+}
+
+static void add_fixed_rows(hoist_profiler *p)
+{
+    static const struct {
+        hoist_profiled kind;
+        const char *name;
+    } fixed[HOIST_PROFILE_FIXED_ROWS] = {
+        [HOIST_PROFILE_ROW_RUNS] = {HOIST_PROFILED_RUNS, "runs"},
+        [HOIST_PROFILE_ROW_CONTROL] = {HOIST_PROFILED_CONTROL, "control"},
+        [HOIST_PROFILE_ROW_IDLE] = {HOIST_PROFILED_IDLE, "idle"},
+        [HOIST_PROFILE_ROW_PUSH] = {HOIST_PROFILED_HOST, "push"},
+        [HOIST_PROFILE_ROW_POP] = {HOIST_PROFILED_HOST, "pop"},
+    };
+    for (size_t i = 0; i < HOIST_PROFILE_FIXED_ROWS; i++) {
+        add_row(p, fixed[i].kind, hoist_str_from(fixed[i].name));
+    }
+}
+
+static hoist_status add_rows(hoist_profiler *p)
+{
+    const hoist_program *program = p->program;
+    const size_t processes = (size_t)program->thread_count + program->unit_count;
+    p->rows = hoist_arena_array(&p->arena,
+                                HOIST_PROFILE_FIXED_ROWS + p->key_count + processes + p->workers,
+                                sizeof(p->rows[0]));
+    if (!p->rows) {
+        return HOIST_NO_MEMORY;
+    }
+    add_fixed_rows(p);
+    for (size_t i = 0; i < p->key_count; i++) {
+        const hoist_prog_step *step = p->keys[i].step;
+        add_row(p, kind_of(step->kind), name_of(program, &p->arena, step));
+    }
+    p->first_thread = p->row_count;
+    for (uint32_t i = 0; i < program->thread_count; i++) {
+        add_row(p, HOIST_PROFILED_THREAD, program->threads[i].name);
+    }
+    for (uint32_t i = 0; i < program->unit_count; i++) {
+        add_row(p, HOIST_PROFILED_UNIT, program->units[i].name);
+    }
+    p->first_worker = p->row_count;
+    for (uint32_t i = 0; i < p->workers; i++) {
+        add_row(p, HOIST_PROFILED_WORKER, hoist_arena_format(&p->arena, "worker %u", i));
+    }
+    for (size_t i = 0; i < p->row_count; i++) {
+        if (!p->rows[i].name.data && p->rows[i].kind != HOIST_PROFILED_THREAD &&
+            p->rows[i].kind != HOIST_PROFILED_UNIT) {
+            return HOIST_NO_MEMORY;
+        }
+    }
+    return HOIST_OK;
+}
+
+hoist_status hoist_profiler_init(hoist_profiler *profiler, const hoist_profiler_setup *setup)
+{
+    *profiler = (hoist_profiler){.program = setup->program,
+                                 .workers = setup->workers ? setup->workers : 1,
+                                 .callers_work = setup->workers == 0,
+                                 .run_began = -1,
+                                 .idle = setup->idle};
+    hoist_arena_init(&profiler->arena, setup->alloc);
+    HOIST_TRY(find_keys(profiler));
+    return add_rows(profiler);
+}
+
+void hoist_profiler_deinit(hoist_profiler *profiler)
+{
+    hoist_arena_deinit(&profiler->arena);
+}
+
+// Time ----------------------------------------------------------------------------------------
+
+// Seconds of waiting since the number of those who wait last changed, while something runs. Several
+// callers of a sequential session may wait: no more than there are workers count.
+static double open_idle(const hoist_profiler *p, double now)
+{
+    const uint32_t idle = p->idle < p->workers ? p->idle : p->workers;
+    return p->run_began >= 0 ? idle * (now - p->idle_since) : 0;
+}
+
+static void settle_idle(hoist_profiler *p, double now)
+{
+    p->rows[HOIST_PROFILE_ROW_IDLE].seconds += open_idle(p, now);
+    p->idle_since = now;
+}
+
+void hoist_profiler_begin_run(hoist_profiler *profiler, hoist_ref entry, double now,
+                              uint64_t control_steps)
+{
+    settle_idle(profiler, now);
+    profiler->entry = entry;
+    profiler->run_began = now;
+    profiler->control_before = control_steps;
+    profiler->rows[HOIST_PROFILE_ROW_RUNS].calls++;
+}
+
+void hoist_profiler_end_run(hoist_profiler *profiler, double now, uint64_t control_steps)
+{
+    if (profiler->run_began >= 0) {
+        settle_idle(profiler, now);
+        profiler->rows[HOIST_PROFILE_ROW_RUNS].seconds += now - profiler->run_began;
+        profiler->rows[HOIST_PROFILE_ROW_CONTROL].calls += control_steps - profiler->control_before;
+        profiler->run_began = -1;
+    }
+}
+
+void hoist_profiler_begin_wait(hoist_profiler *profiler, double now)
+{
+    settle_idle(profiler, now);
+    profiler->idle++;
+    profiler->rows[HOIST_PROFILE_ROW_IDLE].calls += profiler->run_began >= 0;
+}
+
+void hoist_profiler_end_wait(hoist_profiler *profiler, double now)
+{
+    settle_idle(profiler, now);
+    profiler->idle -= profiler->idle > 0; // it may have begun before the profile did
+}
+
+// Bytes ---------------------------------------------------------------------------------------
+
+typedef struct traffic {
+    uint64_t read;
+    uint64_t written;
+} traffic;
+
+static uint64_t view_bytes(const hoist_view *view)
+{
+    return (uint64_t)hoist_shape_count(&view->shape) * (hoist_dtype_get(view->dtype)->bits / 8);
+}
+
+static uint64_t tile_bytes(const hoist_tiles *tiles)
+{
+    return tiles->shape.z * tiles->shape.rows * tiles->shape.cols * HOIST_TILE_BYTES;
+}
+
+static traffic compute_traffic(const hoist_compute_call *call)
+{
+    traffic bytes = {0, 0};
+    for (size_t i = 0; i < call->input_count; i++) {
+        bytes.read += call->views ? view_bytes(&call->views[i]) : tile_bytes(&call->inputs[i]);
+    }
+    bytes.written =
+        call->views ? view_bytes(&call->views[call->input_count]) : tile_bytes(&call->output);
+    return bytes;
+}
+
+// With a table as many elements or tiles are read as are written.
+static traffic tile_move_traffic(const hoist_tile_move *move)
+{
+    traffic bytes = {0, tile_bytes(&move->destination)};
+    for (size_t i = 0; !move->table && i < move->source_count; i++) {
+        bytes.read += tile_bytes(&move->sources[i]);
+    }
+    bytes.read = move->table ? bytes.written : bytes.read;
+    return bytes;
+}
+
+static traffic view_move_traffic(const hoist_view_move *move)
+{
+    traffic bytes = {0, view_bytes(&move->destination)};
+    for (size_t i = 0; !move->table && i < move->source_count; i++) {
+        bytes.read += view_bytes(&move->sources[i]);
+    }
+    if (move->table) {
+        bytes.read = (uint64_t)hoist_shape_count(&move->destination.shape) *
+                     (hoist_dtype_get(move->sources[0].dtype)->bits / 8);
+    }
+    return bytes;
+}
+
+static traffic collective_traffic(const hoist_work *work)
+{
+    traffic bytes = {0, 0};
+    const bool barrier = work->step->as.collective->kind == HOIST_COLLECTIVE_BARRIER;
+    for (size_t i = 0; !barrier && i < work->member_count; i++) {
+        bytes.read += view_bytes(&work->members[i].source);
+        bytes.written += view_bytes(&work->members[i].destination);
+    }
+    return bytes;
+}
+
+static traffic opaque_traffic(const hoist_opaque_work *opaque)
+{
+    traffic bytes = {0, 0};
+    for (size_t i = 0; i < opaque->step.read_count; i++) {
+        bytes.read += opaque->step.reads[i].elements.size;
+    }
+    for (size_t i = 0; i < opaque->step.write_count; i++) {
+        bytes.written += opaque->step.writes[i].elements.size;
+    }
+    return bytes;
+}
+
+static traffic traffic_of(const hoist_work *work, const hoist_store *store)
+{
+    const hoist_store_fifo *fifo = NULL;
+    switch (work->kind) {
+    case HOIST_WORK_NONE:
+        return (traffic){0, 0};
+    case HOIST_WORK_COMPUTE:
+        return compute_traffic(&work->call);
+    case HOIST_WORK_TILE_MOVE:
+        return tile_move_traffic(&work->tile_move);
+    case HOIST_WORK_VIEW_MOVE:
+        return view_move_traffic(&work->view_move.move);
+    case HOIST_WORK_ZERO:
+        fifo = &store->fifos[work->fifo];
+        return (traffic){0, work->units * (fifo->tile_count ? fifo->tile_count * HOIST_TILE_BYTES
+                                                            : fifo->slot_bytes)};
+    case HOIST_WORK_COLLECTIVE:
+        return collective_traffic(work);
+    }
+    return (traffic){0, 0};
+}
+
+// Steps ---------------------------------------------------------------------------------------
+
+// Threads of the entry come first, then units.
+static size_t process_row(const hoist_profiler *p, size_t process)
+{
+    const hoist_prog_entry *entry = &p->program->entries[p->entry];
+    return p->first_thread + (process < entry->thread_count
+                                  ? entry->threads[process]
+                                  : p->program->thread_count + process - entry->thread_count);
+}
+
+static void count_call(hoist_profile_row *row, traffic bytes)
+{
+    row->calls++;
+    row->bytes_read += bytes.read;
+    row->bytes_written += bytes.written;
+}
+
+void hoist_profiler_begin_step(hoist_profiler *profiler, size_t process, const hoist_work *work,
+                               const hoist_opaque_work *opaque, const hoist_store *store,
+                               hoist_profiled_step *out_step)
+{
+    const hoist_profile_key key = {bits_of(profiler->program, work->step), NULL};
+    const hoist_profile_key *found =
+        bsearch(&key, profiler->keys, profiler->key_count, sizeof(key), by_bits);
+    const traffic bytes = opaque ? opaque_traffic(opaque) : traffic_of(work, store);
+    out_step->kind_row = HOIST_PROFILE_FIXED_ROWS + (size_t)(found - profiler->keys);
+    out_step->process_row = process_row(profiler, process);
+    count_call(&profiler->rows[out_step->kind_row], bytes);
+    count_call(&profiler->rows[out_step->process_row], bytes);
+    out_step->began = hoist_now();
+}
+
+void hoist_profiler_work(hoist_profiler *profiler, const hoist_profiled_step *step, size_t worker,
+                         double seconds)
+{
+    hoist_profile_row *row = &profiler->rows[profiler->first_worker + worker];
+    row->calls++;
+    row->seconds += seconds;
+    profiler->rows[step->kind_row].seconds += seconds;
+}
+
+void hoist_profiler_end_step(hoist_profiler *profiler, const hoist_profiled_step *step, double now)
+{
+    profiler->rows[step->process_row].seconds += now - step->began;
+}
+
+void hoist_profiler_host(hoist_profiler *profiler, bool is_push, size_t size, double seconds)
+{
+    hoist_profile_row *row =
+        &profiler->rows[is_push ? HOIST_PROFILE_ROW_PUSH : HOIST_PROFILE_ROW_POP];
+    row->calls++;
+    row->seconds += seconds;
+    row->bytes_read += is_push ? 0 : size;
+    row->bytes_written += is_push ? size : 0;
+    profiler->host_in_runs += profiler->run_began >= 0 ? seconds : 0;
+}
+
+// What is left of the runs' time when all else is taken away.
+static double control_seconds(const hoist_profiler *p, double runs, double idle)
+{
+    double seconds = runs * p->workers - idle - (p->callers_work ? p->host_in_runs : 0);
+    for (size_t i = 0; i < p->key_count; i++) {
+        seconds -= p->rows[HOIST_PROFILE_FIXED_ROWS + i].seconds;
+    }
+    return seconds > 0 ? seconds : 0;
+}
+
+hoist_profile_row hoist_profiler_row(const hoist_profiler *profiler, size_t index, double now)
+{
+    hoist_profile_row row = profiler->rows[index];
+    const bool runs = profiler->run_began >= 0;
+    const double all =
+        profiler->rows[HOIST_PROFILE_ROW_RUNS].seconds + (runs ? now - profiler->run_began : 0);
+    const double idle = profiler->rows[HOIST_PROFILE_ROW_IDLE].seconds + open_idle(profiler, now);
+    if (index == HOIST_PROFILE_ROW_RUNS) {
+        row.seconds = all;
+    } else if (index == HOIST_PROFILE_ROW_IDLE) {
+        row.seconds = idle;
+    } else if (index == HOIST_PROFILE_ROW_CONTROL) {
+        row.seconds = control_seconds(profiler, all, idle);
+    }
+    return row;
+}
