@@ -3,7 +3,7 @@ _hoist() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="info check dump diff disasm graph run unpack pack recover rules help version"
+        words="info check dump diff disasm graph run bench unpack pack recover rules help version"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -27,6 +27,7 @@ _hoist() {
     disasm) words=" --format --arch --target --soc --cluster --offsets --engine --subgraph --json --max-memory --color --help -h" ;;
     graph) words=" --format --arch --target --soc --cluster --max-memory --color --help -h" ;;
     run) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --fetch --output -o --raw-bits --expect --atol --rtol --pcc --exact --queue-mode --ranks --on-unknown --numerics --threads -j --sequential --schedule --command-slots --binary-slots --preload --iterations --warmup --timeout --max-steps --json --max-memory --color --help -h" ;;
+    bench) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --queue-mode --ranks --on-unknown --numerics --threads -j --sequential --schedule --command-slots --binary-slots --preload --iterations --warmup --timeout --max-steps --json --max-memory --color --help -h" ;;
     unpack) words=" --format --lenient --list -l --verify --force -f --output -o --json --max-memory --color --help -h" ;;
     pack) words=" --format --output -o --pkg-version --level --redact --max-memory --color --help -h" ;;
     recover) words=" --format --raw-bits --list -l --force -f --output -o --json --max-memory --color --help -h" ;;

@@ -27,7 +27,7 @@ def command_lines():
             words = shlex.split(command)
             plain = words[0] == "hoist" and not any(c in packing + command for c in "|&;<>$`(")
             if plain and "--max-memory" not in command:
-                runs = words[1:2] == ["run"]
+                runs = words[1:2] in (["run"], ["bench"])
                 count = SAMPLES if runs and "examples/" in command else 0
                 yield count, words[1:] + ["--sequential"] * runs, shlex.split(packing)[1:]
 

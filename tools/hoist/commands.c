@@ -10,11 +10,27 @@
     (COMMON | BIT(OPT_FORMAT) | BIT(OPT_ARCH) | BIT(OPT_TARGET) | BIT(OPT_SOC) |                   \
      BIT(OPT_CLUSTER) | BIT(OPT_MAX_MEMORY))
 
+// What is run, with what, how, and how often.
+#define RUNS                                                                                       \
+    (BIT(OPT_PROGRAM) | BIT(OPT_PARAM) | BIT(OPT_INPUT) | BIT(OPT_QUEUE_MODE) | BIT(OPT_RANKS) |   \
+     BIT(OPT_ON_UNKNOWN) | BIT(OPT_NUMERICS) | BIT(OPT_THREADS) | BIT(OPT_SEQUENTIAL) |            \
+     BIT(OPT_SCHEDULE) | BIT(OPT_COMMAND_SLOTS) | BIT(OPT_BINARY_SLOTS) | BIT(OPT_PRELOAD) |       \
+     BIT(OPT_ITERATIONS) | BIT(OPT_WARMUP) | BIT(OPT_TIMEOUT) | BIT(OPT_MAX_STEPS))
+
 static const char reading_exits[] = "0 done\n"
                                     "2 the command line is wrong\n"
                                     "3 a file cannot be read or is malformed, or output failed\n"
                                     "4 the file is valid, but has no meaning for this command\n"
                                     "5 a limit was hit";
+
+static const char running_exits[] =
+    "0 done\n"
+    "2 the command line is wrong; an input or parameter is missing or does not fit\n"
+    "3 a file cannot be read or is malformed, the program cannot go on (deadlock, undefined "
+    "arithmetic), or output failed\n"
+    "4 the file is valid, but something in it cannot be run here\n"
+    "5 a limit was hit: memory, time, steps\n"
+    "130 interrupted";
 
 // clang-format off
 const tool_command tool_commands[] = {
@@ -156,15 +172,9 @@ const tool_command tool_commands[] = {
         .name = "run",
         .summary = "run the programs of a file on this machine",
         .argument = ARG_FILES,
-        .options = READS | BIT(OPT_PROGRAM) | BIT(OPT_PARAM) | BIT(OPT_INPUT) | BIT(OPT_FETCH) |
-                   BIT(OPT_OUTPUT_DIR) | BIT(OPT_RAW_BITS) | BIT(OPT_EXPECT) | BIT(OPT_ATOL) |
-                   BIT(OPT_RTOL) | BIT(OPT_PCC) | BIT(OPT_EXACT) | BIT(OPT_QUEUE_MODE) |
-                   BIT(OPT_RANKS) | BIT(OPT_ON_UNKNOWN) |
-                   BIT(OPT_NUMERICS) | BIT(OPT_THREADS) | BIT(OPT_SEQUENTIAL) |
-                   BIT(OPT_SCHEDULE) |
-                   BIT(OPT_COMMAND_SLOTS) | BIT(OPT_BINARY_SLOTS) | BIT(OPT_PRELOAD) |
-                   BIT(OPT_ITERATIONS) | BIT(OPT_WARMUP) | BIT(OPT_TIMEOUT) | BIT(OPT_MAX_STEPS) |
-                   BIT(OPT_JSON) | BIT(OPT_QUIET),
+        .options = READS | RUNS | BIT(OPT_FETCH) | BIT(OPT_OUTPUT_DIR) | BIT(OPT_RAW_BITS) |
+                   BIT(OPT_EXPECT) | BIT(OPT_ATOL) | BIT(OPT_RTOL) | BIT(OPT_PCC) |
+                   BIT(OPT_EXACT) | BIT(OPT_JSON) | BIT(OPT_QUIET),
         .run = cmd_run,
         .description =
             "Lowers the file to a program, fills its inputs, runs it, and prints or writes what "
@@ -206,6 +216,41 @@ const tool_command tool_commands[] = {
             {"hoist run --param p_loop_count=1 --input '*=random:1' model.yaml", "try a netlist"},
             {"hoist run -i in=@in.npy -i '*=zeros' --expect out=@out.npy --pcc 0.99 model.yaml",
              "compare with a framework"},
+        },
+    },
+    {
+        .name = "bench",
+        .summary = "measure how long a file takes here, and where the time goes",
+        .argument = ARG_FILES,
+        .options = READS | RUNS | BIT(OPT_JSON) | BIT(OPT_QUIET),
+        .run = cmd_bench,
+        .description =
+            "Runs the file as `hoist run` does and prints how long an iteration takes: all "
+            "chosen programs once, from the beginning of their runs to their end; what is "
+            "filled before the run, tensors and as much of a queue as fits, is not counted. "
+            "Inputs that no --input names are random:0. What is made up is made once, before, "
+            "and pushed again and again. Nothing that comes out is kept.\n\n"
+            "Without --iterations as many are timed as fit in one and a half seconds: at least "
+            "5, at most 10,000. Before them come --warmup iterations, else 1, and some that are "
+            "profiled, for a quarter of a second. p90 is what at most a tenth of the iterations "
+            "exceed. cpu is the processor time of all threads, with those that push and pop.\n\n"
+            "moved counts the bytes that moves and collectives write in an iteration, whatever "
+            "they read; rate is that over the median. After each iteration that is timed memcpy "
+            "copies as many bytes, in pieces of at most 64 MiB, or an eighth of what --max- "
+            "memory leaves, and the medians are compared; not when nothing is moved.\n\n"
+            "The tables say where the time of an iteration went. They are of the iterations "
+            "that were profiled, which take longer. By kind: what workers did. The shares of "
+            "data steps, control (deciding what is next, and waiting for each other at it) and "
+            "idle (nothing to do) add up to 100 %. push and pop convert queue entries, in other "
+            "threads but with --sequential. read counts each operand once, rate is read and "
+            "written together. By owner: how long each thread and unit of the program had a "
+            "data step open, and each worker was at work on data, as a share of the wall time. "
+            "Text shows the 16 threads and units that were busy longest, --quiet no tables; "
+            "windows of less than 60 columns have fewer columns.",
+        .exits = running_exits,
+        .examples = {
+            {"hoist bench model.neff", "measure a NEFF with random inputs"},
+            {"hoist bench --json --iterations 100 -j 1 model.neff | jq .wall", "for a script"},
         },
     },
     {

@@ -92,9 +92,10 @@ const tool_option tool_options[OPT_COUNT] = {
                         .help = "fill the binary caches before the first run"},
     [OPT_ITERATIONS] = {.name = "iterations", .value = "N",
                         .help = "run the programs N times and say how long each took; outputs are "
-                                "those of the last"},
+                                "those of the last; else once, of bench as often as fits"},
     [OPT_WARMUP]     = {.name = "warmup", .value = "N",
-                        .help = "run the programs N times before, without measuring"},
+                        .help = "run the programs N times before, without measuring; else not, "
+                                "of bench once"},
     [OPT_TIMEOUT]    = {.name = "timeout", .value = "SECONDS",
                         .help = "stop with exit 5 when the runs take longer"},
     [OPT_MAX_STEPS]  = {.name = "max-steps", .value = "N",

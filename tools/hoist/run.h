@@ -1,4 +1,5 @@
-// The parts of `hoist run`: what is to run, what goes in, what comes out, what is expected.
+// The parts of `hoist run` and `hoist bench`: what is to run, what goes in, what comes out, what is
+// expected, what it takes.
 #ifndef HOIST_TOOLS_RUN_H
 #define HOIST_TOOLS_RUN_H
 
@@ -30,8 +31,8 @@ typedef struct run_input {
     const char *spec;          // as given, "@in.npy"; borrowed from the command line
     hoist_mut_bytes file;      // ARRAY: owned
     hoist_array array;         // ARRAY: borrows from `file` or owns
-    hoist_mut_bytes converted; // ARRAY: owned: the elements as float32, where they had to be
-    hoist_bytes elements;      // ARRAY: all entries
+    hoist_mut_bytes converted; // owned: the elements as float32, where they had to be, or made
+    hoist_bytes elements;      // ARRAY: all entries; else the one that was made before, or none
     uint64_t seed;             // RANDOM
     double number;             // NUMBER
     hoist_dtype dtype;         // of what is pushed: the port's host type or float32
@@ -85,8 +86,28 @@ typedef struct run_limits {
     bool exact;
 } run_limits;
 
-typedef struct run {
+typedef struct run run;
+
+// What one of the commands does.
+typedef struct run_command {
+    const char *otherwise; // source of inputs that are not named; NULL: they are refused
+    bool makes_once;       // entries that are made up are made before, and pushed again and again
+    uint64_t iterations;   // without --iterations
+    uint64_t warmup;       // without --warmup
+    // Reads what else the user named, before anything runs.
+    tool_exit (*prepare)(run *r);
+    // Runs the iterations, with run_once(). Findings of the session are in r->file->diag after.
+    hoist_status (*iterate)(run *r);
+    // After iterations that went well.
+    tool_exit (*give_out)(run *r);
+    // Frees what `prepare` took, whether it was called or not.
+    void (*close)(run *r);
+} run_command;
+
+struct run {
     tool *t;
+    const run_command *command;
+    void *own; // of the command
     tool_input *file;
     hoist_program *program; // owned
     hoist_session *session; // owned
@@ -105,7 +126,7 @@ typedef struct run {
     uint64_t iterations, warmup;
     double timeout;   // seconds; negative: none
     double deadline;  // hoist_now(); negative: none
-    double *seconds;  // owned: of each measured iteration
+    double *seconds;  // arena: of each measured iteration of `run`
     uint8_t *scratch; // owned: an entry that is made up; the pusher's
     size_t scratch_size;
     const run_input *scratch_of; // whose entry is in it
@@ -118,7 +139,10 @@ typedef struct run {
     // Between the tool's threads:
     atomic_int failure; // first hoist_status of the pusher or popper that is no success
     atomic_bool stop;   // the iteration is over
-} run;
+};
+
+// Runs the files of the command line as one job.
+tool_exit run_files(tool *t, const run_command *command);
 
 // What stops the command before anything has run prints its reason; then the exit code follows.
 
@@ -131,6 +155,8 @@ void run_close_inputs(run *r);
 // Begins an iteration: arrays from their start, slots of rams written. HOIST_OK or the first
 // failure.
 hoist_status run_rewind_inputs(run *r);
+// Makes entries that are made up, or takes the memory in which one after the other will be.
+tool_exit run_make_room(run *r);
 // Pushes what can be pushed without waiting. True when something was.
 bool run_push(run *r);
 // Waits a moment for room in a queue that was filled lately. True when an entry was pushed.
@@ -175,14 +201,35 @@ typedef struct run_pair {
 } run_pair;
 void run_compare_floats(const run_pair *pair, const run_limits *limits, run_comparison *out_result);
 
-// Runs all programs, as often as asked for. Findings of the session are in r->file->diag after.
+// Lets the command iterate, while Ctrl-C cancels the session. Findings of the session are in
+// r->file->diag after.
 hoist_status run_drive(run *r);
+
+// What an iteration took.
+typedef struct run_cost {
+    double wall; // seconds of runs, from their beginning to their end
+    double cpu;  // seconds of processor time, of all that the process did for it
+} run_cost;
+
+// Runs all programs once.
+hoist_status run_once(run *r, run_cost *out_cost);
+
+// What many iterations took, in the unit of the samples.
+typedef struct run_times {
+    double least, median, p90, greatest, mean, total;
+} run_times;
+
+// Sorts `samples`, which are `count`, 1 or more.
+run_times run_times_of(double *samples, size_t count);
 
 // Notes a failure of the pusher or popper, and stops the session.
 void run_fail(run *r, hoist_status status);
 
 // Prints what came out: text, or JSON with --json.
 tool_exit run_report(run *r);
+// "programs" and "inputs" of a document.
+void run_send_programs(const run *r, hoist_tree_sink *sink);
+void run_send_inputs(const run *r, hoist_tree_sink *sink);
 
 // "NAME[:DTYPE]=SOURCE" in its parts. False when there is no '='.
 typedef struct run_binding {

@@ -161,7 +161,7 @@ static hoist_status run_programs_among_threads(run *r)
     return status;
 }
 
-static hoist_status run_once(run *r)
+static hoist_status run_through(run *r)
 {
     run_rewind_outputs(r);
     HOIST_TRY(run_rewind_inputs(r));
@@ -175,20 +175,17 @@ static hoist_status run_once(run *r)
     return failure != HOIST_OK ? failure : status;
 }
 
-static hoist_status run_all(run *r)
+hoist_status run_once(run *r, run_cost *out_cost)
 {
-    r->deadline = r->timeout < 0 ? -1 : hoist_now() + r->timeout;
-    for (uint64_t i = 0; i < r->warmup + r->iterations; i++) {
-        hoist_session_counts before = {.struct_size = sizeof(before)};
-        hoist_session_count(r->session, &before);
-        HOIST_TRY(run_once(r));
-        r->counts.struct_size = sizeof(r->counts);
-        hoist_session_count(r->session, &r->counts);
-        if (i >= r->warmup) {
-            r->seconds[i - r->warmup] = r->counts.seconds - before.seconds;
-        }
-    }
-    return run_read_rest(r);
+    hoist_session_counts before = {.struct_size = sizeof(before)};
+    hoist_session_count(r->session, &before);
+    const double cpu = hoist_cpu_time();
+    const hoist_status status = run_through(r);
+    r->counts.struct_size = sizeof(r->counts);
+    hoist_session_count(r->session, &r->counts);
+    *out_cost =
+        (run_cost){.wall = r->counts.seconds - before.seconds, .cpu = hoist_cpu_time() - cpu};
+    return status;
 }
 
 hoist_status run_drive(run *r)
@@ -201,7 +198,8 @@ hoist_status run_drive(run *r)
     struct sigaction action = {.sa_handler = on_interrupt};
     (void)sigemptyset(&action.sa_mask);
     (void)sigaction(SIGINT, &action, &before);
-    const hoist_status status = run_all(r);
+    r->deadline = r->timeout < 0 ? -1 : hoist_now() + r->timeout;
+    const hoist_status status = r->command->iterate(r);
     (void)sigaction(SIGINT, &before, NULL);
     atomic_store(&interruptible, NULL);
     hoist_session_report(r->session, r->file->diag);

@@ -1,6 +1,7 @@
-// hoist run: entries on their way into the session.
+// hoist run and bench: entries on their way into the session.
 #include <string.h>
 
+#include "base/alloc.h"
 #include "run.h"
 
 enum { MOST_MADE_UP = 64 }; // entries of a queue in one turn
@@ -60,23 +61,60 @@ static uint64_t number_bits(double number, hoist_dtype dtype)
     return number < 0 ? (uint64_t)(int64_t)number : (uint64_t)number;
 }
 
-// Entry `index` of the input: a piece of its array, or made up in the scratch memory.
+// Entry `index` of an input that is made up: entry_size bytes.
+static void make_entry(const run_input *input, uint64_t index, uint8_t *out_entry)
+{
+    const size_t element = hoist_array_element_size(input->dtype);
+    uint64_t state = hash_name(input->name) ^ (input->seed * UINT64_C(0xd1342543de82ef95) + index);
+    const uint64_t number = number_bits(input->number, input->dtype);
+    for (size_t at = 0; at < input->entry_size; at += element) {
+        store(out_entry + at, element,
+              input->source == RUN_SOURCE_RANDOM ? random_bits(&state, input->dtype) : number);
+    }
+}
+
+// Makes the entry that is pushed again and again.
+static bool make_once(run *r, run_input *input)
+{
+    uint8_t *entry = hoist_alloc(r->t->alloc, input->entry_size);
+    if (!entry) {
+        return false;
+    }
+    make_entry(input, 0, entry);
+    input->converted = (hoist_mut_bytes){entry, input->entry_size};
+    input->elements = (hoist_bytes){entry, input->entry_size};
+    return true;
+}
+
+tool_exit run_make_room(run *r)
+{
+    for (size_t i = 0; i < r->input_count; i++) {
+        run_input *input = &r->inputs[i];
+        const size_t size = input->entry_size;
+        r->scratch_size = size > r->scratch_size ? size : r->scratch_size;
+        if (r->command->makes_once && size && input->source != RUN_SOURCE_ARRAY &&
+            !make_once(r, input)) {
+            return TOOL_LIMIT;
+        }
+    }
+    r->scratch_size = r->command->makes_once ? 0 : r->scratch_size;
+    r->scratch = r->scratch_size ? hoist_alloc(r->t->alloc, r->scratch_size) : NULL;
+    return r->scratch || !r->scratch_size ? TOOL_OK : TOOL_LIMIT;
+}
+
+// Entry `index` of the input: a piece of its array, made before, or made up in the scratch memory.
 static hoist_bytes entry_at(run *r, const run_input *input, uint64_t index)
 {
     if (input->source == RUN_SOURCE_ARRAY) {
         return (hoist_bytes){input->elements.data + index * input->entry_size, input->entry_size};
     }
-    if (r->scratch_of == input && r->scratch_index == index) {
-        return (hoist_bytes){r->scratch, input->entry_size};
+    if (input->elements.data) {
+        return input->elements;
     }
-    r->scratch_of = input;
-    r->scratch_index = index;
-    const size_t element = hoist_array_element_size(input->dtype);
-    uint64_t state = hash_name(input->name) ^ (input->seed * UINT64_C(0xd1342543de82ef95) + index);
-    const uint64_t number = number_bits(input->number, input->dtype);
-    for (size_t at = 0; at < input->entry_size; at += element) {
-        store(r->scratch + at, element,
-              input->source == RUN_SOURCE_RANDOM ? random_bits(&state, input->dtype) : number);
+    if (r->scratch_of != input || r->scratch_index != index) {
+        r->scratch_of = input;
+        r->scratch_index = index;
+        make_entry(input, index, r->scratch);
     }
     return (hoist_bytes){r->scratch, input->entry_size};
 }

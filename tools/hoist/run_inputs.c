@@ -345,7 +345,20 @@ static tool_exit list_inputs(run *r)
     return r->inputs ? TOOL_OK : TOOL_LIMIT;
 }
 
-// Lists what was given nothing; takes the memory in which entries are made up.
+// Fills what was given nothing as the command does.
+static tool_exit bind_otherwise(run *r)
+{
+    const run_binding binding = {.source = r->command->otherwise};
+    tool_exit code = TOOL_OK;
+    for (size_t i = 0; binding.source && code == TOOL_OK && i < r->input_count; i++) {
+        if (r->inputs[i].source == RUN_SOURCE_NONE) {
+            code = bind(r, &r->inputs[i], &binding, binding.source);
+        }
+    }
+    return code;
+}
+
+// Lists what was given nothing.
 static tool_exit check_all_given(run *r)
 {
     tool_exit code = TOOL_OK;
@@ -361,8 +374,6 @@ static tool_exit check_all_given(run *r)
                           shape, hoist_dtype_get(input->port.host_dtype)->name);
             code = TOOL_USAGE;
         }
-        const size_t size = input->entry_size;
-        r->scratch_size = size > r->scratch_size ? size : r->scratch_size;
     }
     if (code == TOOL_USAGE) {
         tool_complain(r->t, "give each with --input, or all others with --input '*=random:1'");
@@ -376,12 +387,9 @@ tool_exit run_open_inputs(run *r)
     code = code == TOOL_OK ? for_each_option(r, bind_named) : code;
     code = code == TOOL_OK ? for_each_option(r, bind_ranks) : code;
     code = code == TOOL_OK ? for_each_option(r, bind_rest) : code;
+    code = code == TOOL_OK ? bind_otherwise(r) : code;
     code = code == TOOL_OK ? check_all_given(r) : code;
-    if (code == TOOL_OK && r->scratch_size) {
-        r->scratch = hoist_alloc(r->t->alloc, r->scratch_size);
-        return r->scratch ? TOOL_OK : TOOL_LIMIT;
-    }
-    return code;
+    return code == TOOL_OK ? run_make_room(r) : code;
 }
 
 void run_close_inputs(run *r)

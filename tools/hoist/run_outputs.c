@@ -40,7 +40,8 @@ static tool_exit list_outputs(run *r)
     if (!r->outputs) {
         return TOOL_LIMIT;
     }
-    const bool chosen = tool_given(r->t, OPT_FETCH);
+    // A command that cannot be told what to give out gives out nothing.
+    const bool chosen = tool_given(r->t, OPT_FETCH) || !tool_takes(r->t->command, OPT_FETCH);
     for (size_t i = 0; i < ports; i++) {
         run_output *output = &r->outputs[r->output_count++];
         output->port = hoist_program_port(r->program, i);

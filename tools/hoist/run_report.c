@@ -1,7 +1,6 @@
 // hoist run: what came out, how it compares, and what it took.
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -61,33 +60,6 @@ static hoist_status figures_of(const run *r, const run_output *output, figures *
     }
     hoist_free(r->t->alloc, values, count * sizeof(float));
     return HOIST_OK;
-}
-
-// Times -------------------------------------------------------------------------------------------
-
-typedef struct times {
-    double least, median, mean, total;
-} times;
-
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static times times_of(run *r)
-{
-    times t = {0};
-    const size_t count = (size_t)r->iterations;
-    qsort(r->seconds, count, sizeof(r->seconds[0]), by_size);
-    for (size_t i = 0; i < count; i++) {
-        t.total += r->seconds[i];
-    }
-    t.least = r->seconds[0];
-    t.median = (r->seconds[(count - 1) / 2] + r->seconds[count / 2]) / 2;
-    t.mean = t.total / (double)count;
-    return t;
 }
 
 // Text --------------------------------------------------------------------------------------------
@@ -218,7 +190,7 @@ static void print_count(uint64_t count, const char *one, const char *many, hoist
 static void print_summary(run *r, hoist_buffer *out)
 {
     const hoist_session_counts *c = &r->counts;
-    const times t = times_of(r);
+    const run_times t = run_times_of(r->seconds, (size_t)r->iterations);
     print_count(r->program_count, "program", "programs", out);
     hoist_buffer_c(out, ", ");
     print_count(c->calls, "epoch", "epochs", out);
@@ -290,7 +262,7 @@ static void send_port(const hoist_port *port, const char *name, hoist_tree_sink 
     send_shape(port, sink);
 }
 
-static void send_inputs(const run *r, hoist_tree_sink *sink)
+void run_send_inputs(const run *r, hoist_tree_sink *sink)
 {
     hoist_tree_list(sink, "inputs");
     for (size_t i = 0; i < r->input_count; i++) {
@@ -367,7 +339,7 @@ static void send_expectations(const run *r, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
-static void send_programs(const run *r, hoist_tree_sink *sink)
+void run_send_programs(const run *r, hoist_tree_sink *sink)
 {
     hoist_tree_list(sink, "programs");
     for (size_t i = 0; i < r->program_count; i++) {
@@ -387,7 +359,7 @@ static void send_programs(const run *r, hoist_tree_sink *sink)
 static void send_summary(run *r, hoist_tree_sink *sink)
 {
     const hoist_session_counts *c = &r->counts;
-    const times t = times_of(r);
+    const run_times t = run_times_of(r->seconds, (size_t)r->iterations);
     hoist_tree_map(sink, "summary");
     hoist_tree_uint(sink, "iterations", r->iterations, HOIST_UNIT_NONE);
     hoist_tree_float(sink, "seconds", t.total, HOIST_UNIT_NONE);
@@ -414,8 +386,8 @@ static tool_exit report_json(run *r)
     tool_document(r->t, &doc, false);
     hoist_tree_c(&doc.sink, "file", r->file->path);
     hoist_tree_c(&doc.sink, "format", hoist_job_format(r->file->job));
-    send_programs(r, &doc.sink);
-    send_inputs(r, &doc.sink);
+    run_send_programs(r, &doc.sink);
+    run_send_inputs(r, &doc.sink);
     const hoist_status status = send_outputs(r, &doc.sink);
     send_expectations(r, &doc.sink);
     send_summary(r, &doc.sink);

@@ -252,6 +252,7 @@ void tool_document(tool *t, hoist_document *doc, bool positions);
 // Ends the outer map and the document. HOIST failures of the sink become an exit code.
 tool_exit tool_document_end(tool *t, hoist_document *doc);
 
+tool_exit cmd_bench(tool *t);
 tool_exit cmd_info(tool *t);
 tool_exit cmd_check(tool *t);
 tool_exit cmd_diff(tool *t);

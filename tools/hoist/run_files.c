@@ -1,0 +1,243 @@
+// hoist run and bench: from the files of the command line to a session that is ready, and back.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/span.h"
+#include "os/pages.h"
+#include "os/shared_alloc.h"
+#include "parse.h"
+#include "run.h"
+
+enum { MOST_ITERATIONS = 1 << 24, MOST_SLOTS = 1 << 16 };
+
+// What stands in for the device's command queue and binary cache.
+static bool read_slots(tool *t, hoist_session_options *options)
+{
+    uint64_t commands = 0;
+    uint64_t binaries = 0;
+    if (!tool_count_of(t, OPT_COMMAND_SLOTS, 1, 0, &commands) ||
+        !tool_count_of(t, OPT_BINARY_SLOTS, 1, 0, &binaries)) {
+        return false;
+    }
+    if (commands > MOST_SLOTS || binaries > MOST_SLOTS) {
+        tool_complain(t, "--command-slots and --binary-slots go to %d", MOST_SLOTS);
+        return false;
+    }
+    options->command_slots = (uint32_t)commands;
+    options->binary_slots = (uint32_t)binaries;
+    options->preload = tool_given(t, OPT_PRELOAD);
+    return true;
+}
+
+// "in-order", "random:SEED" or "adversarial".
+static bool read_schedule(tool *t, hoist_session_options *options)
+{
+    static const char random[] = "random:";
+    const char *text = t->values[OPT_SCHEDULE];
+    if (!text) {
+        return true;
+    }
+    if (strcmp(text, "in-order") == 0) {
+        options->schedule = HOIST_RUN_IN_ORDER;
+        return true;
+    }
+    if (strcmp(text, "adversarial") == 0) {
+        options->schedule = HOIST_RUN_ADVERSARIAL;
+        return true;
+    }
+    if (strncmp(text, random, sizeof(random) - 1) == 0) {
+        const char *seed = text + sizeof(random) - 1;
+        char *end = NULL;
+        errno = 0;
+        options->schedule = HOIST_RUN_RANDOM;
+        options->seed = strtoull(seed, &end, 10);
+        if (*seed >= '0' && *seed <= '9' && !*end && errno == 0) {
+            return true;
+        }
+    }
+    tool_complain(t, "--schedule wants in-order, random:SEED or adversarial, not '%s'", text);
+    return false;
+}
+
+static tool_exit read_counts(run *r, hoist_session_options *options)
+{
+    tool *t = r->t;
+    uint64_t threads = 0;
+    if (!tool_count_of(t, OPT_THREADS, 1, 0, &threads) ||
+        !tool_count_of(t, OPT_MAX_STEPS, 1, 0, &options->max_steps) ||
+        !tool_count_of(t, OPT_ITERATIONS, 1, r->command->iterations, &r->iterations) ||
+        !tool_count_of(t, OPT_WARMUP, 0, r->command->warmup, &r->warmup) ||
+        !tool_number_of(t, OPT_TIMEOUT, -1, &r->timeout)) {
+        return TOOL_USAGE;
+    }
+    if (!read_slots(t, options) || !read_schedule(t, options)) {
+        return TOOL_USAGE;
+    }
+    if (threads > 1024 || r->iterations > MOST_ITERATIONS || r->warmup > MOST_ITERATIONS) {
+        tool_complain(t, "--threads goes to 1024, --iterations and --warmup to %d",
+                      MOST_ITERATIONS);
+        return TOOL_USAGE;
+    }
+    options->threads = (uint32_t)threads;
+    r->alone = tool_given(t, OPT_SEQUENTIAL) || tool_given(t, OPT_SCHEDULE);
+    options->sequential = r->alone;
+    options->on_unknown = tool_on_unknown(t);
+    // Pages that are not there yet are promised beyond what the machine has.
+    options->max_memory = t->max_memory ? t->max_memory : hoist_memory_size() / 4 * 3;
+    return TOOL_OK;
+}
+
+// Sessions are told names as C strings.
+static tool_exit check_names(run *r)
+{
+    for (size_t i = 0; i < hoist_program_port_count(r->program); i++) {
+        const hoist_str name = hoist_program_port(r->program, i).name;
+        if (name.size && memchr(name.data, '\0', name.size)) {
+            tool_complain(r->t,
+                          "%s: the name of queue '%.*s...' has a NUL byte, it cannot be filled",
+                          r->file->path, HOIST_STR_ARGS(name));
+            return TOOL_UNSUPPORTED;
+        }
+    }
+    return TOOL_OK;
+}
+
+// Everything that the user named, before anything runs.
+static tool_exit prepare(run *r)
+{
+    r->t->doing = "filling";
+    tool_exit code = check_names(r);
+    code = code == TOOL_OK ? run_choose_programs(r) : code;
+    code = code == TOOL_OK ? run_open_inputs(r) : code;
+    code = code == TOOL_OK ? run_open_outputs(r) : code;
+    return code == TOOL_OK ? r->command->prepare(r) : code;
+}
+
+// Under --max-memory the tensors count together with everything else, though they come from
+// elsewhere.
+static hoist_status open_session(run *r, const hoist_session_options *options)
+{
+    hoist_budget *budget = &r->t->budget;
+    HOIST_TRY(hoist_session_open(r->program, options, r->file->diag, &r->session));
+    if (!r->t->max_memory) {
+        return HOIST_OK;
+    }
+    hoist_session_counts counts = {.struct_size = sizeof(counts)};
+    hoist_session_count(r->session, &counts);
+    if (counts.memory_bytes > budget->limit - budget->used) {
+        budget->exceeded = true;
+        return HOIST_LIMIT;
+    }
+    r->tensor_bytes = (size_t)counts.memory_bytes;
+    budget->used += r->tensor_bytes;
+    return HOIST_OK;
+}
+
+static tool_exit execute(run *r, const hoist_session_options *options)
+{
+    tool_input *file = r->file;
+    r->t->doing = "running";
+    const hoist_status opened = open_session(r, options);
+    if (opened != HOIST_OK) {
+        return tool_judge(r->t, opened, file);
+    }
+    const hoist_status status = run_drive(r);
+    const tool_exit code = tool_judge(r->t, status, file);
+    if (status == HOIST_CANCELLED) {
+        tool_complain(r->t, "%s: interrupted", file->path);
+    }
+    return code;
+}
+
+static void close_run(run *r)
+{
+    hoist_session_close(r->session);
+    r->t->budget.used -= r->tensor_bytes;
+    r->command->close(r);
+    run_close_outputs(r);
+    run_close_inputs(r);
+    hoist_program_destroy(r->program);
+    hoist_arena_deinit(&r->arena);
+}
+
+// Runs the file that was opened.
+static tool_exit run_file(tool *t, const run_command *command, tool_input *file)
+{
+    run r = {.t = t, .command = command, .file = file};
+    hoist_session_options options = {.struct_size = sizeof(options), .alloc = t->alloc};
+    hoist_arena_init(&r.arena, t->alloc);
+    tool_exit code = read_counts(&r, &options);
+    if (code == TOOL_OK) {
+        code = tool_lower(t, file, &r.program);
+    }
+    if (code == TOOL_OK && !t->max_memory) {
+        const size_t memory = (size_t)hoist_memory_size();
+        t->budget.limit = memory ? memory : SIZE_MAX; // arrays may be large
+    }
+    code = code == TOOL_OK ? prepare(&r) : code;
+    code = code == TOOL_OK ? execute(&r, &options) : code;
+    code = code == TOOL_OK ? command->give_out(&r) : code;
+    close_run(&r);
+    return code;
+}
+
+// Opens the files of the command line as one job, which the first one has.
+static tool_exit open_files(tool *t, tool_input *files)
+{
+    for (size_t i = 0; i < t->argument_count; i++) {
+        hoist_status status = tool_open(t, t->arguments[i], &files[i]);
+        if (status == HOIST_OK && i > 0) {
+            status = hoist_job_add(files[0].job, files[i].job, files[i].diag);
+            files[i].job = status == HOIST_OK ? NULL : files[i].job;
+        }
+        const tool_exit code = files[i].diag ? tool_judge(t, status, &files[i]) : TOOL_LIMIT;
+        if (code != TOOL_OK) {
+            return code;
+        }
+    }
+    return TOOL_OK;
+}
+
+// The first one has the job, which is made of the bytes of all.
+static void close_files(tool *t, tool_input *files, tool_exit code)
+{
+    for (size_t i = 0; i < t->argument_count; i++) {
+        if (files[i].path) {
+            tool_close(t, &files[i], code);
+        }
+    }
+    hoist_free(t->budget.parent, files, t->argument_count * sizeof(files[0]));
+}
+
+static tool_exit open_and_run(tool *t, const run_command *command)
+{
+    // Not of the budget: without it nobody could say what a limit stopped.
+    tool_input *files = hoist_alloc_zero(t->budget.parent, t->argument_count, sizeof(files[0]));
+    if (!files) {
+        return TOOL_LIMIT;
+    }
+    tool_exit code = open_files(t, files);
+    if (code == TOOL_OK) {
+        code = run_file(t, command, &files[0]);
+    }
+    close_files(t, files, code);
+    return code;
+}
+
+tool_exit run_files(tool *t, const run_command *command)
+{
+    // Workers, pusher and popper allocate too.
+    hoist_shared_alloc shared;
+    if (!hoist_shared_alloc_init(&shared, t->alloc)) {
+        return TOOL_LIMIT;
+    }
+    const hoist_allocator alloc = t->alloc;
+    t->alloc = hoist_shared_allocator(&shared);
+    const tool_exit code = open_and_run(t, command);
+    t->alloc = alloc;
+    hoist_shared_alloc_deinit(&shared);
+    return code;
+}

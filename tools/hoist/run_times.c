@@ -1,0 +1,26 @@
+// hoist run and bench: what many iterations took.
+#include <stdlib.h>
+
+#include "run.h"
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a;
+    const double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+run_times run_times_of(double *samples, size_t count)
+{
+    run_times t = {0};
+    qsort(samples, count, sizeof(samples[0]), by_size);
+    for (size_t i = 0; i < count; i++) {
+        t.total += samples[i];
+    }
+    t.least = samples[0];
+    t.median = (samples[(count - 1) / 2] + samples[count / 2]) / 2;
+    t.p90 = samples[count - 1 - count / 10]; // at most a tenth is beyond it
+    t.greatest = samples[count - 1];
+    t.mean = t.total / (double)count;
+    return t;
+}
