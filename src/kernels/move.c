@@ -12,8 +12,11 @@
 #include "tensor/element.h"
 
 enum {
-    LINE = 1024,        // elements on the way at a time
-    SMALL_RESULT = 4096 // bytes of a buffered result that needs no allocation
+    LINE = 1024,         // elements on the way at a time
+    LONG_ROW = 256,      // elements that are converted where they are, whole runs or not
+    CACHE_LINE = 64,     // bytes
+    STAGE = 16 * 1024,   // bytes of a turned tile that goes past the caches
+    SMALL_RESULT = 4096, // bytes of a buffered result that needs no allocation
 };
 
 #define LINE_BYTES ((size_t)LINE * HOIST_ELEMENT_MAX_SIZE)
@@ -51,17 +54,6 @@ static const hoist_move_loop *tile_loops(const hoist_move_plan *plan)
 static unsigned log2_of(size_t size)
 {
     return (unsigned)__builtin_ctzll(size);
-}
-
-// Float32 values that stand in memory as those of the host.
-static bool are_values(hoist_dtype dtype)
-{
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    return dtype == HOIST_DTYPE_F32;
-#else
-    (void)dtype;
-    return false;
-#endif
 }
 
 // Lines ------------------------------------------------------------------------------------------
@@ -149,11 +141,19 @@ static void put_line(const piece *p, const uint8_t *line)
               size);
 }
 
+static void convert_line(hoist_move_convert_fn *kernel, const uint8_t *from, size_t count,
+                         uint8_t *to)
+{
+    const hoist_move_tile line = {
+        .source = from, .destination = to, .planes = 1, .rows = 1, .cols = count};
+    kernel(&line, false);
+}
+
 static void to_values(const hoist_move_kernels *kernels, hoist_dtype dtype, const uint8_t *line,
                       size_t count, float *values)
 {
     if (kernels->to_f32[dtype]) {
-        kernels->to_f32[dtype](line, count, (uint8_t *)values);
+        convert_line(kernels->to_f32[dtype], line, count, (uint8_t *)values);
     } else {
         hoist_elements_to_f32(dtype, line, count, values);
     }
@@ -163,26 +163,22 @@ static void from_values(const hoist_move_kernels *kernels, hoist_dtype dtype, co
                         size_t count, uint8_t *line)
 {
     if (kernels->from_f32[dtype]) {
-        kernels->from_f32[dtype]((const uint8_t *)values, count, line);
+        convert_line(kernels->from_f32[dtype], (const uint8_t *)values, count, line);
     } else {
         hoist_elements_from_f32(dtype, values, count, line);
     }
 }
 
-// Elements of view 1 to those of the destination. Float32 in memory need not become values first.
+// Elements of view 1 to those of the destination.
 static void convert(const piece *p, const uint8_t *line, uint8_t *out)
 {
-    const hoist_move_kernels *kernels = p->kernels;
-    const hoist_dtype from = p->plan->views[1].dtype;
-    const hoist_dtype to = p->plan->views[0].dtype;
-    if (are_values(from) && kernels->from_f32[to]) {
-        kernels->from_f32[to](line, p->count, out);
-    } else if (are_values(to) && kernels->to_f32[from]) {
-        kernels->to_f32[from](line, p->count, out);
+    hoist_move_convert_fn *kernel = hoist_move_conversion(p->kernels, p->plan);
+    if (kernel) {
+        convert_line(kernel, line, p->count, out);
     } else {
         float values[LINE];
-        to_values(kernels, from, line, p->count, values);
-        from_values(kernels, to, values, p->count, out);
+        to_values(p->kernels, p->plan->views[1].dtype, line, p->count, values);
+        from_values(p->kernels, p->plan->views[0].dtype, values, p->count, out);
     }
 }
 
@@ -368,12 +364,58 @@ static void tile_size(const walk *w, size_t size[3])
     }
 }
 
+// The source of the turned tile here in the cache before it is needed: of rows that are far apart
+// the machine does not guess which comes next.
+static void ask_for(const walk *w)
+{
+    const hoist_move_loop *loops = tile_loops(w->plan);
+    size_t size[3];
+    tile_size(w, size);
+    __builtin_prefetch(w->base[0], 1); // the line where this tile ends and that one begins
+    for (size_t plane = 0; plane < size[0]; plane++) {
+        for (size_t col = 0; col < size[2]; col++) {
+            const uint8_t *line = w->base[1] + (int64_t)plane * loops[0].stride[1] +
+                                  (int64_t)col * loops[2].stride[1];
+            for (size_t at = 0; at < size[1] * w->plan->block; at += CACHE_LINE) {
+                __builtin_prefetch(line + at);
+            }
+        }
+    }
+}
+
+static void copy_elements(const hoist_move_kernels *kernels, const hoist_move_tile *tile,
+                          size_t block)
+{
+    const unsigned element = log2_of(block);
+    if (block >> element == 1 && element < HOIST_MOVE_ELEMENT_SIZES) {
+        kernels->tile[element](tile);
+    } else {
+        kernels->blocks(tile, block);
+    }
+}
+
+// A turned tile that is written side by side, past the caches: by way of the first one, so that
+// lines are whole.
+static void stream_turned(const hoist_move_kernels *kernels, const hoist_move_tile *tile,
+                          size_t block)
+{
+    uint8_t stage[STAGE];
+    const size_t size = block * tile->cols * tile->rows * tile->planes;
+    hoist_move_tile in = *tile;
+    in.destination = stage;
+    in.destination_col = (int64_t)block;
+    in.destination_row = (int64_t)(block * tile->cols);
+    in.destination_plane = (int64_t)(block * tile->cols * tile->rows);
+    copy_elements(kernels, &in, block);
+    const hoist_move_tile out = {
+        .source = stage, .destination = tile->destination, .planes = 1, .rows = 1, .cols = 1};
+    kernels->stream(&out, size);
+}
+
 static void run_blocks(const hoist_move_kernels *kernels, const hoist_move_plan *plan,
                        uint64_t begin, uint64_t end)
 {
     const hoist_move_loop *loops = tile_loops(plan);
-    const unsigned element = log2_of(plan->block);
-    const bool is_element = plan->block >> element == 1 && element < HOIST_MOVE_ELEMENT_SIZES;
     walk w;
     walk_to(&w, plan, begin);
     for (uint64_t n = begin; n < end; n++) {
@@ -390,12 +432,56 @@ static void run_blocks(const hoist_move_kernels *kernels, const hoist_move_plan 
                                       .planes = size[0],
                                       .rows = size[1],
                                       .cols = size[2]};
-        if (is_element) {
-            kernels->tile[element](&tile);
-        } else {
-            kernels->blocks(&tile, plan->block, plan->streams);
-        }
         step(&w);
+        if (!plan->streams) {
+            copy_elements(kernels, &tile, plan->block);
+        } else if (plan->turned) {
+            ask_for(&w);
+            stream_turned(kernels, &tile, plan->block);
+        } else {
+            kernels->stream(&tile, plan->block);
+        }
+    }
+}
+
+// Rows from where they stand to where they go. False where the level does better with lines.
+static bool convert_rows(const piece *p)
+{
+    const hoist_move_plan *plan = p->plan;
+    const hoist_move_loop *loops = tile_loops(plan);
+    if (!plan->has_rows || (p->size[2] % p->kernels->whole != 0 && p->size[2] < LONG_ROW)) {
+        return false;
+    }
+    const hoist_move_tile rows = {.source = p->base[1],
+                                  .destination = p->base[0],
+                                  .source_plane = loops[0].stride[1],
+                                  .source_row = loops[1].stride[1],
+                                  .destination_plane = loops[0].stride[0],
+                                  .destination_row = loops[1].stride[0],
+                                  .planes = p->size[0],
+                                  .rows = p->size[1],
+                                  .cols = p->size[2]};
+    hoist_move_conversion(p->kernels, plan)(&rows, plan->streams);
+    return true;
+}
+
+// Rows of a tile, as many at a time as fit a line.
+static void do_rows(const piece *p)
+{
+    const hoist_move_loop *loops = tile_loops(p->plan);
+    const size_t most = LINE / p->size[2];
+    for (size_t plane = 0; plane < p->size[0]; plane++) {
+        for (size_t row = 0; row < p->size[1]; row += most) {
+            piece part = *p;
+            part.size[0] = 1;
+            part.size[1] = p->size[1] - row < most ? p->size[1] - row : most;
+            part.count = part.size[1] * part.size[2];
+            for (size_t v = 0; v < 2; v++) {
+                part.base[v] +=
+                    (int64_t)plane * loops[0].stride[v] + (int64_t)row * loops[1].stride[v];
+            }
+            do_piece(&part);
+        }
     }
 }
 
@@ -413,7 +499,11 @@ static void run_tiles(const hoist_move_kernels *kernels, const hoist_move_plan *
         for (size_t v = 0; v < w.views; v++) {
             p.base[v] = w.base[v];
         }
-        do_piece(&p);
+        if (!plan->has_rows) {
+            do_piece(&p);
+        } else if (!convert_rows(&p)) {
+            do_rows(&p);
+        }
         step(&w);
     }
 }
@@ -428,6 +518,22 @@ static void run_lines(const hoist_move_kernels *kernels, const hoist_move_plan *
         p.begin = at;
         p.count = end - at < LINE ? (size_t)(end - at) : LINE;
         do_piece(&p);
+    }
+}
+
+// In units as large as they come: the C library knows how, unless the bytes go past the caches.
+static void run_flat(const hoist_move_kernels *kernels, const hoist_move_plan *plan, uint64_t begin,
+                     uint64_t end)
+{
+    const hoist_move_tile all = {.source = plan->base[1] + begin,
+                                 .destination = plan->base[0] + begin,
+                                 .planes = 1,
+                                 .rows = 1,
+                                 .cols = 1};
+    if (plan->streams) {
+        kernels->stream(&all, (size_t)(end - begin));
+    } else {
+        memmove(plan->base[0] + begin, plan->base[1] + begin, (size_t)(end - begin));
     }
 }
 
@@ -475,16 +581,15 @@ static uint64_t last_of(const hoist_move_plan *plan, size_t end, uint64_t whole)
     return end == plan->units ? whole : (uint64_t)end * plan->unit;
 }
 
-hoist_status hoist_move_run(const hoist_move_kernels *kernels, const hoist_move_plan *plan,
-                            size_t begin, size_t end, hoist_allocator alloc)
+static hoist_status run_units(const hoist_move_kernels *kernels, const hoist_move_plan *plan,
+                              size_t begin, size_t end, hoist_allocator alloc)
 {
     const uint64_t first = (uint64_t)begin * plan->unit;
     switch (plan->way) {
     case HOIST_MOVE_NOTHING:
         return HOIST_OK;
-    case HOIST_MOVE_FLAT: // in units as large as they come: the C library knows how
-        memmove(plan->base[0] + first, plan->base[1] + first,
-                (size_t)(last_of(plan, end, plan->block) - first));
+    case HOIST_MOVE_FLAT:
+        run_flat(kernels, plan, first, last_of(plan, end, plan->block));
         return HOIST_OK;
     case HOIST_MOVE_BLOCKS:
         run_blocks(kernels, plan, first, last_of(plan, end, plan->tiles));
@@ -499,6 +604,16 @@ hoist_status hoist_move_run(const hoist_move_kernels *kernels, const hoist_move_
         return run_buffered(kernels, plan, alloc);
     }
     return HOIST_INTERNAL;
+}
+
+hoist_status hoist_move_run(const hoist_move_kernels *kernels, const hoist_move_plan *plan,
+                            size_t begin, size_t end, hoist_allocator alloc)
+{
+    const hoist_status status = run_units(kernels, plan, begin, end, alloc);
+    if (plan->streams) {
+        kernels->fence(); // else others might see that the move is done before its bytes
+    }
+    return status;
 }
 
 hoist_status hoist_move_views(const hoist_move_kernels *kernels, const hoist_view_move *move,

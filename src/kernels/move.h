@@ -74,7 +74,10 @@ typedef struct hoist_move_plan {
     hoist_move_loop loops[HOIST_MOVE_MAX_LOOPS]; // outermost first; BLOCKS, TILES: at least 3
     uint8_t *base[1 + HOIST_MOVE_MAX_VIEWS];     // of the first element
     size_t block;                                // bytes: BLOCKS, FLAT
-    bool streams;                                // BLOCKS: past the caches
+    bool turned;                                 // BLOCKS, TILES: source and destination go along
+                                                 // the last loop but one and the last
+    bool has_rows;                               // TILES: converted from where they stand
+    bool streams;                                // past the caches
     size_t tile[3];                              // of the last loops: planes, rows, columns
     uint64_t tiles;
 } hoist_move_plan;
@@ -83,6 +86,10 @@ typedef struct hoist_move_plan {
 // not those of the source).
 HOIST_NODISCARD hoist_status hoist_move_prepare(const hoist_view_move *move,
                                                 hoist_move_plan *out_plan);
+
+// Lets the result go past the caches where its tiles write enough side by side, which is what
+// hoist_move_prepare() does with large ones. The bits are the same.
+void hoist_move_stream(hoist_move_plan *plan);
 
 // Does units [begin, end). HOIST_OK, HOIST_NO_MEMORY (of `alloc`: only BUFFERED asks for any).
 HOIST_NODISCARD hoist_status hoist_move_run(const hoist_move_kernels *kernels,

@@ -5,6 +5,7 @@
 // rounding mode must be that.
 #include "kernels/lanes.h"
 #include "kernels/level.h"
+#include "kernels/move_rows.h"
 #include "kernels/move_table.h"
 
 #define INLINE static inline __attribute__((always_inline))
@@ -12,15 +13,6 @@
 #define F32_SIGN 0x80000000u
 #define F32_INFINITY 0x7f800000u
 #define F32_MANTISSA 0x7fffffu
-
-typedef hoist_u32s lanes_fn(hoist_u32s u);
-
-INLINE void map_lanes(const void *in, void *out, lanes_fn *fn)
-{
-    for (size_t i = 0; i < HOIST_RUN; i += HOIST_LANES) {
-        hoist_lanes_store(out, i, fn(hoist_lanes_load(in, i)));
-    }
-}
 
 // A small float: `m` mantissa bits below `e` exponent bits. `fn`: no infinity, all ones is NaN.
 typedef struct small_float {
@@ -220,8 +212,80 @@ INLINE hoist_u32s bool_value(hoist_u32s bits)
     return hoist_lanes_keep(bits != 0, hoist_lanes_all(0x3f800000));
 }
 
-// Lines: whole runs, then what is left through a run of zeros. Elements of 32 bits are lanes
-// already.
+// Rows of elements of 8, 16 or 32 bits. Elements of 32 bits are lanes already.
+#if defined(HOIST_MOVE_ROWS)
+
+enum { WHOLE = 1 };
+
+#define CONVERSIONS(name, width)                                                                   \
+    INLINE __m512i name##_to_values(__m512i bits)                                                  \
+    {                                                                                              \
+        return (__m512i)name##_value((hoist_u32s)bits);                                            \
+    }                                                                                              \
+    INLINE __m512i name##_of_values(__m512i values)                                                \
+    {                                                                                              \
+        return (__m512i)name##_lanes((hoist_u32s)values);                                          \
+    }                                                                                              \
+    static void read_##name(const hoist_move_tile *rows, bool streams)                             \
+    {                                                                                              \
+        hoist_rows_move(rows, streams,                                                             \
+                        (hoist_rows_form){hoist_rows_load##width, name##_to_values,                \
+                                          hoist_rows_store32, hoist_rows_stream32, HOIST_RUN,      \
+                                          (width) / 8, sizeof(float)});                            \
+    }                                                                                              \
+    static void write_##name(const hoist_move_tile *rows, bool streams)                            \
+    {                                                                                              \
+        hoist_rows_move(rows, streams,                                                             \
+                        (hoist_rows_form){hoist_rows_load32, name##_of_values,                     \
+                                          hoist_rows_store##width, hoist_rows_stream##width,       \
+                                          HOIST_RUN, sizeof(float), (width) / 8});                 \
+    }
+
+#else
+
+enum { WHOLE = HOIST_RUN };
+
+typedef hoist_u32s lanes_fn(hoist_u32s u);
+
+INLINE void map_lanes(const void *in, void *out, lanes_fn *fn)
+{
+    for (size_t i = 0; i < HOIST_RUN; i += HOIST_LANES) {
+        hoist_lanes_store(out, i, fn(hoist_lanes_load(in, i)));
+    }
+}
+
+typedef void run_fn(const uint8_t *in, uint8_t *out);
+
+// Whole runs, then what is left through a run of zeros.
+INLINE void convert_row(const uint8_t *source, uint8_t *destination, size_t count, size_t from,
+                        size_t to, run_fn *run)
+{
+    for (; count >= HOIST_RUN; count -= HOIST_RUN) {
+        run(source, destination);
+        source += HOIST_RUN * from;
+        destination += HOIST_RUN * to;
+    }
+    if (count) {
+        uint8_t in[HOIST_RUN * sizeof(float)] = {0};
+        uint8_t out[HOIST_RUN * sizeof(float)];
+        memcpy(in, source, count * from);
+        run(in, out);
+        memcpy(destination, out, count * to);
+    }
+}
+
+INLINE void convert_rows(const hoist_move_tile *t, size_t from, size_t to, run_fn *run)
+{
+    for (size_t plane = 0; plane < t->planes; plane++) {
+        for (size_t row = 0; row < t->rows; row++) {
+            convert_row(t->source + (int64_t)plane * t->source_plane + (int64_t)row * t->source_row,
+                        t->destination + (int64_t)plane * t->destination_plane +
+                            (int64_t)row * t->destination_row,
+                        t->cols, from, to, run);
+        }
+    }
+}
+
 #define CONVERSIONS(name, width)                                                                   \
     INLINE void name##_write_run(const uint8_t *values, uint8_t *elements)                         \
     {                                                                                              \
@@ -235,36 +299,18 @@ INLINE hoist_u32s bool_value(hoist_u32s bits)
         hoist_lanes_get##width(elements, v);                                                       \
         map_lanes(v, values, name##_value);                                                        \
     }                                                                                              \
-    static void read_##name(const uint8_t *elements, size_t count, uint8_t *values)                \
+    static void read_##name(const hoist_move_tile *rows, bool streams)                             \
     {                                                                                              \
-        for (; count >= HOIST_RUN; count -= HOIST_RUN) {                                           \
-            name##_read_run(elements, values);                                                     \
-            elements += HOIST_RUN * (width) / 8;                                                   \
-            values += HOIST_RUN * sizeof(float);                                                   \
-        }                                                                                          \
-        if (count) {                                                                               \
-            uint8_t in[HOIST_RUN * (width) / 8] = {0};                                             \
-            uint8_t out[HOIST_RUN * sizeof(float)];                                                \
-            memcpy(in, elements, count *(width) / 8);                                              \
-            name##_read_run(in, out);                                                              \
-            memcpy(values, out, count * sizeof(float));                                            \
-        }                                                                                          \
+        (void)streams;                                                                             \
+        convert_rows(rows, (width) / 8, sizeof(float), name##_read_run);                           \
     }                                                                                              \
-    static void write_##name(const uint8_t *values, size_t count, uint8_t *elements)               \
+    static void write_##name(const hoist_move_tile *rows, bool streams)                            \
     {                                                                                              \
-        for (; count >= HOIST_RUN; count -= HOIST_RUN) {                                           \
-            name##_write_run(values, elements);                                                    \
-            values += HOIST_RUN * sizeof(float);                                                   \
-            elements += HOIST_RUN * (width) / 8;                                                   \
-        }                                                                                          \
-        if (count) {                                                                               \
-            uint8_t in[HOIST_RUN * sizeof(float)] = {0};                                           \
-            uint8_t out[HOIST_RUN * (width) / 8];                                                  \
-            memcpy(in, values, count * sizeof(float));                                             \
-            name##_write_run(in, out);                                                             \
-            memcpy(elements, out, count *(width) / 8);                                             \
-        }                                                                                          \
+        (void)streams;                                                                             \
+        convert_rows(rows, sizeof(float), (width) / 8, name##_write_run);                          \
     }
+
+#endif
 
 #define f32_value f32_lanes
 CONVERSIONS(f32, 32)
@@ -367,6 +413,8 @@ static void max_u32(uint32_t *sum, const uint32_t *next, size_t count)
 
 extern hoist_move_tile_fn *const HOIST_LEVEL_NAME(hoist_move_tiles)[HOIST_MOVE_ELEMENT_SIZES];
 extern hoist_move_blocks_fn HOIST_LEVEL_NAME(hoist_move_blocks);
+extern hoist_move_blocks_fn HOIST_LEVEL_NAME(hoist_move_stream_blocks);
+extern void HOIST_LEVEL_NAME(hoist_move_fence)(void);
 
 // clang-format off
 const hoist_move_kernels HOIST_LEVEL_NAME(hoist_move_kernels) = {
@@ -402,6 +450,7 @@ const hoist_move_kernels HOIST_LEVEL_NAME(hoist_move_kernels) = {
         [HOIST_DTYPE_U32]       = write_u32,
         [HOIST_DTYPE_BOOL]      = write_bool,
     },
+    .whole = WHOLE,
     .fold = {
         [HOIST_KERNEL_FMA] = fold_fma,
         [HOIST_KERNEL_ADD] = fold_add,
@@ -414,5 +463,7 @@ const hoist_move_kernels HOIST_LEVEL_NAME(hoist_move_kernels) = {
     .settle = settle,
     .tile = HOIST_LEVEL_NAME(hoist_move_tiles),
     .blocks = HOIST_LEVEL_NAME(hoist_move_blocks),
+    .stream = HOIST_LEVEL_NAME(hoist_move_stream_blocks),
+    .fence = HOIST_LEVEL_NAME(hoist_move_fence),
 };
 // clang-format on

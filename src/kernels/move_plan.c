@@ -5,18 +5,23 @@
 #include "base/assert.h"
 #include "kernels/elements.h"
 #include "kernels/move.h"
+#include "kernels/move_table.h"
 
 enum {
-    LINE_UNIT = 16384,       // elements
-    TILE_UNIT = 256 * 1024,  // bytes
-    FLAT_UNIT = 1024 * 1024, // bytes
-    BLOCK_TILE = 32 * 1024,  // bytes of a tile of a copy
-    CACHE_LINE = 64,         // bytes
-    STREAMED = 16 << 20,     // bytes of a copy that leaves nothing in the caches
-    SQUARE_BYTES = 256,      // side of a tile of a transposing copy, bytes
-    LINE = 1024,             // elements of a tile of any other move
-    LONG_ROW = 256,          // elements: rows that are converted where they are
-    SQUARE = 32,             // side of a tile of elements where the source goes another way
+    LINE_UNIT = 16384,        // elements
+    TILE_UNIT = 256 * 1024,   // bytes
+    FLAT_UNIT = 1024 * 1024,  // bytes
+    BLOCK_TILE = 32 * 1024,   // bytes of a tile of a copy
+    TURNED_TILE = 16 * 1024,  // the same, turned and past the caches
+    STREAM_TILE = 128 * 1024, // the same, not turned
+    CACHE_LINE = 64,          // bytes
+    STREAMED = 16 << 20,      // bytes of a result that leaves nothing in the caches
+    SQUARE_BYTES = 256,       // side of a tile of a transposing copy, bytes
+    LINE = 1024,              // elements of a tile of any other move
+    LONG_LINE = 4096,         // the same, of rows that are converted where they stand
+    STREAM_LINE = 32768,      // the same, past the caches
+    SQUARE = 32,              // side of a tile of elements where the source goes another way
+    LONG_ROW = 256,           // elements: rows that are converted where they are
 };
 
 // Views ------------------------------------------------------------------------------------------
@@ -401,14 +406,26 @@ static void pad_loops(hoist_move_plan *plan)
     plan->loop_count += missing;
 }
 
-// True when all that is written lies in whole cache lines.
-static bool is_in_lines(const hoist_move_plan *plan)
+// What streams is best written in long runs. If it is turned, it goes by way of the first cache.
+static void tile_copy(hoist_move_plan *plan)
 {
-    uintptr_t all = (uintptr_t)plan->base[0] | plan->block;
-    for (size_t i = 0; i < plan->loop_count; i++) {
-        all |= (uintptr_t)plan->loops[i].stride[0];
+    const size_t side = SQUARE_BYTES / plan->block;
+    const size_t last = plan->loops[plan->loop_count - 1].count;
+    size_t most = BLOCK_TILE;
+    if (plan->streams) {
+        most = plan->turned ? TURNED_TILE : STREAM_TILE;
     }
-    return all % CACHE_LINE == 0;
+    const size_t blocks = plan->block < most ? most / plan->block : 1;
+    if (!plan->turned) {
+        const size_t cols = at_most(blocks, last);
+        set_tiles(plan, blocks / cols, cols, blocks);
+    } else if (plan->streams) {
+        const size_t cols = at_most(last, most / CACHE_LINE);
+        set_tiles(plan, blocks / cols, cols, blocks);
+    } else {
+        set_tiles(plan, side, side, blocks);
+    }
+    set_tile_units(plan, plan->block);
 }
 
 static void plan_copy(hoist_move_plan *plan)
@@ -426,32 +443,126 @@ static void plan_copy(hoist_move_plan *plan)
         return;
     }
     plan->way = HOIST_MOVE_BLOCKS;
-    plan->streams =
-        plan->count * hoist_element_size(plan->views[0].dtype) >= STREAMED && is_in_lines(plan);
-    const bool turned = plan->block < CACHE_LINE && turn_loops(plan);
-    const size_t blocks = plan->block < BLOCK_TILE ? BLOCK_TILE / plan->block : 1;
+    plan->turned = plan->block < CACHE_LINE && turn_loops(plan);
     pad_loops(plan);
-    if (turned) {
-        set_tiles(plan, SQUARE_BYTES / plan->block, SQUARE_BYTES / plan->block, blocks);
-    } else {
-        const size_t cols = at_most(blocks, plan->loops[plan->loop_count - 1].count);
-        set_tiles(plan, blocks / cols, cols, blocks);
+    tile_copy(plan);
+}
+
+// Float32 values that stand in memory as those of the host.
+static bool are_values(hoist_dtype dtype)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return dtype == HOIST_DTYPE_F32;
+#else
+    (void)dtype;
+    return false;
+#endif
+}
+
+hoist_move_convert_fn *hoist_move_conversion(const hoist_move_kernels *kernels,
+                                             const hoist_move_plan *plan)
+{
+    const hoist_dtype from = plan->views[1].dtype;
+    const hoist_dtype to = plan->views[0].dtype;
+    if (are_values(from) && kernels->from_f32[to]) {
+        return kernels->from_f32[to];
     }
-    set_tile_units(plan, plan->block);
+    return are_values(to) ? kernels->to_f32[from] : NULL;
+}
+
+// True when one kernel converts rows from where they stand to where they go.
+static bool has_rows(const hoist_move_plan *plan)
+{
+    const hoist_move_loop *last = &plan->loops[plan->loop_count - 1];
+    return (plan->move.op == HOIST_KERNEL_COPY || plan->move.op == HOIST_KERNEL_CAST) &&
+           hoist_move_conversion(hoist_move_kernels_at(HOIST_CPU_BASELINE), plan) &&
+           last->stride[0] == (int64_t)hoist_element_size(plan->views[0].dtype) &&
+           last->stride[1] == (int64_t)hoist_element_size(plan->views[1].dtype);
+}
+
+static void tile_elements(hoist_move_plan *plan)
+{
+    const size_t count = plan->loops[plan->loop_count - 1].count;
+    const size_t long_line = plan->streams ? STREAM_LINE : LONG_LINE;
+    const size_t most = plan->has_rows ? long_line : LINE;
+    if (plan->turned) {
+        set_tiles(plan, SQUARE, SQUARE, LINE);
+    } else {
+        const size_t cols = at_most(most, count);
+        set_tiles(plan, cols < LONG_ROW || plan->has_rows ? most / cols : 1, cols, most);
+    }
+    set_tile_units(plan, sizeof(float));
 }
 
 static void plan_elements(hoist_move_plan *plan)
 {
     plan->way = HOIST_MOVE_TILES;
-    const bool turned = plan->loop_count > 1 && plan->move.source_count > 0 && turn_loops(plan);
+    plan->turned = plan->loop_count > 1 && plan->move.source_count > 0 && turn_loops(plan);
     pad_loops(plan);
-    const size_t cols = at_most(LINE, plan->loops[plan->loop_count - 1].count);
-    if (turned) {
-        set_tiles(plan, SQUARE, SQUARE, LINE);
-    } else {
-        set_tiles(plan, cols < LONG_ROW ? LINE / cols : 1, cols, LINE);
+    plan->has_rows = has_rows(plan);
+    tile_elements(plan);
+}
+
+// True when each tile begins where the one before it ends.
+static bool is_dense(const hoist_move_plan *plan, size_t element)
+{
+    const size_t first = plan->loop_count - 3;
+    size_t reach = element;
+    bool cut = false; // within the tile
+    for (size_t i = plan->loop_count; i-- > 0;) {
+        const hoist_move_loop *loop = &plan->loops[i];
+        const size_t tile = i >= first ? plan->tile[i - first] : 1;
+        if (loop->count > 1 && (loop->stride[0] != (int64_t)reach || (cut && tile > 1))) {
+            return false;
+        }
+        cut = cut || tile < loop->count;
+        reach *= loop->count;
     }
-    set_tile_units(plan, sizeof(float));
+    return true;
+}
+
+// True when all that is written lies in whole cache lines.
+static bool is_in_lines(const hoist_move_plan *plan)
+{
+    uintptr_t all = (uintptr_t)plan->base[0] | plan->block;
+    for (size_t i = 0; i < plan->loop_count; i++) {
+        all |= (uintptr_t)plan->loops[i].stride[0];
+    }
+    return all % CACHE_LINE == 0;
+}
+
+// Blocks that are lines wherever they go, or all else that leaves no gap.
+static bool can_stream(const hoist_move_plan *plan)
+{
+    if (plan->way == HOIST_MOVE_TILES) {
+        return plan->has_rows && is_dense(plan, hoist_element_size(plan->views[0].dtype));
+    }
+    const bool is_long = plan->block >= CACHE_LINE;
+    return (is_long && is_in_lines(plan)) ||
+           ((is_long || plan->turned) && is_dense(plan, plan->block));
+}
+
+static void set_tiles_of(hoist_move_plan *plan)
+{
+    if (plan->way == HOIST_MOVE_BLOCKS) {
+        tile_copy(plan);
+    } else {
+        tile_elements(plan);
+    }
+}
+
+void hoist_move_stream(hoist_move_plan *plan)
+{
+    if (plan->way == HOIST_MOVE_FLAT) {
+        const uintptr_t to = (uintptr_t)plan->base[0];
+        const uintptr_t from = (uintptr_t)plan->base[1];
+        plan->streams = (to < from ? from - to : to - from) >= plan->block;
+    } else if (plan->way == HOIST_MOVE_BLOCKS || plan->way == HOIST_MOVE_TILES) {
+        plan->streams = true;
+        set_tiles_of(plan);
+        plan->streams = can_stream(plan);
+        set_tiles_of(plan);
+    }
 }
 
 static bool is_copy(const hoist_move_plan *plan)
@@ -484,12 +595,16 @@ static void choose_way(hoist_move_plan *plan)
         plan->unit *= plan->units; // all of it
         plan->units = 1;
     }
+    if (plan->count * hoist_element_size(plan->views[0].dtype) >= STREAMED) {
+        hoist_move_stream(plan);
+    }
 }
 
 hoist_status hoist_move_prepare(const hoist_view_move *move, hoist_move_plan *out_plan)
 {
     out_plan->move = *move;
     out_plan->way = HOIST_MOVE_NOTHING;
+    out_plan->streams = false;
     out_plan->units = 1;
     out_plan->count = count_of(&move->destination);
     HOIST_TRY(check(move, out_plan->count));

@@ -5,11 +5,6 @@
 
 #include "kernels/move.h"
 
-// Elements as stored to float32 values of the host, and back. Neither needs alignment; both may be
-// one place where the sizes of the elements are equal.
-typedef void hoist_move_to_f32_fn(const uint8_t *elements, size_t count, uint8_t *values);
-typedef void hoist_move_from_f32_fn(const uint8_t *values, size_t count, uint8_t *elements);
-
 // Planes x rows x columns of elements that stand evenly spaced on both sides; strides in bytes.
 // Source and destination share no byte.
 typedef struct hoist_move_tile {
@@ -26,11 +21,15 @@ typedef struct hoist_move_tile {
     size_t cols;
 } hoist_move_tile;
 
+// Elements as stored to float32 values of the host, or back; they stand side by side in their rows
+// on both sides. Neither needs alignment; both may be one place where the sizes of the elements are
+// equal. `streams`: past the caches, where the level can; others may see it only behind a fence.
+typedef void hoist_move_convert_fn(const hoist_move_tile *rows, bool streams);
+
 typedef void hoist_move_tile_fn(const hoist_move_tile *tile);
 
-// The same for blocks of any size. `streams`: past the caches; blocks and strides are multiples of
-// 64 bytes, and the destination stands on one.
-typedef void hoist_move_blocks_fn(const hoist_move_tile *tile, size_t block, bool streams);
+// The same for blocks of any size. `stream`: past the caches, where the level can.
+typedef void hoist_move_blocks_fn(const hoist_move_tile *tile, size_t block);
 
 // `sum` and the next operand, times its scale (FMA), lane by lane.
 typedef void hoist_move_fold_fn(float *sum, const float *next, float scale, size_t count);
@@ -39,16 +38,24 @@ typedef void hoist_move_fold_integers_fn(uint32_t *sum, const uint32_t *next, si
 enum { HOIST_MOVE_ELEMENT_SIZES = 5 }; // 1, 2, 4, 8 and 16 bytes
 
 struct hoist_move_kernels {
-    hoist_move_to_f32_fn *to_f32[HOIST_DTYPE_COUNT];     // NULL: one by one
-    hoist_move_from_f32_fn *from_f32[HOIST_DTYPE_COUNT]; // NULL: one by one
-    hoist_move_fold_fn *fold[HOIST_KERNEL_MOVE_COUNT];   // FMA, ADD, MIN, MAX
-    hoist_move_fold_fn *scale;                           // sum = next * scale
-    hoist_move_fold_integers_fn *fold_i32[2];            // MIN, MAX
+    hoist_move_convert_fn *to_f32[HOIST_DTYPE_COUNT];   // NULL: one by one
+    hoist_move_convert_fn *from_f32[HOIST_DTYPE_COUNT]; // NULL: one by one
+    size_t whole;                                       // rows of a multiple of it convert fast
+    hoist_move_fold_fn *fold[HOIST_KERNEL_MOVE_COUNT];  // FMA, ADD, MIN, MAX
+    hoist_move_fold_fn *scale;                          // sum = next * scale
+    hoist_move_fold_integers_fn *fold_i32[2];           // MIN, MAX
     hoist_move_fold_integers_fn *fold_u32[2];
     void (*settle)(float *sum, size_t count); // every NaN becomes the positive one without payload
     hoist_move_tile_fn *const *tile;          // by the binary logarithm of the element's size
     hoist_move_blocks_fn *blocks;
+    hoist_move_blocks_fn *stream;
+    void (*fence)(void);
 };
+
+// What makes elements of view 1 those of the destination in one go, or NULL; at every level or at
+// none. Float32 in memory need not become values first.
+hoist_move_convert_fn *hoist_move_conversion(const hoist_move_kernels *kernels,
+                                             const hoist_move_plan *plan);
 
 extern const hoist_move_kernels hoist_move_kernels_baseline;
 extern const hoist_move_kernels hoist_move_kernels_v3;

@@ -79,6 +79,7 @@ typedef struct fold_case {
 } fold_case;
 
 #define F32 HOIST_DTYPE_F32
+#define U8 HOIST_DTYPE_U8
 #define BF16 HOIST_DTYPE_BF16
 #define I32 HOIST_DTYPE_I32
 #define U32 HOIST_DTYPE_U32
@@ -376,6 +377,88 @@ HOIST_TEST_TABLE(how_copies_are_done, ways)
     HOIST_EXPECT_EQ(t, plan.units, row->units);
 }
 
+// Planes of 3 rows of 100 elements from byte 4 on, to byte 16384 + `offset`.
+// clang-format off
+static const struct {
+    const char *name;
+    hoist_dtype from_type;
+    hoist_dtype to_type;
+    int64_t from[3];
+    int64_t to[3];
+    int64_t offset;
+    bool streams;
+} streams[] = {
+    {"all bytes", U8, U8, {300, 100, 1}, {300, 100, 1}, 3, true},
+    {"rows with gaps", U8, U8, {333, 111, 1}, {300, 100, 1}, 3, true},
+    {"rows to gaps", U8, U8, {300, 100, 1}, {333, 111, 1}, 0, false},
+    {"short rows", U8, U8, {333, 7, 111}, {300, 1, 3}, 0, false},
+    {"rows of floats", F32, F32, {2000, 500, 4}, {1200, 400, 4}, 16, true},
+    {"turned", F32, F32, {1200, 4, 12}, {1200, 400, 4}, 16, true},
+    {"turned to gaps", F32, F32, {1200, 4, 12}, {1500, 500, 4}, 16, false},
+    {"every second", F32, F32, {2400, 800, 8}, {1200, 400, 4}, 16, false},
+    {"floats narrowed", F32, BF16, {2000, 500, 4}, {600, 200, 2}, 16, true},
+    {"floats widened", BF16, F32, {666, 222, 2}, {1200, 400, 4}, 16, true},
+    {"floats at odd bytes", U8, F32, {333, 111, 1}, {1200, 400, 4}, 17, true},
+    {"bytes of floats", F32, U8, {2000, 500, 4}, {300, 100, 1}, 1, true},
+    {"neither are floats", BF16, HOIST_DTYPE_F16, {600, 200, 2}, {600, 200, 2}, 16, false},
+    {"converted and turned", U8, F32, {300, 1, 3}, {1200, 400, 4}, 16, false},
+    {"converted to gaps", U8, F32, {300, 100, 1}, {1500, 500, 4}, 16, false},
+    {"one by one", HOIST_DTYPE_I64, F32, {2400, 800, 8}, {1200, 400, 4}, 16, false},
+};
+// clang-format on
+
+// What goes past the caches is what comes by way of them.
+HOIST_TEST_TABLE(what_streams, streams)
+{
+    enum { SIZE = 32768 };
+    const hoist_shape shape = {3, {4, 3, 100}};
+    uint8_t *memory[2]; // by way of the caches, and past them
+    hoist_view source;
+    hoist_view_move m = {.sources = &source, .source_count = 1};
+    for (size_t i = 0; i < 2; i++) {
+        memory[i] = hoist_arena_array(&t->arena, SIZE, 1);
+    }
+    for (int way = 0; way <= (int)hoist_cpu_detect() * 2 + 1; way++) {
+        uint8_t *bytes = memory[way % 2];
+        const hoist_mut_bytes all = {bytes, SIZE};
+        hoist_move_plan plan;
+        for (size_t i = 0; i < SIZE; i++) {
+            bytes[i] = i < SIZE / 2 ? (uint8_t)(i * 2654435761u >> 13 & 0x3f) : 0;
+        }
+        HOIST_EXPECT_EQ(t, hoist_view_init(all, row->from_type, &shape, 4, row->from, &source),
+                        HOIST_OK);
+        HOIST_EXPECT_EQ(t,
+                        hoist_view_init(all, row->to_type, &shape, SIZE / 2 + row->offset, row->to,
+                                        &m.destination),
+                        HOIST_OK);
+        HOIST_EXPECT_EQ(t, hoist_move_prepare(&m, &plan), HOIST_OK);
+        HOIST_EXPECT(t, !plan.streams);
+        if (way % 2) {
+            hoist_move_stream(&plan);
+            HOIST_EXPECT_EQ(t, plan.streams, row->streams);
+        }
+        HOIST_EXPECT_EQ(t,
+                        hoist_move_run(hoist_move_kernels_at((hoist_cpu_level)(way / 2)), &plan, 0,
+                                       plan.units, hoist_allocator_system()),
+                        HOIST_OK);
+        HOIST_EXPECT(t, way == 0 || memcmp(memory[0], memory[1], SIZE) == 0);
+    }
+}
+
+// A row that lies across itself is moved as by memmove.
+HOIST_TEST(no_stream_across_itself)
+{
+    uint8_t *memory = new_memory(t);
+    const hoist_view source = line(t, memory, U8, 1000, 0);
+    const hoist_view_move m = {
+        .destination = line(t, memory, U8, 1000, 64), .sources = &source, .source_count = 1};
+    hoist_move_plan plan;
+    HOIST_EXPECT_EQ(t, hoist_move_prepare(&m, &plan), HOIST_OK);
+    hoist_move_stream(&plan);
+    HOIST_EXPECT_EQ(t, plan.way, HOIST_MOVE_FLAT);
+    HOIST_EXPECT(t, !plan.streams);
+}
+
 // More than the caches hold, in whole lines: past them.
 HOIST_TEST(large_copies_stream)
 {
@@ -466,5 +549,6 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(folds), HOIST_TEST_ROW(copy_keeps_bits),
                 HOIST_TEST_ROW(transpose_and_strides), HOIST_TEST_ROW(table),
                 HOIST_TEST_ROW(overlap), HOIST_TEST_ROW(element_counts),
                 HOIST_TEST_ROW(one_element), HOIST_TEST_ROW(how_copies_are_done),
+                HOIST_TEST_ROW(what_streams), HOIST_TEST_ROW(no_stream_across_itself),
                 HOIST_TEST_ROW(large_copies_stream), HOIST_TEST_ROW(tiles_by_table),
                 HOIST_TEST_ROW(tiles_in_order))

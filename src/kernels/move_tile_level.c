@@ -4,13 +4,16 @@
 
 #include "kernels/lanes.h"
 #include "kernels/level.h"
+#include "kernels/move_rows.h"
 #include "kernels/move_table.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
 enum {
     VECTOR = 4 * HOIST_LANES, // bytes
+    LINE = 64,                // bytes of a cache line
     CALL = 1024,              // bytes that are worth a call of memcpy
+    LONG = 4096,              // bytes that go past the caches wherever they begin
 };
 
 // `count` bytes by `part`, the last part over the one before it; `count` is `part` or more.
@@ -49,57 +52,28 @@ INLINE void copy_bytes(uint8_t *destination, const uint8_t *source, size_t count
     }
 }
 
-INLINE void stream_bytes(uint8_t *destination, const uint8_t *source, size_t count)
+typedef void block_fn(uint8_t *destination, const uint8_t *source, size_t count);
+
+INLINE void each_block(const hoist_move_tile *t, size_t block, block_fn *copy)
 {
-#if defined(__AVX512F__)
-    for (size_t at = 0; at < count; at += 64) {
-        _mm512_stream_si512((__m512i *)(void *)(destination + at), _mm512_loadu_si512(source + at));
+    for (size_t plane = 0; plane < t->planes; plane++) {
+        for (size_t row = 0; row < t->rows; row++) {
+            const uint8_t *source =
+                t->source + (int64_t)plane * t->source_plane + (int64_t)row * t->source_row;
+            uint8_t *destination = t->destination + (int64_t)plane * t->destination_plane +
+                                   (int64_t)row * t->destination_row;
+            for (size_t col = 0; col < t->cols; col++) {
+                copy(destination, source, block);
+                source += t->source_col;
+                destination += t->destination_col;
+            }
+        }
     }
-#elif defined(__SSE2__)
-    for (size_t at = 0; at < count; at += 16) {
-        _mm_stream_si128((__m128i *)(void *)(destination + at),
-                         _mm_loadu_si128((const __m128i *)(const void *)(source + at)));
-    }
-#else
-    memcpy(destination, source, count);
-#endif
 }
 
 INLINE void copy_equal_blocks(const hoist_move_tile *t, size_t block)
 {
-    for (size_t plane = 0; plane < t->planes; plane++) {
-        for (size_t row = 0; row < t->rows; row++) {
-            const uint8_t *source =
-                t->source + (int64_t)plane * t->source_plane + (int64_t)row * t->source_row;
-            uint8_t *destination = t->destination + (int64_t)plane * t->destination_plane +
-                                   (int64_t)row * t->destination_row;
-            for (size_t col = 0; col < t->cols; col++) {
-                copy_bytes(destination, source, block);
-                source += t->source_col;
-                destination += t->destination_col;
-            }
-        }
-    }
-}
-
-static void stream_blocks(const hoist_move_tile *t, size_t block)
-{
-    for (size_t plane = 0; plane < t->planes; plane++) {
-        for (size_t row = 0; row < t->rows; row++) {
-            const uint8_t *source =
-                t->source + (int64_t)plane * t->source_plane + (int64_t)row * t->source_row;
-            uint8_t *destination = t->destination + (int64_t)plane * t->destination_plane +
-                                   (int64_t)row * t->destination_row;
-            for (size_t col = 0; col < t->cols; col++) {
-                stream_bytes(destination, source, block);
-                source += t->source_col;
-                destination += t->destination_col;
-            }
-        }
-    }
-#if defined(__SSE2__)
-    _mm_sfence(); // else others might see that the move is done before its bytes
-#endif
+    each_block(t, block, copy_bytes);
 }
 
 // Blocks of the usual small sizes need no loop inside.
@@ -133,14 +107,80 @@ static void copy_blocks(const hoist_move_tile *t, size_t block)
 }
 
 hoist_move_blocks_fn HOIST_LEVEL_NAME(hoist_move_blocks);
+hoist_move_blocks_fn HOIST_LEVEL_NAME(hoist_move_stream_blocks);
+void HOIST_LEVEL_NAME(hoist_move_fence)(void);
 
-void HOIST_LEVEL_NAME(hoist_move_blocks)(const hoist_move_tile *tile, size_t block, bool streams)
+void HOIST_LEVEL_NAME(hoist_move_blocks)(const hoist_move_tile *tile, size_t block)
 {
-    if (streams) {
-        stream_blocks(tile, block);
+    copy_blocks(tile, block);
+}
+
+// Past the caches -------------------------------------------------------------------------------
+
+#if defined(HOIST_MOVE_ROWS)
+
+INLINE __m512i same(__m512i bytes)
+{
+    return bytes;
+}
+
+void HOIST_LEVEL_NAME(hoist_move_stream_blocks)(const hoist_move_tile *tile, size_t block)
+{
+    hoist_move_tile rows = *tile;
+    for (size_t i = 0; i < tile->planes; i++) {
+        rows.planes = tile->rows;
+        rows.source_plane = tile->source_row;
+        rows.destination_plane = tile->destination_row;
+        rows.rows = tile->cols;
+        rows.source_row = tile->source_col;
+        rows.destination_row = tile->destination_col;
+        rows.cols = block;
+        hoist_rows_move(&rows, true,
+                        (hoist_rows_form){hoist_rows_load_bytes, same, hoist_rows_store_bytes,
+                                          hoist_rows_stream32, 64, 1, 1});
+        rows.source += tile->source_plane;
+        rows.destination += tile->destination_plane;
+    }
+}
+
+#else
+
+// Lines past the caches, the parts of lines at both ends as usual.
+INLINE void stream_bytes(uint8_t *destination, const uint8_t *source, size_t count)
+{
+#if defined(__SSE2__)
+    const size_t ahead = (size_t)(-(uintptr_t)destination % LINE);
+    size_t at = ahead < count ? ahead : count;
+    copy_bytes(destination, source, at);
+    for (; at + 16 <= count; at += 16) {
+        _mm_stream_si128((__m128i *)(void *)(destination + at),
+                         _mm_loadu_si128((const __m128i *)(const void *)(source + at)));
+    }
+    copy_bytes(destination + at, source + at, count - at);
+#else
+    copy_bytes(destination, source, count);
+#endif
+}
+
+// A part of a line costs as much as a hundred lines: short blocks must be whole ones.
+void HOIST_LEVEL_NAME(hoist_move_stream_blocks)(const hoist_move_tile *tile, size_t block)
+{
+    const uintptr_t all = (uintptr_t)tile->destination | block | (uintptr_t)tile->destination_col |
+                          (uintptr_t)tile->destination_row | (uintptr_t)tile->destination_plane;
+    if (all % LINE == 0 || block >= LONG) {
+        each_block(tile, block, stream_bytes);
     } else {
         copy_blocks(tile, block);
     }
+}
+
+#endif
+
+void HOIST_LEVEL_NAME(hoist_move_fence)(void)
+{
+#if defined(__SSE2__)
+    _mm_sfence();
+#endif
 }
 
 // Elements --------------------------------------------------------------------------------------
@@ -205,7 +245,9 @@ INLINE void copy_apart(const hoist_move_tile *t, size_t size)
     }
 }
 
-// Rows that are whole on both sides are blocks.
+// Rows that are whole on both sides are blocks. Those that are nearest to each other in the
+// destination go first: where others are a power of two apart, lines do not stay in the cache until
+// their rest is written.
 INLINE void copy_rows(const hoist_move_tile *t, size_t size)
 {
     hoist_move_tile rows = *t;
@@ -216,6 +258,14 @@ INLINE void copy_rows(const hoist_move_tile *t, size_t size)
     rows.cols = t->rows;
     rows.source_col = t->source_row;
     rows.destination_col = t->destination_row;
+    if (t->destination_plane < t->destination_row && t->destination_plane > 0) {
+        rows.rows = t->rows;
+        rows.source_row = t->source_row;
+        rows.destination_row = t->destination_row;
+        rows.cols = t->planes;
+        rows.source_col = t->source_plane;
+        rows.destination_col = t->destination_plane;
+    }
     copy_blocks(&rows, t->cols * size);
 }
 
@@ -341,11 +391,6 @@ typedef struct squares {
     size_t size;
 } squares;
 
-enum {
-    LINE = 64, // bytes of a cache line
-    AHEAD = 8, // lines that are asked for before they are written
-};
-
 // Elements [row, row + rows) of columns [col, col + cols), as a tile.
 INLINE hoist_move_tile part_of(const hoist_move_tile *t, size_t row, size_t rows, size_t col,
                                size_t cols)
@@ -374,6 +419,8 @@ INLINE void transpose_row(const hoist_move_tile *t, size_t row, squares q)
               t->destination_row);
     }
 }
+
+enum { AHEAD = 8 }; // lines that are asked for before they are written
 
 // At most a line of rows and of columns. Of lines whose distance is a power of two few fit the
 // cache side by side: each line of the source is read once, into the stage, each of the destination

@@ -2,8 +2,8 @@
 //
 // The evaluator is written from the NEFF reference (sections 4.5 and 4.6) alone: it lists the byte
 // addresses of each pattern, reads all sources, computes, and writes byte by byte. Every pattern is
-// moved by the kernels of every level of this machine, as a whole and in single units backwards,
-// and the memory must be equal bit for bit.
+// moved by the kernels of every level of this machine, as a whole, in single units backwards, and
+// past the caches as large moves are, and the memory must be equal bit for bit.
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -550,27 +550,56 @@ static bool choose_places(move *m)
     return ok;
 }
 
-static void choose_move(move *m)
+static void choose_any(move *m)
 {
     static const int64_t most[] = {40, 300, 300, 1500, MOST};
+    *m = (move){.count = 1 + pick(most[pick(5)])};
+    choose_operation(m);
+    const bool one_type = m->op == HOIST_KERNEL_COPY && pick(4);
+    const element_type *type = m->integers ? m->integers : &types[pick(TYPES)];
+    m->to = choose_pattern(type, m->count, NULL);
+    for (size_t i = 0; i < m->source_count; i++) {
+        const element_type *own = m->integers || one_type ? type : &types[pick(TYPES)];
+        m->from[i] = choose_pattern(own, m->count, &m->to);
+        m->scale[i] = once_in(4) ? 1 : (float)((double)(pick(65536) - 32768) / 1000);
+        if (once_in(10)) {
+            spoil_steps(&m->from[i]);
+        }
+    }
+    if (once_in(12)) {
+        spoil_steps(&m->to);
+    }
+    choose_transpose(m);
+}
+
+// Long rows with gaps between them, to or from float32 or as they are, to a place without gaps.
+static void choose_window(move *m)
+{
+    const element_type *type = &types[pick(TYPES)];
+    *m = (move){.op = HOIST_KERNEL_COPY, .count = 1, .source_count = 1};
+    m->to = (pattern){.type = once_in(3) ? type : &types[0], .dims = 2 + (int)pick(2)};
+    for (int j = 0; j < m->to.dims; j++) {
+        m->to.size[j] = j == 0 ? 12 + pick(100) : 1 + pick(7);
+        m->count *= m->to.size[j];
+    }
+    m->from[0] = m->to;
+    m->from[0].type = m->to.type == type && once_in(2) ? &types[0] : type;
+    choose_steps(&m->to, true);
+    int64_t step = m->from[0].type->bytes;
+    for (int j = 0; j < m->to.dims; j++) {
+        m->from[0].step[j] = step;
+        step *= m->from[0].size[j] + (once_in(2) ? 0 : pick(9));
+    }
+}
+
+static void choose_move(move *m)
+{
     do {
-        *m = (move){.count = 1 + pick(most[pick(5)])};
-        choose_operation(m);
-        const bool one_type = m->op == HOIST_KERNEL_COPY && pick(4);
-        const element_type *type = m->integers ? m->integers : &types[pick(TYPES)];
-        m->to = choose_pattern(type, m->count, NULL);
-        for (size_t i = 0; i < m->source_count; i++) {
-            const element_type *own = m->integers || one_type ? type : &types[pick(TYPES)];
-            m->from[i] = choose_pattern(own, m->count, &m->to);
-            m->scale[i] = once_in(4) ? 1 : (float)((double)(pick(65536) - 32768) / 1000);
-            if (once_in(10)) {
-                spoil_steps(&m->from[i]);
-            }
+        if (once_in(6)) {
+            choose_window(m);
+        } else {
+            choose_any(m);
         }
-        if (once_in(12)) {
-            spoil_steps(&m->to);
-        }
-        choose_transpose(m);
     } while (!choose_places(m));
 }
 
@@ -593,8 +622,10 @@ static hoist_view view_of(const pattern *p, uint8_t *memory)
     return view;
 }
 
+typedef enum manner { WHOLE, IN_UNITS, STREAMED, MANNERS } manner;
+
 static hoist_status run(const move *m, const hoist_move_kernels *kernels, uint8_t *memory,
-                        bool in_units)
+                        manner how)
 {
     hoist_view sources[SOURCES];
     for (size_t i = 0; i < m->source_count; i++) {
@@ -611,11 +642,14 @@ static hoist_status run(const move *m, const hoist_move_kernels *kernels, uint8_
                                .transpose_rank = (size_t)m->axes,
                                .transpose_axes = m->axis};
     const hoist_allocator alloc = hoist_allocator_system();
-    if (!in_units) {
+    if (how == WHOLE) {
         return hoist_move_views(kernels, &v, alloc);
     }
     hoist_move_plan plan;
     HOIST_TRY(hoist_move_prepare(&v, &plan));
+    if (how == STREAMED) {
+        hoist_move_stream(&plan);
+    }
     for (size_t unit = plan.units; unit-- > 0;) {
         HOIST_TRY(hoist_move_run(kernels, &plan, unit, unit + 1, alloc));
     }
@@ -667,7 +701,8 @@ static bool try_pattern(uint64_t seed, const uint8_t *memory)
     for (int level = 0; level <= (int)most && level <= (int)HOIST_CPU_X86_64_V4; level++) {
         const hoist_move_kernels *kernels = hoist_move_kernels_at((hoist_cpu_level)level);
         memcpy(got, memory, MEMORY);
-        const hoist_status status = run(&m, kernels, got, ((int)seed + level) % 2 == 0);
+        const manner how = (manner)((seed + (uint64_t)level) % MANNERS);
+        const hoist_status status = run(&m, kernels, got, how);
         if (status != HOIST_OK || memcmp(got, wanted, MEMORY) != 0) {
             print_failure(&m, seed, hoist_cpu_level_name((hoist_cpu_level)level), got, wanted);
             return false;
