@@ -496,6 +496,36 @@ INLINE void transpose(const hoist_move_tile *t, squares q)
     }
 }
 
+// Planes that lie side by side in the destination, whose rows are a power of two apart: of their
+// lines too few fit the cache to be written plane by plane. So rows of some planes are written at a
+// time: 0.40 to 0.50 ns per float32 became 0.35.
+INLINE void transpose_planes(const hoist_move_tile *t, squares q)
+{
+    uint8_t stage[LINE * LINE];
+    const size_t row = t->cols * q.size;
+    const size_t most = sizeof stage / (t->rows * row);
+    for (size_t i = 0; i < t->planes; i += most) {
+        const size_t planes = t->planes - i < most ? t->planes - i : most;
+        hoist_move_tile plane = *t;
+        plane.source += (int64_t)i * t->source_plane;
+        plane.destination = stage;
+        plane.destination_row = (int64_t)(planes * row);
+        for (size_t k = 0; k < planes; k++) {
+            transpose(&plane, q);
+            plane.source += t->source_plane;
+            plane.destination += row;
+        }
+        copy_blocks(&(hoist_move_tile){.source = stage,
+                                       .destination = t->destination + i * row,
+                                       .source_col = (int64_t)(planes * row),
+                                       .destination_col = t->destination_row,
+                                       .planes = 1,
+                                       .rows = 1,
+                                       .cols = t->rows},
+                    planes * row);
+    }
+}
+
 INLINE void copy_tile(const hoist_move_tile *t, squares q)
 {
     const bool source_rows = t->source_col == (int64_t)q.size;
@@ -506,6 +536,12 @@ INLINE void copy_tile(const hoist_move_tile *t, squares q)
     }
     const bool turns = t->source_row == (int64_t)q.size && destination_rows && q.n > 1 &&
                        t->rows >= q.n && t->cols >= q.n;
+    const bool is_small = t->rows * t->cols * q.size <= LINE * LINE / 2;
+    if (turns && is_small && t->destination_row % 2048 == 0 &&
+        t->destination_plane == (int64_t)(t->cols * q.size)) {
+        transpose_planes(t, q);
+        return;
+    }
     hoist_move_tile plane = *t;
     for (size_t i = 0; i < t->planes; i++) {
         if (turns) {

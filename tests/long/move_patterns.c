@@ -592,10 +592,32 @@ static void choose_window(move *m)
     }
 }
 
+// The innermost dimension of a source becomes the outermost, whose step is a multiple of 2048.
+static void choose_turned(move *m)
+{
+    const element_type *type = &types[once_in(2) ? 0 : 13];
+    const int64_t inner = 8 << pick(3);
+    *m = (move){.op = HOIST_KERNEL_COPY, .source_count = 1};
+    m->to = (pattern){.type = type, .dims = 3};
+    m->to.size[0] = inner;
+    m->to.size[1] = 2048 / type->bytes / inner;
+    m->to.size[2] = 2 + pick(10);
+    m->count = m->to.size[0] * m->to.size[1] * m->to.size[2];
+    choose_steps(&m->to, true);
+    m->from[0] = m->to;
+    int64_t step = type->bytes;
+    for (int j = 2; j >= 0; j--) {
+        m->from[0].step[j] = step;
+        step *= m->from[0].size[j] + (once_in(2) ? 0 : pick(3));
+    }
+}
+
 static void choose_move(move *m)
 {
     do {
-        if (once_in(6)) {
+        if (once_in(20)) {
+            choose_turned(m);
+        } else if (once_in(6)) {
             choose_window(m);
         } else {
             choose_any(m);
