@@ -440,7 +440,7 @@ static void choose_sizes(pattern *p, int64_t count, int dims)
 // Steps of a memory without shared bytes: the dimensions in some order, with gaps.
 static void choose_steps(pattern *p, bool plain)
 {
-    int order[DIMS];
+    int order[DIMS] = {0};
     int64_t step = p->type->bytes;
     for (int j = 0; j < p->dims; j++) {
         const int at = plain ? j : (int)pick(j + 1);
@@ -714,8 +714,8 @@ static bool try_pattern(uint64_t seed, const uint8_t *memory)
 {
     static uint8_t wanted[MEMORY];
     static uint8_t got[MEMORY];
+    static move m;
     const hoist_cpu_level most = hoist_cpu_detect();
-    move m;
     state = seed;
     choose_move(&m);
     memcpy(wanted, memory, MEMORY);
