@@ -189,6 +189,7 @@ static const neff_mutation mutations[] = {
      .queue = {QUEUE("data")}, .desc_queue = {"mutant", "mut_q"},
      .code = "PSEUDO_DMA_TRIGGER mutant block_id=900;\nPSEUDO_DMA_TRIGGER mut_q block_id=901;\n"},
     {"NEFF-075b", "a semaphore that falls again", .plain = true, .code = LOCK},
+    {"NEFF-075c", "an instruction that computes", .plain = true, .record = "\x02\x10", .record_size = 2},
 };
 // clang-format on
 
