@@ -152,6 +152,7 @@ typedef struct hoist_neff_job {
     size_t meeting_count;
     size_t meeting_capacity;
     bool transposes;    // one has been told of
+    bool resets;        // a function that resets semaphores has
     hoist_ref *threads; // owned; of the entry
     size_t thread_count;
     size_t thread_capacity;

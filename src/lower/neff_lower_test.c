@@ -71,6 +71,10 @@ static const struct {
     {"a wait of no known code", {.records = "a4 10 00 00 08 01 00 00\n"}, "RUN-019", "sg00/sp/record 0", "08 01 00 00"},
     {"an update of no known code", {.records = "a4 10 00 00 00 00 08 01\n"}, "RUN-019", "sg00/sp/record 0", "00 00 08 01"},
     {"division", {.records = "a8 10 00 00 00 00 00 00 00 00 00 00 07 08 01\n"}, "RUN-021", "sg00/sp/record 0", "DIV (0x07)"},
+    {"a power", {.records = "a8 10 00 00 00 00 00 00 00 00 00 00 1a 08 01\n"}, "RUN-021", "sg00/sp/record 0", "POW (0x1a)"},
+    {"a remainder", {.records = "a8 10 00 00 00 00 00 00 00 00 00 00 1b 08 01\n"}, "RUN-021", "sg00/sp/record 0", "MOD (0x1b)"},
+    {"a checksum", {.records = "a8 10 00 00 00 00 00 00 00 00 00 00 1c 09 01\n"}, "RUN-021", "sg00/sp/record 0", "CRC32 (0x1c)"},
+    {"a root", {.records = "a8 10 00 00 00 00 00 00 00 00 00 00 1d 08 01\n"}, "RUN-021", "sg00/sp/record 0", "RSQRT (0x1d)"},
     {"arithmetic on floats", {.records = "a8 10 00 00 00 00 00 00 00 00 00 00 04 0a 01\n"}, "RUN-021", "sg00/sp/record 0", "type code 10"},
     {"a register that is not there", {.records = "a7 10 00 00 00 00 00 00 00 00 00 00 01 08 00 00 80\n"}, "RUN-021", "sg00/sp/record 0", "register 128"},
     {"nine moves", {.records = "a7 10 00 00 00 00 00 00 00 00 00 00 09 08 01\n"}, "RUN-021", "sg00/sp/record 0", "9 moves"},
@@ -218,6 +222,34 @@ HOIST_TEST(transposes_are_unverified)
         hoist_program_destroy(program);
     }
     HOIST_EXPECT(t, has_finding(t, "RUN-027", "sg00/sp/dma/0/desc/0", "unverified"));
+}
+
+#define ZEROS_7 "00 00 00 00 00 00 00 "
+#define FUNCTION(resets)                                                                           \
+    "d1 10 00 00 00 00 00 00 00 00 00 00 'f' " ZEROS_7 ZEROS_7 ZEROS_7 ZEROS_7 ZEROS_7 resets "\n"
+#define CALL "d3 10 00 00 00 00 00 00 00 00 00 00 'f'\n"
+#define EXIT "df 10 00 00 00 00 00 00 00 00 00 00 01\n"
+
+// A note for the first one that is called.
+HOIST_TEST(semaphores_that_are_not_reset)
+{
+    static const struct {
+        const char *records;
+        size_t notes;
+    } rows[] = {{CALL CALL EXIT FUNCTION("03"), 1},
+                {CALL EXIT FUNCTION("00"), 0},
+                {EXIT FUNCTION("03"), 0}};
+    for (size_t i = 0; i < HOIST_COUNT_OF(rows); i++) {
+        hoist_program *program = NULL;
+        neff_texts neff;
+        const neff_job_parts parts = {.records = rows[i].records};
+        const size_t before = hoist_diag_count(t->diag, HOIST_NOTE);
+        neff_job_texts(t, &parts, &neff);
+        HOIST_EXPECT_EQ(t, neff_job_lower(t, &neff, 1, NULL, &program), HOIST_OK);
+        HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_NOTE), before + rows[i].notes);
+        hoist_program_destroy(program);
+    }
+    HOIST_EXPECT(t, has_finding(t, "RUN-028", "sg00/sp/record 3", "function 'f' is 3"));
 }
 
 HOIST_TEST(memory_of_our_own_has_a_name_of_its_own)
@@ -401,6 +433,7 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(what_cannot_run_is_refused_by_name),
                 HOIST_TEST_ROW(bits_with_names_are_let_pass),
                 HOIST_TEST_ROW(activation_tables_are_noted),
                 HOIST_TEST_ROW(transposes_are_unverified),
+                HOIST_TEST_ROW(semaphores_that_are_not_reset),
                 HOIST_TEST_ROW(memory_of_our_own_has_a_name_of_its_own),
                 HOIST_TEST_ROW(each_wait_and_update_is_a_step), HOIST_TEST_ROW(both_halves_count),
                 HOIST_TEST_ROW(what_computes_waits_and_updates),

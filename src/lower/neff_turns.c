@@ -49,6 +49,20 @@ static void rewind_section(walk *w, uint32_t function)
     }
 }
 
+// Told once, of the first one.
+static void tell_resets(walk *w, const neff_routine *routine)
+{
+    const neff_record begin = neff_stream_at(&w->stream->index, routine->begin);
+    const unsigned resets = neff_function_of(&begin).reset_semaphores;
+    if (resets && !w->j->resets) {
+        const hoist_neff_place place = place_of(w, routine->begin);
+        hoist_neff_refuse(w->j, RUN_028, &place,
+                          "return_reset_semaphores of function '%.*s' is %u; no semaphore is reset",
+                          HOIST_STR_ARGS(routine->name), resets);
+        w->j->resets = true;
+    }
+}
+
 static void enter_function(walk *w, uint32_t record, const neff_record *r)
 {
     const neff_stream *index = &w->stream->index;
@@ -73,6 +87,7 @@ static void enter_function(walk *w, uint32_t record, const neff_record *r)
         return;
     }
     const neff_routine *routine = &index->routines[found];
+    tell_resets(w, routine);
     w->calls[w->depth++] = (call){(uint32_t)found, routine->first};
     rewind_section(w, routine->section);
 }
