@@ -39,8 +39,9 @@ typedef struct neff_gen {
     int64_t outputs;
     int64_t io_sizes[2 * GEN_MOST_ENTRIES]; // of inputs, then outputs; bytes
     size_t sides;                           // of descriptors, in the file
-    size_t blocks;                          // in the subgraph
-    int64_t semaphore;                      // next free one
+    size_t worlds;     // 1, 2, 3: 1, 2, 4 ranks; 0: nothing has asked for ranks
+    size_t blocks;     // in the subgraph
+    int64_t semaphore; // next free one
     // Of the subgraph at work:
     hoist_buffer code[HOIST_NEFF_ENGINE_COUNT];      // main programs
     hoist_buffer functions[HOIST_NEFF_ENGINE_COUNT]; // and what follows

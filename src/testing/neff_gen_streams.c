@@ -226,7 +226,10 @@ static void draw_groups(neff_gen *g)
                                              {"[[[0]]]", "[[[0], [1]]]", "[[[0, 1], [2, 3]]]"}};
     static const char *const worlds[] = {"1", "2", "4"};
     const size_t kind = gen_draw(g, CELL_GROUPS_EMPTY, 3);
-    const size_t ranks = gen_draw(g, CELL_RANKS, 3);
+    if (!g->worlds) { // all subgraphs are of the same ranks
+        g->worlds = 1 + gen_draw(g, CELL_RANKS, 3);
+    }
+    const size_t ranks = g->worlds - 1;
     put_def(g, "replica_groups", groups[kind][ranks]);
     put_def(g, "#rank_world_size", worlds[ranks]);
 }

@@ -266,7 +266,7 @@ ROWS = [
     ("gzip of another method", neff(b"\x1f\x8b\x09" + packed(tar(members()))[3:]), *OPEN),
     # Archives.
     ("an empty archive", neff(bytes(10240), 1), *NAMED),
-    ("1,000,000 members", lambda: neff(gzip.compress(b"".join(member(f"m{i}") for i in range(1_000_000)) + bytes(1024), 1)), *BOMB),
+    ("500,000 members", lambda: neff(gzip.compress(b"".join(member(f"m{i}") for i in range(500_000)) + bytes(1024), 1)), *BOMB),
     ("1,000,001 members of one name", lambda: neff(gzip.compress(member("m") * 1_000_001 + bytes(1024), 1)), *OPEN),
     ("100,000 members beside a good file", lambda: raw(members() | {f"x/{i}": "" for i in range(100_000)}), *OPEN, RUN),
     ("400 folders in each other", lambda: raw(members(), long_name("d/" * 400 + "x\0") + member("x")), *LINKS),
