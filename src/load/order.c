@@ -415,9 +415,9 @@ static hoist_status judge_orders(question *q)
     HOIST_TRY(hoist_diag_create(q->job->alloc, NULL, &q->refused));
     HOIST_TRY(hoist_diag_create(q->job->alloc, NULL, &q->found));
     hoist_diag_source(q->found, q->job->name, HOIST_STR(""));
-    HOIST_TRY(judge(q));
+    const hoist_status status = judge(q);
     return hoist_diag_incomplete(q->refused) || hoist_diag_incomplete(q->found) ? HOIST_NO_MEMORY
-                                                                                : HOIST_OK;
+                                                                                : status;
 }
 
 static hoist_status check(hoist_job *job, const hoist_order_check *options, hoist_diag *diag,
