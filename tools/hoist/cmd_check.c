@@ -334,7 +334,7 @@ tool_exit cmd_check(tool *t)
 {
     hoist_order_check order;
     hoist_arena arena;
-    hoist_arena_init(&arena, t->alloc);
+    hoist_arena_init(&arena, t->budget.parent); // for what the command line says, not a file
     tool_exit code = read_order(t, &arena, &order);
     if (code == TOOL_OK) {
         code = tool_given(t, OPT_JSON) ? check_document(t, &order) : check_all(t, &order, NULL);
