@@ -83,8 +83,7 @@ void hoist_elements_write(const hoist_view *view, uint64_t begin, size_t count, 
     }
 }
 
-// True when the host's floats stand in memory as float32 elements do.
-static bool is_host_float(hoist_dtype dtype)
+bool hoist_elements_are_floats(hoist_dtype dtype)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     return dtype == HOIST_DTYPE_F32;
@@ -96,7 +95,7 @@ static bool is_host_float(hoist_dtype dtype)
 
 void hoist_elements_to_f32(hoist_dtype dtype, const uint8_t *line, size_t count, float *values)
 {
-    if (is_host_float(dtype)) {
+    if (hoist_elements_are_floats(dtype)) {
         memcpy(values, line, count * sizeof *values);
         return;
     }
@@ -108,7 +107,7 @@ void hoist_elements_to_f32(hoist_dtype dtype, const uint8_t *line, size_t count,
 
 void hoist_elements_from_f32(hoist_dtype dtype, const float *values, size_t count, uint8_t *line)
 {
-    if (is_host_float(dtype)) {
+    if (hoist_elements_are_floats(dtype)) {
         memcpy(line, values, count * sizeof *values);
         return;
     }

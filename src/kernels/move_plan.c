@@ -448,26 +448,15 @@ static void plan_copy(hoist_move_plan *plan)
     tile_copy(plan);
 }
 
-// Float32 values that stand in memory as those of the host.
-static bool are_values(hoist_dtype dtype)
-{
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    return dtype == HOIST_DTYPE_F32;
-#else
-    (void)dtype;
-    return false;
-#endif
-}
-
 hoist_move_convert_fn *hoist_move_conversion(const hoist_move_kernels *kernels,
                                              const hoist_move_plan *plan)
 {
     const hoist_dtype from = plan->views[1].dtype;
     const hoist_dtype to = plan->views[0].dtype;
-    if (are_values(from) && kernels->from_f32[to]) {
+    if (hoist_elements_are_floats(from) && kernels->from_f32[to]) {
         return kernels->from_f32[to];
     }
-    return are_values(to) ? kernels->to_f32[from] : NULL;
+    return hoist_elements_are_floats(to) ? kernels->to_f32[from] : NULL;
 }
 
 // True when one kernel converts rows from where they stand to where they go.

@@ -125,19 +125,26 @@ static bool same_members(const hoist_module *left, const hoist_module *right)
     return equal;
 }
 
-static void check_writing(hoist_test *t, const neff_file *file, const hoist_module *module)
+// `bytes` hold the members of the module; where the file is canonical they are its own.
+static void expect_same(hoist_test *t, const neff_file *file, const hoist_module *module,
+                        hoist_bytes bytes)
 {
-    hoist_buffer out;
-    hoist_buffer_init(&out, hoist_allocator_system());
-    HOIST_EXPECT_EQ(t, hoist_neff_format.write(module, &out), HOIST_OK);
-    hoist_module *const again = read_file(hoist_buffer_bytes(&out));
+    hoist_module *const again = read_file(bytes);
     HOIST_EXPECT(t, again && same_members(module, again));
     if (again) {
         hoist_neff_format.destroy(again);
     }
     if (file->canonical) {
-        HOIST_EXPECT(t, same(hoist_buffer_bytes(&out), hoist_buffer_bytes(&file->bytes)));
+        HOIST_EXPECT(t, same(bytes, hoist_buffer_bytes(&file->bytes)));
     }
+}
+
+static void check_writing(hoist_test *t, const neff_file *file, const hoist_module *module)
+{
+    hoist_buffer out;
+    hoist_buffer_init(&out, hoist_allocator_system());
+    HOIST_EXPECT_EQ(t, hoist_neff_format.write(module, &out), HOIST_OK);
+    expect_same(t, file, module, hoist_buffer_bytes(&out));
     hoist_buffer_deinit(&out);
 }
 
@@ -148,14 +155,7 @@ static void check_packing(hoist_test *t, const neff_file *file, const hoist_modu
     hoist_buffer out;
     hoist_buffer_init(&out, hoist_allocator_system());
     pack_again(t, module, false, &out);
-    hoist_module *const again = read_file(hoist_buffer_bytes(&out));
-    HOIST_EXPECT(t, again && same_members(module, again));
-    if (again) {
-        hoist_neff_format.destroy(again);
-    }
-    if (file->canonical) {
-        HOIST_EXPECT(t, same(hoist_buffer_bytes(&out), hoist_buffer_bytes(&file->bytes)));
-    }
+    expect_same(t, file, module, hoist_buffer_bytes(&out));
     hoist_buffer_deinit(&out);
 }
 
