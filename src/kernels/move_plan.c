@@ -12,8 +12,8 @@ enum {
     TILE_UNIT = 256 * 1024,   // bytes
     FLAT_UNIT = 1024 * 1024,  // bytes
     BLOCK_TILE = 32 * 1024,   // bytes of a tile of a copy
-    TURNED_TILE = 16 * 1024,  // the same, turned and past the caches
-    STREAM_TILE = 128 * 1024, // the same, not turned
+    PAGE = 4096,              // the same
+    STREAM_TILE = 128 * 1024, // the same, past the caches
     CACHE_LINE = 64,          // bytes
     STREAMED = 16 << 20,      // bytes of a result that leaves nothing in the caches
     SQUARE_BYTES = 256,       // side of a tile of a transposing copy, bytes
@@ -21,6 +21,7 @@ enum {
     LONG_LINE = 4096,         // the same, of rows that are converted where they stand
     STREAM_LINE = 32768,      // the same, past the caches
     SQUARE = 32,              // side of a tile of elements where the source goes another way
+    LONG_SQUARE = 64,         // the same, of rows that are converted once they are turned
     LONG_ROW = 256,           // elements: rows that are converted where they are
 };
 
@@ -406,24 +407,31 @@ static void pad_loops(hoist_move_plan *plan)
     plan->loop_count += missing;
 }
 
-// What streams is best written in long runs. If it is turned, it goes by way of the first cache.
+// Bytes of a tile of a copy. What streams is best written in long runs; small blocks go by way of
+// the first cache, and those that are not turned by pages: every second float32 of 64 MiB took 0.47
+// ns, and 0.59 by four pages or as usual.
+static size_t tile_bytes(const hoist_move_plan *plan)
+{
+    if (!plan->streams) {
+        return BLOCK_TILE;
+    }
+    if (plan->block >= CACHE_LINE) {
+        return STREAM_TILE;
+    }
+    return plan->turned ? HOIST_MOVE_STAGE : PAGE;
+}
+
 static void tile_copy(hoist_move_plan *plan)
 {
     const size_t side = SQUARE_BYTES / plan->block;
     const size_t last = plan->loops[plan->loop_count - 1].count;
-    size_t most = BLOCK_TILE;
-    if (plan->streams) {
-        most = plan->turned ? TURNED_TILE : STREAM_TILE;
-    }
+    const size_t most = tile_bytes(plan);
     const size_t blocks = plan->block < most ? most / plan->block : 1;
-    if (!plan->turned) {
-        const size_t cols = at_most(blocks, last);
-        set_tiles(plan, blocks / cols, cols, blocks);
-    } else if (plan->streams) {
-        const size_t cols = at_most(last, most / CACHE_LINE);
-        set_tiles(plan, blocks / cols, cols, blocks);
-    } else {
+    if (plan->turned && !plan->streams) {
         set_tiles(plan, side, side, blocks);
+    } else {
+        const size_t cols = at_most(last, plan->turned ? most / CACHE_LINE : blocks);
+        set_tiles(plan, blocks / cols, cols, blocks);
     }
     set_tile_units(plan, plan->block);
 }
@@ -459,14 +467,16 @@ hoist_move_convert_fn *hoist_move_conversion(const hoist_move_kernels *kernels,
     return hoist_elements_are_floats(to) ? kernels->to_f32[from] : NULL;
 }
 
-// True when one kernel converts rows from where they stand to where they go.
+// True when one kernel converts rows to where they go, from where they stand or, once they are
+// turned, from a stage.
 static bool has_rows(const hoist_move_plan *plan)
 {
     const hoist_move_loop *last = &plan->loops[plan->loop_count - 1];
+    const hoist_move_loop *rows = plan->turned ? last - 1 : last;
     return (plan->move.op == HOIST_KERNEL_COPY || plan->move.op == HOIST_KERNEL_CAST) &&
            hoist_move_conversion(hoist_move_kernels_at(HOIST_CPU_BASELINE), plan) &&
            last->stride[0] == (int64_t)hoist_element_size(plan->views[0].dtype) &&
-           last->stride[1] == (int64_t)hoist_element_size(plan->views[1].dtype);
+           rows->stride[1] == (int64_t)hoist_element_size(plan->views[1].dtype);
 }
 
 static void tile_elements(hoist_move_plan *plan)
@@ -474,7 +484,9 @@ static void tile_elements(hoist_move_plan *plan)
     const size_t count = plan->loops[plan->loop_count - 1].count;
     const size_t long_line = plan->streams ? STREAM_LINE : LONG_LINE;
     const size_t most = plan->has_rows ? long_line : LINE;
-    if (plan->turned) {
+    if (plan->turned && plan->has_rows) {
+        set_tiles(plan, LONG_SQUARE, LONG_SQUARE, HOIST_MOVE_STAGED);
+    } else if (plan->turned) {
         set_tiles(plan, SQUARE, SQUARE, LINE);
     } else {
         const size_t cols = at_most(most, count);
@@ -520,15 +532,13 @@ static bool is_in_lines(const hoist_move_plan *plan)
     return all % CACHE_LINE == 0;
 }
 
-// Blocks that are lines wherever they go, or all else that leaves no gap.
+// Blocks that are lines wherever they go, or all that leaves no gap.
 static bool can_stream(const hoist_move_plan *plan)
 {
     if (plan->way == HOIST_MOVE_TILES) {
         return plan->has_rows && is_dense(plan, hoist_element_size(plan->views[0].dtype));
     }
-    const bool is_long = plan->block >= CACHE_LINE;
-    return (is_long && is_in_lines(plan)) ||
-           ((is_long || plan->turned) && is_dense(plan, plan->block));
+    return (plan->block >= CACHE_LINE && is_in_lines(plan)) || is_dense(plan, plan->block);
 }
 
 static void set_tiles_of(hoist_move_plan *plan)

@@ -35,7 +35,11 @@ typedef void hoist_move_blocks_fn(const hoist_move_tile *tile, size_t block);
 typedef void hoist_move_fold_fn(float *sum, const float *next, float scale, size_t count);
 typedef void hoist_move_fold_integers_fn(uint32_t *sum, const uint32_t *next, size_t count);
 
-enum { HOIST_MOVE_ELEMENT_SIZES = 5 }; // 1, 2, 4, 8 and 16 bytes
+enum {
+    HOIST_MOVE_ELEMENT_SIZES = 5, // 1, 2, 4, 8 and 16 bytes
+    HOIST_MOVE_STAGED = 4096,     // elements of a tile that is turned before it is converted
+    HOIST_MOVE_STAGE = 16384,     // bytes of a tile of small blocks that goes past the caches
+};
 
 struct hoist_move_kernels {
     hoist_move_convert_fn *to_f32[HOIST_DTYPE_COUNT];   // NULL: one by one

@@ -377,10 +377,11 @@ HOIST_TEST_TABLE(how_copies_are_done, ways)
     HOIST_EXPECT_EQ(t, plan.units, row->units);
 }
 
-// Planes of 3 rows of 100 elements from byte 4 on, to byte 16384 + `offset`.
+// Planes of rows from byte 4 on, to byte 262144 + `offset`; those of 30 rows are several tiles.
 // clang-format off
 static const struct {
     const char *name;
+    int64_t dims[3];
     hoist_dtype from_type;
     hoist_dtype to_type;
     int64_t from[3];
@@ -388,30 +389,35 @@ static const struct {
     int64_t offset;
     bool streams;
 } streams[] = {
-    {"all bytes", U8, U8, {300, 100, 1}, {300, 100, 1}, 3, true},
-    {"rows with gaps", U8, U8, {333, 111, 1}, {300, 100, 1}, 3, true},
-    {"rows to gaps", U8, U8, {300, 100, 1}, {333, 111, 1}, 0, false},
-    {"short rows", U8, U8, {333, 7, 111}, {300, 1, 3}, 0, false},
-    {"rows of floats", F32, F32, {2000, 500, 4}, {1200, 400, 4}, 16, true},
-    {"turned", F32, F32, {1200, 4, 12}, {1200, 400, 4}, 16, true},
-    {"turned to gaps", F32, F32, {1200, 4, 12}, {1500, 500, 4}, 16, false},
-    {"every second", F32, F32, {2400, 800, 8}, {1200, 400, 4}, 16, false},
-    {"floats narrowed", F32, BF16, {2000, 500, 4}, {600, 200, 2}, 16, true},
-    {"floats widened", BF16, F32, {666, 222, 2}, {1200, 400, 4}, 16, true},
-    {"floats at odd bytes", U8, F32, {333, 111, 1}, {1200, 400, 4}, 17, true},
-    {"bytes of floats", F32, U8, {2000, 500, 4}, {300, 100, 1}, 1, true},
-    {"neither are floats", BF16, HOIST_DTYPE_F16, {600, 200, 2}, {600, 200, 2}, 16, false},
-    {"converted and turned", U8, F32, {300, 1, 3}, {1200, 400, 4}, 16, false},
-    {"converted to gaps", U8, F32, {300, 100, 1}, {1500, 500, 4}, 16, false},
-    {"one by one", HOIST_DTYPE_I64, F32, {2400, 800, 8}, {1200, 400, 4}, 16, false},
+    {"all bytes", {4, 3, 100}, U8, U8, {300, 100, 1}, {300, 100, 1}, 3, true},
+    {"rows with gaps", {4, 3, 100}, U8, U8, {333, 111, 1}, {300, 100, 1}, 3, true},
+    {"rows to gaps", {4, 3, 100}, U8, U8, {300, 100, 1}, {333, 111, 1}, 0, false},
+    {"short rows", {4, 3, 100}, U8, U8, {333, 7, 111}, {300, 1, 3}, 0, true},
+    {"rows of floats", {4, 3, 100}, F32, F32, {2000, 500, 4}, {1200, 400, 4}, 16, true},
+    {"turned", {4, 3, 100}, F32, F32, {1200, 4, 12}, {1200, 400, 4}, 16, true},
+    {"turned to gaps", {4, 3, 100}, F32, F32, {1200, 4, 12}, {1500, 500, 4}, 16, false},
+    {"every second", {4, 3, 100}, F32, F32, {2400, 800, 8}, {1200, 400, 4}, 16, true},
+    {"every second of many", {4, 30, 50}, F32, F32, {12000, 400, 8}, {6000, 200, 4}, 20, true},
+    {"many turned", {40, 30, 50}, F32, F32, {6000, 4, 120}, {6000, 200, 4}, 20, true},
+    {"blocks of 12 turned", {30, 40, 3}, F32, F32, {12, 360, 4}, {480, 12, 4}, 20, true},
+    {"floats narrowed", {4, 3, 100}, F32, BF16, {2000, 500, 4}, {600, 200, 2}, 16, true},
+    {"floats widened", {4, 3, 100}, BF16, F32, {666, 222, 2}, {1200, 400, 4}, 16, true},
+    {"floats at odd bytes", {4, 3, 100}, U8, F32, {333, 111, 1}, {1200, 400, 4}, 17, true},
+    {"bytes of floats", {4, 3, 100}, F32, U8, {2000, 500, 4}, {300, 100, 1}, 1, true},
+    {"neither are floats", {4, 3, 100}, BF16, HOIST_DTYPE_F16, {600, 200, 2}, {600, 200, 2}, 16, false},
+    {"converted and turned", {4, 3, 100}, U8, F32, {300, 1, 3}, {1200, 400, 4}, 16, false},
+    {"many converted and turned", {40, 30, 50}, U8, F32, {1500, 1, 30}, {6000, 200, 4}, 20, true},
+    {"many turned to odd bytes", {40, 30, 50}, F32, U8, {6000, 4, 120}, {1500, 50, 1}, 7, true},
+    {"converted to gaps", {4, 3, 100}, U8, F32, {300, 100, 1}, {1500, 500, 4}, 16, false},
+    {"one by one", {4, 3, 100}, HOIST_DTYPE_I64, F32, {2400, 800, 8}, {1200, 400, 4}, 16, false},
 };
 // clang-format on
 
-// What goes past the caches is what comes by way of them.
+// What goes past the caches is what comes by way of them, however its tiles are shared out.
 HOIST_TEST_TABLE(what_streams, streams)
 {
-    enum { SIZE = 32768 };
-    const hoist_shape shape = {3, {4, 3, 100}};
+    enum { SIZE = 524288 };
+    const hoist_shape shape = {3, {row->dims[0], row->dims[1], row->dims[2]}};
     uint8_t *memory[2]; // by way of the caches, and past them
     hoist_view source;
     hoist_view_move m = {.sources = &source, .source_count = 1};
@@ -437,10 +443,16 @@ HOIST_TEST_TABLE(what_streams, streams)
             hoist_move_stream(&plan);
             HOIST_EXPECT_EQ(t, plan.streams, row->streams);
         }
-        HOIST_EXPECT_EQ(t,
-                        hoist_move_run(hoist_move_kernels_at((hoist_cpu_level)(way / 2)), &plan, 0,
-                                       plan.units, hoist_allocator_system()),
-                        HOIST_OK);
+        if (way % 2 && plan.way == HOIST_MOVE_BLOCKS) {
+            plan.unit = 1;
+            plan.units = (size_t)plan.tiles;
+        }
+        for (size_t unit = plan.units; unit-- > 0;) {
+            HOIST_EXPECT_EQ(t,
+                            hoist_move_run(hoist_move_kernels_at((hoist_cpu_level)(way / 2)), &plan,
+                                           unit, unit + 1, hoist_allocator_system()),
+                            HOIST_OK);
+        }
         HOIST_EXPECT(t, way == 0 || memcmp(memory[0], memory[1], SIZE) == 0);
     }
 }
