@@ -1,14 +1,12 @@
 #include "bench/bench.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum {
-    DEFAULT_ROUNDS = 7,
-    MAX_ROUNDS = 99,
-};
+enum { DEFAULT_ROUNDS = 7 };
 
 static double seconds_of(clockid_t clock)
 {
@@ -24,53 +22,35 @@ static double time_one(hoist_bench_fn *run, void *self, clockid_t clock)
     return seconds_of(clock) - start;
 }
 
-static int compare_doubles(const void *left, const void *right)
+static size_t rounds_of(size_t rounds)
 {
-    const double a = *(const double *)left;
-    const double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-static double median(double *values, size_t count)
-{
-    qsort(values, count, sizeof(values[0]), compare_doubles);
-    return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
-}
-
-static size_t clamp_rounds(size_t rounds)
-{
-    rounds = rounds ? rounds : DEFAULT_ROUNDS;
-    return rounds > MAX_ROUNDS ? MAX_ROUNDS : rounds;
+    return rounds ? rounds : DEFAULT_ROUNDS;
 }
 
 double hoist_bench_seconds(hoist_bench_fn *run, void *self, size_t rounds)
 {
-    double seconds[MAX_ROUNDS];
-    rounds = clamp_rounds(rounds);
-    for (size_t i = 0; i < rounds; i++) {
-        seconds[i] = time_one(run, self, CLOCK_PROCESS_CPUTIME_ID);
+    double least = INFINITY;
+    for (size_t i = 0; i < rounds_of(rounds); i++) {
+        least = fmin(least, time_one(run, self, CLOCK_PROCESS_CPUTIME_ID));
     }
-    return median(seconds, rounds);
+    return least;
 }
 
 bool hoist_bench_compare(const hoist_bench_pair *pair)
 {
-    double ours[MAX_ROUNDS];
-    double theirs[MAX_ROUNDS];
-    const size_t rounds = clamp_rounds(pair->rounds);
     const clockid_t clock = pair->wall ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID;
-    for (size_t i = 0; i < rounds; i++) {
-        ours[i] = time_one(pair->ours, pair->self, clock);
-        theirs[i] = time_one(pair->theirs, pair->self, clock);
+    double ours = INFINITY;
+    double theirs = INFINITY;
+    for (size_t i = 0; i < rounds_of(pair->rounds); i++) {
+        ours = fmin(ours, time_one(pair->ours, pair->self, clock));
+        theirs = fmin(theirs, time_one(pair->theirs, pair->self, clock));
     }
-    const double a = median(ours, rounds);
-    const double b = median(theirs, rounds);
-    const double ratio = a > 0 ? b / a : 0;
+    const double ratio = ours > 0 ? theirs / ours : 0;
     (void)printf("%s: %.2fx", pair->what, ratio);
     if (pair->want > 0) {
         (void)printf(" (want >= %g)", pair->want);
     }
-    (void)printf("; %.1f ms against %.1f ms\n", a * 1e3, b * 1e3);
+    (void)printf("; %.1f ms against %.1f ms\n", ours * 1e3, theirs * 1e3);
     (void)fflush(stdout);
     return ratio >= pair->want;
 }

@@ -1,8 +1,8 @@
 // bench/bench.h - measures two ways of doing the same thing, side by side in one process.
 //
 // Both run alternately, so that a slow phase of the machine hits both; what is compared is the
-// median of the CPU times, or of the wall times where threads share the work. One line per figure
-// goes to standard output:
+// least of the CPU times, or of the wall times where threads share the work: what disturbs only
+// adds to them. One line per figure goes to standard output:
 //
 //     json tape vs jansson: 6.3x (want >= 5); 212.4 ms against 1338.1 ms
 #ifndef HOIST_BENCH_BENCH_H
@@ -19,7 +19,7 @@ typedef struct hoist_bench_pair {
     hoist_bench_fn *theirs;
     void *self;    // passed to both
     double want;   // least ratio theirs / ours; 0: none
-    size_t rounds; // 1 to 99 of each; 0: 7
+    size_t rounds; // of each; 0: 7
     bool wall;     // compare wall times
 } hoist_bench_pair;
 
@@ -33,7 +33,7 @@ bool hoist_bench_at_most(const char *what, double value, const char *unit, doubl
 // Prints a figure that nothing is wanted of.
 void hoist_bench_figure(const char *what, double value, const char *unit);
 
-// Median CPU seconds of `rounds` runs (1 to 99; 0: 7); prints nothing.
+// Least CPU seconds of `rounds` runs (0: 7); prints nothing.
 double hoist_bench_seconds(hoist_bench_fn *run, void *self, size_t rounds);
 
 // Peak resident memory of this process so far, in bytes; 0 when unknown. The kernel's own
