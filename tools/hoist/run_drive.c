@@ -53,7 +53,7 @@ static void show_progress(run *r, progress *p)
     p->shown = true;
     hoist_session_counts counts = {.struct_size = sizeof(counts)};
     hoist_session_count(r->session, &counts);
-    hoist_output_format(r->t->err, "\r\033[Krunning: %llu epochs, %llu compute steps",
+    hoist_output_format(r->t->err, "\r\033[Krunning: %llu calls, %llu compute steps",
                         (unsigned long long)counts.calls, (unsigned long long)counts.computes);
     (void)hoist_output_flush(r->t->err);
 }

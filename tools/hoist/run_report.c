@@ -193,7 +193,7 @@ static void print_summary(run *r, hoist_buffer *out)
     const run_times t = run_times_of(r->seconds, (size_t)r->iterations);
     print_count(r->program_count, "program", "programs", out);
     hoist_buffer_c(out, ", ");
-    print_count(c->calls, "epoch", "epochs", out);
+    print_count(c->calls, "call", "calls", out);
     hoist_buffer_c(out, ", ");
     print_count(c->computes, "compute step", "compute steps", out);
     hoist_buffer_c(out, ", ");
@@ -205,7 +205,7 @@ static void print_summary(run *r, hoist_buffer *out)
         hoist_buffer_format(out, " in %.6f s\n", t.total);
     }
     print_bytes(c->memory_bytes, out);
-    hoist_buffer_c(out, " of tensors, binary cache ");
+    hoist_buffer_c(out, " of tensors, code cache ");
     print_count(c->cache_hits, "hit", "hits", out);
     hoist_buffer_c(out, ", ");
     print_count(c->cache_misses, "miss", "misses", out);
@@ -366,7 +366,7 @@ static void send_summary(run *r, hoist_tree_sink *sink)
     hoist_tree_float(sink, "least_seconds", t.least, HOIST_UNIT_NONE);
     hoist_tree_float(sink, "median_seconds", t.median, HOIST_UNIT_NONE);
     hoist_tree_float(sink, "mean_seconds", t.mean, HOIST_UNIT_NONE);
-    hoist_tree_uint(sink, "epochs", c->calls, HOIST_UNIT_NONE);
+    hoist_tree_uint(sink, "calls", c->calls, HOIST_UNIT_NONE);
     hoist_tree_uint(sink, "compute_steps", c->computes, HOIST_UNIT_NONE);
     hoist_tree_uint(sink, "moves", c->moves, HOIST_UNIT_NONE);
     hoist_tree_uint(sink, "control_steps", c->control_steps, HOIST_UNIT_NONE);
