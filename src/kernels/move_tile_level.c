@@ -5,6 +5,7 @@
 #include "kernels/lanes.h"
 #include "kernels/level.h"
 #include "kernels/move_rows.h"
+#include "kernels/move_squares.h"
 #include "kernels/move_table.h"
 
 #define INLINE static inline __attribute__((always_inline))
@@ -12,6 +13,7 @@
 enum {
     VECTOR = 4 * HOIST_LANES, // bytes
     LINE = 64,                // bytes of a cache line
+    WAYS = 8,                 // lines at such distances that stay in the first cache together
     CALL = 1024,              // bytes that are worth a call of memcpy
     LONG = 4096,              // bytes that go past the caches wherever they begin
 };
@@ -271,126 +273,6 @@ INLINE void copy_rows(const hoist_move_tile *t, size_t size)
 
 // Transposes ------------------------------------------------------------------------------------
 
-// Squares of n x n elements fill n vectors of 16 bytes; wider vectors are as many squares side by
-// side as they have lanes of 16 bytes, within which the interleaving instructions work. Columns of
-// the tile stand side by side in the source, rows in the destination: lane k has columns k * n and
-// on. Interleaving the first half of the vectors with the second, as often as n has binary digits,
-// transposes the squares.
-#define SQUARES(name, type, load, interleave, n, bits)                                             \
-    INLINE void name(const uint8_t *source, int64_t source_col, uint8_t *destination,              \
-                     int64_t destination_row)                                                      \
-    {                                                                                              \
-        type a[n];                                                                                 \
-        type b[n];                                                                                 \
-        _Pragma("GCC unroll 16") for (int i = 0; i < (n); i++)                                     \
-        {                                                                                          \
-            a[i] = load(source + i * source_col, (n)*source_col);                                  \
-        }                                                                                          \
-        _Pragma("GCC unroll 4") for (int round = 1; round < (n); round *= 2)                       \
-        {                                                                                          \
-            _Pragma("GCC unroll 8") for (size_t i = 0; i < (n) / 2; i++)                           \
-            {                                                                                      \
-                b[2 * i] = interleave(lo, bits)(a[i], a[i + (n) / 2]);                             \
-                b[2 * i + 1] = interleave(hi, bits)(a[i], a[i + (n) / 2]);                         \
-            }                                                                                      \
-            _Pragma("GCC unroll 16") for (int i = 0; i < (n); i++)                                 \
-            {                                                                                      \
-                a[i] = b[i];                                                                       \
-            }                                                                                      \
-        }                                                                                          \
-        _Pragma("GCC unroll 16") for (int i = 0; i < (n); i++)                                     \
-        {                                                                                          \
-            memcpy(destination + i * destination_row, &a[i], sizeof a[i]);                         \
-        }                                                                                          \
-    }
-
-#if defined(__SSE2__)
-
-#define INTERLEAVE1(half, bits) _mm_unpack##half##_epi##bits
-INLINE __m128i load1(const uint8_t *p, int64_t step)
-{
-    (void)step;
-    return _mm_loadu_si128((const __m128i *)(const void *)p);
-}
-#define TYPE1 __m128i
-
-#else
-
-typedef struct bytes16 {
-    uint8_t byte[16];
-} bytes16;
-#define TYPE1 bytes16
-#define INTERLEAVE1(half, bits) interleave_##half##_##bits
-#define INTERLEAVE_BYTES(name, size, first)                                                        \
-    INLINE bytes16 name(bytes16 a, bytes16 b)                                                      \
-    {                                                                                              \
-        bytes16 c;                                                                                 \
-        for (size_t i = 0; i < 16; i++) {                                                          \
-            const size_t at = (first) + i / (2 * (size)) * (size) + i % (size);                    \
-            c.byte[i] = i / (size) % 2 ? b.byte[at] : a.byte[at];                                  \
-        }                                                                                          \
-        return c;                                                                                  \
-    }
-INTERLEAVE_BYTES(interleave_lo_8, 1, 0)
-INTERLEAVE_BYTES(interleave_hi_8, 1, 8)
-INTERLEAVE_BYTES(interleave_lo_16, 2, 0)
-INTERLEAVE_BYTES(interleave_hi_16, 2, 8)
-INTERLEAVE_BYTES(interleave_lo_32, 4, 0)
-INTERLEAVE_BYTES(interleave_hi_32, 4, 8)
-INTERLEAVE_BYTES(interleave_lo_64, 8, 0)
-INTERLEAVE_BYTES(interleave_hi_64, 8, 8)
-INLINE bytes16 load1(const uint8_t *p, int64_t step)
-{
-    bytes16 v;
-    (void)step;
-    memcpy(&v, p, sizeof v);
-    return v;
-}
-
-#endif
-
-SQUARES(square8, TYPE1, load1, INTERLEAVE1, 16, 8)
-SQUARES(square16, TYPE1, load1, INTERLEAVE1, 8, 16)
-SQUARES(square32, TYPE1, load1, INTERLEAVE1, 4, 32)
-SQUARES(square64, TYPE1, load1, INTERLEAVE1, 2, 64)
-
-// With vectors of 64 bytes transposes were no faster: more inserting, and half as many shuffles a
-// cycle.
-#if defined(__AVX2__)
-
-enum { WIDE = 2 };
-#define INTERLEAVE_WIDE(half, bits) _mm256_unpack##half##_epi##bits
-#define TYPE_WIDE __m256i
-INLINE __m256i load_wide(const uint8_t *p, int64_t step)
-{
-    return _mm256_inserti128_si256(_mm256_castsi128_si256(load1(p, 0)), load1(p + step, 0), 1);
-}
-
-#else
-
-enum { WIDE = 1 };
-#define INTERLEAVE_WIDE INTERLEAVE1
-#define TYPE_WIDE TYPE1
-#define load_wide load1
-
-#endif
-
-SQUARES(wide8, TYPE_WIDE, load_wide, INTERLEAVE_WIDE, 16, 8)
-SQUARES(wide16, TYPE_WIDE, load_wide, INTERLEAVE_WIDE, 8, 16)
-SQUARES(wide32, TYPE_WIDE, load_wide, INTERLEAVE_WIDE, 4, 32)
-SQUARES(wide64, TYPE_WIDE, load_wide, INTERLEAVE_WIDE, 2, 64)
-
-typedef void squares_fn(const uint8_t *source, int64_t source_col, uint8_t *destination,
-                        int64_t destination_row);
-
-// The squares of an element's size: `n` x `n`, and WIDE of them.
-typedef struct squares {
-    squares_fn *one;
-    squares_fn *wide;
-    size_t n;
-    size_t size;
-} squares;
-
 // Elements [row, row + rows) of columns [col, col + cols), as a tile.
 INLINE hoist_move_tile part_of(const hoist_move_tile *t, size_t row, size_t rows, size_t col,
                                size_t cols)
@@ -404,9 +286,9 @@ INLINE hoist_move_tile part_of(const hoist_move_tile *t, size_t row, size_t rows
 }
 
 // Rows [row, row + n) of all columns, which are whole squares.
-INLINE void transpose_row(const hoist_move_tile *t, size_t row, squares q)
+INLINE void transpose_row(const hoist_move_tile *t, size_t row, hoist_squares q)
 {
-    const size_t wide = q.n * WIDE;
+    const size_t wide = q.n * HOIST_SQUARES_WIDE;
     const uint8_t *source = t->source + row * q.size;
     uint8_t *destination = t->destination + (int64_t)row * t->destination_row;
     size_t col = 0;
@@ -425,16 +307,16 @@ enum { AHEAD = 8 }; // lines that are asked for before they are written
 // At most a line of rows and of columns. Of lines whose distance is a power of two few fit the
 // cache side by side: each line of the source is read once, into the stage, each of the destination
 // is written once, and asked for before.
-INLINE void transpose_staged(const hoist_move_tile *t, squares q)
+INLINE void transpose_staged(const hoist_move_tile *t, hoist_squares q)
 {
     uint8_t stage[LINE * LINE];
     hoist_move_tile staged = *t;
     staged.source = stage;
     staged.source_col = LINE;
     for (size_t col = 0; col < t->cols; col++) {
-        // By 16 bytes, as they are loaded: loads wait for wider stores.
+        // By as many bytes as are loaded: loads wait for wider stores.
         copy_parts(stage + col * LINE, t->source + (int64_t)col * t->source_col, t->rows * q.size,
-                   16);
+                   q.n * q.size);
     }
     // Not before the stage is full: both sides may be in the same set.
     for (size_t row = 0; row < t->rows && row < AHEAD; row++) {
@@ -448,7 +330,7 @@ INLINE void transpose_staged(const hoist_move_tile *t, squares q)
     }
 }
 
-INLINE void transpose_lines(const hoist_move_tile *t, squares q)
+INLINE void transpose_lines(const hoist_move_tile *t, hoist_squares q)
 {
     const size_t most = LINE / q.size;
     for (size_t row = 0; row < t->rows; row += most) {
@@ -463,9 +345,9 @@ INLINE void transpose_lines(const hoist_move_tile *t, squares q)
 
 // Along the source, some columns at a time: the tile fits the cache, and the next lines of the
 // source are on their way.
-INLINE void transpose_columns(const hoist_move_tile *t, squares q)
+INLINE void transpose_columns(const hoist_move_tile *t, hoist_squares q)
 {
-    const size_t most = q.n * WIDE;
+    const size_t most = q.n * HOIST_SQUARES_WIDE;
     for (size_t col = 0; col < t->cols; col += most) {
         const size_t cols = t->cols - col < most ? t->cols - col : most;
         const hoist_move_tile part = part_of(t, 0, t->rows, col, cols);
@@ -475,15 +357,22 @@ INLINE void transpose_columns(const hoist_move_tile *t, squares q)
     }
 }
 
+// True when lines of either side push each other out of the first cache.
+INLINE bool are_crowded(const hoist_move_tile *t)
+{
+    return (t->source_col % 2048 == 0 && t->cols > WAYS) ||
+           (t->destination_row % 2048 == 0 && t->rows > WAYS);
+}
+
 // Squares as far as they go, then what is left on the right and below.
-INLINE void transpose(const hoist_move_tile *t, squares q)
+INLINE void transpose(const hoist_move_tile *t, hoist_squares q)
 {
     const size_t rows = t->rows - t->rows % q.n;
     const size_t cols = t->cols - t->cols % q.n;
     const hoist_move_tile whole = part_of(t, 0, rows, 0, cols);
     const hoist_move_tile right = part_of(t, 0, t->rows, cols, t->cols - cols);
     const hoist_move_tile below = part_of(t, rows, t->rows - rows, 0, cols);
-    if (t->source_col % 2048 == 0 || t->destination_row % 2048 == 0) {
+    if (are_crowded(t)) {
         transpose_lines(&whole, q);
     } else {
         transpose_columns(&whole, q);
@@ -499,7 +388,7 @@ INLINE void transpose(const hoist_move_tile *t, squares q)
 // Planes that lie side by side in the destination, whose rows are a power of two apart: of their
 // lines too few fit the cache to be written plane by plane. So rows of some planes are written at a
 // time: 0.40 to 0.50 ns per float32 became 0.35.
-INLINE void transpose_planes(const hoist_move_tile *t, squares q)
+INLINE void transpose_planes(const hoist_move_tile *t, hoist_squares q)
 {
     uint8_t stage[LINE * LINE];
     const size_t row = t->cols * q.size;
@@ -526,7 +415,7 @@ INLINE void transpose_planes(const hoist_move_tile *t, squares q)
     }
 }
 
-INLINE void copy_tile(const hoist_move_tile *t, squares q)
+INLINE void copy_tile(const hoist_move_tile *t, hoist_squares q)
 {
     const bool source_rows = t->source_col == (int64_t)q.size;
     const bool destination_rows = t->destination_col == (int64_t)q.size;
@@ -537,7 +426,7 @@ INLINE void copy_tile(const hoist_move_tile *t, squares q)
     const bool turns = t->source_row == (int64_t)q.size && destination_rows && q.n > 1 &&
                        t->rows >= q.n && t->cols >= q.n;
     const bool is_small = t->rows * t->cols * q.size <= LINE * LINE / 2;
-    if (turns && is_small && t->destination_row % 2048 == 0 &&
+    if (turns && is_small && t->rows > WAYS && t->destination_row % 2048 == 0 &&
         t->destination_plane == (int64_t)(t->cols * q.size)) {
         transpose_planes(t, q);
         return;
@@ -556,23 +445,27 @@ INLINE void copy_tile(const hoist_move_tile *t, squares q)
 
 static void tile1(const hoist_move_tile *t)
 {
-    copy_tile(t, (squares){square8, wide8, 16, 1});
+    if (t->rows < 16 || t->cols < 16) {
+        copy_tile(t, (hoist_squares){hoist_half8, hoist_wide_half8, 8, 1});
+    } else {
+        copy_tile(t, (hoist_squares){hoist_square8, hoist_wide8, 16, 1});
+    }
 }
 static void tile2(const hoist_move_tile *t)
 {
-    copy_tile(t, (squares){square16, wide16, 8, 2});
+    copy_tile(t, (hoist_squares){hoist_square16, hoist_wide16, 8, 2});
 }
 static void tile4(const hoist_move_tile *t)
 {
-    copy_tile(t, (squares){square32, wide32, 4, 4});
+    copy_tile(t, (hoist_squares){hoist_square32, hoist_wide32, 4, 4});
 }
 static void tile8(const hoist_move_tile *t)
 {
-    copy_tile(t, (squares){square64, wide64, 2, 8});
+    copy_tile(t, (hoist_squares){hoist_square64, hoist_wide64, 2, 8});
 }
 static void tile16(const hoist_move_tile *t)
 {
-    copy_tile(t, (squares){NULL, NULL, 1, 16});
+    copy_tile(t, (hoist_squares){NULL, NULL, 1, 16});
 }
 
 hoist_move_tile_fn *const HOIST_LEVEL_NAME(hoist_move_tiles)[HOIST_MOVE_ELEMENT_SIZES] = {
