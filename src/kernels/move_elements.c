@@ -353,11 +353,10 @@ void hoist_move_run_lines(const hoist_move_kernels *kernels, const hoist_move_pl
                           uint64_t begin, uint64_t end)
 {
     for (uint64_t at = begin; at < end; at += LINE) {
-        piece p;
-        p.kernels = kernels;
-        p.plan = plan;
-        p.begin = at;
-        p.count = end - at < LINE ? (size_t)(end - at) : LINE;
+        const piece p = {.kernels = kernels,
+                         .plan = plan,
+                         .begin = at,
+                         .count = end - at < LINE ? (size_t)(end - at) : LINE};
         do_piece(&p);
     }
 }

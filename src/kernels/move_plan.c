@@ -431,6 +431,7 @@ static void tile_copy(hoist_move_plan *plan)
         set_tiles(plan, side, side, blocks);
     } else {
         const size_t cols = at_most(last, plan->turned ? most / CACHE_LINE : blocks);
+        HOIST_ASSERT(cols > 0); // no loop is empty
         set_tiles(plan, blocks / cols, cols, blocks);
     }
     set_tile_units(plan, plan->block);

@@ -156,7 +156,7 @@ static hoist_job *open_ranks(hoist_test *t, const neff_job_parts *parts, size_t 
 {
     static const char *const names[] = {"a.neff", "b.neff"};
     hoist_job *job = NULL;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && i < sizeof names / sizeof names[0]; i++) {
         neff_texts neff;
         neff_job_texts(t, &parts[i], &neff);
         hoist_job *file = open_named(t, &neff, names[i]);
