@@ -146,7 +146,7 @@ HOIST_SQUARES_INLINE void hoist_half8(const uint8_t *source, int64_t source_col,
                                       uint8_t *destination, int64_t destination_row)
 {
     __m128i a[4]; // columns i and i + 4
-    for (int i = 0; i < 4; i++) {
+    for (int64_t i = 0; i < 4; i++) {
         a[i] = _mm_unpacklo_epi8(hoist_squares_load_half(source + i * source_col),
                                  hoist_squares_load_half(source + (i + 4) * source_col));
     }
@@ -157,7 +157,7 @@ HOIST_SQUARES_INLINE void hoist_half8(const uint8_t *source, int64_t source_col,
     const __m128i rows[4] = {
         _mm_unpacklo_epi8(even_low, odd_low), _mm_unpackhi_epi8(even_low, odd_low),
         _mm_unpacklo_epi8(even_high, odd_high), _mm_unpackhi_epi8(even_high, odd_high)};
-    for (int i = 0; i < 4; i++) {
+    for (int64_t i = 0; i < 4; i++) {
         hoist_squares_store_halves(destination + 2 * i * destination_row,
                                    destination + (2 * i + 1) * destination_row, rows[i]);
     }
@@ -180,7 +180,7 @@ HOIST_SQUARES_INLINE void hoist_half8(const uint8_t *source, int64_t source_col,
 HOIST_SQUARES_INLINE void hoist_wide_half8(const uint8_t *source, int64_t source_col,
                                            uint8_t *destination, int64_t destination_row)
 {
-    for (int i = 0; i < HOIST_SQUARES_WIDE; i++) {
+    for (int64_t i = 0; i < HOIST_SQUARES_WIDE; i++) {
         hoist_half8(source + 8 * i * source_col, source_col, destination + 8 * i, destination_row);
     }
 }
