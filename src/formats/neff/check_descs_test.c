@@ -91,6 +91,11 @@ static const neff_test_row cases[] = {
     {"255 dimensions", {DESC(FROM("input", "0", "[" I255 "]", "[" I255 "]") ", " OUTPUT)}, "NEFF-052a", NULL, "from_sizes\": ^[", "'from_sizes' has 255 items, wanted at most 8", D0 "/from_sizes"},
     {"sizes are a number", {DESC(FROM("input", "0", "64", "[1]") ", " OUTPUT)}, "NEFF-052a", NULL, "\"from_sizes\": ^64", "wanted a list", D0 "/from_sizes"},
     {"a size is a fraction", {DESC(FROM("input", "0", "[64.0]", "[1]") ", " OUTPUT)}, "NEFF-052a", NULL, "[^64.0", "wanted an integer", D0 "/from_sizes"},
+    {"from_off is a word", {DESC(FROM("input", "\"8\"", "[32]", "[1]") ", " TO("output", "0", "[32]", "[1]"))}, "NEFF-052a", NULL, "\"from_off\": ^\"8\"", "'from_off' is \"8\", wanted an integer", D0 "/from_off"},
+    {"to_off is a fraction", {DESC(INPUT ", " TO("output", "0.0", "[64]", "[1]"))}, "NEFF-052a", NULL, "\"to_off\": ^0.0", "'to_off' is 0.0, wanted an integer", D0 "/to_off"},
+    {"to_off is null", {DESC(INPUT ", " TO("output", "null", "[64]", "[1]"))}, "NEFF-052a", NULL, "\"to_off\": ^null", "'to_off' is null, wanted an integer", D0 "/to_off"},
+    {"an offset of 65 bits", {DESC(INPUT ", " TO("output", "18446744073709551616", "[64]", "[1]"))}, "NEFF-052a", NULL, "\"to_off\": ^1844", "wanted an integer of 64 bits", D0 "/to_off"},
+    {"the offset of a source", {DESC(ADD ARR(S1 ", {" FROM("input", "true", "[64]", "[1]") ", \"from_dtype\": \"float32\"}") F32_OUTPUT)}, "NEFF-052a", NULL, "\"from_off\": ^true", "'from_off' is true, wanted an integer", D0 "/from_arr/1/from_off"},
     // 52b
     {"8 dimensions", {DESC(FROM("input", "0", DIMS8, STEPS8) ", " OUTPUT)}, "NEFF-052b", NULL, "^" DIMS8, "has 8 items, more than 4 need feature bit 9", D0 "/from_sizes"},
     {"5 dimensions", {DESC(INPUT ", " TO("output", "0", "[64, 1, 1, 1, 1]", "[1, 0, 0, 0, 0]"))}, "NEFF-052b", NULL, "^[64, 1", "has 5 items", D0 "/to_sizes"},
@@ -106,7 +111,6 @@ static const neff_test_row cases[] = {
     {"no to_sizes", {DESC(INPUT ", \"to\": \"output\", \"to_off\": 0, \"to_steps\": [1]")}, "NEFF-054", NULL, "[\n       ^{\"from\"", "without 'to_sizes'", D0},
     {"no to_steps", {DESC(INPUT ", \"to\": \"output\", \"to_off\": 0, \"to_sizes\": [64]")}, "NEFF-054", NULL, "[\n       ^{\"from\"", "without 'to_steps'", D0},
     {"a source without offset", {DESC(ADD ARR(S1 ", {\"from\": \"input\", \"from_sizes\": [64], \"from_steps\": [1], \"from_dtype\": \"float32\"}") F32_OUTPUT)}, "NEFF-054", NULL, ", ^{\"from\": \"input\", \"from_sizes\"", "a source without 'from_off'", D0 "/from_arr/1"},
-    {"offset is a word", {DESC(FROM("input", "\"0\"", "[64]", "[1]") ", " OUTPUT)}, "NEFF-054", NULL, "^\"0\"", "wanted an integer", D0 "/from_off"},
     // 55
     {"one byte too far", {DESC(FROM("input", "1", "[64]", "[1]") ", " OUTPUT)}, "NEFF-055", NULL, "^[64]", "bytes 1 to 64 of 'input', which has 64", D0 "/from_sizes"},
     {"to the last byte", {DESC(FROM("input", "32", "[32]", "[1]") ", " TO("output", "32", "[32]", "[1]"))}, NULL, NULL, NULL, NULL, NULL},

@@ -84,7 +84,7 @@ static const neff_test_row extras[] = {
     {"a tile of more", {DESC("\"num_tiling_dimensions\": 2, " COPY)}, "NEFF-061", NULL, "\"num_tiling_dimensions\": ^2", "is 2, wanted 0 to 1", D0 "/num_tiling_dimensions"},
     {"a tile of the longer side", {DESC("\"num_tiling_dimensions\": 2, " FROM("input", "0", "[8, 8]", "[1, 8]") ", " OUTPUT)}, NULL, NULL, NULL, NULL, NULL},
     {"a tile of -1", {DESC("\"num_tiling_dimensions\": -1, " COPY)}, "NEFF-061", NULL, "^-1", "is -1", D0 "/num_tiling_dimensions"},
-    {"a tile that is a word", {DESC("\"num_tiling_dimensions\": \"1\", " COPY)}, "NEFF-061", NULL, "^\"1\"", "wanted an integer", D0 "/num_tiling_dimensions"},
+    {"a tile that is a word", {DESC("\"num_tiling_dimensions\": \"1\", " COPY)}, "NEFF-052a", NULL, "^\"1\"", "wanted an integer", D0 "/num_tiling_dimensions"},
 };
 
 #define TMP "\"tmp\": {\"type\": \"tmp-buf\", \"var_id\": 2, \"size\": 64}"

@@ -267,7 +267,7 @@ static const struct {
      "'from_arr' is \"x\", wanted a list of objects"},
     {"a source is null", DMA("{\"id\": 0, \"desc\": [{\"from_arr\": [{}, null]}]}"), "NEFF-050a", "^null", "dma/0/desc/0/from_arr/1",
      "'from_arr' is null, wanted objects"},
-    {"in a source", DMA("{\"id\": 0, \"desc\": [{\"from_arr\": [{}, {\"from_off\": \"1\"}]}]}"), "NEFF-054", "^\"1\"",
+    {"in a source", DMA("{\"id\": 0, \"desc\": [{\"from_arr\": [{}, {\"from_off\": \"1\"}]}]}"), "NEFF-052a", "^\"1\"",
      "dma/0/desc/0/from_arr/1/from_off", "'from_off' is \"1\", wanted an integer of 64 bits"},
     {"the scale of a source", DMA("{\"id\": 0, \"desc\": [{\"from_arr\": [{\"scale\": \"1\"}]}]}"), "NEFF-058a", "^\"1\"",
      "dma/0/desc/0/from_arr/0/scale", "'scale' is \"1\", wanted a number"},
