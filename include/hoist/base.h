@@ -226,7 +226,8 @@ typedef struct hoist_tree_event {
     hoist_tree_audience audience;
     hoist_str key;     // in a map; borrowed during the call
     hoist_pos pos;     // place in the source, {0,0} when there is none
-    hoist_str str;     // HOIST_TREE_STR
+    hoist_str str;     // HOIST_TREE_STR; of a HOIST_TREE_FLOAT that stands for an integer beyond 64
+                       // bits its digits, else empty
     int64_t integer;   // HOIST_TREE_INT
     uint64_t uinteger; // HOIST_TREE_UINT
     double number;     // HOIST_TREE_FLOAT

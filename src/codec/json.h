@@ -98,6 +98,8 @@ bool hoist_json_string_is(const hoist_json *json, hoist_json_index at, hoist_str
 // Exact integer (no fraction, no exponent); false when it is not one or does not fit.
 bool hoist_json_i64(const hoist_json *json, hoist_json_index at, int64_t *out_value);
 bool hoist_json_u64(const hoist_json *json, hoist_json_index at, uint64_t *out_value);
+// The text of an integer that fits neither of the two, else empty.
+hoist_str hoist_json_digits(const hoist_json *json, hoist_json_index at);
 // Any number, correctly rounded, or what the words of `nonfinite` say; false for other kinds.
 bool hoist_json_f64(const hoist_json *json, hoist_json_index at, double *out_value);
 

@@ -214,6 +214,24 @@ bool hoist_json_u64(const hoist_json *json, hoist_json_index at, uint64_t *out_v
     return true;
 }
 
+hoist_str hoist_json_digits(const hoist_json *json, hoist_json_index at)
+{
+    const hoist_str none = {"", 0};
+    int64_t integer = 0;
+    uint64_t uinteger = 0;
+    if (hoist_json_kind_of(json, at) != HOIST_JSON_NUMBER || hoist_json_i64(json, at, &integer) ||
+        hoist_json_u64(json, at, &uinteger)) {
+        return none;
+    }
+    const hoist_str text = hoist_json_text(json, at);
+    for (size_t i = text.data[0] == '-'; i < text.size; i++) {
+        if (text.data[i] < '0' || text.data[i] > '9') {
+            return none;
+        }
+    }
+    return text;
+}
+
 bool hoist_json_f64(const hoist_json *json, hoist_json_index at, double *out_value)
 {
     *out_value = 0;

@@ -550,6 +550,37 @@ static const struct {
 };
 // clang-format on
 
+HOIST_TEST(digits_of_integers_beyond_64_bits)
+{
+    static const struct {
+        const char *text;
+        const char *want;
+    } rows[] = {
+        {"18446744073709551616", "18446744073709551616"},
+        {"-9223372036854775809", "-9223372036854775809"},
+        {"18446744073709551615", ""},
+        {"-9223372036854775808", ""},
+        {"0", ""},
+        {"18446744073709551616.0", ""},
+        {"1e99", ""},
+        {"-1E+99", ""},
+        {"Infinity", ""},
+        {"-Infinity", ""},
+        {"NaN", ""},
+        {"\"18446744073709551616\"", ""},
+        {"null", ""},
+    };
+    const hoist_json_limits limits = {.nonfinite = true};
+    for (size_t i = 0; i < HOIST_COUNT_OF(rows); i++) {
+        hoist_json json;
+        const hoist_bytes bytes = {(const uint8_t *)rows[i].text, strlen(rows[i].text)};
+        HOIST_EXPECT_EQ(
+            t, hoist_json_read(bytes, &limits, hoist_allocator_system(), t->diag, &json), HOIST_OK);
+        HOIST_EXPECT_STR(t, hoist_json_digits(&json, 0), rows[i].want);
+        hoist_json_free(&json);
+    }
+}
+
 HOIST_TEST_TABLE(number_values, numbers)
 {
     hoist_json json = read_ok(t, row->text);
@@ -742,8 +773,9 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(accepts), HOIST_TEST_ROW(refuses),
                 HOIST_TEST_ROW(numbers_that_are_not_finite),
                 HOIST_TEST_ROW(values_that_are_not_finite), HOIST_TEST_ROW(every_rule_has_a_row),
                 HOIST_TEST_ROW(every_prefix_is_truncated), HOIST_TEST_ROW(default_depth),
-                HOIST_TEST_ROW(number_values), HOIST_TEST_ROW(find),
-                HOIST_TEST_ROW(places_and_texts), HOIST_TEST_ROW(duplicates_in_objects_of_any_size),
+                HOIST_TEST_ROW(digits_of_integers_beyond_64_bits), HOIST_TEST_ROW(number_values),
+                HOIST_TEST_ROW(find), HOIST_TEST_ROW(places_and_texts),
+                HOIST_TEST_ROW(duplicates_in_objects_of_any_size),
                 HOIST_TEST_ROW(escaped_names_are_compared_decoded),
                 HOIST_TEST_ROW(duplicates_are_capped),
                 HOIST_TEST_ROW(survives_every_failed_allocation),

@@ -87,6 +87,19 @@ static void write_integer(hoist_json_writer *w, bool negative, uint64_t magnitud
     hoist_buffer_format(w->out, "%s%s%" PRIu64 "%s", quote, negative ? "-" : "", magnitude, quote);
 }
 
+// Integers beyond 64 bits are written as the others are.
+static void write_float(hoist_json_writer *w, const hoist_tree_event *e)
+{
+    const char *quote = w->wide ? "" : "\"";
+    if (e->str.size == 0) {
+        hoist_json_write_double(w->out, e->number);
+        return;
+    }
+    hoist_buffer_c(w->out, quote);
+    hoist_buffer_str(w->out, e->str);
+    hoist_buffer_c(w->out, quote);
+}
+
 static void write_scalar(hoist_json_writer *w, const hoist_tree_event *e)
 {
     hoist_buffer *const out = w->out;
@@ -102,7 +115,7 @@ static void write_scalar(hoist_json_writer *w, const hoist_tree_event *e)
         write_integer(w, false, e->uinteger);
         break;
     case HOIST_TREE_FLOAT:
-        hoist_json_write_double(out, e->number);
+        write_float(w, e);
         break;
     case HOIST_TREE_BOOL:
         hoist_buffer_c(out, e->boolean ? "true" : "false");

@@ -1,8 +1,8 @@
 // codec/json_writer.h - writes JSON text, either compact or indented by two spaces, as a sink of
 // base/tree.h events. Output is valid JSON whatever bytes the strings hold: each byte that is no
 // UTF-8 is written as U+FFFD, NaN and infinities as the strings "NaN", "Infinity" and
-// "-Infinity", integers beyond +-2^53 as strings unless they are `wide`. Key order is the order of
-// the events.
+// "-Infinity", integers beyond +-2^53 as strings of their digits unless they are `wide`. Key order
+// is the order of the events.
 //
 // With `positions` every value that has a place becomes {"at": [line, column], "value": v}: one
 // form for scalars, lists and maps, so that no key of a map can be mistaken for its place.

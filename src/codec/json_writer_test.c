@@ -31,6 +31,14 @@ static void send_empty(hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
+// 2^64 + 1, as a reader of JSON sends it.
+static void send_digits(hoist_tree_sink *sink)
+{
+    hoist_tree_send(sink, &(hoist_tree_event){.kind = HOIST_TREE_FLOAT,
+                                              .number = 18446744073709551616.0,
+                                              .str = HOIST_STR("18446744073709551617")});
+}
+
 static void send_scalars(hoist_tree_sink *sink)
 {
     hoist_tree_list(sink, "");
@@ -46,6 +54,7 @@ static void send_scalars(hoist_tree_sink *sink)
     hoist_tree_float(sink, "", (double)NAN, HOIST_UNIT_NONE);
     hoist_tree_float(sink, "", (double)INFINITY, HOIST_UNIT_NONE);
     hoist_tree_float(sink, "", -(double)INFINITY, HOIST_UNIT_NONE);
+    send_digits(sink);
     hoist_tree_end(sink);
 }
 
@@ -95,7 +104,8 @@ static const struct {
     {"empty, indented", send_empty, true, false, "{\n  \"none\": [],\n  \"nothing\": {}\n}"},
     {"scalars", send_scalars, false, false,
      "[null,false,\"-9223372036854775808\",-9007199254740992,\"-9007199254740993\","
-     "9007199254740992,\"18446744073709551615\",0.1,-0,\"NaN\",\"Infinity\",\"-Infinity\"]"},
+     "9007199254740992,\"18446744073709551615\",0.1,-0,\"NaN\",\"Infinity\",\"-Infinity\","
+     "\"18446744073709551617\"]"},
     {"nested", send_nested, false, false,
      "{\"a\":1,\"b\":[{\"x\":1,\"y\":[2,3]},{\"z\":\"\"}],\"c\":[]}"},
     {"nested, indented", send_nested, true, false,
@@ -122,9 +132,11 @@ HOIST_TEST(wide_integers_are_numbers)
     hoist_tree_list(&sink, "");
     hoist_tree_int(&sink, "", INT64_MIN);
     hoist_tree_uint(&sink, "", UINT64_MAX, HOIST_UNIT_NONE);
+    send_digits(&sink);
     hoist_tree_end(&sink);
     HOIST_EXPECT_EQ(t, sink.status, HOIST_OK);
-    HOIST_EXPECT_STR(t, hoist_buffer_text(&out), "[-9223372036854775808,18446744073709551615]");
+    HOIST_EXPECT_STR(t, hoist_buffer_text(&out), 
+                     "[-9223372036854775808,18446744073709551615,18446744073709551617]");
     hoist_json_writer_deinit(&w);
     hoist_buffer_deinit(&out);
 }

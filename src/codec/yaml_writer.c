@@ -65,12 +65,13 @@ hoist_tree_event hoist_yaml_scalar_event(const hoist_yaml_node *node)
     hoist_tree_event event = {.kind =
                                   node->plain ? hoist_yaml_plain_kind(node->text) : HOIST_TREE_STR,
                               .key = node->key ? node->key->text : (hoist_str){"", 0},
-                              .str = node->text,
                               .boolean = hoist_str_equal_nocase(node->text, HOIST_STR("true"))};
     if (event.kind == HOIST_TREE_INT) {
         (void)hoist_str_to_i64(node->text, true, &event.integer);
     } else if (event.kind == HOIST_TREE_FLOAT) {
         (void)hoist_str_to_f64(node->text, &event.number);
+    } else if (event.kind == HOIST_TREE_STR) {
+        event.str = node->text;
     }
     return event;
 }
@@ -205,9 +206,12 @@ static void close_frame(hoist_yaml_writer *w)
     }
 }
 
-static void write_float(hoist_buffer *out, double value)
+static void write_float(hoist_buffer *out, const hoist_tree_event *event)
 {
-    if (isfinite(value)) {
+    const double value = event->number;
+    if (event->str.size) {
+        hoist_buffer_str(out, event->str);
+    } else if (isfinite(value)) {
         hoist_number_write(out, value, 0);
     } else if (isnan(value)) {
         hoist_buffer_c(out, ".nan");
@@ -230,7 +234,7 @@ static void write_value(hoist_buffer *out, const hoist_tree_event *event)
                             event->uinteger);
         break;
     case HOIST_TREE_FLOAT:
-        write_float(out, event->number);
+        write_float(out, event);
         break;
     case HOIST_TREE_BOOL:
         hoist_buffer_c(out, event->boolean ? "true" : "false");

@@ -184,6 +184,10 @@ static void send_values(hoist_tree_sink *sink)
     hoist_tree_float(sink, "p", (double)INFINITY, HOIST_UNIT_NONE);
     hoist_tree_float(sink, "m", -(double)INFINITY, HOIST_UNIT_NONE);
     hoist_tree_float(sink, "n", (double)NAN, HOIST_UNIT_NONE);
+    hoist_tree_send(sink, &(hoist_tree_event){.kind = HOIST_TREE_FLOAT,
+                                              .key = HOIST_STR("w"),
+                                              .number = -18446744073709551616.0,
+                                              .str = HOIST_STR("-18446744073709551617")});
     hoist_tree_bool(sink, "b", true);
     hoist_tree_null(sink, "z");
     hoist_tree_c(sink, "s", "null");
@@ -203,7 +207,7 @@ HOIST_TEST(writes_values)
     send_values(&sink);
     HOIST_EXPECT_EQ(t, sink.status, HOIST_OK);
     HOIST_EXPECT_STR(t, text_of(t, &out),
-                     "i: -5\nu: 7\na: 0x00001234\nf: 0.1\np: .inf\nm: -.inf\nn: .nan\nb: true\n"
+                     "i: -5\nu: 7\na: 0x00001234\nf: 0.1\np: .inf\nm: -.inf\nn: .nan\nw: -18446744073709551617\nb: true\n"
                      "z: null\ns: \"null\"\nd: 12\nl: []\n");
     hoist_yaml_writer_deinit(&w);
     hoist_buffer_deinit(&out);

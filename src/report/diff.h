@@ -17,7 +17,7 @@
 typedef struct hoist_diff_node {
     hoist_str key; // arena
     union {
-        hoist_str str; // arena
+        hoist_str str; // arena; of a FLOAT that has `digits`, too
         int64_t integer;
         uint64_t uinteger;
         double number;
@@ -31,7 +31,8 @@ typedef struct hoist_diff_node {
     uint8_t kind;                  // hoist_tree_kind
     uint8_t unit;                  // hoist_tree_unit
     bool inline_hint;
-    bool seen; // by the other document's
+    bool digits; // a FLOAT that stands for an integer beyond 64 bits
+    bool seen;   // by the other document's
 } hoist_diff_node;
 
 typedef struct hoist_diff {

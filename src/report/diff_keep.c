@@ -51,10 +51,14 @@ static uint64_t combine(const hoist_diff *diff, uint64_t a, uint64_t b, uint64_t
     return digest_of(diff, (hoist_str){(const char *)words, sizeof(words)});
 }
 
-// Numbers that are equal have one digest, however they are written.
+// Numbers that are equal have one digest, however they are written, but for integers beyond 64 bits:
+// these are their digits.
 static uint64_t number_digest(const hoist_diff *diff, const hoist_diff_node *node)
 {
     static const double exact = 9007199254740992.0; // 2^53
+    if (node->digits) {
+        return combine(diff, digest_of(diff, node->as.str), 1, HOIST_TREE_FLOAT);
+    }
     const bool whole =
         node->kind != HOIST_TREE_FLOAT ||
         (fabs(node->as.number) <= exact && floor(node->as.number) == node->as.number);
@@ -168,7 +172,8 @@ static hoist_diff_node *keep(hoist_diff *diff, const hoist_tree_event *event)
     node->kind = (uint8_t)event->kind;
     node->unit = (uint8_t)event->unit;
     node->inline_hint = event->inline_hint;
-    if (event->kind == HOIST_TREE_STR) {
+    node->digits = event->kind == HOIST_TREE_FLOAT && event->str.size > 0;
+    if (event->kind == HOIST_TREE_STR || node->digits) {
         node->as.str = hoist_arena_str(&diff->arena, event->str);
         return node->key.data && node->as.str.data ? node : NULL;
     }

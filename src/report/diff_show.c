@@ -3,6 +3,7 @@
 
 #include "base/span.h"
 #include "codec/json_writer.h"
+#include "codec/number.h"
 #include "report/diff.h"
 #include "report/plain.h"
 
@@ -14,7 +15,10 @@ void hoist_diff_send(hoist_tree_sink *sink, const char *key, const hoist_diff_no
                               .key = key ? hoist_str_from(key) : node->key,
                               .inline_hint = node->inline_hint};
     const bool opens = event.kind == HOIST_TREE_MAP || event.kind == HOIST_TREE_LIST;
-    if (event.kind == HOIST_TREE_STR) {
+    if (node->digits) {
+        event.str = node->as.str;
+        event.number = hoist_number_read(node->as.str);
+    } else if (event.kind == HOIST_TREE_STR) {
         event.str = node->as.str;
     } else if (event.kind == HOIST_TREE_INT) {
         event.integer = node->as.integer;
@@ -50,7 +54,11 @@ static void write_scalar(hoist_buffer *out, const hoist_diff_node *node)
                             node->as.uinteger);
         break;
     case HOIST_TREE_FLOAT:
-        hoist_json_write_double(out, node->as.number);
+        if (node->digits) {
+            hoist_buffer_str(out, node->as.str);
+        } else {
+            hoist_json_write_double(out, node->as.number);
+        }
         break;
     case HOIST_TREE_BOOL:
         hoist_buffer_c(out, node->as.boolean ? "true" : "false");

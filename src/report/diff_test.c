@@ -36,6 +36,7 @@ static void send_value(hoist_test *t, hoist_tree_sink *sink, const hoist_json *j
     if (kind == HOIST_JSON_NUMBER && !hoist_json_i64(json, at, &event.integer)) {
         event.kind = hoist_json_u64(json, at, &event.uinteger) ? HOIST_TREE_UINT : HOIST_TREE_FLOAT;
         (void)hoist_json_f64(json, at, &event.number);
+        event.str = hoist_json_digits(json, at);
     }
     hoist_tree_send(sink, &event);
 }
@@ -84,6 +85,14 @@ static const struct {
     {"order of keys", "{\"a\": 1, \"b\": 2}", "{\"b\": 2, \"a\": 1}", ""},
     {"a number written otherwise", "{\"a\": 1, \"b\": 5e-1}", "{\"a\": 1.0, \"b\": 0.5}", ""},
     {"a number", "{\"a\": {\"b\": 1}}", "{\"a\": {\"b\": 2}}", "a/b: 1 -> 2; "},
+    {"a number beyond 64 bits", "{\"a\": 18446744073709551617}", "{\"a\": 18446744073709551618}",
+                                "a: 18446744073709551617 -> 18446744073709551618; "},
+    {"one below 0", "[-9223372036854775809]", "[-9223372036854775810]",
+                    ": [-9223372036854775809] -> [-9223372036854775810]; "},
+    {"the same beyond 64 bits", "[-18446744073709551617]", "[-18446744073709551617]", ""},
+    {"a large fraction", "[18446744073709551617.0]", "[18446744073709551618.0]", ""},
+    {"its nearest fraction", "[18446744073709551616]", "[18446744073709551616.0]",
+                             ": [18446744073709551616] -> [1.8446744073709552e+19]; "},
     {"of different signs", "{\"a\": 18446744073709551615}", "{\"a\": -1}", "a: 18446744073709551615 -> -1; "},
     {"number and text", "{\"a\": 1}", "{\"a\": \"1\"}", "a: 1 -> '1'; "},
     {"false and null", "{\"a\": false}", "{\"a\": null}", "a: false -> null; "},

@@ -152,7 +152,11 @@ static void write_scalar(hoist_buffer *out, const hoist_tree_event *e, bool brie
         write_uint(out, e->uinteger, e->unit, brief);
         break;
     case HOIST_TREE_FLOAT:
-        write_float(out, e->number, e->unit, brief);
+        if (e->str.size) {
+            hoist_buffer_str(out, e->str);
+        } else {
+            write_float(out, e->number, e->unit, brief);
+        }
         break;
     case HOIST_TREE_BOOL:
         hoist_buffer_c(out, e->boolean ? "yes" : "no");

@@ -162,6 +162,10 @@ static neff_made *make_number(neff_maker *m, const hoist_json *json, hoist_json_
                       : hoist_json_f64(json, at, &number.number) ? HOIST_TREE_FLOAT
                                                                  : HOIST_TREE_NULL;
     }
+    if (number.kind == HOIST_TREE_FLOAT) {
+        number.digits = hoist_arena_str(m->arena, hoist_json_digits(json, at));
+        m->status = number.digits.data ? m->status : HOIST_NO_MEMORY;
+    }
     neff_made *const value = make(m, number.kind);
     if (value) {
         *value = number;

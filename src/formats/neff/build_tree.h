@@ -20,7 +20,10 @@ struct neff_made {
     union {      // by kind
         int64_t integer;
         uint64_t uinteger;
-        double number;
+        struct {
+            double number;
+            hoist_str digits; // of an integer beyond 64 bits, else empty
+        };
         bool boolean;
         hoist_str text;
         struct {                         // maps and lists

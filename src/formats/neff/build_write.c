@@ -101,6 +101,7 @@ static hoist_tree_event event_of(const neff_made *value)
         break;
     case HOIST_TREE_FLOAT:
         e.number = value->number;
+        e.str = value->digits;
         break;
     case HOIST_TREE_BOOL:
         e.boolean = value->boolean;

@@ -22,6 +22,7 @@ static void send_number(neff_visitor *v, const hoist_json *json, hoist_json_inde
         event->kind = HOIST_TREE_UINT;
         if (!hoist_json_u64(json, at, &event->uinteger)) {
             event->kind = HOIST_TREE_FLOAT;
+            event->str = hoist_json_digits(json, at);
             (void)hoist_json_f64(json, at, &event->number);
         }
     }
