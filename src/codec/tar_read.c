@@ -31,7 +31,7 @@ typedef struct tar_read {
     uint32_t end_blocks;    // zero blocks found, two at most
     bool done;              // nothing follows
     bool cut;               // the archive ends in the middle of a header or of data
-    bool broken;            // a broken rule has been reported
+    bool broken;            // rules.broken had something to report
     bool pending;           // headers were read that belong to the next member
     bool pax;               // one of them was x
     uint64_t first_at;      // of the first of them
@@ -404,7 +404,7 @@ static hoist_status tar_give(tar_read *t, hoist_tar *out_tar)
     if (!hoist_arena_adopt(t->arena, t->members, t->capacity * sizeof(*t->members))) {
         return HOIST_NO_MEMORY;
     }
-    *out_tar = (hoist_tar){t->members, t->count, t->end_blocks, t->content_end};
+    *out_tar = (hoist_tar){t->members, t->count, t->end_blocks, t->content_end, t->broken};
     t->members = NULL;
     t->capacity = 0;
     return HOIST_OK;

@@ -235,7 +235,7 @@ static hoist_status send_all(const neff_info_writer *w, const hoist_check_option
     hoist_tree_c(w->sink, "title", hoist_neff_format.title);
     send_header(w);
     send_target(w, options);
-    neff_info_loads(w);
+    HOIST_TRY(neff_info_loads(w));
     send_archive(w);
     send_tensors(w);
     neff_info_list(w->sink, "subgraphs", w->module->subgraph_count);

@@ -1,6 +1,7 @@
 // formats/neff/info.h - the parts of the summary: info.c (header, tensors), info_loads.c (what
-// takes the file), info_subgraph.c (variables, memory), info_dma.c (queue sets, traffic),
-// info_streams.c (instructions, tables), info_loaded.c (activation tables, libraries).
+// takes the file), info_flaw.c (why nothing does), info_subgraph.c (variables, memory), info_dma.c
+// (queue sets, traffic), info_streams.c (instructions, tables), info_loaded.c (activation tables,
+// libraries).
 #ifndef HOIST_SRC_FORMATS_NEFF_INFO_H
 #define HOIST_SRC_FORMATS_NEFF_INFO_H
 
@@ -37,8 +38,12 @@ static inline void neff_info_bytes(hoist_tree_sink *sink, const char *key, uint6
     hoist_tree_uint(sink, key, bytes, HOIST_UNIT_BYTES);
 }
 
-// "runtimes" and "devices": what loads the file, and why the others refuse it. info_loads.c
-void neff_info_loads(const neff_info_writer *w);
+// "runtimes" and "devices": what loads the file, and why the others refuse it. HOIST_NO_MEMORY.
+// info_loads.c
+HOIST_NODISCARD hoist_status neff_info_loads(const neff_info_writer *w);
+// Appends why nothing can load the file: the first error of reading that leaves a loader without
+// what it needs. Nothing: there is none. HOIST_NO_MEMORY. info_flaw.c
+HOIST_NODISCARD hoist_status neff_info_flaw(const neff_info_writer *w, hoist_buffer *out);
 // "variables", "memory", "scratchpads", "constants" of a subgraph. HOIST_NO_MEMORY.
 // info_subgraph.c
 HOIST_NODISCARD hoist_status neff_info_memory(const neff_info_writer *w,

@@ -39,8 +39,10 @@ static void write_features(hoist_buffer *out, uint64_t bits)
     }
 }
 
-// The first gate that stops the file, in the runtime's order; nothing when none does.
-static void write_refusal(const neff_info_writer *w, const runtime_row *row, hoist_buffer *out)
+// The first gate that stops the file, in the runtime's order, and what is behind all of them;
+// nothing when none does.
+static void write_refusal(const neff_info_writer *w, const runtime_row *row, hoist_str flaw,
+                          hoist_buffer *out)
 {
     const neff_header *const h = &w->module->header;
     const uint64_t behind = w->module->file.size - NEFF_HEADER_SIZE;
@@ -59,6 +61,8 @@ static void write_refusal(const neff_info_writer *w, const runtime_row *row, hoi
         hoist_buffer_c(out, " (status 10)");
     } else if (row->validates_hash && w->hash_known && !w->hash_right) {
         hoist_buffer_c(out, "the stored hash is wrong, NEURON_RT_VALIDATE_HASH=true (status 2)");
+    } else {
+        hoist_buffer_str(out, flaw);
     }
 }
 
@@ -76,12 +80,15 @@ static void send_verdict(const neff_info_writer *w, const char *kind, const char
     hoist_tree_end(w->sink);
 }
 
-static void write_device_refusal(const neff_info_writer *w, int device, hoist_buffer *out)
+static void write_device_refusal(const neff_info_writer *w, int device, hoist_str flaw,
+                                 hoist_buffer *out)
 {
     const neff_module *const m = w->module;
     const int own = neff_generation_of_file(m);
     const hoist_str target = m->kelf_count ? m->kelfs[0].target : HOIST_STR("");
-    if (own < 0) {
+    if (flaw.size) {
+        hoist_buffer_str(out, flaw);
+    } else if (own < 0) {
         hoist_buffer_format(out, "nobody knows the target '%.*s'", HOIST_STR_ARGS(target));
     } else if (own != NEFF_ANY_GENERATION && own != device) {
         hoist_buffer_format(out, "target '%.*s'; NEURON_RT_ALLOW_LEGACY_NEFF=1 passes over it",
@@ -92,15 +99,13 @@ static void write_device_refusal(const neff_info_writer *w, int device, hoist_bu
     }
 }
 
-void neff_info_loads(const neff_info_writer *w)
+static void send_loads(const neff_info_writer *w, hoist_str flaw, hoist_buffer *reason)
 {
-    hoist_buffer reason;
-    hoist_buffer_init(&reason, w->module->base.alloc);
     hoist_tree_list(w->sink, "runtimes");
     for (size_t i = 0; i < HOIST_COUNT_OF(runtimes); i++) {
-        reason.size = 0;
-        write_refusal(w, &runtimes[i], &reason);
-        send_verdict(w, "runtime", runtimes[i].name, &reason);
+        reason->size = 0;
+        write_refusal(w, &runtimes[i], flaw, reason);
+        send_verdict(w, "runtime", runtimes[i].name, reason);
     }
     hoist_tree_end(w->sink);
     hoist_tree_list(w->sink, "devices");
@@ -109,13 +114,25 @@ void neff_info_loads(const neff_info_writer *w)
         const neff_generation_row *const row = &neff_generations[i];
         (void)snprintf(name, sizeof(name), "%s%s%s", row->target, row->alias ? ", " : "",
                        row->alias ? row->alias : "");
-        reason.size = 0;
-        write_device_refusal(w, i, &reason);
-        send_verdict(w, "device", name, &reason);
+        reason->size = 0;
+        write_device_refusal(w, i, flaw, reason);
+        send_verdict(w, "device", name, reason);
     }
     hoist_tree_end(w->sink);
-    if (reason.failed && w->sink->status == HOIST_OK) {
-        w->sink->status = HOIST_NO_MEMORY;
+}
+
+hoist_status neff_info_loads(const neff_info_writer *w)
+{
+    hoist_buffer flaw;
+    hoist_buffer reason;
+    hoist_buffer_init(&flaw, w->module->base.alloc);
+    hoist_buffer_init(&reason, w->module->base.alloc);
+    hoist_status status = neff_info_flaw(w, &flaw);
+    if (status == HOIST_OK) {
+        send_loads(w, hoist_buffer_text(&flaw), &reason);
+        status = reason.failed ? HOIST_NO_MEMORY : w->sink->status;
     }
+    hoist_buffer_deinit(&flaw);
     hoist_buffer_deinit(&reason);
+    return status;
 }

@@ -129,7 +129,7 @@ typedef struct neff_check {
 // file's, which is any where its spelling is not known. `options` may be NULL. target.c
 int neff_generation_for(const neff_module *module, const hoist_check_options *options,
                         bool *out_given);
-// What the first kelf says; -1: its spelling is not known. target.c
+// What the first kelf says; -1: there is none, or its spelling is not known. target.c
 int neff_generation_of_file(const neff_module *module);
 
 HOIST_NODISCARD hoist_status neff_check_container(neff_check *c); // 6, 14, 19: check_container.c

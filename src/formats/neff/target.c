@@ -10,7 +10,7 @@ int neff_generation_of_file(const neff_module *module)
             return module->kelfs[i].generation;
         }
     }
-    return NEFF_ANY_GENERATION;
+    return -1;
 }
 
 int neff_generation_for(const neff_module *module, const hoist_check_options *options,
