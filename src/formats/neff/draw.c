@@ -214,6 +214,7 @@ hoist_status neff_draw(const hoist_module *module, const hoist_check_options *op
     hoist_arena_init(&arena, module->alloc);
     for (uint32_t i = 0; i < d.module->subgraph_count && status == HOIST_OK; i++) {
         d.subgraph = &d.module->subgraphs[i];
+        d.peer = d.module->subgraph_count == 2 ? &d.module->subgraphs[1 - i] : NULL;
         hoist_buffer_c(out, i ? "\n" : "");
         status = draw_subgraph(&d);
     }

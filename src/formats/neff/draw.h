@@ -9,6 +9,7 @@
 typedef struct neff_drawing {
     const neff_module *module;
     const neff_subgraph *subgraph;
+    const neff_subgraph *peer; // of the other core of two; NULL
     int generation;
     hoist_arena *arena; // scratch
     size_t width;       // columns, 40 or more

@@ -2,17 +2,23 @@
 //
 //   semaphores
 //      10  q_gradient_in            -> pe
+//      11  sg01/q0                  -> sp        of the other core (remote_semaphores)
 #include "base/span.h"
 #include "formats/neff/draw.h"
 #include "formats/neff/stream.h"
 
 enum { SEMAPHORES = 256, MOST_NAMES = 3 };
 
+typedef struct queue_list {
+    uint32_t count; // MOST_NAMES + 1: or more
+    uint32_t items[MOST_NAMES];
+} queue_list;
+
 typedef struct semaphore_use {
     uint8_t raised; // bit: by that engine
     uint8_t awaited;
-    uint32_t queue_count; // queue sets that raise it; MOST_NAMES + 1: or more
-    uint32_t queues[MOST_NAMES];
+    queue_list queues; // sets that raise it
+    queue_list remote; // sets of the other core that do
 } semaphore_use;
 
 static void note_wait(semaphore_use *uses, neff_engine_id engine, const neff_wait *wait)
@@ -49,21 +55,44 @@ static void note_record(const neff_drawing *d, semaphore_use *uses, neff_engine_
     }
 }
 
-static void note_queue(semaphore_use *uses, int64_t semaphore, uint32_t queue)
+static void add_queue(queue_list *list, uint32_t queue)
 {
-    if (semaphore < 0 || semaphore >= SEMAPHORES) {
-        return;
-    }
-    semaphore_use *const use = &uses[semaphore];
-    for (uint32_t i = 0; i < use->queue_count && i < MOST_NAMES; i++) {
-        if (use->queues[i] == queue) {
+    for (uint32_t i = 0; i < list->count && i < MOST_NAMES; i++) {
+        if (list->items[i] == queue) {
             return;
         }
     }
-    if (use->queue_count < MOST_NAMES) {
-        use->queues[use->queue_count] = queue;
+    if (list->count < MOST_NAMES) {
+        list->items[list->count] = queue;
     }
-    use->queue_count += use->queue_count <= MOST_NAMES;
+    list->count += list->count <= MOST_NAMES;
+}
+
+static void note_queue(semaphore_use *uses, int64_t semaphore, uint32_t queue)
+{
+    if (semaphore >= 0 && semaphore < SEMAPHORES) {
+        add_queue(&uses[semaphore].queues, queue);
+    }
+}
+
+static void note_remote(semaphore_use *uses, const neff_block *block)
+{
+    for (uint32_t i = 0; i < block->remote_semaphores.count; i++) {
+        const int64_t semaphore = block->remote_semaphores.items[i];
+        if (semaphore >= 0 && semaphore < SEMAPHORES && block->queue != NEFF_NONE) {
+            add_queue(&uses[semaphore].remote, block->queue);
+        }
+    }
+}
+
+// What the blocks of the other core raise in this one.
+static void note_peer(const neff_subgraph *peer, semaphore_use *uses)
+{
+    for (int e = 0; peer && e < NEFF_ENGINE_COUNT; e++) {
+        for (size_t i = 0; i < peer->engines[e].block_count; i++) {
+            note_remote(uses, &peer->engines[e].blocks[i]);
+        }
+    }
 }
 
 static void note_queues(const neff_subgraph *s, semaphore_use *uses)
@@ -89,18 +118,28 @@ static void write_engines(hoist_buffer *out, uint8_t engines, const char *before
     }
 }
 
-// "q0, q1, pe"
+// Queue sets of the subgraph, or by its name those of the other one.
+static void write_queues(const neff_subgraph *s, const queue_list *list, bool is_remote,
+                         hoist_buffer *out)
+{
+    const uint32_t shown = list->count < MOST_NAMES ? list->count : MOST_NAMES;
+    for (uint32_t i = 0; i < shown; i++) {
+        hoist_buffer_c(out, out->size ? ", " : "");
+        if (is_remote) {
+            hoist_buffer_str(out, s->name);
+            hoist_buffer_char(out, '/');
+        }
+        hoist_buffer_str(out, s->queues[list->items[i]].name);
+    }
+    hoist_buffer_c(out, shown < list->count ? " and more" : "");
+}
+
+// "q0, q1, sg01/q0, pe"
 static void write_raisers(const neff_drawing *d, const semaphore_use *use, hoist_buffer *out)
 {
-    const uint32_t shown = use->queue_count < MOST_NAMES ? use->queue_count : MOST_NAMES;
-    for (uint32_t i = 0; i < shown; i++) {
-        hoist_buffer_c(out, i ? ", " : "");
-        hoist_buffer_str(out, d->subgraph->queues[use->queues[i]].name);
-    }
-    if (shown < use->queue_count) {
-        hoist_buffer_c(out, " and more");
-    }
-    write_engines(out, use->raised, shown ? ", " : "");
+    write_queues(d->subgraph, &use->queues, false, out);
+    write_queues(d->peer, &use->remote, true, out);
+    write_engines(out, use->raised, out->size ? ", " : "");
 }
 
 static void draw_use(const neff_drawing *d, int number, const semaphore_use *use,
@@ -129,9 +168,10 @@ static void draw_uses(const neff_drawing *d, const semaphore_use *uses)
     hoist_buffer words;
     hoist_buffer_init(&words, d->module->base.alloc);
     for (int i = 0; i < SEMAPHORES; i++) {
-        if (uses[i].raised || uses[i].awaited || uses[i].queue_count) {
+        const semaphore_use *const use = &uses[i];
+        if (use->raised || use->awaited || use->queues.count || use->remote.count) {
             hoist_buffer_c(d->out, any ? "" : "\n  semaphores: who raises, who waits\n");
-            draw_use(d, i, &uses[i], &words);
+            draw_use(d, i, use, &words);
             any = true;
         }
     }
@@ -146,6 +186,7 @@ hoist_status neff_draw_semaphores(const neff_drawing *d)
         return HOIST_NO_MEMORY;
     }
     note_queues(d->subgraph, uses);
+    note_peer(d->peer, uses);
     for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {
         const neff_engine *const engine = &d->subgraph->engines[e];
         const hoist_bytes bytes = engine->instr != NEFF_NONE

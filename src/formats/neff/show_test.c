@@ -227,6 +227,53 @@ HOIST_TEST(drawings_keep_their_width)
     neff_test_destroy(module);
 }
 
+// clang-format off
+static const struct {
+    const char *name;
+    const char *key;    // of the block of sg00
+    bool alone;         // sg00 is the only subgraph
+    const char *raisers[2]; // of semaphore 1 in sg00 and sg01, which both await
+} remotes[] = {
+    {"none", "", .raisers = {"q0", "q0"}},
+    {"of the other core", ", \"remote_semaphores\": [1]", .raisers = {"q0", "q0, sg00/q0"}},
+    {"twice", ", \"remote_semaphores\": [1, 1]", .raisers = {"q0", "q0, sg00/q0"}},
+    {"of no number", ", \"remote_semaphores\": [-1, 256, 4294967297]", .raisers = {"q0", "q0"}},
+    {"of nobody", ", \"remote_semaphores\": [1]", true, {"q0"}},
+};
+// clang-format on
+
+// As the second of two cores, sg01 is what sg00 is without the key.
+HOIST_TEST_TABLE(raisers, remotes)
+{
+    enum { RAISERS = 55 };
+    static const char *const files[] = {"def.json", "sp.json", "sp.bin"};
+    neff_texts neff;
+    hoist_buffer out;
+    neff_test_base(t, NEFF_TEST_COPY, "cayman", &neff);
+    for (size_t i = 0; i < HOIST_COUNT_OF(files); i++) {
+        const char *const name = hoist_arena_format(&t->arena, "sg01/%s", files[i]).data;
+        const char *const first = hoist_arena_format(&t->arena, "sg00/%s", files[i]).data;
+        neff_test_put(t, &neff, name, neff_test_text(t, &neff, first));
+    }
+    neff_test_edit(t, &neff, "sg00/sp.json", "\"queue\": \"q0\"",
+                   hoist_arena_format(&t->arena, "\"queue\": \"q0\"%s", row->key).data);
+    if (!row->alone) {
+        neff_test_edit(t, &neff, "kelf-0.json", "\"graphs\": [",
+                       "\"graphs\": [{\"definition\": \"sg01/def.json\", \"name\": \"sg01\"}, ");
+    }
+    neff_module *const module = neff_test_read(t, &neff);
+    hoist_buffer_init(&out, hoist_allocator_system());
+    HOIST_EXPECT_EQ(t, neff_draw(&module->base, NULL, NULL, 0, &out), HOIST_OK);
+    for (size_t i = 0; i < HOIST_COUNT_OF(row->raisers) && row->raisers[i]; i++) {
+        const hoist_str line =
+            hoist_arena_format(&t->arena, "\n      1  %-*s -> sp\n", RAISERS, row->raisers[i]);
+        HOIST_EXPECT(t, contains(&out, line.data));
+    }
+    HOIST_EXPECT_EQ(t, contains(&out, "sg00/q0"), row->raisers[1] && strcmp(row->raisers[1], "q0"));
+    hoist_buffer_deinit(&out);
+    neff_test_destroy(module);
+}
+
 // Memory
 // -------------------------------------------------------------------------------------------
 
@@ -291,5 +338,5 @@ HOIST_TEST(every_request_for_memory_may_fail)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(scratchpads), HOIST_TEST_ROW(traffic), HOIST_TEST_ROW(visits),
-                HOIST_TEST_ROW(drawings_keep_their_width),
+                HOIST_TEST_ROW(drawings_keep_their_width), HOIST_TEST_ROW(raisers),
                 HOIST_TEST_ROW(every_request_for_memory_may_fail))
