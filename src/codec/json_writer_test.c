@@ -135,7 +135,7 @@ HOIST_TEST(wide_integers_are_numbers)
     send_digits(&sink);
     hoist_tree_end(&sink);
     HOIST_EXPECT_EQ(t, sink.status, HOIST_OK);
-    HOIST_EXPECT_STR(t, hoist_buffer_text(&out), 
+    HOIST_EXPECT_STR(t, hoist_buffer_text(&out),
                      "[-9223372036854775808,18446744073709551615,18446744073709551617]");
     hoist_json_writer_deinit(&w);
     hoist_buffer_deinit(&out);

@@ -207,7 +207,8 @@ HOIST_TEST(writes_values)
     send_values(&sink);
     HOIST_EXPECT_EQ(t, sink.status, HOIST_OK);
     HOIST_EXPECT_STR(t, text_of(t, &out),
-                     "i: -5\nu: 7\na: 0x00001234\nf: 0.1\np: .inf\nm: -.inf\nn: .nan\nw: -18446744073709551617\nb: true\n"
+                     "i: -5\nu: 7\na: 0x00001234\nf: 0.1\np: .inf\nm: -.inf\nn: .nan\nw: "
+                     "-18446744073709551617\nb: true\n"
                      "z: null\ns: \"null\"\nd: 12\nl: []\n");
     hoist_yaml_writer_deinit(&w);
     hoist_buffer_deinit(&out);

@@ -41,8 +41,9 @@ void hoist_neff_move_registers(hoist_neff_job *j, const hoist_neff_place *place,
                                hoist_neff_registers *registers, const neff_record *record)
 {
     const neff_moves moves = neff_moves_of(record);
-    if (moves.count < 1 || moves.count > HOIST_COUNT_OF(moves.source)) {
-        hoist_neff_refuse(j, RUN_021, place, "%u moves, wanted 1 to 8", moves.count);
+    char fault[96];
+    if (neff_moves_fault(record, fault, sizeof(fault))) {
+        hoist_neff_refuse(j, RUN_021, place, "MOVE %s", fault);
         return;
     }
     for (unsigned i = 0; i < moves.count && hoist_neff_goes_on(j); i++) {

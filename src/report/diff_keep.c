@@ -51,8 +51,8 @@ static uint64_t combine(const hoist_diff *diff, uint64_t a, uint64_t b, uint64_t
     return digest_of(diff, (hoist_str){(const char *)words, sizeof(words)});
 }
 
-// Numbers that are equal have one digest, however they are written, but for integers beyond 64 bits:
-// these are their digits.
+// Numbers that are equal have one digest, however they are written, but for integers beyond 64
+// bits: these are their digits.
 static uint64_t number_digest(const hoist_diff *diff, const hoist_diff_node *node)
 {
     static const double exact = 9007199254740992.0; // 2^53

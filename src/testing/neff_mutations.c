@@ -160,6 +160,7 @@ static const neff_mutation mutations[] = {
     {"NEFF-067a", "opcode 0xFF", .record = "\xff\x10", .record_size = 2, CELL_OF(CELL_OPCODE_UNASSIGNED)},
     {"NEFF-067a", "a record of 15 words", .record = "\xa4\x0f", .record_size = 2},
     {"NEFF-067b", "an opcode of generation 2", .target = "cayman", .record = "\x87\x10", .record_size = 2},
+    {"NEFF-067c", "a MOVE of nothing", .record = "\xa7\x10", .record_size = 2},
     {"NEFF-068a", "an unknown queue set", .code = "PSEUDO_DMA_TRIGGER nowhere block_id=0;\n"},
     {"NEFF-068a", "an unknown block", .code = "PSEUDO_DMA_TRIGGER mut_q block_id=77;\n"},
     {"NEFF-068b", "a block that nobody triggers", .desc = {{A_TO_B}}},

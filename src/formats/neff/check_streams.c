@@ -57,7 +57,18 @@ static void report_generation(const neff_stream_check *s, uint32_t i, const neff
     }
 }
 
-// Rule 67.
+// Rule 67c.
+static void check_operands(const neff_stream_check *s, uint32_t i)
+{
+    char fault[96];
+    const neff_opcode *row = neff_record_opcode(s, i);
+    const neff_record record = neff_stream_at(&s->stream, i);
+    if (row && row->form == NEFF_FORM_MOVE && neff_moves_fault(&record, fault, sizeof(fault))) {
+        neff_report_record(s, NEFF_067c, i, "MOVE %s", fault);
+    }
+}
+
+// Rules 67a and 67b.
 static void check_record(const neff_stream_check *s, uint32_t i)
 {
     const uint8_t *bytes = s->stream.bytes.data + (size_t)i * NEFF_RECORD_SIZE;
@@ -237,6 +248,7 @@ static hoist_status check_stream(neff_stream_check *s)
 {
     for (uint32_t i = 0; i < s->stream.record_count; i++) {
         check_record(s, i);
+        check_operands(s, i);
     }
     check_end(s);
     HOIST_TRY(neff_check_functions(s));

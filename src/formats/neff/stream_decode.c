@@ -1,4 +1,5 @@
 // Bytes of a record to typed parts (neff reference sections 5.1 and 5.2).
+#include <stdio.h>
 #include <string.h>
 
 #include "base/span.h"
@@ -96,6 +97,52 @@ neff_moves neff_moves_of(const neff_record *record)
         moves.number[i] = (uint32_t)field(record, NEFF_AT_MOVE_NUMBERS + 4 * i, 4);
     }
     return moves;
+}
+
+enum { LEAST_MOVED = 8, MOST_MOVED = 10 }; // dtypes of a MOVE: INT32 to FP32
+
+// How often the first `count` of the registers are this one.
+static unsigned times(const uint8_t *registers, size_t count, uint8_t number)
+{
+    unsigned found = 0;
+    for (size_t i = 0; i < count; i++) {
+        found += registers[i] == number;
+    }
+    return found;
+}
+
+bool neff_moves_fault(const neff_record *record, char *room, size_t size)
+{
+    const neff_moves moves = neff_moves_of(record);
+    const neff_dtype_row *const dtype = neff_dtype_of_isa(moves.dtype);
+    const unsigned kind = byte_of(record, NEFF_AT_MOVE_SOURCE);
+    if (moves.count < 1 || moves.count > NEFF_MOVES) {
+        (void)snprintf(room, size, "has %u moves, wanted 1 to %d", moves.count, NEFF_MOVES);
+        return true;
+    }
+    if (moves.dtype < LEAST_MOVED || moves.dtype > MOST_MOVED) {
+        (void)snprintf(room, size, "has the dtype 0x%02x (%s), wanted int32, uint32 or fp32",
+                       moves.dtype, dtype ? dtype->mnemonic : "unknown");
+        return true;
+    }
+    if (kind > 1) {
+        (void)snprintf(room, size, "has sources of kind %u, wanted 0 (registers) or 1 (numbers)",
+                       kind);
+        return true;
+    }
+    for (size_t i = 0; i < moves.count; i++) {
+        const uint8_t to = moves.destination[i];
+        if (times(moves.destination, moves.count, to) > 1) {
+            (void)snprintf(room, size, "writes $R[%u] twice, wanted different destinations", to);
+            return true;
+        }
+        if (!moves.immediate && times(moves.source, moves.count, to) > 0) {
+            (void)snprintf(room, size,
+                           "reads and writes $R[%u], wanted destinations that are no sources", to);
+            return true;
+        }
+    }
+    return false;
 }
 
 neff_alu neff_alu_of(const neff_record *record)
