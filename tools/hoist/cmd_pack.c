@@ -1,5 +1,6 @@
 // hoist pack: a container from the files of a folder.
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,15 +133,45 @@ static tool_exit run_pack(pack *p, const hoist_pack_options *options)
     return tool_warn(p->t, &p->input) ? tool_judge(p->t, status, &p->input) : TOOL_LIMIT;
 }
 
+// True when `path` is a file below `folder`, or would be, links followed. Where that cannot be said
+// reading or writing will say why.
+static bool is_below(const char *path, const char *folder)
+{
+    char outer[PATH_MAX];
+    char inner[PATH_MAX];
+    char parent[PATH_MAX];
+    const char *const slash = strrchr(path, '/');
+    const int used = slash == path ? 1 : slash ? (int)(slash - path) : 0;
+    const int size = snprintf(parent, sizeof(parent), "%.*s", used, path);
+    if (size < 0 || (size_t)size >= sizeof(parent) || !realpath(folder, outer) ||
+        (!realpath(path, inner) && !realpath(size ? parent : ".", inner))) {
+        return false;
+    }
+    const size_t whole = strlen(outer);
+    return strncmp(inner, outer, whole) == 0 &&
+           (inner[whole] == '\0' || inner[whole] == '/' || outer[whole - 1] == '/');
+}
+
+// What --output says, and that it is not a part of what is packed.
+static bool judge_output(tool *t)
+{
+    const char *const path = t->values[OPT_PACK_FILE];
+    const char *const folder = t->arguments[0];
+    if (!path) {
+        tool_complain(t, "pack needs a file to write: --output FILE");
+    } else if (strcmp(path, "-") != 0 && is_below(path, folder)) {
+        tool_complain(t, "the output '%s' is inside '%s', which is packed: wanted a place outside",
+                      path, folder);
+        return false;
+    }
+    return path != NULL;
+}
+
 tool_exit cmd_pack(tool *t)
 {
     pack p = {.t = t, .input = {.path = t->arguments[0]}, .folder = {-1}};
     hoist_pack_options options;
-    if (!t->values[OPT_PACK_FILE]) {
-        tool_complain(t, "pack needs a file to write: --output FILE");
-        return TOOL_USAGE;
-    }
-    if (!read_options(t, &options)) {
+    if (!judge_output(t) || !read_options(t, &options)) {
         return TOOL_USAGE;
     }
     const tool_exit code = run_pack(&p, &options);

@@ -290,7 +290,8 @@ const tool_command tool_commands[] = {
             "not, or any other. Without hoist-neff.json the header gets name, num_tpb, "
             "requested_tpb_count and tpb_per_node from info.json when it has them, and the members "
             "the compiler's order. A stream X.bin that is not there is assembled from X.asm, which "
-            "`hoist disasm` writes.\n\n"
+            "`hoist disasm` writes; after changing X.asm delete X.bin, since both must say the "
+            "same (PACK-006).\n\n"
             "The same folder gives the same bytes: times are 0 or those of the environment "
             "variable SOURCE_DATE_EPOCH, and the uuid follows from the content unless "
             "hoist-neff.json has one.",

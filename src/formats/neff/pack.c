@@ -139,6 +139,15 @@ static void add_member(packer *p, const hoist_tar_member *like, hoist_str name,
     member->data = part ? part->bytes : (hoist_bytes){NULL, 0};
 }
 
+static void report_absent(const packer *p, hoist_str name)
+{
+    const hoist_str file = hoist_diag_file(p->diag);
+    hoist_diag_source(p->diag, HOIST_STR(NEFF_MANIFEST_NAME), HOIST_STR(""));
+    hoist_report(p->diag, rule_of(NEFF_PACK_MEMBERS), hoist_loc_none(),
+                 "the member '%.*s' is not in the folder and is left out", HOIST_STR_ARGS(name));
+    hoist_diag_source(p->diag, file, HOIST_STR(""));
+}
+
 // Members of the manifest's list: those whose file is still there, and folders.
 static hoist_status add_listed(packer *p)
 {
@@ -155,7 +164,9 @@ static hoist_status add_listed(packer *p)
                          "the manifest's member '%.*s' %s", HOIST_STR_ARGS(like->name), why);
         } else if (like->type == HOIST_TAR_FOLDER) {
             add_member(p, like, like->name, NULL);
-        } else if (hoist_map_find(&p->names, path, &index) && !p->taken[index]) {
+        } else if (!hoist_map_find(&p->names, path, &index)) {
+            report_absent(p, like->name);
+        } else if (!p->taken[index]) {
             p->taken[index] = true;
             add_member(p, like, like->name, &p->parts[index]);
         }
@@ -241,14 +252,30 @@ static void set_text(packer *p, neff_header_field field, hoist_str text)
     memcpy(slot, text.data, text.size);
 }
 
+static void report_info(const packer *p, const hoist_json *json, hoist_json_index at,
+                        const char *key, const char *wanted)
+{
+    hoist_report(p->diag, rule_of(NEFF_PACK_VALUES), hoist_loc_pos(hoist_json_pos(json, at)),
+                 "%s is %.*s, wanted %s", key, HOIST_STR_ARGS(hoist_json_text(json, at)), wanted);
+}
+
 static void take_list(packer *p, const hoist_json *json, hoist_json_index list)
 {
+    const neff_header_row *const row = &neff_header_rows[NEFF_H_TPB_PER_NODE];
     uint8_t *const slot = neff_header_mut_bytes(&p->manifest.header, NEFF_H_TPB_PER_NODE);
-    const size_t room = neff_header_rows[NEFF_H_TPB_PER_NODE].size;
+    const bool fits =
+        neff_tape_is(json, list, HOIST_JSON_ARRAY) && hoist_json_size(json, list) <= row->size;
     hoist_json_index item = list + 1;
-    for (uint32_t i = 0; i < hoist_json_size(json, list) && i < room; i++) {
+    if (!fits) {
+        report_info(p, json, list, row->name, "a list of at most 64 numbers");
+    }
+    for (uint32_t i = 0; fits && i < hoist_json_size(json, list); i++) {
         uint64_t value = 0;
-        slot[i] = hoist_json_u64(json, item, &value) && value <= UINT8_MAX ? (uint8_t)value : 0;
+        if (hoist_json_u64(json, item, &value) && value <= UINT8_MAX) {
+            slot[i] = (uint8_t)value;
+        } else {
+            report_info(p, json, item, row->name, "numbers from 0 to 255 in it");
+        }
         item = hoist_json_next(json, item);
     }
 }
@@ -257,16 +284,19 @@ static void take_list(packer *p, const hoist_json *json, hoist_json_index list)
 // their default.
 static hoist_status take_info(packer *p, const hoist_json *json, neff_header_field field)
 {
-    const hoist_json_index at = neff_tape_find(json, 0, neff_header_rows[field].name);
+    const neff_header_row *const row = &neff_header_rows[field];
+    const hoist_json_index at = neff_tape_find(json, 0, row->name);
     uint64_t number = 0;
     if (at == 0 || is_given(p, field)) {
         return HOIST_OK;
     }
-    if (neff_header_rows[field].kind == NEFF_HEADER_U32) {
+    if (row->kind == NEFF_HEADER_U32) {
         if (hoist_json_u64(json, at, &number) && number <= UINT32_MAX) {
             neff_header_set_number(&p->manifest.header, field, number);
+        } else {
+            report_info(p, json, at, row->name, "a number from 0 to 4294967295");
         }
-    } else if (neff_tape_is(json, at, HOIST_JSON_ARRAY)) {
+    } else if (field == NEFF_H_TPB_PER_NODE) {
         take_list(p, json, at);
     } else if (neff_tape_is(json, at, HOIST_JSON_STRING)) {
         const hoist_str text = hoist_json_string(json, at, &p->arena);
@@ -274,28 +304,47 @@ static hoist_status take_info(packer *p, const hoist_json *json, neff_header_fie
             return HOIST_NO_MEMORY;
         }
         set_text(p, field, text);
+    } else {
+        report_info(p, json, at, row->name, "a string");
     }
     return HOIST_OK;
 }
 
-static hoist_status read_info(packer *p)
+static const neff_header_field info_fields[] = {NEFF_H_NAME, NEFF_H_NUM_TPB,
+                                                NEFF_H_REQUESTED_TPB_COUNT, NEFF_H_TPB_PER_NODE};
+
+static hoist_status take_fields(packer *p, const hoist_json *json)
 {
-    static const neff_header_field fields[] = {NEFF_H_NAME, NEFF_H_NUM_TPB,
-                                               NEFF_H_REQUESTED_TPB_COUNT, NEFF_H_TPB_PER_NODE};
-    const hoist_part *const info = find_part(p, "info.json");
-    hoist_json json;
-    if (!info) {
+    if (hoist_json_kind_of(json, 0) != HOIST_JSON_OBJECT) {
+        report_info(p, json, 0, "info.json", "an object");
         return HOIST_OK;
     }
-    const hoist_status read = hoist_json_read(info->bytes, NULL, p->arena.alloc, NULL, &json);
-    if (read != HOIST_OK) {
-        return read == HOIST_NO_MEMORY ? read : HOIST_OK;
+    for (size_t i = 0; i < HOIST_COUNT_OF(info_fields); i++) {
+        HOIST_TRY(take_info(p, json, info_fields[i]));
     }
-    hoist_status status = HOIST_OK;
-    for (size_t i = 0; i < HOIST_COUNT_OF(fields) && status == HOIST_OK; i++) {
-        status = take_info(p, &json, fields[i]);
+    return HOIST_OK;
+}
+
+// Findings are in info.json. It is not looked at when the manifest has all that it could say.
+static hoist_status read_info(packer *p)
+{
+    const hoist_part *const info = find_part(p, "info.json");
+    const hoist_str file = hoist_diag_file(p->diag);
+    bool wanted = false;
+    hoist_json json;
+    for (size_t i = 0; i < HOIST_COUNT_OF(info_fields); i++) {
+        wanted = wanted || !is_given(p, info_fields[i]);
     }
-    hoist_json_free(&json);
+    if (!info || !wanted) {
+        return HOIST_OK;
+    }
+    hoist_diag_source(p->diag, info->path, HOIST_STR(""));
+    hoist_status status = hoist_json_read(info->bytes, NULL, p->arena.alloc, p->diag, &json);
+    if (status == HOIST_OK) {
+        status = take_fields(p, &json);
+        hoist_json_free(&json);
+    }
+    hoist_diag_source(p->diag, file, HOIST_STR(""));
     return status;
 }
 

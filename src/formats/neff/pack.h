@@ -15,6 +15,8 @@ typedef enum neff_pack_rule {
     NEFF_PACK_ENTRY,        // there is a neff.json
     NEFF_PACK_VALUES,       // options and values fit their fields
     NEFF_PACK_TEXT,         // instruction text is of the form that disassembling writes
+    NEFF_PACK_STREAMS,      // a stream and its text say the same
+    NEFF_PACK_MEMBERS,      // members of hoist-neff.json are there
     NEFF_PACK_RULE_COUNT,
 } neff_pack_rule;
 extern const hoist_rule_set hoist_neff_pack_rules;
@@ -98,9 +100,9 @@ HOIST_NODISCARD hoist_status neff_find_level(hoist_bytes archive, hoist_bytes pa
 // unpack.c
 hoist_str neff_part_path(hoist_arena *arena, hoist_str name);
 
-// Adds the streams of instruction texts: of X.asm where there is no X.bin. `parts` and `count` are
-// replaced by ones in `arena` when there are any. HOIST_OK, HOIST_INVALID (findings are in the
-// text's file), HOIST_NO_MEMORY, HOIST_LIMIT. pack_assemble.c
+// Adds the streams of instruction texts: of X.asm where there is no X.bin. Where there is, compares
+// both. `parts` and `count` are replaced by ones in `arena` when there are any. HOIST_OK,
+// HOIST_INVALID (findings are in the text's file), HOIST_NO_MEMORY, HOIST_LIMIT. pack_assemble.c
 HOIST_NODISCARD hoist_status neff_assemble_parts(hoist_arena *arena, hoist_diag *diag,
                                                  const hoist_part **parts, size_t *count);
 

@@ -1,5 +1,6 @@
 // Instruction text of a folder becomes streams: where there is sg00/pe.asm and no sg00/pe.bin, the
-// latter is assembled. The text stays a member, as in the vendor's files.
+// latter is assembled. The text stays a member, as in the vendor's files. Where both stand they
+// must say the same: otherwise nobody knows which of them was meant.
 #include <string.h>
 
 #include "base/diag.h"
@@ -14,23 +15,27 @@ typedef struct assembler {
     hoist_diag *diag;
     hoist_map names; // path to index of the part
     int generation;
+    bool knows_generation;
 } assembler;
 
-// The path of the stream that a part is the text of; empty: it is no text, or the stream is there.
-static hoist_status stream_path(const assembler *a, const hoist_part *part, hoist_str *out_path)
+// The path of the stream that a part is the text of, empty when it is no text; and the part that
+// has this path already, NULL when none does.
+static hoist_status stream_path(const assembler *a, const hoist_part *part, hoist_str *out_path,
+                                const hoist_part **out_there)
 {
     size_t index = 0;
     *out_path = HOIST_STR("");
+    *out_there = NULL;
     if (!hoist_str_ends_with(part->path, ".asm")) {
         return HOIST_OK;
     }
     const hoist_str stem = hoist_str_slice(part->path, 0, part->path.size - strlen(".asm"));
-    const hoist_str path = hoist_arena_format(a->arena, "%.*s.bin", (int)stem.size, stem.data);
-    if (!path.data) {
+    *out_path = hoist_arena_format(a->arena, "%.*s.bin", (int)stem.size, stem.data);
+    if (!out_path->data) {
         return HOIST_NO_MEMORY;
     }
-    if (!hoist_map_find(&a->names, path, &index)) {
-        *out_path = path;
+    if (hoist_map_find(&a->names, *out_path, &index)) {
+        *out_there = &a->parts[index];
     }
     return HOIST_OK;
 }
@@ -63,17 +68,17 @@ static hoist_status find_generation(assembler *a)
     return status == HOIST_NO_MEMORY || status == HOIST_LIMIT ? status : HOIST_OK;
 }
 
-// Findings are in the text's file.
-static hoist_status assemble(const assembler *a, const hoist_part *part, hoist_bytes *out_stream)
+// Findings go to `diag`; the result lives in the arena.
+static hoist_status assemble(assembler *a, const hoist_part *part, hoist_diag *diag,
+                             hoist_bytes *out_stream)
 {
+    HOIST_TRY(a->knows_generation ? HOIST_OK : find_generation(a));
+    a->knows_generation = true;
     const hoist_str text = {(const char *)part->bytes.data, part->bytes.size};
-    const hoist_str file = hoist_diag_file(a->diag);
     hoist_buffer out;
     hoist_buffer_init(&out, a->arena->alloc);
-    hoist_diag_source(a->diag, part->path, HOIST_STR(""));
-    hoist_status status = neff_assemble(
-        text, a->generation, &hoist_neff_pack_rules.rules[NEFF_PACK_TEXT], a->diag, &out);
-    hoist_diag_source(a->diag, file, HOIST_STR(""));
+    hoist_status status = neff_assemble(text, a->generation,
+                                        &hoist_neff_pack_rules.rules[NEFF_PACK_TEXT], diag, &out);
     if (status == HOIST_OK) {
         const hoist_str copy = hoist_arena_str(a->arena, hoist_buffer_text(&out));
         *out_stream = (hoist_bytes){(const uint8_t *)copy.data, copy.size};
@@ -83,25 +88,76 @@ static hoist_status assemble(const assembler *a, const hoist_part *part, hoist_b
     return status;
 }
 
+// A text that is of another form, as older compilers may have written, is left alone.
+static hoist_status judge_text(assembler *a, const hoist_part *part, const hoist_part *there,
+                               hoist_diag *own)
+{
+    const hoist_rule *const rule = &hoist_neff_pack_rules.rules[NEFF_PACK_STREAMS];
+    hoist_bytes stream = {NULL, 0};
+    const hoist_status status = assemble(a, part, own, &stream);
+    if (status == HOIST_INVALID && hoist_diag_kept(own)) {
+        const hoist_finding *const first = hoist_diag_at(own, 0);
+        hoist_warn(a->diag, rule, first->loc, "'%.*s' is packed and not this text: %.*s",
+                   HOIST_STR_ARGS(there->path), HOIST_STR_ARGS(first->message));
+        return HOIST_OK;
+    }
+    const bool same =
+        status == HOIST_OK && stream.size == there->bytes.size &&
+        (stream.size == 0 || memcmp(stream.data, there->bytes.data, stream.size) == 0);
+    if (status == HOIST_OK && !same) {
+        hoist_report(a->diag, rule, hoist_loc_none(),
+                     "'%.*s' is not what '%.*s' says, wanted the same or one of them",
+                     HOIST_STR_ARGS(there->path), HOIST_STR_ARGS(part->path));
+        return HOIST_INVALID;
+    }
+    return status;
+}
+
+// Of a text and the stream that is there already. An empty text says nothing, as in some of the
+// vendor's files.
+static hoist_status compare(assembler *a, const hoist_part *part, const hoist_part *there)
+{
+    hoist_diag *own = NULL;
+    if (part->bytes.size == 0) {
+        return HOIST_OK;
+    }
+    HOIST_TRY(hoist_diag_create(a->arena->alloc, NULL, &own));
+    hoist_status status = judge_text(a, part, there, own);
+    status = hoist_diag_incomplete(own) ? HOIST_NO_MEMORY : status;
+    hoist_diag_destroy(own);
+    return status;
+}
+
+// Adds the part, and what it is the text of. Findings are in the text's file.
+static hoist_status add_part(assembler *a, const hoist_part *part, hoist_part *all, size_t *count)
+{
+    hoist_part stream = {.executable = false};
+    const hoist_part *there = NULL;
+    HOIST_TRY(stream_path(a, part, &stream.path, &there));
+    all[(*count)++] = *part;
+    if (stream.path.size == 0) {
+        return HOIST_OK;
+    }
+    const hoist_str file = hoist_diag_file(a->diag);
+    hoist_diag_source(a->diag, part->path, HOIST_STR(""));
+    const hoist_status status =
+        there ? compare(a, part, there) : assemble(a, part, a->diag, &stream.bytes);
+    hoist_diag_source(a->diag, file, HOIST_STR(""));
+    if (!there && status != HOIST_NO_MEMORY) {
+        all[(*count)++] = stream;
+    }
+    return status;
+}
+
 static hoist_status assemble_all(assembler *a, hoist_part *all, size_t *count)
 {
     hoist_status worst = HOIST_OK;
-    bool is_first = true;
     for (size_t i = 0; i < a->count; i++) {
-        hoist_part stream = {.executable = false};
-        HOIST_TRY(stream_path(a, &a->parts[i], &stream.path));
-        all[(*count)++] = a->parts[i];
-        if (stream.path.size == 0) {
-            continue;
-        }
-        HOIST_TRY(is_first ? find_generation(a) : HOIST_OK);
-        is_first = false;
-        const hoist_status status = assemble(a, &a->parts[i], &stream.bytes);
+        const hoist_status status = add_part(a, &a->parts[i], all, count);
         if (status == HOIST_NO_MEMORY) {
             return status;
         }
         worst = status == HOIST_OK ? worst : status;
-        all[(*count)++] = stream;
     }
     return worst;
 }

@@ -35,6 +35,8 @@ static void make(hoist_test *t, const char *target, const char *path, const char
     }
 }
 
+#define FOUR(text) text text text text
+
 static const struct {
     const char *name;
     const char *target;
@@ -50,7 +52,16 @@ static const struct {
     {"for the kelf's generation", "tonga", "sg00/pe.asm", "NOP;\n", NULL, HOIST_OK, 0x68, ""},
     {"for any when the kelf's is unknown", "v9", "sg00/pe.asm", "LDTAGS;\n", NULL, HOIST_OK, 0x06, ""},
     {"an empty text is an empty stream", "*", "sg00/pe.asm", "", NULL, HOIST_OK, 0, ""},
-    {"a stream that is there stays", "*", "sg00/pe.asm", "NOT READ", "", HOIST_OK, -1, ""},
+    {"a stream that is there stays", "*", "sg00/pe.asm", "", "", HOIST_OK, -1, ""},
+    {"an empty text says nothing of it", "*", "sg00/pe.asm", "", "x", HOIST_OK, -1, ""},
+    {"a comment says it is empty", "*", "sg00/pe.asm", "# none\n", "", HOIST_OK, -1, ""},
+    {"both say the same", "tonga", "sg00/pe.asm", ".record" FOUR(FOUR(FOUR(" 41"))) ";\n", FOUR(FOUR(FOUR("A"))), HOIST_OK, -1, ""},
+    {"both say something else", "*", "sg00/pe.asm", "NOP;\n", "x", HOIST_INVALID, -1,
+     "error: 'sg00/pe.bin' is not what 'sg00/pe.asm' says, wanted the same or one of them [PACK-006]\n"},
+    {"the text says less", "*", "sg00/pe.asm", "#\n", "x", HOIST_INVALID, -1,
+     "error: 'sg00/pe.bin' is not what 'sg00/pe.asm' says, wanted the same or one of them [PACK-006]\n"},
+    {"text of another form", "*", "sg00/pe.asm", "\nNOT OURS", "", HOIST_OK, -1,
+     "2:1: warning: 'sg00/pe.bin' is packed and not this text: found 'NOT', wanted an instruction of generations 2 to 5, or .record [PACK-006]\n"},
     {"other names are no text", "*", "sg00/pe.txt", "NOT READ", NULL, HOIST_OK, -1, ""},
     {"wrong text", "sunda", "sg00/pe.asm", "NOP;\nLDTAGS;\n", NULL, HOIST_INVALID, -1,
      "2:1: error: found 'LDTAGS', wanted an instruction of generation 2, or .record [PACK-005]\n"},
@@ -117,6 +128,9 @@ HOIST_TEST(memory_runs_out)
 {
     folder f;
     make(t, "sunda", "sg00/pe.asm", "NOP;\n", NULL, &f);
+    hoist_test_starve(t, assemble_some, &f);
+    make(t, "sunda", "sg00/pe.asm", ".record" FOUR(FOUR(FOUR(" 41"))) ";\n", FOUR(FOUR(FOUR("A"))),
+         &f);
     hoist_test_starve(t, assemble_some, &f);
 }
 

@@ -34,6 +34,22 @@ static const hoist_rule rules[NEFF_PACK_RULE_COUNT] = {
                         .detail = "A stream X.bin that a folder lacks is assembled from X.asm. "
                                   "`hoist disasm` shows every form.",
                         .source = "section 5.6"},
+    [NEFF_PACK_STREAMS] = {.id = "PACK-006",
+                           .severity = HOIST_ERROR,
+                           .judged = true,
+                           .title = "a stream and its text say the same",
+                           .detail = "A folder with X.bin and X.asm is packed with both as they "
+                                     "are. Delete X.bin after changing X.asm, and it is assembled "
+                                     "afresh; or delete X.asm to keep X.bin. A warning when X.asm "
+                                     "is text of another form, which cannot be compared.",
+                           .source = "ours"},
+    [NEFF_PACK_MEMBERS] = {.id = "PACK-007",
+                           .severity = HOIST_WARNING,
+                           .judged = true,
+                           .title = "members that hoist-neff.json lists are in the folder",
+                           .detail = "A member without a file is left out. Take it out of the "
+                                     "list, too, when that is meant.",
+                           .source = "ours"},
 };
 
 const hoist_rule_set hoist_neff_pack_rules = {"pack", "Folders that are packed", rules,

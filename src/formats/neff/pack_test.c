@@ -256,19 +256,70 @@ HOIST_TEST(header_fields_of_info_json)
     hoist_bytes file;
     small_folder(t, &f);
     put(&f, "info.json",
-        HOIST_STR("{\"name\": \"net\", \"num_tpb\": 3, \"requested_tpb_count\": \"x\", "
-                  "\"tpb_per_node\": [1, 2], \"other\": null}"));
+        HOIST_STR("{\"name\": \"net\", \"num_tpb\": 3, \"tpb_per_node\": [1, 2], "
+                  "\"other\": null}"));
     HOIST_EXPECT_EQ(t, pack_folder(t, &f, NULL, &file), HOIST_OK);
     neff_module *m = open_packed(t, file);
     HOIST_EXPECT_STR(t, neff_header_text(m->header.name, 256), "net");
     HOIST_EXPECT(t, m->header.num_tpb == 3 && m->header.requested_tpb_count == 1);
     HOIST_EXPECT(t, m->header.tpb_per_node[0] == 1 && m->header.tpb_per_node[1] == 2);
     neff_destroy(&m->base);
-    find(&f, "info.json")->bytes.size = 5;
+    HOIST_EXPECT_STR(t, hoist_test_findings(t), "");
+}
+
+#define EIGHT "1, 1, 1, 1, 1, 1, 1, 1"
+#define MOST EIGHT ", " EIGHT ", " EIGHT ", " EIGHT ", " EIGHT ", " EIGHT ", " EIGHT ", " EIGHT
+
+// clang-format off
+static const struct {
+    const char *name;
+    const char *text;
+    hoist_status want;
+    const char *finding; // NULL: none
+} infos[] = {
+    {"no JSON", "{\"num\n", HOIST_INVALID, "1:6: error: "},
+    {"cut off", "{\"name\": ", HOIST_TRUNCATED, "error: "},
+    {"a list", "[1]", HOIST_INVALID, "1:1: error: info.json is [1], wanted an object [PACK-004]"},
+    {"a word as a number", "{\n\"num_tpb\": \"1\"}", HOIST_INVALID, "2:12: error: num_tpb is \"1\", wanted a number from 0 to 4294967295 [PACK-004]"},
+    {"a negative number", "{\"num_tpb\": -1}", HOIST_INVALID, "1:13: error: num_tpb is -1, "},
+    {"a number too large", "{\"requested_tpb_count\": 4294967296}", HOIST_INVALID, "requested_tpb_count is 4294967296, "},
+    {"a number as a name", "{\"name\": 1}", HOIST_INVALID, "1:10: error: name is 1, wanted a string [PACK-004]"},
+    {"no list of cores", "{\"tpb_per_node\": 1}", HOIST_INVALID, "1:18: error: tpb_per_node is 1, wanted a list of at most 64 numbers [PACK-004]"},
+    {"a full list of cores", "{\"tpb_per_node\": [" MOST "]}", HOIST_OK, NULL},
+    {"one core too many", "{\"tpb_per_node\": [" MOST ", 1]}", HOIST_INVALID, "wanted a list of at most 64 numbers"},
+    {"a core that is no number", "{\"tpb_per_node\": [1, null]}", HOIST_INVALID, "1:22: error: tpb_per_node is null, wanted numbers from 0 to 255 in it [PACK-004]"},
+    {"a core too large", "{\"tpb_per_node\": [256]}", HOIST_INVALID, "tpb_per_node is 256, "},
+    {"other keys", "{\"other\": -1}", HOIST_OK, NULL},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(judges_info_json, infos)
+{
+    folder f;
+    hoist_bytes file;
+    small_folder(t, &f);
+    put(&f, "info.json", hoist_str_from(row->text));
+    HOIST_EXPECT_EQ(t, pack_folder(t, &f, NULL, &file), row->want);
+    const hoist_str findings = hoist_test_findings(t);
+    if (row->finding ? !hoist_str_contains(findings, row->finding) : findings.size > 0) {
+        hoist_test_fail(t, __FILE__, __LINE__, "%s", findings.data);
+    }
+    if (row->finding) {
+        HOIST_EXPECT_STR(t, hoist_diag_at(t->diag, 0)->file, "info.json");
+    }
+}
+
+// A manifest with the whole header leaves nothing to ask info.json for.
+HOIST_TEST(info_json_beside_a_manifest)
+{
+    folder f;
+    folder again;
+    hoist_bytes file;
+    small_folder(t, &f);
     HOIST_EXPECT_EQ(t, pack_folder(t, &f, NULL, &file), HOIST_OK);
-    m = open_packed(t, file);
-    HOIST_EXPECT_STR(t, neff_header_text(m->header.name, 256), "file.neff");
-    neff_destroy(&m->base);
+    HOIST_EXPECT_EQ(t, unpack_file(t, file, false, &again), HOIST_OK);
+    put(&again, "info.json", HOIST_STR("{"));
+    HOIST_EXPECT_EQ(t, pack_folder(t, &again, NULL, &file), HOIST_OK);
     HOIST_EXPECT_STR(t, hoist_test_findings(t), "");
 }
 
@@ -435,7 +486,8 @@ static const struct {
     {"a member without a name", SCHEMA "\"members\": [{\"mode\": 420}]}", HOIST_INVALID,
      "a member's name is"},
     {"an empty name", SCHEMA "\"members\": [\"\"]}", HOIST_INVALID, "a member's name is \"\""},
-    {"a member that is not there", SCHEMA "\"members\": [\"gone\"]}", HOIST_OK, NULL},
+    {"a member that is not there", SCHEMA "\"members\": [\"gone\"]}", HOIST_OK,
+     "warning: the member 'gone' is not in the folder and is left out [PACK-007]"},
     {"a member that climbs", SCHEMA "\"members\": [\"../x\"]}", HOIST_INVALID, "[PACK-002]"},
     {"a member twice", SCHEMA "\"members\": [\"neff.json\", \"./neff.json\"]}", HOIST_OK, NULL},
     {"a mode too large", SCHEMA "\"plain\": {\"mode\": 4096}}", HOIST_INVALID, "mode is 4096"},
@@ -504,7 +556,8 @@ HOIST_TEST(survives_every_failed_allocation)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(our_files_come_back), HOIST_TEST_ROW(corpus_comes_back),
                 HOIST_TEST_ROW(defaults_of_the_recipe), HOIST_TEST_ROW(uuid_follows_the_content),
-                HOIST_TEST_ROW(header_fields_of_info_json), HOIST_TEST_ROW(times_and_modes),
+                HOIST_TEST_ROW(header_fields_of_info_json), HOIST_TEST_ROW(judges_info_json),
+                HOIST_TEST_ROW(info_json_beside_a_manifest), HOIST_TEST_ROW(times_and_modes),
                 HOIST_TEST_ROW(changes_to_an_unpacked_folder), HOIST_TEST_ROW(redacted),
                 HOIST_TEST_ROW(refuses_bad_names),
                 HOIST_TEST_ROW(a_folder_without_a_graph_is_packed_with_a_warning),
