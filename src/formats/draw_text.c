@@ -1,5 +1,6 @@
 #include "formats/draw_text.h"
 
+#include "base/size_text.h"
 #include "base/span.h"
 
 #define LETTERS ((size_t)26)
@@ -54,28 +55,16 @@ void hoist_draw_padded(hoist_buffer *out, hoist_str name, size_t width, bool rig
     hoist_buffer_fill(out, ' ', right ? 0 : width - used);
 }
 
-// Appends the number in `width` columns, which are 0 for as many as it takes, and its unit.
-static void write_size(hoist_buffer *out, uint64_t bytes, int width, bool pad_unit)
-{
-    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-    double size = (double)bytes;
-    size_t unit = 0;
-    while (size >= 1024 && unit + 1 < HOIST_COUNT_OF(units)) {
-        size /= 1024;
-        unit++;
-    }
-    hoist_buffer_format(out, "%*.*f %-*s", width, unit == 0 ? 0 : 1, size, pad_unit ? 3 : 0,
-                        units[unit]);
-}
-
 void hoist_draw_size(hoist_buffer *out, uint64_t bytes)
 {
-    write_size(out, bytes, HOIST_DRAW_SIZE_WIDTH - 4, true);
+    const hoist_size_text size = hoist_size_text_of(bytes);
+    hoist_buffer_format(out, "%*s %-3s", HOIST_DRAW_SIZE_WIDTH - 4, size.number, size.unit);
 }
 
 void hoist_draw_short_size(hoist_buffer *out, uint64_t bytes)
 {
-    write_size(out, bytes, 0, false);
+    const hoist_size_text size = hoist_size_text_of(bytes);
+    hoist_buffer_format(out, "%s %s", size.number, size.unit);
 }
 
 void hoist_draw_end_line(hoist_buffer *out)

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/size_text.h"
 #include "base/span.h"
 #include "codec/number.h"
 
@@ -45,32 +46,17 @@ static void write_grouped(hoist_buffer *out, uint64_t value)
     hoist_buffer_str(out, (hoist_str){digits + at, sizeof(digits) - at});
 }
 
-// 17039392 as "16.2 MiB": cut, not rounded, so that it never claims more than there is.
-static void write_binary(hoist_buffer *out, uint64_t value)
-{
-    static const char prefixes[] = "KMGTPE";
-    unsigned power = 1;
-    while (power < sizeof(prefixes) - 1 && (value >> (10 * power)) >= 1024) {
-        power++;
-    }
-    const unsigned shift = 10 * power;
-    const uint64_t rest = value & (((uint64_t)1 << shift) - 1);
-    hoist_buffer_format(out, "%" PRIu64 ".%" PRIu64 " %ciB", value >> shift, (rest * 10) >> shift,
-                        prefixes[power - 1]);
-}
-
 static void write_bytes(hoist_buffer *out, uint64_t value, bool brief)
 {
-    if (value < 1024) {
-        hoist_buffer_format(out, brief ? "%" PRIu64 " B" : "%" PRIu64, value);
-        return;
-    }
-    if (!brief) {
+    const hoist_size_text size = hoist_size_text_of(value);
+    if (brief) {
+        hoist_buffer_format(out, "%s %s", size.number, size.unit);
+    } else if (value < 1024) {
+        hoist_buffer_c(out, size.number);
+    } else {
         write_grouped(out, value);
-        hoist_buffer_c(out, " (");
+        hoist_buffer_format(out, " (%s %s)", size.number, size.unit);
     }
-    write_binary(out, value);
-    hoist_buffer_c(out, brief ? "" : ")");
 }
 
 static void write_uint(hoist_buffer *out, uint64_t value, hoist_tree_unit unit, bool brief)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/size_text.h"
 #include "base/span.h"
 #include "report/table.h"
 #include "run.h"
@@ -170,18 +171,6 @@ static void print_expectation(const run_expectation *e, hoist_buffer *out)
     }
 }
 
-static void print_bytes(uint64_t bytes, hoist_buffer *out)
-{
-    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-    size_t unit = 0;
-    double value = (double)bytes;
-    while (value >= 1024 && unit < 4) {
-        value /= 1024;
-        unit++;
-    }
-    hoist_buffer_format(out, unit ? "%.1f %s" : "%.0f %s", value, units[unit]);
-}
-
 static void print_count(uint64_t count, const char *one, const char *many, hoist_buffer *out)
 {
     hoist_buffer_format(out, "%llu %s", (unsigned long long)count, hoist_plural(count, one, many));
@@ -204,7 +193,8 @@ static void print_summary(run *r, hoist_buffer *out)
     } else {
         hoist_buffer_format(out, " in %.6f s\n", t.total);
     }
-    print_bytes(c->memory_bytes, out);
+    const hoist_size_text memory = hoist_size_text_of(c->memory_bytes);
+    hoist_buffer_format(out, "%s %s", memory.number, memory.unit);
     hoist_buffer_c(out, " of tensors, code cache ");
     print_count(c->cache_hits, "hit", "hits", out);
     hoist_buffer_c(out, ", ");
