@@ -240,7 +240,7 @@ static const struct {
     {"unknown",        "x",      NULL,   NEFF_ANY_GENERATION, NULL,   NULL    },
     {"unknown, asked", "x",      "trn3", NEFF_GEN4,           "trn3", "option"},
     {"no such target", "cayman", "x",    NEFF_GEN3,           NULL,   NULL    },
-    {"no kelf",        NULL,     NULL,   NEFF_ANY_GENERATION, "*",    "file"  },
+    {"no kelf",        NULL,     NULL,   NEFF_ANY_GENERATION, NULL,   NULL    },
 };
 // clang-format on
 
