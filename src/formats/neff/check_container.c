@@ -98,6 +98,24 @@ static hoist_status check_features(neff_check *c)
     return HOIST_OK;
 }
 
+// False when a file that refers to others is not there, or no JSON: an error of its own.
+static bool references_are_known(const neff_module *m)
+{
+    bool known = m->graph.text.json.count > 0 && m->subgraph_count > 0;
+    for (uint32_t i = 0; known && i < m->kelf_count; i++) {
+        known = m->kelfs[i].text.json.count > 0;
+    }
+    for (uint32_t i = 0; known && i < m->subgraph_count; i++) {
+        const neff_subgraph *const s = &m->subgraphs[i];
+        known = s->def.json.count > 0;
+        for (neff_engine_id id = 0; known && id < NEFF_ENGINE_COUNT; id++) {
+            const neff_text *const text = &s->engines[id].text;
+            known = text->member == NEFF_NONE || text->json.count > 0;
+        }
+    }
+    return known;
+}
+
 // Rule 19.
 static void check_references(const neff_check *c)
 {
@@ -124,7 +142,9 @@ hoist_status neff_check_container(neff_check *c)
         HOIST_TRY(status == HOIST_UNSUPPORTED ? HOIST_OK : status);
     }
     HOIST_TRY(check_features(c));
-    check_references(c);
+    if (references_are_known(c->module)) {
+        check_references(c);
+    }
     neff_enter(c->module, c->diag, NEFF_NONE);
     return HOIST_OK;
 }

@@ -42,6 +42,41 @@ HOIST_TEST_TABLE(content_and_references, rows)
     }
 }
 
+// What a file refers to is not known when it cannot be read, which another finding tells.
+HOIST_TEST(references_of_broken_files)
+{
+    static const struct {
+        const char *member;
+        const char *text; // NULL: the member goes
+        const char *rule;
+    } broken[] = {
+        {"neff.json", NULL, "NEFF-021a"},
+        {"neff.json", "{", "NEFF-021a"},
+        {"neff.json", "{}", NULL},
+        {"kelf-0.json", NULL, "NEFF-023a"},
+        {"kelf-0.json", "{", "NEFF-021a"},
+        {"kelf-0.json", "{\"graphs\": []}", NULL},
+        {"sg00/def.json", NULL, "NEFF-024a"},
+        {"sg00/def.json", "[", "NEFF-021a"},
+        {"sg00/pool.json", "[", "NEFF-021a"},
+    };
+    for (size_t i = 0; i < HOIST_COUNT_OF(broken); i++) {
+        neff_texts neff;
+        const size_t before = neff_test_count(t->diag, broken[i].rule ? broken[i].rule : "");
+        neff_test_base(t, NEFF_TEST_COPY, NULL, &neff);
+        if (broken[i].text) {
+            neff_test_put(t, &neff, broken[i].member, hoist_str_from(broken[i].text));
+        } else {
+            neff_test_drop(t, &neff, broken[i].member);
+        }
+        neff_module *const m = neff_test_read(t, &neff);
+        neff_test_judge(t, m, NULL, neff_check_container);
+        HOIST_EXPECT(t, !broken[i].rule || neff_test_count(t->diag, broken[i].rule) > before);
+        HOIST_EXPECT_EQ(t, neff_test_count(t->diag, "NEFF-019"), 0);
+        neff_test_destroy(m);
+    }
+}
+
 // Findings of the copy program with these bits.
 static void judge_bits(hoist_test *t, uint64_t bits, uint32_t lnc, const neff_texts *neff)
 {
@@ -177,6 +212,6 @@ HOIST_TEST(packing_finds_the_bits)
     hoist_buffer_deinit(&out);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(content_and_references), HOIST_TEST_ROW(bits_without_content),
-                HOIST_TEST_ROW(content_of_streams), HOIST_TEST_ROW(whole_files),
-                HOIST_TEST_ROW(packing_finds_the_bits))
+HOIST_TEST_MAIN(HOIST_TEST_ROW(references_of_broken_files), HOIST_TEST_ROW(content_and_references),
+                HOIST_TEST_ROW(bits_without_content), HOIST_TEST_ROW(content_of_streams),
+                HOIST_TEST_ROW(whole_files), HOIST_TEST_ROW(packing_finds_the_bits))
