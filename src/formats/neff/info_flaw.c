@@ -67,6 +67,16 @@ static hoist_status write_graph(const neff_info_writer *w, hoist_buffer *out, bo
     return HOIST_OK;
 }
 
+static bool write_unknown_target(const neff_module *m, hoist_buffer *out)
+{
+    const bool unknown = m->kelf_count && neff_generation_of_file(m) < 0;
+    if (unknown) {
+        hoist_buffer_format(out, "nobody knows the target '%.*s' (NEFF-024a)",
+                            HOIST_STR_ARGS(m->kelfs[0].target));
+    }
+    return unknown;
+}
+
 // A file of an engine that is named and missing, or is no JSON.
 static hoist_status write_engine(const neff_info_writer *w, const neff_subgraph *s,
                                  const neff_engine *engine, hoist_buffer *out, bool *out_found)
@@ -109,6 +119,7 @@ hoist_status neff_info_flaw(const neff_info_writer *w, hoist_buffer *out)
     for (uint32_t i = 0; i < m->kelf_count && !found; i++) {
         found = write_no_json(m, &m->kelfs[i].text, out);
     }
+    found = found || write_unknown_target(m, out);
     for (uint32_t i = 0; i < m->subgraph_count && !found; i++) {
         HOIST_TRY(write_subgraph(w, &m->subgraphs[i], out, &found));
     }

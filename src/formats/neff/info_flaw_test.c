@@ -33,6 +33,7 @@ static const struct {
     {"two others", .twice = "x", .reason = NULL},
     {"no kelf", {"kelf-0.json", NULL, NULL}, .reason = "the kelf 'kelf-0.json' is not there (NEFF-023a)"},
     {"a broken kelf", {"kelf-0.json", NULL, "{"}, .reason = "'kelf-0.json' is no JSON (NEFF-021a)"},
+    {"an unknown target", {"kelf-0.json", NULL, "{\"target\": \"x\", \"graphs\": [{\"definition\": \"sg00/def.json\"}]}"}, .reason = "nobody knows the target 'x' (NEFF-024a)"},
     {"a kelf of nothing", {"kelf-0.json", NULL, "{\"graphs\": []}"}, .reason = "no kelf lists a subgraph (NEFF-024a)"},
     {"no definition", {DEF, NULL, NULL}, .reason = "subgraph 'sg00' has no definition (NEFF-024a)"},
     {"a broken definition", {DEF, NULL, "]"}, .reason = "'sg00/def.json' is no JSON (NEFF-021a)"},

@@ -88,8 +88,6 @@ static void write_device_refusal(const neff_info_writer *w, int device, hoist_st
     const hoist_str target = m->kelf_count ? m->kelfs[0].target : HOIST_STR("");
     if (flaw.size) {
         hoist_buffer_str(out, flaw);
-    } else if (own < 0) {
-        hoist_buffer_format(out, "nobody knows the target '%.*s'", HOIST_STR_ARGS(target));
     } else if (own != NEFF_ANY_GENERATION && own != device) {
         hoist_buffer_format(out, "target '%.*s'; NEURON_RT_ALLOW_LEGACY_NEFF=1 passes over it",
                             HOIST_STR_ARGS(target));
