@@ -2,6 +2,7 @@
 // on them (neff reference sections 4.2, 4.3, 4.7).
 #include <inttypes.h>
 
+#include "base/assert.h"
 #include "base/span.h"
 #include "lower/neff_lower.h"
 
@@ -142,7 +143,7 @@ void hoist_neff_rings(hoist_neff_job *j, hoist_neff_core *core)
 
 // Triggers ---------------------------------------------------------------------------------------
 
-enum { MAX_SIGNALS = 64 };
+enum { MAX_SIGNALS = 64, MAX_REMOTE = MAX_SIGNALS - 2 };
 
 // What the end of a block signals.
 typedef struct ending {
@@ -152,9 +153,8 @@ typedef struct ending {
 
 static void add_signal(ending *e, hoist_ref semaphore, hoist_signal_op op, int64_t value)
 {
-    if (e->count < MAX_SIGNALS) {
-        e->signals[e->count++] = (hoist_prog_signal){semaphore, op, hoist_neff_number(value)};
-    }
+    HOIST_ASSERT(e->count < MAX_SIGNALS); // of a block: its own, an event, MAX_REMOTE
+    e->signals[e->count++] = (hoist_prog_signal){semaphore, op, hoist_neff_number(value)};
 }
 
 static bool is_semaphore(hoist_neff_job *j, const hoist_neff_place *place, int64_t number)
@@ -167,8 +167,9 @@ static bool is_semaphore(hoist_neff_job *j, const hoist_neff_place *place, int64
     return true;
 }
 
-// The semaphore of a block, else of its set, else the first of the set's (5.4); -1: none.
-static int64_t semaphore_of(const neff_queue_set *set, const neff_block *block)
+// The semaphore of a block, else of its set, else that of its set at the position of the ring, else
+// the first one (5.4); -1: none.
+static int64_t semaphore_of(const neff_queue_set *set, const neff_block *block, uint32_t ring)
 {
     if (neff_has(&neff_block_table, block->present, "semaphore")) {
         return block->semaphore;
@@ -176,16 +177,23 @@ static int64_t semaphore_of(const neff_queue_set *set, const neff_block *block)
     if (neff_has(&neff_queue_table, set->present, "semaphore")) {
         return set->semaphore;
     }
-    return set->semaphore_set.count > 0 ? set->semaphore_set.items[0] : -1;
+    const uint32_t count = set->semaphore_set.count;
+    return count > 0 ? set->semaphore_set.items[ring < count ? ring : 0] : -1;
 }
 
-// `amount` of `rings` that it is in all: what one ring counts up.
+// What the part of a block on `ring` signals; it counts up by `amount`.
 static void end_block(hoist_neff_job *j, const hoist_neff_place *place, const neff_block *block,
-                      int64_t amount, ending *out)
+                      uint32_t ring, int64_t amount, ending *out)
 {
     const hoist_neff_core *core = place->core;
-    const int64_t own = semaphore_of(&core->subgraph->queues[block->queue], block);
+    const int64_t own = semaphore_of(&core->subgraph->queues[block->queue], block, ring);
     *out = (ending){.count = 0};
+    if (block->remote_semaphores.count > MAX_REMOTE) {
+        hoist_neff_refuse(j, RUN_017, place,
+                          "the block signals %" PRIu32 " remote semaphores, wanted at most %d",
+                          block->remote_semaphores.count, MAX_REMOTE);
+        return;
+    }
     if (own != -1 && is_semaphore(j, place, own)) {
         add_signal(out, hoist_neff_semaphore(j, core, (uint32_t)own), HOIST_SIGNAL_ADD, amount);
     }
@@ -219,7 +227,7 @@ static void complete_at_once(hoist_neff_job *j, const hoist_neff_place *place,
                              const neff_block *block)
 {
     ending e;
-    end_block(j, place, block, ring_count(&place->core->subgraph->queues[block->queue]), &e);
+    end_block(j, place, block, 0, ring_count(&place->core->subgraph->queues[block->queue]), &e);
     for (uint32_t i = 0; i < e.count; i++) {
         hoist_neff_step(j, place, "",
                         (hoist_prog_step){.kind = HOIST_STEP_SIGNAL, .as.signal = e.signals[i]});
@@ -239,12 +247,13 @@ static void post_rings(hoist_neff_job *j, const hoist_neff_place *place, uint32_
     const uint32_t begin = core->part->streams[place->engine->id].first_ring[index];
     const hoist_ref unit = core->rings[slot_of(s, block)];
     const hoist_ref function = core->functions[place->engine->id][index];
-    ending e = {.count = 0};
-    if (signals) {
-        end_block(j, place, block, alone ? rings : 1, &e);
-    }
     for (uint32_t i = 0; i < (alone ? 1 : rings); i++) {
-        post(j, place, unit + (begin + i) % rings,
+        const uint32_t ring = (begin + i) % rings;
+        ending e = {.count = 0};
+        if (signals) {
+            end_block(j, place, block, ring, alone ? rings : 1, &e);
+        }
+        post(j, place, unit + ring,
              i < working && function != HOIST_NO_REF ? function + i : j->idle, &e);
     }
 }
