@@ -166,9 +166,18 @@ static void write_rule(hoist_buffer *out, const hoist_rule *rule, size_t width)
     hoist_buffer_deinit(&text);
 }
 
-static bool is_shown(const hoist_finding *f, bool quiet)
+static bool is_of(const hoist_rule *rule, const hoist_rule_set *set)
 {
-    return !quiet || f->severity != HOIST_NOTE;
+    bool found = false;
+    for (size_t i = 0; !found && i < set->count; i++) {
+        found = rule == &set->rules[i];
+    }
+    return found;
+}
+
+static bool is_shown(const hoist_finding *f, bool quiet, const hoist_rule_set *notes)
+{
+    return f->severity != HOIST_NOTE || (!quiet && (!notes || is_of(f->rule, notes)));
 }
 
 // Findings counted but not kept; those dropped may be of any severity.
@@ -185,7 +194,7 @@ void hoist_findings_text(const hoist_diag *diag, const hoist_findings_options *o
     source_cursor cursor = {options->source, 1, 0};
     for (size_t i = 0; i < hoist_diag_kept(diag); i++) {
         const hoist_finding *f = hoist_diag_at(diag, i);
-        if (!is_shown(f, options->quiet)) {
+        if (!is_shown(f, options->quiet, options->notes)) {
             continue;
         }
         write_finding(out, f, options->color);
@@ -263,7 +272,7 @@ void hoist_findings_tree(const hoist_diag *diag, const char *key, bool quiet, ho
     hoist_tree_list(sink, key);
     for (size_t i = 0; i < hoist_diag_kept(diag); i++) {
         const hoist_finding *f = hoist_diag_at(diag, i);
-        if (is_shown(f, quiet)) {
+        if (is_shown(f, quiet, NULL)) {
             send_finding(sink, f);
         }
     }

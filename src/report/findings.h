@@ -13,11 +13,12 @@
 
 typedef struct hoist_findings_options {
     bool color;
-    bool quiet;            // notes are left out, of the summary too
-    hoist_str source_file; // excerpts are shown of findings in this file ...
-    hoist_bytes source;    // ... whose text this is; empty: no excerpts. Borrowed
-    bool explain;          // the rule's title and detail follow
-    size_t width;          // columns of excerpts and rules; 0: no limit
+    bool quiet;                  // notes are left out, of the summary too
+    const hoist_rule_set *notes; // of notes only those by its rules are shown; NULL: all
+    hoist_str source_file;       // excerpts are shown of findings in this file ...
+    hoist_bytes source;          // ... whose text this is; empty: no excerpts. Borrowed
+    bool explain;                // the rule's title and detail follow
+    size_t width;                // columns of excerpts and rules; 0: no limit
 } hoist_findings_options;
 
 // Appends every kept finding in the order of the diag, then a line that counts those not kept and

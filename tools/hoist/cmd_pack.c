@@ -130,7 +130,7 @@ static tool_exit run_pack(pack *p, const hoist_pack_options *options)
     hoist_diag_source(p->input.diag, hoist_str_from(p->input.path), HOIST_STR(""));
     tool_watch_file(p->input.path);
     const hoist_status status = pack_folder(p, options);
-    return tool_warn(p->t, &p->input) ? tool_judge(p->t, status, &p->input) : TOOL_LIMIT;
+    return tool_warn(p->t, &p->input, false) ? tool_judge(p->t, status, &p->input) : TOOL_LIMIT;
 }
 
 // True when `path` is a file below `folder`, or would be, links followed. Where that cannot be said

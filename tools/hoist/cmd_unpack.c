@@ -258,7 +258,7 @@ tool_exit cmd_unpack(tool *t)
         code = code == TOOL_OK ? run_unpack(&u) : code;
         // What was skipped or does not fit is for people to know, whatever came of it.
         const bool asked = tool_given(t, OPT_LENIENT) || tool_given(t, OPT_VERIFY);
-        code = asked && u.input.diag && !tool_warn(t, &u.input) ? TOOL_LIMIT : code;
+        code = asked && u.input.diag && !tool_warn(t, &u.input, false) ? TOOL_LIMIT : code;
         tool_close(t, &u.input, code);
     }
     hoist_folder_close(&u.folder);

@@ -133,34 +133,45 @@ void tool_close(tool *t, tool_input *input, tool_exit code)
     *input = (tool_input){0};
 }
 
-// Prints the error findings to standard error; false when memory ran out.
-static bool print_errors(tool *t, hoist_diag *diag)
+// Prints findings to standard error; false when memory ran out.
+static bool print_findings(tool *t, const hoist_diag *diag, const hoist_findings_options *options)
 {
-    const hoist_findings_options options = {.quiet = true};
     hoist_buffer text;
     hoist_buffer_init(&text, t->alloc);
-    hoist_diag_sort(diag);
-    hoist_findings_text(diag, &options, &text);
-    hoist_output_str(t->err, hoist_buffer_text(&text));
-    const bool complete = !text.failed && !hoist_diag_incomplete(diag);
-    hoist_buffer_deinit(&text);
-    return complete;
-}
-
-bool tool_warn(tool *t, const tool_input *input)
-{
-    const hoist_findings_options options = {.quiet = true};
-    hoist_buffer text;
-    if (hoist_diag_count(input->diag, HOIST_WARNING) == 0 ||
-        hoist_diag_count(input->diag, HOIST_ERROR)) {
-        return true; // errors are printed together with them
-    }
-    hoist_buffer_init(&text, t->alloc);
-    hoist_findings_text(input->diag, &options, &text);
+    hoist_findings_text(diag, options, &text);
     hoist_output_str(t->err, hoist_buffer_text(&text));
     const bool complete = !text.failed;
     hoist_buffer_deinit(&text);
     return complete;
+}
+
+static bool print_errors(tool *t, hoist_diag *diag)
+{
+    const hoist_findings_options options = {.quiet = true};
+    hoist_diag_sort(diag);
+    return print_findings(t, diag, &options) && !hoist_diag_incomplete(diag);
+}
+
+static const hoist_rule_set *rules_of_running(void)
+{
+    for (size_t i = 0; i < hoist_rule_set_count(); i++) {
+        if (strcmp(hoist_rule_set_at(i)->name, "run") == 0) {
+            return hoist_rule_set_at(i);
+        }
+    }
+    return NULL;
+}
+
+bool tool_warn(tool *t, const tool_input *input, bool runs)
+{
+    const hoist_findings_options options = {.quiet = !runs || tool_given(t, OPT_QUIET),
+                                            .notes = rules_of_running()};
+    const bool some = hoist_diag_count(input->diag, HOIST_WARNING) ||
+                      (!options.quiet && hoist_diag_count(input->diag, HOIST_NOTE));
+    if (!some || hoist_diag_count(input->diag, HOIST_ERROR)) {
+        return true; // errors are printed together with them
+    }
+    return print_findings(t, input->diag, &options);
 }
 
 tool_exit tool_judge(tool *t, hoist_status status, const tool_input *input)

@@ -179,6 +179,9 @@ static tool_exit run_file(tool *t, const run_command *command, tool_input *file)
     }
     code = code == TOOL_OK ? prepare(&r) : code;
     code = code == TOOL_OK ? execute(&r, &options) : code;
+    if (code == TOOL_OK && !tool_warn(t, file, true)) {
+        code = TOOL_LIMIT;
+    }
     code = code == TOOL_OK ? command->give_out(&r) : code;
     close_run(&r);
     return code;

@@ -226,8 +226,9 @@ static inline bool tool_can_show(const tool_input *input, tool_exit code)
 // The exit code after showing an input of which `code` was judged before: its errors are printed.
 tool_exit tool_judge_shown(tool *t, hoist_status status, const tool_input *input, tool_exit code);
 
-// Prints the warnings that have been found so far to standard error; false when memory ran out.
-bool tool_warn(tool *t, const tool_input *input);
+// Prints the warnings that have been found so far to standard error, and unless --quiet is given
+// the notes on what `runs`; false when memory ran out.
+bool tool_warn(tool *t, const tool_input *input, bool runs);
 
 // The exit code that stands for both: the higher-ranking of 70, 130, 5, 3, 4, 1, 0.
 tool_exit tool_worse(tool_exit a, tool_exit b);
