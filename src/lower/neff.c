@@ -77,6 +77,16 @@ void hoist_neff_refuse(hoist_neff_job *j, hoist_lower_rule_id rule, const hoist_
     j->refused = j->refused || row->severity == HOIST_ERROR;
 }
 
+void hoist_neff_exceed(hoist_neff_job *j, hoist_lower_rule_id rule, const hoist_neff_place *place,
+                       const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    report(j, hoist_lower_rule(rule), place, format, args);
+    va_end(args);
+    j->status = j->status == HOIST_OK ? HOIST_LIMIT : j->status;
+}
+
 void hoist_neff_find(hoist_neff_job *j, neff_rule rule, const hoist_neff_place *place,
                      const char *format, ...)
 {
@@ -139,7 +149,7 @@ void hoist_neff_step(hoist_neff_job *j, const hoist_neff_place *place, const cha
     step.loc = place->loc;
     step.label = hoist_str_from(label);
     if (++j->steps > HOIST_NEFF_MAX_STEPS) {
-        hoist_neff_refuse(j, RUN_022, place, "the program has more than %d steps",
+        hoist_neff_exceed(j, RUN_022, place, "the program has more than %d steps",
                           HOIST_NEFF_MAX_STEPS);
         return;
     }

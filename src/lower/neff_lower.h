@@ -164,6 +164,9 @@ typedef struct hoist_neff_job {
 // Reports that something cannot be run, and why.
 void hoist_neff_refuse(hoist_neff_job *j, hoist_lower_rule_id rule, const hoist_neff_place *place,
                        const char *format, ...) HOIST_PRINTF(4, 5);
+// The same of a built-in limit, which ends the lowering with HOIST_LIMIT.
+void hoist_neff_exceed(hoist_neff_job *j, hoist_lower_rule_id rule, const hoist_neff_place *place,
+                       const char *format, ...) HOIST_PRINTF(4, 5);
 // The same by a rule of the format: the job has errors.
 void hoist_neff_find(hoist_neff_job *j, neff_rule rule, const hoist_neff_place *place,
                      const char *format, ...) HOIST_PRINTF(4, 5);

@@ -13,6 +13,9 @@
     "_steps\": " steps
 #define COPY SIDE("from", "input", "[64]", "[1]") ", " SIDE("to", "output", "[64]", "[1]")
 #define BLOCK(desc) "{\"id\": 0, \"queue\": \"q0\", \"desc\": [{" desc "}]}"
+#define SEVEN "0, 0, 0, 0, 0, 0, 0"
+#define REMOTE                                                                                     \
+    SEVEN ", " SEVEN ", " SEVEN ", " SEVEN ", " SEVEN ", " SEVEN ", " SEVEN ", " SEVEN ", " SEVEN
 #define TRIGGER "c1 10 00 00 00 00 00 00 00 00 00 00 'q0'\n"
 #define NOP "a4 10\n"
 #define TRANSPOSE(more, sizes)                                                                     \
@@ -67,6 +70,7 @@ static const struct {
     {"a dynamic set", {.queues = QUEUE("dynamic"), .records = TRIGGER}, "RUN-017", "sg00/sp/record 0", "'q0' is dynamic"},
     {"a raw count", {.records = "c1 10 00 00 00 00 00 00 00 00 00 00 'q0' 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 01 00 00 00 05\n"}, "RUN-017", "sg00/sp/record 0", "5 ring entries"},
     {"one trigger too many", {.records = TRIGGER TRIGGER}, "RUN-017", "sg00/sp/record 1", "no block with id 0 left"},
+    {"more signals than a step has", {.blocks = "{\"id\": 0, \"queue\": \"q0\", \"remote_semaphores\": [" REMOTE "], \"desc\": [{" SIDE("from", "input", "[8]", "[1]") ", " SIDE("to", "output", "[8]", "[1]") "}]}", .records = TRIGGER}, "RUN-017", "sg00/sp/record 0", "63 remote semaphores, wanted at most 62"},
     {"a library of operations", {.records = "df 10 00 00 00 00 00 00 00 00 00 00 02\n"}, "RUN-018", "sg00/sp/record 0", "library"},
     {"a wait of no known code", {.records = "a4 10 00 00 08 01 00 00\n"}, "RUN-019", "sg00/sp/record 0", "08 01 00 00"},
     {"an update of no known code", {.records = "a4 10 00 00 00 00 08 01\n"}, "RUN-019", "sg00/sp/record 0", "00 00 08 01"},
@@ -83,14 +87,13 @@ static const struct {
     {"a move to one register twice", {.records = "a7 10 00 00 00 00 00 00 00 00 00 00 02 08 01\n"}, "RUN-021", "sg00/sp/record 0", "MOVE writes $R[0] twice"},
     {"an exchange", {.records = "a7 10 00 00 00 00 00 00 00 00 00 00 02 08 00 00 02 01 00 00 00 00 00 00 01 02\n"}, "RUN-021", "sg00/sp/record 0", "MOVE reads and writes $R[1]"},
     {"a wait for a register that is not there", {.records = "a4 10 00 00 85 01 00 00 40 00 00 00\n"}, "RUN-021", "sg00/sp/record 0", "register 64"},
-    {"a function that calls itself", {.records = "d3 10 00 00 00 00 00 00 00 00 00 00 'f'\nd1 10 00 00 00 00 00 00 00 00 00 00 'f'\nd3 10 00 00 00 00 00 00 00 00 00 00 'f'\n"}, "RUN-022", "sg00/sp/record 2", "calls itself"},
-    {"functions that call each other", {.records = "d3 10 00 00 00 00 00 00 00 00 00 00 'f'\nd1 10 00 00 00 00 00 00 00 00 00 00 'f'\nd3 10 00 00 00 00 00 00 00 00 00 00 'g'\nd1 10 00 00 00 00 00 00 00 00 00 00 'g'\nd3 10 00 00 00 00 00 00 00 00 00 00 'f'\n"}, "RUN-022", "sg00/sp/record 4", "calls itself"},
+    {"a function that calls itself", {.records = "d3 10 00 00 00 00 00 00 00 00 00 00 'f'\nd1 10 00 00 00 00 00 00 00 00 00 00 'f'\nd3 10 00 00 00 00 00 00 00 00 00 00 'f'\n"}, "NEFF-072a", "sg00/sp/record 2", "calls itself"},
+    {"functions that call each other", {.records = "d3 10 00 00 00 00 00 00 00 00 00 00 'f'\nd1 10 00 00 00 00 00 00 00 00 00 00 'f'\nd3 10 00 00 00 00 00 00 00 00 00 00 'g'\nd1 10 00 00 00 00 00 00 00 00 00 00 'g'\nd3 10 00 00 00 00 00 00 00 00 00 00 'f'\n"}, "NEFF-072a", "sg00/sp/record 4", "calls itself"},
     {"a group with a rank too many", {.groups = "[[0, 7]]", .records = "c8 10 00 00 00 00 00 00 00 00 00 00 04 0a 00 00 00 00 00 00 01 00 00 00 10 00 00 00 00 00 00 00 01\n"}, "RUN-023", "sg00/sp/record 0", "rank 7"},
     {"a variable without memory", {.vars = "\"input\": {\"type\": \"pipe\", \"var_id\": 0, \"size\": 64}, \"output\": {\"type\": \"output\", \"var_id\": 1, \"size\": 64}", .records = TRIGGER}, "RUN-024", "sg00/sp/dma/0/desc/0", "'input', has no memory"},
     {"more bytes than an area has", {.vars = "\"input\": {\"type\": \"input\", \"var_id\": 0, \"size\": 64}, \"output\": {\"type\": \"output\", \"var_id\": 1, \"size\": 68719476737}", .records = NOP}, "RUN-024", "sg00/var/output", "68719476736 bytes of their area"},
     {"a pointer to nothing", {.vars = "\"input\": {\"type\": \"input\", \"var_id\": 0, \"size\": 64}, \"output\": {\"type\": \"output\", \"var_id\": 1, \"size\": 64}, \"p\": {\"type\": \"dge-table\", \"var_id\": 2, \"size\": 8, \"list\": [9]}", .records = NOP}, "RUN-024", "sg00/var/p", "without memory"},
     {"more dimensions than views have", {.blocks = BLOCK(SIDE("from", "input", "[1,1,1,1,1,1,1,1,64]", "[1,1,1,1,1,1,1,1,1]") ", " SIDE("to", "output", "[64]", "[1]")), .records = TRIGGER}, "RUN-025", "sg00/sp/dma/0/desc/0", "9 and"},
-    {"a destination that is written over and over", {.blocks = BLOCK(SIDE("from", "input", "[1, 2000000000]", "[1, 0]") ", " SIDE("to", "output", "[1, 2000000000]", "[1, 0]")), .records = TRIGGER}, "RUN-025", "sg00/sp/dma/0/desc/0", "2000000000 bytes are written over each other"},
     {"an operation of nobody", {.blocks = BLOCK("\"op\": \"xor\", " COPY), .records = TRIGGER}, "RUN-025", "sg00/sp/dma/0/desc/0", "not known"},
     {"bytes that are no elements", {.blocks = BLOCK("\"op\": \"cast\", \"from_dtype\": \"float32\", " SIDE("from", "input", "[6]", "[1]") ", " SIDE("to", "output", "[6]", "[1]")), .records = TRIGGER}, "RUN-025", "sg00/sp/dma/0/desc/0", "6 bytes"},
     {"a rank in no group", {.groups = "[[1, 2]]", .records = "c8 10 00 00 00 00 00 00 00 00 00 00 04 0a 00 00 00 00 00 00 01 00 00 00 10 00 00 00 00 00 00 00 01\n"}, "NEFF-071a", "sg00/sp/record 0", "in no group"},
@@ -126,6 +129,23 @@ HOIST_TEST_TABLE(what_cannot_run_is_refused_by_name, refusals)
         hoist_test_fail(t, __FILE__, __LINE__, "no %s of %s: %s", row->rule, row->object,
                         hoist_test_findings(t).data);
     }
+}
+
+// clang-format off
+static const neff_job_parts overwriting = {.blocks = BLOCK(SIDE("from", "input", "[1, 2000000000]", "[1, 0]") ", " SIDE("to", "output", "[1, 2000000000]", "[1, 0]")), .records = TRIGGER};
+// clang-format on
+
+// What would take too long ends as other limits do.
+HOIST_TEST(limits_end_the_lowering)
+{
+    const hoist_lower_options options = {.struct_size = sizeof options, .ranks = 1};
+    hoist_program *program = NULL;
+    neff_texts neff;
+    neff_job_texts(t, &overwriting, &neff);
+    HOIST_EXPECT_EQ(t, neff_job_lower(t, &neff, 1, &options, &program), HOIST_LIMIT);
+    HOIST_EXPECT(t, program == NULL);
+    HOIST_EXPECT(t, has_finding(t, "RUN-025", "sg00/sp/dma/0/desc/0",
+                                "2000000000 bytes are written over each other"));
 }
 
 // Whole files ------------------------------------------------------------------------------------
@@ -433,6 +453,7 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(what_cannot_run_is_refused_by_name),
+                HOIST_TEST_ROW(limits_end_the_lowering),
                 HOIST_TEST_ROW(whole_files_are_refused_by_name),
                 HOIST_TEST_ROW(bits_with_names_are_let_pass),
                 HOIST_TEST_ROW(activation_tables_are_noted),

@@ -135,7 +135,7 @@ static hoist_ref buffer_of(mover *m, const neff_pattern *p, const char *side)
     } else if (byte_count(m, p) <= 0) {
         hoist_neff_refuse(m->j, RUN_025, m->place, "the bytes of `%s` cannot be counted", side);
     } else if (side[0] == 't' && is_overwritten(m, p)) {
-        hoist_neff_refuse(m->j, RUN_025, m->place,
+        hoist_neff_exceed(m->j, RUN_025, m->place,
                           "%" PRId64 " bytes are written over each other, at most %" PRId64
                           " can be",
                           byte_count(m, p), MOST_OVERWRITTEN);

@@ -69,7 +69,7 @@ uint32_t hoist_neff_rank_count(hoist_neff_job *j)
                           : asked ? (int64_t)asked
                                   : said(j->files[0].module);
     if (count > HOIST_NEFF_MAX_RANKS) {
-        hoist_neff_refuse(j, RUN_023, &place, "%" PRId64 " ranks, wanted at most %d", count,
+        hoist_neff_exceed(j, RUN_023, &place, "%" PRId64 " ranks, wanted at most %d", count,
                           HOIST_NEFF_MAX_RANKS);
         return 0;
     }

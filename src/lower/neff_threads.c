@@ -329,9 +329,8 @@ static void take_turn(engine_walk *w, const hoist_neff_turn *turn)
     w->opcode = neff_opcode_find(record.opcode, w->core->file->generation);
     w->place = hoist_neff_record_place(w->j, w->core, w->engine, turn->record);
     if (w->j->steps > HOIST_NEFF_MAX_STEPS) {
-        hoist_neff_refuse(w->j, RUN_022, &w->place, "the program has more than %d steps",
+        hoist_neff_exceed(w->j, RUN_022, &w->place, "the program has more than %d steps",
                           HOIST_NEFF_MAX_STEPS);
-        w->j->status = HOIST_LIMIT;
         return;
     }
     if (!halves_of(w, &record, &h)) {

@@ -76,13 +76,13 @@ static void enter_function(walk *w, uint32_t record, const neff_record *r)
     }
     for (int i = 0; i < w->depth; i++) {
         if (w->calls[i].routine == found) {
-            hoist_neff_refuse(w->j, RUN_022, &place, "function '%.*s' calls itself, and never ends",
-                              HOIST_STR_ARGS(name));
+            hoist_neff_find(w->j, NEFF_072a, &place, "function '%.*s' calls itself, and never ends",
+                            HOIST_STR_ARGS(name));
             return;
         }
     }
     if (w->depth == HOIST_NEFF_MAX_DEPTH) {
-        hoist_neff_refuse(w->j, RUN_022, &place, "calls are nested more than %d deep",
+        hoist_neff_exceed(w->j, RUN_022, &place, "calls are nested more than %d deep",
                           HOIST_NEFF_MAX_DEPTH);
         return;
     }
@@ -141,7 +141,7 @@ static bool take(walk *w, uint32_t record)
                                   r.opcode == NEFF_DMA_TRIGGER ? release(w, &r) : NEFF_NONE};
     if (w->stream->turn_count == HOIST_NEFF_MAX_RECORDS) {
         const hoist_neff_place place = place_of(w, record);
-        hoist_neff_refuse(w->j, RUN_022, &place, "the engine makes more than %d steps",
+        hoist_neff_exceed(w->j, RUN_022, &place, "the engine makes more than %d steps",
                           HOIST_NEFF_MAX_RECORDS);
         return false;
     }
