@@ -6,6 +6,23 @@
 #include "load/job.h"
 #include "load/load_rules.h"
 
+// No stream is of the engine and subgraph that were asked for.
+static void report_nothing(const hoist_disasm_options *asked, hoist_diag *diag)
+{
+    const hoist_rule *const rule = hoist_load_rule(LOAD_003);
+    if (asked->engine && asked->subgraph) {
+        hoist_report(diag, rule, hoist_loc_none(), "the file has no engine '%s' in a subgraph '%s'",
+                     asked->engine, asked->subgraph);
+    } else if (asked->subgraph) {
+        hoist_report(diag, rule, hoist_loc_none(), "the file has no subgraph '%s'",
+                     asked->subgraph);
+    } else {
+        hoist_report(diag, rule, hoist_loc_none(), "the file has no engine%s%s%s",
+                     asked->engine ? " '" : "", asked->engine ? asked->engine : "",
+                     asked->engine ? "'" : "");
+    }
+}
+
 // Either `out` or `sink` is NULL.
 static hoist_status disasm(const hoist_job *job, const hoist_disasm_options *options,
                            hoist_diag *diag, hoist_buffer *out, hoist_tree_sink *sink)
@@ -21,9 +38,7 @@ static hoist_status disasm(const hoist_job *job, const hoist_disasm_options *opt
     hoist_diag_source(diag, job->name, HOIST_STR(""));
     const hoist_status status = format->disasm(job->module, &job->options, &own, diag, out, sink);
     if (status == HOIST_NOT_FOUND) {
-        return hoist_fail(diag, status, hoist_load_rule(LOAD_003), hoist_loc_none(),
-                          "the file has no engine '%s' in a subgraph '%s'",
-                          own.engine ? own.engine : "*", own.subgraph ? own.subgraph : "*");
+        report_nothing(&own, diag);
     }
     return status;
 }

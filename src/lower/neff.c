@@ -42,10 +42,32 @@ static bool has_memory(hoist_neff_job *j)
     return j->status == HOIST_OK;
 }
 
-HOIST_PRINTF(4, 0)
-static void report(hoist_neff_job *j, const hoist_rule *rule, const hoist_neff_place *place,
-                   const char *format, va_list args)
+// What a refusal is about, in words: its place is a byte or a line.
+static hoist_str part_of(hoist_neff_job *j, const hoist_neff_place *place)
 {
+    switch (place->kind) {
+    case HOIST_NEFF_IN_RECORD:
+        return hoist_neff_name(j, " (record %" PRIu32 ")", place->at);
+    case HOIST_NEFF_IN_DESC:
+        return hoist_neff_name(j, " (descriptor %" PRIu32 " of the block with id %" PRId64 ")",
+                               place->desc, place->engine->blocks[place->at].id);
+    case HOIST_NEFF_IN_BLOCK:
+        return hoist_neff_name(j, " (the block with id %" PRId64 ")",
+                               place->engine->blocks[place->at].id);
+    case HOIST_NEFF_IN_VAR:
+    case HOIST_NEFF_IN_FILE:
+        break;
+    }
+    return HOIST_STR("");
+}
+
+// `part`: what follows the text.
+HOIST_PRINTF(5, 0)
+static void report(hoist_neff_job *j, const hoist_rule *rule, const hoist_neff_place *place,
+                   hoist_str part, const char *format, va_list args)
+{
+    const hoist_str text = hoist_arena_vformat(&j->arena, format, args);
+    j->status = text.data ? j->status : HOIST_NO_MEMORY;
     if (!has_memory(j)) {
         return;
     }
@@ -60,7 +82,8 @@ static void report(hoist_neff_job *j, const hoist_rule *rule, const hoist_neff_p
     }
     hoist_loc loc = place->loc;
     loc.source = 0;
-    hoist_vreport(j->diag, rule, loc, format, args);
+    hoist_report(j->diag, rule, loc, "%.*s%.*s", (int)text.size, text.data, (int)part.size,
+                 part.data);
     hoist_diag_source(j->diag, j->files[0].name, HOIST_STR(""));
     hoist_diag_pop(j->diag, &frames[1]);
     hoist_diag_pop(j->diag, &frames[0]);
@@ -72,7 +95,8 @@ void hoist_neff_refuse(hoist_neff_job *j, hoist_lower_rule_id rule, const hoist_
     const hoist_rule *row = hoist_lower_rule(rule);
     va_list args;
     va_start(args, format);
-    report(j, row, place, format, args);
+    report(j, row, place, row->severity == HOIST_ERROR ? part_of(j, place) : HOIST_STR(""), format,
+           args);
     va_end(args);
     j->refused = j->refused || row->severity == HOIST_ERROR;
 }
@@ -82,7 +106,7 @@ void hoist_neff_exceed(hoist_neff_job *j, hoist_lower_rule_id rule, const hoist_
 {
     va_list args;
     va_start(args, format);
-    report(j, hoist_lower_rule(rule), place, format, args);
+    report(j, hoist_lower_rule(rule), place, HOIST_STR(""), format, args);
     va_end(args);
     j->status = j->status == HOIST_OK ? HOIST_LIMIT : j->status;
 }
@@ -92,7 +116,7 @@ void hoist_neff_find(hoist_neff_job *j, neff_rule rule, const hoist_neff_place *
 {
     va_list args;
     va_start(args, format);
-    report(j, neff_rule_row(rule), place, format, args);
+    report(j, neff_rule_row(rule), place, HOIST_STR(""), format, args);
     va_end(args);
     j->invalid = true;
 }

@@ -195,6 +195,26 @@ static int by_meeting(const void *a, const void *b)
     return order ? order : hoist_order_u64(x->rank, y->rank);
 }
 
+// "ALL_REDUCE by ADD of 8 elements of fp32".
+static hoist_str in_words(hoist_neff_job *j, const neff_collective *c)
+{
+    const char *const kind = neff_collective_name(c->kind);
+    const char *const op = neff_alu_name(c->op);
+    const neff_dtype_row *const dtype = neff_dtype_of_isa(c->dtype);
+    return hoist_neff_name(j, "%s by %s of %" PRIu64 " %s of %s", kind ? kind : "a collective",
+                           op ? op : "an unknown op", c->elements,
+                           hoist_plural(c->elements, "element", "elements"),
+                           dtype ? dtype->mnemonic : "an unknown dtype");
+}
+
+// "b.neff!sg00/act.bin:+0x40".
+static hoist_str place_in_words(hoist_neff_job *j, const hoist_neff_place *place)
+{
+    const neff_module *const module = place->core->file->module;
+    return hoist_neff_name(j, "%.*s!%.*s:+0x%" PRIx64, HOIST_STR_ARGS(place->core->file->name),
+                           HOIST_STR_ARGS(module->members[place->member].name), place->loc.offset);
+}
+
 static void compare_two(hoist_neff_job *j, const hoist_neff_meeting *a, const hoist_neff_meeting *b)
 {
     const neff_collective *x = &a->what;
@@ -203,12 +223,13 @@ static void compare_two(hoist_neff_job *j, const hoist_neff_meeting *a, const ho
         x->elements == y->elements) {
         return;
     }
-    hoist_neff_find(j, NEFF_071d, &b->place,
-                    "rank %" PRIu32 " meets rank %" PRIu32
-                    " with kind %u, op %u, dtype %u and %" PRIu64
-                    " elements, which has kind %u, op %u, dtype %u and %" PRIu64,
-                    b->rank, a->rank, y->kind, y->op, y->dtype, y->elements, x->kind, x->op,
-                    x->dtype, x->elements);
+    const hoist_str does = in_words(j, y);
+    const hoist_str wanted = in_words(j, x);
+    const hoist_str at = place_in_words(j, &a->place);
+    hoist_neff_find(
+        j, NEFF_071d, &b->place,
+        "rank %" PRIu32 " meets rank %" PRIu32 " with %.*s, wanted what that has at %.*s: %.*s",
+        b->rank, a->rank, HOIST_STR_ARGS(does), HOIST_STR_ARGS(at), HOIST_STR_ARGS(wanted));
 }
 
 void hoist_neff_compare_meetings(hoist_neff_job *j)

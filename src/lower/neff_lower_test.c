@@ -30,7 +30,7 @@ static const struct {
     const char *object;
     const char *says;
 } refusals[] = {
-    {"an instruction that computes", {.records = NOP "02 10\n"}, "RUN-011", "sg00/sp/record 1", "opcode 0x02 MATMUL computes"},
+    {"an instruction that computes", {.records = NOP "02 10\n"}, "RUN-011", "sg00/sp/record 1", "opcode 0x02 MATMUL computes; run --on-unknown=skip passes over it (record 1)"},
     {"an activation", {.records = "21 10\n"}, "RUN-011", "sg00/sp/record 0", "ACTIVATE"},
     {"a vector operation", {.records = "41 10\n"}, "RUN-011", "sg00/sp/record 0", "TENSOR_TENSOR_ARITH_OP"},
     {"a high opcode", {.records = "e7 10\n"}, "RUN-011", "sg00/sp/record 0", "INDIRECT_COPY"},
@@ -62,7 +62,7 @@ static const struct {
     {"elements of no type", {.records = "c8 10 00 00 00 00 00 00 00 00 00 00 04 00 00 00 00 00 00 00 01 00 00 00 10 00 00 00 00 00 00 00 01\n"}, "RUN-015", "sg00/sp/record 0", "type code 0"},
     {"no elements", {.records = "c8 10 00 00 00 00 00 00 00 00 00 00 04 0a 00 00 00 00 00 00 01 00 00 00 00 00 00 00 00 00 00 00 01\n"}, "RUN-015", "sg00/sp/record 0", "0 elements"},
     {"a second form of collective", {.records = "d9 10\n"}, "RUN-015", "sg00/sp/record 0", "PSEUDO_TRIGGER_COLLECTIVE2"},
-    {"a permutation with a name", {.blocks = TRANSPOSE("\"transpose_op\": \"WZXY\", ", "[8, 8]"), .records = TRIGGER}, "RUN-016", "sg00/sp/dma/0/desc/0", "transpose_op is 'WZXY'"},
+    {"a permutation with a name", {.blocks = TRANSPOSE("\"transpose_op\": \"WZXY\", ", "[8, 8]"), .records = TRIGGER}, "RUN-016", "sg00/sp/dma/0/desc/0", "transpose_op is 'WZXY', wanted none: what names mean is not public (descriptor 0 of the block with id 0)"},
     {"a transpose without a shape", {.blocks = TRANSPOSE("", "[4, 8]"), .records = TRIGGER}, "RUN-016", "sg00/sp/dma/0/desc/0", "8 by 4"},
     {"a shape of other bytes", {.blocks = TRANSPOSE("\"transpose_shape\": [8, 1, 1, 9], ", "[8, 8]"), .records = TRIGGER}, "RUN-016", "sg00/sp/dma/0/desc/0", "64 bytes"},
     {"elements too large to transpose", {.blocks = TRANSPOSE("\"transpose_element_size\": 9, ", "[8, 8]"), .records = TRIGGER}, "RUN-016", "sg00/sp/dma/0/desc/0", "9 bytes"},
@@ -89,11 +89,13 @@ static const struct {
     {"a wait for a register that is not there", {.records = "a4 10 00 00 85 01 00 00 40 00 00 00\n"}, "RUN-021", "sg00/sp/record 0", "register 64"},
     {"a function that calls itself", {.records = "d3 10 00 00 00 00 00 00 00 00 00 00 'f'\nd1 10 00 00 00 00 00 00 00 00 00 00 'f'\nd3 10 00 00 00 00 00 00 00 00 00 00 'f'\n"}, "NEFF-072a", "sg00/sp/record 2", "calls itself"},
     {"functions that call each other", {.records = "d3 10 00 00 00 00 00 00 00 00 00 00 'f'\nd1 10 00 00 00 00 00 00 00 00 00 00 'f'\nd3 10 00 00 00 00 00 00 00 00 00 00 'g'\nd1 10 00 00 00 00 00 00 00 00 00 00 'g'\nd3 10 00 00 00 00 00 00 00 00 00 00 'f'\n"}, "NEFF-072a", "sg00/sp/record 4", "calls itself"},
-    {"a group with a rank too many", {.groups = "[[0, 7]]", .records = "c8 10 00 00 00 00 00 00 00 00 00 00 04 0a 00 00 00 00 00 00 01 00 00 00 10 00 00 00 00 00 00 00 01\n"}, "RUN-023", "sg00/sp/record 0", "rank 7"},
+    {"a group with a rank too many", {.groups = "[[0, 7]]", .records = "c8 10 00 00 00 00 00 00 00 00 00 00 04 0a 00 00 00 00 00 00 01 00 00 00 10 00 00 00 00 00 00 00 01\n"}, "RUN-023", "sg00/sp/record 0", "rank 7, wanted 0 to 0: there is 1 rank (record 0)"},
     {"a variable without memory", {.vars = "\"input\": {\"type\": \"pipe\", \"var_id\": 0, \"size\": 64}, \"output\": {\"type\": \"output\", \"var_id\": 1, \"size\": 64}", .records = TRIGGER}, "RUN-024", "sg00/sp/dma/0/desc/0", "'input', has no memory"},
     {"more bytes than an area has", {.vars = "\"input\": {\"type\": \"input\", \"var_id\": 0, \"size\": 64}, \"output\": {\"type\": \"output\", \"var_id\": 1, \"size\": 68719476737}", .records = NOP}, "RUN-024", "sg00/var/output", "68719476736 bytes of their area"},
     {"a pointer to nothing", {.vars = "\"input\": {\"type\": \"input\", \"var_id\": 0, \"size\": 64}, \"output\": {\"type\": \"output\", \"var_id\": 1, \"size\": 64}, \"p\": {\"type\": \"dge-table\", \"var_id\": 2, \"size\": 8, \"list\": [9]}", .records = NOP}, "RUN-024", "sg00/var/p", "without memory"},
-    {"more dimensions than views have", {.blocks = BLOCK(SIDE("from", "input", "[1,1,1,1,1,1,1,1,64]", "[1,1,1,1,1,1,1,1,1]") ", " SIDE("to", "output", "[64]", "[1]")), .records = TRIGGER}, "RUN-025", "sg00/sp/dma/0/desc/0", "9 and"},
+    {"more dimensions than views have", {.blocks = BLOCK(SIDE("from", "input", "[1,1,1,1,1,1,1,1,64]", "[1,1,1,1,1,1,1,1,1]") ", " SIDE("to", "output", "[64]", "[1]")), .records = TRIGGER}, "RUN-025", "sg00/sp/dma/0/desc/0", "'from_sizes' has 9 items, 'from_steps' has 9, wanted as many, 1 to 8 (descriptor 0 of the block with id 0)"},
+    {"a size of 0", {.blocks = BLOCK(SIDE("from", "input", "[64, 0]", "[1, 1]") ", " SIDE("to", "output", "[64]", "[1]")), .records = TRIGGER}, "RUN-025", "sg00/sp/dma/0/desc/0", "item 1 of 'from_sizes' is 0, wanted 1 or more (descriptor"},
+    {"a size and no step", {.blocks = BLOCK(SIDE("from", "input", "[64]", "[]") ", " SIDE("to", "output", "[64]", "[1]")), .records = TRIGGER}, "RUN-025", "sg00/sp/dma/0/desc/0", "'from_sizes' has 1 item, 'from_steps' has 0, wanted as many"},
     {"an operation of nobody", {.blocks = BLOCK("\"op\": \"xor\", " COPY), .records = TRIGGER}, "RUN-025", "sg00/sp/dma/0/desc/0", "not known"},
     {"bytes that are no elements", {.blocks = BLOCK("\"op\": \"cast\", \"from_dtype\": \"float32\", " SIDE("from", "input", "[6]", "[1]") ", " SIDE("to", "output", "[6]", "[1]")), .records = TRIGGER}, "RUN-025", "sg00/sp/dma/0/desc/0", "6 bytes"},
     {"a rank in no group", {.groups = "[[1, 2]]", .records = "c8 10 00 00 00 00 00 00 00 00 00 00 04 0a 00 00 00 00 00 00 01 00 00 00 10 00 00 00 00 00 00 00 01\n"}, "NEFF-071a", "sg00/sp/record 0", "in no group"},

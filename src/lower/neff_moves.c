@@ -118,22 +118,28 @@ static hoist_ref buffer_of(mover *m, const neff_pattern *p, const char *side)
 {
     const neff_subgraph *s = m->place->core->subgraph;
     const hoist_ref buffer = p->var == NEFF_NONE ? HOIST_NO_REF : m->place->core->vars[p->var];
-    bool sound =
+    const bool sound =
         p->size_count > 0 && p->size_count == p->step_count && p->size_count <= HOIST_MAX_RANK;
-    for (int i = 0; sound && i < p->size_count; i++) {
-        sound = sizes_of(m, p)[i] > 0;
+    int wrong = 0; // the first size below 1
+    while (sound && wrong < p->size_count && sizes_of(m, p)[wrong] > 0) {
+        wrong++;
     }
     if (buffer == HOIST_NO_REF) {
         const neff_var *var = p->var == NEFF_NONE ? NULL : &s->vars[p->var];
-        hoist_neff_refuse(m->j, RUN_024, m->place, "the variable of `%s`, '%.*s', has no memory",
+        hoist_neff_refuse(m->j, RUN_024, m->place, "the variable of '%s', '%.*s', has no memory",
                           side, HOIST_STR_ARGS(var ? var->name : HOIST_STR("")));
     } else if (!sound) {
-        hoist_neff_refuse(
-            m->j, RUN_025, m->place,
-            "`%s_sizes` has %u and `%s_steps` %u numbers, wanted 1 to %d sizes above 0", side,
-            p->size_count, side, p->step_count, HOIST_MAX_RANK);
+        hoist_neff_refuse(m->j, RUN_025, m->place,
+                          "'%s_sizes' has %u %s, '%s_steps' has %u, wanted as many, 1 to %d", side,
+                          p->size_count, hoist_plural(p->size_count, "item", "items"), side,
+                          p->step_count, HOIST_MAX_RANK);
+    } else if (wrong < p->size_count) {
+        hoist_neff_refuse(m->j, RUN_025, m->place,
+                          "item %d of '%s_sizes' is %" PRId64 ", wanted 1 or more", wrong, side,
+                          sizes_of(m, p)[wrong]);
     } else if (byte_count(m, p) <= 0) {
-        hoist_neff_refuse(m->j, RUN_025, m->place, "the bytes of `%s` cannot be counted", side);
+        hoist_neff_refuse(m->j, RUN_025, m->place, "the bytes of '%s' are more than can be counted",
+                          side);
     } else if (side[0] == 't' && is_overwritten(m, p)) {
         hoist_neff_exceed(m->j, RUN_025, m->place,
                           "%" PRId64 " bytes are written over each other, at most %" PRId64
@@ -178,7 +184,7 @@ static bool open_side(mover *m, const neff_pattern *p, const char *name, side *o
         return false;
     }
     if (p->dtype < 0) {
-        hoist_neff_refuse(m->j, RUN_025, m->place, "the element type of `%s` is not known", name);
+        hoist_neff_refuse(m->j, RUN_025, m->place, "the element type of '%s' is not known", name);
         return false;
     }
     out->dtype = &neff_dtypes[p->dtype];
@@ -324,7 +330,8 @@ static bool shape_of_result(mover *m, int64_t element, int64_t out_shape[4])
     const neff_pattern *from = &source_at(m, 0)->from;
     const int rank = from->size_count;
     if (extra_has(m, "transpose_op")) {
-        hoist_neff_refuse(m->j, RUN_016, m->place, "transpose_op is '%.*s'",
+        hoist_neff_refuse(m->j, RUN_016, m->place,
+                          "transpose_op is '%.*s', wanted none: what names mean is not public",
                           HOIST_STR_ARGS(m->extra->transpose_op));
         return false;
     }

@@ -209,8 +209,10 @@ static bool read_members(hoist_neff_job *j, const hoist_neff_place *place, const
         const int64_t rank = number_at(json, at);
         if (rank < 0 || rank >= (int64_t)j->rank_count) {
             hoist_neff_refuse(j, RUN_023, place,
-                              "the group names rank %" PRId64 ", there %s %" PRIu32, rank,
-                              j->rank_count == 1 ? "is" : "are", j->rank_count);
+                              "the group names rank %" PRId64 ", wanted 0 to %" PRIu32
+                              ": there %s %" PRIu32 " %s",
+                              rank, j->rank_count - 1, j->rank_count == 1 ? "is" : "are",
+                              j->rank_count, hoist_plural(j->rank_count, "rank", "ranks"));
             return false;
         }
         members[i] = (uint32_t)rank;

@@ -179,8 +179,9 @@ static hoist_ref chip_view(engine_walk *w, int64_t offset, int64_t bytes)
 static void compute(engine_walk *w, const neff_record *record)
 {
     if (w->j->options->on_unknown == HOIST_UNKNOWN_STOP) {
-        hoist_neff_refuse(w->j, RUN_011, &w->place, "opcode 0x%02x %s computes", record->opcode,
-                          mnemonic(w));
+        hoist_neff_refuse(w->j, RUN_011, &w->place,
+                          "opcode 0x%02x %s computes; run --on-unknown=skip passes over it",
+                          record->opcode, mnemonic(w));
         return;
     }
     if (w->j->options->on_unknown == HOIST_UNKNOWN_POISON) {

@@ -224,7 +224,7 @@ hoist_status hoist_process_take(hoist_machine *m, hoist_process *unit)
     return HOIST_OK;
 }
 
-const char *hoist_process_complete(hoist_machine *m, hoist_process *unit)
+const char *hoist_process_complete(hoist_machine *m, hoist_process *unit, int64_t *out_wrong)
 {
     const hoist_prog_step *post = unit->current.post;
     const char *fault = NULL;
@@ -232,7 +232,7 @@ const char *hoist_process_complete(hoist_machine *m, hoist_process *unit)
         const hoist_prog_signal *signal = &post->as.call.signals[i];
         fault = hoist_semaphore_signal(&m->program->semaphores[signal->semaphore],
                                        &m->semaphores[signal->semaphore], signal->op,
-                                       unit->current.values[i]);
+                                       unit->current.values[i], out_wrong);
     }
     hoist_process_leave(unit);
     hoist_free(m->alloc, unit->current.views, unit->current.block_size);

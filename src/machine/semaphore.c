@@ -2,8 +2,10 @@
 
 #include "base/checked.h"
 
-static const char *set(const hoist_prog_semaphore *def, int64_t *count, int64_t value)
+static const char *set(const hoist_prog_semaphore *def, int64_t *count, int64_t value,
+                       int64_t *out_wrong)
 {
+    *out_wrong = value;
     if (value < 0) {
         return "the semaphore becomes negative";
     }
@@ -15,7 +17,7 @@ static const char *set(const hoist_prog_semaphore *def, int64_t *count, int64_t 
 }
 
 const char *hoist_semaphore_signal(const hoist_prog_semaphore *def, int64_t *count,
-                                   hoist_signal_op op, int64_t value)
+                                   hoist_signal_op op, int64_t value, int64_t *out_wrong)
 {
     int64_t sum = value;
     bool overflow = false;
@@ -29,21 +31,22 @@ const char *hoist_semaphore_signal(const hoist_prog_semaphore *def, int64_t *cou
     case HOIST_SIGNAL_SET:
         break;
     }
-    return overflow ? "the semaphore exceeds 64 bits" : set(def, count, sum);
+    *out_wrong = sum;
+    return overflow ? "the semaphore exceeds 64 bits" : set(def, count, sum, out_wrong);
 }
 
 const char *hoist_semaphore_then(const hoist_prog_semaphore *def, int64_t *count,
-                                 hoist_wait_then then, int64_t value)
+                                 hoist_wait_then then, int64_t value, int64_t *out_wrong)
 {
     switch (then) {
     case HOIST_THEN_NOTHING:
         break;
     case HOIST_THEN_SUBTRACT:
-        return hoist_semaphore_signal(def, count, HOIST_SIGNAL_SUB, value);
+        return hoist_semaphore_signal(def, count, HOIST_SIGNAL_SUB, value, out_wrong);
     case HOIST_THEN_CLEAR:
-        return set(def, count, 0);
+        return set(def, count, 0, out_wrong);
     case HOIST_THEN_SET:
-        return set(def, count, value);
+        return set(def, count, value, out_wrong);
     }
     return NULL;
 }

@@ -103,6 +103,6 @@ HOIST_NODISCARD hoist_status hoist_process_post(hoist_machine *m, hoist_process 
                                                 hoist_ref function, const hoist_prog_step *step);
 HOIST_NODISCARD hoist_status hoist_process_take(hoist_machine *m, hoist_process *unit);
 // Ends the call that the unit runs: its signals are given. NULL, or what is wrong.
-const char *hoist_process_complete(hoist_machine *m, hoist_process *unit);
+const char *hoist_process_complete(hoist_machine *m, hoist_process *unit, int64_t *out_wrong);
 
 #endif // HOIST_SRC_MACHINE_STATE_H

@@ -327,9 +327,11 @@ static hoist_machine_event do_wait(hoist_machine *m, hoist_process *p, const hoi
 {
     const hoist_ref semaphore = step->as.wait.semaphore;
     const int64_t value = hoist_process_value(m, p, step->as.wait.then_value);
-    const char *text = hoist_semaphore_then(&m->program->semaphores[semaphore],
-                                            &m->semaphores[semaphore], step->as.wait.then, value);
-    return outcome(step, text, m->semaphores[semaphore]);
+    int64_t wrong = 0;
+    const char *text =
+        hoist_semaphore_then(&m->program->semaphores[semaphore], &m->semaphores[semaphore],
+                             step->as.wait.then, value, &wrong);
+    return outcome(step, text, wrong);
 }
 
 static hoist_machine_event do_signal(hoist_machine *m, hoist_process *p,
@@ -337,9 +339,11 @@ static hoist_machine_event do_signal(hoist_machine *m, hoist_process *p,
 {
     const hoist_prog_signal *signal = &step->as.signal;
     const int64_t value = hoist_process_value(m, p, signal->value);
-    const char *text = hoist_semaphore_signal(&m->program->semaphores[signal->semaphore],
-                                              &m->semaphores[signal->semaphore], signal->op, value);
-    return outcome(step, text, m->semaphores[signal->semaphore]);
+    int64_t wrong = 0;
+    const char *text =
+        hoist_semaphore_signal(&m->program->semaphores[signal->semaphore],
+                               &m->semaphores[signal->semaphore], signal->op, value, &wrong);
+    return outcome(step, text, wrong);
 }
 
 static hoist_machine_event do_fifo(hoist_machine *m, hoist_process *p, const hoist_prog_step *step)
@@ -401,7 +405,9 @@ static hoist_machine_event turn_unit(hoist_machine *m, hoist_process *p)
 {
     if (p->running) {
         const hoist_prog_step *post = p->current.post;
-        return outcome(post, hoist_process_complete(m, p), 0);
+        int64_t wrong = 0;
+        const char *const text = hoist_process_complete(m, p, &wrong);
+        return outcome(post, text, wrong);
     }
     return outcome_of_status(p->ring[p->first].post, hoist_process_take(m, p));
 }

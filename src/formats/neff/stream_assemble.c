@@ -122,8 +122,10 @@ static bool number(parser *p, uint64_t most, uint64_t *out_value)
     bool fits = true;
     *out_value = 0;
     if (digit_at(p, p->at, base) < 0) {
+        char wanted[48];
+        (void)snprintf(wanted, sizeof(wanted), "a number from 0 to %llu", (unsigned long long)most);
         p->at = start;
-        return wants(p, "a number");
+        return wants(p, wanted);
     }
     for (int digit = 0; (digit = digit_at(p, p->at, base)) >= 0; p->at++) {
         fits = fits && !hoist_ckd_mul(&value, value, (uint64_t)base) &&
