@@ -88,10 +88,10 @@ static uint8_t draw_opcode(neff_gen *g)
 
 // All kinds of records ---------------------------------------------------------------------------
 
-// Their operands have to fit the file; others may hold anything.
+// Their operands have to fit the file, or each other (0xa7); others may hold anything.
 static bool has_operands(uint8_t code)
 {
-    static const uint8_t codes[] = {0xc1, 0xc8, 0xd1, 0xd3, 0xd9, 0xda, 0xdf};
+    static const uint8_t codes[] = {0xa7, 0xc1, 0xc8, 0xd1, 0xd3, 0xd9, 0xda, 0xdf};
     return memchr(codes, code, sizeof(codes)) != NULL;
 }
 
