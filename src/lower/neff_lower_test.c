@@ -150,6 +150,21 @@ HOIST_TEST(limits_end_the_lowering)
                                 "2000000000 bytes are written over each other"));
 }
 
+// clang-format off
+static const neff_job_parts crowded = {.queues = "\"q0\": {\"type\": \"data\", \"owner\": \"sp\", \"num_queues\": 16}", .blocks = "{\"id\": 0, \"queue\": \"q0\", \"remote_semaphores\": [" REMOTE "], \"desc\": [{" SIDE("from", "input", "[8]", "[1]") ", " SIDE("to", "output", "[8]", "[1]") "}]}", .records = TRIGGER};
+// clang-format on
+
+// What stops all rings of a block is told once.
+HOIST_TEST(a_block_is_refused_once)
+{
+    const hoist_lower_options options = {.struct_size = sizeof options, .ranks = 1};
+    hoist_program *program = NULL;
+    neff_texts neff;
+    neff_job_texts(t, &crowded, &neff);
+    HOIST_EXPECT_EQ(t, neff_job_lower(t, &neff, 1, &options, &program), HOIST_UNSUPPORTED);
+    HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_ERROR), 1);
+}
+
 // Whole files ------------------------------------------------------------------------------------
 
 #define HOST_NODE "{\"op\": \"cpu\", \"name\": \"h\", \"inputs\": []},\n  {\"op\": \"null\""
@@ -455,7 +470,7 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(what_cannot_run_is_refused_by_name),
-                HOIST_TEST_ROW(limits_end_the_lowering),
+                HOIST_TEST_ROW(limits_end_the_lowering), HOIST_TEST_ROW(a_block_is_refused_once),
                 HOIST_TEST_ROW(whole_files_are_refused_by_name),
                 HOIST_TEST_ROW(bits_with_names_are_let_pass),
                 HOIST_TEST_ROW(activation_tables_are_noted),

@@ -247,7 +247,7 @@ static void post_rings(hoist_neff_job *j, const hoist_neff_place *place, uint32_
     const uint32_t begin = core->part->streams[place->engine->id].first_ring[index];
     const hoist_ref unit = core->rings[slot_of(s, block)];
     const hoist_ref function = core->functions[place->engine->id][index];
-    for (uint32_t i = 0; i < (alone ? 1 : rings); i++) {
+    for (uint32_t i = 0; i < (alone ? 1 : rings) && hoist_neff_goes_on(j); i++) {
         const uint32_t ring = (begin + i) % rings;
         ending e = {.count = 0};
         if (signals) {
