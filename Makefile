@@ -73,6 +73,8 @@ format: ## lay out all sources with clang-format
 .PHONY: docs
 docs: ## write man pages, completions and rule tables from the command's own tables
 	@scripts/build.sh dev --target hoist-docgen
+	@scripts/build.sh dev --target hoist-neff-docgen
+	@scripts/build.sh dev --target hoist-darwinn-docgen
 	@scripts/docs.sh write
 
 .PHONY: install

@@ -11,7 +11,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
-TEST = re.compile(r"_(test|testing|fuzz|bench)\.[ch]$")
+TEST = re.compile(r"_(test|testing|fuzz|bench|docgen)\.[ch]$")
 
 # The C library: any file may include these.
 LIBC = set(
@@ -90,7 +90,7 @@ def check_quoted(layers, path, name):
     if other == "testing" and layer != "testing":
         if TEST.search(path):
             return None
-        return "testing is for *_test.c, *_fuzz.c and *_bench.c only"
+        return "testing is for *_test.c, *_fuzz.c, *_bench.c and *_docgen.c only"
     stem = os.path.splitext(os.path.basename(path))[0]
     return None if layers.may_include(layer, stem, other) else f"layer {layer} may not include {other}"
 

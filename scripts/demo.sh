@@ -1,6 +1,7 @@
 #!/bin/bash
 # The two-minute tour: a correct netlist checked, explained and drawn, one run and compared, a NEFF
-# packed, judged and run by four ranks, then a netlist with five mistakes.
+# packed, judged and run by four ranks, a compiled Edge TPU model taken back, and a netlist with five
+# mistakes.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 hoist=build/bin/hoist
@@ -30,6 +31,16 @@ say pack examples/neff/all_reduce -o $neff
 say disasm --engine pe $neff
 say check --races --ranks 4 $neff
 say run --ranks 4 --input '*=random:1' $neff
+echo
+echo "An Edge TPU model, compiled: its layers come back, as an ordinary TFLite model as well, and run"
+echo "with the bits that the compiled one has:"
+compiled=examples/tflite/layers_edgetpu.tflite
+source=build/demo/layers.tflite
+rm -f $source
+say recover --tflite $source $compiled
+say run --driver usb --input '*=random:1' $compiled
+say run --input '*=random:1' $source
+say diff $source $compiled
 
 code=0
 say check --explain $bad || code=$?

@@ -5,9 +5,9 @@ set -eu -o pipefail
 
 build=(gcc libc6-dev cmake ninja-build pkg-config libssl-dev libyaml-dev zlib1g-dev)
 tests=("${build[@]}" libcmocka-dev clang-format clang-tidy python3 git libarchive-dev
-  libjansson-dev python3-jsonschema)
+  libjansson-dev python3-jsonschema locales flatbuffers-compiler)
 fuzz=("${tests[@]}" clang libclang-rt-dev llvm)
-bench=("${build[@]}" libcmocka-dev libjansson-dev libdnnl-dev python3 python3-numpy)
+bench=("${build[@]}" libcmocka-dev libjansson-dev libdnnl-dev python3 python3-numpy python3-torch)
 full=("${fuzz[@]}" g++ gcc-aarch64-linux-gnu gcc-s390x-linux-gnu libc6-dev-arm64-cross
   libc6-dev-s390x-cross qemu-user python3-numpy debootstrap bash zsh fish)
 

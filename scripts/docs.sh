@@ -1,13 +1,18 @@
 #!/bin/bash
-# docs.sh write|check [GENERATOR]: manual pages, completions and docs/rules.md come from the command's tables.
+# docs.sh write|check [GENERATOR]: manual pages, completions and docs/rules.md come from the command's tables,
+# those of docs/formats/*-instructions.md from the tables of instructions.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 generator=${2:-build/dev/tools/hoist/hoist-docgen}
 [ -e "$generator" ] || generator=build/release/tools/hoist/hoist-docgen
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
-mkdir "$made/man" "$made/completions"
+mkdir "$made/man" "$made/completions" "$made/formats"
 "$generator" "$made"
+instructions="formats/neff-instructions.md formats/edgetpu-instructions.md"
+formats=$(dirname "$generator")/../../src/formats
+"$formats/neff/hoist-neff-docgen" <docs/formats/neff-instructions.md >"$made/formats/neff-instructions.md"
+"$formats/darwinn/hoist-darwinn-docgen" <docs/formats/edgetpu-instructions.md >"$made/formats/edgetpu-instructions.md"
 case ${1:-} in
   write)
     rm -rf docs/man docs/completions
@@ -17,6 +22,9 @@ case ${1:-} in
     diff -ru docs/man "$made/man"
     diff -ru docs/completions "$made/completions"
     diff -u docs/rules.md "$made/rules.md"
+    for page in $instructions; do
+      diff -u "docs/$page" "$made/$page"
+    done
     ;;
   *) echo "usage: docs.sh write|check" >&2; exit 2 ;;
 esac

@@ -3,36 +3,43 @@ _hoist() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="info check dump diff disasm graph run bench unpack pack recover rules help version"
+        words="info check dump diff disasm graph run bench link unpack pack recover rules help version"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
     case $prev in
-    --format) COMPREPLY=($(compgen -W "buda neff" -- "$cur")); return ;;
+    --format) COMPREPLY=($(compgen -W "buda neff tflite darwinn darwinn-stream" -- "$cur")); return ;;
     --arch) COMPREPLY=($(compgen -W "grayskull wormhole wormhole_b0 blackhole" -- "$cur")); return ;;
     --target) COMPREPLY=($(compgen -W "inf1 inf2 trn1 trn2 trn3 gen5" -- "$cur")); return ;;
     --queue-mode) COMPREPLY=($(compgen -W "strict golden" -- "$cur")); return ;;
+    --requant) COMPREPLY=($(compgen -W "integer float" -- "$cur")); return ;;
+    --driver) COMPREPLY=($(compgen -W "pcie usb usb-no-hints none" -- "$cur")); return ;;
     --on-unknown) COMPREPLY=($(compgen -W "stop skip poison" -- "$cur")); return ;;
     --numerics) COMPREPLY=($(compgen -W "reference" -- "$cur")); return ;;
     --schedule) COMPREPLY=($(compgen -W "in-order random: adversarial" -- "$cur")); return ;;
     --engine) COMPREPLY=($(compgen -W "pe act pool dve sp" -- "$cur")); return ;;
     --pkg-version) COMPREPLY=($(compgen -W "1 2" -- "$cur")); return ;;
+    --hints) COMPREPLY=($(compgen -W "auto keep make" -- "$cur")); return ;;
+    --transport) COMPREPLY=($(compgen -W "usb" -- "$cur")); return ;;
     --color) COMPREPLY=($(compgen -W "auto always never" -- "$cur")); return ;;
     esac
     case ${COMP_WORDS[1]} in
     info) words=" --format --arch --target --soc --cluster --quiet -q --resources --json --max-memory --color --help -h" ;;
-    check) words=" --format --arch --target --soc --cluster --strict --lenient --werror --quiet -q --explain --races --program --param --ranks --max-steps --json --max-memory --color --help -h" ;;
-    dump) words=" --format --arch --target --soc --cluster --queue-mode --ranks --on-unknown --program --member --json --output -o --max-memory --color --help -h" ;;
+    check) words=" --format --arch --target --soc --cluster --strict --lenient --werror --quiet -q --explain --races --program --param --ranks --driver --batch --max-steps --json --max-memory --color --help -h" ;;
+    dump) words=" --format --arch --target --soc --cluster --queue-mode --ranks --requant --driver --batch --on-unknown --program --member --json --output -o --max-memory --color --help -h" ;;
     diff) words=" --format --arch --target --soc --cluster --json --max-memory --color --help -h" ;;
     disasm) words=" --format --arch --target --soc --cluster --offsets --engine --subgraph --json --max-memory --color --help -h" ;;
-    graph) words=" --format --arch --target --soc --cluster --max-memory --color --help -h" ;;
-    run) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --fetch --output -o --raw-bits --expect --atol --rtol --pcc --exact --queue-mode --ranks --on-unknown --numerics --threads -j --sequential --schedule --command-slots --binary-slots --preload --iterations --warmup --timeout --max-steps --json --max-memory --color --help -h" ;;
-    bench) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --queue-mode --ranks --on-unknown --numerics --threads -j --sequential --schedule --command-slots --binary-slots --preload --iterations --warmup --timeout --max-steps --json --max-memory --color --help -h" ;;
+    graph) words=" --format --arch --target --soc --cluster --json --max-memory --color --help -h" ;;
+    run) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --fetch --output -o --raw-bits --expect --atol --rtol --pcc --exact --queue-mode --ranks --requant --driver --batch --on-unknown --numerics --threads -j --sequential --schedule --command-slots --binary-slots --preload --iterations --warmup --timeout --max-steps --json --max-memory --color --help -h" ;;
+    bench) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --queue-mode --ranks --requant --driver --batch --on-unknown --numerics --threads -j --sequential --schedule --command-slots --binary-slots --preload --iterations --warmup --timeout --max-steps --json --max-memory --color --help -h" ;;
+    link) words=" --format --input -i --output -o --address -a --transport --undo --json --max-memory --color --help -h" ;;
     unpack) words=" --format --lenient --list -l --verify --force -f --output -o --json --max-memory --color --help -h" ;;
-    pack) words=" --format --output -o --pkg-version --level --redact --max-memory --color --help -h" ;;
-    recover) words=" --format --raw-bits --list -l --force -f --output -o --json --max-memory --color --help -h" ;;
+    pack) words=" --format --output -o --pkg-version --level --redact --hints --parameters --max-memory --color --help -h" ;;
+    recover) words=" --format --raw-bits --list -l --force -f --output -o --tflite --json --max-memory --color --help -h" ;;
     rules) words=" --json --color --help -h" ;;
-    help) words=" --json --color --help -h" ;;
+    help) words=" --json --color --help -h info check dump diff disasm graph run bench link unpack pack recover rules help version"
+        COMPREPLY=($(compgen -W "$words" -- "$cur"))
+        return ;;
     version) words=" --json --color --help -h" ;;
     esac
     case $cur in

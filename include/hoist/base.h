@@ -74,6 +74,11 @@ typedef struct hoist_str {
 
 // One function that allocates (old NULL), resizes and frees (new_size 0). It returns NULL when it
 // cannot serve the request and then leaves `old` as it was. Memory is aligned as malloc's.
+//
+// The library's own memory comes from such a function. What does not: the tensors of a session,
+// which are pages of the operating system (hoist/runtime.h counts and limits them), files that are
+// mapped (hoist/load.h), the stacks of a session's threads, and what libyaml and libcrypto take for
+// themselves while a YAML text is read or a digest is made.
 typedef struct hoist_allocator {
     void *self; // borrowed, passed to every call
     void *(*resize)(void *self, void *old, size_t old_size, size_t new_size);
@@ -98,7 +103,7 @@ typedef enum hoist_loc_kind {
 typedef struct hoist_loc {
     hoist_loc_kind kind;
     hoist_pos pos;   // HOIST_LOC_TEXT
-    uint32_t source; // 0: the member at hand; i: member i - 1 of a list that its owner has
+    uint32_t source; // 0: the file or member that is told with it, always so in findings
     uint64_t offset; // HOIST_LOC_BYTE, from the start of the file or member
 } hoist_loc;
 
@@ -148,6 +153,10 @@ typedef struct hoist_finding {
 // other. Fields beyond the caller's size read as zero. A caller may know fields that the library
 // does not: when one of them is not zero the call returns HOIST_UNSUPPORTED. A size of 0
 // (forgotten) or one that cannot be right returns HOIST_INVALID. A NULL struct is one of zeros.
+
+// Results come out of parameters named out_. When a call fails, what they point to is NULL, 0,
+// false or empty (a verdict is NONE), whatever was there before. Bytes and elements that a caller
+// gives to be filled may hold anything then.
 
 // Collects findings. Owned by whoever created it.
 typedef struct hoist_diag hoist_diag;

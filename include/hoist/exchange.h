@@ -66,6 +66,43 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_npy_begin(const hoist_array *array,
                                                        uint8_t out_header[HOIST_NPY_MAX_HEADER],
                                                        size_t *out_size);
 
+// Arrays with names that become one file. Thread-compatible.
+typedef struct hoist_array_set hoist_array_set;
+
+// An empty set, which hoist_array_set_destroy() frees. HOIST_OK, HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_array_set_create(hoist_allocator alloc,
+                                                              hoist_array_set **out_set);
+HOIST_API void hoist_array_set_destroy(hoist_array_set *set); // NULL is allowed
+
+// Adds a copy of the array. Names are any bytes. HOIST_OK, HOIST_BUSY (there is one of that name),
+// HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_array_set_add(hoist_array_set *set, hoist_str name,
+                                                           const hoist_array *array);
+// Adds a text about the arrays, which files that can hold such keep. Keys differ from each other.
+// HOIST_OK, HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_array_set_note(hoist_array_set *set, const char *key,
+                                                            hoist_str text);
+// The same with the SHA-256 of bytes, as digits. Also HOIST_UNSUPPORTED: there is no such hash.
+HOIST_API HOIST_NODISCARD hoist_status hoist_array_set_digest(hoist_array_set *set, const char *key,
+                                                              hoist_bytes bytes);
+// The same with a tree as JSON: a sink for the members of its outer map, which is ended by
+// hoist_array_set_end_tree(). One at a time. The statuses are the sink's.
+HOIST_API hoist_tree_sink *hoist_array_set_begin_tree(hoist_array_set *set, const char *key);
+HOIST_API HOIST_NODISCARD hoist_status hoist_array_set_end_tree(hoist_array_set *set);
+
+// The set as a file of NumPy's: a ZIP archive of a .npy file of each array, not compressed, without
+// the notes; names lose what could lead elsewhere. Or as a safetensors file, with the notes as its
+// metadata. The same set gives the same bytes. `*out_bytes` is freed with
+// hoist_array_set_free_bytes. HOIST_OK, HOIST_UNSUPPORTED with a finding (the file has no code for
+// a type), HOIST_LIMIT (of .npz: 4 GiB or 65,535 arrays), HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_array_set_npz(const hoist_array_set *set,
+                                                           hoist_diag *diag,
+                                                           hoist_mut_bytes *out_bytes);
+HOIST_API HOIST_NODISCARD hoist_status hoist_array_set_safetensors(const hoist_array_set *set,
+                                                                   hoist_diag *diag,
+                                                                   hoist_mut_bytes *out_bytes);
+HOIST_API void hoist_array_set_free_bytes(const hoist_array_set *set, hoist_mut_bytes bytes);
+
 #ifdef __cplusplus
 }
 #endif

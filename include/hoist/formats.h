@@ -16,6 +16,13 @@ typedef struct hoist_part {
     bool executable;
 } hoist_part;
 
+// Takes a long text piece by piece, in order; pieces are borrowed during the call. A status other
+// than HOIST_OK ends it and is passed on.
+typedef struct hoist_piece_sink {
+    void *self;
+    hoist_status (*piece)(void *self, hoist_str text);
+} hoist_piece_sink;
+
 // Takes the parts one by one, in the container's order; they are borrowed during the call. A status
 // other than HOIST_OK ends it and is passed on.
 typedef struct hoist_part_sink {
@@ -28,6 +35,13 @@ typedef struct hoist_unpack_options {
     bool members_only;  // without the part that says what only the container knows
 } hoist_unpack_options;
 
+// Edge TPU: hints of what an executable transfers.
+typedef enum hoist_pack_hints {
+    HOIST_PACK_HINTS_AUTO = 0, // made of the instructions where those have changed
+    HOIST_PACK_HINTS_KEEP,     // as they were
+    HOIST_PACK_HINTS_MAKE,     // made of the instructions
+} hoist_pack_hints;
+
 typedef struct hoist_pack_options {
     size_t struct_size;    // sizeof(hoist_pack_options)
     hoist_allocator alloc; // resize NULL: the system's
@@ -38,6 +52,7 @@ typedef struct hoist_pack_options {
     bool has_level;        // of compression
     int level;             // 0 ... 9; not given: as the folder says, else the format's own
     bool redact; // constants are zeroed; debug members and paths of the build are left out
+    hoist_pack_hints hints;
 } hoist_pack_options;
 
 typedef struct hoist_disasm_options {
@@ -47,12 +62,100 @@ typedef struct hoist_disasm_options {
     const char *subgraph; // only those of that subgraph, "sg00"; NULL: all
 } hoist_disasm_options;
 
+// Linking ----------------------------------------------------------------------------------------
+
+// Where a buffer is.
+typedef struct hoist_link_address {
+    // "parameters", "scratch", or a layer's name, with "input:" or "output:" before it where both
+    // directions have one of that name.
+    const char *buffer;
+    uint32_t batch;   // element of the batch, of layers
+    uint64_t address; // of its first byte, as the device sees it
+} hoist_link_address;
+
+typedef struct hoist_link_options {
+    size_t struct_size; // sizeof(hoist_link_options)
+    bool undo;          // empty all fields instead: what was before linking
+    const hoist_link_address *addresses;
+    size_t address_count;
+} hoist_link_options;
+
+// What linking did.
+typedef struct hoist_link_result {
+    uint64_t filled;  // fields of 32 bits; with undo those that were emptied
+    uint64_t skipped; // fields of buffers for which no address was given: they stay as they were
+} hoist_link_result;
+
+// Parameters -------------------------------------------------------------------------------------
+
+// Parameters to be put in place of those that a file has.
+typedef struct hoist_new_parameters {
+    // "cached" or "streamed": all that are kept on the chip, or sent in every run; "": the first of
+    // these that the file has; else an array as hoist_job_recover() names it, "layers/3/weights".
+    const char *name;
+    hoist_dtype dtype; // of an array
+    uint32_t rank;
+    const int64_t *shape;
+    hoist_bytes bytes; // little-endian
+} hoist_new_parameters;
+
+// Streams to a device ----------------------------------------------------------------------------
+
+// What a device is sent and asked for in a run, in order.
+typedef enum hoist_stream_kind {
+    HOIST_STREAM_INSTRUCTIONS = 0, // sent: a chunk
+    HOIST_STREAM_INPUT,            // sent
+    HOIST_STREAM_PARAMETERS,       // sent
+    HOIST_STREAM_SCRATCH,          // sent: zeros, in whose place goes what came from there before
+    HOIST_STREAM_OUTPUT,           // expected
+    HOIST_STREAM_SCRATCH_OUT,      // expected
+    HOIST_STREAM_INTERRUPT,        // expected
+    HOIST_STREAM_FENCE,            // everything before is complete before anything behind is sent
+} hoist_stream_kind;
+
+typedef struct hoist_stream_step {
+    hoist_stream_kind kind;
+    bool is_sent;
+    uint8_t tag;         // of the header, or of the event that is expected; of a fence 0
+    uint32_t executable; // index in the package
+    uint32_t index;      // INSTRUCTIONS: chunk; INTERRUPT: number
+    hoist_str buffer;    // layer, borrowed from the job; empty for others
+    uint32_t batch;      // its element of a batch
+    uint64_t offset;     // bytes in the buffer
+    uint64_t size;       // bytes; 0 of interrupts and fences
+    uint64_t address;    // that the event names, and instructions were linked with; 0: none
+    uint64_t at;         // sent: byte of the stream where its header begins
+    uint64_t pieces;     // sent: how many writes the data are, of 1 MiB at most
+} hoist_stream_step;
+
+// What an input layer is filled with.
+typedef struct hoist_stream_input {
+    const char *layer;
+    hoist_bytes bytes; // the user's order and type, of all elements of the batch; data NULL: zeros
+} hoist_stream_input;
+
+typedef struct hoist_stream_options {
+    size_t struct_size; // sizeof(hoist_stream_options)
+    // Where buffers are; those without one lie behind each other in the chip's extended range.
+    const hoist_link_address *addresses;
+    size_t address_count;
+    const hoist_stream_input *inputs; // others are zeros
+    size_t input_count;
+} hoist_stream_options;
+
+// Owned by the caller: hoist_stream_destroy.
+typedef struct hoist_stream {
+    hoist_bytes bytes; // for the bulk-out endpoint
+    const hoist_stream_step *steps;
+    size_t step_count;
+    bool is_complete; // false: the hints are the beginning of what the chip will ask for
+} hoist_stream;
+
 // Recovery ---------------------------------------------------------------------------------------
 
 enum { HOIST_RECOVERED_MAX_RANK = 32 };
 
-// An array that a file holds. Names and shape are borrowed during the call that has it, the bytes
-// as long as the job is open.
+// An array that a file holds. All is borrowed during the call that has it.
 typedef struct hoist_recovered {
     // What the file calls it: one name or more, of any bytes.
     const hoist_str *names;

@@ -1,4 +1,5 @@
-// hoist/hoist.h - all public headers.
+// hoist/hoist.h - all public headers. Pages that they name, docs/rules.md and others, and examples
+// are installed in share/doc/hoist.
 #ifndef HOIST_HOIST_H
 #define HOIST_HOIST_H
 

@@ -16,18 +16,21 @@ extern "C" {
 typedef struct hoist_job hoist_job; // owned by the caller: hoist_job_close
 
 typedef struct hoist_open_options {
-    size_t struct_size;        // sizeof(hoist_open_options)
-    hoist_allocator alloc;     // resize NULL: the system's
-    const char *format;        // a hoist_format_name, "buda"; NULL: by sniffing
-    const char *arch;          // chosen architecture; NULL: not given
-    const char *arch_fallback; // the environment's ARCH_NAME as the caller read it; NULL: not set
-    const char *soc_path;      // SoC descriptor; NULL: the architecture's own table
-    const char *cluster_path;  // cluster descriptor; NULL: none
-    size_t max_bytes;          // of the file; 0: the format's own limit, 256 MiB for texts
-    bool bytes_stay;           // hoist_job_open_bytes: they stay until the job is closed
-    bool lenient;              // members of no use (links in archives) are skipped with a warning
-    bool container_only;       // members are not read: enough to unpack and to verify
-    uint64_t max_expanded;     // bytes of an inflated archive; 0: 64 GiB
+    size_t struct_size;    // sizeof(hoist_open_options)
+    hoist_allocator alloc; // resize NULL: the system's
+    const char *format;    // a hoist_format_name, "buda"; NULL: by sniffing
+    // The architecture to judge for, "wormhole_b0"; of a NEFF a target by any of its names, "trn1"
+    // or "sunda". NULL: what the file says.
+    const char *arch;
+    // The environment's ARCH_NAME as the caller read it; NULL: not set. A NEFF has no use for it.
+    const char *arch_fallback;
+    const char *soc_path;     // SoC descriptor; NULL: the architecture's own table
+    const char *cluster_path; // cluster descriptor; NULL: none
+    size_t max_bytes;         // of the file; 0: the format's own limit, 256 MiB for texts
+    bool bytes_stay;          // hoist_job_open_bytes: they stay until the job is closed
+    bool lenient;             // members of no use (links in archives) are skipped with a warning
+    bool container_only;      // members are not read: enough to unpack and to verify
+    uint64_t max_expanded;    // bytes of an inflated archive; 0: 64 GiB
 } hoist_open_options;
 
 // Large regular files are mapped, not read, and stay so until the job is closed: they must not
@@ -50,8 +53,9 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_open_bytes(hoist_bytes bytes, c
 HOIST_API void hoist_job_close(hoist_job *job); // NULL is allowed
 
 // Makes the file of `other`, which has one, the next of `job`: its rank, where ranks run different
-// files. `other` is the job's from then on. HOIST_OK; HOIST_UNSUPPORTED (jobs of that format have
-// one file) or HOIST_INVALID (another format), and a finding; HOIST_NO_MEMORY.
+// files; a model that is loaded with it. `other` is the job's from then on. HOIST_OK;
+// HOIST_UNSUPPORTED (jobs of that format have one file) or HOIST_INVALID (another format, or
+// `other` has several files), and a finding; HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_add(hoist_job *job, hoist_job *other,
                                                      hoist_diag *diag);
 
@@ -67,6 +71,19 @@ HOIST_API hoist_target hoist_job_target(const hoist_job *job);
 // steps; what cannot be known is told. HOIST_OK whatever was found; HOIST_LIMIT, HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_check(hoist_job *job, hoist_diag *diag);
 
+// Files that are judged one after the other, for what they have in common: tokens of Edge TPU
+// models that were compiled together. One thread at a time.
+typedef struct hoist_file_set hoist_file_set; // owned by the caller: hoist_file_set_destroy
+
+// `alloc.resize` NULL: the system's. HOIST_OK, HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_file_set_create(hoist_allocator alloc,
+                                                             hoist_file_set **out_set);
+// Adds the job's file and reports what it has in common with those that were added before; of the
+// job nothing is kept. `diag` may be NULL. HOIST_OK whatever was found; HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_file_set_add(hoist_file_set *set, const hoist_job *job,
+                                                          hoist_diag *diag);
+HOIST_API void hoist_file_set_destroy(hoist_file_set *set); // NULL is allowed
+
 // Sends the whole module, every field and unknown key, as one map with the key `key` (NULL where
 // the map stands alone); with source positions when `positions`. Returns the sink's first failure
 // or HOIST_OK.
@@ -78,22 +95,50 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_dump(const hoist_job *job, cons
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_info(const hoist_job *job, bool resources,
                                                       hoist_diag *diag, hoist_tree_sink *sink);
 
+// Token `index` of the compiled programs in the job's file that keep parameters on the chip: files
+// with the same one may be on it together. 0: there are no more.
+HOIST_API uint64_t hoist_job_token(const hoist_job *job, size_t index);
+
 // False when reading found errors in the job's file and info, dump and drawing of its format mean
 // nothing then.
 HOIST_API bool hoist_job_can_show(const hoist_job *job);
 // How the values of its dump count in a comparison; a row with path NULL ends them.
 HOIST_API const hoist_diff_rule *hoist_job_diff_rules(const hoist_job *job);
+
+// How two jobs are compared best.
+typedef enum hoist_comparison {
+    HOIST_COMPARISON_FIELDS = 0, // of one format: what hoist_job_dump() sends of them
+    HOIST_COMPARISON_SOURCE,     // one was compiled for the Edge TPU, the other is a TFLite model
+    HOIST_COMPARISON_COMPILED,   // by fields, but for what the compiler made of layers
+} hoist_comparison;
+HOIST_API hoist_comparison hoist_job_comparison(const hoist_job *old, const hoist_job *now);
+
+// Compares two jobs other than by fields and sends the result: members of a map that the caller has
+// opened (and ends). A compiled model is compared with its source layer by layer, every constant
+// bit for bit; of two compiled ones layers, parameters and instructions are compared, which their
+// fields leave out then. `*out_count` is the number of differences. HOIST_OK; HOIST_UNSUPPORTED:
+// they are compared by fields; HOIST_LIMIT, HOIST_NO_MEMORY, or the sink's failure.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_compare(const hoist_job *old, const hoist_job *now,
+                                                         hoist_tree_sink *sink, size_t *out_count);
+
 // Draws the module as text, at most `width` columns wide. `*out_text` as for hoist_job_write.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_draw(const hoist_job *job, size_t width,
                                                       hoist_diag *diag, hoist_mut_bytes *out_text);
 
-// Text of the job's module in its own format. `*out_text` is allocated with the job's allocator
-// and freed with hoist_job_free_text.
+// Sends what the drawing shows as data: the lists "graphs" (nodes and edges) and "memory" of a map
+// that the caller has opened (and ends). Also returns the sink's failure.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_graph(const hoist_job *job, hoist_diag *diag,
+                                                       hoist_tree_sink *sink);
+
+// The job's module as a file of its own format: a netlist as text, written afresh; a NEFF, which is
+// no text, as its header and the bytes of its archive as they were read. `*out_text` is allocated
+// with the job's allocator and freed with hoist_job_free_text.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_write(const hoist_job *job,
                                                        hoist_mut_bytes *out_text);
-// The whole module as text for people: that of hoist_job_write() where it is text.
+// Sends the whole module as text for people: that of hoist_job_write() where it is text. HOIST_OK,
+// the sink's failure, HOIST_UNSUPPORTED, HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_text(const hoist_job *job,
-                                                      hoist_mut_bytes *out_text);
+                                                      const hoist_piece_sink *sink);
 HOIST_API void hoist_job_free_text(const hoist_job *job, hoist_mut_bytes text);
 
 // Text of the job's instruction streams, each after a line with its name; one instruction per line.
@@ -126,11 +171,58 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_unpack(const hoist_job *job,
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_recover(const hoist_job *job, hoist_diag *diag,
                                                          const hoist_recovery_sink *sink);
 
+// Sends what is known of the layers that the job's compiled programs compute, as members of a map
+// that the caller has opened (and ends): the list "packages", of what is nested in the file below
+// the list "payloads"; nothing where programs are not looked into. `*out_gaps`: how many parts were
+// not understood. HOIST_OK also then, the sink's failure, HOIST_LIMIT, HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_layers(const hoist_job *job, hoist_diag *diag,
+                                                        hoist_tree_sink *sink, uint64_t *out_gaps);
+
+// Writes the job's TFLite model with the layers that were recovered from its compiled operators in
+// place of these; its other operators, and its inputs and outputs, stay. `*out_bytes` is freed with
+// hoist_job_free_text. HOIST_OK; HOIST_NOT_FOUND: something of a compiled operator was not
+// understood, or has no form there (LOAD-005, a finding for each); HOIST_UNSUPPORTED: the job is of
+// another format; HOIST_LIMIT, HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_recover_model(const hoist_job *job,
+                                                               hoist_diag *diag,
+                                                               hoist_mut_bytes *out_bytes);
+
 // Whether the digest that the job's container stores is right; a wrong one is reported, too. Reads
 // all bytes of the file. HOIST_OK, HOIST_UNSUPPORTED (there is none that can be computed here),
 // HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_verify(const hoist_job *job, hoist_diag *diag,
                                                         bool *out_right);
+
+// Fills the addresses of buffers into the instructions of the job's file, or empties the fields, as
+// `options` say: `*out_bytes` is the whole file then, freed with hoist_job_free_text. Nothing else
+// changes. HOIST_OK, HOIST_NOT_FOUND (an address is for a buffer that there is not, or one of a
+// batch is missing), HOIST_INVALID (a field is where none can be), HOIST_UNSUPPORTED (files of the
+// format are not linked), HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_link(const hoist_job *job,
+                                                      const hoist_link_options *options,
+                                                      hoist_diag *diag, hoist_mut_bytes *out_bytes,
+                                                      hoist_link_result *out_result);
+
+// Puts other parameters into a copy of the job's file, in place of those that are there; nothing
+// else changes. `*out_bytes` is freed with hoist_job_free_text. HOIST_OK, HOIST_NOT_FOUND (there
+// are no parameters of a name), HOIST_INVALID (they are of another type, shape or size),
+// HOIST_UNSUPPORTED (the file has none that could be put in), HOIST_LIMIT, HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_exchange(const hoist_job *job,
+                                                          const hoist_new_parameters *items,
+                                                          size_t count, hoist_diag *diag,
+                                                          hoist_mut_bytes *out_bytes);
+
+// Makes what a run of the job's model sends to an Edge TPU over USB, by the hints of its one
+// package: frames of 8 bytes with length and tag, and their data (single-endpoint mode). The
+// executable that fills the chip's memory comes first where there is one. `options` may be NULL.
+// HOIST_OK, HOIST_NOT_FOUND (an address or input is for a buffer that there is not), HOIST_INVALID
+// (hints or inputs do not fit the model), HOIST_UNSUPPORTED (nothing in the file can be sent),
+// HOIST_LIMIT (more than 1 GiB), HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_stream(const hoist_job *job,
+                                                        const hoist_stream_options *options,
+                                                        hoist_diag *diag,
+                                                        hoist_stream **out_stream);
+HOIST_API void hoist_stream_destroy(hoist_stream *stream); // NULL is allowed
 
 // Makes a container of `parts`: the same parts and options give the same bytes. `options` may be
 // NULL. HOIST_OK, HOIST_INVALID (what the parts say is wrong), HOIST_NOT_FOUND (there is no such
@@ -141,10 +233,11 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_pack(const hoist_part *parts, size_
                                                   hoist_diag *diag, hoist_mut_bytes *out_bytes);
 HOIST_API void hoist_pack_free(hoist_allocator alloc, hoist_mut_bytes bytes);
 
-// Lowers the modules of `job` to a program. Findings go to `diag`. HOIST_OK; HOIST_UNSUPPORTED:
-// valid, but something in it has no meaning here yet - the finding names it (op and attribute);
-// HOIST_INVALID: the job has errors; HOIST_LIMIT; HOIST_NO_MEMORY. The program does not need the
-// job any more.
+// Lowers the modules of `job` to a program. Findings go to `diag`, also those of the format's
+// rules, which are judged first, as hoist_job_check() does: a `diag` given to both calls has them
+// twice. HOIST_OK; HOIST_UNSUPPORTED: valid, but something in it has no meaning here yet - the
+// finding names it (op and attribute); HOIST_INVALID: the job has errors, or the options
+// (LOAD-003); HOIST_LIMIT; HOIST_NO_MEMORY. The program does not need the job any more.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_lower(hoist_job *job,
                                                        const hoist_lower_options *options,
                                                        hoist_diag *diag,
@@ -156,8 +249,9 @@ HOIST_API size_t hoist_open_memory(hoist_bytes bytes, const char *name, const ch
 
 typedef struct hoist_order_check {
     size_t struct_size;     // sizeof(hoist_order_check)
-    uint32_t ranks;         // as of hoist_lower_options
-    uint64_t max_steps;     // control steps of one run that are looked at; 0: 1,000,000
+    uint32_t ranks;         // as of hoist_lower_options, like `driver` and `batch` below
+    uint64_t max_steps;     // control steps of one run that are looked at, and of what lowering
+                            // unrolls; 0: 1,000,000, and as of hoist_lower_options
     uint32_t max_schedules; // of programs in which what waits for what depends on the run; 0: 64
     const char *const *programs; // that run, in order; NULL: all, in the file's order
     size_t program_count;
@@ -165,11 +259,14 @@ typedef struct hoist_order_check {
     size_t parameter_count;
     bool brief; // as hoist_job_check(): no verdict where the format has no rules of orders, at most
                 // 500,000 steps unless max_steps says more or less, a note of what is not public
+    hoist_driver driver;
+    uint32_t batch;
 } hoist_order_check;
 
-// hoist_job_check(), and looks for races, deadlock and reads of what nobody has written in
-// everything that the job runs, whatever comes first, with all of its ranks. What was found goes to
-// `diag` under the rules of the format; what has the same places in several ranks once.
+// hoist_job_check(), so that calling that before tells its findings twice, and looks for races,
+// deadlock and reads of what nobody has written in everything that the job runs, whatever comes
+// first, with all of its ranks. What was found goes to `diag` under the rules of the format; what
+// has the same places in several ranks once.
 // Instructions whose meaning is not public count as if they changed nothing, and then the verdict
 // is not CLEAN; a note names the first of a subgraph. When it is UNKNOWN a warning says why. When
 // there are errors that leave nothing to run, it is NONE. `options` and `diag` may be NULL.
@@ -185,6 +282,8 @@ HOIST_API size_t hoist_format_count(void);
 HOIST_API const char *hoist_format_name(size_t index);
 HOIST_API size_t hoist_rule_set_count(void);
 HOIST_API const hoist_rule_set *hoist_rule_set_at(size_t index);
+// The one of them that hoist_job_lower() reports under: what cannot be run, and why.
+HOIST_API const hoist_rule_set *hoist_rule_set_of_lowering(void);
 
 #ifdef __cplusplus
 }

@@ -2,13 +2,16 @@
 // and tools. What is made is read, checked and run with hoist/load.h.
 //
 //     hoist_neff *neff = NULL;
-//     hoist_neff_create(NULL, &neff);
-//     hoist_neff_add_subgraph(neff, NULL);
-//     hoist_neff_add_variable(neff, 0, &(hoist_neff_variable){
-//         .struct_size = sizeof(hoist_neff_variable), .name = "input", .type = "input", .size =
-//         64});
+//     HOIST_TRY(hoist_neff_create(NULL, &neff));
+//     HOIST_TRY(hoist_neff_add_subgraph(neff, NULL));
+//     const hoist_neff_variable input = {
+//         .struct_size = sizeof(input), .name = "x", .type = "input", .size = 64};
+//     HOIST_TRY(hoist_neff_add_variable(neff, 0, &input));
 //     ...
-//     hoist_neff_finish(neff, diag, &bytes);
+//     HOIST_TRY(hoist_neff_add_code(neff, 0, HOIST_NEFF_SP, "PSEUDO_INST EXIT;\n", diag));
+//     HOIST_TRY(hoist_neff_finish(neff, diag, &bytes)); // borrowed from `neff`
+//     ...
+//     hoist_neff_destroy(neff);
 //
 // Fields have the names of the JSON keys that they become, which the vendor's page "Work with NEFF
 // Files" explains; docs/rules.md lists what is judged of them. Nothing is judged here: whoever
@@ -17,9 +20,9 @@
 //
 // The same calls give the same bytes, with the same zlib. All that is given is copied. Statuses,
 // where nothing else is said: HOIST_OK; HOIST_INVALID: an index that is out of range, a name or
-// type that is missing, a key whose JSON is none, or a struct_size that cannot be one;
-// HOIST_UNSUPPORTED: a struct of a newer library; HOIST_NO_MEMORY. After a failure the file lacks
-// what the call was to add. One thread at a time.
+// type that is missing, a key whose JSON is none, a number that is not finite (which no JSON can
+// say), or a struct_size that cannot be one; HOIST_UNSUPPORTED: a struct of a newer library;
+// HOIST_NO_MEMORY. After a failure the file lacks what the call was to add. One thread at a time.
 #ifndef HOIST_NEFF_H
 #define HOIST_NEFF_H
 
@@ -131,14 +134,16 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_neff_set_member(hoist_neff *neff, c
 // Leaves out a member that is made or was added. HOIST_NOT_FOUND.
 HOIST_API HOIST_NODISCARD hoist_status hoist_neff_drop_member(hoist_neff *neff, const char *path);
 // Keys at the top level of a JSON member that is made: "sg00/def.json". They add to those of
-// earlier calls. HOIST_NOT_FOUND.
+// earlier calls. HOIST_NOT_FOUND: none of that path is made, or hoist_neff_set_member() has put
+// another in its place.
 HOIST_API HOIST_NODISCARD hoist_status hoist_neff_add_keys(hoist_neff *neff, const char *path,
                                                            hoist_neff_keys keys);
 
 // The graph -------------------------------------------------------------------------------------
 
 // An input or output of the graph, or a node that is neither. Without any, the graph has the inputs
-// and outputs of the first subgraph.
+// and outputs of the first subgraph: in one dimension where they say no shape, as bytes where they
+// say no dtype or one that does not divide their size.
 typedef struct hoist_neff_entry {
     size_t struct_size; // sizeof(hoist_neff_entry)
     const char *name;
@@ -266,8 +271,10 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_neff_add_block(hoist_neff *neff, si
                                                             hoist_neff_engine engine,
                                                             const hoist_neff_block *block);
 
-// Instructions as text, one per line in the form of `hoist disasm`, behind those that are there.
-// Opcodes are those of the target's generation. Also HOIST_INVALID: `diag` is told where.
+// Instructions as text, one per line in the form of `hoist disasm`, behind those that are there:
+// docs/formats/neff-instructions.md has its grammar and the mnemonics. Opcodes are those of the
+// target's generation. Also HOIST_INVALID: a line is wrong, and `diag` is told line and column of
+// every such line; none of the text is added.
 HOIST_API HOIST_NODISCARD hoist_status hoist_neff_add_code(hoist_neff *neff, size_t subgraph,
                                                            hoist_neff_engine engine,
                                                            const char *text, hoist_diag *diag);

@@ -25,8 +25,13 @@ HOIST_API void hoist_program_free_text(const hoist_program *program, hoist_mut_b
 // (hoist/lower.h), and of an opaque step when a program runs (hoist/runtime.h).
 typedef enum hoist_unknown {
     HOIST_UNKNOWN_STOP = 0, // the file is refused; the run stops there
-    HOIST_UNKNOWN_SKIP,     // it waits and signals, and changes no data
-    HOIST_UNKNOWN_POISON,   // the same, and what it may have written is unknown from then on
+    // It waits and signals, and changes no data. As a file is lowered: it is an opaque step, for a
+    // callback of the session to execute, and passed over where none does.
+    HOIST_UNKNOWN_SKIP,
+    // The same, and what it may have written is unknown from then on. As a file is lowered: an
+    // opaque step of which the session's on_unknown says what becomes where no callback executes
+    // it.
+    HOIST_UNKNOWN_POISON,
 } hoist_unknown;
 
 // Whether everything goes well in whatever order threads and units take their turns
@@ -51,7 +56,9 @@ typedef struct hoist_parameter {
     int64_t value;
 } hoist_parameter;
 
-// What a caller gives or gets by name: queues, rams, buffers.
+// What a caller gives or gets by name: queues and rams of netlists, buffers of NEFFs. A buffer has
+// the type and shape that neff.json gives the input or output (hoist_neff_add_entry()) when their
+// bytes are as many as the variable's; else it is bytes, HOIST_DTYPE_U8, as many as its size says.
 typedef struct hoist_port {
     hoist_str name;
     bool input;        // the caller fills it

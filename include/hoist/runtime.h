@@ -4,12 +4,29 @@
 // of one queue wait for each other. A call that has to wait takes a timeout. After a run that
 // failed a session can be popped, read and closed, nothing else.
 //
-//     hoist_job_lower(job, NULL, diag, &program);
-//     hoist_session_open(program, NULL, diag, &session);
-//     hoist_session_push(session, "input", HOIST_DTYPE_F32, elements, HOIST_FOREVER);
-//     hoist_session_run(session, "forward", parameters, 1);
-//     hoist_session_wait_idle(session, HOIST_FOREVER);
-//     hoist_session_pop(session, "output", HOIST_DTYPE_F32, result, HOIST_FOREVER);
+// A netlist, whose inputs and outputs are queues (and rams, which are written and read by slot):
+//
+//     HOIST_TRY(hoist_job_lower(job, NULL, diag, &program));
+//     HOIST_TRY(hoist_session_open(program, NULL, diag, &session));
+//     HOIST_TRY(hoist_session_push(session, "input", HOIST_DTYPE_F32, elements, HOIST_FOREVER));
+//     HOIST_TRY(hoist_session_run(session, "forward", parameters, 1));
+//     HOIST_TRY(hoist_session_wait_idle(session, HOIST_FOREVER));
+//     HOIST_TRY(hoist_session_pop(session, "output", HOIST_DTYPE_F32, result, HOIST_FOREVER));
+//
+// A NEFF, whose inputs and outputs are buffers: they are written before a run and read after it;
+// pushes and pops of them give HOIST_NOT_FOUND. Its one entry is "run". They have the names of the
+// variables, with several ranks "rank0/x", "rank1/x" ...:
+//
+//     const hoist_lower_options two = {.struct_size = sizeof(two), .ranks = 2};
+//     HOIST_TRY(hoist_job_lower(job, &two, diag, &program));
+//     HOIST_TRY(hoist_session_open(program, NULL, diag, &session));
+//     HOIST_TRY(hoist_session_write(session, "rank0/x", 0, HOIST_DTYPE_F32, elements));
+//     HOIST_TRY(hoist_session_write(session, "rank1/x", 0, HOIST_DTYPE_F32, elements));
+//     HOIST_TRY(hoist_session_run(session, "run", NULL, 0));
+//     HOIST_TRY(hoist_session_wait_idle(session, HOIST_FOREVER));
+//     HOIST_TRY(hoist_session_read(session, "rank1/y", 0, HOIST_DTYPE_F32, result));
+//
+// hoist_program_port() (hoist/program.h) lists the names, with types and shapes.
 #ifndef HOIST_RUNTIME_H
 #define HOIST_RUNTIME_H
 
@@ -46,12 +63,21 @@ typedef struct hoist_opaque_view {
     hoist_mut_bytes elements;
 } hoist_opaque_view;
 
+// The views of a NEFF's instruction. Which operands it has is not public: the record has them. So
+// there are none to be read, and two to be written, of bytes (HOIST_DTYPE_U8): all memory on the
+// chip of its core. The first is the state buffer, at offset 0, 128 partitions of 262,144 bytes (a
+// device has the first 196,608 or 229,376 of each); the second PSUM, at offset 33,554,432, 128
+// partitions of 16,384 bytes. They hold the current bytes, and what the callback leaves alone
+// stays. Their name says whose they are: "chip"; with several subgraphs "sg01/chip"; with several
+// ranks "rank1/chip", "rank1/sg01/chip".
+
 // A record whose meaning is not public, at run time.
 typedef struct hoist_opaque_step {
     size_t struct_size;
     hoist_str name;           // mnemonic, as far as there is one
     hoist_bytes record;       // as the file has it
-    hoist_str member;         // of the file, that it stands in; empty: the file, or not known
+    hoist_str file;           // that it stands in, as the user named it; empty: not known
+    hoist_str member;         // of the file; empty: the file itself, or not known
     hoist_loc loc;            // where in it
     hoist_opaque_view *reads; // as far as known
     size_t read_count;
@@ -59,10 +85,10 @@ typedef struct hoist_opaque_step {
     size_t write_count;
 } hoist_opaque_step;
 
-// Executes an opaque step. Called from the thread that the step's turn came to, several at a time;
-// calls no function of the session but hoist_session_cancel(). HOIST_OK: done, and what it writes
-// is known when all that it reads is; HOIST_UNSUPPORTED: `on_unknown` says what becomes of it;
-// anything else ends the run with it.
+// Executes an opaque step: of a program that was lowered with HOIST_UNKNOWN_SKIP or _POISON. Called
+// from the thread that the step's turn came to, several at a time; calls no function of the session
+// but hoist_session_cancel(). HOIST_OK: done, and what it writes is known when all that it reads
+// is; HOIST_UNSUPPORTED: as if there were no callback; anything else ends the run with it.
 typedef hoist_status (*hoist_opaque_call)(void *self, const hoist_opaque_step *step);
 
 typedef struct hoist_session_options {
@@ -70,7 +96,7 @@ typedef struct hoist_session_options {
     hoist_allocator alloc;       // resize NULL: the system's; must be thread-safe
     uint32_t threads;            // workers; 0: one per core
     bool sequential;             // everything on the calling thread, with the same results
-    uint64_t max_memory;         // bytes of tensors; 0: not limited
+    uint64_t max_memory;         // of hoist_session_counts.memory_bytes; 0: not limited
     uint64_t max_steps;          // control steps of one run; 0: not limited
     uint32_t command_slots;      // of each unit's queue; 0: as the program says (BUDA: 32)
     uint32_t binary_slots;       // of each unit's cache of compiled functions; 0: 32
@@ -78,14 +104,16 @@ typedef struct hoist_session_options {
     uint32_t max_cpu_level;      // 0: the best; else 1 + a level, to compare (1: baseline)
     hoist_run_schedule schedule; // other than AS_IT_COMES: everything on the calling thread
     uint64_t seed;               // RANDOM
-    hoist_unknown on_unknown;    // opaque steps that no callback executes
+    hoist_unknown on_unknown;    // of opaque steps that no callback executes, but for those lowered
+                                 // with HOIST_UNKNOWN_SKIP, which are passed over
     hoist_opaque_call on_opaque; // NULL: none
     void *on_opaque_self;
 } hoist_session_options;
 
 // Takes memory and places constants. `program` must outlive the session. HOIST_OK,
-// HOIST_UNSUPPORTED (this machine is big-endian), HOIST_INVALID
-// (the program does not verify; see `diag`), HOIST_LIMIT (max_memory), HOIST_NO_MEMORY.
+// HOIST_UNSUPPORTED (this machine is big-endian; options of a newer library), HOIST_INVALID (the
+// program does not verify; options whose struct_size, schedule or on_unknown cannot be),
+// HOIST_LIMIT (max_memory), HOIST_NO_MEMORY. `diag` has the reason.
 HOIST_API HOIST_NODISCARD hoist_status hoist_session_open(const hoist_program *program,
                                                           const hoist_session_options *options,
                                                           hoist_diag *diag,
@@ -108,7 +136,12 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_session_pop(hoist_session *session,
                                                          hoist_dtype dtype,
                                                          hoist_mut_bytes elements, double timeout);
 // The same for a slot of a ram or a buffer (slot 0), and peeking at a queue's slot; never waits.
-// HOIST_BUSY while something runs.
+// HOIST_BUSY while something runs; writing after a run that failed HOIST_INVALID, HOIST_CANCELLED.
+//
+// Of a buffer `elements` are all of its elements, in its type or as float32. Float32 is rounded to
+// nearest, ties to even; beyond the type's greatest number it becomes infinity, of integers the end
+// of their range; NaN stays NaN, of integers it becomes 0. A buffer to which neff.json gives no
+// type takes and gives HOIST_DTYPE_U8 only. An input keeps what was written from run to run.
 HOIST_API HOIST_NODISCARD hoist_status hoist_session_write(hoist_session *session, const char *name,
                                                            uint32_t slot, hoist_dtype dtype,
                                                            hoist_bytes elements);
@@ -127,15 +160,16 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_session_unknown(hoist_session *sess
 HOIST_API uint32_t hoist_session_available(hoist_session *session, const char *name);
 
 // Begins a run of an entry; a run that is going on is waited for first. Returns when the run has
-// begun. HOIST_OK, HOIST_NOT_FOUND (no such entry, or a parameter is missing or unknown), or how
-// the run before ended when it did not end well.
+// begun. HOIST_OK, HOIST_NOT_FOUND (no such entry, a parameter is missing or unknown, or an input
+// that is a buffer was never written), or how the run before ended when it did not end well.
 HOIST_API HOIST_NODISCARD hoist_status hoist_session_run(hoist_session *session, const char *entry,
                                                          const hoist_parameter *parameters,
                                                          size_t count);
 // Waits until nothing runs; a timeout of 0 only asks (HOIST_BUSY: something runs), and lets a
 // sequential session move on a little. HOIST_OK; HOIST_LIMIT (timeout, max_steps: the diag says who
 // waits for what); HOIST_INVALID (the program stopped: deadlock, fault, arithmetic);
-// HOIST_CANCELLED.
+// HOIST_CANCELLED. That a wait timed out is no finding of the run: what it saw is for the next
+// hoist_session_report(), until another wait or the end of the run.
 HOIST_API HOIST_NODISCARD hoist_status hoist_session_wait_idle(hoist_session *session,
                                                                double timeout);
 // No further pushes of `name` (NULL: of anything) will come until the next push of it: a run that
@@ -143,7 +177,8 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_session_wait_idle(hoist_session *se
 HOIST_API void hoist_session_end_input(hoist_session *session, const char *name);
 // Asks everything to stop. From any thread or a signal handler.
 HOIST_API void hoist_session_cancel(hoist_session *session);
-// Moves the findings of the session so far to `diag`: each is reported once.
+// Moves the findings of the session so far to `diag`: each is reported once, in the file of the
+// program's job that it is in.
 HOIST_API void hoist_session_report(hoist_session *session, hoist_diag *diag);
 
 typedef struct hoist_session_counts {
@@ -155,8 +190,11 @@ typedef struct hoist_session_counts {
     uint64_t cache_hits; // of compiled functions
     uint64_t cache_misses;
     uint64_t cache_evictions;
-    uint64_t memory_bytes; // of tensors
-    double seconds;        // of runs
+    // Of buffers, queues and what calls need, touched or not, and of the marks of unknown bytes
+    // from the first one on: pages of the operating system. All else is from the session's
+    // allocator.
+    uint64_t memory_bytes;
+    double seconds; // of runs
     uint32_t threads;
     const char *cpu_level;
     // False: this CPU or C library does not give the reference's bits in every function (it wants

@@ -9,7 +9,8 @@ extern "C" {
 #endif
 
 // Every element type that a supported format can name. A dtype fixes storage and how bits read as
-// a number; how a number is rounded into it is a separate choice (tensor/convert.h).
+// a number; how a number is rounded into it is said where that is done (hoist_session_write() in
+// hoist/runtime.h, hoist_array_floats() in hoist/exchange.h).
 //
 // The TT_ types are Tenstorrent's: TT_F16 and TT_LF8 have no infinity, NaN or denormals (the top
 // exponent is an ordinary binade), TT_I8 and TT_I32 are sign-magnitude, TT_BFP* are block floats

@@ -108,11 +108,17 @@ hoist_str hoist_arena_str(hoist_arena *arena, hoist_str text)
 
 hoist_str hoist_arena_vformat(hoist_arena *arena, const char *format, va_list args)
 {
+    char small[256]; // most texts; others are formatted twice
     va_list again;
     va_copy(again, args);
-    const int size = vsnprintf(NULL, 0, format, args);
+    const int size = vsnprintf(small, sizeof(small), format, args);
     char *text = size < 0 ? NULL : hoist_arena_alloc(arena, (size_t)size + 1);
-    const int written = text ? vsnprintf(text, (size_t)size + 1, format, again) : -1;
+    int written = text ? size : -1;
+    if (text && (size_t)size < sizeof(small)) {
+        memcpy(text, small, (size_t)size + 1);
+    } else if (text) {
+        written = vsnprintf(text, (size_t)size + 1, format, again);
+    }
     va_end(again);
     return written < 0 ? (hoist_str){NULL, 0} : (hoist_str){text, (size_t)written};
 }

@@ -1,5 +1,6 @@
 #include "base/diag.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,12 +31,11 @@ struct hoist_diag {
     kept_finding *kept; // owned
     size_t kept_count;
     size_t kept_capacity;
-    size_t counts[3];          // by severity
-    const hoist_frame *frames; // borrowed, innermost first
-    hoist_str file;            // arena
-    hoist_str member;          // arena
-    const hoist_str *members;  // borrowed; of hoist_loc.source
-    size_t member_count;
+    size_t counts[3];            // by severity
+    const hoist_frame *frames;   // borrowed, innermost first
+    hoist_source source;         // arena
+    const hoist_source *sources; // borrowed; of hoist_loc.source
+    size_t source_count;
     bool incomplete;
 };
 
@@ -98,28 +98,47 @@ static hoist_str diag_copy(hoist_diag *diag, hoist_str text)
 
 void hoist_diag_source(hoist_diag *diag, hoist_str file, hoist_str member)
 {
-    if (diag) {
-        diag->file = diag_copy(diag, file);
-        diag->member = diag_copy(diag, member);
+    if (!diag) {
+        return;
+    }
+    if (!hoist_str_equal(diag->source.file, file)) {
+        diag->source.file = diag_copy(diag, file);
+    }
+    if (!hoist_str_equal(diag->source.member, member)) {
+        diag->source.member = diag_copy(diag, member);
     }
 }
 
-void hoist_diag_members(hoist_diag *diag, const hoist_str *members, size_t count)
+void hoist_diag_sources(hoist_diag *diag, const hoist_source *sources, size_t count)
 {
     if (diag) {
-        diag->members = members;
-        diag->member_count = count;
+        diag->sources = sources;
+        diag->source_count = count;
+    }
+}
+
+hoist_source hoist_diag_enter(hoist_diag *diag, hoist_str file)
+{
+    const hoist_source before = diag ? diag->source : (hoist_source){{"", 0}, {"", 0}, 0};
+    hoist_diag_source(diag, file, HOIST_STR(""));
+    return before;
+}
+
+void hoist_diag_leave(hoist_diag *diag, hoist_source before)
+{
+    if (diag) {
+        diag->source = before; // of the arena
     }
 }
 
 hoist_str hoist_diag_file(const hoist_diag *diag)
 {
-    return diag ? diag->file : (hoist_str){"", 0};
+    return diag ? diag->source.file : (hoist_str){"", 0};
 }
 
 hoist_str hoist_diag_member(const hoist_diag *diag)
 {
-    return diag ? diag->member : (hoist_str){"", 0};
+    return diag ? diag->source.member : (hoist_str){"", 0};
 }
 
 // A name, or the beginning of a long one and three dots.
@@ -185,11 +204,27 @@ static hoist_str diag_message(hoist_diag *diag, const char *format, va_list args
     return hoist_arena_str(&diag->arena, (hoist_str){text, end + 3});
 }
 
-static hoist_str member_of(hoist_diag *diag, hoist_loc loc)
+// Where `loc` is, which is of that source alone then.
+static hoist_source source_of(hoist_diag *diag, hoist_loc *loc)
 {
-    return loc.source && loc.source <= diag->member_count
-               ? diag_copy(diag, diag->members[loc.source - 1])
-               : diag->member;
+    if (loc->source == 0 || loc->source > diag->source_count) {
+        return diag->source;
+    }
+    const hoist_source *known = &diag->sources[loc->source - 1];
+    loc->source = 0;
+    return (hoist_source){diag_copy(diag, known->file), diag_copy(diag, known->member),
+                          known->record_size};
+}
+
+// The record that holds `loc`, else the path that the frames give.
+static hoist_str object_of(hoist_diag *diag, const hoist_source *source, hoist_loc loc)
+{
+    char text[32];
+    if (source->record_size == 0 || loc.kind != HOIST_LOC_BYTE) {
+        return diag_render(diag, render_path);
+    }
+    (void)snprintf(text, sizeof text, "record %" PRIu64, loc.offset / source->record_size);
+    return diag_copy(diag, hoist_str_from(text));
 }
 
 static hoist_severity severity_of(const hoist_diag *diag, const hoist_rule *rule)
@@ -232,13 +267,14 @@ static void diag_add(hoist_diag *diag, const hoist_rule *rule, hoist_severity se
         return;
     }
     const hoist_str message = diag_message(diag, format, args);
+    const hoist_source source = source_of(diag, &loc);
     diag->incomplete = diag->incomplete || !message.data;
     keep(diag, (hoist_finding){.rule = rule,
                                .severity = severity,
-                               .file = diag->file,
-                               .member = member_of(diag, loc),
+                               .file = source.file,
+                               .member = source.member,
                                .loc = loc,
-                               .object = diag_render(diag, render_path),
+                               .object = object_of(diag, &source, loc),
                                .message = message,
                                .context = diag_render(diag, render_context)});
 }

@@ -35,9 +35,20 @@ void hoist_diag_pop(hoist_diag *diag, const hoist_frame *frame);
 // Names the file that later findings are in. `file` and `member` are copied. HOIST_NO_MEMORY is
 // remembered in the diag (hoist_diag_incomplete).
 void hoist_diag_source(hoist_diag *diag, hoist_str file, hoist_str member);
-// The members that hoist_loc.source counts from 1 on; findings with such a place are in them.
-// Borrowed until the next call; count 0: none.
-void hoist_diag_members(hoist_diag *diag, const hoist_str *members, size_t count);
+// A file, or a member of one.
+typedef struct hoist_source {
+    hoist_str file;
+    hoist_str member;     // empty: none
+    uint32_t record_size; // bytes of its records, which are the objects of findings in it; 0: none
+} hoist_source;
+
+// The sources that hoist_loc.source counts from 1 on; findings with such a place are in them, and
+// the place that they keep counts nothing. Borrowed until the next call; count 0: none.
+void hoist_diag_sources(hoist_diag *diag, const hoist_source *sources, size_t count);
+// hoist_diag_source() of a file for the time of one public call, which leaves with what this gives:
+// so no finding of a later call, which may know no file, is told of that one.
+hoist_source hoist_diag_enter(hoist_diag *diag, hoist_str file);
+void hoist_diag_leave(hoist_diag *diag, hoist_source before);
 // What hoist_diag_source set last, to go back to it; empty for NULL. Borrowed from the diag.
 hoist_str hoist_diag_file(const hoist_diag *diag);
 hoist_str hoist_diag_member(const hoist_diag *diag);

@@ -70,21 +70,41 @@ HOIST_TEST(strict_and_cap)
 
 HOIST_TEST(a_place_may_name_another_member)
 {
-    static const hoist_str members[] = {{"sg00/pe.bin", 11}, {"sg00/pool.json", 14}};
+    static const hoist_source sources[] = {{{"a.neff", 6}, {"sg00/pe.bin", 11}, 64},
+                                           {{"b.neff", 6}, {"sg00/pool.json", 14}, 0}};
     hoist_loc loc = hoist_loc_byte(64);
     hoist_diag_source(t->diag, HOIST_STR("a.neff"), HOIST_STR("def.json"));
-    hoist_diag_members(t->diag, members, HOIST_COUNT_OF(members));
+    hoist_diag_sources(t->diag, sources, HOIST_COUNT_OF(sources));
     for (loc.source = 0; loc.source <= 3; loc.source++) {
         hoist_report(t->diag, &rules[0], loc, "found");
     }
-    hoist_diag_members(t->diag, NULL, 0);
+    hoist_diag_sources(t->diag, NULL, 0);
     loc.source = 1;
     hoist_report(t->diag, &rules[0], loc, "found");
     static const char *const wanted[] = {"def.json", "sg00/pe.bin", "sg00/pool.json", "def.json",
                                          "def.json"};
+    static const uint32_t left[] = {0, 0, 0, 3, 1}; // no source of those that were told
     for (size_t i = 0; i < HOIST_COUNT_OF(wanted); i++) {
-        HOIST_EXPECT_STR(t, hoist_diag_at(t->diag, i)->member, wanted[i]);
+        const hoist_finding *f = hoist_diag_at(t->diag, i);
+        HOIST_EXPECT_STR(t, f->member, wanted[i]);
+        HOIST_EXPECT_STR(t, f->file, i == 2 ? "b.neff" : "a.neff");
+        HOIST_EXPECT_EQ(t, f->loc.source, left[i]);
+        HOIST_EXPECT_STR(t, f->object, i == 1 ? "record 1" : "");
     }
+}
+
+HOIST_TEST(a_call_leaves_no_file_behind)
+{
+    hoist_diag_source(t->diag, HOIST_STR("a"), HOIST_STR("m"));
+    const hoist_source before = hoist_diag_enter(t->diag, HOIST_STR("b"));
+    hoist_report(t->diag, &rules[0], hoist_loc_none(), "found");
+    hoist_diag_leave(t->diag, before);
+    hoist_report(t->diag, &rules[0], hoist_loc_none(), "found");
+    HOIST_EXPECT_STR(t, hoist_diag_at(t->diag, 0)->file, "b");
+    HOIST_EXPECT_STR(t, hoist_diag_at(t->diag, 0)->member, "");
+    HOIST_EXPECT_STR(t, hoist_diag_at(t->diag, 1)->file, "a");
+    HOIST_EXPECT_STR(t, hoist_diag_at(t->diag, 1)->member, "m");
+    hoist_diag_leave(NULL, hoist_diag_enter(NULL, HOIST_STR("b")));
 }
 
 HOIST_TEST(files_sort_before_members_before_places)
@@ -167,6 +187,7 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(findings_come_in_order_of_place),
                 HOIST_TEST_ROW(a_warning_whatever_the_rule_says),
                 HOIST_TEST_ROW(frames_give_path_and_context), HOIST_TEST_ROW(strict_and_cap),
                 HOIST_TEST_ROW(a_place_may_name_another_member),
+                HOIST_TEST_ROW(a_call_leaves_no_file_behind),
                 HOIST_TEST_ROW(files_sort_before_members_before_places),
                 HOIST_TEST_ROW(survives_every_failed_allocation),
                 HOIST_TEST_ROW(null_diag_is_silent), HOIST_TEST_ROW(long_names_are_cut))

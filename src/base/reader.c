@@ -88,3 +88,9 @@ void hoist_store_u64le(uint8_t *p, uint64_t v)
     hoist_store_u32le(p, (uint32_t)(v & 0xffffffff));
     hoist_store_u32le(p + 4, (uint32_t)(v >> 32));
 }
+
+bool hoist_is_little_endian(void)
+{
+    const uint16_t one = 1;
+    return *(const uint8_t *)&one == 1;
+}

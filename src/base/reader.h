@@ -33,4 +33,7 @@ void hoist_store_u16le(uint8_t *p, uint16_t v);
 void hoist_store_u32le(uint8_t *p, uint32_t v);
 void hoist_store_u64le(uint8_t *p, uint64_t v);
 
+// Whether this machine keeps numbers as files do.
+bool hoist_is_little_endian(void);
+
 #endif // HOIST_SRC_BASE_READER_H

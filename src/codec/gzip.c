@@ -418,3 +418,8 @@ hoist_status hoist_gzip_write(hoist_bytes bytes, int level, hoist_buffer *out)
     hoist_buffer_add(out, (hoist_bytes){trailer, sizeof(trailer)});
     return out->failed ? HOIST_NO_MEMORY : HOIST_OK;
 }
+
+uint32_t hoist_crc32(hoist_bytes bytes)
+{
+    return (uint32_t)crc32_z(0, bytes.data, bytes.size);
+}

@@ -42,4 +42,7 @@ HOIST_NODISCARD hoist_status hoist_gzip_read(hoist_bytes packed, const hoist_gzi
 // HOIST_OK or HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_gzip_write(hoist_bytes bytes, int level, hoist_buffer *out);
 
+// The CRC-32 of gzip and zip.
+uint32_t hoist_crc32(hoist_bytes bytes);
+
 #endif // HOIST_SRC_CODEC_GZIP_H

@@ -7,19 +7,11 @@
 #include "base/buffer.h"
 #include "base/diag.h"
 #include "codec/gzip.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "testing/fuzz.h"
 
 static const hoist_rule rule = {.id = "F", .severity = HOIST_ERROR};
 static const hoist_gzip_options options = {
     .rules = {&rule, &rule, &rule}, .max_bytes = 1 << 20, .max_ratio = 100};
-
-static void require(bool condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
 
 static void round_trip(hoist_bytes bytes, int level)
 {
@@ -28,11 +20,12 @@ static void round_trip(hoist_bytes bytes, int level)
     hoist_buffer out;
     hoist_mut_bytes back;
     hoist_buffer_init(&out, alloc);
-    require(hoist_gzip_write(bytes, level, &out) == HOIST_OK);
-    require(hoist_gzip_is(hoist_buffer_bytes(&out)));
-    require(hoist_gzip_read(hoist_buffer_bytes(&out), &unlimited, alloc, NULL, &back) == HOIST_OK);
-    require(back.size == bytes.size);
-    require(back.size == 0 || memcmp(back.data, bytes.data, back.size) == 0);
+    fuzz_require(hoist_gzip_write(bytes, level, &out) == HOIST_OK);
+    fuzz_require(hoist_gzip_is(hoist_buffer_bytes(&out)));
+    fuzz_require(hoist_gzip_read(hoist_buffer_bytes(&out), &unlimited, alloc, NULL, &back) ==
+                 HOIST_OK);
+    fuzz_require(back.size == bytes.size);
+    fuzz_require(back.size == 0 || memcmp(back.data, bytes.data, back.size) == 0);
     hoist_free(alloc, back.data, back.size);
     hoist_buffer_deinit(&out);
 }
@@ -47,9 +40,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     const hoist_status status = hoist_gzip_read(input, &options, alloc, diag, &result);
-    require(status == HOIST_OK || hoist_diag_count(diag, HOIST_ERROR) > 0);
-    require(status != HOIST_LIMIT || result.size == 0);
-    require(result.size <= options.max_bytes);
+    fuzz_require(status == HOIST_OK || hoist_diag_count(diag, HOIST_ERROR) > 0);
+    fuzz_require(status != HOIST_LIMIT || result.size == 0);
+    fuzz_require(result.size <= options.max_bytes);
     if (hoist_diag_count(diag, HOIST_ERROR) == 0) {
         round_trip((hoist_bytes){result.data, result.size}, 1);
     }

@@ -31,3 +31,21 @@ hoist_status hoist_hash(hoist_hash_kind kind, hoist_bytes bytes, uint8_t out[HOI
     EVP_MD_CTX_free(context);
     return good ? HOIST_OK : HOIST_UNSUPPORTED;
 }
+
+hoist_status hoist_tree_digest(hoist_tree_sink *sink, hoist_str key, hoist_bytes bytes)
+{
+    static const char digits[] = "0123456789abcdef";
+    uint8_t digest[HOIST_HASH_MAX_SIZE];
+    char text[2 * HOIST_HASH_MAX_SIZE];
+    HOIST_TRY(hoist_hash(HOIST_HASH_SHA256, bytes, digest));
+    for (size_t i = 0; i < sizeof(digest); i++) {
+        text[2 * i] = digits[digest[i] >> 4];
+        text[2 * i + 1] = digits[digest[i] & 15];
+    }
+    hoist_tree_send(sink,
+                    &(hoist_tree_event){.kind = HOIST_TREE_MAP, .key = key, .inline_hint = true});
+    hoist_tree_uint(sink, "bytes", bytes.size, HOIST_UNIT_BYTES);
+    hoist_tree_str(sink, "sha256", (hoist_str){text, sizeof(text)});
+    hoist_tree_end(sink);
+    return HOIST_OK;
+}

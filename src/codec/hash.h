@@ -2,7 +2,7 @@
 #ifndef HOIST_SRC_CODEC_HASH_H
 #define HOIST_SRC_CODEC_HASH_H
 
-#include "hoist/base.h"
+#include "base/tree.h"
 
 typedef enum hoist_hash_kind {
     HOIST_HASH_MD5 = 0,
@@ -18,5 +18,10 @@ size_t hoist_hash_size(hoist_hash_kind kind);
 // HOIST_NO_MEMORY, or HOIST_UNSUPPORTED: libcrypto was built or configured without this hash.
 HOIST_NODISCARD hoist_status hoist_hash(hoist_hash_kind kind, hoist_bytes bytes,
                                         uint8_t out[HOIST_HASH_MAX_SIZE]);
+
+// Sends bytes that are too many to show, or no text: a map of "bytes", how many they are, and
+// "sha256". HOIST_OK or as of hoist_hash(); the sink keeps its own status.
+HOIST_NODISCARD hoist_status hoist_tree_digest(hoist_tree_sink *sink, hoist_str key,
+                                               hoist_bytes bytes);
 
 #endif // HOIST_SRC_CODEC_HASH_H

@@ -59,7 +59,6 @@ typedef struct hoist_tar {
     size_t count;
     uint32_t end_blocks;  // zero blocks found at the end: 0, 1, 2 (or more)
     uint64_t content_end; // offset behind the last member's padding
-    bool broken;          // rules.broken had something to report; a bad PAX record is no such thing
 } hoist_tar;
 
 // True when `bytes` begin with a header block whose checksum is right (any dialect).

@@ -404,7 +404,7 @@ static hoist_status tar_give(tar_read *t, hoist_tar *out_tar)
     if (!hoist_arena_adopt(t->arena, t->members, t->capacity * sizeof(*t->members))) {
         return HOIST_NO_MEMORY;
     }
-    *out_tar = (hoist_tar){t->members, t->count, t->end_blocks, t->content_end, t->broken};
+    *out_tar = (hoist_tar){t->members, t->count, t->end_blocks, t->content_end};
     t->members = NULL;
     t->capacity = 0;
     return HOIST_OK;

@@ -50,6 +50,17 @@ size_t hoist_utf8_size(hoist_str text, size_t at)
     return lead->size;
 }
 
+bool hoist_utf8_is_text(hoist_str text)
+{
+    size_t at = 0;
+    size_t step = 1;
+    while (at < text.size && step > 0) {
+        step = text.data[at] ? hoist_utf8_size(text, at) : 0;
+        at += step;
+    }
+    return step > 0;
+}
+
 size_t hoist_utf8_encode(uint32_t code_point, char out[4])
 {
     HOIST_ASSERT(code_point <= 0x10ffff && (code_point < 0xd800 || code_point > 0xdfff));

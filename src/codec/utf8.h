@@ -9,6 +9,9 @@
 // malformed or cut short, or `at` is not inside `text`.
 size_t hoist_utf8_size(hoist_str text, size_t at);
 
+// Whether all of it is well formed and none of it NUL.
+bool hoist_utf8_is_text(hoist_str text);
+
 // Writes `code_point` (at most 0x10FFFF, no surrogate) to `out` and returns its bytes, 1 to 4.
 size_t hoist_utf8_encode(uint32_t code_point, char out[4]);
 

@@ -60,4 +60,14 @@ HOIST_TEST(every_code_point_round_trips)
     HOIST_EXPECT_EQ(t, hoist_utf8_size(HOIST_STR("ab"), 2), 0);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(sequence_size), HOIST_TEST_ROW(every_code_point_round_trips))
+HOIST_TEST(text_is_all_well_formed)
+{
+    HOIST_EXPECT(t, hoist_utf8_is_text(HOIST_STR("")));
+    HOIST_EXPECT(t, hoist_utf8_is_text(HOIST_STR("a\xc3\xa4 \xf0\x9f\x98\x80")));
+    HOIST_EXPECT(t, !hoist_utf8_is_text(HOIST_STR("a\0b")));
+    HOIST_EXPECT(t, !hoist_utf8_is_text(HOIST_STR("ab\xff")));
+    HOIST_EXPECT(t, !hoist_utf8_is_text(HOIST_STR("ab\xc3")));
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(sequence_size), HOIST_TEST_ROW(text_is_all_well_formed),
+                HOIST_TEST_ROW(every_code_point_round_trips))

@@ -60,6 +60,21 @@ hoist_tree_kind hoist_yaml_plain_kind(hoist_str text)
     return hoist_str_to_f64(text, &number) ? HOIST_TREE_FLOAT : HOIST_TREE_STR;
 }
 
+// The text of a decimal integer that 64 bits with a sign do not hold, without a plus sign, else
+// empty. A leading 0 is for octal numbers.
+static hoist_str digits_of(hoist_str text)
+{
+    const bool plus = text.size && text.data[0] == '+';
+    const hoist_str digits = hoist_str_slice(text, plus ? 1 : 0, text.size);
+    const size_t start = !plus && digits.size && digits.data[0] == '-' ? 1 : 0;
+    for (size_t i = start; i < digits.size; i++) {
+        if (digits.data[i] < (i == start ? '1' : '0') || digits.data[i] > '9') {
+            return (hoist_str){"", 0};
+        }
+    }
+    return digits;
+}
+
 hoist_tree_event hoist_yaml_scalar_event(const hoist_yaml_node *node)
 {
     hoist_tree_event event = {.kind =
@@ -70,6 +85,7 @@ hoist_tree_event hoist_yaml_scalar_event(const hoist_yaml_node *node)
         (void)hoist_str_to_i64(node->text, true, &event.integer);
     } else if (event.kind == HOIST_TREE_FLOAT) {
         (void)hoist_str_to_f64(node->text, &event.number);
+        event.str = digits_of(node->text);
     } else if (event.kind == HOIST_TREE_STR) {
         event.str = node->text;
     }

@@ -228,6 +228,36 @@ HOIST_TEST(writes_long_keys)
     HOIST_EXPECT(t, hoist_str_equal(rewritten(t, flow), flow));
 }
 
+// Integers that no event holds keep their digits.
+static const struct {
+    const char *name;
+    const char *text;
+    const char *digits;
+} wide[] = {
+    {"one more than 64 bits hold", "18446744073709551616", "18446744073709551616"},
+    {"one more than 63 bits hold", "9223372036854775808", "9223372036854775808"},
+    {"below 0", "-9223372036854775809", "-9223372036854775809"},
+    {"with a sign", "+18446744073709551617", "18446744073709551617"},
+    {"a fraction", "18446744073709551616.0", ""},
+    {"an exponent", "1e99", ""},
+    {"two signs", "+-18446744073709551617", ""},
+    {"octal beyond 64 bits", "07777777777777777777777777", ""},
+    {"decimal with a leading 0", "-018446744073709551617", ""},
+    {"infinity", "-.inf", ""},
+};
+
+HOIST_TEST_TABLE(keeps_digits, wide)
+{
+    const hoist_yaml_node node = {
+        .kind = HOIST_YAML_SCALAR, .plain = true, .text = hoist_str_from(row->text)};
+    const hoist_tree_event event = hoist_yaml_scalar_event(&node);
+    if (event.kind == HOIST_TREE_FLOAT) {
+        HOIST_EXPECT_STR(t, event.str, row->digits);
+    } else {
+        HOIST_EXPECT(t, event.kind == HOIST_TREE_STR && *row->digits == '\0');
+    }
+}
+
 static hoist_status write_with(hoist_allocator alloc, const void *self)
 {
     (void)self;
@@ -249,5 +279,5 @@ HOIST_TEST(survives_failed_allocations)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(writes_trees), HOIST_TEST_ROW(knows_plain_texts),
                 HOIST_TEST_ROW(quotes_texts), HOIST_TEST_ROW(tells_kinds),
-                HOIST_TEST_ROW(writes_values), HOIST_TEST_ROW(writes_long_keys),
-                HOIST_TEST_ROW(survives_failed_allocations))
+                HOIST_TEST_ROW(writes_values), HOIST_TEST_ROW(keeps_digits),
+                HOIST_TEST_ROW(writes_long_keys), HOIST_TEST_ROW(survives_failed_allocations))

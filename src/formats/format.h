@@ -5,6 +5,7 @@
 
 #include "hoist/formats.h"
 
+#include "base/arena.h"
 #include "base/buffer.h"
 #include "base/tree.h"
 
@@ -13,6 +14,37 @@ typedef struct hoist_module {
     const struct hoist_format *format; // static
     hoist_allocator alloc;             // what it was made with
 } hoist_module;
+
+// A tensor at the border of a payload, as what it is in has it.
+typedef struct hoist_border_tensor {
+    hoist_str name;
+    hoist_dtype dtype; // NONE: it has none of ours
+    uint32_t rank;
+    const int64_t *shape; // extents, outermost first
+    bool is_quantized;    // by one scale and zero point
+    float scale;
+    int64_t zero_point;
+} hoist_border_tensor;
+
+// Bytes in a module that are a file of another format, and where they are.
+typedef struct hoist_payload {
+    hoist_str kind;    // what the module calls it: "edgetpu-custom-op"
+    hoist_str path;    // of the object that holds it: "subgraphs/0/operators/3"
+    hoist_bytes bytes; // slice of the file
+    uint64_t offset;   // of them in the file
+    const hoist_border_tensor *inputs;
+    size_t input_count;
+    const hoist_border_tensor *outputs;
+    size_t output_count;
+    size_t neighbours; // operators of the same kind of list that are no payload
+} hoist_payload;
+
+// By which it is known that files belong together, and where it stands.
+typedef struct hoist_mark {
+    hoist_str text;
+    hoist_str object; // path of what has it
+    hoist_loc loc;
+} hoist_mark;
 
 typedef struct hoist_read_options {
     hoist_allocator alloc;
@@ -24,6 +56,7 @@ typedef struct hoist_read_options {
     bool container_only; // nothing that members hold is read: for unpacking and verifying
     uint64_t max_expanded;        // bytes of an inflated archive; 0: the format's default
     const hoist_rule *limit_rule; // as in hoist_check_options
+    const hoist_payload *payload; // that the bytes are; outlives the module; NULL: a file
 } hoist_read_options;
 
 typedef struct hoist_check_options {
@@ -41,6 +74,10 @@ typedef struct hoist_check_options {
 typedef struct hoist_dump_options {
     const char *key; // of the module's map; NULL where the map stands alone
     bool positions;  // send source positions with the events
+    // Sends more members at the end of the module's map, with `tail_self`; formats that have
+    // payloads call it. NULL: there are none.
+    hoist_status (*tail)(const void *self, hoist_tree_sink *sink);
+    const void *tail_self;
 } hoist_dump_options;
 
 // What opening honest files takes: `base` bytes, and `factor` times the file's size. One that takes
@@ -71,7 +108,7 @@ typedef struct hoist_format {
                          hoist_module **out_module);
     void (*destroy)(hoist_module *module); // NULL is allowed
 
-    // The architecture that the functions below take, and who chose it.
+    // The architecture that the functions below take, and who chose it. NULL: the format has none.
     hoist_target (*target)(const hoist_module *module, const hoist_check_options *options);
 
     // Judges a module that was read; rules that reading judges already are not repeated.
@@ -89,17 +126,35 @@ typedef struct hoist_format {
     // Draws the module as text into `out`, at most `width` columns wide.
     hoist_status (*draw)(const hoist_module *module, const hoist_check_options *options,
                          hoist_diag *diag, size_t width, hoist_buffer *out);
+    // Sends what the drawing shows as data: the lists "graphs" and "memory" of a map (docs/json.md,
+    // hoist.graph/1).
+    hoist_status (*graph)(const hoist_module *module, const hoist_check_options *options,
+                          hoist_diag *diag, hoist_tree_sink *sink);
     // Writes the module in the format's own habit; what the format fixes byte for byte comes back.
     hoist_status (*write)(const hoist_module *module, hoist_buffer *out);
 
     // Capabilities that not every format has; NULL: it has not.
-    // The whole module as text for people, where `write` gives no text.
-    hoist_status (*text)(const hoist_module *module, hoist_buffer *out);
+    // What is in the module that is a file of another format: `*out_payloads` in the arena, as all
+    // that they refer to but the file's bytes.
+    hoist_status (*payloads)(const hoist_module *module, hoist_arena *arena,
+                             hoist_payload **out_payloads, size_t *out_count);
+    // The marks of the module: `*out_marks` in the arena, as all that they refer to.
+    hoist_status (*marks)(const hoist_module *module, hoist_arena *arena,
+                          const hoist_mark **out_marks, size_t *out_count);
+    const char *mark_name;       // what a mark is: "the token"
+    const hoist_rule *mark_rule; // of the finding that two files have the same
+    // Sends the whole module as text for people, where `write` gives no text.
+    hoist_status (*text)(const hoist_module *module, const hoist_piece_sink *sink);
     // What `visit` sends that does not count when files are compared; an empty row ends it.
     const hoist_diff_rule *diff_rules;
     bool shows_broken; // info, visit and draw take modules in which reading found errors
+    // The file by which a folder is known to be one that `unpack` made; NULL: none is.
+    const char *entry;
     // The container as files: its members, and one more ("hoist-neff.json" and the like) with what
-    // only the container says, so that `pack` gives the same bytes.
+    // only the container says, so that `pack` gives the same bytes. HOIST_UNSUPPORTED, and nothing
+    // was sent: this file holds nothing that could be one. Payloads go to "payloads/0.bin" and so
+    // on, in the order of `payloads`; where their own format unpacks, too, the job has them as
+    // folders "payloads/0/" instead.
     hoist_status (*unpack)(const hoist_module *module, const hoist_unpack_options *options,
                            hoist_diag *diag, hoist_part_sink *sink);
     // A container of `parts`, in that order where none of them says another.
@@ -108,11 +163,30 @@ typedef struct hoist_format {
     // The arrays of numbers that the container holds for the program, then those that it should or
     // that others have. Takes modules in which reading found errors.
     hoist_status (*recover)(const hoist_module *module, const hoist_recovery_sink *sink);
+    // What the container's programs compute, found again: the list "packages" of the map that is
+    // open; `*out_gaps`: how much of it was not understood. The same modules.
+    hoist_status (*layers)(const hoist_module *module, hoist_tree_sink *sink, uint64_t *out_gaps);
     // Whether the digest that the container stores is right; reads all its bytes. HOIST_UNSUPPORTED
     // when it has none that can be computed here.
     hoist_status (*verify)(const hoist_module *module, hoist_diag *diag, bool *out_right);
+    // Fills in addresses, or empties their fields, in `bytes`, a copy of those that the module was
+    // read from; adds to `*result`. HOIST_OK; HOIST_NOT_FOUND: an address is for a buffer that
+    // there is not, or a batch is incomplete; HOIST_INVALID: a field is where none can be; both
+    // with a finding, and the bytes hold anything then; HOIST_NO_MEMORY.
+    hoist_status (*link)(const hoist_module *module, const hoist_link_options *options,
+                         hoist_diag *diag, hoist_mut_bytes bytes, hoist_link_result *result);
+    // Puts other parameters into `bytes`, a copy of those that the module was read from. Statuses
+    // as of hoist_job_exchange().
+    hoist_status (*exchange)(const hoist_module *module, const hoist_new_parameters *items,
+                             size_t count, hoist_diag *diag, hoist_mut_bytes bytes);
+    // What a run sends to a device: bytes appended to `out`, and the other members of `*stream`, in
+    // the arena. Statuses as of hoist_job_stream().
+    hoist_status (*stream)(const hoist_module *module, const hoist_stream_options *options,
+                           hoist_diag *diag, hoist_arena *arena, hoist_buffer *out,
+                           hoist_stream *stream);
     // The instruction streams: as text into `out`, or, when `sink` is not NULL (and `out` is), as
-    // the list "streams" of a map. HOIST_NOT_FOUND: the options name no engine or subgraph of it.
+    // items of the list that is open. HOIST_NOT_FOUND: the options name no engine or subgraph of
+    // it; then nothing was sent.
     hoist_status (*disasm)(const hoist_module *module, const hoist_check_options *check,
                            const hoist_disasm_options *options, hoist_diag *diag, hoist_buffer *out,
                            hoist_tree_sink *sink);

@@ -76,10 +76,10 @@ BINARY(add_row, HOIST_TILE_DIM - 1, add_lanes)
 
 // clang-format off
 const hoist_compute_row HOIST_LEVEL_NAME(hoist_binary_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_ADD]      = {NULL, add},
-    [HOIST_GOLDEN_SUBTRACT] = {NULL, subtract},
-    [HOIST_GOLDEN_MULTIPLY] = {NULL, multiply},
-    [HOIST_GOLDEN_MAXIMUM]  = {NULL, maximum},
-    [HOIST_GOLDEN_ADD_ROW]  = {NULL, add_row},
+    [HOIST_GOLDEN_ADD]      = {.run = add},
+    [HOIST_GOLDEN_SUBTRACT] = {.run = subtract},
+    [HOIST_GOLDEN_MULTIPLY] = {.run = multiply},
+    [HOIST_GOLDEN_MAXIMUM]  = {.run = maximum},
+    [HOIST_GOLDEN_ADD_ROW]  = {.run = add_row},
 };
 // clang-format on

@@ -8,6 +8,9 @@ _Alignas(64) const float hoist_tile_zeros[HOIST_TILE_FLOATS] = {0};
 const hoist_compute_kernels *hoist_compute_kernels_at(hoist_cpu_level level)
 {
 #ifdef HOIST_X86_64_LEVELS
+    if (level >= HOIST_CPU_X86_64_VNNI) {
+        return &hoist_compute_kernels_vnni;
+    }
     if (level >= HOIST_CPU_X86_64_V4) {
         return &hoist_compute_kernels_v4;
     }
@@ -33,6 +36,19 @@ static const hoist_compute_row *row_of(const hoist_compute_kernels *kernels, hoi
         HOIST_ASSERT(group < HOIST_COMPUTE_GROUPS && kernels->groups[group]);
     }
     return &kernels->groups[group][op];
+}
+
+size_t hoist_compute_prepared_size(const hoist_compute_kernels *kernels,
+                                   const hoist_compute_call *call)
+{
+    const hoist_compute_row *row = row_of(kernels, call->op);
+    return row->prepared_size ? row->prepared_size(call) : 0;
+}
+
+bool hoist_compute_prepare(const hoist_compute_kernels *kernels, const hoist_compute_call *call,
+                           uint8_t *prepared)
+{
+    return row_of(kernels, call->op)->prepare(call, prepared);
 }
 
 size_t hoist_compute_work(const hoist_compute_call *call)

@@ -2,7 +2,8 @@
 //
 // A call is cut into independent units of work; any thread may do any of them, in any order, with
 // the same bits. Tensors of the golden profile are float32 tiles of 32 rows of 32 (4,096 bytes),
-// found through a table, so that every layout and TM that moves whole tiles costs nothing.
+// found through a table, so that every layout and TM that moves whole tiles costs nothing. The
+// other profiles work on views of any strides.
 #ifndef HOIST_SRC_KERNELS_COMPUTE_H
 #define HOIST_SRC_KERNELS_COMPUTE_H
 
@@ -34,10 +35,11 @@ typedef struct hoist_compute_fault {
 typedef struct hoist_compute_call {
     hoist_compute_op op;
     hoist_compute_attrs attrs;
-    hoist_tiles inputs[HOIST_COMPUTE_MAX_INPUTS]; // golden
+    hoist_tiles inputs[HOIST_COMPUTE_MAX_INPUTS]; // rows on tiles
     hoist_tiles output;
-    const hoist_view *views; // ieee: the inputs, then the output
+    const hoist_view *views; // rows on views: the inputs, then the output; else NULL
     size_t input_count;
+    const uint8_t *prepared; // hoist_compute_prepare(), or NULL
 } hoist_compute_call;
 
 // The kernels of one CPU level. Immutable, static; any thread.
@@ -48,13 +50,24 @@ typedef struct hoist_compute_kernels hoist_compute_kernels;
 const hoist_compute_kernels *hoist_compute_kernels_at(hoist_cpu_level level);
 const char *hoist_compute_kernels_name(const hoist_compute_kernels *kernels);
 
-// Units of work of `call`: 1 or more. `call` must fit its row (hoist_compute_get()->infer).
+// Some kernels want their weights in another order. Bytes of that form of the operands of `call`
+// from input 1 on; 0: none is wanted. `call` fits its row; the elements of input 0 and the output
+// are not looked at. The form goes with every call that has the same attributes, the same types,
+// shapes and strides, and the same elements from input 1 on.
+size_t hoist_compute_prepared_size(const hoist_compute_kernels *kernels,
+                                   const hoist_compute_call *call);
+// Fills `prepared`, of that size and aligned to 64. False: the operands cannot be prepared (a run
+// will say why), and calls go without.
+bool hoist_compute_prepare(const hoist_compute_kernels *kernels, const hoist_compute_call *call,
+                           uint8_t *prepared);
+
+// Units of work of `call`: 1 or more. `call` must fit its row (infer or hoist_compute_fits()).
 size_t hoist_compute_work(const hoist_compute_call *call);
 
 // Does units [begin, end). An output may be an input of a tilewise row when both have the same
 // tiles. HOIST_OK; HOIST_INVALID with `*out_fault`: the arithmetic of the profile stops here (the
-// other units' results are then of no use); HOIST_INVALID for a sparse_matmul encoding or embedding
-// index that leads outside.
+// other units' results are then of no use), or an operand that only a run can judge is wrong: a
+// sparse_matmul encoding or embedding index that leads outside, scales of tflite and edgetpu.
 HOIST_NODISCARD hoist_status hoist_compute_run(const hoist_compute_kernels *kernels,
                                                const hoist_compute_call *call, size_t begin,
                                                size_t end, hoist_compute_fault *out_fault);

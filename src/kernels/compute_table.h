@@ -13,12 +13,18 @@ typedef size_t hoist_compute_work_fn(const hoist_compute_call *call);
 typedef hoist_status hoist_compute_run_fn(const hoist_compute_call *call, size_t begin, size_t end,
                                           hoist_compute_fault *out_fault);
 
+// As hoist_compute_prepared_size() and hoist_compute_prepare().
+typedef size_t hoist_compute_prepared_size_fn(const hoist_compute_call *call);
+typedef bool hoist_compute_prepare_fn(const hoist_compute_call *call, uint8_t *prepared);
+
 typedef struct hoist_compute_row {
-    hoist_compute_work_fn *work; // NULL: one unit per tile of the output
-    hoist_compute_run_fn *run;   // NULL: the op is in other rows
+    hoist_compute_work_fn *work;                   // NULL: one unit per tile of the output
+    hoist_compute_run_fn *run;                     // NULL: the op is in other rows
+    hoist_compute_prepared_size_fn *prepared_size; // NULL: nothing is prepared
+    hoist_compute_prepare_fn *prepare;
 } hoist_compute_row;
 
-#define HOIST_COMPUTE_GROUPS 12
+#define HOIST_COMPUTE_GROUPS 20
 
 struct hoist_compute_kernels {
     hoist_cpu_level level;
@@ -29,6 +35,7 @@ struct hoist_compute_kernels {
 extern const hoist_compute_kernels hoist_compute_kernels_baseline;
 extern const hoist_compute_kernels hoist_compute_kernels_v3;
 extern const hoist_compute_kernels hoist_compute_kernels_v4;
+extern const hoist_compute_kernels hoist_compute_kernels_vnni;
 
 // 1,024 zeros, aligned to 64: what HOIST_TILE_ZERO reads as.
 extern const float hoist_tile_zeros[HOIST_TILE_FLOATS];

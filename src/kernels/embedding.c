@@ -74,5 +74,5 @@ static hoist_status embedding(const hoist_compute_call *call, size_t begin, size
 }
 
 const hoist_compute_row hoist_embedding_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_EMBEDDING] = {NULL, embedding},
+    [HOIST_GOLDEN_EMBEDDING] = {.run = embedding},
 };

@@ -117,10 +117,10 @@ IEEE(relu, relu_line)
 
 // clang-format off
 const hoist_compute_row hoist_ieee_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_IEEE_ADD]      = {work, add},
-    [HOIST_IEEE_SUBTRACT] = {work, subtract},
-    [HOIST_IEEE_MULTIPLY] = {work, multiply},
-    [HOIST_IEEE_MAXIMUM]  = {work, maximum},
-    [HOIST_IEEE_RELU]     = {work, relu},
+    [HOIST_IEEE_ADD]      = {.work = work, .run = add},
+    [HOIST_IEEE_SUBTRACT] = {.work = work, .run = subtract},
+    [HOIST_IEEE_MULTIPLY] = {.work = work, .run = multiply},
+    [HOIST_IEEE_MAXIMUM]  = {.work = work, .run = maximum},
+    [HOIST_IEEE_RELU]     = {.work = work, .run = relu},
 };
 // clang-format on

@@ -1,11 +1,15 @@
 // kernels/level.h - names in a source that is compiled once per CPU level: HOIST_LEVEL_NAME(rows)
-// is rows_baseline, rows_v3 or rows_v4. The build defines HOIST_LEVEL_SUFFIX and HOIST_LEVEL (the
-// hoist_cpu_level).
+// is rows_baseline, rows_v3, rows_v4 or rows_vnni. The build defines HOIST_LEVEL_SUFFIX and
+// HOIST_LEVEL (the hoist_cpu_level).
+//
+// A level with instructions for few kernels is compiled from their sources only and takes the
+// others from another level, HOIST_LEVEL_BASE: HOIST_BASE_NAME(rows) are those.
 #ifndef HOIST_SRC_KERNELS_LEVEL_H
 #define HOIST_SRC_KERNELS_LEVEL_H
 
 #define HOIST_LEVEL_JOIN(name, suffix) name##_##suffix
 #define HOIST_LEVEL_EXPAND(name, suffix) HOIST_LEVEL_JOIN(name, suffix)
 #define HOIST_LEVEL_NAME(name) HOIST_LEVEL_EXPAND(name, HOIST_LEVEL_SUFFIX)
+#define HOIST_BASE_NAME(name) HOIST_LEVEL_EXPAND(name, HOIST_LEVEL_BASE)
 
 #endif // HOIST_SRC_KERNELS_LEVEL_H

@@ -237,10 +237,10 @@ MATH(gelu_derivative, gelu_derivative_lanes)
 
 // clang-format off
 const hoist_compute_row HOIST_LEVEL_NAME(hoist_math_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_EXP]             = {NULL, exponential},
-    [HOIST_GOLDEN_LOG]             = {NULL, logarithm},
-    [HOIST_GOLDEN_SIGMOID]         = {NULL, sigmoid},
-    [HOIST_GOLDEN_GELU]            = {NULL, gelu},
-    [HOIST_GOLDEN_GELU_DERIVATIVE] = {NULL, gelu_derivative},
+    [HOIST_GOLDEN_EXP]             = {.run = exponential},
+    [HOIST_GOLDEN_LOG]             = {.run = logarithm},
+    [HOIST_GOLDEN_SIGMOID]         = {.run = sigmoid},
+    [HOIST_GOLDEN_GELU]            = {.run = gelu},
+    [HOIST_GOLDEN_GELU_DERIVATIVE] = {.run = gelu_derivative},
 };
 // clang-format on

@@ -79,6 +79,6 @@ static hoist_status depthwise(const hoist_compute_call *call, size_t begin, size
 }
 
 const hoist_compute_row HOIST_LEVEL_NAME(hoist_matmul_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_MATMUL] = {matmul_work, matmul},
-    [HOIST_GOLDEN_DEPTHWISE] = {NULL, depthwise},
+    [HOIST_GOLDEN_MATMUL] = {.work = matmul_work, .run = matmul},
+    [HOIST_GOLDEN_DEPTHWISE] = {.run = depthwise},
 };

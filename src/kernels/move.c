@@ -8,7 +8,10 @@
 #include "kernels/elements.h"
 #include "kernels/move_ways.h"
 
-enum { SMALL_RESULT = 4096 }; // bytes of a buffered result that needs no allocation
+enum {
+    SMALL_RESULT = 4096, // bytes of a buffered result that needs no allocation
+    STOP_EVERY = 1 << 18 // elements between two questions: some milliseconds
+};
 
 const hoist_move_kernels *hoist_move_kernels_at(hoist_cpu_level level)
 {
@@ -66,8 +69,29 @@ static uint64_t last_of(const hoist_move_plan *plan, size_t end, uint64_t whole)
     return end == plan->units ? whole : (uint64_t)end * plan->unit;
 }
 
+// Elements in their order; those of one unit until they are to stop.
+static hoist_status run_lines(const hoist_move_kernels *kernels, const hoist_move_plan *plan,
+                              uint64_t begin, uint64_t end, hoist_move_stop *stop)
+{
+    if (!stop || plan->units > 1) {
+        hoist_move_run_lines(kernels, plan, begin, end);
+        return HOIST_OK;
+    }
+    while (stop->done < end) {
+        const uint64_t left = end - stop->done;
+        const uint64_t next = stop->done + (left < STOP_EVERY ? left : STOP_EVERY);
+        hoist_move_run_lines(kernels, plan, stop->done, next);
+        stop->done = next;
+        if (next < end && stop->is_wanted(stop->self)) {
+            return HOIST_CANCELLED;
+        }
+    }
+    return HOIST_OK;
+}
+
 static hoist_status run_units(const hoist_move_kernels *kernels, const hoist_move_plan *plan,
-                              size_t begin, size_t end, hoist_allocator alloc)
+                              size_t begin, size_t end, hoist_allocator alloc,
+                              hoist_move_stop *stop)
 {
     const uint64_t first = (uint64_t)begin * plan->unit;
     switch (plan->way) {
@@ -83,8 +107,7 @@ static hoist_status run_units(const hoist_move_kernels *kernels, const hoist_mov
         hoist_move_run_tiles(kernels, plan, first, last_of(plan, end, plan->tiles));
         return HOIST_OK;
     case HOIST_MOVE_LINES:
-        hoist_move_run_lines(kernels, plan, first, last_of(plan, end, plan->count));
-        return HOIST_OK;
+        return run_lines(kernels, plan, first, last_of(plan, end, plan->count), stop);
     case HOIST_MOVE_BUFFERED:
         return run_buffered(kernels, plan, alloc);
     }
@@ -92,9 +115,9 @@ static hoist_status run_units(const hoist_move_kernels *kernels, const hoist_mov
 }
 
 hoist_status hoist_move_run(const hoist_move_kernels *kernels, const hoist_move_plan *plan,
-                            size_t begin, size_t end, hoist_allocator alloc)
+                            size_t begin, size_t end, hoist_allocator alloc, hoist_move_stop *stop)
 {
-    const hoist_status status = run_units(kernels, plan, begin, end, alloc);
+    const hoist_status status = run_units(kernels, plan, begin, end, alloc, stop);
     if (plan->streams) {
         kernels->fence(); // else others might see that the move is done before its bytes
     }
@@ -106,7 +129,7 @@ hoist_status hoist_move_views(const hoist_move_kernels *kernels, const hoist_vie
 {
     hoist_move_plan plan;
     HOIST_TRY(hoist_move_prepare(move, &plan));
-    return hoist_move_run(kernels, &plan, 0, plan.units, alloc);
+    return hoist_move_run(kernels, &plan, 0, plan.units, alloc, NULL);
 }
 
 static uint64_t tiles_of(const hoist_tiles *tiles)

@@ -91,10 +91,19 @@ HOIST_NODISCARD hoist_status hoist_move_prepare(const hoist_view_move *move,
 // hoist_move_prepare() does with large ones. The bits are the same.
 void hoist_move_stream(hoist_move_plan *plan);
 
-// Does units [begin, end). HOIST_OK, HOIST_NO_MEMORY (of `alloc`: only BUFFERED asks for any).
+// Asked now and then by moves whose time no memory bounds: those of one unit that write the same
+// bytes again and again.
+typedef struct hoist_move_stop {
+    bool (*is_wanted)(void *self);
+    void *self;
+    uint64_t done; // elements, when the move was stopped; 0 at its begin
+} hoist_move_stop;
+
+// Does units [begin, end). HOIST_OK, HOIST_NO_MEMORY (of `alloc`: only BUFFERED asks for any), or
+// HOIST_CANCELLED: `stop`, which may be NULL, was wanted; another call with it goes on.
 HOIST_NODISCARD hoist_status hoist_move_run(const hoist_move_kernels *kernels,
                                             const hoist_move_plan *plan, size_t begin, size_t end,
-                                            hoist_allocator alloc);
+                                            hoist_allocator alloc, hoist_move_stop *stop);
 
 // Both for the whole move.
 HOIST_NODISCARD hoist_status hoist_move_views(const hoist_move_kernels *kernels,

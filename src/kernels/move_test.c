@@ -450,7 +450,7 @@ HOIST_TEST_TABLE(what_streams, streams)
         for (size_t unit = plan.units; unit-- > 0;) {
             HOIST_EXPECT_EQ(t,
                             hoist_move_run(hoist_move_kernels_at((hoist_cpu_level)(way / 2)), &plan,
-                                           unit, unit + 1, hoist_allocator_system()),
+                                           unit, unit + 1, hoist_allocator_system(), NULL),
                             HOIST_OK);
         }
         HOIST_EXPECT(t, way == 0 || memcmp(memory[0], memory[1], SIZE) == 0);
@@ -495,12 +495,50 @@ HOIST_TEST(large_copies_stream)
         memset(to.data, 0, to.size);
         HOIST_EXPECT_EQ(t,
                         hoist_move_run(hoist_move_kernels_at((hoist_cpu_level)level), &plan, 0,
-                                       plan.units, hoist_allocator_system()),
+                                       plan.units, hoist_allocator_system(), NULL),
                         HOIST_OK);
         for (size_t row = 0; row < ROWS; row++) {
             HOIST_EXPECT(t,
                          memcmp(to.data + aligned + row * ROW, from.data + row * STEP, ROW) == 0);
         }
+    }
+}
+
+static bool count_question(void *self)
+{
+    ++*(int *)self;
+    return true;
+}
+
+// A mebibyte to one byte, and to as many; both go on where they were stopped.
+HOIST_TEST(long_moves_stop_where_memory_is_no_bound)
+{
+    enum { SIZE = 1 << 20, EVERY = 1 << 18 };
+    const hoist_shape shape = {1, {SIZE}};
+    const hoist_mut_bytes from = {hoist_arena_alloc(&t->arena, SIZE), SIZE};
+    const hoist_mut_bytes to = {hoist_arena_alloc(&t->arena, SIZE), SIZE};
+    const hoist_move_kernels *const kernels = hoist_move_kernels_at(HOIST_CPU_BASELINE);
+    for (int64_t step = 0; step < 2; step++) {
+        hoist_view source;
+        hoist_view_move m = {.sources = &source, .source_count = 1};
+        hoist_move_plan plan;
+        int questions = 0;
+        hoist_move_stop stop = {.is_wanted = count_question, .self = &questions};
+        HOIST_EXPECT_EQ(t, hoist_view_init(from, HOIST_DTYPE_U8, &shape, 0, NULL, &source),
+                        HOIST_OK);
+        HOIST_EXPECT_EQ(t, hoist_view_init(to, HOIST_DTYPE_U8, &shape, 0, &step, &m.destination),
+                        HOIST_OK);
+        memset(from.data, 1, SIZE - 1);
+        from.data[SIZE - 1] = 9;
+        HOIST_EXPECT_EQ(t, hoist_move_prepare(&m, &plan), HOIST_OK);
+        hoist_status status = HOIST_CANCELLED;
+        for (uint64_t part = 1; status == HOIST_CANCELLED && part < 9; part++) {
+            status = hoist_move_run(kernels, &plan, 0, plan.units, hoist_allocator_system(), &stop);
+            HOIST_EXPECT_EQ(t, stop.done, step ? 0 : part * EVERY);
+        }
+        HOIST_EXPECT_EQ(t, status, HOIST_OK);
+        HOIST_EXPECT_EQ(t, questions, step ? 0 : SIZE / EVERY - 1);
+        HOIST_EXPECT_EQ(t, to.data[step ? SIZE - 1 : 0], 9);
     }
 }
 
@@ -562,5 +600,6 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(folds), HOIST_TEST_ROW(copy_keeps_bits),
                 HOIST_TEST_ROW(overlap), HOIST_TEST_ROW(element_counts),
                 HOIST_TEST_ROW(one_element), HOIST_TEST_ROW(how_copies_are_done),
                 HOIST_TEST_ROW(what_streams), HOIST_TEST_ROW(no_stream_across_itself),
-                HOIST_TEST_ROW(large_copies_stream), HOIST_TEST_ROW(tiles_by_table),
-                HOIST_TEST_ROW(tiles_in_order))
+                HOIST_TEST_ROW(large_copies_stream),
+                HOIST_TEST_ROW(long_moves_stop_where_memory_is_no_bound),
+                HOIST_TEST_ROW(tiles_by_table), HOIST_TEST_ROW(tiles_in_order))

@@ -185,6 +185,6 @@ static hoist_status sum_z(const hoist_compute_call *call, size_t begin, size_t e
 }
 
 const hoist_compute_row HOIST_LEVEL_NAME(hoist_reduce_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_SUM_Z] = {NULL, sum_z},
-    [HOIST_GOLDEN_REDUCE] = {NULL, reduce},
+    [HOIST_GOLDEN_SUM_Z] = {.run = sum_z},
+    [HOIST_GOLDEN_REDUCE] = {.run = reduce},
 };

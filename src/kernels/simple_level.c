@@ -195,15 +195,15 @@ static hoist_status power(const hoist_compute_call *call, size_t begin, size_t e
 
 // clang-format off
 const hoist_compute_row HOIST_LEVEL_NAME(hoist_simple_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_SQRT]       = {NULL, square_root},
-    [HOIST_GOLDEN_SQUARE]     = {NULL, square},
-    [HOIST_GOLDEN_ABS]        = {NULL, absolute},
-    [HOIST_GOLDEN_RECIPROCAL] = {NULL, reciprocal},
-    [HOIST_GOLDEN_LRELU]      = {NULL, lrelu},
-    [HOIST_GOLDEN_POWER]      = {NULL, power},
-    [HOIST_GOLDEN_COPY]       = {NULL, copy},
-    [HOIST_GOLDEN_RELU_MAX]   = {NULL, relu_max},
-    [HOIST_GOLDEN_RELU_MIN]   = {NULL, relu_min},
-    [HOIST_GOLDEN_ADD_SCALAR] = {NULL, add_scalar},
+    [HOIST_GOLDEN_SQRT]       = {.run = square_root},
+    [HOIST_GOLDEN_SQUARE]     = {.run = square},
+    [HOIST_GOLDEN_ABS]        = {.run = absolute},
+    [HOIST_GOLDEN_RECIPROCAL] = {.run = reciprocal},
+    [HOIST_GOLDEN_LRELU]      = {.run = lrelu},
+    [HOIST_GOLDEN_POWER]      = {.run = power},
+    [HOIST_GOLDEN_COPY]       = {.run = copy},
+    [HOIST_GOLDEN_RELU_MAX]   = {.run = relu_max},
+    [HOIST_GOLDEN_RELU_MIN]   = {.run = relu_min},
+    [HOIST_GOLDEN_ADD_SCALAR] = {.run = add_scalar},
 };
 // clang-format on

@@ -245,5 +245,5 @@ static hoist_status sparse_matmul(const hoist_compute_call *call, size_t begin, 
 }
 
 const hoist_compute_row HOIST_LEVEL_NAME(hoist_sparse_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_SPARSE_MATMUL] = {sparse_work, sparse_matmul},
+    [HOIST_GOLDEN_SPARSE_MATMUL] = {.work = sparse_work, .run = sparse_matmul},
 };

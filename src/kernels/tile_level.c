@@ -138,9 +138,9 @@ static hoist_status quantize(const hoist_compute_call *call, size_t begin, size_
 
 // clang-format off
 const hoist_compute_row HOIST_LEVEL_NAME(hoist_tile_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_QUANTIZE]       = {NULL, quantize},
-    [HOIST_GOLDEN_CLEAR]          = {NULL, clear},
-    [HOIST_GOLDEN_TRANSPOSE_TILE] = {NULL, transpose},
-    [HOIST_GOLDEN_BROADCAST_TILE] = {NULL, broadcast},
+    [HOIST_GOLDEN_QUANTIZE]       = {.run = quantize},
+    [HOIST_GOLDEN_CLEAR]          = {.run = clear},
+    [HOIST_GOLDEN_TRANSPOSE_TILE] = {.run = transpose},
+    [HOIST_GOLDEN_BROADCAST_TILE] = {.run = broadcast},
 };
 // clang-format on

@@ -214,5 +214,5 @@ static hoist_status topk(const hoist_compute_call *call, size_t begin, size_t en
 }
 
 const hoist_compute_row hoist_topk_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_TOPK] = {topk_work, topk},
+    [HOIST_GOLDEN_TOPK] = {.work = topk_work, .run = topk},
 };

@@ -149,9 +149,9 @@ static hoist_status dropout(const hoist_compute_call *call, size_t begin, size_t
 
 // clang-format off
 const hoist_compute_row hoist_unary_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_SINE]    = {NULL, sine},
-    [HOIST_GOLDEN_COSINE]  = {NULL, cosine},
-    [HOIST_GOLDEN_TANH]    = {NULL, hyperbolic_tangent},
-    [HOIST_GOLDEN_DROPOUT] = {NULL, dropout},
+    [HOIST_GOLDEN_SINE]    = {.run = sine},
+    [HOIST_GOLDEN_COSINE]  = {.run = cosine},
+    [HOIST_GOLDEN_TANH]    = {.run = hyperbolic_tangent},
+    [HOIST_GOLDEN_DROPOUT] = {.run = dropout},
 };
 // clang-format on

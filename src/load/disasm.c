@@ -1,45 +1,131 @@
 // Instruction streams as text or as a tree.
+#include "base/arena.h"
 #include "base/buffer.h"
 #include "base/diag.h"
+#include "base/name_list.h"
 #include "base/options.h"
 #include "base/span.h"
 #include "load/job.h"
 #include "load/load_rules.h"
 
-// No stream is of the engine and subgraph that were asked for.
-static void report_nothing(const hoist_disasm_options *asked, hoist_diag *diag)
+// Takes the streams of a file, subgraph by subgraph, for the names of these.
+typedef struct subgraph_names {
+    hoist_arena arena;
+    hoist_str last;
+    hoist_name_list list;
+} subgraph_names;
+
+static hoist_status take_name(void *self, const hoist_tree_event *event)
+{
+    subgraph_names *const names = self;
+    if (event->kind != HOIST_TREE_STR || !hoist_str_equal_c(event->key, "subgraph") ||
+        (names->list.count && hoist_str_equal(event->str, names->last))) {
+        return HOIST_OK;
+    }
+    names->last = hoist_arena_str(&names->arena, event->str);
+    hoist_name_list_add(&names->list, names->last);
+    return names->last.data ? HOIST_OK : HOIST_NO_MEMORY;
+}
+
+// HOIST_NOT_FOUND, as it is reported, or HOIST_NO_MEMORY.
+static hoist_status report_subgraph(const hoist_job *job, const char *asked, hoist_diag *diag)
+{
+    const hoist_disasm_options all = {.struct_size = sizeof(all)};
+    subgraph_names names = {.last = {NULL, 0}};
+    hoist_tree_sink sink = {.self = &names, .event = take_name};
+    hoist_arena_init(&names.arena, job->alloc);
+    hoist_name_list_init(&names.list, job->alloc);
+    // What keeps a stream from being shown is not what was asked for.
+    hoist_status status =
+        job->module->format->disasm(job->module, &job->options, &all, NULL, NULL, &sink);
+    const char *there = hoist_name_list_text(&names.list);
+    status =
+        names.list.text.failed || status == HOIST_NO_MEMORY ? HOIST_NO_MEMORY : HOIST_NOT_FOUND;
+    if (status == HOIST_NOT_FOUND) {
+        hoist_report(diag, hoist_load_rule(LOAD_003), hoist_loc_none(),
+                     "the file has no streams of a subgraph '%s'; there are: %s", asked, there);
+    }
+    hoist_name_list_deinit(&names.list);
+    hoist_arena_deinit(&names.arena);
+    return status;
+}
+
+// No stream is of the engine and subgraph that were asked for. HOIST_NOT_FOUND, HOIST_NO_MEMORY.
+static hoist_status report_nothing(const hoist_job *job, const hoist_disasm_options *asked,
+                                   hoist_diag *diag)
 {
     const hoist_rule *const rule = hoist_load_rule(LOAD_003);
-    if (asked->engine && asked->subgraph) {
+    if (!job->module->format->disasm) {
+        hoist_report(diag, rule, hoist_loc_none(), "the streams of the file are of no %s",
+                     asked->engine ? "engine" : "subgraph");
+    } else if (asked->subgraph && asked->engine) {
         hoist_report(diag, rule, hoist_loc_none(), "the file has no engine '%s' in a subgraph '%s'",
                      asked->engine, asked->subgraph);
     } else if (asked->subgraph) {
-        hoist_report(diag, rule, hoist_loc_none(), "the file has no subgraph '%s'",
-                     asked->subgraph);
+        return report_subgraph(job, asked->subgraph, diag);
     } else {
-        hoist_report(diag, rule, hoist_loc_none(), "the file has no engine%s%s%s",
-                     asked->engine ? " '" : "", asked->engine ? asked->engine : "",
-                     asked->engine ? "'" : "");
+        hoist_report(diag, rule, hoist_loc_none(), "the file has no engine '%s'",
+                     asked->engine ? asked->engine : "");
     }
+    return HOIST_NOT_FOUND;
+}
+
+static bool has_streams(const hoist_job *job)
+{
+    bool has = false;
+    for (size_t i = 0; i <= job->nested_count && !has; i++) {
+        const hoist_module *const module = hoist_job_module(job, i);
+        has = module && module->format->disasm;
+    }
+    return has;
+}
+
+// Those of all modules. HOIST_NOT_FOUND when none has what the options name.
+static hoist_status send_all(const hoist_job *job, const hoist_disasm_options *options,
+                             hoist_diag *diag, hoist_buffer *out, hoist_tree_sink *sink)
+{
+    bool found = false;
+    for (size_t i = 0; i <= job->nested_count; i++) {
+        const hoist_module *const module = hoist_job_module(job, i);
+        const hoist_status status =
+            module && module->format->disasm
+                ? module->format->disasm(module, &job->options, options, diag, out, sink)
+                : HOIST_NOT_FOUND;
+        if (status != HOIST_NOT_FOUND) {
+            HOIST_TRY(status);
+            found = true;
+        }
+    }
+    return found ? HOIST_OK : HOIST_NOT_FOUND;
 }
 
 // Either `out` or `sink` is NULL.
-static hoist_status disasm(const hoist_job *job, const hoist_disasm_options *options,
-                           hoist_diag *diag, hoist_buffer *out, hoist_tree_sink *sink)
+static hoist_status send(const hoist_job *job, const hoist_disasm_options *options,
+                         hoist_diag *diag, hoist_buffer *out, hoist_tree_sink *sink)
 {
     hoist_disasm_options own;
     HOIST_TRY(hoist_judge_options(hoist_options_read(options, &own, sizeof(own)),
                                   options ? options->struct_size : 0, "hoist_disasm_options",
                                   diag));
-    const hoist_format *format = job->module->format;
-    if (!format->disasm) {
+    if (!has_streams(job)) {
         return hoist_job_refuse(job, "disassembled", diag);
     }
-    hoist_diag_source(diag, job->name, HOIST_STR(""));
-    const hoist_status status = format->disasm(job->module, &job->options, &own, diag, out, sink);
-    if (status == HOIST_NOT_FOUND) {
-        report_nothing(&own, diag);
+    if (sink) {
+        hoist_tree_list(sink, "streams");
     }
+    const hoist_status status = send_all(job, &own, diag, out, sink);
+    if (sink) {
+        hoist_tree_end(sink);
+    }
+    return status == HOIST_NOT_FOUND ? report_nothing(job, &own, diag) : status;
+}
+
+static hoist_status disasm(const hoist_job *job, const hoist_disasm_options *options,
+                           hoist_diag *diag, hoist_buffer *out, hoist_tree_sink *sink)
+{
+    const hoist_source before = hoist_diag_enter(diag, job->name);
+    const hoist_status status = send(job, options, diag, out, sink);
+    hoist_diag_leave(diag, before);
     return status;
 }
 

@@ -6,7 +6,9 @@
 #include "base/checked.h"
 #include "base/span.h"
 #include "formats/buda/module.h"
+#include "formats/darwinn/module.h"
 #include "formats/neff/module.h"
+#include "formats/tflite/module.h"
 #include "load/load_rules.h"
 #include "lower/lower.h"
 #include "os/file.h"
@@ -16,7 +18,9 @@
 // Bytes of the file that formats see when they bid for it.
 enum { SNIFF_BYTES = 64 * 1024 };
 
-static const hoist_format *const formats[] = {&hoist_buda_format, &hoist_neff_format};
+static const hoist_format *const formats[] = {&hoist_buda_format, &hoist_neff_format,
+                                              &hoist_tflite_format, &hoist_darwinn_format,
+                                              &hoist_darwinn_stream_format};
 
 static const hoist_rule_set *const own_rule_sets[] = {
     &hoist_load_rules, &hoist_os_rules, &hoist_lower_rules, &hoist_program_rules, &hoist_run_rules};
@@ -60,6 +64,11 @@ const hoist_rule_set *hoist_rule_set_at(size_t index)
         index -= count;
     }
     return index < HOIST_COUNT_OF(own_rule_sets) ? own_rule_sets[index] : NULL;
+}
+
+const hoist_rule_set *hoist_rule_set_of_lowering(void)
+{
+    return &hoist_lower_rules;
 }
 
 const hoist_format *hoist_format_find(hoist_str name)

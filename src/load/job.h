@@ -9,6 +9,12 @@
 #include "os/file.h"
 #include "program/rules.h"
 
+// A file of another format that is in a job's module.
+typedef struct hoist_nested {
+    hoist_payload payload;
+    hoist_module *module; // owned; NULL: of no known format, or it cannot be read
+} hoist_nested;
+
 struct hoist_job {
     hoist_allocator alloc;
     hoist_arena arena;           // option texts and descriptors
@@ -17,7 +23,10 @@ struct hoist_job {
     hoist_str name;              // arena
     hoist_check_options options; // texts in the arena
     bool has_errors;             // reading has found some
-    hoist_job **others;          // owned, as their list is: the next files of the job
+    hoist_nested *nested;        // arena
+    size_t nested_count;
+    const hoist_diff_rule *diff_rules; // arena: the format's and those of what is nested; or NULL
+    hoist_job **others;                // owned, as their list is: the next files of the job
     size_t other_count;
     size_t other_capacity;
 };
@@ -36,12 +45,35 @@ static inline const hoist_job *hoist_job_file(const hoist_job *job, size_t index
     return index ? job->others[index - 1] : job;
 }
 
+// Opens what the job's module says is a file of another format. HOIST_OK, whatever was found;
+// HOIST_LIMIT, HOIST_NO_MEMORY. nested.c
+hoist_status hoist_job_open_nested(hoist_job *job, const hoist_read_options *options,
+                                   hoist_diag *diag);
+void hoist_job_close_nested(hoist_job *job); // nested.c
+// The modules of a job's file: its own at 0, then those that are nested, up to nested_count. NULL:
+// what is nested there could not be opened.
+static inline const hoist_module *hoist_job_module(const hoist_job *job, size_t index)
+{
+    return index ? job->nested[index - 1].module : job->module;
+}
+
+// Judges the rules of what is nested. HOIST_OK, HOIST_LIMIT, HOIST_NO_MEMORY. nested.c
+hoist_status hoist_job_check_nested(const hoist_job *job, hoist_diag *diag);
+// Calls `member` for each nested module. With a sink it is sent as the list "payloads", in whose
+// maps `member` sends what it has; nothing when there are none. nested.c
+typedef hoist_status hoist_nested_member(const hoist_job *job, const hoist_nested *nested,
+                                         void *self, hoist_diag *diag, hoist_tree_sink *sink);
+hoist_status hoist_job_each_nested(const hoist_job *job, hoist_nested_member *member, void *self,
+                                   hoist_diag *diag, hoist_tree_sink *sink);
+
 // Judges the rules of the format, file by file. HOIST_OK; HOIST_INVALID: there are errors, of
 // reading, too; HOIST_LIMIT, HOIST_NO_MEMORY.
 hoist_status hoist_job_check_rules(const hoist_job *job, hoist_diag *diag);
 // Lowers a job that has no errors; as hoist_job_lower().
 hoist_status hoist_job_lower_checked(const hoist_job *job, const hoist_lower_options *options,
                                      hoist_diag *diag, hoist_program **out_program);
+// Judges choices that this library may not know. HOIST_OK, or HOIST_INVALID and a finding.
+hoist_status hoist_job_judge_choices(const hoist_lower_options *options, hoist_diag *diag);
 // Whether the check of the job's format judges the orders of its program.
 bool hoist_job_checks_orders(const hoist_job *job);
 // What a finding of the job's program is reported under: the format's rule, else the program's.

@@ -47,10 +47,9 @@ hoist_status hoist_judge_options(hoist_status status, size_t struct_size, const 
 }
 
 // The caller's options as this library knows them, with an allocator.
-static hoist_status read_options(const hoist_open_options *given, const char *name,
-                                 hoist_diag *diag, hoist_open_options *out_options)
+static hoist_status read_options(const hoist_open_options *given, hoist_diag *diag,
+                                 hoist_open_options *out_options)
 {
-    hoist_diag_source(diag, hoist_str_from(name), HOIST_STR(""));
     const hoist_status status = hoist_options_read(given, out_options, sizeof(*out_options));
     HOIST_TRY(
         hoist_judge_options(status, given ? given->struct_size : 0, "hoist_open_options", diag));
@@ -122,7 +121,10 @@ static hoist_status read_module(hoist_job *job, const hoist_format *format, hois
         diag = own;
     }
     const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
-    const hoist_status status = format->read(bytes, &options, diag, &job->module);
+    hoist_status status = format->read(bytes, &options, diag, &job->module);
+    if (status == HOIST_OK) { // what is wrong with what is nested is not asked for then
+        status = hoist_job_open_nested(job, &options, given->container_only ? NULL : diag);
+    }
     job->has_errors = hoist_diag_count(diag, HOIST_ERROR) > errors;
     hoist_diag_destroy(own);
     return status;
@@ -206,21 +208,35 @@ hoist_status hoist_job_open_bytes(hoist_bytes bytes, const char *name,
     *out_job = NULL;
     hoist_open_options own;
     name = name ? name : "-";
-    HOIST_TRY(read_options(options, name, diag, &own));
-    return open_bytes(bytes, NULL, name, &own, diag, out_job);
+    const hoist_source before = hoist_diag_enter(diag, hoist_str_from(name));
+    hoist_status status = read_options(options, diag, &own);
+    if (status == HOIST_OK) {
+        status = open_bytes(bytes, NULL, name, &own, diag, out_job);
+    }
+    hoist_diag_leave(diag, before);
+    return status;
+}
+
+static hoist_status open_file(const char *path, const hoist_open_options *options, hoist_diag *diag,
+                              hoist_job **out_job)
+{
+    hoist_open_options own;
+    HOIST_TRY(read_options(options, diag, &own));
+    const size_t limit = own.max_bytes ? own.max_bytes : HOIST_DEFAULT_MAX_BYTES;
+    hoist_file_view view;
+    HOIST_TRY(hoist_file_map(path, limit, own.alloc, diag, &view));
+    const hoist_status status = open_bytes(view.bytes, &view, path, &own, diag, out_job);
+    hoist_file_unmap(&view);
+    return status;
 }
 
 hoist_status hoist_job_open(const char *path, const hoist_open_options *options, hoist_diag *diag,
                             hoist_job **out_job)
 {
     *out_job = NULL;
-    hoist_open_options own;
-    HOIST_TRY(read_options(options, path, diag, &own));
-    const size_t limit = own.max_bytes ? own.max_bytes : HOIST_DEFAULT_MAX_BYTES;
-    hoist_file_view view;
-    HOIST_TRY(hoist_file_map(path, limit, own.alloc, diag, &view));
-    const hoist_status status = open_bytes(view.bytes, &view, path, &own, diag, out_job);
-    hoist_file_unmap(&view);
+    const hoist_source before = hoist_diag_enter(diag, hoist_str_from(path));
+    const hoist_status status = open_file(path, options, diag, out_job);
+    hoist_diag_leave(diag, before);
     return status;
 }
 
@@ -233,6 +249,7 @@ void hoist_job_close(hoist_job *job)
         hoist_job_close(job->others[i]);
     }
     hoist_free(job->alloc, job->others, job->other_capacity * sizeof(hoist_job *));
+    hoist_job_close_nested(job);
     if (job->module) {
         job->module->format->destroy(job->module);
     }
@@ -243,9 +260,11 @@ void hoist_job_close(hoist_job *job)
 
 hoist_status hoist_job_refuse(const hoist_job *job, const char *what, hoist_diag *diag)
 {
-    hoist_diag_source(diag, job->name, HOIST_STR(""));
-    return hoist_fail(diag, HOIST_UNSUPPORTED, hoist_load_rule(LOAD_004), hoist_loc_none(),
-                      "files of the format '%s' cannot be %s", job->module->format->name, what);
+    const hoist_source before = hoist_diag_enter(diag, job->name);
+    hoist_report(diag, hoist_load_rule(LOAD_004), hoist_loc_none(),
+                 "files of the format '%s' cannot be %s", job->module->format->name, what);
+    hoist_diag_leave(diag, before);
+    return HOIST_UNSUPPORTED;
 }
 
 const char *hoist_job_format(const hoist_job *job)
@@ -260,7 +279,13 @@ const char *hoist_job_format_title(const hoist_job *job)
 
 hoist_target hoist_job_target(const hoist_job *job)
 {
-    return job->module->format->target(job->module, &job->options);
+    for (size_t i = 0; i <= job->nested_count; i++) {
+        const hoist_module *const module = hoist_job_module(job, i);
+        if (module && module->format->target) {
+            return module->format->target(module, &job->options);
+        }
+    }
+    return (hoist_target){NULL, NULL};
 }
 
 bool hoist_job_can_show(const hoist_job *job)
@@ -272,17 +297,41 @@ const hoist_diff_rule *hoist_job_diff_rules(const hoist_job *job)
 {
     static const hoist_diff_rule none = {NULL, NULL};
     const hoist_diff_rule *const own = job->module->format->diff_rules;
-    return own ? own : &none;
+    return job->diff_rules ? job->diff_rules : own ? own : &none;
+}
+
+static hoist_status dump_nested(const hoist_job *job, const hoist_nested *nested, void *self,
+                                hoist_diag *diag, hoist_tree_sink *sink)
+{
+    (void)job;
+    (void)self;
+    (void)diag;
+    const hoist_dump_options options = {.key = "module"};
+    return nested->module->format->visit(nested->module, &options, sink);
+}
+
+static hoist_status dump_payloads(const void *self, hoist_tree_sink *sink)
+{
+    return hoist_job_each_nested(self, dump_nested, NULL, NULL, sink);
 }
 
 hoist_status hoist_job_dump(const hoist_job *job, const char *key, bool positions,
                             hoist_tree_sink *sink)
 {
-    const hoist_dump_options options = {.key = key, .positions = positions};
+    const hoist_dump_options options = {
+        .key = key, .positions = positions, .tail = dump_payloads, .tail_self = job};
     if (!job->module->format->visit) {
         return HOIST_UNSUPPORTED;
     }
     return job->module->format->visit(job->module, &options, sink);
+}
+
+static hoist_status info_nested(const hoist_job *job, const hoist_nested *nested, void *self,
+                                hoist_diag *diag, hoist_tree_sink *sink)
+{
+    (void)self;
+    const hoist_format *const format = nested->module->format;
+    return format->info ? format->info(nested->module, &job->options, diag, sink) : HOIST_OK;
 }
 
 hoist_status hoist_job_info(const hoist_job *job, bool resources, hoist_diag *diag,
@@ -291,10 +340,15 @@ hoist_status hoist_job_info(const hoist_job *job, bool resources, hoist_diag *di
     if (!job->module->format->info) {
         return hoist_job_refuse(job, "summarised", diag);
     }
-    hoist_diag_source(diag, job->name, HOIST_STR(""));
+    const hoist_source before = hoist_diag_enter(diag, job->name);
     hoist_check_options options = job->options;
     options.resources = resources;
-    return job->module->format->info(job->module, &options, diag, sink);
+    hoist_status status = job->module->format->info(job->module, &options, diag, sink);
+    if (status == HOIST_OK) {
+        status = hoist_job_each_nested(job, info_nested, NULL, diag, sink);
+    }
+    hoist_diag_leave(diag, before);
+    return status;
 }
 
 hoist_status hoist_load_take(hoist_buffer *buffer, hoist_status status, hoist_mut_bytes *out_bytes)
@@ -313,12 +367,22 @@ hoist_status hoist_job_draw(const hoist_job *job, size_t width, hoist_diag *diag
     if (!job->module->format->draw) {
         return hoist_job_refuse(job, "drawn", diag);
     }
-    hoist_diag_source(diag, job->name, HOIST_STR(""));
+    const hoist_source before = hoist_diag_enter(diag, job->name);
     hoist_buffer text;
     hoist_buffer_init(&text, job->alloc);
     const hoist_status status =
         job->module->format->draw(job->module, &job->options, diag, width, &text);
+    hoist_diag_leave(diag, before);
     return hoist_load_take(&text, status, out_text);
+}
+
+hoist_status hoist_job_graph(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink)
+{
+    if (!job->module->format->graph) {
+        return hoist_job_refuse(job, "drawn", diag);
+    }
+    hoist_diag_source(diag, job->name, HOIST_STR(""));
+    return job->module->format->graph(job->module, &job->options, diag, sink);
 }
 
 hoist_status hoist_job_write(const hoist_job *job, hoist_mut_bytes *out_text)
@@ -333,16 +397,17 @@ hoist_status hoist_job_write(const hoist_job *job, hoist_mut_bytes *out_text)
     return hoist_load_take(&text, status, out_text);
 }
 
-hoist_status hoist_job_text(const hoist_job *job, hoist_mut_bytes *out_text)
+hoist_status hoist_job_text(const hoist_job *job, const hoist_piece_sink *sink)
 {
-    *out_text = (hoist_mut_bytes){NULL, 0};
-    if (!job->module->format->text) {
-        return hoist_job_write(job, out_text);
+    if (job->module->format->text) {
+        return job->module->format->text(job->module, sink);
     }
-    hoist_buffer text;
-    hoist_buffer_init(&text, job->alloc);
-    const hoist_status status = job->module->format->text(job->module, &text);
-    return hoist_load_take(&text, status, out_text);
+    hoist_mut_bytes text;
+    HOIST_TRY(hoist_job_write(job, &text));
+    const hoist_status status =
+        sink->piece(sink->self, (hoist_str){(const char *)text.data, text.size});
+    hoist_job_free_text(job, text);
+    return status;
 }
 
 void hoist_job_free_text(const hoist_job *job, hoist_mut_bytes text)

@@ -30,6 +30,14 @@ static const hoist_rule rules[LOAD_RULE_COUNT] = {
                   .title = "what is asked of a file has a meaning for its format",
                   .detail = "A netlist is no container, for instance: there is nothing to unpack.",
                   .source = "ours"},
+    [LOAD_005] = {.id = "LOAD-005",
+                  .severity = HOIST_ERROR,
+                  .judged = true,
+                  .title = "a compiled model has a form as an ordinary one",
+                  .detail = "Every part of the program has to be understood, and every layer to be "
+                            "one that the other format has. There is a finding for each that is "
+                            "not, with its place; nothing is written.",
+                  .source = "ours"},
 };
 
 const hoist_rule_set hoist_load_rules = {"load", "Opening files", rules, LOAD_RULE_COUNT};

@@ -4,7 +4,14 @@
 
 #include "base/diag.h"
 
-typedef enum load_rule { LOAD_001, LOAD_002, LOAD_003, LOAD_004, LOAD_RULE_COUNT } load_rule;
+typedef enum load_rule {
+    LOAD_001,
+    LOAD_002,
+    LOAD_003,
+    LOAD_004,
+    LOAD_005,
+    LOAD_RULE_COUNT
+} load_rule;
 
 extern const hoist_rule_set hoist_load_rules;
 const hoist_rule *hoist_load_rule(load_rule rule);

@@ -31,7 +31,7 @@ static const struct {
 } cases[] = {
     {"empty", "", NULL, HOIST_INVALID, "LOAD-001"},
     {"unknown", "\x7f\x45LF nothing we know", NULL, HOIST_INVALID, "LOAD-001"},
-    {"unknown format name", netlist, "tflite", HOIST_NOT_FOUND, "LOAD-003"},
+    {"unknown format name", netlist, "ark", HOIST_NOT_FOUND, "LOAD-003"},
     {"empty format name", netlist, "", HOIST_NOT_FOUND, "LOAD-003"},
     {"netlist", netlist, NULL, HOIST_OK, NULL},
     {"named format", netlist, "buda", HOIST_OK, NULL},
@@ -59,10 +59,12 @@ static const struct {
     const char *want_message;
 } versions[] = {
     {"ours", sizeof(hoist_open_options), 0, HOIST_NOT_FOUND,
-     "there is no format 'tflite', this build knows 'buda', 'neff'"},
+     "there is no format 'ark', this build knows 'buda', 'neff', 'tflite', 'darwinn', "
+     "'darwinn-stream'"},
     {"before there was a format", offsetof(hoist_open_options, format), 0, HOIST_OK, NULL},
     {"newer, nothing new asked", sizeof(hoist_open_options) + 8, 0, HOIST_NOT_FOUND,
-     "there is no format 'tflite', this build knows 'buda', 'neff'"},
+     "there is no format 'ark', this build knows 'buda', 'neff', 'tflite', 'darwinn', "
+     "'darwinn-stream'"},
     {"newer, the new asked", sizeof(hoist_open_options) + 8, 1, HOIST_UNSUPPORTED,
      "the caller's options set a field that this library does not know"},
     {"forgotten", 0, 0, HOIST_INVALID,
@@ -74,7 +76,7 @@ HOIST_TEST_TABLE(callers_of_other_versions, versions)
     struct {
         hoist_open_options known;
         uint8_t newer[8];
-    } options = {.known = {.struct_size = row->size, .format = "tflite"}, .newer = {row->surplus}};
+    } options = {.known = {.struct_size = row->size, .format = "ark"}, .newer = {row->surplus}};
     hoist_job *job = NULL;
     const hoist_status status =
         hoist_job_open_bytes(text_bytes(netlist), "n.yaml", &options.known, t->diag, &job);
@@ -214,15 +216,18 @@ HOIST_TEST(every_failed_allocation_is_survived)
 
 HOIST_TEST(tables_of_formats_and_rules)
 {
+    size_t of_lowering = 0;
     HOIST_EXPECT_STR(t, hoist_str_from(hoist_format_name(0)), "buda");
     HOIST_EXPECT(t, hoist_format_name(hoist_format_count()) == NULL);
     HOIST_EXPECT(t, hoist_rule_set_at(hoist_rule_set_count()) == NULL);
     for (size_t i = 0; i < hoist_rule_set_count(); i++) {
         const hoist_rule_set *set = hoist_rule_set_at(i);
+        of_lowering += set == hoist_rule_set_of_lowering();
         for (size_t r = 0; r < set->count; r++) {
             HOIST_EXPECT(t, set->rules[r].id && set->rules[r].title && *set->rules[r].title);
         }
     }
+    HOIST_EXPECT_EQ(t, of_lowering, 1);
 }
 
 // Short texts that stand for millions of objects: `parts` with the repeated units between them.
@@ -331,6 +336,37 @@ static const struct {
     {"what cannot be run", "drainer", "Float16", 0, HOIST_UNSUPPORTED, "RUN-001"},
 };
 
+static const struct {
+    const char *name;
+    hoist_lower_options options;
+    const char *says;
+} choices[] = {
+    {"numerics", {.numerics = (hoist_numerics)1}, "have 1 as numerics, wanted 0 to 0"},
+    {"queue_mode", {.queue_mode = (hoist_queue_mode)2}, "have 2 as queue_mode, wanted 0 to 1"},
+    {"on_unknown", {.on_unknown = (hoist_unknown)9}, "have 9 as on_unknown, wanted 0 to 2"},
+    {"requantization",
+     {.requantization = (hoist_requantization)2},
+     "have 2 as requantization, wanted 0 to 1"},
+    {"driver", {.driver = (hoist_driver)4}, "have 4 as driver, wanted 0 to 3"},
+    {"batch", {.batch = HOIST_MAX_BATCH + 1}, "have 4097 as batch, wanted 0 to 4096"},
+};
+
+HOIST_TEST_TABLE(choices_that_there_are_not, choices)
+{
+    const hoist_str text = hoist_arena_format(&t->arena, LOWERED, "nop", "Float16");
+    hoist_lower_options options = row->options;
+    hoist_job *job = NULL;
+    hoist_program *program = NULL;
+    options.struct_size = sizeof options;
+    HOIST_EXPECT_EQ(t, hoist_job_open_bytes(text_bytes(text.data), "n", NULL, t->diag, &job),
+                    HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_job_lower(job, &options, t->diag, &program), HOIST_INVALID);
+    HOIST_EXPECT(t, program == NULL);
+    HOIST_EXPECT_RULE(t, "LOAD-003");
+    HOIST_EXPECT(t, hoist_str_contains(hoist_test_findings(t), row->says));
+    hoist_job_close(job);
+}
+
 HOIST_TEST_TABLE(jobs_are_lowered, lowered)
 {
     const hoist_str text = hoist_arena_format(&t->arena, LOWERED, row->type, row->format);
@@ -364,4 +400,5 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(what_a_file_stands_for_has_limits), HOIST_TEST_RO
                 HOIST_TEST_ROW(a_job_checks_and_writes), HOIST_TEST_ROW(files_that_cannot_be_read),
                 HOIST_TEST_ROW(files_open_by_path), HOIST_TEST_ROW(descriptors_and_archs_are_kept),
                 HOIST_TEST_ROW(every_failed_allocation_is_survived),
-                HOIST_TEST_ROW(tables_of_formats_and_rules), HOIST_TEST_ROW(jobs_are_lowered))
+                HOIST_TEST_ROW(tables_of_formats_and_rules),
+                HOIST_TEST_ROW(choices_that_there_are_not), HOIST_TEST_ROW(jobs_are_lowered))

@@ -123,7 +123,7 @@ static void run_entry(const hoist_program *program, hoist_ref entry, hoist_alloc
 static void fuzz_module(neff_module *module, uint8_t choice, bool edited, hoist_allocator alloc,
                         hoist_diag *diag)
 {
-    const hoist_lower_file file = {&module->base, HOIST_STR("fuzz")};
+    const hoist_lower_file file = {.module = &module->base, .name = HOIST_STR("fuzz")};
     const hoist_lower_options options = {.struct_size = sizeof options,
                                          .ranks = choice % 3,
                                          .on_unknown = (hoist_unknown)(choice / 3 % 3)};

@@ -182,7 +182,7 @@ static void map_rules(hoist_builder *b)
     }
 }
 
-static hoist_status lower_module(hoist_lower *l, const hoist_module *module,
+static hoist_status lower_module(hoist_lower *l, const hoist_lower_file *file,
                                  const hoist_check_options *check)
 {
     const buda_cluster *cluster = NULL;
@@ -194,9 +194,10 @@ static hoist_status lower_module(hoist_lower *l, const hoist_module *module,
                             .diag = l->diag,
                             .scratch = &l->scratch,
                             .arch = l->net.arch};
-    hoist_status status = hoist_builder_create(module->alloc, HOIST_STR("netlist"), &l->b);
+    hoist_status status = hoist_builder_create(file->module->alloc, HOIST_STR("netlist"), &l->b);
     if (status == HOIST_OK) {
         map_rules(l->b);
+        hoist_builder_file(l->b, file->name);
         status = lower_net(l);
     }
     buda_net_deinit(&l->net);
@@ -214,10 +215,11 @@ static hoist_status finish(hoist_lower *l, hoist_program **out_program)
     return status;
 }
 
-hoist_status hoist_lower_buda(const hoist_module *module, const hoist_check_options *check,
+hoist_status hoist_lower_buda(const hoist_lower_file *file, const hoist_check_options *check,
                               const hoist_lower_options *options, hoist_diag *diag,
                               hoist_program **out_program)
 {
+    const hoist_module *module = file->module;
     hoist_lower l = {.module = (const hoist_buda_module *)module,
                      .options = options,
                      .diag = diag,
@@ -226,7 +228,7 @@ hoist_status hoist_lower_buda(const hoist_module *module, const hoist_check_opti
     hoist_arena_init(&l.arena, module->alloc);
     hoist_arena_init(&l.scratch, module->alloc);
     hoist_map_init(&l.spaces, module->alloc);
-    hoist_status status = lower_module(&l, module, check);
+    hoist_status status = lower_module(&l, file, check);
     if (status == HOIST_OK) {
         status = finish(&l, out_program);
     } else {

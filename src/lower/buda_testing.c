@@ -19,7 +19,9 @@ hoist_status lower_test_netlist_with(hoist_bytes text, hoist_allocator alloc, ho
     *out_program = NULL;
     hoist_status status = hoist_buda_format.read(text, &read_options, diag, &module);
     if (status == HOIST_OK) {
-        status = hoist_lower_buda(module, &check_options, NULL, diag, out_program);
+        status =
+            hoist_lower_buda(&(hoist_lower_file){.module = module, .name = HOIST_STR("net.yaml")},
+                             &check_options, NULL, diag, out_program);
         hoist_buda_format.destroy(module);
     }
     return status;

@@ -12,18 +12,16 @@
 
 // Reporting and building ------------------------------------------------------------------------
 
-// "pe/record 12", "pool/dma/3/desc/0", "var/input".
+// In its member, as the rules of the format tell it: "record 12", "dma/3/desc/0", "var/input".
 static hoist_str path_of(hoist_neff_job *j, const hoist_neff_place *place)
 {
-    const char *engine = place->engine ? neff_engines[place->engine->id].key : "";
     switch (place->kind) {
     case HOIST_NEFF_IN_RECORD:
-        return hoist_neff_name(j, "%s/record %" PRIu32, engine, place->at);
+        return hoist_neff_name(j, "record %" PRIu32, place->at);
     case HOIST_NEFF_IN_BLOCK:
-        return hoist_neff_name(j, "%s/dma/%" PRIu32, engine, place->at);
+        return hoist_neff_name(j, "dma/%" PRIu32, place->at);
     case HOIST_NEFF_IN_DESC:
-        return hoist_neff_name(j, "%s/dma/%" PRIu32 "/desc/%" PRIu32, engine, place->at,
-                               place->desc);
+        return hoist_neff_name(j, "dma/%" PRIu32 "/desc/%" PRIu32, place->at, place->desc);
     case HOIST_NEFF_IN_VAR:
         HOIST_ASSERT(place->core && place->core->subgraph);
         return hoist_neff_name(j, "var/%.*s",
@@ -31,7 +29,7 @@ static hoist_str path_of(hoist_neff_job *j, const hoist_neff_place *place)
     case HOIST_NEFF_IN_FILE:
         break;
     }
-    return HOIST_STR("");
+    return place->core && place->core->subgraph ? place->core->subgraph->name : HOIST_STR("");
 }
 
 // What is missing for want of memory is no fault of the file.
@@ -71,11 +69,8 @@ static void report(hoist_neff_job *j, const hoist_rule *rule, const hoist_neff_p
     if (!has_memory(j)) {
         return;
     }
-    const neff_subgraph *subgraph = place->core ? place->core->subgraph : NULL;
-    hoist_frame frames[2];
-    hoist_diag_push(j->diag, &frames[0], NULL, HOIST_STR(""),
-                    subgraph ? subgraph->name : HOIST_STR(""));
-    hoist_diag_push(j->diag, &frames[1], NULL, HOIST_STR(""), path_of(j, place));
+    hoist_frame frame;
+    hoist_diag_push(j->diag, &frame, NULL, HOIST_STR(""), path_of(j, place));
     if (place->core) {
         hoist_diag_source(j->diag, place->core->file->name, HOIST_STR(""));
         neff_enter(place->core->file->module, j->diag, place->member);
@@ -85,8 +80,7 @@ static void report(hoist_neff_job *j, const hoist_rule *rule, const hoist_neff_p
     hoist_report(j->diag, rule, loc, "%.*s%.*s", (int)text.size, text.data, (int)part.size,
                  part.data);
     hoist_diag_source(j->diag, j->files[0].name, HOIST_STR(""));
-    hoist_diag_pop(j->diag, &frames[1]);
-    hoist_diag_pop(j->diag, &frames[0]);
+    hoist_diag_pop(j->diag, &frame);
 }
 
 void hoist_neff_refuse(hoist_neff_job *j, hoist_lower_rule_id rule, const hoist_neff_place *place,
@@ -106,7 +100,7 @@ void hoist_neff_exceed(hoist_neff_job *j, hoist_lower_rule_id rule, const hoist_
 {
     va_list args;
     va_start(args, format);
-    report(j, hoist_lower_rule(rule), place, HOIST_STR(""), format, args);
+    report(j, hoist_lower_rule(rule), place, part_of(j, place), format, args);
     va_end(args);
     j->status = j->status == HOIST_OK ? HOIST_LIMIT : j->status;
 }
@@ -159,12 +153,9 @@ uint32_t hoist_neff_source(hoist_neff_job *j, const hoist_neff_file *file, uint3
     if (member == NEFF_NONE) {
         return 0;
     }
-    const hoist_str name = file->module->members[member].name;
-    const hoist_str full =
-        file == j->files
-            ? name
-            : hoist_neff_name(j, "%.*s!%.*s", HOIST_STR_ARGS(file->name), HOIST_STR_ARGS(name));
-    return hoist_builder_source(j->b, full);
+    const neff_member *m = &file->module->members[member];
+    const uint32_t records = m->role == NEFF_ROLE_STREAM ? NEFF_RECORD_SIZE : 0;
+    return hoist_builder_source(j->b, (hoist_source){file->name, m->name, records});
 }
 
 void hoist_neff_step(hoist_neff_job *j, const hoist_neff_place *place, const char *label,
@@ -299,6 +290,7 @@ static bool init_core(hoist_neff_job *j, hoist_neff_core *core, uint32_t rank, u
 static void lower_rank(hoist_neff_job *j, uint32_t rank)
 {
     const hoist_neff_file *file = &j->files[j->file_count > 1 ? rank : 0];
+    j->transposes = j->transposes && j->file_count == 1; // told of once in each file
     j->core_count = file->module->subgraph_count;
     hoist_map_deinit(&j->team_numbers);
     hoist_map_init(&j->team_numbers, j->alloc);
@@ -388,6 +380,38 @@ static void map_rules(hoist_builder *b)
     }
 }
 
+// What was found in one file does not end the work on the next one.
+static void survey_files(hoist_neff_job *j)
+{
+    bool invalid = false;
+    for (size_t i = 0; i < j->file_count && hoist_neff_goes_on(j); i++) {
+        j->resets = false; // told of once in each file
+        hoist_neff_survey(j, &j->files[i]);
+        invalid = invalid || j->invalid;
+        j->invalid = false;
+    }
+    j->invalid = invalid;
+}
+
+// The same of ranks that have a file each. Of those of one file the first one says it all.
+static void lower_ranks(hoist_neff_job *j)
+{
+    bool refused = false;
+    bool invalid = false;
+    for (uint32_t rank = 0; rank < j->rank_count && hoist_neff_goes_on(j); rank++) {
+        lower_rank(j, rank);
+        if (hoist_builder_status(j->b) != HOIST_OK) {
+            return;
+        }
+        refused = refused || j->refused;
+        invalid = invalid || j->invalid;
+        j->refused = j->refused && j->file_count == 1;
+        j->invalid = j->invalid && j->file_count == 1;
+    }
+    j->refused = refused;
+    j->invalid = invalid;
+}
+
 static void lower_job(hoist_neff_job *j)
 {
     for (size_t i = 0; i < j->file_count; i++) {
@@ -396,20 +420,16 @@ static void lower_job(hoist_neff_job *j)
     if (hoist_neff_goes_on(j)) {
         j->rank_count = hoist_neff_rank_count(j);
     }
-    for (size_t i = 0; i < j->file_count && hoist_neff_goes_on(j); i++) {
-        hoist_neff_survey(j, &j->files[i]);
+    if (hoist_neff_goes_on(j)) {
+        survey_files(j);
     }
     if (!hoist_neff_goes_on(j)) {
         return;
     }
     map_rules(j->b);
+    hoist_builder_file(j->b, j->files[0].name);
     add_idle(j);
-    for (uint32_t rank = 0; rank < j->rank_count && hoist_neff_goes_on(j); rank++) {
-        lower_rank(j, rank);
-        if (hoist_builder_status(j->b) != HOIST_OK) {
-            return;
-        }
-    }
+    lower_ranks(j);
     if (hoist_neff_goes_on(j)) {
         hoist_neff_compare_meetings(j);
         add_entries(j);

@@ -10,12 +10,31 @@
 enum { LOGICAL = 9 }; // dtype UINT32; 8: INT32
 #define LOW32 INT64_C(0xffffffff)
 
+// The halves of the instruction's own address, which nothing writes.
+enum { ADDRESS_LOW = 128, ADDRESS_HIGH };
+
+static void refuse_register(hoist_neff_job *j, const hoist_neff_place *place, uint32_t number,
+                            hoist_neff_use use)
+{
+    const char *const used = use == HOIST_NEFF_WRITES ? "written" : "read";
+    if (number != ADDRESS_LOW && number != ADDRESS_HIGH) {
+        hoist_neff_refuse(j, RUN_021, place, "register %" PRIu32 " is %s, wanted 0 to %d", number,
+                          used, HOIST_NEFF_REGISTERS - 1);
+        return;
+    }
+    hoist_neff_refuse(j, RUN_021, place,
+                      "register %" PRIu32 " is %s, the %s half of the instruction's address, %s",
+                      number, used, number == ADDRESS_LOW ? "lower" : "upper",
+                      use == HOIST_NEFF_WRITES ? "which can only be read"
+                                               : "which instructions have on devices alone");
+}
+
 hoist_ref hoist_neff_register_at(hoist_neff_job *j, const hoist_neff_place *place,
-                                 hoist_neff_registers *registers, uint32_t number)
+                                 hoist_neff_registers *registers, uint32_t number,
+                                 hoist_neff_use use)
 {
     if (number >= HOIST_NEFF_REGISTERS) {
-        hoist_neff_refuse(j, RUN_021, place, "register %" PRIu32 ", wanted 0 to %d", number,
-                          HOIST_NEFF_REGISTERS - 1);
+        refuse_register(j, place, number, use);
         return HOIST_NO_REF;
     }
     hoist_ref *ref = &registers->refs[number];
@@ -47,11 +66,12 @@ void hoist_neff_move_registers(hoist_neff_job *j, const hoist_neff_place *place,
         return;
     }
     for (unsigned i = 0; i < moves.count && hoist_neff_goes_on(j); i++) {
-        const hoist_ref to = hoist_neff_register_at(j, place, registers, moves.destination[i]);
+        const hoist_ref to =
+            hoist_neff_register_at(j, place, registers, moves.destination[i], HOIST_NEFF_WRITES);
         const hoist_prog_value from =
-            moves.immediate
-                ? hoist_neff_number((int32_t)moves.number[i])
-                : hoist_neff_register(hoist_neff_register_at(j, place, registers, moves.source[i]));
+            moves.immediate ? hoist_neff_number((int32_t)moves.number[i])
+                            : hoist_neff_register(hoist_neff_register_at(
+                                  j, place, registers, moves.source[i], HOIST_NEFF_READS));
         if (hoist_neff_goes_on(j)) {
             hoist_neff_step(
                 j, place, "MOVE",
@@ -294,10 +314,12 @@ void hoist_neff_alu(hoist_neff_job *j, const hoist_neff_place *place,
                           name ? name : "unknown", code.op, code.dtype);
         return;
     }
-    const hoist_ref to = hoist_neff_register_at(j, place, registers, code.destination);
-    const hoist_ref a = hoist_neff_register_at(j, place, registers, code.source);
+    const hoist_ref to =
+        hoist_neff_register_at(j, place, registers, code.destination, HOIST_NEFF_WRITES);
+    const hoist_ref a = hoist_neff_register_at(j, place, registers, code.source, HOIST_NEFF_READS);
     const hoist_ref b =
-        code.immediate ? HOIST_NO_REF : hoist_neff_register_at(j, place, registers, code.second);
+        code.immediate ? HOIST_NO_REF
+                       : hoist_neff_register_at(j, place, registers, code.second, HOIST_NEFF_READS);
     if (!hoist_neff_goes_on(j)) {
         return;
     }

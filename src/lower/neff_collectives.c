@@ -6,6 +6,7 @@
 
 #include "base/order.h"
 #include "base/span.h"
+#include "formats/neff/header.h"
 #include "lower/neff_lower.h"
 
 // What meets under one number, beside members: which of them, in which bits of the key.
@@ -267,27 +268,33 @@ static void barrier(hoist_neff_job *j, const hoist_neff_place *place, uint64_t k
     }
 }
 
-// The same engine of every core meets [inferred], under the id of the barrier.
+// The same engine of every core of a logical core meets [inferred], under the id of the barrier. A
+// logical core of one core has nobody to wait for.
 void hoist_neff_core_barrier(hoist_neff_job *j, const hoist_neff_place *place,
                              const neff_record *record)
 {
     const hoist_neff_core *core = place->core;
+    const uint32_t together = neff_header_lnc(&core->file->module->header);
+    const uint32_t rank = core->number % together;
+    const uint32_t first = core->number - rank;
+    const uint32_t there = j->core_count - first;
     const uint8_t *b = record->bytes + 0x0c;
     const uint32_t id =
         (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
     barrier(j, place,
-            key_of(MEET_CORES, (uint64_t)core->rank << 48 | (uint64_t)place->engine->id << 32 | id),
-            j->core_count, core->number);
+            key_of(MEET_CORES, (uint64_t)core->rank << 48 | (uint64_t)first << 40 |
+                                   (uint64_t)place->engine->id << 32 | id),
+            together < there ? together : there, rank);
 }
 
-// The engines of the core that have such a record meet.
+// The engines of a core meet: those that do anything [inferred].
 void hoist_neff_sync_barrier(hoist_neff_job *j, const hoist_neff_place *place)
 {
     const hoist_neff_core *core = place->core;
     uint32_t members = 0;
     uint32_t rank = 0;
     for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {
-        const bool meets = core->part->streams[e].barriers > 0;
+        const bool meets = core->part->streams[e].works;
         rank += meets && e < (int)place->engine->id;
         members += meets;
     }

@@ -53,9 +53,9 @@ hoist_status neff_job_lower(hoist_test *t, const neff_texts *files, size_t count
     for (size_t i = 0; i < count; i++) {
         modules[i] = neff_test_read(t, &files[i]);
         read = read && modules[i];
-        rows[i] =
-            (hoist_lower_file){modules[i] ? &modules[i]->base : NULL,
-                               hoist_arena_format(&t->arena, "%c.neff", (char)('a' + (int)i))};
+        rows[i] = (hoist_lower_file){
+            .module = modules[i] ? &modules[i]->base : NULL,
+            .name = hoist_arena_format(&t->arena, "%c.neff", (char)('a' + (int)i))};
     }
     *out_program = NULL;
     const hoist_status status =

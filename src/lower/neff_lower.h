@@ -15,7 +15,7 @@
 #include "program/builder.h"
 
 enum {
-    HOIST_NEFF_MAX_RANKS = 1024,
+    HOIST_NEFF_MAX_RANKS = HOIST_MAX_RANKS,
     HOIST_NEFF_MAX_CORES = 16, // of a rank: their addresses are 2^40 apart, those of ranks 2^44
     HOIST_NEFF_MAX_DEPTH = 64, // calls of functions in functions
     HOIST_NEFF_MAX_RECORDS = 1 << 20,     // of an engine, calls unrolled
@@ -42,6 +42,7 @@ typedef struct hoist_neff_stream {
     size_t turn_capacity;
     uint32_t *first_ring; // arena; by block: ring of its first descriptor
     bool *used;           // arena; by block: released by a turn, or pinned
+    bool works;           // comes to more than its end
     uint32_t barriers;    // SYNC_BARRIERs among the turns
 } hoist_neff_stream;
 
@@ -182,6 +183,13 @@ static inline bool hoist_neff_goes_on(const hoist_neff_job *j)
 {
     return j->status == HOIST_OK && !j->refused && !j->invalid;
 }
+// Whether what is not public becomes steps. Where orders are judged it changes nothing, and is left
+// out when it is to be skipped.
+static inline bool hoist_neff_has_opaque(const hoist_neff_job *j)
+{
+    return j->options->on_unknown == HOIST_UNKNOWN_POISON ||
+           (j->options->on_unknown == HOIST_UNKNOWN_SKIP && !j->options->control_only);
+}
 // The number of a member for places of the program (hoist_builder_source).
 uint32_t hoist_neff_source(hoist_neff_job *j, const hoist_neff_file *file, uint32_t member);
 // Adds a step at `place`; `label` may be empty.
@@ -231,9 +239,11 @@ void hoist_neff_threads(hoist_neff_job *j, hoist_neff_core *core);
 typedef struct hoist_neff_registers {
     hoist_ref refs[HOIST_NEFF_REGISTERS + HOIST_NEFF_SPARE_REGISTERS];
 } hoist_neff_registers;
-// HOIST_NO_REF: there is no such register, which was reported.
+typedef enum hoist_neff_use { HOIST_NEFF_READS, HOIST_NEFF_WRITES } hoist_neff_use;
+// HOIST_NO_REF: there is no such register to use, which was reported.
 hoist_ref hoist_neff_register_at(hoist_neff_job *j, const hoist_neff_place *place,
-                                 hoist_neff_registers *registers, uint32_t number);
+                                 hoist_neff_registers *registers, uint32_t number,
+                                 hoist_neff_use use);
 void hoist_neff_move_registers(hoist_neff_job *j, const hoist_neff_place *place,
                                hoist_neff_registers *registers, const neff_record *record);
 void hoist_neff_alu(hoist_neff_job *j, const hoist_neff_place *place,

@@ -378,11 +378,11 @@ static void add_area(hoist_neff_job *j, hoist_neff_core *core, neff_fabric fabri
 // SBUF and PSUM behind it. What pinned queues bring stays for the session, and with it all else.
 static void add_chip(hoist_neff_job *j, hoist_neff_core *core)
 {
-    const bool poison = j->options->on_unknown == HOIST_UNKNOWN_POISON;
+    const bool opaque = hoist_neff_has_opaque(j);
     const neff_subgraph *s = core->subgraph;
     const hoist_str name = own_name(j, core, HOIST_STR("chip"));
     core->space = hoist_builder_space(j->b, &(hoist_prog_space){.name = name, .alignment = 1});
-    if (!core->part->uses_chip && !poison) {
+    if (!core->part->uses_chip && !opaque) {
         return;
     }
     const hoist_lifetime lifetime =

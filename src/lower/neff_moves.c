@@ -106,7 +106,8 @@ static hoist_ref scratch(mover *m, int64_t bytes)
                                                               .lifetime = HOIST_LIFETIME_CALL});
 }
 
-// A destination that is written over and over: what one move does cannot be interrupted.
+// A destination that is written over and over: no memory bounds what following its bytes takes, one
+// by one where what nobody knows is marked (HOIST_UNKNOWN_POISON), which cannot be interrupted.
 static bool is_overwritten(const mover *m, const neff_pattern *p)
 {
     const int64_t bytes = byte_count(m, p);

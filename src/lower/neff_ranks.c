@@ -36,15 +36,31 @@ static hoist_json_index groups_of(const neff_subgraph *s)
     return neff_tape_is(json, groups, HOIST_JSON_ARRAY) ? groups : 0;
 }
 
+static void refuse_size(hoist_neff_job *j, const neff_subgraph *s, hoist_json_index at)
+{
+    const hoist_neff_core core = {.file = j->files, .subgraph = s};
+    const hoist_bytes text = j->files->module->members[s->def.member].bytes;
+    const hoist_str said = hoist_json_text(&s->def.json, at);
+    neff_cursor cursor = {0};
+    hoist_neff_place place = {.core = &core, .member = s->def.member};
+    place.loc = hoist_loc_pos(neff_place(&cursor, text, s->def.json.tokens[at].start));
+    place.loc.source = hoist_neff_source(j, core.file, s->def.member);
+    hoist_neff_refuse(j, RUN_023, &place, "'#rank_world_size' is %.*s, wanted a number of ranks",
+                      HOIST_STR_ARGS(said));
+}
+
 // What the only file says.
-static int64_t said(const neff_module *module)
+static int64_t said(hoist_neff_job *j, const neff_module *module)
 {
     int64_t count = 1;
     for (uint32_t i = 0; i < module->subgraph_count; i++) {
         const hoist_json *json = &module->subgraphs[i].def.json;
         const hoist_json_index size =
             json->count > 0 ? neff_tape_find(json, 0, "#rank_world_size") : 0;
-        const int64_t world = size ? number_at(json, size) : 0;
+        const int64_t world = size ? number_at(json, size) : 1;
+        if (world < 1) {
+            refuse_size(j, &module->subgraphs[i], size);
+        }
         const hoist_json_index groups = groups_of(&module->subgraphs[i]);
         const int64_t named = groups ? largest(json, groups, 2) : -1;
         count = world > count ? world : count;
@@ -67,7 +83,7 @@ uint32_t hoist_neff_rank_count(hoist_neff_job *j)
     }
     const int64_t count = several ? (int64_t)j->file_count
                           : asked ? (int64_t)asked
-                                  : said(j->files[0].module);
+                                  : said(j, j->files[0].module);
     if (count > HOIST_NEFF_MAX_RANKS) {
         hoist_neff_exceed(j, RUN_023, &place, "%" PRId64 " ranks, wanted at most %d", count,
                           HOIST_NEFF_MAX_RANKS);

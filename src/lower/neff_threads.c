@@ -41,9 +41,9 @@ static void signal(engine_walk *w, hoist_ref semaphore, hoist_signal_op op, hois
 // A number, or the register that it names.
 static hoist_prog_value value_of(engine_walk *w, bool by_register, uint32_t value)
 {
-    return by_register
-               ? hoist_neff_register(hoist_neff_register_at(w->j, &w->place, &w->registers, value))
-               : hoist_neff_number(value);
+    return by_register ? hoist_neff_register(hoist_neff_register_at(w->j, &w->place, &w->registers,
+                                                                    value, HOIST_NEFF_READS))
+                       : hoist_neff_number(value);
 }
 
 static void add_wait(engine_walk *w, const neff_wait *wait)
@@ -184,14 +184,15 @@ static void compute(engine_walk *w, const neff_record *record)
                           record->opcode, mnemonic(w));
         return;
     }
-    if (w->j->options->on_unknown == HOIST_UNKNOWN_POISON) {
+    if (hoist_neff_has_opaque(w->j)) {
         const hoist_ref writes[2] = {chip_view(w, 0, HOIST_NEFF_SBUF_WINDOW),
                                      chip_view(w, HOIST_NEFF_SBUF_WINDOW,
                                                HOIST_NEFF_ON_CHIP_BYTES - HOIST_NEFF_SBUF_WINDOW)};
         const hoist_prog_opaque step = {.name = hoist_str_from(mnemonic(w)),
                                         .record = {record->bytes, NEFF_RECORD_SIZE},
                                         .writes = writes,
-                                        .write_count = 2};
+                                        .write_count = 2,
+                                        .skip = w->j->options->on_unknown == HOIST_UNKNOWN_SKIP};
         hoist_neff_step(w->j, &w->place, mnemonic(w),
                         (hoist_prog_step){.kind = HOIST_STEP_OPAQUE, .as.opaque = &step});
     }

@@ -1,5 +1,7 @@
 // What the engines of a file come to, in order: streams go straight on, so that calls can be
 // unrolled, and which block a trigger releases is known (neff reference section 4.7).
+#include <inttypes.h>
+
 #include "base/alloc.h"
 #include "base/span.h"
 #include "lower/neff_lower.h"
@@ -132,6 +134,29 @@ static bool ends(const neff_record *r, int generation)
             (r->opcode == NEFF_INST && neff_inst_of(r) == NEFF_INST_EXIT));
 }
 
+// Whether another turn is within the built-in limit and the one that was given. What stands in the
+// file is within the given one: that of a run counts it.
+static bool has_turns_left(walk *w, uint32_t record)
+{
+    const uint64_t given = w->j->options->max_steps;
+    const size_t count = w->stream->turn_count;
+    const bool within = !given || count < given || count < w->stream->index.record_count;
+    if (within && count < HOIST_NEFF_MAX_RECORDS) {
+        return true;
+    }
+    const hoist_neff_place place = place_of(w, record);
+    if (within) {
+        hoist_neff_exceed(w->j, RUN_022, &place, "the engine makes more than %d steps",
+                          HOIST_NEFF_MAX_RECORDS);
+    } else {
+        hoist_neff_exceed(w->j, RUN_022, &place,
+                          "unrolling the functions that the engine calls takes more than %" PRIu64
+                          " %s, the limit that was given",
+                          given, hoist_plural(given, "step", "steps"));
+    }
+    return false;
+}
+
 // One record. True when the engine goes on.
 static bool take(walk *w, uint32_t record)
 {
@@ -139,10 +164,7 @@ static bool take(walk *w, uint32_t record)
     const neff_opcode *opcode = neff_opcode_find(r.opcode, w->core->file->generation);
     const hoist_neff_turn turn = {record,
                                   r.opcode == NEFF_DMA_TRIGGER ? release(w, &r) : NEFF_NONE};
-    if (w->stream->turn_count == HOIST_NEFF_MAX_RECORDS) {
-        const hoist_neff_place place = place_of(w, record);
-        hoist_neff_exceed(w->j, RUN_022, &place, "the engine makes more than %d steps",
-                          HOIST_NEFF_MAX_RECORDS);
+    if (!has_turns_left(w, record)) {
         return false;
     }
     if (!hoist_neff_add(w->j, (void **)&w->stream->turns, &w->stream->turn_count,
@@ -158,7 +180,9 @@ static bool take(walk *w, uint32_t record)
         w->depth--;
     }
     w->stream->barriers += opcode && r.opcode == NEFF_SYNC_BARRIER;
-    return !ends(&r, w->core->file->generation);
+    const bool goes_on = !ends(&r, w->core->file->generation);
+    w->stream->works = w->stream->works || goes_on;
+    return goes_on;
 }
 
 static void walk_stream(walk *w)
@@ -171,6 +195,46 @@ static void walk_stream(walk *w)
             w->depth--;
         } else if (!take(w, top->next++)) {
             return;
+        }
+    }
+}
+
+// Barriers ---------------------------------------------------------------------------------------
+
+// The record of the barrier `number`, from 0, that an engine comes to.
+static uint32_t barrier_at(const hoist_neff_stream *stream, uint32_t number)
+{
+    size_t i = 0;
+    for (uint32_t before = 0; i + 1 < stream->turn_count; i++) {
+        const neff_record r = neff_stream_at(&stream->index, stream->turns[i].record);
+        if (r.opcode == NEFF_SYNC_BARRIER && before++ == number) {
+            break;
+        }
+    }
+    return stream->turns[i].record;
+}
+
+// All engines of a core that do anything meet in its barriers: they come to as many.
+static void judge_barriers(hoist_neff_job *j, const hoist_neff_core *core,
+                           const hoist_neff_part *part)
+{
+    int least = NEFF_ENGINE_COUNT;
+    for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {
+        const bool fewer =
+            least == NEFF_ENGINE_COUNT || part->streams[e].barriers < part->streams[least].barriers;
+        least = part->streams[e].works && fewer ? e : least;
+    }
+    for (int e = 0; least < NEFF_ENGINE_COUNT && e < NEFF_ENGINE_COUNT; e++) {
+        const uint32_t count = part->streams[e].barriers;
+        const uint32_t wanted = part->streams[least].barriers;
+        if (count > wanted) {
+            const hoist_neff_place place = hoist_neff_record_place(
+                j, core, &core->subgraph->engines[e], barrier_at(&part->streams[e], wanted));
+            hoist_neff_find(j, NEFF_072a, &place,
+                            "engine '%s' waits here for ever: it comes to %" PRIu32
+                            " %s of engines, '%s', which has instructions, to %" PRIu32,
+                            neff_engines[e].key, count, hoist_plural(count, "barrier", "barriers"),
+                            neff_engines[least].key, wanted);
         }
     }
 }
@@ -274,6 +338,9 @@ void hoist_neff_survey(hoist_neff_job *j, hoist_neff_file *file)
         spread_blocks(j, s, &file->parts[i]);
         for (int e = 0; e < NEFF_ENGINE_COUNT && hoist_neff_goes_on(j); e++) {
             survey_engine(j, &core, &s->engines[e], &file->parts[i].streams[e]);
+        }
+        if (hoist_neff_goes_on(j)) {
+            judge_barriers(j, &core, &file->parts[i]);
         }
     }
 }

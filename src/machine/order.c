@@ -15,11 +15,6 @@ static void free_list(hoist_order *o, hoist_order_list *list)
 static void deinit(hoist_order *o)
 {
     const hoist_program *p = o->program;
-    for (size_t i = 0; i < o->signals.count; i++) {
-        const hoist_order_signals *s = (const hoist_order_signals *)o->signals.items + i;
-        hoist_free(o->alloc, s->events, s->event_capacity * sizeof *s->events);
-        hoist_free(o->alloc, s->sums, s->sum_capacity * sizeof *s->sums);
-    }
     for (uint32_t i = 0; o->calls && i < p->unit_count; i++) {
         free_list(o, &o->calls[i]);
     }
@@ -30,7 +25,9 @@ static void deinit(hoist_order *o)
     free_list(o, &o->events);
     free_list(o, &o->joins);
     free_list(o, &o->waits);
+    hoist_order_free_semaphores(o);
     free_list(o, &o->signals);
+    free_list(o, &o->epochs);
     free_list(o, &o->ranges);
     free_list(o, &o->last);
     hoist_free(o->alloc, o->calls, ((size_t)p->unit_count + 1) * sizeof *o->calls);
@@ -40,8 +37,8 @@ static void deinit(hoist_order *o)
     hoist_free(o->alloc, o->addressed, (size_t)p->space_count + 1);
     hoist_free(o->alloc, o->shares, (size_t)p->buffer_count + 1);
     hoist_free(o->alloc, o->filled, (size_t)p->buffer_count + 1);
-    hoist_free(o->alloc, o->signal_first,
-               ((size_t)p->semaphore_count + 1) * sizeof *o->signal_first);
+    hoist_free(o->alloc, o->newest, ((size_t)p->semaphore_count + 1) * sizeof *o->newest);
+    hoist_free(o->alloc, o->disordered, (size_t)p->semaphore_count + 1);
     hoist_free(o->alloc, o->clocks,
                (o->row_count * (size_t)o->process_count + 1) * sizeof *o->clocks);
     hoist_map_deinit(&o->moves);
@@ -58,10 +55,10 @@ static bool init_tables(hoist_order *o)
     o->addressed = hoist_alloc_zero(o->alloc, (size_t)p->space_count + 1, 1);
     o->shares = hoist_alloc_zero(o->alloc, (size_t)p->buffer_count + 1, 1);
     o->filled = hoist_alloc_zero(o->alloc, (size_t)p->buffer_count + 1, 1);
-    o->signal_first =
-        hoist_alloc_zero(o->alloc, (size_t)p->semaphore_count + 1, sizeof *o->signal_first);
+    o->newest = hoist_alloc_zero(o->alloc, (size_t)p->semaphore_count + 1, sizeof *o->newest);
+    o->disordered = hoist_alloc_zero(o->alloc, (size_t)p->semaphore_count + 1, 1);
     return o->calls && o->ended && o->taken && o->fifos && o->addressed && o->shares && o->filled &&
-           o->signal_first;
+           o->newest && o->disordered;
 }
 
 static hoist_status init(hoist_order *o)
@@ -72,6 +69,7 @@ static hoist_status init(hoist_order *o)
     o->joins.size = sizeof(uint32_t);
     o->waits.size = sizeof(hoist_order_wait);
     o->signals.size = sizeof(hoist_order_signals);
+    o->epochs.size = sizeof(hoist_order_epoch);
     o->ranges.size = sizeof(hoist_order_range);
     o->last.size = sizeof(uint32_t);
     if (!init_tables(o)) {
@@ -80,9 +78,7 @@ static hoist_status init(hoist_order *o)
     for (uint32_t i = 0; i < o->program->unit_count; i++) {
         o->calls[i].size = sizeof(hoist_order_call);
     }
-    for (uint32_t i = 0; i < o->program->semaphore_count; i++) {
-        o->signal_first[i] = HOIST_ORDER_NONE;
-    }
+    hoist_order_begin_semaphores(o);
     for (uint32_t i = 0; i < o->program->fifo_count; i++) {
         hoist_order_fifo *f = &o->fifos[i];
         f->pushes.size = sizeof(uint32_t);
@@ -150,24 +146,46 @@ typedef struct finding {
     bool inexact;   // some accesses are of bytes that are not known exactly
 } finding;
 
+// Whether what was recorded is the same in all runs.
+static bool is_same(hoist_order *o)
+{
+    return posts_are_ordered(o) && groups_are_closed(o) && hoist_order_drains_hold(o) &&
+           (o->monotone || hoist_order_holds(o));
+}
+
+// Where not all is known of what comes first in all runs, races are told only in runs that show
+// them.
+static hoist_status find_races(hoist_order *o, bool *out_exact)
+{
+    hoist_diag *diag = o->diag;
+    const bool sure = o->observed || o->monotone || hoist_order_is_exact(o);
+    o->diag = sure ? diag : NULL;
+    const hoist_status status = hoist_order_find_races(o);
+    o->diag = diag;
+    *out_exact = sure || o->reported == 0;
+    o->reported = sure ? o->reported : 0;
+    return status;
+}
+
 // Records one run and judges it, unless it speaks only for itself although all runs are asked for.
 static hoist_status judge_run(hoist_order *o, hoist_ref entry, hoist_schedule schedule,
                               bool *out_exact)
 {
+    bool exact = false;
     HOIST_TRY(init(o));
     HOIST_TRY(hoist_order_record(o, entry, schedule));
-    bool same = o->monotone && !o->irregular; // the order is the same in all runs
+    bool same = !o->overflows && !o->irregular;
     if (!o->observed && !same) {
         return HOIST_OK;
     }
     HOIST_TRY(hoist_order_compute(o));
-    same = same && posts_are_ordered(o) && groups_are_closed(o);
+    same = same && !o->observed && is_same(o);
     HOIST_TRY(o->status);
     if (!o->observed && !same) {
         return HOIST_OK;
     }
-    HOIST_TRY(hoist_order_find_races(o));
-    *out_exact = same && !o->truncated && !o->inexact;
+    HOIST_TRY(find_races(o, &exact));
+    *out_exact = exact && same && !o->truncated && !o->inexact;
     return HOIST_OK;
 }
 
@@ -231,8 +249,8 @@ hoist_status hoist_program_check_order(const hoist_program *program, hoist_ref e
                                        hoist_verdict *out_verdict)
 {
     *out_verdict = HOIST_VERDICT_UNKNOWN;
-    hoist_diag_members(diag, program->sources, program->source_count);
+    hoist_diag_sources(diag, program->sources, program->source_count);
     const hoist_status status = check_order(program, entry, options, diag, out_verdict);
-    hoist_diag_members(diag, NULL, 0);
+    hoist_diag_sources(diag, NULL, 0);
     return status;
 }

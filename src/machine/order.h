@@ -2,10 +2,22 @@
 //
 // For monotone programs (semaphores only grow, waits are >= or > and change nothing, each unit and
 // each end of a fifo is one process's at a time) the answer is exact: what happens before what is
-// the same in all runs. Branches do no harm, since registers come from registers. For others a
-// bounded number of schedules is explored; when none of them is bad, the verdict is UNKNOWN, never
-// CLEAN. So it is when a run exceeds a limit, and when all that is found are accesses whose bytes
-// are not known exactly (a view of more than 1,024 runs, a table that leaves elements out).
+// the same in all runs. Branches do no harm, since registers come from registers.
+//
+// Semaphores may also fall and be set, and waits be of all kinds and change what they wait for
+// (events that are set, awaited and cleared; counts that are taken), when
+// - each change that sets a semaphore has an order with all others of it: between two of them the
+//   changes are sums, in whatever order;
+// - no wait can miss its moment: it passes whatever else has happened of what does not come after
+//   it in all runs;
+// - no order takes a semaphore below 0 or beyond its maximum.
+// Then all runs end, what is shown to come first does so in all of them, and if that leaves no race
+// the program is CLEAN. README.md says why.
+//
+// For all others, and where clocks may not name all that comes first, a bounded number of schedules
+// is explored; when none of them is bad, the verdict is UNKNOWN, never CLEAN. So it is when a run
+// exceeds a limit, and when all that is found are accesses whose bytes are not known exactly (a
+// view of more than 1,024 runs, a table that leaves elements out).
 //
 // The host fills every queue that it may fill, as far as there is room, takes from one when
 // somebody waits for room, and has filled every ram that it may fill. So a program that reads again

@@ -1,9 +1,10 @@
 // What happens before what in all runs.
 //
 // Joins are plain: the entry that an await needs was pushed by one certain push. A wait for a sum
-// of signals is not: it needs an event x exactly when the signals that can be given without x do
-// not suffice. So, for each process p, the wait comes after the first k events of p where k is the
-// least number such that the signals whose own clocks say k or less for p suffice.
+// of signals, in one epoch of a semaphore, is not: it needs an event x exactly when the signals
+// that can be given without x do not suffice. So, for each process p, the wait comes after the
+// first k events of p where k is the least number such that the signals whose own clocks say k or
+// less for p suffice.
 //
 // Signals that a process gives after the wait may depend on the wait itself, so this is a fixpoint.
 // The events that cannot happen without x are the greatest solution: clocks start at "everything"
@@ -43,33 +44,38 @@ static void join(const hoist_order *o, uint32_t *row, uint32_t event)
     }
 }
 
-// Sum of the signals of one process whose clocks say `limit` or less for `p`.
-static int64_t sum_within(const hoist_order *o, const hoist_order_signals *s, uint32_t p,
-                          uint32_t limit)
+// A number of the events of `process`, from the first.
+typedef struct prefix {
+    uint32_t process;
+    uint32_t count;
+} prefix;
+
+// Whether `event` can be without those of the process that come after the prefix.
+static bool needs_no_more(const hoist_order *o, uint32_t event, const void *bound)
 {
-    size_t low = 0;
-    size_t high = s->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (clock_of(o, s->events[middle], p) <= limit) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low > 0 ? s->sums[low - 1] : 0;
+    const prefix *known = bound;
+    return clock_of(o, event, known->process) <= known->count;
 }
 
-static bool suffices(const hoist_order *o, const hoist_order_wait *wait, uint32_t p, uint32_t limit)
+// Whether `event` is in the row.
+static bool is_known(const hoist_order *o, uint32_t event, const void *bound)
 {
-    const hoist_order_signals *all = o->signals.items;
-    int64_t sum = 0;
-    for (uint32_t i = o->signal_first[wait->semaphore]; i != HOIST_ORDER_NONE; i = all[i].next) {
-        if (__builtin_add_overflow(sum, sum_within(o, &all[i], p, limit), &sum)) {
-            return true;
-        }
-    }
-    return sum >= wait->need;
+    const uint32_t *row = bound;
+    const hoist_order_event *e = hoist_order_event_at(o, event);
+    return row[e->process] >= e->index;
+}
+
+// A sum that is needed of the changes of one kind in one epoch.
+typedef struct sum_need {
+    const hoist_order_epoch *epoch;
+    hoist_order_change kind;
+    int64_t amount;
+} sum_need;
+
+static bool suffices(const hoist_order *o, const sum_need *need, uint32_t process, uint32_t count)
+{
+    const prefix known = {process, count};
+    return hoist_order_sum_all(o, need->epoch, need->kind, needs_no_more, &known) >= need->amount;
 }
 
 // All signals are of one process: its first ones that suffice.
@@ -91,34 +97,163 @@ static void join_only(const hoist_order *o, uint32_t *row, const hoist_order_sig
     }
 }
 
-static void join_wait(const hoist_order *o, uint32_t *row, const hoist_order_event *e,
-                      const hoist_order_wait *wait)
+// `e` waits for a sum.
+static void join_sum(const hoist_order *o, uint32_t *row, const hoist_order_event *e,
+                     const sum_need *need)
 {
     const hoist_order_signals *all = o->signals.items;
-    const uint32_t first = o->signal_first[wait->semaphore];
-    if (wait->need <= 0 || first == HOIST_ORDER_NONE) {
+    const uint32_t first = need->epoch->signals[need->kind];
+    if (need->amount <= 0 || first == HOIST_ORDER_NONE) {
         return;
     }
     if (all[first].next == HOIST_ORDER_NONE) {
-        join_only(o, row, &all[first], wait->need);
+        join_only(o, row, &all[first], need->amount);
         return;
     }
     const uint32_t *last = o->last.items;
     for (uint32_t p = 0; p < o->process_count; p++) {
-        if (p == e->process || last[p] == HOIST_ORDER_NONE || suffices(o, wait, p, row[p])) {
+        if (p == e->process || last[p] == HOIST_ORDER_NONE || suffices(o, need, p, row[p])) {
             continue;
         }
         uint32_t low = row[p] + 1;
         uint32_t high = hoist_order_event_at(o, last[p])->index;
         while (low < high) {
             const uint32_t middle = low + (high - low) / 2;
-            if (suffices(o, wait, p, middle)) {
+            if (suffices(o, need, p, middle)) {
                 high = middle;
             } else {
                 low = middle + 1;
             }
         }
         row[p] = low;
+    }
+}
+
+// What `wait` needs of the adds and takes of an epoch, if it passes there, when it comes after the
+// events of `row`: as many adds as make good what is taken by then, and as many takes.
+static sum_need need_of(const hoist_order *o, const hoist_order_wait *wait,
+                        const hoist_order_epoch *epoch, hoist_order_change kind,
+                        const uint32_t *row)
+{
+    sum_need need = {epoch, kind, INT64_MIN};
+    const int64_t low = hoist_order_lowest(wait);
+    const int64_t high = hoist_order_highest(wait);
+    if (kind == HOIST_ORDER_ADD && low != INT64_MIN) {
+        const int64_t taken = hoist_order_sum_all(o, epoch, HOIST_ORDER_TAKE, is_known, row);
+        need.amount = hoist_order_add_clamped(hoist_order_add_clamped(low, -epoch->initial), taken);
+    } else if (kind == HOIST_ORDER_TAKE && high != INT64_MAX) {
+        const int64_t added = hoist_order_sum_all(o, epoch, HOIST_ORDER_ADD, is_known, row);
+        need.amount = hoist_order_add_clamped(hoist_order_add_clamped(epoch->initial, added),
+                                              high == INT64_MIN ? INT64_MAX : -high);
+    }
+    return need;
+}
+
+// Whether `wait` may pass in an epoch after the events of `row`.
+static bool may_pass(const hoist_order *o, const hoist_order_wait *wait,
+                     const hoist_order_epoch *epoch, const uint32_t *row)
+{
+    for (hoist_order_change kind = HOIST_ORDER_ADD; kind < HOIST_ORDER_CHANGES; kind++) {
+        if (need_of(o, wait, epoch, kind, row).amount > epoch->totals[kind]) {
+            return false;
+        }
+    }
+    return wait->compare != HOIST_CMP_NE || epoch->initial != wait->value ||
+           epoch->totals[HOIST_ORDER_ADD] > 0 || epoch->totals[HOIST_ORDER_TAKE] > 0;
+}
+
+// The first epoch in which `wait` may pass: not before the newest one that `row` knows of, and not
+// after the one in which it did.
+static uint32_t first_epoch(hoist_order *o, const hoist_order_wait *wait, const uint32_t *row)
+{
+    uint32_t first = wait->epoch;
+    for (uint32_t i = wait->epoch; i != HOIST_ORDER_NONE;) {
+        const hoist_order_epoch *epoch = hoist_order_epoch_at(o, i);
+        if (++o->visits > HOIST_ORDER_MAX_VISITS) {
+            o->truncated = true;
+            return HOIST_ORDER_NONE;
+        }
+        if (may_pass(o, wait, epoch, row)) {
+            first = i;
+        }
+        if (epoch->reset == HOIST_ORDER_NONE || is_known(o, epoch->reset, row)) {
+            break;
+        }
+        i = epoch->previous;
+    }
+    return first;
+}
+
+// Joins what `wait` needs in an epoch; true when that is more than `met`. What cannot be met there
+// says nothing: the wait passes in a later one.
+static bool join_needs(const hoist_order *o, uint32_t *row, const hoist_order_event *e,
+                       const hoist_order_wait *wait, const hoist_order_epoch *epoch, int64_t *met)
+{
+    bool more = false;
+    for (hoist_order_change kind = HOIST_ORDER_ADD; kind < HOIST_ORDER_CHANGES; kind++) {
+        const sum_need need = need_of(o, wait, epoch, kind, row);
+        if (need.amount > met[kind] && need.amount <= epoch->totals[kind]) {
+            met[kind] = need.amount;
+            join_sum(o, row, e, &need);
+            more = true;
+        }
+    }
+    return more;
+}
+
+// What the wait needs may come after changes that make it need more, or pass in a later epoch.
+static void join_wait(hoist_order *o, uint32_t *row, const hoist_order_event *e,
+                      const hoist_order_wait *wait)
+{
+    int64_t met[HOIST_ORDER_CHANGES] = {0};
+    uint32_t first = HOIST_ORDER_NONE;
+    bool more = !o->disordered[hoist_order_epoch_at(o, wait->epoch)->semaphore];
+    while (more) {
+        const uint32_t before = first;
+        first = first_epoch(o, wait, row);
+        if (first == HOIST_ORDER_NONE) {
+            return;
+        }
+        const hoist_order_epoch *epoch = hoist_order_epoch_at(o, first);
+        if (first != before && epoch->reset != HOIST_ORDER_NONE) {
+            join(o, row, epoch->reset);
+        }
+        if (first != before) {
+            met[HOIST_ORDER_ADD] = 0;
+            met[HOIST_ORDER_TAKE] = 0;
+        }
+        more = join_needs(o, row, e, wait, epoch, met) || first != before;
+    }
+}
+
+// Whether all changes in the epoch before come before this one begins, and all its own after that.
+static bool is_apart(const hoist_order *o, const hoist_order_epoch *epoch)
+{
+    const hoist_order_epoch *previous = hoist_order_epoch_at(o, epoch->previous);
+    const hoist_order_signals *all = o->signals.items;
+    bool apart = previous->reset == HOIST_ORDER_NONE ||
+                 hoist_order_is_before(o, previous->reset, epoch->reset);
+    for (hoist_order_change kind = HOIST_ORDER_ADD; kind < HOIST_ORDER_CHANGES; kind++) {
+        for (uint32_t i = previous->signals[kind]; apart && i != HOIST_ORDER_NONE;
+             i = all[i].next) {
+            apart = hoist_order_is_before(o, all[i].events[all[i].count - 1], epoch->reset);
+        }
+        for (uint32_t i = epoch->signals[kind]; apart && i != HOIST_ORDER_NONE; i = all[i].next) {
+            apart = hoist_order_is_before(o, epoch->reset, all[i].events[0]);
+        }
+    }
+    return apart;
+}
+
+// Which semaphores have the same epochs in all runs, by the clocks of the pass before.
+static void judge_epochs(const hoist_order *o)
+{
+    const hoist_ref semaphores = o->program->semaphore_count;
+    for (size_t i = semaphores; i < o->epochs.count; i++) {
+        const hoist_order_epoch *epoch = hoist_order_epoch_at(o, (uint32_t)i);
+        if (!o->disordered[epoch->semaphore] && !is_apart(o, epoch)) {
+            o->disordered[epoch->semaphore] = 1;
+        }
     }
 }
 
@@ -137,7 +272,7 @@ static void join_drain(const hoist_order *o, uint32_t *row, const hoist_order_ev
 }
 
 // Computes the row that begins with `e` in `row`.
-static void compute_row(const hoist_order *o, const hoist_order_event *e, uint32_t previous,
+static void compute_row(hoist_order *o, const hoist_order_event *e, uint32_t previous,
                         uint32_t *row)
 {
     memset(row, 0, o->process_count * sizeof *row);
@@ -150,7 +285,7 @@ static void compute_row(const hoist_order *o, const hoist_order_event *e, uint32
     }
     if (e->wait != HOIST_ORDER_NONE) {
         const hoist_order_wait *wait = (const hoist_order_wait *)o->waits.items + e->wait;
-        if (wait->semaphore == HOIST_NO_REF) {
+        if (wait->epoch == HOIST_ORDER_NONE) {
             join_drain(o, row, e, wait);
         } else {
             join_wait(o, row, e, wait);
@@ -160,8 +295,9 @@ static void compute_row(const hoist_order *o, const hoist_order_event *e, uint32
 
 // One pass in the order of the run; true when a clock fell. `scratch` has a row and the last event
 // of each process.
-static bool pass(const hoist_order *o, uint32_t *scratch)
+static bool pass(hoist_order *o, uint32_t *scratch)
 {
+    judge_epochs(o);
     uint32_t *last = scratch + o->process_count;
     for (uint32_t p = 0; p < o->process_count; p++) {
         last[p] = HOIST_ORDER_NONE;

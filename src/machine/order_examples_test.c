@@ -30,6 +30,7 @@ static const struct {
     {"edgetpu_token", NULL, {NULL, NULL}},
     {"buda_training", NULL, {NULL, NULL}},
     {"ark_ranks", NULL, {NULL, NULL}},
+    {"tflite_edges", NULL, {NULL, NULL}},
     {"broken/neff_missing_wait",
      "PRG-101",
      {"move (functions/whole/steps/0", "collective 'reduce' (threads/pe0"}},

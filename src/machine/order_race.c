@@ -15,8 +15,6 @@
 #include "program/rules.h"
 
 #define MAX_FINDINGS 100
-// Cells that are looked at before the search gives up: some seconds.
-#define MAX_VISITS (UINT64_C(1) << 26)
 
 typedef struct access_node {
     uint32_t range;
@@ -75,31 +73,6 @@ static void say_event(const hoist_order *o, const hoist_order_event *e,
     }
 }
 
-static void say_memory(const hoist_order *o, const hoist_order_range *range, uint64_t begin,
-                       char out[HOIST_STEP_NAME_SIZE])
-{
-    const uint64_t index = range->memory & ((UINT64_C(1) << 56) - 1);
-    const hoist_program *p = o->program;
-    switch ((hoist_order_memory)(range->memory >> 56)) {
-    case HOIST_ORDER_BUFFER:
-        (void)snprintf(out, HOIST_STEP_NAME_SIZE, "byte %" PRIu64 " of buffer '%.*s'", begin,
-                       HOIST_STR_ARGS(p->buffers[index].name));
-        break;
-    case HOIST_ORDER_SPACE:
-        (void)snprintf(out, HOIST_STEP_NAME_SIZE, "address 0x%" PRIx64 " of space '%.*s'", begin,
-                       HOIST_STR_ARGS(p->spaces[index].name));
-        break;
-    case HOIST_ORDER_FIFO:
-        (void)snprintf(out, HOIST_STEP_NAME_SIZE, "slot %" PRIu64 " of fifo '%.*s'",
-                       begin / p->fifos[index].slot_bytes, HOIST_STR_ARGS(p->fifos[index].name));
-        break;
-    case HOIST_ORDER_POINTER:
-        (void)snprintf(out, HOIST_STEP_NAME_SIZE, "the pointers of fifo '%.*s'",
-                       HOIST_STR_ARGS(p->fifos[index / 4].name));
-        break;
-    }
-}
-
 static void report_at(hoist_order *o, hoist_program_rule rule, const hoist_order_event *e,
                       const char *text)
 {
@@ -143,11 +116,11 @@ static void report_race(hoist_order *o, const hoist_order_range *a, const hoist_
     const hoist_order_event *second = hoist_order_event_at(o, b->event);
     char one[HOIST_STEP_NAME_SIZE];
     char two[HOIST_STEP_NAME_SIZE];
-    char where[HOIST_STEP_NAME_SIZE];
-    char text[4 * HOIST_STEP_NAME_SIZE];
+    char where[HOIST_ORDER_BYTES_SIZE];
+    char text[2 * HOIST_STEP_NAME_SIZE + HOIST_ORDER_BYTES_SIZE + 64];
     say_event(o, first, one);
     say_event(o, second, two);
-    say_memory(o, b, begin, where);
+    hoist_order_say_bytes(o, b, begin, where);
     (void)snprintf(text, sizeof text, "%s %s %s and %s %s it, and no wait orders them", one,
                    a->write ? "writes" : "reads", where, two, b->write ? "writes" : "reads");
     report_at(o, HOIST_PRG_101, second->at.step ? second : first, text);
@@ -157,10 +130,10 @@ static void report_undefined(hoist_order *o, const hoist_order_range *r, uint64_
 {
     const hoist_order_event *e = hoist_order_event_at(o, r->event);
     char name[HOIST_STEP_NAME_SIZE];
-    char where[HOIST_STEP_NAME_SIZE];
-    char text[3 * HOIST_STEP_NAME_SIZE];
+    char where[HOIST_ORDER_BYTES_SIZE];
+    char text[HOIST_STEP_NAME_SIZE + HOIST_ORDER_BYTES_SIZE + 64];
     say_event(o, e, name);
-    say_memory(o, r, begin, where);
+    hoist_order_say_bytes(o, r, begin, where);
     (void)snprintf(text, sizeof text, "%s reads %s, which no step before it writes", name, where);
     report_at(o, HOIST_PRG_104, e, text);
 }
@@ -303,7 +276,7 @@ static void sweep_memory(hoist_order *o, const hoist_order_range *ranges, size_t
     }
     for (uint32_t i = 0; i < count && o->status == HOIST_OK; i++) {
         for (size_t k = cell_of(&s, ranges[i].begin); s.cuts[k] < ranges[i].end; k++) {
-            if (++o->visits > MAX_VISITS) {
+            if (++o->visits > HOIST_ORDER_MAX_VISITS) {
                 o->truncated = true;
                 break;
             }

@@ -25,25 +25,45 @@ typedef struct hoist_order_event {
     uint32_t wait; // index of a wait or drain; HOIST_ORDER_NONE
 } hoist_order_event;
 
-// A wait until the sum of the signals of `semaphore` is `need`, or until `unit` has completed those
-// of its first `posts` calls whose posts come before.
+// A wait until a semaphore compares with `value`, or until `unit` has completed those of its first
+// `posts` calls whose posts come before.
 typedef struct hoist_order_wait {
-    hoist_ref semaphore; // HOIST_NO_REF: a drain
-    int64_t need;
+    uint32_t epoch; // the newest of its semaphore when this run passed; HOIST_ORDER_NONE: a drain
+    hoist_compare compare;
+    int64_t value;
     hoist_ref unit;
     uint32_t posts;
 } hoist_order_wait;
 
-// Signals of one semaphore by one process, in its order.
-typedef struct hoist_order_signals {
+// How a semaphore changes within an epoch.
+typedef enum hoist_order_change {
+    HOIST_ORDER_ADD = 0,
+    HOIST_ORDER_TAKE,
+    HOIST_ORDER_CHANGES,
+} hoist_order_change;
+
+// A semaphore from one change that sets it to the next: within, its changes are sums, whose order
+// does not matter. The first epoch of each semaphore has its number and begins with its initial
+// count.
+typedef struct hoist_order_epoch {
     hoist_ref semaphore;
+    uint32_t reset; // the event that sets it; HOIST_ORDER_NONE: the start of the run
+    int64_t initial;
+    int64_t totals[HOIST_ORDER_CHANGES];
+    uint32_t signals[HOIST_ORDER_CHANGES]; // first of `signals`; HOIST_ORDER_NONE
+    uint32_t previous;                     // of the same semaphore; HOIST_ORDER_NONE
+    uint32_t next;
+} hoist_order_epoch;
+
+// Adds to, or takes from, a semaphore in one epoch by one process, in its order.
+typedef struct hoist_order_signals {
     uint32_t process;
     uint32_t *events; // owned
     int64_t *sums;    // owned: of the amounts up to and with this one
     size_t count;
     size_t event_capacity;
     size_t sum_capacity;
-    uint32_t next; // of the same semaphore; HOIST_ORDER_NONE
+    uint32_t next; // of the same epoch and kind; HOIST_ORDER_NONE
 } hoist_order_signals;
 
 typedef struct hoist_order_call {
@@ -101,6 +121,7 @@ typedef struct hoist_order {
     hoist_machine *machine; // owned
     bool observed;          // waits follow the run that was seen, not all runs
     bool monotone;          // of what was seen so far
+    bool overflows;         // sums of signals are beyond 64 bits
     bool irregular;         // pointers were set so that entries have no number
     bool truncated;         // a limit ended the run
     bool inexact;           // an order was not found, but the bytes are not known exactly
@@ -112,7 +133,9 @@ typedef struct hoist_order {
     hoist_order_list joins;   // uint32_t
     hoist_order_list waits;   // hoist_order_wait
     hoist_order_list signals; // hoist_order_signals
-    uint32_t *signal_first;   // owned: of each semaphore, index in `signals`
+    hoist_order_list epochs;  // hoist_order_epoch
+    uint32_t *newest;         // owned: epoch of each semaphore
+    uint8_t *disordered;      // owned: semaphores whose epochs have no order, or changes no epoch
     hoist_order_list ranges;  // hoist_order_range
     hoist_order_list last;    // uint32_t: last event of each process
     hoist_order_list *calls;  // owned: of each unit, hoist_order_call
@@ -126,18 +149,46 @@ typedef struct hoist_order {
     uint32_t *clocks;         // owned: rows of process_count numbers
     size_t row_count;
     size_t reported; // findings
-    uint64_t visits; // of cells, by the search for races
+    uint64_t visits; // of cells, by the search for races, and of epochs
     hoist_map moves; // bytes of a move with a table -> bit i: source i is read as a whole
 } hoist_order;
+
+// Cells and epochs that are looked at before the search gives up: some seconds.
+#define HOIST_ORDER_MAX_VISITS (UINT64_C(1) << 26)
 
 // Appends a copy of `item`; false, and status HOIST_NO_MEMORY, when there is no room.
 bool hoist_order_add(hoist_order *o, hoist_order_list *list, const void *item);
 hoist_order_event *hoist_order_event_at(const hoist_order *o, uint32_t event);
+// `event`, the newest one, comes after `before`.
+void hoist_order_join(hoist_order *o, uint32_t event, uint32_t before);
 
 // order_trace.c. Runs the entry under `schedule` and records it. HOIST_OK with `outcome`,
 // HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_order_record(hoist_order *o, hoist_ref entry,
                                                 hoist_schedule schedule);
+
+// order_semaphore.c. Semaphores of the run at hand begin: with their first epochs.
+void hoist_order_begin_semaphores(hoist_order *o);
+void hoist_order_free_semaphores(hoist_order *o);
+hoist_order_epoch *hoist_order_epoch_at(const hoist_order *o, uint32_t epoch);
+// `event` changes `semaphore`.
+void hoist_order_signal(hoist_order *o, uint32_t event, hoist_ref semaphore, hoist_signal_op op,
+                        int64_t value);
+// `event` is the wait that `process` is at.
+void hoist_order_wait_for(hoist_order *o, uint32_t event, size_t process,
+                          const hoist_prog_step *step);
+// The least and the greatest count with which `wait` may pass. != is not told: it has no bounds.
+int64_t hoist_order_lowest(const hoist_order_wait *wait);
+int64_t hoist_order_highest(const hoist_order_wait *wait);
+// The sum of the first events of `s`, as many as `is_within` says so of.
+typedef bool (*hoist_order_within)(const hoist_order *o, uint32_t event, const void *bound);
+int64_t hoist_order_sum(const hoist_order *o, const hoist_order_signals *s,
+                        hoist_order_within is_within, const void *bound);
+// The same of all changes of one kind in an epoch.
+int64_t hoist_order_sum_all(const hoist_order *o, const hoist_order_epoch *epoch,
+                            hoist_order_change kind, hoist_order_within is_within,
+                            const void *bound);
+int64_t hoist_order_add_clamped(int64_t a, int64_t b); // to the ends of int64_t
 
 // order_survey.c. Which fifos are private, which spaces addressed, which buffers share bytes.
 void hoist_order_survey(hoist_order *o);
@@ -164,6 +215,21 @@ void hoist_order_touch_pointer(hoist_order *o, uint32_t event, hoist_ref fifo,
 HOIST_NODISCARD hoist_status hoist_order_compute(hoist_order *o);
 // Whether event `a` comes before `b` in all runs; of one process: in its order.
 bool hoist_order_is_before(const hoist_order *o, uint32_t a, uint32_t b);
+
+// order_holds.c. Whether all runs are like this one: no wait misses its moment in any, and no
+// semaphore leaves its bounds. Needs the clocks.
+bool hoist_order_holds(const hoist_order *o);
+// Whether, besides, the clocks name all that comes first in all runs: then two accesses that they
+// do not order race. True of monotone programs.
+bool hoist_order_is_exact(const hoist_order *o);
+// Whether nobody posts while another one drains; posts have an order.
+bool hoist_order_drains_hold(const hoist_order *o);
+
+// order_where.c. Names the byte `begin` of the range's memory for a message, with the buffers and
+// windows that have it and where in each: "byte 68 of buffer 'pad' (byte 4 of 'a')".
+#define HOIST_ORDER_BYTES_SIZE 512
+void hoist_order_say_bytes(const hoist_order *o, const hoist_order_range *range, uint64_t begin,
+                           char out[HOIST_ORDER_BYTES_SIZE]);
 
 // order_race.c. Reports pairs of accesses without an order, and reads of undefined bytes.
 HOIST_NODISCARD hoist_status hoist_order_find_races(hoist_order *o);

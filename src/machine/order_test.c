@@ -63,6 +63,9 @@
 // A placed buffer.
 #define AT(name, address) "buffer " name " in m size 16 at " address " lifetime session\n"
 
+#define WINDOW(name, offset)                                                                       \
+    "buffer " name " in m size 16 window z offset " offset " lifetime session\n"
+
 typedef struct order_case {
     const char *name;
     hoist_verdict verdict;
@@ -142,6 +145,10 @@ static const order_case cases[] = {
      ONE("post u write_x\npost u nothing\npost u nothing\n" MOVE("z", "x"))},
     {"who drains need not have seen the post", RACE, NULL,
      TWO("post u write_x\n", "drain u\n" MOVE("z", "x"))},
+    {"who drains may have to wait for another's call", DEADLOCK, NULL,
+     "function stuck {\nwait s >= 1\n}\n" TWO(
+         "post v nothing\nsignal r add 1\ndrain v\nsignal s add 1\n",
+         "wait r >= 1\npost u nothing\ndrain u\npost v stuck\n")},
     {"who drains has seen the post", CLEAN,
      TWO("post u write_x\nsignal s add 1\n", "wait s >= 1\ndrain u\n" MOVE("z", "x"))},
     {"two posters of one unit", UNKNOWN, TWO("post v write_x\n", "post v nothing\n")},
@@ -206,7 +213,7 @@ static const order_case cases[] = {
     {"too many runs to be sure", UNKNOWN,
      TWO("move copy from [big f32[2000]] to big f32[2000] by [8] + 16000\n",
          "move copy from [y f32[1]] to big f32[1] + 16004\n")},
-    {"a window and its buffer", RACE, NULL,
+    {"a window and its buffer", RACE, "byte 32 of buffer 'x' (byte 0 of 'high')",
      TWO(MOVE("high", "y"), "move copy from [x f32[4] + 32] to z f32[4]\n")},
     {"the other half", CLEAN, TWO(MOVE("high", "y"), "move copy from [x f32[8]] to z f32[8]\n")},
     {"an address and a placed buffer", RACE, "address 0x100 of space 'far'",
@@ -250,9 +257,14 @@ static const order_case cases[] = {
      TWO("move copy from [read(given) f32[4]] to z f32[4]\n", "zero given\n")},
     {"two buffers at one address", RACE, NULL,
      AT("down", "4096") AT("top", "4108") TWO(MOVE("down", "y"), MOVE("top", "y"))},
-    {"a third one lies on both", RACE, NULL,
+    {"several windows", RACE,
+     "byte 4 of buffer 'z' (byte 4 of 'w1', byte 0 of 'w2', byte 0 of 'w3', and 1 more)",
+     WINDOW("w1", "0") WINDOW("w2", "4") WINDOW("w3", "4") WINDOW("w4", "4") WINDOW("w5", "20")
+         TWO("move copy from [y f32[4]] to z f32[4] + 4\n", MOVE("w4", "y"))},
+    {"a third one lies on both", RACE,
+     "address 0x100c of space 'm' (byte 12 of 'down', byte 0 of 'mid')",
      AT("down", "4096") AT("top", "4112") AT("mid", "4108")
-         TWO(MOVE("mid", "y"), MOVE("top", "y"))},
+         THREE(MOVE("mid", "y"), MOVE("top", "y"), MOVE("down", "y"))},
     {"side by side", CLEAN,
      AT("down", "4096") AT("top", "4112") TWO(MOVE("down", "y"), MOVE("top", "y"))},
     {"one after the other at one address", CLEAN,
@@ -286,7 +298,62 @@ static const order_case cases[] = {
      ONE("post u nothing then [e add 2]\n")},
     {"beyond the table", FAULT, "outside its table", ONE("call [nothing, nothing] at 2\n")},
     {"pop of nothing", FAULT, "pop from an empty fifo (1)", ONE("pop q by 1\n")},
-    // Not monotone.
+    // Semaphores that fall, or are set.
+    {"an event", CLEAN,
+     TWO(MOVE("x", "y") "signal e set 1\n", "wait e == 1 then clear\n" MOVE("z", "x"))},
+    {"an event, and a step before the wait", RACE, NULL,
+     TWO(MOVE("x", "y") "signal e set 1\n", MOVE("z", "x") "wait e == 1 then clear\n")},
+    {"an event, there and back", CLEAN,
+     TWO("loop 4\n" MOVE("x", "y") "signal e set 1\nwait e == 0\nend\n",
+         "loop 4\nwait e == 1\n" MOVE("z", "x") "signal e set 0\nend\n")},
+    {"an event that is not awaited back", RACE, NULL,
+     TWO("loop 4\n" MOVE("x", "y") "signal e set 1\nend\n",
+         "wait e == 1\n" MOVE("z", "x") "signal e set 0\n")},
+    {"two events in turn", CLEAN,
+     TWO("loop 4\n" MOVE("x", "y") "signal s set 1\nwait r == 1 then clear\nend\n",
+         "loop 4\nwait s == 1 then clear\n" MOVE("z", "x") "signal r set 1\nend\n")},
+    {"two wait for an event that a third clears", CLEAN,
+     FOUR(MOVE("x", "y") "signal s set 1\n", "wait s == 1\n" MOVE("z", "x") "signal r add 1\n",
+          "wait s == 1\nsignal r add 1\n", "wait r == 2\nsignal s set 0\n" MOVE("x", "y"))},
+    {"an event that is missed", DEADLOCK, NULL,
+     TWO("signal s set 1\nsignal s set 0\n", "wait s == 1\n")},
+    {"a set that is lost", DEADLOCK, NULL,
+     THREE("signal s set 1\n", "signal s set 1\n",
+           "wait s == 1 then clear\nwait s == 1 then clear\n")},
+    {"set again to the same", CLEAN,
+     TWO(MOVE("x", "y") "signal s set 1\nsignal s set 1\n", "wait s == 1\n" MOVE("z", "x"))},
+    {"equal", CLEAN,
+     TWO(MOVE("x", "y") "signal s add 1\nwait r == 1\nsignal s add 1\n",
+         "wait s == 1\n" MOVE("z", "x") "signal r add 1\nwait s == 2\n")},
+    {"equal, and past it", DEADLOCK, NULL,
+     TWO(MOVE("x", "y") "signal s add 1\nsignal s add 1\n", "wait s == 1\n" MOVE("z", "x"))},
+    {"equal to the sum of two", CLEAN,
+     THREE(MOVE("x", "y") "signal s add 1\n", "signal s add 1\n", "wait s == 2\n" MOVE("z", "x"))},
+    {"not any more", CLEAN,
+     TWO(MOVE("x", "y") "signal one sub 1\n", "wait one < 1\n" MOVE("z", "x"))},
+    {"takes of one consumer", CLEAN,
+     TWO("loop 3\n" MOVE("x", "y") "signal s add 2\nwait r >= 1 then subtract 1\nend\n",
+         "loop 3\nwait s >= 2 then subtract 2\n" MOVE("z", "x") "signal r add 1\nend\n")},
+    {"less is taken than was added", RACE, NULL,
+     TWO("loop 3\n" MOVE("x", "y") "signal s add 2\nwait r >= 1 then subtract 1\nend\n",
+         "loop 3\nwait s >= 1 then subtract 1\n" MOVE("z", "x") "signal r add 1\nend\n")},
+    {"takes that come after the wait", CLEAN,
+     TWO(MOVE("x", "y") "signal s add 1\nwait s == 0\n" MOVE("x", "y"),
+         "wait s >= 1\n" MOVE("z", "x") "signal s sub 1\n")},
+    {"adds of two between sets", CLEAN,
+     THREE(MOVE("x", "y") "signal s add 1\nwait r >= 1\nsignal s add 1\n",
+           "signal s add 1\nwait r >= 1\nsignal s add 1\n",
+           "wait s == 2\nsignal s set 0\nsignal r add 1\nwait s == 2\n" MOVE("x", "y"))},
+    {"nobody waits for what two set", CLEAN, TWO("signal e set 1\n", "signal e set 0\n")},
+    {"what two set and a third one adds to", FAULT, "exceeds its maximum",
+     THREE("signal e set 1\n", "signal e set 0\n", "signal e add 1\n")},
+    {"more than there is", FAULT, "becomes negative", TWO("signal s add 1\n", "signal s sub 1\n")},
+    {"more than fits", FAULT, "exceeds its maximum",
+     TWO("signal e add 1\nsignal e add 1\n", "wait e >= 1 then subtract 1\n")},
+    {"not equal", CLEAN, TWO(MOVE("x", "y") "signal s add 1\n", "wait s != 2\n" MOVE("z", "y"))},
+    {"not equal, and passed on the way", CLEAN,
+     TWO("signal s add 1\nsignal s add 1\n", "wait s != 1\n")},
+    // Not known.
     {"a lock", UNKNOWN,
      TWO("wait one >= 1 then subtract 1\n" MOVE("x", "y") "signal one add 1\n",
          "wait one >= 1 then subtract 1\n" MOVE("x", "z") "signal one add 1\n")},
@@ -296,8 +363,7 @@ static const order_case cases[] = {
     {"a deadlock that some runs reach", DEADLOCK, NULL,
      TWO("wait one >= 1 then subtract 1\nwait k <= 0\nsignal r add 1\n",
          "signal k add 1\nwait r >= 1\n")},
-    {"an event", UNKNOWN,
-     TWO(MOVE("x", "y") "signal e set 1\n", "wait e == 1 then clear\n" MOVE("z", "x"))},
+    {"set beside adds", UNKNOWN, THREE("signal s add 1\n", "signal s set 1\n", "wait s >= 1\n")},
     {"a pointer that goes back", UNKNOWN,
      ONE("loop 2\n" PRODUCE("q") "end\nset_pointer q read = 1\nset_pointer q read = 0\n")},
 };
@@ -420,6 +486,37 @@ HOIST_TEST(long_runs_are_judged_in_time)
                     HOIST_VERDICT_CLEAN);
 }
 
+HOIST_TEST(races_beside_events_need_no_schedule)
+{
+    // The first schedule makes both signals before the wait.
+    static const char text[] =
+        TWO("signal e set 1\nsignal s add 1\n" MOVE("x", "y") "signal s add 1\n",
+            "wait e == 1\nwait s >= 1\n" MOVE("z", "x"));
+    HOIST_EXPECT_EQ(t, verdict_with(t, text, (hoist_order_options){.max_schedules = 1}),
+                    HOIST_VERDICT_BAD);
+    HOIST_EXPECT_RULE(t, "PRG-101");
+}
+
+HOIST_TEST(long_handshakes_are_judged_in_time)
+{
+    static const char events[] =
+        TWO("loop 5000\n" MOVE("x", "y") "signal s set 1\nwait r == 1 then clear\nend\n",
+            "loop 5000\nwait s == 1 then clear\n" MOVE("z", "x") "signal r set 1\nend\n");
+    static const char takes[] =
+        TWO("loop 5000\n" MOVE("x", "y") "signal s add 1\nwait s == 0\nend\n",
+            "loop 5000\nwait s == 1\n" MOVE("z", "x") "signal s sub 1\nend\n");
+    static const char late[] = THREE(
+        "loop 5000\nsignal s set 1\nwait r == 1 then clear\nend\nsignal k set 1\n",
+        "loop 5000\nwait s == 1 then clear\nsignal r set 1\nend\nwait k == 1\nsignal s set 2\n",
+        "loop 5000\nwait s >= 2\nend\n");
+    HOIST_EXPECT_EQ(t, verdict_with(t, events, (hoist_order_options){.max_steps = 0}),
+                    HOIST_VERDICT_CLEAN);
+    HOIST_EXPECT_EQ(t, verdict_with(t, takes, (hoist_order_options){.max_steps = 0}),
+                    HOIST_VERDICT_CLEAN);
+    HOIST_EXPECT_EQ(t, verdict_with(t, late, (hoist_order_options){.max_steps = 0}),
+                    HOIST_VERDICT_CLEAN);
+}
+
 HOIST_TEST(every_failing_allocation_is_no_memory)
 {
     static const char text[] =
@@ -427,7 +524,9 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
              "signal s add 1\n" CONSUME("q") CONSUME("host"),
              "collective barrier group 0 members 2 rank 0\nloop 2\ncall copy with [big f32[4], y "
              "f32[4]]\nend\n",
-             "collective barrier group 0 members 2 rank 1\nwait k >= 0\n");
+             "collective barrier group 0 members 2 rank 1\nwait k >= 0\nsignal k set 2\nwait k == "
+             "2 then "
+             "subtract 1\nsignal r set 0\n");
     hoist_program *program = read_text(t, text, hoist_allocator_system());
     hoist_failing failing = {.parent = hoist_allocator_system()};
     hoist_verdict verdict = HOIST_VERDICT_UNKNOWN;
@@ -449,4 +548,6 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(verdicts), HOIST_TEST_ROW(limits_leave_it_unknown
                 HOIST_TEST_ROW(parameters_are_1_unless_given),
                 HOIST_TEST_ROW(what_ran_before_is_there),
                 HOIST_TEST_ROW(long_runs_are_judged_in_time),
+                HOIST_TEST_ROW(races_beside_events_need_no_schedule),
+                HOIST_TEST_ROW(long_handshakes_are_judged_in_time),
                 HOIST_TEST_ROW(every_failing_allocation_is_no_memory))

@@ -53,8 +53,7 @@ static uint32_t add_event(hoist_order *o, uint32_t process, hoist_step_at at)
     return index;
 }
 
-// `event`, the newest one, comes after `before`.
-static void add_join(hoist_order *o, uint32_t event, uint32_t before)
+void hoist_order_join(hoist_order *o, uint32_t event, uint32_t before)
 {
     if (event != HOIST_ORDER_NONE && before != HOIST_ORDER_NONE &&
         hoist_order_add(o, &o->joins, &before)) {
@@ -72,88 +71,6 @@ static hoist_step_at place_of(const hoist_order *o, size_t process, const hoist_
 // No step: the host, or a unit between steps.
 static const hoist_step_at nowhere = {HOIST_NO_REF, HOIST_NO_REF, NULL};
 
-// Semaphores ------------------------------------------------------------------------------------
-
-static hoist_order_signals *signals_of(hoist_order *o, hoist_ref semaphore, uint32_t process)
-{
-    hoist_order_signals *all = o->signals.items;
-    for (uint32_t i = o->signal_first[semaphore]; i != HOIST_ORDER_NONE; i = all[i].next) {
-        if (all[i].process == process) {
-            return &all[i];
-        }
-    }
-    const hoist_order_signals new = {
-        .semaphore = semaphore, .process = process, .next = o->signal_first[semaphore]};
-    if (!hoist_order_add(o, &o->signals, &new)) {
-        return NULL;
-    }
-    o->signal_first[semaphore] = (uint32_t)(o->signals.count - 1);
-    return (hoist_order_signals *)o->signals.items + o->signals.count - 1;
-}
-
-static void add_signal(hoist_order *o, uint32_t event, hoist_ref semaphore, hoist_signal_op op,
-                       int64_t value)
-{
-    if (op != HOIST_SIGNAL_ADD || value < 0) {
-        o->monotone = false;
-    }
-    hoist_order_signals *s =
-        event == HOIST_ORDER_NONE
-            ? NULL
-            : signals_of(o, semaphore, hoist_order_event_at(o, event)->process);
-    if (!s) {
-        return;
-    }
-    if (!hoist_grow(o->alloc, (void **)&s->events, &s->event_capacity, s->count + 1,
-                    sizeof *s->events) ||
-        !hoist_grow(o->alloc, (void **)&s->sums, &s->sum_capacity, s->count + 1, sizeof *s->sums)) {
-        o->status = HOIST_NO_MEMORY;
-        return;
-    }
-    int64_t sum = 0;
-    if (__builtin_add_overflow(s->count > 0 ? s->sums[s->count - 1] : 0, value, &sum)) {
-        sum = INT64_MAX;
-        o->monotone = false;
-    }
-    s->events[s->count] = event;
-    s->sums[s->count] = sum;
-    s->count++;
-}
-
-static void record_wait(hoist_order *o, uint32_t event, size_t process, const hoist_prog_step *step)
-{
-    const hoist_compare compare = step->as.wait.compare;
-    const hoist_ref semaphore = step->as.wait.semaphore;
-    if ((compare != HOIST_CMP_GE && compare != HOIST_CMP_GT) ||
-        step->as.wait.then != HOIST_THEN_NOTHING) {
-        o->monotone = false;
-    }
-    if (o->observed) {
-        const hoist_order_signals *all = o->signals.items;
-        for (uint32_t i = o->signal_first[semaphore]; i != HOIST_ORDER_NONE; i = all[i].next) {
-            if (all[i].count > 0) {
-                add_join(o, event, all[i].events[all[i].count - 1]);
-            }
-        }
-        if (step->as.wait.then != HOIST_THEN_NOTHING) {
-            add_signal(o, event, semaphore, HOIST_SIGNAL_SET, 0);
-        }
-        return;
-    }
-    int64_t need = 0;
-    const int64_t value =
-        hoist_process_value(o->machine, &o->machine->processes[process], step->as.wait.value);
-    const int64_t initial = o->program->semaphores[semaphore].initial;
-    if (__builtin_sub_overflow(value, initial, &need) ||
-        (compare == HOIST_CMP_GT && __builtin_add_overflow(need, 1, &need))) {
-        need = 0; // far below zero: a wait for a count beyond 64 bits never passed
-    }
-    const hoist_order_wait wait = {.semaphore = semaphore, .need = need};
-    if (event != HOIST_ORDER_NONE && hoist_order_add(o, &o->waits, &wait)) {
-        hoist_order_event_at(o, event)->wait = (uint32_t)(o->waits.count - 1);
-    }
-}
-
 // Units -----------------------------------------------------------------------------------------
 
 static hoist_order_call *call_at(hoist_order *o, hoist_ref unit, uint64_t index)
@@ -168,7 +85,7 @@ static void record_post(hoist_order *o, uint32_t event, const hoist_prog_step *s
     const uint64_t number = o->calls[unit].count;
     const uint32_t depth = o->program->units[unit].depth;
     if (number >= depth) {
-        add_join(o, event, call_at(o, unit, number - depth)->take);
+        hoist_order_join(o, event, call_at(o, unit, number - depth)->take);
     }
     const hoist_order_call call = {event, HOIST_ORDER_NONE, HOIST_ORDER_NONE};
     (void)hoist_order_add(o, &o->calls[unit], &call);
@@ -178,7 +95,7 @@ static void record_drain(hoist_order *o, uint32_t event, const hoist_prog_step *
 {
     const hoist_ref unit = step->as.call.unit;
     const hoist_order_wait wait = {
-        .semaphore = HOIST_NO_REF, .unit = unit, .posts = (uint32_t)o->calls[unit].count};
+        .epoch = HOIST_ORDER_NONE, .unit = unit, .posts = (uint32_t)o->calls[unit].count};
     if (event != HOIST_ORDER_NONE && hoist_order_add(o, &o->waits, &wait)) {
         hoist_order_event_at(o, event)->wait = (uint32_t)(o->waits.count - 1);
     }
@@ -193,7 +110,7 @@ static void record_unit(hoist_order *o, size_t process)
     if (!p->running) {
         hoist_order_call *call = call_at(o, p->unit, o->taken[p->unit]++);
         if (call) {
-            add_join(o, event, call->post);
+            hoist_order_join(o, event, call->post);
             call->take = event;
         }
         return;
@@ -204,7 +121,7 @@ static void record_unit(hoist_order *o, size_t process)
     }
     for (uint32_t i = 0; i < post->as.call.signal_count; i++) {
         const hoist_prog_signal *signal = &post->as.call.signals[i];
-        add_signal(o, event, signal->semaphore, signal->op, p->current.values[i]);
+        hoist_order_signal(o, event, signal->semaphore, signal->op, p->current.values[i]);
     }
 }
 
@@ -224,7 +141,7 @@ static void join_reserve(hoist_order *o, uint32_t event, hoist_ref fifo)
     const uint64_t holds = (uint64_t)def->slots * (def->policy == HOIST_FIFO_GOLDEN ? 2 : 1);
     const uint64_t number = o->fifos[fifo].pushes.count;
     if (number >= holds) {
-        add_join(o, event, item_at(&o->fifos[fifo].pops, number - holds));
+        hoist_order_join(o, event, item_at(&o->fifos[fifo].pops, number - holds));
     }
 }
 
@@ -237,7 +154,7 @@ static void join_await(hoist_order *o, uint32_t event, hoist_ref fifo)
         const uint64_t local = f->state.local >= size ? 0 : f->state.local;
         ahead = (local + size - f->state.read % size) % size;
     }
-    add_join(o, event, item_at(&o->fifos[fifo].pushes, o->fifos[fifo].pops.count + ahead));
+    hoist_order_join(o, event, item_at(&o->fifos[fifo].pushes, o->fifos[fifo].pops.count + ahead));
 }
 
 // After a step on the pointers of a queue: who pushed and popped what. Pointers that were set
@@ -362,7 +279,7 @@ static void record_meeting(hoist_order *o, size_t leader)
                 while (before != HOIST_ORDER_NONE && before >= first) {
                     before = hoist_order_event_at(o, before)->row;
                 }
-                add_join(o, event, before);
+                hoist_order_join(o, event, before);
             }
         }
         if (event != HOIST_ORDER_NONE) {
@@ -375,7 +292,7 @@ static void record_meeting(hoist_order *o, size_t leader)
         const hoist_order_event e = *hoist_order_event_at(o, m);
         const uint32_t event = add_event(o, e.process, e.at);
         for (uint32_t k = first; k < last; k++) {
-            add_join(o, event, k);
+            hoist_order_join(o, event, k);
         }
     }
 }
@@ -401,11 +318,11 @@ static uint32_t record_before(hoist_order *o, size_t process, const hoist_prog_s
         record_drain(o, event, step);
         break;
     case HOIST_STEP_WAIT:
-        record_wait(o, event, process, step);
+        hoist_order_wait_for(o, event, process, step);
         break;
     case HOIST_STEP_SIGNAL:
-        add_signal(o, event, step->as.signal.semaphore, step->as.signal.op,
-                   hoist_process_value(o->machine, p, step->as.signal.value));
+        hoist_order_signal(o, event, step->as.signal.semaphore, step->as.signal.op,
+                           hoist_process_value(o->machine, p, step->as.signal.value));
         break;
     case HOIST_STEP_RESERVE:
         join_reserve(o, event, step->as.fifo.fifo);
@@ -518,7 +435,7 @@ static bool pop_by_host(hoist_order *o, hoist_ref fifo)
         return false;
     }
     const uint32_t event = add_event(o, process, nowhere);
-    add_join(o, event, item_at(&f->pushes, f->pops.count));
+    hoist_order_join(o, event, item_at(&f->pushes, f->pops.count));
     if (event != HOIST_ORDER_NONE) {
         hoist_order_touch_pointer(o, event, fifo, HOIST_POINTER_READ, true);
         hoist_order_touch_slot(o, event, fifo, slot, false);
@@ -625,9 +542,7 @@ static void forget_fifo(hoist_order *o, hoist_ref fifo)
 // left in the memory of the session counts as defined.
 static void forget(hoist_order *o)
 {
-    for (size_t i = 0; i < o->signals.count; i++) {
-        ((hoist_order_signals *)o->signals.items)[i].count = 0;
-    }
+    hoist_order_begin_semaphores(o);
     for (hoist_ref i = 0; i < o->program->unit_count; i++) {
         o->calls[i].count = 0;
         o->taken[i] = 0;
@@ -646,6 +561,7 @@ static void forget(hoist_order *o)
     o->last.count = 0;
     o->meetings = 0;
     o->monotone = true;
+    o->overflows = false;
     o->irregular = false;
 }
 

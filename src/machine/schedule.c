@@ -143,8 +143,8 @@ hoist_status hoist_schedule_run(hoist_machine *machine, hoist_schedule schedule,
                                 hoist_outcome *out_outcome)
 {
     const hoist_program *program = machine->program;
-    hoist_diag_members(diag, program->sources, program->source_count);
+    hoist_diag_sources(diag, program->sources, program->source_count);
     const hoist_status status = run_schedule(machine, schedule, data, self, diag, out_outcome);
-    hoist_diag_members(diag, NULL, 0);
+    hoist_diag_sources(diag, NULL, 0);
     return status;
 }

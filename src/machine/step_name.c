@@ -26,6 +26,15 @@ void hoist_step_path(const hoist_program *program, hoist_step_at at, char out[HO
                    at.step - code->steps);
 }
 
+// "sg00/act.bin:", and with another file than the program's "b.neff!sg00/act.bin:".
+static void name_source(const hoist_program *program, const hoist_source *source, char *out,
+                        size_t size)
+{
+    const bool own = hoist_str_equal(source->file, program->file);
+    (void)snprintf(out, size, "%.*s%s%.*s:", own ? 0 : shown(source->file), source->file.data,
+                   own ? "" : "!", shown(source->member), source->member.data);
+}
+
 void hoist_step_name(const hoist_program *program, hoist_step_at at, char out[HOIST_STEP_NAME_SIZE])
 {
     char path[HOIST_STEP_NAME_SIZE];
@@ -34,17 +43,18 @@ void hoist_step_name(const hoist_program *program, hoist_step_at at, char out[HO
     if (at.step->label.size > 0) {
         (void)snprintf(label, sizeof label, " '%.*s'", shown(at.step->label), at.step->label.data);
     }
-    char place[SHOWN + 48] = "";
+    char place[2 * SHOWN + 52] = "";
     const hoist_loc loc = at.step->loc;
     const bool known = loc.source && loc.source <= program->source_count;
-    const hoist_str member = known ? program->sources[loc.source - 1] : (hoist_str){"", 0};
-    const char *colon = member.size ? ":" : "";
+    char source[2 * SHOWN + 4] = "";
+    if (known) {
+        name_source(program, &program->sources[loc.source - 1], source, sizeof source);
+    }
     if (loc.kind == HOIST_LOC_TEXT) {
-        (void)snprintf(place, sizeof place, ", %.*s%s%" PRIu32 ":%" PRIu32, shown(member),
-                       member.data, colon, loc.pos.line, loc.pos.column);
+        (void)snprintf(place, sizeof place, ", %s%" PRIu32 ":%" PRIu32, source, loc.pos.line,
+                       loc.pos.column);
     } else if (loc.kind == HOIST_LOC_BYTE) {
-        (void)snprintf(place, sizeof place, ", %.*s%s+0x%" PRIx64, shown(member), member.data,
-                       colon, loc.offset);
+        (void)snprintf(place, sizeof place, ", %s+0x%" PRIx64, source, loc.offset);
     }
     (void)snprintf(out, HOIST_STEP_NAME_SIZE, "%s%s (%.120s%s)",
                    hoist_step_record(at.step->kind)->keyword, label, path, place);

@@ -6,6 +6,7 @@
 
 #include "base/checked.h"
 #include "base/span.h"
+#include "ops/compute_quant.h"
 
 #define COUNT(array) (uint8_t)(sizeof(array) / sizeof *(array))
 #define BIG (INT64_C(1) << 31)
@@ -250,7 +251,7 @@ static bool infer_topk(const hoist_compute_attrs *attrs, const hoist_tile_shape 
     }
 
 // clang-format off
-static const hoist_compute_def rows[HOIST_COMPUTE_COUNT] = {
+static const hoist_compute_def rows[HOIST_QUANT_FIRST] = {
     [HOIST_IEEE_ADD]               = IEEE("add", 2),
     [HOIST_IEEE_SUBTRACT]          = IEEE("subtract", 2),
     [HOIST_IEEE_MULTIPLY]          = IEEE("multiply", 2),
@@ -297,8 +298,10 @@ static const hoist_compute_def rows[HOIST_COMPUTE_COUNT] = {
 };
 
 static const char *const profiles[HOIST_PROFILE_COUNT] = {
-    [HOIST_PROFILE_IEEE]   = "ieee",
-    [HOIST_PROFILE_GOLDEN] = "golden",
+    [HOIST_PROFILE_IEEE]    = "ieee",
+    [HOIST_PROFILE_GOLDEN]  = "golden",
+    [HOIST_PROFILE_TFLITE]  = "tflite",
+    [HOIST_PROFILE_EDGETPU] = "edgetpu",
 };
 // clang-format on
 
@@ -309,14 +312,17 @@ const char *hoist_profile_name(hoist_profile profile)
 
 const hoist_compute_def *hoist_compute_get(hoist_compute_op op)
 {
-    return &rows[op];
+    return op < HOIST_QUANT_FIRST   ? &rows[op]
+           : op < HOIST_PLAIN_FIRST ? &hoist_quant_rows[op - HOIST_QUANT_FIRST]
+                                    : &hoist_plain_rows[op - HOIST_PLAIN_FIRST];
 }
 
 hoist_compute_op hoist_compute_find(hoist_str name)
 {
     for (hoist_compute_op op = 0; op < HOIST_COMPUTE_COUNT; op++) {
-        const hoist_str profile = hoist_str_from(profiles[rows[op].profile]);
-        const hoist_str rest = hoist_str_from(rows[op].name);
+        const hoist_compute_def *def = hoist_compute_get(op);
+        const hoist_str profile = hoist_str_from(profiles[def->profile]);
+        const hoist_str rest = hoist_str_from(def->name);
         if (name.size == profile.size + 1 + rest.size && name.data[profile.size] == '.' &&
             memcmp(name.data, profile.data, profile.size) == 0 &&
             memcmp(name.data + profile.size + 1, rest.data, rest.size) == 0) {

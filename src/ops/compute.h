@@ -5,21 +5,24 @@
 // front end lowers one of its ops to one or more rows: a BUDA matmul with bias, gelu and relu is
 // matmul, add_row, gelu, relu_min.
 //
-// Facts of the golden profile: buda-ops reference sections 3 to 6.
+// Facts of the golden profile: buda-ops reference sections 3 to 6; of tflite: TFLite kernels
+// reference; of edgetpu: darwinn reference section 16.7.
 #ifndef HOIST_SRC_OPS_COMPUTE_H
 #define HOIST_SRC_OPS_COMPUTE_H
 
-#include "hoist/tensor.h"
+#include "tensor/shape.h"
 
 // Whose arithmetic: two rows of one function differ in relu of NaN, identity of max, rounding
 // points and the like.
 typedef enum hoist_profile {
     HOIST_PROFILE_IEEE = 0, // plain float32, any layout
     HOIST_PROFILE_GOLDEN,   // BUDA's reference model: float32 tiles of 32x32
+    HOIST_PROFILE_TFLITE,   // TFLite's reference kernels: whole numbers, views [N, H, W, C]
+    HOIST_PROFILE_EDGETPU,  // the same, results scaled in float32 (ops/compute_quant.h)
     HOIST_PROFILE_COUNT,
 } hoist_profile;
 
-const char *hoist_profile_name(hoist_profile profile); // "ieee", "golden"
+const char *hoist_profile_name(hoist_profile profile); // "ieee", "golden", "tflite", "edgetpu"
 
 typedef enum hoist_compute_op {
     // Plain float32 on views of any layout; element by element.
@@ -66,6 +69,50 @@ typedef enum hoist_compute_op {
     HOIST_GOLDEN_DEPTHWISE,
     HOIST_GOLDEN_EMBEDDING,
     HOIST_GOLDEN_TOPK,
+    // Whole numbers: operands, attributes and meaning are in ops/compute_quant.h.
+    HOIST_TFLITE_CONV,
+    HOIST_TFLITE_DEPTHWISE,
+    HOIST_TFLITE_DENSE,
+    HOIST_TFLITE_ADD,
+    HOIST_TFLITE_SUBTRACT,
+    HOIST_TFLITE_MULTIPLY,
+    HOIST_TFLITE_AVERAGE_POOL,
+    HOIST_TFLITE_MAX_POOL,
+    HOIST_TFLITE_SOFTMAX,
+    HOIST_TFLITE_LOGISTIC,
+    HOIST_TFLITE_TANH,
+    HOIST_TFLITE_RESIZE_BILINEAR,
+    HOIST_TFLITE_MEAN,
+    HOIST_TFLITE_REQUANTIZE,
+    HOIST_TFLITE_QUANTIZE,
+    HOIST_TFLITE_DEQUANTIZE,
+    HOIST_TFLITE_RESCALE,
+    HOIST_TFLITE_WEIGHTED_SUM,
+    HOIST_EDGETPU_CONV,
+    HOIST_EDGETPU_DEPTHWISE,
+    HOIST_EDGETPU_DENSE,
+    HOIST_EDGETPU_MULTIPLY,
+    HOIST_EDGETPU_WEIGHTED_SUM,
+    // Numbers as they are, choices, lookups: ops/compute_plain.h.
+    HOIST_TFLITE_MAXIMUM,
+    HOIST_TFLITE_MINIMUM,
+    HOIST_TFLITE_REAL_ADD,
+    HOIST_TFLITE_REAL_SUBTRACT,
+    HOIST_TFLITE_REAL_MULTIPLY,
+    HOIST_TFLITE_REAL_DIVIDE,
+    HOIST_TFLITE_REAL_SQUARE_ROOT,
+    HOIST_TFLITE_WHOLE_ADD,
+    HOIST_TFLITE_WHOLE_SUBTRACT,
+    HOIST_TFLITE_WHOLE_MULTIPLY,
+    HOIST_TFLITE_FLOOR_DIVIDE,
+    HOIST_TFLITE_CAST,
+    HOIST_TFLITE_HARD_SWISH,
+    HOIST_TFLITE_ARG_MAX,
+    HOIST_TFLITE_ARG_MIN,
+    HOIST_TFLITE_GATHER,
+    HOIST_TFLITE_GATHER_ND,
+    HOIST_TFLITE_RESIZE_NEAREST,
+    HOIST_TFLITE_REAL_RESIZE_BILINEAR,
     HOIST_COMPUTE_COUNT,
 } hoist_compute_op;
 
@@ -160,6 +207,33 @@ enum {
     HOIST_TOPK_GRID_COLS,
 };
 
+// What a row wants of an operand that is a view of elements.
+typedef struct hoist_compute_operand_def {
+    const char *name;
+    uint64_t types; // the set: bit 1 << dtype
+    bool alike;     // all such operands of a row have one type
+    // A character for each dimension, outermost first: equal letters of a row are equal extents, a
+    // digit is the extent. "*": any shape, the same for all such operands.
+    const char *dims;
+    uint16_t numbers; // the attributes, by bit, that are numbers of its type
+} hoist_compute_operand_def;
+
+// A view as a shape rule sees it.
+typedef struct hoist_compute_operand {
+    hoist_dtype dtype;
+    hoist_shape shape;
+} hoist_compute_operand;
+
+// Extents by letter: those of "N" in `of['N' - 'A']`; 0: the row has none.
+typedef struct hoist_compute_extents {
+    int64_t of[26];
+} hoist_compute_extents;
+
+// Returns what would fit (static); NULL: these do.
+typedef const char *hoist_compute_fit_fn(const hoist_compute_attrs *attrs,
+                                         const hoist_compute_operand *operands,
+                                         const hoist_compute_extents *extents);
+
 typedef struct hoist_compute_def {
     const char *name; // "exp"; the text form writes golden.exp
     hoist_profile profile;
@@ -169,11 +243,31 @@ typedef struct hoist_compute_def {
     bool may_fail; // an element can make the run stop
     const hoist_compute_attr_def *attrs; // static
     uint8_t attr_count;
-    // Shape of the output. False: the inputs do not fit; `*out_wanted` (static) says what would.
-    // NULL for ieee rows, whose operands all have the same number of elements.
+    // Rows on tiles: the shape of the output. False: the inputs do not fit; `*out_wanted` (static)
+    // says what would. NULL: the row works on views of elements.
     bool (*infer)(const hoist_compute_attrs *attrs, const hoist_tile_shape *inputs, size_t count,
                   hoist_tile_shape *out_shape, const char **out_wanted);
+    // Rows on views: the operands, inputs first (hoist_compute_fits()). NULL: any types, and each
+    // operand has the same number of elements.
+    const hoist_compute_operand_def *operands;
+    hoist_compute_fit_fn *fit; // what else has to hold; NULL: nothing
 } hoist_compute_def;
+
+typedef enum hoist_compute_fit {
+    HOIST_FIT_OK = 0,
+    HOIST_FIT_TYPES,
+    HOIST_FIT_ATTRIBUTES,
+    HOIST_FIT_SHAPES,
+} hoist_compute_fit;
+
+#define HOIST_COMPUTE_WHY 192 // bytes, with the terminator
+
+// Judges the operands of a row that lists them, as many as it has, inputs first; INT attributes are
+// in their ranges. `why`, of HOIST_COMPUTE_WHY bytes, says what does not fit and what would.
+HOIST_NODISCARD hoist_compute_fit hoist_compute_fits(hoist_compute_op op,
+                                                     const hoist_compute_attrs *attrs,
+                                                     const hoist_compute_operand *operands,
+                                                     char *why);
 
 // The row of `op`, which is below HOIST_COMPUTE_COUNT. Static.
 const hoist_compute_def *hoist_compute_get(hoist_compute_op op);

@@ -17,6 +17,7 @@ typedef struct cpu_row {
     const char *name;
     uint32_t leaf1_ecx;
     uint32_t leaf7_ebx;
+    uint32_t leaf7_ecx;
     uint32_t leaf7_edx;
     uint32_t extended1_ecx;
     uint32_t xcr0;
@@ -40,6 +41,10 @@ static const cpu_row rows[HOIST_CPU_LEVEL_COUNT] = {
         .leaf7_ebx = BIT(16) | BIT(17) | BIT(28) | BIT(30) | BIT(31), // f dq cd bw vl
         .xcr0 = BIT(5) | BIT(6) | BIT(7),                             // masks, upper and high zmm
     },
+    [HOIST_CPU_X86_64_VNNI] = {
+        .name = "x86-64-v4-vnni",
+        .leaf7_ecx = BIT(11), // avx512_vnni
+    },
     [HOIST_CPU_AMX] = {
         .name = "amx",
         .leaf7_edx = BIT(22) | BIT(24) | BIT(25), // bf16 tile int8
@@ -53,6 +58,7 @@ static bool cpu_has(const hoist_cpu_words *w, const cpu_row *row)
 {
     return (w->leaf1_ecx & row->leaf1_ecx) == row->leaf1_ecx &&
            (w->leaf7_ebx & row->leaf7_ebx) == row->leaf7_ebx &&
+           (w->leaf7_ecx & row->leaf7_ecx) == row->leaf7_ecx &&
            (w->leaf7_edx & row->leaf7_edx) == row->leaf7_edx &&
            (w->extended1_ecx & row->extended1_ecx) == row->extended1_ecx &&
            (w->xcr0 & row->xcr0) == row->xcr0 && (w->may_use_tiles || !row->tiles);
@@ -95,6 +101,7 @@ hoist_cpu_level hoist_cpu_detect(void)
     }
     if (__get_cpuid_count(7, 0, &a, &b, &c, &d)) {
         w.leaf7_ebx = b;
+        w.leaf7_ecx = c;
         w.leaf7_edx = d;
     }
     if (__get_cpuid(0x80000001, &a, &b, &c, &d)) {

@@ -5,6 +5,7 @@ enum {
     V3_LEAF1 = 0x38d83201, // all of x86-64-v3, osxsave included
     V3_LEAF7 = 0x128,
     V4_LEAF7 = (int)0xd0030000,
+    VNNI_LEAF7 = 0x800,
     AMX_LEAF7 = 0x03400000,
 };
 
@@ -15,19 +16,28 @@ static const struct {
     hoist_cpu_level want;
 } machines[] = {
     {"nothing", {0}, HOIST_CPU_BASELINE},
-    {"v3", {V3_LEAF1, V3_LEAF7, 0, 0x21, 0x7, false}, HOIST_CPU_X86_64_V3},
-    {"v3, registers not saved", {V3_LEAF1, V3_LEAF7, 0, 0x21, 0x3, false}, HOIST_CPU_BASELINE},
-    {"v3 without fma", {V3_LEAF1 & ~0x1000, V3_LEAF7, 0, 0x21, 0x7, false}, HOIST_CPU_BASELINE},
-    {"v3 without lzcnt", {V3_LEAF1, V3_LEAF7, 0, 0x01, 0x7, false}, HOIST_CPU_BASELINE},
-    {"v4", {V3_LEAF1, V3_LEAF7 | (uint32_t)V4_LEAF7, 0, 0x21, 0xe7, false}, HOIST_CPU_X86_64_V4},
-    {"v4 without vl", {V3_LEAF1, V3_LEAF7 | ((uint32_t)V4_LEAF7 & 0x7fffffff), 0, 0x21, 0xe7, false},
+    {"v3", {V3_LEAF1, V3_LEAF7, 0, 0, 0x21, 0x7, false}, HOIST_CPU_X86_64_V3},
+    {"v3, registers not saved", {V3_LEAF1, V3_LEAF7, 0, 0, 0x21, 0x3, false}, HOIST_CPU_BASELINE},
+    {"v3 without fma", {V3_LEAF1 & ~0x1000, V3_LEAF7, 0, 0, 0x21, 0x7, false}, HOIST_CPU_BASELINE},
+    {"v3 without lzcnt", {V3_LEAF1, V3_LEAF7, 0, 0, 0x01, 0x7, false}, HOIST_CPU_BASELINE},
+    {"v4", {V3_LEAF1, V3_LEAF7 | (uint32_t)V4_LEAF7, 0, 0, 0x21, 0xe7, false}, HOIST_CPU_X86_64_V4},
+    {"v4 without vl", {V3_LEAF1, V3_LEAF7 | ((uint32_t)V4_LEAF7 & 0x7fffffff), 0, 0, 0x21, 0xe7, false},
      HOIST_CPU_X86_64_V3},
-    {"v4, masks not saved", {V3_LEAF1, V3_LEAF7 | (uint32_t)V4_LEAF7, 0, 0x21, 0x7, false},
+    {"v4, masks not saved", {V3_LEAF1, V3_LEAF7 | (uint32_t)V4_LEAF7, 0, 0, 0x21, 0x7, false},
      HOIST_CPU_X86_64_V3},
-    {"amx", {V3_LEAF1, V3_LEAF7 | (uint32_t)V4_LEAF7, AMX_LEAF7, 0x21, 0x600e7, true}, HOIST_CPU_AMX},
-    {"amx without permission", {V3_LEAF1, V3_LEAF7 | (uint32_t)V4_LEAF7, AMX_LEAF7, 0x21, 0x600e7, false},
+    {"vnni", {V3_LEAF1, V3_LEAF7 | (uint32_t)V4_LEAF7, VNNI_LEAF7, 0, 0x21, 0xe7, false},
+     HOIST_CPU_X86_64_VNNI},
+    {"vnni without avx-512", {V3_LEAF1, V3_LEAF7, VNNI_LEAF7, 0, 0x21, 0xe7, false},
+     HOIST_CPU_X86_64_V3},
+    {"amx", {V3_LEAF1, V3_LEAF7 | (uint32_t)V4_LEAF7, VNNI_LEAF7, AMX_LEAF7, 0x21, 0x600e7, true},
+     HOIST_CPU_AMX},
+    {"amx without permission",
+     {V3_LEAF1, V3_LEAF7 | (uint32_t)V4_LEAF7, VNNI_LEAF7, AMX_LEAF7, 0x21, 0x600e7, false},
+     HOIST_CPU_X86_64_VNNI},
+    {"amx without vnni", {V3_LEAF1, V3_LEAF7 | (uint32_t)V4_LEAF7, 0, AMX_LEAF7, 0x21, 0x600e7, true},
      HOIST_CPU_X86_64_V4},
-    {"amx without avx-512", {V3_LEAF1, V3_LEAF7, AMX_LEAF7, 0x21, 0x600e7, true}, HOIST_CPU_X86_64_V3},
+    {"amx without avx-512", {V3_LEAF1, V3_LEAF7, VNNI_LEAF7, AMX_LEAF7, 0x21, 0x600e7, true},
+     HOIST_CPU_X86_64_V3},
 };
 // clang-format on
 

@@ -45,7 +45,7 @@ static const size_t row_sizes[TABLE_COUNT] = {
     [FUNCTIONS] = sizeof(hoist_prog_function),
     [THREADS] = sizeof(hoist_prog_thread),
     [ENTRIES] = sizeof(hoist_prog_entry),
-    [SOURCES] = sizeof(hoist_str),
+    [SOURCES] = sizeof(hoist_source),
     [REGISTERS] = sizeof(hoist_prog_register),
     [STEPS] = sizeof(hoist_prog_step),
     [LOOPS] = sizeof(uint32_t),
@@ -58,6 +58,7 @@ struct hoist_builder {
     rows tables[TABLE_COUNT];
     hoist_map layouts; // bytes of a row -> index
     hoist_map views;
+    hoist_map contents; // places and sizes of contents as they were given -> where they are kept
     const hoist_rule **rules; // of the program; arena, NULL: none
     hoist_prog_code *code;    // of the function or thread being built; NULL: none
 };
@@ -78,6 +79,7 @@ hoist_status hoist_builder_create(hoist_allocator alloc, hoist_str name,
     hoist_arena_init(&program->arena, alloc);
     hoist_map_init(&b->layouts, alloc);
     hoist_map_init(&b->views, alloc);
+    hoist_map_init(&b->contents, alloc);
     for (size_t i = 0; i < TABLE_COUNT; i++) {
         b->tables[i].size = row_sizes[i];
     }
@@ -107,6 +109,7 @@ void hoist_builder_destroy(hoist_builder *builder)
     }
     hoist_map_deinit(&builder->layouts);
     hoist_map_deinit(&builder->views);
+    hoist_map_deinit(&builder->contents);
     hoist_program_destroy(builder->program);
     hoist_free(builder->alloc, builder, sizeof *builder);
 }
@@ -174,6 +177,31 @@ static hoist_bytes keep_bytes(hoist_builder *b, hoist_bytes bytes)
     return (hoist_bytes){keep(b, bytes.data, bytes.size, 1), bytes.size};
 }
 
+// The same, but what was given before from the same place, as the constants of each rank are, is
+// kept once.
+static hoist_bytes keep_contents(hoist_builder *b, hoist_bytes bytes)
+{
+    enum { WORTHWHILE = 4096 }; // bytes
+    const hoist_str place = {(const char *)&bytes, sizeof bytes};
+    size_t found = 0;
+    if (bytes.size < WORTHWHILE || b->status != HOIST_OK) {
+        return keep_bytes(b, bytes);
+    }
+    if (hoist_map_find(&b->contents, place, &found)) {
+        const uint8_t *const kept = (const uint8_t *)(uintptr_t)found;
+        const bool same = memcmp(kept, bytes.data, bytes.size) == 0; // there may be others now
+        return same ? (hoist_bytes){kept, bytes.size} : keep_bytes(b, bytes);
+    }
+    const hoist_bytes kept = keep_bytes(b, bytes);
+    const void *const key = keep(b, &bytes, 1, sizeof bytes);
+    if (kept.data && key &&
+        hoist_map_add(&b->contents, (hoist_str){key, sizeof bytes}, (size_t)(uintptr_t)kept.data,
+                      NULL) != HOIST_OK) {
+        fail(b, HOIST_NO_MEMORY);
+    }
+    return kept;
+}
+
 hoist_ref hoist_builder_space(hoist_builder *b, const hoist_prog_space *row)
 {
     hoist_prog_space *new = add(b, SPACES, row);
@@ -188,7 +216,7 @@ hoist_ref hoist_builder_buffer(hoist_builder *b, const hoist_prog_buffer *row)
     hoist_prog_buffer *new = add(b, BUFFERS, row);
     if (new) {
         new->name = keep_str(b, row->name);
-        new->bytes = keep_bytes(b, row->bytes);
+        new->bytes = keep_contents(b, row->bytes);
     }
     return last(b, BUFFERS);
 }
@@ -324,16 +352,23 @@ void hoist_builder_rule(hoist_builder *b, hoist_program_rule rule, const hoist_r
     }
 }
 
-uint32_t hoist_builder_source(hoist_builder *b, hoist_str member)
+void hoist_builder_file(hoist_builder *b, hoist_str file)
+{
+    b->program->file = keep_str(b, file);
+}
+
+uint32_t hoist_builder_source(hoist_builder *b, hoist_source source)
 {
     const rows *t = &b->tables[SOURCES];
-    const hoist_str *all = t->items;
+    const hoist_source *all = t->items;
     for (size_t i = t->count; i > 0; i--) { // the last one is asked for again most often
-        if (hoist_str_equal(all[i - 1], member)) {
+        if (hoist_str_equal(all[i - 1].member, source.member) &&
+            hoist_str_equal(all[i - 1].file, source.file)) {
             return (uint32_t)i;
         }
     }
-    const hoist_str own = keep_str(b, member);
+    const hoist_source own = {keep_str(b, source.file), keep_str(b, source.member),
+                              source.record_size};
     return add(b, SOURCES, &own) ? last(b, SOURCES) + 1 : 0;
 }
 

@@ -37,9 +37,11 @@ hoist_ref hoist_builder_entry(hoist_builder *b, const hoist_prog_entry *row);
 // Findings of `rule` are reported as the format's own `row` (static).
 void hoist_builder_rule(hoist_builder *b, hoist_program_rule rule, const hoist_rule *row);
 
-// The number of a member of the file for hoist_loc.source ("sg00/pool.json"), the same for the same
-// name; 0 after a failure.
-uint32_t hoist_builder_source(hoist_builder *b, hoist_str member);
+// The program's file, for places that name none.
+void hoist_builder_file(hoist_builder *b, hoist_str file);
+// The number of a file's member ("sg00/pool.json") for hoist_loc.source, the same for the same
+// names; 0 after a failure.
+uint32_t hoist_builder_source(hoist_builder *b, hoist_source source);
 
 // Code: the row's `code` is ignored; registers and steps follow until hoist_builder_end_code().
 // Integer parameters of a function are its first registers, in order. One code at a time: to begin

@@ -97,6 +97,26 @@ HOIST_TEST(an_end_without_a_loop_is_left_open)
     hoist_program_destroy(p);
 }
 
+// The same place may hold other bytes by then.
+HOIST_TEST(contents_are_kept_once_while_they_are_the_same)
+{
+    static uint8_t bytes[4096];
+    hoist_builder *b = NULL;
+    hoist_program *p = NULL;
+    const hoist_prog_buffer row = {.name = HOIST_STR("x"), .bytes = {bytes, sizeof bytes}};
+    HOIST_EXPECT_EQ(t, hoist_builder_create(hoist_allocator_system(), HOIST_STR(""), &b), HOIST_OK);
+    for (uint8_t i = 0; i < 4; i++) {
+        bytes[4095] = i / 2;
+        (void)hoist_builder_buffer(b, &row);
+    }
+    HOIST_EXPECT_EQ(t, hoist_builder_finish(b, &p), HOIST_OK);
+    HOIST_EXPECT(t, p->buffers[0].bytes.data == p->buffers[1].bytes.data);
+    for (uint8_t i = 0; i < 4; i++) {
+        HOIST_EXPECT_EQ(t, p->buffers[i].bytes.data[4095], i / 2);
+    }
+    hoist_program_destroy(p);
+}
+
 HOIST_TEST(misuse_is_internal)
 {
     hoist_builder *b = NULL;
@@ -153,6 +173,7 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(builds_what_it_was_told),
                 HOIST_TEST_ROW(an_end_without_a_loop_is_left_open),
+                HOIST_TEST_ROW(contents_are_kept_once_while_they_are_the_same),
                 HOIST_TEST_ROW(misuse_is_internal),
                 HOIST_TEST_ROW(findings_go_by_the_rules_of_the_format),
                 HOIST_TEST_ROW(every_failing_allocation_is_no_memory))

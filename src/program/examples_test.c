@@ -44,6 +44,7 @@ static const struct {
     {"edgetpu_token", NULL},
     {"buda_training", NULL},
     {"ark_ranks", NULL},
+    {"tflite_edges", NULL},
     {"broken/neff_missing_wait", NULL},
     {"broken/edgetpu_missing_fence", NULL},
     {"broken/ark_missing_send", NULL},

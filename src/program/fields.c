@@ -397,6 +397,7 @@ static const hoist_field opaque_fields[] = {
      .also = AT(hoist_prog_opaque, read_count), .optional = true},
     {"writes", HOIST_FIELD_VIEWS, .offset = AT(hoist_prog_opaque, writes),
      .also = AT(hoist_prog_opaque, write_count), .optional = true},
+    {"skip", HOIST_FIELD_FLAG, .offset = AT(hoist_prog_opaque, skip), .optional = true},
 };
 
 static const hoist_record step_records[HOIST_STEP_COUNT] = {

@@ -13,6 +13,7 @@
 #include "hoist/program.h"
 
 #include "base/arena.h"
+#include "base/diag.h"
 #include "ops/compute.h"
 #include "tensor/shape.h"
 #include "tensor/tiling.h"
@@ -382,6 +383,7 @@ typedef struct hoist_prog_opaque {
     uint32_t read_count;
     const hoist_ref *writes;
     uint32_t write_count;
+    bool skip; // passed over where no callback executes it
 } hoist_prog_opaque;
 
 typedef struct hoist_prog_step {
@@ -510,9 +512,11 @@ struct hoist_program {
     // What the format calls a rule of programs, by hoist_program_rule (program/rules.h); NULL: it
     // has no rule of its own, or none at all. The text form does not keep them.
     const hoist_rule *const *rules;
-    // The members of the file that hoist_loc.source of rows and steps counts, from 1 on. The text
-    // form does not keep them.
-    const hoist_str *sources; // arena
+    // Where rows and steps without hoist_loc.source come from: the job's first file; empty: not
+    // known. The text form keeps neither it nor the sources.
+    hoist_str file; // arena
+    // The files and members that hoist_loc.source of rows and steps counts, from 1 on.
+    const hoist_source *sources; // arena
     uint32_t source_count;
 };
 

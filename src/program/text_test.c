@@ -46,7 +46,7 @@ static const char canonical[] =
     "    compute golden.add_scalar(value nan_7fc00001) from [tiles f32 tiled()] "
     "to [space(host) f32 tiled() + i * 1]\n"
     "    opaque PE_01 record 0100ff reads [x u8[8]] writes [view(@99)]\n"
-    "    opaque nothing\n"
+    "    opaque nothing skip\n"
     "}\n"
     "function g {\n"
     "}\n"

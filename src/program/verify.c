@@ -43,7 +43,7 @@ hoist_status hoist_program_verify(const hoist_program *program, hoist_diag *diag
 {
     hoist_judge j = {.program = program, .diag = diag, .step = HOIST_NO_REF};
     hoist_arena_init(&j.arena, program->arena.alloc);
-    hoist_diag_members(diag, program->sources, program->source_count);
+    hoist_diag_sources(diag, program->sources, program->source_count);
     j.layouts = hoist_judge_array(&j, program->layout_count, sizeof *j.layouts);
     j.roots = hoist_judge_array(&j, program->buffer_count, sizeof *j.roots);
     j.views = hoist_judge_array(&j, program->view_count, sizeof *j.views);
@@ -57,7 +57,7 @@ hoist_status hoist_program_verify(const hoist_program *program, hoist_diag *diag
         hoist_judge_rows(&j);
         hoist_judge_codes(&j);
     }
-    hoist_diag_members(diag, NULL, 0);
+    hoist_diag_sources(diag, NULL, 0);
     hoist_arena_deinit(&j.arena);
     return j.no_memory ? HOIST_NO_MEMORY : HOIST_OK;
 }

@@ -41,10 +41,10 @@ typedef struct maker {
     uint32_t line; // of the last row or step
 } maker;
 
-// `right`, or 77 where that is what is wrong.
+// `right`, or 200 where that is what is wrong.
 static uint32_t pick(const maker *m, wrong which, uint32_t right)
 {
-    return m->wrong == which ? 77 : right;
+    return m->wrong == which ? 200 : right;
 }
 
 static hoist_loc next_line(maker *m)
@@ -209,26 +209,26 @@ static const struct {
     const char *findings;
 } choices[] = {
     {"nothing", NOTHING, ""},
-    {"lifetime", LIFETIME, "2:1 buffers/x: 77 is not a lifetime [PRG-002]"},
-    {"contents", CONTENTS, "2:1 buffers/x: 77 is not contents [PRG-002]"},
-    {"relocation", RELOCATION, "3:1 buffers/x: 77 is not a part of an address [PRG-002]"},
-    {"kind of a fifo", FIFO_KIND, "4:1 fifos/q: 77 is not a kind of fifo [PRG-002]"},
-    {"policy of a fifo", FIFO_POLICY, "4:1 fifos/q: 77 is not a policy [PRG-002]"},
-    {"type of a fifo", FIFO_DTYPE, "4:1 fifos/q: 77 is not an element type [PRG-002]"},
-    {"type of a parameter", PARAMETER_DTYPE, "7:1 functions/f: 77 is not an element type [PRG-002]"},
-    {"lifetime of a register", REGISTER_LIFETIME, "8:1 threads/t: 77 is not a lifetime [PRG-002]"},
-    {"operation of an alu", ALU_OP, "9:1 threads/t/steps/0: 77 is not an operation [PRG-002]"},
-    {"comparison of a branch", BRANCH_COMPARE, "10:1 threads/t/steps/1: 77 is not a comparison [PRG-002]"},
-    {"comparison of a wait", WAIT_COMPARE, "11:1 threads/t/steps/2: 77 is not a comparison [PRG-002]"},
-    {"what follows a wait", WAIT_THEN, "11:1 threads/t/steps/2: 77 is not what follows a wait [PRG-002]"},
-    {"kind of a signal", SIGNAL_OP, "12:1 threads/t/steps/3: 77 is not a kind of signal [PRG-002]"},
-    {"kind of a signal on completion", POSTED_SIGNAL_OP, "13:1 threads/t/steps/4: 77 is not a kind of signal [PRG-002]"},
-    {"pointer", POINTER, "14:1 threads/t/steps/5: 77 is not a pointer [PRG-002]"},
-    {"kind of a move", MOVE_OP, "15:1 threads/t/steps/6: 77 is not a kind of move [PRG-002]"},
-    {"operation", COMPUTE_OP, "16:1 threads/t/steps/7: 77 is not an operation [PRG-002]"},
-    {"kind of a collective", COLLECTIVE_KIND, "17:1 threads/t/steps/8: 77 is not a kind of collective [PRG-002]"},
-    {"operation of a collective", COLLECTIVE_OP, "17:1 threads/t/steps/8: 77 is not a reduction [PRG-002]"},
-    {"kind of a step", STEP_KIND, "18:1 threads/t/steps/9: 77 is not a kind of step [PRG-002]"},
+    {"lifetime", LIFETIME, "2:1 buffers/x: 200 is not a lifetime [PRG-002]"},
+    {"contents", CONTENTS, "2:1 buffers/x: 200 is not contents [PRG-002]"},
+    {"relocation", RELOCATION, "3:1 buffers/x: 200 is not a part of an address [PRG-002]"},
+    {"kind of a fifo", FIFO_KIND, "4:1 fifos/q: 200 is not a kind of fifo [PRG-002]"},
+    {"policy of a fifo", FIFO_POLICY, "4:1 fifos/q: 200 is not a policy [PRG-002]"},
+    {"type of a fifo", FIFO_DTYPE, "4:1 fifos/q: 200 is not an element type [PRG-002]"},
+    {"type of a parameter", PARAMETER_DTYPE, "7:1 functions/f: 200 is not an element type [PRG-002]"},
+    {"lifetime of a register", REGISTER_LIFETIME, "8:1 threads/t: 200 is not a lifetime [PRG-002]"},
+    {"operation of an alu", ALU_OP, "9:1 threads/t/steps/0: 200 is not an operation [PRG-002]"},
+    {"comparison of a branch", BRANCH_COMPARE, "10:1 threads/t/steps/1: 200 is not a comparison [PRG-002]"},
+    {"comparison of a wait", WAIT_COMPARE, "11:1 threads/t/steps/2: 200 is not a comparison [PRG-002]"},
+    {"what follows a wait", WAIT_THEN, "11:1 threads/t/steps/2: 200 is not what follows a wait [PRG-002]"},
+    {"kind of a signal", SIGNAL_OP, "12:1 threads/t/steps/3: 200 is not a kind of signal [PRG-002]"},
+    {"kind of a signal on completion", POSTED_SIGNAL_OP, "13:1 threads/t/steps/4: 200 is not a kind of signal [PRG-002]"},
+    {"pointer", POINTER, "14:1 threads/t/steps/5: 200 is not a pointer [PRG-002]"},
+    {"kind of a move", MOVE_OP, "15:1 threads/t/steps/6: 200 is not a kind of move [PRG-002]"},
+    {"operation", COMPUTE_OP, "16:1 threads/t/steps/7: 200 is not an operation [PRG-002]"},
+    {"kind of a collective", COLLECTIVE_KIND, "17:1 threads/t/steps/8: 200 is not a kind of collective [PRG-002]"},
+    {"operation of a collective", COLLECTIVE_OP, "17:1 threads/t/steps/8: 200 is not a reduction [PRG-002]"},
+    {"kind of a step", STEP_KIND, "18:1 threads/t/steps/9: 200 is not a kind of step [PRG-002]"},
 };
 // clang-format on
 
@@ -249,9 +249,9 @@ static const struct {
     const char *message;
     size_t count;
 } shared[] = {
-    {"type of a view", VIEW_DTYPE, "77 is not an element type", 6},
-    {"kind of a view", VIEW_BASE, "77 is not a kind of view", 6},
-    {"kind of a layout", LAYOUT_KIND, "77 is not a kind of layout", 9},
+    {"type of a view", VIEW_DTYPE, "200 is not an element type", 6},
+    {"kind of a view", VIEW_BASE, "200 is not a kind of view", 6},
+    {"kind of a layout", LAYOUT_KIND, "200 is not a kind of layout", 9},
 };
 
 HOIST_TEST_TABLE(each_shared_choice_is_judged, shared)

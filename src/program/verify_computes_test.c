@@ -1,4 +1,4 @@
-// Computes and collectives: PRG-032 to PRG-036.
+// Computes and collectives: PRG-032 to PRG-036, PRG-041.
 #include "program/program_testing.h"
 
 static const hoist_judge_case cases[] = {
@@ -175,6 +175,54 @@ static const hoist_judge_case cases[] = {
          "compute ieee.relu from [x f32[4, 2] by [16, 4]] to [x f32[4, 2] by [16, 4] + 8]\n"),
      HOIST_STEPS("compute ieee.relu from [x f32[4, 2] by [8, 4]] to [x f32[4, 2] by [8, 4] + 8]\n"),
      "3:1 threads/main/steps/0: the output overlaps input 0 [PRG-035]"},
+    // Rows that list their operands.
+    {"types of operands",
+     HOIST_STEPS("compute tflite.dequantize(scale 0.5) from [x u8[4]] to [y f32[4]]\n"),
+     HOIST_STEPS("compute tflite.dequantize(scale 0.5) from [x u16[4]] to [y f32[4]]\n"),
+     "3:1 threads/main/steps/0: x is u16, wanted i8 or i16 or u8 [PRG-032]"},
+    {"zero points of operands",
+     HOIST_STEPS("compute tflite.dequantize(scale 0.5, zero 127) from [x i8[4]] to [y f32[4]]\n"),
+     HOIST_STEPS("compute tflite.dequantize(scale 0.5, zero 128) from [x i8[4]] to [y f32[4]]\n"),
+     "3:1 threads/main/steps/0: zero is 128, and x is i8 [PRG-033]"},
+    {"extents of operands",
+     HOIST_STEPS("compute tflite.mean from [x u8[2, 3, 3, 4]] to [y u8[2, 1, 1, 4]]\n"),
+     HOIST_STEPS("compute tflite.mean from [x u8[2, 3, 3, 4]] to [y u8[2, 1, 1, 5]]\n"),
+     "3:1 threads/main/steps/0: dimension 3 of y is 5, wanted 4 (C) [PRG-034]"},
+    {"sums of operands",
+     HOIST_STEPS("compute tflite.dense(zero_in 128, zero_weight 128) from [x u8[1, 131071] by [0, "
+                 "0], x u8[1, 131071] by [0, 0], x i32[1], x i32[1, 2]] to [y u8[1, 1]]\n"),
+     HOIST_STEPS("compute tflite.dense(zero_in 128, zero_weight 128) from [x u8[1, 131072] by [0, "
+                 "0], x u8[1, 131072] by [0, 0], x i32[1], x i32[1, 2]] to [y u8[1, 1]]\n"),
+     "3:1 threads/main/steps/0: dense wants fewer products: their sum could leave the 32 bits it "
+     "is "
+     "kept in [PRG-034]"},
+    {"views, not tiles", HOIST_STEPS("compute tflite.softmax from [x u8[4]] to [y u8[4]]\n"),
+     HOIST_STEPS("compute tflite.softmax from [t u8 tiled()] to [y u8[4]]\n"),
+     "3:1 threads/main/steps/0: operand 0 is tiled, wanted strided views [PRG-032]"},
+    {"element by element in place, of one size",
+     HOIST_STEPS("compute tflite.requantize from [x u8[4]] to [x i8[4]]\n"),
+     HOIST_STEPS("compute tflite.requantize from [x u8[4]] to [x i16[4] by [1]]\n"),
+     "3:1 threads/main/steps/0: elements of the output share bytes [PRG-041]"},
+    {"other sizes overlap",
+     HOIST_STEPS("compute tflite.requantize from [x i16[4]] to [x i16[4]]\n"),
+     HOIST_STEPS("compute tflite.requantize from [x i16[4]] to [x i8[4]]\n"),
+     "3:1 threads/main/steps/0: the output overlaps input 0 [PRG-035]"},
+    {"rows do not go in place",
+     HOIST_STEPS("compute tflite.softmax from [x u8[4]] to [x u8[4] + 4]\n"),
+     HOIST_STEPS("compute tflite.softmax from [x u8[4]] to [x u8[4]]\n"),
+     "3:1 threads/main/steps/0: the output overlaps input 0 [PRG-035]"},
+    {"elements of an output lie apart",
+     HOIST_STEPS("compute ieee.relu from [x f32[2, 3]] to [y f32[2, 3] by [4, 8]]\n"),
+     HOIST_STEPS("compute ieee.relu from [x f32[2, 3]] to [y f32[2, 3] by [4, 4]]\n"),
+     "3:1 threads/main/steps/0: elements of the output share bytes [PRG-041]"},
+    {"each by all its bytes",
+     HOIST_STEPS("compute ieee.relu from [x f32[4]] to [y f32[4] by [-4] + 12]\n"),
+     HOIST_STEPS("compute ieee.relu from [x f32[4]] to [y f32[4] by [-3] + 9]\n"),
+     "3:1 threads/main/steps/0: elements of the output share bytes [PRG-041]"},
+    {"none for two indices",
+     HOIST_STEPS("compute ieee.relu from [x f32[1, 4]] to [y f32[1, 4] by [0, 4]]\n"),
+     HOIST_STEPS("compute ieee.relu from [x f32[2, 4]] to [y f32[2, 4] by [0, 4]]\n"),
+     "3:1 threads/main/steps/0: elements of the output share bytes [PRG-041]"},
     // Collectives.
     {"the rank", HOIST_STEPS("collective barrier group 0 members 2 rank 1\n"),
      HOIST_STEPS("collective barrier group 0 members 2 rank 2\n"),

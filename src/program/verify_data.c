@@ -170,7 +170,7 @@ static void judge_move(hoist_judge *j, const hoist_prog_move *move)
 static bool judge_operands(hoist_judge *j, const hoist_prog_compute *compute)
 {
     const hoist_compute_def *def = hoist_compute_get(compute->op);
-    const bool tiled = def->profile == HOIST_PROFILE_GOLDEN;
+    const bool tiled = def->infer != NULL;
     if (compute->input_count < def->min_inputs || compute->input_count > def->max_inputs ||
         compute->output_count != HOIST_COMPUTE_MAX_OUTPUTS) {
         return hoist_judge_fail(
@@ -208,7 +208,22 @@ static bool judge_attrs(hoist_judge *j, const hoist_prog_compute *compute)
     return true;
 }
 
-static bool judge_shapes(hoist_judge *j, const hoist_prog_compute *compute)
+// Rows without operands of their own: each as many elements as the output.
+static bool judge_counts(hoist_judge *j, const hoist_prog_compute *compute)
+{
+    const hoist_judge_layout *to = layout_of(j, compute->outputs[0]);
+    for (uint32_t i = 0; i < compute->input_count; i++) {
+        const hoist_judge_layout *from = layout_of(j, compute->inputs[i]);
+        if (from->elements != to->elements) {
+            return hoist_judge_fail(
+                j, HOIST_PRG_034, "input %" PRIu32 " has %" PRIu64 " elements, the output %" PRIu64,
+                i, from->elements, to->elements);
+        }
+    }
+    return true;
+}
+
+static bool judge_tiles(hoist_judge *j, const hoist_prog_compute *compute)
 {
     const hoist_compute_def *def = hoist_compute_get(compute->op);
     const hoist_judge_layout *to = layout_of(j, compute->outputs[0]);
@@ -216,16 +231,7 @@ static bool judge_shapes(hoist_judge *j, const hoist_prog_compute *compute)
     hoist_tile_shape shape = {0, 0, 0};
     const char *wanted = "other shapes";
     for (uint32_t i = 0; i < compute->input_count; i++) {
-        const hoist_judge_layout *from = layout_of(j, compute->inputs[i]);
-        inputs[i] = from->tiles;
-        if (!def->infer && from->elements != to->elements) {
-            return hoist_judge_fail(
-                j, HOIST_PRG_034, "input %" PRIu32 " has %" PRIu64 " elements, the output %" PRIu64,
-                i, from->elements, to->elements);
-        }
-    }
-    if (!def->infer) {
-        return true;
+        inputs[i] = layout_of(j, compute->inputs[i])->tiles;
     }
     if (!def->infer(&compute->attrs, inputs, compute->input_count, &shape, &wanted)) {
         return hoist_judge_fail(j, HOIST_PRG_034, "%s wants %s", def->name, wanted);
@@ -240,6 +246,71 @@ static bool judge_shapes(hoist_judge *j, const hoist_prog_compute *compute)
     return true;
 }
 
+// Rows with operands of their own.
+static bool judge_fit(hoist_judge *j, const hoist_prog_compute *compute)
+{
+    static const hoist_program_rule rules[] = {[HOIST_FIT_TYPES] = HOIST_PRG_032,
+                                               [HOIST_FIT_ATTRIBUTES] = HOIST_PRG_033,
+                                               [HOIST_FIT_SHAPES] = HOIST_PRG_034};
+    hoist_compute_operand operands[HOIST_COMPUTE_MAX_INPUTS + HOIST_COMPUTE_MAX_OUTPUTS];
+    char why[HOIST_COMPUTE_WHY];
+    for (uint32_t i = 0; i <= compute->input_count; i++) {
+        const hoist_prog_view *view =
+            &j->program->views[i < compute->input_count ? compute->inputs[i] : compute->outputs[0]];
+        operands[i] = (hoist_compute_operand){view->dtype, j->program->layouts[view->layout].shape};
+    }
+    const hoist_compute_fit fit = hoist_compute_fits(compute->op, &compute->attrs, operands, why);
+    return fit == HOIST_FIT_OK || hoist_judge_fail(j, rules[fit], "%s", why);
+}
+
+static uint64_t size_of(int64_t stride)
+{
+    return stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride;
+}
+
+// Elements lie apart when, from the shortest stride on, each one steps over all that the shorter
+// ones cover. There are layouts for which this is not so and which lie apart; nobody writes them.
+static bool lies_apart(const hoist_prog_layout *layout, uint64_t covered)
+{
+    bool done[HOIST_MAX_RANK] = {false};
+    for (int n = 0; n < layout->shape.rank; n++) {
+        int shortest = -1;
+        for (int i = 0; i < layout->shape.rank; i++) {
+            if (!done[i] &&
+                (shortest < 0 || size_of(layout->stride[i]) < size_of(layout->stride[shortest]))) {
+                shortest = i;
+            }
+        }
+        done[shortest] = true;
+        const int64_t dim = layout->shape.dim[shortest];
+        const uint64_t stride = size_of(layout->stride[shortest]);
+        uint64_t reach = 0;
+        if (dim > 1 && (stride < covered || hoist_ckd_mul(&reach, stride, (uint64_t)dim - 1) ||
+                        hoist_ckd_add(&covered, covered, reach))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool judge_output(hoist_judge *j, hoist_ref ref)
+{
+    const hoist_prog_view *view = &j->program->views[ref];
+    const uint64_t bytes = hoist_dtype_get(view->dtype)->bits / 8;
+    return lies_apart(&j->program->layouts[view->layout], bytes) ||
+           hoist_judge_fail(j, HOIST_PRG_041, "elements of the output share bytes");
+}
+
+static bool judge_shapes(hoist_judge *j, const hoist_prog_compute *compute)
+{
+    const hoist_compute_def *def = hoist_compute_get(compute->op);
+    if (def->infer) {
+        return judge_tiles(j, compute);
+    }
+    return (def->operands ? judge_fit(j, compute) : judge_counts(j, compute)) &&
+           judge_output(j, compute->outputs[0]);
+}
+
 static void judge_in_place(hoist_judge *j, const hoist_prog_compute *compute)
 {
     const hoist_prog_view *views = j->program->views;
@@ -250,8 +321,10 @@ static void judge_in_place(hoist_judge *j, const hoist_prog_compute *compute)
             !hoist_judge_range_of(j, compute->inputs[i], &from) || !overlaps(&to, &from)) {
             continue;
         }
-        const bool same = to.begin == from.begin &&
-                          views[compute->inputs[i]].layout == views[compute->outputs[0]].layout;
+        const hoist_prog_view *a = &views[compute->inputs[i]];
+        const hoist_prog_view *y = &views[compute->outputs[0]];
+        const bool same = to.begin == from.begin && a->layout == y->layout &&
+                          hoist_dtype_get(a->dtype)->bits == hoist_dtype_get(y->dtype)->bits;
         const bool tilewise = hoist_compute_get(compute->op)->tilewise;
         // Views with gaps may lie between each other's elements.
         if (same ? !tilewise : to.whole && from.whole) {

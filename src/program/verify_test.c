@@ -90,6 +90,8 @@ static const verify_case cases[] = {
      HOIST_STEPS("move copy from [x f32[4]] to c f32[4]\n")},
     {"elements beyond a buffer", "PRG-040", "buffers/e", "buffer e in m size 24 of f32[2, 4]\n"},
     {"elements with gaps", "PRG-040", "buffers/e", "buffer e in m size 24 of f32[3] by [8]\n"},
+    {"elements that share bytes", "PRG-041", NULL,
+     HOIST_STEPS("compute ieee.relu from [x f32[2]] to [y f32[2] by [0]]\n")},
     {"elements of a buffer", NULL, NULL, "buffer e in m size 24 of f32[2, 3]\n"},
     {"incwrap by 0", "PRG-039", NULL, HOIST_STEPS("alu i = incwrap 1 0\n")},
     {"a move without sources", "PRG-027", NULL, HOIST_STEPS("move add from [] to x f32[4]\n")},

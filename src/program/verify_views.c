@@ -77,6 +77,29 @@ static bool fail_wrap(hoist_judge *j, const hoist_prog_view *view)
                             view->offset);
 }
 
+// What a view is of, in words: "buffer 'x'".
+typedef struct owner {
+    const char *kind;
+    hoist_str name;
+} owner;
+
+static owner owner_of(const hoist_judge *j, const hoist_prog_view *view)
+{
+    const hoist_program *p = j->program;
+    switch (view->base) {
+    case HOIST_VIEW_BUFFER:
+        return (owner){"buffer", p->buffers[view->of].name};
+    case HOIST_VIEW_READ_SLOT:
+    case HOIST_VIEW_WRITE_SLOT:
+        return (owner){"a slot of fifo", p->fifos[view->of].name};
+    case HOIST_VIEW_SPACE:
+        return (owner){"space", p->spaces[view->of].name};
+    case HOIST_VIEW_PARAMETER:
+        break;
+    }
+    return (owner){"parameter", j->function->parameters[view->of].name};
+}
+
 static bool strided_fits(hoist_judge *j, const hoist_prog_view *view, uint64_t size)
 {
     const hoist_judge_layout *layout = hoist_judge_layout_at(j, view->layout);
@@ -92,9 +115,11 @@ static bool strided_fits(hoist_judge *j, const hoist_prog_view *view, uint64_t s
         return fail_wrap(j, view);
     }
     if (low < 0 || (uint64_t)high > size) {
+        const owner of = owner_of(j, view);
         return hoist_judge_fail(j, HOIST_PRG_018,
-                                "the view covers bytes %" PRId64 " to %" PRId64 " of %" PRIu64, low,
-                                high, size);
+                                "the view covers bytes %" PRId64 " to %" PRId64
+                                " of %s '%.*s', which has %" PRIu64,
+                                low, high, of.kind, HOIST_STR_ARGS(of.name), size);
     }
     return true;
 }
@@ -105,9 +130,12 @@ static bool tiles_fit(hoist_judge *j, const hoist_prog_view *view, uint64_t size
     const uint64_t count = hoist_judge_layout_at(j, view->layout)->elements;
     if (view->offset < 0 || (uint64_t)view->offset > size ||
         count > size - (uint64_t)view->offset) {
-        return hoist_judge_fail(
-            j, HOIST_PRG_018, "the view covers %" PRIu64 " tiles from %" PRId64 " on, of %" PRIu64,
-            count, view->offset, size);
+        const owner of = owner_of(j, view);
+        return hoist_judge_fail(j, HOIST_PRG_018,
+                                "the view covers %" PRIu64 " %s from %" PRId64
+                                " on, of %s '%.*s', which has %" PRIu64,
+                                count, hoist_plural(count, "tile", "tiles"), view->offset, of.kind,
+                                HOIST_STR_ARGS(of.name), size);
     }
     return true;
 }

@@ -71,29 +71,37 @@ static const hoist_judge_case cases[] = {
     // Buffers.
     {"the end of a buffer", HOIST_STEPS("move copy from [c f32[4] + 48] to y f32[4]\n"),
      HOIST_STEPS("move copy from [c f32[4] + 49] to y f32[4]\n"),
-     "3:1 threads/main/steps/0: the view covers bytes 49 to 65 of 64 [PRG-018]"},
+     "3:1 threads/main/steps/0: the view covers bytes 49 to 65 "
+     "of buffer 'c', which has 64 [PRG-018]"},
     {"the beginning of a buffer", HOIST_STEPS("move copy from [c f32[4]] to y f32[4]\n"),
      HOIST_STEPS("move copy from [c f32[4] + -1] to y f32[4]\n"),
-     "3:1 threads/main/steps/0: the view covers bytes -1 to 15 of 64 [PRG-018]"},
+     "3:1 threads/main/steps/0: the view covers bytes -1 to 15 "
+     "of buffer 'c', which has 64 [PRG-018]"},
     {"elements backwards", HOIST_STEPS("move copy from [c f32[4] by [-4] + 12] to y f32[4]\n"),
      HOIST_STEPS("move copy from [c f32[4] by [-4] + 11] to y f32[4]\n"),
-     "3:1 threads/main/steps/0: the view covers bytes -1 to 15 of 64 [PRG-018]"},
+     "3:1 threads/main/steps/0: the view covers bytes -1 to 15 "
+     "of buffer 'c', which has 64 [PRG-018]"},
     {"gaps", HOIST_STEPS("move copy from [c u8[4] by [21]] to y u8[4]\n"),
      HOIST_STEPS("move copy from [c u8[5] by [16]] to y u8[5]\n"),
-     "3:1 threads/main/steps/0: the view covers bytes 0 to 65 of 64 [PRG-018]"},
+     "3:1 threads/main/steps/0: the view covers bytes 0 to 65 "
+     "of buffer 'c', which has 64 [PRG-018]"},
     {"a stride of 0", HOIST_STEPS("move copy from [c f32[1000] by [0] + 60] to y f32[1000]\n"),
      HOIST_STEPS("move copy from [c f32[1000] by [0] + 61] to y f32[1000]\n"),
-     "3:1 threads/main/steps/0: the view covers bytes 61 to 65 of 64 [PRG-018]"},
+     "3:1 threads/main/steps/0: the view covers bytes 61 to 65 "
+     "of buffer 'c', which has 64 [PRG-018]"},
     {"two dimensions", HOIST_STEPS("move copy from [c f32[4, 4]] to y f32[16]\n"),
      HOIST_STEPS("move copy from [c f32[4, 4] by [16, 5]] to y f32[16]\n"),
-     "3:1 threads/main/steps/0: the view covers bytes 0 to 67 of 64 [PRG-018]"},
+     "3:1 threads/main/steps/0: the view covers bytes 0 to 67 "
+     "of buffer 'c', which has 64 [PRG-018]"},
     {"a dimension each way",
      HOIST_STEPS("move copy from [c f32[2, 2] by [-32, 4] + 32] to y f32[4]\n"),
      HOIST_STEPS("move copy from [c f32[2, 2] by [-32, 4] + 31] to y f32[4]\n"),
-     "3:1 threads/main/steps/0: the view covers bytes -1 to 39 of 64 [PRG-018]"},
+     "3:1 threads/main/steps/0: the view covers bytes -1 to 39 "
+     "of buffer 'c', which has 64 [PRG-018]"},
     {"the size of an element", HOIST_STEPS("move copy from [c u16[32]] to y u16[32]\n"),
      HOIST_STEPS("move copy from [c u16[32] + 1] to y u16[32]\n"),
-     "3:1 threads/main/steps/0: the view covers bytes 1 to 65 of 64 [PRG-018]"},
+     "3:1 threads/main/steps/0: the view covers bytes 1 to 65 "
+     "of buffer 'c', which has 64 [PRG-018]"},
     {"an offset that wraps", HOIST_STEPS("move copy from [c f32[1] + 60] to y f32[1]\n"),
      HOIST_STEPS("move copy from [c f32[1] + 9223372036854775807] to y f32[1]\n"),
      "3:1 threads/main/steps/0: bytes of the view, at offset 9223372036854775807, are "
@@ -104,39 +112,47 @@ static const hoist_judge_case cases[] = {
      "beyond all addresses [PRG-018]"},
     {"nothing lies anywhere", HOIST_STEPS("move copy from [c f32[0] + 4096] to y f32[0]\n"),
      HOIST_STEPS("move copy from [c f32[1] + 4096] to y f32[1]\n"),
-     "3:1 threads/main/steps/0: the view covers bytes 4096 to 4100 of 64 [PRG-018]"},
+     "3:1 threads/main/steps/0: the view covers bytes 4096 to 4100 "
+     "of buffer 'c', which has 64 [PRG-018]"},
     {"an offset of a register is not known",
      HOIST_STEPS("move copy from [c f32[4] + 4096 + i * 4] to y f32[4]\n"),
      HOIST_STEPS("move copy from [c f32[4] + 4096] to y f32[4]\n"),
-     "3:1 threads/main/steps/0: the view covers bytes 4096 to 4112 of 64 [PRG-018]"},
+     "3:1 threads/main/steps/0: the view covers bytes 4096 to 4112 "
+     "of buffer 'c', which has 64 [PRG-018]"},
     {"the last tile of a buffer",
      HOIST_STEPS("move copy from [t f32 tiled() + 15] to t f32 tiled()\n"),
      HOIST_STEPS("move copy from [t f32 tiled() + 16] to t f32 tiled()\n"),
-     "3:1 threads/main/steps/0: the view covers 1 tiles from 16 on, of 16 [PRG-018]"},
+     "3:1 threads/main/steps/0: the view covers 1 tile from 16 on, "
+     "of buffer 't', which has 16 [PRG-018]"},
     {"tiles before a buffer", HOIST_STEPS("move copy from [t f32 tiled() + 1] to t f32 tiled()\n"),
      HOIST_STEPS("move copy from [t f32 tiled() + -1] to t f32 tiled()\n"),
-     "3:1 threads/main/steps/0: the view covers 1 tiles from -1 on, of 16 [PRG-018]"},
+     "3:1 threads/main/steps/0: the view covers 1 tile from -1 on, "
+     "of buffer 't', which has 16 [PRG-018]"},
     {"tiles are 4096 bytes, whatever their type",
      HOIST_STEPS(
          "move copy from [t tt-bfp8b tiled(t 16)] to space(host) f32 tiled(t 16) + i * 1\n"),
      HOIST_STEPS(
          "move copy from [t tt-bfp8b tiled(t 17)] to space(host) f32 tiled(t 17) + i * 1\n"),
-     "3:1 threads/main/steps/0: the view covers 17 tiles from 0 on, of 16 [PRG-018]"},
+     "3:1 threads/main/steps/0: the view covers 17 tiles from 0 on, "
+     "of buffer 't', which has 16 [PRG-018]"},
     {"a window has its own end",
      "buffer w in m size 8 window c offset 8\nthread main {\n    register i\n"
      "move copy from [w f32[2]] to y f32[2]\n}\n",
      "buffer w in m size 8 window c offset 8\nthread main {\n    register i\n"
      "move copy from [w f32[3]] to y f32[3]\n}\n",
-     "4:1 threads/main/steps/0: the view covers bytes 0 to 12 of 8 [PRG-018]"},
+     "4:1 threads/main/steps/0: the view covers bytes 0 to 12 "
+     "of buffer 'w', which has 8 [PRG-018]"},
     // Slots and spaces.
     {"the tiles of a slot",
      HOIST_STEPS("move copy from [read(q) f32 tiled() + 1] to t f32 tiled()\n"),
      HOIST_STEPS("move copy from [read(q) f32 tiled() + 2] to t f32 tiled()\n"),
-     "3:1 threads/main/steps/0: the view covers 1 tiles from 2 on, of 2 [PRG-018]"},
+     "3:1 threads/main/steps/0: the view covers 1 tile from 2 on, of a slot "
+     "of fifo 'q', which has 2 [PRG-018]"},
     {"the tiles of a slot that is written",
      HOIST_STEPS("move copy from [t f32 tiled(t 2)] to write(q) f32 tiled(t 2)\n"),
      HOIST_STEPS("move copy from [t f32 tiled(t 3)] to write(q) f32 tiled(t 3)\n"),
-     "3:1 threads/main/steps/0: the view covers 3 tiles from 0 on, of 2 [PRG-018]"},
+     "3:1 threads/main/steps/0: the view covers 3 tiles from 0 on, of a slot "
+     "of fifo 'q', which has 2 [PRG-018]"},
     {"a strided view of tiles",
      HOIST_STEPS("move copy from [read(q) f32 tiled(t 2)] to t f32 tiled(t 2)\n"),
      HOIST_STEPS("move copy from [read(q) f32[4]] to y f32[4]\n"),
@@ -152,14 +168,17 @@ static const hoist_judge_case cases[] = {
      "move copy from [read(r) f32[2] + 8] to y f32[2]\n}\n",
      "fifo r ram of f32[4] slots 2 in [x] slot_bytes 16\nthread main {\n"
      "move copy from [read(r) f32[2] + 12] to y f32[2]\n}\n",
-     "3:1 threads/main/steps/0: the view covers bytes 12 to 20 of 16 [PRG-018]"},
+     "3:1 threads/main/steps/0: the view covers bytes 12 to 20 of a slot "
+     "of fifo 'r', which has 16 [PRG-018]"},
     {"the end of a space", HOIST_STEPS("move copy from [space(m) f32[4] + 65520] to x f32[4]\n"),
      HOIST_STEPS("move copy from [space(m) f32[4] + 65528] to x f32[4]\n"),
-     "3:1 threads/main/steps/0: the view covers bytes 65528 to 65544 of 65536 [PRG-018]"},
+     "3:1 threads/main/steps/0: the view covers bytes 65528 to 65544 "
+     "of space 'm', which has 65536 [PRG-018]"},
     {"the beginning of a space",
      HOIST_STEPS("move copy from [space(m) f32[4] + i * 1] to x f32[4]\n"),
      HOIST_STEPS("move copy from [space(m) f32[4] + -1] to x f32[4]\n"),
-     "3:1 threads/main/steps/0: the view covers bytes -1 to 15 of 65536 [PRG-018]"},
+     "3:1 threads/main/steps/0: the view covers bytes -1 to 15 "
+     "of space 'm', which has 65536 [PRG-018]"},
     {"a space without an end",
      HOIST_STEPS("move copy from [space(host) f32[1] + 9223372036854775803] to y f32[1]\n"),
      HOIST_STEPS("move copy from [space(host) f32[1] + 9223372036854775804] to y f32[1]\n"),
@@ -199,7 +218,8 @@ static const hoist_judge_case cases[] = {
      " move copy from [param(a) f32 tiled() + 1] to t f32 tiled()\n}\n",
      "function g {\n parameter a view f32 tiled(t 2)\n"
      " move copy from [param(a) f32 tiled() + 2] to t f32 tiled()\n}\n",
-     "3:2 functions/g/steps/0: the view covers 1 tiles from 2 on, of 2 [PRG-018]"},
+     "3:2 functions/g/steps/0: the view covers 1 tile from 2 on, "
+     "of parameter 'a', which has 2 [PRG-018]"},
     {"a tiled view of a strided parameter",
      "function g {\n parameter a view f32 tiled()\n"
      " move copy from [param(a) f32 tiled()] to t f32 tiled()\n}\n",

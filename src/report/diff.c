@@ -1,14 +1,13 @@
 // Comparing two documents that were kept (diff_keep.c). The recursion is bounded by their depth.
-#include "report/diff.h"
-
 #include <inttypes.h>
 
 #include "base/alloc.h"
 #include "base/span.h"
+#include "report/diff_node.h"
 #include "report/plain.h"
 
 typedef struct compare {
-    hoist_diff *diff;
+    const hoist_diff *diff;
     const hoist_diff_sink *sink;
     hoist_buffer path;
 } compare;
@@ -56,125 +55,174 @@ static hoist_status step_index(compare *c, size_t index, const hoist_diff_node *
 // What a member or item is known by; {NULL, 0}: nothing.
 static hoist_str name_of(const hoist_diff_node *node, const char *identity)
 {
+    hoist_diff_items members = node->items;
+    hoist_diff_node member;
     if (!identity) {
         return node->key;
     }
-    if (node->kind == HOIST_TREE_MAP) {
-        for (const hoist_diff_node *n = node->first; n; n = n->next) {
-            if (n->kind == HOIST_TREE_STR && hoist_str_equal_c(n->key, identity)) {
-                return n->as.str;
-            }
+    while (node->kind == HOIST_TREE_MAP && hoist_diff_next(&members, &member)) {
+        if (member.kind == HOIST_TREE_STR && hoist_str_equal_c(member.key, identity)) {
+            return member.as.str;
         }
     }
     return (hoist_str){NULL, 0};
 }
 
-// Compares the members of `old` with those of `now` that `names` knows, and marks these.
-static hoist_status compare_known(compare *c, const hoist_diff_node *old, hoist_map *names,
-                                  hoist_diff_node *const *items)
+// One that the new document has.
+typedef struct known_item {
+    hoist_diff_items place; // it and all behind it
+    bool seen;              // by the old document's
+} known_item;
+
+typedef struct known_items {
+    hoist_allocator alloc;
+    const char *identity; // NULL: keys
+    hoist_map names;
+    known_item *items; // owned
+    size_t count;
+    size_t capacity;
+} known_items;
+
+// Of equal names the first counts; the others of the new document are what only it has.
+static hoist_status know(known_items *known, hoist_diff_items items)
 {
-    const char *const identity = old->kind == HOIST_TREE_LIST ? old->as.identity : NULL;
-    for (const hoist_diff_node *n = old->first; n; n = n->next) {
-        const hoist_str name = name_of(n, identity);
-        size_t at = 0;
-        hoist_diff_node *const other =
-            name.data && hoist_map_find(names, name, &at) && !items[at]->seen ? items[at] : NULL;
-        if (other) {
-            other->seen = true;
+    hoist_diff_node node;
+    known_item item = {.place = items};
+    for (; hoist_diff_next(&items, &node); item.place = items) {
+        const hoist_str name = name_of(&node, known->identity);
+        const hoist_status status =
+            name.data ? hoist_map_add(&known->names, name, known->count, NULL) : HOIST_OK;
+        if ((status != HOIST_OK && status != HOIST_BUSY) ||
+            !hoist_grow(known->alloc, (void **)&known->items, &known->capacity, known->count + 1,
+                        sizeof(item))) {
+            return HOIST_NO_MEMORY;
         }
-        if (!other || other->digest != n->digest) {
-            HOIST_TRY(step(c, name.data ? name : HOIST_STR("?"), identity, n, other));
+        known->items[known->count++] = item;
+    }
+    return HOIST_OK;
+}
+
+// The one of that name that nobody has seen, which is seen then. False: there is none.
+static bool find_known(known_items *known, hoist_str name, hoist_diff_node *out_node)
+{
+    size_t at = 0;
+    if (!name.data || !hoist_map_find(&known->names, name, &at) || known->items[at].seen) {
+        return false;
+    }
+    known->items[at].seen = true;
+    hoist_diff_items place = known->items[at].place;
+    return hoist_diff_next(&place, out_node);
+}
+
+static hoist_status step_named(compare *c, const known_items *known, const hoist_diff_node *old,
+                               const hoist_diff_node *now)
+{
+    const hoist_str name = name_of(old ? old : now, known->identity);
+    return step(c, name.data ? name : HOIST_STR("?"), known->identity, old, now);
+}
+
+// Compares the members of the old document with those that are known, then takes the others.
+static hoist_status compare_known(compare *c, hoist_diff_items old, known_items *known)
+{
+    hoist_diff_node node;
+    hoist_diff_node other;
+    while (hoist_diff_next(&old, &node)) {
+        const bool found = find_known(known, name_of(&node, known->identity), &other);
+        if (!found || !hoist_diff_is_same(&node, &other)) {
+            HOIST_TRY(step_named(c, known, &node, found ? &other : NULL));
+        }
+    }
+    for (size_t i = 0; i < known->count; i++) {
+        hoist_diff_items place = known->items[i].place;
+        if (!known->items[i].seen && hoist_diff_next(&place, &other)) {
+            HOIST_TRY(step_named(c, known, NULL, &other));
         }
     }
     return HOIST_OK;
 }
 
-// Of equal names the first counts; the others of the new document are what only it has.
 static hoist_status compare_named(compare *c, const hoist_diff_node *old,
                                   const hoist_diff_node *now)
 {
-    const char *const identity = now->kind == HOIST_TREE_LIST ? now->as.identity : NULL;
-    const size_t room = now->count * sizeof(hoist_diff_node *);
-    hoist_diff_node **const items = hoist_alloc(c->diff->alloc, room ? room : 1);
-    hoist_map names;
-    size_t count = 0;
-    hoist_map_init(&names, c->diff->alloc);
-    hoist_status status = items ? HOIST_OK : HOIST_NO_MEMORY;
-    for (hoist_diff_node *n = now->first; n && status == HOIST_OK; n = n->next) {
-        const hoist_str name = name_of(n, identity);
-        items[count] = n;
-        if (name.data) {
-            status = hoist_map_add(&names, name, count, NULL);
-            status = status == HOIST_BUSY ? HOIST_OK : status;
-        }
-        count++;
-    }
-    if (status == HOIST_OK) {
-        status = compare_known(c, old, &names, items);
-    }
-    for (size_t i = 0; i < count && status == HOIST_OK; i++) {
-        const hoist_str name = name_of(items[i], identity);
-        if (!items[i]->seen) {
-            status = step(c, name.data ? name : HOIST_STR("?"), identity, NULL, items[i]);
-        }
-    }
-    hoist_map_deinit(&names);
-    hoist_free(c->diff->alloc, items, room ? room : 1);
+    known_items known = {.alloc = c->diff->alloc};
+    known.identity = now->kind == HOIST_TREE_LIST ? now->as.identity : NULL;
+    hoist_map_init(&known.names, known.alloc);
+    hoist_status status = know(&known, now->items);
+    status = status == HOIST_OK ? compare_known(c, old->items, &known) : status;
+    hoist_map_deinit(&known.names);
+    hoist_free(known.alloc, known.items, known.capacity * sizeof(known.items[0]));
     return status;
 }
 
 // Matched by place
 // ---------------------------------------------------------------------------------
 
-static bool is_scalar(const hoist_diff_node *node)
-{
-    return node->kind != HOIST_TREE_MAP && node->kind != HOIST_TREE_LIST;
-}
-
 // Short lists of numbers and words are one value to people.
 static bool is_word(const hoist_diff_node *list)
 {
     enum { SHORT = 16 };
-    for (const hoist_diff_node *n = list->first; n; n = n->next) {
-        if (!is_scalar(n)) {
+    hoist_diff_items items = list->items;
+    hoist_diff_node item;
+    for (int count = 0; hoist_diff_next(&items, &item); count++) {
+        if (count == SHORT || !hoist_diff_is_scalar(&item)) {
             return false;
         }
     }
-    return list->count <= SHORT;
+    return true;
 }
 
-// How many items of `from` to pass over until one equals `item`; 0: none does soon.
-static size_t look_ahead(const hoist_diff_node *from, const hoist_diff_node *item)
+// How many items to pass over until one equals `item`; 0: none does soon. `behind` is what follows
+// the item that does not.
+static size_t look_ahead(hoist_diff_items behind, const hoist_diff_node *item)
 {
     enum { FAR = 32 };
-    size_t steps = 1;
-    for (const hoist_diff_node *n = from->next; n && steps <= FAR; n = n->next, steps++) {
-        if (n->digest == item->digest) {
+    hoist_diff_node node;
+    for (size_t steps = 1; steps <= FAR && hoist_diff_next(&behind, &node); steps++) {
+        if (hoist_diff_is_same(&node, item)) {
             return steps;
         }
     }
     return 0;
 }
 
-static hoist_status compare_lists(compare *c, const hoist_diff_node *a, const hoist_diff_node *b)
+// Where the walk over one of the lists is.
+typedef struct walk {
+    hoist_diff_items items; // behind `node`
+    hoist_diff_node node;
+    bool has; // a node
+    size_t index;
+} walk;
+
+static void advance(walk *w)
 {
-    size_t i = 0;
-    size_t k = 0;
-    while (a || b) {
-        if (a && b && a->digest == b->digest) {
-            a = a->next, i++;
-            b = b->next, k++;
-            continue;
+    w->has = hoist_diff_next(&w->items, &w->node);
+    w->index++;
+}
+
+static hoist_status compare_lists(compare *c, const hoist_diff_node *old,
+                                  const hoist_diff_node *now)
+{
+    walk a = {.items = old->items, .index = SIZE_MAX};
+    walk b = {.items = now->items, .index = SIZE_MAX};
+    advance(&a);
+    advance(&b);
+    while (a.has || b.has) {
+        const bool both = a.has && b.has;
+        const bool same = both && hoist_diff_is_same(&a.node, &b.node);
+        const size_t gone = both && !same ? look_ahead(a.items, &b.node) : 0;
+        const size_t came = both && !same ? look_ahead(b.items, &a.node) : 0;
+        const bool drops = a.has && (!b.has || (gone && (!came || gone <= came)));
+        const bool adds = b.has && !drops && (!a.has || came);
+        if (!same) {
+            HOIST_TRY(step_index(c, adds ? b.index : a.index, adds ? NULL : &a.node,
+                                 drops ? NULL : &b.node));
         }
-        const size_t gone = a && b ? look_ahead(a, b) : 0;
-        const size_t came = a && b ? look_ahead(b, a) : 0;
-        const bool drops = a && (!b || (gone && (!came || gone <= came)));
-        const bool adds = b && !drops && (!a || came);
-        HOIST_TRY(step_index(c, adds ? k : i, adds ? NULL : a, drops ? NULL : b));
-        a = adds ? a : a->next;
-        i += !adds;
-        b = drops ? b : b->next;
-        k += !drops;
+        if (!adds) {
+            advance(&a);
+        }
+        if (!drops) {
+            advance(&b);
+        }
     }
     return HOIST_OK;
 }
@@ -182,27 +230,35 @@ static hoist_status compare_lists(compare *c, const hoist_diff_node *a, const ho
 static hoist_status compare_nodes(compare *c, const hoist_diff_node *old,
                                   const hoist_diff_node *now)
 {
-    if (old->digest == now->digest) {
+    if (hoist_diff_is_same(old, now)) {
         return HOIST_OK;
     }
-    if (old->kind != now->kind || is_scalar(old)) {
+    if (old->kind != now->kind || hoist_diff_is_scalar(old)) {
         return emit(c, old, now);
     }
     if (old->kind == HOIST_TREE_MAP || old->as.identity) {
         return compare_named(c, old, now);
     }
-    return is_word(old) && is_word(now) ? emit(c, old, now)
-                                        : compare_lists(c, old->first, now->first);
+    return is_word(old) && is_word(now) ? emit(c, old, now) : compare_lists(c, old, now);
+}
+
+static bool read_root(const hoist_diff *diff, int side, hoist_diff_node *out_node)
+{
+    const hoist_mut_bytes packed = diff->roots[side];
+    hoist_diff_items root = {diff, {packed.data, packed.size}};
+    return hoist_diff_next(&root, out_node);
 }
 
 hoist_status hoist_diff_compare(hoist_diff *diff, const hoist_diff_sink *sink)
 {
     compare c = {.diff = diff, .sink = sink};
-    if (!diff->roots[0] || !diff->roots[1]) {
+    hoist_diff_node old;
+    hoist_diff_node now;
+    if (!read_root(diff, 0, &old) || !read_root(diff, 1, &now)) {
         return HOIST_INTERNAL;
     }
     hoist_buffer_init(&c.path, diff->alloc);
-    const hoist_status status = compare_nodes(&c, diff->roots[0], diff->roots[1]);
+    const hoist_status status = compare_nodes(&c, &old, &now);
     hoist_buffer_deinit(&c.path);
     return status;
 }

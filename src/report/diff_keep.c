@@ -1,20 +1,22 @@
-// Keeping a document: nodes with digests, without what does not count.
-#include <math.h>
+// Keeping a document: packed nodes with digests, without what does not count.
 #include <stdint.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/span.h"
-#include "report/diff.h"
+#include "report/diff_node.h"
 
 enum { MAX_DEPTH = 1200, MAX_RULES = 64 };
 
 // A map or list whose end has not come.
 typedef struct hoist_diff_open {
-    hoist_diff_node *node;
-    hoist_diff_node *last;
-    uint64_t rules; // bit i: the path so far is the beginning of that of rule i
-    uint64_t sum;   // digests of its members so far
+    size_t contents; // where they begin in diff->packed
+    size_t key;      // its number, or SIZE_MAX
+    uint64_t rules;  // bit i: the path so far is the beginning of that of rule i
+    uint64_t sum;    // digests of its members so far
+    uint64_t count;  // of these
+    hoist_tree_kind kind;
+    bool ordered; // a list whose items are known by their places
 } hoist_diff_open;
 
 static const char digests[] = "digests";
@@ -24,6 +26,7 @@ void hoist_diff_init(hoist_diff *diff, const hoist_diff_rule *rules, hoist_alloc
     *diff = (hoist_diff){.alloc = alloc, .rules = rules};
     hoist_arena_init(&diff->arena, alloc);
     hoist_map_init(&diff->keys, alloc);
+    hoist_buffer_init(&diff->packed, alloc);
     // Who writes the files cannot know where stack and program are, and so not which texts have one
     // digest.
     diff->seed[0] = (uint64_t)(uintptr_t)diff;
@@ -32,7 +35,12 @@ void hoist_diff_init(hoist_diff *diff, const hoist_diff_rule *rules, hoist_alloc
 
 void hoist_diff_deinit(hoist_diff *diff)
 {
+    for (int side = 0; side < 2; side++) {
+        hoist_free(diff->alloc, diff->roots[side].data, diff->roots[side].size);
+    }
+    hoist_buffer_deinit(&diff->packed);
     hoist_free(diff->alloc, diff->open, diff->capacity * sizeof(diff->open[0]));
+    hoist_free(diff->alloc, diff->key_at, diff->key_capacity * sizeof(diff->key_at[0]));
     hoist_map_deinit(&diff->keys);
     hoist_arena_deinit(&diff->arena);
 }
@@ -51,54 +59,27 @@ static uint64_t combine(const hoist_diff *diff, uint64_t a, uint64_t b, uint64_t
     return digest_of(diff, (hoist_str){(const char *)words, sizeof(words)});
 }
 
-// Numbers that are equal have one digest, however they are written, but for integers beyond 64
-// bits: these are their digits.
-static uint64_t number_digest(const hoist_diff *diff, const hoist_diff_node *node)
-{
-    static const double exact = 9007199254740992.0; // 2^53
-    if (node->digits) {
-        return combine(diff, digest_of(diff, node->as.str), 1, HOIST_TREE_FLOAT);
-    }
-    const bool whole =
-        node->kind != HOIST_TREE_FLOAT ||
-        (fabs(node->as.number) <= exact && floor(node->as.number) == node->as.number);
-    const uint64_t bits = node->kind == HOIST_TREE_FLOAT && whole
-                              ? (uint64_t)(int64_t)node->as.number
-                              : node->as.uinteger;
-    const bool negative = (node->kind == HOIST_TREE_INT || node->kind == HOIST_TREE_FLOAT) &&
-                          whole && (int64_t)bits < 0;
-    return combine(diff, bits, negative, whole ? HOIST_TREE_INT : HOIST_TREE_FLOAT);
-}
-
 static uint64_t scalar_digest(const hoist_diff *diff, const hoist_diff_node *node)
 {
-    switch ((hoist_tree_kind)node->kind) {
-    case HOIST_TREE_STR:
-        return combine(diff, digest_of(diff, node->as.str), 0, HOIST_TREE_STR);
-    case HOIST_TREE_INT:
-    case HOIST_TREE_UINT:
-    case HOIST_TREE_FLOAT:
-        return number_digest(diff, node);
-    case HOIST_TREE_BOOL:
-        return combine(diff, node->as.boolean, 0, HOIST_TREE_BOOL);
-    case HOIST_TREE_NULL:
-    case HOIST_TREE_MAP:
-    case HOIST_TREE_LIST:
-    case HOIST_TREE_END:
-        break;
-    }
-    return combine(diff, 0, 0, HOIST_TREE_NULL);
+    enum { TEXT = 2 };
+    const hoist_diff_value value = hoist_diff_value_of(node);
+    return value.text.size ? combine(diff, digest_of(diff, value.text), TEXT, (uint64_t)value.kind)
+                           : combine(diff, value.bits, value.negative, (uint64_t)value.kind);
 }
 
-// Adds a member to what is known of its map or list: in lists whose items have an order their
-// places count.
-static void add_digest(const hoist_diff *diff, hoist_diff_open *open, const hoist_diff_node *node)
+// Adds a member to what is known of the map or list that is open: in lists whose items have an
+// order their places count.
+static void add_digest(hoist_diff *diff, size_t key, uint64_t digest)
 {
-    const bool map = open->node->kind == HOIST_TREE_MAP;
-    if (map || open->node->as.identity) {
-        open->sum += combine(diff, map ? digest_of(diff, node->key) : 0, node->digest, 0);
-    } else {
-        open->sum = combine(diff, open->sum, node->digest, 1);
+    hoist_diff_open *const open = diff->depth ? &diff->open[diff->depth - 1] : NULL;
+    if (open && open->ordered) {
+        open->sum = combine(diff, open->sum, digest, 1);
+    } else if (open) {
+        const bool named = open->kind == HOIST_TREE_MAP && key != SIZE_MAX;
+        open->sum += combine(diff, named ? diff->key_at[key].digest : 0, digest, 0);
+    }
+    if (open) {
+        open->count++;
     }
 }
 
@@ -147,49 +128,44 @@ static uint64_t rules_behind(const hoist_diff *diff, hoist_str key,
 // Nodes
 // --------------------------------------------------------------------------------------------
 
-// Keys come again and again: one copy each. {NULL, 0} when out of memory.
-static hoist_str keep_key(hoist_diff *diff, hoist_str key)
+// The number of a key; SIZE_MAX for the empty one. False when out of memory.
+static bool keep_key(hoist_diff *diff, hoist_str key, size_t *out_key)
 {
-    size_t at = 0;
-    if (hoist_map_find(&diff->keys, key, &at)) {
-        return (hoist_str){(const char *)at, key.size};
+    *out_key = SIZE_MAX;
+    if (key.size == 0 || hoist_map_find(&diff->keys, key, out_key)) {
+        return true;
     }
     const hoist_str copy = hoist_arena_str(&diff->arena, key);
-    if (copy.data &&
-        hoist_map_add(&diff->keys, copy, (size_t)(uintptr_t)copy.data, NULL) != HOIST_OK) {
-        return (hoist_str){NULL, 0};
+    if (!copy.data || !hoist_grow(diff->alloc, (void **)&diff->key_at, &diff->key_capacity,
+                                  diff->key_count + 1, sizeof(diff->key_at[0]))) {
+        return false;
     }
-    return copy;
+    diff->key_at[diff->key_count] = (hoist_diff_key){copy, digest_of(diff, copy)};
+    *out_key = diff->key_count;
+    return hoist_map_add(&diff->keys, copy, diff->key_count++, NULL) == HOIST_OK;
 }
 
-static hoist_diff_node *keep(hoist_diff *diff, const hoist_tree_event *event)
+// Without key and contents.
+static hoist_diff_node node_of(const hoist_tree_event *event)
 {
-    hoist_diff_node *const node = hoist_arena_alloc(&diff->arena, sizeof(*node));
-    if (!node) {
-        return NULL;
-    }
-    node->key = keep_key(diff, event->key);
-    node->kind = (uint8_t)event->kind;
-    node->unit = (uint8_t)event->unit;
-    node->inline_hint = event->inline_hint;
-    node->digits = event->kind == HOIST_TREE_FLOAT && event->str.size > 0;
-    if (event->kind == HOIST_TREE_STR || node->digits) {
-        node->as.str = hoist_arena_str(&diff->arena, event->str);
-        return node->key.data && node->as.str.data ? node : NULL;
-    }
-    if (event->kind == HOIST_TREE_INT) {
-        node->as.integer = event->integer;
+    hoist_diff_node node = {
+        .kind = event->kind, .unit = event->unit, .inline_hint = event->inline_hint};
+    node.digits = event->kind == HOIST_TREE_FLOAT && event->str.size > 0;
+    if (event->kind == HOIST_TREE_STR || node.digits) {
+        node.as.str = event->str;
+    } else if (event->kind == HOIST_TREE_INT) {
+        node.as.integer = event->integer;
     } else if (event->kind == HOIST_TREE_UINT) {
-        node->as.uinteger = event->uinteger;
+        node.as.uinteger = event->uinteger;
     } else if (event->kind == HOIST_TREE_FLOAT) {
-        node->as.number = event->number;
+        node.as.number = event->number;
     } else if (event->kind == HOIST_TREE_BOOL) {
-        node->as.boolean = event->boolean;
+        node.as.boolean = event->boolean;
     }
-    return node->key.data ? node : NULL;
+    return node;
 }
 
-static hoist_status push(hoist_diff *diff, hoist_diff_node *node, uint64_t rules)
+static hoist_status push(hoist_diff *diff, const hoist_diff_open *open)
 {
     if (diff->depth == MAX_DEPTH) {
         return HOIST_LIMIT;
@@ -198,26 +174,18 @@ static hoist_status push(hoist_diff *diff, hoist_diff_node *node, uint64_t rules
                     sizeof(diff->open[0]))) {
         return HOIST_NO_MEMORY;
     }
-    diff->open[diff->depth++] = (hoist_diff_open){.node = node, .rules = rules};
+    diff->open[diff->depth++] = *open;
     return HOIST_OK;
 }
 
-// Hangs a whole node into the map or list that is open.
-static void attach(hoist_diff *diff, hoist_diff_node *node)
+// A whole node was added; a document ends with its root.
+static hoist_status attach(hoist_diff *diff, size_t key, uint64_t digest)
 {
-    if (diff->depth == 0) {
-        diff->roots[diff->side] = node;
-        return;
+    if (diff->packed.failed) {
+        return HOIST_NO_MEMORY;
     }
-    hoist_diff_open *const open = &diff->open[diff->depth - 1];
-    if (open->last) {
-        open->last->next = node;
-    } else {
-        open->node->first = node;
-    }
-    open->last = node;
-    open->node->count++;
-    add_digest(diff, open, node);
+    add_digest(diff, key, digest);
+    return diff->depth ? HOIST_OK : hoist_buffer_take(&diff->packed, &diff->roots[diff->side]);
 }
 
 static hoist_status end(hoist_diff *diff)
@@ -226,9 +194,30 @@ static hoist_status end(hoist_diff *diff)
         return HOIST_INTERNAL;
     }
     const hoist_diff_open *const open = &diff->open[--diff->depth];
-    open->node->digest = combine(diff, open->sum, open->node->count, open->node->kind);
-    attach(diff, open->node);
-    return HOIST_OK;
+    const uint64_t digest = combine(diff, open->sum, open->count, (uint64_t)open->kind);
+    hoist_diff_pack_end(&diff->packed, open->contents, digest);
+    return attach(diff, open->key, digest);
+}
+
+static hoist_status keep(hoist_diff *diff, const hoist_tree_event *event, uint64_t rules,
+                         const hoist_diff_rule *rule)
+{
+    const hoist_diff_node node = node_of(event);
+    const bool named = rule && event->kind == HOIST_TREE_LIST;
+    size_t key = 0;
+    if (!keep_key(diff, event->key, &key)) {
+        return HOIST_NO_MEMORY;
+    }
+    hoist_diff_pack(&diff->packed, &node, key, named ? (size_t)(rule - diff->rules) : SIZE_MAX);
+    if (hoist_diff_is_scalar(&node)) {
+        return attach(diff, key, scalar_digest(diff, &node));
+    }
+    const hoist_diff_open open = {.contents = diff->packed.size,
+                                  .key = key,
+                                  .rules = rules,
+                                  .kind = node.kind,
+                                  .ordered = node.kind == HOIST_TREE_LIST && !named};
+    return push(diff, &open);
 }
 
 static hoist_status take(void *self, const hoist_tree_event *event)
@@ -248,22 +237,15 @@ static hoist_status take(void *self, const hoist_tree_event *event)
         diff->skipped = opens;
         return HOIST_OK;
     }
+    if (diff->roots[diff->side].data) {
+        return HOIST_INTERNAL;
+    }
     const uint64_t rules = rules_behind(diff, event->key, &rule);
     if (rule && !rule->key) {
         diff->skipped = opens;
         return HOIST_OK;
     }
-    hoist_diff_node *const node = keep(diff, event);
-    if (!node) {
-        return HOIST_NO_MEMORY;
-    }
-    if (opens) {
-        node->as.identity = rule && event->kind == HOIST_TREE_LIST ? rule->key : NULL;
-        return push(diff, node, rules);
-    }
-    node->digest = scalar_digest(diff, node);
-    attach(diff, node);
-    return HOIST_OK;
+    return keep(diff, event, rules, rule);
 }
 
 hoist_tree_sink hoist_diff_document(hoist_diff *diff, int side)
@@ -271,5 +253,6 @@ hoist_tree_sink hoist_diff_document(hoist_diff *diff, int side)
     diff->side = side;
     diff->depth = 0;
     diff->skipped = 0;
+    hoist_buffer_deinit(&diff->packed);
     return (hoist_tree_sink){.self = diff, .event = take};
 }

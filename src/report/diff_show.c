@@ -9,8 +9,8 @@
 
 void hoist_diff_send(hoist_tree_sink *sink, const char *key, const hoist_diff_node *node)
 {
-    hoist_tree_event event = {.kind = (hoist_tree_kind)node->kind,
-                              .unit = (hoist_tree_unit)node->unit,
+    hoist_tree_event event = {.kind = node->kind,
+                              .unit = node->unit,
                               .audience = sink->audience,
                               .key = key ? hoist_str_from(key) : node->key,
                               .inline_hint = node->inline_hint};
@@ -30,8 +30,10 @@ void hoist_diff_send(hoist_tree_sink *sink, const char *key, const hoist_diff_no
         event.boolean = node->as.boolean;
     }
     hoist_tree_send(sink, &event);
-    for (const hoist_diff_node *n = opens ? node->first : NULL; n; n = n->next) {
-        hoist_diff_send(sink, event.kind == HOIST_TREE_MAP ? NULL : "", n);
+    hoist_diff_items items = node->items;
+    hoist_diff_node item;
+    while (opens && hoist_diff_next(&items, &item)) {
+        hoist_diff_send(sink, event.kind == HOIST_TREE_MAP ? NULL : "", &item);
     }
     if (opens) {
         hoist_tree_end(sink);
@@ -40,7 +42,7 @@ void hoist_diff_send(hoist_tree_sink *sink, const char *key, const hoist_diff_no
 
 static void write_scalar(hoist_buffer *out, const hoist_diff_node *node)
 {
-    switch ((hoist_tree_kind)node->kind) {
+    switch (node->kind) {
     case HOIST_TREE_STR:
         hoist_buffer_char(out, '\'');
         hoist_plain_write(out, node->as.str);
@@ -81,17 +83,19 @@ static void write_node(hoist_buffer *out, const hoist_diff_node *node, size_t en
         return;
     }
     hoist_buffer_char(out, map ? '{' : '[');
-    for (const hoist_diff_node *n = node->first; n; n = n->next) {
-        hoist_buffer_c(out, n == node->first ? "" : ", ");
+    hoist_diff_items items = node->items;
+    hoist_diff_node item;
+    for (const char *between = ""; hoist_diff_next(&items, &item); between = ", ") {
+        hoist_buffer_c(out, between);
         if (out->size >= end) {
             hoist_buffer_c(out, "...");
             break;
         }
         if (map) {
-            hoist_plain_write(out, n->key);
+            hoist_plain_write(out, item.key);
             hoist_buffer_c(out, ": ");
         }
-        write_node(out, n, end);
+        write_node(out, &item, end);
     }
     hoist_buffer_char(out, map ? '}' : ']');
 }

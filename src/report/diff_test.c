@@ -5,6 +5,7 @@
 #include "codec/json.h"
 #include "report/diff.h"
 #include "testing/test.h"
+#include "testing/trace.h"
 
 static void send_value(hoist_test *t, hoist_tree_sink *sink, const hoist_json *json,
                        hoist_json_index at, hoist_str key)
@@ -170,5 +171,146 @@ HOIST_TEST(diff_limits_depth)
     hoist_diff_deinit(&diff);
 }
 
+HOIST_TEST(diff_takes_a_document_once)
+{
+    hoist_diff diff;
+    hoist_diff_init(&diff, rules, hoist_allocator_system());
+    hoist_tree_sink sink = hoist_diff_document(&diff, 0);
+    hoist_tree_int(&sink, "", 1);
+    HOIST_EXPECT_EQ(t, sink.status, HOIST_OK);
+    hoist_tree_int(&sink, "", 2);
+    HOIST_EXPECT_EQ(t, sink.status, HOIST_INTERNAL);
+    hoist_diff_deinit(&diff);
+}
+
+// All that an event can say but its place.
+static void send_all_kinds(hoist_tree_sink *sink)
+{
+    static const int64_t integers[] = {0, -1, 63, -64, 64, INT64_MAX, INT64_MIN};
+    hoist_tree_map(sink, "");
+    hoist_tree_short_list(sink, "integers");
+    for (size_t i = 0; i < HOIST_COUNT_OF(integers); i++) {
+        hoist_tree_int(sink, "", integers[i]);
+    }
+    hoist_tree_end(sink);
+    hoist_tree_uint(sink, "bytes", UINT64_MAX, HOIST_UNIT_BYTES);
+    hoist_tree_uint(sink, "address", 127, HOIST_UNIT_ADDRESS);
+    hoist_tree_float(sink, "number", -0.5, HOIST_UNIT_NONE);
+    const hoist_tree_event beyond = {.kind = HOIST_TREE_FLOAT,
+                                     .key = HOIST_STR("beyond"),
+                                     .str = HOIST_STR("18446744073709551617"),
+                                     .number = 18446744073709551616.0};
+    hoist_tree_send(sink, &beyond);
+    hoist_tree_str(sink, "", HOIST_STR(""));
+    hoist_tree_str(sink, "text", HOIST_STR("a\"b"));
+    hoist_tree_bool(sink, "yes", true);
+    hoist_tree_bool(sink, "no", false);
+    hoist_tree_null(sink, "nothing");
+    hoist_tree_unknown(sink, "unknown", HOIST_UNIT_BYTES);
+    hoist_tree_short_map(sink, "empty");
+    hoist_tree_end(sink);
+    hoist_tree_list(sink, "items");
+    hoist_tree_map(sink, "");
+    hoist_tree_str(sink, "name", HOIST_STR("x"));
+    hoist_tree_end(sink);
+    hoist_tree_end(sink);
+    hoist_tree_end(sink);
+}
+
+static hoist_status send_old(void *self, const hoist_difference *d)
+{
+    hoist_diff_send(self, "", d->old);
+    return HOIST_OK;
+}
+
+HOIST_TEST(diff_keeps_all_of_a_document)
+{
+    hoist_diff diff;
+    hoist_buffer want;
+    hoist_buffer got;
+    hoist_buffer_init(&want, hoist_allocator_system());
+    hoist_buffer_init(&got, hoist_allocator_system());
+    hoist_tree_sink whole = hoist_trace_sink(&want);
+    hoist_tree_sink kept = hoist_trace_sink(&got);
+    const hoist_diff_sink sink = {&kept, send_old};
+    send_all_kinds(&whole);
+    hoist_diff_init(&diff, rules, hoist_allocator_system());
+    hoist_tree_sink side = hoist_diff_document(&diff, 0);
+    send_all_kinds(&side);
+    HOIST_EXPECT_EQ(t, side.status, HOIST_OK);
+    side = hoist_diff_document(&diff, 1);
+    hoist_tree_null(&side, "");
+    HOIST_EXPECT_EQ(t, hoist_diff_compare(&diff, &sink), HOIST_OK);
+    HOIST_EXPECT(t, hoist_str_equal(hoist_buffer_text(&got), hoist_buffer_text(&want)));
+    hoist_diff_deinit(&diff);
+    hoist_buffer_deinit(&want);
+    hoist_buffer_deinit(&got);
+}
+
+// As the JSON of descriptors: maps of small lists.
+static void send_rows(hoist_tree_sink *sink, size_t count, size_t other)
+{
+    hoist_tree_list(sink, "");
+    for (size_t i = 0; i < count; i++) {
+        hoist_tree_map(sink, "");
+        hoist_tree_str(sink, "from", HOIST_STR("input"));
+        hoist_tree_list(sink, "from_sizes");
+        hoist_tree_int(sink, "", 64);
+        hoist_tree_int(sink, "", i == other ? -1 : 1);
+        hoist_tree_end(sink);
+        hoist_tree_int(sink, "offset", (int64_t)i);
+        hoist_tree_end(sink);
+    }
+    hoist_tree_end(sink);
+}
+
+static hoist_status compare_rows(hoist_allocator alloc, size_t count, hoist_buffer *out)
+{
+    hoist_diff diff;
+    const hoist_diff_sink sink = {out, take};
+    hoist_diff_init(&diff, rules, alloc);
+    hoist_tree_sink side = hoist_diff_document(&diff, 0);
+    send_rows(&side, count, SIZE_MAX);
+    hoist_status status = side.status;
+    side = hoist_diff_document(&diff, 1);
+    send_rows(&side, count, count / 2);
+    status = status == HOIST_OK ? side.status : status;
+    status = status == HOIST_OK ? hoist_diff_compare(&diff, &sink) : status;
+    hoist_diff_deinit(&diff);
+    return status;
+}
+
+// A row has 57 characters of JSON.
+HOIST_TEST(diff_needs_no_more_than_the_texts)
+{
+    enum { ROWS = 100 * 1000, CHARACTERS = 57 };
+    hoist_budget budget = {.parent = hoist_allocator_system(), .limit = SIZE_MAX};
+    hoist_buffer out;
+    hoist_buffer_init(&out, hoist_allocator_system());
+    HOIST_EXPECT_EQ(t, compare_rows(hoist_budget_allocator(&budget), ROWS, &out), HOIST_OK);
+    HOIST_EXPECT_STR(t, hoist_buffer_text(&out), "[50000]/from_sizes: [64, 1] -> [64, -1]; ");
+    HOIST_EXPECT(t, budget.peak < (size_t)3 * ROWS * CHARACTERS);
+    HOIST_EXPECT_EQ(t, budget.used, 0);
+    hoist_buffer_deinit(&out);
+}
+
+static hoist_status compare_few(hoist_allocator alloc, const void *self)
+{
+    (void)self;
+    hoist_buffer out;
+    hoist_buffer_init(&out, hoist_allocator_system());
+    const hoist_status status = compare_rows(alloc, 10, &out);
+    hoist_buffer_deinit(&out);
+    return status;
+}
+
+HOIST_TEST(diff_without_memory)
+{
+    hoist_test_starve(t, compare_few, NULL);
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(diff_cases), HOIST_TEST_ROW(diff_without_documents),
-                HOIST_TEST_ROW(diff_limits_depth))
+                HOIST_TEST_ROW(diff_limits_depth), HOIST_TEST_ROW(diff_takes_a_document_once),
+                HOIST_TEST_ROW(diff_keeps_all_of_a_document),
+                HOIST_TEST_ROW(diff_needs_no_more_than_the_texts),
+                HOIST_TEST_ROW(diff_without_memory))

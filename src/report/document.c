@@ -54,16 +54,35 @@ void hoist_document_open(hoist_document *doc, hoist_allocator alloc, hoist_outpu
     doc->sink = (hoist_tree_sink){.self = doc, .event = forward};
 }
 
-hoist_status hoist_document_close(hoist_document *doc)
+static void close_writer(hoist_document *doc)
 {
-    hoist_status status = doc->sink.status;
     if (doc->style.json) {
-        hoist_buffer_char(&doc->buffer, '\n');
         hoist_json_writer_deinit(&doc->writer);
     } else {
         hoist_text_deinit(&doc->text);
     }
-    status = status == HOIST_OK && doc->buffer.failed ? HOIST_NO_MEMORY : status;
+}
+
+// The first failure of what came until now.
+static hoist_status status_of(const hoist_document *doc)
+{
+    const hoist_status status = doc->sink.status;
+    return status == HOIST_OK && doc->buffer.failed ? HOIST_NO_MEMORY : status;
+}
+
+hoist_status hoist_document_abandon(hoist_document *doc)
+{
+    const hoist_status status = status_of(doc);
+    close_writer(doc);
+    hoist_buffer_deinit(&doc->buffer);
+    return status;
+}
+
+hoist_status hoist_document_close(hoist_document *doc)
+{
+    hoist_buffer_c(&doc->buffer, doc->style.json ? "\n" : "");
+    close_writer(doc);
+    const hoist_status status = status_of(doc);
     send(doc);
     hoist_buffer_deinit(&doc->buffer);
     return status;

@@ -33,4 +33,8 @@ void hoist_document_open(hoist_document *doc, hoist_allocator alloc, hoist_outpu
 // HOIST_OK; failures of the output itself stay in the output.
 HOIST_NODISCARD hoist_status hoist_document_close(hoist_document *doc);
 
+// The same instead of hoist_document_close when there is nothing to show after all: what was not
+// sent yet is dropped. The statuses are the same.
+HOIST_NODISCARD hoist_status hoist_document_abandon(hoist_document *doc);
+
 #endif // HOIST_SRC_REPORT_DOCUMENT_H

@@ -103,6 +103,22 @@ HOIST_TEST(an_end_too_many_fails)
     HOIST_EXPECT_EQ(t, hoist_document_close(&doc), HOIST_INTERNAL);
 }
 
+// What was not sent yet is dropped, and everything is freed.
+HOIST_TEST(what_is_abandoned_is_not_sent)
+{
+    const hoist_document_style *const styles[] = {&as_text, &as_json};
+    for (size_t i = 0; i < 2; i++) {
+        hoist_output out;
+        hoist_output_init(&out, -1);
+        hoist_document doc;
+        hoist_document_open(&doc, hoist_allocator_system(), &out, styles[i]);
+        hoist_tree_map(&doc.sink, "");
+        hoist_tree_c(&doc.sink, "file", "a.neff");
+        HOIST_EXPECT_EQ(t, hoist_document_abandon(&doc), HOIST_OK);
+        HOIST_EXPECT_EQ(t, out.used, 0);
+    }
+}
+
 static hoist_status send_with(hoist_allocator alloc, const void *self)
 {
     (void)self;
@@ -121,4 +137,4 @@ HOIST_TEST(memory_may_run_out)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(text_is_for_people), HOIST_TEST_ROW(json_is_for_programs),
                 HOIST_TEST_ROW(long_documents_are_whole), HOIST_TEST_ROW(an_end_too_many_fails),
-                HOIST_TEST_ROW(memory_may_run_out))
+                HOIST_TEST_ROW(what_is_abandoned_is_not_sent), HOIST_TEST_ROW(memory_may_run_out))

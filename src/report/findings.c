@@ -136,6 +136,59 @@ static void write_place(hoist_buffer *out, const hoist_finding *f, bool color)
     hoist_buffer_c(out, color ? "\x1b[0m " : " ");
 }
 
+// The part of a path behind its last '/'.
+static hoist_str last_part(hoist_str path)
+{
+    size_t start = path.size;
+    while (start > 0 && path.data[start - 1] != '/') {
+        start--;
+    }
+    return hoist_str_slice(path, start, path.size - start);
+}
+
+static bool has_numbered_part(hoist_str path)
+{
+    for (size_t i = 0; i < path.size; i++) {
+        const bool starts = i == 0 || path.data[i - 1] == '/';
+        if (starts && path.data[i] >= '0' && path.data[i] <= '9') {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether the sentence holds `name` between quotes.
+static bool quotes(hoist_str sentence, hoist_str name)
+{
+    for (size_t i = 0; i + name.size + 2 <= sentence.size; i++) {
+        if (sentence.data[i] == '\'' && sentence.data[i + name.size + 1] == '\'' &&
+            memcmp(sentence.data + i + 1, name.data, name.size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool contains(hoist_str sentence, hoist_str part)
+{
+    return memmem(sentence.data, sentence.size, part.data, part.size) != NULL;
+}
+
+// Whether a reader of the sentence knows which object it is about: it has the object's path, or
+// what stands at its end: a name, in quotes, or "record 3". Of things that have a number alone,
+// inside of others, only the path is enough.
+static bool names_object(const hoist_finding *f)
+{
+    const hoist_str last = last_part(f->object);
+    const bool is_path = last.size < f->object.size;
+    if (f->object.size == 0 || (is_path && contains(f->message, f->object))) {
+        return true;
+    }
+    return memchr(last.data, ' ', last.size)
+               ? contains(f->message, last)
+               : !has_numbered_part(f->object) && quotes(f->message, last);
+}
+
 static void write_finding(hoist_buffer *out, const hoist_finding *f, bool color)
 {
     write_place(out, f, color);
@@ -143,6 +196,11 @@ static void write_finding(hoist_buffer *out, const hoist_finding *f, bool color)
                        hoist_str_from(hoist_severity_name(f->severity)));
     hoist_buffer_c(out, ": ");
     hoist_plain_write(out, f->message);
+    if (!names_object(f)) {
+        hoist_buffer_c(out, " (");
+        hoist_plain_write(out, f->object);
+        hoist_buffer_char(out, ')');
+    }
     hoist_buffer_format(out, " [%s]\n", f->rule->id);
     if (f->context.size) {
         hoist_buffer_c(out, "    ");
@@ -267,12 +325,13 @@ static void send_finding(hoist_tree_sink *sink, const hoist_finding *f)
     hoist_tree_end(sink);
 }
 
-void hoist_findings_tree(const hoist_diag *diag, const char *key, bool quiet, hoist_tree_sink *sink)
+void hoist_findings_tree(const hoist_diag *diag, const char *key,
+                         const hoist_findings_options *options, hoist_tree_sink *sink)
 {
     hoist_tree_list(sink, key);
     for (size_t i = 0; i < hoist_diag_kept(diag); i++) {
         const hoist_finding *f = hoist_diag_at(diag, i);
-        if (is_shown(f, quiet, NULL)) {
+        if (is_shown(f, options->quiet, options->notes)) {
             send_finding(sink, f);
         }
     }

@@ -21,7 +21,8 @@ typedef struct hoist_findings_options {
     size_t width;                // columns of excerpts and rules; 0: no limit
 } hoist_findings_options;
 
-// Appends every kept finding in the order of the diag, then a line that counts those not kept and
+// Appends every kept finding in the order of the diag, the object's path in parentheses behind
+// sentences that do not name it, then a line that counts those not kept and
 // one that says so when memory ran out while findings were stored. Long lines of an excerpt are
 // cut around the column.
 void hoist_findings_text(const hoist_diag *diag, const hoist_findings_options *options,
@@ -33,8 +34,9 @@ void hoist_findings_summary(const hoist_diag *diag, bool quiet, const char *good
                             hoist_buffer *out);
 
 // Sends the list of findings under `key`, each a map of rule, severity, file, member?, line?,
-// column?, offset?, object?, message, context? in this order.
-void hoist_findings_tree(const hoist_diag *diag, const char *key, bool quiet,
-                         hoist_tree_sink *sink);
+// column?, offset?, object?, message, context? in this order. Of the options `quiet` and `notes`
+// say which.
+void hoist_findings_tree(const hoist_diag *diag, const char *key,
+                         const hoist_findings_options *options, hoist_tree_sink *sink);
 
 #endif // HOIST_SRC_REPORT_FINDINGS_H

@@ -51,6 +51,27 @@ static void hostile(hoist_diag *diag)
     hoist_diag_pop(diag, &frame);
 }
 
+static void report_object(hoist_diag *diag, const char *path, const char *sentence)
+{
+    hoist_frame frame;
+    hoist_diag_push(diag, &frame, NULL, HOIST_STR(""), hoist_str_from(path));
+    hoist_report(diag, &error_rule, hoist_loc_none(), "%s", sentence);
+    hoist_diag_pop(diag, &frame);
+}
+
+// Sentences that say which object they are about, and others.
+static void objects(hoist_diag *diag)
+{
+    hoist_diag_source(diag, HOIST_STR("f"), HOIST_STR(""));
+    report_object(diag, "queues/q0", "queue 'q0' is odd");
+    report_object(diag, "queues/q0", "queue 'q01' reads q0");
+    report_object(diag, "q", "'q");
+    report_object(diag, "dma/0/desc/1/to", "'to' is odd");
+    report_object(diag, "dma/0/desc/1/to", "dma/0/desc/1/to is odd");
+    report_object(diag, "sg00/record 3", "odd (record 3)");
+    report_object(diag, "sg00/record 3", "record 4 is odd");
+}
+
 static void no_file(hoist_diag *diag)
 {
     hoist_report(diag, &note_rule, hoist_loc_none(), "nowhere");
@@ -74,14 +95,14 @@ static const struct {
 } texts[] = {
     {"nothing", nothing, false, false, true, "", "clean\n"},
     {"text places", text_places, false, false, false,
-     "net.yaml:2:13: error: type is 'qeue' [T-001]\n    while reading queue 'q0'\n"
+     "net.yaml:2:13: error: type is 'qeue' (queues/q0) [T-001]\n    while reading queue 'q0'\n"
      "net.yaml:3:14: note: odd [T-003]\n"
      "net.yaml:4:5: warning: at the end [T-002a]\n"
      "net.yaml:1:1: warning: back to the start [T-002a]\n"
      "net.yaml:5:1: warning: past the end [T-002a]\n",
      "1 error, 3 warnings, 1 note\n"},
     {"quiet, with excerpts", text_places, false, true, true,
-     "net.yaml:2:13: error: type is 'qeue' [T-001]\n    while reading queue 'q0'\n"
+     "net.yaml:2:13: error: type is 'qeue' (queues/q0) [T-001]\n    while reading queue 'q0'\n"
      "       2 |     q0: {type: qeue}\n"
      "         |                ^\n"
      "net.yaml:4:5: warning: at the end [T-002a]\n"
@@ -99,9 +120,18 @@ static const struct {
      "a.neff!in.neff!pool.bin:+0x12345678901: error: bytes of a member [T-001]\n",
      "4 errors\n"},
     {"hostile names", hostile, false, false, false,
-     "\\x1b[2J.yaml!m\\x0a: error: name '\\x0d\\xff' [T-001]\n"
+     "\\x1b[2J.yaml!m\\x0a: error: name '\\x0d\\xff' (\\x1b) [T-001]\n"
      "    while reading '\\x1b]0;x\\x07'\n",
      "1 error\n"},
+    {"objects", objects, false, false, false,
+     "f: error: queue 'q0' is odd [T-001]\n"
+     "f: error: queue 'q01' reads q0 (queues/q0) [T-001]\n"
+     "f: error: 'q (q) [T-001]\n"
+     "f: error: 'to' is odd (dma/0/desc/1/to) [T-001]\n"
+     "f: error: dma/0/desc/1/to is odd [T-001]\n"
+     "f: error: odd (record 3) [T-001]\n"
+     "f: error: record 4 is odd (sg00/record 3) [T-001]\n",
+     "7 errors\n"},
     {"no file", no_file, false, false, false, "note: nowhere [T-003]\n", "clean, 1 note\n"},
     {"no file, quiet", no_file, false, true, false, "", "clean\n"},
     {"color", no_file, true, false, false,
@@ -229,7 +259,7 @@ HOIST_TEST(findings_as_json)
     hoist_report(t->diag, &note_rule, hoist_loc_none(), "left out");
     hoist_diag_source(t->diag, HOIST_STR("c"), HOIST_STR(""));
     hoist_report(t->diag, &warning_rule, hoist_loc_byte(255), "k");
-    hoist_findings_tree(t->diag, "", true, &sink);
+    hoist_findings_tree(t->diag, "", &(hoist_findings_options){.quiet = true}, &sink);
     HOIST_EXPECT_STR(t, hoist_buffer_text(&out),
                      "[{\"rule\":\"T-001\",\"severity\":\"error\",\"file\":\"a\",\"member\":\"b\","
                      "\"line\":3,\"column\":4,\"object\":\"graphs/g0/ops/mm\",\"message\":\"m\","

@@ -110,6 +110,19 @@ void hoist_plain_wrap(hoist_buffer *out, hoist_str plain, size_t indent, size_t 
     }
 }
 
+size_t hoist_plain_longest_word(hoist_str plain)
+{
+    size_t longest = 0;
+    while (plain.size) {
+        size_t next = 0;
+        const size_t size = hoist_plain_line(plain, 1, false, &next);
+        const size_t width = hoist_plain_width(hoist_str_slice(plain, 0, size));
+        longest = width > longest ? width : longest;
+        plain = hoist_str_slice(plain, next, plain.size);
+    }
+    return longest;
+}
+
 // SGR sequences of ECMA-48.
 static const char *const style_starts[] = {
     [HOIST_STYLE_NONE] = "",

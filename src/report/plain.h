@@ -25,6 +25,9 @@ size_t hoist_plain_line(hoist_str plain, size_t width, bool hard, size_t *out_ne
 // beyond `width` columns (0: no limit). No line break is added at the end.
 void hoist_plain_wrap(hoist_buffer *out, hoist_str plain, size_t indent, size_t width);
 
+// Columns of the longest word of plain text: what no line break makes narrower.
+size_t hoist_plain_longest_word(hoist_str plain);
+
 typedef enum hoist_style {
     HOIST_STYLE_NONE,
     HOIST_STYLE_BOLD,

@@ -3,7 +3,10 @@
 #include "base/span.h"
 #include "report/plain.h"
 
-enum { SEVERITY_WIDTH = 7 }; // "warning"
+enum {
+    SEVERITY_WIDTH = 7, // "warning"
+    BELOW = 4,          // columns before a title that stands on a line of its own
+};
 
 static size_t widest_id(const hoist_rule_set *set)
 {
@@ -29,11 +32,19 @@ static void write_row(hoist_buffer *out, const hoist_rule *rule, size_t id_width
     hoist_buffer_str(out, id);
     hoist_buffer_fill(out, ' ', id_width - id.size + 2);
     write_severity(out, rule, color);
-    hoist_buffer_fill(out, ' ', SEVERITY_WIDTH - severity.size + 2);
     hoist_buffer title;
     hoist_buffer_init(&title, out->alloc);
     hoist_buffer_format(&title, "%s%s", rule->title, rule->judged ? "" : " (not judged)");
-    hoist_plain_wrap(out, hoist_buffer_text(&title), id_width + SEVERITY_WIDTH + 4, width);
+    const hoist_str words = hoist_buffer_text(&title);
+    size_t column = id_width + SEVERITY_WIDTH + 4;
+    if (width && column + hoist_plain_longest_word(words) > width) {
+        column = BELOW;
+        hoist_buffer_char(out, '\n');
+        hoist_buffer_fill(out, ' ', column);
+    } else {
+        hoist_buffer_fill(out, ' ', SEVERITY_WIDTH - severity.size + 2);
+    }
+    hoist_plain_wrap(out, words, column, width);
     out->failed = out->failed || title.failed;
     hoist_buffer_deinit(&title);
     hoist_buffer_char(out, '\n');
@@ -41,9 +52,17 @@ static void write_row(hoist_buffer *out, const hoist_rule *rule, size_t id_width
 
 void hoist_rules_text(const hoist_rule_set *set, size_t width, bool color, hoist_buffer *out)
 {
-    hoist_plain_styled(out, color, HOIST_STYLE_BOLD, hoist_str_from(set->name));
-    hoist_buffer_format(out, ": %s (%zu %s)\n", set->title, set->count,
+    const hoist_str name = hoist_str_from(set->name);
+    hoist_buffer title;
+    hoist_buffer_init(&title, out->alloc);
+    hoist_buffer_format(&title, "%s (%zu %s)", set->title, set->count,
                         hoist_plural(set->count, "rule", "rules"));
+    hoist_plain_styled(out, color, HOIST_STYLE_BOLD, name);
+    hoist_buffer_c(out, ": ");
+    hoist_plain_wrap(out, hoist_buffer_text(&title), name.size + 2, width);
+    hoist_buffer_char(out, '\n');
+    out->failed = out->failed || title.failed;
+    hoist_buffer_deinit(&title);
     const size_t id_width = widest_id(set);
     for (size_t i = 0; i < set->count; i++) {
         write_row(out, &set->rules[i], id_width, width, color);
@@ -64,7 +83,11 @@ void hoist_rule_text(const hoist_rule *rule, size_t width, bool color, hoist_buf
     hoist_plain_styled(out, color, HOIST_STYLE_BOLD, hoist_str_from(rule->id));
     hoist_buffer_c(out, ": ");
     write_severity(out, rule, color);
-    hoist_buffer_c(out, rule->strict_error ? ", an error with --strict" : "");
+    const size_t column = hoist_str_from(rule->id).size + 2 +
+                          hoist_str_from(hoist_severity_name(rule->severity)).size;
+    if (rule->strict_error) {
+        hoist_plain_wrap(out, HOIST_STR(", an error with --strict"), column, width);
+    }
     hoist_buffer_c(out, rule->judged ? "\n\n" : ", not judged\n\n");
     write_paragraph(out, rule->title, 0, width);
     if (rule->detail && *rule->detail) {

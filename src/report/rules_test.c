@@ -62,7 +62,7 @@ static const struct {
      "T-001: error\n\na queue has a name that is not\nempty and not longer\n\n"
      "Other tools cut it.\n\nSource: section 5.1; parser\n"},
     {"one with little to say", full_short,
-     "\x1b[1mT-002a\x1b[0m: \x1b[1;35mwarning\x1b[0m, an error with --strict, not judged\n\n"
+     "\x1b[1mT-002a\x1b[0m: \x1b[1;35mwarning\x1b[0m, an error with\n               --strict, not judged\n\n"
      "short\n"},
     {"JSON", as_json,
      "{\"id\":\"T-002a\","

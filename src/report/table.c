@@ -15,6 +15,7 @@ typedef struct column_width {
     size_t title_word; // longest word of the title
     size_t cells;      // widest cell
     size_t least;      // what it can be made: numbers and short words stay whole
+    size_t whole;      // the same when all words stay whole
 } column_width;
 
 typedef struct line_style {
@@ -27,30 +28,20 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-static size_t longest_word(hoist_str text)
-{
-    size_t longest = 0;
-    while (text.size) {
-        size_t next = 0;
-        const size_t size = hoist_plain_line(text, 1, false, &next);
-        longest = larger(longest, hoist_plain_width(hoist_str_slice(text, 0, size)));
-        text = hoist_str_slice(text, next, text.size);
-    }
-    return longest;
-}
-
 static column_width measure(const hoist_table *table, size_t column)
 {
     const hoist_str title = table->columns[column].title;
-    column_width width = {.title_word = longest_word(title)};
+    column_width width = {.title_word = hoist_plain_longest_word(title)};
     size_t word = 0;
     for (size_t row = 0; row < table->row_count; row++) {
         const hoist_str cell = table->cells[row * table->column_count + column];
         width.cells = larger(width.cells, hoist_plain_width(cell));
-        word = larger(word, longest_word(cell));
+        word = larger(word, hoist_plain_longest_word(cell));
     }
-    word = table->columns[column].number ? width.cells : word < WORD ? word : WORD;
-    width.least = larger(width.title_word, word);
+    word = table->columns[column].number ? width.cells : word;
+    width.whole = larger(width.title_word, word);
+    width.least =
+        table->columns[column].number || word < WORD ? width.whole : larger(width.title_word, WORD);
     width.now = larger(hoist_plain_width(title), width.cells);
     return width;
 }
@@ -96,6 +87,18 @@ static size_t widest_text(const hoist_table *table, const column_width *widths)
         }
     }
     return widest;
+}
+
+// Words are broken only where the table cannot be made narrow enough without.
+static void keep_words(const hoist_table *table, size_t room, column_width *widths)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < table->column_count; i++) {
+        total += widths[i].whole + (i ? GAP : 0);
+    }
+    for (size_t i = 0; total <= room && i < table->column_count; i++) {
+        widths[i].least = widths[i].whole;
+    }
 }
 
 static void fit(const hoist_table *table, size_t excess, column_width *widths)
@@ -170,6 +173,7 @@ hoist_status hoist_table_write(const hoist_table *table, size_t indent, size_t w
     }
     const size_t wanted = indent + hoist_table_width(table);
     if (width && wanted > width) {
+        keep_words(table, width > indent ? width - indent : 0, widths);
         fit(table, wanted - width, widths);
     }
     write_row(table, widths, left, &(line_style){indent, color}, out);

@@ -26,9 +26,9 @@ size_t hoist_table_least(const hoist_table *table);
 // Appends a header row and the rows, each line indented by `indent`, columns as wide as their
 // content and two spaces apart. When that is more than `width` (0: no limit), titles are broken at
 // their spaces first, then the cells of the last text column, then those of the widest text column
-// and so on; nothing is left out, and words of up to 16 columns are not broken. It is never made
-// narrower than hoist_table_least. Scratch memory comes from `arena`; HOIST_NO_MEMORY when it runs
-// out (`out` has its own flag).
+// and so on; nothing is left out. Words are broken only where that does not make it narrow enough,
+// and words of up to 16 columns never. It is never made narrower than hoist_table_least. Scratch
+// memory comes from `arena`; HOIST_NO_MEMORY when it runs out (`out` has its own flag).
 HOIST_NODISCARD hoist_status hoist_table_write(const hoist_table *table, size_t indent,
                                                size_t width, bool color, hoist_arena *arena,
                                                hoist_buffer *out);

@@ -58,7 +58,14 @@ static const struct {
      "a                           b\n"
      "abcdefghijklmnopqrstuvwxyz  one two three\n"
      "                            four five\n"},
-    {"then the widest", &two_texts, 0, 34, 51, 23,
+    {"words stay whole", &two_texts, 0, 34, 51, 23,
+     "a                           b\n"
+     "abcdefghijklmnopqrstuvwxyz  one\n"
+     "                            two\n"
+     "                            three\n"
+     "                            four\n"
+     "                            five\n"},
+    {"then the widest", &two_texts, 0, 32, 51, 23,
      "a                 b\n"
      "abcdefghijklmnop  one two three\n"
      "qrstuvwxyz        four five\n"},

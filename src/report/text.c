@@ -7,8 +7,11 @@
 
 enum {
     MAX_DEPTH = 256,
-    STEP = 2,     // a section is indented by so much
-    MAX_KEY = 28, // longer keys do not push the values of the others
+    STEP = 2,      // a section is indented by so much,
+    BELOW = 4,     // and a value that stands below its key
+    MAX_KEY = 28,  // longer keys do not push the values of the others,
+    KEY_SHARE = 2, // nor do those that take more than half of a line
+    ROOMY = 24,    // columns in which words are broken rather than moved
     MAX_COLUMNS = 64,
 };
 
@@ -92,6 +95,39 @@ static void write_heading(hoist_text *text, hoist_str heading, size_t indent)
     text->heading_end = text->out->size;
 }
 
+// A key and what stands between it and its value: blanks up to the column of the others' values
+// where there is room; one where that makes the value fit its line; else, where that helps, a line
+// break. Gives the column of the value.
+static size_t write_key(hoist_text *text, hoist_str key, hoist_str words, size_t indent,
+                        size_t key_width)
+{
+    const size_t own = hoist_plain_width(key);
+    const size_t pad = own < key_width ? key_width - own : 0;
+    const size_t aligned = indent + own + pad + 2;
+    const size_t close = indent + own + 2;
+    hoist_buffer_fill(text->out, ' ', indent);
+    hoist_buffer_str(text->out, key);
+    hoist_buffer_char(text->out, ':');
+    const size_t whole = hoist_plain_width(words);
+    const size_t word = hoist_plain_longest_word(words);
+    const size_t width = text->width;
+    const bool fits = width == 0 || aligned + whole <= width ||
+                      (aligned + word <= width && aligned + ROOMY <= width);
+    if (words.size == 0 || fits) {
+        hoist_buffer_fill(text->out, ' ', words.size ? pad + 1 : 0);
+        return aligned;
+    }
+    const size_t below = indent + BELOW;
+    const bool helps = close + word > width || below + whole <= width;
+    if (close + whole <= width || below + word > width || !helps) {
+        hoist_buffer_char(text->out, ' ');
+        return close;
+    }
+    hoist_buffer_char(text->out, '\n');
+    hoist_buffer_fill(text->out, ' ', below);
+    return below;
+}
+
 static hoist_status write_line(hoist_text *text, const hoist_value *v, size_t indent,
                                size_t key_width)
 {
@@ -99,13 +135,8 @@ static hoist_status write_line(hoist_text *text, const hoist_value *v, size_t in
     if (!words.data) {
         return HOIST_NO_MEMORY;
     }
-    const size_t key = hoist_plain_width(v->event.key);
-    const size_t pad = key < key_width ? key_width - key : 0;
-    hoist_buffer_fill(text->out, ' ', indent);
-    hoist_buffer_str(text->out, v->event.key);
-    hoist_buffer_c(text->out, words.size ? ": " : ":");
-    hoist_buffer_fill(text->out, ' ', words.size ? pad : 0);
-    hoist_plain_wrap(text->out, words, indent + key + pad + 2, text->width);
+    const size_t start = write_key(text, v->event.key, words, indent, key_width);
+    hoist_plain_wrap(text->out, words, start, text->width);
     hoist_buffer_char(text->out, '\n');
     return HOIST_OK;
 }
@@ -113,10 +144,12 @@ static hoist_status write_line(hoist_text *text, const hoist_value *v, size_t in
 // Writes the lines from `*at` up to the next section and moves `*at` there.
 static hoist_status write_lines(hoist_text *text, const hoist_value **at, size_t indent)
 {
+    const size_t share = text->width / KEY_SHARE;
+    const size_t most = text->width && share < MAX_KEY ? share : MAX_KEY;
     size_t key_width = 0;
     for (const hoist_value *v = *at; v && hoist_value_is_line(v); v = v->next) {
         const size_t width = hoist_plain_width(v->event.key);
-        key_width = width > key_width && width <= MAX_KEY ? width : key_width;
+        key_width = width > key_width && width <= most ? width : key_width;
     }
     for (; *at && hoist_value_is_line(*at); *at = (*at)->next) {
         HOIST_TRY(write_line(text, *at, indent, key_width));

@@ -157,6 +157,19 @@ static void send_numbers(hoist_tree_sink *s)
     hoist_tree_end(s);
 }
 
+// Values that stand beside their keys where they can.
+static void send_header(hoist_tree_sink *s)
+{
+    hoist_tree_map(s, "");
+    hoist_tree_c(s, "kind", "gzip");
+    hoist_tree_c(s, "hash", "d485dd12e57f8e8e741a60d7f51fdebe");
+    hoist_tree_uint(s, "archive_size_bytes", 2147483648, HOIST_UNIT_BYTES);
+    hoist_tree_c(s, "features", "neff_queue_set_instances, vnc");
+    hoist_tree_c(s, "note", "words that are broken where it is narrow");
+    hoist_tree_c(s, "a_key_wider_than_half_a_line", "x");
+    hoist_tree_end(s);
+}
+
 typedef void send_fn(hoist_tree_sink *sink);
 
 // clang-format off
@@ -225,6 +238,33 @@ static const struct {
      "  input:       encoder_0_attention_output.0\n"
      "\n"
      GRAPHS_SHOWN},
+    {"header at 80", send_header, 80, false,
+     "kind:                         gzip\n"
+     "hash:                         d485dd12e57f8e8e741a60d7f51fdebe\n"
+     "archive size:                 2,147,483,648 (2.0 GiB)\n"
+     "features:                     neff_queue_set_instances, vnc\n"
+     "note:                         words that are broken where it is narrow\n"
+     "a key wider than half a line: x\n"},
+    {"header at 40", send_header, 40, false,
+     "kind:         gzip\n"
+     "hash: d485dd12e57f8e8e741a60d7f51fdebe\n"
+     "archive size: 2,147,483,648 (2.0 GiB)\n"
+     "features:     neff_queue_set_instances,\n"
+     "              vnc\n"
+     "note:         words that are broken\n"
+     "              where it is narrow\n"
+     "a key wider than half a line: x\n"},
+    {"header at 36", send_header, 36, false,
+     "kind:         gzip\n"
+     "hash:\n"
+     "    d485dd12e57f8e8e741a60d7f51fdebe\n"
+     "archive size:\n"
+     "    2,147,483,648 (2.0 GiB)\n"
+     "features:\n"
+     "    neff_queue_set_instances, vnc\n"
+     "note: words that are broken where it\n"
+     "      is narrow\n"
+     "a key wider than half a line: x\n"},
     {"no limit", send_numbers, 0, false,
      "cycles per input tensor  cycles waiting\n"
      "                1234567               7\n"},

@@ -121,7 +121,7 @@ static void write_float(hoist_buffer *out, double value, hoist_tree_unit unit, b
     } else if (unit == HOIST_UNIT_SECONDS || unit == HOIST_UNIT_RATE) {
         write_scaled(out, value, unit == HOIST_UNIT_RATE ? rates : seconds);
     } else {
-        hoist_number_write(out, value, 6);
+        hoist_number_write(out, value, brief ? 4 : 6);
     }
 }
 

@@ -28,7 +28,8 @@ bool hoist_value_is_line(const hoist_value *v);
 bool hoist_value_is_number(const hoist_value *v);
 
 // Appends a value for people: scalars with their unit, items joined by commas, inner lists in
-// brackets, inner maps in braces. `brief` drops the exact figure of byte counts from 1 KiB on.
+// brackets, inner maps in braces. `brief` drops the exact figure of byte counts from 1 KiB on, and
+// digits of floats beyond four.
 void hoist_value_write(hoist_buffer *out, const hoist_value *v, bool brief);
 
 #endif // HOIST_SRC_REPORT_VALUE_H

@@ -66,7 +66,7 @@ static const struct {
                           "1.50 MB/s", "1.50 MB/s"},
     {"slowest",           {.kind = HOIST_TREE_FLOAT, .unit = HOIST_UNIT_RATE, .number = 500},
                           "0.50 kB/s", "0.50 kB/s"},
-    {"float",             {.kind = HOIST_TREE_FLOAT, .number = 100.0 / 3}, "33.3333", "33.3333"},
+    {"float",             {.kind = HOIST_TREE_FLOAT, .number = 100.0 / 3}, "33.3333", "33.33"},
     {"beyond 64 bits",    {.kind = HOIST_TREE_FLOAT, .number = 18446744073709551616.0,
                            .str = {"18446744073709551617", 20}}, "18446744073709551617",
                           "18446744073709551617"},

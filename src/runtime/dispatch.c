@@ -9,6 +9,7 @@ hoist_work_context hoist_session_context(hoist_session *session)
                                 .store = &session->store,
                                 .machine = session->machine,
                                 .kernels = session->kernels,
+                                .prepared = &session->prepared,
                                 .moves = session->moves,
                                 .alloc = session->alloc,
                                 .call_memory = session->call_memory};
@@ -19,10 +20,26 @@ static void wake(hoist_session *session)
     (void)pthread_cond_broadcast(&session->changed);
 }
 
+// Leaves steps that a deadline has stopped as they are: nobody goes on with them.
+static void drop_stopped(hoist_session *session)
+{
+    for (size_t i = 0; i < session->lane_count; i++) {
+        hoist_lane *const lane = &session->lanes[i];
+        if (lane->busy && lane->stopped) {
+            lane->busy = false;
+            session->busy--;
+            if (session->profiler) {
+                hoist_profiler_end_step(session->profiler, &lane->profiled, hoist_now());
+            }
+        }
+    }
+}
+
 void hoist_session_end_run(hoist_session *session, hoist_status status)
 {
     if (session->running) {
         session->running = false;
+        drop_stopped(session);
         // Why it failed could not be kept: then memory is what it failed for.
         const bool untold = status != HOIST_OK && hoist_diag_incomplete(session->diag);
         session->outcome = untold ? HOIST_NO_MEMORY : status;
@@ -102,6 +119,13 @@ static bool is_cancelled(hoist_session *session)
     return atomic_load_explicit(&session->cancel, memory_order_relaxed);
 }
 
+// Asked by what works without the lock.
+static bool is_unwanted(void *self)
+{
+    const hoist_lane *const lane = self;
+    return is_cancelled(lane->session) || (lane->until >= 0 && hoist_now() >= lane->until);
+}
+
 // Which worker this is; a caller who does everything alone is the first.
 static size_t own_worker(const hoist_session *session)
 {
@@ -119,8 +143,10 @@ static size_t own_worker(const hoist_session *session)
 static void work_on(hoist_session *session, size_t process)
 {
     hoist_lane *lane = &session->lanes[process];
-    const hoist_work_context context = hoist_session_context(session);
+    hoist_work_context context = hoist_session_context(session);
     hoist_profiler *profiler = session->profiler;
+    context.stop = &lane->stop;
+    lane->until = session->deadline;
     while (lane->next < lane->work.units) {
         if (!session->running || is_cancelled(session)) {
             lane->left -= lane->work.units - lane->next;
@@ -146,6 +172,14 @@ static void work_on(hoist_session *session, size_t process)
         (void)pthread_mutex_lock(&session->lock);
         if (profiler) {
             hoist_profiler_work(profiler, &lane->profiled, own_worker(session), seconds);
+        }
+        if (status == HOIST_CANCELLED && !lane->opaque) {
+            lane->next = begin;
+            lane->stopped = session->running && !is_cancelled(session);
+            if (lane->stopped) {
+                return;
+            }
+            continue;
         }
         if (status != HOIST_OK && (lane->status == HOIST_OK || begin < lane->failed_at)) {
             lane->status = status;
@@ -216,6 +250,9 @@ static bool begin_work(hoist_session *session, size_t process, const hoist_prog_
     lane->next = 0;
     lane->left = lane->work.units;
     lane->is_whole = true;
+    lane->stopped = false;
+    lane->stop = (hoist_move_stop){.is_wanted = is_unwanted, .self = lane};
+    lane->session = session;
     lane->status = HOIST_OK;
     lane->failed_at = 0;
     lane->fault.what = NULL;
@@ -238,6 +275,20 @@ static void do_work(hoist_session *session, size_t process)
     if (session->lanes[process].left == 0 && session->lanes[process].busy) {
         finish(session, process);
     }
+}
+
+// Goes on with a step that a deadline has stopped. True when there was one.
+static bool resume(hoist_session *session)
+{
+    const size_t count = hoist_machine_process_count(session->machine);
+    for (size_t i = 0; session->running && i < count; i++) {
+        if (session->lanes[i].busy && session->lanes[i].stopped) {
+            session->lanes[i].stopped = false;
+            do_work(session, i);
+            return true;
+        }
+    }
+    return false;
 }
 
 bool hoist_session_help(hoist_session *session)
@@ -452,7 +503,8 @@ static void wait_idly(hoist_session *session, double deadline)
 bool hoist_session_wait(hoist_session *session, pthread_cond_t *what, double deadline)
 {
     if (session->options.sequential) {
-        if (hoist_session_advance(session) || hoist_session_settle(session)) {
+        session->deadline = deadline;
+        if (resume(session) || hoist_session_advance(session) || hoist_session_settle(session)) {
             return deadline < 0 || hoist_now() < deadline;
         }
     }

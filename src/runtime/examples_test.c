@@ -161,13 +161,39 @@ static size_t run_buda(hoist_test *t, hoist_session *session, float *out)
     return 4096;
 }
 
+// Images that are brighter to the right, below, and the same all over.
+static size_t run_tflite(hoist_test *t, hoist_session *session, float *out)
+{
+    static const uint8_t images[3][16] = {
+        {0, 0, 200, 200, 0, 0, 200, 200, 0, 0, 200, 200, 0, 0, 200, 200},
+        {10, 10, 10, 10, 10, 10, 10, 10, 240, 240, 240, 240, 240, 240, 240, 240},
+        {9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9},
+    };
+    static const uint8_t wanted[3][3] = {{179, 19, 58}, {13, 199, 44}, {54, 54, 147}};
+    for (size_t i = 0; i < 3; i++) {
+        uint8_t answer[3];
+        const hoist_bytes image = {images[i], sizeof images[i]};
+        const hoist_mut_bytes to = {answer, sizeof answer};
+        HOIST_EXPECT_EQ(t, hoist_session_write(session, "image", 0, HOIST_DTYPE_U8, image),
+                        HOIST_OK);
+        HOIST_EXPECT_EQ(t, runtime_run(session, "run"), HOIST_OK);
+        HOIST_EXPECT_EQ(t, hoist_session_read(session, "answer", 0, HOIST_DTYPE_U8, to), HOIST_OK);
+        for (size_t k = 0; k < 3; k++) {
+            HOIST_EXPECT_EQ(t, answer[k], wanted[i][k]);
+            out[3 * i + k] = answer[k];
+        }
+    }
+    return 9;
+}
+
 static const struct {
     const char *name;
     size_t (*run)(hoist_test *t, hoist_session *session, float *out);
 } examples[] = {{"ark_ranks", run_ark},
                 {"neff_all_reduce", run_neff},
                 {"edgetpu_token", run_edgetpu},
-                {"buda_training", run_buda}};
+                {"buda_training", run_buda},
+                {"tflite_edges", run_tflite}};
 
 static const runtime_mode modes[] = RUNTIME_MODES;
 
@@ -238,5 +264,31 @@ HOIST_TEST(no_memory_is_said)
     hoist_program_destroy(program);
 }
 
+static hoist_status run_network_starved(hoist_allocator alloc, const void *self)
+{
+    const hoist_session_options options = {
+        .struct_size = sizeof options, .alloc = alloc, .sequential = true};
+    static const uint8_t image[16];
+    hoist_session *session = NULL;
+    HOIST_TRY(hoist_session_open(self, &options, NULL, &session));
+    hoist_status status =
+        hoist_session_write(session, "image", 0, HOIST_DTYPE_U8, (hoist_bytes){image, 16});
+    if (status == HOIST_OK) {
+        status = runtime_run(session, "run");
+    }
+    hoist_session_close(session);
+    return status;
+}
+
+HOIST_TEST(no_memory_for_a_network_is_said)
+{
+    hoist_program *program = runtime_example(t, "tflite_edges");
+    if (program) {
+        hoist_test_starve(t, run_network_starved, program);
+    }
+    hoist_program_destroy(program);
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(results_are_the_same_in_all_ways),
-                HOIST_TEST_ROW(runs_follow_each_other), HOIST_TEST_ROW(no_memory_is_said))
+                HOIST_TEST_ROW(runs_follow_each_other), HOIST_TEST_ROW(no_memory_is_said),
+                HOIST_TEST_ROW(no_memory_for_a_network_is_said))

@@ -180,14 +180,16 @@ hoist_status hoist_session_pop(hoist_session *session, const char *name, hoist_d
 
 // Slots by number ------------------------------------------------------------------------------
 
-// Between these two the tensors are the caller's: nothing runs, and no run begins.
-static hoist_status begin_access(hoist_session *s)
+// Between these two the tensors are the caller's: nothing runs, and no run begins. What a run left
+// can be read however it ended.
+static hoist_status begin_access(hoist_session *s, bool writes)
 {
     (void)pthread_mutex_lock(&s->lock);
     const bool free = !s->running && s->busy == 0;
-    s->host_reads += free;
+    const hoist_status status = !free ? HOIST_BUSY : writes ? standing(s) : HOIST_OK;
+    s->host_reads += status == HOIST_OK;
     (void)pthread_mutex_unlock(&s->lock);
-    return free ? HOIST_OK : HOIST_BUSY;
+    return status;
 }
 
 // `fifo`: whose slot was written; HOIST_NO_REF: none was.
@@ -231,7 +233,7 @@ static hoist_status move_buffer(hoist_session *s, const hoist_view *from, const 
                                 const hoist_view *known)
 {
     const hoist_view_move move = {.destination = *to, .sources = from, .source_count = 1};
-    HOIST_TRY(begin_access(s));
+    HOIST_TRY(begin_access(s, known != NULL));
     const hoist_status status = hoist_move_views(s->moves, &move, s->alloc);
     if (known && status == HOIST_OK) {
         (void)pthread_mutex_lock(&s->lock);
@@ -252,7 +254,11 @@ static hoist_status write_buffer(hoist_session *s, hoist_ref buffer, uint32_t sl
     // Views are of bytes that may be written; these are only read.
     const hoist_mut_bytes bytes = {(uint8_t *)(uintptr_t)elements.data, elements.size};
     HOIST_TRY(find_buffer(s, buffer, dtype, bytes, &views));
-    return move_buffer(s, &views.callers, &views.own, &views.own);
+    HOIST_TRY(move_buffer(s, &views.callers, &views.own, &views.own));
+    (void)pthread_mutex_lock(&s->lock);
+    s->written[buffer] = true;
+    (void)pthread_mutex_unlock(&s->lock);
+    return HOIST_OK;
 }
 
 static hoist_status read_buffer(hoist_session *s, hoist_ref buffer, uint32_t slot,
@@ -279,7 +285,7 @@ hoist_status hoist_session_write(hoist_session *session, const char *name, uint3
         return HOIST_INVALID;
     }
     HOIST_TRY(hoist_carry_check(session->program, at.fifo, true, dtype, elements.size));
-    HOIST_TRY(begin_access(session));
+    HOIST_TRY(begin_access(session, true));
     const hoist_status status = hoist_carry_in(&session->store, at.fifo, slot, dtype, elements);
     end_access(session, status == HOIST_OK ? at.fifo : HOIST_NO_REF, slot);
     return status;
@@ -297,7 +303,7 @@ hoist_status hoist_session_read(hoist_session *session, const char *name, uint32
         return HOIST_INVALID;
     }
     HOIST_TRY(hoist_carry_check(session->program, at.fifo, false, dtype, elements.size));
-    HOIST_TRY(begin_access(session));
+    HOIST_TRY(begin_access(session, false));
     const hoist_status status = hoist_carry_out(&session->store, at.fifo, slot, dtype, elements);
     end_access(session, HOIST_NO_REF, 0);
     return status;

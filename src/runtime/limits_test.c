@@ -129,6 +129,32 @@ HOIST_TEST_TABLE(limits_name_who_waits, endless_runs)
     hoist_program_destroy(program);
 }
 
+// A caller that looks in now and then while a run waits for its input.
+HOIST_TEST_TABLE(a_wait_that_times_out_is_no_finding, modes)
+{
+    hoist_program *program = runtime_program(t, PIPE);
+    hoist_session *session = runtime_open(t, program, row);
+    HOIST_EXPECT_EQ(t, run_pipe(session, 1), HOIST_OK);
+    for (int i = 0; i < 3; i++) {
+        HOIST_EXPECT_EQ(t, hoist_session_wait_idle(session, 0.005), HOIST_LIMIT);
+    }
+    // Of the last one alone, and once.
+    hoist_session_report(session, t->diag);
+    HOIST_EXPECT_RULE(t, "RUN-104");
+    const size_t findings = hoist_diag_kept(t->diag);
+    HOIST_EXPECT(t, findings <= 3);
+    hoist_session_report(session, t->diag);
+    HOIST_EXPECT_EQ(t, hoist_diag_kept(t->diag), findings);
+    // Nothing of it is left when the run ends well.
+    HOIST_EXPECT_EQ(t, hoist_session_wait_idle(session, 0.005), HOIST_LIMIT);
+    HOIST_EXPECT_EQ(t, push(session, 1, HOIST_FOREVER), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_session_wait_idle(session, HOIST_FOREVER), HOIST_OK);
+    hoist_session_report(session, t->diag);
+    HOIST_EXPECT_EQ(t, hoist_diag_kept(t->diag), findings);
+    hoist_session_close(session);
+    hoist_program_destroy(program);
+}
+
 // Kernels that do not return --------------------------------------------------------------------
 
 static atomic_bool stuck_ends;
@@ -171,6 +197,72 @@ HOIST_TEST(closing_does_not_wait_for_ever)
         (void)hoist_cond_wait(&left_behind->changed, &left_behind->lock, -1);
     }
     (void)pthread_mutex_unlock(&left_behind->lock);
+    hoist_program_destroy(program);
+}
+
+// Moves that go on for ever ---------------------------------------------------------------------
+
+#define OVER_AND_OVER(shape, steps)                                                                \
+    "program p\nspace m\nbuffer x in m size 1 lifetime session contents pattern data 07\n"         \
+    "buffer y in m size 1 lifetime session output contents zero\n"                                 \
+    "thread t {\nmove copy from [x u8[" shape "] by [" steps "]] to y u8[" shape "] by [" steps    \
+    "]\n}\nentry e {\nstart t\n}\n"
+#define MANY "1048576, 1048576, 1048576"
+
+static uint8_t read_byte(hoist_test *t, hoist_session *session)
+{
+    uint8_t byte = 0;
+    HOIST_EXPECT_EQ(
+        t, hoist_session_read(session, "y", 0, HOIST_DTYPE_U8, (hoist_mut_bytes){&byte, 1}),
+        HOIST_OK);
+    return byte;
+}
+
+HOIST_TEST_TABLE(endless_moves_are_left_in_time, modes)
+{
+    hoist_program *program = runtime_program(t, OVER_AND_OVER(MANY, "0, 0, 0"));
+    hoist_session *session = runtime_open(t, program, row);
+    const double before = hoist_now();
+    HOIST_EXPECT_EQ(t, hoist_session_run(session, "e", NULL, 0), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_session_wait_idle(session, 0.05), HOIST_LIMIT);
+    hoist_session_report(session, t->diag);
+    HOIST_EXPECT(t, hoist_str_contains(hoist_test_findings(t), "is working on step"));
+    hoist_session_cancel(session);
+    HOIST_EXPECT_EQ(t, hoist_session_wait_idle(session, HOIST_FOREVER), HOIST_CANCELLED);
+    hoist_session_close(session);
+    HOIST_EXPECT(t, hoist_now() - before < 5);
+    hoist_program_destroy(program);
+}
+
+// Closed in the middle.
+HOIST_TEST_TABLE(endless_moves_do_not_keep_a_session, modes)
+{
+    hoist_program *program = runtime_program(t, OVER_AND_OVER(MANY, "0, 0, 0"));
+    hoist_session *session = runtime_open(t, program, row);
+    const double before = hoist_now();
+    HOIST_EXPECT_EQ(t, hoist_session_run(session, "e", NULL, 0), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_session_wait_idle(session, 0.05), HOIST_LIMIT);
+    session->close_seconds = 60;
+    hoist_session_close(session);
+    HOIST_EXPECT(t, hoist_now() - before < 30);
+    hoist_program_destroy(program);
+}
+
+// Whoever looks in again goes on where the move was left.
+HOIST_TEST_TABLE(long_moves_end, modes)
+{
+    enum { MOST = 100000 };
+    hoist_program *program = runtime_program(t, OVER_AND_OVER("4096, 1024", "0, 0"));
+    hoist_session *session = runtime_open(t, program, row);
+    HOIST_EXPECT_EQ(t, hoist_session_run(session, "e", NULL, 0), HOIST_OK);
+    int looks = 0;
+    while (hoist_session_wait_idle(session, 0) == HOIST_BUSY && looks < MOST) {
+        looks++;
+    }
+    HOIST_EXPECT(t, looks > 0 || !row->sequential);
+    HOIST_EXPECT_EQ(t, hoist_session_wait_idle(session, HOIST_FOREVER), HOIST_OK);
+    HOIST_EXPECT_EQ(t, read_byte(t, session), 7);
+    hoist_session_close(session);
     hoist_program_destroy(program);
 }
 
@@ -290,6 +382,7 @@ static const char failing[] =
     "buffer q.memory in m size 64 lifetime session\nbuffer d.memory in m size 64 lifetime session\n"
     "fifo q queue of f32[4] slots 4 in [q.memory] slot_bytes 16 host_push\n"
     "fifo d queue of f32[4] slots 4 in [d.memory] slot_bytes 16 host_pop\n"
+    "buffer x in m size 16 lifetime session output contents zero\n"
     "thread t {\nawait q\nmove copy from [read(q) f32[4]] to write(d) f32[4]\npush d by 1\n"
     "wait s >= 1\n}\nthread w {\nawait q\nsignal s sub 1\n}\n"
     "entry e {\nstart t\n}\nentry g {\nstart w\n}\n";
@@ -309,6 +402,13 @@ HOIST_TEST_TABLE(callers_of_a_failed_run, modes)
     HOIST_EXPECT_EQ(t, pop(session, "d", &value, HOIST_FOREVER), HOIST_OK);
     HOIST_EXPECT_EQ(t, pop(session, "d", &value, HOIST_FOREVER), HOIST_INVALID);
     HOIST_EXPECT_EQ(t, hoist_session_run(session, "g", NULL, 0), HOIST_INVALID);
+    uint8_t bytes[16] = {0};
+    HOIST_EXPECT_EQ(t,
+                    hoist_session_write(session, "x", 0, HOIST_DTYPE_U8, (hoist_bytes){bytes, 16}),
+                    HOIST_INVALID);
+    HOIST_EXPECT_EQ(
+        t, hoist_session_read(session, "x", 0, HOIST_DTYPE_U8, (hoist_mut_bytes){bytes, 16}),
+        HOIST_OK);
     hoist_session_report(session, t->diag);
     HOIST_EXPECT_RULE(t, "PRG-102");
     const size_t findings = hoist_diag_kept(t->diag);
@@ -387,26 +487,44 @@ static const struct {
     hoist_session_options options;
     hoist_status status;
     uint32_t threads;
+    const char *says; // NULL: nothing
 } opened[] = {
-    {"none", {.struct_size = sizeof(size_t)}, HOIST_OK, 0},
-    {"no size", {.struct_size = 0}, HOIST_INVALID, 0},
-    {"a size that cannot be", {.struct_size = SIZE_MAX}, HOIST_INVALID, 0},
-    {"three workers", {.struct_size = sizeof(hoist_session_options), .threads = 3}, HOIST_OK, 3},
+    {"none", {.struct_size = sizeof(size_t)}, HOIST_OK, 0, NULL},
+    {"no size", {.struct_size = 0}, HOIST_INVALID, 0, "a struct_size of 0, wanted"},
+    {"a size that cannot be", {.struct_size = SIZE_MAX}, HOIST_INVALID, 0, "a struct_size of"},
+    {"no schedule",
+     {.struct_size = sizeof(hoist_session_options), .schedule = (hoist_run_schedule)4},
+     HOIST_INVALID,
+     0,
+     "have 4 as schedule, wanted 0 to 3"},
+    {"no policy",
+     {.struct_size = sizeof(hoist_session_options), .on_unknown = (hoist_unknown)3},
+     HOIST_INVALID,
+     0,
+     "have 3 as on_unknown, wanted 0 to 2"},
+    {"three workers",
+     {.struct_size = sizeof(hoist_session_options), .threads = 3},
+     HOIST_OK,
+     3,
+     NULL},
     {"no workers",
      {.struct_size = sizeof(hoist_session_options), .threads = 3, .sequential = true},
      HOIST_OK,
-     1},
+     1,
+     NULL},
     {"a cache without end",
      {.struct_size = sizeof(hoist_session_options),
       .threads = 1,
       .binary_slots = UINT32_MAX,
       .preload = true},
      HOIST_OK,
-     1},
+     1,
+     NULL},
     {"too little memory",
      {.struct_size = sizeof(hoist_session_options), .max_memory = 15},
      HOIST_LIMIT,
-     0},
+     0,
+     "more than the 15 bytes"},
 };
 
 HOIST_TEST_TABLE(options_are_read, opened)
@@ -415,6 +533,9 @@ HOIST_TEST_TABLE(options_are_read, opened)
     hoist_session *session = NULL;
     HOIST_EXPECT_EQ(t, hoist_session_open(program, &row->options, t->diag, &session), row->status);
     HOIST_EXPECT_EQ(t, session != NULL, row->status == HOIST_OK);
+    HOIST_EXPECT(t, row->says ? hoist_str_contains(hoist_test_findings(t), row->says)
+                              : hoist_diag_kept(t->diag) == 0);
+    HOIST_EXPECT_RULE(t, row->status == HOIST_INVALID ? "RUN-107" : row->says ? "RUN-105" : NULL);
     if (session) {
         hoist_session_counts counts;
         memset(&counts, 0xee, sizeof counts);
@@ -480,12 +601,12 @@ HOIST_TEST_TABLE(input_that_ends_is_a_deadlock, modes)
     hoist_program_destroy(program);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(endless_control_is_left_in_time), HOIST_TEST_ROW(steps_have_a_limit),
-                HOIST_TEST_ROW(limits_name_who_waits),
-                HOIST_TEST_ROW(closing_does_not_wait_for_ever),
-                HOIST_TEST_ROW(a_signal_wakes_everybody),
-                HOIST_TEST_ROW(nothing_runs_after_a_cancellation),
-                HOIST_TEST_ROW(two_threads_may_push_to_one_queue),
-                HOIST_TEST_ROW(callers_of_a_failed_run), HOIST_TEST_ROW(calls_that_fit),
-                HOIST_TEST_ROW(options_are_read), HOIST_TEST_ROW(programs_that_are_refused),
-                HOIST_TEST_ROW(input_that_ends_is_a_deadlock))
+HOIST_TEST_MAIN(
+    HOIST_TEST_ROW(endless_control_is_left_in_time), HOIST_TEST_ROW(steps_have_a_limit),
+    HOIST_TEST_ROW(limits_name_who_waits), HOIST_TEST_ROW(a_wait_that_times_out_is_no_finding),
+    HOIST_TEST_ROW(closing_does_not_wait_for_ever), HOIST_TEST_ROW(endless_moves_are_left_in_time),
+    HOIST_TEST_ROW(endless_moves_do_not_keep_a_session), HOIST_TEST_ROW(long_moves_end),
+    HOIST_TEST_ROW(a_signal_wakes_everybody), HOIST_TEST_ROW(nothing_runs_after_a_cancellation),
+    HOIST_TEST_ROW(two_threads_may_push_to_one_queue), HOIST_TEST_ROW(callers_of_a_failed_run),
+    HOIST_TEST_ROW(calls_that_fit), HOIST_TEST_ROW(options_are_read),
+    HOIST_TEST_ROW(programs_that_are_refused), HOIST_TEST_ROW(input_that_ends_is_a_deadlock))

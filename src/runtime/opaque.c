@@ -16,18 +16,20 @@ static hoist_ref view_at(const hoist_prog_opaque *row, size_t i)
     return i < row->read_count ? row->reads[i] : row->writes[i - row->read_count];
 }
 
-static hoist_status refuse(hoist_session *s, const hoist_prog_step *step, const char *why)
+// Which thread it is of says the rank.
+static hoist_status refuse(hoist_session *s, size_t process, const hoist_prog_step *step,
+                           const char *why)
 {
     return hoist_fail(s->diag, HOIST_UNSUPPORTED, hoist_runtime_rule_row(HOIST_RUNTIME_STEP),
-                      step->loc, "step '%.*s' cannot be done: %s",
-                      HOIST_STR_ARGS(row_of(step)->name), why);
+                      step->loc, "step '%.*s' of '%.*s' cannot be done: %s",
+                      HOIST_STR_ARGS(row_of(step)->name),
+                      HOIST_STR_ARGS(hoist_machine_process_name(s->machine, process)), why);
 }
 
-static hoist_status report_outside(hoist_session *s, const hoist_prog_step *step)
+static hoist_status report_outside(hoist_session *s, size_t process, const hoist_prog_step *step)
 {
-    return hoist_fail(s->diag, HOIST_INVALID, hoist_runtime_rule_row(HOIST_RUNTIME_STEP), step->loc,
-                      "step '%.*s' cannot be done: a view leads outside its memory",
-                      HOIST_STR_ARGS(row_of(step)->name));
+    (void)refuse(s, process, step, "a view leads outside its memory");
+    return HOIST_INVALID;
 }
 
 hoist_status hoist_session_shadowed(hoist_session *session, const hoist_prog_step *step,
@@ -65,11 +67,11 @@ static hoist_status mark_view(hoist_session *s, size_t process, const hoist_prog
     if (hoist_work_is_tiled(&c, view)) {
         return hoist_work_tiles(&c, process, view, &tiles)
                    ? hoist_shadow_mark_tiles(&s->shadow, &tiles, true)
-                   : report_outside(s, step);
+                   : report_outside(s, process, step);
     }
     return hoist_work_view(&c, process, view, &strided)
                ? hoist_shadow_mark(&s->shadow, &strided, true)
-               : report_outside(s, step);
+               : report_outside(s, process, step);
 }
 
 static hoist_status poison(hoist_session *s, size_t process, const hoist_prog_step *step)
@@ -82,8 +84,12 @@ static hoist_status poison(hoist_session *s, size_t process, const hoist_prog_st
     return hoist_session_shadowed(s, step, status);
 }
 
+// What nobody has executed.
 static hoist_status apply_policy(hoist_session *s, size_t process, const hoist_prog_step *step)
 {
+    if (row_of(step)->skip) {
+        return HOIST_OK;
+    }
     switch (s->options.on_unknown) {
     case HOIST_UNKNOWN_SKIP:
         return HOIST_OK;
@@ -92,7 +98,7 @@ static hoist_status apply_policy(hoist_session *s, size_t process, const hoist_p
     case HOIST_UNKNOWN_STOP:
         break;
     }
-    return refuse(s, step, "what it does is not public");
+    return refuse(s, process, step, "what it does is not public");
 }
 
 // The caller's function -----------------------------------------------------------------------
@@ -131,14 +137,18 @@ static hoist_opaque_work *take_work(size_t count, hoist_allocator alloc)
 static void describe_step(hoist_session *s, const hoist_prog_step *step, hoist_opaque_work *work)
 {
     const hoist_prog_opaque *row = row_of(step);
-    const uint32_t source = step->loc.source;
+    const uint32_t number = step->loc.source;
+    const hoist_source nowhere = {s->program->file, HOIST_STR(""), 0};
+    const hoist_source *source =
+        number && number <= s->program->source_count ? &s->program->sources[number - 1] : &nowhere;
+    hoist_loc loc = step->loc;
+    loc.source = 0;
     work->step = (hoist_opaque_step){.struct_size = sizeof work->step,
                                      .name = row->name,
                                      .record = row->record,
-                                     .member = source && source <= s->program->source_count
-                                                   ? s->program->sources[source - 1]
-                                                   : HOIST_STR(""),
-                                     .loc = step->loc,
+                                     .file = source->file,
+                                     .member = source->member,
+                                     .loc = loc,
                                      .reads = work->shown,
                                      .read_count = row->read_count,
                                      .writes = work->shown + row->read_count,
@@ -178,10 +188,10 @@ static hoist_status give_view(hoist_session *s, size_t process, const hoist_prog
     const hoist_ref ref = view_at(row_of(step), i);
     hoist_view *view = &work->views[i];
     if (hoist_work_is_tiled(&c, ref)) {
-        return refuse(s, step, "a view of it is of tiles");
+        return refuse(s, process, step, "a view of it is of tiles");
     }
     if (!hoist_work_view(&c, process, ref, view)) {
-        return report_outside(s, step);
+        return report_outside(s, process, step);
     }
     describe_view(s, process, ref, &work->shown[i]);
     const size_t size = bytes_of(view);
@@ -269,8 +279,10 @@ hoist_status hoist_opaque_end(hoist_session *session, size_t process, hoist_stat
         status = hoist_session_shadowed(session, lane->work.step, carry(session, work));
     } else if (status != HOIST_OK) {
         hoist_report(session->diag, hoist_runtime_rule_row(HOIST_RUNTIME_STEP),
-                     lane->work.step->loc, "step '%.*s' failed: %s",
-                     HOIST_STR_ARGS(work->step.name), hoist_status_name(status));
+                     lane->work.step->loc, "step '%.*s' of '%.*s' failed: %s",
+                     HOIST_STR_ARGS(work->step.name),
+                     HOIST_STR_ARGS(hoist_machine_process_name(session->machine, process)),
+                     hoist_status_name(status));
     }
     hoist_opaque_free(work, session->alloc);
     lane->opaque = NULL;

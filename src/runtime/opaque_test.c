@@ -136,7 +136,7 @@ HOIST_TEST(without_a_callback_a_run_stops)
     HOIST_EXPECT_EQ(t, runtime_run(session, "e"), HOIST_UNSUPPORTED);
     hoist_session_report(session, t->diag);
     HOIST_EXPECT_RULE(t, "RUN-103");
-    HOIST_EXPECT(t, hoist_str_contains(hoist_test_findings(t), "'P' cannot be done"));
+    HOIST_EXPECT(t, hoist_str_contains(hoist_test_findings(t), "'P' of 't' cannot be done"));
     hoist_session_close(session);
     hoist_program_destroy(program);
 }
@@ -149,6 +149,20 @@ HOIST_TEST(a_step_that_is_skipped_changes_nothing)
     HOIST_EXPECT_EQ(t, unknown(t, session, "x"), 0);
     HOIST_EXPECT(t, !hoist_shadow_is_open(&session->shadow));
     hoist_session_close(session);
+    hoist_program_destroy(program);
+}
+
+// Whatever the session does with others, and when the callback declines.
+HOIST_TEST(a_step_with_skip_is_passed_over)
+{
+    hoist_program *program = runtime_program(
+        t, MEMORY "thread t {\nopaque P record 00 writes [x u8[4]] skip\n}\n" ENTRY);
+    for (hoist_unknown policy = HOIST_UNKNOWN_STOP; policy <= HOIST_UNKNOWN_POISON; policy++) {
+        hoist_session *session = open_with(t, program, policy, NULL, NULL);
+        HOIST_EXPECT_EQ(t, runtime_run(session, "e"), HOIST_OK);
+        HOIST_EXPECT_EQ(t, unknown(t, session, "x"), 0);
+        hoist_session_close(session);
+    }
     hoist_program_destroy(program);
 }
 
@@ -393,6 +407,7 @@ HOIST_TEST_TABLE(memory_that_runs_out_ends_the_run, answers)
 HOIST_TEST_MAIN(HOIST_TEST_ROW(marks_after_a_run), HOIST_TEST_ROW(collectives_carry_marks),
                 HOIST_TEST_ROW(without_a_callback_a_run_stops),
                 HOIST_TEST_ROW(a_step_that_is_skipped_changes_nothing),
+                HOIST_TEST_ROW(a_step_with_skip_is_passed_over),
                 HOIST_TEST_ROW(what_a_host_writes_and_a_run_begins_with_is_known),
                 HOIST_TEST_ROW(marks_go_through_queues),
                 HOIST_TEST_ROW(a_callback_is_given_the_elements),

@@ -1,386 +1,22 @@
-// Opening and closing sessions, runs, and what is counted.
+// Runs of a session, and what is counted.
 #include "runtime/session.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/options.h"
-#include "os/pages.h"
-#include "program/verify.h"
 
-enum { DEFAULT_BINARY_SLOTS = 32, CLOSE_SECONDS = 5, MAX_THREADS = 1024 };
-
-// Opening -------------------------------------------------------------------------------------
-
-static hoist_status index_ports(hoist_session *s)
+hoist_status hoist_session_create_diag(const hoist_session *s, hoist_diag **out_diag)
 {
-    hoist_map_init(&s->ports, s->alloc);
-    const size_t count = hoist_program_port_count(s->program);
-    for (size_t i = 0; i < count; i++) {
-        const hoist_status status =
-            hoist_map_add(&s->ports, hoist_program_port(s->program, i).name, i, NULL);
-        if (status == HOIST_NO_MEMORY) {
-            return status; // a name that is there twice means its first port
-        }
+    HOIST_TRY(hoist_diag_create(s->alloc, NULL, out_diag));
+    hoist_diag_source(*out_diag, s->program->file, HOIST_STR(""));
+    hoist_diag_sources(*out_diag, s->program->sources, s->program->source_count);
+    if (hoist_diag_incomplete(*out_diag)) {
+        hoist_diag_destroy(*out_diag);
+        *out_diag = NULL;
+        return HOIST_NO_MEMORY;
     }
     return HOIST_OK;
 }
-
-// Processes that the machine can have at most: the threads of one entry and the units.
-static size_t most_processes(const hoist_program *program)
-{
-    size_t threads = 0;
-    for (uint32_t i = 0; i < program->entry_count; i++) {
-        const size_t count = program->entries[i].thread_count;
-        threads = count > threads ? count : threads;
-    }
-    return threads + program->unit_count + 1;
-}
-
-// The most that a function that `code` calls (or posts to `unit`) takes, with all that it calls.
-static uint64_t need_of(const hoist_session *s, const hoist_prog_code *code, hoist_step_kind kind,
-                        hoist_ref unit)
-{
-    uint64_t most = 0;
-    for (uint32_t i = 0; i < code->step_count; i++) {
-        const hoist_prog_step *step = &code->steps[i];
-        if (step->kind != kind || (kind == HOIST_STEP_POST && step->as.call.unit != unit)) {
-            continue;
-        }
-        const hoist_prog_target *target = &step->as.call.target;
-        const bool one = target->function != HOIST_NO_REF;
-        for (uint32_t k = 0; k < (one ? 1 : target->table_count); k++) {
-            const uint64_t bytes = s->plan.with_all[one ? target->function : target->table[k]];
-            most = bytes > most ? bytes : most;
-        }
-    }
-    return most;
-}
-
-static uint64_t need_of_unit(const hoist_session *s, hoist_ref unit)
-{
-    uint64_t most = 0;
-    for (uint32_t i = 0; i < s->program->function_count + s->program->thread_count; i++) {
-        const uint32_t functions = s->program->function_count;
-        const hoist_prog_code *code = i < functions ? &s->program->functions[i].code
-                                                    : &s->program->threads[i - functions].code;
-        const uint64_t bytes = need_of(s, code, HOIST_STEP_POST, unit);
-        most = bytes > most ? bytes : most;
-    }
-    return most;
-}
-
-// What process `index` takes: in every entry it is a thread of it, or a unit behind them.
-static uint64_t need_of_lane(const hoist_session *s, const uint64_t *units, size_t index)
-{
-    uint64_t most = 0;
-    for (uint32_t i = 0; i < s->program->entry_count; i++) {
-        const hoist_prog_entry *entry = &s->program->entries[i];
-        uint64_t bytes = 0;
-        if (index < entry->thread_count) {
-            bytes = need_of(s, &s->program->threads[entry->threads[index]].code, HOIST_STEP_CALL,
-                            HOIST_NO_REF);
-        } else if (index - entry->thread_count < s->program->unit_count) {
-            bytes = units[index - entry->thread_count];
-        }
-        most = bytes > most ? bytes : most;
-    }
-    return most;
-}
-
-static hoist_status take_call_memory(hoist_session *s)
-{
-    const size_t count = (size_t)s->program->unit_count + 1;
-    uint64_t *units = hoist_alloc_zero(s->alloc, count, sizeof *units);
-    for (uint32_t i = 0; units && i < s->program->unit_count; i++) {
-        units[i] = need_of_unit(s, i);
-    }
-    hoist_status status = units ? HOIST_OK : HOIST_NO_MEMORY;
-    for (size_t i = 0; status == HOIST_OK && i < s->lane_count; i++) {
-        status = hoist_store_take(&s->store, need_of_lane(s, units, i), &s->lanes[i].call_memory);
-        s->call_memory[i] = s->lanes[i].call_memory.data;
-    }
-    hoist_free(s->alloc, units, count * sizeof *units);
-    return status;
-}
-
-static hoist_status take_lanes(hoist_session *s)
-{
-    s->lane_count = most_processes(s->program);
-    s->lanes = hoist_alloc_zero(s->alloc, s->lane_count, sizeof *s->lanes);
-    s->call_memory = hoist_alloc_zero(s->alloc, s->lane_count, sizeof *s->call_memory);
-    s->input_ended = hoist_alloc_zero(s->alloc, (size_t)s->program->fifo_count + 1, sizeof(bool));
-    s->host_sides = hoist_alloc_zero(s->alloc, (size_t)s->program->fifo_count + 1, 1);
-    if (!s->lanes || !s->call_memory || !s->input_ended || !s->host_sides) {
-        return HOIST_NO_MEMORY;
-    }
-    for (size_t i = 0; i < s->lane_count; i++) {
-        s->lanes[i].function = HOIST_NO_REF;
-    }
-    return take_call_memory(s);
-}
-
-static bool computes(const hoist_prog_code *code)
-{
-    for (uint32_t i = 0; i < code->step_count; i++) {
-        if (code->steps[i].kind == HOIST_STEP_COMPUTE) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// The first functions that compute, in the program's order, as a loader fills the cache.
-static void preload(hoist_session *s, hoist_binary_cache *cache)
-{
-    for (uint32_t i = 0; i < s->program->function_count; i++) {
-        if (computes(&s->program->functions[i].code) && !hoist_binary_cache_preload(cache, i)) {
-            return;
-        }
-    }
-}
-
-static hoist_status take_caches(hoist_session *s)
-{
-    const uint32_t wanted =
-        s->options.binary_slots ? s->options.binary_slots : DEFAULT_BINARY_SLOTS;
-    const uint32_t functions = s->program->function_count + 1;
-    const uint32_t slots = wanted < functions ? wanted : functions; // more would never be used
-    s->caches = hoist_alloc_zero(s->alloc, (size_t)s->program->unit_count + 1, sizeof *s->caches);
-    if (!s->caches) {
-        return HOIST_NO_MEMORY;
-    }
-    for (uint32_t i = 0; i < s->program->unit_count; i++) {
-        HOIST_TRY(hoist_binary_cache_init(&s->caches[i], slots, s->alloc));
-        if (s->options.preload) {
-            preload(s, &s->caches[i]);
-        }
-    }
-    return HOIST_OK;
-}
-
-static void choose_kernels(hoist_session *s)
-{
-    s->level = hoist_cpu_detect();
-    const uint32_t wanted = s->options.max_cpu_level;
-    if (wanted && wanted - 1 < (uint32_t)s->level) {
-        s->level = (hoist_cpu_level)(wanted - 1);
-    }
-    s->kernels = hoist_compute_kernels_at(s->level);
-    s->moves = hoist_move_kernels_at(s->level);
-    s->store.level = s->level;
-}
-
-// Workers that could be had; none at all is a failure.
-static hoist_status start_workers(hoist_session *s)
-{
-    if (s->options.sequential) {
-        return HOIST_OK;
-    }
-    const uint32_t given = s->options.threads ? s->options.threads : hoist_core_count();
-    const uint32_t wanted = given < MAX_THREADS ? given : MAX_THREADS;
-    s->workers = hoist_alloc_zero(s->alloc, wanted, sizeof *s->workers);
-    if (!s->workers) {
-        return HOIST_NO_MEMORY;
-    }
-    s->options.threads = wanted;
-    (void)pthread_mutex_lock(&s->lock);
-    while (s->worker_count < wanted &&
-           pthread_create(&s->workers[s->worker_count], NULL, hoist_session_worker, s) == 0) {
-        s->worker_count++;
-    }
-    (void)pthread_mutex_unlock(&s->lock);
-    return s->worker_count ? HOIST_OK : HOIST_NO_MEMORY;
-}
-
-// A schedule says who makes each step: nobody else may.
-static void choose_schedule(hoist_session *s)
-{
-    static const hoist_schedule_kind kinds[] = {
-        [HOIST_RUN_AS_IT_COMES] = HOIST_SCHEDULE_IN_ORDER,
-        [HOIST_RUN_IN_ORDER] = HOIST_SCHEDULE_IN_ORDER,
-        [HOIST_RUN_RANDOM] = HOIST_SCHEDULE_RANDOM,
-        [HOIST_RUN_ADVERSARIAL] = HOIST_SCHEDULE_ADVERSARIAL,
-    };
-    const hoist_schedule schedule = {kinds[s->options.schedule], s->options.seed};
-    s->chooser = hoist_chooser_init(schedule);
-    s->options.sequential = s->options.sequential || s->options.schedule != HOIST_RUN_AS_IT_COMES;
-}
-
-static hoist_status prepare(hoist_session *s)
-{
-    const hoist_machine_options machine = {.alloc = s->alloc,
-                                           .max_steps = s->options.max_steps,
-                                           .unit_depth = s->options.command_slots};
-    HOIST_TRY(index_ports(s));
-    HOIST_TRY(hoist_call_plan_build(s->program, s->alloc, &s->plan));
-    HOIST_TRY(hoist_store_init(&s->store, s->program, s->alloc, s->options.max_memory));
-    HOIST_TRY(take_lanes(s));
-    HOIST_TRY(take_caches(s));
-    HOIST_TRY(hoist_machine_create(s->program, &machine, &s->machine));
-    HOIST_TRY(hoist_diag_create(s->alloc, NULL, &s->diag));
-    hoist_diag_members(s->diag, s->program->sources, s->program->source_count);
-    choose_kernels(s);
-    choose_schedule(s);
-    return start_workers(s);
-}
-
-static hoist_status report_open(hoist_session *s, hoist_status status, hoist_diag *diag)
-{
-    const hoist_store_refusal *refused = &s->store.refused;
-    const hoist_rule *memory = hoist_runtime_rule_row(HOIST_RUNTIME_MEMORY);
-    if (status == HOIST_LIMIT && s->options.max_memory) {
-        hoist_report(diag, memory, hoist_loc_none(),
-                     "the program needs more than the %llu bytes that it may have",
-                     (unsigned long long)s->options.max_memory);
-    } else if (status == HOIST_LIMIT) {
-        hoist_report(diag, memory, hoist_loc_none(),
-                     "the program has more slots or tiles than can be held");
-    } else if (status == HOIST_UNSUPPORTED && refused->why) {
-        hoist_report(diag, hoist_runtime_rule_row(HOIST_RUNTIME_STEP), refused->loc, "'%.*s': %s",
-                     HOIST_STR_ARGS(refused->name), refused->why);
-    } else if (status == HOIST_INVALID) {
-        hoist_report(diag, hoist_runtime_rule_row(HOIST_RUNTIME_STEP), hoist_loc_none(),
-                     "a thread names a buffer of one call");
-    }
-    return status;
-}
-
-// Errors of the program go to `diag`.
-static hoist_status verify(const hoist_program *program, hoist_diag *diag, hoist_allocator alloc)
-{
-    hoist_diag *own = NULL;
-    if (!diag) {
-        HOIST_TRY(hoist_diag_create(alloc, NULL, &own));
-        diag = own;
-    }
-    const size_t before = hoist_diag_count(diag, HOIST_ERROR);
-    const hoist_status status = hoist_program_verify(program, diag);
-    const bool good = hoist_diag_count(diag, HOIST_ERROR) == before;
-    hoist_diag_destroy(own);
-    return status != HOIST_OK ? status : good ? HOIST_OK : HOIST_INVALID;
-}
-
-// Entries are little-endian bytes and tiles the machine's own floats; nothing swaps between them.
-static bool is_little_endian(void)
-{
-    const uint16_t one = 1;
-    uint8_t first = 0;
-    memcpy(&first, &one, 1);
-    return first == 1;
-}
-
-hoist_status hoist_session_open(const hoist_program *program, const hoist_session_options *options,
-                                hoist_diag *diag, hoist_session **out_session)
-{
-    *out_session = NULL;
-    if (!is_little_endian()) {
-        return hoist_fail(diag, HOIST_UNSUPPORTED, hoist_runtime_rule_row(HOIST_RUNTIME_STEP),
-                          hoist_loc_none(), "programs run on little-endian machines only");
-    }
-    hoist_session_options given;
-    HOIST_TRY(hoist_options_read(options, &given, sizeof given));
-    if ((unsigned)given.schedule > HOIST_RUN_ADVERSARIAL ||
-        (unsigned)given.on_unknown > HOIST_UNKNOWN_POISON) {
-        return HOIST_INVALID;
-    }
-    const hoist_allocator alloc = given.alloc.resize ? given.alloc : hoist_allocator_system();
-    HOIST_TRY(verify(program, diag, alloc));
-    hoist_session *s = hoist_alloc_zero(alloc, 1, sizeof *s);
-    if (!s) {
-        return HOIST_NO_MEMORY;
-    }
-    s->program = program;
-    s->options = given;
-    s->alloc = alloc;
-    s->store.program = program;
-    s->close_seconds = CLOSE_SECONDS;
-    atomic_init(&s->cancel, false);
-    if (pthread_mutex_init(&s->lock, NULL) != 0 || !hoist_cond_init(&s->changed) ||
-        !hoist_cond_init(&s->ended)) {
-        hoist_free(alloc, s, sizeof *s);
-        return HOIST_NO_MEMORY;
-    }
-    const hoist_status status = report_open(s, prepare(s), diag);
-    if (status != HOIST_OK) {
-        hoist_session_close(s);
-        return status;
-    }
-    *out_session = s;
-    return HOIST_OK;
-}
-
-// Closing -------------------------------------------------------------------------------------
-
-// Asks the workers to end. False when one is still at work after some seconds: a kernel that does
-// not return. Its session is then left as it is.
-static bool stop_workers(hoist_session *s)
-{
-    (void)pthread_mutex_lock(&s->lock);
-    s->stop = true;
-    hoist_session_end_run(s, HOIST_CANCELLED);
-    const double deadline = hoist_now() + s->close_seconds;
-    while (s->busy && hoist_cond_wait(&s->changed, &s->lock, deadline)) {
-    }
-    const bool stuck = s->busy && s->worker_count;
-    (void)pthread_mutex_unlock(&s->lock);
-    for (uint32_t i = 0; i < s->worker_count; i++) {
-        if (stuck) {
-            (void)pthread_detach(s->workers[i]);
-        } else {
-            (void)pthread_join(s->workers[i], NULL);
-        }
-    }
-    return !stuck;
-}
-
-static void free_tables(hoist_session *s)
-{
-    for (size_t i = 0; s->lanes && i < s->lane_count; i++) {
-        hoist_pages_free(s->lanes[i].call_memory);
-        hoist_opaque_free(s->lanes[i].opaque, s->alloc);
-    }
-    for (uint32_t i = 0; s->caches && i < s->program->unit_count; i++) {
-        hoist_binary_cache_deinit(&s->caches[i], s->alloc);
-    }
-    hoist_free(s->alloc, s->lanes, s->lane_count * sizeof *s->lanes);
-    hoist_free(s->alloc, s->input_ended, ((size_t)s->program->fifo_count + 1) * sizeof(bool));
-    hoist_free(s->alloc, s->host_sides, (size_t)s->program->fifo_count + 1);
-    hoist_free(s->alloc, s->call_memory, s->lane_count * sizeof *s->call_memory);
-    hoist_free(s->alloc, s->caches, ((size_t)s->program->unit_count + 1) * sizeof *s->caches);
-    hoist_free(s->alloc, s->workers, s->workers ? s->options.threads * sizeof *s->workers : 0);
-}
-
-void hoist_session_close(hoist_session *session)
-{
-    if (!session) {
-        return;
-    }
-    hoist_session_cancel(session);
-    if (!stop_workers(session)) {
-        return;
-    }
-    hoist_machine_destroy(session->machine);
-    hoist_diag_destroy(session->diag);
-    hoist_shadow_deinit(&session->shadow);
-    hoist_profiler_deinit(&session->profile);
-    free_tables(session);
-    if (session->plan.offset) {
-        hoist_call_plan_deinit(&session->plan);
-    }
-    if (session->store.alloc.resize) {
-        hoist_store_deinit(&session->store);
-    }
-    if (session->ports.alloc.resize) {
-        hoist_map_deinit(&session->ports);
-    }
-    (void)pthread_cond_destroy(&session->changed);
-    (void)pthread_cond_destroy(&session->ended);
-    (void)pthread_mutex_destroy(&session->lock);
-    hoist_free(session->alloc, session, sizeof *session);
-}
-
-// Runs ----------------------------------------------------------------------------------------
 
 static hoist_status find_entry(hoist_session *s, const char *name, hoist_ref *out_entry)
 {
@@ -453,25 +89,36 @@ static hoist_status begin_run(hoist_session *s, hoist_ref index, const hoist_par
     return status;
 }
 
-// Reports what runs now, when a deadline has passed.
+static void forget_late(hoist_session *s)
+{
+    hoist_diag_destroy(s->late);
+    s->late = NULL;
+}
+
+// Keeps what runs now, when the deadline of a wait has passed, until the next such wait or the end
+// of the run: it is no finding of the run.
 static hoist_status report_late(hoist_session *s)
 {
-    hoist_report(s->diag, hoist_runtime_rule_row(HOIST_RUNTIME_TIME), hoist_loc_none(),
+    forget_late(s);
+    if (hoist_session_create_diag(s, &s->late) != HOIST_OK) {
+        return HOIST_LIMIT; // as well
+    }
+    hoist_report(s->late, hoist_runtime_rule_row(HOIST_RUNTIME_TIME), hoist_loc_none(),
                  "the run has not ended after %.3g s", hoist_now() - s->began);
     const size_t count = hoist_machine_process_count(s->machine);
     for (size_t i = 0; i < count; i++) {
         if (s->lanes[i].busy) {
             const hoist_prog_step *step = s->lanes[i].work.step;
-            hoist_report(s->diag, hoist_runtime_rule_row(HOIST_RUNTIME_TIME), step->loc,
+            hoist_report(s->late, hoist_runtime_rule_row(HOIST_RUNTIME_TIME), step->loc,
                          "'%.*s' is working on step '%.*s'",
                          HOIST_STR_ARGS(hoist_machine_process_name(s->machine, i)),
                          HOIST_STR_ARGS(step->label));
         }
     }
     if (s->busy == 0 && s->stuck) {
-        hoist_report_deadlock(s->machine, s->diag);
+        hoist_report_deadlock(s->machine, s->late);
     } else if (s->running) {
-        hoist_report_waits(s->machine, hoist_runtime_rule_row(HOIST_RUNTIME_TIME), s->diag);
+        hoist_report_waits(s->machine, hoist_runtime_rule_row(HOIST_RUNTIME_TIME), s->late);
     }
     return HOIST_LIMIT;
 }
@@ -488,14 +135,31 @@ static hoist_status wait_idle(hoist_session *s, double timeout)
     const double deadline = timeout < 0 ? -1 : hoist_now() + timeout;
     if (timeout == 0 && is_running(s)) {
         (void)hoist_session_wait(s, &s->ended, deadline);
-        return is_running(s) ? HOIST_BUSY : s->outcome;
+        HOIST_TRY(is_running(s) ? HOIST_BUSY : HOIST_OK);
     }
     while (is_running(s)) {
         if (!hoist_session_wait(s, &s->ended, deadline) && is_running(s)) {
             return report_late(s);
         }
     }
+    forget_late(s);
     return s->outcome;
+}
+
+// Nothing runs on what the caller was to give and has not given.
+static hoist_status find_inputs(hoist_session *s)
+{
+    hoist_status status = HOIST_OK;
+    for (uint32_t i = 0; i < s->program->buffer_count; i++) {
+        const hoist_prog_buffer *row = &s->program->buffers[i];
+        if (row->contents == HOIST_CONTENTS_CALLER && !s->written[i]) {
+            status =
+                hoist_fail(s->diag, HOIST_NOT_FOUND, hoist_runtime_rule_row(HOIST_RUNTIME_INPUT),
+                           row->loc, "input '%.*s' was never written, wanted its %llu bytes",
+                           HOIST_STR_ARGS(row->name), (unsigned long long)row->size);
+        }
+    }
+    return status;
 }
 
 // Runs what a session runs once, before anything else.
@@ -526,6 +190,9 @@ hoist_status hoist_session_run(hoist_session *session, const char *entry,
     hoist_ref index = HOIST_NO_REF;
     if (status == HOIST_OK) {
         status = find_entry(session, entry, &index);
+    }
+    if (status == HOIST_OK) {
+        status = find_inputs(session);
     }
     if (status == HOIST_OK) {
         status = run_once(session);
@@ -566,18 +233,15 @@ void hoist_session_cancel(hoist_session *session)
 
 void hoist_session_report(hoist_session *session, hoist_diag *diag)
 {
-    const hoist_program *program = session->program;
-    hoist_diag_members(diag, program->sources, program->source_count);
     (void)pthread_mutex_lock(&session->lock);
     for (; session->reported < hoist_diag_kept(session->diag); session->reported++) {
-        const hoist_finding *f = hoist_diag_at(session->diag, session->reported);
-        hoist_frame frame;
-        hoist_diag_push(diag, &frame, NULL, HOIST_STR(""), f->object);
-        hoist_report(diag, f->rule, f->loc, "%.*s", (int)f->message.size, f->message.data);
-        hoist_diag_pop(diag, &frame);
+        hoist_diag_add(diag, hoist_diag_at(session->diag, session->reported));
     }
+    for (size_t i = 0; i < hoist_diag_kept(session->late); i++) {
+        hoist_diag_add(diag, hoist_diag_at(session->late, i));
+    }
+    forget_late(session);
     (void)pthread_mutex_unlock(&session->lock);
-    hoist_diag_members(diag, NULL, 0);
 }
 
 void hoist_session_count(hoist_session *session, hoist_session_counts *out_counts)

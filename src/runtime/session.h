@@ -29,8 +29,12 @@ typedef struct hoist_lane {
     bool busy;                 // `work` is being done
     size_t next;               // first unit that nobody has taken
     size_t left;               // units not done
-    bool is_whole;             // no unit was left out
-    hoist_status status;       // of the work; the failure with the lowest unit
+    bool stopped;              // with its only unit begun: who waits on goes on with it
+    hoist_move_stop stop;
+    double until;           // that it may work; below 0: for ever
+    hoist_session *session; // whose it is
+    bool is_whole;          // no unit was left out
+    hoist_status status;    // of the work; the failure with the lowest unit
     size_t failed_at;
     hoist_compute_fault fault;
     hoist_mut_bytes call_memory;
@@ -49,6 +53,7 @@ struct hoist_session {
     hoist_call_plan plan;
     hoist_store store;
     const hoist_compute_kernels *kernels;
+    hoist_prepared prepared; // for `kernels`
     const hoist_move_kernels *moves;
     hoist_cpu_level level;
     hoist_map ports;    // names -> index into the program's ports
@@ -74,11 +79,14 @@ struct hoist_session {
     bool running;               // a run has begun and not ended
     bool stuck;                 // nothing can move unless the host does something
     bool *input_ended;          // per fifo: no further pushes will come
+    bool *written;              // per buffer: by the caller
     bool is_slice;              // the last advance ended because it was long
+    double deadline;            // of who waits and works meanwhile; below 0: none
     bool stop;                  // workers are to end
     uint8_t *host_sides;        // per fifo: HOIST_HOST_PUSHES, HOIST_HOST_POPS
     size_t host_reads;          // reads and writes of slots going on
-    size_t reported;            // findings that hoist_session_report() has moved
+    size_t reported;            // findings of `diag` that hoist_session_report() has moved
+    hoist_diag *late;           // owned: what the last wait that timed out saw; NULL: none
     double close_seconds;       // that closing waits for a kernel
     hoist_status outcome;       // of the last run
     double began;               // of the run
@@ -93,6 +101,10 @@ struct hoist_session {
 };
 
 hoist_work_context hoist_session_context(hoist_session *session);
+
+// A diag whose findings are of the program's files, owned by the caller. session.c
+HOIST_NODISCARD hoist_status hoist_session_create_diag(const hoist_session *session,
+                                                       hoist_diag **out_diag);
 
 // Moves what can be moved, by one thread: control of every process as far as it goes, and the data
 // steps it meets. True when anything has moved. The caller holds the lock, which is given up while

@@ -24,7 +24,7 @@ hoist_status hoist_shadow_open(hoist_shadow *shadow, hoist_store *store, size_t 
         return HOIST_NO_MEMORY;
     }
     for (uint32_t i = 0; i < program->buffer_count; i++) {
-        if (program->buffers[i].window_of == HOIST_NO_REF) {
+        if (program->buffers[i].window_of == HOIST_NO_REF && !store->shared[i]) {
             hoist_shadow_add(shadow, store->buffers[i]);
         }
     }
@@ -95,9 +95,44 @@ static hoist_status need_marks(hoist_shadow *shadow, const uint8_t *at, uint8_t 
     HOIST_ASSERT(region);
     if (!region->marks.data) {
         HOIST_TRY(hoist_store_take(shadow->store, region->size, &region->marks));
+        region->known_from = 0;
+        region->known_to = region->size;
     }
     *out_marks = region->marks.data + (at - region->base);
     return HOIST_OK;
+}
+
+// Bytes of a region that may be known from now on, because marks of theirs are written.
+static void note_known(hoist_shadow_region *region, size_t from, size_t to)
+{
+    const bool none = region->known_from == region->known_to;
+    region->known_from = none || from < region->known_from ? from : region->known_from;
+    region->known_to = none || to > region->known_to ? to : region->known_to;
+}
+
+// All bytes of the region that has `at`: for what lies in tiles.
+static void note_all(const hoist_shadow *shadow, const void *at)
+{
+    hoist_shadow_region *region = region_of(shadow, at);
+    if (region) {
+        note_known(region, 0, region->size);
+    }
+}
+
+// Marks bytes as unknown, those that are not yet.
+static void mark_run(hoist_shadow_region *region, size_t from, size_t to)
+{
+    const size_t first = from > region->known_from ? from : region->known_from;
+    const size_t last = to < region->known_to ? to : region->known_to;
+    if (first >= last) {
+        return;
+    }
+    memset(region->marks.data + first, UNKNOWN, last - first);
+    if (last == region->known_to) {
+        region->known_to = first;
+    } else if (first == region->known_from) {
+        region->known_from = last;
+    }
 }
 
 // Bytes of views ------------------------------------------------------------------------------
@@ -132,12 +167,31 @@ static bool is_empty(const hoist_view *view)
     return hoist_shape_count(&view->shape) == 0 || view->memory.size == 0;
 }
 
-static void fill(uint8_t *marks, const hoist_view *view, bool unknown)
+// What the elements of a view, which is not empty, cover may be known from now on.
+static void note_view(const hoist_shadow *shadow, const hoist_view *view)
 {
+    hoist_shadow_region *region = region_of(shadow, view->memory.data);
+    const runs r = runs_of(view);
+    int64_t low = view->offset;
+    int64_t high = view->offset;
+    for (int i = 0; i < r.outer.rank; i++) {
+        const int64_t reach = (r.outer.dim[i] - 1) * view->stride[i];
+        low += reach < 0 ? reach : 0;
+        high += reach > 0 ? reach : 0;
+    }
+    const size_t start = (size_t)(view->memory.data - region->base);
+    note_known(region, start + (size_t)low, start + (size_t)high + r.size);
+}
+
+static void mark_runs(hoist_shadow *shadow, const hoist_view *view)
+{
+    hoist_shadow_region *region = region_of(shadow, view->memory.data);
+    const size_t start = (size_t)(view->memory.data - region->base);
     const runs r = runs_of(view);
     int64_t index[HOIST_MAX_RANK] = {0};
     do {
-        memset(marks + offset_of(view, index, r.outer.rank), unknown ? UNKNOWN : 0, r.size);
+        const size_t from = start + (size_t)offset_of(view, index, r.outer.rank);
+        mark_run(region, from, from + r.size);
     } while (hoist_shape_next(&r.outer, index));
 }
 
@@ -189,9 +243,15 @@ static bool is_unknown(const hoist_shadow *shadow, const hoist_view *view)
 void hoist_shadow_clear(hoist_shadow *shadow, const hoist_view *view)
 {
     uint8_t *marks = is_empty(view) ? NULL : marks_at(shadow, view->memory.data);
-    if (marks) {
-        fill(marks, view, false);
+    if (!marks) {
+        return;
     }
+    note_view(shadow, view);
+    const runs r = runs_of(view);
+    int64_t index[HOIST_MAX_RANK] = {0};
+    do {
+        memset(marks + offset_of(view, index, r.outer.rank), 0, r.size);
+    } while (hoist_shape_next(&r.outer, index));
 }
 
 hoist_status hoist_shadow_mark(hoist_shadow *shadow, const hoist_view *view, bool unknown)
@@ -202,7 +262,7 @@ hoist_status hoist_shadow_mark(hoist_shadow *shadow, const hoist_view *view, boo
         return HOIST_OK;
     }
     HOIST_TRY(need_marks(shadow, view->memory.data, &marks));
-    fill(marks, view, true);
+    mark_runs(shadow, view);
     return HOIST_OK;
 }
 
@@ -235,6 +295,7 @@ void hoist_shadow_clear_tiles(hoist_shadow *shadow, const hoist_tiles *tiles)
 {
     uint8_t *marks = marks_at(shadow, (const uint8_t *)tiles->base);
     if (marks) {
+        note_all(shadow, tiles->base);
         fill_tiles(marks, tiles, false);
     }
 }
@@ -291,6 +352,7 @@ void hoist_shadow_begin_run(hoist_shadow *shadow)
             row->contents != HOIST_CONTENTS_UNDEFINED && row->contents != HOIST_CONTENTS_CALLER;
         uint8_t *marks = memory.size ? marks_at(shadow, memory.data) : NULL;
         if (marks && is_set && row->lifetime == HOIST_LIFETIME_RUN) {
+            note_all(shadow, memory.data);
             memset(marks, 0, memory.size);
         }
     }
@@ -299,14 +361,22 @@ void hoist_shadow_begin_run(hoist_shadow *shadow)
 // Steps ---------------------------------------------------------------------------------------
 
 // A view on the marks of another one; elements of the same size that nothing converts.
-static hoist_status shadow_view(hoist_shadow *shadow, const hoist_view *view, hoist_view *out)
+static hoist_status shadow_view(hoist_shadow *shadow, const hoist_view *view, bool written,
+                                hoist_view *out)
 {
     static const hoist_dtype carriers[9] = {
         [1] = HOIST_DTYPE_U8, [2] = HOIST_DTYPE_U16, [4] = HOIST_DTYPE_U32, [8] = HOIST_DTYPE_U64};
     const hoist_dtype carrier = carriers[hoist_dtype_get(view->dtype)->bits / 8 % 9];
     *out = *view;
     out->dtype = carrier != HOIST_DTYPE_NONE ? carrier : view->dtype;
-    return is_empty(view) ? HOIST_OK : need_marks(shadow, view->memory.data, &out->memory.data);
+    if (is_empty(view)) {
+        return HOIST_OK;
+    }
+    HOIST_TRY(need_marks(shadow, view->memory.data, &out->memory.data));
+    if (written) {
+        note_view(shadow, view);
+    }
+    return HOIST_OK;
 }
 
 // Elements of a view: 1 where any byte is unknown, as dense float32. `out->memory.data` is owned.
@@ -351,6 +421,7 @@ static hoist_status give_elements(hoist_shadow *shadow, const hoist_view *elemen
         return HOIST_OK;
     }
     HOIST_TRY(need_marks(shadow, view->memory.data, &marks));
+    note_view(shadow, view);
     int64_t index[HOIST_MAX_RANK] = {0};
     for (size_t i = 0; i < count; i++) {
         memset(marks + offset_of(view, index, view->shape.rank), values[i] != 0 ? UNKNOWN : 0,
@@ -375,9 +446,9 @@ static hoist_status carry_bytes(hoist_shadow *shadow, const hoist_work_context *
     hoist_view sources[HOIST_MOVE_MAX_VIEWS];
     hoist_view_move marks = *move;
     for (size_t i = 0; i < move->source_count; i++) {
-        HOIST_TRY(shadow_view(shadow, &move->sources[i], &sources[i]));
+        HOIST_TRY(shadow_view(shadow, &move->sources[i], false, &sources[i]));
     }
-    HOIST_TRY(shadow_view(shadow, &move->destination, &marks.destination));
+    HOIST_TRY(shadow_view(shadow, &move->destination, true, &marks.destination));
     marks.sources = sources;
     marks.fill = 0;
     return hoist_move_views(c->moves, &marks, c->alloc);
@@ -447,6 +518,7 @@ static hoist_status carry_tiles(hoist_shadow *shadow, const hoist_tile_move *mov
         sources[i].base = (float *)(void *)base;
     }
     HOIST_TRY(need_marks(shadow, (const uint8_t *)move->destination.base, &base));
+    note_all(shadow, move->destination.base);
     marks.destination.base = (float *)(void *)base;
     marks.sources = sources;
     marks.fill = 0;
@@ -484,8 +556,8 @@ static hoist_status take_member(hoist_shadow *shadow, const hoist_collective_mem
                                 bool bytes, hoist_allocator alloc, hoist_collective_member *out)
 {
     if (bytes) {
-        HOIST_TRY(shadow_view(shadow, &member->source, &out->source));
-        return shadow_view(shadow, &member->destination, &out->destination);
+        HOIST_TRY(shadow_view(shadow, &member->source, false, &out->source));
+        return shadow_view(shadow, &member->destination, true, &out->destination);
     }
     HOIST_TRY(take_elements(shadow, &member->source, alloc, &out->source));
     return take_elements(shadow, &member->destination, alloc, &out->destination);

@@ -14,6 +14,9 @@ typedef struct hoist_shadow_region {
     const uint8_t *base; // borrowed
     size_t size;
     hoist_mut_bytes marks; // owned; empty: all bytes are known
+    // Outside of these bytes all are unknown: what computes may write a whole memory, and need not
+    // mark it again where nothing was written since.
+    size_t known_from, known_to;
 } hoist_shadow_region;
 
 typedef struct hoist_shadow {

@@ -66,8 +66,10 @@ static bool *bytes_at(model *m, const model_view *v, int64_t element)
 
 static void make_opaque(model *m)
 {
-    const model_view to =
-        random_view(m, (unsigned)below(m, BUFFERS), 1 + (int64_t)below(m, MOST), true);
+    model_view to = random_view(m, (unsigned)below(m, BUFFERS), 1 + (int64_t)below(m, MOST), true);
+    if (below(m, 3) == 0) { // all of it
+        to = (model_view){to.buffer, HOIST_DTYPE_U8, 1, 1, SIZE, SIZE, 1, 0};
+    }
     hoist_buffer_c(m->text, "opaque x record 00 writes [");
     write_view(m, &to);
     hoist_buffer_c(m->text, "]\n");

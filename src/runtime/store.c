@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/checked.h"
+#include "base/map.h"
 #include "base/reader.h"
 #include "os/pages.h"
 
@@ -195,15 +196,78 @@ static hoist_status mark_all(hoist_store *store, bool *needed, const shared_root
     return HOIST_OK;
 }
 
-static hoist_status take_buffers(hoist_store *store, const bool *needed)
+// Constants --------------------------------------------------------------------------------------
+
+// Constants that may share their memory: those that are nothing but bytes of the program.
+static void find_constants(const hoist_program *program, const bool *needed, bool *constant)
+{
+    for (uint32_t i = 0; i < program->buffer_count; i++) {
+        const hoist_prog_buffer *row = &program->buffers[i];
+        constant[i] = needed[i] && row->lifetime == HOIST_LIFETIME_CONSTANT &&
+                      row->contents == HOIST_CONTENTS_BYTES && row->bytes.size == row->size &&
+                      row->size > 0 && !row->output;
+    }
+    for (uint32_t i = 0; i < program->buffer_count; i++) {
+        uint64_t offset = 0;
+        if (program->buffers[i].window_of != HOIST_NO_REF) {
+            constant[hoist_prog_root(program, i, &offset)] = false;
+        }
+    }
+    for (uint32_t i = 0; i < program->relocation_count; i++) {
+        constant[program->relocations[i].buffer] = false;
+    }
+    for (uint32_t i = 0; i < program->fifo_count; i++) {
+        for (uint32_t k = 0; k < program->fifos[i].part_count; k++) {
+            constant[program->fifos[i].parts[k]] = false;
+        }
+    }
+    for (uint32_t i = 0; i < program->view_count; i++) {
+        if (program->views[i].base == HOIST_VIEW_SPACE) { // may be of any memory there
+            memset(constant, 0, program->buffer_count);
+        }
+    }
+}
+
+// The constant that has the same bytes of the program and comes first, which may be itself. No step
+// writes constants (PRG-026), so ranks that run one file read one copy.
+static hoist_status find_equal(const hoist_program *program, hoist_map *contents, uint32_t buffer,
+                               uint32_t *out_equal)
+{
+    const hoist_bytes *const bytes = &program->buffers[buffer].bytes;
+    size_t found = 0;
+    const hoist_status status =
+        hoist_map_add(contents, (hoist_str){(const char *)bytes, sizeof *bytes}, buffer, &found);
+    *out_equal = status == HOIST_BUSY ? (uint32_t)found : buffer;
+    return status == HOIST_BUSY ? HOIST_OK : status;
+}
+
+static hoist_status take_roots(hoist_store *store, const bool *needed, hoist_map *contents)
 {
     const hoist_program *program = store->program;
     for (uint32_t i = 0; i < program->buffer_count; i++) {
-        if (needed[i]) {
+        uint32_t equal = i;
+        if (store->shared[i]) {
+            HOIST_TRY(find_equal(program, contents, i, &equal));
+        }
+        store->shared[i] = equal != i;
+        if (equal != i) {
+            store->buffers[i] = store->buffers[equal];
+        } else if (needed[i]) {
             HOIST_TRY(hoist_store_take(store, program->buffers[i].size, &store->buffers[i]));
         }
     }
-    for (uint32_t i = 0; i < program->buffer_count; i++) {
+    return HOIST_OK;
+}
+
+static hoist_status take_buffers(hoist_store *store, const bool *needed)
+{
+    const hoist_program *program = store->program;
+    hoist_map contents;
+    hoist_map_init(&contents, store->alloc);
+    find_constants(program, needed, store->shared);
+    const hoist_status status = take_roots(store, needed, &contents);
+    hoist_map_deinit(&contents);
+    for (uint32_t i = 0; status == HOIST_OK && i < program->buffer_count; i++) {
         uint64_t offset = 0;
         const hoist_ref root = hoist_prog_root(program, i, &offset);
         if (root != i && store->buffers[root].data) {
@@ -211,7 +275,7 @@ static hoist_status take_buffers(hoist_store *store, const bool *needed)
                                                   (size_t)program->buffers[i].size};
         }
     }
-    return HOIST_OK;
+    return status;
 }
 
 // Contents ------------------------------------------------------------------------------------
@@ -220,7 +284,7 @@ static void set_contents(hoist_store *store, uint32_t buffer)
 {
     const hoist_prog_buffer *row = &store->program->buffers[buffer];
     const hoist_mut_bytes memory = store->buffers[buffer];
-    if (!memory.data || row->contents == HOIST_CONTENTS_UNDEFINED ||
+    if (!memory.data || store->shared[buffer] || row->contents == HOIST_CONTENTS_UNDEFINED ||
         row->contents == HOIST_CONTENTS_CALLER) {
         return;
     }
@@ -452,6 +516,7 @@ hoist_status hoist_store_init(hoist_store *store, const hoist_program *program,
     *store = (hoist_store){.program = program, .alloc = alloc, .limit = limit};
     const size_t buffers = rows(program->buffer_count);
     store->buffers = hoist_alloc_zero(alloc, buffers, sizeof *store->buffers);
+    store->shared = hoist_alloc_zero(alloc, buffers, sizeof *store->shared);
     store->fifos = hoist_alloc_zero(alloc, rows(program->fifo_count), sizeof *store->fifos);
     store->layout_tiles =
         hoist_alloc_zero(alloc, rows(program->layout_count), sizeof *store->layout_tiles);
@@ -460,7 +525,8 @@ hoist_status hoist_store_init(hoist_store *store, const hoist_program *program,
                      .roots = hoist_alloc_zero(alloc, buffers, sizeof *n.roots),
                      .seen = hoist_alloc_zero(alloc, layouts, sizeof *n.seen)};
     hoist_status status = HOIST_NO_MEMORY;
-    if (store->buffers && store->fifos && store->layout_tiles && n.needed && n.roots && n.seen) {
+    if (store->buffers && store->shared && store->fifos && store->layout_tiles && n.needed &&
+        n.roots && n.seen) {
         status = take_all(store, &n);
     }
     hoist_free(alloc, n.needed, buffers * sizeof *n.needed);
@@ -480,8 +546,8 @@ static void free_table(const hoist_store *store, uint32_t *tiles, uint64_t count
 void hoist_store_deinit(hoist_store *store)
 {
     const hoist_program *program = store->program;
-    for (uint32_t i = 0; store->buffers && i < program->buffer_count; i++) {
-        if (program->buffers[i].window_of == HOIST_NO_REF) {
+    for (uint32_t i = 0; store->buffers && store->shared && i < program->buffer_count; i++) {
+        if (program->buffers[i].window_of == HOIST_NO_REF && !store->shared[i]) {
             hoist_pages_free(store->buffers[i]);
         }
     }
@@ -494,6 +560,7 @@ void hoist_store_deinit(hoist_store *store)
         free_table(store, store->layout_tiles[i], s.z * s.rows * s.cols);
     }
     hoist_free(store->alloc, store->buffers, rows(program->buffer_count) * sizeof *store->buffers);
+    hoist_free(store->alloc, store->shared, rows(program->buffer_count) * sizeof *store->shared);
     hoist_free(store->alloc, store->fifos, rows(program->fifo_count) * sizeof *store->fifos);
     hoist_free(store->alloc, store->layout_tiles,
                rows(program->layout_count) * sizeof *store->layout_tiles);

@@ -35,6 +35,7 @@ typedef struct hoist_store {
     const hoist_program *program; // borrowed
     hoist_allocator alloc;
     hoist_mut_bytes *buffers; // per buffer; roots own pages, windows point into them
+    bool *shared;             // per buffer: a constant that lies in the pages of an equal one
     hoist_store_fifo *fifos;  // per fifo
     uint32_t **layout_tiles;  // per TILED layout of a buffer view: as `tiles`; NULL: tile n at n
     uint64_t bytes;           // taken from the system

@@ -1,6 +1,7 @@
 // What memory programs get, what it begins with, and which programs are refused.
 #include <string.h>
 
+#include "program/builder.h"
 #include "runtime/runtime_testing.h"
 
 #define SPACE "program p\nspace m\n"
@@ -210,6 +211,81 @@ HOIST_TEST(a_run_begins_with_its_contents)
     hoist_program_destroy(program);
 }
 
+// Buffers of 8,192 bytes: which of them lie where the first does.
+// clang-format off
+static const struct {
+    const char *name;
+    bool other;                  // bytes from another place, which are equal
+    hoist_lifetime lifetime;
+    bool output;
+    bool relocated;
+    bool window;                 // onto it
+    uint64_t size;
+    bool shared;
+} constants[] = {
+    {"a constant",            false, HOIST_LIFETIME_CONSTANT, false, false, false, 8192, true},
+    {"equal, but another",    true,  HOIST_LIFETIME_CONSTANT, false, false, false, 8192, false},
+    {"what may be written",   false, HOIST_LIFETIME_SESSION,  false, false, false, 8192, false},
+    {"of each run",           false, HOIST_LIFETIME_RUN,      false, false, false, 8192, false},
+    {"an output",             false, HOIST_LIFETIME_CONSTANT, true,  false, false, 8192, false},
+    {"with an address in it", false, HOIST_LIFETIME_CONSTANT, false, true,  false, 8192, false},
+    {"below a window",        false, HOIST_LIFETIME_CONSTANT, false, false, true,  8192, false},
+    {"zeros behind it",       false, HOIST_LIFETIME_CONSTANT, false, false, false, 8200, false},
+};
+// clang-format on
+
+// Buffers "first" and "second", and what the row wants.
+static hoist_program *program_of_constants(hoist_test *t, size_t at)
+{
+    static uint8_t bytes[2][8192];
+    hoist_builder *b = NULL;
+    hoist_program *program = NULL;
+    HOIST_EXPECT_EQ(t, hoist_builder_create(hoist_allocator_system(), HOIST_STR("p"), &b),
+                    HOIST_OK);
+    memset(bytes, 7, sizeof bytes);
+    const hoist_ref space =
+        hoist_builder_space(b, &(hoist_prog_space){.name = HOIST_STR("m"), .alignment = 1});
+    hoist_prog_buffer row = {.name = HOIST_STR("first"),
+                             .space = space,
+                             .size = sizeof bytes[0],
+                             .alignment = 1,
+                             .window_of = HOIST_NO_REF,
+                             .lifetime = HOIST_LIFETIME_CONSTANT,
+                             .contents = HOIST_CONTENTS_BYTES,
+                             .bytes = {bytes[0], sizeof bytes[0]}};
+    (void)hoist_builder_buffer(b, &row);
+    row.name = HOIST_STR("second");
+    row.bytes.data = bytes[constants[at].other];
+    row.lifetime = constants[at].lifetime;
+    row.output = constants[at].output;
+    row.size = constants[at].size;
+    const hoist_ref second = hoist_builder_buffer(b, &row);
+    if (constants[at].relocated) {
+        hoist_builder_relocation(b, &(hoist_prog_relocation){.buffer = second, .target = second});
+    }
+    if (constants[at].window) {
+        row.name = HOIST_STR("window");
+        row.window_of = second;
+        (void)hoist_builder_buffer(b, &row);
+    }
+    HOIST_EXPECT_EQ(t, hoist_builder_finish(b, &program), HOIST_OK);
+    return program;
+}
+
+HOIST_TEST_TABLE(equal_constants_share_their_memory, constants)
+{
+    hoist_program *program = program_of_constants(t, (size_t)(row - constants));
+    hoist_store store;
+    HOIST_EXPECT_EQ(t, hoist_store_init(&store, program, hoist_allocator_system(), 0), HOIST_OK);
+    HOIST_EXPECT_EQ(t, store.buffers[0].data == store.buffers[1].data, row->shared);
+    HOIST_EXPECT_EQ(t, store.bytes < 2 * 8192, row->shared);
+    HOIST_EXPECT(t, row->relocated || store.buffers[1].data[8191] == 7);
+    HOIST_EXPECT_EQ(t, program->buffers[0].bytes.data == program->buffers[1].bytes.data,
+                    !row->other);
+    hoist_store_deinit(&store);
+    hoist_program_destroy(program);
+}
+
 static hoist_status init_and_end(hoist_allocator alloc, const void *self)
 {
     hoist_store store;
@@ -227,8 +303,12 @@ HOIST_TEST(no_memory_is_said)
         hoist_test_starve(t, init_and_end, program);
     }
     hoist_program_destroy(program);
+    program = program_of_constants(t, 0);
+    hoist_test_starve(t, init_and_end, program);
+    hoist_program_destroy(program);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(what_memory_begins_with), HOIST_TEST_ROW(what_is_taken),
                 HOIST_TEST_ROW(an_alias_shares_its_tiles),
-                HOIST_TEST_ROW(a_run_begins_with_its_contents), HOIST_TEST_ROW(no_memory_is_said))
+                HOIST_TEST_ROW(a_run_begins_with_its_contents), HOIST_TEST_ROW(no_memory_is_said),
+                HOIST_TEST_ROW(equal_constants_share_their_memory))

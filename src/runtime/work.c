@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "kernels/elements.h"
+
 // Memory --------------------------------------------------------------------------------------
 
 // Start of the memory of a call: that of `process`, behind the calls that it was called from.
@@ -129,7 +131,7 @@ bool hoist_work_is_tiled(const hoist_work_context *c, hoist_ref view)
 
 static const char outside[] = "a view leads outside its memory";
 
-static hoist_status prepare_golden(const hoist_work_context *c, size_t process, hoist_work *work)
+static hoist_status prepare_tiles(const hoist_work_context *c, size_t process, hoist_work *work)
 {
     const hoist_prog_compute *compute = work->step->as.compute;
     for (uint32_t i = 0; i < compute->input_count; i++) {
@@ -152,7 +154,27 @@ static hoist_status prepare_golden(const hoist_work_context *c, size_t process, 
     return HOIST_OK;
 }
 
-static hoist_status prepare_ieee(const hoist_work_context *c, size_t process, hoist_work *work)
+static bool is_dense(const hoist_view *view)
+{
+    int64_t dense[HOIST_MAX_RANK];
+    bool same = hoist_view_strides(&view->shape, view->dtype, dense) == HOIST_OK;
+    for (int i = 0; same && i < view->shape.rank; i++) {
+        same = view->shape.dim[i] == 1 || view->stride[i] == dense[i];
+    }
+    return same;
+}
+
+// Whether writing `to` changes what others still read of `from`. As for the verifier, views with
+// gaps may lie between each other's elements.
+static bool is_in_the_way(const hoist_view *from, const hoist_view *to, bool tilewise)
+{
+    const bool same = from->memory.data + from->offset == to->memory.data + to->offset &&
+                      hoist_dtype_get(from->dtype)->bits == hoist_dtype_get(to->dtype)->bits;
+    return is_dense(from) && is_dense(to) && hoist_elements_may_overlap(from, to) &&
+           !(tilewise && same);
+}
+
+static hoist_status prepare_views(const hoist_work_context *c, size_t process, hoist_work *work)
 {
     const hoist_prog_compute *compute = work->step->as.compute;
     for (uint32_t i = 0; i < compute->input_count; i++) {
@@ -160,20 +182,30 @@ static hoist_status prepare_ieee(const hoist_work_context *c, size_t process, ho
             return HOIST_INVALID;
         }
     }
+    const hoist_view *to = &work->views[compute->input_count];
+    if (!hoist_work_view(c, process, compute->outputs[0], &work->views[compute->input_count])) {
+        return HOIST_INVALID;
+    }
+    const bool tilewise = hoist_compute_get(compute->op)->tilewise;
+    for (uint32_t i = 0; i < compute->input_count; i++) {
+        if (is_in_the_way(&work->views[i], to, tilewise)) {
+            return HOIST_UNSUPPORTED;
+        }
+    }
     work->call.views = work->views;
-    return hoist_work_view(c, process, compute->outputs[0], &work->views[compute->input_count])
-               ? HOIST_OK
-               : HOIST_INVALID;
+    return HOIST_OK;
 }
 
 static hoist_status prepare_compute(const hoist_work_context *c, size_t process, hoist_work *work)
 {
     const hoist_prog_compute *compute = work->step->as.compute;
     work->kind = HOIST_WORK_COMPUTE;
-    work->call = (hoist_compute_call){
-        .op = compute->op, .attrs = compute->attrs, .input_count = compute->input_count};
-    const bool golden = hoist_compute_get(compute->op)->profile == HOIST_PROFILE_GOLDEN;
-    HOIST_TRY(golden ? prepare_golden(c, process, work) : prepare_ieee(c, process, work));
+    work->call = (hoist_compute_call){.op = compute->op,
+                                      .attrs = compute->attrs,
+                                      .input_count = compute->input_count,
+                                      .prepared = hoist_prepared_of(c->prepared, work->step)};
+    const bool tiled = hoist_compute_get(compute->op)->infer != NULL;
+    HOIST_TRY(tiled ? prepare_tiles(c, process, work) : prepare_views(c, process, work));
     work->units = hoist_compute_work(&work->call);
     return HOIST_OK;
 }
@@ -361,7 +393,8 @@ hoist_status hoist_work_run(const hoist_work_context *context, const hoist_work 
         hoist_move_tiles(&work->tile_move, begin, end);
         return HOIST_OK;
     case HOIST_WORK_VIEW_MOVE:
-        return hoist_move_run(context->moves, &work->view_move, begin, end, context->alloc);
+        return hoist_move_run(context->moves, &work->view_move, begin, end, context->alloc,
+                              context->stop);
     case HOIST_WORK_ZERO:
         for (size_t i = begin; i < end; i++) {
             zero_slot(context, work->fifo, i);

@@ -7,6 +7,7 @@
 #include "machine/machine.h"
 #include "plan/calls.h"
 #include "runtime/collective.h"
+#include "runtime/prepared.h"
 #include "runtime/store.h"
 
 #define HOIST_WORK_MAX_MEMBERS 64
@@ -42,9 +43,11 @@ typedef struct hoist_work_context {
     hoist_store *store;
     const hoist_machine *machine;
     const hoist_compute_kernels *kernels;
+    const hoist_prepared *prepared; // of these kernels
     const hoist_move_kernels *moves;
     hoist_allocator alloc;
     uint8_t *const *call_memory; // per process: memory of its calls, deepest last
+    hoist_move_stop *stop;       // of the work at hand; NULL: it goes on to its end
 } hoist_work_context;
 
 bool hoist_work_is_tiled(const hoist_work_context *context, hoist_ref view);
@@ -62,7 +65,7 @@ HOIST_NODISCARD hoist_status hoist_work_prepare(const hoist_work_context *contex
                                                 const hoist_prog_step *step, hoist_work *out_work,
                                                 const char **out_why);
 
-// Does units [begin, end). Statuses as hoist_compute_run() and hoist_move_views().
+// Does units [begin, end). Statuses as hoist_compute_run() and hoist_move_run().
 HOIST_NODISCARD hoist_status hoist_work_run(const hoist_work_context *context,
                                             const hoist_work *work, size_t begin, size_t end,
                                             hoist_compute_fault *out_fault);

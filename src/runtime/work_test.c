@@ -60,6 +60,11 @@ static const struct {
     {"an address below", "move copy from [b u8[4]] to space(m) u8[4] + r * 1", 0xff, HOIST_INVALID, "outside its memory", "b", 0, 0},
     {"an address whose last bytes are not there", "move copy from [b u8[4]] to space(m) u8[4] + r * 1", 0x10d, HOIST_INVALID, "outside its memory", "b", 15, 15},
     {"a negative address", "move copy from [b u8[4]] to space(m) u8[4] + r * 1", -4, HOIST_INVALID, "outside its memory", "b", 0, 0},
+    {"element by element in place", "compute tflite.requantize(multiplier 1073741824, shift 2) from [b u8[4] + r * 4] to [b u8[4]]", 0, HOIST_OK, NULL, "b", 3, 6},
+    {"element by element beside it", "compute tflite.requantize(multiplier 1073741824, shift 2) from [b u8[4] + r * 1] to [b u8[4]]", 1, HOIST_UNSUPPORTED, "not in place", "b", 3, 3},
+    {"element by element elsewhere", "compute tflite.requantize(multiplier 1073741824, shift 2) from [b u8[4] + r * 4] to [b u8[4]]", 1, HOIST_OK, NULL, "b", 3, 14},
+    {"rows in place", "compute tflite.softmax from [b u8[4] + r * 4] to [b u8[4]]", 0, HOIST_UNSUPPORTED, "not in place", "b", 3, 3},
+    {"between each other", "compute tflite.requantize(multiplier 1073741824, shift 2) from [b u8[4] by [2] + r * 1] to [b u8[4] by [2]]", 1, HOIST_OK, NULL, "b", 6, 14},
     {"zeros", "zero k", 0, HOIST_OK, NULL, "y", 0, 0},
 };
 // clang-format on
@@ -166,5 +171,30 @@ HOIST_TEST_TABLE(large_moves_are_the_same_in_all_ways, large_moves)
     hoist_program_destroy(program);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(what_steps_do), HOIST_TEST_ROW(calls_keep_their_memory),
+// The numbers that a row is given are judged by the run; how many workers there are does not
+// matter.
+HOIST_TEST(scales_of_no_meaning_stop_a_run)
+{
+    static const runtime_mode modes[] = RUNTIME_MODES;
+    hoist_program *program = runtime_program(
+        t, "program p\nspace m\n"
+           "buffer x in m size 64 lifetime session output contents zero\n"
+           "buffer scales in m size 8 lifetime constant contents bytes data 0000004020000000\n"
+           "thread t {\nlayer: compute tflite.dense(high 255) from [x u8[1, 2], x u8[1, 2] + 8, "
+           "x i32[1] + 16, scales i32[1, 2]] to [x u8[1, 1] + 32]\n}\nentry e {\nstart t\n}\n");
+    for (size_t m = 0; program && m < HOIST_COUNT_OF(modes); m++) {
+        hoist_session *session = runtime_open(t, program, &modes[m]);
+        HOIST_EXPECT_EQ(t, runtime_run(session, "e"), HOIST_INVALID);
+        hoist_session_report(session, t->diag);
+        HOIST_EXPECT(t, hoist_str_contains(hoist_test_findings(t),
+                                           "step 'layer': a shift outside of -31 to 30: 32 at "
+                                           "[0, 0, 1]"));
+        hoist_session_close(session);
+    }
+    HOIST_EXPECT_RULE(t, "RUN-101");
+    hoist_program_destroy(program);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(what_steps_do), HOIST_TEST_ROW(scales_of_no_meaning_stop_a_run),
+                HOIST_TEST_ROW(calls_keep_their_memory),
                 HOIST_TEST_ROW(large_moves_are_the_same_in_all_ways))

@@ -23,8 +23,13 @@
 #define COLLECTIVE(elements, op, group)                                                            \
     "PSEUDO_TRIGGER_COLLECTIVE $S[9]++@complete ctype=ALL_REDUCE input_tensor_id=0 "               \
     "output_tensor_id=0 num_elements=" elements " dtype=fp32 op=" op " group_id=" group ";\n"
-// A semaphore that falls again: of such programs not all orders can be tried.
-#define LOCK "EVENT_SEMAPHORE $S[28]++@complete;\nEVENT_SEMAPHORE $S[28]==1 $S[28]--@complete;\n"
+// A semaphore is set while a transfer counts it up: the orders of such programs are only tried.
+#define SET_BESIDE                                                                                 \
+    .plain = true, .var = {VAR("input"), .size = 8},                                               \
+    .desc = {{FROM(SIDE("mutant")), .to = {SIDE("mut_b")}}}, .block = {.queue = "mutant"},         \
+    .queue = {QUEUE("data"), .has_semaphore = true, .semaphore = 28},                              \
+    .code = "PSEUDO_DMA_TRIGGER mutant block_id=900;\n"                                            \
+            "EVENT_SEMAPHORE $S[28]=1@complete;\nEVENT_SEMAPHORE $S[28]>=1;\n"
 #define CELL_OF(id) .cell = ((size_t)(id) + 1)
 
 // clang-format off
@@ -178,7 +183,7 @@ static const neff_mutation mutations[] = {
     {"NEFF-071d", "ranks that disagree", .plain = true, DEF("replica_groups", "[[[1,2],[0,1]],[[0,1],[2]]]"),
      .code = COLLECTIVE("8", "ADD", "0") COLLECTIVE("4", "ADD", "1")},
     {"NEFF-072a", "a wait for nobody", .plain = true, .code = "EVENT_SEMAPHORE $S[28]>=1;\n"},
-    {"NEFF-072b", "a semaphore that falls again", .plain = true, .code = LOCK},
+    {"NEFF-072b", "a semaphore set while others count", SET_BESIDE},
     {"NEFF-072c", "a signal to nobody", .plain = true, .code = "EVENT_SEMAPHORE $S[28]++@complete;\n"},
     {"NEFF-073", "no EXIT", .member = "sg00/dve.bin",
      .put = "\xa4\x10" "0123456789" "0123456789" "0123456789" "0123456789" "0123456789" "0123456789" "01"},
@@ -189,7 +194,7 @@ static const neff_mutation mutations[] = {
     {"NEFF-075a", "two blocks without a wait", .plain = true, .desc = {{A_TO_B}, {FROM(SIDE("mut_b")), .to = {SIDE("mut_a")}}},
      .queue = {QUEUE("data")}, .desc_queue = {"mutant", "mut_q"},
      .code = "PSEUDO_DMA_TRIGGER mutant block_id=900;\nPSEUDO_DMA_TRIGGER mut_q block_id=901;\n"},
-    {"NEFF-075b", "a semaphore that falls again", .plain = true, .code = LOCK},
+    {"NEFF-075b", "a semaphore set while others count", SET_BESIDE},
     {"NEFF-075c", "an instruction that computes", .plain = true, .record = "\x02\x10", .record_size = 2},
 };
 // clang-format on

@@ -69,3 +69,35 @@ hoist_tree_sink hoist_refusing_sink(size_t *left)
 {
     return (hoist_tree_sink){.self = left, .event = refuse_event, .status = HOIST_OK};
 }
+
+static hoist_status count_depth(void *self, const hoist_tree_event *event)
+{
+    size_t *const depth = self;
+    if (event->kind == HOIST_TREE_MAP || event->kind == HOIST_TREE_LIST) {
+        ++*depth;
+    } else if (event->kind == HOIST_TREE_END) {
+        if (*depth == 0) {
+            return HOIST_INTERNAL;
+        }
+        --*depth;
+    }
+    return HOIST_OK;
+}
+
+hoist_tree_sink hoist_depth_sink(size_t *depth)
+{
+    *depth = 0;
+    return (hoist_tree_sink){.self = depth, .event = count_depth, .status = HOIST_OK};
+}
+
+static hoist_status drop_piece(void *self, hoist_str text)
+{
+    (void)self;
+    (void)text;
+    return HOIST_OK;
+}
+
+hoist_piece_sink hoist_dropping_sink(void)
+{
+    return (hoist_piece_sink){.piece = drop_piece};
+}

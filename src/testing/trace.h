@@ -3,6 +3,8 @@
 #ifndef HOIST_SRC_TESTING_TRACE_H
 #define HOIST_SRC_TESTING_TRACE_H
 
+#include "hoist/formats.h"
+
 #include "base/buffer.h"
 #include "base/tree.h"
 
@@ -11,5 +13,10 @@
 hoist_tree_sink hoist_trace_sink(hoist_buffer *out);
 // A sink that takes `*left` events and counts them down, and then refuses with HOIST_IO.
 hoist_tree_sink hoist_refusing_sink(size_t *left);
+// A sink that keeps nothing but how many maps and lists are open: `*depth`, 0 from here on. It
+// needs no memory, and refuses an end where none is open with HOIST_INTERNAL.
+hoist_tree_sink hoist_depth_sink(size_t *depth);
+// A sink that drops all text.
+hoist_piece_sink hoist_dropping_sink(void);
 
 #endif // HOIST_SRC_TESTING_TRACE_H

@@ -5,7 +5,8 @@ hostile.py HOIST [--memory] [--figures] [--only TEXT] [--update-golden]
 
 Each row of ROWS makes an input (or several files) and runs command lines on it: F stands for the file,
 `$ ` begins a line of bash. The exit status and the first two lines of the message must be those of
-hostile.golden. Nothing may crash, or take longer than 20 seconds.
+hostile.golden. Nothing may crash, or take longer than 20 seconds: of the processor, so that a busy machine
+changes nothing; who sleeps is waited for six times as long.
 With --memory (a build without sanitizers) the peak may not exceed twice the file's size plus 64 MB.
 """
 import argparse
@@ -239,14 +240,16 @@ def line_of(command):
 
 def run(hoist, folder, command):
     started = time.monotonic()
-    process = subprocess.Popen(["bash", "-c", line_of(command)], cwd=folder, stdin=subprocess.DEVNULL,
+    process = subprocess.Popen(["bash", "-c", f"ulimit -t {SECONDS}; {line_of(command)}"], cwd=folder, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
                                env=os.environ | {"PATH": f"{hoist.parent}:/usr/bin:/bin", "COLUMNS": "80", "LC_ALL": "C.UTF-8"})
     try:
-        out, err = process.communicate(timeout=SECONDS)
+        out, err = process.communicate(timeout=6 * SECONDS)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
+        return "hang", "", 6 * SECONDS
+    if process.returncode in (-signal.SIGXCPU, 128 + signal.SIGXCPU):
         return "hang", "", SECONDS
     return process.returncode, first_lines(err + out), time.monotonic() - started
 

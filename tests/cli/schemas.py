@@ -5,7 +5,7 @@ schemas.py HOIST
 
 - Each schema is valid, is named after what it describes, closes every object whose keys it lists,
   and describes every key. Each command with --json has one, and each belongs to such a command.
-- What `dump --json` prints of data/every_field.yaml and of a NEFF holds every key that the schema of
+- What `dump --json` prints of data/every_field.yaml, a NEFF and a bare stream holds every key that the schema of
   dump knows, so that no key of the schema is one that is never sent.
 - A document with one more key in any closed object, or with a required key less, is refused.
 Ends with 77 (skipped) without jsonschema.
@@ -92,6 +92,14 @@ def neff_of(hoist, folder):
     return str(packed)
 
 
+def stream_of(hoist, folder):
+    """The instructions of an example for the Edge TPU, as a file."""
+    model = HERE.parent.parent / "examples/tflite/small_edgetpu.tflite"
+    subprocess.run([hoist, "unpack", "-o", f"{folder}/model", model], check=True, stdin=subprocess.DEVNULL,
+                   stdout=subprocess.DEVNULL)
+    return f"{folder}/model/payloads/0/packages/0/executables/0/chunks/0.bin"
+
+
 def check_every_key_is_sent(documents, schema):
     sent = set().union(*map(keys_of, documents))
     for path, part in parts(schema):
@@ -136,6 +144,26 @@ def check_strict(name, document, schema):
             expect(not judge.is_valid(changed), f"{name}: accepted although {what}")
 
 
+EDGE_ENDS = {
+    "reads": ({"queue", "op", "unknown"}, {"op"}), "writes": ({"op"}, {"queue"}), "owns": ({"engine"}, {"queue_set"}),
+    "moves": ({"variable", "unknown"}, {"variable", "unknown"}), "raises": ({"engine", "queue_set"}, {"semaphore"}),
+    "awaited": ({"semaphore"}, {"engine"}),
+}
+
+
+def check_graph(document, schema):
+    """Nodes stand at the places of their ids, edges lead from and to nodes of the right kinds."""
+    check_strict("graph", document, schema)
+    for graph in document["graphs"]:
+        nodes = graph["nodes"]
+        expect([node["id"] for node in nodes] == list(range(len(nodes))), f"graph {graph['name']}: ids are no places")
+        for edge in graph["edges"]:
+            ends = [nodes[edge[end]]["kind"] for end in ("from", "to")]
+            expect(all(kind in kinds for kind, kinds in zip(ends, EDGE_ENDS[edge["kind"]])), f"graph: {edge} has {ends}")
+            if edge.get("queue_set") is not None:
+                expect(nodes[edge["queue_set"]]["kind"] == "queue_set", f"graph: {edge} is of no queue set")
+
+
 def main():
     hoist = str(pathlib.Path(sys.argv[1]).resolve())
     if not jsonschema:
@@ -148,9 +176,13 @@ def main():
     check_commands(hoist, set(schemas))
     with tempfile.TemporaryDirectory() as folder:
         neff = neff_of(hoist, folder)
-        dumps = [hoist_json(hoist, "dump", "--json", path) for path in ("data/every_field.yaml", neff)]
+        files = ("data/every_field.yaml", neff, stream_of(hoist, folder))
+        dumps = [hoist_json(hoist, "dump", "--json", path) for path in files]
         check_every_key_is_sent(dumps, schemas["dump"])
         check_strict("info", hoist_json(hoist, "info", "--json", neff), schemas["info"])
+        check_graph(hoist_json(hoist, "graph", "--json", neff), schemas["graph"])
+    for path in ("data/small.yaml", "data/every_field.yaml", "../../examples/buda/transformer_encoder.yaml"):
+        check_graph(hoist_json(hoist, "graph", "--json", path), schemas["graph"])
     check_strict("diff", hoist_json(hoist, "diff", "--json", "data/small.yaml", "data/warning.yaml"), schemas["diff"])
     check_strict("check", hoist_json(hoist, "check", "--json", "data/warning.yaml"), schemas["check"])
     check_strict("info", hoist_json(hoist, "info", "--json", "--resources", "data/small.yaml"), schemas["info"])

@@ -548,8 +548,11 @@ static void run_case(hoist_test *t, const char *netlist, const char *rows, bool 
         HOIST_EXPECT(t, hoist_diag_count(t->diag, HOIST_ERROR) > 0);
     } else {
         runner r = {.t = t, .netlist = netlist, .strict = strict};
-        HOIST_EXPECT_EQ(t, hoist_lower_buda(module, &check_options, &options, t->diag, &r.program),
-                        HOIST_OK);
+        HOIST_EXPECT_EQ(
+            t,
+            hoist_lower_buda(&(hoist_lower_file){.module = module, .name = HOIST_STR("net.yaml")},
+                             &check_options, &options, t->diag, &r.program),
+            HOIST_OK);
         if (r.program && starts(rows, "parameter ")) {
             expect_parameter(&r, rows + strlen("parameter "));
         } else if (r.program) {

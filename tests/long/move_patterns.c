@@ -673,7 +673,7 @@ static hoist_status run(const move *m, const hoist_move_kernels *kernels, uint8_
         hoist_move_stream(&plan);
     }
     for (size_t unit = plan.units; unit-- > 0;) {
-        HOIST_TRY(hoist_move_run(kernels, &plan, unit, unit + 1, alloc));
+        HOIST_TRY(hoist_move_run(kernels, &plan, unit, unit + 1, alloc, NULL));
     }
     return HOIST_OK;
 }

@@ -275,6 +275,9 @@ tool_exit bench_report(bench *b)
     tool_document(t, &doc, false);
     send_head(b, &doc.sink);
     send_measured(b, &doc.sink);
+    send_to(&doc.sink, HOIST_TREE_FOR_PROGRAMS);
+    tool_send_warnings(t, b->r->file, &doc.sink);
+    send_to(&doc.sink, HOIST_TREE_FOR_ALL);
     if (tool_given(t, OPT_JSON) || !tool_given(t, OPT_QUIET)) {
         qsort(b->rows, b->row_count, sizeof(b->rows[0]), by_time);
         send_rows(b, "time_by_kind", false, &doc.sink);

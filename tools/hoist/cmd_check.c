@@ -17,6 +17,13 @@ typedef struct checked {
     bool together;         // it is that of a job of several files
 } checked;
 
+// Whether --werror makes the answer a no: a warning, or that --races could not be answered.
+static bool is_doubtful(const tool *t, const checked *file)
+{
+    return hoist_diag_count(file->input.diag, HOIST_WARNING) > 0 ||
+           (tool_given(t, OPT_RACES) && file->verdict == HOIST_VERDICT_UNKNOWN);
+}
+
 // Exit code for one file: 1 for findings, malformed included; 3 only when it cannot be read.
 static tool_exit exit_of(const tool *t, const checked *file)
 {
@@ -35,8 +42,7 @@ static tool_exit exit_of(const tool *t, const checked *file)
         return tool_exit_of(file->status);
     }
     const bool errors = file->status != HOIST_OK || hoist_diag_count(diag, HOIST_ERROR);
-    const bool warnings = tool_given(t, OPT_WERROR) && hoist_diag_count(diag, HOIST_WARNING);
-    return errors || warnings ? TOOL_NO : TOOL_OK;
+    return errors || (tool_given(t, OPT_WERROR) && is_doubtful(t, file)) ? TOOL_NO : TOOL_OK;
 }
 
 // --program and --param.
@@ -56,9 +62,7 @@ static tool_exit read_names(tool *t, hoist_arena *arena, hoist_order_check *out)
     for (const char *text; (text = tool_next_value(t, OPT_PARAM, &at));) {
         hoist_str name;
         hoist_parameter *parameter = &parameters[out->parameter_count++];
-        if (!tool_parameter(t, text, &name, &parameter->value)) {
-            return TOOL_USAGE;
-        }
+        (void)tool_parse_parameter(text, &name, &parameter->value);
         parameter->name = hoist_arena_str(arena, name).data;
         if (!parameter->name) {
             return TOOL_LIMIT;
@@ -72,13 +76,22 @@ static tool_exit read_names(tool *t, hoist_arena *arena, hoist_order_check *out)
 // What is asked of --races.
 static tool_exit read_order(tool *t, hoist_arena *arena, hoist_order_check *out)
 {
-    uint64_t ranks = 0;
-    *out = (hoist_order_check){.struct_size = sizeof(*out), .brief = !tool_given(t, OPT_RACES)};
-    if (!tool_count_of(t, OPT_RANKS, 1, 0, &ranks) ||
-        !tool_count_of(t, OPT_MAX_STEPS, 1, 0, &out->max_steps)) {
-        return TOOL_USAGE;
+    static const tool_option_id of_races[] = {OPT_PROGRAM, OPT_PARAM, OPT_DRIVER, OPT_BATCH,
+                                              OPT_MAX_STEPS};
+    const bool races = tool_given(t, OPT_RACES);
+    for (size_t i = 0; i < HOIST_COUNT_OF(of_races); i++) {
+        if (tool_given(t, of_races[i]) && !races) {
+            tool_complain(t, "--%s is about --races, which is not given",
+                          tool_options[of_races[i]].name);
+            return TOOL_USAGE;
+        }
     }
-    out->ranks = ranks < UINT32_MAX ? (uint32_t)ranks : UINT32_MAX;
+    *out = (hoist_order_check){.struct_size = sizeof(*out),
+                               .brief = !races,
+                               .ranks = (uint32_t)tool_count_of(t, OPT_RANKS, 0),
+                               .driver = tool_driver(t),
+                               .batch = (uint32_t)tool_count_of(t, OPT_BATCH, 0),
+                               .max_steps = tool_count_of(t, OPT_MAX_STEPS, 0)};
     return read_names(t, arena, out);
 }
 
@@ -183,7 +196,8 @@ static void send_file(tool *t, const checked *file, hoist_tree_sink *sink)
     if (tool_given(t, OPT_RACES) || verdicts[file->verdict]) {
         send_text(sink, "orders", verdicts[file->verdict]);
     }
-    hoist_findings_tree(diag, "findings", tool_given(t, OPT_QUIET), sink);
+    const hoist_findings_options options = {.quiet = tool_given(t, OPT_QUIET)};
+    hoist_findings_tree(diag, "findings", &options, sink);
     hoist_tree_end(sink);
 }
 
@@ -204,12 +218,15 @@ static tool_exit show(tool *t, checked *file, hoist_tree_sink *sink)
 }
 
 static tool_exit check_alone(tool *t, const char *path, const hoist_order_check *order,
-                             hoist_tree_sink *sink)
+                             hoist_file_set *set, hoist_tree_sink *sink)
 {
     checked file = {.judged = false};
     open_file(t, path, &file);
     if (file.status == HOIST_OK) {
         judge(t, order, file.input.diag, &file);
+    }
+    if (file.status == HOIST_OK && hoist_file_set_add(set, file.job, file.input.diag) != HOIST_OK) {
+        file.status = HOIST_NO_MEMORY;
     }
     const tool_exit code = show(t, &file, sink);
     tool_close(t, &file.input, code);
@@ -314,9 +331,14 @@ static tool_exit check_all(tool *t, const hoist_order_check *order, hoist_tree_s
         return check_ranks(t, order, sink);
     }
     tool_exit code = TOOL_OK;
-    for (size_t i = 0; i < t->argument_count; i++) {
-        code = tool_worse(code, check_alone(t, t->arguments[i], order, sink));
+    hoist_file_set *set = NULL; // of no file's budget
+    if (hoist_file_set_create(t->budget.parent, &set) != HOIST_OK) {
+        return TOOL_LIMIT;
     }
+    for (size_t i = 0; i < t->argument_count; i++) {
+        code = tool_worse(code, check_alone(t, t->arguments[i], order, set, sink));
+    }
+    hoist_file_set_destroy(set);
     return code;
 }
 

@@ -10,7 +10,8 @@ enum { SIDES = 2 };
 
 typedef struct diff_writer {
     tool *t;
-    hoist_tree_sink *sink; // JSON; NULL: text
+    hoist_tree_sink *sink; // a document; NULL: lines of text
+    bool is_text;          // the document is for people: values stand there as words
     hoist_buffer line;     // text
     size_t count;
 } diff_writer;
@@ -40,19 +41,34 @@ static hoist_status write_line(diff_writer *w, const hoist_difference *d)
     return whole ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
+// `value` NULL: there is none.
+static void send_value(diff_writer *w, const char *key, const hoist_diff_node *value)
+{
+    enum { VALUE_WIDTH = 40 };
+    if (!w->is_text) {
+        if (value) {
+            hoist_diff_send(w->sink, key, value);
+        }
+        return;
+    }
+    if (!value) {
+        hoist_tree_null(w->sink, key);
+        return;
+    }
+    w->line.size = 0;
+    hoist_diff_write(&w->line, value, VALUE_WIDTH);
+    hoist_tree_str(w->sink, key, hoist_buffer_text(&w->line));
+}
+
 static hoist_status send_item(diff_writer *w, const hoist_difference *d)
 {
     hoist_tree_map(w->sink, "");
     hoist_tree_str(w->sink, "path", d->path);
     hoist_tree_c(w->sink, "kind", !d->old ? "added" : !d->now ? "removed" : "changed");
-    if (d->old) {
-        hoist_diff_send(w->sink, "old", d->old);
-    }
-    if (d->now) {
-        hoist_diff_send(w->sink, "new", d->now);
-    }
+    send_value(w, "old", d->old);
+    send_value(w, "new", d->now);
     hoist_tree_end(w->sink);
-    return w->sink->status;
+    return w->line.failed ? HOIST_NO_MEMORY : w->sink->status;
 }
 
 static hoist_status take(void *self, const hoist_difference *difference)
@@ -62,30 +78,46 @@ static hoist_status take(void *self, const hoist_difference *difference)
     return w->sink ? send_item(w, difference) : write_line(w, difference);
 }
 
-// The differences as JSON or lines; `*out_count` of them.
+static void send_files(hoist_tree_sink *sink, const tool_input inputs[SIDES])
+{
+    hoist_tree_c(sink, "old", inputs[0].path);
+    hoist_tree_c(sink, "new", inputs[1].path);
+    hoist_tree_c(sink, "format", hoist_job_format(inputs[0].job));
+}
+
+// The differences as a document; behind them those of compiled programs.
+static tool_exit write_document(diff_writer *w, hoist_diff *diff, const tool_input inputs[SIDES])
+{
+    hoist_document doc;
+    const hoist_diff_sink sink = {w, take};
+    const hoist_comparison comparison = hoist_job_comparison(inputs[0].job, inputs[1].job);
+    size_t more = 0;
+    tool_document(w->t, &doc, false);
+    w->sink = &doc.sink;
+    w->is_text = !tool_given(w->t, OPT_JSON);
+    send_files(w->sink, inputs);
+    hoist_tree_list(w->sink, "differences");
+    hoist_status status = hoist_diff_compare(diff, &sink);
+    hoist_tree_end(w->sink);
+    if (status == HOIST_OK && comparison == HOIST_COMPARISON_COMPILED) {
+        status = hoist_job_compare(inputs[0].job, inputs[1].job, w->sink, &more);
+    }
+    w->count += more;
+    hoist_tree_uint(w->sink, "count", w->count, HOIST_UNIT_NONE);
+    return tool_worse(tool_exit_of(status), tool_document_end(w->t, &doc));
+}
+
+// The differences as a document or as lines; `*out_count` of them.
 static tool_exit write_differences(tool *t, hoist_diff *diff, const tool_input inputs[SIDES],
                                    size_t *out_count)
 {
-    hoist_document doc;
     diff_writer w = {.t = t};
     const hoist_diff_sink sink = {&w, take};
-    const bool json = tool_given(t, OPT_JSON);
+    const hoist_comparison comparison = hoist_job_comparison(inputs[0].job, inputs[1].job);
     hoist_buffer_init(&w.line, t->alloc);
-    if (json) {
-        tool_document(t, &doc, false);
-        w.sink = &doc.sink;
-        hoist_tree_c(w.sink, "old", inputs[0].path);
-        hoist_tree_c(w.sink, "new", inputs[1].path);
-        hoist_tree_c(w.sink, "format", hoist_job_format(inputs[0].job));
-        hoist_tree_list(w.sink, "differences");
-    }
-    const hoist_status status = hoist_diff_compare(diff, &sink);
-    tool_exit code = tool_exit_of(status);
-    if (json) {
-        hoist_tree_end(w.sink);
-        hoist_tree_uint(w.sink, "count", w.count, HOIST_UNIT_NONE);
-        code = tool_worse(code, tool_document_end(t, &doc));
-    }
+    const bool is_document = tool_given(t, OPT_JSON) || comparison != HOIST_COMPARISON_FIELDS;
+    const tool_exit code = is_document ? write_document(&w, diff, inputs)
+                                       : tool_exit_of(hoist_diff_compare(diff, &sink));
     hoist_buffer_deinit(&w.line);
     *out_count = w.count;
     return code;
@@ -109,8 +141,24 @@ static tool_exit compare(tool *t, const tool_input inputs[SIDES])
     return count && code == TOOL_OK ? TOOL_NO : code;
 }
 
+// What the files stand for, as a document.
+static tool_exit compare_layers(tool *t, const tool_input inputs[SIDES])
+{
+    hoist_document doc;
+    size_t count = 0;
+    t->doing = "comparing";
+    tool_document(t, &doc, false);
+    send_files(&doc.sink, inputs);
+    const hoist_status status = hoist_job_compare(inputs[0].job, inputs[1].job, &doc.sink, &count);
+    const tool_exit code = tool_worse(tool_exit_of(status), tool_document_end(t, &doc));
+    return count && code == TOOL_OK ? TOOL_NO : code;
+}
+
 static tool_exit compare_formats(tool *t, const tool_input inputs[SIDES])
 {
+    if (hoist_job_comparison(inputs[0].job, inputs[1].job) == HOIST_COMPARISON_SOURCE) {
+        return compare_layers(t, inputs);
+    }
     const char *const old = hoist_job_format(inputs[0].job);
     const char *const now = hoist_job_format(inputs[1].job);
     if (strcmp(old, now) != 0) {

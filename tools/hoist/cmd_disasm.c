@@ -1,6 +1,13 @@
 // hoist disasm: the instruction streams of a file.
 #include "tool.h"
 
+// A name of the command line that the file has not is an error of that.
+static tool_exit judge(tool *t, hoist_status status, const tool_input *input)
+{
+    const tool_exit code = tool_judge(t, status, input);
+    return status == HOIST_NOT_FOUND && code == TOOL_UNREADABLE ? TOOL_USAGE : code;
+}
+
 static tool_exit disasm_json(tool *t, const tool_input *input, const hoist_disasm_options *options)
 {
     hoist_document doc;
@@ -14,14 +21,18 @@ static tool_exit disasm_json(tool *t, const tool_input *input, const hoist_disas
         hoist_tree_null(&doc.sink, "target");
     }
     const hoist_status status = hoist_job_disasm_tree(input->job, options, input->diag, &doc.sink);
-    return tool_worse(tool_judge(t, status, input), tool_document_end(t, &doc));
+    const tool_exit code = judge(t, status, input);
+    if (status == HOIST_NOT_FOUND || status == HOIST_UNSUPPORTED) {
+        return tool_worse(code, tool_exit_of(hoist_document_abandon(&doc))); // it has no stream
+    }
+    return tool_worse(code, tool_document_end(t, &doc));
 }
 
 static tool_exit disasm_text(tool *t, const tool_input *input, const hoist_disasm_options *options)
 {
     hoist_mut_bytes text;
     const hoist_status status = hoist_job_disasm(input->job, options, input->diag, &text);
-    const tool_exit code = tool_judge(t, status, input);
+    const tool_exit code = judge(t, status, input);
     if (status == HOIST_OK) {
         hoist_output_add(t->out, (hoist_bytes){text.data, text.size});
         hoist_job_free_text(input->job, text);

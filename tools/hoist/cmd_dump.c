@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/name_list.h"
 #include "base/span.h"
 #include "tool.h"
 
@@ -15,15 +16,16 @@ static tool_exit dump_json(tool *t, const tool_input *input)
     return tool_worse(tool_exit_of(status), tool_document_end(t, &doc));
 }
 
+static hoist_status take_text(void *self, hoist_str piece)
+{
+    hoist_output_str(self, piece);
+    return HOIST_OK;
+}
+
 static tool_exit dump_text(tool *t, const tool_input *input)
 {
-    hoist_mut_bytes text;
-    const hoist_status status = hoist_job_text(input->job, &text);
-    if (status == HOIST_OK) {
-        hoist_output_add(t->out, (hoist_bytes){text.data, text.size});
-        hoist_job_free_text(input->job, text);
-    }
-    return tool_exit_of(status);
+    const hoist_piece_sink sink = {t->out, take_text};
+    return tool_exit_of(hoist_job_text(input->job, &sink));
 }
 
 // The text of the program that the file was lowered to.
@@ -43,6 +45,7 @@ typedef struct member_search {
     hoist_output *out;
     const char *name;
     bool found;
+    hoist_name_list there;
 } member_search;
 
 static hoist_status take_part(void *self, const hoist_part *part)
@@ -52,21 +55,26 @@ static hoist_status take_part(void *self, const hoist_part *part)
         search->found = true;
         hoist_output_add(search->out, part->bytes);
     }
+    hoist_name_list_add(&search->there, part->path);
     return HOIST_OK;
 }
 
 // The bytes of the member that --member names.
 static tool_exit dump_member(tool *t, const tool_input *input)
 {
-    member_search search = {t->out, t->values[OPT_MEMBER], false};
+    member_search search = {.out = t->out, .name = t->values[OPT_MEMBER]};
+    hoist_name_list_init(&search.there, hoist_allocator_system());
     hoist_part_sink sink = {&search, take_part};
     const hoist_unpack_options options = {.struct_size = sizeof(options), .members_only = true};
     const hoist_status status = hoist_job_unpack(input->job, &options, input->diag, &sink);
-    if (status == HOIST_OK && !search.found) {
-        tool_complain(t, "%s: there is no member '%s'", input->path, search.name);
-        return TOOL_NO;
+    tool_exit code = tool_judge(t, status, input);
+    if (code == TOOL_OK && !search.found) {
+        tool_complain(t, "%s has no member '%s'; there are: %s", input->path, search.name,
+                      hoist_name_list_text(&search.there));
+        code = TOOL_USAGE;
     }
-    return tool_judge(t, status, input);
+    hoist_name_list_deinit(&search.there);
+    return code;
 }
 
 // `program` is NULL without --program.

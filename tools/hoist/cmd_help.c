@@ -1,4 +1,6 @@
 // hoist help: the help of a command, as text or JSON.
+#include <stdlib.h>
+
 #include "tool.h"
 
 static void send_option(hoist_tree_sink *sink, const tool_option *option)
@@ -9,6 +11,20 @@ static void send_option(hoist_tree_sink *sink, const tool_option *option)
     hoist_tree_c(sink, "letter", letter);
     hoist_tree_c(sink, "value", option->value ? option->value : "");
     hoist_tree_c(sink, "help", option->help);
+    hoist_tree_end(sink);
+}
+
+static void send_exits(hoist_tree_sink *sink, const tool_command *command)
+{
+    hoist_str code;
+    hoist_str meaning;
+    hoist_tree_list(sink, "exits");
+    for (size_t at = 0; tool_next_exit(command, &at, &code, &meaning);) {
+        hoist_tree_map(sink, "");
+        hoist_tree_int(sink, "code", strtol(code.data, NULL, 10));
+        hoist_tree_str(sink, "meaning", meaning);
+        hoist_tree_end(sink);
+    }
     hoist_tree_end(sink);
 }
 
@@ -25,6 +41,7 @@ static void send_command(hoist_tree_sink *sink, const tool_command *command)
         }
     }
     hoist_tree_end(sink);
+    send_exits(sink, command);
     hoist_tree_end(sink);
 }
 

@@ -1,5 +1,79 @@
-// hoist info: what a file is and what is in it.
+// hoist info: what files are, what is in them, and which of them share a chip's memory.
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "tool.h"
+
+enum { MAX_TOKENS = 64 }; // of a file that are looked at
+
+// A token that a file has.
+typedef struct held_token {
+    uint64_t token;
+    const char *file; // borrowed from the command line
+} held_token;
+
+typedef struct held_tokens {
+    held_token *items; // owned
+    size_t count;
+    size_t capacity;
+} held_tokens;
+
+static bool holds(const held_tokens *held, size_t from, uint64_t token)
+{
+    for (size_t i = from; i < held->count; i++) {
+        if (held->items[i].token == token) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Each token of a file once. False: out of memory.
+static bool keep_tokens(tool *t, const tool_input *input, held_tokens *held)
+{
+    const size_t first = held->count;
+    for (size_t i = 0; i < MAX_TOKENS; i++) {
+        const uint64_t token = hoist_job_token(input->job, i);
+        if (token == 0) {
+            break;
+        }
+        if (holds(held, first, token)) {
+            continue;
+        }
+        if (!hoist_grow(t->alloc, (void **)&held->items, &held->capacity, held->count + 1,
+                        sizeof(*held->items))) {
+            return false;
+        }
+        held->items[held->count++] = (held_token){token, input->path};
+    }
+    return true;
+}
+
+// The list "tokens": each with its files.
+static void send_tokens(const held_tokens *held, hoist_tree_sink *sink)
+{
+    hoist_tree_list(sink, "tokens");
+    for (size_t i = 0; i < held->count; i++) {
+        const uint64_t token = held->items[i].token;
+        const held_tokens before = {held->items, i, 0};
+        char text[24];
+        if (holds(&before, 0, token)) {
+            continue;
+        }
+        (void)snprintf(text, sizeof(text), "%016" PRIx64, token);
+        hoist_tree_map(sink, "");
+        hoist_tree_c(sink, "token", text);
+        hoist_tree_short_list(sink, "files");
+        for (size_t k = i; k < held->count; k++) {
+            if (held->items[k].token == token) {
+                hoist_tree_c(sink, "", held->items[k].file);
+            }
+        }
+        hoist_tree_end(sink);
+        hoist_tree_end(sink);
+    }
+    hoist_tree_end(sink);
+}
 
 // Sends the members of one file's map.
 static hoist_status send_info(tool *t, const tool_input *input, hoist_tree_sink *sink)
@@ -29,7 +103,7 @@ static tool_exit info_text(tool *t, const tool_input *input, tool_exit code, boo
 }
 
 // `sink` NULL: as text.
-static tool_exit info_one(tool *t, size_t index, hoist_tree_sink *sink)
+static tool_exit info_one(tool *t, size_t index, held_tokens *held, hoist_tree_sink *sink)
 {
     tool_input input;
     const hoist_status status = tool_open(t, t->arguments[index], &input);
@@ -37,27 +111,51 @@ static tool_exit info_one(tool *t, size_t index, hoist_tree_sink *sink)
     if (tool_can_show(&input, code)) {
         t->doing = "summing up";
         code = sink ? info_json(t, &input, code, sink) : info_text(t, &input, code, index == 0);
+        code = keep_tokens(t, &input, held) ? code : tool_worse(code, TOOL_LIMIT);
     }
     tool_close(t, &input, code);
     return code;
 }
 
-tool_exit cmd_info(tool *t)
+// The tokens behind all files, as a document of their own.
+static tool_exit tokens_text(tool *t, const held_tokens *held)
+{
+    hoist_output_c(t->out, "\n");
+    hoist_document doc;
+    tool_document(t, &doc, false);
+    send_tokens(held, &doc.sink);
+    return tool_document_end(t, &doc);
+}
+
+static tool_exit info_all(tool *t, held_tokens *held, hoist_tree_sink *sink)
 {
     tool_exit code = TOOL_OK;
+    for (size_t i = 0; i < t->argument_count; i++) {
+        code = tool_worse(code, info_one(t, i, held, sink));
+    }
+    return code;
+}
+
+tool_exit cmd_info(tool *t)
+{
+    held_tokens held = {.count = 0};
+    tool_exit code = TOOL_OK;
     hoist_document doc;
-    hoist_tree_sink *sink = NULL;
     if (tool_given(t, OPT_JSON)) {
         tool_document(t, &doc, false);
         hoist_tree_list(&doc.sink, "files");
-        sink = &doc.sink;
-    }
-    for (size_t i = 0; i < t->argument_count; i++) {
-        code = tool_worse(code, info_one(t, i, sink));
-    }
-    if (sink) {
-        hoist_tree_end(sink);
+        code = info_all(t, &held, &doc.sink);
+        hoist_tree_end(&doc.sink);
+        if (held.count) {
+            send_tokens(&held, &doc.sink);
+        }
         code = tool_worse(code, tool_document_end(t, &doc));
+    } else {
+        code = info_all(t, &held, NULL);
+        if (held.count && t->argument_count > 1) {
+            code = tool_worse(code, tokens_text(t, &held));
+        }
     }
+    hoist_free(t->alloc, held.items, held.capacity * sizeof(*held.items));
     return code;
 }

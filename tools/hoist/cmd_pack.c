@@ -10,6 +10,7 @@
 #include "base/diag.h"
 #include "base/span.h"
 #include "os/folder.h"
+#include "pack_parameters.h"
 #include "parse.h"
 #include "tool.h"
 
@@ -38,26 +39,26 @@ static bool read_epoch(tool *t, hoist_pack_options *options)
     return false;
 }
 
+// --hints: the number of its word.
+static hoist_pack_hints hints_of(const tool *t)
+{
+    const char *const text = t->values[OPT_HINTS];
+    return !text || strcmp(text, "auto") == 0 ? HOIST_PACK_HINTS_AUTO
+           : strcmp(text, "keep") == 0        ? HOIST_PACK_HINTS_KEEP
+                                              : HOIST_PACK_HINTS_MAKE;
+}
+
 static bool read_options(tool *t, hoist_pack_options *options)
 {
-    uint64_t version = 0;
-    uint64_t level = 0;
     *options = (hoist_pack_options){.struct_size = sizeof(*options),
                                     .alloc = t->alloc,
                                     .format = t->values[OPT_FORMAT],
+                                    .pkg_version = (uint32_t)tool_count_of(t, OPT_PKG_VERSION, 0),
                                     .has_level = tool_given(t, OPT_LEVEL),
-                                    .redact = tool_given(t, OPT_REDACT)};
-    if (!read_epoch(t, options) || !tool_count_of(t, OPT_PKG_VERSION, 1, 0, &version) ||
-        !tool_count_of(t, OPT_LEVEL, 0, 0, &level)) {
-        return false;
-    }
-    if (version > 2 || level > 9) {
-        tool_complain(t, version > 2 ? "--pkg-version wants 1 or 2" : "--level wants 0 to 9");
-        return false;
-    }
-    options->pkg_version = (uint32_t)version;
-    options->level = (int)level;
-    return true;
+                                    .level = (int)tool_count_of(t, OPT_LEVEL, 0),
+                                    .redact = tool_given(t, OPT_REDACT),
+                                    .hints = hints_of(t)};
+    return read_epoch(t, options);
 }
 
 static hoist_status read_folder(pack *p)
@@ -73,39 +74,6 @@ static hoist_status read_folder(pack *p)
     return p->parts ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
-static hoist_status write_file(pack *p, const char *path)
-{
-    hoist_output file;
-    HOIST_TRY(hoist_output_create(&file, path, p->input.diag));
-    hoist_output_add(&file, (hoist_bytes){p->packed.data, p->packed.size});
-    return hoist_output_close(&file, p->input.diag);
-}
-
-// Under another name first, so that nobody finds half a file; what is there and no plain file (a
-// device, a link) is written to as it is.
-static hoist_status save(pack *p, const char *path)
-{
-    struct stat about;
-    hoist_diag_source(p->input.diag, hoist_str_from(path), HOIST_STR(""));
-    if (lstat(path, &about) == 0 && !S_ISREG(about.st_mode)) {
-        return write_file(p, path);
-    }
-    hoist_buffer part;
-    hoist_buffer_init(&part, p->t->alloc);
-    hoist_buffer_format(&part, "%s.part", path);
-    hoist_buffer_char(&part, '\0');
-    hoist_status status = part.failed ? HOIST_NO_MEMORY : write_file(p, (const char *)part.data);
-    if (status == HOIST_OK && rename((const char *)part.data, path) != 0) {
-        tool_complain(p->t, "%s: %s", path, strerror(errno));
-        status = HOIST_IO;
-    }
-    if (status != HOIST_OK && part.data) {
-        (void)unlink((const char *)part.data);
-    }
-    hoist_buffer_deinit(&part);
-    return status;
-}
-
 static hoist_status pack_folder(pack *p, const hoist_pack_options *options)
 {
     const char *const path = p->t->values[OPT_PACK_FILE];
@@ -114,11 +82,7 @@ static hoist_status pack_folder(pack *p, const hoist_pack_options *options)
     p->t->doing = "packing";
     HOIST_TRY(hoist_pack(p->parts, p->files.count, options, p->input.diag, &p->packed));
     p->t->doing = "writing";
-    if (strcmp(path, "-") == 0) {
-        hoist_output_add(p->t->out, (hoist_bytes){p->packed.data, p->packed.size});
-        return HOIST_OK;
-    }
-    return save(p, path);
+    return tool_save(p->t, p->input.diag, path, (hoist_bytes){p->packed.data, p->packed.size});
 }
 
 static tool_exit run_pack(pack *p, const hoist_pack_options *options)
@@ -171,6 +135,9 @@ tool_exit cmd_pack(tool *t)
 {
     pack p = {.t = t, .input = {.path = t->arguments[0]}, .folder = {-1}};
     hoist_pack_options options;
+    if (tool_given(t, OPT_PARAMETERS) && t->values[OPT_PACK_FILE]) {
+        return pack_parameters(t);
+    }
     if (!judge_output(t) || !read_options(t, &options)) {
         return TOOL_USAGE;
     }

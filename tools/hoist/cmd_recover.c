@@ -1,35 +1,13 @@
-// hoist recover: the arrays that a file holds, as .npy files in a folder, or a list of them.
+// hoist recover: the arrays that a file holds, and the layers that its compiled programs compute.
 #include <stdio.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/checked.h"
 #include "base/diag.h"
-#include "base/map.h"
 #include "base/span.h"
 #include "base/tree.h"
-#include "os/folder.h"
-#include "tool.h"
+#include "recover.h"
 
-enum {
-    SHOWN_NAMES = 8,         // of one array in a table; JSON has all
-    MAX_NAME = 255 - 4 - 16, // of a file, without its ending and what keeps long names apart
-};
-
-typedef struct recover {
-    tool *t;
-    tool_input input;
-    const char *path;    // of the folder; NULL: nothing is written
-    hoist_folder folder; // fd -1: not open
-    hoist_arena arena;   // names of files
-    hoist_map files;     // their names
-    hoist_document doc;
-    bool begun;      // the document
-    bool in_missing; // its list "missing" is open, else "arrays"
-    uint64_t arrays;
-    uint64_t bytes;
-    uint64_t missing;
-} recover;
+enum { SHOWN_NAMES = 8 }; // of one array in a table; JSON has all
 
 // The document -----------------------------------------------------------------------------------
 
@@ -43,8 +21,12 @@ static hoist_tree_sink *document(recover *r)
         hoist_tree_c(sink, "file", r->input.path);
         hoist_tree_c(sink, "format", hoist_job_format(r->input.job));
         if (r->path) {
-            hoist_tree_c(sink, "folder", r->path);
+            hoist_tree_c(sink, r->kind == RECOVER_FOLDER ? "folder" : "output", r->path);
         }
+        if (r->model) {
+            hoist_tree_c(sink, "model", r->model);
+        }
+        r->layers = hoist_job_layers(r->input.job, r->input.diag, sink, &r->gaps);
         hoist_tree_list(sink, "arrays");
         r->begun = true;
     }
@@ -189,113 +171,6 @@ static hoist_status send_place(recover *r, const hoist_unrecovered *missing, hoi
     return failed ? HOIST_NO_MEMORY : HOIST_OK;
 }
 
-// Files ------------------------------------------------------------------------------------------
-
-// The name of the array's file: that of the array, where it fits and no other array has it, else
-// its beginning and "%~" with the array's number. No name that is written whole has "%~".
-static hoist_status choose_file(recover *r, hoist_str name, const char **out_file)
-{
-    hoist_buffer file;
-    hoist_buffer_init(&file, r->t->alloc);
-    tool_file_name(name, &file);
-    hoist_str kept = hoist_arena_str(&r->arena, hoist_buffer_text(&file));
-    hoist_status status = file.failed || !kept.data ? HOIST_NO_MEMORY
-                          : kept.size > MAX_NAME    ? HOIST_BUSY
-                                                    : hoist_map_add(&r->files, kept, 0, NULL);
-    if (status == HOIST_BUSY) {
-        const hoist_str start = {kept.data, hoist_str_cut(kept, MAX_NAME)};
-        hoist_buffer_deinit(&file);
-        hoist_buffer_str(&file, start);
-        hoist_buffer_format(&file, "%%~%llu", (unsigned long long)r->arrays + 1);
-        kept = hoist_buffer_text(&file);
-        status = HOIST_OK;
-    }
-    const hoist_str whole = hoist_arena_format(&r->arena, "%.*s.npy", (int)kept.size, kept.data);
-    *out_file = whole.data;
-    status = status == HOIST_OK && (file.failed || !whole.data) ? HOIST_NO_MEMORY : status;
-    hoist_buffer_deinit(&file);
-    return status;
-}
-
-// Opens the folder, and names it in what writing may report.
-static hoist_status open_folder(recover *r)
-{
-    if (r->folder.fd >= 0) {
-        return HOIST_OK;
-    }
-    hoist_diag_source(r->input.diag, hoist_str_from(r->path), HOIST_STR(""));
-    return hoist_folder_create(&r->folder, r->path, r->input.diag);
-}
-
-static hoist_status write_file(recover *r, const hoist_array *array, const char *name)
-{
-    uint8_t header[HOIST_NPY_MAX_HEADER];
-    size_t size = 0;
-    HOIST_TRY(hoist_npy_begin(array, r->t->alloc, r->input.diag, header, &size));
-    const hoist_folder_write_options options = {.head = {header, size},
-                                                .replace = tool_given(r->t, OPT_FORCE)};
-    return hoist_folder_write(&r->folder, hoist_str_from(name), array->data, &options,
-                              r->input.diag);
-}
-
-// True for floats that NumPy has not got, and half precision, which goes with them.
-static bool is_widened(const recover *r, hoist_dtype dtype)
-{
-    return tool_bits_dtype(dtype) != dtype && !tool_given(r->t, OPT_RAW_BITS);
-}
-
-// Writes the elements as float32, which has all values of smaller floats.
-static hoist_status write_floats(recover *r, const hoist_array *array, const char *name)
-{
-    const uint64_t count = array->data.size / hoist_array_element_size(array->dtype);
-    const bool is_big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-    uint64_t size = 0;
-    if (hoist_ckd_mul(&size, count, sizeof(float)) || size > SIZE_MAX) {
-        return HOIST_LIMIT;
-    }
-    float *const floats = size ? hoist_alloc(r->t->alloc, (size_t)size) : NULL;
-    if (size && !floats) {
-        return HOIST_NO_MEMORY;
-    }
-    hoist_array wide = *array;
-    wide.dtype = HOIST_DTYPE_F32;
-    wide.data = (hoist_bytes){(const uint8_t *)floats, (size_t)size};
-    wide.owned = NULL;
-    hoist_status status = size ? hoist_array_floats(array, floats) : HOIST_OK;
-    if (status == HOIST_OK) {
-        status = hoist_array_from_stored(&wide, is_big_endian, false, r->t->alloc);
-    }
-    if (status == HOIST_OK) {
-        status = write_file(r, &wide, name);
-    }
-    hoist_array_deinit(&wide, r->t->alloc);
-    hoist_free(r->t->alloc, floats, (size_t)size);
-    return status;
-}
-
-// DIR/NAME.npy.
-static hoist_status write_array(recover *r, const hoist_recovered *from, const char *name)
-{
-    static const hoist_dtype unknown[] = {
-        [1] = HOIST_DTYPE_U8, [2] = HOIST_DTYPE_U16, [4] = HOIST_DTYPE_U32, [8] = HOIST_DTYPE_U64};
-    hoist_array array = {.dtype = from->dtype ? from->dtype : unknown[from->element_size],
-                         .rank = from->rank,
-                         .data = from->bytes};
-    for (uint32_t i = 0; i < from->rank; i++) {
-        array.shape[i] = from->shape[i];
-    }
-    HOIST_TRY(hoist_array_from_stored(&array, from->is_big_endian, from->is_fortran, r->t->alloc));
-    hoist_status status = HOIST_OK;
-    if (is_widened(r, array.dtype)) {
-        status = write_floats(r, &array, name);
-    } else {
-        array.dtype = tool_bits_dtype(array.dtype);
-        status = write_file(r, &array, name);
-    }
-    hoist_array_deinit(&array, r->t->alloc);
-    return status;
-}
-
 // The command ------------------------------------------------------------------------------------
 
 static hoist_status take_array(void *self, const hoist_recovered *array)
@@ -304,9 +179,7 @@ static hoist_status take_array(void *self, const hoist_recovered *array)
     const char *file = NULL;
     hoist_tree_sink *const sink = document(r);
     if (r->path) {
-        HOIST_TRY(open_folder(r));
-        HOIST_TRY(choose_file(r, array->names[0], &file));
-        HOIST_TRY(write_array(r, array, file));
+        HOIST_TRY(recover_write(r, array, &file));
     }
     r->arrays++;
     r->bytes += array->bytes.size;
@@ -344,29 +217,60 @@ static tool_exit run_recover(recover *r, tool_exit code)
     r->t->doing = "recovering from";
     hoist_status status = hoist_job_recover(r->input.job, r->input.diag, &sink);
     if (status == HOIST_OK && r->path) {
-        status = open_folder(r); // also for none
+        status = recover_end(r);
+    }
+    if (status == HOIST_OK) {
+        (void)document(r); // also for none
+        status = r->layers;
     }
     code = tool_judge_shown(r->t, status, &r->input, code);
     if (status == HOIST_OK || r->begun) {
         code = tool_worse(code, end_document(r));
     }
-    return tool_worse(code, r->missing ? TOOL_NO : TOOL_OK);
+    return tool_worse(code, r->missing || r->gaps ? TOOL_NO : TOOL_OK);
+}
+
+// Writes the model that --tflite asks for. Its exit code; what kept it from being made is printed.
+static tool_exit write_model(recover *r)
+{
+    const char *const path = r->t->values[OPT_TFLITE];
+    hoist_mut_bytes model = {NULL, 0};
+    r->t->doing = "recovering the model of";
+    hoist_status status = hoist_job_recover_model(r->input.job, r->input.diag, &model);
+    const bool incomplete = status == HOIST_NOT_FOUND;
+    if (status == HOIST_OK) {
+        r->t->doing = "writing";
+        status = tool_save(r->t, r->input.diag, path, (hoist_bytes){model.data, model.size});
+        r->model = status == HOIST_OK ? path : NULL;
+    }
+    const tool_exit code = tool_judge(r->t, status, &r->input);
+    if (model.data) {
+        hoist_job_free_text(r->input.job, model);
+    }
+    return incomplete && code == TOOL_UNREADABLE ? TOOL_NO : code;
+}
+
+static tool_exit recover_file(recover *r, tool_exit code)
+{
+    const char *const model = r->t->values[OPT_TFLITE];
+    if (model && code != TOOL_OK) {
+        return code; // of a damaged file no model is made
+    }
+    const tool_exit made = model ? write_model(r) : TOOL_OK;
+    const bool reports = !model || (strcmp(model, "-") != 0 && made == TOOL_OK);
+    return reports ? tool_worse(made, run_recover(r, code)) : made;
 }
 
 tool_exit cmd_recover(tool *t)
 {
-    recover r = {.t = t, .folder = {-1}};
-    r.path = tool_given(t, OPT_LIST) ? NULL : t->values[OPT_RECOVER_DIR];
-    hoist_arena_init(&r.arena, t->alloc);
-    hoist_map_init(&r.files, t->alloc);
+    recover r;
+    recover_init(&r, t);
     const hoist_status status = tool_open(t, t->arguments[0], &r.input);
     tool_exit code = r.input.diag ? tool_judge(t, status, &r.input) : TOOL_LIMIT;
     if (tool_can_show(&r.input, code)) {
-        code = run_recover(&r, code);
+        code = recover_file(&r, code);
     }
-    hoist_folder_close(&r.folder);
-    hoist_map_deinit(&r.files);
-    hoist_arena_deinit(&r.arena);
+    recover_deinit(&r);
     tool_close(t, &r.input, code);
     return code;
 }

@@ -126,6 +126,9 @@ static tool_exit verify(unpack *u, const char **out_verdict)
     }
     u->t->doing = "verifying";
     const hoist_status status = hoist_job_verify(u->input.job, u->input.diag, &right);
+    if (status == HOIST_UNSUPPORTED && hoist_diag_count(u->input.diag, HOIST_ERROR)) {
+        return tool_judge(u->t, status, &u->input); // it is no container
+    }
     *out_verdict = status == HOIST_UNSUPPORTED ? "unknown" : right ? "right" : "wrong";
     if (status == HOIST_OK || status == HOIST_UNSUPPORTED) {
         return right ? TOOL_OK : TOOL_NO;
@@ -167,6 +170,9 @@ static tool_exit write_document(unpack *u, const char *verdict, bool list)
     }
     send_tail(u, &doc.sink);
     const tool_exit code = tool_judge(u->t, status, &u->input);
+    if (status == HOIST_UNSUPPORTED) {
+        return tool_worse(code, tool_exit_of(hoist_document_abandon(&doc))); // it is no container
+    }
     return tool_worse(code, tool_document_end(u->t, &doc));
 }
 

@@ -5,7 +5,7 @@
 
 #define BIT(option) (UINT64_C(1) << (option))
 
-#define COMMON (BIT(OPT_HELP) | BIT(OPT_COLOR))
+#define COMMON BIT(OPT_COLOR)
 #define READS                                                                                      \
     (COMMON | BIT(OPT_FORMAT) | BIT(OPT_ARCH) | BIT(OPT_TARGET) | BIT(OPT_SOC) |                   \
      BIT(OPT_CLUSTER) | BIT(OPT_MAX_MEMORY))
@@ -13,19 +13,21 @@
 // What is run, with what, how, and how often.
 #define RUNS                                                                                       \
     (BIT(OPT_PROGRAM) | BIT(OPT_PARAM) | BIT(OPT_INPUT) | BIT(OPT_QUEUE_MODE) | BIT(OPT_RANKS) |   \
-     BIT(OPT_ON_UNKNOWN) | BIT(OPT_NUMERICS) | BIT(OPT_THREADS) | BIT(OPT_SEQUENTIAL) |            \
-     BIT(OPT_SCHEDULE) | BIT(OPT_COMMAND_SLOTS) | BIT(OPT_BINARY_SLOTS) | BIT(OPT_PRELOAD) |       \
-     BIT(OPT_ITERATIONS) | BIT(OPT_WARMUP) | BIT(OPT_TIMEOUT) | BIT(OPT_MAX_STEPS))
+     BIT(OPT_REQUANT) | BIT(OPT_DRIVER) | BIT(OPT_BATCH) | BIT(OPT_ON_UNKNOWN) |                   \
+     BIT(OPT_NUMERICS) | BIT(OPT_THREADS) | BIT(OPT_SEQUENTIAL) | BIT(OPT_SCHEDULE) |              \
+     BIT(OPT_COMMAND_SLOTS) | BIT(OPT_BINARY_SLOTS) | BIT(OPT_PRELOAD) | BIT(OPT_ITERATIONS) |     \
+     BIT(OPT_WARMUP) | BIT(OPT_TIMEOUT) | BIT(OPT_MAX_STEPS))
 
-static const char reading_exits[] = "0 done\n"
+// Of commands that show files of any format.
+static const char showing_exits[] = "0 done\n"
                                     "2 the command line is wrong\n"
                                     "3 a file cannot be read or is malformed, or output failed\n"
-                                    "4 the file is valid, but has no meaning for this command\n"
-                                    "5 a limit was hit";
+                                    "5 a limit was hit: memory, size of what the file stands for";
 
 static const char running_exits[] =
     "0 done\n"
-    "2 the command line is wrong; an input or parameter is missing or does not fit\n"
+    "2 the command line is wrong; an input or parameter is missing or does not fit; the file "
+    "has nothing of a name\n"
     "3 a file cannot be read or is malformed, the program cannot go on (deadlock, undefined "
     "arithmetic), or output failed\n"
     "4 the file is valid, but something in it cannot be run here\n"
@@ -50,7 +52,7 @@ const tool_command tool_commands[] = {
             "Numbers depend on the architecture. It is the one of --arch, else the file's own when "
             "it names one only, else that of the environment variable ARCH_NAME, else the first "
             "that the file lists; the report names it.",
-        .exits = reading_exits,
+        .exits = showing_exits,
         .examples = {
             {"hoist info examples/buda/feed_forward.yaml", "summarise a netlist"},
             {"hoist info --json --arch wormhole_b0 model.yaml", "the same for a script"},
@@ -62,7 +64,8 @@ const tool_command tool_commands[] = {
         .argument = ARG_FILES,
         .options = READS | BIT(OPT_JSON) | BIT(OPT_STRICT) | BIT(OPT_LENIENT) | BIT(OPT_WERROR) |
                    BIT(OPT_QUIET) | BIT(OPT_EXPLAIN) | BIT(OPT_RACES) | BIT(OPT_PROGRAM) |
-                   BIT(OPT_PARAM) | BIT(OPT_RANKS) | BIT(OPT_MAX_STEPS),
+                   BIT(OPT_PARAM) | BIT(OPT_RANKS) | BIT(OPT_DRIVER) | BIT(OPT_BATCH) |
+                   BIT(OPT_MAX_STEPS),
         .run = cmd_check,
         .description =
             "Judges every rule of the format and prints all findings in one go, ordered by place, "
@@ -71,19 +74,21 @@ const tool_command tool_commands[] = {
             "--races runs the control of the file's programs without data, and says whether there is an "
             "order of turns in which bytes are read or written too early, or everything waits: for all "
             "--ranks of a NEFF together, with the programs of --program (else all, one after the other) and "
-            "the parameters of --param. When that cannot be known the verdict is unknown, and a warning "
-            "says why. Without --races a NEFF is looked at, too, as far as that takes little time; a note "
+            "the parameters of --param. When that cannot be known the verdict is unknown, and a note "
+            "says why; --werror then makes the exit code 1, since the question has no answer. Without --races a NEFF is looked at, too, as far as that takes little time; a note "
             "names the first instruction of a subgraph that hinders it.\n\n"
             "The report is the result and goes to standard output. With several files all are "
-            "judged, each for itself, and the exit code is the highest-ranking of 5, 3, 4, 2, 1 and 0. But "
+            "judged, each for itself (Edge TPU models also for tokens that they share), and the exit code is "
+            "the highest-ranking of 5, 3, 4, 2, 1 and 0. But "
             "with --races and as many --ranks as there are files they are one job, as for `hoist run`: each "
             "is the file of a rank, and the verdict is that of all together.",
         .exits = "0 clean, or warnings and notes only\n"
                  "1 at least one error finding, a malformed file included; with --werror also for "
-                 "warnings\n"
-                 "2 the command line is wrong\n"
+                 "warnings, and with --races for orders that are unknown\n"
+                 "2 the command line is wrong, or names a program or parameter that the file has not\n"
                  "3 a file cannot be read, or output failed\n"
-                 "5 a limit was hit",
+                 "4 with --races: the files of the ranks make no job together\n"
+                 "5 a limit was hit: memory, size of what a file stands for",
         .examples = {
             {"hoist check --arch wormhole_b0 model.yaml", "judge for one architecture"},
             {"hoist check --json --werror build/*.yaml", "in CI"},
@@ -94,7 +99,8 @@ const tool_command tool_commands[] = {
         .summary = "write the whole content of a file",
         .argument = ARG_FILE,
         .options = READS | BIT(OPT_JSON) | BIT(OPT_OUTPUT) | BIT(OPT_AS_PROGRAM) | BIT(OPT_MEMBER) |
-                   BIT(OPT_QUEUE_MODE) | BIT(OPT_RANKS) | BIT(OPT_ON_UNKNOWN),
+                   BIT(OPT_QUEUE_MODE) | BIT(OPT_RANKS) | BIT(OPT_REQUANT) | BIT(OPT_DRIVER) |
+                   BIT(OPT_BATCH) | BIT(OPT_ON_UNKNOWN),
         .run = cmd_dump,
         .description =
             "Writes the file's complete model: in the format's own text, laid out afresh, or with "
@@ -103,7 +109,12 @@ const tool_command tool_commands[] = {
             "A NEFF has no text of its own: header and members follow one another, each after a "
             "line that begins with #, JSON laid out afresh, instructions disassembled, of arrays "
             "and tables what they are. --member writes the bytes of one member instead.",
-        .exits = reading_exits,
+        .exits = "0 done\n"
+                 "2 the command line is wrong, or the file has no member of that name\n"
+                 "3 the file cannot be read or is malformed, or output failed\n"
+                 "4 with --program: something in the file cannot be run here; with --member: the file "
+                 "is no container\n"
+                 "5 a limit was hit: memory, size of what the file stands for",
         .examples = {
             {"hoist dump --json model.yaml | jq .module.queues", "queues with their places"},
             {"hoist dump -o tidy.yaml model.yaml", "the same netlist, laid out afresh"},
@@ -121,13 +132,23 @@ const tool_command tool_commands[] = {
             "difference: where it is, the value in the old file and that in the new one. Items of "
             "a list are told apart by their place; what was put in or taken out is found.\n\n"
             "Of NEFFs neither count uuid, hash, build text, and how the archive is packed: order "
-            "and attributes of members, compression.",
+            "and attributes of members, compression.\n\n"
+            "A model that was compiled for the Edge TPU is compared with the TensorFlow Lite model "
+            "that it was compiled from when one of the files is of either kind, in any order: its "
+            "layers are recovered, and every weight, bias, multiplier, clamp and zero point, "
+            "window and input has to be what the compiler makes of the operator, bit for bit. "
+            "Operators that became part of a layer, hand their values on or are left to the CPU "
+            "are listed; those without a layer, and layers without an operator, are differences.\n\n"
+            "Two compiled models are compared by their fields, their layers, the bytes of their "
+            "parameters and their instructions, field by field; what is told of a field is where "
+            "it differs first and in how many instructions. Addresses that `hoist link` filled in "
+            "are counted, but are no differences.",
         .exits = "0 both say the same\n"
                  "1 there are differences\n"
                  "2 the command line is wrong\n"
                  "3 a file cannot be read or is malformed, or output failed\n"
                  "4 the files are of two formats\n"
-                 "5 a limit was hit",
+                 "5 a limit was hit: memory, size of what the files stand for",
         .examples = {
             {"hoist diff before.neff after.neff", "what a compiler does otherwise now"},
             {"hoist diff --json a.yaml b.yaml | jq '.differences[].path'", "for a script"},
@@ -140,13 +161,22 @@ const tool_command tool_commands[] = {
         .options = READS | BIT(OPT_OFFSETS) | BIT(OPT_ENGINE) | BIT(OPT_SUBGRAPH) | BIT(OPT_JSON),
         .run = cmd_disasm,
         .description =
+            "Of an Edge TPU model writes the program of every executable: word, mnemonic, the fields "
+            "that are known and not 0, all other bits as they are, what is linked there and what is "
+            "transferred; docs/formats/edgetpu-instructions.md (share/doc/hoist) explains it.\n\n"
             "Writes every instruction stream of a NEFF, subgraph by subgraph in the loader's order "
             "of engines, each after a line with its member, engine and number of records. One line "
             "per instruction: mnemonic, what it waits for, what it updates, operands. Bytes that "
             "no operand shows are written in braces, records that are no instruction as .record; "
             "so assembling the text gives the same bytes.\n\n"
-            "The opcodes are those of --target, else of the target that the file names.",
-        .exits = reading_exits,
+            "The opcodes are those of --target, else of the target that the file names. The "
+            "grammar of the text, the mnemonics and the bytes of a record are in "
+            "docs/formats/neff-instructions.md (share/doc/hoist).",
+        .exits = "0 done\n"
+                 "2 the command line is wrong, or the file has no subgraph of that name\n"
+                 "3 the file cannot be read or is malformed, or output failed\n"
+                 "4 files of the format have no instructions\n"
+                 "5 a limit was hit: memory, size of what the file stands for",
         .examples = {
             {"hoist disasm --offsets --engine pool model.neff", "one engine, with offsets"},
             {"hoist disasm --json model.neff | jq '.streams[].records | length'", "for a script"},
@@ -156,16 +186,17 @@ const tool_command tool_commands[] = {
         .name = "graph",
         .summary = "draw graphs, placement and memory as text",
         .argument = ARG_FILE,
-        .options = READS,
+        .options = READS | BIT(OPT_JSON),
         .run = cmd_graph,
         .description =
             "Draws where ops sit on the worker grid, how tensors flow from queue to queue, and what "
             "each DRAM channel holds. Of a NEFF draws which engine triggers which queue set, what "
-            "flows through it, the semaphores between them, and the memory of each area.",
-        .exits = reading_exits,
+            "flows through it, the semaphores between them, and the memory of each area. With --json "
+            "writes the same as nodes, edges and a memory map.",
+        .exits = showing_exits,
         .examples = {
             {"hoist graph examples/buda/feed_forward.yaml", "draw a netlist"},
-            {"COLUMNS=120 hoist graph model.yaml | less", "use a wide window"},
+            {"hoist graph --json model.neff | jq '.graphs[].edges | length'", "the graph for a script"},
         },
     },
     {
@@ -196,6 +227,14 @@ const tool_command tool_commands[] = {
             "more than one rank inputs and outputs are called rankR/NAME; --input NAME= fills those "
             "of all ranks, and --output writes DIR/rankR/NAME.npy. What computing instructions do is "
             "not public: --on-unknown says what becomes of them.\n\n"
+            "The inputs and outputs of a TFLite model are called as its tensors are. A quantised model "
+            "gives the bits of TFLite's reference kernels; what cannot be run, such as convolutions on "
+            "float32, is refused by name. Of a model that was compiled for an Edge TPU, or of a package "
+            "alone, the layers are run that `hoist recover` finds in it; what is not understood is "
+            "refused, or with --on-unknown=skip or poison leaves what depends on it unchanged or unknown. "
+            "Several such files are loaded together: all run in order, one alone with --program, which "
+            "then is its name without folder and ending, as is what comes before the names of its inputs and "
+            "outputs, FILE/NAME. Where a --driver keeps parameters on the chip they run together only.\n\n"
             "A program without races gives the same results in whatever order its threads and units "
             "take their turns. --schedule chooses the order: results that differ between seeds, or "
             "from a run without the option, show a race, which `hoist check --races` names.\n\n"
@@ -205,7 +244,8 @@ const tool_command tool_commands[] = {
             "integers.",
         .exits = "0 done\n"
                  "1 an expectation failed\n"
-                 "2 the command line is wrong; an input or parameter is missing or does not fit\n"
+                 "2 the command line is wrong; an input or parameter is missing or does not fit; the file "
+                 "has nothing of a name\n"
                  "3 a file cannot be read or is malformed, the program cannot go on (deadlock, "
                  "undefined arithmetic), or output failed\n"
                  "4 the file is valid, but something in it cannot be run here, or an output is "
@@ -254,6 +294,41 @@ const tool_command tool_commands[] = {
         },
     },
     {
+        .name = "link",
+        .summary = "fill addresses of buffers into a file's instructions",
+        .argument = ARG_FILE,
+        .options = COMMON | BIT(OPT_FORMAT) | BIT(OPT_MAX_MEMORY) | BIT(OPT_ADDRESS) | BIT(OPT_UNDO) |
+                   BIT(OPT_TRANSPORT) | BIT(OPT_INPUT) | BIT(OPT_PACK_FILE) | BIT(OPT_JSON),
+        .run = cmd_link,
+        .description =
+            "Writes an Edge TPU model, or a bare package, with the addresses of buffers where its "
+            "field offsets say: what the driver does on a copy before it sends the instructions to "
+            "the chip. Buffers without --address keep their fields as they are; the report counts "
+            "them. Nothing else in the file changes, and --undo makes the fields empty again, as "
+            "the compiler writes them.\n\n"
+            "Addresses are of 64 bits, of whatever memory the device sees; parameters are those of "
+            "all executables.\n\n"
+            "--transport usb writes what a run sends to the chip instead, for a program that talks to "
+            "its USB device: frames of 8 bytes with length and tag, and the data, all for the bulk-out "
+            "endpoint in single-endpoint mode. They are in the order of the hints: chunks of "
+            "instructions, linked; inputs as the chip takes them, of @FILE (.npy, or dense elements "
+            "of the layer's type, for the whole batch) or zeros; parameters, those that stay on the chip "
+            "first. Buffers without --address lie behind each other in the chip's extended range. The "
+            "report has each step: what is sent from which byte on, and what the chip answers, "
+            "with tag, address and length.",
+        .exits = "0 done\n"
+                 "2 the command line is wrong, or the file has no such buffer\n"
+                 "3 the file cannot be read or is malformed, or output failed\n"
+                 "4 files of the format are not linked\n"
+                 "5 a limit was hit: memory",
+        .examples = {
+            {"hoist link -a parameters=0x1122334410000000 -a image=0x8000 -o linked.tflite model_edgetpu.tflite",
+             "fill in two buffers"},
+            {"hoist link --transport usb -o run.usb model_edgetpu.tflite",
+             "the bytes of one inference on zeros"},
+        },
+    },
+    {
         .name = "unpack",
         .summary = "write the members of a file to a folder",
         .argument = ARG_FILE,
@@ -265,6 +340,11 @@ const tool_command tool_commands[] = {
             "Writes the members of a NEFF as files, and hoist-neff.json with what only the "
             "container says: the header's fields, the order and attributes of the members. With "
             "it `hoist pack` makes the same file again, byte for byte when hoist wrote it.\n\n"
+            "Of an Edge TPU model the folder has model.tflite, in which the bytes of the packages "
+            "are zero, and for each operator a folder payloads/0 with its options, packages, "
+            "executables, chunks of instructions and parameters: every file holds zeros where "
+            "another one has the bytes. `hoist pack` makes the same file again, byte for byte, "
+            "whoever wrote it.\n\n"
             "Nothing is written outside of the folder: unsafe names are refused, links are never "
             "followed, and files that are there already stay unless --force is given.",
         .exits = "0 done\n"
@@ -283,15 +363,25 @@ const tool_command tool_commands[] = {
         .summary = "make a file from a folder",
         .argument = ARG_FOLDER,
         .options = COMMON | BIT(OPT_FORMAT) | BIT(OPT_MAX_MEMORY) | BIT(OPT_PACK_FILE) |
-                   BIT(OPT_PKG_VERSION) | BIT(OPT_LEVEL) | BIT(OPT_REDACT),
+                   BIT(OPT_PKG_VERSION) | BIT(OPT_LEVEL) | BIT(OPT_REDACT) | BIT(OPT_HINTS) |
+                   BIT(OPT_PARAMETERS),
         .run = cmd_pack,
         .description =
             "Makes a NEFF from the files below a folder: one that `hoist unpack` wrote, changed or "
             "not, or any other. Without hoist-neff.json the header gets name, num_tpb, "
             "requested_tpb_count and tpb_per_node from info.json when it has them, and the members "
             "the compiler's order. A stream X.bin that is not there is assembled from X.asm, which "
-            "`hoist disasm` writes; after changing X.asm delete X.bin, since both must say the "
-            "same (PACK-006).\n\n"
+            "`hoist disasm` writes and docs/formats/neff-instructions.md (share/doc/hoist) "
+            "explains; after changing X.asm delete X.bin, since both must say the same "
+            "(PACK-006).\n\n"
+            "A folder with a model.tflite or hoist-edgetpu.json becomes an Edge TPU model or "
+            "package. Chunks and parameters may be exchanged for others of any size: where one has "
+            "another size everything around it is laid out anew, in pages of 4096 bytes as the "
+            "compiler does.\n\n"
+            "With --parameters the argument is a compiled model, which is written again with other "
+            "parameters and no other change: cached=FILE or streamed=FILE, or FILE alone, has the bytes "
+            "of all of an executable; layers/3/weights=FILE.npy is an array of type and shape as "
+            "`hoist recover` gives it.\n\n"
             "The same folder gives the same bytes: times are 0 or those of the environment "
             "variable SOURCE_DATE_EPOCH, and the uuid follows from the content unless "
             "hoist-neff.json has one.",
@@ -299,7 +389,7 @@ const tool_command tool_commands[] = {
                  "2 the command line is wrong\n"
                  "3 the folder cannot be read, what it says is wrong, or output failed\n"
                  "4 the format is no container\n"
-                 "5 a limit was hit",
+                 "5 a limit was hit: memory",
         .examples = {
             {"hoist pack -o model.neff model", "pack a folder again"},
             {"hoist pack --redact -o report.neff model", "for a bug report, without the weights"},
@@ -310,32 +400,45 @@ const tool_command tool_commands[] = {
         .summary = "give back the arrays that a file holds",
         .argument = ARG_FILE,
         .options = COMMON | BIT(OPT_FORMAT) | BIT(OPT_MAX_MEMORY) | BIT(OPT_LIST) |
-                   BIT(OPT_RECOVER_DIR) | BIT(OPT_RAW_BITS) | BIT(OPT_FORCE) | BIT(OPT_JSON),
+                   BIT(OPT_RECOVER_DIR) | BIT(OPT_TFLITE) | BIT(OPT_RAW_BITS) | BIT(OPT_FORCE) | BIT(OPT_JSON),
         .run = cmd_recover,
         .description =
             "Lists the constants of a NEFF with type, shape and size, what says so, and the member that "
-            "holds them; with --output writes each to DIR/NAME.npy. What the file should hold and does "
+            "holds them; with --output writes them to a .npz or .safetensors file, or each to OUT/NAME.npy. What the file should hold and does "
             "not, or cannot be read, and parameters that the framework gives at run time are listed as "
             "missing, with their place and the reason. Of a malformed file whatever is left is "
             "recovered.\n\n"
+            "Of Edge TPU models the layers are found again in the instructions, and their weights, biases, "
+            "multipliers and zero points in the parameters, in the order of the uncompiled model, as "
+            "signed bytes where all zero points of weights are 128, which int8 models have. Each layer has a row: what it computes, height, width and channels of what it "
+            "makes, its window with /strides, +padding and ~dilation, scale and zero point (as unsigned) of "
+            "what it makes, and the layers that it reads. Letters stand for the heuristics that it rests on "
+            "and for where its scale is from, which a file has for inputs and outputs only; both are "
+            "explained below. What could not be decoded is listed with its instructions and bytes.\n\n"
+            "With --tflite a model is written that has these layers in place of the compiled operator, as "
+            "ordinary operators. Its scales give the multipliers that the file has; where several do, "
+            "one is chosen. It is written only when all of the program was understood: else there is "
+            "an error for each part that was not.\n\n"
             "An .npy member says itself what it is. Of other members the variable may say type and "
             "shape; where nothing does, the type is unknown, and the elements are written as unsigned "
             "integers of their size. An array that several variables name is written once, by the name "
             "of the first. With several subgraphs names begin with theirs: sg00/NAME.\n\n"
             "Floats of 16 bits and less are written as float32, which has all their values, or with "
-            "--raw-bits as unsigned integers. Of a name '/', '%' and control characters become %2F and "
-            "the like; names that are too long or taken end in %~ and a number. Nothing is written "
-            "outside of the folder, links are never followed, and files that are there already stay "
-            "unless --force is given.",
+            "--raw-bits as unsigned integers; safetensors files have them as they are. These also have "
+            "metadata: the source and its SHA-256, and all that is known of the layers as JSON. Of a name "
+            "'/', '%' and control characters become %2F and the like in a folder; names that are too long "
+            "or taken end in %~ and a number. In one file names stay as they are, but for what leads out "
+            "of a folder. Nothing is written outside of the folder, links are never followed, and files "
+            "that are there already stay unless --force is given.",
         .exits = "0 done\n"
                  "1 something could not be recovered\n"
                  "2 the command line is wrong\n"
                  "3 the file cannot be read or is malformed, or output failed\n"
                  "4 files of the format hold no arrays\n"
-                 "5 a limit was hit",
+                 "5 a limit was hit: memory, expansion of the archive",
         .examples = {
-            {"hoist recover model.neff", "what there is, and what is missing"},
-            {"hoist recover -o weights model.neff", "the arrays as files in the folder weights"},
+            {"hoist recover -o weights.npz model.neff", "what there is, and the arrays as a file"},
+            {"hoist recover --tflite model.tflite model_edgetpu.tflite", "an ordinary model again"},
         },
     },
     {
@@ -361,7 +464,7 @@ const tool_command tool_commands[] = {
         .options = COMMON | BIT(OPT_JSON),
         .run = cmd_help,
         .description = "Prints the help of a command, or the list of commands.",
-        .exits = "0 done\n2 no such command",
+        .exits = "0 done\n2 the command line is wrong, or no such command\n3 output failed",
         .examples = {
             {"hoist help check", "the help of one command"},
             {"hoist help", "all commands"},
@@ -374,7 +477,7 @@ const tool_command tool_commands[] = {
         .options = COMMON | BIT(OPT_JSON),
         .run = cmd_version,
         .description = "Prints the version, the formats and the number of rules of this build.",
-        .exits = "0 done\n2 the command line is wrong",
+        .exits = "0 done\n2 the command line is wrong\n3 output failed",
         .examples = {
             {"hoist version", "for people"},
             {"hoist version --json", "for a script"},

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/span.h"
 #include "tool.h"
 
 static bool write_file(const char *folder, const char *name, const hoist_buffer *text)
@@ -78,25 +79,29 @@ static void man_option(hoist_buffer *out, const tool_option *option)
         hoist_buffer_format(out, " \\fI%s\\fR", option->value);
     }
     hoist_buffer_char(out, '\n');
-    roff(out, option->help);
+    hoist_buffer help;
+    hoist_buffer_init(&help, hoist_allocator_system());
+    tool_option_help(option, &help);
+    hoist_buffer_char(&help, '\0');
+    roff(out, (const char *)help.data);
+    hoist_buffer_deinit(&help);
     if (option->variable) {
         hoist_buffer_format(out, "; else the environment variable \\fB%s\\fR", option->variable);
     }
     hoist_buffer_c(out, ".\n");
 }
 
-static void man_exits(hoist_buffer *out, const char *exits)
+static void man_exits(hoist_buffer *out, const tool_command *command)
 {
+    hoist_str code;
+    hoist_str meaning;
     hoist_buffer_c(out, ".SH EXIT STATUS\n");
-    for (const char *line = exits; *line;) {
-        const size_t size = strcspn(line, "\n");
-        const size_t code = strcspn(line, " ");
+    for (size_t at = 0; tool_next_exit(command, &at, &code, &meaning);) {
         char text[512];
-        (void)snprintf(text, sizeof(text), "%.*s", (int)(size - code - 1), line + code + 1);
-        hoist_buffer_format(out, ".TP\n.B %.*s\n", (int)code, line);
+        (void)snprintf(text, sizeof(text), "%.*s", HOIST_STR_ARGS(meaning));
+        hoist_buffer_format(out, ".TP\n.B %.*s\n", HOIST_STR_ARGS(code));
         roff(out, text);
         hoist_buffer_c(out, "\n");
-        line += size + (line[size] == '\n');
     }
 }
 
@@ -115,7 +120,7 @@ static void man_command(hoist_buffer *out, const tool_command *command)
             man_option(out, &tool_options[id]);
         }
     }
-    man_exits(out, command->exits);
+    man_exits(out, command);
     hoist_buffer_c(out, ".SH EXAMPLES\n");
     for (size_t i = 0; i < 2; i++) {
         hoist_buffer_c(out, ".TP\n.B ");
@@ -125,6 +130,30 @@ static void man_command(hoist_buffer *out, const tool_command *command)
         hoist_buffer_char(out, '\n');
     }
     hoist_buffer_c(out, ".SH SEE ALSO\n.BR hoist (1)\n");
+}
+
+static void man_tool_exits(hoist_buffer *out)
+{
+    static const struct {
+        int code;
+        const char *meaning;
+    } rows[] = {
+        {TOOL_OK, "done"},
+        {TOOL_NO, "the answer is no: errors were found, files differ, an expectation failed"},
+        {TOOL_USAGE, "the command line is wrong, or names something that the file has not"},
+        {TOOL_UNREADABLE, "a file cannot be read or, but for check, is malformed; output failed"},
+        {TOOL_UNSUPPORTED, "the file is valid, but this cannot be done with it here"},
+        {TOOL_LIMIT, "a limit was hit, or memory ran out"},
+        {TOOL_INTERNAL, "a fault of hoist itself"},
+        {TOOL_INTERRUPTED, "interrupted"},
+    };
+    hoist_buffer_c(out, ".SH EXIT STATUS\nThe pages of the commands say which of these they have "
+                        "and when.\n");
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        hoist_buffer_format(out, ".TP\n.B %d\n", rows[i].code);
+        roff(out, rows[i].meaning);
+        hoist_buffer_char(out, '\n');
+    }
 }
 
 static void man_tool(hoist_buffer *out)
@@ -142,7 +171,11 @@ static void man_tool(hoist_buffer *out)
     hoist_buffer_c(out,
                    ".SH MESSAGES\nA finding is a line\n.PP\n.RS\nFILE:LINE:COLUMN: "
                    "error|warning|note: sentence [RULE\\-ID]\n.RE\n.PP\nor FILE:+0xOFFSET: for "
-                   "bytes; a member of a container follows its file after an exclamation mark.\n");
+                   "bytes; a member of a container follows its file after an exclamation mark. "
+                   "Where the sentence does not name the object that is wrong, its path follows in "
+                   "parentheses. A finding is one line however narrow the window, for editors and "
+                   "grep.\n");
+    man_tool_exits(out);
     hoist_buffer_c(out, ".SH ENVIRONMENT\n");
     for (int id = 0; id < OPT_COUNT; id++) {
         if (tool_options[id].variable) {
@@ -167,15 +200,21 @@ static void completion_words(hoist_buffer *out, const tool_command *command)
     }
 }
 
+// All commands, with blanks between them; `before` the first.
+static void command_names(hoist_buffer *out, const char *before)
+{
+    for (size_t i = 0; i < tool_command_count; i++) {
+        hoist_buffer_format(out, "%s%s", i ? " " : before, tool_commands[i].name);
+    }
+}
+
 static void bash_completion(hoist_buffer *out)
 {
     hoist_buffer_c(
         out, "# bash completion for hoist, made from the command's own tables\n_hoist() {\n"
              "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=\n"
              "    COMPREPLY=()\n    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        words=\"");
-    for (size_t i = 0; i < tool_command_count; i++) {
-        hoist_buffer_format(out, "%s%s", i ? " " : "", tool_commands[i].name);
-    }
+    command_names(out, "");
     hoist_buffer_c(out,
                    "\"\n        COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n        return\n"
                    "    fi\n    case $prev in\n");
@@ -188,9 +227,15 @@ static void bash_completion(hoist_buffer *out)
     }
     hoist_buffer_c(out, "    esac\n    case ${COMP_WORDS[1]} in\n");
     for (size_t i = 0; i < tool_command_count; i++) {
+        const bool names = tool_commands[i].argument == ARG_COMMAND;
         hoist_buffer_format(out, "    %s) words=\"", tool_commands[i].name);
         completion_words(out, &tool_commands[i]);
-        hoist_buffer_c(out, "\" ;;\n");
+        if (names) {
+            command_names(out, " ");
+        }
+        hoist_buffer_c(out, names ? "\"\n        COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
+                                    "        return ;;\n"
+                                  : "\" ;;\n");
     }
     hoist_buffer_c(out, "    esac\n    case $cur in\n"
                         "    -*) COMPREPLY=($(compgen -W \"$words\" -- \"$cur\")) ;;\n"
@@ -247,6 +292,12 @@ static void zsh_completion(hoist_buffer *out)
                 zsh_option(out, &tool_options[id]);
             }
         }
+        if (tool_commands[i].argument == ARG_COMMAND) {
+            hoist_buffer_c(out, " \\\n            '2:command:(");
+            command_names(out, "");
+            hoist_buffer_c(out, ")'\n        ;;\n");
+            continue;
+        }
         hoist_buffer_c(out, " \\\n            '*:file:_files'\n        ;;\n");
     }
     hoist_buffer_c(out, "    esac\n}\n_hoist \"$@\"\n");
@@ -261,6 +312,13 @@ static void fish_completion(hoist_buffer *out)
                             command->name);
         quoted(out, command->summary, false);
         hoist_buffer_c(out, "'\n");
+        if (command->argument == ARG_COMMAND) {
+            hoist_buffer_format(out,
+                                "complete -c hoist -n '__fish_seen_subcommand_from %s' -f -a '",
+                                command->name);
+            command_names(out, "");
+            hoist_buffer_c(out, "'\n");
+        }
         for (int id = 0; id < OPT_COUNT; id++) {
             const tool_option *option = &tool_options[id];
             if (!tool_takes(command, id)) {

@@ -1,34 +1,56 @@
 // Text of --help and of `hoist help`, from the tables of commands and options.
 #include <string.h>
 
+#include "base/span.h"
+#include "report/plain.h"
 #include "tool.h"
 
-// Appends `text` wrapped to `width` columns (0: not wrapped), each line after `indent` blanks; the
-// first line is assumed to be indented already.
-static void wrapped(hoist_buffer *out, const char *text, size_t indent, size_t width)
+// Appends `text`, lines and paragraphs, wrapped to `width` columns (0: not wrapped), each line
+// after `indent` blanks; the first one is assumed to be indented already.
+static void wrapped(hoist_buffer *out, hoist_str text, size_t indent, size_t width)
 {
-    size_t column = indent;
-    for (const char *word = text; *word;) {
-        const size_t size = strcspn(word, " \n");
-        if (column > indent && width && column + 1 + size > width) {
-            hoist_buffer_char(out, '\n');
-            hoist_buffer_fill(out, ' ', indent);
-            column = indent;
-        } else if (column > indent) {
+    while (text.size) {
+        const char *end = memchr(text.data, '\n', text.size);
+        const size_t size = end ? (size_t)(end - text.data) : text.size;
+        hoist_plain_wrap(out, hoist_str_slice(text, 0, size), indent, width);
+        hoist_buffer_char(out, '\n');
+        text = hoist_str_slice(text, size + (end ? 1 : 0), text.size);
+        const bool follows = text.size && text.data[0] != '\n';
+        hoist_buffer_fill(out, ' ', follows ? indent : 0);
+    }
+}
+
+// The size of the first word of a command line; blanks between quotes belong to it.
+static size_t shell_word(const char *line)
+{
+    bool quoted = false;
+    size_t size = 0;
+    for (; line[size] && (quoted || line[size] != ' '); size++) {
+        quoted = quoted != (line[size] == '\'');
+    }
+    return size;
+}
+
+// Appends a command line that a shell takes as it is, broken with backslashes.
+static void write_example(hoist_buffer *out, const char *line, size_t width)
+{
+    enum { INDENT = 2, DEEPER = 6 };
+    size_t column = INDENT;
+    hoist_buffer_fill(out, ' ', INDENT);
+    for (const char *word = line; *word;) {
+        const size_t size = shell_word(word);
+        const bool last = !word[size];
+        if (word != line && width && column + 1 + size + (last ? 0 : 2) > width) {
+            hoist_buffer_c(out, " \\\n");
+            hoist_buffer_fill(out, ' ', DEEPER);
+            column = DEEPER;
+        } else if (word != line) {
             hoist_buffer_char(out, ' ');
             column++;
         }
         hoist_buffer_str(out, (hoist_str){word, size});
         column += size;
-        word += size;
-        if (word[0] == '\n') {
-            const size_t breaks = strspn(word, "\n");
-            hoist_buffer_fill(out, '\n', breaks);
-            hoist_buffer_fill(out, ' ', indent);
-            column = indent;
-            word += breaks;
-        }
-        word += *word == ' ';
+        word += size + (last ? 0 : 1);
     }
     hoist_buffer_char(out, '\n');
 }
@@ -41,6 +63,30 @@ void tool_synopsis(const tool_command *command, hoist_buffer *out)
         [ARG_NOTHING] = "",
     };
     hoist_buffer_format(out, "hoist %s [OPTION]...%s", command->name, arguments[command->argument]);
+}
+
+bool tool_next_exit(const tool_command *command, size_t *at, hoist_str *out_code,
+                    hoist_str *out_meaning)
+{
+    const char *line = command->exits + *at;
+    const size_t size = strcspn(line, "\n");
+    const size_t code = strcspn(line, " ");
+    if (size == 0) {
+        return false;
+    }
+    *out_code = (hoist_str){line, code};
+    *out_meaning = (hoist_str){line + code + 1, size - code - 1};
+    *at += size + (line[size] == '\n');
+    return true;
+}
+
+void tool_option_help(const tool_option *option, hoist_buffer *out)
+{
+    hoist_buffer_c(out, option->help);
+    if ((option->wants == WANTS_COUNT || option->wants == WANTS_NUMBER) && option->most) {
+        hoist_buffer_format(out, " (%llu to %llu)", (unsigned long long)option->least,
+                            (unsigned long long)option->most);
+    }
 }
 
 static void help_option(const tool_option *option, size_t width, hoist_buffer *out)
@@ -59,9 +105,15 @@ static void help_option(const tool_option *option, size_t width, hoist_buffer *o
         hoist_buffer_format(out, " %s", option->value);
     }
     const size_t used = out->size - start;
-    hoist_buffer_c(out, narrow ? "\n" : "");
-    hoist_buffer_fill(out, ' ', narrow ? column : used < column ? column - used : 1);
-    wrapped(out, option->help, column, width);
+    const bool below = narrow || used >= column;
+    hoist_buffer_c(out, below ? "\n" : "");
+    hoist_buffer_fill(out, ' ', below ? column : column - used);
+    hoist_buffer help;
+    hoist_buffer_init(&help, out->alloc);
+    tool_option_help(option, &help);
+    wrapped(out, hoist_buffer_text(&help), column, width);
+    out->failed = out->failed || help.failed;
+    hoist_buffer_deinit(&help);
 }
 
 static void help_command(const tool_command *command, size_t width, hoist_buffer *out)
@@ -69,7 +121,7 @@ static void help_command(const tool_command *command, size_t width, hoist_buffer
     hoist_buffer_c(out, "Usage: ");
     tool_synopsis(command, out);
     hoist_buffer_format(out, "\n\n");
-    wrapped(out, command->description, 0, width);
+    wrapped(out, hoist_str_from(command->description), 0, width);
     hoist_buffer_c(out, "\nOptions:\n");
     for (int id = 0; id < OPT_COUNT; id++) {
         if (tool_takes(command, id)) {
@@ -77,21 +129,17 @@ static void help_command(const tool_command *command, size_t width, hoist_buffer
         }
     }
     hoist_buffer_c(out, "\nExit status:\n");
-    for (const char *line = command->exits; *line;) {
-        const size_t size = strcspn(line, "\n");
-        char text[256];
-        const size_t kept = size < sizeof(text) ? size : sizeof(text) - 1;
-        memcpy(text, line, kept);
-        text[kept] = '\0';
-        const size_t code = strcspn(text, " ");
-        hoist_buffer_format(out, "  %-4.*s", (int)code, text);
-        wrapped(out, text + code + (text[code] == ' '), 6, width);
-        line += size + (line[size] == '\n');
+    hoist_str code;
+    hoist_str meaning;
+    for (size_t at = 0; tool_next_exit(command, &at, &code, &meaning);) {
+        hoist_buffer_format(out, "  %-4.*s", HOIST_STR_ARGS(code));
+        wrapped(out, meaning, 6, width);
     }
     hoist_buffer_c(out, "\nExamples:\n");
     for (size_t i = 0; i < 2; i++) {
-        hoist_buffer_format(out, "  %s\n      ", command->examples[i].line);
-        wrapped(out, command->examples[i].what, 6, width);
+        write_example(out, command->examples[i].line, width);
+        hoist_buffer_fill(out, ' ', 6);
+        wrapped(out, hoist_str_from(command->examples[i].what), 6, width);
     }
 }
 
@@ -101,19 +149,21 @@ void tool_help(const tool_command *command, size_t width, hoist_buffer *out)
         help_command(command, width, out);
         return;
     }
-    hoist_buffer_c(out, "Usage: hoist COMMAND [OPTION]... [FILE]...\n\n");
+    hoist_buffer_c(out, "Usage: ");
+    wrapped(out, HOIST_STR("hoist COMMAND [OPTION]... [FILE]..."), 7, width);
+    hoist_buffer_char(out, '\n');
     wrapped(out,
-            "Opens, checks and explains compiled accelerator programs on any machine, with no "
-            "accelerator in it.",
+            HOIST_STR("Opens, checks and explains compiled accelerator programs on any machine, "
+                      "with no accelerator in it."),
             0, width);
     hoist_buffer_c(out, "\nCommands:\n");
     for (size_t i = 0; i < tool_command_count; i++) {
         hoist_buffer_format(out, "  %-10s", tool_commands[i].name);
-        wrapped(out, tool_commands[i].summary, 12, width);
+        wrapped(out, hoist_str_from(tool_commands[i].summary), 12, width);
     }
     hoist_buffer_char(out, '\n');
     wrapped(out,
-            "'hoist help COMMAND' explains one of them. A FILE of - is standard input.\n"
-            "'hoist --version' prints the version.",
+            HOIST_STR("'hoist help COMMAND' explains one of them. A FILE of - is standard input.\n"
+                      "'hoist --version' prints the version."),
             0, width);
 }

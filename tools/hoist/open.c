@@ -75,6 +75,17 @@ hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
                                 &out_input->job);
 }
 
+// Which of the option's words is given, from 0 on; the first when none is.
+static size_t word_of(const tool *t, tool_option_id option, const char *const *words, size_t count)
+{
+    const char *given = t->values[option];
+    size_t found = 0;
+    for (size_t i = 0; given && i < count; i++) {
+        found = strcmp(given, words[i]) == 0 ? i : found;
+    }
+    return found;
+}
+
 hoist_unknown tool_on_unknown(const tool *t)
 {
     static const char *const words[] = {
@@ -82,28 +93,43 @@ hoist_unknown tool_on_unknown(const tool *t)
         [HOIST_UNKNOWN_SKIP] = "skip",
         [HOIST_UNKNOWN_POISON] = "poison",
     };
-    const char *given = t->values[OPT_ON_UNKNOWN];
-    hoist_unknown found = HOIST_UNKNOWN_STOP;
-    for (size_t i = 0; given && i < HOIST_COUNT_OF(words); i++) {
-        found = strcmp(given, words[i]) == 0 ? (hoist_unknown)i : found;
-    }
-    return found;
+    return (hoist_unknown)word_of(t, OPT_ON_UNKNOWN, words, HOIST_COUNT_OF(words));
+}
+
+hoist_driver tool_driver(const tool *t)
+{
+    static const char *const words[] = {
+        [HOIST_DRIVER_PCIE] = "pcie",
+        [HOIST_DRIVER_USB] = "usb",
+        [HOIST_DRIVER_USB_NO_HINTS] = "usb-no-hints",
+        [HOIST_DRIVER_NONE] = "none",
+    };
+    return (hoist_driver)word_of(t, OPT_DRIVER, words, HOIST_COUNT_OF(words));
+}
+
+static hoist_requantization requantization_of(const tool *t)
+{
+    static const char *const words[] = {
+        [HOIST_REQUANTIZE_INTEGER] = "integer",
+        [HOIST_REQUANTIZE_FLOAT] = "float",
+    };
+    return (hoist_requantization)word_of(t, OPT_REQUANT, words, HOIST_COUNT_OF(words));
 }
 
 tool_exit tool_lower(tool *t, tool_input *input, hoist_program **out_program)
 {
     const char *mode = t->values[OPT_QUEUE_MODE];
-    uint64_t ranks = 0;
-    if (!tool_count_of(t, OPT_RANKS, 1, 0, &ranks)) {
-        return TOOL_USAGE;
-    }
     hoist_lower_options options = {
         .struct_size = sizeof(options),
-        .ranks = ranks < UINT32_MAX ? (uint32_t)ranks : UINT32_MAX,
+        .ranks = (uint32_t)tool_count_of(t, OPT_RANKS, 0),
         .numerics = HOIST_NUMERICS_REFERENCE,
         .on_unknown = tool_on_unknown(t),
+        .requantization = requantization_of(t),
+        .driver = tool_driver(t),
+        .batch = (uint32_t)tool_count_of(t, OPT_BATCH, 0),
         .queue_mode =
             mode && strcmp(mode, "golden") == 0 ? HOIST_QUEUES_GOLDEN : HOIST_QUEUES_STRICT,
+        .max_steps = tool_count_of(t, OPT_MAX_STEPS, 0),
     };
     t->doing = "lowering";
     return tool_judge(t, hoist_job_lower(input->job, &options, input->diag, out_program), input);
@@ -152,20 +178,21 @@ static bool print_errors(tool *t, hoist_diag *diag)
     return print_findings(t, diag, &options) && !hoist_diag_incomplete(diag);
 }
 
-static const hoist_rule_set *rules_of_running(void)
+static hoist_findings_options warnings(const tool *t, bool runs)
 {
-    for (size_t i = 0; i < hoist_rule_set_count(); i++) {
-        if (strcmp(hoist_rule_set_at(i)->name, "run") == 0) {
-            return hoist_rule_set_at(i);
-        }
-    }
-    return NULL;
+    return (hoist_findings_options){.quiet = !runs || tool_given(t, OPT_QUIET),
+                                    .notes = hoist_rule_set_of_lowering()};
+}
+
+void tool_send_warnings(const tool *t, const tool_input *input, hoist_tree_sink *sink)
+{
+    const hoist_findings_options options = warnings(t, true);
+    hoist_findings_tree(input->diag, "findings", &options, sink);
 }
 
 bool tool_warn(tool *t, const tool_input *input, bool runs)
 {
-    const hoist_findings_options options = {.quiet = !runs || tool_given(t, OPT_QUIET),
-                                            .notes = rules_of_running()};
+    const hoist_findings_options options = warnings(t, runs);
     const bool some = hoist_diag_count(input->diag, HOIST_WARNING) ||
                       (!options.quiet && hoist_diag_count(input->diag, HOIST_NOTE));
     if (!some || hoist_diag_count(input->diag, HOIST_ERROR)) {

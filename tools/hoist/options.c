@@ -1,16 +1,16 @@
 // The table of options. A command's row says which of them it takes.
-#include "tool.h"
+#include "parse.h"
 
 // clang-format off
 const tool_option tool_options[OPT_COUNT] = {
     [OPT_FORMAT]     = {.name = "format", .value = "NAME", .completion = COMPLETE_WORDS,
-                        .words = "buda neff", .closed = true,
+                        .words = "buda neff tflite darwinn darwinn-stream", .wants = WANTS_WORD,
                         .help = "read files as of this format, whatever they look like"},
     [OPT_ARCH]       = {.name = "arch", .value = "ARCH", .completion = COMPLETE_WORDS,
                         .words = "grayskull wormhole wormhole_b0 blackhole", .variable = "ARCH_NAME",
                         .help = "judge for this architecture; must be one that the file lists"},
     [OPT_TARGET]     = {.name = "target", .value = "TARGET", .completion = COMPLETE_WORDS,
-                        .words = "inf1 inf2 trn1 trn2 trn3 gen5", .closed = true,
+                        .words = "inf1 inf2 trn1 trn2 trn3 gen5", .wants = WANTS_WORD,
                         .help = "take a NEFF to be for this target, whatever it says"},
     [OPT_SOC]        = {.name = "soc", .value = "FILE", .completion = COMPLETE_FILE,
                         .help = "take device facts from this SoC descriptor"},
@@ -21,7 +21,8 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_LENIENT]    = {.name = "lenient",
                         .help = "skip links and devices in archives with a warning"},
     [OPT_WERROR]     = {.name = "werror",
-                        .help = "exit 1 when there are warnings"},
+                        .help = "exit 1 when there are warnings, or with --races when the orders are "
+                                "unknown"},
     [OPT_QUIET]      = {.name = "quiet", .letter = 'q',
                         .help = "print less: no notes, no closing summary"},
     [OPT_EXPLAIN]    = {.name = "explain",
@@ -36,9 +37,12 @@ const tool_option tool_options[OPT_COUNT] = {
                                 "given several times, else all programs of the file run once, in "
                                 "its order"},
     [OPT_PARAM]      = {.name = "param", .value = "NAME=VALUE", .repeatable = true,
+                        .wants = WANTS_FORM, .fits = tool_fits_parameter, .form = "NAME=VALUE with a whole number",
                         .help = "give a parameter of the programs a whole number; the dollar sign "
                                 "may be left out; of check --races those that are not given are 1"},
     [OPT_INPUT]      = {.name = "input", .letter = 'i', .value = "NAME[:DTYPE]=SOURCE", .repeatable = true,
+                        .wants = WANTS_FORM, .fits = tool_fits_input,
+                        .form = "NAME[:DTYPE]=SOURCE with @FILE, random:SEED, zeros or a number",
                         .help = "fill a queue or ram from @FILE (.npy, or dense elements), "
                                 "random:SEED, zeros or a number; NAME * stands for all others; "
                                 "DTYPE says what 16-bit integers are, such as bf16"},
@@ -49,57 +53,85 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_RAW_BITS]   = {.name = "raw-bits",
                         .help = "write small floats as their bits instead of float32"},
     [OPT_EXPECT]     = {.name = "expect", .value = "NAME[:DTYPE]=@FILE", .repeatable = true,
+                        .wants = WANTS_FORM, .fits = tool_fits_expected, .form = "NAME[:DTYPE]=@FILE",
                         .help = "compare an output with a .npy file; exit 1 when it differs"},
     [OPT_ATOL]       = {.name = "atol", .value = "NUMBER",
+                        .wants = WANTS_NUMBER,
                         .help = "absolute difference that --expect allows; else by the type"},
     [OPT_RTOL]       = {.name = "rtol", .value = "NUMBER",
+                        .wants = WANTS_NUMBER,
                         .help = "difference that --expect allows, relative to what is expected; "
                                 "else by the type"},
     [OPT_PCC]        = {.name = "pcc", .value = "NUMBER",
+                        .wants = WANTS_NUMBER, .most = 1,
                         .help = "correlation that --expect wants; element differences then count "
                                 "only with --atol, --rtol or --exact"},
     [OPT_EXACT]      = {.name = "exact",
                         .help = "--expect wants the same bits"},
     [OPT_QUEUE_MODE] = {.name = "queue-mode", .value = "MODE", .completion = COMPLETE_WORDS,
-                        .words = "strict golden", .closed = true,
+                        .words = "strict golden", .wants = WANTS_WORD,
                         .help = "strict (as devices: a queue of E entries holds E) or golden (as "
                                 "the reference model)"},
     [OPT_RANKS]      = {.name = "ranks", .value = "N",
+                        .wants = WANTS_COUNT, .least = 1, .most = HOIST_MAX_RANKS,
                         .help = "ranks of a NEFF; else one for each file, or as the file says"},
+    [OPT_REQUANT]    = {.name = "requant", .value = "KIND", .completion = COMPLETE_WORDS,
+                        .words = "integer float", .wants = WANTS_WORD,
+                        .help = "how sums of an Edge TPU's layers become numbers: integer (as "
+                                "TFLite's reference kernels) or float (in float32, as the fields of the "
+                                "instructions are); else integer"},
+    [OPT_DRIVER]     = {.name = "driver", .value = "WHAT", .completion = COMPLETE_WORDS,
+                        .words = "pcie usb usb-no-hints none", .wants = WANTS_WORD,
+                        .help = "the driver between a model and its Edge TPU: pcie (the chip fetches "
+                                "all but instructions), usb (by the file's hints), usb-no-hints (as "
+                                "the chip asks) or none (layers only); else pcie"},
+    [OPT_BATCH]      = {.name = "batch", .value = "N",
+                        .wants = WANTS_COUNT, .least = 1, .most = HOIST_MAX_BATCH,
+                        .help = "inferences of a TFLite or Edge TPU model in a run: the first "
+                                "dimension of inputs and outputs is N times the file's; else 1"},
     [OPT_ON_UNKNOWN] = {.name = "on-unknown", .value = "WHAT", .completion = COMPLETE_WORDS,
-                        .words = "stop skip poison", .closed = true,
+                        .words = "stop skip poison", .wants = WANTS_WORD,
                         .help = "instructions whose computing is not public: stop (refuse the "
                                 "file), skip (wait and signal only) or poison (the same, and what "
                                 "they may have written is unknown)"},
     [OPT_NUMERICS]   = {.name = "numerics", .value = "KIND", .completion = COMPLETE_WORDS,
-                        .words = "reference", .closed = true,
+                        .words = "reference", .wants = WANTS_WORD,
                         .help = "reference: the format's own, bit for bit"},
     [OPT_THREADS]    = {.name = "threads", .letter = 'j', .value = "N", .variable = "HOIST_THREADS",
+                        .wants = WANTS_COUNT, .least = 1, .most = 1024,
                         .help = "workers; else one per core"},
     [OPT_SEQUENTIAL] = {.name = "sequential",
                         .help = "do everything in one thread, with the same results"},
     [OPT_SCHEDULE]   = {.name = "schedule", .value = "HOW", .completion = COMPLETE_WORDS,
                         .words = "in-order random: adversarial",
+                        .wants = WANTS_FORM, .fits = tool_fits_schedule, .form = "in-order, random:SEED or adversarial",
                         .help = "do everything in one thread, and which thread or unit goes on "
                                 "where several could: in-order (each as far as it goes), "
                                 "random:SEED (a choice at every step) or adversarial (what was "
                                 "posted is done as late as can be)"},
     [OPT_COMMAND_SLOTS] = {.name = "command-slots", .value = "N",
+                        .wants = WANTS_COUNT, .least = 1, .most = 1 << 16,
                         .help = "epoch commands that each chip's queue holds; else 32"},
     [OPT_BINARY_SLOTS] = {.name = "binary-slots", .value = "N",
+                        .wants = WANTS_COUNT, .least = 1, .most = 1 << 16,
                         .help = "graphs that each chip's binary cache holds; else 32"},
     [OPT_PRELOAD]    = {.name = "preload",
                         .help = "fill the binary caches before the first run"},
     [OPT_ITERATIONS] = {.name = "iterations", .value = "N",
+                        .wants = WANTS_COUNT, .least = 1, .most = 1 << 24,
                         .help = "run the programs N times and say how long each took; outputs are "
                                 "those of the last; else once, of bench as often as fits"},
     [OPT_WARMUP]     = {.name = "warmup", .value = "N",
+                        .wants = WANTS_COUNT, .most = 1 << 24,
                         .help = "run the programs N times before, without measuring; else not, "
                                 "of bench once"},
     [OPT_TIMEOUT]    = {.name = "timeout", .value = "SECONDS",
+                        .wants = WANTS_NUMBER,
                         .help = "stop with exit 5 when the runs take longer"},
     [OPT_MAX_STEPS]  = {.name = "max-steps", .value = "N",
-                        .help = "stop with exit 5 after N control steps of one program's run; of "
+                        .wants = WANTS_COUNT, .least = 1,
+                        .help = "stop with exit 5 after N control steps of one program's run, or "
+                                "of an engine whose calls are unrolled before it; of "
                                 "check --races, look at N, else at 1,000,000"},
     [OPT_AS_PROGRAM] = {.name = "program",
                         .help = "write the program that the file is lowered to, as text"},
@@ -108,7 +140,7 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_OFFSETS]    = {.name = "offsets",
                         .help = "write the offset in its stream before each instruction"},
     [OPT_ENGINE]     = {.name = "engine", .value = "NAME", .completion = COMPLETE_WORDS,
-                        .words = "pe act pool dve sp", .closed = true,
+                        .words = "pe act pool dve sp", .wants = WANTS_WORD,
                         .help = "only the streams of this engine"},
     [OPT_SUBGRAPH]   = {.name = "subgraph", .value = "NAME",
                         .help = "only the streams of this subgraph"},
@@ -122,28 +154,55 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_UNPACK_DIR] = {.name = "output", .letter = 'o', .value = "DIR", .completion = COMPLETE_FILE,
                         .help = "write the files below DIR; else below a folder with the file's "
                                 "name without its ending"},
-    [OPT_RECOVER_DIR] = {.name = "output", .letter = 'o', .value = "DIR", .completion = COMPLETE_FILE,
-                        .help = "write the arrays to DIR/NAME.npy, small floats as float32"},
+    [OPT_RECOVER_DIR] = {.name = "output", .letter = 'o', .value = "OUT", .completion = COMPLETE_FILE,
+                        .help = "write the arrays to the file OUT, when it ends in .npz or .safetensors, "
+                                "else to OUT/NAME.npy; small floats become float32, but in .safetensors"},
+    [OPT_TFLITE]     = {.name = "tflite", .value = "FILE", .completion = COMPLETE_FILE,
+                        .help = "write the model with its recovered layers to FILE, as an ordinary "
+                                "TFLite model; - is standard output"},
     [OPT_PACK_FILE]  = {.name = "output", .letter = 'o', .value = "FILE", .completion = COMPLETE_FILE,
                         .help = "write to FILE; - is standard output"},
     [OPT_PKG_VERSION] = {.name = "pkg-version", .value = "N", .completion = COMPLETE_WORDS,
-                        .words = "1 2", .closed = true,
+                        .words = "1 2", .wants = WANTS_WORD,
                         .help = "1: plain tar with a SHA-256, 2: gzip with an MD5; else as the "
                                 "folder says, or 2"},
     [OPT_LEVEL]      = {.name = "level", .value = "N",
-                        .help = "compress from 0 (not) to 9 (most); else as the folder says, or 1"},
+                        .wants = WANTS_COUNT, .most = 9,
+                        .help = "how much to compress, 0 not at all; else as the folder says, or 1"},
     [OPT_REDACT]     = {.name = "redact",
                         .help = "zero constants, leave out debug members and paths of the build"},
+    [OPT_PARAMETERS] = {.name = "parameters", .value = "[NAME=]FILE", .completion = COMPLETE_FILE,
+                        .repeatable = true,
+                        .help = "put the parameters of FILE into a model instead: all that are cached "
+                                "on the chip or streamed in every run, of so many bytes, or an array as "
+                                "recover names it (.npy)"},
+    [OPT_HINTS]      = {.name = "hints", .value = "WHAT", .completion = COMPLETE_WORDS,
+                        .words = "auto keep make", .wants = WANTS_WORD,
+                        .help = "hints of an Edge TPU's transfers: make them of the instructions, keep "
+                                "them, or auto, which makes those of instructions that have changed"},
+    [OPT_ADDRESS]    = {.name = "address", .letter = 'a', .value = "BUFFER=ADDRESS", .repeatable = true,
+                        .wants = WANTS_FORM, .fits = tool_fits_address,
+                        .form = "BUFFER=ADDRESS or BUFFER[ELEMENT]=ADDRESS with a whole number",
+                        .help = "where a buffer is: parameters, scratch, or a layer by its name, with "
+                                "input: or output: before it where both have one; ELEMENT is that of "
+                                "a batch, 0 unless given"},
+    [OPT_TRANSPORT]  = {.name = "transport", .value = "WHAT", .completion = COMPLETE_WORDS,
+                        .words = "usb", .wants = WANTS_WORD,
+                        .help = "write the bytes that a run sends to the device over usb instead of the "
+                                "file; inputs are those of --input, else zeros"},
+    [OPT_UNDO]       = {.name = "undo",
+                        .help = "empty all fields: make the file as it was before linking"},
     [OPT_JSON]       = {.name = "json",
                         .help = "write JSON (schemas are installed beside the command)"},
     [OPT_OUTPUT]     = {.name = "output", .letter = 'o', .value = "FILE", .completion = COMPLETE_FILE,
                         .help = "write to FILE instead of standard output"},
     [OPT_MAX_MEMORY] = {.name = "max-memory", .value = "SIZE", .variable = "HOIST_MAX_MEMORY",
+                        .wants = WANTS_FORM, .fits = tool_fits_size, .form = "a number of bytes such as 512M",
                         .help = "stop with exit 5 beyond SIZE bytes of memory (suffixes K, M, "
                                 "G); else beyond what honest files of the format and size take, or, of "
                                 "tensors of run, beyond three quarters of the machine's memory"},
     [OPT_COLOR]      = {.name = "color", .value = "WHEN", .completion = COMPLETE_WORDS,
-                        .words = "auto always never", .closed = true,
+                        .words = "auto always never", .wants = WANTS_WORD,
                         .help = "color the output: auto, always or never"},
     [OPT_HELP]       = {.name = "help", .letter = 'h',
                         .help = "print this help and exit"},

@@ -1,11 +1,11 @@
 // From argv to a tool: which command, which options, which arguments.
 #include "parse.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert((int)OPT_COUNT <= 64, "options are bits of a uint64_t");
+_Static_assert((int)OPT_HELP + 1 == (int)OPT_COUNT && (int)OPT_HELP <= 64,
+               "options but the last, which all commands take, are bits of a uint64_t");
 
 // The command's option named by the first `size` bytes of `name`, or OPT_COUNT.
 static tool_option_id find_long(const tool_command *command, const char *name, size_t size)
@@ -29,23 +29,6 @@ static tool_option_id find_short(const tool_command *command, char letter)
     return OPT_COUNT;
 }
 
-// True when `value` is one of the option's words, or the option takes any.
-static bool word_fits(const tool_option *option, const char *value)
-{
-    if (!option->closed) {
-        return true;
-    }
-    const size_t size = strlen(value);
-    for (const char *word = option->words; *word;) {
-        const size_t length = strcspn(word, " ");
-        if (length == size && memcmp(word, value, size) == 0) {
-            return true;
-        }
-        word += length + (word[length] == ' ');
-    }
-    return false;
-}
-
 static tool_exit usage_hint(tool *t)
 {
     tool_complain(t, "try 'hoist help%s%s'", t->command ? " " : "",
@@ -57,8 +40,7 @@ static tool_exit usage_hint(tool *t)
 static tool_exit set_option(tool *t, tool_option_id id, const char *value)
 {
     const tool_option *option = &tool_options[id];
-    if (value && !word_fits(option, value)) {
-        tool_complain(t, "--%s takes one of: %s; not '%s'", option->name, option->words, value);
+    if (value && !tool_judge_value(t, option, value, false)) {
         return usage_hint(t);
     }
     t->values[id] = value ? value : "";
@@ -164,106 +146,30 @@ static tool_exit check_argument_count(tool *t)
     return TOOL_INTERNAL;
 }
 
-bool tool_parse_size(const char *text, size_t *out_size)
+// What the environment says instead of options that are not given; an empty text says nothing.
+static tool_exit judge_variables(tool *t)
 {
-    *out_size = 0;
-    char *end = NULL;
-    errno = 0;
-    const unsigned long long number = strtoull(text, &end, 10);
-    static const char suffixes[] = "KMGT";
-    unsigned shift = 0;
-    if (*end) {
-        const char *suffix = strchr(suffixes, *end);
-        if (!suffix || end[1]) {
-            return false;
+    for (int id = 0; id < OPT_COUNT; id++) {
+        const tool_option *option = &tool_options[id];
+        const bool reads = option->variable && tool_takes(t->command, id) && !t->values[id];
+        const char *text = reads ? getenv(option->variable) : NULL;
+        if (text && *text && !tool_judge_value(t, option, text, true)) {
+            return usage_hint(t);
         }
-        shift = 10u * (unsigned)(suffix - suffixes + 1);
     }
-    if (end == text || errno != 0 || text[0] < '0' || text[0] > '9' ||
-        number > (SIZE_MAX >> shift)) {
-        return false;
-    }
-    *out_size = (size_t)number << shift;
-    return *out_size != 0;
-}
-
-static const char *given_or_variable(const tool *t, tool_option_id id)
-{
-    const char *text = t->values[id];
-    const char *variable = tool_options[id].variable;
-    text = text || !variable ? text : getenv(variable);
-    return text && *text ? text : NULL;
-}
-
-bool tool_count_of(tool *t, tool_option_id id, uint64_t least, uint64_t fallback,
-                   uint64_t *out_count)
-{
-    const char *text = given_or_variable(t, id);
-    *out_count = fallback;
-    if (!text) {
-        return true;
-    }
-    char *end = NULL;
-    errno = 0;
-    *out_count = strtoull(text, &end, 10);
-    if (errno == 0 && !*end && text[0] >= '0' && text[0] <= '9' && *out_count >= least) {
-        return true;
-    }
-    tool_complain(t, "--%s wants a whole number of %llu or more, not '%s'", tool_options[id].name,
-                  (unsigned long long)least, text);
-    return false;
-}
-
-bool tool_split_parameter(const char *text, hoist_str *out_name, int64_t *out_value)
-{
-    const char *sign = strchr(text, '=');
-    if (!sign || sign == text || !sign[1]) {
-        return false;
-    }
-    char *end = NULL;
-    errno = 0;
-    *out_name = (hoist_str){text, (size_t)(sign - text)};
-    *out_value = strtoll(sign + 1, &end, 0);
-    return errno == 0 && !*end;
-}
-
-bool tool_parameter(tool *t, const char *text, hoist_str *out_name, int64_t *out_value)
-{
-    if (tool_split_parameter(text, out_name, out_value)) {
-        return true;
-    }
-    tool_complain(t, "--param wants NAME=VALUE with a whole number, not '%s'", text);
-    return false;
-}
-
-bool tool_number_of(tool *t, tool_option_id id, double fallback, double *out_number)
-{
-    const char *text = given_or_variable(t, id);
-    *out_number = fallback;
-    if (!text) {
-        return true;
-    }
-    char *end = NULL;
-    *out_number = strtod(text, &end);
-    if (end != text && !*end && *out_number >= 0 && *out_number <= 1e300) {
-        return true;
-    }
-    tool_complain(t, "--%s wants a number of 0 or more, not '%s'", tool_options[id].name, text);
-    return false;
+    return TOOL_OK;
 }
 
 // --max-memory, or its variable.
-static tool_exit parse_max_memory(tool *t)
+static void read_max_memory(tool *t)
 {
     const char *text = t->values[OPT_MAX_MEMORY];
     if (!text && tool_takes(t->command, OPT_MAX_MEMORY)) {
         text = getenv(tool_options[OPT_MAX_MEMORY].variable);
     }
-    if (!text || !*text || tool_parse_size(text, &t->max_memory)) {
-        return TOOL_OK;
+    if (text && *text) {
+        (void)tool_parse_size(text, &t->max_memory);
     }
-    tool_complain(t, "--max-memory wants a number of bytes such as 512M, not '%s'", text);
-    return usage_hint(t);
 }
 
 // Options that stand in place of a command: --help, --version.
@@ -312,5 +218,7 @@ tool_exit tool_parse(tool *t, int argc, char **argv)
     if (code == TOOL_OK && !tool_given(t, OPT_HELP)) {
         code = check_argument_count(t);
     }
-    return code == TOOL_OK ? parse_max_memory(t) : code;
+    code = code == TOOL_OK ? judge_variables(t) : code;
+    read_max_memory(t);
+    return code;
 }

@@ -5,22 +5,40 @@
 
 // Fills command, options, arguments and limits from argv. `t->arguments` and `t->repeated`
 // have room for argc items.
-// Complains on standard error and returns TOOL_USAGE when the command line is wrong.
+// Complains on standard error and returns TOOL_USAGE when the command line is wrong; every value
+// then is one that its option takes, as far as that can be said without a file.
 tool_exit tool_parse(tool *t, int argc, char **argv);
+
+// Whether the option takes this value, that of its variable when `from_variable`; complains when
+// not.
+bool tool_judge_value(tool *t, const tool_option *option, const char *text, bool from_variable);
+// Appends what the option wants: "a whole number from 1 to 1024".
+void tool_write_wanted(const tool_option *option, hoist_buffer *out);
+
+// Values of WANTS_FORM, for the table of options.
+bool tool_fits_size(const char *text);
+bool tool_fits_schedule(const char *text);
+bool tool_fits_parameter(const char *text);
+bool tool_fits_address(const char *text);
+bool tool_fits_input(const char *text);
+bool tool_fits_expected(const char *text);
 
 // "4096", "64K", "512M", "2G", "1T"; false for anything else, for 0 and for what does not fit.
 bool tool_parse_size(const char *text, size_t *out_size);
-
-// The value of `id` as a whole number from `least` on, or `fallback` when it is not given (the
-// option's variable counts). False, with a complaint, for anything else.
-bool tool_count_of(tool *t, tool_option_id id, uint64_t least, uint64_t fallback,
-                   uint64_t *out_count);
-// The same for a decimal number of 0 or more.
-bool tool_number_of(tool *t, tool_option_id id, double fallback, double *out_number);
-
+// "random:SEED"; false when it is none.
+bool tool_parse_random(const char *text, uint64_t *out_seed);
+// "zeros" or a decimal number.
+bool tool_parse_scalar(const char *text, double *out_number);
 // Splits "NAME=VALUE" of --param; the name borrows. False when it is none.
-bool tool_split_parameter(const char *text, hoist_str *out_name, int64_t *out_value);
-// The same, with a complaint.
-bool tool_parameter(tool *t, const char *text, hoist_str *out_name, int64_t *out_value);
+// "BUFFER[ELEMENT]=ADDRESS": the last sign counts, and the last brackets with digits before it;
+// ADDRESS is decimal, or hexadecimal after 0x.
+bool tool_parse_address(const char *text, hoist_str *out_buffer, uint32_t *out_element,
+                        uint64_t *out_address);
+bool tool_parse_parameter(const char *text, hoist_str *out_name, int64_t *out_value);
+
+// The value of `id`, an option of WANTS_COUNT or WANTS_NUMBER, or of its variable; `fallback` when
+// neither is given.
+uint64_t tool_count_of(const tool *t, tool_option_id id, uint64_t fallback);
+double tool_number_of(const tool *t, tool_option_id id, double fallback);
 
 #endif // HOIST_TOOLS_PARSE_H

@@ -185,6 +185,9 @@ size_t run_rank_prefix(hoist_str name);
 // hoist_npy_save(); borrows.
 hoist_array run_output_array(const run_output *output);
 run_output *run_find_output(run *r, hoist_str name);
+// Complains that there is no output `name`, and says which there are: with `given_out` those that
+// the run gives out, else all that can be fetched. Gives TOOL_USAGE.
+tool_exit run_refuse_output(const run *r, hoist_str name, bool given_out);
 
 // Reads --expect and what it names.
 tool_exit run_open_expectations(run *r);
@@ -225,8 +228,21 @@ run_times run_times_of(double *samples, size_t count);
 // Notes a failure of the pusher or popper, and stops the session.
 void run_fail(run *r, hoist_status status);
 
+// Figures of an output's elements.
+typedef struct run_figures {
+    bool known;   // the elements have values, and there are some
+    double least; // of those that are numbers
+    double greatest;
+    double mean;
+    uint64_t not_numbers;
+    uint64_t checksum; // FNV-1a of the bytes
+} run_figures;
+// HOIST_OK, HOIST_NO_MEMORY.
+hoist_status run_figures_of(const run *r, const run_output *output, run_figures *out_figures);
+
 // Prints what came out: text, or JSON with --json.
 tool_exit run_report(run *r);
+tool_exit run_report_text(run *r);
 // "programs" and "inputs" of a document.
 void run_send_programs(const run *r, hoist_tree_sink *sink);
 void run_send_inputs(const run *r, hoist_tree_sink *sink);
@@ -238,6 +254,8 @@ typedef struct run_binding {
     const char *source;
 } run_binding;
 bool run_split(const char *text, run_binding *out_binding);
+// By its first bytes, or by its name: a damaged .npy file is no file of dense elements.
+bool run_is_npy(const char *path, hoist_bytes bytes);
 
 // Reads the file behind `path` as .npy, or as dense elements of `dense` when it is none.
 // Findings go to the input's diag. `*out_array` borrows from `*out_file`.

@@ -51,8 +51,7 @@ static bool rename_bits(hoist_array *array, hoist_dtype named)
     return true;
 }
 
-// By its first bytes, or by its name: a damaged .npy file is no file of dense elements.
-static bool is_npy(const char *path, hoist_bytes bytes)
+bool run_is_npy(const char *path, hoist_bytes bytes)
 {
     static const uint8_t magic[] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
     return hoist_str_ends_with(hoist_str_from(path), ".npy") ||
@@ -65,7 +64,7 @@ static hoist_status read_elements(run *r, const char *path, hoist_dtype named, h
     tool *t = r->t;
     HOIST_TRY(hoist_file_read(path, 0, t->alloc, r->file->diag, &f->file));
     const hoist_bytes bytes = {f->file.data, f->file.size};
-    f->is_npy = is_npy(path, bytes);
+    f->is_npy = run_is_npy(path, bytes);
     if (f->is_npy) {
         HOIST_TRY(hoist_npy_read(bytes, t->alloc, r->file->diag, &f->array));
         if (named != HOIST_DTYPE_NONE && !rename_bits(&f->array, named)) {

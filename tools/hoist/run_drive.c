@@ -1,5 +1,6 @@
 // hoist run: drives the session, in one thread or with a pusher and a popper.
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -42,7 +43,8 @@ typedef struct progress {
     double next; // time of the next line
 } progress;
 
-// At most ten lines a second, each over the one before; only for people.
+// At most ten lines a second, each over the one before, which a line that is broken would not be;
+// only for people.
 static void show_progress(run *r, progress *p)
 {
     const double now = hoist_now();
@@ -53,8 +55,11 @@ static void show_progress(run *r, progress *p)
     p->shown = true;
     hoist_session_counts counts = {.struct_size = sizeof(counts)};
     hoist_session_count(r->session, &counts);
-    hoist_output_format(r->t->err, "\r\033[Krunning: %llu calls, %llu compute steps",
-                        (unsigned long long)counts.calls, (unsigned long long)counts.computes);
+    char line[96];
+    (void)snprintf(line, sizeof(line), "running: %llu calls, %llu compute steps",
+                   (unsigned long long)counts.calls, (unsigned long long)counts.computes);
+    const int room = r->t->width ? (int)r->t->width - 1 : (int)sizeof(line);
+    hoist_output_format(r->t->err, "\r\033[K%.*s", room, line);
     (void)hoist_output_flush(r->t->err);
 }
 

@@ -7,15 +7,12 @@
 #include "parse.h"
 #include "run.h"
 
-static tool_exit read_limits(run *r)
+static run_limits read_limits(const tool *t)
 {
-    run_limits *limits = &r->limits;
-    limits->exact = tool_given(r->t, OPT_EXACT);
-    return tool_number_of(r->t, OPT_ATOL, -1, &limits->atol) &&
-                   tool_number_of(r->t, OPT_RTOL, -1, &limits->rtol) &&
-                   tool_number_of(r->t, OPT_PCC, -1, &limits->pcc)
-               ? TOOL_OK
-               : TOOL_USAGE;
+    return (run_limits){.atol = tool_number_of(t, OPT_ATOL, -1),
+                        .rtol = tool_number_of(t, OPT_RTOL, -1),
+                        .pcc = tool_number_of(t, OPT_PCC, -1),
+                        .exact = tool_given(t, OPT_EXACT)};
 }
 
 static tool_exit read_floats(run *r, run_expectation *expectation)
@@ -39,14 +36,10 @@ static tool_exit read_floats(run *r, run_expectation *expectation)
 static tool_exit open_expectation(run *r, const char *text)
 {
     run_binding binding;
-    if (!run_split(text, &binding) || binding.source[0] != '@') {
-        tool_complain(r->t, "--expect wants NAME[:DTYPE]=@FILE, not '%s'", text);
-        return TOOL_USAGE;
-    }
+    (void)run_split(text, &binding);
     run_output *output = run_find_output(r, binding.name);
     if (!output || !(output->port.output || output->wanted)) {
-        tool_complain(r->t, "%s has no output '%.*s'", r->file->path, HOIST_STR_ARGS(binding.name));
-        return TOOL_USAGE;
+        return run_refuse_output(r, binding.name, true);
     }
     output->wanted = true;
     run_expectation *expectation = &r->expectations[r->expectation_count++];
@@ -70,7 +63,8 @@ tool_exit run_open_expectations(run *r)
     if (!r->expectations) {
         return TOOL_LIMIT;
     }
-    tool_exit code = read_limits(r);
+    r->limits = read_limits(r->t);
+    tool_exit code = TOOL_OK;
     size_t at = 0;
     for (const char *text; code == TOOL_OK && (text = tool_next_value(r->t, OPT_EXPECT, &at));) {
         code = open_expectation(r, text);

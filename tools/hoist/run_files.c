@@ -1,6 +1,4 @@
 // hoist run and bench: from the files of the command line to a session that is ready, and back.
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -11,83 +9,36 @@
 #include "parse.h"
 #include "run.h"
 
-enum { MOST_ITERATIONS = 1 << 24, MOST_SLOTS = 1 << 16 };
-
-// What stands in for the device's command queue and binary cache.
-static bool read_slots(tool *t, hoist_session_options *options)
+// How the session goes on where several threads or units could.
+static void read_schedule(const tool *t, hoist_session_options *options)
 {
-    uint64_t commands = 0;
-    uint64_t binaries = 0;
-    if (!tool_count_of(t, OPT_COMMAND_SLOTS, 1, 0, &commands) ||
-        !tool_count_of(t, OPT_BINARY_SLOTS, 1, 0, &binaries)) {
-        return false;
-    }
-    if (commands > MOST_SLOTS || binaries > MOST_SLOTS) {
-        tool_complain(t, "--command-slots and --binary-slots go to %d", MOST_SLOTS);
-        return false;
-    }
-    options->command_slots = (uint32_t)commands;
-    options->binary_slots = (uint32_t)binaries;
-    options->preload = tool_given(t, OPT_PRELOAD);
-    return true;
-}
-
-// "in-order", "random:SEED" or "adversarial".
-static bool read_schedule(tool *t, hoist_session_options *options)
-{
-    static const char random[] = "random:";
     const char *text = t->values[OPT_SCHEDULE];
-    if (!text) {
-        return true;
-    }
-    if (strcmp(text, "in-order") == 0) {
-        options->schedule = HOIST_RUN_IN_ORDER;
-        return true;
-    }
-    if (strcmp(text, "adversarial") == 0) {
-        options->schedule = HOIST_RUN_ADVERSARIAL;
-        return true;
-    }
-    if (strncmp(text, random, sizeof(random) - 1) == 0) {
-        const char *seed = text + sizeof(random) - 1;
-        char *end = NULL;
-        errno = 0;
+    if (text && tool_parse_random(text, &options->seed)) {
         options->schedule = HOIST_RUN_RANDOM;
-        options->seed = strtoull(seed, &end, 10);
-        if (*seed >= '0' && *seed <= '9' && !*end && errno == 0) {
-            return true;
-        }
+    } else if (text) {
+        options->schedule =
+            strcmp(text, "adversarial") == 0 ? HOIST_RUN_ADVERSARIAL : HOIST_RUN_IN_ORDER;
     }
-    tool_complain(t, "--schedule wants in-order, random:SEED or adversarial, not '%s'", text);
-    return false;
 }
 
-static tool_exit read_counts(run *r, hoist_session_options *options)
+static void read_counts(run *r, hoist_session_options *options)
 {
-    tool *t = r->t;
-    uint64_t threads = 0;
-    if (!tool_count_of(t, OPT_THREADS, 1, 0, &threads) ||
-        !tool_count_of(t, OPT_MAX_STEPS, 1, 0, &options->max_steps) ||
-        !tool_count_of(t, OPT_ITERATIONS, 1, r->command->iterations, &r->iterations) ||
-        !tool_count_of(t, OPT_WARMUP, 0, r->command->warmup, &r->warmup) ||
-        !tool_number_of(t, OPT_TIMEOUT, -1, &r->timeout)) {
-        return TOOL_USAGE;
-    }
-    if (!read_slots(t, options) || !read_schedule(t, options)) {
-        return TOOL_USAGE;
-    }
-    if (threads > 1024 || r->iterations > MOST_ITERATIONS || r->warmup > MOST_ITERATIONS) {
-        tool_complain(t, "--threads goes to 1024, --iterations and --warmup to %d",
-                      MOST_ITERATIONS);
-        return TOOL_USAGE;
-    }
-    options->threads = (uint32_t)threads;
+    const tool *t = r->t;
+    r->iterations = tool_count_of(t, OPT_ITERATIONS, r->command->iterations);
+    r->warmup = tool_count_of(t, OPT_WARMUP, r->command->warmup);
+    r->timeout = tool_number_of(t, OPT_TIMEOUT, -1);
     r->alone = tool_given(t, OPT_SEQUENTIAL) || tool_given(t, OPT_SCHEDULE);
+    read_schedule(t, options);
+    options->max_steps = tool_count_of(t, OPT_MAX_STEPS, 0);
+    // What stands in for the device's command queue and binary cache.
+    options->command_slots = (uint32_t)tool_count_of(t, OPT_COMMAND_SLOTS, 0);
+    options->binary_slots = (uint32_t)tool_count_of(t, OPT_BINARY_SLOTS, 0);
+    options->preload = tool_given(t, OPT_PRELOAD);
+    options->threads = (uint32_t)tool_count_of(t, OPT_THREADS, 0);
     options->sequential = r->alone;
     options->on_unknown = tool_on_unknown(t);
     // Pages that are not there yet are promised beyond what the machine has.
     options->max_memory = t->max_memory ? t->max_memory : hoist_memory_size() / 4 * 3;
-    return TOOL_OK;
 }
 
 // Sessions are told names as C strings.
@@ -169,17 +120,16 @@ static tool_exit run_file(tool *t, const run_command *command, tool_input *file)
     run r = {.t = t, .command = command, .file = file};
     hoist_session_options options = {.struct_size = sizeof(options), .alloc = t->alloc};
     hoist_arena_init(&r.arena, t->alloc);
-    tool_exit code = read_counts(&r, &options);
-    if (code == TOOL_OK) {
-        code = tool_lower(t, file, &r.program);
-    }
+    read_counts(&r, &options);
+    tool_exit code = tool_lower(t, file, &r.program);
     if (code == TOOL_OK && !t->max_memory) {
         const size_t memory = (size_t)hoist_memory_size();
         t->budget.limit = memory ? memory : SIZE_MAX; // arrays may be large
     }
     code = code == TOOL_OK ? prepare(&r) : code;
     code = code == TOOL_OK ? execute(&r, &options) : code;
-    if (code == TOOL_OK && !tool_warn(t, file, true)) {
+    hoist_diag_sort(file->diag);
+    if (code == TOOL_OK && !tool_given(t, OPT_JSON) && !tool_warn(t, file, true)) {
         code = TOOL_LIMIT;
     }
     code = code == TOOL_OK ? command->give_out(&r) : code;
@@ -199,6 +149,9 @@ static tool_exit open_files(tool *t, tool_input *files)
         const tool_exit code = files[i].diag ? tool_judge(t, status, &files[i]) : TOOL_LIMIT;
         if (code != TOOL_OK) {
             return code;
+        }
+        for (size_t k = 0; i > 0 && k < hoist_diag_kept(files[i].diag); k++) {
+            hoist_diag_add(files[0].diag, hoist_diag_at(files[i].diag, k)); // the job's
         }
     }
     return TOOL_OK;
@@ -230,8 +183,24 @@ static tool_exit open_and_run(tool *t, const run_command *command)
     return code;
 }
 
+// Several files are those of the ranks.
+static tool_exit judge_ranks(tool *t)
+{
+    const uint64_t ranks = tool_count_of(t, OPT_RANKS, t->argument_count);
+    if (t->argument_count == 1 || ranks == t->argument_count) {
+        return TOOL_OK;
+    }
+    tool_complain(t, "--ranks %llu and %zu files: wanted one file, or one for each rank",
+                  (unsigned long long)ranks, t->argument_count);
+    return TOOL_USAGE;
+}
+
 tool_exit run_files(tool *t, const run_command *command)
 {
+    const tool_exit judged = judge_ranks(t);
+    if (judged != TOOL_OK) {
+        return judged;
+    }
     // Workers, pusher and popper allocate too.
     hoist_shared_alloc shared;
     if (!hoist_shared_alloc_init(&shared, t->alloc)) {

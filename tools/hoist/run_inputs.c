@@ -1,5 +1,4 @@
 // hoist run: what the inputs are filled with.
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,17 +6,10 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "base/name_list.h"
 #include "base/span.h"
+#include "parse.h"
 #include "run.h"
-
-static tool_exit refuse(const run *r, const char *text)
-{
-    tool_complain(r->t,
-                  "--input wants NAME[:DTYPE]=SOURCE with @FILE, random:SEED, zeros or a number, "
-                  "not '%s'",
-                  text);
-    return TOOL_USAGE;
-}
 
 static void shape_text(const int64_t *shape, uint32_t rank, char *out, size_t size)
 {
@@ -165,23 +157,6 @@ static hoist_dtype made_up_dtype(const hoist_port *port)
     return kind == HOIST_CLASS_FLOAT ? HOIST_DTYPE_F32 : port->host_dtype;
 }
 
-static bool parse_seed(const char *text, uint64_t *out_seed)
-{
-    char *end = NULL;
-    errno = 0;
-    *out_seed = strtoull(text, &end, 10);
-    return text[0] >= '0' && text[0] <= '9' && !*end && errno == 0;
-}
-
-static bool parse_scalar(const char *text, double *out_number)
-{
-    char *end = NULL;
-    errno = 0;
-    *out_number = strcmp(text, "zeros") == 0 ? 0 : strtod(text, &end);
-    const bool beyond = errno == ERANGE && isinf(*out_number);
-    return !end || (end != text && !*end && !beyond);
-}
-
 // Whether `number` is an element of an integer type.
 static bool fits(double number, hoist_dtype dtype)
 {
@@ -195,20 +170,16 @@ static bool fits(double number, hoist_dtype dtype)
     return number >= least && number < beyond && floor(number) == number;
 }
 
-static tool_exit make_up(run *r, run_input *input, const char *text)
+static tool_exit make_up(run *r, run_input *input)
 {
     input->dtype = made_up_dtype(&input->port);
     input->entries = input->port.is_queue ? UINT64_MAX : input->port.slots;
-    static const char random[] = "random:";
-    if (strncmp(input->spec, random, sizeof(random) - 1) == 0) {
+    if (tool_parse_random(input->spec, &input->seed)) {
         input->source = RUN_SOURCE_RANDOM;
-        return parse_seed(input->spec + sizeof(random) - 1, &input->seed) ? TOOL_OK
-                                                                          : refuse(r, text);
+        return TOOL_OK;
     }
     input->source = RUN_SOURCE_NUMBER;
-    if (!parse_scalar(input->spec, &input->number)) {
-        return refuse(r, text);
-    }
+    (void)tool_parse_scalar(input->spec, &input->number);
     if (!fits(input->number, input->dtype)) {
         tool_complain(r->t, "%s is no element of type %s, which '%s' takes", input->spec,
                       hoist_dtype_get(input->dtype)->name, input->name);
@@ -219,18 +190,15 @@ static tool_exit make_up(run *r, run_input *input, const char *text)
 
 // Bindings ----------------------------------------------------------------------------------------
 
-static tool_exit bind(run *r, run_input *input, const run_binding *binding, const char *text)
+static tool_exit bind(run *r, run_input *input, const run_binding *binding)
 {
     input->spec = binding->source;
     tool_exit code = TOOL_OK;
-    if (binding->source[0] == '@' && !binding->source[1]) {
-        return refuse(r, text);
-    }
     if (binding->source[0] == '@') {
         input->source = RUN_SOURCE_ARRAY;
         code = open_array(r, input, binding->dtype);
     } else {
-        code = make_up(r, input, text);
+        code = make_up(r, input);
     }
     input->entry_size =
         (size_t)run_entry_elements(&input->port) * hoist_array_element_size(input->dtype);
@@ -259,18 +227,28 @@ static bool is_known(const run *r, hoist_str name)
     return false;
 }
 
+static tool_exit refuse_name(const run *r, hoist_str name)
+{
+    hoist_name_list there;
+    hoist_name_list_init(&there, hoist_allocator_system());
+    for (size_t i = 0; i < r->input_count; i++) {
+        hoist_name_list_add(&there, r->inputs[i].port.name);
+    }
+    tool_complain(r->t, "%s has no input '%.*s'; there are: %s", r->file->path,
+                  HOIST_STR_ARGS(name), hoist_name_list_text(&there));
+    hoist_name_list_deinit(&there);
+    return TOOL_USAGE;
+}
+
 static tool_exit bind_named(run *r, const char *text)
 {
     run_binding binding;
-    if (!run_split(text, &binding)) {
-        return refuse(r, text);
-    }
+    (void)run_split(text, &binding);
     if (hoist_str_equal_c(binding.name, "*")) {
-        return binding.source[0] == '@' ? refuse(r, text) : TOOL_OK;
+        return TOOL_OK;
     }
     if (!is_known(r, binding.name)) {
-        tool_complain(r->t, "%s has no input '%.*s'", r->file->path, HOIST_STR_ARGS(binding.name));
-        return TOOL_USAGE;
+        return refuse_name(r, binding.name);
     }
     tool_exit code = TOOL_OK;
     for (size_t i = 0; code == TOOL_OK && i < r->input_count; i++) {
@@ -280,7 +258,7 @@ static tool_exit bind_named(run *r, const char *text)
             return TOOL_USAGE;
         }
         if (is_called(input, binding.name)) {
-            code = bind(r, input, &binding, text);
+            code = bind(r, input, &binding);
         }
     }
     return code;
@@ -295,7 +273,7 @@ static tool_exit bind_ranks(run *r, const char *text)
     for (size_t i = 0; code == TOOL_OK && i < r->input_count; i++) {
         run_input *input = &r->inputs[i];
         if (input->source == RUN_SOURCE_NONE && is_of_rank(input, binding.name)) {
-            code = bind(r, input, &binding, text);
+            code = bind(r, input, &binding);
         }
     }
     return code;
@@ -311,7 +289,7 @@ static tool_exit bind_rest(run *r, const char *text)
     tool_exit code = TOOL_OK;
     for (size_t i = 0; code == TOOL_OK && i < r->input_count; i++) {
         if (r->inputs[i].source == RUN_SOURCE_NONE) {
-            code = bind(r, &r->inputs[i], &binding, text);
+            code = bind(r, &r->inputs[i], &binding);
         }
     }
     return code;
@@ -352,7 +330,7 @@ static tool_exit bind_otherwise(run *r)
     tool_exit code = TOOL_OK;
     for (size_t i = 0; binding.source && code == TOOL_OK && i < r->input_count; i++) {
         if (r->inputs[i].source == RUN_SOURCE_NONE) {
-            code = bind(r, &r->inputs[i], &binding, binding.source);
+            code = bind(r, &r->inputs[i], &binding);
         }
     }
     return code;

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "base/name_list.h"
 #include "base/span.h"
 #include "report/plain.h"
 #include "run.h"
@@ -19,6 +20,22 @@ run_output *run_find_output(run *r, hoist_str name)
         }
     }
     return NULL;
+}
+
+tool_exit run_refuse_output(const run *r, hoist_str name, bool given_out)
+{
+    hoist_name_list there;
+    hoist_name_list_init(&there, hoist_allocator_system());
+    for (size_t i = 0; i < r->output_count; i++) {
+        if (!given_out || r->outputs[i].port.output || r->outputs[i].wanted) {
+            hoist_name_list_add(&there, r->outputs[i].port.name);
+        }
+    }
+    tool_complain(r->t, "%s has no %s '%.*s'; there are: %s", r->file->path,
+                  given_out ? "output" : "queue or ram", HOIST_STR_ARGS(name),
+                  hoist_name_list_text(&there));
+    hoist_name_list_deinit(&there);
+    return TOOL_USAGE;
 }
 
 static bool show_name(run *r, run_output *output)
@@ -71,8 +88,7 @@ tool_exit run_open_outputs(run *r)
     for (const char *name; (name = tool_next_value(r->t, OPT_FETCH, &at));) {
         run_output *output = run_find_output(r, hoist_str_from(name));
         if (!output) {
-            tool_complain(r->t, "%s has no queue or ram '%s'", r->file->path, name);
-            return TOOL_USAGE;
+            return run_refuse_output(r, hoist_str_from(name), false);
         }
         output->wanted = true;
     }

@@ -1,6 +1,8 @@
 // hoist run: which programs run, with which parameters.
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/name_list.h"
 #include "base/span.h"
 #include "parse.h"
 #include "run.h"
@@ -32,7 +34,7 @@ static bool find_value(const run *r, hoist_str name, int64_t *out_value)
     for (const char *text; (text = tool_next_value(r->t, OPT_PARAM, &at));) {
         hoist_str given;
         int64_t value = 0;
-        if (tool_split_parameter(text, &given, &value) && is_called(name, given)) {
+        if (tool_parse_parameter(text, &given, &value) && is_called(name, given)) {
             *out_value = value;
             found = true;
         }
@@ -72,18 +74,32 @@ static bool is_used(const run *r, hoist_str given)
     return false;
 }
 
+// Complains about a --param, and says which parameters there are.
+static void refuse_parameter(const run *r, hoist_str name)
+{
+    hoist_name_list there;
+    hoist_name_list_init(&there, hoist_allocator_system());
+    for (size_t p = 0; p < r->program_count; p++) {
+        size_t entry = 0;
+        (void)find_program(r, r->programs[p].name, &entry);
+        for (size_t i = 0; i < hoist_program_parameter_count(r->program, entry); i++) {
+            hoist_name_list_add(&there, hoist_program_parameter_name(r->program, entry, i));
+        }
+    }
+    tool_complain(r->t, "no program that runs has a parameter '%.*s'; there are: %s",
+                  HOIST_STR_ARGS(name), hoist_name_list_text(&there));
+    hoist_name_list_deinit(&there);
+}
+
 static tool_exit check_given(run *r)
 {
     size_t at = 0;
     for (const char *text; (text = tool_next_value(r->t, OPT_PARAM, &at));) {
         hoist_str name;
         int64_t value = 0;
-        if (!tool_parameter(r->t, text, &name, &value)) {
-            return TOOL_USAGE;
-        }
+        (void)tool_parse_parameter(text, &name, &value);
         if (!is_used(r, name)) {
-            tool_complain(r->t, "no program that runs has a parameter '%.*s'",
-                          HOIST_STR_ARGS(name));
+            refuse_parameter(r, name);
             return TOOL_USAGE;
         }
     }
@@ -119,13 +135,25 @@ static tool_exit add_program(run *r, size_t entry)
     return program->name ? give_parameters(r, entry, program) : TOOL_LIMIT;
 }
 
+static void refuse_program(const run *r, const char *name)
+{
+    hoist_name_list there;
+    hoist_name_list_init(&there, hoist_allocator_system());
+    for (size_t i = 0; i < hoist_program_entry_count(r->program); i++) {
+        hoist_name_list_add(&there, hoist_program_entry_name(r->program, i));
+    }
+    tool_complain(r->t, "%s has no program '%s'; there are: %s", r->file->path, name,
+                  hoist_name_list_text(&there));
+    hoist_name_list_deinit(&there);
+}
+
 static tool_exit add_named(run *r)
 {
     size_t at = 0;
     for (const char *name; (name = tool_next_value(r->t, OPT_PROGRAM, &at));) {
         size_t entry = 0;
         if (!find_program(r, name, &entry)) {
-            tool_complain(r->t, "%s has no program '%s'", r->file->path, name);
+            refuse_program(r, name);
             return TOOL_USAGE;
         }
         const tool_exit code = add_program(r, entry);
@@ -136,8 +164,13 @@ static tool_exit add_named(run *r)
     return TOOL_OK;
 }
 
+// Of several files that is `run`, which has all of them; of one file all programs.
 static tool_exit add_all(run *r)
 {
+    size_t entry = 0;
+    if (r->t->argument_count > 1 && find_program(r, "run", &entry)) {
+        return add_program(r, entry);
+    }
     for (size_t i = 0; i < hoist_program_entry_count(r->program); i++) {
         const tool_exit code = add_program(r, i);
         if (code != TOOL_OK) {

@@ -1,23 +1,10 @@
-// hoist run: what came out, how it compares, and what it took.
+// hoist run: what came out, how it compares, and what it took, as JSON; run_text.c has the text.
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/alloc.h"
-#include "base/size_text.h"
 #include "base/span.h"
-#include "report/table.h"
 #include "run.h"
-
-// Figures of an output's elements.
-typedef struct figures {
-    bool known;   // the elements have values, and there are some
-    double least; // of those that are numbers
-    double greatest;
-    double mean;
-    uint64_t not_numbers;
-    uint64_t checksum; // FNV-1a of the bytes
-} figures;
 
 static uint64_t checksum(const uint8_t *data, size_t size)
 {
@@ -28,7 +15,7 @@ static uint64_t checksum(const uint8_t *data, size_t size)
     return hash;
 }
 
-static void measure(const float *values, size_t count, figures *out)
+static void measure(const float *values, size_t count, run_figures *out)
 {
     out->least = INFINITY;
     out->greatest = -INFINITY;
@@ -47,9 +34,9 @@ static void measure(const float *values, size_t count, figures *out)
     out->mean = sum / (double)(count - out->not_numbers);
 }
 
-static hoist_status figures_of(const run *r, const run_output *output, figures *out)
+hoist_status run_figures_of(const run *r, const run_output *output, run_figures *out_figures)
 {
-    *out = (figures){.checksum = checksum(output->data, output->size)};
+    *out_figures = (run_figures){.checksum = checksum(output->data, output->size)};
     const hoist_array array = {.dtype = output->dtype, .data = {output->data, output->size}};
     const size_t count = output->size / hoist_array_element_size(output->dtype);
     float *values = hoist_alloc(r->t->alloc, count * sizeof(float));
@@ -57,182 +44,11 @@ static hoist_status figures_of(const run *r, const run_output *output, figures *
         return count ? HOIST_NO_MEMORY : HOIST_OK;
     }
     if (hoist_array_floats(&array, values) == HOIST_OK) {
-        measure(values, count, out);
+        measure(values, count, out_figures);
     }
     hoist_free(r->t->alloc, values, count * sizeof(float));
     return HOIST_OK;
 }
-
-// Text --------------------------------------------------------------------------------------------
-
-enum { COLUMNS = 8 };
-
-static hoist_str shape_text(hoist_arena *arena, const hoist_port *port)
-{
-    hoist_str text = HOIST_STR("");
-    for (uint32_t i = 0; i < port->rank; i++) {
-        text = hoist_arena_format(arena, "%.*s%s%lld", HOIST_STR_ARGS(text), i ? "x" : "",
-                                  (long long)port->shape[i]);
-    }
-    return text;
-}
-
-static hoist_status fill_row(run *r, const run_output *output, hoist_str *cells)
-{
-    figures f;
-    HOIST_TRY(figures_of(r, output, &f));
-    hoist_arena *arena = &r->arena;
-    cells[0] = output->shown;
-    cells[1] = hoist_str_from(hoist_dtype_get(output->port.dtype)->name);
-    cells[2] = shape_text(arena, &output->port);
-    cells[3] = hoist_arena_format(arena, "%llu", (unsigned long long)output->entries);
-    const double numbers[] = {f.least, f.greatest, f.mean};
-    for (size_t i = 0; i < 3; i++) {
-        cells[4 + i] = f.known ? hoist_arena_format(arena, "%.6g", numbers[i]) : HOIST_STR("-");
-    }
-    cells[7] = hoist_arena_format(arena, "%016llx", (unsigned long long)f.checksum);
-    for (size_t i = 0; i < COLUMNS; i++) {
-        if (!cells[i].data) {
-            return HOIST_NO_MEMORY;
-        }
-    }
-    return HOIST_OK;
-}
-
-static hoist_status print_outputs(run *r, hoist_buffer *out)
-{
-    const hoist_table_column columns[COLUMNS] = {
-        {HOIST_STR("output"), false}, {HOIST_STR("type"), false},     {HOIST_STR("entry"), false},
-        {HOIST_STR("entries"), true}, {HOIST_STR("least"), true},     {HOIST_STR("greatest"), true},
-        {HOIST_STR("mean"), true},    {HOIST_STR("checksum"), false},
-    };
-    hoist_str *cells = hoist_arena_array(&r->arena, r->output_count * COLUMNS, sizeof(*cells));
-    hoist_table table = {.columns = columns, .column_count = COLUMNS, .cells = cells};
-    if (!cells) {
-        return HOIST_NO_MEMORY;
-    }
-    for (size_t i = 0; i < r->output_count; i++) {
-        if (r->outputs[i].wanted) {
-            HOIST_TRY(fill_row(r, &r->outputs[i], &cells[table.row_count * COLUMNS]));
-            table.row_count++;
-        }
-    }
-    return hoist_table_write(&table, 0, r->t->width, r->t->color, &r->arena, out);
-}
-
-static void print_written(const run *r, const char *folder, hoist_buffer *out)
-{
-    for (size_t i = 0; i < r->output_count; i++) {
-        const run_output *output = &r->outputs[i];
-        if (output->wanted) {
-            hoist_buffer_format(out, "%.*s: %llu %s to %s\n", HOIST_STR_ARGS(output->shown),
-                                (unsigned long long)output->entries,
-                                hoist_plural(output->entries, "entry", "entries"), folder);
-        }
-    }
-}
-
-static void print_place(const run_expectation *e, hoist_buffer *out)
-{
-    const hoist_port *port = &e->output->port;
-    uint64_t at = e->result.max_at;
-    uint64_t size = run_entry_elements(port);
-    hoist_buffer_format(out, "[%llu", (unsigned long long)(size ? at / size : 0));
-    for (uint32_t i = 0; size && i < port->rank; i++) {
-        at %= size;
-        size /= (uint64_t)port->shape[i];
-        hoist_buffer_format(out, ", %llu", (unsigned long long)(at / size));
-    }
-    hoist_buffer_c(out, "]");
-}
-
-static void print_expectation(const run_expectation *e, hoist_buffer *out)
-{
-    const run_comparison *c = &e->result;
-    hoist_buffer_format(out, "%.*s: %s %s: ", HOIST_STR_ARGS(e->output->shown),
-                        c->passed ? "as" : "NOT as", e->path);
-    if (!c->same_shape) {
-        const uint64_t found = e->output->entries * run_entry_elements(&e->output->port);
-        hoist_buffer_format(out, "%zu elements wanted, %llu found in entries of its shape\n",
-                            e->count, (unsigned long long)found);
-        return;
-    }
-    hoist_buffer_format(out, "%llu of %llu differ, largest %.6g", (unsigned long long)c->differing,
-                        (unsigned long long)c->elements, c->max_abs);
-    if (c->max_abs > 0) {
-        hoist_buffer_c(out, " at ");
-        print_place(e, out);
-    }
-    hoist_buffer_format(out, ", relative %.6g, pcc ", c->max_rel);
-    if (c->pcc_known) {
-        hoist_buffer_format(out, "%.9g\n", c->pcc);
-    } else {
-        hoist_buffer_c(out, "n/a\n");
-    }
-}
-
-static void print_count(uint64_t count, const char *one, const char *many, hoist_buffer *out)
-{
-    hoist_buffer_format(out, "%llu %s", (unsigned long long)count, hoist_plural(count, one, many));
-}
-
-static void print_summary(run *r, hoist_buffer *out)
-{
-    const hoist_session_counts *c = &r->counts;
-    const run_times t = run_times_of(r->seconds, (size_t)r->iterations);
-    print_count(r->program_count, "program", "programs", out);
-    hoist_buffer_c(out, ", ");
-    print_count(c->calls, "call", "calls", out);
-    hoist_buffer_c(out, ", ");
-    print_count(c->computes, "compute step", "compute steps", out);
-    hoist_buffer_c(out, ", ");
-    print_count(c->moves, "move", "moves", out);
-    if (r->iterations > 1) {
-        hoist_buffer_format(out, "\n%llu iterations: least %.6f s, median %.6f s, mean %.6f s\n",
-                            (unsigned long long)r->iterations, t.least, t.median, t.mean);
-    } else {
-        hoist_buffer_format(out, " in %.6f s\n", t.total);
-    }
-    const hoist_size_text memory = hoist_size_text_of(c->memory_bytes);
-    hoist_buffer_format(out, "%s %s", memory.number, memory.unit);
-    hoist_buffer_c(out, " of tensors, code cache ");
-    print_count(c->cache_hits, "hit", "hits", out);
-    hoist_buffer_c(out, ", ");
-    print_count(c->cache_misses, "miss", "misses", out);
-    hoist_buffer_c(out, ", ");
-    print_count(c->cache_evictions, "eviction", "evictions", out);
-    hoist_buffer_c(out, ", ");
-    print_count(c->threads, "thread", "threads", out);
-    hoist_buffer_format(out, ", %s\n", c->cpu_level);
-    if (!c->exact) {
-        hoist_buffer_c(out, "this CPU or C library does not give the reference's bits in every "
-                            "function; last digits may differ\n");
-    }
-}
-
-static tool_exit report_text(run *r)
-{
-    hoist_buffer text;
-    hoist_buffer_init(&text, r->t->alloc);
-    const char *folder = r->t->values[OPT_OUTPUT_DIR];
-    hoist_status status = HOIST_OK;
-    if (folder) {
-        print_written(r, folder, &text);
-    } else {
-        status = print_outputs(r, &text);
-    }
-    for (size_t i = 0; i < r->expectation_count; i++) {
-        print_expectation(&r->expectations[i], &text);
-    }
-    if (!tool_given(r->t, OPT_QUIET)) {
-        print_summary(r, &text);
-    }
-    const tool_exit code = tool_print(r->t, &text);
-    hoist_buffer_deinit(&text);
-    return tool_worse(code, tool_exit_of(status));
-}
-
-// JSON --------------------------------------------------------------------------------------------
 
 static void send_shape(const hoist_port *port, hoist_tree_sink *sink)
 {
@@ -265,7 +81,7 @@ void run_send_inputs(const run *r, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
-static void send_figures(const figures *f, hoist_tree_sink *sink)
+static void send_figures(const run_figures *f, hoist_tree_sink *sink)
 {
     if (f->known) {
         hoist_tree_float(sink, "least", f->least, HOIST_UNIT_NONE);
@@ -287,11 +103,11 @@ static hoist_status send_outputs(run *r, hoist_tree_sink *sink)
     hoist_tree_list(sink, "outputs");
     for (size_t i = 0; i < r->output_count; i++) {
         const run_output *output = &r->outputs[i];
-        figures f;
+        run_figures f;
         if (!output->wanted) {
             continue;
         }
-        HOIST_TRY(figures_of(r, output, &f));
+        HOIST_TRY(run_figures_of(r, output, &f));
         hoist_tree_map(sink, "");
         send_port(&output->port, output->name, sink);
         hoist_tree_uint(sink, "entries", output->entries, HOIST_UNIT_NONE);
@@ -380,11 +196,12 @@ static tool_exit report_json(run *r)
     run_send_inputs(r, &doc.sink);
     const hoist_status status = send_outputs(r, &doc.sink);
     send_expectations(r, &doc.sink);
+    tool_send_warnings(r->t, r->file, &doc.sink);
     send_summary(r, &doc.sink);
     return tool_worse(tool_exit_of(status), tool_document_end(r->t, &doc));
 }
 
 tool_exit run_report(run *r)
 {
-    return tool_given(r->t, OPT_JSON) ? report_json(r) : report_text(r);
+    return tool_given(r->t, OPT_JSON) ? report_json(r) : run_report_text(r);
 }

@@ -50,6 +50,9 @@ typedef enum tool_option_id {
     OPT_EXACT,
     OPT_QUEUE_MODE,
     OPT_RANKS,
+    OPT_REQUANT,
+    OPT_DRIVER,
+    OPT_BATCH,
     OPT_ON_UNKNOWN,
     OPT_NUMERICS,
     OPT_THREADS,
@@ -72,10 +75,16 @@ typedef enum tool_option_id {
     OPT_FORCE,
     OPT_UNPACK_DIR,
     OPT_RECOVER_DIR,
+    OPT_TFLITE,
     OPT_PACK_FILE,
     OPT_PKG_VERSION,
     OPT_LEVEL,
     OPT_REDACT,
+    OPT_HINTS,
+    OPT_PARAMETERS,
+    OPT_ADDRESS,
+    OPT_TRANSPORT,
+    OPT_UNDO,
     OPT_JSON,
     OPT_OUTPUT,
     OPT_MAX_MEMORY,
@@ -90,13 +99,26 @@ typedef enum tool_completion {
     COMPLETE_WORDS, // of `words`
 } tool_completion;
 
+// What an option wants, beside not to be empty.
+typedef enum tool_wanted {
+    WANTS_TEXT,
+    WANTS_WORD,   // one of `words`
+    WANTS_COUNT,  // a whole number from `least` to `most`
+    WANTS_NUMBER, // a decimal one
+    WANTS_FORM,   // what `fits` says, called `form` in messages
+} tool_wanted;
+
 typedef struct tool_option {
     const char *name;  // without the dashes; two rows may share it when no command takes both
     char letter;       // short form, or 0
     const char *value; // placeholder of the argument; NULL for a flag
+    tool_wanted wants;
+    uint64_t least;
+    uint64_t most; // 0: no limit
+    const char *form;
+    bool (*fits)(const char *text);
     tool_completion completion;
     const char *words;    // COMPLETE_WORDS: separated by blanks
-    bool closed;          // only one of `words` is accepted
     bool repeatable;      // every one counts: tool_next_value()
     const char *variable; // environment variable that gives the value when the option is absent
     const char *help;     // a sentence part, lower case, no full stop
@@ -125,7 +147,7 @@ typedef struct tool_command {
     const char *name;
     const char *summary; // one line, lower case, no full stop
     tool_argument argument;
-    uint64_t options; // bits of tool_option_id
+    uint64_t options; // bits of tool_option_id, without OPT_HELP, which all take
     tool_exit (*run)(tool *t);
     bool container_only;     // does not care for what members hold
     const char *description; // paragraphs of the manual, separated by blank lines
@@ -141,8 +163,14 @@ const tool_command *tool_command_find(const char *name);
 void tool_synopsis(const tool_command *command, hoist_buffer *out);
 static inline bool tool_takes(const tool_command *command, int id)
 {
-    return (command->options >> id) & 1u;
+    return id == OPT_HELP || (command->options >> id & 1u);
 }
+// An exit status of a command and what it says: the next one of `command->exits` from `*at` on (0
+// at first); false: no more. Both borrow.
+bool tool_next_exit(const tool_command *command, size_t *at, hoist_str *out_code,
+                    hoist_str *out_meaning);
+// Appends what the manual says of an option, with the limits of a number.
+void tool_option_help(const tool_option *option, hoist_buffer *out);
 // Help of a command (NULL: of the whole tool), at most `width` columns wide.
 void tool_help(const tool_command *command, size_t width, hoist_buffer *out);
 
@@ -207,8 +235,10 @@ void tool_close(tool *t, tool_input *input, tool_exit code);
 
 // --on-unknown, else HOIST_UNKNOWN_STOP.
 hoist_unknown tool_on_unknown(const tool *t);
-// Lowers the job of `input` with --queue-mode, --numerics, --ranks and --on-unknown, and judges how
-// that went.
+// --driver, else HOIST_DRIVER_PCIE.
+hoist_driver tool_driver(const tool *t);
+// Lowers the job of `input` with the options that say how, --queue-mode and the like, and judges
+// how that went.
 tool_exit tool_lower(tool *t, tool_input *input, hoist_program **out_program);
 
 // For commands other than check: prints the error findings to standard error and gives the exit
@@ -230,11 +260,19 @@ tool_exit tool_judge_shown(tool *t, hoist_status status, const tool_input *input
 // the notes on what `runs`; false when memory ran out.
 bool tool_warn(tool *t, const tool_input *input, bool runs);
 
+// The same of what runs as the list "findings" of a document.
+void tool_send_warnings(const tool *t, const tool_input *input, hoist_tree_sink *sink);
+
 // The exit code that stands for both: the higher-ranking of 70, 130, 5, 3, 4, 1, 0.
 tool_exit tool_worse(tool_exit a, tool_exit b);
 
 // Sends the text to standard output; TOOL_LIMIT when it is incomplete for want of memory.
 tool_exit tool_print(tool *t, const hoist_buffer *text);
+
+// Writes `bytes` to the file `path`, which is there whole or not at all; what is there and no plain
+// file (a device, a link) is written to as it is; "-" is standard output. HOIST_OK, HOIST_IO and
+// others as of hoist_output_create(), HOIST_NO_MEMORY; with a message.
+hoist_status tool_save(tool *t, hoist_diag *diag, const char *path, hoist_bytes bytes);
 
 // Exit code of a status outside opening.
 tool_exit tool_exit_of(hoist_status status);
@@ -260,6 +298,7 @@ tool_exit cmd_diff(tool *t);
 tool_exit cmd_disasm(tool *t);
 tool_exit cmd_dump(tool *t);
 tool_exit cmd_graph(tool *t);
+tool_exit cmd_link(tool *t);
 tool_exit cmd_pack(tool *t);
 tool_exit cmd_recover(tool *t);
 tool_exit cmd_rules(tool *t);

@@ -23,7 +23,10 @@ HOIST_NODISCARD hoist_status buda_info(const hoist_module *module,
                                        hoist_tree_sink *sink); // info.c
 HOIST_NODISCARD hoist_status buda_draw(const hoist_module *module,
                                        const hoist_check_options *options, hoist_diag *diag,
-                                       size_t width, hoist_buffer *out);                // draw.c
+                                       size_t width, hoist_buffer *out); // draw.c
+HOIST_NODISCARD hoist_status buda_draw_tree(const hoist_module *module,
+                                            const hoist_check_options *options, hoist_diag *diag,
+                                            hoist_tree_sink *sink); // draw_tree.c
 HOIST_NODISCARD hoist_status buda_write(const hoist_module *module, hoist_buffer *out); // write.c
 
 #endif // HOIST_SRC_FORMATS_BUDA_BUDA_H

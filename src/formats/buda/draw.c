@@ -217,7 +217,7 @@ static void draw_grid(hoist_buffer *out, const buda_op *op)
 }
 
 // Tag, name, type and grid of an op in at most `width` columns.
-static void draw_leghoist_draw_end_line(const core_map *map, size_t number, size_t width)
+static void draw_legend_line(const core_map *map, size_t number, size_t width)
 {
     hoist_buffer *out = map->d->out;
     const buda_net_op *op = &map->d->net->ops[map->graph->first_op + number];
@@ -240,7 +240,7 @@ static void draw_side_by_side(const core_map *map)
         draw_map_line(map, i);
         if (i >= 2 && i < legend_end) {
             hoist_buffer_fill(map->d->out, ' ', GAP);
-            draw_leghoist_draw_end_line(map, i - 2, legend_width);
+            draw_legend_line(map, i - 2, legend_width);
         }
         hoist_draw_end_line(map->d->out);
     }
@@ -255,7 +255,7 @@ static void draw_below(const core_map *map)
     }
     for (size_t i = 0; i < map->graph->op_count; i++) {
         hoist_buffer_fill(map->d->out, ' ', INDENT);
-        draw_leghoist_draw_end_line(map, i, map->d->width - INDENT);
+        draw_legend_line(map, i, map->d->width - INDENT);
         hoist_draw_end_line(map->d->out);
     }
 }

@@ -21,4 +21,11 @@ HOIST_NODISCARD hoist_status buda_draw_flow(const buda_drawing *d, const buda_ne
 // HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status buda_draw_memory(const buda_drawing *d);
 
+// Per op of the graph one more than the layer of the deepest op of the graph that it reads, 0 in a
+// cycle; and the ops' numbers in that order. Both live in `arena`. HOIST_OK, HOIST_NO_MEMORY.
+// draw_flow.c
+HOIST_NODISCARD hoist_status buda_graph_layers(const buda_net *net, const buda_net_graph *graph,
+                                               hoist_arena *arena, size_t **out_layers,
+                                               size_t **out_order);
+
 #endif // HOIST_SRC_FORMATS_BUDA_DRAW_H

@@ -25,19 +25,19 @@ typedef struct flow {
 
 // Order ------------------------------------------------------------------------------------------
 
-static bool is_in_graph(const flow *f, size_t op)
+static bool is_in_graph(const buda_net_graph *graph, size_t op)
 {
-    return op >= f->graph->first_op && op - f->graph->first_op < f->graph->op_count;
+    return op >= graph->first_op && op - graph->first_op < graph->op_count;
 }
 
-static size_t *count_inputs(const flow *f)
+static size_t *count_inputs(const buda_net *net, const buda_net_graph *graph, hoist_arena *arena)
 {
-    size_t *counts = hoist_arena_array(f->d->arena, f->graph->op_count, sizeof(counts[0]));
-    for (size_t i = 0; counts && i < f->graph->op_count; i++) {
-        const buda_net_op *op = &f->d->net->ops[f->graph->first_op + i];
+    size_t *counts = hoist_arena_array(arena, graph->op_count, sizeof(counts[0]));
+    for (size_t i = 0; counts && i < graph->op_count; i++) {
+        const buda_net_op *op = &net->ops[graph->first_op + i];
         for (size_t k = 0; k < op->op->inputs.count; k++) {
             counts[i] +=
-                op->inputs[k].kind == BUDA_SOURCE_OP && is_in_graph(f, op->inputs[k].index);
+                op->inputs[k].kind == BUDA_SOURCE_OP && is_in_graph(graph, op->inputs[k].index);
         }
     }
     return counts;
@@ -45,37 +45,40 @@ static size_t *count_inputs(const flow *f)
 
 // Lists the ops by waves: those whose inputs are all listed. What remains is a cycle, and goes last
 // with layer 0.
-static hoist_status find_order(flow *f)
+hoist_status buda_graph_layers(const buda_net *net, const buda_net_graph *graph, hoist_arena *arena,
+                               size_t **out_layers, size_t **out_order)
 {
-    const size_t total = f->graph->op_count;
-    size_t *missing = count_inputs(f);
-    f->layers = hoist_arena_array(f->d->arena, total, sizeof(f->layers[0]));
-    f->order = hoist_arena_array(f->d->arena, total, sizeof(f->order[0]));
-    if (!missing || !f->layers || !f->order) {
+    const size_t total = graph->op_count;
+    size_t *missing = count_inputs(net, graph, arena);
+    size_t *layers = hoist_arena_array(arena, total, sizeof(layers[0]));
+    size_t *order = hoist_arena_array(arena, total, sizeof(order[0]));
+    if (!missing || !layers || !order) {
         return HOIST_NO_MEMORY;
     }
     size_t count = 0;
     for (size_t i = 0; i < total; i++) {
         if (missing[i] == 0) {
-            f->layers[i] = 1;
-            f->order[count++] = i;
+            layers[i] = 1;
+            order[count++] = i;
         }
     }
     for (size_t next = 0; next < count; next++) {
-        const buda_net_op *op = &f->d->net->ops[f->graph->first_op + f->order[next]];
+        const buda_net_op *op = &net->ops[graph->first_op + order[next]];
         for (size_t k = 0; k < op->out_op_count; k++) {
-            const size_t reader = op->out_ops[k] - f->graph->first_op;
-            if (is_in_graph(f, op->out_ops[k]) && --missing[reader] == 0) {
-                f->layers[reader] = f->layers[f->order[next]] + 1;
-                f->order[count++] = reader;
+            const size_t reader = op->out_ops[k] - graph->first_op;
+            if (is_in_graph(graph, op->out_ops[k]) && --missing[reader] == 0) {
+                layers[reader] = layers[order[next]] + 1;
+                order[count++] = reader;
             }
         }
     }
     for (size_t i = 0; i < total; i++) {
-        if (f->layers[i] == 0) {
-            f->order[count++] = i;
+        if (layers[i] == 0) {
+            order[count++] = i;
         }
     }
+    *out_layers = layers;
+    *out_order = order;
     return HOIST_OK;
 }
 
@@ -85,7 +88,7 @@ static hoist_status find_order(flow *f)
 static hoist_str op_label(const flow *f, size_t op)
 {
     const hoist_str name = f->d->net->ops[op].name;
-    if (!is_in_graph(f, op)) {
+    if (!is_in_graph(f->graph, op)) {
         return name;
     }
     const hoist_draw_tag_text tag = hoist_draw_tag(op - f->graph->first_op);
@@ -232,7 +235,7 @@ static void draw_block(const flow *f, size_t number, bool new_layer)
 hoist_status buda_draw_flow(const buda_drawing *d, const buda_net_graph *graph)
 {
     flow f = {.d = d, .graph = graph};
-    HOIST_TRY(find_order(&f));
+    HOIST_TRY(buda_graph_layers(d->net, graph, d->arena, &f.layers, &f.order));
     find_widths(&f);
     hoist_buffer_char(d->out, '\n');
     for (size_t i = 0; i < graph->op_count; i++) {

@@ -68,4 +68,5 @@ const hoist_format hoist_buda_format = {
     .write = buda_write,
     .info = buda_info,
     .draw = buda_draw,
+    .graph = buda_draw_tree,
 };

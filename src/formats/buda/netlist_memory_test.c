@@ -4,16 +4,9 @@
 
 #include "formats/buda/netlist_testing.h"
 #include "testing/netlist_generator.h"
+#include "testing/trace.h"
 
 enum { SEEDS = HOIST_TEST_ROUNDS(6) };
-
-// A sink that needs no memory, so that only the producer's failures show.
-static hoist_status swallow(void *self, const hoist_tree_event *event)
-{
-    (void)event;
-    (*(size_t *)self)++;
-    return HOIST_OK;
-}
 
 // All that can be done with a netlist; the worst status. HOIST_NO_MEMORY also when the findings or
 // the texts are incomplete.
@@ -23,8 +16,8 @@ static hoist_status do_all(hoist_allocator alloc, const void *text)
     const hoist_read_options read_options = {.alloc = alloc};
     hoist_module *module = NULL;
     hoist_diag *diag = NULL;
-    size_t events = 0;
-    hoist_tree_sink sink = {.self = &events, .event = swallow};
+    size_t depth = 0;
+    hoist_tree_sink sink = hoist_depth_sink(&depth); // only the producer's failures show
     hoist_buffer out;
     hoist_buffer_init(&out, alloc);
     hoist_status status = hoist_diag_create(alloc, NULL, &diag);

@@ -3,37 +3,22 @@
 #include "base/alloc.h"
 #include "formats/buda/buda.h"
 #include "testing/fuzz.h"
+#include "testing/trace.h"
 
 enum {
     FUZZ_MEMORY = 256 << 20,
     FUZZ_WIDTH = 60,
 };
 
-static hoist_status count_depth(void *self, const hoist_tree_event *event)
-{
-    size_t *depth = self;
-    switch (event->kind) {
-    case HOIST_TREE_MAP:
-    case HOIST_TREE_LIST:
-        ++*depth;
-        break;
-    case HOIST_TREE_END:
-        fuzz_require(*depth > 0);
-        --*depth;
-        break;
-    default:
-        break;
-    }
-    return HOIST_OK;
-}
-
 static void fuzz_info(const hoist_module *module)
 {
     const hoist_check_options options = {.resources = true};
     size_t depth = 0;
-    hoist_tree_sink sink = {.self = &depth, .event = count_depth};
+    hoist_tree_sink sink = hoist_depth_sink(&depth);
     const hoist_status status = buda_info(module, &options, NULL, &sink);
     fuzz_require(status != HOIST_OK || depth == 0);
+    sink = hoist_depth_sink(&depth);
+    fuzz_require(buda_draw_tree(module, &options, NULL, &sink) != HOIST_OK || depth == 0);
 }
 
 static void fuzz_draw(const hoist_module *module)

@@ -227,6 +227,7 @@ hoist_status hoist_neff_add_keys(hoist_neff *neff, const char *path, hoist_neff_
 {
     const neff_build_member *const there = find(neff, path);
     neff_made *const root = !there                              ? NULL
+                            : there->source == NEFF_BUILD_GIVEN ? NULL
                             : there->source == NEFF_BUILD_GRAPH ? neff->graph_keys
                                                                 : there->tree;
     if (!root) {

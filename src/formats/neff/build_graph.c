@@ -65,7 +65,17 @@ static void put_again(neff_maker *m, neff_made *map, const char *key, const neff
     }
 }
 
-// An entry for a variable of the subgraph: bytes, where it says no dtype and shape.
+// Elements of a variable that says its dtype but no shape; 0: it has no whole number of them.
+static int64_t elements_of(const neff_made *dtype, int64_t bytes)
+{
+    const int at = dtype && dtype->kind == HOIST_TREE_STR
+                       ? neff_word_find(&neff_dtype_words, dtype->text)
+                       : -1;
+    const int64_t size = at < 0 ? 0 : neff_dtypes[at].bytes;
+    return size && bytes % size == 0 ? bytes / size : 0;
+}
+
+// An entry for a variable of the subgraph: bytes, where it says no dtype that fits.
 static void add_variable(neff_maker *m, neff_made *list, const neff_made *var)
 {
     const neff_made *const type = child(var, "type");
@@ -84,8 +94,13 @@ static void add_variable(neff_maker *m, neff_made *list, const neff_made *var)
         put_again(m, map, "shape", shape);
     } else {
         const int64_t bytes = size && size->kind == HOIST_TREE_INT ? size->integer : 0;
-        neff_put_text(m, map, "dtype", "uint8");
-        neff_put_ints(m, map, "shape", (hoist_neff_ints){&bytes, 1});
+        const int64_t elements = elements_of(dtype, bytes);
+        if (elements) {
+            put_again(m, map, "dtype", dtype);
+        } else {
+            neff_put_text(m, map, "dtype", "uint8");
+        }
+        neff_put_ints(m, map, "shape", (hoist_neff_ints){elements ? &elements : &bytes, 1});
     }
     if (is_input) {
         neff_put(m, map, "attrs", neff_make_map(m, NULL, NULL));

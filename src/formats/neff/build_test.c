@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "base/span.h"
@@ -98,6 +99,57 @@ HOIST_TEST(graph_follows_from_variables)
     hoist_neff_destroy(neff);
 }
 
+// What the graph says of a variable with 64 bytes and no shape.
+static const struct {
+    const char *name;
+    const char *dtype;
+    const char *shape;
+    const char *dltype;
+} shapeless[] = {
+    {"no dtype", NULL, "[[64]]", "[\"uint8\"]"},
+    {"float32", "float32", "[[16]]", "[\"float32\"]"},
+    {"bfloat16", "bfloat16", "[[32]]", "[\"bfloat16\"]"},
+    {"a dtype that nobody knows", "float7", "[[64]]", "[\"uint8\"]"},
+};
+
+HOIST_TEST_TABLE(elements_follow_from_the_size, shapeless)
+{
+    const hoist_neff_options options = {.struct_size = sizeof(options), .compact = true};
+    const hoist_neff_variable v = {
+        .struct_size = sizeof(v), .name = "x", .type = "input", .size = 64, .dtype = row->dtype};
+    hoist_neff *const neff = create(t, &options);
+    HOIST_EXPECT_EQ(t, hoist_neff_add_subgraph(neff, NULL), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_neff_add_variable(neff, 0, &v), HOIST_OK);
+    const hoist_str graph = text_of(t, neff, "neff.json");
+    HOIST_EXPECT(t, hoist_str_contains(graph, row->shape));
+    HOIST_EXPECT(t, hoist_str_contains(graph, row->dltype));
+    hoist_neff_destroy(neff);
+}
+
+// JSON has no way to write them (neff reference section 3).
+HOIST_TEST(numbers_are_finite)
+{
+    static const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
+    hoist_neff *const neff = create(t, NULL);
+    HOIST_EXPECT_EQ(t, hoist_neff_add_subgraph(neff, NULL), HOIST_OK);
+    for (size_t i = 0; i < 2 * HOIST_COUNT_OF(bad); i++) {
+        const double number = bad[i / 2];
+        const bool scale = i % 2;
+        const hoist_neff_pattern from = {
+            .variable = "x", .has_scale = scale, .scale = scale ? number : 1};
+        const hoist_neff_desc desc = {.struct_size = sizeof(desc),
+                                      .from = &from,
+                                      .from_count = 1,
+                                      .from_arr = scale,
+                                      .has_constant = !scale,
+                                      .constant = scale ? 0 : number};
+        const hoist_neff_block block = {
+            .struct_size = sizeof(block), .queue = "q", .desc = &desc, .desc_count = 1};
+        HOIST_EXPECT_EQ(t, hoist_neff_add_block(neff, 0, HOIST_NEFF_SP, &block), HOIST_INVALID);
+    }
+    hoist_neff_destroy(neff);
+}
+
 // Keys of a variable, in every order.
 static const struct {
     const char *name;
@@ -194,6 +246,8 @@ HOIST_TEST(members_are_added_replaced_and_dropped)
     HOIST_EXPECT_EQ(t, hoist_neff_set_member(neff, "y", a), HOIST_OK);
     HOIST_EXPECT_STR(t, text_of(t, neff, "x"), "bb");
     HOIST_EXPECT_STR(t, text_of(t, neff, "neff.json"), "a");
+    HOIST_EXPECT_EQ(t, hoist_neff_add_keys(neff, "neff.json", none), HOIST_NOT_FOUND);
+    HOIST_EXPECT_EQ(t, hoist_neff_add_keys(neff, "kelf-0.json", none), HOIST_OK);
     HOIST_EXPECT_EQ(t, hoist_neff_drop_member(neff, "x"), HOIST_OK);
     HOIST_EXPECT_EQ(t, hoist_neff_drop_member(neff, "x"), HOIST_NOT_FOUND);
     HOIST_EXPECT_EQ(t, hoist_neff_member(neff, "x", &bytes), HOIST_NOT_FOUND);
@@ -519,6 +573,7 @@ HOIST_TEST(refused_memory_is_told)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(writes_as_python_does), HOIST_TEST_ROW(graph_follows_from_variables),
+                HOIST_TEST_ROW(elements_follow_from_the_size), HOIST_TEST_ROW(numbers_are_finite),
                 HOIST_TEST_ROW(keys), HOIST_TEST_ROW(members_are_added_replaced_and_dropped),
                 HOIST_TEST_ROW(file_is_read_back), HOIST_TEST_ROW(same_calls_give_the_same_bytes),
                 HOIST_TEST_ROW(features), HOIST_TEST_ROW(header_is_as_asked),

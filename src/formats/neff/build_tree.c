@@ -1,5 +1,7 @@
 #include "formats/neff/build_tree.h"
 
+#include <math.h>
+
 #include "base/assert.h"
 #include "base/span.h"
 #include "codec/json.h"
@@ -110,6 +112,10 @@ void neff_put_int(neff_maker *m, neff_made *map, const char *key, int64_t value)
 
 void neff_put_number(neff_maker *m, neff_made *map, const char *key, double number)
 {
+    if (!isfinite(number)) { // of which JSON knows none
+        m->status = m->status == HOIST_OK ? HOIST_INVALID : m->status;
+        return;
+    }
     neff_made *const value = make(m, HOIST_TREE_FLOAT);
     if (value) {
         value->number = number;

@@ -51,6 +51,8 @@ static const neff_test_row cases[] = {
     {"file elsewhere", {MORE("\"type\": \"file\", \"size\": 3, \"file_name\": \"./w.bin\", \"prefix\": \"lib\""), {"lib/w.bin", NULL, "abc"}}, NULL, NULL, NULL, NULL, NULL},
     {"file_name on an input", {{DEF, "\"size\": 64", "\"size\": 64, \"file_name\": \"pe.bin\""}}, "NEFF-031b", NULL, "^\"pe.bin\"", "'file_name' on a variable of type 'input', wanted on 'file' only", "var/input"},
     // 32
+    {"a folder that is a number", {MORE("\"type\": \"file\", \"size\": 3, \"file_name\": \"w.bin\", \"prefix\": 7"), {"sg00/w.bin", NULL, "abc"}}, "NEFF-031a", DEF, "\"prefix\": ^7", "'prefix' is 7, wanted a string", NULL},
+    {"a scratchpad that is a number", {MORE("\"type\": \"virtual\", \"size\": 8, \"backing_variable_off\": 0, \"backing_buf\": 7")}, "NEFF-032a", DEF, "\"backing_buf\": ^7", "'backing_buf' is 7, wanted a string", NULL},
     {"virtual nowhere", {MORE("\"type\": \"virtual\", \"size\": 8")}, "NEFF-032a", NULL, X, "without 'backing_variable_off'", PATH},
     {"virtual below 0", {MORE("\"type\": \"virtual\", \"size\": 8, \"backing_variable_off\": -8")}, "NEFF-032a", NULL, "^-8", "'backing_variable_off' is -8", PATH},
     {"virtual beyond 63 bits", {MORE("\"type\": \"virtual\", \"size\": 8, \"backing_variable_off\": 9223372036854775800")}, "NEFF-032a", NULL, "^92", "beyond 63 bits", PATH},

@@ -52,7 +52,8 @@ static const neff_test_row cases[] = {
     // 39a, 39b
     {"pinned", {MORE("\"type\": \"in\", \"owner\": \"sp\", \"pinned\": true")}, "NEFF-039a", NULL, "\"pinned\": ^true", "on trn1, wanted on inf1 only", "dma_queue/q1"},
     {"not pinned", {MORE("\"type\": \"in\", \"owner\": \"sp\", \"pinned\": false")}, NULL, NULL, NULL, NULL, NULL},
-    {"pinned by a word", {MORE("\"type\": \"in\", \"owner\": \"sp\", \"pinned\": \"no\"")}, "NEFF-039a", NULL, "\"pinned\": ^\"no\"", "wanted true or false", "dma_queue/q1"},
+    {"pinned by a word", {MORE("\"type\": \"in\", \"owner\": \"sp\", \"pinned\": \"no\"")}, "NEFF-036a", NULL, "\"pinned\": ^\"no\"", "'pinned' is \"no\", wanted true or false", "dma_queue/q1"},
+    {"pinned by a number", {MORE("\"type\": \"in\", \"owner\": \"sp\", \"pinned\": 1")}, "NEFF-036a", NULL, "\"pinned\": ^1", "'pinned' is 1, wanted true or false", "dma_queue/q1"},
     // 40
     {"semaphore 256", {Q("\"type\": \"data\", \"owner\": \"sp\", \"semaphore\": 256")}, "NEFF-040a", NULL, "^256", "'semaphore' is 256, wanted 0 to 255", PATH},
     {"semaphore -1", {Q("\"type\": \"data\", \"owner\": \"sp\", \"semaphore\": -1")}, "NEFF-040a", NULL, "^-1", "'semaphore' is -1", PATH},

@@ -88,9 +88,24 @@ static bool number_of(const neff_def_check *d, hoist_json_index item, const char
     return value && hoist_json_u64(d->json, value, out_number) && *out_number <= below;
 }
 
-// Adds a reservation; one that is not whole or not in the window reserves nothing.
-static hoist_status add_reservation(const neff_def_check *d, hoist_json_index item,
-                                    neff_footprint *set)
+// Bytes [begin, end) of each of some partitions.
+typedef struct reservation {
+    uint32_t begin;
+    uint32_t end;
+    uint32_t base; // first partition
+    uint32_t partitions;
+} reservation;
+
+static int compare_reservations(const void *left, const void *right)
+{
+    const reservation *const a = left;
+    const reservation *const b = right;
+    return a->begin < b->begin ? -1 : a->begin > b->begin;
+}
+
+// False: one that is not whole or not in the window reserves nothing.
+static bool read_reservation(const neff_def_check *d, hoist_json_index item,
+                             reservation *out_reservation)
 {
     uint64_t offset = 0;
     uint64_t size = 0;
@@ -100,22 +115,53 @@ static hoist_status add_reservation(const neff_def_check *d, hoist_json_index it
         !number_of(d, item, "size", (uint64_t)NEFF_PARTITION_STRIDE - offset, &size) ||
         !number_of(d, item, "base_partition", NEFF_PARTITIONS, &base) ||
         !number_of(d, item, "partitions", NEFF_PARTITIONS - base, &partitions)) {
-        return HOIST_OK;
+        return false;
     }
-    for (uint64_t i = base; i < base + partitions; i++) {
-        HOIST_TRY(neff_footprint_range(
-            set, (uint32_t)(i * (uint64_t)NEFF_PARTITION_STRIDE + offset), (uint32_t)size));
+    *out_reservation = (reservation){(uint32_t)offset, (uint32_t)(offset + size), (uint32_t)base,
+                                     (uint32_t)partitions};
+    return true;
+}
+
+// Adds them in the order of their first bytes, so that none is added twice: of each partition all
+// below `reach` has been looked at.
+static hoist_status add_reservations(const reservation *list, size_t count, neff_footprint *set)
+{
+    uint32_t reach[NEFF_PARTITIONS] = {0};
+    for (size_t i = 0; i < count; i++) {
+        const reservation *const r = &list[i];
+        for (uint32_t p = r->base; p < r->base + r->partitions; p++) {
+            const uint32_t begin = r->begin > reach[p] ? r->begin : reach[p];
+            if (begin < r->end) {
+                HOIST_TRY(neff_footprint_range(set, p * (uint32_t)NEFF_PARTITION_STRIDE + begin,
+                                               r->end - begin));
+                reach[p] = r->end;
+            }
+        }
     }
     return HOIST_OK;
 }
 
-static hoist_status check_reserved(neff_def_check *d, hoist_json_index list, neff_footprint *set)
+static hoist_status collect_reservations(const neff_def_check *d, hoist_json_index list,
+                                         neff_footprint *set)
 {
+    const uint32_t size = hoist_json_size(d->json, list);
+    reservation *const items = hoist_arena_array(&d->c->arena, size, sizeof(items[0]));
+    size_t count = 0;
+    if (!items) {
+        return HOIST_NO_MEMORY;
+    }
     hoist_json_index item = list + 1;
-    for (uint32_t i = 0; i < hoist_json_size(d->json, list); i++) {
-        HOIST_TRY(add_reservation(d, item, set));
+    for (uint32_t i = 0; i < size; i++) {
+        count += read_reservation(d, item, &items[count]);
         item = hoist_json_next(d->json, item);
     }
+    qsort(items, count, sizeof(items[0]), compare_reservations);
+    return add_reservations(items, count, set);
+}
+
+static hoist_status check_reserved(neff_def_check *d, hoist_json_index list, neff_footprint *set)
+{
+    HOIST_TRY(collect_reservations(d, list, set));
     desc_walk w = {.d = d, .set = set};
     for (int e = 0; e < NEFF_ENGINE_COUNT && set->high > 0; e++) {
         w.engine = &d->subgraph->engines[e];

@@ -63,6 +63,13 @@ static const struct {
     {"another memory", "{\"offset\": 0, \"size\": 8, \"base_partition\": 0, \"partitions\": 128}", DRAIN("q0", "tmp"), NULL},
     {"not whole", "{\"offset\": 0, \"size\": 8, \"partitions\": 128}", FILL("q0", "tmp", "8", "0"), NULL},
     {"outside", "{\"offset\": 262140, \"size\": 8, \"base_partition\": 0, \"partitions\": 1}", FILL("q0", "tmp", "8", "262140"), NULL},
+    {"over each other, the later one first", "{\"offset\": 8, \"size\": 16, \"base_partition\": 0, \"partitions\": 2}, "
+     "{\"offset\": 0, \"size\": 12, \"base_partition\": 1, \"partitions\": 1}", FILL("q0", "tmp", "8", "262160"), "byte 16 of partition 1"},
+    {"one in another", "{\"offset\": 0, \"size\": 64, \"base_partition\": 0, \"partitions\": 1}, "
+     "{\"offset\": 8, \"size\": 8, \"base_partition\": 0, \"partitions\": 1}", FILL("q0", "tmp", "8", "56"), "byte 56 of partition 0"},
+    {"between two", "{\"offset\": 16, \"size\": 8, \"base_partition\": 0, \"partitions\": 1}, "
+     "{\"offset\": 0, \"size\": 8, \"base_partition\": 0, \"partitions\": 1}", FILL("q0", "tmp", "8", "8"), NULL},
+    {"of no size", "{\"offset\": 0, \"size\": 0, \"base_partition\": 0, \"partitions\": 128}", FILL("q0", "tmp", "8", "0"), NULL},
     {"no object", "7", FILL("q0", "tmp", "8", "0"), NULL},
 };
 // clang-format on

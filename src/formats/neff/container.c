@@ -52,7 +52,6 @@ static hoist_status inflate(neff_reader *r, bool *out_whole)
         hoist_gzip_read(m->payload, &options, m->base.alloc, r->diag, &m->inflated);
     m->archive = (hoist_bytes){m->inflated.data, m->inflated.size};
     *out_whole = *out_whole && status == HOIST_OK;
-    m->gzip_broken = status != HOIST_OK;
     const bool some = (status == HOIST_INVALID || status == HOIST_TRUNCATED) && m->archive.size;
     return some ? HOIST_OK : status;
 }

@@ -140,13 +140,7 @@ hoist_status neff_disasm(const hoist_module *module, const hoist_check_options *
     hoist_arena arena;
     hoist_arena_init(&arena, module->alloc);
     hoist_buffer_init(&s.record, module->alloc);
-    if (sink) {
-        hoist_tree_list(sink, "streams");
-    }
     const hoist_status status = show_all(&s, &arena, diag);
-    if (sink) {
-        hoist_tree_end(sink);
-    }
     hoist_buffer_deinit(&s.record);
     hoist_arena_deinit(&arena);
     neff_enter(s.module, diag, NEFF_NONE);

@@ -3,6 +3,7 @@
 #include "base/span.h"
 #include "formats/neff/neff_testing.h"
 #include "formats/neff/stream.h"
+#include "testing/trace.h"
 
 // A NEFF with two subgraphs, the second with fewer engines and a broken stream.
 static void put_second(hoist_test *t, neff_texts *neff)
@@ -94,22 +95,14 @@ HOIST_TEST(tree)
     const hoist_disasm_options options = {.engine = "pe"};
     HOIST_EXPECT_EQ(t, neff_disasm(&module->base, &check, &options, t->diag, NULL, &sink),
                     HOIST_OK);
-    HOIST_EXPECT_STR(
-        t, hoist_buffer_text(&out),
-        "streams[[member='sg00/pe.bin' subgraph='sg00' engine='pe' records["
-        "[offset=0 mnemonic='PSEUDO_TRIGGER_COLLECTIVE' wait='$S[10]>0' "
-        "update='$S[22]++@complete' operands='ctype=ALL_REDUCE input_tensor_id=3 "
-        "output_tensor_id=4 num_elements=32 dtype=fp32 op=ADD group_id=0' ]"
-        "[offset=64 mnemonic='PSEUDO_INST' wait=null update=null operands='EXIT' ]]]]");
+    HOIST_EXPECT_STR(t, hoist_buffer_text(&out),
+                     "[member='sg00/pe.bin' subgraph='sg00' engine='pe' records["
+                     "[offset=0 mnemonic='PSEUDO_TRIGGER_COLLECTIVE' wait='$S[10]>0' "
+                     "update='$S[22]++@complete' operands='ctype=ALL_REDUCE input_tensor_id=3 "
+                     "output_tensor_id=4 num_elements=32 dtype=fp32 op=ADD group_id=0' ]"
+                     "[offset=64 mnemonic='PSEUDO_INST' wait=null update=null operands='EXIT' ]]]");
     hoist_buffer_deinit(&out);
     neff_test_destroy(module);
-}
-
-static hoist_status count_event(void *self, const hoist_tree_event *event)
-{
-    (void)self;
-    (void)event;
-    return HOIST_OK;
 }
 
 // The text, then the tree.
@@ -118,7 +111,8 @@ static hoist_status show_with(hoist_allocator alloc, const void *self)
     neff_module module = *(const neff_module *)self;
     const hoist_check_options check = {.resources = false};
     const hoist_disasm_options options = {.offsets = true};
-    hoist_tree_sink sink = {.event = count_event};
+    size_t depth = 0;
+    hoist_tree_sink sink = hoist_depth_sink(&depth);
     hoist_buffer out;
     module.base.alloc = alloc;
     hoist_buffer_init(&out, alloc);

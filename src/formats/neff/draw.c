@@ -16,12 +16,10 @@ enum { MOST_FLOWS = 4, QUEUE_INDENT = 4, DETAIL_INDENT = 6 };
 
 typedef struct flow_view {
     const neff_drawing *d;
-    neff_traffic traffic;
-    uint32_t *first;    // arena; by queue set: its first flow
-    uint32_t *triggers; // arena; by queue set: triggers in all streams
+    neff_flow_view flows;
 } flow_view;
 
-static uint64_t records_of(const neff_drawing *d, const neff_engine *engine)
+uint64_t neff_instructions_of(const neff_drawing *d, const neff_engine *engine)
 {
     return engine->instr != NEFF_NONE
                ? d->module->members[engine->instr].bytes.size / NEFF_RECORD_SIZE
@@ -31,10 +29,9 @@ static uint64_t records_of(const neff_drawing *d, const neff_engine *engine)
 // Counting
 // -----------------------------------------------------------------------------------------
 
-static void count_triggers(flow_view *v, const neff_engine *engine)
+static void count_triggers(const neff_drawing *d, const neff_engine *engine, uint32_t *triggers)
 {
-    const neff_drawing *const d = v->d;
-    for (uint64_t i = 0; i < records_of(d, engine); i++) {
+    for (uint64_t i = 0; i < neff_instructions_of(d, engine); i++) {
         const uint8_t *const bytes =
             d->module->members[engine->instr].bytes.data + i * NEFF_RECORD_SIZE;
         const neff_opcode *const row = neff_opcode_find(bytes[0], d->generation);
@@ -44,29 +41,30 @@ static void count_triggers(flow_view *v, const neff_engine *engine)
         }
         const neff_record record = neff_record_decode(bytes, d->generation);
         if (hoist_map_find(&d->subgraph->queue_names, neff_trigger_of(&record).queue, &queue)) {
-            v->triggers[queue]++;
+            triggers[queue]++;
         }
     }
 }
 
-static hoist_status view_init(flow_view *v, const neff_drawing *d)
+hoist_status neff_flow_view_read(const neff_drawing *d, neff_flow_view *out)
 {
     const neff_subgraph *const s = d->subgraph;
-    *v = (flow_view){.d = d};
-    v->first = hoist_arena_array(d->arena, s->queue_count, sizeof(*v->first));
-    v->triggers = hoist_arena_array(d->arena, s->queue_count, sizeof(*v->triggers));
-    if (!v->first || !v->triggers) {
+    *out = (neff_flow_view){
+        .first = hoist_arena_array(d->arena, s->queue_count, sizeof(*out->first)),
+        .triggers = hoist_arena_array(d->arena, s->queue_count, sizeof(*out->triggers)),
+    };
+    if (!out->first || !out->triggers) {
         return HOIST_NO_MEMORY;
     }
-    HOIST_TRY(neff_traffic_read(s, true, d->module->base.alloc, d->arena, &v->traffic));
-    for (uint32_t i = v->traffic.flow_count; i > 0; i--) {
-        const uint32_t queue = v->traffic.flows[i - 1]->queue;
+    HOIST_TRY(neff_traffic_read(s, true, d->module->base.alloc, d->arena, &out->traffic));
+    for (uint32_t i = out->traffic.flow_count; i > 0; i--) {
+        const uint32_t queue = out->traffic.flows[i - 1]->queue;
         if (queue != NEFF_NONE) {
-            v->first[queue] = i - 1;
+            out->first[queue] = i - 1;
         }
     }
     for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {
-        count_triggers(v, &s->engines[e]);
+        count_triggers(d, &s->engines[e], out->triggers);
     }
     return HOIST_OK;
 }
@@ -93,11 +91,12 @@ static void draw_flow(const neff_drawing *d, const neff_flow *flow)
 
 static void draw_flows(const flow_view *v, uint32_t queue)
 {
-    const neff_traffic *const t = &v->traffic;
+    const neff_traffic *const t = &v->flows.traffic;
     uint64_t hidden = 0;
     uint64_t bytes = 0;
-    for (uint32_t i = v->first[queue]; i < t->flow_count && t->flows[i]->queue == queue; i++) {
-        if (i - v->first[queue] < MOST_FLOWS) {
+    for (uint32_t i = v->flows.first[queue]; i < t->flow_count && t->flows[i]->queue == queue;
+         i++) {
+        if (i - v->flows.first[queue] < MOST_FLOWS) {
             draw_flow(v->d, t->flows[i]);
         } else {
             hidden++;
@@ -134,9 +133,9 @@ static void draw_queue(const flow_view *v, uint32_t index)
     }
     hoist_buffer_char(d->out, '\n');
     hoist_buffer_fill(d->out, ' ', DETAIL_INDENT);
-    hoist_buffer_format(d->out, "%" PRIu32 " %s", v->triggers[index],
-                        hoist_plural(v->triggers[index], "trigger", "triggers"));
-    write_count(d->out, v->traffic.queues[index].moved.blocks, "block", "blocks");
+    hoist_buffer_format(d->out, "%" PRIu32 " %s", v->flows.triggers[index],
+                        hoist_plural(v->flows.triggers[index], "trigger", "triggers"));
+    write_count(d->out, v->flows.traffic.queues[index].moved.blocks, "block", "blocks");
     hoist_buffer_char(d->out, '\n');
     draw_flows(v, index);
 }
@@ -166,10 +165,10 @@ static bool owns_queues(const neff_subgraph *s, int owner)
 
 static hoist_status draw_engines(const neff_drawing *d)
 {
-    flow_view v;
-    HOIST_TRY(view_init(&v, d));
+    flow_view v = {.d = d};
+    HOIST_TRY(neff_flow_view_read(d, &v.flows));
     for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {
-        const uint64_t records = records_of(d, &d->subgraph->engines[e]);
+        const uint64_t records = neff_instructions_of(d, &d->subgraph->engines[e]);
         if (records || owns_queues(d->subgraph, e)) {
             hoist_buffer_format(d->out, "\n  %s  %s", neff_engines[e].key, neff_engines[e].title);
             write_count(d->out, records, "instruction", "instructions");

@@ -8,6 +8,28 @@
 #include "formats/neff/stream.h"
 #include "formats/neff/visit.h"
 
+enum { FLUSH_AT = 64 * 1024 };
+
+typedef struct dumper {
+    neff_visitor visitor; // its status is that of all
+    const hoist_piece_sink *sink;
+    hoist_buffer out;          // owned: not yet sent
+    hoist_json_writer writer;  // of the JSON at hand, into `out`
+    hoist_tree_sink to_writer; // its sink
+} dumper;
+
+// Sends what there is, once it is as much as `least`.
+static void flush(dumper *d, size_t least)
+{
+    neff_visitor *const v = &d->visitor;
+    if (d->out.failed) {
+        v->status = HOIST_NO_MEMORY;
+    } else if (v->status == HOIST_OK && d->out.size >= least) {
+        v->status = d->sink->piece(d->sink->self, hoist_buffer_text(&d->out));
+        d->out.size = 0;
+    }
+}
+
 // Names are quoted where they are not plain.
 static void write_heading(hoist_buffer *out, const neff_member *member)
 {
@@ -17,95 +39,118 @@ static void write_heading(hoist_buffer *out, const neff_member *member)
                         hoist_plural(member->bytes.size, "byte", "bytes"));
 }
 
-// The header as JSON.
-static hoist_status write_header(const neff_module *m, hoist_buffer *out)
+static hoist_status take_event(void *self, const hoist_tree_event *event)
 {
-    hoist_json_writer writer;
-    hoist_json_writer_init(&writer, out, true, false);
-    writer.wide = true;
-    hoist_tree_sink sink = hoist_json_writer_sink(&writer);
-    hoist_buffer_c(out, "# header\n");
+    dumper *const d = self;
+    hoist_tree_send(&d->to_writer, event);
+    flush(d, FLUSH_AT);
+    return d->visitor.status == HOIST_OK ? d->to_writer.status : d->visitor.status;
+}
+
+static hoist_tree_sink begin_json(dumper *d)
+{
+    hoist_json_writer_init(&d->writer, &d->out, true, false);
+    d->writer.wide = true;
+    d->to_writer = hoist_json_writer_sink(&d->writer);
+    return (hoist_tree_sink){.self = d, .event = take_event};
+}
+
+static void end_json(dumper *d, const hoist_tree_sink *sink)
+{
+    neff_visitor *const v = &d->visitor;
+    v->status = v->status == HOIST_OK ? sink->status : v->status;
+    hoist_json_writer_deinit(&d->writer);
+}
+
+// The header as JSON.
+static void write_header(dumper *d)
+{
+    const neff_module *const m = d->visitor.module;
+    hoist_tree_sink sink = begin_json(d);
+    hoist_buffer_c(&d->out, "# header\n");
     hoist_tree_map(&sink, "");
     for (neff_header_field i = 0; i < NEFF_H_COUNT; i++) {
         neff_send_header_field(&sink, &m->header, i);
     }
     hoist_tree_end(&sink);
-    hoist_buffer_char(out, '\n');
-    hoist_json_writer_deinit(&writer);
-    return sink.status;
+    hoist_buffer_char(&d->out, '\n');
+    end_json(d, &sink);
 }
 
 // False when the member is no JSON.
-static bool write_json(neff_visitor *v, const neff_member *member, hoist_buffer *out)
+static bool write_json(dumper *d, const neff_member *member)
 {
-    const size_t start = out->size;
-    hoist_json_writer writer;
-    hoist_json_writer_init(&writer, out, true, false);
-    writer.wide = true;
-    hoist_tree_sink sink = hoist_json_writer_sink(&writer);
-    v->sink = &sink;
-    hoist_buffer_char(out, '\n');
-    const bool shown = neff_visit_json(v, member, HOIST_STR(""));
+    const size_t start = d->out.size;
+    hoist_tree_sink sink = begin_json(d);
+    d->visitor.sink = &sink;
+    hoist_buffer_char(&d->out, '\n');
+    const bool shown = neff_visit_json(&d->visitor, member, HOIST_STR(""));
     if (!shown) {
-        out->size = start;
+        d->out.size = start; // nothing was sent
     }
-    v->status = v->status == HOIST_OK ? sink.status : v->status;
-    hoist_json_writer_deinit(&writer);
+    end_json(d, &sink);
     return shown;
 }
 
-static void write_stream(const neff_module *m, const neff_member *member, hoist_buffer *out)
+static void write_stream(dumper *d, const neff_member *member)
 {
-    const int own = neff_generation_of_file(m);
+    const int own = neff_generation_of_file(d->visitor.module);
     const size_t size = member->bytes.size;
-    hoist_buffer_char(out, '\n');
-    for (size_t at = 0; size - at >= NEFF_RECORD_SIZE && !out->failed; at += NEFF_RECORD_SIZE) {
-        neff_disasm_record(out, member->bytes.data + at, own < 0 ? NEFF_ANY_GENERATION : own);
+    hoist_buffer_char(&d->out, '\n');
+    for (size_t at = 0; size - at >= NEFF_RECORD_SIZE && d->visitor.status == HOIST_OK;
+         at += NEFF_RECORD_SIZE) {
+        neff_disasm_record(&d->out, member->bytes.data + at, own < 0 ? NEFF_ANY_GENERATION : own);
+        flush(d, FLUSH_AT);
     }
 }
 
-static void write_array(neff_visitor *v, uint32_t index, hoist_buffer *out)
+static void write_array(dumper *d, uint32_t index)
 {
+    neff_visitor *const v = &d->visitor;
     neff_constant constant;
     const hoist_status status = neff_constant_read(v->module, index, &v->arena, &constant);
     v->status = status == HOIST_OK ? v->status : status;
     if (status != HOIST_OK || !constant.is_npy || constant.problem.size) {
         return;
     }
-    hoist_buffer_c(out, ", descr ");
-    neff_name_write(out, constant.header.descr);
-    hoist_buffer_c(out, ", shape (");
+    hoist_buffer_c(&d->out, ", descr ");
+    neff_name_write(&d->out, constant.header.descr);
+    hoist_buffer_c(&d->out, ", shape (");
     for (uint32_t i = 0; i < constant.header.rank; i++) {
-        hoist_buffer_format(out, "%s%" PRId64, i ? ", " : "", (int64_t)constant.header.shape[i]);
+        hoist_buffer_format(&d->out, "%s%" PRId64, i ? ", " : "",
+                            (int64_t)constant.header.shape[i]);
     }
-    hoist_buffer_c(out, ")");
+    hoist_buffer_c(&d->out, ")");
     neff_visit_forget(v);
 }
 
-static void write_member(neff_visitor *v, uint32_t index, hoist_buffer *out)
+static void write_member(dumper *d, uint32_t index)
 {
-    const neff_member *const member = &v->module->members[index];
-    write_heading(out, member);
-    if (hoist_str_ends_with(member->name, ".json") && write_json(v, member, out)) {
-        hoist_buffer_char(out, '\n');
-        return;
+    const neff_member *const member = &d->visitor.module->members[index];
+    write_heading(&d->out, member);
+    if (hoist_str_ends_with(member->name, ".json") && write_json(d, member)) {
+        hoist_buffer_char(&d->out, '\n');
+    } else if (member->role == NEFF_ROLE_STREAM) {
+        write_stream(d, member);
+    } else {
+        write_array(d, index);
+        hoist_buffer_char(&d->out, '\n');
     }
-    if (member->role == NEFF_ROLE_STREAM) {
-        write_stream(v->module, member, out);
-        return;
-    }
-    write_array(v, index, out);
-    hoist_buffer_char(out, '\n');
+    flush(d, FLUSH_AT);
 }
 
-hoist_status neff_dump(const hoist_module *module, hoist_buffer *out)
+hoist_status neff_dump(const hoist_module *module, const hoist_piece_sink *sink)
 {
-    neff_visitor v = {.module = neff_of(module)};
-    hoist_arena_init(&v.arena, module->alloc);
-    v.status = write_header(v.module, out);
-    for (uint32_t i = 0; i < v.module->member_count && v.status == HOIST_OK && !out->failed; i++) {
-        write_member(&v, i, out);
+    dumper d = {.visitor.module = neff_of(module), .sink = sink};
+    neff_visitor *const v = &d.visitor;
+    hoist_arena_init(&v->arena, module->alloc);
+    hoist_buffer_init(&d.out, module->alloc);
+    write_header(&d);
+    for (uint32_t i = 0; i < v->module->member_count && v->status == HOIST_OK; i++) {
+        write_member(&d, i);
     }
-    hoist_arena_deinit(&v.arena);
-    return out->failed ? HOIST_NO_MEMORY : v.status;
+    flush(&d, 1);
+    hoist_buffer_deinit(&d.out);
+    hoist_arena_deinit(&v->arena);
+    return v->status;
 }

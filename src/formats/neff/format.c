@@ -41,9 +41,30 @@ hoist_status neff_read_members(neff_reader *r)
 static hoist_status read_all(neff_reader *r)
 {
     HOIST_TRY(neff_read_header(r));
+    const size_t kept = hoist_diag_kept(r->diag);
+    const size_t errors = hoist_diag_count(r->diag, HOIST_ERROR);
     HOIST_TRY(neff_read_container(r));
     const hoist_status status = r->options->container_only ? HOIST_OK : neff_read_members(r);
     neff_enter(r->module, r->diag, NEFF_NONE);
+    HOIST_TRY(status);
+    if (hoist_diag_count(r->diag, HOIST_ERROR) > errors) {
+        r->module->flaw = neff_first_error(r->diag, kept, r->arena);
+    }
+    return r->module->flaw.data || hoist_diag_count(r->diag, HOIST_ERROR) == errors
+               ? HOIST_OK
+               : HOIST_NO_MEMORY;
+}
+
+// Findings are looked at behind their reporter's back, so there is a collector in any case.
+static hoist_status read_module(neff_reader *r)
+{
+    hoist_diag *own = NULL;
+    if (!r->diag) {
+        HOIST_TRY(hoist_diag_create(r->module->base.alloc, NULL, &own));
+        r->diag = own;
+    }
+    const hoist_status status = read_all(r);
+    hoist_diag_destroy(own);
     return status;
 }
 
@@ -64,7 +85,7 @@ hoist_status neff_read(hoist_bytes bytes, const hoist_read_options *options, hoi
                      .options = options,
                      .arena = &m->arena,
                      .lenient = options->lenient};
-    const hoist_status status = read_all(&r);
+    const hoist_status status = read_module(&r);
     if (status != HOIST_OK) {
         neff_destroy(&m->base);
         return status;
@@ -118,11 +139,13 @@ const hoist_format hoist_neff_format = {
     .visit = neff_visit,
     .info = neff_info,
     .draw = neff_draw,
+    .graph = neff_draw_tree,
     .text = neff_dump,
     .diff_rules = diff_rules,
     .shows_broken = true,
     .disasm = neff_disasm,
     .write = neff_write,
+    .entry = NEFF_MANIFEST_NAME,
     .unpack = neff_unpack,
     .pack = neff_pack,
     .recover = neff_recover,

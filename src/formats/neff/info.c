@@ -62,32 +62,12 @@ static void send_features(const neff_info_writer *w)
     hoist_tree_end(w->sink);
 }
 
-// Digits for programs, and in groups, between which lines break, for people.
-static void send_digits(const neff_info_writer *w, const char *key, hoist_bytes bytes)
-{
-    enum { GROUP = 8 };
-    hoist_buffer groups;
-    hoist_buffer_init(&groups, w->module->base.alloc);
-    for (size_t i = 0; i < bytes.size; i++) {
-        hoist_buffer_format(&groups, "%s%02x", i && i % GROUP == 0 ? " " : "", bytes.data[i]);
-    }
-    w->sink->audience = HOIST_TREE_FOR_PEOPLE;
-    hoist_tree_str(w->sink, key, hoist_buffer_text(&groups));
-    w->sink->audience = HOIST_TREE_FOR_PROGRAMS;
-    neff_send_hex(w->sink, key, bytes);
-    w->sink->audience = HOIST_TREE_FOR_ALL;
-    if (groups.failed && w->sink->status == HOIST_OK) {
-        w->sink->status = HOIST_NO_MEMORY;
-    }
-    hoist_buffer_deinit(&groups);
-}
-
 static void send_hash(const neff_info_writer *w)
 {
     hoist_hash_kind kind = HOIST_HASH_SHA256;
     const bool known = neff_hash_kind(w->module->header.pkg_version, &kind) == HOIST_OK;
     const size_t size = known ? hoist_hash_size(kind) : sizeof(w->module->header.hash);
-    send_digits(w, "hash", (hoist_bytes){w->module->header.hash, size});
+    neff_send_hex(w->sink, "hash", (hoist_bytes){w->module->header.hash, size});
     hoist_tree_c(w->sink, "hash_verdict",
                  !w->hash_known ? "unknown" : (w->hash_right ? "right" : "wrong"));
 }
@@ -99,7 +79,7 @@ static void send_header(const neff_info_writer *w)
     const uint64_t ranks = participants(w->module);
     hoist_tree_map(w->sink, "header");
     hoist_tree_str(w->sink, "network_name", neff_header_text(h->name, sizeof(h->name)));
-    send_digits(w, "uuid", (hoist_bytes){h->uuid, sizeof(h->uuid)});
+    neff_send_hex(w->sink, "uuid", (hoist_bytes){h->uuid, sizeof(h->uuid)});
     send_hash(w);
     send_features(w);
     hoist_tree_uint(w->sink, "feature_bits", h->feature_bits, HOIST_UNIT_ADDRESS);

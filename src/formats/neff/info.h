@@ -41,9 +41,9 @@ static inline void neff_info_bytes(hoist_tree_sink *sink, const char *key, uint6
 // "runtimes" and "devices": what loads the file, and why the others refuse it. HOIST_NO_MEMORY.
 // info_loads.c
 HOIST_NODISCARD hoist_status neff_info_loads(const neff_info_writer *w);
-// Appends why nothing can load the file: the first error of reading that leaves a loader without
-// what it needs. Nothing: there is none. HOIST_NO_MEMORY. info_flaw.c
-HOIST_NODISCARD hoist_status neff_info_flaw(const neff_info_writer *w, hoist_buffer *out);
+// Why nothing can load the file: the first error of reading it or of what a loader looks up. Empty:
+// there is none. HOIST_NO_MEMORY, HOIST_LIMIT. info_flaw.c
+HOIST_NODISCARD hoist_status neff_info_flaw(const neff_info_writer *w, hoist_str *out_flaw);
 // "variables", "memory", "scratchpads", "constants" of a subgraph. HOIST_NO_MEMORY.
 // info_subgraph.c
 HOIST_NODISCARD hoist_status neff_info_memory(const neff_info_writer *w,

@@ -121,16 +121,12 @@ static void send_loads(const neff_info_writer *w, hoist_str flaw, hoist_buffer *
 
 hoist_status neff_info_loads(const neff_info_writer *w)
 {
-    hoist_buffer flaw;
+    hoist_str flaw;
     hoist_buffer reason;
-    hoist_buffer_init(&flaw, w->module->base.alloc);
+    HOIST_TRY(neff_info_flaw(w, &flaw));
     hoist_buffer_init(&reason, w->module->base.alloc);
-    hoist_status status = neff_info_flaw(w, &flaw);
-    if (status == HOIST_OK) {
-        send_loads(w, hoist_buffer_text(&flaw), &reason);
-        status = reason.failed ? HOIST_NO_MEMORY : w->sink->status;
-    }
-    hoist_buffer_deinit(&flaw);
+    send_loads(w, flaw, &reason);
+    const hoist_status status = reason.failed ? HOIST_NO_MEMORY : w->sink->status;
     hoist_buffer_deinit(&reason);
     return status;
 }

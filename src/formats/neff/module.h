@@ -290,7 +290,7 @@ typedef struct neff_module {
     hoist_bytes archive;      // the tar: the payload or `inflated`
     hoist_tar tar;
     bool gzip;
-    bool gzip_broken;     // `archive` is only what could be inflated
+    hoist_str flaw;       // arena; the first error of reading, behind the header; empty: none
     neff_member *members; // arena; files only, in archive order
     uint32_t member_count;
     hoist_map member_names; // first of equals

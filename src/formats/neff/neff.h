@@ -112,12 +112,15 @@ hoist_pos neff_place(neff_cursor *cursor, hoist_bytes text, size_t at);
 // member of the archive has that as place: "archive.tar" for bytes of an inflated one. report.c
 void neff_enter(const neff_module *module, hoist_diag *diag, uint32_t member);
 void neff_enter_archive(const neff_module *module, hoist_diag *diag);
+// The first error among the kept findings from `first` on, in words, with its member and rule; that
+// there are some when none of them was kept. Empty without data when out of memory. report.c
+hoist_str neff_first_error(const hoist_diag *diag, size_t first, hoist_arena *arena);
 
 // Judging ----------------------------------------------------------------------------------------
 
 // What the checks share.
 typedef struct neff_check {
-    neff_module *module;
+    const neff_module *module;
     hoist_diag *diag;
     const hoist_check_options *options;
     hoist_arena arena; // scratch of all checks
@@ -160,9 +163,13 @@ HOIST_NODISCARD hoist_status neff_info(const hoist_module *module,
                                        hoist_tree_sink *sink); // info.c
 HOIST_NODISCARD hoist_status neff_draw(const hoist_module *module,
                                        const hoist_check_options *options, hoist_diag *diag,
-                                       size_t width, hoist_buffer *out);                // draw.c
+                                       size_t width, hoist_buffer *out); // draw.c
+HOIST_NODISCARD hoist_status neff_draw_tree(const hoist_module *module,
+                                            const hoist_check_options *options, hoist_diag *diag,
+                                            hoist_tree_sink *sink); // draw_tree.c
 HOIST_NODISCARD hoist_status neff_write(const hoist_module *module, hoist_buffer *out); // write.c
-HOIST_NODISCARD hoist_status neff_dump(const hoist_module *module, hoist_buffer *out);  // dump.c
+HOIST_NODISCARD hoist_status neff_dump(const hoist_module *module,
+                                       const hoist_piece_sink *sink); // dump.c
 HOIST_NODISCARD hoist_status neff_disasm(const hoist_module *module,
                                          const hoist_check_options *check,
                                          const hoist_disasm_options *options, hoist_diag *diag,

@@ -4,36 +4,27 @@
 #include "base/checked.h"
 #include "formats/neff/neff.h"
 #include "testing/fuzz.h"
+#include "testing/trace.h"
 
 enum { FUZZ_MEMORY = 256 << 20, FUZZ_WIDTH = 60, FUZZ_EXPANDED = 16 << 20 };
-
-static hoist_status count_depth(void *self, const hoist_tree_event *event)
-{
-    size_t *const depth = self;
-    if (event->kind == HOIST_TREE_MAP || event->kind == HOIST_TREE_LIST) {
-        ++*depth;
-    } else if (event->kind == HOIST_TREE_END) {
-        fuzz_require(*depth > 0);
-        --*depth;
-    }
-    return HOIST_OK;
-}
 
 static void fuzz_trees(const hoist_module *module)
 {
     const hoist_dump_options options = {.key = "module", .positions = true};
     size_t depth = 0;
-    hoist_tree_sink sink = {.self = &depth, .event = count_depth};
+    hoist_tree_sink sink = hoist_depth_sink(&depth);
     fuzz_require(neff_info(module, NULL, NULL, &sink) != HOIST_OK || depth == 0);
-    depth = 0;
-    sink = (hoist_tree_sink){.self = &depth, .event = count_depth};
+    sink = hoist_depth_sink(&depth);
     fuzz_require(neff_visit(module, &options, &sink) != HOIST_OK || depth == 0);
+    sink = hoist_depth_sink(&depth);
+    fuzz_require(neff_draw_tree(module, NULL, NULL, &sink) != HOIST_OK || depth == 0);
 }
 
 static void fuzz_texts(const hoist_module *module)
 {
     hoist_buffer out;
     size_t column = 0;
+    const hoist_piece_sink pieces = hoist_dropping_sink();
     hoist_buffer_init(&out, module->alloc);
     if (neff_draw(module, NULL, NULL, FUZZ_WIDTH, &out) == HOIST_OK) {
         for (size_t i = 0; i < out.size; i++) {
@@ -43,8 +34,7 @@ static void fuzz_texts(const hoist_module *module)
             fuzz_require(column <= FUZZ_WIDTH);
         }
     }
-    out.size = 0;
-    fuzz_require(neff_dump(module, &out) != HOIST_INTERNAL);
+    fuzz_require(neff_dump(module, &pieces) != HOIST_INTERNAL);
     hoist_buffer_deinit(&out);
 }
 

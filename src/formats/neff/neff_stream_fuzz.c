@@ -7,28 +7,20 @@
 #include "base/buffer.h"
 #include "base/diag.h"
 #include "formats/neff/stream.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "testing/fuzz.h"
 
 static const hoist_rule rule = {.id = "ASM", .severity = HOIST_ERROR, .title = "assembler"};
-
-static void require(bool condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
 
 // Every typed part; none reads beside the record.
 static void decode(const uint8_t *bytes, int generation)
 {
     const neff_record record = neff_record_decode(bytes, generation);
-    require(neff_trigger_of(&record).queue.size <= 32);
-    require(neff_function_of(&record).name.size <= 36);
-    require(neff_collective_of(&record).kind == bytes[0x20 - 0x0c + record.payload]);
-    require(neff_moves_of(&record).count == neff_alu_of(&record).op);
-    require(neff_inst_of(&record) == neff_alu_of(&record).op);
-    require(neff_second_of(&record).wait.kind <= NEFF_WAIT_UNKNOWN);
+    fuzz_require(neff_trigger_of(&record).queue.size <= 32);
+    fuzz_require(neff_function_of(&record).name.size <= 36);
+    fuzz_require(neff_collective_of(&record).kind == bytes[0x20 - 0x0c + record.payload]);
+    fuzz_require(neff_moves_of(&record).count == neff_alu_of(&record).op);
+    fuzz_require(neff_inst_of(&record) == neff_alu_of(&record).op);
+    fuzz_require(neff_second_of(&record).wait.kind <= NEFF_WAIT_UNKNOWN);
 }
 
 // Records to text and back.
@@ -44,8 +36,8 @@ static void go_round(hoist_bytes records, int generation)
     }
     const hoist_status status =
         neff_assemble(hoist_buffer_text(&text), generation, &rule, NULL, &back);
-    require(status == HOIST_OK && back.size == records.size);
-    require(back.size == 0 || memcmp(back.data, records.data, back.size) == 0);
+    fuzz_require(status == HOIST_OK && back.size == records.size);
+    fuzz_require(back.size == 0 || memcmp(back.data, records.data, back.size) == 0);
     hoist_buffer_deinit(&text);
     hoist_buffer_deinit(&back);
 }
@@ -56,13 +48,13 @@ static void assemble(hoist_str text, int generation)
     hoist_diag *diag = NULL;
     hoist_buffer records;
     hoist_buffer_init(&records, hoist_allocator_system());
-    require(hoist_diag_create(hoist_allocator_system(), NULL, &diag) == HOIST_OK);
+    fuzz_require(hoist_diag_create(hoist_allocator_system(), NULL, &diag) == HOIST_OK);
     const hoist_status status = neff_assemble(text, generation, &rule, diag, &records);
-    require(records.size % NEFF_RECORD_SIZE == 0);
-    require((status == HOIST_OK) == (hoist_diag_count(diag, HOIST_ERROR) == 0));
+    fuzz_require(records.size % NEFF_RECORD_SIZE == 0);
+    fuzz_require((status == HOIST_OK) == (hoist_diag_count(diag, HOIST_ERROR) == 0));
     for (size_t i = 0; i < hoist_diag_kept(diag); i++) {
         const hoist_pos pos = hoist_diag_at(diag, i)->loc.pos;
-        require(pos.line >= 1 && pos.column >= 1 && pos.column <= text.size + 1);
+        fuzz_require(pos.line >= 1 && pos.column >= 1 && pos.column <= text.size + 1);
     }
     go_round(hoist_buffer_bytes(&records), generation);
     hoist_buffer_deinit(&records);
@@ -82,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     // A copy that ends with the last record, so that nothing beside it is read unseen.
     const size_t whole = (size - 1) / NEFF_RECORD_SIZE * NEFF_RECORD_SIZE;
     uint8_t *copy = malloc(whole ? whole : 1);
-    require(copy != NULL);
+    fuzz_require(copy != NULL);
     memcpy(copy, data + 1, whole);
     go_round((hoist_bytes){copy, whole}, generation);
     free(copy);

@@ -88,7 +88,8 @@ static hoist_status assemble(assembler *a, const hoist_part *part, hoist_diag *d
     return status;
 }
 
-// A text that is of another form, as older compilers may have written, is left alone.
+// A text that does not assemble may be the one that was edited: neither it nor the stream is packed
+// on a guess.
 static hoist_status judge_text(assembler *a, const hoist_part *part, const hoist_part *there,
                                hoist_diag *own)
 {
@@ -97,9 +98,9 @@ static hoist_status judge_text(assembler *a, const hoist_part *part, const hoist
     const hoist_status status = assemble(a, part, own, &stream);
     if (status == HOIST_INVALID && hoist_diag_kept(own)) {
         const hoist_finding *const first = hoist_diag_at(own, 0);
-        hoist_warn(a->diag, rule, first->loc, "'%.*s' is packed and not this text: %.*s",
-                   HOIST_STR_ARGS(there->path), HOIST_STR_ARGS(first->message));
-        return HOIST_OK;
+        return hoist_fail(a->diag, HOIST_INVALID, rule, first->loc,
+                          "%.*s; '%.*s' is not packed instead", HOIST_STR_ARGS(first->message),
+                          HOIST_STR_ARGS(there->path));
     }
     const bool same =
         status == HOIST_OK && stream.size == there->bytes.size &&

@@ -40,8 +40,8 @@ static const hoist_rule rules[NEFF_PACK_RULE_COUNT] = {
                            .title = "a stream and its text say the same",
                            .detail = "A folder with X.bin and X.asm is packed with both as they "
                                      "are. Delete X.bin after changing X.asm, and it is assembled "
-                                     "afresh; or delete X.asm to keep X.bin. A warning when X.asm "
-                                     "is text of another form, which cannot be compared.",
+                                     "afresh; or delete X.asm to keep X.bin. Of a text of another "
+                                     "form nobody knows what it says.",
                            .source = "ours"},
     [NEFF_PACK_MEMBERS] = {.id = "PACK-007",
                            .severity = HOIST_WARNING,

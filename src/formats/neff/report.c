@@ -19,3 +19,16 @@ void neff_enter_archive(const neff_module *module, hoist_diag *diag)
 {
     enter(diag, module->gzip ? HOIST_STR("archive.tar") : HOIST_STR(""));
 }
+
+hoist_str neff_first_error(const hoist_diag *diag, size_t first, hoist_arena *arena)
+{
+    for (size_t i = first; i < hoist_diag_kept(diag); i++) {
+        const hoist_finding *const f = hoist_diag_at(diag, i);
+        if (f->severity == HOIST_ERROR) {
+            return hoist_arena_format(arena, "%.*s%s%.*s (%s)", HOIST_STR_ARGS(f->member),
+                                      f->member.size ? ": " : "", (int)f->message.size,
+                                      f->message.data, f->rule->id);
+        }
+    }
+    return hoist_arena_str(arena, HOIST_STR("too much was found to name the first error"));
+}

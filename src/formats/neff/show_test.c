@@ -6,6 +6,7 @@
 #include "codec/json_writer.h"
 #include "formats/neff/neff_testing.h"
 #include "formats/neff/show.h"
+#include "testing/trace.h"
 
 // Scratchpads
 // --------------------------------------------------------------------------------------
@@ -286,16 +287,11 @@ typedef struct starving {
     shown what;
 } starving;
 
-static hoist_status ignore(void *self, const hoist_tree_event *event)
-{
-    (void)self;
-    (void)event;
-    return HOIST_OK;
-}
-
 static hoist_status show(const hoist_module *module, shown what)
 {
-    hoist_tree_sink sink = {.event = ignore};
+    const hoist_piece_sink pieces = hoist_dropping_sink();
+    size_t depth = 0;
+    hoist_tree_sink sink = hoist_depth_sink(&depth);
     hoist_buffer out;
     hoist_buffer_init(&out, module->alloc);
     hoist_status status = HOIST_OK;
@@ -304,7 +300,7 @@ static hoist_status show(const hoist_module *module, shown what)
     } else if (what == SHOWN_TREE) {
         status = neff_visit(module, NULL, &sink);
     } else if (what == SHOWN_TEXT) {
-        status = neff_dump(module, &out);
+        status = neff_dump(module, &pieces);
     } else {
         status = neff_draw(module, NULL, NULL, 80, &out);
     }
@@ -338,6 +334,62 @@ HOIST_TEST(every_request_for_memory_may_fail)
     }
 }
 
+// Pieces
+// --------------------------------------------------------------------------------------------
+
+typedef struct pieces {
+    size_t count;
+    size_t most;  // bytes of one
+    size_t total; // bytes
+    size_t left;  // until the sink refuses
+} pieces;
+
+static hoist_status count_piece(void *self, hoist_str text)
+{
+    pieces *const p = self;
+    p->count++;
+    p->total += text.size;
+    p->most = text.size > p->most ? text.size : p->most;
+    return p->left && --p->left ? HOIST_OK : HOIST_IO;
+}
+
+// Text that has to be sent while it is written: JSON, and a stream of as much.
+static neff_module *read_large(hoist_test *t, neff_texts *neff)
+{
+    enum { NUMBERS = 100 * 1000, RECORDS = 10 * 1000, RECORD = 64 };
+    uint8_t *const code = hoist_arena_alloc(&t->arena, (size_t)RECORDS * RECORD);
+    char *const json = hoist_arena_alloc(&t->arena, 2 * NUMBERS + 2);
+    for (size_t i = 0; i < 2 * NUMBERS; i++) {
+        json[i] = i % 2 ? '7' : ',';
+    }
+    json[0] = '[';
+    json[2 * NUMBERS] = ']';
+    memset(code, 0, (size_t)RECORDS * RECORD);
+    neff_test_base(t, NEFF_TEST_COPY, "sunda", neff);
+    neff_test_put(t, neff, "sg00/x.json", (hoist_str){json, 2 * NUMBERS + 1});
+    neff_test_put(t, neff, "sg00/sp.bin", (hoist_str){(const char *)code, RECORDS * RECORD});
+    return neff_test_read(t, neff);
+}
+
+HOIST_TEST(dumps_come_in_pieces)
+{
+    neff_texts neff;
+    neff_module *const module = read_large(t, &neff);
+    pieces whole = {.left = SIZE_MAX};
+    const hoist_piece_sink sink = {&whole, count_piece};
+    HOIST_EXPECT_EQ(t, neff_dump(&module->base, &sink), HOIST_OK);
+    HOIST_EXPECT(t, whole.total > 1000 * 1000);
+    HOIST_EXPECT(t, whole.most < 66 * 1024);
+    for (size_t left = 1; left <= whole.count; left++) {
+        pieces some = {.left = left};
+        const hoist_piece_sink refusing = {&some, count_piece};
+        HOIST_EXPECT_EQ(t, neff_dump(&module->base, &refusing), HOIST_IO);
+        HOIST_EXPECT_EQ(t, some.count, left);
+    }
+    neff_test_destroy(module);
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(scratchpads), HOIST_TEST_ROW(traffic), HOIST_TEST_ROW(visits),
                 HOIST_TEST_ROW(drawings_keep_their_width), HOIST_TEST_ROW(raisers),
-                HOIST_TEST_ROW(every_request_for_memory_may_fail))
+                HOIST_TEST_ROW(every_request_for_memory_may_fail),
+                HOIST_TEST_ROW(dumps_come_in_pieces))

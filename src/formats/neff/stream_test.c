@@ -546,14 +546,39 @@ HOIST_TEST(every_wait_and_update_code_comes_back)
     }
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(totals_are_those_of_the_reference),
-                HOIST_TEST_ROW(every_opcode_is_found_by_code_and_name),
-                HOIST_TEST_ROW(opcodes_by_name), HOIST_TEST_ROW(names_with_a_nul_are_no_opcodes),
-                HOIST_TEST_ROW(codes_of_events),
-                HOIST_TEST_ROW(codes_are_listed_once_and_no_other_is_known),
-                HOIST_TEST_ROW(forms_both_ways), HOIST_TEST_ROW(other_spellings),
-                HOIST_TEST_ROW(wrong_text),
-                HOIST_TEST_ROW(text_without_a_diag_is_refused_all_the_same),
-                HOIST_TEST_ROW(memory_runs_out), HOIST_TEST_ROW(fixture_text_is_the_vendors),
-                HOIST_TEST_ROW(random_records_come_back),
-                HOIST_TEST_ROW(every_wait_and_update_code_comes_back))
+// The lines of docs/formats/neff-instructions.md between a fence and the next one.
+HOIST_TEST(examples_of_the_page_both_ways)
+{
+    static const char begin[] = "```\nMOVE";
+    const hoist_bytes page =
+        hoist_test_file(t, HOIST_SOURCE_DIR "/docs/formats/neff-instructions.md");
+    size_t at = 0;
+    while (at + sizeof(begin) < page.size && memcmp(page.data + at, begin, strlen(begin)) != 0) {
+        at++;
+    }
+    hoist_str text = {(const char *)page.data + at + 4, 0};
+    while (at + 4 + text.size < page.size && text.data[text.size] != '`') {
+        text.size++;
+    }
+    hoist_buffer records = buffer_of();
+    hoist_buffer again = buffer_of();
+    HOIST_EXPECT_EQ(t, neff_assemble(text, NEFF_GEN2, &rule, t->diag, &records), HOIST_OK);
+    HOIST_EXPECT(t, records.size >= (size_t)7 * NEFF_RECORD_SIZE);
+    for (size_t i = 0; i < records.size; i += NEFF_RECORD_SIZE) {
+        neff_disasm_record(&again, records.data + i, NEFF_GEN2);
+    }
+    const hoist_str shown = {(const char *)again.data, again.size};
+    HOIST_EXPECT(t, hoist_str_equal(shown, text));
+    hoist_buffer_deinit(&records);
+    hoist_buffer_deinit(&again);
+}
+
+HOIST_TEST_MAIN(
+    HOIST_TEST_ROW(totals_are_those_of_the_reference),
+    HOIST_TEST_ROW(every_opcode_is_found_by_code_and_name), HOIST_TEST_ROW(opcodes_by_name),
+    HOIST_TEST_ROW(names_with_a_nul_are_no_opcodes), HOIST_TEST_ROW(codes_of_events),
+    HOIST_TEST_ROW(codes_are_listed_once_and_no_other_is_known), HOIST_TEST_ROW(forms_both_ways),
+    HOIST_TEST_ROW(other_spellings), HOIST_TEST_ROW(wrong_text),
+    HOIST_TEST_ROW(text_without_a_diag_is_refused_all_the_same), HOIST_TEST_ROW(memory_runs_out),
+    HOIST_TEST_ROW(fixture_text_is_the_vendors), HOIST_TEST_ROW(examples_of_the_page_both_ways),
+    HOIST_TEST_ROW(random_records_come_back), HOIST_TEST_ROW(every_wait_and_update_code_comes_back))

@@ -133,7 +133,8 @@ int neff_generation_of_target(hoist_str target)
             return i;
         }
     }
-    return -1;
+    const int spelled = target.size > 0 ? neff_generation_of_spelling(target) : -1;
+    return spelled == NEFF_ANY_GENERATION ? -1 : spelled;
 }
 
 int neff_generation_of_spelling(hoist_str spelling)

@@ -118,8 +118,8 @@ typedef struct neff_generation_row {
     bool reservation;         // runtime_statebuffer_reservation is wanted
 } neff_generation_row;
 extern const neff_generation_row neff_generations[NEFF_GENERATION_COUNT];
-// By --target; -1: unknown. By the spelling in a kelf file (an empty one is generation 2); -1:
-// unknown.
+// By --target, or a spelling of a kelf file that is one generation's; -1: unknown. By the spelling
+// in a kelf file (an empty one is generation 2, "*" any); -1: unknown.
 int neff_generation_of_target(hoist_str target);
 int neff_generation_of_spelling(hoist_str spelling);
 

@@ -1,0 +1,31 @@
+#include "codec/flexbuffer_rules.h"
+
+#include "base/checked.h"
+#include "base/diag.h"
+
+// clang-format off
+static const hoist_rule rules[FX_RULE_COUNT] = {
+#define FX_RULE(number, level, text, why, from)                                                    \
+    [FX_##number] = {.id = "FX-" #number, .severity = HOIST_##level, .judged = true,               \
+                     .title = (text), .detail = (why), .source = (from)},
+#include "codec/flexbuffer_rules.inc"
+#undef FX_RULE
+};
+// clang-format on
+
+const hoist_rule_set hoist_flex_rules = {"flexbuffers", "FlexBuffers", rules, FX_RULE_COUNT};
+
+hoist_status hoist_flex_fault(hoist_flex *in, hoist_status status, hoist_flex_rule rule,
+                              uint64_t at, const char *format, ...)
+{
+    uint64_t place = 0;
+    if (hoist_ckd_add(&place, in->base_offset, at)) {
+        place = UINT64_MAX;
+    }
+    in->faults++;
+    va_list args;
+    va_start(args, format);
+    hoist_vreport(in->diag, &rules[rule], hoist_loc_byte(place), format, args);
+    va_end(args);
+    return status;
+}

@@ -1,0 +1,172 @@
+// NumPy's .npz files: ZIP archives of .npy files. Only what they need is written: entries that are
+// not compressed, with their sizes in the local header, below 4 GiB. Little-endian.
+//
+// Local header: signature, 5 fields of 16 bits (version needed, flags, method, time, date), CRC-32,
+// both sizes, lengths of name and extra field; then the name and the data. The directory at the end
+// has the same for each entry, and where it is. Facts: PKWARE APPNOTE sections 4.3.7, 4.3.12,
+// 4.3.16.
+#include "base/reader.h"
+#include "base/span.h"
+#include "codec/gzip.h"
+#include "exchange/array_set.h"
+#include "exchange/exchange_rules.h"
+#include "exchange/npy.h"
+
+enum {
+    LOCAL_SIGNATURE = 0x04034b50,
+    ENTRY_SIGNATURE = 0x02014b50,
+    END_SIGNATURE = 0x06054b50,
+    VERSION = 20,   // 2.0: folders
+    UTF8 = 1 << 11, // flag: the name is UTF-8
+    DATE = 33,      // 1980-01-01, the first there is
+    MAX_ENTRIES = UINT16_MAX,
+};
+
+static void u16(hoist_buffer *out, uint32_t value)
+{
+    uint8_t bytes[2];
+    hoist_store_u16le(bytes, (uint16_t)value);
+    hoist_buffer_add(out, (hoist_bytes){bytes, sizeof(bytes)});
+}
+
+static void u32(hoist_buffer *out, uint32_t value)
+{
+    uint8_t bytes[4];
+    hoist_store_u32le(bytes, value);
+    hoist_buffer_add(out, (hoist_bytes){bytes, sizeof(bytes)});
+}
+
+// What local header and directory both have of an entry.
+typedef struct entry {
+    size_t at; // of its local header
+    uint32_t crc;
+    uint32_t size;
+    hoist_str name; // in the arena of the archive
+} entry;
+
+static void write_head(hoist_buffer *out, const entry *e)
+{
+    u16(out, VERSION);
+    u16(out, UTF8);
+    u16(out, 0); // stored
+    u16(out, 0);
+    u16(out, DATE);
+    u32(out, e->crc);
+    u32(out, e->size);
+    u32(out, e->size);
+    u16(out, (uint32_t)e->name.size);
+    u16(out, 0);
+}
+
+// The name without parts that lead elsewhere: '/' at its begin, "." and ".." become '_'.
+static hoist_str name_of(hoist_arena *arena, hoist_str name)
+{
+    enum { MAX_NAME = 4096 };
+    const hoist_str kept = {name.data, hoist_str_cut(name, MAX_NAME)};
+    char *const text = hoist_arena_alloc(arena, kept.size + sizeof(".npy"));
+    bool begins = true; // a part
+    for (size_t i = 0; text && i < kept.size; i++) {
+        const char c = kept.data[i];
+        const bool is_plain = (unsigned char)c >= ' ' && c != '\\' && c != ':';
+        text[i] = !is_plain || (begins && (c == '.' || c == '/')) ? '_' : c;
+        begins = c == '/';
+    }
+    if (!text) {
+        return (hoist_str){NULL, 0};
+    }
+    for (size_t i = 0; i < sizeof(".npy"); i++) {
+        text[kept.size + i] = ".npy"[i];
+    }
+    return (hoist_str){text, kept.size + sizeof(".npy") - 1};
+}
+
+// Appends an array as a .npy file with its local header.
+static hoist_status add_entry(const hoist_set_item *item, hoist_diag *diag, hoist_buffer *out,
+                              entry *e)
+{
+    enum { CRC_AT = 14, HEAD = 30 };
+    e->at = out->size;
+    u32(out, LOCAL_SIGNATURE);
+    write_head(out, e);
+    hoist_buffer_str(out, e->name);
+    const size_t begin = out->size;
+    HOIST_TRY(hoist_npy_header_write(&item->array, diag, out));
+    hoist_buffer_add(out, item->array.data);
+    if (out->failed) {
+        return HOIST_NO_MEMORY;
+    }
+    if (out->size > UINT32_MAX) {
+        return hoist_exchange_fail(diag, HOIST_LIMIT, HOIST_RAW_003, 0,
+                                   "the arrays have more than 4 GiB");
+    }
+    e->crc = hoist_crc32((hoist_bytes){out->data + begin, out->size - begin});
+    e->size = (uint32_t)(out->size - begin);
+    uint8_t *const head = out->data + e->at;
+    hoist_store_u32le(head + CRC_AT, e->crc);
+    hoist_store_u32le(head + CRC_AT + 4, e->size);
+    hoist_store_u32le(head + CRC_AT + 8, e->size);
+    return HOIST_OK;
+}
+
+static void write_directory(const entry *entries, size_t count, hoist_buffer *out)
+{
+    const size_t begin = out->size;
+    for (size_t i = 0; i < count; i++) {
+        u32(out, ENTRY_SIGNATURE);
+        u16(out, VERSION);
+        write_head(out, &entries[i]);
+        u16(out, 0); // comment
+        u16(out, 0); // disk
+        u16(out, 0); // attributes
+        u32(out, 0);
+        u32(out, (uint32_t)entries[i].at);
+        hoist_buffer_str(out, entries[i].name);
+    }
+    const size_t size = out->size - begin;
+    u32(out, END_SIGNATURE);
+    u32(out, 0); // disks
+    u16(out, (uint32_t)count);
+    u16(out, (uint32_t)count);
+    u32(out, (uint32_t)size);
+    u32(out, (uint32_t)begin);
+    u16(out, 0); // comment
+}
+
+static hoist_status write_archive(const hoist_array_set *set, hoist_arena *arena, hoist_diag *diag,
+                                  hoist_buffer *out)
+{
+    entry *const entries = hoist_arena_array(arena, set->count, sizeof(*entries));
+    if (!entries) {
+        return HOIST_NO_MEMORY;
+    }
+    if (set->count > MAX_ENTRIES) {
+        return hoist_exchange_fail(diag, HOIST_LIMIT, HOIST_RAW_003, 0,
+                                   "%zu arrays, and a .npz file has at most %d", set->count,
+                                   (int)MAX_ENTRIES);
+    }
+    for (size_t i = 0; i < set->count; i++) {
+        entries[i] = (entry){.name = name_of(arena, set->items[i].name)};
+        if (!entries[i].name.data) {
+            return HOIST_NO_MEMORY;
+        }
+        HOIST_TRY(add_entry(&set->items[i], diag, out, &entries[i]));
+    }
+    write_directory(entries, set->count, out);
+    if (!out->failed && out->size > UINT32_MAX) {
+        return hoist_exchange_fail(diag, HOIST_LIMIT, HOIST_RAW_003, 0,
+                                   "the arrays have more than 4 GiB");
+    }
+    return HOIST_OK;
+}
+
+hoist_status hoist_array_set_npz(const hoist_array_set *set, hoist_diag *diag,
+                                 hoist_mut_bytes *out_bytes)
+{
+    hoist_arena arena;
+    hoist_buffer out;
+    hoist_arena_init(&arena, set->alloc);
+    hoist_buffer_init(&out, set->alloc);
+    const hoist_status status = write_archive(set, &arena, diag, &out);
+    hoist_arena_deinit(&arena);
+    return hoist_array_set_take(&out, status, out_bytes);
+}

@@ -1,0 +1,92 @@
+// All rules: of each package, then of each executable.
+#include "formats/darwinn/check.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/span.h"
+#include "formats/darwinn/darwinn.h"
+
+hoist_str dwn_path(dwn_number *room, const char *what, uint32_t index)
+{
+    const int length = snprintf(room->text, sizeof(room->text), "%s/%" PRIu32, what, index);
+    return (hoist_str){room->text, (size_t)length};
+}
+
+static hoist_status check_image(dwn_check *c)
+{
+    dwn_check_executable(c);
+    HOIST_TRY(dwn_check_streams(c));
+    HOIST_TRY(dwn_check_links(c));
+    HOIST_TRY(dwn_check_hints(c));
+    return dwn_check_layers(c);
+}
+
+// Calls `check` for each of `count` items under the object path "what/index".
+static hoist_status check_each(dwn_check *c, const char *what, uint32_t count,
+                               hoist_status (*check)(dwn_check *c, uint32_t index))
+{
+    for (uint32_t i = 0; i < count; i++) {
+        dwn_number number;
+        hoist_frame frame;
+        hoist_diag_push(c->diag, &frame, NULL, HOIST_STR(""), dwn_path(&number, what, i));
+        const hoist_status status = check(c, i);
+        hoist_diag_pop(c->diag, &frame);
+        HOIST_TRY(status);
+    }
+    return HOIST_OK;
+}
+
+static hoist_status check_executable(dwn_check *c, uint32_t index)
+{
+    c->image = &c->contents->images[index];
+    if (!c->image->rows) {
+        return HOIST_OK; // reading has said why
+    }
+    HOIST_TRY(dwn_check_enter(c));
+    const hoist_status status = check_image(c);
+    dwn_check_leave(c);
+    return status;
+}
+
+static hoist_status check_contents(dwn_check *c)
+{
+    if (!c->contents->rows) {
+        return HOIST_OK; // reading has said why
+    }
+    c->first = NULL;
+    memset(c->types, 0, sizeof(c->types));
+    dwn_check_package(c);
+    HOIST_TRY(check_each(c, "executables", c->contents->image_count, check_executable));
+    return dwn_check_parameters(c);
+}
+
+static hoist_status check_chip(dwn_check *c, uint32_t index)
+{
+    const dwn_contents *const bundle = c->contents;
+    c->contents = &bundle->chips[index];
+    const hoist_status status = check_contents(c);
+    c->contents = bundle;
+    return status;
+}
+
+static hoist_status check_package(dwn_check *c, uint32_t index)
+{
+    c->contents = &c->module->packages[index];
+    HOIST_TRY(check_contents(c));
+    HOIST_TRY(dwn_check_border(c));
+    return check_each(c, "chips", c->contents->chip_count, check_chip);
+}
+
+hoist_status dwn_check_all(hoist_module *module, const hoist_check_options *options,
+                           hoist_diag *diag)
+{
+    dwn_check c = {.module = dwn_of(module), .diag = diag, .options = options};
+    hoist_arena_init(&c.arena, module->alloc);
+    const hoist_status status =
+        c.module->is_custom ? check_each(&c, "packages", c.module->package_count, check_package)
+                            : check_package(&c, 0);
+    hoist_arena_deinit(&c.arena);
+    return status;
+}

@@ -1,0 +1,55 @@
+// Field offsets: rules 39 to 48.
+#include <inttypes.h>
+
+#include "base/span.h"
+#include "formats/darwinn/check.h"
+
+enum { SENTENCE = 256 };
+
+// The rule of each fault.
+static const dwn_rule rules[DWN_LINK_CODES] = {
+    [DWN_LINK_OUTSIDE] = DWN_039,  [DWN_LINK_NO_META] = DWN_040, [DWN_LINK_NO_PLACE] = DWN_041,
+    [DWN_LINK_NAMED] = DWN_042,    [DWN_LINK_BATCH] = DWN_043,   [DWN_LINK_PHASE_WRONG] = DWN_044,
+    [DWN_LINK_TARGET] = DWN_045,   [DWN_LINK_FILLED] = DWN_045,  [DWN_LINK_ALONE] = DWN_046,
+    [DWN_LINK_OVERLAP] = DWN_047,  [DWN_LINK_UNUSED] = DWN_048,  [DWN_LINK_DESC] = DWN_040,
+    [DWN_LINK_POSITION] = DWN_040,
+};
+
+static void report(const dwn_check *c, const dwn_link_fault *fault)
+{
+    const dwn_executable *const e = c->image->rows;
+    char text[SENTENCE];
+    dwn_link_fault_text(fault, text, sizeof(text));
+    if (fault->code == DWN_LINK_UNUSED) {
+        const hoist_str name = c->places.items[fault->link].name;
+        dwn_report(c->diag, DWN_048, DWN_PLACE(c, executable, e, instruction_bitstreams),
+                   "the %s layer '%.*s' has no field offset",
+                   dwn_desc_name(c->places.items[fault->link].desc), HOIST_STR_ARGS(name));
+        return;
+    }
+    const dwn_bitstream *const chunk = &e->instruction_bitstreams.items[fault->chunk];
+    dwn_number number;
+    dwn_number item;
+    hoist_frame frame;
+    hoist_frame inner;
+    hoist_diag_push(c->diag, &frame, NULL, HOIST_STR(""),
+                    dwn_path(&number, "instruction_bitstreams", fault->chunk));
+    hoist_diag_push(c->diag, &inner, NULL, HOIST_STR(""),
+                    dwn_path(&item, "field_offsets", fault->link));
+    dwn_report(c->diag, rules[fault->code],
+               DWN_PLACE(c, field_offset, &chunk->field_offsets.items[fault->link], offset_bit),
+               "%s", text);
+    hoist_diag_pop(c->diag, &inner);
+    hoist_diag_pop(c->diag, &frame);
+}
+
+hoist_status dwn_check_links(dwn_check *c)
+{
+    dwn_link_faults faults = {NULL, 0};
+    HOIST_TRY(
+        dwn_link_check(c->image->chunks, c->image->chunk_count, &c->places, &c->arena, &faults));
+    for (size_t i = 0; i < faults.count; i++) {
+        report(c, &faults.items[i]);
+    }
+    return HOIST_OK;
+}

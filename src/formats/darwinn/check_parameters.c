@@ -1,0 +1,70 @@
+// Parameters that no layer is known to have (darwinn reference section 9): 82.
+#include <inttypes.h>
+
+#include "base/span.h"
+#include "formats/darwinn/check.h"
+#include "formats/darwinn/recover.h"
+
+// Bytes of the parameters of an executable that are not understood.
+typedef struct unknown_bytes {
+    uint64_t count;
+    uint64_t first;
+} unknown_bytes;
+
+static void add_piece(const dwn_piece *piece, bool is_cached, unknown_bytes *unknown)
+{
+    if (piece->size && piece->is_cached == is_cached) {
+        unknown->first =
+            unknown->count && unknown->first < piece->offset ? unknown->first : piece->offset;
+        unknown->count += piece->size;
+    }
+}
+
+// Of layers of an unknown kind, and behind the last layer.
+static unknown_bytes count_unknown(const dwn_recovery *recovery, bool is_cached)
+{
+    unknown_bytes unknown = {0, 0};
+    for (uint32_t i = 0; i < recovery->count; i++) {
+        const dwn_recovered *const layer = &recovery->layers[i];
+        for (uint32_t k = 0; layer->kind == DWN_KIND_UNKNOWN && k < layer->piece_count; k++) {
+            add_piece(&layer->pieces[k], is_cached, &unknown);
+        }
+    }
+    for (uint32_t i = 0; i < recovery->gap_count; i++) {
+        add_piece(&recovery->gaps[i].piece, is_cached, &unknown);
+    }
+    return unknown;
+}
+
+static void report(dwn_check *c, uint32_t image, const dwn_recovery *recovery, bool is_cached)
+{
+    const unknown_bytes unknown = count_unknown(recovery, is_cached);
+    if (image == DWN_NONE || !unknown.count) {
+        return;
+    }
+    const hoist_bytes parameters = c->contents->images[image].rows->parameters;
+    dwn_number number;
+    hoist_frame frame;
+    hoist_diag_push(c->diag, &frame, NULL, HOIST_STR(""), dwn_path(&number, "executables", image));
+    dwn_report(c->diag, DWN_082, dwn_place_in_file(c->module, parameters.data + unknown.first),
+               "%" PRIu64 " of %zu bytes of the parameters, from byte %" PRIu64
+               " on, are of no layer that is understood",
+               unknown.count, parameters.size, unknown.first);
+    hoist_diag_pop(c->diag, &frame);
+}
+
+hoist_status dwn_check_parameters(dwn_check *c)
+{
+    const dwn_roles roles = dwn_roles_of(c->contents);
+    dwn_recovery recovery;
+    hoist_arena arena;
+    hoist_arena_init(&arena, c->arena.alloc);
+    const hoist_status status = dwn_recover_places(c->contents, &arena, &recovery);
+    if (status == HOIST_OK) {
+        report(c, roles.caching, &recovery, true);
+        report(c, roles.main, &recovery, false);
+    }
+    hoist_arena_deinit(&arena);
+    // Without a program, or with one that is too long to be followed, nothing can be said.
+    return status == HOIST_NO_MEMORY ? status : HOIST_OK;
+}

@@ -1,0 +1,127 @@
+// The buffers of an executable by their names, so that hints and links find them without a search
+// for each: a small file can have very many of both.
+#include <inttypes.h>
+
+#include "base/span.h"
+#include "formats/darwinn/check.h"
+
+enum { PLACE_PARAMETERS = 0, PLACE_SCRATCH, PLACE_LAYERS };
+
+static void add_places(const dwn_layer *layers, uint32_t count, dwn_desc desc, uint32_t batch,
+                       dwn_place *places)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        places[i] = (dwn_place){.name = layers[i].name, .desc = (int16_t)desc, .count = batch};
+    }
+}
+
+static dwn_place *make_places(dwn_check *c, size_t *out_count)
+{
+    const dwn_executable *const e = c->image->rows;
+    const uint32_t batch = (uint32_t)dwn_check_batch(c);
+    *out_count = (size_t)PLACE_LAYERS + e->input_layers.count + e->output_layers.count;
+    dwn_place *const places = hoist_arena_array(&c->arena, *out_count, sizeof(*places));
+    if (places) {
+        places[PLACE_PARAMETERS] =
+            (dwn_place){.name = HOIST_STR(""), .desc = DWN_DESC_PARAMETER, .count = 1};
+        places[PLACE_SCRATCH] =
+            (dwn_place){.name = HOIST_STR(""), .desc = DWN_DESC_SCRATCH, .count = 1};
+        add_places(e->input_layers.items, e->input_layers.count, DWN_DESC_INPUT, batch,
+                   places + PLACE_LAYERS);
+        add_places(e->output_layers.items, e->output_layers.count, DWN_DESC_OUTPUT, batch,
+                   places + PLACE_LAYERS + e->input_layers.count);
+    }
+    return places;
+}
+
+static uint64_t layer_names(const dwn_layer *layers, uint32_t count)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        bytes += layers[i].name.size;
+    }
+    return bytes;
+}
+
+// Bytes of all names of layers and hints, which may share them.
+static uint64_t count_names(const dwn_executable *e)
+{
+    uint64_t bytes = layer_names(e->input_layers.items, e->input_layers.count) +
+                     layer_names(e->output_layers.items, e->output_layers.count);
+    for (uint32_t i = 0; e->dma_hints && i < e->dma_hints->hints.count; i++) {
+        const hoist_fb_union *const hint = &e->dma_hints->hints.items[i].any_hint;
+        const dwn_dma_hint *const dma = hint->type == DWN_HINT_DMA ? hint->value : NULL;
+        bytes += dma && dma->meta ? dma->meta->name.size : 0;
+    }
+    return bytes;
+}
+
+hoist_status dwn_check_enter(dwn_check *c)
+{
+    size_t links = 0;
+    const uint64_t names = count_names(c->image->rows);
+    if (names > DWN_MAX_NAMES ||
+        !dwn_links_count(c->image->chunks, c->image->chunk_count, &links)) {
+        return hoist_fail(c->diag, HOIST_LIMIT, c->options->limit_rule,
+                          dwn_place_in_file(c->module, c->image->bytes.data),
+                          "names of layers, hints and field offsets have more than %d bytes, or "
+                          "there are more than %d field offsets",
+                          DWN_MAX_NAMES, DWN_MAX_LINKS);
+    }
+    size_t count = 0;
+    const dwn_place *const items = make_places(c, &count);
+    if (!items) {
+        return HOIST_NO_MEMORY;
+    }
+    const hoist_status status = dwn_places_init(&c->places, items, count, c->arena.alloc);
+    if (status != HOIST_OK) {
+        dwn_check_leave(c);
+    }
+    return status;
+}
+
+void dwn_check_leave(dwn_check *c)
+{
+    dwn_places_deinit(&c->places);
+    c->places = (dwn_places){0};
+}
+
+int32_t dwn_check_batch(const dwn_check *c)
+{
+    const int32_t batch = c->image->rows->batch_size;
+    return batch > 0 ? batch : 1;
+}
+
+uint32_t dwn_check_find(const dwn_check *c, int16_t desc, hoist_str name)
+{
+    const dwn_link link = {.desc = desc, .name = name, .has_meta = true};
+    const dwn_place *const place = dwn_place_of(&c->places, &link);
+    return place ? (uint32_t)(place - c->places.items) : DWN_NONE;
+}
+
+const dwn_layer *dwn_check_layer(const dwn_check *c, uint32_t place)
+{
+    const dwn_executable *const e = c->image->rows;
+    if (place == DWN_NONE || place < PLACE_LAYERS) {
+        return NULL;
+    }
+    const uint32_t index = place - PLACE_LAYERS;
+    return index < e->input_layers.count ? &e->input_layers.items[index]
+                                         : &e->output_layers.items[index - e->input_layers.count];
+}
+
+int64_t dwn_check_size(const dwn_check *c, uint32_t place)
+{
+    const dwn_layer *const layer = dwn_check_layer(c, place);
+    if (layer) {
+        return dwn_layer_padded(layer);
+    }
+    switch (place) {
+    case PLACE_PARAMETERS:
+        return (int64_t)c->image->rows->parameters.size;
+    case PLACE_SCRATCH:
+        return c->image->rows->scratch_size_bytes;
+    default:
+        return -1;
+    }
+}

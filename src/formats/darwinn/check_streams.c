@@ -1,0 +1,49 @@
+// Instruction chunks: rules 32 to 38, 83 and 84, as parsing has found them.
+#include "base/span.h"
+#include "formats/darwinn/check.h"
+
+enum { SENTENCE = 256 };
+
+// The rule of each fault.
+static const dwn_rule rules[DWN_FAULT_COUNT] = {
+    [DWN_FAULT_EMPTY] = DWN_032,    [DWN_FAULT_SIZE] = DWN_033,   [DWN_FAULT_LARGE] = DWN_034,
+    [DWN_FAULT_START] = DWN_035,    [DWN_FAULT_BITS] = DWN_035,   [DWN_FAULT_END] = DWN_035,
+    [DWN_FAULT_FRAME] = DWN_035,    [DWN_FAULT_INSIDE] = DWN_035, [DWN_FAULT_OPCODE] = DWN_036,
+    [DWN_FAULT_PAST_END] = DWN_036, [DWN_FAULT_ID] = DWN_037,     [DWN_FAULT_TILES] = DWN_038,
+    [DWN_FAULT_HALT] = DWN_083,     [DWN_FAULT_COUNTS] = DWN_084,
+};
+
+void dwn_report_fault(hoist_diag *diag, const dwn_fault *fault, hoist_loc loc)
+{
+    char text[SENTENCE];
+    dwn_fault_text(fault, text, sizeof(text));
+    dwn_report(diag, rules[fault->code], loc, "%s", text);
+}
+
+static void check_chunk(const dwn_check *c, uint32_t index)
+{
+    const dwn_stream *const stream = &c->image->chunks[index].stream;
+    for (size_t i = 0; i < stream->fault_count; i++) {
+        const dwn_fault *const fault = &stream->faults[i];
+        const hoist_loc place =
+            stream->bytes.data
+                ? dwn_place_in_file(c->module,
+                                    stream->bytes.data + (size_t)fault->word * DWN_WORD_SIZE)
+                : DWN_PLACE(c, bitstream, &c->image->rows->instruction_bitstreams.items[index],
+                            bitstream);
+        dwn_report_fault(c->diag, fault, place);
+    }
+}
+
+hoist_status dwn_check_streams(dwn_check *c)
+{
+    for (uint32_t i = 0; i < c->image->chunk_count; i++) {
+        dwn_number number;
+        hoist_frame frame;
+        hoist_diag_push(c->diag, &frame, NULL, HOIST_STR(""),
+                        dwn_path(&number, "instruction_bitstreams", i));
+        check_chunk(c, i);
+        hoist_diag_pop(c->diag, &frame);
+    }
+    return HOIST_OK;
+}

@@ -1,0 +1,257 @@
+// Other parameters in place of those that a package has (darwinn reference sections 9 and 13).
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/reader.h"
+#include "base/span.h"
+#include "formats/darwinn/darwinn.h"
+#include "formats/darwinn/recover_scales.h"
+#include "formats/darwinn/rules.h"
+
+typedef struct exchange {
+    const dwn_module *module;
+    const dwn_contents *contents; // the first package
+    dwn_roles roles;
+    hoist_diag *diag;
+    hoist_mut_bytes bytes; // copy of the module's
+    hoist_arena arena;
+    dwn_recovered *layers; // arena; NULL: nobody asked
+    bool *touched;         // arena; by layer
+    uint32_t count;
+    bool is_signed; // weights and their zero points, as the user has them
+} exchange;
+
+static hoist_status refuse(const exchange *x, hoist_status status, const char *format, ...)
+    HOIST_PRINTF(3, 4);
+static hoist_status refuse(const exchange *x, hoist_status status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    hoist_vreport(x->diag, &dwn_rule_table[DWN_087], hoist_loc_none(), format, args);
+    va_end(args);
+    return status;
+}
+
+// The same bytes in the copy.
+static hoist_mut_bytes in_copy(const exchange *x, hoist_bytes bytes)
+{
+    return (hoist_mut_bytes){x->bytes.data + (bytes.data - x->module->bytes.data), bytes.size};
+}
+
+static hoist_bytes parameters_of(const exchange *x, bool is_cached)
+{
+    const uint32_t image = is_cached ? x->roles.caching : x->roles.main;
+    const dwn_executable *const rows = image == DWN_NONE ? NULL : x->contents->images[image].rows;
+    return rows ? rows->parameters : (hoist_bytes){NULL, 0};
+}
+
+static hoist_status put_all(exchange *x, const hoist_new_parameters *item, bool is_cached)
+{
+    const hoist_bytes was = parameters_of(x, is_cached);
+    const char *const kind = is_cached ? "cached" : "streamed";
+    if (!was.size) {
+        return refuse(x, HOIST_NOT_FOUND, "the package has no %s parameters", kind);
+    }
+    if (was.size != item->bytes.size) {
+        return refuse(x, HOIST_INVALID, "the %s parameters are %zu bytes, and are given %zu", kind,
+                      was.size, item->bytes.size);
+    }
+    memcpy(in_copy(x, was).data, item->bytes.data, was.size);
+    return HOIST_OK;
+}
+
+// Arrays -----------------------------------------------------------------------------------------
+
+static hoist_status recover(exchange *x)
+{
+    dwn_recovery r;
+    if (x->layers) {
+        return HOIST_OK;
+    }
+    const hoist_status status = dwn_recover(x->contents, &x->arena, &r);
+    if (status != HOIST_OK) {
+        return status == HOIST_UNSUPPORTED
+                   ? refuse(x, status, "the package has no executable that is run")
+                   : status;
+    }
+    dwn_scales scales;
+    HOIST_TRY(dwn_scales_of(&r, x->contents->images[x->roles.main].rows, &x->arena, &scales));
+    x->is_signed = scales.is_signed;
+    x->count = r.count;
+    x->layers = hoist_arena_array(&x->arena, r.count, sizeof(x->layers[0]));
+    x->touched = hoist_arena_array(&x->arena, r.count, sizeof(x->touched[0]));
+    if (!x->layers || !x->touched) {
+        return HOIST_NO_MEMORY;
+    }
+    if (r.count) {
+        memcpy(x->layers, r.layers, r.count * sizeof(x->layers[0]));
+    }
+    return HOIST_OK;
+}
+
+// The layer of "layers/3/weights", and what of it; NULL: there is none.
+static dwn_recovered *find_layer(exchange *x, const char *name, const char **out_what)
+{
+    static const char prefix[] = "layers/";
+    if (strncmp(name, prefix, sizeof(prefix) - 1) != 0) {
+        return NULL;
+    }
+    const char *const digits = name + sizeof(prefix) - 1;
+    char *end = NULL;
+    const unsigned long long index =
+        *digits >= '0' && *digits <= '9' ? strtoull(digits, &end, 10) : x->count;
+    if (index >= x->count || *end != '/' || !x->layers[index].weights) {
+        return NULL;
+    }
+    *out_what = end + 1;
+    return &x->layers[index];
+}
+
+// Words of this machine; NULL: out of memory.
+static void *words_of(exchange *x, hoist_bytes bytes)
+{
+    uint32_t *const words = hoist_arena_alloc(&x->arena, bytes.size);
+    for (size_t i = 0; words && i < bytes.size / sizeof(*words); i++) {
+        words[i] = hoist_load_u32le(bytes.data + i * sizeof(*words));
+    }
+    return words;
+}
+
+// Bytes of weights as the chip has them; NULL: out of memory.
+static const uint8_t *as_chip(exchange *x, hoist_bytes bytes)
+{
+    uint8_t *const flipped = x->is_signed ? hoist_arena_alloc(&x->arena, bytes.size) : NULL;
+    for (size_t i = 0; flipped && i < bytes.size; i++) {
+        flipped[i] = bytes.data[i] ^ 0x80;
+    }
+    return x->is_signed ? flipped : bytes.data;
+}
+
+static bool is_of(const hoist_new_parameters *item, hoist_dtype dtype, uint32_t rank,
+                  const int64_t *shape)
+{
+    bool same = item->dtype == dtype && item->rank == rank;
+    for (uint32_t i = 0; same && i < rank; i++) {
+        same = item->shape[i] == shape[i];
+    }
+    return same;
+}
+
+static hoist_dtype type_of(const exchange *x)
+{
+    return x->is_signed ? HOIST_DTYPE_I8 : HOIST_DTYPE_U8;
+}
+
+static bool fits_weights(const exchange *x, const hoist_new_parameters *item,
+                         const dwn_recovered *layer)
+{
+    const bool is_dense = layer->kind == DWN_KIND_DENSE;
+    const int64_t rows = layer->kind == DWN_KIND_DEPTHWISE ? 1 : layer->rows;
+    const int64_t steps = (int64_t)(layer->weight_count / layer->rows);
+    const int64_t shape[4] = {rows, is_dense ? steps : layer->kernel[0], layer->kernel[1],
+                              layer->input.c};
+    return is_of(item, type_of(x), is_dense ? 2 : 4, shape) &&
+           item->bytes.size == layer->weight_count;
+}
+
+// Puts the array into the layer. HOIST_NOT_FOUND: it has none such; HOIST_INVALID: of another form.
+static hoist_status take_array(exchange *x, const hoist_new_parameters *item, const char *what,
+                               dwn_recovered *layer)
+{
+    const int64_t rows = layer->rows;
+    const hoist_str name = hoist_str_from(what);
+    const bool is_weights = hoist_str_equal_c(name, "weights");
+    const bool is_bias = hoist_str_equal_c(name, "bias") && layer->bias;
+    const bool is_scale = hoist_str_equal_c(name, "multipliers") && layer->multipliers;
+    const bool is_zero = hoist_str_equal_c(name, "weight_zero_points") && layer->weight_zeros;
+    const hoist_dtype dtype = is_bias ? HOIST_DTYPE_I32 : is_scale ? HOIST_DTYPE_F32 : type_of(x);
+    if (!is_weights && !is_bias && !is_scale && !is_zero) {
+        return HOIST_NOT_FOUND;
+    }
+    if (is_weights ? !fits_weights(x, item, layer)
+                   : !is_of(item, dtype, 1, &rows) ||
+                         item->bytes.size != (size_t)rows * (is_zero ? 1 : sizeof(uint32_t))) {
+        return HOIST_INVALID;
+    }
+    const bool has_words = is_bias || is_scale;
+    void *const words = has_words ? words_of(x, item->bytes) : NULL;
+    const uint8_t *const bytes = has_words ? NULL : as_chip(x, item->bytes);
+    if (!words && !bytes) {
+        return HOIST_NO_MEMORY;
+    }
+    layer->weights = is_weights ? bytes : layer->weights;
+    layer->weight_zeros = is_zero ? bytes : layer->weight_zeros;
+    layer->bias = is_bias ? words : layer->bias;
+    layer->multipliers = is_scale ? words : layer->multipliers;
+    return HOIST_OK;
+}
+
+static hoist_status put_array(exchange *x, const hoist_new_parameters *item)
+{
+    const char *what = NULL;
+    HOIST_TRY(recover(x));
+    dwn_recovered *const layer = find_layer(x, item->name, &what);
+    const hoist_status status = layer ? take_array(x, item, what, layer) : HOIST_NOT_FOUND;
+    if (status == HOIST_NOT_FOUND) {
+        return refuse(x, status, "no array is called '%s': hoist recover lists them", item->name);
+    }
+    if (status == HOIST_INVALID) {
+        return refuse(x, status, "'%s' is of another type or shape than in the model", item->name);
+    }
+    if (status == HOIST_OK) {
+        x->touched[layer - x->layers] = true;
+    }
+    return status;
+}
+
+// Writes a layer into its blocks, which were alike.
+static hoist_status write_layer(exchange *x, uint32_t index)
+{
+    const dwn_recovered *const layer = &x->layers[index];
+    const hoist_bytes first = parameters_of(x, layer->pieces[0].is_cached);
+    for (uint32_t i = 0; i < layer->piece_count; i++) {
+        const dwn_piece *const piece = &layer->pieces[i];
+        const hoist_bytes all = parameters_of(x, piece->is_cached);
+        const hoist_bytes block = {all.data + piece->offset, (size_t)piece->size};
+        if (!all.data || !first.data || piece->size != layer->pieces[0].size ||
+            memcmp(block.data, first.data + layer->pieces[0].offset, block.size) != 0) {
+            return refuse(x, HOIST_INVALID,
+                          "layer %" PRIu32 " has blocks of parameters that differ", index);
+        }
+        dwn_block_write(layer, in_copy(x, block));
+    }
+    return HOIST_OK;
+}
+
+static hoist_status put(exchange *x, const hoist_new_parameters *item)
+{
+    const hoist_str name = hoist_str_from(item->name);
+    const bool is_cached =
+        hoist_str_equal_c(name, "cached") || (!name.size && parameters_of(x, true).size > 0);
+    return is_cached || !name.size || hoist_str_equal_c(name, "streamed")
+               ? put_all(x, item, is_cached)
+               : put_array(x, item);
+}
+
+hoist_status dwn_exchange(const hoist_module *module, const hoist_new_parameters *items,
+                          size_t count, hoist_diag *diag, hoist_mut_bytes bytes)
+{
+    exchange x = {.module = dwn_of(module), .diag = diag, .bytes = bytes};
+    x.contents = x.module->packages;
+    x.roles = dwn_roles_of(x.contents);
+    hoist_arena_init(&x.arena, module->alloc);
+    hoist_status status =
+        x.module->package_count == 1
+            ? HOIST_OK
+            : refuse(&x, HOIST_UNSUPPORTED, "there are %" PRIu32 " packages, wanted one",
+                     x.module->package_count);
+    for (size_t i = 0; status == HOIST_OK && i < count; i++) {
+        status = put(&x, &items[i]);
+    }
+    for (uint32_t i = 0; status == HOIST_OK && i < x.count; i++) {
+        status = x.touched[i] ? write_layer(&x, i) : HOIST_OK;
+    }
+    hoist_arena_deinit(&x.arena);
+    return status;
+}

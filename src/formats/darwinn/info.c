@@ -1,0 +1,216 @@
+// The summary of packages, as tree events: what the compiler's log said, recovered from the file.
+#include "formats/darwinn/info.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/span.h"
+#include "base/tree.h"
+#include "formats/darwinn/darwinn.h"
+#include "formats/darwinn/layer.h"
+
+// Versions of the runtime and what is new in them (2.1, item 3).
+static const struct {
+    int32_t version;
+    const char *news;
+} runtimes[] = {
+    {10, "the first public runtime"},
+    {11, "batches in the chip"},
+    {12, "int8 tensors on the host"},
+    {13, "16-bit floats"},
+    {14, "variable tensors; the last public runtime"},
+};
+
+static void send_hex(hoist_tree_sink *sink, const char *key, uint64_t number)
+{
+    char text[24];
+    (void)snprintf(text, sizeof(text), "%016" PRIx64, number);
+    hoist_tree_c(sink, key, text);
+}
+
+// -1 and below: unknown.
+static void send_bytes(hoist_tree_sink *sink, const char *key, int64_t bytes)
+{
+    if (bytes < 0) {
+        hoist_tree_unknown(sink, key, HOIST_UNIT_BYTES);
+    } else {
+        hoist_tree_uint(sink, key, (uint64_t)bytes, HOIST_UNIT_BYTES);
+    }
+}
+
+// Who takes the package, and why others do not.
+static void send_runtimes(const dwn_package *package, hoist_tree_sink *sink)
+{
+    char reason[64];
+    (void)snprintf(reason, sizeof(reason), "version %" PRId32 " is required",
+                   package->min_runtime_version);
+    hoist_tree_list(sink, "runtimes");
+    for (size_t i = 0; i < HOIST_COUNT_OF(runtimes); i++) {
+        const bool loads = runtimes[i].version >= package->min_runtime_version;
+        const bool bundle = package->virtual_chip_id == -1;
+        hoist_tree_map(sink, "");
+        hoist_tree_int(sink, "version", runtimes[i].version);
+        hoist_tree_bool(sink, "loads", loads && !bundle);
+        if (loads && !bundle) {
+            hoist_tree_null(sink, "reason");
+        } else {
+            hoist_tree_c(sink, "reason", loads ? "bundles are refused" : reason);
+        }
+        hoist_tree_c(sink, "brings", runtimes[i].news);
+        hoist_tree_end(sink);
+    }
+    hoist_tree_end(sink);
+}
+
+static void send_package(const dwn_contents *contents, hoist_tree_sink *sink)
+{
+    const dwn_package *const package = contents->rows;
+    const dwn_roles roles = dwn_roles_of(contents);
+    hoist_tree_map(sink, "package");
+    hoist_tree_uint(sink, "size_bytes", contents->bytes.size, HOIST_UNIT_BYTES);
+    hoist_tree_int(sink, "min_runtime_version", package->min_runtime_version);
+    hoist_tree_str(sink, "compiler_version", package->compiler_version);
+    hoist_tree_str(sink, "model_identifier", package->model_identifier);
+    if (package->signature.size) {
+        send_bytes(sink, "signature_bytes", (int64_t)package->signature.size);
+    }
+    if (roles.main != DWN_NONE) {
+        const dwn_executable *const main = contents->images[roles.main].rows;
+        hoist_tree_str(sink, "chip", main->chip);
+        hoist_tree_int(sink, "batch_size", main->batch_size);
+        send_hex(sink, "parameter_caching_token", main->parameter_caching_token);
+    }
+    hoist_tree_end(sink);
+}
+
+// Bytes of parameters that the chip keeps: 16 tiles of 512 KiB, of which the compiler leaves a
+// model about 7.7 MiB (section 6). [inferred]
+enum { CHIP_PARAMETERS = 16 * 512 * 1024 };
+
+// On-chip and off-chip memory, as the compiler reports it.
+static void send_memory(const dwn_contents *contents, hoist_tree_sink *sink)
+{
+    const dwn_roles roles = dwn_roles_of(contents);
+    if (roles.main == DWN_NONE) {
+        return;
+    }
+    const dwn_executable *const main = contents->images[roles.main].rows;
+    const size_t cached =
+        roles.caching == DWN_NONE ? 0 : contents->images[roles.caching].rows->parameters.size;
+    hoist_tree_map(sink, "memory");
+    hoist_tree_uint(sink, "on_chip_cached_bytes", cached, HOIST_UNIT_BYTES);
+    send_bytes(sink, "on_chip_left_at_most_bytes",
+               cached < CHIP_PARAMETERS ? CHIP_PARAMETERS - (int64_t)cached : 0);
+    hoist_tree_uint(sink, "off_chip_streamed_bytes", main->parameters.size, HOIST_UNIT_BYTES);
+    send_bytes(sink, "scratch_bytes", main->scratch_size_bytes);
+    send_bytes(sink, "narrow_memory_of_a_tile_bytes", main->used_narrow_memory_bytes_per_tile);
+    hoist_tree_end(sink);
+}
+
+static void send_shape(const dwn_layer *layer, hoist_tree_sink *sink)
+{
+    hoist_tree_short_list(sink, "shape");
+    if (layer->shape) {
+        for (size_t i = 0; i < dwn_shape_rank(layer->shape); i++) {
+            const dwn_range range = dwn_shape_range(layer->shape, i);
+            hoist_tree_int(sink, "", (int64_t)range.end - range.start + 1);
+        }
+    } else {
+        hoist_tree_int(sink, "", layer->y_dim);
+        hoist_tree_int(sink, "", layer->x_dim);
+        hoist_tree_int(sink, "", layer->z_dim);
+    }
+    hoist_tree_end(sink);
+}
+
+static void send_layer(const dwn_layer *layer, const char *usage, hoist_tree_sink *sink)
+{
+    const dwn_type_row *const type = dwn_type_of(layer->data_type);
+    hoist_tree_map(sink, "");
+    hoist_tree_str(sink, "name", layer->name);
+    hoist_tree_c(sink, "usage", usage);
+    if (type) {
+        hoist_tree_c(sink, "dtype", hoist_dtype_get(type->dtype)->name);
+    } else {
+        hoist_tree_null(sink, "dtype");
+    }
+    send_shape(layer, sink);
+    if (layer->numerics) {
+        hoist_tree_float(sink, "scale", (double)layer->numerics->dequantization_factor,
+                         HOIST_UNIT_NONE);
+        hoist_tree_int(sink, "zero_point", layer->numerics->zero_point);
+    } else {
+        hoist_tree_unknown(sink, "scale", HOIST_UNIT_NONE);
+        hoist_tree_unknown(sink, "zero_point", HOIST_UNIT_NONE);
+    }
+    send_bytes(sink, "bytes", dwn_layer_actual(layer));
+    sink->audience = HOIST_TREE_FOR_PROGRAMS;
+    send_bytes(sink, "padded_bytes", dwn_layer_padded(layer));
+    sink->audience = HOIST_TREE_FOR_ALL;
+    hoist_tree_end(sink);
+}
+
+static void send_tensors(const dwn_contents *contents, hoist_tree_sink *sink)
+{
+    const dwn_roles roles = dwn_roles_of(contents);
+    if (roles.main == DWN_NONE) {
+        return;
+    }
+    const dwn_executable *const main = contents->images[roles.main].rows;
+    hoist_tree_list(sink, "tensors");
+    for (uint32_t i = 0; i < main->input_layers.count; i++) {
+        send_layer(&main->input_layers.items[i], "input", sink);
+    }
+    for (uint32_t i = 0; i < main->output_layers.count; i++) {
+        const dwn_layer *const layer = &main->output_layers.items[i];
+        send_layer(layer, dwn_layer_is_state(layer, main) ? "state" : "output", sink);
+    }
+    hoist_tree_end(sink);
+}
+
+static hoist_status send_contents(const dwn_contents *contents, hoist_allocator alloc,
+                                  hoist_tree_sink *sink);
+
+static hoist_status send_items(const dwn_contents *items, uint32_t count, const char *key,
+                               hoist_allocator alloc, hoist_tree_sink *sink)
+{
+    hoist_tree_list(sink, key);
+    for (uint32_t i = 0; i < count; i++) {
+        hoist_tree_map(sink, "");
+        HOIST_TRY(items[i].rows ? send_contents(&items[i], alloc, sink) : HOIST_OK);
+        hoist_tree_end(sink);
+    }
+    hoist_tree_end(sink);
+    return sink->status;
+}
+
+// A package, whose rows are there, as members of the open map; those in it are no bundles.
+static hoist_status send_contents(const dwn_contents *contents, hoist_allocator alloc,
+                                  hoist_tree_sink *sink)
+{
+    send_package(contents, sink);
+    send_runtimes(contents->rows, sink);
+    if (contents->chips) {
+        return send_items(contents->chips, contents->chip_count, "chips", alloc, sink);
+    }
+    send_memory(contents, sink);
+    send_tensors(contents, sink);
+    dwn_send_executables(contents, sink);
+    return dwn_send_recovered(contents, alloc, sink);
+}
+
+hoist_status dwn_info(const hoist_module *module, const hoist_check_options *options,
+                      hoist_diag *diag, hoist_tree_sink *sink)
+{
+    (void)options;
+    (void)diag;
+    const dwn_module *const m = dwn_of(module);
+    if (!m->payload) { // else what it is in says so
+        hoist_tree_c(sink, "format", hoist_darwinn_format.name);
+        hoist_tree_c(sink, "title", hoist_darwinn_format.title);
+    }
+    if (m->package_count != 1) {
+        return send_items(m->packages, m->package_count, "packages", m->base.alloc, sink);
+    }
+    return m->packages[0].rows ? send_contents(&m->packages[0], m->base.alloc, sink) : sink->status;
+}

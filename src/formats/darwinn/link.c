@@ -1,0 +1,192 @@
+#include "formats/darwinn/link.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/assert.h"
+#include "base/order.h"
+#include "base/span.h"
+
+static bool is_layer(int16_t desc)
+{
+    return desc == DWN_DESC_INPUT || desc == DWN_DESC_OUTPUT;
+}
+
+bool dwn_link_is_inside(const dwn_link *link, size_t size)
+{
+    const uint64_t bits = 8 * (uint64_t)size;
+    return link->offset_bit >= 0 && bits >= DWN_LINK_BITS &&
+           (uint64_t)link->offset_bit <= bits - DWN_LINK_BITS;
+}
+
+bool dwn_links_count(const dwn_chunk *chunks, size_t count, size_t *out_links)
+{
+    uint64_t names = 0;
+    *out_links = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < chunks[i].link_count; k++) {
+            names += chunks[i].links[k].name.size;
+            if (++*out_links > DWN_MAX_LINKS || names > DWN_MAX_NAMES) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+int dwn_link_compare(const dwn_link *a, const dwn_link *b)
+{
+    int order = (int)b->has_meta - (int)a->has_meta;
+    order = order ? order : hoist_order_i64(a->desc, b->desc);
+    if (order != 0 || !is_layer(a->desc)) {
+        return order;
+    }
+    order = hoist_order_i64(a->batch, b->batch);
+    return order ? order : hoist_str_compare(a->name, b->name);
+}
+
+// Under the names of layers; what is no layer has none.
+static hoist_str key_of(int16_t desc, hoist_str name)
+{
+    return is_layer(desc) && name.size > 0 ? name : HOIST_STR("");
+}
+
+hoist_status dwn_places_init(dwn_places *places, const dwn_place *items, size_t count,
+                             hoist_allocator alloc)
+{
+    *places = (dwn_places){.items = items, .count = count};
+    for (size_t i = 0; i < DWN_DESC_COUNT; i++) {
+        hoist_map_init(&places->by_name[i], alloc);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const int16_t desc = items[i].desc;
+        HOIST_ASSERT(desc >= 0 && desc < DWN_DESC_COUNT);
+        const hoist_status status =
+            hoist_map_add(&places->by_name[desc], key_of(desc, items[i].name), i, NULL);
+        if (status != HOIST_OK && status != HOIST_BUSY) {
+            return status;
+        }
+    }
+    return HOIST_OK;
+}
+
+void dwn_places_deinit(dwn_places *places)
+{
+    for (size_t i = 0; i < DWN_DESC_COUNT; i++) {
+        hoist_map_deinit(&places->by_name[i]);
+    }
+}
+
+const dwn_place *dwn_place_of(const dwn_places *places, const dwn_link *link)
+{
+    size_t index = 0;
+    if (!link->has_meta || link->desc < 0 || link->desc >= DWN_DESC_COUNT ||
+        !hoist_map_find(&places->by_name[link->desc], key_of(link->desc, link->name), &index)) {
+        return NULL;
+    }
+    return &places->items[index];
+}
+
+// The element whose address is meant: parameters are not asked for one.
+static int64_t element_of(const dwn_link *link)
+{
+    return link->desc == DWN_DESC_PARAMETER ? 0 : link->batch;
+}
+
+hoist_status dwn_link_apply(hoist_mut_bytes bytes, const dwn_link *links, size_t count,
+                            const dwn_places *places)
+{
+    for (size_t i = 0; i < count; i++) {
+        const dwn_link *link = &links[i];
+        const dwn_place *place = dwn_place_of(places, link);
+        if (!dwn_link_is_inside(link, bytes.size)) {
+            return HOIST_INVALID;
+        }
+        if (!place || !place->addresses) {
+            continue;
+        }
+        const int64_t element = element_of(link);
+        if (element < 0 || element >= place->count) {
+            return HOIST_INVALID;
+        }
+        // As the driver: what is not the low half is the high one.
+        const uint64_t address = place->addresses[element];
+        const bool is_low = link->position == DWN_POSITION_LOW;
+        dwn_bits_store(bytes, (uint64_t)link->offset_bit, DWN_LINK_BITS,
+                       (uint32_t)(is_low ? address : address >> 32));
+    }
+    return HOIST_OK;
+}
+
+hoist_status dwn_link_undo(hoist_mut_bytes bytes, const dwn_link *links, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!dwn_link_is_inside(&links[i], bytes.size)) {
+            return HOIST_INVALID;
+        }
+        dwn_bits_store(bytes, (uint64_t)links[i].offset_bit, DWN_LINK_BITS, 0);
+    }
+    return HOIST_OK;
+}
+
+// Words ------------------------------------------------------------------------------------------
+
+// '#' is the number found.
+// clang-format off
+static const struct {
+    const char *name;
+    const char *text;
+} fault_rows[DWN_LINK_CODES] = {
+    [DWN_LINK_OUTSIDE] = {"outside", "the hole is not inside the # bits of the chunk"},
+    [DWN_LINK_NO_META] = {"no-meta", "nothing says what the hole is for"},
+    [DWN_LINK_NO_PLACE] = {"no-layer", "there is no such layer"},
+    [DWN_LINK_NAMED] = {"named", "parameters and scratch have no name, this has"},
+    [DWN_LINK_BATCH] = {"batch", "a batch has # elements, there is no such one"},
+    [DWN_LINK_PHASE_WRONG] = {"phase", "the hole is at bit # of its word, all real ones are at 70"},
+    [DWN_LINK_TARGET] = {"target", "its word is no bundle that moves an immediate but opcode #"},
+    [DWN_LINK_FILLED] = {"filled", "the hole has # in it, before linking it has 0"},
+    [DWN_LINK_ALONE] = {"alone", "the other half of the address is not linked"},
+    [DWN_LINK_OVERLAP] = {"overlap", "the hole overlaps the one at bit #"},
+    [DWN_LINK_UNUSED] = {"unused", "nothing links to the layer"},
+    [DWN_LINK_DESC] = {"desc", "there is no kind # of buffer"},
+    [DWN_LINK_POSITION] = {"position", "there is no half # of an address"},
+};
+// clang-format on
+
+const char *dwn_link_fault_name(dwn_link_code code)
+{
+    HOIST_ASSERT(code < DWN_LINK_CODES);
+    return fault_rows[code].name;
+}
+
+void dwn_link_fault_text(const dwn_link_fault *fault, char *room, size_t size)
+{
+    HOIST_ASSERT(size > 0 && fault->code < DWN_LINK_CODES);
+    const hoist_str text = hoist_str_from(fault_rows[fault->code].text);
+    size_t at = 0;
+    while (at < text.size && text.data[at] != '#') {
+        at++;
+    }
+    if (at == text.size) {
+        (void)snprintf(room, size, "%s", text.data);
+    } else {
+        (void)snprintf(room, size, "%.*s%" PRId64 "%s", (int)at, text.data, fault->found,
+                       text.data + at + 1);
+    }
+}
+
+const char *dwn_desc_name(int64_t desc)
+{
+    static const char *const names[DWN_DESC_COUNT] = {
+        [DWN_DESC_OUTPUT] = "output",
+        [DWN_DESC_INPUT] = "input",
+        [DWN_DESC_PARAMETER] = "parameter",
+        [DWN_DESC_SCRATCH] = "scratch",
+    };
+    return desc >= 0 && desc < DWN_DESC_COUNT ? names[desc] : NULL;
+}
+
+const char *dwn_position_name(int64_t position)
+{
+    return position == DWN_POSITION_LOW ? "low" : position == DWN_POSITION_HIGH ? "high" : NULL;
+}

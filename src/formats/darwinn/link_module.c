@@ -1,0 +1,179 @@
+// Linking all executables of a module.
+#include <inttypes.h>
+
+#include "base/span.h"
+#include "formats/darwinn/darwinn.h"
+#include "formats/darwinn/layer.h"
+#include "formats/darwinn/rules.h"
+
+typedef struct linker {
+    const dwn_module *module;
+    const hoist_link_options *options;
+    hoist_diag *diag;
+    hoist_mut_bytes bytes; // copy of the module's
+    hoist_arena arena;     // scratch
+    bool *used;            // by the index of an address: there is such a buffer
+    hoist_link_result *result;
+} linker;
+
+bool dwn_link_means(const char *buffer, int16_t desc, hoist_str name)
+{
+    const hoist_str text = hoist_str_from(buffer);
+    const char *const prefix = desc == DWN_DESC_INPUT ? "input:" : "output:";
+    switch (desc) {
+    case DWN_DESC_PARAMETER:
+        return hoist_str_equal_c(text, "parameters");
+    case DWN_DESC_SCRATCH:
+        return hoist_str_equal_c(text, "scratch");
+    default:
+        return hoist_str_equal(text, name) ||
+               (hoist_str_starts_with(text, prefix) &&
+                hoist_str_equal(hoist_str_slice(text, hoist_str_from(prefix).size, text.size),
+                                name));
+    }
+}
+
+// Gives a place the addresses that are meant for it: all of its batch, or none.
+static hoist_status bind(linker *l, dwn_place *place)
+{
+    uint64_t *const addresses = hoist_arena_array(&l->arena, place->count, sizeof(*addresses));
+    bool *const given = hoist_arena_array(&l->arena, place->count, sizeof(*given));
+    uint32_t found = 0;
+    if (!addresses || !given) {
+        return HOIST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < l->options->address_count; i++) {
+        const hoist_link_address *const a = &l->options->addresses[i];
+        if (dwn_link_means(a->buffer, place->desc, place->name) && a->batch < place->count) {
+            l->used[i] = true;
+            found += !given[a->batch];
+            given[a->batch] = true;
+            addresses[a->batch] = a->address;
+        }
+    }
+    if (found && found < place->count) {
+        return dwn_fail(l->diag, HOIST_NOT_FOUND, DWN_085, hoist_loc_none(),
+                        "%" PRIu32 " of %" PRIu32 " elements of %s '%.*s' have an address", found,
+                        place->count, dwn_desc_name(place->desc), HOIST_STR_ARGS(place->name));
+    }
+    place->addresses = found ? addresses : NULL;
+    return HOIST_OK;
+}
+
+static hoist_status bind_layers(linker *l, const dwn_layer *layers, uint32_t count, dwn_desc desc,
+                                int32_t batch, dwn_place *places)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        places[i] = (dwn_place){.name = layers[i].name.data ? layers[i].name : HOIST_STR(""),
+                                .desc = (int16_t)desc,
+                                .count = batch > 0 ? (uint32_t)batch : 1};
+        HOIST_TRY(bind(l, &places[i]));
+    }
+    return HOIST_OK;
+}
+
+static hoist_status bind_all(linker *l, const dwn_executable *e, dwn_place **out_places,
+                             size_t *out_count)
+{
+    *out_count = (size_t)2 + e->input_layers.count + e->output_layers.count;
+    dwn_place *const places = hoist_arena_array(&l->arena, *out_count, sizeof(*places));
+    *out_places = places;
+    if (!places) {
+        return HOIST_NO_MEMORY;
+    }
+    places[0] = (dwn_place){.name = HOIST_STR(""), .desc = DWN_DESC_PARAMETER, .count = 1};
+    places[1] = (dwn_place){.name = HOIST_STR(""), .desc = DWN_DESC_SCRATCH, .count = 1};
+    HOIST_TRY(bind(l, &places[0]));
+    HOIST_TRY(bind(l, &places[1]));
+    HOIST_TRY(bind_layers(l, e->input_layers.items, e->input_layers.count, DWN_DESC_INPUT,
+                          e->batch_size, places + 2));
+    return bind_layers(l, e->output_layers.items, e->output_layers.count, DWN_DESC_OUTPUT,
+                       e->batch_size, places + 2 + e->input_layers.count);
+}
+
+static hoist_status link_chunk(linker *l, const dwn_chunk *chunk, const dwn_places *places)
+{
+    const hoist_bytes stored = chunk->stream.bytes;
+    if (!chunk->link_count) {
+        return HOIST_OK;
+    }
+    const hoist_mut_bytes bytes = {l->bytes.data + (stored.data - l->module->bytes.data),
+                                   stored.size};
+    const hoist_status status =
+        l->options->undo ? dwn_link_undo(bytes, chunk->links, chunk->link_count)
+                         : dwn_link_apply(bytes, chunk->links, chunk->link_count, places);
+    if (status == HOIST_INVALID) {
+        return dwn_fail(l->diag, status, DWN_039, dwn_place_in_file(l->module, stored.data),
+                        "a field offset is outside its chunk, or its batch beyond the layer's");
+    }
+    for (size_t i = 0; i < chunk->link_count; i++) {
+        const dwn_place *const place = dwn_place_of(places, &chunk->links[i]);
+        const bool filled = l->options->undo || (place && place->addresses);
+        l->result->filled += filled;
+        l->result->skipped += !filled;
+    }
+    return status;
+}
+
+static hoist_status link_image(linker *l, const dwn_image *image)
+{
+    dwn_place *items = NULL;
+    size_t count = 0;
+    HOIST_TRY(bind_all(l, image->rows, &items, &count));
+    dwn_places places;
+    hoist_status status = dwn_places_init(&places, items, count, l->arena.alloc);
+    for (uint32_t i = 0; i < image->chunk_count && status == HOIST_OK; i++) {
+        status = link_chunk(l, &image->chunks[i], &places);
+    }
+    dwn_places_deinit(&places);
+    return status;
+}
+
+static hoist_status link_contents(linker *l, const dwn_contents *contents)
+{
+    for (uint32_t i = 0; i < contents->image_count; i++) {
+        HOIST_TRY(contents->images[i].rows ? link_image(l, &contents->images[i]) : HOIST_OK);
+    }
+    for (uint32_t i = 0; i < contents->chip_count; i++) {
+        const dwn_contents *const chip = &contents->chips[i];
+        for (uint32_t k = 0; k < chip->image_count; k++) {
+            HOIST_TRY(chip->images[k].rows ? link_image(l, &chip->images[k]) : HOIST_OK);
+        }
+    }
+    return HOIST_OK;
+}
+
+// An address that no executable has a buffer for is a mistake.
+static hoist_status judge_used(const linker *l)
+{
+    for (size_t i = 0; i < l->options->address_count; i++) {
+        if (!l->used[i]) {
+            const hoist_link_address *const a = &l->options->addresses[i];
+            return dwn_fail(l->diag, HOIST_NOT_FOUND, DWN_085, hoist_loc_none(),
+                            "there is no buffer '%s' with an element %" PRIu32, a->buffer,
+                            a->batch);
+        }
+    }
+    return HOIST_OK;
+}
+
+hoist_status dwn_link_module(const hoist_module *module, const hoist_link_options *options,
+                             hoist_diag *diag, hoist_mut_bytes bytes, hoist_link_result *result)
+{
+    linker l = {.module = dwn_of(module),
+                .options = options,
+                .diag = diag,
+                .bytes = bytes,
+                .result = result};
+    hoist_arena_init(&l.arena, module->alloc);
+    l.used = hoist_arena_array(&l.arena, options->address_count, sizeof(*l.used));
+    hoist_status status = l.used ? HOIST_OK : HOIST_NO_MEMORY;
+    for (uint32_t i = 0; i < l.module->package_count && status == HOIST_OK; i++) {
+        status = link_contents(&l, &l.module->packages[i]);
+    }
+    if (status == HOIST_OK) {
+        status = judge_used(&l);
+    }
+    hoist_arena_deinit(&l.arena);
+    return status;
+}

@@ -1,0 +1,325 @@
+// The walk over the groups of a program, and the list that comes of it (darwinn reference section
+// 16).
+#include "formats/darwinn/recover.h"
+
+#include "formats/darwinn/recover_work.h"
+
+// Setting out ------------------------------------------------------------------------------------
+
+static uint32_t extent_of(int32_t dim)
+{
+    return dim < 1 ? 1 : dim > DWN_MAX_EXTENT ? DWN_MAX_EXTENT : (uint32_t)dim;
+}
+
+static uint8_t zero_of(const dwn_layer *layer)
+{
+    return layer->numerics ? (uint8_t)layer->numerics->zero_point : 0;
+}
+
+static dwn_extent layer_extent(const dwn_layer *layer)
+{
+    return (dwn_extent){extent_of(layer->y_dim), extent_of(layer->x_dim), extent_of(layer->z_dim)};
+}
+
+static bool prepare(dwn_walk *w)
+{
+    const uint32_t groups = w->operations.group_count;
+    w->input_count = w->executable->input_layers.count;
+    const uint64_t values = (uint64_t)w->input_count + groups;
+    w->values = hoist_arena_array(w->arena, (size_t)values, sizeof(*w->values));
+    w->layers = hoist_arena_array(w->arena, (size_t)groups + w->executable->output_layers.count,
+                                  sizeof(*w->layers));
+    w->made = hoist_arena_array(w->arena, groups, sizeof(*w->made));
+    w->owners = hoist_arena_array(w->arena, w->operations.count, sizeof(*w->owners));
+    if (!w->values || !w->layers || !w->made || !w->owners) {
+        return false;
+    }
+    for (uint32_t i = 0; i < w->operations.count; i++) {
+        w->owners[i] = DWN_NONE;
+    }
+    for (uint32_t i = 0; i < w->input_count; i++) {
+        const dwn_layer *layer = &w->executable->input_layers.items[i];
+        w->values[i] = (dwn_value){
+            .extent = layer_extent(layer), .zero = zero_of(layer), .source = DWN_MODEL_INPUT + i};
+    }
+    return true;
+}
+
+// Sizes of the transfers of parameters to the program, which go through them in order.
+static hoist_status read_transfers(dwn_walk *w, const dwn_image *image)
+{
+    const dwn_scalar_options options = {.mode = DWN_SCALAR_FALL_THROUGH};
+    dwn_program_run run;
+    HOIST_TRY(dwn_program_execute(image->chunks, image->chunk_count, &options, w->arena, &run));
+    uint32_t *sizes = hoist_arena_array(w->arena, run.transfer_count, sizeof(*sizes));
+    if (!sizes) {
+        return HOIST_NO_MEMORY;
+    }
+    uint64_t at = 0;
+    for (size_t i = 0; i < run.transfer_count; i++) {
+        const dwn_transfer *transfer = &run.transfers[i];
+        if (transfer->is_known && transfer->tag == DWN_TAG_PARAMETER) {
+            if (transfer->offset < 0 || (uint64_t)transfer->offset != at) {
+                break;
+            }
+            at += transfer->size;
+            sizes[w->sources.transfer_count++] = transfer->size;
+        }
+    }
+    w->sources.transfers = sizes;
+    return HOIST_OK;
+}
+
+// Outputs of the model ---------------------------------------------------------------------------
+
+// The last layer that may make it: extents, zero point, and it makes no other. False: none may.
+static bool find_maker(dwn_walk *w, uint32_t output)
+{
+    const dwn_layer *wanted = &w->executable->output_layers.items[output];
+    const dwn_extent extent = layer_extent(wanted);
+    for (uint32_t i = 0; i < w->layer_count && i < DWN_LOOK_BACK; i++) {
+        dwn_recovered *layer = &w->layers[w->layer_count - 1 - i];
+        if (layer->output_layer == DWN_NONE && layer->kind != DWN_KIND_UNKNOWN &&
+            layer->output_zero == zero_of(wanted) && layer->output.h == extent.h &&
+            layer->output.w == extent.w && layer->output.c == extent.c) {
+            layer->output_layer = output;
+            layer->heuristics |= 1u << DWN_GUESS_OUTPUT;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_read(const dwn_walk *w, uint32_t index)
+{
+    for (uint32_t i = index + 1; i < w->layer_count; i++) {
+        for (uint32_t k = 0; k < w->layers[i].input_count; k++) {
+            if (w->layers[i].inputs[k] == index) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Whether a layer may be a part of an output: all of it but the number of channels.
+static bool is_part(const dwn_walk *w, uint32_t index, const dwn_layer *wanted)
+{
+    const dwn_recovered *layer = &w->layers[index];
+    const dwn_extent extent = layer_extent(wanted);
+    return layer->output_layer == DWN_NONE && layer->kind != DWN_KIND_UNKNOWN &&
+           layer->output_zero == zero_of(wanted) && layer->output.h == extent.h &&
+           layer->output.w == extent.w && !is_read(w, index);
+}
+
+// The neighbours in the list whose channels add up to those of an output; their number, 0: none.
+static uint32_t find_parts(const dwn_walk *w, const dwn_layer *wanted, uint32_t *out_first)
+{
+    const uint32_t channels = layer_extent(wanted).c;
+    const uint32_t least = w->layer_count > DWN_LOOK_BACK ? w->layer_count - DWN_LOOK_BACK : 0;
+    uint32_t count = 0;
+    uint64_t sum = 0;
+    for (uint32_t i = w->layer_count; i > least && sum < channels; i--) {
+        const bool fits = is_part(w, i - 1, wanted);
+        count = fits ? count + 1 : 0;
+        sum = fits ? sum + w->layers[i - 1].output.c : 0;
+        *out_first = i - 1;
+    }
+    return sum == channels && count > 1 ? count : 0;
+}
+
+// Channels lie in the order of their addresses, whatever is computed first.
+static void order_parts(const dwn_walk *w, uint32_t *parts, uint32_t count)
+{
+    const dwn_value *values = w->values + w->input_count;
+    for (uint32_t i = 1; i < count; i++) {
+        const uint32_t part = parts[i];
+        uint32_t at = i;
+        for (; at > 0 && values[parts[at - 1]].base > values[part].base; at--) {
+            parts[at] = parts[at - 1];
+        }
+        parts[at] = part;
+    }
+}
+
+// The last layers that none reads and that may make it together, which becomes a layer of the list.
+static hoist_status join_parts(dwn_walk *w, uint32_t output, bool *out_found)
+{
+    const dwn_layer *wanted = &w->executable->output_layers.items[output];
+    uint32_t first = 0;
+    const uint32_t count = find_parts(w, wanted, &first);
+    *out_found = count > 0;
+    if (count == 0) {
+        return HOIST_OK;
+    }
+    uint32_t *inputs = hoist_arena_array(w->arena, count, sizeof(*inputs));
+    if (!inputs) {
+        return HOIST_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        inputs[i] = first + i;
+    }
+    order_parts(w, inputs, count);
+    w->layers[w->layer_count++] = (dwn_recovered){.kind = DWN_KIND_CONCATENATION,
+                                                  .heuristics = 1u << DWN_GUESS_PARTS,
+                                                  .inputs = inputs,
+                                                  .input_count = count,
+                                                  .output_layer = output,
+                                                  .input = layer_extent(wanted),
+                                                  .output = layer_extent(wanted),
+                                                  .kernel = {1, 1},
+                                                  .stride = {1, 1},
+                                                  .dilation = {1, 1},
+                                                  .multiplier = 1,
+                                                  .low = w->layers[first].low,
+                                                  .high = w->layers[first].high,
+                                                  .input_zero = zero_of(wanted),
+                                                  .output_zero = zero_of(wanted)};
+    return HOIST_OK;
+}
+
+// The lists of the result ------------------------------------------------------------------------
+
+// The operations of each layer, in one array that all share.
+static bool list_words(dwn_walk *w)
+{
+    dwn_words *words = hoist_arena_array(w->arena, w->operations.count, sizeof(*words));
+    uint32_t *starts = hoist_arena_array(w->arena, (size_t)w->layer_count + 1, sizeof(*starts));
+    if (!words || !starts) {
+        return false;
+    }
+    for (uint32_t i = 0; i < w->operations.count; i++) {
+        if (w->owners[i] != DWN_NONE) {
+            w->layers[w->owners[i]].word_count++;
+        }
+    }
+    for (uint32_t i = 0; i < w->layer_count; i++) {
+        starts[i + 1] = starts[i] + w->layers[i].word_count;
+        w->layers[i].words = words + starts[i];
+    }
+    for (uint32_t i = 0; i < w->operations.count; i++) {
+        if (w->owners[i] != DWN_NONE) {
+            words[starts[w->owners[i]]++] = w->operations.items[i].at;
+        }
+    }
+    return true;
+}
+
+static bool is_unknown(const dwn_walk *w, uint32_t operation)
+{
+    const uint32_t owner = w->owners[operation];
+    return owner == DWN_NONE ? w->operations.items[operation].kind != DWN_KIND_MOVE
+                             : w->layers[owner].kind == DWN_KIND_UNKNOWN;
+}
+
+static const char *reason_of(const dwn_walk *w, uint32_t operation)
+{
+    return w->owners[operation] == DWN_NONE ? w->stopped : "the kind of the operation is unknown";
+}
+
+// Runs of operations that are not understood.
+static void list_unknown(const dwn_walk *w, dwn_gap *gaps, dwn_recovery *out)
+{
+    bool goes_on = false;
+    for (uint32_t i = 0; i < w->operations.count; i++) {
+        const dwn_operation *op = &w->operations.items[i];
+        out->moves += w->owners[i] == DWN_NONE && op->kind == DWN_KIND_MOVE;
+        if (w->owners[i] == DWN_NONE && op->kind == DWN_KIND_MOVE) {
+            continue;
+        }
+        if (!is_unknown(w, i)) {
+            goes_on = false;
+            continue;
+        }
+        out->unknown++;
+        dwn_gap *last = goes_on ? &gaps[out->gap_count - 1] : NULL;
+        if (last && last->words.chunk == op->at.chunk && last->reason == reason_of(w, i)) {
+            last->words.words = op->at.word + op->at.words - last->words.word;
+        } else {
+            gaps[out->gap_count++] = (dwn_gap){.reason = reason_of(w, i), .words = op->at};
+        }
+        goes_on = true;
+    }
+}
+
+static void list_rest(const dwn_source *source, bool is_cached, dwn_gap *gaps, dwn_recovery *out)
+{
+    const uint64_t rest = source->bytes.size - source->at;
+    if (rest > 0) {
+        gaps[out->gap_count++] = (dwn_gap){.reason = "no layer that was recovered has them",
+                                           .piece = {is_cached, source->at, rest}};
+    }
+}
+
+static hoist_status finish(dwn_walk *w, dwn_recovery *out)
+{
+    const uint32_t outputs = w->executable->output_layers.count;
+    const size_t most = (size_t)w->operations.count + 2 + outputs;
+    dwn_gap *gaps = hoist_arena_array(w->arena, most, sizeof(*gaps));
+    if (!gaps || !list_words(w)) {
+        return HOIST_NO_MEMORY;
+    }
+    out->gaps = gaps;
+    out->operations = w->operations.count;
+    list_unknown(w, gaps, out);
+    list_rest(&w->sources.cached, true, gaps, out);
+    list_rest(&w->sources.streamed, false, gaps, out);
+    for (uint32_t i = 0; i < outputs; i++) {
+        bool is_made = find_maker(w, i);
+        if (!is_made) {
+            HOIST_TRY(join_parts(w, i, &is_made));
+        }
+        if (!is_made) {
+            gaps[out->gap_count++] = (dwn_gap){.reason = "no layer makes the output", .output = i};
+        }
+    }
+    out->layers = w->layers;
+    out->count = w->layer_count;
+    out->cached_size = w->sources.cached.bytes.size;
+    out->streamed_size = w->sources.streamed.bytes.size;
+    for (uint32_t i = 0; i < w->layer_count; i++) {
+        for (uint32_t k = 0; k < w->layers[i].piece_count; k++) {
+            const dwn_piece *piece = &w->layers[i].pieces[k];
+            const bool counts = w->layers[i].kind != DWN_KIND_UNKNOWN;
+            out->cached_decoded += counts && piece->is_cached ? piece->size : 0;
+            out->streamed_decoded += counts && !piece->is_cached ? piece->size : 0;
+        }
+    }
+    return HOIST_OK;
+}
+
+static hoist_status recover(const dwn_contents *contents, bool is_brief, hoist_arena *arena,
+                            dwn_recovery *out)
+{
+    *out = (dwn_recovery){0};
+    const dwn_roles roles = dwn_roles_of(contents);
+    if (roles.main == DWN_NONE || !contents->images[roles.main].rows) {
+        return HOIST_UNSUPPORTED;
+    }
+    const dwn_image *image = &contents->images[roles.main];
+    dwn_walk w = {.arena = arena, .executable = image->rows, .is_brief = is_brief};
+    w.sources.streamed.bytes = image->rows->parameters;
+    if (roles.caching != DWN_NONE && contents->images[roles.caching].rows) {
+        w.sources.cached.bytes = contents->images[roles.caching].rows->parameters;
+    }
+    HOIST_TRY(dwn_operations_of(image->chunks, image->chunk_count, arena, &w.operations));
+    HOIST_TRY(read_transfers(&w, image));
+    if (!prepare(&w)) {
+        return HOIST_NO_MEMORY;
+    }
+    w.stopped = w.input_count == 0 ? "the model has no input" : NULL;
+    for (uint32_t i = 0; i < w.operations.group_count && !w.stopped;) {
+        HOIST_TRY(dwn_take_group(&w, i, &i));
+    }
+    return finish(&w, out);
+}
+
+hoist_status dwn_recover(const dwn_contents *contents, hoist_arena *arena, dwn_recovery *out)
+{
+    return recover(contents, false, arena, out);
+}
+
+hoist_status dwn_recover_places(const dwn_contents *contents, hoist_arena *arena, dwn_recovery *out)
+{
+    return recover(contents, true, arena, out);
+}

@@ -1,0 +1,174 @@
+// formats/darwinn/recover.h - the layers of a compiled model, recovered from its instructions and
+// parameters (darwinn reference sections 9 and 16; 16.8 has what that is known to be right for).
+//
+// The list is in the order of the program. Recovery stops at the first thing that it does not
+// understand; what comes behind that is told as ranges of instructions and of parameters, and
+// nothing is guessed without a name: heuristics are bits of `dwn_heuristic`.
+//
+// Values of activations and weights are those of the unsigned form: signed ones have their top bit
+// flipped, and zero points are 128 higher (5.3).
+#ifndef HOIST_SRC_FORMATS_DARWINN_RECOVER_H
+#define HOIST_SRC_FORMATS_DARWINN_RECOVER_H
+
+#include "formats/darwinn/module.h"
+
+typedef enum dwn_layer_kind {
+    DWN_KIND_UNKNOWN = 0,
+    DWN_KIND_CONVOLUTION,
+    DWN_KIND_DEPTHWISE,
+    DWN_KIND_DENSE,
+    DWN_KIND_AVERAGE_POOL,
+    DWN_KIND_ADD,
+    DWN_KIND_MULTIPLY,
+    DWN_KIND_SOFTMAX,
+    DWN_KIND_UPSAMPLE,      // bilinear, by 2
+    DWN_KIND_GATHER,        // one-hot: a reshape that packs the used channels of pixels
+    DWN_KIND_CONCATENATION, // the same of several tensors
+    DWN_KIND_MOVE,          // data movement: layout, halo, broadcast; never in the list
+    DWN_KIND_COUNT,
+} dwn_layer_kind;
+
+// Choices that follow from no field but from experience (16.2 to 16.6), as bits.
+typedef enum dwn_heuristic {
+    DWN_GUESS_STRIP = 0,  // 16.2: a group with a known signature goes on with that layer
+    DWN_GUESS_SQUARE,     // 16.4: one tap loop is a square window
+    DWN_GUESS_STRIDE,     // 16.4: the least stride that gives the number of pixels
+    DWN_GUESS_SAME,       // 16.4: padding is TFLite's SAME, as addresses do not say
+    DWN_GUESS_EXTENT,     // 16.4: output = ceil(input / stride), as nothing else is known
+    DWN_GUESS_LAST,       // 16.6, rule 1: the input is what was made last
+    DWN_GUESS_ADDRESS,    // rule 2: the layer reads what another with that address read
+    DWN_GUESS_SIZE,       // rule 3: the most recent tensor of that size
+    DWN_GUESS_JOINED,     // rule 3: the most recent tensors of that size together
+    DWN_GUESS_ZERO_POINT, // rule 4: the most recent tensor of that zero point that fits
+    DWN_GUESS_CONSTANT,   // rule 5: operands whose zero points give the addition's constant
+    DWN_GUESS_SOFTMAX,    // 16.7: all from the maximum to the last product is one softmax
+    DWN_GUESS_ONE_HOT,    // 16.4: weights of 0 and 1 with one 1 per row move data
+    DWN_GUESS_ROWS,       // 16.6: last rows with weights at the zero point and no bias are padding
+    DWN_GUESS_PASS,       // an unknown operation with M = 1 hands its input on
+    DWN_GUESS_OUTPUT,     // outputs of the model by size and zero point
+    DWN_GUESS_PARTS,      // what no layer reads makes an output together, channel behind channel
+    DWN_GUESS_CENTERS,    // 16.7: upsampling takes pixels by their centers
+    DWN_GUESS_SIGNED,     // 16.7: weights with zero point 128 everywhere are of an int8 model
+    DWN_GUESS_COUNT,
+} dwn_heuristic;
+
+typedef struct dwn_extent {
+    uint32_t h, w, c;
+} dwn_extent;
+
+// Instructions of a chunk of the main executable, by words.
+typedef struct dwn_words {
+    uint32_t chunk;
+    uint32_t word;
+    uint32_t words; // at least 1
+} dwn_words;
+
+// Bytes of the parameters of an executable.
+typedef struct dwn_piece {
+    bool is_cached; // of the caching executable, else of the main one
+    uint64_t offset;
+    uint64_t size;
+} dwn_piece;
+
+#define DWN_MODEL_INPUT                                                                            \
+    UINT32_C(0x80000000) // of dwn_recovered.inputs: plus the number of the input
+
+// A block of parameters: its weights, and what arrays stand before them (9).
+typedef struct dwn_block_shape {
+    uint32_t rows;          // O; of a diagonal: C in whole words
+    uint64_t steps;         // words of weights in a row; of a diagonal: taps
+    uint32_t rows_of_group; // 4 of diagonals and of what is stored like them; 0: by the rows
+    bool is_diagonal;       // a 4 x 4 matrix for each tap of four channels
+    bool has_multipliers, has_bias, has_zeros;
+    bool is_brief; // the weights themselves are not wanted
+} dwn_block_shape;
+
+typedef struct dwn_recovered {
+    dwn_layer_kind kind;
+    uint32_t heuristics;    // bits
+    const uint32_t *inputs; // arena: earlier items of the list, or DWN_MODEL_INPUT and more
+    uint32_t input_count;
+    uint32_t output_layer; // of the executable that it makes; DWN_NONE: none
+    // Of the first input; of joined ones that of the output: 1 x 1 x all, or image by image.
+    dwn_extent input;
+    dwn_extent output;
+    uint32_t kernel[2]; // height and width: convolution, depthwise, pool; else 1
+    uint32_t stride[2];
+    uint32_t dilation[2];
+    uint32_t padding[2]; // top and left
+    float multiplier;    // 1 where `multipliers` is not NULL
+    float low, high;     // clamps, before the output's zero point is added
+    uint8_t input_zero;
+    uint8_t second_zero; // of multiply: the second input's
+    uint8_t weight_zero; // 0 where `weight_zeros` is not NULL
+    uint8_t output_zero;
+    int32_t factors[2]; // of add: k1, k2
+    int32_t constant;   // of add: K
+    float scale;        // of softmax: its input's
+    // Arrays, of the kinds with parameters; NULL: there is none. Output channels O first.
+    const uint8_t *weights;      // [O][kh][kw][I], [1][kh][kw][C] or [O][I]
+    const int32_t *bias;         // [O]
+    const float *multipliers;    // [O]
+    const uint8_t *weight_zeros; // [O]
+    uint32_t rows;               // O
+    uint64_t weight_count;       // bytes of `weights`
+    dwn_block_shape block;       // how they are stored; rows 0: there are none
+    uint32_t block_channels;     // of a step of weights
+    const dwn_piece *pieces;     // of parameters that it has
+    uint32_t piece_count;
+    const dwn_words *words; // tensor operations that carry it out
+    uint32_t word_count;
+} dwn_recovered;
+
+// What was not understood: instructions, parameters, or an output of the model.
+typedef struct dwn_gap {
+    const char *reason; // static: a sentence part
+    dwn_words words;    // of instructions; words 0: none
+    dwn_piece piece;    // of parameters; size 0: none
+    uint32_t output;    // where both are none: the output layer that no layer makes
+} dwn_gap;
+
+typedef struct dwn_recovery {
+    const dwn_recovered *layers; // arena
+    uint32_t count;
+    const dwn_gap *gaps; // arena
+    uint32_t gap_count;
+    uint32_t operations;     // tensor operations of the main executable
+    uint32_t moves;          // of them that only move data
+    uint32_t unknown;        // of them that no layer has
+    uint64_t cached_size;    // bytes of parameters of the caching executable
+    uint64_t cached_decoded; // of them in layers, padding included
+    uint64_t streamed_size;  // the same of the main one
+    uint64_t streamed_decoded;
+} dwn_recovery;
+
+// Recovers the layers of a package: of the executable that is run, with the parameters of the one
+// that fills the chip's memory. Everything is in the arena, or a slice of the package. HOIST_OK,
+// however little is understood, HOIST_UNSUPPORTED: there is no executable to run; HOIST_LIMIT as
+// dwn_program_execute(); HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status dwn_recover(const dwn_contents *contents, hoist_arena *arena,
+                                         dwn_recovery *out_recovery);
+
+// The same but for the weights, which are NULL: what is where, in a fraction of the time.
+HOIST_NODISCARD hoist_status dwn_recover_places(const dwn_contents *contents, hoist_arena *arena,
+                                                dwn_recovery *out_recovery);
+
+// The byte of the file where a gap of a package is: of an output the package's.
+hoist_loc dwn_gap_place(const dwn_module *module, const dwn_contents *contents, const dwn_gap *gap);
+// "17 words of instructions from word 35 of chunk 0 on: the kind of the operation is unknown", into
+// the arena. HOIST_OK, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status dwn_gap_describe(const dwn_gap *gap, hoist_arena *arena,
+                                              hoist_str *out_text);
+
+// Writes the arrays of a layer that has weights into its block, which has at least the bytes of
+// one; rows that are not the layer's stay. recover_parameters.c
+void dwn_block_write(const dwn_recovered *layer, hoist_mut_bytes block);
+
+// How kinds and heuristics are written: "average pool", "same padding".
+const char *dwn_layer_kind_name(dwn_layer_kind kind);
+const char *dwn_heuristic_name(dwn_heuristic heuristic);
+char dwn_heuristic_letter(dwn_heuristic heuristic);         // for tables
+const char *dwn_heuristic_meaning(dwn_heuristic heuristic); // what is assumed
+const char *dwn_heuristic_section(dwn_heuristic heuristic); // of the darwinn reference
+
+#endif // HOIST_SRC_FORMATS_DARWINN_RECOVER_H

@@ -1,0 +1,262 @@
+// Which values a layer reads (darwinn reference section 16.6), and which layer goes on in another
+// strip (16.2).
+#include "base/checked.h"
+#include "base/span.h"
+#include "formats/darwinn/recover_work.h"
+
+enum { WHOLE_PERCENT = 97 }; // of the outputs; less: there are strips to come
+
+static const dwn_operation *widest_of(const dwn_walk *w, const dwn_group *group)
+{
+    return &w->operations.items[group->widest];
+}
+
+// The value `back` steps before the last one, the current one first of all; NULL: there is none.
+static const dwn_value *value_back(const dwn_walk *w, uint32_t back)
+{
+    const uint32_t count = dwn_value_count(w);
+    if (back == 0) {
+        return &w->values[w->current];
+    }
+    return back <= count && back <= DWN_LOOK_BACK ? &w->values[count - back] : NULL;
+}
+
+static uint32_t index_of(const dwn_walk *w, const dwn_value *value)
+{
+    return (uint32_t)(value - w->values);
+}
+
+// Padding ----------------------------------------------------------------------------------------
+
+// Whether the padding follows from a place where the value may be.
+static bool has_padding(const dwn_walk *w, const dwn_group *group, const dwn_value *value,
+                        dwn_geometry *g)
+{
+    const int32_t consumed = dwn_first_part(&w->operations, group)->a.base;
+    const bool is_input = index_of(w, value) < w->input_count;
+    return (value->has_base && dwn_padding_of(g, value->extent, value->base, consumed)) ||
+           (is_input && w->has_layout &&
+            dwn_padding_of(g, value->extent, w->layout_base, consumed)) ||
+           (w->has_moved && dwn_padding_of(g, value->extent, w->moved_base, consumed));
+}
+
+// Inputs -----------------------------------------------------------------------------------------
+
+static bool fits(const dwn_walk *w, const dwn_group *group, const dwn_value *value, dwn_geometry *g)
+{
+    return value->zero == widest_of(w, group)->input_zero &&
+           dwn_geometry_of(&w->operations, group, value->extent, g);
+}
+
+static bool is_same_loops(const dwn_traversal *a, const dwn_traversal *b)
+{
+    bool is_same = a->base == b->base;
+    for (size_t i = 0; i < DWN_LOOPS; i++) {
+        is_same = is_same && a->loops[i].count == b->loops[i].count &&
+                  a->loops[i].stride == b->loops[i].stride;
+    }
+    return is_same;
+}
+
+// Rule 2: what a layer read that has the same loops from the same place.
+static const dwn_value *read_before(const dwn_walk *w, const dwn_group *group)
+{
+    const dwn_operation *part = dwn_first_part(&w->operations, group);
+    for (uint32_t i = 0; i < w->layer_count && i < DWN_LOOK_BACK; i++) {
+        const uint32_t layer = w->layer_count - 1 - i;
+        const dwn_group *earlier = &w->operations.groups[w->made[layer].group];
+        const dwn_operation *other = dwn_first_part(&w->operations, earlier);
+        if (w->layers[layer].input_count == 1 && is_same_loops(&part->a, &other->a)) {
+            const uint32_t source = w->layers[layer].inputs[0];
+            return &w->values[source & DWN_MODEL_INPUT ? source - DWN_MODEL_INPUT
+                                                       : w->input_count + source];
+        }
+    }
+    return NULL;
+}
+
+static uint32_t chosen(const dwn_walk *w, const dwn_group *group, const dwn_value *value,
+                       dwn_heuristic heuristic, dwn_geometry *g)
+{
+    g->heuristics |= 1u << heuristic;
+    const bool has_taps = g->kernel[0] > 1 || g->kernel[1] > 1;
+    if (has_taps && !has_padding(w, group, value, g)) {
+        dwn_padding_same(g, value->extent);
+    }
+    return index_of(w, value);
+}
+
+uint32_t dwn_find_input(const dwn_walk *w, const dwn_group *group, dwn_geometry *g)
+{
+    const dwn_value *current = &w->values[w->current];
+    if (fits(w, group, current, g)) {
+        dwn_geometry other;
+        const dwn_value *before = NULL;
+        if (g->has_window && !has_padding(w, group, current, g)) {
+            before = read_before(w, group);
+        }
+        if (before && before != current && fits(w, group, before, &other)) {
+            *g = other;
+            return chosen(w, group, before, DWN_GUESS_ADDRESS, g);
+        }
+        return chosen(w, group, current, DWN_GUESS_LAST, g);
+    }
+    const dwn_value *value = NULL;
+    for (uint32_t back = 1; (value = value_back(w, back)) != NULL; back++) {
+        if (fits(w, group, value, g) && g->is_whole) {
+            const bool is_dense = g->kind == DWN_KIND_DENSE;
+            return chosen(w, group, value, is_dense ? DWN_GUESS_SIZE : DWN_GUESS_ZERO_POINT, g);
+        }
+    }
+    return DWN_NONE;
+}
+
+static bool is_extent(dwn_extent found, dwn_extent wanted)
+{
+    return (wanted.h == 0 || found.h == wanted.h) && (wanted.w == 0 || found.w == wanted.w) &&
+           (wanted.c == 0 || dwn_words_of(found.c) == dwn_words_of(wanted.c));
+}
+
+uint32_t dwn_find_value(const dwn_walk *w, uint8_t zero, dwn_extent extent)
+{
+    const dwn_value *value = NULL;
+    for (uint32_t back = 0; (value = value_back(w, back)) != NULL; back++) {
+        if (value->zero == zero && is_extent(value->extent, extent)) {
+            return index_of(w, value);
+        }
+    }
+    return DWN_NONE;
+}
+
+uint32_t dwn_find_joined(const dwn_walk *w, const dwn_group *group, uint32_t most,
+                         uint32_t *out_values)
+{
+    const dwn_operation *op = widest_of(w, group);
+    uint64_t words = 0;
+    uint32_t count = 0;
+    if (dwn_words_read(op) != op->reduction) {
+        return 0;
+    }
+    while (words < op->reduction && count < most && count < w->layer_count) {
+        const uint32_t value = dwn_value_count(w) - 1 - count;
+        const dwn_extent extent = w->values[value].extent;
+        if (w->values[value].zero != op->input_zero || extent.h != 1 || extent.w != 1) {
+            return 0;
+        }
+        words += dwn_words_of(extent.c);
+        out_values[count++] = value;
+    }
+    for (uint32_t i = 0; i < count / 2; i++) {
+        const uint32_t value = out_values[i];
+        out_values[i] = out_values[count - 1 - i];
+        out_values[count - 1 - i] = value;
+    }
+    return words == op->reduction && count > 1 ? count : 0;
+}
+
+// Additions --------------------------------------------------------------------------------------
+
+static bool is_constant(const int32_t factors[2], const dwn_value *first, const dwn_value *second,
+                        int32_t constant)
+{
+    const int64_t sum = (int64_t)factors[0] * first->zero + (int64_t)factors[1] * second->zero;
+    return sum == -(int64_t)constant;
+}
+
+// Whether the operands are where the loops read them: the second is one step of loop 1 behind.
+static bool is_read_at(const dwn_operation *op, const dwn_value *first, const dwn_value *second)
+{
+    const int64_t distance = (int64_t)second->base - first->base;
+    return first->has_base && second->has_base && first->base == op->a.base &&
+           distance == op->a.loops[1].stride + 1;
+}
+
+// The operands in the order that the constant says; where it says none, in that of the addresses.
+static bool put_in_order(const dwn_walk *w, const dwn_operation *op, const int32_t factors[2],
+                         uint32_t values[2], uint32_t *heuristics)
+{
+    const dwn_value *first = &w->values[values[0]];
+    const dwn_value *second = &w->values[values[1]];
+    const bool is_so = is_constant(factors, first, second, op->constant);
+    const bool is_exchanged = is_constant(factors, second, first, op->constant);
+    if (!is_so && !is_exchanged) {
+        return false;
+    }
+    *heuristics = 1u << DWN_GUESS_CONSTANT;
+    bool exchange = !is_so;
+    if (is_so && is_exchanged && first->zero == second->zero) {
+        *heuristics |= 1u << DWN_GUESS_ADDRESS;
+        exchange = is_read_at(op, second, first);
+    }
+    if (exchange) {
+        const uint32_t value = values[0];
+        values[0] = values[1];
+        values[1] = value;
+    }
+    return true;
+}
+
+bool dwn_find_operands(const dwn_walk *w, const dwn_operation *op, const int32_t factors[2],
+                       uint32_t out_values[2], uint32_t *out_heuristics)
+{
+    const dwn_extent extent = w->values[w->current].extent;
+    const dwn_value *second = NULL;
+    for (uint32_t i = 0; (second = value_back(w, i)) != NULL; i++) {
+        const dwn_value *first = NULL;
+        for (uint32_t k = i + 1; (first = value_back(w, k)) != NULL; k++) {
+            out_values[0] = index_of(w, first);
+            out_values[1] = index_of(w, second);
+            if (first != second && is_extent(first->extent, extent) &&
+                is_extent(second->extent, extent) &&
+                put_in_order(w, op, factors, out_values, out_heuristics)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Strips -----------------------------------------------------------------------------------------
+
+static bool is_signature(const dwn_operation *a, const dwn_operation *b)
+{
+    return a->kind == b->kind && a->opcode == b->opcode && a->multiplier == b->multiplier &&
+           a->high == b->high && a->low == b->low && a->input_zero == b->input_zero &&
+           a->weight_zero == b->weight_zero && a->output_zero == b->output_zero &&
+           a->full_rows == b->full_rows && a->last_rows == b->last_rows &&
+           a->reduction == b->reduction && a->constant == b->constant &&
+           a->has_multipliers == b->has_multipliers && a->has_bias == b->has_bias &&
+           a->has_weight_zeros == b->has_weight_zeros;
+}
+
+// Groups of output channels as the loops have them: those that stand still, and the last that steps
+// from word to word, of layers with 4 rows.
+static uint64_t groups_of(const dwn_operation *op)
+{
+    uint64_t groups = 1;
+    uint64_t last = 1;
+    for (size_t i = 0; i < DWN_LOOPS; i++) {
+        const dwn_loop *loop = &op->a.loops[i];
+        if (loop->stride == 0 && hoist_ckd_mul(&groups, groups, loop->count)) {
+            return UINT64_MAX;
+        }
+        last = loop->stride == 1 && loop->count > 1 ? loop->count : last;
+    }
+    return op->full_rows == 4 ? last : groups;
+}
+
+uint32_t dwn_find_strip(const dwn_walk *w, const dwn_group *group)
+{
+    const dwn_operation *op = widest_of(w, group);
+    for (uint32_t i = 0; i < w->layer_count && i < DWN_LOOK_BACK; i++) {
+        const uint32_t layer = w->layer_count - 1 - i;
+        const dwn_made *made = &w->made[layer];
+        const dwn_group *first = &w->operations.groups[made->group];
+        const bool is_short = (double)made->produced * 100 < (double)made->needed * WHOLE_PERCENT;
+        if (is_short && is_signature(op, widest_of(w, first)) &&
+            groups_of(op) == groups_of(widest_of(w, first))) {
+            return layer;
+        }
+    }
+    return DWN_NONE;
+}

@@ -1,0 +1,35 @@
+// Where a gap is, and what is said of it.
+#include "formats/darwinn/recover.h"
+
+hoist_loc dwn_gap_place(const dwn_module *module, const dwn_contents *contents, const dwn_gap *gap)
+{
+    const dwn_roles roles = dwn_roles_of(contents);
+    if (gap->words.words > 0) {
+        const dwn_chunk *chunk = &contents->images[roles.main].chunks[gap->words.chunk];
+        return dwn_place_in_file(module, chunk->stream.bytes.data +
+                                             (size_t)gap->words.word * DWN_WORD_SIZE);
+    }
+    if (gap->piece.size > 0) {
+        const uint32_t image = gap->piece.is_cached ? roles.caching : roles.main;
+        const hoist_bytes parameters = contents->images[image].rows->parameters;
+        return dwn_place_in_file(module, parameters.data + gap->piece.offset);
+    }
+    return dwn_place_in_file(module, contents->bytes.data);
+}
+
+hoist_status dwn_gap_describe(const dwn_gap *gap, hoist_arena *arena, hoist_str *out_text)
+{
+    const char *kind = gap->piece.is_cached ? "cached" : "streamed";
+    if (gap->words.words > 0) {
+        *out_text =
+            hoist_arena_format(arena, "%u words of instructions from word %u of chunk %u on: %s",
+                               gap->words.words, gap->words.word, gap->words.chunk, gap->reason);
+    } else if (gap->piece.size > 0) {
+        *out_text = hoist_arena_format(arena, "%llu bytes of %s parameters from byte %llu on: %s",
+                                       (unsigned long long)gap->piece.size, kind,
+                                       (unsigned long long)gap->piece.offset, gap->reason);
+    } else {
+        *out_text = hoist_arena_format(arena, "output %u: %s", gap->output, gap->reason);
+    }
+    return out_text->data ? HOIST_OK : HOIST_NO_MEMORY;
+}

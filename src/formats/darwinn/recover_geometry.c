@@ -1,0 +1,332 @@
+// Windows, strides and extents from the loops over the input (darwinn reference section 16.4).
+//
+// Loops of the input that do not stand still are, from the inside: channels of a pixel (perhaps in
+// blocks), taps of the window, pixels; of depthwise layers taps, pixels, groups of channels. Loops
+// that stand still repeat all that for each group of output channels.
+#include "base/checked.h"
+#include "formats/darwinn/recover_work.h"
+
+// Loops that are still to be explained.
+typedef struct nest {
+    dwn_loop loops[DWN_LOOPS];
+    size_t count;
+} nest;
+
+static uint64_t times(uint64_t a, uint64_t b)
+{
+    uint64_t product = 0;
+    return hoist_ckd_mul(&product, a, b) ? UINT64_MAX : product;
+}
+
+// The loops that move; the product of the counts of the others.
+static nest moving_of(const dwn_traversal *a, uint64_t *out_still)
+{
+    nest n = {.count = 0};
+    *out_still = 1;
+    for (size_t i = 0; i < DWN_LOOPS; i++) {
+        if (a->loops[i].count > 1 && a->loops[i].stride != 0) {
+            n.loops[n.count++] = a->loops[i];
+        } else {
+            *out_still = times(*out_still, a->loops[i].count);
+        }
+    }
+    return n;
+}
+
+static uint64_t product_of(const nest *n)
+{
+    uint64_t product = 1;
+    for (size_t i = 0; i < n->count; i++) {
+        product = times(product, n->loops[i].count);
+    }
+    return product;
+}
+
+static void drop(nest *n, size_t index)
+{
+    for (size_t i = index + 1; i < n->count; i++) {
+        n->loops[i - 1] = n->loops[i];
+    }
+    n->count--;
+}
+
+uint64_t dwn_words_read(const dwn_operation *op)
+{
+    uint64_t still = 0;
+    const nest n = moving_of(&op->a, &still);
+    return product_of(&n);
+}
+
+const dwn_operation *dwn_first_part(const dwn_operations *all, const dwn_group *group)
+{
+    for (uint32_t i = 0; i < group->count; i++) {
+        if (all->items[group->first + i].tiles & 1) {
+            return &all->items[group->first + i];
+        }
+    }
+    return &all->items[group->first];
+}
+
+// Dense ------------------------------------------------------------------------------------------
+
+uint64_t dwn_dense_rows(const dwn_operations *all, const dwn_group *group)
+{
+    uint64_t rows = 0;
+    for (uint32_t i = 0; i < group->count; i++) {
+        const dwn_operation *op = &all->items[group->first + i];
+        uint64_t groups = 0;
+        (void)moving_of(&op->a, &groups);
+        const uint64_t of_tile = times(groups - 1, op->full_rows);
+        uint64_t of_part = 0;
+        if (hoist_ckd_add(&of_part, of_tile, op->last_rows) ||
+            hoist_ckd_mul(&of_part, of_part, (uint64_t)__builtin_popcount(op->tiles)) ||
+            hoist_ckd_add(&rows, rows, of_part)) {
+            return UINT64_MAX;
+        }
+    }
+    return rows;
+}
+
+static bool dense_of(const dwn_operations *all, const dwn_group *group, dwn_extent input,
+                     dwn_geometry *g)
+{
+    const dwn_operation *op = &all->items[group->widest];
+    const uint64_t words = (uint64_t)input.h * input.w * dwn_words_of(input.c);
+    const uint64_t rows = dwn_dense_rows(all, group);
+    if (op->reduction != words || dwn_words_read(op) != words || rows == 0 ||
+        rows > DWN_MAX_EXTENT) {
+        return false;
+    }
+    *g = (dwn_geometry){.kind = DWN_KIND_DENSE,
+                        .output = {1, 1, (uint32_t)rows},
+                        .kernel = {1, 1},
+                        .stride = {1, 1},
+                        .dilation = {1, 1},
+                        .pixels = 1,
+                        .groups = 1,
+                        .is_whole = true};
+    return true;
+}
+
+// Windows ----------------------------------------------------------------------------------------
+
+static uint32_t root_of(uint64_t square)
+{
+    uint32_t root = 1;
+    while ((uint64_t)root * root < square && root < DWN_MAX_EXTENT) {
+        root++;
+    }
+    return (uint64_t)root * root == square ? root : 0;
+}
+
+// The loops that run over `taps` taps, which are taken away. False: there are none such.
+static bool take_taps(nest *n, uint64_t taps, uint32_t words, dwn_geometry *g)
+{
+    g->kernel[0] = g->kernel[1] = 1;
+    g->dilation[0] = g->dilation[1] = 1;
+    if (taps == 1) {
+        return true;
+    }
+    if (n->count == 0) {
+        return false;
+    }
+    const dwn_loop x = n->loops[0];
+    if (x.count == taps) {
+        g->kernel[0] = g->kernel[1] = root_of(taps);
+        g->heuristics |= 1u << DWN_GUESS_SQUARE;
+        drop(n, 0);
+        return g->kernel[0] != 0;
+    }
+    const dwn_loop y = n->count > 1 ? n->loops[1] : (dwn_loop){0};
+    if (times(x.count, y.count) != taps || x.stride <= 0 || x.stride % words != 0 ||
+        x.stride > DWN_MAX_EXTENT || y.stride <= x.stride || y.stride > DWN_MAX_EXTENT ||
+        times((uint64_t)x.stride, taps) > DWN_MAX_EXTENT || y.stride % (x.stride / words) != 0) {
+        return false;
+    }
+    g->kernel[0] = y.count;
+    g->kernel[1] = x.count;
+    g->dilation[0] = g->dilation[1] = (uint32_t)(x.stride / words);
+    g->pitch = y.stride / (x.stride / words);
+    g->has_window = true;
+    drop(n, 0);
+    drop(n, 0);
+    return true;
+}
+
+// Takes away the loops over the channels of a pixel. False: they are not all of them.
+static bool take_channels(nest *n, uint32_t words)
+{
+    uint64_t product = 1;
+    for (size_t i = 0; i < n->count;) {
+        if (n->loops[i].stride > 0 && n->loops[i].stride < words) {
+            product = times(product, n->loops[i].count);
+            drop(n, i);
+        } else {
+            i++;
+        }
+    }
+    return product == words;
+}
+
+// Strides and extents ----------------------------------------------------------------------------
+
+static uint32_t divided(uint32_t a, uint32_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+static uint64_t pixels_of_tile(uint32_t h, uint32_t w)
+{
+    return (uint64_t)divided(h, DWN_GRID) * divided(w, DWN_GRID);
+}
+
+// A stride that a pixel loop shows; 0: it shows none.
+static uint32_t shown(int64_t stride, int64_t unit)
+{
+    const bool is_one = unit > 0 && stride > 0 && stride % unit == 0;
+    return is_one && stride / unit <= DWN_MAX_STRIDE ? (uint32_t)(stride / unit) : 0;
+}
+
+// The strides that the loops over pixels show. False: they are none of pixels.
+static bool show_strides(const nest *pixels, uint32_t words, dwn_geometry *g)
+{
+    g->stride[0] = g->stride[1] = 0;
+    if (pixels->count > 2) {
+        return false;
+    }
+    if (pixels->count == 0) {
+        return true;
+    }
+    const int64_t first = pixels->loops[0].stride;
+    if (pixels->count == 2) {
+        g->stride[1] = shown(first, words);
+        g->stride[0] = g->has_window ? shown(pixels->loops[1].stride, g->pitch) : g->stride[1];
+        return g->stride[0] != 0 && g->stride[1] != 0;
+    }
+    g->stride[1] = shown(first, words);
+    g->stride[0] = g->has_window ? shown(first, g->pitch) : 0;
+    return g->stride[0] != 0 || g->stride[1] != 0;
+}
+
+static void set_output(dwn_geometry *g, dwn_extent input)
+{
+    g->output.h = divided(input.h, g->stride[0]);
+    g->output.w = divided(input.w, g->stride[1]);
+    g->is_whole = g->pixels == pixels_of_tile(g->output.h, g->output.w);
+    g->heuristics |= 1u << DWN_GUESS_EXTENT;
+}
+
+// Strides that are shown, of one axis for both; else the least that give the pixels of the widest
+// part. A part may be smaller than a tile: then it is of a strip.
+static bool set_strides(dwn_geometry *g, dwn_extent input)
+{
+    const uint32_t visible = g->stride[0] ? g->stride[0] : g->stride[1];
+    if (visible) {
+        g->stride[0] = g->stride[0] ? g->stride[0] : visible;
+        g->stride[1] = g->stride[1] ? g->stride[1] : visible;
+        set_output(g, input);
+        return g->pixels <= pixels_of_tile(g->output.h, g->output.w);
+    }
+    g->heuristics |= 1u << DWN_GUESS_STRIDE;
+    for (uint32_t s = 1; s <= DWN_MAX_STRIDE; s++) {
+        g->stride[0] = g->stride[1] = s;
+        set_output(g, input);
+        if (g->is_whole) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool convolution_of(const dwn_operation *op, nest n, uint32_t words, dwn_geometry *g)
+{
+    if (words > 1 && !take_channels(&n, words)) {
+        return false;
+    }
+    uint64_t rows = 0;
+    const bool overflows = hoist_ckd_mul(&rows, g->groups - 1, op->full_rows) ||
+                           hoist_ckd_add(&rows, rows, op->last_rows) || rows > DWN_MAX_EXTENT;
+    g->kind = DWN_KIND_CONVOLUTION;
+    g->output.c = (uint32_t)rows;
+    if (overflows || op->reduction % words != 0 ||
+        !take_taps(&n, op->reduction / words, words, g)) {
+        return false;
+    }
+    g->pixels = product_of(&n);
+    return show_strides(&n, words, g);
+}
+
+static bool depthwise_of(const dwn_operation *op, nest n, uint32_t words, uint32_t channels,
+                         dwn_geometry *g)
+{
+    const dwn_loop *last = n.count ? &n.loops[n.count - 1] : NULL;
+    if (!last || last->stride != 1 || last->count != words || g->groups != 1) {
+        return false;
+    }
+    n.count--;
+    g->kind = DWN_KIND_DEPTHWISE;
+    g->output.c = channels;
+    g->groups = words;
+    if (!take_taps(&n, op->reduction, words, g)) {
+        return false;
+    }
+    g->pixels = product_of(&n);
+    return show_strides(&n, words, g);
+}
+
+bool dwn_geometry_of(const dwn_operations *all, const dwn_group *group, dwn_extent input,
+                     dwn_geometry *out)
+{
+    *out = (dwn_geometry){0};
+    if (dense_of(all, group, input, out)) {
+        return true;
+    }
+    if (input.h == 1 && input.w == 1) {
+        return false;
+    }
+    const dwn_operation *op = &all->items[group->widest];
+    const uint32_t words = dwn_words_of(input.c);
+    const nest n = moving_of(&op->a, &out->groups);
+    const bool is_full = words == 1 || (n.count > 0 && n.loops[0].stride == 1);
+    return (is_full ? convolution_of(op, n, words, out)
+                    : depthwise_of(op, n, words, input.c, out)) &&
+           set_strides(out, input);
+}
+
+// Padding ----------------------------------------------------------------------------------------
+
+static uint32_t reach_of(const dwn_geometry *g, size_t axis)
+{
+    return (g->kernel[axis] - 1) * g->dilation[axis];
+}
+
+bool dwn_padding_of(dwn_geometry *g, dwn_extent input, int32_t produced, int32_t consumed)
+{
+    const int64_t distance = (int64_t)produced - consumed;
+    const int64_t words = dwn_words_of(input.c);
+    if (g->kernel[0] == 1 && g->kernel[1] == 1) {
+        return distance == 0;
+    }
+    if (!g->has_window || g->pitch <= 0 || distance < 0) {
+        return false;
+    }
+    const int64_t top = distance / g->pitch;
+    const int64_t rest = distance % g->pitch;
+    if (rest % words != 0 || top > reach_of(g, 0) || rest / words > reach_of(g, 1)) {
+        return false;
+    }
+    g->padding[0] = (uint32_t)top;
+    g->padding[1] = (uint32_t)(rest / words);
+    return true;
+}
+
+void dwn_padding_same(dwn_geometry *g, dwn_extent input)
+{
+    const uint32_t in[2] = {input.h, input.w};
+    const uint32_t out[2] = {g->output.h, g->output.w};
+    for (size_t axis = 0; axis < 2; axis++) {
+        const int64_t covered = (int64_t)(out[axis] - 1) * g->stride[axis] + reach_of(g, axis) + 1;
+        g->padding[axis] = covered > in[axis] ? (uint32_t)((covered - in[axis]) / 2) : 0;
+    }
+    g->heuristics |= 1u << DWN_GUESS_SAME;
+}

@@ -1,0 +1,152 @@
+// Tensor operations, decoded, in groups, and the constants stored before them.
+#include "formats/darwinn/recover_testing.h"
+
+static dwn_operations operations_of(hoist_test *t, dwn_maker *m)
+{
+    const dwn_chunk chunk = {.stream = dwn_test_stream(t, dwn_make_end(m, false))};
+    dwn_operations operations;
+    HOIST_EXPECT_EQ(t, dwn_operations_of(&chunk, 1, &t->arena, &operations), HOIST_OK);
+    return operations;
+}
+
+HOIST_TEST(fields_are_decoded)
+{
+    const dwn_sketch sketch = {.tiles = 0x0f0f,
+                               .mode = 0x38,
+                               .code = 0x528,
+                               .multiplier = 0.25f,
+                               .input_zero = 3,
+                               .weight_zero = 128,
+                               .output_zero = 200,
+                               .has_bias = true,
+                               .has_weight_zeros = true,
+                               .full_rows = 64,
+                               .last_rows = 12,
+                               .constant = -77,
+                               .reduction = 9,
+                               .rest = 256,
+                               .a_base = 1234,
+                               .b_base = 4321,
+                               .a = {{3, 2}, {3, 36}, {16, 2}}};
+    const dwn_operation op = dwn_test_operation(t, &sketch);
+    HOIST_EXPECT_EQ(t, op.at.word, 1);
+    HOIST_EXPECT_EQ(t, op.at.words, 17);
+    HOIST_EXPECT_EQ(t, op.tiles, 0x0f0f);
+    HOIST_EXPECT_EQ(t, op.multiplier, 0x3e800000);
+    HOIST_EXPECT_EQ(t, op.input_zero, 3);
+    HOIST_EXPECT_EQ(t, op.weight_zero, 128);
+    HOIST_EXPECT_EQ(t, op.output_zero, 200);
+    HOIST_EXPECT(t, op.has_bias && op.has_weight_zeros && !op.has_multipliers);
+    HOIST_EXPECT_EQ(t, op.full_rows, 64);
+    HOIST_EXPECT_EQ(t, op.last_rows, 12);
+    HOIST_EXPECT_EQ(t, op.constant, -77);
+    HOIST_EXPECT_EQ(t, op.steps, 9 * 256);
+    HOIST_EXPECT_EQ(t, op.reduction, 9);
+    HOIST_EXPECT_EQ(t, op.a.base, 1234);
+    HOIST_EXPECT_EQ(t, op.b.base, 4321);
+    HOIST_EXPECT_EQ(t, op.a.loops[1].stride, 36);
+}
+
+// What the second of two operations has other than the first; they are one group or two.
+// clang-format off
+static const struct {
+    const char *name;
+    dwn_sketch second;
+    uint32_t groups;
+} pairs[] = {
+    {"other tiles",         {.tiles = 2, .input_zero = 5},                            1},
+    {"same tile",           {.tiles = 1, .input_zero = 5},                            2},
+    {"some tiles in both",  {.tiles = 3, .input_zero = 5},                            2},
+    {"other input zero",    {.tiles = 2, .input_zero = 6},                            2},
+    {"other output zero",   {.tiles = 2, .input_zero = 5, .output_zero = 1},          2},
+    {"other weight zero",   {.tiles = 2, .input_zero = 5, .weight_zero = 1},          2},
+    {"other M",             {.tiles = 2, .input_zero = 5, .multiplier = 0.75f},       2},
+    {"other clamp above",   {.tiles = 2, .input_zero = 5, .high = 128},               2},
+    {"other clamp below",   {.tiles = 2, .input_zero = 5, .low = -1},                 2},
+    {"other arrays",        {.tiles = 2, .input_zero = 5, .has_bias = true},          2},
+    {"multipliers",         {.tiles = 2, .input_zero = 5, .has_multipliers = true},   2},
+    {"zero points",         {.tiles = 2, .input_zero = 5, .has_weight_zeros = true},  2},
+    {"other opcode",        {.tiles = 2, .input_zero = 5, .opcode = DWN_OP_MAX},      2},
+    {"other kind",          {.tiles = 2, .input_zero = 5, .mode = 0x1870},            2},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(groups, pairs)
+{
+    dwn_maker m = {.next_id = 0};
+    dwn_make_begin(&m);
+    dwn_make_operation(&m, &(dwn_sketch){.tiles = 1, .input_zero = 5});
+    dwn_make_operation(&m, &row->second);
+    const dwn_operations all = operations_of(t, &m);
+    HOIST_EXPECT_EQ(t, all.count, 2);
+    HOIST_EXPECT_EQ(t, all.group_count, row->groups);
+}
+
+HOIST_TEST(groups_count_what_they_produce)
+{
+    dwn_maker m = {.next_id = 0};
+    dwn_make_begin(&m);
+    dwn_make_operation(&m, &(dwn_sketch){.tiles = 0x7, .reduction = 9, .rest = 10});
+    dwn_make_operation(&m, &(dwn_sketch){.tiles = 0x8, .reduction = 9, .rest = 20});
+    const dwn_operations all = operations_of(t, &m);
+    HOIST_EXPECT_EQ(t, all.group_count, 1);
+    HOIST_EXPECT_EQ(t, all.groups[0].count, 2);
+    HOIST_EXPECT_EQ(t, all.groups[0].widest, 1);
+    HOIST_EXPECT_EQ(t, all.groups[0].tiles, 0xf);
+    HOIST_EXPECT_EQ(t, all.groups[0].produced, 3 * 10 + 20);
+    HOIST_EXPECT_EQ(t, dwn_first_part(&all, &all.groups[0])->tiles, 0x7);
+}
+
+// clang-format off
+static const struct {
+    const char *name;
+    uint32_t values[12];
+    bool has_factors;
+    int32_t first, second;
+} constants[] = {
+    {"two diagonals",     {7, 7u << 16, 7, 7u << 16, 9, 9u << 16, 9, 9u << 16},                 true,  7, 9},
+    {"zeros between",     {7, 7u << 16, 0, 7, 7u << 16, 9, 9u << 16, 0, 9, 9u << 16},           true,  7, 9},
+    {"others before",     {1, 0x100, 7, 7u << 16, 7, 7u << 16, 9, 9u << 16, 9, 9u << 16},       true,  7, 9},
+    {"negative",          {0xffff, 0xffffu << 16, 0xffff, 0xffffu << 16, 9, 9u << 16, 9, 9u << 16}, true, -1, 9},
+    {"one diagonal",      {7, 7u << 16, 7, 7u << 16},                                           false, 0, 0},
+    {"high half differs", {7, 8u << 16, 7, 7u << 16, 9, 9u << 16, 9, 9u << 16},                 false, 0, 0},
+    {"identity of bytes", {1, 0x100, 0x10000, 0x1000000, 1, 0x100, 0x10000, 0x1000000},         false, 0, 0},
+    {"more than 16 bits", {0x10007, 7u << 16, 0x10007, 7u << 16, 9, 9u << 16, 9, 9u << 16},     false, 0, 0},
+    {"none",              {0},                                                                  false, 0, 0},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(factors, constants)
+{
+    dwn_maker m = {.next_id = 0};
+    dwn_make_begin(&m);
+    for (size_t i = 0; i < HOIST_COUNT_OF(row->values); i++) {
+        dwn_make_constant(&m, row->values[i]);
+    }
+    dwn_make_operation(&m, &(dwn_sketch){.tiles = 1});
+    dwn_make_operation(&m, &(dwn_sketch){.tiles = 2});
+    const dwn_operations all = operations_of(t, &m);
+    HOIST_EXPECT_EQ(t, all.items[0].has_factors, row->has_factors);
+    HOIST_EXPECT_EQ(t, all.items[0].factors[0], row->first);
+    HOIST_EXPECT_EQ(t, all.items[0].factors[1], row->second);
+    HOIST_EXPECT(t, !all.items[1].has_factors);
+}
+
+HOIST_TEST(hostile_counts_saturate)
+{
+    dwn_maker m = {.next_id = 0};
+    dwn_make_begin(&m);
+    const hoist_mut_bytes x = dwn_make_add(&m, DWN_OP_TENSOR);
+    for (size_t k = 0; k < DWN_MASTER_LOOPS; k++) {
+        dwn_make_set(x, &dwn_tensor_rows[DWN_TENSOR_MASTER], k, UINT32_MAX);
+    }
+    dwn_make_set(x, &dwn_tensor_rows[DWN_TENSOR_TILES], 0, 0xffff);
+    const dwn_operations all = operations_of(t, &m);
+    HOIST_EXPECT(t, all.items[0].steps == UINT64_MAX);
+    HOIST_EXPECT_EQ(t, all.items[0].reduction, 1);
+    HOIST_EXPECT(t, all.groups[0].produced == UINT64_MAX);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(fields_are_decoded), HOIST_TEST_ROW(groups),
+                HOIST_TEST_ROW(groups_count_what_they_produce), HOIST_TEST_ROW(factors),
+                HOIST_TEST_ROW(hostile_counts_saturate))

@@ -1,0 +1,66 @@
+// What a tensor operation does (darwinn reference section 16.3).
+#include "base/span.h"
+#include "formats/darwinn/recover_work.h"
+
+enum {
+    MODE_PARAMETERS = 0x8,
+    FLOAT_INFINITY = 0x7f800000,
+    FLOAT_ONE = 0x3f800000,
+    FLOAT_2_POWER_M14 = 0x38800000,
+    FLOAT_TABLE = 0x41265904, // 10.3967: what goes into a table of sigmoid or tanh
+    ANY = -1,
+};
+
+// One test; numbers that are ANY are not looked at.
+typedef struct kind_row {
+    int32_t opcode;
+    int32_t mode;
+    int32_t mode_mask; // bits of the mode that count
+    int32_t code;
+    int64_t multiplier;
+    int64_t not_multiplier;
+    int64_t high;
+    dwn_layer_kind kind;
+} kind_row;
+
+// The first row that holds. Operations with parameters of their own are CONVOLUTION until their
+// geometry says more.
+// clang-format off
+static const kind_row rows[] = {
+    // opcode       mode    mask             code    multiplier         not that   high            kind
+    {DWN_OP_RESIZE, 0x18b0, 0xffff,          ANY,    FLOAT_2_POWER_M14, ANY,       ANY,            DWN_KIND_UPSAMPLE},
+    {DWN_OP_RESIZE, ANY,    0xffff,          ANY,    ANY,               ANY,       ANY,            DWN_KIND_UNKNOWN},
+    {DWN_OP_MAX,    ANY,    0xffff,          ANY,    ANY,               ANY,       ANY,            DWN_KIND_SOFTMAX},
+    {DWN_OP_SUM,    ANY,    0xffff,          ANY,    ANY,               ANY,       ANY,            DWN_KIND_SOFTMAX},
+    {ANY,           ANY,    0xffff,          ANY,    ANY,               ANY,       FLOAT_INFINITY, DWN_KIND_MOVE},
+    {ANY,           ANY,    0xffff,          ANY,    ANY,               ANY,       FLOAT_TABLE,    DWN_KIND_UNKNOWN},
+    {ANY,           0x0008, MODE_PARAMETERS, ANY,    ANY,               ANY,       ANY,            DWN_KIND_CONVOLUTION},
+    {ANY,           0x1870, 0xffff,          ANY,    ANY,               ANY,       ANY,            DWN_KIND_AVERAGE_POOL},
+    {ANY,           0x1c30, 0xffff,          ANY,    ANY,               ANY,       ANY,            DWN_KIND_MULTIPLY},
+    {ANY,           0x0030, 0xffff,          0x0328, ANY,               FLOAT_ONE, ANY,            DWN_KIND_CONVOLUTION},
+    {ANY,           0x00b0, 0xffff,          0x0048, ANY,               ANY,       ANY,            DWN_KIND_ADD},
+};
+// clang-format on
+
+static bool is_so(int64_t wanted, int64_t found)
+{
+    return wanted == ANY || wanted == found;
+}
+
+static bool holds(const kind_row *row, const dwn_operation *op)
+{
+    return is_so(row->opcode, op->opcode) && is_so(row->mode, op->mode & row->mode_mask) &&
+           is_so(row->code, op->code) && is_so(row->multiplier, op->multiplier) &&
+           (row->not_multiplier == ANY || row->not_multiplier != op->multiplier) &&
+           is_so(row->high, op->high);
+}
+
+dwn_layer_kind dwn_operation_kind(const dwn_operation *operation)
+{
+    for (size_t i = 0; i < HOIST_COUNT_OF(rows); i++) {
+        if (holds(&rows[i], operation)) {
+            return rows[i].kind;
+        }
+    }
+    return DWN_KIND_UNKNOWN;
+}

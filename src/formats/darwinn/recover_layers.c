@@ -1,0 +1,566 @@
+// One group of operations becomes a layer of the list, by its kind (darwinn reference sections 16.3
+// to 16.7).
+#include <string.h>
+
+#include "base/checked.h"
+#include "base/reader.h"
+#include "formats/darwinn/recover_work.h"
+
+static const dwn_operation *widest_of(const dwn_walk *w, const dwn_group *group)
+{
+    return &w->operations.items[group->widest];
+}
+
+static float float_of(uint32_t bits)
+{
+    float value = 0;
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+
+static uint32_t group_index(const dwn_walk *w, const dwn_group *group)
+{
+    return (uint32_t)(group - w->operations.groups);
+}
+
+void dwn_own(dwn_walk *w, const dwn_group *group, uint32_t layer)
+{
+    for (uint32_t i = 0; i < group->count; i++) {
+        w->owners[group->first + i] = layer;
+    }
+}
+
+// The list --------------------------------------------------------------------------------------
+
+// A layer with what every operation says, not yet in the list.
+static dwn_recovered draft_of(const dwn_operation *op, dwn_layer_kind kind)
+{
+    return (dwn_recovered){.kind = kind,
+                           .output_layer = DWN_NONE,
+                           .kernel = {1, 1},
+                           .stride = {1, 1},
+                           .dilation = {1, 1},
+                           .multiplier = float_of(op->multiplier),
+                           .low = float_of(op->low),
+                           .high = float_of(op->high),
+                           .input_zero = op->input_zero,
+                           .weight_zero = op->weight_zero,
+                           .output_zero = op->output_zero};
+}
+
+// Puts a layer that reads `values` at the end of the list; its output is the current value. The
+// part of `base` is where it is written; NULL: nobody knows.
+static hoist_status add(dwn_walk *w, const dwn_group *group, dwn_recovered layer,
+                        const uint32_t *values, uint32_t count)
+{
+    uint32_t *inputs = hoist_arena_array(w->arena, count, sizeof(*inputs));
+    if (!inputs) {
+        return HOIST_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        inputs[i] = w->values[values[i]].source;
+    }
+    layer.inputs = inputs;
+    layer.input_count = count;
+    layer.input = count == 1 || layer.input.c == 0 ? w->values[values[0]].extent : layer.input;
+    dwn_own(w, group, w->layer_count);
+    w->made[w->layer_count] = (dwn_made){.group = group_index(w, group)};
+    w->current = dwn_value_count(w);
+    w->values[w->current] = (dwn_value){.extent = layer.output,
+                                        .zero = layer.output_zero,
+                                        .source = w->layer_count,
+                                        .has_base = true,
+                                        .base = dwn_first_part(&w->operations, group)->b.base};
+    w->layers[w->layer_count++] = layer;
+    w->has_moved = false;
+    return HOIST_OK;
+}
+
+static hoist_status stop(dwn_walk *w, const char *why)
+{
+    w->stopped = why;
+    return HOIST_OK;
+}
+
+// Parameters -------------------------------------------------------------------------------------
+
+// Takes a block into the layer's pieces. False: out of memory.
+static bool take_block(dwn_walk *w, const dwn_piece *piece, dwn_recovered *layer)
+{
+    dwn_piece *pieces =
+        hoist_arena_array(w->arena, (size_t)layer->piece_count + 1, sizeof(*pieces));
+    if (!pieces) {
+        return false;
+    }
+    for (uint32_t i = 0; i < layer->piece_count; i++) {
+        pieces[i] = layer->pieces[i];
+    }
+    pieces[layer->piece_count++] = *piece;
+    layer->pieces = pieces;
+    dwn_block_take(&w->sources, piece);
+    return true;
+}
+
+// The next block of that shape: streamed where the transfers say so, but of a diagonal that the
+// cached parameters have as well, theirs (16.5).
+static bool find_block(const dwn_walk *w, const dwn_block_shape *shape, uint8_t weight_zero,
+                       dwn_piece *out)
+{
+    const uint64_t size = dwn_block_size(shape);
+    dwn_piece cached;
+    const bool is_cached = dwn_block_find(&w->sources, size, false, &cached);
+    const bool is_streamed = dwn_block_find(&w->sources, size, true, out);
+    const bool is_diagonal =
+        shape->is_diagonal && is_cached &&
+        dwn_block_is_diagonal(shape, dwn_block_bytes(&w->sources, &cached), weight_zero);
+    if (is_cached && (is_diagonal || !is_streamed)) {
+        *out = cached;
+    }
+    const bool is_found = is_cached || is_streamed;
+    return is_found &&
+           (!shape->is_diagonal || is_diagonal ||
+            dwn_block_is_diagonal(shape, dwn_block_bytes(&w->sources, out), weight_zero));
+}
+
+static dwn_block_shape shape_of(const dwn_operation *op, const dwn_geometry *g, dwn_extent input)
+{
+    dwn_block_shape shape = {.rows = g->output.c,
+                             .steps = op->reduction,
+                             .has_multipliers = op->has_multipliers,
+                             .has_bias = op->has_bias,
+                             .has_zeros = op->has_weight_zeros};
+    const bool is_diagonal = g->kind == DWN_KIND_DEPTHWISE;
+    const bool is_narrow =
+        g->kind == DWN_KIND_CONVOLUTION && dwn_words_of(input.c) == 1 && g->output.c <= 4;
+    if (is_diagonal) {
+        shape.rows = dwn_words_of(input.c) * 4;
+        shape.is_diagonal = true;
+    }
+    shape.rows_of_group = is_diagonal || is_narrow ? 4 : 0;
+    return shape;
+}
+
+// Gathers ----------------------------------------------------------------------------------------
+
+enum { JOINED = 16 }; // values that are read together
+
+typedef struct gather {
+    uint32_t values[JOINED];
+    uint32_t count;
+    uint64_t elements;
+    dwn_piece piece;
+} gather;
+
+static bool moves_bytes(const dwn_operation *op)
+{
+    return float_of(op->multiplier) == 1.0f && !op->has_multipliers && !op->has_weight_zeros &&
+           op->weight_zero == 0 && op->input_zero == op->output_zero;
+}
+
+// Whether the block of a group has rows with one 1 each that gather the values. Each tile has the
+// same block.
+static bool is_gather(const dwn_walk *w, const dwn_group *group, gather *g)
+{
+    const dwn_operation *op = widest_of(w, group);
+    const dwn_block_shape shape = {
+        .rows = op->last_rows, .steps = op->reduction, .has_bias = op->has_bias};
+    uint32_t channels[JOINED];
+    uint64_t words = 0; // that there are to be gathered
+    g->elements = 0;
+    for (uint32_t i = 0; i < g->count; i++) {
+        const dwn_extent extent = w->values[g->values[i]].extent;
+        channels[i] = extent.c;
+        g->elements += (uint64_t)extent.h * extent.w * extent.c;
+        words += (uint64_t)extent.h * extent.w * dwn_words_of(extent.c);
+    }
+    const uint64_t size = dwn_block_size(&shape);
+    const bool is_found = dwn_block_find(&w->sources, size, true, &g->piece) ||
+                          dwn_block_find(&w->sources, size, false, &g->piece);
+    return op->full_rows == op->last_rows && is_found && op->reduction <= words &&
+           words % op->reduction == 0 && g->elements <= DWN_MAX_EXTENT &&
+           group->produced >= words / op->reduction &&
+           dwn_block_is_gather(&shape, dwn_block_bytes(&w->sources, &g->piece), channels, g->count);
+}
+
+static bool find_gather(const dwn_walk *w, const dwn_group *group, gather *g)
+{
+    const dwn_operation *op = widest_of(w, group);
+    if (!moves_bytes(op)) {
+        return false;
+    }
+    g->values[0] = dwn_find_value(w, op->input_zero, (dwn_extent){0});
+    g->count = 1;
+    if (g->values[0] == w->current && is_gather(w, group, g)) {
+        return true;
+    }
+    g->count = dwn_find_joined(w, group, JOINED, g->values);
+    return g->count > 0 && is_gather(w, group, g);
+}
+
+static hoist_status add_gather(dwn_walk *w, const dwn_group *group, const gather *g)
+{
+    const bool is_joined = g->count > 1;
+    dwn_recovered layer =
+        draft_of(widest_of(w, group), is_joined ? DWN_KIND_CONCATENATION : DWN_KIND_GATHER);
+    layer.heuristics =
+        1u << DWN_GUESS_ONE_HOT | 1u << (is_joined ? DWN_GUESS_JOINED : DWN_GUESS_LAST);
+    layer.output = (dwn_extent){1, 1, (uint32_t)g->elements};
+    layer.input = layer.output;
+    return take_block(w, &g->piece, &layer) ? add(w, group, layer, g->values, g->count)
+                                            : HOIST_NO_MEMORY;
+}
+
+// Unknown operations -----------------------------------------------------------------------------
+
+enum {
+    MODE_PARAMETERS = 0x8, // bit of the mode: weights come from the parameters
+    MODE_CONSTANTS = 0x80, // bit of the mode: its arrays are no parameters [inferred]
+    MODE_SCALAR = 0x0070,  // one row [inferred]
+    BYTES_OF_WORD = 64,    // that an array has for 4 channels
+};
+
+// The block of arrays that an operation without a row of weights has.
+static bool find_arrays(const dwn_walk *w, const dwn_operation *op, dwn_piece *out)
+{
+    const uint64_t arrays = (uint64_t)op->has_multipliers + op->has_bias + op->has_weight_zeros;
+    const uint64_t words =
+        op->mode == MODE_SCALAR ? 1 : dwn_words_of(w->values[w->current].extent.c);
+    const uint64_t size = words * BYTES_OF_WORD * arrays;
+    return dwn_block_find(&w->sources, size, true, out) ||
+           dwn_block_find(&w->sources, size, false, out);
+}
+
+static bool has_arrays(const dwn_operation *op)
+{
+    return !(op->mode & MODE_CONSTANTS) &&
+           (op->has_multipliers || op->has_bias || op->has_weight_zeros);
+}
+
+static hoist_status take_unknown(dwn_walk *w, const dwn_group *group)
+{
+    const dwn_operation *op = widest_of(w, group);
+    const bool is_pass = float_of(op->multiplier) == 1.0f && !op->has_multipliers;
+    dwn_recovered layer = draft_of(op, DWN_KIND_UNKNOWN);
+    dwn_piece piece;
+    if (has_arrays(op)) {
+        if (!find_arrays(w, op, &piece)) {
+            return stop(w, "the kind of the operation is unknown");
+        }
+        if (!take_block(w, &piece, &layer)) {
+            return HOIST_NO_MEMORY;
+        }
+    }
+    const uint32_t value = w->current;
+    layer.output = w->values[value].extent;
+    layer.heuristics = 1u << DWN_GUESS_PASS;
+    w->is_blind = w->is_blind || !is_pass;
+    return add(w, group, layer, &value, 1);
+}
+
+// Multiply-accumulate ----------------------------------------------------------------------------
+
+static void set_strips(dwn_walk *w, const dwn_group *group, const dwn_geometry *g)
+{
+    dwn_made *made = &w->made[w->layer_count - 1];
+    uint64_t needed = 0;
+    made->produced = group->produced;
+    const bool overflows = hoist_ckd_mul(&needed, (uint64_t)g->output.h * g->output.w, g->groups);
+    made->needed = g->kind == DWN_KIND_DENSE || overflows ? 0 : needed;
+}
+
+static hoist_status add_products(dwn_walk *w, const dwn_group *group, uint32_t value,
+                                 const dwn_geometry *g)
+{
+    const dwn_operation *op = widest_of(w, group);
+    const dwn_extent input = w->values[value].extent;
+    dwn_block_shape shape = shape_of(op, g, input);
+    shape.is_brief = w->is_brief;
+    dwn_recovered layer = draft_of(op, g->kind);
+    dwn_piece piece;
+    if (!find_block(w, &shape, op->weight_zero, &piece)) {
+        return stop(w, "parameters of the layer are not where they should be");
+    }
+    layer.heuristics = g->heuristics;
+    layer.output = g->output;
+    memcpy(layer.kernel, g->kernel, sizeof(layer.kernel));
+    memcpy(layer.stride, g->stride, sizeof(layer.stride));
+    memcpy(layer.dilation, g->dilation, sizeof(layer.dilation));
+    memcpy(layer.padding, g->padding, sizeof(layer.padding));
+    const hoist_status status =
+        dwn_block_read(&shape, dwn_block_bytes(&w->sources, &piece), input.c, w->arena, &layer);
+    if (status != HOIST_OK || !take_block(w, &piece, &layer)) {
+        return HOIST_NO_MEMORY;
+    }
+    layer.block = shape;
+    layer.block_channels = input.c;
+    layer.rows = shape.is_diagonal ? input.c : layer.rows;
+    layer.output.c = layer.rows;
+    HOIST_TRY(add(w, group, layer, &value, 1));
+    set_strips(w, group, g);
+    return HOIST_OK;
+}
+
+static hoist_status take_products(dwn_walk *w, const dwn_group *group)
+{
+    const uint32_t strip = dwn_find_strip(w, group);
+    if (strip != DWN_NONE) {
+        dwn_made *made = &w->made[strip];
+        if (hoist_ckd_add(&made->produced, made->produced, group->produced)) {
+            made->produced = UINT64_MAX;
+        }
+        w->layers[strip].heuristics |= 1u << DWN_GUESS_STRIP;
+        dwn_own(w, group, strip);
+        w->current = w->input_count + strip;
+        w->has_moved = false;
+        return HOIST_OK;
+    }
+    gather found;
+    if (find_gather(w, group, &found)) {
+        return add_gather(w, group, &found);
+    }
+    dwn_geometry geometry;
+    const uint32_t value = dwn_find_input(w, group, &geometry);
+    const bool is_narrow = value != DWN_NONE && !w->is_blind &&
+                           geometry.kind == DWN_KIND_CONVOLUTION &&
+                           dwn_words_of(w->values[value].extent.c) == 1;
+    if (!(widest_of(w, group)->mode & MODE_PARAMETERS) && !is_narrow) {
+        return take_unknown(w, group); // 16.3 has only layers of up to 4 channels with this mode
+    }
+    return value == DWN_NONE ? stop(w, "no value fits as the input of the layer")
+                             : add_products(w, group, value, &geometry);
+}
+
+// Others -----------------------------------------------------------------------------------------
+
+static hoist_status take_pool(dwn_walk *w, const dwn_group *group)
+{
+    const dwn_operation *op = widest_of(w, group);
+    const uint32_t kw = op->a.loops[0].count;
+    const uint32_t kh = op->a.loops[1].count;
+    dwn_recovered layer = draft_of(op, DWN_KIND_AVERAGE_POOL);
+    // The zero point of the input is where weights have theirs. [observed in one model]
+    const uint32_t value = dwn_find_value(w, op->weight_zero, (dwn_extent){0});
+    const dwn_extent input = value == DWN_NONE ? (dwn_extent){0} : w->values[value].extent;
+    if (input.h < kh || input.w < kw || (uint64_t)kh * kw != op->reduction) {
+        return stop(w, "no value fits as the input of the pool");
+    }
+    layer.input_zero = op->weight_zero;
+    layer.weight_zero = 0;
+    layer.kernel[0] = layer.stride[0] = kh;
+    layer.kernel[1] = layer.stride[1] = kw;
+    layer.output = (dwn_extent){input.h / kh, input.w / kw, input.c};
+    layer.heuristics = 1u << (value == w->current ? DWN_GUESS_LAST : DWN_GUESS_ZERO_POINT);
+    return add(w, group, layer, &value, 1);
+}
+
+static hoist_status take_multiply(dwn_walk *w, const dwn_group *group)
+{
+    const dwn_operation *op = widest_of(w, group);
+    dwn_recovered layer = draft_of(op, DWN_KIND_MULTIPLY);
+    const uint32_t first = dwn_find_value(w, op->input_zero, w->values[w->current].extent);
+    const uint32_t second = dwn_find_value(w, op->weight_zero, w->values[w->current].extent);
+    if (first == DWN_NONE || second == DWN_NONE) {
+        return stop(w, "no values fit as the inputs of the multiplication");
+    }
+    const uint32_t values[2] = {first, second};
+    layer.second_zero = op->weight_zero;
+    layer.weight_zero = 0;
+    layer.output = layer.input = w->values[first].extent;
+    layer.heuristics = 1u << DWN_GUESS_LAST;
+    return add(w, group, layer, values, 2);
+}
+
+static hoist_status take_add(dwn_walk *w, const dwn_group *group)
+{
+    const dwn_operation *op = widest_of(w, group);
+    dwn_recovered layer = draft_of(op, DWN_KIND_ADD);
+    uint32_t values[2];
+    const dwn_operation *with = NULL;
+    for (uint32_t i = 0; i < group->count && !with; i++) {
+        const dwn_operation *part = &w->operations.items[group->first + i];
+        with = part->has_factors ? part : NULL;
+    }
+    if (!with || !dwn_find_operands(w, op, with->factors, values, &layer.heuristics)) {
+        return stop(w, "no values fit as the operands of the addition");
+    }
+    memcpy(layer.factors, with->factors, sizeof(layer.factors));
+    layer.constant = op->constant;
+    layer.input_zero = w->values[values[0]].zero;
+    layer.second_zero = w->values[values[1]].zero;
+    layer.weight_zero = 0;
+    const dwn_extent first = w->values[values[0]].extent;
+    const dwn_extent second = w->values[values[1]].extent;
+    layer.output = layer.input = first.c > second.c ? first : second;
+    return add(w, group, layer, values, 2);
+}
+
+static hoist_status take_upsample(dwn_walk *w, const dwn_group *group)
+{
+    const uint32_t last = w->layer_count - 1;
+    const uint32_t value = w->current;
+    const dwn_value *from = &w->values[value];
+    if (w->layer_count > 0 && w->layers[last].kind == DWN_KIND_UPSAMPLE && !w->has_moved &&
+        value == w->input_count + last) {
+        dwn_own(w, group, last); // another phase or class of tiles
+        return HOIST_OK;
+    }
+    if (from->extent.h > DWN_MAX_EXTENT / 2 || from->extent.w > DWN_MAX_EXTENT / 2) {
+        return stop(w, "the output of the upsampling is too large");
+    }
+    dwn_recovered layer = draft_of(widest_of(w, group), DWN_KIND_UPSAMPLE);
+    layer.output = (dwn_extent){from->extent.h * 2, from->extent.w * 2, from->extent.c};
+    layer.input_zero = layer.output_zero = from->zero;
+    layer.weight_zero = 0;
+    layer.multiplier = 1;
+    layer.low = -(float)from->zero;
+    layer.high = 255 - (float)from->zero;
+    layer.heuristics = 1u << DWN_GUESS_LAST | 1u << DWN_GUESS_CENTERS;
+    return add(w, group, layer, &value, 1);
+}
+
+// Softmax ----------------------------------------------------------------------------------------
+
+static bool is_near(uint32_t bits, float value)
+{
+    const float found = float_of(bits);
+    return found > value - 1e-3f * (value < 0 ? -value : value) &&
+           found < value + 1e-3f * (value < 0 ? -value : value);
+}
+
+static bool is_softmax_end(const dwn_operation *op)
+{
+    return is_near(op->multiplier, 0x1p-23f) && float_of(op->high) == 255.0f &&
+           float_of(op->low) == 0.0f;
+}
+
+// The operation that scales differences (16.7): clamped to what exp() makes of less than 2^-18.
+static bool is_scale(const dwn_operation *op)
+{
+    return is_near(op->low, -13.0381f) && float_of(op->high) == 0.0f;
+}
+
+// The group that ends the softmax that begins at `first`; DWN_NONE: there is none before a layer
+// with parameters.
+static uint32_t softmax_end(const dwn_walk *w, uint32_t first)
+{
+    enum { MOST = 64 };
+    for (uint32_t g = first; g < w->operations.group_count && g - first < MOST; g++) {
+        const dwn_operation *op = widest_of(w, &w->operations.groups[g]);
+        if (is_softmax_end(op)) {
+            return g;
+        }
+        if (op->kind != DWN_KIND_UNKNOWN && op->kind != DWN_KIND_MOVE &&
+            op->kind != DWN_KIND_SOFTMAX) {
+            return DWN_NONE;
+        }
+    }
+    return DWN_NONE;
+}
+
+static hoist_status take_softmax(dwn_walk *w, uint32_t first, uint32_t end)
+{
+    const uint32_t value = w->current;
+    dwn_recovered layer = draft_of(widest_of(w, &w->operations.groups[end]), DWN_KIND_SOFTMAX);
+    for (uint32_t g = first; g <= end; g++) {
+        const dwn_operation *op = widest_of(w, &w->operations.groups[g]);
+        dwn_piece piece = {0};
+        if (op->kind == DWN_KIND_MOVE) {
+            continue;
+        }
+        if (has_arrays(op) && !find_arrays(w, op, &piece)) {
+            return stop(w, "parameters of the softmax are not where they should be");
+        }
+        if (is_scale(op)) {
+            layer.scale = float_of(op->multiplier);
+        }
+        if (is_scale(op) && op->has_multipliers) {
+            const hoist_bytes block = dwn_block_bytes(&w->sources, &piece);
+            layer.scale = float_of(hoist_load_u32le(block.data));
+        }
+        if (piece.size > 0 && !take_block(w, &piece, &layer)) {
+            return HOIST_NO_MEMORY;
+        }
+    }
+    layer.input_zero = w->values[value].zero;
+    layer.weight_zero = 0;
+    layer.output = w->values[value].extent;
+    layer.heuristics = 1u << DWN_GUESS_SOFTMAX | 1u << DWN_GUESS_LAST;
+    HOIST_TRY(add(w, &w->operations.groups[end], layer, &value, 1));
+    for (uint32_t g = first; g < end; g++) {
+        if (widest_of(w, &w->operations.groups[g])->kind != DWN_KIND_MOVE) {
+            dwn_own(w, &w->operations.groups[g], w->layer_count - 1);
+        }
+    }
+    return HOIST_OK;
+}
+
+// One group --------------------------------------------------------------------------------------
+
+// Whether the softmax that a group begins, or comes before, is whole: an identity may precede its
+// maximum.
+static bool begins_softmax(const dwn_walk *w, uint32_t index, uint32_t *out_end)
+{
+    const dwn_operation *op = widest_of(w, &w->operations.groups[index]);
+    uint32_t at = index;
+    if (op->kind == DWN_KIND_UNKNOWN && float_of(op->multiplier) == 1.0f &&
+        op->input_zero == op->output_zero) {
+        at = index + 1;
+    }
+    const bool has_next = at < w->operations.group_count;
+    *out_end = has_next && widest_of(w, &w->operations.groups[at])->opcode == DWN_OP_MAX
+                   ? softmax_end(w, at)
+                   : DWN_NONE;
+    return *out_end != DWN_NONE;
+}
+
+static hoist_status take_move(dwn_walk *w, const dwn_group *group)
+{
+    enum { CLASS_LAYOUT = 0x0038 }; // of the operation that lays out an input
+    const dwn_operation *op = dwn_first_part(&w->operations, group);
+    if (op->code == CLASS_LAYOUT && !w->has_layout) {
+        w->has_layout = true;
+        w->layout_base = op->b.base;
+    }
+    w->has_moved = true;
+    w->moved_base = op->b.base;
+    return HOIST_OK;
+}
+
+hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
+{
+    const dwn_group *group = &w->operations.groups[index];
+    const dwn_operation *op = widest_of(w, group);
+    uint32_t end = 0;
+    *out_next = index + 1;
+    if (begins_softmax(w, index, &end)) {
+        *out_next = end + 1;
+        return take_softmax(w, index, end);
+    }
+    dwn_layer_kind kind = op->kind;
+    if (w->is_blind && kind != DWN_KIND_CONVOLUTION && kind != DWN_KIND_MOVE) {
+        kind = DWN_KIND_UNKNOWN;
+    }
+    switch (kind) {
+    case DWN_KIND_MOVE:
+        return take_move(w, group);
+    case DWN_KIND_CONVOLUTION:
+        return take_products(w, group);
+    case DWN_KIND_AVERAGE_POOL:
+        return take_pool(w, group);
+    case DWN_KIND_MULTIPLY:
+        return take_multiply(w, group);
+    case DWN_KIND_ADD:
+        return take_add(w, group);
+    case DWN_KIND_UPSAMPLE:
+        return take_upsample(w, group);
+    case DWN_KIND_UNKNOWN:
+    case DWN_KIND_SOFTMAX:
+    case DWN_KIND_DEPTHWISE:
+    case DWN_KIND_DENSE:
+    case DWN_KIND_GATHER:
+    case DWN_KIND_CONCATENATION:
+    case DWN_KIND_COUNT:
+        break;
+    }
+    return take_unknown(w, group);
+}

@@ -1,0 +1,378 @@
+// Blocks of parameters: where they are, and their arrays (darwinn reference sections 9 and 16.5).
+//
+// Blocks come in the order of the layers, padded with zeros to 64 bytes: from the parameters that
+// are streamed to the main executable, where its next transfers are as many bytes, else from those
+// of the caching one.
+#include <string.h>
+
+#include "base/assert.h"
+#include "base/checked.h"
+#include "base/reader.h"
+#include "formats/darwinn/recover_work.h"
+
+enum { BLOCK_ALIGNMENT = 64, ROWS_OF_GROUP = 64, ROW_STEP = 16, WORD_BYTES = 4 };
+
+// Sources ----------------------------------------------------------------------------------------
+
+static uint64_t left_of(const dwn_source *s)
+{
+    return s->bytes.size - s->at;
+}
+
+// Transfers from `next` on that add up to `size`; 0: they do not.
+static size_t transfers_for(const dwn_sources *s, uint64_t size)
+{
+    uint64_t sum = 0;
+    for (size_t i = s->next; i < s->transfer_count && sum < size; i++) {
+        sum += s->transfers[i];
+        if (sum == size) {
+            return i + 1 - s->next;
+        }
+    }
+    return 0;
+}
+
+bool dwn_block_find(const dwn_sources *s, uint64_t size, bool is_streamed, dwn_piece *out)
+{
+    uint64_t padded = 0;
+    *out = (dwn_piece){0};
+    if (size == 0 || hoist_ckd_align(&padded, size, BLOCK_ALIGNMENT)) {
+        return false;
+    }
+    const dwn_source *source = is_streamed ? &s->streamed : &s->cached;
+    if (padded > left_of(source) || (is_streamed && transfers_for(s, padded) == 0)) {
+        return false;
+    }
+    *out = (dwn_piece){!is_streamed, source->at, padded};
+    return true;
+}
+
+hoist_bytes dwn_block_bytes(const dwn_sources *s, const dwn_piece *piece)
+{
+    const hoist_bytes from = piece->is_cached ? s->cached.bytes : s->streamed.bytes;
+    return (hoist_bytes){from.data + piece->offset, (size_t)piece->size};
+}
+
+void dwn_block_take(dwn_sources *s, const dwn_piece *piece)
+{
+    dwn_source *source = piece->is_cached ? &s->cached : &s->streamed;
+    if (!piece->is_cached) {
+        s->next += transfers_for(s, piece->size);
+    }
+    source->at += piece->size;
+}
+
+// Layout -----------------------------------------------------------------------------------------
+
+// Where things are in a block.
+typedef struct layout {
+    uint64_t groups; // of rows
+    uint64_t rows;   // that a group stores
+    uint64_t real;   // rows in all
+    uint64_t steps;  // weights of a row, in words
+    uint64_t array;  // bytes of an array of a group
+    uint64_t head;   // bytes of all arrays of a group
+    uint64_t group;  // bytes of a group
+} layout;
+
+static layout layout_of(const dwn_block_shape *shape)
+{
+    layout l = {.real = shape->rows, .steps = shape->steps};
+    l.rows = shape->rows_of_group;
+    if (l.rows == 0) {
+        const uint64_t steps = (l.real + ROW_STEP - 1) / ROW_STEP;
+        l.rows = l.real > ROWS_OF_GROUP ? ROWS_OF_GROUP : steps * ROW_STEP;
+    }
+    l.groups = (l.real + l.rows - 1) / l.rows;
+    l.array = l.rows * sizeof(uint32_t);
+    l.head = l.array * ((uint64_t)shape->has_multipliers + shape->has_bias + shape->has_zeros);
+    l.group = l.head + l.rows * WORD_BYTES * l.steps; // wraps around where no block is found
+    return l;
+}
+
+uint64_t dwn_block_size(const dwn_block_shape *shape)
+{
+    HOIST_ASSERT(shape->rows > 0);
+    const layout l = layout_of(shape);
+    uint64_t size = 0;
+    if (hoist_ckd_mul(&size, l.rows * WORD_BYTES, l.steps) || hoist_ckd_add(&size, size, l.head) ||
+        hoist_ckd_mul(&size, size, l.groups)) {
+        return 0;
+    }
+    return size;
+}
+
+// A word of an array: `index` counts the arrays of a group.
+static uint32_t array_word(const layout *l, hoist_bytes block, uint64_t index, uint64_t row)
+{
+    const uint64_t at =
+        row / l->rows * l->group + index * l->array + row % l->rows * sizeof(uint32_t);
+    return hoist_load_u32le(block.data + at);
+}
+
+// The weight of a row at byte `column` of word `step`.
+static uint8_t weight_at(const layout *l, hoist_bytes block, uint64_t row, uint64_t step,
+                         uint64_t column)
+{
+    const uint64_t at =
+        row / l->rows * l->group + l->head + (step * l->rows + row % l->rows) * WORD_BYTES + column;
+    return block.data[at];
+}
+
+// Arrays -----------------------------------------------------------------------------------------
+
+static bool read_words(const layout *l, hoist_bytes block, uint64_t index, void *out)
+{
+    uint8_t *words = out; // of 4 bytes, of whatever type
+    for (uint64_t row = 0; words && row < l->real; row++) {
+        const uint32_t word = array_word(l, block, index, row);
+        memcpy(words + row * sizeof(word), &word, sizeof(word));
+    }
+    return words != NULL;
+}
+
+static bool read_heads(const layout *l, const dwn_block_shape *shape, hoist_bytes block,
+                       hoist_arena *arena, dwn_recovered *layer)
+{
+    uint64_t index = 0;
+    if (shape->has_multipliers) {
+        float *multipliers = hoist_arena_array(arena, (size_t)l->real, sizeof(float));
+        layer->multipliers = multipliers;
+        if (!read_words(l, block, index++, multipliers)) {
+            return false;
+        }
+    }
+    if (shape->has_bias) {
+        int32_t *bias = hoist_arena_array(arena, (size_t)l->real, sizeof(int32_t));
+        layer->bias = bias;
+        if (!read_words(l, block, index++, bias)) {
+            return false;
+        }
+    }
+    uint8_t *zeros = shape->has_zeros ? hoist_arena_alloc(arena, (size_t)l->real) : NULL;
+    for (uint64_t row = 0; zeros && row < l->real; row++) {
+        zeros[row] = (uint8_t)array_word(l, block, index, row);
+    }
+    layer->weight_zeros = zeros;
+    return zeros || !shape->has_zeros;
+}
+
+static uint8_t zero_of(const dwn_recovered *layer, uint64_t row)
+{
+    return layer->weight_zeros ? layer->weight_zeros[row] : layer->weight_zero;
+}
+
+// Rows of weights [O][taps][C], without the channels that fill the last word. Word by word, as all
+// bytes of the blob go through here.
+static void read_rows(const layout *l, hoist_bytes block, uint64_t channels, uint8_t *out)
+{
+    const uint64_t words = channels / WORD_BYTES + (channels % WORD_BYTES != 0);
+    for (uint64_t row = 0; row < l->real; row++) {
+        const uint8_t *in =
+            block.data + row / l->rows * l->group + l->head + row % l->rows * WORD_BYTES;
+        for (uint64_t tap = 0; tap < l->steps / words; tap++) {
+            for (uint64_t left = channels; left; in += l->rows * WORD_BYTES) {
+                const size_t size = left < WORD_BYTES ? (size_t)left : WORD_BYTES;
+                memcpy(out, in, size);
+                out += size;
+                left -= size;
+            }
+        }
+    }
+}
+
+// Diagonals [taps][C].
+static void read_diagonals(const layout *l, hoist_bytes block, uint64_t channels, uint8_t *out)
+{
+    for (uint64_t tap = 0; tap < l->steps; tap++) {
+        for (uint64_t c = 0; c < channels; c++) {
+            *out++ = weight_at(l, block, c, tap, c % WORD_BYTES);
+        }
+    }
+}
+
+// Rows at the end, at most three, that are nothing but zero points.
+static uint32_t count_real_rows(const layout *l, hoist_bytes block, const dwn_recovered *layer)
+{
+    uint64_t rows = l->real;
+    while (rows > 1 && l->real - rows < WORD_BYTES - 1) {
+        bool is_empty = !layer->bias || layer->bias[rows - 1] == 0;
+        for (uint64_t i = 0; is_empty && i < l->steps * WORD_BYTES; i++) {
+            is_empty = weight_at(l, block, rows - 1, i / WORD_BYTES, i % WORD_BYTES) ==
+                       zero_of(layer, rows - 1);
+        }
+        if (!is_empty) {
+            break;
+        }
+        rows--;
+    }
+    return (uint32_t)rows;
+}
+
+bool dwn_block_is_diagonal(const dwn_block_shape *shape, hoist_bytes block, uint8_t weight_zero)
+{
+    const layout l = layout_of(shape);
+    const uint64_t zeros_at = (uint64_t)shape->has_multipliers + shape->has_bias;
+    for (uint64_t row = 0; row < l.real; row++) {
+        const uint8_t zero =
+            shape->has_zeros ? (uint8_t)array_word(&l, block, zeros_at, row) : weight_zero;
+        for (uint64_t i = 0; i < l.steps * WORD_BYTES; i++) {
+            if (i % WORD_BYTES != row % WORD_BYTES &&
+                weight_at(&l, block, row, i / WORD_BYTES, i % WORD_BYTES) != zero) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Where the row has its only 1 among zeros; UINT64_MAX: it has none such.
+static uint64_t only_one(const layout *l, hoist_bytes block, uint64_t row)
+{
+    uint64_t found = UINT64_MAX;
+    for (uint64_t i = 0; i < l->steps * WORD_BYTES; i++) {
+        const uint8_t w = weight_at(l, block, row, i / WORD_BYTES, i % WORD_BYTES);
+        if (w == 0) {
+            continue;
+        }
+        if (w != 1 || found != UINT64_MAX) {
+            return UINT64_MAX;
+        }
+        found = i;
+    }
+    return found;
+}
+
+bool dwn_block_is_gather(const dwn_block_shape *shape, hoist_bytes block, const uint32_t *channels,
+                         size_t count)
+{
+    const layout l = layout_of(shape);
+    uint64_t row = 0;
+    uint64_t word = 0;
+    for (uint64_t i = 0; shape->has_bias && i < l.real; i++) {
+        if (array_word(&l, block, shape->has_multipliers, i) != 0) {
+            return false;
+        }
+    }
+    for (size_t i = 0; word < l.steps && count > 0; i = (i + 1) % count) {
+        for (uint32_t c = 0; c < channels[i]; c++, row++) {
+            if (row >= l.real || only_one(&l, block, row) != word * WORD_BYTES + c) {
+                return false;
+            }
+        }
+        word += dwn_words_of(channels[i]);
+    }
+    return word == l.steps && l.real - row < WORD_BYTES;
+}
+
+static bool read_weights(const layout *l, const dwn_block_shape *shape, hoist_bytes block,
+                         uint32_t channels, hoist_arena *arena, dwn_recovered *layer)
+{
+    uint8_t *weights = hoist_arena_alloc(arena, (size_t)layer->weight_count);
+    layer->weights = weights;
+    if (weights && shape->is_diagonal) {
+        read_diagonals(l, block, channels, weights);
+    } else if (weights) {
+        read_rows(l, block, channels, weights);
+    }
+    return weights != NULL;
+}
+
+hoist_status dwn_block_read(const dwn_block_shape *shape, hoist_bytes block, uint32_t channels,
+                            hoist_arena *arena, dwn_recovered *layer)
+{
+    const layout l = layout_of(shape);
+    const uint64_t words = shape->is_diagonal ? 1 : dwn_words_of(channels);
+    layer->rows = (uint32_t)l.real;
+    layer->weight_count = l.steps / words * (shape->is_diagonal ? 1 : l.real) * channels;
+    if ((!shape->is_brief && !read_weights(&l, shape, block, channels, arena, layer)) ||
+        !read_heads(&l, shape, block, arena, layer)) {
+        return HOIST_NO_MEMORY;
+    }
+    if (shape->is_diagonal) {
+        return HOIST_OK;
+    }
+    layer->rows = count_real_rows(&l, block, layer);
+    if (layer->rows < l.real) {
+        layer->heuristics |= 1u << DWN_GUESS_ROWS;
+        layer->weight_count = layer->weight_count / l.real * layer->rows;
+    }
+    return HOIST_OK;
+}
+
+// Writing ----------------------------------------------------------------------------------------
+
+static void write_words(const layout *l, hoist_mut_bytes block, uint64_t index, const void *in,
+                        uint64_t rows)
+{
+    for (uint64_t row = 0; row < rows; row++) {
+        uint32_t word = 0;
+        memcpy(&word, (const uint8_t *)in + row * sizeof(word), sizeof(word));
+        hoist_store_u32le(block.data + row / l->rows * l->group + index * l->array +
+                              row % l->rows * sizeof(word),
+                          word);
+    }
+}
+
+static void write_heads(const layout *l, const dwn_recovered *layer, hoist_mut_bytes block)
+{
+    uint64_t index = 0;
+    if (layer->multipliers) {
+        write_words(l, block, index++, layer->multipliers, layer->rows);
+    }
+    if (layer->bias) {
+        write_words(l, block, index++, layer->bias, layer->rows);
+    }
+    for (uint64_t row = 0; layer->weight_zeros && row < layer->rows; row++) {
+        const uint32_t zero = layer->weight_zeros[row];
+        write_words(
+            l,
+            (hoist_mut_bytes){block.data + row / l->rows * l->group + row % l->rows * sizeof(zero),
+                              sizeof(zero)},
+            index, &zero, 1);
+    }
+}
+
+// Words of a row; channels that fill the last one are at the zero point.
+static void write_rows(const layout *l, const dwn_recovered *layer, hoist_mut_bytes block)
+{
+    const uint64_t channels = layer->block_channels;
+    const uint64_t words = dwn_words_of(layer->block_channels);
+    const uint8_t *in = layer->weights;
+    for (uint64_t row = 0; row < layer->rows; row++) {
+        uint8_t *out = block.data + row / l->rows * l->group + l->head + row % l->rows * WORD_BYTES;
+        for (uint64_t step = 0; step < l->steps; step++, out += l->rows * WORD_BYTES) {
+            const uint64_t left = channels - step % words * WORD_BYTES;
+            const size_t size = left < WORD_BYTES ? (size_t)left : WORD_BYTES;
+            memset(out, zero_of(layer, row), WORD_BYTES);
+            memcpy(out, in, size);
+            in += size;
+        }
+    }
+}
+
+// Diagonals; the rest of their rows is at the zero point.
+static void write_diagonals(const layout *l, const dwn_recovered *layer, hoist_mut_bytes block)
+{
+    const uint8_t *in = layer->weights;
+    for (uint64_t tap = 0; tap < l->steps; tap++) {
+        for (uint64_t c = 0; c < layer->block_channels; c++) {
+            uint8_t *const out = block.data + c / l->rows * l->group + l->head +
+                                 (tap * l->rows + c % l->rows) * WORD_BYTES;
+            memset(out, zero_of(layer, c), WORD_BYTES);
+            out[c % WORD_BYTES] = *in++;
+        }
+    }
+}
+
+void dwn_block_write(const dwn_recovered *layer, hoist_mut_bytes block)
+{
+    const layout l = layout_of(&layer->block);
+    HOIST_ASSERT(layer->block.rows && layer->weights && block.size >= l.groups * l.group);
+    write_heads(&l, layer, block);
+    if (layer->block.is_diagonal) {
+        write_diagonals(&l, layer, block);
+    } else {
+        write_rows(&l, layer, block);
+    }
+}

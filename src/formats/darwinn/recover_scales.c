@@ -1,0 +1,321 @@
+#include "formats/darwinn/recover_scales.h"
+
+#include <math.h>
+
+enum { WINDOW = 256 }; // layers behind a value that may read it; more than recovery looks back
+
+typedef struct solver {
+    const dwn_recovery *recovery;
+    const dwn_executable *executable;
+    hoist_arena *arena;
+    float *inputs; // of the model
+    dwn_layer_scales *layers;
+    uint32_t tries; // that are left for scales that are chosen
+    bool is_signed;
+    bool changed;
+} solver;
+
+// Signedness -------------------------------------------------------------------------------------
+
+static bool has_signed_weights(const dwn_recovered *layer)
+{
+    enum { SIGNED_ZERO = 128 };
+    bool is_signed = layer->weight_zeros || layer->weight_zero == SIGNED_ZERO;
+    for (uint32_t i = 0; layer->weight_zeros && i < layer->rows; i++) {
+        is_signed = is_signed && layer->weight_zeros[i] == SIGNED_ZERO;
+    }
+    return is_signed;
+}
+
+// Without weights what the model's inputs are, says it.
+static bool is_signed_model(const dwn_recovery *r, const dwn_executable *executable)
+{
+    bool has_weights = false;
+    for (uint32_t i = 0; i < r->count; i++) {
+        has_weights = has_weights || r->layers[i].weights;
+        if (r->layers[i].weights && !has_signed_weights(&r->layers[i])) {
+            return false;
+        }
+    }
+    const bool has_input = executable->input_layers.count > 0;
+    return has_weights ||
+           (has_input && executable->input_layers.items[0].data_type == DWN_SIGNED_FIXED_POINT8);
+}
+
+dwn_rounding dwn_rounding_of(const dwn_recovered *layer, bool is_signed)
+{
+    const bool is_dense = layer->kind == DWN_KIND_DENSE;
+    const bool rounds = !is_signed || (is_dense && !dwn_has_row_scales(layer));
+    return rounds ? DWN_ROUNDS_PRODUCT : DWN_ROUNDS_NOTHING;
+}
+
+bool dwn_has_row_scales(const dwn_recovered *layer)
+{
+    return layer->multipliers || layer->weight_zeros;
+}
+
+// Values -----------------------------------------------------------------------------------------
+
+static float scale_of(const solver *s, uint32_t value)
+{
+    return value & DWN_MODEL_INPUT ? s->inputs[value & ~DWN_MODEL_INPUT] : s->layers[value].scale;
+}
+
+// Sets a scale that is not known yet.
+static void learn(solver *s, uint32_t value, double scale, dwn_scale_source source)
+{
+    const float found = (float)scale;
+    if (!(value & DWN_MODEL_INPUT) && s->layers[value].scale == 0 && isfinite(found) && found > 0) {
+        s->layers[value].scale = found;
+        s->layers[value].source = source;
+        s->changed = true;
+    }
+}
+
+// The same of a scale that is known to a few steps of float32: of those around it the nearest that
+// gives the layer's clamps bit for bit.
+static void learn_near(solver *s, uint32_t value, double scale)
+{
+    enum { AROUND = 32 }; // steps; factors of additions have 15 bits, and so leave more
+    const float middle = (float)scale;
+    if (value & DWN_MODEL_INPUT) {
+        return;
+    }
+    const dwn_recovered *layer = &s->recovery->layers[value];
+    const dwn_clamps clamps = {layer->low, layer->high};
+    const float found = dwn_scale_near(middle, AROUND, clamps, layer->output_zero);
+    learn(s, value, (double)found, DWN_SCALE_FACTORS);
+}
+
+static void share(solver *s, uint32_t index)
+{
+    const dwn_recovered *layer = &s->recovery->layers[index];
+    for (uint32_t i = 0; i < layer->input_count; i++) {
+        learn(s, index, (double)scale_of(s, layer->inputs[i]), DWN_SCALE_SHARED);
+    }
+    for (uint32_t i = 0; i < layer->input_count; i++) {
+        learn(s, layer->inputs[i], (double)s->layers[index].scale, DWN_SCALE_SHARED);
+    }
+}
+
+// k * M is the scale of an operand over that of the sum (16.7).
+static void learn_sum(solver *s, uint32_t index)
+{
+    const dwn_recovered *layer = &s->recovery->layers[index];
+    const uint32_t larger = fabs((double)layer->factors[1]) > fabs((double)layer->factors[0]);
+    for (uint32_t i = 0; i < 2; i++) {
+        const uint32_t operand = i == 0 ? larger : 1 - larger; // the larger factor is more exact
+        const double ratio = (double)layer->factors[operand] * (double)layer->multiplier;
+        learn_near(s, index, (double)scale_of(s, layer->inputs[operand]) / ratio);
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        const double ratio = (double)layer->factors[i] * (double)layer->multiplier;
+        learn_near(s, layer->inputs[i], (double)s->layers[index].scale * ratio);
+    }
+}
+
+// M is the product of the scales of the factors over that of the product.
+static void learn_product(solver *s, uint32_t index)
+{
+    const dwn_recovered *layer = &s->recovery->layers[index];
+    const double m = (double)layer->multiplier;
+    const double a = (double)scale_of(s, layer->inputs[0]);
+    const double b = (double)scale_of(s, layer->inputs[1]);
+    const double y = (double)s->layers[index].scale;
+    learn(s, index, a * b / m, DWN_SCALE_FACTORS); // these have to be exact
+    if (layer->inputs[0] == layer->inputs[1]) {
+        learn(s, layer->inputs[0], sqrt(y * m), DWN_SCALE_FACTORS);
+        return;
+    }
+    if (b > 0) {
+        learn(s, layer->inputs[0], y * m / b, DWN_SCALE_FACTORS);
+    }
+    if (a > 0) {
+        learn(s, layer->inputs[1], y * m / a, DWN_SCALE_FACTORS);
+    }
+}
+
+static void learn_softmax(solver *s, uint32_t index)
+{
+    const dwn_recovered *layer = &s->recovery->layers[index];
+    learn(s, index, 0x1p-8, DWN_SCALE_SOFTMAX);
+    learn(s, layer->inputs[0], (double)layer->scale, DWN_SCALE_SOFTMAX);
+}
+
+// What a layer says of scales beside it.
+static void learn_from(solver *s, uint32_t index)
+{
+    switch (s->recovery->layers[index].kind) {
+    case DWN_KIND_AVERAGE_POOL:
+    case DWN_KIND_UPSAMPLE:
+    case DWN_KIND_GATHER:
+    case DWN_KIND_CONCATENATION:
+        share(s, index);
+        break;
+    case DWN_KIND_ADD:
+        learn_sum(s, index);
+        break;
+    case DWN_KIND_MULTIPLY:
+        learn_product(s, index);
+        break;
+    case DWN_KIND_SOFTMAX:
+        learn_softmax(s, index);
+        break;
+    case DWN_KIND_CONVOLUTION: // the scale of its weights is free
+    case DWN_KIND_DEPTHWISE:
+    case DWN_KIND_DENSE:
+    case DWN_KIND_UNKNOWN:
+    case DWN_KIND_MOVE:
+    case DWN_KIND_COUNT:
+        break;
+    }
+}
+
+// Goes over layers back and forth until nothing new is learnt.
+static void sweep(solver *s, uint32_t from, uint32_t to)
+{
+    enum { SWEEPS = 8 }; // each follows chains to their end
+    s->changed = true;
+    for (int i = 0; i < SWEEPS && s->changed; i++) {
+        s->changed = false;
+        for (uint32_t k = to; k > from; k--) {
+            learn_from(s, k - 1);
+        }
+        for (uint32_t k = from; k < to; k++) {
+            learn_from(s, k);
+        }
+    }
+}
+
+// Weights ----------------------------------------------------------------------------------------
+
+static bool set_weights(solver *s, uint32_t index)
+{
+    const dwn_recovered *layer = &s->recovery->layers[index];
+    dwn_layer_scales *own = &s->layers[index];
+    const float in = scale_of(s, layer->inputs[0]);
+    const uint32_t count = dwn_has_row_scales(layer) ? layer->rows : 1;
+    if (!layer->weights || in == 0 || own->scale == 0) {
+        return true;
+    }
+    const dwn_ends ends = {in, own->scale, dwn_rounding_of(layer, s->is_signed)};
+    float *weights = hoist_arena_array(s->arena, count, sizeof(*weights));
+    for (uint32_t i = 0; weights && i < count; i++) {
+        const float multiplier = layer->multipliers ? layer->multipliers[i] : layer->multiplier;
+        bool is_exact = false;
+        weights[i] = dwn_weight_scale(multiplier, &ends, own->source == DWN_SCALE_FREE, &is_exact);
+        own->exact += is_exact;
+    }
+    own->asked = count;
+    own->weights = weights;
+    own->weight_count = count;
+    return weights != NULL;
+}
+
+// Whether the factors of a sum or product are those of the scales.
+static void count_exact(solver *s, uint32_t index)
+{
+    const dwn_recovered *layer = &s->recovery->layers[index];
+    dwn_layer_scales *own = &s->layers[index];
+    const bool is_sum = layer->kind == DWN_KIND_ADD;
+    if ((!is_sum && layer->kind != DWN_KIND_MULTIPLY) || own->scale == 0) {
+        return;
+    }
+    const float a = scale_of(s, layer->inputs[0]);
+    const float b = scale_of(s, layer->inputs[1]);
+    own->asked = is_sum ? 2 : 1;
+    if (!is_sum) {
+        own->exact = dwn_is_exact(layer->multiplier, a, b, own->scale, DWN_ROUNDS_NOTHING);
+        return;
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        const double ratio = (double)(i ? b : a) / (double)own->scale;
+        const double factor = ratio / (double)layer->multiplier;
+        own->exact += rint(factor) == (double)layer->factors[i];
+    }
+}
+
+// Choosing ---------------------------------------------------------------------------------------
+
+static void choose(solver *s, uint32_t index)
+{
+    const dwn_recovered *layer = &s->recovery->layers[index];
+    const float in = scale_of(s, layer->inputs[0]);
+    float scale = in;
+    if (layer->kind == DWN_KIND_UNKNOWN || in == 0) {
+        return;
+    }
+    if (layer->weights && !layer->multipliers) {
+        const dwn_clamps clamps = {layer->low, layer->high};
+        const dwn_ends ends = {in, 0, dwn_rounding_of(layer, s->is_signed)};
+        scale = dwn_free_scale(layer->multiplier, &ends, clamps, layer->output_zero, &s->tries);
+        scale = scale == 0 && s->tries == 0 ? in : scale; // then it need not be exact
+    }
+    learn(s, index, (double)scale, DWN_SCALE_FREE);
+    const uint32_t end = s->recovery->count - index > WINDOW ? index + WINDOW : s->recovery->count;
+    sweep(s, index, end);
+}
+
+// What each layer says of itself.
+static void begin(solver *s)
+{
+    for (uint32_t i = 0; i < s->recovery->count; i++) {
+        const dwn_recovered *layer = &s->recovery->layers[i];
+        const dwn_clamps clamps = {layer->low, layer->high};
+        s->layers[i].activation = dwn_activation_of(clamps, layer->output_zero);
+        if (layer->output_layer != DWN_NONE) {
+            const dwn_layer *stored = &s->executable->output_layers.items[layer->output_layer];
+            const float scale = stored->numerics ? stored->numerics->dequantization_factor : 0;
+            learn(s, i, (double)scale, DWN_SCALE_STORED);
+        }
+        if (layer->weights || layer->kind == DWN_KIND_ADD || layer->kind == DWN_KIND_MULTIPLY) {
+            const float scale =
+                dwn_scale_of_clamps(s->layers[i].activation, clamps, layer->output_zero);
+            learn(s, i, (double)scale, DWN_SCALE_CLAMPS);
+        }
+    }
+}
+
+static bool prepare(solver *s)
+{
+    const uint32_t inputs = s->executable->input_layers.count;
+    s->inputs = hoist_arena_array(s->arena, inputs, sizeof(*s->inputs));
+    s->layers = hoist_arena_array(s->arena, s->recovery->count, sizeof(*s->layers));
+    if (!s->inputs || !s->layers) {
+        return false;
+    }
+    for (uint32_t i = 0; i < inputs; i++) {
+        const dwn_numerics *numerics = s->executable->input_layers.items[i].numerics;
+        const float scale = numerics ? numerics->dequantization_factor : 0;
+        s->inputs[i] = isfinite(scale) && scale > 0 ? scale : 0;
+    }
+    return true;
+}
+
+hoist_status dwn_scales_of(const dwn_recovery *recovery, const dwn_executable *executable,
+                           hoist_arena *arena, dwn_scales *out_scales)
+{
+    enum { MOST_TRIES = 256 * DWN_TRIES }; // about a second
+    solver s = {
+        .recovery = recovery, .executable = executable, .arena = arena, .tries = MOST_TRIES};
+    *out_scales = (dwn_scales){0};
+    if (!prepare(&s)) {
+        return HOIST_NO_MEMORY;
+    }
+    s.is_signed = is_signed_model(recovery, executable);
+    begin(&s);
+    sweep(&s, 0, recovery->count);
+    for (uint32_t i = 0; i < recovery->count; i++) {
+        if (s.layers[i].scale == 0) {
+            choose(&s, i);
+        }
+        out_scales->free += s.layers[i].source == DWN_SCALE_FREE;
+        if (!set_weights(&s, i)) {
+            return HOIST_NO_MEMORY;
+        }
+        count_exact(&s, i);
+    }
+    out_scales->is_signed = s.is_signed;
+    out_scales->layers = s.layers;
+    return HOIST_OK;
+}

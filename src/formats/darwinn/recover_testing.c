@@ -1,0 +1,113 @@
+#include "formats/darwinn/recover_testing.h"
+
+#include <string.h>
+
+static void set(hoist_mut_bytes instruction, size_t row, size_t index, int64_t bits)
+{
+    dwn_make_set(instruction, &dwn_tensor_rows[row], index, (uint32_t)bits);
+}
+
+static void set_float(hoist_mut_bytes instruction, size_t row, float value)
+{
+    uint32_t bits = 0;
+    memcpy(&bits, &value, sizeof(bits));
+    set(instruction, row, 0, bits);
+}
+
+// The other traversals have one loop, of as many steps as there are (16.1).
+static void set_steps(hoist_mut_bytes instruction, const dwn_sketch *s)
+{
+    const uint32_t reduction = s->reduction ? s->reduction : 1;
+    const uint32_t rest = s->rest ? s->rest : 1;
+    const uint32_t rows = s->full_rows ? s->full_rows : 4;
+    set(instruction, DWN_TENSOR_B_COUNT, 0, (int64_t)rest * ((rows + 3) / 4) - 1);
+    set(instruction, DWN_TENSOR_C_COUNT, 0, (int64_t)reduction * rest - 1);
+    set(instruction, DWN_TENSOR_D_COUNT, 0, (int64_t)reduction * rest - 1);
+}
+
+// Counts and strides as increments: what is added when the loops inside have wrapped.
+static void set_loops(hoist_mut_bytes instruction, const dwn_sketch *s)
+{
+    int64_t wrapped = 0;
+    for (size_t k = 0; k < DWN_LOOPS; k++) {
+        const int64_t count = s->a[k][0] ? s->a[k][0] : 1;
+        set(instruction, DWN_TENSOR_A_COUNT, k, count - 1);
+        set(instruction, DWN_TENSOR_A_INCREMENT, k, s->a[k][1] - wrapped);
+        wrapped += (count - 1) * s->a[k][1];
+    }
+}
+
+static void set_numbers(hoist_mut_bytes x, const dwn_sketch *s)
+{
+    set(x, DWN_TENSOR_TILES, 0, s->tiles ? s->tiles : 1);
+    set(x, DWN_TENSOR_MODE, 0, s->mode ? s->mode : 0x38);
+    set(x, DWN_TENSOR_CLASS, 0, s->code);
+    set(x, DWN_TENSOR_INPUT_ZERO, 0, s->input_zero);
+    set(x, DWN_TENSOR_WEIGHT_ZERO, 0, s->weight_zero);
+    set(x, DWN_TENSOR_OUTPUT_ZERO, 0, s->output_zero);
+    set(x, DWN_TENSOR_HAS_MULTIPLIERS, 0, s->has_multipliers);
+    set(x, DWN_TENSOR_HAS_BIAS, 0, s->has_bias);
+    set(x, DWN_TENSOR_HAS_WEIGHT_ZEROS, 0, s->has_weight_zeros);
+    set(x, DWN_TENSOR_FULL_ROWS, 0, (s->full_rows ? s->full_rows : 4) - 1);
+    set(x, DWN_TENSOR_LAST_ROWS, 0, (s->last_rows ? s->last_rows : 4) - 1);
+    set(x, DWN_TENSOR_CONSTANT, 0, s->constant);
+    set(x, DWN_TENSOR_MASTER, 0, (s->reduction ? s->reduction : 1) - 1);
+    set(x, DWN_TENSOR_MASTER, 1, (s->rest ? s->rest : 1) - 1);
+    set(x, DWN_TENSOR_REDUCTION, 0, 1);
+    set(x, DWN_TENSOR_A_BASE, 0, s->a_base);
+    set(x, DWN_TENSOR_B_BASE, 0, s->b_base);
+}
+
+void dwn_make_operation(dwn_maker *m, const dwn_sketch *s)
+{
+    const hoist_mut_bytes x = dwn_make_add(m, s->opcode ? s->opcode : DWN_OP_TENSOR);
+    set_numbers(x, s);
+    set_float(x, DWN_TENSOR_MULTIPLIER, s->multiplier != 0 ? s->multiplier : 0.5f);
+    set_float(x, DWN_TENSOR_HIGH, s->high != 0 ? s->high : 255.0f);
+    set_float(x, DWN_TENSOR_LOW, s->low);
+    set_loops(x, s);
+    set_steps(x, s);
+}
+
+void dwn_make_constant(dwn_maker *m, uint32_t value)
+{
+    enum { DWN_OP_MESH = 0x15 };
+    const dwn_field *fields = dwn_opcode_find(DWN_OP_MESH)->fields->rows;
+    const hoist_mut_bytes x = dwn_make_add(m, DWN_OP_MESH);
+    dwn_make_set(x, &fields[DWN_MESH_STORES], 0, 1);
+    dwn_make_set(x, &fields[DWN_MESH_IMMEDIATE], 0, value);
+}
+
+dwn_operation dwn_test_operation(hoist_test *t, const dwn_sketch *sketch)
+{
+    dwn_maker m = {.next_id = 0};
+    dwn_make_begin(&m);
+    dwn_make_operation(&m, sketch);
+    dwn_chunk chunk = {.stream = dwn_test_stream(t, dwn_make_end(&m, false))};
+    dwn_operations operations;
+    HOIST_EXPECT_EQ(t, dwn_operations_of(&chunk, 1, &t->arena, &operations), HOIST_OK);
+    HOIST_EXPECT_EQ(t, operations.count, 1);
+    return operations.items[0];
+}
+
+void dwn_test_border(dwn_layer *layer, dwn_numerics *numerics, dwn_extent extent, uint8_t zero)
+{
+    *numerics = (dwn_numerics){.zero_point = zero, .dequantization_factor = 1};
+    *layer = (dwn_layer){.y_dim = (int32_t)extent.h,
+                         .x_dim = (int32_t)extent.w,
+                         .z_dim = (int32_t)extent.c,
+                         .numerics = numerics};
+}
+
+void dwn_test_model(hoist_test *t, dwn_model *model, hoist_bytes chunk, hoist_bytes cached)
+{
+    model->chunk = (dwn_chunk){.stream = dwn_test_stream(t, chunk)};
+    model->executables[0] = (dwn_executable){.type = DWN_EXECUTION_ONLY,
+                                             .input_layers = {&model->input, 1},
+                                             .output_layers = {&model->output, 1}};
+    model->executables[1] = (dwn_executable){.type = DWN_PARAMETER_CACHING, .parameters = cached};
+    model->images[0] =
+        (dwn_image){.rows = &model->executables[0], .chunks = &model->chunk, .chunk_count = 1};
+    model->images[1] = (dwn_image){.rows = &model->executables[1]};
+    model->contents = (dwn_contents){.images = model->images, .image_count = 2};
+}

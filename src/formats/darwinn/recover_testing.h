@@ -1,0 +1,49 @@
+// formats/darwinn/recover_testing.h - tensor operations and models made for tests of recovery.
+#ifndef HOIST_SRC_FORMATS_DARWINN_RECOVER_TESTING_H
+#define HOIST_SRC_FORMATS_DARWINN_RECOVER_TESTING_H
+
+#include "formats/darwinn/recover_work.h"
+#include "formats/darwinn/stream_testing.h"
+
+// A tensor operation in the making; what is 0 is that of a multiply-accumulate operation on tile 0
+// with M = 0.5, clamps 0 and 255, and 4 rows.
+typedef struct dwn_sketch {
+    uint8_t opcode;
+    uint16_t tiles;
+    uint16_t mode;
+    uint16_t code;
+    float multiplier;
+    float high, low;
+    uint8_t input_zero, weight_zero, output_zero;
+    bool has_multipliers, has_bias, has_weight_zeros;
+    uint32_t full_rows, last_rows;
+    int32_t constant;
+    uint32_t reduction; // count of master loop 0
+    uint32_t rest;      // of master loop 1
+    int32_t a_base, b_base;
+    int64_t a[DWN_LOOPS][2]; // counts and strides, the innermost first; count 0: no more
+} dwn_sketch;
+
+// Adds the operation to a chunk.
+void dwn_make_operation(dwn_maker *m, const dwn_sketch *sketch);
+// Adds a mesh operation that stores a constant.
+void dwn_make_constant(dwn_maker *m, uint32_t value);
+// The same operation, decoded.
+dwn_operation dwn_test_operation(hoist_test *t, const dwn_sketch *sketch);
+
+// A model of one chunk: its input and output, and what it holds. Everything is borrowed.
+typedef struct dwn_model {
+    dwn_layer input;
+    dwn_layer output;
+    dwn_numerics numerics[2];
+    dwn_executable executables[2];
+    dwn_image images[2];
+    dwn_chunk chunk;
+    dwn_contents contents;
+} dwn_model;
+
+// `cached` are the parameters of an executable that is run before.
+void dwn_test_model(hoist_test *t, dwn_model *model, hoist_bytes chunk, hoist_bytes cached);
+void dwn_test_border(dwn_layer *layer, dwn_numerics *numerics, dwn_extent extent, uint8_t zero);
+
+#endif // HOIST_SRC_FORMATS_DARWINN_RECOVER_TESTING_H

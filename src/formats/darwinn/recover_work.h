@@ -1,0 +1,204 @@
+// formats/darwinn/recover_work.h - what the sources of recovery share.
+#ifndef HOIST_SRC_FORMATS_DARWINN_RECOVER_WORK_H
+#define HOIST_SRC_FORMATS_DARWINN_RECOVER_WORK_H
+
+#include "formats/darwinn/recover.h"
+#include "formats/darwinn/stream_tensor.h"
+
+// Opcodes of tensor operations.
+enum { DWN_OP_MAX = 0x02, DWN_OP_SUM = 0x03, DWN_OP_RESIZE = 0x05 };
+
+// A tensor operation, decoded (16.1).
+typedef struct dwn_operation {
+    dwn_words at;
+    uint8_t opcode;
+    uint16_t tiles;
+    uint16_t mode;
+    uint16_t code;                  // "w12" of 16.3
+    uint32_t multiplier, high, low; // bits of float32
+    uint8_t input_zero, weight_zero, output_zero;
+    bool has_multipliers, has_bias, has_weight_zeros;
+    uint32_t full_rows, last_rows; // of an output group
+    int32_t constant;
+    int32_t c_base;
+    uint64_t steps;     // product of the master counts; UINT64_MAX: does not fit
+    uint64_t reduction; // of those that are reductions
+    dwn_traversal a, b;
+    bool has_factors; // two constants were stored before it
+    int32_t factors[2];
+    dwn_layer_kind kind; // by 16.3; SOFTMAX: it begins one
+} dwn_operation;
+
+// Tensor operations of one layer on different tiles (16.2).
+typedef struct dwn_group {
+    uint32_t first, count; // operations
+    uint32_t widest;       // of them, that with most steps: represents them
+    uint16_t tiles;
+    uint64_t produced; // sum of tiles * steps that are no reductions; saturates
+} dwn_group;
+
+typedef struct dwn_operations {
+    dwn_operation *items; // arena
+    uint32_t count;
+    dwn_group *groups; // arena
+    uint32_t group_count;
+} dwn_operations;
+
+// The tensor operations of a program, in its order, in groups. HOIST_OK, HOIST_NO_MEMORY.
+// recover_group.c
+HOIST_NODISCARD hoist_status dwn_operations_of(const dwn_chunk *chunks, uint32_t chunk_count,
+                                               hoist_arena *arena, dwn_operations *out_operations);
+// What an operation does, by the table of 16.3. recover_kind.c
+dwn_layer_kind dwn_operation_kind(const dwn_operation *operation);
+
+// Geometry ---------------------------------------------------------------------------------------
+
+enum {
+    DWN_MAX_EXTENT = 1 << 20,
+    DWN_GRID = 4, // tiles are 4 x 4
+    DWN_MAX_STRIDE = 4,
+};
+
+// Extents and windows of a layer with a window, or of a dense one.
+typedef struct dwn_geometry {
+    dwn_layer_kind kind; // CONVOLUTION, DEPTHWISE or DENSE
+    dwn_extent output;
+    uint32_t kernel[2]; // height, width
+    uint32_t stride[2];
+    uint32_t dilation[2];
+    uint32_t padding[2];
+    bool has_window; // pitch and dilation are known, of two tap loops
+    int64_t pitch;   // words from one row of pixels to the next, in a tile
+    uint64_t groups; // of output channels
+    uint64_t pixels; // of the widest part
+    bool is_whole;   // that is one of 4 x 4 tiles; else a strip
+    uint32_t heuristics;
+} dwn_geometry;
+
+// Words of 4 channels.
+static inline uint32_t dwn_words_of(uint32_t channels)
+{
+    return channels / 4 + (channels % 4 != 0);
+}
+
+// How a group reads a tensor of that extent (16.4), all but the padding. False: it does not.
+// recover_geometry.c
+bool dwn_geometry_of(const dwn_operations *all, const dwn_group *group, dwn_extent input,
+                     dwn_geometry *out_geometry);
+// Padding by the distance of the bases of producer and consumer: false when there is no window or
+// the distance is no padding of it. A window of one has none.
+bool dwn_padding_of(dwn_geometry *geometry, dwn_extent input, int32_t produced, int32_t consumed);
+// Padding by TFLite's rule SAME.
+void dwn_padding_same(dwn_geometry *geometry, dwn_extent input);
+// Output rows of a group whose tiles have different channels; UINT64_MAX: too many.
+uint64_t dwn_dense_rows(const dwn_operations *all, const dwn_group *group);
+// The part of a group on tile 0, else its first.
+const dwn_operation *dwn_first_part(const dwn_operations *all, const dwn_group *group);
+// Product of the counts of the input's loops that do not stand still; UINT64_MAX: does not fit.
+uint64_t dwn_words_read(const dwn_operation *op);
+
+// Parameters -------------------------------------------------------------------------------------
+
+typedef struct dwn_source {
+    hoist_bytes bytes; // borrowed
+    uint64_t at;       // what comes before has been taken
+} dwn_source;
+
+// Parameters of the caching and of the main executable.
+typedef struct dwn_sources {
+    dwn_source cached;
+    dwn_source streamed;
+    const uint32_t *transfers; // sizes of the main executable's transfers of them; arena
+    size_t transfer_count;
+    size_t next;
+} dwn_sources;
+
+// Bytes without the padding at the end; 0: too many. recover_parameters.c
+uint64_t dwn_block_size(const dwn_block_shape *shape);
+// The next block of that size (without its padding). False: there is none of it.
+bool dwn_block_find(const dwn_sources *s, uint64_t size, bool is_streamed, dwn_piece *out_piece);
+hoist_bytes dwn_block_bytes(const dwn_sources *s, const dwn_piece *piece);
+void dwn_block_take(dwn_sources *s, const dwn_piece *piece);
+// Whether all but the diagonals are zero points.
+bool dwn_block_is_diagonal(const dwn_block_shape *shape, hoist_bytes block, uint8_t weight_zero);
+// Whether row after row copies one channel: those of pixels with as many channels as the lists
+// says, again and again, each padded to whole words. `block` has the block's size.
+bool dwn_block_is_gather(const dwn_block_shape *shape, hoist_bytes block, const uint32_t *channels,
+                         size_t count);
+// The arrays of a block into the layer, whose weight_zero is set; `channels` of a pixel of the
+// input: each tap, or pixel of a dense layer, has them in whole words. Rows of padding at the end
+// are dropped. HOIST_OK, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status dwn_block_read(const dwn_block_shape *shape, hoist_bytes block,
+                                            uint32_t channels, hoist_arena *arena,
+                                            dwn_recovered *layer);
+
+// Flow -------------------------------------------------------------------------------------------
+
+enum { DWN_LOOK_BACK = 128 }; // values that may be read again; bounds time
+
+// What layers read: an input of the model, or the output of a layer.
+typedef struct dwn_value {
+    dwn_extent extent;
+    uint8_t zero;
+    uint32_t source; // as dwn_recovered.inputs
+    bool has_base;
+    int32_t base; // where its first part is written
+} dwn_value;
+
+// What is known of a layer of the list beyond what the list says.
+typedef struct dwn_made {
+    uint32_t group;    // its first
+    uint64_t needed;   // outputs of all its strips, as dwn_group.produced; 0: it has no strips
+    uint64_t produced; // so far
+} dwn_made;
+
+typedef struct dwn_walk {
+    hoist_arena *arena;
+    const dwn_executable *executable;
+    dwn_operations operations;
+    uint32_t *owners; // of operations: layers; DWN_NONE: none
+    dwn_sources sources;
+    dwn_value *values; // inputs of the model, then one of each layer
+    uint32_t input_count;
+    uint32_t current; // value that was made last
+    dwn_recovered *layers;
+    dwn_made *made;
+    uint32_t layer_count;
+    bool has_layout, has_moved;
+    int32_t layout_base; // where the first layout of the input is written
+    int32_t moved_base;  // where data were moved to after the layer before
+    bool is_brief;       // weights are not wanted
+    bool is_blind;       // something unknown came before that may have changed values
+    const char *stopped; // why nothing more is recovered; NULL: it is
+} dwn_walk;
+
+static inline uint32_t dwn_value_count(const dwn_walk *w)
+{
+    return w->input_count + w->layer_count;
+}
+
+// The value that a group with parameters reads, and how (16.6, rules 1, 2 and 4); DWN_NONE: none
+// fits. The geometry has its padding. recover_flow.c
+uint32_t dwn_find_input(const dwn_walk *w, const dwn_group *group, dwn_geometry *out_geometry);
+// The most recent value of that zero point and extents, the current one first; an extent of 0 is
+// not looked at. DWN_NONE: none.
+uint32_t dwn_find_value(const dwn_walk *w, uint8_t zero, dwn_extent extent);
+// The values that a group reads together, the oldest first (rule 3): at most `most` of them into
+// `out_values`; 0: none fit.
+uint32_t dwn_find_joined(const dwn_walk *w, const dwn_group *group, uint32_t most,
+                         uint32_t *out_values);
+// The operands of an addition, in the order of its factors (rule 5). False: none fit.
+bool dwn_find_operands(const dwn_walk *w, const dwn_operation *op, const int32_t factors[2],
+                       uint32_t out_values[2], uint32_t *out_heuristics);
+// The layer that a group goes on with (16.2, strips); DWN_NONE: none.
+uint32_t dwn_find_strip(const dwn_walk *w, const dwn_group *group);
+
+// Layers -----------------------------------------------------------------------------------------
+
+// Makes a layer of the group `index`, or of it and more up to `*out_next`; or sets `stopped`.
+// HOIST_OK, HOIST_NO_MEMORY. recover_layers.c
+HOIST_NODISCARD hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next);
+// The operations of a group belong to that layer.
+void dwn_own(dwn_walk *w, const dwn_group *group, uint32_t layer);
+
+#endif // HOIST_SRC_FORMATS_DARWINN_RECOVER_WORK_H

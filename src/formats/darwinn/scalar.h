@@ -1,0 +1,130 @@
+// formats/darwinn/scalar.h - the scalar core: instruction chunks in, DMA descriptors out (darwinn
+// reference sections 8.4 and 8.5).
+//
+// The core has 32 registers, 8 predicates and a memory of 32-bit words, all 0 at the start, which
+// last from chunk to chunk. All slots of a bundle see what was before it; a loaded value is there
+// two bundles later. What a value is that comes from a special load nobody knows: then what is made
+// of it is unknown, too, and reported as that.
+#ifndef HOIST_SRC_FORMATS_DARWINN_SCALAR_H
+#define HOIST_SRC_FORMATS_DARWINN_SCALAR_H
+
+#include "formats/darwinn/stream.h"
+
+enum {
+    DWN_REGISTERS = 32,
+    DWN_PREDICATES = 8,
+    DWN_SCALAR_WORDS = 8192, // of memory, as many as an address of 13 bits names
+    DWN_DESCRIPTOR_WORDS = 4,
+    DWN_LOAD_DELAY = 2, // bundles
+};
+
+typedef enum dwn_load {
+    DWN_LOAD_NONE = 0,
+    DWN_LOAD_DIRECT,
+    DWN_LOAD_BY_REGISTER,
+    DWN_LOAD_SPECIAL, // a queue or counter of the chip
+} dwn_load;
+
+typedef enum dwn_store {
+    DWN_STORE_NONE = 0,
+    DWN_STORE_DIRECT,
+    DWN_STORE_BY_REGISTER,
+    DWN_STORE_SPECIAL,
+    DWN_STORE_PUSH,       // a word to the output port
+    DWN_STORE_DESCRIPTOR, // a word of the descriptor
+    DWN_STORE_SEND,       // the descriptor
+    DWN_STORE_COUNT,      // codes from here on are unknown
+} dwn_store;
+
+// A scalar bundle, decoded.
+typedef struct dwn_bundle {
+    bool predicated;
+    uint8_t predicate;
+    bool sense;
+    uint8_t load; // dwn_load
+    uint8_t load_to;
+    uint16_t load_from;
+    uint8_t store; // dwn_store, or more
+    uint16_t store_to;
+    uint8_t store_from;
+    uint8_t alu;
+    bool by_immediate;
+    uint8_t to;
+    uint8_t first;
+    uint32_t immediate;
+} dwn_bundle;
+
+dwn_bundle dwn_bundle_of(hoist_bytes instruction);
+// Whether it sets a register to its immediate, whatever else it does: what linking wants (3).
+bool dwn_bundle_moves_immediate(const dwn_bundle *bundle);
+
+typedef struct dwn_branch {
+    bool conditional;
+    uint8_t predicate;
+    bool sense;
+    int32_t offset; // words
+    uint8_t form;   // 2: relative; others are unknown
+} dwn_branch;
+
+dwn_branch dwn_branch_of(hoist_bytes instruction);
+
+// A DMA descriptor that the core sent.
+typedef struct dwn_descriptor {
+    uint32_t chunk;
+    uint32_t word;                        // of the bundle that sent it
+    uint32_t words[DWN_DESCRIPTOR_WORDS]; // address low and high, bytes, tag
+    uint8_t known;                        // bit i: word i is known
+} dwn_descriptor;
+
+enum { DWN_DESCRIPTOR_KNOWN = (1 << DWN_DESCRIPTOR_WORDS) - 1 };
+
+typedef enum dwn_scalar_mode {
+    // Branches and loops do nothing: each bundle is carried out once, in order. With it the hints
+    // of every deterministic program come out, and of others those before the first branch.
+    DWN_SCALAR_FALL_THROUGH = 0,
+    // Branches and loops are followed. It gives the same, and goes on through the branches.
+    DWN_SCALAR_FOLLOW,
+} dwn_scalar_mode;
+
+typedef struct dwn_scalar_options {
+    dwn_scalar_mode mode;
+    uint64_t max_steps; // instructions; 0: DWN_SCALAR_STEPS more than the chunks have
+} dwn_scalar_options;
+
+enum { DWN_SCALAR_STEPS = 262144 };
+
+// How a run ended.
+typedef enum dwn_scalar_end {
+    DWN_SCALAR_DONE = 0,
+    DWN_SCALAR_UNPARSED,    // at the end of what could be parsed of a chunk
+    DWN_SCALAR_STEP_LIMIT,  // after max_steps instructions
+    DWN_SCALAR_UNKNOWN_ALU, // an ALU operation that has no row
+    DWN_SCALAR_UNKNOWN_STORE,
+    DWN_SCALAR_UNKNOWN_PREDICATE, // whether to do something hangs on an unknown value
+    DWN_SCALAR_UNKNOWN_ADDRESS,   // a store to a word that is not known
+    DWN_SCALAR_BAD_ADDRESS,       // outside the memory
+    DWN_SCALAR_BAD_DESCRIPTOR,    // a descriptor has no such word
+    DWN_SCALAR_BAD_PREDICATE,     // a comparison names none of the 8
+    DWN_SCALAR_BAD_BRANCH,        // no instruction begins there, or a form of branch never seen
+    DWN_SCALAR_BAD_LOOP,          // of no iterations or bundles, or a loop within one
+    DWN_SCALAR_ENDS,
+} dwn_scalar_end;
+
+typedef struct dwn_scalar_run {
+    const dwn_descriptor *sent; // arena
+    size_t count;
+    dwn_scalar_end end;
+    uint32_t chunk; // where it ended
+    uint32_t word;
+    uint64_t steps;
+} dwn_scalar_run;
+
+// Runs the chunks of a program, in order. HOIST_OK, however the run ends; HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status dwn_scalar_execute(const dwn_stream *chunks, size_t count,
+                                                const dwn_scalar_options *options,
+                                                hoist_arena *arena, dwn_scalar_run *out_run);
+
+// A sentence without a period: "it reached ...".
+const char *dwn_scalar_end_text(dwn_scalar_end end);
+
+#endif // HOIST_SRC_FORMATS_DARWINN_SCALAR_H

@@ -1,0 +1,160 @@
+#include "formats/darwinn/scalar_alu.h"
+
+#include <math.h>
+#include <string.h>
+
+// Two's complement without relying on how a conversion out of range comes out.
+static int32_t as_signed(uint32_t bits)
+{
+    int32_t value = 0;
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+
+static float as_float(uint32_t bits)
+{
+    float value = 0;
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+
+static uint32_t bits_of(float value)
+{
+    uint32_t bits = 0;
+    memcpy(&bits, &value, sizeof(bits));
+    return bits;
+}
+
+static uint32_t add(uint32_t a, uint32_t b)
+{
+    return a + b;
+}
+
+static uint32_t subtract(uint32_t a, uint32_t b)
+{
+    return a - b;
+}
+
+static uint32_t bit_and(uint32_t a, uint32_t b)
+{
+    return a & b;
+}
+
+static uint32_t bit_or(uint32_t a, uint32_t b)
+{
+    return a | b;
+}
+
+static uint32_t bit_xor(uint32_t a, uint32_t b)
+{
+    return a ^ b;
+}
+
+static uint32_t shift_left(uint32_t a, uint32_t b)
+{
+    return a << (b & 31);
+}
+
+static uint32_t shift_right(uint32_t a, uint32_t b)
+{
+    return a >> (b & 31);
+}
+
+static uint32_t shift_right_signed(uint32_t a, uint32_t b)
+{
+    const uint32_t sign = a >> 31 ? ~(UINT32_MAX >> (b & 31)) : 0;
+    return a >> (b & 31) | sign;
+}
+
+static uint32_t equal(uint32_t a, uint32_t b)
+{
+    return a == b;
+}
+
+static uint32_t unequal(uint32_t a, uint32_t b)
+{
+    return a != b;
+}
+
+static uint32_t greater_signed(uint32_t a, uint32_t b)
+{
+    return as_signed(a) > as_signed(b);
+}
+
+static uint32_t less(uint32_t a, uint32_t b)
+{
+    return a < b;
+}
+
+static uint32_t not_less_signed(uint32_t a, uint32_t b)
+{
+    return as_signed(a) >= as_signed(b);
+}
+
+static uint32_t not_less(uint32_t a, uint32_t b)
+{
+    return a >= b;
+}
+
+static uint32_t move(uint32_t a, uint32_t b)
+{
+    (void)a;
+    return b;
+}
+
+static uint32_t to_float(uint32_t a, uint32_t b)
+{
+    (void)a;
+    return bits_of((float)as_signed(b));
+}
+
+// Towards zero; out of range the nearest end, and 0 of a NaN [inferred].
+static uint32_t to_int(uint32_t a, uint32_t b)
+{
+    (void)a;
+    const float value = as_float(b);
+    if (isnan(value)) {
+        return 0;
+    }
+    if (value >= 2147483648.0f) {
+        return INT32_MAX;
+    }
+    return value <= -2147483648.0f ? UINT32_C(0x80000000) : (uint32_t)(int32_t)value;
+}
+
+static uint32_t multiply_floats(uint32_t a, uint32_t b)
+{
+    return bits_of(as_float(a) * as_float(b));
+}
+
+// Less and not-less as our runs of real programs want them: 0x0c makes the carry of 64-bit sums.
+// The conversions take the operand, not the first source: in the one program that has them only so
+// the addresses of its loop come out as pieces of one transfer.
+// clang-format off
+static const dwn_alu rows[DWN_ALU_CODES] = {
+    [0x00] = {"nop",  "",                                DWN_ALU_NONE,    false, NULL},
+    [0x01] = {"add",  "a + b",                           DWN_ALU_BINARY,  false, add},
+    [0x02] = {"sub",  "a - b",                           DWN_ALU_BINARY,  false, subtract},
+    [0x03] = {"and",  "a AND b",                         DWN_ALU_BINARY,  false, bit_and},
+    [0x04] = {"or",   "a OR b",                          DWN_ALU_BINARY,  false, bit_or},
+    [0x05] = {"xor",  "a XOR b",                         DWN_ALU_BINARY,  false, bit_xor},
+    [0x06] = {"shl",  "a shifted left by b mod 32",      DWN_ALU_BINARY,  false, shift_left},
+    [0x07] = {"shr",  "a shifted right by b mod 32",     DWN_ALU_BINARY,  false, shift_right},
+    [0x08] = {"sar",  "the same, with the sign",         DWN_ALU_BINARY,  false, shift_right_signed},
+    [0x09] = {"eq",   "a = b",                           DWN_ALU_COMPARE, false, equal},
+    [0x0a] = {"ne",   "a is not b",                      DWN_ALU_COMPARE, false, unequal},
+    [0x0b] = {"gt",   "a > b, signed",                   DWN_ALU_COMPARE, true,  greater_signed},
+    [0x0c] = {"ltu",  "a < b, unsigned",                 DWN_ALU_COMPARE, false, less},
+    [0x0d] = {"ge",   "a >= b, signed",                  DWN_ALU_COMPARE, true,  not_less_signed},
+    [0x0e] = {"geu",  "a >= b, unsigned",                DWN_ALU_COMPARE, true,  not_less},
+    [DWN_ALU_MOVE] = {"mov", "b",                        DWN_ALU_UNARY,   false, move},
+    [0x10] = {"i2f",  "signed b as float32",             DWN_ALU_UNARY,   true,  to_float},
+    [0x11] = {"f2i",  "float32 b towards zero",          DWN_ALU_UNARY,   true,  to_int},
+    [0x14] = {"fmul", "a * b in float32",                DWN_ALU_BINARY,  true,  multiply_floats},
+};
+// clang-format on
+
+const dwn_alu *dwn_alu_find(uint32_t code)
+{
+    return code < DWN_ALU_CODES && rows[code].name ? &rows[code] : NULL;
+}

@@ -1,0 +1,88 @@
+// formats/darwinn/stream.h - instruction chunks: words of 16 bytes, framed into instructions by
+// the table of opcodes (darwinn reference sections 8.1 to 8.3 and 16.1).
+//
+// Every parse of a chunk gives instructions and faults at once; a chunk that breaks off at an
+// unknown opcode has the instructions before it. Nothing is guessed behind it.
+#ifndef HOIST_SRC_FORMATS_DARWINN_STREAM_H
+#define HOIST_SRC_FORMATS_DARWINN_STREAM_H
+
+#include "base/arena.h"
+#include "formats/darwinn/stream_rows.h"
+
+enum {
+    DWN_MAX_CHUNK = 262144, // bytes; the largest seen has 262112
+    DWN_NO_ID = 0xffff,     // of instructions that are not the tiles'
+    DWN_ID_COUNT = 0x8000,  // after the last one ids would begin anew [inferred]
+    DWN_HALT_TAIL = 6,      // instructions: halt, four empty bundles, end
+};
+
+typedef struct dwn_instruction {
+    uint32_t word;  // index of its first word in the chunk
+    uint16_t id;    // of the tiles' instructions, else DWN_NO_ID
+    uint16_t tiles; // bit t: tile t; 0 where no tile has a part
+    uint8_t opcode; // has a row
+    uint8_t words;
+} dwn_instruction;
+
+// What can be wrong with a chunk; the number after it is the rule of section 12, where there is
+// one.
+typedef enum dwn_fault_code {
+    DWN_FAULT_EMPTY = 0, // 32: found 0
+    DWN_FAULT_SIZE,      // 33: found bytes, wanted a multiple of 16
+    DWN_FAULT_LARGE,     // 34: found bytes, wanted at most DWN_MAX_CHUNK
+    DWN_FAULT_START,     // 35: found opcode, wanted DWN_OP_START
+    DWN_FAULT_BITS,      // 35: found and wanted bits in the start word
+    DWN_FAULT_END,       // 35: found opcode of the last word, wanted DWN_OP_END
+    DWN_FAULT_FRAME,     // 35: start or end word has bits that no honest one has
+    DWN_FAULT_INSIDE,    // 35: start or end opcode (found) inside the chunk
+    DWN_FAULT_OPCODE,    // 36: found opcode; parsing stops
+    DWN_FAULT_PAST_END,  // 36: found words left, wanted words; parsing stops
+    DWN_FAULT_ID,        // 37: found and wanted id
+    DWN_FAULT_TILES,     // 38: no tile
+    DWN_FAULT_HALT,      // no halt, empty bundles and end as they have to be (8.2)
+    DWN_FAULT_COUNTS,    // loops of a traversal: found and wanted product of counts (16.1)
+    DWN_FAULT_COUNT,
+} dwn_fault_code;
+
+typedef struct dwn_fault {
+    dwn_fault_code code;
+    uint32_t word;     // where
+    uint8_t traversal; // COUNTS: dwn_traversal_id
+    uint64_t found;
+    uint64_t wanted;
+} dwn_fault;
+
+typedef struct dwn_stream {
+    hoist_bytes bytes;                   // of the chunk; borrowed
+    const dwn_instruction *instructions; // arena
+    size_t count;
+    const dwn_fault *faults; // arena; in order of words
+    size_t fault_count;
+    uint32_t words;  // that the chunk has
+    uint32_t parsed; // words of the instructions
+} dwn_stream;
+
+typedef struct dwn_stream_options {
+    bool has_successor; // it is not the last chunk of its program
+    uint16_t first_id;  // that the first instruction of the tiles is to have: 0, or the next after
+                        // the chunk before
+} dwn_stream_options;
+
+// Parses the chunk `bytes`, which outlives the result. HOIST_OK, whatever is wrong with it; then
+// `*out_next_id` is the `first_id` of the chunk that follows. HOIST_LIMIT: more words than 32 bits
+// count; HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status dwn_stream_read(hoist_bytes bytes, const dwn_stream_options *options,
+                                             hoist_arena *arena, dwn_stream *out_stream,
+                                             uint16_t *out_next_id);
+
+// The words of an instruction of the stream.
+hoist_bytes dwn_instruction_bytes(const dwn_stream *stream, const dwn_instruction *instruction);
+// The instruction that begins at `word`; NULL: none does.
+const dwn_instruction *dwn_instruction_find(const dwn_stream *stream, uint32_t word);
+
+// Writes into `room` what is wrong, as a sentence without a period: "chunk has 17 bytes, ...".
+void dwn_fault_text(const dwn_fault *fault, char *room, size_t size);
+// A word for each code: "bits"; for programs and tests.
+const char *dwn_fault_name(dwn_fault_code code);
+
+#endif // HOIST_SRC_FORMATS_DARWINN_STREAM_H

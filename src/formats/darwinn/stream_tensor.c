@@ -1,0 +1,127 @@
+#include "formats/darwinn/stream_tensor.h"
+
+#include "base/assert.h"
+#include "base/checked.h"
+
+// clang-format off
+const dwn_traversal_row dwn_traversals[DWN_TRAVERSAL_COUNT] = {
+    [DWN_TRAVERSAL_A] = {"a", "input", DWN_TENSOR_A_BASE,
+                         DWN_TENSOR_A_INCREMENT, DWN_TENSOR_A_COUNT, DWN_TENSOR_A_FLAGS},
+    [DWN_TRAVERSAL_B] = {"b", "output", DWN_TENSOR_B_BASE,
+                         DWN_TENSOR_B_INCREMENT, DWN_TENSOR_B_COUNT, DWN_TENSOR_B_FLAGS},
+    [DWN_TRAVERSAL_C] = {"c", "parameters", DWN_TENSOR_C_BASE,
+                         DWN_TENSOR_C_INCREMENT, DWN_TENSOR_C_COUNT, DWN_TENSOR_C_FLAGS},
+    [DWN_TRAVERSAL_D] = {"d", "second operand or partial sums", DWN_TENSOR_FIELDS,
+                         DWN_TENSOR_D_INCREMENT, DWN_TENSOR_D_COUNT, DWN_TENSOR_D_FLAGS},
+};
+// clang-format on
+
+enum {
+    MODE_PARAMETERS = 0x8, // bit of the mode: weights come from the parameters
+    MODE_AVERAGE_POOL = 0x1870,
+    FLOAT_INFINITY = 0x7f800000,
+};
+
+static int64_t value_of(hoist_bytes instruction, size_t row, size_t index)
+{
+    return dwn_field_value(&dwn_tensor_rows[row], instruction, index);
+}
+
+dwn_traversal dwn_traversal_of(hoist_bytes instruction, dwn_traversal_id id)
+{
+    HOIST_ASSERT(id < DWN_TRAVERSAL_COUNT);
+    const dwn_traversal_row *row = &dwn_traversals[id];
+    dwn_traversal traversal = {0};
+    if (row->base != DWN_TENSOR_FIELDS) {
+        traversal.base = (int32_t)value_of(instruction, row->base, 0);
+    }
+    uint64_t wrapped = 0; // the sum over the loops inside
+    for (size_t k = 0; k < DWN_LOOPS; k++) {
+        dwn_loop *loop = &traversal.loops[k];
+        loop->count = (uint32_t)value_of(instruction, row->count, k);
+        loop->increment = (int32_t)value_of(instruction, row->increment, k);
+        loop->flags = (uint8_t)value_of(instruction, row->flags, k);
+        const uint64_t stride = (uint64_t)(int64_t)loop->increment + wrapped;
+        loop->stride = (int64_t)stride;
+        wrapped += (uint64_t)(loop->count - 1) * stride;
+    }
+    return traversal;
+}
+
+size_t dwn_traversal_used(const dwn_traversal *traversal)
+{
+    size_t used = DWN_LOOPS;
+    while (used > 0) {
+        const dwn_loop *loop = &traversal->loops[used - 1];
+        if (loop->count != 1 || loop->stride != 0 || loop->flags != 0) {
+            break;
+        }
+        used--;
+    }
+    return used;
+}
+
+size_t dwn_master_used(hoist_bytes instruction)
+{
+    size_t used = DWN_MASTER_LOOPS;
+    while (used > 0 && value_of(instruction, DWN_TENSOR_MASTER, used - 1) == 1) {
+        used--;
+    }
+    return used;
+}
+
+static uint64_t times(uint64_t a, int64_t b)
+{
+    uint64_t product = 0;
+    return hoist_ckd_mul(&product, a, (uint64_t)b) ? UINT64_MAX : product;
+}
+
+// Of the master loops whose bit in `without` is not set.
+static uint64_t master_product(hoist_bytes instruction, uint32_t without)
+{
+    uint64_t product = 1;
+    for (size_t k = 0; k < DWN_MASTER_LOOPS; k++) {
+        if (!(without >> k & 1)) {
+            product = times(product, value_of(instruction, DWN_TENSOR_MASTER, k));
+        }
+    }
+    return product;
+}
+
+uint64_t dwn_master_product(hoist_bytes instruction)
+{
+    return master_product(instruction, 0);
+}
+
+uint64_t dwn_traversal_product(hoist_bytes instruction, dwn_traversal_id id)
+{
+    HOIST_ASSERT(id < DWN_TRAVERSAL_COUNT);
+    uint64_t product = 1;
+    for (size_t k = 0; k < DWN_LOOPS; k++) {
+        product = times(product, value_of(instruction, dwn_traversals[id].count, k));
+    }
+    return product;
+}
+
+uint64_t dwn_traversal_wanted(hoist_bytes instruction, dwn_traversal_id id)
+{
+    if (id != DWN_TRAVERSAL_B) {
+        return dwn_master_product(instruction);
+    }
+    const uint32_t mask = (uint32_t)value_of(instruction, DWN_TENSOR_REDUCTION, 0);
+    const int64_t rows = value_of(instruction, DWN_TENSOR_FULL_ROWS, 0);
+    return times(master_product(instruction, mask), (rows + 3) / 4);
+}
+
+bool dwn_traversal_is_bound(hoist_bytes instruction, uint8_t opcode, dwn_traversal_id id)
+{
+    if (opcode != DWN_OP_TENSOR) {
+        return false;
+    }
+    const int64_t mode = value_of(instruction, DWN_TENSOR_MODE, 0);
+    if (mode & MODE_PARAMETERS) {
+        return true;
+    }
+    const bool moves_data = value_of(instruction, DWN_TENSOR_HIGH, 0) == FLOAT_INFINITY;
+    return id != DWN_TRAVERSAL_B && (moves_data || mode == MODE_AVERAGE_POOL);
+}

@@ -1,0 +1,61 @@
+// formats/darwinn/stream_tensor.h - the loop nests of a tensor operation (darwinn reference section
+// 16.1): five master loops, and four traversals of memory, which run over the same steps.
+#ifndef HOIST_SRC_FORMATS_DARWINN_STREAM_TENSOR_H
+#define HOIST_SRC_FORMATS_DARWINN_STREAM_TENSOR_H
+
+#include "formats/darwinn/stream_rows.h"
+
+enum { DWN_LOOPS = 7, DWN_MASTER_LOOPS = 5 };
+
+typedef enum dwn_traversal_id {
+    DWN_TRAVERSAL_A = 0, // input
+    DWN_TRAVERSAL_B,     // output
+    DWN_TRAVERSAL_C,     // parameters
+    DWN_TRAVERSAL_D,     // second operand, or partial sums
+    DWN_TRAVERSAL_COUNT,
+} dwn_traversal_id;
+
+typedef struct dwn_traversal_row { // of a traversal; the fields are indices of dwn_tensor_rows
+    const char *name;              // "a"
+    const char *title;
+    uint8_t base; // DWN_TENSOR_FIELDS: it has none that is known
+    uint8_t increment;
+    uint8_t count;
+    uint8_t flags;
+} dwn_traversal_row;
+
+extern const dwn_traversal_row dwn_traversals[DWN_TRAVERSAL_COUNT];
+
+typedef struct dwn_loop {
+    uint32_t count;
+    int64_t stride; // by the increment rule; unit as of the traversal's base
+    int32_t increment;
+    uint8_t flags;
+} dwn_loop;
+
+typedef struct dwn_traversal {
+    int32_t base;              // 0 where none is known
+    dwn_loop loops[DWN_LOOPS]; // the innermost first
+} dwn_traversal;
+
+// A traversal of a tensor operation of 17 words. The increment of loop k is added when loops 0 to
+// k-1 have just wrapped, so stride k = increment k + the sum over j < k of (count j - 1) * stride
+// j. Hostile numbers make strides that wrap around 64 bits.
+dwn_traversal dwn_traversal_of(hoist_bytes instruction, dwn_traversal_id id);
+// Loops up to the last that does anything: its count is not 1, or its stride or flags are not 0.
+size_t dwn_traversal_used(const dwn_traversal *traversal);
+
+// Master loops up to the last with a count that is not 1.
+size_t dwn_master_used(hoist_bytes instruction);
+
+// Products of counts; UINT64_MAX where one does not fit.
+uint64_t dwn_master_product(hoist_bytes instruction);
+uint64_t dwn_traversal_product(hoist_bytes instruction, dwn_traversal_id id);
+// What the product of a traversal's counts has to be (16.1): the master loops' product; of the
+// output the product of the loops that are no reduction, times ceil(full rows / 4).
+uint64_t dwn_traversal_wanted(hoist_bytes instruction, dwn_traversal_id id);
+// Whether that is known to hold for the traversal of this operation: for all four of those with
+// parameters, for A, C and D of pools and of those that move data.
+bool dwn_traversal_is_bound(hoist_bytes instruction, uint8_t opcode, dwn_traversal_id id);
+
+#endif // HOIST_SRC_FORMATS_DARWINN_STREAM_TENSOR_H

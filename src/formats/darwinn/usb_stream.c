@@ -1,0 +1,277 @@
+// The walk over the hints.
+#include "formats/darwinn/usb_stream.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/reader.h"
+#include "base/span.h"
+#include "formats/darwinn/hints.h"
+
+hoist_status dwn_usb_refuse(const dwn_usb *u, hoist_status status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    hoist_vreport(u->diag, &dwn_rule_table[DWN_086], hoist_loc_none(), format, args);
+    va_end(args);
+    return status;
+}
+
+// Steps ------------------------------------------------------------------------------------------
+
+static void add_step(dwn_usb *u, hoist_stream_step step)
+{
+    step.executable = u->index;
+    step.pieces = step.is_sent ? (step.size + DWN_USB_PIECE - 1) / DWN_USB_PIECE : 0;
+    hoist_buffer_add(&u->steps, (hoist_bytes){(const uint8_t *)&step, sizeof(step)});
+}
+
+// The header of a transfer, and its step.
+static hoist_status begin(dwn_usb *u, hoist_stream_step step)
+{
+    uint8_t header[DWN_USB_HEADER] = {0};
+    if (u->out->size - u->start + DWN_USB_HEADER + step.size > DWN_MAX_STREAM) {
+        return HOIST_LIMIT;
+    }
+    step.is_sent = true;
+    step.at = u->out->size - u->start;
+    hoist_store_u32le(header, (uint32_t)step.size);
+    header[4] = step.tag;
+    hoist_buffer_add(u->out, (hoist_bytes){header, sizeof(header)});
+    add_step(u, step);
+    return HOIST_OK;
+}
+
+static hoist_status send_chunk(dwn_usb *u, int32_t index)
+{
+    if (index < 0 || (uint32_t)index >= u->image->chunk_count) {
+        return dwn_usb_refuse(u, HOIST_INVALID, "a hint is for chunk %" PRId32 " of %" PRIu32,
+                              index, u->image->chunk_count);
+    }
+    const dwn_chunk *const chunk = &u->image->chunks[index];
+    const hoist_bytes bytes = chunk->stream.bytes;
+    HOIST_TRY(begin(u, (hoist_stream_step){.kind = HOIST_STREAM_INSTRUCTIONS,
+                                           .tag = DWN_TAG_INSTRUCTIONS,
+                                           .index = (uint32_t)index,
+                                           .size = bytes.size}));
+    hoist_buffer_add(u->out, bytes);
+    if (u->out->failed) {
+        return HOIST_NO_MEMORY;
+    }
+    const hoist_mut_bytes copy = {u->out->data + u->out->size - bytes.size, bytes.size};
+    const hoist_status status = dwn_link_apply(copy, chunk->links, chunk->link_count, &u->places);
+    return status == HOIST_INVALID ? dwn_usb_refuse(u, HOIST_INVALID,
+                                                    "a field offset is outside of chunk %" PRId32
+                                                    ", or its batch beyond the layer's",
+                                                    index)
+                                   : status;
+}
+
+// Transfers --------------------------------------------------------------------------------------
+
+// Whether the range is inside the buffer; inputs may be read to the end of their last page.
+static bool is_inside(const dwn_usb_buffer *buffer, const dwn_hint *hint)
+{
+    if (hint->offset < 0 || hint->size < 0) {
+        return false;
+    }
+    const uint64_t end = (uint64_t)hint->offset + (uint64_t)hint->size;
+    const uint64_t last = buffer->size ? (buffer->size - 1) / DWN_MEMORY_PAGE : 0;
+    return end <= buffer->size ||
+           (hint->desc == DWN_DESC_INPUT && buffer->size && (end - 1) / DWN_MEMORY_PAGE == last);
+}
+
+// The bytes of an element of the batch, and zeros behind them.
+static void add_bytes(dwn_usb *u, const dwn_usb_buffer *buffer, const dwn_hint *hint)
+{
+    const size_t offset = (size_t)hint->offset;
+    const size_t size = (size_t)hint->size;
+    const size_t left = offset < buffer->size ? (size_t)buffer->size - offset : 0;
+    const size_t stored = !buffer->bytes.data ? 0 : left < size ? left : size;
+    if (stored) {
+        const size_t element = (size_t)hint->batch * (size_t)buffer->size;
+        hoist_buffer_add(u->out, (hoist_bytes){buffer->bytes.data + element + offset, stored});
+    }
+    hoist_buffer_fill(u->out, 0, size - stored);
+}
+
+// By kind of buffer and direction: tag and kind of the step. False: nothing is moved that way.
+static bool kind_of(const dwn_hint *hint, hoist_stream_step *step)
+{
+    static const hoist_stream_step in[DWN_DESC_COUNT] = {
+        [DWN_DESC_INPUT] = {.kind = HOIST_STREAM_INPUT, .tag = DWN_TAG_INPUT},
+        [DWN_DESC_PARAMETER] = {.kind = HOIST_STREAM_PARAMETERS, .tag = DWN_TAG_PARAMETER},
+        [DWN_DESC_SCRATCH] = {.kind = HOIST_STREAM_SCRATCH, .tag = DWN_TAG_INPUT},
+    };
+    static const hoist_stream_step out[DWN_DESC_COUNT] = {
+        [DWN_DESC_OUTPUT] = {.kind = HOIST_STREAM_OUTPUT, .tag = DWN_TAG_OUTPUT},
+        [DWN_DESC_SCRATCH] = {.kind = HOIST_STREAM_SCRATCH_OUT, .tag = DWN_TAG_OUTPUT},
+    };
+    if (hint->desc < 0 || hint->desc >= DWN_DESC_COUNT ||
+        (hint->direction != DWN_INFEED && hint->direction != DWN_OUTFEED)) {
+        return false;
+    }
+    *step = (hint->direction == DWN_INFEED ? in : out)[hint->desc];
+    return step->tag != 0;
+}
+
+static hoist_status move(dwn_usb *u, const dwn_hint *hint)
+{
+    const dwn_link link = {
+        .name = hint->name, .batch = hint->batch, .desc = hint->desc, .has_meta = true};
+    const dwn_place *const place = dwn_place_of(&u->places, &link);
+    char text[160];
+    hoist_stream_step step;
+    dwn_hint_text(hint, text, sizeof(text));
+    if (!place || hint->batch < 0 || (uint32_t)hint->batch >= place->count) {
+        return dwn_usb_refuse(u, HOIST_INVALID, "a hint is for a buffer that there is not: %s",
+                              text);
+    }
+    const dwn_usb_buffer *const buffer = &u->buffers[place - u->items];
+    if (!kind_of(hint, &step) || !is_inside(buffer, hint)) {
+        return dwn_usb_refuse(u, HOIST_INVALID,
+                              "a hint does not fit its buffer of %" PRIu64 " bytes: %s",
+                              buffer->size, text);
+    }
+    step.buffer = place->name;
+    step.batch = (uint32_t)hint->batch;
+    step.offset = (uint64_t)hint->offset;
+    step.size = (uint64_t)hint->size;
+    step.address = buffer->addresses[hint->batch] + step.offset;
+    if (hint->direction == DWN_OUTFEED) {
+        add_step(u, step);
+        return HOIST_OK;
+    }
+    HOIST_TRY(begin(u, step));
+    add_bytes(u, buffer, hint);
+    return HOIST_OK;
+}
+
+static hoist_status take_hint(dwn_usb *u, const dwn_hint *hint)
+{
+    switch (hint->kind) {
+    case DWN_HINT_DMA:
+        return move(u, hint);
+    case DWN_HINT_INSTRUCTION:
+        return send_chunk(u, hint->index);
+    case DWN_HINT_INTERRUPT:
+        if (hint->index < 0 || hint->index >= DWN_USB_INTERRUPTS) {
+            return dwn_usb_refuse(u, HOIST_INVALID, "a hint is for interrupt %" PRId32,
+                                  hint->index);
+        }
+        add_step(u, (hoist_stream_step){.kind = HOIST_STREAM_INTERRUPT,
+                                        .tag = (uint8_t)(DWN_TAG_INTERRUPT + hint->index),
+                                        .index = (uint32_t)hint->index});
+        return HOIST_OK;
+    case DWN_HINT_FENCE:
+        add_step(u, (hoist_stream_step){.kind = HOIST_STREAM_FENCE});
+        return HOIST_OK;
+    default:
+        return dwn_usb_refuse(u, HOIST_INVALID, "a hint is of no known kind");
+    }
+}
+
+// Executables ------------------------------------------------------------------------------------
+
+static hoist_status take_hints(dwn_usb *u)
+{
+    dwn_hint *hints = NULL;
+    size_t count = 0;
+    HOIST_TRY(dwn_hints_of(u->image->rows, u->arena, &hints, &count));
+    for (size_t i = 0; i < count; i++) {
+        HOIST_TRY(take_hint(u, &hints[i]));
+        HOIST_TRY(u->out->failed || u->steps.failed ? HOIST_NO_MEMORY : HOIST_OK);
+    }
+    return HOIST_OK;
+}
+
+static hoist_status take_executable(dwn_usb *u, const dwn_contents *contents, uint32_t index,
+                                    hoist_stream *stream)
+{
+    u->index = index;
+    u->image = &contents->images[index];
+    if (!u->image->rows || !u->image->rows->dma_hints) {
+        return dwn_usb_refuse(u, HOIST_INVALID, "executable %" PRIu32 " has no hints", index);
+    }
+    HOIST_TRY(dwn_usb_enter(u));
+    const hoist_status status = take_hints(u);
+    dwn_places_deinit(&u->places);
+    stream->is_complete = stream->is_complete && u->image->rows->dma_hints->fully_deterministic;
+    return status;
+}
+
+// What was given for a buffer that no executable has is a mistake.
+static hoist_status judge_used(const dwn_usb *u)
+{
+    for (size_t i = 0; i < u->options->address_count; i++) {
+        if (!u->is_used[i]) {
+            const hoist_link_address *const a = &u->options->addresses[i];
+            return dwn_fail(u->diag, HOIST_NOT_FOUND, DWN_085, hoist_loc_none(),
+                            "there is no buffer '%s' with an element %" PRIu32, a->buffer,
+                            a->batch);
+        }
+    }
+    for (size_t i = 0; i < u->options->input_count; i++) {
+        if (!u->is_used[u->options->address_count + i]) {
+            return dwn_usb_refuse(u, HOIST_NOT_FOUND, "there is no input '%s'",
+                                  u->options->inputs[i].layer);
+        }
+    }
+    return HOIST_OK;
+}
+
+static hoist_status take_all(dwn_usb *u, const dwn_contents *contents, hoist_stream *stream)
+{
+    const dwn_roles roles = dwn_roles_of(contents);
+    if (u->module->package_count != 1 || roles.main == DWN_NONE) {
+        return dwn_usb_refuse(u, HOIST_UNSUPPORTED,
+                              "there is not one package with an executable to run");
+    }
+    u->is_used = hoist_arena_array(u->arena, u->options->address_count + u->options->input_count,
+                                   sizeof(u->is_used[0]));
+    if (!u->is_used) {
+        return HOIST_NO_MEMORY;
+    }
+    if (roles.caching != DWN_NONE) {
+        HOIST_TRY(take_executable(u, contents, roles.caching, stream));
+    }
+    HOIST_TRY(take_executable(u, contents, roles.main, stream));
+    return judge_used(u);
+}
+
+static hoist_status keep_steps(dwn_usb *u, hoist_stream *stream)
+{
+    const hoist_bytes bytes = hoist_buffer_bytes(&u->steps);
+    hoist_stream_step *const steps = hoist_arena_alloc(u->arena, bytes.size);
+    if (!steps) {
+        return HOIST_NO_MEMORY;
+    }
+    if (bytes.size) {
+        memcpy(steps, bytes.data, bytes.size);
+    }
+    stream->steps = steps;
+    stream->step_count = bytes.size / sizeof(*steps);
+    return HOIST_OK;
+}
+
+hoist_status dwn_stream_module(const hoist_module *module, const hoist_stream_options *options,
+                               hoist_diag *diag, hoist_arena *arena, hoist_buffer *out,
+                               hoist_stream *stream)
+{
+    dwn_usb u = {.module = dwn_of(module),
+                 .options = options,
+                 .diag = diag,
+                 .arena = arena,
+                 .out = out,
+                 .start = out->size,
+                 .next = DWN_EXTENDED_RANGE};
+    hoist_buffer_init(&u.steps, arena->alloc);
+    stream->is_complete = true;
+    hoist_status status = take_all(&u, u.module->packages, stream);
+    if (status == HOIST_LIMIT) {
+        status = dwn_usb_refuse(&u, status, "the run sends more than %d bytes", DWN_MAX_STREAM);
+    }
+    status = status == HOIST_OK ? keep_steps(&u, stream) : status;
+    hoist_buffer_deinit(&u.steps);
+    return status;
+}

@@ -1,0 +1,75 @@
+// The whole module as a tree: the map of custom_options, packages, executables, field by field.
+#include "base/tree.h"
+#include "formats/darwinn/darwinn.h"
+
+static void visit_custom(const dwn_custom *custom, hoist_tree_sink *sink)
+{
+    hoist_tree_map(sink, "custom_options");
+    hoist_tree_int(sink, "version", custom->version);
+    if (custom->chip_name.data) {
+        hoist_tree_str(sink, "chip_name", custom->chip_name);
+    }
+    if (custom->legacy.data) {
+        hoist_tree_uint(sink, "legacy_bytes", custom->legacy.size, HOIST_UNIT_BYTES);
+    }
+    hoist_tree_int(sink, "execution_preference", custom->preference);
+    if (custom->chips) {
+        hoist_tree_short_list(sink, "chips");
+        for (uint32_t i = 0; i < custom->chip_count; i++) {
+            hoist_tree_int(sink, "", custom->chips[i]);
+        }
+        hoist_tree_end(sink);
+    }
+    hoist_tree_end(sink);
+}
+
+static hoist_status visit_images(const dwn_contents *contents, hoist_tree_sink *sink)
+{
+    hoist_tree_list(sink, "executables");
+    for (uint32_t i = 0; i < contents->image_count; i++) {
+        const dwn_image *const image = &contents->images[i];
+        hoist_tree_map(sink, "");
+        hoist_tree_uint(sink, "size_bytes", image->bytes.size, HOIST_UNIT_BYTES);
+        if (image->rows) {
+            HOIST_TRY(hoist_fb_visit(image->bytes, &dwn_executable_rows, image->rows, sink));
+        }
+        hoist_tree_end(sink);
+    }
+    hoist_tree_end(sink);
+    return HOIST_OK;
+}
+
+static hoist_status visit_packages(const dwn_contents *packages, uint32_t count, const char *key,
+                                   hoist_tree_sink *sink)
+{
+    hoist_tree_list(sink, key);
+    for (uint32_t i = 0; i < count; i++) {
+        const dwn_contents *const contents = &packages[i];
+        hoist_tree_map(sink, "");
+        hoist_tree_uint(sink, "size_bytes", contents->bytes.size, HOIST_UNIT_BYTES);
+        if (contents->rows) {
+            HOIST_TRY(hoist_fb_visit(contents->bytes, &dwn_package_rows, contents->rows, sink));
+        }
+        if (contents->chips) {
+            HOIST_TRY(visit_packages(contents->chips, contents->chip_count, "chips", sink));
+        } else {
+            HOIST_TRY(visit_images(contents, sink));
+        }
+        hoist_tree_end(sink);
+    }
+    hoist_tree_end(sink);
+    return HOIST_OK;
+}
+
+hoist_status dwn_visit(const hoist_module *module, const hoist_dump_options *options,
+                       hoist_tree_sink *sink)
+{
+    const dwn_module *const m = dwn_of(module);
+    hoist_tree_map(sink, options->key ? options->key : "");
+    if (m->is_custom) {
+        visit_custom(&m->custom, sink);
+    }
+    HOIST_TRY(visit_packages(m->packages, m->package_count, "packages", sink));
+    hoist_tree_end(sink);
+    return sink->status;
+}

@@ -1,0 +1,119 @@
+// Which semaphores of a subgraph there are, who raises each and who waits for it.
+#include "base/span.h"
+#include "formats/neff/draw.h"
+#include "formats/neff/stream.h"
+
+static void note(neff_semaphore_set *set, int64_t semaphore)
+{
+    if (semaphore >= 0 && semaphore < NEFF_SEMAPHORES) {
+        set->bits[semaphore / 8] |= (uint8_t)(1u << (semaphore % 8));
+    }
+}
+
+static void note_wait(neff_semaphores *all, neff_engine_id engine, const neff_wait *wait)
+{
+    if (wait->kind == NEFF_WAIT_SEMAPHORE) {
+        all->awaited[wait->index] |= (uint8_t)(1u << engine);
+        note(&all->used, wait->index);
+    }
+}
+
+static void note_update(neff_semaphores *all, neff_engine_id engine, const neff_update *update)
+{
+    const neff_update_kind kind = update->kind;
+    if (kind == NEFF_UPDATE_ADD || kind == NEFF_UPDATE_SUB || kind == NEFF_UPDATE_SET) {
+        all->raised[update->index] |= (uint8_t)(1u << engine);
+        note(&all->used, update->index);
+    }
+}
+
+static void note_record(const neff_drawing *d, neff_semaphores *all, neff_engine_id engine,
+                        const uint8_t *bytes)
+{
+    const neff_opcode *const row = neff_opcode_find(bytes[0], d->generation);
+    if (!row) {
+        return;
+    }
+    const neff_record record = neff_record_decode(bytes, d->generation);
+    note_wait(all, engine, &record.wait);
+    note_update(all, engine, &record.update);
+    if (row->form == NEFF_FORM_EVENT_SEMAPHORE) {
+        const neff_second second = neff_second_of(&record);
+        if (second.present) {
+            note_wait(all, engine, &second.wait);
+            note_update(all, engine, &second.update);
+        }
+    }
+}
+
+static void note_stream(const neff_drawing *d, neff_semaphores *all, neff_engine_id e)
+{
+    const neff_engine *const engine = &d->subgraph->engines[e];
+    const hoist_bytes bytes = engine->instr != NEFF_NONE ? d->module->members[engine->instr].bytes
+                                                         : (hoist_bytes){NULL, 0};
+    for (size_t at = 0; bytes.size - at >= NEFF_RECORD_SIZE; at += NEFF_RECORD_SIZE) {
+        note_record(d, all, e, bytes.data + at);
+    }
+}
+
+static void note_queue(neff_semaphores *all, uint32_t queue, int64_t semaphore)
+{
+    note(&all->queues[queue], semaphore);
+    note(&all->used, semaphore);
+}
+
+// What a queue set says for its blocks, and what its blocks say themselves.
+static void note_queues(const neff_subgraph *s, neff_semaphores *all)
+{
+    for (uint32_t i = 0; i < s->queue_count; i++) {
+        const neff_queue_set *const queue = &s->queues[i];
+        if (neff_has(&neff_queue_table, queue->present, "semaphore")) {
+            note_queue(all, i, queue->semaphore);
+        }
+        for (uint32_t k = 0; k < queue->semaphore_set.count; k++) {
+            note_queue(all, i, queue->semaphore_set.items[k]);
+        }
+    }
+    for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {
+        for (size_t i = 0; i < s->engines[e].block_count; i++) {
+            const neff_block *const block = &s->engines[e].blocks[i];
+            if (block->queue != NEFF_NONE &&
+                neff_has(&neff_block_table, block->present, "semaphore")) {
+                note_queue(all, block->queue, block->semaphore);
+            }
+        }
+    }
+}
+
+// What the blocks of the other core raise in this one.
+static void note_peer(const neff_subgraph *peer, neff_semaphores *all)
+{
+    for (int e = 0; peer && e < NEFF_ENGINE_COUNT; e++) {
+        for (size_t i = 0; i < peer->engines[e].block_count; i++) {
+            const neff_block *const block = &peer->engines[e].blocks[i];
+            for (uint32_t k = 0; block->queue != NEFF_NONE && k < block->remote_semaphores.count;
+                 k++) {
+                note(&all->remote[block->queue], block->remote_semaphores.items[k]);
+                note(&all->used, block->remote_semaphores.items[k]);
+            }
+        }
+    }
+}
+
+hoist_status neff_semaphores_read(const neff_drawing *d, neff_semaphores *out)
+{
+    const size_t remote = d->peer ? d->peer->queue_count : 0;
+    *out = (neff_semaphores){
+        .queues = hoist_arena_array(d->arena, d->subgraph->queue_count, sizeof(*out->queues)),
+        .remote = hoist_arena_array(d->arena, remote, sizeof(*out->remote)),
+    };
+    if (!out->queues || !out->remote) {
+        return HOIST_NO_MEMORY;
+    }
+    note_queues(d->subgraph, out);
+    note_peer(d->peer, out);
+    for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {
+        note_stream(d, out, (neff_engine_id)e);
+    }
+    return HOIST_OK;
+}

@@ -1,0 +1,97 @@
+// Data in other files: tensors refer to them by id.
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/order.h"
+#include "formats/tflite/check.h"
+
+typedef struct external_entry {
+    uint32_t id;
+    uint32_t index;
+} external_entry;
+
+static int by_id(const void *a, const void *b)
+{
+    const external_entry *const x = a;
+    const external_entry *const y = b;
+    const int order = hoist_order_u64(x->id, y->id);
+    return order ? order : hoist_order_u64(x->index, y->index);
+}
+
+static void check_lists(tflite_checker *c, const external_entry *sorted)
+{
+    for (uint32_t i = 0; i < c->model->external_buffers.count; i++) {
+        const tflite_external_buffer *const external =
+            &c->model->external_buffers.items[sorted[i].index];
+        const hoist_loc place = TFLITE_PLACE(c, external_buffer, external, id);
+        tflite_scope scope;
+        tflite_enter(c->diag, &scope, "external_buffers", sorted[i].index);
+        if (external->id == 0) {
+            tflite_report(c->diag, TFL_034, place, "data in another file have the id 0");
+        } else if (i > 0 && sorted[i - 1].id == external->id) {
+            tflite_report(c->diag, TFL_034, place,
+                          "data in another file have the id %" PRIu32 ", as others have",
+                          external->id);
+        }
+        if (external->group >= c->model->external_buffer_groups.count) {
+            tflite_report(c->diag, TFL_034, TFLITE_PLACE(c, external_buffer, external, group),
+                          "the data are in file %" PRIu32 ", the model lists %" PRIu32,
+                          external->group, c->model->external_buffer_groups.count);
+        }
+        tflite_leave(c->diag, &scope);
+    }
+}
+
+static bool is_listed(const tflite_model *model, const external_entry *sorted, uint32_t id)
+{
+    uint32_t low = 0; // ends at the first that has the id or a larger one
+    uint32_t high = model->external_buffers.count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (sorted[middle].id < id) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < model->external_buffers.count && sorted[low].id == id;
+}
+
+static void check_tensors(tflite_checker *c, uint32_t graph_index, const external_entry *sorted)
+{
+    const tflite_subgraph *const graph = &c->model->subgraphs.items[graph_index];
+    for (uint32_t i = 0; i < graph->tensors.count; i++) {
+        const tflite_tensor *const tensor = &graph->tensors.items[i];
+        const uint32_t id = tensor->external_buffer;
+        if (id && !is_listed(c->model, sorted, id)) {
+            tflite_scope scope;
+            tflite_enter_part(c->diag, &scope, graph_index, "tensors", i);
+            tflite_report(c->diag, TFL_034, TFLITE_PLACE(c, tensor, tensor, external_buffer),
+                          "no data in another file have the id %" PRIu32, id);
+            tflite_leave(c->diag, &scope);
+        }
+    }
+}
+
+hoist_status tflite_check_external(tflite_checker *c)
+{
+    const hoist_allocator alloc = c->module->base.alloc;
+    const size_t count = c->model->external_buffers.count;
+    external_entry *const sorted = hoist_alloc_zero(alloc, count, sizeof(*sorted));
+    if (count > 0 && !sorted) {
+        return HOIST_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        sorted[i] = (external_entry){c->model->external_buffers.items[i].id, i};
+    }
+    if (count > 1) {
+        qsort(sorted, count, sizeof(*sorted), by_id);
+    }
+    check_lists(c, sorted);
+    for (uint32_t i = 0; i < c->model->subgraphs.count; i++) {
+        check_tensors(c, i, sorted);
+    }
+    hoist_free(alloc, sorted, count * sizeof(*sorted));
+    return HOIST_OK;
+}

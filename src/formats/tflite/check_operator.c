@@ -1,0 +1,153 @@
+// The checks of an operator by itself: its kind, its tensors' numbers and its options.
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/span.h"
+#include "formats/tflite/check.h"
+#include "formats/tflite/options.h"
+
+// Options that have to be 1 or more.
+typedef struct positive_row {
+    uint8_t kind; // tflite_options_kind
+    uint16_t at;  // of the int32 in the C struct
+    const char *name;
+} positive_row;
+
+// clang-format off
+#define ROW(options, fields, member)                                                               \
+    {TFLITE_OPTIONS_##options, offsetof(tflite_##fields##_options, member), #member}
+static const positive_row positives[] = {
+    ROW(Conv2D, conv2d, stride_w),
+    ROW(Conv2D, conv2d, stride_h),
+    ROW(Conv2D, conv2d, dilation_w_factor),
+    ROW(Conv2D, conv2d, dilation_h_factor),
+    ROW(DepthwiseConv2D, depthwise_conv2d, stride_w),
+    ROW(DepthwiseConv2D, depthwise_conv2d, stride_h),
+    ROW(DepthwiseConv2D, depthwise_conv2d, dilation_w_factor),
+    ROW(DepthwiseConv2D, depthwise_conv2d, dilation_h_factor),
+    ROW(Conv3D, conv3d, stride_d),
+    ROW(Conv3D, conv3d, stride_w),
+    ROW(Conv3D, conv3d, stride_h),
+    ROW(Conv3D, conv3d, dilation_d_factor),
+    ROW(Conv3D, conv3d, dilation_w_factor),
+    ROW(Conv3D, conv3d, dilation_h_factor),
+    ROW(TransposeConv, transpose_conv, stride_w),
+    ROW(TransposeConv, transpose_conv, stride_h),
+    ROW(Pool2D, pool2d, stride_w),
+    ROW(Pool2D, pool2d, stride_h),
+    ROW(Pool2D, pool2d, filter_width),
+    ROW(Pool2D, pool2d, filter_height),
+};
+#undef ROW
+// clang-format on
+
+static void check_list(tflite_checker *c, const tflite_subgraph *graph, hoist_loc place,
+                       const char *what, hoist_bytes list)
+{
+    const bool optional = strcmp(what, "input") == 0;
+    for (uint32_t i = 0; i < tflite_count(list); i++) {
+        const int32_t tensor = hoist_fb_i32(list, i);
+        const bool left_out = optional && tensor == -1;
+        if (!left_out && (tensor < 0 || (uint32_t)tensor >= graph->tensors.count)) {
+            tflite_report(c->diag, TFL_006, place,
+                          "%s %" PRIu32 " is tensor %" PRId32 ", the subgraph has %" PRIu32, what,
+                          i, tensor, graph->tensors.count);
+        }
+    }
+}
+
+static void check_count(tflite_checker *c, hoist_loc place, const tflite_operator_row *row,
+                        const char *what, uint32_t count)
+{
+    const bool inputs = strcmp(what, "input") == 0;
+    const uint32_t least = inputs ? row->fewest : row->outputs == TFLITE_MANY ? 0 : row->outputs;
+    const uint32_t most = inputs ? row->most : row->outputs;
+    if (count >= least && (most == TFLITE_MANY || count <= most)) {
+        return;
+    }
+    if (least == most) {
+        tflite_report(c->diag, TFL_031, place, "%s has %" PRIu32 " %s%s, wanted %" PRIu32,
+                      row->name, count, what, count == 1 ? "" : "s", least);
+    } else if (most == TFLITE_MANY) {
+        tflite_report(c->diag, TFL_031, place,
+                      "%s has %" PRIu32 " %s%s, wanted %" PRIu32 " or more", row->name, count, what,
+                      count == 1 ? "" : "s", least);
+    } else {
+        tflite_report(c->diag, TFL_031, place,
+                      "%s has %" PRIu32 " %s%s, wanted %" PRIu32 " to %" PRIu32, row->name, count,
+                      what, count == 1 ? "" : "s", least, most);
+    }
+}
+
+static void check_options(tflite_checker *c, const tflite_operator *op,
+                          const tflite_operator_row *row)
+{
+    const hoist_fb_union *const options = &op->builtin_options;
+    const hoist_loc place = TFLITE_PLACE(c, operator, op, builtin_options);
+    if (row->options && options->type && options->type != row->options) {
+        const char *const got = hoist_fb_word_name(tflite_options_words, options->type);
+        tflite_report(c->diag, TFL_029, place, "%s has %s, wanted %s", row->name,
+                      got ? got : "options of an unknown kind",
+                      hoist_fb_word_name(tflite_options_words, row->options));
+        return;
+    }
+    for (size_t i = 0; options->value && i < HOIST_COUNT_OF(positives); i++) {
+        int32_t value = 1;
+        if (positives[i].kind == options->type) {
+            memcpy(&value, (const uint8_t *)options->value + positives[i].at, sizeof(value));
+        }
+        if (value < 1) {
+            tflite_report(c->diag, TFL_030, place, "%s is %" PRId32 ", wanted 1 or more",
+                          positives[i].name, value);
+        }
+    }
+}
+
+static void check_callees(tflite_checker *c, const tflite_operator *op)
+{
+    int64_t callees[2];
+    const size_t count = tflite_callees(op, callees);
+    for (size_t i = 0; i < count; i++) {
+        if (callees[i] < 0 || callees[i] >= c->model->subgraphs.count) {
+            tflite_report(c->diag, TFL_032, TFLITE_PLACE(c, operator, op, builtin_options),
+                          "the operator calls subgraph %" PRId64 ", the model has %" PRIu32,
+                          callees[i], c->model->subgraphs.count);
+        }
+    }
+}
+
+static void check_kind(tflite_checker *c, const tflite_operator *op)
+{
+    const tflite_operator_code *const code = tflite_code_of(c->model, op);
+    if (!code) {
+        tflite_report(c->diag, TFL_005, TFLITE_PLACE(c, operator, op, opcode_index),
+                      "the operator has code %" PRIu32 ", the model has %" PRIu32, op->opcode_index,
+                      c->model->operator_codes.count);
+        return;
+    }
+    const tflite_operator_row *const row = tflite_operator_get(tflite_code_number(code));
+    if (row) {
+        check_count(c, TFLITE_PLACE(c, operator, op, inputs), row, "input",
+                    tflite_count(op->inputs));
+        check_count(c, TFLITE_PLACE(c, operator, op, outputs), row, "output",
+                    tflite_count(op->outputs));
+        check_options(c, op, row);
+        check_callees(c, op);
+    }
+}
+
+void tflite_check_operators(tflite_checker *c, uint32_t graph_index)
+{
+    const tflite_subgraph *const graph = &c->model->subgraphs.items[graph_index];
+    for (uint32_t i = 0; i < graph->operators.count; i++) {
+        const tflite_operator *const op = &graph->operators.items[i];
+        tflite_scope scope;
+        tflite_enter_part(c->diag, &scope, graph_index, "operators", i);
+        check_list(c, graph, TFLITE_PLACE(c, operator, op, inputs), "input", op->inputs);
+        check_list(c, graph, TFLITE_PLACE(c, operator, op, outputs), "output", op->outputs);
+        check_list(c, graph, TFLITE_PLACE(c, operator, op, intermediates), "intermediate",
+                   op->intermediates);
+        check_kind(c, op);
+        tflite_leave(c->diag, &scope);
+    }
+}

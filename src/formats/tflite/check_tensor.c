@@ -1,0 +1,159 @@
+// The checks of a tensor by itself: its shape, its data and how it is quantised.
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/span.h"
+#include "formats/tflite/check.h"
+
+static void check_shape(tflite_checker *c, const tflite_tensor *tensor)
+{
+    int64_t count = 0;
+    uint32_t bad = 0;
+    const uint32_t rank = tflite_count(tensor->shape);
+    while (bad < rank && hoist_fb_i32(tensor->shape, bad) >= 0) {
+        bad++;
+    }
+    if (bad < rank) {
+        tflite_report(c->diag, TFL_012, TFLITE_PLACE(c, tensor, tensor, shape),
+                      "extent %" PRIu32 " is %" PRId32 ", wanted 0 or more", bad,
+                      hoist_fb_i32(tensor->shape, bad));
+    } else if (!tflite_elements(tensor, &count)) {
+        tflite_report(c->diag, TFL_012, TFLITE_PLACE(c, tensor, tensor, shape),
+                      "the product of %" PRIu32 " extents does not fit 63 bits", rank);
+    }
+}
+
+static void check_signature(tflite_checker *c, const tflite_tensor *tensor)
+{
+    const uint32_t rank = tflite_count(tensor->shape);
+    const uint32_t signed_rank = tflite_count(tensor->shape_signature);
+    const hoist_loc place = TFLITE_PLACE(c, tensor, tensor, shape_signature);
+    if (signed_rank == 0) {
+        return;
+    }
+    if (signed_rank != rank) {
+        tflite_report(c->diag, TFL_013, place,
+                      "shape_signature has %" PRIu32 " extents, the shape %" PRIu32, signed_rank,
+                      rank);
+        return;
+    }
+    for (uint32_t i = 0; i < rank; i++) {
+        const int32_t extent = hoist_fb_i32(tensor->shape, i);
+        const int32_t known = hoist_fb_i32(tensor->shape_signature, i);
+        if (known != -1 && known != extent) {
+            tflite_report(c->diag, TFL_013, place,
+                          "extent %" PRIu32 " of shape_signature is %" PRId32
+                          ", wanted -1 or the shape's %" PRId32,
+                          i, known, extent);
+            return;
+        }
+    }
+}
+
+static void check_data(tflite_checker *c, const tflite_tensor *tensor)
+{
+    uint64_t wanted = 0;
+    const hoist_loc place = TFLITE_PLACE(c, tensor, tensor, buffer);
+    if (tensor->buffer >= c->model->buffers.count) {
+        // 0 means that there are no data, even where there are no buffers.
+        if (tensor->buffer > 0) {
+            tflite_report(c->diag, TFL_008, place,
+                          "the tensor has buffer %" PRIu32 ", the model has %" PRIu32,
+                          tensor->buffer, c->model->buffers.count);
+        }
+        return;
+    }
+    const size_t size = tflite_buffer_data(c->module, tensor->buffer).size;
+    const bool dense = !tensor->sparsity && tensor->buffer > 0 && size > 0;
+    if (dense && tflite_bytes(tensor, &wanted) && wanted != size) {
+        tflite_report(c->diag, TFL_011, place,
+                      "buffer %" PRIu32 " has %zu bytes, shape and type want %" PRIu64,
+                      tensor->buffer, size, wanted);
+    }
+}
+
+static void check_scale_count(tflite_checker *c, const tflite_tensor *tensor,
+                              const tflite_quantization *q, size_t scales)
+{
+    const uint32_t rank = tflite_count(tensor->shape);
+    const int32_t dimension = q->quantized_dimension;
+    const hoist_loc place = TFLITE_PLACE(c, quantization, q, quantized_dimension);
+    if (scales == 1) {
+        return;
+    }
+    if (dimension < 0 || (uint32_t)dimension >= rank) {
+        tflite_report(c->diag, TFL_016, place,
+                      "%zu scales belong to dimension %" PRId32 " of a tensor of %" PRIu32, scales,
+                      dimension, rank);
+        return;
+    }
+    const int32_t extent = hoist_fb_i32(tensor->shape, (size_t)dimension);
+    if (extent < 0 || (size_t)extent != scales) {
+        tflite_report(c->diag, TFL_016, place,
+                      "there are %zu scales for dimension %" PRId32 ", whose extent is %" PRId32,
+                      scales, dimension, extent);
+    }
+}
+
+// The first bad one of each.
+static void check_values(tflite_checker *c, const tflite_tensor *tensor,
+                         const tflite_quantization *q)
+{
+    const tflite_type_row *const type = tflite_type_get(tensor->type);
+    for (size_t i = 0; i < hoist_fb_count(q->scale, sizeof(float)); i++) {
+        const float scale = hoist_fb_f32(q->scale, i);
+        if (!isfinite(scale) || scale <= 0) {
+            tflite_report(c->diag, TFL_017, TFLITE_PLACE(c, quantization, q, scale),
+                          "scale %zu is %g, wanted a finite number above 0", i, (double)scale);
+            break;
+        }
+    }
+    for (size_t i = 0; type && type->least_zero < type->most_zero &&
+                       i < hoist_fb_count(q->zero_point, sizeof(int64_t));
+         i++) {
+        const int64_t zero = hoist_fb_i64(q->zero_point, i);
+        if (zero < type->least_zero || zero > type->most_zero) {
+            tflite_report(c->diag, TFL_018, TFLITE_PLACE(c, quantization, q, zero_point),
+                          "zero point %zu is %" PRId64 ", %s holds %" PRId32 " to %" PRId32, i,
+                          zero, type->name, type->least_zero, type->most_zero);
+            break;
+        }
+    }
+}
+
+// Without scales nothing is quantised; a technique of its own makes the rest meaningless.
+static void check_quantization(tflite_checker *c, const tflite_tensor *tensor)
+{
+    const tflite_quantization *const q = tensor->quantization;
+    const size_t scales = q ? hoist_fb_count(q->scale, sizeof(float)) : 0;
+    if (scales == 0 || q->details.type != 0) {
+        return;
+    }
+    const size_t zeros = hoist_fb_count(q->zero_point, sizeof(int64_t));
+    if (zeros != scales) {
+        tflite_report(c->diag, TFL_015, TFLITE_PLACE(c, quantization, q, zero_point),
+                      "there are %zu %s and %zu zero points", scales,
+                      hoist_plural(scales, "scale", "scales"), zeros);
+    }
+    check_scale_count(c, tensor, q, scales);
+    check_values(c, tensor, q);
+}
+
+void tflite_check_tensors(tflite_checker *c, uint32_t graph_index)
+{
+    const tflite_subgraph *const graph = &c->model->subgraphs.items[graph_index];
+    for (uint32_t i = 0; i < graph->tensors.count; i++) {
+        const tflite_tensor *const tensor = &graph->tensors.items[i];
+        tflite_scope scope;
+        tflite_enter_part(c->diag, &scope, graph_index, "tensors", i);
+        if (!tflite_type_get(tensor->type)) {
+            tflite_report(c->diag, TFL_014, TFLITE_PLACE(c, tensor, tensor, type),
+                          "no element type has the number %d", tensor->type);
+        }
+        check_shape(c, tensor);
+        check_signature(c, tensor);
+        check_data(c, tensor);
+        check_quantization(c, tensor);
+        tflite_leave(c->diag, &scope);
+    }
+}

@@ -1,0 +1,109 @@
+// The row of the format: sniffing, reading, writing, and what of a file does not count.
+#include "base/diag.h"
+#include "base/span.h"
+#include "codec/yaml_writer.h"
+#include "formats/tflite/rules.h"
+#include "formats/tflite/tflite.h"
+
+int tflite_sniff(hoist_bytes head, hoist_str file_name)
+{
+    if (hoist_str_equal_c(hoist_fb_identifier(head), TFLITE_IDENTIFIER)) {
+        return 100;
+    }
+    return hoist_str_ends_with(file_name, ".tflite") ? 10 : 0;
+}
+
+hoist_status tflite_read(hoist_bytes bytes, const hoist_read_options *options, hoist_diag *diag,
+                         hoist_module **out_module)
+{
+    *out_module = NULL;
+    if (!options->keep) {
+        return HOIST_INTERNAL; // strings and data are slices of the bytes
+    }
+    tflite_module *const m = tflite_module_create(options->alloc, bytes);
+    if (!m) {
+        return HOIST_NO_MEMORY;
+    }
+    const hoist_fb_options limits = {.max_tables = options->max_nodes};
+    void *model = NULL;
+    const hoist_status status =
+        hoist_fb_read(bytes, &tflite_model_type, &limits, &m->arena, diag, &model);
+    if (status != HOIST_OK) {
+        tflite_destroy(&m->base);
+        return status;
+    }
+    m->model = model;
+    *out_module = &m->base;
+    return HOIST_OK;
+}
+
+hoist_status tflite_write(const hoist_module *module, hoist_buffer *out)
+{
+    const tflite_module *const m = tflite_of(module);
+    return m->file.size ? hoist_fb_rewrite(m->file, &tflite_model_type, m->model, NULL, out)
+                        : hoist_fb_write(&tflite_model_type, m->model, TFLITE_IDENTIFIER, out);
+}
+
+hoist_status tflite_visit(const hoist_module *module, const hoist_dump_options *options,
+                          hoist_tree_sink *sink)
+{
+    const tflite_module *const m = tflite_of(module);
+    hoist_tree_map(sink, options && options->key ? options->key : "");
+    hoist_status status = hoist_fb_visit(m->file, &tflite_model_type, m->model, sink);
+    if (status == HOIST_OK && options && options->tail) {
+        status = options->tail(options->tail_self, sink);
+    }
+    hoist_tree_end(sink);
+    return status;
+}
+
+// The text for people is the tree as YAML.
+hoist_status tflite_text(const hoist_module *module, const hoist_piece_sink *sink)
+{
+    hoist_buffer text;
+    hoist_yaml_writer yaml;
+    hoist_buffer_init(&text, module->alloc);
+    hoist_yaml_writer_init(&yaml, &text);
+    hoist_tree_sink tree = hoist_yaml_writer_sink(&yaml);
+    hoist_status status = tflite_visit(module, NULL, &tree);
+    hoist_yaml_writer_deinit(&yaml);
+    status = status == HOIST_OK ? tree.status : status;
+    if (status == HOIST_OK) {
+        status = sink->piece(sink->self, hoist_buffer_text(&text));
+    }
+    hoist_buffer_deinit(&text);
+    return status;
+}
+
+static const hoist_rule_set *const rule_sets[] = {&hoist_tflite_rules, &hoist_fb_rules,
+                                                  &hoist_flex_rules, NULL};
+
+// Who made a file says nothing of what it does. Data are compared where tensors have them.
+static const hoist_diff_rule diff_rules[] = {
+    {"description", NULL},
+    {NULL, NULL},
+};
+
+const hoist_format hoist_tflite_format = {
+    .name = "tflite",
+    .title = "TensorFlow Lite model",
+    .rule_sets = rule_sets,
+    .keeps_bytes = true,
+    .max_bytes = SIZE_MAX,
+    // An object of the largest table has 25 times the bytes of a table without fields.
+    .memory = {.base = (size_t)64 << 20, .factor = 64},
+    .sniff = tflite_sniff,
+    .read = tflite_read,
+    .destroy = tflite_destroy,
+    .check = tflite_check,
+    .visit = tflite_visit,
+    .info = tflite_info,
+    .text = tflite_text,
+    .payloads = tflite_payloads,
+    .entry = TFLITE_FRAME_NAME,
+    .unpack = tflite_unpack,
+    .pack = tflite_pack,
+    .diff_rules = diff_rules,
+    .shows_broken = true,
+    .write = tflite_write,
+};

@@ -1,0 +1,239 @@
+// The summary of a model, as tree events: what it is, what callers fill and get, its operators, its
+// tensors by type, and its layers.
+#include "formats/tflite/info.h"
+
+#include "base/span.h"
+#include "formats/tflite/cost.h"
+
+void tflite_info_shape(const tflite_info_writer *w, hoist_bytes shape)
+{
+    if (!shape.data) {
+        hoist_tree_null(w->sink, "shape");
+        return;
+    }
+    hoist_tree_short_list(w->sink, "shape");
+    for (uint32_t i = 0; i < tflite_count(shape); i++) {
+        hoist_tree_int(w->sink, "", hoist_fb_i32(shape, i));
+    }
+    hoist_tree_end(w->sink);
+}
+
+static size_t count_compiled(const tflite_model *model)
+{
+    size_t count = 0;
+    for (uint32_t g = 0; g < model->subgraphs.count; g++) {
+        const tflite_subgraph *const graph = &model->subgraphs.items[g];
+        for (uint32_t i = 0; i < graph->operators.count; i++) {
+            count += tflite_is_edgetpu(tflite_code_of(model, &graph->operators.items[i]));
+        }
+    }
+    return count;
+}
+
+// The sum over all layers that are known; whether there are others is not told here.
+static uint64_t total_macs(const tflite_model *model)
+{
+    uint64_t total = 0;
+    for (uint32_t g = 0; g < model->subgraphs.count; g++) {
+        const tflite_subgraph *const graph = &model->subgraphs.items[g];
+        for (uint32_t i = 0; i < graph->operators.count; i++) {
+            uint64_t macs = 0;
+            (void)tflite_macs(model, graph, &graph->operators.items[i], &macs);
+            total = macs > UINT64_MAX - total ? UINT64_MAX : total + macs;
+        }
+    }
+    return total;
+}
+
+static hoist_status send_model(const tflite_info_writer *w)
+{
+    const tflite_model *const model = w->module->model;
+    uint64_t bytes = 0;
+    uint64_t operators = 0;
+    HOIST_TRY(tflite_constant_bytes(w->module, &bytes));
+    for (uint32_t i = 0; i < model->subgraphs.count; i++) {
+        operators += model->subgraphs.items[i].operators.count;
+    }
+    hoist_tree_map(w->sink, "model");
+    hoist_tree_uint(w->sink, "schema_version", model->version, HOIST_UNIT_NONE);
+    if (model->description.data) {
+        hoist_tree_str(w->sink, "description", model->description);
+    } else {
+        hoist_tree_null(w->sink, "description");
+    }
+    hoist_tree_uint(w->sink, "subgraph_count", model->subgraphs.count, HOIST_UNIT_NONE);
+    hoist_tree_uint(w->sink, "operator_count", operators, HOIST_UNIT_NONE);
+    hoist_tree_uint(w->sink, "edgetpu_operator_count", count_compiled(model), HOIST_UNIT_NONE);
+    hoist_tree_uint(w->sink, "constants_bytes", bytes, HOIST_UNIT_BYTES);
+    hoist_tree_uint(w->sink, "multiply_accumulates", total_macs(model), HOIST_UNIT_NONE);
+    hoist_tree_end(w->sink);
+    return HOIST_OK;
+}
+
+// Borders ----------------------------------------------------------------------------------------
+
+// Scale and zero point of a tensor that has one of each; of one that has more their number.
+static void send_quantization(const tflite_info_writer *w, const tflite_tensor *tensor)
+{
+    const tflite_quantization *const q = tensor->quantization;
+    const size_t scales = q ? hoist_fb_count(q->scale, sizeof(float)) : 0;
+    const bool plain = scales == 1 && q->zero_point.size == sizeof(int64_t);
+    if (plain) {
+        hoist_tree_float(w->sink, "scale", (double)hoist_fb_f32(q->scale, 0), HOIST_UNIT_NONE);
+        hoist_tree_int(w->sink, "zero_point", hoist_fb_i64(q->zero_point, 0));
+    } else {
+        hoist_tree_null(w->sink, "scale");
+        hoist_tree_null(w->sink, "zero_point");
+    }
+}
+
+static void send_type(const tflite_info_writer *w, int8_t type)
+{
+    const tflite_type_row *const row = tflite_type_get(type);
+    if (row) {
+        hoist_tree_c(w->sink, "type", row->name);
+    } else {
+        hoist_tree_int(w->sink, "type", type);
+    }
+}
+
+static void send_border(const tflite_info_writer *w, uint32_t graph_index, bool outputs)
+{
+    const tflite_subgraph *const graph = &w->module->model->subgraphs.items[graph_index];
+    const hoist_bytes list = outputs ? graph->outputs : graph->inputs;
+    for (uint32_t i = 0; i < tflite_count(list); i++) {
+        const tflite_tensor *const tensor = tflite_tensor_at(graph, list, i);
+        if (!tensor) {
+            continue;
+        }
+        hoist_tree_map(w->sink, "");
+        hoist_tree_uint(w->sink, "subgraph", graph_index, HOIST_UNIT_NONE);
+        hoist_tree_uint(w->sink, "tensor", (uint64_t)(tensor - graph->tensors.items),
+                        HOIST_UNIT_NONE);
+        hoist_tree_str(w->sink, "name", tensor->name);
+        send_type(w, tensor->type);
+        tflite_info_shape(w, tensor->shape);
+        send_quantization(w, tensor);
+        hoist_tree_end(w->sink);
+    }
+}
+
+static void send_borders(const tflite_info_writer *w, const char *key, bool outputs)
+{
+    hoist_tree_list(w->sink, key);
+    for (uint32_t i = 0; i < w->module->model->subgraphs.count; i++) {
+        send_border(w, i, outputs);
+    }
+    hoist_tree_end(w->sink);
+}
+
+// Tensors ----------------------------------------------------------------------------------------
+
+// What tensors of one type have in common.
+typedef struct type_sum {
+    uint64_t count;
+    uint64_t constants;
+    uint64_t per_tensor; // quantised by one scale
+    uint64_t per_channel;
+} type_sum;
+
+static void add_tensor(const tflite_module *module, const tflite_tensor *tensor, type_sum *sum)
+{
+    const tflite_quantization *const q = tensor->quantization;
+    const size_t scales = q ? hoist_fb_count(q->scale, sizeof(float)) : 0;
+    sum->count++;
+    sum->constants += tflite_buffer_data(module, tensor->buffer).size > 0;
+    sum->per_tensor += scales == 1;
+    sum->per_channel += scales > 1;
+}
+
+// The last row is of types without a name.
+static void send_types(const tflite_info_writer *w)
+{
+    const tflite_model *const model = w->module->model;
+    type_sum sums[TFLITE_TYPE_COUNT + 1] = {{0, 0, 0, 0}};
+    for (uint32_t g = 0; g < model->subgraphs.count; g++) {
+        const tflite_subgraph *const graph = &model->subgraphs.items[g];
+        for (uint32_t i = 0; i < graph->tensors.count; i++) {
+            const tflite_tensor *const tensor = &graph->tensors.items[i];
+            const bool known = tflite_type_get(tensor->type) != NULL;
+            add_tensor(w->module, tensor, &sums[known ? (size_t)tensor->type : TFLITE_TYPE_COUNT]);
+        }
+    }
+    hoist_tree_list(w->sink, "tensor_types");
+    for (size_t i = 0; i <= TFLITE_TYPE_COUNT; i++) {
+        const tflite_type_row *const row = tflite_type_get((int64_t)i);
+        if (sums[i].count) {
+            hoist_tree_map(w->sink, "");
+            hoist_tree_c(w->sink, "type", row ? row->name : "unknown");
+            hoist_tree_uint(w->sink, "tensors", sums[i].count, HOIST_UNIT_NONE);
+            hoist_tree_uint(w->sink, "constants", sums[i].constants, HOIST_UNIT_NONE);
+            hoist_tree_uint(w->sink, "quantized", sums[i].per_tensor, HOIST_UNIT_NONE);
+            hoist_tree_uint(w->sink, "quantized_per_channel", sums[i].per_channel, HOIST_UNIT_NONE);
+            hoist_tree_end(w->sink);
+        }
+    }
+    hoist_tree_end(w->sink);
+}
+
+// Names ------------------------------------------------------------------------------------------
+
+static void send_metadata(const tflite_info_writer *w)
+{
+    const tflite_model *const model = w->module->model;
+    hoist_tree_list(w->sink, "metadata");
+    for (uint32_t i = 0; i < model->metadata.count; i++) {
+        const tflite_metadata *const metadata = &model->metadata.items[i];
+        hoist_tree_map(w->sink, "");
+        hoist_tree_str(w->sink, "name", metadata->name);
+        hoist_tree_uint(w->sink, "size_bytes", tflite_buffer_data(w->module, metadata->buffer).size,
+                        HOIST_UNIT_BYTES);
+        hoist_tree_end(w->sink);
+    }
+    hoist_tree_end(w->sink);
+}
+
+static void send_names(const tflite_info_writer *w, const char *key, const tflite_tensor_maps *maps)
+{
+    hoist_tree_short_list(w->sink, key);
+    for (uint32_t i = 0; i < maps->count; i++) {
+        hoist_tree_str(w->sink, "", maps->items[i].name);
+    }
+    hoist_tree_end(w->sink);
+}
+
+static void send_signatures(const tflite_info_writer *w)
+{
+    const tflite_model *const model = w->module->model;
+    hoist_tree_list(w->sink, "signatures");
+    for (uint32_t i = 0; i < model->signature_defs.count; i++) {
+        const tflite_signature *const signature = &model->signature_defs.items[i];
+        hoist_tree_map(w->sink, "");
+        hoist_tree_str(w->sink, "name", signature->signature_key);
+        hoist_tree_uint(w->sink, "subgraph", signature->subgraph_index, HOIST_UNIT_NONE);
+        send_names(w, "inputs", &signature->inputs);
+        send_names(w, "outputs", &signature->outputs);
+        hoist_tree_end(w->sink);
+    }
+    hoist_tree_end(w->sink);
+}
+
+hoist_status tflite_info(const hoist_module *module, const hoist_check_options *options,
+                         hoist_diag *diag, hoist_tree_sink *sink)
+{
+    (void)options;
+    (void)diag;
+    const tflite_info_writer w = {.module = tflite_of(module), .sink = sink};
+    hoist_tree_c(sink, "format", hoist_tflite_format.name);
+    hoist_tree_c(sink, "title", hoist_tflite_format.title);
+    HOIST_TRY(send_model(&w));
+    send_borders(&w, "inputs", false);
+    send_borders(&w, "outputs", true);
+    HOIST_TRY(tflite_info_operators(&w));
+    send_types(&w);
+    tflite_info_layers(&w);
+    HOIST_TRY(tflite_info_custom(&w));
+    send_signatures(&w);
+    send_metadata(&w);
+    return HOIST_OK;
+}

@@ -1,0 +1,20 @@
+// formats/tflite/rules.h - the rules of TensorFlow Lite files: TFL-001 ... (rules.inc).
+#ifndef HOIST_SRC_FORMATS_TFLITE_RULES_H
+#define HOIST_SRC_FORMATS_TFLITE_RULES_H
+
+#include "base/diag.h"
+
+typedef enum tfl_rule {
+#define TFL_RULE(number, level, text, why, from) TFL_##number,
+#include "formats/tflite/rules.inc"
+#undef TFL_RULE
+    TFL_RULE_COUNT,
+} tfl_rule;
+
+extern const hoist_rule_set hoist_tflite_rules;
+
+// Reports a finding of `rule` at `loc`; the object path comes from the diag's frames.
+void tflite_report(hoist_diag *diag, tfl_rule rule, hoist_loc loc, const char *format, ...)
+    HOIST_PRINTF(4, 5);
+
+#endif // HOIST_SRC_FORMATS_TFLITE_RULES_H

@@ -1,0 +1,68 @@
+// kernels/fixed_point.h - the whole-number arithmetic of TFLite's reference kernels (TFLite kernels
+// reference, sections 2 and 5). Bits are defined for all arguments; nothing here is undefined.
+//
+// Qk: a raw int32 with k bits before the point and 31 - k behind it. One in Q0 is 2^31 - 1.
+#ifndef HOIST_SRC_KERNELS_FIXED_POINT_H
+#define HOIST_SRC_KERNELS_FIXED_POINT_H
+
+#include <stdint.h>
+
+// a * b / 2^31, half up (which takes -0.5 to 0); saturates where both are -2^31.
+static inline int32_t hoist_fixed_multiply(int32_t a, int32_t b)
+{
+    if (a == INT32_MIN && b == INT32_MIN) {
+        return INT32_MAX;
+    }
+    const int64_t product = (int64_t)a * b;
+    const int64_t nudge = product >= 0 ? INT64_C(1) << 30 : 1 - (INT64_C(1) << 30);
+    return (int32_t)((product + nudge) / (INT64_C(1) << 31));
+}
+
+// x / 2^exponent, half away from zero; exponent 0 to 31.
+static inline int32_t hoist_fixed_divide(int32_t x, int exponent)
+{
+    const int32_t mask = (int32_t)((INT64_C(1) << exponent) - 1);
+    const int32_t remainder = x & mask;
+    const int32_t threshold = (mask >> 1) + (x < 0 ? 1 : 0);
+    return (x >> exponent) + (remainder > threshold ? 1 : 0);
+}
+
+// x * 2^count modulo 2^32; count 0 to 31.
+static inline int32_t hoist_fixed_shift(int32_t x, int count)
+{
+    return (int32_t)((uint32_t)x << count);
+}
+
+// a + b modulo 2^32.
+static inline int32_t hoist_fixed_add(int32_t a, int32_t b)
+{
+    return (int32_t)((uint32_t)a + (uint32_t)b);
+}
+
+// x * multiplier * 2^(shift - 31), rounded twice; multiplier 0 or more, shift -31 to 30. A positive
+// shift is done first, modulo 2^32: where that loses bits TFLite's result is undefined.
+static inline int32_t hoist_fixed_scale(int32_t x, int32_t multiplier, int shift)
+{
+    const int left = shift > 0 ? shift : 0;
+    const int right = shift > 0 ? 0 : -shift;
+    return hoist_fixed_divide(hoist_fixed_multiply(hoist_fixed_shift(x, left), multiplier), right);
+}
+
+// x * 2^count, saturating; count 0 to 31.
+int32_t hoist_fixed_shift_saturating(int32_t x, int count);
+
+// (a + b) / 2, half away from zero.
+int32_t hoist_fixed_half_sum(int32_t a, int32_t b);
+
+// e^a in Q0 of a <= 0 in Q`bits`; bits 0 to 29.
+int32_t hoist_fixed_exp(int32_t a, int bits);
+
+// 1 / (1 + a) and (1 - a) / (1 + a) in Q0 of a in Q0, 0 or more.
+int32_t hoist_fixed_reciprocal(int32_t a);
+int32_t hoist_fixed_ratio(int32_t a);
+
+// 1 / (1 + e^-f) and tanh(f) in Q0 of f in Q4; f is not -2^31.
+int32_t hoist_fixed_logistic(int32_t f);
+int32_t hoist_fixed_tanh(int32_t f);
+
+#endif // HOIST_SRC_KERNELS_FIXED_POINT_H

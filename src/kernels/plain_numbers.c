@@ -1,0 +1,299 @@
+// Rows of ops/compute_plain.h that go element by element, as they are defined there.
+#include "kernels/plain_numbers.h"
+
+#include <math.h>
+
+#include "kernels/compute_table.h"
+#include "kernels/elements.h"
+#include "kernels/quant_scale.h"
+#include "ops/compute_quant.h"
+
+extern const hoist_compute_row hoist_plain_numbers_rows[HOIST_COMPUTE_COUNT];
+
+enum { UNIT = 512 }; // elements
+
+// Up to UNIT elements of the operands: whole numbers, or those that are float32.
+typedef struct line {
+    int64_t a[UNIT], b[UNIT], y[UNIT];
+    float real_a[UNIT], real_b[UNIT], real_y[UNIT];
+    uint64_t first; // of the operands' elements
+    size_t count;
+} line;
+
+// y of a line from a and b; HOIST_INVALID with `*out_fault`.
+typedef hoist_status line_fn(const hoist_compute_call *call, line *l,
+                             hoist_compute_fault *out_fault);
+
+static const hoist_view *output_of(const hoist_compute_call *call)
+{
+    return &call->views[call->input_count];
+}
+
+static bool is_real(const hoist_view *view)
+{
+    return view->dtype == HOIST_DTYPE_F32;
+}
+
+static size_t work(const hoist_compute_call *call)
+{
+    const uint64_t count = (uint64_t)hoist_shape_count(&output_of(call)->shape);
+    return (size_t)((count + UNIT - 1) / UNIT);
+}
+
+// Lines -----------------------------------------------------------------------------------------
+
+static void read_operand(const hoist_view *view, const line *l, int64_t *whole, float *real)
+{
+    uint8_t bytes[HOIST_ELEMENT_MAX_SIZE * UNIT];
+    const size_t size = hoist_element_size(view->dtype);
+    hoist_elements_read(view, l->first, l->count, bytes);
+    if (is_real(view)) {
+        hoist_elements_to_f32(view->dtype, bytes, l->count, real);
+        return;
+    }
+    for (size_t i = 0; i < l->count; i++) {
+        whole[i] = hoist_plain_load(view->dtype, bytes + i * size);
+    }
+}
+
+static void write_output(const hoist_view *view, const line *l)
+{
+    uint8_t bytes[HOIST_ELEMENT_MAX_SIZE * UNIT];
+    const size_t size = hoist_element_size(view->dtype);
+    if (is_real(view)) {
+        hoist_elements_from_f32(view->dtype, l->real_y, l->count, bytes);
+    } else {
+        for (size_t i = 0; i < l->count; i++) {
+            hoist_plain_store(view->dtype, l->y[i], bytes + i * size);
+        }
+    }
+    hoist_elements_write(view, l->first, l->count, bytes);
+}
+
+// Reads a whole unit before it writes, so that the output may be an input.
+static hoist_status run(const hoist_compute_call *call, size_t begin, size_t end, line_fn *fn,
+                        hoist_compute_fault *out_fault)
+{
+    const hoist_view *to = output_of(call);
+    const uint64_t total = (uint64_t)hoist_shape_count(&to->shape);
+    line l = {.count = 0};
+    for (size_t unit = begin; unit < end; unit++) {
+        l.first = (uint64_t)unit * UNIT;
+        l.count = total - l.first < UNIT ? (size_t)(total - l.first) : UNIT;
+        read_operand(&call->views[0], &l, l.a, l.real_a);
+        if (call->input_count > 1) {
+            read_operand(&call->views[1], &l, l.b, l.real_b);
+        }
+        const hoist_status status = fn(call, &l, out_fault);
+        if (status != HOIST_OK) {
+            return status;
+        }
+        write_output(to, &l);
+    }
+    return HOIST_OK;
+}
+
+// Arithmetic ------------------------------------------------------------------------------------
+
+// NaN stays what it is.
+static float clamped_real(const hoist_compute_call *call, float x)
+{
+    const float low = call->attrs.value[HOIST_PLAIN_LOW].number;
+    const float high = call->attrs.value[HOIST_PLAIN_HIGH].number;
+    return x < low ? low : x > high ? high : x;
+}
+
+static float real_of(hoist_compute_op op, float a, float b)
+{
+    return op == HOIST_TFLITE_REAL_ADD        ? a + b
+           : op == HOIST_TFLITE_REAL_SUBTRACT ? a - b
+           : op == HOIST_TFLITE_REAL_MULTIPLY ? a * b
+                                              : a / b;
+}
+
+static hoist_status real_line(const hoist_compute_call *call, line *l,
+                              hoist_compute_fault *out_fault)
+{
+    (void)out_fault;
+    for (size_t i = 0; i < l->count; i++) {
+        l->real_y[i] = clamped_real(call, real_of(call->op, l->real_a[i], l->real_b[i]));
+    }
+    return HOIST_OK;
+}
+
+static hoist_status root_line(const hoist_compute_call *call, line *l,
+                              hoist_compute_fault *out_fault)
+{
+    (void)call;
+    (void)out_fault;
+    for (size_t i = 0; i < l->count; i++) {
+        l->real_y[i] = sqrtf(l->real_a[i]);
+    }
+    return HOIST_OK;
+}
+
+static int64_t modulo_of(int64_t x)
+{
+    return (int32_t)(uint32_t)(uint64_t)x;
+}
+
+static hoist_status whole_line(const hoist_compute_call *call, line *l,
+                               hoist_compute_fault *out_fault)
+{
+    (void)out_fault;
+    const int64_t low = call->attrs.value[HOIST_PLAIN_LOW].integer;
+    const int64_t high = call->attrs.value[HOIST_PLAIN_HIGH].integer;
+    for (size_t i = 0; i < l->count; i++) {
+        const int64_t x = modulo_of(call->op == HOIST_TFLITE_WHOLE_ADD        ? l->a[i] + l->b[i]
+                                    : call->op == HOIST_TFLITE_WHOLE_SUBTRACT ? l->a[i] - l->b[i]
+                                                                              : l->a[i] * l->b[i]);
+        l->y[i] = x < low ? low : x > high ? high : x;
+    }
+    return HOIST_OK;
+}
+
+static hoist_status floor_divide_line(const hoist_compute_call *call, line *l,
+                                      hoist_compute_fault *out_fault)
+{
+    (void)call;
+    for (size_t i = 0; i < l->count; i++) {
+        if (l->b[i] == 0) {
+            *out_fault =
+                (hoist_compute_fault){.what = "a division by 0", .col = l->first + (uint64_t)i};
+            return HOIST_INVALID;
+        }
+        const int64_t quotient = l->a[i] / l->b[i];
+        const bool is_above = l->a[i] % l->b[i] != 0 && (l->a[i] < 0) != (l->b[i] < 0);
+        l->y[i] = modulo_of(quotient - is_above);
+    }
+    return HOIST_OK;
+}
+
+// Choices ---------------------------------------------------------------------------------------
+
+static hoist_status choice_line(const hoist_compute_call *call, line *l,
+                                hoist_compute_fault *out_fault)
+{
+    (void)out_fault;
+    const bool greatest = call->op == HOIST_TFLITE_MAXIMUM;
+    for (size_t i = 0; i < l->count && is_real(output_of(call)); i++) {
+        const float a = l->real_a[i];
+        const float b = l->real_b[i];
+        l->real_y[i] = (greatest ? a > b : a < b) ? a : b;
+    }
+    for (size_t i = 0; i < l->count && !is_real(output_of(call)); i++) {
+        l->y[i] = (greatest ? l->a[i] > l->b[i] : l->a[i] < l->b[i]) ? l->a[i] : l->b[i];
+    }
+    return HOIST_OK;
+}
+
+// Casts -----------------------------------------------------------------------------------------
+
+// Truncated; beyond the numbers of the type its nearest, NaN 0. Bool: whether it is not 0.
+static int64_t whole_of(float x, hoist_dtype dtype)
+{
+    const hoist_dtype_info *info = hoist_dtype_get(dtype);
+    const bool is_signed = info->kind == HOIST_CLASS_SIGNED;
+    if (dtype == HOIST_DTYPE_BOOL) {
+        return x != 0;
+    }
+    const float beyond = ldexpf(1, (int)info->bits - is_signed); // the first that is too great
+    const int64_t most = (int64_t)(UINT64_MAX >> (64 - info->bits + is_signed));
+    const int64_t least = is_signed ? -most - 1 : 0;
+    return isnan(x) ? 0 : x >= beyond ? most : x <= (is_signed ? -beyond : 0) ? least : (int64_t)x;
+}
+
+static hoist_status cast_line(const hoist_compute_call *call, line *l,
+                              hoist_compute_fault *out_fault)
+{
+    (void)out_fault;
+    const bool from_real = is_real(&call->views[0]);
+    const hoist_view *to = output_of(call);
+    for (size_t i = 0; i < l->count; i++) {
+        const int64_t whole = from_real ? whole_of(l->real_a[i], to->dtype) : l->a[i];
+        l->y[i] = to->dtype == HOIST_DTYPE_BOOL ? whole != 0 : whole;
+        l->real_y[i] = from_real ? l->real_a[i] : (float)whole;
+    }
+    return HOIST_OK;
+}
+
+// Hard swish ------------------------------------------------------------------------------------
+
+// In 16 bits: a * b / 2^15 half up, or (`truncates`) toward zero; only the product of the least
+// numbers saturates.
+static int32_t short_product(int32_t a, int32_t b, bool truncates)
+{
+    const int32_t product = a * b;
+    const int32_t nudge = truncates ? 0 : product >= 0 ? 1 << 14 : 1 - (1 << 14);
+    return a == INT16_MIN && b == INT16_MIN ? INT16_MAX : (product + nudge) / (1 << 15);
+}
+
+static int32_t short_shift(int32_t x, int count)
+{
+    const int64_t wide = (int64_t)x * (INT64_C(1) << count);
+    return (int32_t)(wide > INT16_MAX ? INT16_MAX : wide < INT16_MIN ? INT16_MIN : wide);
+}
+
+// x, where 3 is 32768, from -1 to 1, as a number from 0 to 1 in 2^15ths. The last step to the left
+// is done behind the product, so that no saturation but its own counts.
+static int32_t ramp_of(const hoist_compute_call *call, int32_t x)
+{
+    const int shift = (int)call->attrs.value[HOIST_SWISH_RAMP_SHIFT].integer;
+    const int32_t ramp = (int32_t)call->attrs.value[HOIST_SWISH_RAMP].integer;
+    int32_t value = short_product(shift > 0 ? short_shift(x, shift - 1) : x, ramp, false);
+    value = shift > 0 ? short_shift(value, 1) : hoist_fixed_divide(value, -shift);
+    return (value + (1 << 15)) >> 1;
+}
+
+static hoist_status hard_swish_line(const hoist_compute_call *call, line *l,
+                                    hoist_compute_fault *out_fault)
+{
+    (void)out_fault;
+    const hoist_compute_value *attrs = call->attrs.value;
+    const hoist_dtype dtype = output_of(call)->dtype;
+    for (size_t i = 0; i < l->count; i++) {
+        const int32_t x = ((int32_t)l->a[i] - (int32_t)attrs[HOIST_SWISH_ZERO_IN].integer) * 128;
+        const int32_t y = short_product(x, (int32_t)attrs[HOIST_SWISH_MULTIPLIER].integer, false);
+        const int32_t product = short_product(ramp_of(call, x), y, true);
+        l->y[i] = hoist_quant_place(
+            hoist_fixed_divide(product, -(int)attrs[HOIST_SWISH_SHIFT].integer),
+            (int32_t)attrs[HOIST_SWISH_ZERO_OUT].integer, (int32_t)hoist_quant_least(dtype),
+            (int32_t)hoist_quant_greatest(dtype));
+    }
+    return HOIST_OK;
+}
+
+// The table -------------------------------------------------------------------------------------
+
+#define LINES(name)                                                                                \
+    static hoist_status name(const hoist_compute_call *call, size_t begin, size_t end,             \
+                             hoist_compute_fault *out_fault)                                       \
+    {                                                                                              \
+        return run(call, begin, end, name##_line, out_fault);                                      \
+    }
+
+LINES(real)
+LINES(root)
+LINES(whole)
+LINES(floor_divide)
+LINES(choice)
+LINES(cast)
+LINES(hard_swish)
+
+// clang-format off
+const hoist_compute_row hoist_plain_numbers_rows[HOIST_COMPUTE_COUNT] = {
+    [HOIST_TFLITE_MAXIMUM]          = {.work = work, .run = choice},
+    [HOIST_TFLITE_MINIMUM]          = {.work = work, .run = choice},
+    [HOIST_TFLITE_REAL_ADD]         = {.work = work, .run = real},
+    [HOIST_TFLITE_REAL_SUBTRACT]    = {.work = work, .run = real},
+    [HOIST_TFLITE_REAL_MULTIPLY]    = {.work = work, .run = real},
+    [HOIST_TFLITE_REAL_DIVIDE]      = {.work = work, .run = real},
+    [HOIST_TFLITE_REAL_SQUARE_ROOT] = {.work = work, .run = root},
+    [HOIST_TFLITE_WHOLE_ADD]        = {.work = work, .run = whole},
+    [HOIST_TFLITE_WHOLE_SUBTRACT]   = {.work = work, .run = whole},
+    [HOIST_TFLITE_WHOLE_MULTIPLY]   = {.work = work, .run = whole},
+    [HOIST_TFLITE_FLOOR_DIVIDE]     = {.work = work, .run = floor_divide},
+    [HOIST_TFLITE_CAST]             = {.work = work, .run = cast},
+    [HOIST_TFLITE_HARD_SWISH]       = {.work = work, .run = hard_swish},
+};
+// clang-format on

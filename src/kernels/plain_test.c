@@ -1,0 +1,281 @@
+// Plain numbers, choices and lookups of tflite: cases computed by hand, what stops a run, units one
+// by one, and views whose strides are not those of dense ones.
+#include <math.h>
+#include <string.h>
+
+#include "kernels/compute.h"
+#include "kernels/plain_numbers.h"
+#include "ops/compute_quant.h"
+#include "tensor/float_bits.h"
+#include "testing/test.h"
+
+enum { MOST = 24, MOST_OPERANDS = 3, MEMORY = 4096 };
+
+// A number of an operand: a float32 where its type is that.
+typedef double number;
+
+typedef struct operand {
+    hoist_dtype dtype;
+    size_t rank;
+    int64_t dims[5];
+    number items[MOST];
+} operand;
+
+typedef struct bench {
+    hoist_view views[MOST_OPERANDS];
+    uint8_t memory[MOST_OPERANDS][MEMORY];
+    hoist_compute_call call;
+} bench;
+
+static void put(hoist_dtype dtype, number x, uint8_t *to)
+{
+    if (dtype == HOIST_DTYPE_F32) {
+        hoist_store_u32le(to, hoist_f32_to_bits((float)x));
+    } else {
+        hoist_plain_store(dtype, (int64_t)x, to);
+    }
+}
+
+static number got(const hoist_view *view, size_t i)
+{
+    uint8_t bytes[HOIST_ELEMENT_MAX_SIZE];
+    hoist_elements_read(view, i, 1, bytes);
+    return view->dtype == HOIST_DTYPE_F32 ? (number)hoist_f32_from_bits(hoist_load_u32le(bytes))
+                                          : (number)hoist_plain_load(view->dtype, bytes);
+}
+
+// Operands whose innermost elements stand `gap` elements apart, filled with theirs.
+static void begin(hoist_test *t, bench *n, hoist_compute_op op, const operand *operands, int gap)
+{
+    const size_t inputs = hoist_compute_get(op)->max_inputs;
+    memset(n, 0, sizeof *n);
+    for (size_t i = 0; i <= inputs; i++) {
+        hoist_shape shape;
+        const operand *o = &operands[i];
+        HOIST_EXPECT_EQ(t, hoist_shape_init(o->dims, o->rank, &shape), HOIST_OK);
+        hoist_view *view = &n->views[i];
+        HOIST_EXPECT_EQ(t,
+                        hoist_view_init((hoist_mut_bytes){n->memory[i], MEMORY}, o->dtype, &shape,
+                                        0, NULL, view),
+                        HOIST_OK);
+        for (int d = 0; d < shape.rank; d++) {
+            view->stride[d] *= gap;
+        }
+        for (size_t k = 0; k < (size_t)hoist_shape_count(&shape); k++) {
+            uint8_t bytes[HOIST_ELEMENT_MAX_SIZE];
+            put(o->dtype, i < inputs ? o->items[k] : 77, bytes);
+            hoist_elements_write(view, k, 1, bytes);
+        }
+    }
+    n->call = (hoist_compute_call){.op = op, .views = n->views, .input_count = inputs};
+}
+
+// All units, the last first.
+static hoist_status run(const bench *n, hoist_compute_fault *out_fault)
+{
+    const hoist_compute_kernels *kernels = hoist_compute_kernels_at(HOIST_CPU_BASELINE);
+    for (size_t unit = hoist_compute_work(&n->call); unit > 0; unit--) {
+        HOIST_TRY(hoist_compute_run(kernels, &n->call, unit - 1, unit, out_fault));
+    }
+    return HOIST_OK;
+}
+
+static bool is_same(number a, number b)
+{
+    return (isnan(a) && isnan(b)) || (a == b && signbit(a) == signbit(b));
+}
+
+#define U8 HOIST_DTYPE_U8
+#define I8 HOIST_DTYPE_I8
+#define I16 HOIST_DTYPE_I16
+#define I32 HOIST_DTYPE_I32
+#define I64 HOIST_DTYPE_I64
+#define F32 HOIST_DTYPE_F32
+#define FLAG HOIST_DTYPE_BOOL
+#define MANY 3.4028234663852886e38 // the greatest float32
+#define I(x)                                                                                       \
+    {                                                                                              \
+        .integer = (x)                                                                             \
+    }
+#define F(x)                                                                                       \
+    {                                                                                              \
+        .number = (float)(x)                                                                       \
+    }
+
+// clang-format off
+static const struct {
+    const char *name;
+    hoist_compute_op op;
+    hoist_compute_attrs attrs;
+    operand operands[MOST_OPERANDS];
+} cases[] = {
+    // The greatest and the least; of NaN it is b.
+    {"maximum", HOIST_TFLITE_MAXIMUM, {{I(0)}},
+     {{I8, 1, {4}, {-3, 5, 0, -128}}, {I8, 1, {4}, {-4, 6, 0, 127}}, {I8, 1, {4}, {-3, 6, 0, 127}}}},
+    {"minimum of u8", HOIST_TFLITE_MINIMUM, {{I(0)}},
+     {{U8, 1, {2}, {200, 5}}, {U8, 1, {2}, {100, 6}}, {U8, 1, {2}, {100, 5}}}},
+    {"maximum of i32", HOIST_TFLITE_MAXIMUM, {{I(0)}},
+     {{I32, 1, {2}, {INT32_MIN, 5}}, {I32, 1, {2}, {INT32_MAX, 4}}, {I32, 1, {2}, {INT32_MAX, 5}}}},
+    {"minimum of floats", HOIST_TFLITE_MINIMUM, {{I(0)}},
+     {{F32, 1, {4}, {1.5, NAN, 2, -INFINITY}}, {F32, 1, {4}, {-1, 3, NAN, 0}}, {F32, 1, {4}, {-1, 3, NAN, -INFINITY}}}},
+    // Float32, clamped.
+    {"real_add", HOIST_TFLITE_REAL_ADD, {{F(-MANY), F(MANY)}},
+     {{F32, 1, {4}, {1, 0.1, INFINITY, NAN}}, {F32, 1, {4}, {2, 0.2, 1, 1}}, {F32, 1, {4}, {3, (double)(0.1F + 0.2F), MANY, NAN}}}},
+    {"real_subtract", HOIST_TFLITE_REAL_SUBTRACT, {{F(0), F(6)}},
+     {{F32, 1, {3}, {1, 9, 2.5}}, {F32, 1, {3}, {2, 1, 1}}, {F32, 1, {3}, {0, 6, 1.5}}}},
+    {"real_multiply", HOIST_TFLITE_REAL_MULTIPLY, {{F(-1), F(1)}},
+     {{F32, 1, {3}, {0.5, -3, 0}}, {F32, 1, {3}, {0.5, 4, -1}}, {F32, 1, {3}, {0.25, -1, -0.0}}}},
+    {"real_divide", HOIST_TFLITE_REAL_DIVIDE, {{F(-MANY), F(MANY)}},
+     {{F32, 1, {4}, {1, 1, -1, 0}}, {F32, 1, {4}, {3, 0, 0, 0}}, {F32, 1, {4}, {(double)(1.0F / 3), MANY, -MANY, NAN}}}},
+    {"real_square_root", HOIST_TFLITE_REAL_SQUARE_ROOT, {{I(0)}},
+     {{F32, 1, {4}, {4, 2, -1, -0.0}}, {F32, 1, {4}, {2, 1.4142135381698608, NAN, -0.0}}, {0}}},
+    // int32, modulo 2^32.
+    {"whole_add", HOIST_TFLITE_WHOLE_ADD, {{I(INT32_MIN), I(INT32_MAX)}},
+     {{I32, 1, {3}, {1, INT32_MAX, INT32_MIN}}, {I32, 1, {3}, {2, 1, -1}}, {I32, 1, {3}, {3, INT32_MIN, INT32_MAX}}}},
+    {"whole_subtract, from 0 on", HOIST_TFLITE_WHOLE_SUBTRACT, {{I(0), I(INT32_MAX)}},
+     {{I32, 1, {2}, {1, 7}}, {I32, 1, {2}, {2, 3}}, {I32, 1, {2}, {0, 4}}}},
+    {"whole_multiply, to 6", HOIST_TFLITE_WHOLE_MULTIPLY, {{I(-1), I(6)}},
+     {{I32, 1, {4}, {2, 3, 65536, INT32_MIN}}, {I32, 1, {4}, {2, 3, 65536, INT32_MIN}}, {I32, 1, {4}, {4, 6, 0, 0}}}},
+    {"floor_divide", HOIST_TFLITE_FLOOR_DIVIDE, {{I(0)}},
+     {{I32, 1, {6}, {7, -7, 7, -7, 6, INT32_MIN}}, {I32, 1, {6}, {2, 2, -2, -2, -3, -1}}, {I32, 1, {6}, {3, -4, -4, 3, -2, INT32_MIN}}}},
+    // Casts.
+    {"cast of u8", HOIST_TFLITE_CAST, {{I(0)}}, {{U8, 1, {3}, {0, 1, 255}}, {F32, 1, {3}, {0, 1, 255}}, {0}}},
+    {"cast of a large number", HOIST_TFLITE_CAST, {{I(0)}}, {{I32, 1, {2}, {16777217, -16777219}}, {F32, 1, {2}, {16777216, -16777220}}, {0}}},
+    {"cast to fewer bits", HOIST_TFLITE_CAST, {{I(0)}}, {{I32, 1, {3}, {300, -1, -129}}, {I8, 1, {3}, {44, -1, 127}}, {0}}},
+    {"cast to more", HOIST_TFLITE_CAST, {{I(0)}}, {{I16, 1, {2}, {-5, 32767}}, {I64, 1, {2}, {-5, 32767}}, {0}}},
+    {"cast of floats", HOIST_TFLITE_CAST, {{I(0)}}, {{F32, 1, {8}, {1.9, -1.9, 127.5, 128, -129, NAN, INFINITY, -INFINITY}}, {I8, 1, {8}, {1, -1, 127, 127, -128, 0, 127, -128}}, {0}}},
+    {"cast of floats to u8", HOIST_TFLITE_CAST, {{I(0)}}, {{F32, 1, {4}, {-0.5, -1, 255.9, 256}}, {U8, 1, {4}, {0, 0, 255, 255}}, {0}}},
+    {"cast of floats to i32", HOIST_TFLITE_CAST, {{I(0)}}, {{F32, 1, {3}, {2147483648.0, -2147483648.0, 2147483520.0}}, {I32, 1, {3}, {INT32_MAX, INT32_MIN, 2147483520}}, {0}}},
+    {"cast to bool", HOIST_TFLITE_CAST, {{I(0)}}, {{F32, 1, {4}, {0, -0.0, 0.25, NAN}}, {FLAG, 1, {4}, {0, 0, 1, 1}}, {0}}},
+    {"cast of i64 to bool", HOIST_TFLITE_CAST, {{I(0)}}, {{I64, 1, {3}, {0, 256, -1}}, {FLAG, 1, {3}, {0, 1, 1}}, {0}}},
+    {"cast of bool", HOIST_TFLITE_CAST, {{I(0)}}, {{FLAG, 1, {2}, {0, 2}}, {F32, 1, {2}, {0, 1}}, {0}}},
+    // Scale 1/16 in and out, so that 48 is 3: x * relu6(x + 3) / 6.
+    {"hard_swish", HOIST_TFLITE_HARD_SWISH, {{I(0), I(0), I(16384), I(-6), I(21845), I(3)}},
+     {{I8, 1, {8}, {-128, -48, -24, 0, 1, 24, 48, 127}}, {I8, 1, {8}, {0, 0, -6, 0, 1, 18, 48, 127}}, {0}}},
+    // Places.
+    {"arg_max along the last axis", HOIST_TFLITE_ARG_MAX, {{I(0)}},
+     {{U8, 3, {2, 4, 1}, {3, 200, 200, 1, 0, 0, 0, 0}}, {I64, 2, {2, 1}, {1, 0}}, {0}}},
+    {"arg_max along the first", HOIST_TFLITE_ARG_MAX, {{I(0)}},
+     {{I8, 3, {1, 3, 2}, {-5, 4, -4, 4, -128, 5}}, {I32, 2, {1, 2}, {1, 2}}, {0}}},
+    {"arg_min", HOIST_TFLITE_ARG_MIN, {{I(0)}},
+     {{I32, 3, {1, 4, 1}, {7, -2, -2, 9}}, {I32, 2, {1, 1}, {1}}, {0}}},
+    {"arg_max of floats", HOIST_TFLITE_ARG_MAX, {{I(0)}},
+     {{F32, 3, {3, 3, 1}, {NAN, -1, -2, 3, NAN, 2, NAN, NAN, NAN}}, {I32, 2, {3, 1}, {1, 0, 0}}, {0}}},
+    {"arg_min of floats", HOIST_TFLITE_ARG_MIN, {{I(0)}},
+     {{F32, 3, {2, 3, 1}, {NAN, -1, -2, 3, NAN, 3}}, {I32, 2, {2, 1}, {2, 0}}, {0}}},
+    // Lookups.
+    {"gather", HOIST_TFLITE_GATHER, {{I(0)}},
+     {{I8, 3, {2, 3, 2}, {0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15}}, {I32, 1, {4}, {2, 0, 2, 1}},
+      {I8, 3, {2, 4, 2}, {4, 5, 0, 1, 4, 5, 2, 3, 14, 15, 10, 11, 14, 15, 12, 13}}}},
+    {"gather by i64", HOIST_TFLITE_GATHER, {{I(0)}},
+     {{F32, 3, {1, 2, 1}, {0.5, -0.25}}, {I64, 1, {1}, {1}}, {F32, 3, {1, 1, 1}, {-0.25}}}},
+    {"gather_nd of rows", HOIST_TFLITE_GATHER_ND, {{I(0)}},
+     {{I16, 5, {1, 1, 2, 2, 3}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}}, {I32, 2, {2, 2}, {1, 0, 0, 1}},
+      {I16, 2, {2, 3}, {6, 7, 8, 3, 4, 5}}}},
+    {"gather_nd of numbers", HOIST_TFLITE_GATHER_ND, {{I(0)}},
+     {{U8, 5, {2, 1, 2, 2, 1}, {0, 1, 2, 3, 4, 5, 6, 7}}, {I64, 2, {3, 4}, {1, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 1}},
+      {U8, 2, {3, 1}, {7, 0, 5}}}},
+    // Images: 2 rows of 3 to 4 of 6, and back.
+    {"resize_nearest", HOIST_TFLITE_RESIZE_NEAREST, {{I(0), I(0)}},
+     {{I8, 4, {1, 2, 3, 1}, {1, 2, 3, 4, 5, 6}}, {I8, 4, {1, 4, 5, 1}, {1, 1, 2, 2, 3, 1, 1, 2, 2, 3, 4, 4, 5, 5, 6, 4, 4, 5, 5, 6}}, {0}}},
+    {"with aligned corners", HOIST_TFLITE_RESIZE_NEAREST, {{I(1), I(0)}},
+     {{I8, 4, {1, 1, 3, 1}, {1, 2, 3}}, {I8, 4, {1, 1, 5, 1}, {1, 2, 2, 3, 3}}, {0}}},
+    {"with half pixels", HOIST_TFLITE_RESIZE_NEAREST, {{I(0), I(1)}},
+     {{I8, 4, {1, 1, 4, 1}, {1, 2, 3, 4}}, {I8, 4, {1, 1, 2, 1}, {2, 4}}, {0}}},
+    {"two channels", HOIST_TFLITE_RESIZE_NEAREST, {{I(0), I(0)}},
+     {{F32, 4, {2, 1, 1, 2}, {1, 2, 3, 4}}, {F32, 4, {2, 1, 2, 2}, {1, 2, 1, 2, 3, 4, 3, 4}}, {0}}},
+    {"bilinear", HOIST_TFLITE_REAL_RESIZE_BILINEAR, {{I(0), I(0)}},
+     {{F32, 4, {1, 2, 2, 1}, {0, 1, 2, 3}}, {F32, 4, {1, 4, 4, 1}, {0, 0.5, 1, 1, 1, 1.5, 2, 2, 2, 2.5, 3, 3, 2, 2.5, 3, 3}}, {0}}},
+    {"bilinear with aligned corners", HOIST_TFLITE_REAL_RESIZE_BILINEAR, {{I(1), I(0)}},
+     {{F32, 4, {1, 1, 2, 1}, {0, 4}}, {F32, 4, {1, 1, 5, 1}, {0, 1, 2, 3, 4}}, {0}}},
+    {"bilinear with half pixels", HOIST_TFLITE_REAL_RESIZE_BILINEAR, {{I(0), I(1)}},
+     {{F32, 4, {1, 1, 2, 1}, {0, 4}}, {F32, 4, {1, 1, 4, 1}, {0, 1, 3, 4}}, {0}}},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(cases_by_hand, cases)
+{
+    for (int gap = 1; gap < 3; gap++) {
+        static bench n;
+        hoist_compute_fault fault;
+        begin(t, &n, row->op, row->operands, gap);
+        n.call.attrs = row->attrs;
+        const size_t inputs = n.call.input_count;
+        const operand *wanted = &row->operands[inputs];
+        HOIST_EXPECT_EQ(t, run(&n, &fault), HOIST_OK);
+        for (size_t i = 0; i < (size_t)hoist_shape_count(&n.views[inputs].shape); i++) {
+            if (!is_same(got(&n.views[inputs], i), wanted->items[i])) {
+                hoist_test_fail(t, __FILE__, __LINE__, "number %zu is %.17g, wanted %.17g", i,
+                                got(&n.views[inputs], i), wanted->items[i]);
+            }
+        }
+    }
+}
+
+// clang-format off
+static const struct {
+    const char *name;
+    hoist_compute_op op;
+    operand operands[MOST_OPERANDS];
+    const char *what;
+    uint64_t row, col;
+    float value;
+} stops[] = {
+    {"a divisor of 0", HOIST_TFLITE_FLOOR_DIVIDE,
+     {{I32, 1, {3}, {1, 2, 3}}, {I32, 1, {3}, {1, 0, 2}}, {I32, 1, {3}, {0}}}, "a division by 0", 0, 1, 0},
+    {"an index below", HOIST_TFLITE_GATHER,
+     {{U8, 3, {1, 3, 1}, {1, 2, 3}}, {I32, 1, {2}, {0, -1}}, {U8, 3, {1, 2, 1}, {0}}}, "an index outside of its dimension", 1, 0, -1},
+    {"an index above", HOIST_TFLITE_GATHER,
+     {{U8, 3, {1, 3, 1}, {1, 2, 3}}, {I64, 1, {1}, {3}}, {U8, 3, {1, 1, 1}, {0}}}, "an index outside of its dimension", 0, 0, 3},
+    {"an index outside that would come to an element", HOIST_TFLITE_GATHER_ND,
+     {{U8, 5, {1, 1, 2, 3, 1}, {1, 2, 3}}, {I32, 2, {1, 2}, {0, 3}}, {U8, 2, {1, 1}, {0}}}, "an index outside of its dimension", 0, 1, 3},
+    {"a negative one", HOIST_TFLITE_GATHER_ND,
+     {{U8, 5, {1, 1, 2, 3, 1}, {1, 2, 3}}, {I32, 2, {2, 2}, {0, 2, -1, 2}}, {U8, 2, {2, 1}, {0}}}, "an index outside of its dimension", 1, 0, -1},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(what_stops_a_run, stops)
+{
+    static bench n;
+    hoist_compute_fault fault = {0};
+    begin(t, &n, row->op, row->operands, 1);
+    HOIST_EXPECT_EQ(t, run(&n, &fault), HOIST_INVALID);
+    HOIST_EXPECT_STR(t, hoist_str_from(fault.what ? fault.what : ""), row->what);
+    HOIST_EXPECT_EQ(t, fault.row, row->row);
+    HOIST_EXPECT_EQ(t, fault.col, row->col);
+    HOIST_EXPECT(t, fault.value == row->value);
+}
+
+// More elements than a unit has, onto the first operand.
+HOIST_TEST(many_numbers_in_place)
+{
+    enum { COUNT = 1000 };
+    static uint8_t memory[2][4 * COUNT];
+    hoist_view views[3];
+    hoist_shape shape;
+    hoist_compute_fault fault;
+    HOIST_EXPECT_EQ(t, hoist_shape_init((int64_t[]){COUNT}, 1, &shape), HOIST_OK);
+    for (size_t i = 0; i < 3; i++) {
+        const hoist_mut_bytes bytes = {memory[i % 2], sizeof memory[0]};
+        HOIST_EXPECT_EQ(t, hoist_view_init(bytes, I32, &shape, 0, NULL, &views[i]), HOIST_OK);
+    }
+    for (uint32_t i = 0; i < COUNT; i++) {
+        hoist_store_u32le(memory[0] + (size_t)4 * i, i);
+        hoist_store_u32le(memory[1] + (size_t)4 * i, 3);
+    }
+    const hoist_compute_call call = {.op = HOIST_TFLITE_WHOLE_MULTIPLY,
+                                     .attrs = {{I(INT32_MIN), I(INT32_MAX)}},
+                                     .views = views,
+                                     .input_count = 2};
+    const size_t work = hoist_compute_work(&call);
+    HOIST_EXPECT(t, work > 1);
+    HOIST_EXPECT_EQ(
+        t, hoist_compute_run(hoist_compute_kernels_at(HOIST_CPU_BASELINE), &call, 0, work, &fault),
+        HOIST_OK);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        HOIST_EXPECT_EQ(t, hoist_load_u32le(memory[0] + (size_t)4 * i), 3 * i);
+    }
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(cases_by_hand), HOIST_TEST_ROW(what_stops_a_run),
+                HOIST_TEST_ROW(many_numbers_in_place))

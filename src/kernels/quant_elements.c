@@ -1,0 +1,336 @@
+// Rows of tflite and edgetpu that go element by element, as they are defined (TFLite kernels
+// reference, sections 4.2, 4.3, 4.8, 4.9 and 4.11; darwinn reference section 16.7).
+#include "kernels/compute_table.h"
+#include "kernels/elements.h"
+#include "kernels/quant_scale.h"
+#include "ops/compute_quant.h"
+
+extern const hoist_compute_row hoist_quant_elements_rows[HOIST_COMPUTE_COUNT];
+
+enum { UNIT = 1024 }; // elements
+
+// Up to UNIT elements of the operands.
+typedef struct line {
+    int32_t a[UNIT];
+    int32_t b[UNIT]; // of rows with two inputs
+    int32_t y[UNIT];
+    float real[UNIT]; // the operand that is float32
+    size_t count;
+} line;
+
+// y of a line from a, b and real.
+typedef void line_fn(const hoist_compute_call *call, line *l);
+
+static const hoist_view *output_of(const hoist_compute_call *call)
+{
+    return &call->views[call->input_count];
+}
+
+static size_t work(const hoist_compute_call *call)
+{
+    const uint64_t count = (uint64_t)hoist_shape_count(&output_of(call)->shape);
+    return (size_t)((count + UNIT - 1) / UNIT);
+}
+
+static void read_numbers(const hoist_view *view, uint64_t begin, size_t count, int32_t *out)
+{
+    uint8_t bytes[2 * UNIT];
+    hoist_elements_read(view, begin, count, bytes);
+    for (size_t i = 0; i < count; i++) {
+        switch (view->dtype) {
+        case HOIST_DTYPE_I8:
+            out[i] = (int8_t)bytes[i];
+            break;
+        case HOIST_DTYPE_I16:
+            out[i] = (int16_t)(uint16_t)(bytes[2 * i] | bytes[2 * i + 1] << 8);
+            break;
+        default:
+            out[i] = bytes[i];
+        }
+    }
+}
+
+static void write_numbers(const hoist_view *view, uint64_t begin, size_t count, const int32_t *y)
+{
+    uint8_t bytes[2 * UNIT];
+    const size_t size = hoist_element_size(view->dtype);
+    for (size_t i = 0; i < count; i++) {
+        bytes[size * i] = (uint8_t)y[i];
+        bytes[size * i + size - 1] = (uint8_t)((uint32_t)y[i] >> (8 * (size - 1)));
+    }
+    hoist_elements_write(view, begin, count, bytes);
+}
+
+static void read_operand(const hoist_view *view, uint64_t begin, line *l, int32_t *numbers)
+{
+    uint8_t bytes[4 * UNIT];
+    if (view->dtype == HOIST_DTYPE_F32) {
+        hoist_elements_read(view, begin, l->count, bytes);
+        hoist_elements_to_f32(HOIST_DTYPE_F32, bytes, l->count, l->real);
+    } else {
+        read_numbers(view, begin, l->count, numbers);
+    }
+}
+
+static void write_output(const hoist_view *view, uint64_t begin, const line *l)
+{
+    uint8_t bytes[4 * UNIT];
+    if (view->dtype == HOIST_DTYPE_F32) {
+        hoist_elements_from_f32(HOIST_DTYPE_F32, l->real, l->count, bytes);
+        hoist_elements_write(view, begin, l->count, bytes);
+    } else {
+        write_numbers(view, begin, l->count, l->y);
+    }
+}
+
+// Reads a whole unit before it writes, so that the output may be an input.
+static hoist_status run(const hoist_compute_call *call, size_t begin, size_t end, line_fn *fn)
+{
+    const hoist_view *to = output_of(call);
+    const uint64_t total = (uint64_t)hoist_shape_count(&to->shape);
+    line l;
+    for (size_t unit = begin; unit < end; unit++) {
+        const uint64_t first = (uint64_t)unit * UNIT;
+        l.count = total - first < UNIT ? (size_t)(total - first) : UNIT;
+        read_operand(&call->views[0], first, &l, l.a);
+        if (call->input_count > 1) {
+            read_operand(&call->views[1], first, &l, l.b);
+        }
+        fn(call, &l);
+        write_output(to, first, &l);
+    }
+    return HOIST_OK;
+}
+
+static int32_t integer(const hoist_compute_call *call, size_t index)
+{
+    return (int32_t)call->attrs.value[index].integer;
+}
+
+static float real(const hoist_compute_call *call, size_t index)
+{
+    return call->attrs.value[index].number;
+}
+
+// Arithmetic ------------------------------------------------------------------------------------
+
+// x less its zero point, shifted and scaled: one side of a sum.
+static int32_t sum_side(const hoist_compute_call *call, int32_t x, size_t zero, size_t multiplier)
+{
+    const int32_t wide = hoist_fixed_shift(x - integer(call, zero), integer(call, HOIST_SUM_LEFT));
+    return hoist_fixed_scale(wide, integer(call, multiplier), integer(call, multiplier + 1));
+}
+
+static void sum_line(const hoist_compute_call *call, line *l, bool negate)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const int32_t a = sum_side(call, l->a[i], HOIST_SUM_ZERO_A, HOIST_SUM_MULTIPLIER_A);
+        const int32_t b = sum_side(call, l->b[i], HOIST_SUM_ZERO_B, HOIST_SUM_MULTIPLIER_B);
+        const int32_t sum = hoist_fixed_add(a, negate ? hoist_fixed_add(~b, 1) : b);
+        const int32_t x = hoist_fixed_scale(sum, integer(call, HOIST_SUM_MULTIPLIER),
+                                            integer(call, HOIST_SUM_SHIFT));
+        l->y[i] = hoist_quant_place(x, integer(call, HOIST_SUM_ZERO_OUT),
+                                    integer(call, HOIST_SUM_LOW), integer(call, HOIST_SUM_HIGH));
+    }
+}
+
+static void add_line(const hoist_compute_call *call, line *l)
+{
+    sum_line(call, l, false);
+}
+
+static void subtract_line(const hoist_compute_call *call, line *l)
+{
+    sum_line(call, l, true);
+}
+
+static int32_t product_of(const hoist_compute_call *call, const line *l, size_t i)
+{
+    return (l->a[i] - integer(call, HOIST_MULTIPLY_ZERO_A)) *
+           (l->b[i] - integer(call, HOIST_MULTIPLY_ZERO_B));
+}
+
+static void multiply_line(const hoist_compute_call *call, line *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const int32_t x =
+            hoist_fixed_scale(product_of(call, l, i), integer(call, HOIST_MULTIPLY_MULTIPLIER),
+                              integer(call, HOIST_MULTIPLY_SHIFT));
+        l->y[i] = hoist_quant_place(x, integer(call, HOIST_MULTIPLY_ZERO_OUT),
+                                    integer(call, HOIST_MULTIPLY_LOW),
+                                    integer(call, HOIST_MULTIPLY_HIGH));
+    }
+}
+
+static void multiply_real_line(const hoist_compute_call *call, line *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        l->y[i] =
+            hoist_quant_place_real(product_of(call, l, i), real(call, HOIST_MULTIPLY_MULTIPLIER),
+                                   integer(call, HOIST_MULTIPLY_ZERO_OUT),
+                                   real(call, HOIST_MULTIPLY_LOW), real(call, HOIST_MULTIPLY_HIGH));
+    }
+}
+
+static int32_t weighted_of(const hoist_compute_call *call, const line *l, size_t i)
+{
+    return integer(call, HOIST_WEIGHTED_K1) * l->a[i] + integer(call, HOIST_WEIGHTED_K2) * l->b[i] +
+           integer(call, HOIST_WEIGHTED_CONSTANT);
+}
+
+static void weighted_line(const hoist_compute_call *call, line *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const int32_t x =
+            hoist_fixed_scale(weighted_of(call, l, i), integer(call, HOIST_WEIGHTED_MULTIPLIER),
+                              integer(call, HOIST_WEIGHTED_SHIFT));
+        l->y[i] = hoist_quant_place(x, integer(call, HOIST_WEIGHTED_ZERO_OUT),
+                                    integer(call, HOIST_WEIGHTED_LOW),
+                                    integer(call, HOIST_WEIGHTED_HIGH));
+    }
+}
+
+static void weighted_real_line(const hoist_compute_call *call, line *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        l->y[i] =
+            hoist_quant_place_real(weighted_of(call, l, i), real(call, HOIST_WEIGHTED_MULTIPLIER),
+                                   integer(call, HOIST_WEIGHTED_ZERO_OUT),
+                                   real(call, HOIST_WEIGHTED_LOW), real(call, HOIST_WEIGHTED_HIGH));
+    }
+}
+
+// Logistic and tanh: defined on signed numbers; unsigned ones are 128 more.
+// ------------------------
+
+// The input as a number of Q4, clamped to [-15, 15] by `*out_edge`: -1 and 1 at the ends, else 0.
+static int32_t argument_of(const hoist_compute_call *call, int32_t x, int *out_edge)
+{
+    const int32_t shift = integer(call, HOIST_LOGISTIC_SHIFT);
+    const int32_t radius = (15 * (1 << 27)) >> shift;
+    const int32_t d = x - integer(call, HOIST_LOGISTIC_ZERO_IN);
+    *out_edge = d <= -radius ? -1 : d >= radius ? 1 : 0;
+    return *out_edge ? 0 : hoist_fixed_scale(d, integer(call, HOIST_LOGISTIC_MULTIPLIER), shift);
+}
+
+static void curve_line(const hoist_compute_call *call, line *l, int32_t (*curve)(int32_t))
+{
+    const int32_t middle = output_of(call)->dtype == HOIST_DTYPE_U8 ? 128 : 0;
+    for (size_t i = 0; i < l->count; i++) {
+        int edge = 0;
+        const int32_t f = argument_of(call, l->a[i], &edge);
+        const int32_t y = edge < 0 ? INT8_MIN : edge > 0 ? INT8_MAX : curve(f);
+        l->y[i] = hoist_quant_place(y, 0, INT8_MIN, INT8_MAX) + middle;
+    }
+}
+
+static int32_t logistic_of(int32_t f)
+{
+    return hoist_fixed_divide(hoist_fixed_logistic(f), 23) - 128;
+}
+
+static int32_t tanh_of(int32_t f)
+{
+    return hoist_fixed_divide(hoist_fixed_tanh(f), 24);
+}
+
+static void logistic_line(const hoist_compute_call *call, line *l)
+{
+    curve_line(call, l, logistic_of);
+}
+
+static void hyperbolic_tangent_line(const hoist_compute_call *call, line *l)
+{
+    curve_line(call, l, tanh_of);
+}
+
+// Conversions -----------------------------------------------------------------------------------
+
+static int32_t clamped(const hoist_compute_call *call, int32_t x, int32_t zero)
+{
+    const hoist_dtype dtype = output_of(call)->dtype;
+    return hoist_quant_place(x, zero, (int32_t)hoist_quant_least(dtype),
+                             (int32_t)hoist_quant_greatest(dtype));
+}
+
+// The nearest whole number, halves away from zero; beyond any 16-bit number it does not matter how
+// far. NaN is taken for the least.
+static int32_t rounded(float x)
+{
+    const float far = 1 << 17;
+    return x >= far ? 1 << 17 : x > -far ? (int32_t)roundf(x) : -(1 << 17);
+}
+
+static void requantize_line(const hoist_compute_call *call, line *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const int32_t x = hoist_fixed_scale(l->a[i] - integer(call, HOIST_MEAN_ZERO_IN),
+                                            integer(call, HOIST_MEAN_MULTIPLIER),
+                                            integer(call, HOIST_MEAN_SHIFT));
+        l->y[i] = clamped(call, x, integer(call, HOIST_MEAN_ZERO_OUT));
+    }
+}
+
+static void quantize_line(const hoist_compute_call *call, line *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        l->y[i] = clamped(call, rounded(l->real[i] / real(call, HOIST_QUANT_SCALE)),
+                          integer(call, HOIST_QUANT_ZERO));
+    }
+}
+
+static void dequantize_line(const hoist_compute_call *call, line *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        l->real[i] =
+            real(call, HOIST_QUANT_SCALE) * (float)(l->a[i] - integer(call, HOIST_QUANT_ZERO));
+    }
+}
+
+static void rescale_line(const hoist_compute_call *call, line *l)
+{
+    const float scale = real(call, HOIST_RESCALE_SCALE);
+    const float offset = (float)-integer(call, HOIST_RESCALE_ZERO_IN) * scale;
+    for (size_t i = 0; i < l->count; i++) {
+        l->y[i] = clamped(call, rounded((float)l->a[i] * scale + offset),
+                          integer(call, HOIST_RESCALE_ZERO_OUT));
+    }
+}
+
+#define ELEMENTS(name)                                                                             \
+    static hoist_status name(const hoist_compute_call *call, size_t begin, size_t end,             \
+                             hoist_compute_fault *out_fault)                                       \
+    {                                                                                              \
+        (void)out_fault;                                                                           \
+        return run(call, begin, end, name##_line);                                                 \
+    }
+
+ELEMENTS(add)
+ELEMENTS(subtract)
+ELEMENTS(multiply)
+ELEMENTS(multiply_real)
+ELEMENTS(weighted)
+ELEMENTS(weighted_real)
+ELEMENTS(logistic)
+ELEMENTS(hyperbolic_tangent)
+ELEMENTS(requantize)
+ELEMENTS(quantize)
+ELEMENTS(dequantize)
+ELEMENTS(rescale)
+
+// clang-format off
+const hoist_compute_row hoist_quant_elements_rows[HOIST_COMPUTE_COUNT] = {
+    [HOIST_TFLITE_ADD]           = {.work = work, .run = add},
+    [HOIST_TFLITE_SUBTRACT]      = {.work = work, .run = subtract},
+    [HOIST_TFLITE_MULTIPLY]      = {.work = work, .run = multiply},
+    [HOIST_TFLITE_LOGISTIC]      = {.work = work, .run = logistic},
+    [HOIST_TFLITE_TANH]          = {.work = work, .run = hyperbolic_tangent},
+    [HOIST_TFLITE_REQUANTIZE]    = {.work = work, .run = requantize},
+    [HOIST_TFLITE_QUANTIZE]      = {.work = work, .run = quantize},
+    [HOIST_TFLITE_DEQUANTIZE]    = {.work = work, .run = dequantize},
+    [HOIST_TFLITE_RESCALE]       = {.work = work, .run = rescale},
+    [HOIST_TFLITE_WEIGHTED_SUM]  = {.work = work, .run = weighted},
+    [HOIST_EDGETPU_MULTIPLY]     = {.work = work, .run = multiply_real},
+    [HOIST_EDGETPU_WEIGHTED_SUM] = {.work = work, .run = weighted_real},
+};
+// clang-format on

@@ -1,0 +1,96 @@
+// Convolutions, dense layers and pools of one CPU level: the table of its kernels, and the rows
+// that call them.
+#include "kernels/compute_table.h"
+#include "kernels/quant_table.h"
+
+extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_quant_rows)[HOIST_COMPUTE_COUNT];
+
+#define KERNELS HOIST_LEVEL_NAME(hoist_quant_kernels)
+
+const hoist_quant_kernels KERNELS = {
+    .prepared_size = HOIST_LEVEL_NAME(hoist_quant_prepared_size),
+    .prepare = HOIST_LEVEL_NAME(hoist_quant_prepare),
+    .conv = HOIST_LEVEL_NAME(hoist_quant_conv),
+    .depthwise = HOIST_LEVEL_NAME(hoist_quant_depthwise),
+    .average_pool = HOIST_LEVEL_NAME(hoist_quant_average_pool),
+    .max_pool = HOIST_LEVEL_NAME(hoist_quant_max_pool),
+};
+
+static size_t conv_work(const hoist_compute_call *call)
+{
+    const hoist_quant_conv conv = hoist_quant_conv_of(call);
+    return hoist_quant_conv_units(&conv);
+}
+
+static size_t pool_work(const hoist_compute_call *call)
+{
+    const hoist_quant_pool pool = hoist_quant_pool_of(call);
+    return hoist_quant_pool_units(&pool);
+}
+
+static hoist_status conv(const hoist_compute_call *call, size_t begin, size_t end,
+                         hoist_compute_fault *out_fault)
+{
+    const hoist_quant_conv c = hoist_quant_conv_of(call);
+    if (!hoist_quant_scale_is_good(&c.scale, out_fault)) {
+        return HOIST_INVALID;
+    }
+    if (!hoist_quant_conv_is_plain(&c)) {
+        (c.is_depthwise ? hoist_quant_depthwise_reference : hoist_quant_conv_reference)(&c, NULL,
+                                                                                        begin, end);
+        return HOIST_OK;
+    }
+    (c.is_depthwise ? KERNELS.depthwise : KERNELS.conv)(&c, call->prepared, begin, end);
+    return HOIST_OK;
+}
+
+static hoist_status average_pool(const hoist_compute_call *call, size_t begin, size_t end,
+                                 hoist_compute_fault *out_fault)
+{
+    (void)out_fault;
+    const hoist_quant_pool pool = hoist_quant_pool_of(call);
+    (hoist_quant_pool_is_plain(&pool) ? KERNELS.average_pool
+                                      : hoist_quant_average_pool_reference)(&pool, begin, end);
+    return HOIST_OK;
+}
+
+static hoist_status max_pool(const hoist_compute_call *call, size_t begin, size_t end,
+                             hoist_compute_fault *out_fault)
+{
+    (void)out_fault;
+    const hoist_quant_pool pool = hoist_quant_pool_of(call);
+    (hoist_quant_pool_is_plain(&pool) ? KERNELS.max_pool
+                                      : hoist_quant_max_pool_reference)(&pool, begin, end);
+    return HOIST_OK;
+}
+
+static size_t prepared_size(const hoist_compute_call *call)
+{
+    const hoist_quant_conv c = hoist_quant_conv_of(call);
+    return KERNELS.prepared_size && hoist_quant_conv_is_plain(&c) ? KERNELS.prepared_size(&c) : 0;
+}
+
+static bool prepare(const hoist_compute_call *call, uint8_t *prepared)
+{
+    const hoist_quant_conv c = hoist_quant_conv_of(call);
+    hoist_compute_fault fault;
+    if (!hoist_quant_scale_is_good(&c.scale, &fault)) {
+        return false;
+    }
+    KERNELS.prepare(&c, prepared);
+    return true;
+}
+
+// clang-format off
+#define CONV {conv_work, conv, prepared_size, prepare}
+const hoist_compute_row HOIST_LEVEL_NAME(hoist_quant_rows)[HOIST_COMPUTE_COUNT] = {
+    [HOIST_TFLITE_CONV]         = CONV,
+    [HOIST_TFLITE_DEPTHWISE]    = CONV,
+    [HOIST_TFLITE_DENSE]        = CONV,
+    [HOIST_TFLITE_AVERAGE_POOL] = {.work = pool_work, .run = average_pool},
+    [HOIST_TFLITE_MAX_POOL]     = {.work = pool_work, .run = max_pool},
+    [HOIST_EDGETPU_CONV]        = CONV,
+    [HOIST_EDGETPU_DEPTHWISE]   = CONV,
+    [HOIST_EDGETPU_DENSE]       = CONV,
+};
+// clang-format on

@@ -1,0 +1,87 @@
+// kernels/quant_prepared.h - the prepared form of a convolution's constants, of one CPU level.
+//
+// With C channels (o, rounded up), each array of 32 bits:
+//
+//   start[C]        what sums start with: bias - zx sum w' + K zx zw (quant_words.h)
+//   multiplier[C]   or the bits of the float scale
+//   right[C]        the shift to the right less 1; 0 where there is none
+//   once[C]         1; 0 where there is none
+//   sign[C]         -1; 0 where there is none
+//   left[C]         the shift to the left
+//   words           convolution: per block of HOIST_QUANT_BLOCK channels (the last may be narrower)
+//                   [word of taps][channel of the block]; taps are in the order ky, kx, j.
+//                   Depthwise: per strip of HOIST_STRIP channels [word of taps][channel], where
+//                   channels stand in the order of hoist_strip_place().
+//
+// Taps beyond the last and channels beyond o have weight 0. The former count among the K taps: x is
+// its zero point there.
+#ifndef HOIST_SRC_KERNELS_QUANT_PREPARED_H
+#define HOIST_SRC_KERNELS_QUANT_PREPARED_H
+
+#include "kernels/quant_words.h"
+
+// Taps of a depthwise window at most.
+#define HOIST_DEPTHWISE_TAPS 128
+// Its input channels at most.
+#define HOIST_DEPTHWISE_CHANNELS 8192
+
+// Parts of prepared constants.
+enum {
+    HOIST_QUANT_START,
+    HOIST_QUANT_MULTIPLIER,
+    HOIST_QUANT_RIGHT,
+    HOIST_QUANT_ONCE,
+    HOIST_QUANT_SIGN,
+    HOIST_QUANT_LEFT,
+    HOIST_QUANT_PARTS,
+};
+
+typedef struct hoist_quant_prepared {
+    size_t channels; // rounded up
+    size_t taps;     // of one output
+    size_t steps;    // words of taps
+    size_t words;    // where words start, in bytes
+    size_t size;
+} hoist_quant_prepared;
+
+static inline size_t hoist_quant_round_up(size_t a, size_t to)
+{
+    return (a + to - 1) / to * to;
+}
+
+static inline hoist_quant_prepared hoist_quant_prepared_of(const hoist_quant_conv *conv)
+{
+    const size_t strip = conv->is_depthwise && HOIST_STRIP > HOIST_RUN ? HOIST_STRIP : HOIST_RUN;
+    hoist_quant_prepared p;
+    p.channels = hoist_quant_round_up((size_t)conv->o, strip);
+    p.taps = (size_t)(conv->kh * conv->kw) * (conv->is_depthwise ? 1 : (size_t)conv->i);
+    p.steps = (p.taps + HOIST_WORD_TAPS - 1) / HOIST_WORD_TAPS;
+    p.words = p.channels * HOIST_QUANT_PARTS * HOIST_WORD_SIZE;
+    p.size = p.words + HOIST_WORD_SIZE * p.channels * p.steps;
+    return p;
+}
+
+// Few channels: a strip has as many neighbouring positions as it has room for, each with all
+// channels. Channels are repeated in the prepared form for that.
+static inline bool hoist_quant_repeats(const hoist_quant_conv *conv)
+{
+    return conv->is_depthwise && conv->o == conv->c && conv->o < HOIST_STRIP &&
+           HOIST_STRIP % conv->o == 0;
+}
+
+// Where a channel of a depthwise convolution stands: unpacking works on 16 bytes at a time, each of
+// which gives 4 words to each of HOIST_WORD_TAPS vectors.
+static inline size_t hoist_strip_place(size_t channel)
+{
+    const size_t strip = channel % HOIST_STRIP;
+    const size_t part = strip / 4 / HOIST_WORD_TAPS;
+    const size_t vector = strip / 4 % HOIST_WORD_TAPS;
+    return channel - strip + vector * HOIST_LANES + part * 4 + strip % 4;
+}
+
+static inline size_t hoist_quant_part(const hoist_quant_prepared *p, size_t part)
+{
+    return HOIST_WORD_SIZE * p->channels * part;
+}
+
+#endif // HOIST_SRC_KERNELS_QUANT_PREPARED_H

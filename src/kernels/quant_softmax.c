@@ -1,0 +1,122 @@
+// Softmax over the innermost dimension, as it is defined (TFLite kernels reference, section 4.7).
+#include "kernels/compute_table.h"
+#include "kernels/elements.h"
+#include "kernels/quant_scale.h"
+#include "ops/compute_quant.h"
+
+extern const hoist_compute_row hoist_quant_softmax_rows[HOIST_COMPUTE_COUNT];
+
+#define EXP_BITS 5  // arguments of the exponential are Q5
+#define SUM_BITS 12 // the sum of exponentials is Q12
+
+// One row of the call.
+typedef struct softmax_row {
+    const hoist_compute_call *call;
+    uint64_t begin;  // its first element
+    uint64_t length; // elements
+    int32_t most;    // the greatest of x
+} softmax_row;
+
+static uint64_t row_length(const hoist_compute_call *call)
+{
+    const hoist_shape *shape = &call->views[0].shape;
+    return shape->rank ? (uint64_t)shape->dim[shape->rank - 1] : 1;
+}
+
+static size_t work(const hoist_compute_call *call)
+{
+    return (size_t)((uint64_t)hoist_shape_count(&call->views[0].shape) / row_length(call));
+}
+
+static int32_t number_at(const softmax_row *row, uint64_t i)
+{
+    const hoist_view *x = &row->call->views[0];
+    uint8_t byte = 0;
+    hoist_elements_read(x, row->begin + i, 1, &byte);
+    return x->dtype == HOIST_DTYPE_I8 ? (int8_t)byte : byte;
+}
+
+// e^((x - most) * scale) in Q0 of element `i`; false: it is so far below the greatest that it
+// counts as nothing.
+static bool exponential(const softmax_row *row, uint64_t i, int32_t *out)
+{
+    const hoist_compute_value *attrs = row->call->attrs.value;
+    const int shift = (int)attrs[HOIST_SOFTMAX_SHIFT].integer;
+    const int32_t multiplier = (int32_t)attrs[HOIST_SOFTMAX_MULTIPLIER].integer;
+    const int32_t least = -(int32_t)((INT64_C(31) << (31 - EXP_BITS)) >> shift);
+    const int32_t difference = number_at(row, i) - row->most;
+    if (difference < least) {
+        return false;
+    }
+    const int32_t wide = (int32_t)(difference * (INT64_C(1) << shift));
+    *out = hoist_fixed_exp(hoist_fixed_multiply(wide, multiplier), EXP_BITS);
+    return true;
+}
+
+static int leading_zeros(uint32_t x)
+{
+    int count = 0;
+    for (uint32_t bit = UINT32_C(1) << 31; bit && !(x & bit); bit >>= 1) {
+        count++;
+    }
+    return count;
+}
+
+static void write_row(const softmax_row *row, int64_t sum)
+{
+    const hoist_view *y = &row->call->views[1];
+    const int32_t least = (int32_t)hoist_quant_least(y->dtype);
+    const int32_t greatest = (int32_t)hoist_quant_greatest(y->dtype);
+    const int zeros = leading_zeros((uint32_t)sum);
+    const uint32_t above_one = ((uint32_t)sum << zeros) - (UINT32_C(1) << 31);
+    const int32_t reciprocal = hoist_fixed_reciprocal((int32_t)above_one);
+    const int exponent = SUM_BITS - zeros + 31 - 8;
+    for (uint64_t i = 0; i < row->length; i++) {
+        int32_t e = 0;
+        int32_t result = least;
+        if (exponential(row, i, &e)) {
+            const int32_t x = hoist_fixed_divide(hoist_fixed_multiply(reciprocal, e), exponent);
+            result = hoist_quant_place(x, least, least, greatest);
+        }
+        const uint8_t byte = (uint8_t)result;
+        hoist_elements_write(y, row->begin + i, 1, &byte);
+    }
+}
+
+// The reference stops where the exponentials sum to 512 or more: 2^28 in Q12.
+static hoist_status run_row(softmax_row *row, uint64_t number, hoist_compute_fault *out_fault)
+{
+    int64_t sum = 0;
+    row->most = INT32_MIN;
+    for (uint64_t i = 0; i < row->length; i++) {
+        const int32_t x = number_at(row, i);
+        row->most = x > row->most ? x : row->most;
+    }
+    for (uint64_t i = 0; i < row->length; i++) {
+        int32_t e = 0;
+        sum += exponential(row, i, &e) ? hoist_fixed_divide(e, SUM_BITS) : 0;
+    }
+    if (sum >= INT64_C(1) << 28) {
+        *out_fault = (hoist_compute_fault){.what = "exponentials that sum to 512 or more",
+                                           .row = number,
+                                           .value = (float)sum / (1 << 19)};
+        return HOIST_INVALID;
+    }
+    write_row(row, sum);
+    return HOIST_OK;
+}
+
+static hoist_status softmax(const hoist_compute_call *call, size_t begin, size_t end,
+                            hoist_compute_fault *out_fault)
+{
+    softmax_row row = {.call = call, .length = row_length(call)};
+    for (size_t unit = begin; unit < end; unit++) {
+        row.begin = (uint64_t)unit * row.length;
+        HOIST_TRY(run_row(&row, unit, out_fault));
+    }
+    return HOIST_OK;
+}
+
+const hoist_compute_row hoist_quant_softmax_rows[HOIST_COMPUTE_COUNT] = {
+    [HOIST_TFLITE_SOFTMAX] = {.work = work, .run = softmax},
+};

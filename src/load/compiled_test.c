@@ -1,0 +1,253 @@
+// Two files with programs for the Edge TPU, and one with its source, through jobs.
+#include <string.h>
+
+#include "hoist/load.h"
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "formats/tflite/tflite_testing.h"
+#include "load/nested_testing.h"
+
+static hoist_job *open_job(hoist_test *t, hoist_bytes bytes, const char *name)
+{
+    const hoist_open_options options = {.struct_size = sizeof(options), .bytes_stay = true};
+    hoist_job *job = NULL;
+    HOIST_EXPECT_EQ(t, hoist_job_open_bytes(bytes, name, &options, t->diag, &job), HOIST_OK);
+    return job;
+}
+
+// Paths of what differs, and some numbers.
+typedef struct seen {
+    hoist_buffer paths;
+    uint64_t addresses;
+} seen;
+
+static hoist_status see(void *self, const hoist_tree_event *event)
+{
+    seen *const s = self;
+    if (hoist_str_equal_c(event->key, "path")) {
+        hoist_buffer_str(&s->paths, event->str);
+        hoist_buffer_char(&s->paths, ';');
+    } else if (hoist_str_equal_c(event->key, "other_addresses")) {
+        s->addresses = event->uinteger;
+    }
+    return HOIST_OK;
+}
+
+// Expects those differences, and that their count is told.
+static uint64_t compare(hoist_test *t, const hoist_job *old, const hoist_job *now,
+                        hoist_comparison how, const char *want)
+{
+    seen s = {.addresses = 0};
+    size_t count = 0;
+    size_t wanted = 0;
+    hoist_buffer_init(&s.paths, hoist_allocator_system());
+    hoist_tree_sink sink = {.self = &s, .event = see};
+    HOIST_EXPECT_EQ(t, hoist_job_comparison(old, now), how);
+    HOIST_EXPECT_EQ(t, hoist_job_compare(old, now, &sink, &count), HOIST_OK);
+    HOIST_EXPECT_STR(t, hoist_buffer_text(&s.paths), want);
+    for (const char *c = want; *c; c++) {
+        wanted += *c == ';';
+    }
+    HOIST_EXPECT_EQ(t, count, wanted);
+    hoist_buffer_deinit(&s.paths);
+    return s.addresses;
+}
+
+// Changes ----------------------------------------------------------------------------------------
+
+// A copy of bytes with one of them changed.
+static hoist_bytes changed(hoist_test *t, hoist_bytes bytes, size_t at)
+{
+    uint8_t *copy = hoist_arena_alloc(&t->arena, bytes.size);
+    memcpy(copy, bytes.data, bytes.size);
+    copy[at] ^= 1;
+    return (hoist_bytes){copy, bytes.size};
+}
+
+static void change_nothing(dwn_draft *draft)
+{
+    (void)draft;
+}
+
+static void change_weight(dwn_draft *draft)
+{
+    dwn_executable *caching = draft->executables[1];
+    caching->parameters = changed(draft->t, caching->parameters, 5);
+}
+
+static void shorten_parameters(dwn_draft *draft)
+{
+    draft->executables[1]->parameters.size -= 64;
+}
+
+// The last tensor operation of the program, in a copy.
+static hoist_mut_bytes last_operation(dwn_draft *draft)
+{
+    hoist_bytes *chunk = &draft->executables[0]->instruction_bitstreams.items[0].bitstream;
+    uint8_t *copy = hoist_arena_alloc(&draft->t->arena, chunk->size);
+    memcpy(copy, chunk->data, chunk->size);
+    *chunk = (hoist_bytes){copy, chunk->size};
+    const dwn_stream stream = dwn_test_stream(draft->t, *chunk);
+    uint32_t word = 0;
+    for (size_t i = 0; i < stream.count; i++) {
+        word = stream.instructions[i].opcode == 1 ? stream.instructions[i].word : word;
+    }
+    return (hoist_mut_bytes){copy + (size_t)word * DWN_WORD_SIZE,
+                             (size_t)DWN_MAX_WORDS * DWN_WORD_SIZE};
+}
+
+static void change_clamp(dwn_draft *draft)
+{
+    static const uint32_t bits = 0x42f80000; // 124
+    dwn_field_store(&dwn_tensor_rows[DWN_TENSOR_HIGH], last_operation(draft), 0, bits);
+}
+
+static void change_base(dwn_draft *draft)
+{
+    dwn_field_store(&dwn_tensor_rows[DWN_TENSOR_B_BASE], last_operation(draft), 0, 9);
+}
+
+static void change_zero(dwn_draft *draft)
+{
+    dwn_field_store(&dwn_tensor_rows[DWN_TENSOR_INPUT_ZERO], last_operation(draft), 0, 9);
+}
+
+#define CHUNK "executables/0/chunks/0/"
+
+// clang-format off
+static const struct {
+    const char *name;
+    void (*change)(dwn_draft *draft);
+    const char *want;
+} rows[] = {
+    {"nothing",          change_nothing,     ""},
+    {"a bias",           change_weight,      "layers/0/bias[1];executables/1/parameters[5];"},
+    {"fewer parameters", shorten_parameters, "layers/1;executables/1/parameters/size;"},
+    {"a clamp",          change_clamp,       "layers/1/high;" CHUNK "words/45/tensor/high;"},
+    {"a base",           change_base,        CHUNK "words/45/tensor/b.base;"},
+    {"a zero point",     change_zero,        "layers/1;" CHUNK "words/45/tensor/input_zero;"},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(two_compiled_models, rows)
+{
+    dwn_draft draft = dwn_draft_of(t, DWN_LAYERS);
+    hoist_job *old = open_job(t, hoist_test_edgetpu_file_of(&draft), "old.tflite");
+    row->change(&draft);
+    hoist_job *now = open_job(t, hoist_test_edgetpu_file_of(&draft), "new.tflite");
+    HOIST_EXPECT_EQ(t, compare(t, old, now, HOIST_COMPARISON_COMPILED, row->want), 0);
+    hoist_job_close(now);
+    hoist_job_close(old);
+}
+
+HOIST_TEST(bare_packages_and_models)
+{
+    dwn_draft draft = dwn_draft_of(t, DWN_LAYERS);
+    hoist_job *bare = open_job(t, dwn_draft_package(&draft), "old.bin");
+    change_clamp(&draft);
+    hoist_job *other = open_job(t, dwn_draft_package(&draft), "new.bin");
+    hoist_job *model = open_job(t, hoist_test_layers_file(t), "m.tflite");
+    (void)compare(t, bare, other, HOIST_COMPARISON_COMPILED,
+                  "layers/1/high;" CHUNK "words/45/tensor/high;");
+    (void)compare(t, bare, model, HOIST_COMPARISON_COMPILED, "");
+    hoist_job_close(model);
+    hoist_job_close(other);
+    hoist_job_close(bare);
+}
+
+HOIST_TEST(linked_programs_are_the_same)
+{
+    const hoist_bytes file = hoist_test_layers_file(t);
+    const hoist_link_address address = {"image", 0, 0x123456789a};
+    const hoist_link_options options = {
+        .struct_size = sizeof(options), .addresses = &address, .address_count = 1};
+    hoist_job *old = open_job(t, file, "old.tflite");
+    hoist_mut_bytes linked;
+    hoist_link_result result;
+    HOIST_EXPECT_EQ(t, hoist_job_link(old, &options, t->diag, &linked, &result), HOIST_OK);
+    hoist_job *now = open_job(t, (hoist_bytes){linked.data, linked.size}, "new.tflite");
+    HOIST_EXPECT_EQ(t, compare(t, old, now, HOIST_COMPARISON_COMPILED, ""), 2);
+    hoist_job_close(now);
+    hoist_job_free_text(old, linked);
+    hoist_job_close(old);
+}
+
+// The model that is recovered of a program is its source.
+HOIST_TEST(a_recovered_model_is_the_source)
+{
+    hoist_job *compiled = open_job(t, hoist_test_layers_file(t), "compiled.tflite");
+    hoist_mut_bytes model = {NULL, 0};
+    HOIST_EXPECT_EQ(t, hoist_job_recover_model(compiled, t->diag, &model), HOIST_OK);
+    hoist_job *source = open_job(t, (hoist_bytes){model.data, model.size}, "source.tflite");
+    (void)compare(t, source, compiled, HOIST_COMPARISON_SOURCE, "");
+    (void)compare(t, compiled, source, HOIST_COMPARISON_SOURCE, "");
+    hoist_job_close(source);
+    hoist_job_free_text(compiled, model);
+    hoist_job_close(compiled);
+}
+
+HOIST_TEST(others_are_compared_by_fields)
+{
+    hoist_job *model = open_job(t, tflite_test_write(t, tflite_test_model(&t->arena)), "m.tflite");
+    size_t count = 1;
+    hoist_tree_sink sink = {.event = NULL};
+    HOIST_EXPECT_EQ(t, hoist_job_comparison(model, model), HOIST_COMPARISON_FIELDS);
+    HOIST_EXPECT_EQ(t, hoist_job_compare(model, model, &sink, &count), HOIST_UNSUPPORTED);
+    HOIST_EXPECT_EQ(t, count, 0);
+    hoist_job_close(model);
+}
+
+HOIST_TEST(tokens_are_listed)
+{
+    hoist_job *model = open_job(t, tflite_test_write(t, tflite_test_model(&t->arena)), "m.tflite");
+    hoist_job *compiled = open_job(t, hoist_test_layers_file(t), "c.tflite");
+    HOIST_EXPECT_EQ(t, hoist_job_token(model, 0), 0);
+    HOIST_EXPECT_EQ(t, hoist_job_token(compiled, 0), 0x1234);
+    HOIST_EXPECT_EQ(t, hoist_job_token(compiled, 1), 0);
+    hoist_job_close(compiled);
+    hoist_job_close(model);
+}
+
+// Memory -----------------------------------------------------------------------------------------
+
+static hoist_status drop(void *self, const hoist_tree_event *event)
+{
+    (void)self;
+    (void)event;
+    return HOIST_OK;
+}
+
+static hoist_status open_and_compare(hoist_allocator alloc, const void *self)
+{
+    const hoist_bytes *files = self;
+    const hoist_open_options options = {
+        .struct_size = sizeof(options), .alloc = alloc, .bytes_stay = true};
+    hoist_job *old = NULL;
+    hoist_job *now = NULL;
+    hoist_tree_sink sink = {.event = drop};
+    size_t count = 0;
+    HOIST_TRY(hoist_job_open_bytes(files[0], "old.tflite", &options, NULL, &old));
+    hoist_status status = hoist_job_open_bytes(files[1], "new.tflite", &options, NULL, &now);
+    status = status == HOIST_OK ? hoist_job_compare(old, now, &sink, &count) : status;
+    hoist_job_close(now);
+    hoist_job_close(old);
+    return status;
+}
+
+HOIST_TEST(memory_runs_out)
+{
+    dwn_draft draft = dwn_draft_of(t, DWN_LAYERS);
+    const hoist_bytes first = hoist_test_edgetpu_file_of(&draft);
+    change_clamp(&draft);
+    const hoist_bytes files[2] = {first, hoist_test_edgetpu_file_of(&draft)};
+    hoist_test_starve(t, open_and_compare, files);
+    const hoist_bytes pair[2] = {tflite_test_write(t, tflite_test_model(&t->arena)), first};
+    hoist_test_starve(t, open_and_compare, pair);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(two_compiled_models), HOIST_TEST_ROW(bare_packages_and_models),
+                HOIST_TEST_ROW(linked_programs_are_the_same),
+                HOIST_TEST_ROW(a_recovered_model_is_the_source),
+                HOIST_TEST_ROW(others_are_compared_by_fields), HOIST_TEST_ROW(tokens_are_listed),
+                HOIST_TEST_ROW(memory_runs_out))

@@ -1,0 +1,91 @@
+// What a run of a file sends to a device.
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/options.h"
+#include "load/job.h"
+#include "load/load_rules.h"
+
+// The public part first, so that both have one address.
+typedef struct owned_stream {
+    hoist_stream stream;
+    hoist_allocator alloc;
+    hoist_arena arena;
+    hoist_buffer bytes;
+} owned_stream;
+
+// The one module of the file that can be sent; NULL: none or several. `*out_index` as for
+// hoist_job_module().
+static const hoist_module *find_module(const hoist_job *job, size_t *out_index)
+{
+    const hoist_module *found = NULL;
+    for (size_t i = 0; i <= job->nested_count; i++) {
+        const hoist_module *const module = hoist_job_module(job, i);
+        if (module && module->format->stream) {
+            if (found) {
+                return NULL;
+            }
+            found = module;
+            *out_index = i;
+        }
+    }
+    return found;
+}
+
+static hoist_status fill(const hoist_job *job, const hoist_stream_options *options,
+                         hoist_diag *diag, owned_stream *s)
+{
+    size_t index = 0;
+    const hoist_module *const module = find_module(job, &index);
+    if (!module) {
+        return hoist_job_refuse(job, "sent to a device", diag);
+    }
+    hoist_frame frame;
+    if (index) {
+        const hoist_payload *const payload = &job->nested[index - 1].payload;
+        hoist_diag_push(diag, &frame, NULL, payload->kind, payload->path);
+    }
+    const hoist_status status =
+        module->format->stream(module, options, diag, &s->arena, &s->bytes, &s->stream);
+    if (index) {
+        hoist_diag_pop(diag, &frame);
+    }
+    s->stream.bytes = hoist_buffer_bytes(&s->bytes);
+    return status;
+}
+
+hoist_status hoist_job_stream(const hoist_job *job, const hoist_stream_options *options,
+                              hoist_diag *diag, hoist_stream **out_stream)
+{
+    *out_stream = NULL;
+    hoist_stream_options own;
+    HOIST_TRY(hoist_judge_options(hoist_options_read(options, &own, sizeof(own)),
+                                  options ? options->struct_size : 0, "hoist_stream_options",
+                                  diag));
+    owned_stream *const s = hoist_alloc_zero(job->alloc, 1, sizeof(*s));
+    if (!s) {
+        return HOIST_NO_MEMORY;
+    }
+    s->alloc = job->alloc;
+    hoist_arena_init(&s->arena, job->alloc);
+    hoist_buffer_init(&s->bytes, job->alloc);
+    const hoist_source before = hoist_diag_enter(diag, job->name);
+    const hoist_status status = fill(job, &own, diag, s);
+    hoist_diag_leave(diag, before);
+    if (status == HOIST_OK) {
+        *out_stream = &s->stream;
+    } else {
+        hoist_stream_destroy(&s->stream);
+    }
+    return status;
+}
+
+void hoist_stream_destroy(hoist_stream *stream)
+{
+    owned_stream *const s = (owned_stream *)stream;
+    if (s) {
+        const hoist_allocator alloc = s->alloc;
+        hoist_buffer_deinit(&s->bytes);
+        hoist_arena_deinit(&s->arena);
+        hoist_free(alloc, s, sizeof(*s));
+    }
+}

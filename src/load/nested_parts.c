@@ -1,0 +1,262 @@
+// Containers as parts and from parts, with the containers that are nested in them: what is nested
+// is a folder of its own.
+#include <stdio.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/options.h"
+#include "base/span.h"
+#include "formats/folder_parts.h"
+#include "load/job.h"
+#include "load/load_rules.h"
+
+#define PAYLOADS "payloads/"
+
+// Unpacking --------------------------------------------------------------------------------------
+
+// Takes the parts of a file; those that are payloads whose format unpacks are unpacked.
+typedef struct unpacking {
+    const hoist_job *job;
+    const hoist_unpack_options *options;
+    hoist_diag *diag;
+    hoist_part_sink *sink; // the caller's
+    hoist_buffer path;
+    size_t index; // of the payload that is being unpacked
+} unpacking;
+
+// The payload that a part of the file is; NULL: it is none that can be unpacked.
+static const hoist_nested *nested_of(unpacking *u, hoist_str path)
+{
+    for (size_t i = 0; i < u->job->nested_count; i++) {
+        const hoist_nested *const nested = &u->job->nested[i];
+        char name[64];
+        (void)snprintf(name, sizeof(name), PAYLOADS "%zu.bin", i);
+        if (hoist_str_equal_c(path, name)) {
+            u->index = i;
+            return nested->module && nested->module->format->unpack ? nested : NULL;
+        }
+    }
+    return NULL;
+}
+
+static hoist_status take_nested_part(void *self, const hoist_part *part)
+{
+    unpacking *const u = self;
+    u->path.size = 0;
+    hoist_buffer_format(&u->path, PAYLOADS "%zu/", u->index);
+    hoist_buffer_str(&u->path, part->path);
+    hoist_part below = *part;
+    below.path = hoist_buffer_text(&u->path);
+    return u->path.failed ? HOIST_NO_MEMORY : u->sink->part(u->sink->self, &below);
+}
+
+static hoist_status take_part(void *self, const hoist_part *part)
+{
+    unpacking *const u = self;
+    const hoist_nested *const nested = nested_of(u, part->path);
+    if (!nested) {
+        return u->sink->part(u->sink->self, part);
+    }
+    hoist_part_sink sink = {u, take_nested_part};
+    hoist_frame frame;
+    hoist_diag_push(u->diag, &frame, NULL, nested->payload.kind, nested->payload.path);
+    const hoist_status status =
+        nested->module->format->unpack(nested->module, u->options, u->diag, &sink);
+    hoist_diag_pop(u->diag, &frame);
+    return status;
+}
+
+static hoist_status unpack_file(const hoist_job *job, const hoist_unpack_options *options,
+                                hoist_diag *diag, hoist_part_sink *sink)
+{
+    const hoist_format *const format = job->module->format;
+    unpacking u = {.job = job, .options = options, .diag = diag, .sink = sink};
+    hoist_part_sink own = {&u, take_part};
+    hoist_buffer_init(&u.path, job->alloc);
+    const hoist_status status = format->unpack(job->module, options, diag, &own);
+    hoist_buffer_deinit(&u.path);
+    return status;
+}
+
+hoist_status hoist_job_unpack(const hoist_job *job, const hoist_unpack_options *options,
+                              hoist_diag *diag, hoist_part_sink *sink)
+{
+    hoist_unpack_options own;
+    HOIST_TRY(hoist_judge_options(hoist_options_read(options, &own, sizeof(own)),
+                                  options ? options->struct_size : 0, "hoist_unpack_options",
+                                  diag));
+    if (!job->module->format->unpack) {
+        return hoist_job_refuse(job, "unpacked", diag);
+    }
+    const hoist_source before = hoist_diag_enter(diag, job->name);
+    const hoist_status status = unpack_file(job, &own, diag, sink);
+    hoist_diag_leave(diag, before);
+    return status == HOIST_UNSUPPORTED ? hoist_job_refuse(job, "unpacked", diag) : status;
+}
+
+// Packing ----------------------------------------------------------------------------------------
+
+// The format whose folder it is by a file of it, else the first that packs; NULL: there is none.
+static const hoist_format *guess_packer(const hoist_part *parts, size_t count)
+{
+    const hoist_format *first = NULL;
+    for (size_t i = 0; i < hoist_format_count(); i++) {
+        const hoist_format *const format = hoist_format_find(hoist_str_from(hoist_format_name(i)));
+        for (size_t k = 0; format->entry && k < count; k++) {
+            if (hoist_str_equal_c(parts[k].path, format->entry)) {
+                return format;
+            }
+        }
+        first = first || !format->pack ? first : format;
+    }
+    return first;
+}
+
+// Parts of a container in which what is nested is one part each.
+typedef struct joining {
+    const hoist_pack_options *options;
+    hoist_diag *diag;
+    hoist_arena arena;
+    hoist_map folders; // that were packed
+    hoist_part *parts; // arena
+    size_t count;
+} joining;
+
+// Bytes of the folder's name that a part of what is nested begins with, "payloads/0/"; 0: it is not
+// nested.
+static size_t folder_size(hoist_str path)
+{
+    const size_t start = sizeof(PAYLOADS) - 1;
+    if (!hoist_str_starts_with(path, PAYLOADS)) {
+        return 0;
+    }
+    for (size_t i = start; i < path.size; i++) {
+        if (path.data[i] == '/') {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+// The parts in a folder, with their paths below it.
+static hoist_status gather(joining *j, const hoist_part *parts, size_t count, hoist_str folder,
+                           hoist_part **out_parts, size_t *out_count)
+{
+    hoist_part *const inner = hoist_arena_array(&j->arena, count, sizeof(*inner));
+    *out_parts = inner;
+    *out_count = 0;
+    for (size_t i = 0; inner && i < count; i++) {
+        const size_t size = folder_size(parts[i].path);
+        if (size && hoist_str_equal(hoist_str_slice(parts[i].path, 0, size), folder)) {
+            inner[*out_count] = parts[i];
+            inner[(*out_count)++].path =
+                hoist_str_slice(parts[i].path, size, parts[i].path.size - size);
+        }
+    }
+    return inner ? HOIST_OK : HOIST_NO_MEMORY;
+}
+
+// Packs a folder into the part "payloads/0.bin".
+static hoist_status pack_nested(joining *j, const hoist_part *parts, size_t count, hoist_str folder)
+{
+    hoist_part *inner = NULL;
+    size_t inner_count = 0;
+    HOIST_TRY(gather(j, parts, count, folder, &inner, &inner_count));
+    const hoist_format *const format = guess_packer(inner, inner_count);
+    const hoist_str name = hoist_str_slice(folder, 0, folder.size - 1);
+    hoist_buffer out;
+    hoist_frame frame;
+    hoist_buffer_init(&out, j->arena.alloc);
+    hoist_diag_push(j->diag, &frame, NULL, HOIST_STR(""), name);
+    hoist_status status = format->pack(inner, inner_count, j->options, j->diag, &out);
+    hoist_diag_pop(j->diag, &frame);
+    hoist_part *const part = &j->parts[j->count++];
+    part->path = hoist_arena_format(&j->arena, "%.*s.bin", HOIST_STR_ARGS(name));
+    status = status == HOIST_OK && !part->path.data ? HOIST_NO_MEMORY : status;
+    if (status == HOIST_OK) {
+        status = hoist_buffer_keep(&out, &j->arena, &part->bytes);
+    }
+    hoist_buffer_deinit(&out);
+    return status;
+}
+
+static hoist_status join(joining *j, const hoist_part *parts, size_t count)
+{
+    j->parts = hoist_arena_array(&j->arena, count, sizeof(j->parts[0]));
+    if (!j->parts) {
+        return HOIST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const hoist_str folder = hoist_str_slice(parts[i].path, 0, folder_size(parts[i].path));
+        if (!folder.size) {
+            j->parts[j->count++] = parts[i];
+            continue;
+        }
+        const hoist_status status = hoist_map_add(&j->folders, folder, i, NULL);
+        HOIST_TRY(status == HOIST_BUSY ? HOIST_OK : status);
+        HOIST_TRY(status == HOIST_OK ? pack_nested(j, parts, count, folder) : HOIST_OK);
+    }
+    return HOIST_OK;
+}
+
+static hoist_status pack_parts(const hoist_format *format, const hoist_part *parts, size_t count,
+                               const hoist_pack_options *options, hoist_diag *diag,
+                               hoist_buffer *out)
+{
+    joining j = {.options = options, .diag = diag};
+    if (!format->payloads) {
+        return format->pack(parts, count, options, diag, out);
+    }
+    hoist_arena_init(&j.arena, out->alloc);
+    hoist_map_init(&j.folders, out->alloc);
+    hoist_status status = join(&j, parts, count);
+    if (status == HOIST_OK) {
+        status = format->pack(j.parts, j.count, options, diag, out);
+    }
+    hoist_map_deinit(&j.folders);
+    hoist_arena_deinit(&j.arena);
+    return status;
+}
+
+static hoist_status choose_packer(const hoist_part *parts, size_t count, const char *name,
+                                  hoist_diag *diag, const hoist_format **out_format)
+{
+    *out_format = name ? hoist_format_find(hoist_str_from(name)) : guess_packer(parts, count);
+    if (!*out_format) {
+        return hoist_fail(diag, HOIST_NOT_FOUND, hoist_load_rule(LOAD_003), hoist_loc_none(),
+                          "there is no format '%s'", name ? name : "");
+    }
+    if (!(*out_format)->pack) {
+        return hoist_fail(diag, HOIST_UNSUPPORTED, hoist_load_rule(LOAD_004), hoist_loc_none(),
+                          "files of the format '%s' cannot be packed", (*out_format)->name);
+    }
+    return HOIST_OK;
+}
+
+hoist_status hoist_pack(const hoist_part *parts, size_t count, const hoist_pack_options *options,
+                        hoist_diag *diag, hoist_mut_bytes *out_bytes)
+{
+    *out_bytes = (hoist_mut_bytes){NULL, 0};
+    hoist_pack_options own;
+    HOIST_TRY(hoist_judge_options(hoist_options_read(options, &own, sizeof(own)),
+                                  options ? options->struct_size : 0, "hoist_pack_options", diag));
+    if (!own.alloc.resize) {
+        own.alloc = hoist_allocator_system();
+    }
+    const hoist_format *format = NULL;
+    HOIST_TRY(choose_packer(parts, count, own.format, diag, &format));
+    hoist_diag *mine = NULL;
+    if (!diag) {
+        HOIST_TRY(hoist_diag_create(own.alloc, NULL, &mine));
+    }
+    hoist_buffer out;
+    hoist_buffer_init(&out, own.alloc);
+    const hoist_status status = pack_parts(format, parts, count, &own, diag ? diag : mine, &out);
+    hoist_diag_destroy(mine);
+    return hoist_load_take(&out, status, out_bytes);
+}
+
+void hoist_pack_free(hoist_allocator alloc, hoist_mut_bytes bytes)
+{
+    hoist_free(alloc.resize ? alloc : hoist_allocator_system(), bytes.data, bytes.size);
+}

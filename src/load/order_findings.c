@@ -1,0 +1,91 @@
+// What is told of orders: findings of the program, and why the verdict is unknown.
+#include "base/diag.h"
+#include "base/span.h"
+#include "load/question.h"
+#include "lower/lower.h"
+
+// Whether it is about lowering: a reason, not a finding.
+static bool is_reason(const hoist_finding *f)
+{
+    for (size_t i = 0; i < hoist_lower_rules.count; i++) {
+        if (f->rule == &hoist_lower_rules.rules[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether the same was found before: what stops one program stops it again before the next one.
+static bool is_told(const hoist_diag *found, size_t index)
+{
+    const hoist_finding *f = hoist_diag_at(found, index);
+    for (size_t i = 0; i < index; i++) {
+        const hoist_finding *g = hoist_diag_at(found, i);
+        if (f->rule == g->rule && hoist_loc_order(f->loc, g->loc) == 0 &&
+            hoist_str_equal(f->member, g->member) && hoist_str_equal(f->file, g->file) &&
+            hoist_str_equal(f->message, g->message)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+size_t hoist_question_hand_over(hoist_question *q, const hoist_diag *found)
+{
+    const hoist_rule *unwritten = hoist_job_rule(q->job, HOIST_PRG_104);
+    size_t count = 0;
+    for (; q->handed < hoist_diag_kept(found); q->handed++) {
+        const hoist_finding *f = hoist_diag_at(found, q->handed);
+        if (is_reason(f) || (q->incomplete && f->rule == unwritten) || is_told(found, q->handed)) {
+            continue;
+        }
+        hoist_diag_add(q->diag, f);
+        count++;
+    }
+    return count;
+}
+
+// The subgraph that it is in: the folder of its member.
+static hoist_str subgraph_of(const hoist_finding *f)
+{
+    size_t size = f->member.size;
+    while (size > 0 && f->member.data[size - 1] != '/') {
+        size--;
+    }
+    return hoist_str_slice(f->member, 0, size);
+}
+
+// They come one subgraph after the other.
+void hoist_question_tell_refusals(const hoist_question *q)
+{
+    const hoist_finding *last = NULL;
+    for (size_t i = 0; i < hoist_diag_kept(q->refused); i++) {
+        const hoist_finding *f = hoist_diag_at(q->refused, i);
+        hoist_frame frame;
+        if (f->severity != HOIST_ERROR || !is_reason(f) ||
+            (last && hoist_str_equal(last->file, f->file) &&
+             hoist_str_equal(subgraph_of(last), subgraph_of(f)))) {
+            continue;
+        }
+        last = f;
+        hoist_diag_source(q->diag, f->file, f->member);
+        hoist_diag_push(q->diag, &frame, NULL, HOIST_STR(""), f->object);
+        hoist_report(q->diag, hoist_job_rule(q->job, HOIST_PRG_107), f->loc,
+                     "orders cannot be judged: %.*s", (int)f->message.size, f->message.data);
+        hoist_diag_pop(q->diag, &frame);
+    }
+    hoist_diag_source(q->diag, q->job->name, HOIST_STR(""));
+}
+
+void hoist_question_tell_doubts(const hoist_question *q)
+{
+    if (q->why_ends) {
+        hoist_report(q->diag, hoist_job_rule(q->job, HOIST_PRG_105), hoist_loc_none(),
+                     "it could not be shown that every run ends: %s", q->why_ends);
+    }
+    if (q->why_ordered) {
+        hoist_report(q->diag, hoist_job_rule(q->job, HOIST_PRG_106), hoist_loc_none(),
+                     "it could not be shown that accesses to common bytes are ordered: %s",
+                     q->why_ordered);
+    }
+}

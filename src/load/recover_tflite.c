@@ -1,0 +1,255 @@
+// A compiled model as an ordinary one: its Edge TPU operators become the layers that were recovered
+// from them; all other operators stay.
+#include <math.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/diag.h"
+#include "base/span.h"
+#include "formats/tflite/tflite.h"
+#include "load/job.h"
+#include "load/load_rules.h"
+#include "load/tflite_layers.h"
+
+typedef struct rewrite {
+    const hoist_job *job;
+    hoist_diag *diag;
+    const tflite_module *source;
+    hoist_arena arena;
+    hoist_tflite_maker maker;
+    tflite_model model;
+    uint32_t compiled; // operators that were looked at
+    bool refused;      // a finding says why
+} rewrite;
+
+static void refuse(rewrite *r, hoist_loc loc, const char *what)
+{
+    r->refused = true;
+    hoist_report(r->diag, hoist_load_rule(LOAD_005), loc, "%s", what);
+}
+
+// Borders ----------------------------------------------------------------------------------------
+
+// Whether the tensor has the numbers of the executable's layer, as its own type has them.
+static bool is_border(const tflite_tensor *tensor, const dwn_layer *layer)
+{
+    const bool is_signed = tensor->type == TFLITE_INT8;
+    const int16_t wanted = is_signed ? DWN_SIGNED_FIXED_POINT8 : DWN_FIXED_POINT8;
+    const tflite_quantization *q = tensor->quantization;
+    int64_t elements = 0;
+    if ((!is_signed && tensor->type != TFLITE_UINT8) || layer->data_type != wanted ||
+        !layer->numerics || !q || q->details.type != 0 ||
+        hoist_fb_count(q->scale, sizeof(float)) != 1 ||
+        hoist_fb_count(q->zero_point, sizeof(int64_t)) != 1) {
+        return false;
+    }
+    const float scale = hoist_fb_f32(q->scale, 0);
+    const int64_t zero = hoist_fb_i64(q->zero_point, 0) + (is_signed ? 128 : 0);
+    return tflite_elements(tensor, &elements) && tflite_count(tensor->shape) <= 4 &&
+           elements == (int64_t)layer->y_dim * layer->x_dim * layer->z_dim && isfinite(scale) &&
+           scale > 0 && scale == layer->numerics->dequantization_factor &&
+           zero == layer->numerics->zero_point;
+}
+
+// The tensor of an operator's list that has the layer's name, or its place where none has.
+static uint32_t tensor_of(const tflite_subgraph *graph, hoist_bytes list, const dwn_layer *layer,
+                          uint32_t place)
+{
+    for (uint32_t i = 0; i < tflite_count(list); i++) {
+        const tflite_tensor *tensor = tflite_tensor_at(graph, list, i);
+        if (tensor && hoist_str_equal(tensor->name, layer->name)) {
+            return (uint32_t)(tensor - graph->tensors.items);
+        }
+    }
+    const tflite_tensor *tensor = tflite_tensor_at(graph, list, place);
+    return tensor ? (uint32_t)(tensor - graph->tensors.items) : DWN_NONE;
+}
+
+typedef struct border {
+    const dwn_layer *layers;
+    uint32_t count;
+    hoist_bytes list; // of the operator
+} border;
+
+// The tensors of all layers of a border; NULL: one does not fit, which was reported, or memory ran
+// out.
+static const uint32_t *find_tensors(rewrite *r, const tflite_subgraph *graph, const border *b)
+{
+    uint32_t *const tensors =
+        hoist_tflite_maker_alloc(&r->maker, (b->count + 1) * sizeof(*tensors));
+    for (uint32_t i = 0; tensors && i < b->count; i++) {
+        tensors[i] = tensor_of(graph, b->list, &b->layers[i], i);
+        if (tensors[i] == DWN_NONE ||
+            !is_border(&graph->tensors.items[tensors[i]], &b->layers[i])) {
+            const hoist_str why = hoist_arena_format(
+                &r->arena, "'%.*s' is no 8-bit tensor of the operator with the same scale and size",
+                HOIST_STR_ARGS(b->layers[i].name));
+            refuse(r, hoist_loc_none(), why.data ? why.data : "out of memory");
+            return NULL;
+        }
+    }
+    return tensors;
+}
+
+// Operators --------------------------------------------------------------------------------------
+
+// A finding for each gap. False: there is one.
+static bool is_complete(rewrite *r, const dwn_module *module, const dwn_recovery *recovery)
+{
+    for (uint32_t i = 0; i < recovery->gap_count; i++) {
+        hoist_str what;
+        const dwn_gap *gap = &recovery->gaps[i];
+        const hoist_loc loc = dwn_gap_place(module, module->packages, gap);
+        const hoist_status status = dwn_gap_describe(gap, &r->arena, &what);
+        refuse(r, loc, status == HOIST_OK ? what.data : "out of memory");
+    }
+    return recovery->gap_count == 0;
+}
+
+static hoist_status add_layers(rewrite *r, const dwn_module *module, const tflite_operator *op)
+{
+    const dwn_contents *contents = module->packages;
+    dwn_recovery recovery;
+    dwn_scales scales;
+    HOIST_TRY(dwn_recover(contents, &r->arena, &recovery));
+    const dwn_executable *executable = contents->images[dwn_roles_of(contents).main].rows;
+    HOIST_TRY(dwn_scales_of(&recovery, executable, &r->arena, &scales));
+    if (!is_complete(r, module, &recovery)) {
+        return HOIST_OK;
+    }
+    const border inputs = {executable->input_layers.items, executable->input_layers.count,
+                           op->inputs};
+    const border outputs = {executable->output_layers.items, executable->output_layers.count,
+                            op->outputs};
+    const hoist_str prefix = r->compiled > 1
+                                 ? hoist_arena_format(&r->arena, "packages/%u/", r->compiled - 1)
+                                 : HOIST_STR("");
+    hoist_tflite_layers layers = {.m = &r->maker,
+                                  .recovery = &recovery,
+                                  .scales = &scales,
+                                  .executable = executable,
+                                  .inputs = find_tensors(r, r->maker.graph, &inputs),
+                                  .outputs = find_tensors(r, r->maker.graph, &outputs),
+                                  .prefix = prefix.data};
+    if (!layers.inputs || !layers.outputs || !prefix.data) {
+        return r->refused ? HOIST_OK : HOIST_NO_MEMORY;
+    }
+    if (hoist_tflite_layers_add(&layers) != HOIST_OK) {
+        refuse(r, hoist_loc_none(), layers.why);
+    }
+    return HOIST_OK;
+}
+
+static hoist_status replace(rewrite *r, const tflite_operator *op)
+{
+    const uint32_t index = r->compiled++;
+    const hoist_nested *nested = index < r->job->nested_count ? &r->job->nested[index] : NULL;
+    const bool is_package = nested && nested->module &&
+                            nested->module->format == &hoist_darwinn_format &&
+                            dwn_of(nested->module)->package_count == 1;
+    if (!is_package) {
+        refuse(r, hoist_loc_none(), "the operator holds no package, or several");
+        return HOIST_OK;
+    }
+    const hoist_source before = hoist_diag_enter(r->diag, r->job->name);
+    hoist_frame frame;
+    hoist_diag_push(r->diag, &frame, NULL, nested->payload.kind, nested->payload.path);
+    const hoist_status status = add_layers(r, dwn_of(nested->module), op);
+    hoist_diag_pop(r->diag, &frame);
+    hoist_diag_leave(r->diag, before);
+    if (status == HOIST_UNSUPPORTED) {
+        refuse(r, hoist_loc_none(), "the package has no executable that is run");
+        return HOIST_OK;
+    }
+    return status;
+}
+
+static hoist_status rewrite_graph(rewrite *r, tflite_subgraph *graph)
+{
+    const tflite_operator *operators = graph->operators.items;
+    const uint32_t count = graph->operators.count;
+    hoist_tflite_maker_open(&r->maker, graph);
+    for (uint32_t i = 0; i < count && !r->maker.failed; i++) {
+        if (tflite_is_edgetpu(tflite_code_of(r->source->model, &operators[i]))) {
+            HOIST_TRY(replace(r, &operators[i]));
+        } else {
+            tflite_operator op = operators[i];
+            op.custom_options = tflite_custom_options(r->source, &op);
+            op.large_custom_options_offset = op.large_custom_options_size = 0;
+            hoist_tflite_maker_keep(&r->maker, &op);
+        }
+    }
+    hoist_tflite_maker_close(&r->maker);
+    return HOIST_OK;
+}
+
+// The model ---------------------------------------------------------------------------------------
+
+// Data behind the FlatBuffer move into it.
+static void hold_data(rewrite *r)
+{
+    for (uint32_t i = 0; i < r->model.buffers.count && !r->maker.failed; i++) {
+        tflite_buffer *const buffer = &r->model.buffers.items[i];
+        const hoist_bytes data = tflite_buffer_data(r->source, i);
+        *buffer = (tflite_buffer){.data = data.size > 0 ? data : buffer->data};
+    }
+}
+
+static hoist_status rewrite_model(rewrite *r)
+{
+    const uint32_t graphs = r->source->model->subgraphs.count;
+    r->model = *r->source->model;
+    hoist_tflite_maker_init(&r->maker, &r->arena, &r->model);
+    r->model.subgraphs.items =
+        hoist_tflite_maker_alloc(&r->maker, (graphs + 1) * sizeof(tflite_subgraph));
+    if (!r->model.subgraphs.items) {
+        return HOIST_NO_MEMORY;
+    }
+    hold_data(r);
+    for (uint32_t i = 0; i < graphs; i++) {
+        r->model.subgraphs.items[i] = r->source->model->subgraphs.items[i];
+        HOIST_TRY(rewrite_graph(r, &r->model.subgraphs.items[i]));
+    }
+    hoist_tflite_maker_drop_compiled(&r->maker);
+    return r->maker.failed ? HOIST_NO_MEMORY : HOIST_OK;
+}
+
+static hoist_status write_model(rewrite *r, hoist_buffer *out)
+{
+    if (r->compiled == 0) {
+        refuse(r, hoist_loc_none(), "no operator of the model is compiled");
+    }
+    if (!hoist_fb_is_known(&tflite_model_type, r->source->model)) {
+        refuse(r, hoist_loc_none(), "the model has fields that are not known here");
+    }
+    if (r->refused) {
+        return HOIST_NOT_FOUND;
+    }
+    tflite_module *const made = tflite_module_create(r->job->alloc, (hoist_bytes){NULL, 0});
+    if (!made) {
+        return HOIST_NO_MEMORY;
+    }
+    made->model = &r->model;
+    const hoist_status status = tflite_write(&made->base, out);
+    tflite_destroy(&made->base);
+    return status;
+}
+
+hoist_status hoist_job_recover_model(const hoist_job *job, hoist_diag *diag,
+                                     hoist_mut_bytes *out_bytes)
+{
+    *out_bytes = (hoist_mut_bytes){NULL, 0};
+    if (job->module->format != &hoist_tflite_format) {
+        return hoist_job_refuse(job, "written as TFLite models", diag);
+    }
+    rewrite r = {.job = job, .diag = diag, .source = tflite_of(job->module)};
+    hoist_buffer out;
+    hoist_buffer_init(&out, job->alloc);
+    hoist_arena_init(&r.arena, job->alloc);
+    hoist_status status = rewrite_model(&r);
+    if (status == HOIST_OK) {
+        status = write_model(&r, &out);
+    }
+    hoist_arena_deinit(&r.arena);
+    return hoist_load_take(&out, status, out_bytes);
+}

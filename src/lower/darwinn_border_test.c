@@ -1,0 +1,342 @@
+// Boxes of layers: every element once, where formats/darwinn/relayout.h has it.
+#include <string.h>
+
+#include "base/reader.h"
+#include "formats/darwinn/package_testing.h"
+#include "formats/darwinn/relayout.h"
+#include "lower/darwinn_border.h"
+#include "lower/darwinn_testing.h"
+
+// Elements of a box, one by one: their places in the tensor and in the buffer.
+static void expect_box(hoist_test *t, const hoist_darwinn_box *box, int64_t element,
+                       const dwn_order *order, bool *seen)
+{
+    int64_t index[HOIST_MAX_RANK] = {0};
+    do {
+        int64_t user = box->user;
+        int64_t chip = box->chip;
+        for (int i = 0; i < box->shape.rank; i++) {
+            user += index[i] * box->user_stride[i];
+            chip += index[i] * box->chip_stride[i];
+        }
+        const int64_t at = user / element;
+        if (user % element || at < 0 || at >= order->count || seen[at] ||
+            chip != order->at[at] * element) {
+            HOIST_EXPECT_EQ(t, user, -1);
+            return;
+        }
+        seen[at] = true;
+    } while (hoist_shape_next(&box->shape, index));
+}
+
+static void expect_order(hoist_test *t, const hoist_darwinn_border *border)
+{
+    dwn_order order;
+    HOIST_EXPECT_EQ(t, dwn_order_of(border->layer, &t->arena, &order), HOIST_OK);
+    HOIST_EXPECT_EQ(t, border->elements, order.count);
+    bool *const seen = hoist_arena_array(&t->arena, (size_t)order.count, sizeof *seen);
+    for (uint32_t i = 0; i < border->count; i++) {
+        expect_box(t, &border->boxes[i], border->type->size, &order, seen);
+    }
+    int64_t wrong = 0;
+    for (int64_t i = 0; i < order.count; i++) {
+        wrong += seen[i] != (order.at[i] >= 0);
+    }
+    HOIST_EXPECT_EQ(t, wrong, 0);
+}
+
+// Layers of synthetic packages --------------------------------------------------------------------
+
+static const struct {
+    const char *name;
+    dwn_kind kind;
+    dwn_change changes[4];
+    uint32_t layer; // of the outputs
+    uint32_t boxes;
+    int64_t reach;
+} sound[] = {
+    {"the schema's example", DWN_PLAIN, {{0}}, 0, 4, 640},
+    {"the same as slices", DWN_SLICES, {{0}}, 0, 4, 640},
+    {"one pixel", DWN_PLAIN, {{0}}, 1, 1, 10},
+    {"executed twice", DWN_REPEATED, {{0}}, 0, 4, 1280},
+    {"one pixel, executed twice", DWN_REPEATED, {{0}}, 1, 1, 26},
+    {"elements of two bytes",
+     DWN_PLAIN,
+     {{"executables/0/output_layers/0/data_type", DWN_FIXED_POINT16, NULL},
+      {"executables/0/output_layers/0/size_bytes", 1280, NULL}},
+     0,
+     4,
+     1280},
+    {"slices of two bytes",
+     DWN_SLICES,
+     {{"executables/0/output_layers/0/data_type", DWN_FIXED_POINT16, NULL},
+      {"executables/0/output_layers/0/size_bytes", 1344, NULL},
+      {"executables/0/output_layers/0/any_layer/shape_info/slice_offset/3", 1026, NULL}},
+     0,
+     4,
+     1282},
+    {"a slice is missing",
+     DWN_SLICES,
+     {{"executables/0/output_layers/0/any_layer/shape_info/slice_layout", 3, NULL},
+      {"executables/0/output_layers/0/any_layer/shape_info/slice_offset", 12, NULL}},
+     0,
+     3,
+     512},
+};
+
+static dwn_layer *layer_of(hoist_test *t, dwn_kind kind, const dwn_change *changes, uint32_t layer)
+{
+    dwn_draft draft = dwn_draft_of(t, kind);
+    for (size_t i = 0; changes && changes[i].path; i++) {
+        dwn_draft_set(&draft, changes[i].path, changes[i].value);
+    }
+    return &draft.executables[0]->output_layers.items[layer];
+}
+
+HOIST_TEST_TABLE(boxes_of_layers, sound)
+{
+    darwinn_bench bench;
+    darwinn_bench_begin(t, &bench, t->arena.alloc);
+    hoist_darwinn_border border;
+    const dwn_layer *const layer = layer_of(t, row->kind, row->changes, row->layer);
+    HOIST_EXPECT(t, hoist_darwinn_border_of(&bench.model, layer, &border));
+    HOIST_EXPECT_EQ(t, border.count, row->boxes);
+    HOIST_EXPECT_EQ(t, border.reach, row->reach);
+    expect_order(t, &border);
+    darwinn_bench_end(&bench);
+}
+
+// What has no order -------------------------------------------------------------------------------
+
+static const struct {
+    const char *name;
+    dwn_kind kind;
+    dwn_change changes[4];
+    const char *rule;
+} refused[] = {
+    {"an unknown type",
+     DWN_PLAIN,
+     {{"executables/0/output_layers/0/data_type", 7, NULL}},
+     "RUN-036"},
+    {"another shape", DWN_PLAIN, {{"executables/0/output_layers/0/z_dim", 31, NULL}}, "RUN-036"},
+    {"less room", DWN_PLAIN, {{"executables/0/output_layers/0/size_bytes", 639, NULL}}, "RUN-036"},
+    {"no layout",
+     DWN_PLAIN,
+     {{"executables/0/output_layers/0/any_layer/layout", 0, NULL}},
+     "RUN-036"},
+    {"a short map",
+     DWN_PLAIN,
+     {{"executables/0/output_layers/0/any_layer/layout/y_coordinate_to_linear_tile_id_map", 12,
+       NULL}},
+     "RUN-036"},
+    {"a pixel outside",
+     DWN_PLAIN,
+     {{"executables/0/output_layers/0/any_layer/layout/linearized_tile_byte_offset/3", 513, NULL}},
+     "RUN-036"},
+    {"slices, executed twice",
+     DWN_SLICES,
+     {{"executables/0/output_layers/0/execution_count_per_inference", 2, NULL}},
+     "RUN-036"},
+    {"slices without their offsets",
+     DWN_SLICES,
+     {{"executables/0/output_layers/0/any_layer/shape_info/slice_offset", 8, NULL}},
+     "RUN-036"},
+    {"a slice outside the buffer",
+     DWN_SLICES,
+     {{"executables/0/output_layers/0/any_layer/shape_info/slice_offset/3", 513, NULL}},
+     "RUN-036"},
+};
+
+HOIST_TEST_TABLE(what_has_no_order, refused)
+{
+    darwinn_bench bench;
+    darwinn_bench_begin(t, &bench, t->arena.alloc);
+    hoist_darwinn_border border;
+    const dwn_layer *const layer = layer_of(t, row->kind, row->changes, 0);
+    HOIST_EXPECT(t, !hoist_darwinn_border_of(&bench.model, layer, &border));
+    HOIST_EXPECT_RULE(t, row->rule);
+    HOIST_EXPECT(t, bench.chip.refused);
+    darwinn_bench_end(&bench);
+}
+
+// Hostile maps ------------------------------------------------------------------------------------
+
+static hoist_bytes ramp(hoist_test *t, size_t count, int32_t step)
+{
+    uint8_t *const bytes = hoist_arena_array(&t->arena, count, sizeof(int32_t));
+    for (size_t i = 0; i < count; i++) {
+        hoist_store_u32le(bytes + 4 * i, (uint32_t)((int32_t)i * step));
+    }
+    return (hoist_bytes){bytes, 4 * count};
+}
+
+// Pixels of a square that stand for themselves in tiles that are all over the buffer.
+static dwn_layer *scattered(hoist_test *t, int32_t side)
+{
+    dwn_layer *const layer = hoist_arena_array(&t->arena, 1, sizeof *layer);
+    dwn_output_layer *const output = hoist_arena_array(&t->arena, 1, sizeof *output);
+    dwn_output_layout *const layout = hoist_arena_array(&t->arena, 1, sizeof *layout);
+    const size_t tiles = (size_t)side * (size_t)side;
+    uint8_t *const places = hoist_arena_array(&t->arena, tiles, sizeof(int32_t));
+    for (size_t i = 0; i < tiles; i++) {
+        hoist_store_u32le(places + 4 * i, (uint32_t)(i * i * 7 % 65537));
+    }
+    layout->y_coordinate_to_linear_tile_id_map = ramp(t, (size_t)side, side);
+    layout->x_coordinate_to_linear_tile_id_map = ramp(t, (size_t)side, 1);
+    layout->linearized_tile_byte_offset = (hoist_bytes){places, 4 * tiles};
+    layout->x_coordinate_to_local_byte_offset = ramp(t, (size_t)side, 0);
+    layout->y_coordinate_to_local_y_offset = ramp(t, (size_t)side, 0);
+    layout->x_coordinate_to_local_y_row_size = ramp(t, (size_t)side, 0);
+    output->layout = layout;
+    *layer = (dwn_layer){.name = HOIST_STR("scattered"),
+                         .size_bytes = 65537,
+                         .y_dim = side,
+                         .x_dim = side,
+                         .z_dim = 1,
+                         .any_layer = {.type = DWN_LAYER_OUTPUT, .value = output},
+                         .execution_count_per_inference = 1};
+    return layer;
+}
+
+HOIST_TEST(scattered_pixels_are_boxes)
+{
+    darwinn_bench bench;
+    darwinn_bench_begin(t, &bench, t->arena.alloc);
+    hoist_darwinn_border border;
+    HOIST_EXPECT(t, hoist_darwinn_border_of(&bench.model, scattered(t, 100), &border));
+    HOIST_EXPECT(t, border.count >= 4000 && border.count <= 10000);
+    expect_order(t, &border);
+    darwinn_bench_end(&bench);
+}
+
+HOIST_TEST(pieces_have_a_limit)
+{
+    darwinn_bench bench;
+    darwinn_bench_begin(t, &bench, t->arena.alloc);
+    hoist_darwinn_border border;
+    dwn_layer *const layer = scattered(t, 400);
+    layer->size_bytes = 160000;
+    HOIST_EXPECT(t, !hoist_darwinn_border_of(&bench.model, layer, &border));
+    HOIST_EXPECT_RULE(t, "RUN-008");
+    darwinn_bench_end(&bench);
+}
+
+HOIST_TEST(pixels_have_a_limit)
+{
+    enum { SIDE = 4097 };
+    darwinn_bench bench;
+    darwinn_bench_begin(t, &bench, t->arena.alloc);
+    hoist_darwinn_border border;
+    dwn_layer *const layer = scattered(t, 2);
+    dwn_output_layout *const layout = ((dwn_output_layer *)layer->any_layer.value)->layout;
+    const hoist_bytes zeros = ramp(t, SIDE, 0);
+    layer->y_dim = layer->x_dim = SIDE;
+    layer->size_bytes = SIDE * SIDE;
+    layout->y_coordinate_to_linear_tile_id_map = layout->x_coordinate_to_linear_tile_id_map = zeros;
+    layout->x_coordinate_to_local_byte_offset = layout->y_coordinate_to_local_y_offset = zeros;
+    layout->x_coordinate_to_local_y_row_size = zeros;
+    HOIST_EXPECT(t, !hoist_darwinn_border_of(&bench.model, layer, &border));
+    HOIST_EXPECT_RULE(t, "RUN-008");
+    darwinn_bench_end(&bench);
+}
+
+// Moves -------------------------------------------------------------------------------------------
+
+HOIST_TEST(moves_of_a_row)
+{
+    darwinn_bench bench;
+    darwinn_bench_begin(t, &bench, t->arena.alloc);
+    hoist_darwinn_border border;
+    const dwn_layer *const layer = layer_of(t, DWN_REPEATED, NULL, 1);
+    HOIST_EXPECT(t, hoist_darwinn_border_of(&bench.model, layer, &border));
+    const hoist_quant_view user = darwinn_bench_buffer(&bench, "user", HOIST_DTYPE_I8, 20);
+    const hoist_quant_view chip = darwinn_bench_buffer(&bench, "chip", HOIST_DTYPE_U8, 32);
+    darwinn_bench_thread(&bench);
+    hoist_darwinn_to_chip(&bench.model, &border, &user, &chip);
+    hoist_darwinn_from_chip(&bench.model, &border, &chip, &user);
+    HOIST_EXPECT_STR(
+        t, darwinn_bench_steps(&bench),
+        "move fma from [user i8[2, 10] scale 1, constant/0 f32[2, 10] by [0, 0] scale 1] to "
+        "chip u8[2, 10] by [16, 1]\n"
+        "move fma from [chip u8[2, 10] by [16, 1] scale 1, constant/0 f32[2, 10] by [0, 0] scale "
+        "-1] to user i8[2, 10]\n");
+    darwinn_bench_end(&bench);
+}
+
+HOIST_TEST(moves_of_tiles)
+{
+    darwinn_bench bench;
+    darwinn_bench_begin(t, &bench, t->arena.alloc);
+    hoist_darwinn_border border;
+    const dwn_layer *const layer = layer_of(t, DWN_PLAIN, NULL, 0);
+    HOIST_EXPECT(t, hoist_darwinn_border_of(&bench.model, layer, &border));
+    const hoist_quant_view user = darwinn_bench_buffer(&bench, "user", HOIST_DTYPE_U8, 640);
+    const hoist_quant_view chip = darwinn_bench_buffer(&bench, "chip", HOIST_DTYPE_U8, 640);
+    darwinn_bench_thread(&bench);
+    hoist_darwinn_order(&bench.model, &border, &user, &chip);
+    HOIST_EXPECT_STR(
+        t, darwinn_bench_steps(&bench),
+        "move copy from [user u8[2, 3, 32] by [160, 32, 1]] to chip u8[2, 3, 32]\n"
+        "move copy from [user u8[2, 2, 32] by [160, 32, 1] + 96] to chip u8[2, 2, 32] + 192\n"
+        "move copy from [user u8[2, 3, 32] by [160, 32, 1] + 320] to chip u8[2, 3, 32] + 320\n"
+        "move copy from [user u8[2, 2, 32] by [160, 32, 1] + 416] to chip u8[2, 2, 32] + 512\n");
+    darwinn_bench_end(&bench);
+}
+
+HOIST_TEST(what_no_slice_has_is_cleared)
+{
+    static const dwn_change one_less[] = {
+        {"executables/0/output_layers/0/any_layer/shape_info/slice_layout", 0, NULL},
+        {"executables/0/output_layers/0/any_layer/shape_info/slice_offset", 0, NULL},
+        {NULL, 0, NULL}};
+    darwinn_bench bench;
+    darwinn_bench_begin(t, &bench, t->arena.alloc);
+    hoist_darwinn_border border;
+    const dwn_layer *const layer = layer_of(t, DWN_SLICES, one_less, 0);
+    HOIST_EXPECT(t, hoist_darwinn_border_of(&bench.model, layer, &border));
+    const hoist_quant_view user = darwinn_bench_buffer(&bench, "user", HOIST_DTYPE_U8, 640);
+    const hoist_quant_view chip = darwinn_bench_buffer(&bench, "chip", HOIST_DTYPE_U8, 640);
+    darwinn_bench_thread(&bench);
+    hoist_darwinn_from_chip(&bench.model, &border, &chip, &user);
+    HOIST_EXPECT_STR(t, darwinn_bench_steps(&bench),
+                     "move copy from [constant/0 u8[640] by [0]] to user u8[640]\n");
+    darwinn_bench_end(&bench);
+}
+
+// Memory ------------------------------------------------------------------------------------------
+
+typedef struct starved {
+    hoist_test *t;
+    const dwn_layer *layer;
+} starved;
+
+static hoist_status make_border(hoist_allocator alloc, const void *self)
+{
+    const starved *const s = self;
+    darwinn_bench bench;
+    hoist_darwinn_border border;
+    darwinn_bench_begin(s->t, &bench, alloc);
+    if (bench.chip.b) {
+        (void)hoist_darwinn_border_of(&bench.model, s->layer, &border);
+    }
+    const hoist_status status = darwinn_bench_status(&bench);
+    darwinn_bench_end(&bench);
+    return status;
+}
+
+HOIST_TEST(borders_without_memory)
+{
+    const dwn_layer *const layers[] = {layer_of(t, DWN_PLAIN, NULL, 0),
+                                       layer_of(t, DWN_PLAIN, NULL, 1),
+                                       layer_of(t, DWN_SLICES, NULL, 0)};
+    for (size_t i = 0; i < HOIST_COUNT_OF(layers); i++) {
+        const starved self = {t, layers[i]};
+        hoist_test_starve(t, make_border, &self);
+    }
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(boxes_of_layers), HOIST_TEST_ROW(what_has_no_order),
+                HOIST_TEST_ROW(scattered_pixels_are_boxes), HOIST_TEST_ROW(pieces_have_a_limit),
+                HOIST_TEST_ROW(pixels_have_a_limit), HOIST_TEST_ROW(moves_of_a_row),
+                HOIST_TEST_ROW(moves_of_tiles), HOIST_TEST_ROW(what_no_slice_has_is_cleared),
+                HOIST_TEST_ROW(borders_without_memory))

@@ -1,0 +1,278 @@
+// Recovered layers as one function (darwinn reference section 16).
+#include "lower/darwinn_layers.h"
+
+#include <inttypes.h>
+
+#include "base/span.h"
+#include "formats/darwinn/layer.h"
+#include "lower/quant_steps.h"
+
+enum { FLIP = 128 }; // from unsigned numbers to signed ones
+
+static const dwn_executable *executable_of(const hoist_lift *l)
+{
+    return l->model->main;
+}
+
+// A status that ends the work, or none.
+static void keep(hoist_lift *l, hoist_status status)
+{
+    if (status != HOIST_OK && status != HOIST_UNSUPPORTED && l->model->chip->status == HOIST_OK) {
+        l->model->chip->status = status;
+    }
+}
+
+// Whether nothing has ended or spoiled the work.
+static bool goes_on(const hoist_lift *l)
+{
+    return l->model->chip->status == HOIST_OK;
+}
+
+// Tensors ---------------------------------------------------------------------------------------
+
+static hoist_shape shape_of(dwn_extent extent)
+{
+    return (hoist_shape){.rank = 4, .dim = {1, extent.h, extent.w, extent.c}};
+}
+
+static hoist_dtype hidden_type(const hoist_lift *l)
+{
+    return l->is_signed ? HOIST_DTYPE_I8 : HOIST_DTYPE_U8;
+}
+
+hoist_quant_view hoist_lift_hidden(hoist_lift *l, dwn_extent extent, uint8_t zero)
+{
+    const hoist_shape shape = shape_of(extent);
+    hoist_quant_view view = hoist_quant_dense(HOIST_NO_REF, hidden_type(l), &shape);
+    view.zero = zero - (l->is_signed ? FLIP : 0);
+    view.of = hoist_darwinn_memory(l->model, &view);
+    return view;
+}
+
+hoist_quant_view hoist_lift_input(const hoist_lift *l, const dwn_recovered *layer, uint32_t index,
+                                  uint8_t zero)
+{
+    const uint32_t source = layer->inputs[index];
+    hoist_quant_view view =
+        source >= DWN_MODEL_INPUT ? l->inputs[source - DWN_MODEL_INPUT] : l->values[source];
+    view.zero = zero - (l->is_signed ? FLIP : 0);
+    return view;
+}
+
+// The same numbers as signed or unsigned ones: their top bit is flipped.
+static void add_flip(hoist_lift *l, const hoist_quant_view *from, const hoist_quant_view *to)
+{
+    hoist_quant_unary layer = {*from, *to};
+    layer.x.zero = from->dtype == HOIST_DTYPE_U8 ? FLIP : 0;
+    layer.y.zero = to->dtype == HOIST_DTYPE_U8 ? FLIP : 0;
+    keep(l, hoist_quant_requantize(&l->steps, &layer, 1));
+}
+
+// The border ------------------------------------------------------------------------------------
+
+static dwn_extent extent_of(const dwn_layer *layer)
+{
+    return (dwn_extent){(uint32_t)layer->y_dim, (uint32_t)layer->x_dim, (uint32_t)layer->z_dim};
+}
+
+// Whether layers can be computed on a tensor of the border.
+static bool judge_border(hoist_lift *l, const dwn_layer *layer, const char *what)
+{
+    const dwn_type_row *type = dwn_type_of(layer->data_type);
+    const int64_t elements = dwn_layer_plain(layer);
+    if (!type || type->size != 1) {
+        hoist_darwinn_refuse(l->model, RUN_033,
+                             "the %s layer '%.*s' has elements of type %" PRId16
+                             ", layers are computed on 8-bit numbers",
+                             what, HOIST_STR_ARGS(layer->name), layer->data_type);
+        return false;
+    }
+    if (elements < 1 || elements > HOIST_DARWINN_MAX_BYTES ||
+        dwn_layer_elements(layer) != elements) {
+        hoist_darwinn_refuse(l->model, RUN_033,
+                             "the %s layer '%.*s' has %" PRId32 " x %" PRId32 " x %" PRId32
+                             " elements, and a shape of %" PRId64,
+                             what, HOIST_STR_ARGS(layer->name), layer->y_dim, layer->x_dim,
+                             layer->z_dim, dwn_layer_elements(layer));
+        return false;
+    }
+    return true;
+}
+
+static bool judge_borders(hoist_lift *l)
+{
+    const dwn_executable *e = executable_of(l);
+    bool is_good = true;
+    for (uint32_t i = 0; i < e->input_layers.count; i++) {
+        is_good = judge_border(l, &e->input_layers.items[i], "input") && is_good;
+    }
+    for (uint32_t i = 0; i < e->output_layers.count; i++) {
+        is_good = judge_border(l, &e->output_layers.items[i], "output") && is_good;
+    }
+    return is_good;
+}
+
+// Parameter `index` of the function, which is `layer` of the border.
+static hoist_quant_view add_parameter(hoist_lift *l, const dwn_layer *layer, uint32_t index,
+                                      bool is_output, hoist_prog_parameter *out_row)
+{
+    const hoist_str name =
+        hoist_arena_format(l->steps.arena, "%s/%" PRIu32, is_output ? "output" : "input", index);
+    const hoist_shape shape = shape_of(extent_of(layer));
+    hoist_quant_view view = hoist_quant_dense(index, HOIST_DTYPE_U8, &shape);
+    view.base = HOIST_VIEW_PARAMETER;
+    view.zero = layer->numerics ? (uint8_t)layer->numerics->zero_point : 0;
+    hoist_prog_layout layout = {.kind = HOIST_LAYOUT_STRIDED, .shape = shape};
+    for (int i = 0; i < shape.rank; i++) {
+        layout.stride[i] = view.stride[i];
+    }
+    if (!name.data) {
+        keep(l, HOIST_NO_MEMORY);
+    }
+    *out_row = (hoist_prog_parameter){.name = name,
+                                      .is_view = true,
+                                      .dtype = view.dtype,
+                                      .layout = hoist_builder_layout(l->steps.b, &layout),
+                                      .written = is_output};
+    return view;
+}
+
+// Begins the function with its parameters, which are `inputs` and `outputs` from then on.
+static hoist_ref begin(hoist_lift *l)
+{
+    const dwn_executable *e = executable_of(l);
+    const uint32_t inputs = e->input_layers.count;
+    const uint32_t outputs = e->output_layers.count;
+    hoist_prog_parameter *rows =
+        hoist_arena_array(l->steps.arena, (size_t)inputs + outputs + 1, sizeof *rows);
+    const hoist_str name =
+        hoist_arena_format(l->steps.arena, "%.*s/layers", HOIST_STR_ARGS(l->model->name));
+    if (!rows || !name.data) {
+        keep(l, HOIST_NO_MEMORY);
+        return HOIST_NO_REF;
+    }
+    for (uint32_t i = 0; i < inputs; i++) {
+        l->inputs[i] = add_parameter(l, &e->input_layers.items[i], i, false, &rows[i]);
+    }
+    for (uint32_t i = 0; i < outputs; i++) {
+        l->outputs[i] =
+            add_parameter(l, &e->output_layers.items[i], inputs + i, true, &rows[inputs + i]);
+    }
+    if (!goes_on(l)) {
+        return HOIST_NO_REF;
+    }
+    return hoist_builder_begin_function(
+        l->steps.b, &(hoist_prog_function){
+                        .name = name, .parameters = rows, .parameter_count = inputs + outputs});
+}
+
+// Inputs as hidden tensors have their numbers.
+static void convert_inputs(hoist_lift *l)
+{
+    const dwn_executable *e = executable_of(l);
+    l->steps.label = HOIST_STR("inputs");
+    for (uint32_t i = 0; l->is_signed && i < e->input_layers.count; i++) {
+        const hoist_quant_view given = l->inputs[i];
+        l->inputs[i] = hoist_lift_hidden(l, extent_of(&e->input_layers.items[i]), 0);
+        add_flip(l, &given, &l->inputs[i]);
+    }
+}
+
+// Layers ----------------------------------------------------------------------------------------
+
+// Every weight has 128 as its zero point, and there are some.
+static bool has_signed_weights(const dwn_recovery *recovery)
+{
+    bool has_weights = false;
+    for (uint32_t i = 0; i < recovery->count; i++) {
+        const dwn_recovered *layer = &recovery->layers[i];
+        for (uint32_t k = 0; layer->weights && k < layer->rows; k++) {
+            if ((layer->weight_zeros ? layer->weight_zeros[k] : layer->weight_zero) != FLIP) {
+                return false;
+            }
+        }
+        has_weights = has_weights || layer->weights;
+    }
+    return has_weights;
+}
+
+// What became of a layer: what did not fit is reported.
+static void judge(hoist_lift *l, uint32_t index, hoist_status status)
+{
+    const dwn_recovered *layer = &l->model->recovery.layers[index];
+    if (status == HOIST_UNSUPPORTED) {
+        hoist_loc loc = l->steps.loc;
+        loc.source = 0; // it is in the file at hand
+        hoist_darwinn_refuse_at(l->model, RUN_033, loc, "layer %" PRIu32 " (%s): %s", index,
+                                dwn_layer_kind_name(layer->kind), l->steps.why);
+    }
+    keep(l, status);
+}
+
+// The tensor that a layer makes: an output of the model where it has the numbers of one, else a
+// hidden one.
+static void lift(hoist_lift *l, uint32_t index)
+{
+    const dwn_recovered *layer = &l->model->recovery.layers[index];
+    const bool is_output = layer->output_layer != DWN_NONE;
+    l->steps.label =
+        hoist_arena_format(l->steps.arena, "%s/%" PRIu32, dwn_layer_kind_name(layer->kind), index);
+    hoist_lift_place(l, layer->word_count ? layer->words : NULL);
+    if (!l->steps.label.data) {
+        keep(l, HOIST_NO_MEMORY);
+        return;
+    }
+    if (is_output && !l->is_signed) {
+        l->values[index] = l->outputs[layer->output_layer];
+        l->values[index].zero = layer->output_zero;
+    } else {
+        l->values[index] = hoist_lift_hidden(l, layer->output, layer->output_zero);
+    }
+    judge(l, index, hoist_lift_layer(l, layer, &l->values[index]));
+    if (is_output && l->is_signed) {
+        add_flip(l, &l->values[index], &l->outputs[layer->output_layer]);
+    }
+}
+
+// The function ----------------------------------------------------------------------------------
+
+static bool init(hoist_lift *l, hoist_darwinn_model *model)
+{
+    hoist_darwinn_chip *chip = model->chip;
+    const dwn_executable *e = model->main;
+    *l = (hoist_lift){.model = model, .is_signed = has_signed_weights(&model->recovery)};
+    hoist_quant_init(&l->steps, chip->b, chip->arena, chip->names, chip->memory);
+    l->steps.requantization = model->requantization;
+    l->inputs =
+        hoist_arena_array(chip->arena, (size_t)e->input_layers.count + 1, sizeof *l->inputs);
+    l->outputs =
+        hoist_arena_array(chip->arena, (size_t)e->output_layers.count + 1, sizeof *l->outputs);
+    l->values =
+        hoist_arena_array(chip->arena, (size_t)model->recovery.count + 1, sizeof *l->values);
+    return l->inputs && l->outputs && l->values;
+}
+
+hoist_ref hoist_darwinn_layers(hoist_darwinn_model *model)
+{
+    hoist_lift l;
+    if (!init(&l, model)) {
+        keep(&l, HOIST_NO_MEMORY);
+        return HOIST_NO_REF;
+    }
+    if (!judge_borders(&l)) {
+        return HOIST_NO_REF;
+    }
+    const hoist_ref function = begin(&l);
+    if (function == HOIST_NO_REF) {
+        return HOIST_NO_REF;
+    }
+    convert_inputs(&l);
+    for (uint32_t i = 0; i < model->recovery.count && goes_on(&l); i++) {
+        lift(&l, i);
+    }
+    if (goes_on(&l)) {
+        keep(&l, hoist_lift_rest(&l));
+    }
+    hoist_builder_end_code(model->chip->b);
+    return goes_on(&l) && !model->chip->refused ? function : HOIST_NO_REF;
+}

@@ -1,0 +1,350 @@
+// Layers as steps of the rows of ops/compute_quant.h.
+#include "base/arena.h"
+#include "base/reader.h"
+#include "base/span.h"
+#include "lower/quant.h"
+#include "lower/quant_steps.h"
+
+#define INTEGER(number) ((hoist_compute_value){.integer = (number)})
+#define REAL(value) ((hoist_compute_value){.number = (float)(value)})
+
+// low and high, from attribute `at` on: numbers of the output, or steps of it in float32.
+static void put_limits(hoist_compute_attrs *attrs, size_t at, hoist_quant_limits limits,
+                       const hoist_quant_view *y, hoist_requantization how)
+{
+    if (how == HOIST_REQUANTIZE_FLOAT) {
+        attrs->value[at] = REAL(limits.low);
+        attrs->value[at + 1] = REAL(limits.high);
+        return;
+    }
+    attrs->value[at] = INTEGER(hoist_quant_rounded(limits.low) + y->zero);
+    attrs->value[at + 1] = INTEGER(hoist_quant_rounded(limits.high) + y->zero);
+}
+
+// Sums of products ------------------------------------------------------------------------------
+
+// Multipliers and shifts of all factors, or the factors in float32: i32 [R, 2] or f32 [R].
+static hoist_status put_scales(hoist_quant_layers *layers, hoist_quant_scales scales,
+                               hoist_quant_view *out_view)
+{
+    const bool whole = layers->requantization == HOIST_REQUANTIZE_INTEGER;
+    const size_t each = whole ? 2 * sizeof(int32_t) : sizeof(float);
+    uint8_t *bytes = hoist_arena_array(layers->arena, scales.count, each);
+    if (!bytes) {
+        return HOIST_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < scales.count; i++) {
+        hoist_multiplier m = {0, 0};
+        const union {
+            float number;
+            uint32_t bits;
+        } factor = {(float)scales.factors[i]};
+        if (!whole) {
+            hoist_store_u32le(bytes + i * each, factor.bits);
+            continue;
+        }
+        HOIST_TRY(hoist_quant_factor(layers, scales.factors[i], &m));
+        hoist_store_u32le(bytes + i * each, (uint32_t)m.multiplier);
+        hoist_store_u32le(bytes + i * each + sizeof(int32_t), (uint32_t)m.shift);
+    }
+    const hoist_shape shape = {.rank = whole ? 2 : 1, .dim = {scales.count, whole ? 2 : 0}};
+    const hoist_bytes data = {bytes, scales.count * each};
+    *out_view = hoist_quant_dense(hoist_quant_constant(layers, data),
+                                  whole ? HOIST_DTYPE_I32 : HOIST_DTYPE_F32, &shape);
+    return HOIST_OK;
+}
+
+// A layer whose zero points stand from attribute `zeros` on, and its limits behind them.
+static hoist_status add_products(hoist_quant_layers *layers, const hoist_quant_products *layer,
+                                 hoist_quant_step *step, size_t zeros)
+{
+    const hoist_quant_view *y = &layer->y;
+    hoist_quant_view bias;
+    hoist_quant_view scales;
+    const int64_t channels = y->shape.rank > 0 ? y->shape.dim[y->shape.rank - 1] : 1;
+    step->attrs.value[zeros] = INTEGER(layer->x.zero);
+    step->attrs.value[zeros + 1] = INTEGER(layer->weights.zero);
+    step->attrs.value[zeros + 2] = INTEGER(y->zero);
+    put_limits(&step->attrs, zeros + 3, layer->limits, y, layers->requantization);
+    HOIST_TRY(put_scales(layers, layer->scales, &scales));
+    bias = layer->bias ? *layer->bias : hoist_quant_zeros(layers, channels);
+    step->operands[0] = &layer->x;
+    step->operands[1] = &layer->weights;
+    step->operands[2] = &bias;
+    step->operands[3] = &scales;
+    step->operands[4] = y;
+    return hoist_quant_compute(layers, step);
+}
+
+static hoist_status add_windows(hoist_quant_layers *layers, const hoist_quant_products *layer,
+                                hoist_compute_op op)
+{
+    const hoist_quant_window *w = &layer->window;
+    hoist_quant_step step = {.op = op};
+    step.attrs.value[HOIST_CONV_STRIDE_H] = INTEGER(w->stride_h);
+    step.attrs.value[HOIST_CONV_STRIDE_W] = INTEGER(w->stride_w);
+    step.attrs.value[HOIST_CONV_PAD_TOP] = INTEGER(w->pad_top);
+    step.attrs.value[HOIST_CONV_PAD_LEFT] = INTEGER(w->pad_left);
+    step.attrs.value[HOIST_CONV_DILATION_H] = INTEGER(w->dilation_h);
+    step.attrs.value[HOIST_CONV_DILATION_W] = INTEGER(w->dilation_w);
+    return add_products(layers, layer, &step, HOIST_CONV_ZERO_IN);
+}
+
+static bool is_whole(const hoist_quant_layers *layers)
+{
+    return layers->requantization == HOIST_REQUANTIZE_INTEGER;
+}
+
+hoist_status hoist_quant_conv(hoist_quant_layers *layers, const hoist_quant_products *layer)
+{
+    return add_windows(layers, layer, is_whole(layers) ? HOIST_TFLITE_CONV : HOIST_EDGETPU_CONV);
+}
+
+hoist_status hoist_quant_depthwise(hoist_quant_layers *layers, const hoist_quant_products *layer)
+{
+    return add_windows(layers, layer,
+                       is_whole(layers) ? HOIST_TFLITE_DEPTHWISE : HOIST_EDGETPU_DEPTHWISE);
+}
+
+hoist_status hoist_quant_matrix(hoist_quant_layers *layers, const hoist_quant_products *layer)
+{
+    hoist_quant_step step = {.op = is_whole(layers) ? HOIST_TFLITE_DENSE : HOIST_EDGETPU_DENSE};
+    return add_products(layers, layer, &step, HOIST_DENSE_ZERO_IN);
+}
+
+// Two tensors -----------------------------------------------------------------------------------
+
+hoist_status hoist_quant_put_pair(hoist_quant_layers *layers, const hoist_quant_pair *pair,
+                                  hoist_quant_view views[2], hoist_quant_step *step)
+{
+    if (!hoist_quant_broadcast(&pair->a, &pair->y.shape, &views[0]) ||
+        !hoist_quant_broadcast(&pair->b, &pair->y.shape, &views[1])) {
+        return hoist_quant_refuse(layers,
+                                  "an input cannot be stretched to the shape of the output");
+    }
+    step->operands[0] = &views[0];
+    step->operands[1] = &views[1];
+    step->operands[2] = &pair->y;
+    return HOIST_OK;
+}
+
+// A multiplier and its shift, from attribute `at` on.
+static hoist_status put_factor(hoist_quant_layers *layers, double factor, hoist_quant_step *step,
+                               size_t at)
+{
+    hoist_multiplier m;
+    HOIST_TRY(hoist_quant_factor(layers, factor, &m));
+    step->attrs.value[at] = INTEGER(m.multiplier);
+    step->attrs.value[at + 1] = INTEGER(m.shift);
+    return HOIST_OK;
+}
+
+hoist_status hoist_quant_add_sum(hoist_quant_layers *layers, const hoist_quant_sum *layer)
+{
+    const hoist_quant_pair *pair = &layer->pair;
+    const int left = hoist_dtype_get(pair->y.dtype)->bits == 16 ? 15 : 20;
+    const double greater = layer->scale_a > layer->scale_b ? layer->scale_a : layer->scale_b;
+    const double twice = 2 * greater;
+    hoist_quant_step step = {.op = layer->subtracts ? HOIST_TFLITE_SUBTRACT : HOIST_TFLITE_ADD};
+    hoist_quant_view views[2];
+    step.attrs.value[HOIST_SUM_ZERO_A] = INTEGER(pair->a.zero);
+    step.attrs.value[HOIST_SUM_ZERO_B] = INTEGER(pair->b.zero);
+    step.attrs.value[HOIST_SUM_ZERO_OUT] = INTEGER(pair->y.zero);
+    step.attrs.value[HOIST_SUM_LEFT] = INTEGER(left);
+    put_limits(&step.attrs, HOIST_SUM_LOW, pair->limits, &pair->y, HOIST_REQUANTIZE_INTEGER);
+    HOIST_TRY(hoist_quant_put_pair(layers, pair, views, &step));
+    HOIST_TRY(put_factor(layers, layer->scale_a / twice, &step, HOIST_SUM_MULTIPLIER_A));
+    HOIST_TRY(put_factor(layers, layer->scale_b / twice, &step, HOIST_SUM_MULTIPLIER_B));
+    HOIST_TRY(put_factor(layers, twice / ((double)(1 << left) * layer->scale_y), &step,
+                         HOIST_SUM_MULTIPLIER));
+    return hoist_quant_compute(layers, &step);
+}
+
+// The factor of a row that both profiles have, at attribute `at`.
+static hoist_status put_either(hoist_quant_layers *layers, double factor, hoist_quant_step *step,
+                               size_t at)
+{
+    if (is_whole(layers)) {
+        return put_factor(layers, factor, step, at);
+    }
+    step->attrs.value[at] = REAL(factor);
+    return HOIST_OK;
+}
+
+hoist_status hoist_quant_multiply(hoist_quant_layers *layers, const hoist_quant_pair *pair,
+                                  double factor)
+{
+    hoist_quant_step step = {.op =
+                                 is_whole(layers) ? HOIST_TFLITE_MULTIPLY : HOIST_EDGETPU_MULTIPLY};
+    hoist_quant_view views[2];
+    step.attrs.value[HOIST_MULTIPLY_ZERO_A] = INTEGER(pair->a.zero);
+    step.attrs.value[HOIST_MULTIPLY_ZERO_B] = INTEGER(pair->b.zero);
+    step.attrs.value[HOIST_MULTIPLY_ZERO_OUT] = INTEGER(pair->y.zero);
+    put_limits(&step.attrs, HOIST_MULTIPLY_LOW, pair->limits, &pair->y, layers->requantization);
+    HOIST_TRY(hoist_quant_put_pair(layers, pair, views, &step));
+    HOIST_TRY(put_either(layers, factor, &step, HOIST_MULTIPLY_MULTIPLIER));
+    return hoist_quant_compute(layers, &step);
+}
+
+static hoist_status add_weighted(hoist_quant_layers *layers, const hoist_quant_weighted *layer,
+                                 hoist_requantization how)
+{
+    const hoist_quant_pair *pair = &layer->pair;
+    const bool whole = how == HOIST_REQUANTIZE_INTEGER;
+    hoist_quant_step step = {.op = whole ? HOIST_TFLITE_WEIGHTED_SUM : HOIST_EDGETPU_WEIGHTED_SUM};
+    hoist_quant_view views[2];
+    step.attrs.value[HOIST_WEIGHTED_K1] = INTEGER(layer->k1);
+    step.attrs.value[HOIST_WEIGHTED_K2] = INTEGER(layer->k2);
+    step.attrs.value[HOIST_WEIGHTED_CONSTANT] = INTEGER(layer->constant);
+    step.attrs.value[HOIST_WEIGHTED_ZERO_OUT] = INTEGER(pair->y.zero);
+    put_limits(&step.attrs, HOIST_WEIGHTED_LOW, pair->limits, &pair->y, how);
+    HOIST_TRY(hoist_quant_put_pair(layers, pair, views, &step));
+    HOIST_TRY(whole ? put_factor(layers, layer->factor, &step, HOIST_WEIGHTED_MULTIPLIER)
+                    : put_either(layers, layer->factor, &step, HOIST_WEIGHTED_MULTIPLIER));
+    return hoist_quant_compute(layers, &step);
+}
+
+hoist_status hoist_quant_add_weighted(hoist_quant_layers *layers, const hoist_quant_weighted *layer)
+{
+    return add_weighted(layers, layer, layers->requantization);
+}
+
+// One tensor ------------------------------------------------------------------------------------
+
+hoist_status hoist_quant_add_pool(hoist_quant_layers *layers, const hoist_quant_pool *layer)
+{
+    const hoist_quant_window *w = &layer->window;
+    hoist_quant_step step = {.op =
+                                 layer->is_max ? HOIST_TFLITE_MAX_POOL : HOIST_TFLITE_AVERAGE_POOL,
+                             .operands = {&layer->x, &layer->y}};
+    step.attrs.value[HOIST_POOL_KERNEL_H] = INTEGER(w->kernel_h);
+    step.attrs.value[HOIST_POOL_KERNEL_W] = INTEGER(w->kernel_w);
+    step.attrs.value[HOIST_POOL_STRIDE_H] = INTEGER(w->stride_h);
+    step.attrs.value[HOIST_POOL_STRIDE_W] = INTEGER(w->stride_w);
+    step.attrs.value[HOIST_POOL_PAD_TOP] = INTEGER(w->pad_top);
+    step.attrs.value[HOIST_POOL_PAD_LEFT] = INTEGER(w->pad_left);
+    put_limits(&step.attrs, HOIST_POOL_LOW, layer->limits, &layer->y, HOIST_REQUANTIZE_INTEGER);
+    return hoist_quant_compute(layers, &step);
+}
+
+// Of `layer`, with attributes to come.
+static hoist_quant_step unary(hoist_compute_op op, const hoist_quant_unary *layer)
+{
+    return (hoist_quant_step){.op = op, .operands = {&layer->x, &layer->y}};
+}
+
+// The attributes that mean and requantize have.
+static hoist_status add_scaled(hoist_quant_layers *layers, const hoist_quant_unary *layer,
+                               hoist_compute_op op, double factor)
+{
+    hoist_quant_step step = unary(op, layer);
+    step.attrs.value[HOIST_MEAN_ZERO_IN] = INTEGER(layer->x.zero);
+    step.attrs.value[HOIST_MEAN_ZERO_OUT] = INTEGER(layer->y.zero);
+    HOIST_TRY(put_factor(layers, factor, &step, HOIST_MEAN_MULTIPLIER));
+    return hoist_quant_compute(layers, &step);
+}
+
+hoist_status hoist_quant_mean(hoist_quant_layers *layers, const hoist_quant_unary *layer,
+                              double factor)
+{
+    return add_scaled(layers, layer, HOIST_TFLITE_MEAN, factor);
+}
+
+hoist_status hoist_quant_requantize(hoist_quant_layers *layers, const hoist_quant_unary *layer,
+                                    double factor)
+{
+    return add_scaled(layers, layer, HOIST_TFLITE_REQUANTIZE, factor);
+}
+
+// Factors up to 2^31, whose exponents may be 31. Halving is exact.
+static hoist_status put_large_factor(hoist_quant_layers *layers, double factor,
+                                     hoist_quant_step *step, size_t at)
+{
+    if (factor < 0x1p30) {
+        return put_factor(layers, factor, step, at);
+    }
+    HOIST_TRY(put_factor(layers, factor / 2, step, at));
+    step->attrs.value[at + 1].integer++;
+    return HOIST_OK;
+}
+
+hoist_status hoist_quant_softmax(hoist_quant_layers *layers, const hoist_quant_unary *layer,
+                                 double factor)
+{
+    const double most = 0x1p31 - 1; // kernels reference 4.7
+    const double scaled = factor * 0x1p26;
+    hoist_quant_step step = unary(HOIST_TFLITE_SOFTMAX, layer);
+    HOIST_TRY(
+        put_large_factor(layers, scaled < most ? scaled : most, &step, HOIST_SOFTMAX_MULTIPLIER));
+    return hoist_quant_compute(layers, &step);
+}
+
+static hoist_status add_curve(hoist_quant_layers *layers, const hoist_quant_unary *layer,
+                              hoist_compute_op op, double scale_in)
+{
+    hoist_quant_step step = unary(op, layer);
+    step.attrs.value[HOIST_LOGISTIC_ZERO_IN] = INTEGER(layer->x.zero);
+    HOIST_TRY(put_factor(layers, scale_in * 0x1p27, &step, HOIST_LOGISTIC_MULTIPLIER));
+    return hoist_quant_compute(layers, &step);
+}
+
+hoist_status hoist_quant_logistic(hoist_quant_layers *layers, const hoist_quant_unary *layer,
+                                  double scale_in)
+{
+    return add_curve(layers, layer, HOIST_TFLITE_LOGISTIC, scale_in);
+}
+
+hoist_status hoist_quant_tanh(hoist_quant_layers *layers, const hoist_quant_unary *layer,
+                              double scale_in)
+{
+    return add_curve(layers, layer, HOIST_TFLITE_TANH, scale_in);
+}
+
+hoist_status hoist_quant_resize(hoist_quant_layers *layers, const hoist_quant_unary *layer,
+                                hoist_quant_corners corners)
+{
+    const bool is_real = layer->x.dtype == HOIST_DTYPE_F32;
+    hoist_quant_step step =
+        unary(is_real ? HOIST_TFLITE_REAL_RESIZE_BILINEAR : HOIST_TFLITE_RESIZE_BILINEAR, layer);
+    step.attrs.value[HOIST_RESIZE_ALIGN_CORNERS] = INTEGER(corners.aligned);
+    step.attrs.value[HOIST_RESIZE_HALF_PIXEL] = INTEGER(corners.half_pixel);
+    return hoist_quant_compute(layers, &step);
+}
+
+hoist_status hoist_quant_clamp(hoist_quant_layers *layers, const hoist_quant_unary *layer,
+                               double factor, hoist_quant_limits limits)
+{
+    const hoist_quant_weighted sum = {.pair = {layer->x, layer->x, layer->y, limits},
+                                      .k1 = 1,
+                                      .constant = -layer->x.zero,
+                                      .factor = factor};
+    return add_weighted(layers, &sum, HOIST_REQUANTIZE_INTEGER);
+}
+
+hoist_status hoist_quant_rescale(hoist_quant_layers *layers, const hoist_quant_unary *layer,
+                                 float factor)
+{
+    hoist_quant_step step = unary(HOIST_TFLITE_RESCALE, layer);
+    step.attrs.value[HOIST_RESCALE_SCALE] = REAL(factor);
+    step.attrs.value[HOIST_RESCALE_ZERO_IN] = INTEGER(layer->x.zero);
+    step.attrs.value[HOIST_RESCALE_ZERO_OUT] = INTEGER(layer->y.zero);
+    return hoist_quant_compute(layers, &step);
+}
+
+hoist_status hoist_quant_quantize(hoist_quant_layers *layers, const hoist_quant_unary *layer,
+                                  float scale)
+{
+    hoist_quant_step step = unary(HOIST_TFLITE_QUANTIZE, layer);
+    step.attrs.value[HOIST_QUANT_SCALE] = REAL(scale);
+    step.attrs.value[HOIST_QUANT_ZERO] = INTEGER(layer->y.zero);
+    return hoist_quant_compute(layers, &step);
+}
+
+hoist_status hoist_quant_dequantize(hoist_quant_layers *layers, const hoist_quant_unary *layer,
+                                    float scale)
+{
+    hoist_quant_step step = unary(HOIST_TFLITE_DEQUANTIZE, layer);
+    step.attrs.value[HOIST_QUANT_SCALE] = REAL(scale);
+    step.attrs.value[HOIST_QUANT_ZERO] = INTEGER(layer->x.zero);
+    return hoist_quant_compute(layers, &step);
+}

@@ -1,0 +1,153 @@
+#include "lower/quant_plain.h"
+
+#include "lower/quant_steps.h"
+
+#define INTEGER(x) ((hoist_compute_value){.integer = (x)})
+#define REAL(x) ((hoist_compute_value){.number = (float)(x)})
+
+// Element by element ----------------------------------------------------------------------------
+
+hoist_status hoist_plain_pair(hoist_quant_layers *layers, hoist_compute_op op,
+                              const hoist_quant_pair *pair)
+{
+    hoist_quant_step step = {.op = op};
+    hoist_quant_view views[2];
+    const hoist_compute_def *def = hoist_compute_get(op);
+    HOIST_TRY(hoist_quant_put_pair(layers, pair, views, &step));
+    if (def->attr_count > HOIST_PLAIN_HIGH) {
+        const bool is_real = def->attrs[HOIST_PLAIN_LOW].kind == HOIST_COMPUTE_FLOAT;
+        const hoist_quant_limits l = pair->limits;
+        step.attrs.value[HOIST_PLAIN_LOW] =
+            is_real ? REAL(l.low) : INTEGER(hoist_quant_rounded(l.low));
+        step.attrs.value[HOIST_PLAIN_HIGH] =
+            is_real ? REAL(l.high) : INTEGER(hoist_quant_rounded(l.high));
+    }
+    return hoist_quant_compute(layers, &step);
+}
+
+hoist_status hoist_plain_unary(hoist_quant_layers *layers, hoist_compute_op op,
+                               const hoist_quant_unary *layer)
+{
+    const hoist_quant_step step = {.op = op, .operands = {&layer->x, &layer->y}};
+    return hoist_quant_compute(layers, &step);
+}
+
+// A factor as m * 2^(shift - 15), from attribute `at` on.
+static hoist_status put_short(hoist_quant_layers *layers, float factor, hoist_compute_value *at)
+{
+    hoist_multiplier m;
+    HOIST_TRY(hoist_quant_factor(layers, (double)factor, &m));
+    const int64_t rounded = ((int64_t)m.multiplier + (1 << 15)) >> 16;
+    at[0] = INTEGER(rounded < INT16_MAX ? rounded : INT16_MAX);
+    at[1] = INTEGER(m.shift);
+    return HOIST_OK;
+}
+
+hoist_status hoist_plain_swish(hoist_quant_layers *layers, const hoist_quant_unary *layer,
+                               float scale_in, float scale_out)
+{
+    const float fine = 1.0F / 128 * scale_in;
+    const float ramp = 3.0F / 32768;
+    hoist_quant_step step = {.op = HOIST_TFLITE_HARD_SWISH, .operands = {&layer->x, &layer->y}};
+    hoist_compute_value *value = step.attrs.value;
+    value[HOIST_SWISH_ZERO_IN] = INTEGER(layer->x.zero);
+    value[HOIST_SWISH_ZERO_OUT] = INTEGER(layer->y.zero);
+    HOIST_TRY(put_short(layers, fine / scale_out, &value[HOIST_SWISH_MULTIPLIER]));
+    HOIST_TRY(put_short(layers, fine / ramp, &value[HOIST_SWISH_RAMP]));
+    return hoist_quant_compute(layers, &step);
+}
+
+// Lookups ---------------------------------------------------------------------------------------
+
+// Elements in dimensions `from` to before `to`.
+static int64_t count_between(const hoist_shape *shape, int from, int to)
+{
+    int64_t count = 1;
+    for (int i = from; i < to; i++) {
+        count *= shape->dim[i];
+    }
+    return count;
+}
+
+// The view in another shape; refused where it has other elements.
+static hoist_status reshape(hoist_quant_layers *layers, const hoist_quant_view *view,
+                            const hoist_shape *shape, hoist_quant_view *out_view)
+{
+    return hoist_quant_reshape(view, shape, out_view)
+               ? HOIST_OK
+               : hoist_quant_refuse(layers, "the shapes are not what it makes of its input");
+}
+
+// [A, M, B] around an axis.
+static hoist_shape around(const hoist_shape *shape, int axis)
+{
+    return (hoist_shape){.rank = 3,
+                         .dim = {count_between(shape, 0, axis), shape->dim[axis],
+                                 count_between(shape, axis + 1, shape->rank)}};
+}
+
+hoist_status hoist_plain_places(hoist_quant_layers *layers, hoist_compute_op op,
+                                const hoist_quant_unary *layer, int axis)
+{
+    hoist_quant_view x;
+    hoist_quant_view y;
+    const hoist_shape inner = around(&layer->x.shape, axis);
+    const hoist_shape outer = {.rank = 2, .dim = {inner.dim[0], inner.dim[2]}};
+    const hoist_quant_step step = {.op = op, .operands = {&x, &y}};
+    HOIST_TRY(reshape(layers, &layer->x, &inner, &x));
+    HOIST_TRY(reshape(layers, &layer->y, &outer, &y));
+    return hoist_quant_compute(layers, &step);
+}
+
+hoist_status hoist_plain_gather(hoist_quant_layers *layers, const hoist_plain_lookup *layer,
+                                int axis)
+{
+    hoist_quant_view x;
+    hoist_quant_view indices;
+    hoist_quant_view y;
+    const hoist_shape from = around(&layer->x.shape, axis);
+    const int64_t count = hoist_shape_count(&layer->indices.shape);
+    const hoist_shape line = {.rank = 1, .dim = {count}};
+    const hoist_shape to = {.rank = 3, .dim = {from.dim[0], count, from.dim[2]}};
+    const hoist_quant_step step = {.op = HOIST_TFLITE_GATHER, .operands = {&x, &indices, &y}};
+    HOIST_TRY(reshape(layers, &layer->x, &from, &x));
+    HOIST_TRY(reshape(layers, &layer->indices, &line, &indices));
+    HOIST_TRY(reshape(layers, &layer->y, &to, &y));
+    return hoist_quant_compute(layers, &step);
+}
+
+hoist_status hoist_plain_gather_nd(hoist_quant_layers *layers, const hoist_plain_lookup *layer)
+{
+    hoist_quant_view x;
+    hoist_quant_view indices;
+    hoist_quant_view y;
+    const hoist_shape *shape = &layer->x.shape;
+    const hoist_shape *list = &layer->indices.shape;
+    const int64_t depth = list->rank > 0 ? list->dim[list->rank - 1] : 0;
+    if (depth < 1 || depth > shape->rank || depth > HOIST_GATHER_MAX_INDICES) {
+        return hoist_quant_refuse(layers, "rows of %lld indices into %d dimensions, wanted 1 to 4",
+                                  (long long)depth, shape->rank);
+    }
+    const int64_t rows = count_between(list, 0, list->rank - 1);
+    const int64_t each = count_between(shape, (int)depth, shape->rank);
+    hoist_shape from = {.rank = 5, .dim = {1, 1, 1, 1, each}};
+    for (int i = 0; i < (int)depth; i++) {
+        from.dim[HOIST_GATHER_MAX_INDICES - (int)depth + i] = shape->dim[i];
+    }
+    const hoist_shape pairs = {.rank = 2, .dim = {rows, depth}};
+    const hoist_shape to = {.rank = 2, .dim = {rows, each}};
+    const hoist_quant_step step = {.op = HOIST_TFLITE_GATHER_ND, .operands = {&x, &indices, &y}};
+    HOIST_TRY(reshape(layers, &layer->x, &from, &x));
+    HOIST_TRY(reshape(layers, &layer->indices, &pairs, &indices));
+    HOIST_TRY(reshape(layers, &layer->y, &to, &y));
+    return hoist_quant_compute(layers, &step);
+}
+
+hoist_status hoist_plain_nearest(hoist_quant_layers *layers, const hoist_quant_unary *layer,
+                                 hoist_quant_corners corners)
+{
+    hoist_quant_step step = {.op = HOIST_TFLITE_RESIZE_NEAREST, .operands = {&layer->x, &layer->y}};
+    step.attrs.value[HOIST_RESIZE_ALIGN_CORNERS] = INTEGER(corners.aligned);
+    step.attrs.value[HOIST_RESIZE_HALF_PIXEL] = INTEGER(corners.half_pixel);
+    return hoist_quant_compute(layers, &step);
+}

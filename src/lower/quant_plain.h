@@ -1,0 +1,36 @@
+// lower/quant_plain.h - adds steps of ops/compute_plain.h, as lower/quant.h does those of layers.
+#ifndef HOIST_SRC_LOWER_QUANT_PLAIN_H
+#define HOIST_SRC_LOWER_QUANT_PLAIN_H
+
+#include "lower/quant.h"
+
+// Two tensors that are stretched to the shape of y. `limits` are least and greatest results; rows
+// without limits do not look at them.
+HOIST_NODISCARD hoist_status hoist_plain_pair(hoist_quant_layers *layers, hoist_compute_op op,
+                                              const hoist_quant_pair *pair);
+// Rows of one tensor that have no attributes: cast, real_square_root.
+HOIST_NODISCARD hoist_status hoist_plain_unary(hoist_quant_layers *layers, hoist_compute_op op,
+                                               const hoist_quant_unary *layer);
+// x * relu6(x + 3) / 6 of 8-bit numbers with these scales.
+HOIST_NODISCARD hoist_status hoist_plain_swish(hoist_quant_layers *layers,
+                                               const hoist_quant_unary *layer, float scale_in,
+                                               float scale_out);
+// arg_max or arg_min along an axis, which y does not have.
+HOIST_NODISCARD hoist_status hoist_plain_places(hoist_quant_layers *layers, hoist_compute_op op,
+                                                const hoist_quant_unary *layer, int axis);
+
+typedef struct hoist_plain_lookup {
+    hoist_quant_view x, indices, y;
+} hoist_plain_lookup;
+// y has the dimensions of the indices in place of axis `axis` of x.
+HOIST_NODISCARD hoist_status hoist_plain_gather(hoist_quant_layers *layers,
+                                                const hoist_plain_lookup *layer, int axis);
+// Each row of the last dimension of the indices is one place in the first dimensions of x.
+HOIST_NODISCARD hoist_status hoist_plain_gather_nd(hoist_quant_layers *layers,
+                                                   const hoist_plain_lookup *layer);
+// [N, H, W, C] to [N, P, Q, C].
+HOIST_NODISCARD hoist_status hoist_plain_nearest(hoist_quant_layers *layers,
+                                                 const hoist_quant_unary *layer,
+                                                 hoist_quant_corners corners);
+
+#endif // HOIST_SRC_LOWER_QUANT_PLAIN_H

@@ -1,0 +1,325 @@
+// Tensors of a graph as buffers.
+#include <inttypes.h>
+#include <stddef.h>
+
+#include "base/checked.h"
+#include "base/span.h"
+#include "lower/tflite_lower.h"
+
+// A word for tensors in messages: "tensor 3 ('conv')".
+#define TENSOR "tensor %" PRIu32 " ('%.*s')"
+#define TENSOR_ARGS(j, v) (uint32_t)((v) - (j)->values), HOIST_STR_ARGS((v)->tensor->name)
+
+// What a tensor is ------------------------------------------------------------------------------
+
+static uint32_t number_of(const hoist_tflite_job *j, const hoist_tflite_value *v)
+{
+    return (uint32_t)(v - j->values);
+}
+
+static hoist_bytes data_of(const hoist_tflite_job *j, const tflite_tensor *tensor)
+{
+    return tflite_buffer_data(j->module, tensor->buffer);
+}
+
+static bool is_constant(const hoist_tflite_job *j, const tflite_tensor *tensor)
+{
+    return data_of(j, tensor).size > 0;
+}
+
+// Elements of a batch that the buffer of a tensor has.
+static uint32_t elements_of(const hoist_tflite_job *j, const hoist_tflite_value *v)
+{
+    const bool is_shared = (is_constant(j, v->tensor) && !v->is_input) || v->tensor->is_variable;
+    const bool is_of_all = v->is_input || v->is_output || j->is_driven;
+    return is_of_all && !is_shared ? hoist_models_batch(j->models) : 1;
+}
+
+// Its shape, as far as hoist can hold it.
+static bool shape_of(hoist_tflite_job *j, const hoist_tflite_op *op, const hoist_tflite_value *v,
+                     hoist_shape *out_shape)
+{
+    const tflite_tensor *tensor = v->tensor;
+    const uint32_t rank = tflite_count(tensor->shape);
+    uint64_t bytes = 0;
+    int64_t dims[HOIST_MAX_RANK];
+    *out_shape = (hoist_shape){.rank = 0};
+    for (uint32_t i = 0; i < rank && i < HOIST_MAX_RANK; i++) {
+        dims[i] = hoist_fb_i32(tensor->shape, i);
+    }
+    if (rank > HOIST_MAX_RANK) {
+        hoist_tflite_refuse(j, RUN_031, op, TENSOR " has %" PRIu32 " dimensions, wanted at most %d",
+                            TENSOR_ARGS(j, v), rank, HOIST_MAX_RANK);
+        return false;
+    }
+    if (rank == 0 && elements_of(j, v) > 1) {
+        hoist_tflite_refuse(j, RUN_031, op,
+                            TENSOR " has no dimension for the %" PRIu32 " elements of a batch",
+                            TENSOR_ARGS(j, v), elements_of(j, v));
+        return false;
+    }
+    if (!tflite_bytes(tensor, &bytes) || bytes == 0 || bytes > HOIST_TFLITE_MAX_BYTES ||
+        hoist_shape_init(dims, rank, out_shape) != HOIST_OK) {
+        hoist_tflite_refuse(j, RUN_031, op, TENSOR " has %" PRIu64 " bytes, wanted 1 to %" PRId64,
+                            TENSOR_ARGS(j, v), bytes, HOIST_TFLITE_MAX_BYTES);
+        return false;
+    }
+    return true;
+}
+
+static bool type_of(hoist_tflite_job *j, const hoist_tflite_op *op, const hoist_tflite_value *v,
+                    hoist_dtype *out_dtype)
+{
+    const tflite_tensor *tensor = v->tensor;
+    const tflite_type_row *type = tflite_type_get(tensor->type);
+    *out_dtype = type ? type->dtype : HOIST_DTYPE_NONE;
+    if (*out_dtype == HOIST_DTYPE_NONE) {
+        hoist_tflite_refuse(j, RUN_030, op, TENSOR " has elements of type %s", TENSOR_ARGS(j, v),
+                            type ? type->name : "unknown");
+        return false;
+    }
+    if (tensor->sparsity || tensor->external_buffer != 0) {
+        hoist_tflite_refuse(j, RUN_030, op, TENSOR " %s", TENSOR_ARGS(j, v),
+                            tensor->sparsity ? "is sparse" : "has its data in another file");
+        return false;
+    }
+    return true;
+}
+
+// Names -----------------------------------------------------------------------------------------
+
+// The tensor's own name, else "0/12" of tensor 12, and what follows where this is taken, too.
+static hoist_str name_of(hoist_tflite_job *j, const hoist_tflite_value *v)
+{
+    hoist_models *m = j->models;
+    hoist_str name = {NULL, 0};
+    if (v->tensor->name.size) {
+        name = hoist_models_name(m, v->tensor->name);
+    }
+    for (uint32_t i = 0; !name.data && m->status == HOIST_OK; i++) {
+        name = i == 0
+                   ? hoist_arena_format(j->arena, "0/%" PRIu32, number_of(j, v))
+                   : hoist_arena_format(j->arena, "0/%" PRIu32 "/%" PRIu32, number_of(j, v), i - 1);
+        m->status = name.data ? m->status : HOIST_NO_MEMORY;
+        name = name.data ? hoist_models_name(m, name) : name;
+    }
+    j->status = m->status == HOIST_OK ? j->status : m->status;
+    return name;
+}
+
+// Buffers ---------------------------------------------------------------------------------------
+
+// What a tensor's bytes are at first, and how long they live.
+static void fill_contents(const hoist_tflite_job *j, const hoist_tflite_value *v,
+                          hoist_prog_buffer *row)
+{
+    const hoist_bytes data = data_of(j, v->tensor);
+    row->lifetime = v->is_output   ? HOIST_LIFETIME_SESSION
+                    : j->is_driven ? HOIST_LIFETIME_RUN
+                                   : HOIST_LIFETIME_CALL;
+    if (v->is_input) {
+        row->lifetime = HOIST_LIFETIME_SESSION;
+        row->contents = HOIST_CONTENTS_CALLER;
+    } else if (data.size > 0) {
+        row->lifetime = HOIST_LIFETIME_CONSTANT;
+        row->contents = j->options->control_only ? HOIST_CONTENTS_ZERO : HOIST_CONTENTS_BYTES;
+        row->bytes = j->options->control_only ? (hoist_bytes){NULL, 0} : data;
+    } else if (v->tensor->is_variable) {
+        row->lifetime = HOIST_LIFETIME_SESSION;
+        row->contents = HOIST_CONTENTS_ZERO;
+    }
+}
+
+static hoist_prog_layout dense_layout(const hoist_quant_view *view)
+{
+    hoist_prog_layout layout = {.kind = HOIST_LAYOUT_STRIDED, .shape = view->shape};
+    for (int i = 0; i < view->shape.rank; i++) {
+        layout.stride[i] = view->stride[i];
+    }
+    return layout;
+}
+
+static void make_buffer(hoist_tflite_job *j, hoist_tflite_value *v)
+{
+    const uint32_t elements = elements_of(j, v);
+    uint64_t bytes = 0;
+    (void)tflite_bytes(v->tensor, &bytes); // it was judged
+    hoist_prog_layout layout = dense_layout(&v->view);
+    if (elements > 1) {
+        v->view.step = (int64_t)bytes;
+        layout.shape.dim[0] *= elements;
+        bytes *= elements;
+    }
+    hoist_prog_buffer row = {.name = name_of(j, v),
+                             .loc = hoist_tflite_place(j, &tflite_tensor_type, v->tensor,
+                                                       offsetof(tflite_tensor, shape)),
+                             .space = j->layers.space,
+                             .size = bytes,
+                             .alignment = 1,
+                             .window_of = HOIST_NO_REF,
+                             .output = v->is_output,
+                             .typed = true,
+                             .dtype = v->view.dtype,
+                             .layout = hoist_builder_layout(j->b, &layout)};
+    fill_contents(j, v, &row);
+    v->view.of = hoist_builder_buffer(j->b, &row);
+}
+
+// A tensor that can be held, which has no buffer if it is met for the first time: NULL: there is
+// none of this number, or it was reported, now or before.
+static hoist_tflite_value *meet(hoist_tflite_job *j, const hoist_tflite_op *op, int32_t tensor)
+{
+    hoist_shape shape;
+    hoist_dtype dtype = HOIST_DTYPE_NONE;
+    if (tensor < 0 || (uint32_t)tensor >= j->graph->tensors.count) {
+        return NULL;
+    }
+    hoist_tflite_value *v = &j->values[tensor];
+    v->tensor = &j->graph->tensors.items[tensor];
+    if (v->state == HOIST_TFLITE_NOT_SEEN) {
+        const tflite_quantization *q = v->tensor->quantization;
+        const bool good = type_of(j, op, v, &dtype) && shape_of(j, op, v, &shape);
+        v->state = good ? HOIST_TFLITE_HELD : HOIST_TFLITE_REFUSED;
+        if (good) {
+            v->view = hoist_quant_dense(HOIST_NO_REF, dtype, &shape);
+            v->view.zero = q && q->zero_point.size ? hoist_fb_i64(q->zero_point, 0) : 0;
+        }
+    }
+    return v->state == HOIST_TFLITE_HELD ? v : NULL;
+}
+
+static hoist_tflite_value *hold(hoist_tflite_job *j, const hoist_tflite_op *op, int32_t tensor)
+{
+    hoist_tflite_value *v = meet(j, op, tensor);
+    if (v && v->view.of == HOIST_NO_REF) {
+        make_buffer(j, v);
+    }
+    return v;
+}
+
+hoist_tflite_value *hoist_tflite_input(hoist_tflite_job *j, const hoist_tflite_op *op,
+                                       uint32_t index)
+{
+    return hoist_tflite_has_input(op, index) ? hold(j, op, hoist_fb_i32(op->row->inputs, index))
+                                             : NULL;
+}
+
+hoist_tflite_value *hoist_tflite_output(hoist_tflite_job *j, const hoist_tflite_op *op,
+                                        uint32_t index)
+{
+    return index < tflite_count(op->row->outputs)
+               ? hold(j, op, hoist_fb_i32(op->row->outputs, index))
+               : NULL;
+}
+
+void hoist_tflite_share(hoist_tflite_job *j, const hoist_tflite_op *op,
+                        const hoist_quant_view *from)
+{
+    hoist_tflite_value *to = meet(j, op, hoist_fb_i32(op->row->outputs, 0));
+    hoist_quant_view view;
+    if (!to) {
+        return;
+    }
+    if (to->view.of == HOIST_NO_REF && !to->tensor->is_variable && from->dtype == to->view.dtype &&
+        hoist_quant_reshape(from, &to->view.shape, &view)) {
+        view.zero = to->view.zero;
+        to->view = view;
+    } else { // an output of the graph has bytes of its own; what does not fit is told
+        to = hoist_tflite_output(j, op, 0);
+        const hoist_quant_unary copy = {*from, to->view};
+        hoist_tflite_end(j, op, hoist_quant_copy(&j->layers, &copy));
+    }
+}
+
+bool hoist_tflite_has_input(const hoist_tflite_op *op, uint32_t index)
+{
+    return index < tflite_count(op->row->inputs) && hoist_fb_i32(op->row->inputs, index) >= 0;
+}
+
+// Marks those of a list; then all are held, so that ports come first and keep their names.
+static void mark(hoist_tflite_job *j, hoist_bytes list, bool is_input)
+{
+    for (uint32_t i = 0; i < tflite_count(list); i++) {
+        const int32_t tensor = hoist_fb_i32(list, i);
+        if (tensor >= 0 && (uint32_t)tensor < j->graph->tensors.count) { // else TFL-007
+            hoist_tflite_value *v = &j->values[tensor];
+            v->is_input = v->is_input || is_input;
+            v->is_output = v->is_output || !is_input;
+        }
+    }
+}
+
+void hoist_tflite_ports(hoist_tflite_job *j)
+{
+    const hoist_bytes lists[] = {j->graph->inputs, j->graph->outputs};
+    for (size_t i = 0; i < HOIST_COUNT_OF(lists); i++) {
+        mark(j, lists[i], i == 0);
+    }
+    for (size_t i = 0; i < HOIST_COUNT_OF(lists); i++) {
+        for (uint32_t k = 0; k < tflite_count(lists[i]) && j->status == HOIST_OK; k++) {
+            (void)hold(j, NULL, hoist_fb_i32(lists[i], k));
+        }
+    }
+}
+
+// What operators are told ------------------------------------------------------------------------
+
+bool hoist_tflite_scale(hoist_tflite_job *j, const hoist_tflite_op *op,
+                        const hoist_tflite_value *value, float *out_scale)
+{
+    const tflite_quantization *q = value->tensor->quantization;
+    const size_t count = q && q->details.type == 0 ? hoist_fb_count(q->scale, sizeof(float)) : 0;
+    *out_scale = 0;
+    if (count != 1) {
+        hoist_tflite_refuse(j, RUN_030, op, TENSOR " has %zu scales, wanted 1",
+                            TENSOR_ARGS(j, value), count);
+        return false;
+    }
+    *out_scale = hoist_fb_f32(q->scale, 0);
+    return true;
+}
+
+bool hoist_tflite_numbers_of(hoist_tflite_job *j, const hoist_tflite_op *op, uint32_t input,
+                             hoist_tflite_numbers *out_numbers)
+{
+    *out_numbers = (hoist_tflite_numbers){0};
+    const tflite_tensor *tensor = input < tflite_count(op->row->inputs)
+                                      ? tflite_tensor_at(j->graph, op->row->inputs, input)
+                                      : NULL;
+    const bool is_wide = tensor && tensor->type == TFLITE_INT64;
+    const hoist_bytes data = tensor ? data_of(j, tensor) : (hoist_bytes){NULL, 0};
+    if (!tensor || !is_constant(j, tensor) || (!is_wide && tensor->type != TFLITE_INT32)) {
+        hoist_tflite_refuse(j, RUN_031, op,
+                            "operator %" PRIu32 " (%.*s): what input %" PRIu32
+                            " says is not known before the run",
+                            op->index, HOIST_STR_ARGS(op->name), input);
+        return false;
+    }
+    const size_t count = hoist_fb_count(data, is_wide ? sizeof(int64_t) : sizeof(int32_t));
+    if (count > HOIST_MAX_RANK) {
+        hoist_tflite_refuse(j, RUN_031, op,
+                            "operator %" PRIu32 " (%.*s): input %" PRIu32
+                            " has %zu numbers, wanted at most %d",
+                            op->index, HOIST_STR_ARGS(op->name), input, count, HOIST_MAX_RANK);
+        return false;
+    }
+    out_numbers->count = (uint32_t)count;
+    for (size_t i = 0; i < count; i++) {
+        out_numbers->items[i] = is_wide ? hoist_fb_i64(data, i) : hoist_fb_i32(data, i);
+    }
+    return true;
+}
+
+int hoist_tflite_axis(hoist_tflite_job *j, const hoist_tflite_op *op,
+                      const hoist_tflite_value *value, int64_t axis)
+{
+    const int rank = value->view.shape.rank;
+    if (axis < -rank || axis >= rank) {
+        hoist_tflite_refuse(j, RUN_030, op,
+                            "operator %" PRIu32 " (%.*s): axis %" PRId64 " of " TENSOR
+                            ", which has %d dimensions",
+                            op->index, HOIST_STR_ARGS(op->name), axis, TENSOR_ARGS(j, value), rank);
+        return -1;
+    }
+    return (int)(axis < 0 ? axis + rank : axis);
+}

@@ -1,0 +1,46 @@
+// ops/compute_plain.h - rows of the profile tflite that work on numbers as they are: float32 and
+// int32 arithmetic, choices, lookups, and images in float32 (TFLite's reference kernels).
+//
+// Views have any strides. Letters in the operands' `dims`: A and B surround an axis of M elements;
+// I indices along it; R rows of K indices into the last K of A, B, C and D, each to E elements.
+// Images are as in ops/compute_quant.h.
+//
+// real_add and the others: the result of float32 clamped to low..high, which TFLite does even
+// without an activation: infinities become the greatest finite numbers. NaN stays.
+// whole_add and the others: modulo 2^32, then clamped. [inferred: TFLite leaves it undefined]
+// floor_divide: the quotient rounded down, modulo 2^32; a divisor of 0 stops the run.
+// maximum, minimum: a where it is greater (less), else b; so of NaN it is b.
+// cast: of whole numbers modulo 2^bits; of float32 truncated, what the type cannot hold is its
+// nearest number, NaN 0 [inferred: TFLite leaves it undefined]; to bool whether it is not 0.
+// arg_max, arg_min: the first of the greatest (least) numbers along M; NaN is chosen last.
+// gather, gather_nd: an index outside of its dimension stops the run.
+#ifndef HOIST_SRC_OPS_COMPUTE_PLAIN_H
+#define HOIST_SRC_OPS_COMPUTE_PLAIN_H
+
+#include "ops/compute.h"
+
+#define HOIST_PLAIN_FIRST HOIST_TFLITE_MAXIMUM
+
+// By op, less HOIST_PLAIN_FIRST.
+extern const hoist_compute_def hoist_plain_rows[HOIST_COMPUTE_COUNT - HOIST_PLAIN_FIRST];
+
+// Dimensions that gather_nd can look into.
+#define HOIST_GATHER_MAX_INDICES 4
+
+// Attributes by index.
+enum {
+    // real_add, real_subtract, real_multiply, real_divide: floats; whole_...: int32
+    HOIST_PLAIN_LOW = 0,
+    HOIST_PLAIN_HIGH,
+    // hard_swish, all in 16 bits: x less its zero point, times 2^7, is scaled to 32768 for 3 by
+    // `ramp` and to the output by `multiplier`; a multiplier is m * 2^(shift - 15)
+    HOIST_SWISH_ZERO_IN = 0,
+    HOIST_SWISH_ZERO_OUT,
+    HOIST_SWISH_MULTIPLIER,
+    HOIST_SWISH_SHIFT,
+    HOIST_SWISH_RAMP,
+    HOIST_SWISH_RAMP_SHIFT,
+    // resize_nearest and real_resize_bilinear: HOIST_RESIZE_... of ops/compute_quant.h
+};
+
+#endif // HOIST_SRC_OPS_COMPUTE_PLAIN_H

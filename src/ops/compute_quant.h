@@ -1,0 +1,117 @@
+// ops/compute_quant.h - the rows of the profiles tflite and edgetpu: products of 8-bit numbers and
+// what becomes of them (TFLite kernels reference; darwinn reference section 16.7).
+//
+// A number q stands for scale * (q - zero). Views are [N, H, W, C]; any strides, so that slices and
+// broadcasts cost nothing. Letters in the operands' `dims`: N images of H x W with C channels; O
+// output channels of P x Q; windows of K x L with I channels; R is O, or 1 for all of them.
+//
+// tflite: sums in int32, scaled by `multiplier` * 2^(shift - 31) in two roundings (MBQM of the
+// reference), + zero_out, clamped to low..high. Products of one sum cannot leave int32, the
+// verifier refuses shapes that could; a bias is added modulo 2^32. `requant` has pairs of
+// multiplier, 0 or more, and shift, -31 to 30; other numbers stop the run.
+//
+// edgetpu: the same sums, then t = (float)sum * multiplier in float32, clamped to low..high
+// (floats), rounded, + zero_out. How the device rounds a half is not known: here away from zero.
+// [inferred]
+//
+// Whatever is not here is a move: concatenation, split, pad, reshape, transpose. A layer without a
+// bias takes a view of zeros, which may have stride 0; broadcast operands are views with stride 0.
+#ifndef HOIST_SRC_OPS_COMPUTE_QUANT_H
+#define HOIST_SRC_OPS_COMPUTE_QUANT_H
+
+#include "ops/compute_plain.h"
+
+#define HOIST_QUANT_FIRST HOIST_TFLITE_CONV
+
+// By op, less HOIST_QUANT_FIRST.
+extern const hoist_compute_def hoist_quant_rows[HOIST_PLAIN_FIRST - HOIST_QUANT_FIRST];
+
+// Least and greatest number of an integer type of at most 32 bits.
+int64_t hoist_quant_least(hoist_dtype dtype);
+int64_t hoist_quant_greatest(hoist_dtype dtype);
+
+// Attributes by index.
+enum {
+    // conv, depthwise; low and high of edgetpu are floats, here and below.
+    HOIST_CONV_STRIDE_H = 0,
+    HOIST_CONV_STRIDE_W,
+    HOIST_CONV_PAD_TOP,
+    HOIST_CONV_PAD_LEFT,
+    HOIST_CONV_DILATION_H,
+    HOIST_CONV_DILATION_W,
+    HOIST_CONV_ZERO_IN,
+    HOIST_CONV_ZERO_WEIGHT,
+    HOIST_CONV_ZERO_OUT,
+    HOIST_CONV_LOW,
+    HOIST_CONV_HIGH,
+    // dense
+    HOIST_DENSE_ZERO_IN = 0,
+    HOIST_DENSE_ZERO_WEIGHT,
+    HOIST_DENSE_ZERO_OUT,
+    HOIST_DENSE_LOW,
+    HOIST_DENSE_HIGH,
+    // add, subtract: each operand is shifted left by `left` bits and scaled, then their sum.
+    HOIST_SUM_ZERO_A = 0,
+    HOIST_SUM_ZERO_B,
+    HOIST_SUM_ZERO_OUT,
+    HOIST_SUM_LEFT,
+    HOIST_SUM_MULTIPLIER_A,
+    HOIST_SUM_SHIFT_A,
+    HOIST_SUM_MULTIPLIER_B,
+    HOIST_SUM_SHIFT_B,
+    HOIST_SUM_MULTIPLIER,
+    HOIST_SUM_SHIFT,
+    HOIST_SUM_LOW,
+    HOIST_SUM_HIGH,
+    // multiply
+    HOIST_MULTIPLY_ZERO_A = 0,
+    HOIST_MULTIPLY_ZERO_B,
+    HOIST_MULTIPLY_ZERO_OUT,
+    HOIST_MULTIPLY_LOW,
+    HOIST_MULTIPLY_HIGH,
+    HOIST_MULTIPLY_MULTIPLIER, // edgetpu: float
+    HOIST_MULTIPLY_SHIFT,      // tflite only
+    // weighted_sum: k1 * a + k2 * b + constant, scaled
+    HOIST_WEIGHTED_K1 = 0,
+    HOIST_WEIGHTED_K2,
+    HOIST_WEIGHTED_CONSTANT,
+    HOIST_WEIGHTED_ZERO_OUT,
+    HOIST_WEIGHTED_LOW,
+    HOIST_WEIGHTED_HIGH,
+    HOIST_WEIGHTED_MULTIPLIER, // edgetpu: float
+    HOIST_WEIGHTED_SHIFT,      // tflite only
+    // average_pool, max_pool
+    HOIST_POOL_KERNEL_H = 0,
+    HOIST_POOL_KERNEL_W,
+    HOIST_POOL_STRIDE_H,
+    HOIST_POOL_STRIDE_W,
+    HOIST_POOL_PAD_TOP,
+    HOIST_POOL_PAD_LEFT,
+    HOIST_POOL_LOW,
+    HOIST_POOL_HIGH,
+    // softmax over the innermost dimension: beta * scale of the input * 2^26
+    HOIST_SOFTMAX_MULTIPLIER = 0,
+    HOIST_SOFTMAX_SHIFT,
+    // logistic, tanh: scale of the input * 2^27
+    HOIST_LOGISTIC_ZERO_IN = 0,
+    HOIST_LOGISTIC_MULTIPLIER,
+    HOIST_LOGISTIC_SHIFT,
+    HOIST_RESIZE_ALIGN_CORNERS = 0, // 0 or 1
+    HOIST_RESIZE_HALF_PIXEL,        // 0 or 1
+    // mean over H and W, requantize: scale of the input / scale of the output
+    HOIST_MEAN_ZERO_IN = 0,
+    HOIST_MEAN_ZERO_OUT,
+    HOIST_MEAN_MULTIPLIER,
+    HOIST_MEAN_SHIFT,
+    // quantize: round(x / scale) + zero, NaN counts as minus infinity; dequantize: scale * (q -
+    // zero)
+    HOIST_QUANT_SCALE = 0, // float
+    HOIST_QUANT_ZERO,
+    // rescale: round(x * scale - zero_in * scale) + zero_out in float32; scale is that of the input
+    // times the reciprocal of the output's
+    HOIST_RESCALE_SCALE = 0, // float
+    HOIST_RESCALE_ZERO_IN,
+    HOIST_RESCALE_ZERO_OUT,
+};
+
+#endif // HOIST_SRC_OPS_COMPUTE_QUANT_H

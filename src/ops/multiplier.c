@@ -1,0 +1,27 @@
+// Real factors as whole numbers (TFLite kernels reference, section 2: QuantizeMultiplier).
+#include "ops/multiplier.h"
+
+#include <math.h>
+
+hoist_status hoist_quantize_multiplier(double factor, hoist_multiplier *out_multiplier)
+{
+    int shift = 0;
+    *out_multiplier = (hoist_multiplier){0, 0};
+    if (!isfinite(factor) || factor < 0) {
+        return HOIST_INVALID;
+    }
+    const double mantissa = frexp(factor, &shift);
+    int64_t multiplier = (int64_t)(mantissa * 0x1p31 + 0.5); // exact: 22 bits are left behind 2^31
+    if (multiplier == INT64_C(1) << 31) {
+        multiplier /= 2;
+        shift++;
+    }
+    if (factor == 0 || shift < -31) {
+        return HOIST_OK;
+    }
+    if (shift > 30) {
+        return HOIST_LIMIT;
+    }
+    *out_multiplier = (hoist_multiplier){(int32_t)multiplier, shift};
+    return HOIST_OK;
+}

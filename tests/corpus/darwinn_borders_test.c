@@ -1,0 +1,175 @@
+// The outputs of every compiled model as boxes: few of them, and each element where
+// formats/darwinn/relayout.h has it. And the driver's walk over every package, whether its layers
+// are understood or not, with something in their place: no order that the waits permit is wrong.
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "formats/darwinn/darwinn.h"
+#include "formats/darwinn/relayout.h"
+#include "formats/tflite/module.h"
+#include "lower/darwinn_drive.h"
+#include "lower/darwinn_testing.h"
+#include "machine/order.h"
+
+typedef struct figures {
+    size_t walks;
+    size_t items; // of them: chunks, transfers, interrupts, fences
+    size_t outputs;
+    size_t boxes;
+    size_t most; // boxes of an output
+} figures;
+
+// Notes in `places` where the boxes have each element of the tensor.
+static void place_box(const hoist_darwinn_box *box, int64_t element, int64_t *places)
+{
+    int64_t index[HOIST_MAX_RANK] = {0};
+    do {
+        int64_t user = box->user;
+        int64_t chip = box->chip;
+        for (int i = 0; i < box->shape.rank; i++) {
+            user += index[i] * box->user_stride[i];
+            chip += index[i] * box->chip_stride[i];
+        }
+        places[user / element] += chip / element + 1;
+    } while (hoist_shape_next(&box->shape, index));
+}
+
+static void compare_output(hoist_test *t, darwinn_bench *bench, const dwn_layer *layer, figures *f)
+{
+    hoist_darwinn_border border;
+    dwn_order order;
+    HOIST_EXPECT(t, hoist_darwinn_border_of(&bench->model, layer, &border));
+    HOIST_EXPECT_EQ(t, dwn_order_of(layer, &t->arena, &order), HOIST_OK);
+    int64_t *const places = hoist_arena_array(&t->arena, (size_t)order.count, sizeof *places);
+    for (uint32_t i = 0; i < border.count; i++) {
+        place_box(&border.boxes[i], border.type->size, places);
+    }
+    size_t wrong = 0;
+    for (int64_t i = 0; i < order.count; i++) {
+        wrong += places[i] != order.at[i] + 1;
+    }
+    HOIST_EXPECT_EQ(t, wrong, 0);
+    f->outputs++;
+    f->boxes += border.count;
+    f->most = border.count > f->most ? border.count : f->most;
+}
+
+// Walks -----------------------------------------------------------------------------------------
+
+static void judge_order(hoist_test *t, const hoist_program *program)
+{
+    const hoist_order_options options = {.alloc = hoist_allocator_system()};
+    hoist_verdict verdict = HOIST_VERDICT_UNKNOWN;
+    HOIST_EXPECT_EQ(t, hoist_program_check_order(program, 0, &options, t->diag, &verdict),
+                    HOIST_OK);
+    HOIST_EXPECT_EQ(t, verdict, HOIST_VERDICT_CLEAN);
+}
+
+static void walk(hoist_test *t, hoist_bytes package, hoist_driver driver, figures *f)
+{
+    darwinn_bench bench;
+    hoist_darwinn_model model;
+    hoist_program *program = NULL;
+    darwinn_bench_begin(t, &bench, hoist_allocator_system());
+    bench.options.driver = driver;
+    HOIST_EXPECT_EQ(t, darwinn_bench_open_any(&bench, package, "m", &model), HOIST_OK);
+    if (hoist_darwinn_drive_prepare(&model)) {
+        darwinn_bench_thread(&bench);
+        if (model.caching) {
+            hoist_darwinn_walk_run(&model.drive->caching, hoist_darwinn_number(0), HOIST_NO_REF);
+        }
+        hoist_darwinn_walk_run(&model.drive->main, hoist_darwinn_number(0), HOIST_NO_REF);
+        f->items += model.drive->main.count + (model.caching ? model.drive->caching.count : 0);
+        f->walks++;
+        program = darwinn_bench_finish(&bench);
+    }
+    HOIST_EXPECT(t, program != NULL);
+    if (program) {
+        judge_order(t, program);
+    }
+    hoist_program_destroy(program);
+    darwinn_bench_end(&bench);
+}
+
+static void judge_payload(hoist_test *t, const hoist_payload *payload, figures *f)
+{
+    const hoist_read_options options = {
+        .alloc = hoist_allocator_system(), .keep = true, .payload = payload};
+    hoist_module *module = NULL;
+    HOIST_EXPECT_EQ(t, dwn_read(payload->bytes, &options, t->diag, &module), HOIST_OK);
+    if (!module) {
+        return;
+    }
+    darwinn_bench bench;
+    darwinn_bench_begin(t, &bench, hoist_allocator_system());
+    const dwn_contents *const contents = &dwn_of(module)->packages[0];
+    for (uint32_t i = 0; i < contents->image_count; i++) {
+        const dwn_executable *const e = contents->images[i].rows;
+        for (uint32_t k = 0; k < e->output_layers.count; k++) {
+            compare_output(t, &bench, &e->output_layers.items[k], f);
+        }
+    }
+    darwinn_bench_end(&bench);
+    for (int i = HOIST_DRIVER_PCIE; i < HOIST_DRIVER_NONE; i++) {
+        walk(t, payload->bytes, (hoist_driver)i, f);
+    }
+    dwn_destroy(module);
+}
+
+static void judge_file(hoist_test *t, const char *path, figures *f)
+{
+    const hoist_read_options options = {.alloc = hoist_allocator_system(), .keep = true};
+    hoist_module *module = NULL;
+    hoist_payload *payloads = NULL;
+    size_t count = 0;
+    const hoist_bytes bytes = hoist_test_file(t, path);
+    HOIST_EXPECT_EQ(t, hoist_tflite_format.read(bytes, &options, t->diag, &module), HOIST_OK);
+    if (!module) {
+        return;
+    }
+    HOIST_EXPECT_EQ(t, hoist_tflite_format.payloads(module, &t->arena, &payloads, &count),
+                    HOIST_OK);
+    for (size_t i = 0; i < count; i++) {
+        if (hoist_str_equal_c(payloads[i].kind, "edgetpu-custom-op")) {
+            judge_payload(t, &payloads[i], f);
+        }
+    }
+    hoist_tflite_format.destroy(module);
+}
+
+static void judge_folder(hoist_test *t, const char *folder, figures *f)
+{
+    DIR *const open = opendir(folder);
+    HOIST_EXPECT(t, open != NULL);
+    if (!open) {
+        return;
+    }
+    for (const struct dirent *e = readdir(open); e; e = readdir(open)) {
+        char path[1024];
+        (void)snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+        if (strstr(e->d_name, "_edgetpu.tflite")) {
+            hoist_test_row(t, e->d_name);
+            judge_file(t, path, f);
+        }
+    }
+    (void)closedir(open);
+}
+
+HOIST_TEST(outputs_and_walks)
+{
+    const char *const compiled = hoist_test_corpus(t, "darwinn/compiled");
+    const char *const pairs = hoist_test_corpus(t, "darwinn/pairs");
+    if (!compiled || !pairs) {
+        hoist_test_skip(t, "no compiled models here");
+        return;
+    }
+    figures f = {0};
+    judge_folder(t, compiled, &f);
+    judge_folder(t, pairs, &f);
+    printf("%zu outputs, %zu boxes, at most %zu of one; %zu walks over %zu items\n", f.outputs,
+           f.boxes, f.most, f.walks, f.items);
+    HOIST_EXPECT(t, f.outputs >= 21 && f.most <= 256 && f.walks >= 63);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(outputs_and_walks))

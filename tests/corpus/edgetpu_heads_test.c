@@ -1,0 +1,172 @@
+// A compiled model against its source where both end in an operator that cannot be run: what the
+// two give to that operator is compared (darwinn reference section 16.8).
+#include <stdio.h>
+
+#include "hoist/runtime.h"
+
+#include "base/alloc.h"
+#include "formats/darwinn/module.h"
+#include "formats/tflite/module.h"
+#include "lower/lower.h"
+#include "testing/test.h"
+
+#define POSENET "darwinn/pairs/posenet_mobilenet_v1_075_353_481_16_quant_decoder"
+
+typedef struct model {
+    hoist_module *module;
+    hoist_module *package; // NULL: it has none
+    hoist_lower_nested nested;
+    hoist_program *program;
+    hoist_session *session;
+} model;
+
+static hoist_module *read_module(hoist_test *t, const hoist_format *format, hoist_bytes bytes,
+                                 const hoist_payload *payload)
+{
+    const hoist_read_options options = {
+        .alloc = hoist_allocator_system(), .keep = true, .payload = payload};
+    hoist_module *module = NULL;
+    HOIST_EXPECT_EQ(t, format->read(bytes, &options, t->diag, &module), HOIST_OK);
+    return module;
+}
+
+// Takes the last operator away; what it reads becomes the outputs.
+static void cut(const hoist_module *module)
+{
+    tflite_subgraph *const graph = &tflite_of(module)->model->subgraphs.items[0];
+    graph->outputs = graph->operators.items[graph->operators.count - 1].inputs;
+    graph->operators.count--;
+}
+
+static void open_package(hoist_test *t, model *m)
+{
+    hoist_payload *payloads = NULL;
+    size_t count = 0;
+    HOIST_EXPECT_EQ(t, m->module->format->payloads(m->module, &t->arena, &payloads, &count),
+                    HOIST_OK);
+    for (size_t i = 0; i < count && !m->package; i++) {
+        if (hoist_str_equal_c(payloads[i].kind, "edgetpu-custom-op")) {
+            m->package = read_module(t, &hoist_darwinn_format, payloads[i].bytes, &payloads[i]);
+            m->nested = (hoist_lower_nested){&payloads[i], m->package};
+        }
+    }
+}
+
+static void open_model(hoist_test *t, const char *path, model *m)
+{
+    const hoist_lower_options options = {.struct_size = sizeof options};
+    m->module = read_module(t, &hoist_tflite_format, hoist_test_file(t, path), NULL);
+    open_package(t, m);
+    cut(m->module);
+    const hoist_lower_file file = {.module = m->module,
+                                   .name = hoist_str_from(path),
+                                   .nested = &m->nested,
+                                   .nested_count = m->package ? 1 : 0};
+    HOIST_EXPECT_EQ(t, hoist_lower_tflite(&file, 1, NULL, &options, t->diag, &m->program),
+                    HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_session_open(m->program, NULL, t->diag, &m->session), HOIST_OK);
+}
+
+static void close_model(model *m)
+{
+    hoist_session_close(m->session);
+    hoist_program_destroy(m->program);
+    if (m->package) {
+        m->package->format->destroy(m->package);
+    }
+    m->module->format->destroy(m->module);
+}
+
+static size_t size_of(const hoist_port *port)
+{
+    size_t size = hoist_dtype_get(port->host_dtype)->bits / 8;
+    for (uint32_t i = 0; i < port->rank; i++) {
+        size *= (size_t)port->shape[i];
+    }
+    return size;
+}
+
+static void run_model(hoist_test *t, const model *m)
+{
+    for (size_t i = 0; i < hoist_program_port_count(m->program); i++) {
+        const hoist_port port = hoist_program_port(m->program, i);
+        const size_t size = size_of(&port);
+        uint8_t *const bytes = port.input ? hoist_arena_alloc(&t->arena, size) : NULL;
+        uint64_t state = 7;
+        for (size_t k = 0; bytes && k < size; k++) {
+            bytes[k] = (uint8_t)hoist_test_random(&state);
+        }
+        if (bytes) {
+            const hoist_str name = hoist_arena_str(&t->arena, port.name);
+            HOIST_EXPECT_EQ(t,
+                            hoist_session_write(m->session, name.data, 0, port.host_dtype,
+                                                (hoist_bytes){bytes, size}),
+                            HOIST_OK);
+        }
+    }
+    HOIST_EXPECT_EQ(t, hoist_session_run(m->session, "run", NULL, 0), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_session_wait_idle(m->session, 300), HOIST_OK);
+}
+
+static hoist_mut_bytes read_output(hoist_test *t, const model *m, const hoist_port *port)
+{
+    const size_t size = size_of(port);
+    const hoist_mut_bytes bytes = {hoist_arena_alloc(&t->arena, size), size};
+    const hoist_str name = hoist_arena_str(&t->arena, port->name);
+    HOIST_EXPECT_EQ(t, hoist_session_read(m->session, name.data, 0, port->host_dtype, bytes),
+                    HOIST_OK);
+    return bytes;
+}
+
+// The reference has 82 to 96 percent of equal bytes in the last layers, and at most 2 steps. Its
+// inputs are others than this noise.
+static void compare_output(hoist_test *t, hoist_str name, hoist_mut_bytes got,
+                           hoist_mut_bytes wanted)
+{
+    size_t equal = 0;
+    int most = 0;
+    HOIST_EXPECT_EQ(t, got.size, wanted.size);
+    for (size_t i = 0; i < got.size && i < wanted.size; i++) {
+        const int step = got.data[i] > wanted.data[i] ? got.data[i] - wanted.data[i]
+                                                      : wanted.data[i] - got.data[i];
+        equal += step == 0;
+        most = step > most ? step : most;
+    }
+    (void)printf("%.*s: %.2f %% of %zu bytes equal, at most %d apart\n", HOIST_STR_ARGS(name),
+                 100.0 * (double)equal / (double)got.size, got.size, most);
+    HOIST_EXPECT(t, 100 * equal >= 81 * got.size);
+    HOIST_EXPECT(t, most <= 2);
+}
+
+HOIST_TEST(posenet_gives_its_decoder_nearly_the_same)
+{
+    const char *const source_path = hoist_test_corpus(t, POSENET ".tflite");
+    if (!source_path) {
+        hoist_test_skip(t, "the corpus is absent");
+        return;
+    }
+    const char *const path = hoist_test_corpus(t, POSENET "_edgetpu.tflite");
+    model source = {0};
+    model compiled = {0};
+    open_model(t, source_path, &source);
+    open_model(t, path, &compiled);
+    run_model(t, &source);
+    run_model(t, &compiled);
+    size_t outputs = 0;
+    for (size_t i = 0; i < hoist_program_port_count(compiled.program); i++) {
+        const hoist_port port = hoist_program_port(compiled.program, i);
+        for (size_t k = 0; port.output && k < hoist_program_port_count(source.program); k++) {
+            const hoist_port other = hoist_program_port(source.program, k);
+            if (hoist_str_equal(other.name, port.name)) {
+                compare_output(t, port.name, read_output(t, &compiled, &port),
+                               read_output(t, &source, &other));
+                outputs++;
+            }
+        }
+    }
+    HOIST_EXPECT_EQ(t, outputs, 3);
+    close_model(&source);
+    close_model(&compiled);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(posenet_gives_its_decoder_nearly_the_same))

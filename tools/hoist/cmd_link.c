@@ -1,0 +1,125 @@
+// hoist link: addresses of buffers into the instructions of a file, or out of them.
+#include <string.h>
+
+#include "base/span.h"
+#include "link_usb.h"
+#include "parse.h"
+#include "tool.h"
+
+typedef struct linking {
+    tool *t;
+    tool_input input;
+    hoist_link_address *addresses; // owned
+    char *names;                   // owned: those of `addresses`, one after the other
+    size_t names_size;
+    size_t count;
+} linking;
+
+// The values of --address as the library takes them. False when out of memory.
+static bool read_addresses(linking *l)
+{
+    size_t at = 0;
+    for (const char *v = NULL; (v = tool_next_value(l->t, OPT_ADDRESS, &at));) {
+        l->count++;
+        l->names_size += strlen(v);
+    }
+    l->addresses = hoist_alloc_zero(l->t->alloc, l->count + 1, sizeof(*l->addresses));
+    l->names = hoist_alloc_zero(l->t->alloc, l->names_size + 1, 1);
+    if (!l->addresses || !l->names) {
+        return false;
+    }
+    char *next = l->names;
+    at = 0;
+    for (size_t i = 0; i < l->count; i++) {
+        hoist_str name;
+        hoist_link_address *const a = &l->addresses[i];
+        (void)tool_parse_address(tool_next_value(l->t, OPT_ADDRESS, &at), &name, &a->batch,
+                                 &a->address);
+        memcpy(next, name.data, name.size); // the sign behind it leaves room for a NUL
+        a->buffer = next;
+        next += name.size + 1;
+    }
+    return true;
+}
+
+static tool_exit report(linking *l, const hoist_link_result *result)
+{
+    hoist_document doc;
+    tool_document(l->t, &doc, false);
+    hoist_tree_c(&doc.sink, "file", l->input.path);
+    hoist_tree_c(&doc.sink, "output", l->t->values[OPT_PACK_FILE]);
+    hoist_tree_uint(&doc.sink, tool_given(l->t, OPT_UNDO) ? "emptied" : "filled", result->filled,
+                    HOIST_UNIT_NONE);
+    hoist_tree_uint(&doc.sink, "left", result->skipped, HOIST_UNIT_NONE);
+    return tool_document_end(l->t, &doc);
+}
+
+static tool_exit link_file(linking *l)
+{
+    const hoist_link_options options = {.struct_size = sizeof(options),
+                                        .undo = tool_given(l->t, OPT_UNDO),
+                                        .addresses = l->addresses,
+                                        .address_count = l->count};
+    const char *const path = l->t->values[OPT_PACK_FILE];
+    hoist_mut_bytes linked = {NULL, 0};
+    hoist_link_result result;
+    l->t->doing = "linking";
+    hoist_status status = hoist_job_link(l->input.job, &options, l->input.diag, &linked, &result);
+    const bool unknown = status == HOIST_NOT_FOUND;
+    if (status == HOIST_OK) {
+        l->t->doing = "writing";
+        status = tool_save(l->t, l->input.diag, path, (hoist_bytes){linked.data, linked.size});
+    }
+    const tool_exit code = tool_judge(l->t, status, &l->input);
+    if (linked.data) {
+        hoist_job_free_text(l->input.job, linked);
+    }
+    if (code == TOOL_OK && strcmp(path, "-") != 0) {
+        return report(l, &result);
+    }
+    return unknown && code == TOOL_UNREADABLE ? TOOL_USAGE : code;
+}
+
+// Whether the options go together.
+static bool judge_options(tool *t)
+{
+    const bool streams = tool_given(t, OPT_TRANSPORT);
+    if (!t->values[OPT_PACK_FILE]) {
+        tool_complain(t, "link needs a file to write: --output FILE");
+        return false;
+    }
+    if (!streams && tool_given(t, OPT_INPUT)) {
+        tool_complain(t, "--input is about --transport, which is not given");
+        return false;
+    }
+    if (streams ? tool_given(t, OPT_UNDO) : tool_given(t, OPT_UNDO) == tool_given(t, OPT_ADDRESS)) {
+        tool_complain(t, streams ? "--transport links, and --undo is the opposite"
+                                 : "link needs either addresses (--address BUFFER=ADDRESS) or "
+                                   "--undo, or --transport");
+        return false;
+    }
+    return true;
+}
+
+static tool_exit link_or_send(linking *l)
+{
+    return tool_given(l->t, OPT_TRANSPORT) ? link_usb(l->t, &l->input, l->addresses, l->count)
+                                           : link_file(l);
+}
+
+tool_exit cmd_link(tool *t)
+{
+    linking l = {.t = t};
+    if (!judge_options(t)) {
+        return TOOL_USAGE;
+    }
+    const hoist_status status = tool_open(t, t->arguments[0], &l.input);
+    tool_exit code = l.input.diag ? tool_judge(t, status, &l.input) : TOOL_LIMIT;
+    if (code == TOOL_OK) {
+        code = read_addresses(&l) ? link_or_send(&l) : TOOL_LIMIT;
+    }
+    hoist_free(t->alloc, l.addresses, (l.count + 1) * sizeof(*l.addresses));
+    hoist_free(t->alloc, l.names, l.names_size + 1);
+    tool_close(t, &l.input, code);
+    return code;
+}

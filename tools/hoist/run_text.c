@@ -1,0 +1,201 @@
+// hoist run: what came out, how it compares, and what it took, for people.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/size_text.h"
+#include "base/span.h"
+#include "base/tree.h"
+#include "report/plain.h"
+#include "report/text.h"
+#include "run.h"
+
+// Numbers as people compare them: six digits.
+static void send_number(hoist_tree_sink *sink, const char *key, const run_figures *f, double number)
+{
+    if (f->known) {
+        hoist_tree_float(sink, key, number, HOIST_UNIT_NONE);
+    } else {
+        hoist_tree_null(sink, key);
+    }
+}
+
+static void send_shape_text(const hoist_port *port, hoist_tree_sink *sink)
+{
+    char text[256];
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t i = 0; i < port->rank && used < sizeof(text); i++) {
+        used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%lld", i ? "x" : "",
+                                 (long long)port->shape[i]);
+    }
+    hoist_tree_c(sink, "entry", text);
+}
+
+static hoist_status send_output_row(run *r, const run_output *output, hoist_tree_sink *sink)
+{
+    run_figures f;
+    char checksum_text[24];
+    HOIST_TRY(run_figures_of(r, output, &f));
+    (void)snprintf(checksum_text, sizeof(checksum_text), "%016llx", (unsigned long long)f.checksum);
+    hoist_tree_map(sink, "");
+    hoist_tree_str(sink, "output", output->port.name);
+    hoist_tree_c(sink, "type", hoist_dtype_get(output->port.dtype)->name);
+    send_shape_text(&output->port, sink);
+    hoist_tree_uint(sink, "entries", output->entries, HOIST_UNIT_NONE);
+    send_number(sink, "least", &f, f.least);
+    send_number(sink, "greatest", &f, f.greatest);
+    send_number(sink, "mean", &f, f.mean);
+    hoist_tree_c(sink, "checksum", checksum_text);
+    hoist_tree_end(sink);
+    return HOIST_OK;
+}
+
+static hoist_status print_outputs(run *r, hoist_buffer *out)
+{
+    hoist_text text;
+    hoist_text_init(&text, out, r->t->width, r->t->color);
+    hoist_tree_sink sink = hoist_text_sink(&text);
+    hoist_status status = HOIST_OK;
+    hoist_tree_list(&sink, "");
+    for (size_t i = 0; status == HOIST_OK && i < r->output_count; i++) {
+        if (r->outputs[i].wanted) {
+            status = send_output_row(r, &r->outputs[i], &sink);
+        }
+    }
+    hoist_tree_end(&sink);
+    hoist_text_deinit(&text);
+    return status == HOIST_OK ? sink.status : status;
+}
+
+// Lines that may be too long for the window.
+static void print_lines(const run *r, const hoist_buffer *lines, hoist_buffer *out)
+{
+    enum { INDENT = 4 }; // of what is left of a line
+    hoist_str rest = hoist_buffer_text(lines);
+    while (rest.size) {
+        const char *end = memchr(rest.data, '\n', rest.size);
+        const size_t size = end ? (size_t)(end - rest.data) : rest.size;
+        const hoist_str line = hoist_str_slice(rest, 0, size);
+        const bool fits = !r->t->width || hoist_plain_width(line) <= r->t->width;
+        hoist_plain_wrap(out, line, INDENT, fits ? 0 : r->t->width);
+        hoist_buffer_char(out, '\n');
+        rest = hoist_str_slice(rest, size + 1, rest.size);
+    }
+    out->failed = out->failed || lines->failed;
+}
+
+static void print_written(const run *r, const char *folder, hoist_buffer *out)
+{
+    for (size_t i = 0; i < r->output_count; i++) {
+        const run_output *output = &r->outputs[i];
+        if (output->wanted) {
+            hoist_buffer_format(out, "%.*s: %llu %s to %s\n", HOIST_STR_ARGS(output->shown),
+                                (unsigned long long)output->entries,
+                                hoist_plural(output->entries, "entry", "entries"), folder);
+        }
+    }
+}
+
+static void print_place(const run_expectation *e, hoist_buffer *out)
+{
+    const hoist_port *port = &e->output->port;
+    uint64_t at = e->result.max_at;
+    uint64_t size = run_entry_elements(port);
+    hoist_buffer_format(out, "[%llu", (unsigned long long)(size ? at / size : 0));
+    for (uint32_t i = 0; size && i < port->rank; i++) {
+        at %= size;
+        size /= (uint64_t)port->shape[i];
+        hoist_buffer_format(out, ", %llu", (unsigned long long)(at / size));
+    }
+    hoist_buffer_c(out, "]");
+}
+
+static void print_expectation(const run_expectation *e, hoist_buffer *out)
+{
+    const run_comparison *c = &e->result;
+    hoist_buffer_format(out, "%.*s: %s %s: ", HOIST_STR_ARGS(e->output->shown),
+                        c->passed ? "as" : "NOT as", e->path);
+    if (!c->same_shape) {
+        const uint64_t found = e->output->entries * run_entry_elements(&e->output->port);
+        hoist_buffer_format(out, "%zu elements wanted, %llu found in entries of its shape\n",
+                            e->count, (unsigned long long)found);
+        return;
+    }
+    hoist_buffer_format(out, "%llu of %llu differ, largest %.6g", (unsigned long long)c->differing,
+                        (unsigned long long)c->elements, c->max_abs);
+    if (c->max_abs > 0) {
+        hoist_buffer_c(out, " at ");
+        print_place(e, out);
+    }
+    hoist_buffer_format(out, ", relative %.6g, pcc ", c->max_rel);
+    if (c->pcc_known) {
+        hoist_buffer_format(out, "%.9g\n", c->pcc);
+    } else {
+        hoist_buffer_c(out, "n/a\n");
+    }
+}
+
+static void print_count(uint64_t count, const char *one, const char *many, hoist_buffer *out)
+{
+    hoist_buffer_format(out, "%llu %s", (unsigned long long)count, hoist_plural(count, one, many));
+}
+
+static void print_summary(run *r, hoist_buffer *out)
+{
+    const hoist_session_counts *c = &r->counts;
+    const run_times t = run_times_of(r->seconds, (size_t)r->iterations);
+    print_count(r->program_count, "program", "programs", out);
+    hoist_buffer_c(out, ", ");
+    print_count(c->calls, "call", "calls", out);
+    hoist_buffer_c(out, ", ");
+    print_count(c->computes, "compute step", "compute steps", out);
+    hoist_buffer_c(out, ", ");
+    print_count(c->moves, "move", "moves", out);
+    if (r->iterations > 1) {
+        hoist_buffer_format(out, "\n%llu iterations: least %.6f s, median %.6f s, mean %.6f s\n",
+                            (unsigned long long)r->iterations, t.least, t.median, t.mean);
+    } else {
+        hoist_buffer_format(out, " in %.6f s\n", t.total);
+    }
+    const hoist_size_text memory = hoist_size_text_of(c->memory_bytes);
+    hoist_buffer_format(out, "%s %s", memory.number, memory.unit);
+    hoist_buffer_c(out, " of tensors, code cache ");
+    print_count(c->cache_hits, "hit", "hits", out);
+    hoist_buffer_c(out, ", ");
+    print_count(c->cache_misses, "miss", "misses", out);
+    hoist_buffer_c(out, ", ");
+    print_count(c->cache_evictions, "eviction", "evictions", out);
+    hoist_buffer_c(out, ", ");
+    print_count(c->threads, "thread", "threads", out);
+    hoist_buffer_format(out, ", %s\n", c->cpu_level);
+    if (!c->exact) {
+        hoist_buffer_c(out, "this CPU or C library does not give the reference's bits in every "
+                            "function; last digits may differ\n");
+    }
+}
+
+tool_exit run_report_text(run *r)
+{
+    hoist_buffer text;
+    hoist_buffer lines;
+    hoist_buffer_init(&text, r->t->alloc);
+    hoist_buffer_init(&lines, r->t->alloc);
+    const char *folder = r->t->values[OPT_OUTPUT_DIR];
+    hoist_status status = HOIST_OK;
+    if (folder) {
+        print_written(r, folder, &lines);
+    } else {
+        status = print_outputs(r, &text);
+    }
+    for (size_t i = 0; i < r->expectation_count; i++) {
+        print_expectation(&r->expectations[i], &lines);
+    }
+    if (!tool_given(r->t, OPT_QUIET)) {
+        print_summary(r, &lines);
+    }
+    print_lines(r, &lines, &text);
+    const tool_exit code = tool_print(r->t, &text);
+    hoist_buffer_deinit(&lines);
+    hoist_buffer_deinit(&text);
+    return tool_worse(code, tool_exit_of(status));
+}
