@@ -7,9 +7,13 @@
 #ifndef HOIST_SRC_KERNELS_COMPUTE_H
 #define HOIST_SRC_KERNELS_COMPUTE_H
 
+#include <float.h>
+
 #include "ops/compute.h"
 #include "os/cpu.h"
 #include "tensor/view.h"
+
+_Static_assert(FLT_EVAL_METHOD == 0, "each float operation rounds to its own type");
 
 #define HOIST_TILE_DIM 32
 #define HOIST_TILE_FLOATS 1024

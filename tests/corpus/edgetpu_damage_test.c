@@ -178,7 +178,7 @@ static void cut_off(hoist_test *t, const char *name, hoist_bytes file, const cha
         }
     }
     print_figures(name, &f);
-    HOIST_EXPECT(t, f.cases > 500);
+    HOIST_EXPECT(t, f.cases > 2 * NEAR + file.size / STRIDE);
 }
 
 HOIST_TEST_TABLE(files_that_are_cut_off, cut)

@@ -196,16 +196,18 @@ static tool_exit write_rows(unpack *u, const char *verdict)
     return tool_worse(tool_worse(head, code), tool_document_end(u->t, &doc));
 }
 
-// True when there are members, all of which can be listed in rows that are not broken. What they
-// cannot is told when they are sent again.
-static bool can_flow(unpack *u)
+// Says whether there are members, all of which can be listed in rows that are not broken. What they
+// cannot is told when they are sent again, unless memory has run out already.
+static tool_exit can_flow(unpack *u, bool *out_flows)
 {
     static const hoist_table_column columns[COLUMNS] = {
         [NAME] = {{"name", 4}, false}, [SIZE] = {{"size", 4}, true}};
     u->rows = (hoist_table_flow){.columns = columns, .column_count = COLUMNS};
     hoist_table_flow_measure(&u->rows, NULL);
-    return send_parts_to(u, NULL, measure_part) == HOIST_OK && u->measured &&
-           (!u->t->width || INDENT + hoist_table_flow_width(&u->rows) <= u->t->width);
+    const hoist_status status = send_parts_to(u, NULL, measure_part);
+    *out_flows = status == HOIST_OK && u->measured &&
+                 (!u->t->width || INDENT + hoist_table_flow_width(&u->rows) <= u->t->width);
+    return status == HOIST_NO_MEMORY ? tool_exit_of(status) : TOOL_OK;
 }
 
 static tool_exit run_unpack(unpack *u)
@@ -218,10 +220,12 @@ static tool_exit run_unpack(unpack *u)
         return verified;
     }
     u->t->doing = "unpacking";
-    tool_exit code = list ? TOOL_OK : tool_judge(u->t, send_parts(u), &u->input);
+    bool flows = false;
+    tool_exit code = !list  ? tool_judge(u->t, send_parts(u), &u->input)
+                     : json ? TOOL_OK
+                            : can_flow(u, &flows);
     if (code == TOOL_OK) {
-        code = list && !json && can_flow(u) ? write_rows(u, verdict)
-                                            : write_document(u, verdict, list);
+        code = flows ? write_rows(u, verdict) : write_document(u, verdict, list);
     }
     return tool_worse(verified, code);
 }
