@@ -32,20 +32,29 @@ hoist_status hoist_hash(hoist_hash_kind kind, hoist_bytes bytes, uint8_t out[HOI
     return good ? HOIST_OK : HOIST_UNSUPPORTED;
 }
 
-hoist_status hoist_tree_digest(hoist_tree_sink *sink, hoist_str key, hoist_bytes bytes)
+hoist_status hoist_hash_text(hoist_hash_kind kind, hoist_bytes bytes,
+                             char out[HOIST_HASH_TEXT_SIZE])
 {
     static const char digits[] = "0123456789abcdef";
     uint8_t digest[HOIST_HASH_MAX_SIZE];
-    char text[2 * HOIST_HASH_MAX_SIZE];
-    HOIST_TRY(hoist_hash(HOIST_HASH_SHA256, bytes, digest));
-    for (size_t i = 0; i < sizeof(digest); i++) {
-        text[2 * i] = digits[digest[i] >> 4];
-        text[2 * i + 1] = digits[digest[i] & 15];
+    const hoist_status status = hoist_hash(kind, bytes, digest);
+    const size_t size = status == HOIST_OK ? hashes[kind].size : 0;
+    for (size_t i = 0; i < size; i++) {
+        out[2 * i] = digits[digest[i] >> 4];
+        out[2 * i + 1] = digits[digest[i] & 15];
     }
+    out[2 * size] = '\0';
+    return status;
+}
+
+hoist_status hoist_tree_digest(hoist_tree_sink *sink, hoist_str key, hoist_bytes bytes)
+{
+    char text[HOIST_HASH_TEXT_SIZE];
+    HOIST_TRY(hoist_hash_text(HOIST_HASH_SHA256, bytes, text));
     hoist_tree_send(sink,
                     &(hoist_tree_event){.kind = HOIST_TREE_MAP, .key = key, .inline_hint = true});
     hoist_tree_uint(sink, "bytes", bytes.size, HOIST_UNIT_BYTES);
-    hoist_tree_str(sink, "sha256", (hoist_str){text, sizeof(text)});
+    hoist_tree_c(sink, "sha256", text);
     hoist_tree_end(sink);
     return HOIST_OK;
 }

@@ -19,6 +19,11 @@ size_t hoist_hash_size(hoist_hash_kind kind);
 HOIST_NODISCARD hoist_status hoist_hash(hoist_hash_kind kind, hoist_bytes bytes,
                                         uint8_t out[HOIST_HASH_MAX_SIZE]);
 
+// The digest in lower-case hexadecimal, NUL-terminated; as hoist_hash().
+#define HOIST_HASH_TEXT_SIZE (2 * HOIST_HASH_MAX_SIZE + 1)
+HOIST_NODISCARD hoist_status hoist_hash_text(hoist_hash_kind kind, hoist_bytes bytes,
+                                             char out[HOIST_HASH_TEXT_SIZE]);
+
 // Sends bytes that are too many to show, or no text: a map of "bytes", how many they are, and
 // "sha256". HOIST_OK or as of hoist_hash(); the sink keeps its own status.
 HOIST_NODISCARD hoist_status hoist_tree_digest(hoist_tree_sink *sink, hoist_str key,

@@ -102,15 +102,9 @@ hoist_status hoist_array_set_note(hoist_array_set *set, const char *key, hoist_s
 
 hoist_status hoist_array_set_digest(hoist_array_set *set, const char *key, hoist_bytes bytes)
 {
-    static const char digits[] = "0123456789abcdef";
-    uint8_t digest[HOIST_HASH_MAX_SIZE];
-    char text[2 * HOIST_HASH_MAX_SIZE];
-    HOIST_TRY(hoist_hash(HOIST_HASH_SHA256, bytes, digest));
-    for (size_t i = 0; i < sizeof(digest); i++) {
-        text[2 * i] = digits[digest[i] >> 4];
-        text[2 * i + 1] = digits[digest[i] & 15];
-    }
-    return hoist_array_set_note(set, key, (hoist_str){text, sizeof(text)});
+    char text[HOIST_HASH_TEXT_SIZE];
+    HOIST_TRY(hoist_hash_text(HOIST_HASH_SHA256, bytes, text));
+    return hoist_array_set_note(set, key, (hoist_str){text, sizeof(text) - 1});
 }
 
 // Leaves out what is for people.

@@ -53,21 +53,6 @@ static void add_chunks(lister *l, uint32_t *next, uint32_t end)
     }
 }
 
-static dwn_hint hint_of(const dwn_transfer *t)
-{
-    if (dwn_transfer_is_interrupt(t)) {
-        return (dwn_hint){.kind = DWN_HINT_INTERRUPT,
-                          .index = (int32_t)(t->tag - DWN_TAG_INTERRUPT)};
-    }
-    return (dwn_hint){.kind = DWN_HINT_DMA,
-                      .desc = t->desc,
-                      .direction = t->tag == DWN_TAG_OUTPUT ? DWN_OUTFEED : DWN_INFEED,
-                      .batch = t->batch,
-                      .name = t->name,
-                      .offset = t->offset,
-                      .size = t->size};
-}
-
 // Each descriptor of the chip. A chunk is asked for where the stream of the one before ends, after
 // all that it sends: there hints have it (4.3). Descriptors of instructions have a tag of their own
 // (4.2), but no real chip sends them [inferred that it would].
@@ -77,7 +62,7 @@ static void list_descriptors(lister *l)
     for (size_t i = 0; i < l->run.transfer_count; i++) {
         const dwn_transfer *const t = &l->run.transfers[i];
         add_chunks(l, &chunk, t->chunk + 1);
-        add_step(l, hint_of(t), chunk_place(l->walk, t->chunk, t->word));
+        add_step(l, dwn_hint_of(t), chunk_place(l->walk, t->chunk, t->word));
     }
     add_chunks(l, &chunk, l->walk->image->chunk_count);
 }

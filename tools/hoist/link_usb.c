@@ -4,79 +4,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hoist/exchange.h"
-
 #include "base/alloc.h"
-#include "base/diag.h"
 #include "base/span.h"
-#include "os/file.h"
 #include "run.h"
 
 // The inputs of the command line.
 typedef struct given {
     tool *t;
-    const tool_input *input;    // the model
-    hoist_stream_input *inputs; // owned
-    hoist_mut_bytes *files;     // owned, as what they hold
-    hoist_array *arrays;        // owned, as what they own
-    char *names;                // owned: one after the other
-    size_t names_size;
-    size_t room;
-    size_t count;
+    const tool_input *input; // the model
+    array_files files;
+    hoist_stream_input *inputs; // owned; borrow from `files`
 } given;
 
-static bool make_room(given *g)
-{
-    size_t at = 0;
-    for (const char *v = NULL; (v = tool_next_value(g->t, OPT_INPUT, &at));) {
-        g->room++;
-        g->names_size += strlen(v) + 1;
-    }
-    g->inputs = hoist_alloc_zero(g->t->alloc, g->room + 1, sizeof(*g->inputs));
-    g->files = hoist_alloc_zero(g->t->alloc, g->room + 1, sizeof(*g->files));
-    g->arrays = hoist_alloc_zero(g->t->alloc, g->room + 1, sizeof(*g->arrays));
-    g->names = hoist_alloc_zero(g->t->alloc, g->names_size + 1, 1);
-    return g->inputs && g->files && g->arrays && g->names;
-}
-
-static void free_given(given *g)
-{
-    for (size_t i = 0; i < g->room && g->files && g->arrays; i++) {
-        hoist_array_deinit(&g->arrays[i], g->t->alloc);
-        hoist_free(g->t->alloc, g->files[i].data, g->files[i].size);
-    }
-    hoist_free(g->t->alloc, g->inputs, (g->room + 1) * sizeof(*g->inputs));
-    hoist_free(g->t->alloc, g->files, (g->room + 1) * sizeof(*g->files));
-    hoist_free(g->t->alloc, g->arrays, (g->room + 1) * sizeof(*g->arrays));
-    hoist_free(g->t->alloc, g->names, g->names_size + 1);
-}
-
-// The elements of a file: dense, or those of a .npy file.
-static hoist_status read_elements(given *g, const char *path)
-{
-    hoist_mut_bytes *const file = &g->files[g->count];
-    HOIST_TRY(hoist_file_read(path, 0, g->t->alloc, g->input->diag, file));
-    hoist_bytes bytes = {file->data ? file->data : (const uint8_t *)"", file->size};
-    if (run_is_npy(path, bytes)) {
-        hoist_array *const array = &g->arrays[g->count];
-        HOIST_TRY(hoist_npy_read(bytes, g->t->alloc, g->input->diag, array));
-        bytes = array->data;
-    }
-    g->inputs[g->count].bytes = bytes;
-    return HOIST_OK;
-}
-
-static tool_exit read_file(given *g, const char *path)
-{
-    hoist_diag_source(g->input->diag, hoist_str_from(path), HOIST_STR(""));
-    const hoist_status status = read_elements(g, path);
-    const tool_exit code = tool_judge(g->t, status, g->input);
-    hoist_diag_source(g->input->diag, hoist_str_from(g->input->path), HOIST_STR(""));
-    return code;
-}
-
-// `name` has room for that of the layer.
-static tool_exit read_input(given *g, const char *text, char *name)
+static tool_exit read_input(given *g, const char *text)
 {
     run_binding binding;
     (void)run_split(text, &binding); // its form was judged
@@ -85,25 +25,26 @@ static tool_exit read_input(given *g, const char *text, char *name)
         tool_complain(g->t, "--input %s: link takes @FILE or zeros", text);
         return TOOL_USAGE;
     }
-    memcpy(name, binding.name.data, binding.name.size);
-    g->inputs[g->count].layer = name;
-    const tool_exit code = zeros ? TOOL_OK : read_file(g, binding.source + 1);
-    // All others are zeros anyway.
-    g->count += code == TOOL_OK && !hoist_str_equal_c(binding.name, "*");
-    return code;
+    if (zeros && hoist_str_equal_c(binding.name, "*")) {
+        return TOOL_OK; // all others are zeros anyway
+    }
+    return array_files_add(&g->files, g->t, g->input, binding.name,
+                           zeros ? NULL : binding.source + 1);
 }
 
 static tool_exit read_inputs(given *g)
 {
     size_t at = 0;
-    char *name = g->names;
-    tool_exit code = TOOL_OK;
+    tool_exit code = array_files_init(&g->files, g->t, OPT_INPUT) ? TOOL_OK : TOOL_LIMIT;
     g->t->doing = "reading";
     for (const char *v = NULL; code == TOOL_OK && (v = tool_next_value(g->t, OPT_INPUT, &at));) {
-        code = read_input(g, v, name);
-        name += strlen(v) + 1;
+        code = read_input(g, v);
     }
-    return code;
+    g->inputs = hoist_alloc_zero(g->t->alloc, g->files.room + 1, sizeof(*g->inputs));
+    for (size_t i = 0; i < g->files.count && g->inputs; i++) {
+        g->inputs[i] = (hoist_stream_input){g->files.names[i], g->files.items[i].array.data};
+    }
+    return g->inputs ? code : TOOL_LIMIT;
 }
 
 // Report -----------------------------------------------------------------------------------------
@@ -187,7 +128,7 @@ static tool_exit write_stream(given *g, const hoist_link_address *addresses, siz
                                           .addresses = addresses,
                                           .address_count = count,
                                           .inputs = g->inputs,
-                                          .input_count = g->count};
+                                          .input_count = g->files.count};
     const char *const path = g->t->values[OPT_PACK_FILE];
     hoist_stream *stream = NULL;
     g->t->doing = "linking";
@@ -209,8 +150,9 @@ tool_exit link_usb(tool *t, const tool_input *input, const hoist_link_address *a
                    size_t count)
 {
     given g = {.t = t, .input = input};
-    tool_exit code = make_room(&g) ? read_inputs(&g) : TOOL_LIMIT;
+    tool_exit code = read_inputs(&g);
     code = code == TOOL_OK ? write_stream(&g, addresses, count) : code;
-    free_given(&g);
+    hoist_free(t->alloc, g.inputs, (g.files.room + 1) * sizeof(*g.inputs));
+    array_files_deinit(&g.files);
     return code;
 }

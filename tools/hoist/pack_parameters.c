@@ -3,51 +3,16 @@
 
 #include <string.h>
 
-#include "hoist/exchange.h"
-
+#include "array_files.h"
 #include "base/alloc.h"
-#include "base/diag.h"
 #include "base/span.h"
-#include "os/file.h"
-#include "run.h"
 
 typedef struct exchange {
     tool *t;
     tool_input input;
-    hoist_new_parameters *items; // owned
-    hoist_mut_bytes *files;      // owned, as what they hold
-    hoist_array *arrays;         // owned, as what they own
-    char *names;                 // owned: one after the other
-    size_t names_size;
-    size_t room;
-    size_t count;
+    array_files files;
+    hoist_new_parameters *items; // owned; borrow from `files`
 } exchange;
-
-static bool make_room(exchange *x)
-{
-    size_t at = 0;
-    for (const char *v = NULL; (v = tool_next_value(x->t, OPT_PARAMETERS, &at));) {
-        x->room++;
-        x->names_size += strlen(v) + 1;
-    }
-    x->items = hoist_alloc_zero(x->t->alloc, x->room + 1, sizeof(*x->items));
-    x->files = hoist_alloc_zero(x->t->alloc, x->room + 1, sizeof(*x->files));
-    x->arrays = hoist_alloc_zero(x->t->alloc, x->room + 1, sizeof(*x->arrays));
-    x->names = hoist_alloc_zero(x->t->alloc, x->names_size + 1, 1);
-    return x->items && x->files && x->arrays && x->names;
-}
-
-static void free_all(exchange *x)
-{
-    for (size_t i = 0; i < x->room && x->files && x->arrays; i++) {
-        hoist_array_deinit(&x->arrays[i], x->t->alloc);
-        hoist_free(x->t->alloc, x->files[i].data, x->files[i].size);
-    }
-    hoist_free(x->t->alloc, x->items, (x->room + 1) * sizeof(*x->items));
-    hoist_free(x->t->alloc, x->files, (x->room + 1) * sizeof(*x->files));
-    hoist_free(x->t->alloc, x->arrays, (x->room + 1) * sizeof(*x->arrays));
-    hoist_free(x->t->alloc, x->names, x->names_size + 1);
-}
 
 // Bytes of "NAME=" before a file's name; 0: there is none.
 static size_t name_size(const char *text)
@@ -62,49 +27,32 @@ static size_t name_size(const char *text)
     return sign ? (size_t)(sign - text) + 1 : 0;
 }
 
-static hoist_status read_elements(exchange *x, const char *path, hoist_new_parameters *item)
+static hoist_new_parameters new_parameters(const char *name, const array_file *file)
 {
-    hoist_mut_bytes *const file = &x->files[x->count];
-    HOIST_TRY(hoist_file_read(path, 0, x->t->alloc, x->input.diag, file));
-    item->bytes = (hoist_bytes){file->data, file->size};
-    if (run_is_npy(path, item->bytes)) {
-        hoist_array *const array = &x->arrays[x->count];
-        HOIST_TRY(hoist_npy_read(item->bytes, x->t->alloc, x->input.diag, array));
-        item->dtype = array->dtype;
-        item->rank = array->rank;
-        item->shape = array->shape;
-        item->bytes = array->data;
-    }
-    return HOIST_OK;
-}
-
-// `name` has room for that of the parameters.
-static tool_exit read_item(exchange *x, const char *text, char *name)
-{
-    const size_t size = name_size(text);
-    const char *const path = text + size;
-    hoist_new_parameters *const item = &x->items[x->count];
-    memcpy(name, text, size ? size - 1 : 0);
-    *item = (hoist_new_parameters){.name = name};
-    hoist_diag_source(x->input.diag, hoist_str_from(path), HOIST_STR(""));
-    const tool_exit code = tool_judge(x->t, read_elements(x, path, item), &x->input);
-    hoist_diag_source(x->input.diag, hoist_str_from(x->input.path), HOIST_STR(""));
-    x->count++;
-    return code;
+    const hoist_array *const array = &file->array;
+    return (hoist_new_parameters){.name = name,
+                                  .dtype = array->dtype,
+                                  .rank = array->rank,
+                                  .shape = array->shape,
+                                  .bytes = array->data};
 }
 
 static tool_exit read_items(exchange *x)
 {
     size_t at = 0;
-    tool_exit code = make_room(x) ? TOOL_OK : TOOL_LIMIT;
-    char *name = x->names;
+    tool_exit code = array_files_init(&x->files, x->t, OPT_PARAMETERS) ? TOOL_OK : TOOL_LIMIT;
     x->t->doing = "reading";
     for (const char *v = NULL;
          code == TOOL_OK && (v = tool_next_value(x->t, OPT_PARAMETERS, &at));) {
-        code = read_item(x, v, name);
-        name += strlen(v) + 1;
+        const size_t size = name_size(v);
+        const hoist_str name = {v, size ? size - 1 : 0};
+        code = array_files_add(&x->files, x->t, &x->input, name, v + size);
     }
-    return code;
+    x->items = hoist_alloc_zero(x->t->alloc, x->files.room + 1, sizeof(*x->items));
+    for (size_t i = 0; i < x->files.count && x->items; i++) {
+        x->items[i] = new_parameters(x->files.names[i], &x->files.items[i]);
+    }
+    return x->items ? code : TOOL_LIMIT;
 }
 
 static tool_exit write_model(exchange *x)
@@ -112,7 +60,7 @@ static tool_exit write_model(exchange *x)
     hoist_mut_bytes made = {NULL, 0};
     x->t->doing = "packing";
     hoist_status status =
-        hoist_job_exchange(x->input.job, x->items, x->count, x->input.diag, &made);
+        hoist_job_exchange(x->input.job, x->items, x->files.count, x->input.diag, &made);
     const bool is_unknown = status == HOIST_NOT_FOUND;
     if (status == HOIST_OK) {
         x->t->doing = "writing";
@@ -133,7 +81,8 @@ tool_exit pack_parameters(tool *t)
     tool_exit code = x.input.diag ? tool_judge(t, status, &x.input) : TOOL_LIMIT;
     code = code == TOOL_OK ? read_items(&x) : code;
     code = code == TOOL_OK ? write_model(&x) : code;
-    free_all(&x);
+    hoist_free(t->alloc, x.items, (x.files.room + 1) * sizeof(*x.items));
+    array_files_deinit(&x.files);
     tool_close(t, &x.input, code);
     return code;
 }

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 
+#include "array_files.h"
 #include "base/arena.h"
 #include "os/thread.h"
 #include "tool.h"
@@ -254,18 +255,10 @@ typedef struct run_binding {
     const char *source;
 } run_binding;
 bool run_split(const char *text, run_binding *out_binding);
-// By its first bytes, or by its name: a damaged .npy file is no file of dense elements.
-bool run_is_npy(const char *path, hoist_bytes bytes);
-
-// Reads the file behind `path` as .npy, or as dense elements of `dense` when it is none.
-// Findings go to the input's diag. `*out_array` borrows from `*out_file`.
-typedef struct run_array_file {
-    hoist_mut_bytes file;
-    hoist_array array;
-    bool is_npy;
-} run_array_file;
+// Reads the file behind `path` as .npy, or as dense elements of `dense` when it is none; bits of
+// another type as elements of `named`, where they can be.
 hoist_status run_read_array(run *r, const char *path, hoist_dtype named, hoist_dtype dense,
-                            run_array_file *out_file);
+                            array_file *out_file);
 
 // Elements of one entry of a port.
 uint64_t run_entry_elements(const hoist_port *port);

@@ -45,7 +45,7 @@ static tool_exit open_expectation(run *r, const char *text)
     run_expectation *expectation = &r->expectations[r->expectation_count++];
     expectation->output = output;
     expectation->path = binding.source + 1;
-    run_array_file f;
+    array_file f;
     const hoist_status status =
         run_read_array(r, expectation->path, binding.dtype, HOIST_DTYPE_F32, &f);
     expectation->file = f.file;

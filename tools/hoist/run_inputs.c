@@ -24,7 +24,7 @@ static void shape_text(const int64_t *shape, uint32_t rank, char *out, size_t si
 // Arrays ------------------------------------------------------------------------------------------
 
 // True when the array's shape is the entry's, or entries of it; dense files have no shape.
-static bool take_shape(run_input *input, const run_array_file *f)
+static bool take_shape(run_input *input, const array_file *f)
 {
     const hoist_port *port = &input->port;
     const uint64_t elements = run_entry_elements(port);
@@ -42,7 +42,7 @@ static bool take_shape(run_input *input, const run_array_file *f)
                   port->rank * sizeof(port->shape[0])) == 0;
 }
 
-static tool_exit refuse_shape(const run *r, const run_input *input, const run_array_file *f)
+static tool_exit refuse_shape(const run *r, const run_input *input, const array_file *f)
 {
     char wanted[256];
     shape_text(input->port.shape, input->port.rank, wanted, sizeof(wanted));
@@ -115,7 +115,7 @@ static void take_bits(run_input *input)
 
 static tool_exit open_array(run *r, run_input *input, hoist_dtype named)
 {
-    run_array_file f;
+    array_file f;
     const hoist_status status =
         run_read_array(r, input->spec + 1, named, input->port.host_dtype, &f);
     input->file = f.file;

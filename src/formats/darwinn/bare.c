@@ -87,13 +87,6 @@ static hoist_status read(hoist_bytes bytes, const hoist_read_options *options, h
     return HOIST_OK;
 }
 
-static hoist_target target(const hoist_module *module, const hoist_check_options *options)
-{
-    (void)module;
-    (void)options;
-    return (hoist_target){NULL, NULL};
-}
-
 static hoist_status check(hoist_module *module, const hoist_check_options *options,
                           hoist_diag *diag)
 {
@@ -209,7 +202,6 @@ const hoist_format hoist_darwinn_stream_format = {
     .sniff = sniff,
     .read = read,
     .destroy = destroy,
-    .target = target,
     .check = check,
     .visit = visit,
     .info = info,

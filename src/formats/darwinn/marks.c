@@ -23,17 +23,17 @@ static size_t count_contents(const dwn_module *m)
 // The token of the executable that is run; 0 is none.
 static hoist_status add_mark(mark_list *list, const dwn_contents *contents, hoist_str path)
 {
-    const dwn_roles roles = dwn_roles_of(contents);
-    const dwn_executable *const rows =
-        roles.main == DWN_NONE ? NULL : contents->images[roles.main].rows;
-    if (!rows || !rows->parameter_caching_token) {
+    const uint64_t token = dwn_token_of(contents);
+    if (!token) {
         return HOIST_OK;
     }
+    const uint32_t main = dwn_roles_of(contents).main;
+    const dwn_image *const image = &contents->images[main];
     hoist_mark *const mark = &list->items[list->count++];
-    mark->text = hoist_arena_format(list->arena, "%016" PRIx64, rows->parameter_caching_token);
+    mark->text = hoist_arena_format(list->arena, "%016" PRIx64, token);
     mark->object = hoist_arena_format(list->arena, "%.*s%sexecutables/%" PRIu32,
-                                      HOIST_STR_ARGS(path), path.size ? "/" : "", roles.main);
-    mark->loc = DWN_FIELD_PLACE(list->module, contents->images[roles.main].bytes, executable, rows,
+                                      HOIST_STR_ARGS(path), path.size ? "/" : "", main);
+    mark->loc = DWN_FIELD_PLACE(list->module, image->bytes, executable, image->rows,
                                 parameter_caching_token);
     return mark->text.data && mark->object.data ? HOIST_OK : HOIST_NO_MEMORY;
 }

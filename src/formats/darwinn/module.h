@@ -76,12 +76,16 @@ hoist_loc dwn_field_place(const dwn_module *module, hoist_bytes buffer, const ho
     dwn_field_place((module), (buffer), &dwn_##what##_rows, (object), offsetof(dwn_##what, member))
 
 // Which executable of a package the driver runs, and which it runs once before that to fill the
-// chip's memory with parameters; DWN_NONE: there is none (2.1, item 8). read.c
+// chip's memory with parameters; DWN_NONE: there is none (2.1, item 8). read_package.c
 typedef struct dwn_roles {
     uint32_t main;
     uint32_t caching;
 } dwn_roles;
 dwn_roles dwn_roles_of(const dwn_contents *contents);
+
+// The token of the executable that the driver runs: files with the same one may keep their
+// parameters on the chip together (section 6); 0: it has none. read_package.c
+uint64_t dwn_token_of(const dwn_contents *contents);
 
 extern const hoist_format hoist_darwinn_format;
 extern const hoist_format hoist_darwinn_stream_format; // bare.c

@@ -195,3 +195,10 @@ dwn_roles dwn_roles_of(const dwn_contents *contents)
     }
     return (dwn_roles){execution, caching};
 }
+
+uint64_t dwn_token_of(const dwn_contents *contents)
+{
+    const uint32_t main = dwn_roles_of(contents).main;
+    const dwn_executable *const rows = main == DWN_NONE ? NULL : contents->images[main].rows;
+    return rows ? rows->parameter_caching_token : 0;
+}

@@ -147,7 +147,7 @@ static void add_hint(maker *m, dwn_hint hint)
     m->hints[m->hint_count++] = hint;
 }
 
-static dwn_hint hint_of(const dwn_transfer *t)
+dwn_hint dwn_hint_of(const dwn_transfer *t)
 {
     if (!t->is_known) {
         return (dwn_hint){.kind = DWN_HINT_NONE};
@@ -185,7 +185,7 @@ static void make_hints(maker *m, const dwn_program_run *run)
 {
     size_t chunk = 0;
     for (size_t i = 0; i < run->transfer_count; i++) {
-        const dwn_hint hint = hint_of(&run->transfers[i]);
+        const dwn_hint hint = dwn_hint_of(&run->transfers[i]);
         add_chunks(m, &chunk, run->transfers[i].chunk + (size_t)1);
         dwn_hint *last = &m->hints[m->hint_count - 1];
         if (goes_on(last, &hint)) {

@@ -75,6 +75,9 @@ HOIST_NODISCARD hoist_status dwn_program_execute(const dwn_chunk *chunks, size_t
                                                  const dwn_scalar_options *options,
                                                  hoist_arena *arena, dwn_program_run *out_run);
 
+// The hint of a transfer alone; of one that is not known, kind NONE.
+dwn_hint dwn_hint_of(const dwn_transfer *transfer);
+
 bool dwn_hint_equal(const dwn_hint *a, const dwn_hint *b);
 
 // Compares the hints of a run with those of a file: `*out_at` is the first that differs, or what

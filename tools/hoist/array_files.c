@@ -1,0 +1,86 @@
+// Files of numbers that the command line names.
+#include "array_files.h"
+
+#include <string.h>
+
+#include "hoist/exchange.h"
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/span.h"
+#include "os/file.h"
+
+static bool is_npy(const char *path, hoist_bytes bytes)
+{
+    static const uint8_t magic[] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
+    return hoist_str_ends_with(hoist_str_from(path), ".npy") ||
+           (bytes.size >= sizeof(magic) && memcmp(bytes.data, magic, sizeof(magic)) == 0);
+}
+
+static hoist_status read_elements(hoist_diag *diag, hoist_allocator alloc, const char *path,
+                                  hoist_dtype dense, array_file *f)
+{
+    HOIST_TRY(hoist_file_read(path, 0, alloc, diag, &f->file));
+    const hoist_bytes bytes = {f->file.data ? f->file.data : (const uint8_t *)"", f->file.size};
+    f->is_npy = is_npy(path, bytes);
+    if (f->is_npy) {
+        return hoist_npy_read(bytes, alloc, diag, &f->array);
+    }
+    f->array = (hoist_array){.dtype = dense, .data = bytes};
+    return HOIST_OK;
+}
+
+hoist_status array_file_read(const tool_input *input, hoist_allocator alloc, const char *path,
+                             hoist_dtype dense, array_file *out_file)
+{
+    *out_file = (array_file){0};
+    hoist_diag_source(input->diag, hoist_str_from(path), HOIST_STR(""));
+    const hoist_status status = read_elements(input->diag, alloc, path, dense, out_file);
+    hoist_diag_source(input->diag, hoist_str_from(input->path), HOIST_STR(""));
+    return status;
+}
+
+void array_file_deinit(array_file *file, hoist_allocator alloc)
+{
+    hoist_array_deinit(&file->array, alloc);
+    hoist_free(alloc, file->file.data, file->file.size);
+}
+
+// Several ----------------------------------------------------------------------------------------
+
+bool array_files_init(array_files *files, const tool *t, tool_option_id option)
+{
+    size_t at = 0;
+    *files = (array_files){.alloc = t->alloc};
+    while (tool_next_value(t, option, &at)) {
+        files->room++;
+    }
+    files->items = hoist_alloc_zero(t->alloc, files->room + 1, sizeof(*files->items));
+    files->names = hoist_alloc_zero(t->alloc, files->room + 1, sizeof(*files->names));
+    return files->items && files->names;
+}
+
+void array_files_deinit(array_files *files)
+{
+    for (size_t i = 0; i < files->count; i++) {
+        array_file_deinit(&files->items[i], files->alloc);
+        hoist_free(files->alloc, files->names[i], strlen(files->names[i]) + 1);
+    }
+    hoist_free(files->alloc, files->items, (files->room + 1) * sizeof(*files->items));
+    hoist_free(files->alloc, files->names, (files->room + 1) * sizeof(*files->names));
+}
+
+tool_exit array_files_add(array_files *files, tool *t, const tool_input *input, hoist_str name,
+                          const char *path)
+{
+    char *const copy = hoist_alloc_zero(files->alloc, name.size + 1, 1);
+    if (!copy) {
+        return TOOL_LIMIT;
+    }
+    memcpy(copy, name.data, name.size);
+    files->names[files->count] = copy;
+    array_file *const file = &files->items[files->count++];
+    return path ? tool_judge(t, array_file_read(input, files->alloc, path, HOIST_DTYPE_NONE, file),
+                             input)
+                : TOOL_OK;
+}
