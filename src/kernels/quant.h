@@ -23,7 +23,7 @@
 //
 // Whole numbers: y = clamp(MBQM(acc, multiplier[p], shift[p]) + zero_out, low, high), with
 // multiplier 0 or more and shift -31 to 30. Floats: t = (float)acc * scale[p], clamped to
-// [low_real, high_real], rounded half away from zero, + zero_out; scale is finite and the result
+// [low_real, high_real], rounded half to even, + zero_out; scale is finite and the result
 // always fits the type.
 typedef struct hoist_quant_scale {
     bool is_float;

@@ -106,7 +106,8 @@ HOIST_QUANT_INLINE hoist_u32s hoist_quant_whole(const hoist_quant_outcome *out, 
     return y + out->zero_out;
 }
 
-// The same by way of floats. What is rounded is small, so its whole part is exact.
+// The same by way of floats. What is rounded is small: at 1.5 * 2^23 floats are whole numbers, so
+// the addition rounds it, half to even.
 HOIST_QUANT_INLINE hoist_u32s hoist_quant_real(const hoist_quant_outcome *out, size_t at,
                                                hoist_u32s sum)
 {
@@ -116,11 +117,9 @@ HOIST_QUANT_INLINE hoist_u32s hoist_quant_real(const hoist_quant_outcome *out, s
     hoist_f32s t = __builtin_convertvector((hoist_i32s)sum, hoist_f32s) * scale;
     t = hoist_lanes_choose_f32(t < low, low, t);
     t = hoist_lanes_choose_f32(t > high, high, t);
-    const hoist_i32s whole = __builtin_convertvector(t, hoist_i32s);
-    const hoist_f32s rest = t - __builtin_convertvector(whole, hoist_f32s);
-    const hoist_i32s up = rest >= hoist_lanes_all_f32(0.5F);
-    const hoist_i32s down = rest <= hoist_lanes_all_f32(-0.5F);
-    return (hoist_u32s)(whole - up + down) + out->zero_out;
+    const hoist_f32s whole_steps = hoist_lanes_all_f32(0x1.8p23F);
+    t = (t + whole_steps) - whole_steps;
+    return (hoist_u32s) __builtin_convertvector(t, hoist_i32s) + out->zero_out;
 }
 
 HOIST_QUANT_INLINE hoist_u32s hoist_quant_result(const hoist_quant_outcome *out, size_t at,

@@ -13,13 +13,13 @@ static inline int32_t hoist_quant_place(int32_t x, int32_t zero, int32_t low, in
     return sum < low ? low : sum > high ? high : (int32_t)sum;
 }
 
-// (float)sum * multiplier, clamped, rounded half away from zero, + zero. `multiplier` is finite,
-// and the limits with `zero` are numbers of the type.
+// (float)sum * multiplier, clamped, rounded half to even, + zero. `multiplier` is finite, and the
+// limits with `zero` are numbers of the type.
 static inline int32_t hoist_quant_place_real(int32_t sum, float multiplier, int32_t zero, float low,
                                              float high)
 {
     const float t = (float)sum * multiplier;
-    return (int32_t)roundf(t < low ? low : t > high ? high : t) + zero;
+    return (int32_t)rintf(t < low ? low : t > high ? high : t) + zero;
 }
 
 #endif // HOIST_SRC_KERNELS_QUANT_SCALE_H

@@ -238,7 +238,7 @@ HOIST_TEST_TABLE(scales_are_judged_by_the_run, bad_scales)
     HOIST_EXPECT_EQ(t, fault.col, row->col);
 }
 
-// A half rounds away from zero, and 2^31 + 2^31 is 0.
+// A half of whole numbers rounds away from zero, one of floats to even; 2^31 + 2^31 is 0.
 HOIST_TEST(a_dense_layer_by_hand)
 {
     static layer l;
@@ -251,8 +251,8 @@ HOIST_TEST(a_dense_layer_by_hand)
         hoist_store_u32le(l.bias + 4, 10);
         hoist_store_u32le(l.bias + 8, 0x80000000);
         HOIST_EXPECT_EQ(t, hoist_compute_run(baseline(), &l.call, 0, 1, &fault), HOIST_OK);
-        HOIST_EXPECT_EQ(t, l.y[0], 2);  // 3 / 2
-        HOIST_EXPECT_EQ(t, l.y[1], 11); // 21 / 2
+        HOIST_EXPECT_EQ(t, l.y[0], 2);            // 3 / 2
+        HOIST_EXPECT_EQ(t, l.y[1], op ? 10 : 11); // 21 / 2
         HOIST_EXPECT_EQ(t, l.y[2], 0);
     }
 }

@@ -23,7 +23,8 @@ from tflite_runs import CORPUS, SKIPPED, WAYS, bytes_of, find
 
 DRIVERS = ("none", "pcie", "usb", "usb-no-hints")
 
-# The least percentage of equal bytes and the greatest difference with --requant float.
+# The least percentage of equal bytes and the greatest difference with --requant float. The reference has 6 for
+# MobileNet 0.25, where one of 3,003 numbers is 7 off.
 FLOAT = {
     "dense_256": (100, 0),
     "dense_1024": (100, 0),
