@@ -125,8 +125,21 @@ static double ratio(hoist_session *session, pair *p)
     return a / b;
 }
 
+// The threads that are made later stay there, too.
+static void stay_on_one_cpu(void)
+{
+    const int cpu = sched_getcpu();
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(cpu < 0 ? 0 : (unsigned)cpu, &one);
+    if (sched_setaffinity(0, sizeof one, &one) != 0) {
+        fail("no CPU to stay on");
+    }
+}
+
 int main(void)
 {
+    stay_on_one_cpu();
     hoist_program *program = NULL;
     hoist_session *session = NULL;
     const hoist_session_options options = {.struct_size = sizeof options, .threads = 1};

@@ -1,7 +1,6 @@
 #!/bin/bash
 # check_tidy.sh changed|all: clang-tidy over the sources of build/dev. "changed" takes the files
-# that differ from the newest landed commit (origin/main, else the previous commit) or, in a clone
-# where nothing differs, those of the last commit.
+# that differ from the previous commit.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 db=build/dev

@@ -129,7 +129,8 @@ def main():
     options = parser.parse_args()
     if bool(options.seconds) == options.bar:
         parser.error("give --seconds N or --bar")
-    subprocess.run([str(ROOT / "scripts/build.sh"), "fuzz"], check=True)
+    for target in [["--target", name] for name in options.targets] or [[]]:
+        subprocess.run([str(ROOT / "scripts/build.sh"), "fuzz", *target], check=True)
     known = targets()
     names = options.targets or list(known)
     runs = [Run(name, known[name], options.seconds) for name in names]
