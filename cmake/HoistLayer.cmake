@@ -16,10 +16,14 @@ set(HOIST_WARNINGS
   -Wmissing-prototypes -Wcast-qual -Wformat=2 -Wundef -Wvla -Wpointer-arith -Wwrite-strings
   -Wimplicit-fallthrough)
 
-# Each float operation rounds to its own type, on every machine: in ISO mode GCC evaluates float as
-# double on s390x. kernels/compute.h asserts it.
+# Each float operation rounds to its own type, on every machine, as kernels/compute.h asserts: in ISO
+# mode GCC evaluates float as double on s390x.
+include(CheckCSourceCompiles)
+check_c_source_compiles("#include <float.h>
+  _Static_assert(FLT_EVAL_METHOD == 0, \"\");
+  int main(void) { return 0; }" HOIST_FLOATS_ROUND)
 set(HOIST_FLOATS -ffp-contract=off)
-if(CMAKE_C_COMPILER_ID STREQUAL GNU)
+if(NOT HOIST_FLOATS_ROUND)
   list(APPEND HOIST_FLOATS -fexcess-precision=fast)
 endif()
 
