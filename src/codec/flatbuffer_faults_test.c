@@ -95,7 +95,7 @@ static void field_in_front(zoo_bytes *b)
 }
 static void field_behind(zoo_bytes *b)
 {
-    hoist_store_u16le(b->data + vtable(b) + 4 + 2 * 8, 0x7ff0);
+    hoist_store_u16le(b->data + vtable(b) + 4 + (size_t)2 * 8, 0x7ff0);
 }
 static void offset_zero(zoo_bytes *b)
 {
@@ -131,7 +131,7 @@ static void string_to_the_end(zoo_bytes *b)
 }
 static void scalar_askew(zoo_bytes *b)
 {
-    hoist_store_u16le(b->data + vtable(b) + 4 + 2 * 6,
+    hoist_store_u16le(b->data + vtable(b) + 4 + (size_t)2 * 6,
                       (uint16_t)(field(b, 7) - root_of(b) + 2)); // natural: inside large
 }
 static void offset_askew(zoo_bytes *b)
@@ -146,7 +146,7 @@ static void longs_askew(zoo_bytes *b)
 }
 static void union_without_value(zoo_bytes *b)
 {
-    hoist_store_u16le(b->data + vtable(b) + 4 + 2 * 21, 0);
+    hoist_store_u16le(b->data + vtable(b) + 4 + (size_t)2 * 21, 0);
 }
 static void union_without_type(zoo_bytes *b)
 {

@@ -146,13 +146,13 @@ static uint32_t write_vtable(fb_writer *w, const table_plan *plan)
     const uint32_t at = (fb_writer_align(w, 2, 0), fb_writer_at(w));
     put_u16(w, (uint16_t)(4 + 2 * plan->slots));
     put_u16(w, plan->size);
-    hoist_buffer_fill(w->out, 0, 2U * plan->slots);
+    hoist_buffer_fill(w->out, 0, (size_t)2 * plan->slots);
     if (w->out->failed) {
         return at;
     }
     uint8_t *const bytes = w->out->data + w->start + at;
     for (size_t i = 0; i < plan->count; i++) {
-        hoist_store_u16le(bytes + 4 + 2U * plan->parts[i].slot, plan->parts[i].offset);
+        hoist_store_u16le(bytes + 4 + (size_t)2 * plan->parts[i].slot, plan->parts[i].offset);
     }
     const size_t size = 4 + 2U * plan->slots;
     w->out->size -= size; // for the search, which must not find this one

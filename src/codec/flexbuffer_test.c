@@ -352,7 +352,7 @@ HOIST_TEST(few_bytes_do_not_stand_for_many_values)
         memcpy(bytes + 5 * level, vector, sizeof(vector));
     }
     const uint8_t tail[3] = {4, 0x28, 1};
-    memcpy(bytes + 5 * 41, tail, sizeof(tail));
+    memcpy(bytes + (size_t)5 * 41, tail, sizeof(tail));
     hoist_flex in = {.bytes = {bytes, sizeof(bytes)}, .diag = t->diag};
     hoist_flex_value root;
     HOIST_EXPECT_EQ(t, hoist_flex_root(&in, &root), HOIST_OK);
@@ -377,7 +377,7 @@ HOIST_TEST(one_text_does_not_stand_for_many)
         bytes[items + ITEMS + i] = HOIST_FLEX_STRING << 2;
     }
     const uint8_t tail[3] = {2 * ITEMS, HOIST_FLEX_VECTOR << 2, 1};
-    memcpy(bytes + items + 2 * ITEMS, tail, sizeof(tail));
+    memcpy(bytes + items + (size_t)2 * ITEMS, tail, sizeof(tail));
     hoist_flex in = {.bytes = {bytes, sizeof(bytes)}, .diag = t->diag};
     hoist_flex_value root;
     hoist_status status = HOIST_OK;

@@ -2,6 +2,7 @@
 // to 16.7).
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/checked.h"
 #include "base/reader.h"
 #include "formats/darwinn/recover_work.h"
@@ -341,6 +342,7 @@ static hoist_status take_pool(dwn_walk *w, const dwn_group *group)
     // The zero point of the input is where weights have theirs. [observed in one model]
     const uint32_t value = dwn_find_value(w, op->weight_zero, (dwn_extent){0});
     const dwn_extent input = value == DWN_NONE ? (dwn_extent){0} : w->values[value].extent;
+    HOIST_ASSERT(kh > 0 && kw > 0); // fields of counts have them less 1
     if (input.h < kh || input.w < kw || (uint64_t)kh * kw != op->reduction) {
         return stop(w, "no value fits as the input of the pool");
     }

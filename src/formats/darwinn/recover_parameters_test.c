@@ -10,13 +10,13 @@ static const struct {
     dwn_block_shape shape;
     uint64_t size;
 } sizes[] = {
-    {"dense_256",           {256, 64, 0, false, true, false, true, false},  4 * (64 * 8 + 64 * 256)},
-    {"few rows",            {8, 9, 0, false, false, true, false, false},    16 * 4 + 9 * 64},
-    {"65 rows",             {65, 2, 0, false, false, false, false, false},  2 * 2 * 256},
-    {"64 rows",             {64, 2, 0, false, false, false, false, false},  2 * 256},
-    {"four rows",           {4, 9, 4, false, false, false, false, false},   9 * 16},
-    {"diagonals",           {8, 9, 4, true, true, true, true, false},       2 * (3 * 16 + 9 * 16)},
-    {"no weights",          {8, 0, 4, true, false, true, false, false},     2 * 16},
+    {"dense_256",           {256, 64, 0, false, true, false, true, false},  UINT64_C(4) * (64 * 8 + 64 * 256)},
+    {"few rows",            {8, 9, 0, false, false, true, false, false},    UINT64_C(16) * 4 + 9 * 64},
+    {"65 rows",             {65, 2, 0, false, false, false, false, false},  UINT64_C(2) * 2 * 256},
+    {"64 rows",             {64, 2, 0, false, false, false, false, false},  UINT64_C(2) * 256},
+    {"four rows",           {4, 9, 4, false, false, false, false, false},   UINT64_C(9) * 16},
+    {"diagonals",           {8, 9, 4, true, true, true, true, false},       UINT64_C(2) * (3 * 16 + 9 * 16)},
+    {"no weights",          {8, 0, 4, true, false, true, false, false},     UINT64_C(2) * 16},
     {"steps overflow",      {8, UINT64_MAX / 8, 4, false, false, false, false, false}, 0},
     {"groups overflow",     {UINT32_MAX, UINT64_MAX / 512, 4, false, false, false, false, false}, 0},
 };
@@ -114,10 +114,10 @@ HOIST_TEST(convolutions_are_put_in_order)
     HOIST_EXPECT_EQ(t, layer.rows, ROWS);
     HOIST_EXPECT_EQ(t, layer.weight_count, ROWS * TAPS * CHANNELS);
     for (uint32_t o = 0; o < ROWS; o++) {
-        const size_t group = o / 64 * (HEAD + STEPS * 256);
+        const size_t group = (size_t)(o / 64) * (HEAD + STEPS * 256);
         HOIST_EXPECT_EQ(t, layer.bias[o],
-                        (int32_t)hoist_load_u32le(block.data + group + 256 + o % 64 * 4));
-        HOIST_EXPECT_EQ(t, layer.weight_zeros[o], block.data[group + 512 + o % 64 * 4]);
+                        (int32_t)hoist_load_u32le(block.data + group + 256 + (size_t)(o % 64) * 4));
+        HOIST_EXPECT_EQ(t, layer.weight_zeros[o], block.data[group + 512 + (size_t)(o % 64) * 4]);
         for (uint32_t i = 0; i < TAPS * CHANNELS; i++) {
             const size_t step = i / CHANNELS * 2 + i % CHANNELS / 4;
             const size_t at = group + HEAD + (step * 64 + o % 64) * 4 + i % CHANNELS % 4;
@@ -166,9 +166,9 @@ HOIST_TEST_TABLE(padding_rows, paddings)
     const hoist_mut_bytes block = counted(t, &shape);
     memset(block.data, 0, 64);
     memset(block.data + 64, 99, block.size - 64);
-    block.data[(row->rows - 1) * 4] = (uint8_t)row->bias;
+    block.data[(size_t)(row->rows - 1) * 4] = (uint8_t)row->bias;
     for (uint32_t r = 0; r + row->empty < row->rows; r++) {
-        block.data[64 + r * 4] = 100;
+        block.data[64 + (size_t)r * 4] = 100;
     }
     dwn_recovered layer = {.weight_zero = 99};
     HOIST_EXPECT_EQ(t, dwn_block_read(&shape, read_only(block), 12, &t->arena, &layer), HOIST_OK);

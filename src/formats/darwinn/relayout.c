@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 // Orders -----------------------------------------------------------------------------------------
 
 // 5.1.
@@ -157,6 +158,7 @@ static hoist_status prepare(const dwn_layer *layer, size_t user, size_t chip, ho
     HOIST_TRY(dwn_order_of(layer, arena, &m->order));
     m->type = dwn_type_of(layer->data_type);
     m->user = (size_t)m->order.count * m->type->size;
+    HOIST_ASSERT(m->user > 0); // a divisor of `actual`
     m->chip = (size_t)layer->size_bytes;
     m->count = user / m->user;
     return HOIST_OK;

@@ -21,7 +21,8 @@ static const dwn_layer *scores_of(const dwn_draft *draft)
 // 1 and 3 have 2 x 2 x 32, each packed, one tile after the other.
 static int64_t schema_place(int64_t y, int64_t x, int64_t z)
 {
-    static const int64_t starts[] = {0, 2 * 3 * 32, 2 * 5 * 32, 2 * 5 * 32 + 2 * 3 * 32};
+    static const int64_t starts[] = {0, INT64_C(2) * 3 * 32, INT64_C(2) * 5 * 32,
+                                     INT64_C(2) * 5 * 32 + INT64_C(2) * 3 * 32};
     const bool right = x >= 3;
     const int64_t tile = (y / 2) * 2 + right;
     const int64_t width = right ? 2 : 3;

@@ -125,8 +125,8 @@ TYPE(dwn_hints_rows, "DmaHints", hints_fields, STRUCT);
 
 #define STRUCT dwn_output_layout
 #define INTS(number, member, text)                                                                 \
-    {.name = #member, .slot = number, .kind = HOIST_FB_VECTOR, AT(member), .item = HOIST_FB_I32,   \
-     .summary = text}
+    {.name = #member, .slot = (number), .kind = HOIST_FB_VECTOR, AT(member), .item = HOIST_FB_I32,   \
+     .summary = (text)}
 static const hoist_fb_field output_layout_fields[] = {
     INTS(0, y_coordinate_to_linear_tile_id_map, "first tile of the row of tiles that holds y"),
     INTS(1, x_coordinate_to_linear_tile_id_map, "tile in its row that holds x"),
