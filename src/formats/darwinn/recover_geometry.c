@@ -247,10 +247,10 @@ static bool convolution_of(const dwn_operation *op, nest n, uint32_t words, dwn_
     uint64_t rows = 0;
     const bool overflows = hoist_ckd_mul(&rows, g->groups - 1, op->full_rows) ||
                            hoist_ckd_add(&rows, rows, op->last_rows) || rows > DWN_MAX_EXTENT;
-    HOIST_ASSERT(words > 0);
+    HOIST_ASSERT(words > 0); // fields of counts have them less 1: nothing is without channels
     g->kind = DWN_KIND_CONVOLUTION;
     g->output.c = (uint32_t)rows;
-    if (overflows || rows == 0 || op->reduction % words != 0 ||
+    if (overflows || op->reduction % words != 0 ||
         !take_taps(&n, op->reduction / words, words, g)) {
         return false;
     }
@@ -283,7 +283,7 @@ bool dwn_geometry_of(const dwn_operations *all, const dwn_group *group, dwn_exte
     if (dense_of(all, group, input, out)) {
         return true;
     }
-    if (input.c == 0 || (input.h == 1 && input.w == 1)) {
+    if (input.h == 1 && input.w == 1) {
         return false;
     }
     const dwn_operation *op = &all->items[group->widest];

@@ -45,11 +45,9 @@ static const struct {
      DWN_KIND_DENSE,          {1, 1, 12},     {{1, 1}, {1, 1}, 1}, true},
     {"dense, other length",   {1, 1, 256},    {.reduction = 63, .a = {{63, 1}}},                                          DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
     {"dense, other loops",    {1, 1, 256},    {.reduction = 64, .a = {{65, 1}}},                                          DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
-    {"channels missing",      {64, 64, 16},   {.reduction = 4, .full_rows = 8, .last_rows = 8, .a = {{2, 1}, {256, 4}}}, DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
-    {"no channels",           {64, 64, 0},    {.reduction = 2, .full_rows = 8, .last_rows = 8, .a = {{2, 1}, {256, 2}}},  DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
-    {"no rows",               {64, 64, 8},    {.reduction = 2, .rest = 256, .a = {{2, 1}, {256, 2}}},                     DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
-    {"taps missing",          {64, 64, 8},    {.reduction = 18, .full_rows = 8, .last_rows = 8, .a = {{2, 1}, {256, 2}}}, DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
-    {"no whole taps",         {64, 64, 8},    {.reduction = 3, .full_rows = 8, .last_rows = 8, .a = {{2, 1}, {256, 2}}}, DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
+    {"channels missing",      {64, 64, 16},   {.reduction = 4, .a = {{2, 1}, {256, 4}}},                                  DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
+    {"taps missing",          {64, 64, 8},    {.reduction = 18, .a = {{2, 1}, {256, 2}}},                                 DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
+    {"no whole taps",         {64, 64, 8},    {.reduction = 3, .a = {{2, 1}, {256, 2}}},                                  DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
     {"no square",             {8, 8, 128},    {.reduction = 8, .a = {{8, 32}, {32, 1}}},                                  DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
     {"stride between pixels", {64, 64, 8},    {.reduction = 9, .a = {{3, 3}, {3, 36}, {16, 2}, {16, 36}, {2, 1}}},        DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
     {"stride of 5",           {64, 64, 8},    {.reduction = 9, .a = {{3, 2}, {3, 36}, {16, 10}, {16, 36}, {2, 1}}},       DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
@@ -57,7 +55,7 @@ static const struct {
     {"no stride gives them",  {64, 64, 128},  {.reduction = 9, .a = {{9, 32}, {32, 1}}},                                  DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
     {"groups of channels",    {64, 64, 8},    {.reduction = 9, .a = {{3, 2}, {3, 36}, {16, 2}, {16, 36}, {3, 1}}},        DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
     {"loops that stand still",{64, 64, 8},    {.reduction = 9, .a = {{3, 0}, {3, 0}}},                                    DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
-    {"five loops of pixels",  {64, 64, 1},    {.reduction = 1, .full_rows = 8, .last_rows = 8, .a = {{2, 1}, {2, 2}, {2, 4}, {2, 8}, {2, 16}}}, DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
+    {"five loops of pixels",  {64, 64, 1},    {.reduction = 1, .a = {{2, 1}, {2, 2}, {2, 4}, {2, 8}, {2, 16}}},           DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
     {"huge groups",           {64, 64, 8},    {.reduction = 2, .full_rows = 64, .a = {{2, 1}, {256, 2}, {262144, 0}, {262144, 0}, {262144, 0}, {262144, 0}}}, DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
 };
 // clang-format on
