@@ -1,5 +1,6 @@
 #include "testing/test.h"
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,6 +187,26 @@ const char *hoist_test_corpus(hoist_test *t, const char *relative)
         root ? hoist_arena_format(&t->arena, "%s/%s", root, relative)
              : hoist_arena_format(&t->arena, "%s/../shared/corpus/%s", HOIST_SOURCE_DIR, relative);
     return path.data && access(path.data, R_OK) == 0 ? path.data : NULL;
+}
+
+size_t hoist_test_each_file(hoist_test *t, const char *folder, const char *ending,
+                            hoist_test_visit *visit, void *self)
+{
+    DIR *const open = folder ? opendir(folder) : NULL;
+    size_t count = 0;
+    HOIST_EXPECT(t, open != NULL);
+    for (const struct dirent *e = open ? readdir(open) : NULL; e; e = readdir(open)) {
+        if (hoist_str_ends_with(hoist_str_from(e->d_name), ending)) {
+            const hoist_str path = hoist_arena_format(&t->arena, "%s/%s", folder, e->d_name);
+            hoist_test_row(t, path.data + strlen(folder) + 1);
+            visit(t, path.data, self);
+            count++;
+        }
+    }
+    if (open) {
+        (void)closedir(open);
+    }
+    return count;
 }
 
 static void *failing_resize(void *self, void *old, size_t old_size, size_t new_size)

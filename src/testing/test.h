@@ -96,6 +96,11 @@ hoist_bytes hoist_test_exact(hoist_test *t, hoist_bytes bytes);
 hoist_bytes hoist_test_file(hoist_test *t, const char *path);
 // Path of a file of the corpus (../shared/corpus or $HOIST_CORPUS), or NULL when it is absent.
 const char *hoist_test_corpus(hoist_test *t, const char *relative);
+// Calls `visit` for each file of a folder whose name ends so, as a row by that name; how many.
+// Fails the test where there is no folder; NULL is none.
+typedef void hoist_test_visit(hoist_test *t, const char *path, void *self);
+size_t hoist_test_each_file(hoist_test *t, const char *folder, const char *ending,
+                            hoist_test_visit *visit, void *self);
 // The findings of t->diag as the command prints them, one per line; for golden comparisons.
 hoist_str hoist_test_findings(hoist_test *t);
 

@@ -1,13 +1,10 @@
 // The outputs of every compiled model as boxes: few of them, and each element where
 // formats/darwinn/relayout.h has it. And the driver's walk over every package, whether its layers
 // are understood or not, with something in their place: no order that the waits permit is wrong.
-#include <dirent.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "formats/darwinn/darwinn.h"
+#include "edgetpu_testing.h"
 #include "formats/darwinn/relayout.h"
-#include "formats/tflite/module.h"
 #include "lower/darwinn_drive.h"
 #include "lower/darwinn_testing.h"
 #include "machine/order.h"
@@ -92,15 +89,10 @@ static void walk(hoist_test *t, hoist_bytes package, hoist_driver driver, figure
     darwinn_bench_end(&bench);
 }
 
-static void judge_payload(hoist_test *t, const hoist_payload *payload, figures *f)
+static void judge_payload(hoist_test *t, const hoist_payload *payload, hoist_module *module,
+                          void *self)
 {
-    const hoist_read_options options = {
-        .alloc = hoist_allocator_system(), .keep = true, .payload = payload};
-    hoist_module *module = NULL;
-    HOIST_EXPECT_EQ(t, dwn_read(payload->bytes, &options, t->diag, &module), HOIST_OK);
-    if (!module) {
-        return;
-    }
+    figures *const f = self;
     darwinn_bench bench;
     darwinn_bench_begin(t, &bench, hoist_allocator_system());
     const dwn_contents *const contents = &dwn_of(module)->packages[0];
@@ -114,59 +106,19 @@ static void judge_payload(hoist_test *t, const hoist_payload *payload, figures *
     for (int i = HOIST_DRIVER_PCIE; i < HOIST_DRIVER_NONE; i++) {
         walk(t, payload->bytes, (hoist_driver)i, f);
     }
-    dwn_destroy(module);
 }
 
-static void judge_file(hoist_test *t, const char *path, figures *f)
+static void judge_file(hoist_test *t, const char *path, void *self)
 {
-    const hoist_read_options options = {.alloc = hoist_allocator_system(), .keep = true};
-    hoist_module *module = NULL;
-    hoist_payload *payloads = NULL;
-    size_t count = 0;
-    const hoist_bytes bytes = hoist_test_file(t, path);
-    HOIST_EXPECT_EQ(t, hoist_tflite_format.read(bytes, &options, t->diag, &module), HOIST_OK);
-    if (!module) {
-        return;
-    }
-    HOIST_EXPECT_EQ(t, hoist_tflite_format.payloads(module, &t->arena, &payloads, &count),
-                    HOIST_OK);
-    for (size_t i = 0; i < count; i++) {
-        if (hoist_str_equal_c(payloads[i].kind, "edgetpu-custom-op")) {
-            judge_payload(t, &payloads[i], f);
-        }
-    }
-    hoist_tflite_format.destroy(module);
-}
-
-static void judge_folder(hoist_test *t, const char *folder, figures *f)
-{
-    DIR *const open = opendir(folder);
-    HOIST_EXPECT(t, open != NULL);
-    if (!open) {
-        return;
-    }
-    for (const struct dirent *e = readdir(open); e; e = readdir(open)) {
-        char path[1024];
-        (void)snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
-        if (strstr(e->d_name, "_edgetpu.tflite")) {
-            hoist_test_row(t, e->d_name);
-            judge_file(t, path, f);
-        }
-    }
-    (void)closedir(open);
+    edgetpu_each_payload(t, path, judge_payload, self);
 }
 
 HOIST_TEST(outputs_and_walks)
 {
-    const char *const compiled = hoist_test_corpus(t, "darwinn/compiled");
-    const char *const pairs = hoist_test_corpus(t, "darwinn/pairs");
-    if (!compiled || !pairs) {
-        hoist_test_skip(t, "no compiled models here");
-        return;
-    }
     figures f = {0};
-    judge_folder(t, compiled, &f);
-    judge_folder(t, pairs, &f);
+    if (!edgetpu_each_file(t, judge_file, &f)) {
+        hoist_test_skip(t, "no compiled models here");
+    }
     printf("%zu outputs, %zu boxes, at most %zu of one; %zu walks over %zu items\n", f.outputs,
            f.boxes, f.most, f.walks, f.items);
     HOIST_EXPECT(t, f.outputs >= 21 && f.most <= 256 && f.walks >= 63);

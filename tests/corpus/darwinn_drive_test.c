@@ -1,6 +1,5 @@
 // Compiled models through every driver: the same bytes as without one, for one inference and for
 // three, in every schedule, and no order that the waits permit is wrong.
-#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,8 +8,8 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "edgetpu_testing.h"
 #include "machine/order.h"
-#include "testing/test.h"
 
 typedef struct figures {
     size_t models;  // that run
@@ -144,8 +143,9 @@ static void judge_batch(hoist_test *t, hoist_job *job, const hoist_program *plai
     hoist_buffer_deinit(&want);
 }
 
-static void judge_file(hoist_test *t, const char *path, figures *f)
+static void judge_file(hoist_test *t, const char *path, void *self)
 {
+    figures *const f = self;
     const hoist_open_options open = {.struct_size = sizeof open};
     hoist_job *job = NULL;
     HOIST_EXPECT_EQ(t, hoist_job_open(path, &open, t->diag, &job), HOIST_OK);
@@ -159,38 +159,15 @@ static void judge_file(hoist_test *t, const char *path, figures *f)
         hoist_program_destroy(plain);
     }
     hoist_job_close(job);
-}
-
-static void judge_folder(hoist_test *t, const char *folder, figures *f)
-{
-    DIR *const open = opendir(folder);
-    HOIST_EXPECT(t, open != NULL);
-    if (!open) {
-        return;
-    }
-    for (const struct dirent *e = readdir(open); e; e = readdir(open)) {
-        char path[1024];
-        (void)snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
-        if (strstr(e->d_name, "_edgetpu.tflite")) {
-            hoist_test_row(t, e->d_name);
-            judge_file(t, path, f);
-            HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_ERROR), 0);
-        }
-    }
-    (void)closedir(open);
+    HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_ERROR), 0);
 }
 
 HOIST_TEST(every_driver_gives_the_same)
 {
-    const char *const compiled = hoist_test_corpus(t, "darwinn/compiled");
-    const char *const pairs = hoist_test_corpus(t, "darwinn/pairs");
-    if (!compiled || !pairs) {
-        hoist_test_skip(t, "no compiled models here");
-        return;
-    }
     figures f = {0};
-    judge_folder(t, compiled, &f);
-    judge_folder(t, pairs, &f);
+    if (!edgetpu_each_file(t, judge_file, &f)) {
+        hoist_test_skip(t, "no compiled models here");
+    }
     printf("%zu models, %zu that cannot be run, %zu runs with a driver, %zu bytes compared\n",
            f.models, f.refused, f.runs, f.bytes);
     HOIST_EXPECT(t, f.models >= 14);

@@ -1,16 +1,14 @@
 // Every compiled model: its packages have no errors, hints are what the scalar cores send, outputs
 // have an order without collisions, and what is written of a package reads as the same.
-#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "edgetpu_testing.h"
 #include "formats/darwinn/check.h"
 #include "formats/darwinn/darwinn.h"
 #include "formats/darwinn/hints.h"
 #include "formats/darwinn/relayout.h"
 #include "formats/darwinn/write.h"
-#include "formats/tflite/module.h"
-#include "testing/test.h"
 
 typedef struct figures {
     size_t files;
@@ -167,83 +165,35 @@ static void judge_package(hoist_test *t, const dwn_contents *contents, figures *
     compare_written(t, contents);
 }
 
-static void judge_payload(hoist_test *t, const hoist_payload *payload, figures *f)
+static void judge_payload(hoist_test *t, const hoist_payload *payload, hoist_module *module,
+                          void *self)
 {
-    const hoist_read_options options = {
-        .alloc = hoist_allocator_system(), .keep = true, .payload = payload};
+    (void)payload;
     const hoist_check_options check = {0};
-    hoist_module *module = NULL;
-    HOIST_EXPECT_EQ(t, dwn_read(payload->bytes, &options, t->diag, &module), HOIST_OK);
-    if (!module) {
-        return;
-    }
     HOIST_EXPECT_EQ(t, dwn_check_all(module, &check, t->diag), HOIST_OK);
     for (uint32_t i = 0; i < dwn_of(module)->package_count; i++) {
-        judge_package(t, &dwn_of(module)->packages[i], f);
+        judge_package(t, &dwn_of(module)->packages[i], self);
     }
-    dwn_destroy(module);
 }
 
-static void judge_file(hoist_test *t, const char *path, figures *f)
+static void judge_file(hoist_test *t, const char *path, void *self)
 {
-    const hoist_read_options options = {.alloc = hoist_allocator_system(), .keep = true};
-    const hoist_bytes bytes = hoist_test_file(t, path);
-    hoist_module *module = NULL;
-    hoist_payload *payloads = NULL;
-    size_t count = 0;
-    HOIST_EXPECT_EQ(t, hoist_tflite_format.read(bytes, &options, t->diag, &module), HOIST_OK);
-    if (!module) {
-        return;
-    }
-    HOIST_EXPECT_EQ(t, hoist_tflite_format.payloads(module, &t->arena, &payloads, &count),
-                    HOIST_OK);
-    size_t found = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (hoist_str_equal_c(payloads[i].kind, "edgetpu-custom-op")) {
-            judge_payload(t, &payloads[i], f);
-            found++;
-        }
-    }
-    HOIST_EXPECT(t, found > 0);
+    figures *const f = self;
+    edgetpu_each_payload(t, path, judge_payload, f);
     HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_ERROR), 0);
     f->warnings += hoist_diag_count(t->diag, HOIST_WARNING);
     if (hoist_diag_count(t->diag, HOIST_ERROR)) {
         printf("%.*s", HOIST_STR_ARGS(hoist_test_findings(t)));
     }
-    hoist_tflite_format.destroy(module);
     f->files++;
-}
-
-static void judge_folder(hoist_test *t, const char *folder, const char *ending, figures *f)
-{
-    DIR *const open = opendir(folder);
-    HOIST_EXPECT(t, open != NULL);
-    for (const struct dirent *e = open ? readdir(open) : NULL; e; e = readdir(open)) {
-        const size_t size = strlen(e->d_name);
-        if (size > strlen(ending) && strcmp(e->d_name + size - strlen(ending), ending) == 0) {
-            char path[1024];
-            char name[300];
-            (void)snprintf(path, sizeof(path), "%s/%s", folder, e->d_name);
-            (void)snprintf(name, sizeof(name), "%s", e->d_name);
-            hoist_test_row(t, name);
-            judge_file(t, path, f);
-        }
-    }
-    if (open) {
-        (void)closedir(open);
-    }
 }
 
 HOIST_TEST(darwinn_packages)
 {
-    const char *const compiled = hoist_test_corpus(t, "darwinn/compiled");
-    const char *const pairs = hoist_test_corpus(t, "darwinn/pairs");
-    if (!compiled || !pairs) {
+    figures f = {0};
+    if (!edgetpu_each_file(t, judge_file, &f)) {
         hoist_test_skip(t, "no compiled models here");
     }
-    figures f = {0};
-    judge_folder(t, compiled, "_edgetpu.tflite", &f);
-    judge_folder(t, pairs, "_edgetpu.tflite", &f);
     printf("%zu files, %zu packages, %zu executables (%zu not determined), %zu chunks, %zu hints, "
            "%zu outputs (%zu of several pixels), %zu warnings\n",
            f.files, f.packages, f.executables, f.undetermined, f.chunks, f.hints, f.outputs,

@@ -1,12 +1,10 @@
 // The arrays of every layer that is recovered, written into their blocks again: the same bytes.
-#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "edgetpu_testing.h"
 #include "formats/darwinn/darwinn.h"
 #include "formats/darwinn/recover.h"
-#include "formats/tflite/module.h"
-#include "testing/test.h"
 
 typedef struct figures {
     size_t files;
@@ -88,68 +86,27 @@ static void judge_package(hoist_test *t, const dwn_contents *contents, figures *
     }
 }
 
-static void judge_payload(hoist_test *t, const hoist_payload *payload, figures *f)
+static void judge_payload(hoist_test *t, const hoist_payload *payload, hoist_module *module,
+                          void *self)
 {
-    const hoist_read_options options = {
-        .alloc = hoist_allocator_system(), .keep = true, .payload = payload};
-    hoist_module *module = NULL;
-    HOIST_EXPECT_EQ(t, dwn_read(payload->bytes, &options, t->diag, &module), HOIST_OK);
-    if (module) {
-        judge_package(t, &dwn_of(module)->packages[0], f);
-        judge_exchange(t, dwn_of(module));
-    }
-    dwn_destroy(module);
+    (void)payload;
+    judge_package(t, &dwn_of(module)->packages[0], self);
+    judge_exchange(t, dwn_of(module));
 }
 
-static void judge_file(hoist_test *t, const char *path, figures *f)
+static void judge_file(hoist_test *t, const char *path, void *self)
 {
-    const hoist_read_options options = {.alloc = hoist_allocator_system(), .keep = true};
-    const hoist_bytes bytes = hoist_test_file(t, path);
-    hoist_module *module = NULL;
-    hoist_payload *payloads = NULL;
-    size_t count = 0;
-    HOIST_EXPECT_EQ(t, hoist_tflite_format.read(bytes, &options, t->diag, &module), HOIST_OK);
-    if (!module) {
-        return;
-    }
-    HOIST_EXPECT_EQ(t, hoist_tflite_format.payloads(module, &t->arena, &payloads, &count),
-                    HOIST_OK);
-    for (size_t i = 0; i < count; i++) {
-        judge_payload(t, &payloads[i], f);
-    }
-    hoist_tflite_format.destroy(module);
+    figures *const f = self;
+    edgetpu_each_payload(t, path, judge_payload, f);
     f->files++;
-}
-
-static void judge_folder(hoist_test *t, const char *folder, figures *f)
-{
-    DIR *const open = folder ? opendir(folder) : NULL;
-    HOIST_EXPECT(t, open != NULL);
-    for (const struct dirent *e = open ? readdir(open) : NULL; e; e = readdir(open)) {
-        if (hoist_str_ends_with(hoist_str_from(e->d_name), "_edgetpu.tflite")) {
-            char path[1024];
-            char name[300];
-            (void)snprintf(path, sizeof(path), "%s/%s", folder, e->d_name);
-            (void)snprintf(name, sizeof(name), "%s", e->d_name);
-            hoist_test_row(t, name);
-            judge_file(t, path, f);
-        }
-    }
-    if (open) {
-        (void)closedir(open);
-    }
 }
 
 HOIST_TEST(edgetpu_blocks)
 {
-    const char *const compiled = hoist_test_corpus(t, "darwinn/compiled");
-    const char *const pairs = hoist_test_corpus(t, "darwinn/pairs");
-    if (!compiled || !pairs) {
+    figures f = {0};
+    if (!edgetpu_each_file(t, judge_file, &f)) {
         hoist_test_skip(t, "no compiled models here");
     }
-    figures f = {0};
-    judge_folder(t, compiled, &f);
-    judge_folder(t, pairs, &f);
     printf("%zu files, %zu layers, %llu bytes of their blocks\n", f.files, f.layers,
            (unsigned long long)f.bytes);
     HOIST_EXPECT(t, f.files >= 21 && f.layers >= 300);

@@ -5,12 +5,12 @@
 
 #include "hoist/load.h"
 
+#include "edgetpu_testing.h"
 #include "formats/darwinn/darwinn.h"
 #include "formats/darwinn/recover.h"
 #include "formats/darwinn/stream_bits.h"
 #include "formats/darwinn/stream_rows.h"
 #include "formats/tflite/tflite.h"
-#include "testing/test.h"
 
 // Where the changed constant is: in the block of parameters of the layer, or in all of its tensor
 // operations.
@@ -99,16 +99,11 @@ static void damage(hoist_test *t, const damage_row *row, const dwn_module *modul
 static hoist_bytes damaged_file(hoist_test *t, const damage_row *row, hoist_bytes file)
 {
     const hoist_mut_bytes copy = copy_of(t, file);
-    hoist_module *outer = NULL;
-    hoist_module *module = NULL;
-    hoist_payload *payloads = NULL;
     size_t count = 0;
-    hoist_read_options options = {.alloc = hoist_allocator_system(), .keep = true};
-    HOIST_EXPECT_EQ(t, tflite_read(file, &options, t->diag, &outer), HOIST_OK);
-    HOIST_EXPECT_EQ(t, tflite_payloads(outer, &t->arena, &payloads, &count), HOIST_OK);
+    hoist_module *const outer = edgetpu_model(t, file);
+    const hoist_payload *const payloads = edgetpu_payloads(t, outer, &count);
     HOIST_EXPECT_EQ(t, count, 1);
-    options.payload = payloads;
-    HOIST_EXPECT_EQ(t, dwn_read(payloads->bytes, &options, t->diag, &module), HOIST_OK);
+    hoist_module *const module = edgetpu_read(t, payloads);
     damage(t, row, dwn_of(module), file, copy);
     dwn_destroy(module);
     tflite_destroy(outer);

@@ -5,10 +5,9 @@
 #include "hoist/runtime.h"
 
 #include "base/alloc.h"
-#include "formats/darwinn/module.h"
+#include "edgetpu_testing.h"
 #include "formats/tflite/module.h"
 #include "lower/lower.h"
-#include "testing/test.h"
 
 #define POSENET "darwinn/pairs/posenet_mobilenet_v1_075_353_481_16_quant_decoder"
 
@@ -20,16 +19,6 @@ typedef struct model {
     hoist_session *session;
 } model;
 
-static hoist_module *read_module(hoist_test *t, const hoist_format *format, hoist_bytes bytes,
-                                 const hoist_payload *payload)
-{
-    const hoist_read_options options = {
-        .alloc = hoist_allocator_system(), .keep = true, .payload = payload};
-    hoist_module *module = NULL;
-    HOIST_EXPECT_EQ(t, format->read(bytes, &options, t->diag, &module), HOIST_OK);
-    return module;
-}
-
 // Takes the last operator away; what it reads becomes the outputs.
 static void cut(const hoist_module *module)
 {
@@ -40,23 +29,19 @@ static void cut(const hoist_module *module)
 
 static void open_package(hoist_test *t, model *m)
 {
-    hoist_payload *payloads = NULL;
     size_t count = 0;
-    HOIST_EXPECT_EQ(t, m->module->format->payloads(m->module, &t->arena, &payloads, &count),
-                    HOIST_OK);
-    for (size_t i = 0; i < count && !m->package; i++) {
-        if (hoist_str_equal_c(payloads[i].kind, "edgetpu-custom-op")) {
-            m->package = read_module(t, &hoist_darwinn_format, payloads[i].bytes, &payloads[i]);
-            m->nested = (hoist_lower_nested){&payloads[i], m->package};
-        }
-    }
+    const hoist_payload *const payloads = edgetpu_payloads(t, m->module, &count);
+    m->package = count ? edgetpu_read(t, payloads) : NULL;
+    m->nested = (hoist_lower_nested){payloads, m->package};
 }
 
-static void open_model(hoist_test *t, const char *path, model *m)
+static void open_model(hoist_test *t, const char *path, bool is_compiled, model *m)
 {
     const hoist_lower_options options = {.struct_size = sizeof options};
-    m->module = read_module(t, &hoist_tflite_format, hoist_test_file(t, path), NULL);
-    open_package(t, m);
+    m->module = edgetpu_model(t, hoist_test_file(t, path));
+    if (is_compiled) {
+        open_package(t, m);
+    }
     cut(m->module);
     const hoist_lower_file file = {.module = m->module,
                                    .name = hoist_str_from(path),
@@ -148,8 +133,8 @@ HOIST_TEST(posenet_gives_its_decoder_nearly_the_same)
     const char *const path = hoist_test_corpus(t, POSENET "_edgetpu.tflite");
     model source = {0};
     model compiled = {0};
-    open_model(t, source_path, &source);
-    open_model(t, path, &compiled);
+    open_model(t, source_path, false, &source);
+    open_model(t, path, true, &compiled);
     run_model(t, &source);
     run_model(t, &compiled);
     size_t outputs = 0;

@@ -1,14 +1,13 @@
 // Every compiled model as a folder and back: the same bytes. With members of other sizes what comes
 // out can be read, and has them.
-#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "hoist/load.h"
 
 #include "base/alloc.h"
+#include "edgetpu_testing.h"
 #include "formats/darwinn/package_parts_testing.h"
-#include "testing/test.h"
 
 typedef struct figures {
     size_t files;
@@ -73,8 +72,9 @@ static void expect_grown(hoist_test *t, dwn_folder *folder, figures *f)
     hoist_pack_free((hoist_allocator){0}, packed);
 }
 
-static void judge_file(hoist_test *t, const char *path, figures *f)
+static void judge_file(hoist_test *t, const char *path, void *self)
 {
+    figures *const f = self;
     const hoist_bytes file = hoist_test_file(t, path);
     hoist_mut_bytes packed;
     dwn_folder folder;
@@ -96,35 +96,12 @@ static void judge_file(hoist_test *t, const char *path, figures *f)
     dwn_folder_deinit(&folder);
 }
 
-static void judge_folder(hoist_test *t, const char *folder, figures *f)
-{
-    DIR *const open = folder ? opendir(folder) : NULL;
-    HOIST_EXPECT(t, open != NULL);
-    for (const struct dirent *e = open ? readdir(open) : NULL; e; e = readdir(open)) {
-        if (hoist_str_ends_with(hoist_str_from(e->d_name), "_edgetpu.tflite")) {
-            char path[1024];
-            char name[300];
-            (void)snprintf(path, sizeof(path), "%s/%s", folder, e->d_name);
-            (void)snprintf(name, sizeof(name), "%s", e->d_name);
-            hoist_test_row(t, name);
-            judge_file(t, path, f);
-        }
-    }
-    if (open) {
-        (void)closedir(open);
-    }
-}
-
 HOIST_TEST(edgetpu_pack)
 {
-    const char *const compiled = hoist_test_corpus(t, "darwinn/compiled");
-    const char *const pairs = hoist_test_corpus(t, "darwinn/pairs");
-    if (!compiled || !pairs) {
+    figures f = {0};
+    if (!edgetpu_each_file(t, judge_file, &f)) {
         hoist_test_skip(t, "no compiled models here");
     }
-    figures f = {0};
-    judge_folder(t, compiled, &f);
-    judge_folder(t, pairs, &f);
     printf("%zu files, %zu parts, %zu of them with other sizes, too\n", f.files, f.parts, f.grown);
     HOIST_EXPECT(t, f.files >= 21);
 }

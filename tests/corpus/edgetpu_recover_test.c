@@ -5,12 +5,12 @@
 
 #include "hoist/load.h"
 
+#include "edgetpu_testing.h"
 #include "formats/darwinn/darwinn.h"
 #include "formats/darwinn/info.h"
 #include "formats/darwinn/recover.h"
 #include "formats/tflite/cost.h"
 #include "formats/tflite/tflite.h"
-#include "testing/test.h"
 
 // What is expected of a model; `products` are convolutions, depthwise and dense layers.
 typedef struct model_row {
@@ -121,29 +121,14 @@ static figures compare(hoist_test *t, const model_row *row)
 static hoist_module *open_tflite(hoist_test *t, const char *relative)
 {
     const char *path = hoist_test_corpus(t, relative);
-    const hoist_read_options options = {.alloc = hoist_allocator_system(), .keep = true};
-    hoist_module *module = NULL;
-    if (path) {
-        HOIST_EXPECT_EQ(t, tflite_read(hoist_test_file(t, path), &options, t->diag, &module),
-                        HOIST_OK);
-    }
-    return module;
+    return path ? edgetpu_model(t, hoist_test_file(t, path)) : NULL;
 }
 
 static hoist_module *open_package(hoist_test *t, const hoist_module *outer)
 {
-    hoist_payload *payloads = NULL;
     size_t count = 0;
-    hoist_module *module = NULL;
-    HOIST_EXPECT_EQ(t, tflite_payloads(outer, &t->arena, &payloads, &count), HOIST_OK);
-    for (size_t i = 0; i < count && !module; i++) {
-        const hoist_read_options options = {
-            .alloc = hoist_allocator_system(), .keep = true, .payload = &payloads[i]};
-        if (hoist_str_equal_c(payloads[i].kind, "edgetpu-custom-op")) {
-            HOIST_EXPECT_EQ(t, dwn_read(payloads[i].bytes, &options, t->diag, &module), HOIST_OK);
-        }
-    }
-    return module;
+    const hoist_payload *const payloads = edgetpu_payloads(t, outer, &count);
+    return count ? edgetpu_read(t, payloads) : NULL;
 }
 
 static uint32_t products_of(const dwn_recovery *r)

@@ -1,12 +1,11 @@
 // Instructions of every compiled model: framed without a fault, linked and emptied again, run to
 // the DMA hints that the file has, and shown without losing anything.
-#include <dirent.h>
 #include <string.h>
 
+#include "edgetpu_testing.h"
 #include "formats/darwinn/darwinn.h"
 #include "formats/darwinn/hints.h"
 #include "formats/darwinn/stream_listing.h"
-#include "testing/test.h"
 
 typedef struct figures {
     size_t executables;
@@ -19,9 +18,9 @@ typedef struct figures {
 } figures;
 
 // All but two instructions of the one model with branches, which name no tile.
-static void expect_no_fault(hoist_test *t, const char *file, const dwn_stream *stream)
+static void expect_no_fault(hoist_test *t, const dwn_stream *stream)
 {
-    const bool is_lstm = strstr(file, "lstm") != NULL;
+    const bool is_lstm = strstr(t->row, "lstm") != NULL;
     for (size_t i = 0; i < stream->fault_count; i++) {
         HOIST_EXPECT_EQ(t, stream->faults[i].code, DWN_FAULT_TILES);
     }
@@ -126,12 +125,12 @@ static void judge_listing(hoist_test *t, const dwn_image *image)
     hoist_buffer_deinit(&out);
 }
 
-static void judge_image(hoist_test *t, const char *file, const dwn_image *image, figures *f)
+static void judge_image(hoist_test *t, const dwn_image *image, figures *f)
 {
     f->executables++;
     f->chunks += image->chunk_count;
     for (uint32_t i = 0; i < image->chunk_count; i++) {
-        expect_no_fault(t, file, &image->chunks[i].stream);
+        expect_no_fault(t, &image->chunks[i].stream);
         f->instructions += image->chunks[i].stream.count;
         f->links += image->chunks[i].link_count;
     }
@@ -140,22 +139,9 @@ static void judge_image(hoist_test *t, const char *file, const dwn_image *image,
     judge_listing(t, image);
 }
 
-// The package in a compiled model, by its identifier; empty: there is none.
-static hoist_bytes package_in(hoist_bytes file)
+static void judge_file(hoist_test *t, const char *path, void *self)
 {
-    for (size_t at = 4; at + 4 <= file.size; at++) {
-        if (memcmp(file.data + at, "DWN1", 4) == 0) {
-            return (hoist_bytes){file.data + at - 4, file.size - at + 4};
-        }
-    }
-    return (hoist_bytes){0};
-}
-
-static void judge_file(hoist_test *t, const char *folder, const char *name, figures *f)
-{
-    hoist_test_row(t, name);
-    const hoist_str path = hoist_arena_format(&t->arena, "%s/%s", folder, name);
-    const hoist_bytes package = package_in(hoist_test_file(t, path.data));
+    const hoist_bytes package = edgetpu_package_in(hoist_test_file(t, path));
     if (package.size == 0) {
         return; // not compiled
     }
@@ -164,34 +150,16 @@ static void judge_file(hoist_test *t, const char *folder, const char *name, figu
     HOIST_EXPECT_EQ(t, dwn_read(package, &options, t->diag, &module), HOIST_OK);
     const dwn_contents *contents = module ? &dwn_of(module)->packages[0] : NULL;
     for (uint32_t i = 0; contents && i < contents->image_count; i++) {
-        judge_image(t, name, &contents->images[i], f);
+        judge_image(t, &contents->images[i], self);
     }
     dwn_destroy(module);
-}
-
-static bool judge_folder(hoist_test *t, const char *relative, figures *f)
-{
-    const char *folder = hoist_test_corpus(t, relative);
-    DIR *dir = folder ? opendir(folder) : NULL;
-    if (!dir) {
-        return false;
-    }
-    for (const struct dirent *entry = NULL; (entry = readdir(dir)) != NULL;) {
-        if (hoist_str_ends_with(hoist_str_from(entry->d_name), "_edgetpu.tflite")) {
-            const hoist_str name = hoist_arena_str(&t->arena, hoist_str_from(entry->d_name));
-            judge_file(t, folder, name.data, f);
-        }
-    }
-    (void)closedir(dir);
-    return true;
 }
 
 HOIST_TEST(streams_of_compiled_models)
 {
     figures f = {0};
-    if (!judge_folder(t, "darwinn/pairs", &f) || !judge_folder(t, "darwinn/compiled", &f)) {
+    if (!edgetpu_each_file(t, judge_file, &f)) {
         hoist_test_skip(t, "the corpus is absent");
-        return;
     }
     hoist_test_row(t, "all");
     HOIST_EXPECT_EQ(t, f.executables, 42);

@@ -1,5 +1,4 @@
 // The format as a whole: files that are recognised, read, written and shown, and what they hold.
-#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -271,8 +270,9 @@ HOIST_TEST_TABLE(operators_are_named, names)
 
 // The corpus -------------------------------------------------------------------------------------
 
-static void expect_right(hoist_test *t, const char *path)
+static void expect_right(hoist_test *t, const char *path, void *self)
 {
+    (void)self;
     const hoist_bytes file = hoist_test_file(t, path);
     tflite_module *const module = tflite_test_open(t, file);
     HOIST_EXPECT_EQ(t, tflite_check(&module->base, NULL, t->diag), HOIST_OK);
@@ -297,20 +297,7 @@ static void expect_right(hoist_test *t, const char *path)
 static size_t expect_folder(hoist_test *t, const char *name)
 {
     const char *const path = hoist_test_corpus(t, name);
-    DIR *const folder = path ? opendir(path) : NULL;
-    size_t count = 0;
-    for (const struct dirent *entry = folder ? readdir(folder) : NULL; entry;
-         entry = readdir(folder)) {
-        if (hoist_str_ends_with(hoist_str_from(entry->d_name), ".tflite")) {
-            hoist_test_row(t, entry->d_name);
-            expect_right(t, hoist_arena_format(&t->arena, "%s/%s", path, entry->d_name).data);
-            count++;
-        }
-    }
-    if (folder) {
-        (void)closedir(folder);
-    }
-    return count;
+    return path ? hoist_test_each_file(t, path, ".tflite", expect_right, NULL) : 0;
 }
 
 HOIST_TEST(real_models_are_right)
