@@ -1,9 +1,8 @@
 // The programs of examples/programs: clean, and broken in the way that they say.
 #include "base/alloc.h"
-#include "machine/order.h"
+#include "machine/order_testing.h"
 #include "program/text.h"
 #include "program/verify.h"
-#include "testing/test.h"
 
 static hoist_program *read_example(hoist_test *t, const char *name)
 {
@@ -55,11 +54,8 @@ HOIST_TEST_TABLE(verdicts, examples)
 {
     hoist_program *program = read_example(t, row->name);
     hoist_verdict worst = HOIST_VERDICT_CLEAN;
-    const hoist_order_options options = {.alloc = hoist_allocator_system()};
     for (hoist_ref i = 0; program && i < program->entry_count; i++) {
-        hoist_verdict verdict = HOIST_VERDICT_UNKNOWN;
-        HOIST_EXPECT_EQ(t, hoist_program_check_order(program, i, &options, t->diag, &verdict),
-                        HOIST_OK);
+        const hoist_verdict verdict = order_verdict(t, program, i);
         worst = verdict == HOIST_VERDICT_CLEAN ? worst : verdict;
     }
     HOIST_EXPECT_EQ(t, worst, row->rule ? HOIST_VERDICT_BAD : HOIST_VERDICT_CLEAN);

@@ -1,8 +1,7 @@
 // Verdicts on the order of small programs.
 #include "base/alloc.h"
-#include "machine/order.h"
+#include "machine/order_testing.h"
 #include "program/text.h"
-#include "testing/test.h"
 
 #define COMMON                                                                                     \
     "program p\nspace m\nspace far\n"                                                              \
@@ -398,11 +397,7 @@ HOIST_TEST_TABLE(verdicts, cases)
         hoist_test_fail(t, __FILE__, __LINE__, "%.*s", HOIST_STR_ARGS(all));
         return;
     }
-    hoist_verdict verdict = HOIST_VERDICT_UNKNOWN;
-    const hoist_order_options options = {.alloc = hoist_allocator_system()};
-    HOIST_EXPECT_EQ(t, hoist_program_check_order(program, 0, &options, t->diag, &verdict),
-                    HOIST_OK);
-    HOIST_EXPECT_EQ(t, verdict, row->verdict);
+    HOIST_EXPECT_EQ(t, order_verdict(t, program, 0), row->verdict);
     HOIST_EXPECT_RULE(t, row->rule);
     if (row->says) {
         expect_message(t, row->says);

@@ -1,5 +1,6 @@
 #include "runtime/runtime_testing.h"
 
+#include "base/alloc.h"
 #include "program/text.h"
 #include "program/verify.h"
 
@@ -43,4 +44,28 @@ hoist_status runtime_run(hoist_session *session, const char *entry)
 {
     const hoist_status status = hoist_session_run(session, entry, NULL, 0);
     return status == HOIST_OK ? hoist_session_wait_idle(session, HOIST_FOREVER) : status;
+}
+
+size_t runtime_port_size(const hoist_port *port)
+{
+    size_t size = hoist_dtype_get(port->host_dtype)->bits / 8;
+    for (uint32_t i = 0; i < port->rank; i++) {
+        size *= (size_t)port->shape[i];
+    }
+    return size;
+}
+
+void runtime_write_noise(hoist_test *t, hoist_session *session, const hoist_port *port,
+                         uint64_t seed)
+{
+    const size_t size = runtime_port_size(port);
+    uint8_t *const noise = hoist_alloc(hoist_allocator_system(), size);
+    for (size_t i = 0; noise && i < size; i++) {
+        noise[i] = (uint8_t)hoist_test_random(&seed);
+    }
+    const hoist_str name = hoist_arena_str(&t->arena, port->name);
+    HOIST_EXPECT_EQ(
+        t, hoist_session_write(session, name.data, 0, port->host_dtype, (hoist_bytes){noise, size}),
+        HOIST_OK);
+    hoist_free(hoist_allocator_system(), noise, size);
 }

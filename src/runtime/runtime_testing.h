@@ -29,4 +29,10 @@ hoist_session *runtime_open(hoist_test *t, const hoist_program *program, const r
 // Runs `entry` without parameters to its end; how it ended.
 hoist_status runtime_run(hoist_session *session, const char *entry);
 
+// Bytes of an entry of a port, as the host has it.
+size_t runtime_port_size(const hoist_port *port);
+// Writes bytes that follow from the seed to slot 0 of an input.
+void runtime_write_noise(hoist_test *t, hoist_session *session, const hoist_port *port,
+                         uint64_t seed);
+
 #endif // HOIST_SRC_RUNTIME_RUNTIME_TESTING_H

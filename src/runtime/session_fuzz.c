@@ -9,6 +9,7 @@
 #include "base/diag.h"
 #include "base/span.h"
 #include "program/text.h"
+#include "runtime/runtime_testing.h"
 #include "testing/fuzz.h"
 
 enum {
@@ -49,10 +50,7 @@ static void for_each_port(const hoist_program *program, hoist_session *session, 
     const hoist_allocator alloc = hoist_allocator_system();
     for (size_t i = 0; i < hoist_program_port_count(program); i++) {
         const hoist_port port = hoist_program_port(program, i);
-        size_t size = hoist_dtype_get(port.host_dtype)->bits / 8;
-        for (uint32_t k = 0; k < port.rank; k++) {
-            size *= (size_t)port.shape[k];
-        }
+        const size_t size = runtime_port_size(&port);
         fuzz_require(size <= FUZZ_TENSORS); // the session holds an entry of each
         char *name = hoist_alloc_zero(alloc, port.name.size + 1, 1);
         uint8_t *entry = hoist_alloc_zero(alloc, size + 1, 1);

@@ -8,7 +8,7 @@
 #include "formats/darwinn/relayout.h"
 #include "lower/darwinn_border.h"
 #include "lower/darwinn_testing.h"
-#include "machine/order.h"
+#include "machine/order_testing.h"
 #include "program/text.h"
 
 enum { IMAGE = 60, GRID = 640, SCORES = 10, MOST = 8 };
@@ -137,16 +137,6 @@ static void run_program(hoist_test *t, const hoist_program *program, size_t coun
     hoist_session_close(s);
 }
 
-static hoist_verdict verdict_of(hoist_test *t, const hoist_program *program)
-{
-    const char *why = NULL;
-    const hoist_order_options options = {.alloc = hoist_allocator_system(), .out_why = &why};
-    hoist_verdict verdict = HOIST_VERDICT_UNKNOWN;
-    HOIST_EXPECT_EQ(t, hoist_program_check_order(program, 0, &options, t->diag, &verdict),
-                    HOIST_OK);
-    return verdict;
-}
-
 static const struct {
     const char *name;
     dwn_kind kind;
@@ -166,7 +156,7 @@ static void run_kind(hoist_test *t, hoist_bytes package, hoist_driver driver, ui
     if (!program) {
         return;
     }
-    HOIST_EXPECT_EQ(t, verdict_of(t, program), HOIST_VERDICT_CLEAN);
+    HOIST_EXPECT_EQ(t, order_verdict(t, program, 0), HOIST_VERDICT_CLEAN);
     for (size_t i = 0; i < HOIST_COUNT_OF(sessions); i++) {
         run_program(t, program, count, &sessions[i]);
     }
@@ -205,7 +195,7 @@ HOIST_TEST(without_its_fence)
     for (size_t i = 0; i < HOIST_COUNT_OF(drivers); i++) {
         size_t count = 0;
         hoist_program *const program = make_program(t, package, drivers[i], 1, &count);
-        HOIST_EXPECT_EQ(t, program ? verdict_of(t, program) : HOIST_VERDICT_NONE, want[i]);
+        HOIST_EXPECT_EQ(t, program ? order_verdict(t, program, 0) : HOIST_VERDICT_NONE, want[i]);
         hoist_program_destroy(program);
     }
     HOIST_EXPECT_RULE(t, "PRG-101");

@@ -4,10 +4,10 @@
 
 #include "hoist/runtime.h"
 
-#include "base/alloc.h"
 #include "formats/darwinn/darwinn.h"
 #include "lower/darwinn_job_testing.h"
-#include "machine/order.h"
+#include "machine/order_testing.h"
+#include "runtime/runtime_testing.h"
 
 enum { MOST = 65536 };
 
@@ -51,25 +51,11 @@ static const struct {
 
 // Runs ------------------------------------------------------------------------------------------
 
-static size_t size_of(const hoist_port *port)
-{
-    size_t size = 1;
-    for (uint32_t i = 0; i < port->rank; i++) {
-        size *= (size_t)port->shape[i];
-    }
-    return size;
-}
-
 // What comes of noise; how many bytes.
 static size_t run(hoist_test *t, const hoist_program *program, const hoist_session_options *options,
                   uint8_t *out)
 {
-    static uint8_t noise[MOST];
     hoist_session *s = NULL;
-    uint64_t state = 3;
-    for (size_t i = 0; i < MOST; i++) {
-        noise[i] = (uint8_t)hoist_test_random(&state);
-    }
     HOIST_EXPECT_EQ(t, hoist_session_open(program, options, t->diag, &s), HOIST_OK);
     if (!s) {
         return 0;
@@ -77,26 +63,15 @@ static size_t run(hoist_test *t, const hoist_program *program, const hoist_sessi
     const hoist_port x = hoist_program_port(program, 0);
     const hoist_port y = hoist_program_port(program, 1);
     HOIST_EXPECT(t, hoist_program_port_count(program) == 2 && x.input && y.output);
-    const size_t size = size_of(&y);
-    HOIST_EXPECT(t, size_of(&x) <= MOST && size <= MOST);
-    HOIST_EXPECT_EQ(t,
-                    hoist_session_write(s, "x", 0, x.host_dtype, (hoist_bytes){noise, size_of(&x)}),
-                    HOIST_OK);
+    const size_t size = runtime_port_size(&y);
+    HOIST_EXPECT(t, size <= MOST);
+    runtime_write_noise(t, s, &x, 3);
     HOIST_EXPECT_EQ(t, hoist_session_run(s, "run", NULL, 0), HOIST_OK);
     HOIST_EXPECT_EQ(t, hoist_session_wait_idle(s, 60), HOIST_OK);
     HOIST_EXPECT_EQ(t, hoist_session_read(s, "y", 0, y.host_dtype, (hoist_mut_bytes){out, size}),
                     HOIST_OK);
     hoist_session_close(s);
     return size;
-}
-
-static void judge_order(hoist_test *t, const hoist_program *program, hoist_ref entry)
-{
-    const hoist_order_options options = {.alloc = hoist_allocator_system()};
-    hoist_verdict verdict = HOIST_VERDICT_UNKNOWN;
-    HOIST_EXPECT_EQ(t, hoist_program_check_order(program, entry, &options, t->diag, &verdict),
-                    HOIST_OK);
-    HOIST_EXPECT_EQ(t, verdict, HOIST_VERDICT_CLEAN);
 }
 
 static hoist_program *lower(hoist_test *t, hoist_bytes package, hoist_driver driver, uint32_t batch)
@@ -121,7 +96,7 @@ static void compare(hoist_test *t, hoist_bytes package, uint32_t batch)
         if (!program) {
             continue;
         }
-        judge_order(t, program, 0);
+        HOIST_EXPECT_EQ(t, order_verdict(t, program, 0), HOIST_VERDICT_CLEAN);
         for (size_t k = 0; k < HOIST_COUNT_OF(sessions); k++) {
             HOIST_EXPECT_EQ(t, run(t, program, &sessions[k], got), size);
             HOIST_EXPECT(t, memcmp(got, want, size) == 0);
@@ -179,7 +154,7 @@ HOIST_TEST_TABLE(who_runs_several, entries)
     if (program) {
         HOIST_EXPECT_EQ(t, hoist_program_entry_count(program), row->entries);
         for (uint32_t i = 0; i < row->entries; i++) {
-            judge_order(t, program, i);
+            HOIST_EXPECT_EQ(t, order_verdict(t, program, i), HOIST_VERDICT_CLEAN);
         }
     }
     hoist_program_destroy(program);

@@ -9,7 +9,7 @@
 #include "base/span.h"
 #include "formats/neff/container_testing.h"
 #include "lower/neff_job_testing.h"
-#include "machine/order.h"
+#include "machine/order_testing.h"
 
 #define TRIGGER "c1 10 00 00 00 00 00 00 00 00 00 00 'q0'\n"
 #define WAIT(mode, count) "a0 10 00 00 " mode " 01 00 00 " count " 00 00 00\n"
@@ -368,8 +368,6 @@ static hoist_program *lower_cores(hoist_test *t, uint32_t lnc_size, const char *
 HOIST_TEST(cores_share_inputs_and_outputs)
 {
     const hoist_session_options options = {.struct_size = sizeof options, .threads = 4};
-    const hoist_order_options order = {.alloc = hoist_allocator_system()};
-    hoist_verdict verdict = HOIST_VERDICT_BAD;
     hoist_session *s = NULL;
     uint8_t given[64];
     uint8_t found[64] = {0};
@@ -382,8 +380,7 @@ HOIST_TEST(cores_share_inputs_and_outputs)
         given[i] = (uint8_t)(i + 1);
     }
     HOIST_EXPECT_EQ(t, hoist_program_port_count(program), 2); // not two for each core
-    HOIST_EXPECT_EQ(t, hoist_program_check_order(program, 0, &order, t->diag, &verdict), HOIST_OK);
-    HOIST_EXPECT_EQ(t, verdict, HOIST_VERDICT_CLEAN);
+    HOIST_EXPECT_EQ(t, order_verdict(t, program, 0), HOIST_VERDICT_CLEAN);
     HOIST_EXPECT_EQ(t, hoist_session_open(program, &options, t->diag, &s), HOIST_OK);
     HOIST_EXPECT_EQ(
         t, hoist_session_write(s, "input", 0, HOIST_DTYPE_F32, (hoist_bytes){given, sizeof given}),
@@ -414,13 +411,8 @@ static const struct {
 
 HOIST_TEST_TABLE(cores_meet, meetings)
 {
-    const hoist_order_options order = {.alloc = hoist_allocator_system()};
-    hoist_verdict verdict = HOIST_VERDICT_UNKNOWN;
     hoist_program *program = lower_cores(t, row->lnc_size, row->meet);
-    if (program) {
-        HOIST_EXPECT_EQ(t, hoist_program_check_order(program, 0, &order, t->diag, &verdict),
-                        HOIST_OK);
-    }
+    const hoist_verdict verdict = program ? order_verdict(t, program, 0) : HOIST_VERDICT_UNKNOWN;
     HOIST_EXPECT_EQ(t, verdict, row->verdict);
     HOIST_EXPECT_RULE(t, row->verdict == HOIST_VERDICT_CLEAN ? NULL : "NEFF-072a");
     hoist_program_destroy(program);

@@ -7,7 +7,7 @@
 #include "formats/darwinn/relayout.h"
 #include "lower/darwinn_drive.h"
 #include "lower/darwinn_testing.h"
-#include "machine/order.h"
+#include "machine/order_testing.h"
 
 typedef struct figures {
     size_t walks;
@@ -54,15 +54,6 @@ static void compare_output(hoist_test *t, darwinn_bench *bench, const dwn_layer 
 
 // Walks -----------------------------------------------------------------------------------------
 
-static void judge_order(hoist_test *t, const hoist_program *program)
-{
-    const hoist_order_options options = {.alloc = hoist_allocator_system()};
-    hoist_verdict verdict = HOIST_VERDICT_UNKNOWN;
-    HOIST_EXPECT_EQ(t, hoist_program_check_order(program, 0, &options, t->diag, &verdict),
-                    HOIST_OK);
-    HOIST_EXPECT_EQ(t, verdict, HOIST_VERDICT_CLEAN);
-}
-
 static void walk(hoist_test *t, hoist_bytes package, hoist_driver driver, figures *f)
 {
     darwinn_bench bench;
@@ -83,7 +74,7 @@ static void walk(hoist_test *t, hoist_bytes package, hoist_driver driver, figure
     }
     HOIST_EXPECT(t, program != NULL);
     if (program) {
-        judge_order(t, program);
+        HOIST_EXPECT_EQ(t, order_verdict(t, program, 0), HOIST_VERDICT_CLEAN);
     }
     hoist_program_destroy(program);
     darwinn_bench_end(&bench);

@@ -9,7 +9,8 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "edgetpu_testing.h"
-#include "machine/order.h"
+#include "machine/order_testing.h"
+#include "runtime/runtime_testing.h"
 
 typedef struct figures {
     size_t models;  // that run
@@ -30,33 +31,9 @@ static const hoist_session_options sessions[] = {
 
 // Runs ------------------------------------------------------------------------------------------
 
-static size_t size_of(const hoist_port *port)
-{
-    size_t size = hoist_dtype_get(port->host_dtype)->bits / 8;
-    for (uint32_t i = 0; i < port->rank; i++) {
-        size *= (size_t)port->shape[i];
-    }
-    return size;
-}
-
-static void write_input(hoist_test *t, hoist_session *s, const hoist_port *port)
-{
-    const size_t size = size_of(port);
-    uint8_t *const noise = hoist_alloc(hoist_allocator_system(), size);
-    uint64_t state = 11;
-    for (size_t i = 0; noise && i < size; i++) {
-        noise[i] = (uint8_t)hoist_test_random(&state);
-    }
-    const hoist_str name = hoist_arena_str(&t->arena, port->name);
-    HOIST_EXPECT_EQ(
-        t, hoist_session_write(s, name.data, 0, port->host_dtype, (hoist_bytes){noise, size}),
-        HOIST_OK);
-    hoist_free(hoist_allocator_system(), noise, size);
-}
-
 static void read_output(hoist_test *t, hoist_session *s, const hoist_port *port, hoist_buffer *out)
 {
-    const size_t size = size_of(port);
+    const size_t size = runtime_port_size(port);
     uint8_t *const bytes = hoist_alloc_zero(hoist_allocator_system(), size, 1);
     const hoist_str name = hoist_arena_str(&t->arena, port->name);
     HOIST_EXPECT_EQ(
@@ -79,7 +56,7 @@ static void run(hoist_test *t, const hoist_program *program, const hoist_session
     for (size_t i = 0; i < count; i++) {
         const hoist_port port = hoist_program_port(program, i);
         if (port.input) {
-            write_input(t, s, &port);
+            runtime_write_noise(t, s, &port, 11);
         }
     }
     HOIST_EXPECT_EQ(t, hoist_session_run(s, "run", NULL, 0), HOIST_OK);
@@ -99,15 +76,6 @@ static hoist_program *lower(hoist_job *job, hoist_driver driver, uint32_t batch,
         .struct_size = sizeof options, .driver = driver, .batch = batch};
     hoist_program *program = NULL;
     return hoist_job_lower(job, &options, diag, &program) == HOIST_OK ? program : NULL;
-}
-
-static void judge_order(hoist_test *t, const hoist_program *program)
-{
-    const hoist_order_options options = {.alloc = hoist_allocator_system()};
-    hoist_verdict verdict = HOIST_VERDICT_UNKNOWN;
-    HOIST_EXPECT_EQ(t, hoist_program_check_order(program, 0, &options, t->diag, &verdict),
-                    HOIST_OK);
-    HOIST_EXPECT_EQ(t, verdict, HOIST_VERDICT_CLEAN);
 }
 
 static void compare(hoist_test *t, const hoist_program *program, hoist_bytes want,
@@ -134,7 +102,7 @@ static void judge_batch(hoist_test *t, hoist_job *job, const hoist_program *plai
         hoist_program *const program = lower(job, drivers[i], batch, t->diag);
         HOIST_EXPECT(t, program != NULL);
         if (program) {
-            judge_order(t, program);
+            HOIST_EXPECT_EQ(t, order_verdict(t, program, 0), HOIST_VERDICT_CLEAN);
             compare(t, program, hoist_buffer_bytes(&want),
                     want.size < 20000 ? HOIST_COUNT_OF(sessions) : 1, f);
         }

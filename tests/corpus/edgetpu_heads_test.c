@@ -4,10 +4,10 @@
 
 #include "hoist/runtime.h"
 
-#include "base/alloc.h"
 #include "edgetpu_testing.h"
 #include "formats/tflite/module.h"
 #include "lower/lower.h"
+#include "runtime/runtime_testing.h"
 
 #define POSENET "darwinn/pairs/posenet_mobilenet_v1_075_353_481_16_quant_decoder"
 
@@ -62,31 +62,12 @@ static void close_model(model *m)
     m->module->format->destroy(m->module);
 }
 
-static size_t size_of(const hoist_port *port)
-{
-    size_t size = hoist_dtype_get(port->host_dtype)->bits / 8;
-    for (uint32_t i = 0; i < port->rank; i++) {
-        size *= (size_t)port->shape[i];
-    }
-    return size;
-}
-
 static void run_model(hoist_test *t, const model *m)
 {
     for (size_t i = 0; i < hoist_program_port_count(m->program); i++) {
         const hoist_port port = hoist_program_port(m->program, i);
-        const size_t size = size_of(&port);
-        uint8_t *const bytes = port.input ? hoist_arena_alloc(&t->arena, size) : NULL;
-        uint64_t state = 7;
-        for (size_t k = 0; bytes && k < size; k++) {
-            bytes[k] = (uint8_t)hoist_test_random(&state);
-        }
-        if (bytes) {
-            const hoist_str name = hoist_arena_str(&t->arena, port.name);
-            HOIST_EXPECT_EQ(t,
-                            hoist_session_write(m->session, name.data, 0, port.host_dtype,
-                                                (hoist_bytes){bytes, size}),
-                            HOIST_OK);
+        if (port.input) {
+            runtime_write_noise(t, m->session, &port, 7);
         }
     }
     HOIST_EXPECT_EQ(t, hoist_session_run(m->session, "run", NULL, 0), HOIST_OK);
@@ -95,7 +76,7 @@ static void run_model(hoist_test *t, const model *m)
 
 static hoist_mut_bytes read_output(hoist_test *t, const model *m, const hoist_port *port)
 {
-    const size_t size = size_of(port);
+    const size_t size = runtime_port_size(port);
     const hoist_mut_bytes bytes = {hoist_arena_alloc(&t->arena, size), size};
     const hoist_str name = hoist_arena_str(&t->arena, port->name);
     HOIST_EXPECT_EQ(t, hoist_session_read(m->session, name.data, 0, port->host_dtype, bytes),
