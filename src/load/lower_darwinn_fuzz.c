@@ -8,63 +8,12 @@
 // the chunk.
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/diag.h"
 #include "base/reader.h"
 #include "base/span.h"
-#include "formats/darwinn/darwinn.h"
 #include "formats/darwinn/write.h"
-#include "lower/lower.h"
-#include "machine/schedule.h"
-#include "program/verify.h"
-#include "testing/fuzz.h"
+#include "load/lower_fuzz_testing.h"
 
-enum { FUZZ_MEMORY = 256 << 20, FUZZ_STEPS = 10000 };
-
-static void run(const hoist_program *program, hoist_allocator alloc, hoist_diag *diag)
-{
-    const hoist_machine_options options = {.alloc = alloc, .max_steps = FUZZ_STEPS};
-    const hoist_schedule in_order = {.kind = HOIST_SCHEDULE_IN_ORDER};
-    hoist_machine *machine = NULL;
-    hoist_outcome outcome;
-    if (fuzz_came(hoist_machine_create(program, &options, &machine)) &&
-        fuzz_came(hoist_machine_start(machine, 0, NULL))) {
-        (void)fuzz_came(hoist_schedule_run(machine, in_order, NULL, NULL, diag, &outcome));
-    }
-    hoist_machine_destroy(machine);
-}
-
-static void fuzz_module(const hoist_module *module, const hoist_lower_options *options,
-                        hoist_diag *diag)
-{
-    const hoist_lower_file file = {.module = module, .name = HOIST_STR("fuzz")};
-    hoist_program *program = NULL;
-    const size_t before = hoist_diag_count(diag, HOIST_ERROR);
-    const hoist_status status = hoist_lower_darwinn(&file, 1, NULL, options, diag, &program);
-    fuzz_require((status == HOIST_OK) == (program != NULL));
-    if (status == HOIST_UNSUPPORTED) {
-        fuzz_require(hoist_diag_count(diag, HOIST_ERROR) > before); // it says why
-    } else if (fuzz_came(status)) {
-        fuzz_require(hoist_program_verify(program, diag) != HOIST_INVALID);
-        fuzz_require(hoist_diag_count(diag, HOIST_ERROR) == before);
-        (void)fuzz_read_again(program, module->alloc, diag);
-        run(program, module->alloc, diag);
-    }
-    hoist_program_destroy(program);
-}
-
-static void fuzz_file(hoist_bytes file, const hoist_lower_options *options, hoist_diag *diag)
-{
-    hoist_budget budget = {.parent = hoist_allocator_system(), .limit = FUZZ_MEMORY};
-    const hoist_read_options read = {.alloc = hoist_budget_allocator(&budget), .keep = true};
-    hoist_module *module = NULL;
-    const hoist_status status = dwn_read(file, &read, diag, &module);
-    fuzz_require(status == HOIST_OK || module == NULL);
-    if (module) {
-        fuzz_module(module, options, diag);
-    }
-    dwn_destroy(module);
-    fuzz_require(budget.used == 0);
-}
+static const fuzz_way in_order = {.max_steps = 10000};
 
 static void read_layer(hoist_reader *r, dwn_layer *layer, dwn_numerics *numerics)
 {
@@ -109,14 +58,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     main.instruction_bitstreams.count = 1;
     const dwn_executable *const executables[] = {&main, &caching};
     const dwn_package package = {.min_runtime_version = 13};
-    hoist_diag *diag = NULL;
     hoist_buffer out;
     hoist_buffer_init(&out, hoist_allocator_system());
-    fuzz_require(hoist_diag_create(hoist_allocator_system(), NULL, &diag) == HOIST_OK);
     if (!r.failed && dwn_make_package(&package, executables, 2, &out) == HOIST_OK) {
-        fuzz_file(hoist_buffer_bytes(&out), &options, diag);
+        fuzz_lower_package(hoist_buffer_bytes(&out), &options, &in_order);
     }
     hoist_buffer_deinit(&out);
-    hoist_diag_destroy(diag);
     return 0;
 }

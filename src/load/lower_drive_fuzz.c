@@ -15,17 +15,15 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/diag.h"
 #include "base/reader.h"
-#include "formats/darwinn/darwinn.h"
 #include "formats/darwinn/stream_testing.h"
 #include "formats/darwinn/write.h"
-#include "lower/lower.h"
-#include "machine/schedule.h"
-#include "program/verify.h"
-#include "testing/fuzz.h"
+#include "load/lower_fuzz_testing.h"
 
-enum { FUZZ_MEMORY = 256 << 20, FUZZ_STEPS = 100000, ITEMS = 24, CHUNKS = 4, UNIT = 8 };
+static const fuzz_way worst = {
+    .schedule = {.kind = HOIST_SCHEDULE_ADVERSARIAL}, .max_steps = 100000, .never_stuck = true};
+
+enum { ITEMS = 24, CHUNKS = 4, UNIT = 8 };
 enum { CHUNK = 5, FENCE, NOTHING };
 
 // An executable in the making.
@@ -141,55 +139,6 @@ static void add_item(maker *m, const uint8_t bytes[4])
     }
 }
 
-// Programs -------------------------------------------------------------------------------------
-
-static void run(const hoist_program *program, hoist_allocator alloc, hoist_diag *diag)
-{
-    const hoist_machine_options options = {.alloc = alloc, .max_steps = FUZZ_STEPS};
-    const hoist_schedule worst = {.kind = HOIST_SCHEDULE_ADVERSARIAL};
-    hoist_machine *machine = NULL;
-    hoist_outcome outcome = HOIST_OUTCOME_DONE;
-    if (fuzz_came(hoist_machine_create(program, &options, &machine)) &&
-        fuzz_came(hoist_machine_start(machine, 0, NULL)) &&
-        fuzz_came(hoist_schedule_run(machine, worst, NULL, NULL, diag, &outcome))) {
-        fuzz_require(outcome == HOIST_OUTCOME_DONE || outcome == HOIST_OUTCOME_LIMIT);
-    }
-    hoist_machine_destroy(machine);
-}
-
-static void lower(const hoist_module *module, const hoist_lower_options *options, hoist_diag *diag)
-{
-    const hoist_lower_file file = {.module = module, .name = HOIST_STR("fuzz")};
-    hoist_program *program = NULL;
-    const size_t before = hoist_diag_count(diag, HOIST_ERROR);
-    const hoist_status status = hoist_lower_darwinn(&file, 1, NULL, options, diag, &program);
-    fuzz_require((status == HOIST_OK) == (program != NULL));
-    if (status == HOIST_UNSUPPORTED) {
-        fuzz_require(hoist_diag_count(diag, HOIST_ERROR) > before); // it says why
-    } else if (fuzz_came(status)) {
-        fuzz_require(hoist_program_verify(program, diag) != HOIST_INVALID);
-        fuzz_require(hoist_diag_count(diag, HOIST_ERROR) == before);
-        (void)fuzz_read_again(program, module->alloc, diag);
-        run(program, module->alloc, diag);
-    }
-    hoist_program_destroy(program);
-}
-
-static void lower_bytes(hoist_bytes file, const hoist_lower_options *options)
-{
-    hoist_budget budget = {.parent = hoist_allocator_system(), .limit = FUZZ_MEMORY};
-    const hoist_read_options read = {.alloc = hoist_budget_allocator(&budget), .keep = true};
-    hoist_module *module = NULL;
-    hoist_diag *diag = NULL;
-    fuzz_require(hoist_diag_create(hoist_allocator_system(), NULL, &diag) == HOIST_OK);
-    if (dwn_read(file, &read, diag, &module) == HOIST_OK) {
-        lower(module, options, diag);
-    }
-    dwn_destroy(module);
-    fuzz_require(budget.used == 0);
-    hoist_diag_destroy(diag);
-}
-
 // Executables ----------------------------------------------------------------------------------
 
 // A row of 8 numbers; outputs of one pixel have no layout.
@@ -239,7 +188,7 @@ static void write_and_lower(maker *m, uint8_t choice, uint8_t batch)
     hoist_buffer file;
     hoist_buffer_init(&file, hoist_allocator_system());
     if (dwn_make_package(&package, executables, 1, &file) == HOIST_OK) {
-        lower_bytes(hoist_buffer_bytes(&file), &options);
+        fuzz_lower_package(hoist_buffer_bytes(&file), &options, &worst);
     }
     hoist_buffer_deinit(&file);
 }

@@ -9,12 +9,12 @@
 #include "base/diag.h"
 #include "base/span.h"
 #include "formats/neff/neff_fuzz_testing.h"
-#include "lower/lower.h"
-#include "machine/schedule.h"
+#include "load/lower_fuzz_testing.h"
 #include "program/verify.h"
-#include "testing/fuzz.h"
 
-enum { FUZZ_MEMORY = 256 << 20, FUZZ_STEPS = 10000, MAX_TEXT = 4096 };
+enum { FUZZ_MEMORY = 256 << 20, MAX_TEXT = 4096 };
+
+static const fuzz_way in_order = {.max_steps = 10000};
 
 #define QUEUE "\"q0\": {\"type\": \"data\", \"owner\": \"sp\", \"semaphore\": 1, \"num_queues\": 2}"
 #define DESC                                                                                       \
@@ -105,20 +105,6 @@ static hoist_bytes edit(hoist_bytes input, uint8_t texts[PARTS][MAX_TEXT])
     return (hoist_bytes){input.data + 4 + length, input.size - 4 - length};
 }
 
-static void run_entry(const hoist_program *program, hoist_ref entry, hoist_allocator alloc,
-                      hoist_diag *diag)
-{
-    const hoist_machine_options options = {.alloc = alloc, .max_steps = FUZZ_STEPS};
-    const hoist_schedule in_order = {.kind = HOIST_SCHEDULE_IN_ORDER};
-    hoist_machine *machine = NULL;
-    hoist_outcome outcome;
-    if (fuzz_came(hoist_machine_create(program, &options, &machine)) &&
-        fuzz_came(hoist_machine_start(machine, entry, NULL))) {
-        (void)fuzz_came(hoist_schedule_run(machine, in_order, NULL, NULL, diag, &outcome));
-    }
-    hoist_machine_destroy(machine);
-}
-
 // What verifying refuses is what checking the file would have found.
 static void fuzz_module(neff_module *module, uint8_t choice, bool edited, hoist_allocator alloc,
                         hoist_diag *diag)
@@ -138,7 +124,7 @@ static void fuzz_module(neff_module *module, uint8_t choice, bool edited, hoist_
                hoist_diag_count(diag, HOIST_ERROR) == before) {
         (void)fuzz_read_again(program, alloc, diag);
         for (uint32_t i = 0; i < program->entry_count; i++) {
-            run_entry(program, i, alloc, diag);
+            fuzz_run(program, i, &in_order, alloc, diag);
         }
     }
     hoist_program_destroy(program);

@@ -11,12 +11,11 @@
 #include "base/span.h"
 #include "formats/tflite/options.h"
 #include "formats/tflite/tflite.h"
-#include "lower/lower.h"
-#include "machine/schedule.h"
-#include "program/verify.h"
-#include "testing/fuzz.h"
+#include "load/lower_fuzz_testing.h"
 
-enum { FUZZ_MEMORY = 256 << 20, FUZZ_STEPS = 10000, MAX_TENSORS = 6, MAX_RANK = 5, MAX_ITEMS = 64 };
+static const fuzz_way in_order = {.max_steps = 10000};
+
+enum { FUZZ_MEMORY = 256 << 20, MAX_TENSORS = 6, MAX_RANK = 5, MAX_ITEMS = 64 };
 
 // The operators that have a meaning here, and some that have none.
 static const uint8_t ops[] = {
@@ -227,45 +226,14 @@ static hoist_status write_model(maker *m, hoist_buffer *out)
     return hoist_fb_write(&tflite_model_type, &model, TFLITE_IDENTIFIER, out);
 }
 
-static void run(const hoist_program *program, hoist_allocator alloc, hoist_diag *diag)
-{
-    const hoist_machine_options options = {.alloc = alloc, .max_steps = FUZZ_STEPS};
-    const hoist_schedule in_order = {.kind = HOIST_SCHEDULE_IN_ORDER};
-    hoist_machine *machine = NULL;
-    hoist_outcome outcome;
-    if (fuzz_came(hoist_machine_create(program, &options, &machine)) &&
-        fuzz_came(hoist_machine_start(machine, 0, NULL))) {
-        (void)fuzz_came(hoist_schedule_run(machine, in_order, NULL, NULL, diag, &outcome));
-    }
-    hoist_machine_destroy(machine);
-}
-
-static void fuzz_module(const hoist_module *module, hoist_diag *diag)
-{
-    const hoist_lower_file file = {.module = module, .name = HOIST_STR("fuzz")};
-    const hoist_lower_options options = {.struct_size = sizeof options};
-    hoist_program *program = NULL;
-    const size_t before = hoist_diag_count(diag, HOIST_ERROR);
-    const hoist_status status = hoist_lower_tflite(&file, 1, NULL, &options, diag, &program);
-    fuzz_require((status == HOIST_OK) == (program != NULL));
-    if (status == HOIST_UNSUPPORTED) {
-        fuzz_require(hoist_diag_count(diag, HOIST_ERROR) > before); // it says why
-    } else if (fuzz_came(status)) {
-        fuzz_require(hoist_program_verify(program, diag) != HOIST_INVALID);
-        fuzz_require(hoist_diag_count(diag, HOIST_ERROR) == before);
-        (void)fuzz_read_again(program, module->alloc, diag);
-        run(program, module->alloc, diag);
-    }
-    hoist_program_destroy(program);
-}
-
 static void fuzz_file(hoist_bytes file, hoist_allocator alloc, hoist_diag *diag)
 {
     const hoist_read_options options = {.alloc = alloc, .keep = true};
+    const hoist_lower_options lowering = {.struct_size = sizeof lowering};
     hoist_module *module = NULL;
     if (fuzz_came(tflite_read(file, &options, diag, &module)) &&
         fuzz_came(tflite_check(module, NULL, diag)) && hoist_diag_count(diag, HOIST_ERROR) == 0) {
-        fuzz_module(module, diag);
+        fuzz_lower(hoist_lower_tflite, module, &lowering, &in_order, diag);
     }
     tflite_destroy(module);
 }
