@@ -3,10 +3,9 @@
 
 #include "hoist/load.h"
 
-#include "base/alloc.h"
-#include "base/buffer.h"
 #include "formats/tflite/tflite_testing.h"
 #include "load/nested_testing.h"
+#include "load/seen_testing.h"
 
 static hoist_job *open_job(hoist_test *t, hoist_bytes bytes, const char *name)
 {
@@ -16,33 +15,15 @@ static hoist_job *open_job(hoist_test *t, hoist_bytes bytes, const char *name)
     return job;
 }
 
-// Paths of what differs, and some numbers.
-typedef struct seen {
-    hoist_buffer paths;
-    uint64_t addresses;
-} seen;
-
-static hoist_status see(void *self, const hoist_tree_event *event)
-{
-    seen *const s = self;
-    if (hoist_str_equal_c(event->key, "path")) {
-        hoist_buffer_str(&s->paths, event->str);
-        hoist_buffer_char(&s->paths, ';');
-    } else if (hoist_str_equal_c(event->key, "other_addresses")) {
-        s->addresses = event->uinteger;
-    }
-    return HOIST_OK;
-}
-
 // Expects those differences, and that their count is told.
 static uint64_t compare(hoist_test *t, const hoist_job *old, const hoist_job *now,
                         hoist_comparison how, const char *want)
 {
-    seen s = {.addresses = 0};
+    load_seen s;
     size_t count = 0;
     size_t wanted = 0;
-    hoist_buffer_init(&s.paths, hoist_allocator_system());
-    hoist_tree_sink sink = {.self = &s, .event = see};
+    load_seen_init(&s);
+    hoist_tree_sink sink = load_seen_sink(&s);
     HOIST_EXPECT_EQ(t, hoist_job_comparison(old, now), how);
     HOIST_EXPECT_EQ(t, hoist_job_compare(old, now, &sink, &count), HOIST_OK);
     HOIST_EXPECT_STR(t, hoist_buffer_text(&s.paths), want);
@@ -50,7 +31,7 @@ static uint64_t compare(hoist_test *t, const hoist_job *old, const hoist_job *no
         wanted += *c == ';';
     }
     HOIST_EXPECT_EQ(t, count, wanted);
-    hoist_buffer_deinit(&s.paths);
+    load_seen_deinit(&s);
     return s.addresses;
 }
 

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/buffer.h"
 #include "base/reader.h"
 #include "formats/tflite/tflite_testing.h"
+#include "load/seen_testing.h"
 #include "load/source.h"
 
 // The model: an image is padded and convolved, goes through a depthwise layer and around it, is
@@ -204,37 +204,13 @@ static fixture *new_fixture(hoist_test *t)
     return f;
 }
 
-// Paths and texts of what is sent --------------------------------------------------------------
+// What is sent ---------------------------------------------------------------------------------
 
-typedef struct seen {
-    hoist_buffer paths;
-    hoist_buffer fates;
-    uint64_t layers, values;
-} seen;
-
-static hoist_status see(void *self, const hoist_tree_event *event)
+static load_seen compare(fixture *f, hoist_arena *arena, hoist_status *out_status)
 {
-    seen *const s = self;
-    if (hoist_str_equal_c(event->key, "path")) {
-        hoist_buffer_str(&s->paths, event->str);
-        hoist_buffer_char(&s->paths, ';');
-    } else if (hoist_str_equal_c(event->key, "fate")) {
-        hoist_buffer_str(&s->fates, event->str);
-        hoist_buffer_char(&s->fates, ';');
-    } else if (hoist_str_equal_c(event->key, "compared_layers")) {
-        s->layers = event->uinteger;
-    } else if (hoist_str_equal_c(event->key, "compared_values")) {
-        s->values = event->uinteger;
-    }
-    return HOIST_OK;
-}
-
-static seen compare(fixture *f, hoist_arena *arena, hoist_status *out_status)
-{
-    seen s = {.layers = 0};
-    hoist_buffer_init(&s.paths, hoist_allocator_system());
-    hoist_buffer_init(&s.fates, hoist_allocator_system());
-    hoist_tree_sink sink = {.self = &s, .event = see};
+    load_seen s;
+    load_seen_init(&s);
+    hoist_tree_sink sink = load_seen_sink(&s);
     hoist_difference_sender sender = {.sink = &sink, .arena = arena};
     f->source = (hoist_source_pair){.arena = arena,
                                     .module = &f->module,
@@ -243,12 +219,6 @@ static seen compare(fixture *f, hoist_arena *arena, hoist_status *out_status)
                                     .layer_count = LAYERS};
     *out_status = hoist_source_send(&f->source, &sender);
     return s;
-}
-
-static void forget(seen *s)
-{
-    hoist_buffer_deinit(&s->paths);
-    hoist_buffer_deinit(&s->fates);
 }
 
 HOIST_TEST(operators_become_layers)
@@ -279,14 +249,14 @@ HOIST_TEST(equal_models_are_the_same)
 {
     fixture *f = new_fixture(t);
     hoist_status status = HOIST_INTERNAL;
-    seen s = compare(f, &t->arena, &status);
+    load_seen s = compare(f, &t->arena, &status);
     HOIST_EXPECT_EQ(t, status, HOIST_OK);
     HOIST_EXPECT_STR(t, hoist_buffer_text(&s.paths), "");
     HOIST_EXPECT_EQ(t, s.layers, LAYERS);
     HOIST_EXPECT_STR(t, hoist_buffer_text(&s.fates),
                      "padding of a layer;clamps of a layer;hands its values on;"
                      "hands its values on;");
-    forget(&s);
+    load_seen_deinit(&s);
 }
 
 // Damage -----------------------------------------------------------------------------------------
@@ -405,10 +375,10 @@ HOIST_TEST_TABLE(one_constant_that_differs, damages)
     fixture *f = new_fixture(t);
     row->damage(&f->layers[row->layer]);
     hoist_status status = HOIST_INTERNAL;
-    seen s = compare(f, &t->arena, &status);
+    load_seen s = compare(f, &t->arena, &status);
     HOIST_EXPECT_EQ(t, status, HOIST_OK);
     HOIST_EXPECT_STR(t, hoist_buffer_text(&s.paths), row->want);
-    forget(&s);
+    load_seen_deinit(&s);
 }
 
 // What cannot be expected ------------------------------------------------------------------------
@@ -519,11 +489,11 @@ HOIST_TEST_TABLE(nothing_is_expected, spoilt)
     fixture *f = new_fixture(t);
     row->spoil(f);
     hoist_status status = HOIST_INTERNAL;
-    seen s = compare(f, &t->arena, &status);
+    load_seen s = compare(f, &t->arena, &status);
     HOIST_EXPECT_EQ(t, status, HOIST_OK);
     HOIST_EXPECT_EQ(t, f->source.operators[OP_CONV].expected.layer.kind, row->want);
     HOIST_EXPECT_EQ(t, s.paths.size > 0, row->want == DWN_KIND_UNKNOWN);
-    forget(&s);
+    load_seen_deinit(&s);
 }
 
 // A model with a difference, compared with memory of `alloc`.
@@ -535,8 +505,8 @@ static hoist_status run_compare(hoist_allocator alloc, const void *self)
     hoist_arena arena;
     hoist_arena_init(&arena, alloc);
     hoist_status status = HOIST_INTERNAL;
-    seen s = compare(&own, &arena, &status);
-    forget(&s);
+    load_seen s = compare(&own, &arena, &status);
+    load_seen_deinit(&s);
     hoist_arena_deinit(&arena);
     return status;
 }

@@ -11,6 +11,7 @@
 #include "formats/darwinn/stream_bits.h"
 #include "formats/darwinn/stream_rows.h"
 #include "formats/tflite/tflite.h"
+#include "load/seen_testing.h"
 
 // Where the changed constant is: in the block of parameters of the layer, or in all of its tensor
 // operations.
@@ -20,7 +21,7 @@ typedef struct damage_row {
     uint32_t layer;
     int field;        // dwn_tensor_field; -1: a byte of the block
     uint64_t at;      // that byte
-    const char *want; // path of the only difference
+    const char *want; // path of the only difference, and ';'
 } damage_row;
 
 #define DENSE "dense_256"
@@ -30,19 +31,19 @@ enum { IN_BLOCK = -1 };
 
 // clang-format off
 static const damage_row rows[] = {
-    {"multiplier of a row",  DENSE,     0,  IN_BLOCK,                  0,   "layers/0/multiplier[0]"},
-    {"weight zero point",    DENSE,     0,  IN_BLOCK,                  256, "layers/0/weight_zero_point[0]"},
-    {"weight",               DENSE,     0,  IN_BLOCK,                  512, "layers/0/weights[0]"},
-    {"another weight",       DENSE,     0,  IN_BLOCK,                  517, "layers/0/weights[257]"},
-    {"clamp of a dense one", DENSE,     0,  DWN_TENSOR_LOW,            0,   "layers/0/low"},
-    {"zero point at the end", DENSE,    0,  DWN_TENSOR_OUTPUT_ZERO,    0,   "layers/0/output_zero_point"},
-    {"bias",                 MOBILENET, 3,  IN_BLOCK,                  4,   "layers/3/bias[1]"},
-    {"bias of the first",    MOBILENET, 0,  IN_BLOCK,                  0,   "layers/0/bias[0]"},
-    {"multiplier",           MOBILENET, 7,  DWN_TENSOR_MULTIPLIER,     0,   "layers/7/multiplier"},
-    {"high clamp",           MOBILENET, 12, DWN_TENSOR_HIGH,           0,   "layers/12/high"},
-    {"low clamp",            MOBILENET, 26, DWN_TENSOR_LOW,            0,   "layers/26/low"},
-    {"weight zero of all",   MOBILENET, 6,  DWN_TENSOR_WEIGHT_ZERO,    0,   "layers/6/weight_zero_point"},
-    {"zero point in front",  DENSE,     0,  DWN_TENSOR_INPUT_ZERO,     0,   "operators/1"}, // not recovered
+    {"multiplier of a row",  DENSE,     0,  IN_BLOCK,                  0,   "layers/0/multiplier[0];"},
+    {"weight zero point",    DENSE,     0,  IN_BLOCK,                  256, "layers/0/weight_zero_point[0];"},
+    {"weight",               DENSE,     0,  IN_BLOCK,                  512, "layers/0/weights[0];"},
+    {"another weight",       DENSE,     0,  IN_BLOCK,                  517, "layers/0/weights[257];"},
+    {"clamp of a dense one", DENSE,     0,  DWN_TENSOR_LOW,            0,   "layers/0/low;"},
+    {"zero point at the end", DENSE,    0,  DWN_TENSOR_OUTPUT_ZERO,    0,   "layers/0/output_zero_point;"},
+    {"bias",                 MOBILENET, 3,  IN_BLOCK,                  4,   "layers/3/bias[1];"},
+    {"bias of the first",    MOBILENET, 0,  IN_BLOCK,                  0,   "layers/0/bias[0];"},
+    {"multiplier",           MOBILENET, 7,  DWN_TENSOR_MULTIPLIER,     0,   "layers/7/multiplier;"},
+    {"high clamp",           MOBILENET, 12, DWN_TENSOR_HIGH,           0,   "layers/12/high;"},
+    {"low clamp",            MOBILENET, 26, DWN_TENSOR_LOW,            0,   "layers/26/low;"},
+    {"weight zero of all",   MOBILENET, 6,  DWN_TENSOR_WEIGHT_ZERO,    0,   "layers/6/weight_zero_point;"},
+    {"zero point in front",  DENSE,     0,  DWN_TENSOR_INPUT_ZERO,     0,   "operators/1;"}, // not recovered
 };
 // clang-format on
 
@@ -110,16 +111,6 @@ static hoist_bytes damaged_file(hoist_test *t, const damage_row *row, hoist_byte
     return (hoist_bytes){copy.data, copy.size};
 }
 
-// Paths of all differences, joined by blanks.
-static hoist_status note(void *self, const hoist_tree_event *event)
-{
-    if (hoist_str_equal_c(event->key, "path")) {
-        hoist_buffer_c(self, " ");
-        hoist_buffer_str(self, event->str);
-    }
-    return HOIST_OK;
-}
-
 static hoist_job *open_job(hoist_test *t, hoist_bytes bytes)
 {
     const hoist_open_options options = {.struct_size = sizeof(options), .bytes_stay = true};
@@ -141,15 +132,14 @@ HOIST_TEST_TABLE(damaged_models, rows)
     (void)snprintf(name, sizeof(name), "darwinn/pairs/%s_edgetpu.tflite", row->model);
     const hoist_bytes file = hoist_test_file(t, hoist_test_corpus(t, name));
     hoist_job *compiled = open_job(t, damaged_file(t, row, file));
-    hoist_buffer paths;
-    hoist_buffer_init(&paths, hoist_allocator_system());
-    hoist_tree_sink sink = {.self = &paths, .event = note};
+    load_seen seen;
+    load_seen_init(&seen);
+    hoist_tree_sink sink = load_seen_sink(&seen);
     size_t count = 0;
     HOIST_EXPECT_EQ(t, hoist_job_compare(source, compiled, &sink, &count), HOIST_OK);
-    hoist_buffer_char(&paths, '\0');
-    HOIST_EXPECT_STR(t, hoist_str_from((const char *)paths.data + 1), row->want);
+    HOIST_EXPECT_STR(t, hoist_buffer_text(&seen.paths), row->want);
     HOIST_EXPECT_EQ(t, count, 1);
-    hoist_buffer_deinit(&paths);
+    load_seen_deinit(&seen);
     hoist_job_close(compiled);
     hoist_job_close(source);
 }
@@ -157,13 +147,13 @@ HOIST_TEST_TABLE(damaged_models, rows)
 // A model compiled alone and together with another differs in places of parameters only.
 HOIST_TEST(models_compiled_together)
 {
-    static const char wanted[] = "executables/0/chunks/0/words/245/ring0/tiles "
-                                 "executables/0/chunks/0/words/245/ring0/unknown_bits "
-                                 "executables/0/chunks/0/words/2587/nw1/unknown_bits "
-                                 "executables/0/chunks/0/words/2594/tensor/c.base "
-                                 "executables/1/chunks/0/words/29/ring1/tiles "
-                                 "executables/1/chunks/0/words/29/ring1/unknown_bits "
-                                 "executables/1/chunks/0/words/33/sdma2/unknown_bits";
+    static const char wanted[] = "executables/0/chunks/0/words/245/ring0/tiles;"
+                                 "executables/0/chunks/0/words/245/ring0/unknown_bits;"
+                                 "executables/0/chunks/0/words/2587/nw1/unknown_bits;"
+                                 "executables/0/chunks/0/words/2594/tensor/c.base;"
+                                 "executables/1/chunks/0/words/29/ring1/tiles;"
+                                 "executables/1/chunks/0/words/29/ring1/unknown_bits;"
+                                 "executables/1/chunks/0/words/33/sdma2/unknown_bits;";
     const char *alone = hoist_test_corpus(t, "darwinn/pairs/" MOBILENET "_edgetpu.tflite");
     const char *together =
         hoist_test_corpus(t, "darwinn/compiled/" MOBILENET
@@ -174,16 +164,15 @@ HOIST_TEST(models_compiled_together)
     }
     hoist_job *old = open_job(t, hoist_test_file(t, alone));
     hoist_job *now = open_job(t, hoist_test_file(t, together));
-    hoist_buffer paths;
-    hoist_buffer_init(&paths, hoist_allocator_system());
-    hoist_tree_sink sink = {.self = &paths, .event = note};
+    load_seen seen;
+    load_seen_init(&seen);
+    hoist_tree_sink sink = load_seen_sink(&seen);
     size_t count = 0;
     HOIST_EXPECT_EQ(t, hoist_job_comparison(old, now), HOIST_COMPARISON_COMPILED);
     HOIST_EXPECT_EQ(t, hoist_job_compare(old, now, &sink, &count), HOIST_OK);
-    hoist_buffer_char(&paths, '\0');
-    HOIST_EXPECT_STR(t, hoist_str_from((const char *)paths.data + 1), wanted);
+    HOIST_EXPECT_STR(t, hoist_buffer_text(&seen.paths), wanted);
     HOIST_EXPECT_EQ(t, count, 7);
-    hoist_buffer_deinit(&paths);
+    load_seen_deinit(&seen);
     hoist_job_close(now);
     hoist_job_close(old);
 }
