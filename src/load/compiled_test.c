@@ -190,6 +190,22 @@ HOIST_TEST(tokens_are_listed)
     hoist_job_close(model);
 }
 
+HOIST_TEST(tokens_of_a_bundle_are_listed)
+{
+    hoist_bytes chips[2];
+    for (uint32_t i = 0; i < HOIST_COUNT_OF(chips); i++) {
+        dwn_draft draft = dwn_draft_of(t, DWN_LAYERS);
+        dwn_draft_set(&draft, "executables/0/parameter_caching_token", 0x51 + i);
+        dwn_draft_set(&draft, "executables/1/parameter_caching_token", 0x51 + i);
+        chips[i] = dwn_draft_package(&draft);
+    }
+    hoist_job *bundle = open_job(t, dwn_draft_bundle(t, chips, 2), "bundle.bin");
+    HOIST_EXPECT_EQ(t, hoist_job_token(bundle, 0), 0x51);
+    HOIST_EXPECT_EQ(t, hoist_job_token(bundle, 1), 0x52);
+    HOIST_EXPECT_EQ(t, hoist_job_token(bundle, 2), 0);
+    hoist_job_close(bundle);
+}
+
 // Memory -----------------------------------------------------------------------------------------
 
 static hoist_status drop(void *self, const hoist_tree_event *event)
@@ -231,4 +247,4 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(two_compiled_models), HOIST_TEST_ROW(bare_package
                 HOIST_TEST_ROW(linked_programs_are_the_same),
                 HOIST_TEST_ROW(a_recovered_model_is_the_source),
                 HOIST_TEST_ROW(others_are_compared_by_fields), HOIST_TEST_ROW(tokens_are_listed),
-                HOIST_TEST_ROW(memory_runs_out))
+                HOIST_TEST_ROW(tokens_of_a_bundle_are_listed), HOIST_TEST_ROW(memory_runs_out))
