@@ -12,6 +12,7 @@ import sys
 import tempfile
 
 import run
+from tally import tally
 
 
 def examples(path):
@@ -58,18 +59,16 @@ def output_of(hoist, command):
         return run.run(run.Case(command, 0), hoist, folder)[0]
 
 
-def main():
-    hoist = pathlib.Path(sys.argv[1]).resolve()
-    passed = failed = 0
-    for path in map(pathlib.Path, sys.argv[2:]):
+def complaints(hoist, paths):
+    for path in paths:
         for number, command, wanted in examples(path):
             missing = missing_part(wanted, output_of(hoist, command))
-            passed += missing is None
-            failed += missing is not None
-            if missing is not None:
-                print("\n    ".join([f"{path}:{number}: $ {command}", "does not print in this place:", *missing]))
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+            yield "" if missing is None else "\n    ".join(
+                [f"{path}:{number}: $ {command}", "does not print in this place:", *missing])
+
+
+def main():
+    return tally(complaints(pathlib.Path(sys.argv[1]).resolve(), map(pathlib.Path, sys.argv[2:])))
 
 
 if __name__ == "__main__":

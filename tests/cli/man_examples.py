@@ -14,6 +14,7 @@ import sys
 import tempfile
 
 import run
+from tally import tally
 
 PREPARE = """
 mkdir build
@@ -57,9 +58,15 @@ def fault(command, hoist, folder):
     return ""
 
 
+def complaints(hoist, pages, folder):
+    for path in pages:
+        for command in examples(path):
+            said = fault(command, hoist, folder)
+            yield f"{path.name}: {command}\n    {said}" if said else ""
+
+
 def main():
     hoist = pathlib.Path(sys.argv[1]).resolve()
-    passed = failed = 0
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "examples").symlink_to(run.ROOT / "examples")
@@ -67,15 +74,7 @@ def main():
         _, err, code, _ = run.run(run.Case(PREPARE, 0), hoist, folder)
         if code:
             sys.exit("\n".join(["the files could not be made:"] + err))
-        for path in map(pathlib.Path, sys.argv[2:]):
-            for command in examples(path):
-                said = fault(command, hoist, folder)
-                passed += not said
-                failed += bool(said)
-                if said:
-                    print(f"{path.name}: {command}\n    {said}")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+        return tally(complaints(hoist, map(pathlib.Path, sys.argv[2:]), folder))
 
 
 if __name__ == "__main__":

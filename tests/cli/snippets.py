@@ -12,6 +12,8 @@ import re
 import subprocess
 import sys
 
+from tally import tally
+
 GIVEN = """#include <hoist/hoist.h>
 hoist_status given_snippet(hoist_diag *diag, hoist_job *job, hoist_program *program, hoist_session *session,
                            hoist_bytes bytes, hoist_bytes elements, hoist_mut_bytes result,
@@ -67,19 +69,17 @@ def complaint(compiler, include, text):
     return done.stderr if done.returncode else ""
 
 
-def main():
-    compiler, include = sys.argv[1:3]
-    passed = failed = 0
-    for path in map(pathlib.Path, sys.argv[3:]):
+def complaints(compiler, include, paths):
+    for path in paths:
         lines = path.read_text(encoding="utf-8").splitlines()
         for number, text in of_header(lines) if path.suffix == ".h" else of_document(lines):
             said = complaint(compiler, include, text)
-            passed += not said
-            failed += bool(said)
-            if said:
-                print(f"{path}:{number}: does not compile:\n{said}")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+            yield f"{path}:{number}: does not compile:\n{said}" if said else ""
+
+
+def main():
+    compiler, include = sys.argv[1:3]
+    return tally(complaints(compiler, include, map(pathlib.Path, sys.argv[3:])))
 
 
 if __name__ == "__main__":
