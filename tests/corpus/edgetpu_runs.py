@@ -9,7 +9,6 @@ as one batch, and two files that are loaded together give the same, and so do al
 model ends as its row says. Cases take turns in how they are run; --all runs each in all ways. Ends with 77
 (skipped) without the corpus (HOIST_CORPUS, else ../shared/corpus).
 """
-import argparse
 import itertools
 import json
 import pathlib
@@ -19,7 +18,8 @@ import sys
 import tempfile
 import urllib.parse
 
-from tflite_runs import CORPUS, SKIPPED, WAYS, bytes_of, find
+from tflite_runs import WAYS
+from tflite_vectors import CORPUS, SKIPPED, VECTORS, arguments, bytes_of, entries, file_of, find
 
 DRIVERS = ("none", "pcie", "usb", "usb-no-hints")
 
@@ -89,8 +89,8 @@ def difference(found, wanted, is_signed):
 class Model:
     def __init__(self, hoist, entry):
         self.hoist, self.entry, self.name = hoist, entry, entry["model"]
-        self.file = CORPUS / "darwinn/pairs" / pathlib.Path(entry["path"][1]).name
-        self.folder = CORPUS / "darwinn-vectors" / self.name
+        self.file = file_of(entry, compiled=True)
+        self.folder = VECTORS / self.name
         self.bad = 0
 
     def inputs(self, case, prefix=""):
@@ -232,17 +232,11 @@ def judge_source(hoist, name):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("hoist")
-    parser.add_argument("models", nargs="*")
-    parser.add_argument("--all", action="store_true")
-    options = parser.parse_args()
-    index = CORPUS / "darwinn-vectors/index.json"
-    if not index.exists():
-        print("skipped: no corpus")
+    options = arguments("hoist", flag="--all")
+    found = entries()
+    if found is None:
         return SKIPPED
-    entries = json.loads(index.read_text(encoding="utf-8"))
-    models = {entry["model"]: Model(options.hoist, entry) for entry in entries if entry["model"] in FLOAT}
+    models = {entry["model"]: Model(options.hoist, entry) for entry in found if entry["model"] in FLOAT}
     wanted = options.models or list(models)
     bad = sum(judge_model(models[name], options.all) for name in wanted)
     if not options.models:

@@ -18,8 +18,8 @@ import sys
 import tempfile
 
 import tflite_runs
+import tflite_vectors
 
-SKIPPED = 77
 RANDOM = 4  # inputs of each model beside the vectors
 
 # Of each model the operators that it is recovered as; None: it is refused.
@@ -59,12 +59,12 @@ def recover(hoist, compiled, made, wanted):
         return "" if refused else f"exit {done.returncode}, wanted to be refused"
     if done.returncode:
         return f"exit {done.returncode}: {done.stderr.strip()}"
-    packages = tflite_runs.find(json.loads(done.stdout), "packages")
+    packages = tflite_vectors.find(json.loads(done.stdout), "packages")
     inexact = [index for index, layer in enumerate(packages[0]["layers"])
                if layer["scale_from"] == "chosen" and layer["exact_multipliers"] != layer["reference_multipliers"]]
     checked = command(hoist, "check", made)
-    operators = sum(row["count"] for row in tflite_runs.find(json.loads(command(hoist, "info", "--json", made).stdout),
-                                                            "operators"))
+    operators = sum(row["count"] for row in tflite_vectors.find(json.loads(command(hoist, "info", "--json", made).stdout),
+                                                                "operators"))
     if checked.returncode or not checked.stdout.endswith(": clean\n"):
         return f"check: {checked.stdout.strip()}"
     same = command(hoist, "diff", made, compiled).returncode == 0
@@ -84,7 +84,7 @@ def outputs(hoist, model, words):
 
 def cases(name):
     """Inputs of a model, each of which has one: names of files or other sources, as the option has them."""
-    vectors = tflite_runs.CORPUS / "darwinn-vectors" / name
+    vectors = tflite_vectors.VECTORS / name
     yield from (f"@{path}" for path in sorted(vectors.glob("*_in0.npy")))
     yield from (f"random:{seed}" for seed in range(1, RANDOM + 1))
 
@@ -105,10 +105,10 @@ def main():
     parser.add_argument("hoist")
     parser.add_argument("models", nargs="*")
     options = parser.parse_args()
-    pairs = tflite_runs.CORPUS / "darwinn/pairs"
+    pairs = tflite_vectors.CORPUS / "darwinn/pairs"
     if not pairs.is_dir():
         print("skipped: no pairs of models here")
-        return SKIPPED
+        return tflite_vectors.SKIPPED
     problems = 0
     for name in options.models or MODELS:
         with tempfile.TemporaryDirectory() as folder:

@@ -7,26 +7,21 @@ Writes each model as a program in the text form (the scales by the rules of the 
 sections 3 and 4), runs it with the inputs of the vectors, and compares every output byte. Ends with 77
 (skipped) without numpy or the corpus (HOIST_CORPUS, else ../shared/corpus).
 """
-import argparse
-import json
-import os
-import pathlib
 import struct
 import subprocess
 import sys
 
-SKIPPED = 77
+from tflite_vectors import ROOT, SKIPPED, VECTORS, arguments, entries, file_of
+
 try:
     import numpy as np
 except ImportError:
     print("skipped: no numpy")
     sys.exit(SKIPPED)
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests/conformance"))
 from quant_arithmetic import LIMITS, away, quantize_multiplier  # noqa: E402
 
-CORPUS = pathlib.Path(os.environ.get("HOIST_CORPUS", ROOT / "../shared/corpus"))
 TYPES = {0: ("f32", np.float32), 2: ("i32", np.int32), 3: ("u8", np.uint8), 7: ("i16", np.int16), 9: ("i8", np.int8)}
 
 
@@ -328,7 +323,7 @@ def check(runner, entry, path, verbose):
     model = Model(path.read_bytes())
     bad = 0
     for case in entry["cases"]:
-        folder = CORPUS / "darwinn-vectors" / entry["model"]
+        folder = VECTORS / entry["model"]
         inputs = [np.load(folder / name) for name in case["inputs"]]
         wanted = [np.load(folder / name) for name in case["outputs"]]
         done = subprocess.run([runner, "0", "2"], input=program(model, inputs), check=False, capture_output=True,
@@ -347,18 +342,13 @@ def check(runner, entry, path, verbose):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("runner")
-    parser.add_argument("models", nargs="*")
-    parser.add_argument("--verbose", action="store_true")
-    options = parser.parse_args()
-    index = CORPUS / "darwinn-vectors/index.json"
-    if not index.exists():
-        print("skipped: no corpus")
+    options = arguments("runner", flag="--verbose")
+    found = entries()
+    if found is None:
         return SKIPPED
     bad = 0
-    for entry in json.loads(index.read_text(encoding="utf-8")):
-        path = CORPUS / "darwinn/pairs" / pathlib.Path(entry["path"][0]).name
+    for entry in found:
+        path = file_of(entry)
         if path.exists() and (not options.models or entry["model"] in options.models):
             bad += check(options.runner, entry, path, options.verbose)
     return 1 if bad else 0

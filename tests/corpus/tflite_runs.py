@@ -7,27 +7,18 @@ Every case of the vectors is run and every output compared, byte for byte: throu
 numbers of threads, and as the text of the program at every CPU level. These take turns from case to case; --all
 runs each case in all ways. Ends with 77 (skipped) without the corpus (HOIST_CORPUS, else ../shared/corpus).
 """
-import argparse
 import itertools
 import json
-import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 import urllib.parse
 
-SKIPPED = 77
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-CORPUS = pathlib.Path(os.environ.get("HOIST_CORPUS", ROOT / "../shared/corpus"))
+from tflite_vectors import SKIPPED, VECTORS, arguments, bytes_of, entries, file_of, find
+
 WAYS = (["--sequential"], ["--threads", "1"], ["--threads", "2"], ["--threads", "5"])
 LEVELS = ("1", "2", "3", "4")  # of run_program: from the baseline up; the machine's best where it has less
-
-
-def bytes_of(path):
-    """The elements of a .npy file."""
-    data = path.read_bytes()
-    return data[10 + int.from_bytes(data[8:10], "little"):]
 
 
 def ports_of(hoist, model):
@@ -35,18 +26,6 @@ def ports_of(hoist, model):
     done = subprocess.run([hoist, "info", "--json", model], check=True, capture_output=True, timeout=60)
     document = json.loads(done.stdout)
     return [[row["name"] for row in find(document, key)] for key in ("inputs", "outputs")]
-
-
-def find(node, key):
-    if isinstance(node, dict):
-        if key in node:
-            return node[key]
-        node = list(node.values())
-    for child in node if isinstance(node, list) else []:
-        found = find(child, key)
-        if found is not None:
-            return found
-    return None
 
 
 def run(hoist, model, case, ports, way):
@@ -87,8 +66,8 @@ def run_text(options, model, case, ports, level):
 
 def judge(options, entry):
     """Prints what is wrong with a model; how many cases."""
-    model = CORPUS / "darwinn/pairs" / pathlib.Path(entry["path"][0]).name
-    folder = CORPUS / "darwinn-vectors" / entry["model"]
+    model = file_of(entry)
+    folder = VECTORS / entry["model"]
     ports = ports_of(options.hoist, model)
     bad = 0
     for number, names in enumerate(entry["cases"]):
@@ -110,18 +89,11 @@ def report(entry, names, way, wrong):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("hoist")
-    parser.add_argument("run_program")
-    parser.add_argument("models", nargs="*")
-    parser.add_argument("--all", action="store_true")
-    options = parser.parse_args()
-    index = CORPUS / "darwinn-vectors/index.json"
-    if not index.exists():
-        print("skipped: no corpus")
+    options = arguments("hoist", "run_program", flag="--all")
+    found = entries()
+    if found is None:
         return SKIPPED
-    entries = json.loads(index.read_text(encoding="utf-8"))
-    bad = sum(judge(options, entry) for entry in entries
+    bad = sum(judge(options, entry) for entry in found
               if not options.models or entry["model"] in options.models)
     return 1 if bad else 0
 
