@@ -3,47 +3,7 @@
 
 #include "base/reader.h"
 #include "formats/darwinn/package_testing.h"
-#include "formats/darwinn/relayout.h"
-#include "lower/darwinn_border.h"
 #include "lower/darwinn_testing.h"
-
-// Elements of a box, one by one: their places in the tensor and in the buffer.
-static void expect_box(hoist_test *t, const hoist_darwinn_box *box, int64_t element,
-                       const dwn_order *order, bool *seen)
-{
-    int64_t index[HOIST_MAX_RANK] = {0};
-    do {
-        int64_t user = box->user;
-        int64_t chip = box->chip;
-        for (int i = 0; i < box->shape.rank; i++) {
-            user += index[i] * box->user_stride[i];
-            chip += index[i] * box->chip_stride[i];
-        }
-        const int64_t at = user / element;
-        if (user % element || at < 0 || at >= order->count || seen[at] ||
-            chip != order->at[at] * element) {
-            HOIST_EXPECT_EQ(t, user, -1);
-            return;
-        }
-        seen[at] = true;
-    } while (hoist_shape_next(&box->shape, index));
-}
-
-static void expect_order(hoist_test *t, const hoist_darwinn_border *border)
-{
-    dwn_order order;
-    HOIST_EXPECT_EQ(t, dwn_order_of(border->layer, &t->arena, &order), HOIST_OK);
-    HOIST_EXPECT_EQ(t, border->elements, order.count);
-    bool *const seen = hoist_arena_array(&t->arena, (size_t)order.count, sizeof *seen);
-    for (uint32_t i = 0; i < border->count; i++) {
-        expect_box(t, &border->boxes[i], border->type->size, &order, seen);
-    }
-    int64_t wrong = 0;
-    for (int64_t i = 0; i < order.count; i++) {
-        wrong += seen[i] != (order.at[i] >= 0);
-    }
-    HOIST_EXPECT_EQ(t, wrong, 0);
-}
 
 // Layers of synthetic packages --------------------------------------------------------------------
 
@@ -102,7 +62,7 @@ HOIST_TEST_TABLE(boxes_of_layers, sound)
     HOIST_EXPECT(t, hoist_darwinn_border_of(&bench.model, layer, &border));
     HOIST_EXPECT_EQ(t, border.count, row->boxes);
     HOIST_EXPECT_EQ(t, border.reach, row->reach);
-    expect_order(t, &border);
+    darwinn_expect_order(t, &border);
     darwinn_bench_end(&bench);
 }
 
@@ -205,7 +165,7 @@ HOIST_TEST(scattered_pixels_are_boxes)
     hoist_darwinn_border border;
     HOIST_EXPECT(t, hoist_darwinn_border_of(&bench.model, scattered(t, 100), &border));
     HOIST_EXPECT(t, border.count >= 4000 && border.count <= 10000);
-    expect_order(t, &border);
+    darwinn_expect_order(t, &border);
     darwinn_bench_end(&bench);
 }
 

@@ -3,6 +3,7 @@
 #define HOIST_SRC_LOWER_DARWINN_TESTING_H
 
 #include "formats/darwinn/package_testing.h"
+#include "lower/darwinn_border.h"
 #include "lower/darwinn_lower.h"
 
 enum { DARWINN_BENCH_MODELS = 8 };
@@ -49,5 +50,7 @@ void darwinn_bench_thread(darwinn_bench *bench);
 hoist_program *darwinn_bench_finish(darwinn_bench *bench);
 // Finishes, and gives the steps of the thread as text, one a line, without labels.
 hoist_str darwinn_bench_steps(darwinn_bench *bench);
+// The boxes of an output have each element once, where the layer's order says.
+void darwinn_expect_order(hoist_test *t, const hoist_darwinn_border *border);
 
 #endif // HOIST_SRC_LOWER_DARWINN_TESTING_H

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "edgetpu_testing.h"
-#include "formats/darwinn/relayout.h"
 #include "lower/darwinn_drive.h"
 #include "lower/darwinn_testing.h"
 #include "machine/order_testing.h"
@@ -17,36 +16,11 @@ typedef struct figures {
     size_t most; // boxes of an output
 } figures;
 
-// Notes in `places` where the boxes have each element of the tensor.
-static void place_box(const hoist_darwinn_box *box, int64_t element, int64_t *places)
-{
-    int64_t index[HOIST_MAX_RANK] = {0};
-    do {
-        int64_t user = box->user;
-        int64_t chip = box->chip;
-        for (int i = 0; i < box->shape.rank; i++) {
-            user += index[i] * box->user_stride[i];
-            chip += index[i] * box->chip_stride[i];
-        }
-        places[user / element] += chip / element + 1;
-    } while (hoist_shape_next(&box->shape, index));
-}
-
 static void compare_output(hoist_test *t, darwinn_bench *bench, const dwn_layer *layer, figures *f)
 {
     hoist_darwinn_border border;
-    dwn_order order;
     HOIST_EXPECT(t, hoist_darwinn_border_of(&bench->model, layer, &border));
-    HOIST_EXPECT_EQ(t, dwn_order_of(layer, &t->arena, &order), HOIST_OK);
-    int64_t *const places = hoist_arena_array(&t->arena, (size_t)order.count, sizeof *places);
-    for (uint32_t i = 0; i < border.count; i++) {
-        place_box(&border.boxes[i], border.type->size, places);
-    }
-    size_t wrong = 0;
-    for (int64_t i = 0; i < order.count; i++) {
-        wrong += places[i] != order.at[i] + 1;
-    }
-    HOIST_EXPECT_EQ(t, wrong, 0);
+    darwinn_expect_order(t, &border);
     f->outputs++;
     f->boxes += border.count;
     f->most = border.count > f->most ? border.count : f->most;

@@ -8,6 +8,7 @@
 #include "formats/darwinn/darwinn.h"
 #include "formats/darwinn/hints.h"
 #include "formats/darwinn/relayout.h"
+#include "formats/darwinn/stream_testing.h"
 #include "formats/darwinn/write.h"
 
 typedef struct figures {
@@ -203,18 +204,6 @@ HOIST_TEST(darwinn_packages)
 
 // Golden values ----------------------------------------------------------------------------------
 
-static uint32_t crc_of(hoist_bytes bytes)
-{
-    uint32_t crc = UINT32_MAX;
-    for (size_t i = 0; i < bytes.size; i++) {
-        crc ^= bytes.data[i];
-        for (int bit = 0; bit < 8; bit++) {
-            crc = crc >> 1 ^ (crc & 1 ? UINT32_C(0xedb88320) : 0);
-        }
-    }
-    return ~crc;
-}
-
 // Section 15 of the reference: offsets, sizes and CRCs of the two executables.
 static const struct {
     const char *name;
@@ -260,7 +249,7 @@ static uint32_t linked_crc(hoist_test *t, const dwn_chunk *chunk)
                                    chunk->link_count, &places),
                     HOIST_OK);
     dwn_places_deinit(&places);
-    return crc_of((hoist_bytes){copy, bytes.size});
+    return dwn_test_crc((hoist_bytes){copy, bytes.size});
 }
 
 HOIST_TEST_TABLE(darwinn_golden, golden)
@@ -272,7 +261,7 @@ HOIST_TEST_TABLE(darwinn_golden, golden)
     }
     const hoist_bytes file = hoist_test_file(t, path);
     HOIST_EXPECT_EQ(t, file.size, 103040);
-    HOIST_EXPECT_EQ(t, crc_of(file), UINT32_C(0x19f5138b));
+    HOIST_EXPECT_EQ(t, dwn_test_crc(file), UINT32_C(0x19f5138b));
     const hoist_payload payload = {.offset = CUSTOM};
     const hoist_read_options options = {
         .alloc = hoist_allocator_system(), .keep = true, .payload = &payload};
@@ -283,7 +272,7 @@ HOIST_TEST_TABLE(darwinn_golden, golden)
     const dwn_contents *const package = &dwn_of(module)->packages[0];
     HOIST_EXPECT_EQ(t, package->bytes.data - file.data, CUSTOM + 8);
     HOIST_EXPECT_EQ(t, package->bytes.size, 102400);
-    HOIST_EXPECT_EQ(t, crc_of(package->bytes), UINT32_C(0x4d006e82));
+    HOIST_EXPECT_EQ(t, dwn_test_crc(package->bytes), UINT32_C(0x4d006e82));
     HOIST_EXPECT_EQ(t, package->rows->min_runtime_version, 14);
     HOIST_EXPECT_STR(t, package->rows->compiler_version, "cl/");
     const hoist_bytes multi = package->rows->serialized_multi_executable;
@@ -293,13 +282,13 @@ HOIST_TEST_TABLE(darwinn_golden, golden)
     const dwn_chunk *const chunk = &image->chunks[0];
     HOIST_EXPECT_EQ(t, image->bytes.data - multi.data, row->at);
     HOIST_EXPECT_EQ(t, image->bytes.size, row->size);
-    HOIST_EXPECT_EQ(t, crc_of(image->bytes), row->crc);
+    HOIST_EXPECT_EQ(t, dwn_test_crc(image->bytes), row->crc);
     HOIST_EXPECT_EQ(t, chunk->stream.bytes.data - image->bytes.data, row->chunk_at);
     HOIST_EXPECT_EQ(t, chunk->stream.bytes.size, row->chunk_size);
-    HOIST_EXPECT_EQ(t, crc_of(chunk->stream.bytes), row->chunk_crc);
+    HOIST_EXPECT_EQ(t, dwn_test_crc(chunk->stream.bytes), row->chunk_crc);
     HOIST_EXPECT_EQ(t, image->rows->parameters.data - image->bytes.data, DWN_PAGE);
     HOIST_EXPECT_EQ(t, image->rows->parameters.size, row->parameters);
-    HOIST_EXPECT_EQ(t, crc_of(image->rows->parameters), row->parameters_crc);
+    HOIST_EXPECT_EQ(t, dwn_test_crc(image->rows->parameters), row->parameters_crc);
     HOIST_EXPECT(t, image->rows->parameter_caching_token == UINT64_C(0xfce222d70d502fb8));
     HOIST_EXPECT_EQ(t, chunk->link_count, row->links);
     HOIST_EXPECT_EQ(t, image->rows->dma_hints->hints.count, row->hints);
