@@ -123,6 +123,7 @@ static void judge_file(hoist_test *t, const char *path, void *self)
 {
     figures *const f = self;
     edgetpu_each_payload(t, path, judge_payload, f);
+    HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_ERROR), 0);
     f->files++;
 }
 
@@ -135,7 +136,6 @@ HOIST_TEST(edgetpu_usb)
     printf("%zu files, %zu frames, %zu other steps, %llu bytes\n", f.files, f.frames, f.expected,
            (unsigned long long)f.bytes);
     HOIST_EXPECT(t, f.files >= 21);
-    HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_ERROR), 0);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(edgetpu_usb))
