@@ -89,6 +89,10 @@ static hoist_status send_differences(hoist_source_pair *s, hoist_difference_send
             HOIST_TRY(hoist_difference_of_one(sender, path, false, hoist_str_from(kind)));
         }
     }
+    for (uint32_t i = 0; i < s->gap_count; i++) {
+        const hoist_str path = hoist_arena_format(s->arena, "gaps/%" PRIu32, i);
+        HOIST_TRY(hoist_difference_of_one(sender, path, false, hoist_str_from(s->gaps[i].reason)));
+    }
     hoist_tree_end(sender->sink);
     hoist_tree_uint(sender->sink, "count", sender->count, HOIST_UNIT_NONE);
     return sender->sink->status;

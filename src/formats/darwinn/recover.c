@@ -242,6 +242,32 @@ static void list_unknown(const dwn_walk *w, dwn_gap *gaps, dwn_recovery *out)
     }
 }
 
+static bool has_weights(dwn_layer_kind kind)
+{
+    return kind == DWN_KIND_CONVOLUTION || kind == DWN_KIND_DEPTHWISE || kind == DWN_KIND_DENSE;
+}
+
+// Layers whose tiles do not make all of their output (16.2), and sums of products that begin with
+// more than a bias (16.1).
+static void list_doubts(const dwn_walk *w, dwn_gap *gaps, dwn_recovery *out)
+{
+    for (uint32_t i = 0; i < w->layer_count; i++) {
+        if (dwn_is_short(&w->made[i])) {
+            gaps[out->gap_count++] =
+                (dwn_gap){.reason = "the tiles of the layer make less than its output",
+                          .words = w->layers[i].words[0]};
+        }
+    }
+    for (uint32_t i = 0; i < w->operations.count; i++) {
+        const dwn_operation *op = &w->operations.items[i];
+        if (op->constant != 0 && w->owners[i] != DWN_NONE &&
+            has_weights(w->layers[w->owners[i]].kind)) {
+            gaps[out->gap_count++] =
+                (dwn_gap){.reason = "sums of products begin with a constant", .words = op->at};
+        }
+    }
+}
+
 static void list_rest(const dwn_source *source, bool is_cached, dwn_gap *gaps, dwn_recovery *out)
 {
     const uint64_t rest = source->bytes.size - source->at;
@@ -254,7 +280,7 @@ static void list_rest(const dwn_source *source, bool is_cached, dwn_gap *gaps, d
 static hoist_status finish(dwn_walk *w, dwn_recovery *out)
 {
     const uint32_t outputs = w->executable->output_layers.count;
-    const size_t most = (size_t)w->operations.count + 2 + outputs;
+    const size_t most = (size_t)3 * w->operations.count + 2 + outputs;
     dwn_gap *gaps = hoist_arena_array(w->arena, most, sizeof(*gaps));
     if (!gaps || !list_words(w)) {
         return HOIST_NO_MEMORY;
@@ -262,6 +288,7 @@ static hoist_status finish(dwn_walk *w, dwn_recovery *out)
     out->gaps = gaps;
     out->operations = w->operations.count;
     list_unknown(w, gaps, out);
+    list_doubts(w, gaps, out);
     list_rest(&w->sources.cached, true, gaps, out);
     list_rest(&w->sources.streamed, false, gaps, out);
     for (uint32_t i = 0; i < outputs; i++) {

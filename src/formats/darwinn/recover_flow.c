@@ -4,8 +4,6 @@
 #include "base/span.h"
 #include "formats/darwinn/recover_work.h"
 
-enum { WHOLE_PERCENT = 97 }; // of the outputs; less: there are strips to come
-
 static const dwn_operation *widest_of(const dwn_walk *w, const dwn_group *group)
 {
     return &w->operations.items[group->widest];
@@ -245,6 +243,12 @@ static uint64_t groups_of(const dwn_operation *op)
     return op->full_rows == 4 ? last : groups;
 }
 
+bool dwn_is_short(const dwn_made *made)
+{
+    enum { WHOLE_PERCENT = 97 };
+    return (double)made->produced * 100 < (double)made->needed * WHOLE_PERCENT;
+}
+
 uint32_t dwn_find_strip(const dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *op = widest_of(w, group);
@@ -252,8 +256,7 @@ uint32_t dwn_find_strip(const dwn_walk *w, const dwn_group *group)
         const uint32_t layer = w->layer_count - 1 - i;
         const dwn_made *made = &w->made[layer];
         const dwn_group *first = &w->operations.groups[made->group];
-        const bool is_short = (double)made->produced * 100 < (double)made->needed * WHOLE_PERCENT;
-        if (is_short && is_signature(op, widest_of(w, first)) &&
+        if (dwn_is_short(made) && is_signature(op, widest_of(w, first)) &&
             groups_of(op) == groups_of(widest_of(w, first))) {
             return layer;
         }

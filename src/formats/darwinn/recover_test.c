@@ -223,7 +223,30 @@ HOIST_TEST(strips_are_one_layer)
     HOIST_EXPECT(t, r.layers[0].heuristics & BIT(DWN_GUESS_STRIP));
     HOIST_EXPECT_EQ(t, r.layers[1].inputs[0], 0);
     HOIST_EXPECT(t, !(r.layers[1].heuristics & BIT(DWN_GUESS_STRIP)));
-    HOIST_EXPECT_EQ(t, r.gap_count, 0);
+    HOIST_EXPECT_EQ(t, r.gap_count, 1); // a half is missing
+    HOIST_EXPECT_EQ(t, r.gaps[0].words.word, 35);
+}
+
+// A sum of products that begins with a constant is no layer that is known.
+HOIST_TEST(constants_of_sums_are_told)
+{
+    uint8_t blob[192];
+    memset(blob, 1, sizeof(blob));
+    for (int32_t constant = 0; constant < 2; constant++) {
+        dwn_maker m = {.next_id = 0};
+        dwn_model model = {0};
+        dwn_recovery r;
+        dwn_sketch sketch = WINDOW(0, 5, 981);
+        sketch.constant = constant;
+        dwn_make_begin(&m);
+        dwn_make_operation(&m, &sketch);
+        dwn_test_border(&model.input, &model.numerics[0], (dwn_extent){64, 64, 1}, 0);
+        dwn_test_border(&model.output, &model.numerics[1], (dwn_extent){64, 64, 4}, 5);
+        dwn_test_model(t, &model, dwn_make_end(&m, false), (hoist_bytes){blob, sizeof(blob)});
+        HOIST_EXPECT_EQ(t, dwn_recover(&model.contents, &t->arena, &r), HOIST_OK);
+        HOIST_EXPECT_EQ(t, r.count, 1);
+        HOIST_EXPECT_EQ(t, r.gap_count, constant);
+    }
 }
 
 // Parts ------------------------------------------------------------------------------------------
@@ -397,6 +420,6 @@ HOIST_TEST(packages_without_a_program)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(models), HOIST_TEST_ROW(strips_are_one_layer),
-                HOIST_TEST_ROW(outputs_in_parts), HOIST_TEST_ROW(ranges_are_told),
-                HOIST_TEST_ROW(lists_are_sent), HOIST_TEST_ROW(memory_runs_out),
-                HOIST_TEST_ROW(packages_without_a_program))
+                HOIST_TEST_ROW(constants_of_sums_are_told), HOIST_TEST_ROW(outputs_in_parts),
+                HOIST_TEST_ROW(ranges_are_told), HOIST_TEST_ROW(lists_are_sent),
+                HOIST_TEST_ROW(memory_runs_out), HOIST_TEST_ROW(packages_without_a_program))

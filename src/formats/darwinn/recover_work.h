@@ -190,6 +190,8 @@ uint32_t dwn_find_joined(const dwn_walk *w, const dwn_group *group, uint32_t mos
 // The operands of an addition, in the order of its factors (rule 5). False: none fit.
 bool dwn_find_operands(const dwn_walk *w, const dwn_operation *op, const int32_t factors[2],
                        uint32_t out_values[2], uint32_t *out_heuristics);
+// Whether tiles have made less than 97 % of a layer's output: there are strips to come (16.2).
+bool dwn_is_short(const dwn_made *made);
 // The layer that a group goes on with (16.2, strips); DWN_NONE: none.
 uint32_t dwn_find_strip(const dwn_walk *w, const dwn_group *group);
 
