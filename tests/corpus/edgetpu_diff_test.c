@@ -105,11 +105,7 @@ static hoist_bytes damaged_file(hoist_test *t, const damage_row *row, hoist_byte
     size_t count = 0;
     hoist_module *const outer = edgetpu_model(t, file);
     const hoist_payload *const payloads = edgetpu_payloads(t, outer, &count);
-    size_t wanted = 0;
-    for (const char *c = row->want; *c; c++) {
-        wanted += *c == ';';
-    }
-    HOIST_EXPECT_EQ(t, count, wanted);
+    HOIST_EXPECT_EQ(t, count, 1);
     hoist_module *const module = edgetpu_read(t, payloads);
     damage(t, row, dwn_of(module), file, copy);
     dwn_destroy(module);
@@ -144,7 +140,11 @@ HOIST_TEST_TABLE(damaged_models, rows)
     size_t count = 0;
     HOIST_EXPECT_EQ(t, hoist_job_compare(source, compiled, &sink, &count), HOIST_OK);
     HOIST_EXPECT_STR(t, hoist_buffer_text(&seen.paths), row->want);
-    HOIST_EXPECT_EQ(t, count, 1);
+    size_t wanted = 0;
+    for (const char *c = row->want; *c; c++) {
+        wanted += *c == ';';
+    }
+    HOIST_EXPECT_EQ(t, count, wanted);
     load_seen_deinit(&seen);
     hoist_job_close(compiled);
     hoist_job_close(source);
