@@ -31,6 +31,18 @@ static bool is_same(const dwn_executable *rows, const dwn_hint *stored, size_t c
     return same;
 }
 
+// Whether parameters are sent that the executable does not have: an address that nobody linked.
+static bool sends_nothing(const dwn_executable *rows, const dwn_program_run *run)
+{
+    bool found = false;
+    for (size_t i = 0; i < run->hint_count && !found; i++) {
+        const dwn_hint *const hint = &run->hints[i];
+        found = hint->kind == DWN_HINT_DMA && hint->desc == DWN_DESC_PARAMETER &&
+                (hint->offset < 0 || hint->size > (int64_t)rows->parameters.size - hint->offset);
+    }
+    return found;
+}
+
 // Makes the hints of an executable that was read; `*out_same`: they are what it has.
 static hoist_status make(const dwn_image *image, hoist_arena *arena, hoist_diag *diag,
                          bool *out_same)
@@ -44,6 +56,9 @@ static hoist_status make(const dwn_image *image, hoist_arena *arena, hoist_diag 
     *out_same = status == HOIST_OK && is_same(image->rows, stored, count, &run, is_whole);
     if (status == HOIST_INVALID) {
         return refuse(diag, reason_of(&run));
+    }
+    if (status == HOIST_OK && sends_nothing(image->rows, &run)) {
+        return refuse(diag, "they send parameters that the executable does not have");
     }
     if (status == HOIST_OK && !*out_same) {
         status =

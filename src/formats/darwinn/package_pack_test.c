@@ -325,6 +325,21 @@ HOIST_TEST_TABLE(hints_follow_the_instructions, hints)
     dwn_folder_deinit(&folder);
 }
 
+// The chunk of a package with more parameters than there are.
+HOIST_TEST(instructions_of_other_parameters_are_refused)
+{
+    dwn_folder folder = folder_of(t, package_with(t, 64));
+    dwn_folder other = folder_of(t, package_with(t, 4160));
+    hoist_bytes packed;
+    part_of(t, &folder, CHUNK)->bytes = part_of(t, &other, CHUNK)->bytes;
+    HOIST_EXPECT_EQ(t, dwn_folder_pack(&folder, t->diag, &packed), HOIST_INVALID);
+    HOIST_EXPECT_RULE(t, "FOLD-006");
+    folder.hints = HOIST_PACK_HINTS_KEEP;
+    HOIST_EXPECT_EQ(t, dwn_folder_pack(&folder, t->diag, &packed), HOIST_OK);
+    dwn_folder_deinit(&other);
+    dwn_folder_deinit(&folder);
+}
+
 HOIST_TEST(instructions_without_a_meaning_are_refused)
 {
     dwn_folder folder = folder_of(t, package_with(t, 64));
@@ -412,4 +427,5 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(packages_come_back), HOIST_TEST_ROW(broken_packag
                 HOIST_TEST_ROW(what_cannot_be_moved_is_refused),
                 HOIST_TEST_ROW(shared_members_part), HOIST_TEST_ROW(hints_follow_the_instructions),
                 HOIST_TEST_ROW(instructions_without_a_meaning_are_refused),
+                HOIST_TEST_ROW(instructions_of_other_parameters_are_refused),
                 HOIST_TEST_ROW(folders_that_are_refused), HOIST_TEST_ROW(gives_memory_back))
