@@ -283,8 +283,10 @@ static dwn_place *list_places(const hoist_darwinn_walk *walk, size_t *out_count)
 hoist_status hoist_darwinn_walk_places(const hoist_darwinn_walk *walk, dwn_places *out_places)
 {
     size_t count = 0;
-    const dwn_place *const places = list_places(walk, &count);
-    return dwn_places_init(out_places, places, places ? count : 0, walk->model->chip->arena->alloc);
+    const dwn_place *const places = list_places(walk, &count); // NULL: none of them
+    const hoist_status status =
+        dwn_places_init(out_places, places, count, walk->model->chip->arena->alloc);
+    return places ? status : HOIST_NO_MEMORY;
 }
 
 static bool execute(lister *l)

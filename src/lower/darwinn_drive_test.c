@@ -365,6 +365,28 @@ HOIST_TEST(without_memory)
     }
 }
 
+static hoist_status list_places(hoist_allocator alloc, const void *self)
+{
+    const dwn_executable rows = {.batch_size = 1};
+    hoist_arena arena;
+    dwn_places places;
+    (void)self;
+    hoist_arena_init(&arena, alloc);
+    hoist_darwinn_chip chip = {.arena = &arena};
+    hoist_darwinn_model model = {.chip = &chip};
+    const hoist_darwinn_walk walk = {.model = &model, .rows = &rows, .twin_count = 2};
+    const hoist_status status = hoist_darwinn_walk_places(&walk, &places);
+    dwn_places_deinit(&places);
+    hoist_arena_deinit(&arena);
+    return status;
+}
+
+HOIST_TEST(places_without_memory)
+{
+    hoist_test_starve(t, list_places, NULL);
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(what_cannot_be_driven), HOIST_TEST_ROW(requests_have_a_limit),
                 HOIST_TEST_ROW(steps_of_the_driver), HOIST_TEST_ROW(a_part_of_the_hints),
-                HOIST_TEST_ROW(links_are_relocations), HOIST_TEST_ROW(without_memory))
+                HOIST_TEST_ROW(links_are_relocations), HOIST_TEST_ROW(without_memory),
+                HOIST_TEST_ROW(places_without_memory))
