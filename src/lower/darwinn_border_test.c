@@ -263,7 +263,19 @@ HOIST_TEST(what_no_slice_has_is_cleared)
     darwinn_bench_end(&bench);
 }
 
-// Memory ------------------------------------------------------------------------------------------
+// Failures ----------------------------------------------------------------------------------------
+
+HOIST_TEST(what_ends_the_builder_is_told)
+{
+    darwinn_bench bench;
+    darwinn_bench_begin(t, &bench, t->arena.alloc);
+    hoist_darwinn_border border;
+    const dwn_layer *const layer = layer_of(t, DWN_REPEATED, NULL, 1); // of signed numbers
+    (void)hoist_builder_step(bench.chip.b, &(hoist_prog_step){.kind = HOIST_STEP_END}); // no code
+    HOIST_EXPECT(t, !hoist_darwinn_border_of(&bench.model, layer, &border));
+    HOIST_EXPECT_EQ(t, bench.chip.status, HOIST_INTERNAL);
+    darwinn_bench_end(&bench);
+}
 
 typedef struct starved {
     hoist_test *t;
@@ -299,4 +311,5 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(boxes_of_layers), HOIST_TEST_ROW(what_has_no_orde
                 HOIST_TEST_ROW(scattered_pixels_are_boxes), HOIST_TEST_ROW(pieces_have_a_limit),
                 HOIST_TEST_ROW(pixels_have_a_limit), HOIST_TEST_ROW(moves_of_a_row),
                 HOIST_TEST_ROW(moves_of_tiles), HOIST_TEST_ROW(what_no_slice_has_is_cleared),
+                HOIST_TEST_ROW(what_ends_the_builder_is_told),
                 HOIST_TEST_ROW(borders_without_memory))

@@ -359,7 +359,8 @@ static bool add_middle(hoist_darwinn_model *model, hoist_darwinn_border *border)
                      model->chip->host);
     border->middle = hoist_quant_constant(&constants, (hoist_bytes){bytes, sizeof middle});
     if (border->middle == HOIST_NO_REF) {
-        fail(model, HOIST_NO_MEMORY);
+        const hoist_status status = hoist_builder_status(model->chip->b);
+        fail(model, status == HOIST_OK ? HOIST_NO_MEMORY : status);
     }
     return border->middle != HOIST_NO_REF;
 }
