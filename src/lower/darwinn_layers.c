@@ -60,12 +60,13 @@ hoist_quant_view hoist_lift_input(const hoist_lift *l, const dwn_recovered *laye
 }
 
 // The same numbers as signed or unsigned ones: their top bit is flipped.
-static void add_flip(hoist_lift *l, const hoist_quant_view *from, const hoist_quant_view *to)
+static hoist_status add_flip(hoist_lift *l, const hoist_quant_view *from,
+                             const hoist_quant_view *to)
 {
     hoist_quant_unary layer = {*from, *to};
     layer.x.zero = from->dtype == HOIST_DTYPE_U8 ? FLIP : 0;
     layer.y.zero = to->dtype == HOIST_DTYPE_U8 ? FLIP : 0;
-    keep(l, hoist_quant_requantize(&l->steps, &layer, 1));
+    return hoist_quant_requantize(&l->steps, &layer, 1);
 }
 
 // The border ------------------------------------------------------------------------------------
@@ -174,7 +175,12 @@ static void convert_inputs(hoist_lift *l)
     for (uint32_t i = 0; l->is_signed && i < e->input_layers.count; i++) {
         const hoist_quant_view given = l->inputs[i];
         l->inputs[i] = hoist_lift_hidden(l, extent_of(&e->input_layers.items[i]), 0);
-        add_flip(l, &given, &l->inputs[i]);
+        const hoist_status status = add_flip(l, &given, &l->inputs[i]);
+        if (status == HOIST_UNSUPPORTED) {
+            hoist_darwinn_refuse(l->model, RUN_033, "the input layer '%.*s': %s",
+                                 HOIST_STR_ARGS(e->input_layers.items[i].name), l->steps.why);
+        }
+        keep(l, status);
     }
 }
 
@@ -230,7 +236,7 @@ static void lift(hoist_lift *l, uint32_t index)
     }
     judge(l, index, hoist_lift_layer(l, layer, &l->values[index]));
     if (is_output && l->is_signed) {
-        add_flip(l, &l->values[index], &l->outputs[layer->output_layer]);
+        judge(l, index, add_flip(l, &l->values[index], &l->outputs[layer->output_layer]));
     }
 }
 

@@ -4,6 +4,7 @@
 #include "base/span.h"
 #include "formats/darwinn/darwinn.h"
 #include "lower/darwinn_job_testing.h"
+#include "lower/darwinn_testing.h"
 #include "program/verify.h"
 
 // clang-format off
@@ -142,6 +143,31 @@ HOIST_TEST_TABLE(refusals, refused)
     HOIST_EXPECT(t, hoist_diag_kept(t->diag) > 0 &&
                         hoist_str_contains(hoist_diag_at(t->diag, 0)->message, row->message));
     HOIST_EXPECT(t, program == NULL);
+}
+
+// Numbers of another shape than the output layer's: its signed ones cannot be flipped into it.
+HOIST_TEST(an_output_of_another_shape)
+{
+    // clang-format off
+    static const darwinn_job_plan plan = {.inputs = {SIGNED("x", 1, 1, 8, 131)}, .outputs = {SIGNED("y", 1, 1, 4, 133)},
+      .sketches = {{.reduction = 2, .input_zero = 131, .weight_zero = 128, .output_zero = 133, .low = -133, .high = 122, .a = {{2, 1}}}},
+      .cached = 128, .fill = 129};
+    // clang-format on
+    darwinn_bench bench;
+    hoist_darwinn_model model;
+    darwinn_bench_begin(t, &bench, t->arena.alloc);
+    const hoist_bytes package = darwinn_job_package(t, &plan);
+    HOIST_EXPECT_EQ(t, darwinn_bench_open_any(&bench, package, "model", &model), HOIST_OK);
+    HOIST_EXPECT_EQ(t, dwn_recover(model.contents, &bench.arena, &model.recovery), HOIST_OK);
+    dwn_executable wider = *model.main;
+    dwn_layer output = wider.output_layers.items[0];
+    output.z_dim = 5;
+    wider.output_layers.items = &output;
+    model.main = &wider;
+    HOIST_EXPECT_EQ(t, hoist_darwinn_layers(&model), HOIST_NO_REF);
+    HOIST_EXPECT(t, bench.chip.refused && bench.chip.status == HOIST_OK);
+    HOIST_EXPECT_RULE(t, "RUN-033");
+    darwinn_bench_end(&bench);
 }
 
 // Requests --------------------------------------------------------------------------------------
@@ -356,5 +382,6 @@ HOIST_TEST(memory_runs_out)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(functions), HOIST_TEST_ROW(refusals),
+                HOIST_TEST_ROW(an_output_of_another_shape),
                 HOIST_TEST_ROW(requests_of_packages), HOIST_TEST_ROW(what_is_not_understood),
                 HOIST_TEST_ROW(packages_are_loaded_together), HOIST_TEST_ROW(memory_runs_out))
