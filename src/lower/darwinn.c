@@ -5,6 +5,7 @@
 #include "base/checked.h"
 #include "base/span.h"
 #include "formats/darwinn/layer.h"
+#include "formats/darwinn/scalar_hints.h"
 #include "lower/darwinn_lower.h"
 
 // Reporting -------------------------------------------------------------------------------------
@@ -66,6 +67,27 @@ void hoist_darwinn_refuse(hoist_darwinn_model *model, hoist_lower_rule_id rule, 
     va_start(args, format);
     report(model, rule, loc, format, args);
     va_end(args);
+}
+
+void hoist_darwinn_refuse_program(hoist_darwinn_model *model, const dwn_image *image,
+                                  const char *role)
+{
+    size_t links = 0;
+    uint64_t bytes = 0;
+    if (!dwn_links_count(image->chunks, image->chunk_count, &links)) {
+        hoist_darwinn_refuse(model, RUN_008,
+                             "the %s executable has more than %d links, or more than %d bytes of "
+                             "their names",
+                             role, (int)DWN_MAX_LINKS, (int)DWN_MAX_NAMES);
+        return;
+    }
+    for (uint32_t i = 0; i < image->chunk_count; i++) {
+        bytes += image->chunks[i].stream.bytes.size;
+    }
+    hoist_darwinn_refuse(model, RUN_008,
+                         "the %s executable has %" PRIu32 " chunks of %" PRIu64
+                         " bytes in all, at most %d are run",
+                         role, image->chunk_count, bytes, (int)DWN_MAX_PROGRAM);
 }
 
 // Memory ----------------------------------------------------------------------------------------
@@ -180,8 +202,12 @@ static bool recover(hoist_darwinn_model *model)
 {
     hoist_darwinn_chip *chip = model->chip;
     const hoist_status status = dwn_recover(model->contents, chip->arena, &model->recovery);
-    if (status != HOIST_OK) {
+    if (status == HOIST_LIMIT) {
+        hoist_darwinn_refuse_program(model, &model->contents->images[model->roles.main], "main");
+    } else if (status != HOIST_OK) {
         chip->status = status;
+    }
+    if (status != HOIST_OK) {
         return false;
     }
     if (chip->options->on_unknown == HOIST_UNKNOWN_STOP) {

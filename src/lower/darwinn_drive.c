@@ -142,7 +142,7 @@ static bool prepare_caching(hoist_darwinn_model *model)
     if (!model->caching) {
         return true;
     }
-    drive->token = hoist_darwinn_tokens_add(model->chip, model->caching->parameter_caching_token);
+    drive->token = hoist_darwinn_tokens_add(model, model->caching->parameter_caching_token);
     return drive->token != HOIST_NO_REF &&
            begin_walk(model, model->roles.caching, "caching", &drive->caching) &&
            hoist_darwinn_walk_functions(&drive->caching, NULL);

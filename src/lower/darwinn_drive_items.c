@@ -295,6 +295,10 @@ static bool execute(lister *l)
     hoist_darwinn_walk *const walk = l->walk;
     const hoist_status status = dwn_program_execute(walk->image->chunks, walk->image->chunk_count,
                                                     &options, walk->model->chip->arena, &l->run);
+    if (status == HOIST_LIMIT) {
+        hoist_darwinn_refuse_program(walk->model, walk->image, walk->role);
+        return false;
+    }
     if (status != HOIST_OK) {
         hoist_darwinn_fail(walk->model, status);
         return false;

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "formats/darwinn/scalar_hints.h"
 #include "lower/darwinn_drive.h"
 #include "lower/darwinn_testing.h"
 
@@ -200,6 +201,45 @@ HOIST_TEST(requests_have_a_limit)
     darwinn_bench_end(&bench);
 }
 
+// Chunks may all be the same bytes of a file.
+HOIST_TEST(instructions_have_a_limit)
+{
+    static uint8_t zeros[1 << 20];
+    enum { COUNT = DWN_MAX_PROGRAM / sizeof zeros + 1 };
+    darwinn_bench bench;
+    hoist_darwinn_model model;
+    darwinn_bench_begin(t, &bench, hoist_allocator_system());
+    bench.options.driver = HOIST_DRIVER_PCIE;
+    HOIST_EXPECT_EQ(t, darwinn_bench_open(&bench, package_of(t, DWN_ALONE, NULL), "m", &model),
+                    HOIST_OK);
+    dwn_contents contents = *model.contents;
+    dwn_image image = contents.images[0];
+    image.chunks = hoist_arena_array(&t->arena, COUNT, sizeof *image.chunks);
+    image.chunk_count = COUNT;
+    for (size_t i = 0; i < COUNT; i++) {
+        image.chunks[i].stream.bytes = (hoist_bytes){zeros, sizeof zeros};
+    }
+    contents.images = &image;
+    model.contents = &contents;
+    HOIST_EXPECT(t, !hoist_darwinn_drive_prepare(&model));
+    HOIST_EXPECT(t, bench.chip.refused && bench.chip.status == HOIST_OK);
+    HOIST_EXPECT_RULE(t, "RUN-008");
+    darwinn_bench_end(&bench);
+}
+
+HOIST_TEST(caching_executables_have_a_limit)
+{
+    darwinn_bench bench;
+    darwinn_bench_begin(t, &bench, hoist_allocator_system());
+    for (uint32_t i = 0; i < HOIST_DARWINN_MAX_CACHING; i++) {
+        HOIST_EXPECT_EQ(t, hoist_darwinn_tokens_add(&bench.model, i + 1), i);
+    }
+    HOIST_EXPECT_EQ(t, hoist_darwinn_tokens_add(&bench.model, 1), HOIST_NO_REF);
+    HOIST_EXPECT(t, bench.chip.refused && bench.chip.status == HOIST_OK);
+    HOIST_EXPECT_RULE(t, "RUN-008");
+    darwinn_bench_end(&bench);
+}
+
 // Schedules -------------------------------------------------------------------------------------
 
 #define POST(unit, what, counter)                                                                  \
@@ -387,6 +427,8 @@ HOIST_TEST(places_without_memory)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(what_cannot_be_driven), HOIST_TEST_ROW(requests_have_a_limit),
+                HOIST_TEST_ROW(instructions_have_a_limit),
+                HOIST_TEST_ROW(caching_executables_have_a_limit),
                 HOIST_TEST_ROW(steps_of_the_driver), HOIST_TEST_ROW(a_part_of_the_hints),
                 HOIST_TEST_ROW(links_are_relocations), HOIST_TEST_ROW(without_memory),
                 HOIST_TEST_ROW(places_without_memory))

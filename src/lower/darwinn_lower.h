@@ -108,6 +108,9 @@ void hoist_darwinn_refuse(hoist_darwinn_model *model, hoist_lower_rule_id rule, 
                           ...) HOIST_PRINTF(3, 4);
 void hoist_darwinn_refuse_at(hoist_darwinn_model *model, hoist_lower_rule_id rule, hoist_loc loc,
                              const char *format, ...) HOIST_PRINTF(4, 5);
+// Reports which limit of dwn_program_execute() an executable is beyond. darwinn.c
+void hoist_darwinn_refuse_program(hoist_darwinn_model *model, const dwn_image *image,
+                                  const char *role);
 // A buffer for all of a dense view, which lives as long as a call, in the memory of the chip;
 // HOIST_NO_REF: chip->status, or that of the builder, says why. darwinn.c
 hoist_ref hoist_darwinn_memory(hoist_darwinn_model *model, const hoist_quant_view *view);

@@ -170,6 +170,25 @@ HOIST_TEST(an_output_of_another_shape)
     darwinn_bench_end(&bench);
 }
 
+// Links without number: a name of 64 MiB is enough.
+HOIST_TEST(links_have_a_limit)
+{
+    static const dwn_link long_name = {.name = {"", (size_t)DWN_MAX_NAMES + 1}};
+    darwinn_bench bench;
+    hoist_darwinn_model model;
+    darwinn_bench_begin(t, &bench, t->arena.alloc);
+    const hoist_bytes package = darwinn_job_package(t, &refused[0].plan);
+    HOIST_EXPECT_EQ(t, darwinn_bench_open_any(&bench, package, "model", &model), HOIST_OK);
+    dwn_chunk *const chunk = &model.contents->images[model.roles.main].chunks[0];
+    chunk->links = &long_name;
+    chunk->link_count = 1;
+    HOIST_EXPECT(t,
+                 !hoist_darwinn_prepare(&bench.chip, bench.modules[0], HOIST_STR("model"), &model));
+    HOIST_EXPECT(t, bench.chip.refused && bench.chip.status == HOIST_OK);
+    HOIST_EXPECT_RULE(t, "RUN-008");
+    darwinn_bench_end(&bench);
+}
+
 // Requests --------------------------------------------------------------------------------------
 
 // clang-format off
@@ -382,6 +401,6 @@ HOIST_TEST(memory_runs_out)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(functions), HOIST_TEST_ROW(refusals),
-                HOIST_TEST_ROW(an_output_of_another_shape),
+                HOIST_TEST_ROW(an_output_of_another_shape), HOIST_TEST_ROW(links_have_a_limit),
                 HOIST_TEST_ROW(requests_of_packages), HOIST_TEST_ROW(what_is_not_understood),
                 HOIST_TEST_ROW(packages_are_loaded_together), HOIST_TEST_ROW(memory_runs_out))

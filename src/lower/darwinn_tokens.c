@@ -47,14 +47,19 @@ static bool make_room(hoist_darwinn_chip *chip, hoist_darwinn_tokens *t)
     return items != NULL;
 }
 
-uint32_t hoist_darwinn_tokens_add(hoist_darwinn_chip *chip, uint64_t token)
+uint32_t hoist_darwinn_tokens_add(hoist_darwinn_model *model, uint64_t token)
 {
+    hoist_darwinn_chip *const chip = model->chip;
     hoist_darwinn_tokens *const t = tokens_of(chip);
-    const hoist_status status = !t || !make_room(chip, t)               ? HOIST_NO_MEMORY
-                                : t->count >= HOIST_DARWINN_MAX_CACHING ? HOIST_LIMIT
-                                                                        : HOIST_OK;
-    if (status != HOIST_OK) {
-        chip->status = chip->status == HOIST_OK ? status : chip->status;
+    if (t && t->count >= HOIST_DARWINN_MAX_CACHING) {
+        hoist_darwinn_refuse(model, RUN_008,
+                             "its caching executable is one more than the %d that a program may "
+                             "have",
+                             (int)HOIST_DARWINN_MAX_CACHING);
+        return HOIST_NO_REF;
+    }
+    if (!t || !make_room(chip, t)) {
+        chip->status = chip->status == HOIST_OK ? HOIST_NO_MEMORY : chip->status;
         return HOIST_NO_REF;
     }
     t->items[t->count] = (cached){.token = token};

@@ -14,11 +14,11 @@
 
 typedef struct hoist_darwinn_tokens hoist_darwinn_tokens; // in the chip's arena
 
-// A caching executable that requests may need, before any code is built. Its number, or
-// HOIST_NO_REF: chip->status says what failed. A chip may have HOIST_DARWINN_MAX_CACHING of them,
-// else that is HOIST_LIMIT.
+// The caching executable of a model, which requests may need, before any code is built. Its number,
+// or HOIST_NO_REF: it was reported that the chip has HOIST_DARWINN_MAX_CACHING of them (RUN-008),
+// or chip->status says what failed.
 enum { HOIST_DARWINN_MAX_CACHING = 4096 };
-uint32_t hoist_darwinn_tokens_add(hoist_darwinn_chip *chip, uint64_t token);
+uint32_t hoist_darwinn_tokens_add(hoist_darwinn_model *model, uint64_t token);
 
 // Whether there are any, so that one thread has to make all requests.
 bool hoist_darwinn_tokens_are_kept(const hoist_darwinn_chip *chip);
