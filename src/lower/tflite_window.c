@@ -227,7 +227,7 @@ void hoist_tflite_dense(hoist_tflite_job *j, const hoist_tflite_op *op)
 
 // Pools -----------------------------------------------------------------------------------------
 
-// Averages have the scale of what is averaged: the runtime refuses others.
+// Pools have the scale of what they are of: the runtime refuses others.
 static bool has_one_scale(hoist_tflite_job *j, const hoist_tflite_op *op,
                           const hoist_tflite_value *x, const hoist_tflite_value *y)
 {
@@ -251,7 +251,7 @@ static void lower_pool(hoist_tflite_job *j, const hoist_tflite_op *op, bool is_m
     const tflite_pool2d_options *o = op->options;
     const hoist_tflite_value *x = hoist_tflite_input(j, op, 0);
     const hoist_tflite_value *y = hoist_tflite_output(j, op, 0);
-    if (!x || !y || (!is_max && !has_one_scale(j, op, x, y))) {
+    if (!x || !y || !has_one_scale(j, op, x, y)) {
         return;
     }
     const hoist_quant_unary images = {x->view, y->view};
