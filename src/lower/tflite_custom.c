@@ -12,17 +12,53 @@ static bool is_custom(const hoist_tflite_job *j, const tflite_operator *row)
     return code && tflite_code_number(code) == TFLITE_OP_CUSTOM;
 }
 
-// The package of an operator; NULL: it has none.
-static const dwn_module *package_of(const hoist_tflite_job *j, hoist_str path)
+// Packages --------------------------------------------------------------------------------------
+
+// Maps the paths of packages to their places among what is nested in the file. False: no memory.
+static bool map_packages(const hoist_tflite_job *j, hoist_map *paths)
 {
-    for (size_t i = 0; i < j->models->file->nested_count; i++) {
+    hoist_status status = HOIST_OK;
+    for (size_t i = 0; i < j->models->file->nested_count && status != HOIST_NO_MEMORY; i++) {
         const hoist_lower_nested *nested = &j->models->file->nested[i];
-        if (nested->module && nested->module->format == &hoist_darwinn_format &&
-            hoist_str_equal(nested->payload->path, path)) {
-            return dwn_of(nested->module);
+        if (nested->module && nested->module->format == &hoist_darwinn_format) {
+            status = hoist_map_add(paths, nested->payload->path, i, NULL); // the first one counts
         }
     }
-    return NULL;
+    return status != HOIST_NO_MEMORY;
+}
+
+// Finds the package of each custom operator, in `modules`. False: no memory.
+static bool find_packages(hoist_tflite_job *j, const hoist_map *paths)
+{
+    for (uint32_t i = 0; i < j->graph->operators.count; i++) {
+        size_t nested = 0;
+        if (!is_custom(j, &j->graph->operators.items[i])) {
+            continue;
+        }
+        const hoist_str path = hoist_arena_format(j->arena, "subgraphs/0/operators/%" PRIu32, i);
+        if (!path.data) {
+            return false;
+        }
+        if (hoist_map_find(paths, path, &nested)) {
+            j->modules[i] = dwn_of(j->models->file->nested[nested].module);
+        }
+    }
+    return true;
+}
+
+static bool make_packages(hoist_tflite_job *j)
+{
+    const size_t count = (size_t)j->graph->operators.count + 1;
+    hoist_map paths;
+    j->packages = hoist_arena_array(j->arena, count, sizeof(hoist_darwinn_model *));
+    j->modules = hoist_arena_array(j->arena, count, sizeof(dwn_module *));
+    if (!j->packages || !j->modules) {
+        return false;
+    }
+    hoist_map_init(&paths, j->arena->alloc);
+    const bool done = map_packages(j, &paths) && find_packages(j, &paths);
+    hoist_map_deinit(&paths);
+    return done;
 }
 
 static void prepare_one(hoist_tflite_job *j, uint32_t index, const dwn_module *module)
@@ -51,22 +87,15 @@ static void take_chip(hoist_tflite_job *j)
 void hoist_tflite_prepare(hoist_tflite_job *j)
 {
     const uint32_t count = j->graph->operators.count;
-    j->packages = hoist_arena_array(j->arena, (size_t)count + 1, sizeof(hoist_darwinn_model *));
-    if (!j->packages) {
+    if (!make_packages(j)) {
         j->status = HOIST_NO_MEMORY;
         return;
     }
     for (uint32_t i = 0; i < count && j->status == HOIST_OK; i++) {
-        if (!is_custom(j, &j->graph->operators.items[i])) {
-            continue;
+        if (j->modules[i]) {
+            prepare_one(j, i, j->modules[i]);
+            take_chip(j);
         }
-        const hoist_str path = hoist_arena_format(j->arena, "subgraphs/0/operators/%" PRIu32, i);
-        const dwn_module *module = path.data ? package_of(j, path) : NULL;
-        if (module) {
-            prepare_one(j, i, module);
-        }
-        j->status = path.data ? j->status : HOIST_NO_MEMORY;
-        take_chip(j);
     }
 }
 
@@ -82,6 +111,7 @@ typedef struct border {
     uint32_t count;
     uint32_t *operands; // arena; by layer: its tensor's place among the operands; DWN_NONE: it is a
                         // state, which has none
+    uint32_t *states;   // arena; by layer: the input layer whose state it is; DWN_NONE: of none
 } border;
 
 static hoist_bytes list_of(const border *s)
@@ -91,22 +121,37 @@ static hoist_bytes list_of(const border *s)
 
 static bool is_visible(const border *s, uint32_t layer)
 {
-    return !s->is_output || !dwn_layer_is_state(&s->layers[layer], s->model->main);
+    return s->states[layer] == DWN_NONE;
 }
 
-// By name, as far as each layer that has a tensor finds one.
-static bool match_names(border *s)
+static uint32_t visible_count(const border *s)
 {
-    const hoist_bytes list = list_of(s);
+    uint32_t count = 0;
     for (uint32_t i = 0; i < s->count; i++) {
-        s->operands[i] = DWN_NONE;
-        for (uint32_t k = 0; is_visible(s, i) && k < tflite_count(list); k++) {
-            const tflite_tensor *tensor = tflite_tensor_at(s->j->graph, list, k);
-            if (tensor && hoist_str_equal(tensor->name, s->layers[i].name)) {
-                s->operands[i] = k;
-                break;
-            }
-        }
+        count += is_visible(s, i);
+    }
+    return count;
+}
+
+// Adds a name that may be none; of several of a name the first counts. False: no memory.
+static bool add_name(hoist_map *names, hoist_str name, uint32_t place)
+{
+    const hoist_str key = name.data ? name : HOIST_STR("");
+    return hoist_map_add(names, key, place, NULL) != HOIST_NO_MEMORY;
+}
+
+static uint32_t find_name(const hoist_map *names, hoist_str name)
+{
+    size_t place = 0;
+    const hoist_str key = name.data ? name : HOIST_STR("");
+    return hoist_map_find(names, key, &place) ? (uint32_t)place : DWN_NONE;
+}
+
+// By name; false: not each layer that has a tensor finds one.
+static bool match_names(border *s, const hoist_map *names)
+{
+    for (uint32_t i = 0; i < s->count; i++) {
+        s->operands[i] = is_visible(s, i) ? find_name(names, s->layers[i].name) : DWN_NONE;
         if (is_visible(s, i) && s->operands[i] == DWN_NONE) {
             return false;
         }
@@ -114,13 +159,36 @@ static bool match_names(border *s)
     return true;
 }
 
-// By name, else in order. False: there are more or fewer tensors than layers.
+static void match_in_order(border *s)
+{
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < s->count; i++) {
+        s->operands[i] = is_visible(s, i) ? next++ : DWN_NONE;
+    }
+}
+
+// By name, else in order; there are as many tensors as layers that have one. False: no memory.
+static bool find_operands(border *s)
+{
+    const hoist_bytes list = list_of(s);
+    hoist_map names;
+    hoist_map_init(&names, s->j->arena->alloc);
+    bool done = true;
+    for (uint32_t i = 0; done && i < tflite_count(list); i++) {
+        const tflite_tensor *tensor = tflite_tensor_at(s->j->graph, list, i);
+        done = !tensor || add_name(&names, tensor->name, i);
+    }
+    if (done && !match_names(s, &names)) {
+        match_in_order(s);
+    }
+    hoist_map_deinit(&names);
+    return done;
+}
+
+// False: there are more or fewer tensors than layers, which was reported, or no memory.
 static bool match(border *s)
 {
-    uint32_t visible = 0;
-    for (uint32_t i = 0; i < s->count; i++) {
-        visible += is_visible(s, i);
-    }
+    const uint32_t visible = visible_count(s);
     if (visible != tflite_count(list_of(s))) {
         hoist_tflite_refuse(s->j, RUN_034, s->op,
                             "operator %" PRIu32 " has %" PRIu32 " %s, its package has %" PRIu32,
@@ -128,12 +196,9 @@ static bool match(border *s)
                             s->is_output ? "outputs" : "inputs", visible);
         return false;
     }
-    if (match_names(s)) {
-        return true;
-    }
-    uint32_t next = 0;
-    for (uint32_t i = 0; i < s->count; i++) {
-        s->operands[i] = is_visible(s, i) ? next++ : DWN_NONE;
+    if (!find_operands(s)) {
+        s->j->status = HOIST_NO_MEMORY;
+        return false;
     }
     return true;
 }
@@ -214,50 +279,78 @@ static void fill_states(const border *in, const border *out, const hoist_quant_v
                         hoist_quant_view *outputs)
 {
     for (uint32_t i = 0; i < out->count; i++) {
-        if (is_visible(out, i)) {
-            continue;
-        }
-        const dwn_layer *input =
-            dwn_layer_find(in->layers, in->count, dwn_layer_state_of(&out->layers[i]));
-        for (uint32_t e = 0; e < elements_of(out); e++) {
-            outputs[(size_t)e * out->count + i] =
-                inputs[(size_t)e * in->count + (size_t)(input - in->layers)];
+        for (uint32_t e = 0; !is_visible(out, i) && e < elements_of(out); e++) {
+            outputs[(size_t)e * out->count + i] = inputs[(size_t)e * in->count + out->states[i]];
         }
     }
 }
 
 // Operators -------------------------------------------------------------------------------------
 
-// A request with room for its tensors.
-static bool make_room(border *in, border *out, hoist_quant_view **out_inputs,
+// Which outputs are states of which inputs. False: no memory.
+static bool find_states(border *in, border *out)
+{
+    hoist_map names;
+    hoist_map_init(&names, in->j->arena->alloc);
+    bool done = true;
+    for (uint32_t i = 0; done && i < in->count; i++) {
+        in->states[i] = DWN_NONE;
+        done = add_name(&names, in->layers[i].name, i);
+    }
+    for (uint32_t i = 0; done && i < out->count; i++) {
+        const hoist_str input = dwn_layer_state_of(&out->layers[i]);
+        out->states[i] = input.data ? find_name(&names, input) : DWN_NONE;
+    }
+    hoist_map_deinit(&names);
+    return done;
+}
+
+// Both borders of a package, with room for their operands. False: no memory.
+static bool make_borders(hoist_tflite_job *j, const hoist_tflite_op *op,
+                         const hoist_darwinn_model *model, border *out_in, border *out_out)
+{
+    const dwn_executable *e = model->main;
+    *out_in = (border){.j = j,
+                       .op = op,
+                       .model = model,
+                       .layers = e->input_layers.items,
+                       .count = e->input_layers.count};
+    *out_out = (border){.j = j,
+                        .op = op,
+                        .model = model,
+                        .is_output = true,
+                        .layers = e->output_layers.items,
+                        .count = e->output_layers.count};
+    border *const both[] = {out_in, out_out};
+    for (size_t i = 0; i < HOIST_COUNT_OF(both); i++) {
+        const size_t count = (size_t)both[i]->count + 1;
+        both[i]->operands = hoist_arena_array(j->arena, count, sizeof(uint32_t));
+        both[i]->states = hoist_arena_array(j->arena, count, sizeof(uint32_t));
+        if (!both[i]->operands || !both[i]->states) {
+            return false;
+        }
+    }
+    return find_states(out_in, out_out);
+}
+
+// Room for the tensors of a request.
+static bool make_room(const border *in, const border *out, hoist_quant_view **out_inputs,
                       hoist_quant_view **out_outputs)
 {
     hoist_arena *arena = in->j->arena;
     const size_t elements = elements_of(in);
-    in->operands = hoist_arena_array(arena, (size_t)in->count + 1, sizeof(uint32_t));
-    out->operands = hoist_arena_array(arena, (size_t)out->count + 1, sizeof(uint32_t));
     *out_inputs = hoist_arena_array(arena, elements * in->count + 1, sizeof(hoist_quant_view));
     *out_outputs = hoist_arena_array(arena, elements * out->count + 1, sizeof(hoist_quant_view));
-    return in->operands && out->operands && *out_inputs && *out_outputs;
+    return *out_inputs && *out_outputs;
 }
 
 static void run(hoist_tflite_job *j, const hoist_tflite_op *op, hoist_darwinn_model *model)
 {
-    const dwn_executable *e = model->main;
-    border in = {.j = j,
-                 .op = op,
-                 .model = model,
-                 .layers = e->input_layers.items,
-                 .count = e->input_layers.count};
-    border out = {.j = j,
-                  .op = op,
-                  .model = model,
-                  .is_output = true,
-                  .layers = e->output_layers.items,
-                  .count = e->output_layers.count};
+    border in;
+    border out;
     hoist_quant_view *inputs = NULL;
     hoist_quant_view *outputs = NULL;
-    if (!make_room(&in, &out, &inputs, &outputs)) {
+    if (!make_borders(j, op, model, &in, &out) || !make_room(&in, &out, &inputs, &outputs)) {
         j->status = HOIST_NO_MEMORY;
         return;
     }
@@ -278,13 +371,9 @@ static void run(hoist_tflite_job *j, const hoist_tflite_op *op, hoist_darwinn_mo
 
 void hoist_tflite_custom(hoist_tflite_job *j, const hoist_tflite_op *op)
 {
-    const hoist_str path =
-        hoist_arena_format(j->arena, "subgraphs/0/operators/%" PRIu32, op->index);
-    if (!path.data) {
-        j->status = HOIST_NO_MEMORY;
-    } else if (j->packages[op->index]) {
+    if (j->packages[op->index]) {
         run(j, op, j->packages[op->index]);
-    } else if (!package_of(j, path)) { // else it was told what is wrong with it
+    } else if (!j->modules[op->index]) { // else it was told what is wrong with it
         hoist_tflite_refuse(j, RUN_029, op,
                             "operator %" PRIu32 " is the custom one '%.*s', which cannot be run",
                             op->index, HOIST_STR_ARGS(op->name));

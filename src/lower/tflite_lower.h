@@ -51,6 +51,7 @@ typedef struct hoist_tflite_job {
     hoist_quant_layers layers;
     hoist_tflite_value *values;     // arena; by tensor
     hoist_darwinn_model **packages; // arena; by operator; NULL: it is no package that can be run
+    const dwn_module **modules;     // arena; the same; NULL: it has none
     bool is_driven;                 // requests are made by the thread, between functions
     hoist_ref function;             // being built; HOIST_NO_REF: none
     hoist_tflite_part *parts;       // arena; room for two of each operator
