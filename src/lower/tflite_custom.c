@@ -84,21 +84,6 @@ static void take_chip(hoist_tflite_job *j)
     j->status = j->status == HOIST_OK ? j->models->chip.status : j->status;
 }
 
-void hoist_tflite_prepare(hoist_tflite_job *j)
-{
-    const uint32_t count = j->graph->operators.count;
-    if (!make_packages(j)) {
-        j->status = HOIST_NO_MEMORY;
-        return;
-    }
-    for (uint32_t i = 0; i < count && j->status == HOIST_OK; i++) {
-        if (j->modules[i]) {
-            prepare_one(j, i, j->modules[i]);
-            take_chip(j);
-        }
-    }
-}
-
 // Tensors of layers -----------------------------------------------------------------------------
 
 // The inputs or the outputs of an operator, and their layers.
@@ -342,6 +327,51 @@ static bool make_room(const border *in, const border *out, hoist_quant_view **ou
     *out_inputs = hoist_arena_array(arena, elements * in->count + 1, sizeof(hoist_quant_view));
     *out_outputs = hoist_arena_array(arena, elements * out->count + 1, sizeof(hoist_quant_view));
     return *out_inputs && *out_outputs;
+}
+
+// Inputs that a request leaves other numbers in, as far as layers have tensors. False: no memory.
+static bool mark_states(hoist_tflite_job *j, uint32_t index)
+{
+    const hoist_tflite_op op = {.index = index, .row = &j->graph->operators.items[index]};
+    border in;
+    border out;
+    if (!make_borders(j, &op, j->packages[index], &in, &out)) {
+        return false;
+    }
+    if (visible_count(&out) == out.count || in.count != tflite_count(list_of(&in))) {
+        return true; // there are none, or it is going to be refused
+    }
+    if (!find_operands(&in)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < out.count; i++) {
+        const int32_t tensor =
+            is_visible(&out, i) ? -1 : hoist_fb_i32(list_of(&in), in.operands[out.states[i]]);
+        if (tensor >= 0 && (uint32_t)tensor < j->graph->tensors.count) { // else it is left out
+            j->values[tensor].is_updated = true;
+        }
+    }
+    return true;
+}
+
+void hoist_tflite_prepare(hoist_tflite_job *j)
+{
+    const uint32_t count = j->graph->operators.count;
+    if (!make_packages(j)) {
+        j->status = HOIST_NO_MEMORY;
+        return;
+    }
+    for (uint32_t i = 0; i < count && j->status == HOIST_OK; i++) {
+        if (j->modules[i]) {
+            prepare_one(j, i, j->modules[i]);
+            take_chip(j);
+        }
+    }
+    for (uint32_t i = 0; i < count && j->status == HOIST_OK; i++) {
+        if (j->packages[i] && !mark_states(j, i)) {
+            j->status = HOIST_NO_MEMORY;
+        }
+    }
 }
 
 static void run(hoist_tflite_job *j, const hoist_tflite_op *op, hoist_darwinn_model *model)

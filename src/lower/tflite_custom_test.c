@@ -43,16 +43,18 @@ typedef struct job {
     size_t count;
 } job;
 
-static hoist_status lower_job(hoist_test *t, const job *j, hoist_program **out_program)
+// `plan`, `options` and `count` as those of a job.
+static hoist_status lower_model(hoist_test *t, const tflite_model *model,
+                                const darwinn_job_plan *plan, const hoist_lower_options *options,
+                                size_t count, hoist_program **out_program)
 {
     static const char *const names[] = {"one.tflite", "two.tflite"};
     const hoist_payload payload = {.kind = HOIST_STR("edgetpu-custom-op"),
                                    .path = HOIST_STR("subgraphs/0/operators/0")};
     dwn_module *package = NULL;
-    tflite_module *module = tflite_test_open(
-        t, tflite_test_write(t, tflite_job_model(t, TFLITE_OP_CUSTOM, j->tensors, NULL)));
-    if (j->plan) {
-        HOIST_EXPECT_EQ(t, dwn_test_read(t, darwinn_job_package(t, j->plan), &package), HOIST_OK);
+    tflite_module *module = tflite_test_open(t, tflite_test_write(t, model));
+    if (plan) {
+        HOIST_EXPECT_EQ(t, dwn_test_read(t, darwinn_job_package(t, plan), &package), HOIST_OK);
     }
     const hoist_lower_nested nested = {&payload, package ? &package->base : NULL};
     hoist_lower_file files[2];
@@ -60,10 +62,16 @@ static hoist_status lower_job(hoist_test *t, const job *j, hoist_program **out_p
         files[i] = (hoist_lower_file){&module->base, hoist_str_from(names[i]), &nested, 1};
     }
     const hoist_status status =
-        hoist_lower_tflite(files, j->count, NULL, j->options, t->diag, out_program);
+        hoist_lower_tflite(files, count, NULL, options, t->diag, out_program);
     dwn_destroy(package ? &package->base : NULL);
     tflite_destroy(&module->base);
     return status;
+}
+
+static hoist_status lower_job(hoist_test *t, const job *j, hoist_program **out_program)
+{
+    const tflite_model *model = tflite_job_model(t, TFLITE_OP_CUSTOM, j->tensors, NULL);
+    return lower_model(t, model, j->plan, j->options, j->count, out_program);
 }
 
 static hoist_status lower(hoist_test *t, const row_of_tensors *row, hoist_program **out_program)
@@ -167,6 +175,38 @@ HOIST_TEST(files_are_loaded_together)
     hoist_program_destroy(program);
 }
 
+// The reshape of a state is made before a request leaves other numbers in it.
+HOIST_TEST(a_reshape_of_a_state_is_a_copy)
+{
+    // clang-format off
+    static const darwinn_job_plan plan = {.inputs = {LAYER("t0", 8, 3), LAYER("t1", 4, 6)}, .outputs = {LAYER("t2", 4, 5), LAYER("t1_variable_output", 4, 6)},
+        .sketches = {DENSE, {.reduction = 2, .input_zero = 3, .output_zero = 6, .low = -1, .high = 100, .a = {{2, 1}}}}, .cached = 256, .fill = 1};
+    // clang-format on
+    tflite_model *model = tflite_job_model(
+        t, TFLITE_OP_CUSTOM, "u8 1x8 0.5 3, u8 1x4 0.5 6 > u8 1x4 0.5 5, u8 2x2 0.5 6, u8 4 0.5 6",
+        NULL);
+    tflite_subgraph *graph = model->subgraphs.items;
+    tflite_operator_code codes[] = {model->operator_codes.items[0],
+                                    {.builtin_code = TFLITE_OP_RESHAPE,
+                                     .deprecated_builtin_code = TFLITE_OP_RESHAPE,
+                                     .version = 1}};
+    model->operator_codes.items = codes;
+    model->operator_codes.count = HOIST_COUNT_OF(codes);
+    tflite_operator steps[] = {
+        graph->operators.items[0],
+        {.opcode_index = 1, .inputs = TEST_INTS(&t->arena, 1), .outputs = TEST_INTS(&t->arena, 3)},
+        {.opcode_index = 1, .inputs = TEST_INTS(&t->arena, 3), .outputs = TEST_INTS(&t->arena, 4)}};
+    steps[0].outputs = TEST_INTS(&t->arena, 2);
+    graph->operators.items = steps;
+    graph->operators.count = HOIST_COUNT_OF(steps);
+    graph->outputs = TEST_INTS(&t->arena, 2, 4);
+    hoist_program *program = NULL;
+    HOIST_EXPECT_EQ(t, lower_model(t, model, &plan, &usual, 1, &program), HOIST_OK);
+    HOIST_EXPECT(t, hoist_str_contains(darwinn_job_steps(t, program, "graph"),
+                                       "move copy from [t1 u8[1, 4]] to t3 u8[2, 2]\n"));
+    hoist_program_destroy(program);
+}
+
 HOIST_TEST(operators_without_a_package)
 {
     const job j = {NULL, "u8 1x8 0.5 3 > u8 1x4 0.5 5", &usual, 1};
@@ -219,4 +259,5 @@ HOIST_TEST(memory_runs_out)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(tensors), HOIST_TEST_ROW(steps_of_operators),
                 HOIST_TEST_ROW(files_are_loaded_together),
+                HOIST_TEST_ROW(a_reshape_of_a_state_is_a_copy),
                 HOIST_TEST_ROW(operators_without_a_package), HOIST_TEST_ROW(memory_runs_out))

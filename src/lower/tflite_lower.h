@@ -28,6 +28,7 @@ typedef struct hoist_tflite_value {
         HOIST_TFLITE_HELD,
     } state;
     bool is_input, is_output; // of the graph
+    bool is_updated;          // the request of a package leaves its state in it
     const tflite_tensor *tensor;
     hoist_quant_view view; // HELD
 } hoist_tflite_value;
@@ -90,9 +91,9 @@ hoist_tflite_value *hoist_tflite_output(hoist_tflite_job *j, const hoist_tflite_
 // The graph's inputs and outputs, so that they are there even when no operator touches them.
 void hoist_tflite_ports(hoist_tflite_job *j);
 // Makes the operator's output another view of the bytes of `from`, with as many elements of the
-// same type, or a copy where it has to have bytes of its own.
+// same type, or a copy where it has to have bytes of its own: either is updated later.
 void hoist_tflite_share(hoist_tflite_job *j, const hoist_tflite_op *op,
-                        const hoist_quant_view *from);
+                        const hoist_tflite_value *from);
 
 // Whether an input is there; false: it is absent, or -1.
 bool hoist_tflite_has_input(const hoist_tflite_op *op, uint32_t index);

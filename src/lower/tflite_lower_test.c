@@ -526,6 +526,33 @@ HOIST_TEST(variables_begin_as_zeros)
                  has(text, "buffer t1 in memory size 4 of i8[4] lifetime session contents zero"));
 }
 
+// A sum goes back to the variable that it is of; who reads the reshape wants what was there before.
+HOIST_TEST(a_reshape_of_a_variable_is_a_copy)
+{
+    tflite_model *model = tflite_job_model(
+        t, TFLITE_OP_ADD, "i8 4 0.5 1, i8 4 0.5 1 > i8 4 0.5 1, i8 2x2 0.5 1, i8 2x2 0.5 1",
+        &no_add);
+    tflite_subgraph *graph = model->subgraphs.items;
+    tflite_operator_code codes[] = {model->operator_codes.items[0], model->operator_codes.items[0]};
+    codes[1].builtin_code = TFLITE_OP_RESHAPE;
+    codes[1].deprecated_builtin_code = TFLITE_OP_RESHAPE;
+    model->operator_codes.items = codes;
+    model->operator_codes.count = HOIST_COUNT_OF(codes);
+    tflite_operator steps[] = {
+        {.opcode_index = 1, .inputs = TEST_INTS(&t->arena, 1), .outputs = TEST_INTS(&t->arena, 3)},
+        graph->operators.items[0],
+        {.opcode_index = 1, .inputs = TEST_INTS(&t->arena, 3), .outputs = TEST_INTS(&t->arena, 4)}};
+    steps[1].outputs = TEST_INTS(&t->arena, 1);
+    graph->operators.items = steps;
+    graph->operators.count = HOIST_COUNT_OF(steps);
+    graph->tensors.items[1].is_variable = true;
+    graph->inputs = TEST_INTS(&t->arena, 0);
+    graph->outputs = TEST_INTS(&t->arena, 4);
+    const hoist_str text = text_of(t, model, NULL);
+    HOIST_EXPECT(t, has(text, "move copy from [t1 i8[4]] to t3 i8[2, 2]\n"));
+    HOIST_EXPECT(t, has(text, "move copy from [t3 i8[2, 2]] to t4 i8[2, 2]\n"));
+}
+
 // Other subgraphs are only reached by operators that are refused.
 HOIST_TEST(the_first_subgraph_is_the_model)
 {
@@ -618,6 +645,7 @@ HOIST_TEST_MAIN(
     HOIST_TEST_ROW(buffers_have_names_of_their_own),
     HOIST_TEST_ROW(a_reshape_of_an_input_is_a_view_of_it),
     HOIST_TEST_ROW(what_no_operator_makes_is_an_output_too),
-    HOIST_TEST_ROW(variables_begin_as_zeros), HOIST_TEST_ROW(the_first_subgraph_is_the_model),
+    HOIST_TEST_ROW(variables_begin_as_zeros), HOIST_TEST_ROW(a_reshape_of_a_variable_is_a_copy),
+    HOIST_TEST_ROW(the_first_subgraph_is_the_model),
     HOIST_TEST_ROW(what_is_stored_otherwise_is_refused), HOIST_TEST_ROW(every_operator_says_why),
     HOIST_TEST_ROW(every_failing_allocation_is_no_memory))

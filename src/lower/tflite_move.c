@@ -35,7 +35,7 @@ void hoist_tflite_reshape(hoist_tflite_job *j, const hoist_tflite_op *op)
 {
     const hoist_tflite_value *x = hoist_tflite_input(j, op, 0);
     if (x) {
-        hoist_tflite_share(j, op, &x->view);
+        hoist_tflite_share(j, op, x);
     }
 }
 

@@ -212,21 +212,28 @@ hoist_tflite_value *hoist_tflite_output(hoist_tflite_job *j, const hoist_tflite_
                : NULL;
 }
 
+// Whether a tensor gets other numbers after the operator that made them.
+static bool is_updated(const hoist_tflite_value *v)
+{
+    return v->tensor->is_variable || v->is_updated;
+}
+
 void hoist_tflite_share(hoist_tflite_job *j, const hoist_tflite_op *op,
-                        const hoist_quant_view *from)
+                        const hoist_tflite_value *from)
 {
     hoist_tflite_value *to = meet(j, op, hoist_fb_i32(op->row->outputs, 0));
     hoist_quant_view view;
     if (!to) {
         return;
     }
-    if (to->view.of == HOIST_NO_REF && !to->tensor->is_variable && from->dtype == to->view.dtype &&
-        hoist_quant_reshape(from, &to->view.shape, &view)) {
+    if (to->view.of == HOIST_NO_REF && !is_updated(from) && !is_updated(to) &&
+        from->view.dtype == to->view.dtype &&
+        hoist_quant_reshape(&from->view, &to->view.shape, &view)) {
         view.zero = to->view.zero;
         to->view = view;
     } else { // an output of the graph has bytes of its own; what does not fit is told
         to = hoist_tflite_output(j, op, 0);
-        const hoist_quant_unary copy = {*from, to->view};
+        const hoist_quant_unary copy = {from->view, to->view};
         hoist_tflite_end(j, op, hoist_quant_copy(&j->layers, &copy));
     }
 }
