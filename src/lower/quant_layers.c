@@ -1,4 +1,6 @@
 // Layers as steps of the rows of ops/compute_quant.h.
+#include <math.h>
+
 #include "base/arena.h"
 #include "base/reader.h"
 #include "base/span.h"
@@ -39,11 +41,11 @@ static hoist_status put_scales(hoist_quant_layers *layers, hoist_quant_scales sc
             float number;
             uint32_t bits;
         } factor = {(float)scales.factors[i]};
+        HOIST_TRY(hoist_quant_factor(layers, scales.factors[i], &m));
         if (!whole) {
             hoist_store_u32le(bytes + i * each, factor.bits);
             continue;
         }
-        HOIST_TRY(hoist_quant_factor(layers, scales.factors[i], &m));
         hoist_store_u32le(bytes + i * each, (uint32_t)m.multiplier);
         hoist_store_u32le(bytes + i * each + sizeof(int32_t), (uint32_t)m.shift);
     }
@@ -273,9 +275,9 @@ hoist_status hoist_quant_softmax(hoist_quant_layers *layers, const hoist_quant_u
 {
     const double most = 0x1p31 - 1; // kernels reference 4.7
     const double scaled = factor * 0x1p26;
+    const double used = isfinite(factor) && scaled > most ? most : scaled;
     hoist_quant_step step = unary(HOIST_TFLITE_SOFTMAX, layer);
-    HOIST_TRY(
-        put_large_factor(layers, scaled < most ? scaled : most, &step, HOIST_SOFTMAX_MULTIPLIER));
+    HOIST_TRY(put_large_factor(layers, used, &step, HOIST_SOFTMAX_MULTIPLIER));
     return hoist_quant_compute(layers, &step);
 }
 

@@ -56,7 +56,7 @@ static hoist_str end(hoist_test *t, bench *n)
     HOIST_EXPECT_EQ(t, hoist_program_print(program, &text), HOIST_OK);
     hoist_buffer_char(&text, '\0');
     const char *from = strstr(hoist_buffer_text(&text).data, "compute ");
-    const hoist_str step = {from, from ? strcspn(from, "\n") : 0};
+    const hoist_str step = {from ? from : "", from ? strcspn(from, "\n") : 0};
     const hoist_str kept = hoist_arena_str(&t->arena, step);
     hoist_buffer_deinit(&text);
     hoist_map_deinit(&n->names);
@@ -166,4 +166,49 @@ HOIST_TEST_TABLE(each_layer_is_a_step_of_its_profile, layers)
     HOIST_EXPECT_RULE(t, NULL);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(each_layer_is_a_step_of_its_profile))
+// Factors that do not fit ------------------------------------------------------------------------
+
+static hoist_status add_conv_of(bench *n, double factor)
+{
+    hoist_quant_products p = products(n, image, filter);
+    p.scales.factors = &factor;
+    return hoist_quant_conv(&n->layers, &p);
+}
+
+static hoist_status add_softmax_of(bench *n, double factor)
+{
+    hoist_quant_unary u = {view(n->a, rows, 1), view(n->y, rows, 0)};
+    return hoist_quant_softmax(&n->layers, &u, factor);
+}
+
+// clang-format off
+static const struct {
+    const char *name;
+    hoist_requantization how;
+    hoist_status (*add)(bench *n, double factor);
+    double factor;
+} factors[] = {
+    {"conv, whole, negative",     HOIST_REQUANTIZE_INTEGER, add_conv_of,    -0.5},
+    {"conv, whole, no number",    HOIST_REQUANTIZE_INTEGER, add_conv_of,    __builtin_nan("")},
+    {"conv, float, negative",     HOIST_REQUANTIZE_FLOAT,   add_conv_of,    -0.5},
+    {"conv, float, no number",    HOIST_REQUANTIZE_FLOAT,   add_conv_of,    __builtin_nan("")},
+    {"conv, float, infinite",     HOIST_REQUANTIZE_FLOAT,   add_conv_of,    __builtin_inf()},
+    {"conv, float, 2^30",         HOIST_REQUANTIZE_FLOAT,   add_conv_of,    0x1p30},
+    {"softmax, no number",        HOIST_REQUANTIZE_INTEGER, add_softmax_of, __builtin_nan("")},
+    {"softmax, infinite",         HOIST_REQUANTIZE_INTEGER, add_softmax_of, __builtin_inf()},
+    {"softmax, less than all",    HOIST_REQUANTIZE_INTEGER, add_softmax_of, -__builtin_inf()},
+    {"softmax, negative",         HOIST_REQUANTIZE_INTEGER, add_softmax_of, -0x1p10},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(factors_that_do_not_fit, factors)
+{
+    bench n;
+    begin(t, &n, row->how);
+    HOIST_EXPECT_EQ(t, row->add(&n, row->factor), HOIST_UNSUPPORTED);
+    HOIST_EXPECT(t, strstr(n.layers.why, "the ratio of scales is"));
+    (void)end(t, &n);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(each_layer_is_a_step_of_its_profile),
+                HOIST_TEST_ROW(factors_that_do_not_fit))
