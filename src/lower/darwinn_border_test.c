@@ -121,49 +121,13 @@ HOIST_TEST_TABLE(what_has_no_order, refused)
 
 // Hostile maps ------------------------------------------------------------------------------------
 
-static hoist_bytes ramp(hoist_test *t, size_t count, int32_t step)
-{
-    uint8_t *const bytes = hoist_arena_array(&t->arena, count, sizeof(int32_t));
-    for (size_t i = 0; i < count; i++) {
-        hoist_store_u32le(bytes + 4 * i, (uint32_t)((int32_t)i * step));
-    }
-    return (hoist_bytes){bytes, 4 * count};
-}
-
-// Pixels of a square that stand for themselves in tiles that are all over the buffer.
-static dwn_layer *scattered(hoist_test *t, int32_t side)
-{
-    dwn_layer *const layer = hoist_arena_array(&t->arena, 1, sizeof *layer);
-    dwn_output_layer *const output = hoist_arena_array(&t->arena, 1, sizeof *output);
-    dwn_output_layout *const layout = hoist_arena_array(&t->arena, 1, sizeof *layout);
-    const size_t tiles = (size_t)side * (size_t)side;
-    uint8_t *const places = hoist_arena_array(&t->arena, tiles, sizeof(int32_t));
-    for (size_t i = 0; i < tiles; i++) {
-        hoist_store_u32le(places + 4 * i, (uint32_t)(i * i * 7 % 65537));
-    }
-    layout->y_coordinate_to_linear_tile_id_map = ramp(t, (size_t)side, side);
-    layout->x_coordinate_to_linear_tile_id_map = ramp(t, (size_t)side, 1);
-    layout->linearized_tile_byte_offset = (hoist_bytes){places, 4 * tiles};
-    layout->x_coordinate_to_local_byte_offset = ramp(t, (size_t)side, 0);
-    layout->y_coordinate_to_local_y_offset = ramp(t, (size_t)side, 0);
-    layout->x_coordinate_to_local_y_row_size = ramp(t, (size_t)side, 0);
-    output->layout = layout;
-    *layer = (dwn_layer){.name = HOIST_STR("scattered"),
-                         .size_bytes = 65537,
-                         .y_dim = side,
-                         .x_dim = side,
-                         .z_dim = 1,
-                         .any_layer = {.type = DWN_LAYER_OUTPUT, .value = output},
-                         .execution_count_per_inference = 1};
-    return layer;
-}
-
 HOIST_TEST(scattered_pixels_are_boxes)
 {
     darwinn_bench bench;
     darwinn_bench_begin(t, &bench, t->arena.alloc);
     hoist_darwinn_border border;
-    HOIST_EXPECT(t, hoist_darwinn_border_of(&bench.model, scattered(t, 100), &border));
+    HOIST_EXPECT(t,
+                 hoist_darwinn_border_of(&bench.model, darwinn_bench_scattered(t, 100), &border));
     HOIST_EXPECT(t, border.count >= 4000 && border.count <= 10000);
     darwinn_expect_order(t, &border);
     darwinn_bench_end(&bench);
@@ -174,7 +138,7 @@ HOIST_TEST(pieces_have_a_limit)
     darwinn_bench bench;
     darwinn_bench_begin(t, &bench, t->arena.alloc);
     hoist_darwinn_border border;
-    dwn_layer *const layer = scattered(t, 400);
+    dwn_layer *const layer = darwinn_bench_scattered(t, 400);
     layer->size_bytes = 160000;
     HOIST_EXPECT(t, !hoist_darwinn_border_of(&bench.model, layer, &border));
     HOIST_EXPECT_RULE(t, "RUN-008");
@@ -187,9 +151,9 @@ HOIST_TEST(pixels_have_a_limit)
     darwinn_bench bench;
     darwinn_bench_begin(t, &bench, t->arena.alloc);
     hoist_darwinn_border border;
-    dwn_layer *const layer = scattered(t, 2);
+    dwn_layer *const layer = darwinn_bench_scattered(t, 2);
     dwn_output_layout *const layout = ((dwn_output_layer *)layer->any_layer.value)->layout;
-    const hoist_bytes zeros = ramp(t, SIDE, 0);
+    const hoist_bytes zeros = darwinn_bench_ramp(t, SIDE, 0);
     layer->y_dim = layer->x_dim = SIDE;
     layer->size_bytes = SIDE * SIDE;
     layout->y_coordinate_to_linear_tile_id_map = layout->x_coordinate_to_linear_tile_id_map = zeros;

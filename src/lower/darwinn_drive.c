@@ -130,8 +130,8 @@ static bool prepare_main(hoist_darwinn_model *model)
     hoist_darwinn_drive *const drive = model->drive;
     const uint64_t layers =
         (uint64_t)model->main->input_layers.count + model->main->output_layers.count;
-    return begin_walk(model, model->roles.main, "main", &drive->main) && judge_calls(model) &&
-           make_borders(model, (uint32_t)layers) &&
+    return begin_walk(model, model->roles.main, "main", &drive->main) &&
+           make_borders(model, (uint32_t)layers) && judge_calls(model) &&
            hoist_darwinn_walk_judge(&drive->main, drive->borders) && make_numbers(model) &&
            hoist_darwinn_walk_functions(&drive->main, drive);
 }

@@ -201,6 +201,25 @@ HOIST_TEST(requests_have_a_limit)
     darwinn_bench_end(&bench);
 }
 
+HOIST_TEST(moves_of_executions_have_a_limit)
+{
+    darwinn_bench bench;
+    hoist_darwinn_model model;
+    darwinn_bench_begin(t, &bench, hoist_allocator_system());
+    bench.options.driver = HOIST_DRIVER_PCIE;
+    HOIST_EXPECT_EQ(t, darwinn_bench_open(&bench, package_of(t, DWN_PLAIN, NULL), "m", &model),
+                    HOIST_OK);
+    dwn_layer *const grid = &model.contents->images[model.roles.main].rows->output_layers.items[0];
+    const hoist_str name = grid->name;
+    *grid = *darwinn_bench_scattered(t, 100);
+    grid->name = name;
+    model.executions = HOIST_DARWINN_MAX_EXECUTIONS;
+    HOIST_EXPECT(t, !hoist_darwinn_drive_prepare(&model));
+    HOIST_EXPECT_RULE(t, "RUN-008");
+    HOIST_EXPECT(t, hoist_str_contains(hoist_test_findings(t), "layers are executed 4096 times"));
+    darwinn_bench_end(&bench);
+}
+
 // Chunks may all be the same bytes of a file.
 HOIST_TEST(instructions_have_a_limit)
 {
@@ -427,6 +446,7 @@ HOIST_TEST(places_without_memory)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(what_cannot_be_driven), HOIST_TEST_ROW(requests_have_a_limit),
+                HOIST_TEST_ROW(moves_of_executions_have_a_limit),
                 HOIST_TEST_ROW(instructions_have_a_limit),
                 HOIST_TEST_ROW(caching_executables_have_a_limit),
                 HOIST_TEST_ROW(steps_of_the_driver), HOIST_TEST_ROW(a_part_of_the_hints),

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/assert.h"
+#include "base/reader.h"
 #include "formats/darwinn/darwinn.h"
 #include "formats/darwinn/layer.h"
 #include "formats/darwinn/relayout.h"
@@ -184,6 +185,44 @@ hoist_status darwinn_bench_open_any(darwinn_bench *bench, hoist_bytes package, c
     HOIST_TRY(open_model(bench, package, name, out_model));
     out_model->layers = add_stand_in(bench->chip.b, out_model, &bench->arena);
     return HOIST_OK;
+}
+
+// Layers ------------------------------------------------------------------------------------------
+
+hoist_bytes darwinn_bench_ramp(hoist_test *t, size_t count, int32_t step)
+{
+    uint8_t *const bytes = hoist_arena_array(&t->arena, count, sizeof(int32_t));
+    for (size_t i = 0; i < count; i++) {
+        hoist_store_u32le(bytes + 4 * i, (uint32_t)((int32_t)i * step));
+    }
+    return (hoist_bytes){bytes, 4 * count};
+}
+
+dwn_layer *darwinn_bench_scattered(hoist_test *t, int32_t side)
+{
+    dwn_layer *const layer = hoist_arena_array(&t->arena, 1, sizeof *layer);
+    dwn_output_layer *const output = hoist_arena_array(&t->arena, 1, sizeof *output);
+    dwn_output_layout *const layout = hoist_arena_array(&t->arena, 1, sizeof *layout);
+    const size_t tiles = (size_t)side * (size_t)side;
+    uint8_t *const places = hoist_arena_array(&t->arena, tiles, sizeof(int32_t));
+    for (size_t i = 0; i < tiles; i++) {
+        hoist_store_u32le(places + 4 * i, (uint32_t)(i * i * 7 % 65537));
+    }
+    layout->y_coordinate_to_linear_tile_id_map = darwinn_bench_ramp(t, (size_t)side, side);
+    layout->x_coordinate_to_linear_tile_id_map = darwinn_bench_ramp(t, (size_t)side, 1);
+    layout->linearized_tile_byte_offset = (hoist_bytes){places, 4 * tiles};
+    layout->x_coordinate_to_local_byte_offset = darwinn_bench_ramp(t, (size_t)side, 0);
+    layout->y_coordinate_to_local_y_offset = darwinn_bench_ramp(t, (size_t)side, 0);
+    layout->x_coordinate_to_local_y_row_size = darwinn_bench_ramp(t, (size_t)side, 0);
+    output->layout = layout;
+    *layer = (dwn_layer){.name = HOIST_STR("scattered"),
+                         .size_bytes = 65537,
+                         .y_dim = side,
+                         .x_dim = side,
+                         .z_dim = 1,
+                         .any_layer = {.type = DWN_LAYER_OUTPUT, .value = output},
+                         .execution_count_per_inference = 1};
+    return layer;
 }
 
 // Programs ----------------------------------------------------------------------------------------

@@ -39,6 +39,10 @@ hoist_status darwinn_bench_open(darwinn_bench *bench, hoist_bytes package, const
 // The same of any package, whose outputs all have the first number of the first input.
 hoist_status darwinn_bench_open_any(darwinn_bench *bench, hoist_bytes package, const char *name,
                                     hoist_darwinn_model *out_model);
+// An output layer of a square whose pixels stand for themselves, in tiles all over the buffer; and
+// `count` numbers 0, step, 2 * step ..., as maps of layouts have them. In the test's arena.
+dwn_layer *darwinn_bench_scattered(hoist_test *t, int32_t side);
+hoist_bytes darwinn_bench_ramp(hoist_test *t, size_t count, int32_t step);
 // What has failed so far.
 hoist_status darwinn_bench_status(const darwinn_bench *bench);
 // A buffer of so many elements that begin as zeros, for the caller to write and to fetch.
