@@ -186,22 +186,6 @@ static void convert_inputs(hoist_lift *l)
 
 // Layers ----------------------------------------------------------------------------------------
 
-// Every weight has 128 as its zero point, and there are some.
-static bool has_signed_weights(const dwn_recovery *recovery)
-{
-    bool has_weights = false;
-    for (uint32_t i = 0; i < recovery->count; i++) {
-        const dwn_recovered *layer = &recovery->layers[i];
-        for (uint32_t k = 0; layer->weights && k < layer->rows; k++) {
-            if ((layer->weight_zeros ? layer->weight_zeros[k] : layer->weight_zero) != FLIP) {
-                return false;
-            }
-        }
-        has_weights = has_weights || layer->weights;
-    }
-    return has_weights;
-}
-
 // What became of a layer: what did not fit is reported.
 static void judge(hoist_lift *l, uint32_t index, hoist_status status)
 {
@@ -246,7 +230,7 @@ static bool init(hoist_lift *l, hoist_darwinn_model *model)
 {
     hoist_darwinn_chip *chip = model->chip;
     const dwn_executable *e = model->main;
-    *l = (hoist_lift){.model = model, .is_signed = has_signed_weights(&model->recovery)};
+    *l = (hoist_lift){.model = model, .is_signed = dwn_is_signed_model(&model->recovery, e)};
     hoist_quant_init(&l->steps, chip->b, chip->arena, chip->names, chip->memory);
     l->steps.requantization = model->requantization;
     l->inputs =

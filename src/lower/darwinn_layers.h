@@ -1,9 +1,9 @@
 // lower/darwinn_layers.h - what the parts of lowering recovered layers share.
 //
-// Tensors between layers are [1, y, x, z] and live in the memory of the function's call. Where
-// every weight has 128 as its zero point the model had 8-bit signed numbers: hidden tensors then
-// have them, too, as the halves of averages go away from the signed zero (darwinn reference section
-// 16.7); all else comes to the same.
+// Tensors between layers are [1, y, x, z] and live in the memory of the function's call. Where the
+// model had 8-bit signed numbers (dwn_is_signed_model) hidden tensors have them, too, as the halves
+// of averages go away from the signed zero (darwinn reference section 16.7); all else comes to the
+// same.
 #ifndef HOIST_SRC_LOWER_DARWINN_LAYERS_H
 #define HOIST_SRC_LOWER_DARWINN_LAYERS_H
 

@@ -54,6 +54,14 @@ static const steps_row rows[] = {
       .sketches = {{.mode = 0x1870, .multiplier = 0.0625f, .weight_zero = 3, .output_zero = 3, .low = -3, .high = 252, .reduction = 16, .rest = 16, .a = {{4, 0}, {4, 0}, {16, 1}}}}},
      "\"average pool/0\": compute tflite.average_pool(kernel_h 4, kernel_w 4, stride_h 4, stride_w 4, pad_top 0, pad_left 0, "
      "low 0, high 255) from [param(input/0) u8[1, 64, 64, 4]] to [param(output/1) u8[1, 16, 16, 4]]"},
+    {"pool of signed numbers", {.inputs = {SIGNED("x", 64, 64, 4, 131)}, .outputs = {SIGNED("y", 16, 16, 4, 131)},
+      .sketches = {{.mode = 0x1870, .multiplier = 0.0625f, .weight_zero = 131, .output_zero = 131, .low = -131, .high = 124, .reduction = 16, .rest = 16, .a = {{4, 0}, {4, 0}, {16, 1}}}}},
+     "inputs: compute tflite.requantize(zero_in 128, zero_out 0, multiplier 1073741824, shift 1) from [param(input/0) u8[1, 64,"
+     " 64, 4]] to [edgetpu/0 i8[1, 64, 64, 4]]\n"
+     "\"average pool/0\": compute tflite.average_pool(kernel_h 4, kernel_w 4, stride_h 4, stride_w 4, pad_top 0, pad_left 0, "
+     "low -128, high 127) from [edgetpu/0 i8[1, 64, 64, 4]] to [edgetpu/1 i8[1, 16, 16, 4]]\n"
+     "\"average pool/0\": compute tflite.requantize(zero_in 0, zero_out 128, multiplier 1073741824, shift 1) from [edgetpu/1 "
+     "i8[1, 16, 16, 4]] to [param(output/1) u8[1, 16, 16, 4]]"},
     {"multiplication", {.inputs = IMAGE("x", 4, 3), .outputs = IMAGE("y", 4, 0), .sketches = {{.mode = 0x1c30, .multiplier = 0.25f, .input_zero = 3, .weight_zero = 3, .high = 255}}},
      "multiply/0: compute tflite.multiply(zero_a 3, zero_b 3, zero_out 0, low 0, high 255, multiplier 1073741824, shift -1) "
      "from [param(input/0) u8[1, 64, 64, 4], param(input/0) u8[1, 64, 64, 4]] to [param(output/1) u8[1, 64, 64, 4]]"},

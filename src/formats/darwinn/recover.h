@@ -153,6 +153,10 @@ HOIST_NODISCARD hoist_status dwn_recover(const dwn_contents *contents, hoist_are
 HOIST_NODISCARD hoist_status dwn_recover_places(const dwn_contents *contents, hoist_arena *arena,
                                                 dwn_recovery *out_recovery);
 
+// Whether the model had 8-bit signed numbers: all its weights have the zero point 128, or it has
+// none and its first input is signed. recover_scales.c
+bool dwn_is_signed_model(const dwn_recovery *recovery, const dwn_executable *executable);
+
 // The byte of the file where a gap of a package is: of an output the package's.
 hoist_loc dwn_gap_place(const dwn_module *module, const dwn_contents *contents, const dwn_gap *gap);
 // "17 words of instructions from word 35 of chunk 0 on: the kind of the operation is unknown", into

@@ -27,8 +27,7 @@ static bool has_signed_weights(const dwn_recovered *layer)
     return is_signed;
 }
 
-// Without weights what the model's inputs are, says it.
-static bool is_signed_model(const dwn_recovery *r, const dwn_executable *executable)
+bool dwn_is_signed_model(const dwn_recovery *r, const dwn_executable *executable)
 {
     bool has_weights = false;
     for (uint32_t i = 0; i < r->count; i++) {
@@ -302,7 +301,7 @@ hoist_status dwn_scales_of(const dwn_recovery *recovery, const dwn_executable *e
     if (!prepare(&s)) {
         return HOIST_NO_MEMORY;
     }
-    s.is_signed = is_signed_model(recovery, executable);
+    s.is_signed = dwn_is_signed_model(recovery, executable);
     begin(&s);
     sweep(&s, 0, recovery->count);
     for (uint32_t i = 0; i < recovery->count; i++) {
