@@ -98,6 +98,7 @@ static void make_chip(hoist_darwinn_chip *chip)
         chip->memory = hoist_builder_space(
             chip->b, &(hoist_prog_space){.name = HOIST_STR("chip"), .alignment = 1});
         chip->infeed = chip->outfeed = chip->path = chip->cores = HOIST_NO_REF;
+        chip->middles[0] = chip->middles[1] = HOIST_NO_REF;
         chip->is_made = true;
     }
 }
@@ -139,6 +140,18 @@ hoist_ref hoist_darwinn_memory(hoist_darwinn_model *model, const hoist_quant_vie
                                       .typed = true,
                                       .dtype = view->dtype,
                                       .layout = hoist_builder_layout(chip->b, &layout)});
+}
+
+void hoist_darwinn_begin_steps(const hoist_darwinn_chip *chip, hoist_ref space,
+                               hoist_quant_layers *out_steps)
+{
+    hoist_quant_init(out_steps, chip->b, chip->arena, chip->names, space);
+    out_steps->constants = chip->constants;
+}
+
+void hoist_darwinn_end_steps(hoist_darwinn_chip *chip, const hoist_quant_layers *steps)
+{
+    chip->constants = steps->constants;
 }
 
 // Preparing -------------------------------------------------------------------------------------

@@ -107,14 +107,15 @@ void hoist_darwinn_to_chip(hoist_darwinn_model *model, const hoist_darwinn_borde
 
 static void clear(hoist_darwinn_model *model, const hoist_quant_view *user)
 {
-    const hoist_darwinn_chip *const chip = model->chip;
+    hoist_darwinn_chip *const chip = model->chip;
     hoist_quant_layers steps;
     hoist_quant_view zeros = *user;
     zeros.zero = 0;
-    hoist_quant_init(&steps, chip->b, chip->arena, chip->names, chip->host);
+    hoist_darwinn_begin_steps(chip, chip->host, &steps);
     const hoist_status status = hoist_quant_fill(&steps, &zeros);
+    hoist_darwinn_end_steps(chip, &steps);
     if (status != HOIST_OK && chip->status == HOIST_OK) {
-        model->chip->status = status;
+        chip->status = status;
     }
 }
 

@@ -207,6 +207,27 @@ HOIST_TEST(moves_of_tiles)
     darwinn_bench_end(&bench);
 }
 
+// One constant for all layers of as many bytes; names of constants are tried once.
+HOIST_TEST(layers_share_their_middle)
+{
+    static const dwn_change wide[] = {
+        {"executables/0/output_layers/1/data_type", DWN_SIGNED_FIXED_POINT16, NULL},
+        {"executables/0/output_layers/1/size_bytes", 32, NULL},
+        {NULL, 0, NULL}};
+    darwinn_bench bench;
+    darwinn_bench_begin(t, &bench, t->arena.alloc);
+    hoist_darwinn_border borders[4];
+    for (size_t i = 0; i < HOIST_COUNT_OF(borders); i++) {
+        const dwn_layer *const layer = layer_of(t, DWN_REPEATED, i % 2 ? wide : NULL, 1);
+        HOIST_EXPECT(t, hoist_darwinn_border_of(&bench.model, layer, &borders[i]));
+    }
+    HOIST_EXPECT_EQ(t, borders[2].middle, borders[0].middle);
+    HOIST_EXPECT_EQ(t, borders[3].middle, borders[1].middle);
+    HOIST_EXPECT(t, borders[1].middle != borders[0].middle);
+    HOIST_EXPECT_EQ(t, bench.chip.constants, 2);
+    darwinn_bench_end(&bench);
+}
+
 HOIST_TEST(what_no_slice_has_is_cleared)
 {
     static const dwn_change one_less[] = {
@@ -275,5 +296,6 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(boxes_of_layers), HOIST_TEST_ROW(what_has_no_orde
                 HOIST_TEST_ROW(scattered_pixels_are_boxes), HOIST_TEST_ROW(pieces_have_a_limit),
                 HOIST_TEST_ROW(pixels_have_a_limit), HOIST_TEST_ROW(moves_of_a_row),
                 HOIST_TEST_ROW(moves_of_tiles), HOIST_TEST_ROW(what_no_slice_has_is_cleared),
+                HOIST_TEST_ROW(layers_share_their_middle),
                 HOIST_TEST_ROW(what_ends_the_builder_is_told),
                 HOIST_TEST_ROW(borders_without_memory))

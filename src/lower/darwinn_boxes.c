@@ -343,25 +343,38 @@ static bool finish(maker *m, hoist_darwinn_border *border)
 }
 
 // Flipping the top bit of n-bit numbers adds 2^(n-1) to signed ones, which float32 does exactly.
-static bool add_middle(hoist_darwinn_model *model, hoist_darwinn_border *border)
+static hoist_ref make_middle(hoist_darwinn_model *model, float middle)
 {
-    const float middle = border->type->size == 1 ? 0x80 : 0x8000;
-    uint8_t *const bytes = hoist_arena_alloc(model->chip->arena, sizeof middle);
+    hoist_darwinn_chip *const chip = model->chip;
+    uint8_t *const bytes = hoist_arena_alloc(chip->arena, sizeof middle);
     if (!bytes) {
         fail(model, HOIST_NO_MEMORY);
-        return false;
+        return HOIST_NO_REF;
     }
     uint32_t bits = 0;
     memcpy(&bits, &middle, sizeof bits);
     hoist_store_u32le(bytes, bits);
     hoist_quant_layers constants;
-    hoist_quant_init(&constants, model->chip->b, model->chip->arena, model->chip->names,
-                     model->chip->host);
-    border->middle = hoist_quant_constant(&constants, (hoist_bytes){bytes, sizeof middle});
-    if (border->middle == HOIST_NO_REF) {
-        const hoist_status status = hoist_builder_status(model->chip->b);
+    hoist_darwinn_begin_steps(chip, chip->host, &constants);
+    const hoist_ref constant =
+        hoist_quant_constant(&constants, (hoist_bytes){bytes, sizeof middle});
+    hoist_darwinn_end_steps(chip, &constants);
+    if (constant == HOIST_NO_REF) {
+        const hoist_status status = hoist_builder_status(chip->b);
         fail(model, status == HOIST_OK ? HOIST_NO_MEMORY : status);
     }
+    return constant;
+}
+
+// All layers of a chip whose numbers have as many bytes share it.
+static bool add_middle(hoist_darwinn_model *model, hoist_darwinn_border *border)
+{
+    const bool is_byte = border->type->size == 1;
+    hoist_ref *const shared = &model->chip->middles[is_byte ? 0 : 1];
+    if (*shared == HOIST_NO_REF) {
+        *shared = make_middle(model, is_byte ? 0x80 : 0x8000);
+    }
+    border->middle = *shared;
     return border->middle != HOIST_NO_REF;
 }
 

@@ -231,7 +231,7 @@ static bool init(hoist_lift *l, hoist_darwinn_model *model)
     hoist_darwinn_chip *chip = model->chip;
     const dwn_executable *e = model->main;
     *l = (hoist_lift){.model = model, .is_signed = dwn_is_signed_model(&model->recovery, e)};
-    hoist_quant_init(&l->steps, chip->b, chip->arena, chip->names, chip->memory);
+    hoist_darwinn_begin_steps(chip, chip->memory, &l->steps);
     l->steps.requantization = model->requantization;
     l->inputs =
         hoist_arena_array(chip->arena, (size_t)e->input_layers.count + 1, sizeof *l->inputs);
@@ -264,5 +264,6 @@ hoist_ref hoist_darwinn_layers(hoist_darwinn_model *model)
         keep(&l, hoist_lift_rest(&l));
     }
     hoist_builder_end_code(model->chip->b);
+    hoist_darwinn_end_steps(model->chip, &l.steps);
     return goes_on(&l) && !model->chip->refused ? function : HOIST_NO_REF;
 }

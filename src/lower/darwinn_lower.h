@@ -37,6 +37,9 @@ typedef struct hoist_darwinn_chip {
     hoist_ref memory;   // space
     hoist_ref infeed, outfeed, path,
         cores;                           // units; HOIST_NO_REF until the driver's walk makes them
+    hoist_ref middles[2];                // constants: what flipping adds to numbers of one byte and
+                                         // of two; HOIST_NO_REF until a layer has some
+    uint32_t constants;                  // names tried for constants so far
     uint64_t next_range;                 // of 4 GiB, of the host's addresses as the chip sees them
     struct hoist_darwinn_tokens *tokens; // what the driver remembers of parameters; arena
     hoist_status status;                 // HOIST_OK, HOIST_NO_MEMORY, HOIST_LIMIT, HOIST_INTERNAL
@@ -111,6 +114,11 @@ void hoist_darwinn_refuse_at(hoist_darwinn_model *model, hoist_lower_rule_id rul
 // Reports which limit of dwn_program_execute() an executable is beyond. darwinn.c
 void hoist_darwinn_refuse_program(hoist_darwinn_model *model, const dwn_image *image,
                                   const char *role);
+// Begins steps of a model whose constants are in `space`; and ends them: those that begin next do
+// not try the names of their constants again. darwinn.c
+void hoist_darwinn_begin_steps(const hoist_darwinn_chip *chip, hoist_ref space,
+                               hoist_quant_layers *out_steps);
+void hoist_darwinn_end_steps(hoist_darwinn_chip *chip, const hoist_quant_layers *steps);
 // A buffer for all of a dense view, which lives as long as a call, in the memory of the chip;
 // HOIST_NO_REF: chip->status, or that of the builder, says why. darwinn.c
 hoist_ref hoist_darwinn_memory(hoist_darwinn_model *model, const hoist_quant_view *view);

@@ -178,6 +178,22 @@ HOIST_TEST(an_output_of_another_shape)
     darwinn_bench_end(&bench);
 }
 
+HOIST_TEST(tensors_of_requests_have_a_limit)
+{
+    darwinn_bench bench;
+    hoist_darwinn_model model;
+    darwinn_bench_begin(t, &bench, t->arena.alloc);
+    const hoist_bytes package = darwinn_job_package(t, &refused[0].plan);
+    HOIST_EXPECT_EQ(t, darwinn_bench_open_any(&bench, package, "model", &model), HOIST_OK);
+    dwn_executable many = *model.main;
+    many.input_layers.count = 1048576; // none of which anybody looks at
+    model.main = &many;
+    hoist_darwinn_plain_run(&model, &(hoist_darwinn_request){.elements = 4});
+    HOIST_EXPECT(t, bench.chip.refused && bench.chip.status == HOIST_OK);
+    HOIST_EXPECT_RULE(t, "RUN-008");
+    darwinn_bench_end(&bench);
+}
+
 // Links without number: a name of 64 MiB is enough.
 HOIST_TEST(links_have_a_limit)
 {
@@ -410,5 +426,6 @@ HOIST_TEST(memory_runs_out)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(functions), HOIST_TEST_ROW(refusals),
                 HOIST_TEST_ROW(an_output_of_another_shape), HOIST_TEST_ROW(links_have_a_limit),
+                HOIST_TEST_ROW(tensors_of_requests_have_a_limit),
                 HOIST_TEST_ROW(requests_of_packages), HOIST_TEST_ROW(what_is_not_understood),
                 HOIST_TEST_ROW(packages_are_loaded_together), HOIST_TEST_ROW(memory_runs_out))

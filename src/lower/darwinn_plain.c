@@ -5,12 +5,16 @@
 #include "formats/darwinn/layer.h"
 #include "lower/darwinn_lower.h"
 
-enum { MOST_CALLS = 65536 }; // of the layers' function in a request
+enum {
+    MOST_CALLS = 65536,     // of the layers' function in a request
+    MOST_TENSORS = 4194304, // of them all
+};
 
 typedef struct plain_run {
     hoist_darwinn_model *model;
     hoist_quant_layers steps;
     hoist_prog_argument *arguments; // of the layers' function
+    struct passed *tensors;         // of a call
 } plain_run;
 
 static void keep(plain_run *r, hoist_status status)
@@ -92,11 +96,7 @@ static void execute(plain_run *r, uint32_t execution, const hoist_quant_view *in
     const dwn_executable *e = r->model->main;
     const uint32_t input_count = e->input_layers.count;
     const uint32_t count = input_count + e->output_layers.count;
-    passed *tensors = hoist_arena_array(r->steps.arena, (size_t)count + 1, sizeof *tensors);
-    if (!tensors) {
-        keep(r, HOIST_NO_MEMORY);
-        return;
-    }
+    passed *const tensors = r->tensors;
     for (uint32_t i = 0; i < input_count; i++) {
         tensors[i] = pass(r, &e->input_layers.items[i], &inputs[i], execution);
         if (tensors[i].is_apart) {
@@ -115,30 +115,51 @@ static void execute(plain_run *r, uint32_t execution, const hoist_quant_view *in
     }
 }
 
+static bool judge_request(hoist_darwinn_model *model, uint32_t elements, size_t layers)
+{
+    const uint64_t calls = (uint64_t)elements * model->executions;
+    if (calls <= MOST_CALLS && calls * layers <= MOST_TENSORS) {
+        return true;
+    }
+    hoist_darwinn_refuse(model, RUN_008,
+                         "%" PRIu32 " elements and %" PRIu32
+                         " executions of each, with %zu tensors, wanted at most %d in all and %d "
+                         "tensors of them",
+                         elements, model->executions, layers, (int)MOST_CALLS, (int)MOST_TENSORS);
+    return false;
+}
+
+// Calls of the layers' function for all elements.
+static void execute_all(plain_run *r, const hoist_darwinn_request *request)
+{
+    const size_t inputs = r->model->main->input_layers.count;
+    const size_t outputs = r->model->main->output_layers.count;
+    for (uint32_t i = 0; i < request->elements; i++) {
+        for (uint32_t k = 0; k < r->model->executions; k++) {
+            if (r->model->chip->status == HOIST_OK) {
+                execute(r, k, request->inputs + i * inputs, request->outputs + i * outputs);
+            }
+        }
+    }
+}
+
 void hoist_darwinn_plain_run(hoist_darwinn_model *model, const hoist_darwinn_request *request)
 {
     hoist_darwinn_chip *chip = model->chip;
-    const uint32_t inputs = model->main->input_layers.count;
-    const uint32_t outputs = model->main->output_layers.count;
+    const size_t layers =
+        (size_t)model->main->input_layers.count + model->main->output_layers.count;
     plain_run r = {.model = model};
-    if ((uint64_t)request->elements * model->executions > MOST_CALLS) {
-        hoist_darwinn_refuse(model, RUN_008,
-                             "%" PRIu32 " elements and %" PRIu32
-                             " executions of each, wanted at most %d in all",
-                             request->elements, model->executions, MOST_CALLS);
+    if (!judge_request(model, request->elements, layers)) {
         return;
     }
-    hoist_quant_init(&r.steps, chip->b, chip->arena, chip->names, chip->memory);
+    hoist_darwinn_begin_steps(chip, chip->memory, &r.steps);
     r.steps.label = model->name;
-    r.arguments = hoist_arena_array(chip->arena, (size_t)inputs + outputs + 1, sizeof *r.arguments);
-    if (!r.arguments) {
+    r.arguments = hoist_arena_array(chip->arena, layers + 1, sizeof *r.arguments);
+    r.tensors = hoist_arena_array(chip->arena, layers + 1, sizeof *r.tensors);
+    if (!r.arguments || !r.tensors) {
         chip->status = HOIST_NO_MEMORY;
         return;
     }
-    for (uint32_t i = 0; i < request->elements && chip->status == HOIST_OK; i++) {
-        for (uint32_t k = 0; k < model->executions; k++) {
-            execute(&r, k, request->inputs + (size_t)i * inputs,
-                    request->outputs + (size_t)i * outputs);
-        }
-    }
+    execute_all(&r, request);
+    hoist_darwinn_end_steps(chip, &r.steps);
 }

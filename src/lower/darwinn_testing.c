@@ -30,6 +30,7 @@ void darwinn_bench_begin(hoist_test *t, darwinn_bench *bench, hoist_allocator al
         chip->memory = hoist_builder_space(
             chip->b, &(hoist_prog_space){.name = HOIST_STR("chip"), .alignment = 1});
         chip->infeed = chip->outfeed = chip->path = chip->cores = HOIST_NO_REF;
+        chip->middles[0] = chip->middles[1] = HOIST_NO_REF;
     }
     bench->model =
         (hoist_darwinn_model){.chip = chip, .module = &bench->module, .name = HOIST_STR("model")};
