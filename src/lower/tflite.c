@@ -9,9 +9,10 @@
 
 // Reporting -------------------------------------------------------------------------------------
 
-HOIST_PRINTF(4, 0)
+// Of an operator, or with NULL of the model, at `loc`.
+HOIST_PRINTF(5, 0)
 static void report(hoist_tflite_job *j, hoist_lower_rule_id rule, const hoist_tflite_op *op,
-                   const char *format, va_list args)
+                   hoist_loc loc, const char *format, va_list args)
 {
     hoist_frame frame;
     const hoist_str path =
@@ -21,12 +22,16 @@ static void report(hoist_tflite_job *j, hoist_lower_rule_id rule, const hoist_tf
         j->status = HOIST_NO_MEMORY;
         return;
     }
-    const hoist_loc loc = op ? tflite_place(j->module, &tflite_operator_type, op->row,
-                                            offsetof(tflite_operator, opcode_index))
-                             : hoist_loc_none();
     hoist_diag_push(j->diag, &frame, NULL, HOIST_STR(""), path);
     hoist_vreport(j->diag, hoist_lower_rule(rule), loc, format, args);
     hoist_diag_pop(j->diag, &frame);
+}
+
+static hoist_loc place_of(const hoist_tflite_job *j, const hoist_tflite_op *op)
+{
+    return op ? tflite_place(j->module, &tflite_operator_type, op->row,
+                             offsetof(tflite_operator, opcode_index))
+              : hoist_loc_none();
 }
 
 void hoist_tflite_refuse(hoist_tflite_job *j, hoist_lower_rule_id rule, const hoist_tflite_op *op,
@@ -34,7 +39,20 @@ void hoist_tflite_refuse(hoist_tflite_job *j, hoist_lower_rule_id rule, const ho
 {
     va_list args;
     va_start(args, format);
-    report(j, rule, op, format, args);
+    report(j, rule, op, place_of(j, op), format, args);
+    va_end(args);
+    j->refused = true;
+}
+
+void hoist_tflite_refuse_tensor(hoist_tflite_job *j, hoist_lower_rule_id rule,
+                                const hoist_tflite_op *op, const tflite_tensor *tensor,
+                                const char *format, ...)
+{
+    const hoist_loc own =
+        tflite_place(j->module, &tflite_tensor_type, tensor, offsetof(tflite_tensor, shape));
+    va_list args;
+    va_start(args, format);
+    report(j, rule, op, op ? place_of(j, op) : own, format, args);
     va_end(args);
     j->refused = true;
 }

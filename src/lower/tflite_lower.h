@@ -74,6 +74,10 @@ void hoist_tflite_refuse(hoist_tflite_job *j, hoist_lower_rule_id rule, const ho
                          const char *format, ...) HOIST_PRINTF(4, 5);
 // Ends the function of operators that is being built, if any, which becomes a part.
 void hoist_tflite_end_function(hoist_tflite_job *j);
+// The same of a tensor: at the operator's place, or with NULL at that of the tensor.
+void hoist_tflite_refuse_tensor(hoist_tflite_job *j, hoist_lower_rule_id rule,
+                                const hoist_tflite_op *op, const tflite_tensor *tensor,
+                                const char *format, ...) HOIST_PRINTF(5, 6);
 // Where a row or step comes from.
 hoist_loc hoist_tflite_place(const hoist_tflite_job *j, const hoist_fb_type *type,
                              const void *object, size_t member);

@@ -397,6 +397,7 @@ HOIST_TEST_TABLE(what_cannot_run_is_refused_by_name, refusals)
     hoist_program_destroy(program);
     const hoist_finding *finding = hoist_diag_at(t->diag, 0);
     if (finding) {
+        HOIST_EXPECT(t, finding->loc.kind == HOIST_LOC_BYTE && finding->loc.offset > 0);
         HOIST_EXPECT(t, strstr(finding->message.data, row->says));
     }
     HOIST_EXPECT_RULE(t, row->rule);

@@ -48,20 +48,23 @@ static bool shape_of(hoist_tflite_job *j, const hoist_tflite_op *op, const hoist
         dims[i] = hoist_fb_i32(tensor->shape, i);
     }
     if (rank > HOIST_MAX_RANK) {
-        hoist_tflite_refuse(j, RUN_031, op, TENSOR " has %" PRIu32 " dimensions, wanted at most %d",
-                            TENSOR_ARGS(j, v), rank, HOIST_MAX_RANK);
+        hoist_tflite_refuse_tensor(j, RUN_031, op, v->tensor,
+                                   TENSOR " has %" PRIu32 " dimensions, wanted at most %d",
+                                   TENSOR_ARGS(j, v), rank, HOIST_MAX_RANK);
         return false;
     }
     if (rank == 0 && elements_of(j, v) > 1) {
-        hoist_tflite_refuse(j, RUN_031, op,
-                            TENSOR " has no dimension for the %" PRIu32 " elements of a batch",
-                            TENSOR_ARGS(j, v), elements_of(j, v));
+        hoist_tflite_refuse_tensor(j, RUN_031, op, v->tensor,
+                                   TENSOR " has no dimension for the %" PRIu32
+                                          " elements of a batch",
+                                   TENSOR_ARGS(j, v), elements_of(j, v));
         return false;
     }
     if (!tflite_bytes(tensor, &bytes) || bytes == 0 || bytes > HOIST_TFLITE_MAX_BYTES ||
         hoist_shape_init(dims, rank, out_shape) != HOIST_OK) {
-        hoist_tflite_refuse(j, RUN_031, op, TENSOR " has %" PRIu64 " bytes, wanted 1 to %" PRId64,
-                            TENSOR_ARGS(j, v), bytes, HOIST_TFLITE_MAX_BYTES);
+        hoist_tflite_refuse_tensor(j, RUN_031, op, v->tensor,
+                                   TENSOR " has %" PRIu64 " bytes, wanted 1 to %" PRId64,
+                                   TENSOR_ARGS(j, v), bytes, HOIST_TFLITE_MAX_BYTES);
         return false;
     }
     return true;
@@ -74,13 +77,13 @@ static bool type_of(hoist_tflite_job *j, const hoist_tflite_op *op, const hoist_
     const tflite_type_row *type = tflite_type_get(tensor->type);
     *out_dtype = type ? type->dtype : HOIST_DTYPE_NONE;
     if (*out_dtype == HOIST_DTYPE_NONE) {
-        hoist_tflite_refuse(j, RUN_030, op, TENSOR " has elements of type %s", TENSOR_ARGS(j, v),
-                            type ? type->name : "unknown");
+        hoist_tflite_refuse_tensor(j, RUN_030, op, v->tensor, TENSOR " has elements of type %s",
+                                   TENSOR_ARGS(j, v), type ? type->name : "unknown");
         return false;
     }
     if (tensor->sparsity || tensor->external_buffer != 0) {
-        hoist_tflite_refuse(j, RUN_030, op, TENSOR " %s", TENSOR_ARGS(j, v),
-                            tensor->sparsity ? "is sparse" : "has its data in another file");
+        hoist_tflite_refuse_tensor(j, RUN_030, op, v->tensor, TENSOR " %s", TENSOR_ARGS(j, v),
+                                   tensor->sparsity ? "is sparse" : "has its data in another file");
         return false;
     }
     return true;
