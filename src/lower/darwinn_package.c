@@ -38,7 +38,8 @@ static hoist_str name_of(package_job *j, const dwn_layer *layer, const char *wha
 // Ports -----------------------------------------------------------------------------------------
 
 // The shape of a layer, of all elements; false: it is none that can be held.
-static bool shape_of(const package_job *j, const dwn_layer *layer, hoist_shape *out_shape)
+static bool shape_of(const package_job *j, const dwn_layer *layer, const dwn_type_row *type,
+                     hoist_shape *out_shape)
 {
     int64_t dims[HOIST_MAX_RANK] = {1, layer->y_dim, layer->x_dim, layer->z_dim};
     size_t rank = 4;
@@ -52,7 +53,7 @@ static bool shape_of(const package_job *j, const dwn_layer *layer, hoist_shape *
     }
     if (rank < 1 || rank > HOIST_MAX_RANK || hoist_darwinn_elements(layer) < 1 ||
         hoist_ckd_mul_i64(&bytes, hoist_darwinn_elements(layer), j->elements) ||
-        bytes > HOIST_DARWINN_MAX_BYTES) {
+        hoist_ckd_mul_i64(&bytes, bytes, type->size) || bytes > HOIST_DARWINN_MAX_BYTES) {
         return false;
     }
     dims[0] *= (int64_t)j->elements * layer->execution_count_per_inference;
@@ -102,7 +103,7 @@ static bool make_port(package_job *j, const dwn_layer *layer, uint32_t index, bo
     const dwn_type_row *type = dwn_type_of(layer->data_type);
     const char *what = is_output ? "output" : "input";
     hoist_shape shape;
-    if (!type || !shape_of(j, layer, &shape)) {
+    if (!type || !shape_of(j, layer, type, &shape)) {
         hoist_darwinn_refuse(&j->model, RUN_033,
                              "the %s layer '%.*s' is of no type or size that can be held", what,
                              HOIST_STR_ARGS(layer->name));
