@@ -3,6 +3,7 @@
 #ifndef HOIST_SRC_KERNELS_MOVE_PLAN_H
 #define HOIST_SRC_KERNELS_MOVE_PLAN_H
 
+#include "base/assert.h"
 #include "kernels/move.h"
 
 // The views of a plan as common loops, from the inside out. False where their shapes have none.
@@ -30,6 +31,7 @@ void hoist_move_plan_elements(hoist_move_plan *plan);
 
 static inline uint64_t hoist_move_parts(uint64_t whole, uint64_t part)
 {
+    HOIST_ASSERT(part > 0);
     return (whole + part - 1) / part;
 }
 

@@ -32,6 +32,11 @@ static size_t work(const hoist_compute_call *call)
     return (size_t)((count + UNIT - 1) / UNIT);
 }
 
+static int32_t signed_byte(uint8_t byte)
+{
+    return byte < 0x80 ? byte : byte - 0x100;
+}
+
 static void read_numbers(const hoist_view *view, uint64_t begin, size_t count, int32_t *out)
 {
     uint8_t bytes[2 * UNIT];
@@ -39,7 +44,7 @@ static void read_numbers(const hoist_view *view, uint64_t begin, size_t count, i
     for (size_t i = 0; i < count; i++) {
         switch (view->dtype) {
         case HOIST_DTYPE_I8:
-            out[i] = (int8_t)bytes[i];
+            out[i] = signed_byte(bytes[i]);
             break;
         case HOIST_DTYPE_I16:
             out[i] = (int16_t)(uint16_t)(bytes[2 * i] | bytes[2 * i + 1] << 8);

@@ -1,4 +1,5 @@
 // Softmax over the innermost dimension, as it is defined (TFLite kernels reference, section 4.7).
+#include "base/assert.h"
 #include "kernels/compute_table.h"
 #include "kernels/elements.h"
 #include "kernels/quant_scale.h"
@@ -71,6 +72,7 @@ static void write_row(const softmax_row *row, int64_t sum)
     const uint32_t above_one = ((uint32_t)sum << zeros) - (UINT32_C(1) << 31);
     const int32_t reciprocal = hoist_fixed_reciprocal((int32_t)above_one);
     const int exponent = SUM_BITS - zeros + 31 - 8;
+    HOIST_ASSERT(exponent >= 0 && exponent <= 31); // the sum is 1 or more and below 2^28
     for (uint64_t i = 0; i < row->length; i++) {
         int32_t e = 0;
         int32_t result = least;

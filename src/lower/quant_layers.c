@@ -58,24 +58,25 @@ static hoist_status put_scales(hoist_quant_layers *layers, hoist_quant_scales sc
 
 // A layer whose zero points stand from attribute `zeros` on, and its limits behind them.
 static hoist_status add_products(hoist_quant_layers *layers, const hoist_quant_products *layer,
-                                 hoist_quant_step *step, size_t zeros)
+                                 const hoist_quant_step *begun, size_t zeros)
 {
+    hoist_quant_step step = *begun;
     const hoist_quant_view *y = &layer->y;
     hoist_quant_view bias;
     hoist_quant_view scales;
     const int64_t channels = y->shape.rank > 0 ? y->shape.dim[y->shape.rank - 1] : 1;
-    step->attrs.value[zeros] = INTEGER(layer->x.zero);
-    step->attrs.value[zeros + 1] = INTEGER(layer->weights.zero);
-    step->attrs.value[zeros + 2] = INTEGER(y->zero);
-    put_limits(&step->attrs, zeros + 3, layer->limits, y, layers->requantization);
+    step.attrs.value[zeros] = INTEGER(layer->x.zero);
+    step.attrs.value[zeros + 1] = INTEGER(layer->weights.zero);
+    step.attrs.value[zeros + 2] = INTEGER(y->zero);
+    put_limits(&step.attrs, zeros + 3, layer->limits, y, layers->requantization);
     HOIST_TRY(put_scales(layers, layer->scales, &scales));
     bias = layer->bias ? *layer->bias : hoist_quant_zeros(layers, channels);
-    step->operands[0] = &layer->x;
-    step->operands[1] = &layer->weights;
-    step->operands[2] = &bias;
-    step->operands[3] = &scales;
-    step->operands[4] = y;
-    return hoist_quant_compute(layers, step);
+    step.operands[0] = &layer->x;
+    step.operands[1] = &layer->weights;
+    step.operands[2] = &bias;
+    step.operands[3] = &scales;
+    step.operands[4] = y;
+    return hoist_quant_compute(layers, &step);
 }
 
 static hoist_status add_windows(hoist_quant_layers *layers, const hoist_quant_products *layer,

@@ -214,8 +214,9 @@ static bool inside_of(const hoist_tflite_numbers *flat, const hoist_shape *x,
         return false;
     }
     for (int i = 0; i < x->rank; i++) {
-        const int64_t before = flat->items[2 * i];
-        const int64_t after = flat->items[2 * i + 1];
+        const int64_t *const both = &flat->items[2 * (size_t)i];
+        const int64_t before = both[0];
+        const int64_t after = both[1];
         if (before < 0 || after < 0 || before > INT32_MAX || after > INT32_MAX ||
             before + x->dim[i] + after != y->shape.dim[i]) {
             return false;

@@ -1,5 +1,6 @@
 // What the rows of tflite and edgetpu want of their operands: a case that fits, and for each rule
 // one that does not. Those of ops/compute_plain.h, too.
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -346,11 +347,9 @@ HOIST_TEST_TABLE(sums_stay_in_32_bits, sums)
         c.attrs.value[HOIST_DENSE_ZERO_WEIGHT].integer = row->zero_weight;
         c.attrs.value[HOIST_DENSE_HIGH].integer = 5;
         c.operands[0] =
-            hoist_arena_format(&t->arena, "%s[2, %lld]", row->type, (long long)(row->most + more))
-                .data;
+            hoist_arena_format(&t->arena, "%s[2, %" PRId64 "]", row->type, row->most + more).data;
         c.operands[1] =
-            hoist_arena_format(&t->arena, "%s[5, %lld]", row->type, (long long)(row->most + more))
-                .data;
+            hoist_arena_format(&t->arena, "%s[5, %" PRId64 "]", row->type, row->most + more).data;
         c.operands[4] = hoist_arena_format(&t->arena, "%s[2, 5]", row->type).data;
         HOIST_EXPECT_EQ(t, fit(t, &c, why), more ? HOIST_FIT_SHAPES : HOIST_FIT_OK);
         HOIST_EXPECT_STR(t, hoist_str_from(why),
