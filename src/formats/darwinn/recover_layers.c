@@ -476,6 +476,9 @@ static hoist_status take_softmax(dwn_walk *w, uint32_t first, uint32_t end)
             layer.scale = float_of(op->multiplier);
         }
         if (is_scale(op) && op->has_multipliers) {
+            if (piece.size < sizeof(uint32_t)) {
+                return stop(w, "the softmax has a multiplier that is not in the parameters");
+            }
             const hoist_bytes block = dwn_block_bytes(&w->sources, &piece);
             layer.scale = float_of(hoist_load_u32le(block.data));
         }

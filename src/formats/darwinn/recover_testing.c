@@ -1,5 +1,6 @@
 #include "formats/darwinn/recover_testing.h"
 
+#include <math.h>
 #include <string.h>
 
 static void set(hoist_mut_bytes instruction, size_t row, size_t index, int64_t bits)
@@ -63,7 +64,7 @@ void dwn_make_operation(dwn_maker *m, const dwn_sketch *s)
     const hoist_mut_bytes x = dwn_make_add(m, s->opcode ? s->opcode : DWN_OP_TENSOR);
     set_numbers(x, s);
     set_float(x, DWN_TENSOR_MULTIPLIER, s->multiplier != 0 ? s->multiplier : 0.5f);
-    set_float(x, DWN_TENSOR_HIGH, s->high != 0 ? s->high : 255.0f);
+    set_float(x, DWN_TENSOR_HIGH, s->high != 0 || signbit(s->high) ? s->high : 255.0f);
     set_float(x, DWN_TENSOR_LOW, s->low);
     set_loops(x, s);
     set_steps(x, s);

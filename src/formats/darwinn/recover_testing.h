@@ -6,7 +6,7 @@
 #include "formats/darwinn/stream_testing.h"
 
 // A tensor operation in the making; what is 0 is that of a multiply-accumulate operation on tile 0
-// with M = 0.5, clamps 0 and 255, and 4 rows.
+// with M = 0.5, clamps 0 and 255, and 4 rows. An upper clamp of 0 is written -0.
 typedef struct dwn_sketch {
     uint8_t opcode;
     uint16_t tiles;
