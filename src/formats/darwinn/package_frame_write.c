@@ -99,17 +99,23 @@ static int by_place(const void *a, const void *b)
 static void put_item(frame_writer *w, hoist_flex_writer *f, const hoist_flex_value *value,
                      size_t *next)
 {
-    if (value->kind == HOIST_FLEX_STRING) {
+    if (value->kind == HOIST_FLEX_STRING && *next < w->frame->count) {
         hoist_flex_put_string(f, w->members[(*next)++]);
     } else {
         hoist_flex_put_value(f, value);
     }
 }
 
-static hoist_status put_more(frame_writer *w, hoist_flex_writer *f, const hoist_flex_value *list)
+// The list of further packages; what stands under "4" is a member before them only where it is a
+// string.
+static hoist_status put_more(frame_writer *w, hoist_flex_writer *f, const hoist_flex_value *map,
+                             const hoist_flex_value *list)
 {
+    hoist_flex_value first;
+    const bool has_first =
+        hoist_flex_find(map, "4", &first) == HOIST_OK && first.kind == HOIST_FLEX_STRING;
     const size_t mark = hoist_flex_open(f);
-    size_t next = 1;
+    size_t next = has_first ? 1 : 0;
     for (uint64_t i = 0; i < list->count; i++) {
         hoist_flex_value item;
         HOIST_TRY(hoist_flex_at(list, i, &item));
@@ -130,7 +136,7 @@ static hoist_status put_entry(frame_writer *w, hoist_flex_writer *f, const hoist
     if (hoist_str_equal_c(key, "4")) {
         put_item(w, f, &value, &first);
     } else if (hoist_str_equal_c(key, "7") && value.kind == HOIST_FLEX_VECTOR) {
-        return put_more(w, f, &value);
+        return put_more(w, f, map, &value);
     } else {
         hoist_flex_put_value(f, &value);
     }

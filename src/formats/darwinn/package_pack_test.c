@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/reader.h"
+#include "codec/flexbuffer_writer.h"
 #include "formats/darwinn/package_parts_testing.h"
 #include "formats/darwinn/package_testing.h"
 
@@ -278,6 +279,42 @@ HOIST_TEST(shared_members_part)
     hoist_buffer_deinit(&out);
 }
 
+// A map whose first package is a number has only the others as members.
+HOIST_TEST(the_first_package_may_be_missing)
+{
+    const hoist_bytes package = file_of(t, DWN_PAIR, BARE);
+    hoist_buffer out;
+    hoist_flex_writer w;
+    hoist_buffer_init(&out, hoist_allocator_system());
+    hoist_flex_writer_init(&w, &out);
+    const size_t map = hoist_flex_open(&w);
+    hoist_flex_put_key(&w, HOIST_STR("4"));
+    hoist_flex_put_int(&w, 7);
+    hoist_flex_put_key(&w, HOIST_STR("7"));
+    const size_t list = hoist_flex_open(&w);
+    hoist_flex_put_string(&w, package);
+    hoist_flex_close(&w, list, HOIST_FLEX_VECTOR);
+    hoist_flex_close(&w, map, HOIST_FLEX_MAP);
+    HOIST_EXPECT_EQ(t, hoist_flex_finish(&w), HOIST_OK);
+    dwn_frame frame;
+    dwn_frame again;
+    HOIST_EXPECT_EQ(
+        t, dwn_frame_read(DWN_LEVEL_CUSTOM, hoist_buffer_bytes(&out), &t->arena, &frame), HOIST_OK);
+    HOIST_EXPECT_EQ(t, frame.count, 1);
+    hoist_bytes *const members = hoist_arena_alloc(&t->arena, sizeof(*members)); // and no more
+    *members = noise(t, LARGE);
+    hoist_buffer made;
+    hoist_buffer_init(&made, hoist_allocator_system());
+    HOIST_EXPECT_EQ(t, dwn_frame_write(&frame, members, &t->arena, t->diag, &made), HOIST_OK);
+    HOIST_EXPECT_EQ(t,
+                    dwn_frame_read(DWN_LEVEL_CUSTOM, hoist_buffer_bytes(&made), &t->arena, &again),
+                    HOIST_OK);
+    HOIST_EXPECT_EQ(t, again.count, 1);
+    HOIST_EXPECT(t, again.count == 1 && same(again.members[0], members[0]));
+    hoist_buffer_deinit(&made);
+    hoist_buffer_deinit(&out);
+}
+
 // Hints ------------------------------------------------------------------------------------------
 
 // clang-format off
@@ -425,7 +462,9 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(packages_come_back), HOIST_TEST_ROW(broken_packag
                 HOIST_TEST_ROW(members_alone_have_no_manifest),
                 HOIST_TEST_ROW(members_can_be_exchanged), HOIST_TEST_ROW(unknown_fields_stay),
                 HOIST_TEST_ROW(what_cannot_be_moved_is_refused),
-                HOIST_TEST_ROW(shared_members_part), HOIST_TEST_ROW(hints_follow_the_instructions),
+                HOIST_TEST_ROW(shared_members_part),
+                HOIST_TEST_ROW(the_first_package_may_be_missing),
+                HOIST_TEST_ROW(hints_follow_the_instructions),
                 HOIST_TEST_ROW(instructions_without_a_meaning_are_refused),
                 HOIST_TEST_ROW(instructions_of_other_parameters_are_refused),
                 HOIST_TEST_ROW(folders_that_are_refused), HOIST_TEST_ROW(gives_memory_back))
