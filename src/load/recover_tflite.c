@@ -6,6 +6,7 @@
 #include "base/buffer.h"
 #include "base/diag.h"
 #include "base/span.h"
+#include "formats/darwinn/layer.h"
 #include "formats/tflite/tflite.h"
 #include "load/job.h"
 #include "load/load_rules.h"
@@ -44,11 +45,11 @@ static bool is_border(const tflite_tensor *tensor, const dwn_layer *layer)
         return false;
     }
     const float scale = hoist_fb_f32(q->scale, 0);
-    const int64_t zero = hoist_fb_i64(q->zero_point, 0) + (is_signed ? 128 : 0);
+    const uint64_t zero = (uint64_t)hoist_fb_i64(q->zero_point, 0) + (is_signed ? 128 : 0);
     return tflite_elements(tensor, &elements) && tflite_count(tensor->shape) <= 4 &&
-           elements == (int64_t)layer->y_dim * layer->x_dim * layer->z_dim && isfinite(scale) &&
-           scale > 0 && scale == layer->numerics->dequantization_factor &&
-           zero == layer->numerics->zero_point;
+           elements == dwn_layer_plain(layer) && isfinite(scale) && scale > 0 &&
+           scale == layer->numerics->dequantization_factor &&
+           zero == (uint64_t)(int64_t)layer->numerics->zero_point;
 }
 
 // The tensor of an operator's list that has the layer's name, or its place where none has.
@@ -65,79 +66,110 @@ static uint32_t tensor_of(const tflite_subgraph *graph, hoist_bytes list, const 
     return tensor ? (uint32_t)(tensor - graph->tensors.items) : DWN_NONE;
 }
 
+// One operator that is replaced, and its package.
+typedef struct replacing {
+    const tflite_operator *op;
+    const dwn_module *module;
+    const dwn_contents *contents;
+    const dwn_image *image; // the executable that is run
+    dwn_recovery recovery;
+    dwn_scales scales;
+} replacing;
+
 typedef struct border {
     const dwn_layer *layers;
     uint32_t count;
     hoist_bytes list; // of the operator
 } border;
 
-// The tensors of all layers of a border; NULL: one does not fit, which was reported, or memory ran
-// out.
-static const uint32_t *find_tensors(rewrite *r, const tflite_subgraph *graph, const border *b)
+static hoist_status refuse_border(rewrite *r, const replacing *p, const dwn_layer *layer)
 {
+    const hoist_str why = hoist_arena_format(
+        &r->arena, "'%.*s' is no 8-bit tensor of the operator with the same scale and size",
+        HOIST_STR_ARGS(layer->name));
+    if (!why.data) {
+        return HOIST_NO_MEMORY;
+    }
+    refuse(r, DWN_FIELD_PLACE(p->module, p->image->bytes, layer, layer, name), why.data);
+    return HOIST_OK;
+}
+
+// The tensors of all layers of a border; NULL: one does not fit, which was reported. HOIST_OK,
+// HOIST_NO_MEMORY.
+static hoist_status find_tensors(rewrite *r, const replacing *p, const border *b,
+                                 const uint32_t **out_tensors)
+{
+    const tflite_subgraph *graph = r->maker.graph;
     uint32_t *const tensors =
         hoist_tflite_maker_alloc(&r->maker, (b->count + 1) * sizeof(*tensors));
-    for (uint32_t i = 0; tensors && i < b->count; i++) {
-        tensors[i] = tensor_of(graph, b->list, &b->layers[i], i);
-        if (tensors[i] == DWN_NONE ||
-            !is_border(&graph->tensors.items[tensors[i]], &b->layers[i])) {
-            const hoist_str why = hoist_arena_format(
-                &r->arena, "'%.*s' is no 8-bit tensor of the operator with the same scale and size",
-                HOIST_STR_ARGS(b->layers[i].name));
-            refuse(r, hoist_loc_none(), why.data ? why.data : "out of memory");
-            return NULL;
+    *out_tensors = NULL;
+    if (!tensors) {
+        return HOIST_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < b->count; i++) {
+        const dwn_layer *layer = &b->layers[i];
+        tensors[i] = tensor_of(graph, b->list, layer, i);
+        if (tensors[i] == DWN_NONE || !is_border(&graph->tensors.items[tensors[i]], layer)) {
+            return refuse_border(r, p, layer);
         }
     }
-    return tensors;
+    *out_tensors = tensors;
+    return HOIST_OK;
 }
 
 // Operators --------------------------------------------------------------------------------------
 
-// A finding for each gap. False: there is one.
-static bool is_complete(rewrite *r, const dwn_module *module, const dwn_recovery *recovery)
+// A finding for each gap. HOIST_OK, HOIST_NO_MEMORY.
+static hoist_status tell_gaps(rewrite *r, const replacing *p)
 {
-    for (uint32_t i = 0; i < recovery->gap_count; i++) {
+    for (uint32_t i = 0; i < p->recovery.gap_count; i++) {
+        const dwn_gap *gap = &p->recovery.gaps[i];
         hoist_str what;
-        const dwn_gap *gap = &recovery->gaps[i];
-        const hoist_loc loc = dwn_gap_place(module, module->packages, gap);
-        const hoist_status status = dwn_gap_describe(gap, &r->arena, &what);
-        refuse(r, loc, status == HOIST_OK ? what.data : "out of memory");
+        HOIST_TRY(dwn_gap_describe(gap, &r->arena, &what));
+        refuse(r, dwn_gap_place(p->module, p->contents, gap), what.data);
     }
-    return recovery->gap_count == 0;
+    return HOIST_OK;
 }
 
-static hoist_status add_layers(rewrite *r, const dwn_module *module, const tflite_operator *op)
+static hoist_status add_layers(rewrite *r, const replacing *p)
 {
-    const dwn_contents *contents = module->packages;
-    dwn_recovery recovery;
-    dwn_scales scales;
-    HOIST_TRY(dwn_recover(contents, &r->arena, &recovery));
-    const dwn_executable *executable = contents->images[dwn_roles_of(contents).main].rows;
-    HOIST_TRY(dwn_scales_of(&recovery, executable, &r->arena, &scales));
-    if (!is_complete(r, module, &recovery)) {
-        return HOIST_OK;
-    }
+    const dwn_executable *executable = p->image->rows;
     const border inputs = {executable->input_layers.items, executable->input_layers.count,
-                           op->inputs};
+                           p->op->inputs};
     const border outputs = {executable->output_layers.items, executable->output_layers.count,
-                            op->outputs};
+                            p->op->outputs};
     const hoist_str prefix = r->compiled > 1
                                  ? hoist_arena_format(&r->arena, "packages/%u/", r->compiled - 1)
                                  : HOIST_STR("");
     hoist_tflite_layers layers = {.m = &r->maker,
-                                  .recovery = &recovery,
-                                  .scales = &scales,
+                                  .recovery = &p->recovery,
+                                  .scales = &p->scales,
                                   .executable = executable,
-                                  .inputs = find_tensors(r, r->maker.graph, &inputs),
-                                  .outputs = find_tensors(r, r->maker.graph, &outputs),
                                   .prefix = prefix.data};
-    if (!layers.inputs || !layers.outputs || !prefix.data) {
-        return r->refused ? HOIST_OK : HOIST_NO_MEMORY;
+    if (!prefix.data) {
+        return HOIST_NO_MEMORY;
     }
-    if (hoist_tflite_layers_add(&layers) != HOIST_OK) {
-        refuse(r, hoist_loc_none(), layers.why);
+    HOIST_TRY(find_tensors(r, p, &inputs, &layers.inputs));
+    HOIST_TRY(find_tensors(r, p, &outputs, &layers.outputs));
+    if (layers.inputs && layers.outputs && hoist_tflite_layers_add(&layers) != HOIST_OK) {
+        const dwn_recovered *layer = &p->recovery.layers[layers.refused];
+        refuse(r, dwn_recovered_place(p->module, p->contents, layer), layers.why);
     }
     return HOIST_OK;
+}
+
+static hoist_status replace_package(rewrite *r, replacing *p)
+{
+    const hoist_status status = dwn_recover(p->contents, &r->arena, &p->recovery);
+    if (status == HOIST_UNSUPPORTED) {
+        refuse(r, dwn_place_in_file(p->module, p->contents->bytes.data),
+               "the package has no executable that is run");
+        return HOIST_OK;
+    }
+    HOIST_TRY(status);
+    p->image = &p->contents->images[dwn_roles_of(p->contents).main];
+    HOIST_TRY(dwn_scales_of(&p->recovery, p->image->rows, &r->arena, &p->scales));
+    return p->recovery.gap_count > 0 ? tell_gaps(r, p) : add_layers(r, p);
 }
 
 static hoist_status replace(rewrite *r, const tflite_operator *op)
@@ -148,19 +180,20 @@ static hoist_status replace(rewrite *r, const tflite_operator *op)
                             nested->module->format == &hoist_darwinn_format &&
                             dwn_of(nested->module)->package_count == 1;
     if (!is_package) {
-        refuse(r, hoist_loc_none(), "the operator holds no package, or several");
+        refuse(r,
+               tflite_place(r->source, &tflite_operator_type, op,
+                            offsetof(tflite_operator, custom_options)),
+               "the operator holds no package, or several");
         return HOIST_OK;
     }
+    replacing p = {.op = op, .module = dwn_of(nested->module)};
+    p.contents = p.module->packages;
     const hoist_source before = hoist_diag_enter(r->diag, r->job->name);
     hoist_frame frame;
     hoist_diag_push(r->diag, &frame, NULL, nested->payload.kind, nested->payload.path);
-    const hoist_status status = add_layers(r, dwn_of(nested->module), op);
+    const hoist_status status = replace_package(r, &p);
     hoist_diag_pop(r->diag, &frame);
     hoist_diag_leave(r->diag, before);
-    if (status == HOIST_UNSUPPORTED) {
-        refuse(r, hoist_loc_none(), "the package has no executable that is run");
-        return HOIST_OK;
-    }
     return status;
 }
 

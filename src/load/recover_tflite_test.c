@@ -105,6 +105,18 @@ HOIST_TEST(nothing_is_compiled)
     expect_refused(t, tflite_test_write(t, tflite_test_model(&t->arena)), 1);
 }
 
+// Where the finding is; UINT64_MAX: there is none, or without a place.
+static uint64_t place_of(hoist_test *t, const char *text)
+{
+    for (size_t i = 0; i < hoist_diag_kept(t->diag); i++) {
+        const hoist_finding *finding = hoist_diag_at(t->diag, i);
+        if (hoist_str_contains(finding->message, text)) {
+            return finding->loc.kind == HOIST_LOC_BYTE ? finding->loc.offset : UINT64_MAX;
+        }
+    }
+    return UINT64_MAX;
+}
+
 HOIST_TEST(no_package)
 {
     tflite_model *model = tflite_test_model(&t->arena);
@@ -112,8 +124,42 @@ HOIST_TEST(no_package)
     const hoist_bytes file = tflite_test_write(t, model);
     hoist_job *job = open_job(t, file, "m.tflite");
     hoist_mut_bytes made;
-    HOIST_EXPECT_EQ(t, hoist_job_recover_model(job, NULL, &made), HOIST_NOT_FOUND);
+    HOIST_EXPECT_EQ(t, hoist_job_recover_model(job, t->diag, &made), HOIST_NOT_FOUND);
+    HOIST_EXPECT(t, place_of(t, "the package has no executable") != UINT64_MAX);
     hoist_job_close(job);
+}
+
+// A second layer of the name `image`, whose extents have a product that no int64_t has.
+HOIST_TEST(extents_may_be_anything)
+{
+    dwn_draft draft = dwn_draft_of(t, DWN_LAYERS);
+    dwn_executable *const main = draft.executables[0];
+    dwn_layer *const layers = hoist_arena_array(&t->arena, 2, sizeof(*layers));
+    layers[0] = layers[1] = main->input_layers.items[0];
+    layers[1].y_dim = layers[1].x_dim = INT32_MIN;
+    main->input_layers.items = layers;
+    main->input_layers.count = 2;
+    expect_refused(t, hoist_test_edgetpu_file_of(&draft), 1);
+    HOIST_EXPECT(t, place_of(t, "'image' is no 8-bit tensor") != UINT64_MAX);
+}
+
+// A zero point whose unsigned form no int64_t has.
+HOIST_TEST(zero_points_may_be_anything)
+{
+    static const int64_t largest = INT64_MAX;
+    const hoist_bytes file = hoist_test_layers_file(t);
+    uint8_t *const copy = hoist_arena_alloc(&t->arena, file.size);
+    tflite_module *module = tflite_test_open(t, file);
+    const tflite_subgraph *graph = module->model->subgraphs.items;
+    const tflite_tensor *scores = tflite_tensor_at(graph, graph->outputs, 1);
+    const hoist_bytes zero = scores->quantization->zero_point;
+    HOIST_EXPECT_EQ(t, scores->type, TFLITE_INT8);
+    memcpy(copy, file.data, file.size);
+    memcpy(copy + (zero.data - file.data), tflite_test_longs(&t->arena, 1, &largest).data,
+           sizeof(largest));
+    tflite_destroy(&module->base);
+    expect_refused(t, (hoist_bytes){copy, file.size}, 1);
+    HOIST_EXPECT(t, place_of(t, "'scores' is no 8-bit tensor") != UINT64_MAX);
 }
 
 HOIST_TEST(other_formats)
@@ -148,8 +194,32 @@ HOIST_TEST(memory_runs_out)
     hoist_test_starve(t, recover_with, &file);
 }
 
+static hoist_status refuse_with(hoist_allocator alloc, const void *self)
+{
+    const hoist_status status = recover_with(alloc, self);
+    return status == HOIST_NOT_FOUND ? HOIST_OK : status;
+}
+
+// Nothing but too little memory is told of too little memory, be a message of any length.
+HOIST_TEST(memory_runs_out_for_a_finding)
+{
+    enum { LONG = 100000 };
+    dwn_draft draft = dwn_draft_of(t, DWN_LAYERS);
+    char *const name = hoist_arena_alloc(&t->arena, LONG);
+    memset(name, 'n', LONG);
+    dwn_layer *const layer = &draft.executables[0]->output_layers.items[1];
+    layer->name = (hoist_str){name, LONG};
+    layer->data_type = DWN_FIXED_POINT16;
+    const hoist_bytes file = hoist_test_edgetpu_file_of(&draft);
+    (void)recover_from(t, file, HOIST_NOT_FOUND);
+    HOIST_EXPECT_RULE(t, "LOAD-005");
+    hoist_test_starve(t, refuse_with, &file);
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(the_example_is_made_by_its_program),
                 HOIST_TEST_ROW(a_compiled_model_is_clean), HOIST_TEST_ROW(layers_become_operators),
                 HOIST_TEST_ROW(other_operators_stay), HOIST_TEST_ROW(every_gap_is_told),
                 HOIST_TEST_ROW(nothing_is_compiled), HOIST_TEST_ROW(no_package),
-                HOIST_TEST_ROW(other_formats), HOIST_TEST_ROW(memory_runs_out))
+                HOIST_TEST_ROW(extents_may_be_anything),
+                HOIST_TEST_ROW(zero_points_may_be_anything), HOIST_TEST_ROW(other_formats),
+                HOIST_TEST_ROW(memory_runs_out), HOIST_TEST_ROW(memory_runs_out_for_a_finding))

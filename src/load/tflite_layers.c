@@ -7,6 +7,7 @@
 
 hoist_status hoist_tflite_layers_refuse(hoist_tflite_layers *l, uint32_t index, const char *what)
 {
+    l->refused = index;
     (void)snprintf(l->why, sizeof(l->why), "layer %u (%s): %s", index,
                    dwn_layer_kind_name(l->recovery->layers[index].kind), what);
     return HOIST_UNSUPPORTED;

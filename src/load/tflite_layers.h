@@ -21,6 +21,7 @@ typedef struct hoist_tflite_layers {
     uint32_t *values;        // arena: tensor of each layer's output; of int8 or uint8
     uint32_t *read;          // arena: the same of each input
     char why[HOIST_TFLITE_WHY];
+    uint32_t refused; // layer that `why` is about
 } hoist_tflite_layers;
 
 // Adds all layers to the open list of operators. HOIST_OK (memory may have run out, which the maker

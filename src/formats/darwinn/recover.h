@@ -157,6 +157,10 @@ HOIST_NODISCARD hoist_status dwn_recover_places(const dwn_contents *contents, ho
 // none and its first input is signed. recover_scales.c
 bool dwn_is_signed_model(const dwn_recovery *recovery, const dwn_executable *executable);
 
+// The byte of the file where the instructions of a layer of a package begin; of one that has none
+// the package's. recover_gap.c
+hoist_loc dwn_recovered_place(const dwn_module *module, const dwn_contents *contents,
+                              const dwn_recovered *layer);
 // The byte of the file where a gap of a package is: of an output the package's.
 hoist_loc dwn_gap_place(const dwn_module *module, const dwn_contents *contents, const dwn_gap *gap);
 // "17 words of instructions from word 35 of chunk 0 on: the kind of the operation is unknown", into

@@ -1,13 +1,26 @@
-// Where a gap is, and what is said of it.
+// Where layers and gaps are, and what is said of them.
 #include "formats/darwinn/recover.h"
+
+static hoist_loc place_of_words(const dwn_module *module, const dwn_contents *contents,
+                                const dwn_words *words)
+{
+    const dwn_chunk *chunk = &contents->images[dwn_roles_of(contents).main].chunks[words->chunk];
+    return dwn_place_in_file(module,
+                             chunk->stream.bytes.data + (size_t)words->word * DWN_WORD_SIZE);
+}
+
+hoist_loc dwn_recovered_place(const dwn_module *module, const dwn_contents *contents,
+                              const dwn_recovered *layer)
+{
+    return layer->word_count > 0 ? place_of_words(module, contents, &layer->words[0])
+                                 : dwn_place_in_file(module, contents->bytes.data);
+}
 
 hoist_loc dwn_gap_place(const dwn_module *module, const dwn_contents *contents, const dwn_gap *gap)
 {
     const dwn_roles roles = dwn_roles_of(contents);
     if (gap->words.words > 0) {
-        const dwn_chunk *chunk = &contents->images[roles.main].chunks[gap->words.chunk];
-        return dwn_place_in_file(module, chunk->stream.bytes.data +
-                                             (size_t)gap->words.word * DWN_WORD_SIZE);
+        return place_of_words(module, contents, &gap->words);
     }
     if (gap->piece.size > 0) {
         const uint32_t image = gap->piece.is_cached ? roles.caching : roles.main;
