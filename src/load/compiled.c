@@ -23,7 +23,7 @@ typedef struct programs {
     uint32_t count;
 } programs;
 
-// Calls `take` for each; counts them when it is NULL.
+// Lists them into `items`, which has room for all; NULL: only counts them.
 static uint32_t each_program(const hoist_job *job, program *items)
 {
     uint32_t count = 0;
@@ -46,6 +46,7 @@ static uint32_t each_program(const hoist_job *job, program *items)
     return count;
 }
 
+// HOIST_OK, also where there is nothing to recover; HOIST_LIMIT, HOIST_NO_MEMORY.
 static hoist_status list_programs(const hoist_job *job, hoist_arena *arena, programs *out)
 {
     out->count = each_program(job, NULL);
@@ -57,7 +58,7 @@ static hoist_status list_programs(const hoist_job *job, hoist_arena *arena, prog
     for (uint32_t i = 0; i < out->count; i++) {
         const hoist_status status =
             dwn_recover(out->items[i].contents, arena, &out->items[i].recovery);
-        if (status != HOIST_OK && status != HOIST_UNSUPPORTED && status != HOIST_LIMIT) {
+        if (status != HOIST_OK && status != HOIST_UNSUPPORTED) {
             return status;
         }
     }
@@ -226,11 +227,12 @@ static hoist_status compare_parameters(comparing *c, uint32_t index)
 
 // Instructions -----------------------------------------------------------------------------------
 
-// The value of a field as a number, or as a word where it is bits.
-static dwn_number number_of(hoist_arena *arena, const dwn_field *field, int64_t value)
+// The value of a field as a number, or as a word where it is bits. False: out of memory.
+static bool number_of(hoist_arena *arena, const dwn_field *field, int64_t value, dwn_number *out)
 {
     dwn_number n = {.number = (double)value};
-    if (field->kind == DWN_FIELD_HEX) {
+    const bool is_word = field->kind == DWN_FIELD_HEX;
+    if (is_word) {
         n.word = hoist_arena_format(arena, "0x%" PRIx64, (uint64_t)value).data;
     } else if (field->kind == DWN_FIELD_FLOAT) {
         const uint32_t bits = (uint32_t)value;
@@ -239,7 +241,8 @@ static dwn_number number_of(hoist_arena *arena, const dwn_field *field, int64_t 
         n.number = (double)number;
         n.is_float = true;
     }
-    return n;
+    *out = n;
+    return !is_word || n.word;
 }
 
 static hoist_status tell_field(comparing *c, hoist_str chunk, const dwn_field_difference *d)
@@ -252,8 +255,11 @@ static hoist_status tell_field(comparing *c, hoist_str chunk, const dwn_field_di
         const dwn_number bits[2] = {{.word = "bits"}, {.word = "other bits"}};
         return hoist_difference_of_values(&c->sender, path, bits, d->instructions, 0);
     }
-    const dwn_number values[2] = {number_of(arena, d->field, d->old),
-                                  number_of(arena, d->field, d->now)};
+    dwn_number values[2];
+    if (!number_of(arena, d->field, d->old, &values[0]) ||
+        !number_of(arena, d->field, d->now, &values[1])) {
+        return HOIST_NO_MEMORY;
+    }
     const double far = values[0].number - values[1].number;
     return hoist_difference_of_values(&c->sender, path, values, d->instructions,
                                       far < 0 ? -far : far);

@@ -3,7 +3,9 @@
 
 #include "hoist/load.h"
 
+#include "formats/darwinn/scalar_hints.h"
 #include "formats/tflite/tflite_testing.h"
+#include "load/job.h"
 #include "load/nested_testing.h"
 #include "load/seen_testing.h"
 
@@ -206,7 +208,7 @@ HOIST_TEST(tokens_of_a_bundle_are_listed)
     hoist_job_close(bundle);
 }
 
-// Memory -----------------------------------------------------------------------------------------
+// Limits ----------------------------------------------------------------------------------------
 
 static hoist_status drop(void *self, const hoist_tree_event *event)
 {
@@ -214,6 +216,30 @@ static hoist_status drop(void *self, const hoist_tree_event *event)
     (void)event;
     return HOIST_OK;
 }
+
+// A program that has more bytes than any, all of them the same ones.
+HOIST_TEST(programs_without_end_are_refused)
+{
+    static const uint8_t zeros[1 << 20];
+    enum { COUNT = DWN_MAX_PROGRAM / sizeof(zeros) + 1 };
+    hoist_job *old = open_job(t, hoist_test_layers_file(t), "old.tflite");
+    hoist_job *now = open_job(t, hoist_test_layers_file(t), "new.tflite");
+    hoist_tree_sink sink = {.event = drop};
+    size_t count = 0;
+    dwn_chunk *const chunks = hoist_arena_array(&t->arena, COUNT, sizeof(*chunks));
+    for (size_t i = 0; i < COUNT; i++) {
+        chunks[i].stream.bytes = (hoist_bytes){zeros, sizeof(zeros)};
+    }
+    dwn_image *const main = dwn_of(hoist_job_module(now, 1))->packages[0].images;
+    main->chunks = chunks;
+    main->chunk_count = COUNT;
+    HOIST_EXPECT_EQ(t, hoist_job_compare(old, now, &sink, &count), HOIST_LIMIT);
+    HOIST_EXPECT_EQ(t, hoist_job_compare(now, old, &sink, &count), HOIST_LIMIT);
+    hoist_job_close(now);
+    hoist_job_close(old);
+}
+
+// Memory -----------------------------------------------------------------------------------------
 
 static hoist_status open_and_compare(hoist_allocator alloc, const void *self)
 {
@@ -247,4 +273,5 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(two_compiled_models), HOIST_TEST_ROW(bare_package
                 HOIST_TEST_ROW(linked_programs_are_the_same),
                 HOIST_TEST_ROW(a_recovered_model_is_the_source),
                 HOIST_TEST_ROW(others_are_compared_by_fields), HOIST_TEST_ROW(tokens_are_listed),
-                HOIST_TEST_ROW(tokens_of_a_bundle_are_listed), HOIST_TEST_ROW(memory_runs_out))
+                HOIST_TEST_ROW(tokens_of_a_bundle_are_listed),
+                HOIST_TEST_ROW(programs_without_end_are_refused), HOIST_TEST_ROW(memory_runs_out))
