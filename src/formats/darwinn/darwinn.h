@@ -22,7 +22,8 @@ HOIST_NODISCARD hoist_status dwn_link_module(const hoist_module *module,
                                              const hoist_link_options *options, hoist_diag *diag,
                                              hoist_mut_bytes bytes,
                                              hoist_link_result *result); // link_module.c
-// Puts other parameters into `bytes`, a copy of the module's. exchange_parameters.c
+// Puts other parameters into `bytes`, a copy of the module's: all of an executable first, in
+// whatever order they are given, and arrays of layers into them. exchange_parameters.c
 HOIST_NODISCARD hoist_status dwn_exchange(const hoist_module *module,
                                           const hoist_new_parameters *items, size_t count,
                                           hoist_diag *diag, hoist_mut_bytes bytes);

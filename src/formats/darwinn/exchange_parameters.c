@@ -7,7 +7,16 @@
 #include "base/span.h"
 #include "formats/darwinn/darwinn.h"
 #include "formats/darwinn/recover_scales.h"
+#include "formats/darwinn/recover_work.h"
 #include "formats/darwinn/rules.h"
+
+// Arrays of a layer, as bits.
+enum {
+    ARRAY_WEIGHTS = 1,
+    ARRAY_BIAS = 2,
+    ARRAY_MULTIPLIERS = 4,
+    ARRAY_ZEROS = 8,
+};
 
 typedef struct exchange {
     const dwn_module *module;
@@ -16,8 +25,8 @@ typedef struct exchange {
     hoist_diag *diag;
     hoist_mut_bytes bytes; // copy of the module's
     hoist_arena arena;
-    dwn_recovered *layers; // arena; NULL: nobody asked
-    bool *touched;         // arena; by layer
+    dwn_recovered *layers; // arena; with the arrays that were given; NULL: nobody asked
+    uint8_t *given;        // arena; by layer: which of its arrays were
     uint32_t count;
     bool is_signed; // weights and their zero points, as the user has them
 } exchange;
@@ -80,8 +89,8 @@ static hoist_status recover(exchange *x)
     x->is_signed = scales.is_signed;
     x->count = r.count;
     x->layers = hoist_arena_array(&x->arena, r.count, sizeof(x->layers[0]));
-    x->touched = hoist_arena_array(&x->arena, r.count, sizeof(x->touched[0]));
-    if (!x->layers || !x->touched) {
+    x->given = hoist_arena_array(&x->arena, r.count, sizeof(x->given[0]));
+    if (!x->layers || !x->given) {
         return HOIST_NO_MEMORY;
     }
     if (r.count) {
@@ -108,12 +117,14 @@ static dwn_recovered *find_layer(exchange *x, const char *name, const char **out
     return &x->layers[index];
 }
 
-// Words of this machine; NULL: out of memory.
+// Words of this machine, of whatever type; NULL: out of memory.
 static void *words_of(exchange *x, hoist_bytes bytes)
 {
-    uint32_t *const words = hoist_arena_alloc(&x->arena, bytes.size);
-    for (size_t i = 0; words && i < bytes.size / sizeof(*words); i++) {
-        words[i] = hoist_load_u32le(bytes.data + i * sizeof(*words));
+    uint8_t *const words =
+        hoist_arena_array(&x->arena, bytes.size / sizeof(uint32_t), sizeof(uint32_t));
+    for (size_t i = 0; words && i < bytes.size / sizeof(uint32_t); i++) {
+        const uint32_t word = hoist_load_u32le(bytes.data + i * sizeof(word));
+        memcpy(words + i * sizeof(word), &word, sizeof(word));
     }
     return words;
 }
@@ -184,6 +195,10 @@ static hoist_status take_array(exchange *x, const hoist_new_parameters *item, co
     layer->weight_zeros = is_zero ? bytes : layer->weight_zeros;
     layer->bias = is_bias ? words : layer->bias;
     layer->multipliers = is_scale ? words : layer->multipliers;
+    x->given[layer - x->layers] |= is_weights ? ARRAY_WEIGHTS
+                                   : is_zero  ? ARRAY_ZEROS
+                                   : is_bias  ? ARRAY_BIAS
+                                              : ARRAY_MULTIPLIERS;
     return HOIST_OK;
 }
 
@@ -196,13 +211,28 @@ static hoist_status put_array(exchange *x, const hoist_new_parameters *item)
     if (status == HOIST_NOT_FOUND) {
         return refuse(x, status, "no array is called '%s': hoist recover lists them", item->name);
     }
-    if (status == HOIST_INVALID) {
-        return refuse(x, status, "'%s' is of another type or shape than in the model", item->name);
-    }
-    if (status == HOIST_OK) {
-        x->touched[layer - x->layers] = true;
-    }
-    return status;
+    return status == HOIST_INVALID
+               ? refuse(x, status, "'%s' is of another type or shape than in the model", item->name)
+               : status;
+}
+
+// Writes the arrays that were given into a block; the others stay as it has them by now, be they of
+// the file or of other parameters for all of it. HOIST_OK, HOIST_NO_MEMORY.
+static hoist_status write_block(exchange *x, uint32_t index, hoist_mut_bytes block)
+{
+    const dwn_recovered *const layer = &x->layers[index];
+    const uint32_t given = x->given[index];
+    dwn_recovered now = *layer;
+    HOIST_TRY(dwn_block_read(&layer->block, (hoist_bytes){block.data, block.size},
+                             layer->block_channels, &x->arena, &now));
+    now.rows = layer->rows; // however many rows of the block are padding now
+    now.weight_count = layer->weight_count;
+    now.weights = given & ARRAY_WEIGHTS ? layer->weights : now.weights;
+    now.bias = given & ARRAY_BIAS ? layer->bias : now.bias;
+    now.multipliers = given & ARRAY_MULTIPLIERS ? layer->multipliers : now.multipliers;
+    now.weight_zeros = given & ARRAY_ZEROS ? layer->weight_zeros : now.weight_zeros;
+    dwn_block_write(&now, block);
+    return HOIST_OK;
 }
 
 // Writes a layer into its blocks, which were alike.
@@ -219,7 +249,7 @@ static hoist_status write_layer(exchange *x, uint32_t index)
             return refuse(x, HOIST_INVALID,
                           "layer %" PRIu32 " has blocks of parameters that differ", index);
         }
-        dwn_block_write(layer, in_copy(x, block));
+        HOIST_TRY(write_block(x, index, in_copy(x, block)));
     }
     return HOIST_OK;
 }
@@ -250,7 +280,7 @@ hoist_status dwn_exchange(const hoist_module *module, const hoist_new_parameters
         status = put(&x, &items[i]);
     }
     for (uint32_t i = 0; status == HOIST_OK && i < x.count; i++) {
-        status = x.touched[i] ? write_layer(&x, i) : HOIST_OK;
+        status = x.given[i] ? write_layer(&x, i) : HOIST_OK;
     }
     hoist_arena_deinit(&x.arena);
     return status;

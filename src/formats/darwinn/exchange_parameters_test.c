@@ -139,6 +139,33 @@ HOIST_TEST(arrays_go_to_their_places)
     HOIST_EXPECT_EQ(t, changed, 16 + 32);
 }
 
+// Of all parameters and an array of a layer, in whatever order, the array goes to its place and
+// everything else is that of the parameters.
+HOIST_TEST(arrays_go_into_other_parameters)
+{
+    const small_model *const s = make_model(t);
+    uint8_t other[192];
+    for (size_t i = 0; i < sizeof(other); i++) {
+        other[i] = (uint8_t)(i * 7 + 2);
+    }
+    const hoist_new_parameters weights = {
+        "layers/0/weights", HOIST_DTYPE_U8, 2, rows_by_columns, {noise, 32}};
+    const hoist_new_parameters all = {"cached", HOIST_DTYPE_NONE, 0, NULL, {other, sizeof(other)}};
+    const hoist_new_parameters orders[2][2] = {{all, weights}, {weights, all}};
+    for (size_t k = 0; k < 2; k++) {
+        uint8_t out[192];
+        HOIST_EXPECT_EQ(t, put(t, s, orders[k], 2, out), HOIST_OK);
+        size_t kept = 0;
+        for (size_t i = 0; i < sizeof(out); i++) {
+            kept += out[i] == other[i];
+        }
+        HOIST_EXPECT(t, memcmp(out, other, 64) == 0); // biases
+        HOIST_EXPECT_EQ(t, out[64], noise[0]);
+        HOIST_EXPECT_EQ(t, out[64 + 64], noise[4]);
+        HOIST_EXPECT(t, kept >= sizeof(out) - 32);
+    }
+}
+
 // clang-format off
 static const struct {
     const char *name;
@@ -226,6 +253,7 @@ HOIST_TEST(gives_memory_back)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(blocks_are_read_as_they_were_written),
-                HOIST_TEST_ROW(arrays_go_to_their_places), HOIST_TEST_ROW(others_are_refused),
+                HOIST_TEST_ROW(arrays_go_to_their_places),
+                HOIST_TEST_ROW(arrays_go_into_other_parameters), HOIST_TEST_ROW(others_are_refused),
                 HOIST_TEST_ROW(blobs_are_exchanged), HOIST_TEST_ROW(several_packages_are_refused),
                 HOIST_TEST_ROW(gives_memory_back))
