@@ -57,6 +57,7 @@ typedef struct hoist_source_pair {
     uint32_t *writers; // the operator that writes it
     uint32_t *readers; // the only operator that reads it; there is none where several do
     uint32_t *makers;  // the layer
+    uint32_t *origins; // the tensor that it is, behind operators that hand values on
 } hoist_source_pair;
 
 // source_expect.c. HOIST_OK, HOIST_NO_MEMORY.

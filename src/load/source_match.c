@@ -36,44 +36,6 @@ static void note_readers(hoist_source_pair *s, uint32_t index, hoist_bytes list,
     }
 }
 
-static hoist_status list_operators(hoist_source_pair *s)
-{
-    const uint32_t tensors = s->graph->tensors.count;
-    s->operator_count = s->graph->operators.count;
-    s->operators = hoist_arena_array(s->arena, s->operator_count, sizeof(*s->operators));
-    s->writers = new_numbers(s->arena, tensors);
-    s->readers = new_numbers(s->arena, tensors);
-    s->makers = new_numbers(s->arena, tensors);
-    s->owners = new_numbers(s->arena, s->layer_count);
-    uint8_t *counts = hoist_arena_alloc(s->arena, tensors);
-    if (!s->operators || !s->writers || !s->readers || !s->makers || !s->owners || !counts) {
-        return HOIST_NO_MEMORY;
-    }
-    for (uint32_t i = 0; i < s->operator_count; i++) {
-        const tflite_operator *op = &s->graph->operators.items[i];
-        s->operators[i].op = op;
-        note_readers(s, i, op->inputs, counts);
-        for (uint32_t k = 0; k < tflite_count(op->outputs); k++) {
-            const tflite_tensor *tensor = tflite_tensor_at(s->graph, op->outputs, k);
-            if (tensor) {
-                s->writers[hoist_source_number(s, tensor)] = i;
-            }
-        }
-    }
-    note_readers(s, DWN_NONE, s->graph->outputs, counts);
-    return HOIST_OK;
-}
-
-static hoist_status expect_layers(hoist_source_pair *s)
-{
-    for (uint32_t i = 0; i < s->operator_count; i++) {
-        if (s->operators[i].state == HOIST_SOURCE_OPEN) {
-            HOIST_TRY(hoist_source_expect(s, i, &s->operators[i].expected));
-        }
-    }
-    return HOIST_OK;
-}
-
 // Operators that have no layer where they only hand values on.
 static bool passes(const hoist_source_pair *s, const tflite_operator *op)
 {
@@ -88,21 +50,100 @@ static bool passes(const hoist_source_pair *s, const tflite_operator *op)
     return false;
 }
 
+// The tensor that an operator hands on as this one: itself where none does, or where it is a
+// layer's; DWN_NONE: it is not known.
+static uint32_t passed_from(const hoist_source_pair *s, uint32_t number)
+{
+    const uint32_t writer = s->writers[number];
+    if (writer == DWN_NONE || s->makers[number] != DWN_NONE ||
+        !passes(s, s->operators[writer].op)) {
+        return number;
+    }
+    const tflite_tensor *from = hoist_source_tensor(s, s->operators[writer].op->inputs, 0);
+    return from ? hoist_source_number(s, from) : DWN_NONE;
+}
+
+enum { ORIGIN_OPEN = 0x7fffffff, ORIGIN_BUSY = 0x7ffffffe }; // no tensor has such a number
+
+// Notes the origin of a tensor and of all on the way to it; DWN_NONE in a circle.
+static void find_origin(hoist_source_pair *s, uint32_t number)
+{
+    uint32_t at = number;
+    uint32_t from = number;
+    while (at != DWN_NONE && s->origins[at] == ORIGIN_OPEN) {
+        from = passed_from(s, at);
+        s->origins[at] = from == at ? at : ORIGIN_BUSY;
+        at = from;
+    }
+    const uint32_t origin =
+        at == DWN_NONE || s->origins[at] == ORIGIN_BUSY ? DWN_NONE : s->origins[at];
+    for (at = number; at != DWN_NONE && s->origins[at] == ORIGIN_BUSY;) {
+        from = passed_from(s, at);
+        s->origins[at] = origin;
+        at = from;
+    }
+}
+
+// The origins of all tensors: chains of operators may be long, and each is asked for very often.
+static void find_origins(hoist_source_pair *s)
+{
+    const uint32_t count = s->graph->tensors.count;
+    for (uint32_t i = 0; i < count; i++) {
+        s->origins[i] = ORIGIN_OPEN;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        find_origin(s, i);
+    }
+}
+
 uint32_t hoist_source_maker(const hoist_source_pair *s, const tflite_tensor *tensor)
 {
-    for (uint32_t steps = 0; tensor && steps <= s->operator_count; steps++) {
-        const uint32_t number = hoist_source_number(s, tensor);
-        const uint32_t writer = s->writers[number];
-        if (writer == DWN_NONE) {
-            return DWN_MODEL_INPUT;
-        }
-        const tflite_operator *op = s->operators[writer].op;
-        if (s->makers[number] != DWN_NONE || !passes(s, op)) {
-            return s->makers[number];
-        }
-        tensor = hoist_source_tensor(s, op->inputs, 0);
+    const uint32_t origin = tensor ? s->origins[hoist_source_number(s, tensor)] : DWN_NONE;
+    if (origin == DWN_NONE) {
+        return DWN_NONE;
     }
-    return DWN_NONE;
+    return s->writers[origin] == DWN_NONE ? DWN_MODEL_INPUT : s->makers[origin];
+}
+
+static hoist_status list_operators(hoist_source_pair *s)
+{
+    const uint32_t tensors = s->graph->tensors.count;
+    s->operator_count = s->graph->operators.count;
+    s->operators = hoist_arena_array(s->arena, s->operator_count, sizeof(*s->operators));
+    s->writers = new_numbers(s->arena, tensors);
+    s->readers = new_numbers(s->arena, tensors);
+    s->makers = new_numbers(s->arena, tensors);
+    s->origins = new_numbers(s->arena, tensors);
+    s->owners = new_numbers(s->arena, s->layer_count);
+    uint8_t *counts = hoist_arena_alloc(s->arena, tensors);
+    if (!s->operators || !s->writers || !s->readers || !s->makers || !s->origins || !s->owners ||
+        !counts) {
+        return HOIST_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < s->operator_count; i++) {
+        const tflite_operator *op = &s->graph->operators.items[i];
+        s->operators[i].op = op;
+        note_readers(s, i, op->inputs, counts);
+        for (uint32_t k = 0; k < tflite_count(op->outputs); k++) {
+            const tflite_tensor *tensor = tflite_tensor_at(s->graph, op->outputs, k);
+            if (tensor) {
+                s->writers[hoist_source_number(s, tensor)] = i;
+            }
+        }
+    }
+    note_readers(s, DWN_NONE, s->graph->outputs, counts);
+    find_origins(s);
+    return HOIST_OK;
+}
+
+static hoist_status expect_layers(hoist_source_pair *s)
+{
+    for (uint32_t i = 0; i < s->operator_count; i++) {
+        if (s->operators[i].state == HOIST_SOURCE_OPEN) {
+            HOIST_TRY(hoist_source_expect(s, i, &s->operators[i].expected));
+        }
+    }
+    return HOIST_OK;
 }
 
 // Judging ----------------------------------------------------------------------------------------
@@ -188,16 +229,25 @@ static void fuse(hoist_source_pair *s, uint32_t index, hoist_source_state state,
     }
 }
 
+// A tensor is that layer's from now on, also where it was handed on before.
+static void own(hoist_source_pair *s, const tflite_tensor *tensor, uint32_t layer)
+{
+    const uint32_t number = hoist_source_number(s, tensor);
+    s->makers[number] = layer;
+    if (s->origins[number] != number) {
+        find_origins(s);
+    }
+}
+
 static void take(hoist_source_pair *s, uint32_t index, uint32_t layer, bool is_exchanged)
 {
     hoist_source_operator *op = &s->operators[index];
-    const tflite_tensor *own = hoist_source_tensor(s, op->op->outputs, 0);
     op->state = HOIST_SOURCE_LAYER;
     op->layer = layer;
     op->is_exchanged = is_exchanged;
     s->owners[layer] = index;
-    s->makers[hoist_source_number(s, own)] = layer;
-    s->makers[hoist_source_number(s, op->expected.output)] = layer;
+    own(s, hoist_source_tensor(s, op->op->outputs, 0), layer);
+    own(s, op->expected.output, layer);
     fuse(s, op->expected.pad, HOIST_SOURCE_PADDING, layer);
     fuse(s, op->expected.clamp, HOIST_SOURCE_CLAMP, layer);
     while (s->first_free < s->layer_count && s->owners[s->first_free] != DWN_NONE) {

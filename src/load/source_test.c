@@ -496,6 +496,53 @@ HOIST_TEST_TABLE(nothing_is_expected, spoilt)
     load_seen_deinit(&s);
 }
 
+// Time ------------------------------------------------------------------------------------------
+
+enum { CHAIN = 20000, POOLS = 2000 };
+
+// An operator of the code from one tensor to another.
+static tflite_operator operator_of(hoist_arena *arena, uint32_t code, int32_t from, int32_t to)
+{
+    return (tflite_operator){.opcode_index = code,
+                             .inputs = tflite_test_ints(arena, 1, &from),
+                             .outputs = tflite_test_ints(arena, 1, &to)};
+}
+
+// Many pools read the end of a long chain of reshapes; each is compared with as many layers, which
+// read something else. Were the chain followed each time, this would take hours.
+HOIST_TEST(long_chains_take_little_time)
+{
+    fixture *f = new_fixture(t);
+    const uint32_t ops = CHAIN + POOLS;
+    tflite_tensor *const tensors = hoist_arena_array(&t->arena, ops + 1, sizeof(*tensors));
+    tflite_operator *const operators = hoist_arena_array(&t->arena, ops, sizeof(*operators));
+    dwn_recovered *const layers = hoist_arena_array(&t->arena, POOLS, sizeof(*layers));
+    static const uint32_t inputs[] = {POOLS};
+    for (uint32_t i = 0; i <= ops; i++) {
+        tensors[i] = f->tensors[i > CHAIN ? POOLED : PRODUCT];
+    }
+    for (uint32_t i = 0; i < ops; i++) {
+        const bool is_pool = i >= CHAIN;
+        operators[i] = operator_of(&t->arena, is_pool ? OP_POOL : OP_FLAT,
+                                   is_pool ? CHAIN : (int32_t)i, (int32_t)i + 1);
+        operators[i].builtin_options = f->ops[is_pool ? OP_POOL : OP_FLAT].builtin_options;
+    }
+    for (uint32_t i = 0; i < POOLS; i++) {
+        layers[i] = f->layers[L_POOL];
+        layers[i].inputs = inputs;
+    }
+    f->graph = (tflite_subgraph){.tensors = {tensors, ops + 1}, .operators = {operators, ops}};
+    f->source = (hoist_source_pair){.arena = &t->arena,
+                                    .module = &f->module,
+                                    .graph = &f->graph,
+                                    .layers = layers,
+                                    .layer_count = POOLS};
+    HOIST_EXPECT_EQ(t, hoist_source_match(&f->source), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_source_maker(&f->source, &tensors[CHAIN]), DWN_MODEL_INPUT);
+    HOIST_EXPECT_EQ(t, f->source.operators[CHAIN].state, HOIST_SOURCE_LAYER); // by its shape
+    HOIST_EXPECT_EQ(t, f->source.operators[ops - 1].layer, POOLS - 1);
+}
+
 // A model with a difference, compared with memory of `alloc`.
 static hoist_status run_compare(hoist_allocator alloc, const void *self)
 {
@@ -518,4 +565,4 @@ HOIST_TEST(memory_runs_out)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(operators_become_layers), HOIST_TEST_ROW(equal_models_are_the_same),
                 HOIST_TEST_ROW(one_constant_that_differs), HOIST_TEST_ROW(nothing_is_expected),
-                HOIST_TEST_ROW(memory_runs_out))
+                HOIST_TEST_ROW(long_chains_take_little_time), HOIST_TEST_ROW(memory_runs_out))
