@@ -40,7 +40,7 @@ static hoist_status fill_input(dwn_usb *u, dwn_usb_buffer *buffer, hoist_bytes g
     const uint64_t actual = (uint64_t)dwn_layer_actual(buffer->layer) * buffer->count;
     const uint64_t padded = buffer->size * buffer->count;
     if (given.data && given.size != actual) {
-        return dwn_usb_refuse(u, HOIST_INVALID,
+        return dwn_usb_refuse(u, dwn_usb_layer(u, buffer->layer), HOIST_INVALID,
                               "input '%.*s' takes %" PRIu64 " bytes, and is given %zu",
                               HOIST_STR_ARGS(buffer->layer->name), actual, given.size);
     }
@@ -56,7 +56,7 @@ static hoist_status fill_input(dwn_usb *u, dwn_usb_buffer *buffer, hoist_bytes g
     const hoist_bytes user = given.data ? given : (hoist_bytes){zeros, (size_t)actual};
     const hoist_status status = dwn_to_chip(buffer->layer, user, u->arena, chip);
     return status == HOIST_INVALID
-               ? dwn_usb_refuse(u, HOIST_INVALID,
+               ? dwn_usb_refuse(u, dwn_usb_layer(u, buffer->layer), HOIST_INVALID,
                                 "input '%.*s' has a size or layout that cannot be filled",
                                 HOIST_STR_ARGS(buffer->layer->name))
                : status;
@@ -85,7 +85,7 @@ static hoist_status make_layer(dwn_usb *u, const dwn_layer *layer, int16_t desc,
         .name = layer->name.data ? layer->name : HOIST_STR(""), .desc = desc, .count = batch};
     *buffer = (dwn_usb_buffer){.layer = layer, .size = (uint64_t)size, .count = batch};
     if (size < 0 || dwn_layer_actual(layer) < 0) {
-        return dwn_usb_refuse(u, HOIST_INVALID, "layer '%.*s' has no size",
+        return dwn_usb_refuse(u, dwn_usb_layer(u, layer), HOIST_INVALID, "layer '%.*s' has no size",
                               HOIST_STR_ARGS(place->name));
     }
     if ((uint64_t)size > DWN_MAX_STREAM || batch > DWN_MAX_STREAM / (sizeof(uint64_t) * 8)) {
@@ -112,7 +112,9 @@ static hoist_status make_all(dwn_usb *u)
     const dwn_executable *const e = u->image->rows;
     const int32_t scratch = e->scratch_size_bytes;
     if (e->batch_size < 1) {
-        return dwn_usb_refuse(u, HOIST_INVALID, "batch_size is %" PRId32, e->batch_size);
+        return dwn_usb_refuse(
+            u, DWN_FIELD_PLACE(u->module, u->image->bytes, executable, e, batch_size),
+            HOIST_INVALID, "batch_size is %" PRId32, e->batch_size);
     }
     HOIST_TRY(make_plain(u, DWN_DESC_PARAMETER, e->parameters, 0));
     HOIST_TRY(

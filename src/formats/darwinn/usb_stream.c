@@ -8,11 +8,12 @@
 #include "base/span.h"
 #include "formats/darwinn/hints.h"
 
-hoist_status dwn_usb_refuse(const dwn_usb *u, hoist_status status, const char *format, ...)
+hoist_status dwn_usb_refuse(const dwn_usb *u, hoist_loc loc, hoist_status status,
+                            const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    hoist_vreport(u->diag, &dwn_rule_table[DWN_086], hoist_loc_none(), format, args);
+    hoist_vreport(u->diag, &dwn_rule_table[DWN_086], loc, format, args);
     va_end(args);
     return status;
 }
@@ -42,11 +43,19 @@ static hoist_status begin(dwn_usb *u, hoist_stream_step step)
     return HOIST_OK;
 }
 
+// The byte of the file where the hint at hand is.
+static hoist_loc hint_place(const dwn_usb *u)
+{
+    const dwn_stored_hint *const stored = &u->image->rows->dma_hints->hints.items[u->hint];
+    return DWN_FIELD_PLACE(u->module, u->image->bytes, stored_hint, stored, any_hint);
+}
+
 static hoist_status send_chunk(dwn_usb *u, int32_t index)
 {
     if (index < 0 || (uint32_t)index >= u->image->chunk_count) {
-        return dwn_usb_refuse(u, HOIST_INVALID, "a hint is for chunk %" PRId32 " of %" PRIu32,
-                              index, u->image->chunk_count);
+        return dwn_usb_refuse(u, hint_place(u), HOIST_INVALID,
+                              "a hint is for chunk %" PRId32 " of %" PRIu32, index,
+                              u->image->chunk_count);
     }
     const dwn_chunk *const chunk = &u->image->chunks[index];
     const hoist_bytes bytes = chunk->stream.bytes;
@@ -60,11 +69,12 @@ static hoist_status send_chunk(dwn_usb *u, int32_t index)
     }
     const hoist_mut_bytes copy = {u->out->data + u->out->size - bytes.size, bytes.size};
     const hoist_status status = dwn_link_apply(copy, chunk->links, chunk->link_count, &u->places);
-    return status == HOIST_INVALID ? dwn_usb_refuse(u, HOIST_INVALID,
-                                                    "a field offset is outside of chunk %" PRId32
-                                                    ", or its batch beyond the layer's",
-                                                    index)
-                                   : status;
+    return status == HOIST_INVALID
+               ? dwn_usb_refuse(u, dwn_place_in_file(u->module, bytes.data), HOIST_INVALID,
+                                "a field offset is outside of chunk %" PRId32
+                                ", or its batch beyond the layer's",
+                                index)
+               : status;
 }
 
 // Transfers --------------------------------------------------------------------------------------
@@ -124,12 +134,12 @@ static hoist_status move(dwn_usb *u, const dwn_hint *hint)
     hoist_stream_step step;
     dwn_hint_text(hint, text, sizeof(text));
     if (!place || hint->batch < 0 || (uint32_t)hint->batch >= place->count) {
-        return dwn_usb_refuse(u, HOIST_INVALID, "a hint is for a buffer that there is not: %s",
-                              text);
+        return dwn_usb_refuse(u, hint_place(u), HOIST_INVALID,
+                              "a hint is for a buffer that there is not: %s", text);
     }
     const dwn_usb_buffer *const buffer = &u->buffers[place - u->items];
     if (!kind_of(hint, &step) || !is_inside(buffer, hint)) {
-        return dwn_usb_refuse(u, HOIST_INVALID,
+        return dwn_usb_refuse(u, hint_place(u), HOIST_INVALID,
                               "a hint does not fit its buffer of %" PRIu64 " bytes: %s",
                               buffer->size, text);
     }
@@ -156,8 +166,8 @@ static hoist_status take_hint(dwn_usb *u, const dwn_hint *hint)
         return send_chunk(u, hint->index);
     case DWN_HINT_INTERRUPT:
         if (hint->index < 0 || hint->index >= DWN_USB_INTERRUPTS) {
-            return dwn_usb_refuse(u, HOIST_INVALID, "a hint is for interrupt %" PRId32,
-                                  hint->index);
+            return dwn_usb_refuse(u, hint_place(u), HOIST_INVALID,
+                                  "a hint is for interrupt %" PRId32, hint->index);
         }
         add_step(u, (hoist_stream_step){.kind = HOIST_STREAM_INTERRUPT,
                                         .tag = (uint8_t)(DWN_TAG_INTERRUPT + hint->index),
@@ -167,7 +177,7 @@ static hoist_status take_hint(dwn_usb *u, const dwn_hint *hint)
         add_step(u, (hoist_stream_step){.kind = HOIST_STREAM_FENCE});
         return HOIST_OK;
     default:
-        return dwn_usb_refuse(u, HOIST_INVALID, "a hint is of no known kind");
+        return dwn_usb_refuse(u, hint_place(u), HOIST_INVALID, "a hint is of no known kind");
     }
 }
 
@@ -179,6 +189,7 @@ static hoist_status take_hints(dwn_usb *u)
     size_t count = 0;
     HOIST_TRY(dwn_hints_of(u->image->rows, u->arena, &hints, &count));
     for (size_t i = 0; i < count; i++) {
+        u->hint = i;
         HOIST_TRY(take_hint(u, &hints[i]));
         HOIST_TRY(u->out->failed || u->steps.failed ? HOIST_NO_MEMORY : HOIST_OK);
     }
@@ -191,7 +202,8 @@ static hoist_status take_executable(dwn_usb *u, const dwn_contents *contents, ui
     u->index = index;
     u->image = &contents->images[index];
     if (!u->image->rows || !u->image->rows->dma_hints) {
-        return dwn_usb_refuse(u, HOIST_INVALID, "executable %" PRIu32 " has no hints", index);
+        return dwn_usb_refuse(u, dwn_place_in_file(u->module, u->image->bytes.data), HOIST_INVALID,
+                              "executable %" PRIu32 " has no hints", index);
     }
     HOIST_TRY(dwn_usb_enter(u));
     const hoist_status status = take_hints(u);
@@ -213,7 +225,7 @@ static hoist_status judge_used(const dwn_usb *u)
     }
     for (size_t i = 0; i < u->options->input_count; i++) {
         if (!u->is_used[u->options->address_count + i]) {
-            return dwn_usb_refuse(u, HOIST_NOT_FOUND, "there is no input '%s'",
+            return dwn_usb_refuse(u, hoist_loc_none(), HOIST_NOT_FOUND, "there is no input '%s'",
                                   u->options->inputs[i].layer);
         }
     }
@@ -224,7 +236,7 @@ static hoist_status take_all(dwn_usb *u, const dwn_contents *contents, hoist_str
 {
     const dwn_roles roles = dwn_roles_of(contents);
     if (u->module->package_count != 1 || roles.main == DWN_NONE) {
-        return dwn_usb_refuse(u, HOIST_UNSUPPORTED,
+        return dwn_usb_refuse(u, hoist_loc_none(), HOIST_UNSUPPORTED,
                               "there is not one package with an executable to run");
     }
     u->is_used = hoist_arena_array(u->arena, u->options->address_count + u->options->input_count,
@@ -269,7 +281,8 @@ hoist_status dwn_stream_module(const hoist_module *module, const hoist_stream_op
     stream->is_complete = true;
     hoist_status status = take_all(&u, u.module->packages, stream);
     if (status == HOIST_LIMIT) {
-        status = dwn_usb_refuse(&u, status, "the run sends more than %d bytes", DWN_MAX_STREAM);
+        status = dwn_usb_refuse(&u, hoist_loc_none(), status, "the run sends more than %d bytes",
+                                DWN_MAX_STREAM);
     }
     status = status == HOIST_OK ? keep_steps(&u, stream) : status;
     hoist_buffer_deinit(&u.steps);

@@ -42,14 +42,20 @@ typedef struct dwn_usb {
     // Of the executable at hand.
     uint32_t index;
     const dwn_image *image;
+    size_t hint;             // at hand
     dwn_place *items;        // arena
     dwn_usb_buffer *buffers; // arena; one for each of `items`
     dwn_places places;
 } dwn_usb;
 
-// Reports DWN-086 and gives `status`.
-HOIST_NODISCARD hoist_status dwn_usb_refuse(const dwn_usb *u, hoist_status status,
-                                            const char *format, ...) HOIST_PRINTF(3, 4);
+// Reports DWN-086 of what stands there, and gives `status`.
+HOIST_NODISCARD hoist_status dwn_usb_refuse(const dwn_usb *u, hoist_loc loc, hoist_status status,
+                                            const char *format, ...) HOIST_PRINTF(4, 5);
+// The byte of the file where a layer of the executable at hand is.
+static inline hoist_loc dwn_usb_layer(const dwn_usb *u, const dwn_layer *layer)
+{
+    return DWN_FIELD_PLACE(u->module, u->image->bytes, layer, layer, name);
+}
 
 // Makes the buffers of the executable at hand, with addresses and inputs; dwn_places_deinit() of
 // `places` after HOIST_OK. Else HOIST_NOT_FOUND, HOIST_INVALID, HOIST_LIMIT, with findings;

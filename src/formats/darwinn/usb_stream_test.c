@@ -300,6 +300,10 @@ HOIST_TEST_TABLE(runs_that_are_refused, refused)
     HOIST_EXPECT_EQ(t, m.status, row->want);
     HOIST_EXPECT_RULE(t, "DWN-086");
     HOIST_EXPECT_EQ(t, hoist_diag_kept(t->diag), before + 1);
+    // What is wrong in the file has a place; limits, and what the caller gives too much, have none.
+    const hoist_finding *const last = hoist_diag_at(t->diag, hoist_diag_kept(t->diag) - 1);
+    HOIST_EXPECT_EQ(t, last->loc.kind == HOIST_LOC_BYTE, row->want == HOIST_INVALID);
+    HOIST_EXPECT(t, last->loc.offset < module->bytes.size);
     if (!hoist_str_contains(hoist_test_findings(t), row->finding)) {
         hoist_test_fail(t, __FILE__, __LINE__, "%s", hoist_test_findings(t).data);
     }
