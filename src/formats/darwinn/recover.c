@@ -45,7 +45,8 @@ static bool prepare(dwn_walk *w)
     return true;
 }
 
-// Sizes of the transfers of parameters to the program, which go through them in order.
+// Sizes of the transfers of parameters to the program, which go through them in order. Those of
+// nothing are left out: a file may have very many, and each block is looked for among them.
 static hoist_status read_transfers(dwn_walk *w, const dwn_image *image)
 {
     const dwn_scalar_options options = {.mode = DWN_SCALAR_FALL_THROUGH};
@@ -63,7 +64,8 @@ static hoist_status read_transfers(dwn_walk *w, const dwn_image *image)
                 break;
             }
             at += transfer->size;
-            sizes[w->sources.transfer_count++] = transfer->size;
+            sizes[w->sources.transfer_count] = transfer->size;
+            w->sources.transfer_count += transfer->size > 0;
         }
     }
     w->sources.transfers = sizes;

@@ -77,8 +77,8 @@ static void learn_near(solver *s, uint32_t value, double scale)
 {
     enum { AROUND = 32 }; // steps; factors of additions have 15 bits, and so leave more
     const float middle = (float)scale;
-    if (value & DWN_MODEL_INPUT) {
-        return;
+    if (value & DWN_MODEL_INPUT || s->layers[value].scale != 0) {
+        return; // it is known
     }
     const dwn_recovered *layer = &s->recovery->layers[value];
     const dwn_clamps clamps = {layer->low, layer->high};

@@ -55,7 +55,7 @@ typedef struct dwn_hint {
     int64_t size;      // DMA: bytes
 } dwn_hint;
 
-enum { DWN_MAX_PROGRAM = 1 << 28 }; // bytes of all chunks; real ones have less than 2 MiB
+enum { DWN_MAX_PROGRAM = 1 << 25 }; // bytes of all chunks; real ones have less than 2 MiB
 
 typedef struct dwn_program_run {
     dwn_scalar_run run;
