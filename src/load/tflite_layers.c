@@ -49,22 +49,19 @@ float hoist_tflite_layers_scale(const hoist_tflite_layers *l, uint32_t source)
 bool hoist_tflite_layers_activation(const hoist_tflite_layers *l, uint32_t index,
                                     int8_t *out_activation)
 {
-    static const struct {
-        int8_t number;
-        float to;
-    } rows[] = {
-        [DWN_ACTIVATION_NONE] = {TFLITE_ACTIVATION_NONE, INFINITY},
-        [DWN_ACTIVATION_RELU] = {TFLITE_ACTIVATION_RELU, INFINITY},
-        [DWN_ACTIVATION_RELU_1] = {TFLITE_ACTIVATION_RELU_N1_TO_1, 1},
-        [DWN_ACTIVATION_RELU_6] = {TFLITE_ACTIVATION_RELU6, 6},
+    static const int8_t numbers[] = {
+        [DWN_ACTIVATION_NONE] = TFLITE_ACTIVATION_NONE,
+        [DWN_ACTIVATION_RELU] = TFLITE_ACTIVATION_RELU,
+        [DWN_ACTIVATION_RELU_1] = TFLITE_ACTIVATION_RELU_N1_TO_1,
+        [DWN_ACTIVATION_RELU_6] = TFLITE_ACTIVATION_RELU6,
     };
     const dwn_recovered *layer = &l->recovery->layers[index];
     const dwn_layer_scales *own = &l->scales->layers[index];
     if (own->activation == DWN_ACTIVATION_OTHER) {
         return false;
     }
-    const float to = rows[own->activation].to;
-    *out_activation = rows[own->activation].number;
+    const float to = dwn_activation_most(own->activation);
+    *out_activation = numbers[own->activation];
     return isinf(to) || roundf(to / own->scale) == rintf(layer->high);
 }
 

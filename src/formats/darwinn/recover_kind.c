@@ -3,7 +3,6 @@
 #include "formats/darwinn/recover_work.h"
 
 enum {
-    MODE_PARAMETERS = 0x8,
     FLOAT_INFINITY = 0x7f800000,
     FLOAT_ONE = 0x3f800000,
     FLOAT_2_POWER_M14 = 0x38800000,
@@ -34,7 +33,7 @@ static const kind_row rows[] = {
     {DWN_OP_SUM,    ANY,    0xffff,          ANY,    ANY,               ANY,       ANY,            DWN_KIND_SOFTMAX},
     {ANY,           ANY,    0xffff,          ANY,    ANY,               ANY,       FLOAT_INFINITY, DWN_KIND_MOVE},
     {ANY,           ANY,    0xffff,          ANY,    ANY,               ANY,       FLOAT_TABLE,    DWN_KIND_UNKNOWN},
-    {ANY,           0x0008, MODE_PARAMETERS, ANY,    ANY,               ANY,       ANY,            DWN_KIND_CONVOLUTION},
+    {ANY,           0x0008, DWN_MODE_PARAMETERS, ANY,    ANY,               ANY,       ANY,            DWN_KIND_CONVOLUTION},
     {ANY,           0x1870, 0xffff,          ANY,    ANY,               ANY,       ANY,            DWN_KIND_AVERAGE_POOL},
     {ANY,           0x1c30, 0xffff,          ANY,    ANY,               ANY,       ANY,            DWN_KIND_MULTIPLY},
     {ANY,           0x0030, 0xffff,          0x0328, ANY,               FLOAT_ONE, ANY,            DWN_KIND_CONVOLUTION},

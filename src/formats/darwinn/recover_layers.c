@@ -214,7 +214,6 @@ static hoist_status add_gather(dwn_walk *w, const dwn_group *group, const gather
 // Unknown operations -----------------------------------------------------------------------------
 
 enum {
-    MODE_PARAMETERS = 0x8, // bit of the mode: weights come from the parameters
     MODE_CONSTANTS = 0x80, // bit of the mode: its arrays are no parameters [inferred]
     MODE_SCALAR = 0x0070,  // one row [inferred]
     BYTES_OF_WORD = 64,    // that an array has for 4 channels
@@ -324,7 +323,7 @@ static hoist_status take_products(dwn_walk *w, const dwn_group *group)
     const bool is_narrow = value != DWN_NONE && !w->is_blind &&
                            geometry.kind == DWN_KIND_CONVOLUTION &&
                            dwn_words_of(w->values[value].extent.c) == 1;
-    if (!(widest_of(w, group)->mode & MODE_PARAMETERS) && !is_narrow) {
+    if (!(widest_of(w, group)->mode & DWN_MODE_PARAMETERS) && !is_narrow) {
         return take_unknown(w, group); // 16.3 has only layers of up to 4 channels with this mode
     }
     return value == DWN_NONE ? stop(w, "no value fits as the input of the layer")

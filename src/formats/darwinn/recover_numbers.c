@@ -30,6 +30,11 @@ static range range_of(dwn_activation activation)
     return ranges[activation];
 }
 
+float dwn_activation_most(dwn_activation activation)
+{
+    return range_of(activation).to;
+}
+
 dwn_clamps dwn_clamps_of(dwn_activation activation, float scale, uint8_t zero)
 {
     const range r = range_of(activation);
@@ -98,7 +103,7 @@ float dwn_scale_near(float middle, int steps, dwn_clamps clamps, uint8_t zero)
 
 float dwn_scale_of_clamps(dwn_activation activation, dwn_clamps clamps, uint8_t zero)
 {
-    const float to = range_of(activation).to;
+    const float to = dwn_activation_most(activation);
     return isfinite(to) ? dwn_scale_near(to / clamps.high, NEAR, clamps, zero) : 0;
 }
 

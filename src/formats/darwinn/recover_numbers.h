@@ -21,6 +21,8 @@ typedef struct dwn_clamps {
 
 // M of scales: f32(f32(in * weight) * f32(1 / out)).
 float dwn_multiplier_of(float in, float weight, float out);
+// The largest real number that an activation lets through; INFINITY: it cuts nothing off there.
+float dwn_activation_most(dwn_activation activation);
 // Clamps of an output.
 dwn_clamps dwn_clamps_of(dwn_activation activation, float scale, uint8_t zero);
 

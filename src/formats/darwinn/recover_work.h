@@ -48,6 +48,7 @@ typedef struct dwn_operations {
 // recover_group.c
 HOIST_NODISCARD hoist_status dwn_operations_of(const dwn_chunk *chunks, uint32_t chunk_count,
                                                hoist_arena *arena, dwn_operations *out_operations);
+enum { DWN_MODE_PARAMETERS = 0x8 }; // bit of the mode: weights come from the parameters
 // What an operation does, by the table of 16.3. recover_kind.c
 dwn_layer_kind dwn_operation_kind(const dwn_operation *operation);
 
