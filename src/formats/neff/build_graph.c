@@ -95,7 +95,7 @@ static void add_variable(neff_maker *m, neff_made *list, const neff_made *var)
     } else {
         const int64_t bytes = size && size->kind == HOIST_TREE_INT ? size->integer : 0;
         const int64_t elements = elements_of(dtype, bytes);
-        if (elements) {
+        if (dtype && elements) {
             put_again(m, map, "dtype", dtype);
         } else {
             neff_put_text(m, map, "dtype", "uint8");

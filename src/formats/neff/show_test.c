@@ -356,18 +356,20 @@ static hoist_status count_piece(void *self, hoist_str text)
 // Text that has to be sent while it is written: JSON, and a stream of as much.
 static neff_module *read_large(hoist_test *t, neff_texts *neff)
 {
-    enum { NUMBERS = 100 * 1000, RECORDS = 10 * 1000, RECORD = 64 };
+    enum { RECORDS = 10 * 1000, RECORD = 64 };
+    static const size_t digits = (size_t)200 * 1000;
     uint8_t *const code = hoist_arena_alloc(&t->arena, (size_t)RECORDS * RECORD);
-    char *const json = hoist_arena_alloc(&t->arena, 2 * NUMBERS + 2);
-    for (size_t i = 0; i < 2 * NUMBERS; i++) {
+    char *const json = hoist_arena_alloc(&t->arena, digits + 2);
+    for (size_t i = 0; i < digits; i++) {
         json[i] = i % 2 ? '7' : ',';
     }
     json[0] = '[';
-    json[2 * NUMBERS] = ']';
+    json[digits] = ']';
     memset(code, 0, (size_t)RECORDS * RECORD);
     neff_test_base(t, NEFF_TEST_COPY, "sunda", neff);
-    neff_test_put(t, neff, "sg00/x.json", (hoist_str){json, 2 * NUMBERS + 1});
-    neff_test_put(t, neff, "sg00/sp.bin", (hoist_str){(const char *)code, RECORDS * RECORD});
+    neff_test_put(t, neff, "sg00/x.json", (hoist_str){json, digits + 1});
+    neff_test_put(t, neff, "sg00/sp.bin",
+                  (hoist_str){(const char *)code, (size_t)RECORDS * RECORD});
     return neff_test_read(t, neff);
 }
 
@@ -378,8 +380,8 @@ HOIST_TEST(dumps_come_in_pieces)
     pieces whole = {.left = SIZE_MAX};
     const hoist_piece_sink sink = {&whole, count_piece};
     HOIST_EXPECT_EQ(t, neff_dump(&module->base, &sink), HOIST_OK);
-    HOIST_EXPECT(t, whole.total > 1000 * 1000);
-    HOIST_EXPECT(t, whole.most < 66 * 1024);
+    HOIST_EXPECT(t, whole.total > 1000000U);
+    HOIST_EXPECT(t, whole.most < 67584U);
     for (size_t left = 1; left <= whole.count; left++) {
         pieces some = {.left = left};
         const hoist_piece_sink refusing = {&some, count_piece};

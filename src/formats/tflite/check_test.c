@@ -585,7 +585,7 @@ HOIST_TEST(another_identifier)
     const hoist_bytes file = tflite_test_write(t, tflite_test_model(&t->arena));
     uint8_t *const copy = hoist_arena_alloc(&t->arena, file.size);
     memcpy(copy, file.data, file.size);
-    memcpy(copy + 4, "TFL\1", 4);
+    copy[7] = 1; // in place of '3'
     tflite_module *const module = tflite_test_open(t, (hoist_bytes){copy, file.size});
     HOIST_EXPECT_EQ(t, tflite_check(&module->base, NULL, t->diag), HOIST_OK);
     HOIST_EXPECT_RULE(t, "TFL-001");

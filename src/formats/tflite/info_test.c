@@ -163,7 +163,7 @@ HOIST_TEST(a_broken_model_is_summed_up)
 // clang-format off
 static const struct {
     const char *name;
-    int8_t number;
+    int32_t number;
     int32_t shapes[3][4]; // of data, weights and output
     uint8_t ranks[3];
     bool known;
@@ -192,7 +192,7 @@ HOIST_TEST_TABLE(operators_cost, costs)
     tflite_subgraph *const graph = &model->subgraphs.items[0];
     tflite_operator *const op = &graph->operators.items[0];
     model->operator_codes.items[0].builtin_code = row->number;
-    model->operator_codes.items[0].deprecated_builtin_code = row->number;
+    model->operator_codes.items[0].deprecated_builtin_code = (int8_t)row->number;
     op->inputs = TEST_INTS(&t->arena, 0, 1);
     op->outputs = TEST_INTS(&t->arena, 2);
     for (size_t i = 0; i < 3; i++) {
@@ -215,7 +215,7 @@ HOIST_TEST(transposed_convolutions_cost)
     model->operator_codes.items[0].builtin_code = TFLITE_OP_TRANSPOSE_CONV;
     op->inputs = TEST_INTS(&t->arena, TEST_SHAPE, TEST_FILTERS, TEST_INPUT);
     HOIST_EXPECT(t, tflite_macs(model, graph, op, &macs));
-    HOIST_EXPECT_EQ(t, macs, (uint64_t)(8 * 8 * 3) * (4 * 3 * 3));
+    HOIST_EXPECT_EQ(t, macs, UINT64_C(8) * 8 * 3 * 4 * 3 * 3);
 }
 
 static hoist_status sum_up(hoist_allocator alloc, const void *self)
