@@ -226,7 +226,7 @@ HOIST_API void hoist_stream_destroy(hoist_stream *stream); // NULL is allowed
 
 // Makes a container of `parts`: the same parts and options give the same bytes. `options` may be
 // NULL. HOIST_OK, HOIST_INVALID (what the parts say is wrong), HOIST_NOT_FOUND (there is no such
-// format), HOIST_UNSUPPORTED (it is no container), HOIST_LIMIT, HOIST_NO_MEMORY. `*out_bytes` is
+// format), HOIST_UNSUPPORTED (it is no container, or has no such option), HOIST_LIMIT, HOIST_NO_MEMORY. `*out_bytes` is
 // freed with hoist_pack_free(options->alloc, ...).
 HOIST_API HOIST_NODISCARD hoist_status hoist_pack(const hoist_part *parts, size_t count,
                                                   const hoist_pack_options *options,

@@ -378,7 +378,8 @@ const tool_command tool_commands[] = {
             "A folder with a model.tflite or hoist-edgetpu.json becomes an Edge TPU model or "
             "package. Chunks and parameters may be exchanged for others of any size: where one has "
             "another size everything around it is laid out anew, in pages of 4096 bytes as the "
-            "compiler does.\n\n"
+            "compiler does. --redact, --level and --pkg-version are of NEFFs only, and refused "
+            "elsewhere: nothing takes the weights out of such a model.\n\n"
             "With --parameters the argument is a compiled model, which is written again with other "
             "parameters and no other change: cached=FILE or streamed=FILE, or FILE alone, has the bytes "
             "of all of an executable; layers/3/weights=FILE.npy is an array of type and shape as "
@@ -389,7 +390,7 @@ const tool_command tool_commands[] = {
         .exits = "0 done\n"
                  "2 the command line is wrong\n"
                  "3 the folder cannot be read, what it says is wrong, or output failed\n"
-                 "4 the format is no container\n"
+                 "4 the format is no container, has no such option, or what has changed has no room in it\n"
                  "5 a limit was hit: memory",
         .examples = {
             {"hoist pack -o model.neff model", "pack a folder again"},

@@ -170,7 +170,8 @@ const tool_option tool_options[OPT_COUNT] = {
                         .wants = WANTS_COUNT, .most = 9,
                         .help = "how much to compress, 0 not at all; else as the folder says, or 1"},
     [OPT_REDACT]     = {.name = "redact",
-                        .help = "zero constants, leave out debug members and paths of the build"},
+                        .help = "of a NEFF, zero constants, leave out debug members and paths of the "
+                                "build"},
     [OPT_PARAMETERS] = {.name = "parameters", .value = "[NAME=]FILE", .completion = COMPLETE_FILE,
                         .repeatable = true,
                         .help = "put the parameters of FILE into a model instead: all that are cached "
