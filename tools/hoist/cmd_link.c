@@ -98,7 +98,7 @@ static bool judge_options(tool *t)
                                    "--undo, or --transport");
         return false;
     }
-    return true;
+    return tool_spares_input(t, t->values[OPT_PACK_FILE], t->arguments[0]);
 }
 
 static tool_exit link_or_send(linking *l)

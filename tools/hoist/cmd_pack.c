@@ -131,7 +131,8 @@ static bool judge_output(tool *t)
     return path != NULL;
 }
 
-// That nothing is asked of an exchange of parameters which only packing does.
+// That nothing is asked of an exchange of parameters which only packing does, and that the model
+// itself is not written.
 static bool judge_exchange(tool *t)
 {
     static const tool_option_id others[] = {OPT_REDACT, OPT_LEVEL, OPT_PKG_VERSION, OPT_HINTS};
@@ -142,7 +143,7 @@ static bool judge_exchange(tool *t)
             return false;
         }
     }
-    return true;
+    return tool_spares_input(t, t->values[OPT_PACK_FILE], t->arguments[0]);
 }
 
 tool_exit cmd_pack(tool *t)

@@ -159,9 +159,11 @@ const tool_option tool_options[OPT_COUNT] = {
                                 "else to OUT/NAME.npy; small floats become float32, but in .safetensors"},
     [OPT_TFLITE]     = {.name = "tflite", .value = "FILE", .completion = COMPLETE_FILE,
                         .help = "write the model with its recovered layers to FILE, as an ordinary "
-                                "TFLite model; - is standard output"},
+                                "TFLite model; - is standard output; what is there stays unless "
+                                "--force is given"},
     [OPT_PACK_FILE]  = {.name = "output", .letter = 'o', .value = "FILE", .completion = COMPLETE_FILE,
-                        .help = "write to FILE; - is standard output"},
+                        .help = "write to FILE, in place of what is there, but not of the file that is "
+                                "read; - is standard output"},
     [OPT_PKG_VERSION] = {.name = "pkg-version", .value = "N", .completion = COMPLETE_WORDS,
                         .words = "1 2", .wants = WANTS_WORD,
                         .help = "1: plain tar with a SHA-256, 2: gzip with an MD5; else as the "
@@ -196,7 +198,8 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_JSON]       = {.name = "json",
                         .help = "write JSON (schemas are installed beside the command)"},
     [OPT_OUTPUT]     = {.name = "output", .letter = 'o', .value = "FILE", .completion = COMPLETE_FILE,
-                        .help = "write to FILE instead of standard output"},
+                        .help = "write to FILE instead of standard output, in place of what is there, but "
+                                "not of the file that is read"},
     [OPT_MAX_MEMORY] = {.name = "max-memory", .value = "SIZE", .variable = "HOIST_MAX_MEMORY",
                         .wants = WANTS_FORM, .fits = tool_fits_size, .form = "a number of bytes such as 512M",
                         .help = "stop with exit 5 beyond SIZE bytes of memory (suffixes K, M, "
