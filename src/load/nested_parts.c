@@ -116,7 +116,8 @@ static bool has_member(const hoist_part *parts, size_t count, const hoist_format
     return false;
 }
 
-// Whether a path is that of a payload as unpacking names it: "payloads/0.bin" or below "payloads/0/".
+// Whether a path is that of a payload as unpacking names it: "payloads/0.bin" or below
+// "payloads/0/".
 static bool is_payload(hoist_str path)
 {
     size_t at = sizeof(PAYLOADS) - 1;
@@ -164,8 +165,8 @@ static bool is_any(const hoist_part *parts, size_t count, const hoist_format *fo
 // is missing, else the first that packs; NULL: there is none.
 static const hoist_format *guess_packer(const hoist_part *parts, size_t count)
 {
-    static bool (*const signs[])(const hoist_part *, size_t, const hoist_format *) = {
-        is_entered, is_remnant, is_any};
+    static bool (*const signs[])(const hoist_part *, size_t,
+                                 const hoist_format *) = {is_entered, is_remnant, is_any};
     for (size_t s = 0; s < HOIST_COUNT_OF(signs); s++) {
         for (size_t i = 0; i < hoist_format_count(); i++) {
             const hoist_format *const format =
@@ -270,8 +271,8 @@ static hoist_status pack_parts(const hoist_format *format, const hoist_part *par
                                hoist_buffer *out)
 {
     const char *const kind = format->payload_kind;
-    joining j = {.nested = kind ? hoist_format_sniff((hoist_bytes){NULL, 0}, hoist_str_from(kind))
-                                : NULL,
+    joining j = {.nested =
+                     kind ? hoist_format_sniff((hoist_bytes){NULL, 0}, hoist_str_from(kind)) : NULL,
                  .options = options,
                  .diag = diag};
     if (!j.nested || !j.nested->pack) {
