@@ -51,8 +51,8 @@ typedef struct hoist_pack_options {
     uint32_t pkg_version;  // NEFF: 1 or 2; 0: as the folder says, else 2
     bool has_level;        // of compression
     int level;             // 0 ... 9; not given: as the folder says, else the format's own
-    bool redact; // constants are zeroed; debug members and paths of the build are left out
-    hoist_pack_hints hints;
+    bool redact; // NEFF: constants are zeroed; debug members and paths of the build are left out
+    hoist_pack_hints hints; // Edge TPU
 } hoist_pack_options;
 
 typedef struct hoist_disasm_options {

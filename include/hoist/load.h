@@ -126,7 +126,8 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_draw(const hoist_job *job, size
                                                       hoist_diag *diag, hoist_mut_bytes *out_text);
 
 // Sends what the drawing shows as data: the lists "graphs" (nodes and edges) and "memory" of a map
-// that the caller has opened (and ends). Also returns the sink's failure.
+// that the caller has opened (and ends). HOIST_UNSUPPORTED: files of the format are not drawn; with
+// `sink` NULL that is all that is judged. Also returns the sink's failure.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_graph(const hoist_job *job, hoist_diag *diag,
                                                        hoist_tree_sink *sink);
 
@@ -226,8 +227,8 @@ HOIST_API void hoist_stream_destroy(hoist_stream *stream); // NULL is allowed
 
 // Makes a container of `parts`: the same parts and options give the same bytes. `options` may be
 // NULL. HOIST_OK, HOIST_INVALID (what the parts say is wrong), HOIST_NOT_FOUND (there is no such
-// format), HOIST_UNSUPPORTED (it is no container), HOIST_LIMIT, HOIST_NO_MEMORY. `*out_bytes` is
-// freed with hoist_pack_free(options->alloc, ...).
+// format), HOIST_UNSUPPORTED (it is no container, or has no such option), HOIST_LIMIT,
+// HOIST_NO_MEMORY. `*out_bytes` is freed with hoist_pack_free(options->alloc, ...).
 HOIST_API HOIST_NODISCARD hoist_status hoist_pack(const hoist_part *parts, size_t count,
                                                   const hoist_pack_options *options,
                                                   hoist_diag *diag, hoist_mut_bytes *out_bytes);

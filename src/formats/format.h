@@ -87,6 +87,14 @@ typedef struct hoist_memory_need {
     size_t factor;
 } hoist_memory_need;
 
+// Bits of hoist_format.pack_options: which of the options of packing mean something to a format.
+enum {
+    HOIST_PACKS_VERSION = 1,
+    HOIST_PACKS_LEVEL = 2,
+    HOIST_PACKS_REDACTED = 4,
+    HOIST_PACKS_HINTS = 8,
+};
+
 typedef struct hoist_format {
     const char *name;  // "buda"
     const char *title; // "Tenstorrent BUDA netlist"
@@ -150,6 +158,10 @@ typedef struct hoist_format {
     bool shows_broken; // info, visit and draw take modules in which reading found errors
     // The file by which a folder is known to be one that `unpack` made; NULL: none is.
     const char *entry;
+    // Other files that such a folder may have and no other does, by which it is known when `entry`
+    // is missing; NULL ends the list. NULL: there are none.
+    const char *const *members;
+    const char *payload_kind; // what `payloads` calls all of its payloads; NULL: it has none
     // The container as files: its members, and one more ("hoist-neff.json" and the like) with what
     // only the container says, so that `pack` gives the same bytes. HOIST_UNSUPPORTED, and nothing
     // was sent: this file holds nothing that could be one. Payloads go to "payloads/0.bin" and so
@@ -160,6 +172,7 @@ typedef struct hoist_format {
     // A container of `parts`, in that order where none of them says another.
     hoist_status (*pack)(const hoist_part *parts, size_t count, const hoist_pack_options *options,
                          hoist_diag *diag, hoist_buffer *out);
+    unsigned pack_options; // HOIST_PACKS_...; hoist_pack refuses others
     // The arrays of numbers that the container holds for the program, then those that it should or
     // that others have. Takes modules in which reading found errors.
     hoist_status (*recover)(const hoist_module *module, const hoist_recovery_sink *sink);

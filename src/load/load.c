@@ -381,6 +381,9 @@ hoist_status hoist_job_graph(const hoist_job *job, hoist_diag *diag, hoist_tree_
     if (!job->module->format->graph) {
         return hoist_job_refuse(job, "drawn", diag);
     }
+    if (!sink) {
+        return HOIST_OK;
+    }
     hoist_diag_source(diag, job->name, HOIST_STR(""));
     return job->module->format->graph(job->module, &job->options, diag, sink);
 }

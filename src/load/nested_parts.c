@@ -96,24 +96,92 @@ hoist_status hoist_job_unpack(const hoist_job *job, const hoist_unpack_options *
 
 // Packing ----------------------------------------------------------------------------------------
 
-// The format whose folder it is by a file of it, else the first that packs; NULL: there is none.
+static bool has_part(const hoist_part *parts, size_t count, const char *path)
+{
+    for (size_t i = 0; path && i < count; i++) {
+        if (hoist_str_equal_c(parts[i].path, path)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_member(const hoist_part *parts, size_t count, const hoist_format *format)
+{
+    for (const char *const *name = format->members; name && *name; name++) {
+        if (has_part(parts, count, *name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether a path is that of a payload as unpacking names it: "payloads/0.bin" or below
+// "payloads/0/".
+static bool is_payload(hoist_str path)
+{
+    size_t at = sizeof(PAYLOADS) - 1;
+    if (!hoist_str_starts_with(path, PAYLOADS)) {
+        return false;
+    }
+    const size_t first = at;
+    while (at < path.size && path.data[at] >= '0' && path.data[at] <= '9') {
+        at++;
+    }
+    const hoist_str rest = hoist_str_slice(path, at, path.size - at);
+    return at > first && (hoist_str_starts_with(rest, "/") || hoist_str_equal_c(rest, ".bin"));
+}
+
+static bool has_payload(const hoist_part *parts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (is_payload(parts[i].path)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_entered(const hoist_part *parts, size_t count, const hoist_format *format)
+{
+    return has_part(parts, count, format->entry);
+}
+
+// What is left of a folder whose entry was lost.
+static bool is_remnant(const hoist_part *parts, size_t count, const hoist_format *format)
+{
+    return has_member(parts, count, format) || (format->payloads && has_payload(parts, count));
+}
+
+static bool is_any(const hoist_part *parts, size_t count, const hoist_format *format)
+{
+    (void)parts;
+    (void)count;
+    (void)format;
+    return true;
+}
+
+// The format whose folder it is by its entry, else by what else is in it, so that packing says what
+// is missing, else the first that packs; NULL: there is none.
 static const hoist_format *guess_packer(const hoist_part *parts, size_t count)
 {
-    const hoist_format *first = NULL;
-    for (size_t i = 0; i < hoist_format_count(); i++) {
-        const hoist_format *const format = hoist_format_find(hoist_str_from(hoist_format_name(i)));
-        for (size_t k = 0; format->entry && k < count; k++) {
-            if (hoist_str_equal_c(parts[k].path, format->entry)) {
+    static bool (*const signs[])(const hoist_part *, size_t,
+                                 const hoist_format *) = {is_entered, is_remnant, is_any};
+    for (size_t s = 0; s < HOIST_COUNT_OF(signs); s++) {
+        for (size_t i = 0; i < hoist_format_count(); i++) {
+            const hoist_format *const format =
+                hoist_format_find(hoist_str_from(hoist_format_name(i)));
+            if (format->pack && signs[s](parts, count, format)) {
                 return format;
             }
         }
-        first = first || !format->pack ? first : format;
     }
-    return first;
+    return NULL;
 }
 
 // Parts of a container in which what is nested is one part each.
 typedef struct joining {
+    const hoist_format *nested; // of what is nested
     const hoist_pack_options *options;
     hoist_diag *diag;
     hoist_arena arena;
@@ -162,13 +230,12 @@ static hoist_status pack_nested(joining *j, const hoist_part *parts, size_t coun
     hoist_part *inner = NULL;
     size_t inner_count = 0;
     HOIST_TRY(gather(j, parts, count, folder, &inner, &inner_count));
-    const hoist_format *const format = guess_packer(inner, inner_count);
     const hoist_str name = hoist_str_slice(folder, 0, folder.size - 1);
     hoist_buffer out;
     hoist_frame frame;
     hoist_buffer_init(&out, j->arena.alloc);
     hoist_diag_push(j->diag, &frame, NULL, HOIST_STR(""), name);
-    hoist_status status = format->pack(inner, inner_count, j->options, j->diag, &out);
+    hoist_status status = j->nested->pack(inner, inner_count, j->options, j->diag, &out);
     hoist_diag_pop(j->diag, &frame);
     hoist_part *const part = &j->parts[j->count++];
     part->path = hoist_arena_format(&j->arena, "%.*s.bin", HOIST_STR_ARGS(name));
@@ -203,8 +270,12 @@ static hoist_status pack_parts(const hoist_format *format, const hoist_part *par
                                const hoist_pack_options *options, hoist_diag *diag,
                                hoist_buffer *out)
 {
-    joining j = {.options = options, .diag = diag};
-    if (!format->payloads) {
+    const char *const kind = format->payload_kind;
+    joining j = {.nested =
+                     kind ? hoist_format_sniff((hoist_bytes){NULL, 0}, hoist_str_from(kind)) : NULL,
+                 .options = options,
+                 .diag = diag};
+    if (!j.nested || !j.nested->pack) {
         return format->pack(parts, count, options, diag, out);
     }
     hoist_arena_init(&j.arena, out->alloc);
@@ -233,6 +304,30 @@ static hoist_status choose_packer(const hoist_part *parts, size_t count, const c
     return HOIST_OK;
 }
 
+// Refuses options that would have no effect on a file of the format.
+static hoist_status judge_pack_options(const hoist_format *format,
+                                       const hoist_pack_options *options, hoist_diag *diag)
+{
+    const struct {
+        bool given;
+        unsigned bit;
+        const char *name;
+    } rows[] = {
+        {options->redact, HOIST_PACKS_REDACTED, "--redact"},
+        {options->has_level, HOIST_PACKS_LEVEL, "--level"},
+        {options->pkg_version != 0, HOIST_PACKS_VERSION, "--pkg-version"},
+        {options->hints != HOIST_PACK_HINTS_AUTO, HOIST_PACKS_HINTS, "--hints"},
+    };
+    for (size_t i = 0; i < HOIST_COUNT_OF(rows); i++) {
+        if (rows[i].given && !(format->pack_options & rows[i].bit)) {
+            return hoist_fail(diag, HOIST_UNSUPPORTED, hoist_load_rule(LOAD_004), hoist_loc_none(),
+                              "a folder of the format '%s' cannot be packed with %s", format->name,
+                              rows[i].name);
+        }
+    }
+    return HOIST_OK;
+}
+
 hoist_status hoist_pack(const hoist_part *parts, size_t count, const hoist_pack_options *options,
                         hoist_diag *diag, hoist_mut_bytes *out_bytes)
 {
@@ -245,6 +340,7 @@ hoist_status hoist_pack(const hoist_part *parts, size_t count, const hoist_pack_
     }
     const hoist_format *format = NULL;
     HOIST_TRY(choose_packer(parts, count, own.format, diag, &format));
+    HOIST_TRY(judge_pack_options(format, &own, diag));
     hoist_diag *mine = NULL;
     if (!diag) {
         HOIST_TRY(hoist_diag_create(own.alloc, NULL, &mine));

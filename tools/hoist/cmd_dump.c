@@ -116,6 +116,9 @@ tool_exit cmd_dump(tool *t)
         tool_complain(t, "dump --member writes bytes: neither a program nor JSON");
         return TOOL_USAGE;
     }
+    if (t->values[OPT_OUTPUT] && !tool_spares_input(t, t->values[OPT_OUTPUT], t->arguments[0])) {
+        return TOOL_USAGE;
+    }
     tool_input input;
     const hoist_status status = tool_open(t, t->arguments[0], &input);
     tool_exit code = input.diag ? tool_judge(t, status, &input) : TOOL_LIMIT;

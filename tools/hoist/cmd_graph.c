@@ -15,6 +15,10 @@ static tool_exit graph_text(tool *t, const tool_input *input, tool_exit code)
 
 static tool_exit graph_json(tool *t, const tool_input *input, tool_exit code)
 {
+    const hoist_status drawable = hoist_job_graph(input->job, input->diag, NULL);
+    if (drawable != HOIST_OK) {
+        return tool_judge_shown(t, drawable, input, code); // and no document
+    }
     hoist_document doc;
     tool_document(t, &doc, false);
     hoist_tree_c(&doc.sink, "file", input->path);

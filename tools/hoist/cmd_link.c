@@ -80,6 +80,22 @@ static tool_exit link_file(linking *l)
     return unknown && code == TOOL_UNREADABLE ? TOOL_USAGE : code;
 }
 
+// That no buffer is given two addresses.
+static bool judge_addresses(const linking *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const hoist_link_address *const a = &l->addresses[i];
+        for (size_t k = 0; k < i; k++) {
+            if (l->addresses[k].batch == a->batch &&
+                strcmp(l->addresses[k].buffer, a->buffer) == 0) {
+                tool_complain(l->t, "--address gives '%s' twice", a->buffer);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 // Whether the options go together.
 static bool judge_options(tool *t)
 {
@@ -98,7 +114,7 @@ static bool judge_options(tool *t)
                                    "--undo, or --transport");
         return false;
     }
-    return true;
+    return tool_spares_input(t, t->values[OPT_PACK_FILE], t->arguments[0]);
 }
 
 static tool_exit link_or_send(linking *l)
@@ -116,7 +132,9 @@ tool_exit cmd_link(tool *t)
     const hoist_status status = tool_open(t, t->arguments[0], &l.input);
     tool_exit code = l.input.diag ? tool_judge(t, status, &l.input) : TOOL_LIMIT;
     if (code == TOOL_OK) {
-        code = read_addresses(&l) ? link_or_send(&l) : TOOL_LIMIT;
+        code = !read_addresses(&l)    ? TOOL_LIMIT
+               : !judge_addresses(&l) ? TOOL_USAGE
+                                      : link_or_send(&l);
     }
     hoist_free(t->alloc, l.addresses, (l.count + 1) * sizeof(*l.addresses));
     hoist_free(t->alloc, l.names, l.names_size + 1);

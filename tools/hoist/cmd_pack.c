@@ -131,12 +131,27 @@ static bool judge_output(tool *t)
     return path != NULL;
 }
 
+// That nothing is asked of an exchange of parameters which only packing does, and that the model
+// itself is not written.
+static bool judge_exchange(tool *t)
+{
+    static const tool_option_id others[] = {OPT_REDACT, OPT_LEVEL, OPT_PKG_VERSION, OPT_HINTS};
+    for (size_t i = 0; i < HOIST_COUNT_OF(others); i++) {
+        if (tool_given(t, others[i])) {
+            tool_complain(t, "--%s is about packing a folder, which --parameters does not",
+                          tool_options[others[i]].name);
+            return false;
+        }
+    }
+    return tool_spares_input(t, t->values[OPT_PACK_FILE], t->arguments[0]);
+}
+
 tool_exit cmd_pack(tool *t)
 {
     pack p = {.t = t, .input = {.path = t->arguments[0]}, .folder = {-1}};
     hoist_pack_options options;
     if (tool_given(t, OPT_PARAMETERS) && t->values[OPT_PACK_FILE]) {
-        return pack_parameters(t);
+        return judge_exchange(t) ? pack_parameters(t) : TOOL_USAGE;
     }
     if (!judge_output(t) || !read_options(t, &options)) {
         return TOOL_USAGE;

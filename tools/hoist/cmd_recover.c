@@ -256,14 +256,33 @@ static tool_exit recover_file(recover *r, tool_exit code)
     if (model && code != TOOL_OK) {
         return code; // of a damaged file no model is made
     }
+    if (model && strcmp(model, "-") != 0 && !tool_may_replace(r->t, model)) {
+        return TOOL_UNREADABLE;
+    }
     const tool_exit made = model ? write_model(r) : TOOL_OK;
     const bool reports = !model || (strcmp(model, "-") != 0 && made == TOOL_OK);
     return reports ? tool_worse(made, run_recover(r, code)) : made;
 }
 
+// That the file itself is not written, whatever --force says.
+static bool judge_outputs(tool *t)
+{
+    static const tool_option_id outputs[] = {OPT_TFLITE, OPT_RECOVER_DIR};
+    for (size_t i = 0; i < HOIST_COUNT_OF(outputs); i++) {
+        const char *const path = t->values[outputs[i]];
+        if (path && !tool_spares_input(t, path, t->arguments[0])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 tool_exit cmd_recover(tool *t)
 {
     recover r;
+    if (!judge_outputs(t)) {
+        return TOOL_USAGE;
+    }
     recover_init(&r, t);
     const hoist_status status = tool_open(t, t->arguments[0], &r.input);
     tool_exit code = r.input.diag ? tool_judge(t, status, &r.input) : TOOL_LIMIT;

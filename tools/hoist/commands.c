@@ -18,12 +18,6 @@
      BIT(OPT_COMMAND_SLOTS) | BIT(OPT_BINARY_SLOTS) | BIT(OPT_PRELOAD) | BIT(OPT_ITERATIONS) |     \
      BIT(OPT_WARMUP) | BIT(OPT_TIMEOUT) | BIT(OPT_MAX_STEPS))
 
-// Of commands that show files of any format.
-static const char showing_exits[] = "0 done\n"
-                                    "2 the command line is wrong\n"
-                                    "3 a file cannot be read or is malformed, or output failed\n"
-                                    "5 a limit was hit: memory, size of what the file stands for";
-
 static const char running_exits[] =
     "0 done\n"
     "2 the command line is wrong; an input or parameter is missing or does not fit; the file "
@@ -52,7 +46,11 @@ const tool_command tool_commands[] = {
             "Numbers depend on the architecture. It is the one of --arch, else the file's own when "
             "it names one only, else that of the environment variable ARCH_NAME, else the first "
             "that the file lists; the report names it.",
-        .exits = showing_exits,
+        .exits = "0 done; what only `hoist check` judges does not count\n"
+                 "2 the command line is wrong\n"
+                 "3 a file cannot be read or is malformed, so that not all of it can be told, or "
+                 "output failed\n"
+                 "5 a limit was hit: memory, size of what the file stands for",
         .examples = {
             {"hoist info examples/buda/feed_forward.yaml", "summarise a netlist"},
             {"hoist info --json --arch wormhole_b0 model.yaml", "the same for a script"},
@@ -194,7 +192,11 @@ const tool_command tool_commands[] = {
             "each DRAM channel holds. Of a NEFF draws which engine triggers which queue set, what "
             "flows through it, the semaphores between them, and the memory of each area. With --json "
             "writes the same as nodes, edges and a memory map.",
-        .exits = showing_exits,
+        .exits = "0 done\n"
+                 "2 the command line is wrong\n"
+                 "3 the file cannot be read or is malformed, or output failed\n"
+                 "4 files of the format are not drawn: TFLite and Edge TPU models\n"
+                 "5 a limit was hit: memory, size of what the file stands for",
         .examples = {
             {"hoist graph examples/buda/feed_forward.yaml", "draw a netlist"},
             {"hoist graph --json model.neff | jq '.graphs[].edges | length'", "the graph for a script"},
@@ -378,7 +380,8 @@ const tool_command tool_commands[] = {
             "A folder with a model.tflite or hoist-edgetpu.json becomes an Edge TPU model or "
             "package. Chunks and parameters may be exchanged for others of any size: where one has "
             "another size everything around it is laid out anew, in pages of 4096 bytes as the "
-            "compiler does.\n\n"
+            "compiler does. --redact, --level and --pkg-version are of NEFFs only, and refused "
+            "elsewhere: nothing takes the weights out of such a model.\n\n"
             "With --parameters the argument is a compiled model, which is written again with other "
             "parameters and no other change: cached=FILE or streamed=FILE, or FILE alone, has the bytes "
             "of all of an executable; layers/3/weights=FILE.npy is an array of type and shape as "
@@ -389,7 +392,8 @@ const tool_command tool_commands[] = {
         .exits = "0 done\n"
                  "2 the command line is wrong\n"
                  "3 the folder cannot be read, what it says is wrong, or output failed\n"
-                 "4 the format is no container\n"
+                 "4 the format is no container or has none of an option that is given, or a file of another "
+                 "size cannot be moved into it (FOLD-004)\n"
                  "5 a limit was hit: memory",
         .examples = {
             {"hoist pack -o model.neff model", "pack a folder again"},

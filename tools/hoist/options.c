@@ -8,7 +8,8 @@ const tool_option tool_options[OPT_COUNT] = {
                         .help = "read files as of this format, whatever they look like"},
     [OPT_ARCH]       = {.name = "arch", .value = "ARCH", .completion = COMPLETE_WORDS,
                         .words = "grayskull wormhole wormhole_b0 blackhole", .variable = "ARCH_NAME",
-                        .help = "judge for this architecture; must be one that the file lists"},
+                        .help = "judge a netlist for this architecture; must be one that it lists; "
+                                "TFLite and Edge TPU models have none, and are judged without"},
     [OPT_TARGET]     = {.name = "target", .value = "TARGET", .completion = COMPLETE_WORDS,
                         .words = "inf1 inf2 trn1 trn2 trn3 gen5", .wants = WANTS_WORD,
                         .help = "take a NEFF to be for this target, whatever it says"},
@@ -42,14 +43,17 @@ const tool_option tool_options[OPT_COUNT] = {
                                 "may be left out; of check --races those that are not given are 1"},
     [OPT_INPUT]      = {.name = "input", .letter = 'i', .value = "NAME[:DTYPE]=SOURCE", .repeatable = true,
                         .wants = WANTS_FORM, .fits = tool_fits_input,
-                        .form = "NAME[:DTYPE]=SOURCE with @FILE, random:SEED, zeros or a number",
+                        .form = "NAME[:DTYPE]=SOURCE with @FILE (unless NAME is *), random:SEED, zeros "
+                                "or a number",
                         .help = "fill a queue or ram from @FILE (.npy, or dense elements), "
-                                "random:SEED, zeros or a number; NAME * stands for all others; "
+                                "random:SEED, zeros or a number, or with link an input from @FILE or "
+                                "zeros; NAME * stands for all others, but not with @FILE; "
                                 "DTYPE says what 16-bit integers are, such as bf16"},
     [OPT_FETCH]      = {.name = "fetch", .value = "NAME", .repeatable = true,
                         .help = "give out this queue or ram only; may be given several times"},
     [OPT_OUTPUT_DIR] = {.name = "output", .letter = 'o', .value = "DIR", .completion = COMPLETE_FILE,
-                        .help = "write what comes out to DIR/NAME.npy, as float32"},
+                        .help = "write what comes out to DIR/NAME.npy, as float32, or integers of a "
+                                "tensor in their own type"},
     [OPT_RAW_BITS]   = {.name = "raw-bits",
                         .help = "write small floats as their bits instead of float32"},
     [OPT_EXPECT]     = {.name = "expect", .value = "NAME[:DTYPE]=@FILE", .repeatable = true,
@@ -159,9 +163,11 @@ const tool_option tool_options[OPT_COUNT] = {
                                 "else to OUT/NAME.npy; small floats become float32, but in .safetensors"},
     [OPT_TFLITE]     = {.name = "tflite", .value = "FILE", .completion = COMPLETE_FILE,
                         .help = "write the model with its recovered layers to FILE, as an ordinary "
-                                "TFLite model; - is standard output"},
+                                "TFLite model; - is standard output; what is there stays unless "
+                                "--force is given"},
     [OPT_PACK_FILE]  = {.name = "output", .letter = 'o', .value = "FILE", .completion = COMPLETE_FILE,
-                        .help = "write to FILE; - is standard output"},
+                        .help = "write to FILE, in place of what is there, but not of the file that is "
+                                "read; - is standard output"},
     [OPT_PKG_VERSION] = {.name = "pkg-version", .value = "N", .completion = COMPLETE_WORDS,
                         .words = "1 2", .wants = WANTS_WORD,
                         .help = "1: plain tar with a SHA-256, 2: gzip with an MD5; else as the "
@@ -170,7 +176,8 @@ const tool_option tool_options[OPT_COUNT] = {
                         .wants = WANTS_COUNT, .most = 9,
                         .help = "how much to compress, 0 not at all; else as the folder says, or 1"},
     [OPT_REDACT]     = {.name = "redact",
-                        .help = "zero constants, leave out debug members and paths of the build"},
+                        .help = "of a NEFF, zero constants, leave out debug members and paths of the "
+                                "build"},
     [OPT_PARAMETERS] = {.name = "parameters", .value = "[NAME=]FILE", .completion = COMPLETE_FILE,
                         .repeatable = true,
                         .help = "put the parameters of FILE into a model instead: all that are cached "
@@ -195,7 +202,8 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_JSON]       = {.name = "json",
                         .help = "write JSON (schemas are installed beside the command)"},
     [OPT_OUTPUT]     = {.name = "output", .letter = 'o', .value = "FILE", .completion = COMPLETE_FILE,
-                        .help = "write to FILE instead of standard output"},
+                        .help = "write to FILE instead of standard output, in place of what is there, but "
+                                "not of the file that is read"},
     [OPT_MAX_MEMORY] = {.name = "max-memory", .value = "SIZE", .variable = "HOIST_MAX_MEMORY",
                         .wants = WANTS_FORM, .fits = tool_fits_size, .form = "a number of bytes such as 512M",
                         .help = "stop with exit 5 beyond SIZE bytes of memory (suffixes K, M, "

@@ -2,6 +2,7 @@
 #include "pack_parameters.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "array_files.h"
 #include "base/alloc.h"
@@ -27,6 +28,28 @@ static size_t name_size(const char *text)
     return sign ? (size_t)(sign - text) + 1 : 0;
 }
 
+// That a value names a file, behind a name that recover gives, and that nothing is named twice.
+static bool judge_item(const exchange *x, const char *text, hoist_str name)
+{
+    const char *const sign = strchr(text, '=');
+    const bool is_odd = sign && !name_size(text) && access(text, F_OK) != 0;
+    if (is_odd || !text[name_size(text)]) {
+        tool_complain(x->t,
+                      "--parameters wants FILE, cached=FILE, streamed=FILE or "
+                      "layers/.../weights=FILE, not '%s'",
+                      text);
+        return false;
+    }
+    for (size_t i = 0; i < x->files.count; i++) {
+        if (hoist_str_equal_c(name, x->files.names[i])) {
+            tool_complain(x->t, "--parameters gives '%.*s' twice",
+                          HOIST_STR_ARGS(name.size ? name : HOIST_STR("FILE")));
+            return false;
+        }
+    }
+    return true;
+}
+
 static hoist_new_parameters new_parameters(const char *name, const array_file *file)
 {
     const hoist_array *const array = &file->array;
@@ -46,7 +69,8 @@ static tool_exit read_items(exchange *x)
          code == TOOL_OK && (v = tool_next_value(x->t, OPT_PARAMETERS, &at));) {
         const size_t size = name_size(v);
         const hoist_str name = {v, size ? size - 1 : 0};
-        code = array_files_add(&x->files, x->t, &x->input, name, v + size);
+        code = judge_item(x, v, name) ? array_files_add(&x->files, x->t, &x->input, name, v + size)
+                                      : TOOL_USAGE;
     }
     x->items = hoist_alloc_zero(x->t->alloc, x->files.room + 1, sizeof(*x->items));
     for (size_t i = 0; i < x->files.count && x->items; i++) {

@@ -1,6 +1,5 @@
 // Arrays into a folder of .npy files, a .npz or a safetensors file.
 #include <stdio.h>
-#include <sys/stat.h>
 
 #include "base/checked.h"
 #include "base/diag.h"
@@ -134,12 +133,10 @@ static hoist_status write_array(recover *r, const hoist_recovered *from, hoist_s
 // What is there stays, unless it is to be replaced.
 static hoist_status begin_set(recover *r)
 {
-    struct stat about;
     if (r->set) {
         return HOIST_OK;
     }
-    if (!tool_given(r->t, OPT_FORCE) && lstat(r->path, &about) == 0 && S_ISREG(about.st_mode)) {
-        tool_complain(r->t, "%s: is there already; --force replaces it", r->path);
+    if (!tool_may_replace(r->t, r->path)) {
         return HOIST_IO;
     }
     return hoist_array_set_create(r->t->alloc, &r->set);

@@ -81,6 +81,60 @@ static bool is_exact(const float *floats, size_t count, hoist_dtype dtype)
     return true;
 }
 
+// Whether `number`, of no fraction, is in the range of a type that is no float.
+static bool is_in_range(double number, hoist_dtype dtype)
+{
+    const hoist_dtype_info *info = hoist_dtype_get(dtype);
+    const bool is_signed = info->kind == HOIST_CLASS_SIGNED;
+    const double least = is_signed ? -ldexp(1, info->bits - 1) : 0;
+    const double beyond = ldexp(1, is_signed ? info->bits - 1 : info->bits);
+    return number >= least && number < beyond;
+}
+
+// Where element `at` is in the array, "[0, 3]", or in a file without a shape, "3".
+static void index_text(const hoist_array *array, size_t at, char *out, size_t size)
+{
+    int64_t index[HOIST_ARRAY_MAX_RANK];
+    const uint32_t rank = array->rank;
+    for (uint32_t i = rank; i-- > 0;) {
+        index[i] = (int64_t)(at % (uint64_t)array->shape[i]);
+        at /= (uint64_t)array->shape[i];
+    }
+    if (rank == 0) {
+        (void)snprintf(out, size, "%zu", at);
+        return;
+    }
+    char places[256];
+    shape_text(index, rank, places, sizeof(places));
+    (void)snprintf(out, size, "[%s]", places);
+}
+
+// Refuses an array with an element that the integers of the port do not have, such as NaN.
+// Fractions are rounded where it is pushed.
+static tool_exit judge_range(const run *r, const run_input *input)
+{
+    const hoist_array *const array = &input->array;
+    const size_t size = hoist_array_element_size(array->dtype);
+    const hoist_dtype wanted = input->port.host_dtype;
+    const hoist_dtype_class kind = hoist_dtype_get(wanted)->kind;
+    const bool whole = kind == HOIST_CLASS_SIGNED || kind == HOIST_CLASS_UNSIGNED;
+    for (size_t i = 0; whole && i < array->data.size / size; i++) {
+        const hoist_array one = {.dtype = array->dtype,
+                                 .data = {array->data.data + i * size, size}};
+        float number = 0;
+        const hoist_status status = hoist_array_floats(&one, &number);
+        if (status != HOIST_OK || !is_in_range(rint((double)number), wanted)) {
+            char place[264];
+            index_text(array, i, place, sizeof(place));
+            tool_complain(
+                r->t, "%s: element %s is %.9g, which is none of type %s, which '%s' takes",
+                input->spec + 1, place, (double)number, hoist_dtype_get(wanted)->name, input->name);
+            return TOOL_USAGE;
+        }
+    }
+    return TOOL_OK;
+}
+
 static tool_exit convert(run *r, run_input *input)
 {
     const size_t element = hoist_array_element_size(input->array.dtype);
@@ -99,7 +153,7 @@ static tool_exit convert(run *r, run_input *input)
     }
     input->dtype = HOIST_DTYPE_F32;
     input->elements = (hoist_bytes){input->converted.data, input->converted.size};
-    return TOOL_OK;
+    return judge_range(r, input);
 }
 
 // A queue of bit patterns takes unsigned integers as they are.
@@ -135,7 +189,7 @@ static tool_exit open_array(run *r, run_input *input, hoist_dtype named)
     if (input->array.dtype == input->port.host_dtype || input->array.dtype == HOIST_DTYPE_F32) {
         input->dtype = input->array.dtype;
         input->elements = input->array.data;
-        return TOOL_OK;
+        return input->dtype == input->port.host_dtype ? TOOL_OK : judge_range(r, input);
     }
     if (is_untagged(input)) {
         tool_complain(r->t,
@@ -157,19 +211,6 @@ static hoist_dtype made_up_dtype(const hoist_port *port)
     return kind == HOIST_CLASS_FLOAT ? HOIST_DTYPE_F32 : port->host_dtype;
 }
 
-// Whether `number` is an element of an integer type.
-static bool fits(double number, hoist_dtype dtype)
-{
-    const hoist_dtype_info *info = hoist_dtype_get(dtype);
-    if (dtype == HOIST_DTYPE_F32) {
-        return true;
-    }
-    const bool is_signed = info->kind == HOIST_CLASS_SIGNED;
-    const double least = is_signed ? -ldexp(1, info->bits - 1) : 0;
-    const double beyond = ldexp(1, is_signed ? info->bits - 1 : info->bits);
-    return number >= least && number < beyond && floor(number) == number;
-}
-
 static tool_exit make_up(run *r, run_input *input)
 {
     input->dtype = made_up_dtype(&input->port);
@@ -180,7 +221,8 @@ static tool_exit make_up(run *r, run_input *input)
     }
     input->source = RUN_SOURCE_NUMBER;
     (void)tool_parse_scalar(input->spec, &input->number);
-    if (!fits(input->number, input->dtype)) {
+    if (input->dtype != HOIST_DTYPE_F32 &&
+        (floor(input->number) != input->number || !is_in_range(input->number, input->dtype))) {
         tool_complain(r->t, "%s is no element of type %s, which '%s' takes", input->spec,
                       hoist_dtype_get(input->dtype)->name, input->name);
         return TOOL_USAGE;

@@ -37,6 +37,30 @@ static hoist_status replace_file(tool *t, hoist_diag *diag, const char *path, ho
     return status;
 }
 
+bool tool_spares_input(tool *t, const char *path, const char *input)
+{
+    struct stat there;
+    struct stat read;
+    const bool is_same = strcmp(path, "-") != 0 && strcmp(input, "-") != 0 &&
+                         stat(path, &there) == 0 && stat(input, &read) == 0 &&
+                         S_ISREG(there.st_mode) && there.st_dev == read.st_dev &&
+                         there.st_ino == read.st_ino;
+    if (is_same) {
+        tool_complain(t, "the output '%s' is the file that is read: wanted another name", path);
+    }
+    return !is_same;
+}
+
+bool tool_may_replace(tool *t, const char *path)
+{
+    struct stat about;
+    if (!tool_given(t, OPT_FORCE) && lstat(path, &about) == 0 && S_ISREG(about.st_mode)) {
+        tool_complain(t, "%s: is there already; --force replaces it", path);
+        return false;
+    }
+    return true;
+}
+
 hoist_status tool_save(tool *t, hoist_diag *diag, const char *path, hoist_bytes bytes)
 {
     if (strcmp(path, "-") == 0) {

@@ -269,6 +269,11 @@ tool_exit tool_worse(tool_exit a, tool_exit b);
 // Sends the text to standard output; TOOL_LIMIT when it is incomplete for want of memory.
 tool_exit tool_print(tool *t, const hoist_buffer *text);
 
+// Whether a file that is to be written is another one than the one that is read. When not, a
+// complaint is printed: exit code 2.
+bool tool_spares_input(tool *t, const char *path, const char *input);
+// Whether nothing has that name, or --force is given; else a complaint is printed: exit code 3.
+bool tool_may_replace(tool *t, const char *path);
 // Writes `bytes` to the file `path`, which is there whole or not at all; what is there and no plain
 // file (a device, a link) is written to as it is; "-" is standard output. HOIST_OK, HOIST_IO and
 // others as of hoist_output_create(), HOIST_NO_MEMORY; with a message.

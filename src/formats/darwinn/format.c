@@ -129,6 +129,8 @@ static const hoist_diff_rule diff_rules[] = {
     {NULL, NULL},
 };
 
+static const char *const members[] = {"custom_options.bin", "packages/0/package.bin", NULL};
+
 const hoist_format hoist_darwinn_format = {
     .name = "darwinn",
     .title = "Edge TPU package (DarwiNN)",
@@ -146,8 +148,10 @@ const hoist_format hoist_darwinn_format = {
     .disasm = dwn_disasm,
     .write = dwn_write,
     .entry = DWN_MANIFEST_NAME,
+    .members = members,
     .unpack = dwn_unpack,
     .pack = dwn_pack,
+    .pack_options = HOIST_PACKS_HINTS,
     .marks = dwn_marks,
     .mark_name = "the token",
     .mark_rule = &dwn_rule_table[DWN_080],

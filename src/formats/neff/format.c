@@ -148,6 +148,7 @@ const hoist_format hoist_neff_format = {
     .entry = NEFF_MANIFEST_NAME,
     .unpack = neff_unpack,
     .pack = neff_pack,
+    .pack_options = HOIST_PACKS_VERSION | HOIST_PACKS_LEVEL | HOIST_PACKS_REDACTED,
     .recover = neff_recover,
     .verify = neff_verify,
 };
