@@ -29,7 +29,7 @@ REPORTS = (
      for file in [name + ".neff" for name in NEFFS] + NETLISTS]
     + [f"info --resources {file}" for file in NETLISTS]
     + [f"{command} {name}.neff" for command in ("unpack -l --verify", "unpack -f -o out", "recover") for name in NEFFS]
-    + ["recover small_edgetpu.tflite", "recover --tflite made.tflite layers_edgetpu.tflite"]
+    + ["recover small_edgetpu.tflite", "recover --force --tflite made.tflite layers_edgetpu.tflite"]
     + ["recover -f -o out weights.neff", "diff report.neff streams.neff", "diff all.neff engines.neff",
        "diff small.yaml feed_forward.yaml", "version", "help", "rules", "rules NEFF", "rules BUDA-017",
        "run -i *=1 all.neff", "run --ranks 3 -i *=1 all.neff", "run -i *=1 small.yaml",
