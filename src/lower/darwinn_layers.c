@@ -82,10 +82,12 @@ static bool judge_border(hoist_lift *l, const dwn_layer *layer, const char *what
     const dwn_type_row *type = dwn_type_of(layer->data_type);
     const int64_t elements = dwn_layer_plain(layer);
     if (!type || type->size != 1) {
+        const char *const name = hoist_fb_word_name(dwn_data_types, layer->data_type);
         hoist_darwinn_refuse(l->model, RUN_033,
-                             "the %s layer '%.*s' has elements of type %" PRId16
-                             ", layers are computed on 8-bit numbers",
-                             what, HOIST_STR_ARGS(layer->name), layer->data_type);
+                             "the %s layer '%.*s' has elements of type %s (%" PRId16
+                             "), layers are computed on 8-bit numbers",
+                             what, HOIST_STR_ARGS(layer->name), name ? name : "unknown",
+                             layer->data_type);
         return false;
     }
     if (elements < 1 || elements > HOIST_DARWINN_MAX_BYTES ||

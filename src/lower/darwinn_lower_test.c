@@ -135,7 +135,7 @@ static const refused_row refused[] = {
      "RUN-033", "the batch size is -1, wanted 1 to 4096"},
     {"numbers of 16 bits", {.inputs = VECTOR_IN, .outputs = {{.name = "y", .extent = {1, 1, 4}, .zero = 5, .type = DWN_FIXED_POINT16}},
       .sketches = {DENSE(3, 5)}, .cached = 128, .fill = 1},
-     "RUN-033", "the output layer 'y' has elements of type 1, layers are computed on 8-bit numbers"},
+     "RUN-033", "the output layer 'y' has elements of type FIXED_POINT16 (1), layers are computed on 8-bit numbers"},
     {"layers that are executed differently often", {.inputs = {{.name = "x", .extent = {1, 1, 8}, .zero = 3, .executions = 2}}, .outputs = VECTOR_OUT(5),
       .sketches = {DENSE(3, 5)}, .cached = 128, .fill = 1},
      "RUN-033", "layer 'y' is executed 1 times for an inference, wanted all as often"},
