@@ -51,9 +51,9 @@ def quantize_multiplier(factor):
 
 
 def real_scale(x, multiplier, low, high):
-    """The float32 requantisation; without the zero point."""
+    """The float32 requantisation, rounded half to even; without the zero point."""
     t = np.asarray(x, dtype=np.int64).astype(np.float32) * np.asarray(multiplier, dtype=np.float32)
-    return away(np.minimum(np.maximum(t, np.float32(low)), np.float32(high)))
+    return np.rint(np.minimum(np.maximum(t, np.float32(low)), np.float32(high))).astype(np.int64)
 
 
 # Windows ----------------------------------------------------------------------------------------------
