@@ -8,6 +8,8 @@ fuzz.py --bar [TARGET...]         each target to its bar: 10,000,000 executions,
 --log FILE   appends a line per target: date, target, commit, executions, edges, seconds, why it
              stopped, open findings
 --jobs N     targets at a time (default: the number of cores)
+--workers N  processes for each target, which take over each other's inputs (default: 1); their
+             executions are counted together
 
 Findings (crash-*, timeout-*, oom-*, leak-*) stay in fuzz/work/TARGET and make the exit status 1.
 """
@@ -38,8 +40,8 @@ def targets():
 
 
 class Run:
-    def __init__(self, name, program, seconds):
-        self.name, self.program, self.seconds = name, program, seconds
+    def __init__(self, name, program, seconds, workers):
+        self.name, self.program, self.seconds, self.workers = name, program, seconds, workers
         self.work = ROOT / "fuzz/work" / name
         self.queue = self.work / "corpus"
         self.queue.mkdir(parents=True, exist_ok=True)
@@ -62,31 +64,44 @@ class Run:
             line.append(f"-dict={dictionary}")
         return line
 
-    def fuzz(self):
-        started = time.monotonic()
-        last_edge = started
-        process = subprocess.Popen(self.command(), stderr=subprocess.PIPE, text=True, errors="replace",
-                                   cwd=self.work)
-        with open(self.work / "log", "w", encoding="utf-8") as log:
+    def follow(self, number, state):
+        """Reads what a worker writes until it ends or the run is done, and ends all workers then."""
+        process = state["processes"][number]
+        with open(self.work / f"log{number or ''}", "w", encoding="utf-8") as log:
             for line in process.stderr:
                 log.write(line)
                 now = time.monotonic()
                 match = re.match(r"#(\d+)\s.*cov: (\d+)", line)
-                if match:
-                    self.executions = max(self.executions, int(match.group(1)))
-                    if int(match.group(2)) > self.edges:
-                        self.edges, last_edge = int(match.group(2)), now
-                self.why = self.done(now - started, now - last_edge)
-                if self.why:
-                    process.terminate()
-                    break
-        process.stderr.read()
-        process.wait()
-        self.took = round(time.monotonic() - started)
+                with state["lock"]:
+                    if match:
+                        state["counts"][number] = max(state["counts"][number], int(match.group(1)))
+                        self.executions = sum(state["counts"])
+                        if int(match.group(2)) > self.edges:
+                            self.edges, state["last_edge"] = int(match.group(2)), now
+                    self.why = self.why or self.done(now - state["started"], now - state["last_edge"])
+                    if self.why:
+                        break
+        for one in state["processes"]:  # what ends one ends all
+            one.terminate()
+
+    def fuzz(self):
+        now = time.monotonic()
+        processes = [subprocess.Popen(self.command(), stderr=subprocess.PIPE, text=True, errors="replace",
+                                      cwd=self.work) for _ in range(self.workers)]
+        state = {"lock": threading.Lock(), "counts": [0] * self.workers, "last_edge": now, "started": now,
+                 "processes": processes}
+        followers = [threading.Thread(target=self.follow, args=(number, state)) for number in range(self.workers)]
+        for follower in followers:
+            follower.start()
+        for follower, process in zip(followers, processes):
+            follower.join()
+            process.stderr.read()
+            process.wait()
+        self.took = round(time.monotonic() - now)
         if self.findings():
             self.why = "finding"
         elif not self.why:
-            self.why = f"ended by itself, status {process.returncode}"
+            self.why = f"ended by itself, status {processes[0].returncode}"
 
     def done(self, seconds, quiet):
         if self.seconds:
@@ -125,6 +140,7 @@ def main():
     parser.add_argument("--bar", action="store_true")
     parser.add_argument("--log")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("targets", nargs="*")
     options = parser.parse_args()
     if bool(options.seconds) == options.bar:
@@ -133,7 +149,7 @@ def main():
         subprocess.run([str(ROOT / "scripts/build.sh"), "fuzz", *target], check=True)
     known = targets()
     names = options.targets or list(known)
-    runs = [Run(name, known[name], options.seconds) for name in names]
+    runs = [Run(name, known[name], options.seconds, options.workers) for name in names]
 
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True,
                             capture_output=True, check=False).stdout.strip()
