@@ -44,6 +44,15 @@ void hoist_tflite_refuse(hoist_tflite_job *j, hoist_lower_rule_id rule, const ho
     j->refused = true;
 }
 
+void hoist_tflite_note(hoist_tflite_job *j, hoist_lower_rule_id rule, const hoist_tflite_op *op,
+                       const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    report(j, rule, op, place_of(j, op), format, args);
+    va_end(args);
+}
+
 void hoist_tflite_refuse_tensor(hoist_tflite_job *j, hoist_lower_rule_id rule,
                                 const hoist_tflite_op *op, const tflite_tensor *tensor,
                                 const char *format, ...)
@@ -137,7 +146,9 @@ static void lower_graph(hoist_tflite_job *j)
     hoist_tflite_ports(j);
     hoist_tflite_prepare(j);
     for (uint32_t i = 0; i < count && j->status == HOIST_OK; i++) {
-        lower_operator(j, i);
+        if (!j->left_out || !j->left_out[i]) {
+            lower_operator(j, i);
+        }
     }
     hoist_tflite_end_function(j);
 }
@@ -161,13 +172,19 @@ static void *prepare(hoist_models *m)
                             .module = module,
                             .graph = module->model->subgraphs.items, // there is one: TFL-003
                             .function = HOIST_NO_REF};
+    j->outputs = j->graph->outputs;
     hoist_quant_init(&j->layers, j->b, j->arena, j->names, m->host);
     j->values = hoist_arena_array(j->arena, j->graph->tensors.count, sizeof *j->values);
     if (!j->values) {
         m->status = HOIST_NO_MEMORY;
         return NULL;
     }
-    lower_graph(j);
+    if (m->options->on_unknown != HOIST_UNKNOWN_STOP) {
+        hoist_tflite_cut(j);
+    }
+    if (j->status == HOIST_OK) {
+        lower_graph(j);
+    }
     m->refused = m->refused || j->refused;
     m->status = j->status;
     return j;

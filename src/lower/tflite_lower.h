@@ -49,6 +49,8 @@ typedef struct hoist_tflite_job {
     hoist_map *names; // of buffers; keys live in the arena or the file
     const tflite_module *module;
     const tflite_subgraph *graph;
+    hoist_bytes outputs; // tensors, as in the file: the graph's, or those of what is left of it
+    bool *left_out;      // arena; by operator; NULL: none is
     hoist_quant_layers layers;
     hoist_tflite_value *values;     // arena; by tensor
     hoist_darwinn_model **packages; // arena; by operator; NULL: it is no package that can be run
@@ -72,6 +74,9 @@ typedef struct hoist_tflite_op {
 // Reports why an operator (or, with NULL, the model) cannot be run, at its place.
 void hoist_tflite_refuse(hoist_tflite_job *j, hoist_lower_rule_id rule, const hoist_tflite_op *op,
                          const char *format, ...) HOIST_PRINTF(4, 5);
+// The same of something that does not keep it from running.
+void hoist_tflite_note(hoist_tflite_job *j, hoist_lower_rule_id rule, const hoist_tflite_op *op,
+                       const char *format, ...) HOIST_PRINTF(4, 5);
 // Ends the function of operators that is being built, if any, which becomes a part.
 void hoist_tflite_end_function(hoist_tflite_job *j);
 // The same of a tensor: at the operator's place, or with NULL at that of the tensor.
@@ -121,6 +126,8 @@ int hoist_tflite_axis(hoist_tflite_job *j, const hoist_tflite_op *op,
 
 // Adds the steps of an operator, or reports why it cannot. tflite_op.c
 void hoist_tflite_operator(hoist_tflite_job *j, const hoist_tflite_op *op);
+// Whether there is arithmetic, or a package, for such an operator. tflite_op.c
+bool hoist_tflite_is_known(const hoist_tflite_job *j, const tflite_operator *row);
 // Its first input and its output, and their scales; false: this was reported. tflite_op.c
 bool hoist_tflite_unary(hoist_tflite_job *j, const hoist_tflite_op *op,
                         hoist_quant_unary *out_layer);
@@ -137,6 +144,10 @@ bool hoist_tflite_range(hoist_tflite_job *j, const hoist_tflite_op *op, int8_t a
 // which is reported. tflite_op.c
 bool hoist_tflite_limits(hoist_tflite_job *j, const hoist_tflite_op *op, int8_t activation,
                          const hoist_tflite_value *y, hoist_quant_limits *out_limits);
+
+// Leaves out operators that are not known, and what follows from them; what they read are outputs
+// then. tflite_cut.c
+void hoist_tflite_cut(hoist_tflite_job *j);
 
 // Operators that are compiled for an Edge TPU. tflite_custom.c
 

@@ -609,6 +609,55 @@ HOIST_TEST(every_operator_says_why)
     HOIST_EXPECT_STR(t, hoist_diag_at(t->diag, 1)->object, "subgraphs/0/operators/3");
 }
 
+// What cannot be run is left out ------------------------------------------------------------------
+
+static const hoist_lower_options skipping = {.struct_size = sizeof skipping,
+                                             .on_unknown = HOIST_UNKNOWN_SKIP};
+
+// A model of which operators of one kind are not known.
+static tflite_model *without(hoist_test *t, uint32_t op)
+{
+    tflite_model *model = tflite_test_model(&t->arena);
+    model->operator_codes.items[op].builtin_code = TFLITE_OP_L2_POOL_2D;
+    model->operator_codes.items[op].deprecated_builtin_code = TFLITE_OP_L2_POOL_2D;
+    return model;
+}
+
+HOIST_TEST(a_model_ends_before_what_cannot_be_run)
+{
+    const hoist_str text = text_of(t, without(t, TEST_OP_POOL), &skipping);
+    HOIST_EXPECT(t, has(text, "tflite.conv("));
+    HOIST_EXPECT(
+        t, has(text, "buffer conv in memory size 256 of i8[1, 8, 8, 4] lifetime session output"));
+    HOIST_EXPECT(t, !has(text, "tflite.dense(") && !has(text, "softmax"));
+    HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_NOTE), 4);
+    HOIST_EXPECT_RULE(t, "RUN-040");
+    HOIST_EXPECT(t, has(hoist_diag_at(t->diag, 0)->message,
+                        "operator 1 (L2_POOL_2D) is left out: it cannot be run"));
+    HOIST_EXPECT(t, has(hoist_diag_at(t->diag, 1)->message,
+                        "operator 2 (RESHAPE) is left out: it reads what another one would make"));
+}
+
+HOIST_TEST(outputs_that_are_left_stay)
+{
+    tflite_model *model = without(t, TEST_OP_SOFTMAX);
+    model->subgraphs.items[0].outputs = TEST_INTS(&t->arena, TEST_SOFTMAX, TEST_POOL);
+    const hoist_str text = text_of(t, model, &skipping);
+    HOIST_EXPECT(
+        t, has(text, "buffer pool in memory size 64 of i8[1, 4, 4, 4] lifetime session output"));
+    HOIST_EXPECT(t, has(text, "tflite.dense(") && !has(text, "tflite.softmax("));
+    HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_NOTE), 1);
+}
+
+HOIST_TEST(a_model_of_which_nothing_is_left_is_refused)
+{
+    hoist_program *program = NULL;
+    HOIST_EXPECT_EQ(t, tflite_job_lower(t, without(t, TEST_OP_CONV), &skipping, &program),
+                    HOIST_UNSUPPORTED);
+    HOIST_EXPECT_RULE(t, "RUN-029");
+    HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_NOTE), 0);
+}
+
 // Memory ----------------------------------------------------------------------------------------
 
 static hoist_status lower_with(hoist_allocator alloc, const void *self)
@@ -617,7 +666,8 @@ static hoist_status lower_with(hoist_allocator alloc, const void *self)
     tflite_module *module = *(tflite_module *const *)self;
     const hoist_allocator own = module->base.alloc;
     const hoist_lower_file file = {.module = &module->base, .name = HOIST_STR("a.tflite")};
-    const hoist_lower_options options = {.struct_size = sizeof options};
+    const hoist_lower_options options = {.struct_size = sizeof options,
+                                         .on_unknown = HOIST_UNKNOWN_SKIP};
     hoist_program *program = NULL;
     module->base.alloc = alloc;
     const hoist_status status = hoist_lower_tflite(&file, 1, NULL, &options, NULL, &program);
@@ -630,6 +680,7 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
 {
     const tflite_model *models[] = {
         tflite_test_model(&t->arena),
+        without(t, TEST_OP_POOL),
         tflite_job_model(t, TFLITE_OP_PAD, "i8 1x2 0.5 -3, i32 2x2 = 0 1 2 0 > i8 2x4 0.5 -3",
                          NULL),
     };
@@ -649,4 +700,7 @@ HOIST_TEST_MAIN(
     HOIST_TEST_ROW(variables_begin_as_zeros), HOIST_TEST_ROW(a_reshape_of_a_variable_is_a_copy),
     HOIST_TEST_ROW(the_first_subgraph_is_the_model),
     HOIST_TEST_ROW(what_is_stored_otherwise_is_refused), HOIST_TEST_ROW(every_operator_says_why),
+    HOIST_TEST_ROW(a_model_ends_before_what_cannot_be_run),
+    HOIST_TEST_ROW(outputs_that_are_left_stay),
+    HOIST_TEST_ROW(a_model_of_which_nothing_is_left_is_refused),
     HOIST_TEST_ROW(every_failing_allocation_is_no_memory))

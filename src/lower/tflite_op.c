@@ -322,6 +322,17 @@ static hoist_tflite_lower_fn *const kinds[TFLITE_OP_COUNT] = {
 };
 // clang-format on
 
+bool hoist_tflite_is_known(const hoist_tflite_job *j, const tflite_operator *row)
+{
+    char room[32];
+    const tflite_operator_code *code = tflite_code_of(j->module->model, row);
+    const int32_t number = code ? tflite_code_number(code) : -1;
+    if (number == TFLITE_OP_CUSTOM) {
+        return hoist_str_equal_c(tflite_code_name(code, room), TFLITE_EDGETPU_NAME);
+    }
+    return code && tflite_operator_get(number) && kinds[number];
+}
+
 // As many tensors as the kind wants, none of them left out; false: this was reported.
 static bool has_operands(hoist_tflite_job *j, const hoist_tflite_op *op,
                          const tflite_operator_row *kind)

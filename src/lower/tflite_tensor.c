@@ -261,7 +261,7 @@ static void mark(hoist_tflite_job *j, hoist_bytes list, bool is_input)
 
 void hoist_tflite_ports(hoist_tflite_job *j)
 {
-    const hoist_bytes lists[] = {j->graph->inputs, j->graph->outputs};
+    const hoist_bytes lists[] = {j->graph->inputs, j->outputs};
     for (size_t i = 0; i < HOIST_COUNT_OF(lists); i++) {
         mark(j, lists[i], i == 0);
     }

@@ -57,6 +57,11 @@ OTHERS = {
 # Models without vectors whose source runs, too: in a batch, with operators on the CPU beside the package.
 SOURCES = ["deeplabv3_mnv2_dm05_pascal_quant"]
 
+# Models that end in an operator that cannot be run: what is given to it is nearly what the source gives to it
+# The file has the factors in float32 only, so single steps grow. Reference section 16.8 has 82 to 96 % of equal bytes,
+# at most 2 apart, for its input; of random:1 to random:5 they are 68 to 95 %, at most 3 apart.
+NEARLY = {"posenet_mobilenet_v1_075_353_481_16_quant_decoder": (65, 3)}
+
 # Files with the layers of a model that has vectors: co-compiled ones, one with streamed parameters.
 SAME = {
     "mobilenet_v1_0.25_128_quant": [
@@ -231,6 +236,18 @@ def judge_source(hoist, name):
     return bad
 
 
+def judge_nearly(hoist, name, least, most):
+    source, compiled = (
+        run(hoist, [CORPUS / "darwinn/pairs" / f"{name}{ending}.tflite"], {"*": "random:1"}, ["-q", "--on-unknown", "skip"])
+        for ending in ("", "_edgetpu"))
+    if isinstance(source, str) or isinstance(compiled, str) or not source or source.keys() != compiled.keys():
+        print(f"{name}: {source if isinstance(source, str) else compiled}")
+        return 1
+    figures = [difference(compiled[output], source[output], False) for output in source]
+    print(f"{name}: {', '.join(f'{equal:.2f} % and at most {steps}' for equal, steps in figures)}")
+    return sum(equal < least or steps > most for equal, steps in figures)
+
+
 def main():
     options = arguments("hoist", flag="--all")
     found = entries()
@@ -242,6 +259,7 @@ def main():
     if not options.models:
         bad += sum(judge_other(options.hoist, name, rules) for name, rules in OTHERS.items())
         bad += sum(judge_source(options.hoist, name) for name in SOURCES)
+        bad += sum(judge_nearly(options.hoist, name, *limits) for name, limits in NEARLY.items())
         models["bright_16x16"].together(models["mobilenet_v1_0.25_128_quant"])
         bad += models["bright_16x16"].bad + models["mobilenet_v1_0.25_128_quant"].bad
     return 1 if bad else 0
