@@ -149,32 +149,13 @@ static void subtract_line(const hoist_compute_call *call, line *l)
     sum_line(call, l, true);
 }
 
+// What a result is before it is scaled.
+typedef int32_t term_fn(const hoist_compute_call *call, const line *l, size_t i);
+
 static int32_t product_of(const hoist_compute_call *call, const line *l, size_t i)
 {
     return (l->a[i] - integer(call, HOIST_MULTIPLY_ZERO_A)) *
            (l->b[i] - integer(call, HOIST_MULTIPLY_ZERO_B));
-}
-
-static void multiply_line(const hoist_compute_call *call, line *l)
-{
-    for (size_t i = 0; i < l->count; i++) {
-        const int32_t x =
-            hoist_fixed_scale(product_of(call, l, i), integer(call, HOIST_MULTIPLY_MULTIPLIER),
-                              integer(call, HOIST_MULTIPLY_SHIFT));
-        l->y[i] = hoist_quant_place(x, integer(call, HOIST_MULTIPLY_ZERO_OUT),
-                                    integer(call, HOIST_MULTIPLY_LOW),
-                                    integer(call, HOIST_MULTIPLY_HIGH));
-    }
-}
-
-static void multiply_real_line(const hoist_compute_call *call, line *l)
-{
-    for (size_t i = 0; i < l->count; i++) {
-        l->y[i] =
-            hoist_quant_place_real(product_of(call, l, i), real(call, HOIST_MULTIPLY_MULTIPLIER),
-                                   integer(call, HOIST_MULTIPLY_ZERO_OUT),
-                                   real(call, HOIST_MULTIPLY_LOW), real(call, HOIST_MULTIPLY_HIGH));
-    }
 }
 
 static int32_t weighted_of(const hoist_compute_call *call, const line *l, size_t i)
@@ -183,30 +164,49 @@ static int32_t weighted_of(const hoist_compute_call *call, const line *l, size_t
            integer(call, HOIST_WEIGHTED_CONSTANT);
 }
 
-static void weighted_line(const hoist_compute_call *call, line *l)
+// Attributes from `first` on: zero_out, low, high, multiplier and shift.
+static void scale_line(const hoist_compute_call *call, line *l, term_fn *term, size_t first)
 {
     for (size_t i = 0; i < l->count; i++) {
         const int32_t x =
-            hoist_fixed_scale(weighted_of(call, l, i), integer(call, HOIST_WEIGHTED_MULTIPLIER),
-                              integer(call, HOIST_WEIGHTED_SHIFT));
-        l->y[i] = hoist_quant_place(x, integer(call, HOIST_WEIGHTED_ZERO_OUT),
-                                    integer(call, HOIST_WEIGHTED_LOW),
-                                    integer(call, HOIST_WEIGHTED_HIGH));
+            hoist_fixed_scale(term(call, l, i), integer(call, first + 3), integer(call, first + 4));
+        l->y[i] = hoist_quant_place(x, integer(call, first), integer(call, first + 1),
+                                    integer(call, first + 2));
     }
+}
+
+// The same with float limits and a float multiplier.
+static void scale_real_line(const hoist_compute_call *call, line *l, term_fn *term, size_t first)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        l->y[i] =
+            hoist_quant_place_real(term(call, l, i), real(call, first + 3), integer(call, first),
+                                   real(call, first + 1), real(call, first + 2));
+    }
+}
+
+static void multiply_line(const hoist_compute_call *call, line *l)
+{
+    scale_line(call, l, product_of, HOIST_MULTIPLY_ZERO_OUT);
+}
+
+static void multiply_real_line(const hoist_compute_call *call, line *l)
+{
+    scale_real_line(call, l, product_of, HOIST_MULTIPLY_ZERO_OUT);
+}
+
+static void weighted_line(const hoist_compute_call *call, line *l)
+{
+    scale_line(call, l, weighted_of, HOIST_WEIGHTED_ZERO_OUT);
 }
 
 static void weighted_real_line(const hoist_compute_call *call, line *l)
 {
-    for (size_t i = 0; i < l->count; i++) {
-        l->y[i] =
-            hoist_quant_place_real(weighted_of(call, l, i), real(call, HOIST_WEIGHTED_MULTIPLIER),
-                                   integer(call, HOIST_WEIGHTED_ZERO_OUT),
-                                   real(call, HOIST_WEIGHTED_LOW), real(call, HOIST_WEIGHTED_HIGH));
-    }
+    scale_real_line(call, l, weighted_of, HOIST_WEIGHTED_ZERO_OUT);
 }
 
-// Logistic and tanh: defined on signed numbers; unsigned ones are 128 more.
-// ------------------------
+// Curves ----------------------------------------------------------------------------------------
+// Logistic and tanh are defined on signed numbers; unsigned ones are 128 more.
 
 // The input as a number of Q4, clamped to [-15, 15] by `*out_edge`: -1 and 1 at the ends, else 0.
 static int32_t argument_of(const hoist_compute_call *call, int32_t x, int *out_edge)

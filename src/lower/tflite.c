@@ -23,8 +23,10 @@ static void report(hoist_tflite_job *j, hoist_lower_rule_id rule, const hoist_tf
         return;
     }
     hoist_diag_push(j->diag, &frame, NULL, HOIST_STR(""), path);
-    hoist_vreport(j->diag, hoist_lower_rule(rule), loc, format, args);
+    const hoist_rule *row = hoist_lower_rule(rule);
+    hoist_vreport(j->diag, row, loc, format, args);
     hoist_diag_pop(j->diag, &frame);
+    j->refused = j->refused || row->severity == HOIST_ERROR;
 }
 
 static hoist_loc place_of(const hoist_tflite_job *j, const hoist_tflite_op *op)
@@ -36,16 +38,6 @@ static hoist_loc place_of(const hoist_tflite_job *j, const hoist_tflite_op *op)
 
 void hoist_tflite_refuse(hoist_tflite_job *j, hoist_lower_rule_id rule, const hoist_tflite_op *op,
                          const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    report(j, rule, op, place_of(j, op), format, args);
-    va_end(args);
-    j->refused = true;
-}
-
-void hoist_tflite_note(hoist_tflite_job *j, hoist_lower_rule_id rule, const hoist_tflite_op *op,
-                       const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -63,7 +55,6 @@ void hoist_tflite_refuse_tensor(hoist_tflite_job *j, hoist_lower_rule_id rule,
     va_start(args, format);
     report(j, rule, op, op ? place_of(j, op) : own, format, args);
     va_end(args);
-    j->refused = true;
 }
 
 hoist_loc hoist_tflite_place(const hoist_tflite_job *j, const hoist_fb_type *type,

@@ -86,10 +86,11 @@ static void tell(hoist_tflite_job *j)
             .row = row,
             .name = tflite_code_name(tflite_code_of(j->module->model, row), room)};
         if (j->left_out[i]) {
-            hoist_tflite_note(j, RUN_040, &op, "operator %" PRIu32 " (%.*s) is left out: %s", i,
-                              HOIST_STR_ARGS(op.name),
-                              hoist_tflite_is_known(j, row) ? "it reads what another one would make"
-                                                            : "it cannot be run");
+            hoist_tflite_refuse(j, RUN_040, &op, "operator %" PRIu32 " (%.*s) is left out: %s", i,
+                                HOIST_STR_ARGS(op.name),
+                                hoist_tflite_is_known(j, row)
+                                    ? "it reads what another one would make"
+                                    : "it cannot be run");
         }
     }
 }

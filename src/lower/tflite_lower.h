@@ -71,18 +71,16 @@ typedef struct hoist_tflite_op {
     const void *options; // of its kind; with defaults where the file has none
 } hoist_tflite_op;
 
-// Reports why an operator (or, with NULL, the model) cannot be run, at its place.
+// Reports what a rule says about an operator (or, with NULL, the model), at its place. If it is an
+// error, there will be no program.
 void hoist_tflite_refuse(hoist_tflite_job *j, hoist_lower_rule_id rule, const hoist_tflite_op *op,
                          const char *format, ...) HOIST_PRINTF(4, 5);
-// The same of something that does not keep it from running.
-void hoist_tflite_note(hoist_tflite_job *j, hoist_lower_rule_id rule, const hoist_tflite_op *op,
-                       const char *format, ...) HOIST_PRINTF(4, 5);
-// Ends the function of operators that is being built, if any, which becomes a part.
-void hoist_tflite_end_function(hoist_tflite_job *j);
 // The same of a tensor: at the operator's place, or with NULL at that of the tensor.
 void hoist_tflite_refuse_tensor(hoist_tflite_job *j, hoist_lower_rule_id rule,
                                 const hoist_tflite_op *op, const tflite_tensor *tensor,
                                 const char *format, ...) HOIST_PRINTF(5, 6);
+// Ends the function of operators that is being built, if any, which becomes a part.
+void hoist_tflite_end_function(hoist_tflite_job *j);
 // Where a row or step comes from.
 hoist_loc hoist_tflite_place(const hoist_tflite_job *j, const hoist_fb_type *type,
                              const void *object, size_t member);
@@ -153,8 +151,6 @@ void hoist_tflite_cut(hoist_tflite_job *j);
 
 // Makes what they need, before code is built, and `packages`; what cannot be run is reported.
 void hoist_tflite_prepare(hoist_tflite_job *j);
-// Adds the steps of a custom operator, or reports why it cannot.
-void hoist_tflite_custom(hoist_tflite_job *j, const hoist_tflite_op *op);
 
 // The sum, difference, product or quotient (by its operator) of numbers that stand for themselves,
 // float32 or int32, and true; false: the output's numbers are others. tflite_plain.c
@@ -163,6 +159,7 @@ bool hoist_tflite_arithmetic(hoist_tflite_job *j, const hoist_tflite_op *op, int
 
 // The kinds of operators, each with its number of inputs and outputs judged.
 typedef void hoist_tflite_lower_fn(hoist_tflite_job *j, const hoist_tflite_op *op);
+hoist_tflite_lower_fn hoist_tflite_custom; // tflite_custom.c
 // tflite_window.c
 hoist_tflite_lower_fn hoist_tflite_conv, hoist_tflite_depthwise, hoist_tflite_dense,
     hoist_tflite_average_pool, hoist_tflite_max_pool;

@@ -293,6 +293,7 @@ static hoist_tflite_lower_fn *const kinds[TFLITE_OP_COUNT] = {
     [TFLITE_OP_RESIZE_BILINEAR]   = hoist_tflite_resize,
     [TFLITE_OP_SOFTMAX]           = lower_softmax,
     [TFLITE_OP_TANH]              = lower_tanh,
+    [TFLITE_OP_CUSTOM]            = hoist_tflite_custom,
     [TFLITE_OP_PAD]               = hoist_tflite_pad,
     [TFLITE_OP_TRANSPOSE]         = hoist_tflite_transpose,
     [TFLITE_OP_MEAN]              = hoist_tflite_mean,
@@ -322,15 +323,21 @@ static hoist_tflite_lower_fn *const kinds[TFLITE_OP_COUNT] = {
 };
 // clang-format on
 
+// What lowers an operator; NULL: nothing does. `*out_kind`: its row.
+static hoist_tflite_lower_fn *lowering_of(const tflite_operator_code *code,
+                                          const tflite_operator_row **out_kind)
+{
+    const int32_t number = code ? tflite_code_number(code) : -1;
+    *out_kind = tflite_operator_get(number);
+    return *out_kind ? kinds[number] : NULL;
+}
+
 bool hoist_tflite_is_known(const hoist_tflite_job *j, const tflite_operator *row)
 {
-    char room[32];
     const tflite_operator_code *code = tflite_code_of(j->module->model, row);
-    const int32_t number = code ? tflite_code_number(code) : -1;
-    if (number == TFLITE_OP_CUSTOM) {
-        return hoist_str_equal_c(tflite_code_name(code, room), TFLITE_EDGETPU_NAME);
-    }
-    return code && tflite_operator_get(number) && kinds[number];
+    const tflite_operator_row *kind = NULL;
+    hoist_tflite_lower_fn *const lower = lowering_of(code, &kind);
+    return lower == hoist_tflite_custom ? tflite_is_edgetpu(code) : lower != NULL;
 }
 
 // As many tensors as the kind wants, none of them left out; false: this was reported.
@@ -365,14 +372,10 @@ void hoist_tflite_operator(hoist_tflite_job *j, const hoist_tflite_op *op)
         uint64_t alignment;
         uint8_t bytes[256]; // more than any options
     } no_options = {0};
-    const tflite_operator_code *code = tflite_code_of(j->module->model, op->row);
-    const int32_t number = code ? tflite_code_number(code) : -1;
-    const tflite_operator_row *kind = code ? tflite_operator_get(number) : NULL;
-    if (number == TFLITE_OP_CUSTOM) {
-        hoist_tflite_custom(j, op);
-        return;
-    }
-    if (!kind || !kinds[number]) {
+    const tflite_operator_row *kind = NULL;
+    hoist_tflite_lower_fn *const lower =
+        lowering_of(tflite_code_of(j->module->model, op->row), &kind);
+    if (!lower) {
         hoist_tflite_refuse(j, RUN_029, op, "operator %" PRIu32 " is %.*s, which cannot be run",
                             op->index, HOIST_STR_ARGS(op->name));
         return;
@@ -381,7 +384,8 @@ void hoist_tflite_operator(hoist_tflite_job *j, const hoist_tflite_op *op)
     hoist_tflite_op own = *op;
     own.options = options->value && options->type == kind->options ? options->value
                                                                    : (const void *)&no_options;
-    if (has_operands(j, op, kind)) {
-        kinds[number](j, &own);
+    // What a custom one wants, its package says.
+    if (lower == hoist_tflite_custom || has_operands(j, op, kind)) {
+        lower(j, &own);
     }
 }

@@ -95,9 +95,10 @@ const tool_option tool_options[OPT_COUNT] = {
                                 "dimension of inputs and outputs is N times the file's; else 1"},
     [OPT_ON_UNKNOWN] = {.name = "on-unknown", .value = "WHAT", .completion = COMPLETE_WORDS,
                         .words = "stop skip poison", .wants = WANTS_WORD,
-                        .help = "instructions whose computing is not public: stop (refuse the "
-                                "file), skip (wait and signal only) or poison (the same, and what "
-                                "they may have written is unknown)"},
+                        .help = "instructions whose computing is not public, operators that are "
+                                "not known: stop (refuse the file), skip (instructions wait and "
+                                "signal only, a model ends before the operators) or poison (the "
+                                "same, and what instructions may have written is unknown)"},
     [OPT_NUMERICS]   = {.name = "numerics", .value = "KIND", .completion = COMPLETE_WORDS,
                         .words = "reference", .wants = WANTS_WORD,
                         .help = "reference: the format's own, bit for bit"},

@@ -109,27 +109,46 @@ static void index_text(const hoist_array *array, size_t at, char *out, size_t si
     (void)snprintf(out, size, "[%s]", places);
 }
 
-// Refuses an array with an element that the integers of the port do not have, such as NaN.
-// Fractions are rounded where it is pushed.
+// The first of `count` numbers that the type does not have, such as NaN; `count`: it has all.
+// Fractions are rounded where they are pushed.
+static size_t first_beyond(const float *numbers, size_t count, hoist_dtype dtype)
+{
+    size_t at = 0;
+    while (at < count && is_in_range(rint((double)numbers[at]), dtype)) {
+        at++;
+    }
+    return at;
+}
+
+static tool_exit refuse_element(const run *r, const run_input *input, size_t at, float number)
+{
+    char place[264];
+    index_text(&input->array, at, place, sizeof(place));
+    tool_complain(r->t, "%s: element %s is %.9g, which is none of type %s, which '%s' takes",
+                  input->spec + 1, place, (double)number,
+                  hoist_dtype_get(input->port.host_dtype)->name, input->name);
+    return TOOL_USAGE;
+}
+
+// Refuses an array with an element that the integers of the port do not have.
 static tool_exit judge_range(const run *r, const run_input *input)
 {
+    enum { PART = 1024 };
     const hoist_array *const array = &input->array;
     const size_t size = hoist_array_element_size(array->dtype);
+    const size_t count = array->data.size / size;
     const hoist_dtype wanted = input->port.host_dtype;
     const hoist_dtype_class kind = hoist_dtype_get(wanted)->kind;
     const bool whole = kind == HOIST_CLASS_SIGNED || kind == HOIST_CLASS_UNSIGNED;
-    for (size_t i = 0; whole && i < array->data.size / size; i++) {
-        const hoist_array one = {.dtype = array->dtype,
-                                 .data = {array->data.data + i * size, size}};
-        float number = 0;
-        const hoist_status status = hoist_array_floats(&one, &number);
-        if (status != HOIST_OK || !is_in_range(rint((double)number), wanted)) {
-            char place[264];
-            index_text(array, i, place, sizeof(place));
-            tool_complain(
-                r->t, "%s: element %s is %.9g, which is none of type %s, which '%s' takes",
-                input->spec + 1, place, (double)number, hoist_dtype_get(wanted)->name, input->name);
-            return TOOL_USAGE;
+    for (size_t i = 0; whole && i < count; i += PART) {
+        const size_t n = count - i < PART ? count - i : PART;
+        const hoist_array part = {.dtype = array->dtype,
+                                  .data = {array->data.data + i * size, n * size}};
+        float numbers[PART] = {0};
+        const bool is_read = hoist_array_floats(&part, numbers) == HOIST_OK;
+        const size_t beyond = is_read ? first_beyond(numbers, n, wanted) : 0;
+        if (beyond < n) {
+            return refuse_element(r, input, i + beyond, numbers[beyond]);
         }
     }
     return TOOL_OK;
