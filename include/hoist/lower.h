@@ -23,7 +23,7 @@ enum { HOIST_MAX_RANKS = 1024 }; // of a job
 // say it themselves.
 typedef enum hoist_requantization {
     HOIST_REQUANTIZE_INTEGER = 0, // as TFLite's reference kernels
-    HOIST_REQUANTIZE_FLOAT,       // in float32, as the fields of the instructions are
+    HOIST_REQUANTIZE_FLOAT,       // in float32, as the fields of the instructions are; half to even
 } hoist_requantization;
 
 // How a driver brings an Edge TPU its work.

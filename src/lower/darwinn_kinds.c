@@ -204,6 +204,28 @@ static hoist_status lift_multiply(hoist_lift *l, const dwn_recovered *layer,
 
 // One input -------------------------------------------------------------------------------------
 
+// The sum of a window as what it is on the device, a sum of products with ones: scaled and rounded
+// as others are.
+static hoist_status lift_average(hoist_lift *l, const dwn_recovered *layer,
+                                 const hoist_quant_pool *pool)
+{
+    static const uint8_t one = 1;
+    const hoist_shape single = {.rank = 1, .dim = {1}};
+    const hoist_shape window = {.rank = 4,
+                                .dim = {1, layer->kernel[0], layer->kernel[1], layer->output.c}};
+    const hoist_quant_view ones = hoist_quant_dense(
+        hoist_quant_constant(&l->steps, (hoist_bytes){&one, sizeof one}), pool->x.dtype, &single);
+    hoist_quant_products products = {.x = pool->x,
+                                     .y = pool->y,
+                                     .window = pool->window,
+                                     .scales = {factors_of(l, layer), 1},
+                                     .limits = pool->limits};
+    if (!hoist_quant_broadcast(&ones, &window, &products.weights)) {
+        return HOIST_INTERNAL;
+    }
+    return products.scales.factors ? hoist_quant_depthwise(&l->steps, &products) : HOIST_NO_MEMORY;
+}
+
 static hoist_status lift_pool(hoist_lift *l, const dwn_recovered *layer, const hoist_quant_view *y)
 {
     const double nearly = 1e-4;
@@ -219,7 +241,9 @@ static hoist_status lift_pool(hoist_lift *l, const dwn_recovered *layer, const h
                                   "scale 1 and zero point %u",
                                   ratio, layer->input_zero, layer->output_zero);
     }
-    return hoist_quant_add_pool(&l->steps, &pool);
+    return l->steps.requantization == HOIST_REQUANTIZE_FLOAT
+               ? lift_average(l, layer, &pool)
+               : hoist_quant_add_pool(&l->steps, &pool);
 }
 
 static hoist_status lift_softmax(hoist_lift *l, const dwn_recovered *layer,

@@ -90,16 +90,48 @@ static const steps_row rows[] = {
 };
 // clang-format on
 
-HOIST_TEST_TABLE(functions, rows)
+// With requantisation in float32.
+// clang-format off
+static const steps_row float_rows[] = {
+    {"pool", {.inputs = IMAGE("x", 4, 3), .outputs = {LAYER("y", 16, 16, 4, 3)},
+      .sketches = {{.mode = 0x1870, .multiplier = 0.0625f, .weight_zero = 3, .output_zero = 3, .low = -3, .high = 252, .reduction = 16, .rest = 16, .a = {{4, 0}, {4, 0}, {16, 1}}}}},
+     "\"average pool/0\": compute edgetpu.depthwise(stride_h 4, stride_w 4, pad_top 0, pad_left 0, dilation_h 1, dilation_w 1, "
+     "zero_in 3, zero_weight 0, zero_out 3, low -3, high 252) from [param(input/0) u8[1, 64, 64, 4], constant/0 u8[1, 4, 4, 4] "
+     "by [0, 0, 0, 0], constant/2 i32[4] by [0], constant/1 f32[1]] to [param(output/1) u8[1, 16, 16, 4]]"},
+    {"pool of signed numbers", {.inputs = {SIGNED("x", 64, 64, 4, 131)}, .outputs = {SIGNED("y", 16, 16, 4, 131)},
+      .sketches = {{.mode = 0x1870, .multiplier = 0.0625f, .weight_zero = 131, .output_zero = 131, .low = -131, .high = 124, .reduction = 16, .rest = 16, .a = {{4, 0}, {4, 0}, {16, 1}}}}},
+     "inputs: compute tflite.requantize(zero_in 128, zero_out 0, multiplier 1073741824, shift 1) from [param(input/0) u8[1, 64,"
+     " 64, 4]] to [edgetpu/0 i8[1, 64, 64, 4]]\n"
+     "\"average pool/0\": compute edgetpu.depthwise(stride_h 4, stride_w 4, pad_top 0, pad_left 0, dilation_h 1, dilation_w 1, "
+     "zero_in 3, zero_weight 0, zero_out 3, low -131, high 124) from [edgetpu/0 i8[1, 64, 64, 4], constant/0 i8[1, 4, 4, 4] "
+     "by [0, 0, 0, 0], constant/2 i32[4] by [0], constant/1 f32[1]] to [edgetpu/1 i8[1, 16, 16, 4]]\n"
+     "\"average pool/0\": compute tflite.requantize(zero_in 0, zero_out 128, multiplier 1073741824, shift 1) from [edgetpu/1 "
+     "i8[1, 16, 16, 4]] to [param(output/1) u8[1, 16, 16, 4]]"},
+};
+// clang-format on
+
+static void compare_steps(hoist_test *t, const steps_row *row, hoist_requantization how)
 {
+    const hoist_lower_options options = {
+        .struct_size = sizeof options, .driver = HOIST_DRIVER_NONE, .requantization = how};
     hoist_program *program = NULL;
     const hoist_bytes package = darwinn_job_package(t, &row->plan);
-    HOIST_EXPECT_EQ(t, darwinn_job_lower(t, package, NULL, &program), HOIST_OK);
+    HOIST_EXPECT_EQ(t, darwinn_job_lower(t, package, &options, &program), HOIST_OK);
     if (program) {
         HOIST_EXPECT_EQ(t, hoist_program_verify(program, t->diag), HOIST_OK);
         HOIST_EXPECT_STR(t, darwinn_job_steps(t, program, "edgetpu/layers"), row->steps);
     }
     hoist_program_destroy(program);
+}
+
+HOIST_TEST_TABLE(functions, rows)
+{
+    compare_steps(t, row, HOIST_REQUANTIZE_INTEGER);
+}
+
+HOIST_TEST_TABLE(float_functions, float_rows)
+{
+    compare_steps(t, row, HOIST_REQUANTIZE_FLOAT);
 }
 
 // Refusals --------------------------------------------------------------------------------------
@@ -424,8 +456,9 @@ HOIST_TEST(memory_runs_out)
     hoist_test_starve(t, lower_starved, &package);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(functions), HOIST_TEST_ROW(refusals),
-                HOIST_TEST_ROW(an_output_of_another_shape), HOIST_TEST_ROW(links_have_a_limit),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(functions), HOIST_TEST_ROW(float_functions),
+                HOIST_TEST_ROW(refusals), HOIST_TEST_ROW(an_output_of_another_shape),
+                HOIST_TEST_ROW(links_have_a_limit),
                 HOIST_TEST_ROW(tensors_of_requests_have_a_limit),
                 HOIST_TEST_ROW(requests_of_packages), HOIST_TEST_ROW(what_is_not_understood),
                 HOIST_TEST_ROW(packages_are_loaded_together), HOIST_TEST_ROW(memory_runs_out))

@@ -11,8 +11,8 @@
 // multiplier, 0 or more, and shift, -31 to 30; other numbers stop the run.
 //
 // edgetpu: the same sums, then t = (float)sum * multiplier in float32, clamped to low..high
-// (floats), rounded, + zero_out. How the device rounds a half is not known: here away from zero.
-// [inferred]
+// (floats), rounded half to even, + zero_out. How the device rounds a half is not known; so the
+// figures of section 16.8 come out. [inferred]
 //
 // Whatever is not here is a move: concatenation, split, pad, reshape, transpose. A layer without a
 // bias takes a view of zeros, which may have stride 0; broadcast operands are views with stride 0.

@@ -23,18 +23,17 @@ from tflite_vectors import CORPUS, SKIPPED, VECTORS, arguments, bytes_of, entrie
 
 DRIVERS = ("none", "pcie", "usb", "usb-no-hints")
 
-# The least percentage of equal bytes and the greatest difference with --requant float. The reference has 6 for
-# MobileNet 0.25, where one of 3,003 numbers is 7 off.
+# The least percentage of equal bytes and the greatest difference with --requant float.
 FLOAT = {
     "dense_256": (100, 0),
     "dense_1024": (100, 0),
     "bright_16x16": (100, 0),
     "color_red_64x64": (100, 0),
     "looming_64x64_3x3": (100, 0),
-    "gabor_64x64_p4": (99.5, 1),
+    "gabor_64x64_p4": (95.8, 1),  # its pool: TFLite rounds averages of int8 numbers half away from zero
     "gabor_64x64_7k_4o_2s": (99.6, 1),
     "gabor_128x128_7k_4o_2s": (99.8, 1),
-    "mobilenet_v1_0.25_128_quant": (96.4, 7),
+    "mobilenet_v1_0.25_128_quant": (96.4, 6),
     "mobilenet_v1_1.0_224_quant_embedding_extractor": (68, 10),
 }
 

@@ -83,7 +83,7 @@ const tool_option tool_options[OPT_COUNT] = {
                         .words = "integer float", .wants = WANTS_WORD,
                         .help = "how sums of an Edge TPU's layers become numbers: integer (as "
                                 "TFLite's reference kernels) or float (in float32, as the fields of the "
-                                "instructions are); else integer"},
+                                "instructions are, halves to even); else integer"},
     [OPT_DRIVER]     = {.name = "driver", .value = "WHAT", .completion = COMPLETE_WORDS,
                         .words = "pcie usb usb-no-hints none", .wants = WANTS_WORD,
                         .help = "the driver between a model and its Edge TPU: pcie (the chip fetches "
