@@ -216,9 +216,9 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_exchange(const hoist_job *job,
 // Makes what a run of the job's model sends to an Edge TPU over USB, by the hints of its one
 // package: frames of 8 bytes with length and tag, and their data (single-endpoint mode). The
 // executable that fills the chip's memory comes first where there is one. `options` may be NULL.
-// HOIST_OK, HOIST_NOT_FOUND (an address or input is for a buffer that there is not), HOIST_INVALID
-// (hints or inputs do not fit the model), HOIST_UNSUPPORTED (nothing in the file can be sent),
-// HOIST_LIMIT (more than 1 GiB), HOIST_NO_MEMORY.
+// HOIST_OK, HOIST_NOT_FOUND (an address or input is for a buffer that there is not, or has another
+// size), HOIST_INVALID (hints do not fit the model), HOIST_UNSUPPORTED (nothing in the file can be
+// sent), HOIST_LIMIT (more than 1 GiB), HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_stream(const hoist_job *job,
                                                         const hoist_stream_options *options,
                                                         hoist_diag *diag,

@@ -39,11 +39,12 @@ static void report(hoist_darwinn_model *model, hoist_lower_rule_id rule, hoist_l
     hoist_darwinn_chip *chip = model->chip;
     hoist_frame frames[MOST_FRAMES];
     size_t count = enter(model, frames);
-    hoist_vreport(chip->diag, hoist_lower_rule(rule), loc, format, args);
+    const hoist_rule *row = hoist_lower_rule(rule);
+    hoist_vreport(chip->diag, row, loc, format, args);
     while (count > 0) {
         hoist_diag_pop(chip->diag, &frames[--count]);
     }
-    chip->refused = true;
+    chip->refused = chip->refused || row->severity == HOIST_ERROR;
 }
 
 void hoist_darwinn_refuse_at(hoist_darwinn_model *model, hoist_lower_rule_id rule, hoist_loc loc,
@@ -185,28 +186,30 @@ static bool choose(hoist_darwinn_model *model)
     return true;
 }
 
-static void refuse_gap(hoist_darwinn_model *model, const dwn_gap *gap)
+static void report_gap(hoist_darwinn_model *model, const dwn_gap *gap)
 {
+    const hoist_lower_rule_id rule =
+        model->chip->options->on_unknown == HOIST_UNKNOWN_STOP ? RUN_032 : RUN_041;
     const dwn_image *image = &model->contents->images[model->roles.main];
     if (gap->words.words > 0) {
         enum { WORD = 16 };
         const hoist_bytes chunk = image->chunks[gap->words.chunk].stream.bytes;
         const uint32_t last = gap->words.word + gap->words.words - 1;
         hoist_darwinn_refuse_at(
-            model, RUN_032,
+            model, rule,
             dwn_place_in_file(model->module, chunk.data + (size_t)gap->words.word * WORD),
             "%s (chunk %" PRIu32 ", words %" PRIu32 " to %" PRIu32 ")", gap->reason,
             gap->words.chunk, gap->words.word, last);
     } else if (gap->piece.size > 0) {
         const hoist_bytes all =
             gap->piece.is_cached ? model->caching->parameters : model->main->parameters;
-        hoist_darwinn_refuse_at(model, RUN_032,
+        hoist_darwinn_refuse_at(model, rule,
                                 dwn_place_in_file(model->module, all.data + gap->piece.offset),
                                 "%s (%s parameters, bytes %" PRIu64 " to %" PRIu64 ")", gap->reason,
                                 gap->piece.is_cached ? "cached" : "streamed", gap->piece.offset,
                                 gap->piece.offset + gap->piece.size - 1);
     } else {
-        hoist_darwinn_refuse(model, RUN_032, "%s layer '%.*s'", gap->reason,
+        hoist_darwinn_refuse(model, rule, "%s layer '%.*s'", gap->reason,
                              HOIST_STR_ARGS(model->main->output_layers.items[gap->output].name));
     }
 }
@@ -223,10 +226,8 @@ static bool recover(hoist_darwinn_model *model)
     if (status != HOIST_OK) {
         return false;
     }
-    if (chip->options->on_unknown == HOIST_UNKNOWN_STOP) {
-        for (uint32_t i = 0; i < model->recovery.gap_count; i++) {
-            refuse_gap(model, &model->recovery.gaps[i]);
-        }
+    for (uint32_t i = 0; i < model->recovery.gap_count; i++) {
+        report_gap(model, &model->recovery.gaps[i]);
     }
     return !chip->refused;
 }

@@ -105,8 +105,8 @@ bool hoist_darwinn_count_executions(hoist_darwinn_model *model);
 bool hoist_darwinn_drive_prepare(hoist_darwinn_model *model);
 void hoist_darwinn_drive_run(hoist_darwinn_model *model, const hoist_darwinn_request *request);
 
-// Reports why a package cannot be run, at the place of the executable, or at one of its file.
-// darwinn.c
+// Reports what a rule says about a package, at the place of the executable, or at one of its file.
+// If it is an error, there will be no program. darwinn.c
 void hoist_darwinn_refuse(hoist_darwinn_model *model, hoist_lower_rule_id rule, const char *format,
                           ...) HOIST_PRINTF(3, 4);
 void hoist_darwinn_refuse_at(hoist_darwinn_model *model, hoist_lower_rule_id rule, hoist_loc loc,

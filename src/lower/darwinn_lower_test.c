@@ -357,6 +357,7 @@ HOIST_TEST_TABLE(what_is_not_understood, unknown)
         HOIST_EXPECT_EQ(t, hoist_program_verify(program, t->diag), HOIST_OK);
         const char *steps = darwinn_job_steps(t, program, "edgetpu/layers").data;
         expect_parts(t, steps, row->steps);
+        HOIST_EXPECT_RULE(t, "RUN-041");
     }
     hoist_program_destroy(program);
 }

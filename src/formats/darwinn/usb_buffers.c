@@ -40,7 +40,7 @@ static hoist_status fill_input(dwn_usb *u, dwn_usb_buffer *buffer, hoist_bytes g
     const uint64_t actual = (uint64_t)dwn_layer_actual(buffer->layer) * buffer->count;
     const uint64_t padded = buffer->size * buffer->count;
     if (given.data && given.size != actual) {
-        return dwn_usb_refuse(u, dwn_usb_layer(u, buffer->layer), HOIST_INVALID,
+        return dwn_usb_refuse(u, dwn_usb_layer(u, buffer->layer), HOIST_NOT_FOUND,
                               "input '%.*s' takes %" PRIu64 " bytes, and is given %zu",
                               HOIST_STR_ARGS(buffer->layer->name), actual, given.size);
     }

@@ -32,6 +32,8 @@ void tflite_leave(hoist_diag *diag, const tflite_scope *scope);
 
 void tflite_check_tensors(tflite_checker *c, uint32_t graph_index);   // check_tensor.c
 void tflite_check_operators(tflite_checker *c, uint32_t graph_index); // check_operator.c
+void tflite_check_options(tflite_checker *c, const tflite_operator *op,
+                          const tflite_operator_row *row); // check_options.c
 // Who writes and who reads the tensors of a subgraph, and their names.
 HOIST_NODISCARD hoist_status tflite_check_flow(tflite_checker *c, uint32_t graph_index);
 HOIST_NODISCARD hoist_status tflite_check_calls(tflite_checker *c);      // check_calls.c

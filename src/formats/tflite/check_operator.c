@@ -1,45 +1,8 @@
-// The checks of an operator by itself: its kind, its tensors' numbers and its options.
+// The checks of an operator by itself: its kind and its tensors' numbers.
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/span.h"
 #include "formats/tflite/check.h"
-#include "formats/tflite/options.h"
-
-// Options that have to be 1 or more.
-typedef struct positive_row {
-    uint8_t kind; // tflite_options_kind
-    uint16_t at;  // of the int32 in the C struct
-    const char *name;
-} positive_row;
-
-// clang-format off
-#define ROW(options, fields, member)                                                               \
-    {TFLITE_OPTIONS_##options, offsetof(tflite_##fields##_options, member), #member}
-static const positive_row positives[] = {
-    ROW(Conv2D, conv2d, stride_w),
-    ROW(Conv2D, conv2d, stride_h),
-    ROW(Conv2D, conv2d, dilation_w_factor),
-    ROW(Conv2D, conv2d, dilation_h_factor),
-    ROW(DepthwiseConv2D, depthwise_conv2d, stride_w),
-    ROW(DepthwiseConv2D, depthwise_conv2d, stride_h),
-    ROW(DepthwiseConv2D, depthwise_conv2d, dilation_w_factor),
-    ROW(DepthwiseConv2D, depthwise_conv2d, dilation_h_factor),
-    ROW(Conv3D, conv3d, stride_d),
-    ROW(Conv3D, conv3d, stride_w),
-    ROW(Conv3D, conv3d, stride_h),
-    ROW(Conv3D, conv3d, dilation_d_factor),
-    ROW(Conv3D, conv3d, dilation_w_factor),
-    ROW(Conv3D, conv3d, dilation_h_factor),
-    ROW(TransposeConv, transpose_conv, stride_w),
-    ROW(TransposeConv, transpose_conv, stride_h),
-    ROW(Pool2D, pool2d, stride_w),
-    ROW(Pool2D, pool2d, stride_h),
-    ROW(Pool2D, pool2d, filter_width),
-    ROW(Pool2D, pool2d, filter_height),
-};
-#undef ROW
-// clang-format on
 
 static void check_list(tflite_checker *c, const tflite_subgraph *graph, hoist_loc place,
                        const char *what, hoist_bytes list)
@@ -79,30 +42,6 @@ static void check_count(tflite_checker *c, hoist_loc place, const tflite_operato
     }
 }
 
-static void check_options(tflite_checker *c, const tflite_operator *op,
-                          const tflite_operator_row *row)
-{
-    const hoist_fb_union *const options = &op->builtin_options;
-    const hoist_loc place = TFLITE_PLACE(c, operator, op, builtin_options);
-    if (row->options && options->type && options->type != row->options) {
-        const char *const got = hoist_fb_word_name(tflite_options_words, options->type);
-        tflite_report(c->diag, TFL_029, place, "%s has %s, wanted %s", row->name,
-                      got ? got : "options of an unknown kind",
-                      hoist_fb_word_name(tflite_options_words, row->options));
-        return;
-    }
-    for (size_t i = 0; options->value && i < HOIST_COUNT_OF(positives); i++) {
-        int32_t value = 1;
-        if (positives[i].kind == options->type) {
-            memcpy(&value, (const uint8_t *)options->value + positives[i].at, sizeof(value));
-        }
-        if (value < 1) {
-            tflite_report(c->diag, TFL_030, place, "%s is %" PRId32 ", wanted 1 or more",
-                          positives[i].name, value);
-        }
-    }
-}
-
 static void check_callees(tflite_checker *c, const tflite_operator *op)
 {
     int64_t callees[2];
@@ -131,7 +70,7 @@ static void check_kind(tflite_checker *c, const tflite_operator *op)
                     tflite_count(op->inputs));
         check_count(c, TFLITE_PLACE(c, operator, op, outputs), row, "output",
                     tflite_count(op->outputs));
-        check_options(c, op, row);
+        tflite_check_options(c, op, row);
         check_callees(c, op);
     }
 }

@@ -1,4 +1,5 @@
 // Each rule with a model that breaks it and the object that is named; and models that break none.
+#include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -383,6 +384,27 @@ static void filter_negative(hoist_arena *a, tflite_model *m)
     pool->filter_width = -1;
 }
 
+static void padding_unknown(hoist_arena *a, tflite_model *m)
+{
+    (void)a;
+    tflite_conv2d_options *const conv = op_of(m, TEST_OP_CONV)->builtin_options.value;
+    conv->padding = 7;
+}
+
+static void activation_negative(hoist_arena *a, tflite_model *m)
+{
+    (void)a;
+    tflite_pool2d_options *const pool = op_of(m, TEST_OP_POOL)->builtin_options.value;
+    pool->fused_activation_function = -1;
+}
+
+static void beta_nan(hoist_arena *a, tflite_model *m)
+{
+    (void)a;
+    tflite_softmax_options *const softmax = op_of(m, TEST_OP_SOFTMAX)->builtin_options.value;
+    softmax->beta = NAN;
+}
+
 static void inputs_too_many(hoist_arena *a, tflite_model *m)
 {
     op_of(m, TEST_OP_SOFTMAX)->inputs = TEST_INTS(a, TEST_DENSE, TEST_DENSE);
@@ -546,6 +568,9 @@ static const struct {
     {"options of another kind", options_of_another, "TFL-029", "subgraphs/0/operators/4", 1},
     {"stride 0", stride_0, "TFL-030", "subgraphs/0/operators/0", 1},
     {"negative window", filter_negative, "TFL-030", "subgraphs/0/operators/1", 1},
+    {"padding 7", padding_unknown, "TFL-035", "subgraphs/0/operators/0", 1},
+    {"activation -1", activation_negative, "TFL-035", "subgraphs/0/operators/1", 1},
+    {"beta that is no number", beta_nan, "TFL-036", "subgraphs/0/operators/4", 1},
     {"too many inputs", inputs_too_many, "TFL-031", "subgraphs/0/operators/4", 1},
     {"too few inputs", inputs_too_few, "TFL-031", "subgraphs/0/operators/0", 1},
     {"nothing to join", no_concatenation, "TFL-031", "subgraphs/0/operators/4", 1},
