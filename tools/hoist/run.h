@@ -149,6 +149,9 @@ tool_exit run_files(tool *t, const run_command *command);
 
 // Chooses the programs (--program, else all) and gives them their --param.
 tool_exit run_choose_programs(run *r);
+// Whether programs that were chosen may touch it: of several files, what is called FILE/NAME is of
+// the program FILE, and of `run`, which has all.
+bool run_uses_port(const run *r, const hoist_port *port);
 
 // Reads --input and what it names; refuses what is missing or does not fit.
 tool_exit run_open_inputs(run *r);

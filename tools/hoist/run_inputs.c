@@ -384,14 +384,16 @@ static tool_exit list_inputs(run *r)
     return r->inputs ? TOOL_OK : TOOL_LIMIT;
 }
 
-// Fills what was given nothing as the command does.
+// Fills what was given nothing as the command does; what nobody reads, with zeros.
 static tool_exit bind_otherwise(run *r)
 {
-    const run_binding binding = {.source = r->command->otherwise};
     tool_exit code = TOOL_OK;
-    for (size_t i = 0; binding.source && code == TOOL_OK && i < r->input_count; i++) {
-        if (r->inputs[i].source == RUN_SOURCE_NONE) {
-            code = bind(r, &r->inputs[i], &binding);
+    for (size_t i = 0; code == TOOL_OK && i < r->input_count; i++) {
+        run_input *input = &r->inputs[i];
+        const run_binding binding = {
+            .source = run_uses_port(r, &input->port) ? r->command->otherwise : "zeros"};
+        if (binding.source && input->source == RUN_SOURCE_NONE) {
+            code = bind(r, input, &binding);
         }
     }
     return code;

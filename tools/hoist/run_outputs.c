@@ -66,7 +66,7 @@ static tool_exit list_outputs(run *r)
         if (!output->name || !show_name(r, output)) {
             return TOOL_LIMIT;
         }
-        output->wanted = output->port.output && !chosen;
+        output->wanted = output->port.output && !chosen && run_uses_port(r, &output->port);
         const hoist_dtype_class kind = hoist_dtype_get(output->port.host_dtype)->kind;
         const bool whole = kind == HOIST_CLASS_SIGNED || kind == HOIST_CLASS_UNSIGNED;
         const bool raw = tool_given(r->t, OPT_RAW_BITS) || kind == HOIST_CLASS_RAW ||

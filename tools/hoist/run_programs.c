@@ -191,3 +191,25 @@ tool_exit run_choose_programs(run *r)
     code = code == TOOL_OK ? check_given(r) : code;
     return code == TOOL_OK ? check_missing(r) : code;
 }
+
+static bool is_chosen(const run *r, hoist_str program)
+{
+    size_t i = 0;
+    while (i < r->program_count && !hoist_str_equal_c(program, r->programs[i].name)) {
+        i++;
+    }
+    return i < r->program_count;
+}
+
+bool run_uses_port(const run *r, const hoist_port *port)
+{
+    const size_t programs = r->t->argument_count > 1 ? hoist_program_entry_count(r->program) : 0;
+    for (size_t i = 0; i < programs; i++) {
+        const hoist_str name = hoist_program_entry_name(r->program, i);
+        if (port->name.size > name.size && port->name.data[name.size] == '/' &&
+            hoist_str_equal(hoist_str_slice(port->name, 0, name.size), name)) {
+            return is_chosen(r, name) || is_chosen(r, HOIST_STR("run"));
+        }
+    }
+    return true;
+}
