@@ -1,4 +1,4 @@
-// Instruction chunks: rules 32 to 38, 83 and 84, as parsing has found them.
+// Instruction chunks: rules 32 to 38, 83, 84 and 88, as parsing has found them.
 #include "base/span.h"
 #include "formats/darwinn/check.h"
 
@@ -10,7 +10,7 @@ static const dwn_rule rules[DWN_FAULT_COUNT] = {
     [DWN_FAULT_START] = DWN_035,    [DWN_FAULT_BITS] = DWN_035,   [DWN_FAULT_END] = DWN_035,
     [DWN_FAULT_FRAME] = DWN_035,    [DWN_FAULT_INSIDE] = DWN_035, [DWN_FAULT_OPCODE] = DWN_036,
     [DWN_FAULT_PAST_END] = DWN_036, [DWN_FAULT_ID] = DWN_037,     [DWN_FAULT_TILES] = DWN_038,
-    [DWN_FAULT_HALT] = DWN_083,     [DWN_FAULT_COUNTS] = DWN_084,
+    [DWN_FAULT_HALT] = DWN_083,     [DWN_FAULT_COUNTS] = DWN_084, [DWN_FAULT_STEPS] = DWN_088,
 };
 
 void dwn_report_fault(hoist_diag *diag, const dwn_fault *fault, hoist_loc loc)

@@ -43,6 +43,10 @@ static const dwn_case streams[] = {
     // Mode 8, weights from the parameters; the first master loop makes 2 steps, the traversals 1.
     {"traversals that make another number of steps", DWN_PLAIN, {{CODE "/406", 0x08, NULL}, {CODE "/183", 0x40, NULL}},
      "DWN-084 DWN-084 DWN-084 DWN-084", CHUNK ":bitstream/176"},
+    // The same, and all traversals make 2 steps, through the weights by 2.
+    {"weights that are left out", DWN_PLAIN, {{CODE "/406", 0x08, NULL}, {CODE "/183", 0x40, NULL}, {CODE "/204", 0x10, NULL},
+     {CODE "/252", 0x08, NULL}, {CODE "/297", 0x40, NULL}, {CODE "/299", 0x04, NULL}, {CODE "/337", 0x02, NULL}},
+     "DWN-088", CHUNK ":bitstream/176"},
 };
 // clang-format on
 

@@ -84,7 +84,7 @@ typedef struct dwn_change {
 typedef struct dwn_case {
     const char *name;
     dwn_kind kind;
-    dwn_change changes[5];
+    dwn_change changes[7];
     const char *want; // ids of the findings but DWN-078 and DWN-082, joined by spaces
     const char *at;   // "object path:member in it" of the first
 } dwn_case;

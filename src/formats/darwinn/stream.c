@@ -109,7 +109,16 @@ static void judge_tiles(parser *p, const dwn_opcode *row, hoist_bytes bytes, dwn
     p->next_id = (uint16_t)((out->id + 1) % DWN_ID_COUNT);
 }
 
-static void judge_counts(parser *p, uint8_t opcode, hoist_bytes bytes)
+static void traversal_fault(parser *p, dwn_fault_code code, dwn_traversal_id id, uint64_t found,
+                            uint64_t wanted)
+{
+    fault(p, code, found, wanted);
+    if (p->faults) {
+        p->faults[p->fault_count - 1].traversal = (uint8_t)id;
+    }
+}
+
+static void judge_traversals(parser *p, uint8_t opcode, hoist_bytes bytes)
 {
     for (dwn_traversal_id id = 0; id < DWN_TRAVERSAL_COUNT; id++) {
         if (!dwn_traversal_is_bound(bytes, opcode, id)) {
@@ -118,10 +127,11 @@ static void judge_counts(parser *p, uint8_t opcode, hoist_bytes bytes)
         const uint64_t found = dwn_traversal_product(bytes, id);
         const uint64_t wanted = dwn_traversal_wanted(bytes, id);
         if (found != wanted) {
-            fault(p, DWN_FAULT_COUNTS, found, wanted);
-            if (p->faults) {
-                p->faults[p->fault_count - 1].traversal = (uint8_t)id;
-            }
+            traversal_fault(p, DWN_FAULT_COUNTS, id, found, wanted);
+        }
+        const size_t loop = dwn_traversal_jumps(bytes, id);
+        if (loop < DWN_LOOPS) {
+            traversal_fault(p, DWN_FAULT_STEPS, id, loop, 0);
         }
     }
 }
@@ -134,7 +144,7 @@ static void judge(parser *p, const dwn_opcode *row, hoist_bytes bytes, dwn_instr
         judge_tiles(p, row, bytes, out);
     }
     if (row->fields->rows == dwn_tensor_rows) {
-        judge_counts(p, row->code, bytes);
+        judge_traversals(p, row->code, bytes);
     }
     if ((row->code == DWN_OP_START && !is_first) || (row->code == DWN_OP_END && !is_last)) {
         fault(p, DWN_FAULT_INSIDE, row->code, 0);
@@ -291,6 +301,7 @@ static const struct {
     [DWN_FAULT_TILES] = {"tiles", "instruction of the tiles names no tile", false},
     [DWN_FAULT_HALT] = {"halt", "chunk does not end with halt, four empty bundles and end", false},
     [DWN_FAULT_COUNTS] = {"counts", "counts of the @ loops make # steps, the master loops %", false},
+    [DWN_FAULT_STEPS] = {"steps", "loop # of the @ leaves a gap, or goes back", false},
 };
 // clang-format on
 

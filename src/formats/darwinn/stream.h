@@ -41,13 +41,14 @@ typedef enum dwn_fault_code {
     DWN_FAULT_TILES,     // 38: no tile
     DWN_FAULT_HALT,      // no halt, empty bundles and end as they have to be (8.2)
     DWN_FAULT_COUNTS,    // loops of a traversal: found and wanted product of counts (16.1)
+    DWN_FAULT_STEPS,     // found number of the first loop of a traversal that jumps
     DWN_FAULT_COUNT,
 } dwn_fault_code;
 
 typedef struct dwn_fault {
     dwn_fault_code code;
     uint32_t word;     // where
-    uint8_t traversal; // COUNTS: dwn_traversal_id
+    uint8_t traversal; // COUNTS, STEPS: dwn_traversal_id
     uint64_t found;
     uint64_t wanted;
 } dwn_fault;

@@ -125,3 +125,22 @@ bool dwn_traversal_is_bound(hoist_bytes instruction, uint8_t opcode, dwn_travers
     const bool moves_data = value_of(instruction, DWN_TENSOR_HIGH, 0) == FLOAT_INFINITY;
     return id != DWN_TRAVERSAL_B && (moves_data || mode == MODE_AVERAGE_POOL);
 }
+
+size_t dwn_traversal_jumps(hoist_bytes instruction, dwn_traversal_id id)
+{
+    const bool is_judged = (id == DWN_TRAVERSAL_C || id == DWN_TRAVERSAL_D) &&
+                           value_of(instruction, DWN_TENSOR_MODE, 0) & MODE_PARAMETERS;
+    const dwn_traversal traversal = dwn_traversal_of(instruction, id);
+    uint64_t walked = 1;
+    for (size_t k = 0; is_judged && k < DWN_LOOPS; k++) {
+        const dwn_loop *loop = &traversal.loops[k];
+        if (loop->count == 1 || loop->stride == 0) {
+            continue;
+        }
+        if (loop->stride < 0 || (uint64_t)loop->stride != walked) {
+            return k;
+        }
+        walked = times(walked, loop->count);
+    }
+    return DWN_LOOPS;
+}

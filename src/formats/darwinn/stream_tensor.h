@@ -57,5 +57,9 @@ uint64_t dwn_traversal_wanted(hoist_bytes instruction, dwn_traversal_id id);
 // Whether that is known to hold for the traversal of this operation: for all four of those with
 // parameters, for A, C and D of pools and of those that move data.
 bool dwn_traversal_is_bound(hoist_bytes instruction, uint8_t opcode, dwn_traversal_id id);
+// The first loop of C or D, of an operation with parameters, that neither stands still nor goes on
+// where the loops inside it have ended, as all are known to; DWN_LOOPS: there is none. A loop of
+// one step has no stride that matters.
+size_t dwn_traversal_jumps(hoist_bytes instruction, dwn_traversal_id id);
 
 #endif // HOIST_SRC_FORMATS_DARWINN_STREAM_TENSOR_H

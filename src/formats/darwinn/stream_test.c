@@ -205,6 +205,18 @@ static void loops_of_a(hoist_mut_bytes chunk, size_t *size)
     set(chunk, 1, &dwn_tensor_rows[DWN_TENSOR_A_COUNT], 3);
 }
 
+static void loops_of_c(hoist_mut_bytes chunk, size_t *size)
+{
+    (void)size;
+    set(chunk, 1, &dwn_tensor_rows[DWN_TENSOR_MODE], 0x8);
+    set(chunk, 1, &dwn_tensor_rows[DWN_TENSOR_MASTER], 1);
+    set(chunk, 1, &dwn_tensor_rows[DWN_TENSOR_A_COUNT], 1);
+    set(chunk, 1, &dwn_tensor_rows[DWN_TENSOR_B_COUNT], 1);
+    set(chunk, 1, &dwn_tensor_rows[DWN_TENSOR_C_COUNT], 1);
+    set(chunk, 1, &dwn_tensor_rows[DWN_TENSOR_D_COUNT], 1);
+    set(chunk, 1, &dwn_tensor_rows[DWN_TENSOR_C_INCREMENT], 2);
+}
+
 static const struct {
     const char *name;
     spoil *spoil;
@@ -239,6 +251,7 @@ static const struct {
     {"halt of another kind",        halt_of_another_kind, DWN_FAULT_HALT,     24, 0,          0,    1},
     {"work after the halt",         work_after_halt,      DWN_FAULT_HALT,     24, 0,          0,    1},
     {"loops that do not agree",     loops_of_a,           DWN_FAULT_COUNTS,   1,  4,          1,    1},
+    {"weights that are left out",   loops_of_c,           DWN_FAULT_STEPS,    1,  0,          0,    1},
     // clang-format on
 };
 
@@ -324,6 +337,8 @@ static const struct {
      {.code = DWN_FAULT_OPCODE, .found = 0x30}, "opcode"},
     {"counts of the output loops make 1 steps, the master loops 6",
      {.code = DWN_FAULT_COUNTS, .traversal = DWN_TRAVERSAL_B, .found = 1, .wanted = 6}, "counts"},
+    {"loop 2 of the parameters leaves a gap, or goes back",
+     {.code = DWN_FAULT_STEPS, .traversal = DWN_TRAVERSAL_C, .found = 2}, "steps"},
     {"instruction has 17 words, the chunk has only 9 more",
      {.code = DWN_FAULT_PAST_END, .found = 9, .wanted = 17}, "past-end"},
     // clang-format on
