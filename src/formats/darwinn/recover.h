@@ -48,6 +48,7 @@ typedef enum dwn_heuristic {
     DWN_GUESS_OUTPUT,     // outputs of the model by size and zero point
     DWN_GUESS_PARTS,      // what no layer reads makes an output together, channel behind channel
     DWN_GUESS_CENTERS,    // 16.7: upsampling takes pixels by their centers
+    DWN_GUESS_ORDER,      // an output that is written as none is known to be, is as others
     DWN_GUESS_SIGNED,     // 16.7: weights with zero point 128 everywhere are of an int8 model
     DWN_GUESS_COUNT,
 } dwn_heuristic;

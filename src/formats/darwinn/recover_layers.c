@@ -268,6 +268,17 @@ static void set_strips(dwn_walk *w, const dwn_group *group, const dwn_geometry *
     made->needed = g->kind == DWN_KIND_DENSE || overflows ? 0 : needed;
 }
 
+// All parts of the group; narrow ones have their own steps.
+static uint32_t guess_of_order(const dwn_walk *w, const dwn_group *group, uint32_t words)
+{
+    for (uint32_t i = 0; i < group->count; i++) {
+        if (!dwn_writes_in_order(&w->operations.items[group->first + i], words)) {
+            return 1u << DWN_GUESS_ORDER;
+        }
+    }
+    return 0;
+}
+
 static hoist_status add_products(dwn_walk *w, const dwn_group *group, uint32_t value,
                                  const dwn_geometry *g)
 {
@@ -280,7 +291,7 @@ static hoist_status add_products(dwn_walk *w, const dwn_group *group, uint32_t v
     if (!find_block(w, &shape, op->weight_zero, &piece)) {
         return stop(w, "parameters of the layer are not where they should be");
     }
-    layer.heuristics = g->heuristics;
+    layer.heuristics = g->heuristics | guess_of_order(w, group, dwn_words_of(g->output.c));
     layer.output = g->output;
     memcpy(layer.kernel, g->kernel, sizeof(layer.kernel));
     memcpy(layer.stride, g->stride, sizeof(layer.stride));

@@ -54,6 +54,8 @@ static const heuristic_row rows[DWN_GUESS_COUNT] = {
     [DWN_GUESS_PARTS]      = {'m', "output in parts", "16.9",
                               "the last layers that none reads make the model's output, channel behind channel"},
     [DWN_GUESS_CENTERS]    = {'c', "pixel centers", "16.7", "upsampling counts from the centers of pixels"},
+    [DWN_GUESS_ORDER]      = {'w', "order of writing", "16.1",
+                              "the output has its usual order, though no known file writes one like that"},
     [DWN_GUESS_SIGNED]     = {'i', "signed by zero points", "16.7",
                               "the model is one of int8, as every zero point of weights is 128"},
 };

@@ -98,6 +98,10 @@ const dwn_operation *dwn_first_part(const dwn_operations *all, const dwn_group *
 // Product of the counts of the input's loops that do not stand still; UINT64_MAX: does not fit.
 uint64_t dwn_words_read(const dwn_operation *op);
 
+// Whether the operation writes pixel after pixel, of `words` words each or with room between them,
+// and channel after channel of a pixel. recover_order.c
+bool dwn_writes_in_order(const dwn_operation *op, uint32_t words);
+
 // Parameters -------------------------------------------------------------------------------------
 
 typedef struct dwn_source {

@@ -1,0 +1,40 @@
+// Whether outputs are written where consumers look for them: pixel after pixel, channel after
+// channel. In all known files they are. [observed]
+#include "base/checked.h"
+#include "formats/darwinn/recover_work.h"
+
+// The loops so far, from the inside.
+typedef struct written {
+    uint64_t channels; // words of a pixel
+    int64_t pixel;     // from one pixel to the next; 0: there was no loop over pixels
+    int64_t row;       // words of a row of pixels, before what is between two rows
+    uint32_t loops;    // over pixels
+} written;
+
+static bool goes_on(written *w, const dwn_loop *loop, uint32_t words)
+{
+    if (loop->stride <= 0) {
+        return false;
+    }
+    if (loop->stride < words) {
+        const bool is_next = (uint64_t)loop->stride == w->channels;
+        return is_next && !hoist_ckd_mul(&w->channels, w->channels, loop->count);
+    }
+    w->loops++;
+    if (w->loops == 1) {
+        w->pixel = loop->stride;
+        return !hoist_ckd_mul_i64(&w->row, loop->stride, (int64_t)loop->count);
+    }
+    return w->loops == 2 && loop->stride >= w->row && loop->stride % w->pixel == 0;
+}
+
+bool dwn_writes_in_order(const dwn_operation *op, uint32_t words)
+{
+    written w = {.channels = 1};
+    bool is_in_order = true;
+    for (size_t i = 0; i < DWN_LOOPS && is_in_order; i++) {
+        const dwn_loop *loop = &op->b.loops[i];
+        is_in_order = loop->count == 1 || goes_on(&w, loop, words);
+    }
+    return is_in_order;
+}
