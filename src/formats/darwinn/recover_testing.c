@@ -21,7 +21,9 @@ static void set_steps(hoist_mut_bytes instruction, const dwn_sketch *s)
     const uint32_t reduction = s->reduction ? s->reduction : 1;
     const uint32_t rest = s->rest ? s->rest : 1;
     const uint32_t rows = s->full_rows ? s->full_rows : 4;
-    set(instruction, DWN_TENSOR_B_COUNT, 0, (int64_t)rest * ((rows + 3) / 4) - 1);
+    const int64_t written = (int64_t)rest * ((rows + 3) / 4);
+    set(instruction, DWN_TENSOR_B_COUNT, 0, written - 1);
+    set(instruction, DWN_TENSOR_B_INCREMENT, 0, written > 1);
     set(instruction, DWN_TENSOR_C_COUNT, 0, (int64_t)reduction * rest - 1);
     set(instruction, DWN_TENSOR_D_COUNT, 0, (int64_t)reduction * rest - 1);
 }
