@@ -106,10 +106,10 @@ bool fb_knows(const hoist_fb_type *type, uint32_t slot)
     return false;
 }
 
-const hoist_fb_type *fb_variant(const hoist_fb_field *field, uint8_t type)
+const hoist_fb_type *hoist_fb_variant_type(const hoist_fb_variant *variants, uint8_t value)
 {
-    for (const hoist_fb_variant *v = field->variants; v && v->type; v++) {
-        if (v->value == type) {
+    for (const hoist_fb_variant *v = variants; v && v->type; v++) {
+        if (v->value == value) {
             return v->type;
         }
     }
@@ -200,7 +200,7 @@ static bool all_known(const hoist_fb_field *field, const void *member)
     }
     if (field->kind == HOIST_FB_UNION) {
         const hoist_fb_union *const value = member;
-        const hoist_fb_type *const type = fb_variant(field, value->type);
+        const hoist_fb_type *const type = hoist_fb_variant_type(field->variants, value->type);
         return value->type == 0 ||
                (type && (!value->value || hoist_fb_is_known(type, value->value)));
     }

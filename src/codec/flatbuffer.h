@@ -132,6 +132,8 @@ float hoist_fb_f32(hoist_bytes vector, size_t index);
 
 // Bytes of a scalar kind.
 size_t hoist_fb_scalar_size(hoist_fb_kind kind);
+// Row of the table that a union of type `value` holds; NULL: there is none.
+const hoist_fb_type *hoist_fb_variant_type(const hoist_fb_variant *variants, uint8_t value);
 // Name of `value` among `words`; NULL: it has none.
 const char *hoist_fb_word_name(const hoist_fb_word *words, int64_t value);
 

@@ -98,7 +98,7 @@ static bool union_differs(hoist_bytes buffer, uint32_t table, uint32_t at,
 {
     const uint32_t type_at = hoist_fb_place(buffer, table, (uint16_t)(field->slot - 1));
     const uint8_t stored = type_at ? buffer.data[type_at] : 0;
-    const hoist_fb_type *const type = fb_variant(field, stored);
+    const hoist_fb_type *const type = hoist_fb_variant_type(field->variants, stored);
     return value->type != stored || (type && child_differs(buffer, at, type, value->value));
 }
 

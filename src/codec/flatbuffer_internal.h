@@ -43,7 +43,5 @@ bool fb_knows(const hoist_fb_type *type, uint32_t slot);
 uint64_t fb_bits(hoist_fb_kind kind, const void *member);
 // The bits that an absent scalar has. flatbuffer.c
 uint64_t fb_fallback_bits(const hoist_fb_field *field);
-// The row of the union's type; NULL: there is none. flatbuffer.c
-const hoist_fb_type *fb_variant(const hoist_fb_field *field, uint8_t type);
 
 #endif // HOIST_SRC_CODEC_FLATBUFFER_INTERNAL_H

@@ -193,7 +193,7 @@ static void read_union(reader *r, const fb_raw *raw, uint64_t at, const hoist_fb
     if (!at) {
         return;
     }
-    const hoist_fb_type *const type = fb_variant(field, value->type);
+    const hoist_fb_type *const type = hoist_fb_variant_type(field->variants, value->type);
     if (type) {
         value->value = read_child(r, at, type);
         value->at = value->value ? ((hoist_fb_table *)value->value)->at : 0;

@@ -40,7 +40,7 @@ static void note_below(rewriter *r, const hoist_fb_field *field, const void *mem
         note_targets(r, field->type, *(const void *const *)member);
     } else if (field->kind == HOIST_FB_UNION && ((const hoist_fb_union *)member)->value) {
         const hoist_fb_union *const value = member;
-        note_targets(r, fb_variant(field, value->type), value->value);
+        note_targets(r, hoist_fb_variant_type(field->variants, value->type), value->value);
     } else if (field->kind == HOIST_FB_TABLES) {
         const fb_list list = fb_list_of(member);
         const uint8_t *item = list.items;
@@ -196,7 +196,7 @@ static void patch_field(rewriter *r, const hoist_fb_field *field, uint32_t at, c
         break;
     case HOIST_FB_UNION: {
         const hoist_fb_union *const value = member;
-        patch_child(r, at, fb_variant(field, value->type), value->value);
+        patch_child(r, at, hoist_fb_variant_type(field->variants, value->type), value->value);
         break;
     }
     default:
@@ -219,7 +219,8 @@ static bool has_room(const rewriter *r, const hoist_fb_type *type, size_t row, c
         const hoist_fb_union *const value = fb_member(object, field);
         const uint32_t type_at = hoist_fb_place(r->buffer, table, (uint16_t)(field->slot - 1));
         const uint8_t was = type_at ? r->buffer.data[type_at] : 0;
-        return was == value->type && (!value->value == !at || !fb_variant(field, was));
+        return was == value->type &&
+               (!value->value == !at || !hoist_fb_variant_type(field->variants, was));
     }
     return !at == !fb_is_stored(type, row, object);
 }

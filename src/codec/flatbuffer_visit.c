@@ -178,7 +178,7 @@ static hoist_status visit_union(hoist_bytes buffer, hoist_tree_sink *sink,
     }
     char key[128];
     (void)snprintf(key, sizeof(key), "%s_type", field->name);
-    const hoist_fb_type *const type = fb_variant(field, value->type);
+    const hoist_fb_type *const type = hoist_fb_variant_type(field->variants, value->type);
     const char *const word = hoist_fb_word_name(field->words, value->type);
     if (word || type) {
         hoist_tree_c(sink, key, word ? word : type->name);

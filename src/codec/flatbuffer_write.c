@@ -75,7 +75,7 @@ bool fb_is_stored(const hoist_fb_type *type, size_t row, const void *object)
         return fb_list_of(member).items != NULL;
     case HOIST_FB_UNION: {
         const hoist_fb_union *const value = member;
-        return value->value && fb_variant(field, value->type);
+        return value->value && hoist_fb_variant_type(field->variants, value->type);
     }
     default:
         return (((const hoist_fb_table *)object)->present >> row & 1) ||
@@ -308,7 +308,7 @@ uint32_t fb_write_child(fb_writer *w, const hoist_fb_field *field, const void *m
         return fb_write_table(w, field->type, *(const void *const *)member);
     default: {
         const hoist_fb_union *const value = member;
-        return fb_write_table(w, fb_variant(field, value->type), value->value);
+        return fb_write_table(w, hoist_fb_variant_type(field->variants, value->type), value->value);
     }
     }
 }

@@ -6,9 +6,9 @@
 // The loops so far, from the inside.
 typedef struct written {
     uint64_t channels; // words of a pixel
-    int64_t pixel;     // from one pixel to the next; 0: there was no loop over pixels
-    int64_t row;       // words of a row of pixels, before what is between two rows
     uint32_t loops;    // over pixels
+    int64_t pixel;     // from one to the next, by the first of these
+    int64_t row;       // all pixels of the first
 } written;
 
 static bool goes_on(written *w, const dwn_loop *loop, uint32_t words)

@@ -128,11 +128,13 @@ bool dwn_traversal_is_bound(hoist_bytes instruction, uint8_t opcode, dwn_travers
 
 size_t dwn_traversal_jumps(hoist_bytes instruction, dwn_traversal_id id)
 {
-    const bool is_judged = (id == DWN_TRAVERSAL_C || id == DWN_TRAVERSAL_D) &&
-                           value_of(instruction, DWN_TENSOR_MODE, 0) & MODE_PARAMETERS;
+    if ((id != DWN_TRAVERSAL_C && id != DWN_TRAVERSAL_D) ||
+        !(value_of(instruction, DWN_TENSOR_MODE, 0) & MODE_PARAMETERS)) {
+        return DWN_LOOPS;
+    }
     const dwn_traversal traversal = dwn_traversal_of(instruction, id);
     uint64_t walked = 1;
-    for (size_t k = 0; is_judged && k < DWN_LOOPS; k++) {
+    for (size_t k = 0; k < DWN_LOOPS; k++) {
         const dwn_loop *loop = &traversal.loops[k];
         if (loop->count == 1 || loop->stride == 0) {
             continue;

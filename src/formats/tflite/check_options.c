@@ -63,14 +63,11 @@ static void check_value(tflite_checker *c, const hoist_fb_field *field, const vo
 
 static void check_values(tflite_checker *c, const hoist_fb_union *options)
 {
-    const hoist_fb_variant *v = tflite_options_variants;
-    while (v->type && v->value != options->type) {
-        v++;
-    }
-    for (size_t i = 0; v->type && i < v->type->count; i++) {
-        const hoist_fb_field *const field = &v->type->fields[i];
+    const hoist_fb_type *const type = hoist_fb_variant_type(tflite_options_variants, options->type);
+    for (size_t i = 0; type && i < type->count; i++) {
+        const hoist_fb_field *const field = &type->fields[i];
         check_value(c, field, (const uint8_t *)options->value + field->at,
-                    tflite_place(c->module, v->type, options->value, field->at));
+                    tflite_place(c->module, type, options->value, field->at));
     }
 }
 
