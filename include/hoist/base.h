@@ -87,6 +87,28 @@ typedef struct hoist_allocator {
 // The C library's malloc, realloc and free.
 HOIST_API hoist_allocator hoist_allocator_system(void);
 
+// When long calls have to end: a limit of time, and a way to stop them from elsewhere. Any number
+// of calls and threads may share one, and it outlives them. Calls look at it at least every 100 ms,
+// whatever the size of what they work on; a call that it ends returns HOIST_LIMIT (the time is
+// over) or HOIST_CANCELLED, and gives no result. hoist_open_options, hoist_job_limit() and
+// hoist_session_options take one. Waiting for a file that is a FIFO, and for a disk or a network,
+// is not ended by it.
+typedef struct hoist_deadline hoist_deadline; // owned by the caller: hoist_deadline_destroy
+
+// `seconds` from now; negative: no limit of time, it can only be cancelled. HOIST_OK,
+// HOIST_NO_MEMORY, HOIST_INVALID (NaN).
+HOIST_API HOIST_NODISCARD hoist_status hoist_deadline_create(hoist_allocator alloc, double seconds,
+                                                             hoist_deadline **out_deadline);
+HOIST_API void hoist_deadline_destroy(hoist_deadline *deadline); // NULL is allowed
+// Ends what has the deadline, now and later. From any thread or a signal handler.
+HOIST_API void hoist_deadline_cancel(hoist_deadline *deadline);
+// HOIST_OK; HOIST_LIMIT or HOIST_CANCELLED, for ever, once it is over. NULL is never over. From any
+// thread.
+HOIST_API HOIST_NODISCARD hoist_status hoist_deadline_look(hoist_deadline *deadline);
+// Seconds until the time is over, 0 when it is; infinity without a limit of time and for NULL. From
+// any thread.
+HOIST_API double hoist_deadline_left(const hoist_deadline *deadline);
+
 // Line and column in a text, both 1-based; the column counts bytes. {0, 0} is "no place".
 typedef struct hoist_pos {
     uint32_t line;
@@ -249,6 +271,7 @@ typedef struct hoist_tree_sink {
     hoist_status (*event)(void *self, const hoist_tree_event *event);
     hoist_status status;          // sticky: the first failure; later events are not sent
     hoist_tree_audience audience; // of the events sent from now on; the producer's
+    hoist_deadline *deadline;     // that is looked at with each event; the producer's
 } hoist_tree_sink;
 
 #ifdef __cplusplus

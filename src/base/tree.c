@@ -4,6 +4,9 @@
 
 void hoist_tree_send(hoist_tree_sink *sink, const hoist_tree_event *event)
 {
+    if (sink->status == HOIST_OK) {
+        sink->status = hoist_deadline_look(sink->deadline);
+    }
     if (sink->status != HOIST_OK) {
         return;
     }
