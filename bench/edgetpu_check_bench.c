@@ -40,7 +40,7 @@ static void open_and_check(void *self)
 static void hash(void *self)
 {
     uint8_t digest[HOIST_HASH_MAX_SIZE];
-    must(hoist_hash(HOIST_HASH_SHA256, *(const hoist_bytes *)self, digest) == HOIST_OK,
+    must(hoist_hash(HOIST_HASH_SHA256, *(const hoist_bytes *)self, NULL, digest) == HOIST_OK,
          "no SHA-256");
     hoist_bench_use(digest);
 }

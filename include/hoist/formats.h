@@ -52,7 +52,8 @@ typedef struct hoist_pack_options {
     bool has_level;        // of compression
     int level;             // 0 ... 9; not given: as the folder says, else the format's own
     bool redact; // NEFF: constants are zeroed; debug members and paths of the build are left out
-    hoist_pack_hints hints; // Edge TPU
+    hoist_pack_hints hints;   // Edge TPU
+    hoist_deadline *deadline; // when packing has to end; NULL: never
 } hoist_pack_options;
 
 typedef struct hoist_disasm_options {

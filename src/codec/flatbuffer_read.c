@@ -18,7 +18,8 @@ typedef struct reader {
     hoist_bytes buffer;
     uint64_t base_offset;
     uint64_t tables_left;
-    uint64_t bytes_left; // of vectors and strings, which many tables may share
+    uint64_t bytes_left;      // of vectors and strings, which many tables may share
+    hoist_deadline *deadline; // NULL: none
     hoist_arena *arena;
     hoist_diag *diag;
     size_t faults;
@@ -56,7 +57,9 @@ static bool charge(reader *r, uint64_t at, uint64_t tables)
         return false;
     }
     r->tables_left -= tables;
-    return true;
+    const hoist_status ended = hoist_deadline_look(r->deadline);
+    r->status = ended != HOIST_OK ? ended : r->status;
+    return ended == HOIST_OK;
 }
 
 // Follows the offset stored at `at`. 0: it leads nowhere, which was reported.
@@ -376,6 +379,7 @@ hoist_status hoist_fb_read(hoist_bytes buffer, const hoist_fb_type *root,
                 .tables_left = 2 * (options && options->max_tables ? options->max_tables
                                                                    : buffer.size / 8 + 64),
                 .bytes_left = BYTES_FACTOR * (uint64_t)buffer.size,
+                .deadline = options ? options->deadline : NULL,
                 .arena = arena,
                 .diag = diag};
     const uint64_t at = find_root(&r);

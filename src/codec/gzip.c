@@ -232,6 +232,7 @@ static hoist_status gzip_stream(gzip_read *g)
     g->member_at = g->size;
     g->crc = 0;
     for (;;) {
+        HOIST_TRY(hoist_deadline_look(g->options->deadline));
         HOIST_TRY(gzip_grow(g));
         const int result = gzip_step(g);
         if (result == Z_STREAM_END) {
@@ -341,7 +342,8 @@ static hoist_status gzip_begin(gzip_read *g)
 // Cuts the room down to the result and gives it to the caller.
 static hoist_status gzip_give(gzip_read *g, hoist_status status, hoist_mut_bytes *out_bytes)
 {
-    const bool none = g->size == 0 || status == HOIST_LIMIT || status == HOIST_NO_MEMORY;
+    const bool none = g->size == 0 || status == HOIST_LIMIT || status == HOIST_CANCELLED ||
+                      status == HOIST_NO_MEMORY;
     if (!none && g->size < g->capacity) {
         const hoist_status cut = gzip_reserve(g, g->size);
         if (cut != HOIST_OK) {
@@ -376,12 +378,14 @@ hoist_status hoist_gzip_read(hoist_bytes packed, const hoist_gzip_options *optio
     return gzip_give(&g, status, out_bytes);
 }
 
-static hoist_status gzip_deflate(z_stream *z, hoist_bytes bytes, hoist_buffer *out)
+static hoist_status gzip_deflate(z_stream *z, hoist_bytes bytes, hoist_deadline *deadline,
+                                 hoist_buffer *out)
 {
     uint8_t chunk[GZIP_CHUNK];
     uint64_t pos = 0;
     int result = Z_OK;
     while (result != Z_STREAM_END && !out->failed) {
+        HOIST_TRY(hoist_deadline_look(deadline));
         const size_t left = bytes.size - pos;
         const uInt in = left < GZIP_STEP ? (uInt)left : GZIP_STEP;
         z->next_in = left ? bytes.data + pos : NULL;
@@ -398,7 +402,8 @@ static hoist_status gzip_deflate(z_stream *z, hoist_bytes bytes, hoist_buffer *o
     return out->failed ? HOIST_NO_MEMORY : HOIST_OK;
 }
 
-hoist_status hoist_gzip_write(hoist_bytes bytes, int level, hoist_buffer *out)
+hoist_status hoist_gzip_write(hoist_bytes bytes, int level, hoist_deadline *deadline,
+                              hoist_buffer *out)
 {
     static const uint8_t header[10] = {GZIP_MAGIC_1, GZIP_MAGIC_2, GZIP_DEFLATE, 0, 0, 0, 0, 0, 0,
                                        GZIP_UNIX};
@@ -412,7 +417,7 @@ hoist_status hoist_gzip_write(hoist_bytes bytes, int level, hoist_buffer *out)
         return result == Z_MEM_ERROR ? HOIST_NO_MEMORY : HOIST_INTERNAL;
     }
     hoist_buffer_add(out, (hoist_bytes){header, sizeof(header)});
-    const hoist_status status = gzip_deflate(&z, bytes, out);
+    const hoist_status status = gzip_deflate(&z, bytes, deadline, out);
     (void)deflateEnd(&z);
     HOIST_TRY(status);
     hoist_buffer_add(out, (hoist_bytes){trailer, sizeof(trailer)});

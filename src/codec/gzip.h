@@ -19,9 +19,10 @@ typedef struct hoist_gzip_rules {
 
 typedef struct hoist_gzip_options {
     hoist_gzip_rules rules;
-    uint64_t base_offset; // of `packed` in the file, for places
-    uint64_t max_bytes;   // of the result; 0: not limited
-    uint32_t max_ratio;   // result bytes per packed byte, above 1 MiB of result; 0: not limited
+    uint64_t base_offset;     // of `packed` in the file, for places
+    uint64_t max_bytes;       // of the result; 0: not limited
+    uint32_t max_ratio;       // result bytes per packed byte, above 1 MiB of result; 0: not limited
+    hoist_deadline *deadline; // NULL: none
 } hoist_gzip_options;
 
 // True when `bytes` begin with the two magic bytes.
@@ -32,15 +33,16 @@ bool hoist_gzip_is(hoist_bytes bytes);
 // either. `*out_bytes` is owned by the caller: hoist_free(alloc, data, size). Bytes whose CRC32 or
 // length is wrong are still given, with HOIST_OK and an error finding; of a stream that is broken
 // or truncated, what was inflated so far is given with HOIST_INVALID or HOIST_TRUNCATED (empty when
-// there is none). HOIST_LIMIT, HOIST_NO_MEMORY: nothing is given.
+// there is none). HOIST_LIMIT, HOIST_CANCELLED, HOIST_NO_MEMORY: nothing is given.
 HOIST_NODISCARD hoist_status hoist_gzip_read(hoist_bytes packed, const hoist_gzip_options *options,
                                              hoist_allocator alloc, hoist_diag *diag,
                                              hoist_mut_bytes *out_bytes);
 
 // Appends `bytes` as one member without name or time (FLG 0, MTIME 0, OS 3): the same bytes give
 // the same file with the same zlib. `bytes` must not lie in `out`. `level`: 0 (stored) to 9.
-// HOIST_OK or HOIST_NO_MEMORY.
-HOIST_NODISCARD hoist_status hoist_gzip_write(hoist_bytes bytes, int level, hoist_buffer *out);
+// `deadline` may be NULL. HOIST_OK, HOIST_NO_MEMORY, or as the deadline ends.
+HOIST_NODISCARD hoist_status hoist_gzip_write(hoist_bytes bytes, int level,
+                                              hoist_deadline *deadline, hoist_buffer *out);
 
 // The CRC-32 of gzip and zip.
 uint32_t hoist_crc32(hoist_bytes bytes);

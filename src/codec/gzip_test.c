@@ -156,7 +156,7 @@ static hoist_buffer packed(hoist_test *t, hoist_bytes bytes, int level)
 {
     hoist_buffer out;
     hoist_buffer_init(&out, hoist_allocator_system());
-    HOIST_EXPECT_EQ(t, hoist_gzip_write(bytes, level, &out), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_gzip_write(bytes, level, NULL, &out), HOIST_OK);
     return out;
 }
 
@@ -345,7 +345,7 @@ static hoist_status write_starved(hoist_allocator alloc, const void *self)
 {
     hoist_buffer out;
     hoist_buffer_init(&out, alloc);
-    const hoist_status status = hoist_gzip_write(*(const hoist_bytes *)self, 6, &out);
+    const hoist_status status = hoist_gzip_write(*(const hoist_bytes *)self, 6, NULL, &out);
     hoist_buffer_deinit(&out);
     return status;
 }

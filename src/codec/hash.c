@@ -3,6 +3,9 @@
 #include <openssl/evp.h>
 #include <string.h>
 
+// Bytes that are hashed between two looks at the deadline: some milliseconds.
+#define PIECE ((size_t)4 << 20)
+
 // One row per hash.
 static const struct {
     size_t size;                 // bytes of the digest
@@ -17,7 +20,20 @@ size_t hoist_hash_size(hoist_hash_kind kind)
     return hashes[kind].size;
 }
 
-hoist_status hoist_hash(hoist_hash_kind kind, hoist_bytes bytes, uint8_t out[HOIST_HASH_MAX_SIZE])
+static hoist_status hash_pieces(EVP_MD_CTX *context, hoist_bytes bytes, hoist_deadline *deadline)
+{
+    for (size_t at = 0; at < bytes.size; at += PIECE) {
+        const size_t left = bytes.size - at;
+        HOIST_TRY(hoist_deadline_look(deadline));
+        if (EVP_DigestUpdate(context, bytes.data + at, left < PIECE ? left : PIECE) != 1) {
+            return HOIST_UNSUPPORTED;
+        }
+    }
+    return HOIST_OK;
+}
+
+hoist_status hoist_hash(hoist_hash_kind kind, hoist_bytes bytes, hoist_deadline *deadline,
+                        uint8_t out[HOIST_HASH_MAX_SIZE])
 {
     memset(out, 0, HOIST_HASH_MAX_SIZE);
     EVP_MD_CTX *context = EVP_MD_CTX_new();
@@ -25,19 +41,22 @@ hoist_status hoist_hash(hoist_hash_kind kind, hoist_bytes bytes, uint8_t out[HOI
         return HOIST_NO_MEMORY;
     }
     // A machine may be set up to refuse a hash, MD5 under FIPS 140 above all: init fails then.
-    const bool good = EVP_DigestInit_ex(context, hashes[kind].kind(), NULL) == 1 &&
-                      EVP_DigestUpdate(context, bytes.data, bytes.size) == 1 &&
-                      EVP_DigestFinal_ex(context, out, NULL) == 1;
+    hoist_status status = EVP_DigestInit_ex(context, hashes[kind].kind(), NULL) == 1
+                              ? hash_pieces(context, bytes, deadline)
+                              : HOIST_UNSUPPORTED;
+    if (status == HOIST_OK && EVP_DigestFinal_ex(context, out, NULL) != 1) {
+        status = HOIST_UNSUPPORTED;
+    }
     EVP_MD_CTX_free(context);
-    return good ? HOIST_OK : HOIST_UNSUPPORTED;
+    return status;
 }
 
-hoist_status hoist_hash_text(hoist_hash_kind kind, hoist_bytes bytes,
+hoist_status hoist_hash_text(hoist_hash_kind kind, hoist_bytes bytes, hoist_deadline *deadline,
                              char out[HOIST_HASH_TEXT_SIZE])
 {
     static const char digits[] = "0123456789abcdef";
     uint8_t digest[HOIST_HASH_MAX_SIZE];
-    const hoist_status status = hoist_hash(kind, bytes, digest);
+    const hoist_status status = hoist_hash(kind, bytes, deadline, digest);
     const size_t size = status == HOIST_OK ? hashes[kind].size : 0;
     for (size_t i = 0; i < size; i++) {
         out[2 * i] = digits[digest[i] >> 4];
@@ -50,7 +69,7 @@ hoist_status hoist_hash_text(hoist_hash_kind kind, hoist_bytes bytes,
 hoist_status hoist_tree_digest(hoist_tree_sink *sink, hoist_str key, hoist_bytes bytes)
 {
     char text[HOIST_HASH_TEXT_SIZE];
-    HOIST_TRY(hoist_hash_text(HOIST_HASH_SHA256, bytes, text));
+    HOIST_TRY(hoist_hash_text(HOIST_HASH_SHA256, bytes, sink->deadline, text));
     hoist_tree_send(sink,
                     &(hoist_tree_event){.kind = HOIST_TREE_MAP, .key = key, .inline_hint = true});
     hoist_tree_uint(sink, "bytes", bytes.size, HOIST_UNIT_BYTES);

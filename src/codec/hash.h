@@ -15,13 +15,15 @@ typedef enum hoist_hash_kind {
 size_t hoist_hash_size(hoist_hash_kind kind);
 
 // Digest of `bytes`; bytes of `out` beyond hoist_hash_size() are set to zero. HOIST_OK,
-// HOIST_NO_MEMORY, or HOIST_UNSUPPORTED: libcrypto was built or configured without this hash.
+// HOIST_NO_MEMORY, HOIST_UNSUPPORTED (libcrypto was built or configured without this hash), or as
+// `deadline` ends, which may be NULL.
 HOIST_NODISCARD hoist_status hoist_hash(hoist_hash_kind kind, hoist_bytes bytes,
-                                        uint8_t out[HOIST_HASH_MAX_SIZE]);
+                                        hoist_deadline *deadline, uint8_t out[HOIST_HASH_MAX_SIZE]);
 
 // The digest in lower-case hexadecimal, NUL-terminated; as hoist_hash().
 #define HOIST_HASH_TEXT_SIZE (2 * HOIST_HASH_MAX_SIZE + 1)
 HOIST_NODISCARD hoist_status hoist_hash_text(hoist_hash_kind kind, hoist_bytes bytes,
+                                             hoist_deadline *deadline,
                                              char out[HOIST_HASH_TEXT_SIZE]);
 
 // Sends bytes that are too many to show, or no text: a map of "bytes", how many they are, and

@@ -27,7 +27,7 @@ HOIST_TEST_TABLE(digests, cases)
     uint8_t digest[HOIST_HASH_MAX_SIZE];
     memset(digest, 0xee, sizeof(digest));
     const hoist_bytes text = {(const uint8_t *)row->text, strlen(row->text)};
-    HOIST_EXPECT_EQ(t, hoist_hash(row->kind, hoist_test_exact(t, text), digest), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_hash(row->kind, hoist_test_exact(t, text), NULL, digest), HOIST_OK);
     HOIST_EXPECT_EQ(t, hoist_hash_size(row->kind), strlen(row->wanted) / 2);
     for (size_t i = 0; i < sizeof(digest); i++) {
         const char *hex = i < hoist_hash_size(row->kind)
@@ -40,7 +40,7 @@ HOIST_TEST_TABLE(digests, cases)
 HOIST_TEST(no_bytes_at_all)
 {
     uint8_t digest[HOIST_HASH_MAX_SIZE];
-    HOIST_EXPECT_EQ(t, hoist_hash(HOIST_HASH_MD5, (hoist_bytes){NULL, 0}, digest), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_hash(HOIST_HASH_MD5, (hoist_bytes){NULL, 0}, NULL, digest), HOIST_OK);
     HOIST_EXPECT_EQ(t, digest[0], 0xd4);
 }
 

@@ -122,11 +122,22 @@ static bool grow_tape(json_parser *p)
     return true;
 }
 
-// Adds a token that ends at `end`; false when the tape cannot grow.
+// Whether the deadline lets the parser go on; asked every 64 Ki tokens.
+static bool may_go_on(json_parser *p)
+{
+    const hoist_status ended = hoist_deadline_look(p->deadline);
+    p->status = p->status == HOIST_OK ? ended : p->status;
+    return ended == HOIST_OK;
+}
+
+// Adds a token that ends at `end`; false when the tape cannot grow, or the time is over.
 static inline bool add_token(json_parser *p, uint32_t bits, size_t start, size_t end)
 {
     hoist_json *json = p->json;
     if (json->count == json->capacity && !grow_tape(p)) {
+        return false;
+    }
+    if (json->count % 65536 == 0 && !may_go_on(p)) {
         return false;
     }
     const uint32_t index = (uint32_t)json->count++;
@@ -468,7 +479,10 @@ static bool hand_over(json_parser *p)
 {
     hoist_json *json = p->json;
     const uint32_t array = p->open;
-    p->status = p->stream->item(p->stream->self, json, array, array + 1);
+    p->status = hoist_deadline_look(p->deadline);
+    if (p->status == HOIST_OK) {
+        p->status = p->stream->item(p->stream->self, json, array, array + 1);
+    }
     json->count = array + 1;
     json->tokens[array].bits = HOIST_JSON_ARRAY; // of no items
     return p->status == HOIST_OK;
@@ -627,6 +641,7 @@ static hoist_status read_text(hoist_bytes text, size_t at, bool whole,
         .nonfinite = limits->nonfinite,
         .open = JSON_NO_TOKEN,
         .stream = limits->stream,
+        .deadline = limits->deadline,
         .streamed = JSON_NO_TOKEN,
     };
     if (whole && !limits->stream) {

@@ -57,6 +57,7 @@ typedef struct hoist_json_limits {
     size_t max_tokens; // on the tape at one time; 0: 2^32 - 2
     bool nonfinite;    // NaN, Infinity and -Infinity are numbers, as Python's json writes them
     const hoist_json_stream *stream; // or NULL
+    hoist_deadline *deadline;        // or NULL
 } hoist_json_limits;
 
 extern const hoist_rule_set hoist_json_rules;

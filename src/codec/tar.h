@@ -50,8 +50,9 @@ typedef struct hoist_tar_rules {
 
 typedef struct hoist_tar_options {
     hoist_tar_rules rules;
-    uint64_t base_offset; // of the archive in the file, for places of findings
-    uint32_t max_members; // 0: 1,000,000
+    uint64_t base_offset;     // of the archive in the file, for places of findings
+    uint32_t max_members;     // 0: 1,000,000
+    hoist_deadline *deadline; // NULL: none
 } hoist_tar_options;
 
 typedef struct hoist_tar {

@@ -137,7 +137,7 @@ static void expect_ours_read(hoist_test *t, uint64_t seed)
         HOIST_EXPECT_EQ(t, hoist_tar_write(&m, &out), HOIST_OK);
     }
     HOIST_EXPECT_EQ(t, hoist_tar_end(0, 10240, &out), HOIST_OK);
-    HOIST_EXPECT_EQ(t, hoist_gzip_write(hoist_buffer_bytes(&out), 6, &file), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_gzip_write(hoist_buffer_bytes(&out), 6, NULL, &file), HOIST_OK);
     const hoist_tar tar = read_ours(t, hoist_buffer_bytes(&out));
     expect_alike(t, hoist_buffer_bytes(&out), &tar);
     expect_alike(t, hoist_buffer_bytes(&file), &tar);

@@ -427,7 +427,8 @@ hoist_status hoist_tar_read(hoist_bytes archive, const hoist_tar_options *option
                   .max_members = options->max_members ? options->max_members : TAR_MAX_MEMBERS};
     hoist_status status = HOIST_OK;
     while (status == HOIST_OK && !t.done) {
-        status = tar_step(&t);
+        status = hoist_deadline_look(options->deadline);
+        status = status == HOIST_OK ? tar_step(&t) : status;
     }
     if (status == HOIST_OK) {
         status = tar_judge(&t);

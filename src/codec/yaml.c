@@ -499,6 +499,7 @@ static hoist_status yaml_parse(yaml_build *b)
         }
         status = yaml_event(b, &event);
         yaml_event_delete(&event);
+        status = status == HOIST_OK ? hoist_deadline_look(b->limits.deadline) : status;
     }
     yaml_parser_delete(&parser);
     return status;

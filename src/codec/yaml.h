@@ -42,6 +42,7 @@ typedef struct hoist_yaml_limits {
     size_t max_nodes;    // scalars, lists and maps as written; 0: 4,000,000 (of 64 bytes each)
     size_t max_expanded; // nodes after aliases are followed, in total, where every 64 bytes of a
                          // scalar count as one more; 0: 8,000,000
+    hoist_deadline *deadline; // NULL: none
 } hoist_yaml_limits;
 
 extern const hoist_rule_set hoist_yaml_rules;

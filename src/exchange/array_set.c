@@ -103,7 +103,7 @@ hoist_status hoist_array_set_note(hoist_array_set *set, const char *key, hoist_s
 hoist_status hoist_array_set_digest(hoist_array_set *set, const char *key, hoist_bytes bytes)
 {
     char text[HOIST_HASH_TEXT_SIZE];
-    HOIST_TRY(hoist_hash_text(HOIST_HASH_SHA256, bytes, text));
+    HOIST_TRY(hoist_hash_text(HOIST_HASH_SHA256, bytes, NULL, text));
     return hoist_array_set_note(set, key, (hoist_str){text, sizeof(text) - 1});
 }
 

@@ -13,6 +13,7 @@
 typedef struct hoist_module {
     const struct hoist_format *format; // static
     hoist_allocator alloc;             // what it was made with
+    hoist_deadline *deadline;          // borrowed: of whatever is done with it; NULL: none
 } hoist_module;
 
 // A tensor at the border of a payload, as what it is in has it.
@@ -48,7 +49,8 @@ typedef struct hoist_mark {
 
 typedef struct hoist_read_options {
     hoist_allocator alloc;
-    size_t max_nodes; // of a YAML or JSON tree; 0: the codec's default
+    hoist_deadline *deadline; // of reading; NULL: none
+    size_t max_nodes;         // of a YAML or JSON tree; 0: the codec's default
     // The bytes outlive the module, which may then be made of slices of them; formats that keep
     // slices refuse to read without.
     bool keep;

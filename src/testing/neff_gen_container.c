@@ -227,7 +227,7 @@ static void write_gzip_member(neff_gen *g, hoist_bytes bytes, size_t kind, hoist
     static const uint8_t flags[] = {0, 4, 8, 16, 2};
     hoist_buffer packed;
     hoist_buffer_init(&packed, hoist_allocator_system());
-    gen_do(hoist_gzip_write(bytes, g->options.level, &packed));
+    gen_do(hoist_gzip_write(bytes, g->options.level, NULL, &packed));
     const size_t start = out->size;
     packed.data[AT_FLAGS] = flags[kind];
     hoist_buffer_add(out, (hoist_bytes){packed.data, FIXED});
@@ -273,7 +273,7 @@ void gen_seal(neff_gen *g)
     const hoist_bytes payload = {file->data + HEADER, file->size - HEADER};
     const hoist_hash_kind kind = g->options.pkg_version == 1 ? HOIST_HASH_SHA256 : HOIST_HASH_MD5;
     uint8_t digest[HOIST_HASH_MAX_SIZE];
-    gen_do(hoist_hash(kind, payload, digest));
+    gen_do(hoist_hash(kind, payload, NULL, digest));
     gen_put_u64(file->data + AT_DATA_SIZE, payload.size);
     memcpy(file->data + AT_HASH, digest, hoist_hash_size(kind));
 }

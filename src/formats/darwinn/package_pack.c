@@ -38,7 +38,7 @@ static hoist_status judge_chunk(packer *p, const hoist_part *part)
     uint8_t digest[HOIST_HASH_MAX_SIZE];
     char text[2 * HOIST_HASH_MAX_SIZE + 1];
     hoist_json_index at = 0;
-    const hoist_status status = hoist_hash(HOIST_HASH_SHA256, part->bytes, digest);
+    const hoist_status status = hoist_hash(HOIST_HASH_SHA256, part->bytes, NULL, digest);
     if (status != HOIST_OK) {
         return status == HOIST_UNSUPPORTED ? HOIST_OK : status; // then none has a digest
     }

@@ -69,7 +69,7 @@ static hoist_status note_chunk(const unpacking *u, hoist_str path, hoist_bytes c
 {
     uint8_t digest[HOIST_HASH_MAX_SIZE];
     char text[2 * HOIST_HASH_MAX_SIZE + 1];
-    const hoist_status status = hoist_hash(HOIST_HASH_SHA256, chunk, digest);
+    const hoist_status status = hoist_hash(HOIST_HASH_SHA256, chunk, NULL, digest);
     if (status != HOIST_OK) {
         return status == HOIST_UNSUPPORTED ? HOIST_OK : status;
     }

@@ -18,7 +18,8 @@ static size_t begin(hoist_buffer *out)
     return start;
 }
 
-static hoist_status finish(neff_header *header, size_t start, hoist_buffer *out)
+static hoist_status finish(neff_header *header, size_t start, hoist_deadline *deadline,
+                           hoist_buffer *out)
 {
     if (out->failed) {
         return HOIST_NO_MEMORY;
@@ -28,7 +29,7 @@ static hoist_status finish(neff_header *header, size_t start, hoist_buffer *out)
                                  out->size - start - NEFF_HEADER_SIZE};
     uint8_t digest[HOIST_HASH_MAX_SIZE];
     HOIST_TRY(neff_hash_kind(header->pkg_version, &kind));
-    HOIST_TRY(hoist_hash(kind, payload, digest));
+    HOIST_TRY(hoist_hash(kind, payload, deadline, digest));
     header->data_size = payload.size;
     // What is behind an MD5 stays: nobody checks it, and some writers have a habit there.
     memcpy(header->hash, digest, hoist_hash_size(kind));
@@ -40,6 +41,7 @@ static hoist_status add_tar(const neff_archive *archive, hoist_buffer *out)
 {
     const size_t start = out->size;
     for (size_t i = 0; i < archive->count; i++) {
+        HOIST_TRY(hoist_deadline_look(archive->deadline));
         HOIST_TRY(hoist_tar_write(&archive->members[i], out));
     }
     return hoist_tar_end(start, archive->record, out);
@@ -52,7 +54,7 @@ static hoist_status add_gzip(const neff_archive *archive, hoist_buffer *out)
     hoist_buffer_init(&tar, out->alloc);
     hoist_status status = add_tar(archive, &tar);
     if (status == HOIST_OK) {
-        status = hoist_gzip_write(hoist_buffer_bytes(&tar), archive->level, out);
+        status = hoist_gzip_write(hoist_buffer_bytes(&tar), archive->level, archive->deadline, out);
     }
     hoist_buffer_deinit(&tar);
     const size_t rest = (out->size - start) % archive->payload_record;
@@ -64,14 +66,14 @@ hoist_status neff_compose(neff_header *header, const neff_archive *archive, hois
 {
     const size_t start = begin(out);
     HOIST_TRY(archive->gzip ? add_gzip(archive, out) : add_tar(archive, out));
-    return finish(header, start, out);
+    return finish(header, start, archive->deadline, out);
 }
 
 hoist_status neff_compose_payload(neff_header *header, hoist_bytes payload, hoist_buffer *out)
 {
     const size_t start = begin(out);
     hoist_buffer_add(out, payload);
-    return finish(header, start, out);
+    return finish(header, start, NULL, out);
 }
 
 void neff_make_uuid(neff_header *header)

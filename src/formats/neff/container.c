@@ -47,6 +47,7 @@ static hoist_status inflate(neff_reader *r, bool *out_whole)
         .base_offset = NEFF_HEADER_SIZE,
         .max_bytes = most ? most : DEFAULT_MAX_EXPANDED,
         .max_ratio = MAX_RATIO,
+        .deadline = m->base.deadline,
     };
     const hoist_status status =
         hoist_gzip_read(m->payload, &options, m->base.alloc, r->diag, &m->inflated);
@@ -65,6 +66,7 @@ static hoist_status read_tar(neff_reader *r, bool whole)
                   .end = whole ? neff_rule_row(NEFF_016b) : NULL,
                   .limit = neff_rule_row(NEFF_020)},
         .base_offset = m->gzip ? 0 : NEFF_HEADER_SIZE,
+        .deadline = m->base.deadline,
     };
     const size_t errors = hoist_diag_count(r->diag, HOIST_ERROR);
     const hoist_status status = hoist_tar_read(m->archive, &options, r->arena, r->diag, &m->tar);
@@ -277,7 +279,7 @@ hoist_status neff_verify_hash(const neff_module *module, hoist_diag *diag,
     hoist_hash_kind kind = HOIST_HASH_MD5;
     memset(out_digest, 0, HOIST_HASH_MAX_SIZE);
     HOIST_TRY(neff_hash_kind(module->header.pkg_version, &kind));
-    HOIST_TRY(hoist_hash(kind, module->payload, out_digest));
+    HOIST_TRY(hoist_hash(kind, module->payload, module->base.deadline, out_digest));
     const size_t size = hoist_hash_size(kind);
     const bool right = memcmp(module->header.hash, out_digest, size) == 0;
     if (out_right) {

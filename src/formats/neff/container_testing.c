@@ -48,7 +48,7 @@ hoist_bytes neff_test_gzip(hoist_test *t, hoist_bytes archive)
 {
     hoist_buffer out;
     hoist_buffer_init(&out, hoist_allocator_system());
-    HOIST_EXPECT_EQ(t, hoist_gzip_write(archive, 1, &out), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_gzip_write(archive, 1, NULL, &out), HOIST_OK);
     const hoist_mut_bytes bytes = take(t, &out);
     return (hoist_bytes){bytes.data, bytes.size};
 }
@@ -67,7 +67,7 @@ hoist_mut_bytes neff_test_file(hoist_test *t, uint32_t pkg_version, hoist_bytes 
         .lnc_size = 1,
     };
     const hoist_hash_kind kind = pkg_version == 1 ? HOIST_HASH_SHA256 : HOIST_HASH_MD5;
-    HOIST_EXPECT_EQ(t, hoist_hash(kind, payload, header.hash), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_hash(kind, payload, NULL, header.hash), HOIST_OK);
     const size_t size = NEFF_HEADER_SIZE + payload.size;
     uint8_t *const file = hoist_arena_alloc(&t->arena, size);
     neff_write_header(&header, file);

@@ -20,7 +20,7 @@ static hoist_status fits(hoist_bytes archive, hoist_bytes payload, int level, ho
     const hoist_bytes part = {archive.data, all ? archive.size : TRIED_BYTES};
     hoist_buffer out;
     hoist_buffer_init(&out, alloc);
-    const hoist_status status = hoist_gzip_write(part, level, &out);
+    const hoist_status status = hoist_gzip_write(part, level, NULL, &out);
     const size_t kept = all ? out.size : out.size > LAST_BYTES ? out.size - LAST_BYTES : 0;
     *out_fits =
         status == HOIST_OK && kept <= payload.size && memcmp(out.data, payload.data, kept) == 0;

@@ -405,6 +405,7 @@ static hoist_status fill_header(packer *p)
 static hoist_status compose(packer *p, hoist_buffer *out)
 {
     neff_archive archive = p->manifest.archive;
+    archive.deadline = p->options->deadline;
     neff_header *const header = &p->manifest.header;
     archive.members = p->members;
     archive.count = p->member_count;

@@ -26,9 +26,10 @@ typedef struct neff_archive {
     const hoist_tar_member *members;
     size_t count;
     bool gzip;
-    int level;             // of gzip: 0 ... 9
-    size_t record;         // the tar's size is a multiple of this: 512 or more
-    size_t payload_record; // and the gzip's of this: 1 or more
+    int level;                // of gzip: 0 ... 9
+    size_t record;            // the tar's size is a multiple of this: 512 or more
+    size_t payload_record;    // and the gzip's of this: 1 or more
+    hoist_deadline *deadline; // NULL: none
 } neff_archive;
 
 // tar's habit, which libarchive has for what it packs, too.

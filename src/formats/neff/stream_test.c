@@ -485,7 +485,8 @@ HOIST_TEST_TABLE(fixture_text_is_the_vendors, fixture)
     HOIST_EXPECT_STR(t, hoist_buffer_text(&text), row->text);
     uint8_t digest[HOIST_HASH_MAX_SIZE];
     char hex[33] = "";
-    HOIST_EXPECT_EQ(t, hoist_hash(HOIST_HASH_MD5, hoist_buffer_bytes(&text), digest), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_hash(HOIST_HASH_MD5, hoist_buffer_bytes(&text), NULL, digest),
+                    HOIST_OK);
     for (size_t i = 0; i < 16; i++) {
         (void)snprintf(hex + 2 * i, 3, "%02x", digest[i]);
     }

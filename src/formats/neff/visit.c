@@ -70,7 +70,7 @@ static void send_digest(neff_visitor *v, hoist_bytes bytes)
 {
     uint8_t digest[HOIST_HASH_MAX_SIZE];
     v->record.size = 0;
-    if (hoist_hash(HOIST_HASH_SHA256, bytes, digest) == HOIST_OK) {
+    if (hoist_hash(HOIST_HASH_SHA256, bytes, v->sink->deadline, digest) == HOIST_OK) {
         hoist_buffer_c(&v->record, "sha256:");
         for (size_t i = 0; i < hoist_hash_size(HOIST_HASH_SHA256); i++) {
             hoist_buffer_format(&v->record, "%02x", digest[i]);

@@ -16,6 +16,7 @@ static hoist_status write_built(const neff_module *m, neff_header *header, hoist
         members[i].data = m->members[i].bytes;
     }
     const neff_archive archive = {.members = members,
+                                  .deadline = m->base.deadline,
                                   .count = m->member_count,
                                   .gzip = header->pkg_version == 2,
                                   .level = NEFF_LEVEL,
