@@ -113,7 +113,8 @@ static bool report_template(hoist_bytes bytes, hoist_diag *diag)
 static hoist_status read_module(hoist_bytes bytes, const hoist_read_options *options,
                                 hoist_diag *diag, hoist_buda_module *module)
 {
-    const hoist_yaml_limits limits = {.max_nodes = options->max_nodes};
+    const hoist_yaml_limits limits = {.max_nodes = options->max_nodes,
+                                      .deadline = options->deadline};
     if (report_template(bytes, diag)) {
         return HOIST_INVALID;
     }
@@ -146,6 +147,7 @@ hoist_status buda_read(hoist_bytes bytes, const hoist_read_options *options, hoi
     if (!module) {
         return HOIST_NO_MEMORY;
     }
+    module->base.deadline = options->deadline;
     const hoist_status status = read_module(bytes, options, diag, module);
     if (status != HOIST_OK) {
         buda_module_destroy(&module->base);

@@ -76,7 +76,7 @@ static hoist_status read(hoist_bytes bytes, const hoist_read_options *options, h
     if (!m) {
         return HOIST_NO_MEMORY;
     }
-    m->base = (hoist_module){&hoist_darwinn_stream_format, options->alloc};
+    m->base = (hoist_module){&hoist_darwinn_stream_format, options->alloc, options->deadline};
     hoist_arena_init(&m->arena, options->alloc);
     const hoist_status status = read_stream(m, bytes);
     if (status != HOIST_OK) {

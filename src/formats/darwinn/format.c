@@ -59,7 +59,7 @@ hoist_status dwn_read(hoist_bytes bytes, const hoist_read_options *options, hois
     if (!m) {
         return HOIST_NO_MEMORY;
     }
-    m->base = (hoist_module){&hoist_darwinn_format, options->alloc};
+    m->base = (hoist_module){&hoist_darwinn_format, options->alloc, options->deadline};
     m->bytes = bytes;
     m->base_offset = options->payload ? options->payload->offset : 0;
     m->payload = options->payload;

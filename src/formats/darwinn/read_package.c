@@ -18,9 +18,10 @@ static hoist_status read_rows(dwn_reader *r, hoist_bytes bytes, const hoist_fb_t
                               dwn_rule rule, void **out_object)
 {
     const hoist_loc place = dwn_place_in_file(r->module, bytes.data);
-    const hoist_fb_options options = {.base_offset = place.offset};
+    const hoist_fb_options options = {.base_offset = place.offset,
+                                      .deadline = r->module->base.deadline};
     const hoist_status status = hoist_fb_read(bytes, type, &options, r->arena, r->diag, out_object);
-    if (status == HOIST_NO_MEMORY || status == HOIST_LIMIT) {
+    if (status == HOIST_NO_MEMORY || status == HOIST_LIMIT || status == HOIST_CANCELLED) {
         return status;
     }
     const hoist_fb_table *const head = *out_object;

@@ -80,6 +80,7 @@ hoist_status neff_read(hoist_bytes bytes, const hoist_read_options *options, hoi
         return HOIST_NO_MEMORY;
     }
     m->base.format = &hoist_neff_format;
+    m->base.deadline = options->deadline;
     neff_reader r = {.module = m,
                      .diag = diag,
                      .options = options,

@@ -33,8 +33,10 @@ hoist_status neff_json_read(neff_reader *r, uint32_t member, const hoist_json_st
                             hoist_json *out_json)
 {
     const hoist_allocator alloc = r->module->base.alloc;
-    const hoist_json_limits limits = {
-        .max_tokens = r->options ? r->options->max_nodes : 0, .nonfinite = true, .stream = stream};
+    const hoist_json_limits limits = {.max_tokens = r->options ? r->options->max_nodes : 0,
+                                      .nonfinite = true,
+                                      .stream = stream,
+                                      .deadline = r->module->base.deadline};
     *out_json = (hoist_json){.alloc = alloc};
     hoist_diag *found = NULL;
     HOIST_TRY(hoist_diag_create(alloc, NULL, &found));

@@ -192,6 +192,7 @@ bool neff_visit_json(neff_visitor *v, const neff_member *member, hoist_str key)
     hoist_json_limits options = limits;
     hoist_json json;
     options.stream = &stream;
+    options.deadline = v->sink->deadline;
     const hoist_status status =
         hoist_json_read(member->bytes, &options, v->module->base.alloc, NULL, &json);
     if (status != HOIST_OK) {

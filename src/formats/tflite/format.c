@@ -24,7 +24,9 @@ hoist_status tflite_read(hoist_bytes bytes, const hoist_read_options *options, h
     if (!m) {
         return HOIST_NO_MEMORY;
     }
-    const hoist_fb_options limits = {.max_tables = options->max_nodes};
+    m->base.deadline = options->deadline;
+    const hoist_fb_options limits = {.max_tables = options->max_nodes,
+                                     .deadline = options->deadline};
     void *model = NULL;
     const hoist_status status =
         hoist_fb_read(bytes, &tflite_model_type, &limits, &m->arena, diag, &model);
