@@ -197,6 +197,7 @@ static hoist_status lower_module(hoist_lower *l, const hoist_lower_file *file,
     hoist_status status = hoist_builder_create(file->module->alloc, HOIST_STR("netlist"), &l->b);
     if (status == HOIST_OK) {
         map_rules(l->b);
+        hoist_builder_limit(l->b, file->module->deadline);
         hoist_builder_file(l->b, file->name);
         status = lower_net(l);
     }

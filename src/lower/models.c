@@ -167,6 +167,7 @@ static hoist_status lower(hoist_models *m, const hoist_models_kind *kind,
                           const hoist_lower_file *files, size_t count, hoist_program **out_program)
 {
     HOIST_TRY(hoist_builder_create(m->arena.alloc, hoist_str_from(kind->name), &m->b));
+    hoist_builder_limit(m->b, files[0].module->deadline);
     hoist_builder_file(m->b, files[0].name);
     m->host = hoist_builder_space(
         m->b, &(hoist_prog_space){.name = hoist_str_from(kind->space), .alignment = 1});

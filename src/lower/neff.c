@@ -498,7 +498,9 @@ static hoist_status init_files(hoist_neff_job *j, const hoist_lower_file *files,
                                         .name = files[i].name,
                                         .generation = neff_generation_for(module, check, &given)};
     }
-    return hoist_builder_create(j->alloc, HOIST_STR("neff"), &j->b);
+    HOIST_TRY(hoist_builder_create(j->alloc, HOIST_STR("neff"), &j->b));
+    hoist_builder_limit(j->b, files[0].module->deadline);
+    return HOIST_OK;
 }
 
 static void deinit(hoist_neff_job *j)

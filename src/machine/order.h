@@ -30,6 +30,7 @@
 
 typedef struct hoist_order_options {
     hoist_allocator alloc;
+    hoist_deadline *deadline;  // when it has to end; NULL: never
     const int64_t *parameters; // of the entry; NULL: all 1
     uint64_t max_steps;        // 0: 1,000,000
     uint32_t max_schedules;    // of programs that are not monotone; 0: 64
@@ -45,7 +46,7 @@ typedef struct hoist_order_options {
 // are named; told once for steps that have the same places, as the ranks of a file have), deadlocks
 // PRG-102 (every waiting step and the cycle), faults PRG-103, reads of bytes of undefined contents
 // that no step before them writes PRG-104. HOIST_OK with `*out_verdict`, HOIST_NO_MEMORY;
-// HOIST_LIMIT: fifos with more than 2^26 slots.
+// HOIST_LIMIT: fifos with more than 2^26 slots, or the deadline; HOIST_CANCELLED.
 HOIST_NODISCARD hoist_status hoist_program_check_order(const hoist_program *program,
                                                        hoist_ref entry,
                                                        const hoist_order_options *options,

@@ -303,9 +303,10 @@ static bool pass(hoist_order *o, uint32_t *scratch)
         last[p] = HOIST_ORDER_NONE;
     }
     bool changed = false;
-    for (uint32_t i = 0; i < o->events.count; i++) {
+    for (uint32_t i = 0; i < o->events.count && o->status == HOIST_OK; i++) {
         const hoist_order_event *e = hoist_order_event_at(o, i);
         const uint32_t previous = last[e->process];
+        o->status = hoist_deadline_look(o->options->deadline);
         if (previous == HOIST_ORDER_NONE || hoist_order_event_at(o, previous)->row != e->row) {
             compute_row(o, e, previous, scratch);
             uint32_t *row = row_at(o, e->row);
@@ -349,11 +350,11 @@ hoist_status hoist_order_compute(hoist_order *o)
     if (o->clocks) {
         memset(o->clocks, 0xff, (o->row_count * width + 1) * sizeof *o->clocks);
         bool changed = true;
-        for (int i = 0; i < MAX_PASSES && changed; i++) {
+        for (int i = 0; i < MAX_PASSES && changed && o->status == HOIST_OK; i++) {
             changed = pass(o, scratch);
         }
         o->truncated = o->truncated || changed;
     }
     hoist_free(o->alloc, scratch, (2 * width + 1) * sizeof *scratch);
-    return o->clocks ? HOIST_OK : HOIST_NO_MEMORY;
+    return o->clocks ? o->status : HOIST_NO_MEMORY;
 }

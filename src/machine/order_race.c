@@ -275,6 +275,7 @@ static void sweep_memory(hoist_order *o, const hoist_order_range *ranges, size_t
         o->status = HOIST_NO_MEMORY;
     }
     for (uint32_t i = 0; i < count && o->status == HOIST_OK; i++) {
+        o->status = hoist_deadline_look(o->options->deadline);
         for (size_t k = cell_of(&s, ranges[i].begin); s.cuts[k] < ranges[i].end; k++) {
             if (++o->visits > HOIST_ORDER_MAX_VISITS) {
                 o->truncated = true;

@@ -511,6 +511,7 @@ static void run(hoist_order *o, hoist_schedule schedule)
     size_t process = 0;
     (void)ask_host(o);
     while (o->status == HOIST_OK && o->outcome == HOIST_OUTCOME_DONE) {
+        o->status = hoist_deadline_look(o->options->deadline);
         if (o->ranges.count > MAX_RANGES) {
             o->outcome = HOIST_OUTCOME_LIMIT;
         } else if (hoist_chooser_next(&chooser, o->machine, &process)) {

@@ -53,8 +53,9 @@ static const size_t row_sizes[TABLE_COUNT] = {
 
 struct hoist_builder {
     hoist_allocator alloc;
-    hoist_status status;    // sticky
-    hoist_program *program; // owned: the arena is in use from the start
+    hoist_status status;      // sticky
+    hoist_deadline *deadline; // borrowed; NULL: none
+    hoist_program *program;   // owned: the arena is in use from the start
     rows tables[TABLE_COUNT];
     hoist_map layouts; // bytes of a row -> index
     hoist_map views;
@@ -126,10 +127,16 @@ static void fail(hoist_builder *b, hoist_status status)
     }
 }
 
+void hoist_builder_limit(hoist_builder *b, hoist_deadline *deadline)
+{
+    b->deadline = deadline;
+}
+
 // A new row of `which`, a copy of `row`; NULL after a failure.
 static void *add(hoist_builder *b, table which, const void *row)
 {
     rows *t = &b->tables[which];
+    fail(b, hoist_deadline_look(b->deadline));
     if (b->status == HOIST_OK && t->count >= HOIST_NO_REF) {
         fail(b, HOIST_LIMIT);
     }

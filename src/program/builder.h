@@ -22,6 +22,8 @@ typedef struct hoist_builder hoist_builder;
 HOIST_NODISCARD hoist_status hoist_builder_create(hoist_allocator alloc, hoist_str name,
                                                   hoist_builder **out_builder);
 void hoist_builder_destroy(hoist_builder *builder); // NULL is allowed; not after a finish
+// Building fails when `deadline`, which is borrowed, is over. NULL: it never is.
+void hoist_builder_limit(hoist_builder *b, hoist_deadline *deadline);
 
 // Each adds a row and gives its index. Layouts and views that are already there are shared.
 hoist_ref hoist_builder_space(hoist_builder *b, const hoist_prog_space *row);
@@ -59,7 +61,7 @@ void hoist_builder_end_code(hoist_builder *b);
 hoist_status hoist_builder_status(const hoist_builder *b);
 // Ends building and gives the program, which the caller owns; the builder is gone whatever is
 // returned. Judges nothing: hoist_program_verify() does. HOIST_OK, HOIST_NO_MEMORY, HOIST_LIMIT,
-// HOIST_INTERNAL.
+// HOIST_CANCELLED, HOIST_INTERNAL.
 HOIST_NODISCARD hoist_status hoist_builder_finish(hoist_builder *b, hoist_program **out_program);
 
 #endif // HOIST_SRC_PROGRAM_BUILDER_H
