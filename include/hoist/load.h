@@ -31,6 +31,8 @@ typedef struct hoist_open_options {
     bool lenient;             // members of no use (links in archives) are skipped with a warning
     bool container_only;      // members are not read: enough to unpack and to verify
     uint64_t max_expanded;    // bytes of an inflated archive; 0: 64 GiB
+    // When opening, and every call on the job until hoist_job_limit(), has to end; NULL: never.
+    hoist_deadline *deadline;
 } hoist_open_options;
 
 // Large regular files are mapped, not read, and stay so until the job is closed: they must not
@@ -51,6 +53,11 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_open_bytes(hoist_bytes bytes, c
                                                             const hoist_open_options *options,
                                                             hoist_diag *diag, hoist_job **out_job);
 HOIST_API void hoist_job_close(hoist_job *job); // NULL is allowed
+
+// Gives the job, and the files that were added to it, another deadline, which is borrowed: calls on
+// it that work on its files return HOIST_LIMIT (LOAD-006) or HOIST_CANCELLED when it is over. NULL:
+// none.
+HOIST_API void hoist_job_limit(hoist_job *job, hoist_deadline *deadline);
 
 // Makes the file of `other`, which has one, the next of `job`: its rank, where ranks run different
 // files; a model that is loaded with it. `other` is the job's from then on. HOIST_OK;

@@ -160,11 +160,10 @@ hoist_comparison hoist_job_comparison(const hoist_job *old, const hoist_job *now
                                                 : HOIST_COMPARISON_FIELDS;
 }
 
-hoist_status hoist_job_compare(const hoist_job *old, const hoist_job *now, hoist_tree_sink *sink,
-                               size_t *out_count)
+static hoist_status compare(const hoist_job *old, const hoist_job *now, hoist_tree_sink *sink,
+                            size_t *out_count)
 {
     const bool is_source_old = is_source(old);
-    *out_count = 0;
     switch (hoist_job_comparison(old, now)) {
     case HOIST_COMPARISON_SOURCE:
         return hoist_source_compare(is_source_old ? old : now, is_source_old ? now : old,
@@ -175,4 +174,12 @@ hoist_status hoist_job_compare(const hoist_job *old, const hoist_job *now, hoist
         break;
     }
     return HOIST_UNSUPPORTED;
+}
+
+hoist_status hoist_job_compare(const hoist_job *old, const hoist_job *now, hoist_tree_sink *sink,
+                               size_t *out_count)
+{
+    *out_count = 0;
+    const hoist_call call = hoist_job_call(old, NULL, sink, "comparing");
+    return hoist_call_end(&call, compare(old, now, sink, out_count));
 }

@@ -68,9 +68,8 @@ hoist_status hoist_job_stream(const hoist_job *job, const hoist_stream_options *
     s->alloc = job->alloc;
     hoist_arena_init(&s->arena, job->alloc);
     hoist_buffer_init(&s->bytes, job->alloc);
-    const hoist_source before = hoist_diag_enter(diag, job->name);
-    const hoist_status status = fill(job, &own, diag, s);
-    hoist_diag_leave(diag, before);
+    const hoist_call call = hoist_job_call(job, diag, NULL, "making the stream of");
+    const hoist_status status = hoist_call_end(&call, fill(job, &own, diag, s));
     if (status == HOIST_OK) {
         *out_stream = &s->stream;
     } else {

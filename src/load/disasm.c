@@ -123,10 +123,8 @@ static hoist_status send(const hoist_job *job, const hoist_disasm_options *optio
 static hoist_status disasm(const hoist_job *job, const hoist_disasm_options *options,
                            hoist_diag *diag, hoist_buffer *out, hoist_tree_sink *sink)
 {
-    const hoist_source before = hoist_diag_enter(diag, job->name);
-    const hoist_status status = send(job, options, diag, out, sink);
-    hoist_diag_leave(diag, before);
-    return status;
+    const hoist_call call = hoist_job_call(job, diag, sink, "disassembling");
+    return hoist_call_end(&call, send(job, options, diag, out, sink));
 }
 
 hoist_status hoist_job_disasm(const hoist_job *job, const hoist_disasm_options *options,

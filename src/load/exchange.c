@@ -44,13 +44,12 @@ hoist_status hoist_job_exchange(const hoist_job *job, const hoist_new_parameters
                                 size_t count, hoist_diag *diag, hoist_mut_bytes *out_bytes)
 {
     *out_bytes = (hoist_mut_bytes){NULL, 0};
-    const hoist_source before = hoist_diag_enter(diag, job->name);
+    const hoist_call call = hoist_job_call(job, diag, NULL, "changing");
     hoist_buffer copy;
     hoist_buffer_init(&copy, job->alloc);
     hoist_status status = job->module->format->write(job->module, &copy);
     if (status == HOIST_OK) {
         status = exchange(job, items, count, diag, (hoist_mut_bytes){copy.data, copy.size});
     }
-    hoist_diag_leave(diag, before);
-    return hoist_load_take(&copy, status, out_bytes);
+    return hoist_load_take(&copy, hoist_call_end(&call, status), out_bytes);
 }

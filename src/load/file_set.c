@@ -99,8 +99,6 @@ hoist_status hoist_file_set_add(hoist_file_set *set, const hoist_job *job, hoist
         return HOIST_NO_MEMORY;
     }
     set->names[set->count++] = name;
-    const hoist_source before = hoist_diag_enter(diag, job->name);
-    const hoist_status status = judge_file(set, job, diag);
-    hoist_diag_leave(diag, before);
-    return status;
+    const hoist_call call = hoist_job_call(job, diag, NULL, "checking");
+    return hoist_call_end(&call, judge_file(set, job, diag));
 }

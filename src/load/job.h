@@ -5,6 +5,7 @@
 #include "hoist/load.h"
 
 #include "base/arena.h"
+#include "base/diag.h"
 #include "load/formats.h"
 #include "os/file.h"
 #include "program/rules.h"
@@ -17,6 +18,7 @@ typedef struct hoist_nested {
 
 struct hoist_job {
     hoist_allocator alloc;
+    hoist_deadline *deadline;    // borrowed; NULL: none
     hoist_arena arena;           // option texts and descriptors
     hoist_file_view view;        // the file, when the module is made of its bytes and they are ours
     hoist_module *module;        // owned
@@ -30,6 +32,23 @@ struct hoist_job {
     size_t other_count;
     size_t other_capacity;
 };
+
+// A public call that works on a file: its findings are in that file, and it ends with its deadline.
+typedef struct hoist_call {
+    hoist_deadline *deadline;
+    hoist_diag *diag;
+    hoist_source before;
+    const char *doing; // "checking": what a message says is going on
+} hoist_call;
+
+hoist_call hoist_call_begin(hoist_str file, hoist_deadline *deadline, hoist_diag *diag,
+                            const char *doing);
+// The same of a call on a job; events to `sink`, which may be NULL, end with the deadline, too.
+hoist_call hoist_job_call(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink,
+                          const char *doing);
+// What the call returns: `status`; HOIST_LIMIT (LOAD-006) or HOIST_CANCELLED when its deadline is
+// over, whatever it has done so far.
+HOIST_NODISCARD hoist_status hoist_call_end(const hoist_call *call, hoist_status status);
 
 // Reports what reading the caller's options of type `type` gave; `status` is passed on.
 hoist_status hoist_judge_options(hoist_status status, size_t struct_size, const char *type,

@@ -69,8 +69,12 @@ hoist_status hoist_job_link(const hoist_job *job, const hoist_link_options *opti
 {
     *out_bytes = (hoist_mut_bytes){NULL, 0};
     *out_result = (hoist_link_result){0, 0};
-    const hoist_source before = hoist_diag_enter(diag, job->name);
-    const hoist_status status = link_file(job, options, diag, out_bytes, out_result);
-    hoist_diag_leave(diag, before);
+    const hoist_call call = hoist_job_call(job, diag, NULL, "linking");
+    const hoist_status status =
+        hoist_call_end(&call, link_file(job, options, diag, out_bytes, out_result));
+    if (status != HOIST_OK) {
+        hoist_job_free_text(job, *out_bytes);
+        *out_bytes = (hoist_mut_bytes){NULL, 0};
+    }
     return status;
 }

@@ -110,6 +110,7 @@ static hoist_status read_module(hoist_job *job, const hoist_format *format, hois
                                 const hoist_open_options *given, hoist_diag *diag)
 {
     const hoist_read_options options = {.alloc = job->alloc,
+                                        .deadline = job->deadline,
                                         .keep = format->keeps_bytes,
                                         .lenient = given->lenient,
                                         .container_only = given->container_only,
@@ -181,6 +182,7 @@ static hoist_status open_bytes(hoist_bytes bytes, hoist_file_view *view, const c
         return HOIST_NO_MEMORY;
     }
     job->alloc = options->alloc;
+    job->deadline = options->deadline;
     hoist_arena_init(&job->arena, job->alloc);
     if (view) {
         job->view = *view;
@@ -194,11 +196,23 @@ static hoist_status open_bytes(hoist_bytes bytes, hoist_file_view *view, const c
         hoist_job_close(job);
         return status;
     }
+    hoist_job_limit(job, options->deadline);
     if (!job->module->format->keeps_bytes) {
         hoist_file_unmap(&job->view);
     }
     *out_job = job;
     return HOIST_OK;
+}
+
+// The end of opening: `*out_job` is NULL when it failed.
+static hoist_status end_opening(const hoist_call *call, hoist_status status, hoist_job **out_job)
+{
+    const hoist_status ended = hoist_call_end(call, status);
+    if (ended != HOIST_OK) {
+        hoist_job_close(*out_job);
+        *out_job = NULL;
+    }
+    return ended;
 }
 
 hoist_status hoist_job_open_bytes(hoist_bytes bytes, const char *name,
@@ -208,24 +222,22 @@ hoist_status hoist_job_open_bytes(hoist_bytes bytes, const char *name,
     *out_job = NULL;
     hoist_open_options own;
     name = name ? name : "-";
-    const hoist_source before = hoist_diag_enter(diag, hoist_str_from(name));
+    hoist_call call = hoist_call_begin(hoist_str_from(name), NULL, diag, "reading");
     hoist_status status = read_options(options, diag, &own);
     if (status == HOIST_OK) {
+        call.deadline = own.deadline;
         status = open_bytes(bytes, NULL, name, &own, diag, out_job);
     }
-    hoist_diag_leave(diag, before);
-    return status;
+    return end_opening(&call, status, out_job);
 }
 
 static hoist_status open_file(const char *path, const hoist_open_options *options, hoist_diag *diag,
                               hoist_job **out_job)
 {
-    hoist_open_options own;
-    HOIST_TRY(read_options(options, diag, &own));
-    const size_t limit = own.max_bytes ? own.max_bytes : HOIST_DEFAULT_MAX_BYTES;
+    const size_t limit = options->max_bytes ? options->max_bytes : HOIST_DEFAULT_MAX_BYTES;
     hoist_file_view view;
-    HOIST_TRY(hoist_file_map(path, limit, own.alloc, diag, &view));
-    const hoist_status status = open_bytes(view.bytes, &view, path, &own, diag, out_job);
+    HOIST_TRY(hoist_file_map(path, limit, options->alloc, diag, &view));
+    const hoist_status status = open_bytes(view.bytes, &view, path, options, diag, out_job);
     hoist_file_unmap(&view);
     return status;
 }
@@ -234,10 +246,14 @@ hoist_status hoist_job_open(const char *path, const hoist_open_options *options,
                             hoist_job **out_job)
 {
     *out_job = NULL;
-    const hoist_source before = hoist_diag_enter(diag, hoist_str_from(path));
-    const hoist_status status = open_file(path, options, diag, out_job);
-    hoist_diag_leave(diag, before);
-    return status;
+    hoist_open_options own;
+    hoist_call call = hoist_call_begin(hoist_str_from(path), NULL, diag, "reading");
+    hoist_status status = read_options(options, diag, &own);
+    if (status == HOIST_OK) {
+        call.deadline = own.deadline;
+        status = open_file(path, &own, diag, out_job);
+    }
+    return end_opening(&call, status, out_job);
 }
 
 void hoist_job_close(hoist_job *job)
@@ -323,7 +339,8 @@ hoist_status hoist_job_dump(const hoist_job *job, const char *key, bool position
     if (!job->module->format->visit) {
         return HOIST_UNSUPPORTED;
     }
-    return job->module->format->visit(job->module, &options, sink);
+    const hoist_call call = hoist_job_call(job, NULL, sink, "dumping");
+    return hoist_call_end(&call, job->module->format->visit(job->module, &options, sink));
 }
 
 static hoist_status info_nested(const hoist_job *job, const hoist_nested *nested, void *self,
@@ -340,15 +357,14 @@ hoist_status hoist_job_info(const hoist_job *job, bool resources, hoist_diag *di
     if (!job->module->format->info) {
         return hoist_job_refuse(job, "summarised", diag);
     }
-    const hoist_source before = hoist_diag_enter(diag, job->name);
+    const hoist_call call = hoist_job_call(job, diag, sink, "summarising");
     hoist_check_options options = job->options;
     options.resources = resources;
     hoist_status status = job->module->format->info(job->module, &options, diag, sink);
     if (status == HOIST_OK) {
         status = hoist_job_each_nested(job, info_nested, NULL, diag, sink);
     }
-    hoist_diag_leave(diag, before);
-    return status;
+    return hoist_call_end(&call, status);
 }
 
 hoist_status hoist_load_take(hoist_buffer *buffer, hoist_status status, hoist_mut_bytes *out_bytes)
@@ -367,13 +383,12 @@ hoist_status hoist_job_draw(const hoist_job *job, size_t width, hoist_diag *diag
     if (!job->module->format->draw) {
         return hoist_job_refuse(job, "drawn", diag);
     }
-    const hoist_source before = hoist_diag_enter(diag, job->name);
+    const hoist_call call = hoist_job_call(job, diag, NULL, "drawing");
     hoist_buffer text;
     hoist_buffer_init(&text, job->alloc);
     const hoist_status status =
         job->module->format->draw(job->module, &job->options, diag, width, &text);
-    hoist_diag_leave(diag, before);
-    return hoist_load_take(&text, status, out_text);
+    return hoist_load_take(&text, hoist_call_end(&call, status), out_text);
 }
 
 hoist_status hoist_job_graph(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink)
@@ -384,8 +399,9 @@ hoist_status hoist_job_graph(const hoist_job *job, hoist_diag *diag, hoist_tree_
     if (!sink) {
         return HOIST_OK;
     }
-    hoist_diag_source(diag, job->name, HOIST_STR(""));
-    return job->module->format->graph(job->module, &job->options, diag, sink);
+    const hoist_call call = hoist_job_call(job, diag, sink, "drawing");
+    return hoist_call_end(&call,
+                          job->module->format->graph(job->module, &job->options, diag, sink));
 }
 
 hoist_status hoist_job_write(const hoist_job *job, hoist_mut_bytes *out_text)
@@ -396,14 +412,16 @@ hoist_status hoist_job_write(const hoist_job *job, hoist_mut_bytes *out_text)
     }
     hoist_buffer text;
     hoist_buffer_init(&text, job->alloc);
+    const hoist_call call = hoist_job_call(job, NULL, NULL, "writing");
     const hoist_status status = job->module->format->write(job->module, &text);
-    return hoist_load_take(&text, status, out_text);
+    return hoist_load_take(&text, hoist_call_end(&call, status), out_text);
 }
 
 hoist_status hoist_job_text(const hoist_job *job, const hoist_piece_sink *sink)
 {
     if (job->module->format->text) {
-        return job->module->format->text(job->module, sink);
+        const hoist_call call = hoist_job_call(job, NULL, NULL, "dumping");
+        return hoist_call_end(&call, job->module->format->text(job->module, sink));
     }
     hoist_mut_bytes text;
     HOIST_TRY(hoist_job_write(job, &text));

@@ -38,6 +38,13 @@ static const hoist_rule rules[LOAD_RULE_COUNT] = {
                             "one that the other format has. There is a finding for each that is "
                             "not, with its place; nothing is written.",
                   .source = "ours"},
+    [LOAD_006] = {.id = "LOAD-006",
+                  .severity = HOIST_ERROR,
+                  .judged = true,
+                  .title = "what is asked of a file is done before its deadline",
+                  .detail = "The caller set a limit of time (`--timeout`). The finding names what "
+                            "was going on when it was reached; nothing of it is given out.",
+                  .source = "ours"},
 };
 
 const hoist_rule_set hoist_load_rules = {"load", "Opening files", rules, LOAD_RULE_COUNT};

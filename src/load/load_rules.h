@@ -10,6 +10,7 @@ typedef enum load_rule {
     LOAD_003,
     LOAD_004,
     LOAD_005,
+    LOAD_006,
     LOAD_RULE_COUNT
 } load_rule;
 

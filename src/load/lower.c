@@ -182,8 +182,11 @@ hoist_status hoist_job_lower(hoist_job *job, const hoist_lower_options *options,
                              hoist_program **out_program)
 {
     *out_program = NULL;
-    const hoist_source before = hoist_diag_enter(diag, job->name);
-    const hoist_status status = lower(job, options, diag, out_program);
-    hoist_diag_leave(diag, before);
+    const hoist_call call = hoist_job_call(job, diag, NULL, "lowering");
+    const hoist_status status = hoist_call_end(&call, lower(job, options, diag, out_program));
+    if (status != HOIST_OK) {
+        hoist_program_destroy(*out_program);
+        *out_program = NULL;
+    }
     return status;
 }

@@ -88,9 +88,8 @@ hoist_status hoist_job_unpack(const hoist_job *job, const hoist_unpack_options *
     if (!job->module->format->unpack) {
         return hoist_job_refuse(job, "unpacked", diag);
     }
-    const hoist_source before = hoist_diag_enter(diag, job->name);
-    const hoist_status status = unpack_file(job, &own, diag, sink);
-    hoist_diag_leave(diag, before);
+    const hoist_call call = hoist_job_call(job, diag, NULL, "unpacking");
+    const hoist_status status = hoist_call_end(&call, unpack_file(job, &own, diag, sink));
     return status == HOIST_UNSUPPORTED ? hoist_job_refuse(job, "unpacked", diag) : status;
 }
 
@@ -345,9 +344,12 @@ hoist_status hoist_pack(const hoist_part *parts, size_t count, const hoist_pack_
     if (!diag) {
         HOIST_TRY(hoist_diag_create(own.alloc, NULL, &mine));
     }
+    diag = diag ? diag : mine;
+    const hoist_call call = hoist_call_begin(hoist_diag_file(diag), own.deadline, diag, "packing");
     hoist_buffer out;
     hoist_buffer_init(&out, own.alloc);
-    const hoist_status status = pack_parts(format, parts, count, &own, diag ? diag : mine, &out);
+    hoist_status status = pack_parts(format, parts, count, &own, diag, &out);
+    status = hoist_call_end(&call, status);
     hoist_diag_destroy(mine);
     return hoist_load_take(&out, status, out_bytes);
 }

@@ -47,6 +47,7 @@ static hoist_status explore(hoist_question *q)
     const char *why = NULL;
     HOIST_TRY(hoist_question_choose(q, &all));
     hoist_order_options options = {.alloc = q->job->alloc,
+                                   .deadline = q->job->deadline,
                                    .max_steps = q->options->max_steps,
                                    .max_schedules = q->options->max_schedules,
                                    .before = all.entries,
@@ -57,6 +58,7 @@ static hoist_status explore(hoist_question *q)
         options.parameters = all.parameters[options.before_count];
         const hoist_status status = hoist_program_check_order(
             q->program, all.entries[options.before_count], &options, q->found, &verdict);
+        HOIST_TRY(hoist_deadline_look(q->job->deadline));
         if (status != HOIST_LIMIT) {
             HOIST_TRY(status);
         }
@@ -114,6 +116,7 @@ static hoist_status lower(hoist_question *q)
 static hoist_status judge(hoist_question *q)
 {
     const hoist_status lowered = lower(q);
+    HOIST_TRY(hoist_deadline_look(q->job->deadline));
     if (lowered == HOIST_INVALID) { // ranks do not fit each other: there is nothing to run
         (void)hoist_question_hand_over(q, q->incomplete ? q->found : q->refused);
         return HOIST_OK;
@@ -197,10 +200,8 @@ hoist_status hoist_job_check_order(hoist_job *job, const hoist_order_check *opti
                                    hoist_diag *diag, hoist_verdict *out_verdict)
 {
     *out_verdict = HOIST_VERDICT_NONE;
-    const hoist_source before = hoist_diag_enter(diag, job->name);
-    const hoist_status status = check_order(job, options, diag, out_verdict);
-    hoist_diag_leave(diag, before);
-    return status;
+    const hoist_call call = hoist_job_call(job, diag, NULL, "checking");
+    return hoist_call_end(&call, check_order(job, options, diag, out_verdict));
 }
 
 hoist_status hoist_job_check(hoist_job *job, hoist_diag *diag)

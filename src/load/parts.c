@@ -27,12 +27,16 @@ static hoist_status recover_nested(const hoist_job *job, hoist_diag *diag,
 hoist_status hoist_job_recover(const hoist_job *job, hoist_diag *diag,
                                const hoist_recovery_sink *sink)
 {
+    const hoist_call call = hoist_job_call(job, diag, NULL, "recovering what is in");
     bool is_able = job->module->format->recover != NULL;
-    if (is_able) {
-        HOIST_TRY(job->module->format->recover(job->module, sink));
+    hoist_status status = is_able ? job->module->format->recover(job->module, sink) : HOIST_OK;
+    if (status == HOIST_OK) {
+        status = recover_nested(job, diag, sink, &is_able);
     }
-    HOIST_TRY(recover_nested(job, diag, sink, &is_able));
-    return is_able ? HOIST_OK : hoist_job_refuse(job, "recovered from", diag);
+    if (status == HOIST_OK && !is_able) {
+        status = hoist_job_refuse(job, "recovered from", diag);
+    }
+    return hoist_call_end(&call, status);
 }
 
 // Adds the gaps of what is nested to `*self`.
@@ -54,10 +58,14 @@ static hoist_status send_layers(const hoist_job *job, const hoist_nested *nested
 hoist_status hoist_job_layers(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink,
                               uint64_t *out_gaps)
 {
+    const hoist_call call = hoist_job_call(job, diag, sink, "recovering what is in");
     const hoist_format *const format = job->module->format;
     *out_gaps = 0;
-    HOIST_TRY(format->layers ? format->layers(job->module, sink, out_gaps) : HOIST_OK);
-    return hoist_job_each_nested(job, send_layers, out_gaps, diag, sink);
+    hoist_status status = format->layers ? format->layers(job->module, sink, out_gaps) : HOIST_OK;
+    if (status == HOIST_OK) {
+        status = hoist_job_each_nested(job, send_layers, out_gaps, diag, sink);
+    }
+    return hoist_call_end(&call, status);
 }
 
 hoist_status hoist_job_verify(const hoist_job *job, hoist_diag *diag, bool *out_right)
@@ -66,8 +74,6 @@ hoist_status hoist_job_verify(const hoist_job *job, hoist_diag *diag, bool *out_
     if (!job->module->format->verify) {
         return hoist_job_refuse(job, "verified", diag);
     }
-    const hoist_source before = hoist_diag_enter(diag, job->name);
-    const hoist_status status = job->module->format->verify(job->module, diag, out_right);
-    hoist_diag_leave(diag, before);
-    return status;
+    const hoist_call call = hoist_job_call(job, diag, NULL, "verifying");
+    return hoist_call_end(&call, job->module->format->verify(job->module, diag, out_right));
 }

@@ -275,6 +275,7 @@ hoist_status hoist_job_recover_model(const hoist_job *job, hoist_diag *diag,
     if (job->module->format != &hoist_tflite_format) {
         return hoist_job_refuse(job, "written as TFLite models", diag);
     }
+    const hoist_call call = hoist_job_call(job, diag, NULL, "recovering the model of");
     rewrite r = {.job = job, .diag = diag, .source = tflite_of(job->module)};
     hoist_buffer out;
     hoist_buffer_init(&out, job->alloc);
@@ -284,5 +285,5 @@ hoist_status hoist_job_recover_model(const hoist_job *job, hoist_diag *diag,
         status = write_model(&r, &out);
     }
     hoist_arena_deinit(&r.arena);
-    return hoist_load_take(&out, status, out_bytes);
+    return hoist_load_take(&out, hoist_call_end(&call, status), out_bytes);
 }

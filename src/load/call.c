@@ -1,0 +1,51 @@
+// What all calls on files have in common: whose file findings are in, and when they have to end.
+#include "base/diag.h"
+#include "load/job.h"
+#include "load/load_rules.h"
+
+hoist_call hoist_call_begin(hoist_str file, hoist_deadline *deadline, hoist_diag *diag,
+                            const char *doing)
+{
+    return (hoist_call){deadline, diag, hoist_diag_enter(diag, file), doing};
+}
+
+hoist_call hoist_job_call(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink,
+                          const char *doing)
+{
+    if (sink) {
+        sink->deadline = job->deadline;
+    }
+    return hoist_call_begin(job->name, job->deadline, diag, doing);
+}
+
+hoist_status hoist_call_end(const hoist_call *call, hoist_status status)
+{
+    const hoist_status ended = hoist_deadline_look(call->deadline);
+    if (ended == HOIST_LIMIT) {
+        hoist_report(call->diag, hoist_load_rule(LOAD_006), hoist_loc_none(),
+                     "the time limit was reached while %s the file", call->doing);
+    }
+    hoist_diag_leave(call->diag, call->before);
+    return ended != HOIST_OK ? ended : status;
+}
+
+static void limit_file(hoist_job *job, hoist_deadline *deadline)
+{
+    job->deadline = deadline;
+    if (job->module) {
+        job->module->deadline = deadline;
+    }
+    for (size_t i = 0; i < job->nested_count; i++) {
+        if (job->nested[i].module) {
+            job->nested[i].module->deadline = deadline;
+        }
+    }
+}
+
+void hoist_job_limit(hoist_job *job, hoist_deadline *deadline)
+{
+    limit_file(job, deadline);
+    for (size_t i = 0; i < job->other_count; i++) {
+        limit_file(job->others[i], deadline);
+    }
+}
