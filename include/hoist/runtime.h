@@ -108,12 +108,15 @@ typedef struct hoist_session_options {
                                  // with HOIST_UNKNOWN_SKIP, which are passed over
     hoist_opaque_call on_opaque; // NULL: none
     void *on_opaque_self;
+    // Bounds opening and every run and call of the session; when it is over what runs ends, and
+    // calls but those that only read give HOIST_LIMIT or HOIST_CANCELLED. NULL: none.
+    hoist_deadline *deadline;
 } hoist_session_options;
 
 // Takes memory and places constants. `program` must outlive the session. HOIST_OK,
 // HOIST_UNSUPPORTED (this machine is big-endian; options of a newer library), HOIST_INVALID (the
 // program does not verify; options whose struct_size, schedule or on_unknown cannot be),
-// HOIST_LIMIT (max_memory), HOIST_NO_MEMORY. `diag` has the reason.
+// HOIST_LIMIT (max_memory, deadline), HOIST_CANCELLED, HOIST_NO_MEMORY. `diag` has the reason.
 HOIST_API HOIST_NODISCARD hoist_status hoist_session_open(const hoist_program *program,
                                                           const hoist_session_options *options,
                                                           hoist_diag *diag,

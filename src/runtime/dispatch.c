@@ -1,5 +1,6 @@
 // What the threads of a session do: they move the machine's control under the lock, and work on
 // data without it.
+#include "base/assert.h"
 #include "runtime/session.h"
 
 hoist_work_context hoist_session_context(hoist_session *session)
@@ -114,16 +115,39 @@ static size_t portion(const hoist_session *session, const hoist_lane *lane)
     return share ? share : 1;
 }
 
-static bool is_cancelled(hoist_session *session)
+hoist_status hoist_session_stopped(hoist_session *session)
 {
-    return atomic_load_explicit(&session->cancel, memory_order_relaxed);
+    return atomic_load_explicit(&session->cancel, memory_order_relaxed)
+               ? HOIST_CANCELLED
+               : hoist_deadline_look(session->options.deadline);
+}
+
+static bool is_stopped(hoist_session *session)
+{
+    return hoist_session_stopped(session) != HOIST_OK;
+}
+
+// Ends the run of a session that has to stop; a deadline is reported, with who was waiting for
+// what.
+static void end_stopped(hoist_session *session)
+{
+    const hoist_status why = hoist_session_stopped(session);
+    HOIST_ASSERT(!session->running || why != HOIST_OK);
+    if (why == HOIST_LIMIT && session->running) {
+        const hoist_rule *const rule = hoist_runtime_rule_row(HOIST_RUNTIME_TIME);
+        hoist_report(session->diag, rule, hoist_loc_none(),
+                     "the time limit was reached %.3g s after the run began",
+                     hoist_now() - session->began);
+        hoist_report_waits(session->machine, rule, session->diag);
+    }
+    hoist_session_end_run(session, why);
 }
 
 // Asked by what works without the lock.
 static bool is_unwanted(void *self)
 {
     const hoist_lane *const lane = self;
-    return is_cancelled(lane->session) || (lane->until >= 0 && hoist_now() >= lane->until);
+    return is_stopped(lane->session) || (lane->until >= 0 && hoist_now() >= lane->until);
 }
 
 // Which worker this is; a caller who does everything alone is the first.
@@ -148,7 +172,7 @@ static void work_on(hoist_session *session, size_t process)
     context.stop = &lane->stop;
     lane->until = session->deadline;
     while (lane->next < lane->work.units) {
-        if (!session->running || is_cancelled(session)) {
+        if (!session->running || is_stopped(session)) {
             lane->left -= lane->work.units - lane->next;
             lane->next = lane->work.units;
             lane->is_whole = false;
@@ -175,7 +199,7 @@ static void work_on(hoist_session *session, size_t process)
         }
         if (status == HOIST_CANCELLED && !lane->opaque) {
             lane->next = begin;
-            lane->stopped = session->running && !is_cancelled(session);
+            lane->stopped = session->running && !is_stopped(session);
             if (lane->stopped) {
                 return;
             }
@@ -211,7 +235,7 @@ static void finish(hoist_session *session, size_t process)
     } else if (session->running && lane->is_whole) {
         hoist_machine_finish(session->machine, process);
     } else {
-        hoist_session_end_run(session, HOIST_CANCELLED);
+        end_stopped(session);
     }
     wake(session);
 }
@@ -354,7 +378,7 @@ static bool advance_process(hoist_session *session, size_t process, int most)
     bool moved = false;
     session->is_slice = false;
     for (int i = 0;
-         i < most && session->running && !session->lanes[process].busy && !is_cancelled(session);
+         i < most && session->running && !session->lanes[process].busy && !is_stopped(session);
          i++) {
         const hoist_machine_event event = hoist_machine_step(session->machine, process);
         session->counts.control_steps += event.kind == HOIST_EVENT_STEPPED;
@@ -408,7 +432,7 @@ static bool advance_chosen(hoist_session *session)
 {
     bool moved = false;
     size_t process = 0;
-    for (int i = 0; i < SLICE && session->running && !is_cancelled(session) &&
+    for (int i = 0; i < SLICE && session->running && !is_stopped(session) &&
                     hoist_chooser_next(&session->chooser, session->machine, &process);
          i++) {
         const uint64_t before = session->counts.control_steps;
@@ -426,8 +450,8 @@ bool hoist_session_advance(hoist_session *session)
     if (!session->running) {
         return false;
     }
-    if (is_cancelled(session)) {
-        hoist_session_end_run(session, HOIST_CANCELLED);
+    if (is_stopped(session)) {
+        end_stopped(session);
         return true;
     }
     const bool scheduled = session->options.schedule != HOIST_RUN_AS_IT_COMES;
@@ -472,8 +496,8 @@ bool hoist_session_settle(hoist_session *session)
         hoist_session_end_run(session, HOIST_OK);
         return true;
     }
-    if (is_cancelled(session)) { // the host may have stopped for the same reason
-        hoist_session_end_run(session, HOIST_CANCELLED);
+    if (is_stopped(session)) { // the host may have stopped for the same reason
+        end_stopped(session);
         return true;
     }
     session->stuck = true;
@@ -515,8 +539,8 @@ bool hoist_session_wait(hoist_session *session, pthread_cond_t *what, double dea
     } else {
         (void)hoist_cond_wait(what, &session->lock, until);
     }
-    if (is_cancelled(session)) {
-        hoist_session_end_run(session, HOIST_CANCELLED);
+    if (is_stopped(session)) {
+        end_stopped(session);
     }
     return deadline < 0 || hoist_now() < deadline;
 }

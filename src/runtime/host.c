@@ -18,11 +18,14 @@ static hoist_status find_port(hoist_session *s, const char *name, hoist_port_at 
     return HOIST_OK;
 }
 
-// How the run that a caller depends on stands: a failed or cancelled one gives nothing any more.
+// How the run that a caller depends on stands: a failed or stopped one gives nothing any more.
 static hoist_status standing(hoist_session *s)
 {
-    const bool cancelled = atomic_load_explicit(&s->cancel, memory_order_relaxed);
-    if (cancelled || (!s->running && s->outcome == HOIST_CANCELLED)) {
+    const hoist_status stopped = hoist_session_stopped(s);
+    if (stopped != HOIST_OK) {
+        return stopped;
+    }
+    if (!s->running && s->outcome == HOIST_CANCELLED) {
         return HOIST_CANCELLED;
     }
     return s->running || s->outcome == HOIST_OK ? HOIST_OK : HOIST_INVALID;

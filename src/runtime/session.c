@@ -123,11 +123,11 @@ static hoist_status report_late(hoist_session *s)
     return HOIST_LIMIT;
 }
 
-// Whether a run goes on, or a step that it has left behind; what was cancelled is not waited for,
+// Whether a run goes on, or a step that it has left behind; what was stopped is not waited for,
 // since its kernel may never return.
 static bool is_running(hoist_session *s)
 {
-    return s->running || (s->busy && s->outcome != HOIST_CANCELLED);
+    return s->running || (s->busy && hoist_session_stopped(s) == HOIST_OK);
 }
 
 static hoist_status wait_idle(hoist_session *s, double timeout)
@@ -184,9 +184,8 @@ hoist_status hoist_session_run(hoist_session *session, const char *entry,
         (void)hoist_session_wait(session, &session->changed, -1);
         status = wait_idle(session, HOIST_FOREVER);
     }
-    if (atomic_load_explicit(&session->cancel, memory_order_relaxed)) {
-        status = HOIST_CANCELLED;
-    }
+    const hoist_status stopped = hoist_session_stopped(session);
+    status = stopped != HOIST_OK ? stopped : status;
     hoist_ref index = HOIST_NO_REF;
     if (status == HOIST_OK) {
         status = find_entry(session, entry, &index);

@@ -114,6 +114,9 @@ bool hoist_session_advance(hoist_session *session);
 bool hoist_session_help(hoist_session *session);
 // Nothing moves: ends the run when it is done, or finds that it is stuck. True when it ended.
 bool hoist_session_settle(hoist_session *session);
+// Why the session has to stop: HOIST_CANCELLED, or HOIST_LIMIT for its deadline; HOIST_OK: it has
+// not.
+hoist_status hoist_session_stopped(hoist_session *session);
 // Ends the run with `status`.
 void hoist_session_end_run(hoist_session *session, hoist_status status);
 // Waits for `what` (`changed` or `ended`) or until the deadline, at most a tenth of a second, so

@@ -229,7 +229,10 @@ static hoist_status report_open(hoist_session *s, hoist_status status, hoist_dia
 {
     const hoist_store_refusal *refused = &s->store.refused;
     const hoist_rule *memory = hoist_runtime_rule_row(HOIST_RUNTIME_MEMORY);
-    if (status == HOIST_LIMIT && s->options.max_memory) {
+    if (hoist_deadline_look(s->options.deadline) == HOIST_LIMIT) {
+        hoist_report(diag, hoist_runtime_rule_row(HOIST_RUNTIME_TIME), hoist_loc_none(),
+                     "the time limit was reached while the program was made ready to run");
+    } else if (status == HOIST_LIMIT && s->options.max_memory) {
         hoist_report(diag, memory, hoist_loc_none(),
                      "the program needs more than the %llu bytes that it may have",
                      (unsigned long long)s->options.max_memory);
@@ -315,7 +318,9 @@ static hoist_status open_session(const hoist_program *program, const hoist_sessi
         hoist_free(alloc, s, sizeof *s);
         return HOIST_NO_MEMORY;
     }
-    const hoist_status status = report_open(s, prepare(s), diag);
+    hoist_status status = prepare(s);
+    const hoist_status stopped = hoist_deadline_look(s->options.deadline);
+    status = report_open(s, stopped != HOIST_OK ? stopped : status, diag);
     if (status != HOIST_OK) {
         hoist_session_close(s);
         return status;
