@@ -24,18 +24,18 @@ _hoist() {
     --color) COMPREPLY=($(compgen -W "auto always never" -- "$cur")); return ;;
     esac
     case ${COMP_WORDS[1]} in
-    info) words=" --format --arch --target --soc --cluster --quiet -q --resources --json --max-memory --color --help -h" ;;
-    check) words=" --format --arch --target --soc --cluster --strict --lenient --werror --quiet -q --explain --races --program --param --ranks --driver --batch --max-steps --json --max-memory --color --help -h" ;;
-    dump) words=" --format --arch --target --soc --cluster --queue-mode --ranks --requant --driver --batch --on-unknown --program --member --json --output -o --max-memory --color --help -h" ;;
-    diff) words=" --format --arch --target --soc --cluster --json --max-memory --color --help -h" ;;
-    disasm) words=" --format --arch --target --soc --cluster --offsets --engine --subgraph --json --max-memory --color --help -h" ;;
-    graph) words=" --format --arch --target --soc --cluster --json --max-memory --color --help -h" ;;
-    run) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --fetch --output -o --raw-bits --expect --atol --rtol --pcc --exact --queue-mode --ranks --requant --driver --batch --on-unknown --numerics --threads -j --sequential --schedule --command-slots --binary-slots --preload --iterations --warmup --timeout --max-steps --json --max-memory --color --help -h" ;;
-    bench) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --queue-mode --ranks --requant --driver --batch --on-unknown --numerics --threads -j --sequential --schedule --command-slots --binary-slots --preload --iterations --warmup --timeout --max-steps --json --max-memory --color --help -h" ;;
-    link) words=" --format --input -i --output -o --address -a --transport --undo --json --max-memory --color --help -h" ;;
-    unpack) words=" --format --lenient --list -l --verify --force -f --output -o --json --max-memory --color --help -h" ;;
-    pack) words=" --format --output -o --pkg-version --level --redact --hints --parameters --max-memory --color --help -h" ;;
-    recover) words=" --format --raw-bits --list -l --force -f --output -o --tflite --json --max-memory --color --help -h" ;;
+    info) words=" --format --arch --target --soc --cluster --quiet -q --resources --json --timeout --max-memory --color --help -h" ;;
+    check) words=" --format --arch --target --soc --cluster --strict --lenient --werror --quiet -q --explain --races --program --param --ranks --driver --batch --max-steps --json --timeout --max-memory --color --help -h" ;;
+    dump) words=" --format --arch --target --soc --cluster --queue-mode --ranks --requant --driver --batch --on-unknown --program --member --json --output -o --timeout --max-memory --color --help -h" ;;
+    diff) words=" --format --arch --target --soc --cluster --json --timeout --max-memory --color --help -h" ;;
+    disasm) words=" --format --arch --target --soc --cluster --offsets --engine --subgraph --json --timeout --max-memory --color --help -h" ;;
+    graph) words=" --format --arch --target --soc --cluster --json --timeout --max-memory --color --help -h" ;;
+    run) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --fetch --output -o --raw-bits --expect --atol --rtol --pcc --exact --queue-mode --ranks --requant --driver --batch --on-unknown --numerics --threads -j --sequential --schedule --command-slots --binary-slots --preload --iterations --warmup --max-steps --json --timeout --max-memory --color --help -h" ;;
+    bench) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --queue-mode --ranks --requant --driver --batch --on-unknown --numerics --threads -j --sequential --schedule --command-slots --binary-slots --preload --iterations --warmup --max-steps --json --timeout --max-memory --color --help -h" ;;
+    link) words=" --format --input -i --output -o --address -a --transport --undo --json --timeout --max-memory --color --help -h" ;;
+    unpack) words=" --format --lenient --list -l --verify --force -f --output -o --json --timeout --max-memory --color --help -h" ;;
+    pack) words=" --format --output -o --pkg-version --level --redact --hints --parameters --timeout --max-memory --color --help -h" ;;
+    recover) words=" --format --raw-bits --list -l --force -f --output -o --tflite --json --timeout --max-memory --color --help -h" ;;
     rules) words=" --json --color --help -h" ;;
     help) words=" --json --color --help -h info check dump diff disasm graph run bench link unpack pack recover rules help version"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))

@@ -117,10 +117,10 @@ static double copy_as_much(const bench *b)
 
 // Iterations --------------------------------------------------------------------------------------
 
-bool bench_goes_on(size_t count, double elapsed, double timeout)
+bool bench_goes_on(size_t count, double elapsed, double left)
 {
-    // Of a timeout the half is left to what may take longer than before.
-    const double most = timeout >= 0 && timeout / 2 < TIMED_SECONDS ? timeout / 2 : TIMED_SECONDS;
+    // The half is kept for what may take longer than before.
+    const double most = left / 2 < TIMED_SECONDS ? left / 2 : TIMED_SECONDS;
     return count < LEAST_TIMED || (count < MOST_TIMED && elapsed < most);
 }
 
@@ -128,8 +128,9 @@ static hoist_status time_all(bench *b)
 {
     const run *r = b->r;
     const double began = hoist_now();
+    const double left = hoist_deadline_left(r->t->deadline);
     while (r->iterations ? b->count < r->iterations
-                         : bench_goes_on(b->count, hoist_now() - began, r->timeout)) {
+                         : bench_goes_on(b->count, hoist_now() - began, left)) {
         run_cost cost;
         HOIST_TRY(run_once(b->r, &cost));
         b->wall[b->count] = cost.wall;

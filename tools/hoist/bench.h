@@ -32,9 +32,9 @@ void bench_close(bench *b);
 // Warms up, profiles some iterations, then times others without the profile, each before a memcpy.
 hoist_status bench_iterate(bench *b);
 
-// Whether one more iteration is timed after `count` in `elapsed` seconds, when nobody said how
-// many.
-bool bench_goes_on(size_t count, double elapsed, double timeout);
+// Whether one more iteration is timed after `count` in `elapsed` seconds, when nobody said how many
+// and `left` seconds (infinity: any) were left for all of them.
+bool bench_goes_on(size_t count, double elapsed, double left);
 
 // Prints what was measured: text, or JSON with --json.
 tool_exit bench_report(bench *b);

@@ -50,20 +50,26 @@ static const struct {
     const char *name;
     size_t count;
     double elapsed;
-    double timeout; // negative: none
+    double left; // seconds; infinity: no limit
     bool goes_on;
 } times[] = {
-    {"the first", 0, 0, -1, true},           {"five at least", 4, 1e6, -1, true},
-    {"five are enough", 5, 1e6, -1, false},  {"time is left", 5, 1.4, -1, true},
-    {"no time is left", 6, 1.6, -1, false},  {"as many as are kept", 10000, 0.1, -1, false},
-    {"one less", 9999, 0.1, -1, true},       {"half of a timeout", 5, 0.4, 1, true},
-    {"beyond half of it", 5, 0.6, 1, false}, {"a timeout that is far", 5, 1.4, 100, true},
-    {"no time at all", 4, 0, 0, true},       {"no time at all, five", 5, 0, 0, false},
+    {"the first", 0, 0, INFINITY, true},
+    {"five at least", 4, 1e6, INFINITY, true},
+    {"five are enough", 5, 1e6, INFINITY, false},
+    {"time is left", 5, 1.4, INFINITY, true},
+    {"no time is left", 6, 1.6, INFINITY, false},
+    {"as many as are kept", 10000, 0.1, INFINITY, false},
+    {"one less", 9999, 0.1, INFINITY, true},
+    {"half of what is left", 5, 0.4, 1, true},
+    {"beyond half of it", 5, 0.6, 1, false},
+    {"much is left", 5, 1.4, 100, true},
+    {"no time at all", 4, 0, 0, true},
+    {"no time at all, five", 5, 0, 0, false},
 };
 
 HOIST_TEST_TABLE(how_many_are_timed, times)
 {
-    HOIST_EXPECT_EQ(t, bench_goes_on(row->count, row->elapsed, row->timeout), row->goes_on);
+    HOIST_EXPECT_EQ(t, bench_goes_on(row->count, row->elapsed, row->left), row->goes_on);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(times_of_samples), HOIST_TEST_ROW(how_many_are_timed))

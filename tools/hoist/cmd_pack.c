@@ -51,6 +51,7 @@ static hoist_pack_hints hints_of(const tool *t)
 static bool read_options(tool *t, hoist_pack_options *options)
 {
     *options = (hoist_pack_options){.struct_size = sizeof(*options),
+                                    .deadline = t->deadline,
                                     .alloc = t->alloc,
                                     .format = t->values[OPT_FORMAT],
                                     .pkg_version = (uint32_t)tool_count_of(t, OPT_PKG_VERSION, 0),

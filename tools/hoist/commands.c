@@ -6,9 +6,11 @@
 #define BIT(option) (UINT64_C(1) << (option))
 
 #define COMMON BIT(OPT_COLOR)
+// Of every command that reads a file.
+#define LIMITS (BIT(OPT_MAX_MEMORY) | BIT(OPT_TIMEOUT))
 #define READS                                                                                      \
-    (COMMON | BIT(OPT_FORMAT) | BIT(OPT_ARCH) | BIT(OPT_TARGET) | BIT(OPT_SOC) |                   \
-     BIT(OPT_CLUSTER) | BIT(OPT_MAX_MEMORY))
+    (COMMON | LIMITS | BIT(OPT_FORMAT) | BIT(OPT_ARCH) | BIT(OPT_TARGET) | BIT(OPT_SOC) |          \
+     BIT(OPT_CLUSTER))
 
 // What is run, with what, how, and how often.
 #define RUNS                                                                                       \
@@ -16,7 +18,7 @@
      BIT(OPT_REQUANT) | BIT(OPT_DRIVER) | BIT(OPT_BATCH) | BIT(OPT_ON_UNKNOWN) |                   \
      BIT(OPT_NUMERICS) | BIT(OPT_THREADS) | BIT(OPT_SEQUENTIAL) | BIT(OPT_SCHEDULE) |              \
      BIT(OPT_COMMAND_SLOTS) | BIT(OPT_BINARY_SLOTS) | BIT(OPT_PRELOAD) | BIT(OPT_ITERATIONS) |     \
-     BIT(OPT_WARMUP) | BIT(OPT_TIMEOUT) | BIT(OPT_MAX_STEPS))
+     BIT(OPT_WARMUP) | BIT(OPT_MAX_STEPS))
 
 static const char running_exits[] =
     "0 done\n"
@@ -50,7 +52,7 @@ const tool_command tool_commands[] = {
                  "2 the command line is wrong\n"
                  "3 a file cannot be read or is malformed, so that not all of it can be told, or "
                  "output failed\n"
-                 "5 a limit was hit: memory, size of what the file stands for",
+                 "5 a limit was hit: memory, time, size of what the file stands for",
         .examples = {
             {"hoist info examples/buda/feed_forward.yaml", "summarise a netlist"},
             {"hoist info --json --arch wormhole_b0 model.yaml", "the same for a script"},
@@ -112,7 +114,7 @@ const tool_command tool_commands[] = {
                  "3 the file cannot be read or is malformed, or output failed\n"
                  "4 with --program: something in the file cannot be run here; with --member: the file "
                  "is no container\n"
-                 "5 a limit was hit: memory, size of what the file stands for",
+                 "5 a limit was hit: memory, time, size of what the file stands for",
         .examples = {
             {"hoist dump --json model.yaml | jq .module.queues", "queues with their places"},
             {"hoist dump -o tidy.yaml model.yaml", "the same netlist, laid out afresh"},
@@ -175,7 +177,7 @@ const tool_command tool_commands[] = {
                  "2 the command line is wrong, or the file has no subgraph of that name\n"
                  "3 the file cannot be read or is malformed, or output failed\n"
                  "4 files of the format have no instructions\n"
-                 "5 a limit was hit: memory, size of what the file stands for",
+                 "5 a limit was hit: memory, time, size of what the file stands for",
         .examples = {
             {"hoist disasm --offsets --engine pool model.neff", "one engine, with offsets"},
             {"hoist disasm --json model.neff | jq '.streams[].records | length'", "for a script"},
@@ -196,7 +198,7 @@ const tool_command tool_commands[] = {
                  "2 the command line is wrong\n"
                  "3 the file cannot be read or is malformed, or output failed\n"
                  "4 files of the format are not drawn: TFLite and Edge TPU models\n"
-                 "5 a limit was hit: memory, size of what the file stands for",
+                 "5 a limit was hit: memory, time, size of what the file stands for",
         .examples = {
             {"hoist graph examples/buda/feed_forward.yaml", "draw a netlist"},
             {"hoist graph --json model.neff | jq '.graphs[].edges | length'", "the graph for a script"},
@@ -300,7 +302,7 @@ const tool_command tool_commands[] = {
         .name = "link",
         .summary = "fill addresses of buffers into a file's instructions",
         .argument = ARG_FILE,
-        .options = COMMON | BIT(OPT_FORMAT) | BIT(OPT_MAX_MEMORY) | BIT(OPT_ADDRESS) | BIT(OPT_UNDO) |
+        .options = COMMON | LIMITS | BIT(OPT_FORMAT) | BIT(OPT_ADDRESS) | BIT(OPT_UNDO) |
                    BIT(OPT_TRANSPORT) | BIT(OPT_INPUT) | BIT(OPT_PACK_FILE) | BIT(OPT_JSON),
         .run = cmd_link,
         .description =
@@ -335,7 +337,7 @@ const tool_command tool_commands[] = {
         .name = "unpack",
         .summary = "write the members of a file to a folder",
         .argument = ARG_FILE,
-        .options = COMMON | BIT(OPT_FORMAT) | BIT(OPT_MAX_MEMORY) | BIT(OPT_LENIENT) | BIT(OPT_LIST) |
+        .options = COMMON | LIMITS | BIT(OPT_FORMAT) | BIT(OPT_LENIENT) | BIT(OPT_LIST) |
                    BIT(OPT_VERIFY) | BIT(OPT_FORCE) | BIT(OPT_UNPACK_DIR) | BIT(OPT_JSON),
         .run = cmd_unpack,
         .container_only = true,
@@ -365,7 +367,7 @@ const tool_command tool_commands[] = {
         .name = "pack",
         .summary = "make a file from a folder",
         .argument = ARG_FOLDER,
-        .options = COMMON | BIT(OPT_FORMAT) | BIT(OPT_MAX_MEMORY) | BIT(OPT_PACK_FILE) |
+        .options = COMMON | LIMITS | BIT(OPT_FORMAT) | BIT(OPT_PACK_FILE) |
                    BIT(OPT_PKG_VERSION) | BIT(OPT_LEVEL) | BIT(OPT_REDACT) | BIT(OPT_HINTS) |
                    BIT(OPT_PARAMETERS),
         .run = cmd_pack,
@@ -404,7 +406,7 @@ const tool_command tool_commands[] = {
         .name = "recover",
         .summary = "give back the arrays that a file holds",
         .argument = ARG_FILE,
-        .options = COMMON | BIT(OPT_FORMAT) | BIT(OPT_MAX_MEMORY) | BIT(OPT_LIST) |
+        .options = COMMON | LIMITS | BIT(OPT_FORMAT) | BIT(OPT_LIST) |
                    BIT(OPT_RECOVER_DIR) | BIT(OPT_TFLITE) | BIT(OPT_RAW_BITS) | BIT(OPT_FORCE) | BIT(OPT_JSON),
         .run = cmd_recover,
         .description =

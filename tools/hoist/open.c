@@ -48,6 +48,7 @@ static void charge_view(tool *t, tool_input *input)
 hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
 {
     *out_input = (tool_input){.path = path};
+    tool_watch_file(path);
     t->doing = "reading";
     t->budget.exceeded = false;
     t->budget.limit = t->max_memory ? t->max_memory : 2 * INPUT_LIMIT;
@@ -56,7 +57,6 @@ hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
     HOIST_TRY(hoist_diag_create(t->alloc, &diag_options, &out_input->diag));
     hoist_diag_source(out_input->diag, hoist_str_from(path), HOIST_STR(""));
     HOIST_TRY(read_input(t, path, out_input->diag, &out_input->view));
-    tool_watch_file(path);
     t->budget.limit = memory_limit(t, out_input);
     charge_view(t, out_input);
     const hoist_open_options options = {
@@ -70,6 +70,7 @@ hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
         .bytes_stay = true,
         .lenient = tool_given(t, OPT_LENIENT),
         .container_only = t->command->container_only,
+        .deadline = t->deadline,
     };
     return hoist_job_open_bytes(out_input->view.bytes, path, &options, out_input->diag,
                                 &out_input->job);
@@ -142,7 +143,10 @@ static void explain_limit(tool *t, const tool_input *input)
                       t->budget.limit, hoist_plural(t->budget.limit, "byte", "bytes"),
                       t->max_memory ? "the limit of --max-memory" : "--max-memory allows more");
     } else if (hoist_diag_count(input->diag, HOIST_ERROR) == 0) {
-        tool_complain(t, "%s: memory ran out while %s it", input->path, t->doing);
+        const bool is_late = hoist_deadline_look(t->deadline) == HOIST_LIMIT;
+        tool_complain(t, "%s: %s while %s it", input->path,
+                      is_late ? "the time limit of --timeout was reached" : "memory ran out",
+                      t->doing);
     }
     t->limit_explained = true;
 }

@@ -130,9 +130,6 @@ const tool_option tool_options[OPT_COUNT] = {
                         .wants = WANTS_COUNT, .most = 1 << 24,
                         .help = "run the programs N times before, without measuring; else not, "
                                 "of bench once"},
-    [OPT_TIMEOUT]    = {.name = "timeout", .value = "SECONDS",
-                        .wants = WANTS_NUMBER,
-                        .help = "stop with exit 5 when the runs take longer"},
     [OPT_MAX_STEPS]  = {.name = "max-steps", .value = "N",
                         .wants = WANTS_COUNT, .least = 1,
                         .help = "stop with exit 5 after N control steps of one program's run, or "
@@ -205,6 +202,10 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_OUTPUT]     = {.name = "output", .letter = 'o', .value = "FILE", .completion = COMPLETE_FILE,
                         .help = "write to FILE instead of standard output, in place of what is there, but "
                                 "not of the file that is read"},
+    [OPT_TIMEOUT]    = {.name = "timeout", .value = "SECONDS",
+                        .wants = WANTS_NUMBER,
+                        .help = "stop with exit 5 when the command takes longer, from its start to "
+                                "its end; nothing is written then"},
     [OPT_MAX_MEMORY] = {.name = "max-memory", .value = "SIZE", .variable = "HOIST_MAX_MEMORY",
                         .wants = WANTS_FORM, .fits = tool_fits_size, .form = "a number of bytes such as 512M",
                         .help = "stop with exit 5 beyond SIZE bytes of memory (suffixes K, M, "

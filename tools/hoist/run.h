@@ -125,8 +125,6 @@ struct run {
     run_limits limits;
     bool alone; // one thread runs, pushes and pops
     uint64_t iterations, warmup;
-    double timeout;   // seconds; negative: none
-    double deadline;  // hoist_now(); negative: none
     double *seconds;  // arena: of each measured iteration of `run`
     uint8_t *scratch; // owned: an entry that is made up; the pusher's
     size_t scratch_size;

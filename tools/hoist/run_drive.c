@@ -98,13 +98,6 @@ static void *popper(void *self)
     return NULL;
 }
 
-static double time_left(const run *r)
-{
-    const double left = r->deadline - hoist_now();
-    // 0 would only ask.
-    return r->deadline < 0 ? HOIST_FOREVER : left > 1e-9 ? left : 1e-9;
-}
-
 static uint64_t steps_so_far(run *r)
 {
     hoist_session_counts counts = {.struct_size = sizeof(counts)};
@@ -121,15 +114,12 @@ static hoist_status wait_alone(run *r)
         if (status != HOIST_BUSY || atomic_load(&r->failure) != HOIST_OK) {
             return status;
         }
-        if (r->deadline >= 0 && hoist_now() >= r->deadline) {
-            return hoist_session_wait_idle(r->session, time_left(r));
-        }
         const uint64_t now = steps_so_far(r);
         const bool ran = now != before;
         before = now;
         if (!ran && !run_pop(r) && !run_push(r) && atomic_load(&r->failure) == HOIST_OK) {
             hoist_session_end_input(r->session, NULL); // nobody is left to push
-            return hoist_session_wait_idle(r->session, time_left(r));
+            return hoist_session_wait_idle(r->session, HOIST_FOREVER);
         }
     }
 }
@@ -140,7 +130,7 @@ static hoist_status run_programs(run *r)
         const run_program *program = &r->programs[i];
         HOIST_TRY(hoist_session_run(r->session, program->name, program->parameters,
                                     program->parameter_count));
-        HOIST_TRY(r->alone ? wait_alone(r) : hoist_session_wait_idle(r->session, time_left(r)));
+        HOIST_TRY(r->alone ? wait_alone(r) : hoist_session_wait_idle(r->session, HOIST_FOREVER));
     }
     return HOIST_OK;
 }
@@ -173,11 +163,14 @@ static hoist_status run_through(run *r)
     (void)run_push(r);
     const hoist_status status = r->alone ? run_programs(r) : run_programs_among_threads(r);
     if (status == HOIST_OK) {
+        atomic_store(&r->stop, false);
         (void)run_pop(r);
     }
     // What the pusher or popper met comes first: the session was cancelled because of it.
     const hoist_status failure = (hoist_status)atomic_load(&r->failure);
-    return failure != HOIST_OK ? failure : status;
+    return failure != HOIST_OK  ? failure
+           : status != HOIST_OK ? status
+                                : hoist_deadline_look(r->t->deadline);
 }
 
 hoist_status run_once(run *r, run_cost *out_cost)
@@ -203,7 +196,6 @@ hoist_status run_drive(run *r)
     struct sigaction action = {.sa_handler = on_interrupt};
     (void)sigemptyset(&action.sa_mask);
     (void)sigaction(SIGINT, &action, &before);
-    r->deadline = r->timeout < 0 ? -1 : hoist_now() + r->timeout;
     const hoist_status status = r->command->iterate(r);
     (void)sigaction(SIGINT, &before, NULL);
     atomic_store(&interruptible, NULL);

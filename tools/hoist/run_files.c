@@ -26,7 +26,6 @@ static void read_counts(run *r, hoist_session_options *options)
     const tool *t = r->t;
     r->iterations = tool_count_of(t, OPT_ITERATIONS, r->command->iterations);
     r->warmup = tool_count_of(t, OPT_WARMUP, r->command->warmup);
-    r->timeout = tool_number_of(t, OPT_TIMEOUT, -1);
     r->alone = tool_given(t, OPT_SEQUENTIAL) || tool_given(t, OPT_SCHEDULE);
     read_schedule(t, options);
     options->max_steps = tool_count_of(t, OPT_MAX_STEPS, 0);
@@ -37,6 +36,7 @@ static void read_counts(run *r, hoist_session_options *options)
     options->threads = (uint32_t)tool_count_of(t, OPT_THREADS, 0);
     options->sequential = r->alone;
     options->on_unknown = tool_on_unknown(t);
+    options->deadline = t->deadline;
     // Pages that are not there yet are promised beyond what the machine has.
     options->max_memory = t->max_memory ? t->max_memory : hoist_memory_size() / 4 * 3;
 }

@@ -148,13 +148,19 @@ static bool is_popped(const run_output *output)
     return output->port.output && output->port.is_queue;
 }
 
+// Whether what pops and pushes has to end, whatever is there still.
+static bool is_over(run *r)
+{
+    return atomic_load(&r->stop) || hoist_deadline_look(r->t->deadline) != HOIST_OK;
+}
+
 bool run_pop(run *r)
 {
     bool moved = false;
     for (size_t i = 0; i < r->output_count; i++) {
         run_output *output = &r->outputs[i];
-        while (is_popped(output) && hoist_session_available(r->session, output->name) > 0 &&
-               pop_one(r, output, 0)) {
+        while (is_popped(output) && !is_over(r) &&
+               hoist_session_available(r->session, output->name) > 0 && pop_one(r, output, 0)) {
             r->popped_lately = output;
             moved = true;
         }

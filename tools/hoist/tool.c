@@ -149,6 +149,26 @@ tool_exit tool_document_end(tool *t, hoist_document *doc)
     return tool_exit_of(hoist_document_close(doc));
 }
 
+// Runs the command until its deadline.
+static tool_exit run_in_time(tool *t)
+{
+    const double seconds = tool_number_of(t, OPT_TIMEOUT, -1);
+    if (seconds >= 0 && hoist_deadline_create(t->alloc, seconds, &t->deadline) != HOIST_OK) {
+        return TOOL_LIMIT;
+    }
+    tool_watch_time(t, seconds);
+    const tool_exit code = t->command->run(t);
+    tool_watch_time(t, -1);
+    if (code == TOOL_LIMIT && !t->limit_explained &&
+        hoist_deadline_look(t->deadline) == HOIST_LIMIT) {
+        tool_complain(t, "the time limit of %g s (--timeout) was reached", seconds);
+        t->limit_explained = true;
+    }
+    hoist_deadline_destroy(t->deadline);
+    t->deadline = NULL;
+    return code;
+}
+
 // Runs the parsed command, under the memory limit when there is one.
 static tool_exit run(tool *t)
 {
@@ -163,7 +183,7 @@ static tool_exit run(tool *t)
     t->budget =
         (hoist_budget){.parent = t->alloc, .limit = t->max_memory ? t->max_memory : SIZE_MAX};
     t->alloc = hoist_budget_allocator(&t->budget);
-    const tool_exit code = t->command->run(t);
+    const tool_exit code = run_in_time(t);
     t->alloc = t->budget.parent;
     if (code == TOOL_LIMIT && !t->limit_explained) {
         tool_complain(t, "memory ran out while writing what was asked for");
@@ -183,38 +203,11 @@ static tool_exit finish_output(tool *t, tool_exit code)
     return code;
 }
 
-// What the handler may look at: the file that is mapped.
-static const char *volatile watched_file;
-
-void tool_watch_file(const char *path)
-{
-    watched_file = path;
-}
-
-static void write_error(const char *text)
-{
-    // There is nobody to tell that standard error failed.
-    const ssize_t written = write(STDERR_FILENO, text, strlen(text));
-    (void)written;
-}
-
-// A page of a mapped file is gone: somebody made the file shorter. Only what is safe in a handler.
-static void on_bus_error(int number)
-{
-    (void)number;
-    const char *const path = watched_file;
-    write_error("hoist: ");
-    write_error(path ? path : "a file");
-    write_error(": the file became shorter while it was read\n");
-    _exit(TOOL_UNREADABLE);
-}
-
 int tool_main(int argc, char **argv, hoist_allocator alloc)
 {
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN); // a file may not grow so far: writing says so
-    const struct sigaction bus = {.sa_handler = on_bus_error};
-    (void)sigaction(SIGBUS, &bus, NULL);
+    tool_watch_signals();
     hoist_output out;
     hoist_output err;
     hoist_output_init(&out, STDOUT_FILENO);

@@ -63,7 +63,6 @@ typedef enum tool_option_id {
     OPT_PRELOAD,
     OPT_ITERATIONS,
     OPT_WARMUP,
-    OPT_TIMEOUT,
     OPT_MAX_STEPS,
     OPT_AS_PROGRAM,
     OPT_MEMBER,
@@ -87,6 +86,7 @@ typedef enum tool_option_id {
     OPT_UNDO,
     OPT_JSON,
     OPT_OUTPUT,
+    OPT_TIMEOUT,
     OPT_MAX_MEMORY,
     OPT_COLOR,
     OPT_HELP,
@@ -193,10 +193,11 @@ struct tool {
     size_t repeated_count;
     size_t width; // columns for text; 0: do not wrap (not a terminal)
     bool color;
-    size_t max_memory;    // of --max-memory in bytes; 0: what tool_open allows by format and size
-    hoist_budget budget;  // behind `alloc` while the command runs
-    const char *doing;    // what the run is busy with, for messages: "reading"
-    bool limit_explained; // a message said which limit was hit
+    size_t max_memory;   // of --max-memory in bytes; 0: what tool_open allows by format and size
+    hoist_budget budget; // behind `alloc` while the command runs
+    hoist_deadline *deadline;   // owned: of --timeout; NULL: none
+    const char *volatile doing; // what the run is busy with, for messages: "reading"; static
+    bool limit_explained;       // a message said which limit was hit
 };
 
 static inline bool tool_given(const tool *t, tool_option_id id)
@@ -227,9 +228,14 @@ typedef struct tool_input {
 // From here to tool_close memory is limited to what honest files of its format and size take, or to
 // --max-memory.
 hoist_status tool_open(tool *t, const char *path, tool_input *out_input);
-// Names the mapped file that a message is about when it shrinks under the command's hands, which
-// ends with exit 3.
+// Names the file that is at hand for messages of what ends the process: a mapped file that shrinks
+// under the command's hands (exit 3), and tool_watch_time(). watch.c
 void tool_watch_file(const char *path);
+// From now on these two are looked after. watch.c
+void tool_watch_signals(void);
+// Ends the process with exit 5 a quarter of a second after `seconds` from now; negative: not any
+// more. watch.c
+void tool_watch_time(const tool *t, double seconds);
 // Says which limit was hit and by what when `code` is TOOL_LIMIT and no finding does.
 void tool_close(tool *t, tool_input *input, tool_exit code);
 

@@ -1,0 +1,75 @@
+// What ends a command that cannot end by itself: the file that it reads becomes shorter, or work
+// goes on after the deadline. Handlers do only what is safe in them.
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "tool.h"
+
+// From the deadline, when the library ends what it does, to the end of the process.
+static const double GRACE = 0.25;
+// Longer ones need no timer.
+static const double LONGEST = 1e8;
+
+// What the handlers may look at.
+static const char *volatile watched_file;
+static const tool *volatile watched;
+
+void tool_watch_file(const char *path)
+{
+    watched_file = path;
+}
+
+static void write_error(const char *text)
+{
+    // There is nobody to tell that standard error failed.
+    const ssize_t written = write(STDERR_FILENO, text, strlen(text));
+    (void)written;
+}
+
+static void write_file(void)
+{
+    const char *const path = watched_file;
+    write_error("hoist: ");
+    write_error(path ? path : "a file");
+}
+
+// A page of a mapped file is gone: somebody made the file shorter.
+static void on_bus_error(int number)
+{
+    (void)number;
+    write_file();
+    write_error(": the file became shorter while it was read\n");
+    _exit(TOOL_UNREADABLE);
+}
+
+static void on_alarm(int number)
+{
+    (void)number;
+    const tool *const t = watched;
+    write_file();
+    write_error(": the time limit of --timeout was reached while ");
+    write_error(t && t->doing ? t->doing : "reading");
+    write_error(" it\n");
+    _exit(TOOL_LIMIT);
+}
+
+void tool_watch_signals(void)
+{
+    const struct sigaction bus = {.sa_handler = on_bus_error};
+    const struct sigaction alarm = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+    (void)sigaction(SIGBUS, &bus, NULL);
+    (void)sigaction(SIGALRM, &alarm, NULL);
+}
+
+void tool_watch_time(const tool *t, double seconds)
+{
+    const bool watches = seconds >= 0 && seconds < LONGEST;
+    const double last = watches ? seconds + GRACE : 0;
+    const struct itimerval timer = {
+        .it_value = {.tv_sec = (time_t)last,
+                     .tv_usec = (suseconds_t)((last - (double)(time_t)last) * 1e6)}};
+    watched = t;
+    (void)setitimer(ITIMER_REAL, &timer, NULL);
+}
