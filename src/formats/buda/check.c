@@ -14,6 +14,7 @@ static hoist_status run_parts(const buda_check *c)
 {
     for (size_t i = 0; i < HOIST_COUNT_OF(parts); i++) {
         HOIST_TRY(parts[i](c));
+        HOIST_TRY(hoist_deadline_look(c->module->base.deadline));
     }
     return HOIST_OK;
 }

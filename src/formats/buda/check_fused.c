@@ -454,6 +454,7 @@ static hoist_status check_all(const buda_check *c, const hoist_map *names)
                 c->options, c->diag,
                 &(buda_limit){"the sub-ops times the ops that use them", MAX_PAIRS});
         }
+        HOIST_TRY(hoist_deadline_look(c->module->base.deadline));
         buda_check_multicasts(&view);
         HOIST_TRY(check_definition(&view));
     }

@@ -358,6 +358,7 @@ static hoist_status check_overlap(const buda_check *c)
             sweep.fronts[false] = (overlap_front){0};
             sweep.fronts[true] = (overlap_front){0};
         }
+        HOIST_TRY(hoist_deadline_look(c->module->base.deadline));
         sweep_range(&sweep, &ranges[i]);
     }
     return HOIST_OK;

@@ -229,6 +229,7 @@ static hoist_status check_all(program_check *c)
         return HOIST_NO_MEMORY;
     }
     for (size_t i = 0; i < module->program_count; i++) {
+        HOIST_TRY(hoist_deadline_look(module->base.deadline));
         HOIST_TRY(buda_code_build(c->index, &module->programs[i], &codes[i]));
         HOIST_TRY(check_program(c, &codes[i]));
     }
@@ -245,7 +246,10 @@ hoist_status buda_check_programs(const buda_check *c)
     if (status == HOIST_OK) {
         status = check_all(&check);
     }
-    if (status == HOIST_LIMIT) {
+    const hoist_status ended = hoist_deadline_look(c->module->base.deadline);
+    if (ended != HOIST_OK) {
+        status = ended;
+    } else if (status == HOIST_LIMIT) {
         status = buda_fail_limit(c->options, c->diag, &buda_code_limit);
     }
     if (status == HOIST_OK && check.reporter.no_memory) {

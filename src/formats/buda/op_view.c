@@ -222,6 +222,9 @@ void buda_op_checks_run_all(const buda_op_check *checks, size_t count, const bud
     for (size_t g = 0; g < net->graph_count; g++) {
         const buda_net_graph *graph = &net->graphs[g];
         for (size_t i = 0; i < graph->op_count && buda_net_graph_is_first(net, g); i++) {
+            if (hoist_deadline_look(check->module->base.deadline) != HOIST_OK) {
+                return;
+            }
             const buda_net_op *node = &net->ops[graph->first_op + i];
             const buda_op_view view = buda_op_view_of(check, graph, node);
             buda_frames frames;

@@ -49,6 +49,7 @@ buda_op_view buda_op_view_of(const buda_check *check, const buda_net_graph *grap
 // Runs each check whose families hold the op's.
 void buda_op_checks_run(const buda_op_check *checks, size_t count, const buda_op_view *view);
 // The same for every op of the file, with the diag's frames on the op.
+// Ends early with the module's deadline.
 void buda_op_checks_run_all(const buda_op_check *checks, size_t count, const buda_check *check);
 // True on the first of the copies that a list of devices makes of a graph: rules judge each op of
 // the file once.

@@ -87,6 +87,7 @@ void buda_read_object(buda_reader *r, const buda_table *table, const hoist_yaml_
     }
     buda_extra *dropped = NULL;
     buda_extra **tail = extra ? extra : &dropped;
+    r->status = r->status == HOIST_OK ? hoist_deadline_look(r->module->base.deadline) : r->status;
     for (const hoist_yaml_node *e = node->first; e && r->status == HOIST_OK; e = e->next) {
         const buda_field *const field = buda_field_find(table, buda_key(e));
         buda_check_duplicate(r, e);

@@ -13,8 +13,15 @@
 
 static const buda_sim_value unknown = {0, false};
 
+// Steps between two looks at the deadline.
+enum { STEPS_OF_LOOK = 1024 };
+
 bool buda_sim_spend(buda_sim *s, uint64_t steps)
 {
+    if (s->steps_left % STEPS_OF_LOOK == 0 &&
+        hoist_deadline_look(s->net->module->base.deadline) != HOIST_OK) {
+        s->steps_left = 0;
+    }
     s->steps_left -= steps < s->steps_left ? steps : s->steps_left;
     return s->steps_left != 0;
 }
@@ -355,6 +362,7 @@ hoist_status buda_simulate(const buda_index *index, const buda_code *codes,
         run_program(&s, &codes[p]);
     }
     buda_sim_end_live(&s);
+    HOIST_TRY(hoist_deadline_look(s.net->module->base.deadline));
     if (!s.steps_left && !s.no_memory && s.code) {
         report_end(&s);
     }

@@ -16,11 +16,14 @@ hoist_str dwn_path(dwn_number *room, const char *what, uint32_t index)
 
 static hoist_status check_image(dwn_check *c)
 {
+    static hoist_status (*const parts[])(dwn_check * c) = {dwn_check_streams, dwn_check_links,
+                                                           dwn_check_hints, dwn_check_layers};
     dwn_check_executable(c);
-    HOIST_TRY(dwn_check_streams(c));
-    HOIST_TRY(dwn_check_links(c));
-    HOIST_TRY(dwn_check_hints(c));
-    return dwn_check_layers(c);
+    for (size_t i = 0; i < HOIST_COUNT_OF(parts); i++) {
+        HOIST_TRY(parts[i](c));
+        HOIST_TRY(hoist_deadline_look(c->module->base.deadline));
+    }
+    return HOIST_OK;
 }
 
 // Calls `check` for each of `count` items under the object path "what/index".
@@ -34,6 +37,7 @@ static hoist_status check_each(dwn_check *c, const char *what, uint32_t count,
         const hoist_status status = check(c, i);
         hoist_diag_pop(c->diag, &frame);
         HOIST_TRY(status);
+        HOIST_TRY(hoist_deadline_look(c->module->base.deadline));
     }
     return HOIST_OK;
 }

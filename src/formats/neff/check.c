@@ -17,6 +17,7 @@ hoist_status neff_check_all(hoist_module *module, const hoist_check_options *opt
     hoist_status status = HOIST_OK;
     for (size_t i = 0; i < HOIST_COUNT_OF(parts) && status == HOIST_OK; i++) {
         status = parts[i](&c);
+        status = status == HOIST_OK ? hoist_deadline_look(module->deadline) : status;
         neff_enter(m, diag, NEFF_NONE);
     }
     hoist_arena_deinit(&c.arena);

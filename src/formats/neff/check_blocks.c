@@ -293,6 +293,7 @@ static hoist_status check_engine(neff_engine_check *e)
 {
     for (uint32_t i = 0; i < e->engine->block_count; i++) {
         const neff_block *block = &e->engine->blocks[i];
+        HOIST_TRY(hoist_deadline_look(e->c->module->base.deadline));
         check_queue(e, i, block);
         check_owner(e, i, block);
         check_since(e, i, block);

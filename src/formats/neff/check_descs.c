@@ -389,6 +389,7 @@ static hoist_status check_engine(neff_engine_check *e)
     for (uint32_t i = 0; i < e->engine->block_count; i++) {
         const neff_block *block = &e->engine->blocks[i];
         for (uint32_t k = 0; k < block->desc_count; k++) {
+            HOIST_TRY(hoist_deadline_look(e->c->module->base.deadline));
             take_desc(&d, i, block->descs + k);
             HOIST_TRY(check_desc(&d));
         }

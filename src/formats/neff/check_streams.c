@@ -247,6 +247,7 @@ static hoist_status check_act_info(neff_stream_check *s)
 static hoist_status check_stream(neff_stream_check *s)
 {
     for (uint32_t i = 0; i < s->stream.record_count; i++) {
+        HOIST_TRY(hoist_deadline_look(s->c->module->base.deadline));
         check_record(s, i);
         check_operands(s, i);
     }

@@ -60,6 +60,7 @@ static hoist_status check_writes(desc_walk *w, const neff_block *block, neff_rul
                                  const char *whose)
 {
     for (uint32_t i = 0; i < block->desc_count; i++) {
+        HOIST_TRY(hoist_deadline_look(w->d->c->module->base.deadline));
         const neff_desc *const desc = &w->engine->descs[block->descs + i];
         neff_runs runs;
         uint32_t byte = NEFF_NONE;
@@ -191,6 +192,7 @@ hoist_status neff_check_reservations(neff_def_check *d)
         status = check_reserved(d, list, &set);
     }
     neff_footprint_deinit(&set);
+    HOIST_TRY(hoist_deadline_look(d->c->module->base.deadline));
     return status == HOIST_LIMIT ? fail_limit(d) : status;
 }
 
@@ -268,6 +270,7 @@ static void check_ends_of(desc_walk *w, const neff_block *block, const neff_desc
 static hoist_status add_writes(desc_walk *w, const neff_block *block, neff_footprint *filled)
 {
     for (uint32_t i = 0; i < block->desc_count; i++) {
+        HOIST_TRY(hoist_deadline_look(w->d->c->module->base.deadline));
         const neff_desc *const desc = &w->engine->descs[block->descs + i];
         neff_runs runs;
         check_ends_of(w, block, desc);
@@ -323,5 +326,6 @@ hoist_status neff_check_pinned(neff_def_check *d)
     }
     neff_footprint_deinit(&all);
     neff_footprint_deinit(&own);
+    HOIST_TRY(hoist_deadline_look(d->c->module->base.deadline));
     return status == HOIST_LIMIT ? fail_limit(d) : status;
 }

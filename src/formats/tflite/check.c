@@ -156,6 +156,7 @@ hoist_status tflite_check(hoist_module *module, const hoist_check_options *optio
         tflite_check_tensors(&c, i);
         check_far_options(&c, i);
         tflite_check_operators(&c, i);
+        HOIST_TRY(hoist_deadline_look(module->deadline));
         HOIST_TRY(tflite_check_flow(&c, i));
     }
     HOIST_TRY(tflite_check_external(&c));

@@ -78,7 +78,9 @@ static void check_kind(tflite_checker *c, const tflite_operator *op)
 void tflite_check_operators(tflite_checker *c, uint32_t graph_index)
 {
     const tflite_subgraph *const graph = &c->model->subgraphs.items[graph_index];
-    for (uint32_t i = 0; i < graph->operators.count; i++) {
+    for (uint32_t i = 0;
+         i < graph->operators.count && hoist_deadline_look(c->module->base.deadline) == HOIST_OK;
+         i++) {
         const tflite_operator *const op = &graph->operators.items[i];
         tflite_scope scope;
         tflite_enter_part(c->diag, &scope, graph_index, "operators", i);

@@ -142,7 +142,9 @@ static void check_quantization(tflite_checker *c, const tflite_tensor *tensor)
 void tflite_check_tensors(tflite_checker *c, uint32_t graph_index)
 {
     const tflite_subgraph *const graph = &c->model->subgraphs.items[graph_index];
-    for (uint32_t i = 0; i < graph->tensors.count; i++) {
+    for (uint32_t i = 0;
+         i < graph->tensors.count && hoist_deadline_look(c->module->base.deadline) == HOIST_OK;
+         i++) {
         const tflite_tensor *const tensor = &graph->tensors.items[i];
         tflite_scope scope;
         tflite_enter_part(c->diag, &scope, graph_index, "tensors", i);
