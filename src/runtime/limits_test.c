@@ -601,6 +601,86 @@ HOIST_TEST_TABLE(input_that_ends_is_a_deadlock, modes)
     hoist_program_destroy(program);
 }
 
+// Deadlines -------------------------------------------------------------------------------------
+
+static hoist_session *open_until(hoist_test *t, const hoist_program *program,
+                                 const runtime_mode *mode, hoist_deadline *deadline)
+{
+    const hoist_session_options options = {.struct_size = sizeof options,
+                                           .threads = mode->threads,
+                                           .sequential = mode->sequential,
+                                           .deadline = deadline};
+    hoist_session *session = NULL;
+    HOIST_EXPECT_EQ(t, hoist_session_open(program, &options, t->diag, &session), HOIST_OK);
+    return session;
+}
+
+static hoist_deadline *deadline_of(hoist_test *t, double seconds)
+{
+    hoist_deadline *deadline = NULL;
+    HOIST_EXPECT_EQ(t, hoist_deadline_create(hoist_allocator_system(), seconds, &deadline),
+                    HOIST_OK);
+    return deadline;
+}
+
+HOIST_TEST_TABLE(a_session_ends_with_its_deadline, modes)
+{
+    hoist_program *program = runtime_program(t, endless);
+    hoist_deadline *deadline = deadline_of(t, 0.05);
+    hoist_session *session = open_until(t, program, row, deadline);
+    HOIST_EXPECT_EQ(t, hoist_session_run(session, "e", NULL, 0), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_session_wait_idle(session, HOIST_FOREVER), HOIST_LIMIT);
+    HOIST_EXPECT_EQ(t, hoist_session_run(session, "e", NULL, 0), HOIST_LIMIT);
+    hoist_session_report(session, t->diag);
+    HOIST_EXPECT_RULE(t, "RUN-104");
+    hoist_session_close(session);
+    hoist_deadline_destroy(deadline);
+    hoist_program_destroy(program);
+}
+
+// What nobody would end otherwise: a push to a full queue, and a pop from an empty one.
+HOIST_TEST_TABLE(waits_end_with_the_deadline, modes)
+{
+    hoist_program *program = runtime_program(t, PIPE);
+    hoist_deadline *deadline = deadline_of(t, 0.05);
+    hoist_session *session = open_until(t, program, row, deadline);
+    float value = 0;
+    for (int i = 0; i < 4; i++) {
+        HOIST_EXPECT_EQ(t, push(session, 1, 0), HOIST_OK);
+    }
+    HOIST_EXPECT_EQ(t, push(session, 1, HOIST_FOREVER), HOIST_LIMIT);
+    HOIST_EXPECT_EQ(t, pop(session, "d", &value, HOIST_FOREVER), HOIST_LIMIT);
+    hoist_session_close(session);
+    hoist_deadline_destroy(deadline);
+    hoist_program_destroy(program);
+}
+
+HOIST_TEST_TABLE(a_deadline_that_is_cancelled_cancels, modes)
+{
+    hoist_program *program = runtime_program(t, endless);
+    hoist_deadline *deadline = deadline_of(t, -1);
+    hoist_session *session = open_until(t, program, row, deadline);
+    HOIST_EXPECT_EQ(t, hoist_session_run(session, "e", NULL, 0), HOIST_OK);
+    hoist_deadline_cancel(deadline);
+    HOIST_EXPECT_EQ(t, hoist_session_wait_idle(session, HOIST_FOREVER), HOIST_CANCELLED);
+    hoist_session_close(session);
+    hoist_deadline_destroy(deadline);
+    hoist_program_destroy(program);
+}
+
+HOIST_TEST(nothing_is_opened_after_the_deadline)
+{
+    hoist_program *program = runtime_program(t, PIPE);
+    hoist_deadline *deadline = deadline_of(t, 0);
+    const hoist_session_options options = {.struct_size = sizeof options, .deadline = deadline};
+    hoist_session *session = NULL;
+    HOIST_EXPECT_EQ(t, hoist_session_open(program, &options, t->diag, &session), HOIST_LIMIT);
+    HOIST_EXPECT(t, session == NULL);
+    HOIST_EXPECT_RULE(t, "RUN-104");
+    hoist_deadline_destroy(deadline);
+    hoist_program_destroy(program);
+}
+
 HOIST_TEST_MAIN(
     HOIST_TEST_ROW(endless_control_is_left_in_time), HOIST_TEST_ROW(steps_have_a_limit),
     HOIST_TEST_ROW(limits_name_who_waits), HOIST_TEST_ROW(a_wait_that_times_out_is_no_finding),
@@ -609,4 +689,7 @@ HOIST_TEST_MAIN(
     HOIST_TEST_ROW(a_signal_wakes_everybody), HOIST_TEST_ROW(nothing_runs_after_a_cancellation),
     HOIST_TEST_ROW(two_threads_may_push_to_one_queue), HOIST_TEST_ROW(callers_of_a_failed_run),
     HOIST_TEST_ROW(calls_that_fit), HOIST_TEST_ROW(options_are_read),
-    HOIST_TEST_ROW(programs_that_are_refused), HOIST_TEST_ROW(input_that_ends_is_a_deadlock))
+    HOIST_TEST_ROW(programs_that_are_refused), HOIST_TEST_ROW(input_that_ends_is_a_deadlock),
+    HOIST_TEST_ROW(a_session_ends_with_its_deadline), HOIST_TEST_ROW(waits_end_with_the_deadline),
+    HOIST_TEST_ROW(a_deadline_that_is_cancelled_cancels),
+    HOIST_TEST_ROW(nothing_is_opened_after_the_deadline))
