@@ -1,9 +1,9 @@
 // Walks over all values of a FlexBuffer: to judge it, and to show it.
 #include "base/span.h"
+#include "base/utf8.h"
 #include "codec/flexbuffer.h"
 #include "codec/flexbuffer_rules.h"
 #include "codec/hash.h"
-#include "codec/utf8.h"
 
 // A buffer may unfold to FREE_WORK and WORK_FACTOR times its size, in values and bytes.
 enum { FREE_WORK = 1024, WORK_FACTOR = 16 };
