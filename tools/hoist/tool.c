@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/span.h"
+#include "base/utf8.h"
 #include "os/term.h"
 #include "parse.h"
 #include "report/plain.h"
@@ -126,6 +128,31 @@ tool_exit tool_print(tool *t, const hoist_buffer *text)
     return text->failed ? TOOL_LIMIT : TOOL_OK;
 }
 
+// Whether a terminal shows all of `bytes` as they are.
+static bool is_harmless(hoist_bytes bytes)
+{
+    const hoist_str text = {(const char *)bytes.data, bytes.size};
+    size_t i = 0;
+    size_t size = 1;
+    while (i < text.size && size) {
+        const bool is_layout = text.data[i] == '\n' || text.data[i] == '\t';
+        size = is_layout ? 1 : hoist_utf8_shown_size(text, i);
+        i += size;
+    }
+    return size != 0;
+}
+
+hoist_status tool_put(tool *t, hoist_bytes bytes)
+{
+    if (hoist_term_is_tty(t->out->fd) && !is_harmless(bytes)) {
+        tool_complain(t, "the output is a terminal, which would obey some of these bytes: expected "
+                         "a pipe or the name of a file");
+        return HOIST_IO;
+    }
+    hoist_output_add(t->out, bytes);
+    return HOIST_OK;
+}
+
 void tool_document(tool *t, hoist_document *doc, bool positions)
 {
     const hoist_document_style style = {.json = tool_given(t, OPT_JSON),
@@ -191,11 +218,25 @@ void tool_watch_file(const char *path)
     watched_file = path;
 }
 
-static void write_error(const char *text)
+static void write_error(hoist_str text)
 {
     // There is nobody to tell that standard error failed.
-    const ssize_t written = write(STDERR_FILENO, text, strlen(text));
+    const ssize_t written = write(STDERR_FILENO, text.data, text.size);
     (void)written;
+}
+
+// As hoist_plain_write(), without memory of its own.
+static void write_error_plain(hoist_str text)
+{
+    static const char digits[] = "0123456789abcdef";
+    size_t i = 0;
+    while (i < text.size) {
+        const uint8_t byte = (uint8_t)text.data[i];
+        const size_t size = hoist_utf8_shown_size(text, i);
+        const char escape[] = {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+        write_error(size ? hoist_str_slice(text, i, size) : (hoist_str){escape, sizeof(escape)});
+        i += size ? size : 1;
+    }
 }
 
 // A page of a mapped file is gone: somebody made the file shorter. Only what is safe in a handler.
@@ -203,9 +244,9 @@ static void on_bus_error(int number)
 {
     (void)number;
     const char *const path = watched_file;
-    write_error("hoist: ");
-    write_error(path ? path : "a file");
-    write_error(": the file became shorter while it was read\n");
+    write_error(HOIST_STR("hoist: "));
+    write_error_plain(hoist_str_from(path ? path : "a file"));
+    write_error(HOIST_STR(": the file became shorter while it was read\n"));
     _exit(TOOL_UNREADABLE);
 }
 

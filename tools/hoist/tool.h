@@ -290,6 +290,10 @@ void tool_file_name(hoist_str name, hoist_buffer *out);
 // NumPy has no code for `dtype`, and for all 16-bit floats.
 hoist_dtype tool_bits_dtype(hoist_dtype dtype);
 
+// Writes what was asked for as it is: to a terminal only bytes that it shows. HOIST_OK, HOIST_IO
+// with a message.
+HOIST_NODISCARD hoist_status tool_put(tool *t, hoist_bytes bytes);
+
 // Opens a document on standard output (JSON with --json, else text) and, for JSON, its outer map
 // with "schema" and "generator". What fails shows at the end.
 void tool_document(tool *t, hoist_document *doc, bool positions);
