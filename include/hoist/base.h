@@ -3,6 +3,11 @@
 //
 // Nothing here is thread-safe by itself: one object, one thread at a time. The library never
 // prints, never exits and never reads the environment.
+//
+// Calls may come from any thread with HOIST_LEAST_STACK bytes of stack, whatever the file, on
+// 64-bit x86 and ARM; what the caller's own functions take (allocators, sinks, callbacks) comes on
+// top, and builds without optimization or with sanitizers need more. Threads that a session starts
+// have stacks of the system's usual size.
 #ifndef HOIST_BASE_H
 #define HOIST_BASE_H
 
@@ -23,6 +28,8 @@ extern "C" {
 #define HOIST_VERSION_MINOR 1
 #define HOIST_VERSION_PATCH 0
 #define HOIST_VERSION_TEXT "0.1.0"
+
+#define HOIST_LEAST_STACK ((size_t)64 * 1024) // bytes
 
 // Version of the library that runs, "0.1.0"; static.
 HOIST_API const char *hoist_version(void);

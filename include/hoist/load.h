@@ -139,7 +139,7 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_graph(const hoist_job *job, hoi
                                                        hoist_tree_sink *sink);
 
 // The job's module as a file of its own format: a netlist as text, written afresh; a NEFF, which is
-// no text, as its header and the bytes of its archive as they were read. `*out_text` is allocated
+// no text, byte for byte as it was read, whatever is wrong with it. `*out_text` is allocated
 // with the job's allocator and freed with hoist_job_free_text.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_write(const hoist_job *job,
                                                        hoist_mut_bytes *out_text);

@@ -5,9 +5,9 @@
 
 #include "base/reader.h"
 #include "base/span.h"
+#include "base/utf8.h"
 #include "codec/flatbuffer_internal.h"
 #include "codec/hash.h"
-#include "codec/utf8.h"
 
 enum {
     SHORT_BYTES = 64,  // bytes that are shown as they are

@@ -1,21 +1,28 @@
 // Walks over all values of a FlexBuffer: to judge it, and to show it.
 #include "base/span.h"
+#include "base/utf8.h"
 #include "codec/flexbuffer.h"
 #include "codec/flexbuffer_rules.h"
 #include "codec/hash.h"
-#include "codec/utf8.h"
 
 // A buffer may unfold to FREE_WORK and WORK_FACTOR times its size, in values and bytes.
 enum { FREE_WORK = 1024, WORK_FACTOR = 16 };
 
+// A vector or map that is open.
+typedef struct flex_level {
+    hoist_flex_value value;
+    uint64_t next; // item
+    hoist_str key; // of the one before it
+} flex_level;
+
+// Its own stack, since callers may have small ones (hoist/base.h).
 typedef struct flex_walk {
     hoist_flex *in;
     hoist_tree_sink *sink; // NULL: judging
     uint64_t work_left;
-    unsigned depth; // of open vectors and maps
+    size_t depth;
+    flex_level levels[HOIST_FLEX_MAX_DEPTH];
 } flex_walk;
-
-static hoist_status walk_value(flex_walk *w, hoist_str key, const hoist_flex_value *v);
 
 static hoist_status spend(flex_walk *w, const hoist_flex_value *v, uint64_t work)
 {
@@ -90,28 +97,8 @@ static hoist_status read_key(flex_walk *w, const hoist_flex_value *map, uint64_t
     return HOIST_OK;
 }
 
-static hoist_status walk_items(flex_walk *w, const hoist_flex_value *v)
-{
-    hoist_str key = {0};
-    for (uint64_t i = 0; i < v->count; i++) {
-        if (v->kind == HOIST_FLEX_MAP) {
-            HOIST_TRY(read_key(w, v, i, &key));
-        }
-        hoist_flex_value item;
-        HOIST_TRY(spend(w, v, 1));
-        if (hoist_flex_at(v, i, &item) == HOIST_OK) {
-            HOIST_TRY(walk_value(w, key, &item));
-        } else {
-            send(w, key, (hoist_tree_event){.kind = HOIST_TREE_NULL});
-        }
-        if (w->sink && w->sink->status != HOIST_OK) {
-            return HOIST_OK; // nobody listens
-        }
-    }
-    return HOIST_OK;
-}
-
-static hoist_status walk_value(flex_walk *w, hoist_str key, const hoist_flex_value *v)
+// A leaf as a whole, the beginning of others.
+static hoist_status enter_value(flex_walk *w, hoist_str key, const hoist_flex_value *v)
 {
     if (v->kind != HOIST_FLEX_VECTOR && v->kind != HOIST_FLEX_MAP) {
         return walk_leaf(w, key, v);
@@ -123,10 +110,44 @@ static hoist_status walk_value(flex_walk *w, hoist_str key, const hoist_flex_val
     }
     const bool is_map = v->kind == HOIST_FLEX_MAP;
     send(w, key, (hoist_tree_event){.kind = is_map ? HOIST_TREE_MAP : HOIST_TREE_LIST});
-    w->depth++;
-    const hoist_status status = walk_items(w, v);
+    w->levels[w->depth++] = (flex_level){.value = *v};
+    return HOIST_OK;
+}
+
+static void leave_value(flex_walk *w)
+{
     w->depth--;
     send(w, (hoist_str){0}, (hoist_tree_event){.kind = HOIST_TREE_END});
+}
+
+static hoist_status walk_item(flex_walk *w, flex_level *level)
+{
+    const hoist_flex_value *const v = &level->value;
+    const uint64_t index = level->next++;
+    hoist_flex_value item;
+    if (v->kind == HOIST_FLEX_MAP) {
+        HOIST_TRY(read_key(w, v, index, &level->key));
+    }
+    HOIST_TRY(spend(w, v, 1));
+    if (hoist_flex_at(v, index, &item) == HOIST_OK) {
+        return enter_value(w, level->key, &item);
+    }
+    send(w, level->key, (hoist_tree_event){.kind = HOIST_TREE_NULL});
+    return HOIST_OK;
+}
+
+static hoist_status walk_value(flex_walk *w, hoist_str key, const hoist_flex_value *v)
+{
+    hoist_status status = enter_value(w, key, v);
+    while (w->depth > 0) {
+        flex_level *const level = &w->levels[w->depth - 1];
+        const bool is_heard = !w->sink || w->sink->status == HOIST_OK;
+        if (status != HOIST_OK || !is_heard || level->next == level->value.count) {
+            leave_value(w);
+        } else {
+            status = walk_item(w, level);
+        }
+    }
     return status;
 }
 
@@ -142,7 +163,11 @@ static hoist_status walk(const hoist_flex_value *v, const char *key, hoist_tree_
     if (size > (UINT64_MAX - FREE_WORK) / WORK_FACTOR) {
         size = (UINT64_MAX - FREE_WORK) / WORK_FACTOR;
     }
-    flex_walk w = {.in = v->in, .sink = sink, .work_left = FREE_WORK + WORK_FACTOR * size};
+    flex_walk w; // its levels are set when they are entered
+    w.in = v->in;
+    w.sink = sink;
+    w.work_left = FREE_WORK + WORK_FACTOR * size;
+    w.depth = 0;
     return walk_value(&w, hoist_str_from(key), v);
 }
 

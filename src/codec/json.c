@@ -9,8 +9,8 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/span.h"
+#include "base/utf8.h"
 #include "codec/json_parser.h"
-#include "codec/utf8.h"
 
 enum {
     DEFAULT_DEPTH = 1024,

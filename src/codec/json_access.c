@@ -5,9 +5,9 @@
 #include "base/alloc.h"
 #include "base/assert.h"
 #include "base/span.h"
+#include "base/utf8.h"
 #include "codec/json_parser.h"
 #include "codec/number.h"
-#include "codec/utf8.h"
 
 static const hoist_json_token *token_at(const hoist_json *json, hoist_json_index at)
 {

@@ -4,8 +4,8 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/utf8.h"
 #include "codec/json.h"
-#include "codec/utf8.h"
 #include "testing/fuzz.h"
 
 static void visit_string(const hoist_json *json, hoist_json_index at, hoist_arena *arena)

@@ -5,8 +5,8 @@
 
 #include "base/alloc.h"
 #include "base/span.h"
+#include "base/utf8.h"
 #include "codec/number.h"
-#include "codec/utf8.h"
 
 // What is known of one open map or list.
 enum {
@@ -29,14 +29,43 @@ void hoist_json_writer_deinit(hoist_json_writer *w)
     w->stack_capacity = 0;
 }
 
-// Escapes of one letter; other control characters are written as \u00XX.
+// Escapes of one letter; others are written as \uXXXX.
 static const char short_escapes[128] = {['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f',
                                         ['\r'] = 'r', ['"'] = '"',  ['\\'] = '\\'};
 
 static bool is_plain(char c)
 {
     const uint8_t byte = (uint8_t)c;
-    return byte >= 0x20 && byte < 0x80 && !short_escapes[byte];
+    return byte >= 0x20 && byte < 0x7f && !short_escapes[byte];
+}
+
+// \uXXXX of UTF-16: of a character above U+FFFF its two surrogates.
+static void write_escape(hoist_buffer *out, uint32_t code)
+{
+    const uint32_t above = code - 0x10000;
+    if (code < 0x10000) {
+        hoist_buffer_format(out, "\\u%04" PRIx32, code);
+    } else {
+        hoist_buffer_format(out, "\\u%04" PRIx32 "\\u%04" PRIx32, 0xd800 + (above >> 10),
+                            0xdc00 + (above & 0x3ff));
+    }
+}
+
+// The character of `size` bytes at `at`; 0: the byte is no UTF-8.
+static void write_character(hoist_buffer *out, hoist_str text, size_t at, size_t size)
+{
+    const uint8_t byte = (uint8_t)text.data[at];
+    const uint32_t code = size ? hoist_utf8_decode(text, at, size) : 0xfffd;
+    if (size == 0) {
+        hoist_buffer_c(out, "\xef\xbf\xbd");
+    } else if (size == 1 && short_escapes[byte]) {
+        hoist_buffer_char(out, '\\');
+        hoist_buffer_char(out, short_escapes[byte]);
+    } else if (hoist_utf8_is_shown(code)) {
+        hoist_buffer_str(out, hoist_str_slice(text, at, size));
+    } else {
+        write_escape(out, code);
+    }
 }
 
 void hoist_json_write_string(hoist_buffer *out, hoist_str text)
@@ -50,22 +79,11 @@ void hoist_json_write_string(hoist_buffer *out, hoist_str text)
         }
         hoist_buffer_str(out, hoist_str_slice(text, i, end - i));
         i = end;
-        if (i == text.size) {
-            break;
+        if (i < text.size) {
+            const size_t size = hoist_utf8_size(text, i);
+            write_character(out, text, i, size);
+            i += size ? size : 1;
         }
-        const uint8_t byte = (uint8_t)text.data[i];
-        const size_t size = hoist_utf8_size(text, i);
-        if (size == 0) {
-            hoist_buffer_c(out, "\xef\xbf\xbd");
-        } else if (size > 1) {
-            hoist_buffer_str(out, hoist_str_slice(text, i, size));
-        } else if (short_escapes[byte]) {
-            hoist_buffer_char(out, '\\');
-            hoist_buffer_char(out, short_escapes[byte]);
-        } else {
-            hoist_buffer_format(out, "\\u%04x", (unsigned)byte);
-        }
-        i += size ? size : 1;
     }
     hoist_buffer_char(out, '"');
 }

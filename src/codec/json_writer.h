@@ -1,6 +1,7 @@
 // codec/json_writer.h - writes JSON text, either compact or indented by two spaces, as a sink of
 // base/tree.h events. Output is valid JSON whatever bytes the strings hold: each byte that is no
-// UTF-8 is written as U+FFFD, NaN and infinities as the strings "NaN", "Infinity" and
+// UTF-8 is written as U+FFFD, what is not shown as it is (base/utf8.h) as \uXXXX, NaN and
+// infinities as the strings "NaN", "Infinity" and
 // "-Infinity", integers beyond +-2^53 as strings of their digits unless they are `wide`. Key order
 // is the order of the events.
 //

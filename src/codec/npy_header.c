@@ -12,8 +12,8 @@
 #include "base/checked.h"
 #include "base/reader.h"
 #include "base/span.h"
+#include "base/utf8.h"
 #include "codec/npy_rules.h"
-#include "codec/utf8.h"
 
 typedef struct npy_parser {
     hoist_str text; // the header

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/span.h"
-#include "codec/utf8.h"
+#include "base/utf8.h"
 
 // Besides letters and digits. A first character must not be an indicator of YAML; `-` may come
 // first before what cannot make it one.
@@ -20,22 +20,11 @@ static bool is_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// Decodes the well-formed sequence of `size` bytes at `at`.
-static uint32_t code_point(hoist_str text, size_t at, size_t size)
-{
-    static const uint8_t masks[5] = {0, 0x7f, 0x1f, 0x0f, 0x07};
-    uint32_t code = (uint8_t)text.data[at] & masks[size];
-    for (size_t i = 1; i < size; i++) {
-        code = code << 6 | ((uint8_t)text.data[at + i] & 0x3fu);
-    }
-    return code;
-}
-
-// What YAML 1.1 lets stand unescaped beyond ASCII, less its line breaks and byte order mark.
+// What may stand unescaped beyond ASCII: what is shown as it is, less what YAML 1.1 takes for no
+// character.
 static bool is_printable(uint32_t code)
 {
-    return code >= 0xa0 && code != 0x2028 && code != 0x2029 && code != 0xfeff && code != 0xfffe &&
-           code != 0xffff;
+    return code >= 0x80 && hoist_utf8_is_shown(code) && code != 0xfffe && code != 0xffff;
 }
 
 // Bytes of the character at `i` when it may stand inside a plain scalar, else 0.
@@ -44,7 +33,7 @@ static size_t plain_size(hoist_str text, size_t i)
     const char c = text.data[i];
     if ((uint8_t)c >= 0x80) {
         const size_t size = hoist_utf8_size(text, i);
-        return size && is_printable(code_point(text, i, size)) ? size : 0;
+        return size && is_printable(hoist_utf8_decode(text, i, size)) ? size : 0;
     }
     // `: ` ends a key, and so does `:` before an indicator in flow form.
     const bool last = i + 1 == text.size;
@@ -95,7 +84,11 @@ static void write_escape(hoist_buffer *out, uint32_t code)
             return;
         }
     }
-    hoist_buffer_format(out, code < 0x100 ? "\\x%02x" : "\\u%04x", (unsigned)code);
+    hoist_buffer_format(out,
+                        code < 0x100     ? "\\x%02x"
+                        : code < 0x10000 ? "\\u%04x"
+                                         : "\\U%08x",
+                        (unsigned)code);
 }
 
 void hoist_yaml_write_quoted(hoist_buffer *out, hoist_str text)
@@ -103,7 +96,7 @@ void hoist_yaml_write_quoted(hoist_buffer *out, hoist_str text)
     hoist_buffer_char(out, '"');
     for (size_t i = 0; i < text.size;) {
         const size_t size = hoist_utf8_size(text, i);
-        const uint32_t code = size ? code_point(text, i, size) : 0xfffd;
+        const uint32_t code = size ? hoist_utf8_decode(text, i, size) : 0xfffd;
         const bool ascii = code >= 0x20 && code < 0x7f && code != '"' && code != '\\';
         if (!size) {
             hoist_buffer_c(out, "\xef\xbf\xbd");

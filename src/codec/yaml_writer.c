@@ -9,8 +9,8 @@
 #include "codec/number.h"
 #include "codec/yaml_scalar.h"
 
-// A key of more bytes is written `? key`: libyaml takes 1024 bytes for a simple one, and an escape
-// has up to 6.
+// A key of more bytes is written `? key`: libyaml takes 1024 bytes for a simple one, and escapes
+// take up to four for a byte.
 enum { MAX_SIMPLE_KEY = 160, INDENT = 2 };
 
 // A map or list that is open.

@@ -98,7 +98,9 @@ static const struct {
     {"apostrophe first", "'a'", false}, {"question", "? a", false}, {"new line", "a\nb", false},
     {"tab", "a\tb", false}, {"control", "a\x01", false}, {"delete", "a\x7f", false},
     {"next line", "a\xc2\x85", false}, {"line separator", "a\xe2\x80\xa8" "b", false},
-    {"byte order mark", "\xef\xbb\xbf" "a", false}, {"no UTF-8", "a\xff", false},
+    {"byte order mark", "\xef\xbb\xbf" "a", false}, {"override", "a\xe2\x80\xae", false},
+    {"joiner", "a\xe2\x80\x8d" "b", false}, {"tag of a language", "a\xf3\xa0\x80\x81", false},
+    {"no UTF-8", "a\xff", false},
     {"merge", "<<", false},
 };
 
@@ -114,6 +116,9 @@ static const struct {
     {"next line",    {"\xc2\x85", 2},          "\"\\x85\""},
     {"separators",   {"\xe2\x80\xa8\xe2\x80\xa9", 6}, "\"\\u2028\\u2029\""},
     {"no character", {"\xef\xbf\xbf\xef\xbb\xbf", 6}, "\"\\uffff\\ufeff\""},
+    {"direction",    {"\xd8\x9c\xe2\x80\xae", 5}, "\"\\u061c\\u202e\""},
+    {"soft hyphen",  {"\xc2\xad", 2},          "\"\\xad\""},
+    {"tags",         {"\xf3\xa0\x80\xa0", 4},  "\"\\U000e0020\""},
     {"wide",         {"\xc3\xbc\xf0\x9f\x98\x80", 6}, "\"\xc3\xbc\xf0\x9f\x98\x80\""},
     {"no UTF-8",     {"\xff\xc3", 2},          "\"\xef\xbf\xbd\xef\xbf\xbd\""},
 };

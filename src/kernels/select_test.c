@@ -198,13 +198,15 @@ static void sort_row(pair *p, size_t n, size_t k, bool kreduce)
     }
 }
 
+enum { MAX_COLUMNS = 64 * 32 };
+
 static void topk_row(const hoist_compute_call *call, uint64_t z, uint64_t i, uint64_t core)
 {
     const uint64_t grid = (uint64_t)attr(call, HOIST_TOPK_GRID_COLS);
     const size_t n = (size_t)(call->inputs[0].shape.cols / grid * 32);
     const size_t k = (size_t)attr(call, HOIST_TOPK_K);
     const uint64_t out_cols = call->output.shape.cols / grid * 32;
-    pair p[512];
+    static pair p[MAX_COLUMNS];
     for (size_t j = 0; j < n; j++) {
         p[j].value = *tiles_at(&call->inputs[0], z, i, core * n + j);
         p[j].index = *tiles_at(&call->inputs[1], z, i, core * n + j);
@@ -245,6 +247,7 @@ static const struct {
     {"k 64, half a sequence",  {64, 0, 0, 1}, {1, 1, 3}},
     {"three sequences",        {32, 0, 0, 1}, {1, 1, 3}},
     {"six sequences",          {32, 1, 0, 1}, {1, 1, 6}},
+    {"k 4, 512 sequences",     {4, 0, 0, 1},  {1, 1, 64}},
     {"kreduce, k 8",           {8, 0, 1, 1},  {1, 1, 4}},
     {"kreduce, k 16",          {16, 1, 1, 2}, {1, 1, 4}},
     {"kreduce, k 32",          {32, 0, 1, 1}, {1, 1, 4}},

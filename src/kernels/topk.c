@@ -9,11 +9,12 @@
 // the reference's own count, and are left out.
 #include "kernels/compute_table.h"
 #include "kernels/lanes.h"
+#include "os/pages.h"
 
 extern const hoist_compute_row hoist_topk_rows[HOIST_COMPUTE_COUNT];
 
 #define MAX_K HOIST_TOPK_MAX_K
-#define MAX_LEVELS 42 // a row of 2^41 sequences does not fit in memory
+#define NEAR_LEVELS 8 // that are kept on the stack
 #define ROWS 4
 
 typedef float rows __attribute__((vector_size(4 * ROWS)));
@@ -121,8 +122,18 @@ static void load_sequence(const network *net, place from, uint64_t number, seque
     }
 }
 
+// Sequences that are kept at once: one of each level.
+static size_t count_levels(const network *net)
+{
+    size_t levels = 1;
+    while (net->count >> levels) {
+        levels++;
+    }
+    return levels;
+}
+
 // The largest k of each row; one of `levels`.
-static const sequence *run_network(const network *net, place from, sequence levels[MAX_LEVELS])
+static const sequence *run_network(const network *net, place from, sequence *levels)
 {
     for (uint64_t number = 0;; number++) {
         sequence current;
@@ -203,13 +214,21 @@ static hoist_status topk(const hoist_compute_call *call, size_t begin, size_t en
     const network net = make_network(call);
     const uint64_t in_cols = call->inputs[0].shape.cols / grid_cols_of(call);
     const uint64_t out_cols = call->output.shape.cols / grid_cols_of(call);
-    sequence levels[MAX_LEVELS];
+    sequence near[NEAR_LEVELS];
+    const size_t levels = count_levels(&net);
+    const bool is_far = levels > NEAR_LEVELS;
+    const hoist_mut_bytes pages = hoist_pages_alloc(is_far ? levels * sizeof(sequence) : 0);
+    if (is_far && !pages.data) {
+        return HOIST_NO_MEMORY;
+    }
+    sequence *const kept = is_far ? (sequence *)(void *)pages.data : near;
     for (size_t unit = begin; unit < end; unit++) {
         for (size_t row = 0; row < HOIST_TILE_DIM; row += ROWS) {
-            const sequence *s = run_network(&net, (place){unit * in_cols, row}, levels);
+            const sequence *s = run_network(&net, (place){unit * in_cols, row}, kept);
             store_rows(&net, s, (place){unit * out_cols, row});
         }
     }
+    hoist_pages_free(pages);
     return HOIST_OK;
 }
 

@@ -43,7 +43,7 @@ static const plan plans[] = {
      "CONV_2D 1,4,4,4 (3);"},
     {"valid", {8, 8, 3}, {4, {1, 6, 6, 4}}, false, 7,
      {{.kind = DWN_KIND_CONVOLUTION, .inputs = {INPUT}, .in = {8, 8, 3}, .out = {6, 6, 4}, .kernel = SQUARE(3)}},
-     "CONV_2D 1,6,6,4 (2);"},
+     "CONV_2D 1,6,6,4 (3);"},
     {"padded in front", {8, 8, 4}, {4, {1, 4, 4, 4}}, false, 7,
      {{.kind = DWN_KIND_DEPTHWISE, .inputs = {INPUT}, .in = {8, 8, 4}, .out = {4, 4, 4}, .kernel = SQUARE(3), .stride = SQUARE(2), .padding = SQUARE(1)}},
      "PAD 1,9,9,4 (2);DEPTHWISE_CONV_2D 1,4,4,4 (2);"},

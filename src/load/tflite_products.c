@@ -121,18 +121,23 @@ static uint32_t add_weights(hoist_tflite_layers *l, uint32_t index)
     return hoist_tflite_maker_tensor(l->m, &draft);
 }
 
-// -1: the layer has none.
+// CONV_2D gets zeros where its layer has no bias: without a bias TFLite refuses it (TFL-037). -1:
+// the operator does without.
 static int32_t add_bias(hoist_tflite_layers *l, uint32_t index)
 {
     const dwn_recovered *layer = &l->recovery->layers[index];
     const dwn_layer_scales *own = &l->scales->layers[index];
     const float in = hoist_tflite_layers_scale(l, layer->inputs[0]);
-    float *scales =
-        layer->bias ? hoist_tflite_maker_alloc(l->m, own->weight_count * sizeof(*scales)) : NULL;
+    if (!layer->bias && layer->kind != DWN_KIND_CONVOLUTION) {
+        return -1;
+    }
+    float *scales = hoist_tflite_maker_alloc(l->m, own->weight_count * sizeof(*scales));
+    const int32_t *sums =
+        layer->bias ? layer->bias : hoist_tflite_maker_alloc(l->m, layer->rows * sizeof(*sums));
     for (uint32_t i = 0; scales && i < own->weight_count; i++) {
         scales[i] = in * own->weights[i];
     }
-    if (!scales) {
+    if (!scales || !sums) {
         return -1;
     }
     const hoist_tflite_draft draft = {
@@ -141,7 +146,7 @@ static int32_t add_bias(hoist_tflite_layers *l, uint32_t index)
         .shape = {1, {(int32_t)layer->rows}},
         .scales = scales,
         .scale_count = own->weight_count,
-        .data = hoist_tflite_maker_ints(l->m, layer->bias, layer->rows),
+        .data = hoist_tflite_maker_ints(l->m, sums, layer->rows),
     };
     return (int32_t)hoist_tflite_maker_tensor(l->m, &draft);
 }
@@ -213,7 +218,7 @@ static hoist_status add_windows(hoist_tflite_layers *l, uint32_t index, int8_t a
     const bool is_depthwise = layer->kind == DWN_KIND_DEPTHWISE;
     const int32_t inputs[3] = {(int32_t)input, (int32_t)add_weights(l, index), add_bias(l, index)};
     const hoist_tflite_step step = {is_depthwise ? TFLITE_OP_DEPTHWISE_CONV_2D : TFLITE_OP_CONV_2D,
-                                    inputs, layer->bias ? 3 : 2, 0,
+                                    inputs, inputs[2] < 0 ? 2 : 3, 0,
                                     is_depthwise ? depthwise_options(l, layer, padding, activation)
                                                  : conv_options(l, layer, padding, activation)};
     hoist_tflite_layers_finish(l, index, &step, &out);
@@ -227,7 +232,7 @@ static void add_dense(hoist_tflite_layers *l, uint32_t index, int8_t activation)
     const hoist_tflite_shape out = {2, {1, (int32_t)layer->rows}};
     const int32_t inputs[3] = {(int32_t)hoist_tflite_layers_input(l, index, 0, &in),
                                (int32_t)add_weights(l, index), add_bias(l, index)};
-    const hoist_tflite_step step = {TFLITE_OP_FULLY_CONNECTED, inputs, layer->bias ? 3 : 2, 0,
+    const hoist_tflite_step step = {TFLITE_OP_FULLY_CONNECTED, inputs, inputs[2] < 0 ? 2 : 3, 0,
                                     dense_options(l, activation)};
     hoist_tflite_layers_finish(l, index, &step, &out);
 }

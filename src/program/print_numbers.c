@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/span.h"
+#include "base/utf8.h"
 #include "program/names.h"
 #include "program/printer.h"
 
@@ -15,16 +16,16 @@ void hoist_print_name(hoist_buffer *out, hoist_str name)
         return;
     }
     hoist_buffer_char(out, '"');
-    for (size_t i = 0; i < name.size; i++) {
-        const unsigned char c = (unsigned char)name.data[i];
-        if (c < 0x20 || c == 0x7F) {
-            hoist_buffer_format(out, "\\x%02x", c);
-            continue;
+    for (size_t i = 0; i < name.size;) {
+        const char c = name.data[i];
+        const size_t size = hoist_utf8_shown_size(name, i);
+        if (size) {
+            hoist_buffer_c(out, c == '"' || c == '\\' ? "\\" : "");
+            hoist_buffer_str(out, hoist_str_slice(name, i, size));
+        } else {
+            hoist_buffer_format(out, "\\x%02x", (unsigned)(unsigned char)c);
         }
-        if (c == '"' || c == '\\') {
-            hoist_buffer_char(out, '\\');
-        }
-        hoist_buffer_char(out, (char)c);
+        i += size ? size : 1;
     }
     hoist_buffer_char(out, '"');
 }

@@ -130,6 +130,22 @@ HOIST_TEST(what_people_write_is_read)
                                 "space \"view\"\nspace \"\"\n"));
 }
 
+HOIST_TEST(names_are_written_as_they_are_shown)
+{
+    const hoist_str text =
+        HOIST_STR("program p\nspace \"a\xe2\x80\xae\xc2\x9b\x7f\\xff\xc3\xa4\"\n");
+    hoist_program *program = hoist_test_program(t, text, HOIST_OK);
+    if (!program) {
+        return;
+    }
+    HOIST_EXPECT_STR(t, program->spaces[0].name, "a\xe2\x80\xae\xc2\x9b\x7f\xff\xc3\xa4");
+    const char *const line = "space \"a\\xe2\\x80\\xae\\xc2\\x9b\\x7f\\xff\xc3\xa4\"\n";
+    HOIST_EXPECT(t, hoist_str_contains(hoist_test_program_text(t, program), line));
+    hoist_program_destroy(program);
+    expect_round_trip(t, text);
+    expect_round_trip(t, hoist_arena_format(&t->arena, "program p\n%s", line));
+}
+
 static const struct {
     const char *name;
     const char *rule;
@@ -315,6 +331,7 @@ HOIST_TEST(every_word_is_documented)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(every_line_comes_back), HOIST_TEST_ROW(what_people_write_is_read),
+                HOIST_TEST_ROW(names_are_written_as_they_are_shown),
                 HOIST_TEST_ROW(each_bad_line_is_a_finding),
                 HOIST_TEST_ROW(every_rule_of_the_text_has_a_row),
                 HOIST_TEST_ROW(all_bad_lines_are_found_at_once),

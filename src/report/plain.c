@@ -1,57 +1,20 @@
 #include "report/plain.h"
 
 #include "base/span.h"
-#include "codec/utf8.h"
-
-// Sequences that a terminal or a reader's eye obeys instead of showing: C1 controls, and the marks
-// that reorder text (embedding, override, isolate). Ranges of the last byte under a common start.
-typedef struct hidden_range {
-    const char *start;
-    size_t start_size;
-    uint8_t first;
-    uint8_t last;
-} hidden_range;
-
-static const hidden_range hidden[] = {
-    {"\xc2", 1, 0x80, 0x9f},     // U+0080 to U+009F
-    {"\xe2\x80", 2, 0x8e, 0x8f}, // U+200E, U+200F
-    {"\xe2\x80", 2, 0xa8, 0xae}, // U+2028 to U+202E: separators and overrides
-    {"\xe2\x81", 2, 0xa6, 0xa9}, // U+2066 to U+2069
-};
-
-// `size` is that of the well-formed sequence at the start of `text`, 0 for none.
-static bool is_hidden(hoist_str text, size_t size)
-{
-    const uint8_t byte = (uint8_t)text.data[0];
-    if (size <= 1) {
-        return size == 0 || byte < 0x20 || byte == 0x7f;
-    }
-    const uint8_t last = (uint8_t)text.data[size - 1];
-    for (size_t i = 0; i < HOIST_COUNT_OF(hidden); i++) {
-        const hidden_range *h = &hidden[i];
-        if (size == h->start_size + 1 && last >= h->first && last <= h->last &&
-            hoist_str_starts_with(text, h->start)) {
-            return true;
-        }
-    }
-    return false;
-}
+#include "base/utf8.h"
 
 void hoist_plain_write(hoist_buffer *out, hoist_str text)
 {
     size_t kept = 0; // start of what is not yet written
     size_t i = 0;
     while (i < text.size) {
-        const size_t size = hoist_utf8_size(text, i);
-        const size_t step = size ? size : 1;
-        if (is_hidden(hoist_str_slice(text, i, text.size), size)) {
+        const size_t size = hoist_utf8_shown_size(text, i);
+        if (!size) {
             hoist_buffer_str(out, hoist_str_slice(text, kept, i - kept));
-            for (size_t k = 0; k < step; k++) {
-                hoist_buffer_format(out, "\\x%02x", (unsigned)(uint8_t)text.data[i + k]);
-            }
-            kept = i + step;
+            hoist_buffer_format(out, "\\x%02x", (unsigned)(uint8_t)text.data[i]);
+            kept = i + 1;
         }
-        i += step;
+        i += size ? size : 1;
     }
     hoist_buffer_str(out, hoist_str_slice(text, kept, text.size));
 }

@@ -1,15 +1,16 @@
 // report/plain.h - text that is safe to send to a terminal, its width, its line breaks, its
 // colors.
 //
-// "Plain" text is UTF-8 without control characters. Names and messages come from files that nobody
-// has checked, so everything a report prints goes through hoist_plain_write first.
+// "Plain" text is UTF-8 of characters that are shown as they are (base/utf8.h). Names and messages
+// come from files that nobody has checked, so everything a report prints goes through
+// hoist_plain_write first.
 #ifndef HOIST_SRC_REPORT_PLAIN_H
 #define HOIST_SRC_REPORT_PLAIN_H
 
 #include "base/buffer.h"
 
-// Appends `text` with each byte of a control character (C0, DEL, C1), of a character that changes
-// the direction of text, and of malformed UTF-8 as \xNN.
+// Appends `text` with each byte of malformed UTF-8 and of a character that is not shown as it is as
+// \xNN.
 void hoist_plain_write(hoist_buffer *out, hoist_str text);
 
 // Columns of plain text: one per code point. East Asian wide characters are counted as one.

@@ -582,10 +582,14 @@ static void clear_destinations(hoist_shadow *shadow, const hoist_work *work)
 static hoist_status carry_collective(hoist_shadow *shadow, const hoist_work_context *c,
                                      const hoist_work *work)
 {
-    hoist_collective_member members[HOIST_WORK_MAX_MEMBERS] = {0};
     if (!any_source_is_unknown(shadow, work)) {
         clear_destinations(shadow, work);
         return HOIST_OK;
+    }
+    hoist_collective_member *const members =
+        hoist_alloc_zero(c->alloc, work->member_count, sizeof(*members));
+    if (!members) {
+        return HOIST_NO_MEMORY;
     }
     const bool bytes = exchanges_bytes(work);
     hoist_prog_collective step = *work->step->as.collective;
@@ -604,6 +608,7 @@ static hoist_status carry_collective(hoist_shadow *shadow, const hoist_work_cont
         free_elements(&members[i].source, c->alloc);
         free_elements(&members[i].destination, c->alloc);
     }
+    hoist_free(c->alloc, members, work->member_count * sizeof(*members));
     return status;
 }
 

@@ -1,13 +1,38 @@
 // Arrays as files: their names and types.
+#include <inttypes.h>
+
 #include "base/span.h"
+#include "base/utf8.h"
 #include "tool.h"
 
-void tool_file_name(hoist_str name, hoist_buffer *out)
+// Bytes of a file's name that is not too long, without its ending and what keeps long ones apart.
+enum { MAX_NAME = 255 - 4 - 16 };
+
+void tool_file_name(hoist_str name, uint64_t number, hoist_buffer *out)
 {
-    for (size_t i = 0; i < name.size; i++) {
-        const uint8_t c = (uint8_t)name.data[i];
-        hoist_buffer_format(out, c == '/' || c == '%' || c < ' ' || c == 0x7f ? "%%%02X" : "%c", c);
+    const size_t start = out->size;
+    for (size_t i = 0; i < name.size;) {
+        const char c = name.data[i];
+        const size_t size = c == '/' || c == '%' ? 0 : hoist_utf8_shown_size(name, i);
+        if (size) {
+            hoist_buffer_str(out, hoist_str_slice(name, i, size));
+        } else {
+            hoist_buffer_format(out, "%%%02X", (unsigned)(uint8_t)c);
+        }
+        i += size ? size : 1;
     }
+    if (out->size - start > MAX_NAME) {
+        tool_file_number(start, number, out);
+    }
+}
+
+void tool_file_number(size_t start, uint64_t number, hoist_buffer *out)
+{
+    if (!out->failed) {
+        const hoist_str whole = hoist_str_slice(hoist_buffer_text(out), start, out->size);
+        out->size = start + hoist_str_cut(whole, MAX_NAME);
+    }
+    hoist_buffer_format(out, "%%~%" PRIu64, number);
 }
 
 hoist_dtype tool_bits_dtype(hoist_dtype dtype)

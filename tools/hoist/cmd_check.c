@@ -5,6 +5,7 @@
 #include "base/span.h"
 #include "parse.h"
 #include "report/findings.h"
+#include "report/plain.h"
 #include "tool.h"
 
 // A file and what was asked about it.
@@ -144,9 +145,11 @@ static tool_exit print_text(tool *t, const checked *file, bool complete)
     }
     hoist_findings_text(input->diag, &options, &text);
     if (says_verdict(t, file) && !file->together) {
-        hoist_buffer_format(&text, "%s: orders: %s\n", input->path, verdicts[file->verdict]);
+        hoist_plain_write(&text, hoist_str_from(input->path));
+        hoist_buffer_format(&text, ": orders: %s\n", verdicts[file->verdict]);
     }
-    hoist_buffer_format(&text, "%s: ", input->path);
+    hoist_plain_write(&text, hoist_str_from(input->path));
+    hoist_buffer_c(&text, ": ");
     if (complete) {
         const hoist_target target = target_of(file);
         const char *good = file->verdict == HOIST_VERDICT_UNKNOWN ? "orders unknown" : "clean";

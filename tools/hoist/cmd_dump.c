@@ -42,7 +42,7 @@ static tool_exit dump_program(tool *t, const hoist_program *program)
 
 // Looks for one member among all.
 typedef struct member_search {
-    hoist_output *out;
+    tool *t;
     const char *name;
     bool found;
     hoist_name_list there;
@@ -53,7 +53,7 @@ static hoist_status take_part(void *self, const hoist_part *part)
     member_search *const search = self;
     if (!search->found && hoist_str_equal_c(part->path, search->name)) {
         search->found = true;
-        hoist_output_add(search->out, part->bytes);
+        HOIST_TRY(tool_put(search->t, part->bytes));
     }
     hoist_name_list_add(&search->there, part->path);
     return HOIST_OK;
@@ -62,7 +62,7 @@ static hoist_status take_part(void *self, const hoist_part *part)
 // The bytes of the member that --member names.
 static tool_exit dump_member(tool *t, const tool_input *input)
 {
-    member_search search = {.out = t->out, .name = t->values[OPT_MEMBER]};
+    member_search search = {.t = t, .name = t->values[OPT_MEMBER]};
     hoist_name_list_init(&search.there, hoist_allocator_system());
     hoist_part_sink sink = {&search, take_part};
     const hoist_unpack_options options = {.struct_size = sizeof(options), .members_only = true};

@@ -6,31 +6,25 @@
 #include "base/span.h"
 #include "recover.h"
 
-// a file name that is not too long: without its ending, and what keeps long names apart
-enum { MAX_NAME = 255 - 4 - 16 };
-
 // Files ------------------------------------------------------------------------------------------
 
-// The name of the array's file: that of the array, where it fits and no other array has it, else
-// its beginning and "%~" with the array's number. No name that is written whole has "%~".
+// The name of the array's file: that of the array, with its number where that is too long or
+// another array has it.
 static hoist_status choose_file(recover *r, hoist_str name, const char **out_file)
 {
     hoist_buffer file;
     hoist_buffer_init(&file, r->t->alloc);
-    tool_file_name(name, &file);
-    hoist_str kept = hoist_arena_str(&r->arena, hoist_buffer_text(&file));
-    hoist_status status = file.failed || !kept.data ? HOIST_NO_MEMORY
-                          : kept.size > MAX_NAME    ? HOIST_BUSY
-                                                    : hoist_map_add(&r->files, kept, 0, NULL);
+    tool_file_name(name, r->arrays + 1, &file);
+    const hoist_str kept = hoist_arena_str(&r->arena, hoist_buffer_text(&file));
+    hoist_status status =
+        file.failed || !kept.data ? HOIST_NO_MEMORY : hoist_map_add(&r->files, kept, 0, NULL);
     if (status == HOIST_BUSY) {
-        const hoist_str start = {kept.data, hoist_str_cut(kept, MAX_NAME)};
-        hoist_buffer_deinit(&file);
-        hoist_buffer_str(&file, start);
-        hoist_buffer_format(&file, "%%~%llu", (unsigned long long)r->arrays + 1);
-        kept = hoist_buffer_text(&file);
+        tool_file_number(0, r->arrays + 1, &file);
         status = HOIST_OK;
     }
-    const hoist_str whole = hoist_arena_format(&r->arena, "%.*s.npy", (int)kept.size, kept.data);
+    const hoist_str chosen = hoist_buffer_text(&file);
+    const hoist_str whole =
+        hoist_arena_format(&r->arena, "%.*s.npy", (int)chosen.size, chosen.data);
     *out_file = whole.data;
     status = status == HOIST_OK && (file.failed || !whole.data) ? HOIST_NO_MEMORY : status;
     hoist_buffer_deinit(&file);

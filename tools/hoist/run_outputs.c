@@ -256,7 +256,8 @@ static const char *output_path(run *r, const run_output *output, const char *fol
     hoist_buffer_init(&path, r->t->alloc);
     const size_t rank = run_rank_prefix(output->port.name);
     hoist_buffer_format(&path, "%s/%.*s", folder, (int)rank, output->port.name.data);
-    tool_file_name(hoist_str_slice(output->port.name, rank, output->port.name.size), &path);
+    tool_file_name(hoist_str_slice(output->port.name, rank, output->port.name.size),
+                   (uint64_t)(output - r->outputs) + 1, &path);
     hoist_buffer_c(&path, ".npy");
     const char *kept =
         path.failed ? NULL : hoist_arena_str(&r->arena, hoist_buffer_text(&path)).data;

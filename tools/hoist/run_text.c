@@ -89,9 +89,11 @@ static void print_written(const run *r, const char *folder, hoist_buffer *out)
     for (size_t i = 0; i < r->output_count; i++) {
         const run_output *output = &r->outputs[i];
         if (output->wanted) {
-            hoist_buffer_format(out, "%.*s: %llu %s to %s\n", HOIST_STR_ARGS(output->shown),
+            hoist_buffer_format(out, "%.*s: %llu %s to ", HOIST_STR_ARGS(output->shown),
                                 (unsigned long long)output->entries,
-                                hoist_plural(output->entries, "entry", "entries"), folder);
+                                hoist_plural(output->entries, "entry", "entries"));
+            hoist_plain_write(out, hoist_str_from(folder));
+            hoist_buffer_char(out, '\n');
         }
     }
 }

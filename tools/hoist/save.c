@@ -64,8 +64,7 @@ bool tool_may_replace(tool *t, const char *path)
 hoist_status tool_save(tool *t, hoist_diag *diag, const char *path, hoist_bytes bytes)
 {
     if (strcmp(path, "-") == 0) {
-        hoist_output_add(t->out, bytes);
-        return HOIST_OK;
+        return tool_put(t, bytes);
     }
     struct stat about;
     hoist_diag_source(diag, hoist_str_from(path), HOIST_STR(""));

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/span.h"
+#include "base/utf8.h"
 #include "os/term.h"
 #include "parse.h"
 #include "report/plain.h"
@@ -124,6 +126,31 @@ tool_exit tool_print(tool *t, const hoist_buffer *text)
 {
     hoist_output_str(t->out, hoist_buffer_text(text));
     return text->failed ? TOOL_LIMIT : TOOL_OK;
+}
+
+// Whether a terminal shows all of `bytes` as they are.
+static bool is_harmless(hoist_bytes bytes)
+{
+    const hoist_str text = {(const char *)bytes.data, bytes.size};
+    size_t i = 0;
+    size_t size = 1;
+    while (i < text.size && size) {
+        const bool is_layout = text.data[i] == '\n' || text.data[i] == '\t';
+        size = is_layout ? 1 : hoist_utf8_shown_size(text, i);
+        i += size;
+    }
+    return size != 0;
+}
+
+hoist_status tool_put(tool *t, hoist_bytes bytes)
+{
+    if (hoist_term_is_tty(t->out->fd) && !is_harmless(bytes)) {
+        tool_complain(t, "the output is a terminal, which would obey some of these bytes: expected "
+                         "a pipe or the name of a file");
+        return HOIST_IO;
+    }
+    hoist_output_add(t->out, bytes);
+    return HOIST_OK;
 }
 
 void tool_document(tool *t, hoist_document *doc, bool positions)

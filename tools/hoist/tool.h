@@ -289,12 +289,20 @@ hoist_status tool_save(tool *t, hoist_diag *diag, const char *path, hoist_bytes 
 tool_exit tool_exit_of(hoist_status status);
 
 // Appends the name of the file in a folder for what a model calls `name`, without an ending. Names
-// are any bytes: '/' and '%' and what nobody can type become %2F and the like, which leads nowhere
-// and keeps different names apart.
-void tool_file_name(hoist_str name, hoist_buffer *out);
+// are any bytes: '/' and '%' and what is not shown as it is (base/utf8.h) become %2F and the like,
+// which leads nowhere and keeps different names apart. One that is too long for a file is cut and
+// gets `number`, which no other one has.
+void tool_file_name(hoist_str name, uint64_t number, hoist_buffer *out);
+// Makes the file's name that begins at byte `start` of `out` another one: as much of it as there is
+// space for, "%~" and `number`. No name that stands there whole has "%~".
+void tool_file_number(size_t start, uint64_t number, hoist_buffer *out);
 // The type that elements have in a .npy that is to hold their bits: that of unsigned integers where
 // NumPy has no code for `dtype`, and for all 16-bit floats.
 hoist_dtype tool_bits_dtype(hoist_dtype dtype);
+
+// Writes what was asked for as it is: to a terminal only bytes that it shows. HOIST_OK, HOIST_IO
+// with a message.
+HOIST_NODISCARD hoist_status tool_put(tool *t, hoist_bytes bytes);
 
 // Opens a document on standard output (JSON with --json, else text) and, for JSON, its outer map
 // with "schema" and "generator". What fails shows at the end.

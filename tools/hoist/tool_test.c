@@ -89,6 +89,10 @@ HOIST_TEST(all_formats_can_be_asked_for)
     hoist_buffer_deinit(&names);
 }
 
+// 235 bytes, the longest name that a file gets whole.
+#define FIVE_NAMES "nnnnnnnnnn_nnnnnnnnnn_nnnnnnnnnn_nnnnnnnnnn_nnn"
+#define LONG_NAME FIVE_NAMES FIVE_NAMES FIVE_NAMES FIVE_NAMES FIVE_NAMES
+
 static const struct {
     const char *name; // what a model says
     const char *wanted;
@@ -102,13 +106,19 @@ static const struct {
     {"%2F", "%252F"},
     {"a\nb\x7f", "a%0Ab%7F"},
     {"\xc3\xa4 b", "\xc3\xa4 b"},
+    {"\xe2\x80\xae"
+     "a\xff",
+     "%E2%80%AEa%FF"},
+    {LONG_NAME, LONG_NAME},
+    {LONG_NAME "n", LONG_NAME "%~7"},
+    {LONG_NAME "nnnn", LONG_NAME "%~7"},
 };
 
 HOIST_TEST_TABLE(names_of_files, file_names)
 {
     hoist_buffer file;
     hoist_buffer_init(&file, hoist_allocator_system());
-    tool_file_name((hoist_str){row->name, strlen(row->name)}, &file);
+    tool_file_name((hoist_str){row->name, strlen(row->name)}, 7, &file);
     HOIST_EXPECT_STR(t, hoist_buffer_text(&file), row->wanted);
     hoist_buffer_deinit(&file);
 }

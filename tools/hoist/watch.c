@@ -1,10 +1,11 @@
 // What ends a command that cannot end by itself: the file that it reads becomes shorter, or work
 // goes on after the deadline. Handlers do only what is safe in them.
 #include <signal.h>
-#include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "base/span.h"
+#include "base/utf8.h"
 #include "tool.h"
 
 // From the deadline, when the library ends what it does, to the end of the process.
@@ -21,18 +22,32 @@ void tool_watch_file(const char *path)
     watched_file = path;
 }
 
-static void write_error(const char *text)
+static void write_error(hoist_str text)
 {
     // There is nobody to tell that standard error failed.
-    const ssize_t written = write(STDERR_FILENO, text, strlen(text));
+    const ssize_t written = write(STDERR_FILENO, text.data, text.size);
     (void)written;
+}
+
+// As hoist_plain_write(), without memory of its own.
+static void write_error_plain(hoist_str text)
+{
+    static const char digits[] = "0123456789abcdef";
+    size_t i = 0;
+    while (i < text.size) {
+        const uint8_t byte = (uint8_t)text.data[i];
+        const size_t size = hoist_utf8_shown_size(text, i);
+        const char escape[] = {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+        write_error(size ? hoist_str_slice(text, i, size) : (hoist_str){escape, sizeof(escape)});
+        i += size ? size : 1;
+    }
 }
 
 static void write_file(void)
 {
     const char *const path = watched_file;
-    write_error("hoist: ");
-    write_error(path ? path : "a file");
+    write_error(HOIST_STR("hoist: "));
+    write_error_plain(hoist_str_from(path ? path : "a file"));
 }
 
 // A page of a mapped file is gone: somebody made the file shorter.
@@ -40,7 +55,7 @@ static void on_bus_error(int number)
 {
     (void)number;
     write_file();
-    write_error(": the file became shorter while it was read\n");
+    write_error(HOIST_STR(": the file became shorter while it was read\n"));
     _exit(TOOL_UNREADABLE);
 }
 
@@ -49,9 +64,9 @@ static void on_alarm(int number)
     (void)number;
     const tool *const t = watched;
     write_file();
-    write_error(": the time limit of --timeout was reached while ");
-    write_error(t && t->doing ? t->doing : "reading");
-    write_error(" it\n");
+    write_error(HOIST_STR(": the time limit of --timeout was reached while "));
+    write_error(hoist_str_from(t && t->doing ? t->doing : "reading"));
+    write_error(HOIST_STR(" it\n"));
     _exit(TOOL_LIMIT);
 }
 

@@ -173,8 +173,11 @@ void dwn_check_package(dwn_check *c)
 // 30: whether a slice begins and, as `whole` asks, ends at a page of the package.
 static void check_pages(const dwn_check *c, hoist_bytes slice, bool whole, const char *what)
 {
+    if (!slice.data) {
+        return;
+    }
     const size_t at = (size_t)(slice.data - c->contents->bytes.data);
-    if (slice.data && (at % DWN_PAGE || (whole && slice.size % DWN_PAGE))) {
+    if (at % DWN_PAGE || (whole && slice.size % DWN_PAGE)) {
         dwn_report(c->diag, DWN_030, dwn_place_in_file(c->module, slice.data),
                    "%s: %zu bytes at byte %zu of the package, wanted pages of 4096", what,
                    slice.size, at);

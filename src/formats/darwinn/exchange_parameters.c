@@ -235,17 +235,22 @@ static hoist_status write_block(exchange *x, uint32_t index, hoist_mut_bytes blo
     return HOIST_OK;
 }
 
+// The bytes of a piece; {NULL, 0}: its parameters are not there.
+static hoist_bytes piece_of(const exchange *x, const dwn_piece *piece)
+{
+    const hoist_bytes all = parameters_of(x, piece->is_cached);
+    return all.data ? (hoist_bytes){all.data + piece->offset, (size_t)piece->size} : all;
+}
+
 // Writes a layer into its blocks, which were alike.
 static hoist_status write_layer(exchange *x, uint32_t index)
 {
     const dwn_recovered *const layer = &x->layers[index];
-    const hoist_bytes first = parameters_of(x, layer->pieces[0].is_cached);
     for (uint32_t i = 0; i < layer->piece_count; i++) {
-        const dwn_piece *const piece = &layer->pieces[i];
-        const hoist_bytes all = parameters_of(x, piece->is_cached);
-        const hoist_bytes block = {all.data + piece->offset, (size_t)piece->size};
-        if (!all.data || !first.data || piece->size != layer->pieces[0].size ||
-            memcmp(block.data, first.data + layer->pieces[0].offset, block.size) != 0) {
+        const hoist_bytes first = piece_of(x, &layer->pieces[0]);
+        const hoist_bytes block = piece_of(x, &layer->pieces[i]);
+        if (!block.data || !first.data || block.size != first.size ||
+            memcmp(block.data, first.data, block.size) != 0) {
             return refuse(x, HOIST_INVALID,
                           "layer %" PRIu32 " has blocks of parameters that differ", index);
         }

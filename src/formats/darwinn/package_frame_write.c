@@ -203,7 +203,8 @@ static hoist_status write_anew(frame_writer *w)
 // Whether what stands in `out` from `start` on has the members that it is to have.
 static hoist_status compare(const frame_writer *w, size_t start, bool *out_same)
 {
-    const hoist_bytes made = {w->out->data + start, w->out->size - start};
+    const size_t size = w->out->size - start;
+    const hoist_bytes made = {size ? w->out->data + start : NULL, size};
     dwn_frame again;
     HOIST_TRY(dwn_frame_read(w->frame->level, made, w->arena, &again));
     *out_same = again.count == w->frame->count &&

@@ -405,6 +405,7 @@ static const struct {
     {"a misspelled name",      "packages/0/executables/1/parameters.bin", "packages/0/executables/1/parameter.bin", NULL, "FOLD-001"},
     {"an executable too many", NULL, "packages/0/executables/2/parameters.bin", "x", "FOLD-002"},
     {"a broken frame",         "packages/0/executables/1/executable.bin", "packages/0/executables/1/executable.bin", "what?", "FOLD-002"},
+    {"an empty frame",         "packages/0/executables/1/executable.bin", "packages/0/executables/1/executable.bin", "", "FOLD-002"},
     {"a name twice",           "packages/0/executables/1/parameters.bin", "packages/0/package.bin", NULL, "FOLD-003"},
     {"a manifest of something", DWN_MANIFEST_NAME, DWN_MANIFEST_NAME, "{\"contents\": \"oats\"}", "FOLD-005"},
     {"a manifest of nothing",  DWN_MANIFEST_NAME, DWN_MANIFEST_NAME, "{}", "FOLD-005"},

@@ -18,7 +18,7 @@
 #include "base/assert.h"
 #include "base/reader.h"
 #include "base/span.h"
-#include "codec/utf8.h"
+#include "base/utf8.h"
 #include "formats/neff/neff.h"
 
 // clang-format off

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/span.h"
+#include "base/utf8.h"
 #include "codec/json_writer.h"
-#include "codec/utf8.h"
 #include "formats/neff/pack.h"
 
 // clang-format off

@@ -195,8 +195,6 @@ HOIST_TEST_TABLE(corpus_comes_back, corpus)
     neff_destroy(module);
 }
 
-// Without a manifest ----------------------------------------------------------------------------
-
 static neff_module *open_packed(hoist_test *t, hoist_bytes file)
 {
     const hoist_read_options options = {.alloc = hoist_allocator_system(), .keep = true};
@@ -204,6 +202,46 @@ static neff_module *open_packed(hoist_test *t, hoist_bytes file)
     HOIST_EXPECT_EQ(t, neff_read(file, &options, NULL, &module), HOIST_OK);
     return (neff_module *)module;
 }
+
+// clang-format off
+static const struct {
+    const char *name;
+    size_t at;     // of the byte that is changed
+    uint8_t value; // 0: none is
+    size_t more;   // bytes behind the archive
+} written[] = {
+    {"as it was packed",      0,   0,    0},
+    {"a wrong hash",          172, 0x5a, 0},
+    {"another header size",   8,   8,    0},
+    {"another pkg_version",   0,   1,    0},
+    {"a text behind its NUL", 330, 'x',  0},
+    {"padding",               900, 'x',  0},
+    {"bytes behind",          0,   0,    3},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(what_was_read_is_written, written)
+{
+    folder f;
+    hoist_bytes file;
+    hoist_buffer out;
+    small_folder(t, &f);
+    HOIST_EXPECT_EQ(t, pack_folder(t, &f, NULL, &file), HOIST_OK);
+    const size_t size = file.size + row->more;
+    uint8_t *const bytes = hoist_arena_alloc(&t->arena, size);
+    memset(bytes, 7, size);
+    memcpy(bytes, file.data, file.size);
+    bytes[row->at] = row->value ? row->value : bytes[row->at];
+    const hoist_bytes other = {bytes, size};
+    neff_module *const m = open_packed(t, other);
+    hoist_buffer_init(&out, hoist_allocator_system());
+    HOIST_EXPECT_EQ(t, neff_write(&m->base, &out), HOIST_OK);
+    HOIST_EXPECT(t, same(other, hoist_buffer_bytes(&out)));
+    hoist_buffer_deinit(&out);
+    neff_destroy(&m->base);
+}
+
+// Without a manifest ----------------------------------------------------------------------------
 
 HOIST_TEST(defaults_of_the_recipe)
 {
@@ -555,7 +593,8 @@ HOIST_TEST(survives_every_failed_allocation)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(our_files_come_back), HOIST_TEST_ROW(corpus_comes_back),
-                HOIST_TEST_ROW(defaults_of_the_recipe), HOIST_TEST_ROW(uuid_follows_the_content),
+                HOIST_TEST_ROW(what_was_read_is_written), HOIST_TEST_ROW(defaults_of_the_recipe),
+                HOIST_TEST_ROW(uuid_follows_the_content),
                 HOIST_TEST_ROW(header_fields_of_info_json), HOIST_TEST_ROW(judges_info_json),
                 HOIST_TEST_ROW(info_json_beside_a_manifest), HOIST_TEST_ROW(times_and_modes),
                 HOIST_TEST_ROW(changes_to_an_unpacked_folder), HOIST_TEST_ROW(redacted),

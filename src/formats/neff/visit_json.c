@@ -2,8 +2,11 @@
 // hundreds of megabytes, are read one by one.
 #include <ctype.h>
 
+#include "base/assert.h"
 #include "base/span.h"
 #include "formats/neff/visit.h"
+
+enum { MAX_DEPTH = 1024 }; // of nested values, as the reader of JSON has it by default
 
 static void send_event(neff_visitor *v, const hoist_json *json, hoist_json_index at,
                        hoist_tree_event *event)
@@ -76,42 +79,63 @@ static bool is_short(const hoist_json *json, hoist_json_index at)
     return size <= SHORT && hoist_json_kind_of(json, at) == HOIST_JSON_ARRAY;
 }
 
-static void send_json(neff_visitor *v, const hoist_json *json, hoist_json_index at, hoist_str key);
+// An array or object of which some items are still to be sent.
+typedef struct open_value {
+    hoist_json_index at;
+    uint32_t left; // items
+} open_value;
 
-static void send_children(neff_visitor *v, const hoist_json *json, hoist_json_index at)
+static void begin_value(neff_visitor *v, const hoist_json *json, hoist_json_index at,
+                        hoist_tree_event *event)
 {
-    const bool object = hoist_json_kind_of(json, at) == HOIST_JSON_OBJECT;
-    const uint32_t size = hoist_json_size(json, at);
-    hoist_json_index child = at + 1;
-    for (uint32_t i = 0; i < size && v->status == HOIST_OK; i++) {
-        hoist_str key = {"", 0};
-        if (object) {
-            key = hoist_json_string(json, child, &v->arena);
-            v->status = key.data ? v->status : HOIST_NO_MEMORY;
-            child = hoist_json_next(json, child);
-        }
-        send_json(v, json, child, key);
-        child = hoist_json_next(json, child);
-    }
+    const bool is_object = hoist_json_kind_of(json, at) == HOIST_JSON_OBJECT;
+    event->kind = is_object ? HOIST_TREE_MAP : HOIST_TREE_LIST;
+    event->inline_hint = is_short(json, at);
+    send_event(v, json, at, event);
 }
 
-// The reader bounds the depth.
+// The key of an item, whose value is behind it in `*at` then; items of arrays have none.
+static hoist_str take_key(neff_visitor *v, const hoist_json *json, hoist_json_index in,
+                          hoist_json_index *at)
+{
+    if (hoist_json_kind_of(json, in) != HOIST_JSON_OBJECT) {
+        return HOIST_STR("");
+    }
+    const hoist_str key = hoist_json_string(json, *at, &v->arena);
+    v->status = key.data ? v->status : HOIST_NO_MEMORY;
+    *at = hoist_json_next(json, *at);
+    return key;
+}
+
+// A value and all inside it. Not by recursion: callers may have small stacks (hoist/base.h).
 static void send_json(neff_visitor *v, const hoist_json *json, hoist_json_index at, hoist_str key)
 {
-    hoist_tree_event event = {.key = key, .audience = v->sink->audience};
-    if (v->status != HOIST_OK || v->sink->status != HOIST_OK) {
-        return;
+    open_value open[MAX_DEPTH];
+    size_t depth = 0;
+    bool is_done = false;
+    while (!is_done && v->status == HOIST_OK && v->sink->status == HOIST_OK) {
+        hoist_tree_event event = {.key = key, .audience = v->sink->audience};
+        if (is_scalar(json, at)) {
+            send_scalar(v, json, at, &event);
+        } else {
+            HOIST_ASSERT(depth < MAX_DEPTH);
+            begin_value(v, json, at, &event);
+            open[depth++] = (open_value){at, hoist_json_size(json, at)};
+        }
+        at++; // what follows in the tape: the first item, or what is behind a scalar
+        while (depth > 0 && open[depth - 1].left == 0) {
+            hoist_tree_end(v->sink);
+            depth--;
+        }
+        is_done = depth == 0;
+        if (!is_done) {
+            open[depth - 1].left--;
+            key = take_key(v, json, open[depth - 1].at, &at);
+        }
     }
-    if (is_scalar(json, at)) {
-        send_scalar(v, json, at, &event);
-        return;
+    for (; depth > 0; depth--) {
+        hoist_tree_end(v->sink);
     }
-    event.kind =
-        hoist_json_kind_of(json, at) == HOIST_JSON_OBJECT ? HOIST_TREE_MAP : HOIST_TREE_LIST;
-    event.inline_hint = is_short(json, at);
-    send_event(v, json, at, &event);
-    send_children(v, json, at);
-    hoist_tree_end(v->sink);
 }
 
 void neff_visit_forget(neff_visitor *v)
@@ -122,7 +146,7 @@ void neff_visit_forget(neff_visitor *v)
     }
 }
 
-static const hoist_json_limits limits = {.nonfinite = true};
+static const hoist_json_limits limits = {.max_depth = MAX_DEPTH, .nonfinite = true};
 
 // The next byte of JSON at or behind `at` that is no space and no comma.
 static size_t skip(hoist_bytes text, size_t at)

@@ -1,5 +1,5 @@
-// The file of a module. What was read keeps its archive as it is stored, so members, their order
-// and their text come back byte for byte; a module that was built gets a canonical one.
+// The file of a module: of what was read the bytes that it was read from, whatever is wrong with
+// them; a module that was built gets a canonical one.
 #include "base/alloc.h"
 #include "formats/neff/pack.h"
 
@@ -31,6 +31,9 @@ hoist_status neff_write(const hoist_module *module, hoist_buffer *out)
 {
     const neff_module *const m = neff_of(module);
     neff_header header = m->header;
-    return m->file.size ? neff_compose_payload(&header, m->payload, out)
-                        : write_built(m, &header, out);
+    if (!m->file.size) {
+        return write_built(m, &header, out);
+    }
+    hoist_buffer_add(out, m->file);
+    return out->failed ? HOIST_NO_MEMORY : HOIST_OK;
 }

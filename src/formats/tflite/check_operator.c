@@ -55,6 +55,20 @@ static void check_callees(tflite_checker *c, const tflite_operator *op)
     }
 }
 
+// What the kernels want of their third input, beyond that there may be one.
+static void check_bias(tflite_checker *c, const tflite_operator *op, int32_t number)
+{
+    const uint32_t count = tflite_count(op->inputs);
+    const hoist_loc place = TFLITE_PLACE(c, operator, op, inputs);
+    const bool is_left_out = count == 3 && hoist_fb_i32(op->inputs, 2) == -1;
+    if (number == TFLITE_OP_CONV_2D && (count == 2 || is_left_out)) {
+        tflite_report(c->diag, TFL_037, place, "CONV_2D has no bias, expected one, be it zeros");
+    } else if (number == TFLITE_OP_DEPTHWISE_CONV_2D && is_left_out) {
+        tflite_report(c->diag, TFL_037, place,
+                      "the third input of DEPTHWISE_CONV_2D is -1, expected a bias or two inputs");
+    }
+}
+
 static void check_kind(tflite_checker *c, const tflite_operator *op)
 {
     const tflite_operator_code *const code = tflite_code_of(c->model, op);
@@ -70,6 +84,7 @@ static void check_kind(tflite_checker *c, const tflite_operator *op)
                     tflite_count(op->inputs));
         check_count(c, TFLITE_PLACE(c, operator, op, outputs), row, "output",
                     tflite_count(op->outputs));
+        check_bias(c, op, tflite_code_number(code));
         tflite_check_options(c, op, row);
         check_callees(c, op);
     }

@@ -415,6 +415,41 @@ static void inputs_too_few(hoist_arena *a, tflite_model *m)
     op_of(m, TEST_OP_CONV)->inputs = TEST_INTS(a, TEST_INPUT);
 }
 
+static void conv_without_bias(hoist_arena *a, tflite_model *m)
+{
+    op_of(m, TEST_OP_CONV)->inputs = TEST_INTS(a, TEST_INPUT, TEST_FILTERS);
+}
+
+static void conv_bias_left_out(hoist_arena *a, tflite_model *m)
+{
+    op_of(m, TEST_OP_CONV)->inputs = TEST_INTS(a, TEST_INPUT, TEST_FILTERS, -1);
+}
+
+// Filters of a depthwise convolution have other dimensions, of which no rule is.
+static void make_depthwise(tflite_model *m)
+{
+    code_of(m, TEST_OP_CONV)->builtin_code = TFLITE_OP_DEPTHWISE_CONV_2D;
+    code_of(m, TEST_OP_CONV)->deprecated_builtin_code = TFLITE_OP_DEPTHWISE_CONV_2D;
+    op_of(m, TEST_OP_CONV)->builtin_options = (hoist_fb_union){0, NULL, 0};
+}
+
+static void depthwise_without_bias(hoist_arena *a, tflite_model *m)
+{
+    make_depthwise(m);
+    conv_without_bias(a, m);
+}
+
+static void depthwise_bias_left_out(hoist_arena *a, tflite_model *m)
+{
+    make_depthwise(m);
+    conv_bias_left_out(a, m);
+}
+
+static void dense_bias_left_out(hoist_arena *a, tflite_model *m)
+{
+    op_of(m, TEST_OP_DENSE)->inputs = TEST_INTS(a, TEST_FLAT, TEST_WEIGHTS, -1);
+}
+
 static void no_concatenation(hoist_arena *a, tflite_model *m)
 {
     code_of(m, TEST_OP_SOFTMAX)->builtin_code = TFLITE_OP_CONCATENATION;
@@ -572,6 +607,11 @@ static const struct {
     {"activation -1", activation_negative, "TFL-035", "subgraphs/0/operators/1", 1},
     {"beta that is no number", beta_nan, "TFL-036", "subgraphs/0/operators/4", 1},
     {"too many inputs", inputs_too_many, "TFL-031", "subgraphs/0/operators/4", 1},
+    {"CONV_2D without a bias", conv_without_bias, "TFL-037", "subgraphs/0/operators/0", 1},
+    {"CONV_2D with -1 as bias", conv_bias_left_out, "TFL-037", "subgraphs/0/operators/0", 1},
+    {"DEPTHWISE_CONV_2D without a bias", depthwise_without_bias, NULL, NULL, 0},
+    {"DEPTHWISE_CONV_2D with -1 as bias", depthwise_bias_left_out, "TFL-037", "subgraphs/0/operators/0", 1},
+    {"FULLY_CONNECTED with -1 as bias", dense_bias_left_out, NULL, NULL, 0},
     {"too few inputs", inputs_too_few, "TFL-031", "subgraphs/0/operators/0", 1},
     {"nothing to join", no_concatenation, "TFL-031", "subgraphs/0/operators/4", 1},
     {"too many outputs", outputs_too_many, "TFL-031", "subgraphs/0/operators/4", 1},

@@ -1,4 +1,4 @@
-#include "codec/utf8.h"
+#include "base/utf8.h"
 
 #include "base/assert.h"
 #include "base/span.h"
@@ -75,4 +75,43 @@ size_t hoist_utf8_encode(uint32_t code_point, char out[4])
     }
     out[0] = (char)(marks[size] | code_point);
     return size;
+}
+
+uint32_t hoist_utf8_decode(hoist_str text, size_t at, size_t size)
+{
+    static const uint8_t masks[5] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    HOIST_ASSERT(size >= 1 && size <= 4 && at + size <= text.size);
+    uint32_t code = (uint8_t)text.data[at] & masks[size];
+    for (size_t i = 1; i < size; i++) {
+        code = code << 6 | ((uint8_t)text.data[at + i] & 0x3fu);
+    }
+    return code;
+}
+
+// The general categories Cc, Cf, Zl and Zp, in order.
+static const struct {
+    uint32_t first;
+    uint32_t last;
+} hidden[] = {
+    {0x0000, 0x001f},   {0x007f, 0x009f},   {0x00ad, 0x00ad},   {0x0600, 0x0605},
+    {0x061c, 0x061c},   {0x06dd, 0x06dd},   {0x070f, 0x070f},   {0x0890, 0x0891},
+    {0x08e2, 0x08e2},   {0x180e, 0x180e},   {0x200b, 0x200f},   {0x2028, 0x202e},
+    {0x2060, 0x2064},   {0x2066, 0x206f},   {0xfeff, 0xfeff},   {0xfff9, 0xfffb},
+    {0x110bd, 0x110bd}, {0x110cd, 0x110cd}, {0x13430, 0x1343f}, {0x1bca0, 0x1bca3},
+    {0x1d173, 0x1d17a}, {0xe0001, 0xe0001}, {0xe0020, 0xe007f},
+};
+
+bool hoist_utf8_is_shown(uint32_t code_point)
+{
+    size_t i = 0;
+    while (i < HOIST_COUNT_OF(hidden) && code_point > hidden[i].last) {
+        i++;
+    }
+    return i == HOIST_COUNT_OF(hidden) || code_point < hidden[i].first;
+}
+
+size_t hoist_utf8_shown_size(hoist_str text, size_t at)
+{
+    const size_t size = hoist_utf8_size(text, at);
+    return size && hoist_utf8_is_shown(hoist_utf8_decode(text, at, size)) ? size : 0;
 }

@@ -1,4 +1,4 @@
-#include "codec/utf8.h"
+#include "base/utf8.h"
 #include "testing/test.h"
 
 // clang-format off
@@ -53,11 +53,60 @@ HOIST_TEST(every_code_point_round_trips)
         }
         char text[4];
         const size_t size = hoist_utf8_encode(c, text);
-        if (hoist_utf8_size((hoist_str){text, size}, 0) != size) {
+        const hoist_str one = {text, size};
+        if (hoist_utf8_size(one, 0) != size || hoist_utf8_decode(one, 0, size) != c) {
             hoist_test_fail(t, __FILE__, __LINE__, "U+%04X", (unsigned)c);
         }
     }
     HOIST_EXPECT_EQ(t, hoist_utf8_size(HOIST_STR("ab"), 2), 0);
+}
+
+// clang-format off
+static const struct {
+    const char *name;
+    uint32_t first; // and last: neither they nor what lies between is shown, but their neighbors are
+    uint32_t last;
+} hidden[] = {
+    {"C0",                   0x00,    0x1f},
+    {"DEL and C1",           0x7f,    0x9f},
+    {"soft hyphen",          0xad,    0xad},
+    {"Arabic numbers",       0x600,   0x605},
+    {"Arabic letter mark",   0x61c,   0x61c},
+    {"Syriac",               0x70f,   0x70f},
+    {"Mongolian",            0x180e,  0x180e},
+    {"joiners and marks",    0x200b,  0x200f},
+    {"lines and overrides",  0x2028,  0x202e},
+    {"invisible operators",  0x2060,  0x2064},
+    {"isolates",             0x2066,  0x206f},
+    {"byte order mark",      0xfeff,  0xfeff},
+    {"annotations",          0xfff9,  0xfffb},
+    {"hieroglyphs",          0x13430, 0x1343f},
+    {"musical",              0x1d173, 0x1d17a},
+    {"language tag",         0xe0001, 0xe0001},
+    {"tags",                 0xe0020, 0xe007f},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(controls_and_formats_are_not_shown, hidden)
+{
+    for (uint32_t c = row->first; c <= row->last; c++) {
+        HOIST_EXPECT(t, !hoist_utf8_is_shown(c));
+    }
+    HOIST_EXPECT(t, row->first == 0 || hoist_utf8_is_shown(row->first - 1));
+    HOIST_EXPECT(t, hoist_utf8_is_shown(row->last + 1));
+}
+
+HOIST_TEST(what_is_shown_has_a_size)
+{
+    const hoist_str text = HOIST_STR("a\xc2\x9b\xe2\x82\xac\xff\xf0\x9f\x98\x80\xf3\xa0\x80\x81");
+    HOIST_EXPECT_EQ(t, hoist_utf8_shown_size(text, 0), 1);
+    HOIST_EXPECT_EQ(t, hoist_utf8_shown_size(text, 1), 0);
+    HOIST_EXPECT_EQ(t, hoist_utf8_shown_size(text, 3), 3);
+    HOIST_EXPECT_EQ(t, hoist_utf8_shown_size(text, 6), 0);
+    HOIST_EXPECT_EQ(t, hoist_utf8_shown_size(text, 7), 4);
+    HOIST_EXPECT_EQ(t, hoist_utf8_shown_size(text, 11), 0);
+    HOIST_EXPECT_EQ(t, hoist_utf8_decode(text, 11, 4), 0xe0001);
+    HOIST_EXPECT(t, hoist_utf8_is_shown(0x10ffff));
 }
 
 HOIST_TEST(text_is_all_well_formed)
@@ -70,4 +119,6 @@ HOIST_TEST(text_is_all_well_formed)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(sequence_size), HOIST_TEST_ROW(text_is_all_well_formed),
-                HOIST_TEST_ROW(every_code_point_round_trips))
+                HOIST_TEST_ROW(every_code_point_round_trips),
+                HOIST_TEST_ROW(controls_and_formats_are_not_shown),
+                HOIST_TEST_ROW(what_is_shown_has_a_size))
