@@ -8,9 +8,11 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/span.h"
 #include "os/term.h"
 #include "parse.h"
 #include "report/plain.h"
+#include "signals.h"
 
 // Of every JSON document; raised when a key is removed or retyped.
 static const unsigned SCHEMA_VERSION = 1;
@@ -149,6 +151,21 @@ tool_exit tool_document_end(tool *t, hoist_document *doc)
     return tool_exit_of(hoist_document_close(doc));
 }
 
+// The files of the command line that every command reads in the same way.
+static bool note_inputs(tool *t)
+{
+    static const tool_option_id options[] = {OPT_SOC, OPT_CLUSTER};
+    bool is_noted = true;
+    for (size_t i = 0; is_noted && i < t->argument_count; i++) {
+        is_noted = tool_reads(t, t->arguments[i]);
+    }
+    for (size_t i = 0; is_noted && i < HOIST_COUNT_OF(options); i++) {
+        const char *const path = t->values[options[i]];
+        is_noted = !path || tool_reads(t, path);
+    }
+    return is_noted;
+}
+
 // Runs the parsed command, under the memory limit when there is one.
 static tool_exit run(tool *t)
 {
@@ -163,8 +180,9 @@ static tool_exit run(tool *t)
     t->budget =
         (hoist_budget){.parent = t->alloc, .limit = t->max_memory ? t->max_memory : SIZE_MAX};
     t->alloc = hoist_budget_allocator(&t->budget);
-    const tool_exit code = t->command->run(t);
+    const tool_exit code = note_inputs(t) ? t->command->run(t) : TOOL_LIMIT;
     t->alloc = t->budget.parent;
+    hoist_free(t->alloc, t->inputs, t->input_capacity * sizeof(t->inputs[0]));
     if (code == TOOL_LIMIT && !t->limit_explained) {
         tool_complain(t, "memory ran out while writing what was asked for");
     }
@@ -203,6 +221,7 @@ static void on_bus_error(int number)
 {
     (void)number;
     const char *const path = watched_file;
+    tool_remove_temporaries();
     write_error("hoist: ");
     write_error(path ? path : "a file");
     write_error(": the file became shorter while it was read\n");
@@ -219,7 +238,9 @@ int tool_main(int argc, char **argv, hoist_allocator alloc)
     hoist_output err;
     hoist_output_init(&out, STDOUT_FILENO);
     hoist_output_init(&err, STDERR_FILENO);
-    tool t = {.alloc = alloc, .out = &out, .err = &err};
+    hoist_temporaries temporaries = {0};
+    tool t = {.alloc = alloc, .out = &out, .err = &err, .temporaries = &temporaries};
+    tool_signals_begin(&temporaries);
     const size_t room = (size_t)argc * sizeof(t.arguments[0]);
     const size_t repeated = (size_t)argc * sizeof(t.repeated[0]);
     t.arguments = hoist_alloc(alloc, room);
@@ -235,5 +256,6 @@ int tool_main(int argc, char **argv, hoist_allocator alloc)
     }
     hoist_free(alloc, t.arguments, room);
     hoist_free(alloc, t.repeated, repeated);
+    tool_signals_end();
     return (int)finish_output(&t, code);
 }
