@@ -194,7 +194,8 @@ HOIST_TEST(drains_deep_folders)
     for (size_t i = 0; i < DEPTH; i++) {
         (void)snprintf(path + strlen(path), 8, "d/");
         HOIST_EXPECT_EQ(t, mkdir(scratch_path(t, &s, path), 0777), 0);
-        HOIST_EXPECT_EQ(t, symlink("..", scratch_path(t, &s, strcat(path, "l"))), 0);
+        (void)snprintf(path + strlen(path), 8, "l");
+        HOIST_EXPECT_EQ(t, symlink("..", scratch_path(t, &s, path)), 0);
         path[strlen(path) - 1] = '\0';
     }
     const int folder = open(s.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
