@@ -5,7 +5,7 @@ interrupted.py HOIST [--trials N] [--seed N] [--only TEXT]
 
 Each trial starts in a folder of its own, with an old output or none, and ends the command by SIGKILL, SIGINT, SIGTERM
 or SIGHUP at a random moment (half of them counted from the moment when a temporary name appears), or lets it write to
-a full disk (a small tmpfs), beyond RLIMIT_FSIZE, or to a file system that is read-only. After that
+a full disk (a small tmpfs), beyond RLIMIT_FSIZE, or to a folder that is read-only (for root a file system). After that
 
 - the output is the old one, or the new one, byte for byte;
 - nothing else is there, but after SIGKILL: then under a temporary name, or, in a folder that was there before, beside
@@ -249,13 +249,24 @@ class Trials:
             return code in (0, 1, -signal.Signals[way], 130 if way == "SIGINT" else 0)
         return code in (0, 1, 3) and (way != "read-only" or code == 3)
 
-    def set_up(self, way, folder):
+    def set_up(self, way, folder, out):
         """Makes the disk as the way wants it, behind the old output."""
-        if way == "read-only":
+        if way == "read-only" and folder != self.disk.path:
+            for path in [folder] + [out] * out.is_dir():
+                path.chmod(0o555)
+        elif way == "read-only":
             self.disk.change("ro")
         elif way == "full disk":
             used = shutil.disk_usage(folder).used
             self.disk.change(f"size={used + self.random.randrange(4096, 7 * MIB)}")
+
+    def give_back(self, folder, out):
+        """Makes the disk writable again."""
+        if folder == self.disk.path:
+            self.disk.change("rw,size=64m")
+            return
+        for path in [folder] + [out] * out.is_dir():
+            path.chmod(0o755)
 
     def judge(self, case, way, old, folder, code):
         """What is wrong with the state after a trial, or None."""
@@ -293,20 +304,20 @@ class Trials:
         return f"again: left {left}" if left else None
 
     def trial(self, case, way):
-        on_disk = way in ("full disk", "read-only")
+        # Root writes where nobody may; only a read-only file system stops it.
+        on_disk = way == "full disk" or (way == "read-only" and os.geteuid() == 0)
         if on_disk and not self.disk.mounted:
             self.met[case, way]["skipped"] += 1
             return
         folder = self.disk.path if on_disk else pathlib.Path(tempfile.mkdtemp(dir=self.scratch))
+        out = folder / case.target
         old = self.random.choice([None, old_of(self.new[case])])
-        put(folder / case.target, old)
+        put(out, old)
         self.count += 1
-        if on_disk:
-            self.set_up(way, folder)
-        code, message = self.run(case, way, folder, folder / case.target, old is not None)
+        self.set_up(way, folder, out)
+        code, message = self.run(case, way, folder, out, old is not None)
         wrong = self.judge(case, way, old, folder, code)
-        if on_disk:
-            self.disk.change("rw,size=64m")
+        self.give_back(folder, out)
         wrong = wrong or self.judge_again(case, old, folder)
         if wrong:
             self.wrong.append(f"{case.name}, {way}, old output {'there' if old else 'absent'}: {wrong} ({message.strip()[:300]})")
