@@ -1,8 +1,11 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/span.h"
@@ -206,6 +209,52 @@ HOIST_TEST(an_incomplete_folder_of_another_user_is_refused)
     scratch_drop(&s);
 }
 
+static void *remove_all(void *list)
+{
+    (void)poll(NULL, 0, 5);
+    hoist_temporaries_remove(list);
+    _exit(0);
+}
+
+// Adds files without end until another thread removes them and ends the process.
+static void be_stopped(hoist_test *t, const scratch *s)
+{
+    static hoist_temporaries list;
+    hoist_folder_output out;
+    pthread_t thread;
+    char path[32];
+    const hoist_folder_write_options options = {.executable = false};
+    hoist_folder_output_init(&out, hoist_allocator_system());
+    if (hoist_folder_output_begin(&out, scratch_path(t, s, "new"), true, &list, NULL) ||
+        pthread_create(&thread, NULL, remove_all, &list)) {
+        _exit(1);
+    }
+    for (unsigned i = 0;; i++) {
+        (void)snprintf(path, sizeof(path), "%u/%u/%u", i % 3, i % 7, i);
+        if (hoist_folder_output_write(&out, hoist_str_from(path), (hoist_bytes){NULL, 0}, &options,
+                                      NULL) != HOIST_OK) {
+            _exit(2);
+        }
+    }
+}
+
+HOIST_TEST(another_thread_removes_what_is_being_written)
+{
+    scratch s;
+    scratch_make(t, &s);
+    for (int i = 0; i < HOIST_TEST_ROUNDS(20); i++) {
+        const pid_t child = fork();
+        if (child == 0) {
+            be_stopped(t, &s);
+        }
+        int status = 0;
+        HOIST_EXPECT_EQ(t, waitpid(child, &status, 0), child);
+        HOIST_EXPECT_EQ(t, status, 0);
+        HOIST_EXPECT_EQ(t, scratch_count(t, &s, "."), 0);
+    }
+    scratch_drop(&s);
+}
+
 static hoist_status write_starved(hoist_allocator alloc, const void *self)
 {
     hoist_folder_output out;
@@ -239,4 +288,5 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(folders_appear_when_they_are_complete),
                 HOIST_TEST_ROW(the_next_one_completes_what_was_left),
                 HOIST_TEST_ROW(says_why_it_cannot_complete),
                 HOIST_TEST_ROW(an_incomplete_folder_of_another_user_is_refused),
+                HOIST_TEST_ROW(another_thread_removes_what_is_being_written),
                 HOIST_TEST_ROW(survives_every_failed_allocation))
