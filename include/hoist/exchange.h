@@ -52,8 +52,10 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_npy_read(hoist_bytes file, hoist_al
                                                       hoist_diag *diag, hoist_array *out_array);
 
 // Writes `array` to the file `path`, which is created or replaced: version 1.0, C order,
-// little-endian. Returns HOIST_OK, HOIST_NOT_FOUND (no such folder), HOIST_IO, HOIST_UNSUPPORTED
-// (the type has no NumPy code) or HOIST_NO_MEMORY.
+// little-endian. Until it is complete it has a temporary name in the same folder, so that `path` is
+// the old file, or absent, or the complete new one; a link is followed. Returns HOIST_OK,
+// HOIST_NOT_FOUND (no such folder), HOIST_IO, HOIST_UNSUPPORTED (the type has no NumPy code) or
+// HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_npy_save(const hoist_array *array, const char *path,
                                                       hoist_allocator alloc, hoist_diag *diag);
 

@@ -157,14 +157,17 @@ hoist_status hoist_npy_write(const hoist_array *array, hoist_allocator alloc, ho
 hoist_status hoist_npy_save(const hoist_array *array, const char *path, hoist_allocator alloc,
                             hoist_diag *diag)
 {
-    if (!hoist_npy_code(array->dtype)) { // before the file is replaced
+    if (!hoist_npy_code(array->dtype)) { // before a file is begun
         return hoist_npy_fail(diag, HOIST_UNSUPPORTED, HOIST_NPY_016, 0,
                               "element type %s has no NumPy code",
                               hoist_dtype_get(array->dtype)->name);
     }
     hoist_output out;
-    HOIST_TRY(hoist_output_create(&out, path, diag));
+    HOIST_TRY(hoist_output_create(&out, path, NULL, diag));
     const hoist_status status = hoist_npy_write(array, alloc, diag, &out);
-    const hoist_status closed = hoist_output_close(&out, diag);
-    return status != HOIST_OK ? status : closed;
+    if (status != HOIST_OK) {
+        hoist_output_drop(&out);
+        return status;
+    }
+    return hoist_output_close(&out, diag);
 }

@@ -414,7 +414,7 @@ static hoist_bytes write_file(hoist_test *t, const hoist_array *array)
     char path[] = "/tmp/hoist-npy-XXXXXX";
     HOIST_EXPECT_EQ(t, close(mkstemp(path)), 0);
     hoist_output out;
-    HOIST_EXPECT_EQ(t, hoist_output_create(&out, path, t->diag), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_output_create(&out, path, NULL, t->diag), HOIST_OK);
     HOIST_EXPECT_EQ(t, hoist_npy_write(array, hoist_allocator_system(), t->diag, &out), HOIST_OK);
     HOIST_EXPECT_EQ(t, hoist_output_close(&out, t->diag), HOIST_OK);
     const hoist_bytes file = hoist_test_file(t, path);

@@ -43,7 +43,7 @@ HOIST_TEST(writes_what_it_read)
     hoist_array array = {.dtype = HOIST_DTYPE_F32, .rank = 1, .shape = {3}};
     HOIST_EXPECT_EQ(t, hoist_raw_read((hoist_bytes){elements, 12}, t->diag, &array), HOIST_OK);
     hoist_output out;
-    HOIST_EXPECT_EQ(t, hoist_output_create(&out, path, t->diag), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_output_create(&out, path, NULL, t->diag), HOIST_OK);
     hoist_raw_write(&array, &out);
     HOIST_EXPECT_EQ(t, hoist_output_close(&out, t->diag), HOIST_OK);
     const hoist_bytes got = hoist_test_file(t, path);

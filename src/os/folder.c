@@ -27,15 +27,6 @@ hoist_status hoist_folder_open(hoist_folder *folder, const char *path, hoist_dia
                            : hoist_os_fail(diag, HOIST_OS_OPEN, "cannot be opened", errno);
 }
 
-hoist_status hoist_folder_create(hoist_folder *folder, const char *path, hoist_diag *diag)
-{
-    folder->fd = -1;
-    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-        return hoist_os_fail(diag, HOIST_OS_OPEN, "cannot be created", errno);
-    }
-    return hoist_folder_open(folder, path, diag);
-}
-
 void hoist_folder_close(hoist_folder *folder)
 {
     if (folder->fd >= 0) {
@@ -72,7 +63,7 @@ static bool next_part(hoist_str *path, char out[NAME_MAX + 1])
     }
     const size_t kept = hoist_str_equal_c(part, ".") ? 0 : part.size;
     (void)snprintf(out, NAME_MAX + 1, "%.*s", (int)kept, part.data);
-    return true;
+    return strcmp(out, HOIST_FOLDER_INCOMPLETE) != 0 && !hoist_temporary_is_name(out);
 }
 
 // The folder `name` in `parent`, made when it is absent; `parent` is closed. -1 with errno.
@@ -128,9 +119,20 @@ static int write_file(int fd, hoist_bytes head, hoist_bytes bytes)
     return error;
 }
 
-// The folder that `path` is in, made when it is absent, and the last part. -1 with errno; EINVAL
-// for a path that may not be.
-static int walk_to(const hoist_folder *folder, hoist_str path, char out_name[NAME_MAX + 1])
+// The folder `name` in `parent`, which is closed. -1 with errno.
+static int find_folder(int parent, const char *name)
+{
+    const int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    const int error = errno;
+    (void)close(parent);
+    errno = error;
+    return folder;
+}
+
+// The folder that `path` is in, each one entered by `enter`, and the last part. -1 with errno;
+// EINVAL for a path that may not be.
+static int walk_to(const hoist_folder *folder, hoist_str path, int (*enter)(int, const char *),
+                   char out_name[NAME_MAX + 1])
 {
     int parent = fcntl(folder->fd, F_DUPFD_CLOEXEC, 0);
     const bool absolute = path.size && path.data[0] == '/';
@@ -143,34 +145,67 @@ static int walk_to(const hoist_folder *folder, hoist_str path, char out_name[NAM
         if (path.size == 0) {
             break;
         }
-        parent = enter_folder(parent, out_name);
+        parent = enter(parent, out_name);
     }
     return parent;
+}
+
+static hoist_status fail_to_create(hoist_diag *diag, hoist_str path, int error)
+{
+    const hoist_status status = fail_at(diag, HOIST_OS_OPEN, path, "cannot be created", error);
+    return error == EINVAL ? HOIST_INVALID : status;
+}
+
+// Creates the file and the folders above it. Its descriptor; `*out_parent` is the folder that it is
+// in. -1 with errno.
+static int create_at(const hoist_folder *folder, hoist_str path, char name[NAME_MAX + 1],
+                     const hoist_folder_write_options *options, int *out_parent)
+{
+    sigset_t mask;
+    hoist_temporaries_enter(options->list, &mask);
+    *out_parent = walk_to(folder, path, enter_folder, name);
+    const int fd = *out_parent < 0 ? -1 : create_file(*out_parent, name, options);
+    const int error = errno;
+    hoist_temporaries_leave(options->list, &mask);
+    if (fd < 0 && *out_parent >= 0) {
+        (void)close(*out_parent);
+    }
+    errno = error;
+    return fd;
 }
 
 hoist_status hoist_folder_write(const hoist_folder *folder, hoist_str path, hoist_bytes bytes,
                                 const hoist_folder_write_options *options, hoist_diag *diag)
 {
     char name[NAME_MAX + 1];
-    const int parent = walk_to(folder, path, name);
-    if (parent < 0) {
-        const int error = errno;
-        const hoist_status status = fail_at(diag, HOIST_OS_OPEN, path, "cannot be created", error);
-        return error == EINVAL ? HOIST_INVALID : status;
-    }
-    const int fd = create_file(parent, name, options);
-    hoist_status status = HOIST_OK;
+    int parent = -1;
+    const int fd = create_at(folder, path, name, options, &parent);
     if (fd < 0) {
-        status = fail_at(diag, HOIST_OS_OPEN, path, "cannot be created", errno);
-    } else {
-        const int error = write_file(fd, options->head, bytes);
-        if (error) {
-            status = fail_at(diag, HOIST_OS_WRITE, path, "cannot be written", error);
-            (void)unlinkat(parent, name, 0);
-        }
+        return fail_to_create(diag, path, errno);
+    }
+    const int error = write_file(fd, options->head, bytes);
+    if (error) {
+        (void)unlinkat(parent, name, 0);
     }
     (void)close(parent);
-    return status;
+    return error ? fail_at(diag, HOIST_OS_WRITE, path, "cannot be written", error) : HOIST_OK;
+}
+
+hoist_status hoist_folder_check(const hoist_folder *folder, hoist_str path, bool replace,
+                                hoist_diag *diag)
+{
+    char name[NAME_MAX + 1];
+    struct stat st;
+    const int parent = walk_to(folder, path, find_folder, name);
+    if (parent < 0) {
+        return errno == ENOENT ? HOIST_OK : fail_to_create(diag, path, errno);
+    }
+    int error = 0;
+    if (fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW) == 0) {
+        error = !replace ? EEXIST : S_ISDIR(st.st_mode) ? EISDIR : 0;
+    }
+    (void)close(parent);
+    return error ? fail_to_create(diag, path, error) : HOIST_OK;
 }
 
 // Reading ----------------------------------------------------------------------------------------
@@ -226,6 +261,12 @@ static hoist_status add_entry(folder_walk *w, int fd, hoist_str path, unsigned d
 static hoist_status open_entry(folder_walk *w, DIR *dir, const char *name, hoist_str folder,
                                unsigned depth)
 {
+    if (strcmp(name, HOIST_FOLDER_INCOMPLETE) == 0) {
+        return hoist_fail(w->diag, HOIST_INVALID, &hoist_os_rules.rules[HOIST_OS_INCOMPLETE],
+                          hoist_loc_none(),
+                          "the files in '%s' are incomplete: who wrote them was killed",
+                          folder.size ? folder.data : ".");
+    }
     const hoist_str path =
         hoist_arena_format(&w->files->arena, "%s%s%s", folder.data, folder.size ? "/" : "", name);
     if (!path.data) {
@@ -243,6 +284,12 @@ static hoist_status open_entry(folder_walk *w, DIR *dir, const char *name, hoist
         return fail_at(w->diag, HOIST_OS_OPEN, path, "cannot be opened", errno);
     }
     return add_entry(w, fd, path, depth + 1);
+}
+
+// What is being written, or was left by a process that was killed, belongs to nobody yet.
+static bool is_content(const char *name)
+{
+    return strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && !hoist_temporary_is_name(name);
 }
 
 // Goes through the folder `fd`, which is closed here.
@@ -267,7 +314,7 @@ static hoist_status walk(folder_walk *w, int fd, hoist_str path, unsigned depth)
                 errno ? fail_at(w->diag, HOIST_OS_READ, path, "cannot be read", errno) : HOIST_OK;
             break;
         }
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+        if (is_content(entry->d_name)) {
             status = open_entry(w, dir, entry->d_name, path, depth);
         }
     }

@@ -1,46 +1,10 @@
-#include <dirent.h>
-#include <ftw.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/span.h"
-#include "os/folder.h"
-#include "testing/test.h"
-
-// A folder of the test's own; removed by drop().
-typedef struct scratch {
-    char path[64];
-    hoist_folder folder;
-} scratch;
-
-static void make(hoist_test *t, scratch *s)
-{
-    (void)snprintf(s->path, sizeof(s->path), "/tmp/hoist-folder-XXXXXX");
-    HOIST_EXPECT(t, mkdtemp(s->path) != NULL);
-    HOIST_EXPECT_EQ(t, hoist_folder_open(&s->folder, s->path, t->diag), HOIST_OK);
-}
-
-static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *ftw)
-{
-    (void)st;
-    (void)kind;
-    (void)ftw;
-    return remove(path);
-}
-
-static void drop(scratch *s)
-{
-    hoist_folder_close(&s->folder);
-    (void)nftw(s->path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-static const char *below(hoist_test *t, const scratch *s, const char *name)
-{
-    return hoist_arena_format(&t->arena, "%s/%s", s->path, name).data;
-}
+#include "os/scratch_testing.h"
 
 static hoist_status put(hoist_test *t, const scratch *s, const char *path, bool replace)
 {
@@ -77,7 +41,7 @@ static const struct {
 HOIST_TEST_TABLE(writes_below_the_folder, paths)
 {
     scratch s;
-    make(t, &s);
+    scratch_make(t, &s);
     const hoist_folder_write_options options = {.executable = true};
     HOIST_EXPECT_EQ(t,
                     hoist_folder_write(&s.folder, (hoist_str){row->path, row->size},
@@ -85,33 +49,33 @@ HOIST_TEST_TABLE(writes_below_the_folder, paths)
                                        t->diag),
                     row->want);
     if (row->made) {
-        const hoist_bytes got = hoist_test_file(t, below(t, &s, row->made));
+        const hoist_bytes got = hoist_test_file(t, scratch_path(t, &s, row->made));
         HOIST_EXPECT_STR(t, ((hoist_str){(const char *)got.data, got.size}), "text");
-        HOIST_EXPECT_EQ(t, access(below(t, &s, row->made), X_OK), 0);
+        HOIST_EXPECT_EQ(t, access(scratch_path(t, &s, row->made), X_OK), 0);
     } else {
         HOIST_EXPECT_RULE(t, "OS-001");
         HOIST_EXPECT(t, access("/tmp/hoist-no", F_OK) != 0);
     }
-    drop(&s);
+    scratch_drop(&s);
 }
 
 HOIST_TEST(writes_the_head_first)
 {
     scratch s;
-    make(t, &s);
+    scratch_make(t, &s);
     const hoist_folder_write_options options = {.head = {(const uint8_t *)"head ", 5}};
     const hoist_bytes bytes = {(const uint8_t *)"text", 4};
     HOIST_EXPECT_EQ(t, hoist_folder_write(&s.folder, HOIST_STR("a"), bytes, &options, t->diag),
                     HOIST_OK);
-    const hoist_bytes got = hoist_test_file(t, below(t, &s, "a"));
+    const hoist_bytes got = hoist_test_file(t, scratch_path(t, &s, "a"));
     HOIST_EXPECT_STR(t, ((hoist_str){(const char *)got.data, got.size}), "head text");
-    drop(&s);
+    scratch_drop(&s);
 }
 
 HOIST_TEST(replaces_only_when_asked)
 {
     scratch s;
-    make(t, &s);
+    scratch_make(t, &s);
     HOIST_EXPECT_EQ(t, put(t, &s, "a", false), HOIST_OK);
     HOIST_EXPECT_EQ(t, put(t, &s, "a", false), HOIST_IO);
     HOIST_EXPECT_RULE(t, "OS-001");
@@ -119,7 +83,7 @@ HOIST_TEST(replaces_only_when_asked)
     HOIST_EXPECT_EQ(t, put(t, &s, "a/b", true), HOIST_NOT_FOUND);
     HOIST_EXPECT_EQ(t, put(t, &s, "d/x", true), HOIST_OK);
     HOIST_EXPECT_EQ(t, put(t, &s, "d", true), HOIST_IO);
-    drop(&s);
+    scratch_drop(&s);
 }
 
 // Links that lie in wait lead nowhere: to a file, to a folder, and one that dangles.
@@ -127,43 +91,43 @@ HOIST_TEST(follows_no_link)
 {
     scratch s;
     scratch other;
-    make(t, &s);
-    make(t, &other);
+    scratch_make(t, &s);
+    scratch_make(t, &other);
     HOIST_EXPECT_EQ(t, put(t, &other, "file", false), HOIST_OK);
-    HOIST_EXPECT_EQ(t, symlink(below(t, &other, "file"), below(t, &s, "file")), 0);
-    HOIST_EXPECT_EQ(t, symlink(other.path, below(t, &s, "folder")), 0);
-    HOIST_EXPECT_EQ(t, symlink(below(t, &other, "new"), below(t, &s, "new")), 0);
+    HOIST_EXPECT_EQ(t, symlink(scratch_path(t, &other, "file"), scratch_path(t, &s, "file")), 0);
+    HOIST_EXPECT_EQ(t, symlink(other.path, scratch_path(t, &s, "folder")), 0);
+    HOIST_EXPECT_EQ(t, symlink(scratch_path(t, &other, "new"), scratch_path(t, &s, "new")), 0);
     HOIST_EXPECT_EQ(t, put(t, &s, "file", false), HOIST_IO);
     HOIST_EXPECT_EQ(t, put(t, &s, "folder/x", true), HOIST_NOT_FOUND);
     HOIST_EXPECT_EQ(t, put(t, &s, "new", true), HOIST_OK);
-    HOIST_EXPECT(t, access(below(t, &other, "x"), F_OK) != 0);
-    HOIST_EXPECT(t, access(below(t, &other, "new"), F_OK) != 0);
+    HOIST_EXPECT(t, access(scratch_path(t, &other, "x"), F_OK) != 0);
+    HOIST_EXPECT(t, access(scratch_path(t, &other, "new"), F_OK) != 0);
     struct stat st;
-    HOIST_EXPECT(t, lstat(below(t, &s, "new"), &st) == 0 && S_ISREG(st.st_mode));
-    drop(&other);
-    drop(&s);
+    HOIST_EXPECT(t, lstat(scratch_path(t, &s, "new"), &st) == 0 && S_ISREG(st.st_mode));
+    scratch_drop(&other);
+    scratch_drop(&s);
 }
 
 HOIST_TEST(refuses_long_names)
 {
     scratch s;
-    make(t, &s);
+    scratch_make(t, &s);
     char name[400];
     memset(name, 'n', sizeof(name) - 1);
     name[sizeof(name) - 1] = '\0';
     HOIST_EXPECT_EQ(t, put(t, &s, name, false), HOIST_INVALID);
-    drop(&s);
+    scratch_drop(&s);
 }
 
 HOIST_TEST(reads_in_order)
 {
     scratch s;
-    make(t, &s);
+    scratch_make(t, &s);
     static const char *const names[] = {"b", "a/z", "a/b/c", "a.b", ".hidden"};
     for (size_t i = 0; i < HOIST_COUNT_OF(names); i++) {
         HOIST_EXPECT_EQ(t, put(t, &s, names[i], false), HOIST_OK);
     }
-    HOIST_EXPECT_EQ(t, chmod(below(t, &s, "b"), 0755), 0);
+    HOIST_EXPECT_EQ(t, chmod(scratch_path(t, &s, "b"), 0755), 0);
     hoist_folder_files files;
     HOIST_EXPECT_EQ(t, hoist_folder_read(&s.folder, 0, hoist_allocator_system(), t->diag, &files),
                     HOIST_OK);
@@ -178,31 +142,31 @@ HOIST_TEST(reads_in_order)
     HOIST_EXPECT_EQ(t, hoist_folder_read(&s.folder, 3, hoist_allocator_system(), t->diag, &files),
                     HOIST_LIMIT);
     hoist_folder_files_free(&files);
-    drop(&s);
+    scratch_drop(&s);
 }
 
 HOIST_TEST(reads_no_links_and_no_pipes)
 {
     scratch s;
-    make(t, &s);
+    scratch_make(t, &s);
     hoist_folder_files files;
-    HOIST_EXPECT_EQ(t, symlink("/etc/passwd", below(t, &s, "l")), 0);
+    HOIST_EXPECT_EQ(t, symlink("/etc/passwd", scratch_path(t, &s, "l")), 0);
     HOIST_EXPECT_EQ(t, hoist_folder_read(&s.folder, 0, hoist_allocator_system(), t->diag, &files),
                     HOIST_INVALID);
     HOIST_EXPECT(t, hoist_str_contains(hoist_test_findings(t), "'l' is a link"));
     hoist_folder_files_free(&files);
-    HOIST_EXPECT_EQ(t, unlink(below(t, &s, "l")), 0);
-    HOIST_EXPECT_EQ(t, mkfifo(below(t, &s, "p"), 0600), 0);
+    HOIST_EXPECT_EQ(t, unlink(scratch_path(t, &s, "l")), 0);
+    HOIST_EXPECT_EQ(t, mkfifo(scratch_path(t, &s, "p"), 0600), 0);
     HOIST_EXPECT_EQ(t, hoist_folder_read(&s.folder, 0, hoist_allocator_system(), t->diag, &files),
                     HOIST_INVALID);
     hoist_folder_files_free(&files);
-    drop(&s);
+    scratch_drop(&s);
 }
 
 HOIST_TEST(reads_only_so_deep)
 {
     scratch s;
-    make(t, &s);
+    scratch_make(t, &s);
     char path[256] = "";
     for (size_t i = 0; i < 64; i++) {
         (void)snprintf(path + 2 * i, sizeof(path) - 2 * i, "d/");
@@ -214,7 +178,7 @@ HOIST_TEST(reads_only_so_deep)
                     HOIST_LIMIT);
     HOIST_EXPECT_RULE(t, "OS-004");
     hoist_folder_files_free(&files);
-    drop(&s);
+    scratch_drop(&s);
 }
 
 static hoist_status read_starved(hoist_allocator alloc, const void *self)
@@ -228,11 +192,11 @@ static hoist_status read_starved(hoist_allocator alloc, const void *self)
 HOIST_TEST(survives_every_failed_allocation)
 {
     scratch s;
-    make(t, &s);
+    scratch_make(t, &s);
     HOIST_EXPECT_EQ(t, put(t, &s, "a/b", false), HOIST_OK);
     HOIST_EXPECT_EQ(t, put(t, &s, "c", false), HOIST_OK);
     hoist_test_starve(t, read_starved, &s.folder);
-    drop(&s);
+    scratch_drop(&s);
 }
 
 HOIST_TEST(says_why_it_cannot_open)
@@ -240,14 +204,66 @@ HOIST_TEST(says_why_it_cannot_open)
     hoist_folder folder;
     HOIST_EXPECT_EQ(t, hoist_folder_open(&folder, "/nonexistent/x", t->diag), HOIST_NOT_FOUND);
     hoist_folder_close(&folder);
-    HOIST_EXPECT_EQ(t, hoist_folder_create(&folder, "/nonexistent/x", t->diag), HOIST_NOT_FOUND);
-    HOIST_EXPECT_EQ(t, hoist_folder_create(&folder, "/dev/null", t->diag), HOIST_NOT_FOUND);
+    HOIST_EXPECT_EQ(t, hoist_folder_open(&folder, "/dev/null", t->diag), HOIST_NOT_FOUND);
     hoist_folder_close(&folder);
+}
+
+// clang-format off
+static const struct {
+    const char *name;
+    const char *path;
+    bool replace;
+    hoist_status want;
+} checked[] = {
+    {"absent",                       "b",       false, HOIST_OK},
+    {"in a folder that is absent",   "d/e/f",   false, HOIST_OK},
+    {"there",                        "a",       false, HOIST_IO},
+    {"there, to be replaced",        "a",       true,  HOIST_OK},
+    {"a link, to be replaced",       "link",    true,  HOIST_OK},
+    {"a folder",                     "folder",  true,  HOIST_IO},
+    {"below a file",                 "a/b",     true,  HOIST_NOT_FOUND},
+    {"below a link",                 "link/b",  true,  HOIST_NOT_FOUND},
+    {"leads out",                    "../b",    true,  HOIST_INVALID},
+    {"a name of unfinished output",  ".hoist-incomplete/a",                   true, HOIST_INVALID},
+    {"a temporary name",             ".b.hoist-0123456789abcdef.tmp",         true, HOIST_INVALID},
+};
+// clang-format on
+
+// What writing would say, without a trace.
+HOIST_TEST_TABLE(checks_before_writing, checked)
+{
     scratch s;
-    make(t, &s);
-    HOIST_EXPECT_EQ(t, hoist_folder_create(&folder, below(t, &s, "new"), t->diag), HOIST_OK);
-    hoist_folder_close(&folder);
-    drop(&s);
+    scratch_make(t, &s);
+    HOIST_EXPECT_EQ(t, put(t, &s, "a", false), HOIST_OK);
+    HOIST_EXPECT_EQ(t, mkdir(scratch_path(t, &s, "folder"), 0777), 0);
+    HOIST_EXPECT_EQ(t, symlink("folder", scratch_path(t, &s, "link")), 0);
+    HOIST_EXPECT_EQ(t,
+                    hoist_folder_check(&s.folder, hoist_str_from(row->path), row->replace, t->diag),
+                    row->want);
+    HOIST_EXPECT_RULE(t, row->want == HOIST_OK ? NULL : "OS-001");
+    HOIST_EXPECT_EQ(t, scratch_count(t, &s, "."), 3);
+    HOIST_EXPECT_EQ(t, put(t, &s, row->path, row->replace), row->want);
+    scratch_drop(&s);
+}
+
+HOIST_TEST(leaves_out_what_is_unfinished)
+{
+    scratch s;
+    scratch_make(t, &s);
+    hoist_folder_files files;
+    HOIST_EXPECT_EQ(t, put(t, &s, "a", false), HOIST_OK);
+    scratch_put(t, &s, ".a.hoist-0123456789abcdef.tmp", "left");
+    HOIST_EXPECT_EQ(t, mkdir(scratch_path(t, &s, ".hoist-0123456789abcdef.tmp"), 0777), 0);
+    HOIST_EXPECT_EQ(t, hoist_folder_read(&s.folder, 0, hoist_allocator_system(), t->diag, &files),
+                    HOIST_OK);
+    HOIST_EXPECT_EQ(t, files.count, 1);
+    hoist_folder_files_free(&files);
+    HOIST_EXPECT_EQ(t, mkdir(scratch_path(t, &s, HOIST_FOLDER_INCOMPLETE), 0777), 0);
+    HOIST_EXPECT_EQ(t, hoist_folder_read(&s.folder, 0, hoist_allocator_system(), t->diag, &files),
+                    HOIST_INVALID);
+    HOIST_EXPECT_RULE(t, "OS-006");
+    hoist_folder_files_free(&files);
+    scratch_drop(&s);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(writes_below_the_folder), HOIST_TEST_ROW(writes_the_head_first),
@@ -255,4 +271,5 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(writes_below_the_folder), HOIST_TEST_ROW(writes_t
                 HOIST_TEST_ROW(refuses_long_names), HOIST_TEST_ROW(reads_in_order),
                 HOIST_TEST_ROW(reads_no_links_and_no_pipes), HOIST_TEST_ROW(reads_only_so_deep),
                 HOIST_TEST_ROW(survives_every_failed_allocation),
-                HOIST_TEST_ROW(says_why_it_cannot_open))
+                HOIST_TEST_ROW(says_why_it_cannot_open), HOIST_TEST_ROW(checks_before_writing),
+                HOIST_TEST_ROW(leaves_out_what_is_unfinished))

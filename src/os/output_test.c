@@ -3,11 +3,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "os/output.h"
+#include "os/scratch_testing.h"
 #include "os/term.h"
-#include "testing/test.h"
 
 HOIST_TEST(everything_arrives_in_order)
 {
@@ -71,20 +73,132 @@ HOIST_TEST(closed_pipe_is_told_apart)
     HOIST_EXPECT_EQ(t, close(end), 0);
 }
 
-HOIST_TEST(created_files_are_emptied_first)
+// Writes `text` to the file; with the status of the end.
+static hoist_status save(hoist_test *t, const char *path, const char *text)
 {
-    char path[] = "/tmp/hoist-output-XXXXXX";
-    HOIST_EXPECT_EQ(t, close(mkstemp(path)), 0);
-    for (int i = 0; i < 2; i++) {
-        hoist_output out;
-        HOIST_EXPECT_EQ(t, hoist_output_create(&out, path, t->diag), HOIST_OK);
-        hoist_output_c(&out, i ? "b" : "longer");
-        HOIST_EXPECT_EQ(t, hoist_output_close(&out, t->diag), HOIST_OK);
-        HOIST_EXPECT_EQ(t, hoist_output_close(&out, t->diag), HOIST_OK);
-    }
-    HOIST_EXPECT_EQ(t, hoist_test_file(t, path).size, 1);
+    hoist_output out;
+    HOIST_EXPECT_EQ(t, hoist_output_create(&out, path, NULL, t->diag), HOIST_OK);
+    hoist_output_c(&out, text);
+    const hoist_status status = hoist_output_close(&out, t->diag);
+    HOIST_EXPECT_EQ(t, hoist_output_close(&out, t->diag), status);
+    return status;
+}
+
+HOIST_TEST(files_are_replaced_when_they_are_complete)
+{
+    scratch s;
+    scratch_make(t, &s);
+    const char *const path = scratch_path(t, &s, "out");
+    HOIST_EXPECT_EQ(t, save(t, path, "longer"), HOIST_OK);
+    HOIST_EXPECT_EQ(t, chmod(path, 0640), 0);
+    hoist_output out;
+    HOIST_EXPECT_EQ(t, hoist_output_create(&out, path, NULL, t->diag), HOIST_OK);
+    hoist_output_c(&out, "b");
+    HOIST_EXPECT_EQ(t, hoist_output_flush(&out), HOIST_OK);
+    HOIST_EXPECT_STR(t, scratch_get(t, &s, "out"), "longer");
+    HOIST_EXPECT_EQ(t, hoist_output_close(&out, t->diag), HOIST_OK);
+    HOIST_EXPECT_STR(t, scratch_get(t, &s, "out"), "b");
+    struct stat st;
+    HOIST_EXPECT(t, stat(path, &st) == 0 && (st.st_mode & 07777) == 0640);
+    HOIST_EXPECT_EQ(t, scratch_count(t, &s, "."), 1);
     HOIST_EXPECT_RULE(t, NULL);
-    HOIST_EXPECT_EQ(t, unlink(path), 0);
+    scratch_drop(&s);
+}
+
+HOIST_TEST(dropped_files_leave_the_old_one)
+{
+    scratch s;
+    scratch_make(t, &s);
+    scratch_put(t, &s, "out", "old");
+    hoist_output out;
+    HOIST_EXPECT_EQ(t, hoist_output_create(&out, scratch_path(t, &s, "out"), NULL, t->diag),
+                    HOIST_OK);
+    hoist_output_c(&out, "new");
+    hoist_output_drop(&out);
+    HOIST_EXPECT_EQ(t, hoist_output_close(&out, t->diag), HOIST_OK);
+    HOIST_EXPECT_STR(t, scratch_get(t, &s, "out"), "old");
+    HOIST_EXPECT_EQ(t, scratch_count(t, &s, "."), 1);
+    scratch_drop(&s);
+}
+
+HOIST_TEST(files_that_may_not_grow_leave_the_old_one)
+{
+    scratch s;
+    scratch_make(t, &s);
+    scratch_put(t, &s, "out", "old");
+    struct rlimit before;
+    HOIST_EXPECT_EQ(t, getrlimit(RLIMIT_FSIZE, &before), 0);
+    (void)signal(SIGXFSZ, SIG_IGN);
+    const struct rlimit least = {.rlim_cur = 2, .rlim_max = before.rlim_max};
+    HOIST_EXPECT_EQ(t, setrlimit(RLIMIT_FSIZE, &least), 0);
+    const hoist_status status = save(t, scratch_path(t, &s, "out"), "new and longer");
+    HOIST_EXPECT_EQ(t, setrlimit(RLIMIT_FSIZE, &before), 0);
+    HOIST_EXPECT_EQ(t, status, HOIST_IO);
+    HOIST_EXPECT_RULE(t, "OS-005");
+    HOIST_EXPECT_STR(t, scratch_get(t, &s, "out"), "old");
+    HOIST_EXPECT_EQ(t, scratch_count(t, &s, "."), 1);
+    scratch_drop(&s);
+}
+
+// clang-format off
+static const struct {
+    const char *name;
+    const char *target; // of the link "link"
+    const char *made;   // the file that is written
+} links[] = {
+    {"to a file",            "old",        "old"},
+    {"that dangles",         "new",        "new"},
+    {"to another folder",    "folder/new", "folder/new"},
+    {"to a link",            "second",     "folder/old"},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(links_are_followed, links)
+{
+    scratch s;
+    scratch_make(t, &s);
+    HOIST_EXPECT_EQ(t, mkdir(scratch_path(t, &s, "folder"), 0777), 0);
+    scratch_put(t, &s, "old", "old");
+    scratch_put(t, &s, "folder/old", "old");
+    HOIST_EXPECT_EQ(t, symlink(row->target, scratch_path(t, &s, "link")), 0);
+    HOIST_EXPECT_EQ(t, symlink(scratch_path(t, &s, "folder/old"), scratch_path(t, &s, "second")),
+                    0);
+    HOIST_EXPECT_EQ(t, save(t, scratch_path(t, &s, "link"), "new"), HOIST_OK);
+    HOIST_EXPECT_STR(t, scratch_get(t, &s, row->made), "new");
+    struct stat st;
+    HOIST_EXPECT(t, lstat(scratch_path(t, &s, "link"), &st) == 0 && S_ISLNK(st.st_mode));
+    scratch_drop(&s);
+}
+
+// Before: "OUT.part" was written on the way, whatever it was.
+HOIST_TEST(names_beside_the_file_do_not_matter)
+{
+    scratch s;
+    scratch_make(t, &s);
+    scratch_put(t, &s, "other", "old");
+    HOIST_EXPECT_EQ(t, mkfifo(scratch_path(t, &s, "a.part"), 0600), 0);
+    HOIST_EXPECT_EQ(t, symlink("other", scratch_path(t, &s, "b.part")), 0);
+    HOIST_EXPECT_EQ(t, save(t, scratch_path(t, &s, "a"), "new"), HOIST_OK);
+    HOIST_EXPECT_EQ(t, save(t, scratch_path(t, &s, "b"), "new"), HOIST_OK);
+    HOIST_EXPECT_STR(t, scratch_get(t, &s, "other"), "old");
+    HOIST_EXPECT_EQ(t, scratch_count(t, &s, "."), 5);
+    scratch_drop(&s);
+}
+
+HOIST_TEST(files_that_may_not_be_written_are_refused)
+{
+    if (geteuid() == 0) {
+        hoist_test_skip(t, "root may write any file");
+    }
+    scratch s;
+    scratch_make(t, &s);
+    scratch_put(t, &s, "out", "old");
+    HOIST_EXPECT_EQ(t, chmod(scratch_path(t, &s, "out"), 0444), 0);
+    hoist_output out;
+    HOIST_EXPECT_EQ(t, hoist_output_create(&out, scratch_path(t, &s, "out"), NULL, t->diag),
+                    HOIST_IO);
+    HOIST_EXPECT_EQ(t, scratch_count(t, &s, "."), 1);
+    scratch_drop(&s);
 }
 
 // clang-format off
@@ -95,13 +209,16 @@ static const struct {
 } refused[] = {
     {"folder is absent", "/nonexistent-hoist/a", HOIST_NOT_FOUND},
     {"directory",        "/tmp",                 HOIST_IO},
+    {"ends in a slash",  "/tmp/nonexistent-hoist/", HOIST_IO},
+    {"empty",            "",                     HOIST_NOT_FOUND},
+    {"leads nowhere",    "/proc/self/nonexistent", HOIST_NOT_FOUND},
 };
 // clang-format on
 
 HOIST_TEST_TABLE(says_why_it_cannot_create, refused)
 {
     hoist_output out;
-    HOIST_EXPECT_EQ(t, hoist_output_create(&out, row->path, t->diag), row->want);
+    HOIST_EXPECT_EQ(t, hoist_output_create(&out, row->path, NULL, t->diag), row->want);
     HOIST_EXPECT_RULE(t, "OS-001");
     hoist_output_c(&out, "nobody gets this");
     HOIST_EXPECT_EQ(t, hoist_output_close(&out, t->diag), HOIST_IO);
@@ -111,7 +228,7 @@ HOIST_TEST_TABLE(says_why_it_cannot_create, refused)
 HOIST_TEST(close_reports_the_first_failure)
 {
     hoist_output out;
-    HOIST_EXPECT_EQ(t, hoist_output_create(&out, "/dev/full", t->diag), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_output_create(&out, "/dev/full", NULL, t->diag), HOIST_OK);
     hoist_output_c(&out, "text");
     HOIST_EXPECT_EQ(t, hoist_output_close(&out, t->diag), HOIST_IO);
     HOIST_EXPECT_STR(t, hoist_test_findings(t),
@@ -141,7 +258,12 @@ HOIST_TEST(a_failed_close_is_a_failure)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(everything_arrives_in_order),
                 HOIST_TEST_ROW(full_disk_is_remembered), HOIST_TEST_ROW(closed_pipe_is_told_apart),
-                HOIST_TEST_ROW(created_files_are_emptied_first),
+                HOIST_TEST_ROW(files_are_replaced_when_they_are_complete),
+                HOIST_TEST_ROW(dropped_files_leave_the_old_one),
+                HOIST_TEST_ROW(files_that_may_not_grow_leave_the_old_one),
+                HOIST_TEST_ROW(links_are_followed),
+                HOIST_TEST_ROW(names_beside_the_file_do_not_matter),
+                HOIST_TEST_ROW(files_that_may_not_be_written_are_refused),
                 HOIST_TEST_ROW(says_why_it_cannot_create),
                 HOIST_TEST_ROW(close_reports_the_first_failure),
                 HOIST_TEST_ROW(close_is_silent_about_a_closed_pipe),

@@ -30,12 +30,15 @@ static hoist_status read_elements(hoist_diag *diag, hoist_allocator alloc, const
     return HOIST_OK;
 }
 
-hoist_status array_file_read(const tool_input *input, hoist_allocator alloc, const char *path,
-                             hoist_dtype dense, array_file *out_file)
+hoist_status array_file_read(tool *t, const tool_input *input, const char *path, hoist_dtype dense,
+                             array_file *out_file)
 {
     *out_file = (array_file){0};
+    if (!tool_reads(t, path)) {
+        return HOIST_NO_MEMORY;
+    }
     hoist_diag_source(input->diag, hoist_str_from(path), HOIST_STR(""));
-    const hoist_status status = read_elements(input->diag, alloc, path, dense, out_file);
+    const hoist_status status = read_elements(input->diag, t->alloc, path, dense, out_file);
     hoist_diag_source(input->diag, hoist_str_from(input->path), HOIST_STR(""));
     return status;
 }
@@ -80,7 +83,6 @@ tool_exit array_files_add(array_files *files, tool *t, const tool_input *input, 
     memcpy(copy, name.data, name.size);
     files->names[files->count] = copy;
     array_file *const file = &files->items[files->count++];
-    return path ? tool_judge(t, array_file_read(input, files->alloc, path, HOIST_DTYPE_NONE, file),
-                             input)
+    return path ? tool_judge(t, array_file_read(t, input, path, HOIST_DTYPE_NONE, file), input)
                 : TOOL_OK;
 }

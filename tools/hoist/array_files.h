@@ -12,9 +12,8 @@ typedef struct array_file {
 
 // Findings go to the input's diag, as of `path`. `dense`: the type of what is no .npy file; by its
 // first bytes, or by its name, for a damaged .npy file is no file of dense elements.
-HOIST_NODISCARD hoist_status array_file_read(const tool_input *input, hoist_allocator alloc,
-                                             const char *path, hoist_dtype dense,
-                                             array_file *out_file);
+HOIST_NODISCARD hoist_status array_file_read(tool *t, const tool_input *input, const char *path,
+                                             hoist_dtype dense, array_file *out_file);
 void array_file_deinit(array_file *file, hoist_allocator alloc);
 
 // Those of an option that may be given more than once.

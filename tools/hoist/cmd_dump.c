@@ -96,14 +96,18 @@ static tool_exit dump_to_file(tool *t, tool_input *input, const hoist_program *p
     hoist_output file;
     hoist_output *const standard = t->out;
     hoist_diag_source(input->diag, hoist_str_from(path), HOIST_STR(""));
-    const hoist_status created = hoist_output_create(&file, path, input->diag);
+    const hoist_status created = hoist_output_create(&file, path, t->temporaries, input->diag);
     if (created != HOIST_OK) {
         return tool_judge(t, created, input);
     }
     t->out = &file;
     const tool_exit code = dump(t, input, program);
     t->out = standard;
-    return tool_worse(code, tool_judge(t, hoist_output_close(&file, input->diag), input));
+    if (code != TOOL_OK) {
+        hoist_output_drop(&file);
+        return code;
+    }
+    return tool_judge(t, hoist_output_close(&file, input->diag), input);
 }
 
 tool_exit cmd_dump(tool *t)
@@ -116,7 +120,7 @@ tool_exit cmd_dump(tool *t)
         tool_complain(t, "dump --member writes bytes: neither a program nor JSON");
         return TOOL_USAGE;
     }
-    if (t->values[OPT_OUTPUT] && !tool_spares_input(t, t->values[OPT_OUTPUT], t->arguments[0])) {
+    if (t->values[OPT_OUTPUT] && !tool_spares_inputs(t, t->values[OPT_OUTPUT])) {
         return TOOL_USAGE;
     }
     tool_input input;
@@ -130,7 +134,7 @@ tool_exit cmd_dump(tool *t)
     const bool shown =
         tool_given(t, OPT_AS_PROGRAM) ? program != NULL : tool_can_show(&input, code);
     t->doing = shown ? "writing" : t->doing;
-    if (shown && path && strcmp(path, "-") != 0) {
+    if (shown && path && !tool_is_stdout(path)) {
         code = tool_worse(code, dump_to_file(t, &input, program, path));
     } else if (shown) {
         code = tool_worse(code, dump(t, &input, program));

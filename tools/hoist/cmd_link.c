@@ -74,7 +74,7 @@ static tool_exit link_file(linking *l)
     if (linked.data) {
         hoist_job_free_text(l->input.job, linked);
     }
-    if (code == TOOL_OK && strcmp(path, "-") != 0) {
+    if (code == TOOL_OK && !tool_is_stdout(path)) {
         return report(l, &result);
     }
     return unknown && code == TOOL_UNREADABLE ? TOOL_USAGE : code;
@@ -114,7 +114,7 @@ static bool judge_options(tool *t)
                                    "--undo, or --transport");
         return false;
     }
-    return tool_spares_input(t, t->values[OPT_PACK_FILE], t->arguments[0]);
+    return tool_spares_inputs(t, t->values[OPT_PACK_FILE]);
 }
 
 static tool_exit link_or_send(linking *l)

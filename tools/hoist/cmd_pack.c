@@ -124,7 +124,7 @@ static bool judge_output(tool *t)
     const char *const folder = t->arguments[0];
     if (!path) {
         tool_complain(t, "pack needs a file to write: --output FILE");
-    } else if (strcmp(path, "-") != 0 && is_below(path, folder)) {
+    } else if (!tool_is_stdout(path) && is_below(path, folder)) {
         tool_complain(t, "the output '%s' is inside '%s', which is packed: wanted a place outside",
                       path, folder);
         return false;
@@ -144,7 +144,7 @@ static bool judge_exchange(tool *t)
             return false;
         }
     }
-    return tool_spares_input(t, t->values[OPT_PACK_FILE], t->arguments[0]);
+    return tool_spares_inputs(t, t->values[OPT_PACK_FILE]);
 }
 
 tool_exit cmd_pack(tool *t)

@@ -256,11 +256,11 @@ static tool_exit recover_file(recover *r, tool_exit code)
     if (model && code != TOOL_OK) {
         return code; // of a damaged file no model is made
     }
-    if (model && strcmp(model, "-") != 0 && !tool_may_replace(r->t, model)) {
+    if (model && !tool_is_stdout(model) && !tool_may_replace(r->t, model)) {
         return TOOL_UNREADABLE;
     }
     const tool_exit made = model ? write_model(r) : TOOL_OK;
-    const bool reports = !model || (strcmp(model, "-") != 0 && made == TOOL_OK);
+    const bool reports = !model || (!tool_is_stdout(model) && made == TOOL_OK);
     return reports ? tool_worse(made, run_recover(r, code)) : made;
 }
 
@@ -270,7 +270,7 @@ static bool judge_outputs(tool *t)
     static const tool_option_id outputs[] = {OPT_TFLITE, OPT_RECOVER_DIR};
     for (size_t i = 0; i < HOIST_COUNT_OF(outputs); i++) {
         const char *const path = t->values[outputs[i]];
-        if (path && !tool_spares_input(t, path, t->arguments[0])) {
+        if (path && !tool_spares_inputs(t, path)) {
             return false;
         }
     }

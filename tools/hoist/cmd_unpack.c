@@ -3,7 +3,7 @@
 
 #include "base/diag.h"
 #include "base/span.h"
-#include "os/folder.h"
+#include "os/folder_output.h"
 #include "report/plain.h"
 #include "report/table.h"
 #include "report/value.h"
@@ -13,8 +13,8 @@
 typedef struct unpack {
     tool *t;
     tool_input input;
-    const char *path;      // of the folder; NULL: nothing is written
-    hoist_folder folder;   // fd -1: not open
+    const char *path; // of the folder; NULL: nothing is written
+    hoist_folder_output folder;
     hoist_tree_sink *list; // of a document; NULL: nothing is listed there
     hoist_table_flow rows; // of a text, where they all fit
     bool measured;         // there are some
@@ -74,11 +74,12 @@ static hoist_status write_part(unpack *u, const hoist_part *part)
     return u->cells.failed || u->line.failed ? HOIST_NO_MEMORY : HOIST_OK;
 }
 
-// Opens the folder, and names it in what writing may report.
+// Begins the folder, and names it in what writing may report.
 static hoist_status open_folder(unpack *u)
 {
     hoist_diag_source(u->input.diag, hoist_str_from(u->path), HOIST_STR(""));
-    return hoist_folder_create(&u->folder, u->path, u->input.diag);
+    return hoist_folder_output_begin(&u->folder, u->path, tool_given(u->t, OPT_FORCE),
+                                     u->t->temporaries, u->input.diag);
 }
 
 static hoist_status take_part(void *self, const hoist_part *part)
@@ -95,12 +96,12 @@ static hoist_status take_part(void *self, const hoist_part *part)
     if (!u->path) {
         return HOIST_OK;
     }
-    if (u->folder.fd < 0) {
+    if (!hoist_folder_output_begun(&u->folder)) {
         HOIST_TRY(open_folder(u));
     }
-    const hoist_folder_write_options options = {.executable = part->executable,
-                                                .replace = tool_given(u->t, OPT_FORCE)};
-    return hoist_folder_write(&u->folder, part->path, part->bytes, &options, u->input.diag);
+    const hoist_folder_write_options options = {.executable = part->executable};
+    HOIST_TRY(tool_spares_inputs_in(u->t, u->path, part->path));
+    return hoist_folder_output_write(&u->folder, part->path, part->bytes, &options, u->input.diag);
 }
 
 static hoist_status send_parts_to(unpack *u, hoist_diag *diag,
@@ -113,7 +114,10 @@ static hoist_status send_parts_to(unpack *u, hoist_diag *diag,
 
 static hoist_status send_parts(unpack *u)
 {
-    return send_parts_to(u, u->input.diag, take_part);
+    const hoist_status status = send_parts_to(u, u->input.diag, take_part);
+    return status == HOIST_OK && hoist_folder_output_begun(&u->folder)
+               ? hoist_folder_output_finish(&u->folder, u->input.diag)
+               : status;
 }
 
 // "right", "wrong", "unknown" or, when nobody asked, NULL.
@@ -256,8 +260,9 @@ static tool_exit choose_folder(unpack *u, hoist_buffer *room)
 
 tool_exit cmd_unpack(tool *t)
 {
-    unpack u = {.t = t, .folder = {-1}};
+    unpack u = {.t = t};
     hoist_buffer room;
+    hoist_folder_output_init(&u.folder, t->alloc);
     hoist_buffer_init(&room, t->alloc);
     hoist_buffer_init(&u.cells, t->alloc);
     hoist_buffer_init(&u.line, t->alloc);
@@ -271,7 +276,7 @@ tool_exit cmd_unpack(tool *t)
         code = asked && u.input.diag && !tool_warn(t, &u.input, false) ? TOOL_LIMIT : code;
         tool_close(t, &u.input, code);
     }
-    hoist_folder_close(&u.folder);
+    hoist_folder_output_drop(&u.folder);
     hoist_buffer_deinit(&u.line);
     hoist_buffer_deinit(&u.cells);
     hoist_buffer_deinit(&room);

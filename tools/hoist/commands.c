@@ -108,7 +108,11 @@ const tool_command tool_commands[] = {
             "--program writes the text of the program that `hoist run` would execute.\n\n"
             "A NEFF has no text of its own: header and members follow one another, each after a "
             "line that begins with #, JSON laid out afresh, instructions disassembled, of arrays "
-            "and tables what they are. --member writes the bytes of one member instead.",
+            "and tables what they are. --member writes the bytes of one member instead.\n\n"
+            "The file of --output has its old content, or is absent, until the new one is complete; a link is "
+            "followed. That holds for every command that writes a file: what is unfinished has a name like "
+            ".FILE.hoist-0123456789abcdef.tmp in the same folder, and is removed after a failure and at SIGINT, "
+            "SIGTERM and SIGHUP. After SIGKILL the next output to the same file removes it.",
         .exits = "0 done\n"
                  "2 the command line is wrong, or the file has no member of that name\n"
                  "3 the file cannot be read or is malformed, or output failed\n"
@@ -231,7 +235,8 @@ const tool_command tool_commands[] = {
             "too long ends in %~ and the number of the output.\n\n"
             "A NEFF is run by --ranks N ranks, or with several files each by a rank of its own. With "
             "more than one rank inputs and outputs are called rankR/NAME; --input NAME= fills those "
-            "of all ranks, and --output writes DIR/rankR/NAME.npy. What computing instructions do is "
+            "of all ranks, and --output writes DIR/rankR/NAME.npy. DIR, or the new files in it, appear when all "
+            "outputs are written; no file that the command reads is replaced. What computing instructions do is "
             "not public: --on-unknown says what becomes of them.\n\n"
             "The inputs and outputs of a TFLite model are called as its tensors are. A quantised model "
             "gives the bits of TFLite's reference kernels; what cannot be run, such as convolutions on "
@@ -352,7 +357,11 @@ const tool_command tool_commands[] = {
             "another one has the bytes. `hoist pack` makes the same file again, byte for byte, "
             "whoever wrote it.\n\n"
             "Nothing is written outside of the folder: unsafe names are refused, links are never "
-            "followed, and files that are there already stay unless --force is given.",
+            "followed, and files that are there already stay unless --force is given.\n\n"
+            "The folder appears when all files are written, or in one that is there the files do; other files "
+            "in it stay. A process that is killed while it moves them leaves .hoist-incomplete in the "
+            "folder, with what is missing: the next output to the folder completes it first, and `hoist pack` "
+            "refuses it (OS-006).",
         .exits = "0 done\n"
                  "1 with --verify: the stored hash is wrong, or nobody knows how to compute it\n"
                  "2 the command line is wrong\n"
@@ -437,7 +446,8 @@ const tool_command tool_commands[] = {
             "'/', '%' and characters that are not shown become %2F and the like in a folder; names that are "
             "too long or taken end in %~ and a number. In one file names stay as they are, but for what leads out "
             "of a folder. Nothing is written outside of the folder, links are never followed, and files "
-            "that are there already stay unless --force is given.",
+            "that are there already stay unless --force is given. The folder, or its new files, appear when all "
+            "are written, as of `hoist unpack`.",
         .exits = "0 done\n"
                  "1 something could not be recovered\n"
                  "2 the command line is wrong\n"

@@ -139,7 +139,7 @@ static tool_exit write_stream(given *g, const hoist_link_address *addresses, siz
         status = tool_save(g->t, input->diag, path, stream->bytes);
     }
     tool_exit code = tool_judge(g->t, status, input);
-    if (code == TOOL_OK && strcmp(path, "-") != 0) {
+    if (code == TOOL_OK && !tool_is_stdout(path)) {
         code = report(g->t, input, stream);
     }
     hoist_stream_destroy(stream);
@@ -151,6 +151,9 @@ tool_exit link_usb(tool *t, const tool_input *input, const hoist_link_address *a
 {
     given g = {.t = t, .input = input};
     tool_exit code = read_inputs(&g);
+    if (code == TOOL_OK && !tool_spares_inputs(t, t->values[OPT_PACK_FILE])) {
+        code = TOOL_USAGE;
+    }
     code = code == TOOL_OK ? write_stream(&g, addresses, count) : code;
     hoist_free(t->alloc, g.inputs, (g.files.room + 1) * sizeof(*g.inputs));
     array_files_deinit(&g.files);

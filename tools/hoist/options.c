@@ -164,7 +164,7 @@ const tool_option tool_options[OPT_COUNT] = {
                                 "TFLite model; - is standard output; what is there stays unless "
                                 "--force is given"},
     [OPT_PACK_FILE]  = {.name = "output", .letter = 'o', .value = "FILE", .completion = COMPLETE_FILE,
-                        .help = "write to FILE, in place of what is there, but not of the file that is "
+                        .help = "write to FILE, in place of what is there, but not of a file that is "
                                 "read; - is standard output"},
     [OPT_PKG_VERSION] = {.name = "pkg-version", .value = "N", .completion = COMPLETE_WORDS,
                         .words = "1 2", .wants = WANTS_WORD,
@@ -201,7 +201,7 @@ const tool_option tool_options[OPT_COUNT] = {
                         .help = "write JSON (schemas are installed beside the command)"},
     [OPT_OUTPUT]     = {.name = "output", .letter = 'o', .value = "FILE", .completion = COMPLETE_FILE,
                         .help = "write to FILE instead of standard output, in place of what is there, but "
-                                "not of the file that is read"},
+                                "not of a file that is read"},
     [OPT_TIMEOUT]    = {.name = "timeout", .value = "SECONDS",
                         .wants = WANTS_NUMBER,
                         .help = "stop with exit 5 when the command takes longer, from its start to "

@@ -104,6 +104,9 @@ tool_exit pack_parameters(tool *t)
     const hoist_status status = tool_open(t, t->arguments[0], &x.input);
     tool_exit code = x.input.diag ? tool_judge(t, status, &x.input) : TOOL_LIMIT;
     code = code == TOOL_OK ? read_items(&x) : code;
+    if (code == TOOL_OK && !tool_spares_inputs(t, t->values[OPT_PACK_FILE])) {
+        code = TOOL_USAGE;
+    }
     code = code == TOOL_OK ? write_model(&x) : code;
     hoist_free(t->alloc, x.items, (x.files.room + 1) * sizeof(*x.items));
     array_files_deinit(&x.files);

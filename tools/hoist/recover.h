@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
-#include "os/folder.h"
+#include "os/folder_output.h"
 #include "tool.h"
 
 typedef enum recover_kind {
@@ -16,10 +16,10 @@ typedef enum recover_kind {
 typedef struct recover {
     tool *t;
     tool_input input;
-    const char *path;     // that is written to; NULL: nothing is
-    recover_kind kind;    // of it
-    const char *model;    // path of the TFLite model that was written; NULL: none was
-    hoist_folder folder;  // fd -1: not open
+    const char *path;  // that is written to; NULL: nothing is
+    recover_kind kind; // of it
+    const char *model; // path of the TFLite model that was written; NULL: none was
+    hoist_folder_output folder;
     hoist_array_set *set; // owned: arrays of one file; NULL: none yet
     hoist_arena arena;    // names of files
     hoist_map files;      // their names
@@ -39,7 +39,7 @@ void recover_deinit(recover *r);
 // the one file (NULL). HOIST_OK and others as of writing.
 HOIST_NODISCARD hoist_status recover_write(recover *r, const hoist_recovered *array,
                                            const char **out_file);
-// Behind the last array: makes the folder where there was none, or writes the one file.
+// Behind the last array: completes the folder, or writes the one file.
 HOIST_NODISCARD hoist_status recover_end(recover *r);
 
 #endif // HOIST_TOOLS_RECOVER_H

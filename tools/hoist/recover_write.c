@@ -31,14 +31,15 @@ static hoist_status choose_file(recover *r, hoist_str name, const char **out_fil
     return status;
 }
 
-// Opens the folder, and names it in what writing may report.
+// Begins the folder, and names it in what writing may report.
 static hoist_status open_folder(recover *r)
 {
-    if (r->folder.fd >= 0) {
+    if (hoist_folder_output_begun(&r->folder)) {
         return HOIST_OK;
     }
     hoist_diag_source(r->input.diag, hoist_str_from(r->path), HOIST_STR(""));
-    return hoist_folder_create(&r->folder, r->path, r->input.diag);
+    return hoist_folder_output_begin(&r->folder, r->path, tool_given(r->t, OPT_FORCE),
+                                     r->t->temporaries, r->input.diag);
 }
 
 // Into the folder, or into the one file.
@@ -50,9 +51,9 @@ static hoist_status put(recover *r, const hoist_array *array, hoist_str name)
     uint8_t header[HOIST_NPY_MAX_HEADER];
     size_t size = 0;
     HOIST_TRY(hoist_npy_begin(array, r->t->alloc, r->input.diag, header, &size));
-    const hoist_folder_write_options options = {.head = {header, size},
-                                                .replace = tool_given(r->t, OPT_FORCE)};
-    return hoist_folder_write(&r->folder, name, array->data, &options, r->input.diag);
+    const hoist_folder_write_options options = {.head = {header, size}};
+    HOIST_TRY(tool_spares_inputs_in(r->t, r->path, name));
+    return hoist_folder_output_write(&r->folder, name, array->data, &options, r->input.diag);
 }
 
 // True for floats that NumPy has not got, and half precision, which goes with them.
@@ -192,7 +193,8 @@ static recover_kind kind_of(const char *path)
 
 void recover_init(recover *r, tool *t)
 {
-    *r = (recover){.t = t, .folder = {-1}};
+    *r = (recover){.t = t};
+    hoist_folder_output_init(&r->folder, t->alloc);
     r->path = tool_given(t, OPT_LIST) ? NULL : t->values[OPT_RECOVER_DIR];
     r->kind = kind_of(r->path);
     hoist_arena_init(&r->arena, t->alloc);
@@ -202,7 +204,7 @@ void recover_init(recover *r, tool *t)
 void recover_deinit(recover *r)
 {
     hoist_array_set_destroy(r->set);
-    hoist_folder_close(&r->folder);
+    hoist_folder_output_drop(&r->folder);
     hoist_map_deinit(&r->files);
     hoist_arena_deinit(&r->arena);
 }
@@ -220,5 +222,9 @@ hoist_status recover_write(recover *r, const hoist_recovered *array, const char 
 
 hoist_status recover_end(recover *r)
 {
-    return r->kind == RECOVER_FOLDER ? open_folder(r) : write_set(r);
+    if (r->kind != RECOVER_FOLDER) {
+        return write_set(r);
+    }
+    HOIST_TRY(open_folder(r)); // also for none
+    return hoist_folder_output_finish(&r->folder, r->input.diag);
 }

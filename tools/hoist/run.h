@@ -7,6 +7,7 @@
 
 #include "array_files.h"
 #include "base/arena.h"
+#include "os/folder_output.h"
 #include "os/thread.h"
 #include "tool.h"
 
@@ -120,6 +121,7 @@ struct run {
     size_t input_count;
     run_output *outputs;
     size_t output_count;
+    hoist_folder_output folder; // of --output
     run_expectation *expectations;
     size_t expectation_count;
     run_limits limits;
@@ -177,9 +179,10 @@ bool run_pop_waiting(run *r, double seconds);
 hoist_status run_read_rest(run *r);
 // Says which outputs have unknown bytes: then TOOL_UNSUPPORTED.
 tool_exit run_judge_unknown(run *r);
-// Makes the folder when it is not there. What cannot be written is better known before the run.
+// Begins the folder of --output, after all inputs were read, and sees that no output has the name
+// of one. What cannot be written is better known before the run.
 tool_exit run_open_folder(run *r, const char *folder);
-// Writes DIR/NAME.npy of each wanted output.
+// Writes NAME.npy of each wanted output, and completes the folder.
 tool_exit run_write_outputs(run *r, const char *folder);
 // The length of "rank3/" before a name; 0: it has none.
 size_t run_rank_prefix(hoist_str name);

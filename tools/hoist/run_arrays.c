@@ -52,7 +52,7 @@ hoist_status run_read_array(run *r, const char *path, hoist_dtype named, hoist_d
                             array_file *out_file)
 {
     const hoist_dtype otherwise = named != HOIST_DTYPE_NONE ? named : dense;
-    HOIST_TRY(array_file_read(r->file, r->t->alloc, path, otherwise, out_file));
+    HOIST_TRY(array_file_read(r->t, r->file, path, otherwise, out_file));
     if (out_file->is_npy && named != HOIST_DTYPE_NONE && !rename_bits(&out_file->array, named)) {
         tool_complain(r->t, "%s: elements of type %s cannot be read as %s", path,
                       hoist_dtype_get(out_file->array.dtype)->name, hoist_dtype_get(named)->name);

@@ -109,6 +109,7 @@ static void close_run(run *r)
     r->t->budget.used -= r->tensor_bytes;
     r->command->close(r);
     run_close_outputs(r);
+    hoist_folder_output_drop(&r->folder);
     run_close_inputs(r);
     hoist_program_destroy(r->program);
     hoist_arena_deinit(&r->arena);
@@ -118,6 +119,7 @@ static void close_run(run *r)
 static tool_exit run_file(tool *t, const run_command *command, tool_input *file)
 {
     run r = {.t = t, .command = command, .file = file};
+    hoist_folder_output_init(&r.folder, t->alloc);
     hoist_session_options options = {.struct_size = sizeof(options), .alloc = t->alloc};
     hoist_arena_init(&r.arena, t->alloc);
     read_counts(&r, &options);

@@ -1,9 +1,5 @@
 // hoist run: what comes out of a session.
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/diag.h"
@@ -249,13 +245,13 @@ size_t run_rank_prefix(hoist_str name)
     return at > sizeof(rank) - 1 && at < name.size && name.data[at] == '/' ? at + 1 : 0;
 }
 
-// DIR/NAME.npy, of a rank DIR/rankR/NAME.npy.
-static const char *output_path(run *r, const run_output *output, const char *folder)
+// NAME.npy, of a rank rankR/NAME.npy; NULL: memory ran out.
+static const char *output_path(run *r, const run_output *output)
 {
     hoist_buffer path;
     hoist_buffer_init(&path, r->t->alloc);
     const size_t rank = run_rank_prefix(output->port.name);
-    hoist_buffer_format(&path, "%s/%.*s", folder, (int)rank, output->port.name.data);
+    hoist_buffer_str(&path, hoist_str_slice(output->port.name, 0, rank));
     tool_file_name(hoist_str_slice(output->port.name, rank, output->port.name.size),
                    (uint64_t)(output - r->outputs) + 1, &path);
     hoist_buffer_c(&path, ".npy");
@@ -265,69 +261,73 @@ static const char *output_path(run *r, const run_output *output, const char *fol
     return kept;
 }
 
-// Writes to another name first: whoever looks finds the old file, none or the whole new one.
-static hoist_status save(run *r, const run_output *output, const char *path, const char *part)
+// That no output has the name of a file that is read.
+static tool_exit check_outputs(run *r, const char *folder)
 {
-    hoist_diag *diag = r->file->diag;
-    const hoist_array array = run_output_array(output);
-    hoist_diag_source(diag, hoist_str_from(path), HOIST_STR(""));
-    hoist_status status = hoist_npy_save(&array, part, r->t->alloc, diag);
-    if (status == HOIST_OK && rename(part, path) != 0) {
-        tool_complain(r->t, "%s: %s", path, strerror(errno));
-        status = HOIST_IO;
-    }
-    if (status != HOIST_OK) {
-        (void)unlink(part);
-    }
-    hoist_diag_source(diag, hoist_str_from(r->file->path), HOIST_STR(""));
-    return status;
-}
-
-tool_exit run_open_folder(run *r, const char *folder)
-{
-    struct stat about;
-    if ((mkdir(folder, 0777) != 0 && errno != EEXIST) || stat(folder, &about) != 0) {
-        tool_complain(r->t, "%s: %s", folder, strerror(errno));
-        return TOOL_UNREADABLE;
-    }
-    if (!S_ISDIR(about.st_mode) || access(folder, W_OK | X_OK) != 0) {
-        tool_complain(r->t, "%s: %s", folder, strerror(S_ISDIR(about.st_mode) ? errno : ENOTDIR));
-        return TOOL_UNREADABLE;
+    for (size_t i = 0; i < r->output_count; i++) {
+        const run_output *const output = &r->outputs[i];
+        const char *const path = output->wanted ? output_path(r, output) : "";
+        const hoist_status status = !path ? HOIST_NO_MEMORY
+                                    : path[0]
+                                        ? tool_spares_inputs_in(r->t, folder, hoist_str_from(path))
+                                        : HOIST_OK;
+        if (status != HOIST_OK) {
+            return status == HOIST_BUSY ? TOOL_USAGE : TOOL_LIMIT;
+        }
     }
     return TOOL_OK;
 }
 
-// DIR/rankR.
-static tool_exit open_rank(run *r, const run_output *output, const char *folder)
+// From here on findings are about the folder.
+static void name_folder(run *r, const char *folder)
 {
-    const size_t rank = run_rank_prefix(output->port.name);
-    if (!rank) {
-        return TOOL_OK;
-    }
-    const hoist_str own =
-        hoist_arena_format(&r->arena, "%s/%.*s", folder, (int)(rank - 1), output->port.name.data);
-    return own.data ? run_open_folder(r, own.data) : TOOL_LIMIT;
+    hoist_diag_source(r->file->diag, hoist_str_from(folder), HOIST_STR(""));
 }
 
-static tool_exit write_output(run *r, const run_output *output, const char *folder)
+// The same about the file, and what came of the folder.
+static tool_exit judge_folder(run *r, hoist_status status)
 {
-    const tool_exit opened = open_rank(r, output, folder);
-    if (opened != TOOL_OK) {
-        return opened;
+    hoist_diag_source(r->file->diag, hoist_str_from(r->file->path), HOIST_STR(""));
+    return tool_judge(r->t, status, r->file);
+}
+
+tool_exit run_open_folder(run *r, const char *folder)
+{
+    const tool_exit checked = check_outputs(r, folder);
+    if (checked != TOOL_OK) {
+        return checked;
     }
-    const char *path = output_path(r, output, folder);
-    const hoist_str part =
-        path ? hoist_arena_format(&r->arena, "%s.part", path) : (hoist_str){NULL, 0};
-    return part.data ? tool_judge(r->t, save(r, output, path, part.data), r->file) : TOOL_LIMIT;
+    name_folder(r, folder);
+    return judge_folder(
+        r, hoist_folder_output_begin(&r->folder, folder, true, r->t->temporaries, r->file->diag));
+}
+
+static hoist_status write_output(run *r, const run_output *output)
+{
+    uint8_t header[HOIST_NPY_MAX_HEADER];
+    size_t size = 0;
+    const hoist_array array = run_output_array(output);
+    const char *const path = output_path(r, output);
+    if (!path) {
+        return HOIST_NO_MEMORY;
+    }
+    HOIST_TRY(hoist_npy_begin(&array, r->t->alloc, r->file->diag, header, &size));
+    const hoist_folder_write_options options = {.head = {header, size}};
+    return hoist_folder_output_write(&r->folder, hoist_str_from(path), array.data, &options,
+                                     r->file->diag);
 }
 
 tool_exit run_write_outputs(run *r, const char *folder)
 {
-    tool_exit code = TOOL_OK;
-    for (size_t i = 0; code == TOOL_OK && i < r->output_count; i++) {
+    hoist_status status = HOIST_OK;
+    name_folder(r, folder);
+    for (size_t i = 0; status == HOIST_OK && i < r->output_count; i++) {
         if (r->outputs[i].wanted) {
-            code = write_output(r, &r->outputs[i], folder);
+            status = write_output(r, &r->outputs[i]);
         }
     }
-    return code;
+    if (status == HOIST_OK) {
+        status = hoist_folder_output_finish(&r->folder, r->file->diag);
+    }
+    return judge_folder(r, status);
 }

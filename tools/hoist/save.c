@@ -1,5 +1,4 @@
-// What a command writes to a file of the user's choice.
-#include <errno.h>
+// What a command writes to a file of the user's choice, and what it must not write.
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,52 +8,65 @@
 #include "base/span.h"
 #include "tool.h"
 
-static hoist_status write_file(const char *path, hoist_bytes bytes, hoist_diag *diag)
+static bool is_same(const struct stat *a, const struct stat *b)
 {
-    hoist_output file;
-    HOIST_TRY(hoist_output_create(&file, path, diag));
-    hoist_output_add(&file, bytes);
-    return hoist_output_close(&file, diag);
+    return S_ISREG(a->st_mode) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-// Under another name first, so that nobody finds half a file.
-static hoist_status replace_file(tool *t, hoist_diag *diag, const char *path, hoist_bytes bytes)
-{
-    hoist_buffer part;
-    hoist_buffer_init(&part, t->alloc);
-    hoist_buffer_format(&part, "%s.part", path);
-    hoist_buffer_char(&part, '\0');
-    hoist_status status =
-        part.failed ? HOIST_NO_MEMORY : write_file((const char *)part.data, bytes, diag);
-    if (status == HOIST_OK && rename((const char *)part.data, path) != 0) {
-        tool_complain(t, "%s: %s", path, strerror(errno));
-        status = HOIST_IO;
-    }
-    if (status != HOIST_OK && part.data) {
-        (void)unlink((const char *)part.data);
-    }
-    hoist_buffer_deinit(&part);
-    return status;
-}
-
-bool tool_spares_input(tool *t, const char *path, const char *input)
+bool tool_is_stdout(const char *path)
 {
     struct stat there;
-    struct stat read;
-    const bool is_same = strcmp(path, "-") != 0 && strcmp(input, "-") != 0 &&
-                         stat(path, &there) == 0 && stat(input, &read) == 0 &&
-                         S_ISREG(there.st_mode) && there.st_dev == read.st_dev &&
-                         there.st_ino == read.st_ino;
-    if (is_same) {
-        tool_complain(t, "the output '%s' is the file that is read: wanted another name", path);
+    struct stat standard;
+    return strcmp(path, "-") == 0 ||
+           (stat(path, &there) == 0 && fstat(STDOUT_FILENO, &standard) == 0 &&
+            is_same(&there, &standard));
+}
+
+bool tool_reads(tool *t, const char *path)
+{
+    void *inputs = t->inputs;
+    if (!hoist_grow(t->budget.parent, &inputs, &t->input_capacity, t->input_count + 1,
+                    sizeof(t->inputs[0]))) {
+        return false;
     }
-    return !is_same;
+    t->inputs = inputs;
+    t->inputs[t->input_count++] = path;
+    return true;
+}
+
+bool tool_spares_inputs(tool *t, const char *path)
+{
+    struct stat there;
+    struct stat input;
+    const bool is_there = !tool_is_stdout(path) && stat(path, &there) == 0;
+    for (size_t i = 0; is_there && i < t->input_count; i++) {
+        const char *const read = t->inputs[i];
+        if (strcmp(read, "-") != 0 && stat(read, &input) == 0 && is_same(&there, &input)) {
+            tool_complain(t, "the output '%s' is a file that is read: expected another name", path);
+            return false;
+        }
+    }
+    return true;
+}
+
+hoist_status tool_spares_inputs_in(tool *t, const char *folder, hoist_str name)
+{
+    hoist_buffer path;
+    hoist_buffer_init(&path, t->alloc);
+    hoist_buffer_format(&path, "%s/", folder);
+    hoist_buffer_str(&path, name);
+    hoist_buffer_char(&path, '\0');
+    const hoist_status status = path.failed                                      ? HOIST_NO_MEMORY
+                                : tool_spares_inputs(t, (const char *)path.data) ? HOIST_OK
+                                                                                 : HOIST_BUSY;
+    hoist_buffer_deinit(&path);
+    return status;
 }
 
 bool tool_may_replace(tool *t, const char *path)
 {
     struct stat about;
-    if (!tool_given(t, OPT_FORCE) && lstat(path, &about) == 0 && S_ISREG(about.st_mode)) {
+    if (!tool_given(t, OPT_FORCE) && stat(path, &about) == 0 && S_ISREG(about.st_mode)) {
         tool_complain(t, "%s: is there already; --force replaces it", path);
         return false;
     }
@@ -63,13 +75,12 @@ bool tool_may_replace(tool *t, const char *path)
 
 hoist_status tool_save(tool *t, hoist_diag *diag, const char *path, hoist_bytes bytes)
 {
-    if (strcmp(path, "-") == 0) {
+    if (tool_is_stdout(path)) {
         return tool_put(t, bytes);
     }
-    struct stat about;
+    hoist_output file;
     hoist_diag_source(diag, hoist_str_from(path), HOIST_STR(""));
-    if (lstat(path, &about) == 0 && !S_ISREG(about.st_mode)) {
-        return write_file(path, bytes, diag);
-    }
-    return replace_file(t, diag, path, bytes);
+    HOIST_TRY(hoist_output_create(&file, path, t->temporaries, diag));
+    hoist_output_add(&file, bytes);
+    return hoist_output_close(&file, diag);
 }

@@ -13,6 +13,7 @@
 #include "os/term.h"
 #include "parse.h"
 #include "report/plain.h"
+#include "signals.h"
 
 // Of every JSON document; raised when a key is removed or retyped.
 static const unsigned SCHEMA_VERSION = 1;
@@ -185,7 +186,6 @@ static tool_exit run_in_time(tool *t)
     }
     tool_watch_time(t, seconds);
     const tool_exit code = t->command->run(t);
-    tool_watch_time(t, -1);
     if (code == TOOL_LIMIT && !t->limit_explained &&
         hoist_deadline_look(t->deadline) == HOIST_LIMIT) {
         tool_complain(t, "the time limit of %g s (--timeout) was reached", seconds);
@@ -194,6 +194,21 @@ static tool_exit run_in_time(tool *t)
     hoist_deadline_destroy(t->deadline);
     t->deadline = NULL;
     return code;
+}
+
+// The files of the command line that every command reads in the same way.
+static bool note_inputs(tool *t)
+{
+    static const tool_option_id options[] = {OPT_SOC, OPT_CLUSTER};
+    bool is_noted = true;
+    for (size_t i = 0; is_noted && i < t->argument_count; i++) {
+        is_noted = tool_reads(t, t->arguments[i]);
+    }
+    for (size_t i = 0; is_noted && i < HOIST_COUNT_OF(options); i++) {
+        const char *const path = t->values[options[i]];
+        is_noted = !path || tool_reads(t, path);
+    }
+    return is_noted;
 }
 
 // Runs the parsed command, under the memory limit when there is one.
@@ -210,8 +225,9 @@ static tool_exit run(tool *t)
     t->budget =
         (hoist_budget){.parent = t->alloc, .limit = t->max_memory ? t->max_memory : SIZE_MAX};
     t->alloc = hoist_budget_allocator(&t->budget);
-    const tool_exit code = run_in_time(t);
+    const tool_exit code = note_inputs(t) ? run_in_time(t) : TOOL_LIMIT;
     t->alloc = t->budget.parent;
+    hoist_free(t->alloc, t->inputs, t->input_capacity * sizeof(t->inputs[0]));
     if (code == TOOL_LIMIT && !t->limit_explained) {
         tool_complain(t, "memory ran out while writing what was asked for");
     }
@@ -239,7 +255,9 @@ int tool_main(int argc, char **argv, hoist_allocator alloc)
     hoist_output err;
     hoist_output_init(&out, STDOUT_FILENO);
     hoist_output_init(&err, STDERR_FILENO);
-    tool t = {.alloc = alloc, .out = &out, .err = &err};
+    hoist_temporaries temporaries = {0};
+    tool t = {.alloc = alloc, .out = &out, .err = &err, .temporaries = &temporaries};
+    tool_signals_begin(&temporaries);
     const size_t room = (size_t)argc * sizeof(t.arguments[0]);
     const size_t repeated = (size_t)argc * sizeof(t.repeated[0]);
     t.arguments = hoist_alloc(alloc, room);
@@ -255,5 +273,8 @@ int tool_main(int argc, char **argv, hoist_allocator alloc)
     }
     hoist_free(alloc, t.arguments, room);
     hoist_free(alloc, t.repeated, repeated);
-    return (int)finish_output(&t, code);
+    tool_signals_end();
+    code = finish_output(&t, code);
+    tool_watch_time(NULL, -1);
+    return (int)code;
 }

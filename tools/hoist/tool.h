@@ -198,6 +198,10 @@ struct tool {
     hoist_deadline *deadline;   // owned: of --timeout; NULL: none
     const char *volatile doing; // what the run is busy with, for messages: "reading"; static
     bool limit_explained;       // a message said which limit was hit
+    const char **inputs;        // owned: files that are read, each borrowed
+    size_t input_count;
+    size_t input_capacity;
+    hoist_temporaries *temporaries; // what signals remove
 };
 
 static inline bool tool_given(const tool *t, tool_option_id id)
@@ -234,7 +238,7 @@ void tool_watch_file(const char *path);
 // From now on these two are looked after. watch.c
 void tool_watch_signals(void);
 // Ends the process with exit 5 a quarter of a second after `seconds` from now; negative: not any
-// more. watch.c
+// more, and `t` may be NULL. watch.c
 void tool_watch_time(const tool *t, double seconds);
 // Says which limit was hit and by what when `code` is TOOL_LIMIT and no finding does.
 void tool_close(tool *t, tool_input *input, tool_exit code);
@@ -275,14 +279,22 @@ tool_exit tool_worse(tool_exit a, tool_exit b);
 // Sends the text to standard output; TOOL_LIMIT when it is incomplete for want of memory.
 tool_exit tool_print(tool *t, const hoist_buffer *text);
 
-// Whether a file that is to be written is another one than the one that is read. When not, a
-// complaint is printed: exit code 2.
-bool tool_spares_input(tool *t, const char *path, const char *input);
+// Whether `path` stands for standard output: "-", or the regular file that it is open on
+// (/dev/stdout), which is then appended to as the shell said.
+bool tool_is_stdout(const char *path);
+// Notes a file that the command reads: the name is borrowed. The arguments, --soc and --cluster are
+// noted before the command runs. False when memory ran out.
+HOIST_NODISCARD bool tool_reads(tool *t, const char *path);
+// Whether a file that is to be written is another one than all that are read, by device and inode.
+// When not, a complaint is printed: exit code 2.
+bool tool_spares_inputs(tool *t, const char *path);
+// The same of the file `name` in a folder: HOIST_OK, HOIST_BUSY or HOIST_NO_MEMORY.
+hoist_status tool_spares_inputs_in(tool *t, const char *folder, hoist_str name);
 // Whether nothing has that name, or --force is given; else a complaint is printed: exit code 3.
 bool tool_may_replace(tool *t, const char *path);
-// Writes `bytes` to the file `path`, which is there whole or not at all; what is there and no plain
-// file (a device, a link) is written to as it is; "-" is standard output. HOIST_OK, HOIST_IO and
-// others as of hoist_output_create(), HOIST_NO_MEMORY; with a message.
+// Writes `bytes` to the file `path` as hoist_output_create() says: there is the old file, none, or
+// the complete new one; a link is followed, a device written as it is. Or to standard output.
+// Statuses and messages are those of hoist_output_create() and hoist_output_close().
 hoist_status tool_save(tool *t, hoist_diag *diag, const char *path, hoist_bytes bytes);
 
 // Exit code of a status outside opening.

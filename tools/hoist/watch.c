@@ -6,6 +6,7 @@
 
 #include "base/span.h"
 #include "base/utf8.h"
+#include "signals.h"
 #include "tool.h"
 
 // From the deadline, when the library ends what it does, to the end of the process.
@@ -54,6 +55,7 @@ static void write_file(void)
 static void on_bus_error(int number)
 {
     (void)number;
+    tool_remove_temporaries();
     write_file();
     write_error(HOIST_STR(": the file became shorter while it was read\n"));
     _exit(TOOL_UNREADABLE);
@@ -63,6 +65,7 @@ static void on_alarm(int number)
 {
     (void)number;
     const tool *const t = watched;
+    tool_remove_temporaries();
     write_file();
     write_error(HOIST_STR(": the time limit of --timeout was reached while "));
     write_error(hoist_str_from(t && t->doing ? t->doing : "reading"));
