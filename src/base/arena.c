@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/checked.h"
+#include "base/poison.h"
 
 enum {
     ARENA_ALIGN = 16,
@@ -65,6 +66,7 @@ static bool arena_add_block(hoist_arena *arena, size_t size)
     arena->blocks = block;
     arena->next = (uint8_t *)(block + 1);
     arena->left = wanted - sizeof(hoist_arena_block);
+    hoist_poison(arena->next, arena->left);
     arena->total += wanted;
     return true;
 }
@@ -72,7 +74,8 @@ static bool arena_add_block(hoist_arena *arena, size_t size)
 void *hoist_arena_alloc(hoist_arena *arena, size_t size)
 {
     uint64_t rounded = 0;
-    if (hoist_ckd_align(&rounded, size ? size : 1, ARENA_ALIGN) || rounded > SIZE_MAX) {
+    if (hoist_ckd_add(&rounded, size ? size : 1, HOIST_RED_ZONE) ||
+        hoist_ckd_align(&rounded, rounded, ARENA_ALIGN) || rounded > SIZE_MAX) {
         return NULL;
     }
     if (rounded > arena->left && !arena_add_block(arena, (size_t)rounded)) {
@@ -81,6 +84,7 @@ void *hoist_arena_alloc(hoist_arena *arena, size_t size)
     void *memory = arena->next;
     arena->next += rounded;
     arena->left -= (size_t)rounded;
+    hoist_unpoison(memory, size);
     memset(memory, 0, size);
     return memory;
 }
