@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "kernels/elements.h"
 
 // Memory --------------------------------------------------------------------------------------
@@ -301,9 +302,6 @@ static hoist_status prepare_member(const hoist_work_context *c, size_t process,
                                    hoist_collective_member *member)
 {
     const hoist_prog_collective *step = hoist_machine_at(c->machine, process)->as.collective;
-    if (step->source == HOIST_NO_REF) {
-        return HOIST_OK;
-    }
     if (hoist_work_is_tiled(c, step->source) || hoist_work_is_tiled(c, step->destination)) {
         return HOIST_UNSUPPORTED;
     }
@@ -313,17 +311,29 @@ static hoist_status prepare_member(const hoist_work_context *c, size_t process,
                : HOIST_INVALID;
 }
 
+static bool is_crowded(const hoist_prog_step *step)
+{
+    return step->kind == HOIST_STEP_COLLECTIVE &&
+           step->as.collective->members > HOIST_WORK_MAX_MEMBERS;
+}
+
 static hoist_status prepare_collective(const hoist_work_context *c, size_t process,
                                        hoist_work *work)
 {
     size_t processes[HOIST_WORK_MAX_MEMBERS];
+    const hoist_prog_collective *const step = work->step->as.collective;
     work->kind = HOIST_WORK_COLLECTIVE;
     work->units = 1;
-    work->member_count =
-        hoist_machine_collective(c->machine, process, processes, HOIST_WORK_MAX_MEMBERS);
-    if (work->member_count > HOIST_WORK_MAX_MEMBERS) {
+    work->member_count = 0;
+    if (step->kind == HOIST_COLLECTIVE_BARRIER) {
+        return HOIST_OK; // nobody gives or gets anything
+    }
+    if (is_crowded(work->step)) {
         return HOIST_UNSUPPORTED;
     }
+    work->member_count =
+        hoist_machine_collective(c->machine, process, processes, HOIST_WORK_MAX_MEMBERS);
+    HOIST_ASSERT(work->member_count == step->members);
     for (size_t i = 0; i < work->member_count; i++) {
         HOIST_TRY(prepare_member(c, processes[i], &work->members[i]));
     }
@@ -362,7 +372,8 @@ hoist_status hoist_work_prepare(const hoist_work_context *context, size_t proces
     if (status == HOIST_INVALID) {
         *out_why = outside;
     } else if (status == HOIST_UNSUPPORTED) {
-        *out_why = "there is no kernel for it, or not in place";
+        *out_why = is_crowded(step) ? "it has more members than 64, the most"
+                                    : "there is no kernel for it, or not in place";
     }
     return status;
 }
