@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/checked.h"
 #include "base/poison.h"
 
@@ -78,6 +79,7 @@ hoist_allocator hoist_budget_allocator(hoist_budget *budget)
 bool hoist_grow(hoist_allocator alloc, void **items, size_t *capacity, size_t need,
                 size_t item_size)
 {
+    HOIST_ASSERT(item_size > 0 && (*items || *capacity == 0));
     if (need <= *capacity) {
         hoist_unpoison_up_to(*items, need * item_size);
         return true;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "base/checked.h"
 #include "base/poison.h"
 
@@ -46,6 +47,7 @@ void hoist_arena_deinit(hoist_arena *arena)
 // Adds a block with room for `size` bytes. Blocks double, so a big module costs few requests.
 static bool arena_add_block(hoist_arena *arena, size_t size)
 {
+    HOIST_ASSERT(size % ARENA_ALIGN == 0);
     size_t wanted = arena->total < ARENA_FIRST_BLOCK ? ARENA_FIRST_BLOCK : arena->total;
     if (wanted > ARENA_LAST_BLOCK) {
         wanted = ARENA_LAST_BLOCK;
@@ -82,6 +84,7 @@ void *hoist_arena_alloc(hoist_arena *arena, size_t size)
         return NULL;
     }
     void *memory = arena->next;
+    HOIST_ASSERT(rounded <= arena->left && (uintptr_t)memory % ARENA_ALIGN == 0);
     arena->next += rounded;
     arena->left -= (size_t)rounded;
     hoist_unpoison(memory, size);
@@ -138,6 +141,7 @@ hoist_str hoist_arena_format(hoist_arena *arena, const char *format, ...)
 
 bool hoist_arena_adopt(hoist_arena *arena, void *memory, size_t size)
 {
+    HOIST_ASSERT(memory || size == 0);
     hoist_arena_adopted *own = hoist_arena_alloc(arena, sizeof(*own));
     if (!own) {
         return false;
