@@ -36,6 +36,18 @@ void all_parts_drop(all_parts *parts)
     hoist_arena_deinit(&parts->arena);
 }
 
+bool all_parts_same(const all_parts *a, const all_parts *b)
+{
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count; i++) {
+        const hoist_bytes x = a->items[i].bytes;
+        const hoist_bytes y = b->items[i].bytes;
+        same = hoist_str_equal(a->items[i].path, b->items[i].path) && x.size == y.size &&
+               (x.size == 0 || memcmp(x.data, y.data, x.size) == 0);
+    }
+    return same;
+}
+
 hoist_status all_parts_pack(const all_parts *parts, const hoist_job *job, hoist_diag *diag,
                             hoist_mut_bytes *out_bytes)
 {

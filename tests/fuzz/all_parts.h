@@ -18,6 +18,9 @@ typedef struct all_parts {
 hoist_status all_parts_take(all_parts *parts, const hoist_job *job, hoist_allocator alloc);
 void all_parts_drop(all_parts *parts);
 
+// The same paths and bytes, in the same order.
+bool all_parts_same(const all_parts *a, const all_parts *b);
+
 // As hoist_pack(), into a file of the job's format.
 hoist_status all_parts_pack(const all_parts *parts, const hoist_job *job, hoist_diag *diag,
                             hoist_mut_bytes *out_bytes);
