@@ -102,6 +102,7 @@ long() {
   full
   step "clang-tidy, all files" scripts/check_tidy.sh all
   suite release -C Long -L long
+  suite tsan -C Long -R long/session_stress
   step "fresh Debian root" scripts/fresh-root-test.sh
 }
 
