@@ -36,14 +36,21 @@ void all_parts_drop(all_parts *parts)
     hoist_arena_deinit(&parts->arena);
 }
 
+static bool is_manifest(hoist_str path)
+{
+    return hoist_str_ends_with(path, "hoist-neff.json") ||
+           hoist_str_ends_with(path, "hoist-edgetpu.json");
+}
+
 bool all_parts_same(const all_parts *a, const all_parts *b)
 {
     bool same = a->count == b->count;
     for (size_t i = 0; same && i < a->count; i++) {
         const hoist_bytes x = a->items[i].bytes;
         const hoist_bytes y = b->items[i].bytes;
-        same = hoist_str_equal(a->items[i].path, b->items[i].path) && x.size == y.size &&
-               (x.size == 0 || memcmp(x.data, y.data, x.size) == 0);
+        same = hoist_str_equal(a->items[i].path, b->items[i].path) &&
+               (is_manifest(a->items[i].path) ||
+                (x.size == y.size && (x.size == 0 || memcmp(x.data, y.data, x.size) == 0)));
     }
     return same;
 }

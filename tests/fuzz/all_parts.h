@@ -18,7 +18,8 @@ typedef struct all_parts {
 hoist_status all_parts_take(all_parts *parts, const hoist_job *job, hoist_allocator alloc);
 void all_parts_drop(all_parts *parts);
 
-// The same paths and bytes, in the same order.
+// The same paths and bytes, in the same order. Of what only the container says there may be more:
+// how a file that hoist wrote is compressed is known.
 bool all_parts_same(const all_parts *a, const all_parts *b);
 
 // As hoist_pack(), into a file of the job's format.
