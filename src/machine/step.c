@@ -113,8 +113,9 @@ static hoist_machine_event test_collective(const hoist_machine *m, const hoist_p
 // All that are there take part: ranks differ, so that they are not more than the members.
 static void meet(hoist_machine *m, size_t process)
 {
-    HOIST_ASSERT(collective_at(m, process));
-    const uint32_t group = collective_at(m, process)->group;
+    const hoist_prog_collective *const mine = collective_at(m, process);
+    HOIST_ASSERT(mine);
+    const uint32_t group = mine->group;
     for (size_t i = 0; i < m->process_count; i++) {
         if (is_there(m, i, group)) {
             m->processes[i].meeting = process;
