@@ -28,7 +28,10 @@ BAR_EXECUTIONS = 10_000_000
 BAR_SECONDS = 60 * 60
 QUIET_SECONDS = 15 * 60
 # Whose dictionary a target uses, where it is not its own.
-DICTIONARIES = {"lower": "netlist", "neff_def": "json", "neff_engine": "json", "session": "program"}
+DICTIONARIES = {"all_buda": "netlist", "all_edgetpu": "tflite", "all_neff": "json", "all_tflite": "tflite",
+                "lower": "netlist", "neff_def": "json", "neff_engine": "json", "session": "program"}
+# The largest input where 4 KiB, which is much for a parser, are no whole file.
+MAX_LENGTHS = {"all_buda": 32768, "all_neff": 16384, "all_edgetpu": 65536}
 
 
 def targets():
@@ -58,7 +61,7 @@ class Run:
     def command(self):
         stem = self.name.removesuffix("_fuzz")
         line = [str(self.program), str(self.queue), str(self.committed), f"-artifact_prefix={self.work}/",
-                "-rss_limit_mb=4096", "-timeout=20", "-max_len=4096", "-print_final_stats=1"]
+                "-rss_limit_mb=4096", "-timeout=20", f"-max_len={MAX_LENGTHS.get(stem, 4096)}", "-print_final_stats=1"]
         dictionary = ROOT / "fuzz" / f"{DICTIONARIES.get(stem, stem)}.dict"
         if dictionary.exists():
             line.append(f"-dict={dictionary}")

@@ -91,6 +91,8 @@ rest() {
   suite s390x -LE 'full|long|native' -E '^(runtime|conformance|examples)/|^kernels/(move|matmul)$|session_fuzz'
   step "libraries for aarch64" scripts/sysroot.sh arm64 aarch64-linux-gnu
   suite aarch64 -LE 'full|long|native'
+  step "gcc's and clang's analyzers" scripts/check_analyzers.py
+  tail -n 1 build/step.log # which files had their turn
 }
 
 full() {
@@ -102,6 +104,7 @@ long() {
   full
   step "clang-tidy, all files" scripts/check_tidy.sh all
   suite release -C Long -L long
+  suite tsan -C Long -R long/session_stress
   step "fresh Debian root" scripts/fresh-root-test.sh
 }
 

@@ -1,8 +1,9 @@
 // hoist/runtime.h - sessions: a program with its data and state on this machine.
 //
 // Pushes, pops and one run of one session may be called from any threads at a time; pushes (pops)
-// of one queue wait for each other. A call that has to wait takes a timeout. After a run that
-// failed a session can be popped, read and closed, nothing else.
+// of one queue wait for each other. A call that has to wait takes a timeout. Writes and reads by
+// slot wait for nobody: one thread at a time is at a slot. After a run that failed a session can be
+// popped, read and closed, nothing else.
 //
 // A netlist, whose inputs and outputs are queues (and rams, which are written and read by slot):
 //

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/checked.h"
+#include "base/poison.h"
 
 static void *system_resize(void *self, void *old, size_t old_size, size_t new_size)
 {
@@ -41,12 +43,14 @@ void *hoist_alloc_zero(hoist_allocator alloc, size_t count, size_t size)
 
 void *hoist_resize(hoist_allocator alloc, void *old, size_t old_size, size_t new_size)
 {
+    hoist_unpoison(old, old_size); // an allocator may copy all of it
     return alloc.resize(alloc.self, old, old_size, new_size);
 }
 
 void hoist_free(hoist_allocator alloc, void *old, size_t size)
 {
     if (old) {
+        hoist_unpoison(old, size);
         (void)alloc.resize(alloc.self, old, size, 0);
     }
 }
@@ -75,7 +79,9 @@ hoist_allocator hoist_budget_allocator(hoist_budget *budget)
 bool hoist_grow(hoist_allocator alloc, void **items, size_t *capacity, size_t need,
                 size_t item_size)
 {
+    HOIST_ASSERT(item_size > 0 && (*items || *capacity == 0));
     if (need <= *capacity) {
+        hoist_unpoison_up_to(*items, need * item_size);
         return true;
     }
     size_t wanted = *capacity ? *capacity : 8;
@@ -92,6 +98,7 @@ bool hoist_grow(hoist_allocator alloc, void **items, size_t *capacity, size_t ne
     if (!grown) {
         return false;
     }
+    hoist_poison((char *)grown + need * item_size, (wanted - need) * item_size);
     *items = grown;
     *capacity = wanted;
     return true;

@@ -29,7 +29,8 @@ typedef struct hoist_budget {
 hoist_allocator hoist_budget_allocator(hoist_budget *budget);
 
 // Grows `*items` (an array of `item_size` bytes each) to hold at least `need` items, doubling.
-// Returns false when out of memory; the array is then unchanged.
+// Returns false when out of memory; the array is then unchanged. Items beyond what was needed so
+// far are poisoned (base/poison.h), whatever the capacity: ask for each item before it is used.
 bool hoist_grow(hoist_allocator alloc, void **items, size_t *capacity, size_t need,
                 size_t item_size);
 

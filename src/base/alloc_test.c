@@ -1,6 +1,8 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/poison.h"
 #include "testing/test.h"
 
 HOIST_TEST(nothing_is_asked_for_nothing)
@@ -111,7 +113,7 @@ HOIST_TEST(a_failed_growth_leaves_the_array)
     const hoist_allocator alloc = hoist_failing_allocator(&failing, 2);
     void *items = NULL;
     size_t capacity = 0;
-    HOIST_EXPECT(t, hoist_grow(alloc, &items, &capacity, 1, 1));
+    HOIST_EXPECT(t, hoist_grow(alloc, &items, &capacity, 4, 1));
     memcpy(items, "kept", 4);
     HOIST_EXPECT(t, !hoist_grow(alloc, &items, &capacity, 9, 1));
     HOIST_EXPECT_EQ(t, capacity, 8);
@@ -120,8 +122,67 @@ HOIST_TEST(a_failed_growth_leaves_the_array)
     HOIST_EXPECT_EQ(t, failing.live, 0);
 }
 
+static const struct {
+    const char *name;
+    size_t needs[3]; // one growth after the other
+    size_t item_size;
+} reaches[] = {
+    {"items one by one", {1, 2, 3}, 4},     {"bytes one by one", {1, 2, 3}, 1},
+    {"items of three bytes", {1, 5, 6}, 3}, {"in leaps", {2, 40, 63}, 1},
+    {"up to the capacity", {3, 8, 9}, 8},   {"fewer than before", {7, 2, 7}, 1},
+    {"within a granule", {17, 19, 23}, 1},
+};
+
+HOIST_TEST_TABLE(items_that_nobody_asked_for_may_not_be_touched, reaches)
+{
+    if (!HOIST_POISONS) {
+        hoist_test_skip(t, "built without AddressSanitizer");
+    }
+    const hoist_allocator alloc = hoist_allocator_system();
+    void *items = NULL;
+    size_t capacity = 0;
+    size_t reached = 0;
+    for (size_t i = 0; i < HOIST_COUNT_OF(row->needs); i++) {
+        HOIST_EXPECT(t, hoist_grow(alloc, &items, &capacity, row->needs[i], row->item_size));
+        reached = row->needs[i] > reached ? row->needs[i] : reached;
+        for (size_t at = 0; at < capacity * row->item_size; at++) {
+            HOIST_EXPECT_EQ(t, hoist_is_poisoned((const char *)items + at),
+                            at >= reached * row->item_size);
+        }
+    }
+    hoist_free(alloc, items, capacity * row->item_size);
+}
+
+// An allocator of the caller may copy what it moves, and use again what it gets back.
+static void *copying_resize(void *self, void *old, size_t old_size, size_t new_size)
+{
+    void *const memory = new_size ? malloc(new_size) : NULL;
+    (void)self;
+    if (memory && old) {
+        memcpy(memory, old, old_size < new_size ? old_size : new_size);
+    }
+    if (old && (memory || new_size == 0)) {
+        memset(old, 0xdd, old_size);
+        free(old);
+    }
+    return memory;
+}
+
+HOIST_TEST(allocators_may_touch_all_of_a_block)
+{
+    const hoist_allocator alloc = {NULL, copying_resize};
+    void *items = NULL;
+    size_t capacity = 0;
+    HOIST_EXPECT(t, hoist_grow(alloc, &items, &capacity, 3, 1));
+    HOIST_EXPECT(t, hoist_grow(alloc, &items, &capacity, 9, 1));
+    HOIST_EXPECT_EQ(t, capacity, 16);
+    hoist_free(alloc, items, capacity);
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(nothing_is_asked_for_nothing), HOIST_TEST_ROW(zeroed_memory_is_zero),
                 HOIST_TEST_ROW(products_that_overflow_are_refused),
                 HOIST_TEST_ROW(a_budget_counts_and_refuses),
                 HOIST_TEST_ROW(a_budget_does_not_count_what_its_parent_refused),
-                HOIST_TEST_ROW(arrays_double), HOIST_TEST_ROW(a_failed_growth_leaves_the_array))
+                HOIST_TEST_ROW(arrays_double), HOIST_TEST_ROW(a_failed_growth_leaves_the_array),
+                HOIST_TEST_ROW(items_that_nobody_asked_for_may_not_be_touched),
+                HOIST_TEST_ROW(allocators_may_touch_all_of_a_block))

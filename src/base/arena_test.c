@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "base/poison.h"
 #include "base/span.h"
 #include "testing/test.h"
 
@@ -122,6 +123,35 @@ HOIST_TEST(formats_print_all)
     HOIST_EXPECT(t, refused.data == NULL && refused.size == 0);
 }
 
+static const struct {
+    const char *name;
+    size_t size;
+} pieces[] = {
+    {"nothing", 0},    {"a byte", 1},           {"half a granule", 12},
+    {"a granule", 16}, {"more than that", 100}, {"more than a first block", 9000},
+};
+
+// What AddressSanitizer would report: bytes before the piece, after it, and not given out yet.
+HOIST_TEST_TABLE(only_bytes_of_pieces_may_be_touched, pieces)
+{
+    if (!HOIST_POISONS) {
+        hoist_test_skip(t, "built without AddressSanitizer");
+    }
+    const uint8_t *const before = hoist_arena_alloc(&t->arena, 5);
+    const uint8_t *const piece = hoist_arena_alloc(&t->arena, row->size);
+    const uint8_t *const after = hoist_arena_alloc(&t->arena, 5);
+    HOIST_EXPECT(t, before && piece && after);
+    for (size_t i = 0; i < row->size; i++) {
+        HOIST_EXPECT(t, !hoist_is_poisoned(piece + i));
+    }
+    for (size_t i = 0; i < HOIST_RED_ZONE; i++) {
+        HOIST_EXPECT(t, hoist_is_poisoned(before + 5 + i));
+        HOIST_EXPECT(t, hoist_is_poisoned(piece + row->size + i));
+    }
+    HOIST_EXPECT(t, t->arena.left == 0 || hoist_is_poisoned(t->arena.next));
+    HOIST_EXPECT(t, t->arena.left == 0 || hoist_is_poisoned(t->arena.next + t->arena.left - 1));
+}
+
 HOIST_TEST(survives_every_failed_allocation)
 {
     for (size_t n = 1;; n++) {
@@ -146,4 +176,6 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(pieces_are_clear_aligned_and_apart),
                 HOIST_TEST_ROW(impossible_arrays_are_refused),
                 HOIST_TEST_ROW(strings_are_copied_whole_and_terminated),
                 HOIST_TEST_ROW(adopted_memory_is_freed_with_the_rest),
-                HOIST_TEST_ROW(formats_print_all), HOIST_TEST_ROW(survives_every_failed_allocation))
+                HOIST_TEST_ROW(formats_print_all),
+                HOIST_TEST_ROW(only_bytes_of_pieces_may_be_touched),
+                HOIST_TEST_ROW(survives_every_failed_allocation))

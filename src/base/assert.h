@@ -4,6 +4,10 @@
 
 #include <assert.h>
 
+#if defined(HOIST_FUZZ) && defined(NDEBUG)
+#error "fuzz targets run with asserts: cmake/HoistLayer.cmake takes NDEBUG away"
+#endif
+
 // A release build does not evaluate the condition, but compiles it.
 #ifdef NDEBUG
 #define HOIST_ASSERT(condition) ((void)sizeof((condition) ? 1 : 0))

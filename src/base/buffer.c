@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "base/span.h"
 
 void hoist_buffer_init(hoist_buffer *b, hoist_allocator alloc)
@@ -20,6 +21,7 @@ void hoist_buffer_deinit(hoist_buffer *b)
 // Room for `size` more bytes, or NULL (and failed).
 static uint8_t *buffer_room(hoist_buffer *b, size_t size)
 {
+    HOIST_ASSERT(b->size <= b->capacity && (b->data || b->capacity == 0));
     void *data = b->data;
     if (b->failed || size > SIZE_MAX - b->size ||
         !hoist_grow(b->alloc, &data, &b->capacity, b->size + size, 1)) {
@@ -95,16 +97,19 @@ void hoist_buffer_format(hoist_buffer *b, const char *format, ...)
 
 hoist_bytes hoist_buffer_bytes(const hoist_buffer *b)
 {
+    HOIST_ASSERT(b->size <= b->capacity);
     return (hoist_bytes){b->data, b->size};
 }
 
 hoist_str hoist_buffer_text(const hoist_buffer *b)
 {
+    HOIST_ASSERT(b->size <= b->capacity);
     return (hoist_str){(const char *)b->data, b->size};
 }
 
 hoist_status hoist_buffer_take(hoist_buffer *b, hoist_mut_bytes *out_bytes)
 {
+    HOIST_ASSERT(b->size <= b->capacity);
     *out_bytes = (hoist_mut_bytes){NULL, 0};
     if (!b->failed && b->size) {
         void *const exact = hoist_resize(b->alloc, b->data, b->capacity, b->size);

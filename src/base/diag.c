@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "base/assert.h"
 #include "base/buffer.h"
 #include "base/options.h"
 #include "base/order.h"
@@ -80,6 +81,7 @@ void hoist_diag_push(hoist_diag *diag, hoist_frame *frame, const char *doing, ho
 
 void hoist_diag_pop(hoist_diag *diag, const hoist_frame *frame)
 {
+    HOIST_ASSERT(!diag || diag->frames == frame);
     if (diag) {
         diag->frames = frame->below;
     }
@@ -111,6 +113,7 @@ void hoist_diag_source(hoist_diag *diag, hoist_str file, hoist_str member)
 
 void hoist_diag_sources(hoist_diag *diag, const hoist_source *sources, size_t count)
 {
+    HOIST_ASSERT(sources || count == 0);
     if (diag) {
         diag->sources = sources;
         diag->source_count = count;
@@ -238,6 +241,7 @@ static hoist_severity severity_of(const hoist_diag *diag, const hoist_rule *rule
 // Counts a finding. False when it is not kept.
 static bool make_room(hoist_diag *diag, hoist_severity severity)
 {
+    HOIST_ASSERT(severity <= HOIST_ERROR);
     diag->counts[severity]++;
     if (diag->kept_count >= diag->options.max_findings) {
         return false;
@@ -255,6 +259,7 @@ static bool make_room(hoist_diag *diag, hoist_severity severity)
 // `finding` has texts of the diag's.
 static void keep(hoist_diag *diag, hoist_finding finding)
 {
+    HOIST_ASSERT(diag->kept_count < diag->kept_capacity && finding.rule);
     diag->kept[diag->kept_count] = (kept_finding){finding, diag->kept_count};
     diag->kept_count++;
 }
@@ -341,6 +346,7 @@ size_t hoist_diag_kept(const hoist_diag *diag)
 
 const hoist_finding *hoist_diag_at(const hoist_diag *diag, size_t index)
 {
+    HOIST_ASSERT(index < diag->kept_count);
     return &diag->kept[index].finding;
 }
 

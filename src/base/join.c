@@ -13,6 +13,7 @@ size_t hoist_join_root(size_t *parents, size_t thing)
 {
     HOIST_ASSERT(parents);
     while (parents[thing] != thing) {
+        HOIST_ASSERT(parents[thing] < thing);
         parents[thing] = parents[parents[thing]];
         thing = parents[thing];
     }
@@ -24,6 +25,7 @@ size_t hoist_join(size_t *parents, size_t a, size_t b)
     a = hoist_join_root(parents, a);
     b = hoist_join_root(parents, b);
     const size_t root = a < b ? a : b;
+    HOIST_ASSERT(parents[a] == a && parents[b] == b);
     parents[a < b ? b : a] = root;
     return root;
 }

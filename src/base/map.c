@@ -34,6 +34,7 @@ void hoist_map_deinit(hoist_map *map)
 // The slot that holds `key`, or the free one where it belongs. The table has a free slot.
 static hoist_map_slot *map_slot(const hoist_map *map, hoist_str key, uint64_t hash)
 {
+    HOIST_ASSERT(map->count < map->capacity && (map->capacity & (map->capacity - 1)) == 0);
     size_t i = (size_t)hash & (map->capacity - 1);
     while (map->slots[i].key.data &&
            (map->slots[i].hash != hash || !hoist_str_equal(map->slots[i].key, key))) {
@@ -55,6 +56,7 @@ static bool map_grow(hoist_map *map)
         }
     }
     bigger.count = map->count;
+    HOIST_ASSERT(bigger.count < bigger.capacity);
     bigger.seed[0] = map->capacity ? map->seed[0] : map_spread(bigger.slots);
     bigger.seed[1] = map->capacity ? map->seed[1] : map_spread(&bigger);
     hoist_map_deinit(map);
@@ -64,6 +66,7 @@ static bool map_grow(hoist_map *map)
 
 hoist_status hoist_map_add(hoist_map *map, hoist_str key, size_t value, size_t *out_existing)
 {
+    HOIST_ASSERT(key.data || key.size == 0);
     if (out_existing) {
         *out_existing = 0;
     }
@@ -80,11 +83,13 @@ hoist_status hoist_map_add(hoist_map *map, hoist_str key, size_t value, size_t *
     }
     *slot = (hoist_map_slot){{key.data ? key.data : "", key.size}, hash, value};
     map->count++;
+    HOIST_ASSERT(map->count * 3 <= map->capacity * 2);
     return HOIST_OK;
 }
 
 bool hoist_map_find(const hoist_map *map, hoist_str key, size_t *out_value)
 {
+    HOIST_ASSERT(key.data || key.size == 0);
     *out_value = 0;
     if (map->count == 0) {
         return false;

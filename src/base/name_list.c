@@ -1,5 +1,6 @@
 #include "base/name_list.h"
 
+#include "base/assert.h"
 #include "base/span.h"
 
 void hoist_name_list_init(hoist_name_list *list, hoist_allocator alloc)
@@ -23,6 +24,7 @@ void hoist_name_list_add(hoist_name_list *list, hoist_str name)
 
 const char *hoist_name_list_text(hoist_name_list *list)
 {
+    HOIST_ASSERT(list->count == 0 || list->text.failed || list->text.size > 0);
     if (list->count == 0) {
         return "none";
     }

@@ -1,5 +1,6 @@
 #include "base/reader.h"
 
+#include "base/assert.h"
 #include "base/span.h"
 
 hoist_reader hoist_reader_init(hoist_bytes bytes)
@@ -9,6 +10,7 @@ hoist_reader hoist_reader_init(hoist_bytes bytes)
 
 uint64_t hoist_reader_left(const hoist_reader *r)
 {
+    HOIST_ASSERT(r->pos <= r->bytes.size);
     return r->bytes.size - r->pos;
 }
 
@@ -29,6 +31,7 @@ hoist_bytes hoist_read_bytes(hoist_reader *r, uint64_t size)
     }
     const hoist_bytes part = {r->bytes.data + r->pos, (size_t)size};
     r->pos += size;
+    HOIST_ASSERT(r->pos <= r->bytes.size);
     return part;
 }
 

@@ -1,9 +1,11 @@
 #include "base/tree.h"
 
+#include "base/assert.h"
 #include "base/span.h"
 
 void hoist_tree_send(hoist_tree_sink *sink, const hoist_tree_event *event)
 {
+    HOIST_ASSERT(sink->event && event->kind <= HOIST_TREE_NULL);
     if (sink->status == HOIST_OK) {
         sink->status = hoist_deadline_look(sink->deadline);
     }

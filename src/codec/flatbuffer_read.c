@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/diag.h"
 #include "base/reader.h"
 #include "base/span.h"
@@ -65,6 +66,7 @@ static bool charge(reader *r, uint64_t at, uint64_t tables)
 // Follows the offset stored at `at`. 0: it leads nowhere, which was reported.
 static uint64_t follow(reader *r, uint64_t at)
 {
+    HOIST_ASSERT(at + 4 <= r->buffer.size);
     const uint32_t offset = hoist_load_u32le(r->buffer.data + at);
     const uint64_t target = at + offset;
     if (offset == 0 || target + 4 > r->buffer.size) {
@@ -85,6 +87,7 @@ static uint64_t follow(reader *r, uint64_t at)
 static hoist_bytes read_vector(reader *r, uint64_t at, size_t item_size, size_t alignment,
                                uint32_t *out_count)
 {
+    HOIST_ASSERT(item_size > 0 && alignment > 0);
     *out_count = 0;
     const uint64_t vector = follow(r, at);
     if (vector == 0) {
@@ -92,6 +95,7 @@ static hoist_bytes read_vector(reader *r, uint64_t at, size_t item_size, size_t 
     }
     const uint32_t count = hoist_load_u32le(r->buffer.data + vector);
     const uint64_t left = r->buffer.size - vector - 4;
+    HOIST_ASSERT(vector + 4 <= r->buffer.size);
     if (count > left / item_size) {
         fault(r, FB_006, vector, "%" PRIu32 " items of %zu bytes, and %" PRIu64 " bytes are left",
               count, item_size, left);
@@ -132,6 +136,7 @@ static void read_table(reader *r, uint64_t at, const hoist_fb_type *type, void *
 static void *read_child(reader *r, uint64_t at, const hoist_fb_type *type)
 {
     const uint64_t table = follow(r, at);
+    HOIST_ASSERT(type && type->size >= sizeof(hoist_fb_table));
     void *const object = table ? take(r, 1, type->size) : NULL;
     if (!object) {
         return NULL;
@@ -142,6 +147,7 @@ static void *read_child(reader *r, uint64_t at, const hoist_fb_type *type)
 
 static void read_tables(reader *r, uint64_t at, const hoist_fb_type *type, void *member)
 {
+    HOIST_ASSERT(type && type->size >= sizeof(hoist_fb_table));
     fb_list list = {NULL, 0};
     const hoist_bytes offsets = read_vector(r, at, 4, 4, &list.count);
     if (!offsets.data || !charge(r, at, list.count)) {
@@ -185,6 +191,7 @@ static void read_strings(reader *r, uint64_t at, void *member)
 static void read_union(reader *r, const fb_raw *raw, uint64_t at, const hoist_fb_field *field,
                        hoist_fb_union *value)
 {
+    HOIST_ASSERT(field->slot > 0 && field->variants);
     const uint16_t type_at = fb_field_offset(r->buffer, raw, field->slot - 1U);
     value->type = type_at && type_at < raw->size ? r->buffer.data[raw->at + type_at] : 0;
     if (!value->type != !at) {
@@ -244,6 +251,8 @@ static void set_fallback(const hoist_fb_field *field, void *member)
 static void read_stored(reader *r, const fb_raw *raw, uint64_t at, const hoist_fb_field *field,
                         void *member)
 {
+    HOIST_ASSERT(at >= raw->at && at + fb_inline_size(field) <= (uint64_t)raw->at + raw->size);
+    HOIST_ASSERT((uint64_t)raw->at + raw->size <= r->buffer.size);
     uint32_t count = 0;
     switch ((hoist_fb_kind)field->kind) {
     case HOIST_FB_STRING:
@@ -298,6 +307,7 @@ static uint64_t locate(reader *r, const fb_raw *raw, const hoist_fb_field *field
 static void read_field(reader *r, const fb_raw *raw, const hoist_fb_type *type, size_t row,
                        void *object)
 {
+    HOIST_ASSERT(row < type->count && type->count <= 64);
     const hoist_fb_field *const field = &type->fields[row];
     void *const member = (uint8_t *)object + field->at;
     hoist_frame frame;
@@ -331,6 +341,7 @@ static uint32_t count_unknowns(reader *r, const fb_raw *raw, const hoist_fb_type
 
 static void read_table(reader *r, uint64_t at, const hoist_fb_type *type, void *object)
 {
+    HOIST_ASSERT(at < r->buffer.size);
     fb_raw raw;
     const fb_rule broken = fb_open(r->buffer, at, &raw);
     if (broken != FB_RULE_COUNT) {

@@ -1,6 +1,7 @@
 // Writing a new buffer: each table stands before what it refers to, as offsets count forward.
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/reader.h"
 #include "codec/flatbuffer_writer.h"
 
@@ -33,6 +34,7 @@ uint32_t fb_writer_at(const fb_writer *w)
 
 void fb_writer_align(fb_writer *w, size_t alignment, size_t behind)
 {
+    HOIST_ASSERT(alignment > 0);
     const size_t rest = (w->out->size - w->start + behind) % alignment;
     hoist_buffer_fill(w->out, 0, rest ? alignment - rest : 0);
 }
@@ -85,6 +87,7 @@ bool fb_is_stored(const hoist_fb_type *type, size_t row, const void *object)
 
 static void add_part(table_plan *plan, const hoist_fb_field *field, bool is_type)
 {
+    HOIST_ASSERT(plan->count < MAX_PARTS && field->slot >= is_type);
     const uint16_t slot = (uint16_t)(field->slot - is_type);
     plan->parts[plan->count++] =
         (part){field, slot, 0, (uint8_t)(is_type ? 1 : fb_inline_size(field)), is_type};
@@ -151,6 +154,7 @@ static uint32_t write_vtable(fb_writer *w, const table_plan *plan)
         return at;
     }
     uint8_t *const bytes = w->out->data + w->start + at;
+    HOIST_ASSERT(w->start + at + 4 + (size_t)2 * plan->slots == w->out->size);
     for (size_t i = 0; i < plan->count; i++) {
         hoist_store_u16le(bytes + 4 + (size_t)2 * plan->parts[i].slot, plan->parts[i].offset);
     }
@@ -172,6 +176,8 @@ static void store_scalars(fb_writer *w, uint32_t at, const table_plan *plan, con
         const part *const p = &plan->parts[i];
         const void *const member = fb_member(object, p->field);
         uint8_t stored[8];
+        HOIST_ASSERT(p->offset >= 4 && p->offset + p->size <= plan->size &&
+                     p->size <= sizeof(stored));
         if (p->is_type) {
             stored[0] = ((const hoist_fb_union *)member)->type;
         } else if (p->field->kind < HOIST_FB_SCALARS) {
@@ -192,6 +198,7 @@ static void write_children(fb_writer *w, uint32_t at, const table_plan *plan, co
         if (!p->is_type && p->field->kind >= HOIST_FB_SCALARS &&
             (p->field->align >= LARGE_ALIGNMENT) == large) {
             const uint32_t child = fb_write_child(w, p->field, fb_member(object, p->field));
+            HOIST_ASSERT(w->out->failed || child > at);
             fb_writer_link(w, at + p->offset, child);
         }
     }
@@ -289,6 +296,7 @@ static uint32_t write_tables(fb_writer *w, const hoist_fb_field *field, const vo
 
 uint32_t fb_write_child(fb_writer *w, const hoist_fb_field *field, const void *member)
 {
+    HOIST_ASSERT(field->kind >= HOIST_FB_SCALARS);
     const size_t item = fb_item_size(field);
     switch ((hoist_fb_kind)field->kind) {
     case HOIST_FB_STRING:

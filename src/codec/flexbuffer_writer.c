@@ -179,6 +179,7 @@ void hoist_flex_put_cell(hoist_flex_writer *w, hoist_flex_cell cell)
 // log2 of the narrowest slot that holds the cell as the item at `index` of what is written next.
 static uint8_t slot_bits(const hoist_flex_writer *w, const hoist_flex_cell *cell, size_t index)
 {
+    HOIST_ASSERT(cell->bits <= 3);
     if (is_inline(cell)) {
         return cell->bits;
     }
@@ -237,6 +238,8 @@ static hoist_flex_cell add_run(hoist_flex_writer *w, const flex_run *run)
 {
     const uint8_t bits = run_bits(w, run);
     const size_t width = (size_t)1 << bits;
+    HOIST_ASSERT(bits <= 3 &&
+                 (run->count == 0 || run->first + (run->count - 1) * run->step < w->count));
     align(w, width);
     if (run->keys) {
         add_slot(w, run->keys, width);
@@ -286,6 +289,7 @@ static void sort_members(hoist_flex_writer *w, size_t mark, size_t count)
     }
     for (size_t i = 0; i < count; i++) {
         const hoist_flex_cell *const pair = &w->cells[mark + 2 * i];
+        HOIST_ASSERT(pair->type == HOIST_FLEX_KEY && w->start + pair->raw < w->out->size);
         const char *const name = (const char *)w->out->data + w->start + pair[0].raw;
         members[i] = (flex_member){hoist_str_from(name), pair[0], pair[1]};
     }

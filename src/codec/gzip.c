@@ -10,6 +10,7 @@
 #include <zlib.h>
 
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "base/checked.h"
 #include "base/diag.h"
 #include "base/reader.h"
@@ -103,6 +104,7 @@ static void gzip_skip_text(hoist_reader *r)
 // The sum over the header's bytes before it: the low half of their CRC32.
 static void gzip_check_header(gzip_read *g, hoist_reader *r)
 {
+    HOIST_ASSERT(r->pos >= g->pos);
     const uint64_t at = r->pos;
     const uint16_t stored = hoist_read_u16le(r);
     const uint8_t *header = g->packed.data + g->pos;
@@ -208,6 +210,7 @@ static hoist_status gzip_grow(gzip_read *g)
 // One call of inflate(), whose counters are narrower than sizes.
 static int gzip_step(gzip_read *g)
 {
+    HOIST_ASSERT(g->pos <= g->packed.size && g->size < g->capacity);
     const uint64_t left = g->packed.size - g->pos;
     const size_t room = g->capacity - g->size;
     const uInt in = left < GZIP_STEP ? (uInt)left : GZIP_STEP;
@@ -221,11 +224,13 @@ static int gzip_step(gzip_read *g)
     g->crc = (uint32_t)crc32_z(g->crc, g->data + g->size, got);
     g->size += got;
     g->pos += in - g->z.avail_in;
+    HOIST_ASSERT(g->pos <= g->packed.size && g->size <= g->capacity);
     return result;
 }
 
 static hoist_status gzip_stream(gzip_read *g)
 {
+    HOIST_ASSERT(g->size <= g->capacity);
     if (inflateReset(&g->z) != Z_OK) {
         return HOIST_INTERNAL;
     }
@@ -282,6 +287,7 @@ static hoist_status gzip_trailer(gzip_read *g)
 // What stands behind the last member: zeros are the padding of a tape record.
 static void gzip_behind(gzip_read *g)
 {
+    HOIST_ASSERT(g->pos <= g->packed.size);
     static const uint8_t zeros[512];
     uint64_t at = g->pos;
     while (g->packed.size - at >= sizeof(zeros) &&
@@ -397,6 +403,7 @@ static hoist_status gzip_deflate(z_stream *z, hoist_bytes bytes, hoist_deadline 
             return HOIST_INTERNAL;
         }
         pos += in - z->avail_in;
+        HOIST_ASSERT(pos <= bytes.size);
         hoist_buffer_add(out, (hoist_bytes){chunk, sizeof(chunk) - z->avail_out});
     }
     return out->failed ? HOIST_NO_MEMORY : HOIST_OK;

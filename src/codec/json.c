@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "base/diag.h"
 #include "base/span.h"
 #include "base/utf8.h"
@@ -93,6 +94,7 @@ static byte_name name_byte(uint8_t byte)
 // The byte at the parser's position stands where `wanted` should.
 static json_state unexpected(json_parser *p, int rule, const char *wanted)
 {
+    HOIST_ASSERT(p->pos < p->size);
     json_fail(p, HOIST_INVALID, rule, p->pos, "%s where %s should stand",
               name_byte(p->text[p->pos]).text, wanted);
     return STATE_FAILED;
@@ -100,6 +102,7 @@ static json_state unexpected(json_parser *p, int rule, const char *wanted)
 
 static bool grow_tape(json_parser *p)
 {
+    HOIST_ASSERT(p->json->count == p->json->capacity);
     hoist_json *json = p->json;
     if (json->count >= p->max_tokens) {
         json_fail(p, HOIST_LIMIT, JSON_LIMIT, p->pos, "more than %zu values and keys",
@@ -111,6 +114,7 @@ static bool grow_tape(json_parser *p)
         wanted = p->first_tokens;
     }
     wanted = wanted < p->max_tokens ? wanted : p->max_tokens;
+    HOIST_ASSERT(wanted > json->count);
     const size_t size = sizeof(json->tokens[0]); // wanted is below 2^32
     void *tokens = hoist_resize(json->alloc, json->tokens, json->capacity * size, wanted * size);
     if (!tokens) {
@@ -134,6 +138,7 @@ static bool may_go_on(json_parser *p)
 static inline bool add_token(json_parser *p, uint32_t bits, size_t start, size_t end)
 {
     hoist_json *json = p->json;
+    HOIST_ASSERT(start <= end && end <= p->size && json->count <= json->capacity);
     if (json->count == json->capacity && !grow_tape(p)) {
         return false;
     }
@@ -149,6 +154,7 @@ static inline bool add_token(json_parser *p, uint32_t bits, size_t start, size_t
 // "\uXXXX" at `at`; a pair when it is a high surrogate. Returns the bytes read, 0 on failure.
 static size_t read_unicode(json_parser *p, size_t at)
 {
+    HOIST_ASSERT(p->size - at >= 2 && p->text[at] == '\\' && p->text[at + 1] == 'u');
     const uint8_t *text = p->text + at;
     const size_t left = p->size - at;
     if (left < 6) {
@@ -186,6 +192,7 @@ static size_t read_unicode(json_parser *p, size_t at)
 // An escape at `at`; returns the bytes read, 0 on failure.
 static size_t read_escape(json_parser *p, size_t at)
 {
+    HOIST_ASSERT(at < p->size && p->text[at] == '\\');
     if (p->size - at < 2) {
         (void)cut(p, "inside an escape");
         return 0;
@@ -205,6 +212,7 @@ static size_t read_escape(json_parser *p, size_t at)
 // A byte that is not ASCII at `at`; returns the bytes of its sequence, 0 on failure.
 static size_t read_sequence(json_parser *p, size_t at)
 {
+    HOIST_ASSERT(at < p->size && p->text[at] >= 0x80);
     const hoist_str text = {(const char *)p->text, p->size};
     const size_t size = hoist_utf8_size(text, at);
     if (size) {
@@ -228,6 +236,7 @@ static size_t read_sequence(json_parser *p, size_t at)
 // failure.
 static size_t read_special(json_parser *p, size_t at, uint32_t *bits)
 {
+    HOIST_ASSERT(at < p->size);
     const uint8_t c = p->text[at];
     if (c == '\\') {
         *bits |= JSON_ESCAPED;
@@ -244,6 +253,7 @@ static size_t read_special(json_parser *p, size_t at, uint32_t *bits)
 // A string whose opening quote is at the parser's position.
 static inline bool read_string(json_parser *p)
 {
+    HOIST_ASSERT(p->pos < p->size && p->text[p->pos] == '"');
     const uint8_t *text = p->text;
     const size_t size = p->size;
     const size_t start = p->pos;
@@ -296,6 +306,7 @@ static size_t read_digits(json_parser *p, size_t at, const char *after)
 
 static json_state read_number(json_parser *p)
 {
+    HOIST_ASSERT(p->pos < p->size);
     const uint8_t *text = p->text;
     const size_t start = p->pos;
     const size_t digits = start + (text[start] == '-' ? 1 : 0);
@@ -325,6 +336,7 @@ typedef struct json_word {
 // Letters, and the sign of -Infinity.
 static json_state read_word(json_parser *p)
 {
+    HOIST_ASSERT(p->pos < p->size);
     static const json_word words[] = {
         {"null", HOIST_JSON_NULL, false},      {"false", HOIST_JSON_FALSE, false},
         {"true", HOIST_JSON_TRUE, false},      {"NaN", HOIST_JSON_NUMBER, true},
@@ -368,6 +380,7 @@ static bool is_streamed(const json_parser *p)
 
 static inline json_state open_container(json_parser *p, hoist_json_kind kind)
 {
+    HOIST_ASSERT(p->depth <= p->max_depth && p->pos < p->size);
     if (p->depth == p->max_depth) {
         json_fail(p, HOIST_INVALID, JSON_DEPTH, p->pos, "nested more than %zu deep", p->max_depth);
         return STATE_FAILED;
@@ -390,8 +403,10 @@ static inline json_state close_container(json_parser *p)
 {
     hoist_json *json = p->json;
     const uint32_t index = p->open;
+    HOIST_ASSERT(p->depth > 0 && index < json->count);
     hoist_json_token *token = &json->tokens[index];
     p->pos++;
+    HOIST_ASSERT(token->start < p->pos && p->pos <= p->size);
     p->depth--;
     p->open = token->next;
     token->size = (uint32_t)(p->pos - token->start);
@@ -411,6 +426,7 @@ static inline bool minus_word(const json_parser *p)
 
 static json_state read_value(json_parser *p)
 {
+    HOIST_ASSERT(p->pos < p->size);
     const uint8_t c = p->text[p->pos];
     json_state state = STATE_FAILED;
     if (c == '"') {

@@ -46,6 +46,7 @@ hoist_json_index hoist_json_next(const hoist_json *json, hoist_json_index at)
 hoist_str hoist_json_text(const hoist_json *json, hoist_json_index at)
 {
     const hoist_json_token *t = token_at(json, at);
+    HOIST_ASSERT(t->start <= json->text.size && t->size <= json->text.size - t->start);
     return (hoist_str){(const char *)json->text.data + t->start, t->size};
 }
 
@@ -53,6 +54,7 @@ static hoist_str string_content(const hoist_json *json, hoist_json_index at)
 {
     HOIST_ASSERT(hoist_json_kind_of(json, at) == HOIST_JSON_STRING);
     const hoist_str text = hoist_json_text(json, at);
+    HOIST_ASSERT(text.size >= 2);
     return hoist_str_slice(text, 1, text.size - 2);
 }
 
@@ -79,9 +81,11 @@ static size_t decode_unicode(hoist_str content, size_t at, char *out, size_t *ou
 {
     const uint8_t *digits = (const uint8_t *)content.data + at + 2;
     uint32_t code_point = (uint32_t)json_hex4(digits);
+    HOIST_ASSERT(content.size - at >= 6 && code_point <= 0xffff);
     size_t read = 6;
     if (code_point >= 0xd800 && code_point <= 0xdfff) {
         const uint32_t low = (uint32_t)json_hex4(digits + 6);
+        HOIST_ASSERT(content.size - at >= 12 && low >= 0xdc00 && low <= 0xdfff);
         code_point = 0x10000 + ((code_point - 0xd800) << 10) + (low - 0xdc00);
         read = 12;
     }
@@ -98,6 +102,7 @@ char json_unescape(char letter)
 
 size_t json_decode_one(hoist_str content, size_t at, char *out, size_t *out_size)
 {
+    HOIST_ASSERT(at < content.size);
     if (content.data[at] != '\\') {
         out[(*out_size)++] = content.data[at];
         return 1;
@@ -117,6 +122,7 @@ hoist_str json_decode(hoist_str content, hoist_arena *arena)
     for (size_t i = 0; out && i < content.size;) {
         i += json_decode_one(content, i, out, &size);
     }
+    HOIST_ASSERT(!out || size <= content.size);
     return (hoist_str){out, size};
 }
 
@@ -137,6 +143,7 @@ bool hoist_json_string_is(const hoist_json *json, hoist_json_index at, hoist_str
         char piece[4];
         size_t size = 0;
         i += json_decode_one(content, i, piece, &size);
+        HOIST_ASSERT(size <= sizeof(piece));
         if (key.size - matched < size || memcmp(key.data + matched, piece, size) != 0) {
             return false;
         }
@@ -255,6 +262,7 @@ bool hoist_json_f64(const hoist_json *json, hoist_json_index at, double *out_val
 // True when a line ends with the byte at `at`: LF, or CR without an LF behind it.
 static bool ends_line(hoist_bytes text, size_t at)
 {
+    HOIST_ASSERT(at < text.size);
     const uint8_t c = text.data[at];
     return c == '\n' || (c == '\r' && (at + 1 == text.size || text.data[at + 1] != '\n'));
 }
@@ -280,6 +288,7 @@ static uint32_t count_ends(hoist_bytes text, size_t start, size_t end, uint8_t w
 hoist_pos hoist_json_place(hoist_json_cursor *cursor, hoist_bytes text, size_t at)
 {
     hoist_json_cursor *c = cursor;
+    HOIST_ASSERT(at <= text.size);
     if (c->text != text.data || c->line == 0) {
         *c = (hoist_json_cursor){.text = text.data, .line = 1};
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "base/checked.h"
 #include "base/diag.h"
 #include "base/span.h"
@@ -61,11 +62,13 @@ static uint64_t tar_field_at(uint64_t header_at, hoist_tar_field field)
 
 static const uint8_t *tar_block_at(const tar_read *t, uint64_t pos)
 {
+    HOIST_ASSERT(pos <= t->archive.size);
     return t->archive.data + pos;
 }
 
 static bool tar_has_block(const tar_read *t, uint64_t pos)
 {
+    HOIST_ASSERT(pos <= t->archive.size);
     return t->archive.size - pos >= HOIST_TAR_BLOCK;
 }
 
@@ -79,12 +82,14 @@ static void tar_forget_extra(tar_read *t)
 // `size` bytes of data from `at` on, and where the next header is; false when they are cut off.
 static bool tar_data(tar_read *t, uint64_t at, uint64_t size, hoist_bytes *out_data)
 {
+    HOIST_ASSERT(at <= t->archive.size);
     const uint64_t left = t->archive.size - at;
     uint64_t padded = 0;
     const bool whole = size <= left;
     *out_data = (hoist_bytes){tar_block_at(t, at), (size_t)(whole ? size : left)};
     const bool huge = hoist_ckd_align(&padded, size, HOIST_TAR_BLOCK);
     t->pos = at + (huge || padded > left ? left : padded);
+    HOIST_ASSERT(t->pos <= t->archive.size);
     return whole;
 }
 
@@ -203,6 +208,7 @@ static hoist_tar_type tar_type(char flag, hoist_str name)
 
 static hoist_status tar_describe(tar_read *t, hoist_tar_member *m)
 {
+    HOIST_ASSERT(tar_has_block(t, t->pos));
     const uint8_t *block = tar_block_at(t, t->pos);
     const hoist_tar_extra *extra = &t->extra;
     int64_t mode = 0;
@@ -268,6 +274,7 @@ static hoist_status tar_add_member(tar_read *t)
     }
     t->members = members;
     t->members[t->count++] = m;
+    HOIST_ASSERT(t->count <= t->max_members && t->pos <= t->archive.size);
     t->content_end = t->pos;
     tar_forget_extra(t);
     return HOIST_OK;

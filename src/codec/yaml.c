@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "base/diag.h"
 #include "base/map.h"
 #include "base/span.h"
@@ -92,6 +93,7 @@ static hoist_pos yaml_pos(yaml_build *b, yaml_mark_t mark)
 
 static hoist_status yaml_count(yaml_build *b, hoist_pos pos, size_t expanded)
 {
+    HOIST_ASSERT(b->nodes <= b->limits.max_nodes && b->expanded <= b->limits.max_expanded);
     const hoist_loc loc = hoist_loc_pos(pos);
     if (b->nodes == b->limits.max_nodes) {
         return hoist_fail(b->diag, HOIST_LIMIT, &rules[YAML_004], loc,
@@ -189,6 +191,7 @@ static hoist_status yaml_refuse_key(yaml_build *b, hoist_pos pos, hoist_yaml_kin
 // search the map.
 static void yaml_link_equal(yaml_frame *frame, const hoist_yaml_node *entry)
 {
+    HOIST_ASSERT(frame->equal_key && frame->key);
     hoist_yaml_node *first = frame->equal_key;
     hoist_yaml_node *last = first->next ? yaml_own(first->next) : first;
     last->first = entry;
@@ -198,6 +201,7 @@ static void yaml_link_equal(yaml_frame *frame, const hoist_yaml_node *entry)
 // Puts `node` where the text has it: root, item, key or value.
 static hoist_status yaml_place(yaml_build *b, hoist_yaml_node *node)
 {
+    HOIST_ASSERT(b->depth <= b->limits.max_depth && node);
     if (b->depth == 0) {
         b->root = node;
         return HOIST_OK;
@@ -260,6 +264,7 @@ static hoist_status yaml_anchor_add(yaml_build *b, const yaml_char_t *name,
 
 static void yaml_anchor_close(yaml_build *b, const yaml_frame *frame)
 {
+    HOIST_ASSERT(frame->anchor <= b->anchor_count);
     yaml_anchor *anchor = frame->anchor ? &b->anchors[frame->anchor - 1] : NULL;
     if (anchor && anchor->node == frame->node) {
         anchor->expanded = b->expanded - frame->expanded_before;
@@ -352,6 +357,7 @@ static hoist_status yaml_scalar(yaml_build *b, const yaml_event_t *event)
 // A list or map begins: its node is placed at once, its children follow.
 static hoist_status yaml_open(yaml_build *b, const yaml_event_t *event, hoist_yaml_kind kind)
 {
+    HOIST_ASSERT(b->depth <= b->limits.max_depth);
     const bool is_list = kind == HOIST_YAML_LIST;
     const hoist_pos pos = yaml_pos(b, event->start_mark);
     if (b->depth == b->limits.max_depth) {
@@ -383,6 +389,7 @@ static hoist_status yaml_open(yaml_build *b, const yaml_event_t *event, hoist_ya
 
 static void yaml_close(yaml_build *b)
 {
+    HOIST_ASSERT(b->depth > 0);
     yaml_frame *frame = &b->frames[--b->depth];
     hoist_map_deinit(&frame->keys);
     yaml_anchor_close(b, frame);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "base/span.h"
 #include "codec/number.h"
 #include "codec/yaml_scalar.h"
@@ -127,6 +128,7 @@ static void new_line(const hoist_yaml_writer *w, size_t indent)
 static void write_key(const hoist_yaml_writer *w, hoist_str key)
 {
     hoist_yaml_frame *const frame = top(w);
+    HOIST_ASSERT(frame);
     const bool simple = key.size <= MAX_SIMPLE_KEY;
     frame->long_key = frame->long_key || !simple;
     hoist_buffer_c(w->out, simple ? "" : "? ");

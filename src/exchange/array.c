@@ -3,6 +3,7 @@
 #include "hoist/exchange.h"
 
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "base/checked.h"
 #include "tensor/convert.h"
 #include "tensor/element.h"
@@ -39,6 +40,7 @@ bool hoist_array_size(const hoist_array *array, uint64_t *out_size)
 
 static void swap(uint8_t *data, size_t size, size_t element)
 {
+    HOIST_ASSERT(element > 0 && size % element == 0);
     for (size_t i = 0; i < size; i += element) {
         for (size_t k = 0; k < element / 2; k++) {
             const uint8_t byte = data[i + k];
@@ -51,6 +53,7 @@ static void swap(uint8_t *data, size_t size, size_t element)
 // Copies Fortran order to C order. `from` and `to` hold the whole array, which is not empty.
 static void transpose(const hoist_array *array, const uint8_t *from, uint8_t *to, size_t size)
 {
+    HOIST_ASSERT(array->rank <= HOIST_ARRAY_MAX_RANK && size > 0);
     const size_t element = hoist_array_element_size(array->dtype);
     size_t stride[HOIST_ARRAY_MAX_RANK] = {0}; // in `from`, bytes
     size_t index[HOIST_ARRAY_MAX_RANK] = {0};
@@ -62,6 +65,7 @@ static void transpose(const hoist_array *array, const uint8_t *from, uint8_t *to
     size_t at = 0;
     for (size_t i = 0; i < size; i += element) {
         memcpy(to + i, from + at, element);
+        HOIST_ASSERT(at + element <= size);
         // The last index runs fastest; one that is full goes back to zero and the one before steps.
         uint32_t d = array->rank;
         while (d > 0) {

@@ -65,12 +65,14 @@ size_t hoist_compute_work(const hoist_compute_call *call)
 hoist_status hoist_compute_run(const hoist_compute_kernels *kernels, const hoist_compute_call *call,
                                size_t begin, size_t end, hoist_compute_fault *out_fault)
 {
+    HOIST_ASSERT(begin <= end);
     *out_fault = (hoist_compute_fault){0};
     return row_of(kernels, call->op)->run(call, begin, end, out_fault);
 }
 
 void hoist_tile_zero_rest(float *tile, hoist_tile_extent extent)
 {
+    HOIST_ASSERT(extent.rows <= HOIST_TILE_DIM && extent.cols <= HOIST_TILE_DIM);
     if (extent.rows == HOIST_TILE_DIM && extent.cols == HOIST_TILE_DIM) {
         return;
     }
@@ -83,6 +85,7 @@ void hoist_tile_zero_rest(float *tile, hoist_tile_extent extent)
 hoist_compute_fault hoist_compute_fault_at(const char *what, const hoist_tile_shape *shape,
                                            uint64_t n, size_t i, float value)
 {
+    HOIST_ASSERT(shape->cols > 0 && shape->rows > 0 && i < HOIST_TILE_FLOATS);
     const uint64_t row = n / shape->cols;
     return (hoist_compute_fault){
         .what = what,

@@ -1,6 +1,7 @@
 // Copies: bytes, blocks of them, elements as they are.
 #include <string.h>
 
+#include "base/assert.h"
 #include "kernels/move_ways.h"
 
 enum {
@@ -12,6 +13,7 @@ enum {
 void hoist_move_run_flat(const hoist_move_kernels *kernels, const hoist_move_plan *plan,
                          uint64_t begin, uint64_t end)
 {
+    HOIST_ASSERT(begin <= end);
     const hoist_move_tile all = {.source = plan->base[1] + begin,
                                  .destination = plan->base[0] + begin,
                                  .planes = 1,
@@ -45,6 +47,7 @@ static hoist_move_tile tile_at(const hoist_move_walk *w)
 static void copy_blocks(const hoist_move_kernels *kernels, const hoist_move_tile *tile,
                         size_t block)
 {
+    HOIST_ASSERT(block > 0);
     const unsigned element = hoist_move_log2(block);
     if (block >> element == 1 && element < HOIST_MOVE_ELEMENT_SIZES) {
         kernels->tile[element](tile);
@@ -93,6 +96,7 @@ typedef struct stage {
 
 static void fill(stage *s, const hoist_move_kernels *kernels, hoist_move_tile tile, size_t block)
 {
+    HOIST_ASSERT(block * tile.cols * tile.rows * tile.planes <= HOIST_MOVE_STAGE);
     tile.destination = s->bytes + CACHE_LINE;
     tile.destination_col = (int64_t)block;
     tile.destination_row = (int64_t)(block * tile.cols);
@@ -105,10 +109,12 @@ static void fill(stage *s, const hoist_move_kernels *kernels, hoist_move_tile ti
 // 8 KiB 0.47, and 0.66 when all was asked for before the tile was turned.
 static void empty(stage *s, const hoist_move_kernels *kernels, size_t count, asker *next)
 {
+    HOIST_ASSERT(s->held <= CACHE_LINE && count <= HOIST_MOVE_STAGE);
     const uint8_t *end = s->bytes + CACHE_LINE + count;
     const size_t all = s->held + count;
     const size_t rest = (uintptr_t)(s->destination + all) % CACHE_LINE;
     const size_t keep = rest < all ? rest : 0;
+    HOIST_ASSERT(keep < CACHE_LINE);
     hoist_move_tile out = {.source = s->bytes + (CACHE_LINE - s->held),
                            .destination = s->destination,
                            .planes = 1,
@@ -132,6 +138,7 @@ static void empty(stage *s, const hoist_move_kernels *kernels, size_t count, ask
 static void stream_small(const hoist_move_kernels *kernels, const hoist_move_plan *plan,
                          uint64_t begin, uint64_t end)
 {
+    HOIST_ASSERT(begin < end && plan->block < CACHE_LINE);
     hoist_move_walk w;
     hoist_move_walk_to(&w, plan, begin);
     stage s;

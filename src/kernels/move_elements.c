@@ -1,6 +1,7 @@
 // Moves of elements that change on the way: conversions, folds, tables.
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/checked.h"
 #include "kernels/elements.h"
 #include "kernels/move_ways.h"
@@ -89,6 +90,7 @@ static uint8_t *place_of(const piece *p, uint8_t *line)
 
 static void put_line(const piece *p, const uint8_t *line)
 {
+    HOIST_ASSERT(p->count <= LINE);
     const hoist_move_plan *plan = p->plan;
     const size_t size = hoist_element_size(plan->views[0].dtype);
     if (plan->way != HOIST_MOVE_TILES) {
@@ -164,6 +166,7 @@ static void read_joined(const piece *p, uint64_t at, uint8_t *out)
         at -= (uint64_t)hoist_shape_count(&source->shape);
         source++;
     }
+    HOIST_ASSERT(source <= &p->plan->views[p->plan->move.source_count]);
     uint8_t element[HOIST_ELEMENT_MAX_SIZE];
     float value = 0;
     hoist_elements_read(source, at, 1, element);
@@ -261,6 +264,7 @@ static void fold_integers(const piece *p, uint8_t *out)
 
 static void do_piece(const piece *p)
 {
+    HOIST_ASSERT(p->count > 0 && p->count <= LINE);
     const hoist_view_move *move = &p->plan->move;
     uint8_t line[LINE_BYTES];
     uint8_t *out = place_of(p, line);
@@ -299,6 +303,7 @@ static bool convert_rows(const piece *p)
     if (plan->turned) {
         const size_t size = hoist_element_size(plan->views[1].dtype);
         rows.source = gather_tile(p, 1, size, stage);
+        HOIST_ASSERT(p->count * size <= sizeof(stage));
         rows.source_row = (int64_t)(p->size[2] * size);
         rows.source_plane = rows.source_row * (int64_t)p->size[1];
     }
@@ -309,6 +314,7 @@ static bool convert_rows(const piece *p)
 // Rows of a tile, as many at a time as fit a line.
 static void do_rows(const piece *p)
 {
+    HOIST_ASSERT(p->size[2] > 0 && p->size[2] <= LINE);
     const hoist_move_loop *loops = hoist_move_tile_loops(p->plan);
     const size_t most = LINE / p->size[2];
     for (size_t plane = 0; plane < p->size[0]; plane++) {

@@ -1,6 +1,7 @@
 // How a move is done: its views checked and simplified, and the way chosen that they permit.
 #include "kernels/move_plan.h"
 
+#include "base/assert.h"
 #include "kernels/elements.h"
 
 enum {
@@ -28,6 +29,7 @@ static void join_dims(hoist_view *view)
         }
     }
     shape->rank = rank;
+    HOIST_ASSERT(rank >= 0 && rank <= HOIST_MAX_RANK);
 }
 
 static hoist_status transpose(hoist_view *view, const hoist_view_move *move)
@@ -40,6 +42,7 @@ static hoist_status transpose(hoist_view *view, const hoist_view_move *move)
         return HOIST_INVALID;
     }
     for (size_t i = 0; i < move->transpose_rank; i++) {
+        HOIST_ASSERT(move->transpose_axes[i] < move->transpose_rank);
         view->shape.dim[i] = source.shape.dim[move->transpose_axes[i]];
         view->stride[i] = source.stride[move->transpose_axes[i]];
     }
@@ -77,6 +80,7 @@ static hoist_status check(const hoist_view_move *move, uint64_t count)
 
 static hoist_status take_views(hoist_move_plan *plan)
 {
+    HOIST_ASSERT(plan->move.source_count <= HOIST_MOVE_MAX_VIEWS);
     const hoist_view_move *move = &plan->move;
     plan->views[0] = move->destination;
     for (size_t i = 0; i < move->source_count; i++) {
@@ -92,6 +96,8 @@ static hoist_status take_views(hoist_move_plan *plan)
 
 static bool is_copy(const hoist_move_plan *plan)
 {
+    HOIST_ASSERT(plan->move.source_count > 0 || plan->move.table ||
+                 plan->move.op != HOIST_KERNEL_COPY);
     return plan->move.op == HOIST_KERNEL_COPY && !plan->move.table &&
            plan->views[0].dtype == plan->views[1].dtype;
 }
@@ -137,5 +143,6 @@ hoist_status hoist_move_prepare(const hoist_view_move *move, hoist_move_plan *ou
     if (out_plan->count > 0) {
         choose_way(out_plan);
     }
+    HOIST_ASSERT(out_plan->units > 0);
     return HOIST_OK;
 }

@@ -1,6 +1,7 @@
 // What the views of a move share: each with itself, sources with the destination.
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "kernels/elements.h"
 #include "kernels/move_plan.h"
 
@@ -46,6 +47,7 @@ typedef struct footprint {
 
 static footprint footprint_in(const hoist_view *view, uint64_t period)
 {
+    HOIST_ASSERT(period > 0);
     uint64_t length = hoist_element_size(view->dtype);
     uint64_t begin = (uint64_t)(uintptr_t)view->memory.data + (uint64_t)view->offset;
     for (int i = 0; i < view->shape.rank; i++) {

@@ -4,6 +4,7 @@
 
 const hoist_move_loop *hoist_move_tile_loops(const hoist_move_plan *plan)
 {
+    HOIST_ASSERT(plan->loop_count >= 3);
     return &plan->loops[plan->loop_count - 3];
 }
 
@@ -19,7 +20,9 @@ void hoist_move_walk_to(hoist_move_walk *w, const hoist_move_plan *plan, uint64_
         const size_t inner = plan->loop_count - i;
         w->step[i] = inner <= 3 ? plan->tile[3 - inner] : 1;
         const uint64_t turns = (loop->count + w->step[i] - 1) / w->step[i];
+        HOIST_ASSERT(turns > 0);
         w->index[i] = (size_t)(tile % turns) * w->step[i];
+        HOIST_ASSERT(w->index[i] < loop->count);
         tile /= turns;
         for (size_t v = 0; v < w->views; v++) {
             w->base[v] += (int64_t)w->index[i] * loop->stride[v];

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/reader.h"
 #include "kernels/pack_table.h"
 
@@ -50,6 +51,7 @@ static image_format image_format_of(const hoist_queue_layout *layout, size_t str
 
 static void pack_image(const image_format *f, hoist_pack_fn *pack, const float *rows, uint8_t *out)
 {
+    HOIST_ASSERT(f->used <= f->size && f->size <= HOIST_TILE_MAX_SIZE);
     uint8_t *exponents = out + HOIST_TILE_HEADER_SIZE;
     // Few rows: their exponents do not fill the section.
     memset(out, 0, HOIST_TILE_HEADER_SIZE + f->exponent);

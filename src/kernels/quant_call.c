@@ -1,6 +1,7 @@
 // Calls of compute rows as convolutions and pools on plain memory.
 #include <math.h>
 
+#include "base/assert.h"
 #include "base/reader.h"
 #include "kernels/quant.h"
 #include "ops/compute_quant.h"
@@ -13,6 +14,7 @@ static uint8_t *start_of(const hoist_view *view)
 
 static void copy_strides(const hoist_view *view, int64_t out[4])
 {
+    HOIST_ASSERT(view->shape.rank == 4);
     for (int i = 0; i < 4; i++) {
         out[i] = view->stride[i];
     }
@@ -33,6 +35,7 @@ static hoist_quant_scale scale_of(const hoist_compute_call *call, const hoist_vi
                                .numbers = start_of(numbers),
                                .stride = {numbers->stride[0], numbers->stride[1]},
                                .zero_out = (int32_t)integer(call, zero_out)};
+    HOIST_ASSERT(scale.count > 0);
     if (scale.is_float) {
         scale.stride[1] = 0;
         scale.low_real = call->attrs.value[zero_out + 1].number;
@@ -47,6 +50,7 @@ static hoist_quant_scale scale_of(const hoist_compute_call *call, const hoist_vi
 // One product of a row of x with the weights: an image of one position.
 static hoist_quant_conv dense_of(const hoist_compute_call *call)
 {
+    HOIST_ASSERT(call->input_count == 4 && call->views[0].shape.rank == 2);
     const hoist_view *x = &call->views[0];
     const hoist_view *weights = &call->views[1];
     const hoist_view *y = &call->views[4];
@@ -82,6 +86,7 @@ static hoist_quant_conv dense_of(const hoist_compute_call *call)
 
 static hoist_quant_conv windows_of(const hoist_compute_call *call, bool is_depthwise)
 {
+    HOIST_ASSERT(call->input_count == 4);
     const hoist_view *x = &call->views[0];
     const hoist_view *weights = &call->views[1];
     const hoist_view *y = &call->views[4];
@@ -135,6 +140,7 @@ hoist_quant_conv hoist_quant_conv_of(const hoist_compute_call *call)
 
 hoist_quant_pool hoist_quant_pool_of(const hoist_compute_call *call)
 {
+    HOIST_ASSERT(call->input_count == 1);
     const hoist_view *x = &call->views[0];
     const hoist_view *y = &call->views[1];
     hoist_quant_pool pool = {

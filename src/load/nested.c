@@ -1,4 +1,5 @@
 // Files in files: what a module holds that is of another format.
+#include "base/assert.h"
 #include "base/diag.h"
 #include "base/span.h"
 #include "base/tree.h"
@@ -42,6 +43,7 @@ static hoist_status add_nested_rules(hoist_job *job, const hoist_format *format,
             return HOIST_NO_MEMORY;
         }
         rules[(*count)++] = (hoist_diff_rule){path.data, rule->key};
+        HOIST_ASSERT(rule->path);
     }
     return HOIST_OK;
 }

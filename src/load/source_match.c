@@ -5,6 +5,7 @@
 // found by all the others.
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/map.h"
 #include "base/span.h"
 #include "load/source.h"
@@ -54,6 +55,7 @@ static bool passes(const hoist_source_pair *s, const tflite_operator *op)
 // layer's; DWN_NONE: it is not known.
 static uint32_t passed_from(const hoist_source_pair *s, uint32_t number)
 {
+    HOIST_ASSERT(number < s->graph->tensors.count);
     const uint32_t writer = s->writers[number];
     if (writer == DWN_NONE || s->makers[number] != DWN_NONE ||
         !passes(s, s->operators[writer].op)) {
@@ -68,6 +70,7 @@ enum { ORIGIN_OPEN = 0x7fffffff, ORIGIN_BUSY = 0x7ffffffe }; // no tensor has su
 // Notes the origin of a tensor and of all on the way to it; DWN_NONE in a circle.
 static void find_origin(hoist_source_pair *s, uint32_t number)
 {
+    HOIST_ASSERT(number < s->graph->tensors.count);
     uint32_t at = number;
     uint32_t from = number;
     while (at != DWN_NONE && s->origins[at] == ORIGIN_OPEN) {
@@ -179,6 +182,7 @@ static bool has_shape(const hoist_expected *e, const dwn_recovered *layer)
 static bool reads(const hoist_source_pair *s, const dwn_recovered *layer, uint32_t input,
                   const tflite_tensor *tensor)
 {
+    HOIST_ASSERT(input < layer->input_count);
     const uint32_t maker = hoist_source_maker(s, tensor);
     const uint32_t from = layer->inputs[input];
     return maker != DWN_NONE && (from == maker || (from & maker & DWN_MODEL_INPUT));
@@ -223,6 +227,7 @@ static bool has_inputs(const hoist_source_pair *s, const hoist_source_operator *
 
 static void fuse(hoist_source_pair *s, uint32_t index, hoist_source_state state, uint32_t layer)
 {
+    HOIST_ASSERT(index == DWN_NONE || index < s->operator_count);
     if (index != DWN_NONE) {
         s->operators[index].state = state;
         s->operators[index].layer = layer;
@@ -241,6 +246,8 @@ static void own(hoist_source_pair *s, const tflite_tensor *tensor, uint32_t laye
 
 static void take(hoist_source_pair *s, uint32_t index, uint32_t layer, bool is_exchanged)
 {
+    HOIST_ASSERT(index < s->operator_count && layer < s->layer_count &&
+                 s->owners[layer] == DWN_NONE);
     hoist_source_operator *op = &s->operators[index];
     op->state = HOIST_SOURCE_LAYER;
     op->layer = layer;
@@ -258,6 +265,7 @@ static void take(hoist_source_pair *s, uint32_t index, uint32_t layer, bool is_e
 // Finds a free layer of the operator's kind for which all of `wanted` speaks.
 static bool find(hoist_source_pair *s, uint32_t index, uint32_t wanted)
 {
+    HOIST_ASSERT(index < s->operator_count && s->first_free <= s->layer_count);
     const hoist_source_operator *op = &s->operators[index];
     const hoist_expected *e = &op->expected;
     for (uint32_t i = s->first_free; i < s->layer_count && i - s->first_free < LOOK_AHEAD; i++) {

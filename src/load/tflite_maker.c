@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/reader.h"
 #include "base/span.h"
 
@@ -62,6 +63,7 @@ void hoist_tflite_maker_open(hoist_tflite_maker *m, tflite_subgraph *graph)
 
 void hoist_tflite_maker_close(hoist_tflite_maker *m)
 {
+    HOIST_ASSERT(m->graph && (m->operators || m->operator_count == 0));
     m->graph->operators.items = m->operators;
     m->graph->operators.count = m->operator_count;
 }
@@ -78,6 +80,7 @@ void hoist_tflite_maker_keep(hoist_tflite_maker *m, const tflite_operator *op)
 
 hoist_bytes hoist_tflite_maker_ints(hoist_tflite_maker *m, const int32_t *items, size_t count)
 {
+    HOIST_ASSERT(items || count == 0);
     uint8_t *const data = hoist_tflite_maker_alloc(m, count * sizeof(*items));
     for (size_t i = 0; data && i < count; i++) {
         hoist_store_u32le(data + i * sizeof(*items), (uint32_t)items[i]);
@@ -87,6 +90,7 @@ hoist_bytes hoist_tflite_maker_ints(hoist_tflite_maker *m, const int32_t *items,
 
 static hoist_bytes floats(hoist_tflite_maker *m, const float *items, size_t count)
 {
+    HOIST_ASSERT(items || count == 0);
     uint8_t *const data = hoist_tflite_maker_alloc(m, count * sizeof(*items));
     for (size_t i = 0; data && i < count; i++) {
         uint32_t bits = 0;
@@ -155,6 +159,7 @@ uint32_t hoist_tflite_maker_tensor(hoist_tflite_maker *m, const hoist_tflite_dra
 
 hoist_tflite_shape hoist_tflite_maker_shape(const hoist_tflite_maker *m, uint32_t tensor)
 {
+    HOIST_ASSERT(tensor < m->graph->tensors.count);
     const tflite_tensor *const t = &m->graph->tensors.items[tensor];
     hoist_tflite_shape shape = {.rank = tflite_count(t->shape)};
     if (shape.rank > HOIST_COUNT_OF(shape.dim)) {
@@ -195,6 +200,7 @@ static const struct {
 
 static uint32_t code_of(hoist_tflite_maker *m, tflite_operator_number number)
 {
+    HOIST_ASSERT(number < TFLITE_OP_COUNT && versions[number].of_uint8 > 0);
     const bool is_signed = m->type == TFLITE_INT8;
     const int32_t version = is_signed ? versions[number].of_int8 : versions[number].of_uint8;
     tflite_model *const model = m->model;
@@ -218,6 +224,7 @@ static uint32_t code_of(hoist_tflite_maker *m, tflite_operator_number number)
 
 void hoist_tflite_maker_step(hoist_tflite_maker *m, const hoist_tflite_step *step)
 {
+    HOIST_ASSERT(tflite_operator_get(step->number));
     const uint8_t options = tflite_operator_get(step->number)->options;
     const int32_t output = (int32_t)step->output;
     tflite_operator op = {
@@ -249,6 +256,7 @@ void hoist_tflite_maker_drop_compiled(hoist_tflite_maker *m)
         for (uint32_t i = 0; i < graph->operators.count; i++) {
             const uint32_t old = graph->operators.items[i].opcode_index;
             graph->operators.items[i].opcode_index = old < count ? places[old] : old;
+            HOIST_ASSERT(old >= count || places[old] <= kept);
         }
     }
     model->operator_codes.count = places ? kept : count;

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/assert.h"
 #include "base/span.h"
 #include "lower/buda_lower.h"
 
@@ -18,6 +19,7 @@ hoist_prog_step hoist_lower_step(const hoist_lower_code *c, hoist_step_kind kind
 hoist_lower_value hoist_lower_tensor(hoist_lower_code *c, hoist_tile_shape shape,
                                      hoist_lifetime lifetime)
 {
+    HOIST_ASSERT(hoist_lower_tiles(shape) > 0);
     hoist_lower *l = c->l;
     const char *kind = lifetime == HOIST_LIFETIME_CALL ? "" : "sum";
     const hoist_str name = hoist_lower_name(l, c->label, "/%s%u", kind, c->temporaries++);
@@ -99,6 +101,7 @@ hoist_lower_value hoist_lower_compute(hoist_lower_code *c, hoist_compute_op op,
     for (size_t i = 0; i < count; i++) {
         views[i] = inputs[i].view;
         shapes[i] = inputs[i].shape;
+        HOIST_ASSERT(i < HOIST_COUNT_OF(views));
         if (views[i] == HOIST_NO_REF) {
             return hoist_lower_none();
         }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "base/join.h"
 #include "base/order.h"
 #include "base/span.h"
@@ -314,6 +315,7 @@ static void add_launch(hoist_lower *l, const buda_launch *launch)
     group->executed = true;
     for (size_t u = index->first_use[launch->graph]; u < index->first_use[launch->graph + 1]; u++) {
         hoist_lower_use *use = hoist_lower_use_of(group, index->uses[u].queue);
+        HOIST_ASSERT(use); // of each queue that the index has for the graph
         add_setting(l, use, bound_of(launch, use->queue));
     }
 }

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/assert.h"
 #include "base/span.h"
 #include "formats/buda/frames.h"
 #include "formats/buda/memory_map.h"
@@ -121,6 +122,7 @@ static size_t base_of(hoist_lower *l, size_t q)
 // them larger.
 static bool is_window(const hoist_lower *l, size_t q, size_t base)
 {
+    HOIST_ASSERT(q < l->net.queue_count && base < l->net.queue_count);
     const buda_net_queue *a = &l->net.queues[q];
     const buda_net_queue *b = &l->net.queues[base];
     return base != q && l->storage[base] == base && a->device == b->device &&
@@ -133,6 +135,7 @@ static bool is_window(const hoist_lower *l, size_t q, size_t base)
 // The buffers of queue `q`, one per part; `base` are those that they are windows of, or NULL.
 static hoist_ref *add_buffers(hoist_lower *l, size_t q, const hoist_ref *base)
 {
+    HOIST_ASSERT(q < l->net.queue_count);
     const buda_net_queue *queue = &l->net.queues[q];
     const size_t count = buda_queue_places(queue->queue)->count;
     hoist_ref *parts = hoist_lower_array(l, count, sizeof *parts);
@@ -231,6 +234,7 @@ static hoist_fifo_policy policy_of(const hoist_lower *l)
 // Adds the fifo of queue `q` over `parts`.
 static void add_fifo(hoist_lower *l, size_t q, const hoist_ref *parts, bool dynamic)
 {
+    HOIST_ASSERT(parts && q < l->net.queue_count);
     const buda_net_queue *queue = &l->net.queues[q];
     const buda_queue *written = queue->queue;
     const bool ram = written->type.value == BUDA_RAM;

@@ -2,6 +2,7 @@
 // tile moves whole tiles, so a chain is one table, composed step by step.
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/checked.h"
 #include "base/span.h"
 #include "lower/buda_lower.h"
@@ -107,6 +108,7 @@ static bool pad_source(const void *step, hoist_tile_shape from, hoist_tile_shape
 static bool compose(hoist_lower *l, hoist_lower_table *table, hoist_tile_shape to,
                     source_of *source, const void *step)
 {
+    HOIST_ASSERT(to.rows > 0 && to.cols > 0);
     const hoist_tile_shape from = table->shape;
     const uint64_t count = hoist_lower_tiles(to);
     int32_t *tiles = hoist_arena_array(&l->scratch, (size_t)count, sizeof *tiles);
@@ -118,6 +120,7 @@ static bool compose(hoist_lower *l, hoist_lower_table *table, hoist_tile_shape t
         uint64_t at[3] = {i / to.cols / to.rows, i / to.cols % to.rows, i % to.cols};
         tiles[i] = -1;
         if (source(step, from, to, at)) {
+            HOIST_ASSERT(at[0] < from.z && at[1] < from.rows && at[2] < from.cols);
             const uint64_t tile = (at[0] * from.rows + at[1]) * from.cols + at[2];
             tiles[i] = table->tiles ? table->tiles[tile] : (int32_t)tile;
         }
@@ -215,5 +218,6 @@ bool hoist_lower_table_unpad(hoist_lower *l, hoist_lower_table *table, const bud
     }
     to.rows -= (uint64_t)unpad->rt.value;
     to.cols -= (uint64_t)unpad->ct.value;
+    HOIST_ASSERT(to.rows > 0 && to.cols > 0);
     return compose(l, table, to, pad_source, unpad);
 }

@@ -38,9 +38,6 @@ void darwinn_bench_begin(hoist_test *t, darwinn_bench *bench, hoist_allocator al
 
 void darwinn_bench_end(darwinn_bench *bench)
 {
-    if (bench->chip.b && bench->is_building) {
-        hoist_builder_end_code(bench->chip.b);
-    }
     hoist_builder_destroy(bench->chip.b);
     for (size_t i = 0; i < bench->module_count; i++) {
         dwn_destroy(&bench->modules[i]->base);
@@ -263,7 +260,6 @@ void darwinn_bench_thread(darwinn_bench *bench)
 {
     (void)hoist_builder_begin_thread(bench->chip.b,
                                      &(hoist_prog_thread){.name = HOIST_STR("driver")});
-    bench->is_building = true;
 }
 
 hoist_program *darwinn_bench_finish(darwinn_bench *bench)
@@ -272,7 +268,6 @@ hoist_program *darwinn_bench_finish(darwinn_bench *bench)
     hoist_builder *const b = bench->chip.b;
     hoist_program *program = NULL;
     hoist_builder_end_code(b);
-    bench->is_building = false;
     (void)hoist_builder_entry(
         b, &(hoist_prog_entry){.name = HOIST_STR("run"), .threads = &first, .thread_count = 1});
     HOIST_EXPECT_EQ(bench->t, bench->chip.status, HOIST_OK);

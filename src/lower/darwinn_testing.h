@@ -20,7 +20,6 @@ typedef struct darwinn_bench {
     size_t module_count;
     hoist_darwinn_chip chip;
     hoist_darwinn_model model;
-    bool is_building; // a thread
 } darwinn_bench;
 
 // Findings go to the test's diag. Without memory chip.b is NULL.

@@ -139,6 +139,7 @@ void *hoist_neff_array(hoist_neff_job *j, size_t count, size_t size)
 bool hoist_neff_add(hoist_neff_job *j, void **items, size_t *count, size_t *capacity,
                     const void *item, size_t size)
 {
+    HOIST_ASSERT(*count <= *capacity && item);
     if (!hoist_grow(j->alloc, items, capacity, *count + 1, size)) {
         j->status = HOIST_NO_MEMORY;
         return false;
@@ -150,6 +151,7 @@ bool hoist_neff_add(hoist_neff_job *j, void **items, size_t *count, size_t *capa
 
 uint32_t hoist_neff_source(hoist_neff_job *j, const hoist_neff_file *file, uint32_t member)
 {
+    HOIST_ASSERT(member == NEFF_NONE || member < file->module->member_count);
     if (member == NEFF_NONE) {
         return 0;
     }
@@ -182,6 +184,7 @@ static hoist_ref semaphore(hoist_neff_job *j, hoist_ref *slot, hoist_str name, i
 
 hoist_ref hoist_neff_semaphore(hoist_neff_job *j, const hoist_neff_core *core, uint32_t number)
 {
+    HOIST_ASSERT(number < HOIST_NEFF_SEMAPHORES && core->number < j->core_count);
     hoist_neff_core *own = &j->cores[core->number];
     const hoist_str name = hoist_neff_name(j, "%.*ss%u", HOIST_STR_ARGS(core->prefix), number);
     return semaphore(j, &own->semaphores[number], name, 0);
@@ -189,6 +192,7 @@ hoist_ref hoist_neff_semaphore(hoist_neff_job *j, const hoist_neff_core *core, u
 
 hoist_ref hoist_neff_event(hoist_neff_job *j, const hoist_neff_core *core, uint32_t number)
 {
+    HOIST_ASSERT(number < HOIST_NEFF_SEMAPHORES && core->number < j->core_count);
     hoist_neff_core *own = &j->cores[core->number];
     const hoist_str name = hoist_neff_name(j, "%.*se%u", HOIST_STR_ARGS(core->prefix), number);
     return semaphore(j, &own->events[number], name, 1);
@@ -264,6 +268,7 @@ static void *empty_refs(hoist_neff_job *j, size_t count)
 
 static bool init_core(hoist_neff_job *j, hoist_neff_core *core, uint32_t rank, uint32_t number)
 {
+    HOIST_ASSERT(rank < j->rank_count && number < j->core_count);
     const hoist_neff_file *file = &j->files[j->file_count > 1 ? rank : 0];
     const neff_subgraph *s = &file->module->subgraphs[number];
     *core = (hoist_neff_core){.rank = rank,

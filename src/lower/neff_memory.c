@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/checked.h"
 #include "base/span.h"
 #include "formats/neff/constant.h"
@@ -293,6 +294,7 @@ static void set_constant(area *a, uint32_t at, hoist_prog_buffer *row)
 
 static void set_contents(area *a, uint32_t at, hoist_prog_buffer *row)
 {
+    HOIST_ASSERT(at < a->core->subgraph->var_count);
     const neff_var *var = &a->core->subgraph->vars[at];
     switch (var->type) {
     case NEFF_VAR_INPUT:
@@ -325,6 +327,7 @@ static bool has_own_memory(const neff_var *var)
 
 static void add_variable(area *a, uint32_t at)
 {
+    HOIST_ASSERT(at < a->core->subgraph->var_count);
     const neff_var *var = &a->core->subgraph->vars[at];
     const bool shared = var->type == NEFF_VAR_INPUT || var->type == NEFF_VAR_OUTPUT;
     if (!has_own_memory(var) || !is_in(a, var) || var->size <= 0 ||
@@ -410,6 +413,7 @@ static void add_chip(hoist_neff_job *j, hoist_neff_core *core)
 
 static void add_address(area *a, uint32_t at, uint64_t entry, uint32_t target)
 {
+    HOIST_ASSERT(target == NEFF_NONE || target < a->core->subgraph->var_count);
     const hoist_ref buffer = a->core->vars[at];
     const hoist_ref of = target == NEFF_NONE ? HOIST_NO_REF : a->core->vars[target];
     const hoist_neff_place place = place_of(a, at);

@@ -19,6 +19,7 @@ static uint32_t ring_count(const neff_queue_set *set)
 static hoist_ref add_rings(hoist_neff_job *j, const hoist_neff_core *core, hoist_str name,
                            uint32_t count)
 {
+    HOIST_ASSERT(count > 0 && count <= MAX_RINGS);
     hoist_ref first = HOIST_NO_REF;
     for (uint32_t i = 0; i < count; i++) {
         const hoist_str own =
@@ -35,6 +36,8 @@ static hoist_ref add_rings(hoist_neff_job *j, const hoist_neff_core *core, hoist
 
 static uint32_t slot_of(const neff_subgraph *s, const neff_block *block)
 {
+    HOIST_ASSERT(block->queue < s->queue_count);
+    HOIST_ASSERT(block->instance == NEFF_NONE || block->instance < s->instance_count);
     return block->instance == NEFF_NONE ? block->queue : s->queue_count + block->instance;
 }
 
@@ -58,6 +61,7 @@ static hoist_ref rings_of(hoist_neff_job *j, hoist_neff_core *core, const neff_b
 // event is set.
 static uint32_t working_rings(const neff_subgraph *s, const neff_block *block)
 {
+    HOIST_ASSERT(block->queue < s->queue_count);
     const uint32_t rings = ring_count(&s->queues[block->queue]);
     const bool alone = neff_has(&neff_block_table, block->present, "event");
     return alone ? 1 : block->desc_count < rings ? block->desc_count : rings;
@@ -81,6 +85,7 @@ static hoist_loc loc_at(block_cursor *at, uint32_t offset)
 static void add_function(hoist_neff_job *j, hoist_neff_place *place, block_cursor *at,
                          uint32_t first, uint32_t step)
 {
+    HOIST_ASSERT(step > 0 && first < step);
     const neff_engine *engine = place->engine;
     const neff_block *block = &engine->blocks[place->at];
     const char *key = neff_engines[engine->id].key;

@@ -2,6 +2,7 @@
 // 5.1, 5.2). What a run cannot do is refused here, by name (5.5.1).
 #include <inttypes.h>
 
+#include "base/assert.h"
 #include "base/span.h"
 #include "lower/neff_lower.h"
 
@@ -325,6 +326,7 @@ static void run_record(engine_walk *w, const neff_record *record, uint32_t block
 
 static void take_turn(engine_walk *w, const hoist_neff_turn *turn)
 {
+    HOIST_ASSERT(turn->record < w->stream->index.record_count);
     const neff_record record = neff_stream_at(&w->stream->index, turn->record);
     halves h;
     w->j->steps++; // of many that do nothing a run is long, too

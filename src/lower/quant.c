@@ -34,6 +34,7 @@ static int64_t size_of(hoist_dtype dtype)
 
 hoist_quant_view hoist_quant_dense(hoist_ref buffer, hoist_dtype dtype, const hoist_shape *shape)
 {
+    HOIST_ASSERT(shape->rank >= 0 && shape->rank <= HOIST_MAX_RANK);
     hoist_quant_view view = {
         .base = HOIST_VIEW_BUFFER, .of = buffer, .dtype = dtype, .shape = *shape};
     int64_t step = size_of(dtype);
@@ -113,6 +114,7 @@ hoist_quant_view hoist_quant_permute(const hoist_quant_view *view, const int axe
 
 hoist_ref hoist_quant_ref(hoist_builder *b, const hoist_quant_view *view)
 {
+    HOIST_ASSERT(view->shape.rank <= HOIST_MAX_RANK);
     hoist_prog_layout layout = {.kind = HOIST_LAYOUT_STRIDED, .shape = view->shape};
     for (int i = 0; i < view->shape.rank; i++) {
         layout.stride[i] = view->stride[i];
@@ -189,6 +191,7 @@ static hoist_str new_name(hoist_quant_layers *layers)
 
 hoist_ref hoist_quant_constant(hoist_quant_layers *layers, hoist_bytes bytes)
 {
+    HOIST_ASSERT(bytes.data || bytes.size == 0);
     const hoist_str name = new_name(layers);
     if (!name.size) {
         return HOIST_NO_REF;
@@ -230,8 +233,10 @@ static hoist_status judge(hoist_quant_layers *layers, const hoist_quant_step *st
 {
     const hoist_compute_def *def = hoist_compute_get(step->op);
     hoist_compute_operand operands[HOIST_COMPUTE_MAX_INPUTS + HOIST_COMPUTE_MAX_OUTPUTS];
+    HOIST_ASSERT((size_t)def->max_inputs + 1 <= HOIST_COUNT_OF(operands));
     for (size_t i = 0; i < (size_t)def->max_inputs + 1; i++) {
         const hoist_quant_view *view = step->operands[i];
+        HOIST_ASSERT(view);
         operands[i] = (hoist_compute_operand){view->dtype, view->shape};
     }
     for (uint8_t i = 0; i < def->attr_count; i++) {

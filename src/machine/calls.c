@@ -14,6 +14,7 @@ hoist_frame_state *hoist_process_top(const hoist_process *p)
 int64_t *hoist_process_registers(const hoist_machine *m, const hoist_process *p)
 {
     const hoist_frame_state *top = hoist_process_top(p);
+    HOIST_ASSERT(top && (top->function != HOIST_NO_REF || p->thread < m->program->thread_count));
     if (top->function == HOIST_NO_REF) {
         return m->thread_registers + m->thread_first[p->thread];
     }
@@ -45,6 +46,8 @@ static bool make_room(hoist_machine *m, hoist_process *p, hoist_ref function,
 hoist_status hoist_process_enter(hoist_machine *m, hoist_process *p, hoist_ref function,
                                  const hoist_prog_code *code)
 {
+    HOIST_ASSERT(function == HOIST_NO_REF || function < m->program->function_count);
+    HOIST_ASSERT(p->frame_count < HOIST_MACHINE_MAX_DEPTH);
     if (!make_room(m, p, function, code)) {
         return HOIST_NO_MEMORY;
     }
@@ -68,6 +71,8 @@ hoist_status hoist_process_enter(hoist_machine *m, hoist_process *p, hoist_ref f
 void hoist_process_leave(hoist_process *p)
 {
     const hoist_frame_state *top = hoist_process_top(p);
+    HOIST_ASSERT(top && top->registers <= p->register_count);
+    HOIST_ASSERT(top->loops <= p->loop_count && top->views <= p->view_count);
     p->register_count = top->registers;
     p->loop_count = top->loops;
     p->view_count = top->views;
@@ -91,6 +96,7 @@ hoist_ref hoist_process_callee(const hoist_machine *m, const hoist_process *p,
     }
     *out_index = hoist_process_value(m, p, target->index);
     const bool inside = *out_index >= 0 && *out_index < (int64_t)target->table_count;
+    HOIST_ASSERT(!inside || target->table[*out_index] < m->program->function_count);
     return inside ? target->table[*out_index] : HOIST_NO_REF;
 }
 
@@ -99,6 +105,7 @@ static void bind(const hoist_machine *m, hoist_process *p, const hoist_place *vi
                  const int64_t *values)
 {
     const hoist_frame_state *top = hoist_process_top(p);
+    HOIST_ASSERT(top && top->function < m->program->function_count);
     const hoist_prog_function *function = &m->program->functions[top->function];
     size_t reg = top->registers;
     for (uint32_t i = 0; i < function->parameter_count; i++) {
@@ -114,6 +121,7 @@ static void bind(const hoist_machine *m, hoist_process *p, const hoist_place *vi
 static void evaluate(const hoist_machine *m, const hoist_process *p,
                      const hoist_prog_target *target, hoist_place *views, int64_t *values)
 {
+    HOIST_ASSERT(p >= m->processes && p < m->processes + m->process_count);
     const size_t process = (size_t)(p - m->processes);
     for (uint32_t i = 0; i < target->argument_count; i++) {
         const hoist_prog_argument *argument = &target->arguments[i];
@@ -158,6 +166,7 @@ hoist_status hoist_process_call(hoist_machine *m, hoist_process *p, hoist_ref fu
     }
     evaluate(m, p, target, arguments.views, arguments.values);
     const size_t caller = p->frame_count - 1;
+    HOIST_ASSERT(p->frame_count > 0);
     const hoist_status status =
         hoist_process_enter(m, p, function, &m->program->functions[function].code);
     if (status == HOIST_OK) {
@@ -172,6 +181,7 @@ hoist_status hoist_process_call(hoist_machine *m, hoist_process *p, hoist_ref fu
 // Room for one more waiting call; the calls begin at index 0 of a new ring.
 static bool grow_ring(hoist_machine *m, hoist_process *unit)
 {
+    HOIST_ASSERT(unit->waiting <= unit->ring_capacity);
     if (unit->waiting < unit->ring_capacity) {
         return true;
     }
@@ -194,6 +204,8 @@ static bool grow_ring(hoist_machine *m, hoist_process *unit)
 hoist_status hoist_process_post(hoist_machine *m, hoist_process *p, hoist_ref function,
                                 const hoist_prog_step *step)
 {
+    HOIST_ASSERT(step->as.call.unit < m->program->unit_count);
+    HOIST_ASSERT(function < m->program->function_count);
     hoist_process *unit = &m->processes[m->thread_count + step->as.call.unit];
     const hoist_prog_target *target = &step->as.call.target;
     const uint32_t signals = step->as.call.signal_count;
@@ -206,6 +218,7 @@ hoist_status hoist_process_post(hoist_machine *m, hoist_process *p, hoist_ref fu
         posted.values[i] = hoist_process_value(m, p, step->as.call.signals[i].value);
     }
     evaluate(m, p, target, posted.views, argument_values(&posted));
+    HOIST_ASSERT(unit->waiting < unit->ring_capacity);
     unit->ring[(unit->first + unit->waiting) % unit->ring_capacity] = posted;
     unit->waiting++;
     return HOIST_OK;
@@ -213,6 +226,8 @@ hoist_status hoist_process_post(hoist_machine *m, hoist_process *p, hoist_ref fu
 
 hoist_status hoist_process_take(hoist_machine *m, hoist_process *unit)
 {
+    HOIST_ASSERT(unit->waiting > 0 && !unit->running && unit->frame_count == 0);
+    HOIST_ASSERT(unit->first < unit->ring_capacity);
     const hoist_posted posted = unit->ring[unit->first];
     HOIST_TRY(hoist_process_enter(m, unit, posted.function,
                                   &m->program->functions[posted.function].code));
@@ -226,6 +241,7 @@ hoist_status hoist_process_take(hoist_machine *m, hoist_process *unit)
 
 const char *hoist_process_complete(hoist_machine *m, hoist_process *unit, int64_t *out_wrong)
 {
+    HOIST_ASSERT(unit->running && unit->current.post && unit->frame_count == 1);
     const hoist_prog_step *post = unit->current.post;
     const char *fault = NULL;
     for (uint32_t i = 0; i < post->as.call.signal_count && !fault; i++) {

@@ -1,5 +1,7 @@
 #include "machine/fifo.h"
 
+#include "base/assert.h"
+
 static const hoist_fifo_result done = {HOIST_FIFO_DONE, NULL};
 static const hoist_fifo_result waiting = {HOIST_FIFO_WAIT, NULL};
 
@@ -12,6 +14,7 @@ static const char not_live[] = "the fifo is not allocated";
 
 void hoist_fifo_init(hoist_fifo *fifo, const hoist_prog_fifo *def, uint8_t *written)
 {
+    HOIST_ASSERT(def->slots > 0 && written);
     *fifo = (hoist_fifo){.def = def, .state = {.live = !def->dynamic}, .written = written};
 }
 
@@ -65,11 +68,13 @@ bool hoist_fifo_is_full(const hoist_fifo *fifo)
 
 bool hoist_fifo_was_written(const hoist_fifo *fifo, uint32_t slot)
 {
+    HOIST_ASSERT(slot < fifo->def->slots);
     return (fifo->written[slot / 8] >> (slot % 8) & 1) != 0;
 }
 
 void hoist_fifo_put(hoist_fifo *fifo, uint32_t slot)
 {
+    HOIST_ASSERT(slot < fifo->def->slots);
     fifo->written[slot / 8] = (uint8_t)(fifo->written[slot / 8] | 1U << (slot % 8));
 }
 
@@ -122,6 +127,7 @@ hoist_fifo_result hoist_fifo_await(const hoist_fifo *fifo)
 // One entry into a queue that is not full.
 static void push_one(hoist_fifo *fifo)
 {
+    HOIST_ASSERT(!is_ram(fifo) && !hoist_fifo_is_full(fifo));
     hoist_fifo_put(fifo, hoist_fifo_write_slot(fifo));
     // Pointers that stand at the end go to the start before they move; so does a read pointer that
     // a pop left there (C05).
@@ -179,6 +185,7 @@ hoist_fifo_result hoist_fifo_advance(hoist_fifo *fifo, int64_t count)
 // Takes one entry from a queue that is not empty.
 static void pop_one(hoist_fifo *fifo)
 {
+    HOIST_ASSERT(!is_ram(fifo) && !hoist_fifo_is_empty(fifo));
     hoist_fifo_state *s = &fifo->state;
     if (s->read == ring(fifo)) {
         s->read = 0;
@@ -230,6 +237,7 @@ static bool is_upper(const hoist_fifo *fifo, uint64_t pointer)
 // unless entries are left behind it.
 static void set_read(hoist_fifo *fifo, uint64_t value)
 {
+    HOIST_ASSERT(!is_ram(fifo));
     hoist_fifo_state *s = &fifo->state;
     const uint64_t size = ring(fifo);
     const bool crossed = is_upper(fifo, value) != is_upper(fifo, s->read % size);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "machine/state.h"
 
 static bool create_fifos(hoist_machine *m)
@@ -188,6 +189,7 @@ static void reset_registers(hoist_machine *m, const hoist_prog_entry *entry,
 // memory: nothing is running.
 static void arrange(hoist_machine *m, size_t threads)
 {
+    HOIST_ASSERT(m->process_capacity >= threads + m->program->unit_count);
     while (m->thread_count != threads) {
         // One process from one end of the list to the other: spare ones lie behind the units.
         const size_t last = m->process_capacity - 1;
@@ -209,6 +211,7 @@ static void arrange(hoist_machine *m, size_t threads)
 
 hoist_status hoist_machine_start(hoist_machine *machine, hoist_ref entry, const int64_t *parameters)
 {
+    HOIST_ASSERT(entry < machine->program->entry_count);
     const hoist_prog_entry *row = &machine->program->entries[entry];
     if (machine->faulted || (machine->started && !hoist_machine_is_done(machine))) {
         return HOIST_BUSY;
@@ -242,6 +245,7 @@ size_t hoist_machine_process_count(const hoist_machine *machine)
 
 hoist_str hoist_machine_process_name(const hoist_machine *machine, size_t process)
 {
+    HOIST_ASSERT(process < machine->process_count);
     const hoist_process *p = &machine->processes[process];
     return p->thread == HOIST_NO_REF ? machine->program->units[p->unit].name
                                      : machine->program->threads[p->thread].name;
@@ -251,6 +255,7 @@ hoist_str hoist_machine_process_name(const hoist_machine *machine, size_t proces
 
 bool hoist_machine_host_push_begin(hoist_machine *machine, hoist_ref fifo, uint32_t *out_slot)
 {
+    HOIST_ASSERT(fifo < machine->program->fifo_count);
     const hoist_fifo *f = &machine->fifos[fifo];
     *out_slot = hoist_fifo_write_slot(f);
     return hoist_fifo_reserve(f).answer == HOIST_FIFO_DONE;
@@ -258,11 +263,13 @@ bool hoist_machine_host_push_begin(hoist_machine *machine, hoist_ref fifo, uint3
 
 void hoist_machine_host_push_end(hoist_machine *machine, hoist_ref fifo)
 {
+    HOIST_ASSERT(fifo < machine->program->fifo_count);
     (void)hoist_fifo_push(&machine->fifos[fifo], 1);
 }
 
 bool hoist_machine_host_pop_begin(hoist_machine *machine, hoist_ref fifo, uint32_t *out_slot)
 {
+    HOIST_ASSERT(fifo < machine->program->fifo_count);
     const hoist_fifo *f = &machine->fifos[fifo];
     *out_slot = (uint32_t)(f->state.read % f->def->slots);
     return f->state.live && !hoist_fifo_is_empty(f);
@@ -270,11 +277,13 @@ bool hoist_machine_host_pop_begin(hoist_machine *machine, hoist_ref fifo, uint32
 
 void hoist_machine_host_pop_end(hoist_machine *machine, hoist_ref fifo)
 {
+    HOIST_ASSERT(fifo < machine->program->fifo_count);
     (void)hoist_fifo_host_pop(&machine->fifos[fifo]);
 }
 
 uint64_t hoist_machine_host_available(const hoist_machine *machine, hoist_ref fifo)
 {
+    HOIST_ASSERT(fifo < machine->program->fifo_count);
     const hoist_fifo *f = &machine->fifos[fifo];
     return f->state.live && f->def->kind == HOIST_FIFO_QUEUE ? hoist_fifo_occupancy(f) : 0;
 }
@@ -301,11 +310,14 @@ int64_t hoist_machine_semaphore(const hoist_machine *machine, hoist_ref semaphor
 
 int64_t hoist_machine_register(const hoist_machine *machine, hoist_ref thread, hoist_ref reg)
 {
+    HOIST_ASSERT(thread < machine->program->thread_count);
+    HOIST_ASSERT(reg < machine->program->threads[thread].code.register_count);
     return machine->thread_registers[machine->thread_first[thread] + reg];
 }
 
 size_t hoist_machine_posted(const hoist_machine *machine, hoist_ref unit)
 {
+    HOIST_ASSERT(unit < machine->program->unit_count);
     const hoist_process *p = &machine->processes[machine->thread_count + unit];
     return p->waiting + (p->running ? 1 : 0);
 }

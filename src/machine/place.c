@@ -1,3 +1,4 @@
+#include "base/assert.h"
 #include "machine/state.h"
 
 static hoist_place place_of_view(const hoist_prog_view *view)
@@ -55,6 +56,7 @@ static hoist_place base_of(const hoist_machine *m, const hoist_process *p,
 
 hoist_place hoist_machine_resolve(const hoist_machine *machine, size_t process, hoist_ref view)
 {
+    HOIST_ASSERT(process < machine->process_count && view < machine->program->view_count);
     const hoist_process *p = &machine->processes[process];
     const hoist_prog_view *v = &machine->program->views[view];
     hoist_place place = base_of(machine, p, v);
@@ -67,6 +69,7 @@ hoist_place hoist_machine_resolve(const hoist_machine *machine, size_t process, 
 
 uint32_t hoist_machine_depth(const hoist_machine *machine, size_t process)
 {
+    HOIST_ASSERT(process < machine->process_count);
     return (uint32_t)machine->processes[process].frame_count;
 }
 

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "base/assert.h"
 #include "base/span.h"
 #include "machine/chooser.h"
 #include "machine/state.h"
@@ -32,6 +33,7 @@ static bool can_move(const hoist_machine *machine, size_t process)
 // The `i`-th process to ask. Late completion: the newest thread first, units when no thread moves.
 static size_t candidate(const hoist_chooser *chooser, const hoist_machine *machine, size_t i)
 {
+    HOIST_ASSERT(i < machine->process_count);
     const size_t count = machine->process_count;
     if (chooser->kind != HOIST_SCHEDULE_ADVERSARIAL) {
         return (chooser->turn + i) % count;

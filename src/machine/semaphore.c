@@ -1,5 +1,6 @@
 #include "machine/semaphore.h"
 
+#include "base/assert.h"
 #include "base/checked.h"
 
 static const char *set(const hoist_prog_semaphore *def, int64_t *count, int64_t value,
@@ -19,6 +20,7 @@ static const char *set(const hoist_prog_semaphore *def, int64_t *count, int64_t 
 const char *hoist_semaphore_signal(const hoist_prog_semaphore *def, int64_t *count,
                                    hoist_signal_op op, int64_t value, int64_t *out_wrong)
 {
+    HOIST_ASSERT(*count >= 0 && (def->maximum == 0 || *count <= def->maximum));
     int64_t sum = value;
     bool overflow = false;
     switch (op) {

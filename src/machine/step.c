@@ -1,5 +1,6 @@
 // One step of one process: may it be made (peek), and what it does (step).
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "machine/alu.h"
 #include "machine/semaphore.h"
 #include "machine/state.h"
@@ -48,6 +49,7 @@ static hoist_machine_event outcome_of_status(const hoist_prog_step *step, hoist_
 
 const hoist_prog_step *hoist_machine_at(const hoist_machine *machine, size_t process)
 {
+    HOIST_ASSERT(process < machine->process_count);
     const hoist_frame_state *top = hoist_process_top(&machine->processes[process]);
     return top && top->step < top->code->step_count ? &top->code->steps[top->step] : NULL;
 }
@@ -95,6 +97,7 @@ static hoist_machine_event test_collective(const hoist_machine *m, const hoist_p
 {
     const hoist_prog_collective *mine = step->as.collective;
     const size_t process = (size_t)(p - m->processes);
+    HOIST_ASSERT(mine && process < m->process_count);
     const char *text = disagreement(m, process, mine);
     if (text) {
         return fault(step, text, (int64_t)mine->rank);
@@ -110,7 +113,9 @@ static hoist_machine_event test_collective(const hoist_machine *m, const hoist_p
 // All that are there take part: ranks differ, so that they are not more than the members.
 static void meet(hoist_machine *m, size_t process)
 {
-    const uint32_t group = collective_at(m, process)->group;
+    const hoist_prog_collective *const mine = collective_at(m, process);
+    HOIST_ASSERT(mine);
+    const uint32_t group = mine->group;
     for (size_t i = 0; i < m->process_count; i++) {
         if (is_there(m, i, group)) {
             m->processes[i].meeting = process;
@@ -142,6 +147,7 @@ size_t hoist_machine_collective(const hoist_machine *machine, size_t process, si
 static hoist_machine_event test_wait(const hoist_machine *m, const hoist_process *p,
                                      const hoist_prog_step *step)
 {
+    HOIST_ASSERT(step->as.wait.semaphore < m->program->semaphore_count);
     const int64_t count = m->semaphores[step->as.wait.semaphore];
     const int64_t wanted = hoist_process_value(m, p, step->as.wait.value);
     return hoist_compare_holds(step->as.wait.compare, count, wanted)
@@ -152,6 +158,7 @@ static hoist_machine_event test_wait(const hoist_machine *m, const hoist_process
 static hoist_machine_event test_post(const hoist_machine *m, const hoist_process *p,
                                      const hoist_prog_step *step)
 {
+    HOIST_ASSERT(step->as.call.unit < m->program->unit_count);
     const hoist_process *unit = &m->processes[m->thread_count + step->as.call.unit];
     int64_t index = 0;
     if (hoist_process_callee(m, p, &step->as.call.target, &index) == HOIST_NO_REF) {
@@ -228,6 +235,7 @@ static const test_function tests[HOIST_STEP_COUNT] = {
 
 hoist_machine_event hoist_machine_peek(const hoist_machine *machine, size_t process)
 {
+    HOIST_ASSERT(process < machine->process_count);
     const hoist_process *p = &machine->processes[process];
     const hoist_prog_step *step = hoist_machine_at(machine, process);
     if (p->busy) {
@@ -283,6 +291,7 @@ static hoist_machine_event do_loop(hoist_machine *m, hoist_process *p, const hoi
 static hoist_machine_event do_end(hoist_machine *m, hoist_process *p, const hoist_prog_step *step)
 {
     (void)m;
+    HOIST_ASSERT(p->loop_count > hoist_process_top(p)->loops && p->loops[p->loop_count - 1] > 0);
     if (--p->loops[p->loop_count - 1] > 0) {
         hoist_process_top(p)->step = step->as.end.begin;
     } else {
@@ -294,6 +303,7 @@ static hoist_machine_event do_end(hoist_machine *m, hoist_process *p, const hois
 static hoist_machine_event do_branch(hoist_machine *m, hoist_process *p,
                                      const hoist_prog_step *step)
 {
+    HOIST_ASSERT(step->as.branch.target_step <= hoist_process_top(p)->code->step_count);
     const int64_t a = hoist_process_value(m, p, step->as.branch.a);
     const int64_t b = hoist_process_value(m, p, step->as.branch.b);
     if (hoist_compare_holds(step->as.branch.compare, a, b)) {
@@ -320,6 +330,7 @@ static hoist_machine_event do_post(hoist_machine *m, hoist_process *p, const hoi
 {
     int64_t index = 0;
     const hoist_ref function = hoist_process_callee(m, p, &step->as.call.target, &index);
+    HOIST_ASSERT(function != HOIST_NO_REF);
     return outcome_of_status(step, hoist_process_post(m, p, function, step));
 }
 
@@ -348,6 +359,7 @@ static hoist_machine_event do_signal(hoist_machine *m, hoist_process *p,
 
 static hoist_machine_event do_fifo(hoist_machine *m, hoist_process *p, const hoist_prog_step *step)
 {
+    HOIST_ASSERT(step->as.fifo.fifo < m->program->fifo_count);
     hoist_fifo *fifo = &m->fifos[step->as.fifo.fifo];
     const int64_t value = hoist_process_value(m, p, step->as.fifo.value);
     hoist_fifo_result result = {HOIST_FIFO_DONE, NULL};
@@ -390,6 +402,7 @@ static void go_on(hoist_process *p)
 static hoist_machine_event make_step(hoist_machine *m, hoist_process *p,
                                      const hoist_prog_step *step)
 {
+    HOIST_ASSERT(step->kind < HOIST_STEP_COUNT && !p->busy && p->meeting == SIZE_MAX);
     hoist_machine_event event = stepped(step);
     if (steps[step->kind]) {
         event = steps[step->kind](m, p, step);
@@ -403,6 +416,7 @@ static hoist_machine_event make_step(hoist_machine *m, hoist_process *p,
 // A unit between two calls, or at the end of one.
 static hoist_machine_event turn_unit(hoist_machine *m, hoist_process *p)
 {
+    HOIST_ASSERT(p->unit != HOIST_NO_REF && (p->running || p->waiting > 0));
     if (p->running) {
         const hoist_prog_step *post = p->current.post;
         int64_t wrong = 0;
@@ -437,6 +451,7 @@ hoist_machine_event hoist_machine_step(hoist_machine *machine, size_t process)
 void hoist_machine_finish(hoist_machine *machine, size_t process)
 {
     hoist_process *p = &machine->processes[process];
+    HOIST_ASSERT(process < machine->process_count && p->busy);
     p->busy = false;
     if (p->meeting != process) {
         go_on(p);

@@ -3,20 +3,29 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/poison.h"
+
+enum { GUARD = HOIST_POISONS ? 4096 : 0 }; // bytes behind the pages that nobody may touch
+
 hoist_mut_bytes hoist_pages_alloc(size_t size)
 {
-    if (size == 0 || size > PTRDIFF_MAX) {
+    if (size == 0 || size > PTRDIFF_MAX - GUARD) {
         return (hoist_mut_bytes){NULL, 0};
     }
-    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                   -1, 0);
-    return p == MAP_FAILED ? (hoist_mut_bytes){NULL, 0} : (hoist_mut_bytes){p, size};
+    uint8_t *const p = mmap(NULL, size + GUARD, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED) {
+        return (hoist_mut_bytes){NULL, 0};
+    }
+    hoist_poison(p + size, GUARD);
+    return (hoist_mut_bytes){p, size};
 }
 
 void hoist_pages_free(hoist_mut_bytes pages)
 {
     if (pages.data) {
-        (void)munmap(pages.data, pages.size);
+        hoist_unpoison(pages.data + pages.size, GUARD); // others may get these addresses
+        (void)munmap(pages.data, pages.size + GUARD);
     }
 }
 

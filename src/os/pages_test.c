@@ -1,3 +1,4 @@
+#include "base/poison.h"
 #include "os/pages.h"
 #include "testing/test.h"
 
@@ -12,6 +13,19 @@ HOIST_TEST(pages_are_zero_and_writable)
         pages.data[i] = 1;
     }
     hoist_pages_free(pages);
+}
+
+HOIST_TEST(bytes_behind_pages_may_not_be_touched)
+{
+    if (!HOIST_POISONS) {
+        hoist_test_skip(t, "built without AddressSanitizer");
+    }
+    const hoist_mut_bytes pages = hoist_pages_alloc(4096 + 5);
+    HOIST_EXPECT(t, !hoist_is_poisoned(pages.data + pages.size - 1));
+    HOIST_EXPECT(t, hoist_is_poisoned(pages.data + pages.size));
+    HOIST_EXPECT(t, hoist_is_poisoned(pages.data + pages.size + 4080));
+    hoist_pages_free(pages);
+    HOIST_EXPECT(t, !hoist_is_poisoned(pages.data + pages.size));
 }
 
 static const struct {
@@ -33,5 +47,6 @@ HOIST_TEST(the_machine_has_memory)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(pages_are_zero_and_writable),
+                HOIST_TEST_ROW(bytes_behind_pages_may_not_be_touched),
                 HOIST_TEST_ROW(what_the_system_does_not_have),
                 HOIST_TEST_ROW(the_machine_has_memory))

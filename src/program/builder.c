@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "base/map.h"
 #include "base/span.h"
 
@@ -135,11 +136,13 @@ void hoist_builder_limit(hoist_builder *b, hoist_deadline *deadline)
 // A new row of `which`, a copy of `row`; NULL after a failure.
 static void *add(hoist_builder *b, table which, const void *row)
 {
+    HOIST_ASSERT(which < TABLE_COUNT && row);
     rows *t = &b->tables[which];
     fail(b, hoist_deadline_look(b->deadline));
     if (b->status == HOIST_OK && t->count >= HOIST_NO_REF) {
         fail(b, HOIST_LIMIT);
     }
+    HOIST_ASSERT(t->size == row_sizes[which] && t->count <= t->capacity);
     if (b->status == HOIST_OK &&
         !hoist_grow(b->alloc, &t->items, &t->capacity, t->count + 1, t->size)) {
         fail(b, HOIST_NO_MEMORY);
@@ -156,12 +159,14 @@ static void *add(hoist_builder *b, table which, const void *row)
 // Index of the row that was added last.
 static hoist_ref last(const hoist_builder *b, table which)
 {
+    HOIST_ASSERT(b->status != HOIST_OK || b->tables[which].count > 0);
     return b->status == HOIST_OK ? (hoist_ref)(b->tables[which].count - 1) : HOIST_NO_REF;
 }
 
 // Copies of what callers own. After a failure the program is never seen.
 static const void *keep(hoist_builder *b, const void *items, size_t count, size_t size)
 {
+    HOIST_ASSERT(size > 0);
     if (!items || count == 0 || b->status != HOIST_OK) {
         return NULL;
     }

@@ -1,5 +1,6 @@
 #include "report/table.h"
 
+#include "base/assert.h"
 #include "base/span.h"
 #include "report/plain.h"
 
@@ -30,6 +31,7 @@ static size_t larger(size_t a, size_t b)
 
 static column_width measure(const hoist_table *table, size_t column)
 {
+    HOIST_ASSERT(column < table->column_count);
     const hoist_str title = table->columns[column].title;
     column_width width = {.title_word = hoist_plain_longest_word(title)};
     size_t word = 0;
@@ -73,6 +75,7 @@ static void narrow(column_width *column, size_t least, size_t *excess)
     const size_t spare = column->now > least ? column->now - least : 0;
     const size_t cut = spare < *excess ? spare : *excess;
     column->now -= cut;
+    HOIST_ASSERT(cut <= *excess);
     *excess -= cut;
 }
 
@@ -129,6 +132,7 @@ static bool write_line(const hoist_table *table, const column_width *widths, hoi
     for (size_t i = 0; i < table->column_count; i++) {
         size_t next = 0;
         const size_t size = hoist_plain_line(left[i], larger(widths[i].now, 1), true, &next);
+        HOIST_ASSERT(size <= next && next <= left[i].size);
         const hoist_str part = hoist_str_slice(left[i], 0, size);
         const size_t width = hoist_plain_width(part);
         const size_t fill = widths[i].now > width ? widths[i].now - width : 0;
@@ -210,6 +214,7 @@ size_t hoist_table_flow_width(const hoist_table_flow *flow)
 void hoist_table_flow_row(const hoist_table_flow *flow, const hoist_str *cells, size_t indent,
                           bool color, hoist_buffer *out)
 {
+    HOIST_ASSERT(flow->column_count <= HOIST_TABLE_FLOW_COLUMNS);
     const hoist_table table = {.columns = flow->columns, .column_count = flow->column_count};
     column_width widths[HOIST_TABLE_FLOW_COLUMNS];
     hoist_str left[HOIST_TABLE_FLOW_COLUMNS];

@@ -1,6 +1,7 @@
 #include "runtime/cache.h"
 
 #include "base/alloc.h"
+#include "base/assert.h"
 
 hoist_status hoist_binary_cache_init(hoist_binary_cache *cache, uint32_t count,
                                      hoist_allocator alloc)
@@ -24,6 +25,7 @@ void hoist_binary_cache_deinit(hoist_binary_cache *cache, hoist_allocator alloc)
 
 bool hoist_binary_cache_preload(hoist_binary_cache *cache, hoist_ref function)
 {
+    HOIST_ASSERT(function != HOIST_NO_REF);
     for (uint32_t i = 0; i < cache->count; i++) {
         if (cache->slots[i].function == HOIST_NO_REF) {
             cache->slots[i] = (hoist_binary_slot){function, ++cache->now};
@@ -35,6 +37,7 @@ bool hoist_binary_cache_preload(hoist_binary_cache *cache, hoist_ref function)
 
 void hoist_binary_cache_ask(hoist_binary_cache *cache, hoist_ref function)
 {
+    HOIST_ASSERT(cache->count > 0 && function != HOIST_NO_REF);
     hoist_binary_slot *oldest = &cache->slots[0];
     for (uint32_t i = 0; i < cache->count; i++) {
         hoist_binary_slot *slot = &cache->slots[i];

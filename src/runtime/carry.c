@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "base/checked.h"
 #include "kernels/move.h"
 #include "kernels/pack.h"
@@ -56,6 +57,7 @@ typedef struct entry {
 
 static entry entry_of(const hoist_store *store, hoist_ref fifo, uint32_t slot)
 {
+    HOIST_ASSERT(slot < store->program->fifos[fifo].slots && is_tiled(store->program, fifo));
     const hoist_prog_fifo *row = &store->program->fifos[fifo];
     const hoist_store_fifo *memory = &store->fifos[fifo];
     const hoist_tiling *tiling = &store->program->layouts[row->layout].tiling;
@@ -68,6 +70,7 @@ static entry entry_of(const hoist_store *store, hoist_ref fifo, uint32_t slot)
 // Tile n of the entry, and the first of its elements in the tensor.
 static float *tile_at(const entry *e, uint64_t n, size_t *out_first)
 {
+    HOIST_ASSERT(n < e->fifo->tile_count);
     const uint64_t across = e->fifo->shape.cols;
     *out_first = (size_t)(n / across * e->tiling->tile_height * e->cols +
                           n % across * e->tiling->tile_width);
@@ -119,6 +122,7 @@ static void store_floats(const float *tensor, hoist_mut_bytes elements, size_t c
 static void pick_tiles(const hoist_prog_fifo *row, const entry *e, const float *given,
                        float *tensor)
 {
+    HOIST_ASSERT(row->push_shape.rank == 3 && e->fifo->tile_count <= row->push_tile_count);
     const size_t given_cols = (size_t)row->push_shape.dim[2];
     const size_t across = given_cols / e->tiling->tile_width;
     const size_t width = e->tiling->tile_width * sizeof(float);
@@ -129,6 +133,8 @@ static void pick_tiles(const hoist_prog_fifo *row, const entry *e, const float *
         if (source == HOIST_NO_REF) {
             continue; // zeros, which it is
         }
+        HOIST_ASSERT(source / across * e->tiling->tile_height <
+                     (size_t)(row->push_shape.dim[0] * row->push_shape.dim[1]));
         const size_t from = source / across * e->tiling->tile_height * given_cols +
                             source % across * e->tiling->tile_width;
         for (uint32_t r = 0; r < e->tiling->tile_height; r++) {
@@ -210,6 +216,7 @@ static hoist_status carry_tiles_out(const hoist_store *store, hoist_ref fifo, ui
 static hoist_status carry_view(const hoist_store *store, hoist_ref fifo, uint32_t slot,
                                hoist_mut_bytes elements, bool in)
 {
+    HOIST_ASSERT(slot < store->program->fifos[fifo].slots && !is_tiled(store->program, fifo));
     const hoist_prog_fifo *row = &store->program->fifos[fifo];
     const hoist_prog_layout *layout = &store->program->layouts[row->layout];
     const hoist_store_fifo *memory = &store->fifos[fifo];

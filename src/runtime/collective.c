@@ -1,6 +1,7 @@
 #include "runtime/collective.h"
 
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "base/checked.h"
 
 // What everything is done with.
@@ -18,6 +19,7 @@ typedef struct scratch {
 
 static hoist_status scratch_take(scratch *s, hoist_dtype dtype, int64_t count, const tools *with)
 {
+    HOIST_ASSERT(count >= 0);
     const size_t size = hoist_dtype_get(dtype)->bits / 8;
     *s = (scratch){.dtype = dtype, .count = count};
     s->bytes.data = hoist_alloc_zero(with->alloc, (size_t)count + 1, size);
@@ -28,6 +30,7 @@ static hoist_status scratch_take(scratch *s, hoist_dtype dtype, int64_t count, c
 // Elements [first, first + count) of the scratch.
 static hoist_status part(const scratch *s, int64_t first, int64_t count, hoist_view *out_view)
 {
+    HOIST_ASSERT(first >= 0 && count >= 0 && first + count <= s->count + 1);
     const hoist_shape shape = {.rank = 1, .dim = {count}};
     const int64_t size = hoist_dtype_get(s->dtype)->bits / 8;
     return hoist_view_init(s->bytes, s->dtype, &shape, first * size, NULL, out_view);
@@ -64,6 +67,7 @@ static hoist_status multiply(const scratch *sum, const hoist_view *source, const
 static hoist_status fold(const hoist_view *sum, const hoist_view *source, hoist_reduce_op op,
                          const tools *with)
 {
+    HOIST_ASSERT(op < HOIST_REDUCE_COUNT && op != HOIST_REDUCE_MUL);
     static const hoist_move_kernel kernels[HOIST_REDUCE_COUNT] = {
         [HOIST_REDUCE_ADD] = HOIST_KERNEL_ADD,
         [HOIST_REDUCE_MIN] = HOIST_KERNEL_MIN,
@@ -79,6 +83,7 @@ static hoist_status reduce(const hoist_prog_collective *step,
                            const hoist_collective_member *members, size_t count, scratch *s,
                            const tools *with)
 {
+    HOIST_ASSERT(count > 0);
     hoist_view sum;
     HOIST_TRY(part(s, 0, s->count, &sum));
     HOIST_TRY(copy(&members[0].source, &sum, with));

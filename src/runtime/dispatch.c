@@ -28,6 +28,7 @@ static void drop_stopped(hoist_session *session)
         hoist_lane *const lane = &session->lanes[i];
         if (lane->busy && lane->stopped) {
             lane->busy = false;
+            HOIST_ASSERT(session->busy > 0);
             session->busy--;
             if (session->profiler) {
                 hoist_profiler_end_step(session->profiler, &lane->profiled, hoist_now());
@@ -171,6 +172,8 @@ static void work_on(hoist_session *session, size_t process)
     hoist_profiler *profiler = session->profiler;
     context.stop = &lane->stop;
     lane->until = session->deadline;
+    HOIST_ASSERT(lane->busy && lane->next <= lane->work.units);
+    HOIST_ASSERT(lane->left >= lane->work.units - lane->next);
     while (lane->next < lane->work.units) {
         if (!session->running || is_stopped(session)) {
             lane->left -= lane->work.units - lane->next;
@@ -182,6 +185,7 @@ static void work_on(hoist_session *session, size_t process)
         const size_t left = lane->work.units - begin;
         const size_t share = portion(session, lane);
         const size_t count = share < left ? share : left;
+        HOIST_ASSERT(count > 0);
         lane->next += count;
         (void)pthread_mutex_unlock(&session->lock);
         if (session->before_work) {
@@ -210,6 +214,7 @@ static void work_on(hoist_session *session, size_t process)
             lane->failed_at = begin;
             lane->fault = fault;
         }
+        HOIST_ASSERT(lane->left >= count);
         lane->left -= count;
     }
 }
@@ -219,6 +224,7 @@ static void work_on(hoist_session *session, size_t process)
 static void finish(hoist_session *session, size_t process)
 {
     hoist_lane *lane = &session->lanes[process];
+    HOIST_ASSERT(lane->busy && lane->left == 0 && session->busy > 0);
     lane->busy = false;
     session->busy--;
     if (session->profiler) {
@@ -265,6 +271,7 @@ static hoist_status prepare_work(hoist_session *session, size_t process,
 static bool begin_work(hoist_session *session, size_t process, const hoist_prog_step *step)
 {
     hoist_lane *lane = &session->lanes[process];
+    HOIST_ASSERT(process < session->lane_count && !lane->busy && session->running);
     const hoist_status status = prepare_work(session, process, step);
     if (status != HOIST_OK) {
         hoist_session_end_run(session, status);
@@ -332,6 +339,7 @@ bool hoist_session_help(hoist_session *session)
 // Threads of the entry come first, then units.
 static bool is_unit(const hoist_session *session, size_t process, size_t *out_unit)
 {
+    HOIST_ASSERT(hoist_machine_process_count(session->machine) >= session->program->unit_count);
     const size_t threads =
         hoist_machine_process_count(session->machine) - session->program->unit_count;
     *out_unit = process - threads;
@@ -375,6 +383,7 @@ enum { SLICE = 4096 };
 // Control of one process as far as it goes, at most `most` steps. True when it moved.
 static bool advance_process(hoist_session *session, size_t process, int most)
 {
+    HOIST_ASSERT(process < session->lane_count);
     bool moved = false;
     session->is_slice = false;
     for (int i = 0;
@@ -518,6 +527,7 @@ static void wait_idly(hoist_session *session, double deadline)
     }
     session->waiting++;
     (void)hoist_cond_wait(&session->changed, &session->lock, deadline);
+    HOIST_ASSERT(session->waiting > 0);
     session->waiting--;
     if (session->profiler) {
         hoist_profiler_end_wait(session->profiler, hoist_now());

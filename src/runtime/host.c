@@ -2,6 +2,7 @@
 // converted; the machine's begin and end keep the slot the caller's meanwhile.
 #include <string.h>
 
+#include "base/assert.h"
 #include "kernels/move.h"
 #include "runtime/carry.h"
 #include "runtime/ports.h"
@@ -55,6 +56,7 @@ static const queue_side pops = {false, HOIST_HOST_POPS, hoist_machine_host_pop_b
 // Takes a slot when nobody else is at this side of the queue: the next one would be the same.
 static bool try_slot(hoist_session *s, hoist_ref fifo, const queue_side *side, uint32_t *out_slot)
 {
+    HOIST_ASSERT(fifo < s->program->fifo_count);
     if ((s->host_sides[fifo] & side->bit) || !side->begin(s->machine, fifo, out_slot)) {
         return false;
     }
@@ -79,6 +81,7 @@ static hoist_status wait_for_slot(hoist_session *s, hoist_ref fifo, const queue_
 
 static void end_host(hoist_session *s, hoist_ref fifo, const queue_side *side)
 {
+    HOIST_ASSERT((s->host_sides[fifo] & side->bit) && s->host_at_work > 0);
     s->host_sides[fifo] = (uint8_t)(s->host_sides[fifo] & ~side->bit);
     s->host_at_work--;
     s->stuck = false;
@@ -88,6 +91,7 @@ static void end_host(hoist_session *s, hoist_ref fifo, const queue_side *side)
 // Unknown bytes of a slot, as the caller gets it.
 static uint64_t unknown_of_slot(hoist_session *s, hoist_ref fifo, uint32_t slot)
 {
+    HOIST_ASSERT(slot < s->program->fifos[fifo].slots);
     if (s->store.fifos[fifo].tile_count) {
         const hoist_tiles tiles = hoist_shadow_slot_tiles(&s->store, fifo, slot);
         return hoist_shadow_count_tiles(&s->shadow, &tiles);
@@ -99,6 +103,7 @@ static uint64_t unknown_of_slot(hoist_session *s, hoist_ref fifo, uint32_t slot)
 // What the caller gave is known. Nothing is made, so nothing can fail.
 static void slot_is_known(hoist_session *s, hoist_ref fifo, uint32_t slot)
 {
+    HOIST_ASSERT(slot < s->program->fifos[fifo].slots);
     if (s->store.fifos[fifo].tile_count) {
         const hoist_tiles tiles = hoist_shadow_slot_tiles(&s->store, fifo, slot);
         hoist_shadow_clear_tiles(&s->shadow, &tiles);
@@ -128,6 +133,7 @@ static hoist_status move_entry(hoist_session *s, hoist_ref fifo, const queue_sid
     // What a run left in its outputs can be popped however it ended.
     HOIST_TRY(side->is_push ? standing(s) : HOIST_OK);
     HOIST_TRY(wait_for_slot(s, fifo, side, timeout, &slot));
+    HOIST_ASSERT(slot < s->program->fifos[fifo].slots);
     s->input_ended[fifo] = s->input_ended[fifo] && !side->is_push;
     hoist_profiler *profiler = s->profiler;
     (void)pthread_mutex_unlock(&s->lock);
@@ -203,6 +209,7 @@ static void end_access(hoist_session *s, hoist_ref fifo, uint32_t slot)
         note_entry(s, fifo, slot, true);
         hoist_machine_host_write(s->machine, fifo, slot);
     }
+    HOIST_ASSERT(s->host_reads > 0);
     s->host_reads--;
     (void)pthread_cond_broadcast(&s->changed);
     (void)pthread_mutex_unlock(&s->lock);

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/buffer.h"
 #include "program/text.h"
 #include "runtime/runtime_testing.h"
 
@@ -681,7 +682,57 @@ HOIST_TEST(nothing_is_opened_after_the_deadline)
     hoist_program_destroy(program);
 }
 
+// Collectives of many members --------------------------------------------------------------------
+
+static const struct {
+    const char *name;
+    unsigned members;
+    const char *step;
+    hoist_status status;
+} crowds[] = {
+    {"as many as there is room for", 64, "all_reduce add", HOIST_OK},
+    {"one more", 65, "all_reduce add", HOIST_UNSUPPORTED},
+    {"a barrier of many", 65, "barrier", HOIST_OK},
+};
+
+// Each member gives 1, in place, and has the number of the members then.
+static hoist_program *crowd(hoist_test *t, unsigned members, const char *step)
+{
+    const bool is_barrier = strcmp(step, "barrier") == 0;
+    hoist_buffer text;
+    hoist_buffer_init(&text, hoist_allocator_system());
+    hoist_buffer_c(&text, "program p\nspace m\n");
+    for (unsigned i = 0; i < members; i++) {
+        hoist_buffer_format(&text,
+                            "buffer b%u in m size 4 lifetime session output contents bytes data "
+                            "0000803f\nthread t%u {\ncollective %s group 0 members %u rank %u",
+                            i, i, step, members, i);
+        hoist_buffer_format(&text, is_barrier ? "\n}\n" : " from b%u f32[1] to b%u f32[1]\n}\n", i,
+                            i);
+    }
+    hoist_buffer_c(&text, "entry e {\n");
+    for (unsigned i = 0; i < members; i++) {
+        hoist_buffer_format(&text, "start t%u\n", i);
+    }
+    hoist_buffer_c(&text, "}\n");
+    hoist_buffer_char(&text, '\0');
+    hoist_program *program = runtime_program(t, (const char *)text.data);
+    hoist_buffer_deinit(&text);
+    return program;
+}
+
+HOIST_TEST_TABLE(collectives_have_a_most_of_members, crowds)
+{
+    hoist_program *program = crowd(t, row->members, row->step);
+    hoist_session *session = runtime_open(t, program, &modes[0]);
+    HOIST_EXPECT_EQ(t, runtime_run(session, "e"), row->status);
+    hoist_session_close(session);
+    hoist_program_destroy(program);
+}
+
 HOIST_TEST_MAIN(
+    HOIST_TEST_ROW(collectives_have_a_most_of_members),
+
     HOIST_TEST_ROW(endless_control_is_left_in_time), HOIST_TEST_ROW(steps_have_a_limit),
     HOIST_TEST_ROW(limits_name_who_waits), HOIST_TEST_ROW(a_wait_that_times_out_is_no_finding),
     HOIST_TEST_ROW(closing_does_not_wait_for_ever), HOIST_TEST_ROW(endless_moves_are_left_in_time),

@@ -1,5 +1,6 @@
 #include "runtime/ports.h"
 
+#include "base/assert.h"
 #include "tensor/host.h"
 
 static bool is_port(const hoist_prog_buffer *buffer)
@@ -32,6 +33,7 @@ hoist_port_at hoist_port_find(const hoist_program *program, size_t index)
 
 hoist_queue_layout hoist_port_layout(const hoist_program *program, hoist_ref fifo)
 {
+    HOIST_ASSERT(fifo < program->fifo_count);
     const hoist_prog_fifo *row = &program->fifos[fifo];
     const hoist_prog_layout *layout = &program->layouts[row->layout];
     return (hoist_queue_layout){.tiling = layout->tiling,
@@ -42,6 +44,7 @@ hoist_queue_layout hoist_port_layout(const hoist_program *program, hoist_ref fif
 
 static void shape_of_tiled(const hoist_prog_layout *layout, hoist_port *port)
 {
+    HOIST_ASSERT(layout->kind == HOIST_LAYOUT_TILED);
     const hoist_tiling *t = &layout->tiling;
     port->rank = 3;
     port->shape[0] = t->t;
@@ -104,6 +107,7 @@ static hoist_port port_of_buffer(const hoist_program *program, const hoist_prog_
 hoist_port hoist_program_port(const hoist_program *program, size_t index)
 {
     const hoist_port_at at = hoist_port_find(program, index);
+    HOIST_ASSERT(at.fifo != HOIST_NO_REF || at.buffer != HOIST_NO_REF);
     return at.fifo != HOIST_NO_REF ? port_of_fifo(program, at.fifo)
                                    : port_of_buffer(program, &program->buffers[at.buffer]);
 }

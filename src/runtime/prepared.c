@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "base/checked.h"
 #include "os/pages.h"
 
@@ -53,6 +54,7 @@ static void find_fixed(const hoist_program *program, bool *fixed)
 
 static bool is_fixed_view(const maker *m, hoist_ref ref)
 {
+    HOIST_ASSERT(ref < m->store->program->view_count);
     const hoist_prog_view *view = &m->store->program->views[ref];
     return view->base == HOIST_VIEW_BUFFER && view->reg == HOIST_NO_REF && m->fixed[view->of];
 }
@@ -60,6 +62,7 @@ static bool is_fixed_view(const maker *m, hoist_ref ref)
 // A view whose elements nobody looks at: type, shape and strides.
 static hoist_view form_of(const hoist_program *program, hoist_ref ref)
 {
+    HOIST_ASSERT(ref < program->view_count);
     static uint8_t nothing;
     const hoist_prog_view *row = &program->views[ref];
     const hoist_prog_layout *layout = &program->layouts[row->layout];
@@ -80,6 +83,7 @@ static bool call_of(const maker *m, const hoist_prog_step *step, hoist_view *vie
     }
     const hoist_program *program = m->store->program;
     const hoist_prog_compute *compute = step->as.compute;
+    HOIST_ASSERT(compute->input_count <= HOIST_COMPUTE_MAX_INPUTS && compute->output_count > 0);
     bool is_constant = hoist_compute_get(compute->op)->operands != NULL;
     for (uint32_t i = 1; is_constant && i < compute->input_count; i++) {
         is_constant = is_fixed_view(m, compute->inputs[i]);
@@ -149,6 +153,7 @@ static void fill(const maker *m)
         hoist_view views[HOIST_COMPUTE_MAX_INPUTS + HOIST_COMPUTE_MAX_OUTPUTS];
         hoist_compute_call call;
         hoist_prepared_step *s = &m->prepared->steps[i];
+        HOIST_ASSERT(s->offset + s->size <= m->prepared->pages.size);
         if (!call_of(m, s->step, views, &call) ||
             !hoist_compute_prepare(m->kernels, &call, m->prepared->pages.data + s->offset)) {
             s->size = 0;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/span.h"
 #include "os/thread.h"
 #include "program/fields.h"
@@ -11,6 +12,7 @@
 
 static hoist_dtype dtype_of(const hoist_program *program, hoist_ref view)
 {
+    HOIST_ASSERT(view < program->view_count);
     return program->views[view].dtype;
 }
 
@@ -137,6 +139,7 @@ static int by_bits(const void *a, const void *b)
 // Code number `i` of the program: functions, then threads.
 static const hoist_prog_code *code_at(const hoist_program *program, size_t i)
 {
+    HOIST_ASSERT(i < (size_t)program->function_count + program->thread_count);
     const size_t functions = program->function_count;
     return i < functions ? &program->functions[i].code : &program->threads[i - functions].code;
 }

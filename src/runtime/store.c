@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "base/checked.h"
 #include "base/map.h"
 #include "base/reader.h"
@@ -11,6 +12,7 @@
 hoist_status hoist_store_take(hoist_store *store, uint64_t size, hoist_mut_bytes *out_pages)
 {
     *out_pages = (hoist_mut_bytes){NULL, 0};
+    HOIST_ASSERT(store->limit == 0 || store->bytes <= store->limit);
     uint64_t total = 0;
     if (hoist_ckd_add(&total, store->bytes, size) || (store->limit && total > store->limit)) {
         return HOIST_LIMIT;
@@ -57,6 +59,7 @@ static hoist_status note_part(hoist_store *store, uint32_t index, uint32_t part,
 {
     const hoist_prog_fifo *fifo = &store->program->fifos[index];
     uint64_t offset = 0;
+    HOIST_ASSERT(part < fifo->part_count);
     const hoist_ref root = hoist_prog_root(store->program, fifo->parts[part], &offset);
     if (offset != 0) {
         return refuse(store, fifo->name, fifo->loc,
@@ -74,6 +77,7 @@ static hoist_status note_part(hoist_store *store, uint32_t index, uint32_t part,
 
 static hoist_status note_fifo(hoist_store *store, uint32_t index, shared_root *roots)
 {
+    HOIST_ASSERT(index < store->program->fifo_count);
     const hoist_program *program = store->program;
     const hoist_prog_fifo *fifo = &program->fifos[index];
     uint64_t offset = 0;
@@ -284,6 +288,7 @@ static void set_contents(hoist_store *store, uint32_t buffer)
 {
     const hoist_prog_buffer *row = &store->program->buffers[buffer];
     const hoist_mut_bytes memory = store->buffers[buffer];
+    HOIST_ASSERT(!memory.data || memory.size >= row->size);
     if (!memory.data || store->shared[buffer] || row->contents == HOIST_CONTENTS_UNDEFINED ||
         row->contents == HOIST_CONTENTS_CALLER) {
         return;
@@ -295,6 +300,7 @@ static void set_contents(hoist_store *store, uint32_t buffer)
         return;
     }
     const size_t given = row->contents == HOIST_CONTENTS_BYTES ? row->bytes.size : 0;
+    HOIST_ASSERT(given <= memory.size);
     if (given) {
         memcpy(memory.data, row->bytes.data, given);
     }
@@ -304,6 +310,7 @@ static void set_contents(hoist_store *store, uint32_t buffer)
 // Writes the low `bits` bits of `value` at bit `at`, little-endian.
 static void put_bits(uint8_t *bytes, uint64_t at, unsigned bits, uint64_t value)
 {
+    HOIST_ASSERT(bits <= 64);
     for (unsigned i = 0; i < bits; i++) {
         const uint64_t bit = at + i;
         const uint8_t mask = (uint8_t)(1u << (bit % 8));
@@ -319,6 +326,7 @@ static void relocate(hoist_store *store, const hoist_prog_relocation *r)
 {
     const uint64_t address = store->program->buffers[r->target].address + (uint64_t)r->addend;
     uint8_t *bytes = store->buffers[r->buffer].data;
+    HOIST_ASSERT(bytes && r->bit_offset / 8 < store->buffers[r->buffer].size);
     switch (r->kind) {
     case HOIST_RELOCATION_64:
         put_bits(bytes, r->bit_offset, 64, address);
@@ -381,6 +389,7 @@ uint32_t *hoist_store_tile_table(const hoist_prog_layout *layout, uint64_t part_
         const hoist_tile_at at = {n / (shape.rows * shape.cols), n / shape.cols % shape.rows,
                                   n % shape.cols};
         const hoist_tile_slot slot = hoist_tiling_find(&layout->tiling, at);
+        HOIST_ASSERT(slot.tile < part_tiles && slot.buffer * part_tiles + slot.tile < UINT32_MAX);
         tiles[n] = (uint32_t)(slot.buffer * part_tiles + slot.tile);
         *out_identity = *out_identity && tiles[n] == n;
     }
@@ -445,9 +454,11 @@ static hoist_status take_tiled(hoist_store *store, uint32_t index, const shared_
         HOIST_TRY(hoist_store_take(store, tiles * HOIST_TILE_BYTES, &fifo->pages));
     }
     fifo->base = store->fifos[root->leader].pages.data;
+    HOIST_ASSERT(fifo->base);
     fifo->slot_bytes = entry_tiles(layout) * HOIST_TILE_BYTES;
     fifo->shape = hoist_store_shape(layout);
     fifo->tile_count = fifo->shape.z * fifo->shape.rows * fifo->shape.cols;
+    HOIST_ASSERT(fifo->tile_count == entry_tiles(layout) * row->part_count);
     return take_table(store, layout, root->part_tiles, &fifo->tiles);
 }
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "kernels/elements.h"
 
 // Memory --------------------------------------------------------------------------------------
@@ -9,6 +10,7 @@
 // Start of the memory of a call: that of `process`, behind the calls that it was called from.
 static uint8_t *frame_memory(const hoist_work_context *c, size_t process, uint32_t frame)
 {
+    HOIST_ASSERT(frame < hoist_machine_depth(c->machine, process));
     uint64_t offset = 0;
     for (uint32_t i = 0; i < frame; i++) {
         const hoist_ref function = hoist_machine_frame(c->machine, process, i);
@@ -24,6 +26,7 @@ static hoist_mut_bytes bytes_of(const hoist_work_context *c, size_t process,
     if (place->buffer != HOIST_NO_REF) {
         const hoist_prog_buffer *row = &c->program->buffers[place->buffer];
         const uint64_t offset = c->plan->offset[place->buffer];
+        HOIST_ASSERT(place->buffer < c->program->buffer_count);
         if (offset == UINT64_MAX) {
             return c->store->buffers[place->buffer];
         }
@@ -42,6 +45,7 @@ static hoist_mut_bytes bytes_of(const hoist_work_context *c, size_t process,
 static bool find_address(const hoist_work_context *c, const hoist_place *place,
                          hoist_mut_bytes *out_bytes, int64_t *out_offset)
 {
+    HOIST_ASSERT(place->space < c->program->space_count);
     const uint64_t address = (uint64_t)place->offset;
     for (uint32_t i = 0; i < c->program->buffer_count; i++) {
         const hoist_prog_buffer *row = &c->program->buffers[i];
@@ -76,6 +80,7 @@ static uint64_t tile_count(const hoist_tiles *tiles)
 // A slot is seen as a whole.
 static bool slot_tiles(const hoist_work_context *c, const hoist_place *place, hoist_tiles *out)
 {
+    HOIST_ASSERT(place->slot < c->program->fifos[place->fifo].slots);
     const hoist_store_fifo *fifo = &c->store->fifos[place->fifo];
     out->tiles = fifo->tiles;
     return place->offset == 0 && out->shape.z == fifo->shape.z &&
@@ -200,6 +205,7 @@ static hoist_status prepare_compute(const hoist_work_context *c, size_t process,
 {
     const hoist_prog_compute *compute = work->step->as.compute;
     work->kind = HOIST_WORK_COMPUTE;
+    HOIST_ASSERT(compute->input_count <= HOIST_COMPUTE_MAX_INPUTS && compute->output_count > 0);
     work->call = (hoist_compute_call){.op = compute->op,
                                       .attrs = compute->attrs,
                                       .input_count = compute->input_count,
@@ -228,6 +234,7 @@ static hoist_status judge_sources(hoist_work *work)
 
 static hoist_status prepare_tile_move(const hoist_work_context *c, size_t process, hoist_work *work)
 {
+    HOIST_ASSERT(work->step->as.move->source_count <= HOIST_MOVE_MAX_VIEWS);
     const hoist_prog_move *move = work->step->as.move;
     if (move->op != HOIST_MOVE_COPY || move->transpose_rank) {
         return HOIST_UNSUPPORTED;
@@ -266,6 +273,8 @@ static const hoist_dtype move_arithmetic[HOIST_MOVE_ARITHMETIC_COUNT] = {
 
 static hoist_status prepare_view_move(const hoist_work_context *c, size_t process, hoist_work *work)
 {
+    HOIST_ASSERT(work->step->as.move->source_count <= HOIST_MOVE_MAX_VIEWS);
+    HOIST_ASSERT(work->step->as.move->op < HOIST_MOVE_OP_COUNT);
     const hoist_prog_move *move = work->step->as.move;
     for (uint32_t i = 0; i < move->source_count; i++) {
         if (hoist_work_is_tiled(c, move->sources[i].view)) {
@@ -301,9 +310,6 @@ static hoist_status prepare_member(const hoist_work_context *c, size_t process,
                                    hoist_collective_member *member)
 {
     const hoist_prog_collective *step = hoist_machine_at(c->machine, process)->as.collective;
-    if (step->source == HOIST_NO_REF) {
-        return HOIST_OK;
-    }
     if (hoist_work_is_tiled(c, step->source) || hoist_work_is_tiled(c, step->destination)) {
         return HOIST_UNSUPPORTED;
     }
@@ -313,17 +319,29 @@ static hoist_status prepare_member(const hoist_work_context *c, size_t process,
                : HOIST_INVALID;
 }
 
+static bool is_crowded(const hoist_prog_step *step)
+{
+    return step->kind == HOIST_STEP_COLLECTIVE &&
+           step->as.collective->members > HOIST_WORK_MAX_MEMBERS;
+}
+
 static hoist_status prepare_collective(const hoist_work_context *c, size_t process,
                                        hoist_work *work)
 {
     size_t processes[HOIST_WORK_MAX_MEMBERS];
+    const hoist_prog_collective *const step = work->step->as.collective;
     work->kind = HOIST_WORK_COLLECTIVE;
     work->units = 1;
-    work->member_count =
-        hoist_machine_collective(c->machine, process, processes, HOIST_WORK_MAX_MEMBERS);
-    if (work->member_count > HOIST_WORK_MAX_MEMBERS) {
+    work->member_count = 0;
+    if (step->kind == HOIST_COLLECTIVE_BARRIER) {
+        return HOIST_OK; // nobody gives or gets anything
+    }
+    if (is_crowded(work->step)) {
         return HOIST_UNSUPPORTED;
     }
+    work->member_count =
+        hoist_machine_collective(c->machine, process, processes, HOIST_WORK_MAX_MEMBERS);
+    HOIST_ASSERT(work->member_count == step->members);
     for (size_t i = 0; i < work->member_count; i++) {
         HOIST_TRY(prepare_member(c, processes[i], &work->members[i]));
     }
@@ -355,6 +373,7 @@ hoist_status hoist_work_prepare(const hoist_work_context *context, size_t proces
                                 const hoist_prog_step *step, hoist_work *out_work,
                                 const char **out_why)
 {
+    HOIST_ASSERT(step && step == hoist_machine_at(context->machine, process));
     out_work->step = step;
     out_work->kind = HOIST_WORK_NONE;
     *out_why = "";
@@ -362,13 +381,15 @@ hoist_status hoist_work_prepare(const hoist_work_context *context, size_t proces
     if (status == HOIST_INVALID) {
         *out_why = outside;
     } else if (status == HOIST_UNSUPPORTED) {
-        *out_why = "there is no kernel for it, or not in place";
+        *out_why = is_crowded(step) ? "it has more members than 64, the most"
+                                    : "there is no kernel for it, or not in place";
     }
     return status;
 }
 
 static void zero_slot(const hoist_work_context *c, hoist_ref index, size_t slot)
 {
+    HOIST_ASSERT(slot < c->program->fifos[index].slots);
     const hoist_store_fifo *fifo = &c->store->fifos[index];
     uint8_t *base = fifo->base + slot * fifo->slot_bytes;
     if (!fifo->tile_count) {
@@ -384,6 +405,7 @@ static void zero_slot(const hoist_work_context *c, hoist_ref index, size_t slot)
 hoist_status hoist_work_run(const hoist_work_context *context, const hoist_work *work, size_t begin,
                             size_t end, hoist_compute_fault *out_fault)
 {
+    HOIST_ASSERT(begin <= end && end <= work->units);
     switch (work->kind) {
     case HOIST_WORK_NONE:
         return HOIST_OK;

@@ -37,6 +37,7 @@ static scaled scale(const hoist_dtype_info *info, uint32_t u)
 // The hidden one is added even to a float32 denormal.
 static uint32_t shifted_mantissa(scaled value, int block_exponent)
 {
+    HOIST_ASSERT(block_exponent >= value.exponent);
     const int shift = block_exponent - value.exponent;
     return shift > 31 ? 0 : (HIDDEN_ONE | value.mantissa) >> shift;
 }
@@ -55,6 +56,7 @@ static uint8_t encode_datum(const hoist_dtype_info *info, uint32_t u, int expone
         q = most; // rounding never bumps the shared exponent
     }
     const uint32_t sign = q ? u >> 31 : 0;
+    HOIST_ASSERT(q <= most && m < 8);
     return (uint8_t)(sign << m | q);
 }
 

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/assert.h"
 #include "base/span.h"
 #include "tensor/convert.h"
 #include "tensor/element.h"
@@ -116,6 +117,7 @@ static size_t tensor_index(const hoist_queue_layout *layout, const hoist_tiling_
     const size_t across = size->cols / width;
     // Tile rows of all slices in one run: a slice is a whole number of them.
     const size_t row = tile / across * height + k / width % height;
+    HOIST_ASSERT(row < size->rows * layout->tiling.t);
     return row * size->cols + tile % across * width + k % width;
 }
 

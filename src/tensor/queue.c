@@ -1,5 +1,6 @@
 #include "tensor/queue.h"
 
+#include "base/assert.h"
 #include "tensor/element.h"
 #include "tensor/float_bits.h"
 #include "tensor/tt_element.h"
@@ -61,12 +62,14 @@ static size_t flat_element(const hoist_queue_layout *layout, const hoist_tiling_
     const size_t z = k / (rows * cols);
     const size_t row = buffer / layout->tiling.grid_cols * rows + k / cols % rows;
     const size_t col = buffer % layout->tiling.grid_cols * cols + k % cols;
+    HOIST_ASSERT(z < layout->tiling.t && row < size->rows && col < size->cols);
     return (z * size->rows + row) * size->cols + col;
 }
 
 static void pack_flat(const hoist_queue_layout *layout, const hoist_tiling_size *size,
                       const float *tensor, hoist_mut_bytes out, size_t buffer)
 {
+    HOIST_ASSERT(buffer < size->buffers);
     const size_t bytes = hoist_dtype_get(layout->dtype)->bits / 8;
     for (size_t k = 0; k < out.size / bytes; k++) {
         const uint32_t u = hoist_f32_to_bits(tensor[flat_element(layout, size, buffer, k)]);
@@ -77,6 +80,7 @@ static void pack_flat(const hoist_queue_layout *layout, const hoist_tiling_size 
 static void unpack_flat(const hoist_queue_layout *layout, const hoist_tiling_size *size,
                         hoist_mut_bytes in, size_t buffer, float *tensor)
 {
+    HOIST_ASSERT(buffer < size->buffers);
     const size_t bytes = hoist_dtype_get(layout->dtype)->bits / 8;
     for (size_t k = 0; k < in.size / bytes; k++) {
         const uint64_t bits = hoist_element_load(in.data + k * bytes, bytes);
@@ -135,6 +139,7 @@ hoist_status hoist_queue_quantize(const hoist_queue_layout *layout, float *tenso
     HOIST_TRY(hoist_queue_measure(layout, &size));
     const hoist_tile_format tile = hoist_queue_tile(layout);
     uint8_t image[HOIST_TILE_MAX_SIZE];
+    HOIST_ASSERT(hoist_tile_size(&tile) <= sizeof(image));
     for (size_t b = 0; b < size.tiling.buffers; b++) {
         for (size_t i = 0; i < size.tiling.buffer_tiles; i++) {
             float *rows = tensor + hoist_tiling_origin(&layout->tiling, &size.tiling,

@@ -1,5 +1,6 @@
 #include "tensor/shape.h"
 
+#include "base/assert.h"
 #include "base/checked.h"
 
 hoist_status hoist_shape_init(const int64_t *dims, size_t rank, hoist_shape *out_shape)
@@ -26,6 +27,7 @@ hoist_status hoist_shape_init(const int64_t *dims, size_t rank, hoist_shape *out
 
 int64_t hoist_shape_count(const hoist_shape *shape)
 {
+    HOIST_ASSERT(shape->rank >= 0 && shape->rank <= HOIST_MAX_RANK);
     int64_t count = 1;
     for (int i = 0; i < shape->rank; i++) {
         if (shape->dim[i] == 0) {
@@ -38,6 +40,7 @@ int64_t hoist_shape_count(const hoist_shape *shape)
 
 bool hoist_shape_equal(const hoist_shape *a, const hoist_shape *b)
 {
+    HOIST_ASSERT(a->rank <= HOIST_MAX_RANK && b->rank <= HOIST_MAX_RANK);
     if (a->rank != b->rank) {
         return false;
     }
@@ -51,6 +54,7 @@ bool hoist_shape_equal(const hoist_shape *a, const hoist_shape *b)
 
 bool hoist_shape_next(const hoist_shape *shape, int64_t index[HOIST_MAX_RANK])
 {
+    HOIST_ASSERT(shape->rank >= 0 && shape->rank <= HOIST_MAX_RANK);
     for (int i = shape->rank - 1; i >= 0; i--) {
         if (++index[i] < shape->dim[i]) {
             return true;

@@ -60,11 +60,13 @@ size_t hoist_tile_exponent_size(const hoist_tile_format *format)
 
 size_t hoist_tile_data_size(const hoist_tile_format *format)
 {
+    HOIST_ASSERT(hoist_tile_dim_ok(format->height, format->width));
     return (size_t)format->height * format->width * hoist_dtype_get(format->dtype)->bits / 8;
 }
 
 size_t hoist_tile_size(const hoist_tile_format *format)
 {
+    HOIST_ASSERT(format->alignment > 0);
     const size_t size =
         HOIST_TILE_HEADER_SIZE + hoist_tile_exponent_size(format) + hoist_tile_data_size(format);
     return (size + format->alignment - 1) / format->alignment * format->alignment;
@@ -83,6 +85,7 @@ static uint32_t face_height(const hoist_tile_format *format)
 void hoist_tile_place(const hoist_tile_format *format, size_t index, uint32_t *out_row,
                       uint32_t *out_col)
 {
+    HOIST_ASSERT(index < (size_t)format->height * format->width);
     const uint32_t i = (uint32_t)index;
     if (!has_faces(format)) {
         *out_row = i / format->width;
@@ -94,10 +97,12 @@ void hoist_tile_place(const hoist_tile_format *format, size_t index, uint32_t *o
     const uint32_t faces_x = format->width / HOIST_FACE_SIZE;
     *out_row = face / faces_x * HOIST_FACE_SIZE + i / HOIST_FACE_SIZE % face_rows;
     *out_col = face % faces_x * HOIST_FACE_SIZE + i % HOIST_FACE_SIZE;
+    HOIST_ASSERT(*out_row < format->height && *out_col < format->width);
 }
 
 size_t hoist_tile_index(const hoist_tile_format *format, uint32_t row, uint32_t col)
 {
+    HOIST_ASSERT(row < format->height && col < format->width);
     if (!has_faces(format)) {
         return (size_t)row * format->width + col;
     }
@@ -109,6 +114,8 @@ size_t hoist_tile_index(const hoist_tile_format *format, uint32_t row, uint32_t 
 
 static void put_element(elements section, size_t index, uint32_t bits)
 {
+    HOIST_ASSERT(section.bits == 32 || section.bits == 16 ||
+                 (section.bits <= 8 && bits >> section.bits == 0));
     switch (section.bits) {
     case 32:
         hoist_store_u32le(section.data + 4 * index, bits);
@@ -125,6 +132,7 @@ static void put_element(elements section, size_t index, uint32_t bits)
 
 static uint32_t get_element(const uint8_t *data, uint32_t width, size_t index)
 {
+    HOIST_ASSERT(width == 32 || width == 16 || 8 % width == 0);
     switch (width) {
     case 32:
         return hoist_load_u32le(data + 4 * index);
@@ -146,6 +154,7 @@ uint32_t hoist_tile_encode(hoist_dtype dtype, uint32_t f32_bits)
 static uint32_t datum_at(const hoist_tile_format *format, const float *rows, size_t stride,
                          size_t index)
 {
+    HOIST_ASSERT(stride >= format->width);
     uint32_t row = 0;
     uint32_t col = 0;
     hoist_tile_place(format, index, &row, &col);
@@ -155,6 +164,7 @@ static uint32_t datum_at(const hoist_tile_format *format, const float *rows, siz
 static void pack_blocks(const hoist_tile_format *format, const float *rows, size_t stride,
                         bool truncate, uint8_t *out)
 {
+    HOIST_ASSERT(is_block(format->dtype));
     const size_t count = (size_t)format->height * format->width / HOIST_BLOCK_SIZE;
     const elements data = {out + hoist_tile_exponent_size(format),
                            hoist_dtype_get(format->dtype)->bits};

@@ -1,5 +1,6 @@
 #include "tensor/tiling.h"
 
+#include "base/assert.h"
 #include "base/checked.h"
 #include "base/span.h"
 #include "tensor/tile.h"
@@ -44,12 +45,14 @@ hoist_status hoist_tiling_measure(const hoist_tiling *tiling, hoist_tiling_size 
 // Number of a micro block in its slice <-> its row and column.
 static size_t ublock_number(const hoist_tiling *tiling, size_t row, size_t col)
 {
+    HOIST_ASSERT(row < tiling->mblock_m && col < tiling->mblock_n);
     return tiling->column_major ? col * tiling->mblock_m + row : row * tiling->mblock_n + col;
 }
 
 static void ublock_place(const hoist_tiling *tiling, size_t number, size_t *out_row,
                          size_t *out_col)
 {
+    HOIST_ASSERT(number < (size_t)tiling->mblock_m * tiling->mblock_n);
     const size_t m = tiling->mblock_m;
     const size_t n = tiling->mblock_n;
     *out_row = tiling->column_major ? number % m : number / n;
@@ -58,6 +61,7 @@ static void ublock_place(const hoist_tiling *tiling, size_t number, size_t *out_
 
 hoist_tile_at hoist_tiling_place(const hoist_tiling *tiling, hoist_tile_slot slot)
 {
+    HOIST_ASSERT(slot.buffer < (size_t)tiling->grid_rows * tiling->grid_cols);
     const size_t rt = tiling->ublock_rt;
     const size_t ct = tiling->ublock_ct;
     const size_t ublocks = (size_t)tiling->mblock_m * tiling->mblock_n;
@@ -82,6 +86,8 @@ hoist_tile_slot hoist_tiling_find(const hoist_tiling *tiling, hoist_tile_at at)
     const size_t m = tiling->mblock_m;
     const size_t n = tiling->mblock_n;
     const size_t ublock_row = at.row / rt % m;
+    HOIST_ASSERT(at.row / (m * rt) < tiling->grid_rows && at.col / (n * ct) < tiling->grid_cols &&
+                 at.z < tiling->t);
     const size_t ublock_col = at.col / ct % n;
     const size_t ublock = at.z * m * n + ublock_number(tiling, ublock_row, ublock_col);
     return (hoist_tile_slot){
@@ -93,6 +99,7 @@ hoist_tile_slot hoist_tiling_find(const hoist_tiling *tiling, hoist_tile_at at)
 size_t hoist_tiling_origin(const hoist_tiling *tiling, const hoist_tiling_size *size,
                            hoist_tile_slot slot)
 {
+    HOIST_ASSERT(slot.tile < size->buffer_tiles);
     const hoist_tile_at at = hoist_tiling_place(tiling, slot);
     const size_t row = at.row * tiling->tile_height;
     const size_t col = at.col * tiling->tile_width;

@@ -1,5 +1,6 @@
 #include "tensor/view.h"
 
+#include "base/assert.h"
 #include "base/checked.h"
 #include "tensor/convert.h"
 #include "tensor/element.h"
@@ -14,6 +15,7 @@ static size_t element_size(hoist_dtype dtype)
 hoist_status hoist_view_strides(const hoist_shape *shape, hoist_dtype dtype,
                                 int64_t out_stride[HOIST_MAX_RANK])
 {
+    HOIST_ASSERT(shape->rank >= 0 && shape->rank <= HOIST_MAX_RANK);
     int64_t stride = (int64_t)element_size(dtype);
     for (int i = 0; i < HOIST_MAX_RANK; i++) {
         out_stride[i] = 0;
@@ -32,6 +34,7 @@ hoist_status hoist_view_strides(const hoist_shape *shape, hoist_dtype dtype,
 // element addresses.
 static hoist_status check_bounds(const hoist_view *view, size_t size)
 {
+    HOIST_ASSERT(size > 0 && size <= sizeof(uint64_t));
     int64_t least = view->offset;
     int64_t most = view->offset;
     for (int i = 0; i < view->shape.rank; i++) {
@@ -78,6 +81,7 @@ static uint8_t *address(const hoist_view *view, const int64_t index[HOIST_MAX_RA
         HOIST_ASSERT(index[i] >= 0 && index[i] < view->shape.dim[i]);
         at += index[i] * view->stride[i];
     }
+    HOIST_ASSERT(at >= 0 && (uint64_t)at + element_size(view->dtype) <= view->memory.size);
     return view->memory.data + at;
 }
 

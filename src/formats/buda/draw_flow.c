@@ -84,7 +84,14 @@ hoist_status buda_graph_layers(const buda_net *net, const buda_net_graph *graph,
 
 // Cells ------------------------------------------------------------------------------------------
 
-// "a matmul_1" for an op of this graph, else the plain name. {NULL, 0}: out of memory.
+// A label that was made, or none: then the drawing has failed.
+static hoist_str made(const flow *f, hoist_str label)
+{
+    f->d->out->failed = f->d->out->failed || !label.data;
+    return label;
+}
+
+// "a matmul_1" for an op of this graph, else the plain name.
 static hoist_str op_label(const flow *f, size_t op)
 {
     const hoist_str name = f->d->net->ops[op].name;
@@ -92,7 +99,7 @@ static hoist_str op_label(const flow *f, size_t op)
         return name;
     }
     const hoist_draw_tag_text tag = hoist_draw_tag(op - f->graph->first_op);
-    return hoist_arena_format(f->d->arena, "%s %.*s", tag.text, HOIST_STR_ARGS(name));
+    return made(f, hoist_arena_format(f->d->arena, "%s %.*s", tag.text, HOIST_STR_ARGS(name)));
 }
 
 static hoist_str input_label(const flow *f, const buda_net_op *op, size_t input)
@@ -106,8 +113,8 @@ static hoist_str input_label(const flow *f, const buda_net_op *op, size_t input)
     case BUDA_SOURCE_NONE:
         break;
     }
-    return hoist_arena_format(f->d->arena, "%.*s (unknown)",
-                              HOIST_STR_ARGS(op->op->inputs.items[input].text));
+    return made(f, hoist_arena_format(f->d->arena, "%.*s (unknown)",
+                                      HOIST_STR_ARGS(op->op->inputs.items[input].text)));
 }
 
 static size_t output_count(const buda_net_op *op)

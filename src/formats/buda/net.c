@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "base/assert.h"
 #include "base/buffer.h"
 #include "base/checked.h"
 #include "base/span.h"
@@ -33,6 +34,7 @@ static bool has_suffix(const buda_ints *devices)
 
 static int64_t device_at(const buda_ints *devices, size_t copy)
 {
+    HOIST_ASSERT(copy < copy_count(devices));
     return devices->count > 0 ? devices->items[copy].value : 0;
 }
 
@@ -41,6 +43,7 @@ static int64_t device_at(const buda_ints *devices, size_t copy)
 // Adds what the copies of an object after the first cost.
 static hoist_status add_copies(buda_net *net, uint64_t *total, size_t copies, uint64_t cost)
 {
+    HOIST_ASSERT(copies > 0);
     uint64_t more = 0;
     if (hoist_ckd_mul(&more, copies - 1, cost) || hoist_ckd_add(total, *total, more) ||
         *total > MAX_COPIES) {
@@ -143,6 +146,7 @@ static hoist_status expand_queue(net_builder *b, const buda_queue *queue, size_t
     for (size_t i = 0; i < copy_count(devices); i++) {
         const int64_t device = device_at(devices, i);
         buda_net_queue *copy = &b->net->queues[*next];
+        HOIST_ASSERT(*next < b->net->queue_count);
         *copy = (buda_net_queue){
             .queue = queue,
             .name = copy_name(b, queue->name.text, has_suffix(devices), device),
@@ -162,6 +166,7 @@ static hoist_status expand_op(net_builder *b, const buda_op *op, size_t graph, s
     buda_net *net = b->net;
     const buda_ints *devices = &net->graphs[graph].graph->target_device;
     buda_net_op *copy = &net->ops[*next];
+    HOIST_ASSERT(*next < net->op_count);
     *copy = (buda_net_op){
         .op = op,
         .name = copy_name(b, op->name.text, has_suffix(devices), net->graphs[graph].device),
@@ -180,6 +185,7 @@ static hoist_status expand_graph(net_builder *b, const buda_graph *graph, size_t
     for (size_t i = 0; i < copy_count(devices); i++) {
         const int64_t device = device_at(devices, i);
         buda_net_graph *copy = &net->graphs[*next];
+        HOIST_ASSERT(*next < net->graph_count);
         *copy = (buda_net_graph){
             .graph = graph,
             .name = copy_name(b, graph->name.text, has_suffix(devices), device),
@@ -238,6 +244,7 @@ static buda_source find_source(const buda_net *net, hoist_str name)
 // without suffix; then it reads the one on its own device.
 static buda_source op_source(net_builder *b, const buda_net_op *op, hoist_str name)
 {
+    HOIST_ASSERT(op->graph < b->net->graph_count);
     const buda_net_graph *graph = &b->net->graphs[op->graph];
     buda_source source = {BUDA_SOURCE_NONE, 0};
     if (!has_suffix(&graph->graph->target_device)) {
@@ -258,6 +265,7 @@ static hoist_status link_op_inputs(net_builder *b)
     for (size_t i = 0; i < net->op_count; i++) {
         buda_net_op *op = &net->ops[i];
         op->inputs = inputs;
+        HOIST_ASSERT(op->op->inputs.count <= b->input_count);
         inputs += op->op->inputs.count;
         for (size_t k = 0; k < op->op->inputs.count; k++) {
             op->inputs[k] = op_source(b, op, op->op->inputs.items[k].text);
@@ -290,6 +298,8 @@ static size_t queue_producer(net_builder *b, const buda_queue *queue, int64_t de
 // Links the copies of one queue, which begin at `first`; sends back how many they are.
 static size_t link_copies(net_builder *b, size_t first)
 {
+    HOIST_ASSERT(first + copy_count(&b->net->queues[first].queue->target_device) <=
+                 b->net->queue_count);
     buda_net *net = b->net;
     const buda_queue *queue = net->queues[first].queue;
     const size_t count = copy_count(&queue->target_device);
@@ -359,6 +369,7 @@ static void fill_lists(buda_net *net)
     for (size_t i = 0; i < net->queue_count; i++) {
         if (net->queues[i].producer != BUDA_NO_INDEX) {
             buda_net_op *op = &net->ops[net->queues[i].producer];
+            HOIST_ASSERT(net->queues[i].producer < net->op_count);
             op->out_queues[op->out_queue_count++] = i;
         }
     }

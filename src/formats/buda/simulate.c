@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "base/assert.h"
 #include "base/span.h"
 #include "formats/buda/simulate_state.h"
 #include "formats/buda/words.h"
@@ -28,6 +29,7 @@ bool buda_sim_spend(buda_sim *s, uint64_t steps)
 
 const buda_instr *buda_sim_instr(const buda_sim *s)
 {
+    HOIST_ASSERT(s->pc < s->code->count);
     return s->code->steps[s->pc].instr;
 }
 
@@ -46,6 +48,7 @@ buda_sim_value buda_sim_eval(buda_sim *s, const buda_operand *operand, const bud
         return unknown;
     }
     const buda_sim_variable *variable = &s->variables[operand->variable];
+    HOIST_ASSERT(operand->variable < s->code->variable_count);
     if (variable->kind == BUDA_SIM_UNDECLARED) {
         buda_program_report(s->reporter, BUDA_031b, token->pos, 0,
                             "variable '%.*s' is read, but not declared before",
@@ -67,6 +70,7 @@ static const char *const kind_names[] = {
 static bool may_declare(buda_sim *s, const buda_decl *decl, const buda_sim_variable *variable,
                         buda_sim_kind kind)
 {
+    HOIST_ASSERT(variable >= s->variables && variable < s->variables + s->code->variable_count);
     const bool again = variable->kind == BUDA_SIM_STATIC && kind == BUDA_SIM_STATIC;
     if (variable->kind != BUDA_SIM_UNDECLARED && !again) {
         buda_program_report(s->reporter, BUDA_031e, decl->name.pos, 0,
@@ -144,6 +148,7 @@ static void declare_params(buda_sim *s, const buda_step *step)
 // makes step + off 0 or more (section 2.4).
 static int64_t increment_wrapped(int64_t old, int64_t step, int64_t wrap)
 {
+    HOIST_ASSERT(wrap != 0);
     const int64_t size = wrap < 0 ? -wrap : wrap;
     const int64_t off = step < 0 ? (-step + size - 1) / size * size : 0;
     return (old + step + off) % wrap;
@@ -231,6 +236,7 @@ static void begin_loop(buda_sim *s, const buda_step *step)
         return;
     }
     const bool sure = count.known && count.value >= 1;
+    HOIST_ASSERT(s->depth < BUDA_SIM_MAX_DEPTH);
     buda_sim_loop *loop = &s->loops[s->depth++];
     *loop = (buda_sim_loop){.begin = s->pc, .turns = sure ? count.value : 0};
     if (loop->turns <= 1) {
@@ -241,6 +247,7 @@ static void begin_loop(buda_sim *s, const buda_step *step)
 // After the first turn of a loop of unknown count: whatever its body changes may have changed more.
 static void forget_body(buda_sim *s, size_t begin, size_t end)
 {
+    HOIST_ASSERT(begin < end && end <= s->code->count);
     for (size_t i = begin + 1; i < end && buda_sim_spend(s, 1); i++) {
         const buda_step *step = &s->code->steps[i];
         if (step->instr->kind == BUDA_I_VARINST) {
@@ -259,6 +266,7 @@ static void end_loop(buda_sim *s, const buda_step *step)
         return; // rule 31h
     }
     buda_sim_loop *loop = &s->loops[s->depth - 1];
+    HOIST_ASSERT(loop->begin < s->pc);
     if (loop->turns > 1) {
         loop->turns--;
         if (loop->turns == 1) {
@@ -278,6 +286,7 @@ static void end_loop(buda_sim *s, const buda_step *step)
 
 static void run_step(buda_sim *s)
 {
+    HOIST_ASSERT(s->pc < s->code->count);
     const buda_step *step = &s->code->steps[s->pc];
     s->reporter->instr = s->pc;
     switch (step->instr->kind) {

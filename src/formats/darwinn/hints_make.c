@@ -1,4 +1,5 @@
 // Hints made again from the instructions (darwinn reference sections 4.3 and 8.5), and as rows.
+#include "base/assert.h"
 #include "formats/darwinn/hints.h"
 #include "formats/darwinn/stream_rows.h"
 
@@ -23,6 +24,7 @@ static dwn_chunk *cut_chunks(const dwn_image *image, hoist_arena *arena, uint32_
         dwn_chunk *const chunk = &chunks[(*out_count)++];
         *chunk = image->chunks[*out_count - 1];
         const size_t straight = count_straight(&chunk->stream);
+        HOIST_ASSERT(straight <= chunk->stream.count);
         *out_whole = straight == chunk->stream.count;
         chunk->stream.count = straight;
     }

@@ -1,5 +1,6 @@
 #include "formats/darwinn/layer.h"
 
+#include "base/assert.h"
 #include "base/checked.h"
 #include "base/span.h"
 
@@ -31,6 +32,7 @@ size_t dwn_shape_rank(const dwn_tensor_shape *shape)
 
 dwn_range dwn_shape_range(const dwn_tensor_shape *shape, size_t index)
 {
+    HOIST_ASSERT(index < dwn_shape_rank(shape));
     return (dwn_range){hoist_fb_i32(shape->dimension, 2 * index),
                        hoist_fb_i32(shape->dimension, 2 * index + 1)};
 }

@@ -1,5 +1,6 @@
 #include "formats/darwinn/layout.h"
 
+#include "base/assert.h"
 #include "base/checked.h"
 
 // Whether a map has `count` items, from 0 to `most`.
@@ -47,8 +48,11 @@ int64_t dwn_layout_index(const dwn_output_layout *l, int64_t y, int64_t x)
 {
     const size_t row = (size_t)y;
     const size_t column = (size_t)x;
+    HOIST_ASSERT(y >= 0 && row < dwn_map_count(l->y_coordinate_to_linear_tile_id_map));
+    HOIST_ASSERT(x >= 0 && column < dwn_map_count(l->x_coordinate_to_linear_tile_id_map));
     const int64_t tile = (int64_t)hoist_fb_i32(l->y_coordinate_to_linear_tile_id_map, row) +
                          hoist_fb_i32(l->x_coordinate_to_linear_tile_id_map, column);
+    HOIST_ASSERT(tile >= 0 && (size_t)tile < dwn_map_count(l->linearized_tile_byte_offset));
     // Below 2^62, as all are below 2^31.
     return (int64_t)hoist_fb_i32(l->y_coordinate_to_local_y_offset, row) *
                hoist_fb_i32(l->x_coordinate_to_local_y_row_size, column) +
@@ -59,6 +63,7 @@ int64_t dwn_layout_index(const dwn_output_layout *l, int64_t y, int64_t x)
 // Elements from the first of a slice to behind its last, when each stride holds what is inside it.
 static int64_t span_of(const dwn_tensor_layout *layout, size_t rank)
 {
+    HOIST_ASSERT(dwn_map_count(layout->stride) == rank && dwn_shape_rank(layout->shape) == rank);
     int64_t inner = 1; // what the next stride has to hold
     int64_t last = 0;
     for (size_t i = rank; i-- > 0;) {
@@ -76,6 +81,7 @@ static int64_t span_of(const dwn_tensor_layout *layout, size_t rank)
 
 bool dwn_slice_of(const dwn_shape_info *info, uint32_t index, dwn_slice *out_slice)
 {
+    HOIST_ASSERT(index < info->slice_layout.count);
     const dwn_tensor_layout *const layout = &info->slice_layout.items[index];
     const size_t rank = layout->shape ? dwn_shape_rank(layout->shape) : 0;
     if (rank == 0 || dwn_map_count(layout->stride) != rank) {
@@ -90,6 +96,7 @@ bool dwn_slice_of(const dwn_shape_info *info, uint32_t index, dwn_slice *out_sli
 
 bool dwn_slice_is_inside(const dwn_slice *slice, const dwn_tensor_shape *shape)
 {
+    HOIST_ASSERT(slice->rank <= dwn_shape_rank(shape));
     for (size_t i = 0; i < slice->rank; i++) {
         const dwn_range have = dwn_shape_range(shape, i);
         const dwn_range part = dwn_shape_range(slice->layout->shape, i);

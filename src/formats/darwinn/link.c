@@ -111,6 +111,7 @@ hoist_status dwn_link_apply(hoist_mut_bytes bytes, const dwn_link *links, size_t
         }
         // As the driver: what is not the low half is the high one.
         const uint64_t address = place->addresses[element];
+        HOIST_ASSERT(place->desc == link->desc);
         const bool is_low = link->position == DWN_POSITION_LOW;
         dwn_bits_store(bytes, (uint64_t)link->offset_bit, DWN_LINK_BITS,
                        (uint32_t)(is_low ? address : address >> 32));

@@ -118,6 +118,7 @@ static value *word_of(core *c, bool by_register, uint16_t address, bool is_store
 
 static void start_load(core *c, const dwn_bundle *b)
 {
+    HOIST_ASSERT(b->load_to < DWN_REGISTERS);
     value what = {.unknown = true};
     if (b->load != DWN_LOAD_SPECIAL) {
         const value *word = word_of(c, b->load == DWN_LOAD_BY_REGISTER, b->load_from, false);
@@ -134,6 +135,7 @@ static void start_load(core *c, const dwn_bundle *b)
 
 static hoist_status send(core *c)
 {
+    HOIST_ASSERT(c->at < c->chunk->count && c->count <= c->capacity);
     if (c->count == c->capacity) {
         const size_t capacity = c->capacity ? 2 * c->capacity : 16;
         dwn_descriptor *bigger = hoist_arena_array(c->arena, capacity, sizeof(*bigger));
@@ -165,6 +167,7 @@ static void store_word(core *c, const dwn_bundle *b, value from)
 
 static hoist_status store(core *c, const dwn_bundle *b)
 {
+    HOIST_ASSERT(b->store_from < DWN_REGISTERS);
     const value from = c->registers[b->store_from];
     switch (b->store) {
     case DWN_STORE_NONE:
@@ -192,6 +195,7 @@ static hoist_status store(core *c, const dwn_bundle *b)
 
 static void compute(core *c, const dwn_bundle *b)
 {
+    HOIST_ASSERT(b->first < DWN_REGISTERS && b->to < DWN_REGISTERS);
     const dwn_alu *alu = dwn_alu_find(b->alu);
     if (!alu) {
         stop(c, DWN_SCALAR_UNKNOWN_ALU);
@@ -228,6 +232,7 @@ static void land_loads(core *c)
 // Whether predicate `index` is as `sense`; false, too, when nobody knows, which ends the run.
 static bool holds(core *c, uint8_t index, bool sense)
 {
+    HOIST_ASSERT(index < DWN_PREDICATES);
     const value *predicate = &c->predicates[index];
     if (predicate->unknown) {
         stop(c, DWN_SCALAR_UNKNOWN_PREDICATE);
@@ -272,6 +277,7 @@ static void run_branch(core *c, hoist_bytes bytes)
         return;
     }
     c->next = (size_t)(target - c->chunk->instructions);
+    HOIST_ASSERT(c->next < c->chunk->count);
     c->loop.is_on = c->loop.is_on && c->next >= c->loop.first && c->next <= c->loop.last;
 }
 
@@ -292,6 +298,8 @@ static void run_loop(core *c, hoist_bytes bytes)
 // At the end of a loop's body, and where no branch led elsewhere: once more, or out of it.
 static void go_round(core *c)
 {
+    HOIST_ASSERT(!c->loop.is_on ||
+                 (c->loop.first <= c->loop.last && c->loop.last < c->chunk->count));
     if (!c->loop.is_on || c->at != c->loop.last || c->next != c->at + 1) {
         return;
     }
@@ -307,6 +315,7 @@ static void go_round(core *c)
 
 static hoist_status run_one(core *c)
 {
+    HOIST_ASSERT(c->at < c->chunk->count);
     const dwn_instruction *instruction = &c->chunk->instructions[c->at];
     const hoist_bytes bytes = dwn_instruction_bytes(c->chunk, instruction);
     const bool follows = c->options->mode == DWN_SCALAR_FOLLOW;

@@ -34,6 +34,7 @@ static void fault(parser *p, dwn_fault_code code, uint64_t found, uint64_t wante
 
 static hoist_bytes words_at(hoist_bytes bytes, uint32_t word, uint32_t count)
 {
+    HOIST_ASSERT((uint64_t)word + count <= bytes.size / DWN_WORD_SIZE);
     return (hoist_bytes){bytes.data + (size_t)DWN_WORD_SIZE * word, (size_t)DWN_WORD_SIZE * count};
 }
 
@@ -85,6 +86,7 @@ static void judge_frame(parser *p, uint64_t wanted_bits)
 
 static void judge_start(parser *p)
 {
+    HOIST_ASSERT(p->words > 0);
     const uint32_t opcode = opcode_at(p, 0);
     if (opcode == DWN_OP_START) {
         judge_frame(p, p->words < 2 ? 0 : DWN_WORD_BITS * (uint64_t)(p->words - 2));
@@ -97,6 +99,7 @@ static void judge_start(parser *p)
 
 static void judge_tiles(parser *p, const dwn_opcode *row, hoist_bytes bytes, dwn_instruction *out)
 {
+    HOIST_ASSERT(row->code < DWN_OP_TILES && bytes.size == (size_t)DWN_WORD_SIZE * row->words);
     const dwn_field *header = row->fields->rows;
     out->tiles = (uint16_t)dwn_field_load(&header[DWN_HEADER_TILES], bytes, 0);
     out->id = (uint16_t)dwn_field_load(&header[DWN_HEADER_ID], bytes, 0);
@@ -156,6 +159,7 @@ static void judge(parser *p, const dwn_opcode *row, hoist_bytes bytes, dwn_instr
 // The instruction at the parser's word; false: there is none, and parsing ends.
 static bool parse_one(parser *p)
 {
+    HOIST_ASSERT(p->word < p->words);
     const uint32_t code = opcode_at(p, p->word);
     const dwn_opcode *row = dwn_opcode_find(code);
     if (!row) {
@@ -174,6 +178,7 @@ static bool parse_one(parser *p)
     }
     p->count++;
     p->word += row->words;
+    HOIST_ASSERT(row->words > 0 && p->word <= p->words);
     return true;
 }
 
@@ -202,6 +207,7 @@ static void judge_halt(parser *p)
 // Only where the words could all be parsed; else it is known already what is wrong.
 static void judge_end(parser *p)
 {
+    HOIST_ASSERT(p->word == p->words && p->words > 0);
     p->word = p->words - 1;
     const uint32_t opcode = opcode_at(p, p->word);
     if (opcode != DWN_OP_END) {

@@ -36,6 +36,7 @@ hoist_status neff_footprint_init(neff_footprint *set, hoist_allocator alloc)
 
 static void free_page(neff_footprint *set, uint32_t page)
 {
+    HOIST_ASSERT(page < NEFF_PAGE_COUNT);
     hoist_free(set->alloc, set->pages[page], NEFF_PAGE_WORDS * sizeof(uint64_t));
     set->pages[page] = NULL;
 }
@@ -52,6 +53,7 @@ void neff_footprint_deinit(neff_footprint *set)
 // The bits of word `word` of the window that are in [start, end).
 static uint64_t mask_of(uint32_t word, uint32_t start, uint32_t end)
 {
+    HOIST_ASSERT(start < end && start < (word + 1) * WORD_BITS && end > word * WORD_BITS);
     const uint32_t first = word * WORD_BITS;
     uint64_t mask = UINT64_MAX;
     if (start > first) {
@@ -85,6 +87,7 @@ static bool afford(neff_footprint *set, uint32_t size)
 // Sets the bits of [start, end), which are in one page.
 static hoist_status add_in_page(neff_footprint *set, uint32_t start, uint32_t end)
 {
+    HOIST_ASSERT(start < end && end <= WINDOW && start / PAGE_BYTES == (end - 1) / PAGE_BYTES);
     uint64_t **const page = &set->pages[start / PAGE_BYTES];
     if (!*page) {
         *page = hoist_alloc_zero(set->alloc, NEFF_PAGE_WORDS, sizeof(**page));
@@ -98,6 +101,7 @@ static hoist_status add_in_page(neff_footprint *set, uint32_t start, uint32_t en
 // The first byte of the set in [start, end), which is in one page; NEFF_NONE.
 static uint32_t first_in_page(const neff_footprint *set, uint32_t start, uint32_t end)
 {
+    HOIST_ASSERT(start < end && start / PAGE_BYTES == (end - 1) / PAGE_BYTES);
     const uint64_t *const page = set->pages[start / PAGE_BYTES];
     for (uint32_t word = start / WORD_BITS; page && word * WORD_BITS < end; word++) {
         const uint64_t common = page[word % NEFF_PAGE_WORDS] & mask_of(word, start, end);
@@ -157,6 +161,7 @@ static bool next_run(run_walk *w)
 {
     for (uint32_t i = 0; i < w->runs->dims; i++) {
         w->start += w->runs->steps[i];
+        HOIST_ASSERT(w->indices[i] < w->runs->counts[i]);
         if (++w->indices[i] < w->runs->counts[i]) {
             return true;
         }
@@ -168,6 +173,7 @@ static bool next_run(run_walk *w)
 
 hoist_status neff_footprint_add(neff_footprint *set, const neff_runs *runs)
 {
+    HOIST_ASSERT(runs->low >= 0 && runs->run > 0);
     run_walk w = {.runs = runs, .start = runs->low};
     do {
         HOIST_TRY(neff_footprint_range(set, (uint32_t)w.start, (uint32_t)runs->run));
@@ -207,6 +213,7 @@ hoist_status neff_footprint_meets(neff_footprint *set, const neff_runs *runs, ui
 // Moves a page of `other`, which has it.
 static void take_page(neff_footprint *set, neff_footprint *other, uint32_t page)
 {
+    HOIST_ASSERT(page < NEFF_PAGE_COUNT && other->pages[page]);
     if (!set->pages[page]) {
         set->pages[page] = other->pages[page];
         other->pages[page] = NULL;
@@ -231,6 +238,7 @@ void neff_footprint_take(neff_footprint *set, neff_footprint *other)
 
 uint32_t neff_footprint_count(const neff_footprint *set, uint32_t partition)
 {
+    HOIST_ASSERT((partition + 1) * (PARTITION / PAGE_BYTES) <= NEFF_PAGE_COUNT);
     const uint32_t pages = PARTITION / PAGE_BYTES;
     uint32_t bytes = 0;
     for (uint32_t page = partition * pages; page < (partition + 1) * pages; page++) {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/checked.h"
 
 enum {
@@ -101,6 +102,7 @@ bool neff_access_equal(const neff_access *a, const neff_access *b)
 // Inserts a dimension so that steps ascend.
 static void insert_dim(neff_runs *runs, int64_t count, int64_t step)
 {
+    HOIST_ASSERT(runs->dims < NEFF_MAX_DIMS && count > 1 && step > 0);
     uint32_t at = runs->dims++;
     for (; at > 0 && runs->steps[at - 1] > step; at--) {
         runs->steps[at] = runs->steps[at - 1];
@@ -119,6 +121,7 @@ static void join_dims(neff_runs *runs)
         const int64_t step = runs->steps[i];
         const int64_t more = runs->counts[i] - 1;
         const int64_t inner = kept ? runs->steps[kept - 1] : 1;
+        HOIST_ASSERT(step > 0 && inner > 0);
         if (kept == 0 && step <= runs->run) {
             runs->run += more * step;
         } else if (kept && step % inner == 0 && step / inner <= runs->counts[kept - 1]) {
@@ -159,6 +162,7 @@ typedef struct part {
 
 static int64_t span_of(const neff_runs *runs, uint32_t dims)
 {
+    HOIST_ASSERT(dims <= runs->dims);
     int64_t span = runs->run;
     for (uint32_t i = 0; i < dims; i++) {
         span += (runs->counts[i] - 1) * runs->steps[i];
@@ -169,11 +173,13 @@ static int64_t span_of(const neff_runs *runs, uint32_t dims)
 // Greatest integer that is not above a / b, for b above 0.
 static int64_t floor_div(int64_t a, int64_t b)
 {
+    HOIST_ASSERT(b > 0);
     return a / b - (a % b < 0 ? 1 : 0);
 }
 
 static part inside(part p, int64_t index)
 {
+    HOIST_ASSERT(p.dims > 0);
     return (part){p.runs, p.dims - 1, p.at + index * p.runs->steps[p.dims - 1]};
 }
 

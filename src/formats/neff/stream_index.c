@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "base/diag.h"
 #include "base/order.h"
 #include "base/span.h"
@@ -11,12 +12,14 @@
 
 neff_record neff_stream_at(const neff_stream *stream, uint32_t i)
 {
+    HOIST_ASSERT(i < stream->record_count);
     return neff_record_decode(stream->bytes.data + (size_t)i * NEFF_RECORD_SIZE,
                               stream->generation);
 }
 
 static bool begins_function(const neff_stream *stream, uint32_t i)
 {
+    HOIST_ASSERT(i < stream->record_count);
     return stream->generation != NEFF_GEN1 &&
            stream->bytes.data[(size_t)i * NEFF_RECORD_SIZE] == NEFF_FUNCTION_BEGIN;
 }
@@ -108,6 +111,7 @@ static uint32_t collect(const neff_engine *engine, placed *all)
                 {block->queue, block->instance, block->function, (uint32_t)i, 0}, block->id};
         }
     }
+    HOIST_ASSERT(count <= engine->block_count);
     return count;
 }
 
@@ -119,6 +123,7 @@ static void make_sections(neff_stream *s, const placed *all, uint32_t count)
             *section = all[i].key;
             section->first = i;
         }
+        HOIST_ASSERT(s->section_count > 0);
         s->sections[s->section_count - 1].count++;
         s->order[i] = all[i].key.first;
     }
@@ -195,6 +200,7 @@ const neff_section *neff_section_of(const neff_stream *stream, const neff_subgra
 {
     const neff_queue_set *set = &subgraph->queues[queue];
     const neff_section *section = NULL;
+    HOIST_ASSERT(queue < subgraph->queue_count);
     if (set->instances.count > 0) {
         section = neff_section_find(stream, queue, set->first_instance, function);
     }
@@ -203,6 +209,7 @@ const neff_section *neff_section_of(const neff_stream *stream, const neff_subgra
 
 static int64_t id_at(const neff_stream *stream, uint32_t position)
 {
+    HOIST_ASSERT(stream->order[position] < stream->engine->block_count);
     return stream->engine->blocks[stream->order[position]].id;
 }
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "base/checked.h"
 #include "base/diag.h"
 #include "base/span.h"
@@ -109,6 +110,7 @@ hoist_bytes tflite_custom_options(const tflite_module *module, const tflite_oper
 const tflite_tensor *tflite_tensor_at(const tflite_subgraph *graph, hoist_bytes list,
                                       uint32_t index)
 {
+    HOIST_ASSERT(index < tflite_count(list));
     const int32_t tensor = hoist_fb_i32(list, index);
     return tensor >= 0 && (uint32_t)tensor < graph->tensors.count ? &graph->tensors.items[tensor]
                                                                   : NULL;

@@ -2,6 +2,7 @@
 // "payloads/0.bin" and so on.
 #include <inttypes.h>
 
+#include "base/assert.h"
 #include "base/span.h"
 #include "formats/folder_parts.h"
 #include "formats/tflite/tflite.h"
@@ -117,6 +118,7 @@ typedef struct packing {
 
 static hoist_status take_payload(packing *p, size_t index)
 {
+    HOIST_ASSERT(index < p->places.count);
     const hoist_str path = hoist_arena_format(&p->arena, "payloads/%zu.bin", index);
     if (!path.data) {
         return HOIST_NO_MEMORY;

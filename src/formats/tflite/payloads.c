@@ -2,6 +2,7 @@
 // operators that it compiled.
 #include <inttypes.h>
 
+#include "base/assert.h"
 #include "base/span.h"
 #include "formats/tflite/tflite.h"
 
@@ -75,6 +76,8 @@ static hoist_status make_borders(payload_list *list, const tflite_subgraph *grap
 
 static hoist_status add_payload(payload_list *list, uint32_t graph_index, uint32_t op_index)
 {
+    HOIST_ASSERT(graph_index < list->module->model->subgraphs.count);
+    HOIST_ASSERT(op_index < list->module->model->subgraphs.items[graph_index].operators.count);
     const tflite_subgraph *const graph = &list->module->model->subgraphs.items[graph_index];
     const tflite_operator *const op = &graph->operators.items[op_index];
     const hoist_bytes bytes = tflite_custom_options(list->module, op);
@@ -110,6 +113,7 @@ hoist_status tflite_payloads(const hoist_module *module, hoist_arena *arena,
     for (uint32_t g = 0; g < model->subgraphs.count; g++) {
         const tflite_subgraph *const graph = &model->subgraphs.items[g];
         list.neighbours = graph->operators.count - count_payloads(model, graph);
+        HOIST_ASSERT(list.count <= count);
         for (uint32_t i = 0; i < graph->operators.count; i++) {
             if (tflite_is_edgetpu(tflite_code_of(model, &graph->operators.items[i]))) {
                 HOIST_TRY(add_payload(&list, g, i));

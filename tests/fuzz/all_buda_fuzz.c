@@ -1,0 +1,9 @@
+// Any text as a netlist, through all that hoist does with one.
+#include "all_steps.h"
+#include "testing/fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    all_steps((hoist_bytes){data, size}, "buda");
+    return 0;
+}
