@@ -1,0 +1,378 @@
+#!/usr/bin/env python3
+"""Do the tests notice small wrong changes? Prints those that no test noticed, and a score per layer.
+
+mutate.py [LAYER|FILE|FILE:LINE...]   samples each layer (default: all), or a file; all of a line
+
+--seed N      another sample; the same seed gives the same sample of the same sources
+--count N     changes per layer, 11 by default; --total N spreads N over the layers instead
+--own         the tests of the layer's folder only
+--list        prints the sample, builds and runs nothing
+--log FILE    appends a line per change: place, kind, old, new, what became of it
+
+A change is one of scripts/mutations.py. It is made in a copy of the tree, build/mutate, and built with
+the preset dev: what a sanitizer or an assert notices counts, too. What the compiler refuses, and what
+gives the same optimised object, is replaced by the next. Tests of the layer's folder run first, the one
+named like the file before them, then those of WIDER; the first that fails ends it, a test that hangs
+has failed. There is no corpus. The exit status is 1 when the score is under 85 %, or a layer under 75 %.
+"""
+import argparse
+import collections
+import itertools
+import json
+import os
+import pathlib
+import random
+import re
+import resource
+import shlex
+import signal
+import subprocess
+import sys
+import time
+
+import mutations
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TREE = ROOT / "build/mutate"
+BUILD = TREE / "build/dev"
+TOTAL_BAR, LAYER_BAR = 85, 75
+NOT_SOURCES = re.compile(r"_(test|testing|testing_\w+|fuzz|bench|docgen|example)\.c$|/docgen\.c$")
+# Which tests belong to a layer beyond those of its folder, as a pattern of their names.
+WIDER = {
+    "base": "codec/|os/|program/",
+    "os": "exchange/|runtime/|tools/|cli/golden/(run|usage|limits|pack)",
+    "codec": "exchange/|report/|fuzz/(json|yaml|gzip|tar|flat|flex)|formats/(neff|tflite)/",
+    "tensor": "ops/|lower/|kernels/|conformance/worked_cases",
+    "exchange": "tools/|fuzz/npy|cli/golden/run",
+    "ops": "program/|kernels/|lower/|runtime/",
+    "program": "machine/|runtime/|fuzz/program|examples/",
+    "machine": "runtime/|load/order|fuzz/session|conformance/(orders|neff_orders|worked_cases)|cli/golden/races",
+    "plan": "runtime/|fuzz/session",
+    "formats": "formats/(buda|neff|tflite|darwinn)/.*check",
+    "formats/buda": "fuzz/(check|netlist|show|soc)|lower/buda|conformance/(orders|worked_cases)|"
+                    "cli/golden/(check|reports|architectures|schedules|usage)",
+    "formats/neff": "fuzz/neff|lower/neff|conformance/neff|cli/golden/(neff|disasm|pack)",
+    "formats/darwinn": "fuzz/dwn|lower/darwinn|load/|conformance/darwinn|cli/golden/(edgetpu|recover|drivers)",
+    "formats/tflite": "fuzz/tflite|lower/tflite|load/|cli/golden/tflite",
+    "lower": "fuzz/lower|load/|conformance/(orders|worked|neff|darwinn)|cli/golden/(run|edgetpu|tflite|architectures)",
+    "kernels": "runtime/|conformance/(quant|plain)",
+    "runtime": "fuzz/session|conformance/(orders|worked|failed|neff_runs|darwinn)|examples/|cli/golden/(run|limits|bench)",
+    "load": "fuzz/(source|recover|lower)|conformance/|cli/golden/(edgetpu|tflite|neff|recover|diff|run|races|pack|disasm)",
+    "report": "tools/|cli/golden/|cli/widths",
+    "tools": "cli/(golden|values|documents|man_examples|widths)",
+}
+# Sanitized tests of one layer take less; a change that allocates without end takes all there is.
+MEMORY_MB = 6000
+# Seconds for a test, before and after it is known how long it takes on this machine.
+FIRST_LIMIT, LEAST_LIMIT = 300, 20
+
+
+class Test:
+    def __init__(self, row):
+        properties = {p["name"]: p["value"] for p in row.get("properties", [])}
+        self.name, self.command = row["name"], row.get("command", [])
+        self.labels = set(properties.get("LABELS", []))
+        self.skip = int(properties.get("SKIP_RETURN_CODE", 77))
+        self.folder = properties.get("WORKING_DIRECTORY", str(BUILD))
+        self.limit = float(properties.get("TIMEOUT", FIRST_LIMIT))
+        self.seconds = 0.0
+        self.passes_unchanged = False
+
+    def targets(self):
+        return sorted({str(pathlib.Path(word).relative_to(BUILD)) for word in self.command
+                       if word.startswith(f"{BUILD}/") and not word.endswith(".py")})
+
+    def run(self):
+        """True when it passes; one that hangs fails."""
+        # No shared/corpus is found from build/mutate either.
+        environment = os.environ | {"HOIST_CORPUS": str(TREE / "no-corpus"), "PYTHONDONTWRITEBYTECODE": "1",
+                                    "ASAN_OPTIONS": f"hard_rss_limit_mb={MEMORY_MB}"}
+        begun = time.monotonic()
+        with subprocess.Popen(self.command, cwd=self.folder, env=environment, start_new_session=True,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              ) as process:
+            try:
+                status = process.wait(self.limit)
+                passed = status in (0, self.skip)
+            except subprocess.TimeoutExpired:
+                passed = False
+            finally:
+                end_group(process)
+        self.seconds = time.monotonic() - begun
+        return passed
+
+    def check_unchanged(self):
+        """Ends the program when the test fails without any change; else it has a limit of its own from now on."""
+        if self.passes_unchanged:
+            return
+        if build(*self.targets()).returncode or not self.run():
+            sys.exit(f"{self.name} fails without any change")
+        self.passes_unchanged = True
+        self.limit = LEAST_LIMIT + 10 * self.seconds
+
+
+def end_group(process):
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+def quiet(*command):
+    return subprocess.run(command, cwd=TREE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+
+
+def copy_tree():
+    """Makes build/mutate what the working tree is; an unchanged file keeps its time and is not built again."""
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, check=True,
+                            capture_output=True, text=True).stdout.split("\0")
+    names = {name for name in listed if name and (ROOT / name).is_file()}
+    for name in names:
+        source, target = ROOT / name, TREE / name
+        content = source.read_bytes()
+        if not target.exists() or target.read_bytes() != content:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+            target.chmod(source.stat().st_mode)
+    for path in TREE.rglob("*"):
+        if path.is_file() and not path.is_relative_to(TREE / "build") and str(path.relative_to(TREE)) not in names:
+            path.unlink()
+
+
+def build(*targets):
+    return quiet("cmake", "--build", str(BUILD), "--target", *targets)
+
+
+def configure():
+    """Builds everything without a change, and asks ctest, who knows the commands of programs that exist."""
+    for command in (("cmake", "--preset", "dev", "-DBUILD_TESTING=ON"), ("cmake", "--build", str(BUILD))):
+        done = quiet(*command)
+        if done.returncode:
+            sys.exit(done.stdout)
+    rows = quiet("ctest", "--test-dir", str(BUILD), "--show-only=json-v1").stdout
+    return [Test(row) for row in json.loads(rows)["tests"]]
+
+
+def layer_of(path):
+    folder = str(path.parent)
+    return "tools" if folder.startswith("tools/") else folder.removeprefix("src/")
+
+
+def sources():
+    """The sources of each layer, by name."""
+    found = collections.defaultdict(list)
+    for path in sorted(list(ROOT.glob("src/**/*.c")) + list(ROOT.glob("tools/**/*.c"))):
+        path = path.relative_to(ROOT)
+        if layer_of(path) in WIDER and not NOT_SOURCES.search(str(path)):
+            found[layer_of(path)].append(path)
+    return found
+
+
+class Change:
+    """A mutation at its place."""
+
+    def __init__(self, path, source, mutation):
+        self.path, self.source, self.mutation = path, source, mutation
+        self.layer = layer_of(path)
+        self.line = mutations.line_of(source, mutation.start)
+        self.changed = mutation.apply(source)
+
+    def old(self):
+        return self.source.split("\n")[self.line - 1].strip()
+
+    def new(self):
+        return self.changed.split("\n")[self.line - 1].strip() or "(nothing)"
+
+    def __str__(self):
+        return f"{self.path}:{self.line}: {self.mutation.kind}\n    - {self.old()}\n    + {self.new()}"
+
+
+def changes_of(path):
+    source = (ROOT / path).read_text(encoding="utf-8")
+    return [Change(path, source, mutation) for mutation in mutations.mutations(source)]
+
+
+def shuffled(paths, rng):
+    """All changes of these files: of each kind in turn, in the order of chance."""
+    kinds = collections.defaultdict(list)
+    for path in paths:
+        for change in changes_of(path):
+            kinds[change.mutation.kind].append(change)
+    for kind in sorted(kinds):
+        rng.shuffle(kinds[kind])
+    while any(kinds.values()):
+        for kind in sorted(kinds):
+            if kinds[kind]:
+                yield kinds[kind].pop()
+
+
+class Compiler:
+    """Compiles single files as the build does, and optimised, to compare objects."""
+
+    def __init__(self):
+        rows = json.loads((BUILD / "compile_commands.json").read_text(encoding="utf-8"))
+        self.commands = collections.defaultdict(list)
+        for row in rows:
+            self.commands[str(pathlib.Path(row["file"]).relative_to(TREE))].append(shlex.split(row["command"]))
+        self.originals = {}
+
+    def compiles(self, change):
+        objects = [words[words.index("-o") + 1] for words in self.commands[str(change.path)]]
+        return bool(objects) and build(*objects).returncode == 0
+
+    def optimised(self, path):
+        """The objects of a file for all its CPU levels, without sanitizers."""
+        objects = []
+        for command in self.commands[str(path)]:
+            words = [w for w in command if w != "-g" and not w.startswith("-fsanitize")]
+            out = TREE / "build/compared.o"
+            words[words.index("-o") + 1] = str(out)
+            subprocess.run(words + ["-O2", "-w"], cwd=BUILD, check=True)
+            objects.append(out.read_bytes())
+        return objects
+
+    def is_equivalent(self, change):
+        if change.path not in self.originals:
+            target = TREE / change.path
+            target.write_text(change.source, encoding="utf-8")
+            self.originals[change.path] = self.optimised(change.path)
+            target.write_text(change.changed, encoding="utf-8")
+        return self.optimised(change.path) == self.originals[change.path]
+
+
+class Trial:
+    """Makes changes one after the other and asks the tests."""
+
+    def __init__(self, own_only):
+        self.tests = [t for t in configure() if not t.labels & {"full", "long"}]
+        self.compiler = Compiler()
+        self.own_only = own_only
+        self.killers = collections.defaultdict(list)  # by file, the last one first
+
+    def tests_of(self, change):
+        """Those that failed for the file before, that of its name, those of its folder, and the wider ones."""
+        name = f"{change.layer}/{change.path.stem}"
+        own = [t for t in self.tests if re.match(f"{change.layer}/[^/]+$", t.name)]
+        own.sort(key=lambda t: (t.name != name, not name.startswith(t.name), t.seconds))
+        wider = [t for t in self.tests if re.match(WIDER[change.layer], t.name) and t not in own]
+        wider.sort(key=lambda t: t.seconds)
+        first = self.killers[change.path]
+        return first + [t for t in own + ([] if self.own_only else wider) if t not in first]
+
+    def verdict(self, change):
+        """`refused`, `equivalent`, `survived`, or the test that failed."""
+        target = TREE / change.path
+        target.write_text(change.changed, encoding="utf-8")
+        try:
+            if not self.compiler.compiles(change):
+                return "refused"
+            if self.compiler.is_equivalent(change):
+                return "equivalent"
+            killer = next((t for t in self.tests_of(change) if self.fails(t)), None)
+        finally:
+            target.write_text(change.source, encoding="utf-8")
+        if not killer:
+            return "survived"
+        killer.check_unchanged()
+        first = self.killers[change.path]
+        self.killers[change.path] = [killer] + [t for t in first if t is not killer]
+        return killer.name
+
+    @staticmethod
+    def fails(test):
+        # A program that links no more has noticed.
+        targets = test.targets()
+        return bool(targets and build(*targets).returncode) or not test.run()
+
+
+class Score:
+    def __init__(self, log):
+        self.counts = collections.defaultdict(collections.Counter)
+        self.survivors = []
+        self.log = log
+
+    def add(self, change, verdict):
+        kind = verdict if verdict in ("refused", "equivalent", "survived") else "killed"
+        self.counts[change.layer][kind] += 1
+        if kind == "survived":
+            self.survivors.append(change)
+        if kind in ("survived", "killed"):
+            print(f"{change}\n    {verdict}", flush=True)
+        if self.log:
+            row = (f"{change.path}:{change.line}", change.mutation.kind, change.old(), change.new(), verdict)
+            print("\t".join(row), file=self.log, flush=True)
+
+    @staticmethod
+    def share(counts):
+        tried = counts["killed"] + counts["survived"]
+        return 100.0 * counts["killed"] / tried if tried else 100.0
+
+    def report(self):
+        print("\nsurvivors:")
+        for change in self.survivors:
+            print(change)
+        print(f"\n{'layer':<16} {'changes':>7} {'killed':>7} {'score':>7}   refused, equivalent objects")
+        total = sum(self.counts.values(), collections.Counter())
+        for layer, c in [*self.counts.items(), ("all", total)]:
+            print(f"{layer:<16} {c['killed'] + c['survived']:>7} {c['killed']:>7} {self.share(c):>5.0f} %   "
+                  f"{c['refused']}, {c['equivalent']}")
+        return self.share(total) >= TOTAL_BAR and all(self.share(c) >= LAYER_BAR for c in self.counts.values())
+
+
+def samples(options):
+    """What is asked for: how many, and changes to choose them from."""
+    by_layer = sources()
+    names = options.where or list(by_layer)
+    count = -(-options.total // len(names)) if options.total else options.count
+    for name in names:
+        path, _, line = name.partition(":")
+        if line:
+            chosen = [c for c in changes_of(pathlib.Path(path)) if c.line == int(line)]
+            yield len(chosen), chosen
+        elif path in by_layer:
+            yield count, shuffled(by_layer[path], random.Random(f"{options.seed}/{path}"))
+        elif (ROOT / path).is_file():
+            yield count, shuffled([pathlib.Path(path)], random.Random(f"{options.seed}/{path}"))
+        else:
+            sys.exit(f"{name} is neither a layer ({', '.join(by_layer)}) nor a file")
+
+
+def run(options):
+    copy_tree()
+    trial, score = Trial(options.own), Score(options.log)
+    for count, chosen in samples(options):
+        tried = 0
+        for change in chosen:
+            if tried == count:
+                break
+            verdict = trial.verdict(change)
+            score.add(change, verdict)
+            tried += verdict not in ("refused", "equivalent")
+    return score.report()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("where", nargs="*", metavar="LAYER|FILE|FILE:LINE")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=11)
+    parser.add_argument("--total", type=int)
+    parser.add_argument("--own", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--log", type=argparse.FileType("a", encoding="utf-8"))
+    options = parser.parse_args()
+    if options.list:
+        for count, chosen in samples(options):
+            print("\n".join(str(c) for c in itertools.islice(chosen, count)))
+        return 0
+    # The tests' own limits of a process: no core files, no file without end.
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
+    # SIGTERM unwinds as Ctrl-C does, so that the copy and the tests' processes are left in order.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
+    return 0 if run(options) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
