@@ -4,19 +4,23 @@
 mutate.py [LAYER|FILE|FILE:LINE...]   samples each layer (default: all), or a file; all of a line
 
 --seed N      another sample; the same seed gives the same sample of the same sources
---count N     changes per layer, 11 by default; --total N spreads N over the layers instead
+--count N     changes per layer, 11 by default
 --own         the tests of the layer's folder only
---list        prints the sample, builds and runs nothing
+--jobs N      layers at a time (default: the number of cores)
+--list        prints the first of the sample, builds and runs nothing
 --log FILE    appends a line per change: place, kind, old, new, what became of it
 
-A change is one of scripts/mutations.py. It is made in a copy of the tree, build/mutate, and built with
-the preset dev: what a sanitizer or an assert notices counts, too. What the compiler refuses, and what
-gives the same optimised object, is replaced by the next. Tests of the layer's folder run first, the one
-named like the file before them, then those of WIDER; the first that fails ends it, a test that hangs
-has failed. There is no corpus. The exit status is 1 when the score is under 85 %, or a layer under 75 %.
+A change is one of scripts/mutations.py. No file of the tree is written: the changed source is compiled in a
+temporary folder, and each test is linked there with its object before the libraries of build/mutate, which
+is the preset dev; so what a sanitizer or an assert notices counts, too. What the compiler refuses, and what
+survives but gives the same optimised object, is replaced by the next. Tests of the layer's folder run
+first, the one named like the file before them, then those of WIDER; the first that fails ends it, a test
+that hangs has failed. There is no corpus. The exit status is 1 when the score is under 85 %, or that of a
+layer under 75 %.
 """
 import argparse
 import collections
+import concurrent.futures
 import itertools
 import json
 import os
@@ -28,13 +32,14 @@ import shlex
 import signal
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 
 import mutations
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TREE = ROOT / "build/mutate"
-BUILD = TREE / "build/dev"
+BUILD = ROOT / "build/mutate"
 TOTAL_BAR, LAYER_BAR = 85, 75
 NOT_SOURCES = re.compile(r"_(test|testing|testing_\w+|fuzz|bench|docgen|example)\.c$|/docgen\.c$")
 # Which tests belong to a layer beyond those of its folder, as a pattern of their names.
@@ -78,22 +83,22 @@ class Test:
         self.seconds = 0.0
         self.passes_unchanged = False
 
-    def targets(self):
-        return sorted({str(pathlib.Path(word).relative_to(BUILD)) for word in self.command
-                       if word.startswith(f"{BUILD}/") and not word.endswith(".py")})
+    def programs(self):
+        """What it runs of the build, by the words of its command."""
+        return {word: str(pathlib.Path(word).relative_to(BUILD)) for word in self.command
+                if word.startswith(f"{BUILD}/") and os.path.isfile(word)}
 
-    def run(self):
-        """True when it passes; one that hangs fails."""
-        # No shared/corpus is found from build/mutate either.
-        environment = os.environ | {"HOIST_CORPUS": str(TREE / "no-corpus"), "PYTHONDONTWRITEBYTECODE": "1",
+    def run(self, programs):
+        """True when it passes with these programs in place of the build's; one that hangs fails."""
+        environment = os.environ | {"HOIST_CORPUS": str(BUILD / "no-corpus"), "PYTHONDONTWRITEBYTECODE": "1",
                                     "ASAN_OPTIONS": f"hard_rss_limit_mb={MEMORY_MB}"}
+        command = [programs.get(word, word) for word in self.command]
         begun = time.monotonic()
-        with subprocess.Popen(self.command, cwd=self.folder, env=environment, start_new_session=True,
+        with subprocess.Popen(command, cwd=self.folder, env=environment, start_new_session=True,
                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               ) as process:
             try:
-                status = process.wait(self.limit)
-                passed = status in (0, self.skip)
+                passed = process.wait(self.limit) in (0, self.skip)
             except subprocess.TimeoutExpired:
                 passed = False
             finally:
@@ -101,14 +106,12 @@ class Test:
         self.seconds = time.monotonic() - begun
         return passed
 
-    def check_unchanged(self):
-        """Ends the program when the test fails without any change; else it has a limit of its own from now on."""
-        if self.passes_unchanged:
-            return
-        if build(*self.targets()).returncode or not self.run():
-            sys.exit(f"{self.name} fails without any change")
-        self.passes_unchanged = True
-        self.limit = LEAST_LIMIT + 10 * self.seconds
+    def is_sound(self):
+        """False when it fails without any change; else it has a limit of its own from now on."""
+        if not self.passes_unchanged:
+            self.passes_unchanged = self.run({})
+            self.limit = LEAST_LIMIT + 10 * self.seconds
+        return self.passes_unchanged
 
 
 def end_group(process):
@@ -118,35 +121,15 @@ def end_group(process):
         pass
 
 
-def quiet(*command):
-    return subprocess.run(command, cwd=TREE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+def quiet(*command, folder=ROOT):
+    return subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, check=False)
 
 
-def copy_tree():
-    """Makes build/mutate what the working tree is; an unchanged file keeps its time and is not built again."""
-    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, check=True,
-                            capture_output=True, text=True).stdout.split("\0")
-    names = {name for name in listed if name and (ROOT / name).is_file()}
-    for name in names:
-        source, target = ROOT / name, TREE / name
-        content = source.read_bytes()
-        if not target.exists() or target.read_bytes() != content:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content)
-            target.chmod(source.stat().st_mode)
-    for path in TREE.rglob("*"):
-        if path.is_file() and not path.is_relative_to(TREE / "build") and str(path.relative_to(TREE)) not in names:
-            path.unlink()
-
-
-def build(*targets):
-    return quiet("cmake", "--build", str(BUILD), "--target", *targets)
-
-
-def configure():
+def build():
     """Builds everything without a change, and asks ctest, who knows the commands of programs that exist."""
-    for command in (("cmake", "--preset", "dev", "-DBUILD_TESTING=ON"), ("cmake", "--build", str(BUILD))):
+    for command in (("cmake", "--preset", "dev", "-B", str(BUILD), "-DBUILD_TESTING=ON"),
+                    ("cmake", "--build", str(BUILD))):
         done = quiet(*command)
         if done.returncode:
             sys.exit(done.stdout)
@@ -208,44 +191,60 @@ def shuffled(paths, rng):
 
 
 class Compiler:
-    """Compiles single files as the build does, and optimised, to compare objects."""
+    """Compiles and links as the build does, but with a changed source and into another folder."""
 
     def __init__(self):
         rows = json.loads((BUILD / "compile_commands.json").read_text(encoding="utf-8"))
-        self.commands = collections.defaultdict(list)
+        self.compiles = collections.defaultdict(list)
         for row in rows:
-            self.commands[str(pathlib.Path(row["file"]).relative_to(TREE))].append(shlex.split(row["command"]))
-        self.originals = {}
+            self.compiles[str(pathlib.Path(row["file"]).relative_to(ROOT))].append(shlex.split(row["command"]))
+        self.links = {}
 
-    def compiles(self, change):
-        objects = [words[words.index("-o") + 1] for words in self.commands[str(change.path)]]
-        return bool(objects) and build(*objects).returncode == 0
-
-    def optimised(self, path):
-        """The objects of a file for all its CPU levels, without sanitizers."""
-        objects = []
-        for command in self.commands[str(path)]:
-            words = [w for w in command if w != "-g" and not w.startswith("-fsanitize")]
-            out = TREE / "build/compared.o"
-            words[words.index("-o") + 1] = str(out)
-            subprocess.run(words + ["-O2", "-w"], cwd=BUILD, check=True)
-            objects.append(out.read_bytes())
+    def compile(self, path, source, folder, extra=()):
+        """The objects of this source for all CPU levels, by the names of the build's; None: it is refused."""
+        text = folder / path.name
+        text.write_text(source, encoding="utf-8")
+        objects = {}
+        for command in self.compiles[str(path)]:
+            words = [word for word in command if not extra or word != "-g" and not word.startswith("-fsanitize")]
+            at = words.index("-o") + 1
+            name, out = words[at], str(folder / f"{len(objects)}.o")
+            words[at] = out
+            words[words.index(str(ROOT / path))] = str(text)
+            if quiet(*words, "-iquote", str(ROOT / path.parent), *extra, folder=BUILD).returncode:
+                return None
+            objects[name] = out
         return objects
 
-    def is_equivalent(self, change):
-        if change.path not in self.originals:
-            target = TREE / change.path
-            target.write_text(change.source, encoding="utf-8")
-            self.originals[change.path] = self.optimised(change.path)
-            target.write_text(change.changed, encoding="utf-8")
-        return self.optimised(change.path) == self.originals[change.path]
+    def optimised(self, path, source, folder):
+        objects = self.compile(path, source, folder, ("-O2", "-w"))
+        return [pathlib.Path(out).read_bytes() for out in objects.values()]
+
+    def is_equivalent(self, change, folder):
+        return self.optimised(change.path, change.source, folder) == \
+            self.optimised(change.path, change.changed, folder)
+
+    def link_command(self, program):
+        if program not in self.links:
+            line = quiet("ninja", "-C", str(BUILD), "-t", "commands", program).stdout.splitlines()[-1]
+            self.links[program] = shlex.split(line.removeprefix(": && ").removesuffix(" && :"))
+        return self.links[program]
+
+    def link(self, program, objects, folder):
+        """The program with these objects: in place of the build's, or before the libraries that hold those."""
+        words = [objects.get(word, word) for word in self.link_command(program)]
+        at = words.index("-o") + 1
+        out = folder / pathlib.Path(program).name
+        words[at] = str(out)
+        words[at + 1:at + 1] = [new for new in objects.values() if new not in words]
+        return str(out) if quiet(*words, folder=BUILD).returncode == 0 else None
 
 
 class Trial:
-    """Makes changes one after the other and asks the tests."""
+    """Makes changes and asks the tests."""
 
     def __init__(self, own_only):
-        self.tests = [t for t in configure() if not t.labels & {"full", "long"}]
+        self.tests = [t for t in build() if not t.labels & {"full", "long"}]
         self.compiler = Compiler()
         self.own_only = own_only
         self.killers = collections.defaultdict(list)  # by file, the last one first
@@ -262,28 +261,26 @@ class Trial:
 
     def verdict(self, change):
         """`refused`, `equivalent`, `survived`, or the test that failed."""
-        target = TREE / change.path
-        target.write_text(change.changed, encoding="utf-8")
-        try:
-            if not self.compiler.compiles(change):
+        with tempfile.TemporaryDirectory(dir=BUILD) as name:
+            folder = pathlib.Path(name)
+            objects = self.compiler.compile(change.path, change.changed, folder)
+            if not objects:
                 return "refused"
-            if self.compiler.is_equivalent(change):
-                return "equivalent"
-            killer = next((t for t in self.tests_of(change) if self.fails(t)), None)
-        finally:
-            target.write_text(change.source, encoding="utf-8")
-        if not killer:
-            return "survived"
-        killer.check_unchanged()
-        first = self.killers[change.path]
-        self.killers[change.path] = [killer] + [t for t in first if t is not killer]
-        return killer.name
+            for test in self.tests_of(change):
+                if self.notices(test, objects, folder):
+                    first = self.killers[change.path]
+                    self.killers[change.path] = [test] + [t for t in first if t is not test]
+                    return test.name
+            return "equivalent" if self.compiler.is_equivalent(change, folder) else "survived"
 
-    @staticmethod
-    def fails(test):
-        # A program that links no more has noticed.
-        targets = test.targets()
-        return bool(targets and build(*targets).returncode) or not test.run()
+    def notices(self, test, objects, folder):
+        """Whether the test fails with these objects and passes without; what links no more has failed."""
+        programs = {word: self.compiler.link(program, objects, folder) for word, program in test.programs().items()}
+        if None not in programs.values() and test.run(programs):
+            return False
+        if not test.is_sound():
+            print(f"fails without any change: {test.name}", file=sys.stderr)
+        return test.is_sound()
 
 
 class Score:
@@ -291,8 +288,13 @@ class Score:
         self.counts = collections.defaultdict(collections.Counter)
         self.survivors = []
         self.log = log
+        self.lock = threading.Lock()
 
     def add(self, change, verdict):
+        with self.lock:
+            self.add_locked(change, verdict)
+
+    def add_locked(self, change, verdict):
         kind = verdict if verdict in ("refused", "equivalent", "survived") else "killed"
         self.counts[change.layer][kind] += 1
         if kind == "survived":
@@ -324,31 +326,38 @@ def samples(options):
     """What is asked for: how many, and changes to choose them from."""
     by_layer = sources()
     names = options.where or list(by_layer)
-    count = -(-options.total // len(names)) if options.total else options.count
     for name in names:
         path, _, line = name.partition(":")
         if line:
             chosen = [c for c in changes_of(pathlib.Path(path)) if c.line == int(line)]
             yield len(chosen), chosen
         elif path in by_layer:
-            yield count, shuffled(by_layer[path], random.Random(f"{options.seed}/{path}"))
+            yield options.count, shuffled(by_layer[path], random.Random(f"{options.seed}/{path}"))
         elif (ROOT / path).is_file():
-            yield count, shuffled([pathlib.Path(path)], random.Random(f"{options.seed}/{path}"))
+            yield options.count, shuffled([pathlib.Path(path)], random.Random(f"{options.seed}/{path}"))
         else:
             sys.exit(f"{name} is neither a layer ({', '.join(by_layer)}) nor a file")
 
 
 def run(options):
-    copy_tree()
-    trial, score = Trial(options.own), Score(options.log)
-    for count, chosen in samples(options):
+    chosen = list(samples(options))
+    trial, score, stop = Trial(options.own), Score(options.log), threading.Event()
+
+    def sample(count, changes):
         tried = 0
-        for change in chosen:
-            if tried == count:
+        for change in changes:
+            if tried == count or stop.is_set():
                 break
             verdict = trial.verdict(change)
             score.add(change, verdict)
             tried += verdict not in ("refused", "equivalent")
+
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        try:
+            for done in [pool.submit(sample, *one) for one in chosen]:
+                done.result()
+        except KeyboardInterrupt:
+            stop.set()  # each layer ends its change; the score is that of what was tried
     return score.report()
 
 
@@ -357,8 +366,8 @@ def main():
     parser.add_argument("where", nargs="*", metavar="LAYER|FILE|FILE:LINE")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=11)
-    parser.add_argument("--total", type=int)
     parser.add_argument("--own", action="store_true")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--log", type=argparse.FileType("a", encoding="utf-8"))
     options = parser.parse_args()
@@ -369,8 +378,6 @@ def main():
     # The tests' own limits of a process: no core files, no file without end.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
-    # SIGTERM unwinds as Ctrl-C does, so that the copy and the tests' processes are left in order.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
     return 0 if run(options) else 1
 
 
