@@ -26,6 +26,8 @@ NOT_STATEMENTS = LEAVES | {
     "if", "else", "for", "while", "do", "switch", "case", "default", "const", "static", "struct", "enum", "union",
     "unsigned", "char", "int", "long", "float", "double", "void", "bool", "HOIST_ASSERT", "_Static_assert",
     "static_assert", "va_start", "va_end", "HOIST_TRY"}
+# Of these, arguments may change places.
+COMMUTES = re.compile(r"_(equal|same|min|max)$|^hoist_ckd_(add|mul)$")
 ASSERTS = {"HOIST_ASSERT", "_Static_assert", "static_assert", "sizeof"}
 
 
@@ -165,13 +167,20 @@ class Body:
     def argument_from(self, i):
         return operand_from(self.tokens, i + 1 if self.at(i) == "&" else i)
 
+    def callee(self, i):
+        """What is called with the arguments that the bracket or comma at i precedes; empty: nothing is."""
+        if self.at(i) == ",":
+            i = next((k for k in range(i - 1, -1, -1) if self.closes.get(k, -1) > i), -1)
+        return self.at(i - 1) if i > 0 and self.at(i) == "(" and self.tokens[i - 1].kind == "name" else ""
+
     def swapped_arguments(self, i):
         """Two that follow each other in a call, behind the bracket or comma at i."""
-        if self.at(i) not in ("(", ",") or self.at(i) == "(" and (i == 0 or self.tokens[i - 1].kind != "name"):
+        call = self.callee(i)
+        if not call or COMMUTES.search(call):
             return
         middle = self.argument_from(i + 1)
         end = self.argument_from(middle + 1) if middle and self.at(middle) == "," else None
-        if not end or self.at(end) not in (",", ")") or self.at(i - 1) in NOT_STATEMENTS:
+        if not end or self.at(end) not in (",", ")") or call in NOT_STATEMENTS:
             return
         first, second = self.text_of(i + 1, middle), self.text_of(middle + 1, end)
         if first != second:

@@ -132,5 +132,39 @@ HOIST_TEST_TABLE(lists_grow, lists)
     }
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(operators_keep_their_kinds_when_compiled_ones_are_dropped),
+static const struct {
+    const char *name;
+    int32_t dim[6];
+    uint32_t count;
+    uint32_t rank;
+} shapes[] = {{"none", {0}, 0, 0},
+              {"one", {7}, 1, 1},
+              {"four", {1, 2, 3, 4}, 4, 4},
+              {"five", {1, 2, 3, 4, 5}, 5, 0},
+              {"six", {1, 2, 3, 4, 5, 6}, 6, 0}};
+
+HOIST_TEST_TABLE(shapes_have_four_dimensions_or_none, shapes)
+{
+    tflite_tensor tensors[2] = {0};
+    tflite_subgraph graph = {.tensors = {.items = tensors, .count = HOIST_COUNT_OF(tensors)}};
+    hoist_tflite_maker maker = {.arena = &t->arena, .graph = &graph};
+    tensors[1].shape = hoist_tflite_maker_ints(&maker, row->dim, row->count);
+    const hoist_tflite_shape shape = hoist_tflite_maker_shape(&maker, 1);
+    HOIST_EXPECT_EQ(t, shape.rank, row->rank);
+    for (uint32_t i = 0; i < row->rank; i++) {
+        HOIST_EXPECT_EQ(t, shape.dim[i], row->dim[i]);
+    }
+    hoist_tflite_shape other = shape;
+    HOIST_EXPECT(t, hoist_tflite_same_shape(&shape, &other));
+    if (row->rank > 0) {
+        other.dim[row->rank - 1]++;
+        HOIST_EXPECT(t, !hoist_tflite_same_shape(&shape, &other));
+        other = shape;
+        other.rank--;
+        HOIST_EXPECT(t, !hoist_tflite_same_shape(&shape, &other));
+    }
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(shapes_have_four_dimensions_or_none),
+                HOIST_TEST_ROW(operators_keep_their_kinds_when_compiled_ones_are_dropped),
                 HOIST_TEST_ROW(lists_grow))

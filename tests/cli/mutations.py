@@ -29,6 +29,8 @@ ROWS = [
     ("operands that are products", "return x * a - b;", []),
     ("arguments", "return f(a, &b->c);", ["return f(&b->c, a);"]),
     ("arguments that are the same", "return f(a, a);", []),
+    ("arguments in any order", "return hoist_ckd_mul(&a, b, c) || x_equal(b, c);", []),
+    ("values of a struct are no arguments", "const x y = {a, b};", []),
     ("conditions are no calls", "if (a) { b(c); }", ["if (a) {  }"]),
     ("a statement", "*out = a;", [""]),
     ("a statement of two lines", "f(a,\n      b);", ["", "f(b, a\n);"]),
