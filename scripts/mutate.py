@@ -81,7 +81,7 @@ class Test:
         self.folder = properties.get("WORKING_DIRECTORY", str(BUILD))
         self.limit = float(properties.get("TIMEOUT", FIRST_LIMIT))
         self.seconds = 0.0
-        self.passes_unchanged = False
+        self.is_sound = None  # not known yet
 
     def programs(self):
         """What it runs of the build, by the words of its command."""
@@ -105,13 +105,6 @@ class Test:
                 end_group(process)
         self.seconds = time.monotonic() - begun
         return passed
-
-    def is_sound(self):
-        """False when it fails without any change; else it has a limit of its own from now on."""
-        if not self.passes_unchanged:
-            self.passes_unchanged = self.run({})
-            self.limit = LEAST_LIMIT + 10 * self.seconds
-        return self.passes_unchanged
 
 
 def end_group(process):
@@ -257,7 +250,8 @@ class Trial:
         wider = [t for t in self.tests if re.match(WIDER[change.layer], t.name) and t not in own]
         wider.sort(key=lambda t: t.seconds)
         first = self.killers[change.path]
-        return first + [t for t in own + ([] if self.own_only else wider) if t not in first]
+        chosen = first + [t for t in own + ([] if self.own_only else wider) if t not in first]
+        return [t for t in chosen if t.is_sound is not False]
 
     def verdict(self, change):
         """`refused`, `equivalent`, `survived`, or the test that failed."""
@@ -273,14 +267,26 @@ class Trial:
                     return test.name
             return "equivalent" if self.compiler.is_equivalent(change, folder) else "survived"
 
+    def programs(self, test, objects, folder):
+        """What the test runs, linked with these objects; None for what does not link."""
+        return {word: self.compiler.link(program, objects, folder) for word, program in test.programs().items()}
+
     def notices(self, test, objects, folder):
         """Whether the test fails with these objects and passes without; what links no more has failed."""
-        programs = {word: self.compiler.link(program, objects, folder) for word, program in test.programs().items()}
+        programs = self.programs(test, objects, folder)
         if None not in programs.values() and test.run(programs):
             return False
-        if not test.is_sound():
-            print(f"fails without any change: {test.name}", file=sys.stderr)
-        return test.is_sound()
+        return self.is_sound(test)
+
+    def is_sound(self, test):
+        """False when it fails without any change, in another folder; else it has its own limit from now on."""
+        if test.is_sound is None:
+            with tempfile.TemporaryDirectory(dir=BUILD) as name:
+                test.is_sound = test.run(self.programs(test, {}, pathlib.Path(name)))
+            test.limit = LEAST_LIMIT + 10 * test.seconds
+            if not test.is_sound:
+                print(f"not asked, it fails without any change: {test.name}", file=sys.stderr)
+        return test.is_sound
 
 
 class Score:
