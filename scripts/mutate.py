@@ -8,6 +8,7 @@ mutate.py [LAYER|FILE|FILE:LINE...]   samples each layer (default: all), or a fi
 --own         the tests of the layer's folder only
 --jobs N      layers at a time (default: the number of cores)
 --list        prints the first of the sample, builds and runs nothing
+--again FILE  the changes that survived by this log, wherever their lines are by now
 --log FILE    appends a line per change: place, kind, old, new, what became of it
 
 A change is one of scripts/mutations.py. No file of the tree is written: the changed source is compiled in a
@@ -345,8 +346,20 @@ def samples(options):
             sys.exit(f"{name} is neither a layer ({', '.join(by_layer)}) nor a file")
 
 
+def survivors_of(log):
+    """What survived by a log, as samples."""
+    wanted = collections.defaultdict(set)
+    for line in log:
+        place, *change, verdict = line.rstrip("\n").split("\t")
+        if verdict == "survived":
+            wanted[place.partition(":")[0]].add(tuple(change))
+    for path, changes in wanted.items():
+        chosen = [c for c in changes_of(pathlib.Path(path)) if (c.mutation.kind, c.old(), c.new()) in changes]
+        yield len(chosen), chosen
+
+
 def run(options):
-    chosen = list(samples(options))
+    chosen = list(survivors_of(options.again) if options.again else samples(options))
     trial, score, stop = Trial(options.own), Score(options.log), threading.Event()
 
     def sample(count, changes):
@@ -375,6 +388,7 @@ def main():
     parser.add_argument("--own", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--again", type=argparse.FileType("r", encoding="utf-8"))
     parser.add_argument("--log", type=argparse.FileType("a", encoding="utf-8"))
     options = parser.parse_args()
     if options.list:

@@ -26,8 +26,7 @@
 #define PUSHED(t, mblock, tms)                                                                     \
     "queues:\n  a: {type: queue, input: HOST, entries: 4, " SHAPED(                                \
         t, mblock) ", df: Float32, target_device: 0, loc: dram, dram: [[0, 0x10100000]], "         \
-                   "input_tms: [" tms                                                              \
-                   "]}\n  o: {type: queue, input: x, entries: 4, " SHAPED(                         \
+                   "input_tms: [" tms "]}\n  o: {type: queue, input: x, entries: 4, " SHAPED(      \
                        t, mblock) ", df: Float32, target_device: 0, loc: dram, dram: [[0, "        \
                                   "0x10200000]]}\n" GRAPH                                          \
                                   "    x: {type: nop, grid_loc: [0, 0], inputs: [a], in_df: "      \
