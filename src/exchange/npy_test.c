@@ -579,6 +579,7 @@ HOIST_TEST(arrays_are_saved_to_files)
     array.shape[1] = 1;
     HOIST_EXPECT_EQ(t, hoist_npy_save(&array, path, alloc, t->diag), HOIST_UNSUPPORTED);
     HOIST_EXPECT_RULE(t, "NPY-016");
+    HOIST_EXPECT_EQ(t, hoist_test_file(t, path).size, size);
     HOIST_EXPECT(t, unlink(path) == 0 && rmdir(folder) == 0);
     array.dtype = HOIST_DTYPE_U16;
     HOIST_EXPECT_EQ(t, hoist_npy_save(&array, path, alloc, NULL), HOIST_NOT_FOUND);
