@@ -51,7 +51,7 @@ WIDER = {
     "tensor": "ops/|lower/|kernels/|conformance/worked_cases",
     "exchange": "tools/|fuzz/npy|cli/golden/run",
     "ops": "program/|kernels/|lower/|runtime/",
-    "program": "machine/|runtime/|fuzz/program|examples/",
+    "program": "machine/|runtime/|fuzz/program",
     "machine": "runtime/|load/order|fuzz/session|conformance/(orders|neff_orders|worked_cases)|cli/golden/races",
     "plan": "runtime/|fuzz/session",
     "formats": "formats/(buda|neff|tflite|darwinn)/.*check",
@@ -62,7 +62,7 @@ WIDER = {
     "formats/tflite": "fuzz/tflite|lower/tflite|load/|cli/golden/tflite",
     "lower": "fuzz/lower|load/|conformance/(orders|worked|neff|darwinn)|cli/golden/(run|edgetpu|tflite|architectures)",
     "kernels": "runtime/|conformance/(quant|plain)",
-    "runtime": "fuzz/session|conformance/(orders|worked|failed|neff_runs|darwinn)|examples/|cli/golden/(run|limits|bench)",
+    "runtime": "fuzz/session|conformance/(orders|worked|failed|neff_runs|darwinn)|cli/golden/(run|limits|bench)",
     "load": "fuzz/(source|recover|lower)|conformance/|cli/golden/(edgetpu|tflite|neff|recover|diff|run|races|pack|disasm)",
     "report": "tools/|cli/golden/|cli/widths",
     "tools": "cli/(golden|values|documents|man_examples|widths)",
@@ -273,9 +273,10 @@ class Trial:
         return {word: self.compiler.link(program, objects, folder) for word, program in test.programs().items()}
 
     def notices(self, test, objects, folder):
-        """Whether the test fails with these objects and passes without; what links no more has failed."""
+        """Whether the test fails with these objects and passes without. A program that does not link with them
+        is not made of them: of a lower layer, it lacks what they need."""
         programs = self.programs(test, objects, folder)
-        if None not in programs.values() and test.run(programs):
+        if None in programs.values() or test.run(programs):
             return False
         return self.is_sound(test)
 
@@ -398,6 +399,7 @@ def main():
     # The tests' own limits of a process: no core files, no file without end.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # leaves no folders behind either
     return 0 if run(options) else 1
 
 
