@@ -206,8 +206,8 @@ static void make(const plan *p, made *m)
     m->recovery.layers = m->layers;
 }
 
-// The operators of the graph, the shapes of what they make, how many inputs they have, and the height
-// height and width of filters.
+// The operators of the graph, the shapes of what they make, how many inputs they have, and the
+// height height and width of filters.
 static void list(const hoist_tflite_maker *m, hoist_buffer *out)
 {
     for (uint32_t i = 0; i < m->operator_count; i++) {
