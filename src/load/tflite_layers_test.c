@@ -207,7 +207,7 @@ static void make(const plan *p, made *m)
 }
 
 // The operators of the graph, the shapes of what they make, how many inputs they have, and the
-// height height and width of filters.
+// height and width of the second input.
 static void list(const hoist_tflite_maker *m, hoist_buffer *out)
 {
     for (uint32_t i = 0; i < m->operator_count; i++) {
