@@ -139,6 +139,23 @@ HOIST_TEST_TABLE(what_cannot_run_is_refused_by_name, refusals)
     }
 }
 
+#define EIGHT(last) "[1,1,1,1,1,1,1," last "]"
+
+HOIST_TEST(patterns_have_as_many_dimensions_as_views)
+{
+    static const neff_job_parts parts = {
+        .blocks = BLOCK(SIDE("from", "input", EIGHT("64"),
+                             EIGHT("1")) ", " SIDE("to", "output", EIGHT("64"), EIGHT("1"))),
+        .records = TRIGGER};
+    const hoist_lower_options options = {.struct_size = sizeof options};
+    hoist_program *program = NULL;
+    neff_texts neff;
+    neff_job_texts(t, &parts, &neff);
+    HOIST_EXPECT_EQ(t, neff_job_lower(t, &neff, 1, &options, &program), HOIST_OK);
+    HOIST_EXPECT_RULE(t, NULL);
+    hoist_program_destroy(program);
+}
+
 // Functions each of which calls the next; how many may be in each other.
 static const struct {
     const char *name;
@@ -625,6 +642,7 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
 }
 
 HOIST_TEST_MAIN(
+    HOIST_TEST_ROW(patterns_have_as_many_dimensions_as_views),
     HOIST_TEST_ROW(calls_are_nested_so_deep), HOIST_TEST_ROW(what_cannot_run_is_refused_by_name),
     HOIST_TEST_ROW(limits_end_the_lowering), HOIST_TEST_ROW(a_given_limit_ends_the_lowering),
     HOIST_TEST_ROW(bounds_of_collectives_name_the_variable), HOIST_TEST_ROW(each_file_says_why),
