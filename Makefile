@@ -53,6 +53,10 @@ test-long: need-full ## long tier: exhaustive, soak, and a fresh Debian root
 coverage: need-test ## which lines and branches the tests run, per folder
 	@scripts/coverage.sh
 
+.PHONY: mutate
+mutate: need-test ## do the tests notice small wrong changes? prints those that they do not
+	@scripts/mutate.py $(MUTATE)
+
 .PHONY: bench
 bench: need-bench ## ratios against peers, measured side by side
 	@scripts/build.sh release -- -DBUILD_TESTING=ON -DHOIST_BENCH=ON

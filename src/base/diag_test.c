@@ -147,6 +147,27 @@ HOIST_TEST(survives_every_failed_allocation)
     }
 }
 
+// A finding from elsewhere is the diag's own, whatever becomes of its texts.
+HOIST_TEST(added_findings_are_copied)
+{
+    char texts[] = "file member object message context";
+    const hoist_finding finding = {.rule = &(hoist_rule){.id = "X-001", .severity = HOIST_ERROR},
+                                   .severity = HOIST_ERROR,
+                                   .file = {texts, 4},
+                                   .member = {texts + 5, 6},
+                                   .object = {texts + 12, 6},
+                                   .message = {texts + 19, 7},
+                                   .context = {texts + 27, 7}};
+    hoist_diag_add(t->diag, &finding);
+    memset(texts, 'x', sizeof(texts));
+    const hoist_finding *kept = hoist_diag_at(t->diag, 0);
+    HOIST_EXPECT_STR(t, kept->file, "file");
+    HOIST_EXPECT_STR(t, kept->member, "member");
+    HOIST_EXPECT_STR(t, kept->object, "object");
+    HOIST_EXPECT_STR(t, kept->message, "message");
+    HOIST_EXPECT_STR(t, kept->context, "context");
+}
+
 HOIST_TEST(null_diag_is_silent)
 {
     hoist_warn(NULL, &rules[0], hoist_loc_none(), "nobody hears it");
@@ -183,7 +204,8 @@ HOIST_TEST(long_names_are_cut)
     HOIST_EXPECT(t, f->message.size < 2060 && hoist_str_ends_with(f->message, "..."));
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(findings_come_in_order_of_place),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(added_findings_are_copied),
+                HOIST_TEST_ROW(findings_come_in_order_of_place),
                 HOIST_TEST_ROW(a_warning_whatever_the_rule_says),
                 HOIST_TEST_ROW(frames_give_path_and_context), HOIST_TEST_ROW(strict_and_cap),
                 HOIST_TEST_ROW(a_place_may_name_another_member),

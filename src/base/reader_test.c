@@ -113,6 +113,15 @@ HOIST_TEST(stores_and_loads_agree_at_odd_places)
     }
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(numbers_are_little_endian), HOIST_TEST_ROW(reads_past_the_end_fail),
+HOIST_TEST(the_machine_has_one_order)
+{
+    static const uint8_t bytes[] = {0x34, 0x12};
+    uint16_t own = 0;
+    memcpy(&own, bytes, sizeof(own));
+    HOIST_EXPECT_EQ(t, hoist_is_little_endian(), own == 0x1234);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(the_machine_has_one_order),
+                HOIST_TEST_ROW(numbers_are_little_endian), HOIST_TEST_ROW(reads_past_the_end_fail),
                 HOIST_TEST_ROW(a_failure_sticks), HOIST_TEST_ROW(seeks_stay_in_the_file),
                 HOIST_TEST_ROW(stores_and_loads_agree_at_odd_places))

@@ -300,6 +300,13 @@ HOIST_TEST(numbers_fit_or_are_refused)
     hoist_flex nan = {.bytes = BYTES("\x01\x7c\x0d\x02")};
     HOIST_EXPECT_EQ(t, hoist_flex_root(&nan, &v), HOIST_OK);
     HOIST_EXPECT(t, hoist_flex_f64(&v, &f) && isnan(f));
+    // What is no integer leaves nothing of what was there.
+    i = -7;
+    u = 7;
+    truth = true;
+    HOIST_EXPECT(t, !hoist_flex_i64(&v, &i) && i == 0);
+    HOIST_EXPECT(t, !hoist_flex_u64(&v, &u) && u == 0);
+    HOIST_EXPECT(t, !hoist_flex_bool(&v, &truth) && !truth);
 }
 
 HOIST_TEST(types_have_names)

@@ -28,6 +28,10 @@ static const struct {
     {"no byte order",   "{'descr': 'f4', 'fortran_order': False, 'shape': ()}\n",        1, HOIST_INVALID, "NPY-009", 0, 0, false},
     {"empty descr",     "{'descr': '', 'fortran_order': False, 'shape': ()}\n",          1, HOIST_INVALID, "NPY-009", 0, 0, false},
     {"no shape",        "{'descr': '<f4', 'fortran_order': False}\n",                    1, HOIST_INVALID, "NPY-006", 0, 0, false},
+    {"no elements",     "{'descr': '<f4', 'fortran_order': False, 'shape': (0, 10)}\n",  1, HOIST_OK, NULL, 4, 2, false},
+    {"zero in front",   "{'descr': '<f4', 'fortran_order': False, 'shape': (07,)}\n",   1, HOIST_INVALID, "NPY-012", 0, 0, false},
+    {"no extent",       "{'descr': '<f4', 'fortran_order': False, 'shape': (L,)}\n",    1, HOIST_INVALID, "NPY-012", 0, 0, false},
+    {"Python 2's long", "{'descr': '<f4', 'fortran_order': False, 'shape': (3L, 2L)}\n", 1, HOIST_OK, NULL, 4, 2, false},
     {"negative extent", "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}\n",    1, HOIST_INVALID, "NPY-012", 0, 0, false},
     {"version 4",       "{}\n",                                                          4, HOIST_UNSUPPORTED, "NPY-002", 0, 0, false},
 };

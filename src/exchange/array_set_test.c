@@ -91,6 +91,8 @@ static size_t read_entry(hoist_test *t, hoist_bytes file, size_t at, hoist_str *
 {
     HOIST_EXPECT_EQ(t, hoist_load_u32le(file.data + at), 0x02014b50);
     const uint32_t crc = hoist_load_u32le(file.data + at + 16);
+    static const uint8_t nothing[12]; // no extra field, comment, disk, attributes
+    HOIST_EXPECT(t, memcmp(file.data + at + 30, nothing, sizeof(nothing)) == 0);
     const uint32_t size = hoist_load_u32le(file.data + at + 20);
     const uint16_t length = hoist_load_u16le(file.data + at + 28);
     const uint8_t *local = file.data + hoist_load_u32le(file.data + at + 42);
@@ -114,7 +116,10 @@ HOIST_TEST(npz)
     const hoist_bytes file = {out.data, out.size};
     const size_t end = out.size - 22;
     HOIST_EXPECT_EQ(t, hoist_load_u32le(out.data + end), 0x06054b50);
+    HOIST_EXPECT_EQ(t, hoist_load_u32le(out.data + end + 4), 0); // disks
+    HOIST_EXPECT_EQ(t, hoist_load_u16le(out.data + end + 8), 2);
     HOIST_EXPECT_EQ(t, hoist_load_u16le(out.data + end + 10), 2);
+    HOIST_EXPECT_EQ(t, hoist_load_u16le(out.data + end + 20), 0); // comment
     size_t at = hoist_load_u32le(out.data + end + 16);
     HOIST_EXPECT_EQ(t, hoist_load_u32le(out.data + end + 12), end - at);
     at = read_entry(t, file, at, &name, &array);

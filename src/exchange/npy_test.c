@@ -66,6 +66,8 @@ static const struct {
      HOIST_DTYPE_U8, "2 3 ", "000204010305", true},
     {"Fortran order, rank 3", 1, "{'descr': '|i1', 'fortran_order': True, 'shape': (2, 3, 2), }\n", 12,
      HOIST_DTYPE_I8, "2 3 2 ", "00060208040a01070309050b", true},
+    {"Fortran order, as many dimensions as may be", 1, "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3), }\n", 6,
+     HOIST_DTYPE_U8, "2 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 3 ", "000204010305", true},
     {"Fortran order, big-endian", 1, "{'descr': '>i2', 'fortran_order': True, 'shape': (2, 2), }\n", 8,
      HOIST_DTYPE_I16, "2 2 ", "0100050403020706", true},
     {"Fortran order, rank 1", 1, "{'descr': '<i4', 'fortran_order': True, 'shape': (1,), }\n", 4,
@@ -579,6 +581,7 @@ HOIST_TEST(arrays_are_saved_to_files)
     array.shape[1] = 1;
     HOIST_EXPECT_EQ(t, hoist_npy_save(&array, path, alloc, t->diag), HOIST_UNSUPPORTED);
     HOIST_EXPECT_RULE(t, "NPY-016");
+    HOIST_EXPECT_EQ(t, hoist_test_file(t, path).size, size);
     HOIST_EXPECT(t, unlink(path) == 0 && rmdir(folder) == 0);
     array.dtype = HOIST_DTYPE_U16;
     HOIST_EXPECT_EQ(t, hoist_npy_save(&array, path, alloc, NULL), HOIST_NOT_FOUND);

@@ -40,26 +40,18 @@ static size_t common_count(const hoist_move_plan *plan, cursor *cursors)
     return count;
 }
 
-// Adds a loop outside of those that are there, or makes the outermost longer. Loops stand from the
-// inside out here.
+// Adds a loop outside of those that are there. Loops stand from the inside out here; those that go
+// on where another ends become one when they are ordered.
 static bool add_loop(hoist_move_plan *plan, size_t count, cursor *cursors)
 {
-    hoist_move_loop *inner = plan->loop_count ? &plan->loops[plan->loop_count - 1] : NULL;
     const size_t views = plan->move.source_count + 1;
-    bool joins = inner != NULL;
-    for (size_t v = 0; joins && v < views; v++) {
-        joins = cursors[v].stride == inner->stride[v] * (int64_t)inner->count;
-    }
-    if (joins) {
-        inner->count *= count;
-    } else if (plan->loop_count < HOIST_MOVE_MAX_LOOPS) {
-        inner = &plan->loops[plan->loop_count++];
-        inner->count = count;
-        for (size_t v = 0; v < views; v++) {
-            inner->stride[v] = cursors[v].stride;
-        }
-    } else {
+    if (plan->loop_count == HOIST_MOVE_MAX_LOOPS) {
         return false;
+    }
+    hoist_move_loop *loop = &plan->loops[plan->loop_count++];
+    loop->count = count;
+    for (size_t v = 0; v < views; v++) {
+        loop->stride[v] = cursors[v].stride;
     }
     for (size_t v = 0; v < views; v++) {
         cursors[v].left /= count;

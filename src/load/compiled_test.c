@@ -18,8 +18,8 @@ static hoist_job *open_job(hoist_test *t, hoist_bytes bytes, const char *name)
 }
 
 // Expects those differences, and that their count is told.
-static uint64_t compare(hoist_test *t, const hoist_job *old, const hoist_job *now,
-                        hoist_comparison how, const char *want)
+static load_seen compare(hoist_test *t, const hoist_job *old, const hoist_job *now,
+                         hoist_comparison how, const char *want)
 {
     load_seen s;
     size_t count = 0;
@@ -34,7 +34,7 @@ static uint64_t compare(hoist_test *t, const hoist_job *old, const hoist_job *no
     }
     HOIST_EXPECT_EQ(t, count, wanted);
     load_seen_deinit(&s);
-    return s.addresses;
+    return s;
 }
 
 // Changes ----------------------------------------------------------------------------------------
@@ -119,7 +119,21 @@ HOIST_TEST_TABLE(two_compiled_models, rows)
     hoist_job *old = open_job(t, hoist_test_edgetpu_file_of(&draft), "old.tflite");
     row->change(&draft);
     hoist_job *now = open_job(t, hoist_test_edgetpu_file_of(&draft), "new.tflite");
-    HOIST_EXPECT_EQ(t, compare(t, old, now, HOIST_COMPARISON_COMPILED, row->want), 0);
+    HOIST_EXPECT_EQ(t, compare(t, old, now, HOIST_COMPARISON_COMPILED, row->want).addresses, 0);
+    hoist_job_close(now);
+    hoist_job_close(old);
+}
+
+// Sizes differ by as much both ways; of elements it is the one that is farthest.
+HOIST_TEST(differences_have_a_size)
+{
+    dwn_draft draft = dwn_draft_of(t, DWN_LAYERS);
+    hoist_job *old = open_job(t, hoist_test_edgetpu_file_of(&draft), "old.tflite");
+    shorten_parameters(&draft);
+    hoist_job *now = open_job(t, hoist_test_edgetpu_file_of(&draft), "new.tflite");
+    static const char want[] = "layers/1;executables/1/parameters/size;";
+    HOIST_EXPECT_EQ(t, compare(t, old, now, HOIST_COMPARISON_COMPILED, want).largest, 64);
+    HOIST_EXPECT_EQ(t, compare(t, now, old, HOIST_COMPARISON_COMPILED, want).largest, 64);
     hoist_job_close(now);
     hoist_job_close(old);
 }
@@ -150,7 +164,7 @@ HOIST_TEST(linked_programs_are_the_same)
     hoist_link_result result;
     HOIST_EXPECT_EQ(t, hoist_job_link(old, &options, t->diag, &linked, &result), HOIST_OK);
     hoist_job *now = open_job(t, (hoist_bytes){linked.data, linked.size}, "new.tflite");
-    HOIST_EXPECT_EQ(t, compare(t, old, now, HOIST_COMPARISON_COMPILED, ""), 2);
+    HOIST_EXPECT_EQ(t, compare(t, old, now, HOIST_COMPARISON_COMPILED, "").addresses, 2);
     hoist_job_close(now);
     hoist_job_free_text(old, linked);
     hoist_job_close(old);
@@ -269,7 +283,8 @@ HOIST_TEST(memory_runs_out)
     hoist_test_starve(t, open_and_compare, pair);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(two_compiled_models), HOIST_TEST_ROW(bare_packages_and_models),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(differences_have_a_size), HOIST_TEST_ROW(two_compiled_models),
+                HOIST_TEST_ROW(bare_packages_and_models),
                 HOIST_TEST_ROW(linked_programs_are_the_same),
                 HOIST_TEST_ROW(a_recovered_model_is_the_source),
                 HOIST_TEST_ROW(others_are_compared_by_fields), HOIST_TEST_ROW(tokens_are_listed),

@@ -100,8 +100,7 @@ static hoist_status find_tensors(rewrite *r, const replacing *p, const border *b
                                  const uint32_t **out_tensors)
 {
     const tflite_subgraph *graph = r->maker.graph;
-    uint32_t *const tensors =
-        hoist_tflite_maker_alloc(&r->maker, (b->count + 1) * sizeof(*tensors));
+    uint32_t *const tensors = hoist_tflite_maker_alloc(&r->maker, b->count * sizeof(*tensors));
     *out_tensors = NULL;
     if (!tensors) {
         return HOIST_NO_MEMORY;
@@ -234,7 +233,7 @@ static hoist_status rewrite_model(rewrite *r)
     r->model = *r->source->model;
     hoist_tflite_maker_init(&r->maker, &r->arena, &r->model);
     r->model.subgraphs.items =
-        hoist_tflite_maker_alloc(&r->maker, (graphs + 1) * sizeof(tflite_subgraph));
+        hoist_tflite_maker_alloc(&r->maker, graphs * sizeof(tflite_subgraph));
     if (!r->model.subgraphs.items) {
         return HOIST_NO_MEMORY;
     }

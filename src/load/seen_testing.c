@@ -35,6 +35,8 @@ static hoist_status see(void *self, const hoist_tree_event *event)
         s->values = event->uinteger;
     } else if (hoist_str_equal_c(event->key, "other_addresses")) {
         s->addresses = event->uinteger;
+    } else if (hoist_str_equal_c(event->key, "largest") && event->number > s->largest) {
+        s->largest = event->number;
     }
     return HOIST_OK;
 }

@@ -12,6 +12,7 @@ typedef struct load_seen {
     uint64_t layers;    // that were compared
     uint64_t values;    // of them
     uint64_t addresses; // that differ
+    double largest;     // of all differences
 } load_seen;
 
 void load_seen_init(load_seen *seen);

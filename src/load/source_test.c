@@ -245,6 +245,37 @@ HOIST_TEST(operators_become_layers)
     HOIST_EXPECT(t, f->layers[L_SOFTMAX].scale == 1.0F);
 }
 
+// The convolution reads the image without a border, through one window of this size.
+static const struct {
+    const char *name;
+    int32_t window[2];
+    int32_t output[2];
+    dwn_layer_kind want;
+} windows[] = {
+    {"all of the image", {4, 4}, {1, 1}, DWN_KIND_DENSE},
+    {"all of its rows", {4, 3}, {1, 2}, DWN_KIND_CONVOLUTION},
+    {"all of its columns", {3, 4}, {2, 1}, DWN_KIND_CONVOLUTION},
+    {"a part", {3, 3}, {2, 2}, DWN_KIND_CONVOLUTION},
+};
+
+HOIST_TEST_TABLE(convolutions_that_read_all_at_once_are_dense, windows)
+{
+    enum { OUTPUTS = 2, CHANNELS = 3 };
+    fixture *f = new_fixture(t);
+    const size_t size = (size_t)(OUTPUTS * CHANNELS * row->window[0] * row->window[1]);
+    f->ops[OP_CONV].inputs = TEST_INTS(&t->arena, IMAGE, FILTERS, BIAS);
+    f->tensors[FILTERS].shape =
+        TEST_INTS(&t->arena, OUTPUTS, row->window[0], row->window[1], CHANNELS);
+    f->buffers[1 + FILTERS].data = bytes_of(&t->arena, size);
+    f->tensors[CONV].shape = TEST_INTS(&t->arena, 1, row->output[0], row->output[1], OUTPUTS);
+    f->source = (hoist_source_pair){.arena = &t->arena, .module = &f->module, .graph = &f->graph};
+    HOIST_EXPECT_EQ(t, hoist_source_match(&f->source), HOIST_OK);
+    const dwn_recovered *layer = &f->source.operators[OP_CONV].expected.layer;
+    HOIST_EXPECT_EQ(t, layer->kind, row->want);
+    HOIST_EXPECT_EQ(t, layer->kernel[0], row->window[0]);
+    HOIST_EXPECT_EQ(t, layer->padding[0], 0);
+}
+
 HOIST_TEST(equal_models_are_the_same)
 {
     fixture *f = new_fixture(t);
@@ -563,6 +594,8 @@ HOIST_TEST(memory_runs_out)
     hoist_test_starve(t, run_compare, new_fixture(t));
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(operators_become_layers), HOIST_TEST_ROW(equal_models_are_the_same),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(operators_become_layers),
+                HOIST_TEST_ROW(convolutions_that_read_all_at_once_are_dense),
+                HOIST_TEST_ROW(equal_models_are_the_same),
                 HOIST_TEST_ROW(one_constant_that_differs), HOIST_TEST_ROW(nothing_is_expected),
                 HOIST_TEST_ROW(long_chains_take_little_time), HOIST_TEST_ROW(memory_runs_out))

@@ -391,8 +391,8 @@ hoist_status hoist_tflite_layers_add(hoist_tflite_layers *l)
 {
     const uint32_t inputs = l->executable->input_layers.count;
     l->m->type = l->scales->is_signed ? TFLITE_INT8 : TFLITE_UINT8;
-    l->values = hoist_tflite_maker_alloc(l->m, (l->recovery->count + 1) * sizeof(*l->values));
-    l->read = hoist_tflite_maker_alloc(l->m, (inputs + 1) * sizeof(*l->read));
+    l->values = hoist_tflite_maker_alloc(l->m, l->recovery->count * sizeof(*l->values));
+    l->read = hoist_tflite_maker_alloc(l->m, inputs * sizeof(*l->read));
     add_inputs(l);
     for (uint32_t i = 0; i < l->recovery->count && !l->m->failed; i++) {
         HOIST_TRY(add_layer(l, i));

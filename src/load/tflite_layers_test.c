@@ -40,16 +40,31 @@ typedef struct plan {
 static const plan plans[] = {
     {"same", {8, 8, 3}, {4, {1, 4, 4, 4}}, false, 7,
      {{.kind = DWN_KIND_CONVOLUTION, .inputs = {INPUT}, .in = {8, 8, 3}, .out = {4, 4, 4}, .kernel = SQUARE(3), .stride = SQUARE(2), .has_bias = true}},
-     "CONV_2D 1,4,4,4 (3);"},
+     "CONV_2D 1,4,4,4 (3) of 3,3;"},
     {"valid", {8, 8, 3}, {4, {1, 6, 6, 4}}, false, 7,
      {{.kind = DWN_KIND_CONVOLUTION, .inputs = {INPUT}, .in = {8, 8, 3}, .out = {6, 6, 4}, .kernel = SQUARE(3)}},
-     "CONV_2D 1,6,6,4 (3);"},
+     "CONV_2D 1,6,6,4 (3) of 3,3;"},
+    {"higher than wide", {8, 9, 3}, {4, {1, 4, 8, 4}}, false, 7,
+     {{.kind = DWN_KIND_CONVOLUTION, .inputs = {INPUT}, .in = {8, 9, 3}, .out = {4, 8, 4}, .kernel = {5, 2}}},
+     "CONV_2D 1,4,8,4 (3) of 5,2;"},
+    {"wider than high", {8, 9, 4}, {4, {1, 7, 3, 4}}, false, 7,
+     {{.kind = DWN_KIND_DEPTHWISE, .inputs = {INPUT}, .in = {8, 9, 4}, .out = {7, 3, 4}, .kernel = {2, 3}, .stride = {1, 3}}},
+     "DEPTHWISE_CONV_2D 1,7,3,4 (2) of 2,3;"},
+    {"padded above", {8, 8, 4}, {4, {1, 4, 6, 4}}, false, 7,
+     {{.kind = DWN_KIND_DEPTHWISE, .inputs = {INPUT}, .in = {8, 8, 4}, .out = {4, 6, 4}, .kernel = SQUARE(3), .stride = {2, 1}, .padding = {1, 0}}},
+     "PAD 1,9,8,4 (2);DEPTHWISE_CONV_2D 1,4,6,4 (2) of 3,3;"},
+    {"windows beyond the right", {8, 8, 3}, {4, {1, 6, 5, 4}}, false, 7,
+     {{.kind = DWN_KIND_CONVOLUTION, .inputs = {INPUT}, .in = {8, 8, 3}, .out = {6, 5, 4}, .kernel = SQUARE(3)}},
+     "layer 0 (convolution): its windows do not give its output"},
+    {"pool that is wider than high", {8, 8, 4}, {4, {1, 4, 2, 4}}, false, 7,
+     {{.kind = DWN_KIND_AVERAGE_POOL, .inputs = {INPUT}, .in = {8, 8, 4}, .out = {4, 2, 4}, .kernel = {2, 4}, .stride = {2, 4}, .multiplier = 0x1p-3F}},
+     "AVERAGE_POOL_2D 1,4,2,4 (1);"},
     {"padded in front", {8, 8, 4}, {4, {1, 4, 4, 4}}, false, 7,
      {{.kind = DWN_KIND_DEPTHWISE, .inputs = {INPUT}, .in = {8, 8, 4}, .out = {4, 4, 4}, .kernel = SQUARE(3), .stride = SQUARE(2), .padding = SQUARE(1)}},
-     "PAD 1,9,9,4 (2);DEPTHWISE_CONV_2D 1,4,4,4 (2);"},
+     "PAD 1,9,9,4 (2);DEPTHWISE_CONV_2D 1,4,4,4 (2) of 3,3;"},
     {"dilated", {8, 8, 4}, {4, {1, 8, 8, 4}}, true, 128,
      {{.kind = DWN_KIND_DEPTHWISE, .inputs = {INPUT}, .in = {8, 8, 4}, .out = {8, 8, 4}, .kernel = SQUARE(3), .dilation = SQUARE(2), .padding = SQUARE(2), .has_rows = true, .has_bias = true}},
-     "DEPTHWISE_CONV_2D 1,8,8,4 (3);"},
+     "DEPTHWISE_CONV_2D 1,8,8,4 (3) of 3,3;"},
     {"windows beyond the image", {8, 8, 3}, {4, {1, 2, 2, 4}}, false, 7,
      {{.kind = DWN_KIND_CONVOLUTION, .inputs = {INPUT}, .in = {8, 8, 3}, .out = {2, 2, 4}, .kernel = SQUARE(3)}},
      "layer 0 (convolution): its windows do not give its output"},
@@ -68,7 +83,7 @@ static const plan plans[] = {
     {"sum and product", {4, 4, 4}, {4, {1, 4, 4, 4}}, true, 128,
      {{.kind = DWN_KIND_MULTIPLY, .inputs = {INPUT, INPUT}, .in = {4, 4, 4}, .out = {4, 4, 4}, .multiplier = 0.25F},
       {.kind = DWN_KIND_ADD, .inputs = {INPUT, 0}, .in = {4, 4, 4}, .out = {4, 4, 4}, .multiplier = 0x1p-10F, .factors = {1024, 2048}}},
-     "MUL 1,4,4,4 (2);ADD 1,4,4,4 (2);"},
+     "MUL 1,4,4,4 (2) of 4,4;ADD 1,4,4,4 (2) of 4,4;"},
     {"a sum of other factors", {4, 4, 4}, {4, {1, 4, 4, 4}}, true, 128,
      {{.kind = DWN_KIND_ADD, .inputs = {INPUT, INPUT}, .in = {4, 4, 4}, .out = {4, 4, 4}, .multiplier = 0x1p-10F, .factors = {1024, 2048}}},
      "layer 0 (add): no scales go with its factors"},
@@ -191,7 +206,8 @@ static void make(const plan *p, made *m)
     m->recovery.layers = m->layers;
 }
 
-// The operators of the graph and the shapes of what they make, and how many inputs they have.
+// The operators of the graph, the shapes of what they make, how many inputs they have, and the
+// height and width of the second input.
 static void list(const hoist_tflite_maker *m, hoist_buffer *out)
 {
     for (uint32_t i = 0; i < m->operator_count; i++) {
@@ -204,7 +220,14 @@ static void list(const hoist_tflite_maker *m, hoist_buffer *out)
         for (uint32_t k = 0; k < tflite_count(to->shape); k++) {
             hoist_buffer_format(out, k ? ",%d" : "%d", hoist_fb_i32(to->shape, k));
         }
-        hoist_buffer_format(out, " (%u);", tflite_count(op->inputs));
+        hoist_buffer_format(out, " (%u)", tflite_count(op->inputs));
+        const tflite_tensor *filters =
+            tflite_count(op->inputs) > 1 ? tflite_tensor_at(m->graph, op->inputs, 1) : NULL;
+        if (filters && tflite_count(filters->shape) == 4) {
+            hoist_buffer_format(out, " of %d,%d", hoist_fb_i32(filters->shape, 1),
+                                hoist_fb_i32(filters->shape, 2));
+        }
+        hoist_buffer_char(out, ';');
     }
 }
 

@@ -243,7 +243,7 @@ void hoist_tflite_maker_drop_compiled(hoist_tflite_maker *m)
 {
     tflite_model *const model = m->model;
     const uint32_t count = model->operator_codes.count;
-    uint32_t *const places = hoist_tflite_maker_alloc(m, (count + 1) * sizeof(*places));
+    uint32_t *const places = hoist_tflite_maker_alloc(m, count * sizeof(*places));
     uint32_t kept = 0;
     for (uint32_t i = 0; places && i < count; i++) {
         places[i] = kept;

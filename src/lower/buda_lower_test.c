@@ -20,6 +20,22 @@
 #define STORE(from, to) "x: move copy from [" from " " TILED "] to write(" to ") " TILED "\n"
 #define PUSH "x: reserve o\n" STORE("x/0", "o") "x: push o by 1\n"
 
+// A queue whose entries are made of what the caller pushes by input_tms, read into one of its
+// shape.
+#define SHAPED(t, mblock) "grid_size: [1, 1], t: " t ", mblock: [" mblock "], ublock: [1, 1]"
+#define PUSHED(t, mblock, tms)                                                                     \
+    "queues:\n  a: {type: queue, input: HOST, entries: 4, " SHAPED(                                \
+        t, mblock) ", df: Float32, target_device: 0, loc: dram, dram: [[0, 0x10100000]], "         \
+                   "input_tms: [" tms "]}\n  o: {type: queue, input: x, entries: 4, " SHAPED(      \
+                       t, mblock) ", df: Float32, target_device: 0, loc: dram, dram: [[0, "        \
+                                  "0x10200000]]}\n" GRAPH                                          \
+                                  "    x: {type: nop, grid_loc: [0, 0], inputs: [a], in_df: "      \
+                                  "[Float32], acc_df: Float32, "                                   \
+                                  "out_df: Float32, intermed_df: Float32, ublock_order: r, "       \
+                                  "buf_size_mb: 2, "                                               \
+                                  "math_fidelity: HiFi3, " SHAPED(t, mblock) "}\n",                \
+        RUN
+
 typedef struct lower_row {
     const char *name;
     const char *arch;
@@ -44,6 +60,14 @@ static const lower_row memory[] = {
      REF_STORE("r", "ram", "HOST", "1", "0", "0x10200000", ", t: 4, alias: o") GRAPH REF_NOP("x", "a"),
      P EXECUTE("g", SET_A ", " REF_RAM_SET("o", "0", "1")),
      "window \"o[0]\""},
+    {"the caller pushes what input_tms slice into columns", "grayskull", PUSHED("4", "1, 1", "hslice: 4"), "push_shape [1, 32, 128] push_tiles [0..3]\n"},
+    {"what they slice into rows", "grayskull", PUSHED("4", "1, 1", "vslice: 4"), "push_shape [1, 128, 32] push_tiles [0..3]\n"},
+    {"what they stack in columns", "grayskull", PUSHED("1", "1, 4", "hstack: 4"), "push_shape [4, 32, 32] push_tiles [0..3]\n"},
+    {"what they stack in rows", "grayskull", PUSHED("1", "4, 1", "vstack: 4"), "push_shape [4, 32, 32] push_tiles [0..3]\n"},
+    {"one tile of those that they broadcast", "grayskull", PUSHED("1", "1, 4", "broadcast: {c: 4}"), "push_shape [1, 32, 32] push_tiles [0x4]\n"},
+    {"two rows of those that they broadcast", "grayskull", PUSHED("1", "4, 1", "broadcast: {r: 2}"), "push_shape [1, 64, 32] push_tiles [0, 1, 0, 1]\n"},
+    {"two of t that they broadcast", "grayskull", PUSHED("4", "1, 1", "broadcast: {z: 2}"), "push_shape [2, 32, 32] push_tiles [0, 1, 0, 1]\n"},
+    {"what is in front of a chain", "grayskull", PUSHED("2", "1, 2", "broadcast: {c: 4}, hslice: 2"), "push_shape [1, 32, 32] push_tiles [0x4]\n"},
 };
 
 static const lower_row ops[] = {

@@ -12,6 +12,12 @@
     QUEUES "graphs:\n" REF_GRAPH("g", "1") REF_NOP("w", "a") REF_GRAPH_ON("1", "h", "1")           \
         REF_NOP("x", "w")
 
+// A queue of `t` tiles that are made of what the caller pushes.
+#define PUSHED(t, tms)                                                                             \
+    "queues:\n" REF_STORE("a", "queue", "HOST", "4", "0", "0x10100000",                            \
+                          ", t: " t ", input_tms: @[" tms "]")                                     \
+        REF_QUEUE("o", "x", "4", "0x10200000") GRAPH REF_NOP("x", "a")
+
 // clang-format off
 static const buda_reference_row refusals[] = {
     {"an op that the reference does not run", QUEUES GRAPH
@@ -40,6 +46,10 @@ static const buda_reference_row refusals[] = {
      RUN, "RUN-003"},
     {"a slice that does not divide", QUEUES GRAPH
      REF_OP("x", "nop", "a", "Float32", ", t: 1, input_0_tms: [@hslice: 2]"), RUN, "RUN-004"},
+    {"what a caller pushes, of half a slice", PUSHED("3", "hstack: 2"), RUN, "RUN-004"},
+    {"of a third of a tile", PUSHED("1", "vslice: 3"), RUN, "RUN-004"},
+    {"of half a broadcast", PUSHED("3", "broadcast: {z: 2}"), RUN, "RUN-004"},
+    {"of a TM that no queue has", PUSHED("1", "transpose"), RUN, "RUN-004"},
     {"an unpad that leaves nothing", QUEUES GRAPH
      REF_OP("x", "nop", "a", "Float32", ", t: 1, input_0_unpad: @{rt: 1, ct: 0}"), RUN, "RUN-004"},
     {"an alias of nothing", "queues:\n" REF_QUEUE("a", "HOST", "4", "0x10100000")

@@ -4,6 +4,7 @@
 
 #include "base/span.h"
 #include "lower/neff_job_testing.h"
+#include "lower/neff_lower.h"
 #include "program/text.h"
 #include "program/verify.h"
 
@@ -136,6 +137,55 @@ HOIST_TEST_TABLE(what_cannot_run_is_refused_by_name, refusals)
         hoist_test_fail(t, __FILE__, __LINE__, "no %s of %s: %s", row->rule, row->object,
                         hoist_test_findings(t).data);
     }
+}
+
+#define EIGHT(last) "[1,1,1,1,1,1,1," last "]"
+
+HOIST_TEST(patterns_have_as_many_dimensions_as_views)
+{
+    static const neff_job_parts parts = {
+        .blocks = BLOCK(SIDE("from", "input", EIGHT("64"),
+                             EIGHT("1")) ", " SIDE("to", "output", EIGHT("64"), EIGHT("1"))),
+        .records = TRIGGER};
+    const hoist_lower_options options = {.struct_size = sizeof options};
+    hoist_program *program = NULL;
+    neff_texts neff;
+    neff_job_texts(t, &parts, &neff);
+    HOIST_EXPECT_EQ(t, neff_job_lower(t, &neff, 1, &options, &program), HOIST_OK);
+    HOIST_EXPECT_RULE(t, NULL);
+    hoist_program_destroy(program);
+}
+
+// Functions each of which calls the next; how many may be in each other.
+static const struct {
+    const char *name;
+    int count;
+    bool fits;
+} depths[] = {{"one", 1, true},
+              {"as many as may be", HOIST_NEFF_MAX_DEPTH, true},
+              {"one more", HOIST_NEFF_MAX_DEPTH + 1, false}};
+
+HOIST_TEST_TABLE(calls_are_nested_so_deep, depths)
+{
+    const hoist_lower_options options = {.struct_size = sizeof options};
+    hoist_program *program = NULL;
+    hoist_buffer records;
+    neff_texts neff;
+    hoist_buffer_init(&records, hoist_allocator_system());
+    hoist_buffer_c(&records, "d3 10 00 00 00 00 00 00 00 00 00 00 'f1'\n" EXIT);
+    for (int i = 1; i <= row->count; i++) {
+        hoist_buffer_format(&records, "d1 10 00 00 00 00 00 00 00 00 00 00 'f%d'\n", i);
+        hoist_buffer_format(
+            &records, i < row->count ? "d3 10 00 00 00 00 00 00 00 00 00 00 'f%d'\n" : NOP, i + 1);
+    }
+    hoist_buffer_char(&records, '\0');
+    const neff_job_parts parts = {.records = hoist_buffer_text(&records).data};
+    neff_job_texts(t, &parts, &neff);
+    HOIST_EXPECT_EQ(t, neff_job_lower(t, &neff, 1, &options, &program),
+                    row->fits ? HOIST_OK : HOIST_LIMIT);
+    HOIST_EXPECT_RULE(t, row->fits ? NULL : "RUN-022");
+    hoist_program_destroy(program);
+    hoist_buffer_deinit(&records);
 }
 
 // clang-format off
@@ -592,8 +642,9 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
 }
 
 HOIST_TEST_MAIN(
-    HOIST_TEST_ROW(what_cannot_run_is_refused_by_name), HOIST_TEST_ROW(limits_end_the_lowering),
-    HOIST_TEST_ROW(a_given_limit_ends_the_lowering),
+    HOIST_TEST_ROW(patterns_have_as_many_dimensions_as_views),
+    HOIST_TEST_ROW(calls_are_nested_so_deep), HOIST_TEST_ROW(what_cannot_run_is_refused_by_name),
+    HOIST_TEST_ROW(limits_end_the_lowering), HOIST_TEST_ROW(a_given_limit_ends_the_lowering),
     HOIST_TEST_ROW(bounds_of_collectives_name_the_variable), HOIST_TEST_ROW(each_file_says_why),
     HOIST_TEST_ROW(the_size_of_a_world_is_a_number), HOIST_TEST_ROW(a_block_is_refused_once),
     HOIST_TEST_ROW(whole_files_are_refused_by_name), HOIST_TEST_ROW(bits_with_names_are_let_pass),

@@ -17,8 +17,8 @@ typedef struct walk {
     const hoist_neff_core *core; // with nothing but its file and subgraph
     const neff_engine *engine;
     hoist_neff_stream *stream;
-    uint32_t *cursors; // arena; by section
-    call calls[HOIST_NEFF_MAX_DEPTH];
+    uint32_t *cursors;                    // arena; by section
+    call calls[HOIST_NEFF_MAX_DEPTH + 1]; // the engine's own records first, then calls in them
     int depth;
 } walk;
 
@@ -83,7 +83,7 @@ static void enter_function(walk *w, uint32_t record, const neff_record *r)
             return;
         }
     }
-    if (w->depth == HOIST_NEFF_MAX_DEPTH) {
+    if (w->depth > HOIST_NEFF_MAX_DEPTH) {
         hoist_neff_exceed(w->j, RUN_022, &place, "calls are nested more than %d deep",
                           HOIST_NEFF_MAX_DEPTH);
         return;

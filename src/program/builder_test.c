@@ -1,3 +1,4 @@
+#include "base/alloc.h"
 #include "program/builder.h"
 #include "program/verify.h"
 #include "testing/test.h"
@@ -171,7 +172,37 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
     }
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(builds_what_it_was_told),
+// Lists that are larger than what memory is asked for at once.
+static hoist_status build_long_entry(hoist_allocator alloc, const void *self)
+{
+    enum { MANY = 1 << 16 };
+    const hoist_prog_entry_parameter parameter = {.name = HOIST_STR("n")};
+    hoist_builder *b = NULL;
+    hoist_program *p = NULL;
+    (void)self;
+    hoist_prog_entry_parameter *many =
+        hoist_alloc_zero(hoist_allocator_system(), MANY, sizeof(*many));
+    for (size_t i = 0; i < MANY; i++) {
+        many[i] = parameter;
+    }
+    hoist_status status = hoist_builder_create(alloc, HOIST_STR("long"), &b);
+    if (status == HOIST_OK) {
+        (void)hoist_builder_entry(b, &(hoist_prog_entry){.name = HOIST_STR("main"),
+                                                         .parameters = many,
+                                                         .parameter_count = MANY});
+        status = hoist_builder_finish(b, &p);
+    }
+    hoist_program_destroy(p);
+    hoist_free(hoist_allocator_system(), many, MANY * sizeof(*many));
+    return status;
+}
+
+HOIST_TEST(long_lists_need_memory)
+{
+    hoist_test_starve(t, build_long_entry, NULL);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(long_lists_need_memory), HOIST_TEST_ROW(builds_what_it_was_told),
                 HOIST_TEST_ROW(an_end_without_a_loop_is_left_open),
                 HOIST_TEST_ROW(contents_are_kept_once_while_they_are_the_same),
                 HOIST_TEST_ROW(misuse_is_internal),

@@ -23,6 +23,8 @@ static const struct {
     {"8 bytes each",           48, {2, 3},        0,  {0, 0},         HOIST_DTYPE_I64,      HOIST_OK,         false},
     {"reversed",               24, {2, 3},        20, {-12, -4},      HOIST_DTYPE_F32,      HOIST_OK,         true},
     {"reversed, too low",      24, {2, 3},        16, {-12, -4},      HOIST_DTYPE_F32,      HOIST_INVALID,    true},
+    {"one element",             4, {1, 1},        0,  {0, 0},          HOIST_DTYPE_F32,      HOIST_OK,         false},
+    {"one element, cut",        3, {1, 1},        0,  {0, 0},          HOIST_DTYPE_F32,      HOIST_INVALID,    false},
     {"broadcast",               4, {9, 9},        0,  {0, 0},         HOIST_DTYPE_F32,      HOIST_OK,         true},
     {"overlapping",            12, {3, 3},        0,  {2, 2},         HOIST_DTYPE_F32,      HOIST_OK,         true},
     {"overlapping, outside",   11, {3, 3},        0,  {2, 2},         HOIST_DTYPE_F32,      HOIST_INVALID,    true},

@@ -1,4 +1,6 @@
 // Drawings as golden text, their width, and netlists that are hard to draw.
+#include <string.h>
+
 #include "formats/buda/buda.h"
 #include "formats/buda/draw.h"
 #include "formats/buda/netlist_testing.h"
@@ -139,6 +141,40 @@ HOIST_TEST(narrow_drawing)
                      narrow);
 }
 
+// clang-format off
+static const char chain[] =
+    "devices: {arch: wormhole_b0}\nqueues:\n" REF_QUEUE("q", "HOST", "4", "0x10100000")
+    "graphs:\n" REF_GRAPH("g", "1") REF_NOP("last", "middle") REF_NOP("middle", "first") REF_NOP("first", "q")
+    REF_OP("both", "add", "first, middle", "Float32, Float32", ", t: 1")
+    "programs:\n" REF_P REF_EXECUTE("g", REF_SET("q", "0", "0"));
+
+static const char chain_flow[] =
+    "   1        q -----> c first  --+--> b middle\n"
+    "                                '--> d both\n"
+    "   2  c first -----> b middle --+--> a last\n"
+    "                                '--> d both\n"
+    "   3 b middle -----> a last\n"
+    "      c first --+--> d both\n"
+    "     b middle --'\n";
+// clang-format on
+
+// An op comes after all that it reads, wherever it is written.
+HOIST_TEST(ops_are_drawn_in_the_order_of_data)
+{
+    const hoist_str drawn = draw(t, buda_test_patched(t, chain, NULL, NULL), 0);
+    HOIST_EXPECT(t, hoist_str_contains(drawn, chain_flow));
+}
+
+// Nothing is free beyond rows that are not drawn.
+HOIST_TEST(graphs_outside_the_grid_have_no_map)
+{
+    const hoist_str drawn = draw(
+        t, buda_test_patched(t, buda_test_show_netlist, "grid_loc: [9, 7]", "grid_loc: [99, 7]"),
+        0);
+    const char *side = strstr(drawn.data, "graph side");
+    HOIST_EXPECT(t, side && !strstr(side, "free beyond"));
+}
+
 static size_t longest_line(hoist_str text)
 {
     size_t longest = 0;
@@ -193,22 +229,6 @@ HOIST_TEST_TABLE(drawings_keep_their_width, cases)
         HOIST_EXPECT(t, c == '\n' || (c >= ' ' && c <= '~'));
         HOIST_EXPECT(t, c != '\n' || i == 0 || drawn.data[i - 1] != ' ');
     }
-}
-
-static const struct {
-    const char *name;
-    size_t index;
-    const char *want;
-} tags[] = {
-    {"first", 0, "a"},        {"last small", 25, "z"}, {"first capital", 26, "A"},
-    {"last letter", 51, "Z"}, {"two", 52, "aa"},       {"next", 53, "ab"},
-    {"next first", 78, "ba"}, {"last two", 727, "zz"}, {"past", 728, "##"},
-    {"far", SIZE_MAX, "##"},
-};
-
-HOIST_TEST_TABLE(tags_are_short, tags)
-{
-    HOIST_EXPECT_STR(t, hoist_str_from(hoist_draw_tag(row->index).text), row->want);
 }
 
 static const struct {
@@ -271,7 +291,8 @@ HOIST_TEST(memory_may_run_out)
     buda_test_destroy(module);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(wide_drawing), HOIST_TEST_ROW(narrow_drawing),
-                HOIST_TEST_ROW(drawings_keep_their_width), HOIST_TEST_ROW(tags_are_short),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(ops_are_drawn_in_the_order_of_data),
+                HOIST_TEST_ROW(graphs_outside_the_grid_have_no_map), HOIST_TEST_ROW(wide_drawing),
+                HOIST_TEST_ROW(narrow_drawing), HOIST_TEST_ROW(drawings_keep_their_width),
                 HOIST_TEST_ROW(names_are_cut), HOIST_TEST_ROW(many_queues_have_no_legend),
                 HOIST_TEST_ROW(memory_may_run_out))

@@ -184,6 +184,26 @@ HOIST_TEST(elements_of_a_batch_are_buffers_of_their_own)
     HOIST_EXPECT_EQ(t, made.hints[2].batch, 1);
 }
 
+// Files list links in any order, and each has a text of its own for the name of its layer.
+HOIST_TEST(links_of_a_buffer_are_one_wherever_they_are_listed)
+{
+    static const char image_again[] = "image";
+    program p = {0};
+    begin(&p, 0);
+    transfer(&p, DWN_DESC_INPUT, image, 0, 8, 1);
+    transfer(&p, DWN_DESC_INPUT, image_again, 8, 8, 1);
+    transfer(&p, DWN_DESC_INPUT, boxes, 0, 8, 1);
+    for (size_t i = 2; i < 4; i++) {
+        const dwn_link second = p.links[0][i];
+        p.links[0][i] = p.links[0][i + 2];
+        p.links[0][i + 2] = second;
+    }
+    end(t, &p, false);
+    const dwn_program_run made = run(t, &p);
+    HOIST_EXPECT_STR(t, hints_text(t, &made),
+                     "chunk 0; input 'image' [0, +16] infeed; input 'boxes' [0, +8] infeed");
+}
+
 // A hole that is not linked, or not known: its transfer is of nobody's buffer.
 HOIST_TEST(what_is_not_linked_is_unknown)
 {
@@ -322,6 +342,7 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(hints_are_made_of_transfers),
                 HOIST_TEST_ROW(chunks_stand_where_they_begin_to_send),
                 HOIST_TEST_ROW(chunks_that_send_nothing_have_a_hint),
                 HOIST_TEST_ROW(elements_of_a_batch_are_buffers_of_their_own),
+                HOIST_TEST_ROW(links_of_a_buffer_are_one_wherever_they_are_listed),
                 HOIST_TEST_ROW(what_is_not_linked_is_unknown),
                 HOIST_TEST_ROW(holes_outside_are_left_alone),
                 HOIST_TEST_ROW(programs_without_end_are_refused),

@@ -106,6 +106,7 @@ static const struct {
     {"32 rings of instances", ", \"queue_instances\": [\"%ua\", \"%ub\", \"%uc\"]", 10, NULL},
     {"34 rings of instances", ", \"queue_instances\": [\"%ua\", \"%ub\", \"%uc\"]", 11, "34 rings, wanted at most 32"},
     {"161 queues",           ", \"num_queues\": 16",                          10, NULL},
+    {"as many as there may be", ", \"num_queues\": 7",                     25, NULL},
     {"177 queues",           ", \"num_queues\": 16",                          11, "177 queues, wanted at most 176"},
 };
 // clang-format on

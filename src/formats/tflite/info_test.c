@@ -101,6 +101,24 @@ HOIST_TEST(a_model_is_summed_up)
     tflite_destroy(&module->base);
 }
 
+// The first type and the last: a tensor of float32 without scales, and one of no type.
+HOIST_TEST(tensors_are_counted_by_type)
+{
+    tflite_model *const model = tflite_test_model(&t->arena);
+    model->subgraphs.items[0].tensors.items[TEST_SOFTMAX].type = TFLITE_FLOAT32;
+    model->subgraphs.items[0].tensors.items[TEST_SOFTMAX].quantization = NULL;
+    model->subgraphs.items[0].tensors.items[TEST_CONV].type = TFLITE_TYPE_COUNT;
+    tflite_module *const module = tflite_test_open(t, tflite_test_write(t, model));
+    const hoist_str got = info_of(t, module);
+    HOIST_EXPECT(t,
+                 hoist_str_contains(got, "type: str 7 FLOAT32\ntensors: uint 1\nconstants: uint 0\n"
+                                         "quantized: uint 0\nquantized_per_channel: uint 0\n"));
+    HOIST_EXPECT(t,
+                 hoist_str_contains(got, "type: str 7 unknown\ntensors: uint 1\nconstants: uint 0\n"
+                                         "quantized: uint 1\nquantized_per_channel: uint 0\n"));
+    tflite_destroy(&module->base);
+}
+
 HOIST_TEST(a_compiled_model_says_so)
 {
     tflite_model *const model = tflite_test_model(&t->arena);
@@ -236,7 +254,8 @@ HOIST_TEST(want_of_memory_is_told)
     hoist_test_starve(t, sum_up, &file);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(a_model_is_summed_up), HOIST_TEST_ROW(a_compiled_model_says_so),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(tensors_are_counted_by_type), HOIST_TEST_ROW(a_model_is_summed_up),
+                HOIST_TEST_ROW(a_compiled_model_says_so),
                 HOIST_TEST_ROW(custom_operators_tell_their_options),
                 HOIST_TEST_ROW(a_broken_model_is_summed_up), HOIST_TEST_ROW(operators_cost),
                 HOIST_TEST_ROW(transposed_convolutions_cost),

@@ -1,0 +1,407 @@
+#!/usr/bin/env python3
+"""Do the tests notice small wrong changes? Prints those that no test noticed, and a score per layer.
+
+mutate.py [LAYER|FILE|FILE:LINE...]   samples each layer (default: all), or a file; all of a line
+
+--seed N      another sample; the same seed gives the same sample of the same sources
+--count N     changes per layer, 11 by default
+--own         the tests of the layer's folder only
+--jobs N      layers at a time (default: the number of cores)
+--list        prints the first of the sample, builds and runs nothing
+--again FILE  the changes that survived by this log, wherever their lines are by now
+--log FILE    appends a line per change: place, kind, old, new, what became of it
+
+A change is one of scripts/mutations.py. No file of the tree is written: the changed source is compiled in a
+temporary folder, and each test is linked there with its object before the libraries of build/mutate, which
+is the preset dev; so what a sanitizer or an assert notices counts, too. What the compiler refuses, and what
+survives but gives the same optimised object, is replaced by the next. Tests of the layer's folder run
+first, the one named like the file before them, then those of WIDER; the first that fails ends it, a test
+that hangs has failed. There is no corpus. The exit status is 1 when the score is under 85 %, or that of a
+layer under 75 %.
+"""
+import argparse
+import collections
+import concurrent.futures
+import itertools
+import json
+import os
+import pathlib
+import random
+import re
+import resource
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import mutations
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build/mutate"
+TOTAL_BAR, LAYER_BAR = 85, 75
+NOT_SOURCES = re.compile(r"_(test|testing|testing_\w+|fuzz|bench|docgen|example)\.c$|/docgen\.c$")
+# Which tests belong to a layer beyond those of its folder, as a pattern of their names.
+WIDER = {
+    "base": "codec/|os/|program/",
+    "os": "exchange/|runtime/|tools/|cli/golden/(run|usage|limits|pack)",
+    "codec": "exchange/|report/|fuzz/(json|yaml|gzip|tar|flat|flex)|formats/(neff|tflite)/",
+    "tensor": "ops/|lower/|kernels/|conformance/worked_cases",
+    "exchange": "tools/|fuzz/npy|cli/golden/run",
+    "ops": "program/|kernels/|lower/|runtime/",
+    "program": "machine/|runtime/|fuzz/program",
+    "machine": "runtime/|load/order|fuzz/session|conformance/(orders|neff_orders|worked_cases)|cli/golden/races",
+    "plan": "runtime/|fuzz/session",
+    "formats": "formats/(buda|neff|tflite|darwinn)/.*check",
+    "formats/buda": "fuzz/(check|netlist|show|soc)|lower/buda|conformance/(orders|worked_cases)|"
+                    "cli/golden/(check|reports|architectures|schedules|usage)",
+    "formats/neff": "fuzz/neff|lower/neff|conformance/neff|cli/golden/(neff|disasm|pack)",
+    "formats/darwinn": "fuzz/dwn|lower/darwinn|load/|conformance/darwinn|cli/golden/(edgetpu|recover|drivers)",
+    "formats/tflite": "fuzz/tflite|lower/tflite|load/|cli/golden/tflite",
+    "lower": "fuzz/lower|load/|conformance/(orders|worked|neff|darwinn)|cli/golden/(run|edgetpu|tflite|architectures)",
+    "kernels": "runtime/|conformance/(quant|plain)",
+    "runtime": "fuzz/session|conformance/(orders|worked|failed|neff_runs|darwinn)|cli/golden/(run|limits|bench)",
+    "load": "fuzz/(source|recover|lower)|conformance/|cli/golden/(edgetpu|tflite|neff|recover|diff|run|races|pack|disasm)",
+    "report": "tools/|cli/golden/|cli/widths",
+    "tools": "cli/(golden|values|documents|man_examples|widths)",
+}
+# Sanitized tests of one layer take less; a change that allocates without end takes all there is.
+MEMORY_MB = 6000
+# Seconds for a test, before and after it is known how long it takes on this machine.
+FIRST_LIMIT, LEAST_LIMIT = 300, 20
+
+
+class Test:
+    def __init__(self, row):
+        properties = {p["name"]: p["value"] for p in row.get("properties", [])}
+        self.name, self.command = row["name"], row.get("command", [])
+        self.labels = set(properties.get("LABELS", []))
+        self.skip = int(properties.get("SKIP_RETURN_CODE", 77))
+        self.folder = properties.get("WORKING_DIRECTORY", str(BUILD))
+        self.limit = float(properties.get("TIMEOUT", FIRST_LIMIT))
+        self.seconds = 0.0
+        self.is_sound = None  # not known yet
+
+    def programs(self):
+        """What it runs of the build, by the words of its command."""
+        return {word: str(pathlib.Path(word).relative_to(BUILD)) for word in self.command
+                if word.startswith(f"{BUILD}/") and os.path.isfile(word)}
+
+    def run(self, programs):
+        """True when it passes with these programs in place of the build's; one that hangs fails."""
+        environment = os.environ | {"HOIST_CORPUS": str(BUILD / "no-corpus"), "PYTHONDONTWRITEBYTECODE": "1",
+                                    "ASAN_OPTIONS": f"hard_rss_limit_mb={MEMORY_MB}"}
+        command = [programs.get(word, word) for word in self.command]
+        begun = time.monotonic()
+        with subprocess.Popen(command, cwd=self.folder, env=environment, start_new_session=True,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              ) as process:
+            try:
+                passed = process.wait(self.limit) in (0, self.skip)
+            except subprocess.TimeoutExpired:
+                passed = False
+            finally:
+                end_group(process)
+        self.seconds = time.monotonic() - begun
+        return passed
+
+
+def end_group(process):
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+def quiet(*command, folder=ROOT):
+    return subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+
+
+def build():
+    """Builds everything without a change, and asks ctest, who knows the commands of programs that exist."""
+    for command in (("cmake", "--preset", "dev", "-B", str(BUILD), "-DBUILD_TESTING=ON"),
+                    ("cmake", "--build", str(BUILD))):
+        done = quiet(*command)
+        if done.returncode:
+            sys.exit(done.stdout)
+    rows = quiet("ctest", "--test-dir", str(BUILD), "--show-only=json-v1").stdout
+    return [Test(row) for row in json.loads(rows)["tests"]]
+
+
+def layer_of(path):
+    folder = str(path.parent)
+    return "tools" if folder.startswith("tools/") else folder.removeprefix("src/")
+
+
+def sources():
+    """The sources of each layer, by name."""
+    found = collections.defaultdict(list)
+    for path in sorted(list(ROOT.glob("src/**/*.c")) + list(ROOT.glob("tools/**/*.c"))):
+        path = path.relative_to(ROOT)
+        if layer_of(path) in WIDER and not NOT_SOURCES.search(str(path)):
+            found[layer_of(path)].append(path)
+    return found
+
+
+class Change:
+    """A mutation at its place."""
+
+    def __init__(self, path, source, mutation):
+        self.path, self.source, self.mutation = path, source, mutation
+        self.layer = layer_of(path)
+        self.line = mutations.line_of(source, mutation.start)
+        self.changed = mutation.apply(source)
+
+    def old(self):
+        return self.source.split("\n")[self.line - 1].strip()
+
+    def new(self):
+        return self.changed.split("\n")[self.line - 1].strip() or "(nothing)"
+
+    def __str__(self):
+        return f"{self.path}:{self.line}: {self.mutation.kind}\n    - {self.old()}\n    + {self.new()}"
+
+
+def changes_of(path):
+    source = (ROOT / path).read_text(encoding="utf-8")
+    return [Change(path, source, mutation) for mutation in mutations.mutations(source)]
+
+
+def shuffled(paths, rng):
+    """All changes of these files: of each kind in turn, in the order of chance."""
+    kinds = collections.defaultdict(list)
+    for path in paths:
+        for change in changes_of(path):
+            kinds[change.mutation.kind].append(change)
+    for kind in sorted(kinds):
+        rng.shuffle(kinds[kind])
+    while any(kinds.values()):
+        for kind in sorted(kinds):
+            if kinds[kind]:
+                yield kinds[kind].pop()
+
+
+class Compiler:
+    """Compiles and links as the build does, but with a changed source and into another folder."""
+
+    def __init__(self):
+        rows = json.loads((BUILD / "compile_commands.json").read_text(encoding="utf-8"))
+        self.compiles = collections.defaultdict(list)
+        for row in rows:
+            self.compiles[str(pathlib.Path(row["file"]).relative_to(ROOT))].append(shlex.split(row["command"]))
+        self.links = {}
+
+    def compile(self, path, source, folder, extra=()):
+        """The objects of this source for all CPU levels, by the names of the build's; None: it is refused."""
+        text = folder / path.name
+        text.write_text(source, encoding="utf-8")
+        objects = {}
+        for command in self.compiles[str(path)]:
+            words = [word for word in command if not extra or word != "-g" and not word.startswith("-fsanitize")]
+            at = words.index("-o") + 1
+            name, out = words[at], str(folder / f"{len(objects)}.o")
+            words[at] = out
+            words[words.index(str(ROOT / path))] = str(text)
+            if quiet(*words, "-iquote", str(ROOT / path.parent), *extra, folder=BUILD).returncode:
+                return None
+            objects[name] = out
+        return objects
+
+    def optimised(self, path, source, folder):
+        objects = self.compile(path, source, folder, ("-O2", "-w"))
+        return [pathlib.Path(out).read_bytes() for out in objects.values()]
+
+    def is_equivalent(self, change, folder):
+        return self.optimised(change.path, change.source, folder) == \
+            self.optimised(change.path, change.changed, folder)
+
+    def link_command(self, program):
+        if program not in self.links:
+            line = quiet("ninja", "-C", str(BUILD), "-t", "commands", program).stdout.splitlines()[-1]
+            self.links[program] = shlex.split(line.removeprefix(": && ").removesuffix(" && :"))
+        return self.links[program]
+
+    def link(self, program, objects, folder):
+        """The program with these objects: in place of the build's, or before the libraries that hold those."""
+        words = [objects.get(word, word) for word in self.link_command(program)]
+        at = words.index("-o") + 1
+        out = folder / pathlib.Path(program).name
+        words[at] = str(out)
+        words[at + 1:at + 1] = [new for new in objects.values() if new not in words]
+        return str(out) if quiet(*words, folder=BUILD).returncode == 0 else None
+
+
+class Trial:
+    """Makes changes and asks the tests."""
+
+    def __init__(self, own_only):
+        self.tests = [t for t in build() if not t.labels & {"full", "long"}]
+        self.compiler = Compiler()
+        self.own_only = own_only
+        self.killers = collections.defaultdict(list)  # by file, the last one first
+
+    def tests_of(self, change):
+        """Those that failed for the file before, that of its name, those of its folder, and the wider ones."""
+        name = f"{change.layer}/{change.path.stem}"
+        own = [t for t in self.tests if re.match(f"{change.layer}/[^/]+$", t.name)]
+        own.sort(key=lambda t: (t.name != name, not name.startswith(t.name), t.seconds))
+        wider = [t for t in self.tests if re.match(WIDER[change.layer], t.name) and t not in own]
+        wider.sort(key=lambda t: t.seconds)
+        first = self.killers[change.path]
+        chosen = first + [t for t in own + ([] if self.own_only else wider) if t not in first]
+        return [t for t in chosen if t.is_sound is not False]
+
+    def verdict(self, change):
+        """`refused`, `equivalent`, `survived`, or the test that failed."""
+        with tempfile.TemporaryDirectory(dir=BUILD) as name:
+            folder = pathlib.Path(name)
+            objects = self.compiler.compile(change.path, change.changed, folder)
+            if not objects:
+                return "refused"
+            for test in self.tests_of(change):
+                if self.notices(test, objects, folder):
+                    first = self.killers[change.path]
+                    self.killers[change.path] = [test] + [t for t in first if t is not test]
+                    return test.name
+            return "equivalent" if self.compiler.is_equivalent(change, folder) else "survived"
+
+    def programs(self, test, objects, folder):
+        """What the test runs, linked with these objects; None for what does not link."""
+        return {word: self.compiler.link(program, objects, folder) for word, program in test.programs().items()}
+
+    def notices(self, test, objects, folder):
+        """Whether the test fails with these objects and passes without. A program that does not link with them
+        is not made of them: of a lower layer, it lacks what they need."""
+        programs = self.programs(test, objects, folder)
+        if None in programs.values() or test.run(programs):
+            return False
+        return self.is_sound(test)
+
+    def is_sound(self, test):
+        """False when it fails without any change, in another folder; else it has its own limit from now on."""
+        if test.is_sound is None:
+            with tempfile.TemporaryDirectory(dir=BUILD) as name:
+                test.is_sound = test.run(self.programs(test, {}, pathlib.Path(name)))
+            test.limit = LEAST_LIMIT + 10 * test.seconds
+            if not test.is_sound:
+                print(f"not asked, it fails without any change: {test.name}", file=sys.stderr)
+        return test.is_sound
+
+
+class Score:
+    def __init__(self, log):
+        self.counts = collections.defaultdict(collections.Counter)
+        self.survivors = []
+        self.log = log
+        self.lock = threading.Lock()
+
+    def add(self, change, verdict):
+        with self.lock:
+            self.add_locked(change, verdict)
+
+    def add_locked(self, change, verdict):
+        kind = verdict if verdict in ("refused", "equivalent", "survived") else "killed"
+        self.counts[change.layer][kind] += 1
+        if kind == "survived":
+            self.survivors.append(change)
+        if kind in ("survived", "killed"):
+            print(f"{change}\n    {verdict}", flush=True)
+        if self.log:
+            row = (f"{change.path}:{change.line}", change.mutation.kind, change.old(), change.new(), verdict)
+            print("\t".join(row), file=self.log, flush=True)
+
+    @staticmethod
+    def share(counts):
+        tried = counts["killed"] + counts["survived"]
+        return 100.0 * counts["killed"] / tried if tried else 100.0
+
+    def report(self):
+        print("\nsurvivors:")
+        for change in self.survivors:
+            print(change)
+        print(f"\n{'layer':<16} {'changes':>7} {'killed':>7} {'score':>7}   refused, equivalent objects")
+        total = sum(self.counts.values(), collections.Counter())
+        for layer, c in [*self.counts.items(), ("all", total)]:
+            print(f"{layer:<16} {c['killed'] + c['survived']:>7} {c['killed']:>7} {self.share(c):>5.0f} %   "
+                  f"{c['refused']}, {c['equivalent']}")
+        return self.share(total) >= TOTAL_BAR and all(self.share(c) >= LAYER_BAR for c in self.counts.values())
+
+
+def samples(options):
+    """What is asked for: how many, and changes to choose them from."""
+    by_layer = sources()
+    names = options.where or list(by_layer)
+    for name in names:
+        path, _, line = name.partition(":")
+        if line:
+            chosen = [c for c in changes_of(pathlib.Path(path)) if c.line == int(line)]
+            yield len(chosen), chosen
+        elif path in by_layer:
+            yield options.count, shuffled(by_layer[path], random.Random(f"{options.seed}/{path}"))
+        elif (ROOT / path).is_file():
+            yield options.count, shuffled([pathlib.Path(path)], random.Random(f"{options.seed}/{path}"))
+        else:
+            sys.exit(f"{name} is neither a layer ({', '.join(by_layer)}) nor a file")
+
+
+def survivors_of(log):
+    """What survived by a log, as samples."""
+    wanted = collections.defaultdict(set)
+    for line in log:
+        place, *change, verdict = line.rstrip("\n").split("\t")
+        if verdict == "survived":
+            wanted[place.partition(":")[0]].add(tuple(change))
+    for path, changes in wanted.items():
+        chosen = [c for c in changes_of(pathlib.Path(path)) if (c.mutation.kind, c.old(), c.new()) in changes]
+        yield len(chosen), chosen
+
+
+def run(options):
+    chosen = list(survivors_of(options.again) if options.again else samples(options))
+    trial, score, stop = Trial(options.own), Score(options.log), threading.Event()
+
+    def sample(count, changes):
+        tried = 0
+        for change in changes:
+            if tried == count or stop.is_set():
+                break
+            verdict = trial.verdict(change)
+            score.add(change, verdict)
+            tried += verdict not in ("refused", "equivalent")
+
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        try:
+            for done in [pool.submit(sample, *one) for one in chosen]:
+                done.result()
+        except KeyboardInterrupt:
+            stop.set()  # each layer ends its change; the score is that of what was tried
+    return score.report()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("where", nargs="*", metavar="LAYER|FILE|FILE:LINE")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=11)
+    parser.add_argument("--own", action="store_true")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--again", type=argparse.FileType("r", encoding="utf-8"))
+    parser.add_argument("--log", type=argparse.FileType("a", encoding="utf-8"))
+    options = parser.parse_args()
+    if options.list:
+        for count, chosen in samples(options):
+            print("\n".join(str(c) for c in itertools.islice(chosen, count)))
+        return 0
+    # The tests' own limits of a process: no core files, no file without end.
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # leaves no folders behind either
+    return 0 if run(options) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
