@@ -11,20 +11,6 @@ enum { DEFAULT_BINARY_SLOTS = 32, CLOSE_SECONDS = 5, MAX_THREADS = 1024 };
 
 // Opening -------------------------------------------------------------------------------------
 
-static hoist_status index_ports(hoist_session *s)
-{
-    hoist_map_init(&s->ports, s->alloc);
-    const size_t count = hoist_program_port_count(s->program);
-    for (size_t i = 0; i < count; i++) {
-        const hoist_status status =
-            hoist_map_add(&s->ports, hoist_program_port(s->program, i).name, i, NULL);
-        if (status == HOIST_NO_MEMORY) {
-            return status; // a name that is there twice means its first port
-        }
-    }
-    return HOIST_OK;
-}
-
 // Processes that the machine can have at most: the threads of one entry and the units.
 static size_t most_processes(const hoist_program *program)
 {
@@ -212,7 +198,6 @@ static hoist_status prepare(hoist_session *s)
     const hoist_machine_options machine = {.alloc = s->alloc,
                                            .max_steps = s->options.max_steps,
                                            .unit_depth = s->options.command_slots};
-    HOIST_TRY(index_ports(s));
     HOIST_TRY(hoist_call_plan_build(s->program, s->alloc, &s->plan));
     HOIST_TRY(hoist_store_init(&s->store, s->program, s->alloc, s->options.max_memory));
     HOIST_TRY(take_lanes(s));
@@ -399,9 +384,6 @@ void hoist_session_close(hoist_session *session)
     }
     if (session->store.alloc.resize) {
         hoist_store_deinit(&session->store);
-    }
-    if (session->ports.alloc.resize) {
-        hoist_map_deinit(&session->ports);
     }
     (void)pthread_cond_destroy(&session->changed);
     (void)pthread_cond_destroy(&session->ended);
