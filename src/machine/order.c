@@ -39,8 +39,8 @@ static void deinit(hoist_order *o)
     hoist_free(o->alloc, o->filled, (size_t)p->buffer_count + 1);
     hoist_free(o->alloc, o->newest, ((size_t)p->semaphore_count + 1) * sizeof *o->newest);
     hoist_free(o->alloc, o->disordered, (size_t)p->semaphore_count + 1);
-    hoist_free(o->alloc, o->clocks,
-               (o->row_count * (size_t)o->process_count + 1) * sizeof *o->clocks);
+    hoist_rows_deinit(&o->clocks);
+    hoist_free(o->alloc, o->rows, (o->row_count + 1) * sizeof *o->rows);
     hoist_map_deinit(&o->moves);
     hoist_machine_destroy(o->machine);
 }
@@ -65,6 +65,8 @@ static hoist_status init(hoist_order *o)
 {
     o->monotone = true;
     hoist_map_init(&o->moves, o->alloc);
+    hoist_map_init(&o->signal_lists, o->alloc);
+    hoist_arena_init(&o->keys, o->alloc);
     o->events.size = sizeof(hoist_order_event);
     o->joins.size = sizeof(uint32_t);
     o->waits.size = sizeof(hoist_order_wait);

@@ -8,8 +8,10 @@
 #ifndef HOIST_SRC_MACHINE_ORDER_STATE_H
 #define HOIST_SRC_MACHINE_ORDER_STATE_H
 
+#include "base/arena.h"
 #include "base/map.h"
 #include "machine/order.h"
+#include "machine/order_rows.h"
 #include "machine/step_name.h"
 
 #define HOIST_ORDER_NONE UINT32_MAX
@@ -146,10 +148,14 @@ typedef struct hoist_order {
     uint8_t *shares;          // owned: placed buffers that lie, in part, on others
     uint8_t *filled;          // owned: buffers that the host fills before the run
     hoist_status status;      // sticky
-    uint32_t *clocks;         // owned: rows of process_count numbers
+    hoist_rows clocks;
+    hoist_row *rows; // owned: row_count of `clocks`
     size_t row_count;
     size_t reported; // findings
     uint64_t visits; // of cells, by the search for races, and of epochs
+    // "epoch, kind, process" -> index in `signals`; keys are in the arena.
+    hoist_map signal_lists;
+    hoist_arena keys;
     hoist_map moves; // bytes of a move with a table -> bit i: source i is read as a whole
 } hoist_order;
 
