@@ -374,6 +374,14 @@ static size_t assign_rows(hoist_order *o, uint32_t *row_of)
     return rows;
 }
 
+void hoist_order_free_clocks(hoist_order *o)
+{
+    hoist_rows_deinit(&o->clocks);
+    hoist_free(o->alloc, o->rows, (o->row_count + 1) * sizeof *o->rows);
+    o->rows = NULL;
+    o->row_count = 0;
+}
+
 hoist_status hoist_order_compute(hoist_order *o)
 {
     const size_t width = (size_t)o->process_count + 1;

@@ -168,10 +168,15 @@ hoist_order_event *hoist_order_event_at(const hoist_order *o, uint32_t event);
 // `event`, the newest one, comes after `before`.
 void hoist_order_join(hoist_order *o, uint32_t event, uint32_t before);
 
-// order_trace.c. Runs the entry under `schedule` and records it. HOIST_OK with `outcome`,
-// HOIST_NO_MEMORY.
+// order_trace.c. Makes the machine, and has the host fill what it fills before the first run.
+// HOIST_OK, HOIST_LIMIT, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status hoist_order_begin(hoist_order *o);
+// Runs the entry under `schedule` and records it; `parameters` NULL: all 1. HOIST_OK with
+// `outcome`, HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_order_record(hoist_order *o, hoist_ref entry,
-                                                hoist_schedule schedule);
+                                                const int64_t *parameters, hoist_schedule schedule);
+// The run is over: the state of the machine stays, what was recorded and found goes.
+void hoist_order_forget(hoist_order *o);
 
 // order_semaphore.c. Semaphores of the run at hand begin: with their first epochs.
 void hoist_order_begin_semaphores(hoist_order *o);
@@ -219,6 +224,7 @@ void hoist_order_touch_pointer(hoist_order *o, uint32_t event, hoist_ref fifo,
 
 // order_clock.c. Computes the clocks. HOIST_OK, HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_order_compute(hoist_order *o);
+void hoist_order_free_clocks(hoist_order *o);
 // Whether event `a` comes before `b` in all runs; of one process: in its order.
 bool hoist_order_is_before(const hoist_order *o, uint32_t a, uint32_t b);
 

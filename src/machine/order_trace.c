@@ -540,7 +540,7 @@ static void forget_fifo(hoist_order *o, hoist_ref fifo)
 
 // A run is over: all of it comes before whatever follows. Its state stays, its events go. What it
 // left in the memory of the session counts as defined.
-static void forget(hoist_order *o)
+void hoist_order_forget(hoist_order *o)
 {
     hoist_order_begin_semaphores(o);
     for (hoist_ref i = 0; i < o->program->unit_count; i++) {
@@ -563,22 +563,23 @@ static void forget(hoist_order *o)
     o->monotone = true;
     o->overflows = false;
     o->irregular = false;
+    o->inexact = false;
+    o->reported = 0;
+    o->visits = 0;
+    hoist_order_free_clocks(o);
 }
 
-hoist_status hoist_order_record(hoist_order *o, hoist_ref entry, hoist_schedule schedule)
+hoist_status hoist_order_begin(hoist_order *o)
 {
     HOIST_TRY(create_machine(o));
     fill_rams(o);
-    for (uint32_t i = 0; i < o->options->before_count && o->outcome == HOIST_OUTCOME_DONE; i++) {
-        const int64_t *const *all = o->options->before_parameters;
-        HOIST_TRY(start(o, o->options->before[i], all ? all[i] : NULL));
-        run(o, (hoist_schedule){HOIST_SCHEDULE_IN_ORDER, 0});
-        HOIST_TRY(o->status);
-        forget(o);
-    }
-    if (o->outcome == HOIST_OUTCOME_DONE) {
-        HOIST_TRY(start(o, entry, o->options->parameters));
-        run(o, schedule);
-    }
+    return HOIST_OK;
+}
+
+hoist_status hoist_order_record(hoist_order *o, hoist_ref entry, const int64_t *parameters,
+                                hoist_schedule schedule)
+{
+    HOIST_TRY(start(o, entry, parameters));
+    run(o, schedule);
     return o->status;
 }
