@@ -87,12 +87,19 @@ static void join_only(hoist_order *o, hoist_row *row, const hoist_order_signals 
     }
 }
 
-// Nothing less than all signals suffices.
-static void join_all(hoist_order *o, hoist_row *row, uint32_t first)
+// Whether `event` can be without the wait `bound`. What comes after a wait does not let it pass.
+static bool is_free_of(const hoist_order *o, uint32_t event, const void *bound)
+{
+    const hoist_order_event *wait = bound;
+    return clock_of(o, event, wait->process) < wait->index;
+}
+
+// Joins all signals that can be without the wait `e`: nothing less suffices.
+static void join_all(hoist_order *o, hoist_row *row, const hoist_order_event *e, uint32_t first)
 {
     const hoist_order_signals *all = o->signals.items;
     for (uint32_t i = first; i != HOIST_ORDER_NONE; i = all[i].next) {
-        const int64_t sum = all[i].count > 0 ? all[i].sums[all[i].count - 1] : 0;
+        const int64_t sum = hoist_order_sum(o, &all[i], is_free_of, e);
         if (sum > 0) {
             join_only(o, row, &all[i], sum);
         }
@@ -141,8 +148,8 @@ static void join_sum(hoist_order *o, hoist_row *row, const hoist_order_event *e,
         join_only(o, row, &all[first], need->amount);
         return;
     }
-    if (need->amount == need->epoch->totals[need->kind]) {
-        join_all(o, row, first);
+    if (need->amount == hoist_order_sum_all(o, need->epoch, need->kind, is_free_of, e)) {
+        join_all(o, row, e, first);
         return;
     }
     const uint32_t *last = o->last.items;
