@@ -56,8 +56,8 @@ const hoist_format hoist_buda_format = {
     .name = "buda",
     .title = "Tenstorrent BUDA netlist",
     .rule_sets = rule_sets,
-    // What makes 64 MiB with the process itself, and for each byte of the text what it becomes: tree,
-    // module, net and program of many short rows take up to 35.
+    // What makes 64 MiB with the process itself, and for each byte of the text what it becomes:
+    // tree, module, net and program of many short rows take up to 35.
     .memory = {.base = (size_t)56 << 20, .factor = 48},
     .sniff = buda_sniff,
     .read = buda_read,
