@@ -84,6 +84,7 @@ typedef struct hoist_order_list {
 
 // Entries of a fifo: who pushed and who popped entry i.
 typedef struct hoist_order_fifo {
+    uint64_t kept;           // entries that were there when the run began: nobody pushed them
     hoist_order_list pushes; // uint32_t events
     hoist_order_list pops;
     uint32_t host_pusher; // processes; HOIST_ORDER_NONE: not yet
