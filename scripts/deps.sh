@@ -9,7 +9,7 @@ tests=("${build[@]}" libcmocka-dev clang-format clang-tidy python3 git libarchiv
 fuzz=("${tests[@]}" clang libclang-rt-dev llvm)
 bench=("${build[@]}" libcmocka-dev libjansson-dev libdnnl-dev python3 python3-numpy python3-torch)
 full=("${fuzz[@]}" g++ gcc-aarch64-linux-gnu gcc-s390x-linux-gnu libc6-dev-arm64-cross
-  libc6-dev-s390x-cross qemu-user python3-numpy debootstrap bash zsh fish)
+  libc6-dev-s390x-cross qemu-user python3-numpy debootstrap bash zsh fish valgrind)
 
 packages() {
   case $1 in

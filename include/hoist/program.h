@@ -46,6 +46,9 @@ typedef enum hoist_verdict {
 // What a user may run by name, in the file's order, and its parameters.
 HOIST_API size_t hoist_program_entry_count(const hoist_program *program);
 HOIST_API hoist_str hoist_program_entry_name(const hoist_program *program, size_t entry);
+// The number of the entry `name`; false: there is none (then *out_entry is 0).
+HOIST_API bool hoist_program_find_entry(const hoist_program *program, hoist_str name,
+                                        size_t *out_entry);
 HOIST_API size_t hoist_program_parameter_count(const hoist_program *program, size_t entry);
 HOIST_API hoist_str hoist_program_parameter_name(const hoist_program *program, size_t entry,
                                                  size_t parameter);
@@ -74,6 +77,9 @@ typedef struct hoist_port {
 } hoist_port;
 HOIST_API size_t hoist_program_port_count(const hoist_program *program);
 HOIST_API hoist_port hoist_program_port(const hoist_program *program, size_t index);
+// The number of the port `name`; false: there is none (then *out_index is 0).
+HOIST_API bool hoist_program_find_port(const hoist_program *program, hoist_str name,
+                                       size_t *out_index);
 
 #ifdef __cplusplus
 }

@@ -44,26 +44,29 @@ static void set_unknown(hoist_question *q, const char *why)
 static hoist_status explore(hoist_question *q)
 {
     hoist_order_sequence all = {.count = 0};
-    const char *why = NULL;
     HOIST_TRY(hoist_question_choose(q, &all));
-    hoist_order_options options = {.alloc = q->job->alloc,
-                                   .deadline = q->job->deadline,
-                                   .max_steps = q->options->max_steps,
-                                   .max_schedules = q->options->max_schedules,
-                                   .before = all.entries,
-                                   .before_parameters = all.parameters,
-                                   .out_why = &why};
-    for (; options.before_count < all.count; options.before_count++) {
-        hoist_verdict verdict = HOIST_VERDICT_UNKNOWN;
-        options.parameters = all.parameters[options.before_count];
-        const hoist_status status = hoist_program_check_order(
-            q->program, all.entries[options.before_count], &options, q->found, &verdict);
-        HOIST_TRY(hoist_deadline_look(q->job->deadline));
-        if (status != HOIST_LIMIT) {
-            HOIST_TRY(status);
-        }
-        if (verdict == HOIST_VERDICT_UNKNOWN) {
-            set_unknown(q, status == HOIST_LIMIT ? "it has too many queue slots" : why);
+    hoist_order_result *results = hoist_arena_array(&q->arena, all.count, sizeof *results);
+    if (!results) {
+        return HOIST_NO_MEMORY;
+    }
+    const hoist_order_options options = {.alloc = q->job->alloc,
+                                         .deadline = q->job->deadline,
+                                         .max_steps = q->options->max_steps,
+                                         .max_schedules = q->options->max_schedules,
+                                         .before = all.entries,
+                                         .before_parameters = all.parameters,
+                                         .before_count = all.count};
+    const hoist_status status =
+        hoist_program_check_sequence(q->program, &options, q->found, results);
+    HOIST_TRY(hoist_deadline_look(q->job->deadline));
+    if (status == HOIST_LIMIT) {
+        set_unknown(q, "it has too many queue slots");
+        return HOIST_OK;
+    }
+    HOIST_TRY(status);
+    for (uint32_t i = 0; i < all.count; i++) {
+        if (results[i].verdict == HOIST_VERDICT_UNKNOWN) {
+            set_unknown(q, results[i].why);
         }
     }
     return HOIST_OK;

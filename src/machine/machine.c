@@ -185,27 +185,30 @@ static void reset_registers(hoist_machine *m, const hoist_prog_entry *entry,
     }
 }
 
-// Moves the units behind the threads of an entry with `threads` of them. The states keep their
-// memory: nothing is running.
+static void reverse(hoist_process *first, hoist_process *end)
+{
+    for (; first < end; first++) {
+        const hoist_process swapped = *--end;
+        *end = *first;
+        *first = swapped;
+    }
+}
+
+// Moves the units behind the threads of an entry with `threads` of them: from one end of the list
+// to the other, since spare ones lie behind the units. The states keep their memory: nothing is
+// running.
 static void arrange(hoist_machine *m, size_t threads)
 {
     HOIST_ASSERT(m->process_capacity >= threads + m->program->unit_count);
-    while (m->thread_count != threads) {
-        // One process from one end of the list to the other: spare ones lie behind the units.
-        const size_t last = m->process_capacity - 1;
-        hoist_process moved;
-        if (m->thread_count < threads) {
-            moved = m->processes[last];
-            memmove(m->processes + 1, m->processes, last * sizeof moved);
-            m->processes[0] = moved;
-            m->thread_count++;
-        } else {
-            moved = m->processes[0];
-            memmove(m->processes, m->processes + 1, last * sizeof moved);
-            m->processes[last] = moved;
-            m->thread_count--;
-        }
-    }
+    hoist_process *const end = m->processes + m->process_capacity;
+    // What was at the end comes to the front, or what was at the front goes to the end.
+    hoist_process *const middle = threads > m->thread_count
+                                      ? end - (threads - m->thread_count)
+                                      : m->processes + (m->thread_count - threads);
+    reverse(m->processes, middle);
+    reverse(middle, end);
+    reverse(m->processes, end);
+    m->thread_count = threads;
     m->process_count = threads + m->program->unit_count;
 }
 

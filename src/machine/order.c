@@ -39,8 +39,7 @@ static void deinit(hoist_order *o)
     hoist_free(o->alloc, o->filled, (size_t)p->buffer_count + 1);
     hoist_free(o->alloc, o->newest, ((size_t)p->semaphore_count + 1) * sizeof *o->newest);
     hoist_free(o->alloc, o->disordered, (size_t)p->semaphore_count + 1);
-    hoist_free(o->alloc, o->clocks,
-               (o->row_count * (size_t)o->process_count + 1) * sizeof *o->clocks);
+    hoist_order_free_clocks(o);
     hoist_map_deinit(&o->moves);
     hoist_machine_destroy(o->machine);
 }
@@ -65,6 +64,8 @@ static hoist_status init(hoist_order *o)
 {
     o->monotone = true;
     hoist_map_init(&o->moves, o->alloc);
+    hoist_map_init(&o->signal_lists, o->alloc);
+    hoist_arena_init(&o->keys, o->alloc);
     o->events.size = sizeof(hoist_order_event);
     o->joins.size = sizeof(uint32_t);
     o->waits.size = sizeof(hoist_order_wait);
@@ -167,13 +168,11 @@ static hoist_status find_races(hoist_order *o, bool *out_exact)
     return status;
 }
 
-// Records one run and judges it, unless it speaks only for itself although all runs are asked for.
-static hoist_status judge_run(hoist_order *o, hoist_ref entry, hoist_schedule schedule,
-                              bool *out_exact)
+// Judges the run that was recorded, unless it speaks only for itself although all runs are asked
+// for.
+static hoist_status judge_run(hoist_order *o, bool *out_exact)
 {
     bool exact = false;
-    HOIST_TRY(init(o));
-    HOIST_TRY(hoist_order_record(o, entry, schedule));
     bool same = !o->overflows && !o->irregular;
     if (!o->observed && !same) {
         return HOIST_OK;
@@ -189,16 +188,48 @@ static hoist_status judge_run(hoist_order *o, hoist_ref entry, hoist_schedule sc
     return HOIST_OK;
 }
 
+static hoist_status judge_entry(hoist_order *o, hoist_ref entry, const int64_t *parameters,
+                                hoist_schedule schedule, finding *out_finding)
+{
+    *out_finding = (finding){.bad = false};
+    hoist_status status = HOIST_OK;
+    if (o->outcome == HOIST_OUTCOME_DONE) {
+        status = hoist_order_record(o, entry, parameters, schedule);
+    }
+    if (status == HOIST_OK) {
+        status = judge_run(o, &out_finding->exact);
+    }
+    out_finding->bad = o->reported > 0 || o->outcome == HOIST_OUTCOME_DEADLOCK ||
+                       o->outcome == HOIST_OUTCOME_FAULT;
+    out_finding->truncated = o->truncated;
+    out_finding->inexact = o->inexact;
+    return status;
+}
+
+// Runs what comes before, which is judged where it is asked about itself.
+static hoist_status run_before(hoist_order *o)
+{
+    const hoist_order_options *options = o->options;
+    for (uint32_t i = 0; i < options->before_count && o->outcome == HOIST_OUTCOME_DONE; i++) {
+        const int64_t *const *all = options->before_parameters;
+        HOIST_TRY(hoist_order_record(o, options->before[i], all ? all[i] : NULL,
+                                     (hoist_schedule){HOIST_SCHEDULE_IN_ORDER, 0}));
+        hoist_order_forget(o);
+    }
+    return HOIST_OK;
+}
+
 static hoist_status try_schedule(const hoist_order *pattern, hoist_ref entry,
                                  hoist_schedule schedule, finding *out_finding)
 {
     hoist_order o = *pattern;
     *out_finding = (finding){.bad = false};
-    const hoist_status status = judge_run(&o, entry, schedule, &out_finding->exact);
-    out_finding->bad =
-        o.reported > 0 || o.outcome == HOIST_OUTCOME_DEADLOCK || o.outcome == HOIST_OUTCOME_FAULT;
-    out_finding->truncated = o.truncated;
-    out_finding->inexact = o.inexact;
+    hoist_status status = init(&o);
+    status = status == HOIST_OK ? hoist_order_begin(&o) : status;
+    status = status == HOIST_OK ? run_before(&o) : status;
+    if (status == HOIST_OK) {
+        status = judge_entry(&o, entry, o.options->parameters, schedule, out_finding);
+    }
     deinit(&o);
     return status;
 }
@@ -220,37 +251,92 @@ static const char *why_unknown(const finding *found)
                             : "what waits for what depends on the run, and only some were tried";
 }
 
-static hoist_status check_order(const hoist_program *program, hoist_ref entry,
-                                const hoist_order_options *options, hoist_diag *diag,
-                                hoist_verdict *out_verdict)
+// The verdict on an entry of whose run under the first schedule that was found.
+static hoist_status explore(const hoist_order *all, hoist_ref entry, finding found,
+                            hoist_order_result *out_result)
 {
-    hoist_order pattern = {
-        .alloc = options->alloc, .program = program, .options = options, .diag = diag};
-    finding found;
-    HOIST_TRY(try_schedule(&pattern, entry, schedule_of(0), &found));
     if (found.exact && !found.bad) {
-        *out_verdict = HOIST_VERDICT_CLEAN;
+        out_result->verdict = HOIST_VERDICT_CLEAN;
         return HOIST_OK;
     }
-    const uint32_t count = options->max_schedules > 0 ? options->max_schedules : MAX_SCHEDULES;
+    hoist_order pattern = *all;
+    const uint32_t given = pattern.options->max_schedules;
+    const uint32_t count = given > 0 ? given : MAX_SCHEDULES;
     pattern.observed = true;
     for (uint32_t i = 0; i < count && !found.bad && !found.truncated; i++) {
         HOIST_TRY(try_schedule(&pattern, entry, schedule_of(i), &found));
     }
-    *out_verdict = found.bad ? HOIST_VERDICT_BAD : HOIST_VERDICT_UNKNOWN;
-    if (options->out_why && !found.bad) {
-        *options->out_why = why_unknown(&found);
-    }
+    out_result->verdict = found.bad ? HOIST_VERDICT_BAD : HOIST_VERDICT_UNKNOWN;
+    out_result->why = found.bad ? NULL : why_unknown(&found);
     return HOIST_OK;
+}
+
+static hoist_order pattern_of(const hoist_program *program, const hoist_order_options *options,
+                              hoist_diag *diag)
+{
+    return (hoist_order){
+        .alloc = options->alloc, .program = program, .options = options, .diag = diag};
+}
+
+static hoist_status check_order(const hoist_order *pattern, hoist_ref entry,
+                                hoist_order_result *out_result)
+{
+    finding found;
+    HOIST_TRY(try_schedule(pattern, entry, schedule_of(0), &found));
+    return explore(pattern, entry, found, out_result);
 }
 
 hoist_status hoist_program_check_order(const hoist_program *program, hoist_ref entry,
                                        const hoist_order_options *options, hoist_diag *diag,
                                        hoist_verdict *out_verdict)
 {
-    *out_verdict = HOIST_VERDICT_UNKNOWN;
+    hoist_order_result result = {.verdict = HOIST_VERDICT_UNKNOWN};
+    const hoist_order pattern = pattern_of(program, options, diag);
     hoist_diag_sources(diag, program->sources, program->source_count);
-    const hoist_status status = check_order(program, entry, options, diag, out_verdict);
+    const hoist_status status = check_order(&pattern, entry, &result);
     hoist_diag_sources(diag, NULL, 0);
+    if (options->out_why && result.why) {
+        *options->out_why = result.why;
+    }
+    *out_verdict = result.verdict;
+    return status;
+}
+
+// One machine runs the entries, and each run is judged before the next one. After one that does not
+// come to its end nothing runs any more, and the others are told so each for itself.
+static hoist_status check_in_turn(hoist_order *o, const hoist_order_options *options,
+                                  hoist_order_result *out_results)
+{
+    HOIST_TRY(init(o));
+    HOIST_TRY(hoist_order_begin(o));
+    for (uint32_t i = 0; i < options->before_count; i++) {
+        hoist_order_options own = *options;
+        own.before_count = i;
+        own.parameters = options->before_parameters ? options->before_parameters[i] : NULL;
+        const hoist_order pattern = pattern_of(o->program, &own, o->diag);
+        if (o->outcome != HOIST_OUTCOME_DONE) {
+            HOIST_TRY(check_order(&pattern, options->before[i], &out_results[i]));
+            continue;
+        }
+        finding found;
+        HOIST_TRY(judge_entry(o, options->before[i], own.parameters, schedule_of(0), &found));
+        HOIST_TRY(explore(&pattern, options->before[i], found, &out_results[i]));
+        hoist_order_forget(o);
+    }
+    return HOIST_OK;
+}
+
+hoist_status hoist_program_check_sequence(const hoist_program *program,
+                                          const hoist_order_options *options, hoist_diag *diag,
+                                          hoist_order_result *out_results)
+{
+    hoist_order o = pattern_of(program, options, diag);
+    for (uint32_t i = 0; i < options->before_count; i++) {
+        out_results[i] = (hoist_order_result){.verdict = HOIST_VERDICT_UNKNOWN};
+    }
+    hoist_diag_sources(diag, program->sources, program->source_count);
+    const hoist_status status = check_in_turn(&o, options, out_results);
+    hoist_diag_sources(diag, NULL, 0);
+    deinit(&o);
     return status;
 }

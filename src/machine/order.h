@@ -53,4 +53,15 @@ HOIST_NODISCARD hoist_status hoist_program_check_order(const hoist_program *prog
                                                        hoist_diag *diag,
                                                        hoist_verdict *out_verdict);
 
+typedef struct hoist_order_result {
+    hoist_verdict verdict;
+    const char *why; // it is UNKNOWN: static
+} hoist_order_result;
+
+// The same of each of options->before, with those before it, in one go: a result for each.
+HOIST_NODISCARD hoist_status hoist_program_check_sequence(const hoist_program *program,
+                                                          const hoist_order_options *options,
+                                                          hoist_diag *diag,
+                                                          hoist_order_result *out_results);
+
 #endif // HOIST_SRC_MACHINE_ORDER_H

@@ -9,23 +9,16 @@
 // Signals that a process gives after the wait may depend on the wait itself, so this is a fixpoint.
 // The events that cannot happen without x are the greatest solution: clocks start at "everything"
 // and fall until nothing changes.
-#include <string.h>
-
 #include "base/alloc.h"
 #include "machine/order_state.h"
 
 // Passes over the run; each one but the last lowers a clock. Programs need two or three.
 #define MAX_PASSES 64
 
-static uint32_t *row_at(const hoist_order *o, uint32_t row)
-{
-    return o->clocks + (size_t)row * o->process_count;
-}
-
 static uint32_t clock_of(const hoist_order *o, uint32_t event, uint32_t process)
 {
     const hoist_order_event *e = hoist_order_event_at(o, event);
-    return e->process == process ? e->index : row_at(o, e->row)[process];
+    return e->process == process ? e->index : hoist_row_get(&o->clocks, o->rows[e->row], process);
 }
 
 bool hoist_order_is_before(const hoist_order *o, uint32_t a, uint32_t b)
@@ -34,14 +27,12 @@ bool hoist_order_is_before(const hoist_order *o, uint32_t a, uint32_t b)
     return clock_of(o, b, first->process) >= first->index;
 }
 
-static void join(const hoist_order *o, uint32_t *row, uint32_t event)
+static void join(hoist_order *o, hoist_row *row, uint32_t event)
 {
     const hoist_order_event *e = hoist_order_event_at(o, event);
-    const uint32_t *other = row_at(o, e->row);
-    for (uint32_t p = 0; p < o->process_count; p++) {
-        const uint32_t clock = p == e->process ? e->index : other[p];
-        row[p] = clock > row[p] ? clock : row[p];
-    }
+    const uint32_t own = hoist_row_get(&o->clocks, *row, e->process);
+    *row = hoist_row_join(&o->clocks, *row, o->rows[e->row]);
+    *row = hoist_row_put(&o->clocks, *row, e->process, own > e->index ? own : e->index);
 }
 
 // A number of the events of `process`, from the first.
@@ -60,9 +51,9 @@ static bool needs_no_more(const hoist_order *o, uint32_t event, const void *boun
 // Whether `event` is in the row.
 static bool is_known(const hoist_order *o, uint32_t event, const void *bound)
 {
-    const uint32_t *row = bound;
+    const hoist_row *row = bound;
     const hoist_order_event *e = hoist_order_event_at(o, event);
-    return row[e->process] >= e->index;
+    return hoist_row_get(&o->clocks, *row, e->process) >= e->index;
 }
 
 // A sum that is needed of the changes of one kind in one epoch.
@@ -78,9 +69,8 @@ static bool suffices(const hoist_order *o, const sum_need *need, uint32_t proces
     return hoist_order_sum_all(o, need->epoch, need->kind, needs_no_more, &known) >= need->amount;
 }
 
-// All signals are of one process: its first ones that suffice.
-static void join_only(const hoist_order *o, uint32_t *row, const hoist_order_signals *s,
-                      int64_t need)
+// The first ones of a process that suffice.
+static void join_only(hoist_order *o, hoist_row *row, const hoist_order_signals *s, int64_t need)
 {
     size_t low = 0;
     size_t high = s->count;
@@ -97,8 +87,56 @@ static void join_only(const hoist_order *o, uint32_t *row, const hoist_order_sig
     }
 }
 
+// Whether `event` can be without the wait `bound`. What comes after a wait does not let it pass.
+static bool is_free_of(const hoist_order *o, uint32_t event, const void *bound)
+{
+    const hoist_order_event *wait = bound;
+    return clock_of(o, event, wait->process) < wait->index;
+}
+
+// Joins all signals that can be without the wait `e`: nothing less suffices.
+static void join_all(hoist_order *o, hoist_row *row, const hoist_order_event *e, uint32_t first)
+{
+    const hoist_order_signals *all = o->signals.items;
+    for (uint32_t i = first; i != HOIST_ORDER_NONE; i = all[i].next) {
+        const int64_t sum = hoist_order_sum(o, &all[i], is_free_of, e);
+        if (sum > 0) {
+            join_only(o, row, &all[i], sum);
+        }
+    }
+}
+
+// The least number of events of `process` without which the sum is not there, from `low` on.
+static uint32_t least_prefix(const hoist_order *o, const sum_need *need, uint32_t process,
+                             uint32_t low)
+{
+    uint32_t high = hoist_order_event_at(o, ((const uint32_t *)o->last.items)[process])->index;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (suffices(o, need, process, middle)) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low;
+}
+
+// Whether the events of `process` may matter to any of the signals.
+static hoist_row processes_behind(hoist_order *o, uint32_t first)
+{
+    const hoist_order_signals *all = o->signals.items;
+    hoist_row row = HOIST_ROW_ZERO;
+    for (uint32_t i = first; i != HOIST_ORDER_NONE; i = all[i].next) {
+        if (all[i].count > 0) {
+            join(o, &row, all[i].events[all[i].count - 1]);
+        }
+    }
+    return row;
+}
+
 // `e` waits for a sum.
-static void join_sum(const hoist_order *o, uint32_t *row, const hoist_order_event *e,
+static void join_sum(hoist_order *o, hoist_row *row, const hoist_order_event *e,
                      const sum_need *need)
 {
     const hoist_order_signals *all = o->signals.items;
@@ -110,22 +148,18 @@ static void join_sum(const hoist_order *o, uint32_t *row, const hoist_order_even
         join_only(o, row, &all[first], need->amount);
         return;
     }
+    if (need->amount == hoist_order_sum_all(o, need->epoch, need->kind, is_free_of, e)) {
+        join_all(o, row, e, first);
+        return;
+    }
     const uint32_t *last = o->last.items;
-    for (uint32_t p = 0; p < o->process_count; p++) {
-        if (p == e->process || last[p] == HOIST_ORDER_NONE || suffices(o, need, p, row[p])) {
-            continue;
+    const hoist_row behind = processes_behind(o, first);
+    for (uint32_t p = hoist_row_next(&o->clocks, behind, 0); p < o->process_count;
+         p = hoist_row_next(&o->clocks, behind, p + 1)) {
+        const uint32_t known = hoist_row_get(&o->clocks, *row, p);
+        if (p != e->process && last[p] != HOIST_ORDER_NONE && !suffices(o, need, p, known)) {
+            *row = hoist_row_put(&o->clocks, *row, p, least_prefix(o, need, p, known + 1));
         }
-        uint32_t low = row[p] + 1;
-        uint32_t high = hoist_order_event_at(o, last[p])->index;
-        while (low < high) {
-            const uint32_t middle = low + (high - low) / 2;
-            if (suffices(o, need, p, middle)) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        row[p] = low;
     }
 }
 
@@ -133,7 +167,7 @@ static void join_sum(const hoist_order *o, uint32_t *row, const hoist_order_even
 // events of `row`: as many adds as make good what is taken by then, and as many takes.
 static sum_need need_of(const hoist_order *o, const hoist_order_wait *wait,
                         const hoist_order_epoch *epoch, hoist_order_change kind,
-                        const uint32_t *row)
+                        const hoist_row *row)
 {
     sum_need need = {epoch, kind, INT64_MIN};
     const int64_t low = hoist_order_lowest(wait);
@@ -151,7 +185,7 @@ static sum_need need_of(const hoist_order *o, const hoist_order_wait *wait,
 
 // Whether `wait` may pass in an epoch after the events of `row`.
 static bool may_pass(const hoist_order *o, const hoist_order_wait *wait,
-                     const hoist_order_epoch *epoch, const uint32_t *row)
+                     const hoist_order_epoch *epoch, const hoist_row *row)
 {
     for (hoist_order_change kind = HOIST_ORDER_ADD; kind < HOIST_ORDER_CHANGES; kind++) {
         if (need_of(o, wait, epoch, kind, row).amount > epoch->totals[kind]) {
@@ -164,7 +198,7 @@ static bool may_pass(const hoist_order *o, const hoist_order_wait *wait,
 
 // The first epoch in which `wait` may pass: not before the newest one that `row` knows of, and not
 // after the one in which it did.
-static uint32_t first_epoch(hoist_order *o, const hoist_order_wait *wait, const uint32_t *row)
+static uint32_t first_epoch(hoist_order *o, const hoist_order_wait *wait, const hoist_row *row)
 {
     uint32_t first = wait->epoch;
     for (uint32_t i = wait->epoch; i != HOIST_ORDER_NONE;) {
@@ -186,7 +220,7 @@ static uint32_t first_epoch(hoist_order *o, const hoist_order_wait *wait, const 
 
 // Joins what `wait` needs in an epoch; true when that is more than `met`. What cannot be met there
 // says nothing: the wait passes in a later one.
-static bool join_needs(const hoist_order *o, uint32_t *row, const hoist_order_event *e,
+static bool join_needs(hoist_order *o, hoist_row *row, const hoist_order_event *e,
                        const hoist_order_wait *wait, const hoist_order_epoch *epoch, int64_t *met)
 {
     bool more = false;
@@ -202,7 +236,7 @@ static bool join_needs(const hoist_order *o, uint32_t *row, const hoist_order_ev
 }
 
 // What the wait needs may come after changes that make it need more, or pass in a later epoch.
-static void join_wait(hoist_order *o, uint32_t *row, const hoist_order_event *e,
+static void join_wait(hoist_order *o, hoist_row *row, const hoist_order_event *e,
                       const hoist_order_wait *wait)
 {
     int64_t met[HOIST_ORDER_CHANGES] = {0};
@@ -258,13 +292,14 @@ static void judge_epochs(const hoist_order *o)
 }
 
 // A drain comes after the calls whose posts come before it.
-static void join_drain(const hoist_order *o, uint32_t *row, const hoist_order_event *e,
+static void join_drain(hoist_order *o, hoist_row *row, const hoist_order_event *e,
                        const hoist_order_wait *wait)
 {
     const hoist_order_call *calls = o->calls[wait->unit].items;
     for (uint32_t i = wait->posts; i > 0; i--) {
         const hoist_order_event *post = hoist_order_event_at(o, calls[i - 1].post);
-        if (post->process == e->process || row[post->process] >= post->index) {
+        if (post->process == e->process ||
+            hoist_row_get(&o->clocks, *row, post->process) >= post->index) {
             join(o, row, calls[i - 1].end);
             return;
         }
@@ -273,9 +308,9 @@ static void join_drain(const hoist_order *o, uint32_t *row, const hoist_order_ev
 
 // Computes the row that begins with `e` in `row`.
 static void compute_row(hoist_order *o, const hoist_order_event *e, uint32_t previous,
-                        uint32_t *row)
+                        hoist_row *row)
 {
-    memset(row, 0, o->process_count * sizeof *row);
+    *row = HOIST_ROW_ZERO;
     if (previous != HOIST_ORDER_NONE) {
         join(o, row, previous);
     }
@@ -293,27 +328,37 @@ static void compute_row(hoist_order *o, const hoist_order_event *e, uint32_t pre
     }
 }
 
-// One pass in the order of the run; true when a clock fell. `scratch` has a row and the last event
-// of each process.
-static bool pass(hoist_order *o, uint32_t *scratch)
+// Makes `row` the event's; true when that is another one.
+static bool replace_row(hoist_order *o, const hoist_order_event *e, hoist_row row)
+{
+    const bool changed = !hoist_row_equal(&o->clocks, o->rows[e->row], row);
+    if (changed) {
+        o->rows[e->row] = row;
+        hoist_row_keep(&o->clocks);
+    } else {
+        hoist_row_drop(&o->clocks);
+    }
+    return changed;
+}
+
+// One pass in the order of the run; true when a clock fell. `last` has the last event of each
+// process.
+static bool pass(hoist_order *o, uint32_t *last)
 {
     judge_epochs(o);
-    uint32_t *last = scratch + o->process_count;
     for (uint32_t p = 0; p < o->process_count; p++) {
         last[p] = HOIST_ORDER_NONE;
     }
     bool changed = false;
-    for (uint32_t i = 0; i < o->events.count && o->status == HOIST_OK; i++) {
+    for (uint32_t i = 0;
+         i < o->events.count && o->clocks.status == HOIST_OK && o->status == HOIST_OK; i++) {
         const hoist_order_event *e = hoist_order_event_at(o, i);
         const uint32_t previous = last[e->process];
         o->status = hoist_deadline_look(o->options->deadline);
         if (previous == HOIST_ORDER_NONE || hoist_order_event_at(o, previous)->row != e->row) {
-            compute_row(o, e, previous, scratch);
-            uint32_t *row = row_at(o, e->row);
-            if (memcmp(row, scratch, o->process_count * sizeof *row) != 0) {
-                memcpy(row, scratch, o->process_count * sizeof *row);
-                changed = true;
-            }
+            hoist_row row = HOIST_ROW_ZERO;
+            compute_row(o, e, previous, &row);
+            changed = replace_row(o, e, row) || changed;
         }
         last[e->process] = i;
     }
@@ -338,23 +383,32 @@ static size_t assign_rows(hoist_order *o, uint32_t *row_of)
     return rows;
 }
 
+void hoist_order_free_clocks(hoist_order *o)
+{
+    hoist_rows_deinit(&o->clocks);
+    hoist_free(o->alloc, o->rows, (o->row_count + 1) * sizeof *o->rows);
+    o->rows = NULL;
+    o->row_count = 0;
+}
+
 hoist_status hoist_order_compute(hoist_order *o)
 {
-    const size_t width = (size_t)o->process_count;
-    uint32_t *scratch = hoist_alloc_zero(o->alloc, 2 * width + 1, sizeof *scratch);
-    if (!scratch) {
+    const size_t width = (size_t)o->process_count + 1;
+    uint32_t *last = hoist_alloc_zero(o->alloc, width, sizeof *last);
+    if (!last) {
         return HOIST_NO_MEMORY;
     }
-    o->row_count = assign_rows(o, scratch);
-    o->clocks = hoist_alloc_zero(o->alloc, o->row_count * width + 1, sizeof *o->clocks);
-    if (o->clocks) {
-        memset(o->clocks, 0xff, (o->row_count * width + 1) * sizeof *o->clocks);
-        bool changed = true;
-        for (int i = 0; i < MAX_PASSES && changed && o->status == HOIST_OK; i++) {
-            changed = pass(o, scratch);
-        }
-        o->truncated = o->truncated || changed;
+    o->row_count = assign_rows(o, last);
+    o->rows = hoist_alloc_zero(o->alloc, o->row_count + 1, sizeof *o->rows);
+    hoist_rows_init(&o->clocks, o->alloc, o->process_count);
+    bool changed = o->rows != NULL;
+    for (size_t i = 0; changed && i < o->row_count; i++) {
+        o->rows[i] = HOIST_ROW_FULL;
     }
-    hoist_free(o->alloc, scratch, (2 * width + 1) * sizeof *scratch);
-    return o->clocks ? o->status : HOIST_NO_MEMORY;
+    for (int i = 0; i < MAX_PASSES && changed && o->status == HOIST_OK; i++) {
+        changed = pass(o, last);
+    }
+    o->truncated = o->truncated || changed || o->clocks.status == HOIST_LIMIT;
+    hoist_free(o->alloc, last, width * sizeof *last);
+    return o->rows && o->clocks.status != HOIST_NO_MEMORY ? o->status : HOIST_NO_MEMORY;
 }

@@ -22,7 +22,8 @@ typedef struct access_node {
 } access_node;
 
 typedef struct cell {
-    uint32_t first; // access_node
+    uint32_t reads; // access_node, the newest first
+    uint32_t writes;
     bool written;
 } cell;
 
@@ -155,7 +156,7 @@ static bool cut(sweep *s)
     for (size_t i = 0; i < 2 * s->count; i++) {
         if (i == 0 || s->cuts[i] != s->cuts[s->cut_count - 1]) {
             s->cuts[s->cut_count] = s->cuts[i];
-            s->cells[s->cut_count++].first = HOIST_ORDER_NONE;
+            s->cells[s->cut_count++] = (cell){HOIST_ORDER_NONE, HOIST_ORDER_NONE, false};
         }
     }
     return true;
@@ -176,17 +177,36 @@ static size_t cell_of(const sweep *s, uint64_t begin)
     return low;
 }
 
-static void add_node(sweep *s, cell *c, uint32_t range)
+static access_node *node_at(const sweep *s, uint32_t node)
 {
-    const access_node node = {range, c->first};
+    HOIST_ASSERT(s->nodes.items);
+    return (access_node *)s->nodes.items + node;
+}
+
+static void add_node(sweep *s, uint32_t *list, uint32_t range)
+{
+    const access_node node = {range, *list};
     if (s->free_node != HOIST_ORDER_NONE) {
-        access_node *nodes = s->nodes.items;
-        c->first = s->free_node;
-        s->free_node = nodes[c->first].next;
-        nodes[c->first] = node;
+        *list = s->free_node;
+        s->free_node = node_at(s, *list)->next;
+        *node_at(s, *list) = node;
     } else if (hoist_order_add(s->o, &s->nodes, &node)) {
-        c->first = (uint32_t)(s->nodes.count - 1);
+        *list = (uint32_t)(s->nodes.count - 1);
     }
+}
+
+static void drop_node(sweep *s, uint32_t *link)
+{
+    const uint32_t freed = *link;
+    access_node *node = node_at(s, freed);
+    *link = node->next;
+    node->next = s->free_node;
+    s->free_node = freed;
+}
+
+static bool is_before(const sweep *s, const access_node *a, const hoist_order_range *b)
+{
+    return hoist_order_is_before(s->o, s->ranges[a->range].event, b->event);
 }
 
 static bool conflicts(const hoist_order *o, const hoist_order_range *a, const hoist_order_range *b)
@@ -210,38 +230,84 @@ static void judge(sweep *s, const hoist_order_range *a, const hoist_order_range 
     }
 }
 
-// Range `index` touches cell `c`, which begins at `begin`.
-static void visit(sweep *s, uint32_t index, cell *c, uint64_t begin, hoist_order_list *pairs)
+// Whether range `r` races with one of the list.
+static bool has_race(const sweep *s, uint32_t list, const hoist_order_range *r)
 {
-    const hoist_order_range *r = &s->ranges[index];
-    uint32_t *link = &c->first;
+    for (uint32_t i = list; i != HOIST_ORDER_NONE; i = node_at(s, i)->next) {
+        const access_node *node = node_at(s, i);
+        if (conflicts(s->o, &s->ranges[node->range], r) && !is_before(s, node, r)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Drops reads that come before later ones of the list: who races with them races with these.
+static void drop_earlier(sweep *s, uint32_t list)
+{
+    for (uint32_t i = list; i != HOIST_ORDER_NONE; i = node_at(s, i)->next) {
+        const hoist_order_range *later = &s->ranges[node_at(s, i)->range];
+        uint32_t *link = &node_at(s, i)->next;
+        while (later->exact && *link != HOIST_ORDER_NONE) {
+            if (is_before(s, node_at(s, *link), later)) {
+                drop_node(s, link);
+            } else {
+                link = &node_at(s, *link)->next;
+            }
+        }
+    }
+}
+
+// Judges range `r` beside those of the list, and drops what comes before it where nothing conflicts
+// with that only.
+static void meet(sweep *s, uint32_t *link, const hoist_order_range *r, uint64_t begin,
+                 hoist_order_list *pairs)
+{
     while (*link != HOIST_ORDER_NONE) {
-        HOIST_ASSERT(s->nodes.items);
-        access_node *node = (access_node *)s->nodes.items + *link;
+        const access_node *node = node_at(s, *link);
         const hoist_order_range *old = &s->ranges[node->range];
-        const bool before = hoist_order_is_before(s->o, old->event, r->event);
+        const bool before = is_before(s, node, r);
         if (!before && conflicts(s->o, old, r)) {
             judge(s, old, r, begin, pairs);
         }
-        if (before && r->exact && (r->write || !old->write)) {
-            const uint32_t freed = *link;
-            *link = node->next;
-            node->next = s->free_node;
-            s->free_node = freed;
+        if (before && r->exact && r->write) {
+            drop_node(s, link);
         } else {
-            link = &node->next;
+            link = &node_at(s, *link)->next;
         }
+    }
+}
+
+static void judge_undefined(sweep *s, const hoist_order_range *r, uint64_t begin,
+                            hoist_order_list *pairs)
+{
+    const hoist_prog_step *step = hoist_order_event_at(s->o, r->event)->at.step;
+    if (!r->exact) {
+        s->o->inexact = true;
+    } else if (is_new(s->o, pairs, step, NULL)) {
+        report_undefined(s->o, r, begin);
+    }
+}
+
+// Range `index` touches cell `c`, which begins at `begin`. Reads do not conflict, so that one meets
+// the writes only.
+static void visit(sweep *s, uint32_t index, cell *c, uint64_t begin, hoist_order_list *pairs)
+{
+    const hoist_order_range *r = &s->ranges[index];
+    meet(s, &c->writes, r, begin, pairs);
+    if (r->write) {
+        if (has_race(s, c->reads, r)) {
+            drop_earlier(s, c->reads);
+        }
+        meet(s, &c->reads, r, begin, pairs);
+    } else if (r->exact && c->reads != HOIST_ORDER_NONE && is_before(s, node_at(s, c->reads), r)) {
+        drop_node(s, &c->reads);
     }
     if (!r->write && !c->written && !s->defined && !is_full(s->o)) {
-        const hoist_prog_step *step = hoist_order_event_at(s->o, r->event)->at.step;
-        if (!r->exact) {
-            s->o->inexact = true;
-        } else if (is_new(s->o, pairs, step, NULL)) {
-            report_undefined(s->o, r, begin);
-        }
+        judge_undefined(s, r, begin, pairs);
     }
     c->written = c->written || r->write;
-    add_node(s, c, index);
+    add_node(s, r->write ? &c->writes : &c->reads, index);
 }
 
 // Whether bytes of this memory have a value before anybody writes them.

@@ -17,6 +17,10 @@ void hoist_order_free_semaphores(hoist_order *o)
     }
     o->signals.count = 0;
     o->epochs.count = 0;
+    hoist_map_deinit(&o->signal_lists);
+    hoist_arena_deinit(&o->keys);
+    hoist_map_init(&o->signal_lists, o->alloc);
+    hoist_arena_init(&o->keys, o->alloc);
 }
 
 static void begin_epoch(hoist_order *o, hoist_ref semaphore, uint32_t reset, int64_t initial)
@@ -48,18 +52,34 @@ void hoist_order_begin_semaphores(hoist_order *o)
 
 // Changes ---------------------------------------------------------------------------------------
 
+// What tells one list of signals from another.
+typedef struct signals_key {
+    uint32_t epoch;
+    uint32_t kind;
+    uint32_t process;
+} signals_key;
+
+// Notes that list `index` has that key.
+static bool note_signals(hoist_order *o, const signals_key *key, size_t index)
+{
+    const hoist_str kept = hoist_arena_str(&o->keys, (hoist_str){(const char *)key, sizeof *key});
+    if (!kept.data || hoist_map_add(&o->signal_lists, kept, index, NULL) != HOIST_OK) {
+        o->status = HOIST_NO_MEMORY;
+    }
+    return o->status == HOIST_OK;
+}
+
 static hoist_order_signals *signals_of(hoist_order *o, uint32_t epoch, hoist_order_change kind,
                                        uint32_t process)
 {
-    hoist_order_signals *all = o->signals.items;
     uint32_t *first = &hoist_order_epoch_at(o, epoch)->signals[kind];
-    for (uint32_t i = *first; i != HOIST_ORDER_NONE; i = all[i].next) {
-        if (all[i].process == process) {
-            return &all[i];
-        }
+    const signals_key key = {epoch, kind, process};
+    size_t at = 0;
+    if (hoist_map_find(&o->signal_lists, (hoist_str){(const char *)&key, sizeof key}, &at)) {
+        return (hoist_order_signals *)o->signals.items + at;
     }
     const hoist_order_signals new = {.process = process, .next = *first};
-    if (!hoist_order_add(o, &o->signals, &new)) {
+    if (!note_signals(o, &key, o->signals.count) || !hoist_order_add(o, &o->signals, &new)) {
         return NULL;
     }
     *first = (uint32_t)(o->signals.count - 1);

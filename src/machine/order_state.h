@@ -8,8 +8,10 @@
 #ifndef HOIST_SRC_MACHINE_ORDER_STATE_H
 #define HOIST_SRC_MACHINE_ORDER_STATE_H
 
+#include "base/arena.h"
 #include "base/map.h"
 #include "machine/order.h"
+#include "machine/order_rows.h"
 #include "machine/step_name.h"
 
 #define HOIST_ORDER_NONE UINT32_MAX
@@ -82,6 +84,7 @@ typedef struct hoist_order_list {
 
 // Entries of a fifo: who pushed and who popped entry i.
 typedef struct hoist_order_fifo {
+    uint64_t kept;           // entries that were there when the run began: nobody pushed them
     hoist_order_list pushes; // uint32_t events
     hoist_order_list pops;
     uint32_t host_pusher; // processes; HOIST_ORDER_NONE: not yet
@@ -146,10 +149,14 @@ typedef struct hoist_order {
     uint8_t *shares;          // owned: placed buffers that lie, in part, on others
     uint8_t *filled;          // owned: buffers that the host fills before the run
     hoist_status status;      // sticky
-    uint32_t *clocks;         // owned: rows of process_count numbers
+    hoist_rows clocks;
+    hoist_row *rows; // owned: row_count of `clocks`
     size_t row_count;
     size_t reported; // findings
     uint64_t visits; // of cells, by the search for races, and of epochs
+    // "epoch, kind, process" -> index in `signals`; keys are in the arena.
+    hoist_map signal_lists;
+    hoist_arena keys;
     hoist_map moves; // bytes of a move with a table -> bit i: source i is read as a whole
 } hoist_order;
 
@@ -162,10 +169,15 @@ hoist_order_event *hoist_order_event_at(const hoist_order *o, uint32_t event);
 // `event`, the newest one, comes after `before`.
 void hoist_order_join(hoist_order *o, uint32_t event, uint32_t before);
 
-// order_trace.c. Runs the entry under `schedule` and records it. HOIST_OK with `outcome`,
-// HOIST_NO_MEMORY.
+// order_trace.c. Makes the machine, and has the host fill what it fills before the first run.
+// HOIST_OK, HOIST_LIMIT, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status hoist_order_begin(hoist_order *o);
+// Runs the entry under `schedule` and records it; `parameters` NULL: all 1. HOIST_OK with
+// `outcome`, HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_order_record(hoist_order *o, hoist_ref entry,
-                                                hoist_schedule schedule);
+                                                const int64_t *parameters, hoist_schedule schedule);
+// The run is over: the state of the machine stays, what was recorded and found goes.
+void hoist_order_forget(hoist_order *o);
 
 // order_semaphore.c. Semaphores of the run at hand begin: with their first epochs.
 void hoist_order_begin_semaphores(hoist_order *o);
@@ -213,6 +225,7 @@ void hoist_order_touch_pointer(hoist_order *o, uint32_t event, hoist_ref fifo,
 
 // order_clock.c. Computes the clocks. HOIST_OK, HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_order_compute(hoist_order *o);
+void hoist_order_free_clocks(hoist_order *o);
 // Whether event `a` comes before `b` in all runs; of one process: in its order.
 bool hoist_order_is_before(const hoist_order *o, uint32_t a, uint32_t b);
 

@@ -135,11 +135,21 @@ static void add_entries(hoist_order *o, hoist_order_list *list, uint32_t event, 
     }
 }
 
+static uint64_t pushed(const hoist_order_fifo *f)
+{
+    return f->kept + f->pushes.count;
+}
+
+static uint32_t pusher_of(const hoist_order_fifo *f, uint64_t entry)
+{
+    return entry < f->kept ? HOIST_ORDER_NONE : item_at(&f->pushes, entry - f->kept);
+}
+
 static void join_reserve(hoist_order *o, uint32_t event, hoist_ref fifo)
 {
     const hoist_prog_fifo *def = &o->program->fifos[fifo];
     const uint64_t holds = (uint64_t)def->slots * (def->policy == HOIST_FIFO_GOLDEN ? 2 : 1);
-    const uint64_t number = o->fifos[fifo].pushes.count;
+    const uint64_t number = pushed(&o->fifos[fifo]);
     if (number >= holds) {
         hoist_order_join(o, event, item_at(&o->fifos[fifo].pops, number - holds));
     }
@@ -154,7 +164,7 @@ static void join_await(hoist_order *o, uint32_t event, hoist_ref fifo)
         const uint64_t local = f->state.local >= size ? 0 : f->state.local;
         ahead = (local + size - f->state.read % size) % size;
     }
-    hoist_order_join(o, event, item_at(&o->fifos[fifo].pushes, o->fifos[fifo].pops.count + ahead));
+    hoist_order_join(o, event, pusher_of(&o->fifos[fifo], o->fifos[fifo].pops.count + ahead));
 }
 
 // After a step on the pointers of a queue: who pushed and popped what. Pointers that were set
@@ -435,7 +445,7 @@ static bool pop_by_host(hoist_order *o, hoist_ref fifo)
         return false;
     }
     const uint32_t event = add_event(o, process, nowhere);
-    hoist_order_join(o, event, item_at(&f->pushes, f->pops.count));
+    hoist_order_join(o, event, pusher_of(f, f->pops.count));
     if (event != HOIST_ORDER_NONE) {
         hoist_order_touch_pointer(o, event, fifo, HOIST_POINTER_READ, true);
         hoist_order_touch_slot(o, event, fifo, slot, false);
@@ -534,14 +544,13 @@ static void forget_fifo(hoist_order *o, hoist_ref fifo)
     f->host_pusher = HOIST_ORDER_NONE;
     f->host_popper = HOIST_ORDER_NONE;
     if (o->program->fifos[fifo].kind == HOIST_FIFO_QUEUE) {
-        add_entries(o, &f->pushes, HOIST_ORDER_NONE,
-                    hoist_fifo_occupancy(&o->machine->fifos[fifo]));
+        f->kept = hoist_fifo_occupancy(&o->machine->fifos[fifo]);
     }
 }
 
 // A run is over: all of it comes before whatever follows. Its state stays, its events go. What it
 // left in the memory of the session counts as defined.
-static void forget(hoist_order *o)
+void hoist_order_forget(hoist_order *o)
 {
     hoist_order_begin_semaphores(o);
     for (hoist_ref i = 0; i < o->program->unit_count; i++) {
@@ -564,22 +573,23 @@ static void forget(hoist_order *o)
     o->monotone = true;
     o->overflows = false;
     o->irregular = false;
+    o->inexact = false;
+    o->reported = 0;
+    o->visits = 0;
+    hoist_order_free_clocks(o);
 }
 
-hoist_status hoist_order_record(hoist_order *o, hoist_ref entry, hoist_schedule schedule)
+hoist_status hoist_order_begin(hoist_order *o)
 {
     HOIST_TRY(create_machine(o));
     fill_rams(o);
-    for (uint32_t i = 0; i < o->options->before_count && o->outcome == HOIST_OUTCOME_DONE; i++) {
-        const int64_t *const *all = o->options->before_parameters;
-        HOIST_TRY(start(o, o->options->before[i], all ? all[i] : NULL));
-        run(o, (hoist_schedule){HOIST_SCHEDULE_IN_ORDER, 0});
-        HOIST_TRY(o->status);
-        forget(o);
-    }
-    if (o->outcome == HOIST_OUTCOME_DONE) {
-        HOIST_TRY(start(o, entry, o->options->parameters));
-        run(o, schedule);
-    }
+    return HOIST_OK;
+}
+
+hoist_status hoist_order_record(hoist_order *o, hoist_ref entry, const int64_t *parameters,
+                                hoist_schedule schedule)
+{
+    HOIST_TRY(start(o, entry, parameters));
+    run(o, schedule);
     return o->status;
 }

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/checked.h"
 #include "base/order.h"
+#include "plan/fit.h"
 #include "program/uses.h"
 
 // A buffer of the function at hand, root of its windows.
@@ -109,42 +110,81 @@ static void note(void *self, hoist_step_use use)
     v->last = v->pinned ? UINT32_MAX : p->step;
 }
 
-// What is used inside and outside of a loop lives through all of it; what is used inside only may
-// carry a value from turn to turn, so it does too.
-static void stretch_over_loops(planner *p, const hoist_prog_code *code)
+// Steps that may be gone through again: a loop, or what a branch back passes over.
+typedef struct stretch {
+    uint32_t first;
+    uint32_t last;
+} stretch;
+
+static int by_first(const void *a, const void *b)
 {
-    for (uint32_t i = 0; i < code->step_count; i++) {
-        if (code->steps[i].kind != HOIST_STEP_LOOP) {
-            continue;
-        }
-        const uint32_t end = code->steps[i].as.loop.end;
-        for (size_t k = 0; k < p->count; k++) {
-            interval *v = &p->intervals[k];
-            if (v->first <= end && v->last >= i) {
-                v->first = v->first < i ? v->first : i;
-                v->last = v->last > end ? v->last : end;
-            }
-        }
-    }
+    const stretch *x = a;
+    const stretch *y = b;
+    return hoist_order_u64(x->first, y->first);
 }
 
-// Backward branches make loops too.
-static void stretch_over_branches(planner *p, const hoist_prog_code *code)
+// Makes one of those that share a step; they are in order. Their count.
+static size_t merge(stretch *all, size_t count)
 {
-    for (uint32_t i = 0; i < code->step_count; i++) {
-        const hoist_prog_step *step = &code->steps[i];
-        if (step->kind != HOIST_STEP_BRANCH || step->as.branch.target_step > i) {
-            continue;
-        }
-        for (size_t k = 0; k < p->count; k++) {
-            interval *v = &p->intervals[k];
-            if (v->first <= i && v->last >= step->as.branch.target_step) {
-                const uint32_t to = step->as.branch.target_step;
-                v->first = v->first < to ? v->first : to;
-                v->last = v->last > i ? v->last : i;
-            }
+    size_t merged = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (merged > 0 && all[i].first <= all[merged - 1].last) {
+            stretch *before = &all[merged - 1];
+            before->last = before->last > all[i].last ? before->last : all[i].last;
+        } else {
+            all[merged++] = all[i];
         }
     }
+    return merged;
+}
+
+static size_t list_stretches(const hoist_prog_code *code, stretch *out)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < code->step_count; i++) {
+        const hoist_prog_step *step = &code->steps[i];
+        if (step->kind == HOIST_STEP_LOOP) {
+            out[count++] = (stretch){i, step->as.loop.end};
+        } else if (step->kind == HOIST_STEP_BRANCH && step->as.branch.target_step <= i) {
+            out[count++] = (stretch){step->as.branch.target_step, i};
+        }
+    }
+    qsort(out, count, sizeof *out, by_first);
+    return merge(out, count);
+}
+
+// The last one that begins at `step` or before it; NULL: none does.
+static const stretch *last_before(const stretch *all, size_t count, uint32_t step)
+{
+    size_t low = 0;
+    size_t high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (all[middle].first <= step) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low > 0 ? &all[low - 1] : NULL;
+}
+
+// What is used inside and outside of a loop lives through all of it; what is used inside only may
+// carry a value from turn to turn, so it does too.
+static hoist_status stretch_over_loops(planner *p, const hoist_prog_code *code)
+{
+    const size_t most = (size_t)code->step_count + 1;
+    stretch *all = hoist_alloc_zero(p->plan->alloc, most, sizeof *all);
+    const size_t count = all ? list_stretches(code, all) : 0;
+    for (size_t k = 0; count > 0 && k < p->count; k++) {
+        interval *v = &p->intervals[k];
+        const stretch *first = last_before(all, count, v->first);
+        const stretch *last = last_before(all, count, v->last);
+        v->first = first && first->last >= v->first ? first->first : v->first;
+        v->last = last && last->last >= v->last ? last->last : v->last;
+    }
+    hoist_free(p->plan->alloc, all, most * sizeof *all);
+    return all ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
 // Pinned ones first, then the largest.
@@ -161,45 +201,98 @@ static int by_size(const void *a, const void *b)
     return hoist_order_u64(x->buffer, y->buffer);
 }
 
-// The lowest offset at which `v` overlaps none of the intervals placed before that live with it.
-// Largest first, so the candidates are few: 0 and the ends of those.
-static bool place(planner *p, size_t index, uint64_t *out_end)
+static int by_value(const void *a, const void *b)
 {
-    const interval *v = &p->intervals[index];
-    uint64_t at = v->pinned ? p->plan->offset[v->buffer] : 0;
-    for (bool moved = !v->pinned; moved;) {
-        moved = false;
-        for (size_t k = 0; k < index; k++) {
-            const interval *w = &p->intervals[k];
-            const uint64_t begin = p->plan->offset[w->buffer];
-            if (w->last < v->first || w->first > v->last || at >= begin + w->size ||
-                at + v->size <= begin) {
-                continue;
-            }
-            at = align_up(begin + w->size);
-            moved = true;
-        }
-    }
-    p->plan->offset[v->buffer] = at;
-    return !hoist_ckd_add(out_end, at, v->size) && *out_end < INT64_MAX - HOIST_PLAN_ALIGNMENT;
+    return hoist_order_u64(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
-static bool place_all(planner *p)
+// Two that live together do so at a moment when one of them begins, so these are all the times that
+// count: ascending, each once.
+static uint32_t list_moments(const planner *p, uint32_t *out)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        out[i] = p->intervals[i].first;
+    }
+    qsort(out, p->count, sizeof *out, by_value);
+    for (size_t i = 0; i < p->count; i++) {
+        if (i == 0 || out[i] != out[count - 1]) {
+            out[count++] = out[i];
+        }
+    }
+    return count;
+}
+
+// How many of the moments are at `step` or before it.
+static uint32_t moments_until(const uint32_t *moments, uint32_t count, uint32_t step)
+{
+    uint32_t low = 0;
+    while (low < count) {
+        const uint32_t middle = low + (count - low) / 2;
+        if (moments[middle] <= step) {
+            low = middle + 1;
+        } else {
+            count = middle;
+        }
+    }
+    return low;
+}
+
+// The lowest offset at which `v` overlaps none of those placed before that live with it. `*out_end`
+// is where it ends. HOIST_OK, HOIST_LIMIT, HOIST_NO_MEMORY.
+static hoist_status place(planner *p, hoist_fit *fit, const interval *v, hoist_fit_life life,
+                          uint64_t *out_end)
+{
+    const uint64_t most = INT64_MAX - HOIST_PLAN_ALIGNMENT;
+    if (v->size >= most) {
+        return HOIST_LIMIT;
+    }
+    const uint64_t units = align_up(v->size) / HOIST_PLAN_ALIGNMENT;
+    uint64_t *offset = &p->plan->offset[v->buffer];
+    if (!v->pinned) {
+        *offset = hoist_fit_find(fit, life, units) * HOIST_PLAN_ALIGNMENT;
+    }
+    if (hoist_ckd_add(out_end, *offset, v->size) || *out_end >= most) {
+        return HOIST_LIMIT;
+    }
+    const uint64_t begin = *offset / HOIST_PLAN_ALIGNMENT;
+    return units > 0 ? hoist_fit_take(fit, life, (hoist_fit_span){begin, begin + units}) : HOIST_OK;
+}
+
+// Offsets in memory of calls are multiples of the alignment, so free places are counted in these.
+static hoist_status place_in(planner *p, hoist_fit *fit, const uint32_t *moments, uint32_t count)
 {
     uint64_t bytes = 0;
     qsort(p->intervals, p->count, sizeof *p->intervals, by_size);
     for (size_t i = 0; i < p->count; i++) {
+        const interval *v = &p->intervals[i];
+        const hoist_fit_life life = {moments_until(moments, count, v->first) - 1,
+                                     moments_until(moments, count, v->last) - 1};
         uint64_t end = 0;
-        if (!place(p, i, &end)) {
-            return false;
-        }
+        HOIST_TRY(place(p, fit, v, life, &end));
         bytes = end > bytes ? end : bytes;
     }
     p->plan->bytes[p->function] = align_up(bytes);
-    return true;
+    return HOIST_OK;
 }
 
-static bool plan_function(planner *p, hoist_ref function)
+static hoist_status place_all(planner *p)
+{
+    const size_t most = p->count + 1;
+    uint32_t *moments = hoist_alloc_zero(p->plan->alloc, most, sizeof *moments);
+    hoist_fit fit = {.alloc = p->plan->alloc};
+    hoist_status status = HOIST_NO_MEMORY;
+    if (moments) {
+        const uint32_t count = list_moments(p, moments);
+        status = hoist_fit_init(&fit, p->plan->alloc, count);
+        status = status == HOIST_OK ? place_in(p, &fit, moments, count) : status;
+    }
+    hoist_fit_deinit(&fit);
+    hoist_free(p->plan->alloc, moments, most * sizeof *moments);
+    return status;
+}
+
+static hoist_status plan_function(planner *p, hoist_ref function)
 {
     const hoist_prog_code *code = &p->program->functions[function].code;
     p->function = function;
@@ -211,8 +304,10 @@ static bool plan_function(planner *p, hoist_ref function)
     for (size_t k = 0; k < p->count; k++) {
         p->interval_of[p->intervals[k].buffer] = HOIST_NO_REF;
     }
-    stretch_over_loops(p, code);
-    stretch_over_branches(p, code);
+    if (p->count == 0) {
+        return HOIST_OK;
+    }
+    HOIST_TRY(stretch_over_loops(p, code));
     return place_all(p);
 }
 
@@ -288,9 +383,7 @@ static hoist_status plan_all(planner *p)
         return HOIST_LIMIT;
     }
     for (uint32_t i = 0; i < p->program->function_count; i++) {
-        if (!plan_function(p, i)) {
-            return HOIST_LIMIT;
-        }
+        HOIST_TRY(plan_function(p, i));
     }
     place_windows(p->program, p->plan);
     return sum_calls(p->program, p->plan) ? HOIST_OK : HOIST_LIMIT;

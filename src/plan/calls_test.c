@@ -5,7 +5,8 @@
 
 // A function is written as one line of steps: "ab" moves buffer a to buffer b, '[' and ']' are a
 // loop,
-// '^' branches back to the first step, '0'..'9' call that function. Buffers a..h have 64 bytes, the
+// '^' branches back to the first step, '}' to the step behind the last '{', '0'..'9' call that
+// function. Buffers a..h have 64 bytes, the
 // capital letters 128.
 enum { BUFFERS = 16 };
 
@@ -21,7 +22,13 @@ static hoist_ref view_of(hoist_builder *b, char name, const hoist_ref *buffers, 
 static void add_steps(hoist_builder *b, const char *text, const hoist_ref *buffers,
                       hoist_ref layout)
 {
+    uint32_t count = 0;
+    uint32_t mark = 0;
     for (const char *p = text; *p; p++) {
+        if (*p == '{') {
+            mark = count;
+            continue;
+        }
         hoist_prog_step step = {.kind = HOIST_STEP_MOVE};
         hoist_move_source source = {0};
         hoist_prog_move move = {.sources = &source, .source_count = 1};
@@ -29,8 +36,9 @@ static void add_steps(hoist_builder *b, const char *text, const hoist_ref *buffe
             step.kind = HOIST_STEP_LOOP;
         } else if (*p == ']') {
             step.kind = HOIST_STEP_END;
-        } else if (*p == '^') {
+        } else if (*p == '^' || *p == '}') {
             step.kind = HOIST_STEP_BRANCH;
+            step.as.branch.target_step = *p == '}' ? mark : 0;
         } else if (*p >= '0' && *p <= '9') {
             step.kind = HOIST_STEP_CALL;
             step.as.call.target.function = (hoist_ref)(*p - '0');
@@ -41,6 +49,7 @@ static void add_steps(hoist_builder *b, const char *text, const hoist_ref *buffe
             p++;
         }
         (void)hoist_builder_step(b, &step);
+        count++;
     }
 }
 
@@ -153,7 +162,7 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
     hoist_program *program = program_of(t, &steps, 1, HOIST_LIFETIME_CALL);
     hoist_failing failing = {.parent = hoist_allocator_system()};
     hoist_call_plan plan;
-    for (size_t n = 1; n <= 6; n++) {
+    for (size_t n = 1; n <= 12; n++) {
         HOIST_EXPECT_EQ(t,
                         hoist_call_plan_build(program, hoist_failing_allocator(&failing, n), &plan),
                         HOIST_NO_MEMORY);
@@ -162,7 +171,136 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
     hoist_program_destroy(program);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(bytes_of_calls), HOIST_TEST_ROW(windows_stand_in_their_base),
+// The plan by its definition, without any order that saves time: every buffer is compared with
+// every loop and with every buffer placed before.
+typedef struct life {
+    hoist_ref buffer;
+    uint32_t first;
+    uint32_t last;
+    uint64_t at;
+} life;
+
+static void stretch_over(life *all, size_t count, uint32_t first, uint32_t last)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (all[i].first <= last && all[i].last >= first) {
+            all[i].first = all[i].first < first ? all[i].first : first;
+            all[i].last = all[i].last > last ? all[i].last : last;
+        }
+    }
+}
+
+static size_t lives_of(const hoist_program *program, life *out)
+{
+    const hoist_prog_code *code = &program->functions[0].code;
+    size_t count = 0;
+    for (uint32_t i = 0; i < code->step_count; i++) {
+        if (code->steps[i].kind != HOIST_STEP_MOVE) {
+            continue;
+        }
+        const hoist_prog_move *move = code->steps[i].as.move;
+        const hoist_ref views[] = {move->sources[0].view, move->destination};
+        for (size_t k = 0; k < 2; k++) {
+            const hoist_ref buffer = hoist_prog_root(program, program->views[views[k]].of, NULL);
+            size_t at = 0;
+            while (at < count && out[at].buffer != buffer) {
+                at++;
+            }
+            out[at] = at < count ? out[at] : (life){buffer, i, i, 0};
+            out[at].last = i;
+            count += at == count;
+        }
+    }
+    for (uint32_t i = 0; i < code->step_count; i++) {
+        if (code->steps[i].kind == HOIST_STEP_LOOP) {
+            stretch_over(out, count, i, code->steps[i].as.loop.end);
+        }
+    }
+    for (uint32_t i = 0; i < code->step_count; i++) {
+        if (code->steps[i].kind == HOIST_STEP_BRANCH) {
+            stretch_over(out, count, code->steps[i].as.branch.target_step, i);
+        }
+    }
+    return count;
+}
+
+static void place_by_definition(const hoist_program *program, life *all, size_t count)
+{
+    bool placed[BUFFERS] = {false};
+    for (size_t n = 0; n < count; n++) {
+        size_t next = count; // the largest, of these the first
+        for (size_t i = 0; i < count; i++) {
+            const uint64_t size = program->buffers[all[i].buffer].size;
+            const uint64_t best = next < count ? program->buffers[all[next].buffer].size : 0;
+            if (!placed[i] && (next == count || size > best ||
+                               (size == best && all[i].buffer < all[next].buffer))) {
+                next = i;
+            }
+        }
+        for (size_t i = 0; i < count;) {
+            const bool meet = all[i].last >= all[next].first && all[i].first <= all[next].last;
+            const bool hit = placed[i] && meet &&
+                             all[next].at < all[i].at + program->buffers[all[i].buffer].size &&
+                             all[next].at + program->buffers[all[next].buffer].size > all[i].at;
+            all[next].at = hit ? all[i].at + program->buffers[all[i].buffer].size : all[next].at;
+            i = hit ? 0 : i + 1;
+        }
+        placed[next] = true;
+    }
+}
+
+// A function of up to 24 moves, in loops, and with branches back that overlap.
+static void random_steps(uint64_t *state, char *out)
+{
+    uint32_t depth = 0;
+    for (int i = 0; i < 24; i++) {
+        const uint64_t kind = hoist_test_random(state) % 12;
+        if (kind == 0 && depth < 3) {
+            *out++ = '[';
+            depth++;
+        } else if (kind == 1 && depth > 0) {
+            *out++ = ']';
+            depth--;
+        } else if (kind < 4 && depth == 0) {
+            *out++ = kind == 2 ? '{' : '}';
+        } else {
+            *out++ = "abcdefgABCDEF"[hoist_test_random(state) % 13];
+            *out++ = "abcdefgABCDEF"[hoist_test_random(state) % 13];
+        }
+    }
+    while (depth-- > 0) {
+        *out++ = ']';
+    }
+    *out = 0;
+}
+
+HOIST_TEST(plans_are_those_of_the_definition)
+{
+    uint64_t seed = 1;
+    for (int round = 0; round < HOIST_TEST_ROUNDS(2000); round++) {
+        char text[64];
+        life lives[BUFFERS];
+        random_steps(&seed, text);
+        const char *const steps = text;
+        hoist_program *program = program_of(t, &steps, 1, HOIST_LIFETIME_CALL);
+        const size_t count = lives_of(program, lives);
+        for (size_t i = 0; i < count; i++) {
+            lives[i].at = 0;
+        }
+        place_by_definition(program, lives, count);
+        hoist_call_plan plan;
+        HOIST_EXPECT_EQ(t, hoist_call_plan_build(program, hoist_allocator_system(), &plan),
+                        HOIST_OK);
+        for (size_t i = 0; i < count; i++) {
+            HOIST_EXPECT_EQ(t, plan.offset[lives[i].buffer], lives[i].at);
+        }
+        hoist_call_plan_deinit(&plan);
+        hoist_program_destroy(program);
+    }
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(bytes_of_calls), HOIST_TEST_ROW(plans_are_those_of_the_definition),
+                HOIST_TEST_ROW(windows_stand_in_their_base),
                 HOIST_TEST_ROW(other_lifetimes_are_not_planned),
                 HOIST_TEST_ROW(threads_have_no_calls),
                 HOIST_TEST_ROW(every_failing_allocation_is_no_memory))

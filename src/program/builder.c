@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "base/map.h"
 #include "base/span.h"
+#include "program/index.h"
 
 // A growing table of rows of one size.
 typedef struct rows {
@@ -95,6 +96,7 @@ void hoist_program_destroy(hoist_program *program)
 {
     if (program) {
         const hoist_allocator alloc = program->arena.alloc;
+        hoist_prog_index_deinit(program);
         hoist_arena_deinit(&program->arena);
         hoist_free(alloc, program, sizeof *program);
     }
@@ -592,7 +594,8 @@ hoist_status hoist_builder_finish(hoist_builder *b, hoist_program **out_program)
     p->threads = table_out(b, THREADS, &p->thread_count);
     p->entries = table_out(b, ENTRIES, &p->entry_count);
     p->sources = table_out(b, SOURCES, &p->source_count);
-    const hoist_status status = b->code ? HOIST_INTERNAL : b->status;
+    hoist_status status = b->code ? HOIST_INTERNAL : b->status;
+    status = status == HOIST_OK ? hoist_prog_index_init(p) : status;
     *out_program = NULL;
     if (status == HOIST_OK) {
         *out_program = p;

@@ -1,5 +1,6 @@
 // The public view of a program: its entries and its text.
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "base/span.h"
 #include "program/program.h"
 #include "program/text.h"
@@ -7,22 +8,21 @@
 // The entry with that number among those that a user may run.
 static const hoist_prog_entry *entry_at(const hoist_program *program, size_t index)
 {
-    const hoist_prog_entry *entry = program->entries;
-    for (;; entry++) {
-        if (!entry->once && index-- == 0) {
-            return entry;
-        }
-    }
+    HOIST_ASSERT(index < program->index.entry_count);
+    return &program->entries[program->index.entries[index]];
 }
 
 hoist_ref hoist_prog_find_entry(const hoist_program *program, const char *name)
 {
-    for (uint32_t i = 0; i < program->entry_count; i++) {
-        if (!program->entries[i].once && hoist_str_equal_c(program->entries[i].name, name)) {
-            return i;
-        }
-    }
-    return HOIST_NO_REF;
+    size_t entry = 0;
+    return hoist_program_find_entry(program, hoist_str_from(name), &entry)
+               ? program->index.entries[entry]
+               : HOIST_NO_REF;
+}
+
+bool hoist_program_find_entry(const hoist_program *program, hoist_str name, size_t *out_entry)
+{
+    return hoist_map_find(&program->index.entry_names, name, out_entry);
 }
 
 uint32_t hoist_prog_find_parameter(const hoist_prog_entry *entry, const char *name)
@@ -41,11 +41,7 @@ uint32_t hoist_prog_find_parameter(const hoist_prog_entry *entry, const char *na
 
 size_t hoist_program_entry_count(const hoist_program *program)
 {
-    size_t count = 0;
-    for (uint32_t i = 0; i < program->entry_count; i++) {
-        count += !program->entries[i].once;
-    }
-    return count;
+    return program->index.entry_count;
 }
 
 hoist_str hoist_program_entry_name(const hoist_program *program, size_t entry)

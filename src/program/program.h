@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/map.h"
 #include "ops/compute.h"
 #include "tensor/shape.h"
 #include "tensor/tiling.h"
@@ -484,6 +485,16 @@ typedef struct hoist_prog_entry {
     uint32_t parameter_count;
 } hoist_prog_entry;
 
+// What users call by name, found without a search. The builder makes it of the tables.
+typedef struct hoist_prog_index {
+    const hoist_ref *entries; // arena: those that are not `once`
+    uint32_t entry_count;
+    const hoist_ref *buffers; // arena: those that a caller fills or fetches
+    uint32_t buffer_count;
+    hoist_map entry_names; // owned: numbers in `entries`
+    hoist_map port_names;  // owned: of ports, the fifos first, then `buffers`
+} hoist_prog_index;
+
 struct hoist_program {
     hoist_arena arena;
     hoist_str name;
@@ -518,6 +529,7 @@ struct hoist_program {
     // The files and members that hoist_loc.source of rows and steps counts, from 1 on.
     const hoist_source *sources; // arena
     uint32_t source_count;
+    hoist_prog_index index;
 };
 
 // The buffer with memory of its own that `buffer` is a window of, by any number of steps, or

@@ -12,7 +12,7 @@ static hoist_status find_port(hoist_session *s, const char *name, hoist_port_at 
 {
     size_t index = 0;
     *out_at = (hoist_port_at){HOIST_NO_REF, HOIST_NO_REF};
-    if (!hoist_map_find(&s->ports, hoist_str_from(name), &index)) {
+    if (!hoist_program_find_port(s->program, hoist_str_from(name), &index)) {
         return HOIST_NOT_FOUND;
     }
     *out_at = hoist_port_find(s->program, index);

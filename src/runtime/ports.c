@@ -3,18 +3,14 @@
 #include "base/assert.h"
 #include "tensor/host.h"
 
-static bool is_port(const hoist_prog_buffer *buffer)
-{
-    return buffer->output || buffer->contents == HOIST_CONTENTS_CALLER;
-}
-
 size_t hoist_program_port_count(const hoist_program *program)
 {
-    size_t count = program->fifo_count;
-    for (uint32_t i = 0; i < program->buffer_count; i++) {
-        count += is_port(&program->buffers[i]);
-    }
-    return count;
+    return (size_t)program->fifo_count + program->index.buffer_count;
+}
+
+bool hoist_program_find_port(const hoist_program *program, hoist_str name, size_t *out_index)
+{
+    return hoist_map_find(&program->index.port_names, name, out_index);
 }
 
 hoist_port_at hoist_port_find(const hoist_program *program, size_t index)
@@ -22,13 +18,9 @@ hoist_port_at hoist_port_find(const hoist_program *program, size_t index)
     if (index < program->fifo_count) {
         return (hoist_port_at){(hoist_ref)index, HOIST_NO_REF};
     }
-    size_t left = index - program->fifo_count;
-    for (uint32_t i = 0; i < program->buffer_count; i++) {
-        if (is_port(&program->buffers[i]) && left-- == 0) {
-            return (hoist_port_at){HOIST_NO_REF, i};
-        }
-    }
-    return (hoist_port_at){HOIST_NO_REF, HOIST_NO_REF};
+    const size_t at = index - program->fifo_count;
+    return (hoist_port_at){
+        HOIST_NO_REF, at < program->index.buffer_count ? program->index.buffers[at] : HOIST_NO_REF};
 }
 
 hoist_queue_layout hoist_port_layout(const hoist_program *program, hoist_ref fifo)

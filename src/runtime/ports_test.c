@@ -97,6 +97,30 @@ HOIST_TEST(ports_that_are_not_there)
     hoist_program_destroy(program);
 }
 
+// Fifos count before buffers; what no caller touches has no number, and what runs once no name.
+HOIST_TEST(names_lead_to_ports_and_entries)
+{
+    hoist_program *program = runtime_program(
+        t, BEGIN "buffer x in m size 8 lifetime run output\nbuffer y in m size 8 lifetime run\n"
+                 "buffer z in m size 8 lifetime run contents caller\n"
+                 "fifo q queue of f32[1] slots 1 in [q.memory] slot_bytes 4\n"
+                 "thread main {\n}\nentry begin once {\nstart main\n}\n"
+                 "entry run {\nstart main\n}\nentry again {\nstart main\n}\n");
+    static const char *const names[] = {"q", "x", "z"};
+    size_t at = 9;
+    for (size_t i = 0; i < 3; i++) {
+        HOIST_EXPECT(t, hoist_program_find_port(program, hoist_str_from(names[i]), &at));
+        HOIST_EXPECT_EQ(t, at, i);
+    }
+    HOIST_EXPECT(t, !hoist_program_find_port(program, HOIST_STR("y"), &at));
+    HOIST_EXPECT_EQ(t, hoist_program_entry_count(program), 2);
+    HOIST_EXPECT(t, hoist_program_find_entry(program, HOIST_STR("again"), &at));
+    HOIST_EXPECT_EQ(t, at, 1);
+    HOIST_EXPECT(t, !hoist_program_find_entry(program, HOIST_STR("begin"), &at));
+    HOIST_EXPECT_EQ(t, at, 0);
+    hoist_program_destroy(program);
+}
+
 // Elements of a buffer come and go as they are, or as float32.
 HOIST_TEST(buffers_with_a_type_convert)
 {
@@ -161,5 +185,6 @@ HOIST_TEST(what_runs_once_runs_first)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(what_callers_see), HOIST_TEST_ROW(ports_that_are_not_there),
+                HOIST_TEST_ROW(names_lead_to_ports_and_entries),
                 HOIST_TEST_ROW(buffers_with_a_type_convert),
                 HOIST_TEST_ROW(what_runs_once_runs_first))

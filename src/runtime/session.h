@@ -56,7 +56,6 @@ struct hoist_session {
     hoist_prepared prepared; // for `kernels`
     const hoist_move_kernels *moves;
     hoist_cpu_level level;
-    hoist_map ports;    // names -> index into the program's ports
     atomic_bool cancel; // set from anywhere
 
     pthread_mutex_t lock;

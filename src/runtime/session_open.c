@@ -11,20 +11,6 @@ enum { DEFAULT_BINARY_SLOTS = 32, CLOSE_SECONDS = 5, MAX_THREADS = 1024 };
 
 // Opening -------------------------------------------------------------------------------------
 
-static hoist_status index_ports(hoist_session *s)
-{
-    hoist_map_init(&s->ports, s->alloc);
-    const size_t count = hoist_program_port_count(s->program);
-    for (size_t i = 0; i < count; i++) {
-        const hoist_status status =
-            hoist_map_add(&s->ports, hoist_program_port(s->program, i).name, i, NULL);
-        if (status == HOIST_NO_MEMORY) {
-            return status; // a name that is there twice means its first port
-        }
-    }
-    return HOIST_OK;
-}
-
 // Processes that the machine can have at most: the threads of one entry and the units.
 static size_t most_processes(const hoist_program *program)
 {
@@ -36,70 +22,80 @@ static size_t most_processes(const hoist_program *program)
     return threads + program->unit_count + 1;
 }
 
-// The most that a function that `code` calls (or posts to `unit`) takes, with all that it calls.
-static uint64_t need_of(const hoist_session *s, const hoist_prog_code *code, hoist_step_kind kind,
-                        hoist_ref unit)
+// The most that a function that a step calls or posts takes, with all that it calls.
+static uint64_t need_of_step(const hoist_session *s, const hoist_prog_step *step)
 {
+    const hoist_prog_target *target = &step->as.call.target;
+    const bool one = target->function != HOIST_NO_REF;
     uint64_t most = 0;
+    for (uint32_t k = 0; k < (one ? 1 : target->table_count); k++) {
+        const uint64_t bytes = s->plan.with_all[one ? target->function : target->table[k]];
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
+static void raise_need(uint64_t *need, uint64_t bytes)
+{
+    *need = bytes > *need ? bytes : *need;
+}
+
+// What calls of `code` take raises `*calls`, what it posts the needs of `units`.
+static void add_needs(const hoist_session *s, const hoist_prog_code *code, uint64_t *calls,
+                      uint64_t *units)
+{
     for (uint32_t i = 0; i < code->step_count; i++) {
         const hoist_prog_step *step = &code->steps[i];
-        if (step->kind != kind || (kind == HOIST_STEP_POST && step->as.call.unit != unit)) {
-            continue;
-        }
-        const hoist_prog_target *target = &step->as.call.target;
-        const bool one = target->function != HOIST_NO_REF;
-        for (uint32_t k = 0; k < (one ? 1 : target->table_count); k++) {
-            const uint64_t bytes = s->plan.with_all[one ? target->function : target->table[k]];
-            most = bytes > most ? bytes : most;
+        if (step->kind == HOIST_STEP_CALL) {
+            raise_need(calls, need_of_step(s, step));
+        } else if (step->kind == HOIST_STEP_POST) {
+            raise_need(&units[step->as.call.unit], need_of_step(s, step));
         }
     }
-    return most;
 }
 
-static uint64_t need_of_unit(const hoist_session *s, hoist_ref unit)
+// What each process takes: in every entry it is a thread of it, or a unit behind them. `threads`
+// and `units` are their needs.
+static void add_lanes(const hoist_session *s, const uint64_t *threads, const uint64_t *units,
+                      uint64_t *lanes)
 {
-    uint64_t most = 0;
-    for (uint32_t i = 0; i < s->program->function_count + s->program->thread_count; i++) {
-        const uint32_t functions = s->program->function_count;
-        const hoist_prog_code *code = i < functions ? &s->program->functions[i].code
-                                                    : &s->program->threads[i - functions].code;
-        const uint64_t bytes = need_of(s, code, HOIST_STEP_POST, unit);
-        most = bytes > most ? bytes : most;
-    }
-    return most;
-}
-
-// What process `index` takes: in every entry it is a thread of it, or a unit behind them.
-static uint64_t need_of_lane(const hoist_session *s, const uint64_t *units, size_t index)
-{
-    uint64_t most = 0;
+    uint32_t begun = HOIST_NO_REF; // threads of the entry before
     for (uint32_t i = 0; i < s->program->entry_count; i++) {
         const hoist_prog_entry *entry = &s->program->entries[i];
-        uint64_t bytes = 0;
-        if (index < entry->thread_count) {
-            bytes = need_of(s, &s->program->threads[entry->threads[index]].code, HOIST_STEP_CALL,
-                            HOIST_NO_REF);
-        } else if (index - entry->thread_count < s->program->unit_count) {
-            bytes = units[index - entry->thread_count];
+        for (uint32_t k = 0; k < entry->thread_count; k++) {
+            raise_need(&lanes[k], threads[entry->threads[k]]);
         }
-        most = bytes > most ? bytes : most;
+        for (uint32_t k = 0; k < s->program->unit_count && entry->thread_count != begun; k++) {
+            raise_need(&lanes[entry->thread_count + k], units[k]);
+        }
+        begun = entry->thread_count;
     }
-    return most;
 }
 
 static hoist_status take_call_memory(hoist_session *s)
 {
-    const size_t count = (size_t)s->program->unit_count + 1;
-    uint64_t *units = hoist_alloc_zero(s->alloc, count, sizeof *units);
-    for (uint32_t i = 0; units && i < s->program->unit_count; i++) {
-        units[i] = need_of_unit(s, i);
+    const hoist_program *p = s->program;
+    const size_t count = (size_t)p->thread_count + p->unit_count + s->lane_count + 1;
+    uint64_t *threads = hoist_alloc_zero(s->alloc, count, sizeof *threads);
+    if (!threads) {
+        return HOIST_NO_MEMORY;
     }
-    hoist_status status = units ? HOIST_OK : HOIST_NO_MEMORY;
+    uint64_t *const units = threads + p->thread_count;
+    uint64_t *const lanes = units + p->unit_count;
+    uint64_t *const unused = lanes + s->lane_count; // of functions: their callers have it
+    for (uint32_t i = 0; i < p->thread_count; i++) {
+        add_needs(s, &p->threads[i].code, &threads[i], units);
+    }
+    for (uint32_t i = 0; i < p->function_count; i++) {
+        add_needs(s, &p->functions[i].code, unused, units);
+    }
+    add_lanes(s, threads, units, lanes);
+    hoist_status status = HOIST_OK;
     for (size_t i = 0; status == HOIST_OK && i < s->lane_count; i++) {
-        status = hoist_store_take(&s->store, need_of_lane(s, units, i), &s->lanes[i].call_memory);
+        status = hoist_store_take(&s->store, lanes[i], &s->lanes[i].call_memory);
         s->call_memory[i] = s->lanes[i].call_memory.data;
     }
-    hoist_free(s->alloc, units, count * sizeof *units);
+    hoist_free(s->alloc, threads, count * sizeof *threads);
     return status;
 }
 
@@ -212,7 +208,6 @@ static hoist_status prepare(hoist_session *s)
     const hoist_machine_options machine = {.alloc = s->alloc,
                                            .max_steps = s->options.max_steps,
                                            .unit_depth = s->options.command_slots};
-    HOIST_TRY(index_ports(s));
     HOIST_TRY(hoist_call_plan_build(s->program, s->alloc, &s->plan));
     HOIST_TRY(hoist_store_init(&s->store, s->program, s->alloc, s->options.max_memory));
     HOIST_TRY(take_lanes(s));
@@ -404,9 +399,6 @@ void hoist_session_close(hoist_session *session)
     }
     if (session->store.alloc.resize) {
         hoist_store_deinit(&session->store);
-    }
-    if (session->ports.alloc.resize) {
-        hoist_map_deinit(&session->ports);
     }
     (void)pthread_cond_destroy(&session->changed);
     (void)pthread_cond_destroy(&session->ended);

@@ -7,7 +7,8 @@ Each row of ROWS makes an input (or several files) and runs command lines on it:
 `$ ` begins a line of bash. The exit status and the first two lines of the message must be those of
 hostile.golden. Nothing may crash, or take longer than 20 seconds: of the processor, so that a busy machine
 changes nothing; who sleeps is waited for six times as long.
-With --memory (a build without sanitizers) the peak may not exceed twice the file's size plus 64 MB.
+With --memory (a build without sanitizers) the peak may not exceed what netlists of the file's size may take:
+48 times that plus 64 MB.
 """
 import argparse
 import os
@@ -267,7 +268,7 @@ def peak_of(hoist, folder, command, limit):
 
 
 def memory_limit(_folder, size):
-    return 2 * size + 64 * MIB
+    return 48 * size + 64 * MIB
 
 
 def judge_row(options, name, command, limit, folder):

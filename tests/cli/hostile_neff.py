@@ -483,7 +483,7 @@ def memory_limit(folder, size):
     in two bytes of text takes sixteen of tape and then a row."""
     file = folder / "input"
     is_packed = file.exists() and file.open("rb").read(1026)[1024:] == b"\x1f\x8b"
-    return 320 * MIB + 100 * size if is_packed else hostile.memory_limit(folder, size) + 32 * min(size, 4 * MIB)
+    return 320 * MIB + 100 * size if is_packed else 64 * MIB + 2 * size + 32 * min(size, 4 * MIB)
 
 
 if __name__ == "__main__":

@@ -24,16 +24,17 @@ static hoist_status read_input(const tool *t, const char *path, hoist_diag *diag
                : hoist_file_map(path, limit, t->alloc, diag, out_view);
 }
 
-// Without --max-memory as much as honest files of this format and size take, and never more than
-// three quarters of the machine's memory.
-static size_t memory_limit(const tool *t, const tool_input *input)
+// Without --max-memory as much as honest files of this format and size take, beside the files that
+// are open already, and never more than three quarters of the machine's memory.
+static size_t memory_limit(const tool *t, const tool_input *input, size_t taken)
 {
     if (t->max_memory) {
         return t->max_memory;
     }
     const size_t honest = hoist_open_memory(input->view.bytes, input->path, t->values[OPT_FORMAT]);
+    const size_t most = honest < SIZE_MAX - taken ? honest + taken : SIZE_MAX;
     const uint64_t machine = hoist_memory_size() / 4 * 3;
-    return machine && honest > machine ? (size_t)machine : honest;
+    return machine && most > machine ? (size_t)machine : most;
 }
 
 // A mapped file takes memory, too, though nobody asks the allocator for it; --max-memory is about
@@ -56,8 +57,9 @@ hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
                                              .strict = tool_given(t, OPT_STRICT)};
     HOIST_TRY(hoist_diag_create(t->alloc, &diag_options, &out_input->diag));
     hoist_diag_source(out_input->diag, hoist_str_from(path), HOIST_STR(""));
+    const size_t taken = t->budget.used;
     HOIST_TRY(read_input(t, path, out_input->diag, &out_input->view));
-    t->budget.limit = memory_limit(t, out_input);
+    t->budget.limit = memory_limit(t, out_input, taken);
     charge_view(t, out_input);
     const hoist_open_options options = {
         .struct_size = sizeof(options),

@@ -10,12 +10,8 @@
 
 run_output *run_find_output(run *r, hoist_str name)
 {
-    for (size_t i = 0; i < r->output_count; i++) {
-        if (hoist_str_equal(name, hoist_str_from(r->outputs[i].name))) {
-            return &r->outputs[i];
-        }
-    }
-    return NULL;
+    size_t port = 0;
+    return hoist_program_find_port(r->program, name, &port) ? &r->outputs[port] : NULL;
 }
 
 tool_exit run_refuse_output(const run *r, hoist_str name, bool given_out)

@@ -7,17 +7,6 @@
 #include "parse.h"
 #include "run.h"
 
-static bool find_program(const run *r, const char *name, size_t *out_entry)
-{
-    for (size_t i = 0; i < hoist_program_entry_count(r->program); i++) {
-        if (hoist_str_equal_c(hoist_program_entry_name(r->program, i), name)) {
-            *out_entry = i;
-            return true;
-        }
-    }
-    return false;
-}
-
 // "$p_x" is also called "p_x".
 static bool is_called(hoist_str name, hoist_str given)
 {
@@ -81,7 +70,7 @@ static void refuse_parameter(const run *r, hoist_str name)
     hoist_name_list_init(&there, hoist_allocator_system());
     for (size_t p = 0; p < r->program_count; p++) {
         size_t entry = 0;
-        (void)find_program(r, r->programs[p].name, &entry);
+        (void)hoist_program_find_entry(r->program, hoist_str_from(r->programs[p].name), &entry);
         for (size_t i = 0; i < hoist_program_parameter_count(r->program, entry); i++) {
             hoist_name_list_add(&there, hoist_program_parameter_name(r->program, entry, i));
         }
@@ -112,7 +101,7 @@ static tool_exit check_missing(run *r)
     tool_exit code = TOOL_OK;
     for (size_t p = 0; p < r->program_count; p++) {
         size_t entry = 0;
-        (void)find_program(r, r->programs[p].name, &entry);
+        (void)hoist_program_find_entry(r->program, hoist_str_from(r->programs[p].name), &entry);
         for (size_t i = 0; i < hoist_program_parameter_count(r->program, entry); i++) {
             const hoist_str name = hoist_program_parameter_name(r->program, entry, i);
             int64_t value = 0;
@@ -152,7 +141,7 @@ static tool_exit add_named(run *r)
     size_t at = 0;
     for (const char *name; (name = tool_next_value(r->t, OPT_PROGRAM, &at));) {
         size_t entry = 0;
-        if (!find_program(r, name, &entry)) {
+        if (!hoist_program_find_entry(r->program, hoist_str_from(name), &entry)) {
             refuse_program(r, name);
             return TOOL_USAGE;
         }
@@ -168,7 +157,8 @@ static tool_exit add_named(run *r)
 static tool_exit add_all(run *r)
 {
     size_t entry = 0;
-    if (r->t->argument_count > 1 && find_program(r, "run", &entry)) {
+    if (r->t->argument_count > 1 &&
+        hoist_program_find_entry(r->program, HOIST_STR("run"), &entry)) {
         return add_program(r, entry);
     }
     for (size_t i = 0; i < hoist_program_entry_count(r->program); i++) {

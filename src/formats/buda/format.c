@@ -56,9 +56,9 @@ const hoist_format hoist_buda_format = {
     .name = "buda",
     .title = "Tenstorrent BUDA netlist",
     .rule_sets = rule_sets,
-    // Once for the file's bytes, once for their copy in the tree, and what makes 64 MiB with the
-    // process itself. Netlists of real models are of at most 1 MB and take a tenth.
-    .memory = {.base = (size_t)56 << 20, .factor = 2},
+    // What makes 64 MiB with the process itself, and for each byte of the text what it becomes:
+    // tree, module, net and program of many short rows take up to 35.
+    .memory = {.base = (size_t)56 << 20, .factor = 48},
     .sniff = buda_sniff,
     .read = buda_read,
     .destroy = buda_module_destroy,

@@ -1,0 +1,165 @@
+#include "machine/order_rows.h"
+
+#include "base/alloc.h"
+
+enum { BITS = 4, MASK = HOIST_ROW_WIDTH - 1, FIXED_NODES = 2 };
+
+void hoist_rows_init(hoist_rows *rows, hoist_allocator alloc, uint32_t width)
+{
+    *rows = (hoist_rows){.alloc = alloc, .count = FIXED_NODES, .settled = FIXED_NODES, .levels = 1};
+    for (uint32_t rest = width > 0 ? (width - 1) >> BITS : 0; rest > 0; rest >>= BITS) {
+        rows->levels++;
+    }
+}
+
+void hoist_rows_deinit(hoist_rows *rows)
+{
+    hoist_free(rows->alloc, rows->nodes, rows->capacity * sizeof *rows->nodes);
+    *rows = (hoist_rows){.alloc = rows->alloc};
+}
+
+static uint32_t slot_of(uint32_t index, uint32_t level)
+{
+    return index >> (BITS * level) & MASK;
+}
+
+uint32_t hoist_row_get(const hoist_rows *rows, hoist_row row, uint32_t index)
+{
+    for (uint32_t level = rows->levels; level-- > 0 && row >= FIXED_NODES;) {
+        const uint32_t next = rows->nodes[row].slots[slot_of(index, level)];
+        if (level == 0) {
+            return next;
+        }
+        row = next;
+    }
+    return row == HOIST_ROW_FULL ? UINT32_MAX : 0;
+}
+
+// What slot `i` of a node is, which may be one of the fixed ones.
+static uint32_t slot_at(const hoist_rows *rows, hoist_row node, uint32_t level, uint32_t i)
+{
+    if (node >= FIXED_NODES) {
+        return rows->nodes[node].slots[i];
+    }
+    return level == 0 && node == HOIST_ROW_FULL ? UINT32_MAX : node;
+}
+
+static bool is_equal(const hoist_rows *rows, hoist_row a, hoist_row b, uint32_t level)
+{
+    bool equal = true;
+    for (uint32_t i = 0; a != b && i < HOIST_ROW_WIDTH && equal; i++) {
+        const uint32_t x = slot_at(rows, a, level, i);
+        const uint32_t y = slot_at(rows, b, level, i);
+        equal = x == y || (level > 0 && is_equal(rows, x, y, level - 1));
+    }
+    return equal;
+}
+
+bool hoist_row_equal(const hoist_rows *rows, hoist_row a, hoist_row b)
+{
+    return is_equal(rows, a, b, rows->levels - 1);
+}
+
+// A node of the row in the making with the slots of `node`: that itself, when it is no other row's.
+static hoist_row own(hoist_rows *rows, hoist_row node, uint32_t level)
+{
+    if (node >= rows->settled) {
+        return node;
+    }
+    if (rows->count >= UINT32_MAX ||
+        !hoist_grow(rows->alloc, (void **)&rows->nodes, &rows->capacity, rows->count + 1,
+                    sizeof *rows->nodes)) {
+        rows->status = rows->count >= UINT32_MAX ? HOIST_LIMIT : HOIST_NO_MEMORY;
+        return HOIST_ROW_ZERO;
+    }
+    const hoist_row new = (hoist_row)rows->count++;
+    for (uint32_t i = 0; i < HOIST_ROW_WIDTH; i++) {
+        rows->nodes[new].slots[i] = slot_at(rows, node, level, i);
+    }
+    return new;
+}
+
+static hoist_row put(hoist_rows *rows, hoist_row row, uint32_t level, uint32_t index,
+                     uint32_t number)
+{
+    const hoist_row node = own(rows, row, level);
+    if (node == HOIST_ROW_ZERO) {
+        return node;
+    }
+    const uint32_t i = slot_of(index, level);
+    const uint32_t next =
+        level == 0 ? number : put(rows, rows->nodes[node].slots[i], level - 1, index, number);
+    rows->nodes[node].slots[i] = next;
+    return node;
+}
+
+hoist_row hoist_row_put(hoist_rows *rows, hoist_row row, uint32_t index, uint32_t number)
+{
+    return hoist_row_get(rows, row, index) == number
+               ? row
+               : put(rows, row, rows->levels - 1, index, number);
+}
+
+static hoist_row join(hoist_rows *rows, hoist_row row, hoist_row other, uint32_t level)
+{
+    if (row == other || other == HOIST_ROW_ZERO || row == HOIST_ROW_FULL) {
+        return row;
+    }
+    if (row == HOIST_ROW_ZERO || other == HOIST_ROW_FULL) {
+        return other;
+    }
+    for (uint32_t i = 0; i < HOIST_ROW_WIDTH; i++) {
+        const uint32_t x = rows->nodes[row].slots[i];
+        const uint32_t y = rows->nodes[other].slots[i];
+        const uint32_t more = level > 0 ? join(rows, x, y, level - 1) : x > y ? x : y;
+        if (more != x) {
+            row = own(rows, row, level);
+            if (row == HOIST_ROW_ZERO) {
+                break;
+            }
+            rows->nodes[row].slots[i] = more;
+        }
+    }
+    return row;
+}
+
+hoist_row hoist_row_join(hoist_rows *rows, hoist_row row, hoist_row other)
+{
+    return join(rows, row, other, rows->levels - 1);
+}
+
+void hoist_row_keep(hoist_rows *rows)
+{
+    rows->settled = rows->count;
+}
+
+void hoist_row_drop(hoist_rows *rows)
+{
+    rows->count = rows->settled;
+}
+
+// The same within a node, counted from its first number.
+static uint32_t next_in(const hoist_rows *rows, hoist_row row, uint32_t level, uint32_t from)
+{
+    if (row == HOIST_ROW_ZERO) {
+        return UINT32_MAX;
+    }
+    for (uint32_t i = slot_of(from, level); i < HOIST_ROW_WIDTH; i++) {
+        const uint32_t slot = slot_at(rows, row, level, i);
+        const uint32_t begin = i << (BITS * level);
+        const uint32_t rest = i == slot_of(from, level) ? from & ((1u << (BITS * level)) - 1) : 0;
+        const uint32_t found = level > 0 ? next_in(rows, slot, level - 1, rest)
+                               : slot    ? 0
+                                         : UINT32_MAX;
+        if (found != UINT32_MAX) {
+            return begin + found;
+        }
+    }
+    return UINT32_MAX;
+}
+
+uint32_t hoist_row_next(const hoist_rows *rows, hoist_row row, uint32_t from)
+{
+    const bool beyond = rows->levels < 8 && from >> (BITS * rows->levels) != 0;
+    return beyond ? UINT32_MAX : next_in(rows, row, rows->levels - 1, from);
+}
