@@ -36,7 +36,7 @@ static const damage_row rows[] = {
     {"weight",               DENSE,     0,  IN_BLOCK,                  512, "layers/0/weights[0];"},
     {"another weight",       DENSE,     0,  IN_BLOCK,                  517, "layers/0/weights[257];"},
     {"clamp of a dense one", DENSE,     0,  DWN_TENSOR_LOW,            0,   "layers/0/low;"},
-    {"zero point at the end", DENSE,    0,  DWN_TENSOR_OUTPUT_ZERO,    0,   "layers/0/output_zero_point;gaps/0;"},
+    {"zero point at the end", DENSE,    0,  DWN_TENSOR_OUTPUT_ZERO,    0,   "layers/0/output_zero_point;gaps/0;gaps/1;"},
     {"bias",                 MOBILENET, 3,  IN_BLOCK,                  4,   "layers/3/bias[1];"},
     {"bias of the first",    MOBILENET, 0,  IN_BLOCK,                  0,   "layers/0/bias[0];"},
     {"multiplier",           MOBILENET, 7,  DWN_TENSOR_MULTIPLIER,     0,   "layers/7/multiplier;"},

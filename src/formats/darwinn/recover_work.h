@@ -116,8 +116,15 @@ bool dwn_geometry_of(const dwn_operations *all, const dwn_group *group, dwn_exte
 // Padding by the distance of the bases of producer and consumer: false when there is no window or
 // the distance is no padding of it. A window of one has none.
 bool dwn_padding_of(dwn_geometry *geometry, dwn_extent input, int32_t produced, int32_t consumed);
-// Padding by TFLite's rule SAME.
-void dwn_padding_same(dwn_geometry *geometry, dwn_extent input);
+// Padding by TFLite's rule SAME, on top and left.
+typedef struct dwn_sides {
+    uint32_t top, left;
+} dwn_sides;
+dwn_sides dwn_padding_same(const dwn_geometry *geometry, dwn_extent input);
+// Whether tiles of other rows or columns read the value where they should with that padding: of
+// parts that a group writes and another reads. recover_tiles.c
+bool dwn_tiles_agree(const dwn_operations *all, const dwn_group *written, const dwn_group *read,
+                     const dwn_geometry *geometry, dwn_extent input);
 // Output rows of a group whose tiles have different channels; UINT64_MAX: too many.
 uint64_t dwn_dense_rows(const dwn_operations *all, const dwn_group *group);
 // The part of a group on tile 0, else its first.
@@ -270,8 +277,13 @@ bool dwn_are_neighbours(const dwn_walk *w, const uint32_t *values, uint32_t coun
 uint32_t dwn_find_joined(const dwn_walk *w, const dwn_group *group, uint32_t most,
                          uint32_t *out_values);
 // The operands of an addition, in the order of its factors (rule 5). False: none fit.
+typedef struct dwn_operands {
+    uint32_t values[2];
+    uint32_t heuristics;
+    bool is_sure; // no others fit, or addresses say that it is these
+} dwn_operands;
 bool dwn_find_operands(const dwn_walk *w, const dwn_operation *op, const int32_t factors[2],
-                       uint32_t out_values[2], uint32_t *out_heuristics);
+                       dwn_operands *out_operands);
 // Whether tiles have made less than a layer's output: there are strips to come (16.2).
 bool dwn_is_short(const dwn_made *made);
 // The layer that a group goes on with (16.2, strips); DWN_NONE: none.
