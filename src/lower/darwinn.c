@@ -1,6 +1,7 @@
 // Packages as parts of a program: what is run of them, and why something is not.
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdio.h>
 
 #include "base/checked.h"
 #include "base/span.h"
@@ -195,10 +196,14 @@ static void report_gap(hoist_darwinn_model *model, const dwn_gap *gap)
         enum { WORD = 16 };
         const hoist_bytes chunk = image->chunks[gap->words.chunk].stream.bytes;
         const uint32_t last = gap->words.word + gap->words.words - 1;
+        char layer[32] = "";
+        if (gap->has_layer) {
+            (void)snprintf(layer, sizeof layer, "layer %" PRIu32 ": ", gap->layer);
+        }
         hoist_darwinn_refuse_at(
             model, rule,
             dwn_place_in_file(model->module, chunk.data + (size_t)gap->words.word * WORD),
-            "%s (chunk %" PRIu32 ", words %" PRIu32 " to %" PRIu32 ")", gap->reason,
+            "%s%s (chunk %" PRIu32 ", words %" PRIu32 " to %" PRIu32 ")", layer, gap->reason,
             gap->words.chunk, gap->words.word, last);
     } else if (gap->piece.size > 0) {
         const hoist_bytes all =

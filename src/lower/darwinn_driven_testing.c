@@ -224,6 +224,7 @@ static dwn_executable *caching_of(hoist_test *t, const darwinn_job_plan *plan)
     b.e->batch_size = 1;
     b.e->scratch_size_bytes = 0;
     add_parameters(&b);
+    darwinn_job_runs(plan, b.stream);
     return finish(&b);
 }
 

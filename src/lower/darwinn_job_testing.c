@@ -33,44 +33,58 @@ dwn_layer *darwinn_job_layers(hoist_test *t, const darwinn_job_layer *plan, uint
     return layers;
 }
 
+static dwn_shared shared_of(const darwinn_job_plan *plan)
+{
+    dwn_shared shared = {
+        .sketches = plan->sketches, .size = plan->cached, .is_streamed = plan->is_alone};
+    while (shared.count < DARWINN_JOB_SKETCHES &&
+           (plan->sketches[shared.count].reduction || plan->sketches[shared.count].mode ||
+            plan->sketches[shared.count].opcode || plan->sketches[shared.count].code)) {
+        shared.count++;
+    }
+    return shared;
+}
+
 void darwinn_job_operations(const darwinn_job_plan *plan, dwn_maker *m)
 {
-    size_t count = 0;
-    while (count < DARWINN_JOB_SKETCHES &&
-           (plan->sketches[count].reduction || plan->sketches[count].mode ||
-            plan->sketches[count].opcode)) {
-        count++;
-    }
-    for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; i + 1 == count && plan->constants[0] && k < DARWINN_JOB_CONSTANTS; k++) {
+    const dwn_shared shared = shared_of(plan);
+    for (size_t i = 0; i < shared.count; i++) {
+        for (size_t k = 0; i + 1 == shared.count && plan->constants[0] && k < DARWINN_JOB_CONSTANTS;
+             k++) {
             dwn_make_constant(m, plan->constants[k]);
         }
-        dwn_make_operation(m, &plan->sketches[i]);
+        dwn_make_shared(m, &shared, i);
     }
 }
 
-static hoist_bytes chunk_of(const darwinn_job_plan *plan, dwn_maker *m)
+void darwinn_job_runs(const darwinn_job_plan *plan, dwn_maker *m)
 {
-    dwn_make_begin(m);
-    darwinn_job_operations(plan, m);
-    return dwn_make_end(m, false);
+    const dwn_shared shared = shared_of(plan);
+    dwn_make_runs(m, &shared);
 }
 
-// An executable of one chunk, or with none: of parameters alone.
-static dwn_executable *executable_of(hoist_test *t, const darwinn_job_plan *plan, hoist_bytes chunk,
+// An executable of one chunk: of the program that is run, or that caches parameters.
+static dwn_executable *executable_of(hoist_test *t, const darwinn_job_plan *plan, bool is_main,
                                      hoist_bytes parameters)
 {
     dwn_executable *e = make(t, 1, sizeof *e);
+    dwn_maker *maker = make(t, 1, sizeof *maker);
+    dwn_make_begin(maker);
+    if (is_main) {
+        darwinn_job_operations(plan, maker);
+    } else {
+        darwinn_job_runs(plan, maker);
+    }
     *e = (dwn_executable){.name = HOIST_STR("model"),
                           .batch_size = plan->batch ? plan->batch : 1,
                           .chip = HOIST_STR("beagle"),
-                          .type = chunk.size ? DWN_EXECUTION_ONLY : DWN_PARAMETER_CACHING,
+                          .type = is_main ? DWN_EXECUTION_ONLY : DWN_PARAMETER_CACHING,
                           .parameters = parameters,
                           .parameter_caching_token = 1};
-    if (chunk.size) {
-        e->instruction_bitstreams.items = make(t, 1, sizeof(dwn_bitstream));
-        e->instruction_bitstreams.items[0].bitstream = chunk;
-        e->instruction_bitstreams.count = 1;
+    e->instruction_bitstreams.items = make(t, 1, sizeof(dwn_bitstream));
+    e->instruction_bitstreams.items[0].bitstream = dwn_make_end(maker, false);
+    e->instruction_bitstreams.count = 1;
+    if (is_main) {
         e->input_layers.items = darwinn_job_layers(t, plan->inputs, &e->input_layers.count);
         e->output_layers.items = darwinn_job_layers(t, plan->outputs, &e->output_layers.count);
     }
@@ -89,16 +103,14 @@ static void make_one_hot(uint8_t *block, uint32_t rows)
 
 hoist_bytes darwinn_job_package(hoist_test *t, const darwinn_job_plan *plan)
 {
-    dwn_maker *maker = make(t, 1, sizeof *maker);
     uint8_t *blob = make(t, plan->cached + 1, 1);
     memset(blob, plan->fill, plan->cached);
     if (plan->one_hot) {
         make_one_hot(blob + plan->cached - 128, plan->one_hot);
     }
     dwn_draft draft = dwn_draft_of(t, DWN_PAIR);
-    draft.executables[0] = executable_of(t, plan, chunk_of(plan, maker), (hoist_bytes){blob, 0});
-    draft.executables[1] =
-        executable_of(t, plan, (hoist_bytes){blob, 0}, (hoist_bytes){blob, plan->cached});
+    draft.executables[0] = executable_of(t, plan, true, (hoist_bytes){blob, 0});
+    draft.executables[1] = executable_of(t, plan, false, (hoist_bytes){blob, plan->cached});
     return dwn_draft_package(&draft);
 }
 

@@ -42,8 +42,10 @@ hoist_bytes darwinn_job_package(hoist_test *t, const darwinn_job_plan *plan);
 // The same with all that a driver needs: links, transfers, hints; byte i of the parameters is
 // `fill` + i modulo 7. darwinn_driven_testing.c
 hoist_bytes darwinn_driven_package(hoist_test *t, const darwinn_job_plan *plan);
-// Adds the operations to a chunk; the layers at the border, in the test's arena.
+// Adds the operations to a chunk, with what takes an equal share of the parameters to each that has
+// some, or what caches these shares; the layers at the border, in the test's arena.
 void darwinn_job_operations(const darwinn_job_plan *plan, dwn_maker *m);
+void darwinn_job_runs(const darwinn_job_plan *plan, dwn_maker *m);
 dwn_layer *darwinn_job_layers(hoist_test *t, const darwinn_job_layer *plan, uint32_t *out_count);
 // Reads and lowers a package that is a file, without a driver where `options` is NULL;
 // `*out_program` is the caller's, NULL when there is none.

@@ -30,6 +30,7 @@ static const hoist_session_options sessions[] = {
 // 64 x 64 x 1 to 64 x 64 x 4, 3 x 3, with padding of 1: 36 words of parameters
 #define WINDOW(in, out, at) {.tiles = 0xffff, .reduction = 9, .multiplier = 0.02F, .rest = 256, .input_zero = (in), .output_zero = (out), .low = -1, .high = 250, \
                              .a_base = (at), .b_base = 1000, .a = {{3, 1}, {3, 18}, {16, 1}, {16, 18}}}
+#define LAYOUT {.code = 0x0038, .multiplier = 1, .high = __builtin_inff(), .b_base = 1000}
 #define VECTOR .inputs = {LAYER("x", 1, 1, 8, 3)}, .outputs = {LAYER("y", 1, 1, 4, 5)}, .sketches = {DENSE(3, 5)}, .cached = 128, .fill = 1
 
 static const struct {
@@ -44,8 +45,8 @@ static const struct {
     {"signed numbers", {.inputs = {SIGNED("x", 1, 1, 8, 3)}, .outputs = {SIGNED("y", 1, 1, 4, 5)}, .sketches = {DENSE(3, 5)}, .cached = 128, .fill = 1}},
     {"executed twice", {.inputs = {TWICE("x", 1, 1, 8, 3)}, .outputs = {TWICE("y", 1, 1, 4, 5)}, .sketches = {DENSE(3, 5)}, .cached = 128, .fill = 1}},
     {"executed twice, a batch of 2", {.inputs = {TWICE("x", 1, 1, 8, 3)}, .outputs = {TWICE("y", 1, 1, 4, 5)}, .sketches = {DENSE(3, 5)}, .cached = 128, .fill = 1, .batch = 2}},
-    {"slices", {.inputs = {LAYER("x", 64, 64, 1, 0)}, .outputs = {LAYER("y", 64, 64, 4, 5)}, .sketches = {WINDOW(0, 5, 981)}, .cached = 192, .fill = 1, .slices = true}},
-    {"slices of signed numbers", {.inputs = {SIGNED("x", 64, 64, 1, 0)}, .outputs = {SIGNED("y", 64, 64, 4, 5)}, .sketches = {WINDOW(0, 5, 981)}, .cached = 192, .fill = 1, .slices = true, .is_alone = true}},
+    {"slices", {.inputs = {LAYER("x", 64, 64, 4, 0)}, .outputs = {LAYER("y", 64, 64, 4, 5)}, .sketches = {LAYOUT, WINDOW(0, 5, 981)}, .cached = 192, .fill = 1, .slices = true}},
+    {"slices of signed numbers", {.inputs = {SIGNED("x", 64, 64, 4, 0)}, .outputs = {SIGNED("y", 64, 64, 4, 5)}, .sketches = {LAYOUT, WINDOW(0, 5, 981)}, .cached = 192, .fill = 1, .slices = true, .is_alone = true}},
 };
 // clang-format on
 

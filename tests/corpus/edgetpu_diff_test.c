@@ -36,7 +36,7 @@ static const damage_row rows[] = {
     {"weight",               DENSE,     0,  IN_BLOCK,                  512, "layers/0/weights[0];"},
     {"another weight",       DENSE,     0,  IN_BLOCK,                  517, "layers/0/weights[257];"},
     {"clamp of a dense one", DENSE,     0,  DWN_TENSOR_LOW,            0,   "layers/0/low;"},
-    {"zero point at the end", DENSE,    0,  DWN_TENSOR_OUTPUT_ZERO,    0,   "layers/0/output_zero_point;gaps/0;"},
+    {"zero point at the end", DENSE,    0,  DWN_TENSOR_OUTPUT_ZERO,    0,   "layers/0/output_zero_point;gaps/0;gaps/1;"},
     {"bias",                 MOBILENET, 3,  IN_BLOCK,                  4,   "layers/3/bias[1];"},
     {"bias of the first",    MOBILENET, 0,  IN_BLOCK,                  0,   "layers/0/bias[0];"},
     {"multiplier",           MOBILENET, 7,  DWN_TENSOR_MULTIPLIER,     0,   "layers/7/multiplier;"},
@@ -154,12 +154,13 @@ HOIST_TEST_TABLE(damaged_models, rows)
 HOIST_TEST(models_compiled_together)
 {
     static const char wanted[] = "executables/0/chunks/0/words/245/ring0/tiles;"
-                                 "executables/0/chunks/0/words/245/ring0/unknown_bits;"
-                                 "executables/0/chunks/0/words/2587/nw1/unknown_bits;"
+                                 "executables/0/chunks/0/words/245/ring0/address;"
+                                 "executables/0/chunks/0/words/2587/nw1/address;"
                                  "executables/0/chunks/0/words/2594/tensor/c.base;"
                                  "executables/1/chunks/0/words/29/ring1/tiles;"
-                                 "executables/1/chunks/0/words/29/ring1/unknown_bits;"
-                                 "executables/1/chunks/0/words/33/sdma2/unknown_bits;";
+                                 "executables/1/chunks/0/words/29/ring1/address;"
+                                 "executables/1/chunks/0/words/33/sdma2/tiles;"
+                                 "executables/1/chunks/0/words/245/ring1/unknown_bits;";
     const char *alone = hoist_test_corpus(t, "darwinn/pairs/" MOBILENET "_edgetpu.tflite");
     const char *together =
         hoist_test_corpus(t, "darwinn/compiled/" MOBILENET
@@ -177,7 +178,7 @@ HOIST_TEST(models_compiled_together)
     HOIST_EXPECT_EQ(t, hoist_job_comparison(old, now), HOIST_COMPARISON_COMPILED);
     HOIST_EXPECT_EQ(t, hoist_job_compare(old, now, &sink, &count), HOIST_OK);
     HOIST_EXPECT_STR(t, hoist_buffer_text(&seen.paths), wanted);
-    HOIST_EXPECT_EQ(t, count, 7);
+    HOIST_EXPECT_EQ(t, count, 8);
     load_seen_deinit(&seen);
     hoist_job_close(now);
     hoist_job_close(old);

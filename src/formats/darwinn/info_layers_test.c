@@ -45,10 +45,15 @@ static void make_model(hoist_test *t, dwn_maker *m, dwn_model *model)
     memset(blob, 1, BLOB);
     dwn_make_begin(m);
     dwn_make_operation(m, &dense);
+    dwn_make_supply(m, false, 0);
     dwn_make_operation(m, &unknown);
     dwn_test_border(&model->input, &model->numerics[0], (dwn_extent){1, 1, 8}, 3);
     dwn_test_border(&model->output, &model->numerics[1], (dwn_extent){1, 1, 1}, 0);
     dwn_test_model(t, model, dwn_make_end(m, false), (hoist_bytes){blob, BLOB});
+    dwn_maker runs = {.next_id = 0};
+    dwn_make_begin(&runs);
+    dwn_make_run(&runs, 0);
+    dwn_test_runs(t, model, dwn_make_end(&runs, false));
 }
 
 HOIST_TEST(layers_are_summed_up)

@@ -9,21 +9,18 @@ void dwn_test_layers(dwn_maker *m)
 {
     static const dwn_sketch layout = {
         .code = 0x0038, .high = __builtin_inff(), .b_base = 1000, .multiplier = 1};
-    // 1 x 2 pixels on each of 4 x 4 tiles; rows of 7 words.
-    static const dwn_sketch convolution = {.tiles = 0xffff,
-                                           .reduction = 9,
-                                           .rest = 2,
-                                           .input_zero = 127,
-                                           .weight_zero = WEIGHT_ZERO,
-                                           .multiplier = 0x1p-8F,
-                                           .high = 12,
-                                           .low = 0,
-                                           .has_bias = true,
-                                           .full_rows = 32,
-                                           .last_rows = 32,
-                                           .a_base = 1000 - 8,
-                                           .b_base = 2000,
-                                           .a = {{3, 1}, {3, 7}, {2, 1}}};
+    // Of 4 x 4 tiles the first of each row has two pixels, others one; rows of 7 words.
+#define PART(on, pixels)                                                                           \
+    {                                                                                              \
+        .tiles = (on), .reduction = 9, .rest = (pixels), .input_zero = 127,                        \
+        .weight_zero = WEIGHT_ZERO, .multiplier = 0x1p-8F, .high = 12, .low = 0, .has_bias = true, \
+        .full_rows = 32, .last_rows = 32, .a_base = 1000 - 8, .b_base = 2000, .a = {               \
+            {3, 1},                                                                                \
+            {3, 7},                                                                                \
+            {pixels, 1}                                                                            \
+        }                                                                                          \
+    }
+    static const dwn_sketch convolution[2] = {PART(0x1111, 2), PART(0xeeee, 1)};
     static const dwn_sketch dense = {.reduction = DENSE_STEPS,
                                      .weight_zero = WEIGHT_ZERO,
                                      .output_zero = 130,
@@ -37,8 +34,17 @@ void dwn_test_layers(dwn_maker *m)
                                      .b_base = 3000,
                                      .a = {{DENSE_STEPS, 1}}};
     dwn_make_operation(m, &layout);
-    dwn_make_operation(m, &convolution);
+    dwn_make_operation(m, &convolution[0]);
+    dwn_make_operation(m, &convolution[1]);
+    dwn_make_supply(m, false, 0);
     dwn_make_operation(m, &dense);
+    dwn_make_supply(m, false, DWN_TEST_CONVOLUTION);
+}
+
+void dwn_test_layers_runs(dwn_maker *m)
+{
+    dwn_make_run(m, 0);
+    dwn_make_run(m, DWN_TEST_CONVOLUTION);
 }
 
 // Rows of biases and weights; those beyond `real` are padding.

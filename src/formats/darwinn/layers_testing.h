@@ -16,6 +16,8 @@ enum {
 
 // Adds its tensor operations: a layout of the image, the convolution, the dense layer.
 void dwn_test_layers(dwn_maker *m);
+// Adds what caches their parameters.
+void dwn_test_layers_runs(dwn_maker *m);
 // Fills in its parameters: DWN_TEST_BLOB bytes of zeros before.
 void dwn_test_fill_blob(uint8_t *bytes);
 

@@ -302,7 +302,8 @@ static const dwn_plan plans[DWN_KINDS][DWN_DRAFT_IMAGES + 1] = {
                     {.type = DWN_PARAMETER_CACHING, .token = TOKEN, .parameters = 128},
                     {.type = DWN_STAND_ALONE, .token = TOKEN, .parameters = 128}},
     [DWN_LAYERS] = {{.type = DWN_EXECUTION_ONLY, .token = TOKEN, .operations = dwn_test_layers},
-                    {.type = DWN_PARAMETER_CACHING, .token = TOKEN, .parameters = DWN_TEST_BLOB}},
+                    {.type = DWN_PARAMETER_CACHING, .token = TOKEN, .parameters = DWN_TEST_BLOB,
+                     .operations = dwn_test_layers_runs}},
     // clang-format on
 };
 static const size_t plan_counts[DWN_KINDS] = {

@@ -2,6 +2,7 @@
 // 16).
 #include "formats/darwinn/recover.h"
 
+#include "formats/darwinn/recover_numbers.h"
 #include "formats/darwinn/recover_work.h"
 
 // Setting out ------------------------------------------------------------------------------------
@@ -29,7 +30,8 @@ static bool prepare(dwn_walk *w)
     w->values = hoist_arena_array(w->arena, (size_t)values, sizeof(*w->values));
     w->layers = hoist_arena_array(w->arena, (size_t)groups + w->executable->output_layers.count,
                                   sizeof(*w->layers));
-    w->made = hoist_arena_array(w->arena, groups, sizeof(*w->made));
+    w->made = hoist_arena_array(w->arena, (size_t)groups + w->executable->output_layers.count,
+                                sizeof(*w->made));
     w->owners = hoist_arena_array(w->arena, w->operations.count, sizeof(*w->owners));
     if (!w->values || !w->layers || !w->made || !w->owners) {
         return false;
@@ -41,6 +43,7 @@ static bool prepare(dwn_walk *w)
         const dwn_layer *layer = &w->executable->input_layers.items[i];
         w->values[i] = (dwn_value){
             .extent = layer_extent(layer), .zero = zero_of(layer), .source = DWN_MODEL_INPUT + i};
+        w->zeros[w->values[i].zero]++;
     }
     return true;
 }
@@ -74,34 +77,86 @@ static hoist_status read_transfers(dwn_walk *w, const dwn_image *image)
 
 // Outputs of the model ---------------------------------------------------------------------------
 
-// The last layer that may make it: extents, zero point, and it makes no other. False: none may.
-static bool find_maker(dwn_walk *w, uint32_t output)
+// Notes of each layer whether another reads it.
+static void note_readers(dwn_walk *w)
 {
-    const dwn_layer *wanted = &w->executable->output_layers.items[output];
-    const dwn_extent extent = layer_extent(wanted);
-    for (uint32_t i = 0; i < w->layer_count && i < DWN_LOOK_BACK; i++) {
-        dwn_recovered *layer = &w->layers[w->layer_count - 1 - i];
-        if (layer->output_layer == DWN_NONE && layer->kind != DWN_KIND_UNKNOWN &&
-            layer->output_zero == zero_of(wanted) && layer->output.h == extent.h &&
-            layer->output.w == extent.w && layer->output.c == extent.c) {
-            layer->output_layer = output;
-            layer->heuristics |= 1u << DWN_GUESS_OUTPUT;
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_read(const dwn_walk *w, uint32_t index)
-{
-    for (uint32_t i = index + 1; i < w->layer_count; i++) {
+    for (uint32_t i = 0; i < w->layer_count; i++) {
         for (uint32_t k = 0; k < w->layers[i].input_count; k++) {
-            if (w->layers[i].inputs[k] == index) {
-                return true;
+            const uint32_t input = w->layers[i].inputs[k];
+            if (!(input & DWN_MODEL_INPUT)) {
+                w->made[input].has_reader = true;
             }
         }
     }
-    return false;
+}
+
+static bool makes(const dwn_recovered *layer, const dwn_layer *wanted)
+{
+    const dwn_extent extent = layer_extent(wanted);
+    return layer->kind != DWN_KIND_UNKNOWN && layer->output_zero == zero_of(wanted) &&
+           layer->output.h == extent.h && layer->output.w == extent.w &&
+           layer->output.c == extent.c;
+}
+
+// Whether the clamps are those of the output's scale, to the last bit.
+static bool has_clamps_of(const dwn_recovered *layer, const dwn_layer *wanted)
+{
+    const dwn_clamps found = {layer->low, layer->high};
+    const float scale = wanted->numerics ? wanted->numerics->dequantization_factor : 0;
+    const dwn_activation activation = dwn_activation_of(found, layer->output_zero);
+    const dwn_clamps clamps = dwn_clamps_of(activation, scale, layer->output_zero);
+    return activation != DWN_ACTIVATION_OTHER && clamps.low == found.low &&
+           clamps.high == found.high;
+}
+
+// The layer that makes it, by extents and zero point: the only such one, or of several the only one
+// with its scale, or that no layer reads. False: there is none, or nothing says which.
+typedef struct makers { // of an output
+    dwn_recovered *any, *of_scale, *unread;
+    uint32_t count, of_scale_count, unread_count;
+} makers;
+
+static void count_maker(makers *m, dwn_recovered *layer, bool is_of_scale, bool is_unread)
+{
+    m->any = layer;
+    m->count++;
+    m->of_scale = is_of_scale ? layer : m->of_scale;
+    m->of_scale_count += is_of_scale;
+    m->unread = is_unread ? layer : m->unread;
+    m->unread_count += is_unread;
+}
+
+static dwn_recovered *find_maker(const dwn_walk *w, const dwn_layer *wanted, const char **out_why)
+{
+    makers m = {.count = 0};
+    for (uint32_t i = 0; i < w->layer_count && i < DWN_LOOK_BACK; i++) {
+        const uint32_t index = w->layer_count - 1 - i;
+        if (makes(&w->layers[index], wanted)) {
+            count_maker(&m, &w->layers[index], has_clamps_of(&w->layers[index], wanted),
+                        !w->made[index].has_reader);
+        }
+    }
+    *out_why = m.count == 0 ? "no layer makes the output" : "several layers may make the output";
+    return m.count == 1            ? m.any
+           : m.of_scale_count == 1 ? m.of_scale
+           : m.unread_count == 1   ? m.unread
+                                   : NULL;
+}
+
+// False: nothing is known to make it, or what makes another.
+static bool set_maker(dwn_walk *w, uint32_t output, const char **out_why)
+{
+    dwn_recovered *maker = find_maker(w, &w->executable->output_layers.items[output], out_why);
+    if (!maker) {
+        return false;
+    }
+    if (maker->output_layer != DWN_NONE) {
+        *out_why = "the layer that may make the output makes another";
+        return false;
+    }
+    maker->output_layer = output;
+    maker->heuristics |= 1u << DWN_GUESS_OUTPUT;
+    return true;
 }
 
 // Whether a layer may be a part of an output: all of it but the number of channels.
@@ -111,7 +166,7 @@ static bool is_part(const dwn_walk *w, uint32_t index, const dwn_layer *wanted)
     const dwn_extent extent = layer_extent(wanted);
     return layer->output_layer == DWN_NONE && layer->kind != DWN_KIND_UNKNOWN &&
            layer->output_zero == zero_of(wanted) && layer->output.h == extent.h &&
-           layer->output.w == extent.w && !is_read(w, index);
+           layer->output.w == extent.w && !w->made[index].has_reader;
 }
 
 // The neighbours in the list whose channels add up to those of an output; their number, 0: none.
@@ -160,8 +215,10 @@ static hoist_status join_parts(dwn_walk *w, uint32_t output, bool *out_found)
     }
     for (uint32_t i = 0; i < count; i++) {
         inputs[i] = first + i;
+        w->made[first + i].has_reader = true;
     }
     order_parts(w, inputs, count);
+    w->made[w->layer_count] = (dwn_made){0};
     w->layers[w->layer_count++] = (dwn_recovered){.kind = DWN_KIND_CONCATENATION,
                                                   .heuristics = 1u << DWN_GUESS_PARTS,
                                                   .inputs = inputs,
@@ -249,17 +306,9 @@ static bool has_weights(dwn_layer_kind kind)
     return kind == DWN_KIND_CONVOLUTION || kind == DWN_KIND_DEPTHWISE || kind == DWN_KIND_DENSE;
 }
 
-// Layers whose tiles do not make all of their output (16.2), and sums of products that begin with
-// more than a bias (16.1).
-static void list_doubts(const dwn_walk *w, dwn_gap *gaps, dwn_recovery *out)
+// Sums of products that begin with more than a bias (16.1).
+static void list_constants(const dwn_walk *w, dwn_gap *gaps, dwn_recovery *out)
 {
-    for (uint32_t i = 0; i < w->layer_count; i++) {
-        if (dwn_is_short(&w->made[i])) {
-            gaps[out->gap_count++] =
-                (dwn_gap){.reason = "the tiles of the layer make less than its output",
-                          .words = w->layers[i].words[0]};
-        }
-    }
     for (uint32_t i = 0; i < w->operations.count; i++) {
         const dwn_operation *op = &w->operations.items[i];
         if (op->constant != 0 && w->owners[i] != DWN_NONE &&
@@ -282,7 +331,8 @@ static void list_rest(const dwn_source *source, bool is_cached, dwn_gap *gaps, d
 static hoist_status finish(dwn_walk *w, dwn_recovery *out)
 {
     const uint32_t outputs = w->executable->output_layers.count;
-    const size_t most = (size_t)3 * w->operations.count + 2 + outputs;
+    const size_t most = (size_t)2 * w->operations.count + 2 + outputs +
+                        DWN_DOUBT_COUNT * ((size_t)w->layer_count + outputs);
     dwn_gap *gaps = hoist_arena_array(w->arena, most, sizeof(*gaps));
     if (!gaps || !list_words(w)) {
         return HOIST_NO_MEMORY;
@@ -290,18 +340,22 @@ static hoist_status finish(dwn_walk *w, dwn_recovery *out)
     out->gaps = gaps;
     out->operations = w->operations.count;
     list_unknown(w, gaps, out);
-    list_doubts(w, gaps, out);
+    list_constants(w, gaps, out);
     list_rest(&w->sources.cached, true, gaps, out);
     list_rest(&w->sources.streamed, false, gaps, out);
+    note_readers(w);
     for (uint32_t i = 0; i < outputs; i++) {
-        bool is_made = find_maker(w, i);
+        const char *why = NULL;
+        bool is_made = set_maker(w, i, &why);
         if (!is_made) {
             HOIST_TRY(join_parts(w, i, &is_made));
         }
         if (!is_made) {
-            gaps[out->gap_count++] = (dwn_gap){.reason = "no layer makes the output", .output = i};
+            gaps[out->gap_count++] = (dwn_gap){.reason = why, .output = i};
         }
     }
+    dwn_doubt_layers(w);
+    out->gap_count += dwn_list_doubts(w, gaps + out->gap_count);
     out->layers = w->layers;
     out->count = w->layer_count;
     out->cached_size = w->sources.cached.bytes.size;
@@ -328,10 +382,13 @@ static hoist_status recover(const dwn_contents *contents, bool is_brief, hoist_a
     const dwn_image *image = &contents->images[roles.main];
     dwn_walk w = {.arena = arena, .executable = image->rows, .is_brief = is_brief};
     w.sources.streamed.bytes = image->rows->parameters;
-    if (roles.caching != DWN_NONE && contents->images[roles.caching].rows) {
-        w.sources.cached.bytes = contents->images[roles.caching].rows->parameters;
+    const bool has_cached = roles.caching != DWN_NONE && contents->images[roles.caching].rows;
+    const dwn_image *caching = has_cached ? &contents->images[roles.caching] : NULL;
+    if (caching) {
+        w.sources.cached.bytes = caching->rows->parameters;
     }
     HOIST_TRY(dwn_operations_of(image->chunks, image->chunk_count, arena, &w.operations));
+    HOIST_TRY(dwn_supply_operations(image, caching, arena, &w.operations));
     HOIST_TRY(read_transfers(&w, image));
     if (!prepare(&w)) {
         return HOIST_NO_MEMORY;

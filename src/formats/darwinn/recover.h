@@ -3,7 +3,8 @@
 //
 // The list is in the order of the program. Recovery stops at the first thing that it does not
 // understand; what comes behind that is told as ranges of instructions and of parameters, and
-// nothing is guessed without a name: heuristics are bits of `dwn_heuristic`.
+// nothing is guessed without a name: heuristics are bits of `dwn_heuristic`. A layer of which two
+// readings of the instructions do not agree is in the list, and a gap says what is not proven.
 //
 // Values of activations and weights are those of the unsigned form: signed ones have their top bit
 // flipped, and zero points are 128 higher (5.3).
@@ -127,6 +128,8 @@ typedef struct dwn_gap {
     dwn_words words;    // of instructions; words 0: none
     dwn_piece piece;    // of parameters; size 0: none
     uint32_t output;    // where both are none: the output layer that no layer makes
+    bool has_layer;     // it is of one that is in the list, but not proven
+    uint32_t layer;
 } dwn_gap;
 
 typedef struct dwn_recovery {

@@ -189,6 +189,13 @@ static hoist_status send_gap(sender *s, const dwn_gap *gap)
     if (!is_code && gap->piece.size == 0) {
         return send_lost_output(s, gap);
     }
+    if (gap->has_layer) {
+        const hoist_unrecovered doubt = {.name =
+                                             hoist_arena_format(&s->arena, "layers/%u", gap->layer),
+                                         .loc = dwn_gap_place(s->module, s->contents, gap),
+                                         .reason = hoist_str_from(gap->reason)};
+        return doubt.name.data ? s->sink->missing(s->sink->self, &doubt) : HOIST_NO_MEMORY;
+    }
     const uint64_t size = is_code ? (uint64_t)gap->words.words * DWN_WORD_SIZE : gap->piece.size;
     const hoist_unrecovered missing = {
         .name = is_code ? HOIST_STR("instructions") : HOIST_STR("parameters"),

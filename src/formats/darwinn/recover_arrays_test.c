@@ -96,7 +96,12 @@ HOIST_TEST(arrays_of_layers)
                      "layers/0/multipliers 8 f32: 0 1 2 3\n"
                      "layers/0/weight_zero_points 8 u8: 128 132 136 140\n"
                      "grid: no layer makes the output\n"
-                     "scores: no layer makes the output\n");
+                     "scores: no layer makes the output\n"
+                     "layers/0: no instruction takes these parameters to the layer\n"
+                     "layers/0: the tiles of the layer make more than its output\n"
+                     "layers/0: nothing says how many of the last channels are padding\n"
+                     "layers/0: nothing says which values the layer reads\n"
+                     "layers/0: no layer reads the output\n");
     dwn_destroy(&module->base);
 }
 
@@ -117,7 +122,12 @@ HOIST_TEST(signed_models)
                      "layers/0/multipliers 1 f32: 0 0 0 63\n"
                      "layers/0/weight_zero_points 1 i8: 0\n"
                      "grid: no layer makes the output\n"
-                     "scores: no layer makes the output\n");
+                     "scores: no layer makes the output\n"
+                     "layers/0: no instruction takes these parameters to the layer\n"
+                     "layers/0: the tiles of the layer make more than its output\n"
+                     "layers/0: nothing says how many of the last channels are padding\n"
+                     "layers/0: nothing says which values the layer reads\n"
+                     "layers/0: no layer reads the output\n");
     dwn_destroy(&module->base);
 }
 

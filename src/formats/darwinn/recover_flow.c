@@ -56,15 +56,26 @@ static bool is_same_loops(const dwn_traversal *a, const dwn_traversal *b)
     return is_same;
 }
 
-// Rule 2: what a layer read that has the same loops from the same place.
-static const dwn_value *read_before(const dwn_walk *w, const dwn_group *group)
+static bool is_same_range(const dwn_operation *a, const dwn_operation *b)
+{
+    return a->a.base == b->a.base && dwn_words_read(a) == dwn_words_read(b);
+}
+
+static bool is_same_walk(const dwn_operation *a, const dwn_operation *b)
+{
+    return is_same_loops(&a->a, &b->a);
+}
+
+// Rule 2: what the last layer read of which the operation reads the same; NULL: there is none.
+static const dwn_value *read_before(const dwn_walk *w, const dwn_group *group,
+                                    bool (*is_same)(const dwn_operation *, const dwn_operation *))
 {
     const dwn_operation *part = dwn_first_part(&w->operations, group);
     for (uint32_t i = 0; i < w->layer_count && i < DWN_LOOK_BACK; i++) {
         const uint32_t layer = w->layer_count - 1 - i;
         const dwn_group *earlier = &w->operations.groups[w->made[layer].group];
         const dwn_operation *other = dwn_first_part(&w->operations, earlier);
-        if (w->layers[layer].input_count == 1 && is_same_loops(&part->a, &other->a)) {
+        if (w->layers[layer].input_count == 1 && is_same(part, other)) {
             const uint32_t source = w->layers[layer].inputs[0];
             return &w->values[source & DWN_MODEL_INPUT ? source - DWN_MODEL_INPUT
                                                        : w->input_count + source];
@@ -73,14 +84,61 @@ static const dwn_value *read_before(const dwn_walk *w, const dwn_group *group)
     return NULL;
 }
 
+static bool has_copied(const dwn_copies *copies, int64_t address)
+{
+    for (uint32_t i = 0; i < copies->count; i++) {
+        if (copies->at[i] == address) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void dwn_note_copies(dwn_walk *w, const dwn_group *group)
+{
+    w->values[w->current].copies = w->operations.items[group->first].copies;
+}
+
+// Whether the group reads where the value is, or where it was moved, or after it was copied out.
+static bool is_at(const dwn_walk *w, const dwn_group *group, const dwn_value *value)
+{
+    const int32_t base = dwn_first_part(&w->operations, group)->a.base;
+    return (value->has_base &&
+            (value->base == base ||
+             has_copied(&w->operations.items[group->first].copies, value->base))) ||
+           (w->has_moved && w->moved_base == base);
+}
+
+// Whether one value alone can be what the group reads: so that its tiles make no more than they
+// have to.
+static bool is_only(const dwn_walk *w, const dwn_group *group)
+{
+    const dwn_value *value = NULL;
+    uint32_t count = 0;
+    for (uint32_t back = 0; (value = value_back(w, back)) != NULL && count < 2; back++) {
+        dwn_geometry other;
+        const bool is_again = back > 0 && index_of(w, value) == w->current;
+        count += !is_again && fits(w, group, value, &other) &&
+                 (other.kind == DWN_KIND_DENSE ||
+                  group->produced <= (uint64_t)other.output.h * other.output.w * other.groups);
+    }
+    return count == 1;
+}
+
 static uint32_t chosen(const dwn_walk *w, const dwn_group *group, const dwn_value *value,
                        dwn_heuristic heuristic, dwn_geometry *g)
 {
     g->heuristics |= 1u << heuristic;
     const bool has_taps = g->kernel[0] > 1 || g->kernel[1] > 1;
-    if (has_taps && !has_padding(w, group, value, g)) {
-        dwn_padding_same(g, value->extent);
+    g->is_read = has_taps && has_padding(w, group, value, g);
+    if (has_taps && !g->is_read) {
+        const dwn_sides same = dwn_padding_same(g, value->extent);
+        g->padding[0] = same.top;
+        g->padding[1] = same.left;
+        g->heuristics |= 1u << DWN_GUESS_SAME;
     }
+    g->is_sure = g->is_read || heuristic == DWN_GUESS_ADDRESS || is_at(w, group, value) ||
+                 read_before(w, group, is_same_range) == value || is_only(w, group);
     return index_of(w, value);
 }
 
@@ -91,7 +149,7 @@ uint32_t dwn_find_input(const dwn_walk *w, const dwn_group *group, dwn_geometry 
         dwn_geometry other;
         const dwn_value *before = NULL;
         if (g->has_window && !has_padding(w, group, current, g)) {
-            before = read_before(w, group);
+            before = read_before(w, group, is_same_walk);
         }
         if (before && before != current && fits(w, group, before, &other)) {
             *g = other;
@@ -124,6 +182,20 @@ uint32_t dwn_find_value(const dwn_walk *w, uint8_t zero, dwn_extent extent)
         }
     }
     return DWN_NONE;
+}
+
+bool dwn_are_neighbours(const dwn_walk *w, const uint32_t *values, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        const dwn_value *before = &w->values[values[i - 1]];
+        const uint64_t words =
+            (uint64_t)before->extent.h * before->extent.w * dwn_words_of(before->extent.c);
+        const int64_t distance = (int64_t)w->values[values[i]].base - before->base;
+        if (distance < 0 || (uint64_t)distance != words) {
+            return false;
+        }
+    }
+    return true;
 }
 
 uint32_t dwn_find_joined(const dwn_walk *w, const dwn_group *group, uint32_t most,
@@ -161,57 +233,83 @@ static bool is_constant(const int32_t factors[2], const dwn_value *first, const 
     return sum == -(int64_t)constant;
 }
 
+// Whether a value is at an address: it was made there, or copied there before anything else was
+// made.
+static bool is_kept_at(const dwn_value *value, int64_t address)
+{
+    return value->has_base && (value->base == address || has_copied(&value->copies, address));
+}
+
 // Whether the operands are where the loops read them: the second is one step of loop 1 behind.
 static bool is_read_at(const dwn_operation *op, const dwn_value *first, const dwn_value *second)
 {
-    const int64_t distance = (int64_t)second->base - first->base;
-    return first->has_base && second->has_base && first->base == op->a.base &&
-           distance == op->a.loops[1].stride + 1;
+    return is_kept_at(first, op->a.base) &&
+           is_kept_at(second, op->a.base + op->a.loops[1].stride + 1);
 }
 
 // The operands in the order that the constant says; where it says none, in that of the addresses.
 static bool put_in_order(const dwn_walk *w, const dwn_operation *op, const int32_t factors[2],
-                         uint32_t values[2], uint32_t *heuristics)
+                         dwn_operands *o)
 {
-    const dwn_value *first = &w->values[values[0]];
-    const dwn_value *second = &w->values[values[1]];
+    const dwn_value *first = &w->values[o->values[0]];
+    const dwn_value *second = &w->values[o->values[1]];
     const bool is_so = is_constant(factors, first, second, op->constant);
     const bool is_exchanged = is_constant(factors, second, first, op->constant);
     if (!is_so && !is_exchanged) {
         return false;
     }
-    *heuristics = 1u << DWN_GUESS_CONSTANT;
+    const bool is_read_so = is_read_at(op, first, second);
+    const bool is_read_exchanged = is_read_at(op, second, first);
+    const bool is_either = is_so && is_exchanged && factors[0] != factors[1];
+    o->heuristics = 1u << DWN_GUESS_CONSTANT;
     bool exchange = !is_so;
     if (is_so && is_exchanged && first->zero == second->zero) {
-        *heuristics |= 1u << DWN_GUESS_ADDRESS;
-        exchange = is_read_at(op, second, first);
+        o->heuristics |= 1u << DWN_GUESS_ADDRESS;
+        exchange = is_read_exchanged;
     }
+    o->is_sure = is_read_so || is_read_exchanged || !is_either;
     if (exchange) {
-        const uint32_t value = values[0];
-        values[0] = values[1];
-        values[1] = value;
+        const uint32_t value = o->values[0];
+        o->values[0] = o->values[1];
+        o->values[1] = value;
     }
     return true;
 }
 
-bool dwn_find_operands(const dwn_walk *w, const dwn_operation *op, const int32_t factors[2],
-                       uint32_t out_values[2], uint32_t *out_heuristics)
+// The pairs of values that fit: how many, at most two, and the most recent.
+static uint32_t find_pairs(const dwn_walk *w, const dwn_operation *op, const int32_t factors[2],
+                           dwn_operands *out)
 {
     const dwn_extent extent = w->values[w->current].extent;
     const dwn_value *second = NULL;
-    for (uint32_t i = 0; (second = value_back(w, i)) != NULL; i++) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; (second = value_back(w, i)) != NULL && count < 2; i++) {
         const dwn_value *first = NULL;
-        for (uint32_t k = i + 1; (first = value_back(w, k)) != NULL; k++) {
-            out_values[0] = index_of(w, first);
-            out_values[1] = index_of(w, second);
-            if (first != second && is_extent(first->extent, extent) &&
-                is_extent(second->extent, extent) &&
-                put_in_order(w, op, factors, out_values, out_heuristics)) {
-                return true;
+        if (!is_extent(second->extent, extent) || (i > 0 && index_of(w, second) == w->current)) {
+            continue;
+        }
+        for (uint32_t k = i + 1; (first = value_back(w, k)) != NULL && count < 2; k++) {
+            dwn_operands pair = {.values = {index_of(w, first), index_of(w, second)}};
+            if (first != second && index_of(w, first) != w->current &&
+                is_extent(first->extent, extent) && put_in_order(w, op, factors, &pair)) {
+                *out = count == 0 ? pair : *out;
+                count++;
             }
         }
     }
-    return false;
+    return count;
+}
+
+bool dwn_find_operands(const dwn_walk *w, const dwn_operation *op, const int32_t factors[2],
+                       dwn_operands *out)
+{
+    const uint32_t count = find_pairs(w, op, factors, out);
+    if (count > 1) {
+        const dwn_value *first = &w->values[out->values[0]];
+        const dwn_value *second = &w->values[out->values[1]];
+        out->is_sure = is_read_at(op, first, second) || is_read_at(op, second, first);
+    }
+    return count > 0;
 }
 
 // Strips -----------------------------------------------------------------------------------------
@@ -243,23 +341,53 @@ static uint64_t groups_of(const dwn_operation *op)
     return op->full_rows == 4 ? last : groups;
 }
 
+// Strips of a layer get the same parameters; where nothing says what they get, that is a doubt of
+// its own.
+static bool has_its_parameters(const dwn_recovered *layer, const dwn_supply *supply)
+{
+    return layer->piece_count == 0 || supply->source == DWN_SUPPLY_NONE ||
+           dwn_supply_is(supply, &layer->pieces[0]);
+}
+
 bool dwn_is_short(const dwn_made *made)
 {
-    enum { WHOLE_PERCENT = 97 };
-    return (double)made->produced * 100 < (double)made->needed * WHOLE_PERCENT;
+    return made->produced < made->needed;
 }
 
 uint32_t dwn_find_strip(const dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *op = widest_of(w, group);
+    const dwn_supply supply = dwn_group_supply(&w->operations, group);
     for (uint32_t i = 0; i < w->layer_count && i < DWN_LOOK_BACK; i++) {
         const uint32_t layer = w->layer_count - 1 - i;
         const dwn_made *made = &w->made[layer];
         const dwn_group *first = &w->operations.groups[made->group];
         if (dwn_is_short(made) && is_signature(op, widest_of(w, first)) &&
-            groups_of(op) == groups_of(widest_of(w, first))) {
+            groups_of(op) == groups_of(widest_of(w, first)) &&
+            has_its_parameters(&w->layers[layer], &supply)) {
             return layer;
         }
     }
     return DWN_NONE;
+}
+
+void dwn_read_strip(dwn_walk *w, const dwn_group *group, uint32_t layer)
+{
+    dwn_recovered *l = &w->layers[layer];
+    dwn_made *made = &w->made[layer];
+    const uint32_t source = l->input_count > 0 ? l->inputs[0] : DWN_NONE;
+    const uint32_t value =
+        source & DWN_MODEL_INPUT ? source - DWN_MODEL_INPUT : w->input_count + source;
+    dwn_geometry g;
+    if (source == DWN_NONE || (l->kernel[0] == 1 && l->kernel[1] == 1) ||
+        !dwn_geometry_of(&w->operations, group, w->values[value].extent, &g) ||
+        !has_padding(w, group, &w->values[value], &g)) {
+        return;
+    }
+    for (size_t axis = 0; axis < 2; axis++) {
+        const bool is_more = !made->is_read || g.padding[axis] > l->padding[axis];
+        l->padding[axis] = is_more ? g.padding[axis] : l->padding[axis];
+    }
+    made->is_read = true;
+    l->heuristics &= ~(1u << DWN_GUESS_SAME);
 }

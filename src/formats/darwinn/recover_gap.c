@@ -33,7 +33,10 @@ hoist_loc dwn_gap_place(const dwn_module *module, const dwn_contents *contents, 
 hoist_status dwn_gap_describe(const dwn_gap *gap, hoist_arena *arena, hoist_str *out_text)
 {
     const char *kind = gap->piece.is_cached ? "cached" : "streamed";
-    if (gap->words.words > 0) {
+    if (gap->has_layer) {
+        *out_text = hoist_arena_format(arena, "layer %u (from word %u of chunk %u on): %s",
+                                       gap->layer, gap->words.word, gap->words.chunk, gap->reason);
+    } else if (gap->words.words > 0) {
         *out_text =
             hoist_arena_format(arena, "%u words of instructions from word %u of chunk %u on: %s",
                                gap->words.words, gap->words.word, gap->words.chunk, gap->reason);

@@ -120,6 +120,18 @@ static uint32_t root_of(uint64_t square)
     return (uint64_t)root * root == square ? root : 0;
 }
 
+// One loop over all taps: rows of the window lie behind each other in the tile.
+static bool take_square(nest *n, uint64_t taps, uint32_t words, dwn_geometry *g)
+{
+    const int64_t step = n->loops[0].stride;
+    g->kernel[0] = g->kernel[1] = root_of(taps);
+    g->heuristics |= 1u << DWN_GUESS_SQUARE;
+    g->has_window = step == words;
+    g->pitch = (int64_t)g->kernel[1] * words;
+    drop(n, 0);
+    return g->kernel[0] != 0;
+}
+
 // The loops that run over `taps` taps, which are taken away. False: there are none such.
 static bool take_taps(nest *n, uint64_t taps, uint32_t words, dwn_geometry *g)
 {
@@ -133,10 +145,7 @@ static bool take_taps(nest *n, uint64_t taps, uint32_t words, dwn_geometry *g)
     }
     const dwn_loop x = n->loops[0];
     if (x.count == taps) {
-        g->kernel[0] = g->kernel[1] = root_of(taps);
-        g->heuristics |= 1u << DWN_GUESS_SQUARE;
-        drop(n, 0);
-        return g->kernel[0] != 0;
+        return take_square(n, taps, words, g);
     }
     const dwn_loop y = n->count > 1 ? n->loops[1] : (dwn_loop){0};
     if (times(x.count, y.count) != taps || x.stride <= 0 || x.stride % words != 0 ||
@@ -322,13 +331,14 @@ bool dwn_padding_of(dwn_geometry *g, dwn_extent input, int32_t produced, int32_t
     return true;
 }
 
-void dwn_padding_same(dwn_geometry *g, dwn_extent input)
+dwn_sides dwn_padding_same(const dwn_geometry *g, dwn_extent input)
 {
     const uint32_t in[2] = {input.h, input.w};
     const uint32_t out[2] = {g->output.h, g->output.w};
+    uint32_t sides[2];
     for (size_t axis = 0; axis < 2; axis++) {
         const int64_t covered = (int64_t)(out[axis] - 1) * g->stride[axis] + reach_of(g, axis) + 1;
-        g->padding[axis] = covered > in[axis] ? (uint32_t)((covered - in[axis]) / 2) : 0;
+        sides[axis] = covered > in[axis] ? (uint32_t)((covered - in[axis]) / 2) : 0;
     }
-    g->heuristics |= 1u << DWN_GUESS_SAME;
+    return (dwn_sides){sides[0], sides[1]};
 }

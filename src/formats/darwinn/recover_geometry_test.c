@@ -166,10 +166,9 @@ HOIST_TEST_TABLE(same_padding, sames)
 {
     dwn_geometry g = window_of(&row->window, 0);
     g.output = row->output;
-    dwn_padding_same(&g, row->input);
-    HOIST_EXPECT_EQ(t, g.padding[0], row->top);
-    HOIST_EXPECT_EQ(t, g.padding[1], row->left);
-    HOIST_EXPECT(t, g.heuristics & 1u << DWN_GUESS_SAME);
+    const dwn_sides same = dwn_padding_same(&g, row->input);
+    HOIST_EXPECT_EQ(t, same.top, row->top);
+    HOIST_EXPECT_EQ(t, same.left, row->left);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(geometry), HOIST_TEST_ROW(no_tile_has_no_rows),

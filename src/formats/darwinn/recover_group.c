@@ -60,10 +60,13 @@ static dwn_operation operation_of(hoist_bytes bytes, dwn_words at, uint8_t opcod
 
 enum { CONSTANTS = 8 };
 
-// The last constants other than 0 that were stored before an operation, the oldest first.
+// What was done before an operation: the last constants other than 0 that mesh operations stored,
+// the oldest first, which tiles they sent data to, and what was copied.
 typedef struct constants {
     uint32_t values[CONSTANTS];
     uint32_t count;
+    bool has_rows_sent, has_columns_sent;
+    dwn_copies copies;
 } constants;
 
 static bool is_mesh(uint8_t opcode)
@@ -72,11 +75,28 @@ static bool is_mesh(uint8_t opcode)
     return row && row->unit == DWN_UNIT_MESH;
 }
 
+// Rows of the 4 x 4 tiles, or columns, but not all: those at a border of the image have no
+// neighbour there.
+static bool are_rows(uint32_t tiles)
+{
+    const uint32_t left = tiles & 0x1111;
+    return tiles != 0 && tiles != UINT16_MAX && tiles == left * 0xf;
+}
+
+static bool are_columns(uint32_t tiles)
+{
+    const uint32_t top = tiles & 0xf;
+    return tiles != 0 && tiles != UINT16_MAX && tiles == top * 0x1111;
+}
+
 static void remember(constants *kept, hoist_bytes instruction, uint8_t opcode)
 {
     const dwn_field *fields = dwn_opcode_find(opcode)->fields->rows;
     const uint32_t value = dwn_field_load(&fields[DWN_MESH_IMMEDIATE], instruction, 0);
     if (dwn_field_load(&fields[DWN_MESH_STORES], instruction, 0) == 0 || value == 0) {
+        const uint32_t tiles = dwn_field_load(&fields[DWN_HEADER_TILES], instruction, 0);
+        kept->has_rows_sent = kept->has_rows_sent || are_rows(tiles);
+        kept->has_columns_sent = kept->has_columns_sent || are_columns(tiles);
         return;
     }
     if (kept->count == CONSTANTS) {
@@ -84,6 +104,19 @@ static void remember(constants *kept, hoist_bytes instruction, uint8_t opcode)
         kept->count--;
     }
     kept->values[kept->count++] = value;
+}
+
+static void remember_copy(constants *kept, hoist_bytes instruction)
+{
+    dwn_copies *copies = &kept->copies;
+    const uint32_t at = dwn_field_load(&dwn_mover_rows[DWN_MOVER_ADDRESS], instruction, 0);
+    bool is_new = copies->count < DWN_COPIES;
+    for (uint32_t i = 0; i < copies->count; i++) {
+        is_new = is_new && copies->at[i] != at;
+    }
+    if (is_new) {
+        copies->at[copies->count++] = (uint16_t)at;
+    }
 }
 
 // Four values that are k, k << 16, k, k << 16: a diagonal of int16 (16.7).
@@ -149,7 +182,7 @@ static void make_groups(dwn_operations *all)
     }
 }
 
-static bool is_tensor(uint8_t opcode)
+bool dwn_is_tensor(uint8_t opcode)
 {
     return opcode == DWN_OP_TENSOR || opcode == DWN_OP_MAX || opcode == DWN_OP_SUM ||
            opcode == DWN_OP_RESIZE;
@@ -160,7 +193,7 @@ static uint32_t count_operations(const dwn_chunk *chunks, uint32_t chunk_count)
     uint32_t count = 0;
     for (uint32_t c = 0; c < chunk_count; c++) {
         for (size_t i = 0; i < chunks[c].stream.count; i++) {
-            count += is_tensor(chunks[c].stream.instructions[i].opcode);
+            count += dwn_is_tensor(chunks[c].stream.instructions[i].opcode);
         }
     }
     return count;
@@ -172,12 +205,20 @@ static void decode_chunk(const dwn_stream *stream, uint32_t chunk, constants *ke
     for (size_t i = 0; i < stream->count; i++) {
         const dwn_instruction *in = &stream->instructions[i];
         const hoist_bytes bytes = dwn_instruction_bytes(stream, in);
-        if (is_tensor(in->opcode)) {
+        if (dwn_is_tensor(in->opcode)) {
             const dwn_words at = {chunk, in->word, in->words};
             dwn_operation *op = &out->items[out->count++];
             *op = operation_of(bytes, at, in->opcode);
             take_factors(kept, op);
             kept->count = 0;
+            op->has_rows_sent = kept->has_rows_sent;
+            op->has_columns_sent = kept->has_columns_sent;
+            op->copies = kept->copies;
+            if (op->kind != DWN_KIND_MOVE) {
+                *kept = (constants){.count = 0};
+            }
+        } else if (in->opcode == DWN_OP_COPY_OUT) {
+            remember_copy(kept, bytes);
         } else if (is_mesh(in->opcode)) {
             remember(kept, bytes, in->opcode);
         }

@@ -65,7 +65,7 @@ static hoist_status add(dwn_walk *w, const dwn_group *group, dwn_recovered layer
     layer.input_count = count;
     layer.input = count == 1 || layer.input.c == 0 ? w->values[values[0]].extent : layer.input;
     dwn_own(w, group, w->layer_count);
-    w->made[w->layer_count] = (dwn_made){.group = group_index(w, group)};
+    w->made[w->layer_count] = (dwn_made){.group = group_index(w, group), .strips = 1};
     w->current = dwn_value_count(w);
     w->values[w->current] = (dwn_value){.extent = layer.output,
                                         .zero = layer.output_zero,
@@ -73,8 +73,15 @@ static hoist_status add(dwn_walk *w, const dwn_group *group, dwn_recovered layer
                                         .has_base = true,
                                         .base = dwn_first_part(&w->operations, group)->b.base};
     w->layers[w->layer_count++] = layer;
+    w->zeros[layer.output_zero]++;
     w->has_moved = false;
     return HOIST_OK;
+}
+
+// Where something is not proven of the last layer.
+static void doubt_last(dwn_walk *w, bool is_so, dwn_doubt what)
+{
+    w->made[w->layer_count - 1].doubts |= is_so ? 1u << what : 0;
 }
 
 static hoist_status stop(dwn_walk *w, const char *why)
@@ -102,25 +109,19 @@ static bool take_block(dwn_walk *w, const dwn_piece *piece, dwn_recovered *layer
     return true;
 }
 
-// The next block of that shape: streamed where the transfers say so, but of a diagonal that the
-// cached parameters have as well, theirs (16.5).
-static bool find_block(const dwn_walk *w, const dwn_block_shape *shape, uint8_t weight_zero,
+// The next block of that shape: of the executable that the instructions take it from; where nothing
+// says so, streamed where the transfers fit.
+static bool find_block(const dwn_walk *w, const dwn_group *group, const dwn_block_shape *shape,
                        dwn_piece *out)
 {
     const uint64_t size = dwn_block_size(shape);
-    dwn_piece cached;
-    const bool is_cached = dwn_block_find(&w->sources, size, false, &cached);
-    const bool is_streamed = dwn_block_find(&w->sources, size, true, out);
-    const bool is_diagonal =
-        shape->is_diagonal && is_cached &&
-        dwn_block_is_diagonal(shape, dwn_block_bytes(&w->sources, &cached), weight_zero);
-    if (is_cached && (is_diagonal || !is_streamed)) {
-        *out = cached;
-    }
-    const bool is_found = is_cached || is_streamed;
+    const dwn_supply supply = dwn_group_supply(&w->operations, group);
+    const bool is_found =
+        (supply.source != DWN_SUPPLY_CACHED && dwn_block_find(&w->sources, size, true, out)) ||
+        (supply.source != DWN_SUPPLY_STREAMED && dwn_block_find(&w->sources, size, false, out));
     return is_found &&
-           (!shape->is_diagonal || is_diagonal ||
-            dwn_block_is_diagonal(shape, dwn_block_bytes(&w->sources, out), weight_zero));
+           (!shape->is_diagonal || dwn_block_is_diagonal(shape, dwn_block_bytes(&w->sources, out),
+                                                         widest_of(w, group)->weight_zero));
 }
 
 static dwn_block_shape shape_of(const dwn_operation *op, const dwn_geometry *g, dwn_extent input)
@@ -207,8 +208,13 @@ static hoist_status add_gather(dwn_walk *w, const dwn_group *group, const gather
         1u << DWN_GUESS_ONE_HOT | 1u << (is_joined ? DWN_GUESS_JOINED : DWN_GUESS_LAST);
     layer.output = (dwn_extent){1, 1, (uint32_t)g->elements};
     layer.input = layer.output;
-    return take_block(w, &g->piece, &layer) ? add(w, group, layer, g->values, g->count)
-                                            : HOIST_NO_MEMORY;
+    const bool is_sure = dwn_are_neighbours(w, g->values, g->count);
+    if (!take_block(w, &g->piece, &layer)) {
+        return HOIST_NO_MEMORY;
+    }
+    HOIST_TRY(add(w, group, layer, g->values, g->count));
+    doubt_last(w, !is_sure, DWN_DOUBT_INPUTS);
+    return HOIST_OK;
 }
 
 // Unknown operations -----------------------------------------------------------------------------
@@ -217,6 +223,7 @@ enum {
     MODE_CONSTANTS = 0x80, // bit of the mode: its arrays are no parameters [inferred]
     MODE_SCALAR = 0x0070,  // one row [inferred]
     BYTES_OF_WORD = 64,    // that an array has for 4 channels
+    WORD_CHANNELS = 4,
 };
 
 // The block of arrays that an operation without a row of weights has.
@@ -259,13 +266,43 @@ static hoist_status take_unknown(dwn_walk *w, const dwn_group *group)
 
 // Multiply-accumulate ----------------------------------------------------------------------------
 
-static void set_strips(dwn_walk *w, const dwn_group *group, const dwn_geometry *g)
+// What the tiles have to make of the last layer: each pixel so many times.
+static void set_needed(dwn_walk *w, const dwn_group *group, uint64_t times)
 {
+    const dwn_extent output = w->layers[w->layer_count - 1].output;
     dwn_made *made = &w->made[w->layer_count - 1];
-    uint64_t needed = 0;
     made->produced = group->produced;
-    const bool overflows = hoist_ckd_mul(&needed, (uint64_t)g->output.h * g->output.w, g->groups);
-    made->needed = g->kind == DWN_KIND_DENSE || overflows ? 0 : needed;
+    if (hoist_ckd_mul(&made->needed, (uint64_t)output.h * output.w, times)) {
+        made->needed = UINT64_MAX;
+    }
+}
+
+static bool is_prime(uint32_t number)
+{
+    for (uint32_t i = 2; i <= number / i; i++) {
+        if (number % i == 0) {
+            return false;
+        }
+    }
+    return number > 1;
+}
+
+// A window in one loop has taps above each other and beside each other where tiles send data both
+// ways before it, and then it is square where no other product gives its taps.
+static bool is_square(const dwn_walk *w, const dwn_group *group, const dwn_geometry *g)
+{
+    const dwn_operation *first = &w->operations.items[group->first];
+    return !(g->heuristics >> DWN_GUESS_SQUARE & 1) ||
+           (first->has_rows_sent && first->has_columns_sent && is_prime(g->kernel[0]));
+}
+
+// What was read of the last layer's geometry, and whether other tiles agree with its padding.
+static void set_readings(dwn_walk *w, const dwn_group *group, const dwn_geometry *g, bool is_agreed)
+{
+    w->made[w->layer_count - 1].is_read = g->is_read;
+    w->made[w->layer_count - 1].is_agreed = is_agreed;
+    doubt_last(w, !is_square(w, group, g), DWN_DOUBT_WINDOW);
+    doubt_last(w, !g->is_sure, DWN_DOUBT_INPUTS);
 }
 
 // All parts of the group; narrow ones have their own steps.
@@ -288,7 +325,7 @@ static hoist_status add_products(dwn_walk *w, const dwn_group *group, uint32_t v
     shape.is_brief = w->is_brief;
     dwn_recovered layer = draft_of(op, g->kind);
     dwn_piece piece;
-    if (!find_block(w, &shape, op->weight_zero, &piece)) {
+    if (!find_block(w, group, &shape, &piece)) {
         return stop(w, "parameters of the layer are not where they should be");
     }
     layer.heuristics = g->heuristics | guess_of_order(w, group, dwn_words_of(g->output.c));
@@ -306,25 +343,35 @@ static hoist_status add_products(dwn_walk *w, const dwn_group *group, uint32_t v
     layer.block_channels = input.c;
     layer.rows = shape.is_diagonal ? input.c : layer.rows;
     layer.output.c = layer.rows;
+    const bool is_agreed =
+        g->is_read && w->has_moved &&
+        dwn_tiles_agree(&w->operations, &w->operations.groups[w->moved], group, g, input);
     HOIST_TRY(add(w, group, layer, &value, 1));
-    set_strips(w, group, g);
+    set_readings(w, group, g, is_agreed);
+    if (g->kind != DWN_KIND_DENSE) {
+        set_needed(w, group, g->groups);
+    }
     return HOIST_OK;
+}
+
+// The group goes on with a layer.
+static void take_strip(dwn_walk *w, const dwn_group *group, uint32_t layer)
+{
+    dwn_made *made = &w->made[layer];
+    if (hoist_ckd_add(&made->produced, made->produced, group->produced)) {
+        made->produced = UINT64_MAX;
+    }
+    made->strips++;
+    w->layers[layer].heuristics |= 1u << DWN_GUESS_STRIP;
+    dwn_read_strip(w, group, layer);
+    dwn_own(w, group, layer);
+    w->current = w->input_count + layer;
+    w->values[w->current].base = dwn_first_part(&w->operations, group)->b.base;
+    w->has_moved = false;
 }
 
 static hoist_status take_products(dwn_walk *w, const dwn_group *group)
 {
-    const uint32_t strip = dwn_find_strip(w, group);
-    if (strip != DWN_NONE) {
-        dwn_made *made = &w->made[strip];
-        if (hoist_ckd_add(&made->produced, made->produced, group->produced)) {
-            made->produced = UINT64_MAX;
-        }
-        w->layers[strip].heuristics |= 1u << DWN_GUESS_STRIP;
-        dwn_own(w, group, strip);
-        w->current = w->input_count + strip;
-        w->has_moved = false;
-        return HOIST_OK;
-    }
     gather found;
     if (find_gather(w, group, &found)) {
         return add_gather(w, group, &found);
@@ -362,7 +409,9 @@ static hoist_status take_pool(dwn_walk *w, const dwn_group *group)
     layer.kernel[1] = layer.stride[1] = kw;
     layer.output = (dwn_extent){input.h / kh, input.w / kw, input.c};
     layer.heuristics = 1u << (value == w->current ? DWN_GUESS_LAST : DWN_GUESS_ZERO_POINT);
-    return add(w, group, layer, &value, 1);
+    HOIST_TRY(add(w, group, layer, &value, 1));
+    set_needed(w, group, (layer.output.c + op->full_rows - 1) / op->full_rows);
+    return HOIST_OK;
 }
 
 static hoist_status take_multiply(dwn_walk *w, const dwn_group *group)
@@ -379,31 +428,41 @@ static hoist_status take_multiply(dwn_walk *w, const dwn_group *group)
     layer.weight_zero = 0;
     layer.output = layer.input = w->values[first].extent;
     layer.heuristics = 1u << DWN_GUESS_LAST;
-    return add(w, group, layer, values, 2);
+    const bool is_sure = w->zeros[op->input_zero] == 1 && w->zeros[op->weight_zero] == 1;
+    HOIST_TRY(add(w, group, layer, values, 2));
+    doubt_last(w, !is_sure, DWN_DOUBT_INPUTS);
+    set_needed(w, group, (uint64_t)dwn_words_of(layer.output.c) * WORD_CHANNELS);
+    return HOIST_OK;
 }
 
 static hoist_status take_add(dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *op = widest_of(w, group);
     dwn_recovered layer = draft_of(op, DWN_KIND_ADD);
-    uint32_t values[2];
+    dwn_operands operands = {.is_sure = false};
     const dwn_operation *with = NULL;
     for (uint32_t i = 0; i < group->count && !with; i++) {
         const dwn_operation *part = &w->operations.items[group->first + i];
         with = part->has_factors ? part : NULL;
     }
-    if (!with || !dwn_find_operands(w, op, with->factors, values, &layer.heuristics)) {
+    if (!with || with->factors[0] <= 0 || with->factors[1] <= 0 ||
+        !dwn_find_operands(w, op, with->factors, &operands)) {
         return stop(w, "no values fit as the operands of the addition");
     }
+    const dwn_value *first = &w->values[operands.values[0]];
+    const dwn_value *second = &w->values[operands.values[1]];
     memcpy(layer.factors, with->factors, sizeof(layer.factors));
     layer.constant = op->constant;
-    layer.input_zero = w->values[values[0]].zero;
-    layer.second_zero = w->values[values[1]].zero;
+    layer.heuristics = operands.heuristics;
+    layer.input_zero = first->zero;
+    layer.second_zero = second->zero;
     layer.weight_zero = 0;
-    const dwn_extent first = w->values[values[0]].extent;
-    const dwn_extent second = w->values[values[1]].extent;
-    layer.output = layer.input = first.c > second.c ? first : second;
-    return add(w, group, layer, values, 2);
+    layer.output = layer.input =
+        first->extent.c > second->extent.c ? first->extent : second->extent;
+    HOIST_TRY(add(w, group, layer, operands.values, 2));
+    doubt_last(w, !operands.is_sure, DWN_DOUBT_INPUTS);
+    set_needed(w, group, dwn_words_of(layer.output.c));
+    return HOIST_OK;
 }
 
 static hoist_status take_upsample(dwn_walk *w, const dwn_group *group)
@@ -469,8 +528,24 @@ static uint32_t softmax_end(const dwn_walk *w, uint32_t first)
     return DWN_NONE;
 }
 
+// Whether an array has one number for all channels: four to each unit, the rest of it zeros.
+static bool is_uniform(hoist_bytes block, uint32_t channels)
+{
+    const uint32_t first = hoist_load_u32le(block.data);
+    for (size_t at = 0; at + sizeof(first) <= block.size; at += sizeof(first)) {
+        const size_t place = at % BYTES_OF_WORD / sizeof(first);
+        const bool is_channel = at / BYTES_OF_WORD * WORD_CHANNELS + place < channels;
+        const uint32_t wanted = place < WORD_CHANNELS ? first : 0;
+        if ((place >= WORD_CHANNELS || is_channel) && hoist_load_u32le(block.data + at) != wanted) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static hoist_status take_softmax(dwn_walk *w, uint32_t first, uint32_t end)
 {
+    bool is_sure = true;
     const uint32_t value = w->current;
     dwn_recovered layer = draft_of(widest_of(w, &w->operations.groups[end]), DWN_KIND_SOFTMAX);
     for (uint32_t g = first; g <= end; g++) {
@@ -491,6 +566,7 @@ static hoist_status take_softmax(dwn_walk *w, uint32_t first, uint32_t end)
             }
             const hoist_bytes block = dwn_block_bytes(&w->sources, &piece);
             layer.scale = float_of(hoist_load_u32le(block.data));
+            is_sure = is_uniform(block, w->values[value].extent.c);
         }
         if (piece.size > 0 && !take_block(w, &piece, &layer)) {
             return HOIST_NO_MEMORY;
@@ -501,6 +577,7 @@ static hoist_status take_softmax(dwn_walk *w, uint32_t first, uint32_t end)
     layer.output = w->values[value].extent;
     layer.heuristics = 1u << DWN_GUESS_SOFTMAX | 1u << DWN_GUESS_LAST;
     HOIST_TRY(add(w, &w->operations.groups[end], layer, &value, 1));
+    doubt_last(w, !is_sure, DWN_DOUBT_SCALE);
     for (uint32_t g = first; g < end; g++) {
         if (widest_of(w, &w->operations.groups[g])->kind != DWN_KIND_MOVE) {
             dwn_own(w, &w->operations.groups[g], w->layer_count - 1);
@@ -538,6 +615,7 @@ static hoist_status take_move(dwn_walk *w, const dwn_group *group)
     }
     w->has_moved = true;
     w->moved_base = op->b.base;
+    w->moved = group_index(w, group);
     return HOIST_OK;
 }
 
@@ -548,12 +626,22 @@ hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
     uint32_t end = 0;
     *out_next = index + 1;
     if (begins_softmax(w, index, &end)) {
+        dwn_note_copies(w, group);
         *out_next = end + 1;
         return take_softmax(w, index, end);
     }
     dwn_layer_kind kind = op->kind;
+    if (kind != DWN_KIND_MOVE) {
+        dwn_note_copies(w, group);
+    }
     if (w->is_blind && kind != DWN_KIND_CONVOLUTION && kind != DWN_KIND_MOVE) {
         kind = DWN_KIND_UNKNOWN;
+    }
+    const uint32_t strip =
+        kind == DWN_KIND_CONVOLUTION || kind == DWN_KIND_ADD ? dwn_find_strip(w, group) : DWN_NONE;
+    if (strip != DWN_NONE) {
+        take_strip(w, group, strip);
+        return HOIST_OK;
     }
     switch (kind) {
     case DWN_KIND_MOVE:

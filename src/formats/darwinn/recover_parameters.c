@@ -209,18 +209,53 @@ static uint32_t count_real_rows(const layout *l, hoist_bytes block, const dwn_re
     return (uint32_t)rows;
 }
 
+static uint8_t zero_in(const layout *l, const dwn_block_shape *shape, hoist_bytes block,
+                       uint64_t row, uint8_t weight_zero)
+{
+    const uint64_t zeros_at = (uint64_t)shape->has_multipliers + shape->has_bias;
+    return shape->has_zeros ? (uint8_t)array_word(l, block, zeros_at, row) : weight_zero;
+}
+
 bool dwn_block_is_diagonal(const dwn_block_shape *shape, hoist_bytes block, uint8_t weight_zero)
 {
     const layout l = layout_of(shape);
-    const uint64_t zeros_at = (uint64_t)shape->has_multipliers + shape->has_bias;
     for (uint64_t row = 0; row < l.real; row++) {
-        const uint8_t zero =
-            shape->has_zeros ? (uint8_t)array_word(&l, block, zeros_at, row) : weight_zero;
+        const uint8_t zero = zero_in(&l, shape, block, row, weight_zero);
         for (uint64_t i = 0; i < l.steps * WORD_BYTES; i++) {
             if (i % WORD_BYTES != row % WORD_BYTES &&
                 weight_at(&l, block, row, i / WORD_BYTES, i % WORD_BYTES) != zero) {
                 return false;
             }
+        }
+    }
+    return true;
+}
+
+// Whether bytes `first` to 3 of the last of each `words` words of a row are at its zero point.
+static bool is_row_filled(const layout *l, hoist_bytes block, uint64_t row, uint64_t words,
+                          uint64_t first, uint8_t zero)
+{
+    for (uint64_t step = words - 1; step < l->steps; step += words) {
+        for (uint64_t i = first; i < WORD_BYTES; i++) {
+            if (weight_at(l, block, row, step, i) != zero) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool dwn_block_is_filled(const dwn_block_shape *shape, hoist_bytes block, uint32_t channels,
+                         uint8_t weight_zero)
+{
+    const layout l = layout_of(shape);
+    const uint64_t words = shape->is_diagonal ? 1 : dwn_words_of(channels);
+    const uint64_t first = shape->is_diagonal ? 0 : channels % WORD_BYTES;
+    const bool is_whole = channels % WORD_BYTES == 0;
+    for (uint64_t row = shape->is_diagonal ? channels : 0; !is_whole && row < l.real; row++) {
+        if (!is_row_filled(&l, block, row, words, first,
+                           zero_in(&l, shape, block, row, weight_zero))) {
+            return false;
         }
     }
     return true;

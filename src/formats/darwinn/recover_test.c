@@ -136,7 +136,7 @@ static const plan plans[] = {
 };
 // clang-format on
 
-static hoist_bytes chunk_of(const plan *p, dwn_maker *m)
+static dwn_shared shared_of(const plan *p)
 {
     size_t count = 0;
     while (count < HOIST_COUNT_OF(p->sketches) && p->sketches[count].multiplier >= 0 &&
@@ -144,14 +144,39 @@ static hoist_bytes chunk_of(const plan *p, dwn_maker *m)
             p->sketches[count].high != 0)) {
         count++;
     }
+    return (dwn_shared){.sketches = p->sketches, .count = count, .size = p->cached};
+}
+
+static hoist_bytes chunk_of(const plan *p, dwn_maker *m)
+{
+    const dwn_shared shared = shared_of(p);
     dwn_make_begin(m);
-    for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; i + 1 == count && k < HOIST_COUNT_OF(p->constants); k++) {
+    for (size_t i = 0; i < shared.count; i++) {
+        for (size_t k = 0; i + 1 == shared.count && k < HOIST_COUNT_OF(p->constants); k++) {
             dwn_make_constant(m, p->constants[k]);
         }
-        dwn_make_operation(m, &p->sketches[i]);
+        dwn_make_shared(m, &shared, i);
     }
     return dwn_make_end(m, false);
+}
+
+// Gives a model the program that caches what the operations share.
+static void set_runs(hoist_test *t, dwn_model *model, const dwn_shared *shared)
+{
+    dwn_maker m = {.next_id = 0};
+    dwn_make_begin(&m);
+    dwn_make_runs(&m, shared);
+    dwn_test_runs(t, model, dwn_make_end(&m, false));
+}
+
+// Gaps with that reason.
+static uint32_t count_gaps(const dwn_recovery *r, const char *reason)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->gap_count; i++) {
+        count += strcmp(r->gaps[i].reason, reason) == 0;
+    }
+    return count;
 }
 
 // The same layers and gaps, and no weights.
@@ -180,6 +205,8 @@ HOIST_TEST_TABLE(models, plans)
     dwn_test_border(&model.input, &model.numerics[0], row->input, row->zero);
     dwn_test_border(&model.output, &model.numerics[1], (dwn_extent){1, 1, 1}, 0);
     dwn_test_model(t, &model, chunk_of(row, &m), (hoist_bytes){blob, row->cached});
+    const dwn_shared shared = shared_of(row);
+    set_runs(t, &model, &shared);
     HOIST_EXPECT_EQ(t, dwn_recover(&model.contents, &t->arena, &r), HOIST_OK);
     HOIST_EXPECT_EQ(t, r.count, row->count);
     HOIST_EXPECT_EQ(t, r.unknown, row->unknown);
@@ -227,8 +254,7 @@ HOIST_TEST(strips_are_one_layer)
     HOIST_EXPECT(t, r.layers[0].heuristics & BIT(DWN_GUESS_STRIP));
     HOIST_EXPECT_EQ(t, r.layers[1].inputs[0], 0);
     HOIST_EXPECT(t, !(r.layers[1].heuristics & BIT(DWN_GUESS_STRIP)));
-    HOIST_EXPECT_EQ(t, r.gap_count, 1); // a half is missing
-    HOIST_EXPECT_EQ(t, r.gaps[0].words.word, 35);
+    HOIST_EXPECT_EQ(t, count_gaps(&r, "the tiles of the layer make less than its output"), 1);
 }
 
 // A sum of products that begins with a constant is no layer that is known.
@@ -249,7 +275,7 @@ HOIST_TEST(constants_of_sums_are_told)
         dwn_test_model(t, &model, dwn_make_end(&m, false), (hoist_bytes){blob, sizeof(blob)});
         HOIST_EXPECT_EQ(t, dwn_recover(&model.contents, &t->arena, &r), HOIST_OK);
         HOIST_EXPECT_EQ(t, r.count, 1);
-        HOIST_EXPECT_EQ(t, r.gap_count, constant);
+        HOIST_EXPECT_EQ(t, count_gaps(&r, "sums of products begin with a constant"), constant);
     }
 }
 
@@ -262,36 +288,49 @@ typedef struct split { // two layers of 4 channels each
     dwn_extent output;
     uint32_t count;     // of layers
     uint32_t inputs[2]; // of the one that joins them
+    const char *why;    // there is none
 } split;
 
 static const split splits[] = {
-    {"in order", {1000, 2000}, {5, 5}, {64, 64, 8}, 3, {0, 1}},
-    {"by address", {2000, 1000}, {5, 5}, {64, 64, 8}, 3, {1, 0}},
-    {"one is enough", {1000, 2000}, {5, 5}, {64, 64, 4}, 2, {0}},
-    {"another zero point", {1000, 2000}, {5, 6}, {64, 64, 8}, 2, {0}},
-    {"more channels", {1000, 2000}, {5, 5}, {64, 64, 9}, 2, {0}},
-    {"fewer channels", {1000, 2000}, {5, 5}, {64, 64, 7}, 2, {0}},
-    {"another height", {1000, 2000}, {5, 5}, {32, 64, 8}, 2, {0}},
+    {"in order", {1000, 2000}, {5, 5}, {64, 64, 8}, 3, {0, 1}, NULL},
+    {"by address", {2000, 1000}, {5, 5}, {64, 64, 8}, 3, {1, 0}, NULL},
+    {"one is enough",
+     {1000, 2000},
+     {5, 5},
+     {64, 64, 4},
+     2,
+     {0},
+     "several layers may make the output"},
+    {"another zero point", {1000, 2000}, {5, 6}, {64, 64, 8}, 2, {0}, "no layer makes the output"},
+    {"more channels", {1000, 2000}, {5, 5}, {64, 64, 9}, 2, {0}, "no layer makes the output"},
+    {"fewer channels", {1000, 2000}, {5, 5}, {64, 64, 7}, 2, {0}, "no layer makes the output"},
+    {"another height", {1000, 2000}, {5, 5}, {32, 64, 8}, 2, {0}, "no layer makes the output"},
 };
 
 HOIST_TEST_TABLE(outputs_in_parts, splits)
 {
+    static const dwn_sketch layout = {
+        .code = 0x0038, .multiplier = 1, .high = __builtin_inff(), .b_base = 1000};
     uint8_t blob[384];
     memset(blob, 1, sizeof(blob));
     dwn_maker m = {.next_id = 0};
     dwn_model model = {0};
     dwn_recovery r;
+    dwn_sketch sketches[3] = {layout, WINDOW(0, 5, 981), WINDOW(0, 5, 981)};
+    const dwn_shared shared = {sketches, 3, sizeof(blob), false};
     dwn_make_begin(&m);
-    for (uint32_t i = 0; i < 2; i++) {
-        dwn_sketch sketch = WINDOW(0, 5, 981);
-        sketch.output_zero = row->zeros[i];
-        sketch.b_base = row->bases[i];
-        sketch.multiplier = i == 0 ? 0.5f : 0.25f;
-        dwn_make_operation(&m, &sketch);
+    for (uint32_t i = 0; i < 3; i++) {
+        if (i > 0) {
+            sketches[i].output_zero = row->zeros[i - 1];
+            sketches[i].b_base = row->bases[i - 1];
+            sketches[i].multiplier = i == 1 ? 0.5f : 0.25f;
+        }
+        dwn_make_shared(&m, &shared, i);
     }
-    dwn_test_border(&model.input, &model.numerics[0], (dwn_extent){64, 64, 1}, 0);
+    dwn_test_border(&model.input, &model.numerics[0], (dwn_extent){64, 64, 4}, 0);
     dwn_test_border(&model.output, &model.numerics[1], row->output, 5);
     dwn_test_model(t, &model, dwn_make_end(&m, false), (hoist_bytes){blob, sizeof(blob)});
+    set_runs(t, &model, &shared);
     HOIST_EXPECT_EQ(t, dwn_recover(&model.contents, &t->arena, &r), HOIST_OK);
     HOIST_EXPECT_EQ(t, r.count, row->count);
     if (r.count == 3 && row->count == 3) {
@@ -304,7 +343,7 @@ HOIST_TEST_TABLE(outputs_in_parts, splits)
         HOIST_EXPECT_EQ(t, joined->inputs[1], row->inputs[1]);
         HOIST_EXPECT_EQ(t, r.gap_count, 0);
     } else {
-        HOIST_EXPECT_EQ(t, r.gap_count, row->output.c == 4 ? 0 : 1);
+        HOIST_EXPECT_EQ(t, count_gaps(&r, row->why), 1);
     }
 }
 
@@ -354,7 +393,7 @@ HOIST_TEST(ranges_are_told)
     HOIST_EXPECT(t, r.layers[1].pieces[0].is_cached);
     HOIST_EXPECT_EQ(t, r.layers[1].padding[0], 1);
     HOIST_EXPECT_EQ(t, r.layers[0].weights[0], 1);
-    HOIST_EXPECT_EQ(t, r.gap_count, 2);
+    HOIST_EXPECT(t, r.gap_count > 2);
     HOIST_EXPECT_EQ(t, r.gaps[0].words.word, 35);
     HOIST_EXPECT_EQ(t, r.gaps[0].words.words, 17);
     HOIST_EXPECT_EQ(t, r.gaps[1].piece.offset, 384);
@@ -375,7 +414,7 @@ HOIST_TEST(lists_are_sent)
         "\"exact_multipliers\":2,\"blocks\":[],";
     static const char lost[] =
         "\"gaps\":[{\"what\":\"output 0\",\"where\":\"-\",\"reason\":\"no layer makes the output\","
-        "\"output_layer\":0}]";
+        "\"output_layer\":0}";
     const plan *p = NULL;
     for (size_t i = 0; i < HOIST_COUNT_OF(plans); i++) {
         p = strcmp(plans[i].name, "addition exchanged") == 0 ? &plans[i] : p;
@@ -390,6 +429,8 @@ HOIST_TEST(lists_are_sent)
     dwn_test_border(&model.input, &model.numerics[0], p->input, p->zero);
     dwn_test_border(&model.output, &model.numerics[1], (dwn_extent){1, 1, 1}, 0);
     dwn_test_model(t, &model, chunk_of(p, &m), (hoist_bytes){blob, sizeof(blob)});
+    const dwn_shared shared = shared_of(p);
+    set_runs(t, &model, &shared);
     HOIST_EXPECT_EQ(t, dwn_recover(&model.contents, &t->arena, &r), HOIST_OK);
     HOIST_EXPECT_EQ(t, dwn_scales_of(&r, model.images[0].rows, &t->arena, &scales), HOIST_OK);
     hoist_buffer_init(&out, hoist_allocator_system());

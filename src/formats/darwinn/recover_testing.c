@@ -29,14 +29,15 @@ static void set_steps(hoist_mut_bytes instruction, const dwn_sketch *s)
 }
 
 // Counts and strides as increments: what is added when the loops inside have wrapped.
-static void set_loops(hoist_mut_bytes instruction, const dwn_sketch *s)
+static void set_loops(hoist_mut_bytes instruction, const int64_t loops[DWN_LOOPS][2], size_t counts,
+                      size_t increments)
 {
     int64_t wrapped = 0;
     for (size_t k = 0; k < DWN_LOOPS; k++) {
-        const int64_t count = s->a[k][0] ? s->a[k][0] : 1;
-        set(instruction, DWN_TENSOR_A_COUNT, k, count - 1);
-        set(instruction, DWN_TENSOR_A_INCREMENT, k, s->a[k][1] - wrapped);
-        wrapped += (count - 1) * s->a[k][1];
+        const int64_t count = loops[k][0] ? loops[k][0] : 1;
+        set(instruction, counts, k, count - 1);
+        set(instruction, increments, k, loops[k][1] - wrapped);
+        wrapped += (count - 1) * loops[k][1];
     }
 }
 
@@ -68,8 +69,11 @@ void dwn_make_operation(dwn_maker *m, const dwn_sketch *s)
     set_float(x, DWN_TENSOR_MULTIPLIER, s->multiplier != 0 ? s->multiplier : 0.5f);
     set_float(x, DWN_TENSOR_HIGH, s->high != 0 || signbit(s->high) ? s->high : 255.0f);
     set_float(x, DWN_TENSOR_LOW, s->low);
-    set_loops(x, s);
+    set_loops(x, s->a, DWN_TENSOR_A_COUNT, DWN_TENSOR_A_INCREMENT);
     set_steps(x, s);
+    if (s->b[0][0]) {
+        set_loops(x, s->b, DWN_TENSOR_B_COUNT, DWN_TENSOR_B_INCREMENT);
+    }
 }
 
 void dwn_make_constant(dwn_maker *m, uint32_t value)
@@ -79,6 +83,76 @@ void dwn_make_constant(dwn_maker *m, uint32_t value)
     const hoist_mut_bytes x = dwn_make_add(m, DWN_OP_MESH);
     dwn_make_set(x, &fields[DWN_MESH_STORES], 0, 1);
     dwn_make_set(x, &fields[DWN_MESH_IMMEDIATE], 0, value);
+}
+
+enum { KEEPER = 1 << 15, UNIT = 64, SOURCE = 0x0480 };
+
+static void make_feed(dwn_maker *m, uint32_t offset)
+{
+    const hoist_mut_bytes x = dwn_make_add(m, DWN_OP_FEED);
+    dwn_make_set(x, &dwn_feed_rows[DWN_FEED_SOURCE], 0, SOURCE);
+    dwn_make_set(x, &dwn_feed_rows[DWN_FEED_POSITION], 0, offset / UNIT + 1);
+    dwn_make_set(x, &dwn_feed_rows[DWN_FEED_TILES], 0, KEEPER);
+}
+
+static void make_mover(dwn_maker *m, uint8_t opcode, uint32_t offset)
+{
+    const hoist_mut_bytes x = dwn_make_add(m, opcode);
+    dwn_make_set(x, &dwn_mover_rows[DWN_HEADER_TILES], 0, KEEPER);
+    dwn_make_set(x, &dwn_mover_rows[DWN_MOVER_ADDRESS], 0, offset / UNIT);
+}
+
+void dwn_make_supply(dwn_maker *m, bool is_streamed, uint32_t offset)
+{
+    if (is_streamed) {
+        make_feed(m, offset);
+    } else {
+        make_mover(m, DWN_OP_RING_PRODUCER, offset);
+    }
+}
+
+void dwn_make_run(dwn_maker *m, uint32_t offset)
+{
+    make_mover(m, DWN_OP_RING_CONSUMER, offset);
+    make_feed(m, offset);
+}
+
+static bool has_share(const dwn_sketch *s)
+{
+    enum { PARAMETERS = 0x8 };
+    return !s->opcode && !isinf(s->high) && (s->mode == 0 || s->mode & PARAMETERS);
+}
+
+// Bytes of each share; of the operations before `index` as well.
+static uint32_t share_of(const dwn_shared *shared, size_t index, uint32_t *out_before)
+{
+    uint32_t count = 0;
+    uint32_t before = 0;
+    for (size_t i = 0; i < shared->count; i++) {
+        count += has_share(&shared->sketches[i]);
+        before += i < index && has_share(&shared->sketches[i]);
+    }
+    *out_before = count ? shared->size / count * before : 0;
+    return count ? shared->size / count : 0;
+}
+
+void dwn_make_shared(dwn_maker *m, const dwn_shared *shared, size_t index)
+{
+    uint32_t before = 0;
+    dwn_make_operation(m, &shared->sketches[index]);
+    if (has_share(&shared->sketches[index]) && share_of(shared, index, &before) > 0) {
+        dwn_make_supply(m, shared->is_streamed, before);
+    }
+}
+
+void dwn_make_runs(dwn_maker *m, const dwn_shared *shared)
+{
+    for (size_t i = 0; i < shared->count; i++) {
+        uint32_t before = 0;
+        if (has_share(&shared->sketches[i]) && share_of(shared, i, &before) > 0) {
+            dwn_make_run(m, before);
+        }
+    }
 }
 
 dwn_operation dwn_test_operation(hoist_test *t, const dwn_sketch *sketch)
@@ -113,4 +187,11 @@ void dwn_test_model(hoist_test *t, dwn_model *model, hoist_bytes chunk, hoist_by
         (dwn_image){.rows = &model->executables[0], .chunks = &model->chunk, .chunk_count = 1};
     model->images[1] = (dwn_image){.rows = &model->executables[1]};
     model->contents = (dwn_contents){.images = model->images, .image_count = 2};
+}
+
+void dwn_test_runs(hoist_test *t, dwn_model *model, hoist_bytes chunk)
+{
+    model->runs = (dwn_chunk){.stream = dwn_test_stream(t, chunk)};
+    model->images[1].chunks = &model->runs;
+    model->images[1].chunk_count = 1;
 }

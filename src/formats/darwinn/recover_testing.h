@@ -22,12 +22,29 @@ typedef struct dwn_sketch {
     uint32_t rest;      // of master loop 1
     int32_t a_base, b_base;
     int64_t a[DWN_LOOPS][2]; // counts and strides, the innermost first; count 0: no more
+    int64_t b[DWN_LOOPS][2]; // the same; none: one loop over all that is written
 } dwn_sketch;
 
 // Adds the operation to a chunk.
 void dwn_make_operation(dwn_maker *m, const dwn_sketch *sketch);
 // Adds a mesh operation that stores a constant.
 void dwn_make_constant(dwn_maker *m, uint32_t value);
+// Adds what takes parameters to the operation before it: a feed from the host, or tile 15, which
+// has them of the caching program.
+void dwn_make_supply(dwn_maker *m, bool is_streamed, uint32_t offset);
+// Adds what puts the parameters from that byte on into tile 15, to a caching program.
+void dwn_make_run(dwn_maker *m, uint32_t offset);
+// Operations that share `size` bytes of parameters: each that has some gets as many, in order.
+typedef struct dwn_shared {
+    const dwn_sketch *sketches;
+    size_t count;
+    uint32_t size;
+    bool is_streamed;
+} dwn_shared;
+// Adds one of them, and what takes its share to it.
+void dwn_make_shared(dwn_maker *m, const dwn_shared *shared, size_t index);
+// Adds what puts all shares into tile 15, to a caching program.
+void dwn_make_runs(dwn_maker *m, const dwn_shared *shared);
 // The same operation, decoded.
 dwn_operation dwn_test_operation(hoist_test *t, const dwn_sketch *sketch);
 
@@ -39,11 +56,14 @@ typedef struct dwn_model {
     dwn_executable executables[2];
     dwn_image images[2];
     dwn_chunk chunk;
+    dwn_chunk runs;
     dwn_contents contents;
 } dwn_model;
 
 // `cached` are the parameters of an executable that is run before.
 void dwn_test_model(hoist_test *t, dwn_model *model, hoist_bytes chunk, hoist_bytes cached);
+// Gives it that caching program.
+void dwn_test_runs(hoist_test *t, dwn_model *model, hoist_bytes chunk);
 void dwn_test_border(dwn_layer *layer, dwn_numerics *numerics, dwn_extent extent, uint8_t zero);
 
 #endif // HOIST_SRC_FORMATS_DARWINN_RECOVER_TESTING_H

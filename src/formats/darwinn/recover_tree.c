@@ -244,7 +244,11 @@ static void send_gap_words(const dwn_gap *gap, hoist_tree_sink *sink)
 {
     char what[ROOM];
     char range[ROOM];
-    if (gap->words.words > 0) {
+    if (gap->has_layer) {
+        (void)snprintf(what, sizeof(what), "layer %u", gap->layer);
+        (void)snprintf(range, sizeof(range), "words %u to %u", gap->words.word,
+                       gap->words.word + gap->words.words - 1);
+    } else if (gap->words.words > 0) {
         (void)snprintf(what, sizeof(what), "instructions of chunk %u", gap->words.chunk);
         (void)snprintf(range, sizeof(range), "words %u to %u", gap->words.word,
                        gap->words.word + gap->words.words - 1);
@@ -270,6 +274,9 @@ static void send_gap(const dwn_gap *gap, hoist_tree_sink *sink)
     sink->audience = HOIST_TREE_FOR_ALL;
     hoist_tree_c(sink, "reason", gap->reason);
     sink->audience = HOIST_TREE_FOR_PROGRAMS;
+    if (gap->has_layer) {
+        hoist_tree_uint(sink, "layer", gap->layer, HOIST_UNIT_NONE);
+    }
     if (gap->words.words > 0) {
         send_words(sink, &gap->words);
     } else if (gap->piece.size > 0) {

@@ -8,6 +8,27 @@
 // Opcodes of tensor operations.
 enum { DWN_OP_MAX = 0x02, DWN_OP_SUM = 0x03, DWN_OP_RESIZE = 0x05 };
 
+// Which parameters an operation gets, by the instructions that move them. recover_supply.c
+typedef enum dwn_supply_source {
+    DWN_SUPPLY_NONE = 0, // none is seen to
+    DWN_SUPPLY_CACHED,   // of the caching executable
+    DWN_SUPPLY_STREAMED, // of the main one
+    DWN_SUPPLY_MIXED,    // of both, or only some of its tiles have them
+} dwn_supply_source;
+
+typedef struct dwn_supply {
+    dwn_supply_source source;
+    bool is_resident;     // its own tiles keep them
+    uint64_t first, last; // bytes where the first and the last run of them begin
+} dwn_supply;
+
+// Addresses of the tiles' memory that were copied from or to.
+enum { DWN_COPIES = 8 };
+typedef struct dwn_copies {
+    uint16_t at[DWN_COPIES];
+    uint32_t count;
+} dwn_copies;
+
 // A tensor operation, decoded (16.1).
 typedef struct dwn_operation {
     dwn_words at;
@@ -26,7 +47,10 @@ typedef struct dwn_operation {
     dwn_traversal a, b;
     bool has_factors; // two constants were stored before it
     int32_t factors[2];
-    dwn_layer_kind kind; // by 16.3; SOFTMAX: it begins one
+    bool has_rows_sent, has_columns_sent; // tiles sent data to those above or below, or beside
+    dwn_copies copies;                    // after the operation before that is more than a movement
+    dwn_layer_kind kind;                  // by 16.3; SOFTMAX: it begins one
+    dwn_supply supply;
 } dwn_operation;
 
 // Tensor operations of one layer on different tiles (16.2).
@@ -48,6 +72,7 @@ typedef struct dwn_operations {
 // recover_group.c
 HOIST_NODISCARD hoist_status dwn_operations_of(const dwn_chunk *chunks, uint32_t chunk_count,
                                                hoist_arena *arena, dwn_operations *out_operations);
+bool dwn_is_tensor(uint8_t opcode);
 enum { DWN_MODE_PARAMETERS = 0x8 }; // bit of the mode: weights come from the parameters
 // What an operation does, by the table of 16.3. recover_kind.c
 dwn_layer_kind dwn_operation_kind(const dwn_operation *operation);
@@ -68,7 +93,9 @@ typedef struct dwn_geometry {
     uint32_t stride[2];
     uint32_t dilation[2];
     uint32_t padding[2];
-    bool has_window; // pitch and dilation are known, of two tap loops
+    bool has_window; // pitch and dilation are known
+    bool is_read;    // the padding, by addresses
+    bool is_sure;    // no other value can be what is read, or addresses say that it is this
     int64_t pitch;   // words from one row of pixels to the next, in a tile
     uint64_t groups; // of output channels
     uint64_t pixels; // of the widest part
@@ -89,8 +116,15 @@ bool dwn_geometry_of(const dwn_operations *all, const dwn_group *group, dwn_exte
 // Padding by the distance of the bases of producer and consumer: false when there is no window or
 // the distance is no padding of it. A window of one has none.
 bool dwn_padding_of(dwn_geometry *geometry, dwn_extent input, int32_t produced, int32_t consumed);
-// Padding by TFLite's rule SAME.
-void dwn_padding_same(dwn_geometry *geometry, dwn_extent input);
+// Padding by TFLite's rule SAME, on top and left.
+typedef struct dwn_sides {
+    uint32_t top, left;
+} dwn_sides;
+dwn_sides dwn_padding_same(const dwn_geometry *geometry, dwn_extent input);
+// Whether tiles of other rows or columns read the value where they should with that padding: of
+// parts that a group writes and another reads. recover_tiles.c
+bool dwn_tiles_agree(const dwn_operations *all, const dwn_group *written, const dwn_group *read,
+                     const dwn_geometry *geometry, dwn_extent input);
 // Output rows of a group whose tiles have different channels; UINT64_MAX: too many.
 uint64_t dwn_dense_rows(const dwn_operations *all, const dwn_group *group);
 // The part of a group on tile 0, else its first.
@@ -101,6 +135,18 @@ uint64_t dwn_words_read(const dwn_operation *op);
 // Whether the operation writes pixel after pixel, of `words` words each or with room between them,
 // and channel after channel of a pixel. recover_order.c
 bool dwn_writes_in_order(const dwn_operation *op, uint32_t words);
+
+// Supplies ---------------------------------------------------------------------------------------
+
+// Sets the supply of each operation of the main executable; `caching` is NULL where there is none.
+// HOIST_OK, HOIST_NO_MEMORY. recover_supply.c
+HOIST_NODISCARD hoist_status dwn_supply_operations(const dwn_image *main, const dwn_image *caching,
+                                                   hoist_arena *arena, dwn_operations *operations);
+// That of all operations of a group together.
+dwn_supply dwn_group_supply(const dwn_operations *all, const dwn_group *group);
+void dwn_supply_add(dwn_supply *supply, const dwn_supply *more);
+// Whether it is this piece: it begins where the piece does, and ends in it.
+bool dwn_supply_is(const dwn_supply *supply, const dwn_piece *piece);
 
 // Parameters -------------------------------------------------------------------------------------
 
@@ -126,6 +172,10 @@ hoist_bytes dwn_block_bytes(const dwn_sources *s, const dwn_piece *piece);
 void dwn_block_take(dwn_sources *s, const dwn_piece *piece);
 // Whether all but the diagonals are zero points.
 bool dwn_block_is_diagonal(const dwn_block_shape *shape, hoist_bytes block, uint8_t weight_zero);
+// Whether what is beyond the channels is at the zero point: the bytes that fill the last words of
+// each tap, or of a diagonal the rows.
+bool dwn_block_is_filled(const dwn_block_shape *shape, hoist_bytes block, uint32_t channels,
+                         uint8_t weight_zero);
 // Whether row after row copies one channel: those of pixels with as many channels as the lists
 // says, again and again, each padded to whole words. `block` has the block's size.
 bool dwn_block_is_gather(const dwn_block_shape *shape, hoist_bytes block, const uint32_t *channels,
@@ -147,7 +197,8 @@ typedef struct dwn_value {
     uint8_t zero;
     uint32_t source; // as dwn_recovered.inputs
     bool has_base;
-    int32_t base; // where its first part is written
+    int32_t base;      // where its first part is written
+    dwn_copies copies; // before anything else was made
 } dwn_value;
 
 // What is known of a layer of the list beyond what the list says.
@@ -155,7 +206,34 @@ typedef struct dwn_made {
     uint32_t group;    // its first
     uint64_t needed;   // outputs of all its strips, as dwn_group.produced; 0: it has no strips
     uint64_t produced; // so far
+    uint32_t strips;   // so far
+    bool is_read;      // the padding, by addresses
+    bool is_agreed;    // other tiles agree with it
+    dwn_supply supply; // of all its operations
+    bool has_reader;   // a layer reads its output
+    bool is_sized;     // one of them tells its extents
+    bool has_channels; // one of them, or the model's output, tells its channels
+    uint32_t doubts;   // bits of dwn_doubt
 } dwn_made;
+
+// What of a layer may be wrong, since no second reading of the instructions agrees.
+typedef enum dwn_doubt {
+    DWN_DOUBT_PARAMETERS = 0,
+    DWN_DOUBT_WINDOW,
+    DWN_DOUBT_STRIDE,
+    DWN_DOUBT_PADDING,
+    DWN_DOUBT_LESS,
+    DWN_DOUBT_MORE,
+    DWN_DOUBT_STRIPS,
+    DWN_DOUBT_CHANNELS,
+    DWN_DOUBT_INPUTS,
+    DWN_DOUBT_ORDER,
+    DWN_DOUBT_CENTERS,
+    DWN_DOUBT_AXIS,
+    DWN_DOUBT_SCALE,
+    DWN_DOUBT_UNREAD,
+    DWN_DOUBT_COUNT,
+} dwn_doubt;
 
 typedef struct dwn_walk {
     hoist_arena *arena;
@@ -163,7 +241,8 @@ typedef struct dwn_walk {
     dwn_operations operations;
     uint32_t *owners; // of operations: layers; DWN_NONE: none
     dwn_sources sources;
-    dwn_value *values; // inputs of the model, then one of each layer
+    dwn_value *values;   // inputs of the model, then one of each layer
+    uint32_t zeros[256]; // how many have each zero point
     uint32_t input_count;
     uint32_t current; // value that was made last
     dwn_recovered *layers;
@@ -172,6 +251,7 @@ typedef struct dwn_walk {
     bool has_layout, has_moved;
     int32_t layout_base; // where the first layout of the input is written
     int32_t moved_base;  // where data were moved to after the layer before
+    uint32_t moved;      // the group that moved them; only with `has_moved`
     bool is_brief;       // weights are not wanted
     bool is_blind;       // something unknown came before that may have changed values
     const char *stopped; // why nothing more is recovered; NULL: it is
@@ -185,20 +265,40 @@ static inline uint32_t dwn_value_count(const dwn_walk *w)
 // The value that a group with parameters reads, and how (16.6, rules 1, 2 and 4); DWN_NONE: none
 // fits. The geometry has its padding. recover_flow.c
 uint32_t dwn_find_input(const dwn_walk *w, const dwn_group *group, dwn_geometry *out_geometry);
+// Notes what was copied since the current value was made, before a group is made a layer of.
+void dwn_note_copies(dwn_walk *w, const dwn_group *group);
 // The most recent value of that zero point and extents, the current one first; an extent of 0 is
 // not looked at. DWN_NONE: none.
 uint32_t dwn_find_value(const dwn_walk *w, uint8_t zero, dwn_extent extent);
+// Whether values lie behind each other, in that order.
+bool dwn_are_neighbours(const dwn_walk *w, const uint32_t *values, uint32_t count);
 // The values that a group reads together, the oldest first (rule 3): at most `most` of them into
 // `out_values`; 0: none fit.
 uint32_t dwn_find_joined(const dwn_walk *w, const dwn_group *group, uint32_t most,
                          uint32_t *out_values);
 // The operands of an addition, in the order of its factors (rule 5). False: none fit.
+typedef struct dwn_operands {
+    uint32_t values[2];
+    uint32_t heuristics;
+    bool is_sure; // no others fit, or addresses say that it is these
+} dwn_operands;
 bool dwn_find_operands(const dwn_walk *w, const dwn_operation *op, const int32_t factors[2],
-                       uint32_t out_values[2], uint32_t *out_heuristics);
-// Whether tiles have made less than 97 % of a layer's output: there are strips to come (16.2).
+                       dwn_operands *out_operands);
+// Whether tiles have made less than a layer's output: there are strips to come (16.2).
 bool dwn_is_short(const dwn_made *made);
 // The layer that a group goes on with (16.2, strips); DWN_NONE: none.
 uint32_t dwn_find_strip(const dwn_walk *w, const dwn_group *group);
+// The padding that a strip of a layer tells: a strip inside the image shows less than there is, one
+// at its border all.
+void dwn_read_strip(dwn_walk *w, const dwn_group *group, uint32_t layer);
+
+// Doubts -----------------------------------------------------------------------------------------
+
+// Compares what layers say with other readings, when all of them and the outputs are there.
+// recover_doubts.c
+void dwn_doubt_layers(dwn_walk *w);
+// A gap for each doubt to `gaps`; their number, at most DWN_DOUBT_COUNT for each layer.
+uint32_t dwn_list_doubts(const dwn_walk *w, dwn_gap *gaps);
 
 // Layers -----------------------------------------------------------------------------------------
 

@@ -27,6 +27,22 @@ static const dwn_field fence_rows[DWN_HEADER_COUNT] = {
     [DWN_HEADER_ID] = ID(28),
 };
 
+const dwn_field dwn_mover_rows[DWN_MOVER_FIELDS] = {
+    [DWN_HEADER_TILES] = TILES,
+    [DWN_HEADER_ID] = ID(46),
+    [DWN_MOVER_ADDRESS] = {"address", 62, 16, DWN_FIELD_HEX, 0, 0, true,
+        "in the tiles' memory: of parameters as `c.base` in 4, of copies as `b.base`"},
+};
+
+const dwn_field dwn_feed_rows[DWN_FEED_FIELDS] = {
+    [DWN_FEED_SOURCE] = {"source", 2 * 128 + 48, 16, DWN_FIELD_HEX, 0, 0, true,
+        "0x480: parameters of the host, 0x80: an input, 0x1cb0: what was drained from the ring"},
+    [DWN_FEED_POSITION] = {"position", 2 * 128 + 64, 16, DWN_FIELD_NUMBER, 0, 0, true,
+        "of parameters: the byte where they begin, in 64, plus 1"},
+    [DWN_FEED_TILES] = {"tiles", 3 * 128 + 25, 16, DWN_FIELD_HEX, 0, 0, true,
+        "bit t: for tile t of 16"},
+};
+
 static const dwn_field mesh_rows[DWN_MESH_FIELDS] = {
     [DWN_HEADER_TILES] = TILES,
     [DWN_HEADER_ID] = ID(46),
@@ -168,6 +184,8 @@ static const dwn_fields families[] = {
     {"halt", dwn_halt_rows, DWN_HALT_FIELDS},
     {"frame", dwn_frame_rows, DWN_FRAME_FIELDS},
     {"engine", NULL, 0}, // no field is known
+    {"mover", dwn_mover_rows, DWN_MOVER_FIELDS},
+    {"feed", dwn_feed_rows, DWN_FEED_FIELDS},
 };
 
 #define TILE (&families[0])
@@ -180,6 +198,8 @@ static const dwn_fields families[] = {
 #define HALT (&families[7])
 #define FRAME (&families[8])
 #define ENGINE (&families[9])
+#define MOVER (&families[10])
+#define FEED (&families[11])
 
 // Opcodes ----------------------------------------------------------------------------------------
 
@@ -191,11 +211,11 @@ static const dwn_opcode opcodes[] = {
     {"tmax",    "tensor operation: maximum",                          TENSOR, 0x02, 17, DWN_UNIT_TENSOR,     true,  false},
     {"tsum",    "tensor operation: sum",                              TENSOR, 0x03, 17, DWN_UNIT_TENSOR,     true,  true},
     {"tresize", "tensor operation: bilinear upsampling",              TENSOR, 0x05, 17, DWN_UNIT_TENSOR,     true,  true},
-    {"ring0",   "tile DMA: produces for the ring",                    TILE,   0x10, 4,  DWN_UNIT_TILE_DMA,   true,  false},
-    {"ring1",   "tile DMA: consumes from the ring",                   TILE,   0x11, 4,  DWN_UNIT_TILE_DMA,   true,  false},
-    {"ring2",   "tile DMA: second consumer of the ring",              TILE,   0x12, 4,  DWN_UNIT_TILE_DMA,   true,  true},
-    {"nw0",     "copy between narrow and wide memory",                TILE,   0x13, 7,  DWN_UNIT_TILE_DMA,   true,  false},
-    {"nw1",     "copy between narrow and wide memory, the other way", TILE,   0x14, 7,  DWN_UNIT_TILE_DMA,   true,  false},
+    {"ring0",   "tile DMA: produces for the ring",                    MOVER,  0x10, 4,  DWN_UNIT_TILE_DMA,   true,  false},
+    {"ring1",   "tile DMA: consumes from the ring",                   MOVER,  0x11, 4,  DWN_UNIT_TILE_DMA,   true,  false},
+    {"ring2",   "tile DMA: second consumer of the ring",              MOVER,  0x12, 4,  DWN_UNIT_TILE_DMA,   true,  true},
+    {"nw0",     "copy between narrow and wide memory",                MOVER,  0x13, 7,  DWN_UNIT_TILE_DMA,   true,  false},
+    {"nw1",     "copy between narrow and wide memory, the other way", MOVER,  0x14, 7,  DWN_UNIT_TILE_DMA,   true,  false},
     {"mesh0",   "mesh bus from tile to tile, channel 0",              MESH,   0x15, 6,  DWN_UNIT_MESH,       true,  false},
     {"mesh1",   "mesh bus from tile to tile, channel 1",              MESH,   0x16, 6,  DWN_UNIT_MESH,       true,  false},
     {"mesh2",   "mesh bus from tile to tile, channel 2",              MESH,   0x17, 6,  DWN_UNIT_MESH,       true,  false},
@@ -208,7 +228,7 @@ static const dwn_opcode opcodes[] = {
     {"loop",    "loop over the next bundles",                         LOOP,   0x23, 1,  DWN_UNIT_SCALAR,     false, false},
     {"sfence",  "scalar fence",                                       ENGINE, 0x24, 2,  DWN_UNIT_SCALAR,     true,  false},
     {"sdma1",   "scalar-side DMA engine",                             ENGINE, 0x25, 2,  DWN_UNIT_SCALAR_DMA, true,  false},
-    {"sdma2",   "scalar-side DMA engine: feeds the ring",             ENGINE, 0x26, 4,  DWN_UNIT_SCALAR_DMA, true,  false},
+    {"sdma2",   "scalar-side DMA engine: feeds the ring",             FEED,   0x26, 4,  DWN_UNIT_SCALAR_DMA, true,  false},
     {"sdma3",   "scalar-side DMA engine: drains the ring",            ENGINE, 0x27, 2,  DWN_UNIT_SCALAR_DMA, true,  false},
     {"start",   "first word of a chunk",                              FRAME,  0x3e, 1,  DWN_UNIT_FRAME,      false, false},
     {"end",     "last word of a chunk",                               FRAME,  0x3f, 1,  DWN_UNIT_FRAME,      false, false},

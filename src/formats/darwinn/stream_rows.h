@@ -13,12 +13,17 @@ enum { DWN_WORD_SIZE = 16, DWN_WORD_BITS = 128, DWN_MAX_WORDS = 17 };
 // Opcodes that are told apart by more than their row.
 enum {
     DWN_OP_TENSOR = 0x01,
+    DWN_OP_RING_PRODUCER = 0x10,
+    DWN_OP_RING_CONSUMER = 0x11,
+    DWN_OP_RING_CONSUMER_2 = 0x12,
+    DWN_OP_COPY_OUT = 0x13,
     DWN_OP_FENCE = 0x1a,
     DWN_OP_TILES = 0x20, // below: instructions of the tiles
     DWN_OP_BUNDLE = 0x20,
     DWN_OP_HALT = 0x21,
     DWN_OP_BRANCH = 0x22,
     DWN_OP_LOOP = 0x23,
+    DWN_OP_FEED = 0x26,
     DWN_OP_START = 0x3e,
     DWN_OP_END = 0x3f,
 };
@@ -64,6 +69,8 @@ typedef struct dwn_fields {
 // Indices of the rows that are used by name.
 enum { DWN_HEADER_TILES = 0, DWN_HEADER_ID, DWN_HEADER_COUNT }; // of both families of tiles
 enum { DWN_MESH_STORES = DWN_HEADER_COUNT, DWN_MESH_IMMEDIATE, DWN_MESH_FIELDS };
+enum { DWN_MOVER_ADDRESS = DWN_HEADER_COUNT, DWN_MOVER_FIELDS };
+enum { DWN_FEED_SOURCE = 0, DWN_FEED_POSITION, DWN_FEED_TILES, DWN_FEED_FIELDS };
 enum {
     DWN_TENSOR_TILES = 0,
     DWN_TENSOR_ID,
@@ -131,6 +138,8 @@ enum { DWN_HALT_MORE = 0, DWN_HALT_LAST, DWN_HALT_FIELDS };
 enum { DWN_FRAME_BITS = 0, DWN_FRAME_FIELDS };
 
 extern const dwn_field dwn_opcode_field; // of every instruction's first word
+extern const dwn_field dwn_mover_rows[DWN_MOVER_FIELDS];
+extern const dwn_field dwn_feed_rows[DWN_FEED_FIELDS];
 extern const dwn_field dwn_tensor_rows[DWN_TENSOR_FIELDS];
 extern const dwn_field dwn_bundle_rows[DWN_BUNDLE_FIELDS];
 extern const dwn_field dwn_branch_rows[DWN_BRANCH_FIELDS];

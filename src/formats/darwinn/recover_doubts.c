@@ -1,0 +1,263 @@
+// What of the layers is not proven: facts that no second reading of the instructions or parameters
+// agrees with. Each is a gap of its layer.
+//
+// Layers are gone through from the last to the first, so that those that read a value have been
+// looked at before the one that makes it: they tell how large it is.
+#include "formats/darwinn/recover_work.h"
+
+static const char *const reasons[DWN_DOUBT_COUNT] = {
+    [DWN_DOUBT_PARAMETERS] = "no instruction takes these parameters to the layer",
+    [DWN_DOUBT_WINDOW] = "nothing says how high and how wide the window is",
+    [DWN_DOUBT_STRIDE] = "several strides make an output of this size",
+    [DWN_DOUBT_PADDING] = "no two readings of the instructions give the same padding",
+    [DWN_DOUBT_LESS] = "the tiles of the layer make less than its output",
+    [DWN_DOUBT_MORE] = "the tiles of the layer make more than its output",
+    [DWN_DOUBT_STRIPS] = "strips overlap, and no layer that reads them says by how much",
+    [DWN_DOUBT_CHANNELS] = "nothing says how many of the last channels are padding",
+    [DWN_DOUBT_INPUTS] = "nothing says which values the layer reads",
+    [DWN_DOUBT_ORDER] = "the output is written in an order that no known file has",
+    [DWN_DOUBT_CENTERS] = "nothing says from where upsampling counts pixels",
+    [DWN_DOUBT_AXIS] = "nothing says over which numbers of an image the softmax goes",
+    [DWN_DOUBT_SCALE] = "the softmax does not have one scale for all numbers",
+    [DWN_DOUBT_UNREAD] = "no layer reads the output",
+};
+
+static void doubt(dwn_walk *w, uint32_t layer, dwn_doubt what)
+{
+    w->made[layer].doubts |= 1u << what;
+}
+
+static bool has_doubt(const dwn_walk *w, uint32_t layer, dwn_doubt what)
+{
+    return w->made[layer].doubts >> what & 1;
+}
+
+// Parameters --------------------------------------------------------------------------------------
+
+// The instructions take the parameters from where the block was found.
+static void doubt_parameters(dwn_walk *w, uint32_t layer)
+{
+    const dwn_recovered *l = &w->layers[layer];
+    if (l->piece_count > 0 && l->kind != DWN_KIND_SOFTMAX && l->kind != DWN_KIND_UNKNOWN &&
+        !dwn_supply_is(&w->made[layer].supply, &l->pieces[0])) {
+        doubt(w, layer, DWN_DOUBT_PARAMETERS);
+    }
+}
+
+// Geometry ----------------------------------------------------------------------------------------
+
+static bool is_spatial(const dwn_recovered *layer)
+{
+    return layer->kind == DWN_KIND_CONVOLUTION || layer->kind == DWN_KIND_DEPTHWISE;
+}
+
+static bool has_window(const dwn_recovered *layer)
+{
+    return is_spatial(layer) && (layer->kernel[0] > 1 || layer->kernel[1] > 1);
+}
+
+static dwn_geometry geometry_of(const dwn_recovered *layer)
+{
+    return (dwn_geometry){.output = layer->output,
+                          .kernel = {layer->kernel[0], layer->kernel[1]},
+                          .stride = {layer->stride[0], layer->stride[1]},
+                          .dilation = {layer->dilation[0], layer->dilation[1]}};
+}
+
+// TFLite's SAME for these extents is a second reading of padding: of how many pixels the tiles
+// make.
+static bool is_same(const dwn_recovered *layer)
+{
+    const dwn_geometry g = geometry_of(layer);
+    const dwn_sides same = dwn_padding_same(&g, layer->input);
+    return layer->padding[0] == same.top && layer->padding[1] == same.left;
+}
+
+static void doubt_padding(dwn_walk *w, uint32_t layer)
+{
+    const dwn_recovered *l = &w->layers[layer];
+    const dwn_made *made = &w->made[layer];
+    if (has_window(l) && !(made->is_read && (is_same(l) || made->is_agreed))) {
+        doubt(w, layer, DWN_DOUBT_PADDING);
+    }
+}
+
+static uint32_t divided(uint32_t a, uint32_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+// A stride that was found by the number of pixels is the only one that gives it.
+static void doubt_stride(dwn_walk *w, uint32_t layer)
+{
+    const dwn_recovered *l = &w->layers[layer];
+    for (uint32_t s = 1; s <= DWN_MAX_STRIDE && (l->heuristics >> DWN_GUESS_STRIDE & 1); s++) {
+        if (s != l->stride[0] && divided(l->input.h, s) == l->output.h &&
+            divided(l->input.w, s) == l->output.w) {
+            doubt(w, layer, DWN_DOUBT_STRIDE);
+        }
+    }
+}
+
+static void doubt_extent(dwn_walk *w, uint32_t layer)
+{
+    const dwn_made *made = &w->made[layer];
+    if (made->needed == 0 || made->produced == made->needed) {
+        return;
+    }
+    if (made->produced < made->needed) {
+        doubt(w, layer, DWN_DOUBT_LESS);
+    } else if (made->strips == 1) {
+        doubt(w, layer, DWN_DOUBT_MORE);
+    } else if (!made->is_sized) {
+        doubt(w, layer, DWN_DOUBT_STRIPS);
+    }
+}
+
+// Whether a layer with sound extents tells those of what it reads: a stride of 2 alone leaves two.
+static bool tells_extent(const dwn_walk *w, uint32_t layer)
+{
+    const dwn_recovered *l = &w->layers[layer];
+    const dwn_made *made = &w->made[layer];
+    const bool is_sound = made->needed > 0 && !has_doubt(w, layer, DWN_DOUBT_LESS) &&
+                          !has_doubt(w, layer, DWN_DOUBT_MORE) &&
+                          !has_doubt(w, layer, DWN_DOUBT_STRIPS);
+    const bool is_dense_step = l->stride[0] == 1 && l->stride[1] == 1;
+    return is_sound &&
+           (l->kind == DWN_KIND_ADD ||
+            (is_spatial(l) && (is_dense_step || (has_window(l) && made->is_read && is_same(l)))));
+}
+
+// Channels ----------------------------------------------------------------------------------------
+
+// What a layer says of the channels of its first input.
+typedef enum said {
+    SAID_NOTHING,
+    SAID_SO,
+    SAID_NOT_SO,
+} said;
+
+static said said_by_block(const dwn_walk *w, const dwn_recovered *l)
+{
+    if (l->block.rows == 0 || l->piece_count == 0) {
+        return SAID_NOTHING;
+    }
+    const hoist_bytes block = dwn_block_bytes(&w->sources, &l->pieces[0]);
+    return dwn_block_is_filled(&l->block, block, l->block_channels, l->weight_zero) ? SAID_SO
+                                                                                    : SAID_NOT_SO;
+}
+
+static said said_of_channels(const dwn_walk *w, uint32_t layer)
+{
+    const dwn_recovered *l = &w->layers[layer];
+    switch (l->kind) {
+    case DWN_KIND_CONVOLUTION:
+    case DWN_KIND_DEPTHWISE:
+    case DWN_KIND_DENSE:
+        return said_by_block(w, l);
+    case DWN_KIND_GATHER:
+    case DWN_KIND_CONCATENATION:
+        return SAID_SO; // its rows of weights, or the output's channels, were counted
+    case DWN_KIND_AVERAGE_POOL:
+    case DWN_KIND_ADD:
+    case DWN_KIND_MULTIPLY:
+    case DWN_KIND_SOFTMAX:
+    case DWN_KIND_UPSAMPLE:
+        return w->made[layer].has_channels ? SAID_SO : SAID_NOTHING;
+    case DWN_KIND_UNKNOWN:
+    case DWN_KIND_MOVE:
+    case DWN_KIND_COUNT:
+        break;
+    }
+    return SAID_NOTHING;
+}
+
+// Rows of weights that were taken for padding are none that something reads.
+static void doubt_channels(dwn_walk *w, uint32_t layer)
+{
+    const bool has_dropped = w->layers[layer].heuristics >> DWN_GUESS_ROWS & 1;
+    if (has_dropped && !w->made[layer].has_channels) {
+        doubt(w, layer, DWN_DOUBT_CHANNELS);
+    }
+}
+
+// All layers --------------------------------------------------------------------------------------
+
+static void tell_inputs(dwn_walk *w, uint32_t layer)
+{
+    const dwn_recovered *l = &w->layers[layer];
+    const said channels = said_of_channels(w, layer);
+    const bool tells = tells_extent(w, layer);
+    for (uint32_t i = 0; i < l->input_count; i++) {
+        if (l->inputs[i] & DWN_MODEL_INPUT) {
+            continue;
+        }
+        dwn_made *made = &w->made[l->inputs[i]];
+        made->is_sized = made->is_sized || tells;
+        made->has_channels = made->has_channels || channels == SAID_SO;
+    }
+    if (channels == SAID_NOT_SO) {
+        doubt(w, layer, DWN_DOUBT_CHANNELS);
+    }
+}
+
+// Facts that no instruction is known to say at all.
+static void doubt_kind(dwn_walk *w, uint32_t layer)
+{
+    const dwn_recovered *l = &w->layers[layer];
+    if (l->heuristics >> DWN_GUESS_ORDER & 1) {
+        doubt(w, layer, DWN_DOUBT_ORDER);
+    }
+    if (l->kind == DWN_KIND_UPSAMPLE) {
+        doubt(w, layer, DWN_DOUBT_CENTERS);
+    }
+    if (l->kind == DWN_KIND_SOFTMAX && (l->output.h > 1 || l->output.w > 1)) {
+        doubt(w, layer, DWN_DOUBT_AXIS);
+    }
+}
+
+static void doubt_layer(dwn_walk *w, uint32_t layer)
+{
+    const dwn_recovered *l = &w->layers[layer];
+    dwn_made *made = &w->made[layer];
+    doubt_kind(w, layer);
+    made->has_channels = made->has_channels || l->output_layer != DWN_NONE;
+    doubt_parameters(w, layer);
+    doubt_padding(w, layer);
+    doubt_stride(w, layer);
+    doubt_extent(w, layer);
+    doubt_channels(w, layer);
+    if (!made->has_reader && l->output_layer == DWN_NONE && l->kind != DWN_KIND_UNKNOWN) {
+        doubt(w, layer, DWN_DOUBT_UNREAD);
+    }
+}
+
+void dwn_doubt_layers(dwn_walk *w)
+{
+    for (uint32_t i = 0; i < w->operations.count; i++) {
+        if (w->owners[i] != DWN_NONE) {
+            dwn_supply_add(&w->made[w->owners[i]].supply, &w->operations.items[i].supply);
+        }
+    }
+    for (uint32_t layer = w->layer_count; layer-- > 0;) {
+        doubt_layer(w, layer);
+        tell_inputs(w, layer);
+    }
+}
+
+uint32_t dwn_list_doubts(const dwn_walk *w, dwn_gap *gaps)
+{
+    uint32_t count = 0;
+    for (uint32_t layer = 0; layer < w->layer_count; layer++) {
+        const dwn_recovered *l = &w->layers[layer];
+        for (uint32_t what = 0; what < DWN_DOUBT_COUNT && l->word_count > 0; what++) {
+            if (has_doubt(w, layer, what)) {
+                gaps[count++] = (dwn_gap){.reason = reasons[what],
+                                          .words = l->words[0],
+                                          .has_layer = true,
+                                          .layer = layer};
+            }
+        }
+    }
+    return count;
+}

@@ -1,0 +1,327 @@
+// Where the parameters of tensor operations come from, by the instructions that move them: a
+// reading that knows nothing of layers, with which the order of blocks has to agree.
+//
+// The caching program feeds the ring with runs of parameters, and each run is taken by the tiles it
+// is for, at an address. An operation reads its weights at such an address of its own tiles, or
+// they are sent to it: from a tile and address that has them, or by a feed from the host. What is
+// sent stands behind the operation that it is for, before the next one. [observed in 65 models]
+#include <stdlib.h>
+
+#include "base/assert.h"
+#include "base/order.h"
+#include "formats/darwinn/recover_work.h"
+
+enum {
+    SOURCE_PARAMETERS = 0x0480, // of a feed
+    FEED_UNIT = 64,             // bytes
+    POSITIONS = 1 << 16,
+    UNIT_OF_C = 4, // of the addresses of an operation's weights in those of the ring
+    TILES = 16,
+};
+
+// A run of parameters in the memory of a tile.
+typedef struct placement {
+    uint32_t place; // tile and address
+    uint32_t order; // of the runs
+    uint64_t offset;
+} placement;
+
+typedef struct placements {
+    placement *items; // in order of place, then of `order`
+    size_t count;
+} placements;
+
+// What is read of instructions --------------------------------------------------------------------
+
+static uint32_t field_of(hoist_bytes instruction, const dwn_field *row)
+{
+    return dwn_field_load(row, instruction, 0);
+}
+
+static bool is_consumer(uint8_t opcode)
+{
+    return opcode == DWN_OP_RING_CONSUMER || opcode == DWN_OP_RING_CONSUMER_2;
+}
+
+static bool feeds_parameters(uint8_t opcode, hoist_bytes instruction)
+{
+    return opcode == DWN_OP_FEED &&
+           field_of(instruction, &dwn_feed_rows[DWN_FEED_SOURCE]) == SOURCE_PARAMETERS;
+}
+
+// The byte where a fed run begins. Positions are counted to 65,536: they go on from the one before.
+static uint64_t offset_of(hoist_bytes instruction, uint64_t before)
+{
+    const uint32_t position = field_of(instruction, &dwn_feed_rows[DWN_FEED_POSITION]);
+    const uint64_t least = before / FEED_UNIT;
+    uint64_t unit = (position + POSITIONS - 1) % POSITIONS + least / POSITIONS * POSITIONS;
+    unit += unit < least ? POSITIONS : 0;
+    return unit * FEED_UNIT;
+}
+
+static uint32_t place_of(uint32_t tile, uint32_t address)
+{
+    return tile << 16 | (address & 0xffff);
+}
+
+// Placements --------------------------------------------------------------------------------------
+
+typedef struct run { // of the caching program: what a consumer takes of a feed
+    uint16_t taken_by;
+    uint16_t fed_to;
+    uint16_t address;
+    uint64_t offset;
+} run;
+
+typedef struct runs {
+    run *items;
+    size_t fed;
+    size_t taken;
+} runs;
+
+static size_t count_opcode(const dwn_image *image, bool (*counts)(uint8_t))
+{
+    size_t count = 0;
+    for (uint32_t c = 0; c < image->chunk_count; c++) {
+        for (size_t i = 0; i < image->chunks[c].stream.count; i++) {
+            count += counts(image->chunks[c].stream.instructions[i].opcode);
+        }
+    }
+    return count;
+}
+
+static bool is_feed(uint8_t opcode)
+{
+    return opcode == DWN_OP_FEED;
+}
+
+static void read_run(runs *r, uint8_t opcode, hoist_bytes instruction)
+{
+    if (is_consumer(opcode)) {
+        run *one = &r->items[r->taken++];
+        one->taken_by = (uint16_t)field_of(instruction, &dwn_mover_rows[DWN_HEADER_TILES]);
+        one->address = (uint16_t)field_of(instruction, &dwn_mover_rows[DWN_MOVER_ADDRESS]);
+    } else if (feeds_parameters(opcode, instruction)) {
+        const uint64_t before = r->fed > 0 ? r->items[r->fed - 1].offset : 0;
+        run *one = &r->items[r->fed++];
+        one->fed_to = (uint16_t)field_of(instruction, &dwn_feed_rows[DWN_FEED_TILES]);
+        one->offset = offset_of(instruction, before);
+    }
+}
+
+static void read_runs(const dwn_image *image, runs *r)
+{
+    for (uint32_t c = 0; c < image->chunk_count; c++) {
+        const dwn_stream *stream = &image->chunks[c].stream;
+        for (size_t i = 0; i < stream->count; i++) {
+            read_run(r, stream->instructions[i].opcode,
+                     dwn_instruction_bytes(stream, &stream->instructions[i]));
+        }
+    }
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const placement *x = a;
+    const placement *y = b;
+    return x->place != y->place ? hoist_order_u64(x->place, y->place)
+                                : hoist_order_u64(x->order, y->order);
+}
+
+static void place_runs(const runs *r, placements *out)
+{
+    for (size_t i = 0; i < r->taken; i++) {
+        for (uint32_t tile = 0; tile < TILES; tile++) {
+            if (r->items[i].taken_by >> tile & 1) {
+                out->items[out->count++] = (placement){.place = place_of(tile, r->items[i].address),
+                                                       .order = (uint32_t)i,
+                                                       .offset = r->items[i].offset};
+            }
+        }
+    }
+    if (out->count > 0) {
+        qsort(out->items, out->count, sizeof(*out->items), by_place);
+    }
+}
+
+// Every run is fed to the tiles that take it, in the same order; else nothing is known of any.
+static bool is_paired(const runs *r)
+{
+    bool is_so = r->fed == r->taken;
+    for (size_t i = 0; i < r->taken && is_so; i++) {
+        is_so = r->items[i].fed_to == r->items[i].taken_by;
+    }
+    return is_so;
+}
+
+static hoist_status placements_of(const dwn_image *caching, hoist_arena *arena, placements *out)
+{
+    const size_t taken = count_opcode(caching, is_consumer);
+    const size_t fed = count_opcode(caching, is_feed);
+    runs r = {.items = hoist_arena_array(arena, taken > fed ? taken : fed, sizeof(*r.items))};
+    *out = (placements){0};
+    if (!r.items) {
+        return HOIST_NO_MEMORY;
+    }
+    read_runs(caching, &r);
+    if (!is_paired(&r)) {
+        return HOIST_OK;
+    }
+    size_t most = 0;
+    for (size_t i = 0; i < r.taken; i++) {
+        most += (size_t)__builtin_popcount(r.items[i].taken_by);
+    }
+    out->items = hoist_arena_array(arena, most, sizeof(*out->items));
+    if (!out->items) {
+        return HOIST_NO_MEMORY;
+    }
+    place_runs(&r, out);
+    return HOIST_OK;
+}
+
+// The run that was put there last. False: none was.
+static bool find_placement(const placements *all, uint32_t place, uint64_t *out_offset)
+{
+    size_t low = 0;
+    size_t high = all->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (all->items[middle].place <= place) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    const bool is_found = low > 0 && all->items[low - 1].place == place;
+    *out_offset = is_found ? all->items[low - 1].offset : 0;
+    return is_found;
+}
+
+// Supplies ----------------------------------------------------------------------------------------
+
+void dwn_supply_add(dwn_supply *supply, const dwn_supply *more)
+{
+    if (more->source == DWN_SUPPLY_NONE) {
+        return;
+    }
+    if (supply->source == DWN_SUPPLY_NONE) {
+        *supply = *more;
+        return;
+    }
+    supply->source = supply->source == more->source ? supply->source : DWN_SUPPLY_MIXED;
+    supply->first = supply->first < more->first ? supply->first : more->first;
+    supply->last = supply->last > more->last ? supply->last : more->last;
+}
+
+bool dwn_supply_is(const dwn_supply *supply, const dwn_piece *piece)
+{
+    const dwn_supply_source wanted = piece->is_cached ? DWN_SUPPLY_CACHED : DWN_SUPPLY_STREAMED;
+    return supply->source == wanted && supply->first == piece->offset &&
+           supply->last - piece->offset < piece->size;
+}
+
+static void add_run(dwn_operation *op, dwn_supply_source source, uint64_t offset)
+{
+    const dwn_supply one = {.source = source, .first = offset, .last = offset};
+    dwn_supply_add(&op->supply, &one);
+}
+
+// What the operation's own tiles have where it reads: of all tiles, or it is not known.
+static void find_resident(const placements *all, dwn_operation *op)
+{
+    dwn_supply found = {0};
+    uint64_t offset = 0;
+    if (op->c_base < 0 || op->c_base % UNIT_OF_C != 0) {
+        return;
+    }
+    for (uint32_t tile = 0; tile < TILES; tile++) {
+        if (!(op->tiles >> tile & 1)) {
+            continue;
+        }
+        if (!find_placement(all, place_of(tile, (uint32_t)op->c_base / UNIT_OF_C), &offset)) {
+            return;
+        }
+        dwn_supply_add(&found, &(dwn_supply){DWN_SUPPLY_CACHED, true, offset, offset});
+    }
+    op->supply = found;
+}
+
+// One tile sends what it has.
+static void find_sent(const placements *all, hoist_bytes instruction, dwn_operation *op)
+{
+    const uint32_t tiles = field_of(instruction, &dwn_mover_rows[DWN_HEADER_TILES]);
+    const uint32_t address = field_of(instruction, &dwn_mover_rows[DWN_MOVER_ADDRESS]);
+    uint64_t offset = 0;
+    if (__builtin_popcount(tiles) == 1 &&
+        find_placement(all, place_of((uint32_t)__builtin_ctz(tiles), address), &offset)) {
+        add_run(op, DWN_SUPPLY_CACHED, offset);
+    }
+}
+
+typedef struct walk {
+    placements all;
+    dwn_operations *operations;
+    uint32_t next;          // operation
+    dwn_operation *current; // the last that is more than a movement; NULL: none
+    uint64_t fed;           // offset of the last run from the host
+} walk;
+
+static void step(walk *w, uint8_t opcode, hoist_bytes instruction)
+{
+    dwn_operation *const next =
+        w->next < w->operations->count ? &w->operations->items[w->next] : NULL;
+    if (dwn_is_tensor(opcode)) {
+        HOIST_ASSERT(next);
+        w->next++;
+        if (next->kind != DWN_KIND_MOVE) {
+            find_resident(&w->all, next);
+            w->current = next;
+        }
+        return;
+    }
+    const bool is_sent = opcode == DWN_OP_RING_PRODUCER;
+    const bool is_fed = feeds_parameters(opcode, instruction);
+    if (is_fed) {
+        w->fed = offset_of(instruction, w->fed);
+    }
+    if (!w->current || w->current->supply.is_resident) {
+        return;
+    }
+    if (is_sent) {
+        find_sent(&w->all, instruction, w->current);
+    } else if (is_fed) {
+        add_run(w->current, DWN_SUPPLY_STREAMED, w->fed);
+    }
+}
+
+hoist_status dwn_supply_operations(const dwn_image *main, const dwn_image *caching,
+                                   hoist_arena *arena, dwn_operations *operations)
+{
+    walk w = {.operations = operations};
+    if (caching) {
+        HOIST_TRY(placements_of(caching, arena, &w.all));
+    }
+    for (uint32_t c = 0; c < main->chunk_count; c++) {
+        const dwn_stream *stream = &main->chunks[c].stream;
+        for (size_t i = 0; i < stream->count; i++) {
+            step(&w, stream->instructions[i].opcode,
+                 dwn_instruction_bytes(stream, &stream->instructions[i]));
+        }
+    }
+    return HOIST_OK;
+}
+
+dwn_supply dwn_group_supply(const dwn_operations *all, const dwn_group *group)
+{
+    dwn_supply supply = {0};
+    uint32_t resident = 0;
+    for (uint32_t i = 0; i < group->count; i++) {
+        const dwn_operation *op = &all->items[group->first + i];
+        resident += op->supply.is_resident;
+        dwn_supply_add(&supply, &op->supply);
+    }
+    if (resident > 0 && resident < group->count) {
+        supply.source = DWN_SUPPLY_MIXED;
+    }
+    return supply;
+}

@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""Compiled models as people have them: none is recovered or run as another model than it was compiled from.
+
+edgetpu_field.py HOIST [MODEL...]
+
+Each compiled model of edgetpu-field, and of the pairs of the corpus, is recovered. What is complete has to be the
+source, by `hoist diff` and by code that has nothing of hoist (tflite_same.py): constants, padding, strides, order of
+layers, numbers. What is not complete has to be refused by `hoist run`, with the layers or instructions that are not
+understood. Then sources are changed, by a seed: a weight, a bias, a padding, a stride, a zero point, two layers
+exchanged; both comparisons have to see it. Recovered models are loaded by the real TFLite where node and its package
+are here (TFL_WASM is the folder `wasm` of @tensorflow/tfjs-tflite); one with operators that TFLite has not is as its
+source is. Ends with 77 (skipped) without the corpus (HOIST_CORPUS, else ../shared/corpus).
+"""
+import argparse
+import csv
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import tflite_read
+import tflite_same
+import tflite_vectors
+
+FIELD = tflite_vectors.CORPUS / "edgetpu-field"
+PAIRS = tflite_vectors.CORPUS / "darwinn/pairs"
+LOADER = tflite_vectors.CORPUS / "../tools/real-tflite/tfl.js"
+LARGEST = 2 << 20  # bytes of sources that are changed: larger ones have the same operators
+SEED = 14
+
+LOAD = """
+const fs = require('fs'), {mod} = require(process.argv[2]);
+(async () => {
+  const tfl = await mod();
+  for (const file of process.argv.slice(3)) {
+    const bytes = fs.readFileSync(file), at = tfl._malloc(bytes.length);
+    tfl.HEAPU8.set(bytes, at);
+    const made = tfl.TFLiteWebModelRunner.CreateFromBufferAndOptions(
+      at, bytes.length, {numThreads: 1, enableProfiling: false, maxProfilingBufferEntries: 64});
+    console.log(JSON.stringify({file, error: made.ok() ? '' : made.errorMessage()}));
+    if (made.ok()) made.value().delete();
+    tfl._free(at);
+  }
+  process.exit(0);
+})();
+"""
+
+
+def command(*words):
+    return subprocess.run(list(map(str, words)), check=False, capture_output=True, text=True, timeout=600)
+
+
+def rows():
+    """Compiled models and their sources, which may not be there."""
+    with open(FIELD / "index.tsv", encoding="utf-8") as index:
+        for row in csv.DictReader(index, delimiter="\t"):
+            source = FIELD / "source" / row["source"]
+            yield FIELD / "compiled" / row["file"], source if row["source"] != "-" else None
+    for compiled in sorted(PAIRS.glob("*_edgetpu.tflite")):
+        source = PAIRS / f"{compiled.name.removesuffix('_edgetpu.tflite')}.tflite"
+        yield compiled, source if source.exists() else None
+
+
+def model_of(path):
+    return tflite_read.Model(bytearray(path.read_bytes()))
+
+
+def is_seen_by_diff(hoist, compiled, source):
+    """Whether the compiled model and another differ in what hoist compares."""
+    done = command(hoist, "diff", compiled, source)
+    return done.returncode != 0
+
+
+def check_whole(hoist, compiled, source, made):
+    """What is wrong with a complete recovery, in words; empty: nothing."""
+    done = command(hoist, "recover", "--force", "--tflite", made, compiled)
+    if done.returncode:
+        return f"complete, but recover --tflite ends with {done.returncode}: {done.stderr.strip()}"
+    if source is None:
+        return ""
+    problems = tflite_same.compare(model_of(made), model_of(source))
+    if problems:
+        return f"complete, but not its source: {'; '.join(problems)}"
+    if is_seen_by_diff(hoist, compiled, source):
+        return "complete, but hoist diff finds differences"
+    return ""
+
+
+def check_gaps(hoist, compiled, package):
+    """What is wrong with a recovery that is not complete."""
+    gaps = package["gaps"]
+    if not gaps or any(not gap["reason"] for gap in gaps):
+        return "not complete, and no gap says why"
+    done = command(hoist, "run", compiled)
+    if done.returncode == 0:
+        return "runs, though it is not complete"
+    if done.returncode == 4 and "[RUN-03" not in done.stderr:
+        return f"refused without a rule: {done.stderr.strip()[:200]}"
+    return ""
+
+
+def check_changes(hoist, compiled, source, made, folder):
+    """Changes of the source that one of the two comparisons does not see."""
+    data = source.read_bytes()
+    missed = []
+    count = 0
+    recovered = model_of(made)
+    for index, change in enumerate(tflite_same.CHANGES):
+        other = tflite_same.changed(data, change, random.Random(f"{SEED} {compiled.name} {index}"))
+        if other is None:
+            continue
+        count += 1
+        path = folder / "changed.tflite"
+        path.write_bytes(other)
+        if not tflite_same.compare(recovered, model_of(path)):
+            missed.append(f"{change.__name__} by the script")
+        if not is_seen_by_diff(hoist, compiled, path):
+            missed.append(f"{change.__name__} by hoist diff")
+    return missed, count
+
+
+def load(models):
+    """Errors of the real TFLite by file; None: it is not here."""
+    node = shutil.which("node")
+    if not node or not LOADER.exists() or not os.environ.get("TFL_WASM"):
+        return None
+    with tempfile.NamedTemporaryFile("w", suffix=".js") as script:
+        script.write(LOAD)
+        script.flush()
+        done = command(node, script.name, LOADER.resolve(), *models)
+    lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    return {line["file"]: line["error"] for line in lines}
+
+
+def check_loads(pairs):
+    """Recovered models that the real TFLite does not load though it loads their sources."""
+    errors = load([path for pair in pairs for path in pair if path])
+    if errors is None:
+        print("the real TFLite is not here: nothing was loaded (node, and TFL_WASM)")
+        return []
+    problems = []
+    for made, source in pairs:
+        wrong = errors.get(str(made), "no answer")
+        theirs = errors.get(str(source), "") if source else ""
+        has_own = any(op.custom for op in model_of(made).operators)
+        if wrong and not (has_own and (source is None or theirs)):
+            problems.append(f"{made.name}: TFLite: {wrong}")
+    print(f"{len(pairs)} recovered models given to the real TFLite, {len(problems)} not loaded")
+    return problems
+
+
+def check(hoist, compiled, source, folder, made):
+    """Problems of a compiled model, whether it is complete, and how many changes were made."""
+    done = command(hoist, "recover", "--json", compiled)
+    packages = tflite_vectors.find(json.loads(done.stdout), "packages") if done.stdout else []
+    if not packages:
+        return [f"recover ends with {done.returncode}"], False, 0
+    if not packages[0]["complete"]:
+        wrong = check_gaps(hoist, compiled, packages[0])
+        return [wrong] if wrong else [], False, 0
+    wrong = check_whole(hoist, compiled, source, made)
+    if wrong or source is None or source.stat().st_size > LARGEST:
+        return [wrong] if wrong else [], True, 0
+    missed, count = check_changes(hoist, compiled, source, made, folder)
+    return [f"not seen: {', '.join(missed)}"] if missed else [], True, count
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("hoist")
+    parser.add_argument("models", nargs="*")
+    options = parser.parse_args()
+    if not FIELD.is_dir():
+        print("skipped: no compiled models of the field here")
+        return tflite_vectors.SKIPPED
+    problems, whole, changes, count = [], [], 0, 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for compiled, source in rows():
+            if options.models and not any(model in compiled.name for model in options.models):
+                continue
+            count += 1
+            made = folder / f"{compiled.stem}.tflite"
+            wrong, is_whole, changed = check(options.hoist, compiled, source, folder, made)
+            problems += [f"{compiled.name}: {one}" for one in wrong]
+            changes += changed
+            if is_whole and made.exists():
+                whole.append((made, source))
+        problems += check_loads(whole)
+    for problem in problems:
+        print(problem)
+    print(f"{count} models, {len(whole)} complete, {changes} changed sources, {len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
