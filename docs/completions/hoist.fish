@@ -50,7 +50,7 @@ complete -c hoist -n '__fish_seen_subcommand_from dump' -l on-unknown -x -a 'sto
 complete -c hoist -n '__fish_seen_subcommand_from dump' -l program -d 'write the program that the file is lowered to, as text'
 complete -c hoist -n '__fish_seen_subcommand_from dump' -l member -r -d 'write the bytes of this member of a container, as they are'
 complete -c hoist -n '__fish_seen_subcommand_from dump' -l json -d 'write JSON (schemas are installed beside the command)'
-complete -c hoist -n '__fish_seen_subcommand_from dump' -l output -s o -r -d 'write to FILE instead of standard output, in place of what is there, but not of the file that is read'
+complete -c hoist -n '__fish_seen_subcommand_from dump' -l output -s o -r -d 'write to FILE instead of standard output, in place of what is there, but not of a file that is read'
 complete -c hoist -n '__fish_seen_subcommand_from dump' -l timeout -r -d 'stop with exit 5 when the command takes longer, from its start to its end; nothing is written then'
 complete -c hoist -n '__fish_seen_subcommand_from dump' -l max-memory -r -d 'stop with exit 5 beyond SIZE bytes of memory (suffixes K, M, G); else beyond what honest files of the format and size take, or, of tensors of run, beyond three quarters of the machine'\''s memory'
 complete -c hoist -n '__fish_seen_subcommand_from dump' -l color -x -a 'auto always never' -d 'color the output: auto, always or never'
