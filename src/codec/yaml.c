@@ -41,8 +41,8 @@ enum {
 static const hoist_yaml_limits default_limits = {
     .max_bytes = (size_t)256 << 20,
     .max_depth = 256,
-    .max_nodes = 4000000,
-    .max_expanded = 8000000,
+    .max_nodes = 16000000,
+    .max_expanded = 32000000,
 };
 
 // A list or map whose end has not come.

@@ -39,9 +39,9 @@ typedef struct hoist_yaml_node {
 typedef struct hoist_yaml_limits {
     size_t max_bytes;    // of the input; 0: 256 MiB
     size_t max_depth;    // nested lists and maps; 0: 256 (libyaml is quadratic in depth)
-    size_t max_nodes;    // scalars, lists and maps as written; 0: 4,000,000 (of 64 bytes each)
+    size_t max_nodes;    // scalars, lists and maps as written; 0: 16,000,000 (of 64 bytes each)
     size_t max_expanded; // nodes after aliases are followed, in total, where every 64 bytes of a
-                         // scalar count as one more; 0: 8,000,000
+                         // scalar count as one more; 0: 32,000,000
     hoist_deadline *deadline; // NULL: none
 } hoist_yaml_limits;
 
