@@ -57,10 +57,6 @@ static const steps_row rows[] = {
       .sketches = {{.tiles = 0xffff, .mode = 0x1870, .multiplier = 0.0625f, .weight_zero = 3, .output_zero = 3, .low = -3, .high = 252, .reduction = 16, .rest = 16, .a = {{4, 0}, {4, 0}, {16, 1}}}}},
      "\"average pool/0\": compute tflite.average_pool(kernel_h 4, kernel_w 4, stride_h 4, stride_w 4, pad_top 0, pad_left 0, "
      "low 0, high 255) from [param(input/0) u8[1, 64, 64, 4]] to [param(output/1) u8[1, 16, 16, 4]]"},
-    {"pool that is wider than high", {.inputs = IMAGE("x", 4, 3), .outputs = {LAYER("y", 32, 16, 4, 3)},
-      .sketches = {{.mode = 0x1870, .multiplier = 0.125f, .weight_zero = 3, .output_zero = 3, .low = -3, .high = 252, .reduction = 8, .rest = 8, .a = {{4, 0}, {2, 0}, {8, 1}}}}},
-     "\"average pool/0\": compute tflite.average_pool(kernel_h 2, kernel_w 4, stride_h 2, stride_w 4, pad_top 0, pad_left 0, "
-     "low 0, high 255) from [param(input/0) u8[1, 64, 64, 4]] to [param(output/1) u8[1, 32, 16, 4]]"},
     {"pool of signed numbers", {.inputs = {SIGNED("x", 64, 64, 4, 131)}, .outputs = {SIGNED("y", 16, 16, 4, 131)},
       .sketches = {{.tiles = 0xffff, .mode = 0x1870, .multiplier = 0.0625f, .weight_zero = 131, .output_zero = 131, .low = -131, .high = 124, .reduction = 16, .rest = 16, .a = {{4, 0}, {4, 0}, {16, 1}}}}},
      "inputs: compute tflite.requantize(zero_in 128, zero_out 0, multiplier 1073741824, shift 1) from [param(input/0) u8[1, 64,"
@@ -102,11 +98,6 @@ static const steps_row float_rows[] = {
      "\"average pool/0\": compute edgetpu.depthwise(stride_h 4, stride_w 4, pad_top 0, pad_left 0, dilation_h 1, dilation_w 1, "
      "zero_in 3, zero_weight 0, zero_out 3, low -3, high 252) from [param(input/0) u8[1, 64, 64, 4], constant/0 u8[1, 4, 4, 4] "
      "by [0, 0, 0, 0], constant/2 i32[4] by [0], constant/1 f32[1]] to [param(output/1) u8[1, 16, 16, 4]]"},
-    {"pool that is wider than high", {.inputs = IMAGE("x", 4, 3), .outputs = {LAYER("y", 32, 16, 4, 3)},
-      .sketches = {{.mode = 0x1870, .multiplier = 0.125f, .weight_zero = 3, .output_zero = 3, .low = -3, .high = 252, .reduction = 8, .rest = 8, .a = {{4, 0}, {2, 0}, {8, 1}}}}},
-     "\"average pool/0\": compute edgetpu.depthwise(stride_h 2, stride_w 4, pad_top 0, pad_left 0, dilation_h 1, dilation_w 1, "
-     "zero_in 3, zero_weight 0, zero_out 3, low -3, high 252) from [param(input/0) u8[1, 64, 64, 4], constant/0 u8[1, 2, 4, 4] "
-     "by [0, 0, 0, 0], constant/2 i32[4] by [0], constant/1 f32[1]] to [param(output/1) u8[1, 32, 16, 4]]"},
     {"pool of signed numbers", {.inputs = {SIGNED("x", 64, 64, 4, 131)}, .outputs = {SIGNED("y", 16, 16, 4, 131)},
       .sketches = {{.tiles = 0xffff, .mode = 0x1870, .multiplier = 0.0625f, .weight_zero = 131, .output_zero = 131, .low = -131, .high = 124, .reduction = 16, .rest = 16, .a = {{4, 0}, {4, 0}, {16, 1}}}}},
      "inputs: compute tflite.requantize(zero_in 128, zero_out 0, multiplier 1073741824, shift 1) from [param(input/0) u8[1, 64,"
