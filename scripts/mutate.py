@@ -16,7 +16,8 @@ temporary folder, and each test is linked there with its object before the libra
 is the preset dev; so what a sanitizer or an assert notices counts, too. What the compiler refuses, and what
 survives but gives the same optimised object, is replaced by the next. Tests of the layer's folder run
 first, the one named like the file before them, then those of WIDER; the first that fails ends it, a test
-that hangs has failed. There is no corpus. The exit status is 1 when the score is under 85 %, or that of a
+that hangs has failed. There is no corpus. A changed program may write where it never would, such as beside
+the folder of a test: what then fails without any change is named and not asked any more. The exit status is 1 when the score is under 85 %, or that of a
 layer under 75 %.
 """
 import argparse
