@@ -363,6 +363,7 @@ static void free_tables(hoist_session *s)
     for (size_t i = 0; s->lanes && i < s->lane_count; i++) {
         hoist_pages_free(s->lanes[i].call_memory);
         hoist_opaque_free(s->lanes[i].opaque, s->alloc);
+        hoist_work_deinit(&s->lanes[i].work, s->alloc);
     }
     for (uint32_t i = 0; s->caches && i < s->program->unit_count; i++) {
         hoist_binary_cache_deinit(&s->caches[i], s->alloc);

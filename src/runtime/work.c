@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/assert.h"
 #include "kernels/elements.h"
 
@@ -319,16 +320,9 @@ static hoist_status prepare_member(const hoist_work_context *c, size_t process,
                : HOIST_INVALID;
 }
 
-static bool is_crowded(const hoist_prog_step *step)
-{
-    return step->kind == HOIST_STEP_COLLECTIVE &&
-           step->as.collective->members > HOIST_WORK_MAX_MEMBERS;
-}
-
 static hoist_status prepare_collective(const hoist_work_context *c, size_t process,
                                        hoist_work *work)
 {
-    size_t processes[HOIST_WORK_MAX_MEMBERS];
     const hoist_prog_collective *const step = work->step->as.collective;
     work->kind = HOIST_WORK_COLLECTIVE;
     work->units = 1;
@@ -336,14 +330,17 @@ static hoist_status prepare_collective(const hoist_work_context *c, size_t proce
     if (step->kind == HOIST_COLLECTIVE_BARRIER) {
         return HOIST_OK; // nobody gives or gets anything
     }
-    if (is_crowded(work->step)) {
-        return HOIST_UNSUPPORTED;
+    if (!hoist_grow(c->alloc, (void **)&work->members, &work->member_capacity, step->members,
+                    sizeof *work->members) ||
+        !hoist_grow(c->alloc, (void **)&work->processes, &work->process_capacity, step->members,
+                    sizeof *work->processes)) {
+        return HOIST_NO_MEMORY;
     }
     work->member_count =
-        hoist_machine_collective(c->machine, process, processes, HOIST_WORK_MAX_MEMBERS);
+        hoist_machine_collective(c->machine, process, work->processes, step->members);
     HOIST_ASSERT(work->member_count == step->members);
     for (size_t i = 0; i < work->member_count; i++) {
-        HOIST_TRY(prepare_member(c, processes[i], &work->members[i]));
+        HOIST_TRY(prepare_member(c, work->processes[i], &work->members[i]));
     }
     return HOIST_OK;
 }
@@ -381,10 +378,17 @@ hoist_status hoist_work_prepare(const hoist_work_context *context, size_t proces
     if (status == HOIST_INVALID) {
         *out_why = outside;
     } else if (status == HOIST_UNSUPPORTED) {
-        *out_why = is_crowded(step) ? "it has more members than 64, the most"
-                                    : "there is no kernel for it, or not in place";
+        *out_why = "there is no kernel for it, or not in place";
+    } else if (status == HOIST_NO_MEMORY) {
+        *out_why = "memory ran out";
     }
     return status;
+}
+
+void hoist_work_deinit(hoist_work *work, hoist_allocator alloc)
+{
+    hoist_free(alloc, work->members, work->member_capacity * sizeof *work->members);
+    hoist_free(alloc, work->processes, work->process_capacity * sizeof *work->processes);
 }
 
 static void zero_slot(const hoist_work_context *c, hoist_ref index, size_t slot)

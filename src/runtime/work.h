@@ -10,8 +10,6 @@
 #include "runtime/prepared.h"
 #include "runtime/store.h"
 
-#define HOIST_WORK_MAX_MEMBERS 64
-
 typedef enum hoist_work_kind {
     HOIST_WORK_NONE = 0, // nothing is to be done
     HOIST_WORK_COMPUTE,
@@ -32,8 +30,12 @@ typedef struct hoist_work {
     hoist_tile_move tile_move;
     hoist_move_plan view_move;
     hoist_ref fifo; // ZERO
-    hoist_collective_member members[HOIST_WORK_MAX_MEMBERS];
+    // COLLECTIVE; owned, and kept for the next one: hoist_work_deinit().
+    hoist_collective_member *members;
     size_t member_count;
+    size_t member_capacity;
+    size_t *processes; // of the members
+    size_t process_capacity;
 } hoist_work;
 
 // What steps are made ready with.
@@ -58,12 +60,15 @@ bool hoist_work_view(const hoist_work_context *context, size_t process, hoist_re
 bool hoist_work_tiles(const hoist_work_context *context, size_t process, hoist_ref view,
                       hoist_tiles *out_tiles);
 
-// Resolves the views of `step`, at which `process` stands. HOIST_OK; HOIST_INVALID: a view leads
-// outside its memory (`*out_why`, static); HOIST_UNSUPPORTED: this kind of step, a mixture of
-// layouts, or an output in the place of an input that is read elsewhere, has no kernel.
+// Resolves the views of `step`, at which `process` stands, into `*out_work`, which was zeros or
+// made ready before. HOIST_OK; HOIST_INVALID: a view leads outside its memory; HOIST_UNSUPPORTED:
+// this kind of step, a mixture of layouts, or an output in the place of an input that is read
+// elsewhere, has no kernel; HOIST_NO_MEMORY. `*out_why` (static) says which.
 HOIST_NODISCARD hoist_status hoist_work_prepare(const hoist_work_context *context, size_t process,
                                                 const hoist_prog_step *step, hoist_work *out_work,
                                                 const char **out_why);
+
+void hoist_work_deinit(hoist_work *work, hoist_allocator alloc);
 
 // Does units [begin, end). Statuses as hoist_compute_run() and hoist_move_run().
 HOIST_NODISCARD hoist_status hoist_work_run(const hoist_work_context *context,

@@ -128,6 +128,7 @@ def load(models):
     node = shutil.which("node")
     if not node or not LOADER.exists() or not os.environ.get("TFL_WASM"):
         return None
+    os.environ["TFL_WASM"] = os.path.join(os.environ["TFL_WASM"], "")  # tfl.js joins names to it as it is
     with tempfile.NamedTemporaryFile("w", suffix=".js") as script:
         script.write(LOAD)
         script.flush()

@@ -49,6 +49,7 @@ def main():
     if not (shutil.which("node") and TOOL.exists() and os.environ.get("TFL_WASM") and models):
         print("skipped: it needs node, real-tflite, TFL_WASM and the corpus")
         return 77
+    os.environ["TFL_WASM"] = os.path.join(os.environ["TFL_WASM"], "")  # the tool joins names to it as it is
     with tempfile.TemporaryDirectory() as temporary:
         results = [judge_model(hoist, path, pathlib.Path(temporary)) for _, path in models]
     print(f"{results.count(True)} models are run by TFLite, {results.count(False)} are not, {results.count(None)} are not recovered or have "
