@@ -144,7 +144,7 @@ HOIST_TEST_TABLE(only_bytes_of_pieces_may_be_touched, pieces)
     for (size_t i = 0; i < row->size; i++) {
         HOIST_EXPECT(t, !hoist_is_poisoned(piece + i));
     }
-    for (size_t i = 0; i < HOIST_RED_ZONE; i++) {
+    for (size_t i = 0, zone = HOIST_RED_ZONE; i < zone; i++) {
         HOIST_EXPECT(t, hoist_is_poisoned(before + 5 + i));
         HOIST_EXPECT(t, hoist_is_poisoned(piece + row->size + i));
     }

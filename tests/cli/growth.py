@@ -23,6 +23,11 @@ sys.path.insert(0, str(HERE.parents[1] / "bench"))
 import growth_files  # pylint: disable=wrong-import-position
 
 MOST = 2.3
+# What still grows faster, and by how much at most; a line leaves when it is mended.
+KNOWN = {
+    # A wait that counts the signals of many units joins the clock of each of them, at every wait.
+    ("neff/queues", "check --races"): 5.2,
+}
 SECONDS = 30  # of the processor, for one command
 
 # n is large enough that what grows by its square would show beside reading the text.
@@ -100,10 +105,11 @@ def main():
             continue
         for command, once, twice in measure(family, n, commands, options.hoist, nothing):
             growth = math.inf if math.isinf(twice) else twice / once
-            bad += growth > MOST
-            if options.figures or growth > MOST:
+            most = KNOWN.get((family, command), MOST)
+            bad += growth > most
+            if options.figures or growth > most:
                 print(f"{family} {command}: {once:,} instructions for {n:,}, {twice:,} for {2 * n:,}: {growth:.2f} times, "
-                      f"wanted at most {MOST}", flush=True)
+                      f"expected at most {most}", flush=True)
     return bad > 0
 
 

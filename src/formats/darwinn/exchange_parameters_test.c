@@ -99,10 +99,11 @@ static small_model *make_model(hoist_test *t)
     uint8_t *const blob = hoist_arena_alloc(&t->arena, 192);
     memset(blob, 1, 192);
     dwn_test_model(t, &s->model, dwn_make_end(&s->maker, false), (hoist_bytes){blob, 192});
-    s->module = (dwn_module){.base = {&hoist_darwinn_format, hoist_allocator_system()},
-                             .bytes = {blob, 192},
-                             .packages = &s->model.contents,
-                             .package_count = 1};
+    s->module =
+        (dwn_module){.base = {.format = &hoist_darwinn_format, .alloc = hoist_allocator_system()},
+                     .bytes = {blob, 192},
+                     .packages = &s->model.contents,
+                     .package_count = 1};
     return s;
 }
 
