@@ -66,7 +66,9 @@ static inline void hoist_unpoison_up_to(const void *block, size_t size)
     while (from > 0 && hoist_is_poisoned(bytes + from - 1)) {
         from -= from % GRANULE ? from % GRANULE : GRANULE;
     }
-    hoist_unpoison(bytes + from, size - from);
+    if (from < size) { // then there is a block
+        hoist_unpoison(bytes + from, size - from);
+    }
 }
 
 #endif // HOIST_SRC_BASE_POISON_H
