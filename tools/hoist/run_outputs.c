@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "base/diag.h"
 #include "base/name_list.h"
 #include "base/span.h"
@@ -16,6 +17,7 @@ run_output *run_find_output(run *r, hoist_str name)
 
 tool_exit run_refuse_output(const run *r, hoist_str name, bool given_out)
 {
+    HOIST_ASSERT(r->outputs || r->output_count == 0);
     hoist_name_list there;
     hoist_name_list_init(&there, hoist_allocator_system());
     for (size_t i = 0; i < r->output_count; i++) {
