@@ -13,7 +13,7 @@
 typedef struct hoist_module {
     const struct hoist_format *format; // static
     hoist_allocator alloc;             // what it was made with
-    hoist_deadline *deadline;          // borrowed: of whatever is done with it; NULL: none
+    hoist_deadline *deadline;          // borrowed: of reading, then of whatever is done; or NULL
 } hoist_module;
 
 // A tensor at the border of a payload, as what it is in has it.

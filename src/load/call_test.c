@@ -44,7 +44,7 @@ static hoist_status drop_missing(void *self, const hoist_unrecovered *missing)
 }
 
 // HOIST_INTERNAL when a call that failed gave bytes.
-static hoist_status judge(hoist_status status, const hoist_job *job, hoist_mut_bytes bytes)
+static hoist_status check_bytes(hoist_status status, const hoist_job *job, hoist_mut_bytes bytes)
 {
     const bool wrong = status != HOIST_OK && bytes.data;
     hoist_job_free_text(job, bytes);
@@ -74,7 +74,7 @@ static hoist_status dump(hoist_job *job, hoist_diag *diag)
 static hoist_status draw(hoist_job *job, hoist_diag *diag)
 {
     hoist_mut_bytes text;
-    return judge(hoist_job_draw(job, 80, diag, &text), job, text);
+    return check_bytes(hoist_job_draw(job, 80, diag, &text), job, text);
 }
 
 static hoist_status graph(hoist_job *job, hoist_diag *diag)
@@ -87,7 +87,7 @@ static hoist_status write_file(hoist_job *job, hoist_diag *diag)
 {
     (void)diag;
     hoist_mut_bytes text;
-    return judge(hoist_job_write(job, &text), job, text);
+    return check_bytes(hoist_job_write(job, &text), job, text);
 }
 
 static hoist_status text(hoist_job *job, hoist_diag *diag)
@@ -100,7 +100,7 @@ static hoist_status text(hoist_job *job, hoist_diag *diag)
 static hoist_status disasm(hoist_job *job, hoist_diag *diag)
 {
     hoist_mut_bytes out;
-    return judge(hoist_job_disasm(job, NULL, diag, &out), job, out);
+    return check_bytes(hoist_job_disasm(job, NULL, diag, &out), job, out);
 }
 
 static hoist_status unpack(hoist_job *job, hoist_diag *diag)
@@ -125,7 +125,7 @@ static hoist_status layers(hoist_job *job, hoist_diag *diag)
 static hoist_status recover_model(hoist_job *job, hoist_diag *diag)
 {
     hoist_mut_bytes out;
-    return judge(hoist_job_recover_model(job, diag, &out), job, out);
+    return check_bytes(hoist_job_recover_model(job, diag, &out), job, out);
 }
 
 static hoist_status link(hoist_job *job, hoist_diag *diag)
@@ -133,7 +133,7 @@ static hoist_status link(hoist_job *job, hoist_diag *diag)
     const hoist_link_options options = {.struct_size = sizeof options, .undo = true};
     hoist_mut_bytes out;
     hoist_link_result result;
-    return judge(hoist_job_link(job, &options, diag, &out, &result), job, out);
+    return check_bytes(hoist_job_link(job, &options, diag, &out, &result), job, out);
 }
 
 static hoist_status make_stream(hoist_job *job, hoist_diag *diag)

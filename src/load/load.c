@@ -196,7 +196,6 @@ static hoist_status open_bytes(hoist_bytes bytes, hoist_file_view *view, const c
         hoist_job_close(job);
         return status;
     }
-    hoist_job_limit(job, options->deadline);
     if (!job->module->format->keeps_bytes) {
         hoist_file_unmap(&job->view);
     }
