@@ -205,7 +205,7 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_TIMEOUT]    = {.name = "timeout", .value = "SECONDS",
                         .wants = WANTS_NUMBER,
                         .help = "stop with exit 5 when the command takes longer, from its start to "
-                                "its end; nothing is written then"},
+                                "its end; no file is written then"},
     [OPT_MAX_MEMORY] = {.name = "max-memory", .value = "SIZE", .variable = "HOIST_MAX_MEMORY",
                         .wants = WANTS_FORM, .fits = tool_fits_size, .form = "a number of bytes such as 512M",
                         .help = "stop with exit 5 beyond SIZE bytes of memory (suffixes K, M, "
