@@ -1,3 +1,5 @@
+// Allocators: the system's, and one with a budget over another. Under AddressSanitizer unused
+// bytes are poisoned (poison.h).
 #include "base/alloc.h"
 
 #include <stdlib.h>

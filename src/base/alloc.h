@@ -7,9 +7,9 @@
 
 #include "hoist/base.h"
 
-// `size` bytes, not cleared; NULL when out of memory. `size` 0 gives NULL as well.
+// `size` bytes, not zeroed; NULL when out of memory. `size` 0 gives NULL as well.
 void *hoist_alloc(hoist_allocator alloc, size_t size);
-// `count` * `size` bytes, cleared; NULL when out of memory or when the product overflows.
+// `count` * `size` bytes, zeroed; NULL when out of memory or when the product overflows.
 void *hoist_alloc_zero(hoist_allocator alloc, size_t count, size_t size);
 // Resizes; on failure NULL, and `old` stays valid.
 void *hoist_resize(hoist_allocator alloc, void *old, size_t old_size, size_t new_size);

@@ -19,7 +19,7 @@ HOIST_TEST(nothing_is_asked_for_nothing)
 HOIST_TEST(zeroed_memory_is_zero)
 {
     const hoist_allocator alloc = hoist_allocator_system();
-    // The first block leaves its bytes behind for the second one.
+    // The first block leaves its bytes to the second one.
     void *dirty = hoist_alloc(alloc, 96);
     HOIST_EXPECT(t, dirty != NULL);
     memset(dirty, 0xa5, 96);
@@ -53,7 +53,7 @@ HOIST_TEST(a_budget_counts_and_refuses)
     HOIST_EXPECT_EQ(t, budget.used, 100);
     hoist_free(alloc, a, 60);
     HOIST_EXPECT_EQ(t, budget.used, 40);
-    // A block that grows needs room only for the difference.
+    // A block that grows needs space only for the difference.
     void *grown = hoist_resize(alloc, b, 40, 90);
     HOIST_EXPECT(t, grown != NULL);
     HOIST_EXPECT_EQ(t, budget.used, 90);

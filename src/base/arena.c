@@ -1,3 +1,5 @@
+// Arenas: a bump allocator over blocks that grow from 4 KiB to 1 MiB. Under AddressSanitizer each
+// piece has its exact size.
 #include "base/arena.h"
 
 #include <stdio.h>
@@ -26,8 +28,9 @@ struct hoist_arena_adopted {
     size_t size;
 };
 
-// Where the pieces of a block are: behind its header. Under AddressSanitizer beside it, in twice as
-// much memory that is not counted, so that red zones change no limit and no number of requests.
+// Where the pieces of a block are: after its header. Under AddressSanitizer in a block of their
+// own, in twice as much memory that is not counted, so that red zones change no limit and no number
+// of requests.
 static uint8_t *make_pieces(hoist_arena_block *block)
 {
     uint8_t *pieces = (uint8_t *)(block + 1);
@@ -40,15 +43,6 @@ static uint8_t *make_pieces(hoist_arena_block *block)
         hoist_poison(pieces, 2 * block->size);
     }
     return pieces;
-}
-
-static void free_pieces(hoist_arena_block *block)
-{
-    uint8_t *pieces = NULL;
-    if (HOIST_POISONS) {
-        memcpy(&pieces, block + 1, sizeof(pieces));
-        free(pieces);
-    }
 }
 
 void hoist_arena_init(hoist_arena *arena, hoist_allocator alloc)
@@ -64,14 +58,18 @@ void hoist_arena_deinit(hoist_arena *arena)
     hoist_arena_block *block = arena->blocks;
     while (block) {
         hoist_arena_block *below = block->below;
-        free_pieces(block);
+        uint8_t *pieces = NULL;
+        if (HOIST_POISONS) {
+            memcpy(&pieces, block + 1, sizeof(pieces));
+            free(pieces);
+        }
         hoist_free(arena->alloc, block, block->size);
         block = below;
     }
     *arena = (hoist_arena){.alloc = arena->alloc};
 }
 
-// Adds a block with room for `size` bytes. Blocks double, so a big module costs few requests.
+// Adds a block with space for `size` bytes. Blocks double, so a big module costs few requests.
 static bool arena_add_block(hoist_arena *arena, size_t size)
 {
     HOIST_ASSERT(size % ARENA_ALIGN == 0);

@@ -23,9 +23,9 @@ typedef struct hoist_arena {
 void hoist_arena_init(hoist_arena *arena, hoist_allocator alloc);
 void hoist_arena_deinit(hoist_arena *arena);
 
-// `size` bytes aligned to 16, cleared; NULL when out of memory. `size` 0 gives a valid pointer.
+// `size` bytes aligned to 16, zeroed; NULL when out of memory. `size` 0 gives a valid pointer.
 void *hoist_arena_alloc(hoist_arena *arena, size_t size);
-// `count` items of `size` bytes, cleared; NULL when out of memory or the product overflows.
+// `count` items of `size` bytes, zeroed; NULL when out of memory or the product overflows.
 void *hoist_arena_array(hoist_arena *arena, size_t count, size_t size);
 // A NUL-terminated copy of `text` (the NUL is not counted); {NULL, 0} when out of memory.
 hoist_str hoist_arena_str(hoist_arena *arena, hoist_str text);

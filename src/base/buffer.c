@@ -1,3 +1,5 @@
+// The growing byte buffer: appends, formatted text, and taking the result out. Growth doubles;
+// failure is sticky.
 #include "base/buffer.h"
 
 #include <stdio.h>
@@ -18,8 +20,8 @@ void hoist_buffer_deinit(hoist_buffer *b)
     *b = (hoist_buffer){.alloc = b->alloc};
 }
 
-// Room for `size` more bytes, or NULL (and failed).
-static uint8_t *buffer_room(hoist_buffer *b, size_t size)
+// Space for `size` more bytes, or NULL (and failed).
+static uint8_t *buffer_reserve(hoist_buffer *b, size_t size)
 {
     HOIST_ASSERT(b->size <= b->capacity && (b->data || b->capacity == 0));
     void *data = b->data;
@@ -37,9 +39,9 @@ void hoist_buffer_add(hoist_buffer *b, hoist_bytes bytes)
     if (bytes.size == 0) {
         return;
     }
-    uint8_t *room = buffer_room(b, bytes.size);
-    if (room) {
-        memcpy(room, bytes.data, bytes.size);
+    uint8_t *buffer = buffer_reserve(b, bytes.size);
+    if (buffer) {
+        memcpy(buffer, bytes.data, bytes.size);
         b->size += bytes.size;
     }
 }
@@ -61,9 +63,9 @@ void hoist_buffer_char(hoist_buffer *b, char c)
 
 void hoist_buffer_fill(hoist_buffer *b, char c, size_t count)
 {
-    uint8_t *room = count ? buffer_room(b, count) : NULL;
-    if (room) {
-        memset(room, c, count);
+    uint8_t *buffer = count ? buffer_reserve(b, count) : NULL;
+    if (buffer) {
+        memset(buffer, c, count);
         b->size += count;
     }
 }
@@ -79,8 +81,8 @@ void hoist_buffer_vformat(hoist_buffer *b, const char *format, va_list args)
     } else if ((size_t)size < sizeof(small)) {
         hoist_buffer_add(b, (hoist_bytes){(const uint8_t *)small, (size_t)size});
     } else {
-        uint8_t *room = buffer_room(b, (size_t)size + 1);
-        if (room && vsnprintf((char *)room, (size_t)size + 1, format, again) == size) {
+        uint8_t *buffer = buffer_reserve(b, (size_t)size + 1);
+        if (buffer && vsnprintf((char *)buffer, (size_t)size + 1, format, again) == size) {
             b->size += (size_t)size;
         }
     }

@@ -25,7 +25,7 @@ void hoist_buffer_fill(hoist_buffer *b, char c, size_t count);
 void hoist_buffer_format(hoist_buffer *b, const char *format, ...) HOIST_PRINTF(2, 3);
 void hoist_buffer_vformat(hoist_buffer *b, const char *format, va_list args) HOIST_PRINTF(2, 0);
 
-// Hands over what `b` holds, in a block of exactly that size ({NULL, 0} for nothing), to be freed
+// Gives what `b` holds, in a block of exactly that size ({NULL, 0} for nothing), to be freed
 // with its allocator. HOIST_OK or HOIST_NO_MEMORY (also when an append has failed); `b` is empty
 // afterwards.
 HOIST_NODISCARD hoist_status hoist_buffer_take(hoist_buffer *b, hoist_mut_bytes *out_bytes);

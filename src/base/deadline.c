@@ -1,4 +1,5 @@
-// base/deadline.c - when long calls have to end (hoist/base.h).
+// Deadlines of long calls (hoist/base.h): a time and a cheap look at the clock, which loops over
+// file content take.
 #include <math.h>
 #include <stdatomic.h>
 #include <time.h>
@@ -16,7 +17,7 @@ struct hoist_deadline {
 // A signal handler may cancel.
 _Static_assert(ATOMIC_INT_LOCK_FREE == 2, "a signal handler may store an atomic_int");
 
-// The coarse clock is some milliseconds behind and costs a tenth: looks may be frequent.
+// The coarse clock is some milliseconds late and costs a tenth: looks may be frequent.
 static double now(void)
 {
     struct timespec time;

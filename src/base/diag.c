@@ -1,3 +1,5 @@
+// Diagnostics: collects findings with severity, rule, location and the frames of the callers, up
+// to a limit; counts the rest. report/findings.c prints them.
 #include "base/diag.h"
 
 #include <inttypes.h>
@@ -74,9 +76,15 @@ void hoist_diag_push(hoist_diag *diag, hoist_frame *frame, const char *doing, ho
                      hoist_str path)
 {
     if (diag) {
-        *frame = (hoist_frame){doing, name, path, diag->frames};
+        *frame = (hoist_frame){doing, name, path, -1, diag->frames};
         diag->frames = frame;
     }
+}
+
+void hoist_diag_push_item(hoist_diag *diag, hoist_frame *frame, const char *list, uint32_t index)
+{
+    hoist_diag_push(diag, frame, NULL, HOIST_STR(""), hoist_str_from(list));
+    frame->item = index;
 }
 
 void hoist_diag_pop(hoist_diag *diag, const hoist_frame *frame)
@@ -159,10 +167,11 @@ static void render_path(hoist_buffer *out, const hoist_frame *frame)
     }
     render_path(out, frame->below);
     if (frame->path.size) {
-        if (out->size) {
-            hoist_buffer_char(out, '/');
-        }
+        hoist_buffer_c(out, out->size ? "/" : "");
         add_segment(out, frame->path);
+    }
+    if (frame->item >= 0) {
+        hoist_buffer_format(out, "%s%" PRId64, out->size ? "/" : "", frame->item);
     }
 }
 
@@ -239,7 +248,7 @@ static hoist_severity severity_of(const hoist_diag *diag, const hoist_rule *rule
 }
 
 // Counts a finding. False when it is not kept.
-static bool make_room(hoist_diag *diag, hoist_severity severity)
+static bool reserve(hoist_diag *diag, hoist_severity severity)
 {
     HOIST_ASSERT(severity <= HOIST_ERROR);
     diag->counts[severity]++;
@@ -268,7 +277,7 @@ HOIST_PRINTF(5, 0)
 static void diag_add(hoist_diag *diag, const hoist_rule *rule, hoist_severity severity,
                      hoist_loc loc, const char *format, va_list args)
 {
-    if (!diag || !rule || !make_room(diag, severity)) {
+    if (!diag || !rule || !reserve(diag, severity)) {
         return;
     }
     const hoist_str message = diag_message(diag, format, args);
@@ -292,7 +301,7 @@ void hoist_diag_add(hoist_diag *diag, const hoist_finding *finding)
     const bool by_rule = finding->severity == finding->rule->severity;
     hoist_finding copy = *finding;
     copy.severity = by_rule ? severity_of(diag, finding->rule) : finding->severity;
-    if (make_room(diag, copy.severity)) {
+    if (reserve(diag, copy.severity)) {
         copy.file = diag_copy(diag, finding->file);
         copy.member = diag_copy(diag, finding->member);
         copy.object = diag_copy(diag, finding->object);

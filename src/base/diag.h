@@ -7,7 +7,7 @@
 //     hoist_frame frame;
 //     hoist_diag_push(diag, &frame, "reading queue", queue->name, HOIST_STR("queues"));
 //     ...
-//     hoist_report(diag, &rules[BUDA_007], hoist_loc_pos(pos), "t is %lld, wanted 1 or more", t);
+//     hoist_report(diag, &rules[BUDA_007], hoist_loc_pos(pos), "t is %lld, expected 1 or more", t);
 //     hoist_diag_pop(diag, &frame);
 #ifndef HOIST_SRC_BASE_DIAG_H
 #define HOIST_SRC_BASE_DIAG_H
@@ -19,6 +19,7 @@ typedef struct hoist_frame {
     const char *doing; // "reading queue"; NULL: the frame only adds to the object path
     hoist_str name;    // what it is done to; may be empty
     hoist_str path;    // segment added to the object path; may be empty
+    int64_t item;      // index added after it; -1: none
     const struct hoist_frame *below; // borrowed: the caller's frame
 } hoist_frame;
 
@@ -30,6 +31,8 @@ typedef struct hoist_frame {
 // joined to the object path. All three are borrowed until the pop.
 void hoist_diag_push(hoist_diag *diag, hoist_frame *frame, const char *doing, hoist_str name,
                      hoist_str path);
+// Adds an item of a list to the object path: "tensors/3", or "3" where `list` is empty.
+void hoist_diag_push_item(hoist_diag *diag, hoist_frame *frame, const char *list, uint32_t index);
 void hoist_diag_pop(hoist_diag *diag, const hoist_frame *frame);
 
 // Names the file that later findings are in. `file` and `member` are copied. HOIST_NO_MEMORY is
@@ -83,7 +86,7 @@ static inline hoist_loc hoist_loc_byte(uint64_t offset)
     return (hoist_loc){.kind = HOIST_LOC_BYTE, .offset = offset};
 }
 
-// Below 0, 0 or above 0, as qsort wants it; places of one list of sources.
+// Below 0, 0 or above 0, as qsort expects it; places of one list of sources.
 int hoist_loc_order(hoist_loc a, hoist_loc b);
 
 #endif // HOIST_SRC_BASE_DIAG_H

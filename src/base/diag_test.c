@@ -41,7 +41,15 @@ HOIST_TEST(frames_give_path_and_context)
     hoist_diag_push(t->diag, &op, NULL, HOIST_STR(""), HOIST_STR("ops/mm"));
     hoist_report(t->diag, &rules[0], hoist_loc_byte(16), "%d bytes", 3);
     hoist_diag_pop(t->diag, &op);
+    hoist_diag_push_item(t->diag, &op, "tensors", 3);
+    hoist_report(t->diag, &rules[0], hoist_loc_byte(16), "%d bytes", 4);
+    hoist_diag_pop(t->diag, &op);
     hoist_diag_pop(t->diag, &graph);
+    hoist_diag_push_item(t->diag, &op, "", UINT32_MAX);
+    hoist_report(t->diag, &rules[0], hoist_loc_byte(16), "%d bytes", 5);
+    hoist_diag_pop(t->diag, &op);
+    HOIST_EXPECT_STR(t, hoist_diag_at(t->diag, 1)->object, "graphs/g0/tensors/3");
+    HOIST_EXPECT_STR(t, hoist_diag_at(t->diag, 2)->object, "4294967295");
     const hoist_finding *f = hoist_diag_at(t->diag, 0);
     HOIST_EXPECT_STR(t, f->file, "a.yaml");
     HOIST_EXPECT_STR(t, f->member, "m!n");
@@ -147,7 +155,7 @@ HOIST_TEST(survives_every_failed_allocation)
     }
 }
 
-// A finding from elsewhere is the diag's own, whatever becomes of its texts.
+// A finding of another diag is copied, and so are its texts.
 HOIST_TEST(added_findings_are_copied)
 {
     char texts[] = "file member object message context";

@@ -1,3 +1,5 @@
+// Disjoint sets (union-find) with path halving; the lowest number is the root, so that results do
+// not depend on the order of unions.
 #include "base/join.h"
 
 #include "base/assert.h"

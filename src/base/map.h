@@ -1,6 +1,6 @@
 // base/map.h - names to indices, by hash; insertion order is the caller's business.
 //
-// Keys are borrowed: they must outlive the map. Keys come from files that nobody has vouched for,
+// Keys are borrowed: they must outlive the map. Keys come from untrusted files,
 // so the hash is SipHash-1-3 under a key of the map's own, taken from where the system happened to
 // put its first table: who writes a file cannot know which of its names will collide. Bytes decide
 // what is equal and no order of slots is ever shown, so results do not depend on the key.

@@ -1,3 +1,5 @@
+// The list of names in a message such as "there are: 'a', 'b' and 3 more". Names beyond the limit
+// are counted only.
 #include "base/name_list.h"
 
 #include "base/assert.h"

@@ -1,3 +1,5 @@
+// Reads options structs of callers that were built against older or newer headers, by their
+// struct_size.
 #include "base/options.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "base/options.h"
 #include "testing/test.h"
 
-// What this library knows, and what a newer caller hands over.
+// What this library knows, and what a newer caller passes on.
 typedef struct own_options {
     size_t struct_size;
     size_t first;

@@ -1,4 +1,4 @@
-// base/order.h - three-way comparisons for sorting: below 0, 0 or above 0, as qsort wants them.
+// base/order.h - three-way comparisons for sorting: below 0, 0 or above 0, as qsort expects them.
 #ifndef HOIST_SRC_BASE_ORDER_H
 #define HOIST_SRC_BASE_ORDER_H
 

@@ -1,5 +1,5 @@
-// base/poison.h - tells AddressSanitizer which bytes of a block nobody has been given yet, so that
-// reading them is a report. Without it nothing is done, and there are no red zones.
+// base/poison.h - marks for AddressSanitizer the bytes of a block that are not allocated yet, so
+// that reading them is a report. Without it nothing is done, and there are no red zones.
 #ifndef HOIST_SRC_BASE_POISON_H
 #define HOIST_SRC_BASE_POISON_H
 
@@ -24,8 +24,8 @@
 // Bytes between the pieces of a block that belong to none.
 enum { HOIST_RED_ZONE = HOIST_POISONS ? 16 : 0 };
 
-// Nobody may touch these bytes until they are unpoisoned. `memory` is aligned to 8, or they follow
-// bytes that are not poisoned.
+// These bytes are not to be touched until they are unpoisoned. `memory` is aligned to 8, or they
+// follow bytes that are not poisoned.
 static inline void hoist_poison(const void *memory, size_t size)
 {
 #if HOIST_POISONS

@@ -1,3 +1,5 @@
+// Reads little- and big-endian numbers and slices of a file's bytes, with a sticky failure past
+// the end.
 #include "base/reader.h"
 
 #include "base/assert.h"

@@ -1,3 +1,4 @@
+// Sizes as people read them, rounded to tenths of a binary unit.
 #include "base/size_text.h"
 
 #include <stdbool.h>

@@ -1,3 +1,5 @@
+// Slices of bytes and text: compare, cut, and convert decimal and hexadecimal text to numbers
+// without locale.
 #include "base/span.h"
 
 #include <inttypes.h>
@@ -85,16 +87,16 @@ size_t hoist_str_cut(hoist_str s, size_t most)
     return end;
 }
 
-const char *hoist_str_shown(hoist_str s, char *room)
+const char *hoist_str_shown(hoist_str s, char *buffer)
 {
     static const char dots[] = "...";
     if (s.size <= HOIST_SHOWN_BYTES) {
         return s.data ? s.data : "";
     }
     const size_t end = hoist_str_cut(s, HOIST_SHOWN_BYTES + 1 - sizeof(dots));
-    memcpy(room, s.data, end);
-    memcpy(room + end, dots, sizeof(dots));
-    return room;
+    memcpy(buffer, s.data, end);
+    memcpy(buffer + end, dots, sizeof(dots));
+    return buffer;
 }
 
 const char *hoist_plural(uint64_t count, const char *one, const char *many)

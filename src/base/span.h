@@ -34,9 +34,9 @@ hoist_str hoist_str_slice(hoist_str s, size_t start, size_t size);
 
 // Bytes of `s` to keep when it may have `most`: all, or fewer, so that no UTF-8 character is cut.
 size_t hoist_str_cut(hoist_str s, size_t most);
-// The text of `s` for HOIST_STR_ARGS: its own bytes, or in `room` (of HOIST_SHOWN_BYTES + 1) the
+// The text of `s` for HOIST_STR_ARGS: its own bytes, or in `buffer` (of HOIST_SHOWN_BYTES + 1) the
 // beginning of a long one, three dots and a NUL.
-const char *hoist_str_shown(hoist_str s, char *room);
+const char *hoist_str_shown(hoist_str s, char *buffer);
 
 // `one` for a count of 1, else `many`: "%zu %s", n, hoist_plural(n, "entry", "entries").
 const char *hoist_plural(uint64_t count, const char *one, const char *many);
@@ -44,7 +44,7 @@ const char *hoist_plural(uint64_t count, const char *one, const char *many);
 // A 64-bit hash (FNV-1a with a final mix); not for hostile keys without a seed.
 uint64_t hoist_str_hash(hoist_str s, uint64_t seed);
 
-// SipHash-1-3 (Aumasson and Bernstein) under the key (k0, k1): without the key nobody can tell
+// SipHash-1-3 (Aumasson and Bernstein) under the key (k0, k1): without the key it is not known
 // which texts will collide.
 uint64_t hoist_str_siphash(hoist_str s, uint64_t k0, uint64_t k1);
 

@@ -1,3 +1,4 @@
+// Names of statuses and severities, and the version of the library (hoist/base.h).
 #include "hoist/base.h"
 
 const char *hoist_version(void)

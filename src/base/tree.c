@@ -1,3 +1,5 @@
+// The producer's side of the tree visitor: one function for each kind of event. codec/ and report/
+// have the sinks.
 #include "base/tree.h"
 
 #include "base/assert.h"
@@ -84,6 +86,40 @@ void hoist_tree_unknown(hoist_tree_sink *sink, const char *key, hoist_tree_unit 
 {
     hoist_tree_send(sink, &(hoist_tree_event){
                               .kind = HOIST_TREE_NULL, .key = hoist_str_from(key), .unit = unit});
+}
+
+void hoist_tree_maybe_str(hoist_tree_sink *sink, const char *key, hoist_str value)
+{
+    if (value.data) {
+        hoist_tree_str(sink, key, value);
+    } else {
+        hoist_tree_null(sink, key);
+    }
+}
+
+void hoist_tree_maybe_c(hoist_tree_sink *sink, const char *key, const char *value)
+{
+    hoist_tree_maybe_str(sink, key, hoist_str_from(value));
+}
+
+void hoist_tree_maybe_uint(hoist_tree_sink *sink, const char *key, bool known, uint64_t value,
+                           hoist_tree_unit unit)
+{
+    if (known) {
+        hoist_tree_uint(sink, key, value, unit);
+    } else {
+        hoist_tree_unknown(sink, key, unit);
+    }
+}
+
+void hoist_tree_maybe_float(hoist_tree_sink *sink, const char *key, bool known, double value,
+                            hoist_tree_unit unit)
+{
+    if (known) {
+        hoist_tree_float(sink, key, value, unit);
+    } else {
+        hoist_tree_unknown(sink, key, unit);
+    }
 }
 
 void hoist_tree_short_list(hoist_tree_sink *sink, const char *key)

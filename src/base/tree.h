@@ -18,6 +18,13 @@ void hoist_tree_bool(hoist_tree_sink *sink, const char *key, bool value);
 void hoist_tree_null(hoist_tree_sink *sink, const char *key);
 // A null in place of a value of `unit`.
 void hoist_tree_unknown(hoist_tree_sink *sink, const char *key, hoist_tree_unit unit);
+// A null in place of a value that is absent: NULL, data NULL, or not `known`.
+void hoist_tree_maybe_c(hoist_tree_sink *sink, const char *key, const char *value);
+void hoist_tree_maybe_str(hoist_tree_sink *sink, const char *key, hoist_str value);
+void hoist_tree_maybe_uint(hoist_tree_sink *sink, const char *key, bool known, uint64_t value,
+                           hoist_tree_unit unit);
+void hoist_tree_maybe_float(hoist_tree_sink *sink, const char *key, bool known, double value,
+                            hoist_tree_unit unit);
 // With inline_hint.
 void hoist_tree_short_map(hoist_tree_sink *sink, const char *key);
 void hoist_tree_short_list(hoist_tree_sink *sink, const char *key);

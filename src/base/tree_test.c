@@ -65,6 +65,24 @@ HOIST_TEST(each_helper_sends_its_event)
     hoist_buffer_deinit(&r.text);
 }
 
+HOIST_TEST(what_is_absent_is_null)
+{
+    recorder r = {0};
+    hoist_buffer_init(&r.text, hoist_allocator_system());
+    hoist_tree_sink sink = {.self = &r, .event = record};
+    hoist_tree_maybe_c(&sink, "c", "text");
+    hoist_tree_maybe_c(&sink, "c", NULL);
+    hoist_tree_maybe_str(&sink, "s", HOIST_STR(""));
+    hoist_tree_maybe_str(&sink, "s", (hoist_str){NULL, 0});
+    hoist_tree_maybe_uint(&sink, "u", true, 7, HOIST_UNIT_BYTES);
+    hoist_tree_maybe_uint(&sink, "u", false, 7, HOIST_UNIT_BYTES);
+    hoist_tree_maybe_float(&sink, "f", true, 0.5, HOIST_UNIT_PERCENT);
+    hoist_tree_maybe_float(&sink, "f", false, 0.5, HOIST_UNIT_PERCENT);
+    HOIST_EXPECT_STR(t, hoist_buffer_text(&r.text),
+                     "c:str=text c:null s:str= s:null u:uint=7/1 u:null f:float=0.5/3 f:null ");
+    hoist_buffer_deinit(&r.text);
+}
+
 HOIST_TEST(nothing_is_sent_after_a_failure)
 {
     for (size_t n = 1; n <= 11; n++) {
@@ -100,6 +118,6 @@ HOIST_TEST(the_sink_says_whom_events_are_for)
     hoist_buffer_deinit(&text);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(each_helper_sends_its_event),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(each_helper_sends_its_event), HOIST_TEST_ROW(what_is_absent_is_null),
                 HOIST_TEST_ROW(the_sink_says_whom_events_are_for),
                 HOIST_TEST_ROW(nothing_is_sent_after_a_failure))

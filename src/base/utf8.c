@@ -1,3 +1,5 @@
+// UTF-8 by RFC 3629: sizes, decoding, encoding, and the characters that terminals show as they
+// are.
 #include "base/utf8.h"
 
 #include "base/assert.h"

@@ -1,3 +1,5 @@
+// Empties or moves the content of a folder with system calls alone, so that signal handlers can
+// call it: no memory, no recursion, a path of fixed size.
 #include "os/drain.h"
 
 #include <errno.h>
@@ -8,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Network file systems give an entry that somebody has open a new name when it is removed: such a
+// Network file systems give an entry that a process has open a new name when it is removed: such a
 // folder is never empty.
 enum { MAX_PASSES = 1000 };
 
@@ -82,14 +84,6 @@ static bool enter(drain *d, const char *name)
     return true;
 }
 
-static void leave(drain *d)
-{
-    d->size--;
-    while (d->size && d->path[d->size - 1]) {
-        d->size--;
-    }
-}
-
 // Takes an entry out of `from`. 0; ENOTEMPTY: it is a folder that has to be emptied first; or the
 // errno of what stopped it.
 static int take(int from, int to, const char *name)
@@ -136,7 +130,10 @@ static int step(drain *d)
     if (error == ENOTEMPTY) {
         error = enter(d, child) ? EINPROGRESS : ENAMETOOLONG;
     } else if (!error && d->size) {
-        leave(d);
+        d->size--;
+        while (d->size && d->path[d->size - 1]) {
+            d->size--;
+        }
         error = EINPROGRESS;
     }
     if (from >= 0) {

@@ -1,3 +1,4 @@
+// Files and streams into memory: read (pipes, unknown sizes) or mapped (regular files).
 #include "os/file.h"
 
 #include <errno.h>
@@ -14,7 +15,7 @@
 #include "os/os_rules.h"
 
 enum {
-    FILE_PROBE = 4096,         // bytes read behind a full buffer, to see whether more comes
+    FILE_PROBE = 4096,         // bytes read after a full buffer, to see whether more comes
     FILE_FIRST_BUFFER = 65536, // of a stream
     FILE_MAP_FROM = 1 << 20,   // bytes; below, reading is as quick and nothing can change any more
 };
@@ -65,7 +66,7 @@ hoist_status hoist_file_too_large(size_t limit, hoist_diag *diag)
                       hoist_plural(limit, "byte", "bytes"));
 }
 
-// Makes room for `more` bytes behind a full buffer; doubles, but never beyond the limit.
+// Makes space for `more` bytes after a full buffer; doubles, but never beyond the limit.
 static hoist_status file_grow(file_buffer *b, size_t more, hoist_diag *diag)
 {
     if (more > b->limit - b->size) {
@@ -108,7 +109,7 @@ hoist_status hoist_file_read_fd(int fd, size_t limit, hoist_allocator alloc, hoi
         return hoist_os_fail(diag, HOIST_OS_READ, "cannot be read", errno);
     }
     if (S_ISDIR(st.st_mode)) {
-        return hoist_os_fail(diag, HOIST_OS_DIRECTORY, "wanted a file", EISDIR);
+        return hoist_os_fail(diag, HOIST_OS_DIRECTORY, "expected a file", EISDIR);
     }
     file_buffer b = {.alloc = alloc, .limit = limit ? limit : SIZE_MAX};
     if (S_ISREG(st.st_mode)) {
@@ -139,7 +140,7 @@ hoist_status hoist_file_read(const char *path, size_t limit, hoist_allocator all
     return status;
 }
 
-// Maps what is behind `fd` when that is a regular file, long enough, and not read from yet.
+// Maps the file of `fd` when it is a regular file, long enough, and not read from yet.
 static bool file_try_map(int fd, hoist_file_view *out_view)
 {
     struct stat st;

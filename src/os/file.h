@@ -1,4 +1,4 @@
-// os/file.h - whole files and streams into memory.
+// os/file.h - complete files and streams into memory.
 #ifndef HOIST_SRC_OS_FILE_H
 #define HOIST_SRC_OS_FILE_H
 
@@ -8,7 +8,7 @@
 extern const hoist_rule_set hoist_os_rules;
 
 // Reads the file `path` to its end: a regular file, FIFO or device, no directory. A FIFO is waited
-// for until somebody writes to it. Files whose size is not known, or grows meanwhile, are read as
+// for until a process writes to it. Files whose size is not known, or grows meanwhile, are read as
 // they come; others take one allocation of exactly their size.
 //
 // `limit` is the largest size in bytes; 0: none. The reason of a failure goes to `diag`. On success
@@ -20,7 +20,7 @@ extern const hoist_rule_set hoist_os_rules;
 HOIST_NODISCARD hoist_status hoist_file_read(const char *path, size_t limit, hoist_allocator alloc,
                                              hoist_diag *diag, hoist_mut_bytes *out_bytes);
 
-// The same from an open descriptor, from where it stands; it stays open. For standard input.
+// The same from an open descriptor, from its position; it stays open. For standard input.
 HOIST_NODISCARD hoist_status hoist_file_read_fd(int fd, size_t limit, hoist_allocator alloc,
                                                 hoist_diag *diag, hoist_mut_bytes *out_bytes);
 
@@ -32,12 +32,12 @@ typedef struct hoist_file_view {
 } hoist_file_view;
 
 // Like hoist_file_read(), but a regular file of 1 MiB or more is mapped, whatever its size: that
-// takes no memory from `alloc`, and what nobody looks at is never read. Such a file must not change
-// while it is mapped: when it shrinks, touching what is gone raises SIGBUS. Free with
+// takes no memory from `alloc`, and pages that are not used are never read. Such a file must not
+// change while it is mapped: when it shrinks, touching what is gone raises SIGBUS. Free with
 // hoist_file_unmap().
 HOIST_NODISCARD hoist_status hoist_file_map(const char *path, size_t limit, hoist_allocator alloc,
                                             hoist_diag *diag, hoist_file_view *out_view);
-// The same from an open descriptor, from where it stands; it stays open.
+// The same from an open descriptor, from its position; it stays open.
 HOIST_NODISCARD hoist_status hoist_file_map_fd(int fd, size_t limit, hoist_allocator alloc,
                                                hoist_diag *diag, hoist_file_view *out_view);
 void hoist_file_unmap(hoist_file_view *view); // an empty one is allowed

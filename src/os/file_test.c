@@ -71,7 +71,8 @@ HOIST_TEST_TABLE(reads_regular_files, sizes)
     (void)unlink(path);
 }
 
-// Runs a child that writes `size` bytes into the pipe, or is ended by SIGPIPE when nobody reads on.
+// Runs a child that writes `size` bytes into the pipe, or is ended by SIGPIPE when the reader is
+// gone.
 static pid_t write_behind(hoist_test *t, const int ends[2], size_t size)
 {
     const pid_t child = fork();
@@ -158,7 +159,7 @@ HOIST_TEST(reads_files_that_hide_their_size)
     hoist_free(hoist_allocator_system(), got.data, got.size);
 }
 
-// The descriptor stands behind the start, so fewer bytes come than the file's size.
+// The descriptor is after the start, so fewer bytes come than the file's size.
 HOIST_TEST(reads_from_where_the_descriptor_stands)
 {
     char path[] = "/tmp/hoist-file-XXXXXX";
@@ -188,7 +189,7 @@ static const struct {
      "error: cannot be opened: No such file or directory [OS-001]\n"},
     {"no folder", "/dev/null/x", HOIST_NOT_FOUND,
      "error: cannot be opened: Not a directory [OS-001]\n"},
-    {"directory", "/tmp", HOIST_IO, "error: wanted a file: Is a directory [OS-002]\n"},
+    {"directory", "/tmp", HOIST_IO, "error: expected a file: Is a directory [OS-002]\n"},
 };
 // clang-format on
 

@@ -1,3 +1,5 @@
+// The files below a folder, read and written by openat() with O_NOFOLLOW at every step, so that no
+// name leads out of the folder.
 #include "os/folder.h"
 
 #include <dirent.h>
@@ -252,7 +254,7 @@ static hoist_status add_entry(folder_walk *w, int fd, hoist_str path, unsigned d
     } else {
         status = hoist_fail(
             w->diag, HOIST_INVALID, &hoist_os_rules.rules[HOIST_OS_DIRECTORY], hoist_loc_none(),
-            "'%.*s' is a device or pipe, wanted files and folders", HOIST_STR_ARGS(path));
+            "'%.*s' is a device or pipe, expected files and folders", HOIST_STR_ARGS(path));
     }
     (void)close(fd);
     return status;
@@ -277,7 +279,7 @@ static hoist_status open_entry(folder_walk *w, DIR *dir, const char *name, hoist
     const int fd = openat(dirfd(dir), name, flags);
     if (fd < 0 && errno == ELOOP) {
         return hoist_fail(w->diag, HOIST_INVALID, &hoist_os_rules.rules[HOIST_OS_OPEN],
-                          hoist_loc_none(), "'%.*s' is a link, wanted files and folders",
+                          hoist_loc_none(), "'%.*s' is a link, expected files and folders",
                           HOIST_STR_ARGS(path));
     }
     if (fd < 0) {
@@ -286,7 +288,7 @@ static hoist_status open_entry(folder_walk *w, DIR *dir, const char *name, hoist
     return add_entry(w, fd, path, depth + 1);
 }
 
-// What is being written, or was left by a process that was killed, belongs to nobody yet.
+// What is being written, or was left by a process that was killed, is not part of the folder yet.
 static bool is_content(const char *name)
 {
     return strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && !hoist_temporary_is_name(name);
@@ -335,7 +337,7 @@ hoist_status hoist_folder_read(const hoist_folder *folder, size_t limit, hoist_a
     *out_files = (hoist_folder_files){.alloc = alloc};
     hoist_arena_init(&out_files->arena, alloc);
     folder_walk w = {.files = out_files, .diag = diag, .limit = limit};
-    // A descriptor of its own: where reading stands in a folder is shared among duplicates.
+    // A descriptor of its own: where reading is in a folder is shared among duplicates.
     const int fd = openat(folder->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) {
         return hoist_os_fail(diag, HOIST_OS_OPEN, "cannot be opened", errno);

@@ -29,10 +29,10 @@ typedef struct hoist_folder_write_options {
     hoist_temporaries *list; // NULL, or entered while files and folders are created
 } hoist_folder_write_options;
 
-// Creates the file `path` and the folders above it. Of a file that could not be written whole
+// Creates the file `path` and the folders above it. Of a file that could not be written completely
 // nothing stays. HOIST_OK; HOIST_INVALID: the path leaves the folder, has a NUL or a name that is
 // kept for unfinished output; HOIST_NOT_FOUND, HOIST_IO: the system refuses, or something else (a
-// file where a folder is wanted) has the name.
+// file where a folder is expected) has the name.
 HOIST_NODISCARD hoist_status hoist_folder_write(const hoist_folder *folder, hoist_str path,
                                                 hoist_bytes bytes,
                                                 const hoist_folder_write_options *options,

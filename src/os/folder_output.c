@@ -1,3 +1,5 @@
+// A folder of files that appears complete: built under a temporary name (temporary.c), then
+// renamed or moved (drain.c) under a lock.
 #include "os/folder_output.h"
 
 #include <errno.h>
@@ -52,7 +54,7 @@ static hoist_status fail_incomplete(hoist_diag *diag, int error)
     return hoist_os_fail(diag, HOIST_OS_INCOMPLETE, "the folder is incomplete", error);
 }
 
-// The same, unless somebody else is at it right now.
+// The same, unless another process is doing it right now.
 static hoist_status complete_idle(int target, hoist_diag *diag)
 {
     int error = 0;
@@ -164,24 +166,18 @@ hoist_status hoist_folder_output_write(hoist_folder_output *out, hoist_str path,
 
 // The end ----------------------------------------------------------------------------------------
 
-// That no file has come to be there since it was added.
-static hoist_status check_all(const hoist_folder_output *out, hoist_diag *diag)
-{
-    const hoist_folder target = {out->target};
-    for (size_t i = 0; i < out->count; i++) {
-        HOIST_TRY(hoist_folder_check(&target, out->paths[i], out->replace, diag));
-    }
-    return HOIST_OK;
-}
-
-// Moves the files into the folder, which nobody else does as long as it is locked.
+// Moves the files into the folder, which no other process does as long as it is locked.
 static hoist_status move_in(hoist_folder_output *out, hoist_diag *diag)
 {
     const int before = complete(out->target);
     if (before) {
         return fail_incomplete(diag, before);
     }
-    HOIST_TRY(check_all(out, diag));
+    // That no file has come to be there since it was added.
+    const hoist_folder target = {out->target};
+    for (size_t i = 0; i < out->count; i++) {
+        HOIST_TRY(hoist_folder_check(&target, out->paths[i], out->replace, diag));
+    }
     const int error = hoist_temporary_spill(&out->temporary, out->target, HOIST_FOLDER_INCOMPLETE);
     if (!error) {
         return HOIST_OK;

@@ -1,6 +1,6 @@
 // os/folder_output.h - a folder of files that appears when all of them are written.
 //
-// A folder that is absent is built under a temporary name beside it (os/temporary.h) and renamed:
+// A folder that is absent is built under a temporary name next to it (os/temporary.h) and renamed:
 // it is there with all its files or not at all. In one that exists the files are built in a
 // temporary folder and moved to their places in the end; what else is there stays. Moving them is
 // no single step: meanwhile the folder has an entry HOIST_FOLDER_INCOMPLETE. It outlives only a

@@ -1,20 +1,17 @@
+// The rule set OS-001 ..., from os_rules.inc, and how an errno is reported by it.
 #include "os/os_rules.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/rules.h"
 #include "os/file.h"
 
-// clang-format off
-static const hoist_rule rules[HOIST_OS_RULE_COUNT] = {
-#define OS_RULE(number, name, text, why, from)                                                     \
-    [HOIST_OS_##name] = {.id = "OS-" #number, .severity = HOIST_ERROR, .judged = true,              \
-                         .title = (text), .detail = (why), .source = (from)},
+static const hoist_rule rules[] = {
+#define OS_RULE(number, name, ...) HOIST_RULE("OS-" #number, ERROR, __VA_ARGS__),
 #include "os/os_rules.inc"
-#undef OS_RULE
 };
-// clang-format on
 
 const hoist_rule_set hoist_os_rules = {"os", "files and streams", rules, HOIST_OS_RULE_COUNT};
 

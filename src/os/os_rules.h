@@ -5,9 +5,8 @@
 #include "hoist/base.h"
 
 typedef enum hoist_os_rule {
-#define OS_RULE(number, name, text, why, from) HOIST_OS_##name,
+#define OS_RULE(number, name, ...) HOIST_OS_##name,
 #include "os/os_rules.inc"
-#undef OS_RULE
     HOIST_OS_RULE_COUNT,
 } hoist_os_rule;
 

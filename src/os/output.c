@@ -1,3 +1,5 @@
+// Buffered output to a descriptor, which remembers its first failure; and new files that replace
+// old ones by rename (temporary.c).
 #include "os/output.h"
 
 #include <errno.h>
@@ -82,7 +84,7 @@ static int begin(hoist_output *out, const char *path, hoist_temporaries *list)
             return denied;
         }
     }
-    // As long as it has not the permissions of the old file nobody else looks at it.
+    // No other user can open it before it has the permissions of the old file.
     return hoist_temporary_create(&out->temporary, list, parent, out->name,
                                   out->mode ? 0600 : 0666);
 }
@@ -170,7 +172,7 @@ void hoist_output_format(hoist_output *out, const char *format, ...)
     va_end(args);
 }
 
-// Gives the complete file its name, behind everything that it has on its device: else the name may
+// Gives the complete file its name, after everything that it has on its device: else the name may
 // survive a loss of power, and the content not.
 static void complete(hoist_output *out)
 {
@@ -211,7 +213,7 @@ void hoist_output_drop(hoist_output *out)
     if (out->temporary.parent >= 0) {
         hoist_temporary_drop(&out->temporary);
     } else if (out->fd >= 0) {
-        (void)close(out->fd); // nobody asks any more what came of it
+        (void)close(out->fd); // its result does not matter any more
     }
     out->fd = -1;
 }

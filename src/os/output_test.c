@@ -50,7 +50,7 @@ HOIST_TEST(full_disk_is_remembered)
     HOIST_EXPECT_EQ(t, close(fd), 0);
 }
 
-// Opens `out` on a pipe that nobody reads, with something to write; the end it writes to.
+// Opens `out` on a pipe without a reader, with something to write; the end it writes to.
 static int open_unread(hoist_test *t, hoist_output *out)
 {
     (void)signal(SIGPIPE, SIG_IGN);
@@ -103,6 +103,23 @@ HOIST_TEST(files_are_replaced_when_they_are_complete)
     HOIST_EXPECT_EQ(t, scratch_count(t, &s, "."), 1);
     HOIST_EXPECT_RULE(t, NULL);
     scratch_drop(&s);
+}
+
+// A process whose standard input is closed opens a device as descriptor 0.
+HOIST_TEST(closes_descriptor_0)
+{
+    const int kept = dup(STDIN_FILENO);
+    (void)close(STDIN_FILENO);
+    hoist_output out;
+    HOIST_EXPECT_EQ(t, hoist_output_create(&out, "/dev/full", NULL, t->diag), HOIST_OK);
+    HOIST_EXPECT_EQ(t, out.fd, 0);
+    hoist_output_c(&out, "text");
+    HOIST_EXPECT_EQ(t, hoist_output_close(&out, t->diag), HOIST_IO);
+    HOIST_EXPECT_EQ(t, fcntl(STDIN_FILENO, F_GETFD), -1);
+    if (kept >= 0) {
+        HOIST_EXPECT_EQ(t, dup2(kept, STDIN_FILENO), STDIN_FILENO);
+        (void)close(kept);
+    }
 }
 
 HOIST_TEST(dropped_files_leave_the_old_one)
@@ -259,6 +276,7 @@ HOIST_TEST(a_failed_close_is_a_failure)
 HOIST_TEST_MAIN(HOIST_TEST_ROW(everything_arrives_in_order),
                 HOIST_TEST_ROW(full_disk_is_remembered), HOIST_TEST_ROW(closed_pipe_is_told_apart),
                 HOIST_TEST_ROW(files_are_replaced_when_they_are_complete),
+                HOIST_TEST_ROW(closes_descriptor_0),
                 HOIST_TEST_ROW(dropped_files_leave_the_old_one),
                 HOIST_TEST_ROW(files_that_may_not_grow_leave_the_old_one),
                 HOIST_TEST_ROW(links_are_followed),

@@ -1,3 +1,4 @@
+// Large zero memory by mmap() for tensors, and the memory of the machine.
 #include "os/pages.h"
 
 #include <sys/mman.h>
@@ -5,7 +6,7 @@
 
 #include "base/poison.h"
 
-enum { GUARD = HOIST_POISONS ? 4096 : 0 }; // bytes behind the pages that nobody may touch
+enum { GUARD = HOIST_POISONS ? 4096 : 0 }; // bytes after the pages that no code may touch
 
 hoist_mut_bytes hoist_pages_alloc(size_t size)
 {

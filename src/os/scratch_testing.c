@@ -10,8 +10,10 @@
 
 void scratch_make(hoist_test *t, scratch *s)
 {
-    (void)snprintf(s->path, sizeof(s->path), "/tmp/hoist-scratch-XXXXXX");
-    HOIST_EXPECT(t, mkdtemp(s->path) != NULL);
+    (void)snprintf(s->around, sizeof(s->around), "/tmp/hoist-scratch-XXXXXX");
+    HOIST_EXPECT(t, mkdtemp(s->around) != NULL);
+    (void)snprintf(s->path, sizeof(s->path), "%s/in", s->around);
+    HOIST_EXPECT_EQ(t, mkdir(s->path, S_IRWXU), 0);
     HOIST_EXPECT_EQ(t, hoist_folder_open(&s->folder, s->path, t->diag), HOIST_OK);
 }
 
@@ -26,7 +28,7 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
 void scratch_drop(scratch *s)
 {
     hoist_folder_close(&s->folder);
-    (void)nftw(s->path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    (void)nftw(s->around, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 const char *scratch_path(hoist_test *t, const scratch *s, const char *name)

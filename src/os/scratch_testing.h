@@ -1,4 +1,5 @@
-// os/scratch_testing.h - a folder of a test's own.
+// os/scratch_testing.h - a folder of a test's own, in another one of its own: what a changed
+// program writes above the folder meets no other test.
 #ifndef HOIST_SRC_OS_SCRATCH_TESTING_H
 #define HOIST_SRC_OS_SCRATCH_TESTING_H
 
@@ -6,12 +7,14 @@
 #include "testing/test.h"
 
 typedef struct scratch {
+    char around[32]; // the folder that it is in
     char path[64];
     hoist_folder folder; // open
 } scratch;
 
+// Both are new and empty.
 void scratch_make(hoist_test *t, scratch *s);
-// Removes it with all that is in it.
+// Removes both with all that is in them.
 void scratch_drop(scratch *s);
 // The path of `name` in it, in the test's arena.
 const char *scratch_path(hoist_test *t, const scratch *s, const char *name);

@@ -1,3 +1,4 @@
+// A lock around an allocator, for threads that share it.
 #include "os/shared_alloc.h"
 
 bool hoist_shared_alloc_init(hoist_shared_alloc *shared, hoist_allocator parent)

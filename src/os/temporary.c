@@ -1,3 +1,5 @@
+// Temporary names that are locked while their writer lives (flock), swept when it was killed, and
+// removed by signal handlers.
 #include "os/temporary.h"
 
 #include <errno.h>
@@ -14,7 +16,7 @@
 #include "os/drain.h"
 
 enum {
-    TRIES = 100, // to get a name that nobody has, and to keep it
+    TRIES = 100, // to get an unused name, and to keep it
     DIGITS = 16,
 };
 
@@ -46,14 +48,6 @@ void hoist_temporaries_leave(hoist_temporaries *list, const sigset_t *mask)
     if (list) {
         atomic_store(&list->busy, false);
         (void)pthread_sigmask(SIG_SETMASK, mask, NULL);
-    }
-}
-
-static void link_in(hoist_temporary *t)
-{
-    if (t->list) {
-        t->next = t->list->first;
-        t->list->first = t;
     }
 }
 
@@ -125,8 +119,8 @@ bool hoist_temporary_is_name(const char *entry)
 
 // Creation ---------------------------------------------------------------------------------------
 
-// Opens what was created just now, with the lock. 0; EEXIST: somebody who sweeps took it in the
-// moment before, another name may do; or the errno of what stopped it.
+// Opens what was created just now, with the lock. 0; EEXIST: a sweep of another process took it in
+// the moment before, another name may do; or the errno of what stopped it.
 static int hold(hoist_temporary *t)
 {
     struct stat st;
@@ -136,7 +130,7 @@ static int hold(hoist_temporary *t)
     if (t->fd < 0) {
         return errno == ENOENT ? EEXIST : errno;
     }
-    // Where there are no locks nobody sweeps.
+    // Where there are no locks no process sweeps.
     const bool is_held = flock(t->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
     return is_held && fstat(t->fd, &st) == 0 && st.st_nlink > 0 ? 0 : EEXIST;
 }
@@ -174,7 +168,10 @@ int hoist_temporary_create(hoist_temporary *out, hoist_temporaries *list, int pa
         hoist_temporaries_enter(list, &mask);
         error = create(out, mode);
         if (!error) {
-            link_in(out);
+            if (out->list) {
+                out->next = out->list->first;
+                out->list->first = out;
+            }
         }
         hoist_temporaries_leave(list, &mask);
     }
@@ -244,7 +241,7 @@ void hoist_temporary_drop(hoist_temporary *temporary)
 
 // What was left ----------------------------------------------------------------------------------
 
-// Removes an entry unless somebody holds it or it is another user's.
+// Removes an entry unless a process holds it or it is another user's.
 static void sweep_entry(int parent, const char *name)
 {
     struct stat st;

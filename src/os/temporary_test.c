@@ -89,7 +89,7 @@ HOIST_TEST(names_of_any_length_fit)
     scratch_drop(&s);
 }
 
-// The state after a process was killed: nobody holds what it made.
+// The state after a process was killed: no process holds what it made.
 static void abandon(hoist_test *t, const scratch *s, const char *name, mode_t mode)
 {
     const pid_t child = fork();

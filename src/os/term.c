@@ -1,3 +1,4 @@
+// Whether a descriptor is a terminal, and its width.
 #include "os/term.h"
 
 #include <sys/ioctl.h>

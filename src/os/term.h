@@ -5,7 +5,7 @@
 #include "hoist/base.h"
 
 bool hoist_term_is_tty(int fd);
-// Columns of the terminal behind `fd`; 0 when it is none or does not say.
+// Columns of the terminal `fd`; 0 when it is none or does not say.
 size_t hoist_term_width(int fd);
 
 #endif // HOIST_SRC_OS_TERM_H

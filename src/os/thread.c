@@ -1,3 +1,4 @@
+// Clocks, number of cores, and condition variables with deadlines of the monotonic clock.
 #include "os/thread.h"
 
 #include <math.h>
