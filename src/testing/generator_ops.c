@@ -116,7 +116,7 @@ static void random_tm(generator *g, gen_shape *s, hoist_str *tms, bool may_trans
     }
 }
 
-// Any input behind up to two TMs; its shape then.
+// Any input after up to two TMs; its shape then.
 static gen_shape first_input(generator *g, plan *p, bool may_transpose)
 {
     gen_source *source = any_input(g);
@@ -352,7 +352,7 @@ static void write_block(generator *g, const plan *p, const gen_source *op)
     }
 }
 
-// Two sub-ops that hand on through dest, each with the base op's block.
+// Two sub-ops that pass on through dest, each with the base op's block.
 static void write_fused(generator *g, const gen_source *op)
 {
     static const char *const binary[] = {"add", "subtract", "multiply"};
@@ -376,11 +376,11 @@ static void write_fused(generator *g, const gen_source *op)
 
 bool gen_op(generator *g)
 {
-    bool room = false;
+    bool space = false;
     for (size_t i = 0; i < (size_t)GEN_ROWS * GEN_COLUMNS; i++) {
-        room = room || !g->taken[i / GEN_COLUMNS][i % GEN_COLUMNS];
+        space = space || !g->taken[i / GEN_COLUMNS][i % GEN_COLUMNS];
     }
-    if (!room) {
+    if (!space) {
         return false;
     }
     plan p = {.m_k = 1, .attributes = HOIST_STR("")};

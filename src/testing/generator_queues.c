@@ -122,7 +122,7 @@ static uint64_t tile_bytes(const generator *g, const char *df)
     return (raw + 16 + g->arch->alignment - 1) / g->arch->alignment * g->arch->alignment;
 }
 
-// The list of places of a queue's buffers, each behind the last one of its channel.
+// The list of places of a queue's buffers, each after the last one of its channel.
 static void place(generator *g, const gen_source *queue, bool on_host)
 {
     const gen_block *b = &queue->block;

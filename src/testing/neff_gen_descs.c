@@ -10,7 +10,7 @@ static const char *const ops[OPS] = {"copy", "cast", "fma", "add", "min", "max",
 enum { MOST_DIMENSIONS = 8, ROOM = 8192 }; // of each descriptor in its variable
 enum { STEPS_POSITIVE, STEPS_ZERO, STEPS_NEGATIVE, STEPS_OVERLAP };
 
-// Where a descriptor has its room.
+// Where a descriptor has its space.
 typedef struct desc_place {
     const char *from; // variables
     const char *to;
@@ -41,7 +41,7 @@ static desc_shape draw_shape(neff_gen *g)
     return shape;
 }
 
-// A pattern of the shape's elements, `base` bytes into the variable or a little behind.
+// A pattern of the shape's elements, `base` bytes into the variable or a little after.
 static hoist_neff_pattern pattern_of(neff_gen *g, const char *variable, const desc_shape *shape,
                                      int64_t element, int64_t base, size_t kind)
 {

@@ -1,4 +1,4 @@
-// Instruction streams: functions, collectives, tables, and a function that nobody calls with
+// Instruction streams: functions, collectives, tables, and a function that is never called with
 // records of all kinds, which are for showing only.
 #include <stdlib.h>
 #include <string.h>
@@ -155,7 +155,7 @@ static void add_first_records(neff_gen *g, size_t engine)
     }
 }
 
-// A function that nobody calls.
+// A function that is never called.
 static void add_showcase(neff_gen *g, size_t engine)
 {
     enum { RECORDS = 14, CONTENT_FUNCTIONS = 2 };

@@ -5,8 +5,8 @@
 #include "testing/neff_gen.h"
 
 void gen_cut_to_header(neff_gen *g);
-void gen_append(neff_gen *g);            // bytes behind the payload
-void gen_append_to_payload(neff_gen *g); // bytes behind the gzip data
+void gen_append(neff_gen *g);            // bytes after the payload
+void gen_append_to_payload(neff_gen *g); // bytes after the gzip data
 void gen_change_trailer(neff_gen *g);    // the gzip CRC
 void gen_change_tar(neff_gen *g);        // a byte of the first tar header
 void gen_cut_end(neff_gen *g);           // the end blocks

@@ -172,7 +172,7 @@ static const neff_mutation mutations[] = {
     {"NEFF-069", "triggers in another order", .desc = {{A_TO_B}, {A_TO_B}},
      .code = "PSEUDO_DMA_TRIGGER mut_q block_id=901;\nPSEUDO_DMA_TRIGGER mut_q block_id=900;\n"},
     {"NEFF-070a", "a function that there is not", .code = "PSEUDO_FUNCTION_CALL nowhere args_table=0;\n", CELL_OF(CELL_FUNCTION_UNDEFINED)},
-    {"NEFF-070b", "a function that nobody calls", .code = "PSEUDO_FUNCTION_BEGIN alone reset_semaphores=0 return=$R[1],$R[2];\n"},
+    {"NEFF-070b", "a function that is never called", .code = "PSEUDO_FUNCTION_BEGIN alone reset_semaphores=0 return=$R[1],$R[2];\n"},
     {"NEFF-071a", "a collective of nothing", .code = "PSEUDO_TRIGGER_COLLECTIVE $S[9]++@complete ctype=ALL_REDUCE input_tensor_id=99999 "
      "output_tensor_id=0 num_elements=1 dtype=fp32 op=ADD group_id=0;\n"},
     {"NEFF-071a", "groups in four lists", .plain = true, DEF("replica_groups", "[[[[0]]]]"),

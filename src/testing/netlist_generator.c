@@ -219,7 +219,7 @@ static program_style choose_style(generator *g)
     return style;
 }
 
-// What the loop counts with. Nobody knows a param, so that queues have room for LOOP_TURNS only.
+// What the loop counts with. A param is unknown, so that queues have space for LOOP_TURNS only.
 static void declare_loop(generator *g, hoist_text_node *program, const char *loop)
 {
     if (hoist_str_starts_with(hoist_str_from(loop), "$p_")) {

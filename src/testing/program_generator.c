@@ -21,7 +21,7 @@ typedef struct code_plan {
     uint32_t count;
 } code_plan;
 
-// How far each process had come, as far as somebody knows.
+// How far each process had come, as far as others know.
 typedef struct clock_plan {
     uint32_t of[MAX_PROCESSES];
 } clock_plan;
@@ -185,14 +185,14 @@ static needs find_needs(const generator *g, const action *a)
     return n;
 }
 
-// What a signal of `process` tells: all that it did (a unit: up to the call in need).
+// What a signal of `process` implies: all that it did (a unit: up to the call in need).
 static const clock_plan *told_by(const generator *g, const needs *n, uint32_t process)
 {
     return process < g->threads ? &g->clocks[process]
                                 : &g->unit_plans[process - g->threads].ends[n->call[process]];
 }
 
-// Whether signals of the processes in `kept` tell all that is needed.
+// Whether signals of the processes in `kept` imply all that is needed.
 static bool suffices(const generator *g, const needs *n, const bool *kept)
 {
     for (uint32_t c = 0; c < MAX_PROCESSES; c++) {
@@ -207,7 +207,7 @@ static bool suffices(const generator *g, const needs *n, const bool *kept)
     return true;
 }
 
-// Drops what other signals tell anyway, until each that is left is necessary.
+// Drops what other signals imply anyway, until each that is left is necessary.
 static void drop_needless(const generator *g, needs *n)
 {
     bool kept[MAX_PROCESSES];
@@ -242,7 +242,7 @@ static void wait_for_all(generator *g, const action *a, const needs *n)
     add_wait(g, a->waits, wait_for(semaphore, count));
 }
 
-// `only`: nothing else is waited for. A drain tells more than is asked and could make other waits
+// `only`: nothing else is waited for. A drain implies more than is asked and could make other waits
 // needless.
 static void wait_for_one(generator *g, const action *a, const needs *n, uint32_t p, bool only)
 {
@@ -307,7 +307,7 @@ static void note(generator *g, const action *a, uint32_t process)
 
 static hoist_ref view_of(generator *g, region r)
 {
-    // Windows are buffers behind the roots: the upper half of each.
+    // Windows are buffers after the roots: the upper half of each.
     const bool window = r.begin > 0 && pick(g, 2) == 0;
     return hoist_builder_view(
         g->b, &(hoist_prog_view){.base = HOIST_VIEW_BUFFER,
@@ -456,7 +456,7 @@ static void act_on_unit(generator *g)
     add_post(g, number_of, function);
     join(&g->clocks[process], &g->clocks[unit->owner]);
     unit->takes[unit->calls] = g->clocks[process];
-    if (unit->calls >= unit->depth) { // the post waited for room in the queue
+    if (unit->calls >= unit->depth) { // the post waited for space in the queue
         join(&g->clocks[unit->owner], &unit->takes[unit->calls - unit->depth]);
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -491,7 +491,7 @@ static void produce(generator *g, uint32_t fifo)
     a.source_count = 1;
     a.sources[0] = pick_region(g, false);
     a.destination = (region){HOIST_NO_REF, 0, 0};
-    // Before the other waits: what the pop tells, they need not.
+    // Before the other waits: what the pop implies, they need not.
     add_fifo_step(code, HOIST_STEP_RESERVE, fifo);
     if (f->pushed >= f->slots) {
         join(&g->clocks[f->producer], &f->pops[f->pushed - f->slots]);
@@ -510,7 +510,7 @@ static void consume(generator *g, uint32_t fifo)
     code_plan *code = &g->threads_code[f->consumer];
     action a = {.waits = code, .process = f->consumer};
     a.destination = pick_region(g, false);
-    // Before the other waits: what the push tells, they need not.
+    // Before the other waits: what the push implies, they need not.
     add_fifo_step(code, HOIST_STEP_AWAIT, fifo);
     join(&g->clocks[f->consumer], &f->pushes[f->popped]);
     order(g, &a);

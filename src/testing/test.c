@@ -87,27 +87,27 @@ int hoist_test_exit_status(int failed, size_t count)
 }
 
 void hoist_test_expect_int(hoist_test *t, const char *file, int line, const char *what, int64_t got,
-                           int64_t wanted)
+                           int64_t expected)
 {
-    if (got != wanted) {
-        hoist_test_fail(t, file, line, "%s is %" PRId64 ", wanted %" PRId64, what, got, wanted);
+    if (got != expected) {
+        hoist_test_fail(t, file, line, "%s is %" PRId64 ", expected %" PRId64, what, got, expected);
     }
 }
 
 void hoist_test_expect_str(hoist_test *t, const char *file, int line, hoist_str got,
-                           hoist_str wanted)
+                           hoist_str expected)
 {
-    if (!hoist_str_equal(got, wanted)) {
-        hoist_test_fail(t, file, line, "got \"%.*s\"\n    wanted \"%.*s\"", HOIST_STR_ARGS(got),
-                        HOIST_STR_ARGS(wanted));
+    if (!hoist_str_equal(got, expected)) {
+        hoist_test_fail(t, file, line, "got \"%.*s\"\n    expected \"%.*s\"", HOIST_STR_ARGS(got),
+                        HOIST_STR_ARGS(expected));
     }
 }
 
 // "BUDA-036" is satisfied by "BUDA-036a".
-static bool rule_matches(const char *id, const char *wanted)
+static bool rule_matches(const char *id, const char *expected)
 {
-    const size_t size = strlen(wanted);
-    return strncmp(id, wanted, size) == 0 &&
+    const size_t size = strlen(expected);
+    return strncmp(id, expected, size) == 0 &&
            (id[size] == '\0' || (id[size] >= 'a' && id[size] <= 'z' && id[size + 1] == '\0'));
 }
 
@@ -119,8 +119,8 @@ void hoist_test_expect_rule(hoist_test *t, const char *file, int line, const cha
     }
     if (!found) {
         const hoist_str all = hoist_test_findings(t);
-        hoist_test_fail(t, file, line, "wanted %s, findings are:\n%.*s", rule ? rule : "no finding",
-                        HOIST_STR_ARGS(all));
+        hoist_test_fail(t, file, line, "expected %s, findings are:\n%.*s",
+                        rule ? rule : "no finding", HOIST_STR_ARGS(all));
     }
 }
 
@@ -265,4 +265,12 @@ uint64_t hoist_test_random(uint64_t *state)
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
+}
+
+hoist_deadline *hoist_test_deadline(hoist_test *t, double seconds)
+{
+    hoist_deadline *deadline = NULL;
+    HOIST_EXPECT_EQ(t, hoist_deadline_create(hoist_allocator_system(), seconds, &deadline),
+                    HOIST_OK);
+    return deadline;
 }

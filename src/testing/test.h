@@ -42,18 +42,18 @@ void hoist_test_skip(hoist_test *t, const char *why);
 int hoist_test_exit_status(int failed, size_t count);
 
 void hoist_test_expect_int(hoist_test *t, const char *file, int line, const char *what, int64_t got,
-                           int64_t wanted);
+                           int64_t expected);
 void hoist_test_expect_str(hoist_test *t, const char *file, int line, hoist_str got,
-                           hoist_str wanted);
+                           hoist_str expected);
 // `rule` NULL: no finding at all; else a finding with that id (a trailing letter may be left out).
 void hoist_test_expect_rule(hoist_test *t, const char *file, int line, const char *rule);
 
 #define HOIST_EXPECT(t, condition)                                                                 \
     ((condition) ? (void)0 : hoist_test_fail((t), __FILE__, __LINE__, "%s", #condition))
-#define HOIST_EXPECT_EQ(t, got, wanted)                                                            \
-    hoist_test_expect_int((t), __FILE__, __LINE__, #got, (int64_t)(got), (int64_t)(wanted))
-#define HOIST_EXPECT_STR(t, got, wanted)                                                           \
-    hoist_test_expect_str((t), __FILE__, __LINE__, (got), hoist_str_from(wanted))
+#define HOIST_EXPECT_EQ(t, got, expected)                                                          \
+    hoist_test_expect_int((t), __FILE__, __LINE__, #got, (int64_t)(got), (int64_t)(expected))
+#define HOIST_EXPECT_STR(t, got, expected)                                                         \
+    hoist_test_expect_str((t), __FILE__, __LINE__, (got), hoist_str_from(expected))
 #define HOIST_EXPECT_RULE(t, rule) hoist_test_expect_rule((t), __FILE__, __LINE__, (rule))
 
 #define HOIST_TEST(test_name)                                                                      \
@@ -114,6 +114,9 @@ typedef struct hoist_failing {
     size_t live; // bytes not yet freed
 } hoist_failing;
 hoist_allocator hoist_failing_allocator(hoist_failing *failing, size_t fail_at);
+
+// A deadline in `seconds` (hoist_deadline_create), which hoist_deadline_destroy() frees.
+hoist_deadline *hoist_test_deadline(hoist_test *t, double seconds);
 
 // Calls `run` with its n-th request for memory refused, alone and with all later ones, for every n
 // until it asks no more: it must return HOIST_NO_MEMORY and have freed what it took.

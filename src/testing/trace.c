@@ -101,3 +101,46 @@ hoist_piece_sink hoist_dropping_sink(void)
 {
     return (hoist_piece_sink){.piece = drop_piece};
 }
+
+static hoist_status drop_event(void *self, const hoist_tree_event *event)
+{
+    (void)self;
+    (void)event;
+    return HOIST_OK;
+}
+
+hoist_tree_sink hoist_dropping_tree(void)
+{
+    return (hoist_tree_sink){.event = drop_event};
+}
+
+static hoist_status drop_part(void *self, const hoist_part *part)
+{
+    (void)self;
+    (void)part;
+    return HOIST_OK;
+}
+
+hoist_part_sink hoist_dropping_parts(void)
+{
+    return (hoist_part_sink){.part = drop_part};
+}
+
+static hoist_status drop_array(void *self, const hoist_recovered *array)
+{
+    (void)self;
+    (void)array;
+    return HOIST_OK;
+}
+
+static hoist_status drop_missing(void *self, const hoist_unrecovered *missing)
+{
+    (void)self;
+    (void)missing;
+    return HOIST_OK;
+}
+
+hoist_recovery_sink hoist_dropping_recovery(void)
+{
+    return (hoist_recovery_sink){.array = drop_array, .missing = drop_missing};
+}

@@ -16,7 +16,10 @@ hoist_tree_sink hoist_refusing_sink(size_t *left);
 // A sink that keeps nothing but how many maps and lists are open: `*depth`, 0 from here on. It
 // needs no memory, and refuses an end where none is open with HOIST_INTERNAL.
 hoist_tree_sink hoist_depth_sink(size_t *depth);
-// A sink that drops all text.
+// Sinks that drop everything.
 hoist_piece_sink hoist_dropping_sink(void);
+hoist_tree_sink hoist_dropping_tree(void);
+hoist_part_sink hoist_dropping_parts(void);
+hoist_recovery_sink hoist_dropping_recovery(void);
 
 #endif // HOIST_SRC_TESTING_TRACE_H
