@@ -1,4 +1,5 @@
-// Where things stand in a FlatBuffer, and the members of C structs.
+// Offsets in a FlatBuffer (tables, vtables, slots) and members of the C structs that rows
+// describe. Used by all other flatbuffer_*.c; nothing here reports.
 #include "codec/flatbuffer.h"
 
 #include <string.h>

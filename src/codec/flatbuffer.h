@@ -150,18 +150,18 @@ HOIST_NODISCARD hoist_status hoist_fb_visit(hoist_bytes buffer, const hoist_fb_t
 // Writing ----------------------------------------------------------------------------------------
 
 // Appends a buffer whose root is `object`, with nothing in it that is not reached from there:
-// fields without a row and unions without one are left out (hoist_fb_is_known() tells). A scalar is
-// stored when its bit in `present` is set or it differs from its fallback; a string or vector when
-// its data is not NULL; a union when its value is not NULL. `identifier` has 4 bytes; NULL: none.
-// Tables are not shared, vtables are. Alignment counts from where the buffer begins in `out`.
-// HOIST_OK; HOIST_LIMIT: it would have 2 GiB or more; HOIST_NO_MEMORY.
+// fields without a row and unions without one are left out (hoist_fb_is_known() returns that). A
+// scalar is stored when its bit in `present` is set or it differs from its fallback; a string or
+// vector when its data is not NULL; a union when its value is not NULL. `identifier` has 4 bytes;
+// NULL: none. Tables are not shared, vtables are. Alignment counts from where the buffer begins in
+// `out`. HOIST_OK; HOIST_LIMIT: it would have 2 GiB or more; HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_fb_write(const hoist_fb_type *root, const void *object,
                                             const char *identifier, hoist_buffer *out);
 
 // Appends `buffer`, from which `object` was read, with the changes that were made to the objects
 // since: a scalar that is stored and a vector of the same size are overwritten, everything else
 // that differs is appended and referred to. Without changes the same bytes come out. HOIST_OK;
-// HOIST_UNSUPPORTED with a finding: a change would need room in a table that has fields without a
+// HOIST_UNSUPPORTED with a finding: a change would need space in a table that has fields without a
 // row; HOIST_LIMIT; HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_fb_rewrite(hoist_bytes buffer, const hoist_fb_type *root,
                                               const void *object, hoist_diag *diag,

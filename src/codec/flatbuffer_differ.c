@@ -1,4 +1,5 @@
-// Whether objects still say what the buffer says that they were read from.
+// Compares objects with the bytes of the buffer that they were read from, so that
+// flatbuffer_rewrite.c changes only what the caller changed.
 #include <string.h>
 
 #include "base/reader.h"

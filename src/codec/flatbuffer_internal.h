@@ -5,16 +5,15 @@
 #include "codec/flatbuffer.h"
 
 typedef enum fb_rule {
-#define FB_RULE(number, level, text, why, from) FB_##number,
+#define FB_RULE(number, ...) FB_##number,
 #include "codec/flatbuffer_rules.inc"
-#undef FB_RULE
     FB_RULE_COUNT,
 } fb_rule;
 
 // The row of a rule. flatbuffer_rules.c
 const hoist_rule *fb_rule_row(fb_rule rule);
 
-// A table as it stands in a buffer, whose vtable and end are inside it.
+// A table as it is in a buffer, whose vtable and end are inside it.
 typedef struct fb_raw {
     uint32_t at;
     uint32_t vtable;

@@ -1,4 +1,5 @@
-// Reading: every offset, vtable and length is looked at before it is used.
+// Reading a FlatBuffer into C structs by rows. Every offset, vtable and length is checked before
+// it is used; faults are reported by flatbuffer_rules.c and the rest is still read.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -76,7 +77,7 @@ static uint64_t follow(reader *r, uint64_t at)
     }
     if (target % 4) {
         fault(r, FB_008, at,
-              "the offset %" PRIu32 " leads to byte %" PRIu64 ", wanted a multiple of 4", offset,
+              "the offset %" PRIu32 " leads to byte %" PRIu64 ", expected a multiple of 4", offset,
               target);
         return 0;
     }
@@ -102,11 +103,11 @@ static hoist_bytes read_vector(reader *r, uint64_t at, size_t item_size, size_t 
         return (hoist_bytes){NULL, 0};
     }
     if (count && (vector + 4) % alignment) {
-        fault(r, FB_008, vector + 4, "items at byte %" PRIu64 ", wanted a multiple of %zu",
+        fault(r, FB_008, vector + 4, "items at byte %" PRIu64 ", expected a multiple of %zu",
               vector + 4, alignment);
     }
     if (count * item_size > r->bytes_left) {
-        fault(r, FB_010, vector, "vectors that are shared stand for more than the buffer can hold");
+        fault(r, FB_010, vector, "shared vectors expand to more than the buffer can hold");
         r->status = HOIST_LIMIT;
         return (hoist_bytes){NULL, 0};
     }
@@ -124,7 +125,7 @@ static hoist_str read_string(reader *r, uint64_t at)
     }
     const uint64_t end = (uint64_t)(bytes.data - r->buffer.data) + size;
     if (end >= r->buffer.size || r->buffer.data[end] != 0) {
-        fault(r, FB_007, end, "a string of %" PRIu32 " bytes has no NUL behind it", size);
+        fault(r, FB_007, end, "a string of %" PRIu32 " bytes has no NUL after it", size);
         return (hoist_str){NULL, 0};
     }
     return (hoist_str){(const char *)bytes.data, size};
@@ -159,10 +160,8 @@ static void read_tables(reader *r, uint64_t at, const hoist_fb_type *type, void 
     }
     uint8_t *item = list.items;
     for (uint32_t i = 0; i < list.count && r->status == HOIST_OK; i++, item += type->size) {
-        char text[16];
-        const int length = snprintf(text, sizeof(text), "%" PRIu32, i);
         hoist_frame frame;
-        hoist_diag_push(r->diag, &frame, NULL, HOIST_STR(""), (hoist_str){text, (size_t)length});
+        hoist_diag_push_item(r->diag, &frame, "", i);
         const uint64_t table = follow(r, (uint64_t)(offsets.data - r->buffer.data) + 4ULL * i);
         if (table) {
             read_table(r, table, type, item);
@@ -240,13 +239,6 @@ static void load_scalar(const uint8_t *p, hoist_fb_kind kind, void *member)
     }
 }
 
-static void set_fallback(const hoist_fb_field *field, void *member)
-{
-    uint8_t stored[8];
-    hoist_store_u64le(stored, fb_fallback_bits(field));
-    load_scalar(stored, (hoist_fb_kind)field->kind, member);
-}
-
 // Reads the field that is stored at `at` of the buffer, as its row says.
 static void read_stored(reader *r, const fb_raw *raw, uint64_t at, const hoist_fb_field *field,
                         void *member)
@@ -317,26 +309,13 @@ static void read_field(reader *r, const fb_raw *raw, const hoist_fb_type *type, 
         ((hoist_fb_table *)object)->present |= 1ULL << row;
         read_stored(r, raw, at, field, member);
     } else if (field->kind < HOIST_FB_SCALARS) {
-        set_fallback(field, member);
+        uint8_t stored[8];
+        hoist_store_u64le(stored, fb_fallback_bits(field));
+        load_scalar(stored, (hoist_fb_kind)field->kind, member);
     } else if (field->kind == HOIST_FB_UNION) {
         read_union(r, raw, 0, field, member);
     }
     hoist_diag_pop(r->diag, &frame);
-}
-
-// Counts the stored fields that have no row.
-static uint32_t count_unknowns(reader *r, const fb_raw *raw, const hoist_fb_type *type)
-{
-    uint32_t unknowns = 0;
-    for (uint32_t slot = 0; slot < raw->slots; slot++) {
-        unknowns += fb_field_offset(r->buffer, raw, slot) && !fb_knows(type, slot);
-    }
-    if (unknowns) {
-        hoist_report(r->diag, fb_rule_row(FB_011), hoist_loc_byte(r->base_offset + raw->at),
-                     "a table of type %s has %" PRIu32 " fields without a row", type->name,
-                     unknowns);
-    }
-    return unknowns;
 }
 
 static void read_table(reader *r, uint64_t at, const hoist_fb_type *type, void *object)
@@ -353,7 +332,17 @@ static void read_table(reader *r, uint64_t at, const hoist_fb_type *type, void *
     if (charge(r, at, 1 + raw.slots / SLOTS_PER_CHARGE)) {
         hoist_fb_table *const head = object;
         head->at = (uint32_t)at;
-        head->unknowns = count_unknowns(r, &raw, type);
+        // Counts the stored fields that have no row.
+        uint32_t unknowns = 0;
+        for (uint32_t slot = 0; slot < raw.slots; slot++) {
+            unknowns += fb_field_offset(r->buffer, &raw, slot) && !fb_knows(type, slot);
+        }
+        if (unknowns) {
+            hoist_report(r->diag, fb_rule_row(FB_011), hoist_loc_byte(r->base_offset + raw.at),
+                         "a table of type %s has %" PRIu32 " fields without a row", type->name,
+                         unknowns);
+        }
+        head->unknowns = unknowns;
         for (size_t i = 0; i < type->count && r->status == HOIST_OK; i++) {
             read_field(r, &raw, type, i, object);
         }
@@ -366,7 +355,7 @@ static void read_table(reader *r, uint64_t at, const hoist_fb_type *type, void *
 static uint64_t find_root(reader *r)
 {
     if (r->buffer.size < 8 || r->buffer.size > INT32_MAX) {
-        fault(r, r->buffer.size < 8 ? FB_001 : FB_012, 0, "%zu bytes, wanted 8 bytes to 2 GiB",
+        fault(r, r->buffer.size < 8 ? FB_001 : FB_012, 0, "%zu bytes, expected 8 bytes to 2 GiB",
               r->buffer.size);
         return 0;
     }

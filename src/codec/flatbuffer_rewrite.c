@@ -1,4 +1,6 @@
-// Writing a buffer that was read, with changes: what did not change keeps its place.
+// Writing a buffer that was read, with changes: unchanged tables keep their place and bytes
+// (flatbuffer_differ.c), changed ones are patched in place where they fit and appended by
+// flatbuffer_write.c where they do not.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,24 +34,6 @@ static void note_target(rewriter *r, uint32_t target)
     hoist_buffer_add(&r->targets, (hoist_bytes){(const uint8_t *)&target, sizeof(target)});
 }
 
-static void note_targets(rewriter *r, const hoist_fb_type *type, const void *object);
-
-static void note_below(rewriter *r, const hoist_fb_field *field, const void *member)
-{
-    if (field->kind == HOIST_FB_TABLE && *(const void *const *)member) {
-        note_targets(r, field->type, *(const void *const *)member);
-    } else if (field->kind == HOIST_FB_UNION && ((const hoist_fb_union *)member)->value) {
-        const hoist_fb_union *const value = member;
-        note_targets(r, hoist_fb_variant_type(field->variants, value->type), value->value);
-    } else if (field->kind == HOIST_FB_TABLES) {
-        const fb_list list = fb_list_of(member);
-        const uint8_t *item = list.items;
-        for (uint32_t i = 0; i < list.count; i++, item += field->type->size) {
-            note_targets(r, field->type, item);
-        }
-    }
-}
-
 // Notes the tables and vectors that an object and those below it were read from.
 static void note_targets(rewriter *r, const hoist_fb_type *type, const void *object)
 {
@@ -64,7 +48,19 @@ static void note_targets(rewriter *r, const hoist_fb_type *type, const void *obj
         if (at && (field->kind == HOIST_FB_VECTOR || field->kind == HOIST_FB_STRUCTS)) {
             note_target(r, fb_target(r->buffer, at));
         }
-        note_below(r, field, fb_member(object, field));
+        const void *const member = fb_member(object, field);
+        if (field->kind == HOIST_FB_TABLE && *(const void *const *)member) {
+            note_targets(r, field->type, *(const void *const *)member);
+        } else if (field->kind == HOIST_FB_UNION && ((const hoist_fb_union *)member)->value) {
+            const hoist_fb_union *const value = member;
+            note_targets(r, hoist_fb_variant_type(field->variants, value->type), value->value);
+        } else if (field->kind == HOIST_FB_TABLES) {
+            const fb_list list = fb_list_of(member);
+            const uint8_t *item = list.items;
+            for (uint32_t k = 0; k < list.count; k++, item += field->type->size) {
+                note_targets(r, field->type, item);
+            }
+        }
     }
 }
 
@@ -117,7 +113,7 @@ static void patch_bytes(rewriter *r, const hoist_fb_field *field, uint32_t at, c
     fb_writer_link(&r->writer, at, fb_write_child(&r->writer, field, member));
 }
 
-// The object behind the offset stored at `at`, which was read from there or is a new one.
+// The object after the offset stored at `at`, which was read from there or is a new one.
 static void patch_child(rewriter *r, uint32_t at, const hoist_fb_type *type, const void *object)
 {
     const uint32_t was = fb_target(r->buffer, at);
@@ -205,8 +201,8 @@ static void patch_field(rewriter *r, const hoist_fb_field *field, uint32_t at, c
     }
 }
 
-// Whether the table has room for the field's change: it is stored as it was, or not as before.
-static bool has_room(const rewriter *r, const hoist_fb_type *type, size_t row, const void *object)
+// Whether the table has space for the field's change: it is stored as it was, or not as before.
+static bool has_space(const rewriter *r, const hoist_fb_type *type, size_t row, const void *object)
 {
     const hoist_fb_field *const field = &type->fields[row];
     const uint32_t table = ((const hoist_fb_table *)object)->at;
@@ -230,11 +226,11 @@ static uint32_t patch_table(rewriter *r, const hoist_fb_type *type, const void *
 {
     const uint32_t table = ((const hoist_fb_table *)object)->at;
     // A change to a table that two objects were read from would be one to both.
-    bool room = !is_shared(r, table) || !fb_differs(r->buffer, type, object);
-    for (size_t i = 0; i < type->count && room; i++) {
-        room = has_room(r, type, i, object);
+    bool space = !is_shared(r, table) || !fb_differs(r->buffer, type, object);
+    for (size_t i = 0; i < type->count && space; i++) {
+        space = has_space(r, type, i, object);
     }
-    if (!room) {
+    if (!space) {
         return replace_table(r, type, object);
     }
     for (size_t i = 0; i < type->count && r->status == HOIST_OK; i++) {
@@ -249,7 +245,7 @@ static uint32_t patch_table(rewriter *r, const hoist_fb_type *type, const void *
 }
 
 // What is followed below without a second look must be sound.
-static hoist_status judge(hoist_bytes buffer, const hoist_fb_type *root, hoist_diag *diag,
+static hoist_status check(hoist_bytes buffer, const hoist_fb_type *root, hoist_diag *diag,
                           hoist_allocator alloc)
 {
     hoist_arena arena;
@@ -268,7 +264,7 @@ static hoist_status judge(hoist_bytes buffer, const hoist_fb_type *root, hoist_d
 hoist_status hoist_fb_rewrite(hoist_bytes buffer, const hoist_fb_type *root, const void *object,
                               hoist_diag *diag, hoist_buffer *out)
 {
-    HOIST_TRY(judge(buffer, root, diag, out->alloc));
+    HOIST_TRY(check(buffer, root, diag, out->alloc));
     rewriter r = {.buffer = buffer, .writer = {.out = out, .start = out->size}, .diag = diag};
     hoist_buffer_init(&r.targets, out->alloc);
     note_targets(&r, root, object);

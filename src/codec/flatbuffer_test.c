@@ -27,12 +27,12 @@ static void *read_as(hoist_test *t, hoist_bytes bytes, const hoist_fb_type *type
 }
 
 static hoist_bytes rewrite_as(hoist_test *t, hoist_bytes bytes, const hoist_fb_type *type,
-                              const void *object, hoist_status wanted)
+                              const void *object, hoist_status expected)
 {
     hoist_buffer out;
     hoist_buffer_init(&out, hoist_allocator_system());
-    hoist_buffer_c(&out, "abc"); // what stands before does not count
-    HOIST_EXPECT_EQ(t, hoist_fb_rewrite(bytes, type, object, t->diag, &out), wanted);
+    hoist_buffer_c(&out, "abc"); // what is before does not count
+    HOIST_EXPECT_EQ(t, hoist_fb_rewrite(bytes, type, object, t->diag, &out), expected);
     const hoist_bytes all = hoist_buffer_bytes(&out);
     const hoist_bytes copy =
         hoist_test_exact(t, (hoist_bytes){all.data + 3, all.size > 3 ? all.size - 3 : 0});
@@ -63,17 +63,17 @@ static hoist_str shown(hoist_test *t, hoist_bytes bytes, const hoist_fb_type *ty
     return text;
 }
 
-static void expect_same_animal(hoist_test *t, const animal *got, const animal *wanted)
+static void expect_same_animal(hoist_test *t, const animal *got, const animal *expected)
 {
-    HOIST_EXPECT(t, hoist_str_equal(got->name, wanted->name));
-    HOIST_EXPECT_EQ(t, got->age, wanted->age);
-    HOIST_EXPECT_EQ(t, got->tags.count, wanted->tags.count);
-    HOIST_EXPECT_EQ(t, !got->tags.items, !wanted->tags.items);
-    if (!got->tags.items || !wanted->tags.items) {
+    HOIST_EXPECT(t, hoist_str_equal(got->name, expected->name));
+    HOIST_EXPECT_EQ(t, got->age, expected->age);
+    HOIST_EXPECT_EQ(t, got->tags.count, expected->tags.count);
+    HOIST_EXPECT_EQ(t, !got->tags.items, !expected->tags.items);
+    if (!got->tags.items || !expected->tags.items) {
         return;
     }
-    for (uint32_t i = 0; i < got->tags.count && i < wanted->tags.count; i++) {
-        HOIST_EXPECT(t, hoist_str_equal(got->tags.items[i], wanted->tags.items[i]));
+    for (uint32_t i = 0; i < got->tags.count && i < expected->tags.count; i++) {
+        HOIST_EXPECT(t, hoist_str_equal(got->tags.items[i], expected->tags.items[i]));
     }
 }
 
@@ -123,7 +123,7 @@ HOIST_TEST(absent_fields_have_their_fallback)
     HOIST_EXPECT(t, other->head.present >> 5 & 1);
 }
 
-// A page's worth of other things stands behind the blob, a few bytes before it.
+// A page's worth of other things is after the blob, a few bytes before it.
 HOIST_TEST(large_alignment_wastes_little)
 {
     zoo *const z = zoo_make(&t->arena);
@@ -224,7 +224,7 @@ HOIST_TEST(keeps_what_it_does_not_know)
     HOIST_EXPECT_EQ(t, z->large, 5);
     HOIST_EXPECT_STR(t, z->animals.items[0].tags.items[0], "old");
     HOIST_EXPECT_EQ(t, z->kind, 3);
-    // There is no room for a field that was not stored.
+    // There is no space for a field that was not stored.
     old->title = (hoist_str){NULL, 0};
     (void)rewrite_as(t, bytes, &old_zoo_type, old, HOIST_UNSUPPORTED);
     HOIST_EXPECT_RULE(t, "FB-013");

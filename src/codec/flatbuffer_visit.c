@@ -1,4 +1,5 @@
-// Showing: objects as maps, by the rows of their types.
+// Objects as tree events, by the rows of their types. Fields without a row are sent as bytes with
+// their offset, so that a dump loses nothing.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +15,7 @@ enum {
     SHORT_LIST = 4096, // numbers that are shown one by one
 };
 
-// "0a1b" in `out`, which has room for the digits and a NUL.
+// "0a1b" in `out`, which has space for the digits and a NUL.
 static hoist_str hex(hoist_bytes bytes, char *out)
 {
     for (size_t i = 0; i < bytes.size; i++) {
@@ -228,15 +229,6 @@ typedef struct field_starts {
     uint8_t bits[UINT16_MAX / 8 + 1];
 } field_starts;
 
-static void mark_starts(hoist_bytes buffer, const fb_raw *raw, field_starts *starts)
-{
-    memset(starts, 0, sizeof(*starts));
-    for (uint32_t slot = 0; slot < raw->slots; slot++) {
-        const uint16_t offset = fb_field_offset(buffer, raw, slot);
-        starts->bits[offset / 8] |= (uint8_t)(1U << offset % 8);
-    }
-}
-
 // Bytes from a stored field up to the next of its table or to the table's end, at most SHORT_BYTES.
 static size_t gap_behind(const fb_raw *raw, const field_starts *starts, uint16_t offset)
 {
@@ -248,7 +240,7 @@ static size_t gap_behind(const fb_raw *raw, const field_starts *starts, uint16_t
     return end - offset;
 }
 
-// Fields that have no row: the bytes that stand between them and the next.
+// Fields that have no row: the bytes that are between them and the next.
 static hoist_status visit_unknowns(hoist_bytes buffer, const hoist_fb_type *type, uint32_t at,
                                    hoist_tree_sink *sink)
 {
@@ -257,7 +249,11 @@ static hoist_status visit_unknowns(hoist_bytes buffer, const hoist_fb_type *type
         return HOIST_OK;
     }
     field_starts starts;
-    mark_starts(buffer, &raw, &starts);
+    memset(&starts, 0, sizeof(starts));
+    for (uint32_t slot = 0; slot < raw.slots; slot++) {
+        const uint16_t offset = fb_field_offset(buffer, &raw, slot);
+        starts.bits[offset / 8] |= (uint8_t)(1U << offset % 8);
+    }
     for (uint32_t slot = 0; slot < raw.slots; slot++) {
         const uint16_t offset = fb_field_offset(buffer, &raw, slot);
         if (offset >= 4 && offset < raw.size && !fb_knows(type, slot)) {

@@ -1,4 +1,5 @@
-// Writing a new buffer: each table stands before what it refers to, as offsets count forward.
+// Writing a new buffer: each table is placed before the values that it refers to, since
+// FlatBuffers' offsets count forward. Equal vtables are shared.
 #include <string.h>
 
 #include "base/assert.h"
@@ -107,7 +108,7 @@ static void place_parts(table_plan *plan, uint8_t size, size_t count)
     }
 }
 
-// Larger ones first, but for one of 4 bytes that fills the room before those of 8.
+// Larger ones first, but for one of 4 bytes that fills the space before those of 8.
 static void plan_table(const hoist_fb_type *type, const void *object, table_plan *plan)
 {
     *plan = (table_plan){.size = 4, .alignment = 4};
@@ -204,17 +205,6 @@ static void write_children(fb_writer *w, uint32_t at, const table_plan *plan, co
     }
 }
 
-// The largest alignment of what the table refers to.
-static uint16_t child_alignment(const table_plan *plan)
-{
-    uint16_t alignment = 1;
-    for (size_t i = 0; i < plan->count; i++) {
-        const uint16_t other = plan->parts[i].field->align;
-        alignment = other > alignment ? other : alignment;
-    }
-    return alignment;
-}
-
 uint32_t fb_write_table(fb_writer *w, const hoist_fb_type *type, const void *object)
 {
     table_plan plan;
@@ -229,11 +219,16 @@ uint32_t fb_write_table(fb_writer *w, const hoist_fb_type *type, const void *obj
         return at;
     }
     store_scalars(w, at, &plan, object);
-    const uint16_t alignment = child_alignment(&plan);
+    // The largest alignment of what the table refers to.
+    uint16_t alignment = 1;
+    for (size_t i = 0; i < plan.count; i++) {
+        const uint16_t other = plan.parts[i].field->align;
+        alignment = other > alignment ? other : alignment;
+    }
     const fb_writer before = *w;
     const size_t size = w->out->size;
     write_children(w, at, &plan, object, false);
-    // What does not fit before the first page stands behind what is aligned to pages.
+    // What does not fit before the first page is after what is aligned to pages.
     const bool fits = (w->out->size - w->start + 4) / alignment == (size - w->start) / alignment;
     if (alignment >= LARGE_ALIGNMENT && !fits && !w->out->failed) {
         *w = before;

@@ -16,9 +16,9 @@ typedef struct fb_writer {
 
 // Where the next byte goes, from the start of the buffer.
 uint32_t fb_writer_at(const fb_writer *w);
-// Appends zeros until the place that is `behind` bytes further is a multiple of `alignment`.
+// Appends zeros until the place that is `after` bytes further is a multiple of `alignment`.
 void fb_writer_align(fb_writer *w, size_t alignment, size_t behind);
-// Stores the offset at `field`, which leads to `target` behind it.
+// Stores the offset at `field`, which leads to `target` after it.
 void fb_writer_link(fb_writer *w, uint32_t field, uint32_t target);
 
 // Each appends something and gives its place.

@@ -38,7 +38,7 @@ typedef struct flex_row {
     const char *name;
     uint8_t kind; // hoist_flex_type
     uint8_t shape;
-    uint8_t item;  // type of all items; of a string: of the byte behind it
+    uint8_t item;  // type of all items; of a string: of the byte after it
     uint8_t count; // FLEX_FIXED: items
 } flex_row;
 
@@ -123,13 +123,13 @@ static hoist_status measure_terminated(hoist_flex_value *v)
     const uint8_t *const from = v->in->bytes.data + v->at;
     const uint8_t *const end = memchr(from, 0, v->in->bytes.size - (size_t)v->at);
     if (!end) {
-        return hoist_flex_fault(v->in, HOIST_INVALID, FX_007, v->at, "a key has no NUL behind it");
+        return hoist_flex_fault(v->in, HOIST_INVALID, FX_007, v->at, "a key has no NUL after it");
     }
     v->count = (uint64_t)(end - from);
     return HOIST_OK;
 }
 
-// The length stands before what it counts.
+// The length is before what it counts.
 static hoist_status read_count(hoist_flex_value *v)
 {
     const uint64_t size = v->width;
@@ -147,14 +147,14 @@ static hoist_status measure_counted(hoist_flex_value *v)
     if (v->type == HOIST_FLEX_STRING &&
         (!read_number(v->in, v->at + v->count, 1, &behind) || behind != 0)) {
         return hoist_flex_fault(v->in, HOIST_INVALID, FX_006, v->at + v->count,
-                                "a string of %llu %s has no NUL behind it",
+                                "a string of %llu %s has no NUL after it",
                                 (unsigned long long)v->count,
                                 hoist_plural(v->count, "byte", "bytes"));
     }
     return HOIST_OK;
 }
 
-// `item` bytes for each of the items: in the vector, and behind it where types follow.
+// `item` bytes for each of the items: in the vector, and after it where types follow.
 static hoist_status measure_items(hoist_flex_value *v, uint64_t item)
 {
     uint64_t size = 0;
@@ -179,7 +179,7 @@ static hoist_status measure_keys(hoist_flex_value *v)
     }
     if (width != 1 && width != 2 && width != 4 && width != 8) {
         return hoist_flex_fault(in, HOIST_INVALID, FX_002, v->at - 2 * w,
-                                "the keys of a map are %llu bytes wide, wanted 1, 2, 4 or 8",
+                                "the keys of a map are %llu bytes wide, expected 1, 2, 4 or 8",
                                 (unsigned long long)width);
     }
     hoist_flex_value keys = {.in = in,
@@ -258,7 +258,7 @@ static hoist_status read_slot(hoist_flex *in, const flex_slot *slot, hoist_flex_
     if (v.width == 1 &&
         (v.kind == HOIST_FLEX_FLOAT || (row->item == HOIST_FLEX_FLOAT && v.count > 0))) {
         return hoist_flex_fault(in, HOIST_INVALID, FX_010, v.at,
-                                "a floating-point number has one byte, wanted 2, 4 or 8");
+                                "a floating-point number has one byte, expected 2, 4 or 8");
     }
     *out_value = v;
     return HOIST_OK;
@@ -270,12 +270,12 @@ hoist_status hoist_flex_root(hoist_flex *in, hoist_flex_value *out_value)
     const size_t size = in->bytes.size;
     if (size < 3) {
         return hoist_flex_fault(in, HOIST_INVALID, FX_001, 0,
-                                "the buffer has %zu bytes, wanted 3 or more", size);
+                                "the buffer has %zu bytes, expected 3 or more", size);
     }
     const uint8_t width = in->bytes.data[size - 1];
     if (width != 1 && width != 2 && width != 4 && width != 8) {
         return hoist_flex_fault(in, HOIST_INVALID, FX_002, size - 1,
-                                "the root value is %u bytes wide, wanted 1, 2, 4 or 8", width);
+                                "the root value is %u bytes wide, expected 1, 2, 4 or 8", width);
     }
     if (size < width + 2u) {
         return hoist_flex_fault(in, HOIST_INVALID, FX_001, 0,
@@ -321,14 +321,14 @@ hoist_status hoist_flex_find(const hoist_flex_value *map, const char *key,
                              hoist_flex_value *out_member)
 {
     *out_member = (hoist_flex_value){0};
-    const hoist_str wanted = hoist_str_from(key);
+    const hoist_str name = hoist_str_from(key);
     uint64_t low = 0;
     uint64_t high = map->kind == HOIST_FLEX_MAP ? map->count : 0;
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
         hoist_flex_value found;
         HOIST_TRY(hoist_flex_key_at(map, middle, &found));
-        const int order = hoist_str_compare(wanted, hoist_flex_text(&found));
+        const int order = hoist_str_compare(name, hoist_flex_text(&found));
         if (order == 0) {
             return hoist_flex_at(map, middle, out_member);
         }

@@ -1,8 +1,8 @@
-// codec/flexbuffer.h - FlexBuffers: values that tell their own types, read where they lie.
+// codec/flexbuffer.h - FlexBuffers: values that carry their own types, read where they lie.
 //
 // A value is a few numbers that say where its bytes are; strings and blobs are slices of the
 // buffer, which outlives them. Everything is looked at when it is asked for, and every length,
-// offset and width before it is used, so values of a buffer that nobody has checked do no harm.
+// offset and width before it is used, so values of a buffer that are not checked do no harm.
 //
 // Facts: FlexBuffers encoding ("flexbuffer_internals" of FlatBuffers); DarwiNN reference section
 // 1.2.
@@ -90,7 +90,7 @@ bool hoist_flex_i64(const hoist_flex_value *value, int64_t *out_number);
 bool hoist_flex_u64(const hoist_flex_value *value, uint64_t *out_number);
 bool hoist_flex_f64(const hoist_flex_value *value, double *out_number); // FLOAT only
 bool hoist_flex_bool(const hoist_flex_value *value, bool *out_truth);
-// The bytes of a KEY, STRING or BLOB without the NUL behind them; empty for others.
+// The bytes of a KEY, STRING or BLOB without the NUL after them; empty for others.
 hoist_bytes hoist_flex_bytes(const hoist_flex_value *value);
 // The same as a text, which may hold any bytes.
 hoist_str hoist_flex_text(const hoist_flex_value *value);
@@ -99,7 +99,7 @@ hoist_str hoist_flex_text(const hoist_flex_value *value);
 const char *hoist_flex_type_name(unsigned type);
 
 // Looks at every value below `value`: each fault is a finding, and looking goes on. HOIST_OK
-// (in->faults tells what was found), or HOIST_LIMIT when FX-011 or FX-012 is broken.
+// (in->faults has what was found), or HOIST_LIMIT when FX-011 or FX-012 is broken.
 HOIST_NODISCARD hoist_status hoist_flex_check(const hoist_flex_value *value);
 
 // Sends `value` and all below it: maps, lists, numbers, truth values, texts. Blobs, and strings

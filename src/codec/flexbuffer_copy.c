@@ -1,4 +1,5 @@
-// Writes values that were read.
+// Writes values that flexbuffer.c has read with flexbuffer_writer.c. Widths are chosen anew;
+// values are equal, bytes need not be.
 #include <stdlib.h>
 #include <string.h>
 

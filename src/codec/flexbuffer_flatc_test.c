@@ -80,13 +80,13 @@ static void expect_alike(hoist_test *t, const char *folder, hoist_bytes ours)
 {
     hoist_flex in;
     hoist_flex_value root;
-    const hoist_str wanted = shown(t, ours, &in, &root);
+    const hoist_str expected = shown(t, ours, &in, &root);
     save(t, path_of(t, folder, "ours.bin"), ours);
     HOIST_EXPECT(t, run_flatc(folder, "--flexbuffers --json --strict-json ours.bin"));
     HOIST_EXPECT(t, run_flatc(folder, "--flexbuffers --binary ours.json"));
     const hoist_bytes theirs = hoist_test_file(t, path_of(t, folder, "ours.bin"));
     const hoist_str got = shown(t, theirs, &in, &root);
-    HOIST_EXPECT(t, hoist_str_equal(got, wanted));
+    HOIST_EXPECT(t, hoist_str_equal(got, expected));
     hoist_buffer again;
     hoist_flex_writer w;
     hoist_buffer_init(&again, hoist_allocator_system());

@@ -1,17 +1,15 @@
+// The rule set of FlexBuffers, FX-001 ..., from flexbuffer_rules.inc, and how a fault is counted
+// and reported for flexbuffer.c and flexbuffer_visit.c.
 #include "codec/flexbuffer_rules.h"
 
 #include "base/checked.h"
 #include "base/diag.h"
+#include "base/rules.h"
 
-// clang-format off
-static const hoist_rule rules[FX_RULE_COUNT] = {
-#define FX_RULE(number, level, text, why, from)                                                    \
-    [FX_##number] = {.id = "FX-" #number, .severity = HOIST_##level, .judged = true,               \
-                     .title = (text), .detail = (why), .source = (from)},
+static const hoist_rule rules[] = {
+#define FX_RULE(number, ...) HOIST_RULE("FX-" #number, __VA_ARGS__),
 #include "codec/flexbuffer_rules.inc"
-#undef FX_RULE
 };
-// clang-format on
 
 const hoist_rule_set hoist_flex_rules = {"flexbuffers", "FlexBuffers", rules, FX_RULE_COUNT};
 

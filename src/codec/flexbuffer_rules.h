@@ -5,9 +5,8 @@
 #include "codec/flexbuffer.h"
 
 typedef enum hoist_flex_rule {
-#define FX_RULE(number, level, text, why, from) FX_##number,
+#define FX_RULE(number, ...) FX_##number,
 #include "codec/flexbuffer_rules.inc"
-#undef FX_RULE
     FX_RULE_COUNT,
 } hoist_flex_rule;
 

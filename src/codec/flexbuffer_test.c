@@ -371,7 +371,8 @@ HOIST_TEST(few_bytes_do_not_stand_for_many_values)
     HOIST_EXPECT(t, hoist_str_ends_with(text, "end\nend\nend\n")); // what was opened is closed
 }
 
-// A vector whose items all lead to one text: it is judged, since a length tells all, and not shown.
+// A vector whose items all lead to one text: it is checked, since the length is enough, and not
+// shown.
 HOIST_TEST(one_text_does_not_stand_for_many)
 {
     enum { TEXT = 200, ITEMS = 50 };

@@ -1,4 +1,5 @@
-// Walks over all values of a FlexBuffer: to judge it, and to show it.
+// Walks over all values of a FlexBuffer without recursion, to check it (no sink) or to send it as
+// tree events.
 #include "base/span.h"
 #include "base/utf8.h"
 #include "codec/flexbuffer.h"
@@ -18,7 +19,7 @@ typedef struct flex_level {
 // Its own stack, since callers may have small ones (hoist/base.h).
 typedef struct flex_walk {
     hoist_flex *in;
-    hoist_tree_sink *sink; // NULL: judging
+    hoist_tree_sink *sink; // NULL: checking
     uint64_t work_left;
     size_t depth;
     flex_level levels[HOIST_FLEX_MAX_DEPTH];
@@ -44,17 +45,6 @@ static void send(flex_walk *w, hoist_str key, hoist_tree_event event)
     }
 }
 
-static hoist_status show_bytes(flex_walk *w, hoist_str key, const hoist_flex_value *v)
-{
-    HOIST_TRY(spend(w, v, v->count));
-    const hoist_str text = hoist_flex_text(v);
-    if (v->kind == HOIST_FLEX_BLOB || !hoist_utf8_is_text(text)) {
-        return hoist_tree_digest(w->sink, key, hoist_flex_bytes(v));
-    }
-    send(w, key, (hoist_tree_event){.kind = HOIST_TREE_STR, .str = text});
-    return HOIST_OK;
-}
-
 static hoist_status walk_leaf(flex_walk *w, hoist_str key, const hoist_flex_value *v)
 {
     hoist_tree_event event = {.kind = HOIST_TREE_NULL};
@@ -62,7 +52,13 @@ static hoist_status walk_leaf(flex_walk *w, hoist_str key, const hoist_flex_valu
         return HOIST_OK;
     }
     if (hoist_flex_bytes(v).data) {
-        return show_bytes(w, key, v);
+        HOIST_TRY(spend(w, v, v->count));
+        const hoist_str text = hoist_flex_text(v);
+        if (v->kind == HOIST_FLEX_BLOB || !hoist_utf8_is_text(text)) {
+            return hoist_tree_digest(w->sink, key, hoist_flex_bytes(v));
+        }
+        send(w, key, (hoist_tree_event){.kind = HOIST_TREE_STR, .str = text});
+        return HOIST_OK;
     }
     if (hoist_flex_bool(v, &event.boolean)) {
         event.kind = HOIST_TREE_BOOL;
@@ -77,7 +73,7 @@ static hoist_status walk_leaf(flex_walk *w, hoist_str key, const hoist_flex_valu
     return HOIST_OK;
 }
 
-// Reads the key of a member into `*key`, and judges it against the one before.
+// Reads the key of a member into `*key`, and checks it against the one before.
 static hoist_status read_key(flex_walk *w, const hoist_flex_value *map, uint64_t index,
                              hoist_str *key)
 {
@@ -90,9 +86,8 @@ static hoist_status read_key(flex_walk *w, const hoist_flex_value *map, uint64_t
     HOIST_TRY(spend(w, &found, found.count));
     *key = hoist_flex_text(&found);
     if (!w->sink && before.data && hoist_str_compare(before, *key) >= 0) {
-        (void)hoist_flex_fault(w->in, HOIST_INVALID, FX_009, found.at,
-                               "key '%.*s' stands behind '%.*s'", HOIST_STR_ARGS(*key),
-                               HOIST_STR_ARGS(before));
+        (void)hoist_flex_fault(w->in, HOIST_INVALID, FX_009, found.at, "key '%.*s' is after '%.*s'",
+                               HOIST_STR_ARGS(*key), HOIST_STR_ARGS(before));
     }
     return HOIST_OK;
 }
@@ -112,12 +107,6 @@ static hoist_status enter_value(flex_walk *w, hoist_str key, const hoist_flex_va
     send(w, key, (hoist_tree_event){.kind = is_map ? HOIST_TREE_MAP : HOIST_TREE_LIST});
     w->levels[w->depth++] = (flex_level){.value = *v};
     return HOIST_OK;
-}
-
-static void leave_value(flex_walk *w)
-{
-    w->depth--;
-    send(w, (hoist_str){0}, (hoist_tree_event){.kind = HOIST_TREE_END});
 }
 
 static hoist_status walk_item(flex_walk *w, flex_level *level)
@@ -143,7 +132,8 @@ static hoist_status walk_value(flex_walk *w, hoist_str key, const hoist_flex_val
         flex_level *const level = &w->levels[w->depth - 1];
         const bool is_heard = !w->sink || w->sink->status == HOIST_OK;
         if (status != HOIST_OK || !is_heard || level->next == level->value.count) {
-            leave_value(w);
+            w->depth--;
+            send(w, (hoist_str){0}, (hoist_tree_event){.kind = HOIST_TREE_END});
         } else {
             status = walk_item(w, level);
         }

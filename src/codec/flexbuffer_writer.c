@@ -219,7 +219,7 @@ static bool is_fixed(hoist_flex_type type)
     return type >= HOIST_FLEX_VECTOR_INT2 && type <= HOIST_FLEX_VECTOR_FLOAT4;
 }
 
-static uint8_t run_bits(const hoist_flex_writer *w, const flex_run *run)
+static hoist_flex_cell add_run(hoist_flex_writer *w, const flex_run *run)
 {
     const size_t before = run->keys ? 3 : 1; // keys, their width, and the length
     uint8_t bits = hoist_flex_bits_of_uint(run->count);
@@ -231,12 +231,6 @@ static uint8_t run_bits(const hoist_flex_writer *w, const flex_run *run)
         const uint8_t item = slot_bits(w, &w->cells[run->first + i * run->step], i + before);
         bits = item > bits ? item : bits;
     }
-    return bits;
-}
-
-static hoist_flex_cell add_run(hoist_flex_writer *w, const flex_run *run)
-{
-    const uint8_t bits = run_bits(w, run);
     const size_t width = (size_t)1 << bits;
     HOIST_ASSERT(bits <= 3 &&
                  (run->count == 0 || run->first + (run->count - 1) * run->step < w->count));

@@ -9,7 +9,7 @@
 //     hoist_flex_close(&w, map, HOIST_FLEX_MAP);
 //     status = hoist_flex_finish(&w);
 //
-// A failure is remembered, and hoist_flex_finish() tells it.
+// A failure is remembered, and hoist_flex_finish() returns it.
 #ifndef HOIST_SRC_CODEC_FLEXBUFFER_WRITER_H
 #define HOIST_SRC_CODEC_FLEXBUFFER_WRITER_H
 

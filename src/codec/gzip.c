@@ -49,7 +49,7 @@ typedef struct gzip_read {
     uint32_t crc;     // of the member's bytes so far
 } gzip_read;
 
-// zlib frees without telling the size, which stands in front of each block.
+// zlib frees without the size, which is before each block.
 enum { GZIP_BLOCK_HEAD = 16 };
 
 static void *gzip_alloc(void *opaque, unsigned items, unsigned size)
@@ -101,20 +101,6 @@ static void gzip_skip_text(hoist_reader *r)
     }
 }
 
-// The sum over the header's bytes before it: the low half of their CRC32.
-static void gzip_check_header(gzip_read *g, hoist_reader *r)
-{
-    HOIST_ASSERT(r->pos >= g->pos);
-    const uint64_t at = r->pos;
-    const uint16_t stored = hoist_read_u16le(r);
-    const uint8_t *header = g->packed.data + g->pos;
-    const uint16_t sum = (uint16_t)(crc32_z(0, header, (size_t)(at - g->pos)) & 0xffff);
-    if (!r->failed && stored != sum) {
-        hoist_report(g->diag, g->options->rules.broken, gzip_place(g, at),
-                     "the gzip header's CRC16 is 0x%04x, that of its bytes 0x%04x", stored, sum);
-    }
-}
-
 // The optional parts, in the order of RFC 1952 2.3.
 static void gzip_skip_parts(gzip_read *g, hoist_reader *r, unsigned flags)
 {
@@ -129,7 +115,17 @@ static void gzip_skip_parts(gzip_read *g, hoist_reader *r, unsigned flags)
         gzip_skip_text(r);
     }
     if (flags & GZIP_FHCRC) {
-        gzip_check_header(g, r);
+        // The sum over the header's bytes before it: the low half of their CRC32.
+        HOIST_ASSERT(r->pos >= g->pos);
+        const uint64_t at = r->pos;
+        const uint16_t stored = hoist_read_u16le(r);
+        const uint8_t *header = g->packed.data + g->pos;
+        const uint16_t sum = (uint16_t)(crc32_z(0, header, (size_t)(at - g->pos)) & 0xffff);
+        if (!r->failed && stored != sum) {
+            hoist_report(g->diag, g->options->rules.broken, gzip_place(g, at),
+                         "the gzip header's CRC16 is 0x%04x, that of its bytes 0x%04x", stored,
+                         sum);
+        }
     }
 }
 
@@ -146,7 +142,7 @@ static hoist_status gzip_header(gzip_read *g)
 
     if (r.bytes.size - g->pos >= 2 && (magic_1 != GZIP_MAGIC_1 || magic_2 != GZIP_MAGIC_2)) {
         return hoist_fail(g->diag, HOIST_INVALID, broken, gzip_place(g, g->pos),
-                          "the bytes 0x%02x 0x%02x do not begin a gzip stream, wanted 0x1f 0x8b",
+                          "the bytes 0x%02x 0x%02x do not begin a gzip stream, expected 0x1f 0x8b",
                           magic_1, magic_2);
     }
     if (r.failed) {
@@ -154,7 +150,7 @@ static hoist_status gzip_header(gzip_read *g)
     }
     if (method != GZIP_DEFLATE) {
         return hoist_fail(g->diag, HOIST_INVALID, broken, gzip_place(g, g->pos + 2),
-                          "the gzip compression method is %u, wanted 8 (deflate)", method);
+                          "the gzip compression method is %u, expected 8 (deflate)", method);
     }
     if (flags & GZIP_RESERVED) {
         return hoist_fail(g->diag, HOIST_INVALID, broken, gzip_place(g, g->pos + 3),
@@ -189,8 +185,8 @@ static hoist_status gzip_reserve(gzip_read *g, uint64_t capacity)
     return HOIST_OK;
 }
 
-// Makes room for more of the result: twice as much, but one byte beyond what is allowed at most,
-// which tells a result that just fits from one that does not.
+// Makes space for more of the result: twice as much, but one byte beyond what is allowed at most,
+// which distinguishes a result that just fits from one that does not.
 static hoist_status gzip_grow(gzip_read *g)
 {
     uint64_t capacity = 0;
@@ -212,9 +208,9 @@ static int gzip_step(gzip_read *g)
 {
     HOIST_ASSERT(g->pos <= g->packed.size && g->size < g->capacity);
     const uint64_t left = g->packed.size - g->pos;
-    const size_t room = g->capacity - g->size;
+    const size_t space = g->capacity - g->size;
     const uInt in = left < GZIP_STEP ? (uInt)left : GZIP_STEP;
-    const uInt out = room < GZIP_STEP ? (uInt)room : GZIP_STEP;
+    const uInt out = space < GZIP_STEP ? (uInt)space : GZIP_STEP;
     g->z.next_in = g->packed.data + g->pos;
     g->z.avail_in = in;
     g->z.next_out = g->data + g->size;
@@ -246,7 +242,7 @@ static hoist_status gzip_stream(gzip_read *g)
         if (result == Z_MEM_ERROR) {
             return HOIST_NO_MEMORY;
         }
-        if (result == Z_BUF_ERROR) { // there was room, so it wants input
+        if (result == Z_BUF_ERROR) { // there was space, so it wants input
             return gzip_truncated(g, "compressed data");
         }
         if (result != Z_OK) {
@@ -284,9 +280,14 @@ static hoist_status gzip_trailer(gzip_read *g)
     return HOIST_OK;
 }
 
-// What stands behind the last member: zeros are the padding of a tape record.
-static void gzip_behind(gzip_read *g)
+static hoist_status gzip_members(gzip_read *g)
 {
+    do {
+        HOIST_TRY(gzip_header(g));
+        HOIST_TRY(gzip_stream(g));
+        HOIST_TRY(gzip_trailer(g));
+    } while (hoist_gzip_is((hoist_bytes){g->packed.data + g->pos, g->packed.size - g->pos}));
+    // What is after the last member: zeros are the padding of a tape record.
     HOIST_ASSERT(g->pos <= g->packed.size);
     static const uint8_t zeros[512];
     uint64_t at = g->pos;
@@ -300,19 +301,9 @@ static void gzip_behind(gzip_read *g)
     if (at < g->packed.size) {
         const uint64_t rest = g->packed.size - at;
         hoist_report(g->diag, g->options->rules.trailing, gzip_place(g, at),
-                     "%" PRIu64 " %s behind the gzip stream and its padding", rest,
-                     hoist_plural(rest, "byte stands", "bytes stand"));
+                     "%" PRIu64 " %s the gzip stream and its padding", rest,
+                     hoist_plural(rest, "byte follows", "bytes follow"));
     }
-}
-
-static hoist_status gzip_members(gzip_read *g)
-{
-    do {
-        HOIST_TRY(gzip_header(g));
-        HOIST_TRY(gzip_stream(g));
-        HOIST_TRY(gzip_trailer(g));
-    } while (hoist_gzip_is((hoist_bytes){g->packed.data + g->pos, g->packed.size - g->pos}));
-    gzip_behind(g);
     return HOIST_OK;
 }
 
@@ -327,9 +318,9 @@ static uint64_t gzip_most(hoist_bytes packed, const hoist_gzip_options *options)
     return most;
 }
 
-// The first room: what the last four bytes say when that can be true, as they are the length where
-// there is one member without padding. It is only a guess: where there is no memory for it the room
-// grows with the result.
+// The first capacity: what the last four bytes say when that can be true, as they are the length
+// where there is one member without padding. It is only a guess: where there is no memory for it
+// the buffer grows with the result.
 static hoist_status gzip_begin(gzip_read *g)
 {
     const uint64_t most = g->packed.size * GZIP_MAX_RATIO;
@@ -345,7 +336,7 @@ static hoist_status gzip_begin(gzip_read *g)
                : status;
 }
 
-// Cuts the room down to the result and gives it to the caller.
+// Cuts the buffer down to the result and gives it to the caller.
 static hoist_status gzip_give(gzip_read *g, hoist_status status, hoist_mut_bytes *out_bytes)
 {
     const bool none = g->size == 0 || status == HOIST_LIMIT || status == HOIST_CANCELLED ||

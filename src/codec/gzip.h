@@ -1,5 +1,5 @@
 // codec/gzip.h - gzip files (RFC 1952): framing and trailers are ours, inflating is zlib's raw
-// inflate. Nothing is taken on trust: header flags, CRC32, length and what stands behind.
+// inflate. Everything is verified: header flags, CRC32, length and what is after.
 //
 // Findings go by the caller's rules, since each format numbers these facts itself; they are located
 // by byte offset from the start of `packed` plus `base_offset`.
@@ -13,7 +13,7 @@
 // Any may be NULL: not reported.
 typedef struct hoist_gzip_rules {
     const hoist_rule *broken;   // header, deflate stream, CRC32, length, truncation
-    const hoist_rule *trailing; // bytes behind the last member and zeros
+    const hoist_rule *trailing; // bytes after the last member and zeros
     const hoist_rule *limit;    // expands beyond max_bytes or max_ratio
 } hoist_gzip_rules;
 
@@ -29,7 +29,7 @@ typedef struct hoist_gzip_options {
 bool hoist_gzip_is(hoist_bytes bytes);
 
 // Inflates all members of `packed`, which follow each other directly; any number of zero bytes may
-// stand behind the last. What stands behind these is not read, be it another member: others do not
+// are after the last. What is after these is not read, be it another member: others do not
 // either. `*out_bytes` is owned by the caller: hoist_free(alloc, data, size). Bytes whose CRC32 or
 // length is wrong are still given, with HOIST_OK and an error finding; of a stream that is broken
 // or truncated, what was inflated so far is given with HOIST_INVALID or HOIST_TRUNCATED (empty when

@@ -62,13 +62,13 @@ static const struct {
     {"one byte", PACKED("\x1f"), HOIST_TRUNCATED, "",
      BROKEN("0x1", "the gzip stream ends in its header")},
     {"other magic", PACKED("BZh9....."), HOIST_INVALID, "",
-     BROKEN("0x0", "the bytes 0x42 0x5a do not begin a gzip stream, wanted 0x1f 0x8b")},
+     BROKEN("0x0", "the bytes 0x42 0x5a do not begin a gzip stream, expected 0x1f 0x8b")},
     {"second byte of the magic", PACKED("\x1f\x8c\x08" "\0" REST), HOIST_INVALID, "",
-     BROKEN("0x0", "the bytes 0x1f 0x8c do not begin a gzip stream, wanted 0x1f 0x8b")},
+     BROKEN("0x0", "the bytes 0x1f 0x8c do not begin a gzip stream, expected 0x1f 0x8b")},
     {"header cut", PACKED(MAGIC "\0" "\0\0\0\0\0"), HOIST_TRUNCATED, "",
      BROKEN("0x9", "the gzip stream ends in its header")},
     {"method", PACKED("\x1f\x8b\x07" "\0" REST BODY CRC SIZE), HOIST_INVALID, "",
-     BROKEN("0x2", "the gzip compression method is 7, wanted 8 (deflate)")},
+     BROKEN("0x2", "the gzip compression method is 7, expected 8 (deflate)")},
     {"reserved flag, lowest", PACKED(MAGIC "\x20" REST BODY CRC SIZE), HOIST_INVALID, "",
      BROKEN("0x3", "the gzip flags 0x20 have reserved bits set")},
     {"reserved flag, highest", PACKED(MAGIC "\x80" REST BODY CRC SIZE), HOIST_INVALID, "",
@@ -113,17 +113,17 @@ static const struct {
      HELLO HELLO,
      BROKEN("0x32", "the gzip stream's CRC32 is 0x08caa19f, that of its data 0x09caa19f")},
     {"second member's method", PACKED(MEMBER "\x1f\x8b\x07" "\0" REST), HOIST_INVALID, HELLO,
-     BROKEN("0x1f", "the gzip compression method is 7, wanted 8 (deflate)")},
+     BROKEN("0x1f", "the gzip compression method is 7, expected 8 (deflate)")},
     {"second member's header cut", PACKED(MEMBER MAGIC), HOIST_TRUNCATED, HELLO,
      BROKEN("0x20", "the gzip stream ends in its header")},
     {"garbage behind", PACKED(MEMBER "garbage"), HOIST_OK, HELLO,
-     TRAILING("0x1d", "7 bytes stand behind the gzip stream and its padding")},
+     TRAILING("0x1d", "7 bytes follow the gzip stream and its padding")},
     {"garbage behind padding", PACKED(MEMBER ZEROS "\x01" ZEROS), HOIST_OK, HELLO,
-     TRAILING("0x25", "9 bytes stand behind the gzip stream and its padding")},
+     TRAILING("0x25", "9 bytes follow the gzip stream and its padding")},
     {"first byte of a magic behind", PACKED(MEMBER "\x1f"), HOIST_OK, HELLO,
-     TRAILING("0x1d", "1 byte stands behind the gzip stream and its padding")},
+     TRAILING("0x1d", "1 byte follows the gzip stream and its padding")},
     {"member behind padding", PACKED(MEMBER ZEROS MEMBER), HOIST_OK, HELLO,
-     TRAILING("0x25", "29 bytes stand behind the gzip stream and its padding")},
+     TRAILING("0x25", "29 bytes follow the gzip stream and its padding")},
 };
 // clang-format on
 
@@ -249,7 +249,7 @@ static const struct {
     const char *name;
     size_t size;
     bool random;
-    size_t padding; // zero bytes behind
+    size_t padding; // zero bytes after
 } sizes[] = {
     {"nothing", 0, false, 0},
     {"one byte", 1, true, 0},
@@ -328,7 +328,34 @@ HOIST_TEST(places_count_from_the_file)
     HOIST_EXPECT_STR(
         t, hoist_test_findings(t),
         BROKEN("0x419", "the gzip stream's length is 0, that of its data 19 (both modulo 2^32)")
-            TRAILING("0x41d", "6 bytes stand behind the gzip stream and its padding"));
+            TRAILING("0x41d", "6 bytes follow the gzip stream and its padding"));
+}
+
+// As long as blocks of padding are, and of other bytes.
+HOIST_TEST(long_garbage_is_no_padding)
+{
+    static const hoist_gzip_options options = {.rules = RULES};
+    static const char member[] = MEMBER;
+    static const char *const places[] = {"0x1d", "0x21d"};
+    for (size_t padding = 0; padding <= 512; padding += 512) {
+        hoist_buffer file;
+        hoist_buffer_init(&file, hoist_allocator_system());
+        hoist_buffer_add(&file, (hoist_bytes){(const uint8_t *)member, sizeof(member) - 1});
+        hoist_buffer_fill(&file, '\0', padding);
+        hoist_buffer_fill(&file, 'x', 1024);
+        hoist_mut_bytes result;
+        hoist_test_row(t, places[padding != 0]);
+        HOIST_EXPECT_EQ(t,
+                        hoist_gzip_read(hoist_buffer_bytes(&file), &options,
+                                        hoist_allocator_system(), t->diag, &result),
+                        HOIST_OK);
+        const char *const expected =
+            padding ? TRAILING("0x21d", "1024 bytes follow the gzip stream and its padding")
+                    : TRAILING("0x1d", "1024 bytes follow the gzip stream and its padding");
+        HOIST_EXPECT_STR(t, hoist_test_findings(t), expected);
+        hoist_free(hoist_allocator_system(), result.data, result.size);
+        hoist_buffer_deinit(&file);
+    }
 }
 
 static hoist_status read_starved(hoist_allocator alloc, const void *self)
@@ -355,7 +382,7 @@ HOIST_TEST(memory_may_run_out)
     const hoist_bytes bytes = make_bytes(t, MIB, true);
     hoist_test_starve(t, write_starved, &bytes);
     hoist_buffer file = packed(t, bytes, 6);
-    hoist_buffer_char(&file, '\0'); // hides the length: the room grows
+    hoist_buffer_char(&file, '\0'); // hides the length: the buffer grows
     const hoist_bytes all = hoist_buffer_bytes(&file);
     hoist_test_starve(t, read_starved, &all);
     hoist_buffer_deinit(&file);
@@ -366,4 +393,4 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(members), HOIST_TEST_ROW(expansion_is_limited),
                 HOIST_TEST_ROW(room_that_is_not_there_is_not_needed),
                 HOIST_TEST_ROW(sizes_and_levels), HOIST_TEST_ROW(written_bytes),
                 HOIST_TEST_ROW(limits_are_told), HOIST_TEST_ROW(places_count_from_the_file),
-                HOIST_TEST_ROW(memory_may_run_out))
+                HOIST_TEST_ROW(long_garbage_is_no_padding), HOIST_TEST_ROW(memory_may_run_out))

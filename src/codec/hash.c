@@ -1,3 +1,5 @@
+// Digests by libcrypto's EVP interface. Input is hashed in pieces, so that a deadline ends the
+// work on large files within milliseconds.
 #include "codec/hash.h"
 
 #include <openssl/evp.h>

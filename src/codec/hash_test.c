@@ -8,7 +8,7 @@ static const struct {
     const char *name;
     hoist_hash_kind kind;
     const char *text;
-    const char *wanted; // hexadecimal
+    const char *expected; // hexadecimal
 } cases[] = {
     {"md5 empty", HOIST_HASH_MD5, "", "d41d8cd98f00b204e9800998ecf8427e"},
     {"md5 abc", HOIST_HASH_MD5, "abc", "900150983cd24fb0d6963f7d28e17f72"},
@@ -28,10 +28,10 @@ HOIST_TEST_TABLE(digests, cases)
     memset(digest, 0xee, sizeof(digest));
     const hoist_bytes text = {(const uint8_t *)row->text, strlen(row->text)};
     HOIST_EXPECT_EQ(t, hoist_hash(row->kind, hoist_test_exact(t, text), NULL, digest), HOIST_OK);
-    HOIST_EXPECT_EQ(t, hoist_hash_size(row->kind), strlen(row->wanted) / 2);
+    HOIST_EXPECT_EQ(t, hoist_hash_size(row->kind), strlen(row->expected) / 2);
     for (size_t i = 0; i < sizeof(digest); i++) {
         const char *hex = i < hoist_hash_size(row->kind)
-                              ? hoist_arena_format(&t->arena, "%.2s", row->wanted + 2 * i).data
+                              ? hoist_arena_format(&t->arena, "%.2s", row->expected + 2 * i).data
                               : "00";
         HOIST_EXPECT_STR(t, hoist_arena_format(&t->arena, "%02x", digest[i]), hex);
     }

@@ -20,7 +20,7 @@ enum {
     LONGEST_WORD = 20,    // shown of an unknown word
 };
 
-// What may stand at the parser's position.
+// What may be at the parser's position.
 typedef enum json_state {
     STATE_VALUE,       // a value
     STATE_FIRST_VALUE, // a value or ]
@@ -91,12 +91,12 @@ static byte_name name_byte(uint8_t byte)
     return name;
 }
 
-// The byte at the parser's position stands where `wanted` should.
-static json_state unexpected(json_parser *p, int rule, const char *wanted)
+// The byte at the parser's position stands where `expected` should.
+static json_state unexpected(json_parser *p, int rule, const char *expected)
 {
     HOIST_ASSERT(p->pos < p->size);
-    json_fail(p, HOIST_INVALID, rule, p->pos, "%s where %s should stand",
-              name_byte(p->text[p->pos]).text, wanted);
+    json_fail(p, HOIST_INVALID, rule, p->pos, "found %s, expected %s",
+              name_byte(p->text[p->pos]).text, expected);
     return STATE_FAILED;
 }
 
@@ -109,20 +109,20 @@ static bool grow_tape(json_parser *p)
                   p->max_tokens);
         return false;
     }
-    size_t wanted = json->capacity + json->capacity / 2;
+    size_t grown = json->capacity + json->capacity / 2;
     if (json->capacity == 0) {
-        wanted = p->first_tokens;
+        grown = p->first_tokens;
     }
-    wanted = wanted < p->max_tokens ? wanted : p->max_tokens;
-    HOIST_ASSERT(wanted > json->count);
-    const size_t size = sizeof(json->tokens[0]); // wanted is below 2^32
-    void *tokens = hoist_resize(json->alloc, json->tokens, json->capacity * size, wanted * size);
+    grown = grown < p->max_tokens ? grown : p->max_tokens;
+    HOIST_ASSERT(grown > json->count);
+    const size_t size = sizeof(json->tokens[0]); // grown is below 2^32
+    void *tokens = hoist_resize(json->alloc, json->tokens, json->capacity * size, grown * size);
     if (!tokens) {
         p->status = p->status == HOIST_OK ? HOIST_NO_MEMORY : p->status;
         return false;
     }
     json->tokens = tokens;
-    json->capacity = wanted;
+    json->capacity = grown;
     return true;
 }
 
@@ -219,12 +219,12 @@ static size_t read_sequence(json_parser *p, size_t at)
         return size;
     }
     const uint8_t lead = p->text[at];
-    const size_t wanted = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+    const size_t expected = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
     size_t rest = at + 1;
     while (rest < p->size && (p->text[rest] & 0xc0u) == 0x80u) {
         rest++;
     }
-    if (lead >= 0xc2 && lead <= 0xf4 && rest == p->size && rest - at < wanted) {
+    if (lead >= 0xc2 && lead <= 0xf4 && rest == p->size && rest - at < expected) {
         (void)cut(p, "inside a character");
     } else {
         json_fail(p, HOIST_INVALID, JSON_UTF8, at, "byte 0x%02x is no UTF-8", (unsigned)lead);
@@ -288,7 +288,7 @@ static inline size_t skip_digits(const json_parser *p, size_t at)
     return at;
 }
 
-// Digits that must stand at `at`; returns where they end, 0 on failure.
+// Digits that must be at `at`; returns where they end, 0 on failure.
 static size_t read_digits(json_parser *p, size_t at, const char *after)
 {
     const size_t end = skip_digits(p, at);
@@ -367,8 +367,8 @@ static json_state read_word(json_parser *p)
     return STATE_FAILED;
 }
 
-// True when an array that begins now is the one whose items are handed over: the value of the
-// stream's key, whose token is the last one, in the root object.
+// True when an array that begins now is the one whose items are passed to the caller: the value of
+// the stream's key, whose token is the last one, in the root object.
 static bool is_streamed(const json_parser *p)
 {
     const hoist_json *json = p->json;
@@ -479,17 +479,7 @@ static inline void skip_space(json_parser *p)
     }
 }
 
-static inline json_state step_colon(json_parser *p)
-{
-    if (p->text[p->pos] != ':') {
-        return unexpected(p, JSON_STRUCTURE, "the ':' after a key");
-    }
-    p->pos++;
-    skip_space(p);
-    return p->pos == p->size ? cut(p, "before a member's value") : read_value(p);
-}
-
-// Hands over the item of a streamed array that is complete, and drops it from the tape. False when
+// Passes on the item of a streamed array that is complete, and drops it from the tape. False when
 // the taker failed.
 static bool hand_over(json_parser *p)
 {
@@ -531,7 +521,12 @@ static json_state step(json_parser *p, json_state state)
     case STATE_KEY:
         return step_key(p);
     case STATE_COLON:
-        return step_colon(p);
+        if (p->text[p->pos] != ':') {
+            return unexpected(p, JSON_STRUCTURE, "the ':' after a key");
+        }
+        p->pos++;
+        skip_space(p);
+        return p->pos == p->size ? cut(p, "before a member's value") : read_value(p);
     case STATE_AFTER:
         return step_after(p);
     case STATE_DONE:

@@ -40,12 +40,12 @@ typedef struct hoist_json {
 } hoist_json;
 
 // Takes the items of one array of the root object as they are complete, so that a text of any size
-// needs the tape of its largest item only: they are dropped from the tape behind the call, and the
+// needs the tape of its largest item only: they are dropped from the tape after the call, and the
 // array has size 0 in the end.
 typedef struct hoist_json_stream {
     hoist_str key; // of the root object, as written between the quotes
     // `item` is an item of the array at `array`; both are good during the call, and when the key
-    // occurs twice only `array` tells. A status other than HOIST_OK ends the reading with it.
+    // occurs twice only `array` knows. A status other than HOIST_OK ends the reading with it.
     hoist_status (*item)(void *self, const hoist_json *json, hoist_json_index array,
                          hoist_json_index item);
     void *self;
@@ -118,5 +118,18 @@ typedef struct hoist_json_cursor {
 // Line and column of byte `at` of `text`, at most its size, counted from where the cursor is: quick
 // for places near each other or in ascending order. Another text is begun anew.
 hoist_pos hoist_json_place(hoist_json_cursor *cursor, hoist_bytes text, size_t at);
+
+// How values are sent.
+typedef struct hoist_json_sending {
+    hoist_arena *arena;        // takes strings that have escapes
+    hoist_json_cursor *cursor; // NULL: events have no places
+    bool digits;               // numbers that are no integers keep theirs
+} hoist_json_sending;
+
+// Sends the value at `at` under `key` (empty in a list). HOIST_OK, HOIST_NO_MEMORY; failures of the
+// sink stay in it.
+HOIST_NODISCARD hoist_status hoist_json_send(const hoist_json *json, hoist_json_index at,
+                                             hoist_str key, const hoist_json_sending *how,
+                                             hoist_tree_sink *sink);
 
 #endif // HOIST_SRC_CODEC_JSON_H

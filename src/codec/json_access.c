@@ -1,4 +1,5 @@
-// Reading the tape: kinds, children, strings, numbers, places.
+// Reading the tape that json.c built: kinds, children, strings, numbers, positions. Strings are
+// decoded on demand.
 #include <math.h>
 #include <string.h>
 
@@ -170,21 +171,6 @@ bool hoist_json_find(const hoist_json *json, hoist_json_index object, hoist_str 
     return false;
 }
 
-// Digits of an integer without its sign; false for other numbers and out of range.
-static bool read_magnitude(hoist_str digits, uint64_t *out_value)
-{
-    uint64_t value = 0;
-    for (size_t i = 0; i < digits.size; i++) {
-        const char c = digits.data[i];
-        if (c < '0' || c > '9' || __builtin_mul_overflow(value, (uint64_t)10, &value) ||
-            __builtin_add_overflow(value, (uint64_t)(c - '0'), &value)) {
-            return false;
-        }
-    }
-    *out_value = value;
-    return true;
-}
-
 static bool read_integer(const hoist_json *json, hoist_json_index at, bool *out_negative,
                          uint64_t *out_magnitude)
 {
@@ -193,7 +179,18 @@ static bool read_integer(const hoist_json *json, hoist_json_index at, bool *out_
     }
     const hoist_str text = hoist_json_text(json, at);
     *out_negative = text.data[0] == '-';
-    return read_magnitude(hoist_str_slice(text, *out_negative ? 1 : 0, text.size), out_magnitude);
+    // Digits of an integer without its sign; false for other numbers and out of range.
+    const hoist_str digits = hoist_str_slice(text, *out_negative ? 1 : 0, text.size);
+    uint64_t value = 0;
+    for (size_t i = 0; i < digits.size; i++) {
+        const char c = digits.data[i];
+        if (c < '0' || c > '9' || __builtin_mul_overflow(value, (uint64_t)10, &value) ||
+            __builtin_add_overflow(value, (uint64_t)(c - '0'), &value)) {
+            return false;
+        }
+    }
+    *out_magnitude = value;
+    return true;
 }
 
 bool hoist_json_i64(const hoist_json *json, hoist_json_index at, int64_t *out_value)
@@ -259,7 +256,7 @@ bool hoist_json_f64(const hoist_json *json, hoist_json_index at, double *out_val
 
 // Places -----------------------------------------------------------------------------------------
 
-// True when a line ends with the byte at `at`: LF, or CR without an LF behind it.
+// True when a line ends with the byte at `at`: LF, or CR without an LF after it.
 static bool ends_line(hoist_bytes text, size_t at)
 {
     HOIST_ASSERT(at < text.size);

@@ -45,7 +45,7 @@ static void add_duplicate(json_parser *p, uint32_t token)
         return;
     }
     const hoist_json_token *key = &p->json->tokens[token];
-    // An outer object is complete after the inner ones, but its keys may stand before theirs.
+    // An outer object is complete after the inner ones, but its keys may be before theirs.
     size_t i = p->duplicate_count - 1;
     for (; i > 0 && p->duplicates[i - 1].start > key->start; i--) {
         p->duplicates[i] = p->duplicates[i - 1];
@@ -147,7 +147,7 @@ static bool comes_before(const json_parser *p, const json_key *a, const json_key
     return order ? order < 0 : a->token < b->token;
 }
 
-// A run of sorted keys, [start, middle), and the one behind it, [middle, end).
+// A run of sorted keys, [start, middle), and the one after it, [middle, end).
 typedef struct key_runs {
     size_t start;
     size_t middle;
@@ -200,14 +200,18 @@ static bool collect_keys(json_parser *p, uint32_t object, size_t count, hoist_ar
     return true;
 }
 
-static bool check_many(json_parser *p, uint32_t object, size_t count)
+bool json_check_keys(json_parser *p, uint32_t at)
 {
+    const size_t count = p->json->tokens[at].bits >> JSON_COUNT_SHIFT;
+    if (count < 2 || (count <= FEW_KEYS && check_few(p, at, count))) {
+        return true;
+    }
     const hoist_allocator alloc = p->json->alloc;
     const size_t bytes = 2 * count * sizeof(json_key); // count is below 2^28
     json_key *keys = hoist_alloc(alloc, bytes);
     hoist_arena arena;
     hoist_arena_init(&arena, alloc);
-    const bool collected = keys && collect_keys(p, object, count, &arena, keys);
+    const bool collected = keys && collect_keys(p, at, count, &arena, keys);
     if (collected) {
         const json_key *sorted = sort_keys(p, keys, keys + count, count);
         for (size_t i = 1; i < count; i++) {
@@ -220,13 +224,4 @@ static bool check_many(json_parser *p, uint32_t object, size_t count)
     hoist_arena_deinit(&arena);
     hoist_free(alloc, keys, bytes);
     return collected;
-}
-
-bool json_check_keys(json_parser *p, uint32_t at)
-{
-    const size_t count = p->json->tokens[at].bits >> JSON_COUNT_SHIFT;
-    if (count < 2 || (count <= FEW_KEYS && check_few(p, at, count))) {
-        return true;
-    }
-    return check_many(p, at, count);
 }

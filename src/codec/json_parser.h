@@ -6,21 +6,8 @@
 
 // Rows of hoist_json_rules.
 enum {
-    JSON_EMPTY,     // 001
-    JSON_CUT,       // 002
-    JSON_BOM,       // 003
-    JSON_UTF8,      // 004
-    JSON_CONTROL,   // 005
-    JSON_SURROGATE, // 006
-    JSON_ESCAPE,    // 007
-    JSON_NUMBER,    // 008
-    JSON_VALUE,     // 009
-    JSON_STRUCTURE, // 010
-    JSON_KEY,       // 011
-    JSON_TRAILING,  // 012
-    JSON_DEPTH,     // 013
-    JSON_DUPLICATE, // 014
-    JSON_LIMIT,     // 015
+#define JSON_RULE(number, name, ...) JSON_##name,
+#include "codec/json_rules.inc"
     JSON_RULE_COUNT,
 };
 
@@ -44,7 +31,7 @@ typedef struct json_parser {
     size_t size;
     size_t pos;          // of the next byte
     hoist_json *json;    // borrowed; the tape under construction
-    size_t first_tokens; // room for so many is made first
+    size_t first_tokens; // space for so many is made first
     size_t max_tokens;
     size_t max_depth;
     bool nonfinite; // as hoist_json_limits has it

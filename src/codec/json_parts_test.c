@@ -3,6 +3,7 @@
 
 #include "base/buffer.h"
 #include "codec/json.h"
+#include "codec/json_writer.h"
 #include "testing/test.h"
 
 // Items ------------------------------------------------------------------------------------------
@@ -62,9 +63,9 @@ static const struct {
      "1:37: error: key \"x\" occurs twice in its object [JSON-014]\n"},
     {"the taker fails", "{\"dma\": [1, \"stop\", 2]}", "@2 1 \"stop\" ", HOIST_CANCELLED, ""},
     {"an error behind items", "{\"dma\": [1, 2, }", "@2 1 2 ", HOIST_INVALID,
-     "1:16: error: '}' where a value should stand [JSON-009]\n"},
+     "1:16: error: found '}', expected a value [JSON-009]\n"},
     {"an error after an item", "{\"dma\": [1 2]}", "@2 1 ", HOIST_INVALID,
-     "1:12: error: '2' where ',' or ']' should stand [JSON-010]\n"},
+     "1:12: error: found '2', expected ',' or ']' [JSON-010]\n"},
     {"cut behind an item", "{\"dma\": [1,", "@2 1 ", HOIST_TRUNCATED,
      "1:12: error: the text ends inside an array [JSON-002]\n"},
     {"cut in an item", "{\"dma\": [1, {\"a\": ", "@2 1 ", HOIST_TRUNCATED,
@@ -199,7 +200,7 @@ static const struct {
     {"nothing there", "[1, 23", 6, HOIST_INVALID,
      "1:1: error: the text holds no value [JSON-001]\n"},
     {"no value there", "[1, 23]", 2, HOIST_INVALID,
-     "1:3: error: ',' where a value should stand [JSON-009]\n"},
+     "1:3: error: found ',', expected a value [JSON-009]\n"},
     {"cut", "x\n[1, ", 2, HOIST_TRUNCATED, "2:5: error: the text ends inside an array [JSON-002]\n"},
 };
 // clang-format on
@@ -246,9 +247,9 @@ HOIST_TEST(places_in_any_order)
         for (unsigned i = 0; i < 50; i++) {
             const size_t at = (size_t)(hoist_test_random(&state) % (text.size + 1));
             const hoist_pos got = hoist_json_place(&cursor, text, at);
-            const hoist_pos wanted = slow_place(text, at);
-            HOIST_EXPECT_EQ(t, got.line, wanted.line);
-            HOIST_EXPECT_EQ(t, got.column, wanted.column);
+            const hoist_pos expected = slow_place(text, at);
+            HOIST_EXPECT_EQ(t, got.line, expected.line);
+            HOIST_EXPECT_EQ(t, got.column, expected.column);
         }
     }
 }
@@ -264,7 +265,76 @@ HOIST_TEST(another_text_is_begun_anew)
     HOIST_EXPECT_EQ(t, hoist_json_place(&cursor, (hoist_bytes){0}, 0).column, 1);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(items_are_handed_over), HOIST_TEST_ROW(the_tape_holds_one_item),
+// Values as events -------------------------------------------------------------------------------
+
+// clang-format off
+static const struct {
+    const char *name;
+    const char *text;
+    const char *want; // as a compact document; NULL: the text itself
+    bool places;
+} sent[] = {
+    {"a scalar", "-5", NULL, false},
+    {"scalars", "[null,true,false,1.5,\"a\",-9007199254740992]", NULL, false},
+    {"beyond 64 bits", "[18446744073709551615,18446744073709551616]", NULL, false},
+    {"digits as they are", "[1.50,1E400,0.1e-05]", NULL, false},
+    {"escapes in keys and values", "{\"\\u0041\":\"\\n\"}", "{\"A\":\"\\n\"}", false},
+    {"empty ones", "{\"a\":[],\"b\":{}}", NULL, false},
+    {"nested", "[{\"a\":[[1],[2,{\"b\":3}]]},4]", NULL, false},
+    {"places", "{\n \"a\": [1]}",
+     "{\"at\":[1,1],\"value\":{\"a\":{\"at\":[2,7],\"value\":[{\"at\":[2,8],\"value\":1}]}}}", true},
+};
+// clang-format on
+
+static hoist_status send_text(hoist_allocator alloc, hoist_bytes text, bool places,
+                              hoist_buffer *out)
+{
+    hoist_json json;
+    hoist_json_writer w;
+    hoist_arena arena;
+    hoist_json_cursor cursor = {0};
+    HOIST_TRY(hoist_json_read(text, NULL, alloc, NULL, &json));
+    hoist_arena_init(&arena, alloc);
+    hoist_json_writer_init(&w, out, false, places);
+    w.wide = true;
+    hoist_tree_sink sink = hoist_json_writer_sink(&w);
+    const hoist_json_sending how = {
+        .arena = &arena, .cursor = places ? &cursor : NULL, .digits = !places};
+    const hoist_status status = hoist_json_send(&json, 0, HOIST_STR(""), &how, &sink);
+    hoist_json_writer_deinit(&w);
+    hoist_arena_deinit(&arena);
+    hoist_json_free(&json);
+    return status == HOIST_OK ? sink.status : status;
+}
+
+HOIST_TEST_TABLE(values_are_sent, sent)
+{
+    hoist_buffer out;
+    const hoist_bytes text = {(const uint8_t *)row->text, strlen(row->text)};
+    hoist_buffer_init(&out, t->arena.alloc);
+    HOIST_EXPECT_EQ(t, send_text(t->arena.alloc, text, row->places, &out), HOIST_OK);
+    HOIST_EXPECT_STR(t, hoist_buffer_text(&out), row->want ? row->want : row->text);
+    hoist_buffer_deinit(&out);
+}
+
+static hoist_status send_starved(hoist_allocator alloc, const void *self)
+{
+    hoist_buffer out;
+    hoist_buffer_init(&out, alloc);
+    const hoist_status status = send_text(alloc, *(const hoist_bytes *)self, true, &out);
+    hoist_buffer_deinit(&out);
+    return status;
+}
+
+HOIST_TEST(values_are_sent_without_memory)
+{
+    static const char text[] = "{\"\\u0041\":[\"\\u0042\",1]}";
+    const hoist_bytes bytes = {(const uint8_t *)text, sizeof(text) - 1};
+    hoist_test_starve(t, send_starved, &bytes);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(values_are_sent), HOIST_TEST_ROW(values_are_sent_without_memory),
+                HOIST_TEST_ROW(items_are_handed_over), HOIST_TEST_ROW(the_tape_holds_one_item),
                 HOIST_TEST_ROW(items_without_memory), HOIST_TEST_ROW(every_value_can_be_read_alone),
                 HOIST_TEST_ROW(only_the_value_counts), HOIST_TEST_ROW(places_in_any_order),
                 HOIST_TEST_ROW(another_text_is_begun_anew))

@@ -252,9 +252,9 @@ static const struct {
      "1:2: error: 'I' where a digit should follow '-' [JSON-008]\n"},
 
     {"plus sign", TEXT("+1"), HOIST_INVALID,
-     "1:1: error: '+' where a value should stand [JSON-009]\n"},
+     "1:1: error: found '+', expected a value [JSON-009]\n"},
     {"bare fraction", TEXT("[.5]"), HOIST_INVALID,
-     "1:2: error: '.' where a value should stand [JSON-009]\n"},
+     "1:2: error: found '.', expected a value [JSON-009]\n"},
     {"NaN", TEXT("{\"scale\": NaN}"), HOIST_INVALID,
      "1:11: error: unknown word 'NaN' [JSON-009]\n"},
     {"capital", TEXT("True"), HOIST_INVALID, "1:1: error: unknown word 'True' [JSON-009]\n"},
@@ -265,51 +265,51 @@ static const struct {
     {"word cut by a bracket", TEXT("[tru]"), HOIST_INVALID,
      "1:2: error: unknown word 'tru' [JSON-009]\n"},
     {"single quotes", TEXT("'a'"), HOIST_INVALID,
-     "1:1: error: ''' where a value should stand [JSON-009]\n"},
+     "1:1: error: found ''', expected a value [JSON-009]\n"},
     {"comment", TEXT("/* c */ 1"), HOIST_INVALID,
-     "1:1: error: '/' where a value should stand [JSON-009]\n"},
+     "1:1: error: found '/', expected a value [JSON-009]\n"},
     {"comma after the last item", TEXT("[1,]"), HOIST_INVALID,
-     "1:4: error: ']' where a value should stand [JSON-009]\n"},
+     "1:4: error: found ']', expected a value [JSON-009]\n"},
     {"comma first", TEXT("[,1]"), HOIST_INVALID,
-     "1:2: error: ',' where a value should stand [JSON-009]\n"},
+     "1:2: error: found ',', expected a value [JSON-009]\n"},
     {"missing value", TEXT("{\"a\":}"), HOIST_INVALID,
-     "1:6: error: '}' where a value should stand [JSON-009]\n"},
+     "1:6: error: found '}', expected a value [JSON-009]\n"},
     {"NUL byte", TEXT("\0"), HOIST_INVALID,
-     "1:1: error: byte 0x00 where a value should stand [JSON-009]\n"},
+     "1:1: error: found byte 0x00, expected a value [JSON-009]\n"},
     {"vertical tab", TEXT("\v1"), HOIST_INVALID,
-     "1:1: error: byte 0x0b where a value should stand [JSON-009]\n"},
+     "1:1: error: found byte 0x0b, expected a value [JSON-009]\n"},
     {"no-break space", TEXT("\xc2\xa0" "1"), HOIST_INVALID,
-     "1:1: error: byte 0xc2 where a value should stand [JSON-009]\n"},
+     "1:1: error: found byte 0xc2, expected a value [JSON-009]\n"},
     {"closing bracket alone", TEXT("]"), HOIST_INVALID,
-     "1:1: error: ']' where a value should stand [JSON-009]\n"},
+     "1:1: error: found ']', expected a value [JSON-009]\n"},
 
     {"missing comma", TEXT("[1 2]"), HOIST_INVALID,
-     "1:4: error: '2' where ',' or ']' should stand [JSON-010]\n"},
+     "1:4: error: found '2', expected ',' or ']' [JSON-010]\n"},
     {"missing comma in an object", TEXT("{\"a\":1 \"b\":2}"), HOIST_INVALID,
-     "1:8: error: '\"' where ',' or '}' should stand [JSON-010]\n"},
+     "1:8: error: found '\"', expected ',' or '}' [JSON-010]\n"},
     {"missing colon", TEXT("{\"a\" 1}"), HOIST_INVALID,
-     "1:6: error: '1' where the ':' after a key should stand [JSON-010]\n"},
+     "1:6: error: found '1', expected the ':' after a key [JSON-010]\n"},
     {"comma for colon", TEXT("{\"a\",1}"), HOIST_INVALID,
-     "1:5: error: ',' where the ':' after a key should stand [JSON-010]\n"},
+     "1:5: error: found ',', expected the ':' after a key [JSON-010]\n"},
     {"two colons", TEXT("{\"a\"::1}"), HOIST_INVALID,
-     "1:6: error: ':' where a value should stand [JSON-009]\n"},
+     "1:6: error: found ':', expected a value [JSON-009]\n"},
     {"wrong bracket", TEXT("[1}"), HOIST_INVALID,
-     "1:3: error: '}' where ',' or ']' should stand [JSON-010]\n"},
+     "1:3: error: found '}', expected ',' or ']' [JSON-010]\n"},
     {"wrong bracket in an object", TEXT("{\"a\":1]"), HOIST_INVALID,
-     "1:7: error: ']' where ',' or '}' should stand [JSON-010]\n"},
+     "1:7: error: found ']', expected ',' or '}' [JSON-010]\n"},
     {"letter after a number", TEXT("[1a]"), HOIST_INVALID,
-     "1:3: error: 'a' where ',' or ']' should stand [JSON-010]\n"},
+     "1:3: error: found 'a', expected ',' or ']' [JSON-010]\n"},
     {"hexadecimal", TEXT("[0x10]"), HOIST_INVALID,
-     "1:3: error: 'x' where ',' or ']' should stand [JSON-010]\n"},
+     "1:3: error: found 'x', expected ',' or ']' [JSON-010]\n"},
 
     {"key without quotes", TEXT("{a:1}"), HOIST_INVALID,
-     "1:2: error: 'a' where a key in double quotes should stand [JSON-011]\n"},
+     "1:2: error: found 'a', expected a key in double quotes [JSON-011]\n"},
     {"number as key", TEXT("{1:1}"), HOIST_INVALID,
-     "1:2: error: '1' where a key in double quotes should stand [JSON-011]\n"},
+     "1:2: error: found '1', expected a key in double quotes [JSON-011]\n"},
     {"comma after the last member", TEXT("{\"a\":1,}"), HOIST_INVALID,
-     "1:8: error: '}' where a key in double quotes should stand [JSON-011]\n"},
+     "1:8: error: found '}', expected a key in double quotes [JSON-011]\n"},
     {"comma first in an object", TEXT("{,}"), HOIST_INVALID,
-     "1:2: error: ',' where a key in double quotes should stand [JSON-011]\n"},
+     "1:2: error: found ',', expected a key in double quotes [JSON-011]\n"},
 
     {"second value", TEXT("{}\n{}"), HOIST_INVALID,
      "2:1: error: '{' after the end of the value [JSON-012]\n"},
@@ -345,9 +345,9 @@ static const struct {
      "1:1: error: the text has 53 bytes, the limit is 52 [JSON-015]\n"},
 
     {"lines end with CR LF", TEXT("[\r\n1\r\n2]"), HOIST_INVALID,
-     "3:1: error: '2' where ',' or ']' should stand [JSON-010]\n"},
+     "3:1: error: found '2', expected ',' or ']' [JSON-010]\n"},
     {"lines end with CR", TEXT("[\r1\r\r2]"), HOIST_INVALID,
-     "4:1: error: '2' where ',' or ']' should stand [JSON-010]\n"},
+     "4:1: error: found '2', expected ',' or ']' [JSON-010]\n"},
 };
 // clang-format on
 
@@ -381,7 +381,7 @@ static const struct {
     {"NaN and a letter", TEXT("[NaNx]"), "1:2: error: unknown word 'NaNx' [JSON-009]\n",
      "1:2: error: unknown word 'NaNx' [JSON-009]\n"},
     {"NaN and a digit", TEXT("[NaN1]"), "1:2: error: unknown word 'NaN' [JSON-009]\n",
-     "1:5: error: '1' where ',' or ']' should stand [JSON-010]\n"},
+     "1:5: error: found '1', expected ',' or ']' [JSON-010]\n"},
     {"NaN and a fraction", TEXT("NaN.0"), "1:1: error: unknown word 'NaN' [JSON-009]\n",
      "1:4: error: '.' after the end of the value [JSON-012]\n"},
     {"Inf", TEXT("[Inf]"), "1:2: error: unknown word 'Inf' [JSON-009]\n",
@@ -391,8 +391,8 @@ static const struct {
     {"-Infinity and a letter", TEXT("-Infinityx"),
      "1:2: error: 'I' where a digit should follow '-' [JSON-008]\n",
      "1:1: error: unknown word '-Infinityx' [JSON-009]\n"},
-    {"plus", TEXT("+Infinity"), "1:1: error: '+' where a value should stand [JSON-009]\n",
-     "1:1: error: '+' where a value should stand [JSON-009]\n"},
+    {"plus", TEXT("+Infinity"), "1:1: error: found '+', expected a value [JSON-009]\n",
+     "1:1: error: found '+', expected a value [JSON-009]\n"},
     {"two signs", TEXT("--Infinity"), "1:2: error: '-' where a digit should follow '-' [JSON-008]\n",
      "1:2: error: '-' where a digit should follow '-' [JSON-008]\n"},
     {"lower case", TEXT("nan"), "1:1: error: unknown word 'nan' [JSON-009]\n",
@@ -400,8 +400,8 @@ static const struct {
     {"a word with a sign", TEXT("[-true]"),
      "1:3: error: 't' where a digit should follow '-' [JSON-008]\n",
      "1:3: error: 't' where a digit should follow '-' [JSON-008]\n"},
-    {"as a key", TEXT("{NaN:1}"), "1:2: error: 'N' where a key in double quotes should stand [JSON-011]\n",
-     "1:2: error: 'N' where a key in double quotes should stand [JSON-011]\n"},
+    {"as a key", TEXT("{NaN:1}"), "1:2: error: found 'N', expected a key in double quotes [JSON-011]\n",
+     "1:2: error: found 'N', expected a key in double quotes [JSON-011]\n"},
     {"NaN cut", TEXT("[Na"), "1:2: error: unknown word 'Na' [JSON-009]\n",
      "1:4: error: the text ends inside a word [JSON-002]\n"},
     {"-Infinity cut", TEXT("-I"), "1:2: error: 'I' where a digit should follow '-' [JSON-008]\n",
@@ -758,6 +758,24 @@ HOIST_TEST(survives_every_failed_allocation)
     }
 }
 
+// However short the text is.
+HOIST_TEST(ends_with_the_time)
+{
+    static const char *const texts[] = {"1", "[]", "[1, 2]", "{\"a\": 1}"};
+    hoist_deadline *const over = hoist_test_deadline(t, 0);
+    const hoist_json_limits limits = {.deadline = over};
+    for (size_t i = 0; i < HOIST_COUNT_OF(texts); i++) {
+        hoist_json json;
+        const hoist_str text = hoist_str_from(texts[i]);
+        HOIST_EXPECT_EQ(t,
+                        hoist_json_read((hoist_bytes){(const uint8_t *)text.data, text.size},
+                                        &limits, hoist_allocator_system(), t->diag, &json),
+                        HOIST_LIMIT);
+        HOIST_EXPECT_EQ(t, json.count, 0);
+    }
+    hoist_deadline_destroy(over);
+}
+
 HOIST_TEST(decoding_without_memory)
 {
     hoist_json json = read_ok(t, "[\"a\\n\",\"b\"]");
@@ -779,4 +797,4 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(accepts), HOIST_TEST_ROW(refuses),
                 HOIST_TEST_ROW(escaped_names_are_compared_decoded),
                 HOIST_TEST_ROW(duplicates_are_capped),
                 HOIST_TEST_ROW(survives_every_failed_allocation),
-                HOIST_TEST_ROW(decoding_without_memory))
+                HOIST_TEST_ROW(ends_with_the_time), HOIST_TEST_ROW(decoding_without_memory))

@@ -1,3 +1,6 @@
+// JSON text from tree events. A stack of bytes, one per open map or list, knows what has to be
+// closed. Strings are escaped as RFC 8259 section 7 requires and beyond: characters that terminals
+// obey become \uXXXX.
 #include "codec/json_writer.h"
 
 #include <inttypes.h>
@@ -13,6 +16,7 @@ enum {
     LEVEL_LIST = 1,    // else a map
     LEVEL_ITEMS = 2,   // something has been written inside
     LEVEL_WRAPPED = 4, // stands inside {"at": ..., "value": } and closes that too
+    LEVEL_BROKEN = 8,  // a line for each member
 };
 
 #define EXACT_LIMIT ((uint64_t)1 << 53) // integers up to here are doubles for every reader
@@ -39,18 +43,6 @@ static bool is_plain(char c)
     return byte >= 0x20 && byte < 0x7f && !short_escapes[byte];
 }
 
-// \uXXXX of UTF-16: of a character above U+FFFF its two surrogates.
-static void write_escape(hoist_buffer *out, uint32_t code)
-{
-    const uint32_t above = code - 0x10000;
-    if (code < 0x10000) {
-        hoist_buffer_format(out, "\\u%04" PRIx32, code);
-    } else {
-        hoist_buffer_format(out, "\\u%04" PRIx32 "\\u%04" PRIx32, 0xd800 + (above >> 10),
-                            0xdc00 + (above & 0x3ff));
-    }
-}
-
 // The character of `size` bytes at `at`; 0: the byte is no UTF-8.
 static void write_character(hoist_buffer *out, hoist_str text, size_t at, size_t size)
 {
@@ -64,7 +56,14 @@ static void write_character(hoist_buffer *out, hoist_str text, size_t at, size_t
     } else if (hoist_utf8_is_shown(code)) {
         hoist_buffer_str(out, hoist_str_slice(text, at, size));
     } else {
-        write_escape(out, code);
+        // \uXXXX of UTF-16: of a character above U+FFFF its two surrogates.
+        const uint32_t above = code - 0x10000;
+        if (code < 0x10000) {
+            hoist_buffer_format(out, "\\u%04" PRIx32, code);
+        } else {
+            hoist_buffer_format(out, "\\u%04" PRIx32 "\\u%04" PRIx32, 0xd800 + (above >> 10),
+                                0xdc00 + (above & 0x3ff));
+        }
     }
 }
 
@@ -154,26 +153,36 @@ static void line_break(hoist_json_writer *w)
     hoist_buffer_fill(w->out, ' ', 2 * w->depth);
 }
 
-// What stands before a value: comma, line break or space, key.
+// Whether the innermost map or list, whose first value this is, has a line for each.
+static bool is_broken(const hoist_json_writer *w, const hoist_tree_event *first)
+{
+    const bool numbers = (w->stack[w->depth - 1] & LEVEL_LIST) && first->kind >= HOIST_TREE_INT &&
+                         first->kind <= HOIST_TREE_FLOAT;
+    return w->indent && (w->levels ? w->depth - 1 <= w->levels && !numbers : w->inline_depth == 0);
+}
+
+// What is before a value: comma, line break or space, key.
 static void write_lead(hoist_json_writer *w, const hoist_tree_event *e)
 {
     if (w->depth == 0) {
         return;
     }
-    uint8_t *level = &w->stack[w->depth - 1];
+    uint8_t *const level = &w->stack[w->depth - 1];
     const bool first = !(*level & LEVEL_ITEMS);
-    *level |= LEVEL_ITEMS;
-    if (!first) {
+    const bool spaced = w->indent && !w->levels;
+    if (first) {
+        *level |= (uint8_t)(LEVEL_ITEMS | (is_broken(w, e) ? LEVEL_BROKEN : 0));
+    } else {
         hoist_buffer_char(w->out, ',');
     }
-    if (w->indent && w->inline_depth == 0) {
+    if (*level & LEVEL_BROKEN) {
         line_break(w);
-    } else if (w->indent && !first) {
+    } else if (spaced && !first) {
         hoist_buffer_char(w->out, ' ');
     }
     if (!(*level & LEVEL_LIST)) {
         hoist_json_write_string(w->out, e->key);
-        hoist_buffer_c(w->out, w->indent ? ": " : ":");
+        hoist_buffer_c(w->out, spaced || (*level & LEVEL_BROKEN) ? ": " : ":");
     }
 }
 
@@ -208,7 +217,7 @@ static hoist_status open_level(hoist_json_writer *w, const hoist_tree_event *e, 
 static void close_level(hoist_json_writer *w)
 {
     const uint8_t level = w->stack[--w->depth];
-    if (w->indent && w->inline_depth == 0 && (level & LEVEL_ITEMS)) {
+    if (level & LEVEL_BROKEN) {
         line_break(w);
     }
     if (w->inline_depth) {

@@ -18,7 +18,10 @@ typedef struct hoist_json_writer {
     bool indent;       // two spaces per level and a line per member; maps and lists with
                        // inline_hint stay on one line, with all they hold
     bool positions;
-    bool wide;      // integers of any size are numbers; the caller may set it after init
+    bool wide; // integers of any size are numbers; the caller may set it after init
+    // 0: as above. Else maps and lists inside `levels` others are compact, as are lists that begin
+    // with a number; the caller may set it at any time (nlohmann's pretty text in ARK's files).
+    unsigned levels;
     bool done;      // the root value is complete
     uint8_t *stack; // owned; one set of flags per open map or list
     size_t depth;

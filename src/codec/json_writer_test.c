@@ -159,6 +159,39 @@ HOIST_TEST_TABLE(documents, cases)
 // clang-format off
 static const struct {
     const char *name;
+    bool indent;
+    const char *want;
+    unsigned levels;
+} breaks[] = {
+    // Root 0, "b" 1, its maps 2, "y" 3; a list of numbers is never broken, an empty one has no lines.
+    {"broken to level 1", true,
+     "{\n  \"a\": 1,\n  \"b\": [\n    {\"x\":1,\"y\":[2,3]},\n    {\"z\":\"\"}\n  ],\n  \"c\": []\n}", 1},
+    {"broken to level 2", true,
+     "{\n  \"a\": 1,\n  \"b\": [\n    {\n      \"x\": 1,\n      \"y\": [2,3]\n    },\n    {\n      \"z\": \"\"\n    }\n"
+     "  ],\n  \"c\": []\n}", 2},
+    {"levels, not indented", false,
+     "{\"a\":1,\"b\":[{\"x\":1,\"y\":[2,3]},{\"z\":\"\"}],\"c\":[]}", 2},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(lines_are_broken_to_a_level, breaks)
+{
+    hoist_buffer out;
+    hoist_json_writer w;
+    hoist_buffer_init(&out, t->arena.alloc);
+    hoist_json_writer_init(&w, &out, row->indent, false);
+    w.levels = row->levels;
+    hoist_tree_sink sink = hoist_json_writer_sink(&w);
+    send_nested(&sink);
+    HOIST_EXPECT_EQ(t, sink.status, HOIST_OK);
+    HOIST_EXPECT_STR(t, hoist_buffer_text(&out), row->want);
+    hoist_json_writer_deinit(&w);
+    hoist_buffer_deinit(&out);
+}
+
+// clang-format off
+static const struct {
+    const char *name;
     hoist_str text;
     const char *want;
 } strings[] = {
@@ -246,7 +279,8 @@ HOIST_TEST(survives_every_failed_allocation)
     hoist_test_starve(t, write_with, NULL);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(documents), HOIST_TEST_ROW(wide_integers_are_numbers),
-                HOIST_TEST_ROW(string_escapes), HOIST_TEST_ROW(breaking_the_grammar_is_refused),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(documents), HOIST_TEST_ROW(lines_are_broken_to_a_level),
+                HOIST_TEST_ROW(wide_integers_are_numbers), HOIST_TEST_ROW(string_escapes),
+                HOIST_TEST_ROW(breaking_the_grammar_is_refused),
                 HOIST_TEST_ROW(deep_nesting_needs_no_recursion),
                 HOIST_TEST_ROW(survives_every_failed_allocation))

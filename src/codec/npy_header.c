@@ -3,7 +3,7 @@
 // the keys descr, fortran_order and shape, padded with spaces and ended by a newline.
 //
 // The literal is parsed strictly: what numpy.lib.format would refuse is refused here, and so are
-// duplicate keys, escapes in strings and expressions. An `L` behind an integer is allowed, because
+// duplicate keys, escapes in strings and expressions. An `L` after an integer is allowed, because
 // Python 2 wrote it.
 #include "codec/npy_header.h"
 
@@ -45,19 +45,19 @@ static bool npy_accept(npy_parser *p, char c)
     return there;
 }
 
-static hoist_status npy_syntax(const npy_parser *p, const char *wanted)
+static hoist_status npy_syntax(const npy_parser *p, const char *expected)
 {
     return hoist_npy_fail(p->diag, HOIST_INVALID, HOIST_NPY_005, p->base + p->at,
-                          "the header is no dict literal: wanted %s here", wanted);
+                          "the header is no dict literal: expected %s here", expected);
 }
 
 // A string literal in single or double quotes, without escapes.
-static hoist_status npy_string(npy_parser *p, const char *wanted, hoist_str *out_text)
+static hoist_status npy_string(npy_parser *p, const char *expected, hoist_str *out_text)
 {
     npy_skip_space(p);
     const char quote = npy_peek(p);
     if (quote != '\'' && quote != '"') {
-        return npy_syntax(p, wanted);
+        return npy_syntax(p, expected);
     }
     const size_t start = p->at + 1;
     size_t end = start;
@@ -74,7 +74,7 @@ static hoist_status npy_string(npy_parser *p, const char *wanted, hoist_str *out
     return HOIST_OK;
 }
 
-// Bytes of an element by the digits behind the letter of its kind; 0: there are none.
+// Bytes of an element by the digits after the letter of its kind; 0: there are none.
 static uint64_t npy_item_size(hoist_str descr)
 {
     uint64_t size = 0;
@@ -94,13 +94,13 @@ static hoist_status npy_descr(npy_parser *p)
     hoist_npy_header *const header = p->header;
     if (npy_peek(p) == '[' || npy_peek(p) == '(') {
         return hoist_npy_fail(p->diag, HOIST_UNSUPPORTED, HOIST_NPY_010, at,
-                              "descr '[...]' means records, wanted plain numbers");
+                              "descr '[...]' means records, expected plain numbers");
     }
     HOIST_TRY(npy_string(p, "the type as a string", &header->descr));
     const char order = header->descr.size ? header->descr.data[0] : '\0';
     if (order != '<' && order != '>' && order != '|') {
         return hoist_npy_fail(p->diag, HOIST_INVALID, HOIST_NPY_009, at,
-                              "descr '%.*s' has no byte order, wanted one like '<f4'",
+                              "descr '%.*s' has no byte order, expected one like '<f4'",
                               HOIST_STR_ARGS(header->descr));
     }
     header->descr_at = at;
@@ -128,7 +128,7 @@ static hoist_status npy_order(npy_parser *p)
 static hoist_status npy_bad_shape(const npy_parser *p, const char *problem)
 {
     return hoist_npy_fail(p->diag, HOIST_INVALID, HOIST_NPY_012, p->base + p->at,
-                          "shape %s, wanted a tuple like (2, 3) or (3,)", problem);
+                          "shape %s, expected a tuple like (2, 3) or (3,)", problem);
 }
 
 static hoist_status npy_extent(npy_parser *p, int64_t *out_extent)
@@ -237,7 +237,7 @@ static hoist_status npy_check_text(const npy_parser *p, unsigned version)
         const size_t size = hoist_utf8_size(p->text, i);
         if (size == 0 || (size > 1 && version < 3)) {
             return hoist_npy_fail(p->diag, HOIST_INVALID, HOIST_NPY_004, p->base + i,
-                                  "the header has the byte 0x%02x, wanted %s",
+                                  "the header has the byte 0x%02x, expected %s",
                                   (unsigned)(unsigned char)p->text.data[i],
                                   version < 3 ? "ASCII" : "UTF-8");
         }
@@ -256,13 +256,13 @@ hoist_status hoist_npy_header_read(hoist_bytes file, uint64_t offset, hoist_diag
     const hoist_bytes start = hoist_read_bytes(&r, sizeof(magic));
     if (r.failed || memcmp(start.data, magic, sizeof(magic)) != 0) {
         return hoist_npy_fail(diag, HOIST_INVALID, HOIST_NPY_001, offset,
-                              "no array starts here, wanted 93 'NUMPY'");
+                              "no array starts here, expected 93 'NUMPY'");
     }
     const unsigned major = hoist_read_u8(&r);
     const unsigned minor = hoist_read_u8(&r);
     if (!r.failed && (major < 1 || major > 3 || minor != 0)) {
         return hoist_npy_fail(diag, HOIST_UNSUPPORTED, HOIST_NPY_002, offset + sizeof(magic),
-                              "version %u.%u is not known, wanted 1.0, 2.0 or 3.0", major, minor);
+                              "version %u.%u is not known, expected 1.0, 2.0 or 3.0", major, minor);
     }
     const uint32_t size = major == 1 ? hoist_read_u16le(&r) : hoist_read_u32le(&r);
     const uint64_t base = r.pos;

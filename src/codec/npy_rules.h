@@ -5,9 +5,8 @@
 #include "hoist/base.h"
 
 typedef enum hoist_npy_rule {
-#define NPY_RULE(number, level, text, why, from) HOIST_NPY_##number,
+#define NPY_RULE(number, ...) HOIST_NPY_##number,
 #include "codec/npy_rules.inc"
-#undef NPY_RULE
     HOIST_NPY_RULE_COUNT,
 } hoist_npy_rule;
 

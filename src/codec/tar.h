@@ -59,14 +59,14 @@ typedef struct hoist_tar {
     const hoist_tar_member *members; // arena, in archive order
     size_t count;
     uint32_t end_blocks;  // zero blocks found at the end: 0, 1, 2 (or more)
-    uint64_t content_end; // offset behind the last member's padding
+    uint64_t content_end; // offset after the last member's padding
 } hoist_tar;
 
 // True when `bytes` begin with a header block whose checksum is right (any dialect).
 bool hoist_tar_is(hoist_bytes bytes);
 
 // Reads the archive. Of PAX records path, linkpath, size, uid, gid, mtime, uname and gname count;
-// others are passed over. Goes on after an error where the next header can be found: behind a wrong
+// others are passed over. Goes on after an error where the next header can be found: after a wrong
 // checksum or an unknown size that is the next block that is a valid header. HOIST_OK (errors
 // may have been reported), HOIST_INVALID (there is no member and no end block: not an archive),
 // HOIST_LIMIT, HOIST_NO_MEMORY.

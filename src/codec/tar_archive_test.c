@@ -185,11 +185,11 @@ static void add_theirs(hoist_test *t, struct archive *archive, const hoist_tar_m
 
 // An archive of libarchive's, of `*out_used` bytes.
 static void write_theirs(hoist_test *t, const char *format, size_t longest, uint64_t seed,
-                         hoist_mut_bytes room, size_t *out_used)
+                         hoist_mut_bytes buffer, size_t *out_used)
 {
     struct archive *archive = archive_write_new();
     HOIST_EXPECT_EQ(t, archive_write_set_format_by_name(archive, format), ARCHIVE_OK);
-    HOIST_EXPECT_EQ(t, archive_write_open_memory(archive, room.data, room.size, out_used),
+    HOIST_EXPECT_EQ(t, archive_write_open_memory(archive, buffer.data, buffer.size, out_used),
                     ARCHIVE_OK);
     for (size_t i = 1 + below(&seed, 9); i > 0; i--) {
         hoist_tar_member m = random_member(t, &seed);
@@ -207,11 +207,11 @@ static void write_theirs(hoist_test *t, const char *format, size_t longest, uint
 HOIST_TEST_TABLE(theirs_are_read, formats)
 {
     enum { ROOM = 256 << 10 };
-    const hoist_mut_bytes room = {hoist_arena_alloc(&t->arena, ROOM), ROOM};
+    const hoist_mut_bytes buffer = {hoist_arena_alloc(&t->arena, ROOM), ROOM};
     for (uint64_t seed = 0; seed < HOIST_TEST_ROUNDS(60); seed++) {
         size_t used = 0;
-        write_theirs(t, row->name, row->longest, seed, room, &used);
-        const hoist_bytes archive = {room.data, used};
+        write_theirs(t, row->name, row->longest, seed, buffer, &used);
+        const hoist_bytes archive = {buffer.data, used};
         const hoist_tar tar = read_ours(t, archive);
         expect_alike(t, archive, &tar);
     }

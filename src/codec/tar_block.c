@@ -83,7 +83,7 @@ static bool tar_base256(const uint8_t *bytes, size_t size, int64_t *out_number)
         if (number > INT64_MAX / 256 || number < INT64_MIN / 256) {
             return false;
         }
-        number = number * 256 + bytes[i]; // multiples of 256 leave room for the byte
+        number = number * 256 + bytes[i]; // multiples of 256 leave space for the byte
     }
     *out_number = number;
     return true;

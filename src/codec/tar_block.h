@@ -51,7 +51,7 @@ hoist_str hoist_tar_text(const uint8_t *block, hoist_tar_field field);
 // byte is set; a blank field is 0. False when it is neither or beyond 64 bits; then it is 0.
 bool hoist_tar_number(const uint8_t *block, hoist_tar_field field, int64_t *out_number);
 
-// As much of `text` as the field holds, zeros behind it.
+// As much of `text` as the field holds, zeros after it.
 void hoist_tar_put_text(uint8_t *block, hoist_tar_field field, hoist_str text);
 // Octal digits and a NUL; false, and nothing written, when `number` is negative or too large.
 bool hoist_tar_put_octal(uint8_t *block, hoist_tar_field field, int64_t number);
@@ -60,7 +60,7 @@ bool hoist_tar_put_base256(uint8_t *block, hoist_tar_field field, int64_t number
 // The checksum, when all else is there.
 void hoist_tar_put_sum(uint8_t *block);
 
-// True for types of member that have data behind the header: links, devices, folders and FIFOs do
+// True for types of member that have data after the header: links, devices, folders and FIFOs do
 // not, whatever their size says.
 bool hoist_tar_has_data(char flag);
 

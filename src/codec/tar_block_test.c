@@ -7,7 +7,7 @@
 static const struct {
     const char *name;
     hoist_tar_field field;
-    const char *bytes; // of the field, zeros behind
+    const char *bytes; // of the field, zeros after
     size_t size;
     bool good;
     int64_t number;
@@ -115,7 +115,7 @@ HOIST_TEST(checksum_of_unsigned_or_signed_bytes)
     HOIST_EXPECT(t, !hoist_tar_block_is_valid(block));
     memcpy(stored, "00162x\0 ", 8);
     HOIST_EXPECT(t, !hoist_tar_block_is_valid(block));
-    memcpy(stored, "\x80\0\0\0\0\0\x03\x96", 8); // right, but nobody stores it in base 256
+    memcpy(stored, "\x80\0\0\0\0\0\x03\x96", 8); // right, but no writer stores it in base 256
     HOIST_EXPECT(t, !hoist_tar_block_is_valid(block));
 }
 

@@ -77,16 +77,6 @@ static bool pax_split(hoist_str text, pax_record *out_record)
     return true;
 }
 
-// Passes over digits; true when all are zeros.
-static bool pax_fraction(hoist_str text, size_t *pos)
-{
-    bool zero = true;
-    for (; *pos < text.size && text.data[*pos] >= '0' && text.data[*pos] <= '9'; (*pos)++) {
-        zero = zero && text.data[*pos] == '0';
-    }
-    return zero;
-}
-
 static bool pax_number(hoist_str text, pax_kind kind, int64_t *out_value)
 {
     const bool negative = kind != PAX_NATURAL && text.data[0] == '-';
@@ -97,7 +87,10 @@ static bool pax_number(hoist_str text, pax_kind kind, int64_t *out_value)
     }
     if (kind == PAX_TIME && pos < text.size && text.data[pos] == '.') {
         pos++;
-        const bool whole = pax_fraction(text, &pos);
+        bool whole = true; // all digits of the fraction are zeros
+        for (; pos < text.size && text.data[pos] >= '0' && text.data[pos] <= '9'; pos++) {
+            whole = whole && text.data[pos] == '0';
+        }
         if (negative && !whole && hoist_ckd_add_i64(&value, value, -1)) { // rounds down
             return false;
         }
@@ -143,7 +136,7 @@ void hoist_tar_pax_read(hoist_bytes records, uint64_t at, const hoist_rule *brok
         }
         if (!pax_store(&record, extra)) {
             hoist_report(diag, broken, hoist_loc_byte(place),
-                         "the PAX record '%.*s' has the value '%.*s', wanted a number",
+                         "the PAX record '%.*s' has the value '%.*s', expected a number",
                          HOIST_STR_ARGS(record.key), HOIST_STR_ARGS(record.value));
         }
         rest = hoist_str_slice(rest, (size_t)record.size, rest.size);

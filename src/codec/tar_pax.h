@@ -1,4 +1,4 @@
-// codec/tar_pax.h - what stands in front of a member's header and overrides it: PAX records, and
+// codec/tar_pax.h - what is before a member's header and overrides it: PAX records, and
 // the long names of GNU.
 #ifndef HOIST_SRC_CODEC_TAR_PAX_H
 #define HOIST_SRC_CODEC_TAR_PAX_H

@@ -72,7 +72,7 @@ static const struct {
     {"whole time before 1970", RECORDS("16 mtime=-1.000\n"), "mtime=-1;", ""},
     {"least time", RECORDS("30 mtime=-9223372036854775808\n"), "mtime=-9223372036854775808;", ""},
     {"below the least time", RECORDS("32 mtime=-9223372036854775808.5\n"), "",
-     BROKEN("0x400", "the PAX record 'mtime' has the value '-9223372036854775808.5', wanted a "
+     BROKEN("0x400", "the PAX record 'mtime' has the value '-9223372036854775808.5', expected a "
             "number")},
     {"negative uid", RECORDS("9 uid=-2\n"), "uid=-2;", ""},
     {"largest size", RECORDS("28 size=9223372036854775807\n"), "size=9223372036854775807;", ""},
@@ -92,23 +92,25 @@ static const struct {
     {"second record", RECORDS("9 path=a\n" "9 path b\n" "14 linkpath=c\n"),
      "name=a;", BROKEN("0x409", FORM)},
     {"size is no number", RECORDS("13 size=many\n" "9 path=p\n"), "name=p;",
-     BROKEN("0x400", "the PAX record 'size' has the value 'many', wanted a number")},
+     BROKEN("0x400", "the PAX record 'size' has the value 'many', expected a number")},
     {"negative size", RECORDS("11 size=-1\n" "9 path=p\n"), "name=p;",
-     BROKEN("0x400", "the PAX record 'size' has the value '-1', wanted a number")},
+     BROKEN("0x400", "the PAX record 'size' has the value '-1', expected a number")},
     {"size with a fraction", RECORDS("12 size=1.5\n" "9 path=p\n"), "name=p;",
-     BROKEN("0x400", "the PAX record 'size' has the value '1.5', wanted a number")},
+     BROKEN("0x400", "the PAX record 'size' has the value '1.5', expected a number")},
     {"size beyond 64 bits", RECORDS("28 size=9223372036854775808\n" "9 path=p\n"), "name=p;",
-     BROKEN("0x400", "the PAX record 'size' has the value '9223372036854775808', wanted a number")},
+     BROKEN("0x400", "the PAX record 'size' has the value '9223372036854775808', expected a number")},
     {"size with a space", RECORDS("12 size=12 \n" "9 path=p\n"), "name=p;",
-     BROKEN("0x400", "the PAX record 'size' has the value '12 ', wanted a number")},
+     BROKEN("0x400", "the PAX record 'size' has the value '12 ', expected a number")},
     {"uid with a fraction", RECORDS("11 uid=1.0\n" "9 path=p\n"), "name=p;",
-     BROKEN("0x400", "the PAX record 'uid' has the value '1.0', wanted a number")},
+     BROKEN("0x400", "the PAX record 'uid' has the value '1.0', expected a number")},
     {"time is a sign", RECORDS("11 mtime=-\n" "9 path=p\n"), "name=p;",
-     BROKEN("0x400", "the PAX record 'mtime' has the value '-', wanted a number")},
+     BROKEN("0x400", "the PAX record 'mtime' has the value '-', expected a number")},
     {"time is a point", RECORDS("12 mtime=.5\n" "9 path=p\n"), "name=p;",
-     BROKEN("0x400", "the PAX record 'mtime' has the value '.5', wanted a number")},
+     BROKEN("0x400", "the PAX record 'mtime' has the value '.5', expected a number")},
+    {"time whose fraction is a letter", RECORDS("13 mtime=1.e\n" "9 path=p\n"), "name=p;",
+     BROKEN("0x400", "the PAX record 'mtime' has the value '1.e', expected a number")},
     {"time with an exponent", RECORDS("13 mtime=1e9\n" "9 path=p\n"), "name=p;",
-     BROKEN("0x400", "the PAX record 'mtime' has the value '1e9', wanted a number")},
+     BROKEN("0x400", "the PAX record 'mtime' has the value '1e9', expected a number")},
 };
 // clang-format on
 
@@ -144,7 +146,7 @@ HOIST_TEST(written_records_are_read)
 
 HOIST_TEST(written_bytes)
 {
-    static const char wanted[] =
+    static const char expected[] =
         "9 path=a\n11 path=ab\n12 path=abc\n30 mtime=-9223372036854775808\n";
     hoist_buffer out;
     hoist_buffer_init(&out, hoist_allocator_system());
@@ -152,7 +154,7 @@ HOIST_TEST(written_bytes)
     hoist_tar_pax_text(&out, "path", HOIST_STR("ab"));
     hoist_tar_pax_text(&out, "path", HOIST_STR("abc"));
     hoist_tar_pax_number(&out, "mtime", INT64_MIN);
-    HOIST_EXPECT_STR(t, hoist_buffer_text(&out), wanted);
+    HOIST_EXPECT_STR(t, hoist_buffer_text(&out), expected);
     hoist_buffer_deinit(&out);
 }
 

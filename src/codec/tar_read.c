@@ -28,7 +28,7 @@ typedef struct tar_read {
     size_t capacity;
     uint32_t max_members;
     uint64_t pos;           // of the next block
-    uint64_t content_end;   // behind the last member
+    uint64_t content_end;   // after the last member
     uint32_t end_blocks;    // zero blocks found, two at most
     bool done;              // nothing follows
     bool cut;               // the archive ends in the middle of a header or of data
@@ -111,23 +111,6 @@ static void tar_resync(tar_read *t)
     }
     t->end_blocks = t->end_blocks < 2 ? t->end_blocks : 2;
     t->done = true;
-}
-
-static void tar_bad_checksum(tar_read *t)
-{
-    const uint8_t *block = tar_block_at(t, t->pos);
-    const uint64_t at = tar_field_at(t->pos, HOIST_TAR_CHECKSUM);
-    const uint32_t sum = hoist_tar_block_sum(block);
-    int64_t stored = 0;
-    if (hoist_tar_number(block, HOIST_TAR_CHECKSUM, &stored)) {
-        tar_broken(t, at, "the tar header's checksum is %" PRId64 ", that of its bytes %" PRIu32,
-                   stored, sum);
-    } else {
-        tar_broken(t, at,
-                   "the tar header's checksum is no octal number, that of its bytes is %" PRIu32,
-                   sum);
-    }
-    tar_resync(t);
 }
 
 // A number of the header at hand; what is malformed or out of range is reported and 0.
@@ -235,7 +218,7 @@ static hoist_status tar_describe(tar_read *t, hoist_tar_member *m)
     return HOIST_OK;
 }
 
-// The size of a member's data; false when nobody knows where the next header is.
+// The size of a member's data; false when the place of the next header is unknown.
 static bool tar_size(tar_read *t, char flag, uint64_t *out_size)
 {
     int64_t size = t->extra.size.value;
@@ -290,7 +273,7 @@ static hoist_str tar_long_text(hoist_bytes data)
     return size ? (hoist_str){(const char *)data.data, size} : (hoist_str){0};
 }
 
-// A header that says something about the members behind it.
+// A header that says something about the members after it.
 static void tar_add_extra(tar_read *t, char flag)
 {
     const uint64_t header_at = t->pos;
@@ -329,39 +312,42 @@ static void tar_add_extra(tar_read *t, char flag)
     }
 }
 
-static void tar_add_end(tar_read *t)
-{
-    const uint64_t second = t->pos + HOIST_TAR_BLOCK;
-    const bool both = tar_has_block(t, second) && hoist_tar_block_is_zero(tar_block_at(t, second));
-    t->end_blocks = both ? 2 : 1;
-    t->done = true;
-}
-
-// Less than a block is left: nothing, or a piece of what should be a header.
-static void tar_add_rest(tar_read *t)
-{
-    const size_t left = (size_t)(t->archive.size - t->pos);
-    if (left > 0 && memcmp(tar_block_at(t, t->pos), hoist_tar_zeros, left) != 0) {
-        tar_broken(t, t->pos, "the archive ends with %zu bytes of a header, wanted %d", left,
-                   HOIST_TAR_BLOCK);
-        t->cut = true;
-    }
-    t->done = true;
-}
-
 static hoist_status tar_step(tar_read *t)
 {
     if (!tar_has_block(t, t->pos)) {
-        tar_add_rest(t);
+        // Less than a block is left: nothing, or a piece of what should be a header.
+        const size_t left = (size_t)(t->archive.size - t->pos);
+        if (left > 0 && memcmp(tar_block_at(t, t->pos), hoist_tar_zeros, left) != 0) {
+            tar_broken(t, t->pos, "the archive ends with %zu bytes of a header, expected %d", left,
+                       HOIST_TAR_BLOCK);
+            t->cut = true;
+        }
+        t->done = true;
         return HOIST_OK;
     }
     const uint8_t *block = tar_block_at(t, t->pos);
     if (hoist_tar_block_is_zero(block)) {
-        tar_add_end(t);
+        const uint64_t second = t->pos + HOIST_TAR_BLOCK;
+        const bool both =
+            tar_has_block(t, second) && hoist_tar_block_is_zero(tar_block_at(t, second));
+        t->end_blocks = both ? 2 : 1;
+        t->done = true;
         return HOIST_OK;
     }
     if (!hoist_tar_block_is_valid(block)) {
-        tar_bad_checksum(t);
+        const uint64_t at = tar_field_at(t->pos, HOIST_TAR_CHECKSUM);
+        const uint32_t sum = hoist_tar_block_sum(block);
+        int64_t stored = 0;
+        if (hoist_tar_number(block, HOIST_TAR_CHECKSUM, &stored)) {
+            tar_broken(t, at,
+                       "the tar header's checksum is %" PRId64 ", that of its bytes %" PRIu32,
+                       stored, sum);
+        } else {
+            tar_broken(
+                t, at,
+                "the tar header's checksum is no octal number, that of its bytes is %" PRIu32, sum);
+        }
+        tar_resync(t);
         return HOIST_OK;
     }
     const char flag = (char)block[hoist_tar_fields[HOIST_TAR_FLAG].at];
@@ -373,7 +359,7 @@ static hoist_status tar_step(tar_read *t)
 }
 
 // What is to be said when the end has been reached.
-static hoist_status tar_judge(tar_read *t)
+static hoist_status tar_check(tar_read *t)
 {
     if (t->pending) {
         const uint64_t at = tar_field_at(t->first_at, HOIST_TAR_FLAG);
@@ -391,7 +377,7 @@ static hoist_status tar_judge(tar_read *t)
     }
     if (t->end_blocks < 2 && !t->cut) {
         hoist_report(t->diag, t->options->rules.end, tar_place(t, t->pos),
-                     "the archive ends with %s of zeros, wanted two",
+                     "the archive ends with %s of zeros, expected two",
                      t->end_blocks ? "one block" : "no block");
     }
     return HOIST_OK;
@@ -438,7 +424,7 @@ hoist_status hoist_tar_read(hoist_bytes archive, const hoist_tar_options *option
         status = status == HOIST_OK ? tar_step(&t) : status;
     }
     if (status == HOIST_OK) {
-        status = tar_judge(&t);
+        status = tar_check(&t);
     }
     if (status == HOIST_OK) {
         status = tar_give(&t, out_tar);

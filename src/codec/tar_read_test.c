@@ -125,7 +125,7 @@ enum { WHOLE = 2560, AFTER_SUMS = 1 };
 // clang-format off
 static const struct {
     const char *name;
-    patch patches[4]; // before the checksums are made, or behind them
+    patch patches[4]; // before the checksums are made, or after them
     unsigned flags;
     size_t size;
     hoist_status status;
@@ -193,7 +193,7 @@ static const struct {
      "b 0 file pax 644 12:34 r:g -5 0 1536+0\n1536 2", ""},
     {"PAX size counts", {PUT(124, "00000000014"), PUT(156, "x"), PUT(512, "12 size=512\n"),
      PUT(1148, "0000000000x")}, 0, WHOLE, HOIST_OK, "b 0 file pax 644 1:2 u:g 3 0 1536+512\n2048 1",
-     END("0x800", "the archive ends with one block of zeros, wanted two")},
+     END("0x800", "the archive ends with one block of zeros, expected two")},
     {"global PAX records", {PUT(124, "00000000014"), PUT(156, "g"), PUT(512, "12 path=all\n")}, 0,
      WHOLE, HOIST_OK, "all 0 file ustar 644 1:2 u:g 3 1024 1536+0\n1536 2", ""},
     {"GNU long name", {PUT(124, "00000000006"), PUT(156, "L"), PUT(512, "long1\0")}, 0, WHOLE,
@@ -266,31 +266,31 @@ static const struct {
      1024, HOIST_INVALID, "0 0", BROKEN("0x0", "no member follows the header of type 'x'")},
 
     {"no end", {{0}}, 0, 1536, HOIST_OK, A "b 0 file ustar 644 1:2 u:g 3 1024 1536+0\n1536 0",
-     END("0x600", "the archive ends with no block of zeros, wanted two")},
+     END("0x600", "the archive ends with no block of zeros, expected two")},
     {"one block of the end", {{0}}, 0, 2048, HOIST_OK,
      A "b 0 file ustar 644 1:2 u:g 3 1024 1536+0\n1536 1",
-     END("0x600", "the archive ends with one block of zeros, wanted two")},
+     END("0x600", "the archive ends with one block of zeros, expected two")},
     {"one block of the end and a piece", {{0}}, 0, 2559, HOIST_OK,
      A "b 0 file ustar 644 1:2 u:g 3 1024 1536+0\n1536 1",
-     END("0x600", "the archive ends with one block of zeros, wanted two")},
+     END("0x600", "the archive ends with one block of zeros, expected two")},
     {"a piece of the end", {{0}}, 0, 1636, HOIST_OK,
      A "b 0 file ustar 644 1:2 u:g 3 1024 1536+0\n1536 0",
-     END("0x600", "the archive ends with no block of zeros, wanted two")},
+     END("0x600", "the archive ends with no block of zeros, expected two")},
     {"one block of the end, then anything", {PUT(2048, "x")}, 0, WHOLE, HOIST_OK,
      A "b 0 file ustar 644 1:2 u:g 3 1024 1536+0\n1536 1",
-     END("0x600", "the archive ends with one block of zeros, wanted two")},
+     END("0x600", "the archive ends with one block of zeros, expected two")},
     {"cut in the second header", {{0}}, 0, 1535, HOIST_OK, A "1024 0",
-     BROKEN("0x400", "the archive ends with 511 bytes of a header, wanted 512")},
+     BROKEN("0x400", "the archive ends with 511 bytes of a header, expected 512")},
     {"cut before the second header", {{0}}, 0, 1024, HOIST_OK, A "1024 0",
-     END("0x400", "the archive ends with no block of zeros, wanted two")},
+     END("0x400", "the archive ends with no block of zeros, expected two")},
     {"cut in the padding", {{0}}, 0, 517, HOIST_OK, A "517 0",
-     END("0x205", "the archive ends with no block of zeros, wanted two")},
+     END("0x205", "the archive ends with no block of zeros, expected two")},
     {"cut in the data", {{0}}, 0, 516, HOIST_OK, "a 0 file ustar 644 1:2 u:g 3 0 512+4\n516 0",
      BROKEN("0x0", "the member 'a' has 5 bytes, but the archive ends after 4 of them")},
     {"cut before the data", {{0}}, 0, 512, HOIST_OK, "a 0 file ustar 644 1:2 u:g 3 0 512+0\n512 0",
      BROKEN("0x0", "the member 'a' has 5 bytes, but the archive ends after 0 of them")},
     {"cut in the first header", {{0}}, 0, 511, HOIST_INVALID, "0 0",
-     BROKEN("0x0", "the archive ends with 511 bytes of a header, wanted 512")},
+     BROKEN("0x0", "the archive ends with 511 bytes of a header, expected 512")},
     {"nothing", {{0}}, 0, 0, HOIST_INVALID, "0 0",
      BROKEN("0x0", "the 0 bytes are no tar archive, they have neither a member nor an end")},
 };
@@ -325,7 +325,7 @@ typedef struct part {
 // clang-format off
 static const struct {
     const char *name;
-    part parts[6]; // two blocks of zeros behind them
+    part parts[6]; // two blocks of zeros after them
     hoist_status status;
     const char *members;
     const char *findings;
@@ -404,7 +404,7 @@ static const struct {
     const char *findings;
 } others[] = {
     {"gzip", BYTES("\x1f\x8b\x08"),
-     BROKEN("0x0", "the archive ends with 3 bytes of a header, wanted 512")},
+     BROKEN("0x0", "the archive ends with 3 bytes of a header, expected 512")},
     {"text of a block", BYTES(GARBAGE),
      BROKEN("0x94", "the tar header's checksum is no octal number, that of its bytes is 26712")},
     {"text of two blocks", BYTES(GARBAGE GARBAGE),
@@ -480,7 +480,7 @@ HOIST_TEST(places_count_from_the_file)
     HOIST_EXPECT_STR(
         t, hoist_test_findings(t),
         BROKEN("0x10209", "a PAX record is not of the form 'LENGTH KEY=VALUE' and a newline")
-            END("0x10600", "the archive ends with no block of zeros, wanted two"));
+            END("0x10600", "the archive ends with no block of zeros, expected two"));
     hoist_buffer_deinit(&out);
 }
 

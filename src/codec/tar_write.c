@@ -1,4 +1,5 @@
-// One member at a time: what its dialect's header cannot hold goes into a record in front of it.
+// Writes one member of a tar archive at a time. A value that the header of its dialect cannot hold
+// goes into a PAX record or a GNU long name before it; tar_block.c has the fields.
 #include <string.h>
 
 #include "base/span.h"
@@ -7,13 +8,6 @@
 #include "codec/tar_pax.h"
 
 typedef uint8_t tar_block[HOIST_TAR_BLOCK];
-
-static void tar_put_size(uint8_t *block, size_t size)
-{
-    if (!hoist_tar_put_octal(block, HOIST_TAR_SIZE, (int64_t)size)) {
-        (void)hoist_tar_put_base256(block, HOIST_TAR_SIZE, (int64_t)size);
-    }
-}
 
 static void tar_add_padded(hoist_buffer *out, hoist_bytes data)
 {
@@ -79,11 +73,6 @@ static tar_values tar_values_of(const hoist_tar_member *m)
     return (tar_values){{m->mode, m->uid, m->gid, (int64_t)tar_data_size(m), m->mtime}};
 }
 
-static hoist_str tar_text_of(const hoist_tar_member *m, size_t i)
-{
-    return *(const hoist_str *)((const char *)m + texts[i].at);
-}
-
 // An empty header of `dialect`.
 static void tar_start(uint8_t *block, hoist_tar_dialect dialect, char flag)
 {
@@ -122,7 +111,9 @@ static void tar_add_extra(hoist_tar_dialect dialect, char flag, hoist_str data, 
     (void)hoist_tar_put_octal(block, HOIST_TAR_MODE, 0644);
     (void)hoist_tar_put_octal(block, HOIST_TAR_UID, 0);
     (void)hoist_tar_put_octal(block, HOIST_TAR_GID, 0);
-    tar_put_size(block, data.size);
+    if (!hoist_tar_put_octal(block, HOIST_TAR_SIZE, (int64_t)data.size)) {
+        (void)hoist_tar_put_base256(block, HOIST_TAR_SIZE, (int64_t)data.size);
+    }
     (void)hoist_tar_put_octal(block, HOIST_TAR_MTIME, 0);
     tar_add_header(block, out);
     tar_add_padded(out, (hoist_bytes){(const uint8_t *)data.data, data.size});
@@ -156,7 +147,7 @@ static bool tar_put_texts(const hoist_tar_member *m, hoist_tar_dialect dialect, 
     const bool ustar = dialect == HOIST_TAR_USTAR || dialect == HOIST_TAR_PAX;
     for (size_t i = 0; i < HOIST_COUNT_OF(texts); i++) {
         const hoist_tar_field field = texts[i].field;
-        const hoist_str text = tar_text_of(m, i);
+        const hoist_str text = *(const hoist_str *)((const char *)m + texts[i].at);
         const size_t split = ustar && field == HOIST_TAR_NAME ? tar_split(text) : 0;
         hoist_tar_put_text(block, field, text);
         if (tar_text_fits(text, field) && (dialect != HOIST_TAR_V7 || field < HOIST_TAR_MAGIC)) {
@@ -192,7 +183,7 @@ static bool tar_put_numbers(const hoist_tar_member *m, hoist_tar_dialect dialect
     return true;
 }
 
-// The member's header, and in `extra` what must stand in front of it: PAX records, or GNU's headers
+// The member's header, and in `extra` what must be before it: PAX records, or GNU's headers
 // with their data. False when the dialect cannot hold the member; never for PAX.
 static bool tar_fill(const hoist_tar_member *m, hoist_tar_dialect dialect, uint8_t *block,
                      hoist_buffer *extra)

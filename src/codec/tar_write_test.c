@@ -22,7 +22,7 @@ static const hoist_tar_options options = {.rules = {&rule_broken, &rule_end, &ru
 static const struct {
     const char *name;
     hoist_tar_member member;
-    hoist_tar_dialect wanted; // of the member that is read
+    hoist_tar_dialect expected; // of the member that is read
     size_t blocks;            // of headers and data
 } cases[] = {
 #define V7(type, ...) {.dialect = HOIST_TAR_V7, .flag = type, __VA_ARGS__}
@@ -101,19 +101,20 @@ static bool same_bytes(hoist_bytes a, hoist_bytes b)
 }
 
 // Everything that an archive keeps.
-static void expect_same(hoist_test *t, const hoist_tar_member *got, const hoist_tar_member *wanted)
+static void expect_same(hoist_test *t, const hoist_tar_member *got,
+                        const hoist_tar_member *expected)
 {
-    const hoist_bytes data = hoist_tar_has_data(wanted->flag) ? wanted->data : (hoist_bytes){0};
-    HOIST_EXPECT(t, hoist_str_equal(got->name, wanted->name));
-    HOIST_EXPECT(t, hoist_str_equal(got->link, wanted->link));
-    HOIST_EXPECT(t, hoist_str_equal(got->user, wanted->user));
-    HOIST_EXPECT(t, hoist_str_equal(got->group, wanted->group));
+    const hoist_bytes data = hoist_tar_has_data(expected->flag) ? expected->data : (hoist_bytes){0};
+    HOIST_EXPECT(t, hoist_str_equal(got->name, expected->name));
+    HOIST_EXPECT(t, hoist_str_equal(got->link, expected->link));
+    HOIST_EXPECT(t, hoist_str_equal(got->user, expected->user));
+    HOIST_EXPECT(t, hoist_str_equal(got->group, expected->group));
     HOIST_EXPECT(t, same_bytes(got->data, data));
-    HOIST_EXPECT_EQ(t, got->flag, wanted->flag);
-    HOIST_EXPECT_EQ(t, got->mode, wanted->mode);
-    HOIST_EXPECT_EQ(t, got->uid, wanted->uid);
-    HOIST_EXPECT_EQ(t, got->gid, wanted->gid);
-    HOIST_EXPECT_EQ(t, got->mtime, wanted->mtime);
+    HOIST_EXPECT_EQ(t, got->flag, expected->flag);
+    HOIST_EXPECT_EQ(t, got->mode, expected->mode);
+    HOIST_EXPECT_EQ(t, got->uid, expected->uid);
+    HOIST_EXPECT_EQ(t, got->gid, expected->gid);
+    HOIST_EXPECT_EQ(t, got->mtime, expected->mtime);
 }
 
 static void write_members(hoist_test *t, const hoist_tar_member *members, size_t count,
@@ -155,7 +156,7 @@ HOIST_TEST_TABLE(members, cases)
     HOIST_EXPECT_EQ(t, archive.size, (row->blocks + 2) * 512);
     const hoist_tar tar = expect_round_trip(t, &row->member, 1, archive);
     if (tar.count == 1) {
-        HOIST_EXPECT_EQ(t, tar.members[0].dialect, row->wanted);
+        HOIST_EXPECT_EQ(t, tar.members[0].dialect, row->expected);
     }
 }
 
@@ -222,9 +223,9 @@ HOIST_TEST(random_members)
     }
 }
 
-static void expect_bytes(hoist_test *t, const uint8_t *at, const char *wanted, size_t size)
+static void expect_bytes(hoist_test *t, const uint8_t *at, const char *expected, size_t size)
 {
-    HOIST_EXPECT(t, memcmp(at, wanted, size) == 0);
+    HOIST_EXPECT(t, memcmp(at, expected, size) == 0);
 }
 
 // Every field of a ustar header, at the place that POSIX gives it.

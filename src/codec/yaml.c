@@ -11,25 +11,20 @@
 #include "base/assert.h"
 #include "base/diag.h"
 #include "base/map.h"
+#include "base/rules.h"
 #include "base/span.h"
 #include "codec/yaml_pos.h"
 
 typedef enum yaml_rule {
-#define YAML_RULE(number, level, text, why, from) YAML_##number,
+#define YAML_RULE(number, ...) YAML_##number,
 #include "codec/yaml_rules.inc"
-#undef YAML_RULE
     YAML_RULE_COUNT,
 } yaml_rule;
 
-// clang-format off
-static const hoist_rule rules[YAML_RULE_COUNT] = {
-#define YAML_RULE(number, level, text, why, from)                                                  \
-    [YAML_##number] = {.id = "YAML-" #number, .severity = HOIST_##level, .judged = true,            \
-                       .title = (text), .detail = (why), .source = (from)},
+static const hoist_rule rules[] = {
+#define YAML_RULE(number, ...) HOIST_RULE("YAML-" #number, __VA_ARGS__),
 #include "codec/yaml_rules.inc"
-#undef YAML_RULE
 };
-// clang-format on
 
 const hoist_rule_set hoist_yaml_rules = {"yaml", "YAML text", rules, YAML_RULE_COUNT};
 
@@ -109,7 +104,8 @@ static hoist_status yaml_count(yaml_build *b, hoist_pos pos, size_t expanded)
     return HOIST_OK;
 }
 
-// A new node at `pos` that stands for `expanded` nodes. `*out_node` is NULL on failure.
+// A new node at `pos` with `expanded` nodes when its aliases are followed. `*out_node` is NULL on
+// failure.
 static hoist_status yaml_node_new(yaml_build *b, hoist_yaml_kind kind, hoist_pos pos,
                                   size_t expanded, hoist_yaml_node **out_node)
 {
@@ -183,19 +179,8 @@ static bool yaml_wants_key(const yaml_build *b)
 static hoist_status yaml_refuse_key(yaml_build *b, hoist_pos pos, hoist_yaml_kind kind)
 {
     return hoist_fail(b->diag, HOIST_INVALID, &rules[YAML_008], hoist_loc_pos(pos),
-                      "a %s stands as the key of a map, wanted a scalar",
+                      "the key of a map is a %s, expected a scalar",
                       kind == HOIST_YAML_LIST ? "list" : "map");
-}
-
-// Ties an entry to the one before it with an equal key, so that whoever wants all of them does not
-// search the map.
-static void yaml_link_equal(yaml_frame *frame, const hoist_yaml_node *entry)
-{
-    HOIST_ASSERT(frame->equal_key && frame->key);
-    hoist_yaml_node *first = frame->equal_key;
-    hoist_yaml_node *last = first->next ? yaml_own(first->next) : first;
-    last->first = entry;
-    first->next = frame->key;
 }
 
 // Puts `node` where the text has it: root, item, key or value.
@@ -213,7 +198,13 @@ static hoist_status yaml_place(yaml_build *b, hoist_yaml_node *node)
     node->key = frame->key;
     node->duplicate = frame->key && frame->equal_key;
     if (node->duplicate) {
-        yaml_link_equal(frame, node);
+        // Ties an entry to the one before it with an equal key, so that whoever wants all of them
+        // does not search the map.
+        HOIST_ASSERT(frame->equal_key && frame->key);
+        hoist_yaml_node *first = frame->equal_key;
+        hoist_yaml_node *last = first->next ? yaml_own(first->next) : first;
+        last->first = node;
+        first->next = frame->key;
     }
     frame->key = NULL;
     if (frame->last) {
@@ -262,17 +253,6 @@ static hoist_status yaml_anchor_add(yaml_build *b, const yaml_char_t *name,
     return HOIST_OK;
 }
 
-static void yaml_anchor_close(yaml_build *b, const yaml_frame *frame)
-{
-    HOIST_ASSERT(frame->anchor <= b->anchor_count);
-    yaml_anchor *anchor = frame->anchor ? &b->anchors[frame->anchor - 1] : NULL;
-    if (anchor && anchor->node == frame->node) {
-        anchor->expanded = b->expanded - frame->expanded_before;
-        anchor->height = frame->height + 1;
-        anchor->open = false;
-    }
-}
-
 static hoist_status yaml_too_deep(yaml_build *b, hoist_pos pos)
 {
     return hoist_fail(b->diag, HOIST_INVALID, &rules[YAML_002], hoist_loc_pos(pos),
@@ -291,7 +271,7 @@ static hoist_status yaml_alias(yaml_build *b, const yaml_event_t *event)
     const yaml_anchor *anchor = &b->anchors[index];
     if (anchor->open) {
         return hoist_fail(b->diag, HOIST_INVALID, &rules[YAML_012], hoist_loc_pos(pos),
-                          "alias '*%s' stands inside the value that it names", name);
+                          "alias '*%s' is inside the value that it names", name);
     }
     if (yaml_wants_key(b) && anchor->node->kind != HOIST_YAML_SCALAR) {
         return yaml_refuse_key(b, pos, anchor->node->kind);
@@ -392,7 +372,13 @@ static void yaml_close(yaml_build *b)
     HOIST_ASSERT(b->depth > 0);
     yaml_frame *frame = &b->frames[--b->depth];
     hoist_map_deinit(&frame->keys);
-    yaml_anchor_close(b, frame);
+    HOIST_ASSERT(frame->anchor <= b->anchor_count);
+    yaml_anchor *anchor = frame->anchor ? &b->anchors[frame->anchor - 1] : NULL;
+    if (anchor && anchor->node == frame->node) {
+        anchor->expanded = b->expanded - frame->expanded_before;
+        anchor->height = frame->height + 1;
+        anchor->open = false;
+    }
     yaml_raise(b, frame->height + 1);
 }
 
@@ -441,19 +427,19 @@ static const struct {
     const char *problem;
     const char *sentence;
 } phrases[] = {
-    {"did not find expected key", "wanted a key, or less indentation, here"},
-    {"did not find expected '-' indicator", "wanted the '-' of a list item, or less indentation, here"},
-    {"did not find expected ',' or ']'", "wanted ',' or ']' here"},
-    {"did not find expected ',' or '}'", "wanted ',' or '}' here"},
-    {"did not find expected node content", "wanted a value here"},
-    {"did not find expected <document start>", "wanted the end of the document here"},
-    {"could not find expected ':'", "wanted ':' behind the key before this place"},
+    {"did not find expected key", "expected a key, or less indentation, here"},
+    {"did not find expected '-' indicator", "expected the '-' of a list item, or less indentation, here"},
+    {"did not find expected ',' or ']'", "expected ',' or ']' here"},
+    {"did not find expected ',' or '}'", "expected ',' or '}' here"},
+    {"did not find expected node content", "expected a value here"},
+    {"did not find expected <document start>", "expected the end of the document here"},
+    {"could not find expected ':'", "expected ':' after the key before this location"},
     {"found unexpected end of stream", "the text ends inside quotes"},
     {"found character that cannot start any token", "no value can begin with this character"},
-    {"mapping values are not allowed in this context", "a ':' is not allowed here: no key can stand before it"},
+    {"mapping values are not allowed in this context", "a ':' is not allowed here: no key can be before it"},
     {"block sequence entries are not allowed in this context", "a list item '-' is not allowed here"},
-    {"found unknown escape character", "the character behind '\\' is no known escape"},
-    {"found a tab character that violates indentation", "a tab stands where spaces must indent"},
+    {"found unknown escape character", "the character after '\\' is no known escape"},
+    {"found a tab character that violates indentation", "a tab is used where spaces must indent"},
 };
 // clang-format on
 
@@ -512,15 +498,6 @@ static hoist_status yaml_parse(yaml_build *b)
     return status;
 }
 
-static void yaml_limits_fill(hoist_yaml_limits *limits)
-{
-    const hoist_yaml_limits *d = &default_limits;
-    limits->max_bytes = limits->max_bytes ? limits->max_bytes : d->max_bytes;
-    limits->max_depth = limits->max_depth ? limits->max_depth : d->max_depth;
-    limits->max_nodes = limits->max_nodes ? limits->max_nodes : d->max_nodes;
-    limits->max_expanded = limits->max_expanded ? limits->max_expanded : d->max_expanded;
-}
-
 // Refuses what is too long or UTF-16, and takes the byte order mark away.
 static hoist_status yaml_accept(yaml_build *b, hoist_bytes *text)
 {
@@ -532,7 +509,7 @@ static hoist_status yaml_accept(yaml_build *b, hoist_bytes *text)
     if (text->size >= 2 &&
         (memcmp(text->data, "\xff\xfe", 2) == 0 || memcmp(text->data, "\xfe\xff", 2) == 0)) {
         return hoist_fail(b->diag, HOIST_INVALID, &rules[YAML_010],
-                          hoist_loc_pos((hoist_pos){1, 1}), "the text is UTF-16, wanted UTF-8");
+                          hoist_loc_pos((hoist_pos){1, 1}), "the text is UTF-16, expected UTF-8");
     }
     if (text->size >= 3 && memcmp(text->data, "\xef\xbb\xbf", 3) == 0) {
         *text = (hoist_bytes){text->data + 3, text->size - 3};
@@ -558,7 +535,11 @@ hoist_status hoist_yaml_read(hoist_bytes text, const hoist_yaml_limits *limits,
     *out_root = NULL;
     yaml_build b = {.arena = arena, .diag = diag, .report_duplicates = report_duplicates};
     b.limits = limits ? *limits : default_limits;
-    yaml_limits_fill(&b.limits);
+    const hoist_yaml_limits *d = &default_limits;
+    b.limits.max_bytes = b.limits.max_bytes ? b.limits.max_bytes : d->max_bytes;
+    b.limits.max_depth = b.limits.max_depth ? b.limits.max_depth : d->max_depth;
+    b.limits.max_nodes = b.limits.max_nodes ? b.limits.max_nodes : d->max_nodes;
+    b.limits.max_expanded = b.limits.max_expanded ? b.limits.max_expanded : d->max_expanded;
     HOIST_TRY(yaml_accept(&b, &text));
     uint8_t *copy = hoist_arena_alloc(arena, text.size);
     if (!copy) {

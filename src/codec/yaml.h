@@ -54,7 +54,7 @@ extern const hoist_rule_set hoist_yaml_rules;
 // is bounded by max_expanded, so walking the tree ends.
 //
 // Duplicate keys are reported as YAML-005 (warning) only when `report_duplicates`; the flag
-// `duplicate` is set on the later entry in any case, so that a format can judge by its own rule.
+// `duplicate` is set on the later entry in any case, so that a format can check by its own rule.
 //
 // Returns HOIST_OK, HOIST_INVALID (malformed, depth), HOIST_LIMIT (bytes, nodes, expansion) or
 // HOIST_NO_MEMORY. Nesting beyond max_depth is HOIST_INVALID: a built-in structural cap.
@@ -64,6 +64,19 @@ HOIST_NODISCARD hoist_status hoist_yaml_read(hoist_bytes text, const hoist_yaml_
 
 // First entry of a map whose key is the scalar `key`; NULL when absent or `map` is no map.
 const hoist_yaml_node *hoist_yaml_find(const hoist_yaml_node *map, const char *key);
+
+// Walks the items of a value that collects over equal keys: those of `entry`, then those of later
+// entries of its map with the same key. Entries of another kind than `kind`, HOIST_YAML_LIST or
+// HOIST_YAML_MAP, have no items.
+typedef struct hoist_yaml_items {
+    const hoist_yaml_node *entry;
+    const hoist_yaml_node *item; // NULL at the end
+    hoist_yaml_kind kind;
+} hoist_yaml_items;
+
+hoist_yaml_items hoist_yaml_items_begin(const hoist_yaml_node *entry, hoist_yaml_kind kind);
+void hoist_yaml_items_next(hoist_yaml_items *it);
+size_t hoist_yaml_items_count(const hoist_yaml_node *entry, hoist_yaml_kind kind);
 
 // True for a plain scalar that YAML reads as null: empty, ~, null, Null, NULL.
 bool hoist_yaml_is_null(const hoist_yaml_node *node);

@@ -24,7 +24,7 @@ static void fuzz_key(fuzz_walk *walk, const hoist_yaml_node *key)
                  (key->first->duplicate && hoist_str_equal(key->first->key->text, key->text)));
 }
 
-// Recursion is bounded by the reader's own cap, which holds behind aliases too.
+// Recursion is bounded by the reader's own cap, which holds after aliases too.
 static void fuzz_node(fuzz_walk *walk, const hoist_yaml_node *node, size_t depth)
 {
     fuzz_require(++walk->nodes <= FUZZ_NODES);

@@ -1,3 +1,5 @@
+// Positions for yaml.c: libyaml's marks count characters, hoist_pos counts bytes. A cursor walks
+// the text once, forward; texts of ASCII alone need no walk.
 #include "codec/yaml_pos.h"
 
 #include <string.h>
@@ -22,7 +24,7 @@ hoist_yaml_cursor hoist_yaml_cursor_init(hoist_bytes text)
     return (hoist_yaml_cursor){.text = text, .ascii = yaml_is_ascii(text)};
 }
 
-// True inside a character, behind its first byte.
+// True inside a character, after its first byte.
 static bool yaml_is_inside(hoist_bytes text, size_t offset)
 {
     return offset < text.size && (text.data[offset] & 0xc0) == 0x80;

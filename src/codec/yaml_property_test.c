@@ -67,7 +67,7 @@ typedef struct maker {
     hoist_test *t;
     uint64_t random;
     hoist_tree_sink *sink;
-    hoist_buffer *wanted; // the same tree in a form that is easy to compare
+    hoist_buffer *expected; // the same tree in a form that is easy to compare
 } maker;
 
 static size_t pick(maker *m, size_t count)
@@ -99,7 +99,7 @@ static void make_value(maker *m, hoist_str key, size_t depth)
     hoist_tree_event event = {.kind = HOIST_TREE_STR, .key = key};
     if (roll < 2) {
         event.str = random_text(m);
-        put_text(m->wanted, event.str);
+        put_text(m->expected, event.str);
         hoist_tree_send(m->sink, &event);
         return;
     }
@@ -108,19 +108,19 @@ static void make_value(maker *m, hoist_str key, size_t depth)
     event.kind = map ? HOIST_TREE_MAP : HOIST_TREE_LIST;
     event.inline_hint = pick(m, 3) == 0;
     hoist_tree_send(m->sink, &event);
-    hoist_buffer_char(m->wanted, map ? '{' : '[');
+    hoist_buffer_char(m->expected, map ? '{' : '[');
     for (size_t i = 0; i < count; i++) {
         const hoist_str name = map ? random_text(m) : HOIST_STR("");
         if (map) {
-            put_text(m->wanted, name);
+            put_text(m->expected, name);
         }
         make_value(m, name, depth - 1);
     }
-    hoist_buffer_char(m->wanted, map ? '}' : ']');
+    hoist_buffer_char(m->expected, map ? '}' : ']');
     hoist_tree_end(m->sink);
 }
 
-// The tree that was read in the form of `wanted`.
+// The tree that was read in the form of `expected`.
 static void show(const hoist_yaml_node *node, hoist_buffer *out)
 {
     if (node->kind == HOIST_YAML_SCALAR) {
@@ -138,26 +138,26 @@ static void show(const hoist_yaml_node *node, hoist_buffer *out)
     hoist_buffer_char(out, map ? '}' : ']');
 }
 
-static void expect_same(hoist_test *t, const hoist_buffer *got, const hoist_buffer *wanted,
+static void expect_same(hoist_test *t, const hoist_buffer *got, const hoist_buffer *expected,
                         const char *what)
 {
-    if (!hoist_str_equal(hoist_buffer_text(got), hoist_buffer_text(wanted))) {
+    if (!hoist_str_equal(hoist_buffer_text(got), hoist_buffer_text(expected))) {
         hoist_test_fail(t, __FILE__, __LINE__, "%s: got\n%.*s\nwanted\n%.*s", what,
                         HOIST_STR_ARGS(hoist_buffer_text(got)),
-                        HOIST_STR_ARGS(hoist_buffer_text(wanted)));
+                        HOIST_STR_ARGS(hoist_buffer_text(expected)));
     }
 }
 
 static void round_trip(hoist_test *t, uint64_t seed)
 {
-    hoist_buffer buffers[4]; // wanted tree, text, tree, text again
+    hoist_buffer buffers[4]; // expected tree, text, tree, text again
     for (size_t i = 0; i < HOIST_COUNT_OF(buffers); i++) {
         hoist_buffer_init(&buffers[i], hoist_allocator_system());
     }
     hoist_yaml_writer w;
     hoist_yaml_writer_init(&w, &buffers[1]);
     hoist_tree_sink sink = hoist_yaml_writer_sink(&w);
-    maker m = {.t = t, .random = seed, .sink = &sink, .wanted = &buffers[0]};
+    maker m = {.t = t, .random = seed, .sink = &sink, .expected = &buffers[0]};
     make_value(&m, HOIST_STR(""), MOST_DEPTH);
     HOIST_EXPECT_EQ(t, sink.status, HOIST_OK);
     hoist_yaml_writer_deinit(&w);

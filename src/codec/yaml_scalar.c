@@ -1,3 +1,5 @@
+// Writing YAML scalars for yaml_writer.c: a scalar is plain where it reads back as the same text,
+// in block and in flow form; everything else is double-quoted.
 #include "codec/yaml_scalar.h"
 
 #include <string.h>
@@ -27,7 +29,7 @@ static bool is_printable(uint32_t code)
     return code >= 0x80 && hoist_utf8_is_shown(code) && code != 0xfffe && code != 0xffff;
 }
 
-// Bytes of the character at `i` when it may stand inside a plain scalar, else 0.
+// Bytes of the character at `i` when it may be inside a plain scalar, else 0.
 static size_t plain_size(hoist_str text, size_t i)
 {
     const char c = text.data[i];

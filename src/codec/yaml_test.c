@@ -7,7 +7,7 @@
 #include "testing/test.h"
 
 // A tree as one line: scalars as they are or in quotes, lists and maps in brackets, those written
-// in block style with a `_` before the bracket, `!` behind a duplicate entry, and positions as
+// in block style with a `_` before the bracket, `!` after a duplicate entry, and positions as
 // `@line:column` when asked for.
 static void render(hoist_buffer *out, const hoist_yaml_node *node, bool positions)
 {
@@ -232,7 +232,7 @@ HOIST_TEST(malformed_says_where_it_began)
     const hoist_yaml_node *root = NULL;
     HOIST_EXPECT_EQ(t, read_text(t, bytes_of("x:\n  y: [1\nz: 2"), NULL, &root), HOIST_INVALID);
     HOIST_EXPECT_STR(t, hoist_test_findings(t),
-                     "3:2: error: wanted ',' or ']' here (while parsing a flow sequence that "
+                     "3:2: error: expected ',' or ']' here (while parsing a flow sequence that "
                      "begins at 2:6) [YAML-001]\n");
 }
 
@@ -341,8 +341,8 @@ HOIST_TEST(duplicates_are_flagged_in_silence_when_asked)
     HOIST_EXPECT(t, !root->first->duplicate && root->first->next->duplicate);
 }
 
-// Entries with an equal key are tied in order, in small maps and in big ones, behind aliases too.
-static void check_ties(hoist_test *t, hoist_arena *arena, const char *text, size_t wanted)
+// Entries with an equal key are tied in order, in small maps and in big ones, after aliases too.
+static void check_ties(hoist_test *t, hoist_arena *arena, const char *text, size_t expected)
 {
     const hoist_yaml_node *root = NULL;
     HOIST_EXPECT_EQ(t,
@@ -357,7 +357,7 @@ static void check_ties(hoist_test *t, hoist_arena *arena, const char *text, size
         HOIST_EXPECT_EQ(t, entry->count, count);
         count++;
     }
-    HOIST_EXPECT_EQ(t, count, wanted);
+    HOIST_EXPECT_EQ(t, count, expected);
 }
 
 HOIST_TEST(equal_keys_are_tied)

@@ -1,4 +1,4 @@
-// What callers ask of a tree: entries by key, and the words of YAML.
+// Reading the tree of yaml.c: entries by key, and YAML's words for null and booleans.
 #include "base/span.h"
 #include "codec/yaml.h"
 
@@ -12,6 +12,38 @@ const hoist_yaml_node *hoist_yaml_find(const hoist_yaml_node *map, const char *k
         entry = entry->next;
     }
     return entry;
+}
+
+// The first item of `entry` or of a later entry with its key; a list's item has no such entries.
+static void settle(hoist_yaml_items *it)
+{
+    while (it->entry && !it->item) {
+        it->entry = it->entry->key ? it->entry->key->first : NULL;
+        it->item = it->entry && it->entry->kind == it->kind ? it->entry->first : NULL;
+    }
+}
+
+hoist_yaml_items hoist_yaml_items_begin(const hoist_yaml_node *entry, hoist_yaml_kind kind)
+{
+    hoist_yaml_items it = {entry, entry->kind == kind ? entry->first : NULL, kind};
+    settle(&it);
+    return it;
+}
+
+void hoist_yaml_items_next(hoist_yaml_items *it)
+{
+    it->item = it->item->next;
+    settle(it);
+}
+
+size_t hoist_yaml_items_count(const hoist_yaml_node *entry, hoist_yaml_kind kind)
+{
+    size_t count = 0;
+    for (hoist_yaml_items it = hoist_yaml_items_begin(entry, kind); it.item;
+         hoist_yaml_items_next(&it)) {
+        count++;
+    }
+    return count;
 }
 
 bool hoist_yaml_is_null(const hoist_yaml_node *node)

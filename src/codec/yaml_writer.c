@@ -1,3 +1,5 @@
+// YAML text from tree events. A stack of frames has the indentation and form (block or flow) of
+// each open map or list; yaml_scalar.c writes the scalars.
 #include "codec/yaml_writer.h"
 
 #include <inttypes.h>
@@ -103,43 +105,13 @@ static void write_text(hoist_buffer *out, hoist_str text)
     }
 }
 
-// A scalar as it was read. Quotes go only where the text is a string without them as well.
-static void write_scalar_node(hoist_buffer *out, const hoist_yaml_node *node)
-{
-    bool flag = false;
-    const bool typed = hoist_yaml_plain_kind(node->text) != HOIST_TREE_STR ||
-                       hoist_yaml_to_bool(node->text, &flag);
-    if (hoist_yaml_is_null(node)) {
-        hoist_buffer_str(out, node->text.size ? node->text : HOIST_STR("null"));
-    } else if (!node->plain && typed) {
-        hoist_yaml_write_quoted(out, node->text);
-    } else {
-        write_text(out, node->text);
-    }
-}
-
 static void new_line(const hoist_yaml_writer *w, size_t indent)
 {
     hoist_buffer_char(w->out, '\n');
     hoist_buffer_fill(w->out, ' ', indent);
 }
 
-// A key and its colon.
-static void write_key(const hoist_yaml_writer *w, hoist_str key)
-{
-    hoist_yaml_frame *const frame = top(w);
-    HOIST_ASSERT(frame);
-    const bool simple = key.size <= MAX_SIMPLE_KEY;
-    frame->long_key = frame->long_key || !simple;
-    hoist_buffer_c(w->out, simple ? "" : "? ");
-    write_text(w->out, key);
-    if (!simple && !frame->flow) {
-        new_line(w, frame->indent);
-    }
-    hoist_buffer_c(w->out, simple || !frame->flow ? ":" : " :");
-}
-
-// What stands before a value in its map or list.
+// What is before a value in its map or list.
 static void begin_entry(hoist_yaml_writer *w, hoist_str key)
 {
     hoist_yaml_frame *const frame = top(w);
@@ -154,14 +126,22 @@ static void begin_entry(hoist_yaml_writer *w, hoist_str key)
     w->fresh = false;
     frame->count++;
     if (frame->map) {
-        write_key(w, key);
+        // A key and its colon.
+        const bool simple = key.size <= MAX_SIMPLE_KEY;
+        frame->long_key = frame->long_key || !simple;
+        hoist_buffer_c(w->out, simple ? "" : "? ");
+        write_text(w->out, key);
+        if (!simple && !frame->flow) {
+            new_line(w, frame->indent);
+        }
+        hoist_buffer_c(w->out, simple || !frame->flow ? ":" : " :");
     } else if (!frame->flow) {
         hoist_buffer_c(w->out, "- ");
         w->fresh = true;
     }
 }
 
-// What stands between a key and a value on the same line.
+// What is between a key and a value on the same line.
 static void begin_inline(hoist_yaml_writer *w)
 {
     const hoist_yaml_frame *const frame = top(w);
@@ -199,17 +179,13 @@ static bool is_bare_pair(const hoist_yaml_writer *w, const hoist_yaml_frame *fra
            !frame->long_key && !w->out->failed;
 }
 
-static void remove_byte(hoist_buffer *out, size_t at)
-{
-    memmove(&out->data[at], &out->data[at + 1], out->size - at - 1);
-    out->size--;
-}
-
 static void close_frame(hoist_yaml_writer *w)
 {
     const hoist_yaml_frame frame = w->frames[--w->depth];
     if (is_bare_pair(w, &frame)) {
-        remove_byte(w->out, frame.start);
+        memmove(&w->out->data[frame.start], &w->out->data[frame.start + 1],
+                w->out->size - frame.start - 1);
+        w->out->size--;
         return;
     }
     if (!frame.flow && frame.count == 0) {
@@ -295,7 +271,17 @@ hoist_status hoist_yaml_write_node(hoist_yaml_writer *w, const hoist_yaml_node *
     begin_entry(w, node->key ? node->key->text : (hoist_str){"", 0});
     if (node->kind == HOIST_YAML_SCALAR) {
         begin_inline(w);
-        write_scalar_node(w->out, node);
+        // A scalar as it was read. Quotes go only where the text is a string without them as well.
+        bool flag = false;
+        const bool typed = hoist_yaml_plain_kind(node->text) != HOIST_TREE_STR ||
+                           hoist_yaml_to_bool(node->text, &flag);
+        if (hoist_yaml_is_null(node)) {
+            hoist_buffer_str(w->out, node->text.size ? node->text : HOIST_STR("null"));
+        } else if (!node->plain && typed) {
+            hoist_yaml_write_quoted(w->out, node->text);
+        } else {
+            write_text(w->out, node->text);
+        }
     } else {
         HOIST_TRY(open_frame(w, node->kind == HOIST_YAML_MAP, node->flow));
         for (const hoist_yaml_node *n = node->first; n; n = n->next) {

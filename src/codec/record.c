@@ -1,0 +1,172 @@
+// Rows, words and fallbacks of records: finding a key or word, sizes of slots, default values.
+// record_read.c and record_visit.c share them.
+#include "codec/record.h"
+
+#include <string.h>
+
+#include "base/span.h"
+
+static const char *word_at(const hoist_rec_words *words, size_t index)
+{
+    const char *const first = (const char *)words->names;
+    return *(const char *const *)(const void *)(first + index * words->stride);
+}
+
+const char *hoist_rec_word_name(const hoist_rec_words *words, int value)
+{
+    return value >= 0 && (size_t)value < words->count ? word_at(words, (size_t)value) : NULL;
+}
+
+int hoist_rec_word_find(const hoist_rec_words *words, hoist_str text)
+{
+    for (size_t i = 0; i < words->count; i++) {
+        const hoist_str word = hoist_str_from(word_at(words, i));
+        const bool same =
+            words->any_case ? hoist_str_equal_nocase(word, text) : hoist_str_equal(word, text);
+        if (same && (!words->accepted || words->accepted((int)i))) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+void hoist_rec_word_list(const hoist_rec_words *words, hoist_buffer *out)
+{
+    const char *between = "";
+    for (size_t i = 0; i < words->count; i++) {
+        if (!words->accepted || words->accepted((int)i)) {
+            hoist_buffer_format(out, "%s%s", between, word_at(words, i));
+            between = ", ";
+        }
+    }
+}
+
+static bool is_key(const hoist_rec_field *field, hoist_str key)
+{
+    return field->key_size == key.size && memcmp(field->key, key.data, key.size) == 0;
+}
+
+int hoist_rec_find(const hoist_rec_table *table, hoist_str key, unsigned first)
+{
+    if (table->slots) {
+        const int row = (int)table->slots[hoist_rec_slot(key, table->multiplier)] - 1;
+        return row >= 0 && is_key(&table->fields[row], key) ? row : -1;
+    }
+    unsigned row = first;
+    for (unsigned i = 0; i < table->count; i++, row++) {
+        row = row < table->count ? row : 0;
+        if (is_key(&table->fields[row], key)) {
+            return (int)row;
+        }
+    }
+    return -1;
+}
+
+// Slots ------------------------------------------------------------------------------------------
+
+size_t hoist_rec_slot_size(const hoist_rec_field *field)
+{
+    static const uint8_t placed[HOIST_REC_OWN] = {
+        [HOIST_REC_INT] = sizeof(hoist_rec_int),
+        [HOIST_REC_FLOAT] = sizeof(hoist_rec_float),
+        [HOIST_REC_BOOL] = sizeof(hoist_rec_bool),
+        [HOIST_REC_STR] = sizeof(hoist_rec_str),
+        [HOIST_REC_WORD] = sizeof(hoist_rec_word),
+        [HOIST_REC_INTS] = sizeof(hoist_rec_ints),
+        [HOIST_REC_STRS] = sizeof(hoist_rec_strs),
+        [HOIST_REC_WORDS] = sizeof(hoist_rec_word_items),
+        [HOIST_REC_TABLES] = sizeof(hoist_rec_list),
+        [HOIST_REC_NAMED] = sizeof(hoist_rec_list),
+    };
+    static const uint8_t bare[HOIST_REC_OWN] = {
+        [HOIST_REC_INT] = sizeof(int64_t),
+        [HOIST_REC_FLOAT] = sizeof(double),
+        [HOIST_REC_BOOL] = sizeof(bool),
+        [HOIST_REC_STR] = sizeof(hoist_str),
+        [HOIST_REC_WORD] = sizeof(int32_t),
+        [HOIST_REC_SMALL_WORD] = sizeof(int8_t),
+        [HOIST_REC_INTS] = sizeof(hoist_rec_list),
+        [HOIST_REC_STRS] = sizeof(hoist_rec_list),
+        [HOIST_REC_TABLES] = sizeof(hoist_rec_list),
+        [HOIST_REC_NAMED] = sizeof(hoist_rec_list),
+    };
+    return field->places ? placed[field->kind] : bare[field->kind];
+}
+
+size_t hoist_rec_place_at(const hoist_rec_own *own, const hoist_rec_field *field)
+{
+    static const uint8_t places[HOIST_REC_OWN] = {
+        [HOIST_REC_INT] = offsetof(hoist_rec_int, pos),
+        [HOIST_REC_FLOAT] = offsetof(hoist_rec_float, pos),
+        [HOIST_REC_BOOL] = offsetof(hoist_rec_bool, pos),
+        [HOIST_REC_STR] = offsetof(hoist_rec_str, pos),
+        [HOIST_REC_WORD] = offsetof(hoist_rec_word, pos),
+        [HOIST_REC_INTS] = offsetof(hoist_rec_ints, pos),
+        [HOIST_REC_STRS] = offsetof(hoist_rec_strs, pos),
+        [HOIST_REC_WORDS] = offsetof(hoist_rec_word_items, pos),
+    };
+    return field->kind >= HOIST_REC_OWN     ? own[field->kind - HOIST_REC_OWN].place_at
+           : field->kind == HOIST_REC_TABLE ? field->table->place_at
+                                            : places[field->kind];
+}
+
+// Fallbacks --------------------------------------------------------------------------------------
+
+void hoist_rec_clear_field(const hoist_rec_own *own, const hoist_rec_field *field, void *record)
+{
+    if (field->at == HOIST_REC_NONE) {
+        return;
+    }
+    char *const slot = (char *)record + field->at;
+    if (field->kind >= HOIST_REC_OWN) {
+        if (own[field->kind - HOIST_REC_OWN].clear) {
+            own[field->kind - HOIST_REC_OWN].clear(field, slot);
+        }
+        return;
+    }
+    if (field->kind == HOIST_REC_TABLE) {
+        hoist_rec_clear(own, field->table, slot);
+        return;
+    }
+    memset(slot, 0, hoist_rec_slot_size(field));
+    const int32_t word = (int32_t)field->fallback;
+    const double number = (double)field->fallback;
+    if (field->text_at != HOIST_REC_NONE) {
+        memset((char *)record + field->text_at, 0, sizeof(hoist_str));
+    }
+    switch ((hoist_rec_kind)field->kind) {
+    case HOIST_REC_INT:
+        memcpy(slot, &field->fallback, sizeof(field->fallback));
+        break;
+    case HOIST_REC_FLOAT:
+        memcpy(slot, &number, sizeof(number));
+        break;
+    case HOIST_REC_WORD:
+        memcpy(slot, &word, sizeof(word));
+        break;
+    case HOIST_REC_BOOL:
+    case HOIST_REC_SMALL_WORD:
+        *slot = (char)field->fallback;
+        break;
+    case HOIST_REC_STR:
+    case HOIST_REC_INTS:
+    case HOIST_REC_STRS:
+    case HOIST_REC_WORDS:
+    case HOIST_REC_TABLE:
+    case HOIST_REC_TABLES:
+    case HOIST_REC_NAMED:
+    case HOIST_REC_ANY:
+    case HOIST_REC_OWN:
+        break;
+    }
+}
+
+void hoist_rec_clear(const hoist_rec_own *own, const hoist_rec_table *table, void *record)
+{
+    for (unsigned i = 0; i < table->count; i++) {
+        const hoist_rec_field *const field = &table->fields[i];
+        if (field->fallback != 0 || field->kind >= HOIST_REC_OWN || field->table) {
+            hoist_rec_clear_field(own, field, record);
+        }
+    }
+}
