@@ -1,3 +1,5 @@
+// Arrays of files in C order and little-endian: sizes, transposing Fortran order, swapping bytes,
+// elements as float32.
 #include <string.h>
 
 #include "hoist/exchange.h"
@@ -36,18 +38,6 @@ bool hoist_array_size(const hoist_array *array, uint64_t *out_size)
     }
     *out_size = (uint64_t)size;
     return false;
-}
-
-static void swap(uint8_t *data, size_t size, size_t element)
-{
-    HOIST_ASSERT(element > 0 && size % element == 0);
-    for (size_t i = 0; i < size; i += element) {
-        for (size_t k = 0; k < element / 2; k++) {
-            const uint8_t byte = data[i + k];
-            data[i + k] = data[i + element - 1 - k];
-            data[i + element - 1 - k] = byte;
-        }
-    }
 }
 
 // Copies Fortran order to C order. `from` and `to` hold the whole array, which is not empty.
@@ -105,7 +95,14 @@ hoist_status hoist_array_from_stored(hoist_array *array, bool is_big_endian, boo
         memcpy(to, from.data, from.size);
     }
     if (swaps) {
-        swap(to, from.size, element);
+        HOIST_ASSERT(element > 0 && from.size % element == 0);
+        for (size_t i = 0; i < from.size; i += element) {
+            for (size_t k = 0; k < element / 2; k++) {
+                const uint8_t byte = to[i + k];
+                to[i + k] = to[i + element - 1 - k];
+                to[i + element - 1 - k] = byte;
+            }
+        }
     }
     array->data = (hoist_bytes){to, from.size};
     array->owned = to;

@@ -1,3 +1,5 @@
+// Named arrays of one file: npz.c and safetensors.c write what is collected here, npz_read.c and
+// safetensors_read.c collect what is in a file.
 #include "exchange/array_set.h"
 
 #include <string.h>
@@ -24,6 +26,10 @@ void hoist_array_set_destroy(hoist_array_set *set)
     if (!set) {
         return;
     }
+    for (size_t i = 0; i < set->count; i++) {
+        hoist_array_deinit(&set->items[i].array, set->alloc);
+        hoist_free(set->alloc, set->items[i].file.data, set->items[i].file.size);
+    }
     hoist_free(set->alloc, set->items, set->capacity * sizeof(*set->items));
     hoist_free(set->alloc, set->notes, set->note_capacity * sizeof(*set->notes));
     hoist_map_deinit(&set->names);
@@ -49,7 +55,7 @@ void hoist_array_set_free_bytes(const hoist_array_set *set, hoist_mut_bytes byte
 
 // Arrays -----------------------------------------------------------------------------------------
 
-// Room for one more in a list; false: memory ran out.
+// Space for one more in a list; false: memory ran out.
 static bool reserve(hoist_array_set *set, void **items, size_t count, size_t *capacity, size_t size)
 {
     if (count < *capacity) {
@@ -64,24 +70,45 @@ static bool reserve(hoist_array_set *set, void **items, size_t count, size_t *ca
     return grown != NULL;
 }
 
-hoist_status hoist_array_set_add(hoist_array_set *set, hoist_str name, const hoist_array *array)
+hoist_status hoist_array_set_keep(hoist_array_set *set, const hoist_set_item *item)
 {
-    hoist_set_item item = {.name = hoist_arena_str(&set->arena, name), .array = *array};
-    uint8_t *const data = hoist_arena_alloc(&set->arena, array->data.size);
+    const hoist_str name = hoist_arena_str(&set->arena, item->name);
     void *items = set->items;
-    if (!item.name.data || !data ||
-        !reserve(set, &items, set->count, &set->capacity, sizeof(*set->items))) {
+    if (!name.data || !reserve(set, &items, set->count, &set->capacity, sizeof(*set->items))) {
         return HOIST_NO_MEMORY;
     }
     set->items = items;
-    HOIST_TRY(hoist_map_add(&set->names, item.name, set->count, NULL));
+    HOIST_TRY(hoist_map_add(&set->names, name, set->count, NULL));
+    set->items[set->count] = *item;
+    set->items[set->count++].name = name;
+    return HOIST_OK;
+}
+
+hoist_status hoist_array_set_add(hoist_array_set *set, hoist_str name, const hoist_array *array)
+{
+    uint8_t *const data = hoist_arena_alloc(&set->arena, array->data.size);
+    if (!data) {
+        return HOIST_NO_MEMORY;
+    }
     if (array->data.size > 0) {
         memcpy(data, array->data.data, array->data.size);
     }
+    hoist_set_item item = {.name = name, .array = *array};
     item.array.data = (hoist_bytes){data, array->data.size};
     item.array.owned = NULL;
-    set->items[set->count++] = item;
-    return HOIST_OK;
+    return hoist_array_set_keep(set, &item);
+}
+
+size_t hoist_array_set_count(const hoist_array_set *set)
+{
+    return set->count;
+}
+
+hoist_str hoist_array_set_at(const hoist_array_set *set, size_t index, hoist_array *out_array)
+{
+    *out_array = set->items[index].array;
+    out_array->owned = NULL;
+    return set->items[index].name;
 }
 
 // Notes ------------------------------------------------------------------------------------------

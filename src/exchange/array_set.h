@@ -1,4 +1,4 @@
-// exchange/array_set.h - arrays with names, for what writes them.
+// exchange/array_set.h - arrays with names, for what reads and writes files of them.
 #ifndef HOIST_SRC_EXCHANGE_ARRAY_SET_H
 #define HOIST_SRC_EXCHANGE_ARRAY_SET_H
 
@@ -10,8 +10,9 @@
 #include "codec/json_writer.h"
 
 typedef struct hoist_set_item {
-    hoist_str name;    // arena
-    hoist_array array; // its data in the arena
+    hoist_str name;       // arena
+    hoist_array array;    // its data in the arena, in `file`, borrowed, or owned
+    hoist_mut_bytes file; // owned: of an archive, the .npy file; or empty
 } hoist_set_item;
 
 typedef struct hoist_set_note {
@@ -38,7 +39,21 @@ struct hoist_array_set {
     size_t skipped; // open maps and lists that are for people
 };
 
-// Hands over what `out` holds when `status` is HOIST_OK; else frees it.
+// Adds an array as it is, under a copy of the name; `item->array.owned` and `item->file` are the
+// set's from then on. HOIST_OK, HOIST_BUSY (the set has an array of that name), HOIST_NO_MEMORY:
+// they stay the caller's.
+HOIST_NODISCARD hoist_status hoist_array_set_keep(hoist_array_set *set, const hoist_set_item *item);
+
+// Read all arrays of a file into an empty set; statuses of hoist_array_set_read(). npz_read.c,
+// safetensors_read.c
+HOIST_NODISCARD hoist_status hoist_npz_read(hoist_bytes file, hoist_deadline *deadline,
+                                            hoist_diag *diag, hoist_array_set *set);
+HOIST_NODISCARD hoist_status hoist_safetensors_read(hoist_bytes file, hoist_deadline *deadline,
+                                                    hoist_diag *diag, hoist_array_set *set);
+// The code of an element type in safetensors files; NULL: there is none. safetensors.c
+const char *hoist_safetensors_code(hoist_dtype dtype);
+
+// Gives what `out` holds when `status` is HOIST_OK; else frees it.
 hoist_status hoist_array_set_take(hoist_buffer *out, hoist_status status,
                                   hoist_mut_bytes *out_bytes);
 

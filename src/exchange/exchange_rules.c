@@ -1,16 +1,13 @@
+// The rule set of files of bare elements and of several arrays.
 #include "exchange/exchange_rules.h"
 
 #include "base/diag.h"
+#include "base/rules.h"
 
-// clang-format off
-static const hoist_rule rules[HOIST_EXCHANGE_RULE_COUNT] = {
-#define RAW_RULE(number, level, text, why, from)                                                   \
-    [HOIST_RAW_##number] = {.id = "RAW-" #number, .severity = HOIST_##level, .judged = true,        \
-                            .title = (text), .detail = (why), .source = (from)},
+static const hoist_rule rules[] = {
+#define RAW_RULE(number, ...) HOIST_RULE("RAW-" #number, __VA_ARGS__),
 #include "exchange/exchange_rules.inc"
-#undef RAW_RULE
 };
-// clang-format on
 
 const hoist_rule_set hoist_exchange_rules = {"exchange", "array files", rules,
                                              HOIST_EXCHANGE_RULE_COUNT};

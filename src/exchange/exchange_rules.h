@@ -1,13 +1,12 @@
-// exchange/exchange_rules.h - the rules of array files without a header: RAW-001.
+// exchange/exchange_rules.h - the rules of files of bare elements and of several arrays.
 #ifndef HOIST_SRC_EXCHANGE_EXCHANGE_RULES_H
 #define HOIST_SRC_EXCHANGE_EXCHANGE_RULES_H
 
 #include "hoist/base.h"
 
 typedef enum hoist_exchange_rule {
-#define RAW_RULE(number, level, text, why, from) HOIST_RAW_##number,
+#define RAW_RULE(number, ...) HOIST_RAW_##number,
 #include "exchange/exchange_rules.inc"
-#undef RAW_RULE
     HOIST_EXCHANGE_RULE_COUNT,
 } hoist_exchange_rule;
 

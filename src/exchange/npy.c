@@ -1,3 +1,4 @@
+// NumPy's .npy files: codec/npy_header.h has the header, this file the data and writing.
 #include "exchange/npy.h"
 
 #include <string.h>
@@ -24,11 +25,11 @@ static hoist_status npy_type(const hoist_npy_header *header, hoist_diag *diag,
     const char *const meaning = hoist_npy_refused(header->descr);
     if (!meaning) {
         return hoist_npy_fail(diag, HOIST_INVALID, HOIST_NPY_009, header->descr_at,
-                              "descr '%.*s' is no type, wanted one like '<f4'",
+                              "descr '%.*s' is no type, expected one like '<f4'",
                               HOIST_STR_ARGS(header->descr));
     }
     return hoist_npy_fail(diag, HOIST_UNSUPPORTED, HOIST_NPY_010, header->descr_at,
-                          "descr '%.*s' means %s, wanted plain numbers",
+                          "descr '%.*s' means %s, expected plain numbers",
                           HOIST_STR_ARGS(header->descr), meaning);
 }
 
@@ -81,7 +82,7 @@ hoist_status hoist_npy_read(hoist_bytes file, hoist_allocator alloc, hoist_diag 
     return HOIST_OK;
 }
 
-// NumPy leaves room for the first extent to grow to 21 digits without moving the data.
+// NumPy leaves space for the first extent to grow to 21 digits without moving the data.
 static size_t npy_growth(const hoist_array *array)
 {
     size_t digits = 0;
@@ -134,7 +135,7 @@ hoist_status hoist_npy_begin(const hoist_array *array, hoist_allocator alloc, ho
         status = HOIST_NO_MEMORY;
     }
     *out_size = status == HOIST_OK ? header.size : 0;
-    // 32 extents of 19 digits, what is around them, and room to grow.
+    // 32 extents of 19 digits, what is around them, and space to grow.
     HOIST_ASSERT(*out_size <= HOIST_NPY_MAX_HEADER);
     if (*out_size) {
         memcpy(out_header, header.data, header.size);

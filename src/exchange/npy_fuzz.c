@@ -1,4 +1,4 @@
-// Any bytes through the .npy reader, one array behind the other; what was read must be written and
+// Any bytes through the .npy reader, one array after the other; what was read must be written and
 // read again to the same array.
 #include <string.h>
 

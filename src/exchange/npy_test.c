@@ -40,7 +40,7 @@ static const struct {
     const char *header;
     size_t data_size;  // bytes 0, 1, 2 ...
     hoist_dtype dtype;
-    const char *shape; // extents with a space behind each
+    const char *shape; // extents with a space after each
     const char *data;  // in hexadecimal, as read
     bool is_copy;
 } good[] = {
@@ -508,7 +508,7 @@ HOIST_TEST(rewrites_the_corpus)
     HOIST_EXPECT(t, hoist_test_each_file(t, folder, ".npy", rewrite_file, NULL) > 0);
 }
 
-// NumPy itself as the judge, where this machine has it: the system's Python comes first.
+// NumPy itself as the check, where this machine has it: the system's Python comes first.
 HOIST_TEST(numpy_writes_the_same)
 {
     static const char script[] =

@@ -1,5 +1,5 @@
-// NumPy's .npz files: ZIP archives of .npy files. Only what they need is written: entries that are
-// not compressed, with their sizes in the local header, below 4 GiB. Little-endian.
+// Writing NumPy's .npz files: ZIP archives of .npy files. Only what they need is written: entries
+// that are not compressed, with their sizes in the local header, below 4 GiB. Little-endian.
 //
 // Local header: signature, 5 fields of 16 bits (version needed, flags, method, time, date), CRC-32,
 // both sizes, lengths of name and extra field; then the name and the data. The directory at the end
@@ -58,7 +58,7 @@ static void write_head(hoist_buffer *out, const entry *e)
     u16(out, 0);
 }
 
-// The name without parts that lead elsewhere: '/' at its begin, "." and ".." become '_'.
+// The name without parts that lead to other folders: '/' at its begin, "." and ".." become '_'.
 static hoist_str name_of(hoist_arena *arena, hoist_str name)
 {
     enum { MAX_NAME = 4096 };

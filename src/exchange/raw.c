@@ -1,3 +1,4 @@
+// Files of bare elements: type and shape come from the caller, the size has to fit.
 #include "exchange/raw.h"
 
 #include "base/span.h"

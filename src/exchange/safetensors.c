@@ -1,6 +1,7 @@
-// safetensors files. Layout: 8 bytes, little-endian, how long the header is; the header, JSON, with
-// blanks at its end so that the data begin at a multiple of 8; the data, dense and little-endian,
-// in C order, one array behind the other. Facts: the format's README (huggingface/safetensors).
+// Writing safetensors files. Layout: 8 bytes, little-endian, how long the header is; the header,
+// JSON, with blanks at its end so that the data begin at a multiple of 8; the data, dense and
+// little-endian, in C order, one array behind the other. Facts: the format's README
+// (huggingface/safetensors).
 #include "base/reader.h"
 #include "base/span.h"
 #include "exchange/array_set.h"
@@ -8,8 +9,7 @@
 
 enum { LENGTH = 8 };
 
-// The code of a type; NULL: the format has none.
-static const char *code_of(hoist_dtype dtype)
+const char *hoist_safetensors_code(hoist_dtype dtype)
 {
     static const char *const codes[HOIST_DTYPE_COUNT] = {
         [HOIST_DTYPE_F64] = "F64",        [HOIST_DTYPE_F32] = "F32",
@@ -22,30 +22,6 @@ static const char *code_of(hoist_dtype dtype)
         [HOIST_DTYPE_BOOL] = "BOOL",
     };
     return codes[dtype];
-}
-
-static void write_notes(const hoist_array_set *set, hoist_buffer *out)
-{
-    hoist_buffer_c(out, "\"__metadata__\":{");
-    for (size_t i = 0; i < set->note_count; i++) {
-        hoist_buffer_c(out, i ? "," : "");
-        hoist_json_write_string(out, set->notes[i].key);
-        hoist_buffer_char(out, ':');
-        hoist_json_write_string(out, set->notes[i].text);
-    }
-    hoist_buffer_char(out, '}');
-}
-
-static void write_item(const hoist_set_item *item, uint64_t at, hoist_buffer *out)
-{
-    const uint64_t end = at + item->array.data.size;
-    hoist_json_write_string(out, item->name);
-    hoist_buffer_format(out, ":{\"dtype\":\"%s\",\"shape\":[", code_of(item->array.dtype));
-    for (uint32_t i = 0; i < item->array.rank; i++) {
-        hoist_buffer_format(out, i ? ",%lld" : "%lld", (long long)item->array.shape[i]);
-    }
-    hoist_buffer_format(out, "],\"data_offsets\":[%llu,%llu]}", (unsigned long long)at,
-                        (unsigned long long)end);
 }
 
 // The arrays in the order of the data: those of larger elements first, so that all are aligned.
@@ -69,7 +45,15 @@ static void write_entry(const hoist_set_item *item, uint64_t at, hoist_buffer *o
 {
     const bool is_first = !out->failed && out->data[out->size - 1] == '{';
     hoist_buffer_c(out, is_first ? "" : ",");
-    write_item(item, at, out);
+    const uint64_t end = at + item->array.data.size;
+    hoist_json_write_string(out, item->name);
+    hoist_buffer_format(out, ":{\"dtype\":\"%s\",\"shape\":[",
+                        hoist_safetensors_code(item->array.dtype));
+    for (uint32_t i = 0; i < item->array.rank; i++) {
+        hoist_buffer_format(out, i ? ",%lld" : "%lld", (long long)item->array.shape[i]);
+    }
+    hoist_buffer_format(out, "],\"data_offsets\":[%llu,%llu]}", (unsigned long long)at,
+                        (unsigned long long)end);
 }
 
 static void write_data(const hoist_set_item *item, uint64_t at, hoist_buffer *out)
@@ -84,7 +68,14 @@ static void write_file(const hoist_array_set *set, hoist_buffer *out)
     hoist_buffer_add(out, (hoist_bytes){no_length, sizeof(no_length)});
     hoist_buffer_char(out, '{');
     if (set->note_count > 0) {
-        write_notes(set, out);
+        hoist_buffer_c(out, "\"__metadata__\":{");
+        for (size_t i = 0; i < set->note_count; i++) {
+            hoist_buffer_c(out, i ? "," : "");
+            hoist_json_write_string(out, set->notes[i].key);
+            hoist_buffer_char(out, ':');
+            hoist_json_write_string(out, set->notes[i].text);
+        }
+        hoist_buffer_char(out, '}');
     }
     in_order(set, out, write_entry);
     hoist_buffer_char(out, '}');
@@ -102,7 +93,7 @@ hoist_status hoist_array_set_safetensors(const hoist_array_set *set, hoist_diag 
 {
     *out_bytes = (hoist_mut_bytes){NULL, 0};
     for (size_t i = 0; i < set->count; i++) {
-        if (!code_of(set->items[i].array.dtype)) {
+        if (!hoist_safetensors_code(set->items[i].array.dtype)) {
             return hoist_exchange_fail(diag, HOIST_UNSUPPORTED, HOIST_RAW_002, 0,
                                        "'%.*s': element type %s has no code in safetensors files",
                                        HOIST_STR_ARGS(set->items[i].name),
