@@ -1,3 +1,6 @@
+// The builder of programs: rows in, copied into the arena of the program; tables that grow, code
+// that is open, limits. finish() freezes the tables and makes the index (index.c); the first
+// failure is kept and returned there.
 #include "program/builder.h"
 
 #include <string.h>
@@ -20,6 +23,8 @@ typedef enum table {
     SPACES,
     BUFFERS,
     RELOCATIONS,
+    PORTS,
+    NEEDS,
     LAYOUTS,
     VIEWS,
     FIFOS,
@@ -39,6 +44,8 @@ static const size_t row_sizes[TABLE_COUNT] = {
     [SPACES] = sizeof(hoist_prog_space),
     [BUFFERS] = sizeof(hoist_prog_buffer),
     [RELOCATIONS] = sizeof(hoist_prog_relocation),
+    [PORTS] = sizeof(hoist_prog_port),
+    [NEEDS] = sizeof(hoist_prog_need),
     [LAYOUTS] = sizeof(hoist_prog_layout),
     [VIEWS] = sizeof(hoist_prog_view),
     [FIFOS] = sizeof(hoist_prog_fifo),
@@ -238,6 +245,21 @@ hoist_ref hoist_builder_buffer(hoist_builder *b, const hoist_prog_buffer *row)
 void hoist_builder_relocation(hoist_builder *b, const hoist_prog_relocation *row)
 {
     (void)add(b, RELOCATIONS, row);
+}
+
+hoist_ref hoist_builder_port(hoist_builder *b, const hoist_prog_port *row)
+{
+    hoist_prog_port *new = add(b, PORTS, row);
+    if (new) {
+        new->name = keep_str(b, row->name);
+        new->note = keep_str(b, row->note);
+    }
+    return last(b, PORTS);
+}
+
+void hoist_builder_need(hoist_builder *b, const hoist_prog_need *row)
+{
+    (void)add(b, NEEDS, row);
 }
 
 // The row equal to the `size` bytes at `row`, which have no undefined padding; added when new.
@@ -585,6 +607,8 @@ hoist_status hoist_builder_finish(hoist_builder *b, hoist_program **out_program)
     p->spaces = table_out(b, SPACES, &p->space_count);
     p->buffers = table_out(b, BUFFERS, &p->buffer_count);
     p->relocations = table_out(b, RELOCATIONS, &p->relocation_count);
+    p->ports = table_out(b, PORTS, &p->port_count);
+    p->needs = table_out(b, NEEDS, &p->need_count);
     p->layouts = table_out(b, LAYOUTS, &p->layout_count);
     p->views = table_out(b, VIEWS, &p->view_count);
     p->fifos = table_out(b, FIFOS, &p->fifo_count);

@@ -9,7 +9,7 @@
 //     hoist_builder_end_code(b);
 //     status = hoist_builder_finish(b, diag, &program);
 //
-// Failures (memory, a table beyond its limit, code where none may stand) are sticky: calls then
+// Failures (memory, a table beyond its limit, code where none may be) are sticky: calls then
 // return HOIST_NO_REF and do nothing, and finish gives the status.
 #ifndef HOIST_SRC_PROGRAM_BUILDER_H
 #define HOIST_SRC_PROGRAM_BUILDER_H
@@ -29,6 +29,8 @@ void hoist_builder_limit(hoist_builder *b, hoist_deadline *deadline);
 hoist_ref hoist_builder_space(hoist_builder *b, const hoist_prog_space *row);
 hoist_ref hoist_builder_buffer(hoist_builder *b, const hoist_prog_buffer *row);
 void hoist_builder_relocation(hoist_builder *b, const hoist_prog_relocation *row);
+hoist_ref hoist_builder_port(hoist_builder *b, const hoist_prog_port *row);
+void hoist_builder_need(hoist_builder *b, const hoist_prog_need *row);
 hoist_ref hoist_builder_layout(hoist_builder *b, const hoist_prog_layout *row);
 hoist_ref hoist_builder_view(hoist_builder *b, const hoist_prog_view *row);
 hoist_ref hoist_builder_fifo(hoist_builder *b, const hoist_prog_fifo *row);
@@ -60,7 +62,7 @@ void hoist_builder_end_code(hoist_builder *b);
 // The status so far.
 hoist_status hoist_builder_status(const hoist_builder *b);
 // Ends building and gives the program, which the caller owns; the builder is gone whatever is
-// returned. Judges nothing: hoist_program_verify() does. HOIST_OK, HOIST_NO_MEMORY, HOIST_LIMIT,
+// returned. Checks nothing: hoist_program_verify() does. HOIST_OK, HOIST_NO_MEMORY, HOIST_LIMIT,
 // HOIST_CANCELLED, HOIST_INTERNAL.
 HOIST_NODISCARD hoist_status hoist_builder_finish(hoist_builder *b, hoist_program **out_program);
 

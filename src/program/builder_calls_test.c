@@ -104,7 +104,7 @@ static const struct {
     const char *name;
     uint32_t branch; // which step is given a target: 0 is an alu, 1 a branch to 0, there is no 2
     uint32_t target;
-    uint32_t wanted; // of step 1
+    uint32_t expected; // of step 1
 } targets[] = {
     {"a branch", 1, 7, 7},
     {"another step", 0, 7, 0},
@@ -129,7 +129,7 @@ HOIST_TEST_TABLE(targets_are_set_later, targets)
     HOIST_EXPECT_EQ(t, hoist_builder_next_step(b), 0);
     HOIST_EXPECT_EQ(t, hoist_builder_finish(b, &program), HOIST_OK);
     HOIST_EXPECT_EQ(t, program->threads[0].code.steps[0].as.alu.destination, 5);
-    HOIST_EXPECT_EQ(t, program->threads[0].code.steps[1].as.branch.target_step, row->wanted);
+    HOIST_EXPECT_EQ(t, program->threads[0].code.steps[1].as.branch.target_step, row->expected);
     hoist_program_destroy(program);
 }
 

@@ -83,6 +83,34 @@ HOIST_TEST(builds_what_it_was_told)
     hoist_program_destroy(p);
 }
 
+// Names and notes may be gone after the call; numbers of ports follow those of other things.
+HOIST_TEST(ports_are_copied_and_found)
+{
+    char text[] = "12";
+    hoist_builder *b = NULL;
+    hoist_program *p = NULL;
+    HOIST_EXPECT_EQ(t, hoist_builder_create(hoist_allocator_system(), HOIST_STR(""), &b), HOIST_OK);
+    (void)hoist_builder_buffer(
+        b, &(hoist_prog_buffer){.name = HOIST_STR("x"), .output = true, .size = 4});
+    const hoist_prog_port row = {.name = {text, 2}, .note = {text, 1}, .offset = 3};
+    HOIST_EXPECT_EQ(t, hoist_builder_port(b, &row), 0);
+    text[1] = '3';
+    HOIST_EXPECT_EQ(t, hoist_builder_port(b, &row), 1);
+    hoist_builder_need(b, &(hoist_prog_need){.port = 1, .begin = 2, .end = 3});
+    text[0] = 'x';
+    HOIST_EXPECT_EQ(t, hoist_builder_finish(b, &p), HOIST_OK);
+    HOIST_EXPECT_EQ(t, p->port_count, 2);
+    HOIST_EXPECT_STR(t, p->ports[0].name, "12");
+    HOIST_EXPECT_STR(t, p->ports[1].name, "13");
+    HOIST_EXPECT_STR(t, p->ports[1].note, "1");
+    HOIST_EXPECT_EQ(t, p->need_count, 1);
+    HOIST_EXPECT_EQ(t, p->needs[0].end, 3);
+    size_t at = 0;
+    HOIST_EXPECT(t, hoist_map_find(&p->index.port_names, HOIST_STR("13"), &at));
+    HOIST_EXPECT_EQ(t, at, 2);
+    hoist_program_destroy(p);
+}
+
 HOIST_TEST(an_end_without_a_loop_is_left_open)
 {
     hoist_builder *b = NULL;
@@ -203,6 +231,7 @@ HOIST_TEST(long_lists_need_memory)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(long_lists_need_memory), HOIST_TEST_ROW(builds_what_it_was_told),
+                HOIST_TEST_ROW(ports_are_copied_and_found),
                 HOIST_TEST_ROW(an_end_without_a_loop_is_left_open),
                 HOIST_TEST_ROW(contents_are_kept_once_while_they_are_the_same),
                 HOIST_TEST_ROW(misuse_is_internal),

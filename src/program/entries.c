@@ -1,4 +1,4 @@
-// The public view of a program: its entries and its text.
+// The public view of a program: its entries with their parameters, and its text (print.c).
 #include "base/alloc.h"
 #include "base/assert.h"
 #include "base/span.h"

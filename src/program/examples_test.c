@@ -44,6 +44,7 @@ static const struct {
     {"edgetpu_token", NULL},
     {"buda_training", NULL},
     {"ark_ranks", NULL},
+    {"ark_layer", NULL},
     {"tflite_edges", NULL},
     {"broken/neff_missing_wait", NULL},
     {"broken/edgetpu_missing_fence", NULL},

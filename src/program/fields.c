@@ -1,4 +1,6 @@
-// program/fields.c - the operands of every line of the text form.
+// The operands of every line of the text form: one row per operand with its kind, its place in the
+// struct and what it refers to. The reader (read_fields.c), the printer (print_fields.c) and the
+// verifier (verify_refs.c) walk these rows, so that a new operand is one row.
 #include "program/fields.h"
 
 #include <string.h>
@@ -172,6 +174,7 @@ static const hoist_field space_fields[] = {
     {"capacity", HOIST_FIELD_U64, .offset = AT(hoist_prog_space, capacity), .optional = true},
     {"alignment", HOIST_FIELD_U32, .offset = AT(hoist_prog_space, alignment), .optional = true,
      .usual = 1},
+    {"home", HOIST_FIELD_U32, .offset = AT(hoist_prog_space, home), .optional = true},
 };
 static const hoist_field buffer_fields[] = {
     {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_buffer, name)},
@@ -203,6 +206,20 @@ static const hoist_field relocation_fields[] = {
      .words = &relocation_words},
     {"of", HOIST_FIELD_REF, HOIST_NAMES_BUFFER, .offset = AT(hoist_prog_relocation, target)},
     {"plus", HOIST_FIELD_I64, .offset = AT(hoist_prog_relocation, addend), .optional = true},
+};
+static const hoist_field port_fields[] = {
+    {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_port, name)},
+    {"in", HOIST_FIELD_REF, HOIST_NAMES_BUFFER, .offset = AT(hoist_prog_port, buffer)},
+    {"of", HOIST_FIELD_TYPE, .offset = AT(hoist_prog_port, dtype),
+     .also = AT(hoist_prog_port, layout)},
+    {"offset", HOIST_FIELD_U64, .offset = AT(hoist_prog_port, offset), .optional = true},
+    {"result", HOIST_FIELD_FLAG, .offset = AT(hoist_prog_port, result), .optional = true},
+    {"note", HOIST_FIELD_NAME, .offset = AT(hoist_prog_port, note), .optional = true},
+};
+static const hoist_field need_fields[] = {
+    {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_PORT, .offset = AT(hoist_prog_need, port)},
+    {"from", HOIST_FIELD_U64, .offset = AT(hoist_prog_need, begin)},
+    {"to", HOIST_FIELD_U64, .offset = AT(hoist_prog_need, end)},
 };
 static const hoist_field fifo_fields[] = {
     {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_fifo, name)},
@@ -239,6 +256,7 @@ static const hoist_field function_fields[] = {
 };
 static const hoist_field thread_fields[] = {
     {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_thread, name)},
+    {"home", HOIST_FIELD_U32, .offset = AT(hoist_prog_thread, home), .optional = true},
 };
 static const hoist_field entry_fields[] = {
     {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_entry, name)},
@@ -274,6 +292,8 @@ static const hoist_record row_records[HOIST_ROW_COUNT] = {
     [HOIST_ROW_SPACE]           = {.keyword = "space", ROWS(space_fields)},
     [HOIST_ROW_BUFFER]          = {.keyword = "buffer", ROWS(buffer_fields)},
     [HOIST_ROW_RELOCATION]      = {.keyword = "relocation", ROWS(relocation_fields)},
+    [HOIST_ROW_PORT]            = {.keyword = "port", ROWS(port_fields)},
+    [HOIST_ROW_NEED]            = {.keyword = "need", ROWS(need_fields)},
     [HOIST_ROW_FIFO]            = {.keyword = "fifo", ROWS(fifo_fields)},
     [HOIST_ROW_UNIT]            = {.keyword = "unit", ROWS(unit_fields)},
     [HOIST_ROW_SEMAPHORE]       = {.keyword = "semaphore", ROWS(semaphore_fields)},
@@ -457,6 +477,7 @@ static const hoist_view_base_row view_bases[HOIST_VIEW_BASE_COUNT] = {
 static const char *const table_names[HOIST_NAMES_COUNT][2] = {
     [HOIST_NAMES_SPACE]     = {"space", "spaces"},
     [HOIST_NAMES_BUFFER]    = {"buffer", "buffers"},
+    [HOIST_NAMES_PORT]      = {"port", "ports"},
     [HOIST_NAMES_FIFO]      = {"fifo", "fifos"},
     [HOIST_NAMES_UNIT]      = {"unit", "units"},
     [HOIST_NAMES_SEMAPHORE] = {"semaphore", "semaphores"},

@@ -2,7 +2,7 @@
 // reader and the verifier of references all follow it.
 //
 // A line of the text is a record: a keyword and operands in a fixed order. Each operand is a field
-// of the C struct; those with a word are written behind it, and left out when they have their
+// of the C struct; those with a word are written after it, and left out when they have their
 // usual value.
 #ifndef HOIST_SRC_PROGRAM_FIELDS_H
 #define HOIST_SRC_PROGRAM_FIELDS_H
@@ -43,6 +43,7 @@ typedef enum hoist_field_type {
 typedef enum hoist_name_table {
     HOIST_NAMES_SPACE = 0,
     HOIST_NAMES_BUFFER,
+    HOIST_NAMES_PORT,
     HOIST_NAMES_FIFO,
     HOIST_NAMES_UNIT,
     HOIST_NAMES_SEMAPHORE,
@@ -88,6 +89,8 @@ typedef enum hoist_row_kind {
     HOIST_ROW_SPACE,
     HOIST_ROW_BUFFER,
     HOIST_ROW_RELOCATION,
+    HOIST_ROW_PORT,
+    HOIST_ROW_NEED,
     HOIST_ROW_FIFO,
     HOIST_ROW_UNIT,
     HOIST_ROW_SEMAPHORE,

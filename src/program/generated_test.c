@@ -61,7 +61,7 @@ HOIST_TEST(generated_programs_come_back)
     HOIST_EXPECT_RULE(t, NULL);
 }
 
-// A cut inside a body is a finding; a line that misses is one where somebody needs it.
+// A cut inside a body is a finding; a line that misses is one where it is referred to.
 static const struct {
     const char *name;
     bool cuts; // else leaves a line out

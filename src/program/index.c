@@ -1,3 +1,5 @@
+// The index of a program: entries and ports in their order, and by name; made once when the builder
+// finishes.
 #include "program/index.h"
 
 static bool is_port(const hoist_prog_buffer *buffer)
@@ -33,6 +35,18 @@ static bool list_buffers(hoist_program *p)
     return buffers != NULL;
 }
 
+static bool list_needed(hoist_program *p)
+{
+    bool *needed = hoist_arena_array(&p->arena, p->port_count, sizeof *needed);
+    p->index.needed = needed;
+    for (uint32_t i = 0; needed && i < p->need_count; i++) {
+        if (p->needs[i].port < p->port_count) { // the verifier reports others
+            needed[p->needs[i].port] = true;
+        }
+    }
+    return needed != NULL;
+}
+
 static hoist_status add_name(hoist_map *map, hoist_str name, size_t value)
 {
     const hoist_status status = hoist_map_add(map, name, value, NULL);
@@ -44,7 +58,7 @@ hoist_status hoist_prog_index_init(hoist_program *program)
     hoist_prog_index *index = &program->index;
     hoist_map_init(&index->entry_names, program->arena.alloc);
     hoist_map_init(&index->port_names, program->arena.alloc);
-    if (!list_entries(program) || !list_buffers(program)) {
+    if (!list_entries(program) || !list_buffers(program) || !list_needed(program)) {
         return HOIST_NO_MEMORY;
     }
     for (uint32_t i = 0; i < index->entry_count; i++) {
@@ -56,6 +70,10 @@ hoist_status hoist_prog_index_init(hoist_program *program)
     for (uint32_t i = 0; i < index->buffer_count; i++) {
         HOIST_TRY(add_name(&index->port_names, program->buffers[index->buffers[i]].name,
                            (size_t)program->fifo_count + i));
+    }
+    for (uint32_t i = 0; i < program->port_count; i++) {
+        HOIST_TRY(add_name(&index->port_names, program->ports[i].name,
+                           (size_t)program->fifo_count + index->buffer_count + i));
     }
     return HOIST_OK;
 }

@@ -1,3 +1,5 @@
+// The text form of programs as tokens: bytes in, one token per call out, with line and column.
+// read_tokens.c is the only caller.
 #include "program/lexer.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+// The names of the tables in paths and messages, and which names of rows need quotes in the text
+// form.
 #include "program/names.h"
 
 #include <string.h>
@@ -21,6 +23,7 @@ hoist_names hoist_names_of(const hoist_program *program, hoist_name_table table,
     const hoist_names tables[HOIST_NAMES_COUNT] = {
         [HOIST_NAMES_SPACE] = NAMES(p->spaces, p->space_count, hoist_prog_space),
         [HOIST_NAMES_BUFFER] = NAMES(p->buffers, p->buffer_count, hoist_prog_buffer),
+        [HOIST_NAMES_PORT] = NAMES(p->ports, p->port_count, hoist_prog_port),
         [HOIST_NAMES_FIFO] = NAMES(p->fifos, p->fifo_count, hoist_prog_fifo),
         [HOIST_NAMES_UNIT] = NAMES(p->units, p->unit_count, hoist_prog_unit),
         [HOIST_NAMES_SEMAPHORE] = NAMES(p->semaphores, p->semaphore_count, hoist_prog_semaphore),

@@ -4,12 +4,12 @@
 
 #include "program/fields.h"
 
-// The names of one table, wherever they stand in its rows.
+// The names of one table, wherever they are in its rows.
 typedef struct hoist_names {
     const void *rows; // borrowed from the program
     size_t row_size;
     size_t name_offset;
-    size_t loc_offset; // 0: rows without a place (the name stands first in all others)
+    size_t loc_offset; // 0: rows without a place (the name is first in all others)
     uint32_t count;
 } hoist_names;
 
@@ -21,7 +21,7 @@ hoist_loc hoist_names_loc(const hoist_names *names, uint32_t index, hoist_loc ot
 
 // A letter, _ or $, then letters, digits and any of _ $ . / -.
 bool hoist_name_is_bare(hoist_str name);
-// True for what may stand behind the first character of a bare name or number.
+// True for what may be after the first character of a bare name or number.
 bool hoist_name_has_char(char c);
 
 #endif // HOIST_SRC_PROGRAM_NAMES_H

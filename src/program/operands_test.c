@@ -11,7 +11,7 @@
 
 typedef struct form {
     const char *name;
-    const char *written; // behind COMMON, or in a thread with a register n
+    const char *written; // after COMMON, or in a thread with a register n
     const char *printed; // NULL: as it is written
 } form;
 
@@ -55,6 +55,15 @@ static const form rows[] = {
     {"no bytes", "buffer b in m size 1 contents bytes", NULL},
     {"bytes", "buffer b in m size 1 contents pattern data 00ff", NULL},
     {"a relocation", "relocation x bit 64 gets high32 of x plus -1", NULL},
+    {"a home of a space", "space b home 1", NULL},
+    {"home 0 is usual", "space b home 0", "space b"},
+    {"a home of a thread", "thread w home 7 {\n}", NULL},
+    {"a port", "port a in x of f32[1]", NULL},
+    {"all of a port", "port \"1\" in x of f32[2] by [-8] offset 8 result note \"buffer 4, first\"", NULL},
+    {"a note of one word", "port a in x of f32[1] note b", NULL},
+    {"no note", "port a in x of f32[1] offset 0 note \"\"", "port a in x of f32[1]"},
+    {"a port of a buffer that is not there", "port a in @9 of f32[1]", NULL},
+    {"a need of a port that is not there", "need @9 from 0 to 18446744073709551615", NULL},
     {"an entry", "entry e {\n    start t\n    parameter \"a b\" thread t register n\n}", NULL},
 };
 
@@ -236,7 +245,7 @@ static const bad_form bad_steps[] = {
     {"a follow-up without a value", "PRG-905", "wait s >= 1 then set"},
     {"a follow-up with one", "PRG-906", "wait s >= 1 then clear 1"},
     {"a value without its word", "PRG-905", "push q 1"},
-    {"a value that is not wanted", "PRG-906", "reserve q by 1"},
+    {"a value that is not expected", "PRG-906", "reserve q by 1"},
 };
 // clang-format on
 
@@ -255,10 +264,11 @@ static void expect_form(hoist_test *t, const form *row, bool is_step)
         return;
     }
     const hoist_str text = hoist_test_program_text(t, program);
-    const char *wanted = row->printed ? row->printed : row->written;
-    wanted = hoist_arena_format(&t->arena, "\n%s%s\n", is_step ? "    " : "", wanted).data;
-    if (!hoist_str_contains(text, wanted)) {
-        hoist_test_fail(t, __FILE__, __LINE__, "wanted%sin\n%.*s", wanted, HOIST_STR_ARGS(text));
+    const char *expected = row->printed ? row->printed : row->written;
+    expected = hoist_arena_format(&t->arena, "\n%s%s\n", is_step ? "    " : "", expected).data;
+    if (!hoist_str_contains(text, expected)) {
+        hoist_test_fail(t, __FILE__, __LINE__, "expected%sin\n%.*s", expected,
+                        HOIST_STR_ARGS(text));
     }
     hoist_program_destroy(program);
 }

@@ -105,6 +105,8 @@ hoist_status hoist_program_print(const hoist_program *program, hoist_buffer *out
     print_rows(&p, HOIST_ROW_BUFFER, g->buffers, g->buffer_count, sizeof *g->buffers);
     print_rows(&p, HOIST_ROW_RELOCATION, g->relocations, g->relocation_count,
                sizeof *g->relocations);
+    print_rows(&p, HOIST_ROW_PORT, g->ports, g->port_count, sizeof *g->ports);
+    print_rows(&p, HOIST_ROW_NEED, g->needs, g->need_count, sizeof *g->needs);
     print_rows(&p, HOIST_ROW_FIFO, g->fifos, g->fifo_count, sizeof *g->fifos);
     print_rows(&p, HOIST_ROW_UNIT, g->units, g->unit_count, sizeof *g->units);
     print_rows(&p, HOIST_ROW_SEMAPHORE, g->semaphores, g->semaphore_count, sizeof *g->semaphores);

@@ -1,4 +1,5 @@
-// program/print_fields.c - the operands of one line of the text form, as fields.h lists them.
+// The operands of one line of the text form, printed as fields.h lists them; read_fields.c is the
+// inverse.
 #include <inttypes.h>
 #include <string.h>
 
@@ -368,7 +369,11 @@ static bool has_usual_value(const hoist_field *field, const void *row)
     const uint8_t *at = (const uint8_t *)row + field->offset;
     uint64_t wide = 0;
     hoist_bytes bytes;
+    hoist_str text;
     switch (field->type) {
+    case HOIST_FIELD_NAME:
+        memcpy(&text, at, sizeof text);
+        return text.size == 0;
     case HOIST_FIELD_FLAG:
         return !load_bool(at, 0);
     case HOIST_FIELD_ADDRESS:

@@ -1,4 +1,5 @@
-// program/print_numbers.c - names, numbers and lists of numbers in the text form.
+// Names, numbers and lists of numbers in the text form, in the shortest way that read_numbers.c
+// reads back to the same value.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

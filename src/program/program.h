@@ -1,11 +1,11 @@
 // program/program.h - the one executable form that every format lowers to.
 //
-// A program is a set of tables: spaces, buffers, fifos, units, semaphores, layouts, views,
+// A program is a set of tables: spaces, buffers, ports, fifos, units, semaphores, layouts, views,
 // functions, threads and entries. It is immutable once built (program/builder.h), any thread may
 // read it, and it knows nothing of the file it came from but the place of each row and step. Rows
 // name each other by index in their table (hoist_ref); everything lives in the program's arena.
 //
-// program/text.h prints and reads the text form; program/verify.h judges; machine/ says what may
+// program/text.h prints and reads the text form; program/verify.h checks; machine/ says what may
 // happen when; runtime/ executes with data.
 #ifndef HOIST_SRC_PROGRAM_PROGRAM_H
 #define HOIST_SRC_PROGRAM_PROGRAM_H
@@ -31,6 +31,7 @@ typedef struct hoist_prog_space {
     hoist_loc loc;
     uint64_t capacity;  // bytes; 0: not limited
     uint32_t alignment; // of buffers in it: a power of two, 1 or more
+    uint32_t home;      // as of hoist_prog_thread: of the threads that may touch it
 } hoist_prog_space;
 
 typedef enum hoist_contents {
@@ -83,6 +84,29 @@ typedef struct hoist_prog_relocation {
     hoist_ref target; // whose address
     int64_t addend;
 } hoist_prog_relocation;
+
+// A caller's name for elements of a buffer, which are one dense array to the caller: a strided
+// view. Ports may share bytes; those that lie between a port's elements are no part of it. A buffer
+// with ports is in memory of its own, all of it, all the time.
+typedef struct hoist_prog_port {
+    hoist_str name;
+    hoist_loc loc;
+    hoist_ref buffer;
+    hoist_dtype dtype;
+    hoist_ref layout; // STRIDED; no two elements share bytes
+    uint64_t offset;  // bytes into the buffer
+    bool result;      // fetched where the caller names none
+    hoist_str note;   // the file's words for it, for messages; may be empty
+} hoist_prog_port;
+
+// Bytes without contents that a step reads before any step writes them: the caller has to supply
+// them before the first run, through any ports of the memory that they are in.
+typedef struct hoist_prog_need {
+    hoist_loc loc;
+    hoist_ref port; // of the buffer; missing bytes are reported under its name
+    uint64_t begin; // bytes of the buffer
+    uint64_t end;
+} hoist_prog_need;
 
 // How elements of a view lie in memory.
 typedef enum hoist_layout_kind {
@@ -461,9 +485,12 @@ typedef struct hoist_prog_function {
     hoist_prog_code code;
 } hoist_prog_function;
 
+// A home is a rank of a job: what is of several homes could run in as many processes. Threads touch
+// the memory of their own home; between homes there are fifos and collectives.
 typedef struct hoist_prog_thread {
     hoist_str name;
     hoist_loc loc;
+    uint32_t home;
     hoist_prog_code code;
 } hoist_prog_thread;
 
@@ -491,8 +518,9 @@ typedef struct hoist_prog_index {
     uint32_t entry_count;
     const hoist_ref *buffers; // arena: those that a caller fills or fetches
     uint32_t buffer_count;
+    const bool *needed;    // arena: by row of `ports`: a need names it
     hoist_map entry_names; // owned: numbers in `entries`
-    hoist_map port_names;  // owned: of ports, the fifos first, then `buffers`
+    hoist_map port_names;  // owned: of ports, the fifos first, then `buffers`, then the views
 } hoist_prog_index;
 
 struct hoist_program {
@@ -504,6 +532,10 @@ struct hoist_program {
     uint32_t buffer_count;
     const hoist_prog_relocation *relocations;
     uint32_t relocation_count;
+    const hoist_prog_port *ports;
+    uint32_t port_count;
+    const hoist_prog_need *needs;
+    uint32_t need_count;
     const hoist_prog_layout *layouts;
     uint32_t layout_count;
     const hoist_prog_view *views;

@@ -100,8 +100,8 @@ HOIST_TEST(the_text_is_what_is_printed)
     hoist_program *program = read_source(t);
     hoist_mut_bytes text = {NULL, 0};
     HOIST_EXPECT_EQ(t, hoist_program_write(program, &text), HOIST_OK);
-    const hoist_str wanted = hoist_test_program_text(t, program);
-    HOIST_EXPECT(t, hoist_str_equal((hoist_str){(const char *)text.data, text.size}, wanted));
+    const hoist_str expected = hoist_test_program_text(t, program);
+    HOIST_EXPECT(t, hoist_str_equal((hoist_str){(const char *)text.data, text.size}, expected));
     hoist_program_free_text(program, text);
     HOIST_EXPECT_EQ(t, hoist_program_verify(program, t->diag), HOIST_OK);
     HOIST_EXPECT_RULE(t, NULL);

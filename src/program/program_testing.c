@@ -1,3 +1,4 @@
+// For tests: programs from text, and the findings that a good and a bad text give.
 #include "program/program_testing.h"
 
 #include "base/buffer.h"
@@ -5,14 +6,14 @@
 #include "program/text.h"
 #include "program/verify.h"
 
-hoist_program *hoist_test_program(hoist_test *t, hoist_str text, hoist_status wanted)
+hoist_program *hoist_test_program(hoist_test *t, hoist_str text, hoist_status expected)
 {
     const hoist_bytes bytes =
         hoist_test_exact(t, (hoist_bytes){(const uint8_t *)text.data, text.size});
     hoist_program *program = NULL;
     HOIST_EXPECT_EQ(t, hoist_program_read(bytes, hoist_allocator_system(), t->diag, &program),
-                    wanted);
-    HOIST_EXPECT_EQ(t, program != NULL, wanted == HOIST_OK);
+                    expected);
+    HOIST_EXPECT_EQ(t, program != NULL, expected == HOIST_OK);
     return program;
 }
 
@@ -61,13 +62,13 @@ static uint32_t count_lines(const char *text)
 }
 
 // What HOIST_COMMON_ROWS and `text` read as.
-static hoist_program *read_behind(hoist_test *t, const char *text, hoist_status wanted)
+static hoist_program *read_behind(hoist_test *t, const char *text, hoist_status expected)
 {
     return hoist_test_program(t, hoist_arena_format(&t->arena, "%s%s", HOIST_COMMON_ROWS, text),
-                              wanted);
+                              expected);
 }
 
-static void judge(hoist_test *t, const char *text)
+static void check(hoist_test *t, const char *text)
 {
     hoist_program *program = read_behind(t, text, HOIST_OK);
     if (program) {
@@ -76,17 +77,17 @@ static void judge(hoist_test *t, const char *text)
     }
 }
 
-static void expect_findings(hoist_test *t, const char *wanted)
+static void expect_findings(hoist_test *t, const char *expected)
 {
     const hoist_str found = hoist_test_places(t, count_lines(HOIST_COMMON_ROWS));
-    HOIST_EXPECT_STR(t, found, wanted);
+    HOIST_EXPECT_STR(t, found, expected);
 }
 
-void hoist_expect_judged(hoist_test *t, const hoist_judge_case *row)
+void hoist_expect_verified(hoist_test *t, const hoist_verify_case *row)
 {
-    judge(t, row->good);
+    check(t, row->good);
     HOIST_EXPECT_RULE(t, NULL);
-    judge(t, row->bad);
+    check(t, row->bad);
     expect_findings(t, row->findings);
 }
 

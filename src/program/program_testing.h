@@ -31,29 +31,29 @@
 // A thread with some steps.
 #define HOIST_STEPS(text) "thread main {\n    register i\n" text "}\n"
 
-// Reads `text` from a block of exactly its size; the status must be `wanted`, and there is a
+// Reads `text` from a block of exactly its size; the status must be `expected`, and there is a
 // program exactly when that is HOIST_OK. Owned by the caller: hoist_program_destroy.
-hoist_program *hoist_test_program(hoist_test *t, hoist_str text, hoist_status wanted);
+hoist_program *hoist_test_program(hoist_test *t, hoist_str text, hoist_status expected);
 
 // The text of `program`, in the test's arena.
 hoist_str hoist_test_program_text(hoist_test *t, const hoist_program *program);
 
 // The findings in t->diag, in order, with line ends between them: "LINE:COLUMN OBJECT: MESSAGE
-// [RULE]". Lines are counted from behind the first `skip` ones; without a place there is none,
+// [RULE]". Lines are counted from after the first `skip` ones; without a place there is none,
 // without an object none.
 hoist_str hoist_test_places(hoist_test *t, uint32_t skip);
 
-// One clause of a rule: what breaks it, and what is just right. Both stand behind
+// One clause of a rule: what breaks it, and what is just right. Both are after
 // HOIST_COMMON_ROWS, and lines are counted from there.
-typedef struct hoist_judge_case {
+typedef struct hoist_verify_case {
     const char *name;
     const char *good;     // raises nothing
     const char *bad;      // reads, and raises exactly
     const char *findings; // all of them, as hoist_test_places has them
-} hoist_judge_case;
-void hoist_expect_judged(hoist_test *t, const hoist_judge_case *row);
+} hoist_verify_case;
+void hoist_expect_verified(hoist_test *t, const hoist_verify_case *row);
 
-// A text that does not read. It stands behind HOIST_COMMON_ROWS, and lines are counted from there.
+// A text that does not read. It is after HOIST_COMMON_ROWS, and lines are counted from there.
 typedef struct hoist_read_case {
     const char *name;
     const char *text;

@@ -1,5 +1,5 @@
 // program/read.c - the text form of programs, line by line, in two passes: the first collects the
-// names of all rows, so that a line may name what stands below it; the second builds.
+// names of all rows, so that a line may name what is below it; the second builds.
 //
 // A line that cannot be read is one finding, and reading goes on with the next one. There is no
 // recursion, and nothing is allocated before the text that it is for was seen.
@@ -81,6 +81,8 @@ typedef union any_row {
     hoist_prog_space space;
     hoist_prog_buffer buffer;
     hoist_prog_relocation relocation;
+    hoist_prog_port port;
+    hoist_prog_need need;
     hoist_prog_fifo fifo;
     hoist_prog_unit unit;
     hoist_prog_semaphore semaphore;
@@ -119,7 +121,8 @@ static void build_block(hoist_text_reader *r, body *at, hoist_row_kind kind, con
     at->once = kind == HOIST_ROW_ENTRY && row->entry.once;
     at->begun = false;
     if (kind == HOIST_ROW_THREAD) {
-        (void)hoist_builder_begin_thread(r->b, &(hoist_prog_thread){.name = name, .loc = loc});
+        (void)hoist_builder_begin_thread(
+            r->b, &(hoist_prog_thread){.name = name, .loc = loc, .home = row->thread.home});
     }
 }
 
@@ -138,6 +141,14 @@ static void build_row(hoist_text_reader *r, body *at, hoist_row_kind kind, any_r
     case HOIST_ROW_RELOCATION:
         row->relocation.loc = loc;
         hoist_builder_relocation(r->b, &row->relocation);
+        break;
+    case HOIST_ROW_PORT:
+        row->port.loc = loc;
+        (void)hoist_builder_port(r->b, &row->port);
+        break;
+    case HOIST_ROW_NEED:
+        row->need.loc = loc;
+        hoist_builder_need(r->b, &row->need);
         break;
     case HOIST_ROW_FIFO:
         row->fifo.loc = loc;
@@ -168,7 +179,7 @@ static void build_row(hoist_text_reader *r, body *at, hoist_row_kind kind, any_r
     }
 }
 
-// Nothing may follow. A word of the record itself stands there twice or too late.
+// Nothing may follow. A word of the record itself is there twice or too late.
 static void want_line_end(hoist_text_reader *r, const hoist_record *record)
 {
     if (r->line_failed || r->token.kind == HOIST_TOKEN_LINE_END) {
@@ -178,12 +189,13 @@ static void want_line_end(hoist_text_reader *r, const hoist_record *record)
         const char *word = record->fields[i].word;
         if (word && hoist_text_is_word(r, word)) {
             (void)hoist_text_fail(r, HOIST_PRG_906, r->token.pos,
-                                  "'%s' stands behind what it should come before", word);
+                                  "'%s' comes too late, expected it before the operand in front",
+                                  word);
             return;
         }
     }
     (void)hoist_text_fail(r, HOIST_PRG_906, r->token.pos,
-                          "'%.*s' follows where the line should end",
+                          "found '%.*s', expected the end of the line",
                           HOIST_STR_ARGS(r->token.text));
 }
 

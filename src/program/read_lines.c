@@ -3,7 +3,7 @@
 #include "base/span.h"
 #include "program/reader.h"
 
-// Rows that may stand in a scope: [first, last].
+// Rows that may be in a scope: [first, last].
 static const hoist_row_kind scope_rows[][2] = {
     [HOIST_SCOPE_TOP] = {HOIST_ROW_PROGRAM, HOIST_ROW_ENTRY},
     [HOIST_SCOPE_FUNCTION] = {HOIST_ROW_PARAMETER, HOIST_ROW_REGISTER},
@@ -137,6 +137,8 @@ static void collect_row(hoist_text_reader *r, collector *c, const hoist_text_lin
         [HOIST_ROW_SPACE] = HOIST_NAMES_SPACE,
         [HOIST_ROW_BUFFER] = HOIST_NAMES_BUFFER,
         [HOIST_ROW_RELOCATION] = HOIST_NAMES_COUNT,
+        [HOIST_ROW_PORT] = HOIST_NAMES_PORT,
+        [HOIST_ROW_NEED] = HOIST_NAMES_COUNT,
         [HOIST_ROW_FIFO] = HOIST_NAMES_FIFO,
         [HOIST_ROW_UNIT] = HOIST_NAMES_UNIT,
         [HOIST_ROW_SEMAPHORE] = HOIST_NAMES_SEMAPHORE,

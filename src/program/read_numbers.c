@@ -1,4 +1,5 @@
-// program/read_numbers.c - numbers and lists of numbers in the text form.
+// Numbers and lists of numbers in the text form: repetitions and ranges of lists are expanded
+// within a limit, so that a short text cannot fill the memory.
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -232,7 +233,7 @@ bool hoist_text_axes(hoist_text_reader *r, const hoist_field *field, void *row)
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (numbers[i] < 0 || numbers[i] > UINT8_MAX) {
+        if (numbers[i] < 0 || numbers[i] >= HOIST_MAX_RANK) {
             return hoist_text_unexpected(r, "axes from 0 to 7 before it");
         }
         axes[i] = (uint8_t)numbers[i];

@@ -36,11 +36,22 @@ bool hoist_text_axes(hoist_text_reader *r, const hoist_field *field, void *row);
 bool hoist_text_bytes(hoist_text_reader *r, hoist_bytes *out); // in the line's arena
 bool hoist_text_pair(hoist_text_reader *r, uint32_t out[2]);
 
-// Names (read_fields.c).
+// Names and values (read_scalars.c).
 bool hoist_text_is_name(const hoist_text_reader *r);
 // True for @N, which is not taken: a row by its number, whether or not there is one.
 bool hoist_text_raw_ref(const hoist_text_reader *r, uint32_t *out);
+// What names of `table` are called in the scope at hand.
+hoist_text_key hoist_text_key_of(const hoist_text_reader *r, hoist_name_table table);
+bool hoist_text_ref_in(hoist_text_reader *r, hoist_text_key key, hoist_ref *out);
 bool hoist_text_ref(hoist_text_reader *r, hoist_name_table table, hoist_ref *out);
+bool hoist_text_value(hoist_text_reader *r, hoist_prog_value *out); // a number or a register
+
+// Reads the operand of `field` into `row`.
+typedef bool hoist_text_operand_fn(hoist_text_reader *r, const hoist_field *field, void *row);
+hoist_text_operand_fn hoist_text_scalar; // one without parts (read_scalars.c)
+// All operands of `record` by `read`: hoist_text_fields() for those without parts.
+bool hoist_text_record(hoist_text_reader *r, const hoist_record *record,
+                       hoist_text_operand_fn *read, void *row);
 
 // Types and views (read_views.c).
 bool hoist_text_dtype(hoist_text_reader *r, hoist_dtype *out);

@@ -1,4 +1,4 @@
-// program/read_tokens.c - tokens of a line, findings, and the table of names of the text reader.
+// Tokens of a line, findings with what is expected, and the table of names of the text reader.
 #include <string.h>
 
 #include "base/span.h"
@@ -60,14 +60,14 @@ bool hoist_text_want_mark(hoist_text_reader *r, char mark)
     return !r->line_failed;
 }
 
-bool hoist_text_unexpected(hoist_text_reader *r, const char *wanted)
+bool hoist_text_unexpected(hoist_text_reader *r, const char *expected)
 {
     if (r->token.kind == HOIST_TOKEN_LINE_END) {
-        return hoist_text_fail(r, HOIST_PRG_905, r->token.pos, "the line ends where %s is wanted",
-                               wanted);
+        return hoist_text_fail(r, HOIST_PRG_905, r->token.pos, "the line ends, expected %s",
+                               expected);
     }
-    return hoist_text_fail(r, HOIST_PRG_905, r->token.pos, "'%.*s' stands where %s is wanted",
-                           HOIST_STR_ARGS(r->token.text), wanted);
+    return hoist_text_fail(r, HOIST_PRG_905, r->token.pos, "found '%.*s', expected %s",
+                           HOIST_STR_ARGS(r->token.text), expected);
 }
 
 // Names ------------------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ bool hoist_text_type(hoist_text_reader *r, hoist_dtype *out_dtype, hoist_ref *ou
     } else if (hoist_text_is_word(r, hoist_tiling_record()->keyword)) {
         (void)hoist_text_take(r);
         if (!hoist_text_want_mark(r, '(') ||
-            !hoist_text_fields(r, hoist_tiling_record(), &layout) ||
+            !hoist_text_record(r, hoist_tiling_record(), hoist_text_scalar, &layout) ||
             !hoist_text_want_mark(r, ')')) {
             return false;
         }

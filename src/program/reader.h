@@ -49,8 +49,8 @@ bool hoist_text_is_mark(const hoist_text_reader *r, char mark);
 bool hoist_text_is_word(const hoist_text_reader *r, const char *word);
 // Takes `mark`, or fails.
 bool hoist_text_want_mark(hoist_text_reader *r, char mark);
-// Says what stands there instead of `wanted`.
-bool hoist_text_unexpected(hoist_text_reader *r, const char *wanted);
+// Reports the token that is there instead of `expected`.
+bool hoist_text_unexpected(hoist_text_reader *r, const char *expected);
 
 // Names. `row` is that of the function or thread for PARAMETER, REGISTER and labels, else 0.
 #define HOIST_NAMES_LABEL HOIST_NAMES_COUNT             // value: the step
@@ -95,7 +95,7 @@ bool hoist_text_has_steps(hoist_text_scope scope);
 // left to the second pass. `*out_program` is the program's name; data NULL: it has none.
 void hoist_text_collect(hoist_text_reader *r, hoist_str *out_program);
 
-// Reads the operands of `record` into `row`, which the caller has cleared. False after a finding.
+// Reads the operands of `record` into `row`, which the caller has zeroed. False after a finding.
 bool hoist_text_fields(hoist_text_reader *r, const hoist_record *record, void *row);
 
 #endif // HOIST_SRC_PROGRAM_READER_H

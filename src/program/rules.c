@@ -1,17 +1,15 @@
+// The rules of programs from rules.inc, and the rule of a format that a program maps one of them
+// to.
 #include "program/rules.h"
 
+#include "base/rules.h"
 #include "program/program.h"
 #include "program/verify.h"
 
-// clang-format off
-static const hoist_rule rules[HOIST_PRG_COUNT] = {
-#define PRG_RULE(number, level, text, why, from)                                                   \
-    [HOIST_PRG_##number] = {.id = "PRG-" #number, .severity = HOIST_##level, .judged = true,        \
-                            .title = (text), .detail = (why), .source = (from)},
+static const hoist_rule rules[] = {
+#define PRG_RULE(number, ...) HOIST_RULE("PRG-" #number, __VA_ARGS__),
 #include "program/rules.inc"
-#undef PRG_RULE
 };
-// clang-format on
 
 const hoist_rule_set hoist_program_rules = {"program", "programs", rules, HOIST_PRG_COUNT};
 

@@ -5,9 +5,8 @@
 #include "hoist/program.h"
 
 typedef enum hoist_program_rule {
-#define PRG_RULE(number, level, text, why, from) HOIST_PRG_##number,
+#define PRG_RULE(number, ...) HOIST_PRG_##number,
 #include "program/rules.inc"
-#undef PRG_RULE
     HOIST_PRG_COUNT,
 } hoist_program_rule;
 

@@ -5,9 +5,8 @@
 #include "base/diag.h"
 
 typedef enum hoist_runtime_rule {
-#define RUN_RULE(number, name, text, why, from) HOIST_RUNTIME_##name,
+#define RUN_RULE(number, name, ...) HOIST_RUNTIME_##name,
 #include "program/run_rules.inc"
-#undef RUN_RULE
     HOIST_RUNTIME_RULE_COUNT,
 } hoist_runtime_rule;
 

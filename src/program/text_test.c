@@ -8,7 +8,7 @@
 // Every line of every kind, as it is printed.
 static const char canonical[] =
     "program all\n"
-    "space hbm capacity 1048576 alignment 64\n"
+    "space hbm capacity 1048576 alignment 64 home 3\n"
     "space host\n"
     "buffer x in hbm size 128 alignment 64 at 0x8000000000000040 lifetime session output "
     "contents bytes data 00ff12\n"
@@ -18,6 +18,10 @@ static const char canonical[] =
     "buffer q0 in hbm size 8352 lifetime constant contents caller\n"
     "relocation x bit 70 gets low32 of q0 plus -4\n"
     "relocation x bit 0 gets whole of x\n"
+    "port \"op:add\" in x of bf16[2, 3] by [16, 2] offset 4 result note \"buffer 3, BF16 [2, 3]\"\n"
+    "port all in x of u8[128]\n"
+    "need all from 64 to 128\n"
+    "need \"op:add\" from 0 to 1\n"
     "fifo q queue of tt-bfp8b tiled(t 2 mblock 1x2 ublock 2x1 column_major tile 16x32 "
     "flat) slots 4 in [q0, @77] header 32 slot_bytes 2080 tile_alignment 32 dynamic host_push "
     "host_pop push_shape [2, 32, 64] push_tiles [0..3, -1x2, 5, 6]\n"
@@ -50,7 +54,7 @@ static const char canonical[] =
     "}\n"
     "function g {\n"
     "}\n"
-    "thread main {\n"
+    "thread main home 4294967295 {\n"
     "    register n lifetime session initial 7\n"
     "    register m lifetime run\n"
     "    alu n = set 5\n"
@@ -150,7 +154,7 @@ static const struct {
     const char *name;
     const char *rule;
     const char *place; // "line:column" of the first finding
-    const char *text;  // behind `program p` and a line `space m`
+    const char *text;  // after `program p` and a line `space m`
 } bad[] = {
     {"a character without meaning", "PRG-901", "3:10", "buffer x ; in m size 4"},
     {"a line of nothing", "PRG-901", "3:1", "\\"},

@@ -1,3 +1,5 @@
+// The views that a step reads and writes, visited in the order of its operands: one table for
+// verifier, planner and machine.
 #include "program/uses.h"
 
 typedef struct sink {

@@ -94,7 +94,7 @@ HOIST_TEST_TABLE(each_step_uses_its_views, cases)
     hoist_program_destroy(program);
 }
 
-// A step without a row above would be one whose uses nobody looked at.
+// A step without a row above would be one whose uses were not looked at.
 HOIST_TEST(every_step_has_a_row)
 {
     bool seen[HOIST_STEP_COUNT] = {false};

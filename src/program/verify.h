@@ -1,4 +1,4 @@
-// program/verify.h - what every program must hold, judged without running it: references, operands
+// program/verify.h - what every program must hold, checked without running it: references, operands
 // and their shapes, bounds, capacity, alignment, overlap, code structure, and reads of bytes that
 // nothing ever wrote. Rules PRG-001... (rules.inc); formats map them to their own.
 //

@@ -232,7 +232,7 @@ static const struct {
 };
 // clang-format on
 
-HOIST_TEST_TABLE(each_choice_is_judged, choices)
+HOIST_TEST_TABLE(each_choice_is_checked, choices)
 {
     hoist_program *program = make(t, row->wrong);
     HOIST_EXPECT_EQ(t, hoist_program_verify(program, t->diag), HOIST_OK);
@@ -254,7 +254,7 @@ static const struct {
     {"kind of a layout", LAYOUT_KIND, "200 is not a kind of layout", 9},
 };
 
-HOIST_TEST_TABLE(each_shared_choice_is_judged, shared)
+HOIST_TEST_TABLE(each_shared_choice_is_checked, shared)
 {
     hoist_program *program = make(t, row->wrong);
     HOIST_EXPECT_EQ(t, hoist_program_verify(program, t->diag), HOIST_OK);
@@ -267,4 +267,5 @@ HOIST_TEST_TABLE(each_shared_choice_is_judged, shared)
     hoist_program_destroy(program);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(each_choice_is_judged), HOIST_TEST_ROW(each_shared_choice_is_judged))
+HOIST_TEST_MAIN(HOIST_TEST_ROW(each_choice_is_checked),
+                HOIST_TEST_ROW(each_shared_choice_is_checked))

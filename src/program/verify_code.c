@@ -3,159 +3,159 @@
 #include <inttypes.h>
 
 #include "base/span.h"
-#include "program/judge.h"
 #include "program/uses.h"
+#include "program/verifier.h"
 
 #define NO_LOOP HOIST_NO_REF
 
 // Puts the step at hand.
-static const hoist_prog_step *at_step(hoist_judge *j, uint32_t index)
+static const hoist_prog_step *at_step(hoist_verifier *v, uint32_t index)
 {
-    const hoist_prog_step *step = &j->code->steps[index];
-    j->step = index;
-    j->loc = step->loc;
+    const hoist_prog_step *step = &v->code->steps[index];
+    v->step = index;
+    v->loc = step->loc;
     return step;
 }
 
-static void judge_registers(hoist_judge *j)
+static void check_registers(hoist_verifier *v)
 {
-    for (uint32_t i = 0; i < j->code->register_count; i++) {
-        const hoist_prog_register *reg = &j->code->registers[i];
+    for (uint32_t i = 0; i < v->code->register_count; i++) {
+        const hoist_prog_register *reg = &v->code->registers[i];
         if (reg->lifetime == HOIST_LIFETIME_CONSTANT ||
-            (j->function && reg->lifetime != HOIST_LIFETIME_CALL)) {
-            (void)hoist_judge_fail(j, HOIST_PRG_020, "register '%.*s' outlives its code",
-                                   HOIST_STR_ARGS(reg->name));
+            (v->function && reg->lifetime != HOIST_LIFETIME_CALL)) {
+            (void)hoist_verifier_fail(v, HOIST_PRG_020, "register '%.*s' outlives its code",
+                                      HOIST_STR_ARGS(reg->name));
         }
     }
 }
 
-// `inner`: by step, the LOOP step of the innermost loop that it stands in. An END stands in its
+// `inner`: by step, the LOOP step of the innermost loop that it is in. An END is in its
 // loop, a LOOP outside.
-static void judge_loops(hoist_judge *j, uint32_t *inner, uint32_t *open)
+static void check_loops(hoist_verifier *v, uint32_t *inner, uint32_t *open)
 {
     uint32_t depth = 0;
-    for (uint32_t i = 0; i < j->code->step_count; i++) {
-        const hoist_prog_step *step = at_step(j, i);
+    for (uint32_t i = 0; i < v->code->step_count; i++) {
+        const hoist_prog_step *step = at_step(v, i);
         const uint32_t loop = depth ? open[depth - 1] : NO_LOOP;
         inner[i] = loop;
         if (step->kind == HOIST_STEP_LOOP) {
             open[depth++] = i;
         } else if (step->kind == HOIST_STEP_END) {
-            if (!depth || step->as.end.begin != loop || j->code->steps[loop].as.loop.end != i) {
-                (void)hoist_judge_fail(j, HOIST_PRG_021, "the end has no loop");
+            if (!depth || step->as.end.begin != loop || v->code->steps[loop].as.loop.end != i) {
+                (void)hoist_verifier_fail(v, HOIST_PRG_021, "the end has no loop");
             }
             depth -= depth > 0;
         }
     }
     while (depth > 0) {
-        (void)at_step(j, open[--depth]);
-        (void)hoist_judge_fail(j, HOIST_PRG_021, "the loop has no end");
+        (void)at_step(v, open[--depth]);
+        (void)hoist_verifier_fail(v, HOIST_PRG_021, "the loop has no end");
     }
 }
 
-static void judge_branch(hoist_judge *j, uint32_t index, const uint32_t *inner)
+static void check_branch(hoist_verifier *v, uint32_t index, const uint32_t *inner)
 {
-    const uint32_t target = at_step(j, index)->as.branch.target_step;
-    const uint32_t count = j->code->step_count;
+    const uint32_t target = at_step(v, index)->as.branch.target_step;
+    const uint32_t count = v->code->step_count;
     if (target > count) {
-        (void)hoist_judge_fail(j, HOIST_PRG_022,
-                               "the branch goes to step %" PRIu32 ", there are %" PRIu32, target,
-                               count);
+        (void)hoist_verifier_fail(v, HOIST_PRG_022,
+                                  "the branch goes to step %" PRIu32 ", there are %" PRIu32, target,
+                                  count);
     } else if ((target == count ? NO_LOOP : inner[target]) != inner[index]) {
-        (void)hoist_judge_fail(j, HOIST_PRG_022,
-                               "the branch to step %" PRIu32 " leaves or enters a loop", target);
+        (void)hoist_verifier_fail(v, HOIST_PRG_022,
+                                  "the branch to step %" PRIu32 " leaves or enters a loop", target);
     }
 }
 
-static void judge_place(hoist_judge *j, const hoist_prog_step *step)
+static void check_place(hoist_verifier *v, const hoist_prog_step *step)
 {
     const char *keyword = hoist_step_record(step->kind)->keyword;
-    if ((step->kind == HOIST_STEP_POST || step->kind == HOIST_STEP_DRAIN) && j->function) {
-        (void)hoist_judge_fail(j, HOIST_PRG_023, "a function cannot %s", keyword);
+    if ((step->kind == HOIST_STEP_POST || step->kind == HOIST_STEP_DRAIN) && v->function) {
+        (void)hoist_verifier_fail(v, HOIST_PRG_023, "a function cannot %s", keyword);
     }
     if ((step->kind == HOIST_STEP_ALLOCATE || step->kind == HOIST_STEP_FREE) &&
-        !j->program->fifos[step->as.fifo.fifo].dynamic) {
-        (void)hoist_judge_fail(j, HOIST_PRG_023, "fifo '%.*s' is not dynamic",
-                               HOIST_STR_ARGS(j->program->fifos[step->as.fifo.fifo].name));
+        !v->program->fifos[step->as.fifo.fifo].dynamic) {
+        (void)hoist_verifier_fail(v, HOIST_PRG_023, "fifo '%.*s' is not dynamic",
+                                  HOIST_STR_ARGS(v->program->fifos[step->as.fifo.fifo].name));
     }
     if (step->kind == HOIST_STEP_ALU && step->as.alu.op == HOIST_ALU_INCWRAP &&
         step->as.alu.b.reg == HOIST_NO_REF && step->as.alu.b.number == 0) {
-        (void)hoist_judge_fail(j, HOIST_PRG_039, "incwrap by 0");
+        (void)hoist_verifier_fail(v, HOIST_PRG_039, "incwrap by 0");
     }
 }
 
-void hoist_judge_control(hoist_judge *j)
+void hoist_verify_control(hoist_verifier *v)
 {
-    const uint32_t count = j->code->step_count;
-    uint32_t *inner = hoist_judge_array(j, count, sizeof *inner);
-    uint32_t *open = hoist_judge_array(j, count, sizeof *open);
-    judge_registers(j);
+    const uint32_t count = v->code->step_count;
+    uint32_t *inner = hoist_verifier_array(v, count, sizeof *inner);
+    uint32_t *open = hoist_verifier_array(v, count, sizeof *open);
+    check_registers(v);
     if (!inner || !open) {
         return;
     }
-    judge_loops(j, inner, open);
+    check_loops(v, inner, open);
     for (uint32_t i = 0; i < count; i++) {
-        const hoist_prog_step *step = at_step(j, i);
-        judge_place(j, step);
+        const hoist_prog_step *step = at_step(v, i);
+        check_place(v, step);
         if (step->kind == HOIST_STEP_BRANCH) {
-            judge_branch(j, i, inner);
+            check_branch(v, i, inner);
         }
     }
 }
 
 // Calls ------------------------------------------------------------------------------------------
 
-static void judge_argument(hoist_judge *j, const hoist_prog_function *f, uint32_t index,
+static void check_argument(hoist_verifier *v, const hoist_prog_function *f, uint32_t index,
                            const hoist_prog_argument *argument)
 {
     const hoist_prog_parameter *parameter = &f->parameters[index];
     if (argument->is_view != parameter->is_view) {
-        (void)hoist_judge_fail(j, HOIST_PRG_024, "parameter '%.*s' of '%.*s' is a %s",
-                               HOIST_STR_ARGS(parameter->name), HOIST_STR_ARGS(f->name),
-                               parameter->is_view ? "view" : "number");
+        (void)hoist_verifier_fail(v, HOIST_PRG_024, "parameter '%.*s' of '%.*s' is a %s",
+                                  HOIST_STR_ARGS(parameter->name), HOIST_STR_ARGS(f->name),
+                                  parameter->is_view ? "view" : "number");
         return;
     }
     if (!argument->is_view) {
         return;
     }
-    const hoist_prog_view *view = &j->program->views[argument->view];
+    const hoist_prog_view *view = &v->program->views[argument->view];
     if (view->dtype != parameter->dtype) {
-        (void)hoist_judge_fail(j, HOIST_PRG_024,
-                               "the view for parameter '%.*s' of '%.*s' has elements of type %s, "
-                               "wanted %s",
-                               HOIST_STR_ARGS(parameter->name), HOIST_STR_ARGS(f->name),
-                               hoist_dtype_get(view->dtype)->name,
-                               hoist_dtype_get(parameter->dtype)->name);
+        (void)hoist_verifier_fail(
+            v, HOIST_PRG_024,
+            "the view for parameter '%.*s' of '%.*s' has elements of type %s, "
+            "expected %s",
+            HOIST_STR_ARGS(parameter->name), HOIST_STR_ARGS(f->name),
+            hoist_dtype_get(view->dtype)->name, hoist_dtype_get(parameter->dtype)->name);
     } else if (view->layout != parameter->layout) {
-        (void)hoist_judge_fail(j, HOIST_PRG_024,
-                               "the view for parameter '%.*s' of '%.*s' has another layout",
-                               HOIST_STR_ARGS(parameter->name), HOIST_STR_ARGS(f->name));
+        (void)hoist_verifier_fail(v, HOIST_PRG_024,
+                                  "the view for parameter '%.*s' of '%.*s' has another layout",
+                                  HOIST_STR_ARGS(parameter->name), HOIST_STR_ARGS(f->name));
     }
 }
 
-static void judge_callee(hoist_judge *j, const hoist_prog_target *target, hoist_ref function)
+static void check_callee(hoist_verifier *v, const hoist_prog_target *target, hoist_ref function)
 {
-    const hoist_prog_function *f = &j->program->functions[function];
+    const hoist_prog_function *f = &v->program->functions[function];
     if (target->argument_count != f->parameter_count) {
-        (void)hoist_judge_fail(j, HOIST_PRG_024,
-                               "%" PRIu32 " arguments for '%.*s', which has %" PRIu32 " parameters",
-                               target->argument_count, HOIST_STR_ARGS(f->name), f->parameter_count);
+        (void)hoist_verifier_fail(
+            v, HOIST_PRG_024, "%" PRIu32 " arguments for '%.*s', which has %" PRIu32 " parameters",
+            target->argument_count, HOIST_STR_ARGS(f->name), f->parameter_count);
         return;
     }
     for (uint32_t i = 0; i < f->parameter_count; i++) {
-        judge_argument(j, f, i, &target->arguments[i]);
+        check_argument(v, f, i, &target->arguments[i]);
     }
 }
 
-void hoist_judge_call(hoist_judge *j, const hoist_prog_step *step)
+void hoist_verify_call(hoist_verifier *v, const hoist_prog_step *step)
 {
     const hoist_prog_target *target = &step->as.call.target;
     if (target->function != HOIST_NO_REF) {
-        judge_callee(j, target, target->function);
+        check_callee(v, target, target->function);
         return;
     }
     for (uint32_t i = 0; i < target->table_count; i++) {
-        judge_callee(j, target, target->table[i]);
+        check_callee(v, target, target->table[i]);
     }
 }
 
@@ -186,35 +186,38 @@ static hoist_ref next_call(const hoist_program *p, call_frame *at)
     return HOIST_NO_REF;
 }
 
-static void report_cycle(hoist_judge *j, const call_frame *frame, hoist_ref callee)
+static void report_cycle(hoist_verifier *v, const call_frame *frame, hoist_ref callee)
 {
-    const hoist_prog_function *f = &j->program->functions[frame->function];
-    j->function = f;
-    j->code = &f->code;
-    j->name = f->name;
-    (void)at_step(j, frame->step);
-    (void)hoist_judge_fail(j, HOIST_PRG_025, "the call of '%.*s' comes back to it",
-                           HOIST_STR_ARGS(j->program->functions[callee].name));
+    const hoist_prog_function *f = &v->program->functions[frame->function];
+    v->function = f;
+    v->code = &f->code;
+    v->name = f->name;
+    (void)at_step(v, frame->step);
+    (void)hoist_verifier_fail(v, HOIST_PRG_025, "the call of '%.*s' comes back to it",
+                              HOIST_STR_ARGS(v->program->functions[callee].name));
 }
 
-void hoist_judge_cycles(hoist_judge *j)
+void hoist_verify_cycles(hoist_verifier *v)
 {
-    const uint32_t count = j->program->function_count;
-    uint8_t *state = hoist_judge_array(j, count, sizeof *state);
-    call_frame *path = hoist_judge_array(j, count, sizeof *path);
-    j->table = HOIST_NAMES_FUNCTION;
-    for (uint32_t i = 0; state && path && i < count; i++) {
+    const uint32_t count = v->program->function_count;
+    uint8_t *state = hoist_verifier_array(v, count, sizeof *state);
+    call_frame *path = hoist_verifier_array(v, count, sizeof *path);
+    uint32_t done = 0;
+    v->callees_first = hoist_verifier_array(v, count, sizeof *v->callees_first);
+    v->table = HOIST_NAMES_FUNCTION;
+    for (uint32_t i = 0; state && path && v->callees_first && i < count; i++) {
         uint32_t depth = 0;
         if (state[i] == FRESH) {
             path[depth++] = (call_frame){.function = i};
             state[i] = OPEN;
         }
         while (depth > 0) {
-            const hoist_ref callee = next_call(j->program, &path[depth - 1]);
+            const hoist_ref callee = next_call(v->program, &path[depth - 1]);
             if (callee == HOIST_NO_REF) {
                 state[path[--depth].function] = DONE;
+                v->callees_first[done++] = path[depth].function;
             } else if (state[callee] == OPEN) {
-                report_cycle(j, &path[depth - 1], callee);
+                report_cycle(v, &path[depth - 1], callee);
             } else if (state[callee] == FRESH) {
                 path[depth++] = (call_frame){.function = callee};
                 state[callee] = OPEN;
@@ -225,92 +228,93 @@ void hoist_judge_cycles(hoist_judge *j)
 
 // Views ------------------------------------------------------------------------------------------
 
-static bool is_constant(const hoist_judge *j, hoist_ref view)
+static bool is_constant(const hoist_verifier *v, hoist_ref view)
 {
-    const hoist_ref root = hoist_judge_root_of(j, view);
-    const hoist_prog_view *row = &j->program->views[view];
+    const hoist_ref root = hoist_verifier_root(v, view);
+    const hoist_prog_view *row = &v->program->views[view];
     return (root != HOIST_NO_REF &&
-            j->program->buffers[root].lifetime == HOIST_LIFETIME_CONSTANT) ||
+            v->program->buffers[root].lifetime == HOIST_LIFETIME_CONSTANT) ||
            (row->base == HOIST_VIEW_BUFFER &&
-            j->program->buffers[row->of].lifetime == HOIST_LIFETIME_CONSTANT);
+            v->program->buffers[row->of].lifetime == HOIST_LIFETIME_CONSTANT);
 }
 
-static void judge_write(hoist_judge *j, hoist_ref view)
+static void check_write(hoist_verifier *v, hoist_ref view)
 {
-    const hoist_prog_view *row = &j->program->views[view];
-    if (is_constant(j, view)) {
-        (void)hoist_judge_fail(j, HOIST_PRG_026, "the step writes a constant");
+    const hoist_prog_view *row = &v->program->views[view];
+    if (is_constant(v, view)) {
+        (void)hoist_verifier_fail(v, HOIST_PRG_026, "the step writes a constant");
     }
-    if (row->base == HOIST_VIEW_PARAMETER && !j->function->parameters[row->of].written) {
-        (void)hoist_judge_fail(j, HOIST_PRG_026,
-                               "the step writes parameter '%.*s', which is not marked as written",
-                               HOIST_STR_ARGS(j->function->parameters[row->of].name));
+    if (row->base == HOIST_VIEW_PARAMETER && !v->function->parameters[row->of].written) {
+        (void)hoist_verifier_fail(
+            v, HOIST_PRG_026, "the step writes parameter '%.*s', which is not marked as written",
+            HOIST_STR_ARGS(v->function->parameters[row->of].name));
     }
 }
 
-typedef struct use_judge {
-    hoist_judge *j;
+typedef struct use_check {
+    hoist_verifier *v;
     bool sound; // all views so far
-} use_judge;
+} use_check;
 
-static void judge_use(void *self, hoist_step_use use)
+static void check_use(void *self, hoist_step_use use)
 {
-    use_judge *u = self;
-    u->sound &= hoist_judge_view(u->j, use.view);
+    use_check *u = self;
+    u->sound &= hoist_verify_view(u->v, use.view);
     if (use.written) {
-        judge_write(u->j, use.view);
+        check_write(u->v, use.view);
     }
 }
 
-static void judge_steps(hoist_judge *j)
+static void check_steps(hoist_verifier *v)
 {
-    for (uint32_t i = 0; i < j->code->step_count; i++) {
-        const hoist_prog_step *step = at_step(j, i);
-        use_judge uses = {.j = j, .sound = true};
+    for (uint32_t i = 0; i < v->code->step_count; i++) {
+        const hoist_prog_step *step = at_step(v, i);
+        use_check uses = {.v = v, .sound = true};
         if (step->kind == HOIST_STEP_CALL || step->kind == HOIST_STEP_POST) {
-            hoist_judge_call(j, step);
+            hoist_verify_call(v, step);
         }
-        hoist_step_uses(j->program, step, judge_use, &uses);
+        hoist_step_uses(v->program, step, check_use, &uses);
         if (uses.sound) {
-            hoist_judge_data(j, step);
+            hoist_verify_data(v, step);
         }
     }
 }
 
-static void judge_code(hoist_judge *j, hoist_str name, hoist_loc loc, const hoist_prog_code *code)
+static void check_code(hoist_verifier *v, hoist_str name, hoist_loc loc,
+                       const hoist_prog_code *code)
 {
-    const size_t failures = j->failures;
-    j->name = name;
-    j->loc = loc;
-    j->code = code;
-    j->step = HOIST_NO_REF;
-    hoist_judge_control(j);
-    judge_steps(j);
-    if (j->failures == failures) {
-        hoist_judge_contents(j);
+    const size_t failures = v->failures;
+    v->name = name;
+    v->loc = loc;
+    v->code = code;
+    v->step = HOIST_NO_REF;
+    hoist_verify_control(v);
+    check_steps(v);
+    if (v->failures == failures) {
+        hoist_verify_contents(v);
     }
-    j->step = HOIST_NO_REF;
+    v->step = HOIST_NO_REF;
 }
 
-void hoist_judge_codes(hoist_judge *j)
+void hoist_verify_codes(hoist_verifier *v)
 {
-    const hoist_program *p = j->program;
-    j->table = HOIST_NAMES_FUNCTION;
-    for (uint32_t i = 0; i < p->function_count && !j->no_memory; i++) {
-        j->function = &p->functions[i];
-        for (uint32_t k = 0; k < j->function->parameter_count; k++) {
-            if (j->function->parameters[k].is_view) {
-                j->name = j->function->name;
-                j->loc = j->function->loc;
-                (void)hoist_judge_layout_at(j, j->function->parameters[k].layout);
+    const hoist_program *p = v->program;
+    v->table = HOIST_NAMES_FUNCTION;
+    for (uint32_t i = 0; i < p->function_count && !v->no_memory; i++) {
+        v->function = &p->functions[i];
+        for (uint32_t k = 0; k < v->function->parameter_count; k++) {
+            if (v->function->parameters[k].is_view) {
+                v->name = v->function->name;
+                v->loc = v->function->loc;
+                (void)hoist_verifier_layout(v, v->function->parameters[k].layout);
             }
         }
-        judge_code(j, p->functions[i].name, p->functions[i].loc, &p->functions[i].code);
+        check_code(v, p->functions[i].name, p->functions[i].loc, &p->functions[i].code);
     }
-    j->function = NULL;
-    j->table = HOIST_NAMES_THREAD;
-    for (uint32_t i = 0; i < p->thread_count && !j->no_memory; i++) {
-        judge_code(j, p->threads[i].name, p->threads[i].loc, &p->threads[i].code);
+    v->function = NULL;
+    v->table = HOIST_NAMES_THREAD;
+    for (uint32_t i = 0; i < p->thread_count && !v->no_memory; i++) {
+        check_code(v, p->threads[i].name, p->threads[i].loc, &p->threads[i].code);
     }
-    hoist_judge_cycles(j);
+    hoist_verify_cycles(v);
 }

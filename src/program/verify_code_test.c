@@ -1,7 +1,7 @@
 // Registers, loops, branches, calls and what is written: PRG-020 to PRG-026, PRG-039.
 #include "program/program_testing.h"
 
-static const hoist_judge_case cases[] = {
+static const hoist_verify_case cases[] = {
     // Registers.
     {"a register of a function lives as long as the call",
      "function g {\n register r lifetime call\n}\n", "function g {\n register r lifetime run\n}\n",
@@ -92,7 +92,7 @@ static const hoist_judge_case cases[] = {
     {"another element type", HOIST_STEPS("call f with [1, x f32[4] + 16, y f32[4]]\n"),
      HOIST_STEPS("call f with [1, x i32[4] + 16, y f32[4]]\n"),
      "3:1 threads/main/steps/0: the view for parameter 'a' of 'f' has elements of type "
-     "i32, wanted f32 [PRG-024]"},
+     "i32, expected f32 [PRG-024]"},
     {"another shape", HOIST_STEPS("call f with [1, x f32[4], y f32[4] + 4]\n"),
      HOIST_STEPS("call f with [1, x f32[4], y f32[2, 2] + 4]\n"),
      "3:1 threads/main/steps/0: the view for parameter 'b' of 'f' has another layout "
@@ -114,7 +114,7 @@ static const hoist_judge_case cases[] = {
      "3:1 threads/main/steps/0: 1 arguments for 'h', which has 0 parameters [PRG-024]"},
     {"a table of none", HOIST_STEPS("call [g] at i\n") "function g {\n}\n",
      HOIST_STEPS("call [] at i\n") "function g {\n}\n",
-     "3:1 threads/main/steps/0: the table has 0 functions, wanted 1 to 4096 [PRG-024]"},
+     "3:1 threads/main/steps/0: the table has 0 functions, expected 1 to 4096 [PRG-024]"},
     // Cycles.
     {"a function that calls itself", "function g {\n call h\n}\nfunction h {\n}\n",
      "function g {\n call g\n}\n",
@@ -187,7 +187,7 @@ static const hoist_judge_case cases[] = {
 
 HOIST_TEST_TABLE(each_clause_has_its_finding, cases)
 {
-    hoist_expect_judged(t, row);
+    hoist_expect_verified(t, row);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(each_clause_has_its_finding))

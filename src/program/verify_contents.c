@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/span.h"
-#include "program/judge.h"
 #include "program/uses.h"
+#include "program/verifier.h"
 
 #define MAX_RANGES 16 // of one buffer; beyond them they are taken as one
 
@@ -26,17 +26,17 @@ struct written {
     } ranges[MAX_RANGES];
 };
 
-// Lives as long as the judge.
-struct hoist_judge_contents {
-    bool needed;       // there is a buffer to judge
+// Lives as long as the verifier.
+struct hoist_verify_contents {
+    bool needed;       // there is a buffer to check
     written **buffers; // by index; NULL: nothing was written
     written *used;
     written *spare;
 };
 
 typedef struct contents {
-    hoist_judge *j;
-    struct hoist_judge_contents *all;
+    hoist_verifier *v;
+    struct hoist_verify_contents *all;
     const hoist_prog_step *step;
 } contents;
 
@@ -75,8 +75,8 @@ static void add_range(written *w, uint64_t begin, uint64_t end)
 
 static void begin_buffer(contents *c, hoist_ref root)
 {
-    struct hoist_judge_contents *all = c->all;
-    written *w = all->spare ? all->spare : hoist_judge_array(c->j, 1, sizeof *w);
+    struct hoist_verify_contents *all = c->all;
+    written *w = all->spare ? all->spare : hoist_verifier_array(c->v, 1, sizeof *w);
     if (w) {
         all->spare = all->spare ? w->next : NULL;
         w->next = all->used;
@@ -89,13 +89,13 @@ static void begin_buffer(contents *c, hoist_ref root)
 
 static void note_write(contents *c, hoist_ref view)
 {
-    const hoist_ref root = hoist_judge_root_of(c->j, view);
-    hoist_judge_range range;
+    const hoist_ref root = hoist_verifier_root(c->v, view);
+    hoist_view_range range;
     if (root == HOIST_NO_REF) {
         return;
     }
-    if (!hoist_judge_range_of(c->j, view, &range)) {
-        range = (hoist_judge_range){.buffer = root, .begin = 0, .end = UINT64_MAX};
+    if (!hoist_verifier_range(c->v, view, &range)) {
+        range = (hoist_view_range){.buffer = root, .begin = 0, .end = UINT64_MAX};
     }
     if (!c->all->buffers[root]) {
         begin_buffer(c, root);
@@ -106,7 +106,7 @@ static void note_write(contents *c, hoist_ref view)
 }
 
 // True when no step before may have written what the view surely reads.
-static bool is_unwritten(const written *w, const hoist_judge_range *range)
+static bool is_unwritten(const written *w, const hoist_view_range *range)
 {
     for (uint32_t i = 0; w && i < w->count; i++) {
         const bool all = w->ranges[i].begin <= range->begin && range->end <= w->ranges[i].end;
@@ -127,45 +127,45 @@ static bool reads_all(const hoist_prog_step *step)
 static void use_view(void *self, hoist_step_use use)
 {
     contents *c = self;
-    const hoist_program *p = c->j->program;
+    const hoist_program *p = c->v->program;
     const hoist_prog_view *view = &p->views[use.view];
-    hoist_judge_range range;
+    hoist_view_range range;
     if (use.written) {
         note_write(c, use.view);
         return;
     }
     if (view->base != HOIST_VIEW_BUFFER || !reads_all(c->step) ||
-        !hoist_judge_range_of(c->j, use.view, &range)) {
+        !hoist_verifier_range(c->v, use.view, &range)) {
         return;
     }
     const hoist_prog_buffer *root = &p->buffers[range.buffer];
     const hoist_prog_buffer *buffer = &p->buffers[view->of];
     if (root->lifetime == HOIST_LIFETIME_CALL && root->contents == HOIST_CONTENTS_UNDEFINED &&
-        buffer->contents == HOIST_CONTENTS_UNDEFINED && !c->j->roots[range.buffer].in_fifo &&
+        buffer->contents == HOIST_CONTENTS_UNDEFINED && !c->v->roots[range.buffer].in_fifo &&
         is_unwritten(c->all->buffers[range.buffer], &range)) {
-        (void)hoist_judge_fail(c->j, HOIST_PRG_038,
-                               "bytes %" PRIu64 " to %" PRIu64 " of '%.*s' are read before they "
-                               "are written",
-                               range.begin, range.end, HOIST_STR_ARGS(root->name));
+        (void)hoist_verifier_fail(c->v, HOIST_PRG_038,
+                                  "bytes %" PRIu64 " to %" PRIu64 " of '%.*s' are read before they "
+                                  "are written",
+                                  range.begin, range.end, HOIST_STR_ARGS(root->name));
     }
 }
 
-// What comes behind may not run, or others may have written by then.
+// What comes after may not run, or others may have written by then.
 static bool ends_the_line(const hoist_prog_step *step)
 {
     return step->kind == HOIST_STEP_BRANCH || step->kind == HOIST_STEP_CALL ||
            step->kind == HOIST_STEP_OPAQUE;
 }
 
-static struct hoist_judge_contents *find_contents(hoist_judge *j)
+static struct hoist_verify_contents *find_contents(hoist_verifier *v)
 {
-    const hoist_program *p = j->program;
-    struct hoist_judge_contents *all = j->contents;
+    const hoist_program *p = v->program;
+    struct hoist_verify_contents *all = v->contents;
     if (all) {
         return all;
     }
-    all = hoist_judge_array(j, 1, sizeof *all);
-    written **buffers = hoist_judge_array(j, p->buffer_count, sizeof(written *));
+    all = hoist_verifier_array(v, 1, sizeof *all);
+    written **buffers = hoist_verifier_array(v, p->buffer_count, sizeof(written *));
     if (!all || !buffers) {
         return NULL;
     }
@@ -174,11 +174,11 @@ static struct hoist_judge_contents *find_contents(hoist_judge *j)
         all->needed = p->buffers[i].lifetime == HOIST_LIFETIME_CALL &&
                       p->buffers[i].contents == HOIST_CONTENTS_UNDEFINED;
     }
-    j->contents = all;
+    v->contents = all;
     return all;
 }
 
-static void forget(struct hoist_judge_contents *all)
+static void forget(struct hoist_verify_contents *all)
 {
     while (all->used) {
         written *w = all->used;
@@ -189,17 +189,17 @@ static void forget(struct hoist_judge_contents *all)
     }
 }
 
-void hoist_judge_contents(hoist_judge *j)
+void hoist_verify_contents(hoist_verifier *v)
 {
-    contents c = {.j = j, .all = find_contents(j)};
+    contents c = {.v = v, .all = find_contents(v)};
     if (!c.all || !c.all->needed) {
         return;
     }
-    for (uint32_t i = 0; !j->no_memory && i < j->code->step_count; i++) {
-        c.step = &j->code->steps[i];
-        j->step = i;
-        j->loc = c.step->loc;
-        hoist_step_uses(j->program, c.step, use_view, &c);
+    for (uint32_t i = 0; !v->no_memory && i < v->code->step_count; i++) {
+        c.step = &v->code->steps[i];
+        v->step = i;
+        v->loc = c.step->loc;
+        hoist_step_uses(v->program, c.step, use_view, &c);
         if (ends_the_line(c.step)) {
             break;
         }

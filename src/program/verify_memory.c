@@ -1,4 +1,5 @@
-// program/verify_memory.c - spaces, buffers, windows, overlap and relocations.
+// Spaces, buffers, windows, overlap of placed buffers, and relocations (PRG-004 to 010). Overlap is
+// found by sorting the buffers of a space by address.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +8,7 @@
 #include "base/order.h"
 #include "base/span.h"
 #include "program/fields.h"
-#include "program/judge.h"
+#include "program/verifier.h"
 
 #define MAX_WINDOWS 64 // windows of windows
 
@@ -16,81 +17,83 @@ static bool is_power_of_two(uint32_t value)
     return value != 0 && (value & (value - 1)) == 0;
 }
 
-static void judge_spaces(hoist_judge *j)
+static void check_spaces(hoist_verifier *v)
 {
-    j->table = HOIST_NAMES_SPACE;
-    for (uint32_t i = 0; i < j->program->space_count; i++) {
-        const hoist_prog_space *space = &j->program->spaces[i];
-        j->name = space->name;
-        j->loc = space->loc;
+    v->table = HOIST_NAMES_SPACE;
+    for (uint32_t i = 0; i < v->program->space_count; i++) {
+        const hoist_prog_space *space = &v->program->spaces[i];
+        v->name = space->name;
+        v->loc = space->loc;
         if (!is_power_of_two(space->alignment)) {
-            (void)hoist_judge_fail(j, HOIST_PRG_004,
-                                   "the alignment is %" PRIu32 ", wanted a power of two",
-                                   space->alignment);
+            (void)hoist_verifier_fail(v, HOIST_PRG_004,
+                                      "the alignment is %" PRIu32 ", expected a power of two",
+                                      space->alignment);
         }
     }
 }
 
-static void judge_place(hoist_judge *j, const hoist_prog_buffer *b)
+static void check_place(hoist_verifier *v, const hoist_prog_buffer *b)
 {
-    const hoist_prog_space *space = &j->program->spaces[b->space];
+    const hoist_prog_space *space = &v->program->spaces[b->space];
     uint64_t end = 0;
     if (hoist_ckd_add(&end, b->address, b->size)) {
-        (void)hoist_judge_fail(j, HOIST_PRG_006,
-                               "%" PRIu64 " bytes at 0x%" PRIx64 " go beyond all addresses",
-                               b->size, b->address);
+        (void)hoist_verifier_fail(v, HOIST_PRG_006,
+                                  "%" PRIu64 " bytes at 0x%" PRIx64 " go beyond all addresses",
+                                  b->size, b->address);
     } else if (space->capacity && end > space->capacity) {
-        (void)hoist_judge_fail(j, HOIST_PRG_006,
-                               "%" PRIu64 " bytes at 0x%" PRIx64 " go beyond the end of '%.*s', "
-                               "which has %" PRIu64,
-                               b->size, b->address, HOIST_STR_ARGS(space->name), space->capacity);
+        (void)hoist_verifier_fail(v, HOIST_PRG_006,
+                                  "%" PRIu64 " bytes at 0x%" PRIx64 " go beyond the end of '%.*s', "
+                                  "which has %" PRIu64,
+                                  b->size, b->address, HOIST_STR_ARGS(space->name),
+                                  space->capacity);
     }
     const bool own = b->window_of == HOIST_NO_REF;
-    const uint32_t wanted =
+    const uint32_t expected =
         own && space->alignment > b->alignment ? space->alignment : b->alignment;
-    if (is_power_of_two(wanted) && b->address % wanted != 0) {
-        (void)hoist_judge_fail(j, HOIST_PRG_006,
-                               "address 0x%" PRIx64 " is not a multiple of %" PRIu32, b->address,
-                               wanted);
+    if (is_power_of_two(expected) && b->address % expected != 0) {
+        (void)hoist_verifier_fail(v, HOIST_PRG_006,
+                                  "address 0x%" PRIx64 " is not a multiple of %" PRIu32, b->address,
+                                  expected);
     }
 }
 
-static void judge_window(hoist_judge *j, const hoist_prog_buffer *b)
+static void check_window(hoist_verifier *v, const hoist_prog_buffer *b)
 {
-    const hoist_prog_buffer *base = &j->program->buffers[b->window_of];
+    const hoist_prog_buffer *base = &v->program->buffers[b->window_of];
     uint64_t end = 0;
     uint64_t address = 0;
     if (hoist_ckd_add(&end, b->window_offset, b->size) || end > base->size) {
-        (void)hoist_judge_fail(j, HOIST_PRG_008,
-                               "%" PRIu64 " bytes at offset %" PRIu64 " go beyond the end of "
-                               "'%.*s', which has %" PRIu64,
-                               b->size, b->window_offset, HOIST_STR_ARGS(base->name), base->size);
+        (void)hoist_verifier_fail(v, HOIST_PRG_008,
+                                  "%" PRIu64 " bytes at offset %" PRIu64 " go beyond the end of "
+                                  "'%.*s', which has %" PRIu64,
+                                  b->size, b->window_offset, HOIST_STR_ARGS(base->name),
+                                  base->size);
     }
     if (b->space != base->space) {
-        (void)hoist_judge_fail(j, HOIST_PRG_008, "'%.*s' lies in another space",
-                               HOIST_STR_ARGS(base->name));
+        (void)hoist_verifier_fail(v, HOIST_PRG_008, "'%.*s' lies in another space",
+                                  HOIST_STR_ARGS(base->name));
     }
     const bool wraps = hoist_ckd_add(&address, base->address, b->window_offset);
     if (b->placed && (!base->placed || wraps || address != b->address)) {
-        (void)hoist_judge_fail(j, HOIST_PRG_008,
-                               "the window is at 0x%" PRIx64 ", its bytes of '%.*s' are not",
-                               b->address, HOIST_STR_ARGS(base->name));
+        (void)hoist_verifier_fail(v, HOIST_PRG_008,
+                                  "the window is at 0x%" PRIx64 ", its bytes of '%.*s' are not",
+                                  b->address, HOIST_STR_ARGS(base->name));
     }
 }
 
 // The buffer with memory of its own at the end of the chain of windows.
-static void find_root(hoist_judge *j, uint32_t index)
+static void find_root(hoist_verifier *v, uint32_t index)
 {
-    const hoist_prog_buffer *buffers = j->program->buffers;
-    hoist_judge_root *root = &j->roots[index];
+    const hoist_prog_buffer *buffers = v->program->buffers;
+    hoist_buffer_root *root = &v->roots[index];
     root->buffer = index;
     for (int depth = 0; buffers[root->buffer].window_of != HOIST_NO_REF; depth++) {
         const hoist_prog_buffer *b = &buffers[root->buffer];
         if (depth == MAX_WINDOWS || hoist_ckd_add(&root->offset, root->offset, b->window_offset)) {
-            (void)hoist_judge_fail(j, HOIST_PRG_008,
-                                   "no buffer with memory of its own within %d windows",
-                                   MAX_WINDOWS);
-            *root = (hoist_judge_root){.buffer = index};
+            (void)hoist_verifier_fail(v, HOIST_PRG_008,
+                                      "no buffer with memory of its own within %d windows",
+                                      MAX_WINDOWS);
+            *root = (hoist_buffer_root){.buffer = index};
             return;
         }
         root->buffer = b->window_of;
@@ -98,10 +101,10 @@ static void find_root(hoist_judge *j, uint32_t index)
 }
 
 // What callers see of a buffer with a type.
-static void judge_elements(hoist_judge *j, const hoist_prog_buffer *b)
+static void check_elements(hoist_verifier *v, const hoist_prog_buffer *b)
 {
-    const hoist_judge_layout *layout = hoist_judge_layout_at(j, b->layout);
-    const hoist_prog_layout *row = &j->program->layouts[b->layout];
+    const hoist_measured_layout *layout = hoist_verifier_layout(v, b->layout);
+    const hoist_prog_layout *row = &v->program->layouts[b->layout];
     int64_t dense[HOIST_MAX_RANK];
     uint64_t bytes = 0;
     if (!layout->ok) {
@@ -109,42 +112,42 @@ static void judge_elements(hoist_judge *j, const hoist_prog_buffer *b)
     }
     if (layout->tiled || !hoist_layout_dense(&row->shape, b->dtype, dense) ||
         memcmp(dense, row->stride, sizeof dense[0] * (size_t)row->shape.rank) != 0) {
-        (void)hoist_judge_fail(j, HOIST_PRG_040, "the elements do not follow one another");
+        (void)hoist_verifier_fail(v, HOIST_PRG_040, "the elements do not follow one another");
     } else if (hoist_ckd_mul(&bytes, layout->elements, hoist_dtype_get(b->dtype)->bits / 8) ||
                bytes != b->size) {
-        (void)hoist_judge_fail(j, HOIST_PRG_040,
-                               "%" PRIu64 " elements of type %s are not the %" PRIu64 " bytes",
-                               layout->elements, hoist_dtype_get(b->dtype)->name, b->size);
+        (void)hoist_verifier_fail(v, HOIST_PRG_040,
+                                  "%" PRIu64 " elements of type %s are not the %" PRIu64 " bytes",
+                                  layout->elements, hoist_dtype_get(b->dtype)->name, b->size);
     }
 }
 
-static void judge_buffers(hoist_judge *j)
+static void check_buffers(hoist_verifier *v)
 {
-    j->table = HOIST_NAMES_BUFFER;
-    for (uint32_t i = 0; i < j->program->buffer_count; i++) {
-        const hoist_prog_buffer *b = &j->program->buffers[i];
-        j->name = b->name;
-        j->loc = b->loc;
+    v->table = HOIST_NAMES_BUFFER;
+    for (uint32_t i = 0; i < v->program->buffer_count; i++) {
+        const hoist_prog_buffer *b = &v->program->buffers[i];
+        v->name = b->name;
+        v->loc = b->loc;
         if (!is_power_of_two(b->alignment)) {
-            (void)hoist_judge_fail(j, HOIST_PRG_004,
-                                   "the alignment is %" PRIu32 ", wanted a power of two",
-                                   b->alignment);
+            (void)hoist_verifier_fail(v, HOIST_PRG_004,
+                                      "the alignment is %" PRIu32 ", expected a power of two",
+                                      b->alignment);
         }
         if (b->size == 0 || b->bytes.size > b->size) {
-            (void)hoist_judge_fail(j, HOIST_PRG_005,
-                                   "a buffer of %" PRIu64 " bytes cannot hold %zu", b->size,
-                                   b->bytes.size ? b->bytes.size : 1);
+            (void)hoist_verifier_fail(v, HOIST_PRG_005,
+                                      "a buffer of %" PRIu64 " bytes cannot hold %zu", b->size,
+                                      b->bytes.size ? b->bytes.size : 1);
         }
         if (b->placed) {
-            judge_place(j, b);
+            check_place(v, b);
         }
         if (b->window_of != HOIST_NO_REF) {
-            judge_window(j, b);
+            check_window(v, b);
         }
         if (b->typed) {
-            judge_elements(j, b);
+            check_elements(v, b);
         }
-        find_root(j, i);
+        find_root(v, i);
     }
 }
 
@@ -167,41 +170,41 @@ static int compare_placed(const void *a, const void *b)
     return space ? space : address ? address : hoist_order_u64(x->buffer, y->buffer);
 }
 
-static void mark_fifos(hoist_judge *j)
+static void mark_fifos(hoist_verifier *v)
 {
-    for (uint32_t i = 0; i < j->program->fifo_count; i++) {
-        const hoist_prog_fifo *fifo = &j->program->fifos[i];
+    for (uint32_t i = 0; i < v->program->fifo_count; i++) {
+        const hoist_prog_fifo *fifo = &v->program->fifos[i];
         for (uint32_t k = 0; k < fifo->part_count; k++) {
-            hoist_judge_root *root = &j->roots[j->roots[fifo->parts[k]].buffer];
+            hoist_buffer_root *root = &v->roots[v->roots[fifo->parts[k]].buffer];
             root->in_fifo = true;
             root->dynamic |= fifo->dynamic;
         }
     }
 }
 
-static void report_overlap(hoist_judge *j, const placed *late, const placed *early)
+static void report_overlap(hoist_verifier *v, const placed *late, const placed *early)
 {
-    const hoist_prog_buffer *b = &j->program->buffers[late->buffer];
-    j->name = b->name;
-    j->loc = b->loc;
-    (void)hoist_judge_fail(
-        j, HOIST_PRG_007,
+    const hoist_prog_buffer *b = &v->program->buffers[late->buffer];
+    v->name = b->name;
+    v->loc = b->loc;
+    (void)hoist_verifier_fail(
+        v, HOIST_PRG_007,
         "the buffer at 0x%" PRIx64 " begins inside '%.*s', which ends at 0x%" PRIx64, late->address,
-        HOIST_STR_ARGS(j->program->buffers[early->buffer].name), early->end);
+        HOIST_STR_ARGS(v->program->buffers[early->buffer].name), early->end);
 }
 
 // In order of address: a buffer overlaps an earlier one when it begins before the farthest end.
-static void judge_overlap(hoist_judge *j)
+static void check_overlap(hoist_verifier *v)
 {
-    const hoist_program *p = j->program;
-    placed *list = hoist_judge_array(j, p->buffer_count, sizeof *list);
+    const hoist_program *p = v->program;
+    placed *list = hoist_verifier_array(v, p->buffer_count, sizeof *list);
     size_t count = 0;
     for (uint32_t i = 0; list && i < p->buffer_count; i++) {
         const hoist_prog_buffer *b = &p->buffers[i];
         uint64_t end = 0;
         if (b->placed && b->window_of == HOIST_NO_REF &&
             !hoist_ckd_add(&end, b->address, b->size)) {
-            list[count++] = (placed){b->space, i, b->address, end, j->roots[i].dynamic};
+            list[count++] = (placed){b->space, i, b->address, end, v->roots[i].dynamic};
         }
     }
     if (count) {
@@ -212,7 +215,7 @@ static void judge_overlap(hoist_judge *j)
         for (int k = 0; k < (list[i].dynamic ? 1 : 2); k++) {
             if (farthest[k] && farthest[k]->space == list[i].space &&
                 list[i].address < farthest[k]->end) {
-                report_overlap(j, &list[i], farthest[k]);
+                report_overlap(v, &list[i], farthest[k]);
             }
         }
         const placed **last = &farthest[list[i].dynamic];
@@ -240,20 +243,20 @@ static int compare_fields(const void *a, const void *b)
     return buffer ? buffer : begin ? begin : hoist_order_u64(x->index, y->index);
 }
 
-static bool judge_field_place(hoist_judge *j, const hoist_prog_relocation *r, field_place *out)
+static bool check_field_place(hoist_verifier *v, const hoist_prog_relocation *r, field_place *out)
 {
-    const hoist_prog_buffer *b = &j->program->buffers[r->buffer];
+    const hoist_prog_buffer *b = &v->program->buffers[r->buffer];
     const uint64_t width = r->kind == HOIST_RELOCATION_64 ? 64 : 32;
-    const hoist_judge_root *root = &j->roots[r->buffer];
+    const hoist_buffer_root *root = &v->roots[r->buffer];
     uint64_t end = 0;
     uint64_t bits = 0;
     uint64_t base = 0;
     if (hoist_ckd_add(&end, r->bit_offset, width) ||
         (!hoist_ckd_mul(&bits, b->size, 8) && end > bits)) {
-        return hoist_judge_fail(j, HOIST_PRG_009,
-                                "%" PRIu64 " bits at bit %" PRIu64 " go beyond the %" PRIu64
-                                " bytes of the buffer",
-                                width, r->bit_offset, b->size);
+        return hoist_verifier_fail(v, HOIST_PRG_009,
+                                   "%" PRIu64 " bits at bit %" PRIu64 " go beyond the %" PRIu64
+                                   " bytes of the buffer",
+                                   width, r->bit_offset, b->size);
     }
     if (hoist_ckd_mul(&base, root->offset, 8) || hoist_ckd_add(&out->end, base, end)) {
         return false; // beyond any memory: the window was reported
@@ -263,16 +266,16 @@ static bool judge_field_place(hoist_judge *j, const hoist_prog_relocation *r, fi
     return true;
 }
 
-static void judge_relocations(hoist_judge *j)
+static void check_relocations(hoist_verifier *v)
 {
-    const hoist_program *p = j->program;
-    field_place *list = hoist_judge_array(j, p->relocation_count, sizeof *list);
+    const hoist_program *p = v->program;
+    field_place *list = hoist_verifier_array(v, p->relocation_count, sizeof *list);
     size_t count = 0;
     for (uint32_t i = 0; list && i < p->relocation_count; i++) {
-        j->name = p->buffers[p->relocations[i].buffer].name;
-        j->loc = p->relocations[i].loc;
+        v->name = p->buffers[p->relocations[i].buffer].name;
+        v->loc = p->relocations[i].loc;
         list[count].index = i;
-        count += judge_field_place(j, &p->relocations[i], &list[count]);
+        count += check_field_place(v, &p->relocations[i], &list[count]);
     }
     if (count) {
         qsort(list, count, sizeof *list, compare_fields);
@@ -280,20 +283,20 @@ static void judge_relocations(hoist_judge *j)
     for (size_t i = 1; i < count; i++) {
         if (list[i].buffer == list[i - 1].buffer && list[i].begin < list[i - 1].end) {
             const hoist_prog_relocation *r = &p->relocations[list[i].index];
-            j->name = p->buffers[r->buffer].name;
-            j->loc = r->loc;
-            (void)hoist_judge_fail(j, HOIST_PRG_010,
-                                   "the field at bit %" PRIu64 " begins inside the one before it",
-                                   r->bit_offset);
+            v->name = p->buffers[r->buffer].name;
+            v->loc = r->loc;
+            (void)hoist_verifier_fail(
+                v, HOIST_PRG_010, "the field at bit %" PRIu64 " begins inside the one before it",
+                r->bit_offset);
         }
     }
 }
 
-void hoist_judge_memory(hoist_judge *j)
+void hoist_verify_memory(hoist_verifier *v)
 {
-    judge_spaces(j);
-    judge_buffers(j);
-    mark_fifos(j);
-    judge_overlap(j);
-    judge_relocations(j);
+    check_spaces(v);
+    check_buffers(v);
+    mark_fifos(v);
+    check_overlap(v);
+    check_relocations(v);
 }

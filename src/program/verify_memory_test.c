@@ -1,20 +1,20 @@
 // Spaces, buffers, windows, overlap and relocations: PRG-004 to PRG-010.
 #include "program/program_testing.h"
 
-static const hoist_judge_case cases[] = {
+static const hoist_verify_case cases[] = {
     // Alignment, size, place.
     {"alignment of a space", "space n alignment 2\n", "space n alignment 3\n",
-     "1:1 spaces/n: the alignment is 3, wanted a power of two [PRG-004]"},
+     "1:1 spaces/n: the alignment is 3, expected a power of two [PRG-004]"},
     {"alignment 0 of a space", "space n alignment 1\n", "space n alignment 0\n",
-     "1:1 spaces/n: the alignment is 0, wanted a power of two [PRG-004]"},
+     "1:1 spaces/n: the alignment is 0, expected a power of two [PRG-004]"},
     {"the greatest alignment", "space n alignment 2147483648\n", "space n alignment 4294967295\n",
-     "1:1 spaces/n: the alignment is 4294967295, wanted a power of two [PRG-004]"},
+     "1:1 spaces/n: the alignment is 4294967295, expected a power of two [PRG-004]"},
     {"alignment of a buffer", "buffer b in m size 4 alignment 4\n",
      "buffer b in m size 4 alignment 6\n",
-     "1:1 buffers/b: the alignment is 6, wanted a power of two [PRG-004]"},
+     "1:1 buffers/b: the alignment is 6, expected a power of two [PRG-004]"},
     {"alignment 0 of a buffer", "buffer b in m size 4 alignment 1\n",
      "buffer b in m size 4 alignment 0\n",
-     "1:1 buffers/b: the alignment is 0, wanted a power of two [PRG-004]"},
+     "1:1 buffers/b: the alignment is 0, expected a power of two [PRG-004]"},
     {"no bytes", "buffer b in m size 1\n", "buffer b in m size 0\n",
      "1:1 buffers/b: a buffer of 0 bytes cannot hold 1 [PRG-005]"},
     {"contents of a buffer's size", "buffer b in m size 3 contents bytes data 010203\n",
@@ -167,7 +167,7 @@ static const hoist_judge_case cases[] = {
 
 HOIST_TEST_TABLE(each_clause_has_its_finding, cases)
 {
-    hoist_expect_judged(t, row);
+    hoist_expect_verified(t, row);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(each_clause_has_its_finding))

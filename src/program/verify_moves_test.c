@@ -1,11 +1,11 @@
 // Moves: PRG-027 to PRG-031.
 #include "program/program_testing.h"
 
-static const hoist_judge_case cases[] = {
+static const hoist_verify_case cases[] = {
     // Moves.
     {"sources", HOIST_STEPS("move add from [x f32[4]] to y f32[4]\n"),
      HOIST_STEPS("move add from [] to y f32[4]\n"),
-     "3:1 threads/main/steps/0: 0 sources, wanted 1 to 16 [PRG-027]"},
+     "3:1 threads/main/steps/0: 0 sources, expected 1 to 16 [PRG-027]"},
     {"at most 16",
      HOIST_STEPS("move add from [x f32[4], x f32[4], x f32[4], x f32[4], x f32[4], x f32[4], x "
                  "f32[4], x f32[4], x f32[4], x f32[4], x f32[4], x f32[4], x f32[4], x f32[4], x "
@@ -13,11 +13,11 @@ static const hoist_judge_case cases[] = {
      HOIST_STEPS("move add from [x f32[4], x f32[4], x f32[4], x f32[4], x f32[4], x f32[4], x "
                  "f32[4], x f32[4], x f32[4], x f32[4], x f32[4], x f32[4], x f32[4], x f32[4], x "
                  "f32[4], x f32[4], x f32[4]] to y f32[4]\n"),
-     "3:1 threads/main/steps/0: 17 sources, wanted 1 to 16 [PRG-027]"},
+     "3:1 threads/main/steps/0: 17 sources, expected 1 to 16 [PRG-027]"},
     {"a table may stand without sources",
      HOIST_STEPS("move copy from [] to y f32[2] table [-1x2]\n"),
      HOIST_STEPS("move copy from [] to y f32[2]\n"),
-     "3:1 threads/main/steps/0: 0 sources, wanted 1 to 16 [PRG-027]"},
+     "3:1 threads/main/steps/0: 0 sources, expected 1 to 16 [PRG-027]"},
     {"several sources have a table",
      HOIST_STEPS("move copy from [x f32[2], x f32[2]] to y f32[4] table [0..3]\n"),
      HOIST_STEPS("move copy from [x f32[2], x f32[2]] to y f32[4]\n"),
@@ -158,7 +158,7 @@ static const hoist_judge_case cases[] = {
 
 HOIST_TEST_TABLE(each_clause_has_its_finding, cases)
 {
-    hoist_expect_judged(t, row);
+    hoist_expect_verified(t, row);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(each_clause_has_its_finding))

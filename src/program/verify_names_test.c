@@ -9,12 +9,16 @@ static void add_named(hoist_builder *b, hoist_name_table table, hoist_str name, 
     const hoist_loc loc = hoist_loc_pos((hoist_pos){line, 1});
     switch (table) {
     case HOIST_NAMES_SPACE:
-        (void)hoist_builder_space(b, &(hoist_prog_space){name, loc, 0, 1});
+        (void)hoist_builder_space(b, &(hoist_prog_space){.name = name, .loc = loc, .alignment = 1});
         break;
     case HOIST_NAMES_BUFFER:
         (void)hoist_builder_buffer(
             b, &(hoist_prog_buffer){
                    .name = name, .loc = loc, .size = 4, .alignment = 1, .window_of = HOIST_NO_REF});
+        break;
+    case HOIST_NAMES_PORT:
+        (void)hoist_builder_port(
+            b, &(hoist_prog_port){.name = name, .loc = loc, .dtype = HOIST_DTYPE_F32});
         break;
     case HOIST_NAMES_FIFO:
         (void)hoist_builder_fifo(
@@ -49,8 +53,15 @@ static hoist_program *make_named(hoist_test *t, hoist_name_table table, const ch
     if (table != HOIST_NAMES_SPACE) {
         add_named(b, HOIST_NAMES_SPACE, HOIST_STR("m"), 1); // of buffers
     }
-    (void)hoist_builder_layout(
-        b, &(hoist_prog_layout){.shape = {.rank = 1, .dim = {1}}, .stride = {4}}); // of fifos
+    (void)hoist_builder_layout( // of fifos and ports
+        b, &(hoist_prog_layout){.shape = {.rank = 1, .dim = {1}}, .stride = {4}});
+    if (table == HOIST_NAMES_PORT) {
+        (void)hoist_builder_buffer(b, &(hoist_prog_buffer){.name = HOIST_STR("b"),
+                                                           .size = 4,
+                                                           .alignment = 1,
+                                                           .lifetime = HOIST_LIFETIME_SESSION,
+                                                           .window_of = HOIST_NO_REF});
+    }
     add_named(b, table, HOIST_STR("n"), 2);
     add_named(b, table, hoist_str_from(second), 3);
     HOIST_EXPECT_EQ(t, hoist_builder_finish(b, &program), HOIST_OK);
@@ -69,6 +80,8 @@ static const struct {
      "3:1 buffers/p: buffer 1 has no name [PRG-003]"},
     {"fifos", HOIST_NAMES_FIFO, "3:1 fifos/p: two fifos are called 'n' [PRG-003]",
      "3:1 fifos/p: fifo 1 has no name [PRG-003]"},
+    {"ports", HOIST_NAMES_PORT, "3:1 ports/p: two ports are called 'n' [PRG-003]",
+     "3:1 ports/p: port 1 has no name [PRG-003]"},
     {"units", HOIST_NAMES_UNIT, "3:1 units/p: two units are called 'n' [PRG-003]",
      "3:1 units/p: unit 1 has no name [PRG-003]"},
     {"semaphores", HOIST_NAMES_SEMAPHORE,

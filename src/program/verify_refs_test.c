@@ -1,7 +1,7 @@
 // References: each operand of each row and step that names a row, a register or a parameter.
 #include "program/program_testing.h"
 
-static const hoist_judge_case cases[] = {
+static const hoist_verify_case cases[] = {
     // Rows.
     {"the space of a buffer", "buffer b in @1 size 1\n", "buffer b in @2 size 1\n",
      "1:1 buffers/b: space 2 does not exist, there are 2 [PRG-001]"},
@@ -219,7 +219,7 @@ static const hoist_judge_case cases[] = {
 
 HOIST_TEST_TABLE(each_clause_has_its_finding, cases)
 {
-    hoist_expect_judged(t, row);
+    hoist_expect_verified(t, row);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(each_clause_has_its_finding))

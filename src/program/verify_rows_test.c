@@ -1,14 +1,14 @@
 // Fifos, units, semaphores and entries: PRG-011 to PRG-015, PRG-037.
 #include "program/program_testing.h"
 
-static const hoist_judge_case cases[] = {
+static const hoist_verify_case cases[] = {
     // Fifos.
     {"slots", "fifo r ram of f32[1] slots 1 in [x] slot_bytes 4\n",
      "fifo r ram of f32[1] slots 0 in [x] slot_bytes 4\n",
-     "1:1 fifos/r: 0 slots over 1 parts, wanted 1 or more [PRG-011]"},
+     "1:1 fifos/r: 0 slots over 1 parts, expected 1 or more [PRG-011]"},
     {"parts", "fifo r ram of f32[1] slots 1 in [x] slot_bytes 4\n",
      "fifo r ram of f32[1] slots 1 in [] slot_bytes 4\n",
-     "1:1 fifos/r: 1 slots over 0 parts, wanted 1 or more [PRG-011]"},
+     "1:1 fifos/r: 1 slots over 0 parts, expected 1 or more [PRG-011]"},
     {"the size of a part", "fifo r ram of f32[1] slots 16 in [c] slot_bytes 4\n",
      "fifo r ram of f32[1] slots 17 in [c] slot_bytes 4\n",
      "1:1 fifos/r: part 'c' has 64 bytes, header and 17 slots of 4 need 68 [PRG-011]"},
@@ -47,11 +47,11 @@ static const hoist_judge_case cases[] = {
     {"tiles are aligned",
      "fifo r ram of tt-bfp8b tiled() slots 1 in [x] slot_bytes 1088 tile_alignment 32\n",
      "fifo r ram of tt-bfp8b tiled() slots 1 in [x] slot_bytes 1088\n",
-     "1:1 fifos/r: tile_alignment is 0, wanted 32 or 64 [PRG-012]"},
+     "1:1 fifos/r: tile_alignment is 0, expected 32 or 64 [PRG-012]"},
     {"to 32 or 64 bytes",
      "fifo r ram of tt-bfp8b tiled() slots 1 in [x] slot_bytes 1088 tile_alignment 64\n",
      "fifo r ram of tt-bfp8b tiled() slots 1 in [x] slot_bytes 1088 tile_alignment 128\n",
-     "1:1 fifos/r: tile_alignment is 128, wanted 32 or 64 [PRG-012]"},
+     "1:1 fifos/r: tile_alignment is 128, expected 32 or 64 [PRG-012]"},
     {"a strided entry lies in its slot",
      "fifo r ram of f32[3] by [8] slots 1 in [x] slot_bytes 20\n",
      "fifo r ram of f32[3] by [8] slots 1 in [x] slot_bytes 19\n",
@@ -81,7 +81,7 @@ static const hoist_judge_case cases[] = {
      "host_push push_shape [1, 32, 32] push_tiles [0, -1]\n",
      "fifo r queue of f32 tiled(t 2) slots 1 in [t] slot_bytes 8448 tile_alignment 32 "
      "host_push push_shape [1, 32, 32] push_tiles [0]\n",
-     "1:1 fifos/r: the table has 1 tiles; wanted a tiled fifo that the host pushes, a "
+     "1:1 fifos/r: the table has 1 tiles; expected a tiled fifo that the host pushes, a "
      "push_shape of 3 dimensions, and 2 tiles [PRG-013]"},
     {"the caller's tiles",
      "fifo r queue of f32 tiled(t 2) slots 1 in [t] slot_bytes 8448 tile_alignment 32 "
@@ -106,26 +106,26 @@ static const hoist_judge_case cases[] = {
      "host_push push_shape [1, 32, 32] push_tiles [0]\n",
      "fifo r queue of f32 tiled() slots 1 in [t] slot_bytes 4224 tile_alignment 32 "
      "push_shape [1, 32, 32] push_tiles [0]\n",
-     "1:1 fifos/r: the table has 1 tiles; wanted a tiled fifo that the host pushes, a "
+     "1:1 fifos/r: the table has 1 tiles; expected a tiled fifo that the host pushes, a "
      "push_shape of 3 dimensions, and 1 tiles [PRG-013]"},
     {"an entry has tiles", "fifo r queue of f32[4] slots 1 in [x] slot_bytes 64 host_push\n",
      "fifo r queue of f32[4] slots 1 in [x] slot_bytes 64 host_push push_shape [1, 32, "
      "32] push_tiles [0]\n",
-     "1:1 fifos/r: the table has 1 tiles; wanted a tiled fifo that the host pushes, a "
+     "1:1 fifos/r: the table has 1 tiles; expected a tiled fifo that the host pushes, a "
      "push_shape of 3 dimensions, and 0 tiles [PRG-013]"},
     {"a shape of three dimensions",
      "fifo r queue of f32 tiled() slots 1 in [t] slot_bytes 4224 tile_alignment 32 "
      "host_push push_shape [1, 1, 1] push_tiles [0]\n",
      "fifo r queue of f32 tiled() slots 1 in [t] slot_bytes 4224 tile_alignment 32 "
      "host_push push_shape [32, 32] push_tiles [0]\n",
-     "1:1 fifos/r: the table has 1 tiles; wanted a tiled fifo that the host pushes, a "
+     "1:1 fifos/r: the table has 1 tiles; expected a tiled fifo that the host pushes, a "
      "push_shape of 3 dimensions, and 1 tiles [PRG-013]"},
     {"a shape of nothing",
      "fifo r queue of f32 tiled() slots 1 in [t] slot_bytes 4224 tile_alignment 32 "
      "host_push push_shape [1, 1, 1] push_tiles [-1]\n",
      "fifo r queue of f32 tiled() slots 1 in [t] slot_bytes 4224 tile_alignment 32 "
      "host_push push_shape [1, 0, 1] push_tiles [-1]\n",
-     "1:1 fifos/r: the table has 1 tiles; wanted a tiled fifo that the host pushes, a "
+     "1:1 fifos/r: the table has 1 tiles; expected a tiled fifo that the host pushes, a "
      "push_shape of 3 dimensions, and 1 tiles [PRG-013]"},
     {"a shape that cannot be counted",
      "fifo r queue of f32 tiled() slots 1 in [t] slot_bytes 4224 tile_alignment 32 "
@@ -135,7 +135,7 @@ static const hoist_judge_case cases[] = {
      "1:1 fifos/r: the tiles of push_shape cannot be counted [PRG-013]"},
     // Units and semaphores.
     {"a unit holds a call", "unit v depth 1\n", "unit v depth 0\n",
-     "1:1 units/v: the depth is 0, wanted 1 or more [PRG-014]"},
+     "1:1 units/v: the depth is 0, expected 1 or more [PRG-014]"},
     {"a semaphore begins at 0 or more", "semaphore r initial 0\n", "semaphore r initial -1\n",
      "1:1 semaphores/r: initial is -1 and maximum 0 [PRG-015]"},
     {"a maximum is 0 or more", "semaphore r maximum 1\n", "semaphore r maximum -1\n",
@@ -170,7 +170,7 @@ static const hoist_judge_case cases[] = {
 
 HOIST_TEST_TABLE(each_clause_has_its_finding, cases)
 {
-    hoist_expect_judged(t, row);
+    hoist_expect_verified(t, row);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(each_clause_has_its_finding))

@@ -11,7 +11,7 @@ typedef struct verify_case {
     const char *name;
     const char *rule;   // NULL: clean
     const char *object; // NULL: not looked at
-    const char *text;   // behind HOIST_COMMON_ROWS
+    const char *text;   // after HOIST_COMMON_ROWS
 } verify_case;
 
 static const verify_case cases[] = {
@@ -93,6 +93,15 @@ static const verify_case cases[] = {
     {"elements that share bytes", "PRG-041", NULL,
      HOIST_STEPS("compute ieee.relu from [x f32[2]] to [y f32[2] by [0]]\n")},
     {"elements of a buffer", NULL, NULL, "buffer e in m size 24 of f32[2, 3]\n"},
+    {"a port beyond its buffer", "PRG-042", "ports/a", "port a in c of f32[17]\n"},
+    {"a port of a fifo's name", "PRG-043", "ports/q", "port q in x of f32[1]\n"},
+    {"a need beyond its buffer", "PRG-044", "ports/a",
+     "port a in x of f32[1]\nneed a from 0 to 4097\n"},
+    {"ports that share bytes", NULL, NULL,
+     "port a in x of f32[4]\nport b in x of u8[4] offset 12\nneed b from 0 to 16\n"},
+    {"memory of another home", "PRG-045", "threads/main/steps/0",
+     "space far home 1\nbuffer z in far size 4 lifetime session\n" HOIST_STEPS(
+         "move copy from [z f32[1]] to x f32[1]\n")},
     {"incwrap by 0", "PRG-039", NULL, HOIST_STEPS("alu i = incwrap 1 0\n")},
     {"a move without sources", "PRG-027", NULL, HOIST_STEPS("move add from [] to x f32[4]\n")},
     {"a transpose of a cast", NULL, NULL,

@@ -4,10 +4,10 @@
 
 #include "base/checked.h"
 #include "base/span.h"
-#include "program/judge.h"
+#include "program/verifier.h"
 
 // Lowest and highest element offset of a strided layout. False: they cannot be counted.
-static bool measure_strided(const hoist_prog_layout *layout, hoist_judge_layout *out)
+static bool measure_strided(const hoist_prog_layout *layout, hoist_measured_layout *out)
 {
     hoist_shape shape;
     const size_t rank = layout->shape.rank < 0 ? HOIST_MAX_RANK + 1 : (size_t)layout->shape.rank;
@@ -26,7 +26,7 @@ static bool measure_strided(const hoist_prog_layout *layout, hoist_judge_layout 
     return true;
 }
 
-static bool measure_tiled(const hoist_prog_layout *layout, hoist_judge_layout *out)
+static bool measure_tiled(const hoist_prog_layout *layout, hoist_measured_layout *out)
 {
     hoist_tiling_size size;
     const hoist_tiling *t = &layout->tiling;
@@ -40,29 +40,59 @@ static bool measure_tiled(const hoist_prog_layout *layout, hoist_judge_layout *o
     return true;
 }
 
-const hoist_judge_layout *hoist_judge_layout_at(hoist_judge *j, hoist_ref ref)
+const hoist_measured_layout *hoist_verifier_layout(hoist_verifier *v, hoist_ref ref)
 {
-    hoist_judge_layout *known = &j->layouts[ref];
-    if (known->judged) {
+    hoist_measured_layout *known = &v->layouts[ref];
+    if (known->measured) {
         return known;
     }
-    const hoist_prog_layout *layout = &j->program->layouts[ref];
-    known->judged = true;
+    const hoist_prog_layout *layout = &v->program->layouts[ref];
+    known->measured = true;
     known->tiled = layout->kind == HOIST_LAYOUT_TILED;
     known->ok = known->tiled ? measure_tiled(layout, known) : measure_strided(layout, known);
     if (!known->ok) {
-        (void)hoist_judge_fail(j, HOIST_PRG_016, "%s",
-                               known->tiled
-                                   ? "the tiling has a count of 0, tiles that do not exist, "
-                                     "or more than 2^40 elements"
-                                   : "the shape has a dimension below 0, more than 8 of "
-                                     "them, or elements that cannot be counted");
+        (void)hoist_verifier_fail(v, HOIST_PRG_016, "%s",
+                                  known->tiled
+                                      ? "the tiling has a count of 0, tiles that do not exist, "
+                                        "or more than 2^40 elements"
+                                      : "the shape has a dimension below 0, more than 8 of "
+                                        "them, or elements that cannot be counted");
     }
     return known;
 }
 
-// Bytes of a strided element; 0: it has no whole bytes.
-static int64_t element_bytes(hoist_dtype dtype)
+static uint64_t size_of(int64_t stride)
+{
+    return stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride;
+}
+
+// Elements lie apart when, from the shortest stride on, each one steps over all that the shorter
+// ones cover. There are layouts for which this is not so and which lie apart; no compiler writes
+// them.
+bool hoist_verifier_lies_apart(const hoist_prog_layout *layout, uint64_t covered)
+{
+    bool done[HOIST_MAX_RANK] = {false};
+    for (int n = 0; n < layout->shape.rank; n++) {
+        int shortest = -1;
+        for (int i = 0; i < layout->shape.rank; i++) {
+            if (!done[i] &&
+                (shortest < 0 || size_of(layout->stride[i]) < size_of(layout->stride[shortest]))) {
+                shortest = i;
+            }
+        }
+        done[shortest] = true;
+        const int64_t dim = layout->shape.dim[shortest];
+        const uint64_t stride = size_of(layout->stride[shortest]);
+        uint64_t reach = 0;
+        if (dim > 1 && (stride < covered || hoist_ckd_mul(&reach, stride, (uint64_t)dim - 1) ||
+                        hoist_ckd_add(&covered, covered, reach))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int64_t hoist_verifier_element_bytes(hoist_dtype dtype)
 {
     const hoist_dtype_info *info = hoist_dtype_get(dtype);
     return info->kind == HOIST_CLASS_NONE || info->kind == HOIST_CLASS_BLOCK || info->bits % 8
@@ -70,11 +100,11 @@ static int64_t element_bytes(hoist_dtype dtype)
                : info->bits / 8;
 }
 
-static bool fail_wrap(hoist_judge *j, const hoist_prog_view *view)
+static bool fail_wrap(hoist_verifier *v, const hoist_prog_view *view)
 {
-    return hoist_judge_fail(j, HOIST_PRG_018,
-                            "bytes of the view, at offset %" PRId64 ", are beyond all addresses",
-                            view->offset);
+    return hoist_verifier_fail(v, HOIST_PRG_018,
+                               "bytes of the view, at offset %" PRId64 ", are beyond all addresses",
+                               view->offset);
 }
 
 // What a view is of, in words: "buffer 'x'".
@@ -83,9 +113,9 @@ typedef struct owner {
     hoist_str name;
 } owner;
 
-static owner owner_of(const hoist_judge *j, const hoist_prog_view *view)
+static owner owner_of(const hoist_verifier *v, const hoist_prog_view *view)
 {
-    const hoist_program *p = j->program;
+    const hoist_program *p = v->program;
     switch (view->base) {
     case HOIST_VIEW_BUFFER:
         return (owner){"buffer", p->buffers[view->of].name};
@@ -97,12 +127,12 @@ static owner owner_of(const hoist_judge *j, const hoist_prog_view *view)
     case HOIST_VIEW_PARAMETER:
         break;
     }
-    return (owner){"parameter", j->function->parameters[view->of].name};
+    return (owner){"parameter", v->function->parameters[view->of].name};
 }
 
-static bool strided_fits(hoist_judge *j, const hoist_prog_view *view, uint64_t size)
+static bool strided_fits(hoist_verifier *v, const hoist_prog_view *view, uint64_t size)
 {
-    const hoist_judge_layout *layout = hoist_judge_layout_at(j, view->layout);
+    const hoist_measured_layout *layout = hoist_verifier_layout(v, view->layout);
     int64_t low = 0;
     int64_t high = 0;
     if (layout->elements == 0) {
@@ -110,82 +140,83 @@ static bool strided_fits(hoist_judge *j, const hoist_prog_view *view, uint64_t s
     }
     const bool wraps = hoist_ckd_add_i64(&low, layout->low, view->offset) ||
                        hoist_ckd_add_i64(&high, layout->high, view->offset) ||
-                       hoist_ckd_add_i64(&high, high, element_bytes(view->dtype));
+                       hoist_ckd_add_i64(&high, high, hoist_verifier_element_bytes(view->dtype));
     if (wraps) {
-        return fail_wrap(j, view);
+        return fail_wrap(v, view);
     }
     if (low < 0 || (uint64_t)high > size) {
-        const owner of = owner_of(j, view);
-        return hoist_judge_fail(j, HOIST_PRG_018,
-                                "the view covers bytes %" PRId64 " to %" PRId64
-                                " of %s '%.*s', which has %" PRIu64,
-                                low, high, of.kind, HOIST_STR_ARGS(of.name), size);
+        const owner of = owner_of(v, view);
+        return hoist_verifier_fail(v, HOIST_PRG_018,
+                                   "the view covers bytes %" PRId64 " to %" PRId64
+                                   " of %s '%.*s', which has %" PRIu64,
+                                   low, high, of.kind, HOIST_STR_ARGS(of.name), size);
     }
     return true;
 }
 
 // `size`: tiles.
-static bool tiles_fit(hoist_judge *j, const hoist_prog_view *view, uint64_t size)
+static bool tiles_fit(hoist_verifier *v, const hoist_prog_view *view, uint64_t size)
 {
-    const uint64_t count = hoist_judge_layout_at(j, view->layout)->elements;
+    const uint64_t count = hoist_verifier_layout(v, view->layout)->elements;
     if (view->offset < 0 || (uint64_t)view->offset > size ||
         count > size - (uint64_t)view->offset) {
-        const owner of = owner_of(j, view);
-        return hoist_judge_fail(j, HOIST_PRG_018,
-                                "the view covers %" PRIu64 " %s from %" PRId64
-                                " on, of %s '%.*s', which has %" PRIu64,
-                                count, hoist_plural(count, "tile", "tiles"), view->offset, of.kind,
-                                HOIST_STR_ARGS(of.name), size);
+        const owner of = owner_of(v, view);
+        return hoist_verifier_fail(v, HOIST_PRG_018,
+                                   "the view covers %" PRIu64 " %s from %" PRId64
+                                   " on, of %s '%.*s', which has %" PRIu64,
+                                   count, hoist_plural(count, "tile", "tiles"), view->offset,
+                                   of.kind, HOIST_STR_ARGS(of.name), size);
     }
     return true;
 }
 
-static bool slot_fits(hoist_judge *j, const hoist_prog_view *view)
+static bool slot_fits(hoist_verifier *v, const hoist_prog_view *view)
 {
-    const hoist_prog_fifo *fifo = &j->program->fifos[view->of];
-    const hoist_judge_layout *entry = hoist_judge_layout_at(j, fifo->layout);
-    const hoist_judge_layout *layout = hoist_judge_layout_at(j, view->layout);
+    const hoist_prog_fifo *fifo = &v->program->fifos[view->of];
+    const hoist_measured_layout *entry = hoist_verifier_layout(v, fifo->layout);
+    const hoist_measured_layout *layout = hoist_verifier_layout(v, view->layout);
     if (entry->tiled != layout->tiled) {
-        return hoist_judge_fail(j, HOIST_PRG_018, "a %s view of a slot with %s entries",
-                                layout->tiled ? "tiled" : "strided",
-                                entry->tiled ? "tiled" : "strided");
+        return hoist_verifier_fail(v, HOIST_PRG_018, "a %s view of a slot with %s entries",
+                                   layout->tiled ? "tiled" : "strided",
+                                   entry->tiled ? "tiled" : "strided");
     }
     if (view->reg != HOIST_NO_REF) {
         return true;
     }
-    return layout->tiled ? tiles_fit(j, view, entry->elements)
-                         : strided_fits(j, view, fifo->slot_bytes);
+    return layout->tiled ? tiles_fit(v, view, entry->elements)
+                         : strided_fits(v, view, fifo->slot_bytes);
 }
 
-static bool buffer_fits(hoist_judge *j, const hoist_prog_view *view)
+static bool buffer_fits(hoist_verifier *v, const hoist_prog_view *view)
 {
-    const uint64_t size = j->program->buffers[view->of].size;
-    return hoist_judge_layout_at(j, view->layout)->tiled
-               ? tiles_fit(j, view, size / HOIST_CARRIER_BYTES)
-               : strided_fits(j, view, size);
+    const uint64_t size = v->program->buffers[view->of].size;
+    return hoist_verifier_layout(v, view->layout)->tiled
+               ? tiles_fit(v, view, size / HOIST_CARRIER_BYTES)
+               : strided_fits(v, view, size);
 }
 
-static bool judge_view(hoist_judge *j, const hoist_prog_view *view)
+static bool check_view(hoist_verifier *v, const hoist_prog_view *view)
 {
-    const hoist_judge_layout *layout = hoist_judge_layout_at(j, view->layout);
+    const hoist_measured_layout *layout = hoist_verifier_layout(v, view->layout);
     if (!layout->ok) {
         return false;
     }
-    if (layout->tiled ? view->dtype == HOIST_DTYPE_NONE : element_bytes(view->dtype) == 0) {
-        return hoist_judge_fail(j, HOIST_PRG_017, "a %s view has elements of type %s",
-                                layout->tiled ? "tiled" : "strided",
-                                hoist_dtype_get(view->dtype)->name);
+    if (layout->tiled ? view->dtype == HOIST_DTYPE_NONE
+                      : hoist_verifier_element_bytes(view->dtype) == 0) {
+        return hoist_verifier_fail(v, HOIST_PRG_017, "a %s view has elements of type %s",
+                                   layout->tiled ? "tiled" : "strided",
+                                   hoist_dtype_get(view->dtype)->name);
     }
     switch (view->base) {
     case HOIST_VIEW_READ_SLOT:
     case HOIST_VIEW_WRITE_SLOT:
-        return slot_fits(j, view);
+        return slot_fits(v, view);
     case HOIST_VIEW_BUFFER:
-        return view->reg != HOIST_NO_REF || buffer_fits(j, view);
+        return view->reg != HOIST_NO_REF || buffer_fits(v, view);
     case HOIST_VIEW_SPACE: {
-        const uint64_t capacity = j->program->spaces[view->of].capacity;
+        const uint64_t capacity = v->program->spaces[view->of].capacity;
         return view->reg != HOIST_NO_REF || layout->tiled ||
-               strided_fits(j, view, capacity ? capacity : INT64_MAX);
+               strided_fits(v, view, capacity ? capacity : INT64_MAX);
     }
     case HOIST_VIEW_PARAMETER:
         break;
@@ -194,22 +225,22 @@ static bool judge_view(hoist_judge *j, const hoist_prog_view *view)
 }
 
 // The bounds of a view of a parameter are the parameter's, which differ from function to function.
-static bool parameter_fits(hoist_judge *j, const hoist_prog_view *view)
+static bool parameter_fits(hoist_verifier *v, const hoist_prog_view *view)
 {
-    const hoist_prog_parameter *parameter = &j->function->parameters[view->of];
-    const hoist_judge_layout *whole = hoist_judge_layout_at(j, parameter->layout);
-    const hoist_judge_layout *layout = hoist_judge_layout_at(j, view->layout);
+    const hoist_prog_parameter *parameter = &v->function->parameters[view->of];
+    const hoist_measured_layout *whole = hoist_verifier_layout(v, parameter->layout);
+    const hoist_measured_layout *layout = hoist_verifier_layout(v, view->layout);
     if (!whole->ok || view->reg != HOIST_NO_REF) {
         return whole->ok;
     }
     if (whole->tiled != layout->tiled) {
-        return hoist_judge_fail(j, HOIST_PRG_018, "a %s view of parameter '%.*s', which is %s",
-                                layout->tiled ? "tiled" : "strided",
-                                HOIST_STR_ARGS(parameter->name),
-                                whole->tiled ? "tiled" : "strided");
+        return hoist_verifier_fail(v, HOIST_PRG_018, "a %s view of parameter '%.*s', which is %s",
+                                   layout->tiled ? "tiled" : "strided",
+                                   HOIST_STR_ARGS(parameter->name),
+                                   whole->tiled ? "tiled" : "strided");
     }
     if (layout->tiled) {
-        return tiles_fit(j, view, whole->elements);
+        return tiles_fit(v, view, whole->elements);
     }
     int64_t low = 0;
     int64_t high = 0;
@@ -217,55 +248,56 @@ static bool parameter_fits(hoist_judge *j, const hoist_prog_view *view)
     const bool wraps =
         hoist_ckd_add_i64(&low, layout->low, view->offset) ||
         hoist_ckd_add_i64(&high, layout->high, view->offset) ||
-        hoist_ckd_add_i64(&high, high, element_bytes(view->dtype)) ||
-        (whole->elements && hoist_ckd_add_i64(&end, whole->high, element_bytes(parameter->dtype)));
+        hoist_ckd_add_i64(&high, high, hoist_verifier_element_bytes(view->dtype)) ||
+        (whole->elements &&
+         hoist_ckd_add_i64(&end, whole->high, hoist_verifier_element_bytes(parameter->dtype)));
     if (layout->elements && wraps) {
-        return fail_wrap(j, view);
+        return fail_wrap(v, view);
     }
     if (layout->elements && (low < whole->low || high > end)) {
-        return hoist_judge_fail(j, HOIST_PRG_018,
-                                "the view covers bytes %" PRId64 " to %" PRId64
-                                " of parameter '%.*s', which has %" PRId64 " to %" PRId64,
-                                low, high, HOIST_STR_ARGS(parameter->name), whole->low, end);
+        return hoist_verifier_fail(v, HOIST_PRG_018,
+                                   "the view covers bytes %" PRId64 " to %" PRId64
+                                   " of parameter '%.*s', which has %" PRId64 " to %" PRId64,
+                                   low, high, HOIST_STR_ARGS(parameter->name), whole->low, end);
     }
     return true;
 }
 
-bool hoist_judge_view(hoist_judge *j, hoist_ref ref)
+bool hoist_verify_view(hoist_verifier *v, hoist_ref ref)
 {
-    hoist_judge_state *state = &j->views[ref];
-    const hoist_prog_view *view = &j->program->views[ref];
-    if (*state == HOIST_UNJUDGED) {
-        *state = judge_view(j, view) ? HOIST_SOUND : HOIST_UNSOUND;
+    hoist_check_state *state = &v->views[ref];
+    const hoist_prog_view *view = &v->program->views[ref];
+    if (*state == HOIST_UNCHECKED) {
+        *state = check_view(v, view) ? HOIST_SOUND : HOIST_UNSOUND;
     }
-    return *state == HOIST_SOUND && (view->base != HOIST_VIEW_PARAMETER || parameter_fits(j, view));
+    return *state == HOIST_SOUND && (view->base != HOIST_VIEW_PARAMETER || parameter_fits(v, view));
 }
 
-hoist_ref hoist_judge_root_of(const hoist_judge *j, hoist_ref ref)
+hoist_ref hoist_verifier_root(const hoist_verifier *v, hoist_ref ref)
 {
-    const hoist_prog_view *view = &j->program->views[ref];
+    const hoist_prog_view *view = &v->program->views[ref];
     switch (view->base) {
     case HOIST_VIEW_BUFFER:
-        return j->roots[view->of].buffer;
+        return v->roots[view->of].buffer;
     case HOIST_VIEW_READ_SLOT:
     case HOIST_VIEW_WRITE_SLOT: // all parts are alike; the first stands for them
-        return j->program->fifos[view->of].part_count
-                   ? j->roots[j->program->fifos[view->of].parts[0]].buffer
+        return v->program->fifos[view->of].part_count
+                   ? v->roots[v->program->fifos[view->of].parts[0]].buffer
                    : HOIST_NO_REF;
     default:
         return HOIST_NO_REF;
     }
 }
 
-bool hoist_judge_range_of(const hoist_judge *j, hoist_ref ref, hoist_judge_range *out_range)
+bool hoist_verifier_range(const hoist_verifier *v, hoist_ref ref, hoist_view_range *out_range)
 {
-    const hoist_prog_view *view = &j->program->views[ref];
-    *out_range = (hoist_judge_range){.buffer = HOIST_NO_REF};
+    const hoist_prog_view *view = &v->program->views[ref];
+    *out_range = (hoist_view_range){.buffer = HOIST_NO_REF};
     if (view->base != HOIST_VIEW_BUFFER || view->reg != HOIST_NO_REF) {
         return false;
     }
-    const hoist_judge_layout *layout = &j->layouts[view->layout];
-    const hoist_judge_root *root = &j->roots[view->of];
+    const hoist_measured_layout *layout = &v->layouts[view->layout];
+    const hoist_buffer_root *root = &v->roots[view->of];
     out_range->buffer = root->buffer;
     if (layout->tiled) {
         out_range->begin = root->offset + (uint64_t)view->offset * HOIST_CARRIER_BYTES;
@@ -278,11 +310,11 @@ bool hoist_judge_range_of(const hoist_judge *j, hoist_ref ref, hoist_judge_range
         out_range->end = root->offset;
         return true;
     }
-    const int64_t bytes = element_bytes(view->dtype);
+    const int64_t bytes = hoist_verifier_element_bytes(view->dtype);
     out_range->begin = root->offset + (uint64_t)(layout->low + view->offset);
     out_range->end = root->offset + (uint64_t)(layout->high + view->offset + bytes);
     int64_t dense[HOIST_MAX_RANK];
-    const hoist_prog_layout *row = &j->program->layouts[view->layout];
+    const hoist_prog_layout *row = &v->program->layouts[view->layout];
     out_range->whole = hoist_layout_dense(&row->shape, view->dtype, dense);
     for (int i = 0; out_range->whole && i < row->shape.rank; i++) {
         out_range->whole = dense[i] == row->stride[i] || row->shape.dim[i] == 1;

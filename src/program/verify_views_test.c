@@ -1,7 +1,7 @@
 // Layouts and the bounds of views: PRG-016 to PRG-018.
 #include "program/program_testing.h"
 
-static const hoist_judge_case cases[] = {
+static const hoist_verify_case cases[] = {
     // Layouts.
     {"a dimension below 0", HOIST_STEPS("move copy from [x f32[1] by [4]] to y f32[1]\n"),
      HOIST_STEPS("move copy from [x f32[-1] by [4]] to y f32[1]\n"),
@@ -247,7 +247,7 @@ static const hoist_judge_case cases[] = {
 
 HOIST_TEST_TABLE(each_clause_has_its_finding, cases)
 {
-    hoist_expect_judged(t, row);
+    hoist_expect_verified(t, row);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(each_clause_has_its_finding))

@@ -1,3 +1,5 @@
+// Windows of buffers: the buffer with memory of its own under a chain of windows, and the offset
+// in it.
 #include "program/program.h"
 
 hoist_ref hoist_prog_root(const hoist_program *program, hoist_ref buffer, uint64_t *out_offset)

@@ -51,7 +51,8 @@ static void expect_line(hoist_test *t, const char *line, const char *printed)
     }
     const hoist_str text = hoist_test_program_text(t, program);
     if (!hoist_str_contains(text, hoist_arena_format(&t->arena, "\n%s\n", printed).data)) {
-        hoist_test_fail(t, __FILE__, __LINE__, "wanted %s in\n%.*s", printed, HOIST_STR_ARGS(text));
+        hoist_test_fail(t, __FILE__, __LINE__, "expected %s in\n%.*s", printed,
+                        HOIST_STR_ARGS(text));
     }
     hoist_program_destroy(program);
 }

@@ -1,0 +1,317 @@
+// Which ports a caller has still to supply: the needed bytes of a program without the bytes of all
+// ports that are given. A port is a row of runs of bytes; what is needed is a sorted list of
+// ranges, from which one port after the other is subtracted, both in ascending order.
+//
+// base/runs.h only adds to sets, and its blocks have four dimensions; a port has up to eight, and
+// its runs are too many to be listed: they are stepped over here.
+#include "program/needs.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/assert.h"
+#include "base/order.h"
+
+// Bytes of a port in the memory that it is in: runs of one size, in ascending order.
+typedef struct runs {
+    uint64_t first; // begin of the first run
+    uint64_t begin; // of the run at hand
+    uint64_t size;
+    bool ended;
+    int rank; // of the dimensions that the runs are apart in, outermost first
+    uint64_t dim[HOIST_MAX_RANK];
+    uint64_t stride[HOIST_MAX_RANK];
+    uint64_t index[HOIST_MAX_RANK];
+} runs;
+
+typedef struct range {
+    uint64_t begin;
+    uint64_t end;
+} range;
+
+typedef struct ranges {
+    range *items; // owned
+    size_t count;
+    size_t capacity;
+} ranges;
+
+// A port that is bytes, by the buffer with memory of its own that they are in.
+typedef struct source {
+    hoist_ref root;
+    uint32_t port; // number among all ports
+} source;
+
+typedef struct finder {
+    const hoist_program *program;
+    hoist_allocator alloc;
+    const bool *given;
+    bool *missing;
+    source *sources; // owned; by root, then port
+    size_t source_count;
+    ranges left;  // needed and not yet subtracted: ascending, apart
+    ranges after; // the same after the next port
+} finder;
+
+// Numbers of ports: fifos, then buffers of the index, then views.
+static uint32_t first_view(const hoist_program *p)
+{
+    return p->fifo_count + p->index.buffer_count;
+}
+
+static hoist_ref buffer_of(const hoist_program *p, uint32_t port)
+{
+    HOIST_ASSERT(port >= p->fifo_count && port < first_view(p) + p->port_count);
+    return port < first_view(p) ? p->index.buffers[port - p->fifo_count]
+                                : p->ports[port - first_view(p)].buffer;
+}
+
+// Elements lie apart (PRG-042), so that runs ascend when the longest stride is the outermost.
+static void add_dimension(runs *r, uint64_t dim, int64_t stride)
+{
+    const uint64_t size = stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride;
+    int at = r->rank++;
+    r->begin -= stride < 0 ? size * (dim - 1) : 0;
+    for (; at > 0 && r->stride[at - 1] < size; at--) {
+        r->stride[at] = r->stride[at - 1];
+        r->dim[at] = r->dim[at - 1];
+    }
+    r->stride[at] = size;
+    r->dim[at] = dim;
+}
+
+static runs runs_of(const hoist_program *p, uint32_t port)
+{
+    uint64_t offset = 0;
+    const hoist_ref buffer = buffer_of(p, port);
+    (void)hoist_prog_root(p, buffer, &offset);
+    if (port < first_view(p)) {
+        return (runs){.begin = offset, .size = p->buffers[buffer].size};
+    }
+    const hoist_prog_port *row = &p->ports[port - first_view(p)];
+    const hoist_prog_layout *layout = &p->layouts[row->layout];
+    runs r = {.begin = offset + row->offset, .size = hoist_dtype_get(row->dtype)->bits / 8};
+    for (int i = 0; i < layout->shape.rank; i++) {
+        if (layout->shape.dim[i] > 1) {
+            add_dimension(&r, (uint64_t)layout->shape.dim[i], layout->stride[i]);
+        }
+    }
+    while (r.rank > 0 && r.stride[r.rank - 1] == r.size) {
+        r.size *= r.dim[--r.rank];
+    }
+    r.first = r.begin;
+    return r;
+}
+
+static void next_run(runs *r)
+{
+    int at = r->rank;
+    while (at > 0 && r->index[at - 1] + 1 == r->dim[at - 1]) {
+        at--;
+        r->begin -= r->index[at] * r->stride[at];
+        r->index[at] = 0;
+    }
+    r->ended = at == 0;
+    if (at > 0) {
+        r->begin += r->stride[at - 1];
+        r->index[at - 1]++;
+    }
+}
+
+// Goes to the first run that ends after `at`. A stride steps over all that the shorter ones cover,
+// so that the run is found from the outermost dimension on.
+static void seek(runs *r, uint64_t at)
+{
+    if (r->ended || r->begin + r->size > at) {
+        return;
+    }
+    r->begin = r->first;
+    for (int i = 0; i < r->rank; i++) {
+        const uint64_t steps = r->stride[i] ? (at - r->begin) / r->stride[i] : 0;
+        r->index[i] = steps < r->dim[i] ? steps : r->dim[i] - 1;
+        r->begin += r->index[i] * r->stride[i];
+    }
+    if (r->begin + r->size <= at) {
+        next_run(r);
+    }
+}
+
+static hoist_status push(finder *f, ranges *list, uint64_t begin, uint64_t end)
+{
+    void *items = list->items;
+    if (!hoist_grow(f->alloc, &items, &list->capacity, list->count + 1, sizeof *list->items)) {
+        return HOIST_NO_MEMORY;
+    }
+    list->items = items;
+    list->items[list->count++] = (range){begin, end};
+    return HOIST_OK;
+}
+
+// f->after gets the bytes of f->left that are none of the port's.
+static hoist_status subtract(finder *f, uint32_t port)
+{
+    runs r = runs_of(f->program, port);
+    f->after.count = 0;
+    for (size_t i = 0; i < f->left.count; i++) {
+        const range needed = f->left.items[i];
+        uint64_t begin = needed.begin;
+        seek(&r, begin);
+        while (!r.ended && r.begin < needed.end) {
+            if (r.begin > begin) {
+                HOIST_TRY(push(f, &f->after, begin, r.begin));
+            }
+            begin = r.begin + r.size;
+            if (begin > needed.end) {
+                break; // the run may go on in the next range
+            }
+            next_run(&r);
+        }
+        if (begin < needed.end) {
+            HOIST_TRY(push(f, &f->after, begin, needed.end));
+        }
+    }
+    return HOIST_OK;
+}
+
+// True when the port has bytes of f->left.
+static bool helps(const finder *f, uint32_t port)
+{
+    runs r = runs_of(f->program, port);
+    for (size_t i = 0; i < f->left.count; i++) {
+        seek(&r, f->left.items[i].begin);
+        if (!r.ended && r.begin < f->left.items[i].end) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The first source in the memory `root`.
+static size_t first_source(const finder *f, hoist_ref root)
+{
+    size_t low = 0;
+    for (size_t high = f->source_count; low < high;) {
+        const size_t middle = low + (high - low) / 2;
+        if (f->sources[middle].root < root) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+// The first port of that memory that is not given and has bytes of f->left; `own`: there is none.
+static uint32_t find_helper(const finder *f, hoist_ref root, uint32_t own)
+{
+    for (size_t i = first_source(f, root); i < f->source_count && f->sources[i].root == root; i++) {
+        if (!f->given[f->sources[i].port] && helps(f, f->sources[i].port)) {
+            return f->sources[i].port;
+        }
+    }
+    return own;
+}
+
+// f->left is what is needed under the name of port `own`.
+static hoist_status find_port(finder *f, uint32_t own)
+{
+    const hoist_ref root = hoist_prog_root(f->program, buffer_of(f->program, own), NULL);
+    for (size_t i = first_source(f, root);
+         f->left.count && i < f->source_count && f->sources[i].root == root; i++) {
+        if (f->given[f->sources[i].port]) {
+            HOIST_TRY(subtract(f, f->sources[i].port));
+            const ranges before = f->left;
+            f->left = f->after;
+            f->after = before;
+        }
+    }
+    if (f->left.count == 0) {
+        return HOIST_OK;
+    }
+    f->missing[f->given[own] ? find_helper(f, root, own) : own] = true;
+    return HOIST_OK;
+}
+
+// Buffers that the caller fills are needed, all of each.
+static hoist_status find_buffers(finder *f)
+{
+    const hoist_program *p = f->program;
+    for (uint32_t i = p->fifo_count; i < first_view(p); i++) {
+        uint64_t offset = 0;
+        const hoist_ref buffer = buffer_of(p, i);
+        (void)hoist_prog_root(p, buffer, &offset);
+        if (!f->given[i] && p->buffers[buffer].contents == HOIST_CONTENTS_CALLER) {
+            f->left.count = 0;
+            HOIST_TRY(push(f, &f->left, offset, offset + p->buffers[buffer].size));
+            HOIST_TRY(find_port(f, i));
+        }
+    }
+    return HOIST_OK;
+}
+
+// Rows of one port that follow each other and ascend, as rows of a matrix do, are one list.
+static hoist_status find_views(finder *f)
+{
+    const hoist_program *p = f->program;
+    for (uint32_t i = 0; i < p->need_count;) {
+        const hoist_ref port = p->needs[i].port;
+        uint64_t offset = 0;
+        uint64_t end = 0;
+        (void)hoist_prog_root(p, p->ports[port].buffer, &offset);
+        f->left.count = 0;
+        for (; i < p->need_count && p->needs[i].port == port && p->needs[i].begin >= end; i++) {
+            end = p->needs[i].end;
+            HOIST_TRY(push(f, &f->left, offset + p->needs[i].begin, offset + end));
+        }
+        HOIST_TRY(find_port(f, first_view(p) + port));
+    }
+    return HOIST_OK;
+}
+
+static int compare_sources(const void *a, const void *b)
+{
+    const source *x = a;
+    const source *y = b;
+    const int root = hoist_order_u64(x->root, y->root);
+    return root ? root : hoist_order_u64(x->port, y->port);
+}
+
+static void list_sources(finder *f)
+{
+    const hoist_program *p = f->program;
+    for (uint32_t i = 0; i < f->source_count; i++) {
+        const uint32_t port = p->fifo_count + i;
+        f->sources[i] = (source){hoist_prog_root(p, buffer_of(p, port), NULL), port};
+    }
+    qsort(f->sources, f->source_count, sizeof *f->sources, compare_sources);
+}
+
+hoist_status hoist_prog_find_missing(const hoist_program *program, hoist_allocator alloc,
+                                     const bool *given, bool *out_missing)
+{
+    const size_t count = (size_t)program->index.buffer_count + program->port_count;
+    finder f = {.program = program, .alloc = alloc, .given = given, .missing = out_missing};
+    for (uint32_t i = 0; i < program->fifo_count + count; i++) {
+        out_missing[i] = i < program->fifo_count && program->fifos[i].host_push && !given[i];
+    }
+    if (count == 0) {
+        return HOIST_OK;
+    }
+    f.sources = hoist_alloc_zero(alloc, count, sizeof *f.sources);
+    if (!f.sources) {
+        return HOIST_NO_MEMORY;
+    }
+    f.source_count = count;
+    list_sources(&f);
+    hoist_status status = find_buffers(&f);
+    status = status == HOIST_OK ? find_views(&f) : status;
+    hoist_free(alloc, f.sources, count * sizeof *f.sources);
+    hoist_free(alloc, f.left.items, f.left.capacity * sizeof *f.left.items);
+    hoist_free(alloc, f.after.items, f.after.capacity * sizeof *f.after.items);
+    return status;
+}
+
+hoist_status hoist_program_missing(const hoist_program *program, const bool *given,
+                                   bool *out_missing)
+{
+    return hoist_prog_find_missing(program, program->arena.alloc, given, out_missing);
+}
