@@ -1,12 +1,20 @@
-// ops/compute.h - the compute steps of programs: one row per (function, numerics profile), with its
-// operands, attributes and shape rule. No data is touched here; kernels/ implements the rows.
+// ops/compute.h - the compute steps of programs: one row per operator. A row is a function for the
+// numerics of a profile: element types and shapes of its operands, and its attributes. No data is
+// touched here; kernels/ implements the rows.
 //
-// op.h is about the words of netlists; this table is about what a machine can be told to compute. A
+// Names in the text form are PROFILE.FUNCTION or PROFILE.FUNCTION_TYPE:
+//   PROFILE   whose arithmetic (hoist_profile)
+//   FUNCTION  the name that the field uses: add, matmul, conv, sqrt
+//   TYPE      of rows that compute in one type which is not the profile's own: tflite.add is on
+//             quantised integers, tflite.add_f32 on float32, tflite.add_i32 on int32
+// Which types a row takes is said by its operands, not by more names: tflite.cast is one row.
+//
+// op.h is about the words of netlists; this table is about what a machine can compute. A
 // front end lowers one of its ops to one or more rows: a BUDA matmul with bias, gelu and relu is
 // matmul, add_row, gelu, relu_min.
 //
 // Facts of the golden profile: buda-ops reference sections 3 to 6; of tflite: TFLite kernels
-// reference; of edgetpu: darwinn reference section 16.7.
+// reference; of edgetpu: darwinn reference section 16.7; of ark: ark reference sections 5 and 7.
 #ifndef HOIST_SRC_OPS_COMPUTE_H
 #define HOIST_SRC_OPS_COMPUTE_H
 
@@ -17,12 +25,13 @@
 typedef enum hoist_profile {
     HOIST_PROFILE_IEEE = 0, // plain float32, any layout
     HOIST_PROFILE_GOLDEN,   // BUDA's reference model: float32 tiles of 32x32
-    HOIST_PROFILE_TFLITE,   // TFLite's reference kernels: whole numbers, views [N, H, W, C]
+    HOIST_PROFILE_TFLITE,   // TFLite's reference kernels: integers, views [N, H, W, C]
     HOIST_PROFILE_EDGETPU,  // the same, results scaled in float32 (ops/compute_quant.h)
+    HOIST_PROFILE_ARK,      // ARK's operators, rounded once (ops/compute_ark.h)
     HOIST_PROFILE_COUNT,
 } hoist_profile;
 
-const char *hoist_profile_name(hoist_profile profile); // "ieee", "golden", "tflite", "edgetpu"
+const char *hoist_profile_name(hoist_profile profile); // "ieee", "golden", ...
 
 typedef enum hoist_compute_op {
     // Plain float32 on views of any layout; element by element.
@@ -58,7 +67,7 @@ typedef enum hoist_compute_op {
     HOIST_GOLDEN_RELU_MIN,
     HOIST_GOLDEN_ADD_SCALAR,
     HOIST_GOLDEN_QUANTIZE, // to a dtype and back, block floats truncating (in-graph Qt)
-    HOIST_GOLDEN_CLEAR,    // outside `height` x `width` of each tile: Inf to FLT_MAX, then times 0
+    HOIST_GOLDEN_MASK,     // outside `height` x `width` of each tile: Inf to FLT_MAX, then times 0
     HOIST_GOLDEN_TRANSPOSE_TILE, // each tile by itself
     HOIST_GOLDEN_BROADCAST_TILE, // row 0, column 0 or both over each tile
     // Golden, others.
@@ -69,7 +78,7 @@ typedef enum hoist_compute_op {
     HOIST_GOLDEN_DEPTHWISE,
     HOIST_GOLDEN_EMBEDDING,
     HOIST_GOLDEN_TOPK,
-    // Whole numbers: operands, attributes and meaning are in ops/compute_quant.h.
+    // Quantised integers: operands, attributes and meaning are in ops/compute_quant.h.
     HOIST_TFLITE_CONV,
     HOIST_TFLITE_DEPTHWISE,
     HOIST_TFLITE_DENSE,
@@ -96,15 +105,15 @@ typedef enum hoist_compute_op {
     // Numbers as they are, choices, lookups: ops/compute_plain.h.
     HOIST_TFLITE_MAXIMUM,
     HOIST_TFLITE_MINIMUM,
-    HOIST_TFLITE_REAL_ADD,
-    HOIST_TFLITE_REAL_SUBTRACT,
-    HOIST_TFLITE_REAL_MULTIPLY,
-    HOIST_TFLITE_REAL_DIVIDE,
-    HOIST_TFLITE_REAL_SQUARE_ROOT,
-    HOIST_TFLITE_WHOLE_ADD,
-    HOIST_TFLITE_WHOLE_SUBTRACT,
-    HOIST_TFLITE_WHOLE_MULTIPLY,
-    HOIST_TFLITE_FLOOR_DIVIDE,
+    HOIST_TFLITE_ADD_F32,
+    HOIST_TFLITE_SUBTRACT_F32,
+    HOIST_TFLITE_MULTIPLY_F32,
+    HOIST_TFLITE_DIVIDE_F32,
+    HOIST_TFLITE_SQRT_F32,
+    HOIST_TFLITE_ADD_I32,
+    HOIST_TFLITE_SUBTRACT_I32,
+    HOIST_TFLITE_MULTIPLY_I32,
+    HOIST_TFLITE_FLOOR_DIVIDE_I32,
     HOIST_TFLITE_CAST,
     HOIST_TFLITE_HARD_SWISH,
     HOIST_TFLITE_ARG_MAX,
@@ -112,7 +121,25 @@ typedef enum hoist_compute_op {
     HOIST_TFLITE_GATHER,
     HOIST_TFLITE_GATHER_ND,
     HOIST_TFLITE_RESIZE_NEAREST,
-    HOIST_TFLITE_REAL_RESIZE_BILINEAR,
+    HOIST_TFLITE_RESIZE_BILINEAR_F32,
+    // Floats and integers of ARK: ops/compute_ark.h.
+    HOIST_ARK_ADD,
+    HOIST_ARK_SUBTRACT,
+    HOIST_ARK_MULTIPLY,
+    HOIST_ARK_DIVIDE,
+    HOIST_ARK_EXP,
+    HOIST_ARK_SQRT,
+    HOIST_ARK_RSQRT,
+    HOIST_ARK_GELU,
+    HOIST_ARK_RELU,
+    HOIST_ARK_SIGMOID,
+    HOIST_ARK_CAST,
+    HOIST_ARK_ROPE,
+    HOIST_ARK_REDUCE_SUM,
+    HOIST_ARK_REDUCE_MEAN,
+    HOIST_ARK_REDUCE_MAX,
+    HOIST_ARK_MATMUL,
+    HOIST_ARK_EMBEDDING,
     HOIST_COMPUTE_COUNT,
 } hoist_compute_op;
 
@@ -132,6 +159,8 @@ typedef struct hoist_compute_attr_def {
     hoist_compute_attr_kind kind;
     int64_t min; // INT
     int64_t max;
+    // INT: the letter of patterns that it gives, the extent of "A" or the rank of "a"; 0: none.
+    char letter;
 } hoist_compute_attr_def;
 
 typedef union hoist_compute_value {
@@ -178,8 +207,8 @@ enum {
     HOIST_QUANTIZE_DTYPE = 0,
     HOIST_QUANTIZE_HEIGHT = 1, // tile height and width: they decide the blocks of block floats
     HOIST_QUANTIZE_WIDTH = 2,
-    HOIST_CLEAR_HEIGHT = 0,
-    HOIST_CLEAR_WIDTH = 1,
+    HOIST_MASK_HEIGHT = 0,
+    HOIST_MASK_WIDTH = 1,
     HOIST_BROADCAST_AXIS = 0, // hoist_tile_axis: ROW, COLUMN, BOTH
     HOIST_SUM_Z_GROUP = 0,
     HOIST_REDUCE_DIM = 0,   // hoist_tile_axis: ROW (rows collapse), COLUMN, Z
@@ -207,50 +236,69 @@ enum {
     HOIST_TOPK_GRID_COLS,
 };
 
-// What a row wants of an operand that is a view of elements.
+// One operand of a row. Shapes are patterns, a character for each dimension, outermost first:
+//   A to Z  a dimension; equal letters of a row are equal extents
+//   0 to 9  a dimension of that extent
+//   a to z  any number of dimensions; equal letters of a row are equal shapes
+//   #       alone: any shape, with as many elements as operand 0
+//   |       between patterns: the value of attribute `by` chooses, from 0 on
+// Attributes may give letters, too (hoist_compute_attr_def). Rows on tiles: [Z, R, C], in tiles.
 typedef struct hoist_compute_operand_def {
     const char *name;
-    uint64_t types; // the set: bit 1 << dtype
-    bool alike;     // all such operands of a row have one type
-    // A character for each dimension, outermost first: equal letters of a row are equal extents, a
-    // digit is the extent. "*": any shape, the same for all such operands.
-    const char *dims;
-    uint16_t numbers; // the attributes, by bit, that are numbers of its type
+    uint64_t types;    // the set: bit 1 << dtype
+    bool alike;        // all such operands of a row have one type
+    const char *dims;  // the pattern
+    uint16_t integers; // the attributes, by bit, that if INT are numbers of the operand's type
+    uint8_t by;        // the attribute that chooses between patterns
 } hoist_compute_operand_def;
 
-// A view as a shape rule sees it.
+// An operand as a shape rule sees it.
 typedef struct hoist_compute_operand {
     hoist_dtype dtype;
     hoist_shape shape;
 } hoist_compute_operand;
 
-// Extents by letter: those of "N" in `of['N' - 'A']`; 0: the row has none.
-typedef struct hoist_compute_extents {
-    int64_t of[26];
-} hoist_compute_extents;
+// A step that is checked against its row.
+typedef struct hoist_compute_case {
+    const struct hoist_compute_def *def;
+    const hoist_compute_attrs *attrs;
+    const hoist_compute_operand *operands; // inputs, then the output
+    int64_t extent[26];                    // by letter, "A" first; 0: none yet
+    struct {
+        int rank; // -1: none yet
+        const int64_t *dim;
+    } run[26]; // by letter, "a" first
+} hoist_compute_case;
 
-// Returns what would fit (static); NULL: these do.
-typedef const char *hoist_compute_fit_fn(const hoist_compute_attrs *attrs,
-                                         const hoist_compute_operand *operands,
-                                         const hoist_compute_extents *extents);
+// What patterns cannot say. Both return what is expected (static); NULL: all is well.
+// Letters of the output that follow from inputs and attributes otherwise than by being equal.
+typedef const char *hoist_compute_derive_fn(hoist_compute_case *c);
+// What has to hold between extents, types and attributes.
+typedef const char *hoist_compute_rule_fn(const hoist_compute_case *c);
+
+// The parts of a step that may be done each by itself, with the same bits: those of equal indices
+// in the first dimensions of all operands.
+typedef enum hoist_compute_parts {
+    HOIST_PARTS_ONE = 0,  // the complete step
+    HOIST_PARTS_ELEMENTS, // each element
+    HOIST_PARTS_LINES,    // each line of the last dimension
+    HOIST_PARTS_AXIS,     // what is before the dimension that attribute 0 names
+} hoist_compute_parts;
 
 typedef struct hoist_compute_def {
     const char *name; // "exp"; the text form writes golden.exp
     hoist_profile profile;
-    uint8_t min_inputs;
-    uint8_t max_inputs;
-    bool tilewise; // tile (ieee: element) i of the output depends on tile i of each input only
-    bool may_fail; // an element can make the run stop
-    const hoist_compute_attr_def *attrs; // static
+    bool tiled; // operands are tensors of 32x32 tiles, else views of elements
+    // Tile (views: element) i of the output depends on tile i of each input only, or on few of them
+    // that are done together: the output may be an input.
+    bool tilewise;
+    hoist_compute_parts parts; // of views
+    uint8_t inputs;
     uint8_t attr_count;
-    // Rows on tiles: the shape of the output. False: the inputs do not fit; `*out_wanted` (static)
-    // says what would. NULL: the row works on views of elements.
-    bool (*infer)(const hoist_compute_attrs *attrs, const hoist_tile_shape *inputs, size_t count,
-                  hoist_tile_shape *out_shape, const char **out_wanted);
-    // Rows on views: the operands, inputs first (hoist_compute_fits()). NULL: any types, and each
-    // operand has the same number of elements.
-    const hoist_compute_operand_def *operands;
-    hoist_compute_fit_fn *fit; // what else has to hold; NULL: nothing
+    const hoist_compute_attr_def *attrs;       // static
+    const hoist_compute_operand_def *operands; // static; the inputs, then the output
+    hoist_compute_derive_fn *derive;           // NULL: nothing
+    hoist_compute_rule_fn *rule;               // NULL: nothing
 } hoist_compute_def;
 
 typedef enum hoist_compute_fit {
@@ -262,12 +310,24 @@ typedef enum hoist_compute_fit {
 
 #define HOIST_COMPUTE_WHY 192 // bytes, with the terminator
 
-// Judges the operands of a row that lists them, as many as it has, inputs first; INT attributes are
-// in their ranges. `why`, of HOIST_COMPUTE_WHY bytes, says what does not fit and what would.
+// Checks attributes and operands of a step, as many as its row has, inputs first. `why`, of
+// HOIST_COMPUTE_WHY bytes, says what was found and what is expected.
 HOIST_NODISCARD hoist_compute_fit hoist_compute_fits(hoist_compute_op op,
                                                      const hoist_compute_attrs *attrs,
                                                      const hoist_compute_operand *operands,
                                                      char *why);
+// The same for a step without an output: `operands` has its type, and gets the shape that it has to
+// have. HOIST_FIT_SHAPES, too: that does not follow from the inputs (windows over an image).
+HOIST_NODISCARD hoist_compute_fit hoist_compute_infer(hoist_compute_op op,
+                                                      const hoist_compute_attrs *attrs,
+                                                      hoist_compute_operand *operands, char *why);
+
+// The number of leading dimensions that cut a step into parts (hoist_compute_parts); `rank` is that
+// of input 0.
+int hoist_compute_lead(hoist_compute_op op, const hoist_compute_attrs *attrs, int rank);
+
+// A tensor of tiles as an operand.
+hoist_compute_operand hoist_compute_tiles(hoist_tile_shape shape);
 
 // The row of `op`, which is below HOIST_COMPUTE_COUNT. Static.
 const hoist_compute_def *hoist_compute_get(hoist_compute_op op);

@@ -5,12 +5,12 @@
 // I indices along it; R rows of K indices into the last K of A, B, C and D, each to E elements.
 // Images are as in ops/compute_quant.h.
 //
-// real_add and the others: the result of float32 clamped to low..high, which TFLite does even
+// add_f32 and the others: the result of float32 clamped to low..high, which TFLite does even
 // without an activation: infinities become the greatest finite numbers. NaN stays.
-// whole_add and the others: modulo 2^32, then clamped. [inferred: TFLite leaves it undefined]
-// floor_divide: the quotient rounded down, modulo 2^32; a divisor of 0 stops the run.
+// add_i32 and the others: modulo 2^32, then clamped. [inferred: TFLite leaves it undefined]
+// floor_divide_i32: the quotient rounded down, modulo 2^32; a divisor of 0 stops the run.
 // maximum, minimum: a where it is greater (less), else b; so of NaN it is b.
-// cast: of whole numbers modulo 2^bits; of float32 truncated, what the type cannot hold is its
+// cast: of integers modulo 2^bits; of float32 truncated, what the type cannot hold is its
 // nearest number, NaN 0 [inferred: TFLite leaves it undefined]; to bool whether it is not 0.
 // arg_max, arg_min: the first of the greatest (least) numbers along M; NaN is chosen last.
 // gather, gather_nd: an index outside of its dimension stops the run.
@@ -19,17 +19,12 @@
 
 #include "ops/compute.h"
 
-#define HOIST_PLAIN_FIRST HOIST_TFLITE_MAXIMUM
-
-// By op, less HOIST_PLAIN_FIRST.
-extern const hoist_compute_def hoist_plain_rows[HOIST_COMPUTE_COUNT - HOIST_PLAIN_FIRST];
-
 // Dimensions that gather_nd can look into.
 #define HOIST_GATHER_MAX_INDICES 4
 
 // Attributes by index.
 enum {
-    // real_add, real_subtract, real_multiply, real_divide: floats; whole_...: int32
+    // add_f32, subtract_f32, multiply_f32, divide_f32: floats; their _i32: int32
     HOIST_PLAIN_LOW = 0,
     HOIST_PLAIN_HIGH,
     // hard_swish, all in 16 bits: x less its zero point, times 2^7, is scaled to 32768 for 3 by
@@ -40,7 +35,7 @@ enum {
     HOIST_SWISH_SHIFT,
     HOIST_SWISH_RAMP,
     HOIST_SWISH_RAMP_SHIFT,
-    // resize_nearest and real_resize_bilinear: HOIST_RESIZE_... of ops/compute_quant.h
+    // resize_nearest and resize_bilinear_f32: HOIST_RESIZE_... of ops/compute_quant.h
 };
 
 #endif // HOIST_SRC_OPS_COMPUTE_PLAIN_H

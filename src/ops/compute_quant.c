@@ -1,247 +1,226 @@
-// ops/compute_quant.c - the table of the profiles tflite and edgetpu.
+// The rows of tflite and edgetpu on quantised integers: convolutions, pools, dense layers and
+// element by element. Ranges of attributes are here, rules that join several operands in
+// compute_quant_fit.c; kernels/quant_*.c compute them.
 #include "ops/compute_quant.h"
 
 #include "ops/compute_quant_fit.h"
+#include "ops/compute_rows.h"
 
-#define COUNT(array) (uint8_t)(sizeof(array) / sizeof *(array))
-#define BIG (INT64_C(1) << 31)
-#define NUMBER INT32_MIN, INT32_MAX // the operand's type says more
-#define BIT(index) (uint16_t)(1U << (index))
-#define TYPE(name) (UINT64_C(1) << HOIST_DTYPE_##name)
-#define BYTES (TYPE(U8) | TYPE(I8))
-#define INTEGERS (BYTES | TYPE(I16))
+#define NUMBER(text) INT(text, INT32_MIN, INT32_MAX) // the operand's type says more
+#define MULTIPLIER(text) INT(text, 0, INT32_MAX)
+#define SHIFT(text) INT(text, -31, 30)
 
 // Attributes ------------------------------------------------------------------------------------
 
 // clang-format off
-#define CONV_ATTRS(kind, ...)                                                                      \
-    [HOIST_CONV_STRIDE_H]    = {"stride_h", HOIST_COMPUTE_INT, 1, BIG},                            \
-    [HOIST_CONV_STRIDE_W]    = {"stride_w", HOIST_COMPUTE_INT, 1, BIG},                            \
-    [HOIST_CONV_PAD_TOP]     = {"pad_top", HOIST_COMPUTE_INT, 0, BIG},                             \
-    [HOIST_CONV_PAD_LEFT]    = {"pad_left", HOIST_COMPUTE_INT, 0, BIG},                            \
-    [HOIST_CONV_DILATION_H]  = {"dilation_h", HOIST_COMPUTE_INT, 1, BIG},                          \
-    [HOIST_CONV_DILATION_W]  = {"dilation_w", HOIST_COMPUTE_INT, 1, BIG},                          \
-    [HOIST_CONV_ZERO_IN]     = {"zero_in", HOIST_COMPUTE_INT, NUMBER},                             \
-    [HOIST_CONV_ZERO_WEIGHT] = {"zero_weight", HOIST_COMPUTE_INT, NUMBER},                         \
-    [HOIST_CONV_ZERO_OUT]    = {"zero_out", HOIST_COMPUTE_INT, NUMBER},                            \
-    [HOIST_CONV_LOW]         = {"low", kind, __VA_ARGS__},                                         \
-    [HOIST_CONV_HIGH]        = {"high", kind, __VA_ARGS__}
-#define DENSE_ATTRS(kind, ...)                                                                     \
-    [HOIST_DENSE_ZERO_IN]     = {"zero_in", HOIST_COMPUTE_INT, NUMBER},                            \
-    [HOIST_DENSE_ZERO_WEIGHT] = {"zero_weight", HOIST_COMPUTE_INT, NUMBER},                        \
-    [HOIST_DENSE_ZERO_OUT]    = {"zero_out", HOIST_COMPUTE_INT, NUMBER},                           \
-    [HOIST_DENSE_LOW]         = {"low", kind, __VA_ARGS__},                                        \
-    [HOIST_DENSE_HIGH]        = {"high", kind, __VA_ARGS__}
-#define MULTIPLY_ATTRS(kind, ...)                                                                  \
-    [HOIST_MULTIPLY_ZERO_A]   = {"zero_a", HOIST_COMPUTE_INT, NUMBER},                             \
-    [HOIST_MULTIPLY_ZERO_B]   = {"zero_b", HOIST_COMPUTE_INT, NUMBER},                             \
-    [HOIST_MULTIPLY_ZERO_OUT] = {"zero_out", HOIST_COMPUTE_INT, NUMBER},                           \
-    [HOIST_MULTIPLY_LOW]      = {"low", kind, __VA_ARGS__},                                        \
-    [HOIST_MULTIPLY_HIGH]     = {"high", kind, __VA_ARGS__}
-#define WEIGHTED_ATTRS(kind, ...)                                                                  \
-    [HOIST_WEIGHTED_K1]       = {"k1", HOIST_COMPUTE_INT, INT16_MIN, INT16_MAX},                   \
-    [HOIST_WEIGHTED_K2]       = {"k2", HOIST_COMPUTE_INT, INT16_MIN, INT16_MAX},                   \
-    [HOIST_WEIGHTED_CONSTANT] = {"constant", HOIST_COMPUTE_INT, INT32_MIN, INT32_MAX},             \
-    [HOIST_WEIGHTED_ZERO_OUT] = {"zero_out", HOIST_COMPUTE_INT, NUMBER},                           \
-    [HOIST_WEIGHTED_LOW]      = {"low", kind, __VA_ARGS__},                                        \
-    [HOIST_WEIGHTED_HIGH]     = {"high", kind, __VA_ARGS__}
-#define MULTIPLIER(text) {text, HOIST_COMPUTE_INT, 0, INT32_MAX}
-#define SHIFT(text) {text, HOIST_COMPUTE_INT, -31, 30}
-#define LEFT_SHIFT {"shift", HOIST_COMPUTE_INT, 0, 31}
-#define ZERO(text) {text, HOIST_COMPUTE_INT, NUMBER}
-#define REAL(text) {text, HOIST_COMPUTE_FLOAT, 0, 0}
+#define CONV_ATTRS(limit)                                                                          \
+    [HOIST_CONV_STRIDE_H]    = INT("stride_h", 1, BIG),                                            \
+    [HOIST_CONV_STRIDE_W]    = INT("stride_w", 1, BIG),                                            \
+    [HOIST_CONV_PAD_TOP]     = INT("pad_top", 0, BIG),                                             \
+    [HOIST_CONV_PAD_LEFT]    = INT("pad_left", 0, BIG),                                            \
+    [HOIST_CONV_DILATION_H]  = INT("dilation_h", 1, BIG),                                          \
+    [HOIST_CONV_DILATION_W]  = INT("dilation_w", 1, BIG),                                          \
+    [HOIST_CONV_ZERO_IN]     = NUMBER("zero_in"),                                                  \
+    [HOIST_CONV_ZERO_WEIGHT] = NUMBER("zero_weight"),                                              \
+    [HOIST_CONV_ZERO_OUT]    = NUMBER("zero_out"),                                                 \
+    [HOIST_CONV_LOW]         = limit("low"),                                                       \
+    [HOIST_CONV_HIGH]        = limit("high")
+#define DENSE_ATTRS(limit)                                                                         \
+    [HOIST_DENSE_ZERO_IN]     = NUMBER("zero_in"),                                                 \
+    [HOIST_DENSE_ZERO_WEIGHT] = NUMBER("zero_weight"),                                             \
+    [HOIST_DENSE_ZERO_OUT]    = NUMBER("zero_out"),                                                \
+    [HOIST_DENSE_LOW]         = limit("low"),                                                      \
+    [HOIST_DENSE_HIGH]        = limit("high")
+#define MULTIPLY_ATTRS(limit)                                                                      \
+    [HOIST_MULTIPLY_ZERO_A]   = NUMBER("zero_a"),                                                  \
+    [HOIST_MULTIPLY_ZERO_B]   = NUMBER("zero_b"),                                                  \
+    [HOIST_MULTIPLY_ZERO_OUT] = NUMBER("zero_out"),                                                \
+    [HOIST_MULTIPLY_LOW]      = limit("low"),                                                      \
+    [HOIST_MULTIPLY_HIGH]     = limit("high")
+#define WEIGHTED_ATTRS(limit)                                                                      \
+    [HOIST_WEIGHTED_K1]       = INT("k1", INT16_MIN, INT16_MAX),                                   \
+    [HOIST_WEIGHTED_K2]       = INT("k2", INT16_MIN, INT16_MAX),                                   \
+    [HOIST_WEIGHTED_CONSTANT] = NUMBER("constant"),                                                \
+    [HOIST_WEIGHTED_ZERO_OUT] = NUMBER("zero_out"),                                                \
+    [HOIST_WEIGHTED_LOW]      = limit("low"),                                                      \
+    [HOIST_WEIGHTED_HIGH]     = limit("high")
 
-static const hoist_compute_attr_def conv_attrs[] = {CONV_ATTRS(HOIST_COMPUTE_INT, NUMBER)};
-static const hoist_compute_attr_def conv_real_attrs[] = {CONV_ATTRS(HOIST_COMPUTE_FLOAT, 0, 0)};
-static const hoist_compute_attr_def dense_attrs[] = {DENSE_ATTRS(HOIST_COMPUTE_INT, NUMBER)};
-static const hoist_compute_attr_def dense_real_attrs[] = {DENSE_ATTRS(HOIST_COMPUTE_FLOAT, 0, 0)};
+static const hoist_compute_attr_def conv_attrs[] = {CONV_ATTRS(NUMBER)};
+static const hoist_compute_attr_def conv_f32_attrs[] = {CONV_ATTRS(FLOAT)};
+static const hoist_compute_attr_def dense_attrs[] = {DENSE_ATTRS(NUMBER)};
+static const hoist_compute_attr_def dense_f32_attrs[] = {DENSE_ATTRS(FLOAT)};
 static const hoist_compute_attr_def sum_attrs[] = {
-    [HOIST_SUM_ZERO_A]       = ZERO("zero_a"),
-    [HOIST_SUM_ZERO_B]       = ZERO("zero_b"),
-    [HOIST_SUM_ZERO_OUT]     = ZERO("zero_out"),
-    [HOIST_SUM_LEFT]         = {"left", HOIST_COMPUTE_INT, 0, 30},
+    [HOIST_SUM_ZERO_A]       = NUMBER("zero_a"),
+    [HOIST_SUM_ZERO_B]       = NUMBER("zero_b"),
+    [HOIST_SUM_ZERO_OUT]     = NUMBER("zero_out"),
+    [HOIST_SUM_LEFT]         = INT("left", 0, 30),
     [HOIST_SUM_MULTIPLIER_A] = MULTIPLIER("multiplier_a"),
     [HOIST_SUM_SHIFT_A]      = SHIFT("shift_a"),
     [HOIST_SUM_MULTIPLIER_B] = MULTIPLIER("multiplier_b"),
     [HOIST_SUM_SHIFT_B]      = SHIFT("shift_b"),
     [HOIST_SUM_MULTIPLIER]   = MULTIPLIER("multiplier"),
     [HOIST_SUM_SHIFT]        = SHIFT("shift"),
-    [HOIST_SUM_LOW]          = {"low", HOIST_COMPUTE_INT, NUMBER},
-    [HOIST_SUM_HIGH]         = {"high", HOIST_COMPUTE_INT, NUMBER},
+    [HOIST_SUM_LOW]          = NUMBER("low"),
+    [HOIST_SUM_HIGH]         = NUMBER("high"),
 };
 static const hoist_compute_attr_def multiply_attrs[] = {
-    MULTIPLY_ATTRS(HOIST_COMPUTE_INT, NUMBER),
+    MULTIPLY_ATTRS(NUMBER),
     [HOIST_MULTIPLY_MULTIPLIER] = MULTIPLIER("multiplier"),
     [HOIST_MULTIPLY_SHIFT]      = SHIFT("shift"),
 };
-static const hoist_compute_attr_def multiply_real_attrs[] = {
-    MULTIPLY_ATTRS(HOIST_COMPUTE_FLOAT, 0, 0),
-    [HOIST_MULTIPLY_MULTIPLIER] = REAL("multiplier"),
+static const hoist_compute_attr_def multiply_f32_attrs[] = {
+    MULTIPLY_ATTRS(FLOAT),
+    [HOIST_MULTIPLY_MULTIPLIER] = FLOAT("multiplier"),
 };
 static const hoist_compute_attr_def weighted_attrs[] = {
-    WEIGHTED_ATTRS(HOIST_COMPUTE_INT, NUMBER),
+    WEIGHTED_ATTRS(NUMBER),
     [HOIST_WEIGHTED_MULTIPLIER] = MULTIPLIER("multiplier"),
     [HOIST_WEIGHTED_SHIFT]      = SHIFT("shift"),
 };
-static const hoist_compute_attr_def weighted_real_attrs[] = {
-    WEIGHTED_ATTRS(HOIST_COMPUTE_FLOAT, 0, 0),
-    [HOIST_WEIGHTED_MULTIPLIER] = REAL("multiplier"),
+static const hoist_compute_attr_def weighted_f32_attrs[] = {
+    WEIGHTED_ATTRS(FLOAT),
+    [HOIST_WEIGHTED_MULTIPLIER] = FLOAT("multiplier"),
 };
 static const hoist_compute_attr_def pool_attrs[] = {
-    [HOIST_POOL_KERNEL_H] = {"kernel_h", HOIST_COMPUTE_INT, 1, BIG},
-    [HOIST_POOL_KERNEL_W] = {"kernel_w", HOIST_COMPUTE_INT, 1, BIG},
-    [HOIST_POOL_STRIDE_H] = {"stride_h", HOIST_COMPUTE_INT, 1, BIG},
-    [HOIST_POOL_STRIDE_W] = {"stride_w", HOIST_COMPUTE_INT, 1, BIG},
-    [HOIST_POOL_PAD_TOP]  = {"pad_top", HOIST_COMPUTE_INT, 0, BIG},
-    [HOIST_POOL_PAD_LEFT] = {"pad_left", HOIST_COMPUTE_INT, 0, BIG},
-    [HOIST_POOL_LOW]      = {"low", HOIST_COMPUTE_INT, NUMBER},
-    [HOIST_POOL_HIGH]     = {"high", HOIST_COMPUTE_INT, NUMBER},
+    [HOIST_POOL_KERNEL_H] = INT("kernel_h", 1, BIG),
+    [HOIST_POOL_KERNEL_W] = INT("kernel_w", 1, BIG),
+    [HOIST_POOL_STRIDE_H] = INT("stride_h", 1, BIG),
+    [HOIST_POOL_STRIDE_W] = INT("stride_w", 1, BIG),
+    [HOIST_POOL_PAD_TOP]  = INT("pad_top", 0, BIG),
+    [HOIST_POOL_PAD_LEFT] = INT("pad_left", 0, BIG),
+    [HOIST_POOL_LOW]      = NUMBER("low"),
+    [HOIST_POOL_HIGH]     = NUMBER("high"),
 };
 static const hoist_compute_attr_def softmax_attrs[] = {
     [HOIST_SOFTMAX_MULTIPLIER] = MULTIPLIER("multiplier"),
-    [HOIST_SOFTMAX_SHIFT]      = LEFT_SHIFT,
+    [HOIST_SOFTMAX_SHIFT]      = INT("shift", 0, 31),
 };
 static const hoist_compute_attr_def logistic_attrs[] = {
-    [HOIST_LOGISTIC_ZERO_IN]    = ZERO("zero_in"),
+    [HOIST_LOGISTIC_ZERO_IN]    = NUMBER("zero_in"),
     [HOIST_LOGISTIC_MULTIPLIER] = MULTIPLIER("multiplier"),
-    [HOIST_LOGISTIC_SHIFT]      = {"shift", HOIST_COMPUTE_INT, 0, 30},
+    [HOIST_LOGISTIC_SHIFT]      = INT("shift", 0, 30),
 };
 static const hoist_compute_attr_def resize_attrs[] = {
-    [HOIST_RESIZE_ALIGN_CORNERS] = {"align_corners", HOIST_COMPUTE_INT, 0, 1},
-    [HOIST_RESIZE_HALF_PIXEL]    = {"half_pixel_centers", HOIST_COMPUTE_INT, 0, 1},
+    [HOIST_RESIZE_ALIGN_CORNERS] = INT("align_corners", 0, 1),
+    [HOIST_RESIZE_HALF_PIXEL]    = INT("half_pixel_centers", 0, 1),
 };
 static const hoist_compute_attr_def mean_attrs[] = {
-    [HOIST_MEAN_ZERO_IN]    = ZERO("zero_in"),
-    [HOIST_MEAN_ZERO_OUT]   = ZERO("zero_out"),
+    [HOIST_MEAN_ZERO_IN]    = NUMBER("zero_in"),
+    [HOIST_MEAN_ZERO_OUT]   = NUMBER("zero_out"),
     [HOIST_MEAN_MULTIPLIER] = MULTIPLIER("multiplier"),
     [HOIST_MEAN_SHIFT]      = SHIFT("shift"),
 };
 static const hoist_compute_attr_def quantize_attrs[] = {
-    [HOIST_QUANT_SCALE] = REAL("scale"),
-    [HOIST_QUANT_ZERO]  = ZERO("zero"),
+    [HOIST_QUANT_SCALE] = FLOAT("scale"),
+    [HOIST_QUANT_ZERO]  = NUMBER("zero"),
 };
 static const hoist_compute_attr_def rescale_attrs[] = {
-    [HOIST_RESCALE_SCALE]    = REAL("scale"),
-    [HOIST_RESCALE_ZERO_IN]  = ZERO("zero_in"),
-    [HOIST_RESCALE_ZERO_OUT] = ZERO("zero_out"),
+    [HOIST_RESCALE_SCALE]    = FLOAT("scale"),
+    [HOIST_RESCALE_ZERO_IN]  = NUMBER("zero_in"),
+    [HOIST_RESCALE_ZERO_OUT] = NUMBER("zero_out"),
 };
 
 // Operands --------------------------------------------------------------------------------------
 
-#define CONV_X {"x", BYTES, true, "NHWC", BIT(HOIST_CONV_ZERO_IN)}
-#define CONV_WEIGHTS(dims) {"weights", BYTES, true, dims, BIT(HOIST_CONV_ZERO_WEIGHT)}
-#define BIAS {"bias", TYPE(I32), false, "O", 0}
-#define REQUANT {"requant", TYPE(I32), false, "R2", 0}
-#define SCALE {"multiplier", TYPE(F32), false, "R", 0}
-#define CONV_Y(more) {"y", BYTES, true, "NPQO", BIT(HOIST_CONV_ZERO_OUT) | (more)}
-#define CONV_LIMITS BIT(HOIST_CONV_LOW) | BIT(HOIST_CONV_HIGH)
-#define DENSE_X {"x", BYTES, true, "BI", BIT(HOIST_DENSE_ZERO_IN)}
-#define DENSE_WEIGHTS {"weights", BYTES, true, "OI", BIT(HOIST_DENSE_ZERO_WEIGHT)}
-#define DENSE_Y(more) {"y", BYTES, true, "BO", BIT(HOIST_DENSE_ZERO_OUT) | (more)}
+#define CONV_X {"x", INT8S, true, "NHWC", BIT(HOIST_CONV_ZERO_IN), 0}
+#define CONV_WEIGHTS(dims) {"weights", INT8S, true, dims, BIT(HOIST_CONV_ZERO_WEIGHT), 0}
+#define BIAS OPERAND("bias", TYPE(I32), "O")
+#define REQUANT OPERAND("requant", TYPE(I32), "R2")
+#define SCALE OPERAND("multiplier", TYPE(F32), "R")
+#define CONV_NUMBERS BIT(HOIST_CONV_ZERO_OUT) | BIT(HOIST_CONV_LOW) | BIT(HOIST_CONV_HIGH)
+#define CONV_Y {"y", INT8S, true, "NPQO", CONV_NUMBERS, 0}
+#define DENSE_X {"x", INT8S, true, "BI", BIT(HOIST_DENSE_ZERO_IN), 0}
+#define DENSE_WEIGHTS {"weights", INT8S, true, "OI", BIT(HOIST_DENSE_ZERO_WEIGHT), 0}
+#define DENSE_NUMBERS BIT(HOIST_DENSE_ZERO_OUT) | BIT(HOIST_DENSE_LOW) | BIT(HOIST_DENSE_HIGH)
+#define DENSE_Y {"y", INT8S, true, "BO", DENSE_NUMBERS, 0}
 
 static const hoist_compute_operand_def conv_operands[] = {
-    CONV_X, CONV_WEIGHTS("OKLI"), BIAS, REQUANT, CONV_Y(CONV_LIMITS)};
-static const hoist_compute_operand_def conv_real_operands[] = {
-    CONV_X, CONV_WEIGHTS("OKLI"), BIAS, SCALE, CONV_Y(0)};
+    CONV_X, CONV_WEIGHTS("OKLI"), BIAS, REQUANT, CONV_Y};
+static const hoist_compute_operand_def conv_f32_operands[] = {
+    CONV_X, CONV_WEIGHTS("OKLI"), BIAS, SCALE, CONV_Y};
 static const hoist_compute_operand_def depthwise_operands[] = {
-    CONV_X, CONV_WEIGHTS("1KLO"), BIAS, REQUANT, CONV_Y(CONV_LIMITS)};
-static const hoist_compute_operand_def depthwise_real_operands[] = {
-    CONV_X, CONV_WEIGHTS("1KLO"), BIAS, SCALE, CONV_Y(0)};
+    CONV_X, CONV_WEIGHTS("1KLO"), BIAS, REQUANT, CONV_Y};
+static const hoist_compute_operand_def depthwise_f32_operands[] = {
+    CONV_X, CONV_WEIGHTS("1KLO"), BIAS, SCALE, CONV_Y};
 static const hoist_compute_operand_def dense_operands[] = {
-    DENSE_X, DENSE_WEIGHTS, BIAS, REQUANT,
-    DENSE_Y(BIT(HOIST_DENSE_LOW) | BIT(HOIST_DENSE_HIGH))};
-static const hoist_compute_operand_def dense_real_operands[] = {
-    DENSE_X, DENSE_WEIGHTS, BIAS, SCALE, DENSE_Y(0)};
+    DENSE_X, DENSE_WEIGHTS, BIAS, REQUANT, DENSE_Y};
+static const hoist_compute_operand_def dense_f32_operands[] = {
+    DENSE_X, DENSE_WEIGHTS, BIAS, SCALE, DENSE_Y};
 static const hoist_compute_operand_def sum_operands[] = {
-    {"a", INTEGERS, true, "*", BIT(HOIST_SUM_ZERO_A)},
-    {"b", INTEGERS, true, "*", BIT(HOIST_SUM_ZERO_B)},
-    {"y", INTEGERS, true, "*",
-     BIT(HOIST_SUM_ZERO_OUT) | BIT(HOIST_SUM_LOW) | BIT(HOIST_SUM_HIGH)},
+    {"a", INT16S, true, "s", BIT(HOIST_SUM_ZERO_A), 0},
+    {"b", INT16S, true, "s", BIT(HOIST_SUM_ZERO_B), 0},
+    {"y", INT16S, true, "s",
+     BIT(HOIST_SUM_ZERO_OUT) | BIT(HOIST_SUM_LOW) | BIT(HOIST_SUM_HIGH), 0},
 };
 static const hoist_compute_operand_def multiply_operands[] = {
-    {"a", BYTES, true, "*", BIT(HOIST_MULTIPLY_ZERO_A)},
-    {"b", BYTES, true, "*", BIT(HOIST_MULTIPLY_ZERO_B)},
-    {"y", BYTES, true, "*",
-     BIT(HOIST_MULTIPLY_ZERO_OUT) | BIT(HOIST_MULTIPLY_LOW) | BIT(HOIST_MULTIPLY_HIGH)},
-};
-static const hoist_compute_operand_def multiply_real_operands[] = {
-    {"a", BYTES, true, "*", BIT(HOIST_MULTIPLY_ZERO_A)},
-    {"b", BYTES, true, "*", BIT(HOIST_MULTIPLY_ZERO_B)},
-    {"y", BYTES, true, "*", BIT(HOIST_MULTIPLY_ZERO_OUT)},
+    {"a", INT8S, true, "s", BIT(HOIST_MULTIPLY_ZERO_A), 0},
+    {"b", INT8S, true, "s", BIT(HOIST_MULTIPLY_ZERO_B), 0},
+    {"y", INT8S, true, "s",
+     BIT(HOIST_MULTIPLY_ZERO_OUT) | BIT(HOIST_MULTIPLY_LOW) | BIT(HOIST_MULTIPLY_HIGH), 0},
 };
 static const hoist_compute_operand_def weighted_operands[] = {
-    {"a", BYTES, true, "*", 0},
-    {"b", BYTES, true, "*", 0},
-    {"y", BYTES, true, "*",
-     BIT(HOIST_WEIGHTED_ZERO_OUT) | BIT(HOIST_WEIGHTED_LOW) | BIT(HOIST_WEIGHTED_HIGH)},
-};
-static const hoist_compute_operand_def weighted_real_operands[] = {
-    {"a", BYTES, true, "*", 0},
-    {"b", BYTES, true, "*", 0},
-    {"y", BYTES, true, "*", BIT(HOIST_WEIGHTED_ZERO_OUT)},
+    ALIKE("a", INT8S, "s"),
+    ALIKE("b", INT8S, "s"),
+    {"y", INT8S, true, "s",
+     BIT(HOIST_WEIGHTED_ZERO_OUT) | BIT(HOIST_WEIGHTED_LOW) | BIT(HOIST_WEIGHTED_HIGH), 0},
 };
 static const hoist_compute_operand_def pool_operands[] = {
-    {"x", BYTES, true, "NHWC", 0},
-    {"y", BYTES, true, "NPQC", BIT(HOIST_POOL_LOW) | BIT(HOIST_POOL_HIGH)},
+    ALIKE("x", INT8S, "NHWC"),
+    {"y", INT8S, true, "NPQC", BIT(HOIST_POOL_LOW) | BIT(HOIST_POOL_HIGH), 0},
 };
 static const hoist_compute_operand_def softmax_operands[] = {
-    {"x", BYTES, true, "*", 0}, {"y", BYTES, true, "*", 0}};
+    ALIKE("x", INT8S, "s"), ALIKE("y", INT8S, "s")};
 static const hoist_compute_operand_def logistic_operands[] = {
-    {"x", BYTES, true, "*", BIT(HOIST_LOGISTIC_ZERO_IN)}, {"y", BYTES, true, "*", 0}};
+    {"x", INT8S, true, "s", BIT(HOIST_LOGISTIC_ZERO_IN), 0}, ALIKE("y", INT8S, "s")};
 static const hoist_compute_operand_def resize_operands[] = {
-    {"x", BYTES, true, "NHWC", 0}, {"y", BYTES, true, "NPQC", 0}};
+    ALIKE("x", INT8S, "NHWC"), ALIKE("y", INT8S, "NPQC")};
 static const hoist_compute_operand_def mean_operands[] = {
-    {"x", BYTES, true, "NHWC", BIT(HOIST_MEAN_ZERO_IN)},
-    {"y", BYTES, true, "N11C", BIT(HOIST_MEAN_ZERO_OUT)},
+    {"x", INT8S, true, "NHWC", BIT(HOIST_MEAN_ZERO_IN), 0},
+    {"y", INT8S, true, "N11C", BIT(HOIST_MEAN_ZERO_OUT), 0},
 };
 static const hoist_compute_operand_def requantize_operands[] = {
-    {"x", INTEGERS, false, "*", BIT(HOIST_MEAN_ZERO_IN)},
-    {"y", INTEGERS, false, "*", BIT(HOIST_MEAN_ZERO_OUT)},
+    {"x", INT16S, false, "s", BIT(HOIST_MEAN_ZERO_IN), 0},
+    {"y", INT16S, false, "s", BIT(HOIST_MEAN_ZERO_OUT), 0},
 };
 static const hoist_compute_operand_def quantize_operands[] = {
-    {"x", TYPE(F32), false, "*", 0}, {"y", INTEGERS, false, "*", BIT(HOIST_QUANT_ZERO)}};
+    OPERAND("x", TYPE(F32), "s"), {"y", INT16S, false, "s", BIT(HOIST_QUANT_ZERO), 0}};
 static const hoist_compute_operand_def dequantize_operands[] = {
-    {"x", INTEGERS, false, "*", BIT(HOIST_QUANT_ZERO)}, {"y", TYPE(F32), false, "*", 0}};
+    {"x", INT16S, false, "s", BIT(HOIST_QUANT_ZERO), 0}, OPERAND("y", TYPE(F32), "s")};
 static const hoist_compute_operand_def rescale_operands[] = {
-    {"x", TYPE(U8), false, "*", BIT(HOIST_RESCALE_ZERO_IN)},
-    {"y", TYPE(U8), false, "*", BIT(HOIST_RESCALE_ZERO_OUT)},
+    {"x", TYPE(U8), false, "s", BIT(HOIST_RESCALE_ZERO_IN), 0},
+    {"y", TYPE(U8), false, "s", BIT(HOIST_RESCALE_ZERO_OUT), 0},
 };
 // clang-format on
 
 // The table -------------------------------------------------------------------------------------
 
-#define ROW(text, who, inputs, each, fails, list, wanted, rule)                                    \
-    {                                                                                              \
-        .name = (text), .profile = HOIST_PROFILE_##who, .min_inputs = (inputs),                    \
-        .max_inputs = (inputs), .tilewise = (each), .may_fail = (fails), .attrs = (list),          \
-        .attr_count = COUNT(list), .operands = (wanted), .fit = (rule)                             \
-    }
+#define EACH(who, text, list, ...) ROW(who, text, list, .tilewise = true, __VA_ARGS__)
 #define AT(op) [HOIST_##op - HOIST_QUANT_FIRST]
 
 // clang-format off
 const hoist_compute_def hoist_quant_rows[HOIST_PLAIN_FIRST - HOIST_QUANT_FIRST] = {
-    AT(TFLITE_CONV)            = ROW("conv", TFLITE, 4, false, true, conv_attrs, conv_operands, hoist_fit_conv),
-    AT(TFLITE_DEPTHWISE)       = ROW("depthwise", TFLITE, 4, false, true, conv_attrs, depthwise_operands, hoist_fit_depthwise),
-    AT(TFLITE_DENSE)           = ROW("dense", TFLITE, 4, false, true, dense_attrs, dense_operands, hoist_fit_dense),
-    AT(TFLITE_ADD)             = ROW("add", TFLITE, 2, true, false, sum_attrs, sum_operands, hoist_fit_sum),
-    AT(TFLITE_SUBTRACT)        = ROW("subtract", TFLITE, 2, true, false, sum_attrs, sum_operands, hoist_fit_sum),
-    AT(TFLITE_MULTIPLY)        = ROW("multiply", TFLITE, 2, true, false, multiply_attrs, multiply_operands, hoist_fit_multiply),
-    AT(TFLITE_AVERAGE_POOL)    = ROW("average_pool", TFLITE, 1, false, false, pool_attrs, pool_operands, hoist_fit_pool),
-    AT(TFLITE_MAX_POOL)        = ROW("max_pool", TFLITE, 1, false, false, pool_attrs, pool_operands, hoist_fit_pool),
-    AT(TFLITE_SOFTMAX)         = ROW("softmax", TFLITE, 1, false, true, softmax_attrs, softmax_operands, NULL),
-    AT(TFLITE_LOGISTIC)        = ROW("logistic", TFLITE, 1, true, false, logistic_attrs, logistic_operands, NULL),
-    AT(TFLITE_TANH)            = ROW("tanh", TFLITE, 1, true, false, logistic_attrs, logistic_operands, NULL),
-    AT(TFLITE_RESIZE_BILINEAR) = ROW("resize_bilinear", TFLITE, 1, false, false, resize_attrs, resize_operands, hoist_fit_resize),
-    AT(TFLITE_MEAN)            = ROW("mean", TFLITE, 1, false, false, mean_attrs, mean_operands, hoist_fit_mean),
-    AT(TFLITE_REQUANTIZE)      = ROW("requantize", TFLITE, 1, true, false, mean_attrs, requantize_operands, NULL),
-    AT(TFLITE_QUANTIZE)        = ROW("quantize", TFLITE, 1, true, false, quantize_attrs, quantize_operands, hoist_fit_scale),
-    AT(TFLITE_DEQUANTIZE)      = ROW("dequantize", TFLITE, 1, true, false, quantize_attrs, dequantize_operands, hoist_fit_scale),
-    AT(TFLITE_RESCALE)         = ROW("rescale", TFLITE, 1, true, false, rescale_attrs, rescale_operands, hoist_fit_scale),
-    AT(TFLITE_WEIGHTED_SUM)    = ROW("weighted_sum", TFLITE, 2, true, false, weighted_attrs, weighted_operands, hoist_fit_weighted),
-    AT(EDGETPU_CONV)           = ROW("conv", EDGETPU, 4, false, true, conv_real_attrs, conv_real_operands, hoist_fit_conv_real),
-    AT(EDGETPU_DEPTHWISE)      = ROW("depthwise", EDGETPU, 4, false, true, conv_real_attrs, depthwise_real_operands, hoist_fit_depthwise_real),
-    AT(EDGETPU_DENSE)          = ROW("dense", EDGETPU, 4, false, true, dense_real_attrs, dense_real_operands, hoist_fit_dense_real),
-    AT(EDGETPU_MULTIPLY)       = ROW("multiply", EDGETPU, 2, true, false, multiply_real_attrs, multiply_real_operands, hoist_fit_multiply_real),
-    AT(EDGETPU_WEIGHTED_SUM)   = ROW("weighted_sum", EDGETPU, 2, true, false, weighted_real_attrs, weighted_real_operands, hoist_fit_weighted_real),
+    AT(TFLITE_CONV)            = ROW(TFLITE, "conv", conv_operands, ATTRS(conv_attrs), .rule = hoist_rule_conv),
+    AT(TFLITE_DEPTHWISE)       = ROW(TFLITE, "depthwise", depthwise_operands, ATTRS(conv_attrs), .rule = hoist_rule_depthwise),
+    AT(TFLITE_DENSE)           = ROW(TFLITE, "dense", dense_operands, ATTRS(dense_attrs), .rule = hoist_rule_dense),
+    AT(TFLITE_ADD)             = EACH(TFLITE, "add", sum_operands, ATTRS(sum_attrs), .rule = hoist_rule_sum),
+    AT(TFLITE_SUBTRACT)        = EACH(TFLITE, "subtract", sum_operands, ATTRS(sum_attrs), .rule = hoist_rule_sum),
+    AT(TFLITE_MULTIPLY)        = EACH(TFLITE, "multiply", multiply_operands, ATTRS(multiply_attrs), .rule = hoist_rule_multiply),
+    AT(TFLITE_AVERAGE_POOL)    = ROW(TFLITE, "average_pool", pool_operands, ATTRS(pool_attrs), .rule = hoist_rule_pool),
+    AT(TFLITE_MAX_POOL)        = ROW(TFLITE, "max_pool", pool_operands, ATTRS(pool_attrs), .rule = hoist_rule_pool),
+    AT(TFLITE_SOFTMAX)         = ROW(TFLITE, "softmax", softmax_operands, ATTRS(softmax_attrs)),
+    AT(TFLITE_LOGISTIC)        = EACH(TFLITE, "logistic", logistic_operands, ATTRS(logistic_attrs)),
+    AT(TFLITE_TANH)            = EACH(TFLITE, "tanh", logistic_operands, ATTRS(logistic_attrs)),
+    AT(TFLITE_RESIZE_BILINEAR) = ROW(TFLITE, "resize_bilinear", resize_operands, ATTRS(resize_attrs), .rule = hoist_rule_resize),
+    AT(TFLITE_MEAN)            = ROW(TFLITE, "mean", mean_operands, ATTRS(mean_attrs), .rule = hoist_rule_mean),
+    AT(TFLITE_REQUANTIZE)      = EACH(TFLITE, "requantize", requantize_operands, ATTRS(mean_attrs)),
+    AT(TFLITE_QUANTIZE)        = EACH(TFLITE, "quantize", quantize_operands, ATTRS(quantize_attrs), .rule = hoist_rule_scale),
+    AT(TFLITE_DEQUANTIZE)      = EACH(TFLITE, "dequantize", dequantize_operands, ATTRS(quantize_attrs), .rule = hoist_rule_scale),
+    AT(TFLITE_RESCALE)         = EACH(TFLITE, "rescale", rescale_operands, ATTRS(rescale_attrs), .rule = hoist_rule_scale),
+    AT(TFLITE_WEIGHTED_SUM)    = EACH(TFLITE, "weighted_sum", weighted_operands, ATTRS(weighted_attrs), .rule = hoist_rule_weighted),
+    AT(EDGETPU_CONV)           = ROW(EDGETPU, "conv", conv_f32_operands, ATTRS(conv_f32_attrs), .rule = hoist_rule_conv),
+    AT(EDGETPU_DEPTHWISE)      = ROW(EDGETPU, "depthwise", depthwise_f32_operands, ATTRS(conv_f32_attrs), .rule = hoist_rule_depthwise),
+    AT(EDGETPU_DENSE)          = ROW(EDGETPU, "dense", dense_f32_operands, ATTRS(dense_f32_attrs), .rule = hoist_rule_dense),
+    AT(EDGETPU_MULTIPLY)       = EACH(EDGETPU, "multiply", multiply_operands, ATTRS(multiply_f32_attrs), .rule = hoist_rule_multiply),
+    AT(EDGETPU_WEIGHTED_SUM)   = EACH(EDGETPU, "weighted_sum", weighted_operands, ATTRS(weighted_f32_attrs), .rule = hoist_rule_weighted),
 };
 // clang-format on

@@ -1,5 +1,5 @@
 // ops/compute_quant.h - the rows of the profiles tflite and edgetpu: products of 8-bit numbers and
-// what becomes of them (TFLite kernels reference; darwinn reference section 16.7).
+// their results (TFLite kernels reference; darwinn reference section 16.7).
 //
 // A number q stands for scale * (q - zero). Views are [N, H, W, C]; any strides, so that slices and
 // broadcasts cost nothing. Letters in the operands' `dims`: N images of H x W with C channels; O
@@ -21,14 +21,18 @@
 
 #include "ops/compute_plain.h"
 
-#define HOIST_QUANT_FIRST HOIST_TFLITE_CONV
-
-// By op, less HOIST_QUANT_FIRST.
-extern const hoist_compute_def hoist_quant_rows[HOIST_PLAIN_FIRST - HOIST_QUANT_FIRST];
-
 // Least and greatest number of an integer type of at most 32 bits.
-int64_t hoist_quant_least(hoist_dtype dtype);
-int64_t hoist_quant_greatest(hoist_dtype dtype);
+static inline int64_t hoist_quant_least(hoist_dtype dtype)
+{
+    const hoist_dtype_info *info = hoist_dtype_get(dtype);
+    return info->kind == HOIST_CLASS_SIGNED ? -(INT64_C(1) << (info->bits - 1)) : 0;
+}
+
+static inline int64_t hoist_quant_greatest(hoist_dtype dtype)
+{
+    const hoist_dtype_info *info = hoist_dtype_get(dtype);
+    return (INT64_C(1) << (info->bits - (info->kind == HOIST_CLASS_SIGNED))) - 1;
+}
 
 // Attributes by index.
 enum {

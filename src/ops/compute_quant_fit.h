@@ -1,26 +1,20 @@
-// ops/compute_quant_fit.h - what has to hold between extents and attributes of quantised rows, for
-// their table: windows that meet the image, groups, sums that stay in 32 bits, limits in order.
+// ops/compute_quant_fit.h - the rules of quantised rows and of images, for the tables that list
+// them.
 #ifndef HOIST_SRC_OPS_COMPUTE_QUANT_FIT_H
 #define HOIST_SRC_OPS_COMPUTE_QUANT_FIT_H
 
 #include "ops/compute.h"
 
-// The `fit` of rows; `_real`: those that scale in float32.
-hoist_compute_fit_fn hoist_fit_conv;
-hoist_compute_fit_fn hoist_fit_conv_real;
-hoist_compute_fit_fn hoist_fit_dense;
-hoist_compute_fit_fn hoist_fit_dense_real;
-hoist_compute_fit_fn hoist_fit_depthwise;
-hoist_compute_fit_fn hoist_fit_depthwise_real;
-hoist_compute_fit_fn hoist_fit_mean;
-hoist_compute_fit_fn hoist_fit_multiply;
-hoist_compute_fit_fn hoist_fit_multiply_real;
-hoist_compute_fit_fn hoist_fit_nearest;
-hoist_compute_fit_fn hoist_fit_pool;
-hoist_compute_fit_fn hoist_fit_resize;
-hoist_compute_fit_fn hoist_fit_scale;
-hoist_compute_fit_fn hoist_fit_sum;
-hoist_compute_fit_fn hoist_fit_weighted;
-hoist_compute_fit_fn hoist_fit_weighted_real;
+hoist_compute_rule_fn hoist_rule_conv;
+hoist_compute_rule_fn hoist_rule_dense;
+hoist_compute_rule_fn hoist_rule_depthwise;
+hoist_compute_rule_fn hoist_rule_mean;
+hoist_compute_rule_fn hoist_rule_multiply;
+hoist_compute_rule_fn hoist_rule_nearest;
+hoist_compute_rule_fn hoist_rule_pool;
+hoist_compute_rule_fn hoist_rule_resize;
+hoist_compute_rule_fn hoist_rule_scale;
+hoist_compute_rule_fn hoist_rule_sum;
+hoist_compute_rule_fn hoist_rule_weighted;
 
 #endif // HOIST_SRC_OPS_COMPUTE_QUANT_FIT_H

@@ -1,4 +1,5 @@
-// Real factors as whole numbers (TFLite kernels reference, section 2: QuantizeMultiplier).
+// Float factors as integers: a multiplier of 31 bits and a shift (TFLite kernels reference, section
+// 2: QuantizeMultiplier). Lowering makes them, kernels/fixed_point.h applies them.
 #include "ops/multiplier.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
-// ops/multiplier.h - real factors as whole numbers, for rows that take a multiplier and a shift.
+// ops/multiplier.h - float factors as integers, for rows that take a multiplier and a shift.
 #ifndef HOIST_SRC_OPS_MULTIPLIER_H
 #define HOIST_SRC_OPS_MULTIPLIER_H
 
 #include "hoist/base.h"
 
-// A real factor as whole numbers: multiplier * 2^(shift - 31).
+// A float factor as integers: multiplier * 2^(shift - 31).
 typedef struct hoist_multiplier {
     int32_t multiplier; // 0, or 2^30 to 2^31 - 1
     int32_t shift;      // -31 to 30

@@ -7,7 +7,7 @@ static const struct {
     const char *name;
     double factor;
     hoist_status status;
-    hoist_multiplier wanted;
+    hoist_multiplier expected;
 } factors[] = {
     {"half", 0.5, HOIST_OK, {1 << 30, 0}},
     {"three quarters", 0.75, HOIST_OK, {1610612736, 0}},
@@ -35,8 +35,8 @@ HOIST_TEST_TABLE(multipliers, factors)
 {
     hoist_multiplier m = {7, 7};
     HOIST_EXPECT_EQ(t, hoist_quantize_multiplier(row->factor, &m), row->status);
-    HOIST_EXPECT_EQ(t, m.multiplier, row->wanted.multiplier);
-    HOIST_EXPECT_EQ(t, m.shift, row->wanted.shift);
+    HOIST_EXPECT_EQ(t, m.multiplier, row->expected.multiplier);
+    HOIST_EXPECT_EQ(t, m.shift, row->expected.shift);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(multipliers))

@@ -154,7 +154,7 @@ typedef struct hoist_attr_def {
     hoist_attr_kind kind;
     uint32_t families; // HOIST_FAMILY_BIT set of op families that take it
     hoist_op extra_op; // one more op that takes it (dropout's p); HOIST_OP_NONE: no
-    bool in_fused;     // may stand on a sub-op of a fused op
+    bool in_fused;     // may be on a sub-op of a fused op
     double min;        // INT, FLOAT, items of INTS, values of INPUT_MAP
     double max;
     uint32_t zero_families;   // families where the only value is 0
@@ -168,9 +168,9 @@ typedef struct hoist_attr_def {
 const hoist_attr_def *hoist_attr_get(hoist_attr attr);
 // Finds by name ("input3" gives HOIST_ATTR_INPUT); HOIST_ATTR_NONE when unknown.
 hoist_attr hoist_attr_find(hoist_str name);
-// True when `attr` may stand on `op`, which is an op of a graph.
+// True when `attr` may be on `op`, which is an op of a graph.
 bool hoist_attr_fits(hoist_attr attr, hoist_op op);
-// True when `attr` may stand on a sub-op of a fused op, of whatever type.
+// True when `attr` may be on a sub-op of a fused op, of whatever type.
 bool hoist_attr_fits_sub_op(hoist_attr attr);
 // Index of `word` in the words of `attr`, -1 when it is none of them.
 int hoist_attr_word(const hoist_attr_def *def, hoist_str word);

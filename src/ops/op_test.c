@@ -190,22 +190,22 @@ HOIST_TEST_TABLE(attr_fits, fits)
     const hoist_attr attr = hoist_attr_find(hoist_str_from(row->name));
     const hoist_op op = hoist_op_find(hoist_str_from(row->op));
     if (hoist_attr_fits(attr, op) != row->fits) {
-        hoist_test_fail(t, __FILE__, __LINE__, "on %s: wanted %d", row->op, row->fits);
+        hoist_test_fail(t, __FILE__, __LINE__, "on %s: expected %d", row->op, row->fits);
     }
 }
 
 HOIST_TEST(sub_op_attributes)
 {
-    static const char *const wanted[] = {"m_k", "u_kt",    "vector",         "type",
-                                         "dim", "relu_en", "relu_threshold", "relu_mode",
-                                         "p",   "seed",    "slope",          "exp"};
+    static const char *const expected[] = {"m_k", "u_kt",    "vector",         "type",
+                                           "dim", "relu_en", "relu_threshold", "relu_mode",
+                                           "p",   "seed",    "slope",          "exp"};
     size_t found = 0;
     for (int i = 0; i < HOIST_ATTR_COUNT; i++) {
         found += hoist_attr_fits_sub_op((hoist_attr)i) ? 1u : 0u;
     }
-    HOIST_EXPECT_EQ(t, found, HOIST_COUNT_OF(wanted));
-    for (size_t i = 0; i < HOIST_COUNT_OF(wanted); i++) {
-        HOIST_EXPECT(t, hoist_attr_fits_sub_op(hoist_attr_find(hoist_str_from(wanted[i]))));
+    HOIST_EXPECT_EQ(t, found, HOIST_COUNT_OF(expected));
+    for (size_t i = 0; i < HOIST_COUNT_OF(expected); i++) {
+        HOIST_EXPECT(t, hoist_attr_fits_sub_op(hoist_attr_find(hoist_str_from(expected[i]))));
     }
 }
 

@@ -1,0 +1,66 @@
+// ops/compute_rows.h - how the tables of compute rows are written.
+#ifndef HOIST_SRC_OPS_COMPUTE_ROWS_H
+#define HOIST_SRC_OPS_COMPUTE_ROWS_H
+
+#include "ops/compute.h"
+
+#define COUNT(array) (uint8_t)(sizeof(array) / sizeof *(array))
+#define BIT(index) (uint16_t)(1U << (index))
+#define BIG (INT64_C(1) << 31)
+
+// Sets of types.
+#define TYPE(name) (UINT64_C(1) << HOIST_DTYPE_##name)
+#define INT8S (TYPE(U8) | TYPE(I8))
+#define INT16S (INT8S | TYPE(I16))
+#define INT32S (INT16S | TYPE(I32))
+#define ALL_TYPES UINT64_MAX
+
+// Attributes.
+#define LETTER(text, low, high, dims)                                                              \
+    {                                                                                              \
+        (text), HOIST_COMPUTE_INT, (low), (high), (dims)                                           \
+    }
+#define INT(text, low, high) LETTER(text, low, high, 0)
+#define FLOAT(text)                                                                                \
+    {                                                                                              \
+        (text), HOIST_COMPUTE_FLOAT, 0, 0, 0                                                       \
+    }
+
+// Operands: of one set of types, alike others, views of any type.
+#define OPERAND(text, set, dims)                                                                   \
+    {                                                                                              \
+        (text), (set), false, (dims), 0, 0                                                         \
+    }
+#define ALIKE(text, set, dims)                                                                     \
+    {                                                                                              \
+        (text), (set), true, (dims), 0, 0                                                          \
+    }
+
+// Rows.
+#define ATTRS(list) .attrs = (list), .attr_count = COUNT(list)
+#define ROW(who, text, list, ...)                                                                  \
+    {                                                                                              \
+        .name = (text), .profile = HOIST_PROFILE_##who, .operands = (list),                        \
+        .inputs = COUNT(list) - HOIST_COMPUTE_MAX_OUTPUTS, __VA_ARGS__                             \
+    }
+
+// Tables of other files, each of the ops from one on.
+#define HOIST_QUANT_FIRST HOIST_TFLITE_CONV
+#define HOIST_PLAIN_FIRST HOIST_TFLITE_MAXIMUM
+#define HOIST_ARK_FIRST HOIST_ARK_ADD
+extern const hoist_compute_def hoist_golden_rows[HOIST_QUANT_FIRST];
+extern const hoist_compute_def hoist_quant_rows[HOIST_PLAIN_FIRST - HOIST_QUANT_FIRST];
+extern const hoist_compute_def hoist_plain_rows[HOIST_ARK_FIRST - HOIST_PLAIN_FIRST];
+extern const hoist_compute_def hoist_ark_rows[HOIST_COMPUTE_COUNT - HOIST_ARK_FIRST];
+
+static inline int64_t hoist_case_extent(const hoist_compute_case *c, char letter)
+{
+    return c->extent[letter - 'A'];
+}
+
+static inline int64_t hoist_case_integer(const hoist_compute_case *c, size_t index)
+{
+    return c->attrs->value[index].integer;
+}
+
+#endif // HOIST_SRC_OPS_COMPUTE_ROWS_H
