@@ -1,3 +1,6 @@
+// The arithmetic of registers and the comparisons of branches and waits: numbers in, a number or a
+// truth value out. Wraps in 64 bits like the netlist's variables (buda-netlist reference section
+// 2.4); step.c calls it, alu_test.c compares it with 128-bit sums.
 #include "machine/alu.h"
 
 // Wrapping arithmetic is unsigned; the conversions back are two's complement with gcc and clang.

@@ -1,4 +1,6 @@
-// Calls: frames on the explicit stack of a process, and the queues of units.
+// Calls: frames on the explicit stack of a process, and the queues of units. A call enters a frame
+// on the caller's own stack; a post evaluates its arguments into a block that waits in the unit's
+// ring until the unit takes it. step.c decides when, semaphore.c does the signals of completion.
 #include <string.h>
 
 #include "base/alloc.h"
@@ -29,9 +31,9 @@ int64_t hoist_process_value(const hoist_machine *m, const hoist_process *p, hois
     return hoist_process_top(p) ? hoist_process_registers(m, p)[value.reg] : 0;
 }
 
-// Room for everything that a call of `function` puts on the lists.
-static bool make_room(hoist_machine *m, hoist_process *p, hoist_ref function,
-                      const hoist_prog_code *code)
+// Space for everything that a call of `function` puts on the lists.
+static bool reserve(hoist_machine *m, hoist_process *p, hoist_ref function,
+                    const hoist_prog_code *code)
 {
     const size_t parameters =
         function == HOIST_NO_REF ? 0 : m->program->functions[function].parameter_count;
@@ -39,8 +41,8 @@ static bool make_room(hoist_machine *m, hoist_process *p, hoist_ref function,
                       sizeof *p->frames) &&
            hoist_grow(m->alloc, (void **)&p->registers, &p->register_capacity,
                       p->register_count + code->register_count + 1, sizeof *p->registers) &&
-           hoist_grow(m->alloc, (void **)&p->views, &p->view_capacity,
-                      p->view_count + parameters + 1, sizeof *p->views);
+           hoist_grow(m->alloc, (void **)&p->views, &p->view_capacity, p->view_count + parameters,
+                      sizeof *p->views);
 }
 
 hoist_status hoist_process_enter(hoist_machine *m, hoist_process *p, hoist_ref function,
@@ -48,7 +50,7 @@ hoist_status hoist_process_enter(hoist_machine *m, hoist_process *p, hoist_ref f
 {
     HOIST_ASSERT(function == HOIST_NO_REF || function < m->program->function_count);
     HOIST_ASSERT(p->frame_count < HOIST_MACHINE_MAX_DEPTH);
-    if (!make_room(m, p, function, code)) {
+    if (!reserve(m, p, function, code)) {
         return HOIST_NO_MEMORY;
     }
     p->frames[p->frame_count++] = (hoist_frame_state){.function = function,
@@ -151,7 +153,7 @@ static bool posted_init(hoist_allocator alloc, hoist_posted *posted, size_t argu
     return size == 0 || posted->views != NULL;
 }
 
-// The values of the arguments, behind those of the signals.
+// The values of the arguments, after those of the signals.
 static int64_t *argument_values(const hoist_posted *posted)
 {
     return posted->values ? posted->values + posted->post->as.call.signal_count : NULL;
@@ -178,7 +180,7 @@ hoist_status hoist_process_call(hoist_machine *m, hoist_process *p, hoist_ref fu
     return status;
 }
 
-// Room for one more waiting call; the calls begin at index 0 of a new ring.
+// Space for one more waiting call; the calls begin at index 0 of a new ring.
 static bool grow_ring(hoist_machine *m, hoist_process *unit)
 {
     HOIST_ASSERT(unit->waiting <= unit->ring_capacity);
@@ -221,6 +223,7 @@ hoist_status hoist_process_post(hoist_machine *m, hoist_process *p, hoist_ref fu
     HOIST_ASSERT(unit->waiting < unit->ring_capacity);
     unit->ring[(unit->first + unit->waiting) % unit->ring_capacity] = posted;
     unit->waiting++;
+    hoist_process_wake(m, (size_t)(unit - m->processes));
     return HOIST_OK;
 }
 
@@ -236,6 +239,7 @@ hoist_status hoist_process_take(hoist_machine *m, hoist_process *unit)
     unit->running = true;
     unit->first = (unit->first + 1) % unit->ring_capacity;
     unit->waiting--;
+    hoist_waits_wake(m, HOIST_BLOCK_UNIT_FULL, unit->unit);
     return HOIST_OK;
 }
 
@@ -249,10 +253,12 @@ const char *hoist_process_complete(hoist_machine *m, hoist_process *unit, int64_
         fault = hoist_semaphore_signal(&m->program->semaphores[signal->semaphore],
                                        &m->semaphores[signal->semaphore], signal->op,
                                        unit->current.values[i], out_wrong);
+        hoist_waits_wake(m, HOIST_BLOCK_SEMAPHORE, signal->semaphore);
     }
     hoist_process_leave(unit);
     hoist_free(m->alloc, unit->current.views, unit->current.block_size);
     unit->current = (hoist_posted){.post = NULL};
     unit->running = false;
+    hoist_waits_wake(m, HOIST_BLOCK_DRAIN, unit->unit);
     return fault;
 }

@@ -12,6 +12,6 @@ typedef struct hoist_chooser {
 
 hoist_chooser hoist_chooser_init(hoist_schedule schedule);
 // A process whose next step can be made, or is a fault; false: there is none.
-bool hoist_chooser_next(hoist_chooser *chooser, const hoist_machine *machine, size_t *out_process);
+bool hoist_chooser_next(hoist_chooser *chooser, hoist_machine *machine, size_t *out_process);
 
 #endif // HOIST_SRC_MACHINE_CHOOSER_H

@@ -1,4 +1,7 @@
-// Why nothing moves: who waits where and for what, who could have helped, and the cycle.
+// The findings of a run that does not move: which process waits at which step for what, which
+// waiting processes could end that wait, and the first cycle among them. Helpers are found by a
+// search of the code that is left (functions once each), not by running it; so a helper may turn
+// out not to help. Called by schedule.c, order_trace.c and the runtime.
 #include <inttypes.h>
 #include <string.h>
 
@@ -7,7 +10,6 @@
 #include "base/span.h"
 #include "machine/schedule.h"
 #include "machine/state.h"
-#include "machine/step_name.h"
 #include "program/rules.h"
 
 // Processes whose waits are reported.
@@ -142,14 +144,14 @@ static const char *const compares[HOIST_CMP_COUNT] = {
     [HOIST_CMP_LE] = "<=", [HOIST_CMP_GT] = ">",  [HOIST_CMP_GE] = ">=",
 };
 
-static void say_wait(const hoist_machine *m, size_t process, const hoist_machine_event *wait,
-                     hoist_buffer *out)
+static void describe_wait(const hoist_machine *m, size_t process, const hoist_machine_event *wait,
+                          hoist_buffer *out)
 {
     const hoist_program *program = m->program;
     const hoist_prog_step *step = wait->step;
     switch (wait->block) {
     case HOIST_BLOCK_SEMAPHORE:
-        hoist_buffer_format(out, "semaphore '%.*s', which is %" PRId64 ", wanted %s %" PRId64,
+        hoist_buffer_format(out, "semaphore '%.*s', which is %" PRId64 ", expected %s %" PRId64,
                             HOIST_STR_ARGS(program->semaphores[wait->object].name),
                             m->semaphores[wait->object], compares[step->as.wait.compare],
                             hoist_process_value(m, &m->processes[process], step->as.wait.value));
@@ -163,7 +165,7 @@ static void say_wait(const hoist_machine *m, size_t process, const hoist_machine
                             HOIST_STR_ARGS(program->fifos[wait->object].name));
         break;
     case HOIST_BLOCK_UNIT_FULL:
-        hoist_buffer_format(out, "room in the queue of unit '%.*s'",
+        hoist_buffer_format(out, "space in the queue of unit '%.*s'",
                             HOIST_STR_ARGS(program->units[wait->object].name));
         break;
     case HOIST_BLOCK_DRAIN:
@@ -187,8 +189,8 @@ static bool host_helps(const hoist_machine *m, const hoist_machine_event *wait)
            (wait->block == HOIST_BLOCK_FIFO_FULL && fifos[wait->object].host_pop);
 }
 
-static void say_helpers(const hoist_machine *m, const uint8_t *helpers, bool host,
-                        hoist_buffer *out)
+static void describe_helpers(const hoist_machine *m, const uint8_t *helpers, bool host,
+                             hoist_buffer *out)
 {
     size_t count = 0;
     for (size_t i = 0; i < m->process_count; i++) {
@@ -204,43 +206,23 @@ static void say_helpers(const hoist_machine *m, const uint8_t *helpers, bool hos
     }
 }
 
-static hoist_step_at place_of(const hoist_machine *m, size_t process)
-{
-    const hoist_process *p = &m->processes[process];
-    const hoist_frame_state *top = hoist_process_top(p);
-    return (hoist_step_at){top->function, p->thread, hoist_machine_at(m, process)};
-}
-
-static void report_as(const hoist_machine *m, size_t process, const hoist_rule *rule,
-                      hoist_str text, hoist_diag *diag)
-{
-    char path[HOIST_STEP_NAME_SIZE];
-    const hoist_step_at at = place_of(m, process);
-    hoist_step_path(m->program, at, path);
-    hoist_frame frame;
-    hoist_diag_push(diag, &frame, NULL, HOIST_STR(""), hoist_str_from(path));
-    hoist_report(diag, rule, at.step->loc, "%.*s", (int)text.size, text.data ? text.data : "");
-    hoist_diag_pop(diag, &frame);
-}
-
-static void report_at(const hoist_machine *m, size_t process, hoist_str text, hoist_diag *diag)
-{
-    report_as(m, process, hoist_program_rule_of(m->program, HOIST_PRG_102), text, diag);
-}
-
-static void report_wait(const hoist_machine *m, size_t process, const uint8_t *helpers,
-                        hoist_diag *diag)
+// Reports that `process` waits, `how`, and for what; with `helpers`, who could end the wait.
+static void report_wait(const hoist_machine *m, size_t process, const char *how,
+                        const uint8_t *helpers, const hoist_rule *rule, hoist_diag *diag)
 {
     const hoist_machine_event wait = hoist_machine_peek(m, process);
+    const hoist_step_at at = hoist_process_place(m, process);
     char step[HOIST_STEP_NAME_SIZE];
-    hoist_step_name(m->program, place_of(m, process), step);
+    hoist_step_name(m->program, at, step);
     hoist_buffer text;
     hoist_buffer_init(&text, m->alloc);
-    hoist_buffer_format(&text, "'%.*s' waits for ever at %s for ",
-                        HOIST_STR_ARGS(hoist_machine_process_name(m, process)), step);
-    say_wait(m, process, &wait, &text);
-    say_helpers(m, helpers, host_helps(m, &wait), &text);
-    report_at(m, process, hoist_buffer_text(&text), diag);
+    describe_wait(m, process, &wait, &text);
+    if (helpers) {
+        describe_helpers(m, helpers, host_helps(m, &wait), &text);
+    }
+    hoist_step_report(m->program, at, rule, diag, "'%.*s' %s at %s for %.*s",
+                      HOIST_STR_ARGS(hoist_machine_process_name(m, process)), how, step,
+                      HOIST_STR_ARGS(hoist_buffer_text(&text)));
     hoist_buffer_deinit(&text);
 }
 
@@ -250,19 +232,10 @@ void hoist_report_waits(const hoist_machine *machine, const hoist_rule *rule, ho
     size_t reported = 0;
     for (size_t i = 0; i < machine->process_count && reported < MOST; i++) {
         const hoist_machine_event wait = hoist_machine_peek(machine, i);
-        if (wait.kind != HOIST_EVENT_BLOCKED || wait.block == HOIST_BLOCK_NONE) {
-            continue;
+        if (wait.kind == HOIST_EVENT_BLOCKED && wait.block != HOIST_BLOCK_NONE) {
+            report_wait(machine, i, "waits", NULL, rule, diag);
+            reported++;
         }
-        char step[HOIST_STEP_NAME_SIZE];
-        hoist_step_name(machine->program, place_of(machine, i), step);
-        hoist_buffer text;
-        hoist_buffer_init(&text, machine->alloc);
-        hoist_buffer_format(&text, "'%.*s' waits at %s for ",
-                            HOIST_STR_ARGS(hoist_machine_process_name(machine, i)), step);
-        say_wait(machine, i, &wait, &text);
-        report_as(machine, i, rule, hoist_buffer_text(&text), diag);
-        hoist_buffer_deinit(&text);
-        reported++;
     }
 }
 
@@ -290,17 +263,20 @@ static void report_cycle(const hoist_machine *m, const size_t *next, size_t *pat
             hoist_buffer_format(&text, "%s'%.*s'", i > again ? " for " : "",
                                 HOIST_STR_ARGS(hoist_machine_process_name(m, path[i])));
         }
-        report_at(m, path[again], hoist_buffer_text(&text), diag);
+        hoist_step_report(m->program, hoist_process_place(m, path[again]),
+                          hoist_program_rule_of(m->program, HOIST_PRG_102), diag, "%.*s",
+                          HOIST_STR_ARGS(hoist_buffer_text(&text)));
         hoist_buffer_deinit(&text);
         return;
     }
 }
 
-// Whether a wait at `step`, or at a copy of it, is among the first `count` that were told.
-static bool is_told(const hoist_prog_step *const *told, size_t count, const hoist_prog_step *step)
+// Whether a wait at `step`, or at a copy of it, is among the first `count` that were reported.
+static bool was_reported(const hoist_prog_step *const *reported_steps, size_t count,
+                         const hoist_prog_step *step)
 {
     for (size_t i = 0; i < count; i++) {
-        if (told[i] != step && hoist_step_is_copy(told[i], step)) {
+        if (reported_steps[i] != step && hoist_step_is_copy(reported_steps[i], step)) {
             return true;
         }
     }
@@ -315,7 +291,8 @@ void hoist_report_deadlock(const hoist_machine *machine, hoist_diag *diag)
     uint8_t *seen = hoist_alloc_zero(machine->alloc, functions, 1);
     size_t *next = hoist_alloc_zero(machine->alloc, count + 1, sizeof *next);
     size_t *path = hoist_alloc_zero(machine->alloc, count + 1, sizeof *path);
-    const hoist_prog_step *told[MAX_REPORTED];
+    const hoist_rule *rule = hoist_program_rule_of(machine->program, HOIST_PRG_102);
+    const hoist_prog_step *reported_steps[MAX_REPORTED];
     size_t reported = 0;
     const bool memory = helpers && seen && next && path;
     for (size_t i = 0; memory && i < count; i++) {
@@ -323,10 +300,10 @@ void hoist_report_deadlock(const hoist_machine *machine, hoist_diag *diag)
         next[i] = SIZE_MAX;
         if (wait.kind == HOIST_EVENT_BLOCKED && reported < MAX_REPORTED) {
             find_helpers(machine, i, seen, helpers);
-            if (!is_told(told, reported, wait.step)) {
-                report_wait(machine, i, helpers, diag);
+            if (!was_reported(reported_steps, reported, wait.step)) {
+                report_wait(machine, i, "waits for ever", helpers, rule, diag);
             }
-            told[reported++] = wait.step;
+            reported_steps[reported++] = wait.step;
             const uint8_t *first = memchr(helpers, 1, count);
             next[i] = first ? (size_t)(first - helpers) : SIZE_MAX;
         }

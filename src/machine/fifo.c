@@ -1,3 +1,6 @@
+// The pointers of one fifo: tests (may a step go on) and moves (what it changes), each a pure
+// function of the state in hoist_fifo. Two policies of queues, strict and golden, and rams; the
+// traces of buda-netlist reference section 10 are rows of fifo_test.c.
 #include "machine/fifo.h"
 
 #include "base/assert.h"
@@ -42,7 +45,7 @@ static uint64_t ring(const hoist_fifo *fifo)
 uint64_t hoist_fifo_occupancy(const hoist_fifo *fifo)
 {
     const uint64_t size = ring(fifo);
-    // The golden policy can hold 2E entries, which 0 and 2E tell from none.
+    // The golden policy can hold 2E entries, which 0 and 2E distinguish from none.
     if (is_golden(fifo) && fifo->state.read == 0 && fifo->state.write == size) {
         return size;
     }
@@ -129,7 +132,7 @@ static void push_one(hoist_fifo *fifo)
 {
     HOIST_ASSERT(!is_ram(fifo) && !hoist_fifo_is_full(fifo));
     hoist_fifo_put(fifo, hoist_fifo_write_slot(fifo));
-    // Pointers that stand at the end go to the start before they move; so does a read pointer that
+    // Pointers that are at the end go to the start before they move; so does a read pointer that
     // a pop left there (C05).
     if (fifo->state.write == ring(fifo)) {
         fifo->state.write = 0;
@@ -234,7 +237,7 @@ static bool is_upper(const hoist_fifo *fifo, uint64_t pointer)
 }
 
 // Raising the read pointer is the pop. When it goes over to the other half it pops everything,
-// unless entries are left behind it.
+// unless entries are left after it.
 static void set_read(hoist_fifo *fifo, uint64_t value)
 {
     HOIST_ASSERT(!is_ram(fifo));

@@ -2,8 +2,8 @@
 //
 // Facts: buda-netlist reference section 2.8 (pointers), 5.7 rules 97 to 102, and the traces of
 // section 10. A queue of E slots counts its pointers in 0 ... 2E, where 0 and 2E are one place; the
-// golden policy tells them apart in its test for "full", as the reference model does. A ram counts
-// in 0 ... E-1, is never full and never empty.
+// golden policy distinguishes them in its test for "full", as the reference model does. A ram
+// counts in 0 ... E-1, is never full and never empty.
 //
 // Which slots were written is the caller's bitmap, one bit per slot.
 #ifndef HOIST_SRC_MACHINE_FIFO_H
@@ -59,7 +59,7 @@ hoist_fifo_result hoist_fifo_allocate(hoist_fifo *fifo);
 hoist_fifo_result hoist_fifo_free(hoist_fifo *fifo);
 // The host filled slot `slot` of a ram.
 void hoist_fifo_put(hoist_fifo *fifo, uint32_t slot);
-// The host took the entry at the read pointer; reading goes on behind it.
+// The host took the entry at the read pointer; reading goes on after it.
 hoist_fifo_result hoist_fifo_host_pop(hoist_fifo *fifo);
 
 #endif // HOIST_SRC_MACHINE_FIFO_H

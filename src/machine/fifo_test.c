@@ -132,14 +132,14 @@ static const char *expect_pointers(hoist_test *t, const hoist_fifo *fifo, const 
     const uint64_t pointers[] = {fifo->state.read, fifo->state.write, fifo->state.local};
     for (size_t i = 0; i < HOIST_COUNT_OF(pointers); i++) {
         char *end = NULL;
-        const uint64_t wanted = strtoull(at, &end, 10);
-        HOIST_EXPECT_EQ(t, pointers[i] % ring, wanted % ring);
+        const uint64_t expected = strtoull(at, &end, 10);
+        HOIST_EXPECT_EQ(t, pointers[i] % ring, expected % ring);
         at = *end == ',' ? end + 1 : end;
     }
     return at;
 }
 
-// One word of the script; what is behind it.
+// One word of the script; what is after it.
 static const char *play(hoist_test *t, hoist_fifo *fifo, const char *at)
 {
     const char action = *at++;
@@ -158,15 +158,15 @@ static const char *play(hoist_test *t, hoist_fifo *fifo, const char *at)
     }
     const hoist_fifo_result result =
         action == '?' ? read_several(fifo, number) : act(fifo, action, number);
-    const hoist_fifo_answer wanted = *at == '~'   ? HOIST_FIFO_WAIT
-                                     : *at == '!' ? HOIST_FIFO_WRONG
-                                                  : HOIST_FIFO_DONE;
-    if (result.answer != wanted) {
+    const hoist_fifo_answer expected = *at == '~'   ? HOIST_FIFO_WAIT
+                                       : *at == '!' ? HOIST_FIFO_WRONG
+                                                    : HOIST_FIFO_DONE;
+    if (result.answer != expected) {
         hoist_test_fail(t, __FILE__, __LINE__, "'%c%lld' answers %d (%s)", action,
                         (long long)number, result.answer, result.fault ? result.fault : "");
     }
-    HOIST_EXPECT_EQ(t, result.fault != NULL, wanted == HOIST_FIFO_WRONG);
-    return at + (wanted != HOIST_FIFO_DONE);
+    HOIST_EXPECT_EQ(t, result.fault != NULL, expected == HOIST_FIFO_WRONG);
+    return at + (expected != HOIST_FIFO_DONE);
 }
 
 HOIST_TEST_TABLE(traces, cases)

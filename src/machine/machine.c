@@ -1,3 +1,6 @@
+// A machine from its creation to its end: tables, the start of a run, whether a run is done, and
+// the host's side of fifos. Steps are in step.c, calls in calls.c, places of views in place.c,
+// sleeping and waking in waiting.c.
 #include "machine/machine.h"
 
 #include <string.h>
@@ -6,45 +9,6 @@
 #include "base/assert.h"
 #include "machine/state.h"
 
-static bool create_fifos(hoist_machine *m)
-{
-    const hoist_program *program = m->program;
-    m->fifos = hoist_alloc_zero(m->alloc, (size_t)program->fifo_count + 1, sizeof *m->fifos);
-    m->written = hoist_alloc_zero(m->alloc, m->written_size + 1, 1);
-    if (!m->fifos || !m->written) {
-        return false;
-    }
-    size_t at = 0;
-    for (uint32_t i = 0; i < program->fifo_count; i++) {
-        hoist_fifo_init(&m->fifos[i], &program->fifos[i], m->written + at);
-        at += ((size_t)program->fifos[i].slots + 7) / 8;
-    }
-    return true;
-}
-
-static bool create_registers(hoist_machine *m)
-{
-    const hoist_program *program = m->program;
-    m->thread_first =
-        hoist_alloc_zero(m->alloc, (size_t)program->thread_count + 1, sizeof *m->thread_first);
-    for (uint32_t i = 0; m->thread_first && i < program->thread_count; i++) {
-        m->thread_first[i] = m->thread_register_count;
-        m->thread_register_count += program->threads[i].code.register_count;
-    }
-    m->thread_registers =
-        hoist_alloc_zero(m->alloc, m->thread_register_count + 1, sizeof *m->thread_registers);
-    if (!m->thread_first || !m->thread_registers) {
-        return false;
-    }
-    for (uint32_t i = 0; i < program->thread_count; i++) {
-        const hoist_prog_code *code = &program->threads[i].code;
-        for (uint32_t k = 0; k < code->register_count; k++) {
-            m->thread_registers[m->thread_first[i] + k] = code->registers[k].initial;
-        }
-    }
-    return true;
-}
-
 static void begin_process(hoist_process *p, hoist_ref thread, hoist_ref unit)
 {
     p->thread = thread;
@@ -52,23 +16,54 @@ static void begin_process(hoist_process *p, hoist_ref thread, hoist_ref unit)
     p->meeting = SIZE_MAX;
 }
 
-static bool create_processes(hoist_machine *m)
+// Takes the tables that stay as large as they are from the arena; false: no memory. `bitmap_bytes`
+// hold which slots were written, of all fifos.
+static bool create_tables(hoist_machine *m, size_t bitmap_bytes)
 {
+    const hoist_program *program = m->program;
+    size_t registers = 1; // spare: a value that a step does not use may name register 0
+    for (uint32_t i = 0; i < program->thread_count; i++) {
+        registers += program->threads[i].code.register_count;
+    }
     size_t threads = 0;
-    for (uint32_t i = 0; i < m->program->entry_count; i++) {
-        const size_t count = m->program->entries[i].thread_count;
+    for (uint32_t i = 0; i < program->entry_count; i++) {
+        const size_t count = program->entries[i].thread_count;
         threads = count > threads ? count : threads;
     }
-    m->process_capacity = threads + m->program->unit_count;
-    m->processes = hoist_alloc_zero(m->alloc, m->process_capacity + 1, sizeof *m->processes);
-    if (!m->processes) {
-        return false;
+    m->process_capacity = threads + program->unit_count;
+    m->fifos = hoist_arena_array(&m->tables, program->fifo_count, sizeof *m->fifos);
+    m->written = hoist_arena_array(&m->tables, bitmap_bytes, 1);
+    m->semaphores = hoist_arena_array(&m->tables, program->semaphore_count, sizeof *m->semaphores);
+    m->thread_first = hoist_arena_array(&m->tables, program->thread_count, sizeof *m->thread_first);
+    m->thread_registers = hoist_arena_array(&m->tables, registers, sizeof *m->thread_registers);
+    m->processes = hoist_arena_array(&m->tables, m->process_capacity, sizeof *m->processes);
+    return m->fifos && m->written && m->semaphores && m->thread_first && m->thread_registers &&
+           m->processes;
+}
+
+static void fill_tables(hoist_machine *m)
+{
+    const hoist_program *program = m->program;
+    uint8_t *written = m->written;
+    for (uint32_t i = 0; i < program->fifo_count; i++) {
+        hoist_fifo_init(&m->fifos[i], &program->fifos[i], written);
+        written += ((size_t)program->fifos[i].slots + 7) / 8;
     }
-    m->process_count = m->program->unit_count;
-    for (uint32_t i = 0; i < m->program->unit_count; i++) {
+    for (uint32_t i = 0; i < program->semaphore_count; i++) {
+        m->semaphores[i] = program->semaphores[i].initial;
+    }
+    size_t registers = 0;
+    for (uint32_t i = 0; i < program->thread_count; i++) {
+        const hoist_prog_code *code = &program->threads[i].code;
+        m->thread_first[i] = registers;
+        for (uint32_t k = 0; k < code->register_count; k++) {
+            m->thread_registers[registers++] = code->registers[k].initial;
+        }
+    }
+    m->process_count = program->unit_count;
+    for (uint32_t i = 0; i < program->unit_count; i++) {
         begin_process(&m->processes[i], HOIST_NO_REF, i);
     }
-    return true;
 }
 
 hoist_status hoist_machine_create(const hoist_program *program,
@@ -90,15 +85,16 @@ hoist_status hoist_machine_create(const hoist_program *program,
     m->program = program;
     m->max_steps = options->max_steps;
     m->unit_depth = options->unit_depth;
-    m->written_size = (size_t)(slots / 8) + program->fifo_count;
-    m->semaphores =
-        hoist_alloc_zero(m->alloc, (size_t)program->semaphore_count + 1, sizeof *m->semaphores);
-    if (!m->semaphores || !create_fifos(m) || !create_registers(m) || !create_processes(m)) {
-        hoist_machine_destroy(m);
-        return HOIST_NO_MEMORY;
+    m->outside = options->outside;
+    hoist_arena_init(&m->tables, options->alloc);
+    hoist_status status = HOIST_NO_MEMORY;
+    if (create_tables(m, (size_t)(slots / 8) + program->fifo_count)) {
+        fill_tables(m);
+        status = hoist_waits_init(m);
     }
-    for (uint32_t i = 0; i < program->semaphore_count; i++) {
-        m->semaphores[i] = program->semaphores[i].initial;
+    if (status != HOIST_OK) {
+        hoist_machine_destroy(m);
+        return status;
     }
     *out_machine = m;
     return HOIST_OK;
@@ -124,47 +120,34 @@ void hoist_machine_destroy(hoist_machine *machine)
         return;
     }
     const hoist_allocator alloc = machine->alloc;
-    const hoist_program *program = machine->program;
     for (size_t i = 0; machine->processes && i < machine->process_capacity; i++) {
         free_process(alloc, &machine->processes[i]);
     }
-    hoist_free(alloc, machine->processes,
-               (machine->process_capacity + 1) * sizeof *machine->processes);
-    hoist_free(alloc, machine->fifos, ((size_t)program->fifo_count + 1) * sizeof *machine->fifos);
-    hoist_free(alloc, machine->written, machine->written_size + 1);
-    hoist_free(alloc, machine->semaphores,
-               ((size_t)program->semaphore_count + 1) * sizeof *machine->semaphores);
-    hoist_free(alloc, machine->thread_first,
-               ((size_t)program->thread_count + 1) * sizeof *machine->thread_first);
-    hoist_free(alloc, machine->thread_registers,
-               (machine->thread_register_count + 1) * sizeof *machine->thread_registers);
+    hoist_waits_deinit(machine);
+    hoist_arena_deinit(&machine->tables);
     hoist_free(alloc, machine, sizeof *machine);
 }
 
 // Run -------------------------------------------------------------------------------------------
 
-static bool has_call(const hoist_process *p)
-{
-    return p->running || p->waiting > 0;
-}
-
 static bool has_ended(const hoist_process *p)
 {
     if (p->thread == HOIST_NO_REF) {
-        return !has_call(p);
+        return !p->running && p->waiting == 0;
     }
     const hoist_frame_state *top = hoist_process_top(p);
     return !top || (p->frame_count == 1 && top->step >= top->code->step_count);
 }
 
+// Who is not ready and neither waits nor is busy has ended.
 bool hoist_machine_is_done(const hoist_machine *machine)
 {
-    for (size_t i = 0; i < machine->process_count; i++) {
-        if (!has_ended(&machine->processes[i])) {
-            return false;
-        }
+    const size_t ready = hoist_process_set_count(&machine->ready);
+    bool done = machine->waiting_count == 0 && machine->busy_count == 0;
+    for (size_t i = 0; done && i < ready; i++) {
+        done = has_ended(&machine->processes[hoist_process_set_at(&machine->ready, i)]);
     }
-    return true;
+    return done;
 }
 
 static void reset_registers(hoist_machine *m, const hoist_prog_entry *entry,
@@ -194,8 +177,8 @@ static void reverse(hoist_process *first, hoist_process *end)
     }
 }
 
-// Moves the units behind the threads of an entry with `threads` of them: from one end of the list
-// to the other, since spare ones lie behind the units. The states keep their memory: nothing is
+// Moves the units after the threads of an entry with `threads` of them: from one end of the list
+// to the other, since spare ones lie after the units. The states keep their memory: nothing is
 // running.
 static void arrange(hoist_machine *m, size_t threads)
 {
@@ -212,6 +195,11 @@ static void arrange(hoist_machine *m, size_t threads)
     m->process_count = threads + m->program->unit_count;
 }
 
+static bool is_outside(const hoist_machine *m, hoist_ref thread)
+{
+    return m->outside.members && m->program->threads[thread].home != m->outside.home;
+}
+
 hoist_status hoist_machine_start(hoist_machine *machine, hoist_ref entry, const int64_t *parameters)
 {
     HOIST_ASSERT(entry < machine->program->entry_count);
@@ -224,8 +212,12 @@ hoist_status hoist_machine_start(hoist_machine *machine, hoist_ref entry, const 
         machine->processes[i].frame_count = 0;
     }
     arrange(machine, row->thread_count);
+    hoist_waits_begin(machine);
     for (uint32_t i = 0; i < row->thread_count; i++) {
         begin_process(&machine->processes[i], row->threads[i], HOIST_NO_REF);
+        if (is_outside(machine, row->threads[i])) {
+            continue; // it has no code here: it has ended
+        }
         HOIST_TRY(hoist_process_enter(machine, &machine->processes[i], HOIST_NO_REF,
                                       &machine->program->threads[row->threads[i]].code));
     }
@@ -268,6 +260,7 @@ void hoist_machine_host_push_end(hoist_machine *machine, hoist_ref fifo)
 {
     HOIST_ASSERT(fifo < machine->program->fifo_count);
     (void)hoist_fifo_push(&machine->fifos[fifo], 1);
+    hoist_waits_wake(machine, HOIST_BLOCK_FIFO_EMPTY, fifo);
 }
 
 bool hoist_machine_host_pop_begin(hoist_machine *machine, hoist_ref fifo, uint32_t *out_slot)
@@ -282,6 +275,7 @@ void hoist_machine_host_pop_end(hoist_machine *machine, hoist_ref fifo)
 {
     HOIST_ASSERT(fifo < machine->program->fifo_count);
     (void)hoist_fifo_host_pop(&machine->fifos[fifo]);
+    hoist_waits_wake(machine, HOIST_BLOCK_FIFO_FULL, fifo);
 }
 
 uint64_t hoist_machine_host_available(const hoist_machine *machine, hoist_ref fifo)

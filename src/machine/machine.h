@@ -7,7 +7,7 @@
 //
 // The program must have passed hoist_program_verify() without an error.
 //
-// Posted calls: the arguments of a call or post, views included, are evaluated where it stands, and
+// Posted calls: the arguments of a call or post, views included, are evaluated where it is, and
 // so are the values of its signals. A unit takes a call (one step), makes the function's steps, and
 // completes it (one step, which signals). Collectives: a member is there when its process is at the
 // step; the process that is stepped when all are there gets one data step for all of them.
@@ -18,10 +18,20 @@
 
 typedef struct hoist_machine hoist_machine;
 
+// Other machines that run the threads of other homes.
+typedef struct hoist_machine_outside {
+    uint32_t home; // whose threads run here
+    // Members of `mine`'s group that are at their step there, a fault (static) if they are no
+    // members of the same collective; NULL: there are no other machines.
+    uint32_t (*members)(void *self, const hoist_prog_collective *mine, const char **out_fault);
+    void *self;
+} hoist_machine_outside;
+
 typedef struct hoist_machine_options {
     hoist_allocator alloc;
     uint64_t max_steps;  // control steps of one run; 0: not limited
     uint32_t unit_depth; // calls that every unit may hold; 0: as the program says
+    hoist_machine_outside outside;
 } hoist_machine_options;
 
 HOIST_NODISCARD hoist_status hoist_machine_create(const hoist_program *program,
@@ -77,9 +87,15 @@ typedef struct hoist_machine_event {
 hoist_machine_event hoist_machine_step(hoist_machine *machine, size_t process);
 // The data step that `process` was given is done.
 void hoist_machine_finish(hoist_machine *machine, size_t process);
-// What hoist_machine_step() would say, STEPPED and DATA apart from faults found on the way: nothing
-// changes.
+// The event that hoist_machine_step() would return, except that faults found while a step is made
+// are still STEPPED or DATA here. Nothing changes.
 hoist_machine_event hoist_machine_peek(const hoist_machine *machine, size_t process);
+// Whether the next step of `process` can be made, or is a fault. A process that cannot move is not
+// ready until the object that it waits for changes.
+bool hoist_machine_ask(hoist_machine *machine, size_t process);
+// The first process from `from` on, or else from 0, that is ready: all others cannot move, and a
+// ready one may turn out not to when it is asked or stepped. False: there is none.
+bool hoist_machine_next(const hoist_machine *machine, size_t from, size_t *out_process);
 // The step that `process` is at; NULL: none, its code is at an end.
 const hoist_prog_step *hoist_machine_at(const hoist_machine *machine, size_t process);
 // The members of the collective whose data step `process` was given: their processes in ascending
@@ -87,6 +103,11 @@ const hoist_prog_step *hoist_machine_at(const hoist_machine *machine, size_t pro
 // hoist_machine_resolve(). Returns their number.
 size_t hoist_machine_collective(const hoist_machine *machine, size_t process, size_t *out_members,
                                 size_t capacity);
+
+// Whether `process` is at a collective that is not complete yet, as a member that others wait for.
+bool hoist_machine_is_member(const hoist_machine *machine, size_t process);
+// A member of another machine is there: who waits for members is to be asked again.
+void hoist_machine_came(hoist_machine *machine);
 
 // Where a view of a data step lies now: in a buffer, or in a slot of a fifo.
 typedef struct hoist_place {

@@ -141,11 +141,70 @@ HOIST_TEST_TABLE(whole_runs, runs)
     hoist_program_destroy(program);
 }
 
+// Whether `process` is among those that are to be asked.
+static bool is_ready(const hoist_machine *machine, size_t process)
+{
+    size_t next = 0;
+    return hoist_machine_next(machine, process, &next) && next == process;
+}
+
+// The host pushes and pops, now and then.
+static void let_host(hoist_machine *machine, uint64_t number)
+{
+    uint32_t slot = 0;
+    if (number % 8 == 0 && hoist_machine_host_push_begin(machine, 0, &slot)) {
+        hoist_machine_host_push_end(machine, 0);
+    } else if (number % 8 == 1 && hoist_machine_host_pop_begin(machine, 0, &slot)) {
+        hoist_machine_host_pop_end(machine, 0);
+    }
+}
+
+// Steps that anybody makes or tries, and some data steps that take long.
+HOIST_TEST_TABLE(who_can_move_is_ready, runs)
+{
+    hoist_program *program = read_text(t, row->text);
+    for (uint64_t seed = 0; program && seed < 8; seed++) {
+        uint64_t random = seed;
+        hoist_machine *machine = create(t, program);
+        HOIST_EXPECT_EQ(t, hoist_machine_start(machine, 0, NULL), HOIST_OK);
+        const size_t count = hoist_machine_process_count(machine);
+        size_t busy = count;
+        hoist_machine_event event = {.kind = HOIST_EVENT_STEPPED};
+        for (int i = 0; i < 400 && event.kind < HOIST_EVENT_FAULT; i++) {
+            const size_t process = (size_t)(hoist_test_random(&random) % count);
+            let_host(machine, hoist_test_random(&random));
+            event = hoist_machine_step(machine, process);
+            HOIST_EXPECT(t, !is_ready(machine, process) || (event.kind != HOIST_EVENT_BLOCKED &&
+                                                            event.kind != HOIST_EVENT_DATA &&
+                                                            event.kind != HOIST_EVENT_ENDED));
+            if (busy < count && hoist_test_random(&random) % 4 == 0) {
+                hoist_machine_finish(machine, busy);
+                busy = count;
+            }
+            if (event.kind == HOIST_EVENT_DATA && busy == count) {
+                busy = process;
+            } else if (event.kind == HOIST_EVENT_DATA) {
+                hoist_machine_finish(machine, process);
+            }
+            bool done = true;
+            for (size_t k = 0; k < count; k++) {
+                const hoist_event_kind kind = hoist_machine_peek(machine, k).kind;
+                done = done && kind == HOIST_EVENT_ENDED;
+                HOIST_EXPECT(t, is_ready(machine, k) || kind == HOIST_EVENT_BLOCKED ||
+                                    kind == HOIST_EVENT_ENDED);
+            }
+            HOIST_EXPECT_EQ(t, hoist_machine_is_done(machine), done);
+        }
+        hoist_machine_destroy(machine);
+    }
+    hoist_program_destroy(program);
+}
+
 // clang-format off
 static const struct {
     const char *name;
     hoist_alu_op op;
-    int64_t dst, a, b, wanted;
+    int64_t dst, a, b, expected;
 } sums[] = {
     {"set",            HOIST_ALU_SET, 1, 2, 3, 2},
     {"add wraps",      HOIST_ALU_ADD, 0, INT64_MAX, 1, INT64_MIN},
@@ -176,7 +235,7 @@ HOIST_TEST_TABLE(arithmetic, sums)
 {
     int64_t result = 0;
     HOIST_EXPECT(t, hoist_alu(row->op, row->dst, row->a, row->b, &result));
-    HOIST_EXPECT_EQ(t, result, row->wanted);
+    HOIST_EXPECT_EQ(t, result, row->expected);
 }
 
 // Steps `process` until it waits or ends; the event that stopped it.
@@ -360,7 +419,7 @@ HOIST_TEST(entries_of_several_sizes)
         t, "thread a {\nsignal s add 1\npost u ten\n}\nthread b {\nsignal s add 2\n}\n"
            "entry one {\nstart b\n}\nentry two {\nstart a\nstart b\n}\nentry none {\n}\n");
     hoist_machine *machine = create(t, program);
-    static const int64_t wanted[] = {2, 13, 0, 13, 2};
+    static const int64_t expected[] = {2, 13, 0, 13, 2};
     static const hoist_ref entries[] = {0, 1, 2, 1, 0};
     for (size_t i = 0; i < HOIST_COUNT_OF(entries); i++) {
         hoist_outcome outcome = HOIST_OUTCOME_LIMIT;
@@ -369,10 +428,57 @@ HOIST_TEST(entries_of_several_sizes)
         HOIST_EXPECT_EQ(t, hoist_schedule_run(machine, schedule, NULL, NULL, t->diag, &outcome),
                         HOIST_OK);
         HOIST_EXPECT_EQ(t, outcome, HOIST_OUTCOME_DONE);
-        HOIST_EXPECT_EQ(t, hoist_machine_semaphore(machine, 0), wanted[i]);
+        HOIST_EXPECT_EQ(t, hoist_machine_semaphore(machine, 0), expected[i]);
     }
     hoist_machine_destroy(machine);
     hoist_program_destroy(program);
+}
+
+// Memory of a run does not grow with its calls: registers, views and loops of those that ended are
+// given back.
+// clang-format off
+static const struct {
+    const char *name;
+    const char *step;
+} repeated[] = {
+    {"registers",            "call add_to_s with [1]\n"},
+    {"calls in calls",       "call nested with [1]\n"},
+    {"loops",                "call ten\n"},
+    {"views",                "call take with [x f32[4]]\n"},
+    {"posts",                "post u add_to_s with [1] then [s add 1]\n"},
+    {"posts with views",     "post u take with [x f32[4]]\n"},
+    {"posts that are drained", "post u ten\npost u nothing\ndrain u\n"},
+    {"entries",              "reserve q\npush q by 1\nawait q\nadvance q by 1\npop q by 1\n"},
+};
+// clang-format on
+
+// Bytes that a machine holds when it has made a step so many times.
+static size_t held_after(hoist_test *t, const char *step, int turns)
+{
+    const hoist_str text = hoist_arena_format(
+        &t->arena, "function take {\nparameter v view f32[4]\n}\n" ONE("loop %d\n%send\n"), turns,
+        step);
+    hoist_program *program = read_text(t, text.data);
+    hoist_failing counted = {.parent = hoist_allocator_system()};
+    const hoist_machine_options options = {.alloc = hoist_failing_allocator(&counted, 0)};
+    const hoist_schedule schedule = {HOIST_SCHEDULE_IN_ORDER, 0};
+    hoist_outcome outcome = HOIST_OUTCOME_LIMIT;
+    hoist_machine *machine = NULL;
+    HOIST_EXPECT_EQ(t, hoist_machine_create(program, &options, &machine), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_machine_start(machine, 0, NULL), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_schedule_run(machine, schedule, NULL, NULL, t->diag, &outcome),
+                    HOIST_OK);
+    HOIST_EXPECT_EQ(t, outcome, HOIST_OUTCOME_DONE);
+    const size_t held = counted.live;
+    hoist_machine_destroy(machine);
+    HOIST_EXPECT_EQ(t, counted.live, 0);
+    hoist_program_destroy(program);
+    return held;
+}
+
+HOIST_TEST_TABLE(calls_give_their_memory_back, repeated)
+{
+    HOIST_EXPECT_EQ(t, held_after(t, row->step, 2000), held_after(t, row->step, 10));
 }
 
 HOIST_TEST(too_many_slots_are_a_limit)
@@ -385,8 +491,9 @@ HOIST_TEST(too_many_slots_are_a_limit)
     HOIST_EXPECT(t, machine == NULL);
 }
 
-static hoist_status run_with(hoist_allocator alloc, const hoist_program *program)
+static hoist_status run_with(hoist_allocator alloc, const void *self)
 {
+    const hoist_program *program = self;
     hoist_machine *machine = NULL;
     hoist_outcome outcome = HOIST_OUTCOME_DONE;
     const hoist_machine_options options = {.alloc = alloc};
@@ -407,24 +514,18 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
     hoist_program *program =
         read_text(t, ONE("loop 2\ncall nested with [3]\npost u add_to_s with [1] then [s add 1]\n"
                          "end\npost u ten\ndrain u\n"));
-    hoist_failing failing = {.parent = hoist_allocator_system()};
-    HOIST_EXPECT_EQ(t, run_with(hoist_failing_allocator(&failing, 0), program), HOIST_OK);
-    const size_t count = failing.requests;
-    HOIST_EXPECT(t, count > 15);
-    for (size_t n = 1; n <= count; n++) {
-        HOIST_EXPECT_EQ(t, run_with(hoist_failing_allocator(&failing, n), program),
-                        HOIST_NO_MEMORY);
-        HOIST_EXPECT_EQ(t, failing.live, 0);
-    }
+    hoist_test_starve(t, run_with, program);
     hoist_program_destroy(program);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(whole_runs), HOIST_TEST_ROW(arithmetic),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(whole_runs), HOIST_TEST_ROW(who_can_move_is_ready),
+                HOIST_TEST_ROW(arithmetic),
                 HOIST_TEST_ROW(a_unit_holds_its_depth_and_one_that_runs),
                 HOIST_TEST_ROW(a_blocked_step_changes_nothing),
                 HOIST_TEST_ROW(registers_live_as_long_as_they_say), HOIST_TEST_ROW(places),
                 HOIST_TEST_ROW(the_host_fills_and_empties),
                 HOIST_TEST_ROW(a_collective_is_one_data_step),
                 HOIST_TEST_ROW(entries_of_several_sizes),
+                HOIST_TEST_ROW(calls_give_their_memory_back),
                 HOIST_TEST_ROW(too_many_slots_are_a_limit),
                 HOIST_TEST_ROW(every_failing_allocation_is_no_memory))

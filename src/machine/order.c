@@ -1,3 +1,7 @@
+// The verdict on the orders of an entry: records one run (order_trace.c), computes what comes first
+// in all runs (order_clock.c), decides whether that run speaks for all (order_holds.c), and looks
+// for races (order_race.c). Where one run does not speak for all, a bounded number of schedules is
+// tried.
 #include "machine/order.h"
 
 #include "base/alloc.h"
@@ -6,39 +10,25 @@
 
 #define MAX_SCHEDULES 64
 
-static void free_list(hoist_order *o, hoist_order_list *list)
-{
-    hoist_free(o->alloc, list->items, list->capacity * list->size);
-    *list = (hoist_order_list){.size = list->size};
-}
-
 static void deinit(hoist_order *o)
 {
     const hoist_program *p = o->program;
     for (uint32_t i = 0; o->calls && i < p->unit_count; i++) {
-        free_list(o, &o->calls[i]);
+        hoist_order_free_list(o, &o->calls[i]);
     }
     for (uint32_t i = 0; o->fifos && i < p->fifo_count; i++) {
-        free_list(o, &o->fifos[i].pushes);
-        free_list(o, &o->fifos[i].pops);
+        hoist_order_free_list(o, &o->fifos[i].pushes);
+        hoist_order_free_list(o, &o->fifos[i].pops);
     }
-    free_list(o, &o->events);
-    free_list(o, &o->joins);
-    free_list(o, &o->waits);
+    hoist_order_free_list(o, &o->events);
+    hoist_order_free_list(o, &o->joins);
+    hoist_order_free_list(o, &o->waits);
     hoist_order_free_semaphores(o);
-    free_list(o, &o->signals);
-    free_list(o, &o->epochs);
-    free_list(o, &o->ranges);
-    free_list(o, &o->last);
-    hoist_free(o->alloc, o->calls, ((size_t)p->unit_count + 1) * sizeof *o->calls);
-    hoist_free(o->alloc, o->ended, ((size_t)p->unit_count + 1) * sizeof *o->ended);
-    hoist_free(o->alloc, o->taken, ((size_t)p->unit_count + 1) * sizeof *o->taken);
-    hoist_free(o->alloc, o->fifos, ((size_t)p->fifo_count + 1) * sizeof *o->fifos);
-    hoist_free(o->alloc, o->addressed, (size_t)p->space_count + 1);
-    hoist_free(o->alloc, o->shares, (size_t)p->buffer_count + 1);
-    hoist_free(o->alloc, o->filled, (size_t)p->buffer_count + 1);
-    hoist_free(o->alloc, o->newest, ((size_t)p->semaphore_count + 1) * sizeof *o->newest);
-    hoist_free(o->alloc, o->disordered, (size_t)p->semaphore_count + 1);
+    hoist_order_free_list(o, &o->signals);
+    hoist_order_free_list(o, &o->epochs);
+    hoist_order_free_list(o, &o->ranges);
+    hoist_order_free_list(o, &o->last);
+    hoist_arena_deinit(&o->tables);
     hoist_order_free_clocks(o);
     hoist_map_deinit(&o->moves);
     hoist_machine_destroy(o->machine);
@@ -47,15 +37,16 @@ static void deinit(hoist_order *o)
 static bool init_tables(hoist_order *o)
 {
     const hoist_program *p = o->program;
-    o->calls = hoist_alloc_zero(o->alloc, (size_t)p->unit_count + 1, sizeof *o->calls);
-    o->ended = hoist_alloc_zero(o->alloc, (size_t)p->unit_count + 1, sizeof *o->ended);
-    o->taken = hoist_alloc_zero(o->alloc, (size_t)p->unit_count + 1, sizeof *o->taken);
-    o->fifos = hoist_alloc_zero(o->alloc, (size_t)p->fifo_count + 1, sizeof *o->fifos);
-    o->addressed = hoist_alloc_zero(o->alloc, (size_t)p->space_count + 1, 1);
-    o->shares = hoist_alloc_zero(o->alloc, (size_t)p->buffer_count + 1, 1);
-    o->filled = hoist_alloc_zero(o->alloc, (size_t)p->buffer_count + 1, 1);
-    o->newest = hoist_alloc_zero(o->alloc, (size_t)p->semaphore_count + 1, sizeof *o->newest);
-    o->disordered = hoist_alloc_zero(o->alloc, (size_t)p->semaphore_count + 1, 1);
+    hoist_arena *tables = &o->tables;
+    o->calls = hoist_arena_array(tables, p->unit_count, sizeof *o->calls);
+    o->ended = hoist_arena_array(tables, p->unit_count, sizeof *o->ended);
+    o->taken = hoist_arena_array(tables, p->unit_count, sizeof *o->taken);
+    o->fifos = hoist_arena_array(tables, p->fifo_count, sizeof *o->fifos);
+    o->addressed = hoist_arena_array(tables, p->space_count, 1);
+    o->shares = hoist_arena_array(tables, p->buffer_count, 1);
+    o->filled = hoist_arena_array(tables, p->buffer_count, 1);
+    o->newest = hoist_arena_array(tables, p->semaphore_count, sizeof *o->newest);
+    o->disordered = hoist_arena_array(tables, p->semaphore_count, 1);
     return o->calls && o->ended && o->taken && o->fifos && o->addressed && o->shares && o->filled &&
            o->newest && o->disordered;
 }
@@ -63,6 +54,7 @@ static bool init_tables(hoist_order *o)
 static hoist_status init(hoist_order *o)
 {
     o->monotone = true;
+    hoist_arena_init(&o->tables, o->alloc);
     hoist_map_init(&o->moves, o->alloc);
     hoist_map_init(&o->signal_lists, o->alloc);
     hoist_arena_init(&o->keys, o->alloc);
@@ -135,11 +127,11 @@ static bool groups_are_closed(hoist_order *o)
             closed = hoist_order_add(o, &members, &new);
         }
     }
-    free_list(o, &members);
+    hoist_order_free_list(o, &members);
     return closed;
 }
 
-// What one run says.
+// The result of one run.
 typedef struct finding {
     bool bad;       // findings were reported
     bool exact;     // it speaks for all runs
@@ -154,8 +146,8 @@ static bool is_same(hoist_order *o)
            (o->monotone || hoist_order_holds(o));
 }
 
-// Where not all is known of what comes first in all runs, races are told only in runs that show
-// them.
+// Where the clocks may not name all events that come first in all runs, a race is reported only
+// when a run shows it.
 static hoist_status find_races(hoist_order *o, bool *out_exact)
 {
     hoist_diag *diag = o->diag;
@@ -168,9 +160,9 @@ static hoist_status find_races(hoist_order *o, bool *out_exact)
     return status;
 }
 
-// Judges the run that was recorded, unless it speaks only for itself although all runs are asked
+// Checks the run that was recorded, unless it speaks only for itself although all runs are asked
 // for.
-static hoist_status judge_run(hoist_order *o, bool *out_exact)
+static hoist_status check_run(hoist_order *o, bool *out_exact)
 {
     bool exact = false;
     bool same = !o->overflows && !o->irregular;
@@ -188,7 +180,7 @@ static hoist_status judge_run(hoist_order *o, bool *out_exact)
     return HOIST_OK;
 }
 
-static hoist_status judge_entry(hoist_order *o, hoist_ref entry, const int64_t *parameters,
+static hoist_status check_entry(hoist_order *o, hoist_ref entry, const int64_t *parameters,
                                 hoist_schedule schedule, finding *out_finding)
 {
     *out_finding = (finding){.bad = false};
@@ -197,7 +189,7 @@ static hoist_status judge_entry(hoist_order *o, hoist_ref entry, const int64_t *
         status = hoist_order_record(o, entry, parameters, schedule);
     }
     if (status == HOIST_OK) {
-        status = judge_run(o, &out_finding->exact);
+        status = check_run(o, &out_finding->exact);
     }
     out_finding->bad = o->reported > 0 || o->outcome == HOIST_OUTCOME_DEADLOCK ||
                        o->outcome == HOIST_OUTCOME_FAULT;
@@ -206,7 +198,7 @@ static hoist_status judge_entry(hoist_order *o, hoist_ref entry, const int64_t *
     return status;
 }
 
-// Runs what comes before, which is judged where it is asked about itself.
+// Runs the entries before, without findings: each is checked by a call of its own.
 static hoist_status run_before(hoist_order *o)
 {
     const hoist_order_options *options = o->options;
@@ -228,7 +220,7 @@ static hoist_status try_schedule(const hoist_order *pattern, hoist_ref entry,
     status = status == HOIST_OK ? hoist_order_begin(&o) : status;
     status = status == HOIST_OK ? run_before(&o) : status;
     if (status == HOIST_OK) {
-        status = judge_entry(&o, entry, o.options->parameters, schedule, out_finding);
+        status = check_entry(&o, entry, o.options->parameters, schedule, out_finding);
     }
     deinit(&o);
     return status;
@@ -302,8 +294,9 @@ hoist_status hoist_program_check_order(const hoist_program *program, hoist_ref e
     return status;
 }
 
-// One machine runs the entries, and each run is judged before the next one. After one that does not
-// come to its end nothing runs any more, and the others are told so each for itself.
+// One machine runs the entries, and each run is checked before the next one. After a run that does
+// not come to its end the machine cannot go on, so each entry after it is checked by a machine of
+// its own.
 static hoist_status check_in_turn(hoist_order *o, const hoist_order_options *options,
                                   hoist_order_result *out_results)
 {
@@ -319,7 +312,7 @@ static hoist_status check_in_turn(hoist_order *o, const hoist_order_options *opt
             continue;
         }
         finding found;
-        HOIST_TRY(judge_entry(o, options->before[i], own.parameters, schedule_of(0), &found));
+        HOIST_TRY(check_entry(o, options->before[i], own.parameters, schedule_of(0), &found));
         HOIST_TRY(explore(&pattern, options->before[i], found, &out_results[i]));
         hoist_order_forget(o);
     }

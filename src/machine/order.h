@@ -19,9 +19,9 @@
 // exceeds a limit, and when all that is found are accesses whose bytes are not known exactly (a
 // view of more than 1,024 runs, a table that leaves elements out).
 //
-// The host fills every queue that it may fill, as far as there is room, takes from one when
-// somebody waits for room, and has filled every ram that it may fill. So a program that reads again
-// what it has popped is bad, since the slot may have been filled anew by then; with
+// The host fills every queue that it may fill, up to its slots, takes from one when
+// a process waits for a free slot, and has filled every ram that it may fill. So a program that
+// reads again what it has popped is bad, since the slot may have been filled anew by then; with
 // `host_fills_once` it is not.
 #ifndef HOIST_SRC_MACHINE_ORDER_H
 #define HOIST_SRC_MACHINE_ORDER_H
@@ -35,18 +35,20 @@ typedef struct hoist_order_options {
     uint64_t max_steps;        // 0: 1,000,000
     uint32_t max_schedules;    // of programs that are not monotone; 0: 64
     uint32_t max_findings;     // 0: 100
+    uint64_t max_visits;       // cells and epochs to look at; 0: 67,108,864, some seconds
     const hoist_ref *before;   // entries that have run before, in order: what they leave in fifos
     uint32_t before_count;     // and memory is there
     const int64_t *const *before_parameters; // of each; NULL: all 1
-    const char **out_why; // NULL, or where to say why the verdict is UNKNOWN: static
+    const char **out_why; // NULL, or set to the reason of an UNKNOWN verdict: static
     bool host_fills_once; // queues are full when the first entry begins, and that was all
 } hoist_order_options;
 
 // Races are PRG-101 (two accesses, at least one a write, of the same bytes, unordered; both steps
-// are named; told once for steps that have the same places, as the ranks of a file have), deadlocks
-// PRG-102 (every waiting step and the cycle), faults PRG-103, reads of bytes of undefined contents
-// that no step before them writes PRG-104. HOIST_OK with `*out_verdict`, HOIST_NO_MEMORY;
-// HOIST_LIMIT: fifos with more than 2^26 slots, or the deadline; HOIST_CANCELLED.
+// are named; reported once for steps that have the same places, as the ranks of a file have),
+// deadlocks PRG-102 (every waiting step and the cycle), faults PRG-103, reads of bytes of undefined
+// contents that no step before them writes, and no need names, PRG-104. HOIST_OK with
+// `*out_verdict`, HOIST_NO_MEMORY; HOIST_LIMIT: fifos with more than 2^26 slots, or the deadline;
+// HOIST_CANCELLED.
 HOIST_NODISCARD hoist_status hoist_program_check_order(const hoist_program *program,
                                                        hoist_ref entry,
                                                        const hoist_order_options *options,

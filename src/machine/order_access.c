@@ -1,4 +1,7 @@
-// Which bytes views mean.
+// The bytes that views touch, as ranges of a buffer, of a space's addresses or of a fifo's slots:
+// views of a step in, entries of o->ranges out, for order_race.c. Strided views are cut into runs
+// of bytes that follow each other; one with more than MAX_RUNS of them is noted as inexact, by the
+// range around it.
 #include "base/alloc.h"
 #include "machine/order_state.h"
 #include "machine/state.h"
@@ -7,21 +10,6 @@
 #define TILE_BYTES 4096
 // Intervals of one strided view; beyond this its envelope stands for them.
 #define MAX_RUNS 1024
-
-// The buffer whose bytes these are; `*offset` moves along.
-hoist_ref hoist_order_root(const hoist_program *program, hoist_ref buffer, uint64_t *offset)
-{
-    // Windows of windows end: a chain is no longer than the table.
-    for (uint32_t i = 0; i < program->buffer_count; i++) {
-        const hoist_prog_buffer *b = &program->buffers[buffer];
-        if (b->window_of == HOIST_NO_REF) {
-            break;
-        }
-        *offset += b->window_offset;
-        buffer = b->window_of;
-    }
-    return buffer;
-}
 
 static void touch(hoist_order *o, const hoist_order_range *range)
 {
@@ -51,7 +39,7 @@ static void locate_buffer(const hoist_order *o, hoist_ref buffer, uint64_t call,
                           hoist_order_range *range)
 {
     uint64_t offset = 0;
-    const hoist_ref root = hoist_order_root(o->program, buffer, &offset);
+    const hoist_ref root = hoist_prog_root(o->program, buffer, &offset);
     const hoist_prog_buffer *b = &o->program->buffers[root];
     const bool by_address = b->placed && (o->addressed[b->space] || o->shares[root]);
     range->memory = by_address ? hoist_order_memory_of(HOIST_ORDER_SPACE, b->space)

@@ -9,16 +9,24 @@
 // Signals that a process gives after the wait may depend on the wait itself, so this is a fixpoint.
 // The events that cannot happen without x are the greatest solution: clocks start at "everything"
 // and fall until nothing changes.
+#include <string.h>
+
 #include "base/alloc.h"
 #include "machine/order_state.h"
 
 // Passes over the run; each one but the last lowers a clock. Programs need two or three.
 #define MAX_PASSES 64
 
-static uint32_t clock_of(const hoist_order *o, uint32_t event, uint32_t process)
+uint32_t hoist_order_clock(const hoist_order *o, const hoist_row *rows, uint32_t event,
+                           uint32_t process)
 {
     const hoist_order_event *e = hoist_order_event_at(o, event);
-    return e->process == process ? e->index : hoist_row_get(&o->clocks, o->rows[e->row], process);
+    return e->process == process ? e->index : hoist_row_get(&o->clocks, rows[e->row], process);
+}
+
+static uint32_t clock_of(const hoist_order *o, uint32_t event, uint32_t process)
+{
+    return hoist_order_clock(o, o->rows, event, process);
 }
 
 bool hoist_order_is_before(const hoist_order *o, uint32_t a, uint32_t b)
@@ -94,11 +102,18 @@ static bool is_free_of(const hoist_order *o, uint32_t event, const void *bound)
     return clock_of(o, event, wait->process) < wait->index;
 }
 
-// Joins all signals that can be without the wait `e`: nothing less suffices.
-static void join_all(hoist_order *o, hoist_row *row, const hoist_order_event *e, uint32_t first)
+// Joins all signals that can be without the wait `e`: nothing less suffices. Where those that the
+// wait before could be without were joined, they have come with the event before.
+static void join_all(hoist_order *o, hoist_row *row, const hoist_order_event *e,
+                     const sum_need *need, bool are_joined)
 {
+    const uint32_t *fresh = o->fresh.items;
+    for (size_t i = 0; are_joined && i < o->fresh.count; i++) {
+        join(o, row, fresh[i]);
+    }
     const hoist_order_signals *all = o->signals.items;
-    for (uint32_t i = first; i != HOIST_ORDER_NONE; i = all[i].next) {
+    for (uint32_t i = need->epoch->signals[need->kind]; !are_joined && i != HOIST_ORDER_NONE;
+         i = all[i].next) {
         const int64_t sum = hoist_order_sum(o, &all[i], is_free_of, e);
         if (sum > 0) {
             join_only(o, row, &all[i], sum);
@@ -148,10 +163,17 @@ static void join_sum(hoist_order *o, hoist_row *row, const hoist_order_event *e,
         join_only(o, row, &all[first], need->amount);
         return;
     }
-    if (need->amount == hoist_order_sum_all(o, need->epoch, need->kind, is_free_of, e)) {
-        join_all(o, row, e, first);
+    hoist_order_independent *independent =
+        hoist_order_find_independent(o, e, need->epoch, need->kind);
+    if (!independent) {
         return;
     }
+    if (need->amount == independent->sum) {
+        join_all(o, row, e, need, independent->all_joined);
+        independent->all_joined = true;
+        return;
+    }
+    independent->all_joined = independent->all_joined && o->fresh.count == 0;
     const uint32_t *last = o->last.items;
     const hoist_row behind = processes_behind(o, first);
     for (uint32_t p = hoist_row_next(&o->clocks, behind, 0); p < o->process_count;
@@ -203,8 +225,7 @@ static uint32_t first_epoch(hoist_order *o, const hoist_order_wait *wait, const 
     uint32_t first = wait->epoch;
     for (uint32_t i = wait->epoch; i != HOIST_ORDER_NONE;) {
         const hoist_order_epoch *epoch = hoist_order_epoch_at(o, i);
-        if (++o->visits > HOIST_ORDER_MAX_VISITS) {
-            o->truncated = true;
+        if (!hoist_order_visit(o)) {
             return HOIST_ORDER_NONE;
         }
         if (may_pass(o, wait, epoch, row)) {
@@ -218,8 +239,8 @@ static uint32_t first_epoch(hoist_order *o, const hoist_order_wait *wait, const 
     return first;
 }
 
-// Joins what `wait` needs in an epoch; true when that is more than `met`. What cannot be met there
-// says nothing: the wait passes in a later one.
+// Joins what `wait` needs in an epoch; true when that is more than `met`. A need that cannot be met
+// there orders nothing: the wait passes in a later epoch.
 static bool join_needs(hoist_order *o, hoist_row *row, const hoist_order_event *e,
                        const hoist_order_wait *wait, const hoist_order_epoch *epoch, int64_t *met)
 {
@@ -280,7 +301,7 @@ static bool is_apart(const hoist_order *o, const hoist_order_epoch *epoch)
 }
 
 // Which semaphores have the same epochs in all runs, by the clocks of the pass before.
-static void judge_epochs(const hoist_order *o)
+static void check_epochs(const hoist_order *o)
 {
     const hoist_ref semaphores = o->program->semaphore_count;
     for (size_t i = semaphores; i < o->epochs.count; i++) {
@@ -345,7 +366,9 @@ static bool replace_row(hoist_order *o, const hoist_order_event *e, hoist_row ro
 // process.
 static bool pass(hoist_order *o, uint32_t *last)
 {
-    judge_epochs(o);
+    check_epochs(o);
+    o->pass++;
+    memcpy(o->rows_before, o->rows, o->row_count * sizeof *o->rows);
     for (uint32_t p = 0; p < o->process_count; p++) {
         last[p] = HOIST_ORDER_NONE;
     }
@@ -387,7 +410,9 @@ void hoist_order_free_clocks(hoist_order *o)
 {
     hoist_rows_deinit(&o->clocks);
     hoist_free(o->alloc, o->rows, (o->row_count + 1) * sizeof *o->rows);
+    hoist_free(o->alloc, o->rows_before, (o->row_count + 1) * sizeof *o->rows);
     o->rows = NULL;
+    o->rows_before = NULL;
     o->row_count = 0;
 }
 
@@ -400,8 +425,11 @@ hoist_status hoist_order_compute(hoist_order *o)
     }
     o->row_count = assign_rows(o, last);
     o->rows = hoist_alloc_zero(o->alloc, o->row_count + 1, sizeof *o->rows);
+    o->rows_before = hoist_alloc_zero(o->alloc, o->row_count + 1, sizeof *o->rows);
     hoist_rows_init(&o->clocks, o->alloc, o->process_count);
-    bool changed = o->rows != NULL;
+    hoist_order_begin_independents(o);
+    const bool memory = o->rows && o->rows_before;
+    bool changed = memory;
     for (size_t i = 0; changed && i < o->row_count; i++) {
         o->rows[i] = HOIST_ROW_FULL;
     }
@@ -409,6 +437,7 @@ hoist_status hoist_order_compute(hoist_order *o)
         changed = pass(o, last);
     }
     o->truncated = o->truncated || changed || o->clocks.status == HOIST_LIMIT;
+    hoist_order_end_independents(o);
     hoist_free(o->alloc, last, width * sizeof *last);
-    return o->rows && o->clocks.status != HOIST_NO_MEMORY ? o->status : HOIST_NO_MEMORY;
+    return memory && o->clocks.status != HOIST_NO_MEMORY ? o->status : HOIST_NO_MEMORY;
 }

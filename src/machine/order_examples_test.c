@@ -29,6 +29,7 @@ static const struct {
     {"edgetpu_token", NULL, {NULL, NULL}},
     {"buda_training", NULL, {NULL, NULL}},
     {"ark_ranks", NULL, {NULL, NULL}},
+    {"ark_layer", NULL, {NULL, NULL}},
     {"tflite_edges", NULL, {NULL, NULL}},
     {"broken/neff_missing_wait",
      "PRG-101",

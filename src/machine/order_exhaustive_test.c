@@ -374,7 +374,7 @@ static void compare(hoist_test *t, size_t seed, uint32_t schedules, tally *sum)
     sum->count[bad]++;
     sum->known[bad] += verdict != HOIST_VERDICT_UNKNOWN;
     if (verdict != HOIST_VERDICT_UNKNOWN && bad == (verdict == clean)) {
-        hoist_test_fail(t, __FILE__, __LINE__, "seed %zu is %s, wanted %s:\n%.*s", seed,
+        hoist_test_fail(t, __FILE__, __LINE__, "seed %zu is %s, expected %s:\n%.*s", seed,
                         verdict == clean ? "clean" : "bad", bad ? "bad" : "clean",
                         HOIST_STR_ARGS(hoist_buffer_text(&text)));
     }

@@ -16,7 +16,7 @@ static size_t programs = 300;
 
 // A tiny runtime ------------------------------------------------------------------------------
 
-// Bytes of each root buffer, one behind the other.
+// Bytes of each root buffer, one after the other.
 typedef struct memory {
     const hoist_program *program;
     uint8_t bytes[4096];

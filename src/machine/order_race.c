@@ -1,4 +1,4 @@
-// Accesses of the same bytes that nothing orders, and reads of bytes that nobody wrote.
+// Accesses of the same bytes that nothing orders, and reads of uninitialized bytes.
 //
 // The bytes of one memory are cut where a range begins or ends. Each cell keeps the accesses that a
 // later one could conflict with: an access drops those that come before it and conflict with no
@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/assert.h"
+#include "base/block.h"
 #include "base/order.h"
 #include "base/span.h"
 #include "machine/order_state.h"
@@ -24,7 +25,7 @@ typedef struct access_node {
 typedef struct cell {
     uint32_t reads; // access_node, the newest first
     uint32_t writes;
-    bool written;
+    bool written; // or supplied by the caller before the run
 } cell;
 
 // One memory at a time.
@@ -37,7 +38,8 @@ typedef struct sweep {
     cell *cells; // owned; cells[i] is cuts[i] ... cuts[i + 1]
     hoist_order_list nodes;
     uint32_t free_node;
-    bool defined; // its contents are, before anybody writes
+    bool defined;  // its contents are, before any step writes
+    size_t places; // of cuts and cells
 } sweep;
 
 // A pair of steps that was reported.
@@ -64,8 +66,8 @@ static int by_value(const void *a, const void *b)
 
 // Messages --------------------------------------------------------------------------------------
 
-static void say_event(const hoist_order *o, const hoist_order_event *e,
-                      char out[HOIST_STEP_NAME_SIZE])
+static void name_event(const hoist_order *o, const hoist_order_event *e,
+                       char out[HOIST_STEP_NAME_SIZE])
 {
     if (e->at.step) {
         hoist_step_name(o->program, e->at, out);
@@ -77,15 +79,8 @@ static void say_event(const hoist_order *o, const hoist_order_event *e,
 static void report_at(hoist_order *o, hoist_program_rule rule, const hoist_order_event *e,
                       const char *text)
 {
-    char path[HOIST_STEP_NAME_SIZE] = "";
-    if (e->at.step) {
-        hoist_step_path(o->program, e->at, path);
-    }
-    hoist_frame frame;
-    hoist_diag_push(o->diag, &frame, NULL, HOIST_STR(""), hoist_str_from(path));
-    hoist_report(o->diag, hoist_program_rule_of(o->program, rule),
-                 e->at.step ? e->at.step->loc : hoist_loc_none(), "%s", text);
-    hoist_diag_pop(o->diag, &frame);
+    hoist_step_report(o->program, e->at, hoist_program_rule_of(o->program, rule), o->diag, "%s",
+                      text);
     o->reported++;
 }
 
@@ -119,9 +114,9 @@ static void report_race(hoist_order *o, const hoist_order_range *a, const hoist_
     char two[HOIST_STEP_NAME_SIZE];
     char where[HOIST_ORDER_BYTES_SIZE];
     char text[2 * HOIST_STEP_NAME_SIZE + HOIST_ORDER_BYTES_SIZE + 64];
-    say_event(o, first, one);
-    say_event(o, second, two);
-    hoist_order_say_bytes(o, b, begin, where);
+    name_event(o, first, one);
+    name_event(o, second, two);
+    hoist_order_name_bytes(o, b, begin, where);
     (void)snprintf(text, sizeof text, "%s %s %s and %s %s it, and no wait orders them", one,
                    a->write ? "writes" : "reads", where, two, b->write ? "writes" : "reads");
     report_at(o, HOIST_PRG_101, second->at.step ? second : first, text);
@@ -133,27 +128,48 @@ static void report_undefined(hoist_order *o, const hoist_order_range *r, uint64_
     char name[HOIST_STEP_NAME_SIZE];
     char where[HOIST_ORDER_BYTES_SIZE];
     char text[HOIST_STEP_NAME_SIZE + HOIST_ORDER_BYTES_SIZE + 64];
-    say_event(o, e, name);
-    hoist_order_say_bytes(o, r, begin, where);
+    name_event(o, e, name);
+    hoist_order_name_bytes(o, r, begin, where);
     (void)snprintf(text, sizeof text, "%s reads %s, which no step before it writes", name, where);
     report_at(o, HOIST_PRG_104, e, text);
 }
 
 // Sweep -----------------------------------------------------------------------------------------
 
+// The bytes that need number `index` names, when they are of this memory.
+static bool find_need(const sweep *s, uint32_t index, hoist_run *out_run)
+{
+    const hoist_program *p = s->o->program;
+    const hoist_prog_need *need = &p->needs[index];
+    uint64_t offset = 0;
+    const uint64_t root = hoist_prog_root(p, p->ports[need->port].buffer, &offset);
+    *out_run = (hoist_run){offset + need->begin, offset + need->end};
+    return s->ranges[0].memory == ((uint64_t)HOIST_ORDER_BUFFER << 56 | root);
+}
+
 static bool cut(sweep *s)
 {
-    s->cuts = hoist_alloc_zero(s->o->alloc, 2 * s->count, sizeof *s->cuts);
-    s->cells = hoist_alloc_zero(s->o->alloc, 2 * s->count, sizeof *s->cells);
+    const uint32_t needs = s->defined ? 0 : s->o->program->need_count;
+    size_t count = 0;
+    s->places = 2 * (s->count + needs);
+    s->cuts = hoist_alloc_zero(s->o->alloc, s->places, sizeof *s->cuts);
+    s->cells = hoist_alloc_zero(s->o->alloc, s->places, sizeof *s->cells);
     if (!s->cuts || !s->cells) {
         return false;
     }
     for (size_t i = 0; i < s->count; i++) {
-        s->cuts[2 * i] = s->ranges[i].begin;
-        s->cuts[2 * i + 1] = s->ranges[i].end;
+        s->cuts[count++] = s->ranges[i].begin;
+        s->cuts[count++] = s->ranges[i].end;
     }
-    qsort(s->cuts, 2 * s->count, sizeof *s->cuts, by_value);
-    for (size_t i = 0; i < 2 * s->count; i++) {
+    for (uint32_t i = 0; i < needs; i++) {
+        hoist_run run;
+        if (find_need(s, i, &run)) {
+            s->cuts[count++] = run.begin;
+            s->cuts[count++] = run.end;
+        }
+    }
+    qsort(s->cuts, count, sizeof *s->cuts, by_value);
+    for (size_t i = 0; i < count; i++) {
         if (i == 0 || s->cuts[i] != s->cuts[s->cut_count - 1]) {
             s->cuts[s->cut_count] = s->cuts[i];
             s->cells[s->cut_count++] = (cell){HOIST_ORDER_NONE, HOIST_ORDER_NONE, false};
@@ -175,6 +191,23 @@ static size_t cell_of(const sweep *s, uint64_t begin)
         }
     }
     return low;
+}
+
+// What the caller has to supply before a run (hoist_program_missing()) is no uninitialized read.
+static void supply(sweep *s)
+{
+    const uint32_t needs = s->defined ? 0 : s->o->program->need_count;
+    for (uint32_t i = 0; i < needs; i++) {
+        hoist_run run;
+        if (find_need(s, i, &run)) {
+            for (size_t k = cell_of(s, run.begin); s->cuts[k] < run.end; k++) {
+                if (!hoist_order_visit(s->o)) {
+                    return;
+                }
+                s->cells[k].written = true;
+            }
+        }
+    }
 }
 
 static access_node *node_at(const sweep *s, uint32_t node)
@@ -216,8 +249,8 @@ static bool conflicts(const hoist_order *o, const hoist_order_range *a, const ho
            (meeting == 0 || meeting != hoist_order_event_at(o, b->event)->meeting);
 }
 
-static void judge(sweep *s, const hoist_order_range *a, const hoist_order_range *b, uint64_t begin,
-                  hoist_order_list *pairs)
+static void check_pair(sweep *s, const hoist_order_range *a, const hoist_order_range *b,
+                       uint64_t begin, hoist_order_list *pairs)
 {
     if (!a->exact || !b->exact) {
         s->o->inexact = true;
@@ -258,7 +291,7 @@ static void drop_earlier(sweep *s, uint32_t list)
     }
 }
 
-// Judges range `r` beside those of the list, and drops what comes before it where nothing conflicts
+// Compares range `r` with those of the list, and drops what comes before it where nothing conflicts
 // with that only.
 static void meet(sweep *s, uint32_t *link, const hoist_order_range *r, uint64_t begin,
                  hoist_order_list *pairs)
@@ -268,7 +301,7 @@ static void meet(sweep *s, uint32_t *link, const hoist_order_range *r, uint64_t 
         const hoist_order_range *old = &s->ranges[node->range];
         const bool before = is_before(s, node, r);
         if (!before && conflicts(s->o, old, r)) {
-            judge(s, old, r, begin, pairs);
+            check_pair(s, old, r, begin, pairs);
         }
         if (before && r->exact && r->write) {
             drop_node(s, link);
@@ -278,7 +311,7 @@ static void meet(sweep *s, uint32_t *link, const hoist_order_range *r, uint64_t 
     }
 }
 
-static void judge_undefined(sweep *s, const hoist_order_range *r, uint64_t begin,
+static void check_undefined(sweep *s, const hoist_order_range *r, uint64_t begin,
                             hoist_order_list *pairs)
 {
     const hoist_prog_step *step = hoist_order_event_at(s->o, r->event)->at.step;
@@ -304,13 +337,13 @@ static void visit(sweep *s, uint32_t index, cell *c, uint64_t begin, hoist_order
         drop_node(s, &c->reads);
     }
     if (!r->write && !c->written && !s->defined && !is_full(s->o)) {
-        judge_undefined(s, r, begin, pairs);
+        check_undefined(s, r, begin, pairs);
     }
     c->written = c->written || r->write;
     add_node(s, r->write ? &c->writes : &c->reads, index);
 }
 
-// Whether bytes of this memory have a value before anybody writes them.
+// Whether bytes of this memory have a value before any step writes them.
 static bool is_defined(const hoist_order *o, const hoist_order_range *r)
 {
     const uint64_t index = r->memory & ((UINT64_C(1) << 56) - 1);
@@ -321,7 +354,7 @@ static bool is_defined(const hoist_order *o, const hoist_order_range *r)
     case HOIST_ORDER_FIFO: // its parts are no windows
         return o->filled[p->fifos[index].parts[0]] ||
                p->buffers[p->fifos[index].parts[0]].contents != HOIST_CONTENTS_UNDEFINED;
-    case HOIST_ORDER_SPACE: // of several buffers: not judged
+    case HOIST_ORDER_SPACE: // of several buffers: not checked
     case HOIST_ORDER_POINTER:
         break;
     }
@@ -337,22 +370,23 @@ static void sweep_memory(hoist_order *o, const hoist_order_range *ranges, size_t
                .nodes = {.size = sizeof(access_node)},
                .free_node = HOIST_ORDER_NONE,
                .defined = is_defined(o, ranges)};
-    if (!cut(&s)) {
+    if (cut(&s)) {
+        supply(&s);
+    } else {
         o->status = HOIST_NO_MEMORY;
     }
     for (uint32_t i = 0; i < count && o->status == HOIST_OK; i++) {
         o->status = hoist_deadline_look(o->options->deadline);
         for (size_t k = cell_of(&s, ranges[i].begin); s.cuts[k] < ranges[i].end; k++) {
-            if (++o->visits > HOIST_ORDER_MAX_VISITS) {
-                o->truncated = true;
+            if (!hoist_order_visit(o)) {
                 break;
             }
             visit(&s, i, &s.cells[k], s.cuts[k], pairs);
         }
     }
-    hoist_free(o->alloc, s.cuts, 2 * count * sizeof *s.cuts);
-    hoist_free(o->alloc, s.cells, 2 * count * sizeof *s.cells);
-    hoist_free(o->alloc, s.nodes.items, s.nodes.capacity * s.nodes.size);
+    hoist_free(o->alloc, s.cuts, s.places * sizeof *s.cuts);
+    hoist_free(o->alloc, s.cells, s.places * sizeof *s.cells);
+    hoist_order_free_list(o, &s.nodes);
 }
 
 hoist_status hoist_order_find_races(hoist_order *o)
@@ -372,6 +406,6 @@ hoist_status hoist_order_find_races(hoist_order *o)
         sweep_memory(o, ranges + first, last - first, &pairs);
         first = last;
     }
-    hoist_free(o->alloc, pairs.items, pairs.capacity * pairs.size);
+    hoist_order_free_list(o, &pairs);
     return o->status;
 }

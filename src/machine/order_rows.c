@@ -1,3 +1,6 @@
+// Rows of numbers as trees that share their equal parts (persistent tries with 16 children; path
+// copying, as in functional data structures). order_clock.c keeps its vector clocks in them: a
+// clock that differs from another in few processes takes few nodes.
 #include "machine/order_rows.h"
 
 #include "base/alloc.h"
@@ -6,7 +9,11 @@ enum { BITS = 4, MASK = HOIST_ROW_WIDTH - 1, FIXED_NODES = 2 };
 
 void hoist_rows_init(hoist_rows *rows, hoist_allocator alloc, uint32_t width)
 {
-    *rows = (hoist_rows){.alloc = alloc, .count = FIXED_NODES, .settled = FIXED_NODES, .levels = 1};
+    *rows = (hoist_rows){.alloc = alloc,
+                         .count = FIXED_NODES,
+                         .settled = FIXED_NODES,
+                         .levels = 1,
+                         .width = width < HOIST_ROW_WIDTH ? width : HOIST_ROW_WIDTH};
     for (uint32_t rest = width > 0 ? (width - 1) >> BITS : 0; rest > 0; rest >>= BITS) {
         rows->levels++;
     }
@@ -14,8 +21,13 @@ void hoist_rows_init(hoist_rows *rows, hoist_allocator alloc, uint32_t width)
 
 void hoist_rows_deinit(hoist_rows *rows)
 {
-    hoist_free(rows->alloc, rows->nodes, rows->capacity * sizeof *rows->nodes);
+    hoist_free(rows->alloc, rows->slots, rows->capacity * rows->width * sizeof *rows->slots);
     *rows = (hoist_rows){.alloc = rows->alloc};
+}
+
+static uint32_t *slot_of_node(const hoist_rows *rows, hoist_row node, uint32_t i)
+{
+    return &rows->slots[(size_t)node * rows->width + i];
 }
 
 static uint32_t slot_of(uint32_t index, uint32_t level)
@@ -26,7 +38,7 @@ static uint32_t slot_of(uint32_t index, uint32_t level)
 uint32_t hoist_row_get(const hoist_rows *rows, hoist_row row, uint32_t index)
 {
     for (uint32_t level = rows->levels; level-- > 0 && row >= FIXED_NODES;) {
-        const uint32_t next = rows->nodes[row].slots[slot_of(index, level)];
+        const uint32_t next = *slot_of_node(rows, row, slot_of(index, level));
         if (level == 0) {
             return next;
         }
@@ -39,7 +51,7 @@ uint32_t hoist_row_get(const hoist_rows *rows, hoist_row row, uint32_t index)
 static uint32_t slot_at(const hoist_rows *rows, hoist_row node, uint32_t level, uint32_t i)
 {
     if (node >= FIXED_NODES) {
-        return rows->nodes[node].slots[i];
+        return *slot_of_node(rows, node, i);
     }
     return level == 0 && node == HOIST_ROW_FULL ? UINT32_MAX : node;
 }
@@ -47,7 +59,7 @@ static uint32_t slot_at(const hoist_rows *rows, hoist_row node, uint32_t level, 
 static bool is_equal(const hoist_rows *rows, hoist_row a, hoist_row b, uint32_t level)
 {
     bool equal = true;
-    for (uint32_t i = 0; a != b && i < HOIST_ROW_WIDTH && equal; i++) {
+    for (uint32_t i = 0; a != b && i < rows->width && equal; i++) {
         const uint32_t x = slot_at(rows, a, level, i);
         const uint32_t y = slot_at(rows, b, level, i);
         equal = x == y || (level > 0 && is_equal(rows, x, y, level - 1));
@@ -67,14 +79,14 @@ static hoist_row own(hoist_rows *rows, hoist_row node, uint32_t level)
         return node;
     }
     if (rows->count >= UINT32_MAX ||
-        !hoist_grow(rows->alloc, (void **)&rows->nodes, &rows->capacity, rows->count + 1,
-                    sizeof *rows->nodes)) {
+        !hoist_grow(rows->alloc, (void **)&rows->slots, &rows->capacity, rows->count + 1,
+                    rows->width * sizeof *rows->slots)) {
         rows->status = rows->count >= UINT32_MAX ? HOIST_LIMIT : HOIST_NO_MEMORY;
         return HOIST_ROW_ZERO;
     }
     const hoist_row new = (hoist_row)rows->count++;
-    for (uint32_t i = 0; i < HOIST_ROW_WIDTH; i++) {
-        rows->nodes[new].slots[i] = slot_at(rows, node, level, i);
+    for (uint32_t i = 0; i < rows->width; i++) {
+        *slot_of_node(rows, new, i) = slot_at(rows, node, level, i);
     }
     return new;
 }
@@ -88,8 +100,8 @@ static hoist_row put(hoist_rows *rows, hoist_row row, uint32_t level, uint32_t i
     }
     const uint32_t i = slot_of(index, level);
     const uint32_t next =
-        level == 0 ? number : put(rows, rows->nodes[node].slots[i], level - 1, index, number);
-    rows->nodes[node].slots[i] = next;
+        level == 0 ? number : put(rows, *slot_of_node(rows, node, i), level - 1, index, number);
+    *slot_of_node(rows, node, i) = next;
     return node;
 }
 
@@ -100,32 +112,56 @@ hoist_row hoist_row_put(hoist_rows *rows, hoist_row row, uint32_t index, uint32_
                : put(rows, row, rows->levels - 1, index, number);
 }
 
-static hoist_row join(hoist_rows *rows, hoist_row row, hoist_row other, uint32_t level)
+// To which of two rows a third one is equal.
+enum { SAME_AS_ROW = 1, SAME_AS_OTHER = 2, SAME_AS_BOTH = 3 };
+
+// Where two nodes are equal both get the older one as theirs, so that they are not compared again.
+// An older node is never dropped before a newer one.
+static void unite(hoist_rows *rows, hoist_row row, hoist_row other, uint32_t slot, hoist_row same)
 {
-    if (row == other || other == HOIST_ROW_ZERO || row == HOIST_ROW_FULL) {
-        return row;
+    *slot_of_node(rows, row, slot) = same;
+    *slot_of_node(rows, other, slot) = same;
+}
+
+// The greater numbers of both; `*out_same` says to which it is equal, whose nodes it then has.
+static hoist_row join(hoist_rows *rows, hoist_row row, hoist_row other, uint32_t level,
+                      unsigned *out_same)
+{
+    *out_same = row == other                                       ? SAME_AS_BOTH
+                : other == HOIST_ROW_ZERO || row == HOIST_ROW_FULL ? SAME_AS_ROW
+                                                                   : SAME_AS_OTHER;
+    if (row < FIXED_NODES || other < FIXED_NODES || row == other) {
+        return *out_same & SAME_AS_ROW ? row : other;
     }
-    if (row == HOIST_ROW_ZERO || other == HOIST_ROW_FULL) {
-        return other;
-    }
-    for (uint32_t i = 0; i < HOIST_ROW_WIDTH; i++) {
-        const uint32_t x = rows->nodes[row].slots[i];
-        const uint32_t y = rows->nodes[other].slots[i];
-        const uint32_t more = level > 0 ? join(rows, x, y, level - 1) : x > y ? x : y;
-        if (more != x) {
-            row = own(rows, row, level);
-            if (row == HOIST_ROW_ZERO) {
-                break;
-            }
-            rows->nodes[row].slots[i] = more;
+    uint32_t joined[HOIST_ROW_WIDTH];
+    const uint32_t width = rows->width;
+    *out_same = SAME_AS_BOTH;
+    for (uint32_t i = 0; i < width; i++) {
+        const uint32_t x = *slot_of_node(rows, row, i);
+        const uint32_t y = *slot_of_node(rows, other, i);
+        unsigned same = (x >= y ? SAME_AS_ROW : 0U) | (y >= x ? SAME_AS_OTHER : 0U);
+        joined[i] = level > 0 ? join(rows, x, y, level - 1, &same) : x > y ? x : y;
+        if (same == SAME_AS_BOTH && x != y) {
+            unite(rows, row, other, i, joined[i]);
         }
+        *out_same &= same;
     }
-    return row;
+    if (*out_same != 0) {
+        return *out_same == SAME_AS_BOTH  ? (row < other ? row : other)
+               : *out_same == SAME_AS_ROW ? row
+                                          : other;
+    }
+    const hoist_row node = own(rows, row, level);
+    for (uint32_t i = 0; node != HOIST_ROW_ZERO && i < width; i++) {
+        *slot_of_node(rows, node, i) = joined[i];
+    }
+    return node;
 }
 
 hoist_row hoist_row_join(hoist_rows *rows, hoist_row row, hoist_row other)
 {
-    return join(rows, row, other, rows->levels - 1);
+    unsigned same = 0;
+    return join(rows, row, other, rows->levels - 1, &same);
 }
 
 void hoist_row_keep(hoist_rows *rows)
@@ -144,7 +180,7 @@ static uint32_t next_in(const hoist_rows *rows, hoist_row row, uint32_t level, u
     if (row == HOIST_ROW_ZERO) {
         return UINT32_MAX;
     }
-    for (uint32_t i = slot_of(from, level); i < HOIST_ROW_WIDTH; i++) {
+    for (uint32_t i = slot_of(from, level); i < rows->width; i++) {
         const uint32_t slot = slot_at(rows, row, level, i);
         const uint32_t begin = i << (BITS * level);
         const uint32_t rest = i == slot_of(from, level) ? from & ((1u << (BITS * level)) - 1) : 0;

@@ -2,7 +2,9 @@
 // same as in another row.
 //
 // A row is a tree of 16 by 16; rows share the parts in which they agree. So a row that comes of
-// another by a few changes takes a few nodes, however many processes there are.
+// another by a few changes takes a few nodes, however many processes there are. A join looks at
+// what differs: the parts in which one of the rows has all the greater numbers it has from that
+// one, and parts that turn out to be equal are shared from then on.
 #ifndef HOIST_SRC_MACHINE_ORDER_ROWS_H
 #define HOIST_SRC_MACHINE_ORDER_ROWS_H
 
@@ -15,17 +17,15 @@ typedef uint32_t hoist_row; // a node
 #define HOIST_ROW_ZERO 0u // all numbers 0
 #define HOIST_ROW_FULL 1u // all UINT32_MAX
 
-typedef struct hoist_row_node {
-    uint32_t slots[HOIST_ROW_WIDTH]; // numbers in the lowest level, else nodes
-} hoist_row_node;
-
 typedef struct hoist_rows {
     hoist_allocator alloc;
-    hoist_row_node *nodes; // owned; of the first two nothing is read
-    size_t count;
+    uint32_t *slots; // owned: `width` for each node: numbers in the lowest level, else nodes; of
+                     // the first two nodes nothing is read
+    size_t count;    // nodes
     size_t capacity;
     size_t settled; // nodes before this one may belong to several rows
     uint32_t levels;
+    uint32_t width;
     hoist_status status; // sticky; after a failure rows have any numbers
 } hoist_rows;
 

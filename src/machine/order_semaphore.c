@@ -1,4 +1,6 @@
-// What a run does to semaphores, recorded: epochs, adds and takes, waits.
+// Semaphores in a recorded run: epochs (from one change that sets a count to the next), the adds
+// and takes in each by process, with prefix sums, and the waits. order_trace.c calls it for each
+// step; order_clock.c, order_holds.c and order_independent.c ask for sums.
 #include "base/alloc.h"
 #include "machine/order_state.h"
 #include "machine/state.h"
@@ -52,15 +54,8 @@ void hoist_order_begin_semaphores(hoist_order *o)
 
 // Changes ---------------------------------------------------------------------------------------
 
-// What tells one list of signals from another.
-typedef struct signals_key {
-    uint32_t epoch;
-    uint32_t kind;
-    uint32_t process;
-} signals_key;
-
 // Notes that list `index` has that key.
-static bool note_signals(hoist_order *o, const signals_key *key, size_t index)
+static bool note_signals(hoist_order *o, const hoist_order_key *key, size_t index)
 {
     const hoist_str kept = hoist_arena_str(&o->keys, (hoist_str){(const char *)key, sizeof *key});
     if (!kept.data || hoist_map_add(&o->signal_lists, kept, index, NULL) != HOIST_OK) {
@@ -73,7 +68,7 @@ static hoist_order_signals *signals_of(hoist_order *o, uint32_t epoch, hoist_ord
                                        uint32_t process)
 {
     uint32_t *first = &hoist_order_epoch_at(o, epoch)->signals[kind];
-    const signals_key key = {epoch, kind, process};
+    const hoist_order_key key = {epoch, kind, process};
     size_t at = 0;
     if (hoist_map_find(&o->signal_lists, (hoist_str){(const char *)&key, sizeof key}, &at)) {
         return (hoist_order_signals *)o->signals.items + at;

@@ -52,10 +52,19 @@ typedef struct hoist_order_epoch {
     uint32_t reset; // the event that sets it; HOIST_ORDER_NONE: the start of the run
     int64_t initial;
     int64_t totals[HOIST_ORDER_CHANGES];
-    uint32_t signals[HOIST_ORDER_CHANGES]; // first of `signals`; HOIST_ORDER_NONE
-    uint32_t previous;                     // of the same semaphore; HOIST_ORDER_NONE
+    uint32_t signals[HOIST_ORDER_CHANGES];      // first of `signals`; HOIST_ORDER_NONE
+    uint32_t first_change[HOIST_ORDER_CHANGES]; // of `changes`: its own
+    uint32_t end_change[HOIST_ORDER_CHANGES];
+    uint32_t previous; // of the same semaphore; HOIST_ORDER_NONE
     uint32_t next;
 } hoist_order_epoch;
+
+// Of what is kept for changes of one kind in one epoch by, or as seen from, one process.
+typedef struct hoist_order_key {
+    uint32_t epoch;
+    uint32_t kind;
+    uint32_t process;
+} hoist_order_key;
 
 // Adds to, or takes from, a semaphore in one epoch by one process, in its order.
 typedef struct hoist_order_signals {
@@ -68,12 +77,6 @@ typedef struct hoist_order_signals {
     uint32_t next; // of the same epoch and kind; HOIST_ORDER_NONE
 } hoist_order_signals;
 
-typedef struct hoist_order_call {
-    uint32_t post; // events; HOIST_ORDER_NONE: not yet
-    uint32_t take;
-    uint32_t end;
-} hoist_order_call;
-
 // A growing list of one kind of item.
 typedef struct hoist_order_list {
     void *items; // owned
@@ -82,9 +85,25 @@ typedef struct hoist_order_list {
     size_t capacity;
 } hoist_order_list;
 
+// The signals of one kind in one epoch that can be without the newest wait of a process.
+typedef struct hoist_order_independent {
+    uint32_t pass;
+    uint32_t reached; // of `changes`: the first whose row the pass has not computed
+    uint32_t index;   // of that wait
+    bool all_joined;  // the wait comes after all of them
+    int64_t sum;
+    hoist_order_list others; // a heap: those that cannot
+} hoist_order_independent;
+
+typedef struct hoist_order_call {
+    uint32_t post; // events; HOIST_ORDER_NONE: not yet
+    uint32_t take;
+    uint32_t end;
+} hoist_order_call;
+
 // Entries of a fifo: who pushed and who popped entry i.
 typedef struct hoist_order_fifo {
-    uint64_t kept;           // entries that were there when the run began: nobody pushed them
+    uint64_t kept;           // entries that were there when the run began: no event pushed them
     hoist_order_list pushes; // uint32_t events
     hoist_order_list pops;
     uint32_t host_pusher; // processes; HOIST_ORDER_NONE: not yet
@@ -92,7 +111,7 @@ typedef struct hoist_order_fifo {
     bool is_private; // nothing else lies in its parts: the slots of one part stand for all
 } hoist_order_fifo;
 
-// Bytes that an event touches. `memory` and `call` say where they are.
+// Bytes that an event touches. `memory` and `call` locate them.
 typedef struct hoist_order_range {
     uint64_t memory;
     uint64_t call; // of memory that belongs to one call; 0
@@ -122,13 +141,14 @@ typedef struct hoist_order {
     const hoist_order_options *options;
     hoist_diag *diag;
     hoist_machine *machine; // owned
-    bool observed;          // waits follow the run that was seen, not all runs
-    bool monotone;          // of what was seen so far
-    bool overflows;         // sums of signals are beyond 64 bits
-    bool irregular;         // pointers were set so that entries have no number
-    bool truncated;         // a limit ended the run
-    bool inexact;           // an order was not found, but the bytes are not known exactly
-    bool host_is_done;      // it does not fill queues any more
+    hoist_arena tables;
+    bool observed;     // waits follow the run that was seen, not all runs
+    bool monotone;     // of what was seen so far
+    bool overflows;    // sums of signals are beyond 64 bits
+    bool irregular;    // pointers were set so that entries have no number
+    bool truncated;    // a limit ended the run
+    bool inexact;      // an order was not found, but the bytes are not known exactly
+    bool host_is_done; // it does not fill queues any more
     hoist_outcome outcome;
     uint32_t process_count; // of the machine and of the host
     uint32_t meetings;
@@ -137,34 +157,42 @@ typedef struct hoist_order {
     hoist_order_list waits;   // hoist_order_wait
     hoist_order_list signals; // hoist_order_signals
     hoist_order_list epochs;  // hoist_order_epoch
-    uint32_t *newest;         // owned: epoch of each semaphore
-    uint8_t *disordered;      // owned: semaphores whose epochs have no order, or changes no epoch
+    uint32_t *newest;         // tables: epoch of each semaphore
+    uint8_t *disordered;      // tables: semaphores whose epochs have no order, or changes no epoch
     hoist_order_list ranges;  // hoist_order_range
     hoist_order_list last;    // uint32_t: last event of each process
-    hoist_order_list *calls;  // owned: of each unit, hoist_order_call
-    uint32_t *ended;          // owned: calls that each unit has completed
-    uint32_t *taken;          // owned: calls that each unit has taken
-    hoist_order_fifo *fifos;  // owned
-    uint8_t *addressed;       // owned: spaces that views address
-    uint8_t *shares;          // owned: placed buffers that lie, in part, on others
-    uint8_t *filled;          // owned: buffers that the host fills before the run
+    hoist_order_list *calls;  // tables: of each unit, hoist_order_call
+    uint32_t *ended;          // tables: calls that each unit has completed
+    uint32_t *taken;          // tables: calls that each unit has taken
+    hoist_order_fifo *fifos;  // tables
+    uint8_t *addressed;       // tables: spaces that views address
+    uint8_t *shares;          // tables: placed buffers that lie, in part, on others
+    uint8_t *filled;          // tables: buffers that the host fills before the run
     hoist_status status;      // sticky
     hoist_rows clocks;
-    hoist_row *rows; // owned: row_count of `clocks`
+    hoist_row *rows;        // owned: row_count of `clocks`
+    hoist_row *rows_before; // owned: the same in the pass before
+    uint32_t pass;          // from 1
     size_t row_count;
     size_t reported; // findings
     uint64_t visits; // of cells, by the search for races, and of epochs
     // "epoch, kind, process" -> index in `signals`; keys are in the arena.
     hoist_map signal_lists;
     hoist_arena keys;
+    hoist_order_list changes;      // all signals, sorted (order_independent.c)
+    hoist_order_list independents; // hoist_order_independent
+    hoist_map independent_of;      // "epoch, kind, process" -> index there; keys are in the arena
+    hoist_order_list fresh;        // uint32_t events: found since the wait of the process before
     hoist_map moves; // bytes of a move with a table -> bit i: source i is read as a whole
 } hoist_order;
 
-// Cells and epochs that are looked at before the search gives up: some seconds.
-#define HOIST_ORDER_MAX_VISITS (UINT64_C(1) << 26)
+// Counts a cell or an epoch that is looked at; false, and the search is truncated: one too many.
+bool hoist_order_visit(hoist_order *o);
 
-// Appends a copy of `item`; false, and status HOIST_NO_MEMORY, when there is no room.
+// Appends a copy of `item`; false, and status HOIST_NO_MEMORY, when there is no memory.
 bool hoist_order_add(hoist_order *o, hoist_order_list *list, const void *item);
+// Frees the items; the list stays usable, with none.
+void hoist_order_free_list(const hoist_order *o, hoist_order_list *list);
 hoist_order_event *hoist_order_event_at(const hoist_order *o, uint32_t event);
 // `event`, the newest one, comes after `before`.
 void hoist_order_join(hoist_order *o, uint32_t event, uint32_t before);
@@ -189,7 +217,7 @@ void hoist_order_signal(hoist_order *o, uint32_t event, hoist_ref semaphore, hoi
 // `event` is the wait that `process` is at.
 void hoist_order_wait_for(hoist_order *o, uint32_t event, size_t process,
                           const hoist_prog_step *step);
-// The least and the greatest count with which `wait` may pass. != is not told: it has no bounds.
+// The least and the greatest count with which `wait` may pass. != has no bounds.
 int64_t hoist_order_lowest(const hoist_order_wait *wait);
 int64_t hoist_order_highest(const hoist_order_wait *wait);
 // The sum of the first events of `s`, as many as `is_within` says so of.
@@ -206,12 +234,10 @@ int64_t hoist_order_add_clamped(int64_t a, int64_t b); // to the ends of int64_t
 void hoist_order_survey(hoist_order *o);
 typedef enum hoist_order_use {
     HOIST_ORDER_READ = 0,
-    HOIST_ORDER_READ_PART, // not all of it, and nobody says which
+    HOIST_ORDER_READ_PART, // a part of it, not known which
     HOIST_ORDER_WRITE,
 } hoist_order_use;
 
-// The buffer whose bytes those of `buffer` are; `*offset` moves along.
-hoist_ref hoist_order_root(const hoist_program *program, hoist_ref buffer, uint64_t *offset);
 // Adds the bytes that `view` of `process` means to those that `event` touches.
 void hoist_order_touch_view(hoist_order *o, uint32_t event, size_t process, hoist_ref view,
                             hoist_order_use use);
@@ -226,8 +252,20 @@ void hoist_order_touch_pointer(hoist_order *o, uint32_t event, hoist_ref fifo,
 // order_clock.c. Computes the clocks. HOIST_OK, HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_order_compute(hoist_order *o);
 void hoist_order_free_clocks(hoist_order *o);
+// The clock of `event` for `process`, of `rows`.
+uint32_t hoist_order_clock(const hoist_order *o, const hoist_row *rows, uint32_t event,
+                           uint32_t process);
 // Whether event `a` comes before `b` in all runs; of one process: in its order.
 bool hoist_order_is_before(const hoist_order *o, uint32_t a, uint32_t b);
+
+// order_independent.c. Between begin and end: finds, for the wait that the pass is at, the signals
+// that can be without it; those of them that no earlier wait of its process could be without are in
+// `fresh`. NULL: no memory.
+void hoist_order_begin_independents(hoist_order *o);
+void hoist_order_end_independents(hoist_order *o);
+hoist_order_independent *hoist_order_find_independent(hoist_order *o, const hoist_order_event *wait,
+                                                      const hoist_order_epoch *epoch,
+                                                      hoist_order_change kind);
 
 // order_holds.c. Whether all runs are like this one: no wait misses its moment in any, and no
 // semaphore leaves its bounds. Needs the clocks.
@@ -235,14 +273,14 @@ bool hoist_order_holds(const hoist_order *o);
 // Whether, besides, the clocks name all that comes first in all runs: then two accesses that they
 // do not order race. True of monotone programs.
 bool hoist_order_is_exact(const hoist_order *o);
-// Whether nobody posts while another one drains; posts have an order.
+// Whether no process posts while another one drains the unit; posts have an order.
 bool hoist_order_drains_hold(const hoist_order *o);
 
 // order_where.c. Names the byte `begin` of the range's memory for a message, with the buffers and
 // windows that have it and where in each: "byte 68 of buffer 'pad' (byte 4 of 'a')".
 #define HOIST_ORDER_BYTES_SIZE 512
-void hoist_order_say_bytes(const hoist_order *o, const hoist_order_range *range, uint64_t begin,
-                           char out[HOIST_ORDER_BYTES_SIZE]);
+void hoist_order_name_bytes(const hoist_order *o, const hoist_order_range *range, uint64_t begin,
+                            char out[HOIST_ORDER_BYTES_SIZE]);
 
 // order_race.c. Reports pairs of accesses without an order, and reads of undefined bytes.
 HOIST_NODISCARD hoist_status hoist_order_find_races(hoist_order *o);

@@ -1,4 +1,6 @@
-// What is known of a program before it runs.
+// Facts about a program that hold for all its runs, found once before the first: which buffers
+// share bytes with others, which spaces are addressed, which fifos have their parts to themselves,
+// and which buffers the host fills. order_access.c chooses by them how bytes are named.
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -46,28 +48,27 @@ static void find_shared(hoist_order *o)
             last = i;
         }
     }
-    hoist_free(o->alloc, list.items, list.capacity * list.size);
+    hoist_order_free_list(o, &list);
 }
 
 // Of each buffer: 1 for a part of a fifo, more for anything else that lies in it.
 static void count_users(const hoist_order *o, uint32_t *users)
 {
     const hoist_program *program = o->program;
-    uint64_t offset = 0;
     for (uint32_t i = 0; i < program->view_count; i++) {
         if (program->views[i].base == HOIST_VIEW_BUFFER) {
-            users[hoist_order_root(program, program->views[i].of, &offset)] += 2;
+            users[hoist_prog_root(program, program->views[i].of, NULL)] += 2;
         }
     }
     for (uint32_t i = 0; i < program->buffer_count; i++) {
         if (program->buffers[i].placed &&
             (o->addressed[program->buffers[i].space] || o->shares[i])) {
-            users[hoist_order_root(program, i, &offset)] += 2;
+            users[hoist_prog_root(program, i, NULL)] += 2;
         }
     }
     for (uint32_t i = 0; i < program->fifo_count; i++) {
         for (uint32_t k = 0; k < program->fifos[i].part_count; k++) {
-            users[hoist_order_root(program, program->fifos[i].parts[k], &offset)]++;
+            users[hoist_prog_root(program, program->fifos[i].parts[k], NULL)]++;
         }
     }
 }
@@ -78,8 +79,7 @@ static void find_filled(hoist_order *o)
     for (uint32_t i = 0; i < o->program->fifo_count; i++) {
         const hoist_prog_fifo *f = &o->program->fifos[i];
         for (uint32_t k = 0; f->kind == HOIST_FIFO_RAM && f->host_push && k < f->part_count; k++) {
-            uint64_t offset = 0;
-            o->filled[hoist_order_root(o->program, f->parts[k], &offset)] = 1;
+            o->filled[hoist_prog_root(o->program, f->parts[k], NULL)] = 1;
         }
     }
 }
@@ -105,12 +105,11 @@ void hoist_order_survey(hoist_order *o)
             const hoist_prog_fifo *f = &program->fifos[i];
             bool alone = true;
             for (uint32_t k = 0; k < f->part_count; k++) {
-                uint64_t offset = 0;
-                const hoist_ref root = hoist_order_root(program, f->parts[k], &offset);
+                const hoist_ref root = hoist_prog_root(program, f->parts[k], NULL);
                 alone = alone && root == f->parts[k] && ((const uint32_t *)users.items)[root] == 1;
             }
             o->fifos[i].is_private = alone;
         }
     }
-    hoist_free(o->alloc, users.items, users.capacity * users.size);
+    hoist_order_free_list(o, &users);
 }

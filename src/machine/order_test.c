@@ -70,7 +70,7 @@ typedef struct order_case {
     hoist_verdict verdict;
     const char *rule; // NULL: no finding
     const char *says; // in some message; NULL: not looked at
-    const char *text; // behind COMMON
+    const char *text; // after COMMON
 } order_case;
 
 #define CLEAN HOIST_VERDICT_CLEAN, NULL, NULL
@@ -171,6 +171,13 @@ static const order_case cases[] = {
      TWO(PRODUCE("q"), "move copy from [read(q) f32[4]] to z f32[4]\n")},
     {"golden holds more than its slots", RACE, NULL,
      TWO(PRODUCE("g") PRODUCE("g"), CONSUME("g") CONSUME("g"))},
+    {"two fifos of one buffer", RACE, "byte 0 of buffer 'ring'",
+     "fifo twin queue of f32[4] slots 2 in [ring] slot_bytes 16\n" TWO(PRODUCE("q"),
+                                                                       PRODUCE("twin"))},
+    {"a fifo and a view of its buffer", RACE, "byte 0 of buffer 'ring'",
+     TWO(PRODUCE("q"), MOVE("ring", "y"))},
+    {"another slot of it", CLEAN,
+     TWO(PRODUCE("q"), "move copy from [y f32[4]] to ring f32[4] + 16\n")},
     {"two push", RACE, "the pointers of fifo 'q'", TWO("push q by 1\n", "push q by 1\n")},
     {"the host pushes and pops", CLEAN, ONE("loop 5\n" CONSUME("host") "end\n")},
     {"the host has not pushed yet", RACE, "the host",
@@ -242,6 +249,16 @@ static const order_case cases[] = {
     {"somebody wrote it", CLEAN, ONE(MOVE("raw", "x") MOVE("x", "raw"))},
     {"somebody wrote a part", UNDEFINED, "byte 16 of buffer 'raw'",
      ONE(MOVE("raw", "x") "move copy from [raw f32[8]] to x f32[8]\n")},
+    {"the caller supplies it", CLEAN,
+     "port given_raw in raw of f32[4]\nneed given_raw from 0 to 16\n" ONE(MOVE("x", "raw"))},
+    {"the caller supplies all but the end", UNDEFINED, "byte 12 of buffer 'raw'",
+     "port given_raw in raw of f32[4]\nneed given_raw from 0 to 12\n" ONE(MOVE("x", "raw"))},
+    {"the caller supplies all but the begin", UNDEFINED, "byte 0 of buffer 'raw'",
+     "port given_raw in raw of f32[4]\nneed given_raw from 4 to 16\n" ONE(MOVE("x", "raw"))},
+    {"the caller supplies what comes after", UNDEFINED, "byte 0 of buffer 'raw'",
+     "port given_raw in raw of f32[8]\nneed given_raw from 16 to 32\n" ONE(MOVE("x", "raw"))},
+    {"the caller supplies other memory", UNDEFINED, "byte 0 of buffer 'raw'",
+     "port given_own in own of f32[4]\nneed given_own from 0 to 16\n" ONE(MOVE("x", "raw"))},
     {"a slot that nobody filled", UNDEFINED, "slot 0 of fifo 'cache'",
      ONE("move copy from [read(cache) f32[4]] to z f32[4]\n")},
     {"a slot that somebody filled", CLEAN,
@@ -275,7 +292,7 @@ static const order_case cases[] = {
      TWO("wait s >= 1\nsignal r add 1\n", "wait r >= 1\nsignal s add 1\n")},
     {"who could help is named", DEADLOCK, "who could help waits: 'b'",
      TWO("wait s >= 1\nsignal r add 1\n", "wait r >= 1\nsignal s add 1\n")},
-    {"what is waited for is named", DEADLOCK, "semaphore 's', which is 0, wanted >= 1",
+    {"what is waited for is named", DEADLOCK, "semaphore 's', which is 0, expected >= 1",
      ONE("wait s >= 1\n")},
     {"nobody is left", DEADLOCK, "no process that is left could help", ONE("wait s >= 1\n")},
     {"an entry that nobody pushes", DEADLOCK, "an entry of fifo 'q'", ONE("await q\n")},
@@ -283,7 +300,7 @@ static const order_case cases[] = {
      ONE("loop 3\n" PRODUCE("q") "end\n")},
     {"a unit that waits for its poster", DEADLOCK, "unit 'v' to complete",
      "function stuck {\nwait s >= 1\n}\n" ONE("post v stuck\ndrain v\nsignal s add 1\n")},
-    {"a full unit", DEADLOCK, "room in the queue of unit 'u'",
+    {"a full unit", DEADLOCK, "space in the queue of unit 'u'",
      "function stuck {\nwait s >= 1\n}\n" ONE("loop 3\npost u stuck\nend\nsignal s add 1\n")},
     {"a member that does not come", DEADLOCK, "the 2 members of group 7",
      ONE("collective barrier group 7 members 2 rank 0\n")},
@@ -352,6 +369,63 @@ static const order_case cases[] = {
     {"not equal", CLEAN, TWO(MOVE("x", "y") "signal s add 1\n", "wait s != 2\n" MOVE("z", "y"))},
     {"not equal, and passed on the way", CLEAN,
      TWO("signal s add 1\nsignal s add 1\n", "wait s != 1\n")},
+    {"less", CLEAN,
+     TWO("signal s set 5\nsignal r add 1\n" MOVE("x", "y") "signal s set 2\n",
+         "wait r >= 1\nwait s < 5\n" MOVE("z", "x"))},
+    {"less, which it is at the start only", DEADLOCK, NULL,
+     TWO(MOVE("x", "y") "signal s set 5\n", "wait s < 5\n" MOVE("z", "x"))},
+    {"not equal to where it began", CLEAN,
+     TWO(MOVE("x", "y") "signal one set 3\n", "wait one != 1\n" MOVE("z", "x"))},
+    {"at most", CLEAN,
+     TWO("wait one >= 1\n" MOVE("x", "y") "signal one sub 1\n", "wait one <= 0\n" MOVE("z", "x"))},
+    {"at most, which it was", RACE, NULL,
+     TWO("wait one >= 1\n" MOVE("x", "y") "signal one sub 1\n", "wait one <= 1\n" MOVE("z", "x"))},
+    {"taken by what waited for it", CLEAN,
+     THREE(MOVE("x", "y") "signal s add 2\n", "wait s >= 2 then subtract 2\nsignal r add 1\n",
+           "wait r >= 1\n" MOVE("z", "x"))},
+    {"more is awaited than a wait leaves", DEADLOCK, NULL,
+     THREE("signal s add 3\n", "wait s >= 1 then subtract 1\n", "wait s >= 3\n")},
+    {"the least number is subtracted", FAULT, "exceeds 64 bits",
+     ONE("signal s sub -9223372036854775808\n")},
+    {"the least number is added", FAULT, "becomes negative",
+     ONE("signal s add -9223372036854775808\n")},
+    {"a negative add takes", FAULT, "becomes negative (-2)", ONE("signal s add -2\n")},
+    {"a negative sub adds", CLEAN,
+     TWO(MOVE("x", "y") "signal s sub -2\n", "wait s >= 2\n" MOVE("z", "x"))},
+    {"a set to what is awaited, twice", CLEAN,
+     TWO(MOVE("x", "y") "signal s set 3\nsignal s set 4\n", "wait s > 2\n" MOVE("z", "x"))},
+    {"only the second set is enough", CLEAN,
+     TWO("signal s set 3\n" MOVE("x", "y") "signal s set 4\n", "wait s > 3\n" MOVE("z", "x"))},
+    {"the first set is enough", RACE, NULL,
+     TWO("signal s set 3\n" MOVE("x", "y") "signal s set 4\n", "wait s > 2\n" MOVE("z", "x"))},
+    // Counts that no order takes below 0 or beyond the maximum, and those that one may.
+    {"a take that an add before it covers, beside another add", CLEAN,
+     THREE("signal s add 1\nsignal r add 1\n", "wait r >= 1\nsignal s sub 1\n",
+           "signal s add 1\n")},
+    {"two takes of two adds", CLEAN,
+     THREE("signal s add 2\nsignal r add 1\n", "wait r >= 1\nsignal s sub 1\n",
+           "wait r >= 1\nsignal s sub 1\n")},
+    {"two takes of one add each, which sums do not show", UNKNOWN,
+     TWO("signal s add 1\nsignal s sub 1\n", "signal s add 1\nsignal s sub 1\n")},
+    {"a take that only an add of no order covers", FAULT, "becomes negative (-1)",
+     THREE("signal s add 1\nsignal r add 1\n", "wait r >= 1\nsignal s sub 2\n",
+           "signal s add 1\n")},
+    {"takes that one order would cover", UNKNOWN,
+     TWO("signal one sub 1\n", "signal one add 1\nsignal one sub 1\n")},
+    {"a wait that takes what it has waited for", CLEAN,
+     TWO("signal s add 1\nsignal s add 1\n", "wait s >= 1 then subtract 1\n")},
+    {"a wait that takes more", FAULT, "becomes negative (-1)",
+     TWO("signal s add 1\nsignal s add 1\n", "wait s >= 1 then subtract 2\n")},
+    {"a wait that takes more, of which there always is enough", CLEAN,
+     TWO("signal s add 2\nsignal r add 1\n", "wait r >= 1\nwait s >= 1 then subtract 2\n")},
+    {"a maximum that a take keeps", CLEAN,
+     TWO("signal e add 1\nsignal r add 1\nwait k >= 1\nsignal e add 1\n",
+         "wait r >= 1\nsignal e sub 1\nsignal k add 1\n")},
+    {"a maximum that a take keeps in one order", FAULT, "exceeds its maximum (2)",
+     THREE("signal e add 1\nsignal r add 1\n", "wait r >= 1\nsignal e sub 1\n",
+           "signal e add 1\n")},
+    {"adds that fit together", CLEAN,
+     TWO("signal e add 1\nsignal e sub 1\nsignal r add 1\n", "wait r >= 1\nsignal e add 1\n")},
     // Not known.
     {"a lock", UNKNOWN,
      TWO("wait one >= 1 then subtract 1\n" MOVE("x", "y") "signal one add 1\n",
@@ -430,6 +504,34 @@ HOIST_TEST(limits_leave_it_unknown)
     HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_ERROR), 2);
 }
 
+// What the search for races looks at: each range in each of its cells, of which the host's two
+// pushes have four, and the epochs of waits.
+static const struct {
+    const char *name;
+    const char *text;
+    uint64_t visits; // all that there are
+} looks[] = {
+    {"nothing", ONE(""), 4},
+    {"a read and a write", ONE(MOVE("x", "y")), 4 + 2},
+    {"reads of two cells", ONE(MOVE("x", "y") "move copy from [y f32[8]] to z f32[8]\n"), 4 + 5},
+    {"a wait", TWO(MOVE("x", "y") "signal s add 1\n", "wait s >= 1\n" MOVE("z", "x")), 4 + 4 + 4},
+};
+
+HOIST_TEST_TABLE(so_much_is_looked_at, looks)
+{
+    const char *why = NULL;
+    for (uint64_t visits = 1; visits <= row->visits + 1; visits++) {
+        const hoist_order_options options = {.max_visits = visits, .out_why = &why};
+        const bool enough = visits >= row->visits;
+        HOIST_EXPECT_EQ(t, verdict_with(t, row->text, options),
+                        enough ? HOIST_VERDICT_CLEAN : HOIST_VERDICT_UNKNOWN);
+        HOIST_EXPECT(t, enough || hoist_str_equal_c(HOIST_STR("a run is longer than what was "
+                                                              "looked at"),
+                                                    why));
+    }
+    HOIST_EXPECT_RULE(t, NULL);
+}
+
 HOIST_TEST(parameters_are_1_unless_given)
 {
     static const char text[] = "thread a {\nregister n\nbranch n == 1 to last\n" MOVE(
@@ -472,7 +574,40 @@ HOIST_TEST(what_ran_before_is_there)
         HOIST_VERDICT_BAD);
 }
 
-HOIST_TEST(long_runs_are_judged_in_time)
+// Main, after a run of first.
+#define BEHIND(main, first)                                                                        \
+    "thread a {\n" main "}\nthread b {\n" first "}\nentry main {\nstart a\n}\nentry first {\n"     \
+    "start b\n}\n"
+
+// clang-format off
+static const order_case behind[] = {
+    {"a call is of this run", CLEAN, BEHIND(MOVE("x", "y") "post u read_x\ndrain u\n" MOVE("x", "y"), "post u nothing\ndrain u\n")},
+    {"calls of this run", CLEAN, BEHIND(MOVE("x", "y") "post u read_x\npost u nothing\ndrain u\n" MOVE("x", "y"), "post u nothing\npost u write_x\ndrain u\n")},
+    {"a call beside what follows", RACE, NULL, BEHIND(MOVE("x", "y") "post u read_x\n" MOVE("x", "y"), "post u nothing\ndrain u\n")},
+    {"a call beside no call", CLEAN, BEHIND(MOVE("x", "y"), "post u read_x\n")},
+    {"entries that were left", CLEAN, BEHIND(CONSUME("q"), PRODUCE("q"))},
+    {"more than were left", DEADLOCK, NULL, BEHIND(CONSUME("q") CONSUME("q") CONSUME("q"), PRODUCE("q"))},
+    {"what it left makes it full", DEADLOCK, NULL, BEHIND(PRODUCE("q") PRODUCE("q"), PRODUCE("q"))},
+    {"what it took makes space", CLEAN, BEHIND(PRODUCE("q") PRODUCE("q"), PRODUCE("q") CONSUME("q"))},
+    {"the host fills in both", CLEAN, BEHIND(CONSUME("host") CONSUME("host") CONSUME("host"), CONSUME("host"))},
+    {"the host empties in both", CLEAN, BEHIND(PRODUCE("sink") PRODUCE("sink") PRODUCE("sink"), PRODUCE("sink"))},
+    {"semaphores begin anew", DEADLOCK, NULL, BEHIND("wait s >= 1\n", "signal s add 1\n")},
+    {"an event begins anew", CLEAN, BEHIND("signal e set 1\nwait e == 1 then clear\n", "signal e set 1\n")},
+    {"what it wrote for the session", CLEAN, BEHIND(MOVE("z", "raw"), MOVE("raw", "y"))},
+    {"what it wrote for the run", UNDEFINED, NULL, BEHIND(MOVE("z", "own"), MOVE("own", "y"))},
+    {"memory of the session counts as defined", CLEAN, BEHIND(MOVE("z", "raw"), MOVE("x", "y"))},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(a_run_leaves_what_is_of_the_session, behind)
+{
+    const hoist_ref first = 1;
+    const hoist_order_options once = {.before = &first, .before_count = 1};
+    HOIST_EXPECT_EQ(t, verdict_with(t, row->text, once), row->verdict);
+    HOIST_EXPECT_RULE(t, row->rule);
+}
+
+HOIST_TEST(long_runs_are_checked_in_time)
 {
     static const char text[] =
         TWO("loop 5000\n" MOVE("x", "y") "signal s add 1\nalu i = add i 1\nwait r >= i\nend\n",
@@ -492,7 +627,7 @@ HOIST_TEST(races_beside_events_need_no_schedule)
     HOIST_EXPECT_RULE(t, "PRG-101");
 }
 
-HOIST_TEST(long_handshakes_are_judged_in_time)
+HOIST_TEST(long_handshakes_are_checked_in_time)
 {
     static const char events[] =
         TWO("loop 5000\n" MOVE("x", "y") "signal s set 1\nwait r == 1 then clear\nend\n",
@@ -512,6 +647,13 @@ HOIST_TEST(long_handshakes_are_judged_in_time)
                     HOIST_VERDICT_CLEAN);
 }
 
+static hoist_status check_with(hoist_allocator alloc, const void *self)
+{
+    const hoist_order_options options = {.alloc = alloc};
+    hoist_verdict verdict = HOIST_VERDICT_UNKNOWN;
+    return hoist_program_check_order(self, 0, &options, NULL, &verdict);
+}
+
 HOIST_TEST(every_failing_allocation_is_no_memory)
 {
     static const char text[] =
@@ -523,26 +665,67 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
              "2 then "
              "subtract 1\nsignal r set 0\n");
     hoist_program *program = read_text(t, text, hoist_allocator_system());
-    hoist_failing failing = {.parent = hoist_allocator_system()};
-    hoist_verdict verdict = HOIST_VERDICT_UNKNOWN;
-    hoist_order_options options = {.alloc = hoist_failing_allocator(&failing, 0)};
-    HOIST_EXPECT_EQ(t, hoist_program_check_order(program, 0, &options, NULL, &verdict), HOIST_OK);
-    HOIST_EXPECT_EQ(t, verdict, HOIST_VERDICT_CLEAN);
-    const size_t count = failing.requests;
-    HOIST_EXPECT(t, count > 20);
-    for (size_t n = 1; n <= count; n++) {
-        options.alloc = hoist_failing_allocator(&failing, n);
-        HOIST_EXPECT_EQ(t, hoist_program_check_order(program, 0, &options, NULL, &verdict),
-                        HOIST_NO_MEMORY);
-        HOIST_EXPECT_EQ(t, failing.live, 0);
+    HOIST_EXPECT_EQ(t, order_verdict(t, program, 0), HOIST_VERDICT_CLEAN);
+    hoist_test_starve(t, check_with, program);
+    hoist_program_destroy(program);
+}
+
+// So many queues through which the host fills and empties the thread's; both ends of each are
+// processes of their own.
+static const struct {
+    const char *name;
+    int queues;
+    bool fills, empties;
+} hosts[] = {
+    {"one", 1, true, true},
+    {"one that the host fills", 1, true, false},
+    {"one that the host empties", 1, false, true},
+    {"as many processes as there is space for", 4, true, true},
+    {"eight that the host fills", 8, true, false},
+    {"eight that the host empties", 8, false, true},
+};
+
+HOIST_TEST_TABLE(the_host_has_memory_for_its_ends, hosts)
+{
+    const char *text = "";
+    for (int i = 0; i < row->queues; i++) {
+        text = hoist_arena_format(&t->arena,
+                                  "%sbuffer p%d in m size 16 lifetime session\n"
+                                  "buffer q%d in m size 16 lifetime session\n"
+                                  "fifo f%d queue of f32[4] slots 1 in [p%d] slot_bytes 16%s\n"
+                                  "fifo g%d queue of f32[4] slots 1 in [q%d] slot_bytes 16%s\n",
+                                  text, i, i, i, i, row->fills ? " host_push" : "", i, i,
+                                  row->empties ? " host_pop" : "")
+                   .data;
     }
+    text = hoist_arena_format(&t->arena, "%sthread a {\n", text).data;
+    for (int i = 0; i < row->queues && row->fills; i++) {
+        text = hoist_arena_format(&t->arena,
+                                  "%sloop 2\nawait f%d\nmove copy from [read(f%d) f32[4]] to z "
+                                  "f32[4]\nadvance f%d by 1\npop f%d by 1\nend\n",
+                                  text, i, i, i, i)
+                   .data;
+    }
+    for (int i = 0; i < row->queues && row->empties; i++) {
+        text = hoist_arena_format(&t->arena,
+                                  "%sloop 2\nreserve g%d\nmove copy from [y f32[4]] to write(g%d) "
+                                  "f32[4]\npush g%d by 1\nend\n",
+                                  text, i, i, i)
+                   .data;
+    }
+    text = hoist_arena_format(&t->arena, "%s}\nentry main {\nstart a\n}\n", text).data;
+    hoist_program *program = read_text(t, text, hoist_allocator_system());
+    HOIST_EXPECT_EQ(t, order_verdict(t, program, 0), HOIST_VERDICT_CLEAN);
+    hoist_test_starve(t, check_with, program);
     hoist_program_destroy(program);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(verdicts), HOIST_TEST_ROW(limits_leave_it_unknown),
-                HOIST_TEST_ROW(parameters_are_1_unless_given),
+                HOIST_TEST_ROW(so_much_is_looked_at), HOIST_TEST_ROW(parameters_are_1_unless_given),
                 HOIST_TEST_ROW(what_ran_before_is_there),
-                HOIST_TEST_ROW(long_runs_are_judged_in_time),
+                HOIST_TEST_ROW(a_run_leaves_what_is_of_the_session),
+                HOIST_TEST_ROW(long_runs_are_checked_in_time),
                 HOIST_TEST_ROW(races_beside_events_need_no_schedule),
-                HOIST_TEST_ROW(long_handshakes_are_judged_in_time),
-                HOIST_TEST_ROW(every_failing_allocation_is_no_memory))
+                HOIST_TEST_ROW(long_handshakes_are_checked_in_time),
+                HOIST_TEST_ROW(every_failing_allocation_is_no_memory),
+                HOIST_TEST_ROW(the_host_has_memory_for_its_ends))

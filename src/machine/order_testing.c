@@ -1,3 +1,4 @@
+// For tests: the verdict on one entry, with default options.
 #include "machine/order_testing.h"
 
 #include "base/alloc.h"

@@ -1,4 +1,7 @@
-// One run without data, recorded.
+// One run of the machine without data, recorded as events with joins: an await joins its push, a
+// reserve the pop that freed the slot, a take its post, all members of a collective each other.
+// Plays the host, too. In: program, entry, schedule; out: events, joins, ranges of bytes and the
+// outcome in hoist_order.
 #include <string.h>
 
 #include "base/alloc.h"
@@ -6,8 +9,9 @@
 #include "machine/order_state.h"
 #include "machine/state.h"
 
-// Beyond these a run is not judged.
+// Beyond these a run is not checked.
 #define MAX_STEPS UINT64_C(1000000)
+#define MAX_VISITS (UINT64_C(1) << 26)
 #define MAX_RANGES ((size_t)1 << 20)
 
 bool hoist_order_add(hoist_order *o, hoist_order_list *list, const void *item)
@@ -22,6 +26,20 @@ bool hoist_order_add(hoist_order *o, hoist_order_list *list, const void *item)
     memcpy((uint8_t *)list->items + list->count * list->size, item, list->size);
     list->count++;
     return true;
+}
+
+bool hoist_order_visit(hoist_order *o)
+{
+    const uint64_t max = o->options->max_visits > 0 ? o->options->max_visits : MAX_VISITS;
+    const bool more = ++o->visits <= max;
+    o->truncated = o->truncated || !more;
+    return more;
+}
+
+void hoist_order_free_list(const hoist_order *o, hoist_order_list *list)
+{
+    hoist_free(o->alloc, list->items, list->capacity * list->size);
+    *list = (hoist_order_list){.size = list->size};
 }
 
 hoist_order_event *hoist_order_event_at(const hoist_order *o, uint32_t event)
@@ -59,13 +77,6 @@ void hoist_order_join(hoist_order *o, uint32_t event, uint32_t before)
         hoist_order_add(o, &o->joins, &before)) {
         hoist_order_event_at(o, event)->join_count++;
     }
-}
-
-static hoist_step_at place_of(const hoist_order *o, size_t process, const hoist_prog_step *step)
-{
-    const hoist_process *p = &o->machine->processes[process];
-    const hoist_frame_state *top = hoist_process_top(p);
-    return (hoist_step_at){top ? top->function : HOIST_NO_REF, p->thread, step};
 }
 
 // No step: the host, or a unit between steps.
@@ -281,7 +292,7 @@ static void record_meeting(hoist_order *o, size_t leader)
             continue;
         }
         const hoist_prog_step *step = hoist_machine_at(o->machine, i);
-        const uint32_t event = add_event(o, (uint32_t)i, place_of(o, i, step));
+        const uint32_t event = add_event(o, (uint32_t)i, hoist_process_place(o->machine, i));
         for (size_t k = 0; k < count && event != HOIST_ORDER_NONE; k++) {
             if (k != i && o->machine->processes[k].meeting == leader) {
                 uint32_t before = item_at(&o->last, k);
@@ -315,7 +326,8 @@ static uint32_t record_before(hoist_order *o, size_t process, const hoist_prog_s
     if (step->kind <= HOIST_STEP_CALL || step->kind == HOIST_STEP_COLLECTIVE) {
         return HOIST_ORDER_NONE; // registers and flow order nothing
     }
-    const uint32_t event = add_event(o, (uint32_t)process, place_of(o, process, step));
+    const uint32_t event =
+        add_event(o, (uint32_t)process, hoist_process_place(o->machine, process));
     const hoist_process *p = &o->machine->processes[process];
     if (event == HOIST_ORDER_NONE) {
         return event;
@@ -407,8 +419,8 @@ static uint32_t host_process(hoist_order *o, uint32_t *slot)
     return *slot;
 }
 
-// The host fills every queue that it may fill; it takes from one only when somebody waits for room,
-// since it need not take at all.
+// The host fills every queue that it may fill; it takes from one only when a process waits for a
+// free slot, since it need not take at all.
 static bool push_from_host(hoist_order *o, hoist_ref fifo)
 {
     uint32_t slot = 0;
@@ -484,13 +496,6 @@ static void fill_rams(hoist_order *o)
             hoist_machine_host_write(o->machine, i, k);
         }
     }
-}
-
-static hoist_status create_machine(hoist_order *o)
-{
-    const uint64_t max_steps = o->options->max_steps > 0 ? o->options->max_steps : MAX_STEPS;
-    const hoist_machine_options machine = {.alloc = o->alloc, .max_steps = max_steps};
-    return hoist_machine_create(o->program, &machine, &o->machine);
 }
 
 // `parameters` NULL: all 1.
@@ -581,7 +586,9 @@ void hoist_order_forget(hoist_order *o)
 
 hoist_status hoist_order_begin(hoist_order *o)
 {
-    HOIST_TRY(create_machine(o));
+    const uint64_t max_steps = o->options->max_steps > 0 ? o->options->max_steps : MAX_STEPS;
+    const hoist_machine_options machine = {.alloc = o->alloc, .max_steps = max_steps};
+    HOIST_TRY(hoist_machine_create(o->program, &machine, &o->machine));
     fill_rams(o);
     return HOIST_OK;
 }

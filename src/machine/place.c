@@ -1,3 +1,5 @@
+// Places of views: a view and the process that uses it in, the buffer, slot or address with its
+// byte offset out. The values of registers and pointers are those of the moment.
 #include "base/assert.h"
 #include "machine/state.h"
 

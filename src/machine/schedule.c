@@ -1,3 +1,6 @@
+// Runs of a machine to their end, one process at a time by a chooser: round robin, random
+// (SplitMix64, so that a seed gives one run everywhere) or adversarial, which completes posted
+// calls as late as it can. machine.h makes the steps, deadlock.c reports why none is left.
 #include "machine/schedule.h"
 
 #include <inttypes.h>
@@ -6,7 +9,6 @@
 #include "base/span.h"
 #include "machine/chooser.h"
 #include "machine/state.h"
-#include "machine/step_name.h"
 #include "program/rules.h"
 
 hoist_chooser hoist_chooser_init(hoist_schedule schedule)
@@ -24,57 +26,32 @@ static uint64_t random_number(uint64_t *state)
     return x ^ (x >> 31);
 }
 
-static bool can_move(const hoist_machine *machine, size_t process)
+// The process to ask. Late completion: the newest thread first, units when no thread moves. Of
+// ready ones that cannot move none stays ready, so that all that can are as likely as each other.
+static size_t candidate(hoist_chooser *chooser, const hoist_machine *machine)
 {
-    const hoist_event_kind kind = hoist_machine_peek(machine, process).kind;
-    return kind != HOIST_EVENT_BLOCKED && kind != HOIST_EVENT_ENDED;
+    const hoist_process_set *ready = &machine->ready;
+    const size_t count = hoist_process_set_count(ready);
+    size_t rank = 0;
+    switch (chooser->kind) {
+    case HOIST_SCHEDULE_IN_ORDER:
+        rank = hoist_process_set_rank(ready, chooser->turn % machine->process_count);
+        return hoist_process_set_at(ready, rank < count ? rank : 0);
+    case HOIST_SCHEDULE_RANDOM:
+        return hoist_process_set_at(ready, (size_t)(random_number(&chooser->state) % count));
+    case HOIST_SCHEDULE_ADVERSARIAL:
+        rank = hoist_process_set_rank(ready, machine->thread_count);
+        return hoist_process_set_at(ready, (rank > 0 ? rank : count) - 1);
+    }
+    return 0;
 }
 
-// The `i`-th process to ask. Late completion: the newest thread first, units when no thread moves.
-static size_t candidate(const hoist_chooser *chooser, const hoist_machine *machine, size_t i)
+bool hoist_chooser_next(hoist_chooser *chooser, hoist_machine *machine, size_t *out_process)
 {
-    HOIST_ASSERT(i < machine->process_count);
-    const size_t count = machine->process_count;
-    if (chooser->kind != HOIST_SCHEDULE_ADVERSARIAL) {
-        return (chooser->turn + i) % count;
-    }
-    const size_t threads = machine->thread_count;
-    return i < threads ? threads - 1 - i : count - 1 - (i - threads);
-}
-
-// Each process that can move is as likely as the others; asking for a neighbour of one that cannot
-// would favour those behind many that have ended.
-static bool choose_random(hoist_chooser *chooser, const hoist_machine *machine, size_t *out_process)
-{
-    const size_t count = machine->process_count;
-    for (size_t i = 0; i < count; i++) {
-        *out_process = (size_t)(random_number(&chooser->state) % count);
-        if (can_move(machine, *out_process)) {
-            return true;
-        }
-    }
-    size_t movable = 0;
-    for (size_t i = 0; i < count; i++) {
-        movable += can_move(machine, i);
-    }
-    size_t left = movable ? (size_t)(random_number(&chooser->state) % movable) + 1 : 0;
-    for (size_t i = 0; left > 0; i++) {
-        *out_process = i;
-        left -= can_move(machine, i);
-    }
-    return movable > 0;
-}
-
-bool hoist_chooser_next(hoist_chooser *chooser, const hoist_machine *machine, size_t *out_process)
-{
-    const size_t count = machine->process_count;
     *out_process = 0;
-    if (chooser->kind == HOIST_SCHEDULE_RANDOM) {
-        return choose_random(chooser, machine, out_process);
-    }
-    for (size_t i = 0; i < count; i++) {
-        const size_t process = candidate(chooser, machine, i);
-        if (can_move(machine, process)) {
+    while (hoist_process_set_count(&machine->ready) > 0) {
+        const size_t process = candidate(chooser, machine);
+        if (hoist_machine_ask(machine, process)) {
             chooser->turn = process;
             *out_process = process;
             return true;
@@ -86,28 +63,18 @@ bool hoist_chooser_next(hoist_chooser *chooser, const hoist_machine *machine, si
 void hoist_report_fault(const hoist_machine *machine, size_t process,
                         const hoist_machine_event *event, hoist_diag *diag)
 {
-    const hoist_process *p = &machine->processes[process];
-    hoist_step_at at = {HOIST_NO_REF, p->thread, event->step};
-    const hoist_frame_state *top = hoist_process_top(p);
-    if (top && top->function != HOIST_NO_REF) {
-        at.function = top->function;
-    }
+    const hoist_rule *rule = hoist_program_rule_of(machine->program, HOIST_PRG_103);
     const hoist_str name = hoist_machine_process_name(machine, process);
-    char where[HOIST_STEP_NAME_SIZE] = "the end of a posted call";
-    hoist_frame frame = {.doing = NULL};
-    if (top) {
-        char path[HOIST_STEP_NAME_SIZE];
-        hoist_step_name(machine->program, at, where);
-        hoist_step_path(machine->program, at, path);
-        hoist_diag_push(diag, &frame, NULL, HOIST_STR(""), hoist_str_from(path));
-        hoist_report(diag, hoist_program_rule_of(machine->program, HOIST_PRG_103), event->step->loc,
-                     "'%.*s' fails at %s: %s (%" PRId64 ")", HOIST_STR_ARGS(name), where,
-                     event->fault, event->value);
-        hoist_diag_pop(diag, &frame);
+    if (!hoist_process_top(&machine->processes[process])) {
+        hoist_report(diag, rule, event->step->loc, "'%.*s' fails at the end of a posted call: %s",
+                     HOIST_STR_ARGS(name), event->fault);
         return;
     }
-    hoist_report(diag, hoist_program_rule_of(machine->program, HOIST_PRG_103), event->step->loc,
-                 "'%.*s' fails at %s: %s", HOIST_STR_ARGS(name), where, event->fault);
+    const hoist_step_at at = hoist_process_place(machine, process);
+    char where[HOIST_STEP_NAME_SIZE];
+    hoist_step_name(machine->program, at, where);
+    hoist_step_report(machine->program, at, rule, diag, "'%.*s' fails at %s: %s (%" PRId64 ")",
+                      HOIST_STR_ARGS(name), where, event->fault, event->value);
 }
 
 static hoist_status run_schedule(hoist_machine *machine, hoist_schedule schedule,

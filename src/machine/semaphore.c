@@ -1,7 +1,7 @@
+// Changes of one count, with what is wrong about them. step.c and calls.c are the callers.
 #include "machine/semaphore.h"
 
 #include "base/assert.h"
-#include "base/checked.h"
 
 static const char *set(const hoist_prog_semaphore *def, int64_t *count, int64_t value,
                        int64_t *out_wrong)
@@ -25,7 +25,7 @@ const char *hoist_semaphore_signal(const hoist_prog_semaphore *def, int64_t *cou
     bool overflow = false;
     switch (op) {
     case HOIST_SIGNAL_ADD:
-        overflow = hoist_ckd_add_i64(&sum, *count, value);
+        overflow = __builtin_add_overflow(*count, value, &sum);
         break;
     case HOIST_SIGNAL_SUB:
         overflow = __builtin_sub_overflow(*count, value, &sum);

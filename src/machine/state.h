@@ -2,7 +2,10 @@
 #ifndef HOIST_SRC_MACHINE_STATE_H
 #define HOIST_SRC_MACHINE_STATE_H
 
+#include "base/arena.h"
 #include "machine/fifo.h"
+#include "machine/process_set.h"
+#include "machine/step_name.h"
 
 // Calls within calls of one process.
 #define HOIST_MACHINE_MAX_DEPTH 64
@@ -20,7 +23,7 @@ typedef struct hoist_frame_state {
     size_t views; // one for each parameter; those of integers are unused
 } hoist_frame_state;
 
-// A call on a unit, with what was evaluated where the post stands. One block holds `views` (one per
+// A call on a unit, with what was evaluated where the post is. One block holds `views` (one per
 // parameter) and `values` (of the signals, then one per parameter).
 typedef struct hoist_posted {
     hoist_ref function;
@@ -33,7 +36,10 @@ typedef struct hoist_posted {
 typedef struct hoist_process {
     hoist_ref thread; // HOIST_NO_REF: a unit
     hoist_ref unit;
-    bool busy;      // its data step is not finished
+    bool busy;                  // its data step is not finished
+    size_t list;                // of `waiting`, that it is in; SIZE_MAX: none
+    struct hoist_process *next; // there
+    struct hoist_process *previous;
     size_t meeting; // process that does the data step of the collective it is in; SIZE_MAX: none
     hoist_frame_state *frames; // owned, like the lists below
     size_t frame_count;
@@ -61,28 +67,46 @@ struct hoist_machine {
     const hoist_program *program; // borrowed
     uint64_t max_steps;
     uint32_t unit_depth; // 0: as the program says
-    uint64_t steps;      // of this run
-    uint64_t calls;      // serial number of the last one
+    hoist_machine_outside outside;
+    uint64_t steps; // of this run
+    uint64_t calls; // serial number of the last one
     bool started;
     bool faulted;
-    hoist_fifo *fifos; // owned, like all that follow
-    uint8_t *written;  // bitmaps of all fifos
-    size_t written_size;
-    int64_t *semaphores;
+    hoist_arena tables;        // that stay as large as they are: all up to `processes`
+    hoist_fifo *fifos;         // of the program, in its order
+    uint8_t *written;          // bitmaps of all fifos
+    int64_t *semaphores;       // counts
+    size_t *thread_first;      // of each thread, its first register
     int64_t *thread_registers; // of all threads
-    size_t thread_register_count;
-    size_t *thread_first;     // first register of each thread
-    hoist_process *processes; // threads of the entry, then units
+    hoist_process *processes;  // threads of the entry, then units
     size_t process_count;
     size_t thread_count;
     size_t process_capacity; // for the entry with most threads
+    hoist_process_set ready; // that are to be asked; the others cannot move
+    hoist_process **waiting; // the first of those that wait for each object (waiting.c)
+    size_t waiting_count;
+    size_t busy_count;
 };
+
+// Processes that may be able to move (waiting.c). HOIST_OK, HOIST_LIMIT, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status hoist_waits_init(hoist_machine *m);
+void hoist_waits_deinit(hoist_machine *m);
+// All are to be asked: a run begins.
+void hoist_waits_begin(hoist_machine *m);
+// `process` cannot move before `object` changes; no effect when it sleeps already.
+void hoist_process_sleep(hoist_machine *m, size_t process, hoist_block_kind block,
+                         hoist_ref object);
+void hoist_process_wake(hoist_machine *m, size_t process); // no effect while it is busy
+// `object` has changed: wakes all that wait for it.
+void hoist_waits_wake(hoist_machine *m, hoist_block_kind block, hoist_ref object);
 
 // Registers of the frame on top.
 int64_t *hoist_process_registers(const hoist_machine *m, const hoist_process *p);
 // A value for the code on top; 0 when there is none.
 int64_t hoist_process_value(const hoist_machine *m, const hoist_process *p, hoist_prog_value value);
 hoist_frame_state *hoist_process_top(const hoist_process *p); // NULL: no code
+// The step that `process` is at, which may be none, and the code that it is in.
+hoist_step_at hoist_process_place(const hoist_machine *m, size_t process);
 
 // Calls (calls.c). HOIST_OK, HOIST_NO_MEMORY: nothing has changed.
 //

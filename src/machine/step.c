@@ -1,4 +1,6 @@
-// One step of one process: may it be made (peek), and what it does (step).
+// One step of one process: peek tests whether it can be made and changes nothing, step makes it. A
+// row per kind of step in each of two tables, tests and steps; both report a fault, a block with
+// what is waited for, or a data step that the caller does and finishes.
 #include "base/alloc.h"
 #include "base/assert.h"
 #include "machine/alu.h"
@@ -54,6 +56,13 @@ const hoist_prog_step *hoist_machine_at(const hoist_machine *machine, size_t pro
     return top && top->step < top->code->step_count ? &top->code->steps[top->step] : NULL;
 }
 
+hoist_step_at hoist_process_place(const hoist_machine *m, size_t process)
+{
+    const hoist_frame_state *top = hoist_process_top(&m->processes[process]);
+    return (hoist_step_at){top ? top->function : HOIST_NO_REF, m->processes[process].thread,
+                           hoist_machine_at(m, process)};
+}
+
 // Collectives -----------------------------------------------------------------------------------
 
 // The collective that a process is at; NULL: none.
@@ -102,7 +111,10 @@ static hoist_machine_event test_collective(const hoist_machine *m, const hoist_p
     if (text) {
         return fault(step, text, (int64_t)mine->rank);
     }
-    size_t there = 0;
+    size_t there = m->outside.members ? m->outside.members(m->outside.self, mine, &text) : 0;
+    if (text) {
+        return fault(step, text, (int64_t)mine->rank);
+    }
     for (size_t i = 0; i < m->process_count; i++) {
         there += is_there(m, i, mine->group);
     }
@@ -121,6 +133,16 @@ static void meet(hoist_machine *m, size_t process)
             m->processes[i].meeting = process;
         }
     }
+}
+
+bool hoist_machine_is_member(const hoist_machine *machine, size_t process)
+{
+    return collective_at(machine, process) && machine->processes[process].meeting == SIZE_MAX;
+}
+
+void hoist_machine_came(hoist_machine *machine)
+{
+    hoist_waits_wake(machine, HOIST_BLOCK_COLLECTIVE, HOIST_NO_REF);
 }
 
 size_t hoist_machine_collective(const hoist_machine *machine, size_t process, size_t *out_members,
@@ -149,8 +171,8 @@ static hoist_machine_event test_wait(const hoist_machine *m, const hoist_process
 {
     HOIST_ASSERT(step->as.wait.semaphore < m->program->semaphore_count);
     const int64_t count = m->semaphores[step->as.wait.semaphore];
-    const int64_t wanted = hoist_process_value(m, p, step->as.wait.value);
-    return hoist_compare_holds(step->as.wait.compare, count, wanted)
+    const int64_t expected = hoist_process_value(m, p, step->as.wait.value);
+    return hoist_compare_holds(step->as.wait.compare, count, expected)
                ? stepped(step)
                : blocked(step, HOIST_BLOCK_SEMAPHORE, step->as.wait.semaphore);
 }
@@ -342,6 +364,9 @@ static hoist_machine_event do_wait(hoist_machine *m, hoist_process *p, const hoi
     const char *text =
         hoist_semaphore_then(&m->program->semaphores[semaphore], &m->semaphores[semaphore],
                              step->as.wait.then, value, &wrong);
+    if (step->as.wait.then != HOIST_THEN_NOTHING) {
+        hoist_waits_wake(m, HOIST_BLOCK_SEMAPHORE, semaphore);
+    }
     return outcome(step, text, wrong);
 }
 
@@ -354,6 +379,7 @@ static hoist_machine_event do_signal(hoist_machine *m, hoist_process *p,
     const char *text =
         hoist_semaphore_signal(&m->program->semaphores[signal->semaphore],
                                &m->semaphores[signal->semaphore], signal->op, value, &wrong);
+    hoist_waits_wake(m, HOIST_BLOCK_SEMAPHORE, signal->semaphore);
     return outcome(step, text, wrong);
 }
 
@@ -376,6 +402,7 @@ static hoist_machine_event do_fifo(hoist_machine *m, hoist_process *p, const hoi
     } else if (step->kind == HOIST_STEP_FREE) {
         result = hoist_fifo_free(fifo);
     }
+    hoist_waits_wake(m, HOIST_BLOCK_FIFO_EMPTY, step->as.fifo.fifo);
     return outcome(step, result.fault, value);
 }
 
@@ -397,6 +424,17 @@ static void go_on(hoist_process *p)
 {
     hoist_process_top(p)->step++;
     hoist_process_unwind(p);
+}
+
+// `process` has moved. Where it completes a collective, or disagrees, it does so for all that are
+// there: any of them may then be the one that goes on.
+static void arrive(hoist_machine *m, size_t process)
+{
+    const hoist_prog_step *step = hoist_machine_at(m, process);
+    if (step && step->kind == HOIST_STEP_COLLECTIVE &&
+        test_collective(m, &m->processes[process], step).kind != HOIST_EVENT_BLOCKED) {
+        hoist_waits_wake(m, HOIST_BLOCK_COLLECTIVE, HOIST_NO_REF);
+    }
 }
 
 static hoist_machine_event make_step(hoist_machine *m, hoist_process *p,
@@ -436,31 +474,44 @@ hoist_machine_event hoist_machine_step(hoist_machine *machine, size_t process)
     }
     if (event.kind == HOIST_EVENT_DATA) {
         p->busy = true;
+        machine->busy_count++;
+        hoist_process_sleep(machine, process, HOIST_BLOCK_NONE, HOIST_NO_REF);
         if (event.step->kind == HOIST_STEP_COLLECTIVE) {
             meet(machine, process);
         }
     } else if (event.kind == HOIST_EVENT_STEPPED) {
         const hoist_prog_step *step = hoist_machine_at(machine, process);
         event = step ? make_step(machine, p, step) : turn_unit(machine, p);
+        arrive(machine, process);
+    } else if (event.kind != HOIST_EVENT_FAULT) {
+        hoist_process_sleep(machine, process, event.block, event.object);
     }
     machine->steps += can && event.kind != HOIST_EVENT_FAILED;
     machine->faulted = machine->faulted || event.kind == HOIST_EVENT_FAULT;
     return event;
 }
 
+static void finish_one(hoist_machine *m, size_t process)
+{
+    go_on(&m->processes[process]);
+    hoist_process_wake(m, process);
+    arrive(m, process);
+}
+
 void hoist_machine_finish(hoist_machine *machine, size_t process)
 {
     hoist_process *p = &machine->processes[process];
-    HOIST_ASSERT(process < machine->process_count && p->busy);
+    HOIST_ASSERT(process < machine->process_count && p->busy && machine->busy_count > 0);
     p->busy = false;
+    machine->busy_count--;
     if (p->meeting != process) {
-        go_on(p);
+        finish_one(machine, process);
         return;
     }
     for (size_t i = 0; i < machine->process_count; i++) {
         if (machine->processes[i].meeting == process) {
             machine->processes[i].meeting = SIZE_MAX;
-            go_on(&machine->processes[i]);
+            finish_one(machine, i);
         }
     }
 }

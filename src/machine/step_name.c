@@ -1,18 +1,14 @@
+// Steps in messages: their path, their name with the place in the source, and findings at them.
 #include "machine/step_name.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "base/span.h"
 #include "program/fields.h"
 
-// Names are cut here: four of them fit a message.
-#define SHOWN 64
-
-static int shown(hoist_str name)
-{
-    return name.size > SHOWN ? SHOWN : (int)name.size;
-}
+#define SHOWN 64 // of hoist_name_shown()
 
 void hoist_step_path(const hoist_program *program, hoist_step_at at, char out[HOIST_STEP_NAME_SIZE])
 {
@@ -22,8 +18,8 @@ void hoist_step_path(const hoist_program *program, hoist_step_at at, char out[HO
     const hoist_str name =
         in_function ? program->functions[at.function].name : program->threads[at.thread].name;
     (void)snprintf(out, HOIST_STEP_NAME_SIZE, "%s/%.*s/steps/%td",
-                   in_function ? "functions" : "threads", shown(name), name.data ? name.data : "",
-                   at.step - code->steps);
+                   in_function ? "functions" : "threads", hoist_name_shown(name),
+                   name.data ? name.data : "", at.step - code->steps);
 }
 
 // "sg00/act.bin:", and with another file than the program's "b.neff!sg00/act.bin:".
@@ -31,8 +27,9 @@ static void name_source(const hoist_program *program, const hoist_source *source
                         size_t size)
 {
     const bool own = hoist_str_equal(source->file, program->file);
-    (void)snprintf(out, size, "%.*s%s%.*s:", own ? 0 : shown(source->file), source->file.data,
-                   own ? "" : "!", shown(source->member), source->member.data);
+    (void)snprintf(out, size, "%.*s%s%.*s:", own ? 0 : hoist_name_shown(source->file),
+                   source->file.data, own ? "" : "!", hoist_name_shown(source->member),
+                   source->member.data);
 }
 
 void hoist_step_name(const hoist_program *program, hoist_step_at at, char out[HOIST_STEP_NAME_SIZE])
@@ -41,7 +38,8 @@ void hoist_step_name(const hoist_program *program, hoist_step_at at, char out[HO
     hoist_step_path(program, at, path);
     char label[SHOWN + 4] = "";
     if (at.step->label.size > 0) {
-        (void)snprintf(label, sizeof label, " '%.*s'", shown(at.step->label), at.step->label.data);
+        (void)snprintf(label, sizeof label, " '%.*s'", hoist_name_shown(at.step->label),
+                       at.step->label.data);
     }
     char place[2 * SHOWN + 52] = "";
     const hoist_loc loc = at.step->loc;
@@ -58,6 +56,22 @@ void hoist_step_name(const hoist_program *program, hoist_step_at at, char out[HO
     }
     (void)snprintf(out, HOIST_STEP_NAME_SIZE, "%s%s (%.120s%s)",
                    hoist_step_record(at.step->kind)->keyword, label, path, place);
+}
+
+void hoist_step_report(const hoist_program *program, hoist_step_at at, const hoist_rule *rule,
+                       hoist_diag *diag, const char *format, ...)
+{
+    char path[HOIST_STEP_NAME_SIZE] = "";
+    if (at.step) {
+        hoist_step_path(program, at, path);
+    }
+    hoist_frame frame;
+    hoist_diag_push(diag, &frame, NULL, HOIST_STR(""), hoist_str_from(path));
+    va_list args;
+    va_start(args, format);
+    hoist_vreport(diag, rule, at.step ? at.step->loc : hoist_loc_none(), format, args);
+    va_end(args);
+    hoist_diag_pop(diag, &frame);
 }
 
 bool hoist_step_is_copy(const hoist_prog_step *a, const hoist_prog_step *b)

@@ -1,0 +1,93 @@
+// A set of processes in order, as a complete binary tree of counts (an order-statistic tree, laid
+// out like a heap): rank and selection in logarithmic time.
+#include "machine/process_set.h"
+
+#include "base/alloc.h"
+#include "base/assert.h"
+
+#define MAX_LEAVES ((size_t)1 << 31)
+
+hoist_status hoist_process_set_init(hoist_process_set *set, hoist_allocator alloc, size_t capacity)
+{
+    *set = (hoist_process_set){.leaves = 1};
+    while (set->leaves < capacity && set->leaves < MAX_LEAVES) {
+        set->leaves *= 2;
+    }
+    if (set->leaves < capacity) {
+        return HOIST_LIMIT;
+    }
+    set->counts = hoist_alloc_zero(alloc, 2 * set->leaves, sizeof *set->counts);
+    return set->counts ? HOIST_OK : HOIST_NO_MEMORY;
+}
+
+void hoist_process_set_deinit(hoist_process_set *set, hoist_allocator alloc)
+{
+    hoist_free(alloc, set->counts, 2 * set->leaves * sizeof *set->counts);
+    *set = (hoist_process_set){.counts = NULL};
+}
+
+void hoist_process_set_fill(hoist_process_set *set, size_t count)
+{
+    HOIST_ASSERT(count <= set->leaves);
+    for (size_t i = 0; i < set->leaves; i++) {
+        set->counts[set->leaves + i] = i < count;
+    }
+    for (size_t i = set->leaves; i-- > 1;) {
+        set->counts[i] = set->counts[2 * i] + set->counts[2 * i + 1];
+    }
+}
+
+bool hoist_process_set_has(const hoist_process_set *set, size_t process)
+{
+    HOIST_ASSERT(process < set->leaves);
+    return set->counts[set->leaves + process] != 0;
+}
+
+void hoist_process_set_add(hoist_process_set *set, size_t process)
+{
+    if (!hoist_process_set_has(set, process)) {
+        for (size_t i = set->leaves + process; i > 0; i /= 2) {
+            set->counts[i]++;
+        }
+    }
+}
+
+void hoist_process_set_remove(hoist_process_set *set, size_t process)
+{
+    if (hoist_process_set_has(set, process)) {
+        for (size_t i = set->leaves + process; i > 0; i /= 2) {
+            set->counts[i]--;
+        }
+    }
+}
+
+size_t hoist_process_set_count(const hoist_process_set *set)
+{
+    return set->counts ? set->counts[1] : 0;
+}
+
+size_t hoist_process_set_rank(const hoist_process_set *set, size_t process)
+{
+    if (process >= set->leaves) {
+        return set->counts[1];
+    }
+    size_t rank = 0;
+    for (size_t i = set->leaves + process; i > 1; i /= 2) {
+        rank += i % 2 ? set->counts[i - 1] : 0;
+    }
+    return rank;
+}
+
+size_t hoist_process_set_at(const hoist_process_set *set, size_t rank)
+{
+    HOIST_ASSERT(rank < set->counts[1]);
+    size_t i = 1;
+    while (i < set->leaves) {
+        i *= 2;
+        if (rank >= set->counts[i]) {
+            rank -= set->counts[i];
+            i++;
+        }
+    }
+    return i - set->leaves;
+}
