@@ -1,3 +1,6 @@
+// Offsets of buffers of lifetime CALL: their lifetimes over the steps of a function in, one offset
+// for each and the size of a call's memory out. Greedy by size: the largest first (behind those
+// that several functions name), each at the lowest place that is free for its time (plan/fit.h).
 #include "plan/calls.h"
 
 #include <stdlib.h>
@@ -19,13 +22,15 @@ typedef struct interval {
 
 typedef struct planner {
     const hoist_program *program;
+    const hoist_group_plan *groups; // NULL: none
     hoist_call_plan *plan;
     hoist_ref *owner;      // per buffer: function; HOIST_NO_REF: none yet; OF_MANY
-    interval *intervals;   // room for all buffers
+    interval *intervals;   // space for all buffers
     uint32_t *interval_of; // per buffer: index, HOIST_NO_REF: none in this function
     size_t count;
     hoist_ref function;
-    uint32_t step;
+    uint32_t first; // step; of a group that of its first and of its last
+    uint32_t last;
     bool outside; // a thread names a buffer of a call
 } planner;
 
@@ -102,12 +107,12 @@ static void note(void *self, hoist_step_use use)
         const bool pinned = p->owner[buffer] == OF_MANY;
         p->interval_of[buffer] = (uint32_t)p->count;
         p->intervals[p->count++] = (interval){.buffer = buffer,
-                                              .first = pinned ? 0 : p->step,
+                                              .first = pinned ? 0 : p->first,
                                               .size = p->program->buffers[buffer].size,
                                               .pinned = pinned};
     }
     interval *v = &p->intervals[p->interval_of[buffer]];
-    v->last = v->pinned ? UINT32_MAX : p->step;
+    v->last = v->pinned ? UINT32_MAX : p->last;
 }
 
 // Steps that may be gone through again: a loop, or what a branch back passes over.
@@ -295,10 +300,14 @@ static hoist_status place_all(planner *p)
 static hoist_status plan_function(planner *p, hoist_ref function)
 {
     const hoist_prog_code *code = &p->program->functions[function].code;
+    const hoist_group *group = NULL;
     p->function = function;
     p->count = 0;
     for (uint32_t i = 0; i < code->step_count; i++) {
-        p->step = i;
+        const hoist_group *next = p->groups ? hoist_group_at(p->groups, &code->steps[i]) : NULL;
+        group = next ? next : group && i < group->first + group->count ? group : NULL;
+        p->first = group ? group->first : i;
+        p->last = group ? group->first + group->count - 1 : i;
         hoist_step_uses(p->program, &code->steps[i], note, p);
     }
     for (size_t k = 0; k < p->count; k++) {
@@ -389,8 +398,8 @@ static hoist_status plan_all(planner *p)
     return sum_calls(p->program, p->plan) ? HOIST_OK : HOIST_LIMIT;
 }
 
-hoist_status hoist_call_plan_build(const hoist_program *program, hoist_allocator alloc,
-                                   hoist_call_plan *out_plan)
+hoist_status hoist_call_plan_build(const hoist_program *program, const hoist_group_plan *groups,
+                                   hoist_allocator alloc, hoist_call_plan *out_plan)
 {
     const size_t buffers = program->buffer_count ? program->buffer_count : 1;
     const size_t functions = program->function_count ? program->function_count : 1;
@@ -401,6 +410,7 @@ hoist_status hoist_call_plan_build(const hoist_program *program, hoist_allocator
                             .bytes = hoist_alloc_zero(alloc, functions, sizeof *plan.bytes),
                             .with_all = hoist_alloc_zero(alloc, functions, sizeof *plan.with_all)};
     planner p = {.program = program,
+                 .groups = groups,
                  .plan = &plan,
                  .owner = hoist_alloc_zero(alloc, buffers, sizeof *p.owner),
                  .intervals = hoist_alloc_zero(alloc, buffers, sizeof *p.intervals),

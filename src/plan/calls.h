@@ -1,9 +1,9 @@
-// plan/calls.h - where buffers of lifetime CALL stand: offsets in the memory of a call, so that
+// plan/calls.h - where buffers of lifetime CALL are: offsets in the memory of a call, so that
 // those that are never alive together share bytes.
 #ifndef HOIST_SRC_PLAN_CALLS_H
 #define HOIST_SRC_PLAN_CALLS_H
 
-#include "program/program.h"
+#include "plan/groups.h"
 
 #define HOIST_PLAN_ALIGNMENT 64 // bytes, of every buffer in the memory of a call
 
@@ -18,9 +18,11 @@ typedef struct hoist_call_plan {
 
 // Plans every function. A buffer of lifetime CALL is alive from the first to the last step of a
 // function that names it, and over the whole of a loop that it is used in; one that several
-// functions name has one place in all of them. Windows stand inside their base. HOIST_OK,
+// functions name has one place in all of them. The steps of a group (NULL: there is none) are one.
+// Windows are inside their base. HOIST_OK,
 // HOIST_LIMIT (sizes beyond 2^63), HOIST_NO_MEMORY; HOIST_INVALID: a thread names such a buffer.
 HOIST_NODISCARD hoist_status hoist_call_plan_build(const hoist_program *program,
+                                                   const hoist_group_plan *groups,
                                                    hoist_allocator alloc,
                                                    hoist_call_plan *out_plan);
 void hoist_call_plan_deinit(hoist_call_plan *plan);

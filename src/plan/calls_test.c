@@ -108,7 +108,7 @@ HOIST_TEST_TABLE(bytes_of_calls, cases)
 {
     hoist_program *program = program_of(t, row->functions, row->count, HOIST_LIFETIME_CALL);
     hoist_call_plan plan;
-    HOIST_EXPECT_EQ(t, hoist_call_plan_build(program, hoist_allocator_system(), &plan),
+    HOIST_EXPECT_EQ(t, hoist_call_plan_build(program, NULL, hoist_allocator_system(), &plan),
                     row->status);
     for (size_t i = 0; i < row->count && row->status == HOIST_OK; i++) {
         HOIST_EXPECT_EQ(t, plan.bytes[i], row->bytes[i]);
@@ -123,7 +123,8 @@ HOIST_TEST(windows_stand_in_their_base)
     const char *const steps = "ahAb";
     hoist_program *program = program_of(t, &steps, 1, HOIST_LIFETIME_CALL);
     hoist_call_plan plan;
-    HOIST_EXPECT_EQ(t, hoist_call_plan_build(program, hoist_allocator_system(), &plan), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_call_plan_build(program, NULL, hoist_allocator_system(), &plan),
+                    HOIST_OK);
     HOIST_EXPECT_EQ(t, plan.offset[7], plan.offset[8] + 64);
     HOIST_EXPECT(t, plan.offset[2] == UINT64_MAX); // c is not used
     hoist_call_plan_deinit(&plan);
@@ -135,7 +136,8 @@ HOIST_TEST(other_lifetimes_are_not_planned)
     const char *const steps = "ab";
     hoist_program *program = program_of(t, &steps, 1, HOIST_LIFETIME_RUN);
     hoist_call_plan plan;
-    HOIST_EXPECT_EQ(t, hoist_call_plan_build(program, hoist_allocator_system(), &plan), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_call_plan_build(program, NULL, hoist_allocator_system(), &plan),
+                    HOIST_OK);
     HOIST_EXPECT_EQ(t, plan.bytes[0], 0);
     HOIST_EXPECT(t, plan.offset[0] == UINT64_MAX);
     hoist_call_plan_deinit(&plan);
@@ -151,23 +153,48 @@ HOIST_TEST(threads_have_no_calls)
     hoist_call_plan plan;
     HOIST_EXPECT_EQ(t, hoist_program_read(bytes, hoist_allocator_system(), t->diag, &program),
                     HOIST_OK);
-    HOIST_EXPECT_EQ(t, hoist_call_plan_build(program, hoist_allocator_system(), &plan),
+    HOIST_EXPECT_EQ(t, hoist_call_plan_build(program, NULL, hoist_allocator_system(), &plan),
                     HOIST_INVALID);
     hoist_program_destroy(program);
 }
 
+static hoist_status build_with(hoist_allocator alloc, const void *self)
+{
+    hoist_call_plan plan;
+    const hoist_status status = hoist_call_plan_build(self, NULL, alloc, &plan);
+    hoist_call_plan_deinit(&plan);
+    return status;
+}
+
+// Of lives that begin and end everywhere, so that every set of places grows.
 HOIST_TEST(every_failing_allocation_is_no_memory)
 {
-    const char *const steps = "abbc";
-    hoist_program *program = program_of(t, &steps, 1, HOIST_LIFETIME_CALL);
-    hoist_failing failing = {.parent = hoist_allocator_system()};
-    hoist_call_plan plan;
-    for (size_t n = 1; n <= 12; n++) {
-        HOIST_EXPECT_EQ(t,
-                        hoist_call_plan_build(program, hoist_failing_allocator(&failing, n), &plan),
-                        HOIST_NO_MEMORY);
-        HOIST_EXPECT_EQ(t, failing.live, 0);
+    static const char *const steps[] = {"abbc", "aBbCcDdEeFfGgAaC[cDdE]eFfGgB"};
+    for (size_t i = 0; i < HOIST_COUNT_OF(steps); i++) {
+        hoist_program *program = program_of(t, &steps[i], 1, HOIST_LIFETIME_CALL);
+        hoist_test_starve(t, build_with, program);
+        hoist_program_destroy(program);
     }
+}
+
+// Windows that come before their base, and all buffers of a program used.
+HOIST_TEST(the_first_buffer_may_be_a_window)
+{
+    static const char text[] = "program p\nspace m\nbuffer w in m size 4 window a offset 60\n"
+                               "buffer a in m size 64\nfunction f {\n"
+                               "move copy from [w u8[4]] to a u8[4]\n}\n";
+    const hoist_bytes bytes = {(const uint8_t *)text, sizeof text - 1};
+    hoist_program *program = NULL;
+    hoist_call_plan plan;
+    HOIST_EXPECT_EQ(t, hoist_program_read(bytes, hoist_allocator_system(), t->diag, &program),
+                    HOIST_OK);
+    HOIST_EXPECT_RULE(t, NULL);
+    HOIST_EXPECT_EQ(t, hoist_call_plan_build(program, NULL, hoist_allocator_system(), &plan),
+                    HOIST_OK);
+    HOIST_EXPECT_EQ(t, plan.offset[0], 60);
+    HOIST_EXPECT_EQ(t, plan.offset[1], 0);
+    HOIST_EXPECT_EQ(t, plan.bytes[0], 64);
+    hoist_call_plan_deinit(&plan);
     hoist_program_destroy(program);
 }
 
@@ -289,7 +316,7 @@ HOIST_TEST(plans_are_those_of_the_definition)
         }
         place_by_definition(program, lives, count);
         hoist_call_plan plan;
-        HOIST_EXPECT_EQ(t, hoist_call_plan_build(program, hoist_allocator_system(), &plan),
+        HOIST_EXPECT_EQ(t, hoist_call_plan_build(program, NULL, hoist_allocator_system(), &plan),
                         HOIST_OK);
         for (size_t i = 0; i < count; i++) {
             HOIST_EXPECT_EQ(t, plan.offset[lives[i].buffer], lives[i].at);
@@ -301,6 +328,7 @@ HOIST_TEST(plans_are_those_of_the_definition)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(bytes_of_calls), HOIST_TEST_ROW(plans_are_those_of_the_definition),
                 HOIST_TEST_ROW(windows_stand_in_their_base),
+                HOIST_TEST_ROW(the_first_buffer_may_be_a_window),
                 HOIST_TEST_ROW(other_lifetimes_are_not_planned),
                 HOIST_TEST_ROW(threads_have_no_calls),
                 HOIST_TEST_ROW(every_failing_allocation_is_no_memory))

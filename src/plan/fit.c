@@ -1,3 +1,5 @@
+// The lowest free place over a stretch of time: a segment tree over time whose nodes keep sorted,
+// merged spans of what is taken. calls.c asks it once for each buffer.
 #include "plan/fit.h"
 
 #include <string.h>
@@ -156,7 +158,7 @@ uint64_t hoist_fit_find(const hoist_fit *fit, hoist_fit_life life, uint64_t size
         collect(fit, (half){1, 0, fit->times}, life, &all);
     }
     uint64_t at = 0;
-    size_t agree = 0; // sets in a row that have room there
+    size_t agree = 0; // sets in a row that have space there
     for (size_t i = 0; agree < all.count; i = i + 1 < all.count ? i + 1 : 0) {
         const uint64_t next = find_in_set(all.of[i], at, size);
         agree = next == at ? agree + 1 : 1;

@@ -1,8 +1,8 @@
 // plan/fit.h - the lowest free place over a stretch of time.
 //
 // Times are a tree of halves. What is placed is kept, merged, where a half is covered by it, and in
-// every half that it touches; so a stretch of time is some 30 sets of few spans each, and nobody
-// looks at all that was placed before. Places are whole numbers of the caller's units.
+// every half that it touches; so a stretch of time is some 30 sets of few spans each, and no
+// search visits all that was placed before. Places are integers, in the caller's units.
 #ifndef HOIST_SRC_PLAN_FIT_H
 #define HOIST_SRC_PLAN_FIT_H
 

@@ -65,21 +65,28 @@ HOIST_TEST(nothing_fits_anywhere)
     hoist_fit_deinit(&fit);
 }
 
-HOIST_TEST(failing_allocations_are_no_memory)
+// Places of lives all over the tree.
+static hoist_status take_with(hoist_allocator alloc, const void *self)
 {
-    hoist_failing failing = {.parent = hoist_allocator_system()};
-    for (size_t n = 1; n <= 3; n++) {
-        hoist_fit fit;
-        hoist_status status = hoist_fit_init(&fit, hoist_failing_allocator(&failing, n), 1);
-        status = status == HOIST_OK
-                     ? hoist_fit_take(&fit, (hoist_fit_life){0, 0}, (hoist_fit_span){0, 1})
-                     : status;
-        HOIST_EXPECT_EQ(t, status, HOIST_NO_MEMORY);
-        hoist_fit_deinit(&fit);
-        HOIST_EXPECT_EQ(t, failing.live, 0);
+    uint64_t seed = *(const uint64_t *)self;
+    hoist_fit fit;
+    hoist_status status = hoist_fit_init(&fit, alloc, TIMES);
+    for (size_t i = 0; i < TIMES && status == HOIST_OK; i++) {
+        const hoist_fit_life life = life_of(&seed);
+        const uint64_t at = 2 * (hoist_test_random(&seed) % TIMES);
+        status = hoist_fit_take(&fit, life, (hoist_fit_span){at, at + 1});
+    }
+    hoist_fit_deinit(&fit);
+    return status;
+}
+
+HOIST_TEST(every_failing_allocation_is_no_memory)
+{
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        hoist_test_starve(t, take_with, &seed);
     }
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(places_are_those_of_the_definition),
                 HOIST_TEST_ROW(nothing_fits_anywhere),
-                HOIST_TEST_ROW(failing_allocations_are_no_memory))
+                HOIST_TEST_ROW(every_failing_allocation_is_no_memory))

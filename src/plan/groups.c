@@ -1,0 +1,322 @@
+// Groups of steps that are done block by block (groups.h). Input: the codes of a program, a step
+// after the other. A step joins the group before it when there is a number of leading dimensions by
+// which no byte goes from one part to another (walk.h); the more dimensions, the smaller the parts,
+// so the largest number is taken. locals.c then finds what need not be stored.
+#include "plan/groups.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/assert.h"
+#include "base/checked.h"
+#include "base/order.h"
+#include "plan/locals.h"
+#include "plan/walk.h"
+
+enum { MOST_WALKS = HOIST_GROUP_STEPS * (HOIST_COMPUTE_MAX_INPUTS + HOIST_COMPUTE_MAX_OUTPUTS) };
+
+typedef struct planner {
+    const hoist_program *program;
+    hoist_group_plan *plan;
+    hoist_group group; // that may grow; count 0: none
+    hoist_walk *walks; // of its steps
+    size_t walk_count;
+} planner;
+
+// Steps -----------------------------------------------------------------------------------------
+
+typedef struct step_walks {
+    hoist_walk walks[HOIST_COMPUTE_MAX_INPUTS + HOIST_COMPUTE_MAX_OUTPUTS];
+    size_t count;
+    int lead; // dimensions that cut it into parts
+} step_walks;
+
+// The dimensions that all walks have alike, at most `lead`.
+static int common_lead(const hoist_walk *walks, size_t count, int lead)
+{
+    for (size_t i = 0; i < count; i++) {
+        lead = walks[i].rank < lead ? walks[i].rank : lead;
+        for (int k = 0; k < lead; k++) {
+            lead = walks[i].count[k] == walks[0].count[k] ? lead : k;
+        }
+    }
+    return lead;
+}
+
+// False: the step cannot be cut.
+static bool walk_step(const hoist_program *program, const hoist_prog_step *step, step_walks *out)
+{
+    if (step->kind != HOIST_STEP_COMPUTE) {
+        return false;
+    }
+    const hoist_prog_compute *compute = step->as.compute;
+    const hoist_ref first = compute->inputs[0];
+    const int rank = program->layouts[program->views[first].layout].shape.rank;
+    const int lead = hoist_compute_lead(compute->op, &compute->attrs, rank);
+    out->count = 0;
+    for (uint32_t i = 0; i < compute->input_count + compute->output_count; i++) {
+        const bool is_input = i < compute->input_count;
+        const hoist_ref view =
+            is_input ? compute->inputs[i] : compute->outputs[i - compute->input_count];
+        if (lead < 1 || !hoist_walk_init(program, view, !is_input, &out->walks[out->count++])) {
+            return false;
+        }
+    }
+    out->lead = common_lead(out->walks, out->count, hoist_walk_lead(program, first, lead));
+    return true;
+}
+
+// Joining ---------------------------------------------------------------------------------------
+
+// Whether no step of the group uses bytes in one part that another, or itself, writes in another
+// part.
+static bool is_apart(const planner *p, size_t count, size_t old, int lead)
+{
+    for (size_t i = old; i < count; i++) {
+        for (size_t k = 0; k <= i; k++) {
+            const hoist_walk *a = &p->walks[i];
+            const hoist_walk *b = &p->walks[k];
+            if ((a->written || b->written) && !hoist_walks_apart(a, b, lead)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static uint64_t part_bytes(const planner *p, size_t count, int lead)
+{
+    uint64_t most = 1;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t bytes = hoist_walk_part_bytes(&p->walks[i], lead);
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
+// Makes the step the group's last. False: it is not possible.
+static bool join(planner *p, const step_walks *step)
+{
+    const size_t old = p->walk_count;
+    const size_t count = old + step->count;
+    hoist_group *g = &p->group;
+    if (g->count == HOIST_GROUP_STEPS) {
+        return false;
+    }
+    HOIST_ASSERT(count <= MOST_WALKS);
+    for (size_t i = 0; i < step->count; i++) {
+        p->walks[old + i] = step->walks[i];
+    }
+    int lead = g->count && g->lead < step->lead ? g->lead : step->lead;
+    for (lead = common_lead(p->walks, count, lead); lead > 0; lead--) {
+        const bool as_before = g->count && lead == g->lead;
+        if (is_apart(p, count, as_before ? old : 0, lead)) {
+            break;
+        }
+    }
+    if (lead == 0 || part_bytes(p, count, lead) > HOIST_GROUP_PART) {
+        return false;
+    }
+    g->lead = lead;
+    g->count++;
+    p->walk_count = count;
+    return true;
+}
+
+// Blocks ----------------------------------------------------------------------------------------
+
+// As many parts in a block as its bytes allow, of the last dimensions first.
+static void cut(planner *p)
+{
+    hoist_group *g = &p->group;
+    uint64_t bytes = part_bytes(p, p->walk_count, g->lead);
+    for (int i = 0; i < g->lead; i++) {
+        g->extent[i] = p->walks[0].count[i];
+    }
+    g->axis = g->lead - 1;
+    while (g->axis > 0 && g->extent[g->axis] <= HOIST_GROUP_BLOCK / bytes) {
+        bytes *= g->extent[g->axis--];
+    }
+    const uint64_t most = HOIST_GROUP_BLOCK / bytes;
+    const uint64_t extent = g->extent[g->axis];
+    g->indices = most < 1 ? 1 : most < extent ? most : extent;
+    g->blocks = (extent - 1) / g->indices + 1;
+    for (int i = 0; i < g->axis; i++) {
+        g->blocks *= g->extent[i]; // of elements that a view counts
+    }
+}
+
+hoist_group_box hoist_group_box_of(const hoist_group *group, uint64_t block)
+{
+    hoist_group_box box = {{0}, {0}};
+    const uint64_t extent = group->extent[group->axis];
+    const uint64_t pieces = (extent - 1) / group->indices + 1;
+    const uint64_t begin = block % pieces * group->indices;
+    HOIST_ASSERT(block < group->blocks);
+    box.begin[group->axis] = begin;
+    box.count[group->axis] = extent - begin < group->indices ? extent - begin : group->indices;
+    block /= pieces;
+    for (int i = group->axis - 1; i >= 0; i--) {
+        box.begin[i] = block % group->extent[i];
+        box.count[i] = 1;
+        block /= group->extent[i];
+    }
+    return box;
+}
+
+// Codes -----------------------------------------------------------------------------------------
+
+// Keeps the group if it is one, and begins with none.
+static hoist_status close(planner *p)
+{
+    hoist_group_plan *plan = p->plan;
+    if (p->group.count > 1) {
+        if (!hoist_grow(plan->alloc, (void **)&plan->groups, &plan->capacity, plan->count + 1,
+                        sizeof *plan->groups)) {
+            return HOIST_NO_MEMORY;
+        }
+        cut(p);
+        plan->groups[plan->count++] = p->group;
+    }
+    p->group.count = 0;
+    p->walk_count = 0;
+    return HOIST_OK;
+}
+
+static hoist_status add_step(planner *p, const hoist_prog_code *code, uint32_t number,
+                             uint32_t step)
+{
+    step_walks walks;
+    if (!walk_step(p->program, &code->steps[step], &walks)) {
+        return close(p);
+    }
+    if (p->group.count && join(p, &walks)) {
+        return HOIST_OK;
+    }
+    HOIST_TRY(close(p));
+    p->group = (hoist_group){.code = number, .first = step, .steps = &code->steps[step]};
+    (void)join(p, &walks); // or the step is in no group
+    return HOIST_OK;
+}
+
+// `targets`: steps that branches go to, which would leave out the first steps of a group.
+static hoist_status add_code(planner *p, uint32_t number, const hoist_prog_code *code,
+                             const bool *targets, hoist_deadline *deadline)
+{
+    for (uint32_t i = 0; i < code->step_count; i++) {
+        if (i % 1024 == 0) {
+            HOIST_TRY(hoist_deadline_look(deadline));
+        }
+        if (targets[i]) {
+            HOIST_TRY(close(p));
+        }
+        HOIST_TRY(add_step(p, code, number, i));
+    }
+    return close(p);
+}
+
+static hoist_status group_code(planner *p, uint32_t number, const hoist_prog_code *code,
+                               hoist_deadline *deadline)
+{
+    const size_t count = (size_t)code->step_count + 1;
+    bool *targets = hoist_alloc_zero(p->plan->alloc, count, sizeof *targets);
+    if (!targets) {
+        return HOIST_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < code->step_count; i++) {
+        if (code->steps[i].kind == HOIST_STEP_BRANCH) {
+            targets[code->steps[i].as.branch.target_step] = true;
+        }
+    }
+    const hoist_status status = add_code(p, number, code, targets, deadline);
+    hoist_free(p->plan->alloc, targets, count * sizeof *targets);
+    return status;
+}
+
+static hoist_status group_all(planner *p, hoist_deadline *deadline)
+{
+    const hoist_program *program = p->program;
+    for (uint32_t i = 0; i < program->function_count; i++) {
+        HOIST_TRY(group_code(p, i, &program->functions[i].code, deadline));
+    }
+    for (uint32_t i = 0; i < program->thread_count; i++) {
+        const uint32_t number = program->function_count + i;
+        HOIST_TRY(group_code(p, number, &program->threads[i].code, deadline));
+    }
+    return HOIST_OK;
+}
+
+// By step ---------------------------------------------------------------------------------------
+
+typedef struct entry {
+    uintptr_t step;
+    uint32_t group;
+} entry;
+
+static int by_step(const void *a, const void *b)
+{
+    return hoist_order_u64(((const entry *)a)->step, ((const entry *)b)->step);
+}
+
+static hoist_status sort(hoist_group_plan *plan)
+{
+    const size_t count = plan->count + 1;
+    entry *entries = hoist_alloc_zero(plan->alloc, count, sizeof *entries);
+    plan->order = hoist_alloc_zero(plan->alloc, count, sizeof *plan->order);
+    for (size_t i = 0; entries && i < plan->count; i++) {
+        entries[i] = (entry){(uintptr_t)plan->groups[i].steps, (uint32_t)i};
+    }
+    if (entries && plan->order) {
+        qsort(entries, plan->count, sizeof *entries, by_step);
+        for (size_t i = 0; i < plan->count; i++) {
+            plan->order[i] = entries[i].group;
+        }
+    }
+    const bool failed = !entries || !plan->order;
+    hoist_free(plan->alloc, entries, count * sizeof *entries);
+    return failed ? HOIST_NO_MEMORY : HOIST_OK;
+}
+
+const hoist_group *hoist_group_at(const hoist_group_plan *plan, const hoist_prog_step *step)
+{
+    size_t low = 0;
+    size_t high = plan->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const hoist_group *group = &plan->groups[plan->order[middle]];
+        if (group->steps == step) {
+            return group;
+        }
+        if ((uintptr_t)group->steps < (uintptr_t)step) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return NULL;
+}
+
+hoist_status hoist_group_plan_build(const hoist_program *program,
+                                    const hoist_group_options *options, hoist_group_plan *out_plan)
+{
+    *out_plan = (hoist_group_plan){.alloc = options->alloc};
+    planner p = {.program = program,
+                 .plan = out_plan,
+                 .walks = hoist_alloc_zero(options->alloc, MOST_WALKS, sizeof *p.walks)};
+    hoist_status status = p.walks ? group_all(&p, options->deadline) : HOIST_NO_MEMORY;
+    status = status == HOIST_OK ? hoist_group_find_locals(program, options, out_plan) : status;
+    status = status == HOIST_OK ? sort(out_plan) : status;
+    hoist_free(options->alloc, p.walks, MOST_WALKS * sizeof *p.walks);
+    if (status != HOIST_OK) {
+        hoist_group_plan_deinit(out_plan);
+    }
+    return status;
+}
+
+void hoist_group_plan_deinit(hoist_group_plan *plan)
+{
+    hoist_free(plan->alloc, plan->groups, plan->capacity * sizeof *plan->groups);
+    hoist_free(plan->alloc, plan->locals, plan->local_capacity * sizeof *plan->locals);
+    hoist_free(plan->alloc, plan->order, plan->order ? (plan->count + 1) * sizeof *plan->order : 0);
+    *plan = (hoist_group_plan){.alloc = plan->alloc};
+}

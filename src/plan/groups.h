@@ -1,0 +1,79 @@
+// plan/groups.h - runs of data steps that may be done block by block: block 0 of every step, then
+// block 1 of every step. A block stays in the caches from step to step, and what no one reads
+// afterwards is never stored.
+//
+// A group is in one code, without a control step between its steps. All their views have the same
+// first dimensions (but for those of one index), by which they are cut into parts (ops/compute.h):
+// elements, or lines with their sums. A block is a box of parts. No byte that a step writes in one
+// block is used by a step in another block, so blocks may be done in any order and side by side,
+// with the bits of steps that are done one after the other.
+#ifndef HOIST_SRC_PLAN_GROUPS_H
+#define HOIST_SRC_PLAN_GROUPS_H
+
+#include "program/program.h"
+
+#define HOIST_GROUP_STEPS 32       // at most
+#define HOIST_GROUP_BLOCK 16384    // bytes of the largest value in a block, if a part has less
+#define HOIST_GROUP_PART 65536     // bytes of the largest value in a part, at most
+#define HOIST_GROUP_SCRATCH 262144 // bytes of values that are never stored, at most
+
+// A buffer whose bytes are never stored: they are in memory of the block.
+typedef struct hoist_group_local {
+    hoist_ref buffer; // with memory of its own
+    int64_t base;     // its byte that is first in the memory of block 0
+    uint64_t offset;  // in the memory of a block
+    uint64_t size;    // bytes
+} hoist_group_local;
+
+typedef struct hoist_group {
+    uint32_t code;                // functions first, then threads
+    uint32_t first;               // step
+    uint32_t count;               // of steps: 2 or more
+    const hoist_prog_step *steps; // the first of them
+    int lead;                     // dimensions that all views have in common
+    uint64_t extent[HOIST_MAX_RANK];
+    int axis;         // that blocks cut: one index before it, all indices after it
+    uint64_t indices; // of it in a block, but for the last
+    uint64_t blocks;
+    uint32_t local_first;
+    uint32_t local_count;
+    uint64_t scratch; // bytes of the memory of a block
+} hoist_group;
+
+typedef struct hoist_group_plan {
+    hoist_allocator alloc;
+    hoist_group *groups; // owned: by code and step
+    size_t count;
+    size_t capacity;
+    hoist_group_local *locals; // owned: of all groups
+    size_t local_count;
+    size_t local_capacity;
+    uint32_t *order;  // owned: groups by the address of their first step
+    uint64_t scratch; // bytes of the largest
+} hoist_group_plan;
+
+typedef struct hoist_group_options {
+    hoist_allocator alloc;
+    // Per row of the program's ports: whether the caller may read it after a run. NULL: any.
+    const bool *is_read;
+    hoist_deadline *deadline; // NULL: none
+} hoist_group_options;
+
+// Finds the groups of a program that passed hoist_program_verify(). HOIST_OK, HOIST_LIMIT
+// (deadline), HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status hoist_group_plan_build(const hoist_program *program,
+                                                    const hoist_group_options *options,
+                                                    hoist_group_plan *out_plan);
+void hoist_group_plan_deinit(hoist_group_plan *plan);
+
+// The group that begins with `step`; NULL: none does.
+const hoist_group *hoist_group_at(const hoist_group_plan *plan, const hoist_prog_step *step);
+
+// The indices of a block: [begin, begin + count) in each of the first axis + 1 dimensions.
+typedef struct hoist_group_box {
+    uint64_t begin[HOIST_MAX_RANK];
+    uint64_t count[HOIST_MAX_RANK];
+} hoist_group_box;
+hoist_group_box hoist_group_box_of(const hoist_group *group, uint64_t block);
+
+#endif // HOIST_SRC_PLAN_GROUPS_H

@@ -1,0 +1,95 @@
+// Views as walks over bytes of a buffer (walk.h). Two walks of one memory keep their parts apart
+// where both go in equal strides from part to part, and these strides are so long that all of one
+// part ends before the next begins: parts are then places of a grid that both share.
+#include "plan/walk.h"
+
+#include "base/assert.h"
+#include "base/checked.h"
+
+bool hoist_walk_init(const hoist_program *program, hoist_ref view, bool written,
+                     hoist_walk *out_walk)
+{
+    const hoist_prog_view *row = &program->views[view];
+    const hoist_prog_layout *layout = &program->layouts[row->layout];
+    const uint32_t bits = hoist_dtype_get(row->dtype)->bits;
+    if (row->base != HOIST_VIEW_BUFFER || row->reg != HOIST_NO_REF ||
+        layout->kind != HOIST_LAYOUT_STRIDED || bits == 0 || bits % 8 != 0) {
+        return false;
+    }
+    uint64_t inside = 0;
+    hoist_walk walk = {.root = hoist_prog_root(program, row->of, &inside), .size = bits / 8};
+    walk.offset = (int64_t)inside + row->offset;
+    walk.low = walk.offset;
+    walk.high = walk.offset + walk.size;
+    walk.written = written;
+    for (int i = 0; i < layout->shape.rank; i++) {
+        if (layout->shape.dim[i] < 1) {
+            return false;
+        }
+        if (layout->shape.dim[i] > 1) {
+            // All elements are inside the buffer, so none of these sums overflows.
+            const int64_t way = (layout->shape.dim[i] - 1) * layout->stride[i];
+            walk.low += way < 0 ? way : 0;
+            walk.high += way > 0 ? way : 0;
+            walk.count[walk.rank] = (uint64_t)layout->shape.dim[i];
+            walk.stride[walk.rank++] = layout->stride[i];
+        }
+    }
+    *out_walk = walk;
+    return true;
+}
+
+int hoist_walk_lead(const hoist_program *program, hoist_ref view, int lead)
+{
+    const hoist_shape *shape = &program->layouts[program->views[view].layout].shape;
+    int count = 0;
+    for (int i = 0; i < lead && i < shape->rank; i++) {
+        count += shape->dim[i] > 1;
+    }
+    return count;
+}
+
+hoist_walk_part hoist_walk_part_of(const hoist_walk *walk, int lead)
+{
+    hoist_walk_part part = {walk->offset, walk->offset + walk->size};
+    for (int i = lead; i < walk->rank; i++) {
+        const int64_t way = (int64_t)(walk->count[i] - 1) * walk->stride[i];
+        part.low += way < 0 ? way : 0;
+        part.high += way > 0 ? way : 0;
+    }
+    return part;
+}
+
+uint64_t hoist_walk_part_bytes(const hoist_walk *walk, int lead)
+{
+    uint64_t bytes = (uint64_t)walk->size;
+    for (int i = lead; i < walk->rank; i++) {
+        if (hoist_ckd_mul(&bytes, bytes, walk->count[i])) { // elements may be one and the same
+            return UINT64_MAX;
+        }
+    }
+    return bytes;
+}
+
+bool hoist_walks_apart(const hoist_walk *a, const hoist_walk *b, int lead)
+{
+    HOIST_ASSERT(lead <= a->rank && lead <= b->rank);
+    if (a->root != b->root || a->high <= b->low || b->high <= a->low) {
+        return true;
+    }
+    const hoist_walk_part x = hoist_walk_part_of(a, lead);
+    const hoist_walk_part y = hoist_walk_part_of(b, lead);
+    const int64_t low = x.low < y.low ? x.low : y.low;
+    const int64_t high = x.high > y.high ? x.high : y.high;
+    uint64_t span = (uint64_t)high - (uint64_t)low;
+    for (int i = lead - 1; i >= 0; i--) {
+        HOIST_ASSERT(a->count[i] == b->count[i]);
+        const int64_t stride = a->stride[i];
+        const uint64_t pace = stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride;
+        if (stride != b->stride[i] || pace < span) {
+            return false;
+        }
+        span += pace * (a->count[i] - 1); // at most twice the buffer
+    }
+    return true;
+}
