@@ -1,4 +1,6 @@
-// Comparing two documents that were kept (diff_keep.c). The recursion is bounded by their depth.
+// Compares two documents that diff_keep.c has packed: by key in maps, by an identity key or by
+// place in lists. Equal parts are skipped by their digests; the recursion is bounded by the depth
+// of documents.
 #include <inttypes.h>
 
 #include "base/alloc.h"
@@ -70,7 +72,7 @@ static hoist_str name_of(const hoist_diff_node *node, const char *identity)
 
 // One that the new document has.
 typedef struct known_item {
-    hoist_diff_items place; // it and all behind it
+    hoist_diff_items place; // it and all after it
     bool seen;              // by the old document's
 } known_item;
 
@@ -102,7 +104,7 @@ static hoist_status know(known_items *known, hoist_diff_items items)
     return HOIST_OK;
 }
 
-// The one of that name that nobody has seen, which is seen then. False: there is none.
+// The first unmarked one of that name, which is marked then. False: there is none.
 static bool find_known(known_items *known, hoist_str name, hoist_diff_node *out_node)
 {
     size_t at = 0;
@@ -141,19 +143,6 @@ static hoist_status compare_known(compare *c, hoist_diff_items old, known_items 
     return HOIST_OK;
 }
 
-static hoist_status compare_named(compare *c, const hoist_diff_node *old,
-                                  const hoist_diff_node *now)
-{
-    known_items known = {.alloc = c->diff->alloc};
-    known.identity = now->kind == HOIST_TREE_LIST ? now->as.identity : NULL;
-    hoist_map_init(&known.names, known.alloc);
-    hoist_status status = know(&known, now->items);
-    status = status == HOIST_OK ? compare_known(c, old->items, &known) : status;
-    hoist_map_deinit(&known.names);
-    hoist_free(known.alloc, known.items, known.capacity * sizeof(known.items[0]));
-    return status;
-}
-
 // Matched by place
 // ---------------------------------------------------------------------------------
 
@@ -171,7 +160,7 @@ static bool is_word(const hoist_diff_node *list)
     return true;
 }
 
-// How many items to pass over until one equals `item`; 0: none does soon. `behind` is what follows
+// How many items to pass over until one equals `item`; 0: none does soon. `after` is what follows
 // the item that does not.
 static size_t look_ahead(hoist_diff_items behind, const hoist_diff_node *item)
 {
@@ -187,7 +176,7 @@ static size_t look_ahead(hoist_diff_items behind, const hoist_diff_node *item)
 
 // Where the walk over one of the lists is.
 typedef struct walk {
-    hoist_diff_items items; // behind `node`
+    hoist_diff_items items; // after `node`
     hoist_diff_node node;
     bool has; // a node
     size_t index;
@@ -233,11 +222,19 @@ static hoist_status compare_nodes(compare *c, const hoist_diff_node *old,
     if (hoist_diff_is_same(old, now)) {
         return HOIST_OK;
     }
-    if (old->kind != now->kind || hoist_diff_is_scalar(old)) {
+    const bool is_set = old->kind == HOIST_TREE_LIST && old->as.identity && !*old->as.identity;
+    if (old->kind != now->kind || hoist_diff_is_scalar(old) || is_set) {
         return emit(c, old, now);
     }
     if (old->kind == HOIST_TREE_MAP || old->as.identity) {
-        return compare_named(c, old, now);
+        known_items known = {.alloc = c->diff->alloc};
+        known.identity = now->kind == HOIST_TREE_LIST ? now->as.identity : NULL;
+        hoist_map_init(&known.names, known.alloc);
+        hoist_status status = know(&known, now->items);
+        status = status == HOIST_OK ? compare_known(c, old->items, &known) : status;
+        hoist_map_deinit(&known.names);
+        hoist_free(known.alloc, known.items, known.capacity * sizeof(known.items[0]));
+        return status;
     }
     return is_word(old) && is_word(now) ? emit(c, old, now) : compare_lists(c, old, now);
 }

@@ -33,7 +33,7 @@ typedef struct hoist_diff {
     int side;       // whose events come
 } hoist_diff;
 
-// Items or members, one behind the other. Borrowed from the hoist_diff, as all of a node is.
+// Items or members, one after the other. Borrowed from the hoist_diff, as all of a node is.
 typedef struct hoist_diff_items {
     const hoist_diff *diff;
     hoist_bytes left; // packed nodes

@@ -1,4 +1,5 @@
-// Keeping a document: packed nodes with digests, without what does not count.
+// Keeps a document for diff.c: packed nodes (diff_node.c) with digests, without the keys that the
+// format's rules leave out.
 #include <stdint.h>
 #include <string.h>
 
@@ -67,26 +68,10 @@ static uint64_t scalar_digest(const hoist_diff *diff, const hoist_diff_node *nod
                            : combine(diff, value.bits, value.negative, (uint64_t)value.kind);
 }
 
-// Adds a member to what is known of the map or list that is open: in lists whose items have an
-// order their places count.
-static void add_digest(hoist_diff *diff, size_t key, uint64_t digest)
-{
-    hoist_diff_open *const open = diff->depth ? &diff->open[diff->depth - 1] : NULL;
-    if (open && open->ordered) {
-        open->sum = combine(diff, open->sum, digest, 1);
-    } else if (open) {
-        const bool named = open->kind == HOIST_TREE_MAP && key != SIZE_MAX;
-        open->sum += combine(diff, named ? diff->key_at[key].digest : 0, digest, 0);
-    }
-    if (open) {
-        open->count++;
-    }
-}
-
 // Rules
 // --------------------------------------------------------------------------------------------
 
-// The rest of a path behind its first step, which is compared; NULL: it is another one.
+// The rest of a path after its first step, which is compared; NULL: it is another one.
 static const char *path_behind(const char *path, size_t depth, hoist_str key)
 {
     for (; depth; depth--) {
@@ -165,26 +150,24 @@ static hoist_diff_node node_of(const hoist_tree_event *event)
     return node;
 }
 
-static hoist_status push(hoist_diff *diff, const hoist_diff_open *open)
-{
-    if (diff->depth == MAX_DEPTH) {
-        return HOIST_LIMIT;
-    }
-    if (!hoist_grow(diff->alloc, (void **)&diff->open, &diff->capacity, diff->depth + 1,
-                    sizeof(diff->open[0]))) {
-        return HOIST_NO_MEMORY;
-    }
-    diff->open[diff->depth++] = *open;
-    return HOIST_OK;
-}
-
-// A whole node was added; a document ends with its root.
+// A complete node was added; a document ends with its root.
 static hoist_status attach(hoist_diff *diff, size_t key, uint64_t digest)
 {
     if (diff->packed.failed) {
         return HOIST_NO_MEMORY;
     }
-    add_digest(diff, key, digest);
+    // Adds a member to what is known of the map or list that is open: in lists whose items have an
+    // order their places count.
+    hoist_diff_open *const open = diff->depth ? &diff->open[diff->depth - 1] : NULL;
+    if (open && open->ordered) {
+        open->sum = combine(diff, open->sum, digest, 1);
+    } else if (open) {
+        const bool named = open->kind == HOIST_TREE_MAP && key != SIZE_MAX;
+        open->sum += combine(diff, named ? diff->key_at[key].digest : 0, digest, 0);
+    }
+    if (open) {
+        open->count++;
+    }
     return diff->depth ? HOIST_OK : hoist_buffer_take(&diff->packed, &diff->roots[diff->side]);
 }
 
@@ -217,7 +200,15 @@ static hoist_status keep(hoist_diff *diff, const hoist_tree_event *event, uint64
                                   .rules = rules,
                                   .kind = node.kind,
                                   .ordered = node.kind == HOIST_TREE_LIST && !named};
-    return push(diff, &open);
+    if (diff->depth == MAX_DEPTH) {
+        return HOIST_LIMIT;
+    }
+    if (!hoist_grow(diff->alloc, (void **)&diff->open, &diff->capacity, diff->depth + 1,
+                    sizeof(diff->open[0]))) {
+        return HOIST_NO_MEMORY;
+    }
+    diff->open[diff->depth++] = open;
+    return HOIST_OK;
 }
 
 static hoist_status take(void *self, const hoist_tree_event *event)

@@ -1,4 +1,5 @@
-// Packed nodes: written, read and compared.
+// Packed nodes of a kept document: written by diff_keep.c, read and compared by diff.c. A node is
+// a kind, a key, and a value or the frame of its contents.
 #include "report/diff_node.h"
 
 #include <math.h>
@@ -175,17 +176,6 @@ static uint64_t take_varint(hoist_bytes *left)
     return value;
 }
 
-static void take_contents(hoist_diff_items *items, hoist_diff_node *node)
-{
-    uint64_t frame[2];
-    const size_t rule = *take(&items->left, 1);
-    memcpy(frame, take(&items->left, FRAME), FRAME);
-    node->as.identity = rule ? items->diff->rules[rule - 1].key : NULL;
-    node->digest = frame[1];
-    const size_t size = (size_t)frame[0];
-    node->items = (hoist_diff_items){items->diff, {take(&items->left, size), size}};
-}
-
 static void take_value(hoist_diff_items *items, hoist_diff_node *node)
 {
     hoist_bytes *const left = &items->left;
@@ -202,7 +192,13 @@ static void take_value(hoist_diff_items *items, hoist_diff_node *node)
     } else if (node->kind == HOIST_TREE_BOOL) {
         node->as.boolean = *take(left, 1);
     } else if (!hoist_diff_is_scalar(node)) {
-        take_contents(items, node);
+        uint64_t frame[2];
+        const size_t rule = *take(&items->left, 1);
+        memcpy(frame, take(&items->left, FRAME), FRAME);
+        node->as.identity = rule ? items->diff->rules[rule - 1].key : NULL;
+        node->digest = frame[1];
+        const size_t size = (size_t)frame[0];
+        node->items = (hoist_diff_items){items->diff, {take(&items->left, size), size}};
     }
 }
 

@@ -1,4 +1,5 @@
-// Kept values on their way out: as events, or as a few words.
+// Values of a difference on their way out: as tree events for JSON, or cut to a few words for
+// text.
 #include <inttypes.h>
 
 #include "base/span.h"

@@ -72,7 +72,8 @@ static hoist_status take(void *self, const hoist_difference *d)
 }
 
 static const hoist_diff_rule rules[] = {
-    {"id", NULL}, {"items", "name"}, {"items/*/tag", NULL}, {"rows/*/at", NULL}, {NULL, NULL},
+    {"id", NULL},        {"items", "name"},  {"items/*/tag", NULL},
+    {"rows/*/at", NULL}, {"rows/*/set", ""}, {NULL, NULL},
 };
 
 // clang-format off
@@ -127,6 +128,14 @@ static const struct {
                       "items[x]:  -> {name: 'x'}; "},
     {"without a name", "{\"items\": [{\"n\": 1}]}", "{\"items\": [{\"n\": 2}]}",
                        "items[?]: {n: 1} -> ; items[?]:  -> {n: 2}; "},
+    {"a set in another order", "{\"rows\": [{\"set\": [1, 2, 3]}]}", "{\"rows\": [{\"set\": [3, 1, 2]}]}", ""},
+    {"a set with another item", "{\"rows\": [{\"set\": [1, 2]}]}", "{\"rows\": [{\"set\": [3, 1]}]}",
+                                "rows[0]/set: [1, 2] -> [3, 1]; "},
+    {"a set with an item more", "{\"rows\": [{\"set\": [1]}]}", "{\"rows\": [{\"set\": [1, 1]}]}",
+                                "rows[0]/set: [1] -> [1, 1]; "},
+    {"a long set", "{\"rows\": [{\"set\": [{\"a\": 1}, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18]}]}",
+                   "{\"rows\": [{\"set\": []}]}", "rows[0]/set: [{a: 1}, 2, ...] -> []; "},
+    {"no set there", "{\"rows\": [{\"set\": 1}]}", "{\"rows\": [{\"set\": [1]}]}", "rows[0]/set: 1 -> [1]; "},
     {"control characters", "{\"a\\u001b\": \"\\u001b[1m\"}", "{\"a\\u001b\": \"\"}",
                            "a\\x1b: '\\x1b[1m' -> ''; "},
 };

@@ -1,3 +1,5 @@
+// A document on its way to an output: events go to codec/json_writer.h or to text.c, and the text
+// is flushed as it grows, so that large dumps need no memory.
 #include "report/document.h"
 
 enum { FLUSH_AT = 64 * 1024 };

@@ -1,5 +1,5 @@
 // report/document.h - a document on its way to an output: tree events in, JSON or text out, flushed
-// as it grows so that a large dump is never held whole.
+// as it grows so that a large dump is never held completely.
 #ifndef HOIST_SRC_REPORT_DOCUMENT_H
 #define HOIST_SRC_REPORT_DOCUMENT_H
 

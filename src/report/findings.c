@@ -1,3 +1,5 @@
+// Findings of a diagnostic as text with the source line, as tree events, and as a summary line.
+// Every text passes through plain.c, since names come from files.
 #include "report/findings.h"
 
 #include <inttypes.h>
@@ -29,12 +31,6 @@ static size_t find_break(hoist_bytes text, size_t at)
     return at;
 }
 
-static size_t skip_break(hoist_bytes text, size_t at)
-{
-    const bool pair = at + 1 < text.size && text.data[at] == '\r' && text.data[at + 1] == '\n';
-    return at + (pair ? 2 : 1);
-}
-
 // Moves to `line`; false when the text has fewer lines.
 static bool find_line(source_cursor *cursor, uint32_t line, hoist_str *out_line)
 {
@@ -47,7 +43,9 @@ static bool find_line(source_cursor *cursor, uint32_t line, hoist_str *out_line)
         if (end == cursor->text.size) {
             return false;
         }
-        cursor->start = skip_break(cursor->text, end);
+        const bool pair = end + 1 < cursor->text.size && cursor->text.data[end] == '\r' &&
+                          cursor->text.data[end + 1] == '\n';
+        cursor->start = end + (pair ? 2 : 1);
         cursor->line++;
         end = find_break(cursor->text, cursor->start);
     }
@@ -136,16 +134,6 @@ static void write_place(hoist_buffer *out, const hoist_finding *f, bool color)
     hoist_buffer_c(out, color ? "\x1b[0m " : " ");
 }
 
-// The part of a path behind its last '/'.
-static hoist_str last_part(hoist_str path)
-{
-    size_t start = path.size;
-    while (start > 0 && path.data[start - 1] != '/') {
-        start--;
-    }
-    return hoist_str_slice(path, start, path.size - start);
-}
-
 static bool has_numbered_part(hoist_str path)
 {
     for (size_t i = 0; i < path.size; i++) {
@@ -175,11 +163,16 @@ static bool contains(hoist_str sentence, hoist_str part)
 }
 
 // Whether a reader of the sentence knows which object it is about: it has the object's path, or
-// what stands at its end: a name, in quotes, or "record 3". Of things that have a number alone,
+// what is at its end: a name, in quotes, or "record 3". Of things that have a number alone,
 // inside of others, only the path is enough.
 static bool names_object(const hoist_finding *f)
 {
-    const hoist_str last = last_part(f->object);
+    // The part of a path after its last '/'.
+    size_t start = f->object.size;
+    while (start > 0 && f->object.data[start - 1] != '/') {
+        start--;
+    }
+    const hoist_str last = hoist_str_slice(f->object, start, f->object.size - start);
     const bool is_path = last.size < f->object.size;
     if (f->object.size == 0 || (is_path && contains(f->message, f->object))) {
         return true;
@@ -209,21 +202,6 @@ static void write_finding(hoist_buffer *out, const hoist_finding *f, bool color)
     }
 }
 
-// The rule behind a finding: what holds, why, and what to do.
-static void write_rule(hoist_buffer *out, const hoist_rule *rule, size_t width)
-{
-    static const char margin[] = "         = ";
-    hoist_buffer text;
-    hoist_buffer_init(&text, out->alloc);
-    hoist_buffer_format(&text, "rule: %s%s%s", rule->title, *rule->detail ? ". " : "",
-                        rule->detail);
-    hoist_buffer_c(out, margin);
-    hoist_plain_wrap(out, hoist_buffer_text(&text), sizeof(margin) - 1, width);
-    hoist_buffer_char(out, '\n');
-    out->failed = out->failed || text.failed;
-    hoist_buffer_deinit(&text);
-}
-
 static bool is_of(const hoist_rule *rule, const hoist_rule_set *set)
 {
     bool found = false;
@@ -236,14 +214,6 @@ static bool is_of(const hoist_rule *rule, const hoist_rule_set *set)
 static bool is_shown(const hoist_finding *f, bool quiet, const hoist_rule_set *notes)
 {
     return f->severity != HOIST_NOTE || (!quiet && (!notes || is_of(f->rule, notes)));
-}
-
-// Findings counted but not kept; those dropped may be of any severity.
-static size_t count_dropped(const hoist_diag *diag)
-{
-    const size_t all = hoist_diag_count(diag, HOIST_ERROR) + hoist_diag_count(diag, HOIST_WARNING) +
-                       hoist_diag_count(diag, HOIST_NOTE);
-    return all - hoist_diag_kept(diag);
 }
 
 void hoist_findings_text(const hoist_diag *diag, const hoist_findings_options *options,
@@ -261,10 +231,23 @@ void hoist_findings_text(const hoist_diag *diag, const hoist_findings_options *o
             write_excerpt(out, &cursor, f->loc.pos, options);
         }
         if (options->explain) {
-            write_rule(out, f->rule, options->width);
+            // The rule of a finding: what holds, why, and what to do.
+            static const char margin[] = "         = ";
+            hoist_buffer text;
+            hoist_buffer_init(&text, out->alloc);
+            hoist_buffer_format(&text, "rule: %s%s%s", f->rule->title, *f->rule->detail ? ". " : "",
+                                f->rule->detail);
+            hoist_buffer_c(out, margin);
+            hoist_plain_wrap(out, hoist_buffer_text(&text), sizeof(margin) - 1, options->width);
+            hoist_buffer_char(out, '\n');
+            out->failed = out->failed || text.failed;
+            hoist_buffer_deinit(&text);
         }
     }
-    const size_t dropped = count_dropped(diag);
+    // Findings counted but not kept; those dropped may be of any severity.
+    const size_t all = hoist_diag_count(diag, HOIST_ERROR) + hoist_diag_count(diag, HOIST_WARNING) +
+                       hoist_diag_count(diag, HOIST_NOTE);
+    const size_t dropped = all - hoist_diag_kept(diag);
     if (dropped) {
         hoist_buffer_format(out, "... and %zu more, not shown\n", dropped);
     }
@@ -306,25 +289,6 @@ static void send_text(hoist_tree_sink *sink, const char *key, hoist_str text)
     }
 }
 
-static void send_finding(hoist_tree_sink *sink, const hoist_finding *f)
-{
-    hoist_tree_map(sink, "");
-    hoist_tree_c(sink, "rule", f->rule->id);
-    hoist_tree_c(sink, "severity", hoist_severity_name(f->severity));
-    hoist_tree_str(sink, "file", f->file);
-    send_text(sink, "member", f->member);
-    if (f->loc.kind == HOIST_LOC_TEXT) {
-        hoist_tree_uint(sink, "line", f->loc.pos.line, HOIST_UNIT_NONE);
-        hoist_tree_uint(sink, "column", f->loc.pos.column, HOIST_UNIT_NONE);
-    } else if (f->loc.kind == HOIST_LOC_BYTE) {
-        hoist_tree_uint(sink, "offset", f->loc.offset, HOIST_UNIT_NONE);
-    }
-    send_text(sink, "object", f->object);
-    hoist_tree_str(sink, "message", f->message);
-    send_text(sink, "context", f->context);
-    hoist_tree_end(sink);
-}
-
 void hoist_findings_tree(const hoist_diag *diag, const char *key,
                          const hoist_findings_options *options, hoist_tree_sink *sink)
 {
@@ -332,7 +296,21 @@ void hoist_findings_tree(const hoist_diag *diag, const char *key,
     for (size_t i = 0; i < hoist_diag_kept(diag); i++) {
         const hoist_finding *f = hoist_diag_at(diag, i);
         if (is_shown(f, options->quiet, options->notes)) {
-            send_finding(sink, f);
+            hoist_tree_map(sink, "");
+            hoist_tree_c(sink, "rule", f->rule->id);
+            hoist_tree_c(sink, "severity", hoist_severity_name(f->severity));
+            hoist_tree_str(sink, "file", f->file);
+            send_text(sink, "member", f->member);
+            if (f->loc.kind == HOIST_LOC_TEXT) {
+                hoist_tree_uint(sink, "line", f->loc.pos.line, HOIST_UNIT_NONE);
+                hoist_tree_uint(sink, "column", f->loc.pos.column, HOIST_UNIT_NONE);
+            } else if (f->loc.kind == HOIST_LOC_BYTE) {
+                hoist_tree_uint(sink, "offset", f->loc.offset, HOIST_UNIT_NONE);
+            }
+            send_text(sink, "object", f->object);
+            hoist_tree_str(sink, "message", f->message);
+            send_text(sink, "context", f->context);
+            hoist_tree_end(sink);
         }
     }
     hoist_tree_end(sink);

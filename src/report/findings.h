@@ -21,7 +21,7 @@ typedef struct hoist_findings_options {
     size_t width;                // columns of excerpts and rules; 0: no limit
 } hoist_findings_options;
 
-// Appends every kept finding in the order of the diag, the object's path in parentheses behind
+// Appends every kept finding in the order of the diag, the object's path in parentheses after
 // sentences that do not name it, then a line that counts those not kept and
 // one that says so when memory ran out while findings were stored. Long lines of an excerpt are
 // cut around the column.
@@ -29,7 +29,7 @@ void hoist_findings_text(const hoist_diag *diag, const hoist_findings_options *o
                          hoist_buffer *out);
 
 // Appends "2 errors, 1 warning" or `good`, such as "clean", and a line break; with notes "clean, 1
-// note"; with what was judged for, unless `arch` is NULL, "clean (wormhole_b0)".
+// note"; with what was checked for, unless `arch` is NULL, "clean (wormhole_b0)".
 void hoist_findings_summary(const hoist_diag *diag, bool quiet, const char *good, const char *arch,
                             hoist_buffer *out);
 

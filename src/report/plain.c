@@ -1,3 +1,5 @@
+// Text that is safe for a terminal: escapes, width in columns, line breaks, colors. Everything
+// that hoist prints for people goes through here.
 #include "report/plain.h"
 
 #include "base/span.h"

@@ -2,7 +2,7 @@
 // colors.
 //
 // "Plain" text is UTF-8 of characters that are shown as they are (base/utf8.h). Names and messages
-// come from files that nobody has checked, so everything a report prints goes through
+// come from files that are not checked, so everything a report prints goes through
 // hoist_plain_write first.
 #ifndef HOIST_SRC_REPORT_PLAIN_H
 #define HOIST_SRC_REPORT_PLAIN_H
@@ -21,7 +21,7 @@ size_t hoist_plain_width(hoist_str plain);
 // `*out_next` is where the next line starts, past the space.
 size_t hoist_plain_line(hoist_str plain, size_t width, bool hard, size_t *out_next);
 
-// Appends plain text broken at spaces. The first line starts where `out` stands, in column
+// Appends plain text broken at spaces. The first line starts at the end of `out`, in column
 // `indent`, and later lines are indented to it; no line but one of a single long word reaches
 // beyond `width` columns (0: no limit). No line break is added at the end.
 void hoist_plain_wrap(hoist_buffer *out, hoist_str plain, size_t indent, size_t width);

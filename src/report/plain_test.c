@@ -50,7 +50,82 @@ static const struct {
     {"letters of two bytes",      "\xc3\xa9\xc3\xa9\xc3\xa9", 2, true, 4, 4},
     {"empty",                     "",                   4, true,  0, 0},
 };
+
+static const struct {
+    const char *name;
+    const char *text;
+    size_t want_width;
+    size_t want_longest; // word
+} widths[] = {
+    {"empty",                "",                                0, 0},
+    {"one word",             "abc",                             3, 3},
+    {"the first is longest", "abcd ef g",                       9, 4},
+    {"the last is longest",  "a bc def",                        8, 3},
+    {"spaces at both ends",  " ab ",                            4, 2},
+    {"two spaces",           "a  bc",                           5, 2},
+    {"letters of two bytes", "\xc3\xa9\xc3\xa9 x",              4, 2},
+    {"letters of four",      "\xf0\x9f\x98\x80 \xf0\x9f\x98\x80", 3, 1},
+};
+
+static const struct {
+    const char *name;
+    const char *text;
+    size_t indent;
+    size_t width;
+    const char *want;
+} wraps[] = {
+    {"no limit",                  "one two three", 2, 0,  "one two three"},
+    {"fits exactly",              "one two",       2, 9,  "one two"},
+    {"one too narrow",            "one two",       2, 8,  "one\n  two"},
+    {"a word that is too long",   "abcdefgh ij",   1, 5,  "abcdefgh\n ij"},
+    {"no column left",            "a b",           4, 4,  "a\n    b"},
+    {"less than the indentation", "a b",           4, 2,  "a\n    b"},
+    {"a space at the end",        "ab ",           0, 2,  "ab"},
+    {"empty",                     "",              3, 10, ""},
+};
+
+static const struct {
+    const char *name;
+    hoist_style style;
+    const char *want;
+} styles[] = {
+    {"none",    HOIST_STYLE_NONE,    "x"},
+    {"bold",    HOIST_STYLE_BOLD,    "\x1b[1mx\x1b[0m"},
+    {"error",   HOIST_STYLE_ERROR,   "\x1b[1;31mx\x1b[0m"},
+    {"warning", HOIST_STYLE_WARNING, "\x1b[1;35mx\x1b[0m"},
+    {"note",    HOIST_STYLE_NOTE,    "\x1b[1;36mx\x1b[0m"},
+    {"caret",   HOIST_STYLE_CARET,   "\x1b[1;32mx\x1b[0m"},
+};
 // clang-format on
+
+HOIST_TEST_TABLE(columns, widths)
+{
+    HOIST_EXPECT_EQ(t, hoist_plain_width(hoist_str_from(row->text)), row->want_width);
+    HOIST_EXPECT_EQ(t, hoist_plain_longest_word(hoist_str_from(row->text)), row->want_longest);
+}
+
+HOIST_TEST_TABLE(wrapped_text, wraps)
+{
+    hoist_buffer out;
+    hoist_buffer_init(&out, hoist_allocator_system());
+    hoist_plain_wrap(&out, hoist_str_from(row->text), row->indent, row->width);
+    expect_text(t, &out, row->want);
+}
+
+HOIST_TEST_TABLE(styled_text, styles)
+{
+    hoist_buffer out;
+    hoist_buffer_init(&out, hoist_allocator_system());
+    hoist_plain_styled(&out, true, row->style, HOIST_STR("x"));
+    expect_text(t, &out, row->want);
+}
+
+HOIST_TEST(severities_have_styles)
+{
+    HOIST_EXPECT_EQ(t, hoist_severity_style(HOIST_NOTE), HOIST_STYLE_NOTE);
+    HOIST_EXPECT_EQ(t, hoist_severity_style(HOIST_WARNING), HOIST_STYLE_WARNING);
+    HOIST_EXPECT_EQ(t, hoist_severity_style(HOIST_ERROR), HOIST_STYLE_ERROR);
+}
 
 HOIST_TEST_TABLE(escapes_what_terminals_obey, escapes)
 {
@@ -88,4 +163,6 @@ HOIST_TEST(colors_only_when_asked)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(escapes_what_terminals_obey), HOIST_TEST_ROW(first_line),
-                HOIST_TEST_ROW(wraps_with_hanging_indent), HOIST_TEST_ROW(colors_only_when_asked))
+                HOIST_TEST_ROW(columns), HOIST_TEST_ROW(wrapped_text), HOIST_TEST_ROW(styled_text),
+                HOIST_TEST_ROW(severities_have_styles), HOIST_TEST_ROW(wraps_with_hanging_indent),
+                HOIST_TEST_ROW(colors_only_when_asked))

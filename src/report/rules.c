@@ -1,3 +1,5 @@
+// Rule sets as a list, one rule in full, and both as tree events. The rows are those of
+// base/rules.h.
 #include "report/rules.h"
 
 #include "base/span.h"
@@ -5,7 +7,7 @@
 
 enum {
     SEVERITY_WIDTH = 7, // "warning"
-    BELOW = 4,          // columns before a title that stands on a line of its own
+    BELOW = 4,          // columns before a title that is on a line of its own
 };
 
 static size_t widest_id(const hoist_rule_set *set)
@@ -34,7 +36,7 @@ static void write_row(hoist_buffer *out, const hoist_rule *rule, size_t id_width
     write_severity(out, rule, color);
     hoist_buffer title;
     hoist_buffer_init(&title, out->alloc);
-    hoist_buffer_format(&title, "%s%s", rule->title, rule->judged ? "" : " (not judged)");
+    hoist_buffer_format(&title, "%s%s", rule->title, rule->judged ? "" : " (not checked)");
     const hoist_str words = hoist_buffer_text(&title);
     size_t column = id_width + SEVERITY_WIDTH + 4;
     if (width && column + hoist_plain_longest_word(words) > width) {
@@ -88,7 +90,7 @@ void hoist_rule_text(const hoist_rule *rule, size_t width, bool color, hoist_buf
     if (rule->strict_error) {
         hoist_plain_wrap(out, HOIST_STR(", an error with --strict"), column, width);
     }
-    hoist_buffer_c(out, rule->judged ? "\n\n" : ", not judged\n\n");
+    hoist_buffer_c(out, rule->judged ? "\n\n" : ", not checked\n\n");
     write_paragraph(out, rule->title, 0, width);
     if (rule->detail && *rule->detail) {
         hoist_buffer_char(out, '\n');

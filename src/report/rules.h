@@ -6,7 +6,7 @@
 #include "base/tree.h"
 
 // Appends a heading and one row per rule: id, severity, title wrapped at `width` columns (0: no
-// limit). Rules that this version does not judge say so.
+// limit). Rules that this version does not check say so.
 void hoist_rules_text(const hoist_rule_set *set, size_t width, bool color, hoist_buffer *out);
 
 // Appends one rule with everything known of it, wrapped at `width` columns.

@@ -32,6 +32,36 @@ static void full_short(hoist_buffer *out)
     hoist_rule_text(&rows[1], 30, true, out);
 }
 
+// Columns that are too few for the longest word of a title: it begins below its id.
+static void list_below(hoist_buffer *out)
+{
+    hoist_rules_text(&set, 22, false, out);
+}
+
+static void list_of_one(hoist_buffer *out)
+{
+    static const hoist_rule_set one = {"one", "of one", rows + 2, 1};
+    hoist_rules_text(&one, 0, false, out);
+}
+
+static void list_of_none(hoist_buffer *out)
+{
+    static const hoist_rule_set none = {"none", "of none", rows, 0};
+    hoist_rules_text(&none, 0, false, out);
+}
+
+// Rules of callers may lack a detail and a source.
+static void full_without_texts(hoist_buffer *out)
+{
+    static const hoist_rule rule = {"T-009", HOIST_NOTE, false, true, "title", NULL, NULL};
+    hoist_rule_text(&rule, 0, false, out);
+}
+
+static void full_without_detail(hoist_buffer *out)
+{
+    hoist_rule_text(&rows[2], 0, false, out);
+}
+
 static void as_json(hoist_buffer *out)
 {
     hoist_json_writer w;
@@ -51,19 +81,34 @@ static const struct {
      "test: test format (3 rules)\n"
      "T-001   error    a queue has a name that is not\n"
      "                 empty and not longer\n"
-     "T-002a  warning  short (not judged)\n"
+     "T-002a  warning  short (not checked)\n"
      "T-003   note     note\n"},
     {"list, no limit, in color", list_wide,
      "\x1b[1mtest\x1b[0m: test format (3 rules)\n"
      "T-001   \x1b[1;31merror\x1b[0m    a queue has a name that is not empty and not longer\n"
-     "T-002a  \x1b[1;35mwarning\x1b[0m  short (not judged)\n"
+     "T-002a  \x1b[1;35mwarning\x1b[0m  short (not checked)\n"
      "T-003   \x1b[1;36mnote\x1b[0m     note\n"},
     {"one in full", full,
      "T-001: error\n\na queue has a name that is not\nempty and not longer\n\n"
      "Other tools cut it.\n\nSource: section 5.1; parser\n"},
     {"one with little to say", full_short,
-     "\x1b[1mT-002a\x1b[0m: \x1b[1;35mwarning\x1b[0m, an error with\n               --strict, not judged\n\n"
+     "\x1b[1mT-002a\x1b[0m: \x1b[1;35mwarning\x1b[0m, an error with\n               --strict, not checked\n\n"
      "short\n"},
+    {"titles below their ids", list_below,
+     "test: test format (3\n"
+     "      rules)\n"
+     "T-001   error\n"
+     "    a queue has a name\n"
+     "    that is not empty\n"
+     "    and not longer\n"
+     "T-002a  warning\n"
+     "    short (not\n"
+     "    checked)\n"
+     "T-003   note     note\n"},
+    {"a set of one rule", list_of_one, "one: of one (1 rule)\nT-003  note     note\n"},
+    {"a set without rules", list_of_none, "none: of none (0 rules)\n"},
+    {"neither detail nor source", full_without_texts, "T-009: note\n\ntitle\n"},
+    {"no detail", full_without_detail, "T-003: note\n\nnote\n\nSource: ours\n"},
     {"JSON", as_json,
      "{\"id\":\"T-002a\","
      "\"severity\":\"warning\",\"strict_error\":true,\"judged\":false,\"title\":\"short\","

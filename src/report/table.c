@@ -1,3 +1,5 @@
+// Lays out rows of cells in columns. Two ways: a complete table, whose columns are narrowed to fit
+// (hoist_table_write), and rows that flow with widths measured before (hoist_table_flow).
 #include "report/table.h"
 
 #include "base/assert.h"

@@ -136,7 +136,7 @@ HOIST_TEST(header_in_bold)
     hoist_buffer_deinit(&out);
 }
 
-// Rows that are not kept look as in a table that has all the room it wants.
+// Rows that are not kept look as in a table that has all the space it wants.
 HOIST_TEST(rows_that_flow)
 {
     for (size_t i = 0; i < HOIST_COUNT_OF(cases); i++) {

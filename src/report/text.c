@@ -1,3 +1,5 @@
+// A document of tree events as text for people: it keeps the tree of values (value.c) until the
+// root ends, then writes lines, tables (table.c) and sections.
 #include "report/text.h"
 
 #include "base/span.h"
@@ -8,7 +10,7 @@
 enum {
     MAX_DEPTH = 256,
     STEP = 2,      // a section is indented by so much,
-    BELOW = 4,     // and a value that stands below its key
+    BELOW = 4,     // and a value below its key
     MAX_KEY = 28,  // longer keys do not push the values of the others,
     KEY_SHARE = 2, // nor do those that take more than half of a line
     ROOMY = 24,    // columns in which words are broken rather than moved
@@ -95,8 +97,8 @@ static void write_heading(hoist_text *text, hoist_str heading, size_t indent)
     text->heading_end = text->out->size;
 }
 
-// A key and what stands between it and its value: blanks up to the column of the others' values
-// where there is room; one where that makes the value fit its line; else, where that helps, a line
+// A key and what is between it and its value: blanks up to the column of the others' values
+// where there is space; one where that makes the value fit its line; else, where that helps, a line
 // break. Gives the column of the value.
 static size_t write_key(hoist_text *text, hoist_str key, hoist_str words, size_t indent,
                         size_t key_width)
@@ -128,19 +130,6 @@ static size_t write_key(hoist_text *text, hoist_str key, hoist_str words, size_t
     return below;
 }
 
-static hoist_status write_line(hoist_text *text, const hoist_value *v, size_t indent,
-                               size_t key_width)
-{
-    const hoist_str words = value_text(text, v, false);
-    if (!words.data) {
-        return HOIST_NO_MEMORY;
-    }
-    const size_t start = write_key(text, v->event.key, words, indent, key_width);
-    hoist_plain_wrap(text->out, words, start, text->width);
-    hoist_buffer_char(text->out, '\n');
-    return HOIST_OK;
-}
-
 // Writes the lines from `*at` up to the next section and moves `*at` there.
 static hoist_status write_lines(hoist_text *text, const hoist_value **at, size_t indent)
 {
@@ -152,7 +141,14 @@ static hoist_status write_lines(hoist_text *text, const hoist_value **at, size_t
         key_width = width > key_width && width <= most ? width : key_width;
     }
     for (; *at && hoist_value_is_line(*at); *at = (*at)->next) {
-        HOIST_TRY(write_line(text, *at, indent, key_width));
+        const hoist_value *v = *at;
+        const hoist_str words = value_text(text, v, false);
+        if (!words.data) {
+            return HOIST_NO_MEMORY;
+        }
+        const size_t start = write_key(text, v->event.key, words, indent, key_width);
+        hoist_plain_wrap(text->out, words, start, text->width);
+        hoist_buffer_char(text->out, '\n');
     }
     return HOIST_OK;
 }
@@ -227,17 +223,6 @@ static hoist_status fill_cells(hoist_text *text, const hoist_value *list, bool b
     return HOIST_OK;
 }
 
-// A table's rows as blocks of lines, one for each.
-static hoist_status write_blocks(hoist_text *text, const hoist_value *list, size_t indent)
-{
-    for (const hoist_value *item = list->first; item; item = item->next) {
-        const hoist_value *member = item->first;
-        separate(text);
-        HOIST_TRY(write_lines(text, &member, indent));
-    }
-    return HOIST_OK;
-}
-
 // A table that cannot be made narrow enough is shown row by row instead.
 static hoist_status write_table(hoist_text *text, const hoist_value *list, hoist_table *table,
                                 size_t indent)
@@ -247,7 +232,13 @@ static hoist_status write_table(hoist_text *text, const hoist_value *list, hoist
         HOIST_TRY(fill_cells(text, list, true, table));
     }
     if (text->width && indent + hoist_table_least(table) > text->width) {
-        return write_blocks(text, list, indent);
+        // A table's rows as blocks of lines, one for each.
+        for (const hoist_value *item = list->first; item; item = item->next) {
+            const hoist_value *member = item->first;
+            separate(text);
+            HOIST_TRY(write_lines(text, &member, indent));
+        }
+        return HOIST_OK;
     }
     return hoist_table_write(table, indent, text->width, text->color, &text->arena, text->out);
 }
@@ -313,25 +304,20 @@ static hoist_status write_list(hoist_text *text, const hoist_value *list, size_t
                : write_items(text, list, indent);
 }
 
-static hoist_status write_section(hoist_text *text, const hoist_value *v, size_t indent)
-{
-    write_heading(text, v->event.key, indent);
-    return v->event.kind == HOIST_TREE_MAP ? write_members(text, v->first, indent + STEP)
-                                           : write_list(text, v, indent + STEP);
-}
-
 // `members` is the first member to show, NULL for none.
 static hoist_status write_members(hoist_text *text, const hoist_value *members, size_t indent)
 {
     const hoist_value *v = members;
     while (v) {
         if (!hoist_value_is_line(v)) {
-            HOIST_TRY(write_section(text, v, indent));
+            write_heading(text, v->event.key, indent);
+            HOIST_TRY(v->event.kind == HOIST_TREE_MAP ? write_members(text, v->first, indent + STEP)
+                                                      : write_list(text, v, indent + STEP));
             v = v->next;
             continue;
         }
         if (v != members) {
-            separate(text); // lines after a section stand apart
+            separate(text); // an empty line after a section
         }
         HOIST_TRY(write_lines(text, &v, indent));
     }

@@ -157,7 +157,7 @@ static void send_numbers(hoist_tree_sink *s)
     hoist_tree_end(s);
 }
 
-// Values that stand beside their keys where they can.
+// Values that are next to their keys where they can.
 static void send_header(hoist_tree_sink *s)
 {
     hoist_tree_map(s, "");

@@ -1,3 +1,5 @@
+// The values that text.c keeps, and their words: numbers with units and thousands grouped, sizes
+// in binary units, lists in brackets.
 #include "report/value.h"
 
 #include <inttypes.h>
@@ -85,7 +87,7 @@ static void write_int(hoist_buffer *out, int64_t value, hoist_tree_unit unit, bo
     write_uint(out, value < 0 ? 0 - (uint64_t)value : (uint64_t)value, unit, brief);
 }
 
-// What a number is multiplied with before the word is written behind it.
+// What a number is multiplied with before the word is written after it.
 typedef struct scaled {
     double least; // that is written so
     double factor;

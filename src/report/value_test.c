@@ -66,6 +66,36 @@ static const struct {
                           "1.50 MB/s", "1.50 MB/s"},
     {"slowest",           {.kind = HOIST_TREE_FLOAT, .unit = HOIST_UNIT_RATE, .number = 500},
                           "0.50 kB/s", "0.50 kB/s"},
+    {"no bytes",          {.kind = HOIST_TREE_UINT, .unit = HOIST_UNIT_BYTES}, "0", "0 B"},
+    {"seven digits",      {.kind = HOIST_TREE_UINT, .unit = HOIST_UNIT_BYTES, .uinteger = 1000000},
+                          "1,000,000 (976.6 KiB)", "976.6 KiB"},
+    {"zeros in groups",   {.kind = HOIST_TREE_UINT, .unit = HOIST_UNIT_BYTES, .uinteger = 1002003},
+                          "1,002,003 (978.5 KiB)", "978.5 KiB"},
+    {"address of an int", {.kind = HOIST_TREE_INT, .unit = HOIST_UNIT_ADDRESS, .integer = -16},
+                          "-0x10", "-0x10"},
+    {"percent, negative", {.kind = HOIST_TREE_FLOAT, .unit = HOIST_UNIT_PERCENT, .number = -12.34},
+                          "-12.3 %", "-12.3 %"},
+    {"percent, zero",     {.kind = HOIST_TREE_FLOAT, .unit = HOIST_UNIT_PERCENT}, "0 %", "0 %"},
+    {"one digit before",  {.kind = HOIST_TREE_FLOAT, .unit = HOIST_UNIT_SECONDS, .number = 9.99e-3},
+                          "9.99 ms", "9.99 ms"},
+    {"two digits before", {.kind = HOIST_TREE_FLOAT, .unit = HOIST_UNIT_SECONDS, .number = 9.996e-3},
+                          "10.0 ms", "10.0 ms"},
+    {"three before",      {.kind = HOIST_TREE_FLOAT, .unit = HOIST_UNIT_SECONDS, .number = 0.09996},
+                          "100 ms", "100 ms"},
+    {"just a second",     {.kind = HOIST_TREE_FLOAT, .unit = HOIST_UNIT_SECONDS, .number = 1},
+                          "1.00 s", "1.00 s"},
+    {"below a second",    {.kind = HOIST_TREE_FLOAT, .unit = HOIST_UNIT_SECONDS, .number = 0.9},
+                          "900 ms", "900 ms"},
+    {"just a GB/s",       {.kind = HOIST_TREE_FLOAT, .unit = HOIST_UNIT_RATE, .number = 1e9},
+                          "1.00 GB/s", "1.00 GB/s"},
+    {"below a GB/s",      {.kind = HOIST_TREE_FLOAT, .unit = HOIST_UNIT_RATE, .number = 999e6},
+                          "999 MB/s", "999 MB/s"},
+    {"seconds of a uint", {.kind = HOIST_TREE_UINT, .unit = HOIST_UNIT_SECONDS, .uinteger = 5},
+                          "5", "5"},
+    {"rate that is none", {.kind = HOIST_TREE_FLOAT, .unit = HOIST_UNIT_RATE,
+                           .number = (double)INFINITY}, "Infinity", "Infinity"},
+    {"bytes beyond 2^53", {.kind = HOIST_TREE_FLOAT, .unit = HOIST_UNIT_BYTES, .number = 1e18},
+                          "1e+18", "1e+18"},
     {"float",             {.kind = HOIST_TREE_FLOAT, .number = 100.0 / 3}, "33.3333", "33.33"},
     {"beyond 64 bits",    {.kind = HOIST_TREE_FLOAT, .number = 18446744073709551616.0,
                            .str = {"18446744073709551617", 20}}, "18446744073709551617",
@@ -79,6 +109,23 @@ static const struct {
     {"empty map",         {.kind = HOIST_TREE_MAP}, "none", "none"},
 };
 // clang-format on
+
+static const struct {
+    const char *name;
+    hoist_tree_kind kind;
+    bool is_number; // columns of numbers are aligned right
+} kinds[] = {
+    {"int", HOIST_TREE_INT, true},     {"uint", HOIST_TREE_UINT, true},
+    {"float", HOIST_TREE_FLOAT, true}, {"text", HOIST_TREE_STR, false},
+    {"bool", HOIST_TREE_BOOL, false},  {"null", HOIST_TREE_NULL, false},
+    {"map", HOIST_TREE_MAP, false},    {"list", HOIST_TREE_LIST, false},
+};
+
+HOIST_TEST_TABLE(numbers, kinds)
+{
+    const hoist_value v = {.event = {.kind = row->kind}};
+    HOIST_EXPECT_EQ(t, hoist_value_is_number(&v), row->is_number);
+}
 
 static void expect_words(hoist_test *t, const hoist_value *v, bool brief, const char *want)
 {
@@ -117,4 +164,5 @@ HOIST_TEST(nested_values_on_one_line)
     HOIST_EXPECT(t, hoist_value_is_line(&list));
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(scalars_and_units), HOIST_TEST_ROW(nested_values_on_one_line))
+HOIST_TEST_MAIN(HOIST_TEST_ROW(scalars_and_units), HOIST_TEST_ROW(numbers),
+                HOIST_TEST_ROW(nested_values_on_one_line))
