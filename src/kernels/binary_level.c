@@ -1,4 +1,5 @@
-// Golden ops of two tensors, tile by tile (buda-ops reference section 5.2).
+// Golden ops of two tensors, tile by tile (buda-ops reference section 5.2). Compiled once per CPU
+// level; compute_level.c lists the rows.
 #include "kernels/compute_table.h"
 #include "kernels/lanes.h"
 #include "kernels/level.h"

@@ -1,9 +1,7 @@
-#include <string.h>
-
+// The rows of kernels of each CPU level, and calls of them (compute.h): a call in, the row that
+// fits its op and types found, its work cut into units, each run by number.
 #include "base/assert.h"
 #include "kernels/compute_table.h"
-
-_Alignas(64) const float hoist_tile_zeros[HOIST_TILE_FLOATS] = {0};
 
 const hoist_compute_kernels *hoist_compute_kernels_at(hoist_cpu_level level)
 {
@@ -51,6 +49,13 @@ bool hoist_compute_prepare(const hoist_compute_kernels *kernels, const hoist_com
     return row_of(kernels, call->op)->prepare(call, prepared);
 }
 
+size_t hoist_compute_scratch_size(const hoist_compute_kernels *kernels,
+                                  const hoist_compute_call *call)
+{
+    const hoist_compute_row *row = row_of(kernels, call->op);
+    return row->scratch_size ? row->scratch_size(call) : 0;
+}
+
 size_t hoist_compute_work(const hoist_compute_call *call)
 {
     // The cut is the same at every level.
@@ -68,30 +73,4 @@ hoist_status hoist_compute_run(const hoist_compute_kernels *kernels, const hoist
     HOIST_ASSERT(begin <= end);
     *out_fault = (hoist_compute_fault){0};
     return row_of(kernels, call->op)->run(call, begin, end, out_fault);
-}
-
-void hoist_tile_zero_rest(float *tile, hoist_tile_extent extent)
-{
-    HOIST_ASSERT(extent.rows <= HOIST_TILE_DIM && extent.cols <= HOIST_TILE_DIM);
-    if (extent.rows == HOIST_TILE_DIM && extent.cols == HOIST_TILE_DIM) {
-        return;
-    }
-    for (size_t row = 0; row < HOIST_TILE_DIM; row++) {
-        const size_t kept = row < extent.rows ? extent.cols : 0;
-        memset(tile + row * HOIST_TILE_DIM + kept, 0, (HOIST_TILE_DIM - kept) * sizeof *tile);
-    }
-}
-
-hoist_compute_fault hoist_compute_fault_at(const char *what, const hoist_tile_shape *shape,
-                                           uint64_t n, size_t i, float value)
-{
-    HOIST_ASSERT(shape->cols > 0 && shape->rows > 0 && i < HOIST_TILE_FLOATS);
-    const uint64_t row = n / shape->cols;
-    return (hoist_compute_fault){
-        .what = what,
-        .z = row / shape->rows,
-        .row = row % shape->rows * HOIST_TILE_DIM + i / HOIST_TILE_DIM,
-        .col = n % shape->cols * HOIST_TILE_DIM + i % HOIST_TILE_DIM,
-        .value = value,
-    };
 }

@@ -18,12 +18,12 @@ _Static_assert(FLT_EVAL_METHOD == 0, "each float operation rounds to its own typ
 #define HOIST_TILE_DIM 32
 #define HOIST_TILE_FLOATS 1024
 
-// A tensor of tiles. Tile (z, row, col) is tile number n = (z * rows + row) * cols + col; it stands
+// A tensor of tiles. Tile (z, row, col) is tile number n = (z * rows + row) * cols + col; it is
 // at base + tiles[n] * 1,024 floats. HOIST_TILE_ZERO: a tile of zeros (inputs only).
 #define HOIST_TILE_ZERO UINT32_MAX
 typedef struct hoist_tiles {
     float *base;           // borrowed, aligned to 64
-    const uint32_t *tiles; // borrowed; NULL: tile n stands at n
+    const uint32_t *tiles; // borrowed; NULL: tile n is at n
     hoist_tile_shape shape;
 } hoist_tiles;
 
@@ -44,6 +44,7 @@ typedef struct hoist_compute_call {
     const hoist_view *views; // rows on views: the inputs, then the output; else NULL
     size_t input_count;
     const uint8_t *prepared; // hoist_compute_prepare(), or NULL
+    hoist_mut_bytes scratch; // of who runs it, aligned to 64: hoist_compute_scratch_size()
 } hoist_compute_call;
 
 // The kernels of one CPU level. Immutable, static; any thread.
@@ -55,7 +56,7 @@ const hoist_compute_kernels *hoist_compute_kernels_at(hoist_cpu_level level);
 const char *hoist_compute_kernels_name(const hoist_compute_kernels *kernels);
 
 // Some kernels want their weights in another order. Bytes of that form of the operands of `call`
-// from input 1 on; 0: none is wanted. `call` fits its row; the elements of input 0 and the output
+// from input 1 on; 0: none is needed. `call` fits its row; the elements of input 0 and the output
 // are not looked at. The form goes with every call that has the same attributes, the same types,
 // shapes and strides, and the same elements from input 1 on.
 size_t hoist_compute_prepared_size(const hoist_compute_kernels *kernels,
@@ -65,12 +66,21 @@ size_t hoist_compute_prepared_size(const hoist_compute_kernels *kernels,
 bool hoist_compute_prepare(const hoist_compute_kernels *kernels, const hoist_compute_call *call,
                            uint8_t *prepared);
 
-// Units of work of `call`: 1 or more. `call` must fit its row (infer or hoist_compute_fits()).
+// The most memory that a kernel works in, in bytes.
+#define HOIST_COMPUTE_MAX_SCRATCH ((size_t)1 << 22)
+
+// Bytes of memory that whoever runs units of `call` should give in `scratch`, at most
+// HOIST_COMPUTE_MAX_SCRATCH: each thread its own, with any contents. With less, or none, the bits
+// are the same, but slower. 0: none is needed. `call` fits its row; no elements are looked at.
+size_t hoist_compute_scratch_size(const hoist_compute_kernels *kernels,
+                                  const hoist_compute_call *call);
+
+// Units of work of `call`: 1 or more. `call` must fit its row (hoist_compute_fits()).
 size_t hoist_compute_work(const hoist_compute_call *call);
 
 // Does units [begin, end). An output may be an input of a tilewise row when both have the same
 // tiles. HOIST_OK; HOIST_INVALID with `*out_fault`: the arithmetic of the profile stops here (the
-// other units' results are then of no use), or an operand that only a run can judge is wrong: a
+// other units' results are then of no use), or an operand that only a run can check is wrong: a
 // sparse_matmul encoding or embedding index that leads outside, scales of tflite and edgetpu.
 HOIST_NODISCARD hoist_status hoist_compute_run(const hoist_compute_kernels *kernels,
                                                const hoist_compute_call *call, size_t begin,

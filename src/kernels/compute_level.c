@@ -3,6 +3,7 @@
 #include "kernels/level.h"
 
 // The same at every level.
+extern const hoist_compute_row hoist_ark_embedding_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_embedding_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_ieee_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_plain_lookup_rows[HOIST_COMPUTE_COUNT];
@@ -13,6 +14,9 @@ extern const hoist_compute_row hoist_quant_softmax_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_topk_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_unary_rows[HOIST_COMPUTE_COUNT];
 
+extern const hoist_compute_row HOIST_BASE_NAME(hoist_ark_level_rows)[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_row HOIST_BASE_NAME(hoist_ark_product_rows)[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_row HOIST_BASE_NAME(hoist_ark_reduce_rows)[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row HOIST_BASE_NAME(hoist_binary_rows)[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row HOIST_BASE_NAME(hoist_math_rows)[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row HOIST_BASE_NAME(hoist_matmul_rows)[HOIST_COMPUTE_COUNT];
@@ -26,6 +30,9 @@ extern const hoist_compute_row HOIST_BASE_NAME(hoist_tile_rows)[HOIST_COMPUTE_CO
 const hoist_compute_kernels HOIST_LEVEL_NAME(hoist_compute_kernels) = {
     .level = HOIST_LEVEL,
     .groups = {
+        HOIST_BASE_NAME(hoist_ark_level_rows),
+        HOIST_BASE_NAME(hoist_ark_product_rows),
+        HOIST_BASE_NAME(hoist_ark_reduce_rows),
         HOIST_BASE_NAME(hoist_binary_rows),
         HOIST_BASE_NAME(hoist_math_rows),
         HOIST_BASE_NAME(hoist_matmul_rows),
@@ -34,6 +41,7 @@ const hoist_compute_kernels HOIST_LEVEL_NAME(hoist_compute_kernels) = {
         HOIST_BASE_NAME(hoist_simple_rows),
         HOIST_BASE_NAME(hoist_sparse_rows),
         HOIST_BASE_NAME(hoist_tile_rows),
+        hoist_ark_embedding_rows,
         hoist_embedding_rows,
         hoist_ieee_rows,
         hoist_plain_lookup_rows,

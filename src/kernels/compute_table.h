@@ -17,14 +17,18 @@ typedef hoist_status hoist_compute_run_fn(const hoist_compute_call *call, size_t
 typedef size_t hoist_compute_prepared_size_fn(const hoist_compute_call *call);
 typedef bool hoist_compute_prepare_fn(const hoist_compute_call *call, uint8_t *prepared);
 
+// As hoist_compute_scratch_size(). Rows that name it run with any `call->scratch`, or none.
+typedef size_t hoist_compute_scratch_size_fn(const hoist_compute_call *call);
+
 typedef struct hoist_compute_row {
     hoist_compute_work_fn *work;                   // NULL: one unit per tile of the output
     hoist_compute_run_fn *run;                     // NULL: the op is in other rows
     hoist_compute_prepared_size_fn *prepared_size; // NULL: nothing is prepared
     hoist_compute_prepare_fn *prepare;
+    hoist_compute_scratch_size_fn *scratch_size; // NULL: the stack will do
 } hoist_compute_row;
 
-#define HOIST_COMPUTE_GROUPS 20
+#define HOIST_COMPUTE_GROUPS 32
 
 struct hoist_compute_kernels {
     hoist_cpu_level level;

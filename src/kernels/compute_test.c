@@ -89,7 +89,7 @@ static hoist_compute_call make_call(board *all, hoist_compute_op op, hoist_compu
         .attrs = attrs,
         .inputs = {{all->a, a_tiles, shape}, {all->b, b_tiles, shape}},
         .output = {all->out, NULL, shape},
-        .input_count = hoist_compute_get(op)->max_inputs,
+        .input_count = hoist_compute_get(op)->inputs,
     };
 }
 
@@ -102,13 +102,13 @@ static hoist_status run(hoist_test *t, const hoist_compute_kernels *kernels,
     return status ? status : hoist_compute_run(kernels, call, 0, 2, fault);
 }
 
-static void expect_bits(hoist_test *t, const char *level, size_t i, float got, float wanted)
+static void expect_bits(hoist_test *t, const char *level, size_t i, float got, float expected)
 {
     const uint32_t a = hoist_f32_to_bits(got);
-    const uint32_t b = hoist_f32_to_bits(wanted);
+    const uint32_t b = hoist_f32_to_bits(expected);
     if (a != b) {
-        hoist_test_fail(t, __FILE__, __LINE__, "%s: element %zu is %08x, wanted %08x", level, i, a,
-                        b);
+        hoist_test_fail(t, __FILE__, __LINE__, "%s: element %zu is %08x, expected %08x", level, i,
+                        a, b);
     }
 }
 
@@ -235,10 +235,10 @@ static float f_reciprocal(const place *p)
 {
     return p->x == 0 ? (float)(1.0 / (double)FLT_EPSILON) : (float)(1.0 / (double)p->x);
 }
-static float f_clear(const place *p)
+static float f_mask(const place *p)
 {
-    const bool inside = (int64_t)p->row < p->attrs[HOIST_CLEAR_HEIGHT].integer &&
-                        (int64_t)p->col < p->attrs[HOIST_CLEAR_WIDTH].integer;
+    const bool inside = (int64_t)p->row < p->attrs[HOIST_MASK_HEIGHT].integer &&
+                        (int64_t)p->col < p->attrs[HOIST_MASK_WIDTH].integer;
     return inside ? p->x : (isinf(p->x) ? copysignf(FLT_MAX, p->x) : p->x) * 0.0F;
 }
 
@@ -246,7 +246,7 @@ typedef struct op_case {
     const char *name;
     hoist_compute_op op;
     hoist_compute_attrs attrs;
-    formula *wanted;
+    formula *expected;
     bool vector;   // has the attribute
     bool positive; // arguments only
 } op_case;
@@ -280,11 +280,11 @@ static const op_case op_cases[] = {
     {"relu min 0",      HOIST_GOLDEN_RELU_MIN, {{NUMBER(0)}},     f_relu_min, false, false},
     {"relu min 1.5",    HOIST_GOLDEN_RELU_MIN, {{NUMBER(1.5F)}},  f_relu_min, false, false},
     {"add scalar",      HOIST_GOLDEN_ADD_SCALAR, {{NUMBER(-7.25F)}}, f_add_scalar, false, false},
-    {"clear 32x32",     HOIST_GOLDEN_CLEAR, {{INTEGER(32), INTEGER(32)}}, f_clear, false, false},
-    {"clear 32x16",     HOIST_GOLDEN_CLEAR, {{INTEGER(32), INTEGER(16)}}, f_clear, false, false},
-    {"clear 16x32",     HOIST_GOLDEN_CLEAR, {{INTEGER(16), INTEGER(32)}}, f_clear, false, false},
-    {"clear 1x32",      HOIST_GOLDEN_CLEAR, {{INTEGER(1),  INTEGER(32)}}, f_clear, false, false},
-    {"clear 5x21",      HOIST_GOLDEN_CLEAR, {{INTEGER(5),  INTEGER(21)}}, f_clear, false, false},
+    {"mask 32x32",     HOIST_GOLDEN_MASK, {{INTEGER(32), INTEGER(32)}}, f_mask, false, false},
+    {"mask 32x16",     HOIST_GOLDEN_MASK, {{INTEGER(32), INTEGER(16)}}, f_mask, false, false},
+    {"mask 16x32",     HOIST_GOLDEN_MASK, {{INTEGER(16), INTEGER(32)}}, f_mask, false, false},
+    {"mask 1x32",      HOIST_GOLDEN_MASK, {{INTEGER(1),  INTEGER(32)}}, f_mask, false, false},
+    {"mask 5x21",      HOIST_GOLDEN_MASK, {{INTEGER(5),  INTEGER(21)}}, f_mask, false, false},
 };
 // clang-format on
 
@@ -293,15 +293,15 @@ static bool is_processed(size_t row, size_t col, int64_t part)
     return part == HOIST_TILE_ROWS ? row < 4 : part == HOIST_TILE_COLUMNS ? col < 16 : true;
 }
 
-static float wanted_at(const op_case *c, const hoist_compute_attrs *attrs, const board *all,
-                       size_t i)
+static float expected_at(const op_case *c, const hoist_compute_attrs *attrs, const board *all,
+                         size_t i)
 {
     const size_t row = i % HOIST_TILE_FLOATS / DIM;
     const size_t col = i % DIM;
     const place p = {element(all->a, a_tiles, i), element(all->b, b_tiles, i), attrs->value, row,
                      col};
     const int64_t part = c->vector ? attrs->value[HOIST_UNARY_VECTOR].integer : HOIST_TILE_ALL;
-    return is_processed(row, col, part) ? c->wanted(&p) : 0;
+    return is_processed(row, col, part) ? c->expected(&p) : 0;
 }
 
 static void check_draw(hoist_test *t, const op_case *c, hoist_compute_attrs attrs, draw how)
@@ -315,7 +315,7 @@ static void check_draw(hoist_test *t, const op_case *c, hoist_compute_attrs attr
         HOIST_EXPECT_EQ(t, run(t, kernels, &call, &fault), HOIST_OK);
         for (size_t i = 0; i < (size_t)TILES * HOIST_TILE_FLOATS; i++) {
             expect_bits(t, hoist_compute_kernels_name(kernels), i, all->out[i],
-                        wanted_at(c, &attrs, all, i));
+                        expected_at(c, &attrs, all, i));
         }
     }
 }
@@ -389,14 +389,14 @@ static float turned_at(const turn_case *c, const board *all, size_t i)
 
 HOIST_TEST_TABLE(turns, turn_cases)
 {
-    static float wanted[TILES * HOIST_TILE_FLOATS];
+    static float expected[TILES * HOIST_TILE_FLOATS];
     uint64_t state = 9;
     for (int level = HOIST_CPU_BASELINE; level <= (int)hoist_cpu_detect(); level++) {
         board *all = make_board(t, DRAW_BITS, &state);
         hoist_compute_attrs attrs = {{INTEGER(row->axis)}};
         hoist_compute_call call = make_call(all, row->op, attrs);
         for (size_t i = 0; i < (size_t)TILES * HOIST_TILE_FLOATS; i++) {
-            wanted[i] = turned_at(row, all, i);
+            expected[i] = turned_at(row, all, i);
         }
         // Once apart, once in place.
         for (int in_place_too = 0; in_place_too < 2; in_place_too++) {
@@ -405,7 +405,7 @@ HOIST_TEST_TABLE(turns, turn_cases)
             HOIST_EXPECT_EQ(t, run(t, kernels, &call, &fault), HOIST_OK);
             for (size_t i = 0; i < (size_t)TILES * HOIST_TILE_FLOATS; i++) {
                 const float got = in_place_too ? element(all->a, a_tiles, i) : all->out[i];
-                expect_bits(t, hoist_compute_kernels_name(kernels), i, got, wanted[i]);
+                expect_bits(t, hoist_compute_kernels_name(kernels), i, got, expected[i]);
             }
             call.output = call.inputs[0];
         }
@@ -419,11 +419,11 @@ HOIST_TEST(add_row_onto_the_row)
     hoist_compute_call call = make_call(all, HOIST_GOLDEN_ADD_ROW, (hoist_compute_attrs){{{0}}});
     call.inputs[1].tiles = NULL;
     call.output = call.inputs[1];
-    const float wanted = all->a[5 * HOIST_TILE_FLOATS + 9 * DIM + 7] + all->b[7];
+    const float expected = all->a[5 * HOIST_TILE_FLOATS + 9 * DIM + 7] + all->b[7];
     hoist_compute_fault fault;
     const hoist_compute_kernels *kernels = hoist_compute_kernels_at(hoist_cpu_detect());
     HOIST_EXPECT_EQ(t, run(t, kernels, &call, &fault), HOIST_OK);
-    expect_bits(t, "add_row", 0, all->b[9 * DIM + 7], wanted);
+    expect_bits(t, "add_row", 0, all->b[9 * DIM + 7], expected);
 }
 
 typedef struct fault_case {

@@ -1,3 +1,6 @@
+// Lines of elements: a strided view of any layout and type in, elements of it in C order as bytes
+// of a line out, and back; a line as float32. ieee.c, plain_*.c and quant_elements.c work on such
+// lines.
 #include "kernels/elements.h"
 
 #include <string.h>
@@ -11,7 +14,7 @@ size_t hoist_element_size(hoist_dtype dtype)
     return hoist_dtype_get(dtype)->bits / 8;
 }
 
-// The place of an element, and how many more stand evenly spaced behind it.
+// The place of an element, and how many more are evenly spaced behind it.
 typedef struct run {
     uint8_t *first;
     int64_t stride;

@@ -19,7 +19,7 @@ void hoist_elements_write(const hoist_view *view, uint64_t begin, size_t count,
 void hoist_elements_to_f32(hoist_dtype dtype, const uint8_t *line, size_t count, float *values);
 void hoist_elements_from_f32(hoist_dtype dtype, const float *values, size_t count, uint8_t *line);
 
-// True when elements of the type stand in memory as the host's floats do.
+// True when elements of the type are in memory as the host's floats do.
 bool hoist_elements_are_floats(hoist_dtype dtype);
 
 // True when an element of `a` may share a byte with one of `b`: their extents meet.

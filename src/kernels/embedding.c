@@ -1,4 +1,5 @@
-// Golden embedding (buda-ops reference section 5.7): rows of a table chosen by a list of indices.
+// Golden embedding (buda-ops reference section 5.7): rows of a table chosen by a list of indices,
+// one output tile after the other.
 #include <string.h>
 
 #include "kernels/compute_table.h"
@@ -55,8 +56,8 @@ static hoist_status gather_tile(const hoist_compute_call *call, size_t n,
         const uint32_t index = i < count ? index_at(call, row / rows, i) : NO_ROW;
         const float *from = table_row(&call->inputs[0], index, n % out->cols);
         if (!from) {
-            *out_fault = hoist_compute_fault_at("embedding index behind the end of the table", out,
-                                                n, r * HOIST_TILE_DIM, (float)index);
+            *out_fault = hoist_compute_fault_at("embedding index past the end of the table", out, n,
+                                                r * HOIST_TILE_DIM, (float)index);
             return HOIST_INVALID;
         }
         memcpy(tile + r * HOIST_TILE_DIM, from, ROW_SIZE);

@@ -1,4 +1,6 @@
-// Exponential, reciprocal and their kin on whole numbers (TFLite kernels reference, section 5).
+// Exponential, reciprocal and their kin on integers (TFLite kernels reference, section 5):
+// polynomials and Newton's method in fixed point, as TFLite's reference kernels have them from
+// gemmlowp.
 #include "kernels/fixed_point.h"
 
 #include <stddef.h>

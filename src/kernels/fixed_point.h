@@ -1,4 +1,4 @@
-// kernels/fixed_point.h - the whole-number arithmetic of TFLite's reference kernels (TFLite kernels
+// kernels/fixed_point.h - the integer arithmetic of TFLite's reference kernels (TFLite kernels
 // reference, sections 2 and 5). Bits are defined for all arguments; nothing here is undefined.
 //
 // Qk: a raw int32 with k bits before the point and 31 - k behind it. One in Q0 is 2^31 - 1.

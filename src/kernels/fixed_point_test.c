@@ -10,7 +10,7 @@ static const struct {
     const char *name;
     int32_t x, multiplier;
     int shift;
-    int32_t wanted;
+    int32_t expected;
 } scales[] = {
     {"half", 1000, 1 << 30, 0, 500},
     {"half of odd", 1001, 1 << 30, 0, 501},
@@ -31,14 +31,14 @@ static const struct {
 
 HOIST_TEST_TABLE(scaling, scales)
 {
-    HOIST_EXPECT_EQ(t, hoist_fixed_scale(row->x, row->multiplier, row->shift), row->wanted);
+    HOIST_EXPECT_EQ(t, hoist_fixed_scale(row->x, row->multiplier, row->shift), row->expected);
 }
 
 static const struct {
     const char *name;
     int32_t x;
     int exponent;
-    int32_t wanted;
+    int32_t expected;
 } divisions[] = {
     {"5/2", 5, 1, 3},
     {"-5/2", -5, 1, -3},
@@ -58,12 +58,12 @@ static const struct {
 
 HOIST_TEST_TABLE(dividing, divisions)
 {
-    HOIST_EXPECT_EQ(t, hoist_fixed_divide(row->x, row->exponent), row->wanted);
+    HOIST_EXPECT_EQ(t, hoist_fixed_divide(row->x, row->exponent), row->expected);
 }
 
 static const struct {
     const char *name;
-    int32_t a, b, wanted;
+    int32_t a, b, expected;
 } products[] = {
     {"saturates", INT32_MIN, INT32_MIN, INT32_MAX},
     {"least by greatest", INT32_MIN, INT32_MAX, -INT32_MAX},
@@ -76,8 +76,8 @@ static const struct {
 
 HOIST_TEST_TABLE(multiplying, products)
 {
-    HOIST_EXPECT_EQ(t, hoist_fixed_multiply(row->a, row->b), row->wanted);
-    HOIST_EXPECT_EQ(t, hoist_fixed_multiply(row->b, row->a), row->wanted);
+    HOIST_EXPECT_EQ(t, hoist_fixed_multiply(row->a, row->b), row->expected);
+    HOIST_EXPECT_EQ(t, hoist_fixed_multiply(row->b, row->a), row->expected);
 }
 
 // Numbers around all powers of two, and a generator for the rest.
@@ -96,7 +96,7 @@ static uint32_t next(uint32_t *state)
     return *state ^ *state >> 15;
 }
 
-// The nearest whole number, halves up, in exact arithmetic.
+// The nearest integer, halves up, in exact arithmetic.
 static int64_t product_rounded(int32_t a, int32_t b)
 {
     const int64_t twice = (int64_t)a * b; // floor((p + 2^30) / 2^31)
@@ -144,9 +144,9 @@ HOIST_TEST(scaling_is_shift_product_quotient)
         const int32_t x = (int32_t)next(&state) >> (shift > 0 ? shift : 0);
         const int32_t m = (int32_t)(next(&state) >> 1);
         const int32_t wide = (int32_t)((int64_t)x * (INT64_C(1) << (shift > 0 ? shift : 0)));
-        const int64_t wanted =
+        const int64_t expected =
             quotient_rounded((int32_t)product_rounded(wide, m), shift > 0 ? 0 : -shift);
-        HOIST_EXPECT_EQ(t, hoist_fixed_scale(x, m, shift), wanted);
+        HOIST_EXPECT_EQ(t, hoist_fixed_scale(x, m, shift), expected);
     }
 }
 
@@ -154,7 +154,7 @@ static const struct {
     const char *name;
     int32_t x;
     int count;
-    int32_t wanted;
+    int32_t expected;
 } saturations[] = {
     {"fits", 5, 3, 40},
     {"up", 1 << 29, 2, INT32_MAX},
@@ -165,7 +165,7 @@ static const struct {
 
 HOIST_TEST_TABLE(saturating, saturations)
 {
-    HOIST_EXPECT_EQ(t, hoist_fixed_shift_saturating(row->x, row->count), row->wanted);
+    HOIST_EXPECT_EQ(t, hoist_fixed_shift_saturating(row->x, row->count), row->expected);
 }
 
 static int32_t exp_q5(int32_t a)
@@ -180,7 +180,7 @@ static int32_t exp_q6(int32_t a)
 static const struct {
     const char *name;
     int32_t (*function)(int32_t);
-    int32_t x, wanted;
+    int32_t x, expected;
 } values[] = {
     {"e^-1", exp_q5, -(1 << 26), 790015308},
     {"e^-1/4", exp_q5, -(1 << 24), 1672462419},
@@ -199,13 +199,13 @@ static const struct {
 
 HOIST_TEST_TABLE(values_of_the_reference, values)
 {
-    HOIST_EXPECT_EQ(t, row->function(row->x), row->wanted);
+    HOIST_EXPECT_EQ(t, row->function(row->x), row->expected);
 }
 
 // How far a result may be from the true value, in 2^-31.
-static void expect_near(hoist_test *t, int32_t got, double wanted, double tolerance)
+static void expect_near(hoist_test *t, int32_t got, double expected, double tolerance)
 {
-    HOIST_EXPECT(t, fabs((double)got - wanted * 0x1p31) <= tolerance);
+    HOIST_EXPECT(t, fabs((double)got - expected * 0x1p31) <= tolerance);
 }
 
 // Over the whole range in steps: close to the true value, and never overflowing on the way.

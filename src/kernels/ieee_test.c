@@ -44,7 +44,7 @@ static float f_relu(float a, float b)
 static const struct {
     const char *name;
     hoist_compute_op op;
-    float (*wanted)(float a, float b);
+    float (*expected)(float a, float b);
 } ops[] = {
     {"add", HOIST_IEEE_ADD, f_add},
     {"subtract", HOIST_IEEE_SUBTRACT, f_subtract},
@@ -143,7 +143,7 @@ static void check(hoist_test *t, size_t op, const hoist_view views[3], size_t co
     float *got = hoist_arena_array(&t->arena, count + 1, sizeof *got);
     hoist_view_gather(&views[0], a);
     hoist_view_gather(&views[1], b);
-    const size_t inputs = hoist_compute_get(ops[op].op)->max_inputs;
+    const size_t inputs = hoist_compute_get(ops[op].op)->inputs;
     const hoist_view unary[2] = {views[0], views[2]};
     const hoist_compute_call call = {
         .op = ops[op].op, .views = inputs == 1 ? unary : views, .input_count = inputs};
@@ -155,10 +155,10 @@ static void check(hoist_test *t, size_t op, const hoist_view views[3], size_t co
     hoist_view_gather(&views[2], got);
     const hoist_rounding nearest = {HOIST_ROUND_NEAREST, false};
     for (size_t i = 0; i < count; i++) {
-        const float exact = ops[op].wanted(a[i], b[i]);
+        const float exact = ops[op].expected(a[i], b[i]);
         const hoist_dtype dtype = views[2].dtype;
-        const float wanted = hoist_to_f32(dtype, hoist_from_f32(dtype, exact, nearest));
-        HOIST_EXPECT(t, same_value(got[i], wanted));
+        const float expected = hoist_to_f32(dtype, hoist_from_f32(dtype, exact, nearest));
+        HOIST_EXPECT(t, same_value(got[i], expected));
     }
 }
 

@@ -26,6 +26,9 @@
 #define HOIST_LANES 4
 #endif
 
+// Vectors are passed in registers, whatever the ABI of the level says.
+#define HOIST_LANES_INLINE static inline __attribute__((always_inline))
+
 typedef uint32_t hoist_u32s __attribute__((vector_size(4 * HOIST_LANES)));
 typedef int32_t hoist_i32s __attribute__((vector_size(4 * HOIST_LANES)));
 typedef float hoist_f32s __attribute__((vector_size(4 * HOIST_LANES)));
@@ -143,6 +146,33 @@ static inline hoist_f32s hoist_lanes_sqrt(hoist_f32s a)
 #endif
 }
 
+// `a` where it is greater than `b`, else `b`: of equals, and when one is NaN.
+static inline hoist_f32s hoist_lanes_greater_f32(hoist_f32s a, hoist_f32s b)
+{
+#if defined(__AVX512F__)
+    return (hoist_f32s)_mm512_max_ps((__m512)a, (__m512)b);
+#elif defined(__AVX2__)
+    return (hoist_f32s)_mm256_max_ps((__m256)a, (__m256)b);
+#elif defined(__SSE2__)
+    return (hoist_f32s)_mm_max_ps((__m128)a, (__m128)b);
+#else
+    return hoist_lanes_choose_f32(a > b, a, b);
+#endif
+}
+// `a` where it is less than `b`, else `b`.
+static inline hoist_f32s hoist_lanes_lesser_f32(hoist_f32s a, hoist_f32s b)
+{
+#if defined(__AVX512F__)
+    return (hoist_f32s)_mm512_min_ps((__m512)a, (__m512)b);
+#elif defined(__AVX2__)
+    return (hoist_f32s)_mm256_min_ps((__m256)a, (__m256)b);
+#elif defined(__SSE2__)
+    return (hoist_f32s)_mm_min_ps((__m128)a, (__m128)b);
+#else
+    return hoist_lanes_choose_f32(a < b, a, b);
+#endif
+}
+
 // Lanes from and to the 32-bit elements `at`.. of an array.
 static inline hoist_u32s hoist_lanes_load(const void *array, size_t at)
 {
@@ -208,6 +238,24 @@ static inline void hoist_lanes_widen8(__m128i bytes, uint32_t v[HOIST_RUN])
     _mm512_storeu_si512(v, _mm512_cvtepu8_epi32(bytes));
 }
 
+// A vector of elements of 8 or 16 bits, and the low bits of lanes as such.
+static inline hoist_u32s hoist_lanes_load16(const uint8_t *p)
+{
+    return (hoist_u32s)_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p));
+}
+static inline hoist_u32s hoist_lanes_load8(const uint8_t *p)
+{
+    return (hoist_u32s)_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)p));
+}
+static inline void hoist_lanes_store16(uint8_t *p, hoist_u32s v)
+{
+    _mm256_storeu_si256((__m256i *)p, _mm512_cvtepi32_epi16((__m512i)v));
+}
+static inline void hoist_lanes_store8(uint8_t *p, hoist_u32s v)
+{
+    _mm_storeu_si128((__m128i *)p, _mm512_cvtepi32_epi8((__m512i)v));
+}
+
 #elif defined(__AVX2__)
 
 // Lanes 0..15 as 16-bit numbers in order; the pack instruction works within 128-bit halves.
@@ -239,6 +287,30 @@ static inline void hoist_lanes_widen8(__m128i bytes, uint32_t v[HOIST_RUN])
 {
     _mm256_storeu_si256((__m256i *)v, _mm256_cvtepu8_epi32(bytes));
     _mm256_storeu_si256((__m256i *)(v + 8), _mm256_cvtepu8_epi32(_mm_srli_si128(bytes, 8)));
+}
+
+static inline hoist_u32s hoist_lanes_load16(const uint8_t *p)
+{
+    return (hoist_u32s)_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)p));
+}
+static inline hoist_u32s hoist_lanes_load8(const uint8_t *p)
+{
+    return (hoist_u32s)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)p));
+}
+// Lanes below 2^16 as 16-bit numbers in order.
+static inline __m128i hoist_lanes_shorten(hoist_u32s v)
+{
+    const __m256i both = (__m256i)v;
+    return _mm_packus_epi32(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));
+}
+static inline void hoist_lanes_store16(uint8_t *p, hoist_u32s v)
+{
+    _mm_storeu_si128((__m128i *)p, hoist_lanes_shorten(v & 0xffff));
+}
+static inline void hoist_lanes_store8(uint8_t *p, hoist_u32s v)
+{
+    const __m128i words = hoist_lanes_shorten(v & 0xff);
+    _mm_storel_epi64((__m128i *)p, _mm_packus_epi16(words, words));
 }
 
 #elif defined(__SSE2__)
@@ -278,6 +350,31 @@ static inline void hoist_lanes_widen8(__m128i bytes, uint32_t v[HOIST_RUN])
     hoist_lanes_widen16(_mm_unpackhi_epi8(bytes, zero), v + 8);
 }
 
+static inline hoist_u32s hoist_lanes_load16(const uint8_t *p)
+{
+    return (hoist_u32s)_mm_unpacklo_epi16(_mm_loadl_epi64((const __m128i *)p), _mm_setzero_si128());
+}
+static inline hoist_u32s hoist_lanes_load8(const uint8_t *p)
+{
+    int32_t bytes;
+    memcpy(&bytes, p, sizeof bytes);
+    const __m128i zero = _mm_setzero_si128();
+    const __m128i words = _mm_unpacklo_epi8(_mm_cvtsi32_si128(bytes), zero);
+    return (hoist_u32s)_mm_unpacklo_epi16(words, zero);
+}
+static inline void hoist_lanes_store16(uint8_t *p, hoist_u32s v)
+{
+    const __m128i words = _mm_srai_epi32(_mm_slli_epi32((__m128i)v, 16), 16);
+    _mm_storel_epi64((__m128i *)p, _mm_packs_epi32(words, words));
+}
+static inline void hoist_lanes_store8(uint8_t *p, hoist_u32s v)
+{
+    const __m128i low = (__m128i)(v & 0xff);
+    const __m128i words = _mm_packs_epi32(low, low);
+    const int32_t bytes = _mm_cvtsi128_si32(_mm_packus_epi16(words, words));
+    memcpy(p, &bytes, sizeof bytes);
+}
+
 #else
 
 static inline void hoist_lanes_put16(uint8_t *p, const uint32_t v[HOIST_RUN])
@@ -309,6 +406,35 @@ static inline void hoist_lanes_get8_words(uint64_t low, uint64_t high, uint32_t 
     for (size_t i = 0; i < HOIST_RUN / 2; i++) {
         v[i] = (uint32_t)(low >> (8 * i)) & 0xff;
         v[i + 8] = (uint32_t)(high >> (8 * i)) & 0xff;
+    }
+}
+
+static inline hoist_u32s hoist_lanes_load16(const uint8_t *p)
+{
+    hoist_u32s v;
+    for (size_t i = 0; i < HOIST_LANES; i++) {
+        v[i] = hoist_load_u16le(p + 2 * i);
+    }
+    return v;
+}
+static inline hoist_u32s hoist_lanes_load8(const uint8_t *p)
+{
+    hoist_u32s v;
+    for (size_t i = 0; i < HOIST_LANES; i++) {
+        v[i] = p[i];
+    }
+    return v;
+}
+static inline void hoist_lanes_store16(uint8_t *p, hoist_u32s v)
+{
+    for (size_t i = 0; i < HOIST_LANES; i++) {
+        hoist_store_u16le(p + 2 * i, (uint16_t)(v[i] & 0xffff));
+    }
+}
+static inline void hoist_lanes_store8(uint8_t *p, hoist_u32s v)
+{
+    for (size_t i = 0; i < HOIST_LANES; i++) {
+        p[i] = (uint8_t)(v[i] & 0xff);
     }
 }
 
@@ -344,6 +470,14 @@ static inline void hoist_lanes_get32(const uint8_t *p, uint32_t v[HOIST_RUN])
         hoist_lanes_store(v, i, hoist_lanes_load(p, i));
     }
 }
+static inline hoist_u32s hoist_lanes_load32(const uint8_t *p)
+{
+    return hoist_lanes_load(p, 0);
+}
+static inline void hoist_lanes_store32(uint8_t *p, hoist_u32s v)
+{
+    hoist_lanes_store(p, 0, v);
+}
 static inline uint64_t hoist_lanes_load64(const uint8_t *p)
 {
     uint64_t v;
@@ -367,6 +501,20 @@ static inline void hoist_lanes_get32(const uint8_t *p, uint32_t v[HOIST_RUN])
 {
     for (size_t i = 0; i < HOIST_RUN; i++) {
         v[i] = hoist_load_u32le(p + 4 * i);
+    }
+}
+static inline hoist_u32s hoist_lanes_load32(const uint8_t *p)
+{
+    hoist_u32s v;
+    for (size_t i = 0; i < HOIST_LANES; i++) {
+        v[i] = hoist_load_u32le(p + 4 * i);
+    }
+    return v;
+}
+static inline void hoist_lanes_store32(uint8_t *p, hoist_u32s v)
+{
+    for (size_t i = 0; i < HOIST_LANES; i++) {
+        hoist_store_u32le(p + 4 * i, v[i]);
     }
 }
 static inline uint64_t hoist_lanes_load64(const uint8_t *p)

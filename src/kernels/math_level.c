@@ -9,42 +9,25 @@
 #include <math.h>
 
 #include "kernels/compute_table.h"
-#include "kernels/lanes.h"
+#include "kernels/lanes64.h"
 #include "kernels/level.h"
 #include "kernels/unary.h"
 
-#define INLINE static inline __attribute__((always_inline))
+#define INLINE HOIST_LANES_INLINE
 
-enum { LANES = HOIST_LANES / 2 }; // doubles of a vector
+enum { LANES = HOIST_LANES64 };
 
-typedef double f64s __attribute__((vector_size(8 * LANES)));
-typedef uint64_t u64s __attribute__((vector_size(8 * LANES)));
-typedef int64_t i64s __attribute__((vector_size(8 * LANES)));
-typedef float f32s __attribute__((vector_size(4 * LANES)));
-typedef int32_t i32s __attribute__((vector_size(4 * LANES)));
+typedef hoist_f64s f64s;
+typedef hoist_u64s u64s;
+typedef hoist_i64s i64s;
+typedef hoist_f32h f32s;
+typedef hoist_i32h i32s;
 
 extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_math_rows)[HOIST_COMPUTE_COUNT];
-
-INLINE f64s all(double value)
-{
-    return value - (f64s){0};
-}
-
-INLINE f64s choose(i64s mask, f64s yes, f64s no)
-{
-    return (f64s)(((u64s)yes & (u64s)mask) | ((u64s)no & ~(u64s)mask));
-}
 
 INLINE f64s magnitude(f64s x)
 {
     return (f64s)((u64s)x & INT64_MAX);
-}
-
-// NaN stays.
-INLINE f64s clamp(f64s x, double low, double high)
-{
-    const f64s above = choose(x < low, all(low), x);
-    return choose(above > high, all(high), above);
 }
 
 // a * b + c, rounded once or twice: whatever is faster.
@@ -61,9 +44,9 @@ INLINE f64s muladd(f64s a, f64s b, f64s c)
 
 INLINE f64s polynomial(f64s x, const double *coefficients, size_t count)
 {
-    f64s sum = all(coefficients[count - 1]);
+    f64s sum = hoist_lanes64_all(coefficients[count - 1]);
     for (size_t i = count - 1; i > 0; i--) {
-        sum = muladd(sum, x, all(coefficients[i - 1]));
+        sum = muladd(sum, x, hoist_lanes64_all(coefficients[i - 1]));
     }
     return sum;
 }
@@ -93,9 +76,6 @@ INLINE f32s settle(f32s x, f64s y, f64s bound, scalar_fn *scalar)
     return result;
 }
 
-// Adding this to a double below 2^51 rounds it to an integer, which then stands in the low bits.
-#define INTEGER_SHIFT 0x1.8p52
-
 // e^x for |x| <= 700: e^x = 2^n * e^r, |r| <= log(2) / 2. Relative error below 2^-50.
 INLINE f64s exponential_of(f64s x)
 {
@@ -114,10 +94,12 @@ INLINE f64s exponential_of(f64s x)
         1 / 39916800.0,
         1 / 479001600.0,
     };
-    const f64s shifted = muladd(x, all(M_LOG2E), all(INTEGER_SHIFT));
-    const f64s n = shifted - INTEGER_SHIFT;
+    const f64s shifted =
+        muladd(x, hoist_lanes64_all(M_LOG2E), hoist_lanes64_all(HOIST_LANES64_SHIFT));
+    const f64s n = shifted - HOIST_LANES64_SHIFT;
     // log(2) in two parts; the product with the first is exact.
-    const f64s r = muladd(n, all(-0x1.ef35793c7673p-45), muladd(n, all(-0x1.62e42fefa38p-1), x));
+    const f64s r = muladd(n, hoist_lanes64_all(-0x1.ef35793c7673p-45),
+                          muladd(n, hoist_lanes64_all(-0x1.62e42fefa38p-1), x));
     const f64s e = polynomial(r, over_factorial, sizeof over_factorial / sizeof(double));
     return (f64s)((u64s)e + ((u64s)shifted << 52));
 }
@@ -126,8 +108,8 @@ INLINE f32s exp_lanes(f32s x)
 {
 #if defined(__AVX2__)
     // Below -104 the result is 0, above 89 too large.
-    const f64s e = exponential_of(clamp(__builtin_convertvector(x, f64s), -104, 89));
-    const f64s y = choose(e > FLT_MAX, all(FLT_MAX), e);
+    const f64s e = exponential_of(hoist_lanes64_clamp(__builtin_convertvector(x, f64s), -104, 89));
+    const f64s y = hoist_lanes64_choose(e > FLT_MAX, hoist_lanes64_all(FLT_MAX), e);
     return settle(x, y, y * 0x1p-33, hoist_golden_exp);
 #else
     // Two lanes do not make up for what the library's expf leaves out.
@@ -151,7 +133,7 @@ INLINE f32s sigmoid_lanes(f32s x)
 INLINE f64s gelu_share(f64s x)
 {
     const f64s u = (2 * GELU_K) * (x + 0.044715 * (x * x * x));
-    return 1.0 / (1.0 + exponential_of(clamp(-u, -700, 700)));
+    return 1.0 / (1.0 + exponential_of(hoist_lanes64_clamp(-u, -700, 700)));
 }
 
 // The reference adds 1 to the tanh, which costs it what lies below 2^-53: hence a bound that does
@@ -167,7 +149,7 @@ INLINE f32s gelu_lanes(f32s x)
 INLINE f32s gelu_derivative_lanes(f32s x)
 {
     const f64s wide = __builtin_convertvector(x, f64s);
-    const f64s bell = exponential_of(clamp(-0.5 * (wide * wide), -700, 0));
+    const f64s bell = exponential_of(hoist_lanes64_clamp(-0.5 * (wide * wide), -700, 0));
     const f64s y = gelu_share(wide) + wide * bell * (0.5 * GELU_K);
     const f64s bound = magnitude(y) * 0x1p-46 + 0x1p-46;
     return settle(x, y, bound, hoist_golden_gelu_derivative);
@@ -184,10 +166,10 @@ INLINE f64s logarithm_of(f64s x)
     const uint64_t bias = UINT64_C(1024) << 52; // keeps the shift unsigned
     const u64s steps = ((u64s)x - half_root + bias) >> 52;
     const f64s m = (f64s)((u64s)x - ((steps - 1024) << 52));
-    const f64s e = (f64s)(steps - 1024 + UINT64_C(0x4338000000000000)) - INTEGER_SHIFT;
+    const f64s e = (f64s)(steps - 1024 + UINT64_C(0x4338000000000000)) - HOIST_LANES64_SHIFT;
     const f64s s = (m - 1) / (m + 1);
     const f64s series = s * polynomial(s * s, odd, sizeof odd / sizeof(double));
-    return muladd(e, all(M_LN2), series);
+    return muladd(e, hoist_lanes64_all(M_LN2), series);
 }
 
 // The library sums a short polynomial: it is up to 2^-28.6 off, however small the logarithm.
@@ -195,8 +177,8 @@ INLINE f32s log_lanes(f32s x)
 {
     const f64s wide = __builtin_convertvector(x, f64s);
     const i64s usual = (wide > 0) & (wide < (double)INFINITY);
-    const f64s y = choose(usual, logarithm_of(wide), all((double)NAN));
-    return settle(x, y, all(0x1.6ap-29), hoist_golden_log);
+    const f64s y = hoist_lanes64_choose(usual, logarithm_of(wide), hoist_lanes64_all((double)NAN));
+    return settle(x, y, hoist_lanes64_all(0x1.6ap-29), hoist_golden_log);
 }
 
 typedef f32s lanes_fn(f32s x);

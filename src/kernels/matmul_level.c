@@ -1,4 +1,5 @@
-// Golden matmul and depthwise.
+// Golden matmul and depthwise: products of 32x32 tiles (tile_product.h) in the reference's order of
+// sums, which decides the bits. Compiled once per CPU level.
 #include <string.h>
 
 #include "kernels/compute_table.h"

@@ -1,3 +1,5 @@
+// Moves of elements and bytes (move.h): the call checked and planned (move_plan.c), then done in
+// units by the way that the plan chose (move_copy.c, move_elements.c).
 #include "kernels/move.h"
 
 #include <string.h>
@@ -12,20 +14,6 @@ enum {
     SMALL_RESULT = 4096, // bytes of a buffered result that needs no allocation
     STOP_EVERY = 1 << 18 // elements between two questions: some milliseconds
 };
-
-const hoist_move_kernels *hoist_move_kernels_at(hoist_cpu_level level)
-{
-#ifdef HOIST_X86_64_LEVELS
-    if (level >= HOIST_CPU_X86_64_V4) {
-        return &hoist_move_kernels_v4;
-    }
-    if (level >= HOIST_CPU_X86_64_V3) {
-        return &hoist_move_kernels_v3;
-    }
-#endif
-    (void)level;
-    return &hoist_move_kernels_baseline;
-}
 
 // The whole result as elements side by side, then to the destination.
 static hoist_status move_through(const hoist_move_kernels *kernels, const hoist_view_move *move,

@@ -76,7 +76,7 @@ typedef struct hoist_move_plan {
     size_t block;                                // bytes: BLOCKS, FLAT
     bool turned;                                 // BLOCKS, TILES: source and destination go along
                                                  // the last loop but one and the last
-    bool has_rows;                               // TILES: converted from where they stand
+    bool has_rows;                               // TILES: converted from where they are
     bool streams;                                // past the caches
     size_t tile[3];                              // of the last loops: planes, rows, columns
     uint64_t tiles;
@@ -100,7 +100,7 @@ typedef struct hoist_move_stop {
 } hoist_move_stop;
 
 // Does units [begin, end). HOIST_OK, HOIST_NO_MEMORY (of `alloc`: only BUFFERED asks for any), or
-// HOIST_CANCELLED: `stop`, which may be NULL, was wanted; another call with it goes on.
+// HOIST_CANCELLED: `stop`, which may be NULL, was requested; another call with it goes on.
 HOIST_NODISCARD hoist_status hoist_move_run(const hoist_move_kernels *kernels,
                                             const hoist_move_plan *plan, size_t begin, size_t end,
                                             hoist_allocator alloc, hoist_move_stop *stop);

@@ -1,4 +1,6 @@
-// Copies: bytes, blocks of them, elements as they are.
+// Copies: blocks of bytes and elements as they are, from the views of a plan to its destination;
+// squares are transposed in registers (move_tile_level.c). move_elements.c does the moves that
+// convert.
 #include <string.h>
 
 #include "base/assert.h"
@@ -58,8 +60,8 @@ static void copy_blocks(const hoist_move_kernels *kernels, const hoist_move_tile
 
 // Small blocks past the caches --------------------------------------------------------------------
 
-// The source of a turned tile, to be asked for some lines at a time: of rows that are far apart the
-// machine does not guess which comes next.
+// The source of a transposed tile, to be asked for some lines at a time: of rows that are far apart
+// the machine does not guess which comes next.
 typedef struct asker {
     const hoist_move_tile *tile;
     size_t bytes; // of a column
@@ -106,7 +108,7 @@ static void fill(stage *s, const hoist_move_kernels *kernels, hoist_move_tile ti
 
 // `count` bytes of the tile: what ends a line is written, and the next tile is asked for meanwhile.
 // By pages: 64 MiB of float32 in planes of 64 x 64 took 0.38 ns per element, by 2 KiB 0.43, by 1 or
-// 8 KiB 0.47, and 0.66 when all was asked for before the tile was turned.
+// 8 KiB 0.47, and 0.66 when all was asked for before the tile was transposed.
 static void empty(stage *s, const hoist_move_kernels *kernels, size_t count, asker *next)
 {
     HOIST_ASSERT(s->held <= CACHE_LINE && count <= HOIST_MOVE_STAGE);

@@ -1,4 +1,5 @@
-// Moves of elements that change on the way: conversions, folds, tables.
+// Moves of elements that change on the way: gathered into a line of at most 1,024, converted,
+// folded (sum, maximum), converted again, scattered. The loops over lines are move_level.c's.
 #include <string.h>
 
 #include "base/assert.h"
@@ -27,7 +28,7 @@ typedef struct piece {
 
 // Lines ------------------------------------------------------------------------------------------
 
-// True when the tile's elements of view `v` stand in one line.
+// True when the tile's elements of view `v` are in one line.
 static bool is_line(const piece *p, size_t v, size_t size)
 {
     if (p->plan->way != HOIST_MOVE_TILES) {
@@ -70,7 +71,7 @@ static const uint8_t *gather_tile(const piece *p, size_t v, size_t size, uint8_t
     return line;
 }
 
-// The elements of view `v` as a line: where they stand, or else gathered in `line`.
+// The elements of view `v` as a line: where they are, or else gathered in `line`.
 static const uint8_t *line_of(const piece *p, size_t v, uint8_t *line)
 {
     const hoist_move_plan *plan = p->plan;

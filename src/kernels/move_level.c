@@ -1,216 +1,11 @@
 // Conversions and folds of moves, compiled once per CPU level (kernels/level.h), in runs of 16
-// elements. The definitions are those of tensor/convert.h under HOIST_ROUND_NEAREST.
-//
-// float32 arithmetic occurs where it is exact or rounds to nearest by itself: the environment's
-// rounding mode must be that.
-#include "kernels/lanes.h"
+// elements. lanes_convert.h has the conversions.
+#include "kernels/lanes_convert.h"
 #include "kernels/level.h"
 #include "kernels/move_rows.h"
 #include "kernels/move_table.h"
 
-#define INLINE static inline __attribute__((always_inline))
-
-#define F32_SIGN 0x80000000u
-#define F32_INFINITY 0x7f800000u
-#define F32_MANTISSA 0x7fffffu
-
-// A small float: `m` mantissa bits below `e` exponent bits. `fn`: no infinity, all ones is NaN.
-typedef struct small_float {
-    uint32_t e;
-    uint32_t m;
-    bool fn;
-} small_float;
-
-static const small_float f16_form = {5, 10, false};
-static const small_float f8e5m2_form = {5, 2, false};
-static const small_float f8e4m3_form = {4, 3, false};
-static const small_float f8e4m3fn_form = {4, 3, true};
-static const small_float f8e3m4_form = {3, 4, false};
-
-INLINE hoist_f32s power_of_two(uint32_t exponent)
-{
-    return (hoist_f32s)hoist_lanes_all((127 + exponent) << 23);
-}
-
-// Denormals: adding a number whose last place is theirs rounds to it, ties to even.
-INLINE hoist_u32s narrow(hoist_u32s u, small_float f)
-{
-    const uint32_t bias = (1u << (f.e - 1)) - 1;
-    const uint32_t shift = 23 - f.m;
-    const uint32_t top = ((1u << f.e) - 1) << f.m;
-    const uint32_t worst = f.fn ? top | 7 : top; // what overflows
-    const hoist_u32s magnitude = u & ~F32_SIGN;
-    const hoist_u32s odd = (magnitude >> shift) & 1;
-    const hoist_u32s normal =
-        ((magnitude + ((1u << (shift - 1)) - 1) + odd) >> shift) - ((127 - bias) << f.m);
-    const hoist_f32s last = power_of_two(24 - bias - f.m);
-    const hoist_u32s small = (hoist_u32s)((hoist_f32s)magnitude + last) - (hoist_u32s)last;
-    const hoist_i32s is_small = hoist_lanes_less(magnitude, hoist_lanes_all((128 - bias) << 23));
-    const hoist_u32s fields =
-        hoist_lanes_min(hoist_lanes_choose(is_small, small, normal), hoist_lanes_all(worst));
-    const uint32_t quiet = f.fn ? worst : top | 1u << (f.m - 1);
-    const hoist_u32s nan = ((magnitude & F32_MANTISSA) >> shift) | quiet;
-    const hoist_i32s is_nan = hoist_lanes_less(hoist_lanes_all(F32_INFINITY), magnitude);
-    return hoist_lanes_choose(is_nan, nan, fields) | u >> 31 << (f.e + f.m);
-}
-
-INLINE hoist_u32s widen(hoist_u32s bits, small_float f)
-{
-    const uint32_t bias = (1u << (f.e - 1)) - 1;
-    const uint32_t top = ((1u << f.e) - 1) << f.m;
-    const hoist_u32s magnitude = bits & ((1u << (f.e + f.m)) - 1);
-    const hoist_u32s normal = (magnitude << (23 - f.m)) + ((127 - bias) << 23);
-    const hoist_f32s count = __builtin_convertvector((hoist_i32s)magnitude, hoist_f32s);
-    const hoist_u32s small = (hoist_u32s)(count * power_of_two(1 - bias - f.m));
-    const hoist_i32s is_small = hoist_lanes_less(magnitude, hoist_lanes_all(1u << f.m));
-    const hoist_i32s is_top =
-        hoist_lanes_less(hoist_lanes_all((f.fn ? top | 7 : top) - 1), magnitude);
-    const hoist_u32s special = ((magnitude & ((1u << f.m) - 1)) << (23 - f.m)) | F32_INFINITY;
-    const hoist_u32s finite = hoist_lanes_choose(is_small, small, normal);
-    return hoist_lanes_choose(is_top, special, finite) | bits >> (f.e + f.m) << 31;
-}
-
-#define SMALL_FLOAT(name)                                                                          \
-    INLINE hoist_u32s name##_lanes(hoist_u32s u)                                                   \
-    {                                                                                              \
-        return narrow(u, name##_form);                                                             \
-    }                                                                                              \
-    INLINE hoist_u32s name##_value(hoist_u32s bits)                                                \
-    {                                                                                              \
-        return widen(bits, name##_form);                                                           \
-    }
-
-SMALL_FLOAT(f16)
-SMALL_FLOAT(f8e5m2)
-SMALL_FLOAT(f8e4m3)
-SMALL_FLOAT(f8e4m3fn)
-SMALL_FLOAT(f8e3m4)
-
-INLINE hoist_u32s f32_lanes(hoist_u32s u)
-{
-    return u;
-}
-
-INLINE hoist_u32s bf16_lanes(hoist_u32s u)
-{
-    const hoist_u32s rounded = (u + 0x7fff + ((u >> 16) & 1)) >> 16;
-    const hoist_i32s is_nan = hoist_lanes_less(hoist_lanes_all(F32_INFINITY), u & ~F32_SIGN);
-    return hoist_lanes_choose(is_nan, u >> 16 | 0x40, rounded);
-}
-
-INLINE hoist_u32s bf16_value(hoist_u32s bits)
-{
-    return bits << 16;
-}
-
-// Integers.
-
-INLINE hoist_u32s without_nan(hoist_u32s u)
-{
-    return hoist_lanes_keep(~hoist_lanes_less(hoist_lanes_all(F32_INFINITY), u & ~F32_SIGN), u);
-}
-
-// Of up to 16 bits, from `least` to `most`. Adding 1.5 * 2^23 leaves the integer in the mantissa.
-INLINE hoist_u32s short_lanes(hoist_u32s u, float least, float most, uint32_t mask)
-{
-    const hoist_f32s low = hoist_lanes_all_f32(least);
-    const hoist_f32s high = hoist_lanes_all_f32(most);
-    hoist_f32s x = (hoist_f32s)without_nan(u);
-    x = hoist_lanes_choose_f32(x < low, low, x);
-    x = hoist_lanes_choose_f32(x > high, high, x);
-    const hoist_f32s large = hoist_lanes_all_f32(12582912.0F);
-    return ((hoist_u32s)(x + large) - (hoist_u32s)large) & mask;
-}
-
-// The integer nearest to lanes of 0 to below 2^31.
-INLINE hoist_u32s whole(hoist_f32s x)
-{
-    const hoist_f32s large = hoist_lanes_all_f32(8388608.0F); // 2^23: from there on all are whole
-    const hoist_u32s rounded = (hoist_u32s)(x + large) - (hoist_u32s)large;
-    const hoist_u32s exact = (hoist_u32s) __builtin_convertvector(x, hoist_i32s);
-    return hoist_lanes_choose(x < large, rounded, exact);
-}
-
-INLINE hoist_u32s i32_lanes(hoist_u32s u)
-{
-    const hoist_u32s number = without_nan(u);
-    const hoist_f32s magnitude = (hoist_f32s)(number & ~F32_SIGN);
-    const hoist_i32s fits = magnitude < hoist_lanes_all_f32(2147483648.0F);
-    const hoist_u32s integer = whole((hoist_f32s)hoist_lanes_keep(fits, (hoist_u32s)magnitude));
-    const hoist_u32s minus = -(number >> 31);
-    const hoist_u32s end = minus ^ 0x7fffffffu;
-    return hoist_lanes_choose(fits, (integer ^ minus) - minus, end);
-}
-
-INLINE hoist_u32s u32_lanes(hoist_u32s u)
-{
-    const hoist_u32s number = without_nan(u);
-    const hoist_f32s half = hoist_lanes_all_f32(2147483648.0F);
-    const hoist_f32s x = (hoist_f32s)hoist_lanes_keep((hoist_i32s)number >= 0, number);
-    const hoist_i32s fits = x < hoist_lanes_all_f32(4294967296.0F);
-    const hoist_i32s is_high = x >= half;
-    const hoist_f32s rest = hoist_lanes_choose_f32(is_high, x - half, x);
-    const hoist_u32s integer = whole((hoist_f32s)hoist_lanes_keep(fits, (hoist_u32s)rest));
-    return hoist_lanes_choose(fits, integer + hoist_lanes_keep(is_high, hoist_lanes_all(F32_SIGN)),
-                              hoist_lanes_all(UINT32_MAX));
-}
-
-INLINE hoist_u32s i8_lanes(hoist_u32s u)
-{
-    return short_lanes(u, -128, 127, 0xff);
-}
-INLINE hoist_u32s u8_lanes(hoist_u32s u)
-{
-    return short_lanes(u, 0, 255, 0xff);
-}
-INLINE hoist_u32s i16_lanes(hoist_u32s u)
-{
-    return short_lanes(u, -32768, 32767, 0xffff);
-}
-INLINE hoist_u32s u16_lanes(hoist_u32s u)
-{
-    return short_lanes(u, 0, 65535, 0xffff);
-}
-INLINE hoist_u32s bool_lanes(hoist_u32s u)
-{
-    return hoist_lanes_keep((u & ~F32_SIGN) != 0, hoist_lanes_all(1));
-}
-
-INLINE hoist_u32s value_of(hoist_i32s integer)
-{
-    return (hoist_u32s) __builtin_convertvector(integer, hoist_f32s);
-}
-INLINE hoist_u32s i8_value(hoist_u32s bits)
-{
-    return value_of((hoist_i32s)(bits << 24) >> 24);
-}
-INLINE hoist_u32s u8_value(hoist_u32s bits)
-{
-    return value_of((hoist_i32s)bits);
-}
-INLINE hoist_u32s i16_value(hoist_u32s bits)
-{
-    return value_of((hoist_i32s)(bits << 16) >> 16);
-}
-INLINE hoist_u32s u16_value(hoist_u32s bits)
-{
-    return value_of((hoist_i32s)bits);
-}
-INLINE hoist_u32s i32_value(hoist_u32s bits)
-{
-    return value_of((hoist_i32s)bits);
-}
-// The low half is exact and the high one a multiple of 2^16: only their sum rounds.
-INLINE hoist_u32s u32_value(hoist_u32s bits)
-{
-    const hoist_f32s high = (hoist_f32s)value_of((hoist_i32s)(bits >> 16));
-    const hoist_f32s low = (hoist_f32s)value_of((hoist_i32s)(bits & 0xffff));
-    return (hoist_u32s)(high * hoist_lanes_all_f32(65536.0F) + low);
-}
-INLINE hoist_u32s bool_value(hoist_u32s bits)
-{
-    return hoist_lanes_keep(bits != 0, hoist_lanes_all(0x3f800000));
-}
+#define INLINE HOIST_LANES_INLINE
 
 // Rows of elements of 8, 16 or 32 bits. Elements of 32 bits are lanes already.
 #if defined(HOIST_MOVE_ROWS)
@@ -220,11 +15,11 @@ enum { WHOLE = 1 };
 #define CONVERSIONS(name, width)                                                                   \
     INLINE __m512i name##_to_values(__m512i bits)                                                  \
     {                                                                                              \
-        return (__m512i)name##_value((hoist_u32s)bits);                                            \
+        return (__m512i)hoist_lanes_of_##name((hoist_u32s)bits);                                   \
     }                                                                                              \
     INLINE __m512i name##_of_values(__m512i values)                                                \
     {                                                                                              \
-        return (__m512i)name##_lanes((hoist_u32s)values);                                          \
+        return (__m512i)hoist_lanes_to_##name((hoist_u32s)values);                                 \
     }                                                                                              \
     static void read_##name(const hoist_move_tile *rows, bool streams)                             \
     {                                                                                              \
@@ -290,14 +85,14 @@ INLINE void convert_rows(const hoist_move_tile *t, size_t from, size_t to, run_f
     INLINE void name##_write_run(const uint8_t *values, uint8_t *elements)                         \
     {                                                                                              \
         uint32_t v[HOIST_RUN];                                                                     \
-        map_lanes(values, v, name##_lanes);                                                        \
+        map_lanes(values, v, hoist_lanes_to_##name);                                               \
         hoist_lanes_put##width(elements, v);                                                       \
     }                                                                                              \
     INLINE void name##_read_run(const uint8_t *elements, uint8_t *values)                          \
     {                                                                                              \
         uint32_t v[HOIST_RUN];                                                                     \
         hoist_lanes_get##width(elements, v);                                                       \
-        map_lanes(v, values, name##_value);                                                        \
+        map_lanes(v, values, hoist_lanes_of_##name);                                               \
     }                                                                                              \
     static void read_##name(const hoist_move_tile *rows, bool streams)                             \
     {                                                                                              \
@@ -312,7 +107,6 @@ INLINE void convert_rows(const hoist_move_tile *t, size_t from, size_t to, run_f
 
 #endif
 
-#define f32_value f32_lanes
 CONVERSIONS(f32, 32)
 CONVERSIONS(bf16, 16)
 CONVERSIONS(f16, 16)
@@ -404,11 +198,11 @@ static void max_i32(uint32_t *sum, const uint32_t *next, size_t count)
 }
 static void min_u32(uint32_t *sum, const uint32_t *next, size_t count)
 {
-    fold_integers(sum, next, count, F32_SIGN, true);
+    fold_integers(sum, next, count, HOIST_F32_SIGN, true);
 }
 static void max_u32(uint32_t *sum, const uint32_t *next, size_t count)
 {
-    fold_integers(sum, next, count, F32_SIGN, false);
+    fold_integers(sum, next, count, HOIST_F32_SIGN, false);
 }
 
 extern hoist_move_tile_fn *const HOIST_LEVEL_NAME(hoist_move_tiles)[HOIST_MOVE_ELEMENT_SIZES];

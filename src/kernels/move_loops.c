@@ -40,7 +40,7 @@ static size_t common_count(const hoist_move_plan *plan, cursor *cursors)
     return count;
 }
 
-// Adds a loop outside of those that are there. Loops stand from the inside out here; those that go
+// Adds a loop outside of those that are there. Loops are from the inside out here; those that go
 // on where another ends become one when they are ordered.
 static bool add_loop(hoist_move_plan *plan, size_t count, cursor *cursors)
 {

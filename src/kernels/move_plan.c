@@ -1,4 +1,6 @@
-// How a move is done: its views checked and simplified, and the way chosen that they permit.
+// The plan of a move: its views in, checked and simplified to common loops (move_loops.c); the way
+// out that they permit, by what they share (move_share.c) and how large they are (README.md, table
+// of ways).
 #include "kernels/move_plan.h"
 
 #include "base/assert.h"

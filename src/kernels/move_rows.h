@@ -202,7 +202,7 @@ HOIST_ROWS_INLINE void hoist_rows_each(const hoist_move_tile *t, hoist_rows_form
     }
 }
 
-// All of the tile, whose elements stand side by side in their rows on both sides. Past the caches
+// All of the tile, whose elements are side by side in their rows on both sides. Past the caches
 // go rows of a vector or more, of elements that are aligned.
 HOIST_ROWS_INLINE void hoist_rows_move(const hoist_move_tile *t, bool streams, hoist_rows_form f)
 {

@@ -1,4 +1,5 @@
-// What the views of a move share: each with itself, sources with the destination.
+// Bytes that the views of a move share: elements of the destination with each other, sources with
+// the destination. The answer may say shared where it is not sure: the way is then the slower one.
 #include <stdlib.h>
 
 #include "base/assert.h"

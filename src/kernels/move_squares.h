@@ -11,7 +11,7 @@
 
 // Squares of n x n elements fill n vectors of 16 bytes; wider vectors are as many squares side by
 // side as they have lanes of 16 bytes, within which the interleaving instructions work. Columns of
-// the tile stand side by side in the source, rows in the destination: lane k has columns k * n and
+// the tile are side by side in the source, rows in the destination: lane k has columns k * n and
 // on. Interleaving the first half of the vectors with the second, as often as n has binary digits,
 // transposes the squares.
 #define HOIST_SQUARES_OF(name, type, load, interleave, n, bits)                                    \

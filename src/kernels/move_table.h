@@ -5,7 +5,7 @@
 
 #include "kernels/move.h"
 
-// Planes x rows x columns of elements that stand evenly spaced on both sides; strides in bytes.
+// Planes x rows x columns of elements that are evenly spaced on both sides; strides in bytes.
 // Source and destination share no byte.
 typedef struct hoist_move_tile {
     const uint8_t *source;
@@ -21,7 +21,7 @@ typedef struct hoist_move_tile {
     size_t cols;
 } hoist_move_tile;
 
-// Elements as stored to float32 values of the host, or back; they stand side by side in their rows
+// Elements as stored to float32 values of the host, or back; they are side by side in their rows
 // on both sides. Neither needs alignment; both may be one place where the sizes of the elements are
 // equal. `streams`: past the caches, where the level can; others may see it only behind a fence.
 typedef void hoist_move_convert_fn(const hoist_move_tile *rows, bool streams);
@@ -37,7 +37,7 @@ typedef void hoist_move_fold_integers_fn(uint32_t *sum, const uint32_t *next, si
 
 enum {
     HOIST_MOVE_ELEMENT_SIZES = 5, // 1, 2, 4, 8 and 16 bytes
-    HOIST_MOVE_STAGED = 4096,     // elements of a tile that is turned before it is converted
+    HOIST_MOVE_STAGED = 4096,     // elements of a tile that is transposed before it is converted
     HOIST_MOVE_STAGE = 16384,     // bytes of a tile of small blocks that goes past the caches
 };
 

@@ -47,7 +47,7 @@ static void expect_values(hoist_test *t, const hoist_view *view, const double *v
     for (size_t i = 0; i < count; i++) {
         const double got = hoist_to_f64(view->dtype, hoist_view_load(view, index));
         if (!(got == values[i] || (isnan(got) && isnan(values[i])))) {
-            hoist_test_fail(t, __FILE__, __LINE__, "element %zu is %g, wanted %g", i, got,
+            hoist_test_fail(t, __FILE__, __LINE__, "element %zu is %g, expected %g", i, got,
                             values[i]);
         }
         (void)hoist_shape_next(&view->shape, index);
@@ -74,7 +74,7 @@ typedef struct fold_case {
     float scales[3];
     bool has_start;
     double start;
-    double wanted[4];
+    double expected[4];
     hoist_dtype arithmetic;
 } fold_case;
 
@@ -130,7 +130,7 @@ HOIST_TEST_TABLE(folds, fold_cases)
         m.source_count++;
     }
     HOIST_EXPECT_EQ(t, move(&m), HOIST_OK);
-    expect_values(t, &m.destination, row->wanted, 4);
+    expect_values(t, &m.destination, row->expected, 4);
 }
 
 HOIST_TEST(copy_keeps_bits)
@@ -161,12 +161,12 @@ HOIST_TEST(transpose_and_strides)
     const hoist_view source = make_view(t, memory, HOIST_DTYPE_I16, shape, 0, NULL);
     const hoist_view to = make_view(t, memory, HOIST_DTYPE_I16, to_shape, 1000, to_stride);
     double values[24];
-    double wanted[24];
+    double expected[24];
     for (size_t i = 0; i < 24; i++) {
         values[i] = (double)i;
         // Result [c][a][b] of shape 4x2x3 is source [a][b][c].
         const size_t c = i / 6, a = i / 3 % 2, b = i % 3;
-        wanted[i] = (double)(a * 12 + b * 4 + c);
+        expected[i] = (double)(a * 12 + b * 4 + c);
     }
     put(&source, values, 24);
     hoist_view_move m = {.destination = to,
@@ -175,7 +175,7 @@ HOIST_TEST(transpose_and_strides)
                          .transpose_rank = 3,
                          .transpose_axes = axes};
     HOIST_EXPECT_EQ(t, move(&m), HOIST_OK);
-    expect_values(t, &to, wanted, 24);
+    expect_values(t, &to, expected, 24);
     m.transpose_rank = 2;
     HOIST_EXPECT_EQ(t, move(&m), HOIST_INVALID);
 }
@@ -185,7 +185,7 @@ HOIST_TEST(table)
     static const int32_t map[] = {4, -1, 0, 6, 1, -1};
     static const double first[] = {10, 11, 12};
     static const double second[] = {20, 21, 22, 23.75};
-    static const double wanted[] = {21, 2, 10, 24, 11, 2}; // 2.5 rounds to even
+    static const double expected[] = {21, 2, 10, 24, 11, 2}; // 2.5 rounds to even
     const hoist_view sources[] = {line(t, new_memory(t), HOIST_DTYPE_I8, 3, 0),
                                   line(t, new_memory(t), HOIST_DTYPE_F32, 4, 0)};
     put(&sources[0], first, 3);
@@ -196,7 +196,7 @@ HOIST_TEST(table)
                          .table = map,
                          .fill = 2.5F};
     HOIST_EXPECT_EQ(t, move(&m), HOIST_OK);
-    expect_values(t, &m.destination, wanted, 6);
+    expect_values(t, &m.destination, expected, 6);
     m.source_count = 1; // 4 and 6 are outside now
     HOIST_EXPECT_EQ(t, move(&m), HOIST_INVALID);
 }
@@ -275,7 +275,7 @@ static const struct {
     hoist_dtype from;
     uint32_t bits;
     hoist_dtype to;
-    uint32_t wanted;
+    uint32_t expected;
 } elements[] = {
     {"a signalling NaN is copied",         HOIST_KERNEL_COPY, F32,  0x7f800001, F32,  0x7f800001},
     {"and cast to itself",                 HOIST_KERNEL_CAST, F32,  0xff800001, F32,  0xff800001},
@@ -331,7 +331,7 @@ HOIST_TEST_TABLE(one_element, elements)
                                          hoist_allocator_system()),
                         HOIST_OK);
         for (index[0] = 0; index[0] < 37; index[0]++) {
-            HOIST_EXPECT_EQ(t, hoist_view_load(&m.destination, index), row->wanted);
+            HOIST_EXPECT_EQ(t, hoist_view_load(&m.destination, index), row->expected);
         }
     }
 }

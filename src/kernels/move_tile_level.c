@@ -239,7 +239,7 @@ INLINE void copy_row(const hoist_move_tile *t, size_t row, size_t size)
     }
 }
 
-// Elements that stand apart on either side.
+// Elements that are apart on either side.
 INLINE void copy_apart(const hoist_move_tile *t, size_t size)
 {
     for (size_t row = 0; row < t->rows; row++) {

@@ -1,4 +1,5 @@
-// Tiles of a move in the order of its loops, and units of them.
+// Tiles of a move in the order of its loops, and units of them: a unit is a run of tiles that a
+// worker does alone.
 #include "base/assert.h"
 #include "kernels/elements.h"
 #include "kernels/move_plan.h"
@@ -13,10 +14,10 @@ enum {
     CACHE_LINE = 64,          // bytes
     SQUARE_BYTES = 256,       // side of a tile of a transposing copy, bytes
     LINE = 1024,              // elements of a tile of any other move
-    LONG_LINE = 4096,         // the same, of rows that are converted where they stand
+    LONG_LINE = 4096,         // the same, of rows that are converted where they are
     STREAM_LINE = 32768,      // the same, past the caches
     SQUARE = 32,              // side of a tile of elements where the source goes another way
-    LONG_SQUARE = 64,         // the same, of rows that are converted once they are turned
+    LONG_SQUARE = 64,         // the same, of rows that are converted once they are transposed
     LONG_ROW = 256,           // elements: rows that are converted where they are
 };
 
@@ -51,8 +52,8 @@ static void set_tile_units(hoist_move_plan *plan, size_t element)
 }
 
 // Bytes of a tile of a copy. What streams is best written in long runs; small blocks go by way of
-// the first cache, and those that are not turned by pages: every second float32 of 64 MiB took 0.47
-// ns, and 0.59 by four pages or as usual.
+// the first cache, and those that are not transposed by pages: every second float32 of 64 MiB took
+// 0.47 ns, and 0.59 by four pages or as usual.
 static size_t tile_bytes(const hoist_move_plan *plan)
 {
     if (!plan->streams) {
@@ -111,8 +112,8 @@ hoist_move_convert_fn *hoist_move_conversion(const hoist_move_kernels *kernels,
     return hoist_elements_are_floats(to) ? kernels->to_f32[from] : NULL;
 }
 
-// True when one kernel converts rows to where they go, from where they stand or, once they are
-// turned, from a stage.
+// True when one kernel converts rows to where they go, from where they are or, once they are
+// transposed, from a stage.
 static bool has_rows(const hoist_move_plan *plan)
 {
     const hoist_move_loop *last = &plan->loops[plan->loop_count - 1];

@@ -1,4 +1,5 @@
-// Where the tiles of a move are.
+// The walk over the tiles of a move: from the place of one tile to that of the next in the order of
+// the plan's loops (move_tiles.c).
 #include "base/assert.h"
 #include "kernels/move_ways.h"
 

@@ -1,3 +1,6 @@
+// Queue entries packed and unpacked: chooses the table of the CPU level, walks buffers and tiles,
+// writes headers and padding; pack_level.c does the elements. Byte for byte what tensor/queue.h
+// defines.
 #include "kernels/pack.h"
 
 #include <string.h>

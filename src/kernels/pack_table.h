@@ -5,7 +5,7 @@
 
 #include "kernels/pack.h"
 
-// A tile in memory: `height` x `width` floats whose rows stand `stride` apart, cut into faces of
+// A tile in memory: `height` x `width` floats whose rows are `stride` apart, cut into faces of
 // `face_height` rows (1 for raw formats, which have none: the order is then row-major).
 typedef struct hoist_pack_tile {
     size_t height;

@@ -21,7 +21,7 @@ static uint8_t *element(const hoist_view *view, const int64_t *at)
     return byte;
 }
 
-static float real_at(const uint8_t *bytes)
+static float float_at(const uint8_t *bytes)
 {
     return hoist_f32_from_bits(hoist_load_u32le(bytes));
 }
@@ -59,8 +59,8 @@ static bool is_better(const hoist_compute_call *call, const uint8_t *bytes, cons
     const bool greatest = call->op == HOIST_TFLITE_ARG_MAX;
     const hoist_dtype dtype = call->views[0].dtype;
     if (dtype == HOIST_DTYPE_F32) {
-        const float x = real_at(bytes);
-        const float y = real_at(best);
+        const float x = float_at(bytes);
+        const float y = float_at(best);
         return !isnan(x) && (isnan(y) || (greatest ? x > y : x < y));
     }
     const int64_t x = hoist_plain_load(dtype, bytes);
@@ -233,7 +233,7 @@ static float blended(const hoist_compute_call *call, int64_t image, int64_t chan
         const bool is_right = i / 2 != 0;
         const int64_t at[] = {image, is_lower ? down.upper : down.lower,
                               is_right ? across.upper : across.lower, channel};
-        const float term = real_at(element(&call->views[0], at)) *
+        const float term = float_at(element(&call->views[0], at)) *
                            (is_lower ? down.fraction : 1 - down.fraction) *
                            (is_right ? across.fraction : 1 - across.fraction);
         sum = i == 0 ? term : sum + term;
@@ -266,5 +266,5 @@ const hoist_compute_row hoist_plain_lookup_rows[HOIST_COMPUTE_COUNT] = {
     [HOIST_TFLITE_GATHER] = {.work = gather_work, .run = gather},
     [HOIST_TFLITE_GATHER_ND] = {.work = gather_nd_work, .run = gather_nd},
     [HOIST_TFLITE_RESIZE_NEAREST] = {.work = image_work, .run = resize_nearest},
-    [HOIST_TFLITE_REAL_RESIZE_BILINEAR] = {.work = image_work, .run = resize_bilinear},
+    [HOIST_TFLITE_RESIZE_BILINEAR_F32] = {.work = image_work, .run = resize_bilinear},
 };

@@ -1,4 +1,6 @@
-// Rows of ops/compute_plain.h that go element by element, as they are defined there.
+// Rows of ops/compute_plain.h that go element by element, as they are defined there: a line of the
+// operands is read (elements.h), computed by a function of its row, and written. plain_lookup.c has
+// the rows that go by indices.
 #include "kernels/plain_numbers.h"
 
 #include <math.h>
@@ -12,10 +14,10 @@ extern const hoist_compute_row hoist_plain_numbers_rows[HOIST_COMPUTE_COUNT];
 
 enum { UNIT = 512 }; // elements
 
-// Up to UNIT elements of the operands: whole numbers, or those that are float32.
+// Up to UNIT elements of the operands: integers, or those that are float32.
 typedef struct line {
     int64_t a[UNIT], b[UNIT], y[UNIT];
-    float real_a[UNIT], real_b[UNIT], real_y[UNIT];
+    float f32_a[UNIT], f32_b[UNIT], f32_y[UNIT];
     uint64_t first; // of the operands' elements
     size_t count;
 } line;
@@ -29,7 +31,7 @@ static const hoist_view *output_of(const hoist_compute_call *call)
     return &call->views[call->input_count];
 }
 
-static bool is_real(const hoist_view *view)
+static bool is_float(const hoist_view *view)
 {
     return view->dtype == HOIST_DTYPE_F32;
 }
@@ -42,17 +44,17 @@ static size_t work(const hoist_compute_call *call)
 
 // Lines -----------------------------------------------------------------------------------------
 
-static void read_operand(const hoist_view *view, const line *l, int64_t *whole, float *real)
+static void read_operand(const hoist_view *view, const line *l, int64_t *integers, float *floats)
 {
     uint8_t bytes[HOIST_ELEMENT_MAX_SIZE * UNIT];
     const size_t size = hoist_element_size(view->dtype);
     hoist_elements_read(view, l->first, l->count, bytes);
-    if (is_real(view)) {
-        hoist_elements_to_f32(view->dtype, bytes, l->count, real);
+    if (is_float(view)) {
+        hoist_elements_to_f32(view->dtype, bytes, l->count, floats);
         return;
     }
     for (size_t i = 0; i < l->count; i++) {
-        whole[i] = hoist_plain_load(view->dtype, bytes + i * size);
+        integers[i] = hoist_plain_load(view->dtype, bytes + i * size);
     }
 }
 
@@ -60,8 +62,8 @@ static void write_output(const hoist_view *view, const line *l)
 {
     uint8_t bytes[HOIST_ELEMENT_MAX_SIZE * UNIT];
     const size_t size = hoist_element_size(view->dtype);
-    if (is_real(view)) {
-        hoist_elements_from_f32(view->dtype, l->real_y, l->count, bytes);
+    if (is_float(view)) {
+        hoist_elements_from_f32(view->dtype, l->f32_y, l->count, bytes);
     } else {
         for (size_t i = 0; i < l->count; i++) {
             hoist_plain_store(view->dtype, l->y[i], bytes + i * size);
@@ -80,9 +82,9 @@ static hoist_status run(const hoist_compute_call *call, size_t begin, size_t end
     for (size_t unit = begin; unit < end; unit++) {
         l.first = (uint64_t)unit * UNIT;
         l.count = total - l.first < UNIT ? (size_t)(total - l.first) : UNIT;
-        read_operand(&call->views[0], &l, l.a, l.real_a);
+        read_operand(&call->views[0], &l, l.a, l.f32_a);
         if (call->input_count > 1) {
-            read_operand(&call->views[1], &l, l.b, l.real_b);
+            read_operand(&call->views[1], &l, l.b, l.f32_b);
         }
         const hoist_status status = fn(call, &l, out_fault);
         if (status != HOIST_OK) {
@@ -96,27 +98,27 @@ static hoist_status run(const hoist_compute_call *call, size_t begin, size_t end
 // Arithmetic ------------------------------------------------------------------------------------
 
 // NaN stays what it is.
-static float clamped_real(const hoist_compute_call *call, float x)
+static float clamped_f32(const hoist_compute_call *call, float x)
 {
     const float low = call->attrs.value[HOIST_PLAIN_LOW].number;
     const float high = call->attrs.value[HOIST_PLAIN_HIGH].number;
     return x < low ? low : x > high ? high : x;
 }
 
-static float real_of(hoist_compute_op op, float a, float b)
+static float f32_of(hoist_compute_op op, float a, float b)
 {
-    return op == HOIST_TFLITE_REAL_ADD        ? a + b
-           : op == HOIST_TFLITE_REAL_SUBTRACT ? a - b
-           : op == HOIST_TFLITE_REAL_MULTIPLY ? a * b
-                                              : a / b;
+    return op == HOIST_TFLITE_ADD_F32        ? a + b
+           : op == HOIST_TFLITE_SUBTRACT_F32 ? a - b
+           : op == HOIST_TFLITE_MULTIPLY_F32 ? a * b
+                                             : a / b;
 }
 
-static hoist_status real_line(const hoist_compute_call *call, line *l,
-                              hoist_compute_fault *out_fault)
+static hoist_status f32_line(const hoist_compute_call *call, line *l,
+                             hoist_compute_fault *out_fault)
 {
     (void)out_fault;
     for (size_t i = 0; i < l->count; i++) {
-        l->real_y[i] = clamped_real(call, real_of(call->op, l->real_a[i], l->real_b[i]));
+        l->f32_y[i] = clamped_f32(call, f32_of(call->op, l->f32_a[i], l->f32_b[i]));
     }
     return HOIST_OK;
 }
@@ -127,7 +129,7 @@ static hoist_status root_line(const hoist_compute_call *call, line *l,
     (void)call;
     (void)out_fault;
     for (size_t i = 0; i < l->count; i++) {
-        l->real_y[i] = sqrtf(l->real_a[i]);
+        l->f32_y[i] = sqrtf(l->f32_a[i]);
     }
     return HOIST_OK;
 }
@@ -137,16 +139,16 @@ static int64_t modulo_of(int64_t x)
     return (int32_t)(uint32_t)(uint64_t)x;
 }
 
-static hoist_status whole_line(const hoist_compute_call *call, line *l,
-                               hoist_compute_fault *out_fault)
+static hoist_status i32_line(const hoist_compute_call *call, line *l,
+                             hoist_compute_fault *out_fault)
 {
     (void)out_fault;
     const int64_t low = call->attrs.value[HOIST_PLAIN_LOW].integer;
     const int64_t high = call->attrs.value[HOIST_PLAIN_HIGH].integer;
     for (size_t i = 0; i < l->count; i++) {
-        const int64_t x = modulo_of(call->op == HOIST_TFLITE_WHOLE_ADD        ? l->a[i] + l->b[i]
-                                    : call->op == HOIST_TFLITE_WHOLE_SUBTRACT ? l->a[i] - l->b[i]
-                                                                              : l->a[i] * l->b[i]);
+        const int64_t x = modulo_of(call->op == HOIST_TFLITE_ADD_I32        ? l->a[i] + l->b[i]
+                                    : call->op == HOIST_TFLITE_SUBTRACT_I32 ? l->a[i] - l->b[i]
+                                                                            : l->a[i] * l->b[i]);
         l->y[i] = x < low ? low : x > high ? high : x;
     }
     return HOIST_OK;
@@ -176,12 +178,12 @@ static hoist_status choice_line(const hoist_compute_call *call, line *l,
 {
     (void)out_fault;
     const bool greatest = call->op == HOIST_TFLITE_MAXIMUM;
-    for (size_t i = 0; i < l->count && is_real(output_of(call)); i++) {
-        const float a = l->real_a[i];
-        const float b = l->real_b[i];
-        l->real_y[i] = (greatest ? a > b : a < b) ? a : b;
+    for (size_t i = 0; i < l->count && is_float(output_of(call)); i++) {
+        const float a = l->f32_a[i];
+        const float b = l->f32_b[i];
+        l->f32_y[i] = (greatest ? a > b : a < b) ? a : b;
     }
-    for (size_t i = 0; i < l->count && !is_real(output_of(call)); i++) {
+    for (size_t i = 0; i < l->count && !is_float(output_of(call)); i++) {
         l->y[i] = (greatest ? l->a[i] > l->b[i] : l->a[i] < l->b[i]) ? l->a[i] : l->b[i];
     }
     return HOIST_OK;
@@ -190,7 +192,7 @@ static hoist_status choice_line(const hoist_compute_call *call, line *l,
 // Casts -----------------------------------------------------------------------------------------
 
 // Truncated; beyond the numbers of the type its nearest, NaN 0. Bool: whether it is not 0.
-static int64_t whole_of(float x, hoist_dtype dtype)
+static int64_t integer_of(float x, hoist_dtype dtype)
 {
     const hoist_dtype_info *info = hoist_dtype_get(dtype);
     const bool is_signed = info->kind == HOIST_CLASS_SIGNED;
@@ -207,12 +209,12 @@ static hoist_status cast_line(const hoist_compute_call *call, line *l,
                               hoist_compute_fault *out_fault)
 {
     (void)out_fault;
-    const bool from_real = is_real(&call->views[0]);
+    const bool from_float = is_float(&call->views[0]);
     const hoist_view *to = output_of(call);
     for (size_t i = 0; i < l->count; i++) {
-        const int64_t whole = from_real ? whole_of(l->real_a[i], to->dtype) : l->a[i];
-        l->y[i] = to->dtype == HOIST_DTYPE_BOOL ? whole != 0 : whole;
-        l->real_y[i] = from_real ? l->real_a[i] : (float)whole;
+        const int64_t integer = from_float ? integer_of(l->f32_a[i], to->dtype) : l->a[i];
+        l->y[i] = to->dtype == HOIST_DTYPE_BOOL ? integer != 0 : integer;
+        l->f32_y[i] = from_float ? l->f32_a[i] : (float)integer;
     }
     return HOIST_OK;
 }
@@ -272,9 +274,9 @@ static hoist_status hard_swish_line(const hoist_compute_call *call, line *l,
         return run(call, begin, end, name##_line, out_fault);                                      \
     }
 
-LINES(real)
+LINES(f32)
 LINES(root)
-LINES(whole)
+LINES(i32)
 LINES(floor_divide)
 LINES(choice)
 LINES(cast)
@@ -284,15 +286,15 @@ LINES(hard_swish)
 const hoist_compute_row hoist_plain_numbers_rows[HOIST_COMPUTE_COUNT] = {
     [HOIST_TFLITE_MAXIMUM]          = {.work = work, .run = choice},
     [HOIST_TFLITE_MINIMUM]          = {.work = work, .run = choice},
-    [HOIST_TFLITE_REAL_ADD]         = {.work = work, .run = real},
-    [HOIST_TFLITE_REAL_SUBTRACT]    = {.work = work, .run = real},
-    [HOIST_TFLITE_REAL_MULTIPLY]    = {.work = work, .run = real},
-    [HOIST_TFLITE_REAL_DIVIDE]      = {.work = work, .run = real},
-    [HOIST_TFLITE_REAL_SQUARE_ROOT] = {.work = work, .run = root},
-    [HOIST_TFLITE_WHOLE_ADD]        = {.work = work, .run = whole},
-    [HOIST_TFLITE_WHOLE_SUBTRACT]   = {.work = work, .run = whole},
-    [HOIST_TFLITE_WHOLE_MULTIPLY]   = {.work = work, .run = whole},
-    [HOIST_TFLITE_FLOOR_DIVIDE]     = {.work = work, .run = floor_divide},
+    [HOIST_TFLITE_ADD_F32]          = {.work = work, .run = f32},
+    [HOIST_TFLITE_SUBTRACT_F32]     = {.work = work, .run = f32},
+    [HOIST_TFLITE_MULTIPLY_F32]     = {.work = work, .run = f32},
+    [HOIST_TFLITE_DIVIDE_F32]       = {.work = work, .run = f32},
+    [HOIST_TFLITE_SQRT_F32]         = {.work = work, .run = root},
+    [HOIST_TFLITE_ADD_I32]          = {.work = work, .run = i32},
+    [HOIST_TFLITE_SUBTRACT_I32]     = {.work = work, .run = i32},
+    [HOIST_TFLITE_MULTIPLY_I32]     = {.work = work, .run = i32},
+    [HOIST_TFLITE_FLOOR_DIVIDE_I32] = {.work = work, .run = floor_divide},
     [HOIST_TFLITE_CAST]             = {.work = work, .run = cast},
     [HOIST_TFLITE_HARD_SWISH]       = {.work = work, .run = hard_swish},
 };

@@ -1,4 +1,4 @@
-// kernels/plain_numbers.h - stored whole numbers of any type as int64_t.
+// kernels/plain_numbers.h - stored integers of any type as int64_t.
 #ifndef HOIST_SRC_KERNELS_PLAIN_NUMBERS_H
 #define HOIST_SRC_KERNELS_PLAIN_NUMBERS_H
 

@@ -47,7 +47,7 @@ static number got(const hoist_view *view, size_t i)
 // Operands whose innermost elements stand `gap` elements apart, filled with theirs.
 static void begin(hoist_test *t, bench *n, hoist_compute_op op, const operand *operands, int gap)
 {
-    const size_t inputs = hoist_compute_get(op)->max_inputs;
+    const size_t inputs = hoist_compute_get(op)->inputs;
     memset(n, 0, sizeof *n);
     for (size_t i = 0; i <= inputs; i++) {
         hoist_shape shape;
@@ -119,24 +119,24 @@ static const struct {
     {"minimum of floats", HOIST_TFLITE_MINIMUM, {{I(0)}},
      {{F32, 1, {4}, {1.5, NAN, 2, -INFINITY}}, {F32, 1, {4}, {-1, 3, NAN, 0}}, {F32, 1, {4}, {-1, 3, NAN, -INFINITY}}}},
     // Float32, clamped.
-    {"real_add", HOIST_TFLITE_REAL_ADD, {{F(-MANY), F(MANY)}},
+    {"add_f32", HOIST_TFLITE_ADD_F32, {{F(-MANY), F(MANY)}},
      {{F32, 1, {4}, {1, 0.1, INFINITY, NAN}}, {F32, 1, {4}, {2, 0.2, 1, 1}}, {F32, 1, {4}, {3, (double)(0.1F + 0.2F), MANY, NAN}}}},
-    {"real_subtract", HOIST_TFLITE_REAL_SUBTRACT, {{F(0), F(6)}},
+    {"subtract_f32", HOIST_TFLITE_SUBTRACT_F32, {{F(0), F(6)}},
      {{F32, 1, {3}, {1, 9, 2.5}}, {F32, 1, {3}, {2, 1, 1}}, {F32, 1, {3}, {0, 6, 1.5}}}},
-    {"real_multiply", HOIST_TFLITE_REAL_MULTIPLY, {{F(-1), F(1)}},
+    {"multiply_f32", HOIST_TFLITE_MULTIPLY_F32, {{F(-1), F(1)}},
      {{F32, 1, {3}, {0.5, -3, 0}}, {F32, 1, {3}, {0.5, 4, -1}}, {F32, 1, {3}, {0.25, -1, -0.0}}}},
-    {"real_divide", HOIST_TFLITE_REAL_DIVIDE, {{F(-MANY), F(MANY)}},
+    {"divide_f32", HOIST_TFLITE_DIVIDE_F32, {{F(-MANY), F(MANY)}},
      {{F32, 1, {4}, {1, 1, -1, 0}}, {F32, 1, {4}, {3, 0, 0, 0}}, {F32, 1, {4}, {(double)(1.0F / 3), MANY, -MANY, NAN}}}},
-    {"real_square_root", HOIST_TFLITE_REAL_SQUARE_ROOT, {{I(0)}},
+    {"sqrt_f32", HOIST_TFLITE_SQRT_F32, {{I(0)}},
      {{F32, 1, {4}, {4, 2, -1, -0.0}}, {F32, 1, {4}, {2, 1.4142135381698608, NAN, -0.0}}, {0}}},
     // int32, modulo 2^32.
-    {"whole_add", HOIST_TFLITE_WHOLE_ADD, {{I(INT32_MIN), I(INT32_MAX)}},
+    {"add_i32", HOIST_TFLITE_ADD_I32, {{I(INT32_MIN), I(INT32_MAX)}},
      {{I32, 1, {3}, {1, INT32_MAX, INT32_MIN}}, {I32, 1, {3}, {2, 1, -1}}, {I32, 1, {3}, {3, INT32_MIN, INT32_MAX}}}},
-    {"whole_subtract, from 0 on", HOIST_TFLITE_WHOLE_SUBTRACT, {{I(0), I(INT32_MAX)}},
+    {"subtract_i32, from 0 on", HOIST_TFLITE_SUBTRACT_I32, {{I(0), I(INT32_MAX)}},
      {{I32, 1, {2}, {1, 7}}, {I32, 1, {2}, {2, 3}}, {I32, 1, {2}, {0, 4}}}},
-    {"whole_multiply, to 6", HOIST_TFLITE_WHOLE_MULTIPLY, {{I(-1), I(6)}},
+    {"multiply_i32, to 6", HOIST_TFLITE_MULTIPLY_I32, {{I(-1), I(6)}},
      {{I32, 1, {4}, {2, 3, 65536, INT32_MIN}}, {I32, 1, {4}, {2, 3, 65536, INT32_MIN}}, {I32, 1, {4}, {4, 6, 0, 0}}}},
-    {"floor_divide", HOIST_TFLITE_FLOOR_DIVIDE, {{I(0)}},
+    {"floor_divide", HOIST_TFLITE_FLOOR_DIVIDE_I32, {{I(0)}},
      {{I32, 1, {6}, {7, -7, 7, -7, 6, INT32_MIN}}, {I32, 1, {6}, {2, 2, -2, -2, -3, -1}}, {I32, 1, {6}, {3, -4, -4, 3, -2, INT32_MIN}}}},
     // Casts.
     {"cast of u8", HOIST_TFLITE_CAST, {{I(0)}}, {{U8, 1, {3}, {0, 1, 255}}, {F32, 1, {3}, {0, 1, 255}}, {0}}},
@@ -184,11 +184,11 @@ static const struct {
      {{I8, 4, {1, 1, 4, 1}, {1, 2, 3, 4}}, {I8, 4, {1, 1, 2, 1}, {2, 4}}, {0}}},
     {"two channels", HOIST_TFLITE_RESIZE_NEAREST, {{I(0), I(0)}},
      {{F32, 4, {2, 1, 1, 2}, {1, 2, 3, 4}}, {F32, 4, {2, 1, 2, 2}, {1, 2, 1, 2, 3, 4, 3, 4}}, {0}}},
-    {"bilinear", HOIST_TFLITE_REAL_RESIZE_BILINEAR, {{I(0), I(0)}},
+    {"bilinear", HOIST_TFLITE_RESIZE_BILINEAR_F32, {{I(0), I(0)}},
      {{F32, 4, {1, 2, 2, 1}, {0, 1, 2, 3}}, {F32, 4, {1, 4, 4, 1}, {0, 0.5, 1, 1, 1, 1.5, 2, 2, 2, 2.5, 3, 3, 2, 2.5, 3, 3}}, {0}}},
-    {"bilinear with aligned corners", HOIST_TFLITE_REAL_RESIZE_BILINEAR, {{I(1), I(0)}},
+    {"bilinear with aligned corners", HOIST_TFLITE_RESIZE_BILINEAR_F32, {{I(1), I(0)}},
      {{F32, 4, {1, 1, 2, 1}, {0, 4}}, {F32, 4, {1, 1, 5, 1}, {0, 1, 2, 3, 4}}, {0}}},
-    {"bilinear with half pixels", HOIST_TFLITE_REAL_RESIZE_BILINEAR, {{I(0), I(1)}},
+    {"bilinear with half pixels", HOIST_TFLITE_RESIZE_BILINEAR_F32, {{I(0), I(1)}},
      {{F32, 4, {1, 1, 2, 1}, {0, 4}}, {F32, 4, {1, 1, 4, 1}, {0, 1, 3, 4}}, {0}}},
 };
 // clang-format on
@@ -201,12 +201,12 @@ HOIST_TEST_TABLE(cases_by_hand, cases)
         begin(t, &n, row->op, row->operands, gap);
         n.call.attrs = row->attrs;
         const size_t inputs = n.call.input_count;
-        const operand *wanted = &row->operands[inputs];
+        const operand *expected = &row->operands[inputs];
         HOIST_EXPECT_EQ(t, run(&n, &fault), HOIST_OK);
         for (size_t i = 0; i < (size_t)hoist_shape_count(&n.views[inputs].shape); i++) {
-            if (!is_same(got(&n.views[inputs], i), wanted->items[i])) {
-                hoist_test_fail(t, __FILE__, __LINE__, "number %zu is %.17g, wanted %.17g", i,
-                                got(&n.views[inputs], i), wanted->items[i]);
+            if (!is_same(got(&n.views[inputs], i), expected->items[i])) {
+                hoist_test_fail(t, __FILE__, __LINE__, "number %zu is %.17g, expected %.17g", i,
+                                got(&n.views[inputs], i), expected->items[i]);
             }
         }
     }
@@ -221,7 +221,7 @@ static const struct {
     uint64_t row, col;
     float value;
 } stops[] = {
-    {"a divisor of 0", HOIST_TFLITE_FLOOR_DIVIDE,
+    {"a divisor of 0", HOIST_TFLITE_FLOOR_DIVIDE_I32,
      {{I32, 1, {3}, {1, 2, 3}}, {I32, 1, {3}, {1, 0, 2}}, {I32, 1, {3}, {0}}}, "a division by 0", 0, 1, 0},
     {"an index below", HOIST_TFLITE_GATHER,
      {{U8, 3, {1, 3, 1}, {1, 2, 3}}, {I32, 1, {2}, {0, -1}}, {U8, 3, {1, 2, 1}, {0}}}, "an index outside of its dimension", 1, 0, -1},
@@ -263,7 +263,7 @@ HOIST_TEST(many_numbers_in_place)
         hoist_store_u32le(memory[0] + (size_t)4 * i, i);
         hoist_store_u32le(memory[1] + (size_t)4 * i, 3);
     }
-    const hoist_compute_call call = {.op = HOIST_TFLITE_WHOLE_MULTIPLY,
+    const hoist_compute_call call = {.op = HOIST_TFLITE_MULTIPLY_I32,
                                      .attrs = {{I(INT32_MIN), I(INT32_MAX)}},
                                      .views = views,
                                      .input_count = 2};

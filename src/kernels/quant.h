@@ -1,13 +1,13 @@
 // kernels/quant.h - convolutions, dense layers and pools of 8-bit numbers on plain memory: what the
 // rows of the profiles tflite and edgetpu (ops/compute.h) run, once per CPU level.
 //
-// Whole numbers all the way: every order of additions gives the same bits, so every level gives
+// Integers all the way: every order of additions gives the same bits, so every level gives
 // those of the reference functions here (TFLite kernels reference, sections 3 and 4).
 //
 // Constants are prepared once. MobileNet v1 1.0 has 3.3 MB of weights for 569 million products.
 // With 8-bit dot products of 64 bytes a core does these in 3 to 6 ms; putting 3.3 MB into the order
 // that they want costs 1 to 3 ms, and the sums of weights that a zero point of the input needs
-// another pass. So nobody packs per call: a session asks for the prepared form of every step whose
+// another pass. So calls do not pack: a session asks for the prepared form of every step whose
 // weights and bias are constants when it opens, and hands it to each run. Weights that a program
 // computes have none (`prepared` is NULL): such a call is right, and may be slow.
 #ifndef HOIST_SRC_KERNELS_QUANT_H
@@ -21,9 +21,9 @@
 
 // What becomes of an accumulator of channel o. Pair p is 0 when `count` is 1, else o.
 //
-// Whole numbers: y = clamp(MBQM(acc, multiplier[p], shift[p]) + zero_out, low, high), with
+// Integers: y = clamp(MBQM(acc, multiplier[p], shift[p]) + zero_out, low, high), with
 // multiplier 0 or more and shift -31 to 30. Floats: t = (float)acc * scale[p], clamped to
-// [low_real, high_real], rounded half to even, + zero_out; scale is finite and the result
+// [low_f32, high_f32], rounded half to even, + zero_out; scale is finite and the result
 // always fits the type.
 typedef struct hoist_quant_scale {
     bool is_float;
@@ -33,8 +33,8 @@ typedef struct hoist_quant_scale {
     int32_t zero_out;
     int32_t low; // inside the type of y
     int32_t high;
-    float low_real;
-    float high_real;
+    float low_f32;
+    float high_f32;
 } hoist_quant_scale;
 
 // A convolution: y[n, oy, ox, o] = requantised(bias[o] + sum over ky, kx, j of
@@ -103,7 +103,7 @@ bool hoist_quant_pool_is_plain(const hoist_quant_pool *pool);
 // at the same time. `prepared_size` may be NULL, and `prepare` then, too.
 typedef struct hoist_quant_kernels {
     // Bytes of the prepared form of weights, bias, scales and geometry (all but the elements of x
-    // and y); 0: none is wanted. Depthwise, too. At most a few times the weights.
+    // and y); 0: none is needed. Depthwise, too. At most a few times the weights.
     size_t (*prepared_size)(const hoist_quant_conv *conv);
     // Fills it; `prepared` is aligned to HOIST_QUANT_PREPARED_ALIGNMENT.
     void (*prepare)(const hoist_quant_conv *conv, uint8_t *prepared);

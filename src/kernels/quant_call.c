@@ -1,4 +1,5 @@
-// Calls of compute rows as convolutions and pools on plain memory.
+// Calls of compute rows as convolutions and pools on plain memory: views and attributes in,
+// hoist_quant_conv or hoist_quant_pool (quant.h) out, and whether the fast kernels take them.
 #include <math.h>
 
 #include "base/assert.h"
@@ -38,8 +39,8 @@ static hoist_quant_scale scale_of(const hoist_compute_call *call, const hoist_vi
     HOIST_ASSERT(scale.count > 0);
     if (scale.is_float) {
         scale.stride[1] = 0;
-        scale.low_real = call->attrs.value[zero_out + 1].number;
-        scale.high_real = call->attrs.value[zero_out + 2].number;
+        scale.low_f32 = call->attrs.value[zero_out + 1].number;
+        scale.high_f32 = call->attrs.value[zero_out + 2].number;
     } else {
         scale.low = (int32_t)integer(call, zero_out + 1);
         scale.high = (int32_t)integer(call, zero_out + 2);

@@ -209,7 +209,7 @@ enum {
     NARROW = HOIST_RUN < WIDE ? HOIST_RUN : WIDE,
 };
 
-// The widest strip that `left` channels have room for. Returns its channels.
+// The widest strip that `left` channels have space for. Returns its channels.
 static size_t multiply_columns(const product *p, size_t left)
 {
     if (left >= WIDE) {

@@ -14,11 +14,11 @@ typedef struct line {
     int32_t a[UNIT];
     int32_t b[UNIT]; // of rows with two inputs
     int32_t y[UNIT];
-    float real[UNIT]; // the operand that is float32
+    float f32[UNIT]; // the operand that is float32
     size_t count;
 } line;
 
-// y of a line from a, b and real.
+// y of a line from a, b and f32.
 typedef void line_fn(const hoist_compute_call *call, line *l);
 
 static const hoist_view *output_of(const hoist_compute_call *call)
@@ -71,7 +71,7 @@ static void read_operand(const hoist_view *view, uint64_t begin, line *l, int32_
     uint8_t bytes[4 * UNIT];
     if (view->dtype == HOIST_DTYPE_F32) {
         hoist_elements_read(view, begin, l->count, bytes);
-        hoist_elements_to_f32(HOIST_DTYPE_F32, bytes, l->count, l->real);
+        hoist_elements_to_f32(HOIST_DTYPE_F32, bytes, l->count, l->f32);
     } else {
         read_numbers(view, begin, l->count, numbers);
     }
@@ -81,7 +81,7 @@ static void write_output(const hoist_view *view, uint64_t begin, const line *l)
 {
     uint8_t bytes[4 * UNIT];
     if (view->dtype == HOIST_DTYPE_F32) {
-        hoist_elements_from_f32(HOIST_DTYPE_F32, l->real, l->count, bytes);
+        hoist_elements_from_f32(HOIST_DTYPE_F32, l->f32, l->count, bytes);
         hoist_elements_write(view, begin, l->count, bytes);
     } else {
         write_numbers(view, begin, l->count, l->y);
@@ -112,7 +112,7 @@ static int32_t integer(const hoist_compute_call *call, size_t index)
     return (int32_t)call->attrs.value[index].integer;
 }
 
-static float real(const hoist_compute_call *call, size_t index)
+static float number(const hoist_compute_call *call, size_t index)
 {
     return call->attrs.value[index].number;
 }
@@ -176,12 +176,12 @@ static void scale_line(const hoist_compute_call *call, line *l, term_fn *term, s
 }
 
 // The same with float limits and a float multiplier.
-static void scale_real_line(const hoist_compute_call *call, line *l, term_fn *term, size_t first)
+static void scale_f32_line(const hoist_compute_call *call, line *l, term_fn *term, size_t first)
 {
     for (size_t i = 0; i < l->count; i++) {
         l->y[i] =
-            hoist_quant_place_real(term(call, l, i), real(call, first + 3), integer(call, first),
-                                   real(call, first + 1), real(call, first + 2));
+            hoist_quant_place_f32(term(call, l, i), number(call, first + 3), integer(call, first),
+                                  number(call, first + 1), number(call, first + 2));
     }
 }
 
@@ -190,9 +190,9 @@ static void multiply_line(const hoist_compute_call *call, line *l)
     scale_line(call, l, product_of, HOIST_MULTIPLY_ZERO_OUT);
 }
 
-static void multiply_real_line(const hoist_compute_call *call, line *l)
+static void multiply_f32_line(const hoist_compute_call *call, line *l)
 {
-    scale_real_line(call, l, product_of, HOIST_MULTIPLY_ZERO_OUT);
+    scale_f32_line(call, l, product_of, HOIST_MULTIPLY_ZERO_OUT);
 }
 
 static void weighted_line(const hoist_compute_call *call, line *l)
@@ -200,9 +200,9 @@ static void weighted_line(const hoist_compute_call *call, line *l)
     scale_line(call, l, weighted_of, HOIST_WEIGHTED_ZERO_OUT);
 }
 
-static void weighted_real_line(const hoist_compute_call *call, line *l)
+static void weighted_f32_line(const hoist_compute_call *call, line *l)
 {
-    scale_real_line(call, l, weighted_of, HOIST_WEIGHTED_ZERO_OUT);
+    scale_f32_line(call, l, weighted_of, HOIST_WEIGHTED_ZERO_OUT);
 }
 
 // Curves ----------------------------------------------------------------------------------------
@@ -258,7 +258,7 @@ static int32_t clamped(const hoist_compute_call *call, int32_t x, int32_t zero)
                              (int32_t)hoist_quant_greatest(dtype));
 }
 
-// The nearest whole number, halves away from zero; beyond any 16-bit number it does not matter how
+// The nearest integer, halves away from zero; beyond any 16-bit number it does not matter how
 // far. NaN is taken for the least.
 static int32_t rounded(float x)
 {
@@ -279,7 +279,7 @@ static void requantize_line(const hoist_compute_call *call, line *l)
 static void quantize_line(const hoist_compute_call *call, line *l)
 {
     for (size_t i = 0; i < l->count; i++) {
-        l->y[i] = clamped(call, rounded(l->real[i] / real(call, HOIST_QUANT_SCALE)),
+        l->y[i] = clamped(call, rounded(l->f32[i] / number(call, HOIST_QUANT_SCALE)),
                           integer(call, HOIST_QUANT_ZERO));
     }
 }
@@ -287,14 +287,14 @@ static void quantize_line(const hoist_compute_call *call, line *l)
 static void dequantize_line(const hoist_compute_call *call, line *l)
 {
     for (size_t i = 0; i < l->count; i++) {
-        l->real[i] =
-            real(call, HOIST_QUANT_SCALE) * (float)(l->a[i] - integer(call, HOIST_QUANT_ZERO));
+        l->f32[i] =
+            number(call, HOIST_QUANT_SCALE) * (float)(l->a[i] - integer(call, HOIST_QUANT_ZERO));
     }
 }
 
 static void rescale_line(const hoist_compute_call *call, line *l)
 {
-    const float scale = real(call, HOIST_RESCALE_SCALE);
+    const float scale = number(call, HOIST_RESCALE_SCALE);
     const float offset = (float)-integer(call, HOIST_RESCALE_ZERO_IN) * scale;
     for (size_t i = 0; i < l->count; i++) {
         l->y[i] = clamped(call, rounded((float)l->a[i] * scale + offset),
@@ -313,9 +313,9 @@ static void rescale_line(const hoist_compute_call *call, line *l)
 ELEMENTS(add)
 ELEMENTS(subtract)
 ELEMENTS(multiply)
-ELEMENTS(multiply_real)
+ELEMENTS(multiply_f32)
 ELEMENTS(weighted)
-ELEMENTS(weighted_real)
+ELEMENTS(weighted_f32)
 ELEMENTS(logistic)
 ELEMENTS(hyperbolic_tangent)
 ELEMENTS(requantize)
@@ -335,7 +335,7 @@ const hoist_compute_row hoist_quant_elements_rows[HOIST_COMPUTE_COUNT] = {
     [HOIST_TFLITE_DEQUANTIZE]    = {.work = work, .run = dequantize},
     [HOIST_TFLITE_RESCALE]       = {.work = work, .run = rescale},
     [HOIST_TFLITE_WEIGHTED_SUM]  = {.work = work, .run = weighted},
-    [HOIST_EDGETPU_MULTIPLY]     = {.work = work, .run = multiply_real},
-    [HOIST_EDGETPU_WEIGHTED_SUM] = {.work = work, .run = weighted_real},
+    [HOIST_EDGETPU_MULTIPLY]     = {.work = work, .run = multiply_f32},
+    [HOIST_EDGETPU_WEIGHTED_SUM] = {.work = work, .run = weighted_f32},
 };
 // clang-format on

@@ -18,7 +18,7 @@ typedef struct hoist_gather {
     size_t taps;
     bool has_whole_lines; // pixels of a line of the window follow each other without gaps
     uint8_t flip;
-    uint8_t zero; // what stands outside the image, as in x
+    uint8_t zero; // what is outside the image, as in x
 } hoist_gather;
 
 // An output position.

@@ -8,7 +8,7 @@ extern const hoist_compute_row hoist_quant_image_rows[HOIST_COMPUTE_COUNT];
 
 enum { CHANNELS = 64 }; // of a unit of mean
 
-// Where an element of an image stands: image, row, column, channel.
+// Where an element of an image is: image, row, column, channel.
 typedef struct place {
     int64_t at[4];
 } place;

@@ -1,3 +1,4 @@
+// The tables of quantised kernels by CPU level, and which one a CPU gets (quant.h).
 #include "kernels/quant.h"
 
 const hoist_quant_kernels *hoist_quant_kernels_at(hoist_cpu_level level)

@@ -82,7 +82,7 @@ static bool prepare(const hoist_compute_call *call, uint8_t *prepared)
 }
 
 // clang-format off
-#define CONV {conv_work, conv, prepared_size, prepare}
+#define CONV {conv_work, conv, prepared_size, prepare, NULL}
 const hoist_compute_row HOIST_LEVEL_NAME(hoist_quant_rows)[HOIST_COMPUTE_COUNT] = {
     [HOIST_TFLITE_CONV]         = CONV,
     [HOIST_TFLITE_DEPTHWISE]    = CONV,

@@ -80,8 +80,8 @@ static void draw_scale(hoist_test *t, uint64_t *state, int64_t channels, hoist_q
     s->zero_out = (int32_t)draw(state, least, least + 255);
     s->low = (int32_t)draw(state, least, s->zero_out);
     s->high = (int32_t)draw(state, s->zero_out, least + 255);
-    s->low_real = (float)(s->low - s->zero_out);
-    s->high_real =
+    s->low_f32 = (float)(s->low - s->zero_out);
+    s->high_f32 =
         (float)(s->high - s->zero_out) - (chance(state, 2) && s->high > s->zero_out ? 0.25F : 0);
 }
 
@@ -218,7 +218,7 @@ static uint8_t *prepared_of(hoist_test *t, hoist_cpu_level level, const hoist_qu
 
 // Runs `conv` at a level, cut in two somewhere, and compares every byte of y and of its gaps.
 static void expect_same(hoist_test *t, hoist_cpu_level level, hoist_quant_conv *conv,
-                        const uint8_t *wanted, size_t cut)
+                        const uint8_t *expected, size_t cut)
 {
     const size_t size = span_of(conv);
     const size_t units = hoist_quant_conv_units(conv);
@@ -229,7 +229,7 @@ static void expect_same(hoist_test *t, hoist_cpu_level level, hoist_quant_conv *
     (conv->is_depthwise ? k->depthwise : k->conv)(conv, prepared, cut, units);
     (conv->is_depthwise ? k->depthwise : k->conv)(conv, prepared, 0, cut);
     size_t at = 0;
-    while (at < size && y[at] == wanted[at]) {
+    while (at < size && y[at] == expected[at]) {
         at++;
     }
     if (at < size) {
@@ -241,14 +241,14 @@ static void compare_levels(hoist_test *t, uint64_t *state, bool is_depthwise)
 {
     const hoist_cpu_level machine = hoist_cpu_detect();
     hoist_quant_conv conv = draw_conv(t, state, is_depthwise);
-    uint8_t *wanted = block_of(t, span_of(&conv));
-    conv.y = wanted;
+    uint8_t *expected = block_of(t, span_of(&conv));
+    conv.y = expected;
     const size_t units = hoist_quant_conv_units(&conv);
     (is_depthwise ? hoist_quant_depthwise_reference : hoist_quant_conv_reference)(&conv, NULL, 0,
                                                                                   units);
     const size_t cut = (size_t)draw(state, 0, (int64_t)units);
     for (hoist_cpu_level level = HOIST_CPU_BASELINE; level <= machine; level++) {
-        expect_same(t, level, &conv, wanted, cut);
+        expect_same(t, level, &conv, expected, cut);
     }
 }
 
@@ -324,8 +324,8 @@ static void compare_pools(hoist_test *t, uint64_t *state, bool is_average)
     const size_t size = draw_strides(state, dim, pool.y_stride);
     const size_t units = hoist_quant_pool_units(&pool);
     const size_t cut = (size_t)draw(state, 0, (int64_t)units);
-    uint8_t *wanted = block_of(t, size);
-    pool.y = wanted;
+    uint8_t *expected = block_of(t, size);
+    pool.y = expected;
     (is_average ? hoist_quant_average_pool_reference : hoist_quant_max_pool_reference)(&pool, 0,
                                                                                        units);
     for (hoist_cpu_level level = HOIST_CPU_BASELINE; level <= hoist_cpu_detect(); level++) {
@@ -334,7 +334,7 @@ static void compare_pools(hoist_test *t, uint64_t *state, bool is_average)
         pool.y = y;
         (is_average ? k->average_pool : k->max_pool)(&pool, cut, units);
         (is_average ? k->average_pool : k->max_pool)(&pool, 0, cut);
-        if (memcmp(y, wanted, size) != 0) {
+        if (memcmp(y, expected, size) != 0) {
             hoist_test_fail(t, __FILE__, __LINE__,
                             "%s: average %d signed %d %dx%dx%d, window %dx%d",
                             hoist_cpu_level_name(level), is_average, pool.is_signed, (int)pool.h,

@@ -20,8 +20,8 @@ typedef struct hoist_quant_outcome {
     int32_t low; // without zero_out
     int32_t high;
     uint32_t zero_out;
-    float low_real;
-    float high_real;
+    float low_f32;
+    float high_f32;
 } hoist_quant_outcome;
 
 // Reads `left` of every channel to see whether it is needed.
@@ -31,18 +31,18 @@ static inline hoist_quant_outcome hoist_quant_outcome_of(const hoist_quant_conv 
 {
     const hoist_quant_scale *scale = &conv->scale;
     hoist_quant_outcome out = {
-        .multiplier = prepared + hoist_quant_part(layout, HOIST_QUANT_MULTIPLIER),
-        .right = prepared + hoist_quant_part(layout, HOIST_QUANT_RIGHT),
-        .once = prepared + hoist_quant_part(layout, HOIST_QUANT_ONCE),
-        .sign = prepared + hoist_quant_part(layout, HOIST_QUANT_SIGN),
+        .multiplier = prepared + hoist_lower_view_part(layout, HOIST_QUANT_MULTIPLIER),
+        .right = prepared + hoist_lower_view_part(layout, HOIST_QUANT_RIGHT),
+        .once = prepared + hoist_lower_view_part(layout, HOIST_QUANT_ONCE),
+        .sign = prepared + hoist_lower_view_part(layout, HOIST_QUANT_SIGN),
         .is_float = scale->is_float,
         .low = scale->low - scale->zero_out,
         .high = scale->high - scale->zero_out,
         .zero_out = (uint32_t)scale->zero_out,
-        .low_real = scale->low_real,
-        .high_real = scale->high_real,
+        .low_f32 = scale->low_f32,
+        .high_f32 = scale->high_f32,
     };
-    const uint8_t *left = prepared + hoist_quant_part(layout, HOIST_QUANT_LEFT);
+    const uint8_t *left = prepared + hoist_lower_view_part(layout, HOIST_QUANT_LEFT);
     hoist_u32s any = hoist_lanes_all(0);
     for (size_t o = 0; o < layout->channels && !scale->is_float; o += HOIST_LANES) {
         any |= hoist_lanes_load(left, o);
@@ -92,9 +92,9 @@ HOIST_QUANT_INLINE hoist_i32s hoist_lanes_divide(hoist_i32s x, const hoist_quant
     return (part + (hoist_i32s)once) >> (hoist_i32s)once;
 }
 
-// Results of the sums of channels `at`.., in whole numbers, clamped.
-HOIST_QUANT_INLINE hoist_u32s hoist_quant_whole(const hoist_quant_outcome *out, size_t at,
-                                                hoist_u32s sum)
+// Results of the sums of channels `at`.., in integers, clamped.
+HOIST_QUANT_INLINE hoist_u32s hoist_quant_i32(const hoist_quant_outcome *out, size_t at,
+                                              hoist_u32s sum)
 {
     if (out->left) {
         sum <<= hoist_lanes_load(out->left, at);
@@ -106,13 +106,13 @@ HOIST_QUANT_INLINE hoist_u32s hoist_quant_whole(const hoist_quant_outcome *out, 
     return y + out->zero_out;
 }
 
-// The same by way of floats. What is rounded is small: at 1.5 * 2^23 floats are whole numbers, so
+// The same by way of floats. What is rounded is small: at 1.5 * 2^23 floats are integers, so
 // the addition rounds it, half to even.
-HOIST_QUANT_INLINE hoist_u32s hoist_quant_real(const hoist_quant_outcome *out, size_t at,
-                                               hoist_u32s sum)
+HOIST_QUANT_INLINE hoist_u32s hoist_quant_f32(const hoist_quant_outcome *out, size_t at,
+                                              hoist_u32s sum)
 {
-    const hoist_f32s low = hoist_lanes_all_f32(out->low_real);
-    const hoist_f32s high = hoist_lanes_all_f32(out->high_real);
+    const hoist_f32s low = hoist_lanes_all_f32(out->low_f32);
+    const hoist_f32s high = hoist_lanes_all_f32(out->high_f32);
     const hoist_f32s scale = (hoist_f32s)hoist_lanes_load(out->multiplier, at);
     hoist_f32s t = __builtin_convertvector((hoist_i32s)sum, hoist_f32s) * scale;
     t = hoist_lanes_choose_f32(t < low, low, t);
@@ -125,7 +125,7 @@ HOIST_QUANT_INLINE hoist_u32s hoist_quant_real(const hoist_quant_outcome *out, s
 HOIST_QUANT_INLINE hoist_u32s hoist_quant_result(const hoist_quant_outcome *out, size_t at,
                                                  hoist_u32s sum)
 {
-    return out->is_float ? hoist_quant_real(out, at, sum) : hoist_quant_whole(out, at, sum);
+    return out->is_float ? hoist_quant_f32(out, at, sum) : hoist_quant_i32(out, at, sum);
 }
 
 #endif // HOIST_SRC_KERNELS_QUANT_OUTCOME_H

@@ -2,7 +2,7 @@
 // spends much here (the one pool of MobileNet v1 takes 0.1 % of its time).
 //
 // Averages: with s = |sum| + n / 2 below 2^24 the quotient of the floats s and n, cut off, is that
-// of the whole numbers. Were it not, s / n = q - r / n would be rounded up to the whole number q;
+// of the integers. Were it not, s / n = q - r / n would be rounded up to the integer q;
 // but r / n is at least 1 / n, and half a step of floats below q is at most q / 2^25 < 1 / n, as
 // q n <= s + n < 2^25.
 #include <string.h>

@@ -1,4 +1,5 @@
-// Constants of 8-bit convolutions in the form of quant_prepared.h.
+// Constants of 8-bit convolutions in the form of quant_prepared.h: weights interleaved for the dot
+// products of the level, and sums of weights for the zero point of the input.
 #include "kernels/quant_prepared.h"
 #include "kernels/quant_table.h"
 
@@ -8,7 +9,7 @@ static bool fits_type(const hoist_quant_conv *conv, int32_t zero)
 }
 
 // Left to the reference: convolutions in groups, which are rare, and depthwise ones with more taps
-// and channels than the kernel has room for.
+// and channels than the kernel has space for.
 static bool is_wanted(const hoist_quant_conv *conv)
 {
     const bool shape = conv->is_depthwise ? conv->kw <= HOIST_DEPTHWISE_TAPS &&
@@ -23,7 +24,7 @@ size_t HOIST_LEVEL_NAME(hoist_quant_prepared_size)(const hoist_quant_conv *conv)
     return is_wanted(conv) ? hoist_quant_prepared_of(conv).size : 0;
 }
 
-// Where what belongs to the channel of a place stands.
+// Where what belongs to the channel of a place is.
 static size_t place_of(const hoist_quant_conv *conv, size_t place)
 {
     return conv->is_depthwise ? hoist_strip_place(place) : place;
@@ -87,7 +88,7 @@ static void prepare_channel(const hoist_quant_conv *conv, const hoist_quant_prep
         [HOIST_QUANT_LEFT] = (uint32_t)(shift > 0 ? shift : 0),
     };
     for (size_t i = 0; i < HOIST_QUANT_PARTS; i++) {
-        uint8_t *part = prepared + hoist_quant_part(layout, i);
+        uint8_t *part = prepared + hoist_lower_view_part(layout, i);
         hoist_store_u32le(part + HOIST_WORD_SIZE * place_of(conv, place), parts[i]);
     }
 }

@@ -11,7 +11,7 @@
 //   words           convolution: per block of HOIST_QUANT_BLOCK channels (the last may be narrower)
 //                   [word of taps][channel of the block]; taps are in the order ky, kx, j.
 //                   Depthwise: per strip of HOIST_STRIP channels [word of taps][channel], where
-//                   channels stand in the order of hoist_strip_place().
+//                   channels are in the order of hoist_strip_place().
 //
 // Taps beyond the last and channels beyond o have weight 0. The former count among the K taps: x is
 // its zero point there.
@@ -61,7 +61,7 @@ static inline hoist_quant_prepared hoist_quant_prepared_of(const hoist_quant_con
     return p;
 }
 
-// Few channels: a strip has as many neighbouring positions as it has room for, each with all
+// Few channels: a strip has as many neighbouring positions as it has space for, each with all
 // channels. Channels are repeated in the prepared form for that.
 static inline bool hoist_quant_repeats(const hoist_quant_conv *conv)
 {
@@ -69,7 +69,7 @@ static inline bool hoist_quant_repeats(const hoist_quant_conv *conv)
            HOIST_STRIP % conv->o == 0;
 }
 
-// Where a channel of a depthwise convolution stands: unpacking works on 16 bytes at a time, each of
+// Where a channel of a depthwise convolution is: unpacking works on 16 bytes at a time, each of
 // which gives 4 words to each of HOIST_WORD_TAPS vectors.
 static inline size_t hoist_strip_place(size_t channel)
 {
@@ -79,7 +79,7 @@ static inline size_t hoist_strip_place(size_t channel)
     return channel - strip + vector * HOIST_LANES + part * 4 + strip % 4;
 }
 
-static inline size_t hoist_quant_part(const hoist_quant_prepared *p, size_t part)
+static inline size_t hoist_lower_view_part(const hoist_quant_prepared *p, size_t part)
 {
     return HOIST_WORD_SIZE * p->channels * part;
 }

@@ -20,14 +20,14 @@ static int32_t scaled(const hoist_quant_scale *s, int64_t o, int32_t sum)
 {
     const uint8_t *row = s->numbers + (s->count == 1 ? 0 : o) * s->stride[0];
     if (s->is_float) {
-        return hoist_quant_place_real(sum, hoist_f32_from_bits(hoist_load_u32le(row)), s->zero_out,
-                                      s->low_real, s->high_real);
+        return hoist_quant_place_f32(sum, hoist_f32_from_bits(hoist_load_u32le(row)), s->zero_out,
+                                     s->low_f32, s->high_f32);
     }
     const int32_t x = hoist_fixed_scale(sum, word_at(row), word_at(row + s->stride[1]));
     return hoist_quant_place(x, s->zero_out, s->low, s->high);
 }
 
-// Where an output stands.
+// Where an output is.
 typedef struct position {
     int64_t image, oy, ox;
 } position;

@@ -1,4 +1,6 @@
-// Softmax over the innermost dimension, as it is defined (TFLite kernels reference, section 4.7).
+// Softmax over the innermost dimension on integers, as it is defined (TFLite kernels reference,
+// section 4.7): the greatest is subtracted, exponentials and one reciprocal per row are fixed-point
+// numbers (fixed_point.h).
 #include "base/assert.h"
 #include "kernels/compute_table.h"
 #include "kernels/elements.h"
@@ -72,12 +74,13 @@ static void write_row(const softmax_row *row, int64_t sum)
     const uint32_t above_one = ((uint32_t)sum << zeros) - (UINT32_C(1) << 31);
     const int32_t reciprocal = hoist_fixed_reciprocal((int32_t)above_one);
     const int exponent = SUM_BITS - zeros + 31 - 8;
-    HOIST_ASSERT(exponent >= 0 && exponent <= 31); // the sum is 1 or more and below 2^28
+    HOIST_ASSERT(exponent >= 0 && exponent < 36); // the sum is 1 or more and below 2^31
     for (uint64_t i = 0; i < row->length; i++) {
         int32_t e = 0;
         int32_t result = least;
         if (exponential(row, i, &e)) {
-            const int32_t x = hoist_fixed_divide(hoist_fixed_multiply(reciprocal, e), exponent);
+            const int32_t share = hoist_fixed_multiply(reciprocal, e);
+            const int32_t x = exponent < 32 ? hoist_fixed_divide(share, exponent) : 0;
             result = hoist_quant_place(x, least, least, greatest);
         }
         const uint8_t byte = (uint8_t)result;
@@ -85,7 +88,9 @@ static void write_row(const softmax_row *row, int64_t sum)
     }
 }
 
-// The reference stops where the exponentials sum to 512 or more: 2^28 in Q12.
+// Where the exponentials sum to 512 or more, 2^28 in Q12, each share is less than half of a step
+// and rounds to nothing. The public kernel of the reference stops there; those that interpreters
+// run give the same zeros. From 4096 on the sum has no place in 32 bits.
 static hoist_status run_row(softmax_row *row, uint64_t number, hoist_compute_fault *out_fault)
 {
     int64_t sum = 0;
@@ -98,8 +103,8 @@ static hoist_status run_row(softmax_row *row, uint64_t number, hoist_compute_fau
         int32_t e = 0;
         sum += exponential(row, i, &e) ? hoist_fixed_divide(e, SUM_BITS) : 0;
     }
-    if (sum >= INT64_C(1) << 28) {
-        *out_fault = (hoist_compute_fault){.what = "exponentials that sum to 512 or more",
+    if (sum >= INT64_C(1) << 31) {
+        *out_fault = (hoist_compute_fault){.what = "exponentials that sum to 4096 or more",
                                            .row = number,
                                            .value = (float)sum / (1 << 19)};
         return HOIST_INVALID;

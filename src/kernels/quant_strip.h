@@ -37,7 +37,7 @@ HOIST_QUANT_INLINE hoist_u32s hoist_strip_load(const uint8_t *x, uint8_t flip)
 #endif
 }
 
-// The same of `count` channels and reads no more; anything stands in the others.
+// The same of `count` channels and reads no more; anything is in the others.
 HOIST_QUANT_INLINE hoist_u32s hoist_strip_load_part(const uint8_t *x, size_t count, uint8_t flip)
 {
 #if defined(__AVX512VNNI__)

@@ -154,25 +154,37 @@ HOIST_TEST(requantizing_signs)
 
 // What stops a run ------------------------------------------------------------------------------
 
-// 600 equal numbers: their exponentials sum to 600.
-HOIST_TEST(softmax_stops_at_512)
+// Equal numbers: their exponentials sum to as many, and each has the same share of 256.
+HOIST_TEST(softmax_of_many_equals)
 {
-    static uint8_t memory[2][MOST];
+    enum { LONGEST = 4097 };
+    static uint8_t memory[2][2 * LONGEST];
+    static const int64_t lengths[] = {511, 512, 513, 1000, 4095, 4096, 4097};
     memset(memory[0], 7, sizeof memory[0]);
-    hoist_compute_fault fault;
-    for (int64_t length = 511; length < 514; length++) {
+    for (size_t i = 0; i < HOIST_COUNT_OF(lengths); i++) {
+        const int64_t length = lengths[i];
+        const bool stops = length > 4095;
+        hoist_compute_fault fault = {.what = NULL};
         const int64_t dims[] = {2, length};
-        hoist_view views[] = {view_of(t, memory[0], HOIST_DTYPE_U8, 2, dims),
-                              view_of(t, memory[1], HOIST_DTYPE_U8, 2, dims)};
+        hoist_view views[2];
+        hoist_shape shape;
+        HOIST_EXPECT_EQ(t, hoist_shape_init(dims, 2, &shape), HOIST_OK);
+        for (size_t k = 0; k < 2; k++) {
+            const hoist_mut_bytes bytes = {memory[k], sizeof memory[k]};
+            HOIST_EXPECT_EQ(t, hoist_view_init(bytes, HOIST_DTYPE_U8, &shape, 0, NULL, &views[k]),
+                            HOIST_OK);
+        }
         const hoist_compute_call call = {.op = HOIST_TFLITE_SOFTMAX,
                                          .attrs = {{{.integer = 1 << 30}, {.integer = 20}}},
                                          .views = views,
                                          .input_count = 1};
+        memset(memory[1], 99, sizeof memory[1]);
         HOIST_EXPECT_EQ(t, hoist_compute_run(baseline(), &call, 1, 2, &fault),
-                        length < 512 ? HOIST_OK : HOIST_INVALID);
-        HOIST_EXPECT_EQ(t, fault.what != NULL, length >= 512);
-        HOIST_EXPECT_EQ(t, fault.row, length < 512 ? 0 : 1);
-        HOIST_EXPECT_EQ(t, fault.value, length < 512 ? 0 : length);
+                        stops ? HOIST_INVALID : HOIST_OK);
+        HOIST_EXPECT_EQ(t, fault.what != NULL, stops);
+        HOIST_EXPECT_EQ(t, fault.row, stops);
+        HOIST_EXPECT_EQ(t, fault.value, stops ? length : 0);
+        HOIST_EXPECT_EQ(t, memory[1][length], stops ? 99 : length == 511);
     }
 }
 
@@ -225,7 +237,7 @@ static const struct {
     {"negative float", HOIST_EDGETPU_DENSE, 1, 0xbf800000, NULL, 0, 0},
 };
 
-HOIST_TEST_TABLE(scales_are_judged_by_the_run, bad_scales)
+HOIST_TEST_TABLE(scales_are_checked_by_the_run, bad_scales)
 {
     static layer l;
     hoist_compute_fault fault;
@@ -393,7 +405,7 @@ HOIST_TEST(levels_and_prepared_forms_agree)
         fill(l.x, 2, &state);
         fill(l.weights, 6, &state);
         HOIST_EXPECT_EQ(t, hoist_compute_run(baseline(), &l.call, 0, 1, &fault), HOIST_OK);
-        const uint8_t wanted[] = {l.y[0], l.y[1], l.y[2]};
+        const uint8_t expected[] = {l.y[0], l.y[1], l.y[2]};
         const size_t size = hoist_compute_prepared_size(kernels, &l.call);
         HOIST_EXPECT(t, size <= sizeof prepared);
         if (size > 0 && size <= sizeof prepared) {
@@ -402,7 +414,7 @@ HOIST_TEST(levels_and_prepared_forms_agree)
         }
         memset(l.y, 0, 3);
         HOIST_EXPECT_EQ(t, hoist_compute_run(kernels, &l.call, 0, 1, &fault), HOIST_OK);
-        HOIST_EXPECT(t, memcmp(l.y, wanted, sizeof wanted) == 0);
+        HOIST_EXPECT(t, memcmp(l.y, expected, sizeof expected) == 0);
         hoist_store_u32le(l.scales, 0xffffffff);
         HOIST_EXPECT(t, size == 0 || !hoist_compute_prepare(kernels, &l.call, prepared));
     }
@@ -410,7 +422,7 @@ HOIST_TEST(levels_and_prepared_forms_agree)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(values_of_the_reference),
                 HOIST_TEST_ROW(unsigned_curves_are_signed_ones_moved),
-                HOIST_TEST_ROW(requantizing_signs), HOIST_TEST_ROW(softmax_stops_at_512),
-                HOIST_TEST_ROW(scales_are_judged_by_the_run), HOIST_TEST_ROW(a_dense_layer_by_hand),
-                HOIST_TEST_ROW(plain_calls), HOIST_TEST_ROW(units_in_any_order),
-                HOIST_TEST_ROW(levels_and_prepared_forms_agree))
+                HOIST_TEST_ROW(requantizing_signs), HOIST_TEST_ROW(softmax_of_many_equals),
+                HOIST_TEST_ROW(scales_are_checked_by_the_run),
+                HOIST_TEST_ROW(a_dense_layer_by_hand), HOIST_TEST_ROW(plain_calls),
+                HOIST_TEST_ROW(units_in_any_order), HOIST_TEST_ROW(levels_and_prepared_forms_agree))

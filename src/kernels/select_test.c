@@ -284,7 +284,7 @@ HOIST_TEST_TABLE(sorts_like_the_reference, sorts)
 static const struct {
     const char *name;
     float index;
-    float wanted;
+    float expected;
 } wholes[] = {
     {"fraction",          2.75F,       2.0F},
     {"negative fraction", -2.75F,      -2.0F},
@@ -297,7 +297,7 @@ static const struct {
 // clang-format on
 
 // Indices pass through a 32-bit integer.
-HOIST_TEST_TABLE(indices_are_whole, wholes)
+HOIST_TEST_TABLE(indices_are_integers, wholes)
 {
     uint64_t state = 1;
     static const int64_t attrs[] = {1, 1, 0, 1};
@@ -314,10 +314,10 @@ HOIST_TEST_TABLE(indices_are_whole, wholes)
     hoist_compute_fault fault;
     HOIST_EXPECT_EQ(t, hoist_compute_run(kernels, &call, 0, 1, &fault), HOIST_OK);
     HOIST_EXPECT_EQ(t, hoist_f32_to_bits(tiles_tile(&call.output, 0)[0]),
-                    hoist_f32_to_bits(row->wanted));
+                    hoist_f32_to_bits(row->expected));
     HOIST_EXPECT_EQ(t, hoist_f32_to_bits(tiles_tile(&call.output, 0)[1]), 0);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(embeds), HOIST_TEST_ROW(embeds_from_slices),
                 HOIST_TEST_ROW(bad_index), HOIST_TEST_ROW(sorts_like_the_reference),
-                HOIST_TEST_ROW(indices_are_whole))
+                HOIST_TEST_ROW(indices_are_integers))

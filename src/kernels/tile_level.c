@@ -1,4 +1,4 @@
-// Golden ops that know where in its tile an element stands (buda-ops reference sections 1, 2, 3 and
+// Golden ops that know where in its tile an element is (buda-ops reference sections 1, 2, 3 and
 // 4.2).
 #include "kernels/compute_table.h"
 #include "kernels/lanes.h"
@@ -20,12 +20,12 @@ static hoist_u32s cleared(hoist_u32s x)
     return hoist_lanes_choose(nan, x | 0x400000, x & 0x80000000);
 }
 
-static hoist_status clear(const hoist_compute_call *call, size_t begin, size_t end,
-                          hoist_compute_fault *out_fault)
+static hoist_status mask(const hoist_compute_call *call, size_t begin, size_t end,
+                         hoist_compute_fault *out_fault)
 {
     (void)out_fault;
-    const size_t height = (size_t)call->attrs.value[HOIST_CLEAR_HEIGHT].integer;
-    const size_t width = (size_t)call->attrs.value[HOIST_CLEAR_WIDTH].integer;
+    const size_t height = (size_t)call->attrs.value[HOIST_MASK_HEIGHT].integer;
+    const size_t width = (size_t)call->attrs.value[HOIST_MASK_WIDTH].integer;
     int32_t kept[DIM]; // all ones in the columns that stay
     for (size_t i = 0; i < DIM; i++) {
         kept[i] = i < width ? -1 : 0;
@@ -139,7 +139,7 @@ static hoist_status quantize(const hoist_compute_call *call, size_t begin, size_
 // clang-format off
 const hoist_compute_row HOIST_LEVEL_NAME(hoist_tile_rows)[HOIST_COMPUTE_COUNT] = {
     [HOIST_GOLDEN_QUANTIZE]       = {.run = quantize},
-    [HOIST_GOLDEN_CLEAR]          = {.run = clear},
+    [HOIST_GOLDEN_MASK]           = {.run = mask},
     [HOIST_GOLDEN_TRANSPOSE_TILE] = {.run = transpose},
     [HOIST_GOLDEN_BROADCAST_TILE] = {.run = broadcast},
 };

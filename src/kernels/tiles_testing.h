@@ -1,6 +1,6 @@
 // kernels/tiles_testing.h - for the tests of compute kernels: tensors of tiles that lie scattered
 // in memory, element access for slow definitions, and the check that every level of the machine
-// gives the wanted elements however the work is cut.
+// gives the expected elements however the work is cut.
 #ifndef HOIST_SRC_KERNELS_TILES_TESTING_H
 #define HOIST_SRC_KERNELS_TILES_TESTING_H
 
@@ -39,7 +39,7 @@ static inline uint64_t tiles_count(const hoist_tile_shape *shape)
     return shape->z * shape->rows * shape->cols;
 }
 
-// Tiles in random places of a store that has room for one more.
+// Tiles in random places of a store that has space for one more.
 static inline hoist_tiles tiles_make(hoist_test *t, hoist_tile_shape shape, uint64_t *state)
 {
     const uint64_t count = tiles_count(&shape);
@@ -103,7 +103,7 @@ static inline void tiles_poison(const hoist_tiles *tiles)
 }
 
 // Elements that differ. Any NaN equals any other unless `exact`: which operand's NaN an instruction
-// hands on is the compiler's choice.
+// passes through is the compiler's choice.
 static inline size_t tiles_differences(const hoist_tiles *a, const hoist_tiles *b, bool exact)
 {
     size_t differing = 0;
@@ -145,15 +145,15 @@ static inline void tiles_run_in_pieces(hoist_test *t, const hoist_compute_kernel
 // The shape of the output of `call`, which must fit its row.
 static inline hoist_tile_shape tiles_output_shape(hoist_test *t, const hoist_compute_call *call)
 {
-    hoist_tile_shape shapes[HOIST_COMPUTE_MAX_INPUTS];
+    hoist_compute_operand operands[HOIST_COMPUTE_MAX_INPUTS + HOIST_COMPUTE_MAX_OUTPUTS];
+    char why[HOIST_COMPUTE_WHY];
     for (size_t i = 0; i < call->input_count; i++) {
-        shapes[i] = call->inputs[i].shape;
+        operands[i] = hoist_compute_tiles(call->inputs[i].shape);
     }
-    hoist_tile_shape shape = {0};
-    const char *wanted = "";
-    HOIST_EXPECT(t, hoist_compute_get(call->op)->infer(&call->attrs, shapes, call->input_count,
-                                                       &shape, &wanted));
-    return shape;
+    operands[call->input_count].dtype = HOIST_DTYPE_F32;
+    HOIST_EXPECT_EQ(t, hoist_compute_infer(call->op, &call->attrs, operands, why), HOIST_FIT_OK);
+    const int64_t *dim = operands[call->input_count].shape.dim;
+    return (hoist_tile_shape){(uint64_t)dim[0], (uint64_t)dim[1], (uint64_t)dim[2]};
 }
 
 typedef void tiles_definition(const hoist_compute_call *call);
@@ -168,10 +168,10 @@ static inline void tiles_check(hoist_test *t, hoist_compute_call *call,
         holed.inputs[i] = tiles_with_holes(t, &call->inputs[i], state);
     }
     const hoist_tile_shape shape = tiles_output_shape(t, call);
-    const hoist_tiles wanted = tiles_make(t, shape, state);
+    const hoist_tiles expected = tiles_make(t, shape, state);
     const hoist_tiles whole = tiles_make(t, shape, state);
     const hoist_tiles pieces = tiles_make(t, shape, state);
-    call->output = wanted;
+    call->output = expected;
     definition(call);
     for (hoist_cpu_level level = HOIST_CPU_BASELINE; level <= hoist_cpu_detect(); level++) {
         const hoist_compute_kernels *kernels = hoist_compute_kernels_at(level);
@@ -180,7 +180,7 @@ static inline void tiles_check(hoist_test *t, hoist_compute_call *call,
         hoist_compute_fault fault;
         HOIST_EXPECT_EQ(
             t, hoist_compute_run(kernels, &holed, 0, hoist_compute_work(&holed), &fault), HOIST_OK);
-        HOIST_EXPECT_EQ(t, tiles_differences(&whole, &wanted, false), 0);
+        HOIST_EXPECT_EQ(t, tiles_differences(&whole, &expected, false), 0);
         holed.output = pieces;
         tiles_poison(&pieces);
         tiles_run_in_pieces(t, kernels, &holed, state);

@@ -1,0 +1,322 @@
+// Products of float matrices in vectors with a fused multiply-add, with the bits of ark_matmul.c,
+// which does all other calls (K. Goto and R. van de Geijn, "Anatomy of High-Performance Matrix
+// Multiplication", 2008).
+//
+// A block of the output goes over its terms in blocks of HOIST_ARK_MATMUL_BLOCK: rows of a are
+// packed in panels of a tile's height and stay in the second cache, columns of b (ark_pack.h) in
+// panels of its width, which stay in the first cache for all rows. A tile is summed in registers
+// (ark_tile.h). Few rows need no packed b: its columns are read where they are.
+#include "base/span.h"
+#include "kernels/ark_elements.h"
+#include "kernels/ark_matmul.h"
+#include "kernels/elements.h"
+#include "kernels/level.h"
+#include "ops/compute_ark.h"
+
+extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_ark_product_rows)[HOIST_COMPUTE_COUNT];
+
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+
+#include "kernels/ark_pack.h"
+#include "kernels/ark_tile.h"
+
+extern const hoist_move_kernels HOIST_LEVEL_NAME(hoist_move_kernels);
+
+enum {
+    BLOCK = HOIST_ARK_MATMUL_BLOCK,
+    SIZE = sizeof(float),
+    WIDTH = ARK_VECTORS * HOIST_LANES, // columns of a packed panel of b
+    FEW_TILES = 2,                     // of rows, for which b is not packed
+    MANY_ROWS = 8 * ARK_ROWS,          // for which the next columns are asked for
+    STACK_ROWS = 4,                    // of a without scratch memory
+    MOST_A = 1 << 18,                  // floats of a packed: a megabyte
+    MOST_C = 1 << 19,                  // floats of totals
+};
+
+// Shapes ------------------------------------------------------------------------------------------
+
+// The least shape of `width` vectors with at least `rows` rows; NULL: none.
+static const ark_shape *shape_of(int64_t rows, int vectors)
+{
+    const ark_shape *best = NULL;
+    for (size_t i = 0; i < HOIST_COUNT_OF(ark_shapes); i++) {
+        const ark_shape *const s = &ark_shapes[i];
+        if (s->vectors == vectors && s->rows >= rows && (!best || s->rows < best->rows)) {
+            best = s;
+        }
+    }
+    return best;
+}
+
+// The widest shape of as few rows as hold `rows`, at most ARK_ROWS.
+static const ark_shape *widest_of(int64_t rows)
+{
+    const ark_shape *best = shape_of(rows, ARK_VECTORS);
+    for (size_t i = 0; i < HOIST_COUNT_OF(ark_shapes); i++) {
+        const ark_shape *const s = &ark_shapes[i];
+        if (s->rows >= rows && s->rows <= best->rows && s->vectors > best->vectors) {
+            best = s;
+        }
+    }
+    return best;
+}
+
+// A piece of a block, and where it is worked on
+// -----------------------------------------------------
+
+typedef struct memory {
+    float *a, *b, *c;
+    int64_t a_floats; // `a` holds
+    int64_t rows;     // at most, of a piece
+    int64_t c_floats;
+} memory;
+
+typedef struct piece {
+    const hoist_ark_block *block;
+    const memory *memory;
+    hoist_dtype dtype;
+    int64_t terms;
+    int64_t height;         // rows of a tile
+    const ark_shape *shape; // of all tiles but those that are left
+    bool is_direct;         // b is read where it is
+    float *c;               // totals: of y itself, or of the memory
+    int64_t c_row;          // floats from a row of it to the next
+    int64_t depth;          // blocks of terms whose a is packed at a time
+} piece;
+
+static bool is_in_place(const hoist_ark_block *block, hoist_dtype dtype)
+{
+    return dtype == HOIST_DTYPE_F32 && block->y.column == SIZE && block->y.row % SIZE == 0 &&
+           (uintptr_t)block->y.first % SIZE == 0;
+}
+
+static int64_t divided_up(int64_t value, int64_t by)
+{
+    return (value + by - 1) / by;
+}
+
+static int64_t least_of(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static piece piece_of(const hoist_ark_block *block, const memory *m, hoist_dtype dtype,
+                      int64_t terms)
+{
+    piece p = {.block = block, .memory = m, .dtype = dtype, .terms = terms};
+    const int64_t tiles = divided_up(block->rows, ARK_ROWS);
+    p.is_direct = dtype == HOIST_DTYPE_F32 && block->b.column == SIZE && tiles <= FEW_TILES;
+    const int64_t rows = divided_up(block->rows, tiles);
+    p.shape = p.is_direct ? widest_of(rows) : shape_of(rows, ARK_VECTORS);
+    p.height = p.shape->rows;
+    const bool in_place = is_in_place(block, dtype);
+    p.c = in_place ? (float *)(void *)block->y.first : m->c;
+    p.c_row = in_place ? block->y.row / SIZE : divided_up(block->columns, WIDTH) * WIDTH;
+    const int64_t packed_rows = divided_up(block->rows, p.height) * p.height;
+    p.depth = p.is_direct ? 1 : m->a_floats / BLOCK / packed_rows;
+    p.depth = p.depth < 1 ? 1 : p.depth;
+    return p;
+}
+
+static void pack_rows(const piece *p, int64_t first, int64_t terms, float *packed)
+{
+    const hoist_ark_matrix *const a = &p->block->a;
+    for (int64_t row = 0; row < p->block->rows; row += p->height) {
+        const ark_lines lines = {.first = a->first + row * a->row + first * a->column,
+                                 .line = a->row,
+                                 .term = a->column,
+                                 .count = least_of(p->height, p->block->rows - row),
+                                 .width = p->height,
+                                 .terms = terms,
+                                 .dtype = p->dtype};
+        ark_pack(&lines, &HOIST_LEVEL_NAME(hoist_move_kernels), packed + row * terms);
+    }
+}
+
+// A panel of columns for all rows, in one block of terms.
+static void do_panel(const piece *p, int64_t column, int64_t first, int64_t terms, const float *a)
+{
+    const hoist_ark_matrix *const from = &p->block->b;
+    const int64_t left = p->block->columns - column;
+    const int vectors = p->shape->vectors;
+    const bool is_direct = p->is_direct && left >= (int64_t)vectors * HOIST_LANES;
+    const ark_shape *const shape = is_direct ? p->shape : shape_of(p->height, ARK_VECTORS);
+    ark_tile tile = {.terms = terms,
+                     .is_first = first == 0,
+                     .is_last = first + terms == p->terms,
+                     .c_row = p->c_row,
+                     .columns = least_of(left, (int64_t)shape->vectors * HOIST_LANES)};
+    const uint8_t *const b = from->first + column * from->column + first * from->row;
+    tile.b = is_direct ? b : (const uint8_t *)p->memory->b;
+    tile.b_step = is_direct ? from->row : (int64_t)WIDTH * SIZE;
+    ark_lines lines = {.first = b,
+                       .line = from->column,
+                       .term = from->row,
+                       .count = tile.columns,
+                       .width = WIDTH,
+                       .terms = terms,
+                       .dtype = p->dtype};
+    if (!is_direct) {
+        ark_pack(&lines, &HOIST_LEVEL_NAME(hoist_move_kernels), p->memory->b);
+    }
+    // The columns that come next are on their way while these are worked on.
+    const bool is_asking = !is_direct && left > WIDTH && p->block->rows >= MANY_ROWS;
+    lines.first += WIDTH * from->column;
+    lines.count = least_of(left - WIDTH, WIDTH);
+    for (int64_t row = 0; row < p->block->rows; row += p->height) {
+        if (is_asking) {
+            ark_ask_for(&lines, row / p->height, divided_up(p->block->rows, p->height));
+        }
+        tile.a = a + row * terms;
+        tile.c = p->c + row * p->c_row + column;
+        tile.rows = (int)least_of(p->height, p->block->rows - row);
+        shape->sum(&tile);
+    }
+}
+
+static void store_totals(const piece *p)
+{
+    const hoist_ark_matrix *const y = &p->block->y;
+    const size_t size = hoist_element_size(p->dtype);
+    for (int64_t row = 0; row < p->block->rows; row++) {
+        uint8_t line[WIDTH * SIZE];
+        for (int64_t column = 0; column < p->block->columns; column += WIDTH) {
+            const int64_t count = least_of(WIDTH, p->block->columns - column);
+            uint8_t *const to = y->first + row * y->row + column * y->column;
+            const bool is_line = y->column == (int64_t)size;
+            const hoist_move_tile rows = {.source =
+                                              (const uint8_t *)(p->c + row * p->c_row + column),
+                                          .destination = is_line ? to : line,
+                                          .planes = 1,
+                                          .rows = 1,
+                                          .cols = (size_t)count};
+            HOIST_LEVEL_NAME(hoist_move_kernels).from_f32[p->dtype](&rows, false);
+            for (int64_t i = 0; !is_line && i < count; i++) {
+                memcpy(to + i * y->column, line + (size_t)i * size, size);
+            }
+        }
+    }
+}
+
+static void do_piece(const piece *p)
+{
+    const int64_t rows = divided_up(p->block->rows, p->height) * p->height;
+    for (int64_t group = 0; group < p->terms; group += p->depth * BLOCK) {
+        const int64_t end = least_of(p->terms, group + p->depth * BLOCK);
+        for (int64_t first = group; first < end; first += BLOCK) {
+            pack_rows(p, first, least_of(BLOCK, end - first),
+                      p->memory->a + (first - group) * rows);
+        }
+        int64_t width = (int64_t)p->shape->vectors * HOIST_LANES;
+        for (int64_t column = 0; column < p->block->columns; column += width) {
+            width = p->block->columns - column >= width ? width : WIDTH;
+            for (int64_t first = group; first < end; first += BLOCK) {
+                do_panel(p, column, first, least_of(BLOCK, end - first),
+                         p->memory->a + (first - group) * rows);
+            }
+        }
+    }
+    if (p->c == p->memory->c) {
+        store_totals(p);
+    }
+}
+
+static void do_block(const hoist_ark_block *block, const memory *m, hoist_dtype dtype,
+                     int64_t terms)
+{
+    const int64_t rows = least_of(block->rows, m->rows);
+    const int64_t columns =
+        is_in_place(block, dtype) ? block->columns : m->c_floats / rows / WIDTH * WIDTH;
+    for (int64_t row = 0; row < block->rows; row += rows) {
+        for (int64_t column = 0; column < block->columns; column += columns) {
+            hoist_ark_block part = *block;
+            part.a.first += row * part.a.row;
+            part.b.first += column * part.b.column;
+            part.y.first += row * part.y.row + column * part.y.column;
+            part.rows = least_of(rows, block->rows - row);
+            part.columns = least_of(columns, block->columns - column);
+            const piece p = piece_of(&part, m, dtype, terms);
+            do_piece(&p);
+        }
+    }
+}
+
+static bool is_fast(const hoist_compute_call *call)
+{
+    const hoist_dtype dtype = hoist_ark_output(call)->dtype;
+    return hoist_elements_are_floats(HOIST_DTYPE_F32) &&
+           HOIST_LEVEL_NAME(hoist_move_kernels).from_f32[dtype] != NULL;
+}
+
+// What a block takes of scratch memory.
+static memory need_of(const hoist_compute_call *call)
+{
+    const hoist_ark_product p = hoist_ark_product_of(call);
+    const int64_t rows = divided_up(least_of(p.rows, HOIST_ARK_MOST_ROWS), ARK_ROWS) * ARK_ROWS;
+    const int64_t columns = divided_up(p.columns, WIDTH) * WIDTH;
+    const hoist_ark_block block = hoist_ark_block_at(call, &p, 0, 1);
+    const bool in_place = is_in_place(&block, hoist_ark_output(call)->dtype);
+    memory m = {.rows = rows};
+    m.a_floats = least_of(rows * divided_up(p.terms, BLOCK) * BLOCK, MOST_A);
+    m.c_floats = in_place ? 0 : least_of(rows * columns, MOST_C);
+    return m;
+}
+
+static size_t scratch_size(const hoist_compute_call *call)
+{
+    if (!is_fast(call)) {
+        return 0;
+    }
+    const memory m = need_of(call);
+    return (size_t)((int64_t)BLOCK * WIDTH + m.a_floats + m.c_floats) * SIZE;
+}
+
+static hoist_status matmul(const hoist_compute_call *call, size_t begin, size_t end,
+                           hoist_compute_fault *out_fault)
+{
+    if (!is_fast(call)) {
+        return hoist_ark_matmul_reference(call, begin, end, out_fault);
+    }
+    const hoist_ark_product product = hoist_ark_product_of(call);
+    _Alignas(64) float of_stack[(BLOCK + STACK_ROWS) * WIDTH + BLOCK * STACK_ROWS];
+    memory m = need_of(call);
+    m.b = of_stack;
+    if (call->scratch.size >= scratch_size(call)) {
+        m.b = (float *)(void *)call->scratch.data;
+    } else {
+        m.rows = STACK_ROWS;
+        m.a_floats = (int64_t)BLOCK * STACK_ROWS;
+        m.c_floats = (int64_t)STACK_ROWS * WIDTH;
+    }
+    m.a = m.b + (int64_t)BLOCK * WIDTH;
+    m.c = m.a + m.a_floats;
+    while (begin < end) {
+        const hoist_ark_block block = hoist_ark_block_at(call, &product, begin, end);
+        do_block(&block, &m, hoist_ark_output(call)->dtype, product.terms);
+        begin += block.units;
+    }
+    return HOIST_OK;
+}
+
+#else
+
+static size_t scratch_size(const hoist_compute_call *call)
+{
+    (void)call;
+    return 0;
+}
+
+// Without the instruction the definition is as quick.
+static hoist_status matmul(const hoist_compute_call *call, size_t begin, size_t end,
+                           hoist_compute_fault *out_fault)
+{
+    return hoist_ark_matmul_reference(call, begin, end, out_fault);
+}
+
+#endif
+
+const hoist_compute_row HOIST_LEVEL_NAME(hoist_ark_product_rows)[HOIST_COMPUTE_COUNT] = {
+    [HOIST_ARK_MATMUL] = {.work = hoist_ark_matmul_work,
+                          .run = matmul,
+                          .scratch_size = scratch_size},
+};

@@ -1,0 +1,191 @@
+// kernels/ark_tile.h - tiles of a product of float32 matrices, summed in registers: rows of a,
+// packed, by vectors of columns of b, packed or where they are. For ark_product_level.c, once per
+// CPU level.
+#ifndef HOIST_SRC_KERNELS_ARK_TILE_H
+#define HOIST_SRC_KERNELS_ARK_TILE_H
+
+#include "kernels/tile_product.h"
+
+#define ARK_INLINE static inline __attribute__((always_inline))
+
+// Registers: ROWS * VECTORS sums, VECTORS of b, one of a; for few rows the other way round.
+#if defined(__AVX512F__)
+enum { ARK_ROWS = 14, ARK_VECTORS = 2 };
+#elif defined(__AVX2__)
+enum { ARK_ROWS = 6, ARK_VECTORS = 2 };
+#else
+enum { ARK_ROWS = 8, ARK_VECTORS = 3 };
+#endif
+
+#if defined(__clang__)
+#define ARK_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define ARK_UNROLL _Pragma("GCC unroll 28")
+#endif
+
+enum { ARK_MOST_VECTORS = 16, ARK_MOST_SUMS = 28 }; // of all shapes
+
+// A tile and a block of terms.
+typedef struct ark_tile {
+    const float *a; // term after term, as many rows each as the shape has
+    const uint8_t *b;
+    int64_t b_step; // bytes from one term to the next
+    int64_t terms;
+    float *c;               // totals
+    int64_t c_row;          // floats
+    int64_t columns;        // of the tile that there are; those of b behind them are zeros
+    int rows;               // of the tile that there are
+    bool is_first, is_last; // of the blocks of terms
+} ark_tile;
+
+ARK_INLINE hoist_f32s ark_settled(hoist_f32s x)
+{
+    return hoist_lanes_choose_f32(x == x, x, (hoist_f32s)hoist_lanes_all(0x7fc00000));
+}
+
+// Adds `count` sums, whole vectors, to the totals of earlier blocks.
+ARK_INLINE void ark_add_row(const float *sums, int64_t count, const ark_tile *t, float *c)
+{
+    for (int64_t i = 0; i < count; i += HOIST_LANES) {
+        hoist_f32s total = hoist_lanes_load_f32(sums, (size_t)i);
+        if (!t->is_first) {
+            total = hoist_lanes_load_f32(c, (size_t)i) + total;
+        }
+        if (t->is_last) {
+            total = ark_settled(total);
+        }
+        hoist_lanes_store_f32(c, (size_t)i, total);
+    }
+}
+
+// Adds the sums of a tile, `width` a row, to the totals.
+static void ark_add_tile(const ark_tile *t, const float *sums, int64_t width)
+{
+    const size_t size = (size_t)t->columns * sizeof *sums;
+    for (int64_t i = 0; i < t->rows; i++) {
+        float *const c = t->c + i * t->c_row;
+        if (t->columns == width) {
+            ark_add_row(sums + i * width, width, t, c);
+            continue;
+        }
+        float line[ARK_MOST_VECTORS * HOIST_LANES];
+        memset(line, 0, sizeof line);
+        memcpy(line, c, size);
+        ark_add_row(sums + i * width, width, t, line);
+        memcpy(c, line, size);
+    }
+}
+
+// One term of a tile of many rows: its vectors of b serve row after row.
+ARK_INLINE void ark_add_term(int rows, int vectors, const float *a, const uint8_t *b,
+                             hoist_f32s s[])
+{
+    hoist_f32s column[ARK_MOST_VECTORS];
+    ARK_UNROLL for (int v = 0; v < vectors; v++)
+    {
+        memcpy(&column[v], b + (size_t)v * sizeof column[v], sizeof column[v]);
+    }
+    ARK_UNROLL for (int i = 0; i < rows; i++)
+    {
+        const hoist_f32s row = hoist_lanes_all_f32(a[i]);
+        ARK_UNROLL for (int v = 0; v < vectors; v++)
+        {
+            s[i * vectors + v] = hoist_lanes_fma(row, column[v], s[i * vectors + v]);
+        }
+    }
+}
+
+// The same of one with few rows.
+ARK_INLINE void ark_add_wide_term(int rows, int vectors, const float *a, const uint8_t *b,
+                                  hoist_f32s s[])
+{
+    hoist_f32s row[4];
+    ARK_UNROLL for (int i = 0; i < rows; i++)
+    {
+        row[i] = hoist_lanes_all_f32(a[i]);
+    }
+    ARK_UNROLL for (int v = 0; v < vectors; v++)
+    {
+        hoist_f32s column;
+        memcpy(&column, b + (size_t)v * sizeof column, sizeof column);
+        ARK_UNROLL for (int i = 0; i < rows; i++)
+        {
+            s[i * vectors + v] = hoist_lanes_fma(row[i], column, s[i * vectors + v]);
+        }
+    }
+}
+
+ARK_INLINE void ark_sum_tile(int rows, int vectors, const ark_tile *t)
+{
+    enum { AHEAD = 8 }; // terms whose b is asked for
+    hoist_f32s s[ARK_MOST_SUMS];
+    ARK_UNROLL for (int i = 0; i < rows; i++)
+    {
+        ARK_UNROLL for (int v = 0; v < vectors; v++)
+        {
+            s[i * vectors + v] = (hoist_f32s){0};
+        }
+        __builtin_prefetch(t->c + i * t->c_row, 1);
+        __builtin_prefetch(t->c + i * t->c_row + t->columns - 1, 1);
+    }
+    const float *a = t->a;
+    const uint8_t *b = t->b;
+    for (int64_t k = 0; k < t->terms; k++) {
+        ARK_UNROLL for (int v = 0; v < vectors; v++)
+        {
+            __builtin_prefetch(b + AHEAD * t->b_step + (size_t)v * sizeof s[0]);
+        }
+        if (vectors > ARK_VECTORS) {
+            ark_add_wide_term(rows, vectors, a, b, s);
+        } else {
+            ark_add_term(rows, vectors, a, b, s);
+        }
+        a += rows;
+        b += t->b_step;
+    }
+    float sums[ARK_MOST_SUMS * HOIST_LANES];
+    ARK_UNROLL for (int i = 0; i < rows * vectors; i++)
+    {
+        hoist_lanes_store_f32(sums, (size_t)i * HOIST_LANES, s[i]);
+    }
+    ark_add_tile(t, sums, (int64_t)vectors * HOIST_LANES);
+}
+
+typedef struct ark_shape {
+    int rows, vectors;
+    void (*sum)(const ark_tile *tile);
+} ark_shape;
+
+#define ARK_SHAPE(rows, vectors)                                                                   \
+    static void ark_sum_##rows##x##vectors(const ark_tile *t)                                      \
+    {                                                                                              \
+        ark_sum_tile(rows, vectors, t);                                                            \
+    }
+
+// clang-format off
+#if defined(__AVX512F__)
+ARK_SHAPE(1, 2) ARK_SHAPE(2, 2) ARK_SHAPE(4, 2) ARK_SHAPE(6, 2) ARK_SHAPE(8, 2) ARK_SHAPE(10, 2) ARK_SHAPE(12, 2) ARK_SHAPE(14, 2)
+ARK_SHAPE(1, 16) ARK_SHAPE(2, 12) ARK_SHAPE(4, 6)
+static const ark_shape ark_shapes[] = {
+    {1, 2, ark_sum_1x2},   {2, 2, ark_sum_2x2},   {4, 2, ark_sum_4x2},   {6, 2, ark_sum_6x2},
+    {8, 2, ark_sum_8x2},   {10, 2, ark_sum_10x2}, {12, 2, ark_sum_12x2}, {14, 2, ark_sum_14x2},
+    {1, 16, ark_sum_1x16}, {2, 12, ark_sum_2x12}, {4, 6, ark_sum_4x6},
+};
+#elif defined(__AVX2__)
+ARK_SHAPE(1, 2) ARK_SHAPE(2, 2) ARK_SHAPE(4, 2) ARK_SHAPE(6, 2)
+ARK_SHAPE(1, 12) ARK_SHAPE(2, 6)
+static const ark_shape ark_shapes[] = {
+    {1, 2, ark_sum_1x2},   {2, 2, ark_sum_2x2}, {4, 2, ark_sum_4x2}, {6, 2, ark_sum_6x2},
+    {1, 12, ark_sum_1x12}, {2, 6, ark_sum_2x6},
+};
+#else
+ARK_SHAPE(1, 3) ARK_SHAPE(2, 3) ARK_SHAPE(4, 3) ARK_SHAPE(6, 3) ARK_SHAPE(8, 3)
+ARK_SHAPE(1, 16) ARK_SHAPE(2, 12) ARK_SHAPE(4, 6)
+static const ark_shape ark_shapes[] = {
+    {1, 3, ark_sum_1x3},   {2, 3, ark_sum_2x3}, {4, 3, ark_sum_4x3}, {6, 3, ark_sum_6x3},
+    {8, 3, ark_sum_8x3},   {1, 16, ark_sum_1x16}, {2, 12, ark_sum_2x12}, {4, 6, ark_sum_4x6},
+};
+#endif
+// clang-format on
+
+#endif // HOIST_SRC_KERNELS_ARK_TILE_H
