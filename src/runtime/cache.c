@@ -1,3 +1,5 @@
+// A unit's cache of functions: a list in order of use, the least recently used one leaves when the
+// capacity is exceeded (LRU). It decides and counts; nothing is loaded or freed here.
 #include "runtime/cache.h"
 
 #include "base/alloc.h"
@@ -35,7 +37,7 @@ bool hoist_binary_cache_preload(hoist_binary_cache *cache, hoist_ref function)
     return false;
 }
 
-void hoist_binary_cache_ask(hoist_binary_cache *cache, hoist_ref function)
+hoist_binary_found hoist_binary_cache_ask(hoist_binary_cache *cache, hoist_ref function)
 {
     HOIST_ASSERT(cache->count > 0 && function != HOIST_NO_REF);
     hoist_binary_slot *oldest = &cache->slots[0];
@@ -43,14 +45,13 @@ void hoist_binary_cache_ask(hoist_binary_cache *cache, hoist_ref function)
         hoist_binary_slot *slot = &cache->slots[i];
         if (slot->function == function) {
             slot->used = ++cache->now;
-            cache->hits++;
-            return;
+            return HOIST_BINARY_HIT;
         }
         if (slot->used < oldest->used) { // a free slot was never used: 0
             oldest = slot;
         }
     }
-    cache->misses++;
-    cache->evictions += oldest->function != HOIST_NO_REF;
+    const bool evicted = oldest->function != HOIST_NO_REF;
     *oldest = (hoist_binary_slot){function, ++cache->now};
+    return evicted ? HOIST_BINARY_EVICTED : HOIST_BINARY_MISS;
 }

@@ -17,10 +17,14 @@ typedef struct hoist_binary_cache {
     hoist_binary_slot *slots; // owned
     uint32_t count;
     uint64_t now;
-    uint64_t hits;
-    uint64_t misses;
-    uint64_t evictions;
 } hoist_binary_cache;
+
+// What asking for a function found.
+typedef enum hoist_binary_found {
+    HOIST_BINARY_HIT = 0,
+    HOIST_BINARY_MISS,    // it took a free slot
+    HOIST_BINARY_EVICTED, // it took another function's
+} hoist_binary_found;
 
 // `count` slots, 1 or more. HOIST_OK or HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_binary_cache_init(hoist_binary_cache *cache, uint32_t count,
@@ -29,6 +33,6 @@ void hoist_binary_cache_deinit(hoist_binary_cache *cache, hoist_allocator alloc)
 // Fills a free slot without counting; false when none is free.
 bool hoist_binary_cache_preload(hoist_binary_cache *cache, hoist_ref function);
 // The unit starts `function`.
-void hoist_binary_cache_ask(hoist_binary_cache *cache, hoist_ref function);
+hoist_binary_found hoist_binary_cache_ask(hoist_binary_cache *cache, hoist_ref function);
 
 #endif // HOIST_SRC_RUNTIME_CACHE_H

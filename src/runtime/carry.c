@@ -1,3 +1,6 @@
+// An entry of a fifo between the caller's array and the session's memory: the caller's elements in,
+// converted and tiled by kernels/pack.h or tensor/host.h, the slot's bytes out, and back for pops.
+// host.c calls it.
 #include "runtime/carry.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+// The data step of a collective: its result is made in scratch memory from the members' sources and
+// then given to their destinations. dispatch.c calls it once for all members.
 #include "runtime/collective.h"
 
 #include "base/alloc.h"
@@ -10,7 +12,7 @@ typedef struct tools {
     hoist_allocator alloc;
 } tools;
 
-// Elements that stand one after the other in memory of our own.
+// Elements that are one after the other in memory of our own.
 typedef struct scratch {
     hoist_mut_bytes bytes; // owned
     hoist_dtype dtype;
@@ -131,6 +133,9 @@ static hoist_status give(const hoist_prog_collective *step, const hoist_collecti
     }
     for (size_t i = 0; i < count; i++) {
         hoist_view slice;
+        if (members[i].is_elsewhere) {
+            continue;
+        }
         HOIST_TRY(part(s, shared ? size * (int64_t)i : 0, size, &slice));
         HOIST_TRY(copy(&slice, &members[i].destination, with));
     }

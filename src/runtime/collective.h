@@ -9,6 +9,7 @@
 typedef struct hoist_collective_member {
     hoist_view source;
     hoist_view destination;
+    bool is_elsewhere; // its destination is in another process
 } hoist_collective_member;
 
 // Elements are taken in linear order. all_reduce: every destination is the reduction of all

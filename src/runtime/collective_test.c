@@ -17,7 +17,7 @@ static const struct {
     int64_t destinations; // elements of each
     bool in_place;
     hoist_status status;
-    float wanted[MOST][ROOM];
+    float expected[MOST][ROOM];
 } cases[] = {
     {"barrier", HOIST_COLLECTIVE_BARRIER, HOIST_REDUCE_ADD, 3, 2, 2, false, HOIST_OK, {{0}}},
     {"sum", HOIST_COLLECTIVE_ALL_REDUCE, HOIST_REDUCE_ADD, 3, 2, 2, false, HOIST_OK, {{111, 222}, {111, 222}, {111, 222}}},
@@ -60,6 +60,7 @@ HOIST_TEST_TABLE(what_members_get, cases)
     hoist_collective_member members[MOST];
     for (size_t i = 0; i < row->members; i++) {
         memcpy(sources[i], given[i], sizeof given[i]);
+        members[i].is_elsewhere = false;
         members[i].source = view_of(t, sources[i], row->sources);
         members[i].destination =
             view_of(t, row->in_place ? sources[i] : destinations[i], row->destinations);
@@ -71,7 +72,7 @@ HOIST_TEST_TABLE(what_members_get, cases)
     for (size_t i = 0; i < row->members && row->status == HOIST_OK; i++) {
         const float *got = row->in_place ? sources[i] : destinations[i];
         for (int64_t k = 0; k < row->destinations; k++) {
-            HOIST_EXPECT_EQ(t, got[k], row->wanted[i][k]);
+            HOIST_EXPECT_EQ(t, got[k], row->expected[i][k]);
         }
     }
 }
@@ -79,7 +80,8 @@ HOIST_TEST_TABLE(what_members_get, cases)
 HOIST_TEST(no_memory_is_said)
 {
     float memory[2][ROOM] = {{1, 2}};
-    const hoist_collective_member member = {view_of(t, memory[0], 2), view_of(t, memory[1], 2)};
+    const hoist_collective_member member = {view_of(t, memory[0], 2), view_of(t, memory[1], 2),
+                                            false};
     const hoist_prog_collective step = {.kind = HOIST_COLLECTIVE_ALL_REDUCE};
     hoist_failing failing = {.parent = hoist_allocator_system()};
     HOIST_EXPECT_EQ(

@@ -1,38 +1,31 @@
-// What the threads of a session do: they move the machine's control under the lock, and work on
-// data without it.
+// The threads of a session: they move the machine's control under the lock, and work on data
+// without it. A data step that the machine hands out is made ready (work.h), cut into units that
+// any worker takes, and finished under the lock again.
 #include "base/assert.h"
 #include "runtime/session.h"
-
-hoist_work_context hoist_session_context(hoist_session *session)
-{
-    return (hoist_work_context){.program = session->program,
-                                .plan = &session->plan,
-                                .store = &session->store,
-                                .machine = session->machine,
-                                .kernels = session->kernels,
-                                .prepared = &session->prepared,
-                                .moves = session->moves,
-                                .alloc = session->alloc,
-                                .call_memory = session->call_memory};
-}
 
 static void wake(hoist_session *session)
 {
     (void)pthread_cond_broadcast(&session->changed);
 }
 
-// Leaves steps that a deadline has stopped as they are: nobody goes on with them.
+static void end_step(hoist_session *session, size_t process)
+{
+    HOIST_ASSERT(hoist_process_set_has(&session->busy, process));
+    hoist_process_set_remove(&session->busy, process);
+    if (session->profiler) {
+        hoist_profiler_end_step(session->profiler, &session->lanes[process].profiled[0],
+                                hoist_now());
+    }
+}
+
+// Leaves steps that a deadline has stopped as they are: no worker goes on with them.
 static void drop_stopped(hoist_session *session)
 {
-    for (size_t i = 0; i < session->lane_count; i++) {
-        hoist_lane *const lane = &session->lanes[i];
-        if (lane->busy && lane->stopped) {
-            lane->busy = false;
-            HOIST_ASSERT(session->busy > 0);
-            session->busy--;
-            if (session->profiler) {
-                hoist_profiler_end_step(session->profiler, &lane->profiled, hoist_now());
-            }
+    for (size_t i = hoist_process_set_count(&session->busy); i-- > 0;) {
+        const size_t process = hoist_process_set_at(&session->busy, i);
+        if (session->lanes[process].stopped) {
+            end_step(session, process);
         }
     }
 }
@@ -40,6 +33,7 @@ static void drop_stopped(hoist_session *session)
 void hoist_session_end_run(hoist_session *session, hoist_status status)
 {
     if (session->running) {
+        status = hoist_remote_end_run(session, status);
         session->running = false;
         drop_stopped(session);
         // Why it failed could not be kept: then memory is what it failed for.
@@ -90,7 +84,7 @@ static void fail_status(hoist_session *session, const hoist_machine_event *event
 
 static void fail_work(hoist_session *session, const hoist_lane *lane)
 {
-    const hoist_prog_step *step = lane->work.step;
+    const hoist_prog_step *step = lane->failed;
     if (lane->status == HOIST_INVALID && lane->fault.what) {
         hoist_report(session->diag, hoist_runtime_rule_row(HOIST_RUNTIME_ARITHMETIC),
                      place_of(step), "step '%.*s': %s: %g at [%llu, %llu, %llu]",
@@ -163,16 +157,75 @@ static size_t own_worker(const hoist_session *session)
     return 0;
 }
 
-// Does units of an open step until none is left to take, or the run has ended, when nobody wants
+// What a worker has done without the lock.
+typedef struct piece {
+    size_t begin;
+    size_t count;
+    hoist_status status;
+    hoist_compute_fault fault;
+    double seconds; // of steps that are no group
+    hoist_blocks_outcome blocks;
+} piece;
+
+static void run_piece(hoist_session *session, const hoist_lane *lane,
+                      const hoist_work_context *context, bool is_timed, piece *p)
+{
+    const hoist_work *work = &lane->work;
+    const double began = is_timed ? hoist_now() : 0;
+    p->fault.what = NULL;
+    if (lane->opaque) {
+        p->status = hoist_opaque_run(session, lane->opaque);
+    } else if (work->kind == HOIST_WORK_GROUP) {
+        const hoist_blocks blocks = {.group = work->group,
+                                     .steps = work->steps,
+                                     .kernels = context->kernels,
+                                     .scratch = context->scratch,
+                                     .is_timed = is_timed};
+        p->status = hoist_blocks_run(&blocks, p->begin, p->begin + p->count, &p->blocks);
+    } else {
+        p->status = hoist_work_run(context, work, p->begin, p->begin + p->count, &p->fault);
+    }
+    p->seconds = is_timed ? hoist_now() - began : 0;
+}
+
+static void profile_piece(hoist_profiler *profiler, const hoist_lane *lane, const piece *p,
+                          size_t worker)
+{
+    if (lane->work.kind != HOIST_WORK_GROUP) {
+        hoist_profiler_work(profiler, &lane->profiled[0], worker, p->seconds);
+        return;
+    }
+    for (uint32_t i = 0; i < lane->work.group->count; i++) {
+        hoist_profiler_work(profiler, &lane->profiled[i], worker, p->blocks.seconds[i]);
+    }
+}
+
+// Of several failures the one that would have come first.
+static void note_failure(hoist_lane *lane, const piece *p)
+{
+    const bool grouped = lane->work.kind == HOIST_WORK_GROUP;
+    const uint64_t at =
+        grouped ? p->blocks.step * lane->work.group->blocks + p->blocks.block : p->begin;
+    if (lane->status == HOIST_OK || at < lane->failed_at) {
+        lane->status = p->status;
+        lane->failed_at = at;
+        lane->failed = grouped ? &lane->work.group->steps[p->blocks.step] : lane->work.step;
+        lane->fault = p->fault;
+    }
+}
+
+// Does units of an open step until none is left to take, or the run has ended, when no worker needs
 // the rest. Holds the lock but while it works.
 static void work_on(hoist_session *session, size_t process)
 {
     hoist_lane *lane = &session->lanes[process];
     hoist_work_context context = hoist_session_context(session);
     hoist_profiler *profiler = session->profiler;
+    const size_t worker = own_worker(session);
     context.stop = &lane->stop;
+    context.scratch = hoist_scratch_of(&session->scratch, worker);
     lane->until = session->deadline;
-    HOIST_ASSERT(lane->busy && lane->next <= lane->work.units);
+    HOIST_ASSERT(lane->next <= lane->work.units);
     HOIST_ASSERT(lane->left >= lane->work.units - lane->next);
     while (lane->next < lane->work.units) {
         if (!session->running || is_stopped(session)) {
@@ -181,41 +234,46 @@ static void work_on(hoist_session *session, size_t process)
             lane->is_whole = false;
             break;
         }
-        const size_t begin = lane->next;
-        const size_t left = lane->work.units - begin;
+        const size_t left = lane->work.units - lane->next;
         const size_t share = portion(session, lane);
-        const size_t count = share < left ? share : left;
-        HOIST_ASSERT(count > 0);
-        lane->next += count;
+        piece p = {.begin = lane->next, .count = share < left ? share : left};
+        HOIST_ASSERT(p.count > 0);
+        lane->next += p.count;
         (void)pthread_mutex_unlock(&session->lock);
         if (session->before_work) {
             session->before_work(session->before_work_self, lane->work.step);
         }
-        hoist_compute_fault fault = {.what = NULL};
-        const double began = profiler ? hoist_now() : 0;
-        const hoist_status status =
-            lane->opaque ? hoist_opaque_run(session, lane->opaque)
-                         : hoist_work_run(&context, &lane->work, begin, begin + count, &fault);
-        const double seconds = profiler ? hoist_now() - began : 0;
+        run_piece(session, lane, &context, profiler != NULL, &p);
         (void)pthread_mutex_lock(&session->lock);
         if (profiler) {
-            hoist_profiler_work(profiler, &lane->profiled, own_worker(session), seconds);
+            profile_piece(profiler, lane, &p, worker);
         }
-        if (status == HOIST_CANCELLED && !lane->opaque) {
-            lane->next = begin;
+        if (p.status == HOIST_CANCELLED && !lane->opaque) {
+            lane->next = p.begin;
             lane->stopped = session->running && !is_stopped(session);
             if (lane->stopped) {
                 return;
             }
             continue;
         }
-        if (status != HOIST_OK && (lane->status == HOIST_OK || begin < lane->failed_at)) {
-            lane->status = status;
-            lane->failed_at = begin;
-            lane->fault = fault;
+        if (p.status != HOIST_OK) {
+            note_failure(lane, &p);
         }
-        HOIST_ASSERT(lane->left >= count);
-        lane->left -= count;
+        HOIST_ASSERT(lane->left >= p.count);
+        lane->left -= p.count;
+    }
+}
+
+// The process goes on behind the data step, or behind all steps of a group.
+static void pass_steps(hoist_session *session, size_t process, const hoist_work *work)
+{
+    const uint32_t count = work->kind == HOIST_WORK_GROUP ? work->group->count : 1;
+    hoist_machine_finish(session->machine, process);
+    for (uint32_t i = 1; i < count; i++) {
+        const hoist_machine_event event = hoist_machine_step(session->machine, process);
+        HOIST_ASSERT(event.kind == HOIST_EVENT_DATA && event.step == &work->group->steps[i]);
+        (void)event;
+        hoist_machine_finish(session->machine, process);
     }
 }
 
@@ -224,12 +282,8 @@ static void work_on(hoist_session *session, size_t process)
 static void finish(hoist_session *session, size_t process)
 {
     hoist_lane *lane = &session->lanes[process];
-    HOIST_ASSERT(lane->busy && lane->left == 0 && session->busy > 0);
-    lane->busy = false;
-    session->busy--;
-    if (session->profiler) {
-        hoist_profiler_end_step(session->profiler, &lane->profiled, hoist_now());
-    }
+    HOIST_ASSERT(lane->left == 0);
+    end_step(session, process);
     const bool opaque = session->running && lane->opaque;
     if (opaque) {
         lane->status = hoist_opaque_end(session, process, lane->status);
@@ -239,24 +293,33 @@ static void finish(hoist_session *session, size_t process)
     } else if (session->running && lane->status != HOIST_OK) {
         fail_work(session, lane);
     } else if (session->running && lane->is_whole) {
-        hoist_machine_finish(session->machine, process);
+        pass_steps(session, process, &lane->work);
     } else {
         end_stopped(session);
     }
     wake(session);
 }
 
-// Makes a step ready. What fails is reported.
+// The group that `step` begins. Marks of unknown bytes go from step to step, so then there is none.
+static const hoist_group *group_at(const hoist_session *session, const hoist_prog_step *step)
+{
+    return hoist_shadow_is_open(&session->shadow) ? NULL : hoist_group_at(&session->groups, step);
+}
+
+// Makes a step or group ready. What fails is reported.
 static hoist_status prepare_work(hoist_session *session, size_t process,
                                  const hoist_prog_step *step)
 {
     hoist_lane *lane = &session->lanes[process];
     const hoist_work_context context = hoist_session_context(session);
+    const hoist_group *group = group_at(session, step);
     const char *why = "";
     if (step->kind == HOIST_STEP_OPAQUE) {
         return hoist_opaque_begin(session, process, step);
     }
-    const hoist_status status = hoist_work_prepare(&context, process, step, &lane->work, &why);
+    const hoist_status status =
+        group ? hoist_work_prepare_group(&context, process, group, &lane->work, &step, &why)
+              : hoist_work_prepare(&context, process, step, &lane->work, &why);
     if (status != HOIST_OK) {
         hoist_report(session->diag, hoist_runtime_rule_row(HOIST_RUNTIME_STEP), place_of(step),
                      "step '%.*s' cannot be done: %s", HOIST_STR_ARGS(label_of(step)), why);
@@ -268,16 +331,32 @@ static hoist_status prepare_work(hoist_session *session, size_t process,
                : HOIST_OK;
 }
 
+// Notes what begins, for counts and the profile.
+static void count_work(hoist_session *session, size_t process, const hoist_prog_step *step)
+{
+    hoist_lane *lane = &session->lanes[process];
+    const bool grouped = lane->work.kind == HOIST_WORK_GROUP && !lane->opaque;
+    session->counts.computes +=
+        grouped ? lane->work.group->count : step->kind == HOIST_STEP_COMPUTE;
+    session->counts.moves += step->kind == HOIST_STEP_MOVE;
+    if (session->profiler && grouped) {
+        hoist_profiler_begin_group(session->profiler, process, &lane->work, lane->profiled);
+    } else if (session->profiler) {
+        hoist_profiler_begin_step(session->profiler, process, &lane->work, lane->opaque,
+                                  &session->store, &lane->profiled[0]);
+    }
+}
+
 static bool begin_work(hoist_session *session, size_t process, const hoist_prog_step *step)
 {
     hoist_lane *lane = &session->lanes[process];
-    HOIST_ASSERT(process < session->lane_count && !lane->busy && session->running);
+    HOIST_ASSERT(session->running && !hoist_process_set_has(&session->busy, process));
     const hoist_status status = prepare_work(session, process, step);
     if (status != HOIST_OK) {
         hoist_session_end_run(session, status);
         return false;
     }
-    lane->busy = true;
+    hoist_process_set_add(&session->busy, process);
     lane->next = 0;
     lane->left = lane->work.units;
     lane->is_whole = true;
@@ -286,14 +365,9 @@ static bool begin_work(hoist_session *session, size_t process, const hoist_prog_
     lane->session = session;
     lane->status = HOIST_OK;
     lane->failed_at = 0;
+    lane->failed = step;
     lane->fault.what = NULL;
-    session->busy++;
-    session->counts.computes += step->kind == HOIST_STEP_COMPUTE;
-    session->counts.moves += step->kind == HOIST_STEP_MOVE;
-    if (session->profiler) {
-        hoist_profiler_begin_step(session->profiler, process, &lane->work, lane->opaque,
-                                  &session->store, &lane->profiled);
-    }
+    count_work(session, process, step);
     if (lane->work.units > 1 && session->waiting > 0) {
         wake(session);
     }
@@ -303,7 +377,7 @@ static bool begin_work(hoist_session *session, size_t process, const hoist_prog_
 static void do_work(hoist_session *session, size_t process)
 {
     work_on(session, process);
-    if (session->lanes[process].left == 0 && session->lanes[process].busy) {
+    if (session->lanes[process].left == 0 && hoist_process_set_has(&session->busy, process)) {
         finish(session, process);
     }
 }
@@ -311,11 +385,12 @@ static void do_work(hoist_session *session, size_t process)
 // Goes on with a step that a deadline has stopped. True when there was one.
 static bool resume(hoist_session *session)
 {
-    const size_t count = hoist_machine_process_count(session->machine);
+    const size_t count = hoist_process_set_count(&session->busy);
     for (size_t i = 0; session->running && i < count; i++) {
-        if (session->lanes[i].busy && session->lanes[i].stopped) {
-            session->lanes[i].stopped = false;
-            do_work(session, i);
+        const size_t process = hoist_process_set_at(&session->busy, i);
+        if (session->lanes[process].stopped) {
+            session->lanes[process].stopped = false;
+            do_work(session, process);
             return true;
         }
     }
@@ -324,10 +399,11 @@ static bool resume(hoist_session *session)
 
 bool hoist_session_help(hoist_session *session)
 {
-    const size_t count = hoist_machine_process_count(session->machine);
+    const size_t count = hoist_process_set_count(&session->busy);
     for (size_t i = 0; session->running && i < count; i++) {
-        if (session->lanes[i].busy && session->lanes[i].next < session->lanes[i].work.units) {
-            do_work(session, i);
+        const size_t process = hoist_process_set_at(&session->busy, i);
+        if (session->lanes[process].next < session->lanes[process].work.units) {
+            do_work(session, process);
             return true;
         }
     }
@@ -372,7 +448,10 @@ static void count_function(hoist_session *session, size_t process)
     if (now != session->lanes[process].function) {
         session->lanes[process].function = now;
         if (now != HOIST_NO_REF) {
-            hoist_binary_cache_ask(&session->caches[unit], now);
+            const hoist_binary_found found = hoist_binary_cache_ask(&session->caches[unit], now);
+            session->counts.cache_hits += found == HOIST_BINARY_HIT;
+            session->counts.cache_misses += found != HOIST_BINARY_HIT;
+            session->counts.cache_evictions += found == HOIST_BINARY_EVICTED;
         }
     }
 }
@@ -383,12 +462,10 @@ enum { SLICE = 4096 };
 // Control of one process as far as it goes, at most `most` steps. True when it moved.
 static bool advance_process(hoist_session *session, size_t process, int most)
 {
-    HOIST_ASSERT(process < session->lane_count);
+    HOIST_ASSERT(!hoist_process_set_has(&session->busy, process));
     bool moved = false;
     session->is_slice = false;
-    for (int i = 0;
-         i < most && session->running && !session->lanes[process].busy && !is_stopped(session);
-         i++) {
+    for (int i = 0; i < most && session->running && !is_stopped(session); i++) {
         const hoist_machine_event event = hoist_machine_step(session->machine, process);
         session->counts.control_steps += event.kind == HOIST_EVENT_STEPPED;
         switch (event.kind) {
@@ -422,14 +499,14 @@ static bool advance_process(hoist_session *session, size_t process, int most)
     return moved;
 }
 
-// Any process that can go on. True when one has.
+// Any process that can go on. True when one has. One that cannot is not ready any more.
 static bool advance_any(hoist_session *session)
 {
-    const size_t count = hoist_machine_process_count(session->machine);
-    for (size_t i = 0; session->running && i < count; i++) {
-        const size_t process = (session->turn + i) % count;
+    size_t process = session->turn;
+    while (session->running && !is_stopped(session) &&
+           hoist_machine_next(session->machine, process, &process)) {
         if (advance_process(session, process, SLICE)) {
-            session->turn = (process + 1) % count;
+            session->turn = process + 1;
             return true;
         }
     }
@@ -496,10 +573,27 @@ static bool host_may_help(hoist_session *session)
     return false;
 }
 
+// Ends the run when the processes of other ranks are the reason. True when it ended.
+static bool follow_others(hoist_session *session)
+{
+    hoist_status why = HOIST_OK;
+    const bool leaves = session->running && hoist_remote_leaves(session->remote, &why);
+    if (leaves) {
+        hoist_session_end_run(session, why);
+    }
+    return leaves;
+}
+
 bool hoist_session_settle(hoist_session *session)
 {
-    if (!session->running || session->busy) {
+    if (!session->running || hoist_session_is_busy(session)) {
         return false;
+    }
+    if (session->remote && !is_stopped(session)) {
+        session->stuck = true;
+        const bool is_done = hoist_machine_is_done(session->machine);
+        return (is_done || !host_may_help(session)) && hoist_remote_settle(session, is_done) &&
+               follow_others(session);
     }
     if (hoist_machine_is_done(session->machine)) {
         hoist_session_end_run(session, HOIST_OK);
@@ -538,7 +632,9 @@ bool hoist_session_wait(hoist_session *session, pthread_cond_t *what, double dea
 {
     if (session->options.sequential) {
         session->deadline = deadline;
-        if (resume(session) || hoist_session_advance(session) || hoist_session_settle(session)) {
+        if (resume(session) || hoist_session_advance(session) || hoist_session_settle(session) ||
+            hoist_remote_wait(session)) {
+            (void)follow_others(session);
             return deadline < 0 || hoist_now() < deadline;
         }
     }
@@ -563,6 +659,9 @@ static void let_others(hoist_session *session)
     (void)hoist_cond_wait(&session->changed, &session->lock, hoist_now() + 0.00005);
 }
 
+// Who works next to a thread that looks after messages, and may have taken up a step since.
+static const double NAP = 0.001;
+
 void *hoist_session_worker(void *self)
 {
     hoist_session *session = self;
@@ -571,12 +670,18 @@ void *hoist_session_worker(void *self)
     while (!session->stop) {
         if (hoist_session_help(session) || hoist_session_advance(session) ||
             hoist_session_settle(session)) {
+            (void)hoist_remote_pump(session);
+            (void)follow_others(session);
             if (session->is_slice && ++slices % 16 == 0) {
                 let_others(session);
             }
             continue;
         }
-        wait_idly(session, -1);
+        if (hoist_remote_wait(session)) {
+            (void)follow_others(session);
+        } else {
+            wait_idly(session, session->running && session->remote ? hoist_now() + NAP : -1);
+        }
     }
     (void)pthread_mutex_unlock(&session->lock);
     return NULL;

@@ -67,6 +67,28 @@ static size_t run_ark(hoist_test *t, hoist_session *session, float *out)
     return 64;
 }
 
+// Batches [1 2 3; 4 5 6] and [-1 0 1; 2 2 2], with something in the padding.
+static size_t run_ark_layer(hoist_test *t, hoist_session *session, float *out)
+{
+    static const float padding[] = {99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99};
+    static const float x[] = {1, 2, 3, 4, 5, 6, -1, 0, 1, 2, 2, 2};
+    static const float expected[] = {6, 8, 15, 17, 0, 2,  6, 6,  21, 25,
+                                     6, 8, 14, 32, 2, 12, 8, 17, 2,  6};
+    HOIST_EXPECT_EQ(
+        t, hoist_session_write(session, "buffer:0", 0, HOIST_DTYPE_F32, bytes_of(padding, 16)),
+        HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_session_write(session, "0", 0, HOIST_DTYPE_F32, bytes_of(x, 12)),
+                    HOIST_OK);
+    HOIST_EXPECT_EQ(t, runtime_run(session, "run"), HOIST_OK);
+    read_floats(t, session, "y", out, 8);
+    read_floats(t, session, "columns", out + 8, 4);
+    read_floats(t, session, "rows", out + 12, 4);
+    const hoist_mut_bytes second = {(uint8_t *)(out + 16), 16};
+    HOIST_EXPECT_EQ(t, hoist_session_read(session, "4", 0, HOIST_DTYPE_F32, second), HOIST_OK);
+    HOIST_EXPECT(t, memcmp(out, expected, sizeof expected) == 0);
+    return 20;
+}
+
 static size_t run_neff(hoist_test *t, hoist_session *session, float *out)
 {
     float in[2][32];
@@ -104,11 +126,11 @@ static size_t run_edgetpu(hoist_test *t, hoist_session *session, float *out)
     HOIST_EXPECT_EQ(t, runtime_run(session, "run"), HOIST_OK);
     read_floats(t, session, "output_a", out, 16);
     read_floats(t, session, "output_b", out + 16, 16);
-    const float wanted_a[16] = {0, 0, 9, 32};
-    const float wanted_b[16] = {3.5f};
+    const float expected_a[16] = {0, 0, 9, 32};
+    const float expected_b[16] = {3.5f};
     for (int i = 0; i < 16; i++) {
-        HOIST_EXPECT(t, out[i] == wanted_a[i]);
-        HOIST_EXPECT(t, out[16 + i] == wanted_b[i]);
+        HOIST_EXPECT(t, out[i] == expected_a[i]);
+        HOIST_EXPECT(t, out[16 + i] == expected_b[i]);
     }
     return 32;
 }
@@ -169,7 +191,7 @@ static size_t run_tflite(hoist_test *t, hoist_session *session, float *out)
         {10, 10, 10, 10, 10, 10, 10, 10, 240, 240, 240, 240, 240, 240, 240, 240},
         {9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9},
     };
-    static const uint8_t wanted[3][3] = {{179, 19, 58}, {13, 199, 44}, {54, 54, 147}};
+    static const uint8_t expected[3][3] = {{179, 19, 58}, {13, 199, 44}, {54, 54, 147}};
     for (size_t i = 0; i < 3; i++) {
         uint8_t answer[3];
         const hoist_bytes image = {images[i], sizeof images[i]};
@@ -179,7 +201,7 @@ static size_t run_tflite(hoist_test *t, hoist_session *session, float *out)
         HOIST_EXPECT_EQ(t, runtime_run(session, "run"), HOIST_OK);
         HOIST_EXPECT_EQ(t, hoist_session_read(session, "answer", 0, HOIST_DTYPE_U8, to), HOIST_OK);
         for (size_t k = 0; k < 3; k++) {
-            HOIST_EXPECT_EQ(t, answer[k], wanted[i][k]);
+            HOIST_EXPECT_EQ(t, answer[k], expected[i][k]);
             out[3 * i + k] = answer[k];
         }
     }
@@ -189,11 +211,9 @@ static size_t run_tflite(hoist_test *t, hoist_session *session, float *out)
 static const struct {
     const char *name;
     size_t (*run)(hoist_test *t, hoist_session *session, float *out);
-} examples[] = {{"ark_ranks", run_ark},
-                {"neff_all_reduce", run_neff},
-                {"edgetpu_token", run_edgetpu},
-                {"buda_training", run_buda},
-                {"tflite_edges", run_tflite}};
+} examples[] = {{"ark_ranks", run_ark},        {"ark_layer", run_ark_layer},
+                {"neff_all_reduce", run_neff}, {"edgetpu_token", run_edgetpu},
+                {"buda_training", run_buda},   {"tflite_edges", run_tflite}};
 
 static const runtime_mode modes[] = RUNTIME_MODES;
 

@@ -1,5 +1,5 @@
-// The caller's side: push, pop, read and write by name. The lock is given up while an entry is
-// converted; the machine's begin and end keep the slot the caller's meanwhile.
+// The caller's side: push, pop, read and write by name. A call that has to wait gives up the lock
+// while an entry runs; carry.c converts, store.c has the memory, ports.c the names.
 #include <string.h>
 
 #include "base/assert.h"
@@ -11,7 +11,7 @@
 static hoist_status find_port(hoist_session *s, const char *name, hoist_port_at *out_at)
 {
     size_t index = 0;
-    *out_at = (hoist_port_at){HOIST_NO_REF, HOIST_NO_REF};
+    *out_at = (hoist_port_at){0, HOIST_NO_REF, HOIST_NO_REF, HOIST_NO_REF};
     if (!hoist_program_find_port(s->program, hoist_str_from(name), &index)) {
         return HOIST_NOT_FOUND;
     }
@@ -19,7 +19,7 @@ static hoist_status find_port(hoist_session *s, const char *name, hoist_port_at 
     return HOIST_OK;
 }
 
-// How the run that a caller depends on stands: a failed or stopped one gives nothing any more.
+// The status of the run that a caller depends on: a failed or stopped one gives nothing any more.
 static hoist_status standing(hoist_session *s)
 {
     const hoist_status stopped = hoist_session_stopped(s);
@@ -53,7 +53,7 @@ static const queue_side pushes = {true, HOIST_HOST_PUSHES, hoist_machine_host_pu
 static const queue_side pops = {false, HOIST_HOST_POPS, hoist_machine_host_pop_begin,
                                 hoist_machine_host_pop_end};
 
-// Takes a slot when nobody else is at this side of the queue: the next one would be the same.
+// Takes a slot when no other caller is at this side of the queue: the next one would be the same.
 static bool try_slot(hoist_session *s, hoist_ref fifo, const queue_side *side, uint32_t *out_slot)
 {
     HOIST_ASSERT(fifo < s->program->fifo_count);
@@ -194,7 +194,7 @@ hoist_status hoist_session_pop(hoist_session *session, const char *name, hoist_d
 static hoist_status begin_access(hoist_session *s, bool writes)
 {
     (void)pthread_mutex_lock(&s->lock);
-    const bool free = !s->running && s->busy == 0;
+    const bool free = !s->running && !hoist_session_is_busy(s);
     const hoist_status status = !free ? HOIST_BUSY : writes ? standing(s) : HOIST_OK;
     s->host_reads += status == HOIST_OK;
     (void)pthread_mutex_unlock(&s->lock);
@@ -215,32 +215,47 @@ static void end_access(hoist_session *s, hoist_ref fifo, uint32_t slot)
     (void)pthread_mutex_unlock(&s->lock);
 }
 
-// A named buffer as elements of its own type, and the caller's elements beside it.
-typedef struct named_buffer {
+// A named buffer or view as elements of its own type, and the caller's dense elements next to it.
+typedef struct named_elements {
     hoist_view own;
     hoist_view callers;
-} named_buffer;
+} named_elements;
 
-// The caller's elements may be float32 whatever the buffer's are.
-static hoist_status find_buffer(hoist_session *s, hoist_ref buffer, hoist_dtype dtype,
-                                hoist_mut_bytes elements, named_buffer *out)
+// A buffer without a type is its bytes. A row of either kind verifies: its memory is there.
+static hoist_status find_own(hoist_session *s, hoist_port_at at, hoist_view *out)
 {
-    const hoist_prog_buffer *row = &s->program->buffers[buffer];
-    const hoist_mut_bytes memory = s->store.buffers[buffer];
+    const hoist_program *p = s->program;
+    if (at.view != HOIST_NO_REF) {
+        const hoist_prog_port *row = &p->ports[at.view];
+        const hoist_prog_layout *layout = &p->layouts[row->layout];
+        return hoist_view_init(s->store.buffers[row->buffer], row->dtype, &layout->shape,
+                               (int64_t)row->offset, layout->stride, out);
+    }
+    const hoist_prog_buffer *row = &p->buffers[at.buffer];
+    const hoist_mut_bytes memory = s->store.buffers[at.buffer];
     const hoist_dtype own = row->typed ? row->dtype : HOIST_DTYPE_U8;
     const hoist_shape shape = {.rank = 1,
                                .dim = {(int64_t)(memory.size / (hoist_dtype_get(own)->bits / 8))}};
-    if (!memory.data || (dtype != own && (dtype != HOIST_DTYPE_F32 || !row->typed)) ||
-        elements.size != (size_t)shape.dim[0] * (hoist_dtype_get(dtype)->bits / 8)) {
+    return memory.data ? hoist_view_init(memory, own, &shape, 0, NULL, out) : HOIST_INVALID;
+}
+
+// The caller's elements may be float32 whatever the port's are, unless it is plain bytes.
+static hoist_status find_elements(hoist_session *s, hoist_port_at at, hoist_dtype dtype,
+                                  hoist_mut_bytes elements, named_elements *out)
+{
+    const bool typed = at.view != HOIST_NO_REF || s->program->buffers[at.buffer].typed;
+    HOIST_TRY(find_own(s, at, &out->own));
+    const size_t count = (size_t)hoist_shape_count(&out->own.shape);
+    if ((dtype != out->own.dtype && (dtype != HOIST_DTYPE_F32 || !typed)) ||
+        elements.size != count * (hoist_dtype_get(dtype)->bits / 8)) {
         return HOIST_INVALID;
     }
-    HOIST_TRY(hoist_view_init(memory, own, &shape, 0, NULL, &out->own));
-    return hoist_view_init(elements, dtype, &shape, 0, NULL, &out->callers);
+    return hoist_view_init(elements, dtype, &out->own.shape, 0, NULL, &out->callers);
 }
 
 // `known`: what is known now; NULL: nothing new.
-static hoist_status move_buffer(hoist_session *s, const hoist_view *from, const hoist_view *to,
-                                const hoist_view *known)
+static hoist_status move_elements(hoist_session *s, const hoist_view *from, const hoist_view *to,
+                                  const hoist_view *known)
 {
     const hoist_view_move move = {.destination = *to, .sources = from, .source_count = 1};
     HOIST_TRY(begin_access(s, known != NULL));
@@ -254,32 +269,43 @@ static hoist_status move_buffer(hoist_session *s, const hoist_view *from, const 
     return status;
 }
 
-static hoist_status write_buffer(hoist_session *s, hoist_ref buffer, uint32_t slot,
-                                 hoist_dtype dtype, hoist_bytes elements)
+static hoist_ref buffer_of(const hoist_session *s, hoist_port_at at)
 {
-    named_buffer views;
+    return at.view != HOIST_NO_REF ? s->program->ports[at.view].buffer : at.buffer;
+}
+
+static hoist_status write_elements(hoist_session *s, hoist_port_at at, uint32_t slot,
+                                   hoist_dtype dtype, hoist_bytes elements)
+{
+    named_elements views;
     if (slot != 0) {
         return HOIST_INVALID;
     }
     // Views are of bytes that may be written; these are only read.
     const hoist_mut_bytes bytes = {(uint8_t *)(uintptr_t)elements.data, elements.size};
-    HOIST_TRY(find_buffer(s, buffer, dtype, bytes, &views));
-    HOIST_TRY(move_buffer(s, &views.callers, &views.own, &views.own));
+    HOIST_TRY(find_elements(s, at, dtype, bytes, &views));
+    // What is of another home is used in another process.
+    if (hoist_remote_has(s->remote, buffer_of(s, at))) {
+        HOIST_TRY(move_elements(s, &views.callers, &views.own, &views.own));
+    }
     (void)pthread_mutex_lock(&s->lock);
-    s->written[buffer] = true;
+    s->given[at.index] = true;
     (void)pthread_mutex_unlock(&s->lock);
     return HOIST_OK;
 }
 
-static hoist_status read_buffer(hoist_session *s, hoist_ref buffer, uint32_t slot,
-                                hoist_dtype dtype, hoist_mut_bytes elements)
+static hoist_status read_elements(hoist_session *s, hoist_port_at at, uint32_t slot,
+                                  hoist_dtype dtype, hoist_mut_bytes elements)
 {
-    named_buffer views;
+    named_elements views;
     if (slot != 0) {
         return HOIST_INVALID;
     }
-    HOIST_TRY(find_buffer(s, buffer, dtype, elements, &views));
-    return move_buffer(s, &views.own, &views.callers, NULL);
+    if (at.view != HOIST_NO_REF && s->is_read && !s->is_read[at.view]) {
+        return HOIST_NOT_FOUND;
+    }
+    HOIST_TRY(find_elements(s, at, dtype, elements, &views));
+    return move_elements(s, &views.own, &views.callers, NULL);
 }
 
 hoist_status hoist_session_write(hoist_session *session, const char *name, uint32_t slot,
@@ -288,7 +314,7 @@ hoist_status hoist_session_write(hoist_session *session, const char *name, uint3
     hoist_port_at at;
     HOIST_TRY(find_port(session, name, &at));
     if (at.fifo == HOIST_NO_REF) {
-        return write_buffer(session, at.buffer, slot, dtype, elements);
+        return write_elements(session, at, slot, dtype, elements);
     }
     const hoist_prog_fifo *row = &session->program->fifos[at.fifo];
     if (slot >= row->slots || row->kind != HOIST_FIFO_RAM) {
@@ -307,7 +333,7 @@ hoist_status hoist_session_read(hoist_session *session, const char *name, uint32
     hoist_port_at at;
     HOIST_TRY(find_port(session, name, &at));
     if (at.fifo == HOIST_NO_REF) {
-        return read_buffer(session, at.buffer, slot, dtype, elements);
+        return read_elements(session, at, slot, dtype, elements);
     }
     if (slot >= session->program->fifos[at.fifo].slots) {
         return HOIST_INVALID;
@@ -334,10 +360,8 @@ static hoist_status unknown_of(hoist_session *s, hoist_port_at at, uint32_t slot
         *out_bytes = popped ? s->shadow.popped[at.fifo] : unknown_of_slot(s, at.fifo, slot);
         return HOIST_OK;
     }
-    const hoist_mut_bytes memory = s->store.buffers[at.buffer];
-    const hoist_shape shape = {.rank = 1, .dim = {(int64_t)memory.size}};
     hoist_view view;
-    HOIST_TRY(hoist_view_init(memory, HOIST_DTYPE_U8, &shape, 0, NULL, &view));
+    HOIST_TRY(find_own(s, at, &view));
     *out_bytes = hoist_shadow_count(&s->shadow, &view);
     return HOIST_OK;
 }
@@ -349,8 +373,9 @@ hoist_status hoist_session_unknown(hoist_session *session, const char *name, uin
     *out_bytes = 0;
     HOIST_TRY(find_port(session, name, &at));
     (void)pthread_mutex_lock(&session->lock);
-    const hoist_status status =
-        session->running || session->busy ? HOIST_BUSY : unknown_of(session, at, slot, out_bytes);
+    const hoist_status status = session->running || hoist_session_is_busy(session)
+                                    ? HOIST_BUSY
+                                    : unknown_of(session, at, slot, out_bytes);
     (void)pthread_mutex_unlock(&session->lock);
     return status;
 }

@@ -194,7 +194,7 @@ HOIST_TEST(closing_does_not_wait_for_ever)
     HOIST_EXPECT(t, hoist_now() - before < 3);
     atomic_store(&stuck_ends, true);
     (void)pthread_mutex_lock(&left_behind->lock);
-    while (left_behind->busy) {
+    while (hoist_session_is_busy(left_behind)) {
         (void)hoist_cond_wait(&left_behind->changed, &left_behind->lock, -1);
     }
     (void)pthread_mutex_unlock(&left_behind->lock);
@@ -491,18 +491,18 @@ static const struct {
     const char *says; // NULL: nothing
 } opened[] = {
     {"none", {.struct_size = sizeof(size_t)}, HOIST_OK, 0, NULL},
-    {"no size", {.struct_size = 0}, HOIST_INVALID, 0, "a struct_size of 0, wanted"},
+    {"no size", {.struct_size = 0}, HOIST_INVALID, 0, "a struct_size of 0, expected"},
     {"a size that cannot be", {.struct_size = SIZE_MAX}, HOIST_INVALID, 0, "a struct_size of"},
     {"no schedule",
      {.struct_size = sizeof(hoist_session_options), .schedule = (hoist_run_schedule)4},
      HOIST_INVALID,
      0,
-     "have 4 as schedule, wanted 0 to 3"},
+     "have 4 as schedule, expected 0 to 3"},
     {"no policy",
      {.struct_size = sizeof(hoist_session_options), .on_unknown = (hoist_unknown)3},
      HOIST_INVALID,
      0,
-     "have 3 as on_unknown, wanted 0 to 2"},
+     "have 3 as on_unknown, expected 0 to 2"},
     {"three workers",
      {.struct_size = sizeof(hoist_session_options), .threads = 3},
      HOIST_OK,
@@ -616,18 +616,10 @@ static hoist_session *open_until(hoist_test *t, const hoist_program *program,
     return session;
 }
 
-static hoist_deadline *deadline_of(hoist_test *t, double seconds)
-{
-    hoist_deadline *deadline = NULL;
-    HOIST_EXPECT_EQ(t, hoist_deadline_create(hoist_allocator_system(), seconds, &deadline),
-                    HOIST_OK);
-    return deadline;
-}
-
 HOIST_TEST_TABLE(a_session_ends_with_its_deadline, modes)
 {
     hoist_program *program = runtime_program(t, endless);
-    hoist_deadline *deadline = deadline_of(t, 0.05);
+    hoist_deadline *deadline = hoist_test_deadline(t, 0.05);
     hoist_session *session = open_until(t, program, row, deadline);
     HOIST_EXPECT_EQ(t, hoist_session_run(session, "e", NULL, 0), HOIST_OK);
     HOIST_EXPECT_EQ(t, hoist_session_wait_idle(session, HOIST_FOREVER), HOIST_LIMIT);
@@ -643,7 +635,7 @@ HOIST_TEST_TABLE(a_session_ends_with_its_deadline, modes)
 HOIST_TEST_TABLE(waits_end_with_the_deadline, modes)
 {
     hoist_program *program = runtime_program(t, PIPE);
-    hoist_deadline *deadline = deadline_of(t, 0.05);
+    hoist_deadline *deadline = hoist_test_deadline(t, 0.05);
     hoist_session *session = open_until(t, program, row, deadline);
     float value = 0;
     for (int i = 0; i < 4; i++) {
@@ -659,7 +651,7 @@ HOIST_TEST_TABLE(waits_end_with_the_deadline, modes)
 HOIST_TEST_TABLE(a_deadline_that_is_cancelled_cancels, modes)
 {
     hoist_program *program = runtime_program(t, endless);
-    hoist_deadline *deadline = deadline_of(t, -1);
+    hoist_deadline *deadline = hoist_test_deadline(t, -1);
     hoist_session *session = open_until(t, program, row, deadline);
     HOIST_EXPECT_EQ(t, hoist_session_run(session, "e", NULL, 0), HOIST_OK);
     hoist_deadline_cancel(deadline);
@@ -672,7 +664,7 @@ HOIST_TEST_TABLE(a_deadline_that_is_cancelled_cancels, modes)
 HOIST_TEST(nothing_is_opened_after_the_deadline)
 {
     hoist_program *program = runtime_program(t, PIPE);
-    hoist_deadline *deadline = deadline_of(t, 0);
+    hoist_deadline *deadline = hoist_test_deadline(t, 0);
     const hoist_session_options options = {.struct_size = sizeof options, .deadline = deadline};
     hoist_session *session = NULL;
     HOIST_EXPECT_EQ(t, hoist_session_open(program, &options, t->diag, &session), HOIST_LIMIT);

@@ -1,3 +1,6 @@
+// Steps whose meaning is not public: the caller's function gets their bytes, or the session's
+// policy decides what they do. In: the step's views; out: bytes written, and ranges that shadow.c
+// marks as unknown.
 #include "runtime/opaque.h"
 
 #include <string.h>
@@ -84,7 +87,7 @@ static hoist_status poison(hoist_session *s, size_t process, const hoist_prog_st
     return hoist_session_shadowed(s, step, status);
 }
 
-// What nobody has executed.
+// The result of a step that was not executed.
 static hoist_status apply_policy(hoist_session *s, size_t process, const hoist_prog_step *step)
 {
     if (row_of(step)->skip) {

@@ -15,7 +15,7 @@ typedef struct hoist_opaque_work {
     hoist_mut_bytes *copies;  // owned, each too: of those that are not dense
 } hoist_opaque_work;
 
-// Decides about the opaque step that `process` stands at, with the session's lock. Sets the lane's
+// Decides about the opaque step that `process` is at, with the session's lock. Sets the lane's
 // work: nothing is to be done any more, or hoist_opaque_run() is. A failure has been reported, but
 // for HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_opaque_begin(hoist_session *session, size_t process,

@@ -2,6 +2,7 @@
 // afterwards.
 #include <string.h>
 
+#include "base/buffer.h"
 #include "runtime/runtime_testing.h"
 
 #define MEMORY                                                                                     \
@@ -120,6 +121,82 @@ HOIST_TEST_TABLE(collectives_carry_marks, collectives)
         HOIST_EXPECT_EQ(t, runtime_run(session, "e"), HOIST_OK);
         HOIST_EXPECT_EQ(t, unknown(t, session, "y"), row->y);
         HOIST_EXPECT_EQ(t, unknown(t, session, "z"), row->z);
+    }
+    hoist_session_close(session);
+    hoist_program_destroy(program);
+}
+
+// Two threads that meet when all that they give is known again: y of before is overwritten.
+HOIST_TEST(collectives_of_known_elements_clear_marks)
+{
+    hoist_program *program = runtime_program(
+        t,
+        MEMORY "thread t {\nopaque P record 00 writes [y u8[16], z u8[4] + 8]\n"
+               "collective barrier group 1 members 2 rank 0\n"
+               "collective all_reduce add group 0 members 2 rank 0 from x f32[2] to y f32[2]\n}\n"
+               "thread u {\ncollective barrier group 1 members 2 rank 1\n"
+               "collective all_reduce add group 0 members 2 rank 1 from one f32[2] to z f32[2]\n"
+               "}\nentry e {\nstart t\nstart u\n}\n");
+    hoist_session *session = open_with(t, program, HOIST_UNKNOWN_POISON, NULL, NULL);
+    HOIST_EXPECT_EQ(t, runtime_run(session, "e"), HOIST_OK);
+    HOIST_EXPECT_EQ(t, unknown(t, session, "x"), 0);
+    HOIST_EXPECT_EQ(t, unknown(t, session, "y"), 8); // behind the two that were written
+    HOIST_EXPECT_EQ(t, unknown(t, session, "z"), 4); // as before
+    hoist_session_close(session);
+    hoist_program_destroy(program);
+}
+
+// Unknown bytes of slots 0 and 1 of k, of tiles or elements, after the thread `text`.
+#define STORE                                                                                      \
+    "program p\nspace m\nbuffer a in m size 16384 lifetime session\n"                              \
+    "buffer b in m size 16384 lifetime session\n"                                                  \
+    "buffer x in m size 4096 lifetime constant contents pattern data 0000803f\n"                   \
+    "buffer y in m size 4096 lifetime session\n"                                                   \
+    "fifo k ram of f32 tiled() slots 2 in [a] slot_bytes 4128 tile_alignment 32 host_pop\n"        \
+    "fifo l ram of u8[16] slots 2 in [b] slot_bytes 16 host_pop\n"                                 \
+    "thread t {\n%s}\n" ENTRY
+
+#define MARK_K "set_pointer k write = 1\nopaque P record 00 writes [write(k) f32 tiled()]\n"
+#define MARK_L "set_pointer l write = 1\nopaque P record 00 writes [write(l) u8[16]]\n"
+
+// clang-format off
+static const struct {
+    const char *name;
+    const char *text;
+    uint64_t k[2], l[2];
+} slots[] = {
+    {"one slot of each", MARK_K MARK_L, {0, 4096}, {0, 16}},
+    {"zeros are known", MARK_K MARK_L "zero k\n", {0, 0}, {0, 16}},
+    {"zeros of elements, too", MARK_K MARK_L "zero l\n", {0, 4096}, {0, 0}},
+    {"a copy of unknown tiles", MARK_K "set_pointer k begin = 1\nset_pointer k write = 0\n"
+     "move copy from [read(k) f32 tiled()] to write(k) f32 tiled()\n", {4096, 4096}, {0, 0}},
+    {"a copy of known tiles over it", MARK_K "move copy from [x f32 tiled()] to write(k) f32 tiled()\n", {0, 0}, {0, 0}},
+    {"an op of unknown tiles", MARK_K "set_pointer k begin = 1\nset_pointer k write = 0\n"
+     "compute golden.exp from [read(k) f32 tiled()] to [write(k) f32 tiled()]\n", {4096, 4096}, {0, 0}},
+    {"an op of known tiles over it", MARK_K "compute golden.exp from [x f32 tiled()] to [write(k) f32 tiled()]\n", {0, 0}, {0, 0}},
+    {"an op of known and unknown ones", MARK_K "set_pointer k begin = 1\nset_pointer k write = 0\n"
+     "compute golden.add from [x f32 tiled(), read(k) f32 tiled()] to [write(k) f32 tiled()]\n", {4096, 4096}, {0, 0}},
+    {"a copy of unknown elements", MARK_L "set_pointer l begin = 1\nset_pointer l write = 0\n"
+     "move copy from [read(l) u8[4]] to write(l) u8[4] + 4\n", {0, 0}, {4, 16}},
+    {"known elements over some", MARK_L "move copy from [x u8[4]] to write(l) u8[4] + 4\n", {0, 0}, {0, 12}},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(marks_of_slots, slots)
+{
+    hoist_program *program =
+        runtime_program(t, hoist_arena_format(&t->arena, STORE, row->text).data);
+    hoist_session *session =
+        program ? open_with(t, program, HOIST_UNKNOWN_POISON, NULL, NULL) : NULL;
+    if (session) {
+        HOIST_EXPECT_EQ(t, runtime_run(session, "e"), HOIST_OK);
+        for (uint32_t i = 0; i < 2; i++) {
+            uint64_t bytes[2] = {99, 99};
+            HOIST_EXPECT_EQ(t, hoist_session_unknown(session, "k", i, &bytes[0]), HOIST_OK);
+            HOIST_EXPECT_EQ(t, hoist_session_unknown(session, "l", i, &bytes[1]), HOIST_OK);
+            HOIST_EXPECT_EQ(t, bytes[0], row->k[i]);
+            HOIST_EXPECT_EQ(t, bytes[1], row->l[i]);
+        }
     }
     hoist_session_close(session);
     hoist_program_destroy(program);
@@ -292,8 +369,8 @@ HOIST_TEST(a_callback_is_given_the_elements)
     uint8_t y[16];
     HOIST_EXPECT_EQ(t, runtime_run(session, "e"), HOIST_OK);
     read_bytes(t, session, "y", y);
-    const uint8_t wanted[16] = {[1] = 5, [3] = 5, [9] = 5, [11] = 5};
-    HOIST_EXPECT(t, memcmp(y, wanted, sizeof y) == 0);
+    const uint8_t expected[16] = {[1] = 5, [3] = 5, [9] = 5, [11] = 5};
+    HOIST_EXPECT(t, memcmp(y, expected, sizeof y) == 0);
     HOIST_EXPECT_EQ(t, c.calls, 1);
     HOIST_EXPECT_EQ(t, unknown(t, session, "y"), 0);
     hoist_session_close(session);
@@ -304,7 +381,7 @@ static const struct {
     const char *name;
     hoist_status answer;
     hoist_unknown policy;
-    hoist_status wanted;
+    hoist_status expected;
     uint64_t unknown;
 } answers[] = {
     {"done", HOIST_OK, HOIST_UNKNOWN_POISON, HOIST_OK, 0},
@@ -320,12 +397,97 @@ HOIST_TEST_TABLE(a_callback_answers, answers)
     hoist_program *program = runtime_program(t, CALLS);
     callee c = {t, row->answer, 0};
     hoist_session *session = open_with(t, program, row->policy, add_up, &c);
-    HOIST_EXPECT_EQ(t, runtime_run(session, "e"), row->wanted);
+    HOIST_EXPECT_EQ(t, runtime_run(session, "e"), row->expected);
     HOIST_EXPECT_EQ(t, unknown(t, session, "y"), row->unknown);
     hoist_session_report(session, t->diag);
-    if (row->wanted != HOIST_OK) {
+    if (row->expected != HOIST_OK) {
         HOIST_EXPECT_RULE(t, "RUN-103");
     }
+    hoist_session_close(session);
+    hoist_program_destroy(program);
+}
+
+// Steps whose views have no place, and those that a callback cannot be shown.
+// clang-format off
+static const struct {
+    const char *name;
+    const char *step;
+    bool called;
+    hoist_status status;
+    const char *why;
+} misplaced[] = {
+    {"up to the end", "opaque P record 0a0b writes [x u8[4] + r * 12]", false, HOIST_OK, NULL},
+    {"a byte behind the end", "opaque P record 0a0b writes [x u8[4] + r * 13]", false, HOIST_INVALID, "step 'P' of 't' cannot be done: a view leads outside its memory"},
+    {"before the start", "opaque P record 0a0b writes [x u8[4] + r * -1]", false, HOIST_INVALID, "a view leads outside its memory"},
+    {"a tile behind the end", "opaque P record 0a0b writes [y f32 tiled() + r * 1]", false, HOIST_INVALID, "a view leads outside its memory"},
+    {"reads are not looked at", "opaque P record 0a0b reads [x u8[4] + r * 13]", false, HOIST_OK, NULL},
+    {"but by a callback", "opaque P record 0a0b reads [x u8[4] + r * 13]", true, HOIST_INVALID, "a view leads outside its memory"},
+    {"a callback's bytes", "opaque P record 0a0b reads [x u8[4] + r * 12]", true, HOIST_OK, NULL},
+    {"tiles for a callback", "opaque P record 0a0b reads [y f32 tiled()]", true, HOIST_UNSUPPORTED, "a view of it is of tiles"},
+};
+// clang-format on
+
+static hoist_status count_calls(void *self, const hoist_opaque_step *step)
+{
+    (void)step;
+    ++*(int *)self;
+    return HOIST_OK;
+}
+
+HOIST_TEST_TABLE(views_that_have_no_place, misplaced)
+{
+    const hoist_str text =
+        hoist_arena_format(&t->arena,
+                           "program p\nspace m\nbuffer x in m size 16 lifetime session\n"
+                           "buffer y in m size 4096 lifetime session\n"
+                           "thread t {\nregister r initial 1\n%s\n}\n" ENTRY,
+                           row->step);
+    hoist_program *program = runtime_program(t, text.data);
+    int calls = 0;
+    hoist_session *session = program ? open_with(t, program, HOIST_UNKNOWN_POISON,
+                                                 row->called ? count_calls : NULL, &calls)
+                                     : NULL;
+    if (session) {
+        HOIST_EXPECT_EQ(t, runtime_run(session, "e"), row->status);
+        HOIST_EXPECT_EQ(t, calls, row->called && row->status == HOIST_OK);
+        hoist_session_report(session, t->diag);
+        HOIST_EXPECT_RULE(t, row->why ? "RUN-103" : NULL);
+        HOIST_EXPECT(t, !row->why || hoist_str_contains(hoist_test_findings(t), row->why));
+    }
+    hoist_session_close(session);
+    hoist_program_destroy(program);
+}
+
+// Names of what views are of: a buffer, a slot of a fifo, no name for an address.
+static hoist_status note_views(void *self, const hoist_opaque_step *step)
+{
+    hoist_buffer *text = self;
+    for (size_t i = 0; i < step->read_count; i++) {
+        const hoist_opaque_view *v = &step->reads[i];
+        hoist_buffer_format(text, "'%.*s' slot %u + %llu, %zu bytes\n", HOIST_STR_ARGS(v->name),
+                            v->slot, (unsigned long long)v->offset, v->elements.size);
+    }
+    return HOIST_OK;
+}
+
+HOIST_TEST(a_callback_is_told_where_views_are)
+{
+    hoist_program *program =
+        runtime_program(t, "program p\nspace m\nbuffer x in m size 16 at 0x100 lifetime session\n"
+                           "buffer b in m size 64 at 0x200 lifetime session\n"
+                           "fifo l ram of u8[16] slots 4 in [b] slot_bytes 16\n"
+                           "thread t {\nset_pointer l begin = 3\n"
+                           "opaque P record 00 reads [x u8[3] + 5, read(l) u8[4] + 2, space(m) "
+                           "u8[2] + 260]\n}\n" ENTRY);
+    hoist_buffer text;
+    hoist_buffer_init(&text, t->arena.alloc);
+    hoist_session *session =
+        program ? open_with(t, program, HOIST_UNKNOWN_STOP, note_views, &text) : NULL;
+    HOIST_EXPECT_EQ(t, session ? runtime_run(session, "e") : HOIST_INTERNAL, HOIST_OK);
+    HOIST_EXPECT_STR(
+        t, hoist_buffer_text(&text),
+        "'x' slot 0 + 5, 3 bytes\n'l' slot 3 + 2, 4 bytes\n'' slot 0 + 260, 2 bytes\n");
+    hoist_buffer_deinit(&text);
     hoist_session_close(session);
     hoist_program_destroy(program);
 }
@@ -398,13 +560,16 @@ HOIST_TEST_TABLE(memory_that_runs_out_ends_the_run, answers)
     hoist_program *program = runtime_program(t, CALLS);
     callee c = {t, row->answer, 0};
     const starved given = {program, &c};
-    if (row->wanted == HOIST_OK && row->policy == HOIST_UNKNOWN_POISON) {
+    if (row->expected == HOIST_OK && row->policy == HOIST_UNKNOWN_POISON) {
         hoist_test_starve(t, run_starved, &given);
     }
     hoist_program_destroy(program);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(marks_after_a_run), HOIST_TEST_ROW(collectives_carry_marks),
+                HOIST_TEST_ROW(collectives_of_known_elements_clear_marks),
+                HOIST_TEST_ROW(marks_of_slots), HOIST_TEST_ROW(views_that_have_no_place),
+                HOIST_TEST_ROW(a_callback_is_told_where_views_are),
                 HOIST_TEST_ROW(without_a_callback_a_run_stops),
                 HOIST_TEST_ROW(a_step_that_is_skipped_changes_nothing),
                 HOIST_TEST_ROW(a_step_with_skip_is_passed_over),

@@ -1,3 +1,5 @@
+// The ports of a program as hoist/program.h describes them: each fifo, each buffer that a caller
+// fills or fetches, each view, with type, shape and direction.
 #include "runtime/ports.h"
 
 #include "base/assert.h"
@@ -5,7 +7,7 @@
 
 size_t hoist_program_port_count(const hoist_program *program)
 {
-    return (size_t)program->fifo_count + program->index.buffer_count;
+    return (size_t)program->fifo_count + program->index.buffer_count + program->port_count;
 }
 
 bool hoist_program_find_port(const hoist_program *program, hoist_str name, size_t *out_index)
@@ -15,12 +17,20 @@ bool hoist_program_find_port(const hoist_program *program, hoist_str name, size_
 
 hoist_port_at hoist_port_find(const hoist_program *program, size_t index)
 {
-    if (index < program->fifo_count) {
-        return (hoist_port_at){(hoist_ref)index, HOIST_NO_REF};
+    hoist_port_at found = {index, HOIST_NO_REF, HOIST_NO_REF, HOIST_NO_REF};
+    size_t at = index;
+    if (at < program->fifo_count) {
+        found.fifo = (hoist_ref)at;
+        return found;
     }
-    const size_t at = index - program->fifo_count;
-    return (hoist_port_at){
-        HOIST_NO_REF, at < program->index.buffer_count ? program->index.buffers[at] : HOIST_NO_REF};
+    at -= program->fifo_count;
+    if (at < program->index.buffer_count) {
+        found.buffer = program->index.buffers[at];
+        return found;
+    }
+    at -= program->index.buffer_count;
+    found.view = at < program->port_count ? (hoist_ref)at : HOIST_NO_REF;
+    return found;
 }
 
 hoist_queue_layout hoist_port_layout(const hoist_program *program, hoist_ref fifo)
@@ -44,6 +54,14 @@ static void shape_of_tiled(const hoist_prog_layout *layout, hoist_port *port)
     port->shape[2] = (int64_t)t->grid_cols * t->mblock_n * t->ublock_ct * t->tile_width;
 }
 
+static void set_shape(const hoist_shape *shape, hoist_port *port)
+{
+    port->rank = (uint32_t)shape->rank;
+    for (uint32_t i = 0; i < port->rank; i++) {
+        port->shape[i] = shape->dim[i];
+    }
+}
+
 static hoist_port port_of_fifo(const hoist_program *program, hoist_ref fifo)
 {
     const hoist_prog_fifo *row = &program->fifos[fifo];
@@ -54,22 +72,18 @@ static hoist_port port_of_fifo(const hoist_program *program, hoist_ref fifo)
                        .is_queue = row->kind == HOIST_FIFO_QUEUE,
                        .slots = row->slots,
                        .dtype = row->dtype,
-                       .host_dtype = row->dtype};
+                       .host_dtype = row->dtype,
+                       .required = row->host_push,
+                       .result = row->host_pop};
     if (layout->kind == HOIST_LAYOUT_TILED) {
         const hoist_dtype host = hoist_host_dtype(row->dtype);
         port.host_dtype = host == HOIST_DTYPE_NONE ? HOIST_DTYPE_F32 : host;
         shape_of_tiled(layout, &port);
     } else {
-        port.rank = (uint32_t)layout->shape.rank;
-        for (uint32_t i = 0; i < port.rank; i++) {
-            port.shape[i] = layout->shape.dim[i];
-        }
+        set_shape(&layout->shape, &port);
     }
     if (row->push_tiles) {
-        port.rank = (uint32_t)row->push_shape.rank;
-        for (uint32_t i = 0; i < port.rank; i++) {
-            port.shape[i] = row->push_shape.dim[i];
-        }
+        set_shape(&row->push_shape, &port);
     }
     return port;
 }
@@ -84,22 +98,41 @@ static hoist_port port_of_buffer(const hoist_program *program, const hoist_prog_
                        .slots = 1,
                        .dtype = row->typed ? row->dtype : HOIST_DTYPE_U8,
                        .rank = 1,
-                       .shape = {(int64_t)row->size}};
+                       .shape = {(int64_t)row->size},
+                       .required = row->contents == HOIST_CONTENTS_CALLER,
+                       .result = row->output,
+                       .home = program->spaces[row->space].home};
     port.host_dtype = port.dtype;
     if (row->typed) {
-        const hoist_shape *shape = &program->layouts[row->layout].shape;
-        port.rank = (uint32_t)shape->rank;
-        for (uint32_t i = 0; i < port.rank; i++) {
-            port.shape[i] = shape->dim[i];
-        }
+        set_shape(&program->layouts[row->layout].shape, &port);
     }
+    return port;
+}
+
+static hoist_port port_of_view(const hoist_program *program, hoist_ref view)
+{
+    const hoist_prog_port *row = &program->ports[view];
+    hoist_port port = {.name = row->name,
+                       .input = true,
+                       .output = true,
+                       .is_buffer = true,
+                       .slots = 1,
+                       .dtype = row->dtype,
+                       .host_dtype = row->dtype,
+                       .is_view = true,
+                       .required = program->index.needed[view],
+                       .result = row->result,
+                       .note = row->note,
+                       .home = program->spaces[program->buffers[row->buffer].space].home};
+    set_shape(&program->layouts[row->layout].shape, &port);
     return port;
 }
 
 hoist_port hoist_program_port(const hoist_program *program, size_t index)
 {
     const hoist_port_at at = hoist_port_find(program, index);
-    HOIST_ASSERT(at.fifo != HOIST_NO_REF || at.buffer != HOIST_NO_REF);
-    return at.fifo != HOIST_NO_REF ? port_of_fifo(program, at.fifo)
-                                   : port_of_buffer(program, &program->buffers[at.buffer]);
+    HOIST_ASSERT(at.fifo != HOIST_NO_REF || at.buffer != HOIST_NO_REF || at.view != HOIST_NO_REF);
+    return at.fifo != HOIST_NO_REF     ? port_of_fifo(program, at.fifo)
+           : at.buffer != HOIST_NO_REF ? port_of_buffer(program, &program->buffers[at.buffer])
+                                       : port_of_view(program, at.view);
 }

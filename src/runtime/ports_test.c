@@ -17,52 +17,137 @@ static const struct {
     {"a queue that the host fills",
      "fifo q queue of bf16 tiled(ublock 1x2) slots 4" TILES " host_push\n",
      1,
-     {{"q", 1}, true, false, true, false, 4, HOIST_DTYPE_BF16, HOIST_DTYPE_BF16, 3, {1, 32, 64}}},
+     {.name = {"q", 1},
+      .input = true,
+      .is_queue = true,
+      .slots = 4,
+      .dtype = HOIST_DTYPE_BF16,
+      .host_dtype = HOIST_DTYPE_BF16,
+      .rank = 3,
+      .shape = {1, 32, 64}}},
     {"a block float is a 16-bit float to the caller",
      "fifo q queue of tt-bfp8b tiled(t 3) slots 1" TILES " host_pop\n",
      1,
-     {{"q", 1},
-      false,
-      true,
-      true,
-      false,
-      1,
-      HOIST_DTYPE_TT_BFP8B,
-      HOIST_DTYPE_BF16,
-      3,
-      {3, 32, 32}}},
+     {.name = {"q", 1},
+      .output = true,
+      .is_queue = true,
+      .slots = 1,
+      .dtype = HOIST_DTYPE_TT_BFP8B,
+      .host_dtype = HOIST_DTYPE_BF16,
+      .rank = 3,
+      .shape = {3, 32, 32}}},
     {"a ram of a grid",
      "buffer r in m size 65536 lifetime session\nfifo q ram of f32 tiled(grid 2x1 tile 16x32) "
      "slots "
      "2 in [q.memory, r] slot_bytes 4128 tile_alignment 32 host_push host_pop\n",
      1,
-     {{"q", 1}, true, true, false, false, 2, HOIST_DTYPE_F32, HOIST_DTYPE_F32, 3, {1, 32, 32}}},
+     {.name = {"q", 1},
+      .input = true,
+      .output = true,
+      .slots = 2,
+      .dtype = HOIST_DTYPE_F32,
+      .host_dtype = HOIST_DTYPE_F32,
+      .rank = 3,
+      .shape = {1, 32, 32}}},
     {"a queue of elements",
      "fifo q queue of u8[2, 3] slots 5 in [q.memory] slot_bytes 6 host_push\n",
      1,
-     {{"q", 1}, true, false, true, false, 5, HOIST_DTYPE_U8, HOIST_DTYPE_U8, 2, {2, 3}}},
+     {.name = {"q", 1},
+      .input = true,
+      .is_queue = true,
+      .slots = 5,
+      .dtype = HOIST_DTYPE_U8,
+      .host_dtype = HOIST_DTYPE_U8,
+      .rank = 2,
+      .shape = {2, 3}}},
     {"what the caller gives has its own shape",
      "fifo q queue of f32 tiled() slots 1" TILES
      " host_push push_shape [2, 64, 32] push_tiles [3]\n",
      1,
-     {{"q", 1}, true, false, true, false, 1, HOIST_DTYPE_F32, HOIST_DTYPE_F32, 3, {2, 64, 32}}},
+     {.name = {"q", 1},
+      .input = true,
+      .is_queue = true,
+      .slots = 1,
+      .dtype = HOIST_DTYPE_F32,
+      .host_dtype = HOIST_DTYPE_F32,
+      .rank = 3,
+      .shape = {2, 64, 32}}},
     {"a queue inside the program is a port as well",
      "fifo q queue of f32[1] slots 1 in [q.memory] slot_bytes 4\n",
      1,
-     {{"q", 1}, false, false, true, false, 1, HOIST_DTYPE_F32, HOIST_DTYPE_F32, 1, {1}}},
+     {.name = {"q", 1},
+      .is_queue = true,
+      .slots = 1,
+      .dtype = HOIST_DTYPE_F32,
+      .host_dtype = HOIST_DTYPE_F32,
+      .rank = 1,
+      .shape = {1}}},
     {"a buffer that the caller fills is its bytes",
      "buffer x in m size 12 lifetime run contents caller\n",
      1,
-     {{"x", 1}, true, false, false, true, 1, HOIST_DTYPE_U8, HOIST_DTYPE_U8, 1, {12}}},
+     {.name = {"x", 1},
+      .input = true,
+      .is_buffer = true,
+      .slots = 1,
+      .dtype = HOIST_DTYPE_U8,
+      .host_dtype = HOIST_DTYPE_U8,
+      .rank = 1,
+      .shape = {12}}},
     {"a buffer with a type is its elements",
      "buffer x in m size 12 of bf16[2, 3] lifetime run output contents caller\n",
      1,
-     {{"x", 1}, true, true, false, true, 1, HOIST_DTYPE_BF16, HOIST_DTYPE_BF16, 2, {2, 3}}},
+     {.name = {"x", 1},
+      .input = true,
+      .output = true,
+      .is_buffer = true,
+      .slots = 1,
+      .dtype = HOIST_DTYPE_BF16,
+      .host_dtype = HOIST_DTYPE_BF16,
+      .rank = 2,
+      .shape = {2, 3}}},
+    {"a view is its elements",
+     "port a in q.memory of bf16[2, 3] by [64, 4] result note \"buffer 4\"\n"
+     "port \"1\" in q.memory of i32[] offset 4\nneed a from 0 to 4\n",
+     2,
+     {.name = {"1", 1},
+      .input = true,
+      .output = true,
+      .is_buffer = true,
+      .slots = 1,
+      .dtype = HOIST_DTYPE_I32,
+      .host_dtype = HOIST_DTYPE_I32,
+      .is_view = true}},
+    {"a view that is needed, and a result",
+     "buffer x in m size 12 lifetime run contents caller\n"
+     "port \"1\" in q.memory of i32[] offset 4\n"
+     "port a in q.memory of bf16[2, 3] by [64, 4] result note \"buffer 4\"\n"
+     "need a from 0 to 4\n",
+     3,
+     {.name = {"a", 1},
+      .input = true,
+      .output = true,
+      .is_buffer = true,
+      .slots = 1,
+      .dtype = HOIST_DTYPE_BF16,
+      .host_dtype = HOIST_DTYPE_BF16,
+      .rank = 2,
+      .shape = {2, 3},
+      .is_view = true,
+      .required = true,
+      .result = true,
+      .note = {"buffer 4", 8}}},
     {"fifos come first, then buffers to take",
      "buffer x in m size 8 lifetime run output\nbuffer y in m size 3 lifetime session\n"
      "fifo q queue of f32[1] slots 1 in [q.memory] slot_bytes 4\n",
      2,
-     {{"x", 1}, false, true, false, true, 1, HOIST_DTYPE_U8, HOIST_DTYPE_U8, 1, {8}}},
+     {.name = {"x", 1},
+      .output = true,
+      .is_buffer = true,
+      .slots = 1,
+      .dtype = HOIST_DTYPE_U8,
+      .host_dtype = HOIST_DTYPE_U8,
+      .rank = 1,
+      .shape = {8}}},
 };
 
 HOIST_TEST_TABLE(what_callers_see, ports)
@@ -71,18 +156,22 @@ HOIST_TEST_TABLE(what_callers_see, ports)
         runtime_program(t, hoist_arena_format(&t->arena, BEGIN "%s", row->text).data);
     HOIST_EXPECT_EQ(t, hoist_program_port_count(program), row->count);
     const hoist_port port = hoist_program_port(program, row->count - 1);
-    const hoist_port *wanted = &row->port;
-    HOIST_EXPECT(t, hoist_str_equal(port.name, wanted->name));
-    HOIST_EXPECT_EQ(t, port.input, wanted->input);
-    HOIST_EXPECT_EQ(t, port.output, wanted->output);
-    HOIST_EXPECT_EQ(t, port.is_queue, wanted->is_queue);
-    HOIST_EXPECT_EQ(t, port.is_buffer, wanted->is_buffer);
-    HOIST_EXPECT_EQ(t, port.slots, wanted->slots);
-    HOIST_EXPECT_EQ(t, port.dtype, wanted->dtype);
-    HOIST_EXPECT_EQ(t, port.host_dtype, wanted->host_dtype);
-    HOIST_EXPECT_EQ(t, port.rank, wanted->rank);
+    const hoist_port *expected = &row->port;
+    HOIST_EXPECT(t, hoist_str_equal(port.name, expected->name));
+    HOIST_EXPECT_EQ(t, port.input, expected->input);
+    HOIST_EXPECT_EQ(t, port.output, expected->output);
+    HOIST_EXPECT_EQ(t, port.is_queue, expected->is_queue);
+    HOIST_EXPECT_EQ(t, port.is_buffer, expected->is_buffer);
+    HOIST_EXPECT_EQ(t, port.slots, expected->slots);
+    HOIST_EXPECT_EQ(t, port.dtype, expected->dtype);
+    HOIST_EXPECT_EQ(t, port.host_dtype, expected->host_dtype);
+    HOIST_EXPECT_EQ(t, port.is_view, expected->is_view);
+    HOIST_EXPECT_EQ(t, port.required, port.is_view ? expected->required : port.input);
+    HOIST_EXPECT_EQ(t, port.result, port.is_view ? expected->result : port.output);
+    HOIST_EXPECT(t, hoist_str_equal(port.note, expected->note));
+    HOIST_EXPECT_EQ(t, port.rank, expected->rank);
     for (uint32_t i = 0; i < port.rank; i++) {
-        HOIST_EXPECT_EQ(t, port.shape[i], wanted->shape[i]);
+        HOIST_EXPECT_EQ(t, port.shape[i], expected->shape[i]);
     }
     hoist_program_destroy(program);
 }
@@ -94,6 +183,7 @@ HOIST_TEST(ports_that_are_not_there)
     const hoist_port_at none = hoist_port_find(program, 1);
     HOIST_EXPECT_EQ(t, none.fifo, HOIST_NO_REF);
     HOIST_EXPECT_EQ(t, none.buffer, HOIST_NO_REF);
+    HOIST_EXPECT_EQ(t, none.view, HOIST_NO_REF);
     hoist_program_destroy(program);
 }
 
@@ -184,7 +274,71 @@ HOIST_TEST(what_runs_once_runs_first)
     hoist_program_destroy(program);
 }
 
+// All inputs that were never written are named, and no run begins; one write is enough for all
+// runs.
+HOIST_TEST(inputs_are_written_before_a_run)
+{
+    hoist_program *program = runtime_program(
+        t, BEGIN
+        "buffer x in m size 4 lifetime session contents caller\n"
+        "buffer w in m size 4 of bf16[2] lifetime run contents caller\n"
+        "buffer y in m size 4 lifetime run output\n"
+        "thread main {\nmove copy from [x u8[4]] to y u8[4]\n}\nentry run {\nstart main\n}\n");
+    hoist_session *s = runtime_open(t, program, &(runtime_mode){"sequential", 0, true});
+    const uint8_t bytes[4] = {1, 2, 3, 4};
+    uint8_t seen[4] = {0};
+    const hoist_bytes in = {bytes, sizeof bytes};
+    HOIST_EXPECT_EQ(t, runtime_run(s, "run"), HOIST_NOT_FOUND);
+    hoist_session_report(s, t->diag);
+    HOIST_EXPECT_STR(t, hoist_test_findings(t),
+                     "4:1: error: input 'x' was never written, expected its 4 bytes [RUN-108]\n"
+                     "5:1: error: input 'w' was never written, expected its 4 bytes [RUN-108]\n");
+    HOIST_EXPECT_EQ(t, hoist_session_write(s, "x", 0, HOIST_DTYPE_U8, in), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_session_write(s, "w", 0, HOIST_DTYPE_BF16, in), HOIST_OK);
+    for (int i = 0; i < 2; i++) {
+        HOIST_EXPECT_EQ(t, runtime_run(s, "run"), HOIST_OK);
+    }
+    HOIST_EXPECT_EQ(
+        t, hoist_session_read(s, "y", 0, HOIST_DTYPE_U8, (hoist_mut_bytes){seen, sizeof seen}),
+        HOIST_OK);
+    HOIST_EXPECT_EQ(t, memcmp(seen, bytes, sizeof seen), 0);
+    hoist_session_close(s);
+    hoist_program_destroy(program);
+}
+
+// Entries of queues, slots of rams that were ever written, and one of a buffer.
+HOIST_TEST(what_is_there_to_take)
+{
+    hoist_program *program = runtime_program(
+        t,
+        BEGIN "buffer k.memory in m size 64 lifetime session\n"
+              "buffer y in m size 4 lifetime run output\n"
+              "fifo q queue of u8[4] slots 3 in [q.memory] slot_bytes 4 host_push\n"
+              "fifo k ram of u8[4] slots 3 in [k.memory] slot_bytes 4 host_push host_pop\n"
+              "thread main {\nset_pointer k write = 1\nmove copy from [y u8[4]] to write(k) u8[4]\n"
+              "push k by 1\n}\nentry run {\nstart main\n}\n");
+    hoist_session *s = runtime_open(t, program, &(runtime_mode){"sequential", 0, true});
+    const uint8_t bytes[4] = {1, 2, 3, 4};
+    const hoist_bytes in = {bytes, sizeof bytes};
+    HOIST_EXPECT_EQ(t, hoist_session_available(s, "nothing"), 0);
+    HOIST_EXPECT_EQ(t, hoist_session_available(s, "y"), 1);
+    HOIST_EXPECT_EQ(t, hoist_session_available(s, "q"), 0);
+    HOIST_EXPECT_EQ(t, hoist_session_push(s, "q", HOIST_DTYPE_U8, in, 0), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_session_available(s, "q"), 1);
+    HOIST_EXPECT_EQ(t, hoist_session_available(s, "k"), 0);
+    HOIST_EXPECT_EQ(t, hoist_session_write(s, "k", 2, HOIST_DTYPE_U8, in), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_session_available(s, "k"), 1);
+    HOIST_EXPECT_EQ(t, hoist_session_write(s, "k", 2, HOIST_DTYPE_U8, in), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_session_available(s, "k"), 1);
+    HOIST_EXPECT_EQ(t, runtime_run(s, "run"), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_session_available(s, "k"), 2);
+    hoist_session_close(s);
+    hoist_program_destroy(program);
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(what_callers_see), HOIST_TEST_ROW(ports_that_are_not_there),
                 HOIST_TEST_ROW(names_lead_to_ports_and_entries),
                 HOIST_TEST_ROW(buffers_with_a_type_convert),
-                HOIST_TEST_ROW(what_runs_once_runs_first))
+                HOIST_TEST_ROW(what_runs_once_runs_first),
+                HOIST_TEST_ROW(inputs_are_written_before_a_run),
+                HOIST_TEST_ROW(what_is_there_to_take))

@@ -1,3 +1,6 @@
+// Prepared constants: for each compute step whose weights nothing writes, the form that its kernel
+// asks for (kernels/compute.h), made once and shared by all runs. Steps are visited in the order of
+// the program until the limit on memory is reached.
 #include "runtime/prepared.h"
 
 #include <stdlib.h>
@@ -7,6 +10,7 @@
 #include "base/assert.h"
 #include "base/checked.h"
 #include "os/pages.h"
+#include "runtime/form.h"
 
 enum {
     ALIGNMENT = 64, // of prepared forms
@@ -59,56 +63,30 @@ static bool is_fixed_view(const maker *m, hoist_ref ref)
     return view->base == HOIST_VIEW_BUFFER && view->reg == HOIST_NO_REF && m->fixed[view->of];
 }
 
-// A view whose elements nobody looks at: type, shape and strides.
-static hoist_view form_of(const hoist_program *program, hoist_ref ref)
-{
-    HOIST_ASSERT(ref < program->view_count);
-    static uint8_t nothing;
-    const hoist_prog_view *row = &program->views[ref];
-    const hoist_prog_layout *layout = &program->layouts[row->layout];
-    hoist_view view = {.memory = {&nothing, 1}, .dtype = row->dtype, .shape = layout->shape};
-    for (int i = 0; i < layout->shape.rank; i++) {
-        view.stride[i] = layout->stride[i];
-    }
-    return view;
-}
-
-// A call of `step` without data in its first input and its output; false: it cannot be prepared.
-// `views` has room for all operands.
+// A call of `step` with the data of its constants: its inputs but the first. False: it cannot be
+// prepared. `views` has space for all operands.
 static bool call_of(const maker *m, const hoist_prog_step *step, hoist_view *views,
                     hoist_compute_call *out_call)
 {
-    if (step->kind != HOIST_STEP_COMPUTE) {
+    const hoist_program *program = m->store->program;
+    if (!hoist_form_of_step(program, step, views, out_call)) {
         return false;
     }
-    const hoist_program *program = m->store->program;
     const hoist_prog_compute *compute = step->as.compute;
-    HOIST_ASSERT(compute->input_count <= HOIST_COMPUTE_MAX_INPUTS && compute->output_count > 0);
-    bool is_constant = hoist_compute_get(compute->op)->operands != NULL;
+    bool is_constant = true;
     for (uint32_t i = 1; is_constant && i < compute->input_count; i++) {
         is_constant = is_fixed_view(m, compute->inputs[i]);
     }
-    if (!is_constant) {
-        return false;
-    }
-    views[0] = form_of(program, compute->inputs[0]);
-    views[compute->input_count] = form_of(program, compute->outputs[0]);
-    for (uint32_t i = 1; i < compute->input_count; i++) {
+    for (uint32_t i = 1; is_constant && i < compute->input_count; i++) {
         const hoist_prog_view *row = &program->views[compute->inputs[i]];
         const hoist_prog_layout *layout = &program->layouts[row->layout];
-        if (hoist_view_init(m->store->buffers[row->of], row->dtype, &layout->shape, row->offset,
-                            layout->stride, &views[i]) != HOIST_OK) {
-            return false;
-        }
+        is_constant = hoist_view_init(m->store->buffers[row->of], row->dtype, &layout->shape,
+                                      row->offset, layout->stride, &views[i]) == HOIST_OK;
     }
-    *out_call = (hoist_compute_call){.op = compute->op,
-                                     .attrs = compute->attrs,
-                                     .views = views,
-                                     .input_count = compute->input_count};
-    return true;
+    return is_constant;
 }
 
-// Gives `step` a place behind the others, when it wants one and there is room.
+// Gives `step` a place behind the others, when it wants one and there is space.
 static hoist_status add_step(const maker *m, const hoist_prog_step *step)
 {
     hoist_prepared *p = m->prepared;

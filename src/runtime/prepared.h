@@ -1,4 +1,4 @@
-// runtime/prepared.h - constant operands of compute steps in the form that their kernels want, made
+// runtime/prepared.h - constant operands of compute steps in the form that their kernels need, made
 // once when a session opens (kernels/compute.h).
 #ifndef HOIST_SRC_RUNTIME_PREPARED_H
 #define HOIST_SRC_RUNTIME_PREPARED_H
@@ -23,7 +23,7 @@ typedef struct hoist_prepared {
 // Prepares the steps whose inputs behind the first are whole constants: views, without a register,
 // of buffers that neither steps nor callers write. The forms take what the limit of `store`, which
 // has its contents, leaves, and at most four times as much as it holds; steps for which there is no
-// room go without. HOIST_OK, HOIST_NO_MEMORY; deinit frees what there is in any case.
+// space go without. HOIST_OK, HOIST_NO_MEMORY; deinit frees what there is in any case.
 HOIST_NODISCARD hoist_status hoist_prepared_init(hoist_prepared *prepared, hoist_store *store,
                                                  const hoist_compute_kernels *kernels);
 void hoist_prepared_deinit(hoist_prepared *prepared);

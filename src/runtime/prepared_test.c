@@ -77,13 +77,13 @@ static const struct {
 
 // What step `i` of the only thread has, over a store that has contents.
 static void expect_first(hoist_test *t, const hoist_prepared *prepared,
-                         const hoist_program *program, uint32_t i, int wanted)
+                         const hoist_program *program, uint32_t i, int expected)
 {
     const hoist_prog_code *code = &program->threads[0].code;
     const uint8_t *bytes =
         i < code->step_count ? hoist_prepared_of(prepared, &code->steps[i]) : NULL;
-    HOIST_EXPECT_EQ(t, bytes ? bytes[0] : -1, wanted);
-    HOIST_EXPECT(t, !bytes || (bytes[2] == wanted && (uintptr_t)bytes % 64 == 0));
+    HOIST_EXPECT_EQ(t, bytes ? bytes[0] : -1, expected);
+    HOIST_EXPECT(t, !bytes || (bytes[2] == expected && (uintptr_t)bytes % 64 == 0));
 }
 
 HOIST_TEST_TABLE(what_is_prepared, cases)

@@ -1,3 +1,6 @@
+// Where the time of runs goes: the rows are made when a profile begins, and dispatch.c and host.c
+// add times and bytes to them as steps end. Waiting is counted while something runs; what no other
+// row has is control.
 #include "runtime/profile.h"
 
 #include <stdlib.h>
@@ -400,6 +403,8 @@ static traffic traffic_of(const hoist_work *work, const hoist_store *store)
                                                             : fifo->slot_bytes)};
     case HOIST_WORK_COLLECTIVE:
         return collective_traffic(work);
+    case HOIST_WORK_GROUP:
+        break; // each of its steps has a row
     }
     return (traffic){0, 0};
 }
@@ -422,19 +427,35 @@ static void count_call(hoist_profile_row *row, traffic bytes)
     row->bytes_written += bytes.written;
 }
 
+static void begin_step(hoist_profiler *p, size_t process, const hoist_prog_step *step,
+                       traffic bytes, hoist_profiled_step *out_step)
+{
+    const hoist_profile_key key = {bits_of(p->program, step), NULL};
+    const hoist_profile_key *found = bsearch(&key, p->keys, p->key_count, sizeof(key), by_bits);
+    out_step->kind_row = HOIST_PROFILE_FIXED_ROWS + (size_t)(found - p->keys);
+    out_step->process_row = process_row(p, process);
+    count_call(&p->rows[out_step->kind_row], bytes);
+    count_call(&p->rows[out_step->process_row], bytes);
+    out_step->began = hoist_now();
+}
+
 void hoist_profiler_begin_step(hoist_profiler *profiler, size_t process, const hoist_work *work,
                                const hoist_opaque_work *opaque, const hoist_store *store,
                                hoist_profiled_step *out_step)
 {
-    const hoist_profile_key key = {bits_of(profiler->program, work->step), NULL};
-    const hoist_profile_key *found =
-        bsearch(&key, profiler->keys, profiler->key_count, sizeof(key), by_bits);
     const traffic bytes = opaque ? opaque_traffic(opaque) : traffic_of(work, store);
-    out_step->kind_row = HOIST_PROFILE_FIXED_ROWS + (size_t)(found - profiler->keys);
-    out_step->process_row = process_row(profiler, process);
-    count_call(&profiler->rows[out_step->kind_row], bytes);
-    count_call(&profiler->rows[out_step->process_row], bytes);
-    out_step->began = hoist_now();
+    begin_step(profiler, process, work->step, bytes, out_step);
+}
+
+void hoist_profiler_begin_group(hoist_profiler *profiler, size_t process, const hoist_work *work,
+                                hoist_profiled_step *out_steps)
+{
+    for (uint32_t i = 0; i < work->group->count; i++) {
+        hoist_compute_call call = work->steps[i].call;
+        call.views = work->steps[i].views;
+        begin_step(profiler, process, &work->group->steps[i], compute_traffic(&call),
+                   &out_steps[i]);
+    }
 }
 
 void hoist_profiler_work(hoist_profiler *profiler, const hoist_profiled_step *step, size_t worker,

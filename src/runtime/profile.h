@@ -1,6 +1,6 @@
 // runtime/profile.h - where the time of runs goes: rows of hoist_session_profile_at().
 //
-// Rows stand in a fixed order: runs, control, idle, push, pop, a row for each kind of data step of
+// Rows are in a fixed order: runs, control, idle, push, pop, a row for each kind of data step of
 // the program, for each thread, for each unit, for each worker. They are made before anything runs,
 // so that noting never asks for memory. All calls are made with the session's lock.
 #ifndef HOIST_SRC_RUNTIME_PROFILE_H
@@ -81,6 +81,9 @@ typedef struct hoist_profiled_step {
 void hoist_profiler_begin_step(hoist_profiler *profiler, size_t process, const hoist_work *work,
                                const hoist_opaque_work *opaque, const hoist_store *store,
                                hoist_profiled_step *out_step);
+// The same for the steps of a group, with their operands' bytes whether they are stored or not.
+void hoist_profiler_begin_group(hoist_profiler *profiler, size_t process, const hoist_work *work,
+                                hoist_profiled_step *out_steps);
 // Worker `worker` has worked on it for so long.
 void hoist_profiler_work(hoist_profiler *profiler, const hoist_profiled_step *step, size_t worker,
                          double seconds);

@@ -1,8 +1,10 @@
 // The profile of a session: what is counted is exact for every number of workers, what is timed
 // adds up.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "runtime/profile.h"
 #include "runtime/runtime_testing.h"
 
 static const runtime_mode modes[] = RUNTIME_MODES;
@@ -148,7 +150,7 @@ static const char ranks[] =
 
 HOIST_TEST_TABLE(ranks_and_units_have_their_rows, modes)
 {
-    static const hoist_profile_row wanted[] = {
+    static const hoist_profile_row expected[] = {
         ROW(RUNS, "runs", 5, 0, 0),
         ROW(MOVE, "move copy", 20, 20480, 20480),
         ROW(MOVE, "move cast f32 to bf16", 10, 10240, 5120),
@@ -158,8 +160,8 @@ HOIST_TEST_TABLE(ranks_and_units_have_their_rows, modes)
     };
     hoist_program *program = runtime_program(t, ranks);
     hoist_session *session = open_profiled(t, program, row, 5);
-    for (size_t i = 0; i < HOIST_COUNT_OF(wanted); i++) {
-        expect_row(t, session, &wanted[i]);
+    for (size_t i = 0; i < HOIST_COUNT_OF(expected); i++) {
+        expect_row(t, session, &expected[i]);
     }
     // The reduction is done by who comes last.
     uint64_t calls = 0;
@@ -234,7 +236,7 @@ static hoist_status pop(hoist_session *session)
 
 HOIST_TEST_TABLE(what_callers_do_has_rows_of_its_own, modes)
 {
-    static const hoist_profile_row wanted[] = {
+    static const hoist_profile_row expected[] = {
         ROW(HOST, "push", 3, 0, 48),
         ROW(HOST, "pop", 2, 32, 0),
         ROW(COMPUTE, "ieee.add", 3, 96, 48),
@@ -248,8 +250,8 @@ HOIST_TEST_TABLE(what_callers_do_has_rows_of_its_own, modes)
     for (int i = 0; i < 2; i++) {
         HOIST_EXPECT_EQ(t, pop(session), HOIST_OK);
     }
-    for (size_t i = 0; i < HOIST_COUNT_OF(wanted); i++) {
-        expect_row(t, session, &wanted[i]);
+    for (size_t i = 0; i < HOIST_COUNT_OF(expected); i++) {
+        expect_row(t, session, &expected[i]);
     }
     close_both(session, program);
 }
@@ -427,13 +429,108 @@ HOIST_TEST(memory_that_runs_out)
     hoist_program_destroy(program);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(each_kind_of_step_is_counted),
-                HOIST_TEST_ROW(ranks_and_units_have_their_rows),
-                HOIST_TEST_ROW(the_workers_time_adds_up),
-                HOIST_TEST_ROW(what_callers_do_has_rows_of_its_own),
-                HOIST_TEST_ROW(nothing_changes_while_something_runs),
-                HOIST_TEST_ROW(opaque_steps_have_a_row), HOIST_TEST_ROW(off_gives_nothing),
-                HOIST_TEST_ROW(what_was_noted_stays_and_begins_anew),
-                HOIST_TEST_ROW(older_callers_get_what_they_know),
-                HOIST_TEST_ROW(a_program_of_nothing), HOIST_TEST_ROW(a_run_that_fails_is_counted),
-                HOIST_TEST_ROW(rows_are_read_while_it_runs), HOIST_TEST_ROW(memory_that_runs_out))
+// The clock of a profile -------------------------------------------------------------------------
+
+// Events at a time in eighths of a second, in order: R a run begins, E it ends, W a worker waits, G
+// it goes on, P a push that took so long.
+static void play(hoist_profiler *p, const char *events)
+{
+    for (const char *at = events; *at; at += *at == ' ') {
+        const char event = *at++;
+        char *end = NULL;
+        const long eighths = strtol(at, &end, 10);
+        const double now = (double)eighths / 8;
+        at = end;
+        switch (event) {
+        case 'R':
+            hoist_profiler_begin_run(p, 0, now, (uint64_t)eighths);
+            break;
+        case 'E':
+            hoist_profiler_end_run(p, now, (uint64_t)eighths);
+            break;
+        case 'W':
+            hoist_profiler_begin_wait(p, now);
+            break;
+        case 'G':
+            hoist_profiler_end_wait(p, now);
+            break;
+        default:
+            hoist_profiler_host(p, true, 4, now);
+            break;
+        }
+    }
+}
+
+// What is counted, and eighths of a second.
+typedef struct amount {
+    uint64_t calls;
+    int eighths;
+} amount;
+
+// clang-format off
+static const struct {
+    const char *name;
+    uint32_t workers; // 0: sequential
+    uint32_t idle;
+    const char *events;
+    int now;
+    amount runs, control, waits, push;
+} clocks[] = {
+    {"a run from the beginning of time",       1, 0, "R0 E8",             8,  {1, 8},  {8, 8},  {0, 0},  {0, 0}},
+    {"a wait in it",                           1, 0, "R0 W2 G4 E8",       8,  {1, 8},  {8, 6},  {1, 2},  {0, 0}},
+    {"a wait outside of runs",                 1, 0, "W2 G4 R8 E16",      16, {1, 8},  {8, 8},  {0, 0},  {0, 0}},
+    {"a wait that begins before the run",      1, 0, "W2 R8 G12 E16",     16, {1, 8},  {8, 4},  {0, 4},  {0, 0}},
+    {"a wait that goes on across runs",        1, 0, "R0 W4 E8 R16 E24",  24, {2, 16}, {16, 4}, {1, 12}, {0, 0}},
+    {"waits that began before the profile",    2, 2, "R0 G4 E8",          8,  {1, 8},  {8, 4},  {0, 12}, {0, 0}},
+    {"one more goes on than has waited",       1, 0, "R0 G2 W4 G6 E8",    8,  {1, 8},  {8, 6},  {1, 2},  {0, 0}},
+    {"as many wait as there are workers",      2, 0, "R0 W2 W4 E8",       8,  {1, 8},  {8, 6},  {2, 10}, {0, 0}},
+    {"more callers wait than there are workers", 0, 0, "R0 W2 W2 G6 E8",  8,  {1, 8},  {8, 2},  {2, 6},  {0, 0}},
+    {"in the midst of a run",                  1, 0, "R0 W2",             6,  {1, 6},  {0, 2},  {1, 4},  {0, 0}},
+    {"in the midst of the second run",         1, 0, "R0 E4 R8",          10, {2, 6},  {4, 6},  {0, 0},  {0, 0}},
+    {"after a run nothing goes on",            1, 1, "R0 E8",             80, {1, 8},  {8, 0},  {0, 8},  {0, 0}},
+    {"a push of the caller who does the work", 0, 0, "R0 P4 E8",          8,  {1, 8},  {8, 4},  {0, 0},  {1, 4}},
+    {"a push beside workers",                  1, 0, "R0 P4 E8",          8,  {1, 8},  {8, 8},  {0, 0},  {1, 4}},
+    {"a push between runs",                    0, 0, "P4 R8 E16 P2",      16, {1, 8},  {8, 8},  {0, 0},  {2, 6}},
+    {"a push that began before the run",       0, 0, "R0 P16 E8",         8,  {1, 8},  {8, 0},  {0, 0},  {1, 16}},
+    {"an end without a run",                   1, 0, "E8",                8,  {0, 0},  {0, 0},  {0, 0},  {0, 0}},
+    {"a run that ends twice",                  1, 0, "R0 E8 E16",         16, {1, 8},  {8, 8},  {0, 0},  {0, 0}},
+};
+// clang-format on
+
+static void expect_amount(hoist_test *t, const hoist_profiler *p, size_t index, int now,
+                          const amount *want)
+{
+    const hoist_profile_row row = hoist_profiler_row(p, index, now / 8.0);
+    if (row.calls != want->calls || row.seconds != want->eighths / 8.0) {
+        hoist_test_fail(t, __FILE__, __LINE__, "%.*s: %llu calls, %g s; expected %llu, %g s",
+                        HOIST_STR_ARGS(row.name), (unsigned long long)row.calls, row.seconds,
+                        (unsigned long long)want->calls, want->eighths / 8.0);
+    }
+}
+
+HOIST_TEST_TABLE(time_is_of_what_goes_on_then, clocks)
+{
+    hoist_program *program =
+        runtime_program(t, "program p\nthread t {\n}\nentry e {\nstart t\n}\n");
+    const hoist_profiler_setup setup = {program, hoist_allocator_system(), row->workers, row->idle};
+    hoist_profiler p;
+    HOIST_EXPECT_EQ(t, hoist_profiler_init(&p, &setup), HOIST_OK);
+    play(&p, row->events);
+    expect_amount(t, &p, HOIST_PROFILE_ROW_RUNS, row->now, &row->runs);
+    expect_amount(t, &p, HOIST_PROFILE_ROW_CONTROL, row->now, &row->control);
+    expect_amount(t, &p, HOIST_PROFILE_ROW_IDLE, row->now, &row->waits);
+    expect_amount(t, &p, HOIST_PROFILE_ROW_PUSH, row->now, &row->push);
+    expect_amount(t, &p, HOIST_PROFILE_ROW_POP, row->now, &(amount){0, 0});
+    HOIST_EXPECT_EQ(t, p.rows[HOIST_PROFILE_ROW_PUSH].bytes_written, 4 * row->push.calls);
+    hoist_profiler_deinit(&p);
+    hoist_program_destroy(program);
+}
+
+HOIST_TEST_MAIN(
+    HOIST_TEST_ROW(each_kind_of_step_is_counted), HOIST_TEST_ROW(ranks_and_units_have_their_rows),
+    HOIST_TEST_ROW(the_workers_time_adds_up), HOIST_TEST_ROW(what_callers_do_has_rows_of_its_own),
+    HOIST_TEST_ROW(nothing_changes_while_something_runs), HOIST_TEST_ROW(opaque_steps_have_a_row),
+    HOIST_TEST_ROW(off_gives_nothing), HOIST_TEST_ROW(what_was_noted_stays_and_begins_anew),
+    HOIST_TEST_ROW(older_callers_get_what_they_know), HOIST_TEST_ROW(a_program_of_nothing),
+    HOIST_TEST_ROW(a_run_that_fails_is_counted), HOIST_TEST_ROW(rows_are_read_while_it_runs),
+    HOIST_TEST_ROW(memory_that_runs_out), HOIST_TEST_ROW(time_is_of_what_goes_on_then))

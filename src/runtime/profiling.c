@@ -1,4 +1,5 @@
-// The caller's side of a session's profile.
+// The caller's side of a session's profile: starting, stopping, reading rows. profile.c keeps them;
+// the session's lock is held around each call.
 #include <string.h>
 
 #include "runtime/session.h"
@@ -6,7 +7,7 @@
 // Whether a step of the profile may still be open.
 static bool is_working(const hoist_session *s)
 {
-    return s->running || s->busy || s->host_at_work;
+    return s->running || hoist_session_is_busy(s) || s->host_at_work;
 }
 
 static hoist_status begin_profile(hoist_session *s)

@@ -1,3 +1,5 @@
+// For fuzz targets: a program in a small session with limits, its ports filled and emptied, its
+// entries run.
 #include "runtime/runtime_fuzz_testing.h"
 
 #include <string.h>

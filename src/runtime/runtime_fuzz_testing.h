@@ -1,4 +1,4 @@
-// runtime/runtime_fuzz_testing.h - for fuzz targets: a program whose meaning nobody knows, in a
+// runtime/runtime_fuzz_testing.h - for fuzz targets: an arbitrary program, in a
 // small session.
 #ifndef HOIST_SRC_RUNTIME_RUNTIME_FUZZ_TESTING_H
 #define HOIST_SRC_RUNTIME_RUNTIME_FUZZ_TESTING_H

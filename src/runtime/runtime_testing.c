@@ -1,3 +1,4 @@
+// For tests: programs from text, and sessions of them.
 #include "runtime/runtime_testing.h"
 
 #include "base/alloc.h"

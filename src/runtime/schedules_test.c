@@ -91,7 +91,7 @@ static const struct {
     const char *name;
     const char *text;
     hoist_run_schedule schedule;
-    uint32_t wanted; // x, then y
+    uint32_t expected; // x, then y
 } orders[] = {
     {"in order: threads as far as they go", "post a put_one\nmove copy from [x u8[4]] to y u8[4]\n",
      HOIST_RUN_IN_ORDER, 0x100},
@@ -106,7 +106,7 @@ static const struct {
 HOIST_TEST_TABLE(orders_are_as_described, orders)
 {
     hoist_program *program = program_of(t, row->text);
-    HOIST_EXPECT_EQ(t, result_of(t, program, row->schedule, 0), row->wanted);
+    HOIST_EXPECT_EQ(t, result_of(t, program, row->schedule, 0), row->expected);
     hoist_program_destroy(program);
 }
 
@@ -137,15 +137,15 @@ static void run_example(hoist_test *t, hoist_session *session, float out[MOST])
 HOIST_TEST(an_example_without_races_is_the_same_under_all)
 {
     hoist_program *program = runtime_example(t, "neff_all_reduce");
-    float wanted[MOST];
-    run_example(t, open_scheduled(t, program, HOIST_RUN_AS_IT_COMES, 0), wanted);
+    float expected[MOST];
+    run_example(t, open_scheduled(t, program, HOIST_RUN_AS_IT_COMES, 0), expected);
     for (uint64_t seed = 0; seed < SEEDS + 2; seed++) {
         const hoist_run_schedule schedule = seed < SEEDS    ? HOIST_RUN_RANDOM
                                             : seed == SEEDS ? HOIST_RUN_IN_ORDER
                                                             : HOIST_RUN_ADVERSARIAL;
         float found[MOST];
         run_example(t, open_scheduled(t, program, schedule, seed), found);
-        HOIST_EXPECT(t, memcmp((const void *)found, (const void *)wanted, sizeof wanted) == 0);
+        HOIST_EXPECT(t, memcmp((const void *)found, (const void *)expected, sizeof expected) == 0);
     }
     hoist_program_destroy(program);
 }
@@ -175,11 +175,12 @@ HOIST_TEST(generated_programs_are_the_same_under_all)
         hoist_generated generated;
         HOIST_EXPECT_EQ(t, hoist_program_generate(hoist_allocator_system(), &options, &generated),
                         HOIST_OK);
-        const uint64_t wanted = memory_after(t, generated.program, HOIST_RUN_AS_IT_COMES, 0);
-        HOIST_EXPECT_EQ(t, memory_after(t, generated.program, HOIST_RUN_IN_ORDER, 0), wanted);
-        HOIST_EXPECT_EQ(t, memory_after(t, generated.program, HOIST_RUN_ADVERSARIAL, 0), wanted);
+        const uint64_t expected = memory_after(t, generated.program, HOIST_RUN_AS_IT_COMES, 0);
+        HOIST_EXPECT_EQ(t, memory_after(t, generated.program, HOIST_RUN_IN_ORDER, 0), expected);
+        HOIST_EXPECT_EQ(t, memory_after(t, generated.program, HOIST_RUN_ADVERSARIAL, 0), expected);
         for (uint64_t seed = 0; seed < SEEDS; seed++) {
-            HOIST_EXPECT_EQ(t, memory_after(t, generated.program, HOIST_RUN_RANDOM, seed), wanted);
+            HOIST_EXPECT_EQ(t, memory_after(t, generated.program, HOIST_RUN_RANDOM, seed),
+                            expected);
         }
         hoist_program_destroy(generated.program);
     }

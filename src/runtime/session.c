@@ -1,9 +1,12 @@
-// Runs of a session, and what is counted.
+// Runs of a session: start, wait, cancel, and the counters of what has been done. session_open.c
+// opens and closes sessions, dispatch.c does the steps.
 #include "runtime/session.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
+#include "program/needs.h"
+#include "runtime/ports.h"
 
 hoist_status hoist_session_create_diag(const hoist_session *s, hoist_diag **out_diag)
 {
@@ -72,6 +75,7 @@ static hoist_status begin_run(hoist_session *s, hoist_ref index, const hoist_par
         if (hoist_shadow_is_open(&s->shadow)) {
             hoist_shadow_begin_run(&s->shadow);
         }
+        hoist_remote_begin_run(s->remote);
         status = hoist_machine_start(s->machine, index, values);
     }
     if (status == HOIST_OK) {
@@ -105,17 +109,16 @@ static hoist_status report_late(hoist_session *s)
     }
     hoist_report(s->late, hoist_runtime_rule_row(HOIST_RUNTIME_TIME), hoist_loc_none(),
                  "the run has not ended after %.3g s", hoist_now() - s->began);
-    const size_t count = hoist_machine_process_count(s->machine);
+    const size_t count = hoist_process_set_count(&s->busy);
     for (size_t i = 0; i < count; i++) {
-        if (s->lanes[i].busy) {
-            const hoist_prog_step *step = s->lanes[i].work.step;
-            hoist_report(s->late, hoist_runtime_rule_row(HOIST_RUNTIME_TIME), step->loc,
-                         "'%.*s' is working on step '%.*s'",
-                         HOIST_STR_ARGS(hoist_machine_process_name(s->machine, i)),
-                         HOIST_STR_ARGS(step->label));
-        }
+        const size_t process = hoist_process_set_at(&s->busy, i);
+        const hoist_prog_step *step = s->lanes[process].work.step;
+        hoist_report(s->late, hoist_runtime_rule_row(HOIST_RUNTIME_TIME), step->loc,
+                     "'%.*s' is working on step '%.*s'",
+                     HOIST_STR_ARGS(hoist_machine_process_name(s->machine, process)),
+                     HOIST_STR_ARGS(step->label));
     }
-    if (s->busy == 0 && s->stuck) {
+    if (count == 0 && s->stuck) {
         hoist_report_deadlock(s->machine, s->late);
     } else if (s->running) {
         hoist_report_waits(s->machine, hoist_runtime_rule_row(HOIST_RUNTIME_TIME), s->late);
@@ -127,7 +130,8 @@ static hoist_status report_late(hoist_session *s)
 // since its kernel may never return.
 static bool is_running(hoist_session *s)
 {
-    return s->running || (s->busy && hoist_session_stopped(s) == HOIST_OK);
+    return s->running || hoist_remote_is_busy(s->remote) ||
+           (hoist_session_is_busy(s) && hoist_session_stopped(s) == HOIST_OK);
 }
 
 static hoist_status wait_idle(hoist_session *s, double timeout)
@@ -146,19 +150,49 @@ static hoist_status wait_idle(hoist_session *s, double timeout)
     return s->outcome;
 }
 
-// Nothing runs on what the caller was to give and has not given.
+static void report_missing(hoist_session *s, size_t index)
+{
+    const hoist_rule *rule = hoist_runtime_rule_row(HOIST_RUNTIME_INPUT);
+    const hoist_port_at at = hoist_port_find(s->program, index);
+    if (at.view == HOIST_NO_REF) {
+        const hoist_prog_buffer *row = &s->program->buffers[at.buffer];
+        hoist_report(s->diag, rule, row->loc,
+                     "input '%.*s' was never written, expected its %llu bytes",
+                     HOIST_STR_ARGS(row->name), (unsigned long long)row->size);
+        return;
+    }
+    const hoist_prog_port *row = &s->program->ports[at.view];
+    const char *what =
+        s->given[index] ? "does not have all bytes that are needed" : "was never written";
+    if (row->note.size) {
+        hoist_report(s->diag, rule, row->loc, "input '%.*s' %s (%.*s)", HOIST_STR_ARGS(row->name),
+                     what, HOIST_STR_ARGS(row->note));
+    } else {
+        hoist_report(s->diag, rule, row->loc, "input '%.*s' %s", HOIST_STR_ARGS(row->name), what);
+    }
+}
+
+// Nothing runs on what the caller was to give and has not given; queues are waited for.
 static hoist_status find_inputs(hoist_session *s)
 {
-    hoist_status status = HOIST_OK;
-    for (uint32_t i = 0; i < s->program->buffer_count; i++) {
-        const hoist_prog_buffer *row = &s->program->buffers[i];
-        if (row->contents == HOIST_CONTENTS_CALLER && !s->written[i]) {
-            status =
-                hoist_fail(s->diag, HOIST_NOT_FOUND, hoist_runtime_rule_row(HOIST_RUNTIME_INPUT),
-                           row->loc, "input '%.*s' was never written, wanted its %llu bytes",
-                           HOIST_STR_ARGS(row->name), (unsigned long long)row->size);
+    const size_t count = hoist_program_port_count(s->program);
+    if (s->inputs_given || count == 0) {
+        return HOIST_OK;
+    }
+    bool *missing = hoist_alloc_zero(s->alloc, count, sizeof *missing);
+    if (!missing) {
+        return HOIST_NO_MEMORY;
+    }
+    hoist_status status = hoist_prog_find_missing(s->program, s->alloc, s->given, missing);
+    const bool known = status == HOIST_OK;
+    for (size_t i = s->program->fifo_count; known && i < count; i++) {
+        if (missing[i]) {
+            report_missing(s, i);
+            status = HOIST_NOT_FOUND;
         }
     }
+    s->inputs_given = status == HOIST_OK;
+    hoist_free(s->alloc, missing, count * sizeof *missing);
     return status;
 }
 
@@ -248,11 +282,6 @@ void hoist_session_count(hoist_session *session, hoist_session_counts *out_count
     hoist_session_counts all;
     (void)pthread_mutex_lock(&session->lock);
     all = session->counts;
-    for (uint32_t i = 0; i < session->program->unit_count; i++) {
-        all.cache_hits += session->caches[i].hits;
-        all.cache_misses += session->caches[i].misses;
-        all.cache_evictions += session->caches[i].evictions;
-    }
     all.memory_bytes = session->store.bytes;
     all.threads = session->worker_count ? session->worker_count : 1;
     all.cpu_level = hoist_cpu_level_name(session->level);

@@ -14,11 +14,14 @@
 #include "base/map.h"
 #include "base/span.h"
 #include "machine/chooser.h"
+#include "machine/process_set.h"
 #include "os/thread.h"
 #include "program/run_rules.h"
 #include "runtime/cache.h"
 #include "runtime/opaque.h"
 #include "runtime/profile.h"
+#include "runtime/remote.h"
+#include "runtime/scratch.h"
 #include "runtime/shadow.h"
 #include "runtime/work.h"
 
@@ -26,8 +29,7 @@
 typedef struct hoist_lane {
     hoist_work work;
     hoist_opaque_work *opaque; // owned: what the callback is given; NULL: none
-    bool busy;                 // `work` is being done
-    size_t next;               // first unit that nobody has taken
+    size_t next;               // first unit that no worker has taken
     size_t left;               // units not done
     bool stopped;              // with its only unit begun: who waits on goes on with it
     hoist_move_stop stop;
@@ -35,12 +37,13 @@ typedef struct hoist_lane {
     hoist_session *session; // whose it is
     bool is_whole;          // no unit was left out
     hoist_status status;    // of the work; the failure with the lowest unit
-    size_t failed_at;
+    uint64_t failed_at;
+    const hoist_prog_step *failed; // that step
     hoist_compute_fault fault;
     hoist_mut_bytes call_memory;
-    bool worked;                  // the unit's call has worked on data
-    hoist_ref function;           // that the unit is in, to count its cache; HOIST_NO_REF: none
-    hoist_profiled_step profiled; // while `profiler`
+    bool worked;        // the unit's call has worked on data
+    hoist_ref function; // that the unit is in, to count its cache; HOIST_NO_REF: none
+    hoist_profiled_step profiled[HOIST_GROUP_STEPS]; // while `profiler`: of each step of a group
 } hoist_lane;
 
 // Which sides of a fifo callers are at: one caller at a time has each.
@@ -50,10 +53,13 @@ struct hoist_session {
     const hoist_program *program; // borrowed
     hoist_session_options options;
     hoist_allocator alloc;
+    hoist_group_plan groups; // none without fusion
     hoist_call_plan plan;
+    bool *is_read; // per view of the program's ports: the caller may read it; NULL: any
     hoist_store store;
     const hoist_compute_kernels *kernels;
     hoist_prepared prepared; // for `kernels`
+    hoist_scratch scratch;   // for `kernels`
     const hoist_move_kernels *moves;
     hoist_cpu_level level;
     atomic_bool cancel; // set from anywhere
@@ -63,22 +69,24 @@ struct hoist_session {
     pthread_cond_t ended;   // the run: apart, or its waiter would wake at every step
     // Guarded by `lock`:
     hoist_machine *machine;
+    hoist_remote *remote; // owned: other homes, in other processes; NULL: all are here
     hoist_diag *diag;
     hoist_lane *lanes; // per process of the machine: threads of the entry first, then units
-    size_t lane_count; // room for
+    size_t lane_count; // space for
     hoist_shadow shadow;
-    uint8_t **call_memory;      // per process; what hoist_work_context wants
+    uint8_t **call_memory;      // per process; for hoist_work_context
     hoist_binary_cache *caches; // per unit
     hoist_chooser chooser;      // of a session with a schedule
     bool began_once;            // entries that run once have run
     size_t turn;                // process to look at first
-    size_t busy;                // lanes at work
+    hoist_process_set busy;     // lanes whose `work` is being done
     size_t host_at_work;        // pushes and pops between their begin and end
     uint32_t waiting;           // workers that wait
     bool running;               // a run has begun and not ended
     bool stuck;                 // nothing can move unless the host does something
     bool *input_ended;          // per fifo: no further pushes will come
-    bool *written;              // per buffer: by the caller
+    bool *given;                // per port: by the caller, if it is no fifo
+    bool inputs_given;          // all that a run needs before it begins
     bool is_slice;              // the last advance ended because it was long
     double deadline;            // of who waits and works meanwhile; below 0: none
     bool stop;                  // workers are to end
@@ -99,7 +107,27 @@ struct hoist_session {
     void *before_work_self;
 };
 
-hoist_work_context hoist_session_context(hoist_session *session);
+// Whether a data step is being done.
+static inline bool hoist_session_is_busy(const hoist_session *session)
+{
+    return hoist_process_set_count(&session->busy) > 0;
+}
+
+static inline hoist_work_context hoist_session_context(hoist_session *session)
+{
+    return (hoist_work_context){.program = session->program,
+                                .plan = &session->plan,
+                                .groups = &session->groups,
+                                .store = &session->store,
+                                .machine = session->machine,
+                                .kernels = session->kernels,
+                                .prepared = &session->prepared,
+                                .moves = session->moves,
+                                .alloc = session->alloc,
+                                .call_memory = session->call_memory,
+                                .remote = session->remote,
+                                .members = hoist_remote_members};
+}
 
 // A diag whose findings are of the program's files, owned by the caller. session.c
 HOIST_NODISCARD hoist_status hoist_session_create_diag(const hoist_session *session,

@@ -1,4 +1,5 @@
-// Any bytes as the text of a program; one that verifies is run in a small session.
+// Any bytes as the text of a program; one that verifies is run in a small session, whose memory,
+// steps and time are limited.
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "program/text.h"

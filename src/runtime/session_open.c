@@ -1,10 +1,12 @@
-// Sessions are opened and closed.
+// Sessions are opened and closed: options checked, the program verified, kernels and schedule
+// chosen, memory taken, workers started; and all of it given back.
 
 #include "base/alloc.h"
 #include "base/options.h"
 #include "base/reader.h"
 #include "os/pages.h"
 #include "program/verify.h"
+#include "runtime/ports.h"
 #include "runtime/session.h"
 
 enum { DEFAULT_BINARY_SLOTS = 32, CLOSE_SECONDS = 5, MAX_THREADS = 1024 };
@@ -102,12 +104,13 @@ static hoist_status take_call_memory(hoist_session *s)
 static hoist_status take_lanes(hoist_session *s)
 {
     s->lane_count = most_processes(s->program);
+    HOIST_TRY(hoist_process_set_init(&s->busy, s->alloc, s->lane_count));
     s->lanes = hoist_alloc_zero(s->alloc, s->lane_count, sizeof *s->lanes);
     s->call_memory = hoist_alloc_zero(s->alloc, s->lane_count, sizeof *s->call_memory);
     s->input_ended = hoist_alloc_zero(s->alloc, (size_t)s->program->fifo_count + 1, sizeof(bool));
-    s->written = hoist_alloc_zero(s->alloc, (size_t)s->program->buffer_count + 1, sizeof(bool));
+    s->given = hoist_alloc_zero(s->alloc, hoist_program_port_count(s->program) + 1, sizeof(bool));
     s->host_sides = hoist_alloc_zero(s->alloc, (size_t)s->program->fifo_count + 1, 1);
-    if (!s->lanes || !s->call_memory || !s->input_ended || !s->written || !s->host_sides) {
+    if (!s->lanes || !s->call_memory || !s->input_ended || !s->given || !s->host_sides) {
         return HOIST_NO_MEMORY;
     }
     for (size_t i = 0; i < s->lane_count; i++) {
@@ -138,10 +141,11 @@ static void preload(hoist_session *s, hoist_binary_cache *cache)
 
 static hoist_status take_caches(hoist_session *s)
 {
-    const uint32_t wanted =
+    const uint32_t requested =
         s->options.binary_slots ? s->options.binary_slots : DEFAULT_BINARY_SLOTS;
     const uint32_t functions = s->program->function_count + 1;
-    const uint32_t slots = wanted < functions ? wanted : functions; // more would never be used
+    const uint32_t slots =
+        requested < functions ? requested : functions; // more would never be used
     s->caches = hoist_alloc_zero(s->alloc, (size_t)s->program->unit_count + 1, sizeof *s->caches);
     if (!s->caches) {
         return HOIST_NO_MEMORY;
@@ -158,13 +162,20 @@ static hoist_status take_caches(hoist_session *s)
 static void choose_kernels(hoist_session *s)
 {
     s->level = hoist_cpu_detect();
-    const uint32_t wanted = s->options.max_cpu_level;
-    if (wanted && wanted - 1 < (uint32_t)s->level) {
-        s->level = (hoist_cpu_level)(wanted - 1);
+    const uint32_t requested = s->options.max_cpu_level;
+    if (requested && requested - 1 < (uint32_t)s->level) {
+        s->level = (hoist_cpu_level)(requested - 1);
     }
     s->kernels = hoist_compute_kernels_at(s->level);
     s->moves = hoist_move_kernels_at(s->level);
     s->store.level = s->level;
+}
+
+// A caller who does everything alone is one.
+static void count_workers(hoist_session *s)
+{
+    const uint32_t given = s->options.threads ? s->options.threads : hoist_core_count();
+    s->options.threads = s->options.sequential ? 1 : given < MAX_THREADS ? given : MAX_THREADS;
 }
 
 // Workers that could be had; none at all is a failure.
@@ -173,15 +184,13 @@ static hoist_status start_workers(hoist_session *s)
     if (s->options.sequential) {
         return HOIST_OK;
     }
-    const uint32_t given = s->options.threads ? s->options.threads : hoist_core_count();
-    const uint32_t wanted = given < MAX_THREADS ? given : MAX_THREADS;
-    s->workers = hoist_alloc_zero(s->alloc, wanted, sizeof *s->workers);
+    const uint32_t requested = s->options.threads;
+    s->workers = hoist_alloc_zero(s->alloc, requested, sizeof *s->workers);
     if (!s->workers) {
         return HOIST_NO_MEMORY;
     }
-    s->options.threads = wanted;
     (void)pthread_mutex_lock(&s->lock);
-    while (s->worker_count < wanted &&
+    while (s->worker_count < requested &&
            pthread_create(&s->workers[s->worker_count], NULL, hoist_session_worker, s) == 0) {
         s->worker_count++;
     }
@@ -189,7 +198,7 @@ static hoist_status start_workers(hoist_session *s)
     return s->worker_count ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
-// A schedule says who makes each step: nobody else may.
+// A schedule chooses the process of each step: no worker may.
 static void choose_schedule(hoist_session *s)
 {
     static const hoist_schedule_kind kinds[] = {
@@ -203,20 +212,65 @@ static void choose_schedule(hoist_session *s)
     s->options.sequential = s->options.sequential || s->options.schedule != HOIST_RUN_AS_IT_COMES;
 }
 
-static hoist_status prepare(hoist_session *s)
+// Steps that are done block by block.
+static hoist_status plan_groups(hoist_session *s)
 {
-    const hoist_machine_options machine = {.alloc = s->alloc,
-                                           .max_steps = s->options.max_steps,
-                                           .unit_depth = s->options.command_slots};
-    HOIST_TRY(hoist_call_plan_build(s->program, s->alloc, &s->plan));
+    const hoist_group_options options = {
+        .alloc = s->alloc, .is_read = s->is_read, .deadline = s->options.deadline};
+    s->groups = (hoist_group_plan){.alloc = s->alloc};
+    return s->options.no_fusion ? HOIST_OK
+                                : hoist_group_plan_build(s->program, &options, &s->groups);
+}
+
+// Marks the views that the caller names as those it reads.
+static hoist_status choose_reads(hoist_session *s, hoist_diag *diag)
+{
+    const hoist_session_options *options = &s->options;
+    if (!options->reads) {
+        return HOIST_OK;
+    }
+    s->is_read = hoist_alloc_zero(s->alloc, (size_t)s->program->port_count + 1, sizeof(bool));
+    for (size_t i = 0; s->is_read && i < options->read_count; i++) {
+        const hoist_str name = hoist_str_from(options->reads[i]);
+        size_t index = 0;
+        if (!hoist_program_find_port(s->program, name, &index)) {
+            return hoist_fail(diag, HOIST_INVALID, hoist_runtime_rule_row(HOIST_RUNTIME_OPTIONS),
+                              hoist_loc_none(),
+                              "the caller's options name the port '%.*s' among `reads`, expected a "
+                              "port of the program",
+                              HOIST_STR_ARGS(name));
+        }
+        const hoist_port_at at = hoist_port_find(s->program, index);
+        if (at.view != HOIST_NO_REF) {
+            s->is_read[at.view] = true;
+        }
+    }
+    s->options.reads = NULL; // borrowed until now
+    return s->is_read ? HOIST_OK : HOIST_NO_MEMORY;
+}
+
+static hoist_status prepare(hoist_session *s, hoist_diag *diag)
+{
+    hoist_machine_options machine = {.alloc = s->alloc,
+                                     .max_steps = s->options.max_steps,
+                                     .unit_depth = s->options.command_slots};
+    HOIST_TRY(plan_groups(s));
+    HOIST_TRY(hoist_call_plan_build(s->program, &s->groups, s->alloc, &s->plan));
     HOIST_TRY(hoist_store_init(&s->store, s->program, s->alloc, s->options.max_memory));
     HOIST_TRY(take_lanes(s));
     HOIST_TRY(take_caches(s));
+    if (s->options.comm) {
+        HOIST_TRY(hoist_remote_create(s, diag, &s->remote));
+    }
+    machine.outside = hoist_remote_outside(s->remote);
     HOIST_TRY(hoist_machine_create(s->program, &machine, &s->machine));
     HOIST_TRY(hoist_session_create_diag(s, &s->diag));
     choose_kernels(s);
-    HOIST_TRY(hoist_prepared_init(&s->prepared, &s->store, s->kernels));
     choose_schedule(s);
+    count_workers(s);
+    HOIST_TRY(hoist_scratch_init(&s->scratch, &s->store, s->kernels, s->groups.scratch,
+                                 s->options.threads));
+    HOIST_TRY(hoist_prepared_init(&s->prepared, &s->store, s->kernels));
     return start_workers(s);
 }
 
@@ -266,7 +320,7 @@ static hoist_status read_options(const hoist_session_options *options, hoist_dia
     const hoist_status status = hoist_options_read(options, out_given, sizeof *out_given);
     if (status == HOIST_INVALID) {
         return hoist_fail(diag, status, rule, hoist_loc_none(),
-                          "the caller's options have a struct_size of %zu, wanted the size of a "
+                          "the caller's options have a struct_size of %zu, expected the size of a "
                           "hoist_session_options",
                           options->struct_size);
     }
@@ -279,7 +333,7 @@ static hoist_status read_options(const hoist_session_options *options, hoist_dia
         return HOIST_OK;
     }
     return hoist_fail(diag, HOIST_INVALID, rule, hoist_loc_none(),
-                      "the caller's options have %u as %s, wanted 0 to %d",
+                      "the caller's options have %u as %s, expected 0 to %d",
                       is_schedule ? (unsigned)out_given->on_unknown : (unsigned)out_given->schedule,
                       is_schedule ? "on_unknown" : "schedule",
                       is_schedule ? HOIST_UNKNOWN_POISON : HOIST_RUN_ADVERSARIAL);
@@ -313,9 +367,12 @@ static hoist_status open_session(const hoist_program *program, const hoist_sessi
         hoist_free(alloc, s, sizeof *s);
         return HOIST_NO_MEMORY;
     }
-    hoist_status status = prepare(s);
+    hoist_status status = choose_reads(s, diag);
+    const bool chosen = status == HOIST_OK;
+    status = chosen ? prepare(s, diag) : status;
     const hoist_status stopped = hoist_deadline_look(s->options.deadline);
-    status = report_open(s, stopped != HOIST_OK ? stopped : status, diag);
+    status = stopped != HOIST_OK ? stopped : status;
+    status = chosen || stopped != HOIST_OK ? report_open(s, status, diag) : status;
     if (status != HOIST_OK) {
         hoist_session_close(s);
         return status;
@@ -344,9 +401,9 @@ static bool stop_workers(hoist_session *s)
     s->stop = true;
     hoist_session_end_run(s, HOIST_CANCELLED);
     const double deadline = hoist_now() + s->close_seconds;
-    while (s->busy && hoist_cond_wait(&s->changed, &s->lock, deadline)) {
+    while (hoist_session_is_busy(s) && hoist_cond_wait(&s->changed, &s->lock, deadline)) {
     }
-    const bool stuck = s->busy && s->worker_count;
+    const bool stuck = hoist_session_is_busy(s) && s->worker_count;
     (void)pthread_mutex_unlock(&s->lock);
     for (uint32_t i = 0; i < s->worker_count; i++) {
         if (stuck) {
@@ -368,10 +425,12 @@ static void free_tables(hoist_session *s)
     for (uint32_t i = 0; s->caches && i < s->program->unit_count; i++) {
         hoist_binary_cache_deinit(&s->caches[i], s->alloc);
     }
+    hoist_process_set_deinit(&s->busy, s->alloc);
     hoist_free(s->alloc, s->lanes, s->lane_count * sizeof *s->lanes);
     hoist_free(s->alloc, s->input_ended, ((size_t)s->program->fifo_count + 1) * sizeof(bool));
-    hoist_free(s->alloc, s->written, ((size_t)s->program->buffer_count + 1) * sizeof(bool));
+    hoist_free(s->alloc, s->given, (hoist_program_port_count(s->program) + 1) * sizeof(bool));
     hoist_free(s->alloc, s->host_sides, (size_t)s->program->fifo_count + 1);
+    hoist_free(s->alloc, s->is_read, ((size_t)s->program->port_count + 1) * sizeof(bool));
     hoist_free(s->alloc, s->call_memory, s->lane_count * sizeof *s->call_memory);
     hoist_free(s->alloc, s->caches, ((size_t)s->program->unit_count + 1) * sizeof *s->caches);
     hoist_free(s->alloc, s->workers, s->workers ? s->options.threads * sizeof *s->workers : 0);
@@ -387,13 +446,18 @@ void hoist_session_close(hoist_session *session)
         return;
     }
     hoist_machine_destroy(session->machine);
+    hoist_remote_destroy(session->remote);
     hoist_diag_destroy(session->diag);
     hoist_diag_destroy(session->late);
     hoist_shadow_deinit(&session->shadow);
     hoist_profiler_deinit(&session->profile);
     free_tables(session);
+    hoist_scratch_deinit(&session->scratch);
     if (session->prepared.alloc.resize) {
         hoist_prepared_deinit(&session->prepared);
+    }
+    if (session->groups.alloc.resize) {
+        hoist_group_plan_deinit(&session->groups);
     }
     if (session->plan.offset) {
         hoist_call_plan_deinit(&session->plan);

@@ -64,7 +64,7 @@ static void compute(netlist *n, hoist_compute_op op, hoist_ref a, hoist_ref b, h
     const hoist_ref inputs[2] = {a, b};
     const hoist_prog_compute step = {.op = op,
                                      .inputs = inputs,
-                                     .input_count = hoist_compute_get(op)->min_inputs,
+                                     .input_count = hoist_compute_get(op)->inputs,
                                      .outputs = &to,
                                      .output_count = 1};
     (void)hoist_builder_step(n->b, &(hoist_prog_step){.kind = HOIST_STEP_COMPUTE,

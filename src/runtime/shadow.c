@@ -1,3 +1,6 @@
+// Unknown bytes: marks beside the session's memory, carried by moves and computes as the bytes are,
+// so that a pop of an unknown byte can be reported. In: opaque steps that were skipped and all
+// later data steps; out: whether a range is known.
 #include "runtime/shadow.h"
 
 #include <string.h>
@@ -81,7 +84,7 @@ static hoist_shadow_region *region_of(const hoist_shadow *shadow, const uint8_t 
     return region && (size_t)(at - region->base) < region->size ? region : NULL;
 }
 
-// The marks of what stands at `at`; NULL: no byte of the region is unknown.
+// The marks of what is at `at`; NULL: no byte of the region is unknown.
 static uint8_t *marks_at(const hoist_shadow *shadow, const uint8_t *at)
 {
     const hoist_shadow_region *region = region_of(shadow, at);
@@ -645,6 +648,8 @@ hoist_status hoist_shadow_carry(hoist_shadow *shadow, const hoist_work_context *
         return work->step->as.collective->kind == HOIST_COLLECTIVE_BARRIER
                    ? HOIST_OK
                    : carry_collective(shadow, context, work);
+    case HOIST_WORK_GROUP:
+        break; // with marks every step is done by itself
     }
     return HOIST_INTERNAL;
 }

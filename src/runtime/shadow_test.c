@@ -1,7 +1,9 @@
 // Marks of unknown bytes against a slow model: random programs of opaque steps and moves between
 // buffers, byte by byte.
 #include <string.h>
+#include <sys/mman.h>
 
+#include "base/assert.h"
 #include "base/buffer.h"
 #include "base/span.h"
 #include "runtime/runtime_testing.h"
@@ -51,11 +53,20 @@ static model_view random_view(model *m, unsigned buffer, int64_t count, bool wri
     return v;
 }
 
+// With `more` dimensions of one element around it.
+static void write_view_of(model *m, const model_view *v, unsigned more)
+{
+    static const char ones[] = "1, 1, 1, 1, 1, 1, ";
+    HOIST_ASSERT(more <= HOIST_MAX_RANK - 2);
+    hoist_buffer_format(m->text, "b%u %s[%.*s%lld, %lld] by [%.*s%lld, %lld] + %lld", v->buffer,
+                        hoist_dtype_get(v->dtype)->name, (int)(3 * more), ones, (long long)v->rows,
+                        (long long)v->cols, (int)(3 * more), ones, (long long)v->row_stride,
+                        (long long)v->col_stride, (long long)v->offset);
+}
+
 static void write_view(model *m, const model_view *v)
 {
-    hoist_buffer_format(m->text, "b%u %s[%lld, %lld] by [%lld, %lld] + %lld", v->buffer,
-                        hoist_dtype_get(v->dtype)->name, (long long)v->rows, (long long)v->cols,
-                        (long long)v->row_stride, (long long)v->col_stride, (long long)v->offset);
+    write_view_of(m, v, 0);
 }
 
 static bool *bytes_at(model *m, const model_view *v, int64_t element)
@@ -71,7 +82,7 @@ static void make_opaque(model *m)
         to = (model_view){to.buffer, HOIST_DTYPE_U8, 1, 1, SIZE, SIZE, 1, 0};
     }
     hoist_buffer_c(m->text, "opaque x record 00 writes [");
-    write_view(m, &to);
+    write_view_of(m, &to, (unsigned)below(m, HOIST_MAX_RANK - 1));
     hoist_buffer_c(m->text, "]\n");
     for (int64_t i = 0; i < to.rows * to.cols; i++) {
         memset(bytes_at(m, &to, i), true, (size_t)to.size);
@@ -229,4 +240,114 @@ HOIST_TEST(marks_are_those_of_a_slow_model)
     }
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(marks_are_those_of_a_slow_model))
+// Memory ------------------------------------------------------------------------------------------
+
+enum { MOST_PAGES = 32 };
+
+// What the system has lent to a session.
+typedef struct lent {
+    hoist_mut_bytes pages[MOST_PAGES];
+    size_t count;
+} lent;
+
+static void note_pages(lent *l, hoist_mut_bytes pages)
+{
+    HOIST_ASSERT(l->count < MOST_PAGES);
+    l->pages[l->count] = pages;
+    l->count += pages.size > 0;
+}
+
+static bool is_mapped(hoist_mut_bytes pages)
+{
+    unsigned char resident = 0;
+    return mincore(pages.data, 1, &resident) == 0;
+}
+
+// Of buffers, of tiles, of calls, and of the marks of each; none of them is malloc()'s, so that no
+// sanitizer sees what is lost.
+HOIST_TEST(a_closed_session_has_given_all_pages_back)
+{
+    hoist_program *program = runtime_program(
+        t, "program p\nspace m\nbuffer a in m size 8192 lifetime session\n"
+           "buffer b in m size 8256 lifetime session\nbuffer c in m size 64 lifetime session\n"
+           "buffer d in m size 64 lifetime constant contents zero\n"
+           "fifo k ram of f32 tiled() slots 2 in [b] slot_bytes 4128 tile_alignment 32 host_pop\n"
+           "fifo q queue of u8[16] slots 2 in [c] slot_bytes 16 host_pop\n"
+           "thread t {\nopaque x record 00 writes [a u8[8192]]\n"
+           "opaque x record 00 writes [write(k) f32 tiled()]\n"
+           "reserve q\nopaque x record 00 writes [write(q) u8[16]]\npush q by 1\n"
+           "move copy from [d u8[64]] to a u8[64]\n}\n"
+           "entry e {\nstart t\n}\n");
+    for (int sequential = 0; program && sequential < 2; sequential++) {
+        hoist_session *session = open_poisoned(t, program, sequential);
+        lent l = {.count = 0};
+        HOIST_EXPECT_EQ(t, runtime_run(session, "e"), HOIST_OK);
+        for (uint32_t i = 0; i < program->buffer_count; i++) {
+            note_pages(&l, session->store.buffers[i]);
+        }
+        for (uint32_t i = 0; i < program->fifo_count; i++) {
+            note_pages(&l, session->store.fifos[i].pages);
+        }
+        for (size_t i = 0; i < session->shadow.count; i++) {
+            note_pages(&l, session->shadow.regions[i].marks);
+        }
+        HOIST_EXPECT_EQ(t, l.count, 3 + 1 + 3); // b is but the tiles of k; d is known
+        for (size_t i = 0; i < l.count; i++) {
+            HOIST_EXPECT(t, is_mapped(l.pages[i]));
+        }
+        hoist_session_close(session);
+        for (size_t i = 0; i < l.count; i++) {
+            HOIST_EXPECT(t, !is_mapped(l.pages[i]));
+        }
+    }
+    hoist_program_destroy(program);
+}
+
+// Views of nothing -------------------------------------------------------------------------------
+
+// clang-format off
+static const struct {
+    const char *name;
+    const char *move;   // behind an opaque step that writes all of a
+    uint64_t unknown;   // bytes of c
+} nothing[] = {
+    {"from no byte beside",    "move copy from [b u8[0], a u8[4]] to c u8[4] table [0, 3, 2, 1]", 4},
+    {"from no element beside", "move copy from [b f32[0], a f32[2]] to c f16[2] table [1, 0]", 4},
+    {"from no byte",           "move copy from [b u8[0]] to c u8[4] table [-1, -1, -1, -1]", 0},
+    {"no byte to no byte",     "move copy from [b u8[0]] to b u8[0]", 0},
+    {"no step of no byte",     "opaque x record 00 writes [b u8[0]]", 0},
+};
+// clang-format on
+
+// b, of which no byte is ever touched, gets no marks.
+HOIST_TEST_TABLE(no_byte_has_no_marks, nothing)
+{
+    const hoist_str text = hoist_arena_format(
+        &t->arena,
+        "program p\nspace m\nbuffer a in m size 8 lifetime session\n"
+        "buffer b in m size 8 lifetime session contents zero\n"
+        "buffer c in m size 8 lifetime session contents zero\n"
+        "thread t {\nopaque x record 00 writes [a u8[8]]\n%s\n}\nentry e {\nstart t\n}\n",
+        row->move);
+    hoist_program *program = runtime_program(t, text.data);
+    hoist_session *session = program ? open_poisoned(t, program, true) : NULL;
+    if (session) {
+        HOIST_EXPECT_EQ(t, runtime_run(session, "e"), HOIST_OK);
+        const hoist_view c = {.memory = session->store.buffers[2],
+                              .dtype = HOIST_DTYPE_U8,
+                              .shape = {.rank = 1, .dim = {8}},
+                              .stride = {1}};
+        HOIST_EXPECT_EQ(t, hoist_shadow_count(&session->shadow, &c), row->unknown);
+        for (size_t i = 0; i < session->shadow.count; i++) {
+            const hoist_shadow_region *region = &session->shadow.regions[i];
+            const bool is_b = region->base == session->store.buffers[1].data;
+            HOIST_EXPECT(t, !is_b || region->marks.data == NULL);
+        }
+    }
+    hoist_session_close(session);
+    hoist_program_destroy(program);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(marks_are_those_of_a_slow_model),
+                HOIST_TEST_ROW(a_closed_session_has_given_all_pages_back),
+                HOIST_TEST_ROW(no_byte_has_no_marks))

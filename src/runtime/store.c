@@ -1,3 +1,6 @@
+// The memory of a session, made once when it opens: a block for each root of buffers that needs
+// bytes, fifos as carriers of float32 tiles, constants shared where their bytes are equal, and
+// tables of tiles. Memory of calls is laid out by plan/calls.h. work.c resolves views to it.
 #include "runtime/store.h"
 
 #include <string.h>
@@ -139,7 +142,7 @@ static bool has_contents(const hoist_prog_buffer *row)
     return row->contents != HOIST_CONTENTS_UNDEFINED && row->contents != HOIST_CONTENTS_ZERO;
 }
 
-// Bytes that somebody names must be bytes: neither tiles nor memory that comes and goes.
+// Bytes that a view or caller names must be bytes: neither tiles nor memory that comes and goes.
 static hoist_status need(hoist_store *store, bool *needed, const shared_root *roots,
                          hoist_ref buffer)
 {
@@ -181,6 +184,9 @@ static hoist_status mark_all(hoist_store *store, bool *needed, const shared_root
         if (!is_tiled(program, &program->fifos[i])) {
             HOIST_TRY(need(store, needed, roots, program->fifos[i].parts[0]));
         }
+    }
+    for (uint32_t i = 0; i < program->port_count; i++) {
+        HOIST_TRY(need(store, needed, roots, program->ports[i].buffer));
     }
     for (uint32_t i = 0; i < program->relocation_count; i++) {
         HOIST_TRY(need(store, needed, roots, program->relocations[i].buffer));
@@ -340,7 +346,7 @@ static void relocate(hoist_store *store, const hoist_prog_relocation *r)
     }
 }
 
-// What a window begins with stands over what its base begins with.
+// What a window begins with is over what its base begins with.
 static void set_all(hoist_store *store, bool run_only)
 {
     const hoist_program *program = store->program;
@@ -406,7 +412,7 @@ static uint64_t table_bytes(const hoist_prog_layout *layout)
     return shape.z * shape.rows * shape.cols * sizeof(uint32_t);
 }
 
-// The table of `layout` in `*out_tiles` (NULL: tile n stands at n). Tables count to the limit,
+// The table of `layout` in `*out_tiles` (NULL: tile n is at n). Tables count to the limit,
 // because a program of a few lines can have large ones.
 static hoist_status take_table(hoist_store *store, const hoist_prog_layout *layout,
                                uint64_t part_tiles, uint32_t **out_tiles)
@@ -441,7 +447,7 @@ static hoist_status take_tiled(hoist_store *store, uint32_t index, const shared_
     const hoist_prog_layout *layout = &store->program->layouts[row->layout];
     hoist_store_fifo *fifo = &store->fifos[index];
     if (row->push_tiles && !is_of_tiles(&row->push_shape, &layout->tiling)) {
-        return refuse(store, row->name, row->loc, "what the caller gives is not of whole tiles");
+        return refuse(store, row->name, row->loc, "the caller's data are not of complete tiles");
     }
     if (table_bytes(layout) > HOIST_STORE_MAX_TABLE) {
         return HOIST_LIMIT; // before memory for such tiles is asked for

@@ -1,7 +1,7 @@
 // runtime/store.h - the memory of a session: bytes of buffers, carriers of fifos, memory of calls.
 //
 // A fifo with a TILED layout is held as carriers: 1,024 float32 per tile. Tile k of the entry in
-// slot s of part p stands at tile p * part_tiles + s * entry_tiles + k of the fifo's memory, k in
+// slot s of part p is at tile p * part_tiles + s * entry_tiles + k of the fifo's memory, k in
 // device order, so that a fifo whose parts are windows of another's (an alias) sees the same tiles
 // cut otherwise. Everything else is the declared bytes.
 #ifndef HOIST_SRC_RUNTIME_STORE_H
@@ -41,7 +41,7 @@ typedef struct hoist_store {
     uint64_t bytes;           // taken from the system
     uint64_t table_bytes;     // of all tables of tiles
     uint64_t limit;           // 0: none
-    hoist_cpu_level level;    // of conversions; baseline until somebody says more
+    hoist_cpu_level level;    // of conversions; baseline until the session sets it
     hoist_store_refusal refused;
 } hoist_store;
 
@@ -61,7 +61,7 @@ HOIST_NODISCARD hoist_status hoist_store_take(hoist_store *store, uint64_t size,
 void hoist_store_begin_run(hoist_store *store);
 
 // Places of logical tiles for a layout whose tiles of one part are `part_tiles` apart; NULL with
-// `*out_identity` when tile n stands at n, NULL without it when out of memory.
+// `*out_identity` when tile n is at n, NULL without it when out of memory.
 uint32_t *hoist_store_tile_table(const hoist_prog_layout *layout, uint64_t part_tiles,
                                  hoist_allocator alloc, bool *out_identity);
 // The shape in tiles of a TILED layout.

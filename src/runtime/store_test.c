@@ -12,7 +12,7 @@
 static const struct {
     const char *name;
     const char *text;
-    const char *wanted; // hexadecimal
+    const char *expected; // hexadecimal
 } contents[] = {
     {"zero", "buffer x in m size 3 lifetime session output contents zero\n", "000000"},
     {"bytes, then zeros", "buffer x in m size 3" OUTPUT "bytes data 0102\n", "010200"},
@@ -89,7 +89,7 @@ HOIST_TEST_TABLE(what_memory_begins_with, contents)
     }
     HOIST_EXPECT_EQ(t, hoist_store_init(&store, program, hoist_allocator_system(), 0), HOIST_OK);
     const hoist_mut_bytes x = store.buffers[buffer_called(program, "x")];
-    HOIST_EXPECT_STR(t, hex(t, x), row->wanted);
+    HOIST_EXPECT_STR(t, hex(t, x), row->expected);
     hoist_store_deinit(&store);
     hoist_program_destroy(program);
 }
@@ -136,7 +136,7 @@ static const struct {
     {"a call that the caller fills", "buffer a in m size 16 contents caller\n", 0, HOIST_UNSUPPORTED, "one call"},
     {"an output of a call", "buffer a in m size 16 output\n", 0, HOIST_UNSUPPORTED, "one call"},
     {"an address in memory of a call", "buffer a in m size 8\nbuffer b in m size 8 at 0x0 lifetime session\nrelocation a bit 0 gets whole of b\n", 0, HOIST_UNSUPPORTED, "one call"},
-    {"a caller's tensor in parts of tiles", PARTS "fifo f " TILED "[a]" " slot_bytes 4128 tile_alignment 32 host_push push_shape [1, 33, 32] push_tiles [1]\n", 0, HOIST_UNSUPPORTED, "whole tiles"},
+    {"a caller's tensor in parts of tiles", PARTS "fifo f " TILED "[a]" " slot_bytes 4128 tile_alignment 32 host_push push_shape [1, 33, 32] push_tiles [1]\n", 0, HOIST_UNSUPPORTED, "complete tiles"},
     {"just enough", PARTS "fifo f " TILED "[a]" TILES, 8192, HOIST_OK, NULL},
     {"a byte too little", PARTS "fifo f " TILED "[a]" TILES, 8191, HOIST_LIMIT, NULL},
     {"a fifo of 2^31 slots", "buffer a in m size 2147483648 lifetime session\nfifo f queue of f32 tiled() slots 2147483648 in [a] slot_bytes 1 tile_alignment 32\n", 1 << 20, HOIST_LIMIT, NULL},
@@ -179,8 +179,8 @@ HOIST_TEST(an_alias_shares_its_tiles)
     // f: tile 1 of a slot is in the second part, two tiles on. g: tiles 0, 1 are of the first
     // slice.
     HOIST_EXPECT_EQ(t, store.fifos[0].tiles[1], 2);
-    const uint32_t wanted[4] = {0, 2, 1, 3};
-    HOIST_EXPECT(t, memcmp(store.fifos[1].tiles, wanted, sizeof wanted) == 0);
+    const uint32_t expected[4] = {0, 2, 1, 3};
+    HOIST_EXPECT(t, memcmp(store.fifos[1].tiles, expected, sizeof expected) == 0);
     hoist_store_deinit(&store);
     hoist_program_destroy(program);
 }
@@ -203,9 +203,9 @@ HOIST_TEST(a_run_begins_with_its_contents)
         memset(store.buffers[i].data, 0xee, store.buffers[i].size);
     }
     hoist_store_begin_run(&store);
-    static const char *const wanted[] = {"0000", "eeee", "eeee", "007f00000000000000"};
+    static const char *const expected[] = {"0000", "eeee", "eeee", "007f00000000000000"};
     for (int i = 0; i < 4; i++) {
-        HOIST_EXPECT_STR(t, hex(t, store.buffers[i]), wanted[i]);
+        HOIST_EXPECT_STR(t, hex(t, store.buffers[i]), expected[i]);
     }
     hoist_store_deinit(&store);
     hoist_program_destroy(program);

@@ -1,3 +1,6 @@
+// A data step made ready: its views resolved to memory, the kernel chosen, and the step cut into
+// units that may be done in any order with the same bits. dispatch.c gives the units to workers;
+// kernels/compute.h and kernels/move.h do them.
 #include "runtime/work.h"
 
 #include <string.h>
@@ -180,46 +183,56 @@ static bool is_in_the_way(const hoist_view *from, const hoist_view *to, bool til
            !(tilewise && same);
 }
 
-static hoist_status prepare_views(const hoist_work_context *c, size_t process, hoist_work *work)
+// The views of `compute`, inputs first.
+static hoist_status resolve_views(const hoist_work_context *c, size_t process,
+                                  const hoist_prog_compute *compute, hoist_view *views)
 {
-    const hoist_prog_compute *compute = work->step->as.compute;
     for (uint32_t i = 0; i < compute->input_count; i++) {
-        if (!hoist_work_view(c, process, compute->inputs[i], &work->views[i])) {
+        if (!hoist_work_view(c, process, compute->inputs[i], &views[i])) {
             return HOIST_INVALID;
         }
     }
-    const hoist_view *to = &work->views[compute->input_count];
-    if (!hoist_work_view(c, process, compute->outputs[0], &work->views[compute->input_count])) {
+    const hoist_view *to = &views[compute->input_count];
+    if (!hoist_work_view(c, process, compute->outputs[0], &views[compute->input_count])) {
         return HOIST_INVALID;
     }
     const bool tilewise = hoist_compute_get(compute->op)->tilewise;
     for (uint32_t i = 0; i < compute->input_count; i++) {
-        if (is_in_the_way(&work->views[i], to, tilewise)) {
+        if (is_in_the_way(&views[i], to, tilewise)) {
             return HOIST_UNSUPPORTED;
         }
     }
-    work->call.views = work->views;
     return HOIST_OK;
+}
+
+static hoist_compute_call call_of(const hoist_work_context *c, const hoist_prog_step *step)
+{
+    const hoist_prog_compute *compute = step->as.compute;
+    HOIST_ASSERT(compute->input_count <= HOIST_COMPUTE_MAX_INPUTS && compute->output_count > 0);
+    return (hoist_compute_call){.op = compute->op,
+                                .attrs = compute->attrs,
+                                .input_count = compute->input_count,
+                                .prepared = hoist_prepared_of(c->prepared, step)};
 }
 
 static hoist_status prepare_compute(const hoist_work_context *c, size_t process, hoist_work *work)
 {
     const hoist_prog_compute *compute = work->step->as.compute;
     work->kind = HOIST_WORK_COMPUTE;
-    HOIST_ASSERT(compute->input_count <= HOIST_COMPUTE_MAX_INPUTS && compute->output_count > 0);
-    work->call = (hoist_compute_call){.op = compute->op,
-                                      .attrs = compute->attrs,
-                                      .input_count = compute->input_count,
-                                      .prepared = hoist_prepared_of(c->prepared, work->step)};
-    const bool tiled = hoist_compute_get(compute->op)->infer != NULL;
-    HOIST_TRY(tiled ? prepare_tiles(c, process, work) : prepare_views(c, process, work));
+    work->call = call_of(c, work->step);
+    if (hoist_compute_get(compute->op)->tiled) {
+        HOIST_TRY(prepare_tiles(c, process, work));
+    } else {
+        HOIST_TRY(resolve_views(c, process, compute, work->views));
+        work->call.views = work->views;
+    }
     work->units = hoist_compute_work(&work->call);
     return HOIST_OK;
 }
 
 // A tile that is moved to where it is stays there; one that another unit still reads must not be
 // written.
-static hoist_status judge_sources(hoist_work *work)
+static hoist_status check_sources(hoist_work *work)
 {
     for (size_t i = 0; i < work->tile_move.source_count; i++) {
         if (work->tiles[i].base != work->tile_move.destination.base) {
@@ -237,18 +250,14 @@ static hoist_status prepare_tile_move(const hoist_work_context *c, size_t proces
 {
     HOIST_ASSERT(work->step->as.move->source_count <= HOIST_MOVE_MAX_VIEWS);
     const hoist_prog_move *move = work->step->as.move;
-    if (move->op != HOIST_MOVE_COPY || move->transpose_rank) {
-        return HOIST_UNSUPPORTED;
-    }
+    HOIST_ASSERT(move->op == HOIST_MOVE_COPY && move->transpose_rank == 0); // PRG-027
     work->kind = HOIST_WORK_TILE_MOVE;
     work->tile_move = (hoist_tile_move){.sources = work->tiles,
                                         .source_count = move->source_count,
                                         .table = move->table,
                                         .fill = move->fill};
     for (uint32_t i = 0; i < move->source_count; i++) {
-        if (!hoist_work_is_tiled(c, move->sources[i].view)) {
-            return HOIST_UNSUPPORTED;
-        }
+        HOIST_ASSERT(hoist_work_is_tiled(c, move->sources[i].view));
         if (!hoist_work_tiles(c, process, move->sources[i].view, &work->tiles[i])) {
             return HOIST_INVALID;
         }
@@ -257,7 +266,7 @@ static hoist_status prepare_tile_move(const hoist_work_context *c, size_t proces
         return HOIST_INVALID;
     }
     work->units = (size_t)tile_count(&work->tile_move.destination);
-    return judge_sources(work);
+    return check_sources(work);
 }
 
 static const hoist_move_kernel move_kernels[HOIST_MOVE_OP_COUNT] = {
@@ -278,9 +287,7 @@ static hoist_status prepare_view_move(const hoist_work_context *c, size_t proces
     HOIST_ASSERT(work->step->as.move->op < HOIST_MOVE_OP_COUNT);
     const hoist_prog_move *move = work->step->as.move;
     for (uint32_t i = 0; i < move->source_count; i++) {
-        if (hoist_work_is_tiled(c, move->sources[i].view)) {
-            return HOIST_UNSUPPORTED;
-        }
+        HOIST_ASSERT(!hoist_work_is_tiled(c, move->sources[i].view));
         if (!hoist_work_view(c, process, move->sources[i].view, &work->views[i])) {
             return HOIST_INVALID;
         }
@@ -314,6 +321,7 @@ static hoist_status prepare_member(const hoist_work_context *c, size_t process,
     if (hoist_work_is_tiled(c, step->source) || hoist_work_is_tiled(c, step->destination)) {
         return HOIST_UNSUPPORTED;
     }
+    member->is_elsewhere = false;
     return hoist_work_view(c, process, step->source, &member->source) &&
                    hoist_work_view(c, process, step->destination, &member->destination)
                ? HOIST_OK
@@ -327,8 +335,11 @@ static hoist_status prepare_collective(const hoist_work_context *c, size_t proce
     work->kind = HOIST_WORK_COLLECTIVE;
     work->units = 1;
     work->member_count = 0;
+    if (c->remote) {
+        return c->members(c, process, work);
+    }
     if (step->kind == HOIST_COLLECTIVE_BARRIER) {
-        return HOIST_OK; // nobody gives or gets anything
+        return HOIST_OK; // no member gives or gets anything
     }
     if (!hoist_grow(c->alloc, (void **)&work->members, &work->member_capacity, step->members,
                     sizeof *work->members) ||
@@ -366,6 +377,20 @@ static hoist_status prepare(const hoist_work_context *c, size_t process, hoist_w
     }
 }
 
+static const char *reason_of(hoist_status status)
+{
+    switch (status) {
+    case HOIST_INVALID:
+        return outside;
+    case HOIST_UNSUPPORTED:
+        return "there is no kernel for it, or not in place";
+    case HOIST_NO_MEMORY:
+        return "memory ran out";
+    default:
+        return "";
+    }
+}
+
 hoist_status hoist_work_prepare(const hoist_work_context *context, size_t process,
                                 const hoist_prog_step *step, hoist_work *out_work,
                                 const char **out_why)
@@ -373,15 +398,35 @@ hoist_status hoist_work_prepare(const hoist_work_context *context, size_t proces
     HOIST_ASSERT(step && step == hoist_machine_at(context->machine, process));
     out_work->step = step;
     out_work->kind = HOIST_WORK_NONE;
-    *out_why = "";
     const hoist_status status = prepare(context, process, out_work);
-    if (status == HOIST_INVALID) {
-        *out_why = outside;
-    } else if (status == HOIST_UNSUPPORTED) {
-        *out_why = "there is no kernel for it, or not in place";
-    } else if (status == HOIST_NO_MEMORY) {
-        *out_why = "memory ran out";
+    *out_why = reason_of(status);
+    return status;
+}
+
+hoist_status hoist_work_prepare_group(const hoist_work_context *context, size_t process,
+                                      const hoist_group *group, hoist_work *out_work,
+                                      const hoist_prog_step **out_step, const char **out_why)
+{
+    HOIST_ASSERT(group->steps == hoist_machine_at(context->machine, process));
+    out_work->step = group->steps;
+    out_work->kind = HOIST_WORK_GROUP;
+    out_work->group = group;
+    out_work->units = group->blocks;
+    *out_step = group->steps;
+    hoist_status status =
+        hoist_grow(context->alloc, (void **)&out_work->steps, &out_work->step_capacity,
+                   group->count, sizeof *out_work->steps)
+            ? HOIST_OK
+            : HOIST_NO_MEMORY;
+    for (uint32_t i = 0; i < group->count && status == HOIST_OK; i++) {
+        const hoist_prog_step *step = &group->steps[i];
+        hoist_block_step *to = &out_work->steps[i];
+        *out_step = step;
+        to->call = call_of(context, step);
+        status = resolve_views(context, process, step->as.compute, to->views);
+        hoist_blocks_place(context->program, context->groups, group, step, to);
     }
+    *out_why = reason_of(status);
     return status;
 }
 
@@ -389,6 +434,7 @@ void hoist_work_deinit(hoist_work *work, hoist_allocator alloc)
 {
     hoist_free(alloc, work->members, work->member_capacity * sizeof *work->members);
     hoist_free(alloc, work->processes, work->process_capacity * sizeof *work->processes);
+    hoist_free(alloc, work->steps, work->step_capacity * sizeof *work->steps);
 }
 
 static void zero_slot(const hoist_work_context *c, hoist_ref index, size_t slot)
@@ -406,6 +452,14 @@ static void zero_slot(const hoist_work_context *c, hoist_ref index, size_t slot)
     }
 }
 
+static hoist_status run_compute(const hoist_work_context *c, const hoist_work *work, size_t begin,
+                                size_t end, hoist_compute_fault *out_fault)
+{
+    hoist_compute_call own = work->call; // other workers have their own memory
+    own.scratch = c->scratch;
+    return hoist_compute_run(c->kernels, &own, begin, end, out_fault);
+}
+
 hoist_status hoist_work_run(const hoist_work_context *context, const hoist_work *work, size_t begin,
                             size_t end, hoist_compute_fault *out_fault)
 {
@@ -414,7 +468,7 @@ hoist_status hoist_work_run(const hoist_work_context *context, const hoist_work 
     case HOIST_WORK_NONE:
         return HOIST_OK;
     case HOIST_WORK_COMPUTE:
-        return hoist_compute_run(context->kernels, &work->call, begin, end, out_fault);
+        return run_compute(context, work, begin, end, out_fault);
     case HOIST_WORK_TILE_MOVE:
         hoist_move_tiles(&work->tile_move, begin, end);
         return HOIST_OK;
@@ -429,6 +483,8 @@ hoist_status hoist_work_run(const hoist_work_context *context, const hoist_work 
     case HOIST_WORK_COLLECTIVE:
         return hoist_collective_run(work->step->as.collective, work->members, work->member_count,
                                     context->moves, context->alloc);
+    case HOIST_WORK_GROUP:
+        break;
     }
     return HOIST_INTERNAL;
 }

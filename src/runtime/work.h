@@ -6,6 +6,7 @@
 #include "kernels/move.h"
 #include "machine/machine.h"
 #include "plan/calls.h"
+#include "runtime/blocks.h"
 #include "runtime/collective.h"
 #include "runtime/prepared.h"
 #include "runtime/store.h"
@@ -17,6 +18,7 @@ typedef enum hoist_work_kind {
     HOIST_WORK_VIEW_MOVE,
     HOIST_WORK_ZERO,
     HOIST_WORK_COLLECTIVE,
+    HOIST_WORK_GROUP, // units are blocks: hoist_blocks_run()
 } hoist_work_kind;
 
 typedef struct hoist_work {
@@ -36,12 +38,20 @@ typedef struct hoist_work {
     size_t member_capacity;
     size_t *processes; // of the members
     size_t process_capacity;
+    // GROUP; owned, as above.
+    const hoist_group *group;
+    hoist_block_step *steps; // of the group
+    size_t step_capacity;
 } hoist_work;
 
+typedef struct hoist_remote hoist_remote; // remote.h
+typedef struct hoist_work_context hoist_work_context;
+
 // What steps are made ready with.
-typedef struct hoist_work_context {
+struct hoist_work_context {
     const hoist_program *program;
     const hoist_call_plan *plan;
+    const hoist_group_plan *groups;
     hoist_store *store;
     const hoist_machine *machine;
     const hoist_compute_kernels *kernels;
@@ -49,8 +59,12 @@ typedef struct hoist_work_context {
     const hoist_move_kernels *moves;
     hoist_allocator alloc;
     uint8_t *const *call_memory; // per process: memory of its calls, deepest last
-    hoist_move_stop *stop;       // of the work at hand; NULL: it goes on to its end
-} hoist_work_context;
+    hoist_remote *remote;        // other homes, in other processes; NULL: none
+    // Of a session that has them: the members of a collective, those of other homes, too.
+    hoist_status (*members)(const hoist_work_context *context, size_t process, hoist_work *work);
+    hoist_move_stop *stop;   // of the work at hand; NULL: it goes on to its end
+    hoist_mut_bytes scratch; // of the worker; {NULL, 0}: kernels go without
+};
 
 bool hoist_work_is_tiled(const hoist_work_context *context, hoist_ref view);
 // Where the elements of a strided view, or the tiles of a tiled one, are for `process`. False: it
@@ -60,7 +74,7 @@ bool hoist_work_view(const hoist_work_context *context, size_t process, hoist_re
 bool hoist_work_tiles(const hoist_work_context *context, size_t process, hoist_ref view,
                       hoist_tiles *out_tiles);
 
-// Resolves the views of `step`, at which `process` stands, into `*out_work`, which was zeros or
+// Resolves the views of `step`, at which `process` is, into `*out_work`, which was zeros or
 // made ready before. HOIST_OK; HOIST_INVALID: a view leads outside its memory; HOIST_UNSUPPORTED:
 // this kind of step, a mixture of layouts, or an output in the place of an input that is read
 // elsewhere, has no kernel; HOIST_NO_MEMORY. `*out_why` (static) says which.
@@ -68,9 +82,18 @@ HOIST_NODISCARD hoist_status hoist_work_prepare(const hoist_work_context *contex
                                                 const hoist_prog_step *step, hoist_work *out_work,
                                                 const char **out_why);
 
+// The same for the steps of `group`, the first of which `process` is at. `*out_step`: the one that
+// fails.
+HOIST_NODISCARD hoist_status hoist_work_prepare_group(const hoist_work_context *context,
+                                                      size_t process, const hoist_group *group,
+                                                      hoist_work *out_work,
+                                                      const hoist_prog_step **out_step,
+                                                      const char **out_why);
+
 void hoist_work_deinit(hoist_work *work, hoist_allocator alloc);
 
-// Does units [begin, end). Statuses as hoist_compute_run() and hoist_move_run().
+// Does units [begin, end) of any work but that of a group. Statuses as hoist_compute_run() and
+// hoist_move_run().
 HOIST_NODISCARD hoist_status hoist_work_run(const hoist_work_context *context,
                                             const hoist_work *work, size_t begin, size_t end,
                                             hoist_compute_fault *out_fault);

@@ -65,6 +65,18 @@ static const struct {
     {"element by element elsewhere", "compute tflite.requantize(multiplier 1073741824, shift 2) from [b u8[4] + r * 4] to [b u8[4]]", 1, HOIST_OK, NULL, "b", 3, 14},
     {"rows in place", "compute tflite.softmax from [b u8[4] + r * 4] to [b u8[4]]", 0, HOIST_UNSUPPORTED, "not in place", "b", 3, 3},
     {"between each other", "compute tflite.requantize(multiplier 1073741824, shift 2) from [b u8[4] by [2] + r * 1] to [b u8[4] by [2]]", 1, HOIST_OK, NULL, "b", 6, 14},
+    {"a reduction of tiles", "collective all_reduce add group 0 members 1 rank 0 from x f32 tiled() to y f32 tiled()", 0, HOIST_UNSUPPORTED, "there is no kernel", "y", 0, 0},
+    {"a reduction of elements", "collective all_reduce add group 0 members 1 rank 0 from x f32[4] to y f32[4]", 0, HOIST_OK, NULL, "y", 15, 0x3f},
+    {"a reduction before the start", "collective all_reduce add group 0 members 1 rank 0 from x f32[4] + r * 4 to y f32[4]", -1, HOIST_INVALID, "outside its memory", "y", 0, 0},
+    {"a reduction to behind the end", "collective all_reduce add group 0 members 1 rank 0 from x f32[4] to y f32[4] + r * 4", 4093, HOIST_INVALID, "outside its memory", "y", 0, 0},
+    {"two tiles by a table", "move copy from [x f32 tiled(), x f32 tiled()] to y f32 tiled(t 2) table [1, -1] fill 2", 0, HOIST_OK, NULL, "y", 4095, 0x3f},
+    {"an op of tiles from behind the end", "compute golden.exp from [x f32 tiled() + r * 1] to [y f32 tiled()]", 4, HOIST_INVALID, "outside its memory", "y", 0, 0},
+    {"an op of the last tile", "compute golden.add from [x f32 tiled() + r * 1, x f32 tiled()] to [y f32 tiled()]", 3, HOIST_OK, NULL, "y", 3, 0x40},
+    {"an op of tiles to behind the end", "compute golden.exp from [x f32 tiled()] to [y f32 tiled() + r * 1]", 4, HOIST_INVALID, "outside its memory", "y", 0, 0},
+    {"an op of elements from behind the end", "compute ieee.add from [x f32[4], x f32[4] + r * 4] to [y f32[4]]", 4093, HOIST_INVALID, "outside its memory", "y", 0, 0},
+    {"an op of the last elements", "compute ieee.add from [x f32[4], x f32[4] + r * 4] to [y f32[4]]", 4092, HOIST_OK, NULL, "y", 15, 0x40},
+    {"an op of elements to before the start", "compute ieee.add from [x f32[4], x f32[4]] to [y f32[4] + r * 4]", -1, HOIST_INVALID, "outside its memory", "y", 0, 0},
+    {"a product of a tile and itself", "compute golden.matmul from [x f32 tiled(), x f32 tiled()] to [y f32 tiled()]", 0, HOIST_OK, NULL, "y", 3, 0x42},
     {"zeros", "zero k", 0, HOIST_OK, NULL, "y", 0, 0},
 };
 // clang-format on
@@ -171,7 +183,7 @@ HOIST_TEST_TABLE(large_moves_are_the_same_in_all_ways, large_moves)
     hoist_program_destroy(program);
 }
 
-// The numbers that a row is given are judged by the run; how many workers there are does not
+// The numbers that a row is given are checked by the run; how many workers there are does not
 // matter.
 HOIST_TEST(scales_of_no_meaning_stop_a_run)
 {

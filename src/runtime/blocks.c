@@ -1,0 +1,114 @@
+// Blocks of groups (blocks.h): a block's number in, for each step a call on the block's part of
+// every view, made with the kernels that do complete steps. Values that are not stored are in the
+// worker's memory, at the same distances as in their buffers.
+#include "runtime/blocks.h"
+
+#include "base/assert.h"
+#include "os/thread.h"
+#include "plan/walk.h"
+
+static const hoist_group_local *local_of(const hoist_group_plan *plan, const hoist_group *group,
+                                         hoist_ref root)
+{
+    for (uint32_t i = 0; i < group->local_count; i++) {
+        const hoist_group_local *local = &plan->locals[group->local_first + i];
+        if (local->buffer == root) {
+            return local;
+        }
+    }
+    return NULL;
+}
+
+void hoist_blocks_place(const hoist_program *program, const hoist_group_plan *plan,
+                        const hoist_group *group, const hoist_prog_step *step,
+                        hoist_block_step *out_step)
+{
+    const hoist_prog_compute *compute = step->as.compute;
+    for (uint32_t i = 0; i <= compute->input_count; i++) {
+        const hoist_ref view = i < compute->input_count ? compute->inputs[i] : compute->outputs[0];
+        hoist_walk walk = {.root = HOIST_NO_REF};
+        const bool is_walk = hoist_walk_init(program, view, false, &walk);
+        HOIST_ASSERT(is_walk); // it is in a group
+        const hoist_group_local *local = is_walk ? local_of(plan, group, walk.root) : NULL;
+        out_step->place[i] = local ? (int64_t)local->offset + walk.offset - local->base : -1;
+    }
+}
+
+// The part of a view in `box`: in the buffer, or from `place` of `memory` on.
+static void cut(const hoist_view *view, const hoist_group *group, const hoist_group_box *box,
+                int64_t place, hoist_mut_bytes memory, hoist_view *out)
+{
+    int lead = 0; // dimensions of one index are not counted
+    *out = *view;
+    for (int i = 0; i < view->shape.rank && lead <= group->axis; i++) {
+        if (view->shape.dim[i] > 1) {
+            out->shape.dim[i] = (int64_t)box->count[lead];
+            out->offset += place < 0 ? (int64_t)box->begin[lead] * view->stride[i] : 0;
+            lead++;
+        }
+    }
+    if (place >= 0) {
+        out->memory = memory;
+        out->offset = place;
+    }
+}
+
+static hoist_status run_step(const hoist_blocks *b, const hoist_block_step *step,
+                             const hoist_group_box *box)
+{
+    hoist_compute_fault fault; // rows that are cut have none
+    hoist_view views[HOIST_COMPUTE_MAX_INPUTS + HOIST_COMPUTE_MAX_OUTPUTS];
+    const bool stores = b->scratch.size < b->group->scratch;
+    const size_t own = stores ? 0 : (size_t)b->group->scratch;
+    hoist_compute_call call = step->call;
+    HOIST_ASSERT(call.input_count <= HOIST_COMPUTE_MAX_INPUTS);
+    for (size_t i = 0; i <= call.input_count; i++) {
+        cut(&step->views[i], b->group, box, stores ? -1 : step->place[i], b->scratch, &views[i]);
+    }
+    call.views = views;
+    call.scratch = b->scratch;
+    if (own > 0) {
+        call.scratch = (hoist_mut_bytes){b->scratch.data + own, b->scratch.size - own};
+    }
+    return hoist_compute_run(b->kernels, &call, 0, hoist_compute_work(&call), &fault);
+}
+
+// A step after another, up to one that fails or `last`, which is not done any more.
+static hoist_status run_block(const hoist_blocks *b, uint64_t block, uint32_t last,
+                              hoist_blocks_outcome *outcome, uint32_t *out_step)
+{
+    const hoist_group_box box = hoist_group_box_of(b->group, block);
+    double before = b->is_timed ? hoist_now() : 0;
+    for (uint32_t i = 0; i < last; i++) {
+        const hoist_status status = run_step(b, &b->steps[i], &box);
+        if (b->is_timed) {
+            const double now = hoist_now();
+            outcome->seconds[i] += now - before;
+            before = now;
+        }
+        if (status != HOIST_OK) {
+            *out_step = i;
+            return status;
+        }
+    }
+    return HOIST_OK;
+}
+
+hoist_status hoist_blocks_run(const hoist_blocks *blocks, uint64_t begin, uint64_t end,
+                              hoist_blocks_outcome *out_outcome)
+{
+    hoist_status status = HOIST_OK;
+    uint32_t last = blocks->group->count; // a later failure of the same step is not the first
+    *out_outcome = (hoist_blocks_outcome){.step = 0};
+    for (uint64_t i = begin; i < end; i++) {
+        uint32_t step = 0;
+        const hoist_status found = run_block(blocks, i, last, out_outcome, &step);
+        if (found != HOIST_OK) {
+            status = found;
+            last = step;
+            out_outcome->step = step;
+            out_outcome->block = i;
+        }
+    }
+    return status;
+}

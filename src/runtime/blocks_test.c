@@ -1,0 +1,296 @@
+// Sessions that do groups of steps block by block against sessions that do every step by itself:
+// the same bytes, whoever works and in whatever order.
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "program/text.h"
+#include "program/verify.h"
+#include "runtime/blocks.h"
+#include "runtime/runtime_testing.h"
+
+// Matrices of float32 in rows of 128 elements, so that views may be moved in them. The caller has
+// all bytes of the first buffers, and none of the others.
+enum { NAMED = 4, BUFFERS = 8, PITCH = 512 };
+
+typedef struct generator {
+    hoist_buffer out;
+    uint64_t random;
+    uint64_t rows;
+    uint64_t columns;
+} generator;
+
+static uint64_t choose(generator *g, uint64_t count)
+{
+    return hoist_test_random(&g->random) % count;
+}
+
+static void add_buffers(generator *g)
+{
+    const unsigned long long size = g->rows * PITCH;
+    hoist_buffer_format(&g->out, "program p\nspace m\n");
+    for (int i = 0; i < BUFFERS; i++) {
+        hoist_buffer_format(&g->out, "buffer x%d in m size %llu lifetime %s contents zero\n", i,
+                            size, i < NAMED ? "session" : "run");
+    }
+    for (int i = 0; i < NAMED; i++) {
+        hoist_buffer_format(&g->out, "port x%d in x%d of u8[%llu] result\n", i, i, size);
+    }
+}
+
+typedef struct place {
+    uint64_t buffer;
+    uint64_t shift; // bytes
+} place;
+
+static place choose_place(generator *g)
+{
+    return (place){choose(g, BUFFERS), choose(g, 6) > 0 ? 0 : 4 * choose(g, 3)};
+}
+
+static void add_view(generator *g, place at, uint64_t columns, int row, int column)
+{
+    hoist_buffer_format(&g->out, "x%d f32[%llu, %llu] by [%d, %d] + %llu", (int)at.buffer,
+                        (unsigned long long)g->rows, (unsigned long long)columns, row, column,
+                        (unsigned long long)at.shift);
+}
+
+// The elements, one for each row, or the same row or element for all. What is written where it is
+// read is read as it is written, or not at all.
+static void add_input(generator *g, place to, uint64_t columns, bool folds)
+{
+    place from = choose_place(g);
+    uint64_t kind = choose(g, 4) > 0 ? 0 : 1 + choose(g, 3);
+    if (from.buffer == to.buffer) {
+        kind = 0;
+        from.shift = to.shift;
+        from.buffer = folds ? (to.buffer + 1) % BUFFERS : to.buffer;
+    }
+    add_view(g, from, columns, kind == 1 || kind == 3 ? 0 : PITCH, kind >= 2 ? 0 : 4);
+}
+
+static void add_step(generator *g)
+{
+    static const char *const unary[] = {"exp", "gelu", "relu", "sigmoid", "sqrt", "rsqrt"};
+    static const char *const binary[] = {"add", "subtract", "multiply", "divide", "rope"};
+    static const char *const folds[] = {"sum", "mean", "max"};
+    const uint64_t kind = choose(g, 8);
+    const place to = choose_place(g);
+    const uint64_t columns = kind == 3 ? 1 : g->columns; // of a value for each row
+    if (kind < 3) {
+        hoist_buffer_format(&g->out, "compute ark.%s from [", unary[choose(g, 6)]);
+    } else if (kind < 7) {
+        hoist_buffer_format(&g->out, "compute ark.%s from [", binary[choose(g, kind == 3 ? 4 : 5)]);
+        add_input(g, to, columns, false);
+        hoist_buffer_c(&g->out, ", ");
+    } else {
+        hoist_buffer_format(&g->out, "compute ark.reduce_%s(axis 1, keep_dims 1) from [",
+                            folds[choose(g, 3)]);
+    }
+    add_input(g, to, columns, kind == 7);
+    hoist_buffer_c(&g->out, "] to [");
+    add_view(g, to, kind == 7 ? 1 : columns, PITCH, 4);
+    hoist_buffer_c(&g->out, "]\n");
+}
+
+// NULL: the verifier refuses the program.
+static hoist_program *generate(hoist_test *t, uint64_t seed)
+{
+    static const uint64_t rows[] = {1, 3, 70, 200};
+    hoist_program *program = NULL;
+    generator g = {.random = seed};
+    hoist_buffer_init(&g.out, hoist_allocator_system());
+    g.rows = rows[choose(&g, 4)];
+    g.columns = 2 + 2 * choose(&g, 60);
+    add_buffers(&g);
+    hoist_buffer_c(&g.out, "thread main {\n");
+    for (uint64_t i = 2 + choose(&g, 8); i > 0; i--) {
+        add_step(&g);
+    }
+    hoist_buffer_c(&g.out, "}\nentry run {\nstart main\n}\n");
+    const hoist_str text = hoist_buffer_text(&g.out);
+    const hoist_bytes bytes = {(const uint8_t *)text.data, text.size};
+    HOIST_EXPECT_EQ(t, hoist_program_read(bytes, hoist_allocator_system(), t->diag, &program),
+                    HOIST_OK);
+    hoist_diag *own = NULL;
+    HOIST_EXPECT_EQ(t, hoist_diag_create(hoist_allocator_system(), NULL, &own), HOIST_OK);
+    if (program && (hoist_program_verify(program, own) != HOIST_OK ||
+                    hoist_diag_count(own, HOIST_ERROR) > 0)) {
+        hoist_program_destroy(program);
+        program = NULL;
+    }
+    hoist_diag_destroy(own);
+    hoist_buffer_deinit(&g.out);
+    return program;
+}
+
+// Runs twice, as buffers are kept, and gives all bytes of the ports; NULL: the run failed.
+static uint8_t *run(hoist_test *t, const hoist_program *program,
+                    const hoist_session_options *options, size_t size, hoist_group_plan *out_plan)
+{
+    hoist_session *session = NULL;
+    uint8_t *bytes = hoist_alloc_zero(hoist_allocator_system(), NAMED, size);
+    HOIST_EXPECT_EQ(t, hoist_session_open(program, options, t->diag, &session), HOIST_OK);
+    if (!session || !bytes) {
+        hoist_free(hoist_allocator_system(), bytes, NAMED * size);
+        return NULL;
+    }
+    for (size_t i = 0; i < NAMED; i++) {
+        const hoist_port port = hoist_program_port(program, i);
+        runtime_write_noise(t, session, &port, i);
+    }
+    hoist_status status = runtime_run(session, "run");
+    status = status == HOIST_OK ? runtime_run(session, "run") : status;
+    for (size_t i = 0; status == HOIST_OK && i < NAMED; i++) {
+        const hoist_port port = hoist_program_port(program, i);
+        const hoist_str name = hoist_arena_str(&t->arena, port.name);
+        HOIST_EXPECT_EQ(t,
+                        hoist_session_read(session, name.data, 0, HOIST_DTYPE_U8,
+                                           (hoist_mut_bytes){bytes + i * size, size}),
+                        HOIST_OK);
+    }
+    *out_plan = session->groups; // for its counts
+    hoist_session_close(session);
+    if (status != HOIST_OK) {
+        hoist_free(hoist_allocator_system(), bytes, NAMED * size);
+        return NULL;
+    }
+    return bytes;
+}
+
+#define OPTIONS(...)                                                                               \
+    {                                                                                              \
+        .struct_size = sizeof(hoist_session_options), __VA_ARGS__                                  \
+    }
+
+// Without fusion there is no group; with it all bytes are those.
+static void expect_same(hoist_test *t, uint64_t seed, const hoist_program *program,
+                        hoist_group_plan *plan)
+{
+    static const hoist_session_options alone = OPTIONS(.sequential = true, .no_fusion = true);
+    static const hoist_session_options others[] = {
+        OPTIONS(.sequential = true),
+        OPTIONS(.threads = 1),
+        OPTIONS(.threads = 2),
+        OPTIONS(.threads = 4),
+        OPTIONS(.schedule = HOIST_RUN_RANDOM, .seed = 7),
+        OPTIONS(.sequential = true, .max_cpu_level = 1),
+    };
+    const size_t size = (size_t)program->buffers[0].size;
+    hoist_group_plan none = {.count = 0};
+    uint8_t *expected = run(t, program, &alone, size, &none);
+    HOIST_EXPECT_EQ(t, none.count, 0);
+    for (size_t i = 0; i < HOIST_COUNT_OF(others); i++) {
+        hoist_test_row(
+            t,
+            hoist_arena_format(&t->arena, "seed %llu, way %zu", (unsigned long long)seed, i).data);
+        uint8_t *found = run(t, program, &others[i], size, plan);
+        HOIST_EXPECT_EQ(t, found != NULL, expected != NULL);
+        HOIST_EXPECT(t, !found || !expected || memcmp(found, expected, NAMED * size) == 0);
+        hoist_free(hoist_allocator_system(), found, found ? NAMED * size : 0);
+    }
+    hoist_free(hoist_allocator_system(), expected, expected ? NAMED * size : 0);
+}
+
+HOIST_TEST(generated_chains)
+{
+    enum { COUNT = 60 };
+    size_t grouped = 0;
+    size_t with_locals = 0;
+    for (uint64_t seed = 1; seed <= (uint64_t)HOIST_TEST_ROUNDS(COUNT); seed++) {
+        hoist_program *program = generate(t, seed);
+        hoist_group_plan plan = {.count = 0};
+        if (program) {
+            expect_same(t, seed, program, &plan);
+        }
+        grouped += plan.count > 0;
+        with_locals += plan.local_count > 0;
+        hoist_program_destroy(program);
+    }
+    HOIST_EXPECT(t, grouped > (size_t)HOIST_TEST_ROUNDS(COUNT) / 4);
+    HOIST_EXPECT(t, with_locals > (size_t)HOIST_TEST_ROUNDS(COUNT) / 30);
+}
+
+#define CHAIN                                                                                      \
+    "program p\nspace m\n"                                                                         \
+    "buffer x in m size 16384 lifetime session contents zero\n"                                    \
+    "buffer y in m size 16384 lifetime session contents zero\n"                                    \
+    "buffer z in m size 16384 lifetime session contents zero\n"                                    \
+    "port x in x of f32[4096]\n"                                                                   \
+    "port y in y of f32[4096]\n"                                                                   \
+    "port z in z of f32[4096] result\n"                                                            \
+    "thread main {\n"                                                                              \
+    "compute ark.exp from [x f32[4096]] to [y f32[4096]]\n"                                        \
+    "compute ark.relu from [y f32[4096]] to [z f32[4096]]\n"                                       \
+    "}\nentry run {\nstart main\n}\n"
+
+// clang-format off
+static const struct {
+    const char *name;
+    const char *reads[2];
+    size_t count;
+    hoist_status opened;
+    size_t locals;
+    hoist_status read[3]; // of x, y and z
+} choices[] = {
+    {"the end of the chain", {"z"},      1, HOIST_OK,      1, {HOIST_NOT_FOUND, HOIST_NOT_FOUND, HOIST_OK}},
+    {"and what is between",  {"z", "y"}, 2, HOIST_OK,      0, {HOIST_NOT_FOUND, HOIST_OK, HOIST_OK}},
+    {"the input",            {"x"},      1, HOIST_OK,      2, {HOIST_OK, HOIST_NOT_FOUND, HOIST_NOT_FOUND}},
+    {"nothing",              {"x"},      0, HOIST_OK,      2, {HOIST_NOT_FOUND, HOIST_NOT_FOUND, HOIST_NOT_FOUND}},
+    {"no such port",         {"z", "w"}, 2, HOIST_INVALID, 0, {HOIST_OK}},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(ports_that_are_read, choices)
+{
+    static const char *const ports[] = {"x", "y", "z"};
+    hoist_program *program = runtime_program(t, CHAIN);
+    hoist_session *session = NULL;
+    const hoist_session_options options =
+        OPTIONS(.sequential = true, .reads = row->reads, .read_count = row->count);
+    HOIST_EXPECT_EQ(t, hoist_session_open(program, &options, t->diag, &session), row->opened);
+    if (session) {
+        HOIST_EXPECT_EQ(t, session->groups.local_count, row->locals);
+        HOIST_EXPECT_EQ(t, runtime_run(session, "run"), HOIST_OK);
+        for (size_t i = 0; i < HOIST_COUNT_OF(ports); i++) {
+            float values[4096] = {-1};
+            const hoist_mut_bytes bytes = {(uint8_t *)values, sizeof values};
+            HOIST_EXPECT_EQ(t, hoist_session_read(session, ports[i], 0, HOIST_DTYPE_F32, bytes),
+                            row->read[i]);
+            HOIST_EXPECT(t, row->read[i] != HOIST_OK || values[0] == (i > 0 ? 1 : 0));
+        }
+    } else {
+        HOIST_EXPECT_RULE(t, "RUN-107");
+    }
+    hoist_session_close(session);
+    hoist_program_destroy(program);
+}
+
+// A limit of memory that leaves none for blocks: everything is stored.
+HOIST_TEST(blocks_without_memory)
+{
+    hoist_program *program = runtime_program(t, CHAIN);
+    static const char *const reads[] = {"z"};
+    for (int i = 0; program && i < 2; i++) {
+        hoist_session *session = NULL;
+        float values[4096] = {-1};
+        const hoist_session_options options =
+            OPTIONS(.sequential = true, .reads = reads, .read_count = 1,
+                    .max_memory = i ? 3 * 16384 : 0);
+        HOIST_EXPECT_EQ(t, hoist_session_open(program, &options, t->diag, &session), HOIST_OK);
+        if (session) {
+            HOIST_EXPECT_EQ(t, session->scratch.each, i ? 0 : 16384);
+            HOIST_EXPECT_EQ(t, runtime_run(session, "run"), HOIST_OK);
+            HOIST_EXPECT_EQ(t,
+                            hoist_session_read(session, "z", 0, HOIST_DTYPE_F32,
+                                               (hoist_mut_bytes){(uint8_t *)values, sizeof values}),
+                            HOIST_OK);
+            HOIST_EXPECT(t, values[0] == 1 && values[4095] == 1);
+        }
+        hoist_session_close(session);
+    }
+    hoist_program_destroy(program);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(generated_chains), HOIST_TEST_ROW(ports_that_are_read),
+                HOIST_TEST_ROW(blocks_without_memory))
