@@ -1,4 +1,4 @@
-// formats/buda/buda.h - the functions behind hoist_buda_format (format.c), one file each.
+// formats/buda/buda.h - the functions of hoist_buda_format (format.c), one file each.
 #ifndef HOIST_SRC_FORMATS_BUDA_BUDA_H
 #define HOIST_SRC_FORMATS_BUDA_BUDA_H
 
@@ -21,12 +21,9 @@ HOIST_NODISCARD hoist_status buda_visit(const hoist_module *module,
 HOIST_NODISCARD hoist_status buda_info(const hoist_module *module,
                                        const hoist_check_options *options, hoist_diag *diag,
                                        hoist_tree_sink *sink); // info.c
-HOIST_NODISCARD hoist_status buda_draw(const hoist_module *module,
-                                       const hoist_check_options *options, hoist_diag *diag,
-                                       size_t width, hoist_buffer *out); // draw.c
-HOIST_NODISCARD hoist_status buda_draw_tree(const hoist_module *module,
-                                            const hoist_check_options *options, hoist_diag *diag,
-                                            hoist_tree_sink *sink); // draw_tree.c
+HOIST_NODISCARD hoist_status buda_picture(const hoist_module *module,
+                                          const hoist_check_options *options, hoist_diag *diag,
+                                          hoist_picture *picture); // netlist_picture.c
 HOIST_NODISCARD hoist_status buda_write(const hoist_module *module, hoist_buffer *out); // write.c
 
 #endif // HOIST_SRC_FORMATS_BUDA_BUDA_H

@@ -1,4 +1,5 @@
-// Runs the checks of a netlist. The parts and their rules are listed in check.h.
+// Runs the checks of a netlist: builds the net for the chosen architecture (net_open.c), then calls
+// each part of check.h with it. Findings go to the diag; scratch memory is freed at the end.
 #include "formats/buda/check.h"
 
 #include "base/span.h"

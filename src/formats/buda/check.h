@@ -13,7 +13,7 @@ typedef struct buda_check {
     const hoist_check_options *options;
     hoist_diag *diag;
     hoist_arena *scratch; // freed after the check
-    buda_arch arch;       // BUDA_ARCH_NONE: rules that depend on it are not judged
+    buda_arch arch;       // BUDA_ARCH_NONE: rules that depend on it are not checked
 } buda_check;
 
 // The `check` of the format: chooses the architecture, builds the net and runs every part below,

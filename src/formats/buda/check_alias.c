@@ -7,30 +7,15 @@
 #include "formats/buda/check_structure.h"
 #include "formats/buda/frames.h"
 
-static bool same_place(const buda_place *a, const buda_place *b)
-{
-    // A bare address is on channel 0.
-    return a->channel.value == b->channel.value && a->address.value == b->address.value;
-}
-
 static bool same_places(const buda_places *a, const buda_places *b)
 {
-    if (a->count != b->count) {
-        return false;
+    bool same = a->count == b->count;
+    for (size_t i = 0; i < a->count && same; i++) {
+        // A bare address is on channel 0.
+        same = a->items[i].channel.value == b->items[i].channel.value &&
+               a->items[i].address.value == b->items[i].address.value;
     }
-    for (size_t i = 0; i < a->count; i++) {
-        if (!same_place(&a->items[i], &b->items[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool same_buffers(const buda_queue *a, const buda_queue *b)
-{
-    return a->loc.value == b->loc.value &&
-           (a->loc.value == BUDA_LOC_HOST ? same_places(&a->host, &b->host)
-                                          : same_places(&a->dram, &b->dram));
+    return same;
 }
 
 // Elements of one entry; false when a dimension is missing or wrong, or the product too large.
@@ -77,7 +62,7 @@ static void check_sizes(hoist_diag *diag, const buda_queue *queue, const buda_qu
     if ((mine > other ? mine % other : other % mine) != 0) {
         buda_report(diag, BUDA_019, queue->alias.pos,
                     "queue '%.*s' has %" PRId64 " %s, its alias '%.*s' has %" PRId64
-                    ", wanted one a multiple of the other",
+                    ", expected one a multiple of the other",
                     HOIST_STR_ARGS(queue->name.text), mine,
                     hoist_plural((uint64_t)mine, "entry", "entries"),
                     HOIST_STR_ARGS(target->name.text), other);
@@ -88,7 +73,7 @@ static void check_ram(hoist_diag *diag, const buda_queue *queue, const buda_queu
 {
     if (which->type.value == BUDA_QUEUE && buda_has(which->type.pos)) {
         buda_report(diag, BUDA_019, queue->alias.pos,
-                    "'%.*s', one of two aliases, is of type queue, wanted ram",
+                    "'%.*s', one of two aliases, is of type queue, expected ram",
                     HOIST_STR_ARGS(which->name.text));
     }
 }
@@ -102,41 +87,40 @@ static void check_pair(hoist_diag *diag, const buda_queue *queue, const buda_que
     }
     check_ram(diag, queue, queue);
     check_ram(diag, queue, target);
-    if (!same_buffers(queue, target)) {
-        buda_report(diag, BUDA_019, queue->alias.pos,
-                    "queue '%.*s' and its alias '%.*s' have different buffers, wanted the same "
-                    "list",
-                    HOIST_STR_ARGS(queue->name.text), HOIST_STR_ARGS(target->name.text));
+    const bool on_host = queue->loc.value == BUDA_LOC_HOST;
+    if (queue->loc.value != target->loc.value ||
+        !same_places(on_host ? &queue->host : &queue->dram,
+                     on_host ? &target->host : &target->dram)) {
+        buda_report(
+            diag, BUDA_019, queue->alias.pos,
+            "queue '%.*s' and its alias '%.*s' have different buffers, expected the same list",
+            HOIST_STR_ARGS(queue->name.text), HOIST_STR_ARGS(target->name.text));
     }
     check_sizes(diag, queue, target);
-}
-
-static void check_alias(const buda_structure *s, const buda_queue *queue)
-{
-    hoist_diag *diag = s->check->diag;
-    size_t index = 0;
-    if (!buda_has(queue->alias.pos)) {
-        return;
-    }
-    if (hoist_str_equal(queue->alias.text, queue->name.text)) {
-        buda_report(diag, BUDA_019, queue->alias.pos, "queue '%.*s' is an alias of itself",
-                    HOIST_STR_ARGS(queue->name.text));
-    } else if (!hoist_map_find(&s->queues, queue->alias.text, &index)) {
-        buda_report(diag, BUDA_019, queue->alias.pos,
-                    "queue '%.*s' is an alias of '%.*s', which is no queue",
-                    HOIST_STR_ARGS(queue->name.text), HOIST_STR_ARGS(queue->alias.text));
-    } else {
-        check_pair(diag, queue, &s->check->module->queues[index]);
-    }
 }
 
 void buda_check_aliases(const buda_structure *s)
 {
     const hoist_buda_module *module = s->check->module;
+    hoist_diag *diag = s->check->diag;
     for (size_t i = 0; i < module->queue_count; i++) {
+        const buda_queue *queue = &module->queues[i];
+        size_t index = 0;
+        if (!buda_has(queue->alias.pos)) {
+            continue;
+        }
         buda_frames frames;
-        buda_enter_queue(s->check->diag, &frames, &module->queues[i]);
-        check_alias(s, &module->queues[i]);
-        buda_leave(s->check->diag, &frames);
+        buda_enter_queue(diag, &frames, queue);
+        if (hoist_str_equal(queue->alias.text, queue->name.text)) {
+            buda_report(diag, BUDA_019, queue->alias.pos, "queue '%.*s' is an alias of itself",
+                        HOIST_STR_ARGS(queue->name.text));
+        } else if (!hoist_map_find(&s->queues, queue->alias.text, &index)) {
+            buda_report(diag, BUDA_019, queue->alias.pos,
+                        "queue '%.*s' is an alias of '%.*s', which is no queue",
+                        HOIST_STR_ARGS(queue->name.text), HOIST_STR_ARGS(queue->alias.text));
+        } else {
+            check_pair(diag, queue, &module->queues[index]);
+        }
+        buda_leave(diag, &frames);
     }
 }

@@ -14,10 +14,9 @@ static void check_attribute_fit(const buda_op_view *view)
     for (size_t i = 0; i < attributes->count && view->op->op != HOIST_OP_NONE; i++) {
         const buda_attribute *attribute = &attributes->items[i];
         if (attribute->attr != HOIST_ATTR_NONE && !hoist_attr_fits(attribute->attr, view->op->op)) {
-            buda_report(view->check->diag, BUDA_085, attribute->key_pos,
-                        "attribute '%.*s' does not fit op '%.*s' of type '%.*s'",
-                        HOIST_STR_ARGS(attribute->key), HOIST_STR_ARGS(view->op->name.text),
-                        HOIST_STR_ARGS(view->op->type.text));
+            buda_report_op(view, BUDA_085, attribute->key_pos,
+                           "has attribute '%.*s', which its type '%.*s' does not take",
+                           HOIST_STR_ARGS(attribute->key), HOIST_STR_ARGS(view->op->type.text));
         }
     }
 }
@@ -38,7 +37,7 @@ static void check_z_fit(const buda_op_view *view)
     }
 }
 
-// The reference looks at relu_mode only where relu_en stands before it.
+// The reference looks at relu_mode only where relu_en precedes it.
 static void check_relu_mode(const buda_op_view *view)
 {
     const buda_attributes *attributes = &view->op->attributes;
@@ -50,7 +49,7 @@ static void check_relu_mode(const buda_op_view *view)
         } else if (attribute->attr == HOIST_ATTR_RELU_MODE && enabled &&
                    hoist_str_equal_c(attribute->text, "none")) {
             buda_report_op(view, BUDA_085, attribute->pos,
-                           "has relu_en: true with relu_mode 'none', wanted min or max");
+                           "has relu_en: true with relu_mode 'none', expected min or max");
         }
     }
 }
@@ -62,7 +61,7 @@ static void check_min_buffer_input(const buda_op_view *view)
     const hoist_attr_def *def = hoist_attr_get(HOIST_ATTR_MIN_BUFFER_INPUT);
     if (input && input->integer != 0 && (def->zero_families & HOIST_FAMILY_BIT(view->family))) {
         buda_report_op(view, BUDA_085, input->pos,
-                       "has min_buffer_input 1, its type allows only 0");
+                       "has min_buffer_input 1, expected 0 for its type");
     }
 }
 
@@ -76,12 +75,11 @@ static void check_nz_strips(const buda_op_view *view)
     uint64_t cores = 0;
     const bool overflow = hoist_ckd_mul(&cores, (uint64_t)grid.r, (uint64_t)grid.c);
     if (overflow || strips->ints.count != cores) {
-        buda_report(view->check->diag, BUDA_085, strips->pos,
-                    "num_nz_strips of op '%.*s' has %zu %s, its grid [%lld, %lld] needs one per "
-                    "core",
-                    HOIST_STR_ARGS(view->op->name.text), strips->ints.count,
-                    hoist_plural(strips->ints.count, "item", "items"), (long long)grid.r,
-                    (long long)grid.c);
+        buda_report_op(
+            view, BUDA_085, strips->pos,
+            "has %zu %s of num_nz_strips, expected one per core of its grid [%lld, %lld]",
+            strips->ints.count, hoist_plural(strips->ints.count, "item", "items"),
+            (long long)grid.r, (long long)grid.c);
     }
 }
 
@@ -89,21 +87,10 @@ static void check_nz_strips(const buda_op_view *view)
 
 // One entry of kernel_broadcast, kernel_broadcast_per_t or single_tile.
 typedef struct broadcast_entry {
-    int64_t input;
+    int64_t input; // -1: the key is not input_<N>
     int64_t tiles;
     hoist_pos pos;
 } broadcast_entry;
-
-// The number behind `input_`; -1 when the key is spelled otherwise.
-static int64_t input_number(hoist_str key)
-{
-    int64_t number = -1;
-    if (!hoist_str_starts_with(key, "input_") ||
-        !hoist_str_to_i64(hoist_str_slice(key, 6, key.size), false, &number)) {
-        return -1;
-    }
-    return number;
-}
 
 static size_t broadcast_count(const buda_attribute *attribute)
 {
@@ -125,35 +112,35 @@ static broadcast_entry broadcast_at(const buda_attribute *attribute, size_t i)
     }
     const buda_name *name = &attribute->inputs.items[i];
     const int64_t tiles = i < attribute->values.count ? attribute->values.items[i].value : 0;
-    return (broadcast_entry){input_number(name->text), tiles, name->pos};
-}
-
-static void check_broadcast_entry(const buda_op_view *view, broadcast_entry entry, uint64_t *seen)
-{
-    const buda_op *op = view->op;
-    if (entry.input < 0 || (uint64_t)entry.input >= op->inputs.count) {
-        buda_report(view->check->diag, BUDA_092, entry.pos,
-                    "kernel_broadcast of op '%.*s' names no input, wanted input_0 to input_%zu",
-                    HOIST_STR_ARGS(op->name.text), op->inputs.count ? op->inputs.count - 1 : 0);
-        return;
-    }
-    const uint64_t bit = entry.input < BUDA_MAX_INPUTS ? UINT64_C(1) << entry.input : 0;
-    if (*seen & bit) {
-        buda_report(view->check->diag, BUDA_092, entry.pos,
-                    "kernel_broadcast of op '%.*s' names input %lld twice",
-                    HOIST_STR_ARGS(op->name.text), (long long)entry.input);
-    }
-    *seen |= bit;
+    int64_t input = -1;
+    const bool numbered =
+        hoist_str_starts_with(name->text, "input_") &&
+        hoist_str_to_i64(hoist_str_slice(name->text, 6, name->text.size), false, &input);
+    return (broadcast_entry){numbered ? input : -1, tiles, name->pos};
 }
 
 static void check_broadcast_inputs(const buda_op_view *view)
 {
     const buda_attributes *attributes = &view->op->attributes;
+    const size_t inputs = view->op->inputs.count;
     uint64_t seen = 0;
     for (size_t i = 0; i < attributes->count; i++) {
         const size_t count = broadcast_count(&attributes->items[i]);
         for (size_t k = 0; k < count; k++) {
-            check_broadcast_entry(view, broadcast_at(&attributes->items[i], k), &seen);
+            const broadcast_entry entry = broadcast_at(&attributes->items[i], k);
+            if (entry.input < 0 || (uint64_t)entry.input >= inputs) {
+                buda_report_op(view, BUDA_092, entry.pos,
+                               "has a kernel_broadcast of no input, expected input_0 to input_%zu",
+                               inputs ? inputs - 1 : 0);
+                continue;
+            }
+            const uint64_t bit = entry.input < BUDA_MAX_INPUTS ? UINT64_C(1) << entry.input : 0;
+            if (seen & bit) {
+                buda_report_op(view, BUDA_092, entry.pos,
+                               "has two kernel_broadcasts of input %lld, expected one",
+                               (long long)entry.input);
+            }
+            seen |= bit;
         }
     }
 }
@@ -173,12 +160,12 @@ static void check_broadcast_factor(const buda_op_view *view, broadcast_entry ent
         return;
     }
     if (period > 0 && entry.tiles % period != 0) {
-        buda_report(view->check->diag, BUDA_047, entry.pos,
-                    "kernel_broadcast of input %lld of op '%.*s' is %lld %s, ublock [%lld, "
-                    "%lld] wants a multiple of %lld",
-                    (long long)entry.input, HOIST_STR_ARGS(view->op->name.text),
-                    (long long)entry.tiles, hoist_plural((uint64_t)entry.tiles, "tile", "tiles"),
-                    (long long)ublock.r, (long long)ublock.c, (long long)period);
+        buda_report_op(
+            view, BUDA_047, entry.pos,
+            "has a kernel_broadcast of %lld %s of input %lld, expected a multiple of %lld "
+            "for ublock [%lld, %lld]",
+            (long long)entry.tiles, hoist_plural((uint64_t)entry.tiles, "tile", "tiles"),
+            (long long)entry.input, (long long)period, (long long)ublock.r, (long long)ublock.c);
     }
 }
 
@@ -197,11 +184,10 @@ static void check_kernel_broadcast(const buda_op_view *view)
             const buda_input_keys *keys =
                 buda_input_keys_find(view->op->input_keys, (size_t)entry.input);
             if (!keys || !buda_tms_has(&keys->tms, BUDA_TM_BROADCAST)) {
-                buda_report(view->check->diag, BUDA_047, entry.pos,
-                            "kernel_broadcast of input %lld of op '%.*s' needs a broadcast in "
-                            "input_%lld_tms",
-                            (long long)entry.input, HOIST_STR_ARGS(view->op->name.text),
-                            (long long)entry.input);
+                buda_report_op(view, BUDA_047, entry.pos,
+                               "has a kernel_broadcast of input %lld, expected a broadcast in its "
+                               "input_%lld_tms",
+                               (long long)entry.input, (long long)entry.input);
             }
             if (has_factor_rule) {
                 check_broadcast_factor(view, entry);
@@ -214,7 +200,7 @@ static void check_vector(const buda_op_view *view)
 {
     const buda_attribute *vector = buda_attr_find(&view->op->attributes, HOIST_ATTR_VECTOR);
     if (vector && hoist_str_equal_c(vector->text, "z")) {
-        buda_report_op(view, BUDA_041, vector->pos, "has vector 'z', wanted r, c or rc");
+        buda_report_op(view, BUDA_041, vector->pos, "has vector 'z', expected r, c or rc");
     }
 }
 

@@ -23,16 +23,16 @@ static void check_places(hoist_diag *diag, const buda_queue *queue)
 {
     const bool on_host = queue->loc.value == BUDA_LOC_HOST;
     const buda_places *places = on_host ? &queue->host : &queue->dram;
-    uint64_t wanted = 0;
+    uint64_t expected = 0;
     if (!buda_has(queue->loc.pos) || queue->loc.value < 0 || !buda_has(places->pos) ||
-        !buffer_count(queue, &wanted) || places->count == wanted) {
+        !buffer_count(queue, &expected) || places->count == expected) {
         return;
     }
     buda_report(diag, BUDA_009, places->pos,
                 "queue '%.*s' has %zu %s %s, its grid [%" PRId64 ", %" PRId64 "] needs %" PRIu64,
                 HOIST_STR_ARGS(queue->name.text), places->count, on_host ? "host" : "dram",
                 hoist_plural(places->count, "item", "items"), queue->grid_size.r,
-                queue->grid_size.c, wanted);
+                queue->grid_size.c, expected);
 }
 
 // One finding per queue: the first address that does not fit, and how many more.
@@ -52,8 +52,8 @@ static void check_alignment(hoist_diag *diag, const buda_queue *queue)
         return;
     }
     buda_report(diag, BUDA_018, first->pos,
-                "queue '%.*s' has DRAM address 0x%" PRIx64 " (%zu of %zu addresses), wanted a "
-                "multiple of %d on blackhole",
+                "queue '%.*s' has DRAM address 0x%" PRIx64
+                " (%zu of %zu addresses), expected a multiple of %d on blackhole",
                 HOIST_STR_ARGS(queue->name.text), (uint64_t)first->value, count, queue->dram.count,
                 alignment);
 }
@@ -61,22 +61,22 @@ static void check_alignment(hoist_diag *diag, const buda_queue *queue)
 static void check_ports(hoist_diag *diag, const buda_queue *queue, const char *key,
                         const buda_ints *ports)
 {
-    uint64_t wanted = 0;
+    uint64_t expected = 0;
     if (!buda_has(ports->pos)) {
         return;
     }
-    if (buffer_count(queue, &wanted) && ports->count != wanted) {
+    if (buffer_count(queue, &expected) && ports->count != expected) {
         buda_report(diag, BUDA_094, ports->pos,
                     "%s of queue '%.*s' has %zu %s, its grid has %" PRIu64 " %s", key,
                     HOIST_STR_ARGS(queue->name.text), ports->count,
-                    hoist_plural(ports->count, "value", "values"), wanted,
-                    hoist_plural(wanted, "buffer", "buffers"));
+                    hoist_plural(ports->count, "value", "values"), expected,
+                    hoist_plural(expected, "buffer", "buffers"));
     }
     for (size_t i = 0; i < ports->count; i++) {
         const buda_int *port = &ports->items[i];
         if (port->value < 0 || port->value > MAX_PORT) {
             buda_report(diag, BUDA_094, port->pos,
-                        "%s of queue '%.*s' has %" PRId64 ", wanted 0 to %d", key,
+                        "%s of queue '%.*s' has %" PRId64 ", expected 0 to %d", key,
                         HOIST_STR_ARGS(queue->name.text), port->value, MAX_PORT);
         }
     }

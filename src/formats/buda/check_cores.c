@@ -1,6 +1,6 @@
 // Cores that the ops of a graph take: rule 17 of the buda-netlist reference, section 5.1. Core
-// (r, c) of an op stands at [loc_row + r, loc_column + c] of the worker grid, with r and c of the
-// sum exchanged when grid_transpose is set (section 1.5). Ethernet ops stand elsewhere.
+// (r, c) of an op is at [loc_row + r, loc_column + c] of the worker grid, with r and c of the sum
+// exchanged when grid_transpose is set (section 1.5). Ethernet ops are on ethernet cores.
 //
 // Overlap is found on a canvas of the worker grid: each cell holds the last op that took it. An op
 // marks cells until it meets a taken one, so a graph costs at most the canvas plus its ops.
@@ -61,15 +61,6 @@ static void check_fit(const buda_check *check, const buda_op *op, const rect *co
                 hoist_plural((uint64_t)grid->columns, "column", "columns"));
 }
 
-static void report_overlap(hoist_diag *diag, const buda_op *op, const buda_op *other, int64_t row,
-                           int64_t column)
-{
-    buda_report(diag, BUDA_017, op->grid_loc.pos,
-                "op '%.*s' takes core [%" PRId64 ", %" PRId64 "], which op '%.*s' (line %u) has",
-                HOIST_STR_ARGS(op->name.text), row, column, HOIST_STR_ARGS(other->name.text),
-                other->name.pos.line);
-}
-
 // Marks the cores of `op` that lie on the grid; stops at the first that another op has.
 static void take_cores(hoist_diag *diag, const buda_op *op, const rect *cores, canvas *grid)
 {
@@ -80,7 +71,11 @@ static void take_cores(hoist_diag *diag, const buda_op *op, const rect *cores, c
         for (int64_t c = cores->column > 0 ? cores->column : 0; c <= last_column; c++) {
             const buda_op **cell = &grid->taken[r * grid->columns + c];
             if (*cell) {
-                report_overlap(diag, op, *cell, r, c);
+                buda_report(diag, BUDA_017, op->grid_loc.pos,
+                            "op '%.*s' takes core [%" PRId64 ", %" PRId64
+                            "], which op '%.*s' (line %u) has",
+                            HOIST_STR_ARGS(op->name.text), r, c, HOIST_STR_ARGS((*cell)->name.text),
+                            (*cell)->name.pos.line);
                 return;
             }
             *cell = op;

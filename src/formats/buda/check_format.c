@@ -22,51 +22,11 @@ static hoist_pos rounding_pos(const buda_op_view *view)
 }
 
 static void report_format(const buda_op_view *view, buda_rule rule, buda_word word, const char *key,
-                          const char *wanted)
+                          const char *expected)
 {
     buda_report(view->check->diag, rule, buda_op_pos(view->op, word.pos),
-                "%s of op '%.*s' is %s, wanted %s", key, HOIST_STR_ARGS(view->op->name.text),
-                buda_df_name((buda_df)word.value), wanted);
-}
-
-// Rule 42: what grayskull lacks.
-
-static void check_grayskull_formats(const buda_op_view *view)
-{
-    static const buda_df wide[] = {BUDA_FLOAT32, BUDA_INT32};
-    if (buda_df_in(view->acc_df, wide, HOIST_COUNT_OF(wide))) {
-        report_format(view, BUDA_042, view->op->acc_df, "acc_df",
-                      "a 16-bit format, grayskull has no 32-bit DEST");
-    }
-}
-
-static void check_grayskull_gradient(const buda_op_view *view)
-{
-    const hoist_op op = view->op->op;
-    if (view->gradient && op != HOIST_OP_MATMUL && op != HOIST_OP_MULTIPLY &&
-        view->family != HOIST_FAMILY_UNARY) {
-        buda_report_op(view, BUDA_042, view->op->gradient_op.pos,
-                       "has gradient_op, on grayskull only matmul, multiply and datacopy have it");
-    }
-}
-
-static void check_grayskull_attributes(const buda_op_view *view)
-{
-    const buda_attributes *attributes = &view->op->attributes;
-    const hoist_pos at = view->op->name.pos;
-    if (buda_attr_is(attributes, HOIST_ATTR_SFPU_EXECUTION_THREAD, "pack")) {
-        buda_report_op(view, BUDA_042,
-                       buda_attr_pos(attributes, HOIST_ATTR_SFPU_EXECUTION_THREAD, at),
-                       "runs its sfpu on the pack thread, grayskull has it on math only");
-    }
-    if (view->l1_acc) {
-        buda_report_op(view, BUDA_042, buda_attr_pos(attributes, HOIST_ATTR_L1_ACC, at),
-                       "has l1_acc, grayskull cannot accumulate in L1");
-    }
-    if (rounds_stochastically(view)) {
-        buda_report_op(view, BUDA_042, rounding_pos(view),
-                       "rounds stochastically, which grayskull cannot");
-    }
+                "%s of op '%.*s' is %s, expected %s", key, HOIST_STR_ARGS(view->op->name.text),
+                buda_df_name((buda_df)word.value), expected);
 }
 
 // Rule 43: one exponent width on grayskull.
@@ -82,20 +42,45 @@ static void check_exponent_families(const buda_op_view *view)
     if ((out && out == intermed) || (view->out_df == BUDA_FLOAT32 && intermed == 'B')) {
         return;
     }
-    buda_report(view->check->diag, BUDA_043, view->op->intermed_df.pos,
-                "op '%.*s' accumulates in %s and writes %s, grayskull wants one exponent family",
-                HOIST_STR_ARGS(view->op->name.text), buda_df_name(view->intermed_df),
-                buda_df_name(view->out_df));
+    buda_report_op(view, BUDA_043, view->op->intermed_df.pos,
+                   "accumulates in %s and writes %s, expected one exponent family on grayskull",
+                   buda_df_name(view->intermed_df), buda_df_name(view->out_df));
 }
+
+// Rule 42: what grayskull lacks.
 
 static void check_grayskull(const buda_op_view *view)
 {
-    if (view->check->arch == BUDA_GRAYSKULL) {
-        check_grayskull_formats(view);
-        check_grayskull_gradient(view);
-        check_grayskull_attributes(view);
-        check_exponent_families(view);
+    static const buda_df wide[] = {BUDA_FLOAT32, BUDA_INT32};
+    const buda_attributes *attributes = &view->op->attributes;
+    const hoist_pos at = view->op->name.pos;
+    const hoist_op op = view->op->op;
+    if (view->check->arch != BUDA_GRAYSKULL) {
+        return;
     }
+    if (buda_df_in(view->acc_df, wide, HOIST_COUNT_OF(wide))) {
+        report_format(view, BUDA_042, view->op->acc_df, "acc_df",
+                      "a 16-bit format, grayskull has no 32-bit DEST");
+    }
+    if (view->gradient && op != HOIST_OP_MATMUL && op != HOIST_OP_MULTIPLY &&
+        view->family != HOIST_FAMILY_UNARY) {
+        buda_report_op(view, BUDA_042, view->op->gradient_op.pos,
+                       "has gradient_op, on grayskull only matmul, multiply and datacopy have it");
+    }
+    if (buda_attr_is(attributes, HOIST_ATTR_SFPU_EXECUTION_THREAD, "pack")) {
+        buda_report_op(view, BUDA_042,
+                       buda_attr_pos(attributes, HOIST_ATTR_SFPU_EXECUTION_THREAD, at),
+                       "runs its sfpu on the pack thread, grayskull has it on math only");
+    }
+    if (view->l1_acc) {
+        buda_report_op(view, BUDA_042, buda_attr_pos(attributes, HOIST_ATTR_L1_ACC, at),
+                       "has l1_acc, grayskull cannot accumulate in L1");
+    }
+    if (rounds_stochastically(view)) {
+        buda_report_op(view, BUDA_042, rounding_pos(view),
+                       "rounds stochastically, which grayskull cannot");
+    }
+    check_exponent_families(view);
 }
 
 // Rule 44: intermediates that accumulate.
@@ -113,17 +98,16 @@ static void check_intermediates(const buda_op_view *view)
 
 // Rule 45: accumulation in 32 bits.
 
-static bool matmul_accumulates(const buda_op_view *view)
-{
-    return view->check->arch == BUDA_GRAYSKULL ? view->m_k > 1 : view->l1_acc;
-}
-
 static void check_wide_matmul(const buda_op_view *view)
 {
     static const buda_df wide[] = {BUDA_FLOAT32, BUDA_INT32};
     if (view->check->arch == BUDA_ARCH_NONE || view->intermed_df == BUDA_DF_NONE ||
-        !buda_df_in(view->acc_df, wide, HOIST_COUNT_OF(wide)) || !matmul_accumulates(view) ||
+        !buda_df_in(view->acc_df, wide, HOIST_COUNT_OF(wide)) ||
         view->intermed_df == view->acc_df) {
+        return;
+    }
+    const bool accumulates = view->check->arch == BUDA_GRAYSKULL ? view->m_k > 1 : view->l1_acc;
+    if (!accumulates) {
         return;
     }
     report_format(view, BUDA_045, view->op->intermed_df, "intermed_df",
@@ -135,9 +119,9 @@ static void check_wormhole_copy(const buda_op_view *view)
     const buda_df input = buda_input_df(view->op, 0);
     if (view->check->arch == BUDA_WORMHOLE && view->acc_df == BUDA_FLOAT32 && !view->gradient &&
         input != BUDA_FLOAT32 && input != BUDA_DF_NONE) {
-        buda_report(view->check->diag, BUDA_045, buda_input_df_pos(view->op, 0),
-                    "input 0 of op '%.*s' is %s, wormhole with acc_df Float32 wants Float32",
-                    HOIST_STR_ARGS(view->op->name.text), buda_df_name(input));
+        buda_report_op(view, BUDA_045, buda_input_df_pos(view->op, 0),
+                       "reads %s as input 0, expected Float32 for acc_df Float32 on wormhole",
+                       buda_df_name(input));
     }
 }
 
@@ -157,17 +141,6 @@ static void check_wide_rounding(const buda_op_view *view)
 
 // Rule 46a: gradients.
 
-static void check_gradient_transposes(const buda_op_view *view)
-{
-    for (const buda_input_keys *keys = view->op->input_keys; keys; keys = keys->next) {
-        hoist_pos pos = {0, 0};
-        if (buda_tms_transposes(&keys->tms, &pos) % 2 == 1) {
-            buda_report_op(view, BUDA_046a, pos,
-                           "is a gradient with a transpose, only matmul and datacopy have both");
-        }
-    }
-}
-
 static void check_gradient_formats(const buda_op_view *view)
 {
     const buda_op *op = view->op;
@@ -176,10 +149,9 @@ static void check_gradient_formats(const buda_op_view *view)
     }
     if (view->intermed_df != view->out_df && view->intermed_df != BUDA_DF_NONE &&
         view->out_df != BUDA_DF_NONE) {
-        buda_report(view->check->diag, BUDA_046a, op->intermed_df.pos,
-                    "intermed_df of gradient op '%.*s' is %s, wanted %s as out_df",
-                    HOIST_STR_ARGS(op->name.text), buda_df_name(view->intermed_df),
-                    buda_df_name(view->out_df));
+        buda_report_op(view, BUDA_046a, op->intermed_df.pos,
+                       "is a gradient with intermed_df %s, expected its out_df %s",
+                       buda_df_name(view->intermed_df), buda_df_name(view->out_df));
     }
     if (view->acc_df == BUDA_INT32) {
         report_format(view, BUDA_046a, op->acc_df, "acc_df",
@@ -189,8 +161,14 @@ static void check_gradient_formats(const buda_op_view *view)
         buda_report_op(view, BUDA_046a, op->gradient_op.pos,
                        "is a maximum with gradient_op, it can have no gradient");
     }
-    if (view->family != HOIST_FAMILY_MATMUL && view->family != HOIST_FAMILY_UNARY) {
-        check_gradient_transposes(view);
+    const bool transposes =
+        view->family == HOIST_FAMILY_MATMUL || view->family == HOIST_FAMILY_UNARY;
+    for (const buda_input_keys *keys = op->input_keys; keys && !transposes; keys = keys->next) {
+        hoist_pos pos = {0, 0};
+        if (buda_tms_transposes(&keys->tms, &pos) % 2 == 1) {
+            buda_report_op(view, BUDA_046a, pos,
+                           "is a gradient with a transpose, only matmul and datacopy have both");
+        }
     }
 }
 
@@ -204,9 +182,9 @@ static void check_bfp8_rounding(const buda_op_view *view)
     }
     if (buda_attr_is(attributes, HOIST_ATTR_STOCH_RND_MODE, "pack") ||
         buda_attr_is(attributes, HOIST_ATTR_STOCH_RND_MODE, "all")) {
-        buda_report_op(view, BUDA_048, rounding_pos(view),
-                       "has a Bfp8 result and rounds it stochastically when packing, wanted none "
-                       "or fpu");
+        buda_report_op(
+            view, BUDA_048, rounding_pos(view),
+            "has a Bfp8 result and rounds it stochastically when packing, expected none or fpu");
     }
 }
 
@@ -247,22 +225,16 @@ static void check_float_op(const buda_op_view *view)
 
 // Rule 55: UInt16.
 
-static void check_uint16_inputs(const buda_op_view *view)
+static void check_uint16(const buda_op_view *view)
 {
     const bool topk = view->family == HOIST_FAMILY_TOPK;
     for (size_t i = 0; i < view->op->in_df.count; i++) {
         if (buda_input_df(view->op, i) == BUDA_UINT16 && !(topk && i == 1)) {
-            buda_report(view->check->diag, BUDA_055, buda_input_df_pos(view->op, i),
-                        "input %zu of op '%.*s' is UInt16, which only input 1 of topk may be", i,
-                        HOIST_STR_ARGS(view->op->name.text));
+            buda_report_op(view, BUDA_055, buda_input_df_pos(view->op, i),
+                           "reads UInt16 as input %zu, which only topk does, as input 1", i);
         }
     }
-}
-
-static void check_uint16(const buda_op_view *view)
-{
-    check_uint16_inputs(view);
-    if (view->out_df == BUDA_UINT16 && view->family != HOIST_FAMILY_TOPK) {
+    if (view->out_df == BUDA_UINT16 && !topk) {
         report_format(view, BUDA_055, view->op->out_df, "out_df",
                       "another format, only topk writes it");
     }
@@ -279,10 +251,9 @@ static void check_argmax(const buda_op_view *view)
     const buda_df indices = buda_input_df(view->op, 1);
     if (buda_attr_is(&view->op->attributes, HOIST_ATTR_SORT, "argmax") && indices != BUDA_DF_NONE &&
         view->out_df != BUDA_DF_NONE && indices != view->out_df) {
-        buda_report(view->check->diag, BUDA_055, view->op->out_df.pos,
-                    "out_df of argmax '%.*s' is %s, wanted %s as input 1",
-                    HOIST_STR_ARGS(view->op->name.text), buda_df_name(view->out_df),
-                    buda_df_name(indices));
+        buda_report_op(view, BUDA_055, view->op->out_df.pos,
+                       "is an argmax that writes %s, expected %s as its input 1",
+                       buda_df_name(view->out_df), buda_df_name(indices));
     }
 }
 

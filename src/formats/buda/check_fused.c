@@ -2,12 +2,12 @@
 // life of dest and of the intermediates. Dimensions are in check_fused_shape.c, formats in
 // check_fused_format.c.
 //
-// A definition is judged once; what depends on the op that uses it is judged for each user.
+// A definition is checked once; what depends on the op that uses it is checked for each user.
 // Facts: buda-netlist reference sections 1.10, 5.4 and 5.7 (rule 86).
 #include "base/span.h"
 #include "formats/buda/fused_view.h"
 
-// Each sub-op is judged for each user of its definition; a real file has thousands of such pairs.
+// Each sub-op is checked for each user of its definition; a real file has thousands of such pairs.
 #define MAX_PAIRS 20000000
 
 // Rule 85: attributes of sub-ops.
@@ -20,17 +20,16 @@ static void check_attributes(const buda_fused_view *view)
         if (attribute->attr != HOIST_ATTR_NONE &&
             (!hoist_attr_fits_sub_op(attribute->attr) ||
              !hoist_attr_fits(attribute->attr, view->op->op))) {
-            buda_report(view->check->diag, BUDA_085, attribute->key_pos,
-                        "attribute '%.*s' does not fit sub-op '%.*s' of type '%.*s'",
-                        HOIST_STR_ARGS(attribute->key), HOIST_STR_ARGS(view->op->name.text),
-                        HOIST_STR_ARGS(view->op->type.text));
+            buda_report_sub_op(view, BUDA_085, attribute->key_pos,
+                               "has attribute '%.*s', which its type '%.*s' does not take",
+                               HOIST_STR_ARGS(attribute->key), HOIST_STR_ARGS(view->op->type.text));
         }
     }
 }
 
 // Rule 64: operands exist.
 
-// How many intermediates a definition has; without a word of it as many as there can be.
+// How many intermediates a definition has; as many as there can be where it does not say.
 static int64_t intermediates_of(const buda_fused *fused)
 {
     const buda_int *count = &fused->intermediates;
@@ -64,21 +63,20 @@ static void check_inputs(const buda_fused_view *view)
         const buda_name *input = &op->inputs.items[i];
         const buda_operand operand = buda_operand_of(input->text);
         if (operand.kind == BUDA_OPERAND_OUTPUT || !operand_exists(view->fused, operand)) {
-            buda_report(view->check->diag, BUDA_064, input->pos,
-                        "sub-op '%.*s' reads '%.*s', wanted dest, one of the %lld %s or of the "
-                        "%lld %s",
-                        HOIST_STR_ARGS(op->name.text), HOIST_STR_ARGS(input->text), inputs,
-                        hoist_plural((uint64_t)inputs, "input", "inputs"), intermediates,
-                        hoist_plural((uint64_t)intermediates, "intermediate", "intermediates"));
+            buda_report_sub_op(
+                view, BUDA_064, input->pos,
+                "reads '%.*s', expected dest, one of the %lld %s or of the %lld %s",
+                HOIST_STR_ARGS(input->text), inputs,
+                hoist_plural((uint64_t)inputs, "input", "inputs"), intermediates,
+                hoist_plural((uint64_t)intermediates, "intermediate", "intermediates"));
         }
     }
     if (op->op != HOIST_OP_NONE &&
         (op->inputs.count < def->min_inputs || op->inputs.count > def->max_inputs)) {
-        buda_report(
-            view->check->diag, BUDA_064, buda_has(op->inputs.pos) ? op->inputs.pos : op->name.pos,
-            "sub-op '%.*s' has %zu %s, type '%s' wants %d to %d", HOIST_STR_ARGS(op->name.text),
-            op->inputs.count, hoist_plural(op->inputs.count, "input", "inputs"), def->name,
-            def->min_inputs, def->max_inputs);
+        buda_report_sub_op(view, BUDA_064, op->inputs.pos,
+                           "has %zu %s, expected %d to %d for its type '%s'", op->inputs.count,
+                           hoist_plural(op->inputs.count, "input", "inputs"), def->min_inputs,
+                           def->max_inputs, def->name);
     }
 }
 
@@ -89,22 +87,21 @@ static void check_output(const buda_fused_view *view)
     const long long intermediates = (long long)intermediates_of(view->fused);
     if (buda_has(output->pos) &&
         (operand.kind == BUDA_OPERAND_INPUT || !operand_exists(view->fused, operand))) {
-        buda_report(view->check->diag, BUDA_064, output->pos,
-                    "sub-op '%.*s' writes '%.*s', wanted dest, output or one of the %lld %s",
-                    HOIST_STR_ARGS(view->op->name.text), HOIST_STR_ARGS(output->text),
-                    intermediates,
-                    hoist_plural((uint64_t)intermediates, "intermediate", "intermediates"));
+        buda_report_sub_op(view, BUDA_064, output->pos,
+                           "writes '%.*s', expected dest, output or one of the %lld %s",
+                           HOIST_STR_ARGS(output->text), intermediates,
+                           hoist_plural((uint64_t)intermediates, "intermediate", "intermediates"));
     }
 }
 
-// Rules 65 and 66: matmul and reduce.
+// Rules 65 and 66: matmul and reduce, which end a schedule.
 
 static bool ends_schedule(hoist_op_family family)
 {
     return family == HOIST_FAMILY_MATMUL || family == HOIST_FAMILY_REDUCE;
 }
 
-static void check_place(const buda_fused_view *view)
+static void check_matmul_and_reduce(const buda_fused_view *view)
 {
     if (!ends_schedule(view->family)) {
         return;
@@ -114,73 +111,62 @@ static void check_place(const buda_fused_view *view)
                            "is a matmul or reduce, which must be the last of its schedule");
     }
     if (view->m_k > 1 && buda_operand_of(view->op->output.text).kind != BUDA_OPERAND_INTERMED) {
-        buda_report(view->check->diag, BUDA_065, view->op->output.pos,
-                    "sub-op '%.*s' has m_k %lld and writes '%.*s', wanted an intermediate",
-                    HOIST_STR_ARGS(view->op->name.text), (long long)view->m_k,
-                    HOIST_STR_ARGS(view->op->output.text));
+        buda_report_sub_op(view, BUDA_065, view->op->output.pos,
+                           "has m_k %lld and writes '%.*s', expected an intermediate",
+                           (long long)view->m_k, HOIST_STR_ARGS(view->op->output.text));
     }
-}
-
-static void check_matmul_input(const buda_fused_view *view)
-{
     const buda_names *inputs = &view->op->inputs;
+    // Rule 66: input 1 is read again for each of m_k blocks, which only an input of the op allows.
     if (view->family == HOIST_FAMILY_MATMUL && inputs->count > 1 && view->m_k != 1 &&
         buda_operand_of(inputs->items[1].text).kind != BUDA_OPERAND_INPUT) {
-        buda_report(view->check->diag, BUDA_066, inputs->items[1].pos,
-                    "matmul '%.*s' reads '%.*s' as input 1, wanted an input of the fused op, or "
-                    "m_k 1",
-                    HOIST_STR_ARGS(view->op->name.text), HOIST_STR_ARGS(inputs->items[1].text));
+        buda_report_sub_op(
+            view, BUDA_066, inputs->items[1].pos,
+            "is a matmul that reads '%.*s' as input 1, expected an input of the fused op, or m_k 1",
+            HOIST_STR_ARGS(inputs->items[1].text));
     }
 }
 
 // Rules 67 and 68: dest.
 
-static void check_dest_reader(const buda_fused_view *view, size_t i)
-{
-    const hoist_pos pos = view->op->inputs.items[i].pos;
-    if (ends_schedule(view->family) || view->op->op == HOIST_OP_MAXIMUM) {
-        buda_report(view->check->diag, BUDA_067, pos,
-                    "sub-op '%.*s' of type '%.*s' reads dest, wanted an input or an intermediate",
-                    HOIST_STR_ARGS(view->op->name.text), HOIST_STR_ARGS(view->op->type.text));
-    }
-    if (i == 1 && view->check->arch == BUDA_GRAYSKULL) {
-        buda_report_sub_op(view, BUDA_068, pos,
-                           "reads dest as input 1, on grayskull it can only be input 0");
-    }
-}
-
 static void check_dest(const buda_fused_view *view)
 {
+    const buda_sub_op *op = view->op;
     bool reads = false;
-    hoist_pos pos = view->op->name.pos;
-    for (size_t i = 0; i < view->op->inputs.count; i++) {
-        if (buda_operand_of(view->op->inputs.items[i].text).kind == BUDA_OPERAND_DEST) {
-            check_dest_reader(view, i);
-            pos = reads ? pos : view->op->inputs.items[i].pos;
-            reads = true;
+    hoist_pos pos = op->name.pos; // of the first input that is dest
+    for (size_t i = 0; i < op->inputs.count; i++) {
+        const buda_name *input = &op->inputs.items[i];
+        if (buda_operand_of(input->text).kind != BUDA_OPERAND_DEST) {
+            continue;
         }
+        if (ends_schedule(view->family) || op->op == HOIST_OP_MAXIMUM) {
+            buda_report_sub_op(view, BUDA_067, input->pos,
+                               "of type '%.*s' reads dest, expected an input or an intermediate",
+                               HOIST_STR_ARGS(op->type.text));
+        }
+        if (i == 1 && view->check->arch == BUDA_GRAYSKULL) {
+            buda_report_sub_op(view, BUDA_068, input->pos,
+                               "reads dest as input 1, on grayskull it can only be input 0");
+        }
+        pos = reads ? pos : input->pos;
+        reads = true;
     }
+    const buda_sub_op *previous = view->previous;
     const bool written =
-        view->previous && buda_operand_of(view->previous->output.text).kind == BUDA_OPERAND_DEST;
+        previous && buda_operand_of(previous->output.text).kind == BUDA_OPERAND_DEST;
     if (written && !reads) {
-        buda_report(view->check->diag, BUDA_068, view->op->inputs.pos,
-                    "sub-op '%.*s' does not read dest, which '%.*s' before it writes",
-                    HOIST_STR_ARGS(view->op->name.text), HOIST_STR_ARGS(view->previous->name.text));
+        buda_report_sub_op(view, BUDA_068, op->inputs.pos,
+                           "does not read dest, which '%.*s' before it writes",
+                           HOIST_STR_ARGS(previous->name.text));
     }
-    if (reads && !view->previous) {
+    if (reads && !previous) {
         buda_report_sub_op(view, BUDA_068, pos, "reads dest, but is the first of its schedule");
     } else if (reads && !written) {
-        buda_report(view->check->diag, BUDA_068, pos,
-                    "sub-op '%.*s' reads dest, which '%.*s' before it does not write",
-                    HOIST_STR_ARGS(view->op->name.text), HOIST_STR_ARGS(view->previous->name.text));
+        buda_report_sub_op(view, BUDA_068, pos, "reads dest, which '%.*s' before it does not write",
+                           HOIST_STR_ARGS(previous->name.text));
     }
-}
-
-static void check_last_dest(const buda_fused_view *view)
-{
-    if (view->is_last && buda_operand_of(view->op->output.text).kind == BUDA_OPERAND_DEST) {
-        buda_report_sub_op(view, BUDA_068, view->op->output.pos,
-                           "writes dest at the end of its schedule, nobody reads it");
+    if (view->is_last && buda_operand_of(op->output.text).kind == BUDA_OPERAND_DEST) {
+        buda_report_sub_op(view, BUDA_068, op->output.pos,
+                           "writes dest at the end of its schedule, where no sub-op reads it");
     }
 }
 
@@ -200,23 +186,20 @@ static void check_pop_list(const buda_fused_view *view, const buda_names *pops, 
 {
     const buda_sub_op *op = view->op;
     if (pops->count > op->inputs.count || pops->count > BUDA_MAX_INPUTS) {
-        buda_report(view->check->diag, BUDA_069, pops->pos,
-                    "%s of sub-op '%.*s' has %zu %s, the sub-op has %zu %s", key,
-                    HOIST_STR_ARGS(op->name.text), pops->count,
-                    hoist_plural(pops->count, "name", "names"), op->inputs.count,
-                    hoist_plural(op->inputs.count, "input", "inputs"));
+        buda_report_sub_op(view, BUDA_069, pops->pos, "has %zu %s in %s, but %zu %s", pops->count,
+                           hoist_plural(pops->count, "name", "names"), key, op->inputs.count,
+                           hoist_plural(op->inputs.count, "input", "inputs"));
         return;
     }
     for (size_t i = 0; i < pops->count; i++) {
         const buda_name *pop = &pops->items[i];
         if (!names_hold(&op->inputs, op->inputs.count, pop->text)) {
-            buda_report(view->check->diag, BUDA_069, pop->pos,
-                        "%s of sub-op '%.*s' names '%.*s', which is no input of it", key,
-                        HOIST_STR_ARGS(op->name.text), HOIST_STR_ARGS(pop->text));
+            buda_report_sub_op(view, BUDA_069, pop->pos,
+                               "has '%.*s' in %s, which is no input of it",
+                               HOIST_STR_ARGS(pop->text), key);
         } else if (names_hold(pops, i, pop->text)) {
-            buda_report(view->check->diag, BUDA_069, pop->pos,
-                        "%s of sub-op '%.*s' names '%.*s' twice", key,
-                        HOIST_STR_ARGS(op->name.text), HOIST_STR_ARGS(pop->text));
+            buda_report_sub_op(view, BUDA_069, pop->pos, "has '%.*s' in %s twice",
+                               HOIST_STR_ARGS(pop->text), key);
         }
     }
 }
@@ -229,14 +212,14 @@ static void check_pops(const buda_fused_view *view)
     for (size_t i = 0; i < op->pop_last.count; i++) {
         const buda_name *pop = &op->pop_last.items[i];
         if (op->pop.count <= BUDA_MAX_INPUTS && names_hold(&op->pop, op->pop.count, pop->text)) {
-            buda_report(view->check->diag, BUDA_069, pop->pos,
-                        "'%.*s' is in pop and in pop_last of sub-op '%.*s', wanted one of them",
-                        HOIST_STR_ARGS(pop->text), HOIST_STR_ARGS(op->name.text));
+            buda_report_sub_op(view, BUDA_069, pop->pos,
+                               "has '%.*s' in pop and in pop_last, expected one of them",
+                               HOIST_STR_ARGS(pop->text));
         }
         if (buda_operand_of(pop->text).kind != BUDA_OPERAND_INTERMED) {
-            buda_report(view->check->diag, BUDA_069, pop->pos,
-                        "pop_last of sub-op '%.*s' names '%.*s', wanted an intermediate",
-                        HOIST_STR_ARGS(op->name.text), HOIST_STR_ARGS(pop->text));
+            buda_report_sub_op(view, BUDA_069, pop->pos,
+                               "has '%.*s' in pop_last, expected an intermediate",
+                               HOIST_STR_ARGS(pop->text));
         }
     }
 }
@@ -252,12 +235,11 @@ static void check_crossing(const buda_fused_view *view, const buda_name *input,
     const bool one_block = producer->mblock.r == 1 && producer->mblock.c == 1;
     if (state->schedule != view->schedule && ends_schedule(end) && !one_block &&
         !ends_schedule(hoist_op_get(producer->op)->family)) {
-        buda_report(view->check->diag, BUDA_071, input->pos,
-                    "sub-op '%.*s' reads '%.*s' of another schedule, which '%.*s' made there with "
-                    "mblock [%lld, %lld] before a matmul or reduce; wanted mblock [1, 1]",
-                    HOIST_STR_ARGS(view->op->name.text), HOIST_STR_ARGS(input->text),
-                    HOIST_STR_ARGS(producer->name.text), (long long)producer->mblock.r,
-                    (long long)producer->mblock.c);
+        buda_report_sub_op(view, BUDA_071, input->pos,
+                           "reads '%.*s' of another schedule, which '%.*s' made there with mblock "
+                           "[%lld, %lld] before a matmul or reduce; expected mblock [1, 1]",
+                           HOIST_STR_ARGS(input->text), HOIST_STR_ARGS(producer->name.text),
+                           (long long)producer->mblock.r, (long long)producer->mblock.c);
     }
 }
 
@@ -271,10 +253,9 @@ static void check_reads(buda_fused_view *view)
             continue;
         }
         if (!state->full) {
-            buda_report(view->check->diag, BUDA_070, input->pos,
-                        "sub-op '%.*s' reads '%.*s', which %s", HOIST_STR_ARGS(view->op->name.text),
-                        HOIST_STR_ARGS(input->text),
-                        state->producer ? "is popped already" : "no sub-op before it writes");
+            buda_report_sub_op(
+                view, BUDA_070, input->pos, "reads '%.*s', which %s", HOIST_STR_ARGS(input->text),
+                state->producer ? "is popped already" : "no sub-op before it writes");
         } else {
             check_crossing(view, input, state);
         }
@@ -301,25 +282,11 @@ static void record_output(buda_fused_view *view)
         return;
     }
     if (operand.kind == BUDA_OPERAND_INTERMED && state->full) {
-        buda_report(view->check->diag, BUDA_070, output->pos,
-                    "sub-op '%.*s' writes '%.*s', which '%.*s' wrote and nobody popped",
-                    HOIST_STR_ARGS(view->op->name.text), HOIST_STR_ARGS(output->text),
-                    HOIST_STR_ARGS(state->producer->name.text));
+        buda_report_sub_op(
+            view, BUDA_070, output->pos, "writes '%.*s', which '%.*s' wrote and no sub-op popped",
+            HOIST_STR_ARGS(output->text), HOIST_STR_ARGS(state->producer->name.text));
     }
     *state = (buda_operand_state){view->op, view->schedule, true};
-}
-
-static void check_leftovers(const buda_fused_view *view)
-{
-    for (size_t i = 0; i < BUDA_MAX_INTERMEDIATES; i++) {
-        const buda_operand_state *state = &view->intermed[i];
-        if (state->full) {
-            buda_report(view->check->diag, BUDA_070, state->producer->output.pos,
-                        "'%.*s', which sub-op '%.*s' writes, is not popped by the end",
-                        HOIST_STR_ARGS(state->producer->output.text),
-                        HOIST_STR_ARGS(state->producer->name.text));
-        }
-    }
 }
 
 // Rule 86: names.
@@ -355,10 +322,8 @@ static void check_sub_op(buda_fused_view *view)
     check_attributes(view);
     check_inputs(view);
     check_output(view);
-    check_place(view);
-    check_matmul_input(view);
+    check_matmul_and_reduce(view);
     check_dest(view);
-    check_last_dest(view);
     check_pops(view);
     check_reads(view);
     buda_check_sub_op_shape(view);
@@ -391,7 +356,7 @@ static void check_totals(const buda_fused_view *view)
     const buda_fused *fused = view->fused;
     if (fused->intermediates.value > BUDA_MAX_INTERMEDIATES) {
         buda_report(view->check->diag, BUDA_064, fused->intermediates.pos,
-                    "fused op '%.*s' has %lld intermediates, wanted at most %d",
+                    "fused op '%.*s' has %lld intermediates, expected at most %d",
                     HOIST_STR_ARGS(fused->name.text), (long long)fused->intermediates.value,
                     BUDA_MAX_INTERMEDIATES);
     }
@@ -419,21 +384,20 @@ static hoist_status check_definition(buda_fused_view *view)
     for (size_t i = 0; i < view->fused->schedule_count; i++) {
         check_schedule(view, i);
     }
-    check_leftovers(view);
+    for (size_t i = 0; i < BUDA_MAX_INTERMEDIATES; i++) {
+        const buda_operand_state *state = &view->intermed[i];
+        if (state->full) {
+            buda_report(view->check->diag, BUDA_070, state->producer->output.pos,
+                        "'%.*s', which sub-op '%.*s' writes, is not popped by the end",
+                        HOIST_STR_ARGS(state->producer->output.text),
+                        HOIST_STR_ARGS(state->producer->name.text));
+        }
+    }
     const hoist_status status = check_names(view);
     hoist_diag_pop(diag, &frames[2]);
     hoist_diag_pop(diag, &frames[1]);
     hoist_diag_pop(diag, &frames[0]);
     return status;
-}
-
-static size_t sub_op_count(const buda_fused *fused)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < fused->schedule_count; i++) {
-        count += fused->schedules[i].count;
-    }
-    return count;
 }
 
 static hoist_status check_all(const buda_check *c, const hoist_map *names)
@@ -448,7 +412,9 @@ static hoist_status check_all(const buda_check *c, const hoist_map *names)
             .users = table.views + table.first[d],
             .user_count = table.first[d + 1] - table.first[d],
         };
-        pairs += (uint64_t)view.user_count * sub_op_count(view.fused);
+        for (size_t s = 0; s < view.fused->schedule_count; s++) {
+            pairs += (uint64_t)view.user_count * view.fused->schedules[s].count;
+        }
         if (pairs > MAX_PAIRS) {
             return buda_fail_limit(
                 c->options, c->diag,

@@ -19,15 +19,15 @@ static buda_operand operand_at(const sub_use *use, size_t i)
                              : (buda_operand){BUDA_OPERAND_UNKNOWN, 0};
 }
 
-static void want_operand(const sub_use *use, buda_rule rule, size_t i, const buda_df *set,
-                         size_t count, const char *words)
+static void expect_operand(const sub_use *use, buda_rule rule, size_t i, const buda_df *set,
+                           size_t count, const char *words)
 {
     const buda_df df = buda_operand_df(use->user, operand_at(use, i));
     if (df == BUDA_DF_NONE || buda_df_in(df, set, count)) {
         return;
     }
     buda_report(use->view->check->diag, rule, use->op->inputs.items[i].pos,
-                "input %zu of sub-op '%.*s' is %s in op '%.*s', wanted %s", i,
+                "input %zu of sub-op '%.*s' is %s in op '%.*s', expected %s", i,
                 HOIST_STR_ARGS(use->op->name.text), buda_df_name(df),
                 HOIST_STR_ARGS(use->user->op->name.text), words);
 }
@@ -40,8 +40,8 @@ static void check_integer_inputs(const sub_use *use)
     const bool narrow = op == HOIST_OP_SUBTRACT || op == HOIST_OP_MULTIPLY;
     for (size_t i = 0; i < use->op->inputs.count; i++) {
         if (operand_at(use, i).kind == BUDA_OPERAND_INPUT) {
-            want_operand(use, BUDA_052, i, narrow ? bytes : sums, narrow ? 1 : 2,
-                         narrow ? "Int8" : "Int8 or Int32");
+            expect_operand(use, BUDA_052, i, narrow ? bytes : sums, narrow ? 1 : 2,
+                           narrow ? "Int8" : "Int8 or Int32");
         }
         if (operand_at(use, i).kind == BUDA_OPERAND_DEST) {
             buda_report_sub_op(use->view, BUDA_067, use->op->inputs.items[i].pos,
@@ -59,7 +59,7 @@ static void check_quantization(const sub_use *use)
             buda_report_sub_op(use->view, BUDA_054, use->op->inputs.items[i].pos,
                                "is a quantization, which reads inputs of the fused op only");
         } else {
-            want_operand(use, BUDA_054, i, float32, 1, "Float32");
+            expect_operand(use, BUDA_054, i, float32, 1, "Float32");
         }
     }
 }
@@ -75,28 +75,14 @@ static void check_requantization(const sub_use *use)
         return;
     }
     if (!from_dest) {
-        want_operand(use, BUDA_054, 0, sums, 2, "Int8 or Int32");
-        want_operand(use, BUDA_054, 1, float32, 1, "Float32");
+        expect_operand(use, BUDA_054, 0, sums, 2, "Int8 or Int32");
+        expect_operand(use, BUDA_054, 1, float32, 1, "Float32");
         return;
     }
-    want_operand(use, BUDA_054, 0, float32, 1, "Float32 beside dest");
+    expect_operand(use, BUDA_054, 0, float32, 1, "Float32 next to dest");
     if (buda_exceeds(use->op->ublock.r, use->op->ublock.c, 2)) {
         buda_report_sub_op(use->view, BUDA_054, use->op->ublock.pos,
                            "reads dest as input 1 with a ublock over 2 tiles");
-    }
-}
-
-static void check_integer_use(const sub_use *use, hoist_op_family family)
-{
-    if (family != HOIST_FAMILY_BINARY && family != HOIST_FAMILY_UNARY) {
-        buda_report_sub_op(use->view, BUDA_052, use->op->type.pos,
-                           "is in an integer fused op, which holds binary ops and datacopy only");
-    } else if (use->op->op == HOIST_OP_QUANTIZATION) {
-        check_quantization(use);
-    } else if (buda_op_is_quantization(use->op->op)) {
-        check_requantization(use);
-    } else {
-        check_integer_inputs(use);
     }
 }
 
@@ -110,10 +96,9 @@ static void check_integer_output(const sub_use *use)
     const bool is_end =
         use->view->is_last && use->view->schedule + 1 == use->view->fused->schedule_count;
     if (is_end && df != BUDA_DF_NONE && !ok) {
-        buda_report(use->view->check->diag, BUDA_052, use->user->op->out_df.pos,
-                    "out_df of integer fused op '%.*s' is %s, its last sub-op wants %s",
-                    HOIST_STR_ARGS(use->user->op->name.text), buda_df_name(df),
-                    to_float ? "Float32" : "Int8 or Int32");
+        buda_report_op(use->user, BUDA_052, use->user->op->out_df.pos,
+                       "is an integer fused op with out_df %s, expected %s of its last sub-op",
+                       buda_df_name(df), to_float ? "Float32" : "Int8 or Int32");
     }
 }
 
@@ -122,10 +107,10 @@ static void check_reduce(const sub_use *use)
     for (size_t i = 0; i < use->user->op->in_df.count; i++) {
         const buda_df df = buda_input_df(use->user->op, i);
         if (use->user->acc_df == BUDA_FLOAT32 && buda_df_family(df) == 'A') {
-            buda_report(use->view->check->diag, BUDA_040a, buda_input_df_pos(use->user->op, i),
-                        "input %zu of fused op '%.*s' with a reduce is %s, acc_df Float32 wants no "
-                        "5-bit exponents",
-                        i, HOIST_STR_ARGS(use->user->op->name.text), buda_df_name(df));
+            buda_report_op(use->user, BUDA_040a, buda_input_df_pos(use->user->op, i),
+                           "reads %s as input %zu and reduces, expected no 5-bit exponents with "
+                           "acc_df Float32",
+                           buda_df_name(df), i);
         }
     }
 }
@@ -134,12 +119,22 @@ static void check_use(const sub_use *use)
 {
     const hoist_op_family family = use->view->family;
     if (use->user->acc_df == BUDA_INT32) {
-        check_integer_use(use, family);
+        if (family != HOIST_FAMILY_BINARY && family != HOIST_FAMILY_UNARY) {
+            buda_report_sub_op(
+                use->view, BUDA_052, use->op->type.pos,
+                "is in an integer fused op, which holds binary ops and datacopy only");
+        } else if (use->op->op == HOIST_OP_QUANTIZATION) {
+            check_quantization(use);
+        } else if (buda_op_is_quantization(use->op->op)) {
+            check_requantization(use);
+        } else {
+            check_integer_inputs(use);
+        }
         check_integer_output(use);
     } else if (buda_op_is_quantization(use->op->op) && use->user->acc_df != BUDA_DF_NONE) {
-        buda_report(use->view->check->diag, BUDA_054, use->op->type.pos,
-                    "sub-op '%.*s' quantizes, op '%.*s' needs acc_df Int32 for that",
-                    HOIST_STR_ARGS(use->op->name.text), HOIST_STR_ARGS(use->user->op->name.text));
+        buda_report_sub_op(use->view, BUDA_054, use->op->type.pos,
+                           "quantizes, expected acc_df Int32 of op '%.*s'",
+                           HOIST_STR_ARGS(use->user->op->name.text));
     }
     if (family == HOIST_FAMILY_REDUCE) {
         check_reduce(use);

@@ -1,7 +1,7 @@
 // formats/buda/check_fused_shape.c - rules of dimensions within a fused op: broadcasts, agreement
 // of sub-ops, the output, DEST.
 //
-// Dimensions of the fused op's own inputs are judged with the other edges (check_shape.c, rule
+// Dimensions of the fused op's own inputs are checked with the other edges (check_shape.c, rule
 // 63b). Facts: buda-netlist reference section 5.4 (rules 72 to 76).
 #include "base/checked.h"
 #include "base/span.h"
@@ -73,31 +73,25 @@ static bool known_block(buda_fused_view *view, size_t i, block *out_block)
 
 // Rule 72: TMs.
 
-static bool reads_dest(const buda_fused_view *view, int input)
-{
-    const buda_names *inputs = &view->op->inputs;
-    return (size_t)input < inputs->count &&
-           buda_operand_of(inputs->items[input].text).kind == BUDA_OPERAND_DEST;
-}
-
 static const char *tm_refusal(const buda_fused_view *view, const buda_tm *tm, int input)
 {
     switch (tm->kind) {
     case BUDA_TM_TRANSPOSE:
-        return "transposes an input, wanted no transpose inside a fused op";
+        return "transposes an input, expected no transpose inside a fused op";
     case BUDA_TM_PAD:
-        return "pads an input, wanted no pad inside a fused op";
+        return "pads an input, expected no pad inside a fused op";
     case BUDA_TM_TILE_BROADCAST:
         if (input != 1 || view->family != HOIST_FAMILY_BINARY || buda_is_vector_binary(view)) {
             return "has a tile_broadcast, which only input 1 of add, subtract and multiply takes";
         }
-        return reads_dest(view, input) ? "has a tile_broadcast of dest, wanted one of an input or "
-                                         "an intermediate"
-                                       : NULL;
+        return (size_t)input < view->op->inputs.count &&
+                       buda_operand_of(view->op->inputs.items[input].text).kind == BUDA_OPERAND_DEST
+                   ? "has a tile_broadcast of dest, expected one of an input or an intermediate"
+                   : NULL;
     case BUDA_TM_BROADCAST:
         for (size_t a = 0; a < tm->axis_count; a++) {
             if (tm->axes[a].axis == 'z') {
-                return "broadcasts z, wanted r or c inside a fused op";
+                return "broadcasts z, expected r or c inside a fused op";
             }
         }
         return NULL;
@@ -105,7 +99,7 @@ static const char *tm_refusal(const buda_fused_view *view, const buda_tm *tm, in
     case BUDA_TM_HSTACK:
     case BUDA_TM_VSLICE:
     case BUDA_TM_VSTACK:
-        return "slices or stacks an input, wanted neither inside a fused op";
+        return "slices or stacks an input, expected neither inside a fused op";
     case BUDA_TM_NONE: // reported by the reader
         break;
     }
@@ -115,16 +109,14 @@ static const char *tm_refusal(const buda_fused_view *view, const buda_tm *tm, in
 static void check_tms(const buda_fused_view *view, const buda_input_keys *keys)
 {
     if ((size_t)keys->input >= view->op->inputs.count) {
-        buda_report(view->check->diag, BUDA_072,
-                    buda_has(keys->tms.pos) ? keys->tms.pos : view->op->name.pos,
-                    "sub-op '%.*s' has TMs of input %d, but only %zu %s",
-                    HOIST_STR_ARGS(view->op->name.text), keys->input, view->op->inputs.count,
-                    hoist_plural(view->op->inputs.count, "input", "inputs"));
+        buda_report_sub_op(view, BUDA_072, keys->tms.pos, "has TMs of input %d, but only %zu %s",
+                           keys->input, view->op->inputs.count,
+                           hoist_plural(view->op->inputs.count, "input", "inputs"));
     }
     for (size_t i = 0; i < keys->tms.count; i++) {
         const char *refusal = tm_refusal(view, &keys->tms.items[i], keys->input);
         if (refusal) {
-            buda_report_sub_op(view, BUDA_072, keys->tms.items[i].pos, refusal);
+            buda_report_sub_op(view, BUDA_072, keys->tms.items[i].pos, "%s", refusal);
         }
     }
 }
@@ -134,13 +126,13 @@ static void check_broadcast_operand(const buda_fused_view *view, const buda_inpu
 {
     const buda_name *input = &view->op->inputs.items[keys->input];
     if (buda_operand_of(input->text).kind != BUDA_OPERAND_INTERMED) {
-        buda_report(view->check->diag, BUDA_072, found->pos,
-                    "sub-op '%.*s' broadcasts '%.*s', wanted an intermediate",
-                    HOIST_STR_ARGS(view->op->name.text), HOIST_STR_ARGS(input->text));
+        buda_report_sub_op(view, BUDA_072, found->pos,
+                           "broadcasts '%.*s', expected an intermediate",
+                           HOIST_STR_ARGS(input->text));
     }
     if (found->has_r && found->has_c) {
         buda_report_sub_op(view, BUDA_072, found->pos,
-                           "broadcasts r and c of one input, wanted one of them");
+                           "broadcasts r and c of one input, expected one of them");
     }
     if (buda_is_vector_binary(view)) {
         buda_report_sub_op(view, BUDA_072, found->pos,
@@ -155,23 +147,21 @@ static void check_row_source(const buda_fused_view *view, hoist_pos pos, block s
 {
     if (view->family == HOIST_FAMILY_MATMUL) {
         buda_report_sub_op(view, BUDA_073, pos,
-                           "is a matmul that broadcasts r, wanted c on input 0 at most");
+                           "is a matmul that broadcasts r, expected c on input 0 at most");
     }
     if (source.m != 1 || source.rt != 1) {
-        buda_report(
-            view->check->diag, BUDA_073, pos,
-            "sub-op '%.*s' broadcasts r of mblock [%lld, %lld], ublock [%lld, %lld]; wanted "
-            "1 row in both",
-            HOIST_STR_ARGS(view->op->name.text), (long long)source.m, (long long)source.n,
-            (long long)source.rt, (long long)source.ct);
+        buda_report_sub_op(
+            view, BUDA_073, pos,
+            "broadcasts r of mblock [%lld, %lld], ublock [%lld, %lld]; expected 1 row in both",
+            (long long)source.m, (long long)source.n, (long long)source.rt, (long long)source.ct);
     }
     if (view->op->mblock.r != 1 && source.n != 1) {
-        buda_report(view->check->diag, BUDA_073, pos,
-                    "sub-op '%.*s' broadcasts r to %lld mblock %s of a source with %lld mblock "
-                    "%s, wanted 1",
-                    HOIST_STR_ARGS(view->op->name.text), (long long)view->op->mblock.r,
-                    hoist_plural((uint64_t)view->op->mblock.r, "row", "rows"), (long long)source.n,
-                    hoist_plural((uint64_t)source.n, "column", "columns"));
+        buda_report_sub_op(
+            view, BUDA_073, pos,
+            "broadcasts r to %lld mblock %s of a source with %lld mblock %s, expected 1",
+            (long long)view->op->mblock.r,
+            hoist_plural((uint64_t)view->op->mblock.r, "row", "rows"), (long long)source.n,
+            hoist_plural((uint64_t)source.n, "column", "columns"));
     }
 }
 
@@ -179,19 +169,17 @@ static void check_column_source(const buda_fused_view *view, hoist_pos pos, bloc
 {
     if (view->family == HOIST_FAMILY_MATMUL) {
         if (input != 0 || (source.n != 1 && source.n != view->m_k)) {
-            buda_report(view->check->diag, BUDA_073, pos,
-                        "matmul '%.*s' broadcasts c of input %d with %lld mblock %s, wanted "
-                        "input 0 with 1 or m_k of them",
-                        HOIST_STR_ARGS(view->op->name.text), input, (long long)source.n,
-                        hoist_plural((uint64_t)source.n, "column", "columns"));
+            buda_report_sub_op(
+                view, BUDA_073, pos,
+                "is a matmul that broadcasts c of input %d with %lld mblock %s, expected "
+                "input 0 with 1 or m_k of them",
+                input, (long long)source.n, hoist_plural((uint64_t)source.n, "column", "columns"));
         }
     } else if (source.n != 1 || source.ct != 1) {
-        buda_report(
-            view->check->diag, BUDA_073, pos,
-            "sub-op '%.*s' broadcasts c of mblock [%lld, %lld], ublock [%lld, %lld]; wanted "
-            "1 column in both",
-            HOIST_STR_ARGS(view->op->name.text), (long long)source.m, (long long)source.n,
-            (long long)source.rt, (long long)source.ct);
+        buda_report_sub_op(
+            view, BUDA_073, pos,
+            "broadcasts c of mblock [%lld, %lld], ublock [%lld, %lld]; expected 1 column in both",
+            (long long)source.m, (long long)source.n, (long long)source.rt, (long long)source.ct);
     }
 }
 
@@ -217,16 +205,17 @@ static void check_broadcasts(buda_fused_view *view, const buda_input_keys *keys)
 // Rule 74: dimensions agree.
 
 static void report_mismatch(const buda_fused_view *view, size_t input, block source,
-                            const char *wanted)
+                            const char *expected)
 {
     const buda_sub_op *op = view->op;
-    buda_report(view->check->diag, BUDA_074, op->inputs.items[input].pos,
-                "input %zu of sub-op '%.*s' has mblock [%lld, %lld], ublock [%lld, %lld]; with "
-                "mblock [%lld, %lld], ublock [%lld, %lld], m_k %lld, u_kt %lld it wants %s",
-                input, HOIST_STR_ARGS(op->name.text), (long long)source.m, (long long)source.n,
-                (long long)source.rt, (long long)source.ct, (long long)op->mblock.r,
-                (long long)op->mblock.c, (long long)op->ublock.r, (long long)op->ublock.c,
-                (long long)view->m_k, (long long)view->u_kt, wanted);
+    buda_report(
+        view->check->diag, BUDA_074, op->inputs.items[input].pos,
+        "input %zu of sub-op '%.*s' has mblock [%lld, %lld], ublock [%lld, %lld]; the sub-op has "
+        "mblock [%lld, %lld], ublock [%lld, %lld], m_k %lld, u_kt %lld, expected %s",
+        input, HOIST_STR_ARGS(op->name.text), (long long)source.m, (long long)source.n,
+        (long long)source.rt, (long long)source.ct, (long long)op->mblock.r,
+        (long long)op->mblock.c, (long long)op->ublock.r, (long long)op->ublock.c,
+        (long long)view->m_k, (long long)view->u_kt, expected);
 }
 
 static void check_eltwise(buda_fused_view *view)
@@ -280,13 +269,11 @@ static void check_reduce_output(const buda_fused_view *view, bool rows)
 {
     const buda_sub_op *op = view->op;
     if ((rows ? op->mblock.r : op->mblock.c) != 1 || (rows ? op->ublock.r : op->ublock.c) != 1) {
-        buda_report(
-            view->check->diag, BUDA_074, op->mblock.pos,
-            "sub-op '%.*s' reduces %s into mblock [%lld, %lld], ublock [%lld, %lld]; wanted "
-            "1 %s in both",
-            HOIST_STR_ARGS(op->name.text), rows ? "r" : "c", (long long)op->mblock.r,
-            (long long)op->mblock.c, (long long)op->ublock.r, (long long)op->ublock.c,
-            rows ? "row" : "column");
+        buda_report_sub_op(
+            view, BUDA_074, op->mblock.pos,
+            "reduces %s into mblock [%lld, %lld], ublock [%lld, %lld]; expected 1 %s in both",
+            rows ? "r" : "c", (long long)op->mblock.r, (long long)op->mblock.c,
+            (long long)op->ublock.r, (long long)op->ublock.c, rows ? "row" : "column");
     }
 }
 
@@ -316,40 +303,21 @@ static void check_reduce(buda_fused_view *view)
     }
 }
 
-static void check_dimensions(buda_fused_view *view)
-{
-    switch (view->family) {
-    case HOIST_FAMILY_UNARY:
-    case HOIST_FAMILY_SFPU:
-    case HOIST_FAMILY_BINARY:
-        check_eltwise(view);
-        break;
-    case HOIST_FAMILY_MATMUL:
-        check_matmul(view);
-        break;
-    case HOIST_FAMILY_REDUCE:
-        check_reduce(view);
-        break;
-    default:
-        break;
-    }
-}
-
 // Rule 75: the output.
 
 static void check_output_block(const buda_fused_view *view, const buda_op *user)
 {
     const buda_sub_op *op = view->op;
-    const bool same = op->mblock.r == user->mblock.r && op->mblock.c == user->mblock.c &&
-                      op->ublock.r == user->ublock.r && op->ublock.c == user->ublock.c;
+    const bool same =
+        buda_pairs_equal(op->mblock, user->mblock) && buda_pairs_equal(op->ublock, user->ublock);
     if (!same && buda_has(user->mblock.pos) && buda_has(user->ublock.pos)) {
-        buda_report(view->check->diag, BUDA_075, op->mblock.pos,
-                    "sub-op '%.*s' writes output with mblock [%lld, %lld], ublock [%lld, %lld]; "
-                    "wanted [%lld, %lld], [%lld, %lld] of op '%.*s'",
-                    HOIST_STR_ARGS(op->name.text), (long long)op->mblock.r, (long long)op->mblock.c,
-                    (long long)op->ublock.r, (long long)op->ublock.c, (long long)user->mblock.r,
-                    (long long)user->mblock.c, (long long)user->ublock.r, (long long)user->ublock.c,
-                    HOIST_STR_ARGS(user->name.text));
+        buda_report_sub_op(
+            view, BUDA_075, op->mblock.pos,
+            "writes output with mblock [%lld, %lld], ublock [%lld, %lld]; expected [%lld, %lld], "
+            "[%lld, %lld] of op '%.*s'",
+            (long long)op->mblock.r, (long long)op->mblock.c, (long long)op->ublock.r,
+            (long long)op->ublock.c, (long long)user->mblock.r, (long long)user->mblock.c,
+            (long long)user->ublock.r, (long long)user->ublock.c, HOIST_STR_ARGS(user->name.text));
     }
 }
 
@@ -369,18 +337,17 @@ static void check_output_relu(const buda_fused_view *view, const buda_op *user)
         return;
     }
     const double threshold = buda_attr_float(sub, HOIST_ATTR_RELU_THRESHOLD);
-    const double wanted = buda_attr_float(base, HOIST_ATTR_RELU_THRESHOLD);
-    if (threshold != wanted) {
-        buda_report(view->check->diag, BUDA_075, buda_attr_pos(sub, HOIST_ATTR_RELU_THRESHOLD, at),
-                    "sub-op '%.*s' writes output with relu_threshold %g, wanted %g of op '%.*s'",
-                    HOIST_STR_ARGS(view->op->name.text), threshold, wanted,
-                    HOIST_STR_ARGS(user->name.text));
+    const double expected = buda_attr_float(base, HOIST_ATTR_RELU_THRESHOLD);
+    if (threshold != expected) {
+        buda_report_sub_op(view, BUDA_075, buda_attr_pos(sub, HOIST_ATTR_RELU_THRESHOLD, at),
+                           "writes output with relu_threshold %g, expected %g of op '%.*s'",
+                           threshold, expected, HOIST_STR_ARGS(user->name.text));
     }
     if (!hoist_str_equal(relu_mode(sub), relu_mode(base))) {
-        buda_report(view->check->diag, BUDA_075, buda_attr_pos(sub, HOIST_ATTR_RELU_MODE, at),
-                    "sub-op '%.*s' writes output with relu_mode %.*s, wanted %.*s of op '%.*s'",
-                    HOIST_STR_ARGS(view->op->name.text), HOIST_STR_ARGS(relu_mode(sub)),
-                    HOIST_STR_ARGS(relu_mode(base)), HOIST_STR_ARGS(user->name.text));
+        buda_report_sub_op(view, BUDA_075, buda_attr_pos(sub, HOIST_ATTR_RELU_MODE, at),
+                           "writes output with relu_mode %.*s, expected %.*s of op '%.*s'",
+                           HOIST_STR_ARGS(relu_mode(sub)), HOIST_STR_ARGS(relu_mode(base)),
+                           HOIST_STR_ARGS(user->name.text));
     }
 }
 
@@ -391,12 +358,10 @@ static void check_dest(const buda_fused_view *view, const buda_op_view *user)
     const buda_pair ublock = view->op->ublock;
     const int64_t limit = buda_dest_tiles(view->check, user->acc_df);
     if (view->check->arch != BUDA_ARCH_NONE && buda_exceeds(ublock.r, ublock.c, limit)) {
-        buda_report(view->check->diag, BUDA_076, ublock.pos,
-                    "ublock [%lld, %lld] of sub-op '%.*s' does not fit DEST, which holds %lld %s "
-                    "in op '%.*s'",
-                    (long long)ublock.r, (long long)ublock.c, HOIST_STR_ARGS(view->op->name.text),
-                    (long long)limit, hoist_plural((uint64_t)limit, "tile", "tiles"),
-                    HOIST_STR_ARGS(user->op->name.text));
+        buda_report_sub_op(
+            view, BUDA_076, ublock.pos, "has ublock [%lld, %lld], DEST holds %lld %s in op '%.*s'",
+            (long long)ublock.r, (long long)ublock.c, (long long)limit,
+            hoist_plural((uint64_t)limit, "tile", "tiles"), HOIST_STR_ARGS(user->op->name.text));
     }
 }
 
@@ -406,7 +371,21 @@ void buda_check_sub_op_shape(buda_fused_view *view)
         check_tms(view, keys);
         check_broadcasts(view, keys);
     }
-    check_dimensions(view);
+    switch (view->family) {
+    case HOIST_FAMILY_UNARY:
+    case HOIST_FAMILY_SFPU:
+    case HOIST_FAMILY_BINARY:
+        check_eltwise(view);
+        break;
+    case HOIST_FAMILY_MATMUL:
+        check_matmul(view);
+        break;
+    case HOIST_FAMILY_REDUCE:
+        check_reduce(view);
+        break;
+    default:
+        break;
+    }
     const bool writes_output = buda_operand_of(view->op->output.text).kind == BUDA_OPERAND_OUTPUT;
     for (size_t u = 0; u < view->user_count; u++) {
         check_dest(view, &view->users[u]);

@@ -8,7 +8,7 @@
 
 #define MAX_MULTICASTS 2
 
-// What the walk over a definition's operands has seen.
+// The inputs and multicasts seen so far in the walk over a definition's operands.
 typedef struct multicast_count {
     uint64_t seen; // inputs that a sub-op before reads
     int count;
@@ -42,7 +42,7 @@ static void check_multicasts(const buda_op_view *user, const buda_fused *fused)
     }
     if (sum.count > MAX_MULTICASTS) {
         buda_report(user->check->diag, BUDA_061, buda_op_pos(user->op, user->op->inputs.pos),
-                    "fused op '%.*s' multicasts %d inputs to matmuls, wanted at most %d",
+                    "op '%.*s' multicasts %d inputs to matmuls, expected at most %d",
                     HOIST_STR_ARGS(user->op->name.text), sum.count, MAX_MULTICASTS);
     }
 }
@@ -57,7 +57,7 @@ static size_t find_definition(const buda_op_view *user, const hoist_map *names)
     } else if (!hoist_map_find(names, id->text, &index)) {
         index = BUDA_NO_INDEX;
         buda_report(user->check->diag, BUDA_064, id->pos,
-                    "fused_op_id of op '%.*s' is '%.*s', which fused_ops does not define",
+                    "op '%.*s' has fused_op_id '%.*s', which fused_ops does not define",
                     HOIST_STR_ARGS(user->op->name.text), HOIST_STR_ARGS(id->text));
     }
     return index;
@@ -73,10 +73,10 @@ static size_t check_user(const buda_op_view *user, const hoist_map *names)
     if (buda_has(fused->inputs.pos) &&
         (fused->inputs.value < 0 || (uint64_t)fused->inputs.value != user->op->inputs.count)) {
         buda_report(user->check->diag, BUDA_064, buda_op_pos(user->op, user->op->inputs.pos),
-                    "fused op '%.*s' has %zu %s, its definition '%.*s' wants %lld",
+                    "op '%.*s' has %zu %s, expected %lld of its definition '%.*s'",
                     HOIST_STR_ARGS(user->op->name.text), user->op->inputs.count,
                     hoist_plural(user->op->inputs.count, "input", "inputs"),
-                    HOIST_STR_ARGS(fused->name.text), (long long)fused->inputs.value);
+                    (long long)fused->inputs.value, HOIST_STR_ARGS(fused->name.text));
     }
     return index;
 }

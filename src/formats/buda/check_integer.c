@@ -23,28 +23,27 @@ static const format_set only_int32 = {{BUDA_INT32}, 1, "Int32"};
 static const format_set only_float32 = {{BUDA_FLOAT32}, 1, "Float32"};
 // clang-format on
 
-static bool breaks(buda_df df, const format_set *wanted)
+static bool breaks(buda_df df, const format_set *expected)
 {
-    return df != BUDA_DF_NONE && !buda_df_in(df, wanted->formats, wanted->count);
+    return df != BUDA_DF_NONE && !buda_df_in(df, expected->formats, expected->count);
 }
 
-static void want_input(const buda_op_view *view, buda_rule rule, size_t i, const format_set *wanted)
+static void expect_input(const buda_op_view *view, buda_rule rule, size_t i,
+                         const format_set *expected)
 {
     const buda_df df = buda_input_df(view->op, i);
-    if (breaks(df, wanted)) {
-        buda_report(view->check->diag, rule, buda_input_df_pos(view->op, i),
-                    "input %zu of op '%.*s' is %s, wanted %s", i,
-                    HOIST_STR_ARGS(view->op->name.text), buda_df_name(df), wanted->words);
+    if (breaks(df, expected)) {
+        buda_report_op(view, rule, buda_input_df_pos(view->op, i),
+                       "reads %s as input %zu, expected %s", buda_df_name(df), i, expected->words);
     }
 }
 
-static void want_format(const buda_op_view *view, buda_rule rule, buda_word word, const char *key,
-                        const format_set *wanted)
+static void expect_format(const buda_op_view *view, buda_rule rule, buda_word word, const char *key,
+                          const format_set *expected)
 {
-    if (breaks((buda_df)word.value, wanted)) {
-        buda_report(view->check->diag, rule, buda_op_pos(view->op, word.pos),
-                    "%s of op '%.*s' is %s, wanted %s", key, HOIST_STR_ARGS(view->op->name.text),
-                    buda_df_name((buda_df)word.value), wanted->words);
+    if (breaks((buda_df)word.value, expected)) {
+        buda_report_op(view, rule, word.pos, "has %s %s, expected %s", key,
+                       buda_df_name((buda_df)word.value), expected->words);
     }
 }
 
@@ -55,28 +54,27 @@ static void check_output(const buda_op_view *view)
     const buda_df df = view->out_df;
     if (view->dequant) {
         if (buda_df_is_integer(df)) {
-            buda_report(view->check->diag, BUDA_052, view->op->out_df.pos,
-                        "out_df of op '%.*s' is %s, dequant wants a float format",
-                        HOIST_STR_ARGS(view->op->name.text), buda_df_name(df));
+            buda_report_op(view, BUDA_052, view->op->out_df.pos,
+                           "has out_df %s, expected a float format for dequant", buda_df_name(df));
         }
     } else if (df != BUDA_DF_NONE && !buda_df_is_integer(df) &&
                view->op->op != HOIST_OP_DEQUANTIZATION && view->family != HOIST_FAMILY_FUSED) {
-        buda_report(view->check->diag, BUDA_052, view->op->out_df.pos,
-                    "out_df of op '%.*s' is %s, its integer inputs want an integer format",
-                    HOIST_STR_ARGS(view->op->name.text), buda_df_name(df));
+        buda_report_op(view, BUDA_052, view->op->out_df.pos,
+                       "has out_df %s, expected an integer format for its integer inputs",
+                       buda_df_name(df));
     }
 }
 
 static void check_registers(const buda_op_view *view)
 {
     const buda_op *op = view->op;
-    want_format(view, BUDA_052, op->intermed_df, "intermed_df", &sums);
-    want_format(view, BUDA_052, op->acc_df, "acc_df", &only_int32);
+    expect_format(view, BUDA_052, op->intermed_df, "intermed_df", &sums);
+    expect_format(view, BUDA_052, op->acc_df, "acc_df", &only_int32);
     if (buda_has(op->math_fidelity.pos) && op->math_fidelity.value >= 0 &&
         op->math_fidelity.value != BUDA_HIFI4) {
-        buda_report(view->check->diag, BUDA_052, op->math_fidelity.pos,
-                    "math_fidelity of op '%.*s' is %.*s, integers want HiFi4",
-                    HOIST_STR_ARGS(op->name.text), HOIST_STR_ARGS(op->math_fidelity.text));
+        buda_report_op(view, BUDA_052, op->math_fidelity.pos,
+                       "has math_fidelity %.*s, expected HiFi4 for integers",
+                       HOIST_STR_ARGS(op->math_fidelity.text));
     }
 }
 
@@ -85,7 +83,7 @@ static void check_binary(const buda_op_view *view)
     const hoist_op op = view->op->op;
     const bool wide = op == HOIST_OP_ADD || op == HOIST_OP_MAXIMUM;
     for (size_t i = 0; i < view->op->in_df.count && !buda_op_is_quantization(view->op->op); i++) {
-        want_input(view, BUDA_052, i, wide ? &sums : &bytes);
+        expect_input(view, BUDA_052, i, wide ? &sums : &bytes);
     }
 }
 
@@ -97,15 +95,23 @@ static void check_other_inputs(const buda_op_view *view)
     for (size_t i = 0; i < view->op->in_df.count; i++) {
         const buda_df df = buda_input_df(view->op, i);
         if (df != BUDA_DF_NONE && !buda_df_is_integer(df) && df != BUDA_RAW_UINT32) {
-            buda_report(view->check->diag, BUDA_052, buda_input_df_pos(view->op, i),
-                        "input %zu of op '%.*s' is %s, beside integers it wants an integer format",
-                        i, HOIST_STR_ARGS(view->op->name.text), buda_df_name(df));
+            buda_report_op(view, BUDA_052, buda_input_df_pos(view->op, i),
+                           "reads %s as input %zu, expected an integer format as another input has",
+                           buda_df_name(df), i);
         }
     }
 }
 
-static void check_matmul_modes(const buda_op_view *view)
+static void check_matmul(const buda_op_view *view)
 {
+    expect_input(view, BUDA_052, 0, &bytes);
+    expect_input(view, BUDA_052, 1, &bytes);
+    if (view->bias) {
+        expect_input(view, BUDA_052, 2, &only_int32);
+    }
+    if (view->requant || view->dequant) {
+        expect_input(view, BUDA_052, view->bias ? 3 : 2, &only_float32);
+    }
     const buda_op *op = view->op;
     const buda_attributes *attributes = &op->attributes;
     if (view->l1_acc) {
@@ -115,25 +121,12 @@ static void check_matmul_modes(const buda_op_view *view)
     if (buda_attr_int(attributes, HOIST_ATTR_MIN_BUFFER_INPUT, 0) == 1) {
         buda_report_op(view, BUDA_052,
                        buda_attr_pos(attributes, HOIST_ATTR_MIN_BUFFER_INPUT, op->name.pos),
-                       "is an integer matmul with min_buffer_input 1, wanted 0");
+                       "is an integer matmul with min_buffer_input 1, expected 0");
     }
     if (view->identity && op->inputs.count > 3) {
         buda_report_op(view, BUDA_052, op->inputs.items[3].pos,
                        "is an integer identity matmul with a bias, it takes 3 inputs");
     }
-}
-
-static void check_matmul(const buda_op_view *view)
-{
-    want_input(view, BUDA_052, 0, &bytes);
-    want_input(view, BUDA_052, 1, &bytes);
-    if (view->bias) {
-        want_input(view, BUDA_052, 2, &only_int32);
-    }
-    if (view->requant || view->dequant) {
-        want_input(view, BUDA_052, view->bias ? 3 : 2, &only_float32);
-    }
-    check_matmul_modes(view);
 }
 
 static void check_scaling(const buda_op_view *view)
@@ -160,17 +153,16 @@ static void check_relu(const buda_op_view *view)
         return;
     }
     if (view->out_df == BUDA_INT8 && !(fabs(threshold) < 127.0)) {
-        buda_report(view->check->diag, BUDA_052, threshold_at,
-                    "relu_threshold of op '%.*s' is %g, an Int8 output wants less than 127",
-                    HOIST_STR_ARGS(view->op->name.text), threshold);
+        buda_report_op(view, BUDA_052, threshold_at,
+                       "has relu_threshold %g, expected less than 127 for an Int8 output",
+                       threshold);
     }
     if (view->out_df != BUDA_INT32) {
         return;
     }
     if (threshold != 0.0) {
-        buda_report(view->check->diag, BUDA_052, threshold_at,
-                    "relu_threshold of op '%.*s' is %g, an Int32 output wants 0",
-                    HOIST_STR_ARGS(view->op->name.text), threshold);
+        buda_report_op(view, BUDA_052, threshold_at,
+                       "has relu_threshold %g, expected 0 for an Int32 output", threshold);
     }
     if (!buda_attr_is(attributes, HOIST_ATTR_RELU_MODE, "min")) {
         buda_report_op(view, BUDA_052, buda_attr_pos(attributes, HOIST_ATTR_RELU_MODE, at),
@@ -187,11 +179,11 @@ static void check_quantization(const buda_op_view *view)
     if (!buda_op_is_quantization(view->op->op)) {
         return;
     }
-    want_input(view, BUDA_054, 0, from_float ? &only_float32 : &signed_sums);
-    want_input(view, BUDA_054, 1, &only_float32);
-    want_format(view, BUDA_054, op->acc_df, "acc_df", &only_int32);
-    want_format(view, BUDA_054, op->out_df, "out_df",
-                op->op == HOIST_OP_DEQUANTIZATION ? &only_float32 : &only_int8);
+    expect_input(view, BUDA_054, 0, from_float ? &only_float32 : &signed_sums);
+    expect_input(view, BUDA_054, 1, &only_float32);
+    expect_format(view, BUDA_054, op->acc_df, "acc_df", &only_int32);
+    expect_format(view, BUDA_054, op->out_df, "out_df",
+                  op->op == HOIST_OP_DEQUANTIZATION ? &only_float32 : &only_int8);
 }
 
 static void check_no_uint8(const buda_op_view *view)
@@ -201,9 +193,8 @@ static void check_no_uint8(const buda_op_view *view)
     }
     for (size_t i = 0; i < view->op->in_df.count; i++) {
         if (buda_input_df(view->op, i) == BUDA_UINT8) {
-            buda_report(view->check->diag, BUDA_054, buda_input_df_pos(view->op, i),
-                        "input %zu of op '%.*s' is UInt8, quantization and reduce cannot use it", i,
-                        HOIST_STR_ARGS(view->op->name.text));
+            buda_report_op(view, BUDA_054, buda_input_df_pos(view->op, i),
+                           "reads UInt8 as input %zu, quantization and reduce cannot use it", i);
         }
     }
     if (view->out_df == BUDA_UINT8) {

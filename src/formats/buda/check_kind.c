@@ -12,41 +12,41 @@ static void check_reduce(const buda_op_view *view)
     const buda_attributes *attributes = &view->op->attributes;
     const hoist_pos at = buda_op_pos(view->op, attributes->pos);
     if (!buda_attr_find(attributes, HOIST_ATTR_DIM)) {
-        buda_report_op(view, BUDA_040a, at, "has no attribute 'dim', reduce wants r, c or z");
+        buda_report_op(view, BUDA_040a, at,
+                       "has no attribute 'dim', expected r, c or z for a reduce");
     }
     if (!buda_attr_find(attributes, HOIST_ATTR_TYPE)) {
-        buda_report_op(view, BUDA_040a, at, "has no attribute 'type', reduce wants max");
+        buda_report_op(view, BUDA_040a, at, "has no attribute 'type', expected max for a reduce");
     }
     if (buda_attr_is(attributes, HOIST_ATTR_DIM, "rc")) {
         buda_report_op(view, BUDA_040b, buda_attr_pos(attributes, HOIST_ATTR_DIM, at),
-                       "reduces rc, which the compiler does not know; wanted r, c or z");
+                       "reduces rc, which the compiler does not know; expected r, c or z");
     }
 }
 
-// Reduction over z adds slices where they stand: nothing is converted.
+// Reduction over z adds slices in place: nothing is converted.
 static void check_reduce_formats(const buda_op_view *view)
 {
     const buda_op *op = view->op;
     const buda_df input = buda_input_df(op, 0);
     const buda_df intermed = view->intermed_df;
     if (view->acc_df == BUDA_FLOAT32 && buda_df_family(input) == 'A') {
-        buda_report(view->check->diag, BUDA_040a, buda_input_df_pos(op, 0),
-                    "reduce '%.*s' reads %s with acc_df Float32, wanted no 5-bit exponents",
-                    HOIST_STR_ARGS(op->name.text), buda_df_name(input));
+        buda_report_op(view, BUDA_040a, buda_input_df_pos(op, 0),
+                       "is a reduce of %s with acc_df Float32, expected no 5-bit exponents",
+                       buda_df_name(input));
     }
     if (!buda_attr_is(&op->attributes, HOIST_ATTR_DIM, "z") || intermed == BUDA_DF_NONE) {
         return;
     }
     if (input != BUDA_DF_NONE && input != intermed) {
-        buda_report(view->check->diag, BUDA_040a, buda_input_df_pos(op, 0),
-                    "reduce '%.*s' over z reads %s, wanted its intermed_df %s",
-                    HOIST_STR_ARGS(op->name.text), buda_df_name(input), buda_df_name(intermed));
+        buda_report_op(view, BUDA_040a, buda_input_df_pos(op, 0),
+                       "reduces z and reads %s, expected its intermed_df %s", buda_df_name(input),
+                       buda_df_name(intermed));
     }
     if (view->out_df != BUDA_DF_NONE && view->out_df != intermed) {
-        buda_report(view->check->diag, BUDA_040a, op->out_df.pos,
-                    "reduce '%.*s' over z writes %s, wanted its intermed_df %s",
-                    HOIST_STR_ARGS(op->name.text), buda_df_name(view->out_df),
-                    buda_df_name(intermed));
+        buda_report_op(view, BUDA_040a, op->out_df.pos,
+                       "reduces z and writes %s, expected its intermed_df %s",
+                       buda_df_name(view->out_df), buda_df_name(intermed));
     }
 }
 
@@ -63,23 +63,23 @@ static void check_identity(const buda_op_view *view)
                        "is an identity matmul with gradient_op, which does not accumulate");
     }
     if (op->inputs.count < 3) {
-        buda_report(view->check->diag, BUDA_049, buda_op_pos(op, op->inputs.pos),
-                    "identity matmul '%.*s' has %zu %s, wanted 3 or more",
-                    HOIST_STR_ARGS(op->name.text), op->inputs.count,
-                    hoist_plural(op->inputs.count, "input", "inputs"));
+        buda_report_op(view, BUDA_049, op->inputs.pos,
+                       "is an identity matmul of %zu %s, expected 3 or more", op->inputs.count,
+                       hoist_plural(op->inputs.count, "input", "inputs"));
         return;
     }
     const buda_df encoding = buda_input_df(op, 2);
     if (encoding != BUDA_DF_NONE && !buda_formats[encoding].raw) {
-        buda_report(view->check->diag, BUDA_049, buda_input_df_pos(op, 2),
-                    "input 2 of identity matmul '%.*s' is %s, wanted RawUInt8, RawUInt16 or "
-                    "RawUInt32",
-                    HOIST_STR_ARGS(op->name.text), buda_df_name(encoding));
+        buda_report_op(view, BUDA_049, buda_input_df_pos(op, 2),
+                       "is an identity matmul that reads %s as input 2, expected RawUInt8, "
+                       "RawUInt16 or RawUInt32",
+                       buda_df_name(encoding));
     }
     const buda_input_keys *keys = buda_input_keys_find(op->input_keys, 2);
     if (keys && keys->tms.count > 0 && keys->tms.items[0].kind != BUDA_TM_BROADCAST) {
-        buda_report_op(view, BUDA_049, keys->tms.items[0].pos,
-                       "has input 2 of an identity matmul whose first TM is no broadcast");
+        buda_report_op(
+            view, BUDA_049, keys->tms.items[0].pos,
+            "is an identity matmul, expected a broadcast as the first TM of its input 2");
     }
 }
 
@@ -102,25 +102,24 @@ static void check_splice_piece(const buda_op_view *view, size_t input)
     const buda_op *op = view->op;
     const buda_attribute *piece = splice_piece(&op->attributes, input);
     if (!piece) {
-        buda_report(view->check->diag, BUDA_050, op->inputs.items[input].pos,
-                    "splice '%.*s' has no attribute 'input%zu', wanted [index, length, stride]",
-                    HOIST_STR_ARGS(op->name.text), input);
+        buda_report_op(view, BUDA_050, op->inputs.items[input].pos,
+                       "is a splice without attribute 'input%zu', expected [index, length, stride]",
+                       input);
         return;
     }
     const buda_ints *values = &piece->ints;
     if (values->count != 3) {
-        buda_report(view->check->diag, BUDA_050, piece->pos,
-                    "input%zu of splice '%.*s' has %zu %s, wanted [index, length, stride]", input,
-                    HOIST_STR_ARGS(op->name.text), values->count,
-                    hoist_plural(values->count, "value", "values"));
+        buda_report_op(view, BUDA_050, piece->pos,
+                       "has %zu %s in input%zu, expected [index, length, stride]", values->count,
+                       hoist_plural(values->count, "value", "values"), input);
         return;
     }
     if (values->items[0].value < 0 || values->items[1].value <= 0 || values->items[2].value <= 0) {
-        buda_report(view->check->diag, BUDA_050, piece->pos,
-                    "input%zu of splice '%.*s' is [%lld, %lld, %lld], wanted an index of 0 or "
-                    "more, length and stride of 1 or more",
-                    input, HOIST_STR_ARGS(op->name.text), (long long)values->items[0].value,
-                    (long long)values->items[1].value, (long long)values->items[2].value);
+        buda_report_op(view, BUDA_050, piece->pos,
+                       "has input%zu [%lld, %lld, %lld], expected an index of 0 or "
+                       "more, length and stride of 1 or more",
+                       input, (long long)values->items[0].value, (long long)values->items[1].value,
+                       (long long)values->items[2].value);
     }
 }
 
@@ -132,9 +131,9 @@ static void check_splice(const buda_op_view *view)
         const buda_df first = buda_input_df(op, 0);
         const buda_df df = buda_input_df(op, i);
         if (df != BUDA_DF_NONE && first != BUDA_DF_NONE && df != first) {
-            buda_report(view->check->diag, BUDA_050, buda_input_df_pos(op, i),
-                        "input %zu of splice '%.*s' is %s, wanted %s as input 0", i,
-                        HOIST_STR_ARGS(op->name.text), buda_df_name(df), buda_df_name(first));
+            buda_report_op(view, BUDA_050, buda_input_df_pos(op, i),
+                           "is a splice that reads %s as input %zu, expected %s as input 0",
+                           buda_df_name(df), i, buda_df_name(first));
         }
     }
     for (size_t i = 0; i < op->attributes.count; i++) {
@@ -142,7 +141,7 @@ static void check_splice(const buda_op_view *view)
         if (attribute->attr == HOIST_ATTR_INPUT &&
             (attribute->input < 0 || (size_t)attribute->input >= op->inputs.count)) {
             buda_report_op(view, BUDA_050, attribute->key_pos,
-                           "describes an input that it has not");
+                           "has an attribute of an input that it does not have");
         }
     }
 }
@@ -157,22 +156,20 @@ static void check_embedding(const buda_op_view *view)
     const hoist_pos at =
         buda_attr_pos(attributes, HOIST_ATTR_NUM_INDICES, buda_op_pos(op, attributes->pos));
     if (indices % 32 != 0) {
-        buda_report(view->check->diag, BUDA_057, at,
-                    "num_indices of embedding '%.*s' is %lld, wanted a multiple of 32",
-                    HOIST_STR_ARGS(op->name.text), (long long)indices);
+        buda_report_op(view, BUDA_057, at,
+                       "is an embedding with num_indices %lld, expected a multiple of 32",
+                       (long long)indices);
     } else if (buda_has(op->mblock.pos) && indices / 32 != op->mblock.r) {
-        buda_report(view->check->diag, BUDA_057, op->mblock.pos,
-                    "embedding '%.*s' has mblock [%lld, %lld], %lld %s %lld %s",
-                    HOIST_STR_ARGS(op->name.text), (long long)op->mblock.r, (long long)op->mblock.c,
-                    (long long)indices,
-                    hoist_plural((uint64_t)indices, "index wants", "indices want"),
-                    (long long)(indices / 32), hoist_plural((uint64_t)indices / 32, "row", "rows"));
+        buda_report_op(
+            view, BUDA_057, op->mblock.pos,
+            "is an embedding with mblock [%lld, %lld], expected %lld %s for num_indices %lld",
+            (long long)op->mblock.r, (long long)op->mblock.c, (long long)(indices / 32),
+            hoist_plural((uint64_t)indices / 32, "row", "rows"), (long long)indices);
     }
     if (buda_has(op->ublock.pos) && op->ublock.r != 1) {
-        buda_report(view->check->diag, BUDA_057, op->ublock.pos,
-                    "embedding '%.*s' has ublock [%lld, %lld], wanted 1 row",
-                    HOIST_STR_ARGS(op->name.text), (long long)op->ublock.r,
-                    (long long)op->ublock.c);
+        buda_report_op(view, BUDA_057, op->ublock.pos,
+                       "is an embedding with ublock [%lld, %lld], expected 1 row",
+                       (long long)op->ublock.r, (long long)op->ublock.c);
     }
 }
 
@@ -191,14 +188,12 @@ static void check_depthwise_inner(const buda_op_view *view)
     const buda_attributes *attributes = &view->op->attributes;
     const hoist_pos at = buda_op_pos(view->op, attributes->pos);
     if (view->u_kt != 1) {
-        buda_report(view->check->diag, BUDA_057, buda_attr_pos(attributes, HOIST_ATTR_U_KT, at),
-                    "depthwise '%.*s' has u_kt %lld, wanted 1", HOIST_STR_ARGS(view->op->name.text),
-                    (long long)view->u_kt);
+        buda_report_op(view, BUDA_057, buda_attr_pos(attributes, HOIST_ATTR_U_KT, at),
+                       "is a depthwise with u_kt %lld, expected 1", (long long)view->u_kt);
     }
     if (view->m_k <= 0) {
-        buda_report(view->check->diag, BUDA_057, buda_attr_pos(attributes, HOIST_ATTR_M_K, at),
-                    "depthwise '%.*s' has m_k %lld, wanted 1 or more",
-                    HOIST_STR_ARGS(view->op->name.text), (long long)view->m_k);
+        buda_report_op(view, BUDA_057, buda_attr_pos(attributes, HOIST_ATTR_M_K, at),
+                       "is a depthwise with m_k %lld, expected 1 or more", (long long)view->m_k);
     }
 }
 
@@ -206,10 +201,9 @@ static void check_buffer_block(const buda_op_view *view)
 {
     const buda_op *op = view->op;
     if (op->mblock.r > 1) {
-        buda_report(view->check->diag, BUDA_057, op->mblock.pos,
-                    "buffer '%.*s' has mblock [%lld, %lld], wanted 1 row",
-                    HOIST_STR_ARGS(op->name.text), (long long)op->mblock.r,
-                    (long long)op->mblock.c);
+        buda_report_op(view, BUDA_057, op->mblock.pos,
+                       "is a buffer with mblock [%lld, %lld], expected 1 row",
+                       (long long)op->mblock.r, (long long)op->mblock.c);
     }
 }
 

@@ -1,5 +1,5 @@
-// What reads and feeds what: rules 10 to 13, 15, 58 and 91 of the buda-netlist reference, sections
-// 5.1, 5.3 and 5.7.
+// Links between queues and ops: rules 10 to 13, 15, 58 and 91 of the buda-netlist reference,
+// sections 5.1, 5.3 and 5.7.
 //
 // The net has one object per device of a list; a fault that all copies share is reported once, at
 // the first copy that has it.
@@ -48,7 +48,7 @@ static void check_producer(hoist_diag *diag, const buda_net *net, size_t index,
     }
     if (same_name[queue->producer] > 1) {
         buda_report(diag, BUDA_012, queue->queue->input.pos,
-                    "queue '%.*s' is fed by %" PRIu32 " ops named '%.*s', wanted one",
+                    "queue '%.*s' is fed by %" PRIu32 " ops named '%.*s', expected one",
                     HOIST_STR_ARGS(queue->queue->name.text), same_name[queue->producer],
                     HOIST_STR_ARGS(queue->queue->input.text));
     }
@@ -126,7 +126,7 @@ static void check_cross(const buda_check *check, size_t index, size_t input)
     }
     const buda_net_op *source = &net->ops[op->inputs[input].index];
     const char *why = check->arch == BUDA_GRAYSKULL ? "grayskull has no inputs from another graph"
-                                                    : "wanted a graph of the same temporal epoch";
+                                                    : "expected a graph of the same temporal epoch";
     buda_report(check->diag, BUDA_058, op->op->inputs.items[input].pos,
                 "op '%.*s' reads op '%.*s' of graph '%.*s'; %s", HOIST_STR_ARGS(op->op->name.text),
                 HOIST_STR_ARGS(source->op->name.text),
@@ -134,13 +134,6 @@ static void check_cross(const buda_check *check, size_t index, size_t input)
 }
 
 // Input counts ------------------------------------------------------------------------------------
-
-// The graph that sets the queue's input_count: of its last reader.
-static const buda_graph *deciding_graph(const buda_net *net, const buda_net_queue *queue)
-{
-    const size_t last = queue->consumers[queue->consumer_count - 1];
-    return net->graphs[net->ops[last].graph].graph;
-}
 
 // A queue has one input_count, that of the last graph that reads it (a graph that only feeds it
 // decides where none reads it, and then nothing can differ). Rams may differ.
@@ -156,7 +149,8 @@ static void check_input_count(const buda_check *check, const buda_net_op *op, si
         queue->consumer_count == 0 || !buda_has(mine->input_count.pos)) {
         return;
     }
-    const buda_graph *other = deciding_graph(net, queue);
+    const size_t last = queue->consumers[queue->consumer_count - 1];
+    const buda_graph *other = net->graphs[net->ops[last].graph].graph;
     if (buda_has(other->input_count.pos) && other->input_count.value != mine->input_count.value) {
         buda_report(check->diag, BUDA_015, op->op->inputs.items[input].pos,
                     "graph '%.*s' has input_count %" PRId64
@@ -177,7 +171,7 @@ static void check_graph_counts(const buda_check *check)
         buda_frames frames;
         buda_enter_graph(check->diag, &frames, graph);
         buda_report(check->diag, BUDA_015, graph->input_count.pos,
-                    "input_count of graph '%.*s' is %" PRId64 ", wanted 1 or more",
+                    "input_count of graph '%.*s' is %" PRId64 ", expected 1 or more",
                     HOIST_STR_ARGS(graph->name.text), graph->input_count.value);
         buda_leave(check->diag, &frames);
     }
@@ -200,7 +194,7 @@ static void check_tilizer(const buda_check *check, const buda_net_op *op)
     buda_report(check->diag, BUDA_091, out.pos,
                 "tilizer '%.*s' has ublock [%" PRId64 ", %" PRId64
                 "], its input queue '%.*s' has [%" PRId64 ", %" PRId64
-                "], wanted equal ones with more than one row",
+                "], expected equal ones with more than one row",
                 HOIST_STR_ARGS(op->op->name.text), out.r, out.c, HOIST_STR_ARGS(queue->name.text),
                 in.r, in.c);
 }

@@ -14,7 +14,7 @@ enum {
 
 // Single queues --------------------------------------------------------------------------------
 
-// What a rule says of one buffer: broken or not. The range is all zeros when it is not known.
+// True when a buffer breaks a rule. The range is all zeros when it is not known.
 typedef bool (*place_test)(const buda_check *c, const buda_place *place, const buda_range *range);
 
 static bool is_channel_missing(const buda_check *c, const buda_place *place,
@@ -24,17 +24,16 @@ static bool is_channel_missing(const buda_check *c, const buda_place *place,
     return place->channel.value < 0 || place->channel.value >= c->net->soc->dram_count;
 }
 
+// Where the memory of the buffer's channel ends.
+static uint64_t channel_end(const buda_check *c, const buda_range *range)
+{
+    return range->loc == BUDA_LOC_HOST ? BUDA_HOST_CHANNEL_BYTES : c->net->soc->dram_bytes;
+}
+
 static bool is_past_channel(const buda_check *c, const buda_place *place, const buda_range *range)
 {
     (void)place;
-    return range->end > c->net->soc->dram_bytes;
-}
-
-static bool is_past_host(const buda_check *c, const buda_place *place, const buda_range *range)
-{
-    (void)c;
-    (void)place;
-    return range->end > BUDA_HOST_CHANNEL_BYTES;
+    return range->end > channel_end(c, range);
 }
 
 // First free address of the place's channel; 0 when the channel or its top is unknown.
@@ -104,30 +103,29 @@ static more_text more_of(const broken_places *broken)
     return more;
 }
 
-static void check_channels(const buda_check *c, size_t queue)
-{
-    const broken_places broken = find_broken(c, queue, is_channel_missing);
-    if (broken.count > 0) {
-        buda_report(c->diag, BUDA_080, broken.place->pos,
-                    "buffer %zu lies on DRAM channel %" PRId64 ", %s has channels 0 to %d%s",
-                    broken.first, broken.place->channel.value, buda_arch_name(c->arch),
-                    c->net->soc->dram_count - 1, more_of(&broken).text);
-    }
-}
-
-static void check_capacity(const buda_check *c, size_t queue)
+// Rules 78b and 79c: buffers end before their memory does.
+static void check_ends(const buda_check *c, size_t queue, buda_rule rule, const char *memory)
 {
     const broken_places broken = find_broken(c, queue, is_past_channel);
     if (broken.count > 0) {
-        buda_report(c->diag, BUDA_079c, broken.place->pos,
-                    "buffer %zu ends at 0x%" PRIx64 ", its DRAM channel at 0x%" PRIx64 "%s",
-                    broken.first, broken.range.end, c->net->soc->dram_bytes, more_of(&broken).text);
+        buda_report(c->diag, rule, broken.place->pos,
+                    "buffer %zu ends at 0x%" PRIx64 ", %s at 0x%" PRIx64 "%s", broken.first,
+                    broken.range.end, memory, channel_end(c, &broken.range), more_of(&broken).text);
     }
 }
 
-static void check_reserved(const buda_check *c, size_t queue)
+static void check_dram(const buda_check *c, size_t queue)
 {
-    const broken_places broken = find_broken(c, queue, is_in_reserved);
+    const buda_soc *soc = c->net->soc;
+    broken_places broken = find_broken(c, queue, is_channel_missing);
+    if (broken.count > 0) {
+        buda_report(c->diag, BUDA_080, broken.place->pos,
+                    "buffer %zu is on DRAM channel %" PRId64 ", %s has channels 0 to %d%s",
+                    broken.first, broken.place->channel.value, buda_arch_name(c->arch),
+                    soc->dram_count - 1, more_of(&broken).text);
+    }
+    check_ends(c, queue, BUDA_079c, "its DRAM channel");
+    broken = find_broken(c, queue, is_in_reserved);
     if (broken.count > 0) {
         buda_report(c->diag, BUDA_079d, broken.place->pos,
                     "buffer %zu begins at 0x%" PRIx64
@@ -135,44 +133,24 @@ static void check_reserved(const buda_check *c, size_t queue)
                     broken.first, (uint64_t)broken.place->address.value,
                     reserved_top(c, broken.place), more_of(&broken).text);
     }
-}
-
-static void check_alignment(const buda_check *c, size_t queue)
-{
-    // Blackhole's 64 is rule 18, an error.
-    if (c->arch == BUDA_BLACKHOLE) {
-        return;
-    }
-    const broken_places broken = find_broken(c, queue, is_unaligned);
-    if (broken.count > 0) {
+    broken = find_broken(c, queue, is_unaligned);
+    if (broken.count > 0 && c->arch != BUDA_BLACKHOLE) { // blackhole's 64 is rule 18, an error
         buda_report(c->diag, BUDA_079e, broken.place->pos,
-                    "buffer %zu begins at 0x%" PRIx64 ", wanted a multiple of %d%s", broken.first,
-                    (uint64_t)broken.place->address.value, c->net->soc->alignment,
-                    more_of(&broken).text);
+                    "buffer %zu begins at 0x%" PRIx64 ", expected a multiple of %d%s", broken.first,
+                    (uint64_t)broken.place->address.value, soc->alignment, more_of(&broken).text);
     }
 }
 
-// The device of a graph that reads `queue` from another chip; false when there is none.
-static bool find_remote_reader(const buda_net *net, const buda_net_queue *queue,
-                               int64_t *out_device)
-{
-    for (size_t i = 0; i < queue->consumer_count; i++) {
-        *out_device = net->graphs[net->ops[queue->consumers[i]].graph].device;
-        if (*out_device != queue->device) {
-            return true;
-        }
-    }
-    return false;
-}
-
+// Rule 77: what chips of grayskull reach of each other's DRAM.
 static void check_peer_access(const buda_check *c, size_t index)
 {
-    const buda_net_queue *queue = &c->net->queues[index];
-    int64_t device = 0;
-    if (c->arch != BUDA_GRAYSKULL) {
-        return;
+    const buda_net *net = c->net;
+    const buda_net_queue *queue = &net->queues[index];
+    int64_t device = queue->device;
+    for (size_t i = 0; i < queue->consumer_count && device == queue->device; i++) {
+        device = net->graphs[net->ops[queue->consumers[i]].graph].device;
     }
-    if (find_remote_reader(c->net, queue, &device)) {
+    if (device != queue->device) {
         buda_report(c->diag, BUDA_077, queue->queue->target_device.pos,
                     "the queue is on chip %" PRId64 ", a graph on chip %" PRId64
                     " reads it; grayskull reads DRAM of its own chip only",
@@ -181,7 +159,7 @@ static void check_peer_access(const buda_check *c, size_t index)
     if (queue->producer == BUDA_NO_INDEX) {
         return;
     }
-    device = c->net->graphs[c->net->ops[queue->producer].graph].device;
+    device = net->graphs[net->ops[queue->producer].graph].device;
     const broken_places broken = find_broken(c, index, is_outside_window);
     if (device != queue->device && broken.count > 0) {
         buda_report(c->diag, BUDA_077, broken.place->pos,
@@ -192,36 +170,20 @@ static void check_peer_access(const buda_check *c, size_t index)
     }
 }
 
-static void check_host_end(const buda_check *c, size_t queue)
-{
-    const broken_places broken = find_broken(c, queue, is_past_host);
-    if (broken.count > 0) {
-        buda_report(c->diag, BUDA_078b, broken.place->pos,
-                    "buffer %zu ends at 0x%" PRIx64 ", host memory at 0x%" PRIx64 "%s",
-                    broken.first, broken.range.end, BUDA_HOST_CHANNEL_BYTES, more_of(&broken).text);
-    }
-}
-
-static bool has_mmio(const buda_cluster *cluster, int64_t chip)
-{
-    for (size_t i = 0; i < cluster->mmio_count; i++) {
-        if (cluster->mmio[i] == chip) {
-            return true;
-        }
-    }
-    return false;
-}
-
+// Rule 78a: only chips with MMIO reach host memory.
 static void check_host_producer(const buda_check *c, const buda_net_queue *queue)
 {
     if (!c->cluster || queue->producer == BUDA_NO_INDEX) {
         return;
     }
     const int64_t device = c->net->graphs[c->net->ops[queue->producer].graph].device;
-    if (!has_mmio(c->cluster, device)) {
+    bool reaches = false;
+    for (size_t i = 0; i < c->cluster->mmio_count; i++) {
+        reaches = reaches || c->cluster->mmio[i] == device;
+    }
+    if (!reaches) {
         buda_report(c->diag, BUDA_078a, queue->queue->input.pos,
-                    "op '%.*s' on chip %" PRId64
-                    " writes a host queue, only chips with MMIO reach host memory",
+                    "op '%.*s' on chip %" PRId64 " writes a host queue, expected a chip with MMIO",
                     HOIST_STR_ARGS(queue->queue->input.text), device);
     }
 }
@@ -234,20 +196,15 @@ static void check_queue(const buda_check *c, size_t index)
     }
     buda_frames frames;
     buda_enter_queue(c->diag, &frames, queue->queue);
-    switch (queue->queue->loc.value) {
-    case BUDA_LOC_DRAM:
-        check_channels(c, index);
-        check_capacity(c, index);
-        check_reserved(c, index);
-        check_alignment(c, index);
-        check_peer_access(c, index);
-        break;
-    case BUDA_LOC_HOST:
-        check_host_end(c, index);
+    // Other values are spellings that the reader reported.
+    if (queue->queue->loc.value == BUDA_LOC_DRAM) {
+        check_dram(c, index);
+        if (c->arch == BUDA_GRAYSKULL) {
+            check_peer_access(c, index);
+        }
+    } else if (queue->queue->loc.value == BUDA_LOC_HOST) {
+        check_ends(c, index, BUDA_078b, "host memory");
         check_host_producer(c, queue);
-        break;
-    default: // a spelling that the reader reported
-        break;
     }
     buda_leave(c->diag, &frames);
 }
@@ -297,7 +254,7 @@ static bool is_before(hoist_pos a, hoist_pos b)
     return a.line < b.line || (a.line == b.line && a.column < b.column);
 }
 
-// Reports at the one of both that stands later in the file.
+// Reports at the one of both that is later in the file.
 static void report_overlap(overlap_sweep *sweep, buda_rule rule, const buda_range *a,
                            const buda_range *b)
 {
@@ -364,37 +321,26 @@ static hoist_status check_overlap(const buda_check *c)
     return HOIST_OK;
 }
 
-// Ethernet channels of ethernet_datacopy, judged when a descriptor says what the chip has.
-static void check_ethernet_attribute(const buda_check *c, const buda_attribute *attribute)
+// Ethernet channels of ethernet_datacopy, checked when a descriptor says how many the chip has.
+static void check_ethernet(const buda_check *c, const buda_net_op *op)
 {
-    if (attribute->attr != HOIST_ATTR_INGRESS_CHANNELS &&
-        attribute->attr != HOIST_ATTR_EGRESS_CHANNELS) {
-        return;
-    }
-    for (size_t i = 0; i < attribute->ints.count; i++) {
-        const buda_int *channel = &attribute->ints.items[i];
-        if (channel->value < 0 || channel->value >= c->net->soc->ethernet_count) {
-            buda_report(c->diag, BUDA_080, channel->pos,
-                        "ethernet channel %" PRId64 " does not exist, the chip has %d",
-                        channel->value, c->net->soc->ethernet_count);
+    const buda_attributes *attributes = &op->op->attributes;
+    buda_frames frames;
+    buda_enter_op(c->diag, &frames, c->net->graphs[op->graph].graph, op->op);
+    for (size_t k = 0; k < attributes->count; k++) {
+        const buda_attribute *attribute = &attributes->items[k];
+        const bool names_channels = attribute->attr == HOIST_ATTR_INGRESS_CHANNELS ||
+                                    attribute->attr == HOIST_ATTR_EGRESS_CHANNELS;
+        for (size_t i = 0; i < attribute->ints.count && names_channels; i++) {
+            const buda_int *channel = &attribute->ints.items[i];
+            if (channel->value < 0 || channel->value >= c->net->soc->ethernet_count) {
+                buda_report(c->diag, BUDA_080, channel->pos,
+                            "ethernet channel %" PRId64 " does not exist, the chip has %d",
+                            channel->value, c->net->soc->ethernet_count);
+            }
         }
     }
-}
-
-static void check_ethernet(const buda_check *c)
-{
-    for (size_t i = 0; i < c->net->op_count; i++) {
-        const buda_net_op *op = &c->net->ops[i];
-        if (op->op->op != HOIST_OP_ETHERNET_DATACOPY) {
-            continue;
-        }
-        buda_frames frames;
-        buda_enter_op(c->diag, &frames, c->net->graphs[op->graph].graph, op->op);
-        for (size_t k = 0; k < op->op->attributes.count; k++) {
-            check_ethernet_attribute(c, &op->op->attributes.items[k]);
-        }
-        buda_leave(c->diag, &frames);
-    }
+    buda_leave(c->diag, &frames);
 }
 
 hoist_status buda_check_memory(const buda_check *c)
@@ -406,8 +352,11 @@ hoist_status buda_check_memory(const buda_check *c)
     for (size_t i = 0; i < c->net->queue_count; i++) {
         check_queue(c, i);
     }
-    if (c->cluster || (c->options && c->options->soc.size > 0)) {
-        check_ethernet(c);
+    const bool described = c->cluster || (c->options && c->options->soc.size > 0);
+    for (size_t i = 0; i < c->net->op_count && described; i++) {
+        if (c->net->ops[i].op->op == HOIST_OP_ETHERNET_DATACOPY) {
+            check_ethernet(c, &c->net->ops[i]);
+        }
     }
     return check_overlap(c);
 }

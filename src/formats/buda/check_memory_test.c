@@ -51,11 +51,11 @@ static const struct {
     {"wormhole is clean",            wh, NULL, NULL, NULL, 0, 0, NULL},
     {"blackhole is clean",           bh, NULL, NULL, NULL, 0, 0, NULL},
     {"channel 8 of 8",               gs, "[1, 0x30000000]", "[8, 0x30000000]", "BUDA-080", 4, 148,
-     "buffer 0 lies on DRAM channel 8, grayskull has channels 0 to 7"},
+     "buffer 0 is on DRAM channel 8, grayskull has channels 0 to 7"},
     {"channel 6 of 6",               wh, "[1, 0x30000000]", "[6, 0x30000000]", "BUDA-080", 4, 148, NULL},
     {"channel 7 of 8",               bh, "[1, 0x30000000]", "[7, 0x30000000]", NULL, 0, 0, NULL},
     {"second buffer's channel",      wh, "[0, 0x30010000]", "[9, 0x30010000]", "BUDA-080", 4, 165,
-     "buffer 1 lies"},
+     "buffer 1 is on DRAM channel 9, wormhole_b0 has channels 0 to 5"},
     {"both channels, one finding",   wh, "[[1, 0x30000000], [0,", "[[8, 0x30000000], [9,", "BUDA-080", 4, 148,
      "(1 more buffer as well)"},
     {"ends past 1 GiB",              gs, "[1, 0x30000000]", "[1, 0x3ffff000]", "BUDA-079c", 4, 148,
@@ -69,7 +69,7 @@ static const struct {
     {"reserved part of channel 3",   wh, "[1, 0x30000000]", "[3, 0x30d0000]", "BUDA-079d", 4, 148, NULL},
     {"above the reserved part",      wh, "[1, 0x30000000]", "[1, 0x30d0000]", NULL, 0, 0, NULL},
     {"not a multiple of 32",         wh, "[1, 0x30000000]", "[1, 0x30000010]", "BUDA-079e", 4, 148,
-     "begins at 0x30000010, wanted a multiple of 32"},
+     "begins at 0x30000010, expected a multiple of 32"},
     {"32 on grayskull",              gs, "[1, 0x30000000]", "[1, 0x30000004]", "BUDA-079e", 4, 148, NULL},
     {"blackhole's 64 is rule 18",    bh, "[1, 0x30000000]", "[1, 0x30000020]", NULL, 0, 0, NULL},
     {"host ends past 1 GiB",         wh, "host: [0x1000]", "host: [0x3ffff000]", "BUDA-078b", 5, 148,
@@ -225,7 +225,7 @@ HOIST_TEST(bad_descriptors_are_not_used)
     buda_test_expect(t, "BUDA-080", 4, 148, "wormhole_b0 has channels 0 to 5");
 }
 
-HOIST_TEST(unknown_arch_is_not_judged)
+HOIST_TEST(unknown_arch_is_not_checked)
 {
     const hoist_check_options options = {.arch = HOIST_STR("tpu")};
     check_memory(t,
@@ -283,6 +283,6 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(memory_rules), HOIST_TEST_ROW(object_path_names_t
                 HOIST_TEST_ROW(soc_descriptor_replaces_the_table),
                 HOIST_TEST_ROW(descriptor_of_another_arch_is_reported),
                 HOIST_TEST_ROW(bad_descriptors_are_not_used),
-                HOIST_TEST_ROW(unknown_arch_is_not_judged),
+                HOIST_TEST_ROW(unknown_arch_is_not_checked),
                 HOIST_TEST_ROW(host_memory_is_of_the_writing_chip),
                 HOIST_TEST_ROW(queues_overlap_by_name))

@@ -1,4 +1,6 @@
-// Names occur once: rules 4a and 20a of the buda-netlist reference, section 5.1.
+// Names occur once: rules 4a and 20a of the buda-netlist reference, section 5.1. Fills the index of
+// names (check_structure.h), which check_alias.c, check_op_lists.c and check_unused.c look names up
+// in.
 #include "base/span.h"
 #include "formats/buda/check_structure.h"
 #include "formats/buda/frames.h"
@@ -27,75 +29,40 @@ static hoist_status begin(naming *n, const buda_structure *s, const char *kind, 
     return n->places ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
-// Adds a name as number `index`, or reports it as the second of its kind.
-static hoist_status add(const naming *n, const buda_name *name, size_t index)
+// Adds a name as number `index`, or reports it as the second of its kind; then leaves the object.
+static hoist_status add(const naming *n, const buda_frames *frames, const buda_name *name,
+                        size_t index)
 {
     size_t first = index;
     const hoist_status status = hoist_map_add(n->map, name->text, index, &first);
     if (status == HOIST_BUSY) {
         report_twice(n, name->text, name->pos, n->places[first]);
-        return HOIST_OK;
+    } else {
+        n->places[index] = name->pos;
     }
-    n->places[index] = name->pos;
-    return status;
+    buda_leave(n->diag, frames);
+    return status == HOIST_BUSY ? HOIST_OK : status;
 }
 
-static hoist_status index_queues(buda_structure *s)
+static hoist_status index_sections(buda_structure *s)
 {
     const hoist_buda_module *module = s->check->module;
+    buda_frames frames;
     naming n;
     HOIST_TRY(begin(&n, s, "queue", &s->queues, module->queue_count));
     for (size_t i = 0; i < module->queue_count; i++) {
-        buda_frames frames;
         buda_enter_queue(n.diag, &frames, &module->queues[i]);
-        const hoist_status status = add(&n, &module->queues[i].name, i);
-        buda_leave(n.diag, &frames);
-        HOIST_TRY(status);
+        HOIST_TRY(add(&n, &frames, &module->queues[i].name, i));
     }
-    return HOIST_OK;
-}
-
-static hoist_status index_graphs(buda_structure *s)
-{
-    const hoist_buda_module *module = s->check->module;
-    naming n;
     HOIST_TRY(begin(&n, s, "graph", &s->graphs, module->graph_count));
     for (size_t i = 0; i < module->graph_count; i++) {
-        buda_frames frames;
         buda_enter_graph(n.diag, &frames, &module->graphs[i]);
-        const hoist_status status = add(&n, &module->graphs[i].name, i);
-        buda_leave(n.diag, &frames);
-        HOIST_TRY(status);
+        HOIST_TRY(add(&n, &frames, &module->graphs[i].name, i));
     }
-    return HOIST_OK;
-}
-
-static hoist_status index_programs(buda_structure *s)
-{
-    const hoist_buda_module *module = s->check->module;
-    naming n;
     HOIST_TRY(begin(&n, s, "program", &s->programs, module->program_count));
     for (size_t i = 0; i < module->program_count; i++) {
-        buda_frames frames;
         buda_enter_program(n.diag, &frames, &module->programs[i]);
-        const hoist_status status = add(&n, &module->programs[i].name, i);
-        buda_leave(n.diag, &frames);
-        HOIST_TRY(status);
-    }
-    return HOIST_OK;
-}
-
-static hoist_status index_graph_ops(buda_structure *s, const naming *n, size_t graph,
-                                    size_t *number)
-{
-    const buda_graph *from = &s->check->module->graphs[graph];
-    for (size_t i = 0; i < from->op_count; i++) {
-        buda_frames frames;
-        buda_enter_op(n->diag, &frames, from, &from->ops[i]);
-        s->op_graphs[*number] = graph;
-        const hoist_status status = add(n, &from->ops[i].name, (*number)++);
-        buda_leave(n->diag, &frames);
-        HOIST_TRY(status);
+        HOIST_TRY(add(&n, &frames, &module->programs[i].name, i));
     }
     return HOIST_OK;
 }
@@ -114,8 +81,14 @@ static hoist_status index_ops(buda_structure *s)
         return HOIST_NO_MEMORY;
     }
     size_t number = 0;
-    for (size_t i = 0; i < module->graph_count; i++) {
-        HOIST_TRY(index_graph_ops(s, &n, i, &number));
+    for (size_t g = 0; g < module->graph_count; g++) {
+        const buda_graph *graph = &module->graphs[g];
+        for (size_t i = 0; i < graph->op_count; i++) {
+            buda_frames frames;
+            buda_enter_op(n.diag, &frames, graph, &graph->ops[i]);
+            s->op_graphs[number] = g;
+            HOIST_TRY(add(&n, &frames, &graph->ops[i].name, number++));
+        }
     }
     return HOIST_OK;
 }
@@ -163,10 +136,8 @@ static void check_op_and_queue(const buda_structure *s)
 
 hoist_status buda_check_names(buda_structure *s)
 {
-    HOIST_TRY(index_queues(s));
-    HOIST_TRY(index_graphs(s));
+    HOIST_TRY(index_sections(s));
     HOIST_TRY(index_ops(s));
-    HOIST_TRY(index_programs(s));
     check_queue_copies(s);
     check_op_and_queue(s);
     return HOIST_OK;

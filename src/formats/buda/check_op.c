@@ -1,5 +1,5 @@
 // formats/buda/check_op.c - rules of one op by itself: its inputs, buffers, DEST and transposes;
-// and the walk over all ops. What belongs to one kind of op is in check_kind.c, attributes in
+// and the walk over all ops. Rules of one kind of op are in check_kind.c, attributes in
 // check_attribute.c, formats in check_format.c and check_integer.c, tiles in check_tile.c, what an
 // op writes to in check_output.c.
 //
@@ -16,44 +16,39 @@ static void check_binary_inputs(const buda_op_view *view)
 {
     const buda_op *op = view->op;
     if (op->inputs.count != 2) {
-        buda_report(view->check->diag, BUDA_087, buda_op_pos(op, op->inputs.pos),
-                    "binary op '%.*s' has %zu %s, wanted 2", HOIST_STR_ARGS(op->name.text),
-                    op->inputs.count, hoist_plural(op->inputs.count, "input", "inputs"));
+        buda_report_op(view, BUDA_087, op->inputs.pos, "is binary and has %zu %s, expected 2",
+                       op->inputs.count, hoist_plural(op->inputs.count, "input", "inputs"));
     }
 }
 
 // Rule 61: extra inputs are used.
 
-static void report_extra_input(const buda_op_view *view, size_t input, const char *wanted)
+static void report_extra_input(const buda_op_view *view, size_t input, const char *expected)
 {
     const buda_names *inputs = &view->op->inputs;
-    buda_report(view->check->diag, BUDA_061, inputs->items[input].pos,
-                "op '%.*s' has input %zu, which needs %s", HOIST_STR_ARGS(view->op->name.text),
-                input, wanted);
+    buda_report_op(view, BUDA_061, inputs->items[input].pos, "has input %zu, which needs %s", input,
+                   expected);
 }
 
-static void check_matmul_inputs(const buda_op_view *view)
+static void check_extra_inputs(const buda_op_view *view)
 {
     const size_t count = view->op->inputs.count;
     const bool scaled = view->requant || view->dequant;
-    if (view->identity) {
+    if (view->family == HOIST_FAMILY_DEPTHWISE) {
+        if (count > 2 && !view->bias) {
+            report_extra_input(view, 2, "bias");
+        }
+    } else if (view->identity) {
         if (count > 3 && !view->bias) {
             report_extra_input(view, 3, "bias");
         }
-        return;
-    }
-    if (count > 2 && !view->bias && !scaled) {
-        report_extra_input(view, 2, "bias, requant or dequant");
-    }
-    if (count > 3 && !(view->bias && scaled)) {
-        report_extra_input(view, 3, "bias together with requant or dequant");
-    }
-}
-
-static void check_depthwise_inputs(const buda_op_view *view)
-{
-    if (view->op->inputs.count > 2 && !view->bias) {
-        report_extra_input(view, 2, "bias");
+    } else {
+        if (count > 2 && !view->bias && !scaled) {
+            report_extra_input(view, 2, "bias, requant or dequant");
+        }
+        if (count > 3 && !(view->bias && scaled)) {
+            report_extra_input(view, 3, "bias together with requant or dequant");
+        }
     }
 }
 
@@ -63,10 +58,9 @@ static void check_input_count(const buda_op_view *view)
     const size_t most =
         def->max_inputs < BUDA_MAX_INPUTS ? (size_t)def->max_inputs : BUDA_MAX_INPUTS;
     if (view->op->op != HOIST_OP_NONE && view->op->inputs.count > most) {
-        buda_report(view->check->diag, BUDA_061, view->op->inputs.items[most].pos,
-                    "op '%.*s' has %zu %s, type '%s' takes at most %zu",
-                    HOIST_STR_ARGS(view->op->name.text), view->op->inputs.count,
-                    hoist_plural(view->op->inputs.count, "input", "inputs"), def->name, most);
+        buda_report_op(view, BUDA_061, view->op->inputs.items[most].pos,
+                       "has %zu %s, expected at most %zu for its type '%s'", view->op->inputs.count,
+                       hoist_plural(view->op->inputs.count, "input", "inputs"), most, def->name);
     }
 }
 
@@ -76,9 +70,8 @@ static void check_buffer_size(const buda_op_view *view)
 {
     const buda_int size = view->op->buf_size_mb;
     if (buda_has(size.pos) && size.value > 1 && size.value % 2 != 0) {
-        buda_report(view->check->diag, BUDA_060a, size.pos,
-                    "buf_size_mb of op '%.*s' is %lld, wanted 1 or an even number",
-                    HOIST_STR_ARGS(view->op->name.text), (long long)size.value);
+        buda_report_op(view, BUDA_060a, size.pos,
+                       "has buf_size_mb %lld, expected 1 or an even number", (long long)size.value);
     }
 }
 
@@ -93,11 +86,10 @@ static void check_buffer_divides(const buda_op_view *view)
         return;
     }
     if (single % t != 0 && t % single != 0) {
-        buda_report(view->check->diag, BUDA_060b, buda_op_pos(view->op, view->op->buf_size_mb.pos),
-                    "op '%.*s' buffers %lld %s at a time, which neither divides t %lld nor is "
-                    "a multiple of it",
-                    HOIST_STR_ARGS(view->op->name.text), (long long)single,
-                    hoist_plural((uint64_t)single, "mblock", "mblocks"), (long long)t);
+        buda_report_op(view, BUDA_060b, view->op->buf_size_mb.pos,
+                       "buffers %lld %s at a time, expected a divisor or a multiple of t %lld",
+                       (long long)single, hoist_plural((uint64_t)single, "mblock", "mblocks"),
+                       (long long)t);
     }
 }
 
@@ -111,17 +103,16 @@ static void check_dest(const buda_op_view *view)
     }
     const int64_t limit = buda_dest_tiles(view->check, view->acc_df);
     if (buda_exceeds(op->ublock.r, op->ublock.c, limit)) {
-        buda_report(view->check->diag, BUDA_037, buda_op_pos(op, op->ublock.pos),
-                    "ublock [%lld, %lld] of op '%.*s' does not fit DEST, which holds %lld %s",
-                    (long long)op->ublock.r, (long long)op->ublock.c, HOIST_STR_ARGS(op->name.text),
-                    (long long)limit, hoist_plural((uint64_t)limit, "tile", "tiles"));
+        buda_report_op(view, BUDA_037, op->ublock.pos,
+                       "has ublock [%lld, %lld], DEST holds %lld %s", (long long)op->ublock.r,
+                       (long long)op->ublock.c, (long long)limit,
+                       hoist_plural((uint64_t)limit, "tile", "tiles"));
     }
     if (view->family == HOIST_FAMILY_TOPK && buda_exceeds(op->ublock.r, view->u_kt, limit)) {
-        buda_report(view->check->diag, BUDA_037,
-                    buda_attr_pos(&op->attributes, HOIST_ATTR_U_KT, op->name.pos),
-                    "topk '%.*s' works on %lld x %lld tiles, DEST holds %lld",
-                    HOIST_STR_ARGS(op->name.text), (long long)op->ublock.r, (long long)view->u_kt,
-                    (long long)limit);
+        buda_report_op(view, BUDA_037,
+                       buda_attr_pos(&op->attributes, HOIST_ATTR_U_KT, op->name.pos),
+                       "is a topk of %lld x %lld tiles, DEST holds %lld", (long long)op->ublock.r,
+                       (long long)view->u_kt, (long long)limit);
     }
 }
 
@@ -144,7 +135,7 @@ static void check_row_order(const buda_op_view *view)
 {
     if (view->op->ublock_order.value == BUDA_ORDER_C) {
         buda_report_op(view, BUDA_038, view->op->ublock_order.pos,
-                       "has ublock_order c, its type wants r");
+                       "has ublock_order c, expected r for its type");
     }
 }
 
@@ -153,14 +144,12 @@ static void check_inner_dimension(const buda_op_view *view)
     const buda_attributes *attributes = &view->op->attributes;
     const hoist_pos at = buda_op_pos(view->op, attributes->pos);
     if (view->m_k <= 0) {
-        buda_report(view->check->diag, BUDA_038, buda_attr_pos(attributes, HOIST_ATTR_M_K, at),
-                    "matmul '%.*s' has m_k %lld, wanted 1 or more",
-                    HOIST_STR_ARGS(view->op->name.text), (long long)view->m_k);
+        buda_report_op(view, BUDA_038, buda_attr_pos(attributes, HOIST_ATTR_M_K, at),
+                       "is a matmul with m_k %lld, expected 1 or more", (long long)view->m_k);
     }
     if (view->u_kt <= 0) {
-        buda_report(view->check->diag, BUDA_038, buda_attr_pos(attributes, HOIST_ATTR_U_KT, at),
-                    "matmul '%.*s' has u_kt %lld, wanted 1 or more",
-                    HOIST_STR_ARGS(view->op->name.text), (long long)view->u_kt);
+        buda_report_op(view, BUDA_038, buda_attr_pos(attributes, HOIST_ATTR_U_KT, at),
+                       "is a matmul with u_kt %lld, expected 1 or more", (long long)view->u_kt);
     }
     if (view->accumulate && view->identity) {
         buda_report_op(view, BUDA_038, buda_attr_pos(attributes, HOIST_ATTR_ACCUMULATE, at),
@@ -168,7 +157,7 @@ static void check_inner_dimension(const buda_op_view *view)
     }
 }
 
-// NULL when input `i` of this op may be transposed, else where a transpose may stand.
+// NULL when input `i` of this op may be transposed, else which inputs may be.
 static const char *transpose_refusal(const buda_op_view *view, size_t i)
 {
     switch (view->family) {
@@ -188,26 +177,19 @@ static const char *transpose_refusal(const buda_op_view *view, size_t i)
     return buda_input_df(view->op, 0) == BUDA_INT32 ? "Int32 is not transposed" : NULL;
 }
 
-static void check_input_transpose(const buda_op_view *view, const buda_input_keys *keys)
-{
-    hoist_pos pos = {0, 0};
-    if (buda_tms_transposes(&keys->tms, &pos) == 0) {
-        return;
-    }
-    const char *refusal = transpose_refusal(view, (size_t)keys->input);
-    if (refusal) {
-        buda_report(view->check->diag, BUDA_038, pos, "input %d of op '%.*s' is transposed, %s",
-                    keys->input, HOIST_STR_ARGS(view->op->name.text), refusal);
-    } else if (view->family == HOIST_FAMILY_BINARY && view->check->arch == BUDA_GRAYSKULL) {
-        buda_report_op(view, BUDA_042, pos,
-                       "transposes an input of a binary op, which grayskull cannot");
-    }
-}
-
 static void check_input_tms(const buda_op_view *view)
 {
     for (const buda_input_keys *keys = view->op->input_keys; keys; keys = keys->next) {
-        check_input_transpose(view, keys);
+        hoist_pos pos = {0, 0};
+        const bool transposed = buda_tms_transposes(&keys->tms, &pos) > 0;
+        const char *refusal = transposed ? transpose_refusal(view, (size_t)keys->input) : NULL;
+        if (refusal) {
+            buda_report_op(view, BUDA_038, pos, "transposes input %d, %s", keys->input, refusal);
+        } else if (transposed && view->family == HOIST_FAMILY_BINARY &&
+                   view->check->arch == BUDA_GRAYSKULL) {
+            buda_report_op(view, BUDA_042, pos,
+                           "transposes an input of a binary op, which grayskull cannot");
+        }
         for (size_t i = 0; i < keys->tms.count; i++) {
             if (keys->tms.items[i].kind == BUDA_TM_TILE_BROADCAST) {
                 buda_report_op(view, BUDA_038, keys->tms.items[i].pos,
@@ -221,8 +203,7 @@ static void check_input_tms(const buda_op_view *view)
 static const buda_op_check checks[] = {
     {0, buda_check_op_attributes},
     {BUDA_FAMILY(BINARY), check_binary_inputs},
-    {BUDA_FAMILY(MATMUL), check_matmul_inputs},
-    {BUDA_FAMILY(DEPTHWISE), check_depthwise_inputs},
+        {BUDA_FAMILY(MATMUL) | BUDA_FAMILY(DEPTHWISE), check_extra_inputs},
     {~BUDA_FAMILY(BINARY), check_input_count},
     {0, check_buffer_size},
     {0, check_buffer_divides},

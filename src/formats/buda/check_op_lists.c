@@ -4,31 +4,6 @@
 #include "formats/buda/check_structure.h"
 #include "formats/buda/frames.h"
 
-static void check_formats(hoist_diag *diag, const buda_op *op)
-{
-    if (buda_has(op->in_df.pos) && buda_has(op->inputs.pos) &&
-        op->in_df.count != op->inputs.count) {
-        buda_report(diag, BUDA_014, op->in_df.pos,
-                    "op '%.*s' has %zu in_df for %zu %s, wanted one each",
-                    HOIST_STR_ARGS(op->name.text), op->in_df.count, op->inputs.count,
-                    hoist_plural(op->inputs.count, "input", "inputs"));
-    }
-}
-
-// Only this list of sizes: surplus items of input_buf_min_size_tiles are accepted and without
-// effect [observed in a netlist that is clean].
-static void check_sizes(hoist_diag *diag, const buda_op *op)
-{
-    const buda_ints *sizes = &op->input_dram_io_buf_size_tiles;
-    if (buda_has(op->inputs.pos) && sizes->count > op->inputs.count) {
-        buda_report(diag, BUDA_014, sizes->pos,
-                    "op '%.*s' has %zu input_dram_io_buf_size_tiles for %zu %s, wanted one "
-                    "each at most",
-                    HOIST_STR_ARGS(op->name.text), sizes->count, op->inputs.count,
-                    hoist_plural(op->inputs.count, "input", "inputs"));
-    }
-}
-
 // One item of forked_dram_inputs, in the op of graph number `graph` whose inputs are `inputs`.
 static void check_fork(const buda_structure *s, const buda_fork *fork, size_t graph,
                        const hoist_map *inputs)
@@ -41,7 +16,7 @@ static void check_fork(const buda_structure *s, const buda_fork *fork, size_t gr
                     HOIST_STR_ARGS(queue));
     } else if (s->check->module->queues[index].loc.value != BUDA_LOC_DRAM) {
         buda_report(diag, BUDA_093, fork->queue.pos,
-                    "forked input '%.*s' is not in DRAM, wanted a queue with loc dram",
+                    "forked input '%.*s' is not in DRAM, expected a queue with loc dram",
                     HOIST_STR_ARGS(queue));
     }
     if (!hoist_map_find(inputs, queue, &index)) {
@@ -91,8 +66,23 @@ hoist_status buda_check_op_lists(const buda_structure *s)
             const buda_op *op = &graph->ops[i];
             buda_frames frames;
             buda_enter_op(diag, &frames, graph, op);
-            check_formats(diag, op);
-            check_sizes(diag, op);
+            if (buda_has(op->in_df.pos) && buda_has(op->inputs.pos) &&
+                op->in_df.count != op->inputs.count) {
+                buda_report(diag, BUDA_014, op->in_df.pos,
+                            "op '%.*s' has %zu in_df for %zu %s, expected one each",
+                            HOIST_STR_ARGS(op->name.text), op->in_df.count, op->inputs.count,
+                            hoist_plural(op->inputs.count, "input", "inputs"));
+            }
+            // Only this list of sizes: surplus items of input_buf_min_size_tiles are accepted and
+            // without effect [observed in a netlist that is clean].
+            const buda_ints *sizes = &op->input_dram_io_buf_size_tiles;
+            if (buda_has(op->inputs.pos) && sizes->count > op->inputs.count) {
+                buda_report(diag, BUDA_014, sizes->pos,
+                            "op '%.*s' has %zu input_dram_io_buf_size_tiles for %zu %s, expected "
+                            "one each at most",
+                            HOIST_STR_ARGS(op->name.text), sizes->count, op->inputs.count,
+                            hoist_plural(op->inputs.count, "input", "inputs"));
+            }
             const hoist_status status = check_forks(s, op, g);
             buda_leave(diag, &frames);
             HOIST_TRY(status);

@@ -19,10 +19,9 @@ static void check_untilized_format(const buda_op_view *view)
     if (df == BUDA_DF_NONE || integer_ok || buda_df_in(df, floats, HOIST_COUNT_OF(floats))) {
         return;
     }
-    buda_report(view->check->diag, BUDA_039a, view->op->out_df.pos,
-                "untilized output of op '%.*s' is %s, wanted Float16, Float16_b or Float32%s",
-                HOIST_STR_ARGS(view->op->name.text), buda_df_name(df),
-                view->check->arch == BUDA_GRAYSKULL ? "" : ", Int8 or Int32");
+    buda_report_op(view, BUDA_039a, view->op->out_df.pos,
+                   "has untilize_output and out_df %s, expected Float16, Float16_b or Float32%s",
+                   buda_df_name(df), view->check->arch == BUDA_GRAYSKULL ? "" : ", Int8 or Int32");
 }
 
 static void check_untilized_kernel(const buda_op_view *view)
@@ -30,13 +29,12 @@ static void check_untilized_kernel(const buda_op_view *view)
     const buda_attributes *attributes = &view->op->attributes;
     if (view->op->ublock_order.value == BUDA_ORDER_C) {
         buda_report_op(view, BUDA_039a, view->op->ublock_order.pos,
-                       "has untilize_output and ublock_order c, wanted r");
+                       "has untilize_output and ublock_order c, expected r");
     }
     if (view->family == HOIST_FAMILY_MATMUL && view->m_k > 1) {
-        buda_report(view->check->diag, BUDA_039a,
-                    buda_attr_pos(attributes, HOIST_ATTR_M_K, view->op->name.pos),
-                    "matmul '%.*s' has untilize_output and m_k %lld, wanted 1",
-                    HOIST_STR_ARGS(view->op->name.text), (long long)view->m_k);
+        buda_report_op(
+            view, BUDA_039a, buda_attr_pos(attributes, HOIST_ATTR_M_K, view->op->name.pos),
+            "is a matmul with untilize_output and m_k %lld, expected 1", (long long)view->m_k);
     }
     if (view->family == HOIST_FAMILY_REDUCE && buda_attr_is(attributes, HOIST_ATTR_DIM, "z")) {
         buda_report_op(view, BUDA_039a, view->op->untilize_output.pos,
@@ -49,7 +47,7 @@ static void check_untilized_queue(const buda_op_view *view, const buda_net_queue
     const buda_pair grid = queue->queue->grid_size;
     if (buda_has(grid.pos) && (grid.r != 1 || grid.c != 1)) {
         buda_report(view->check->diag, BUDA_039a, grid.pos,
-                    "queue '%.*s' of untilized op '%.*s' has grid [%lld, %lld], wanted [1, 1]",
+                    "queue '%.*s' of untilized op '%.*s' has grid [%lld, %lld], expected [1, 1]",
                     HOIST_STR_ARGS(queue->queue->name.text), HOIST_STR_ARGS(view->op->name.text),
                     (long long)grid.r, (long long)grid.c);
     }
@@ -72,16 +70,16 @@ static void check_untilized(const buda_op_view *view)
     check_untilized_format(view);
     check_untilized_kernel(view);
     if (node->out_queue_count != 1) {
-        buda_report(view->check->diag, BUDA_039a, untilize.pos,
-                    "untilized op '%.*s' feeds %zu %s, wanted exactly 1",
-                    HOIST_STR_ARGS(view->op->name.text), node->out_queue_count,
-                    hoist_plural(node->out_queue_count, "queue", "queues"));
+        buda_report_op(view, BUDA_039a, untilize.pos,
+                       "has untilize_output and feeds %zu %s, expected exactly 1",
+                       node->out_queue_count,
+                       hoist_plural(node->out_queue_count, "queue", "queues"));
     }
     if (node->out_op_count > 0) {
         const buda_net_op *reader = &view->check->net->ops[node->out_ops[0]];
-        buda_report(view->check->diag, BUDA_039a, untilize.pos,
-                    "op '%.*s' has untilize_output, op '%.*s' cannot read it",
-                    HOIST_STR_ARGS(view->op->name.text), HOIST_STR_ARGS(reader->op->name.text));
+        buda_report_op(view, BUDA_039a, untilize.pos,
+                       "has untilize_output, op '%.*s' cannot read it",
+                       HOIST_STR_ARGS(reader->op->name.text));
     }
     for (size_t i = 0; i < node->out_queue_count; i++) {
         check_untilized_queue(view, &view->check->net->queues[node->out_queues[i]]);
@@ -90,36 +88,29 @@ static void check_untilized(const buda_op_view *view)
 
 // Rule 46b: the ram of a gradient.
 
-static bool pairs_equal(buda_pair a, buda_pair b)
-{
-    return a.r == b.r && a.c == b.c;
-}
-
 static void check_gradient_block(const buda_op_view *view, const buda_queue *queue)
 {
     const buda_op *op = view->op;
-    if (!pairs_equal(op->grid_size, queue->grid_size) || !pairs_equal(op->mblock, queue->mblock) ||
-        !pairs_equal(op->ublock, queue->ublock) || op->t.value != queue->t.value) {
+    if (!buda_pairs_equal(op->grid_size, queue->grid_size) ||
+        !buda_pairs_equal(op->mblock, queue->mblock) ||
+        !buda_pairs_equal(op->ublock, queue->ublock) || op->t.value != queue->t.value) {
         buda_report(view->check->diag, BUDA_046b, queue->name.pos,
                     "ram '%.*s' of gradient op '%.*s' has another grid, t, mblock or ublock, "
-                    "wanted the op's",
+                    "expected the op's",
                     HOIST_STR_ARGS(queue->name.text), HOIST_STR_ARGS(op->name.text));
     }
     if (queue->input_tms.count > 0) {
         buda_report(view->check->diag, BUDA_046b, queue->input_tms.pos,
-                    "ram '%.*s' of gradient op '%.*s' has input_tms, wanted none",
+                    "ram '%.*s' of gradient op '%.*s' has input_tms, expected none",
                     HOIST_STR_ARGS(queue->name.text), HOIST_STR_ARGS(op->name.text));
     }
 }
 
-// False only for an immediate that is not true; a variable is judged when the program runs.
 static bool may_be_true(buda_token token)
 {
-    if (hoist_str_contains(token.text, "$")) {
-        return true;
-    }
-    return buda_has(token.pos) && (hoist_str_equal_nocase(token.text, HOIST_STR("true")) ||
-                                   hoist_str_equal(token.text, HOIST_STR("1")));
+    return hoist_str_contains(token.text, "$") ||
+           (buda_has(token.pos) && (hoist_str_equal_nocase(token.text, HOIST_STR("true")) ||
+                                    hoist_str_equal(token.text, HOIST_STR("1"))));
 }
 
 static void check_gradient(const buda_op_view *view)
@@ -129,37 +120,20 @@ static void check_gradient(const buda_op_view *view)
         return;
     }
     if (node->out_queue_count != 1 || node->out_op_count != 0) {
-        buda_report(view->check->diag, BUDA_046b, view->op->gradient_op.pos,
-                    "gradient op '%.*s' feeds %zu %s and %zu %s, wanted exactly one ram",
-                    HOIST_STR_ARGS(view->op->name.text), node->out_queue_count,
-                    hoist_plural(node->out_queue_count, "queue", "queues"), node->out_op_count,
-                    hoist_plural(node->out_op_count, "op", "ops"));
+        buda_report_op(view, BUDA_046b, view->op->gradient_op.pos,
+                       "is a gradient and feeds %zu %s and %zu %s, expected exactly one ram",
+                       node->out_queue_count,
+                       hoist_plural(node->out_queue_count, "queue", "queues"), node->out_op_count,
+                       hoist_plural(node->out_op_count, "op", "ops"));
     }
     for (size_t i = 0; i < node->out_queue_count; i++) {
         const buda_queue *queue = view->check->net->queues[node->out_queues[i]].queue;
         if (queue->type.value == BUDA_QUEUE) {
-            buda_report(view->check->diag, BUDA_046b, queue->type.pos,
-                        "gradient op '%.*s' feeds queue '%.*s', wanted a ram",
-                        HOIST_STR_ARGS(view->op->name.text), HOIST_STR_ARGS(queue->name.text));
+            buda_report_op(view, BUDA_046b, queue->type.pos,
+                           "is a gradient and feeds queue '%.*s', expected a ram",
+                           HOIST_STR_ARGS(queue->name.text));
         }
         check_gradient_block(view, queue);
-    }
-}
-
-static void check_gradient_setting(const buda_check *c, const buda_setting *setting,
-                                   const buda_op *op)
-{
-    static const struct {
-        buda_setting_key key;
-        const char *name;
-    } wanted[] = {{BUDA_S_PROLOGUE, "prologue"}, {BUDA_S_EPILOGUE, "epilogue"}};
-    for (size_t i = 0; i < HOIST_COUNT_OF(wanted); i++) {
-        const buda_token token = setting->fields[wanted[i].key];
-        if (!may_be_true(token)) {
-            buda_report(c->diag, BUDA_046b, buda_has(token.pos) ? token.pos : setting->queue.pos,
-                        "%s of ram '%.*s' is not true, gradient op '%.*s' wants it", wanted[i].name,
-                        HOIST_STR_ARGS(setting->queue.text), HOIST_STR_ARGS(op->name.text));
-        }
     }
 }
 
@@ -167,12 +141,24 @@ static void check_gradient_setting(const buda_check *c, const buda_setting *sett
 static void check_execute_settings(const buda_check *c, const buda_instr *instr,
                                    const hoist_map *rams)
 {
+    static const buda_setting_key keys[] = {BUDA_S_PROLOGUE, BUDA_S_EPILOGUE};
     for (size_t i = 0; i < instr->setting_count; i++) {
-        size_t op = 0;
-        if (hoist_map_find(rams, instr->settings[i].queue.text, &op) &&
-            hoist_str_equal(instr->graph.text,
-                            c->net->graphs[c->net->ops[op].graph].graph->name.text)) {
-            check_gradient_setting(c, &instr->settings[i], c->net->ops[op].op);
+        const buda_setting *setting = &instr->settings[i];
+        size_t index = 0;
+        if (!hoist_map_find(rams, setting->queue.text, &index)) {
+            continue;
+        }
+        const buda_net_op *op = &c->net->ops[index];
+        const buda_name *graph = &c->net->graphs[op->graph].graph->name;
+        for (size_t k = 0; k < 2 && hoist_str_equal(instr->graph.text, graph->text); k++) {
+            const buda_token token = setting->fields[keys[k]];
+            if (!may_be_true(token)) {
+                buda_report(c->diag, BUDA_046b,
+                            buda_has(token.pos) ? token.pos : setting->queue.pos,
+                            "%s of ram '%.*s' is not true, expected true for gradient op '%.*s'",
+                            k == 0 ? "prologue" : "epilogue", HOIST_STR_ARGS(setting->queue.text),
+                            HOIST_STR_ARGS(op->op->name.text));
+            }
         }
     }
 }
@@ -248,11 +234,10 @@ static void check_channel_links(const buda_op_view *view, const buda_attribute *
     for (size_t i = 0; channels && i < channels->ints.count; i++) {
         const buda_int channel = channels->ints.items[i];
         if (!cluster_links(view->check->cluster, device, channel.value, to)) {
-            buda_report(view->check->diag, BUDA_062b, channel.pos,
-                        "ethernet channel %lld of chip %lld, which op '%.*s' uses, is not linked%s",
-                        (long long)channel.value, (long long)device,
-                        HOIST_STR_ARGS(view->op->name.text),
-                        to < 0 ? " in the cluster" : " to its dest_device");
+            buda_report_op(view, BUDA_062b, channel.pos,
+                           "uses ethernet channel %lld of chip %lld, which is not linked%s",
+                           (long long)channel.value, (long long)device,
+                           to < 0 ? " in the cluster" : " to its dest_device");
         }
     }
 }
@@ -265,9 +250,9 @@ static void check_ethernet_cluster(const buda_op_view *view)
         return;
     }
     if (dest && !cluster_has_chip(view->check->cluster, dest->integer)) {
-        buda_report(view->check->diag, BUDA_062b, dest->pos,
-                    "dest_device %lld of op '%.*s' is no chip of the cluster",
-                    (long long)dest->integer, HOIST_STR_ARGS(view->op->name.text));
+        buda_report_op(view, BUDA_062b, dest->pos,
+                       "has dest_device %lld, expected a chip of the cluster",
+                       (long long)dest->integer);
         return;
     }
     check_channel_links(view, buda_attr_find(attributes, HOIST_ATTR_EGRESS_CHANNELS),
@@ -286,21 +271,19 @@ static void check_ethernet_lists(const buda_op_view *view)
         return;
     }
     if (ingress != egress) {
-        buda_report(view->check->diag, BUDA_062a, out ? out->pos : in->pos,
-                    "op '%.*s' has %zu ingress and %zu egress %s, wanted as many of both",
-                    HOIST_STR_ARGS(op->name.text), ingress, egress,
-                    hoist_plural(egress, "channel", "channels"));
+        buda_report_op(view, BUDA_062a, out ? out->pos : in->pos,
+                       "has %zu ingress and %zu egress %s, expected as many of both", ingress,
+                       egress, hoist_plural(egress, "channel", "channels"));
     }
     if (!buda_has(op->grid_size.pos) ||
         hoist_ckd_mul(&cores, (uint64_t)op->grid_size.r, (uint64_t)op->grid_size.c)) {
         return;
     }
     if (ingress != cores) {
-        buda_report(view->check->diag, BUDA_062a, in ? in->pos : out->pos,
-                    "op '%.*s' has %zu ingress %s, its grid [%lld, %lld] wants one per core",
-                    HOIST_STR_ARGS(op->name.text), ingress,
-                    hoist_plural(ingress, "channel", "channels"), (long long)op->grid_size.r,
-                    (long long)op->grid_size.c);
+        buda_report_op(view, BUDA_062a, in ? in->pos : out->pos,
+                       "has %zu ingress %s, expected one per core of its grid [%lld, %lld]",
+                       ingress, hoist_plural(ingress, "channel", "channels"),
+                       (long long)op->grid_size.r, (long long)op->grid_size.c);
     }
 }
 

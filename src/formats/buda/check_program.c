@@ -34,14 +34,14 @@ static void check_immediate(program_check *c, const buda_token *token)
         break;
     case BUDA_IMMEDIATE_BAD:
         buda_program_report(&c->reporter, BUDA_031c, token->pos, 0,
-                            "'%.*s' is no immediate, wanted a 32-bit decimal number, true, false "
+                            "'%.*s' is no immediate, expected a 32-bit decimal number, true, false "
                             "or a variable",
                             HOIST_STR_ARGS(token->text));
         break;
     }
 }
 
-// Where a bool is wanted 0 and 1 are the only numbers (section 2.2).
+// Where a bool is expected 0 and 1 are the only numbers (section 2.2).
 static void check_bool(program_check *c, const buda_token *token, buda_setting_key key)
 {
     int32_t value = 0;
@@ -51,7 +51,7 @@ static void check_bool(program_check *c, const buda_token *token, buda_setting_k
         return;
     }
     buda_program_report(&c->reporter, BUDA_031c, token->pos, 0,
-                        "%s is '%.*s', wanted true, false, 0, 1 or a variable",
+                        "%s is '%.*s', expected true, false, 0, 1 or a variable",
                         buda_setting_key_name(key), HOIST_STR_ARGS(token->text));
 }
 
@@ -85,23 +85,14 @@ static void check_immediates(program_check *c, const buda_instr *instr)
     }
 }
 
-// Names of variables: the reference stops at one that has no `$`
-// -----------------------------------
+// Names of variables: the reference stops at one that has no `$` ---------------------------------
 
 static void check_variable_name(program_check *c, const buda_token *name, buda_rule rule)
 {
     if (buda_has(name->pos) && !name->refused && !hoist_str_contains(name->text, "$")) {
         buda_program_report(&c->reporter, rule, name->pos, 0,
-                            "'%.*s' is no variable, wanted a name with a $",
+                            "'%.*s' is no variable, expected a name with a $",
                             HOIST_STR_ARGS(name->text));
-    }
-}
-
-static void check_declared_names(program_check *c, const buda_instr *instr)
-{
-    for (size_t i = 0; i < instr->decl_count; i++) {
-        check_variable_name(c, &instr->decls[i].name,
-                            instr->kind == BUDA_I_PARAM ? BUDA_022 : BUDA_021);
     }
 }
 
@@ -138,56 +129,45 @@ static void check_loop(program_check *c, const buda_step *step)
     }
 }
 
-static void check_execute(program_check *c, const buda_step *step)
-{
-    const buda_name *graph = &step->instr->graph;
-    if (buda_has(graph->pos) && step->launch_count == 0) {
-        buda_program_report(&c->reporter, BUDA_024, graph->pos, 0,
-                            "execute of '%.*s', which is no graph", HOIST_STR_ARGS(graph->text));
-    }
-    buda_setting_check_execute(c->settings, step);
-}
-
-// Naming a queue in either instruction makes it dynamic, and those are in DRAM only (section 2.8).
-static void check_dynamic(program_check *c, const buda_net_queue *queue, const buda_name *name)
-{
-    if (queue->queue->loc.value == BUDA_LOC_HOST) {
-        buda_program_report(&c->reporter, BUDA_029e, name->pos, 0,
-                            "dynamic queue '%.*s' is in host memory, wanted loc dram",
-                            HOIST_STR_ARGS(name->text));
-    }
-}
-
 static void check_queue_names(program_check *c, const buda_step *step)
 {
     for (size_t i = 0; i < step->instr->queues.count; i++) {
         const buda_name *name = &step->instr->queues.items[i];
         size_t copies = 0;
         const size_t queue = buda_index_queue(c->index, name->text, &copies);
-        if (queue != BUDA_NO_INDEX) {
-            check_dynamic(c, &c->index->net->queues[queue], name);
-        } else {
+        if (queue == BUDA_NO_INDEX) {
             buda_program_report(&c->reporter, BUDA_029a, name->pos, 0,
                                 "%.*s of '%.*s', which is no queue",
                                 HOIST_STR_ARGS(step->instr->word), HOIST_STR_ARGS(name->text));
+        } else if (c->index->net->queues[queue].queue->loc.value == BUDA_LOC_HOST) {
+            // Either instruction makes the queue dynamic, and those are in DRAM only (section 2.8).
+            buda_program_report(&c->reporter, BUDA_029e, name->pos, 0,
+                                "dynamic queue '%.*s' is in host memory, expected loc dram",
+                                HOIST_STR_ARGS(name->text));
         }
     }
 }
 
 static void check_step(program_check *c, const buda_step *step)
 {
-    check_immediates(c, step->instr);
-    switch (step->instr->kind) {
+    const buda_instr *instr = step->instr;
+    check_immediates(c, instr);
+    switch (instr->kind) {
     case BUDA_I_LOOP:
     case BUDA_I_ENDLOOP:
         check_loop(c, step);
         break;
     case BUDA_I_VARINST:
-        check_variable_name(c, &step->instr->destination, BUDA_023);
+        check_variable_name(c, &instr->destination, BUDA_023);
         check_constant(c, step);
         break;
     case BUDA_I_EXECUTE:
-        check_execute(c, step);
+        if (buda_has(instr->graph.pos) && step->launch_count == 0) {
+            buda_program_report(&c->reporter, BUDA_024, instr->graph.pos, 0,
+                                "execute of '%.*s', which is no graph",
+                                HOIST_STR_ARGS(instr->graph.text));
+        }
+        buda_setting_check_execute(c->settings, step);
         break;
     case BUDA_I_ALLOCATE:
     case BUDA_I_DEALLOCATE:
@@ -196,7 +176,10 @@ static void check_step(program_check *c, const buda_step *step)
     case BUDA_I_VAR:
     case BUDA_I_STATICVAR:
     case BUDA_I_PARAM:
-        check_declared_names(c, step->instr);
+        for (size_t i = 0; i < instr->decl_count; i++) {
+            check_variable_name(c, &instr->decls[i].name,
+                                instr->kind == BUDA_I_PARAM ? BUDA_022 : BUDA_021);
+        }
         break;
     case BUDA_I_ENDPROGRAM: // rules 21, 36a: the reader's
     case BUDA_I_UNKNOWN:

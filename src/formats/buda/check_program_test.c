@@ -155,22 +155,22 @@ static const buda_program_row fields[] = {
      NULL},
 };
 
-HOIST_TEST_TABLE(judges_immediates, immediates)
+HOIST_TEST_TABLE(checks_immediates, immediates)
 {
     buda_test_program_row(t, row);
 }
 
-HOIST_TEST_TABLE(judges_loops, loops)
+HOIST_TEST_TABLE(checks_loops, loops)
 {
     buda_test_program_row(t, row);
 }
 
-HOIST_TEST_TABLE(judges_names, names)
+HOIST_TEST_TABLE(checks_names, names)
 {
     buda_test_program_row(t, row);
 }
 
-HOIST_TEST_TABLE(judges_fields, fields)
+HOIST_TEST_TABLE(checks_fields, fields)
 {
     buda_test_program_row(t, row);
 }
@@ -219,7 +219,7 @@ HOIST_TEST(limits_missing_settings)
     HOIST_EXPECT_EQ(t, hoist_diag_kept(t->diag), 2); // al.0, al.1
 }
 
-// A setting for each device of a list, more than there is room for.
+// A setting for each device of a list, more than there is space for.
 HOIST_TEST(limits_settings_times_devices)
 {
     hoist_buffer text;
@@ -263,8 +263,8 @@ HOIST_TEST(survives_lack_of_memory)
     hoist_test_starve(t, check_with, &text);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(judges_immediates), HOIST_TEST_ROW(judges_loops),
-                HOIST_TEST_ROW(judges_names), HOIST_TEST_ROW(judges_fields),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(checks_immediates), HOIST_TEST_ROW(checks_loops),
+                HOIST_TEST_ROW(checks_names), HOIST_TEST_ROW(checks_fields),
                 HOIST_TEST_ROW(reads_immediates), HOIST_TEST_ROW(names_the_instruction),
                 HOIST_TEST_ROW(limits_missing_settings),
                 HOIST_TEST_ROW(limits_settings_times_devices),

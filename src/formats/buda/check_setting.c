@@ -1,3 +1,6 @@
+// Queue settings of executes: rules 24 to 28, 30b, 34c, 36e and 106 of the buda-netlist reference,
+// sections 2.6 and 5.2. In: the steps of program_code.c, one execute after the other, in file
+// order. Values that only a run gives are checked by simulate_setting.c.
 #include "formats/buda/check_setting.h"
 
 #include <inttypes.h>
@@ -8,7 +11,7 @@
 // Missing settings of one execute that are reported.
 #define MAX_MISSING 8
 
-// What the executes so far say of a queue.
+// What the settings of a queue have in common, over the executes so far.
 typedef struct queue_facts {
     size_t launch;  // number of the last launch that has a setting for it
     bool read_only; // of the first setting
@@ -31,7 +34,7 @@ struct buda_setting_check {
 };
 
 // Rule 28: queues of HOST that the graph reads, rams that its gradient ops write. Those fed by a
-// net2net op count as host-fed elsewhere, but need no setting in the reference.
+// net2net op count as host-fed in net.c, but need no setting in the reference.
 static bool needs_setting(const buda_net *net, const buda_use *use)
 {
     const buda_net_queue *queue = &net->queues[use->queue];
@@ -143,8 +146,8 @@ static void check_keys(buda_setting_check *check, const buda_setting *setting, i
         const hoist_pos pos = setting->fields[key].pos;
         if (needs[type][key] == REQUIRED && !buda_has(pos)) {
             buda_program_report(check->reporter, BUDA_025, setting->queue.pos, (size_t)key,
-                                "the setting of %s '%.*s' has no %s, wanted one", type_names[type],
-                                HOIST_STR_ARGS(setting->queue.text),
+                                "the setting of %s '%.*s' has no %s, expected one",
+                                type_names[type], HOIST_STR_ARGS(setting->queue.text),
                                 buda_setting_key_name((buda_setting_key)key));
         } else if (needs[type][key] == FORBIDDEN && buda_has(pos)) {
             buda_program_report(check->reporter, BUDA_025, pos, 0,
@@ -167,7 +170,7 @@ static void check_epilogue(buda_setting_check *check, const buda_bound *bound)
     if (queue->queue->type.value == BUDA_QUEUE && !queue->host_fed &&
         is_written(&bound->fields[BUDA_S_EPILOGUE], true)) {
         buda_program_report(check->reporter, BUDA_026, bound->setting->fields[BUDA_S_EPILOGUE].pos,
-                            0, "op-fed queue '%.*s' has epilogue true, wanted false",
+                            0, "op-fed queue '%.*s' has epilogue true, expected false",
                             HOIST_STR_ARGS(bound->setting->queue.text));
     }
 }
@@ -179,15 +182,15 @@ static void check_steps(buda_setting_check *check, const buda_setting *setting, 
     static const hoist_str absent[2] = {[BUDA_QUEUE] = {"1", 1}, [BUDA_RAM] = {"0", 1}};
     const buda_token *local = &setting->fields[BUDA_S_RD_PTR_AUTOINC];
     const buda_token *global = &setting->fields[BUDA_S_GLOBAL_RDPTR_AUTOINC];
-    const hoist_str wanted = buda_has(local->pos) ? local->text : absent[type];
+    const hoist_str step = buda_has(local->pos) ? local->text : absent[type];
     const bool both = buda_has(global->pos) && !hoist_str_equal_c(global->text, "0") &&
-                      !hoist_str_equal_c(wanted, "0") && !local->refused && !global->refused;
-    if (both && !hoist_str_equal(wanted, global->text)) {
+                      !hoist_str_equal_c(step, "0") && !local->refused && !global->refused;
+    if (both && !hoist_str_equal(step, global->text)) {
         buda_program_report(
             check->reporter, BUDA_027, global->pos, 0,
-            "global_rdptr_autoinc of queue '%.*s' is '%.*s', wanted '%.*s' as rd_ptr_autoinc%s",
-            HOIST_STR_ARGS(setting->queue.text), HOIST_STR_ARGS(global->text),
-            HOIST_STR_ARGS(wanted), buda_has(local->pos) ? "" : " when that is left out");
+            "global_rdptr_autoinc of queue '%.*s' is '%.*s', expected '%.*s' as rd_ptr_autoinc%s",
+            HOIST_STR_ARGS(setting->queue.text), HOIST_STR_ARGS(global->text), HOIST_STR_ARGS(step),
+            buda_has(local->pos) ? "" : " when that is left out");
     }
 }
 

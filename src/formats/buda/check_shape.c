@@ -1,16 +1,16 @@
 // formats/buda/check_shape.c - rules of edges: TMs divide, every input has the shape and format
 // that its op needs, every queue those of the op that feeds it.
 //
-// What an op needs of its inputs is a function per family; 0 on an axis means that nothing is
-// judged there, because the need depends on data (encodings, indices) or on more than one entry.
-// Facts: buda-netlist reference sections 4.1 and 5.3 (rules 39b, 59 and 63), op reference
+// The shape that an op needs of its inputs is a function per family; 0 on an axis means that this
+// axis is not checked, because the need depends on data (encodings, indices) or on more than one
+// entry. Facts: buda-netlist reference sections 4.1 and 5.3 (rules 39b, 59 and 63), op reference
 // section 5.
 #include "base/span.h"
 #include "formats/buda/check.h"
 #include "formats/buda/fused_view.h"
 #include "formats/buda/shape.h"
 
-// What a kernel needs, for ops and sub-ops alike.
+// The facts that the needs of a kernel follow from, for ops and sub-ops alike.
 typedef struct need_facts {
     buda_shape out;
     hoist_op_family family;
@@ -64,13 +64,6 @@ static buda_shape need_reduce(const need_facts *f)
     return (buda_shape){0, 0, 0};
 }
 
-static buda_shape need_splice(const need_facts *f)
-{
-    return buda_attr_is(f->attributes, HOIST_ATTR_GRANULARITY, "t")
-               ? (buda_shape){0, f->out.r, f->out.c}
-               : (buda_shape){f->out.z, 0, 0};
-}
-
 static buda_shape need_of(const need_facts *f, size_t i)
 {
     switch (f->family) {
@@ -87,7 +80,9 @@ static buda_shape need_of(const need_facts *f, size_t i)
     case HOIST_FAMILY_REDUCE:
         return need_reduce(f);
     case HOIST_FAMILY_SPLICE:
-        return need_splice(f);
+        return buda_attr_is(f->attributes, HOIST_ATTR_GRANULARITY, "t")
+                   ? (buda_shape){0, f->out.r, f->out.c}
+                   : (buda_shape){f->out.z, 0, 0};
     case HOIST_FAMILY_TOPK:
         return (buda_shape){f->out.z, f->out.r, 0};
     case HOIST_FAMILY_FUSED:
@@ -103,38 +98,38 @@ static buda_shape need_of(const need_facts *f, size_t i)
 
 // Takes the slices of t of a matmul's input 1 that input 0 has no partner for off `*shape`: the
 // golden model does not read them.
-static void drop_unread(const buda_op_view *view, size_t i, const buda_shape *wanted,
+static void drop_unread(const buda_op_view *view, size_t i, const buda_shape *expected,
                         buda_shape *shape)
 {
-    if (wanted->z == 0 || shape->z <= wanted->z) {
+    if (expected->z == 0 || shape->z <= expected->z) {
         return;
     }
-    buda_report(view->check->diag, BUDA_063c, buda_input_pos(view->op, i),
-                "input %zu of op '%.*s' has %lld slices of t after its TMs, its matmul reads the "
-                "first %lld",
-                i, HOIST_STR_ARGS(view->op->name.text), (long long)shape->z, (long long)wanted->z);
-    shape->z = wanted->z;
+    buda_report_op(
+        view, BUDA_063c, buda_input_pos(view->op, i),
+        "has %lld slices of t in input %zu after its TMs, and its matmul reads the first %lld",
+        (long long)shape->z, i, (long long)expected->z);
+    shape->z = expected->z;
 }
 
-// Judges input `i` of the op as operand `k` of the kernel of `f`: the op's own, or a sub-op's.
+// Checks input `i` of the op as operand `k` of the kernel of `f`: the op's own, or a sub-op's.
 static void check_need(const buda_op_view *view, size_t i, const need_facts *f, size_t k)
 {
-    const buda_shape wanted = need_of(f, k);
+    const buda_shape expected = need_of(f, k);
     buda_shape shape;
     if (!buda_input_shape(view, i, &shape) || !buda_shape_apply_all(&shape, f->sub_op_tms)) {
         return;
     }
     if (f->family == HOIST_FAMILY_MATMUL && k == 1) {
-        drop_unread(view, i, &wanted, &shape);
+        drop_unread(view, i, &expected, &shape);
     }
-    if (buda_shape_fits(&shape, &wanted)) {
+    if (buda_shape_fits(&shape, &expected)) {
         return;
     }
-    const buda_shape w = {wanted.z ? wanted.z : shape.z, wanted.r ? wanted.r : shape.r,
-                          wanted.c ? wanted.c : shape.c};
+    const buda_shape w = {expected.z ? expected.z : shape.z, expected.r ? expected.r : shape.r,
+                          expected.c ? expected.c : shape.c};
     buda_report(view->check->diag, BUDA_063b, buda_input_pos(view->op, i),
                 "input %zu of op '%.*s' is %lld x %lld x %lld (t, tile rows, tile columns) after "
-                "its TMs, wanted %lld x %lld x %lld",
+                "its TMs, expected %lld x %lld x %lld",
                 i, HOIST_STR_ARGS(view->op->name.text), (long long)shape.z, (long long)shape.r,
                 (long long)shape.c, (long long)w.z, (long long)w.r, (long long)w.c);
 }
@@ -146,22 +141,20 @@ static void report_tm(const buda_op_view *view, const buda_input_keys *keys, con
 {
     int64_t size = 0;
     const char *what = buda_tm_divides(tm, shape, &size);
-    hoist_diag *diag = view->check->diag;
-    const hoist_str op = view->op->name.text;
     if (result == BUDA_TM_NOT_DIVISIBLE && what) {
-        buda_report(diag, BUDA_063a, tm->pos,
-                    "%.*s %lld of input %d of op '%.*s' does not divide its %lld %s",
-                    HOIST_STR_ARGS(tm->text), (long long)tm->factor.value, keys->input,
-                    HOIST_STR_ARGS(op), (long long)size, what);
+        buda_report_op(view, BUDA_063a, tm->pos,
+                       "has %.*s %lld of input %d, which does not divide its %lld %s",
+                       HOIST_STR_ARGS(tm->text), (long long)tm->factor.value, keys->input,
+                       (long long)size, what);
     } else if (result == BUDA_TM_BAD_FACTOR) {
-        buda_report(diag, BUDA_063a, tm->pos,
-                    "%.*s of input %d of op '%.*s' has a number out of range, wanted 1 or more (of "
-                    "a pad 0)",
-                    HOIST_STR_ARGS(tm->text), keys->input, HOIST_STR_ARGS(op));
+        buda_report_op(
+            view, BUDA_063a, tm->pos,
+            "has %.*s of input %d with a number out of range, expected 1 or more (of a pad 0)",
+            HOIST_STR_ARGS(tm->text), keys->input);
     } else {
-        buda_report(diag, BUDA_063a, tm->pos,
-                    "%.*s of input %d of op '%.*s' makes a shape that is too big",
-                    HOIST_STR_ARGS(tm->text), keys->input, HOIST_STR_ARGS(op));
+        buda_report_op(view, BUDA_063a, tm->pos,
+                       "has %.*s of input %d that makes a shape over 64 bits",
+                       HOIST_STR_ARGS(tm->text), keys->input);
     }
 }
 
@@ -171,14 +164,13 @@ static void check_unpad(const buda_op_view *view, const buda_input_keys *keys,
     const buda_pad *unpad = &keys->unpad;
     if (unpad->rt.value < 0 || unpad->ct.value < 0 || unpad->rt.value >= shape->r ||
         unpad->ct.value >= shape->c) {
-        buda_report(view->check->diag, BUDA_063b, unpad->pos,
-                    "input_%d_unpad of op '%.*s' takes %lld %s and %lld %s of %lld x %lld "
-                    "tiles, wanted fewer",
-                    keys->input, HOIST_STR_ARGS(view->op->name.text), (long long)unpad->rt.value,
-                    hoist_plural((uint64_t)unpad->rt.value, "row", "rows"),
-                    (long long)unpad->ct.value,
-                    hoist_plural((uint64_t)unpad->ct.value, "column", "columns"),
-                    (long long)shape->r, (long long)shape->c);
+        buda_report_op(
+            view, BUDA_063b, unpad->pos,
+            "has input_%d_unpad of %lld %s and %lld %s of %lld x %lld tiles, expected fewer",
+            keys->input, (long long)unpad->rt.value,
+            hoist_plural((uint64_t)unpad->rt.value, "row", "rows"), (long long)unpad->ct.value,
+            hoist_plural((uint64_t)unpad->ct.value, "column", "columns"), (long long)shape->r,
+            (long long)shape->c);
     }
 }
 
@@ -196,7 +188,7 @@ static void check_tms(const buda_op_view *view, const buda_input_keys *keys)
         const buda_tm *tm = &keys->tms.items[k];
         const buda_tm_result result = buda_shape_apply(&shape, tm);
         if (tm->kind == BUDA_TM_PAD && ++pads == 2) {
-            buda_report_op(view, BUDA_063b, tm->pos, "pads an input twice, wanted one pad");
+            buda_report_op(view, BUDA_063b, tm->pos, "pads an input twice, expected one pad");
         }
         if (result != BUDA_TM_OK) {
             report_tm(view, keys, tm, result, &shape);
@@ -215,10 +207,9 @@ static void check_input_keys(const buda_op_view *view)
         const hoist_pos at = buda_has(keys->tms.pos)   ? keys->tms.pos
                              : buda_has(keys->pad.pos) ? keys->pad.pos
                                                        : keys->unpad.pos;
-        buda_report(view->check->diag, BUDA_063b, buda_op_pos(view->op, at),
-                    "op '%.*s' has TMs or pads of input %d, but only %zu %s",
-                    HOIST_STR_ARGS(view->op->name.text), keys->input, view->op->inputs.count,
-                    hoist_plural(view->op->inputs.count, "input", "inputs"));
+        buda_report_op(view, BUDA_063b, at, "has TMs or pads of input %d, but only %zu %s",
+                       keys->input, view->op->inputs.count,
+                       hoist_plural(view->op->inputs.count, "input", "inputs"));
     }
 }
 
@@ -237,10 +228,10 @@ static void check_needs(const buda_op_view *view)
     };
     const hoist_op_def *def = hoist_op_get(view->op->op);
     if (view->family != HOIST_FAMILY_BINARY && view->op->inputs.count < def->min_inputs) {
-        buda_report(view->check->diag, BUDA_063b, buda_op_pos(view->op, view->op->inputs.pos),
-                    "op '%.*s' has %zu %s, type '%s' needs %d", HOIST_STR_ARGS(view->op->name.text),
-                    view->op->inputs.count, hoist_plural(view->op->inputs.count, "input", "inputs"),
-                    def->name, def->min_inputs);
+        buda_report_op(view, BUDA_063b, view->op->inputs.pos,
+                       "has %zu %s, expected %d or more for its type '%s'", view->op->inputs.count,
+                       hoist_plural(view->op->inputs.count, "input", "inputs"), def->min_inputs,
+                       def->name);
     }
     if (!buda_shape_of_op(view->op, &facts.out)) {
         return;
@@ -296,28 +287,14 @@ static void check_input_formats(const buda_op_view *view)
             made = (buda_df)net->ops[source.index].op->out_df.value;
         }
         if (df != BUDA_DF_NONE && made != BUDA_DF_NONE && df != made) {
-            buda_report(view->check->diag, BUDA_059a, buda_input_df_pos(view->op, i),
-                        "in_df of input %zu of op '%.*s' is %s, wanted %s of '%.*s'", i,
-                        HOIST_STR_ARGS(view->op->name.text), buda_df_name(df), buda_df_name(made),
-                        HOIST_STR_ARGS(view->op->inputs.items[i].text));
+            buda_report_op(view, BUDA_059a, buda_input_df_pos(view->op, i),
+                           "has in_df %s for input %zu, expected %s of '%.*s'", buda_df_name(df), i,
+                           buda_df_name(made), HOIST_STR_ARGS(view->op->inputs.items[i].text));
         }
     }
 }
 
 // Queues that the op feeds: rules 39b, 59b and 63b.
-
-static void check_untilized_shape(const buda_op_view *view, const buda_queue *queue,
-                                  const buda_shape *made, const buda_shape *held)
-{
-    if (!buda_shape_fits(held, made)) {
-        buda_report(view->check->diag, BUDA_039b, queue->name.pos,
-                    "queue '%.*s' holds %lld x %lld x %lld (t, tile rows, tile columns), untilized "
-                    "op '%.*s' makes %lld x %lld x %lld",
-                    HOIST_STR_ARGS(queue->name.text), (long long)held->z, (long long)held->r,
-                    (long long)held->c, HOIST_STR_ARGS(view->op->name.text), (long long)made->z,
-                    (long long)made->r, (long long)made->c);
-    }
-}
 
 static void check_queue_tms(const buda_op_view *view, const buda_queue *queue, buda_shape *made)
 {
@@ -340,23 +317,22 @@ static void check_queue_tms(const buda_op_view *view, const buda_queue *queue, b
 
 static void check_queue_shape(const buda_op_view *view, const buda_queue *queue)
 {
+    const bool untilized = view->op->untilize_output.value;
     buda_shape made;
     buda_shape held;
     if (!buda_shape_of_op(view->op, &made) || !buda_shape_of_queue(queue, &held)) {
         return;
     }
-    if (view->op->untilize_output.value) {
-        check_untilized_shape(view, queue, &made, &held);
-        return;
+    if (!untilized) {
+        check_queue_tms(view, queue, &made);
     }
-    check_queue_tms(view, queue, &made);
     if (!buda_shape_fits(&held, &made)) {
-        buda_report(view->check->diag, BUDA_063b, queue->name.pos,
-                    "queue '%.*s' holds %lld x %lld x %lld (t, tile rows, tile columns), op '%.*s' "
-                    "makes %lld x %lld x %lld",
+        buda_report(view->check->diag, untilized ? BUDA_039b : BUDA_063b, queue->name.pos,
+                    "queue '%.*s' holds %lld x %lld x %lld (t, tile rows, tile columns), expected "
+                    "%lld x %lld x %lld of %sop '%.*s'",
                     HOIST_STR_ARGS(queue->name.text), (long long)held.z, (long long)held.r,
-                    (long long)held.c, HOIST_STR_ARGS(view->op->name.text), (long long)made.z,
-                    (long long)made.r, (long long)made.c);
+                    (long long)held.c, (long long)made.z, (long long)made.r, (long long)made.c,
+                    untilized ? "untilized " : "", HOIST_STR_ARGS(view->op->name.text));
     }
 }
 
@@ -367,13 +343,13 @@ static void check_out_queues(const buda_op_view *view)
         const buda_df df = (buda_df)queue->df.value;
         if (df != view->out_df && df != BUDA_DF_NONE && view->out_df != BUDA_DF_NONE) {
             buda_report(view->check->diag, BUDA_059b, queue->df.pos,
-                        "df of queue '%.*s' is %s, wanted %s of op '%.*s'",
+                        "df of queue '%.*s' is %s, expected %s of op '%.*s'",
                         HOIST_STR_ARGS(queue->name.text), buda_df_name(df),
                         buda_df_name(view->out_df), HOIST_STR_ARGS(view->op->name.text));
         }
         if (view->op->untilize_output.value && queue->input_tms.count > 0) {
             buda_report(view->check->diag, BUDA_039b, queue->input_tms.pos,
-                        "queue '%.*s' of untilized op '%.*s' has input_tms, wanted none",
+                        "queue '%.*s' of untilized op '%.*s' has input_tms, expected none",
                         HOIST_STR_ARGS(queue->name.text), HOIST_STR_ARGS(view->op->name.text));
         }
         check_queue_shape(view, queue);

@@ -55,8 +55,8 @@ static const char base[] =
     /* 29 */ "  - p1:\n"
     /* 30 */ "      - execute: {graph_name: g2}\n";
 
-// Judges the structure alone.
-static void judge(hoist_test *t, hoist_bytes text, const char *arch)
+// Checks the structure alone.
+static void check(hoist_test *t, hoist_bytes text, const char *arch)
 {
     buda_opened opened;
     if (buda_test_open(t, text, arch, &opened)) {
@@ -67,7 +67,7 @@ static void judge(hoist_test *t, hoist_bytes text, const char *arch)
 
 HOIST_TEST(base_is_clean)
 {
-    judge(t, buda_test_patched(t, base, NULL, NULL), NULL);
+    check(t, buda_test_patched(t, base, NULL, NULL), NULL);
     HOIST_EXPECT_RULE(t, NULL);
 }
 
@@ -128,7 +128,7 @@ static const struct {
      NULL, 0, 0, NULL},
 
     {"input_count 0", "    input_count: 2\n    y", "    input_count: 0\n    y", "BUDA-015", 18, 18,
-     "input_count of graph 'g1' is 0, wanted 1 or more"},
+     "input_count of graph 'g1' is 0, expected 1 or more"},
     {"readers of different input_count", "    input_count: 2\n    u", "    input_count: 4\n    u",
      "BUDA-015", 13, 66,
      "graph 'g0' has input_count 2, graph 'g2', which reads queue 'q0' as well, has 4"},
@@ -166,7 +166,7 @@ static const struct {
      "queue 'w1' has 16384 elements in 8 entries, its alias 'w0' has 8192 in 2"},
     {"alias with entries that do not divide", "  w1: {type: ram, input: HOST, entries: 4",
      "  w1: {type: ram, input: HOST, entries: 3", "BUDA-019", 5, 175,
-     "has 3 entries, its alias 'w0' has 2, wanted one a multiple of the other"},
+     "has 3 entries, its alias 'w0' has 2, expected one a multiple of the other"},
 
     {"alias of more elements than can be counted",
      "  w1: {type: ram, input: HOST, entries: 4, grid_size: [1, 1], t: 1, mblock: [1, 1], ublock: [1, 2]",
@@ -183,7 +183,7 @@ static const struct {
     {"queue that a program allocates", "      - execute: {graph_name: g0}\n", "      - execute: {graph_name: g0}\n      - allocate_queue: [h1]\n", NULL, 0, 0, NULL},
 
     {"cross-graph on one device", "    target_device: 1", "    target_device: 0", "BUDA-058", 19, 66,
-     "wanted a graph of the same temporal epoch"},
+     "expected a graph of the same temporal epoch"},
 
     {"tilizer with another ublock", "ublock: [2, 1]}\n  g1", "ublock: [1, 2]}\n  g1", "BUDA-091", 15, 217,
      "tilizer 'v' has ublock [1, 2], its input queue 'f0' has [2, 1]"},
@@ -204,7 +204,7 @@ static const struct {
     {"a read port too few", "loc: dram, dram: [[0", "read_ports: [0], loc: dram, dram: [[0", "BUDA-094", 3, 146,
      "read_ports of queue 'q0' has 1 value, its grid has 2 buffers"},
     {"a read port of 3", "loc: dram, dram: [[0", "read_ports: [0, 3], loc: dram, dram: [[0", "BUDA-094", 3, 150,
-     "read_ports of queue 'q0' has 3, wanted 0 to 2"},
+     "read_ports of queue 'q0' has 3, expected 0 to 2"},
     {"a write port below 0", "loc: dram, dram: [[3", "write_ports: [-1], loc: dram, dram: [[3", "BUDA-094", 7, 148,
      "write_ports of queue 'f0' has -1"},
 };
@@ -212,7 +212,7 @@ static const struct {
 
 HOIST_TEST_TABLE(broken, cases)
 {
-    judge(t, buda_test_patched(t, base, row->find, row->put), NULL);
+    check(t, buda_test_patched(t, base, row->find, row->put), NULL);
     if (row->rule) {
         buda_test_expect(t, row->rule, row->line, row->column, row->says);
     } else {
@@ -234,7 +234,7 @@ static const struct {
     {"blackhole", "blackhole has more columns", "grid_loc: [9, 7]", "grid_loc: [9, 13]", NULL, 0, 0, NULL},
     {"blackhole", "addresses of 64 bytes", NULL, NULL, NULL, 0, 0, NULL},
     {"blackhole", "addresses of 32 bytes", "[[0, 0x10000000], [1, 0x10000000]]", "[[0, 0x10000040], [1, 0x10000020]]", "BUDA-018", 3, 173,
-     "queue 'q0' has DRAM address 0x10000020 (1 of 2 addresses), wanted a multiple of 64"},
+     "queue 'q0' has DRAM address 0x10000020 (1 of 2 addresses), expected a multiple of 64"},
     {"blackhole", "an odd address", "[[3, 0x10000000]]", "[[3, 0x10000001]]", "BUDA-018", 7, 156, "0x10000001"},
     {"grayskull", "cross-graph on grayskull", NULL, NULL, "BUDA-058", 19, 66,
      "op 'y' reads op 'x' of graph 'g0'; grayskull"},
@@ -243,7 +243,7 @@ static const struct {
 
 HOIST_TEST_TABLE(broken_on_other_architectures, arch_cases)
 {
-    judge(t, buda_test_patched(t, base, row->find, row->put), row->arch);
+    check(t, buda_test_patched(t, base, row->find, row->put), row->arch);
     if (row->rule) {
         buda_test_expect(t, row->rule, row->line, row->column, row->says);
     } else {
@@ -289,16 +289,16 @@ static const struct {
 // clang-format on
 
 // What all copies of an object share is reported once.
-HOIST_TEST_TABLE(copies_are_judged_once, copied)
+HOIST_TEST_TABLE(copies_are_checked_once, copied)
 {
-    judge(t, buda_test_patched(t, copies, row->find, row->put), NULL);
+    check(t, buda_test_patched(t, copies, row->find, row->put), NULL);
     HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_ERROR), row->rule ? 1 : 0);
     HOIST_EXPECT_RULE(t, row->rule);
 }
 
 HOIST_TEST(input_missing_on_one_device)
 {
-    judge(t,
+    check(t,
           buda_test_patched(t, copies,
                             "df: Float16, target_device: [0, 1], loc: dram, dram: [[0, 0x1",
                             "df: Float16, target_device: [0, 2], loc: dram, dram: [[0, 0x1"),
@@ -308,7 +308,7 @@ HOIST_TEST(input_missing_on_one_device)
 
 HOIST_TEST(object_path)
 {
-    judge(t, buda_test_patched(t, copies, "inputs: [q]", "inputs: [y]"), NULL);
+    check(t, buda_test_patched(t, copies, "inputs: [q]", "inputs: [y]"), NULL);
     HOIST_EXPECT_STR(t, hoist_diag_at(t->diag, 0)->object, "graphs/g/ops/x");
 }
 
@@ -343,5 +343,6 @@ HOIST_TEST(check_without_memory)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(base_is_clean), HOIST_TEST_ROW(broken),
                 HOIST_TEST_ROW(broken_on_other_architectures),
-                HOIST_TEST_ROW(copies_are_judged_once), HOIST_TEST_ROW(input_missing_on_one_device),
-                HOIST_TEST_ROW(object_path), HOIST_TEST_ROW(check_without_memory))
+                HOIST_TEST_ROW(copies_are_checked_once),
+                HOIST_TEST_ROW(input_missing_on_one_device), HOIST_TEST_ROW(object_path),
+                HOIST_TEST_ROW(check_without_memory))

@@ -26,10 +26,10 @@ static const char base[] =
     "arch_name: WORMHOLE_B0\ngrid: {x_size: 10, y_size: 12}\ndram: [[0-0], [5-0]]\n"               \
     "functional_workers: [[1-1, 2-1], [1-2, 2-2]]\n"
 
-static void judge(hoist_test *t, const char *find, const char *put,
+static void check(hoist_test *t, const char *find, const char *put,
                   const hoist_check_options *options)
 {
-    buda_test_judge(t, buda_test_patched(t, base, find, put), options);
+    buda_test_check(t, buda_test_patched(t, base, find, put), options);
 }
 
 // clang-format off
@@ -61,7 +61,7 @@ HOIST_TEST_TABLE(parts, cases)
 {
     const hoist_check_options options = {.arch = hoist_str_from(row->arch),
                                          .arch_fallback = hoist_str_from(row->fallback)};
-    judge(t, row->find, row->put, &options);
+    check(t, row->find, row->put, &options);
     if (row->rule) {
         HOIST_EXPECT(t, hoist_diag_count(t->diag, HOIST_ERROR) > 0);
         HOIST_EXPECT_RULE(t, row->rule);
@@ -72,7 +72,7 @@ HOIST_TEST_TABLE(parts, cases)
 
 HOIST_TEST(findings_of_all_parts_at_once)
 {
-    judge(t, "grid_loc: [9, 7], grid_size: [1, 1], inputs: [q], in_df: [Float16]",
+    check(t, "grid_loc: [9, 7], grid_size: [1, 1], inputs: [q], in_df: [Float16]",
           "grid_loc: [9, 8], grid_size: [1, 1], inputs: [q], in_df: [Bfp8]", NULL);
     HOIST_EXPECT_RULE(t, "BUDA-017");
     HOIST_EXPECT_RULE(t, "BUDA-059a");
@@ -84,7 +84,7 @@ HOIST_TEST(smaller_device)
         .soc = {(const uint8_t *)SMALL_SOC, sizeof(SMALL_SOC) - 1},
         .soc_name = HOIST_STR("small.yaml"),
     };
-    judge(t, NULL, NULL, &options);
+    check(t, NULL, NULL, &options);
     buda_test_expect(t, "BUDA-017", 9, 30, "has 2 rows and 2 columns");
     HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_ERROR), 1);
 }
@@ -97,7 +97,7 @@ HOIST_TEST(device_of_another_architecture)
         .soc_name = HOIST_STR("small.yaml"),
     };
     hoist_diag_source(t->diag, HOIST_STR("net.yaml"), HOIST_STR(""));
-    judge(t, "inputs: [q]", "inputs: [z]", &options);
+    check(t, "inputs: [q]", "inputs: [z]", &options);
     HOIST_EXPECT_RULE(t, "SOC-013");
     for (size_t i = 0; i < hoist_diag_kept(t->diag); i++) {
         const hoist_finding *finding = hoist_diag_at(t->diag, i);

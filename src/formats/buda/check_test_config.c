@@ -1,5 +1,5 @@
 // formats/buda/check_test_config.c - test-config and performance-check: rules 4b, 901, 902. The
-// tables of test_sections.c say what may stand where (buda-netlist reference section 3).
+// tables of test_sections.c have the keys of each map (buda-netlist reference section 3).
 #include <inttypes.h>
 
 #include "base/span.h"
@@ -7,7 +7,7 @@
 #include "formats/buda/read.h"
 #include "formats/buda/test_sections.h"
 
-// A value being judged.
+// A value being checked.
 typedef struct value_check {
     const buda_check *check;
     const buda_test_key *row;
@@ -18,17 +18,17 @@ typedef struct value_check {
 static void check_map(const buda_check *c, const buda_test_table *table,
                       const hoist_yaml_node *node);
 
-static void report_kind(const value_check *v, const char *wanted)
+static void report_kind(const value_check *v, const char *expected)
 {
     char shown[BUDA_SHOWN_SIZE];
-    buda_report(v->check->diag, BUDA_902, v->node->pos, "%.*s is %s, wanted %s",
-                HOIST_STR_ARGS(v->name), buda_shown(v->node, shown), wanted);
+    buda_report(v->check->diag, BUDA_902, v->node->pos, "%.*s is %s, expected %s",
+                HOIST_STR_ARGS(v->name), buda_shown(v->node, shown), expected);
 }
 
 static void check_range_of(const value_check *v, double value)
 {
     if (value < v->row->min || value > v->row->max) {
-        buda_report(v->check->diag, BUDA_902, v->node->pos, "%.*s is %g, wanted %g to %g",
+        buda_report(v->check->diag, BUDA_902, v->node->pos, "%.*s is %g, expected %g to %g",
                     HOIST_STR_ARGS(v->name), value, v->row->min, v->row->max);
     }
 }
@@ -65,13 +65,13 @@ static void check_number(const value_check *v)
     check_range_of(v, value);
 }
 
-// Judges each item of a list.
-static void check_items(const value_check *v, const char *wanted,
+// Checks each item of a list.
+static void check_items(const value_check *v, const char *expected,
                         void (*check_item)(const value_check *v))
 {
     value_check item = *v;
     if (v->node->kind != HOIST_YAML_LIST) {
-        report_kind(v, wanted);
+        report_kind(v, expected);
         return;
     }
     for (item.node = v->node->first; item.node; item.node = item.node->next) {
@@ -120,7 +120,7 @@ static void check_tile_range(const value_check *v)
         report_kind(v, "[first, last]");
     } else if (first < 1 || last < first || last > TILE) {
         buda_report(v->check->diag, BUDA_902, node->pos,
-                    "%.*s is [%" PRId64 ", %" PRId64 "], wanted first and last from 1 to %d",
+                    "%.*s is [%" PRId64 ", %" PRId64 "], expected first and last from 1 to %d",
                     HOIST_STR_ARGS(v->name), first, last, TILE);
     }
 }
@@ -171,24 +171,6 @@ static void (*const checkers[BUDA_TEST_KIND_COUNT])(const value_check *v) = {
     [BUDA_TEST_MAPS] = check_maps,
 };
 
-static void check_entry(const buda_check *c, const buda_test_table *table,
-                        const hoist_yaml_node *entry)
-{
-    const hoist_str key = buda_key(entry);
-    const buda_test_key *const row = buda_test_key_find(table, key);
-    if (entry->duplicate) {
-        buda_report(c->diag, BUDA_004b, buda_key_pos(entry), "key '%.*s' occurs again in this map",
-                    HOIST_STR_ARGS(key));
-    }
-    if (!row) {
-        buda_report(c->diag, BUDA_901, buda_key_pos(entry),
-                    "%s has no key '%.*s', test programs refuse it or never read it", table->what,
-                    HOIST_STR_ARGS(key));
-        return;
-    }
-    checkers[row->kind](&(value_check){c, row, key, entry});
-}
-
 // The recursion is bounded by the depth that the YAML reader allows.
 static void check_map(const buda_check *c, const buda_test_table *table,
                       const hoist_yaml_node *node)
@@ -196,7 +178,19 @@ static void check_map(const buda_check *c, const buda_test_table *table,
     for (const hoist_yaml_node *e = node->first; e; e = e->next) {
         hoist_frame frame;
         hoist_diag_push(c->diag, &frame, NULL, (hoist_str){"", 0}, buda_key(e));
-        check_entry(c, table, e);
+        const hoist_str key = buda_key(e);
+        const buda_test_key *const row = buda_test_key_find(table, key);
+        if (e->duplicate) {
+            buda_report(c->diag, BUDA_004b, buda_key_pos(e), "key '%.*s' occurs again in this map",
+                        HOIST_STR_ARGS(key));
+        }
+        if (!row) {
+            buda_report(c->diag, BUDA_901, buda_key_pos(e),
+                        "%s has no key '%.*s', test programs refuse it or never read it",
+                        table->what, HOIST_STR_ARGS(key));
+        } else {
+            checkers[row->kind](&(value_check){c, row, key, e});
+        }
         hoist_diag_pop(c->diag, &frame);
     }
 }

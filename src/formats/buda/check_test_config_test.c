@@ -23,8 +23,8 @@ static const char base[] =
     /* 18 */ "    tensors-per-second: {expected: 10, rtol: 0.1}\n"
     /* 19 */ "    target-inputs: [0, 1]\n";
 
-// Reads, and judges these sections alone.
-static void judge(hoist_test *t, hoist_bytes text)
+// Reads, and checks these sections alone.
+static void check(hoist_test *t, hoist_bytes text)
 {
     const hoist_buda_module *module = buda_test_read(t, text);
     if (module) {
@@ -86,63 +86,63 @@ static const struct {
     {"unknown performance", "graph-name", "graph", "BUDA-901", 17, 5, "performance-check has no key 'graph'"},
     {"unknown bound",       "rtol", "atol", "BUDA-901", 18, 40, "a measure has no key 'atol'"},
 
-    {"argument is a list",  "trace: True", "trace: [1]", "BUDA-902", 6, 43, "trace is a list, wanted an integer, true or false"},
+    {"argument is a list",  "trace: True", "trace: [1]", "BUDA-902", 6, 43, "trace is a list, expected an integer, true or false"},
     {"argument is a word",  "trace: True", "trace: much", "BUDA-902", 6, 43, "trace is 'much'"},
-    {"inputs are a name",   "[q0]", "q0", "BUDA-902", 7, 23, "inputs is 'q0', wanted a list of names"},
-    {"inputs hold a list",  "[q0]", "[[q0]]", "BUDA-902", 7, 24, "inputs is a list, wanted a text"},
-    {"comparison",          "AllCloseHw", "Close", "BUDA-902", 8, 29, "type is 'Close', wanted one of Exact, AllClose, AllCloseHw"},
+    {"inputs are a name",   "[q0]", "q0", "BUDA-902", 7, 23, "inputs is 'q0', expected a list of names"},
+    {"inputs hold a list",  "[q0]", "[[q0]]", "BUDA-902", 7, 24, "inputs is a list, expected a text"},
+    {"comparison",          "AllCloseHw", "Close", "BUDA-902", 8, 29, "type is 'Close', expected one of Exact, AllClose, AllCloseHw"},
     {"type is a map",       "AllCloseHw", "{}", "BUDA-902", 8, 29, "type is an empty map"},
-    {"no number",           "0.01", "small", "BUDA-902", 8, 47, "atol is 'small', wanted a number"},
-    {"share above 1",       "check_pct: 0.9", "check_pct: 1.5", "BUDA-902", 8, 64, "check_pct is 1.5, wanted 0 to 1"},
-    {"correlation below -1", "check_pcc: -1", "check_pcc: -2", "BUDA-902", 8, 80, "check_pcc is -2, wanted -1 to 1"},
-    {"stimulus",            "type: uniform", "type: random", "BUDA-902", 10, 11, "wanted one of Uniform, Normal, "},
-    {"rows are a number",   "[1, 32]", "4", "BUDA-902", 12, 20, "set_tile_rows is '4', wanted [first, last]"},
-    {"rows from 0",         "[1, 32]", "[0, 4]", "BUDA-902", 12, 20, "set_tile_rows is [0, 4], wanted first and last from 1 to 32"},
+    {"no number",           "0.01", "small", "BUDA-902", 8, 47, "atol is 'small', expected a number"},
+    {"share above 1",       "check_pct: 0.9", "check_pct: 1.5", "BUDA-902", 8, 64, "check_pct is 1.5, expected 0 to 1"},
+    {"correlation below -1", "check_pcc: -1", "check_pcc: -2", "BUDA-902", 8, 80, "check_pcc is -2, expected -1 to 1"},
+    {"stimulus",            "type: uniform", "type: random", "BUDA-902", 10, 11, "expected one of Uniform, Normal, "},
+    {"rows are a number",   "[1, 32]", "4", "BUDA-902", 12, 20, "set_tile_rows is '4', expected [first, last]"},
+    {"rows from 0",         "[1, 32]", "[0, 4]", "BUDA-902", 12, 20, "set_tile_rows is [0, 4], expected first and last from 1 to 32"},
     {"rows backwards",      "[1, 32]", "[4, 3]", "BUDA-902", 12, 20, "[4, 3]"},
     {"rows beyond a tile",  "[1, 32]", "[1, 33]", "BUDA-902", 12, 20, "[1, 33]"},
-    {"rows are words",      "[1, 32]", "[1, all]", "BUDA-902", 12, 20, "wanted [first, last]"},
-    {"rows are lists",      "[1, 32]", "[[1], 2]", "BUDA-902", 12, 20, "wanted [first, last]"},
-    {"overrides are a list", "\n      q.*: {type: sparse, nz_tiles: 3}", " [1]", "BUDA-902", 13, 16, "overrides is a list, wanted a map"},
-    {"override is a word",  "{type: sparse, nz_tiles: 3}", "sparse", "BUDA-902", 14, 12, "q.* is 'sparse', wanted a map"},
-    {"fraction of a tile",  "nz_tiles: 3", "nz_tiles: 0.5", "BUDA-902", 14, 37, "nz_tiles is '0.5', wanted an integer"},
-    {"tiles below 0",       "nz_tiles: 3", "nz_tiles: -3", "BUDA-902", 14, 37, "nz_tiles is -3, wanted 0 to"},
-    {"name is a list",      "graph-name: g", "graph-name: [g]", "BUDA-902", 17, 17, "graph-name is a list, wanted a text"},
-    {"measure is a number", "{expected: 10, rtol: 0.1}", "10", "BUDA-902", 18, 25, "tensors-per-second is '10', wanted a map"},
-    {"expectation",         "expected: 10", "expected: fast", "BUDA-902", 18, 36, "expected is 'fast', wanted a number"},
-    {"inputs as words",     "[0, 1]", "[0, one]", "BUDA-902", 19, 24, "target-inputs is 'one', wanted an integer"},
-    {"inputs as a number",  "[0, 1]", "0", "BUDA-902", 19, 20, "wanted a list of integers"},
+    {"rows are words",      "[1, 32]", "[1, all]", "BUDA-902", 12, 20, "expected [first, last]"},
+    {"rows are lists",      "[1, 32]", "[[1], 2]", "BUDA-902", 12, 20, "expected [first, last]"},
+    {"overrides are a list", "\n      q.*: {type: sparse, nz_tiles: 3}", " [1]", "BUDA-902", 13, 16, "overrides is a list, expected a map"},
+    {"override is a word",  "{type: sparse, nz_tiles: 3}", "sparse", "BUDA-902", 14, 12, "q.* is 'sparse', expected a map"},
+    {"fraction of a tile",  "nz_tiles: 3", "nz_tiles: 0.5", "BUDA-902", 14, 37, "nz_tiles is '0.5', expected an integer"},
+    {"tiles below 0",       "nz_tiles: 3", "nz_tiles: -3", "BUDA-902", 14, 37, "nz_tiles is -3, expected 0 to"},
+    {"name is a list",      "graph-name: g", "graph-name: [g]", "BUDA-902", 17, 17, "graph-name is a list, expected a text"},
+    {"measure is a number", "{expected: 10, rtol: 0.1}", "10", "BUDA-902", 18, 25, "tensors-per-second is '10', expected a map"},
+    {"expectation",         "expected: 10", "expected: fast", "BUDA-902", 18, 36, "expected is 'fast', expected a number"},
+    {"inputs as words",     "[0, 1]", "[0, one]", "BUDA-902", 19, 24, "target-inputs is 'one', expected an integer"},
+    {"inputs as a number",  "[0, 1]", "0", "BUDA-902", 19, 20, "expected a list of integers"},
     {"config is a word",    "\n    graph-name: g\n    tensors-per-second: {expected: 10, rtol: 0.1}\n    target-inputs: [0, 1]", " fast", "BUDA-902", 16, 13,
-     "config-0 is 'fast', wanted a map"},
+     "config-0 is 'fast', expected a map"},
     {"key twice",           "rtol: 0.1", "rtol: 0.1, rtol: 0.2", "BUDA-004b", 18, 51, "key 'rtol' occurs again"},
 };
 // clang-format on
 
 HOIST_TEST_TABLE(reads, fine)
 {
-    judge(t, buda_test_patched(t, base, row->find, row->put));
+    check(t, buda_test_patched(t, base, row->find, row->put));
     if (count_ours(t)) {
-        hoist_test_fail(t, __FILE__, __LINE__, "wanted nothing, got\n%.*s",
+        hoist_test_fail(t, __FILE__, __LINE__, "expected nothing, got\n%.*s",
                         HOIST_STR_ARGS(hoist_test_findings(t)));
     }
 }
 
 HOIST_TEST_TABLE(reports, wrong)
 {
-    judge(t, buda_test_patched(t, base, row->find, row->put));
+    check(t, buda_test_patched(t, base, row->find, row->put));
     buda_test_expect(t, row->rule, row->line, row->column, row->says);
     HOIST_EXPECT_EQ(t, count_ours(t), row->rule[5] == '9' ? 1 : 0);
 }
 
 HOIST_TEST(sections_that_are_no_maps)
 {
-    judge(t, (hoist_bytes){(const uint8_t *)"test-config: [1]\nperformance-check: 7\n", 38});
-    buda_test_expect(t, "BUDA-902", 1, 14, "test-config is a list, wanted a map");
-    buda_test_expect(t, "BUDA-902", 2, 20, "performance-check is '7', wanted a map");
+    check(t, (hoist_bytes){(const uint8_t *)"test-config: [1]\nperformance-check: 7\n", 38});
+    buda_test_expect(t, "BUDA-902", 1, 14, "test-config is a list, expected a map");
+    buda_test_expect(t, "BUDA-902", 2, 20, "performance-check is '7', expected a map");
 }
 
 HOIST_TEST(object_path)
 {
-    judge(t, buda_test_patched(t, base, "nz_tiles", "tiles"));
+    check(t, buda_test_patched(t, base, "nz_tiles", "tiles"));
     const size_t last = hoist_diag_kept(t->diag) - 1;
     HOIST_EXPECT_STR(t, hoist_diag_at(t->diag, last)->object,
                      "test-config/stimulus-config/overrides/q.*/tiles");

@@ -1,5 +1,5 @@
-// formats/buda/check_tile.c - rules of tile dimensions: where tiny tiles may stand, and how the
-// tiles of inputs and output belong together.
+// formats/buda/check_tile.c - rules of tile dimensions: which operands may have tiny tiles, and
+// which tiles of inputs and output fit each other.
 //
 // Facts: buda-netlist reference sections 1.8, 5.3 (rules 42 and 56) and 5.7 (rules 87 to 90).
 #include "base/span.h"
@@ -30,9 +30,9 @@ static void check_grayskull_tile(const buda_op_view *view)
 {
     const buda_pair tile = view->op->tile_dim;
     if (view->check->arch == BUDA_GRAYSKULL && buda_has(tile.pos) && is_tiny(tile)) {
-        buda_report(view->check->diag, BUDA_042, tile.pos,
-                    "tile_dim of op '%.*s' is [%lld, %lld], grayskull wants [32, 32]",
-                    HOIST_STR_ARGS(view->op->name.text), (long long)tile.r, (long long)tile.c);
+        buda_report_op(view, BUDA_042, tile.pos,
+                       "has tile_dim [%lld, %lld], expected [32, 32] on grayskull",
+                       (long long)tile.r, (long long)tile.c);
     }
 }
 
@@ -44,7 +44,7 @@ void buda_check_grayskull_queues(const buda_check *check)
         buda_enter_queue(check->diag, &frames, queue);
         if (buda_has(queue->tile_dim.pos) && is_tiny(queue->tile_dim)) {
             buda_report(check->diag, BUDA_042, queue->tile_dim.pos,
-                        "tile_dim of queue '%.*s' is [%lld, %lld], grayskull wants [32, 32]",
+                        "queue '%.*s' has tile_dim [%lld, %lld], expected [32, 32] on grayskull",
                         HOIST_STR_ARGS(queue->name.text), (long long)queue->tile_dim.r,
                         (long long)queue->tile_dim.c);
         }
@@ -59,7 +59,7 @@ void buda_check_grayskull_queues(const buda_check *check)
     }
 }
 
-// Rule 56: where tiny tiles may stand.
+// Rule 56: which operands may have tiny tiles.
 
 static bool takes_any_tile(hoist_op_family family)
 {
@@ -83,9 +83,9 @@ static void check_tiny_inputs(const buda_op_view *view)
     for (size_t i = 0; i < view->input_count; i++) {
         buda_pair tile;
         if (buda_input_tile(view, i, &tile) && !tile_fits_input(view, i, tile)) {
-            buda_report(view->check->diag, BUDA_056, buda_input_pos(view->op, i),
-                        "input %zu of op '%.*s' has %lldx%lld tiles, wanted 32x32 there", i,
-                        HOIST_STR_ARGS(view->op->name.text), (long long)tile.r, (long long)tile.c);
+            buda_report_op(view, BUDA_056, buda_input_pos(view->op, i),
+                           "reads %lldx%lld tiles as input %zu, expected 32x32", (long long)tile.r,
+                           (long long)tile.c, i);
         }
     }
 }
@@ -102,21 +102,19 @@ static void check_tiny_sizes(const buda_op_view *view)
 {
     const buda_pair out = buda_tile_dim(view->op->tile_dim);
     if (is_under_noc_unit(view->out_df, out)) {
-        buda_report(view->check->diag, BUDA_056, view->op->tile_dim.pos,
-                    "op '%.*s' writes %s in %lldx%lld tiles, under the %d bytes that the NoC moves",
-                    HOIST_STR_ARGS(view->op->name.text), buda_df_name(view->out_df),
-                    (long long)out.r, (long long)out.c, NOC_BYTES);
+        buda_report_op(view, BUDA_056, view->op->tile_dim.pos,
+                       "writes %s in %lldx%lld tiles, under the %d bytes that the NoC moves",
+                       buda_df_name(view->out_df), (long long)out.r, (long long)out.c, NOC_BYTES);
     }
     for (size_t i = 0; i < view->input_count; i++) {
         buda_pair tile;
         if (buda_input_tile(view, i, &tile) &&
             is_under_noc_unit(buda_input_df(view->op, i), tile)) {
-            buda_report(view->check->diag, BUDA_056, buda_input_pos(view->op, i),
-                        "input %zu of op '%.*s' is %s in %lldx%lld tiles, under the %d bytes that "
-                        "the NoC moves",
-                        i, HOIST_STR_ARGS(view->op->name.text),
-                        buda_df_name(buda_input_df(view->op, i)), (long long)tile.r,
-                        (long long)tile.c, NOC_BYTES);
+            buda_report_op(
+                view, BUDA_056, buda_input_pos(view->op, i),
+                "reads %s in %lldx%lld tiles as input %zu, under the %d bytes that the NoC moves",
+                buda_df_name(buda_input_df(view->op, i)), (long long)tile.r, (long long)tile.c, i,
+                NOC_BYTES);
         }
     }
 }
@@ -130,15 +128,14 @@ static void check_tiny_integers(const buda_op_view *view)
     for (size_t i = 0; i < view->op->in_df.count; i++) {
         const buda_df df = buda_input_df(view->op, i);
         if (buda_df_in(df, integers, HOIST_COUNT_OF(integers))) {
-            buda_report(view->check->diag, BUDA_056, buda_input_df_pos(view->op, i),
-                        "input %zu of op '%.*s' is %s, which tiny tiles do not hold", i,
-                        HOIST_STR_ARGS(view->op->name.text), buda_df_name(df));
+            buda_report_op(view, BUDA_056, buda_input_df_pos(view->op, i),
+                           "reads %s as input %zu, which tiny tiles do not hold", buda_df_name(df),
+                           i);
         }
     }
     if (buda_df_in(view->out_df, integers, HOIST_COUNT_OF(integers))) {
-        buda_report(view->check->diag, BUDA_056, view->op->out_df.pos,
-                    "out_df of op '%.*s' is %s, which tiny tiles do not hold",
-                    HOIST_STR_ARGS(view->op->name.text), buda_df_name(view->out_df));
+        buda_report_op(view, BUDA_056, view->op->out_df.pos,
+                       "writes %s, which tiny tiles do not hold", buda_df_name(view->out_df));
     }
 }
 
@@ -181,10 +178,10 @@ static void check_binary_tiles(const buda_op_view *view)
     buda_pair second;
     if (view->op->inputs.count == 2 && buda_input_tile(view, 0, &first) &&
         buda_input_tile(view, 1, &second) && !buda_tile_is(first, second.r, second.c)) {
-        buda_report(view->check->diag, BUDA_087, buda_input_pos(view->op, 1),
-                    "binary op '%.*s' reads %lldx%lld and %lldx%lld tiles, wanted equal ones",
-                    HOIST_STR_ARGS(view->op->name.text), (long long)first.r, (long long)first.c,
-                    (long long)second.r, (long long)second.c);
+        buda_report_op(view, BUDA_087, buda_input_pos(view->op, 1),
+                       "is binary and reads %lldx%lld and %lldx%lld tiles, expected equal ones",
+                       (long long)first.r, (long long)first.c, (long long)second.r,
+                       (long long)second.c);
     }
 }
 
@@ -197,12 +194,12 @@ static void check_sfpu_vector(const buda_op_view *view)
     if (!vector || !buda_input_tile(view, 0, &tile) || !is_tiny(tile)) {
         return;
     }
-    const char *wanted = buda_tile_is(tile, 32, 16) ? "c" : "r";
-    if (!hoist_str_equal_c(vector->text, wanted)) {
-        buda_report(view->check->diag, BUDA_088a, vector->pos,
-                    "vector of op '%.*s' is %.*s, an input of %lldx%lld tiles wants %s",
-                    HOIST_STR_ARGS(view->op->name.text), HOIST_STR_ARGS(vector->text),
-                    (long long)tile.r, (long long)tile.c, wanted);
+    const char *expected = buda_tile_is(tile, 32, 16) ? "c" : "r";
+    if (!hoist_str_equal_c(vector->text, expected)) {
+        buda_report_op(view, BUDA_088a, vector->pos,
+                       "has vector %.*s, expected %s for an input of %lldx%lld tiles",
+                       HOIST_STR_ARGS(vector->text), expected, (long long)tile.r,
+                       (long long)tile.c);
     }
 }
 
@@ -213,11 +210,10 @@ static void check_half_tiles(const buda_op_view *view, buda_rule rule, size_t i)
     const buda_pair out = buda_tile_dim(view->op->tile_dim);
     if (buda_input_tile(view, i, &tile) &&
         buda_tile_is(tile, 32, 16) != buda_tile_is(out, 32, 16)) {
-        buda_report(view->check->diag, rule, buda_input_pos(view->op, i),
-                    "op '%.*s' reads %lldx%lld tiles on input %zu and writes %lldx%lld, wanted "
-                    "32x16 on both or none",
-                    HOIST_STR_ARGS(view->op->name.text), (long long)tile.r, (long long)tile.c, i,
-                    (long long)out.r, (long long)out.c);
+        buda_report_op(view, rule, buda_input_pos(view->op, i),
+                       "reads %lldx%lld tiles as input %zu and writes %lldx%lld, expected 32x16 on "
+                       "both or none",
+                       (long long)tile.r, (long long)tile.c, i, (long long)out.r, (long long)out.c);
     }
 }
 
@@ -231,11 +227,10 @@ static void check_gradient_tile(const buda_op_view *view)
     const buda_pair out = buda_tile_dim(view->op->tile_dim);
     buda_pair tile;
     if (view->gradient && buda_input_tile(view, 0, &tile) && !buda_tile_is(tile, out.r, out.c)) {
-        buda_report(view->check->diag, BUDA_088c, buda_input_pos(view->op, 0),
-                    "gradient datacopy '%.*s' reads %lldx%lld tiles and writes %lldx%lld, wanted "
-                    "equal ones",
-                    HOIST_STR_ARGS(view->op->name.text), (long long)tile.r, (long long)tile.c,
-                    (long long)out.r, (long long)out.c);
+        buda_report_op(
+            view, BUDA_088c, buda_input_pos(view->op, 0),
+            "is a gradient, reads %lldx%lld tiles and writes %lldx%lld, expected equal ones",
+            (long long)tile.r, (long long)tile.c, (long long)out.r, (long long)out.c);
     }
 }
 
@@ -249,12 +244,12 @@ static void check_reduce_tile(const buda_op_view *view)
     }
     if (buda_attr_is(attributes, HOIST_ATTR_DIM, "r") && half) {
         buda_report_op(view, BUDA_088d, view->op->tile_dim.pos,
-                       "reduces r into 32x16 tiles, wanted 32 columns");
+                       "reduces r into 32x16 tiles, expected 32 columns");
     }
     if (buda_attr_is(attributes, HOIST_ATTR_DIM, "c") && is_tiny(tile) && !half) {
-        buda_report(view->check->diag, BUDA_088d, view->op->tile_dim.pos,
-                    "op '%.*s' reduces c into %lldx%lld tiles, wanted 32x32 or 32x16",
-                    HOIST_STR_ARGS(view->op->name.text), (long long)tile.r, (long long)tile.c);
+        buda_report_op(view, BUDA_088d, view->op->tile_dim.pos,
+                       "reduces c into %lldx%lld tiles, expected 32x32 or 32x16", (long long)tile.r,
+                       (long long)tile.c);
     }
 }
 
@@ -268,18 +263,14 @@ static void check_matmul_tiles(const buda_op_view *view)
 static void check_transposed_tiles(const buda_op_view *view)
 {
     for (const buda_input_keys *keys = view->op->input_keys; keys; keys = keys->next) {
-        const size_t input = (size_t)keys->input;
         hoist_pos pos = {0, 0};
         buda_pair tile;
-        if (buda_tms_transposes(&keys->tms, &pos) == 0 || !buda_source_tile(view, input, &tile)) {
-            continue;
-        }
-        const bool ok = buda_tile_is(tile, 32, 32) || buda_tile_is(tile, 16, 32);
-        if (!ok) {
-            buda_report(view->check->diag, BUDA_090, pos,
-                        "input %d of matmul '%.*s' is transposed, its tiles are neither 32x32 nor "
-                        "16x32",
-                        keys->input, HOIST_STR_ARGS(view->op->name.text));
+        if (buda_tms_transposes(&keys->tms, &pos) > 0 &&
+            buda_source_tile(view, (size_t)keys->input, &tile) && !buda_tile_is(tile, 32, 32) &&
+            !buda_tile_is(tile, 16, 32)) {
+            buda_report_op(view, BUDA_090, pos,
+                           "transposes %lldx%lld tiles of input %d, expected 32x32 or 16x32",
+                           (long long)tile.r, (long long)tile.c, keys->input);
         }
     }
 }

@@ -1,4 +1,4 @@
-// What nothing uses: rule 20b of the buda-netlist reference, section 5.1.
+// Queues and graphs that nothing uses: rule 20b of the buda-netlist reference, section 5.1.
 //
 // A queue that an op feeds is an output, which the host reads; only a queue that the host fills,
 // and that neither an op reads nor a program names, is left over. An alias keeps its target in use.
@@ -35,26 +35,18 @@ static void use_graph(usage *u, hoist_str name)
     }
 }
 
-static void use_in_instruction(usage *u, const buda_instr *instr)
+static void use_in_program(usage *u, const buda_program *program)
 {
-    if (instr->kind == BUDA_I_EXECUTE) {
-        use_graph(u, instr->graph.text);
-    }
-    for (size_t i = 0; i < instr->setting_count; i++) {
-        use_queue(u, instr->settings[i].queue.text);
-    }
-    for (size_t i = 0; i < instr->queues.count; i++) {
-        use_queue(u, instr->queues.items[i].text);
-    }
-}
-
-static void use_in_programs(usage *u)
-{
-    const hoist_buda_module *module = u->s->check->module;
-    for (size_t i = 0; i < module->program_count; i++) {
-        const buda_program *program = &module->programs[i];
-        for (size_t k = 0; k < program->count; k++) {
-            use_in_instruction(u, &program->instrs[k]);
+    for (size_t k = 0; k < program->count; k++) {
+        const buda_instr *instr = &program->instrs[k];
+        if (instr->kind == BUDA_I_EXECUTE) {
+            use_graph(u, instr->graph.text);
+        }
+        for (size_t i = 0; i < instr->setting_count; i++) {
+            use_queue(u, instr->settings[i].queue.text);
+        }
+        for (size_t i = 0; i < instr->queues.count; i++) {
+            use_queue(u, instr->queues.items[i].text);
         }
     }
 }
@@ -122,7 +114,9 @@ hoist_status buda_check_unused(const buda_structure *s)
         return HOIST_NO_MEMORY;
     }
     use_in_graphs(&u);
-    use_in_programs(&u);
+    for (size_t i = 0; i < module->program_count; i++) {
+        use_in_program(&u, &module->programs[i]);
+    }
     report_queues(&u);
     report_graphs(&u);
     return HOIST_OK;

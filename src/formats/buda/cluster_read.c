@@ -1,4 +1,5 @@
-// Reads a cluster descriptor: buda-netlist reference section 7.3.
+// Reads a cluster descriptor (--cluster): buda-netlist reference section 7.3. Out: chips, links and
+// chips with MMIO; findings SOC-... at keys of the file. soc_keys.c has the walk over the keys.
 //
 //     chips: {0: [0, 0, 0, 0], 1: [1, 0, 0, 0]}   id: [x, y, rack, shelf]
 //     ethernet_connections:
@@ -32,7 +33,8 @@ static bool has_chip(const buda_cluster *cluster, int64_t id)
 static hoist_status read_chips(buda_soc_reader *r, const hoist_yaml_node *value)
 {
     if (value->kind != HOIST_YAML_MAP || value->count == 0 || value->count > MAX_CHIPS) {
-        buda_soc_report(r, SOC_004, value->pos, "wanted a map of 1 to %d chips", MAX_CHIPS);
+        buda_soc_report(r, SOC_004, value->pos,
+                        "chips is no map of chips, expected 1 to %d of them", MAX_CHIPS);
         return HOIST_OK;
     }
     int64_t *chips = hoist_arena_array(r->arena, value->count, sizeof(chips[0]));
@@ -67,7 +69,8 @@ static bool read_end(buda_soc_reader *r, const hoist_yaml_node *node, int64_t *o
     const hoist_yaml_node *chip = hoist_yaml_find(node, "chip");
     const hoist_yaml_node *channel = hoist_yaml_find(node, "chan");
     if (!chip || !channel) {
-        buda_soc_report(r, SOC_010, node->pos, "wanted an end with chip and chan");
+        buda_soc_report(r, SOC_010, node->pos,
+                        "an end of a connection has no chip or no chan, expected both");
         return false;
     }
     if (!buda_soc_number(r, chip, 0, INT32_MAX, out_chip) ||
@@ -81,7 +84,9 @@ static bool read_end(buda_soc_reader *r, const hoist_yaml_node *node, int64_t *o
 static bool read_link(buda_soc_reader *r, const hoist_yaml_node *node, buda_link *out_link)
 {
     if (node->kind != HOIST_YAML_LIST || node->count != 2) {
-        buda_soc_report(r, SOC_010, node->pos, "wanted a connection of two ends");
+        buda_soc_report(
+            r, SOC_010, node->pos,
+            "a connection is no list of two ends, expected [{chip, chan}, {chip, chan}]");
         return false;
     }
     return read_end(r, node->first, &out_link->chip[0], &out_link->channel[0]) &&
@@ -127,7 +132,8 @@ static void check_ends(buda_soc_reader *r, link_end *ends, size_t count)
 static hoist_status read_links(buda_soc_reader *r, const hoist_yaml_node *value)
 {
     if (value->kind != HOIST_YAML_LIST || value->count > MAX_CHIPS * (MAX_CHANNEL + 1)) {
-        buda_soc_report(r, SOC_004, value->pos, "wanted a list of connections");
+        buda_soc_report(r, SOC_004, value->pos,
+                        "ethernet_connections is no list, expected a list of connections");
         return HOIST_OK;
     }
     buda_link *links = hoist_arena_array(r->arena, value->count, sizeof(links[0]));
@@ -156,7 +162,8 @@ static hoist_status read_links(buda_soc_reader *r, const hoist_yaml_node *value)
 static hoist_status read_mmio(buda_soc_reader *r, const hoist_yaml_node *value)
 {
     if (value->kind != HOIST_YAML_LIST || value->count > MAX_CHIPS) {
-        buda_soc_report(r, SOC_004, value->pos, "wanted a list of chips");
+        buda_soc_report(r, SOC_004, value->pos,
+                        "chips_with_mmio is no list, expected a list of chips");
         return HOIST_OK;
     }
     int64_t *mmio = hoist_arena_array(r->arena, value->count, sizeof(mmio[0]));
@@ -175,10 +182,10 @@ static hoist_status read_mmio(buda_soc_reader *r, const hoist_yaml_node *value)
 }
 
 static const buda_soc_key cluster_keys[] = {
-    {"chips", true, read_chips},
-    {"ethernet_connections", false, read_links},
-    {"chips_with_mmio", false, read_mmio},
-    {"harvesting", false, NULL},
+    {"chips", true, .read = read_chips},
+    {"ethernet_connections", false, .read = read_links},
+    {"chips_with_mmio", false, .read = read_mmio},
+    {"harvesting", false, .read = NULL},
 };
 
 hoist_status buda_cluster_read(hoist_bytes text, hoist_arena *arena, hoist_diag *diag,

@@ -1,272 +1,261 @@
+// The rows of fields.h: one for each key of a netlist's objects. Reader (read.c), writer (write.c),
+// visitor (visit.c) and schema follow them through codec/record.h.
 #include "formats/buda/fields.h"
 
-#include <stddef.h>
-
 #include "base/span.h"
+
+#define KEY(text) .places = true, HOIST_REC_KEY(text)
+#define WRONG(rule) .wrong = BUDA_##rule
+#define REQUIRED(rule) .need = HOIST_REC_REQUIRED, WRONG(rule)
+#define RANGE(low, high) .min = (low), .max = (high)
 
 // The parser keeps numbers in C ints.
 enum { TOP = INT32_MAX, LOW = INT32_MIN };
 
 // clang-format off
-#define AT(member) offsetof(buda_queue, member)
-// Rows: key, kind, offset, need, rule of a wrong value, min, max, fallback, words, summary.
-static const buda_field queue_fields[] = {
-    {"type", BUDA_KIND_WORD, AT(type), BUDA_REQUIRED, BUDA_008, 0, 0, -1, &buda_queue_type_words,
-     "queue (first in, first out) or ram (slots named by pointers)"},
-    {"input", BUDA_KIND_NAME, AT(input), BUDA_REQUIRED, BUDA_005, 0, 0, 0, NULL,
-     "HOST or the op that feeds it"},
-    {"entries", BUDA_KIND_INT, AT(entries), BUDA_REQUIRED, BUDA_007, 1, TOP, 0, NULL,
-     "number of slots"},
-    {"grid_size", BUDA_KIND_PAIR, AT(grid_size), BUDA_REQUIRED, BUDA_007, 1, TOP, 0, NULL,
-     "rows and columns of buffers"},
-    {"t", BUDA_KIND_INT, AT(t), BUDA_REQUIRED, BUDA_007, 1, TOP, 0, NULL,
-     "macro blocks of one entry"},
-    {"mblock", BUDA_KIND_PAIR, AT(mblock), BUDA_REQUIRED, BUDA_007, 1, TOP, 0, NULL,
-     "micro blocks of a macro block"},
-    {"ublock", BUDA_KIND_PAIR, AT(ublock), BUDA_REQUIRED, BUDA_007, 1, TOP, 0, NULL,
-     "tiles of a micro block"},
-    {"ublock_order", BUDA_KIND_WORD, AT(ublock_order), BUDA_OPTIONAL, BUDA_008, 0, 0, BUDA_ORDER_R,
-     &buda_order_words, "order of micro blocks in a macro block"},
-    {"tile_dim", BUDA_KIND_TILE_DIM, AT(tile_dim), BUDA_OPTIONAL, BUDA_008, 1, TOP, 32, NULL,
-     "rows and columns of a tile"},
-    {"df", BUDA_KIND_WORD, AT(df), BUDA_REQUIRED, BUDA_008, 0, 0, BUDA_DF_NONE, &buda_df_words,
-     "data format"},
-    {"layout", BUDA_KIND_WORD, AT(layout), BUDA_OPTIONAL, BUDA_008, 0, 0, BUDA_LAYOUT_TILIZED,
-     &buda_layout_words, "tiles with headers, or plain rows"},
-    {"alias", BUDA_KIND_NAME, AT(alias), BUDA_OPTIONAL, BUDA_005, 0, 0, 0, NULL,
-     "the ram whose storage it shares"},
-    {"input_tms", BUDA_KIND_TMS, AT(input_tms), BUDA_OPTIONAL, BUDA_005, 1, TOP, 0, NULL,
-     "tensor manipulations before the queue"},
-    {"target_device", BUDA_KIND_DEVICES, AT(target_device), BUDA_REQUIRED, BUDA_007, 0, TOP, 0, NULL,
-     "the chip, or a list of chips that have one copy each"},
-    {"loc", BUDA_KIND_WORD, AT(loc), BUDA_REQUIRED, BUDA_008, 0, 0, -1, &buda_loc_words,
-     "memory it lies in"},
-    {"dram", BUDA_KIND_PLACES, AT(dram), BUDA_WITH_DRAM, BUDA_005, 0, UINT32_MAX, 0, NULL,
-     "channel and address of each buffer"},
-    {"host", BUDA_KIND_HOST_PLACES, AT(host), BUDA_WITH_HOST, BUDA_005, 0, UINT32_MAX, 0, NULL,
-     "address, or channel and address, of each buffer"},
-    {"read_ports", BUDA_KIND_INTS, AT(read_ports), BUDA_OPTIONAL, BUDA_005, LOW, TOP, 0, NULL,
-     "port that each buffer is read by"},
-    {"write_ports", BUDA_KIND_INTS, AT(write_ports), BUDA_OPTIONAL, BUDA_005, LOW, TOP, 0, NULL,
-     "port that each buffer is written by"},
+#define AT(member) HOIST_REC_AT(buda_queue, member)
+static const hoist_rec_field queue_fields[] = {
+    {KEY("type"), HOIST_REC_WORD, AT(type), REQUIRED(008), .fallback = -1,
+     .words = &buda_queue_type_words,
+     .summary = "queue (first in, first out) or ram (slots named by pointers)"},
+    {KEY("input"), HOIST_REC_STR, AT(input), REQUIRED(005),
+     .summary = "HOST or the op that feeds it"},
+    {KEY("entries"), HOIST_REC_INT, AT(entries), REQUIRED(007), RANGE(1, TOP),
+     .summary = "number of slots"},
+    {KEY("grid_size"), BUDA_KIND_PAIR, AT(grid_size), REQUIRED(007), RANGE(1, TOP),
+     .summary = "rows and columns of buffers"},
+    {KEY("t"), HOIST_REC_INT, AT(t), REQUIRED(007), RANGE(1, TOP),
+     .summary = "macro blocks of one entry"},
+    {KEY("mblock"), BUDA_KIND_PAIR, AT(mblock), REQUIRED(007), RANGE(1, TOP),
+     .summary = "micro blocks of a macro block"},
+    {KEY("ublock"), BUDA_KIND_PAIR, AT(ublock), REQUIRED(007), RANGE(1, TOP),
+     .summary = "tiles of a micro block"},
+    {KEY("ublock_order"), HOIST_REC_WORD, AT(ublock_order), WRONG(008), .fallback = BUDA_ORDER_R,
+     .words = &buda_order_words, .summary = "order of micro blocks in a macro block"},
+    {KEY("tile_dim"), BUDA_KIND_TILE_DIM, AT(tile_dim), WRONG(008), RANGE(1, TOP), .fallback = 32,
+     .summary = "rows and columns of a tile"},
+    {KEY("df"), HOIST_REC_WORD, AT(df), REQUIRED(008), .fallback = BUDA_DF_NONE,
+     .words = &buda_df_words, .summary = "data format"},
+    {KEY("layout"), HOIST_REC_WORD, AT(layout), WRONG(008), .fallback = BUDA_LAYOUT_TILIZED,
+     .words = &buda_layout_words, .summary = "tiles with headers, or plain rows"},
+    {KEY("alias"), HOIST_REC_STR, AT(alias), WRONG(005),
+     .summary = "the ram whose storage it shares"},
+    {KEY("input_tms"), BUDA_KIND_TMS, AT(input_tms), WRONG(005), RANGE(1, TOP),
+     .summary = "tensor manipulations before the queue"},
+    {KEY("target_device"), BUDA_KIND_DEVICES, AT(target_device), REQUIRED(007), RANGE(0, TOP),
+     .summary = "the chip, or a list of chips that have one copy each"},
+    {KEY("loc"), HOIST_REC_WORD, AT(loc), REQUIRED(008), .fallback = -1, .words = &buda_loc_words,
+     .summary = "memory it lies in"},
+    {KEY("dram"), BUDA_KIND_PLACES, AT(dram), .need = BUDA_WITH_DRAM, WRONG(005),
+     RANGE(0, UINT32_MAX), .summary = "channel and address of each buffer"},
+    {KEY("host"), BUDA_KIND_HOST_PLACES, AT(host), .need = BUDA_WITH_HOST, WRONG(005),
+     RANGE(0, UINT32_MAX), .summary = "address, or channel and address, of each buffer"},
+    {KEY("read_ports"), HOIST_REC_INTS, AT(read_ports), WRONG(005), RANGE(LOW, TOP),
+     .summary = "port that each buffer is read by"},
+    {KEY("write_ports"), HOIST_REC_INTS, AT(write_ports), WRONG(005), RANGE(LOW, TOP),
+     .summary = "port that each buffer is written by"},
 };
 #undef AT
 
-#define AT(member) offsetof(buda_graph, member)
-static const buda_field graph_fields[] = {
-    {"target_device", BUDA_KIND_DEVICES, AT(target_device), BUDA_REQUIRED, BUDA_006, 0, TOP, 0, NULL,
-     "the chip, or a list of chips that run one copy each"},
-    // That it is 1 or more is judged with the queues it must agree with.
-    {"input_count", BUDA_KIND_INT, AT(input_count), BUDA_REQUIRED, BUDA_015, LOW, TOP, 1, NULL,
-     "tensors that one execute handles"},
+#define AT(member) HOIST_REC_AT(buda_graph, member)
+static const hoist_rec_field graph_fields[] = {
+    {KEY("target_device"), BUDA_KIND_DEVICES, AT(target_device), REQUIRED(006), RANGE(0, TOP),
+     .summary = "the chip, or a list of chips that run one copy each"},
+    // check_links.c checks that it is 1 or more, with the queues it must agree with.
+    {KEY("input_count"), HOIST_REC_INT, AT(input_count), REQUIRED(015), RANGE(LOW, TOP),
+     .fallback = 1, .summary = "tensors that one execute handles"},
 };
 #undef AT
 
-#define AT(member) offsetof(buda_op, member)
-static const buda_field op_fields[] = {
-    {"type", BUDA_KIND_NAME, AT(type), BUDA_REQUIRED, BUDA_006, 0, 0, 0, NULL,
-     "what it computes"},
-    {"grid_loc", BUDA_KIND_PAIR, AT(grid_loc), BUDA_UNLESS_ETH, BUDA_016a, LOW, TOP, 0, NULL,
-     "logical row and column of its first core"},
-    {"grid_size", BUDA_KIND_PAIR, AT(grid_size), BUDA_REQUIRED, BUDA_016a, 1, TOP, 0, NULL,
-     "rows and columns of cores"},
-    {"grid_transpose", BUDA_KIND_BOOL, AT(grid_transpose), BUDA_OPTIONAL, BUDA_006, 0, 0, 0, NULL,
-     "rows of the grid run along the columns of the chip"},
-    {"inputs", BUDA_KIND_NAMES, AT(inputs), BUDA_REQUIRED, BUDA_006, 0, 0, 0, NULL,
-     "queues and ops that it reads"},
-    {"t", BUDA_KIND_INT, AT(t), BUDA_REQUIRED, BUDA_016a, 1, TOP, 0, NULL,
-     "macro blocks of one output"},
-    {"mblock", BUDA_KIND_PAIR, AT(mblock), BUDA_REQUIRED, BUDA_016a, 1, TOP, 0, NULL,
-     "micro blocks of a macro block of one core"},
-    {"ublock", BUDA_KIND_PAIR, AT(ublock), BUDA_REQUIRED, BUDA_016a, 1, TOP, 0, NULL,
-     "tiles of a micro block"},
-    {"buf_size_mb", BUDA_KIND_INT, AT(buf_size_mb), BUDA_ADVISED, BUDA_016a, 0, TOP, 1, NULL,
-     "output buffer in macro blocks"},
-    {"overlay_size", BUDA_KIND_INT, AT(overlay_size), BUDA_OPTIONAL, BUDA_006, 0, TOP, 0, NULL,
-     "extra bytes for the overlay program"},
-    {"input_buf_min_size_tiles", BUDA_KIND_INTS, AT(input_buf_min_size_tiles), BUDA_OPTIONAL,
-     BUDA_006, 0, TOP, 0, NULL, "least buffer of each input in tiles, 0: the backend decides"},
-    {"input_dram_io_buf_size_tiles", BUDA_KIND_INTS, AT(input_dram_io_buf_size_tiles),
-     BUDA_OPTIONAL, BUDA_006, 0, TOP, 0, NULL,
-     "DRAM buffer of each input in tiles, 0: the backend decides"},
-    {"forked_dram_inputs", BUDA_KIND_FORKS, 0, BUDA_OPTIONAL, BUDA_006, 0, 0, 0, NULL,
-     "queues that it gets through another op"},
-    {"ublock_order", BUDA_KIND_WORD, AT(ublock_order), BUDA_OPTIONAL, BUDA_008, 0, 0, BUDA_ORDER_R,
-     &buda_order_words, "order of micro blocks in a macro block"},
-    {"in_df", BUDA_KIND_WORDS, AT(in_df), BUDA_REQUIRED, BUDA_008, 0, 0, 0, &buda_df_words,
-     "data format of each input"},
-    {"out_df", BUDA_KIND_WORD, AT(out_df), BUDA_REQUIRED, BUDA_008, 0, 0, BUDA_DF_NONE,
-     &buda_df_words, "data format of the output"},
-    {"intermed_df", BUDA_KIND_WORD, AT(intermed_df), BUDA_REQUIRED, BUDA_008, 0, 0, BUDA_DF_NONE,
-     &buda_df_words, "data format of intermediate results"},
-    {"acc_df", BUDA_KIND_WORD, AT(acc_df), BUDA_REQUIRED, BUDA_008, 0, 0, BUDA_DF_NONE,
-     &buda_df_words, "data format of the DEST register"},
-    {"math_fidelity", BUDA_KIND_WORD, AT(math_fidelity), BUDA_REQUIRED, BUDA_008, 0, 0, -1,
-     &buda_fidelity_words, "passes of the multipliers"},
-    {"untilize_output", BUDA_KIND_BOOL, AT(untilize_output), BUDA_OPTIONAL, BUDA_006, 0, 0, 0, NULL,
-     "row-major output"},
-    {"gradient_op", BUDA_KIND_BOOL, AT(gradient_op), BUDA_OPTIONAL, BUDA_006, 0, 0, 0, NULL,
-     "the output accumulates"},
-    {"tile_dim", BUDA_KIND_TILE_DIM, AT(tile_dim), BUDA_OPTIONAL, BUDA_008, 1, TOP, 32, NULL,
-     "rows and columns of an output tile"},
-    {"attributes", BUDA_KIND_ATTRIBUTES, AT(attributes), BUDA_OPTIONAL, BUDA_085, 0, 0, 0, NULL,
-     "what the op type needs besides"},
+#define AT(member) HOIST_REC_AT(buda_op, member)
+static const hoist_rec_field op_fields[] = {
+    {KEY("type"), HOIST_REC_STR, AT(type), REQUIRED(006), .summary = "what it computes"},
+    {KEY("grid_loc"), BUDA_KIND_GRID_LOC, AT(grid_loc), .need = BUDA_UNLESS_ETH, WRONG(016a),
+     RANGE(LOW, TOP), .summary = "logical row and column of its first core"},
+    {KEY("grid_size"), BUDA_KIND_PAIR, AT(grid_size), REQUIRED(016a), RANGE(1, TOP),
+     .summary = "rows and columns of cores"},
+    {KEY("grid_transpose"), HOIST_REC_BOOL, AT(grid_transpose), WRONG(006),
+     .summary = "rows of the grid run along the columns of the chip"},
+    {KEY("inputs"), HOIST_REC_STRS, AT(inputs), REQUIRED(006),
+     .summary = "queues and ops that it reads"},
+    {KEY("t"), HOIST_REC_INT, AT(t), REQUIRED(016a), RANGE(1, TOP),
+     .summary = "macro blocks of one output"},
+    {KEY("mblock"), BUDA_KIND_PAIR, AT(mblock), REQUIRED(016a), RANGE(1, TOP),
+     .summary = "micro blocks of a macro block of one core"},
+    {KEY("ublock"), BUDA_KIND_PAIR, AT(ublock), REQUIRED(016a), RANGE(1, TOP),
+     .summary = "tiles of a micro block"},
+    {KEY("buf_size_mb"), HOIST_REC_INT, AT(buf_size_mb), .need = BUDA_ADVISED, WRONG(016a),
+     RANGE(0, TOP), .fallback = 1, .summary = "output buffer in macro blocks"},
+    {KEY("overlay_size"), HOIST_REC_INT, AT(overlay_size), WRONG(006), RANGE(0, TOP),
+     .summary = "extra bytes for the overlay program"},
+    {KEY("input_buf_min_size_tiles"), HOIST_REC_INTS, AT(input_buf_min_size_tiles), WRONG(006),
+     RANGE(0, TOP), .summary = "least buffer of each input in tiles, 0: the backend decides"},
+    {KEY("input_dram_io_buf_size_tiles"), HOIST_REC_INTS, AT(input_dram_io_buf_size_tiles),
+     WRONG(006), RANGE(0, TOP),
+     .summary = "DRAM buffer of each input in tiles, 0: the backend decides"},
+    {KEY("forked_dram_inputs"), BUDA_KIND_FORKS, AT(name), WRONG(006),
+     .summary = "queues that it gets through another op"},
+    {KEY("ublock_order"), HOIST_REC_WORD, AT(ublock_order), WRONG(008), .fallback = BUDA_ORDER_R,
+     .words = &buda_order_words, .summary = "order of micro blocks in a macro block"},
+    {KEY("in_df"), HOIST_REC_WORDS, AT(in_df), REQUIRED(008), .words = &buda_df_words,
+     .summary = "data format of each input"},
+    {KEY("out_df"), HOIST_REC_WORD, AT(out_df), REQUIRED(008), .fallback = BUDA_DF_NONE,
+     .words = &buda_df_words, .summary = "data format of the output"},
+    {KEY("intermed_df"), HOIST_REC_WORD, AT(intermed_df), REQUIRED(008), .fallback = BUDA_DF_NONE,
+     .words = &buda_df_words, .summary = "data format of intermediate results"},
+    {KEY("acc_df"), HOIST_REC_WORD, AT(acc_df), REQUIRED(008), .fallback = BUDA_DF_NONE,
+     .words = &buda_df_words, .summary = "data format of the DEST register"},
+    {KEY("math_fidelity"), HOIST_REC_WORD, AT(math_fidelity), REQUIRED(008), .fallback = -1,
+     .words = &buda_fidelity_words, .summary = "passes of the multipliers"},
+    {KEY("untilize_output"), HOIST_REC_BOOL, AT(untilize_output), WRONG(006),
+     .summary = "row-major output"},
+    {KEY("gradient_op"), HOIST_REC_BOOL, AT(gradient_op), WRONG(006),
+     .summary = "the output accumulates"},
+    {KEY("tile_dim"), BUDA_KIND_TILE_DIM, AT(tile_dim), WRONG(008), RANGE(1, TOP), .fallback = 32,
+     .summary = "rows and columns of an output tile"},
+    {KEY("attributes"), BUDA_KIND_ATTRIBUTES, AT(attributes), WRONG(085),
+     .summary = "what the op type needs besides"},
 };
 #undef AT
 
-#define AT(member) offsetof(buda_input_keys, member)
-static const buda_field input_keys_fields[] = {
-    {"tms", BUDA_KIND_TMS, AT(tms), BUDA_OPTIONAL, BUDA_006, 1, TOP, 0, NULL,
-     "tensor manipulations of the input"},
-    {"pad", BUDA_KIND_PAD, AT(pad), BUDA_OPTIONAL, BUDA_006, 0, 0, 0, NULL,
-     "tiles added after them"},
-    {"unpad", BUDA_KIND_UNPAD, AT(unpad), BUDA_OPTIONAL, BUDA_006, 0, 0, 0, NULL,
-     "tiles removed before them"},
+#define AT(member) HOIST_REC_AT(buda_input_keys, member)
+static const hoist_rec_field input_keys_fields[] = {
+    {KEY("tms"), BUDA_KIND_TMS, AT(tms), WRONG(006), RANGE(1, TOP),
+     .summary = "tensor manipulations of the input"},
+    {KEY("pad"), HOIST_REC_TABLE, AT(pad), WRONG(006), .table = &buda_pad_table,
+     .summary = "tiles added after them"},
+    {KEY("unpad"), HOIST_REC_TABLE, AT(unpad), WRONG(006), .table = &buda_unpad_table,
+     .summary = "tiles removed before them"},
 };
 #undef AT
 
-#define AT(member) offsetof(buda_pad, member)
-static const buda_field pad_fields[] = {
-    {"rt", BUDA_KIND_INT, AT(rt), BUDA_REQUIRED, BUDA_006, 0, TOP, 0, NULL, "rows of tiles"},
-    {"ct", BUDA_KIND_INT, AT(ct), BUDA_REQUIRED, BUDA_006, 0, TOP, 0, NULL, "columns of tiles"},
-    {"pad_value", BUDA_KIND_FLOAT, AT(pad_value), BUDA_OPTIONAL, BUDA_006, 0, 0, 0, NULL,
-     "value of the added elements"},
+#define AT(member) HOIST_REC_AT(buda_pad, member)
+static const hoist_rec_field pad_fields[] = {
+    {KEY("rt"), HOIST_REC_INT, AT(rt), REQUIRED(006), RANGE(0, TOP), .summary = "rows of tiles"},
+    {KEY("ct"), HOIST_REC_INT, AT(ct), REQUIRED(006), RANGE(0, TOP), .summary = "columns of tiles"},
+    {KEY("pad_value"), HOIST_REC_FLOAT, AT(pad_value), WRONG(006),
+     .summary = "value of the added elements"},
 };
 // The first rows of pad_fields: what is removed has no value.
 enum { UNPAD_FIELDS = 2 };
 #undef AT
 
-#define AT(member) offsetof(buda_fused, member)
-static const buda_field fused_fields[] = {
-    {"inputs", BUDA_KIND_INT, AT(inputs), BUDA_REQUIRED, BUDA_006, 0, TOP, 0, NULL,
-     "inputs of the fused op"},
-    {"intermediates", BUDA_KIND_INT, AT(intermediates), BUDA_REQUIRED, BUDA_006, 0, TOP, 0, NULL,
-     "intermediate buffers"},
-    {"custom_kernel_path", BUDA_KIND_NAME, AT(custom_kernel_path), BUDA_OPTIONAL, BUDA_006, 0, 0, 0,
-     NULL, "folder of a hand-written kernel"},
+#define AT(member) HOIST_REC_AT(buda_fused, member)
+static const hoist_rec_field fused_fields[] = {
+    {KEY("inputs"), HOIST_REC_INT, AT(inputs), REQUIRED(006), RANGE(0, TOP),
+     .summary = "inputs of the fused op"},
+    {KEY("intermediates"), HOIST_REC_INT, AT(intermediates), REQUIRED(006), RANGE(0, TOP),
+     .summary = "intermediate buffers"},
+    {KEY("custom_kernel_path"), HOIST_REC_STR, AT(custom_kernel_path), WRONG(006),
+     .summary = "folder of a hand-written kernel"},
 };
 #undef AT
 
-#define AT(member) offsetof(buda_sub_op, member)
-static const buda_field sub_op_fields[] = {
-    {"type", BUDA_KIND_NAME, AT(type), BUDA_REQUIRED, BUDA_006, 0, 0, 0, NULL,
-     "what it computes"},
-    {"inputs", BUDA_KIND_OPERANDS, AT(inputs), BUDA_REQUIRED, BUDA_006, 0, 0, 0, NULL,
-     "input<N>, intermed<N> or dest"},
-    {"mblock", BUDA_KIND_PAIR, AT(mblock), BUDA_REQUIRED, BUDA_016a, 1, TOP, 0, NULL,
-     "micro blocks of a macro block"},
-    {"ublock", BUDA_KIND_PAIR, AT(ublock), BUDA_REQUIRED, BUDA_016a, 1, TOP, 0, NULL,
-     "tiles of a micro block"},
-    {"zero_point", BUDA_KIND_FLOAT, AT(zero_point), BUDA_OPTIONAL, BUDA_006, 0, 0, 0, NULL,
-     "zero point of the quantization ops"},
-    {"attributes", BUDA_KIND_ATTRIBUTES, AT(attributes), BUDA_OPTIONAL, BUDA_085, 0, 0, 0, NULL,
-     "what the op type needs besides"},
-    {"pop", BUDA_KIND_OPERANDS, AT(pop), BUDA_OPTIONAL, BUDA_006, 0, 0, 0, NULL,
-     "inputs freed after each use"},
-    {"pop_last", BUDA_KIND_OPERANDS, AT(pop_last), BUDA_OPTIONAL, BUDA_006, 0, 0, 0, NULL,
-     "inputs freed after the last use"},
-    {"output", BUDA_KIND_OPERAND, AT(output), BUDA_REQUIRED, BUDA_006, 0, 0, 0, NULL,
-     "intermed<N>, dest or output"},
+#define AT(member) HOIST_REC_AT(buda_sub_op, member)
+static const hoist_rec_field sub_op_fields[] = {
+    {KEY("type"), HOIST_REC_STR, AT(type), REQUIRED(006), .summary = "what it computes"},
+    {KEY("inputs"), BUDA_KIND_OPERANDS, AT(inputs), REQUIRED(006),
+     .summary = "input<N>, intermed<N> or dest"},
+    {KEY("mblock"), BUDA_KIND_PAIR, AT(mblock), REQUIRED(016a), RANGE(1, TOP),
+     .summary = "micro blocks of a macro block"},
+    {KEY("ublock"), BUDA_KIND_PAIR, AT(ublock), REQUIRED(016a), RANGE(1, TOP),
+     .summary = "tiles of a micro block"},
+    {KEY("zero_point"), HOIST_REC_FLOAT, AT(zero_point), WRONG(006),
+     .summary = "zero point of the quantization ops"},
+    {KEY("attributes"), BUDA_KIND_ATTRIBUTES, AT(attributes), WRONG(085),
+     .summary = "what the op type needs besides"},
+    {KEY("pop"), BUDA_KIND_OPERANDS, AT(pop), WRONG(006), .summary = "inputs freed after each use"},
+    {KEY("pop_last"), BUDA_KIND_OPERANDS, AT(pop_last), WRONG(006),
+     .summary = "inputs freed after the last use"},
+    {KEY("output"), BUDA_KIND_OPERAND, AT(output), REQUIRED(006),
+     .summary = "intermed<N>, dest or output"},
 };
 #undef AT
 
-#define AT(key) offsetof(buda_setting, fields[key])
-static const buda_field setting_fields[] = {
-    {"prologue", BUDA_KIND_TOKEN, AT(BUDA_S_PROLOGUE), BUDA_OPTIONAL, BUDA_025, 0, 0, 0, NULL,
-     "read once before the epoch and use for all inputs"},
-    {"epilogue", BUDA_KIND_TOKEN, AT(BUDA_S_EPILOGUE), BUDA_OPTIONAL, BUDA_025, 0, 0, 0, NULL,
-     "write back once after the epoch"},
-    {"zero", BUDA_KIND_TOKEN, AT(BUDA_S_ZERO), BUDA_OPTIONAL, BUDA_025, 0, 0, 0, NULL,
-     "clear before the epoch"},
-    {"rd_ptr_local", BUDA_KIND_TOKEN, AT(BUDA_S_RD_PTR_LOCAL), BUDA_OPTIONAL, BUDA_025, 0, 0, 0,
-     NULL, "where this graph starts to read"},
-    {"rd_ptr_global", BUDA_KIND_TOKEN, AT(BUDA_S_RD_PTR_GLOBAL), BUDA_OPTIONAL, BUDA_025, 0, 0, 0,
-     NULL, "entries before it may be overwritten"},
-    {"wr_ptr_global", BUDA_KIND_TOKEN, AT(BUDA_S_WR_PTR_GLOBAL), BUDA_OPTIONAL, BUDA_025, 0, 0, 0,
-     NULL, "where a ram is written"},
-    {"rd_ptr_autoinc", BUDA_KIND_TOKEN, AT(BUDA_S_RD_PTR_AUTOINC), BUDA_OPTIONAL, BUDA_025, 0, 0, 0,
-     NULL, "step of the local pointer after each input"},
-    {"global_rdptr_autoinc", BUDA_KIND_TOKEN, AT(BUDA_S_GLOBAL_RDPTR_AUTOINC), BUDA_OPTIONAL,
-     BUDA_025, 0, 0, 0, NULL, "entries popped after each input"},
-    {"global_wrptr_autoinc", BUDA_KIND_TOKEN, AT(BUDA_S_GLOBAL_WRPTR_AUTOINC), BUDA_OPTIONAL,
-     BUDA_025, 0, 0, 0, NULL, "step of a ram's write pointer after each output"},
-    {"read_only", BUDA_KIND_TOKEN, AT(BUDA_S_READ_ONLY), BUDA_OPTIONAL, BUDA_025, 0, 0, 0, NULL,
-     "the epoch leaves a ram's write pointer alone"},
+#define AT(key) HOIST_REC_AT(buda_setting, fields[key])
+static const hoist_rec_field setting_fields[] = {
+    {KEY("prologue"), BUDA_KIND_TOKEN, AT(BUDA_S_PROLOGUE), WRONG(025),
+     .summary = "read once before the epoch and use for all inputs"},
+    {KEY("epilogue"), BUDA_KIND_TOKEN, AT(BUDA_S_EPILOGUE), WRONG(025),
+     .summary = "write back once after the epoch"},
+    {KEY("zero"), BUDA_KIND_TOKEN, AT(BUDA_S_ZERO), WRONG(025),
+     .summary = "clear before the epoch"},
+    {KEY("rd_ptr_local"), BUDA_KIND_TOKEN, AT(BUDA_S_RD_PTR_LOCAL), WRONG(025),
+     .summary = "where this graph starts to read"},
+    {KEY("rd_ptr_global"), BUDA_KIND_TOKEN, AT(BUDA_S_RD_PTR_GLOBAL), WRONG(025),
+     .summary = "entries before it may be overwritten"},
+    {KEY("wr_ptr_global"), BUDA_KIND_TOKEN, AT(BUDA_S_WR_PTR_GLOBAL), WRONG(025),
+     .summary = "where a ram is written"},
+    {KEY("rd_ptr_autoinc"), BUDA_KIND_TOKEN, AT(BUDA_S_RD_PTR_AUTOINC), WRONG(025),
+     .summary = "step of the local pointer after each input"},
+    {KEY("global_rdptr_autoinc"), BUDA_KIND_TOKEN, AT(BUDA_S_GLOBAL_RDPTR_AUTOINC), WRONG(025),
+     .summary = "entries popped after each input"},
+    {KEY("global_wrptr_autoinc"), BUDA_KIND_TOKEN, AT(BUDA_S_GLOBAL_WRPTR_AUTOINC), WRONG(025),
+     .summary = "step of a ram's write pointer after each output"},
+    {KEY("read_only"), BUDA_KIND_TOKEN, AT(BUDA_S_READ_ONLY), WRONG(025),
+     .summary = "the epoch leaves a ram's write pointer alone"},
 };
 #undef AT
 
-static const buda_field execute_fields[] = {
-    {"graph_name", BUDA_KIND_NAME, offsetof(buda_instr, graph), BUDA_REQUIRED, BUDA_024, 0, 0, 0,
-     NULL, "the graph to run"},
+static const hoist_rec_field execute_fields[] = {
+    {KEY("graph_name"), HOIST_REC_STR, HOIST_REC_AT(buda_instr, graph), REQUIRED(024),
+     .summary = "the graph to run"},
 };
 
-#define TABLE(rows) rows, HOIST_COUNT_OF(rows)
-const buda_table buda_queue_table = {"a queue", TABLE(queue_fields), BUDA_005, BUDA_005};
-const buda_table buda_graph_table = {"a graph", TABLE(graph_fields), BUDA_006, BUDA_006};
-const buda_table buda_op_table = {"an op", TABLE(op_fields), BUDA_006, BUDA_016b};
-const buda_table buda_input_keys_table = {"an input", TABLE(input_keys_fields), BUDA_006, BUDA_006};
-const buda_table buda_pad_table = {"a pad", TABLE(pad_fields), BUDA_006, BUDA_006};
-const buda_table buda_unpad_table = {"an unpad", pad_fields, UNPAD_FIELDS, BUDA_006, BUDA_006};
-const buda_table buda_fused_table = {"a fused op", TABLE(fused_fields), BUDA_006, BUDA_006};
-const buda_table buda_sub_op_table = {"a sub-op", TABLE(sub_op_fields), BUDA_006, BUDA_006};
-const buda_table buda_setting_table = {
-    "a queue setting", TABLE(setting_fields), BUDA_025, BUDA_025};
-const buda_table buda_execute_table = {"execute", TABLE(execute_fields), BUDA_024, BUDA_024};
-#undef TABLE
-
-// Where each kind of slot keeps its place.
-static const size_t pos_offsets[BUDA_KIND_COUNT] = {
-    [BUDA_KIND_NAME] = offsetof(buda_name, pos),
-    [BUDA_KIND_OPERAND] = offsetof(buda_name, pos),
-    [BUDA_KIND_TOKEN] = offsetof(buda_token, pos),
-    [BUDA_KIND_INT] = offsetof(buda_int, pos),
-    [BUDA_KIND_FLOAT] = offsetof(buda_float, pos),
-    [BUDA_KIND_BOOL] = offsetof(buda_bool, pos),
-    [BUDA_KIND_WORD] = offsetof(buda_word, pos),
-    [BUDA_KIND_PAIR] = offsetof(buda_pair, pos),
-    [BUDA_KIND_TILE_DIM] = offsetof(buda_pair, pos),
-    [BUDA_KIND_DEVICES] = offsetof(buda_ints, pos),
-    [BUDA_KIND_PAD] = offsetof(buda_pad, pos),
-    [BUDA_KIND_UNPAD] = offsetof(buda_pad, pos),
-    [BUDA_KIND_INTS] = offsetof(buda_ints, pos),
-    [BUDA_KIND_NAMES] = offsetof(buda_names, pos),
-    [BUDA_KIND_OPERANDS] = offsetof(buda_names, pos),
-    [BUDA_KIND_WORDS] = offsetof(buda_words, pos),
-    [BUDA_KIND_PLACES] = offsetof(buda_places, pos),
-    [BUDA_KIND_HOST_PLACES] = offsetof(buda_places, pos),
-    [BUDA_KIND_TMS] = offsetof(buda_tms, pos),
-    [BUDA_KIND_ATTRIBUTES] = offsetof(buda_attributes, pos),
-    [BUDA_KIND_FORKS] = offsetof(buda_op, forked_pos),
-};
 // clang-format on
 
-const buda_field *buda_field_find(const buda_table *table, hoist_str key)
+// Keys that no row knows are kept; a pad is a map inside another.
+#define TABLE(rows) .fields = (rows), .count = HOIST_COUNT_OF(rows), .present_at = HOIST_REC_NONE
+#define KEEPS(type)                                                                                \
+    .size = sizeof(type), .extra_at = offsetof(type, extra), .place_at = HOIST_REC_NONE
+#define DROPS(type) .size = sizeof(type), .extra_at = HOIST_REC_NONE, .place_at = HOIST_REC_NONE
+#define PAD                                                                                        \
+    .size = sizeof(buda_pad), .extra_at = HOIST_REC_NONE, .place_at = offsetof(buda_pad, pos),     \
+    .one_line = true
+#define RULES(both, advised) .rule = BUDA_##both, .other_rule = BUDA_##advised
+
+const hoist_rec_table buda_queue_table = {"a queue", TABLE(queue_fields), RULES(005, 005),
+                                          KEEPS(buda_queue), .hooks = BUDA_HOOKS_QUEUE};
+const hoist_rec_table buda_graph_table = {"a graph", TABLE(graph_fields), RULES(006, 006),
+                                          DROPS(buda_graph), .hooks = BUDA_HOOKS_GRAPH};
+const hoist_rec_table buda_op_table = {"an op", TABLE(op_fields), RULES(006, 016b), KEEPS(buda_op),
+                                       .hooks = BUDA_HOOKS_OP};
+const hoist_rec_table buda_input_keys_table = {"an input", TABLE(input_keys_fields),
+                                               RULES(006, 006), DROPS(buda_input_keys)};
+const hoist_rec_table buda_pad_table = {"a pad", TABLE(pad_fields), RULES(006, 006), PAD};
+const hoist_rec_table buda_unpad_table = {
+    "an unpad", pad_fields, UNPAD_FIELDS, RULES(006, 006), .present_at = HOIST_REC_NONE, PAD};
+const hoist_rec_table buda_fused_table = {
+    "a fused op",      TABLE(fused_fields),       RULES(006, 006),
+    KEEPS(buda_fused), .hooks = BUDA_HOOKS_FUSED, .lenient = true};
+const hoist_rec_table buda_sub_op_table = {"a sub-op", TABLE(sub_op_fields), RULES(006, 006),
+                                           KEEPS(buda_sub_op), .hooks = BUDA_HOOKS_SUB_OP};
+const hoist_rec_table buda_setting_table = {"a queue setting", TABLE(setting_fields),
+                                            RULES(025, 025), KEEPS(buda_setting),
+                                            .hooks = BUDA_HOOKS_SETTING};
+const hoist_rec_table buda_execute_table = {"execute", TABLE(execute_fields), RULES(024, 024),
+                                            KEEPS(buda_instr), .hooks = BUDA_HOOKS_EXECUTE};
+
+static void clear_pair(const hoist_rec_field *field, void *slot)
 {
-    for (size_t i = 0; i < table->count; i++) {
-        if (hoist_str_equal_c(key, table->fields[i].key)) {
-            return &table->fields[i];
-        }
-    }
-    return NULL;
+    *(buda_pair *)slot = (buda_pair){field->fallback, field->fallback, {0, 0}};
 }
 
-hoist_pos buda_slot_pos(const buda_field *field, const void *slot)
-{
-    const char *const bytes = slot;
-    return *(const hoist_pos *)(const void *)(bytes + pos_offsets[field->kind]);
-}
-
-void buda_fill_defaults(const buda_table *table, void *object)
-{
-    for (size_t i = 0; i < table->count; i++) {
-        const buda_field *const field = &table->fields[i];
-        void *const slot = buda_slot(object, field);
-        if (field->kind == BUDA_KIND_INT) {
-            ((buda_int *)slot)->value = field->fallback;
-        } else if (field->kind == BUDA_KIND_WORD) {
-            ((buda_word *)slot)->value = (int)field->fallback;
-        } else if (field->kind == BUDA_KIND_PAIR || field->kind == BUDA_KIND_TILE_DIM) {
-            *(buda_pair *)slot = (buda_pair){field->fallback, field->fallback, {0, 0}};
-        }
-    }
-}
+// clang-format off
+#define AT(type) .place_at = offsetof(type, pos)
+const hoist_rec_own buda_kinds[] = {
+    [BUDA_KIND_OPERAND - HOIST_REC_OWN]     = {AT(buda_name)},
+    [BUDA_KIND_TOKEN - HOIST_REC_OWN]       = {AT(buda_token)},
+    [BUDA_KIND_PAIR - HOIST_REC_OWN]        = {AT(buda_pair), .clear = clear_pair},
+    [BUDA_KIND_GRID_LOC - HOIST_REC_OWN]    = {AT(buda_pair), .clear = clear_pair},
+    [BUDA_KIND_TILE_DIM - HOIST_REC_OWN]    = {AT(buda_pair), .clear = clear_pair},
+    [BUDA_KIND_DEVICES - HOIST_REC_OWN]     = {AT(buda_ints)},
+    [BUDA_KIND_OPERANDS - HOIST_REC_OWN]    = {AT(buda_names), .collects = true},
+    [BUDA_KIND_PLACES - HOIST_REC_OWN]      = {AT(buda_places), .collects = true},
+    [BUDA_KIND_HOST_PLACES - HOIST_REC_OWN] = {AT(buda_places), .collects = true},
+    [BUDA_KIND_TMS - HOIST_REC_OWN]         = {AT(buda_tms), .collects = true},
+    [BUDA_KIND_ATTRIBUTES - HOIST_REC_OWN]  = {AT(buda_attributes), .collects = true},
+    [BUDA_KIND_FORKS - HOIST_REC_OWN]       = {.place_at = offsetof(buda_op, forked_pos),
+                                               .collects = true},
+};
+// clang-format on

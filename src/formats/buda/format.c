@@ -1,3 +1,6 @@
+// The row of netlists in the table of formats (formats/format.h), and how a netlist is recognised:
+// by its sections, since the files have no magic number. The functions of the row are in read.c,
+// check.c, visit.c, write.c, info.c, netlist_picture.c and net_arch.c.
 #include <string.h>
 
 #include "base/span.h"
@@ -49,6 +52,14 @@ int buda_sniff(hoist_bytes head, hoist_str file_name)
     return yaml ? 10 : 0;
 }
 
+static hoist_status read_netlist(hoist_bytes bytes, const hoist_read_options *options,
+                                 hoist_diag *diag, hoist_module **out_module)
+{
+    HOIST_TRY(buda_read(bytes, options, diag, out_module));
+    (*out_module)->format = &hoist_buda_format;
+    return HOIST_OK;
+}
+
 static const hoist_rule_set *const rule_sets[] = {&hoist_buda_rules, &hoist_soc_rules,
                                                   &hoist_yaml_rules, NULL};
 
@@ -56,17 +67,16 @@ const hoist_format hoist_buda_format = {
     .name = "buda",
     .title = "Tenstorrent BUDA netlist",
     .rule_sets = rule_sets,
-    // What makes 64 MiB with the process itself, and for each byte of the text what it becomes:
-    // tree, module, net and program of many short rows take up to 35.
+    // The base makes 64 MiB with the process itself. The factor is of the bytes of the text, whose
+    // tree, module, net and program take up to 35 times as much in netlists of many short rows.
     .memory = {.base = (size_t)56 << 20, .factor = 48},
     .sniff = buda_sniff,
-    .read = buda_read,
+    .read = read_netlist,
     .destroy = buda_module_destroy,
     .target = buda_target,
     .check = buda_check_module,
     .visit = buda_visit,
     .write = buda_write,
     .info = buda_info,
-    .draw = buda_draw,
-    .graph = buda_draw_tree,
+    .picture = buda_picture,
 };

@@ -1,3 +1,5 @@
+// Object paths of findings: pushes the frames of an object of the netlist onto the diag's stack
+// (base/diag.h) and pops them. They are rendered only when something is reported.
 #include "formats/buda/frames.h"
 
 #include "base/span.h"

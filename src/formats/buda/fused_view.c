@@ -1,3 +1,5 @@
+// Views of sub-ops for the rules of check_fused.c and its parts: what an operand's name denotes,
+// its state and format, and findings with the sub-op's name. op_view.c has the same for ops.
 #include "formats/buda/fused_view.h"
 
 #include "base/span.h"
@@ -86,8 +88,12 @@ bool buda_is_vector_binary(const buda_fused_view *view)
     }
 }
 
-void buda_report_sub_op(const buda_fused_view *view, buda_rule rule, hoist_pos at, const char *what)
+void buda_report_sub_op(const buda_fused_view *view, buda_rule rule, hoist_pos at,
+                        const char *format, ...)
 {
-    buda_report(view->check->diag, rule, buda_has(at) ? at : view->op->name.pos, "sub-op '%.*s' %s",
-                HOIST_STR_ARGS(view->op->name.text), what);
+    va_list args;
+    va_start(args, format);
+    const buda_named subject = {"sub-op", &view->op->name};
+    buda_report_named(view->check, rule, at, subject, format, args);
+    va_end(args);
 }

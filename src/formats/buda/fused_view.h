@@ -22,7 +22,7 @@ typedef struct buda_operand {
     int64_t number; // of input<N> and intermed<N>
 } buda_operand;
 
-// What an operand was last written with.
+// The last write of an operand.
 typedef struct buda_operand_state {
     const buda_sub_op *producer; // NULL: never written
     size_t schedule;             // of the producer
@@ -48,15 +48,15 @@ typedef struct buda_fused_view {
 
 // input<N>, intermed<N> (also spelled interm<N>, rule 104), dest, output.
 buda_operand buda_operand_of(hoist_str name);
-// The state behind an operand; NULL for inputs, the output and unknown names.
+// The state after an operand; NULL for inputs, the output and unknown names.
 buda_operand_state *buda_operand_state_of(buda_fused_view *view, buda_operand operand);
 // Format of an operand in the op that uses the definition.
 buda_df buda_operand_df(const buda_op_view *user, buda_operand operand);
 // True for a binary sub-op that runs on the vector unit: quantization, maximum, or add of Int32.
 bool buda_is_vector_binary(const buda_fused_view *view);
-// "sub-op 'x' WHAT", at `at` or at the sub-op's name.
+// Reports "sub-op 'x' TEXT" of the sub-op at hand, at `at` or at its name.
 void buda_report_sub_op(const buda_fused_view *view, buda_rule rule, hoist_pos at,
-                        const char *what);
+                        const char *format, ...) HOIST_PRINTF(4, 5);
 
 // The ops of type fused_op. After collecting, those of definition d are
 // views[first[d]] to views[first[d+1]-1]; ops whose definition is unknown are in none.

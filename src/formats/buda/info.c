@@ -1,4 +1,6 @@
-// The summary of a netlist, as tree events.
+// The summary of a netlist (`hoist info`) as tree events: architecture, contents, memory, graphs,
+// ops and programs. In: a module, of which it builds the net. info_queue.c sends the queues,
+// info_test_sections.c what test programs read, resources.c the estimates of --resources.
 #include "formats/buda/info.h"
 
 #include <inttypes.h>
@@ -125,7 +127,7 @@ static void send_channel(const info_writer *w, const buda_range *ranges, size_t 
     const uint64_t bytes = buda_ranges_used(ranges, count, &end);
     const bool is_dram = ranges[0].loc == BUDA_LOC_DRAM;
     const uint64_t capacity = is_dram ? w->net->soc->dram_bytes : BUDA_HOST_CHANNEL_BYTES;
-    const char *memory = buda_word_name(&buda_loc_words, (int)ranges[0].loc);
+    const char *memory = hoist_rec_word_name(&buda_loc_words, (int)ranges[0].loc);
     char place[48];
     (void)snprintf(place, sizeof(place), "%s %" PRId64, memory, ranges[0].channel);
     hoist_tree_map(w->sink, "");
@@ -337,8 +339,6 @@ static void send_programs(const info_writer *w)
 
 static hoist_status send_all(const info_writer *w, const hoist_check_options *options)
 {
-    hoist_tree_c(w->sink, "format", hoist_buda_format.name);
-    hoist_tree_c(w->sink, "title", hoist_buda_format.title);
     send_architecture(w, options);
     HOIST_TRY(send_contents(w));
     HOIST_TRY(send_memory(w));

@@ -1,4 +1,5 @@
-// The queues of a netlist's summary, as tree events.
+// The queues of a netlist's summary (info.c), as tree events: one map for each, with a short form
+// for people and all numbers for programs. Sizes are net_size.c's, addresses memory_map.c's.
 #include <inttypes.h>
 
 #include "base/checked.h"
@@ -109,11 +110,7 @@ static void send_number(hoist_tree_sink *sink, const char *key, int64_t number)
 
 static void send_bytes(hoist_tree_sink *sink, const char *key, bool known, uint64_t bytes)
 {
-    if (known) {
-        hoist_tree_uint(sink, key, bytes, HOIST_UNIT_BYTES);
-    } else {
-        hoist_tree_unknown(sink, key, HOIST_UNIT_BYTES);
-    }
+    hoist_tree_maybe_uint(sink, key, known, bytes, HOIST_UNIT_BYTES);
 }
 
 static void send_pair(hoist_tree_sink *sink, const char *key, buda_pair pair)
@@ -125,14 +122,9 @@ static void send_pair(hoist_tree_sink *sink, const char *key, buda_pair pair)
 }
 
 // The word, or null where the reader knows none.
-static void send_word(hoist_tree_sink *sink, const char *key, const buda_word_set *set, int value)
+static void send_word(hoist_tree_sink *sink, const char *key, const hoist_rec_words *set, int value)
 {
-    const char *const name = buda_word_name(set, value);
-    if (name) {
-        hoist_tree_c(sink, key, name);
-    } else {
-        hoist_tree_null(sink, key);
-    }
+    hoist_tree_maybe_c(sink, key, hoist_rec_word_name(set, value));
 }
 
 static void send_shape(const queue_writer *w)
@@ -162,11 +154,7 @@ static void send_buffer(const queue_writer *w, size_t place, const buda_place *i
     const bool known = buda_queue_range(w->net, w->index, place, &range);
     hoist_tree_short_map(w->sink, "");
     hoist_tree_int(w->sink, "channel", item->channel.value);
-    if (known) {
-        hoist_tree_uint(w->sink, "address", range.start, HOIST_UNIT_ADDRESS);
-    } else {
-        hoist_tree_unknown(w->sink, "address", HOIST_UNIT_ADDRESS);
-    }
+    hoist_tree_maybe_uint(w->sink, "address", known, range.start, HOIST_UNIT_ADDRESS);
     hoist_tree_end(w->sink);
 }
 
@@ -176,11 +164,9 @@ static void send_location(const queue_writer *w)
     const buda_places *const places = buda_queue_places(w->queue);
     hoist_tree_int(w->sink, "chip", queue->device);
     send_word(w->sink, "memory", &buda_loc_words, w->queue->loc.value);
-    if (buda_has(w->queue->alias.pos)) {
-        hoist_tree_str(w->sink, "alias", w->queue->alias.text);
-    } else {
-        hoist_tree_null(w->sink, "alias");
-    }
+    hoist_tree_maybe_str(w->sink, "alias",
+                         buda_has(w->queue->alias.pos) ? w->queue->alias.text
+                                                       : (hoist_str){NULL, 0});
     hoist_tree_list(w->sink, "buffers");
     for (size_t i = 0; i < places->count; i++) {
         send_buffer(w, i, &places->items[i]);

@@ -78,8 +78,6 @@ static hoist_str info(hoist_test *t, hoist_bytes text, const hoist_check_options
 }
 
 static const char summary[] =
-    "format='buda'\n"
-    "title='Tenstorrent BUDA netlist'\n"
     "architecture= chosen='wormhole_b0' source='first listed' listed=( 'wormhole_b0' 'grayskull') "
     "descriptor='wormhole_b0_80_arch' worker_rows=10 worker_columns=8 "
     "worker_l1_bytes=1499136 dram_channels=6 dram_channel_size_bytes=2147483648 "

@@ -1,5 +1,5 @@
-// What test-config and performance-check ask for, as tree events: buda-netlist reference section 3.
-// Both are for test programs; nothing here is judged.
+// The summary of test-config and performance-check, as tree events: buda-netlist reference
+// section 3. Both are for test programs; nothing here is checked.
 #include "base/span.h"
 #include "codec/yaml_writer.h"
 #include "formats/buda/info.h"

@@ -1,3 +1,6 @@
+// Ranges of bytes of all buffers, from the sizes that net_size.c works out. check_memory.c checks
+// them for overlap, simulate_live.c those of dynamic queues; info.c and netlist_picture.c show
+// them.
 #include "formats/buda/memory_map.h"
 
 #include <stdlib.h>

@@ -50,7 +50,7 @@ bool buda_range_same_channel(const buda_range *a, const buda_range *b);
 size_t buda_ranges_of_channel(const buda_range *ranges, size_t count);
 
 // Bytes in use of ranges sorted on one channel: what several buffers share (aliases, queues that
-// live one after the other) counts once. `*out_end` is the first address behind all of them.
+// live one after the other) counts once. `*out_end` is the first address after all of them.
 uint64_t buda_ranges_used(const buda_range *ranges, size_t count, uint64_t *out_end);
 
 #endif // HOIST_SRC_FORMATS_BUDA_MEMORY_MAP_H

@@ -1,3 +1,5 @@
+// The life of a netlist's module (module.h): one allocation and one arena, which owns all that
+// read.c puts into it.
 #include "base/alloc.h"
 #include "formats/buda/buda.h"
 
@@ -5,7 +7,6 @@ hoist_buda_module *buda_module_create(hoist_allocator alloc)
 {
     hoist_buda_module *const module = hoist_alloc_zero(alloc, 1, sizeof(*module));
     if (module) {
-        module->base.format = &hoist_buda_format;
         module->base.alloc = alloc;
         hoist_arena_init(&module->arena, alloc);
     }

@@ -5,47 +5,25 @@
 // default of its row in fields.c. Nothing is dropped: keys that no table knows are kept as YAML
 // nodes. Names and lists live in the module's arena.
 //
-// The model says what the file says. What follows from it (which queue feeds which op, the copies
-// that a list of devices makes) is net.h.
+// The model has the contents of the file. What follows from them (which queue feeds which op, the
+// copies that a list of devices makes) is net.h.
 #ifndef HOIST_SRC_FORMATS_BUDA_MODULE_H
 #define HOIST_SRC_FORMATS_BUDA_MODULE_H
 
 #include "hoist/tensor.h"
 
 #include "base/arena.h"
-#include "codec/yaml.h"
+#include "codec/record.h"
 #include "formats/format.h"
 #include "ops/op.h"
 
 // Values with places ----------------------------------------------------------------------------
 
-typedef struct buda_name {
-    hoist_str text;
-    hoist_pos pos; // line 0: absent
-} buda_name;
-
-typedef struct buda_int {
-    int64_t value;
-    hoist_pos pos;
-} buda_int;
-
-typedef struct buda_float {
-    double value;
-    hoist_pos pos;
-} buda_float;
-
-typedef struct buda_bool {
-    bool value;
-    hoist_pos pos;
-} buda_bool;
-
-// A word of a closed set: `value` indexes the set's table in words.c; -1 when the spelling is
-// unknown (reported by the reader) - `text` always holds it as written.
-typedef struct buda_word {
-    int value;
-    hoist_str text;
-    hoist_pos pos;
-} buda_word;
+typedef hoist_rec_str buda_name;
+typedef hoist_rec_int buda_int;
+typedef hoist_rec_float buda_float;
+typedef hoist_rec_bool buda_bool;
+typedef hoist_rec_word buda_word; // of a set of words.c
 
 // Two numbers: [rows, columns], [m, n], [rt, ct], [h, w].
 typedef struct buda_pair {
@@ -54,25 +32,9 @@ typedef struct buda_pair {
     hoist_pos pos;
 } buda_pair;
 
-typedef struct buda_ints {
-    const buda_int *items; // arena
-    size_t count;
-    hoist_pos pos;
-    bool scalar; // written without brackets (target_device: 0)
-} buda_ints;
-
-typedef struct buda_names {
-    const buda_name *items; // arena
-    size_t count;
-    hoist_pos pos;
-} buda_names;
-
-typedef struct buda_words {
-    const buda_word *items; // arena
-    size_t count;
-    hoist_pos pos;
-    bool scalar;
-} buda_words;
+typedef hoist_rec_ints buda_ints; // `scalar`: target_device: 0
+typedef hoist_rec_strs buda_names;
+typedef hoist_rec_word_items buda_words;
 
 // Sets of words (words.c) ------------------------------------------------------------------------
 
@@ -148,11 +110,7 @@ typedef struct buda_place {
     hoist_pos pos;
 } buda_place;
 
-typedef struct buda_places {
-    const buda_place *items; // arena
-    size_t count;
-    hoist_pos pos;
-} buda_places;
+typedef HOIST_REC_LIST(buda_place) buda_places;
 
 typedef enum buda_tm_kind {
     BUDA_TM_NONE = -1, // unknown: reported by the reader
@@ -184,17 +142,8 @@ typedef struct buda_tm {
     buda_name tile_axis; // tile_broadcast: r, c, rc
 } buda_tm;
 
-typedef struct buda_tms {
-    const buda_tm *items; // arena
-    size_t count;
-    hoist_pos pos; // set also for an empty value or a scalar (`None`)
-} buda_tms;
-
-// An unknown key, kept with its value.
-typedef struct buda_extra {
-    const hoist_yaml_node *node; // entry: node->key and its value; owned by the module
-    struct buda_extra *next;
-} buda_extra;
+// `pos` is set also for an empty value or a scalar (`None`).
+typedef HOIST_REC_LIST(buda_tm) buda_tms;
 
 typedef struct buda_queue {
     buda_name name;
@@ -217,7 +166,7 @@ typedef struct buda_queue {
     buda_tms input_tms;
     buda_ints read_ports;
     buda_ints write_ports;
-    buda_extra *extra;
+    hoist_rec_extra *extra;
 } buda_queue;
 
 // Graphs and ops ---------------------------------------------------------------------------------
@@ -296,7 +245,7 @@ typedef struct buda_op {
     size_t forked_count;
     hoist_pos forked_pos;
     buda_input_keys *input_keys;
-    buda_extra *extra;
+    hoist_rec_extra *extra;
 } buda_op;
 
 typedef struct buda_graph {
@@ -322,7 +271,7 @@ typedef struct buda_sub_op {
     buda_attributes attributes;
     buda_float zero_point;
     buda_input_keys *input_keys;
-    buda_extra *extra;
+    hoist_rec_extra *extra;
 } buda_sub_op;
 
 typedef struct buda_schedule {
@@ -338,7 +287,7 @@ typedef struct buda_fused {
     buda_name custom_kernel_path;
     buda_schedule *schedules; // arena
     size_t schedule_count;
-    buda_extra *extra;
+    hoist_rec_extra *extra;
 } buda_fused;
 
 // Programs ---------------------------------------------------------------------------------------
@@ -370,7 +319,7 @@ typedef enum buda_var_op {
 typedef struct buda_token {
     hoist_str text; // as written
     hoist_pos pos;  // line 0: absent
-    bool refused;   // a list or map stands there: reported by the reader, the text is empty
+    bool refused;   // the file has a list or map here: reported by the reader, the text is empty
 } buda_token;
 
 typedef struct buda_decl {
@@ -396,7 +345,7 @@ typedef struct buda_setting {
     buda_name queue;
     buda_token fields[BUDA_S_COUNT]; // by buda_setting_key; pos.line 0: absent
     bool refused;                    // no map: reported by the reader
-    buda_extra *extra;
+    hoist_rec_extra *extra;
 } buda_setting;
 
 typedef struct buda_instr {
@@ -419,7 +368,7 @@ typedef struct buda_instr {
     buda_names queues;           // allocate_queue, deallocate_queue
     bool settings_refused;       // queue_settings is a list: reported by the reader
     bool endloop_map;            // `endloop:` with null
-    buda_extra *extra;           // execute: other keys
+    hoist_rec_extra *extra;      // execute: other keys
     const hoist_yaml_node *node; // the instruction as written
 } buda_instr;
 
@@ -451,7 +400,7 @@ typedef struct hoist_buda_module {
     size_t fused_count;
     const hoist_yaml_node *test_config;       // NULL when absent; kept as a tree
     const hoist_yaml_node *performance_check; // NULL when absent
-    buda_extra *extra;                        // other top-level keys
+    hoist_rec_extra *extra;                   // other top-level keys
 } hoist_buda_module;
 
 static inline bool buda_has(hoist_pos pos)

@@ -21,7 +21,7 @@ typedef struct net_builder {
     size_t input_count; // of all ops, copies included
 } net_builder;
 
-// Devices that an object stands on: the items of a list, or one.
+// Number of devices that an object is on: the items of a list, or one.
 static size_t copy_count(const buda_ints *devices)
 {
     return devices->scalar || devices->count == 0 ? 1 : devices->count;
@@ -228,7 +228,7 @@ static hoist_str scratch_name(net_builder *b, hoist_str name, int64_t device)
     return b->name.failed ? (hoist_str){NULL, 0} : hoist_buffer_text(&b->name);
 }
 
-// What an op reads: a queue, else an op.
+// The source of an input: a queue, else an op.
 static buda_source find_source(const buda_net *net, hoist_str name)
 {
     buda_source source = {BUDA_SOURCE_QUEUE, 0};

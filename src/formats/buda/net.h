@@ -112,7 +112,7 @@ HOIST_NODISCARD hoist_status buda_net_open(const hoist_buda_module *module,
 // Bytes of one tile (section 4.2), header and rounding as `arch` has them when `with_header`.
 uint64_t buda_tile_bytes(buda_df df, int64_t h, int64_t w, bool with_header, buda_arch arch);
 // Rows and columns of the workers that `op` takes from grid_loc on: grid_size, with grid_transpose
-// turned (section 1.5).
+// exchanged (section 1.5).
 buda_pair buda_op_cores(const buda_op *op);
 // tile_dim of a queue or op, 32x32 when absent.
 buda_pair buda_tile_dim(buda_pair tile_dim);

@@ -1,4 +1,5 @@
-// Which architecture a netlist is judged for: buda-netlist reference section 1.3.
+// The architecture that a netlist is checked for: buda-netlist reference section 1.3. In: the list
+// devices.arch and the caller's options. Out: one of them, with findings BUDA-003c to 003e.
 #include "base/span.h"
 #include "formats/buda/buda.h"
 #include "formats/buda/net.h"
@@ -7,32 +8,32 @@
 // A user's spelling to an arch.
 static buda_arch arch_find(hoist_str name)
 {
-    const int value = buda_word_find(&buda_arch_words, name);
+    const int value = hoist_rec_word_find(&buda_arch_words, name);
     const buda_arch_alias *alias = value < 0 ? buda_arch_alias_find(name) : NULL;
     return (buda_arch)(alias ? alias->arch : value);
 }
 
-// An arch that the file lists; its spelling was judged by the reader.
+// An arch that the file lists; its spelling was checked by the reader.
 static buda_arch arch_at(const buda_words *list, size_t index)
 {
     const int value = list->items[index].value;
     return value >= 0 && value < BUDA_ARCH_COUNT ? (buda_arch)value : BUDA_ARCH_NONE;
 }
 
-static buda_arch choose_single(const buda_words *list, hoist_str wanted, hoist_diag *diag)
+static buda_arch choose_single(const buda_words *list, hoist_str asked, hoist_diag *diag)
 {
     const buda_arch arch = arch_at(list, 0);
-    if (wanted.size > 0 && arch != BUDA_ARCH_NONE && arch_find(wanted) != arch) {
+    if (asked.size > 0 && arch != BUDA_ARCH_NONE && arch_find(asked) != arch) {
         buda_report(diag, BUDA_003e, list->items[0].pos,
                     "architecture '%.*s' was asked for, the file is for '%s' only",
-                    HOIST_STR_ARGS(wanted), buda_arch_name(arch));
+                    HOIST_STR_ARGS(asked), buda_arch_name(arch));
     }
     return arch;
 }
 
-static buda_arch choose_listed(const buda_words *list, hoist_str wanted, hoist_diag *diag)
+static buda_arch choose_listed(const buda_words *list, hoist_str asked, hoist_diag *diag)
 {
-    const buda_arch arch = arch_find(wanted);
+    const buda_arch arch = arch_find(asked);
     for (size_t i = 0; arch != BUDA_ARCH_NONE && i < list->count; i++) {
         if (arch_at(list, i) == arch) {
             return arch;
@@ -40,7 +41,7 @@ static buda_arch choose_listed(const buda_words *list, hoist_str wanted, hoist_d
     }
     buda_report(diag, BUDA_003c, list->pos,
                 "architecture '%.*s' was asked for, the file does not list it",
-                HOIST_STR_ARGS(wanted));
+                HOIST_STR_ARGS(asked));
     return BUDA_ARCH_NONE;
 }
 
@@ -51,20 +52,20 @@ buda_arch buda_choose_arch(const hoist_buda_module *module, const hoist_check_op
     if (list->count == 0) {
         return BUDA_ARCH_NONE;
     }
-    hoist_str wanted = {NULL, 0};
+    hoist_str asked = {NULL, 0};
     if (options) {
-        wanted = options->arch.size > 0 ? options->arch : options->arch_fallback;
+        asked = options->arch.size > 0 ? options->arch : options->arch_fallback;
     }
     if (list->scalar) {
-        return choose_single(list, wanted, diag);
+        return choose_single(list, asked, diag);
     }
-    if (wanted.size > 0) {
-        return choose_listed(list, wanted, diag);
+    if (asked.size > 0) {
+        return choose_listed(list, asked, diag);
     }
     const buda_arch arch = arch_at(list, 0);
     if (list->count > 1 && arch != BUDA_ARCH_NONE) {
         buda_report(diag, BUDA_003d, list->items[0].pos,
-                    "the file is judged for '%s', the first of %zu architectures",
+                    "the file is checked for '%s', the first of %zu architectures",
                     buda_arch_name(arch), list->count);
     }
     return arch;

@@ -1,4 +1,5 @@
-// Temporal epochs: which graphs run together. buda-netlist reference section 2.7.
+// Temporal epochs: which graphs run together. buda-netlist reference section 2.7. Graphs are joined
+// by union-find (base/join.h). Out: the dense number `temporal` of each graph of the net.
 //
 // Sets of graphs keep their devices as bits, so that joining and the question whether two sets
 // share a device cost a few words each.
@@ -42,7 +43,7 @@ static void sets_join(epoch_sets *sets, size_t a, size_t b)
 }
 
 // Dense number of `device`: the index in `known`, where it is added when new. MAX_DEVICES when
-// there is no room.
+// `known` is full.
 static size_t device_number(int64_t *known, size_t *count, int64_t device)
 {
     size_t i = 0;
@@ -118,7 +119,7 @@ static void join_execute(epoch_sets *sets, size_t graph, size_t *last)
     *last = graph;
 }
 
-// The copies of a graph stand one after the other, from the first with this module graph on.
+// The copies of a graph follow each other, from the first with this module graph on.
 static hoist_status join_copies(epoch_sets *sets, size_t first, size_t *last)
 {
     buda_net *net = sets->net;
@@ -134,8 +135,8 @@ static hoist_status join_copies(epoch_sets *sets, size_t first, size_t *last)
 }
 
 // (b) Executes that follow each other in a program are joined when their devices differ. Section
-// 2.7 says "directly"; the reference looks from execute to execute whatever instructions stand
-// between, and so do we: no real netlist tells the two apart. The reference also joins the last
+// 2.7 says "directly"; the reference looks from execute to execute whatever instructions are
+// between, and so do we: no real netlist distinguishes the two. The reference also joins the last
 // execute of one program with the first of the next, in the order of a hash table; that order is
 // no property of the file, so every program begins anew here.
 static hoist_status join_adjacent_executes(epoch_sets *sets, const hoist_map *graphs)

@@ -1,4 +1,5 @@
-// A net with everything that the options of a command add to it: --arch, --soc, --cluster.
+// A net with everything that the options of a command add to it: --arch (net_arch.c), --soc
+// (soc_read.c), --cluster (cluster_read.c). check.c, info.c and netlist_picture.c begin here.
 #include <inttypes.h>
 
 #include "base/span.h"
@@ -15,7 +16,7 @@ hoist_status buda_fail_limit(const hoist_check_options *options, hoist_diag *dia
     return HOIST_LIMIT;
 }
 
-// What a descriptor's reader returned: errors in the text leave the net without it.
+// The status of a descriptor's reader: errors in the text leave the net without it.
 static hoist_status forgive(hoist_status status)
 {
     return status == HOIST_INVALID || status == HOIST_TRUNCATED ? HOIST_OK : status;
@@ -33,7 +34,7 @@ static hoist_status read_soc(const hoist_check_options *options, hoist_diag *dia
     if (net->arch != BUDA_ARCH_NONE && soc->arch != net->arch) {
         buda_soc_reader r = {.diag = diag};
         buda_soc_report(&r, SOC_013, (hoist_pos){1, 1},
-                        "the descriptor is of '%s', the netlist is judged for '%s'",
+                        "the descriptor is of '%s', the netlist is checked for '%s'",
                         buda_arch_name(soc->arch), buda_arch_name(net->arch));
     }
     return HOIST_OK;

@@ -1,4 +1,6 @@
-// Sizes of tiles, entries and buffers: buda-netlist reference sections 4.1, 4.2 and 1.9.
+// Sizes of tiles, entries and buffers in bytes: buda-netlist reference sections 4.1, 4.2 and 1.9.
+// In: queues of the net that net.c has linked. Out: their sizes, and whether these are known; all
+// products are checked for overflow. memory_map.c adds addresses.
 #include "base/checked.h"
 #include "formats/buda/net_internal.h"
 

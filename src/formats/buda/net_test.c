@@ -135,7 +135,7 @@ HOIST_TEST(note_says_which_arch)
     const hoist_buda_module *module =
         buda_test_read(t, buda_test_patched(t, small, "ARCH", "[blackhole, grayskull]"));
     HOIST_EXPECT_EQ(t, buda_choose_arch(module, NULL, t->diag), BUDA_BLACKHOLE);
-    buda_test_expect(t, "BUDA-003d", 1, 18, "judged for 'blackhole', the first of 2");
+    buda_test_expect(t, "BUDA-003d", 1, 18, "checked for 'blackhole', the first of 2");
     buda_test_destroy(module);
 }
 

@@ -1,8 +1,9 @@
-// Every allocation of reading, judging, showing and writing a netlist fails once, alone and with
+// Every allocation of reading, checking, showing and writing a netlist fails once, alone and with
 // all later ones: it is reported, nothing crashes, and all memory comes back.
 #include <inttypes.h>
 
 #include "formats/buda/netlist_testing.h"
+#include "testing/drawing.h"
 #include "testing/netlist_generator.h"
 #include "testing/trace.h"
 
@@ -32,7 +33,7 @@ static hoist_status do_all(hoist_allocator alloc, const void *text)
         status = hoist_buda_format.info(module, &options, diag, &sink);
     }
     if (status == HOIST_OK) {
-        status = hoist_buda_format.draw(module, &options, diag, 80, &out);
+        status = hoist_drawing_text(&hoist_buda_format, module, &options, diag, 80, &out);
     }
     if (status == HOIST_OK) {
         status = hoist_buda_format.visit(module, NULL, &sink);

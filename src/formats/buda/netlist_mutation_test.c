@@ -416,7 +416,7 @@ static void expect(netlist *n, const char *rule, uint32_t line)
         }
     }
     const hoist_str all = hoist_test_findings(t);
-    hoist_test_fail(t, __FILE__, __LINE__, "wanted %s on line %u, got\n%.*s", rule, line,
+    hoist_test_fail(t, __FILE__, __LINE__, "expected %s on line %u, got\n%.*s", rule, line,
                     HOIST_STR_ARGS(all));
 }
 
@@ -441,7 +441,7 @@ HOIST_TEST(each_wrong_key_is_reported)
             const hoist_bytes before = buda_test_written(t, n.root);
             if (at.node && change_text(&n, &at, m)) {
                 const hoist_bytes after = buda_test_written(t, n.root);
-                buda_test_judge(t, after, NULL);
+                buda_test_check(t, after, NULL);
                 expect(&n, m->rule, m->elsewhere ? 0 : changed_line(before, after));
                 made++;
             }
@@ -478,7 +478,7 @@ static bool program_twice(netlist *n)
     return true;
 }
 
-// Also a queue that nobody reads, in the place of another.
+// Also a queue that is never read, in the place of another.
 static bool queue_copied(netlist *n)
 {
     const target at = choose(n, QUEUE, "input=HOST");
@@ -719,7 +719,7 @@ HOIST_TEST_TABLE(each_wrong_structure_is_reported, structural)
         const hoist_bytes before = buda_test_written(t, n.root);
         if (row->make(&n)) {
             const hoist_bytes after = buda_test_written(t, n.root);
-            buda_test_judge(t, after, NULL);
+            buda_test_check(t, after, NULL);
             expect(&n, row->rule, row->elsewhere ? 0 : changed_line(before, after));
             made++;
         }

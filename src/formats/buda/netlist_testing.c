@@ -150,7 +150,7 @@ hoist_bytes buda_test_written(hoist_test *t, const hoist_text_node *root)
     return finished(t, &out);
 }
 
-// Reading and judging ----------------------------------------------------------------------------
+// Reading and checking ----------------------------------------------------------------------------
 
 const hoist_buda_module *buda_test_read(hoist_test *t, hoist_bytes text)
 {
@@ -176,7 +176,7 @@ void buda_test_destroy(const hoist_buda_module *module)
     hoist_buda_format.destroy(owned(module));
 }
 
-void buda_test_judge(hoist_test *t, hoist_bytes text, const hoist_check_options *options)
+void buda_test_check(hoist_test *t, hoist_bytes text, const hoist_check_options *options)
 {
     const hoist_buda_module *module = buda_test_read(t, text);
     if (module) {
@@ -191,8 +191,8 @@ bool buda_test_open(hoist_test *t, hoist_bytes text, const char *arch, buda_open
     if (!out->module) {
         return false;
     }
-    const buda_arch chosen =
-        (buda_arch)buda_word_find(&buda_arch_words, hoist_str_from(arch ? arch : "wormhole_b0"));
+    const buda_arch chosen = (buda_arch)hoist_rec_word_find(
+        &buda_arch_words, hoist_str_from(arch ? arch : "wormhole_b0"));
     HOIST_EXPECT_EQ(t, buda_net_build(out->module, chosen, &out->net), HOIST_OK);
     out->check = (buda_check){.module = out->module,
                               .net = &out->net,
@@ -259,7 +259,7 @@ void buda_test_expect(hoist_test *t, const char *id, uint32_t line, uint32_t col
 {
     if (!count_at(t->diag, hoist_str_from(id), (hoist_pos){line, column}, says)) {
         const hoist_str all = hoist_test_findings(t);
-        hoist_test_fail(t, __FILE__, __LINE__, "wanted %s at %u:%u saying '%s', got\n%.*s", id,
+        hoist_test_fail(t, __FILE__, __LINE__, "expected %s at %u:%u saying '%s', got\n%.*s", id,
                         line, column, says ? says : "", HOIST_STR_ARGS(all));
     }
 }
@@ -319,7 +319,7 @@ void buda_test_expect_marked(hoist_test *t, const char *rules, const buda_marked
         const hoist_str id = {from, strcspn(from, " ")};
         const hoist_pos pos = marked->marks[count];
         if (count_at(t->diag, id, pos, NULL) != 1) {
-            hoist_test_fail(t, __FILE__, __LINE__, "wanted %.*s at %u:%u", HOIST_STR_ARGS(id),
+            hoist_test_fail(t, __FILE__, __LINE__, "expected %.*s at %u:%u", HOIST_STR_ARGS(id),
                             pos.line, pos.column);
         }
         from += id.size + (from[id.size] == ' ');
@@ -328,7 +328,7 @@ void buda_test_expect_marked(hoist_test *t, const char *rules, const buda_marked
     HOIST_EXPECT_EQ(t, count > 0, rules != NULL);
     if (hoist_diag_kept(t->diag) != count) {
         const hoist_str all = hoist_test_findings(t);
-        hoist_test_fail(t, __FILE__, __LINE__, "wanted %zu findings, got\n%.*s", count,
+        hoist_test_fail(t, __FILE__, __LINE__, "expected %zu findings, got\n%.*s", count,
                         HOIST_STR_ARGS(all));
     }
 }
@@ -373,7 +373,7 @@ static bool next_edit(hoist_str *rest, hoist_str *out_edit)
     return out_edit->size > 0;
 }
 
-// The part of the edit behind "object."; empty when it is another object's.
+// The part of the edit after "object."; empty when it is another object's.
 static hoist_str edit_of(hoist_str edit, const char *object)
 {
     const size_t size = strlen(object);
@@ -471,7 +471,7 @@ hoist_bytes buda_test_op_netlist(hoist_test *t, const char *edits_text)
     return finished(t, &out);
 }
 
-void buda_test_judge_ops(hoist_test *t, hoist_bytes text, const char *arch,
+void buda_test_check_ops(hoist_test *t, hoist_bytes text, const char *arch,
                          const buda_cluster *cluster)
 {
     buda_opened opened;
@@ -498,7 +498,7 @@ void buda_test_expect_row(hoist_test *t, const buda_op_row *row, hoist_bytes tex
 void buda_test_op_row(hoist_test *t, const buda_op_row *row)
 {
     const hoist_bytes text = buda_test_op_netlist(t, row->edits);
-    buda_test_judge_ops(t, text, row->arch, NULL);
+    buda_test_check_ops(t, text, row->arch, NULL);
     buda_test_expect_row(t, row, text);
 }
 
@@ -622,7 +622,7 @@ hoist_status buda_test_check_programs(hoist_bytes text, hoist_allocator alloc,
     const hoist_read_options read_options = {.alloc = alloc};
     const hoist_check_options options = {0};
     hoist_module *base = NULL;
-    hoist_status status = buda_read(text, &read_options, read_diag, &base);
+    hoist_status status = hoist_buda_format.read(text, &read_options, read_diag, &base);
     if (status != HOIST_OK) {
         return status;
     }
@@ -642,7 +642,7 @@ hoist_status buda_test_check_programs(hoist_bytes text, hoist_allocator alloc,
         buda_net_deinit(&net);
     }
     hoist_arena_deinit(&scratch);
-    buda_module_destroy(base);
+    hoist_buda_format.destroy(base);
     return status;
 }
 
@@ -661,6 +661,6 @@ void buda_test_reference_row(hoist_test *t, const buda_reference_row *row)
     const buda_marked marked = buda_test_marked(
         t, hoist_arena_format(&t->arena, "devices:\n  arch: wormhole_b0\n%sprograms:\n%s",
                               row->head, row->programs));
-    buda_test_judge(t, marked.text, NULL);
+    buda_test_check(t, marked.text, NULL);
     buda_test_expect_marked(t, row->rules, &marked);
 }

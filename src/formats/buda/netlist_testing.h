@@ -1,5 +1,5 @@
 // formats/buda/netlist_testing.h - for tests: netlists as text with one place changed, read and
-// judged as a whole or by one part, and the findings that must come of it.
+// checked completely or by one part, and the findings that are expected.
 #ifndef HOIST_SRC_FORMATS_BUDA_NETLIST_TESTING_H
 #define HOIST_SRC_FORMATS_BUDA_NETLIST_TESTING_H
 
@@ -23,19 +23,19 @@ extern const char buda_test_show_netlist[];
 // `base` with the first `find` replaced by `put`; `base` itself when `find` is NULL. A `find` that
 // does not occur fails the test.
 hoist_bytes buda_test_patched(hoist_test *t, const char *base, const char *find, const char *put);
-// Place of the text `at` in `text`, or of what stands behind the ^ in `at`; line 0 when it does
+// Place of the text `at` in `text`, or of what stands after the ^ in `at`; line 0 when it does
 // not occur.
 hoist_pos buda_test_place(hoist_test *t, hoist_bytes text, const char *at);
 // The document of a generator, in the test's arena.
 hoist_bytes buda_test_written(hoist_test *t, const hoist_text_node *root);
 
-// Reading and judging ----------------------------------------------------------------------------
+// Reading and checking ----------------------------------------------------------------------------
 
 // Reads `text`; NULL when no module came of it. The caller destroys it with buda_test_destroy.
 const hoist_buda_module *buda_test_read(hoist_test *t, hoist_bytes text);
 void buda_test_destroy(const hoist_buda_module *module);
-// Reads and judges `text` as `hoist check` does; `options` may be NULL.
-void buda_test_judge(hoist_test *t, hoist_bytes text, const hoist_check_options *options);
+// Reads and checks `text` as `hoist check` does; `options` may be NULL.
+void buda_test_check(hoist_test *t, hoist_bytes text, const hoist_check_options *options);
 
 // What one part of the checks works on.
 typedef struct buda_opened {
@@ -104,9 +104,9 @@ typedef struct buda_op_row {
 
 // The netlist of `edits`, in the test's arena.
 hoist_bytes buda_test_op_netlist(hoist_test *t, const char *edits);
-// Reads `text` and runs the parts that judge ops, fused ops and shapes. `arch` NULL is
+// Reads `text` and runs the parts that check ops, fused ops and shapes. `arch` NULL is
 // wormhole_b0, `cluster` may be NULL.
-void buda_test_judge_ops(hoist_test *t, hoist_bytes text, const char *arch,
+void buda_test_check_ops(hoist_test *t, hoist_bytes text, const char *arch,
                          const buda_cluster *cluster);
 // Expects the row's finding at its place, or none at all.
 void buda_test_expect_row(hoist_test *t, const buda_op_row *row, hoist_bytes text);
@@ -139,7 +139,7 @@ void buda_test_program_row(hoist_test *t, const buda_program_row *row);
 
 // Rows of the buda-netlist reference -------------------------------------------------------------
 
-// A netlist in the frame of the reference's section 10, judged as a whole.
+// A netlist in the frame of the reference's section 10, checked completely.
 typedef struct buda_reference_row {
     const char *name;
     const char *head;     // the sections queues and graphs

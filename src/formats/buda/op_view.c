@@ -1,7 +1,14 @@
+// Views of ops for the rules of check_op.c and its parts: attributes and formats with their
+// defaults, and findings with the op's name. fused_view.c has the same for sub-ops.
 #include "formats/buda/op_view.h"
+
+#include <stdio.h>
 
 #include "base/span.h"
 #include "formats/buda/frames.h"
+
+// Bytes of a finding without the op's name. The diag cuts longer messages anyway.
+enum { MAX_TEXT = 2048 };
 
 const buda_attribute *buda_attr_find(const buda_attributes *attributes, hoist_attr which)
 {
@@ -241,8 +248,19 @@ bool buda_op_is_quantization(hoist_op op)
            op == HOIST_OP_DEQUANTIZATION;
 }
 
-void buda_report_op(const buda_op_view *view, buda_rule rule, hoist_pos at, const char *what)
+void buda_report_named(const buda_check *check, buda_rule rule, hoist_pos at, buda_named subject,
+                       const char *format, va_list args)
 {
-    buda_report(view->check->diag, rule, buda_op_pos(view->op, at), "op '%.*s' %s",
-                HOIST_STR_ARGS(view->op->name.text), what);
+    char text[MAX_TEXT];
+    (void)vsnprintf(text, sizeof(text), format, args);
+    buda_report(check->diag, rule, buda_has(at) ? at : subject.name->pos, "%s '%.*s' %s",
+                subject.kind, HOIST_STR_ARGS(subject.name->text), text);
+}
+
+void buda_report_op(const buda_op_view *view, buda_rule rule, hoist_pos at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    buda_report_named(view->check, rule, at, (buda_named){"op", &view->op->name}, format, args);
+    va_end(args);
 }

@@ -5,6 +5,8 @@
 #ifndef HOIST_SRC_FORMATS_BUDA_OP_VIEW_H
 #define HOIST_SRC_FORMATS_BUDA_OP_VIEW_H
 
+#include <stdarg.h>
+
 #include "formats/buda/check.h"
 
 // Rules look at no more inputs than this; an op with more is refused (rule 61; a core has 24).
@@ -17,7 +19,7 @@ typedef struct buda_op_view {
     const buda_op *op;
     hoist_op_family family;
     size_t input_count; // at most BUDA_MAX_INPUTS
-    // Formats as written; BUDA_DF_NONE when absent or unknown, and then no rule judges them.
+    // Formats as written; BUDA_DF_NONE when absent or unknown, and then no rule checks them.
     buda_df out_df;
     buda_df intermed_df;
     buda_df acc_df;
@@ -51,7 +53,7 @@ void buda_op_checks_run(const buda_op_check *checks, size_t count, const buda_op
 // The same for every op of the file, with the diag's frames on the op.
 // Ends early with the module's deadline.
 void buda_op_checks_run_all(const buda_op_check *checks, size_t count, const buda_check *check);
-// True on the first of the copies that a list of devices makes of a graph: rules judge each op of
+// True on the first of the copies that a list of devices makes of a graph: rules check each op of
 // the file once.
 bool buda_net_graph_is_first(const buda_net *net, size_t graph);
 
@@ -63,7 +65,7 @@ double buda_attr_float(const buda_attributes *attributes, hoist_attr which);
 bool buda_attr_bool(const buda_attributes *attributes, hoist_attr which);
 // True when the attribute is there and written `word`.
 bool buda_attr_is(const buda_attributes *attributes, hoist_attr which, const char *word);
-// Where the value stands, or `otherwise` when the attribute is absent.
+// Location of the value, or `otherwise` when the attribute is absent.
 hoist_pos buda_attr_pos(const buda_attributes *attributes, hoist_attr which, hoist_pos otherwise);
 
 // The keys of one input number; NULL when it has none.
@@ -74,7 +76,7 @@ hoist_pos buda_input_pos(const buda_op *op, size_t i);
 buda_df buda_input_df(const buda_op *op, size_t i);
 // Place of that format, else of the list, else of the op's name.
 hoist_pos buda_input_df_pos(const buda_op *op, size_t i);
-// tile_dim of the source of input `i`, and the same as the op sees it: turned by the input's
+// tile_dim of the source of input `i`, and the same as the op sees it: transposed by the input's
 // transposes. False when the source is unknown.
 bool buda_source_tile(const buda_op_view *view, size_t i, buda_pair *out_tile);
 bool buda_input_tile(const buda_op_view *view, size_t i, buda_pair *out_tile);
@@ -99,9 +101,22 @@ static inline bool buda_tile_is(buda_pair tile, int64_t h, int64_t w)
 {
     return tile.r == h && tile.c == w;
 }
+static inline bool buda_pairs_equal(buda_pair a, buda_pair b)
+{
+    return a.r == b.r && a.c == b.c;
+}
 
-// Reports `what` of the op: "op 'x' WHAT". At the op's name where `at` is absent.
-void buda_report_op(const buda_op_view *view, buda_rule rule, hoist_pos at, const char *what);
+// The subject of a finding: "op 'x'".
+typedef struct buda_named {
+    const char *kind;
+    const buda_name *name;
+} buda_named;
+// Reports "KIND 'x' TEXT" at `at`, or at the name where the file does not have that.
+void buda_report_named(const buda_check *check, buda_rule rule, hoist_pos at, buda_named subject,
+                       const char *format, va_list args) HOIST_PRINTF(5, 0);
+// The same for the op of the view: "op 'x' TEXT".
+void buda_report_op(const buda_op_view *view, buda_rule rule, hoist_pos at, const char *format, ...)
+    HOIST_PRINTF(4, 5);
 
 // quantization, requantization or dequantization.
 bool buda_op_is_quantization(hoist_op op);

@@ -1,4 +1,4 @@
-// formats/buda/program.h - programs made ready for judging: names resolved to the net's queues and
+// formats/buda/program.h - programs made ready for checking: names resolved to the net's queues and
 // graphs, tokens read as numbers or variables, loops matched. Nothing is reported here; what does
 // not resolve is absent, and check_program.c says so.
 //
@@ -25,7 +25,7 @@ const char *buda_setting_key_name(buda_setting_key key);
 // The value of a key that a setting leaves out (section 2.6); 0 for keys that have to be there.
 int32_t buda_setting_default(bool ram, buda_setting_key key);
 
-// What a token stands for.
+// The meaning of a token.
 typedef enum buda_operand_kind {
     BUDA_OPERAND_ABSENT = 0,
     BUDA_OPERAND_NUMBER,

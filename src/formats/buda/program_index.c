@@ -56,7 +56,7 @@ const char *buda_setting_key_name(buda_setting_key key)
     return buda_setting_table.fields[row].key;
 }
 
-// The first of equal names stays: rule 4a is reported elsewhere.
+// The first of equal names stays: rule 4a is reported in check_names.c.
 static hoist_status add_first(hoist_map *map, hoist_str name, size_t index)
 {
     const hoist_status status = hoist_map_add(map, name, index, NULL);

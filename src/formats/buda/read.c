@@ -1,4 +1,6 @@
-// The reader of netlists: text to YAML tree to typed model. Sections: buda-netlist reference 1.2.
+// The reader of netlists: text to YAML tree (codec/yaml.h) to typed model (module.h). Sections:
+// buda-netlist reference 1.2. Reads on after errors and reports all; read_queue.c, read_graph.c,
+// read_fused.c and read_program.c have the sections.
 #include "formats/buda/read.h"
 
 #include <string.h>
@@ -7,7 +9,7 @@
 #include "base/span.h"
 #include "formats/buda/buda.h"
 
-// What may stand at the top of a file.
+// A section at the top of a file.
 typedef struct section_row {
     const char *key;
     void (*read)(buda_reader *r, const hoist_yaml_node *entry);
@@ -43,9 +45,9 @@ static void check_section(buda_reader *r, const section_row *row, const hoist_ya
     if (!entry) {
         buda_report(r->diag, BUDA_002, root->pos, "the file has no section %s", row->key);
     } else if (entry->kind != row->kind) {
-        buda_report(r->diag, BUDA_002, entry->pos, "%s is %s, wanted a %s", row->key,
+        buda_report(r->diag, BUDA_002, entry->pos, "%s is %s, expected a %s", row->key,
                     buda_shown(entry, shown), row->kind == HOIST_YAML_MAP ? "map" : "list");
-    } else if (buda_items_count(entry, row->kind) == 0) {
+    } else if (hoist_yaml_items_count(entry, row->kind) == 0) {
         buda_report(r->diag, BUDA_002, entry->pos, "%s is empty", row->key);
     }
 }
@@ -65,17 +67,27 @@ static bool keep_tree(hoist_buda_module *m, const hoist_yaml_node *entry)
     return slot != NULL;
 }
 
+static void keep_extra(buda_reader *r, const hoist_yaml_node *entry, hoist_rec_extra ***tail)
+{
+    hoist_rec_extra *const extra = hoist_rec_array(r, 1, sizeof(*extra));
+    if (extra) {
+        extra->node = hoist_rec_yaml(entry);
+        **tail = extra;
+        *tail = &extra->next;
+    }
+}
+
 static void read_root(buda_reader *r, const hoist_yaml_node *root)
 {
-    hoist_buda_module *const m = r->module;
-    buda_extra **tail = &m->extra;
+    hoist_buda_module *const m = buda_reader_module(r);
+    hoist_rec_extra **tail = &m->extra;
     for (const hoist_yaml_node *e = root->first; e && r->status == HOIST_OK; e = e->next) {
         const section_row *const row = find_section(buda_key(e));
         buda_check_duplicate(r, e);
         if (row && (!e->duplicate || row->read == buda_read_devices)) {
             row->read(r, e);
         } else if (!row && !keep_tree(m, e)) {
-            buda_keep_extra(r, e, &tail); // ignored silently, as by the parser
+            keep_extra(r, e, &tail); // ignored silently, as by the parser
         }
     }
     for (size_t i = 0; i < HOIST_COUNT_OF(sections); i++) {
@@ -87,9 +99,49 @@ static void read_root(buda_reader *r, const hoist_yaml_node *root)
     if (buda_has(m->queues_pos) && buda_has(m->graphs_pos) &&
         m->graphs_pos.line < m->queues_pos.line) {
         buda_report(r->diag, BUDA_105, m->graphs_pos,
-                    "graphs stands before queues, and the reference refuses that order");
+                    "graphs is before queues, expected queues first as the reference requires");
     }
 }
+
+// Records ----------------------------------------------------------------------------------------
+
+// clang-format off
+#define OWN(kind) [BUDA_KIND_##kind - HOIST_REC_OWN]
+static hoist_rec_read_value *const readers[] = {
+    OWN(OPERAND) = buda_read_operand,       OWN(TOKEN) = buda_read_token,
+    OWN(PAIR) = buda_read_pair,             OWN(GRID_LOC) = buda_read_grid_loc,
+    OWN(TILE_DIM) = buda_read_tile_dim,     OWN(DEVICES) = buda_read_target_device,
+    OWN(OPERANDS) = buda_read_operands,     OWN(PLACES) = buda_read_places,
+    OWN(HOST_PLACES) = buda_read_places,    OWN(TMS) = buda_read_tms,
+    OWN(ATTRIBUTES) = buda_read_attributes, OWN(FORKS) = buda_read_forks,
+};
+// clang-format on
+
+static const hoist_rec_hooks *const hooks[] = {
+    [BUDA_HOOKS_QUEUE] = &buda_queue_hooks,     [BUDA_HOOKS_GRAPH] = &buda_graph_hooks,
+    [BUDA_HOOKS_OP] = &buda_op_hooks,           [BUDA_HOOKS_FUSED] = &buda_fused_hooks,
+    [BUDA_HOOKS_SUB_OP] = &buda_sub_op_hooks,   [BUDA_HOOKS_SETTING] = &buda_setting_hooks,
+    [BUDA_HOOKS_EXECUTE] = &buda_execute_hooks,
+};
+
+static const hoist_rec_style style = {
+    .own = buda_kinds,
+    .readers = readers,
+    .hooks = hooks,
+    .expected = {[HOIST_REC_INT] = "an integer",
+                 [HOIST_REC_FLOAT] = "a number",
+                 [HOIST_REC_BOOL] = "true or false",
+                 [HOIST_REC_STR] = "a name"},
+    .quote = "",
+    .keeps_wrong = true,
+    .report = buda_report_node,
+    .shown = buda_shown_node,
+    .missing = buda_report_missing,
+    .unknown = buda_report_unknown,
+    .twice = buda_report_twice,
+};
+
+// The file ---------------------------------------------------------------------------------------
 
 // A generator's template has placeholders where values belong, and often is no YAML (section 1.1).
 static bool report_template(hoist_bytes bytes, hoist_diag *diag)
@@ -128,13 +180,18 @@ static hoist_status read_module(hoist_bytes bytes, const hoist_read_options *opt
     }
     if (!module->root || module->root->kind != HOIST_YAML_MAP) {
         buda_report(diag, BUDA_001, module->root ? module->root->pos : (hoist_pos){0, 0},
-                    "the file is %s, wanted a map",
+                    "the file is %s, expected a map",
                     !module->root                           ? "empty"
                     : module->root->kind == HOIST_YAML_LIST ? "a list"
                                                             : "a scalar");
         return HOIST_INVALID;
     }
-    buda_reader r = {module, &module->arena, diag, HOIST_OK};
+    buda_reader r = {.style = &style,
+                     .self = module,
+                     .arena = &module->arena,
+                     .diag = diag,
+                     .deadline = options->deadline,
+                     .forms = UINT8_MAX};
     read_root(&r, module->root);
     return r.status;
 }

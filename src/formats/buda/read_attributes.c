@@ -1,4 +1,5 @@
 // Attributes of ops and sub-ops: buda-netlist reference section 1.6; the table is ops/attr_table.c.
+// Out: buda_attribute, one for each known key; check_attribute.c checks that they fit the op.
 #include <inttypes.h>
 
 #include "base/span.h"
@@ -14,17 +15,17 @@ typedef struct attribute_reader {
     buda_attribute *out;
 } attribute_reader;
 
-static void report_kind(const attribute_reader *a, const char *wanted)
+static void report_kind(const attribute_reader *a, const char *expected)
 {
     char shown[BUDA_SHOWN_SIZE];
-    buda_report(a->r->diag, BUDA_085, a->entry->pos, "%.*s is %s, wanted %s",
-                HOIST_STR_ARGS(a->out->key), buda_shown(a->entry, shown), wanted);
+    buda_report(a->r->diag, BUDA_085, a->entry->pos, "%.*s is %s, expected %s",
+                HOIST_STR_ARGS(a->out->key), buda_shown(a->entry, shown), expected);
 }
 
 static void check_range(const attribute_reader *a, double value)
 {
     if (value < a->def->min || value > a->def->max) {
-        buda_report(a->r->diag, BUDA_085, a->entry->pos, "%.*s is %g, wanted %g to %g",
+        buda_report(a->r->diag, BUDA_085, a->entry->pos, "%.*s is %g, expected %g to %g",
                     HOIST_STR_ARGS(a->out->key), value, a->def->min, a->def->max);
     }
 }
@@ -86,15 +87,15 @@ static void read_name(const attribute_reader *a)
 
 static void read_ints(const attribute_reader *a)
 {
-    static const buda_field item = {
-        .key = "attributes", .rule = BUDA_085, .min = INT32_MIN, .max = INT32_MAX};
+    static const hoist_rec_field item = {
+        .key = "attributes", .wrong = BUDA_085, .min = INT32_MIN, .max = INT32_MAX};
     buda_ints *const ints = &a->out->ints;
     ints->pos = a->entry->pos;
     if (a->entry->kind != HOIST_YAML_LIST) {
         report_kind(a, "a list of integers");
         return;
     }
-    buda_int *const items = buda_reader_array(a->r, a->entry->count, sizeof(*items));
+    buda_int *const items = hoist_rec_array(a->r, a->entry->count, sizeof(*items));
     for (const hoist_yaml_node *n = a->entry->first; n && items; n = n->next) {
         items[ints->count].pos = n->pos;
         (void)buda_read_integer(a->r, &item, a->def->name, n, &items[ints->count].value);
@@ -106,24 +107,24 @@ static void read_ints(const attribute_reader *a)
 // {input_0: 4, input_2: 1}; a map per key of the same name, one after the other.
 static void read_input_map(const attribute_reader *a)
 {
-    static const buda_field item = {
-        .key = "attributes", .rule = BUDA_085, .min = INT32_MIN, .max = INT32_MAX};
-    const size_t count = buda_items_count(a->entry, HOIST_YAML_MAP);
+    static const hoist_rec_field item = {
+        .key = "attributes", .wrong = BUDA_085, .min = INT32_MIN, .max = INT32_MAX};
+    const size_t count = hoist_yaml_items_count(a->entry, HOIST_YAML_MAP);
     if (a->entry->kind != HOIST_YAML_MAP) {
         report_kind(a, "a map of input_N: tiles");
     }
-    buda_name *const names = buda_reader_array(a->r, count, sizeof(*names));
-    buda_int *const values = buda_reader_array(a->r, count, sizeof(*values));
+    buda_name *const names = hoist_rec_array(a->r, count, sizeof(*names));
+    buda_int *const values = hoist_rec_array(a->r, count, sizeof(*values));
     if (!names || !values) {
         return;
     }
-    buda_items it = buda_items_begin(a->entry, HOIST_YAML_MAP);
-    for (size_t i = 0; i < count; i++, buda_items_next(&it)) {
+    hoist_yaml_items it = hoist_yaml_items_begin(a->entry, HOIST_YAML_MAP);
+    for (size_t i = 0; i < count; i++, hoist_yaml_items_next(&it)) {
         names[i] = buda_key_name(it.item);
         values[i].pos = it.item->pos;
         (void)buda_read_integer(a->r, &item, a->def->name, it.item, &values[i].value);
     }
-    a->out->inputs = (buda_names){names, count, a->entry->pos};
+    a->out->inputs = (buda_names){.items = names, .count = count, .pos = a->entry->pos};
     a->out->values = (buda_ints){.items = values, .count = count, .pos = a->entry->pos};
 }
 
@@ -166,7 +167,7 @@ static void read_attribute(buda_reader *r, const hoist_yaml_node *entry, hoist_a
     readers[def->kind](&(attribute_reader){r, def, entry, out});
 }
 
-// Index into `first_of`: attributes by number, the inputs of splice behind them.
+// Index into `first_of`: attributes by number, the inputs of splice after them.
 static size_t attribute_slot(const buda_attribute *attribute)
 {
     return attribute->attr == HOIST_ATTR_INPUT ? (size_t)HOIST_ATTR_COUNT + (size_t)attribute->input
@@ -204,24 +205,26 @@ static void add_attribute(buda_reader *r, const hoist_yaml_node *entry, attribut
     }
 }
 
-void buda_read_attributes(buda_reader *r, const hoist_yaml_node *entry,
-                          buda_attributes *out_attributes)
+bool buda_read_attributes(buda_reader *r, const hoist_rec_field *field, const hoist_rec_node *node,
+                          void *slot)
 {
+    const hoist_yaml_node *const entry = node->yaml;
+    buda_attributes *const out_attributes = slot;
     *out_attributes = (buda_attributes){.pos = entry->pos};
-    const size_t count = buda_items_count(entry, HOIST_YAML_MAP);
+    const size_t count = hoist_yaml_items_count(entry, HOIST_YAML_MAP);
     if (count == 0) {
-        char shown[BUDA_SHOWN_SIZE];
-        buda_report(r->diag, BUDA_085, entry->pos, "attributes is %s, wanted a map with entries",
-                    buda_shown(entry, shown));
+        hoist_rec_expected(r, field->wrong, field->key, node, "a map with entries");
     }
-    // One more: a replaced value is read behind the others first.
-    attribute_list list = {.items = buda_reader_array(r, count + 1, sizeof(list.items[0]))};
+    // One more: a replaced value is read after the others first.
+    attribute_list list = {.items = hoist_rec_array(r, count + 1, sizeof(list.items[0]))};
     if (!list.items) {
-        return;
+        return true;
     }
-    for (buda_items it = buda_items_begin(entry, HOIST_YAML_MAP); it.item; buda_items_next(&it)) {
+    for (hoist_yaml_items it = hoist_yaml_items_begin(entry, HOIST_YAML_MAP); it.item;
+         hoist_yaml_items_next(&it)) {
         add_attribute(r, it.item, &list);
     }
     out_attributes->items = list.items;
     out_attributes->count = list.count;
+    return true;
 }

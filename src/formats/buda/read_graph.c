@@ -8,17 +8,12 @@
 #include "base/span.h"
 #include "formats/buda/read.h"
 
-static bool op_needs(const void *object, buda_need need)
-{
-    const buda_op *const op = object;
-    return need == BUDA_UNLESS_ETH && op->op != HOIST_OP_ETHERNET_DATACOPY;
-}
-
 // The op type that the map names last: rules of other keys depend on it.
 static hoist_op peek_type(const hoist_yaml_node *map)
 {
     hoist_op op = HOIST_OP_NONE;
-    for (const hoist_yaml_node *e = map->first; e; e = e->next) {
+    const bool is_map = map->kind == HOIST_YAML_MAP;
+    for (const hoist_yaml_node *e = is_map ? map->first : NULL; e; e = e->next) {
         if (e->kind == HOIST_YAML_SCALAR && hoist_str_equal_c(buda_key(e), "type")) {
             op = hoist_op_find(e->text);
         }
@@ -26,95 +21,62 @@ static hoist_op peek_type(const hoist_yaml_node *map)
     return op;
 }
 
-static void read_op_key(buda_reader *r, const hoist_yaml_node *entry, buda_op *op,
-                        buda_extra ***tail)
+static bool read_op_key(buda_reader *r, const hoist_rec_node *node, void *object)
 {
-    const buda_field *const field = buda_field_find(&buda_op_table, buda_key(entry));
-    buda_check_duplicate(r, entry);
-    if (field && field->need == BUDA_UNLESS_ETH && !op_needs(op, field->need) &&
-        (entry->kind != HOIST_YAML_LIST || entry->count != 2)) {
-        return; // may have any length there
-    }
-    if (field) {
-        buda_read_field(r, field, entry, op);
-    } else if (!buda_read_input_key(r, entry, &op->input_keys)) {
-        buda_read_unknown(r, &buda_op_table, entry, tail);
-    }
+    return buda_read_input_key(r, node->yaml, &((buda_op *)object)->input_keys);
 }
 
-static void read_op(buda_reader *r, const hoist_yaml_node *entry, buda_op *op)
+static void settle_op(buda_reader *r, const hoist_rec_node *node, void *object)
 {
-    op->name = buda_key_name(entry);
-    buda_fill_defaults(&buda_op_table, op);
-    if (entry->kind != HOIST_YAML_MAP) {
-        char shown[BUDA_SHOWN_SIZE];
-        buda_report(r->diag, BUDA_006, entry->pos, "an op is %s, wanted a map",
-                    buda_shown(entry, shown));
-        return;
-    }
-    op->op = peek_type(entry);
-    buda_extra **tail = &op->extra;
-    for (const hoist_yaml_node *e = entry->first; e && r->status == HOIST_OK; e = e->next) {
-        read_op_key(r, e, op, &tail);
-    }
+    (void)node;
+    buda_op *const op = object;
     op->op = buda_read_op_type(r, &op->type);
-    buda_report_missing(r, &buda_op_table, op, op->name.pos, op_needs);
+}
+
+static bool op_needs(const void *object, const hoist_rec_field *field)
+{
+    return field->need == BUDA_ADVISED ||
+           ((const buda_op *)object)->op != HOIST_OP_ETHERNET_DATACOPY;
+}
+
+const hoist_rec_hooks buda_op_hooks = {
+    .other = read_op_key, .settle = settle_op, .needed = op_needs};
+
+static void begin_graph(buda_reader *r, const hoist_rec_node *node, void *object)
+{
+    size_t count = 0;
+    const bool map = hoist_rec_is_map(node);
+    for (const hoist_yaml_node *e = map ? node->yaml->first : NULL; e; e = e->next) {
+        count += hoist_rec_find(&buda_graph_table, buda_key(e), 0) < 0;
+    }
+    ((buda_graph *)object)->ops = hoist_rec_array(r, count, sizeof(buda_op));
 }
 
 // Every key of a graph that the table of graphs does not know is an op.
-static void read_member(buda_reader *r, const hoist_yaml_node *entry, buda_graph *graph)
+static bool read_op(buda_reader *r, const hoist_rec_node *node, void *object)
 {
-    const buda_field *const field = buda_field_find(&buda_graph_table, buda_key(entry));
-    if (field) {
-        buda_check_duplicate(r, entry);
-        buda_read_field(r, field, entry, graph);
-        return;
-    }
+    buda_graph *const graph = object;
+    buda_op *const op = &graph->ops[graph->op_count++];
     hoist_frame ops;
     hoist_frame frame;
-    hoist_diag_push(r->diag, &ops, NULL, (hoist_str){"", 0}, HOIST_STR("ops"));
-    hoist_diag_push(r->diag, &frame, NULL, (hoist_str){"", 0}, buda_key(entry));
-    read_op(r, entry, &graph->ops[graph->op_count++]);
+    op->name = buda_key_name(node->yaml);
+    op->op = peek_type(node->yaml);
+    hoist_diag_push(r->diag, &ops, NULL, HOIST_STR(""), HOIST_STR("ops"));
+    hoist_diag_push(r->diag, &frame, NULL, HOIST_STR(""), op->name.text);
+    (void)hoist_rec_read(r, &buda_op_table, node, op);
     hoist_diag_pop(r->diag, &frame);
     hoist_diag_pop(r->diag, &ops);
+    return true;
 }
 
-static void read_graph(buda_reader *r, const hoist_yaml_node *entry, buda_graph *graph)
-{
-    graph->name = buda_key_name(entry);
-    buda_fill_defaults(&buda_graph_table, graph);
-    if (entry->kind != HOIST_YAML_MAP) {
-        char shown[BUDA_SHOWN_SIZE];
-        buda_report(r->diag, BUDA_006, entry->pos, "a graph is %s, wanted a map",
-                    buda_shown(entry, shown));
-        return;
-    }
-    size_t count = 0;
-    for (const hoist_yaml_node *e = entry->first; e; e = e->next) {
-        count += buda_field_find(&buda_graph_table, buda_key(e)) ? 0 : 1;
-    }
-    graph->ops = buda_reader_array(r, count, sizeof(graph->ops[0]));
-    for (const hoist_yaml_node *e = entry->first; e && r->status == HOIST_OK; e = e->next) {
-        read_member(r, e, graph);
-    }
-    buda_report_missing(r, &buda_graph_table, graph, graph->name.pos, NULL);
-}
+const hoist_rec_hooks buda_graph_hooks = {.begin = begin_graph, .other = read_op};
 
 void buda_read_graphs(buda_reader *r, const hoist_yaml_node *entry)
 {
-    hoist_buda_module *const m = r->module;
+    hoist_buda_module *const m = buda_reader_module(r);
+    const hoist_rec_node node = hoist_rec_yaml(entry);
+    const hoist_rec_list list = hoist_rec_read_records(r, &buda_graph_table, &node, true, "graphs");
     m->graphs_pos = buda_key_pos(entry);
-    const size_t count = buda_items_count(entry, HOIST_YAML_MAP);
-    m->graphs = buda_reader_array(r, count, sizeof(m->graphs[0]));
-    hoist_frame section;
-    hoist_frame frame;
-    hoist_diag_push(r->diag, &section, NULL, (hoist_str){"", 0}, HOIST_STR("graphs"));
-    buda_items it = buda_items_begin(entry, HOIST_YAML_MAP);
-    while (m->graphs && m->graph_count < count && r->status == HOIST_OK) {
-        hoist_diag_push(r->diag, &frame, NULL, (hoist_str){"", 0}, buda_key(it.item));
-        read_graph(r, it.item, &m->graphs[m->graph_count++]);
-        hoist_diag_pop(r->diag, &frame);
-        buda_items_next(&it);
-    }
-    hoist_diag_pop(r->diag, &section);
+    m->graphs = list.items;
+    m->graph_count = list.count;
 }

@@ -18,7 +18,7 @@
 // One instruction being read.
 typedef struct instr_reader {
     buda_reader *r;
-    const hoist_yaml_node *value; // what stands behind the word
+    const hoist_yaml_node *value; // the value of the word
     buda_instr *out;
     size_t index; // of the instruction in its program
     bool last;
@@ -32,19 +32,19 @@ static buda_token token_of(const instr_reader *in, buda_rule rule, const hoist_y
     } else {
         token.refused = true;
         char shown[BUDA_SHOWN_SIZE];
-        buda_report(in->r->diag, rule, node->pos, "%.*s holds %s, wanted a value or a variable",
+        buda_report(in->r->diag, rule, node->pos, "%.*s holds %s, expected a value or a variable",
                     HOIST_STR_ARGS(in->out->word), buda_shown(node, shown));
     }
     return token;
 }
 
 // A scalar or nothing where names are listed: the reference refuses those too.
-static bool is_listing(const instr_reader *in, buda_rule rule, const char *wanted)
+static bool is_listing(const instr_reader *in, buda_rule rule, const char *expected)
 {
     if (in->value->kind == HOIST_YAML_SCALAR) {
         char shown[BUDA_SHOWN_SIZE];
-        buda_report(in->r->diag, rule, in->value->pos, "%.*s is %s, wanted %s",
-                    HOIST_STR_ARGS(in->out->word), buda_shown(in->value, shown), wanted);
+        buda_report(in->r->diag, rule, in->value->pos, "%.*s is %s, expected %s",
+                    HOIST_STR_ARGS(in->out->word), buda_shown(in->value, shown), expected);
     }
     return in->value->kind != HOIST_YAML_SCALAR;
 }
@@ -59,7 +59,7 @@ static void read_decls(const instr_reader *in)
         return;
     }
     in->out->decls_as_map = map;
-    buda_decl *const decls = buda_reader_array(in->r, in->value->count, sizeof(*decls));
+    buda_decl *const decls = hoist_rec_array(in->r, in->value->count, sizeof(*decls));
     size_t count = 0;
     for (const hoist_yaml_node *n = in->value->first; n && decls; n = n->next) {
         buda_decl *const decl = &decls[count++];
@@ -78,10 +78,10 @@ static void read_param(const instr_reader *in)
 {
     if (in->index != 0) {
         buda_report(in->r->diag, BUDA_022, in->out->pos,
-                    "param is instruction %zu, wanted it as the first", in->index);
+                    "param is instruction %zu, expected it as the first", in->index);
     }
     if (in->value->kind == HOIST_YAML_MAP) {
-        buda_report(in->r->diag, BUDA_022, in->value->pos, "param is a map, wanted a list");
+        buda_report(in->r->diag, BUDA_022, in->value->pos, "param is a map, expected a list");
     }
     read_decls(in);
 }
@@ -113,7 +113,7 @@ static void check_endprogram(const instr_reader *in)
                     "endprogram is not needed, and the reference refuses it");
     } else {
         buda_report(in->r->diag, BUDA_021, in->out->pos,
-                    "endprogram is instruction %zu, wanted it as the last", in->index);
+                    "endprogram is instruction %zu, expected it as the last", in->index);
     }
 }
 
@@ -131,7 +131,7 @@ static void check_var_op(const instr_reader *in)
         buda_report(in->r->diag, BUDA_023, out->var_op_text.pos,
                     "there is no varinst operation '%.*s'", HOIST_STR_ARGS(out->var_op_text.text));
     } else if (out->operand_count != row->operands) {
-        buda_report(in->r->diag, BUDA_023, out->var_op_text.pos, "%s has %zu %s, wanted %zu",
+        buda_report(in->r->diag, BUDA_023, out->var_op_text.pos, "%s has %zu %s, expected %zu",
                     row->name, out->operand_count,
                     hoist_plural(out->operand_count, "operand", "operands"), row->operands);
     }
@@ -146,7 +146,7 @@ static void read_varinst(const instr_reader *in)
     if (list->kind != HOIST_YAML_LIST || list->count < 2) {
         char shown[BUDA_SHOWN_SIZE];
         buda_report(in->r->diag, BUDA_023, list->pos,
-                    "varinst is %s, wanted [destination, operation, operands]",
+                    "varinst is %s, expected [destination, operation, operands]",
                     list->kind == HOIST_YAML_LIST ? "too short" : buda_shown(list, shown));
         return;
     }
@@ -155,7 +155,7 @@ static void read_varinst(const instr_reader *in)
     node = node->next;
     out->var_op_text = token_of(in, BUDA_023, node);
     out->var_op = buda_var_op_find(out->var_op_text.text);
-    buda_token *const operands = buda_reader_array(in->r, list->count - 2, sizeof(*operands));
+    buda_token *const operands = hoist_rec_array(in->r, list->count - 2, sizeof(*operands));
     for (node = node->next; node && operands; node = node->next) {
         operands[out->operand_count++] = token_of(in, BUDA_023, node);
     }
@@ -163,64 +163,57 @@ static void read_varinst(const instr_reader *in)
     check_var_op(in);
 }
 
-static void read_setting(buda_reader *r, const hoist_yaml_node *entry, buda_setting *setting)
+static void begin_setting(buda_reader *r, const hoist_rec_node *node, void *object)
 {
-    setting->queue = buda_key_name(entry);
-    buda_check_duplicate(r, entry);
-    setting->refused = entry->kind != HOIST_YAML_MAP;
-    buda_read_object(r, &buda_setting_table, entry, setting, &setting->extra);
+    buda_check_duplicate(r, node->yaml);
+    ((buda_setting *)object)->refused = !hoist_rec_is_map(node);
 }
 
-static void read_settings(const instr_reader *in, const hoist_yaml_node *entry)
+const hoist_rec_hooks buda_setting_hooks = {.begin = begin_setting};
+
+static void read_settings(buda_reader *r, const hoist_rec_node *node, buda_instr *out)
 {
-    buda_instr *const out = in->out;
-    out->settings_pos = entry->pos;
-    if (entry->kind == HOIST_YAML_LIST) {
-        buda_report(in->r->diag, BUDA_024, entry->pos, "queue_settings is a list, wanted a map");
+    out->settings_pos = node->yaml->pos;
+    if (hoist_rec_is_list(node)) {
+        buda_report(r->diag, BUDA_024, node->yaml->pos, "queue_settings is a list, expected a map");
         out->settings_refused = true;
     }
-    const size_t count = buda_items_count(entry, HOIST_YAML_MAP);
-    out->settings = buda_reader_array(in->r, count, sizeof(out->settings[0]));
-    buda_items it = buda_items_begin(entry, HOIST_YAML_MAP);
-    while (out->settings && out->setting_count < count && in->r->status == HOIST_OK) {
-        read_setting(in->r, it.item, &out->settings[out->setting_count++]);
-        buda_items_next(&it);
-    }
+    const hoist_rec_list list = hoist_rec_read_records(r, &buda_setting_table, node, true, NULL);
+    out->settings = list.items;
+    out->setting_count = list.count;
 }
+
+static bool read_execute_key(buda_reader *r, const hoist_rec_node *node, void *object)
+{
+    if (!hoist_str_equal_c(buda_key(node->yaml), "queue_settings")) {
+        return false;
+    }
+    buda_check_duplicate(r, node->yaml);
+    if (!node->yaml->duplicate) {
+        read_settings(r, node, object);
+    }
+    return true;
+}
+
+const hoist_rec_hooks buda_execute_hooks = {.other = read_execute_key};
 
 static void read_execute(const instr_reader *in)
 {
-    buda_reader *const r = in->r;
-    if (in->value->kind != HOIST_YAML_MAP) {
-        char shown[BUDA_SHOWN_SIZE];
-        buda_report(r->diag, BUDA_024, in->value->pos, "execute is %s, wanted a map",
-                    buda_shown(in->value, shown));
-        return;
-    }
-    buda_extra **tail = &in->out->extra;
-    for (const hoist_yaml_node *e = in->value->first; e && r->status == HOIST_OK; e = e->next) {
-        const buda_field *const field = buda_field_find(&buda_execute_table, buda_key(e));
-        buda_check_duplicate(r, e);
-        if (field) {
-            buda_read_field(r, field, e, in->out);
-        } else if (!hoist_str_equal_c(buda_key(e), "queue_settings")) {
-            buda_read_unknown(r, &buda_execute_table, e, &tail);
-        } else if (!e->duplicate) {
-            read_settings(in, e);
-        }
-    }
-    buda_report_missing(r, &buda_execute_table, in->out, in->out->pos, NULL);
+    const hoist_rec_node node = hoist_rec_yaml(in->value);
+    (void)hoist_rec_read(in->r, &buda_execute_table, &node, in->out);
 }
 
 static void read_queue_list(const instr_reader *in)
 {
     // A row for the reader of names; no other field has this form.
-    const buda_field field = {.key = buda_instr_name(in->out->kind),
-                              .kind = BUDA_KIND_NAMES,
-                              .at = offsetof(buda_instr, queues),
-                              .rule = BUDA_021};
+    const hoist_rec_field field = {.key = buda_instr_name(in->out->kind),
+                                   .kind = HOIST_REC_STRS,
+                                   .places = true,
+                                   HOIST_REC_AT(buda_instr, queues),
+                                   .wrong = BUDA_021};
+    const hoist_rec_node node = hoist_rec_yaml(in->value);
     if (is_listing(in, BUDA_021, "a list of queues")) {
-        buda_read_field(in->r, &field, in->value, in->out);
+        (void)hoist_rec_read_field(in->r, &field, &node, in->out);
     }
 }
 
@@ -247,7 +240,7 @@ static void read_bare(const instr_reader *in)
     } else if (out->kind != BUDA_I_ENDLOOP) {
         char shown[BUDA_SHOWN_SIZE];
         out->kind = BUDA_I_UNKNOWN;
-        buda_report(in->r->diag, BUDA_021, out->pos, "instruction is %s, wanted a map or endloop",
+        buda_report(in->r->diag, BUDA_021, out->pos, "instruction is %s, expected a map or endloop",
                     buda_shown(out->node, shown));
     }
 }
@@ -266,7 +259,7 @@ static void read_instr(buda_reader *r, const hoist_yaml_node *node, size_t index
     }
     if (node->kind != HOIST_YAML_MAP || node->count != 1) {
         buda_report(r->diag, BUDA_021, node->pos,
-                    "instruction is a %s of %" PRIu32 " %s, wanted a map of one",
+                    "instruction is a %s of %" PRIu32 " %s, expected a map of one",
                     node->kind == HOIST_YAML_MAP ? "map" : "list", node->count,
                     hoist_plural(node->count, "item", "items"));
         return;
@@ -286,21 +279,18 @@ static void read_program(buda_reader *r, const hoist_yaml_node *entry, buda_prog
 {
     program->name = buda_key_name(entry);
     hoist_frame frame;
-    hoist_diag_push(r->diag, &frame, NULL, (hoist_str){"", 0}, program->name.text);
+    hoist_diag_push(r->diag, &frame, NULL, HOIST_STR(""), program->name.text);
     if (entry->kind != HOIST_YAML_LIST && !hoist_yaml_is_null(entry)) {
-        char shown[BUDA_SHOWN_SIZE];
-        buda_report(r->diag, BUDA_021, entry->pos, "a program is %s, wanted a list",
-                    buda_shown(entry, shown));
+        buda_report_kind(r, BUDA_021, "a program", entry, "a list");
     }
     const size_t count = entry->kind == HOIST_YAML_LIST ? entry->count : 0;
-    program->instrs = buda_reader_array(r, count, sizeof(program->instrs[0]));
+    program->instrs = hoist_rec_array(r, count, sizeof(program->instrs[0]));
     const hoist_yaml_node *node = count ? entry->first : NULL;
     for (; node && program->instrs && r->status == HOIST_OK; node = node->next) {
         char number[24];
         const int size = snprintf(number, sizeof(number), "%zu", program->count);
         hoist_frame instr;
-        hoist_diag_push(r->diag, &instr, NULL, (hoist_str){"", 0},
-                        (hoist_str){number, (size_t)size});
+        hoist_diag_push(r->diag, &instr, NULL, HOIST_STR(""), (hoist_str){number, (size_t)size});
         read_instr(r, node, program->count, &program->instrs[program->count]);
         program->count++;
         hoist_diag_pop(r->diag, &instr);
@@ -311,31 +301,32 @@ static void read_program(buda_reader *r, const hoist_yaml_node *entry, buda_prog
 // An item of the list is a map with one program; more are read one after the other.
 static void read_item(buda_reader *r, const hoist_yaml_node *node)
 {
+    hoist_buda_module *const m = buda_reader_module(r);
     if (node->kind != HOIST_YAML_MAP || node->count != 1) {
         char shown[BUDA_SHOWN_SIZE];
-        buda_report(r->diag, BUDA_021, node->pos, "programs holds %s, wanted one name: list",
+        buda_report(r->diag, BUDA_021, node->pos, "programs holds %s, expected one name: list",
                     buda_shown(node, shown));
     }
     const hoist_yaml_node *e = node->kind == HOIST_YAML_MAP ? node->first : NULL;
     for (; e && r->status == HOIST_OK; e = e->next) {
-        read_program(r, e, &r->module->programs[r->module->program_count++]);
+        read_program(r, e, &m->programs[m->program_count++]);
     }
 }
 
 void buda_read_programs(buda_reader *r, const hoist_yaml_node *entry)
 {
-    hoist_buda_module *const m = r->module;
+    hoist_buda_module *const m = buda_reader_module(r);
     m->programs_pos = buda_key_pos(entry);
     size_t count = 0;
-    buda_items it = buda_items_begin(entry, HOIST_YAML_LIST);
-    for (; it.item; buda_items_next(&it)) {
+    hoist_yaml_items it = hoist_yaml_items_begin(entry, HOIST_YAML_LIST);
+    for (; it.item; hoist_yaml_items_next(&it)) {
         count += it.item->kind == HOIST_YAML_MAP ? it.item->count : 0;
     }
-    m->programs = buda_reader_array(r, count, sizeof(m->programs[0]));
+    m->programs = hoist_rec_array(r, count, sizeof(m->programs[0]));
     hoist_frame section;
-    hoist_diag_push(r->diag, &section, NULL, (hoist_str){"", 0}, HOIST_STR("programs"));
-    it = buda_items_begin(entry, HOIST_YAML_LIST);
-    for (; it.item && m->programs && r->status == HOIST_OK; buda_items_next(&it)) {
+    hoist_diag_push(r->diag, &section, NULL, HOIST_STR(""), HOIST_STR("programs"));
+    it = hoist_yaml_items_begin(entry, HOIST_YAML_LIST);
+    for (; it.item && m->programs && r->status == HOIST_OK; hoist_yaml_items_next(&it)) {
         read_item(r, it.item);
     }
     hoist_diag_pop(r->diag, &section);

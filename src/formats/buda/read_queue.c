@@ -1,4 +1,5 @@
-// The sections devices and queues: buda-netlist reference sections 1.3 and 1.4.
+// The sections devices and queues: buda-netlist reference sections 1.3 and 1.4. Queues are read by
+// their rows (fields.c); here are the hooks of these rows, and the list of architectures.
 #include "base/span.h"
 #include "formats/buda/read.h"
 
@@ -9,8 +10,8 @@ static int read_alias(buda_reader *r, const hoist_yaml_node *node)
         char shown[BUDA_SHOWN_SIZE];
         hoist_buffer list;
         hoist_buffer_init(&list, r->arena->alloc);
-        buda_word_list(&buda_arch_words, &list);
-        buda_report(r->diag, BUDA_003a, node->pos, "arch is %s, wanted %.*s",
+        hoist_rec_word_list(&buda_arch_words, &list);
+        buda_report(r->diag, BUDA_003a, node->pos, "arch is %s, expected %.*s",
                     buda_shown(node, shown), HOIST_STR_ARGS(hoist_buffer_text(&list)));
         r->status = list.failed ? HOIST_NO_MEMORY : r->status;
         hoist_buffer_deinit(&list);
@@ -26,12 +27,12 @@ static void read_arch(buda_reader *r, const hoist_yaml_node *node, buda_word *ar
     *arch = (buda_word){BUDA_ARCH_NONE, {"", 0}, node->pos};
     if (node->kind != HOIST_YAML_SCALAR) {
         char shown[BUDA_SHOWN_SIZE];
-        buda_report(r->diag, BUDA_003a, node->pos, "arch holds %s, wanted a name",
+        buda_report(r->diag, BUDA_003a, node->pos, "arch holds %s, expected a name",
                     buda_shown(node, shown));
         return;
     }
     arch->text = node->text;
-    arch->value = buda_word_find(&buda_arch_words, node->text);
+    arch->value = hoist_rec_word_find(&buda_arch_words, node->text);
     if (arch->value < 0) {
         arch->value = read_alias(r, node);
     }
@@ -40,10 +41,10 @@ static void read_arch(buda_reader *r, const hoist_yaml_node *node, buda_word *ar
 // A name or a list of names. A later duplicate of the key overwrites.
 static void read_archs(buda_reader *r, const hoist_yaml_node *entry)
 {
-    buda_words *const words = &r->module->arch;
+    buda_words *const words = &buda_reader_module(r)->arch;
     const bool list = entry->kind == HOIST_YAML_LIST;
     const size_t count = list ? entry->count : 1;
-    buda_word *const items = buda_reader_array(r, count, sizeof(*items));
+    buda_word *const items = hoist_rec_array(r, count, sizeof(*items));
     if (!items) {
         return;
     }
@@ -59,11 +60,9 @@ static void read_archs(buda_reader *r, const hoist_yaml_node *entry)
 
 void buda_read_devices(buda_reader *r, const hoist_yaml_node *entry)
 {
-    r->module->devices_pos = buda_key_pos(entry);
-    char shown[BUDA_SHOWN_SIZE];
+    buda_reader_module(r)->devices_pos = buda_key_pos(entry);
     if (entry->kind != HOIST_YAML_MAP) {
-        buda_report(r->diag, BUDA_003a, entry->pos, "devices is %s, wanted a map with arch",
-                    buda_shown(entry, shown));
+        buda_report_kind(r, BUDA_003a, "devices", entry, "a map with arch");
         return;
     }
     for (const hoist_yaml_node *e = entry->first; e; e = e->next) {
@@ -75,20 +74,22 @@ void buda_read_devices(buda_reader *r, const hoist_yaml_node *entry)
                         HOIST_STR_ARGS(buda_key(e)));
         }
     }
-    if (!buda_has(r->module->arch.pos)) {
+    if (!buda_has(buda_reader_module(r)->arch.pos)) {
         buda_report(r->diag, BUDA_003a, buda_key_pos(entry), "devices has no arch");
     }
 }
 
-static bool queue_needs(const void *object, buda_need need)
+static bool queue_needs(const void *object, const hoist_rec_field *field)
 {
     const buda_queue *const queue = object;
-    return queue->loc.value == (need == BUDA_WITH_DRAM ? BUDA_LOC_DRAM : BUDA_LOC_HOST);
+    return queue->loc.value == (field->need == BUDA_WITH_DRAM ? BUDA_LOC_DRAM : BUDA_LOC_HOST);
 }
 
 // The list of the other location: the reference skips it.
-static void check_idle_places(buda_reader *r, const buda_queue *queue)
+static void check_idle_places(buda_reader *r, const hoist_rec_node *node, void *object)
 {
+    (void)node;
+    const buda_queue *const queue = object;
     const bool dram = queue->loc.value == BUDA_LOC_DRAM;
     const buda_places *const idle = dram ? &queue->host : &queue->dram;
     if (queue->loc.value >= 0 && buda_has(idle->pos)) {
@@ -97,31 +98,14 @@ static void check_idle_places(buda_reader *r, const buda_queue *queue)
     }
 }
 
-static void read_queue(buda_reader *r, const hoist_yaml_node *entry, buda_queue *queue)
-{
-    hoist_frame frame;
-    queue->name = buda_key_name(entry);
-    hoist_diag_push(r->diag, &frame, NULL, (hoist_str){"", 0}, queue->name.text);
-    buda_read_object(r, &buda_queue_table, entry, queue, &queue->extra);
-    if (entry->kind == HOIST_YAML_MAP) {
-        buda_report_missing(r, &buda_queue_table, queue, queue->name.pos, queue_needs);
-        check_idle_places(r, queue);
-    }
-    hoist_diag_pop(r->diag, &frame);
-}
+const hoist_rec_hooks buda_queue_hooks = {.needed = queue_needs, .end = check_idle_places};
 
 void buda_read_queues(buda_reader *r, const hoist_yaml_node *entry)
 {
-    hoist_buda_module *const m = r->module;
+    hoist_buda_module *const m = buda_reader_module(r);
+    const hoist_rec_node node = hoist_rec_yaml(entry);
+    const hoist_rec_list list = hoist_rec_read_records(r, &buda_queue_table, &node, true, "queues");
     m->queues_pos = buda_key_pos(entry);
-    const size_t count = buda_items_count(entry, HOIST_YAML_MAP);
-    m->queues = buda_reader_array(r, count, sizeof(m->queues[0]));
-    hoist_frame frame;
-    hoist_diag_push(r->diag, &frame, NULL, (hoist_str){"", 0}, HOIST_STR("queues"));
-    buda_items it = buda_items_begin(entry, HOIST_YAML_MAP);
-    while (m->queues && m->queue_count < count && r->status == HOIST_OK) {
-        read_queue(r, it.item, &m->queues[m->queue_count++]);
-        buda_items_next(&it);
-    }
-    hoist_diag_pop(r->diag, &frame);
+    m->queues = list.items;
+    m->queue_count = list.count;
 }

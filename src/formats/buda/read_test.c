@@ -200,7 +200,24 @@ HOIST_TEST(reads_programs)
     HOIST_EXPECT_STR(t, in[6].operands[1].text, "12");
     HOIST_EXPECT_EQ(t, in[8].kind, BUDA_I_ENDLOOP);
     HOIST_EXPECT(t, m->test_config && m->performance_check);
-    HOIST_EXPECT_STR(t, m->extra->node->key->text, "pipegen");
+    HOIST_EXPECT_STR(t, m->extra->node.yaml->key->text, "pipegen");
+    buda_test_destroy(m);
+}
+
+// A scalar is an empty list, and nothing else of its input.
+HOIST_TEST(reads_tms_that_are_no_list)
+{
+    const hoist_buda_module *m =
+        buda_test_read(t, buda_test_patched(t, buda_test_full_netlist, "input_1_tms: [",
+                                            "input_5_tms: None, input_1_tms: ["));
+    const buda_input_keys *keys = m->graphs[0].ops[0].input_keys;
+    while (keys && keys->input != 5) {
+        keys = keys->next;
+    }
+    HOIST_EXPECT(t, keys && buda_has(keys->tms.pos));
+    HOIST_EXPECT_EQ(t, keys->tms.count, 0);
+    HOIST_EXPECT_EQ(t, keys->pad.rt.value, 0);
+    HOIST_EXPECT(t, !buda_has(keys->pad.pos) && !buda_has(keys->unpad.pos));
     buda_test_destroy(m);
 }
 
@@ -211,7 +228,7 @@ HOIST_TEST(reads_duplicates)
         buda_test_read(t, buda_test_patched(t, buda_test_full_netlist, "input_1_tms: [",
                                             "input_1_tms: [vslice: 3], bad: 1, input_1_tms: ["));
     HOIST_EXPECT_EQ(t, m->graphs[0].ops[0].input_keys->next->tms.count, 5);
-    HOIST_EXPECT_STR(t, m->graphs[0].ops[0].extra->node->key->text, "bad");
+    HOIST_EXPECT_STR(t, m->graphs[0].ops[0].extra->node.yaml->key->text, "bad");
     buda_test_destroy(m);
     m = buda_test_read(t, buda_test_patched(t, buda_test_full_netlist, "bias: true",
                                             "bias: true, kernel_broadcast: {input_0: 3}, bias: n"));
@@ -302,7 +319,8 @@ HOIST_TEST(sniffs_no_binary)
 HOIST_TEST_MAIN(HOIST_TEST_ROW(refuses), HOIST_TEST_ROW(reads_queues), HOIST_TEST_ROW(reads_ops),
                 HOIST_TEST_ROW(reads_input_keys), HOIST_TEST_ROW(reads_attributes),
                 HOIST_TEST_ROW(reads_fused_ops), HOIST_TEST_ROW(reads_programs),
-                HOIST_TEST_ROW(reads_duplicates), HOIST_TEST_ROW(reads_scalars_as_empty_lists),
+                HOIST_TEST_ROW(reads_duplicates), HOIST_TEST_ROW(reads_tms_that_are_no_list),
+                HOIST_TEST_ROW(reads_scalars_as_empty_lists),
                 HOIST_TEST_ROW(reads_ethernet_grid_loc), HOIST_TEST_ROW(reports_object_paths),
                 HOIST_TEST_ROW(survives_failed_allocations), HOIST_TEST_ROW(sniffs),
                 HOIST_TEST_ROW(sniffs_no_binary))

@@ -217,15 +217,15 @@ static const buda_op_row ops[] = {
 };
 // clang-format on
 
-static void judge(hoist_test *t, hoist_bytes text, const char *arch)
+static void check(hoist_test *t, hoist_bytes text, const char *arch)
 {
     const hoist_check_options options = {.arch = hoist_str_from(arch)};
-    buda_test_judge(t, text, &options);
+    buda_test_check(t, text, &options);
 }
 
 HOIST_TEST(base_is_clean)
 {
-    judge(t, buda_test_patched(t, base, NULL, NULL), "wormhole_b0");
+    check(t, buda_test_patched(t, base, NULL, NULL), "wormhole_b0");
     HOIST_EXPECT_RULE(t, NULL);
 }
 
@@ -234,17 +234,17 @@ HOIST_TEST_TABLE(sections_5_1_and_5_7, structure)
     const hoist_bytes text = row->find ? buda_test_patched(t, base, row->find, row->put)
                                        : (hoist_bytes){(const uint8_t *)row->put, strlen(row->put)};
     const hoist_pos at = *row->at ? buda_test_place(t, text, row->at) : (hoist_pos){0, 0};
-    judge(t, text, row->arch);
+    check(t, text, row->arch);
     buda_test_expect(t, row->rule, at.line, at.column, NULL);
 }
 
-// An address that is no address is judged once.
-HOIST_TEST(unread_addresses_are_not_judged)
+// An address that is no address is checked once.
+HOIST_TEST(unread_addresses_are_not_checked)
 {
     static const char *const addresses[] = {"1.5", "-1", "[1]"};
     for (size_t i = 0; i < HOIST_COUNT_OF(addresses); i++) {
         const size_t before = hoist_diag_kept(t->diag);
-        judge(t, buda_test_patched(t, base, "0x10000000", addresses[i]), "wormhole_b0");
+        check(t, buda_test_patched(t, base, "0x10000000", addresses[i]), "wormhole_b0");
         HOIST_EXPECT_EQ(t, hoist_diag_kept(t->diag), before + 1);
     }
     HOIST_EXPECT_RULE(t, "BUDA-005");
@@ -256,4 +256,4 @@ HOIST_TEST_TABLE(ops_of_5_7, ops)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(base_is_clean), HOIST_TEST_ROW(sections_5_1_and_5_7),
-                HOIST_TEST_ROW(unread_addresses_are_not_judged), HOIST_TEST_ROW(ops_of_5_7))
+                HOIST_TEST_ROW(unread_addresses_are_not_checked), HOIST_TEST_ROW(ops_of_5_7))

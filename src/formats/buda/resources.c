@@ -7,14 +7,15 @@
 
 #include "base/checked.h"
 #include "base/span.h"
+#include "formats/buda/op_view.h"
 
-// Room for data buffers in a core's L1: from base (which holds the overlay blob) to the barrier.
-typedef struct l1_room {
+// Space for data buffers in a core's L1: from base (which holds the overlay blob) to the barrier.
+typedef struct l1_space {
     uint64_t base;
     uint64_t top;
-} l1_room;
+} l1_space;
 
-static const l1_room rooms[BUDA_ARCH_COUNT] = {
+static const l1_space spaces[BUDA_ARCH_COUNT] = {
     [BUDA_GRAYSKULL] = {208896, 0xfffc0},
     [BUDA_WORMHOLE] = {208896, 0x16dfc0},
     [BUDA_WORMHOLE_B0] = {208896, 0x16dfc0},
@@ -22,8 +23,8 @@ static const l1_room rooms[BUDA_ARCH_COUNT] = {
 };
 
 enum {
-    INPUT_ROOM = 32768, // bytes that an input buffer wants; see input_need
-    ETHERNET_INPUT_ROOM = 1024,
+    INPUT_BYTES = 32768, // bytes of an input buffer; see input_need
+    ETHERNET_INPUT_BYTES = 1024,
     MAX_READS = 8,  // DRAM read streams of a core
     MAX_WRITES = 8, // DRAM write streams of a core
     MAX_FORK = 16,  // consumers of one output
@@ -60,44 +61,6 @@ static uint64_t positive(int64_t value)
     return value > 0 ? (uint64_t)value : 1;
 }
 
-static const buda_attribute *find_attribute(const buda_op *op, hoist_attr attr)
-{
-    for (size_t i = 0; i < op->attributes.count; i++) {
-        if (op->attributes.items[i].attr == attr) {
-            return &op->attributes.items[i];
-        }
-    }
-    return NULL;
-}
-
-static int64_t attribute_int(const buda_op *op, hoist_attr attr, int64_t absent)
-{
-    const buda_attribute *found = find_attribute(op, attr);
-    return found ? found->integer : absent;
-}
-
-static bool attribute_bool(const buda_op *op, hoist_attr attr)
-{
-    const buda_attribute *found = find_attribute(op, attr);
-    return found && found->boolean;
-}
-
-static op_sizes sizes_of(const buda_net *net, const buda_net_op *op)
-{
-    const buda_op *o = op->op;
-    return (op_sizes){
-        .net = net,
-        .op = op,
-        .t = positive(o->t.value),
-        .m = positive(o->mblock.r),
-        .n = positive(o->mblock.c),
-        .rt = positive(o->ublock.r),
-        .ct = positive(o->ublock.c),
-        .m_k = positive(attribute_int(o, HOIST_ATTR_M_K, 1)),
-        .u_kt = positive(attribute_int(o, HOIST_ATTR_U_KT, 1)),
-    };
-}
-
 static uint64_t tile_bytes(const op_sizes *s, int df)
 {
     const buda_pair tile = buda_tile_dim(s->op->op->tile_dim);
@@ -109,24 +72,18 @@ static uint64_t block_tiles(const op_sizes *s)
     return mul(mul(s->m, s->n), mul(s->rt, s->ct));
 }
 
-static bool is_single_buffered(const op_sizes *s)
-{
-    const buda_op *op = s->op->op;
-    const buda_graph *graph = s->net->graphs[s->op->graph].graph;
-    const uint64_t full = positive(op->buf_size_mb.value);
-    const uint64_t single = full == 1 ? 1 : full / 2;
-    return mul(positive(graph->input_count.value), s->t) <= single;
-}
-
 static uint64_t output_bytes(const op_sizes *s)
 {
     const buda_op *op = s->op->op;
     if (op->gradient_op.value) {
         return 0;
     }
+    const buda_graph *graph = s->net->graphs[s->op->graph].graph;
     const uint64_t full = positive(op->buf_size_mb.value);
-    const uint64_t blocks = is_single_buffered(s) && full > 1 ? full / 2 : full;
-    return mul(mul(blocks, block_tiles(s)), tile_bytes(s, op->out_df.value));
+    const uint64_t half = full == 1 ? 1 : full / 2;
+    // Half of a double buffer is enough for an op that fills it once.
+    const bool single = mul(positive(graph->input_count.value), s->t) <= half;
+    return mul(mul(single ? half : full, block_tiles(s)), tile_bytes(s, op->out_df.value));
 }
 
 // The factor of kernel_broadcast for `input`; 0 when there is none.
@@ -135,7 +92,7 @@ static uint64_t kernel_broadcast(const buda_op *op, size_t input)
     static const hoist_attr attrs[] = {HOIST_ATTR_KERNEL_BROADCAST,
                                        HOIST_ATTR_KERNEL_BROADCAST_PER_T};
     for (size_t a = 0; a < HOIST_COUNT_OF(attrs); a++) {
-        const buda_attribute *found = find_attribute(op, attrs[a]);
+        const buda_attribute *found = buda_attr_find(&op->attributes, attrs[a]);
         for (size_t i = 0; found && i < found->inputs.count && i < found->values.count; i++) {
             const hoist_str key = found->inputs.items[i].text;
             int64_t number = 0;
@@ -152,21 +109,22 @@ static uint64_t kernel_broadcast(const buda_op *op, size_t input)
 static uint64_t matmul_clear(const op_sizes *s, size_t input)
 {
     const buda_op *op = s->op->op;
-    const int64_t min_buffer = attribute_int(op, HOIST_ATTR_MIN_BUFFER_INPUT, -1);
-    const bool identity = attribute_bool(op, HOIST_ATTR_IDENTITY);
+    const int64_t min_buffer = buda_attr_int(&op->attributes, HOIST_ATTR_MIN_BUFFER_INPUT, -1);
+    const bool identity = buda_attr_bool(&op->attributes, HOIST_ATTR_IDENTITY);
     const uint64_t columns = mul(min_buffer == 1 && !identity ? 1 : s->n, mul(s->ct, s->u_kt));
     if (input == 1) {
         return columns;
     }
     if (identity) {
-        return input == 0 ? positive(attribute_int(op, HOIST_ATTR_NUM_SPARSE_TILES, 1)) : 1;
+        return input == 0 ? positive(buda_attr_int(&op->attributes, HOIST_ATTR_NUM_SPARSE_TILES, 1))
+                          : 1;
     }
     return input == 0 ? mul(min_buffer == 0 ? 1 : s->m, mul(s->rt, s->u_kt)) : mul(s->rt, s->ct);
 }
 
 static uint64_t depthwise_clear(const op_sizes *s, size_t input)
 {
-    const bool least = attribute_int(s->op->op, HOIST_ATTR_MIN_BUFFER_INPUT, -1) == 0;
+    const bool least = buda_attr_int(&s->op->op->attributes, HOIST_ATTR_MIN_BUFFER_INPUT, -1) == 0;
     if (input == 0) {
         return mul(least ? 1 : s->m, mul(s->rt, s->ct));
     }
@@ -175,14 +133,11 @@ static uint64_t depthwise_clear(const op_sizes *s, size_t input)
 
 static uint64_t reduce_clear(const op_sizes *s)
 {
-    const buda_attribute *dim = find_attribute(s->op->op, HOIST_ATTR_DIM);
-    if (dim && hoist_str_equal_c(dim->text, "r")) {
+    const buda_attributes *attributes = &s->op->op->attributes;
+    if (buda_attr_is(attributes, HOIST_ATTR_DIM, "r")) {
         return mul(s->ct, s->u_kt);
     }
-    if (dim && hoist_str_equal_c(dim->text, "c")) {
-        return mul(s->rt, s->u_kt);
-    }
-    return mul(s->rt, s->ct);
+    return mul(s->rt, buda_attr_is(attributes, HOIST_ATTR_DIM, "c") ? s->u_kt : s->ct);
 }
 
 // Tiles of an input that the kernel frees at once.
@@ -204,26 +159,26 @@ static uint64_t clear_tiles(const op_sizes *s, size_t input)
     }
 }
 
-// Bytes that an input buffer wants beyond what the kernel takes: about INPUT_ROOM, as a whole
-// number of tiles whose size is near a power of two.
+// Bytes that the compiler gives an input buffer beyond what the kernel frees at once: about
+// INPUT_BYTES, as a count of tiles whose size is near a power of two.
 static uint64_t input_need(const op_sizes *s, size_t input, uint64_t tile)
 {
     const buda_op *op = s->op->op;
-    const bool identity =
-        op->op == HOIST_OP_MATMUL && attribute_bool(op, HOIST_ATTR_IDENTITY) && input != 1;
+    const bool identity = op->op == HOIST_OP_MATMUL &&
+                          buda_attr_bool(&op->attributes, HOIST_ATTR_IDENTITY) && input != 1;
     if (kernel_broadcast(op, input) > 0 || identity) {
         return 0;
     }
-    uint64_t room = op->op == HOIST_OP_ETHERNET_DATACOPY ? ETHERNET_INPUT_ROOM : INPUT_ROOM;
-    if (room % tile != 0) {
+    uint64_t space = op->op == HOIST_OP_ETHERNET_DATACOPY ? ETHERNET_INPUT_BYTES : INPUT_BYTES;
+    if (space % tile != 0) {
         uint64_t low = 1;
         while (low * 2 <= tile) {
             low *= 2;
         }
-        room = room / (low * 2 - tile < tile - low ? low * 2 : low) * tile;
+        space = space / (low * 2 - tile < tile - low ? low * 2 : low) * tile;
     }
     const bool shared = op->op == HOIST_OP_SPLICE || op->op == HOIST_OP_FUSED;
-    return shared && op->inputs.count > 3 ? 3 * room / op->inputs.count : room;
+    return shared && op->inputs.count > 3 ? 3 * space / op->inputs.count : space;
 }
 
 static uint64_t input_bytes(const op_sizes *s, size_t input)
@@ -237,22 +192,10 @@ static uint64_t input_bytes(const op_sizes *s, size_t input)
     const uint64_t need = input_need(s, input, tile);
     const uint64_t bytes = round_up(need > unit ? need : unit, unit);
     const buda_ints *least = &op->input_buf_min_size_tiles;
-    const uint64_t wanted = input < least->count && least->items[input].value > 0
-                                ? mul((uint64_t)least->items[input].value, tile)
-                                : 0;
-    return wanted > bytes ? round_up(wanted, unit / 2) : bytes;
-}
-
-static const buda_fused *find_fused(const op_sizes *s)
-{
-    const buda_attribute *id = find_attribute(s->op->op, HOIST_ATTR_FUSED_OP_ID);
-    const hoist_buda_module *module = s->net->module;
-    for (size_t i = 0; id && i < module->fused_count; i++) {
-        if (hoist_str_equal(module->fused[i].name.text, id->text)) {
-            return &module->fused[i];
-        }
-    }
-    return NULL;
+    const uint64_t expected = input < least->count && least->items[input].value > 0
+                                  ? mul((uint64_t)least->items[input].value, tile)
+                                  : 0;
+    return expected > bytes ? round_up(expected, unit / 2) : bytes;
 }
 
 static bool has_intermediate(const op_sizes *s)
@@ -260,13 +203,17 @@ static bool has_intermediate(const op_sizes *s)
     const buda_op *op = s->op->op;
     switch (op->op) {
     case HOIST_OP_MATMUL:
-        return op->gradient_op.value || s->m_k > 1 || attribute_bool(op, HOIST_ATTR_IDENTITY) ||
-               attribute_bool(op, HOIST_ATTR_BIAS) || attribute_bool(op, HOIST_ATTR_REQUANT) ||
-               attribute_bool(op, HOIST_ATTR_DEQUANT) || attribute_bool(op, HOIST_ATTR_ACCUMULATE);
+        return op->gradient_op.value || s->m_k > 1 ||
+               buda_attr_bool(&op->attributes, HOIST_ATTR_IDENTITY) ||
+               buda_attr_bool(&op->attributes, HOIST_ATTR_BIAS) ||
+               buda_attr_bool(&op->attributes, HOIST_ATTR_REQUANT) ||
+               buda_attr_bool(&op->attributes, HOIST_ATTR_DEQUANT) ||
+               buda_attr_bool(&op->attributes, HOIST_ATTR_ACCUMULATE);
     case HOIST_OP_DEPTHWISE:
-        return op->gradient_op.value || s->m_k > 1 || attribute_bool(op, HOIST_ATTR_BIAS);
+        return op->gradient_op.value || s->m_k > 1 ||
+               buda_attr_bool(&op->attributes, HOIST_ATTR_BIAS);
     case HOIST_OP_REDUCE:
-        return op->gradient_op.value || attribute_int(op, HOIST_ATTR_Z, 1) > 1;
+        return op->gradient_op.value || buda_attr_int(&op->attributes, HOIST_ATTR_Z, 1) > 1;
     case HOIST_OP_TOPK:
         return true;
     default:
@@ -280,10 +227,15 @@ static uint64_t intermediate_bytes(const op_sizes *s)
     const uint64_t tile = tile_bytes(s, op->intermed_df.value);
     if (op->op == HOIST_OP_FUSED) {
         // The specification's size: two ublocks per intermediate.
-        const buda_fused *fused = find_fused(s);
-        const uint64_t count =
-            fused && fused->intermediates.value > 0 ? (uint64_t)fused->intermediates.value : 0;
-        return mul(count, mul(2 * tile, mul(s->rt, s->ct)));
+        const buda_attribute *id = buda_attr_find(&op->attributes, HOIST_ATTR_FUSED_OP_ID);
+        const hoist_buda_module *module = s->net->module;
+        int64_t count = 0;
+        for (size_t i = module->fused_count; id && i-- > 0;) {
+            const buda_fused *fused = &module->fused[i];
+            count =
+                hoist_str_equal(fused->name.text, id->text) ? fused->intermediates.value : count;
+        }
+        return mul(count > 0 ? (uint64_t)count : 0, mul(2 * tile, mul(s->rt, s->ct)));
     }
     if (!has_intermediate(s)) {
         return 0;
@@ -307,29 +259,33 @@ static uint64_t l1_bytes(const op_sizes *s)
     return bytes;
 }
 
-static size_t queue_inputs(const buda_net_op *op)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < op->op->inputs.count; i++) {
-        count += op->inputs[i].kind == BUDA_SOURCE_QUEUE;
-    }
-    return count;
-}
-
 static void send_count(hoist_tree_sink *sink, const char *key, uint64_t count)
 {
     hoist_tree_uint(sink, key, count, HOIST_UNIT_NONE);
 }
 
-static void send_op(const buda_net *net, const buda_net_op *op, uint64_t room,
+static void send_op(const buda_net *net, const buda_net_op *op, uint64_t space,
                     hoist_tree_sink *sink)
 {
-    const op_sizes sizes = sizes_of(net, op);
-    const uint64_t overlay =
-        op->op->overlay_size.value > 0 ? (uint64_t)op->op->overlay_size.value : 0;
-    const uint64_t left = overlay < room ? room - overlay : 0;
+    const buda_op *o = op->op;
+    const op_sizes sizes = {
+        .net = net,
+        .op = op,
+        .t = positive(o->t.value),
+        .m = positive(o->mblock.r),
+        .n = positive(o->mblock.c),
+        .rt = positive(o->ublock.r),
+        .ct = positive(o->ublock.c),
+        .m_k = positive(buda_attr_int(&o->attributes, HOIST_ATTR_M_K, 1)),
+        .u_kt = positive(buda_attr_int(&o->attributes, HOIST_ATTR_U_KT, 1)),
+    };
+    const uint64_t overlay = o->overlay_size.value > 0 ? (uint64_t)o->overlay_size.value : 0;
+    const uint64_t left = overlay < space ? space - overlay : 0;
     const uint64_t bytes = l1_bytes(&sizes);
-    const size_t reads = queue_inputs(op);
+    size_t reads = 0;
+    for (size_t i = 0; i < o->inputs.count; i++) {
+        reads += op->inputs[i].kind == BUDA_SOURCE_QUEUE;
+    }
     hoist_tree_map(sink, "");
     hoist_tree_str(sink, "op", op->name);
     hoist_tree_uint(sink, "l1_bytes", bytes, HOIST_UNIT_BYTES);
@@ -342,19 +298,9 @@ static void send_op(const buda_net *net, const buda_net_op *op, uint64_t room,
     send_count(sink, "reads", reads);
     send_count(sink, "writes", op->out_queue_count);
     send_count(sink, "fork", op->out_queue_count + op->out_op_count);
-    send_count(sink, "join", op->op->inputs.count);
-    send_count(sink, "pipes", op->op->inputs.count + op->out_queue_count);
+    send_count(sink, "join", o->inputs.count);
+    send_count(sink, "pipes", o->inputs.count + op->out_queue_count);
     hoist_tree_end(sink);
-}
-
-// DRAM that the backend keeps for itself, of the channel that loses most (rule 84).
-static uint64_t largest_reserved(const buda_soc *soc)
-{
-    uint64_t most = 0;
-    for (int i = 0; i < soc->dram_count; i++) {
-        most = soc->dram[i].reserved_top > most ? soc->dram[i].reserved_top : most;
-    }
-    return most;
 }
 
 void buda_send_resources(const buda_net *net, hoist_tree_sink *sink)
@@ -365,18 +311,23 @@ void buda_send_resources(const buda_net *net, hoist_tree_sink *sink)
         hoist_tree_end(sink);
         return;
     }
-    const uint64_t room = rooms[net->arch].top - rooms[net->arch].base;
+    const uint64_t space = spaces[net->arch].top - spaces[net->arch].base;
     hoist_tree_c(sink, "note", "estimates; the compiler's placement of streams is not known");
-    hoist_tree_uint(sink, "l1_room_per_core_bytes", room, HOIST_UNIT_BYTES);
+    hoist_tree_uint(sink, "l1_room_per_core_bytes", space, HOIST_UNIT_BYTES);
     send_count(sink, "limit_reads", MAX_READS);
     send_count(sink, "limit_writes", MAX_WRITES);
     send_count(sink, "limit_fork", MAX_FORK);
     hoist_tree_uint(sink, "overlay_blob_limit_bytes", BLOB_SIZE, HOIST_UNIT_BYTES);
-    hoist_tree_uint(sink, "dram_reserved_up_to_address", largest_reserved(net->soc),
-                    HOIST_UNIT_ADDRESS);
+    // DRAM that the backend keeps for itself, of the channel that loses most (rule 84).
+    uint64_t reserved = 0;
+    for (int i = 0; i < net->soc->dram_count; i++) {
+        const uint64_t top = net->soc->dram[i].reserved_top;
+        reserved = top > reserved ? top : reserved;
+    }
+    hoist_tree_uint(sink, "dram_reserved_up_to_address", reserved, HOIST_UNIT_ADDRESS);
     hoist_tree_list(sink, "ops");
     for (size_t i = 0; i < net->op_count; i++) {
-        send_op(net, &net->ops[i], room, sink);
+        send_op(net, &net->ops[i], space, sink);
     }
     hoist_tree_end(sink);
     hoist_tree_end(sink);

@@ -90,14 +90,14 @@ static hoist_status collect(void *self, const hoist_tree_event *event)
     const struct {
         const char *key;
         uint64_t *value;
-    } wanted[] = {{"l1_bytes", &op->l1},
-                  {"reads", &op->reads},
-                  {"writes", &op->writes},
-                  {"fork", &op->fork},
-                  {"join", &op->join}};
-    for (size_t i = 0; i < HOIST_COUNT_OF(wanted); i++) {
-        if (hoist_str_equal_c(event->key, wanted[i].key)) {
-            *wanted[i].value = event->uinteger;
+    } expected[] = {{"l1_bytes", &op->l1},
+                    {"reads", &op->reads},
+                    {"writes", &op->writes},
+                    {"fork", &op->fork},
+                    {"join", &op->join}};
+    for (size_t i = 0; i < HOIST_COUNT_OF(expected); i++) {
+        if (hoist_str_equal_c(event->key, expected[i].key)) {
+            *expected[i].value = event->uinteger;
         }
     }
     return HOIST_OK;

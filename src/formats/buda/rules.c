@@ -1,20 +1,13 @@
+// The set of rules BUDA-..., from rules.inc, and the function that reports a finding by one of
+// them.
 #include "formats/buda/rules.h"
 
-// clang-format off
-static const hoist_rule rules[BUDA_RULE_COUNT] = {
-#define ROW(number, level, is_strict, is_judged, text, why, from)                                  \
-    [BUDA_##number] = {.id = "BUDA-" #number, .severity = HOIST_##level,                            \
-                       .strict_error = (is_strict), .judged = (is_judged), .title = (text),         \
-                       .detail = (why), .source = (from)},
-#define BUDA_RULE(number, level, strict, text, why, from)                                          \
-    ROW(number, level, strict, true, text, why, from)
-#define BUDA_RULE_UNJUDGED(number, level, strict, text, why, from)                                 \
-    ROW(number, level, strict, false, text, why, from)
+#include "base/rules.h"
+
+static const hoist_rule rules[] = {
+#define BUDA_RULE(number, ...) HOIST_RULE("BUDA-" #number, __VA_ARGS__),
 #include "formats/buda/rules.inc"
-#undef BUDA_RULE
-#undef ROW
 };
-// clang-format on
 
 const hoist_rule_set hoist_buda_rules = {"buda", "Tenstorrent BUDA netlists", rules,
                                          BUDA_RULE_COUNT};

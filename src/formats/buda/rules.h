@@ -6,9 +6,8 @@
 
 // BUDA_004a and so on.
 typedef enum buda_rule {
-#define BUDA_RULE(id, severity, strict, title, detail, source) BUDA_##id,
+#define BUDA_RULE(number, ...) BUDA_##number,
 #include "formats/buda/rules.inc"
-#undef BUDA_RULE
     BUDA_RULE_COUNT,
 } buda_rule;
 

@@ -92,7 +92,7 @@ static void expect_range(const schema *s, hoist_json_index value, int64_t min, i
     }
 }
 
-static void expect_words(const schema *s, hoist_json_index value, const buda_word_set *set)
+static void expect_words(const schema *s, hoist_json_index value, const hoist_rec_words *set)
 {
     hoist_json_index list = 0;
     if (!follow(s, value, "enum", &list)) {
@@ -102,14 +102,14 @@ static void expect_words(const schema *s, hoist_json_index value, const buda_wor
     for (int i = 0; i < (int)set->count; i++) {
         if (!set->accepted || set->accepted(i)) {
             accepted++;
-            HOIST_EXPECT(s->t, list_has(s, list, buda_word_name(set, i)));
+            HOIST_EXPECT(s->t, list_has(s, list, hoist_rec_word_name(set, i)));
         }
     }
     HOIST_EXPECT_EQ(s->t, hoist_json_size(&s->json, list), accepted);
 }
 
 // The schema of one field: its text, and for the kinds that have them its range and its words.
-static void expect_field(const schema *s, hoist_json_index at, const buda_field *field)
+static void expect_field(const schema *s, hoist_json_index at, const hoist_rec_field *field)
 {
     HOIST_EXPECT_STR(s->t, text_of(s, at, "description"), field->summary);
     hoist_json_index value = 0;
@@ -117,15 +117,15 @@ static void expect_field(const schema *s, hoist_json_index at, const buda_field 
     if (!value_schema(s, at, &value)) {
         return;
     }
-    if (field->kind == BUDA_KIND_WORDS &&
+    if (field->kind == HOIST_REC_WORDS &&
         (!follow(s, value, "items", &items) || !value_schema(s, items, &value))) {
         return;
     }
-    if (field->kind == BUDA_KIND_INT) {
+    if (field->kind == HOIST_REC_INT) {
         expect_range(s, value, field->min, field->max);
     } else if (field->kind == BUDA_KIND_PAIR && follow(s, value, "items", &items)) {
         expect_range(s, items, field->min, field->max);
-    } else if (field->kind == BUDA_KIND_WORD || field->kind == BUDA_KIND_WORDS) {
+    } else if (field->kind == HOIST_REC_WORD || field->kind == HOIST_REC_WORDS) {
         expect_words(s, value, field->words);
     }
 }
@@ -133,7 +133,7 @@ static void expect_field(const schema *s, hoist_json_index at, const buda_field 
 // clang-format off
 static const struct {
     const char *name; // of the definition
-    const buda_table *table;
+    const hoist_rec_table *table;
     uint32_t others; // keys that no table has: extra, schedules, queue_settings
 } objects[] = {
     {"buda_queue",         &buda_queue_table,   1},
@@ -159,13 +159,13 @@ HOIST_TEST_TABLE(objects_have_the_keys_of_their_tables, objects)
         HOIST_EXPECT_EQ(t, hoist_json_size(&s.json, keys), row->table->count + row->others);
         const bool some = hoist_json_find(&s.json, object, HOIST_STR("required"), &required);
         for (size_t i = 0; i < row->table->count; i++) {
-            const buda_field *const field = &row->table->fields[i];
+            const hoist_rec_field *const field = &row->table->fields[i];
             hoist_json_index at = 0;
             if (follow(&s, keys, field->key, &at)) {
                 expect_field(&s, at, field);
             }
             HOIST_EXPECT_EQ(t, some && list_has(&s, required, field->key),
-                            field->need == BUDA_REQUIRED);
+                            field->need == HOIST_REC_REQUIRED);
         }
     }
     hoist_json_free(&s.json);
@@ -177,7 +177,8 @@ HOIST_TEST(keys_of_inputs)
     static const char *const paths[] = {"$defs buda_op patternProperties",
                                         "$defs buda_sub_op patternProperties"};
     for (size_t i = 0; i < HOIST_COUNT_OF(paths) * buda_input_keys_table.count; i++) {
-        const buda_field *const field = &buda_input_keys_table.fields[i / HOIST_COUNT_OF(paths)];
+        const hoist_rec_field *const field =
+            &buda_input_keys_table.fields[i / HOIST_COUNT_OF(paths)];
         const hoist_str path =
             hoist_arena_format(&t->arena, "%s ^input_[0-9]+_%s$", paths[i % 2], field->key);
         hoist_json_index at = 0;
@@ -232,7 +233,7 @@ static const struct {
     const char *name;
     const char *document;
     const char *path; // to what has the enum
-    const buda_word_set *words;
+    const hoist_rec_words *words;
 } sets[] = {
     {"formats of a queue",  "info", "$defs queue properties df",           &buda_df_words},
     {"types of a queue",    "info", "$defs queue properties type",         &buda_queue_type_words},

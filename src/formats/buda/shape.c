@@ -1,3 +1,6 @@
+// Shapes in tiles through tensor manipulations. In: dimensions and TMs of the module. Out: shapes,
+// or the reason why a TM does not apply; check_shape.c reports it. lower/buda/table.c moves the
+// data accordingly.
 #include "formats/buda/shape.h"
 
 #include "base/checked.h"
@@ -190,8 +193,9 @@ bool buda_input_shape(const buda_op_view *view, size_t i, buda_shape *out_shape)
            grow(out_shape, keys->pad.rt.value, keys->pad.ct.value) == BUDA_TM_OK;
 }
 
-bool buda_shape_fits(const buda_shape *shape, const buda_shape *wanted)
+bool buda_shape_fits(const buda_shape *shape, const buda_shape *expected)
 {
-    return (wanted->z == 0 || wanted->z == shape->z) && (wanted->r == 0 || wanted->r == shape->r) &&
-           (wanted->c == 0 || wanted->c == shape->c);
+    return (expected->z == 0 || expected->z == shape->z) &&
+           (expected->r == 0 || expected->r == shape->r) &&
+           (expected->c == 0 || expected->c == shape->c);
 }

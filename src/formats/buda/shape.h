@@ -6,7 +6,7 @@
 
 #include "formats/buda/op_view.h"
 
-// z slices of r x c tiles. All are 1 or more in a known shape; in a wanted shape 0 means "any".
+// z slices of r x c tiles. All are 1 or more in a known shape; in a expected shape 0 means "any".
 typedef struct buda_shape {
     int64_t z;
     int64_t r;
@@ -30,7 +30,7 @@ bool buda_shape_of_queue(const buda_queue *queue, buda_shape *out_shape);
 buda_tm_result buda_shape_apply(buda_shape *shape, const buda_tm *tm);
 // Applies all of `tms` (may be NULL); false at the first that does not apply.
 bool buda_shape_apply_all(buda_shape *shape, const buda_tms *tms);
-// What a slice or stack divides: its name and its size in `shape`; NULL for other TMs.
+// The axis that a slice or stack divides: its name and its size in `shape`; NULL for other TMs.
 const char *buda_tm_divides(const buda_tm *tm, const buda_shape *shape, int64_t *out_size);
 
 // The shape that the source of input `i` has. False when the source or its shape is unknown.
@@ -38,8 +38,8 @@ bool buda_input_source_shape(const buda_op_view *view, size_t i, buda_shape *out
 // The shape of input `i` where the op reads it: after unpad, TMs and pad. False when the source is
 // unknown or one of them cannot be applied.
 bool buda_input_shape(const buda_op_view *view, size_t i, buda_shape *out_shape);
-// True when `shape` agrees with `wanted` on every axis that is not 0 there.
-bool buda_shape_fits(const buda_shape *shape, const buda_shape *wanted);
+// True when `shape` agrees with `expected` on every axis that is not 0 there.
+bool buda_shape_fits(const buda_shape *shape, const buda_shape *expected);
 // a*b of numbers of 0 or more; 0 ("any") when one of them is not positive or it does not fit.
 int64_t buda_shape_product(int64_t a, int64_t b);
 

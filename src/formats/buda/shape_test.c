@@ -33,11 +33,11 @@ static const struct {
 };
 // clang-format on
 
-static void expect_shape(hoist_test *t, const buda_shape *got, const buda_shape *wanted)
+static void expect_shape(hoist_test *t, const buda_shape *got, const buda_shape *expected)
 {
-    HOIST_EXPECT_EQ(t, got->z, wanted->z);
-    HOIST_EXPECT_EQ(t, got->r, wanted->r);
-    HOIST_EXPECT_EQ(t, got->c, wanted->c);
+    HOIST_EXPECT_EQ(t, got->z, expected->z);
+    HOIST_EXPECT_EQ(t, got->r, expected->r);
+    HOIST_EXPECT_EQ(t, got->c, expected->c);
 }
 
 HOIST_TEST_TABLE(slices_and_stacks, stacks)
@@ -63,7 +63,7 @@ static const struct {
     {"unknown axis", {{'q', {5, {1, 1}}}}, 1, BUDA_TM_OK, {2, 3, 4}},
     {"by 0", {{'r', {0, {1, 1}}}}, 1, BUDA_TM_BAD_FACTOR, {2, 3, 4}},
     {"second axis by 0", {{'r', {2, {1, 1}}}, {'c', {0, {1, 1}}}}, 2, BUDA_TM_BAD_FACTOR, {2, 3, 4}},
-    {"too big", {{'r', {INT64_MAX, {1, 1}}}}, 1, BUDA_TM_TOO_BIG, {2, 3, 4}},
+    {"has broadcast of input 0 that makes a shape over 64 bits", {{'r', {INT64_MAX, {1, 1}}}}, 1, BUDA_TM_TOO_BIG, {2, 3, 4}},
 };
 // clang-format on
 
@@ -86,7 +86,7 @@ static const struct {
     {"rows and columns", 1, 2, BUDA_TM_OK, {2, 4, 6}},
     {"nothing", 0, 0, BUDA_TM_OK, {2, 3, 4}},
     {"below 0", 0, -1, BUDA_TM_BAD_FACTOR, {2, 3, 4}},
-    {"too big", INT64_MAX, 0, BUDA_TM_TOO_BIG, {2, 3, 4}},
+    {"has broadcast of input 0 that makes a shape over 64 bits", INT64_MAX, 0, BUDA_TM_TOO_BIG, {2, 3, 4}},
 };
 // clang-format on
 

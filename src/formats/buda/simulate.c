@@ -14,49 +14,6 @@
 
 static const buda_sim_value unknown = {0, false};
 
-// Steps between two looks at the deadline.
-enum { STEPS_OF_LOOK = 1024 };
-
-bool buda_sim_spend(buda_sim *s, uint64_t steps)
-{
-    if (s->steps_left % STEPS_OF_LOOK == 0 &&
-        hoist_deadline_look(s->net->module->base.deadline) != HOIST_OK) {
-        s->steps_left = 0;
-    }
-    s->steps_left -= steps < s->steps_left ? steps : s->steps_left;
-    return s->steps_left != 0;
-}
-
-const buda_instr *buda_sim_instr(const buda_sim *s)
-{
-    HOIST_ASSERT(s->pc < s->code->count);
-    return s->code->steps[s->pc].instr;
-}
-
-static buda_sim_value number(int64_t value)
-{
-    // Variables are C ints (section 2.2); beyond 32 bits they wrap.
-    return (buda_sim_value){(int32_t)(uint32_t)(uint64_t)value, true};
-}
-
-buda_sim_value buda_sim_eval(buda_sim *s, const buda_operand *operand, const buda_token *token)
-{
-    if (operand->kind == BUDA_OPERAND_NUMBER) {
-        return number(operand->value);
-    }
-    if (operand->kind != BUDA_OPERAND_VARIABLE) {
-        return unknown;
-    }
-    const buda_sim_variable *variable = &s->variables[operand->variable];
-    HOIST_ASSERT(operand->variable < s->code->variable_count);
-    if (variable->kind == BUDA_SIM_UNDECLARED) {
-        buda_program_report(s->reporter, BUDA_031b, token->pos, 0,
-                            "variable '%.*s' is read, but not declared before",
-                            HOIST_STR_ARGS(token->text));
-    }
-    return variable->value;
-}
-
 // Declarations ----------------------------------------------------------------------------------
 
 static const char *const kind_names[] = {
@@ -80,65 +37,49 @@ static bool may_declare(buda_sim *s, const buda_decl *decl, const buda_sim_varia
     return variable->kind == BUDA_SIM_UNDECLARED;
 }
 
-static buda_sim_value initial_value(buda_sim *s, const buda_step *step, size_t i)
-{
-    const buda_decl *decl = &step->instr->decls[i];
-    const bool absent = step->operands[i].kind == BUDA_OPERAND_ABSENT;
-    return absent ? number(0) : buda_sim_eval(s, &step->operands[i], &decl->value);
-}
-
-static void declare(buda_sim *s, const buda_step *step, buda_sim_kind kind)
-{
-    for (size_t i = 0; i < step->instr->decl_count; i++) {
-        buda_sim_variable *variable = &s->variables[step->variables[i]];
-        if (may_declare(s, &step->instr->decls[i], variable, kind)) {
-            const buda_sim_value value = initial_value(s, step, i);
-            *variable = (buda_sim_variable){kind, value};
-        }
-    }
-}
-
-static const buda_param *find_param(const buda_params *params, hoist_str name)
-{
-    for (size_t i = 0; i < params->count; i++) {
-        if (hoist_str_equal(params->items[i].name, name)) {
-            return &params->items[i];
-        }
-    }
-    return NULL;
-}
-
-// The value the caller gives; nobody may have been asked.
+// The value that the caller gives for a param; unknown without a caller's list.
 static buda_sim_value param_value(buda_sim *s, const buda_decl *decl)
 {
     if (!s->params) {
         return unknown;
     }
-    const buda_param *param = find_param(s->params, decl->name.text);
+    const buda_param *param = NULL;
+    for (size_t i = 0; i < s->params->count && !param; i++) {
+        param = hoist_str_equal(s->params->items[i].name, decl->name.text) ? &s->params->items[i]
+                                                                           : NULL;
+    }
     buda_sim_value value = {0, true};
     if (!param) {
         buda_program_report(s->reporter, BUDA_031f, decl->name.pos, 0,
-                            "param '%.*s' has no value, wanted one from the caller",
+                            "param '%.*s' has no value, expected one from the caller",
                             HOIST_STR_ARGS(decl->name.text));
         return unknown;
     }
     if (buda_immediate_read(param->value, &value.value) == BUDA_IMMEDIATE_BAD) {
         buda_program_report(s->reporter, BUDA_031f, decl->name.pos, 0,
-                            "param '%.*s' has the value '%.*s', wanted a number, true or false",
+                            "param '%.*s' has the value '%.*s', expected a number, true or false",
                             HOIST_STR_ARGS(decl->name.text), HOIST_STR_ARGS(param->value));
         return unknown;
     }
     return value;
 }
 
-static void declare_params(buda_sim *s, const buda_step *step)
+static void declare(buda_sim *s, const buda_step *step, buda_sim_kind kind)
 {
     for (size_t i = 0; i < step->instr->decl_count; i++) {
         const buda_decl *decl = &step->instr->decls[i];
+        const buda_operand *initial = &step->operands[i];
         buda_sim_variable *variable = &s->variables[step->variables[i]];
-        if (may_declare(s, decl, variable, BUDA_SIM_PARAM)) {
-            *variable = (buda_sim_variable){BUDA_SIM_PARAM, param_value(s, decl)};
+        if (!may_declare(s, decl, variable, kind)) {
+            continue;
         }
+        buda_sim_value value = buda_sim_number(0);
+        if (kind == BUDA_SIM_PARAM) {
+            value = param_value(s, decl);
+        } else if (initial->kind != BUDA_OPERAND_ABSENT) {
+            value = buda_sim_eval(s, initial, &decl->value);
+        }
+        *variable = (buda_sim_variable){kind, value};
     }
 }
 
@@ -160,14 +101,14 @@ static buda_sim_value incwrap(buda_sim *s, buda_sim_value old, buda_sim_value st
     const buda_instr *instr = buda_sim_instr(s);
     if (wrap.known && wrap.value == 0) {
         buda_program_report(s->reporter, BUDA_031g, instr->operands[1].pos, 0,
-                            "incwrap of '%.*s' wraps at 0, wanted another number",
+                            "incwrap of '%.*s' wraps at 0, expected another number",
                             HOIST_STR_ARGS(instr->destination.text));
         return unknown;
     }
     if (!old.known || !step.known || !wrap.known) {
         return unknown;
     }
-    return number(increment_wrapped(old.value, step.value, wrap.value));
+    return buda_sim_number(increment_wrapped(old.value, step.value, wrap.value));
 }
 
 static buda_sim_value varinst_result(buda_sim *s, const buda_step *step, buda_sim_value old)
@@ -185,11 +126,11 @@ static buda_sim_value varinst_result(buda_sim *s, const buda_step *step, buda_si
     case BUDA_V_SET:
         return a;
     case BUDA_V_ADD:
-        return known ? number((int64_t)a.value + b.value) : unknown;
+        return known ? buda_sim_number((int64_t)a.value + b.value) : unknown;
     case BUDA_V_MUL:
-        return known ? number((int64_t)a.value * b.value) : unknown;
+        return known ? buda_sim_number((int64_t)a.value * b.value) : unknown;
     case BUDA_V_INC:
-        return known && old.known ? number((int64_t)old.value + a.value) : unknown;
+        return known && old.known ? buda_sim_number((int64_t)old.value + a.value) : unknown;
     case BUDA_V_INCWRAP:
         return incwrap(s, old, a, b);
     case BUDA_V_UNKNOWN:
@@ -226,7 +167,7 @@ static void begin_loop(buda_sim *s, const buda_step *step)
     const buda_sim_value count = buda_sim_eval(s, &step->operands[0], &step->instr->count);
     if (count.known && count.value < 1) {
         buda_program_report(s->reporter, BUDA_031a, step->instr->count.pos, 0,
-                            "loop count is %" PRId32 ", wanted 1 or more", count.value);
+                            "loop count is %" PRId32 ", expected 1 or more", count.value);
     }
     if (step->match == BUDA_NO_INDEX) {
         return; // rule 31h; runs its body once
@@ -297,7 +238,7 @@ static void run_step(buda_sim *s)
         declare(s, step, BUDA_SIM_STATIC);
         break;
     case BUDA_I_PARAM:
-        declare_params(s, step);
+        declare(s, step, BUDA_SIM_PARAM);
         break;
     case BUDA_I_LOOP:
         begin_loop(s, step);
@@ -341,14 +282,14 @@ static void run_program(buda_sim *s, const buda_code *code)
     buda_sim_end_epochs(s);
 }
 
-// Rule 903: says where the walk ended when it ran out of steps or loops.
+// Rule 903: reports where the walk ended when it ran out of steps or loops.
 static void report_end(const buda_sim *s)
 {
     const buda_code *const code = s->code;
     const size_t at = s->pc < code->count ? s->pc : code->count - 1;
     buda_program_report(s->reporter, BUDA_903,
                         code->count ? code->steps[at].instr->pos : code->program->name.pos, 0,
-                        "programs are judged up to here only: more than %d steps, or more than %d "
+                        "programs are checked up to here only: more than %d steps, or more than %d "
                         "loops inside each other",
                         MAX_STEPS, BUDA_SIM_MAX_DEPTH);
 }

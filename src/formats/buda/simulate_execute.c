@@ -8,32 +8,6 @@
 #include "formats/buda/frames.h"
 #include "formats/buda/simulate_state.h"
 
-// Rule 35c: two executes of one epoch set one queue.
-void buda_sim_compare_settings(buda_sim *s, const buda_sim_judged *j, size_t round)
-{
-    buda_sim_queue *queue = &s->queues[j->bound->queue];
-    if (!queue->given) {
-        queue->given = hoist_arena_array(s->arena, BUDA_S_COUNT, sizeof(*queue->given));
-        if (!queue->given) {
-            s->no_memory = true;
-            return;
-        }
-    }
-    for (int key = 0; key < BUDA_S_COUNT; key++) {
-        const buda_sim_value before = queue->given[key];
-        const buda_sim_value now = j->values[key];
-        if (queue->round == round && before.known && now.known && before.value != now.value) {
-            buda_program_report(s->reporter, BUDA_035c,
-                                buda_sim_field_pos(j->bound, (buda_setting_key)key), 0,
-                                "%s of queue '%.*s' is %" PRId32 ", another execute of this "
-                                "temporal epoch has %" PRId32,
-                                buda_setting_key_name((buda_setting_key)key),
-                                HOIST_STR_ARGS(j->queue), now.value, before.value);
-        }
-        queue->given[key] = now;
-    }
-}
-
 // Begins or continues the epoch of `graph`; returns its round.
 static size_t enter_epoch(buda_sim *s, const buda_launch *launch)
 {
@@ -129,19 +103,19 @@ static int compare_graphs(const void *a, const void *b)
     return order ? order : (left > right) - (left < right);
 }
 
-// Two graphs of one epoch that stand next to each other in order of device.
+// Two graphs of one epoch that are next to each other in order of device.
 static void check_pair(buda_sim *s, const buda_net_graph *first, const buda_net_graph *second)
 {
     hoist_diag *diag = s->reporter->diag;
     buda_frames frames;
     buda_enter_graph(diag, &frames, second->graph);
-    const buda_int *wanted = &first->graph->input_count;
+    const buda_int *expected = &first->graph->input_count;
     const buda_int *found = &second->graph->input_count;
-    if (buda_has(wanted->pos) && buda_has(found->pos) && wanted->value != found->value) {
+    if (buda_has(expected->pos) && buda_has(found->pos) && expected->value != found->value) {
         buda_report(diag, BUDA_035a, found->pos,
                     "input_count is %" PRId64 ", graph '%.*s' of the same temporal epoch has "
                     "%" PRId64,
-                    found->value, HOIST_STR_ARGS(first->name), wanted->value);
+                    found->value, HOIST_STR_ARGS(first->name), expected->value);
     }
     if (first->device == second->device) {
         buda_report(diag, BUDA_035b, second->graph->target_device.pos,

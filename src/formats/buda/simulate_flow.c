@@ -1,14 +1,14 @@
 // formats/buda/simulate_flow.c - what goes into op-fed queues and out of them over one turn of a
 // loop (buda-netlist reference rule 36d).
 //
-// Judged over the last turn (a pipeline fills in the first ones), and only for queues that are both
-// pushed and popped in that turn: a loop that fills and another one that empties are fine.
+// Checked over the last turn (a pipeline fills in the first ones), and only for queues that are
+// both pushed and popped in that turn: a loop that fills and another one that empties are fine.
 #include <inttypes.h>
 
 #include "base/span.h"
 #include "formats/buda/simulate_state.h"
 
-// What is done for each queue use of each execute between a loop and its end.
+// A visitor of each queue use of each execute between a loop and its end.
 typedef void visit_use(buda_sim *s, const buda_sim_loop *loop, size_t queue, size_t number);
 
 // Returns how many there are; `visit` may be NULL.
@@ -42,7 +42,7 @@ static void store_use(buda_sim *s, const buda_sim_loop *loop, size_t queue, size
     loop->flow[number] = s->queues[queue].flow;
 }
 
-static void judge_use(buda_sim *s, const buda_sim_loop *loop, size_t queue, size_t number)
+static void check_use(buda_sim *s, const buda_sim_loop *loop, size_t queue, size_t number)
 {
     const buda_sim_queue *q = &s->queues[queue];
     const uint64_t pushes = q->flow.pushes - loop->flow[number].pushes;
@@ -74,6 +74,6 @@ void buda_sim_flow_begin(buda_sim *s, buda_sim_loop *loop)
 void buda_sim_flow_end(buda_sim *s, const buda_sim_loop *loop)
 {
     if (loop->flow) {
-        (void)visit_body(s, loop, judge_use);
+        (void)visit_body(s, loop, check_use);
     }
 }

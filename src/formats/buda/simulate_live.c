@@ -30,16 +30,6 @@ static void check_overlaps(buda_sim *s, size_t queue, hoist_pos pos)
     }
 }
 
-// Allocating clears the pointers and keeps the slots.
-static void reset_pointers(buda_sim *s, size_t queue)
-{
-    buda_sim_queue *q = buda_sim_queue_at(s, queue);
-    q->exact = q->tracked;
-    q->rd = 0;
-    q->wr = 0;
-    q->local = (buda_sim_value){0, true};
-}
-
 void buda_sim_allocate(buda_sim *s, const buda_step *step)
 {
     for (size_t i = 0; i < step->queue_count && buda_sim_spend(s, 1); i++) {
@@ -58,32 +48,33 @@ void buda_sim_allocate(buda_sim *s, const buda_step *step)
         q->live_program = s->code->program;
         q->live_instr = s->pc;
         s->live[s->live_count++] = queue;
-        reset_pointers(s, queue);
+        // Allocating zeroes the pointers and keeps the slots.
+        q = buda_sim_queue_at(s, queue);
+        q->exact = q->tracked;
+        q->rd = 0;
+        q->wr = 0;
+        q->local = (buda_sim_value){0, true};
     }
-}
-
-static void remove_live(buda_sim *s, size_t queue)
-{
-    size_t i = 0;
-    while (i < s->live_count && s->live[i] != queue) {
-        i++;
-    }
-    (void)buda_sim_spend(s, i);
-    s->live[i] = s->live[--s->live_count];
-    s->queues[queue].live = false;
 }
 
 void buda_sim_deallocate(buda_sim *s, const buda_step *step)
 {
     for (size_t i = 0; i < step->queue_count && buda_sim_spend(s, 1); i++) {
+        const size_t queue = step->queues[i].queue;
         const buda_name *name = &step->instr->queues.items[step->queues[i].name];
-        if (s->queues[step->queues[i].queue].live) {
-            remove_live(s, step->queues[i].queue);
-        } else {
+        if (!s->queues[queue].live) {
             buda_program_report(s->reporter, BUDA_029c, name->pos, 0,
                                 "queue '%.*s' is deallocated, but is not live",
                                 HOIST_STR_ARGS(name->text));
+            continue;
         }
+        size_t at = 0;
+        while (at < s->live_count && s->live[at] != queue) {
+            at++;
+        }
+        (void)buda_sim_spend(s, at);
+        s->live[at] = s->live[--s->live_count];
+        s->queues[queue].live = false;
     }
 }
 

@@ -2,9 +2,9 @@
 // section 2.8, rules 97 to 99, 101, 102).
 //
 // Pointers count modulo 2E, so that full and empty differ: occupancy = (wr - rd) mod 2E. Host-fed
-// queues are not followed, for nobody says what the host pushes; nor are queues that a graph both
-// feeds and reads within one temporal epoch. After a finding the queue's state is not known any
-// more, so that one mistake gives one finding.
+// queues are not followed, since the netlist does not give what the host pushes; nor are queues
+// that a graph both feeds and reads within one temporal epoch. After a finding the queue's state is
+// not known any more, so that one mistake gives one finding.
 #include <inttypes.h>
 
 #include "base/assert.h"
@@ -12,17 +12,6 @@
 #include "formats/buda/simulate_state.h"
 
 #define SHARED ((size_t)-1)
-
-uint64_t buda_sim_entries(const buda_sim *s, size_t queue)
-{
-    const int64_t entries = s->net->queues[queue].queue->entries.value;
-    return entries > 0 && entries <= INT32_MAX ? (uint64_t)entries : 0;
-}
-
-bool buda_sim_is_ram(const buda_sim *s, size_t queue)
-{
-    return s->net->queues[queue].queue->type.value == BUDA_RAM;
-}
 
 // Which program uses what: number of the program + 1, SHARED for several, 0 for none.
 static void mark_owner(size_t *owner, size_t program)
@@ -164,7 +153,7 @@ static void report_read(buda_sim *s, const reading *r, buda_rule rule, const cha
                         hoist_plural(r->entries, "entry is", "entries are"));
 }
 
-// Judges one read; false when it breaks a rule.
+// Checks one read; false when it breaks a rule.
 static bool read_slot(buda_sim *s, const reading *r)
 {
     const buda_sim_queue *q = &s->queues[r->queue];

@@ -5,37 +5,17 @@
 #include "base/span.h"
 #include "formats/buda/simulate_state.h"
 
-static const buda_token *setting_token(const buda_bound *bound, buda_setting_key key)
-{
-    return &bound->setting->fields[key];
-}
-
-buda_sim_value buda_sim_setting(buda_sim *s, const buda_bound *bound, buda_setting_key key)
-{
-    if (bound->fields[key].kind == BUDA_OPERAND_ABSENT) {
-        return (buda_sim_value){buda_setting_default(buda_sim_is_ram(s, bound->queue), key), true};
-    }
-    return buda_sim_eval(s, &bound->fields[key], setting_token(bound, key));
-}
-
-static bool is_true(const buda_sim_judged *j, buda_setting_key key)
+static bool is_true(const buda_sim_check *j, buda_setting_key key)
 {
     return j->values[key].known && j->values[key].value;
 }
 
-static bool is_false(const buda_sim_judged *j, buda_setting_key key)
+static bool is_false(const buda_sim_check *j, buda_setting_key key)
 {
     return j->values[key].known && !j->values[key].value;
 }
 
-// Place of a field, or of the queue's name where the field is absent.
-hoist_pos buda_sim_field_pos(const buda_bound *bound, buda_setting_key key)
-{
-    const hoist_pos pos = setting_token(bound, key)->pos;
-    return buda_has(pos) ? pos : bound->setting->queue.pos;
-}
-
-static void judge_zero(buda_sim *s, const buda_sim_judged *j)
+static void check_zero(buda_sim *s, const buda_sim_check *j)
 {
     if (is_true(j, BUDA_S_ZERO) && is_false(j, BUDA_S_PROLOGUE)) {
         buda_program_report(s->reporter, BUDA_030c, buda_sim_field_pos(j->bound, BUDA_S_ZERO), 0,
@@ -45,7 +25,7 @@ static void judge_zero(buda_sim *s, const buda_sim_judged *j)
 }
 
 // A queue that is read entry by entry and popped by the program (rules 32a, 32b).
-static void judge_streaming(buda_sim *s, const buda_sim_judged *j)
+static void check_streaming(buda_sim *s, const buda_sim_check *j)
 {
     const uint64_t entries = buda_sim_entries(s, j->bound->queue);
     const int64_t inputs = s->net->graphs[j->launch->graph].graph->input_count.value;
@@ -65,12 +45,12 @@ static void judge_streaming(buda_sim *s, const buda_sim_judged *j)
     } else if (entries % (uint64_t)inputs) {
         buda_program_report(
             s->reporter, BUDA_032b, pos, 0,
-            "queue '%.*s' has %" PRIu64 " %s, wanted a multiple of the input_count %" PRId64,
+            "queue '%.*s' has %" PRIu64 " %s, expected a multiple of the input_count %" PRId64,
             HOIST_STR_ARGS(j->queue), entries, hoist_plural(entries, "entry", "entries"), inputs);
     }
 }
 
-static void judge_ram_step(buda_sim *s, const buda_sim_judged *j)
+static void check_ram_step(buda_sim *s, const buda_sim_check *j)
 {
     const bool whole =
         is_true(j, BUDA_S_PROLOGUE) || is_true(j, BUDA_S_EPILOGUE) || is_true(j, BUDA_S_ZERO);
@@ -84,14 +64,14 @@ static void judge_ram_step(buda_sim *s, const buda_sim_judged *j)
 }
 
 // Rule 26 has the case that an op-fed queue's epilogue is written true.
-static bool is_rule_26(const buda_sim *s, const buda_sim_judged *j)
+static bool is_rule_26(const buda_sim *s, const buda_sim_check *j)
 {
     const buda_net_queue *queue = &s->net->queues[j->bound->queue];
     return !queue->host_fed && queue->queue->type.value == BUDA_QUEUE &&
            j->bound->fields[BUDA_S_EPILOGUE].kind == BUDA_OPERAND_NUMBER;
 }
 
-static void judge_input(buda_sim *s, const buda_sim_judged *j)
+static void check_input(buda_sim *s, const buda_sim_check *j)
 {
     const unsigned use = j->bound->use;
     if (!(use & BUDA_USE_READ)) {
@@ -123,7 +103,7 @@ static void judge_input(buda_sim *s, const buda_sim_judged *j)
     }
 }
 
-static void judge_output(buda_sim *s, const buda_sim_judged *j)
+static void check_output(buda_sim *s, const buda_sim_check *j)
 {
     const bool plain = (j->bound->use & BUDA_USE_WRITTEN) &&
                        !(j->bound->use & (BUDA_USE_READ | BUDA_USE_GRADIENT));
@@ -135,6 +115,32 @@ static void judge_output(buda_sim *s, const buda_sim_judged *j)
                             "queue '%.*s' is the output of an op that is no gradient op, but its "
                             "%s is true",
                             HOIST_STR_ARGS(j->queue), prologue ? "prologue" : "epilogue");
+    }
+}
+
+// Rule 35c: two executes of one epoch set one queue.
+static void compare_settings(buda_sim *s, const buda_sim_check *j, size_t round)
+{
+    buda_sim_queue *queue = &s->queues[j->bound->queue];
+    if (!queue->given) {
+        queue->given = hoist_arena_array(s->arena, BUDA_S_COUNT, sizeof(*queue->given));
+        if (!queue->given) {
+            s->no_memory = true;
+            return;
+        }
+    }
+    for (int key = 0; key < BUDA_S_COUNT; key++) {
+        const buda_sim_value before = queue->given[key];
+        const buda_sim_value now = j->values[key];
+        if (queue->round == round && before.known && now.known && before.value != now.value) {
+            buda_program_report(s->reporter, BUDA_035c,
+                                buda_sim_field_pos(j->bound, (buda_setting_key)key), 0,
+                                "%s of queue '%.*s' is %" PRId32 ", another execute of this "
+                                "temporal epoch has %" PRId32,
+                                buda_setting_key_name((buda_setting_key)key),
+                                HOIST_STR_ARGS(j->queue), now.value, before.value);
+        }
+        queue->given[key] = now;
     }
 }
 
@@ -154,11 +160,11 @@ static bool pointer_in_range(buda_sim *s, const buda_bound *bound, buda_setting_
     const hoist_str queue = s->net->queues[bound->queue].name;
     if (ram) {
         buda_program_report(s->reporter, BUDA_100, pos, bound->queue,
-                            "%s of ram '%.*s' is %" PRId32 ", wanted 0 to %" PRIu64, name,
+                            "%s of ram '%.*s' is %" PRId32 ", expected 0 to %" PRIu64, name,
                             HOIST_STR_ARGS(queue), value.value, entries - 1);
     } else {
         buda_program_report(s->reporter, BUDA_100, pos, bound->queue,
-                            "%s of queue '%.*s' is %" PRId32 ", wanted 0 or more", name,
+                            "%s of queue '%.*s' is %" PRId32 ", expected 0 or more", name,
                             HOIST_STR_ARGS(queue), value.value);
     }
     return false;
@@ -208,14 +214,14 @@ void buda_sim_apply_setting(buda_sim *s, const buda_launch *launch, const buda_b
     for (int key = 0; key < BUDA_S_COUNT; key++) {
         values[key] = buda_sim_setting(s, bound, (buda_setting_key)key);
     }
-    const buda_sim_judged j = {launch, bound, values, s->net->queues[bound->queue].name};
-    judge_zero(s, &j);
-    judge_streaming(s, &j);
-    judge_ram_step(s, &j);
-    judge_input(s, &j);
-    judge_output(s, &j);
+    const buda_sim_check j = {launch, bound, values, s->net->queues[bound->queue].name};
+    check_zero(s, &j);
+    check_streaming(s, &j);
+    check_ram_step(s, &j);
+    check_input(s, &j);
+    check_output(s, &j);
     if (s->epochs[s->net->graphs[launch->graph].temporal].graph_count > 1) {
-        buda_sim_compare_settings(s, &j, round);
+        compare_settings(s, &j, round);
     }
     buda_sim_queue *queue = buda_sim_queue_at(s, bound->queue);
     queue->last = bound;

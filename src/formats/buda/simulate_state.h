@@ -104,20 +104,31 @@ typedef struct buda_sim {
     buda_sim_flow **flows; // per instruction: memory for buda_sim_loop.flow
 } buda_sim;
 
+// Access to the state, for all parts (simulate_state.c).
 // Takes `steps` from what is left; false when the simulation has to end.
 bool buda_sim_spend(buda_sim *s, uint64_t steps);
 // The instruction that is being run.
 const buda_instr *buda_sim_instr(const buda_sim *s);
+// A variable's value: variables are C ints (section 2.2), so beyond 32 bits they wrap.
+buda_sim_value buda_sim_number(int64_t value);
 // Value of an operand; a variable that is not declared is reported (rule 31b) and unknown.
 buda_sim_value buda_sim_eval(buda_sim *s, const buda_operand *operand, const buda_token *token);
 
-// One setting while it is judged.
-typedef struct buda_sim_judged {
+// Place of a field, or of the queue's name where the field is absent.
+hoist_pos buda_sim_field_pos(const buda_bound *bound, buda_setting_key key);
+// Value of a field of a setting, or the default of the queue's type (section 2.6).
+buda_sim_value buda_sim_setting(buda_sim *s, const buda_bound *bound, buda_setting_key key);
+// Slots of a queue; 0 when the netlist has no sensible number.
+uint64_t buda_sim_entries(const buda_sim *s, size_t queue);
+// True for a ram, false for a queue.
+bool buda_sim_is_ram(const buda_sim *s, size_t queue);
+// One setting while it is checked.
+typedef struct buda_sim_check {
     const buda_launch *launch;
     const buda_bound *bound;
     const buda_sim_value *values; // BUDA_S_COUNT
     hoist_str queue;              // its name, for messages
-} buda_sim_judged;
+} buda_sim_check;
 
 // Execute and temporal epochs (simulate_execute.c).
 // Memory for epochs; false when out of memory.
@@ -128,32 +139,22 @@ void buda_sim_execute(buda_sim *s, const buda_step *step);
 void buda_sim_end_epochs(buda_sim *s);
 // Rules 35a, 35b: the graphs of each epoch. False when out of memory.
 bool buda_sim_check_epochs(buda_sim *s);
-// Rule 35c: what another execute of this epoch set for the same queue.
-void buda_sim_compare_settings(buda_sim *s, const buda_sim_judged *j, size_t round);
 
 // Settings (simulate_setting.c).
-// Judges one setting and gives its pointers to the queue.
+// Checks one setting and gives its pointers to the queue.
 void buda_sim_apply_setting(buda_sim *s, const buda_launch *launch, const buda_bound *bound,
                             size_t round);
 // A bound variable has a new value: passes it on to the queues whose last setting names it.
 void buda_sim_pass_on(buda_sim *s, size_t variable);
-// Place of a field, or of the queue's name where the field is absent.
-hoist_pos buda_sim_field_pos(const buda_bound *bound, buda_setting_key key);
-// Value of a field of a setting, or the default of the queue's type (section 2.6).
-buda_sim_value buda_sim_setting(buda_sim *s, const buda_bound *bound, buda_setting_key key);
 
 // Queues (simulate_queue.c).
 // Memory for queues, and which of them can be followed; false when out of memory.
 bool buda_sim_queue_init(buda_sim *s, const buda_code *codes);
 // The queue's state in this run: uncertain when another program may have changed it.
 buda_sim_queue *buda_sim_queue_at(buda_sim *s, size_t queue);
-// Slots of a queue; 0 when the netlist has no sensible number.
-uint64_t buda_sim_entries(const buda_sim *s, size_t queue);
-// True for a ram, false for a queue.
-bool buda_sim_is_ram(const buda_sim *s, size_t queue);
 // rd_ptr_global := value, which is 0 or more when known; reported at `pos`.
 void buda_sim_set_rd(buda_sim *s, size_t queue, buda_sim_value value, hoist_pos pos);
-// What one launch of `round` moves: reads and pops of its inputs, pushes of its outputs.
+// Moves the entries of one launch of `round`: reads and pops of its inputs, pushes of its outputs.
 void buda_sim_move(buda_sim *s, const buda_launch *launch, size_t round);
 // Forgets the pointers of all queues that `launch` may move.
 void buda_sim_forget(buda_sim *s, const buda_launch *launch);

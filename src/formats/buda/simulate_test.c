@@ -369,8 +369,8 @@ static const buda_program_row epochs[] = {
 TABLE_TEST(follows_variables, variables)
 TABLE_TEST(follows_loops, loops)
 TABLE_TEST(calculates, arithmetic)
-TABLE_TEST(judges_settings, settings)
-TABLE_TEST(judges_pointers, pointers)
+TABLE_TEST(checks_settings, settings)
+TABLE_TEST(checks_pointers, pointers)
 TABLE_TEST(follows_queues, queues)
 TABLE_TEST(follows_allocation, live)
 TABLE_TEST(follows_epochs, epochs)
@@ -409,7 +409,7 @@ static const epoch_case epoch_cases[] = {
      {14, 20}},
 };
 
-HOIST_TEST_TABLE(judges_groups, epoch_cases)
+HOIST_TEST_TABLE(checks_groups, epoch_cases)
 {
     const hoist_str text = hoist_arena_format(
         &t->arena,
@@ -537,8 +537,8 @@ HOIST_TEST(gives_up_on_deep_nesting)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(follows_variables), HOIST_TEST_ROW(follows_loops),
-                HOIST_TEST_ROW(calculates), HOIST_TEST_ROW(judges_settings),
-                HOIST_TEST_ROW(judges_pointers), HOIST_TEST_ROW(follows_queues),
+                HOIST_TEST_ROW(calculates), HOIST_TEST_ROW(checks_settings),
+                HOIST_TEST_ROW(checks_pointers), HOIST_TEST_ROW(follows_queues),
                 HOIST_TEST_ROW(follows_allocation), HOIST_TEST_ROW(follows_epochs),
-                HOIST_TEST_ROW(judges_groups), HOIST_TEST_ROW(compares_settings),
+                HOIST_TEST_ROW(checks_groups), HOIST_TEST_ROW(compares_settings),
                 HOIST_TEST_ROW(takes_params), HOIST_TEST_ROW(gives_up_on_deep_nesting))

@@ -1,4 +1,5 @@
-// Lookups in the table of device descriptors, and logical to physical coordinates.
+// Lookups in the table of device descriptors (soc_tables.c), and logical to physical coordinates.
+// soc_read.c reads descriptors that a user gives with --soc.
 #include "formats/buda/soc.h"
 
 #include "base/span.h"

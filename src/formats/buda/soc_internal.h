@@ -8,27 +8,31 @@
 
 // SOC_001 and so on.
 typedef enum buda_soc_rule {
-#define SOC_RULE(id, severity, title, detail) SOC_##id,
+#define SOC_RULE(number, ...) SOC_##number,
 #include "formats/buda/soc_rules.inc"
-#undef SOC_RULE
     SOC_RULE_COUNT,
 } buda_soc_rule;
+
+typedef struct buda_soc_key buda_soc_key;
 
 typedef struct buda_soc_reader {
     hoist_arena *arena;
     hoist_diag *diag;
-    bool failed; // an error was reported
+    bool failed;             // an error was reported
+    const buda_soc_key *key; // that is read
     buda_soc *soc;
     buda_cluster *cluster;
 } buda_soc_reader;
 
 // One key of a descriptor. `read` (NULL: known, not looked into) reports what is wrong itself and
 // fails only for lack of memory.
-typedef struct buda_soc_key {
+struct buda_soc_key {
     const char *name;
     bool required;
     hoist_status (*read)(buda_soc_reader *r, const hoist_yaml_node *value);
-} buda_soc_key;
+    size_t at;   // for readers of several keys: offset of the member in buda_soc
+    int64_t min; // of a size in bytes
+};
 
 // Reports a finding and remembers errors.
 void buda_soc_report(buda_soc_reader *r, buda_soc_rule rule, hoist_pos pos, const char *format, ...)

@@ -1,18 +1,15 @@
-// The rules of SoC and cluster descriptors, and what their readers have in common.
+// The rules of SoC and cluster descriptors (soc_rules.inc), and the walk over the keys of a
+// descriptor that soc_read.c and cluster_read.c share.
 #include <inttypes.h>
 
+#include "base/rules.h"
 #include "base/span.h"
 #include "formats/buda/soc_internal.h"
 
-// clang-format off
-static const hoist_rule soc_rules[SOC_RULE_COUNT] = {
-#define SOC_RULE(number, level, text, why)                                                         \
-    [SOC_##number] = {.id = "SOC-" #number, .severity = HOIST_##level, .judged = true,             \
-                      .title = (text), .detail = (why), .source = "section 7.3"},
+static const hoist_rule soc_rules[] = {
+#define SOC_RULE(number, ...) HOIST_RULE("SOC-" #number, __VA_ARGS__, "section 7.3"),
 #include "formats/buda/soc_rules.inc"
-#undef SOC_RULE
 };
-// clang-format on
 
 const hoist_rule_set hoist_soc_rules = {"buda-soc", "Tenstorrent SoC and cluster descriptors",
                                         soc_rules, SOC_RULE_COUNT};
@@ -33,12 +30,12 @@ bool buda_soc_number(buda_soc_reader *r, const hoist_yaml_node *node, int64_t mi
 {
     *out_value = 0;
     if (node->kind != HOIST_YAML_SCALAR || !hoist_str_to_i64(node->text, true, out_value)) {
-        buda_soc_report(r, SOC_004, node->pos, "wanted a number");
+        buda_soc_report(r, SOC_004, node->pos, "the value is no number, expected one");
         return false;
     }
     if (*out_value < min || *out_value > max) {
         buda_soc_report(r, SOC_007, node->pos,
-                        "%" PRId64 " is out of range, wanted %" PRId64 " to %" PRId64, *out_value,
+                        "%" PRId64 " is out of range, expected %" PRId64 " to %" PRId64, *out_value,
                         min, max);
         return false;
     }
@@ -69,6 +66,7 @@ static hoist_status read_key(buda_soc_reader *r, const hoist_yaml_node *root,
     }
     hoist_frame frame;
     hoist_diag_push(r->diag, &frame, NULL, HOIST_STR(""), hoist_str_from(key->name));
+    r->key = key;
     const hoist_status status = key->read(r, value);
     hoist_diag_pop(r->diag, &frame);
     return status;

@@ -44,7 +44,7 @@ static bool read_core(buda_soc_reader *r, const hoist_yaml_node *node, buda_core
 {
     *out_core = (buda_core){0, 0};
     if (node->kind != HOIST_YAML_SCALAR || !core_of(node->text, r->soc, out_core)) {
-        buda_soc_report(r, SOC_005, node->pos, "'%.*s' is not a core, wanted x-y below %d-%d",
+        buda_soc_report(r, SOC_005, node->pos, "'%.*s' is not a core, expected x-y below %d-%d",
                         HOIST_STR_ARGS(node->text), r->soc->noc_x, r->soc->noc_y);
         return false;
     }
@@ -84,7 +84,8 @@ static hoist_status read_core_list(buda_soc_reader *r, const hoist_yaml_node *no
     *out_count = 0;
     const size_t most = count_scalars(node, MAX_LIST_DEPTH);
     if (most > (size_t)MAX_GRID * MAX_GRID) {
-        buda_soc_report(r, SOC_007, node->pos, "%zu cores, no NoC has more than %d", most,
+        buda_soc_report(r, SOC_007, node->pos,
+                        "the list has %zu cores, expected at most the %d of the largest NoC", most,
                         MAX_GRID * MAX_GRID);
         return HOIST_OK;
     }
@@ -103,7 +104,7 @@ static hoist_status read_core_list(buda_soc_reader *r, const hoist_yaml_node *no
 static hoist_status read_arch(buda_soc_reader *r, const hoist_yaml_node *value)
 {
     const bool scalar = value->kind == HOIST_YAML_SCALAR;
-    const int arch = scalar ? buda_word_find(&buda_arch_words, value->text) : BUDA_ARCH_NONE;
+    const int arch = scalar ? hoist_rec_word_find(&buda_arch_words, value->text) : BUDA_ARCH_NONE;
     if (arch == BUDA_ARCH_NONE) {
         buda_soc_report(r, SOC_006, value->pos, "unknown architecture '%.*s'",
                         HOIST_STR_ARGS(value->text));
@@ -121,7 +122,8 @@ static hoist_status read_grid(buda_soc_reader *r, const hoist_yaml_node *value)
     int64_t columns = 0;
     int64_t rows = 0;
     if (!x || !y) {
-        buda_soc_report(r, SOC_004, value->pos, "wanted a map of x_size and y_size");
+        buda_soc_report(r, SOC_004, value->pos,
+                        "the grid has no x_size and y_size, expected a map of both");
         return HOIST_OK;
     }
     if (buda_soc_number(r, x, 1, MAX_GRID, &columns) && buda_soc_number(r, y, 1, MAX_GRID, &rows)) {
@@ -131,9 +133,10 @@ static hoist_status read_grid(buda_soc_reader *r, const hoist_yaml_node *value)
     return HOIST_OK;
 }
 
-static hoist_status read_one_core(buda_soc_reader *r, const hoist_yaml_node *value,
-                                  buda_core *out_core)
+// A core into the key's member of the descriptor.
+static hoist_status read_one_core(buda_soc_reader *r, const hoist_yaml_node *value)
 {
+    buda_core *const out_core = (buda_core *)(void *)((char *)r->soc + r->key->at);
     const buda_core *cores = NULL;
     size_t count = 0;
     HOIST_TRY(read_core_list(r, value, &cores, &count));
@@ -143,20 +146,11 @@ static hoist_status read_one_core(buda_soc_reader *r, const hoist_yaml_node *val
     return HOIST_OK;
 }
 
-static hoist_status read_arc(buda_soc_reader *r, const hoist_yaml_node *value)
-{
-    return read_one_core(r, value, &r->soc->arc);
-}
-
-static hoist_status read_pcie(buda_soc_reader *r, const hoist_yaml_node *value)
-{
-    return read_one_core(r, value, &r->soc->pcie);
-}
-
 static hoist_status read_dram(buda_soc_reader *r, const hoist_yaml_node *value)
 {
     if (value->kind != HOIST_YAML_LIST || value->count == 0 || value->count > MAX_GRID) {
-        buda_soc_report(r, SOC_004, value->pos, "wanted a list of 1 to %d channels", MAX_GRID);
+        buda_soc_report(r, SOC_004, value->pos,
+                        "dram is no list of channels, expected 1 to %d of them", MAX_GRID);
         return HOIST_OK;
     }
     buda_dram_channel *channels = hoist_arena_array(r->arena, value->count, sizeof(channels[0]));
@@ -226,7 +220,7 @@ static hoist_status read_workers(buda_soc_reader *r, const hoist_yaml_node *valu
     HOIST_TRY(list_used(r, rows, &r->soc->rows, &r->soc->row_count));
     if (!r->failed && count != (size_t)r->soc->column_count * (size_t)r->soc->row_count) {
         buda_soc_report(r, SOC_008, value->pos, "%zu %s in %d %s and %d %s, which hold %d", count,
-                        hoist_plural(count, "worker stands", "workers stand"), r->soc->row_count,
+                        hoist_plural(count, "worker is", "workers are"), r->soc->row_count,
                         hoist_plural((uint64_t)r->soc->row_count, "row", "rows"),
                         r->soc->column_count,
                         hoist_plural((uint64_t)r->soc->column_count, "column", "columns"),
@@ -243,37 +237,21 @@ static hoist_status read_other_cores(buda_soc_reader *r, const hoist_yaml_node *
     return read_core_list(r, value, &cores, &count);
 }
 
-static void read_size(buda_soc_reader *r, const hoist_yaml_node *value, int64_t min,
-                      uint64_t *out_size)
+// A number of bytes into the key's member of the descriptor.
+static hoist_status read_size(buda_soc_reader *r, const hoist_yaml_node *value)
 {
+    uint64_t *const out_size = (uint64_t *)(void *)((char *)r->soc + r->key->at);
     int64_t size = 0;
-    if (buda_soc_number(r, value, min, (int64_t)1 << 48, &size)) {
+    if (buda_soc_number(r, value, r->key->min, (int64_t)1 << 48, &size)) {
         *out_size = (uint64_t)size;
     }
-}
-
-static hoist_status read_worker_l1(buda_soc_reader *r, const hoist_yaml_node *value)
-{
-    read_size(r, value, 1, &r->soc->worker_l1_bytes);
-    return HOIST_OK;
-}
-
-static hoist_status read_bank(buda_soc_reader *r, const hoist_yaml_node *value)
-{
-    read_size(r, value, 1, &r->soc->dram_bytes);
-    return HOIST_OK;
-}
-
-static hoist_status read_ethernet_l1(buda_soc_reader *r, const hoist_yaml_node *value)
-{
-    read_size(r, value, 0, &r->soc->ethernet_l1_bytes);
     return HOIST_OK;
 }
 
 static hoist_status read_features(buda_soc_reader *r, const hoist_yaml_node *value)
 {
     if (value->kind != HOIST_YAML_MAP) {
-        buda_soc_report(r, SOC_004, value->pos, "wanted a map");
+        buda_soc_report(r, SOC_004, value->pos, "features is no map, expected one");
         return HOIST_OK;
     }
     const hoist_yaml_node *math = hoist_yaml_find(value, "math");
@@ -288,20 +266,22 @@ static hoist_status read_features(buda_soc_reader *r, const hoist_yaml_node *val
 
 // In the order of reading: the arch gives the defaults, the grid bounds the cores.
 static const buda_soc_key soc_keys[] = {
-    {"arch_name", true, read_arch},
-    {"grid", true, read_grid},
-    {"arc", false, read_arc},
-    {"pcie", false, read_pcie},
-    {"dram", true, read_dram},
-    {"eth", false, read_ethernet},
-    {"functional_workers", true, read_workers},
-    {"harvested_workers", false, read_other_cores},
-    {"router_only", false, read_other_cores},
-    {"worker_l1_size", false, read_worker_l1},
-    {"dram_bank_size", false, read_bank},
-    {"eth_l1_size", false, read_ethernet_l1},
-    {"features", false, read_features},
-    {"physical", false, NULL}, // the grid before translation
+    {"arch_name", true, .read = read_arch},
+    {"grid", true, .read = read_grid},
+    {"arc", false, .read = read_one_core, .at = offsetof(buda_soc, arc)},
+    {"pcie", false, .read = read_one_core, .at = offsetof(buda_soc, pcie)},
+    {"dram", true, .read = read_dram},
+    {"eth", false, .read = read_ethernet},
+    {"functional_workers", true, .read = read_workers},
+    {"harvested_workers", false, .read = read_other_cores},
+    {"router_only", false, .read = read_other_cores},
+    {"worker_l1_size", false, .read = read_size, .at = offsetof(buda_soc, worker_l1_bytes),
+     .min = 1},
+    {"dram_bank_size", false, .read = read_size, .at = offsetof(buda_soc, dram_bytes), .min = 1},
+    {"eth_l1_size", false, .read = read_size, .at = offsetof(buda_soc, ethernet_l1_bytes),
+     .min = 0},
+    {"features", false, .read = read_features},
+    {"physical", false, .read = NULL}, // the grid before translation
 };
 
 hoist_status buda_soc_read(hoist_bytes text, hoist_arena *arena, hoist_diag *diag,

@@ -77,7 +77,7 @@ static const buda_core bh_ethernet[] = {
 #define LIST(array) (array), (int)HOIST_COUNT_OF(array)
 #define GIB ((uint64_t)1 << 30)
 
-// What the descriptors of a family have in common.
+// Facts that the descriptors of a family have in common.
 #define GRAYSKULL                                                                                  \
     .arch = BUDA_GRAYSKULL, .noc_x = 13, .noc_y = 12, .columns = LIST(gs_columns),                 \
     .rows = LIST(wh_rows), .dram = LIST(gs_dram), .dram_bytes = GIB, .arc = {0, 2},                \

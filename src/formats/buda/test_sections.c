@@ -1,3 +1,5 @@
+// The keys of test-config and performance-check (buda-netlist reference section 3): one table for
+// each map. check_test_config.c checks them, info_test_sections.c shows a part of their values.
 #include "formats/buda/test_sections.h"
 
 #include <stdint.h>

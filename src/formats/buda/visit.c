@@ -1,10 +1,13 @@
+// The document of a netlist (`hoist dump`): the walk of walk.c, sent as tree events. In: a module.
+// Out: events, with positions where the caller asks for them; keys that no table knows are sent
+// under `extra`. write.c sends the same walk as a netlist.
 #include "base/span.h"
 #include "codec/yaml_writer.h"
 #include "formats/buda/buda.h"
 #include "formats/buda/walk.h"
 
 // A tree that no table describes. The recursion is bounded by the depth that the reader allows.
-static void send_tree(const buda_walk *walk, const hoist_yaml_node *node)
+static void send_node(const hoist_rec_walk *walk, const hoist_yaml_node *node)
 {
     hoist_tree_event event = hoist_yaml_scalar_event(node);
     event.pos = walk->positions ? node->pos : (hoist_pos){0, 0};
@@ -16,19 +19,25 @@ static void send_tree(const buda_walk *walk, const hoist_yaml_node *node)
     event.inline_hint = node->flow;
     hoist_tree_send(walk->sink, &event);
     for (const hoist_yaml_node *n = node->first; n; n = n->next) {
-        send_tree(walk, n);
+        send_node(walk, n);
     }
     hoist_tree_end(walk->sink);
+}
+
+static void send_tree(const hoist_rec_walk *walk, const hoist_rec_node *node)
+{
+    send_node(walk, node->yaml);
 }
 
 hoist_status buda_visit(const hoist_module *module, const hoist_dump_options *options,
                         hoist_tree_sink *sink)
 {
-    const buda_walk walk = {.sink = sink,
-                            .key = options ? options->key : NULL,
-                            .positions = options && options->positions,
-                            .extra_apart = true,
-                            .tree = send_tree};
-    buda_walk_module(&walk, (const hoist_buda_module *)module);
+    const hoist_rec_walk walk = {.own = buda_kinds,
+                                 .senders = buda_senders,
+                                 .sink = sink,
+                                 .positions = options && options->positions,
+                                 .extra_apart = true,
+                                 .tree = send_tree};
+    buda_walk_module(&walk, (const hoist_buda_module *)module, options ? options->key : NULL);
     return sink->status;
 }

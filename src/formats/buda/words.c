@@ -1,3 +1,5 @@
+// The tables of the closed sets of words (words.h): data formats, architectures, TMs, instructions.
+// The index of a spelling is the value that the model keeps, so rows are never reordered.
 #include "formats/buda/words.h"
 
 #include "base/span.h"
@@ -94,59 +96,26 @@ static bool df_accepted(int value)
 
 #define PLAIN_SET(what, names) {what, names, sizeof((names)[0]), HOIST_COUNT_OF(names), false, NULL}
 
-const buda_word_set buda_arch_words = {
+const hoist_rec_words buda_arch_words = {
     "architecture", archs, sizeof(archs[0]), BUDA_ARCH_COUNT, true, NULL};
-const buda_word_set buda_queue_type_words = PLAIN_SET("queue type", queue_types);
-const buda_word_set buda_loc_words = PLAIN_SET("location", locs);
-const buda_word_set buda_order_words = PLAIN_SET("ublock order", orders);
-const buda_word_set buda_layout_words = PLAIN_SET("layout", layouts);
-const buda_word_set buda_fidelity_words = PLAIN_SET("math fidelity", fidelities);
-const buda_word_set buda_df_words = {
+const hoist_rec_words buda_queue_type_words = PLAIN_SET("queue type", queue_types);
+const hoist_rec_words buda_loc_words = PLAIN_SET("location", locs);
+const hoist_rec_words buda_order_words = PLAIN_SET("ublock order", orders);
+const hoist_rec_words buda_layout_words = PLAIN_SET("layout", layouts);
+const hoist_rec_words buda_fidelity_words = PLAIN_SET("math fidelity", fidelities);
+const hoist_rec_words buda_df_words = {
     "data format", &buda_formats[0].name, sizeof(buda_formats[0]), BUDA_DF_COUNT, false,
     df_accepted};
-static const buda_word_set tm_words = {
+static const hoist_rec_words tm_words = {
     "TM", &tms[0].name, sizeof(tms[0]), HOIST_COUNT_OF(tms), false, NULL};
-static const buda_word_set instr_words = PLAIN_SET("instruction", instrs);
-static const buda_word_set var_op_words = {
+static const hoist_rec_words instr_words = PLAIN_SET("instruction", instrs);
+static const hoist_rec_words var_op_words = {
     "operation", &var_ops[0].name, sizeof(var_ops[0]), HOIST_COUNT_OF(var_ops), false, NULL};
 // clang-format on
 
-static const char *word_at(const buda_word_set *set, size_t index)
-{
-    const char *const first = (const char *)set->first;
-    return *(const char *const *)(const void *)(first + index * set->stride);
-}
-
-const char *buda_word_name(const buda_word_set *set, int value)
-{
-    return value >= 0 && (size_t)value < set->count ? word_at(set, (size_t)value) : NULL;
-}
-
-int buda_word_find(const buda_word_set *set, hoist_str text)
-{
-    for (size_t i = 0; i < set->count; i++) {
-        const hoist_str word = hoist_str_from(word_at(set, i));
-        const bool same =
-            set->any_case ? hoist_str_equal_nocase(word, text) : hoist_str_equal(word, text);
-        if (same && (!set->accepted || set->accepted((int)i))) {
-            return (int)i;
-        }
-    }
-    return -1;
-}
-
-void buda_word_list(const buda_word_set *set, hoist_buffer *out)
-{
-    for (size_t i = 0; i < set->count; i++) {
-        if (!set->accepted || set->accepted((int)i)) {
-            hoist_buffer_format(out, "%s%s", out->size ? ", " : "", word_at(set, i));
-        }
-    }
-}
-
 const char *buda_arch_name(int arch)
 {
-    return buda_word_name(&buda_arch_words, arch);
+    return hoist_rec_word_name(&buda_arch_words, arch);
 }
 
 const buda_arch_alias *buda_arch_alias_find(hoist_str text)
@@ -171,7 +140,7 @@ bool buda_tile_dim_exists(int64_t h, int64_t w)
 
 buda_tm_kind buda_tm_find(hoist_str text)
 {
-    return (buda_tm_kind)buda_word_find(&tm_words, text);
+    return (buda_tm_kind)hoist_rec_word_find(&tm_words, text);
 }
 
 const buda_tm_row *buda_tm_get(buda_tm_kind kind)
@@ -181,17 +150,17 @@ const buda_tm_row *buda_tm_get(buda_tm_kind kind)
 
 buda_instr_kind buda_instr_find(hoist_str text)
 {
-    return (buda_instr_kind)buda_word_find(&instr_words, text);
+    return (buda_instr_kind)hoist_rec_word_find(&instr_words, text);
 }
 
 const char *buda_instr_name(buda_instr_kind kind)
 {
-    return buda_word_name(&instr_words, (int)kind);
+    return hoist_rec_word_name(&instr_words, (int)kind);
 }
 
 buda_var_op buda_var_op_find(hoist_str text)
 {
-    return (buda_var_op)buda_word_find(&var_op_words, text);
+    return (buda_var_op)hoist_rec_word_find(&var_op_words, text);
 }
 
 const buda_var_op_row *buda_var_op_get(buda_var_op op)

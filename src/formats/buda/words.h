@@ -9,31 +9,13 @@
 #include "formats/buda/module.h"
 #include "formats/buda/rules.h"
 
-// A set of words. The spelling of value i is `stride * i` bytes behind `first`, so that a set may
-// live inside a table of larger rows.
-typedef struct buda_word_set {
-    const char *what;         // for messages: "data format"
-    const char *const *first; // static
-    size_t stride;            // bytes from one spelling to the next
-    size_t count;
-    bool any_case;               // spellings compare without case
-    bool (*accepted)(int value); // NULL: every word may stand in a netlist
-} buda_word_set;
-
-extern const buda_word_set buda_arch_words;
-extern const buda_word_set buda_queue_type_words;
-extern const buda_word_set buda_loc_words;
-extern const buda_word_set buda_order_words;
-extern const buda_word_set buda_layout_words;
-extern const buda_word_set buda_fidelity_words;
-extern const buda_word_set buda_df_words;
-
-// The spelling of `value`; NULL when out of range.
-const char *buda_word_name(const buda_word_set *set, int value);
-// The value that `text` spells, or -1.
-int buda_word_find(const buda_word_set *set, hoist_str text);
-// Appends the accepted words to `out`: "r, c".
-void buda_word_list(const buda_word_set *set, hoist_buffer *out);
+extern const hoist_rec_words buda_arch_words;
+extern const hoist_rec_words buda_queue_type_words;
+extern const hoist_rec_words buda_loc_words;
+extern const hoist_rec_words buda_order_words;
+extern const hoist_rec_words buda_layout_words;
+extern const hoist_rec_words buda_fidelity_words;
+extern const hoist_rec_words buda_df_words;
 
 // Spellings of architectures that are no value of the set.
 typedef struct buda_arch_alias {
@@ -49,7 +31,7 @@ const buda_arch_alias *buda_arch_alias_find(hoist_str text);
 // True when tiles of h x w elements exist (section 1.8).
 bool buda_tile_dim_exists(int64_t h, int64_t w);
 
-// What stands behind the name of a TM (section 1.7).
+// The form of the argument of a TM (section 1.7).
 typedef enum buda_tm_form {
     BUDA_TM_FORM_NONE,   // transpose
     BUDA_TM_FORM_AXES,   // {r: 2}

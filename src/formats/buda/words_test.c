@@ -6,7 +6,7 @@
 // clang-format off
 static const struct {
     const char *name;
-    const buda_word_set *set;
+    const hoist_rec_words *set;
 } sets[] = {
     {"arch", &buda_arch_words}, {"type", &buda_queue_type_words}, {"loc", &buda_loc_words},
     {"order", &buda_order_words}, {"layout", &buda_layout_words},
@@ -15,7 +15,7 @@ static const struct {
 
 static const struct {
     const char *name;
-    const buda_table *table;
+    const hoist_rec_table *table;
 } tables[] = {
     {"queue", &buda_queue_table}, {"graph", &buda_graph_table}, {"op", &buda_op_table},
     {"input keys", &buda_input_keys_table}, {"pad", &buda_pad_table},
@@ -51,36 +51,37 @@ static const struct {
 HOIST_TEST_TABLE(words_find_themselves, sets)
 {
     for (size_t i = 0; i < row->set->count; i++) {
-        const char *const word = buda_word_name(row->set, (int)i);
+        const char *const word = hoist_rec_word_name(row->set, (int)i);
         HOIST_EXPECT(t, word != NULL && word[0]);
-        const int found = buda_word_find(row->set, hoist_str_from(word));
+        const int found = hoist_rec_word_find(row->set, hoist_str_from(word));
         const bool accepted = !row->set->accepted || row->set->accepted((int)i);
         HOIST_EXPECT_EQ(t, found, accepted ? (int)i : -1);
     }
-    HOIST_EXPECT(t, buda_word_name(row->set, -1) == NULL);
-    HOIST_EXPECT(t, buda_word_name(row->set, (int)row->set->count) == NULL);
-    HOIST_EXPECT_EQ(t, buda_word_find(row->set, HOIST_STR("")), -1);
+    HOIST_EXPECT(t, hoist_rec_word_name(row->set, -1) == NULL);
+    HOIST_EXPECT(t, hoist_rec_word_name(row->set, (int)row->set->count) == NULL);
+    HOIST_EXPECT_EQ(t, hoist_rec_word_find(row->set, HOIST_STR("")), -1);
 }
 
 HOIST_TEST_TABLE(fields_are_whole, tables)
 {
     for (size_t i = 0; i < row->table->count; i++) {
-        const buda_field *const field = &row->table->fields[i];
-        const bool words = field->kind == BUDA_KIND_WORD || field->kind == BUDA_KIND_WORDS;
+        const hoist_rec_field *const field = &row->table->fields[i];
+        const bool words = field->kind == HOIST_REC_WORD || field->kind == HOIST_REC_WORDS;
         HOIST_EXPECT(t, field->key && field->summary && field->summary[0]);
         HOIST_EXPECT_EQ(t, field->words != NULL, words);
         HOIST_EXPECT(t, field->min <= field->max);
-        HOIST_EXPECT(t, buda_field_find(row->table, hoist_str_from(field->key)) == field);
+        HOIST_EXPECT_EQ(t, hoist_rec_find(row->table, hoist_str_from(field->key), 0), i);
+        HOIST_EXPECT_EQ(t, field->key_size, hoist_str_from(field->key).size);
         for (size_t j = 0; j < i; j++) {
             HOIST_EXPECT(t, row->table->fields[j].at != field->at);
         }
     }
-    HOIST_EXPECT(t, buda_field_find(row->table, HOIST_STR("")) == NULL);
+    HOIST_EXPECT_EQ(t, hoist_rec_find(row->table, HOIST_STR(""), 0), -1);
 }
 
 HOIST_TEST_TABLE(formats_have_their_codes, codes)
 {
-    const int df = buda_word_find(&buda_df_words, hoist_str_from(row->name));
+    const int df = hoist_rec_word_find(&buda_df_words, hoist_str_from(row->name));
     HOIST_EXPECT(t, df >= 0);
     HOIST_EXPECT_EQ(t, buda_formats[df].code, row->code);
     HOIST_EXPECT_EQ(t, buda_formats[df].family, row->family);
@@ -94,11 +95,11 @@ HOIST_TEST_TABLE(tile_dims_exist, dims)
 
 HOIST_TEST(archs_ignore_case)
 {
-    HOIST_EXPECT_EQ(t, buda_word_find(&buda_arch_words, HOIST_STR("WorMhole_B0")),
+    HOIST_EXPECT_EQ(t, hoist_rec_word_find(&buda_arch_words, HOIST_STR("WorMhole_B0")),
                     BUDA_WORMHOLE_B0);
     HOIST_EXPECT_EQ(t, buda_arch_alias_find(HOIST_STR("WORMHOLE_B"))->arch, BUDA_WORMHOLE_B0);
     HOIST_EXPECT(t, buda_arch_alias_find(HOIST_STR("wormhole")) == NULL);
-    HOIST_EXPECT_EQ(t, buda_word_find(&buda_fidelity_words, HOIST_STR("hifi3")), -1);
+    HOIST_EXPECT_EQ(t, hoist_rec_word_find(&buda_fidelity_words, HOIST_STR("hifi3")), -1);
 }
 
 HOIST_TEST(programs_have_words)

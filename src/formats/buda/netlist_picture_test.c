@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "formats/buda/buda.h"
-#include "formats/buda/draw.h"
 #include "formats/buda/netlist_testing.h"
+#include "testing/drawing.h"
 
 // Draws `text` in `width` columns; the drawing is in the test's arena.
 static hoist_str draw(hoist_test *t, hoist_bytes text, size_t width)
@@ -14,7 +14,9 @@ static hoist_str draw(hoist_test *t, hoist_bytes text, size_t width)
     }
     hoist_buffer out;
     hoist_buffer_init(&out, hoist_allocator_system());
-    HOIST_EXPECT_EQ(t, buda_draw(&module->base, NULL, t->diag, width, &out), HOIST_OK);
+    HOIST_EXPECT_EQ(
+        t, hoist_drawing_text(&hoist_buda_format, &module->base, NULL, t->diag, width, &out),
+        HOIST_OK);
     const hoist_str drawn = hoist_arena_str(&t->arena, hoist_buffer_text(&out));
     hoist_buffer_deinit(&out);
     buda_test_destroy(module);
@@ -231,29 +233,6 @@ HOIST_TEST_TABLE(drawings_keep_their_width, cases)
     }
 }
 
-static const struct {
-    const char *name;
-    const char *text;
-    size_t width;
-    const char *want;
-} names[] = {
-    {"fits", "abc", 3, "abc"},
-    {"cut in the middle", "abcdefghijkl", 8, "ab..ijkl"},
-    {"too narrow", "abcdef", 4, "abcd"},
-    {"nothing", "abc", 0, ""},
-    {"not ASCII", "a\xc3\xa9", 9, "a??"},
-};
-
-HOIST_TEST_TABLE(names_are_cut, names)
-{
-    hoist_buffer out;
-    hoist_buffer_init(&out, hoist_allocator_system());
-    const size_t columns = hoist_draw_name(&out, hoist_str_from(row->text), row->width);
-    HOIST_EXPECT_STR(t, hoist_buffer_text(&out), row->want);
-    HOIST_EXPECT_EQ(t, columns, out.size);
-    hoist_buffer_deinit(&out);
-}
-
 // Sixty queues on one chip: more than letters.
 HOIST_TEST(many_queues_have_no_legend)
 {
@@ -278,7 +257,8 @@ static hoist_status draw_with(hoist_allocator alloc, const void *module)
     copy.base.alloc = alloc;
     hoist_buffer out;
     hoist_buffer_init(&out, alloc);
-    const hoist_status status = buda_draw(&copy.base, NULL, NULL, 80, &out);
+    const hoist_status status =
+        hoist_drawing_text(&hoist_buda_format, &copy.base, NULL, NULL, 80, &out);
     hoist_buffer_deinit(&out);
     return status;
 }
@@ -294,5 +274,4 @@ HOIST_TEST(memory_may_run_out)
 HOIST_TEST_MAIN(HOIST_TEST_ROW(ops_are_drawn_in_the_order_of_data),
                 HOIST_TEST_ROW(graphs_outside_the_grid_have_no_map), HOIST_TEST_ROW(wide_drawing),
                 HOIST_TEST_ROW(narrow_drawing), HOIST_TEST_ROW(drawings_keep_their_width),
-                HOIST_TEST_ROW(names_are_cut), HOIST_TEST_ROW(many_queues_have_no_legend),
-                HOIST_TEST_ROW(memory_may_run_out))
+                HOIST_TEST_ROW(many_queues_have_no_legend), HOIST_TEST_ROW(memory_may_run_out))
