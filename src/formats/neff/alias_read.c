@@ -1,4 +1,4 @@
-// Inputs whose buffer an output shares: pairs in tensor_map.json beside def.json (neff reference
+// Inputs whose buffer an output shares: pairs in tensor_map.json next to def.json (neff reference
 // 3.5), and nodes of neff.json that say they may or must be (3.2).
 #include "base/span.h"
 #include "formats/neff/neff.h"

@@ -1,5 +1,5 @@
 // The builder's file: options, members, header and archive. What the members hold is made by the
-// files beside this one.
+// files next to this one.
 #include "formats/neff/build.h"
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static hoist_status copy_bytes(hoist_neff *neff, const uint8_t **bytes, size_t s
     return HOIST_OK;
 }
 
-static hoist_status take_options(hoist_neff *neff)
+static hoist_status set_up(hoist_neff *neff)
 {
     hoist_neff_options *const o = &neff->options;
     if (o->pkg_version > 2 || o->level < 0 || o->level > 9 ||
@@ -47,12 +47,7 @@ static hoist_status take_options(hoist_neff *neff)
     HOIST_TRY(copy_text(neff, &o->build_version, neff_header_rows[NEFF_H_BUILD_VERSION].size));
     HOIST_TRY(copy_text(neff, &o->target, SIZE_MAX));
     HOIST_TRY(copy_bytes(neff, &o->uuid, neff_header_rows[NEFF_H_UUID].size));
-    return copy_bytes(neff, &o->tpb_per_node, neff_header_rows[NEFF_H_TPB_PER_NODE].size);
-}
-
-static hoist_status set_up(hoist_neff *neff)
-{
-    HOIST_TRY(take_options(neff));
+    HOIST_TRY(copy_bytes(neff, &o->tpb_per_node, neff_header_rows[NEFF_H_TPB_PER_NODE].size));
     neff_maker *const m = neff_build_begin(neff);
     neff->graph_keys = neff_make_map(m, NULL, NULL);
     neff->entries = neff_make_list(m);
@@ -111,29 +106,6 @@ void hoist_neff_destroy(hoist_neff *neff)
     hoist_free(neff->alloc, neff, sizeof(*neff));
 }
 
-neff_maker *neff_build_begin(hoist_neff *neff)
-{
-    neff->maker = (neff_maker){.arena = &neff->arena};
-    return &neff->maker;
-}
-
-neff_build_subgraph *neff_build_subgraph_at(hoist_neff *neff, size_t index)
-{
-    return index < neff->subgraph_count ? neff->subgraphs[index] : NULL;
-}
-
-void neff_build_feature(hoist_neff *neff, neff_feature_bit bit)
-{
-    neff->features |= UINT64_C(1) << bit;
-}
-
-hoist_str neff_build_name(hoist_neff *neff, const char *name)
-{
-    const hoist_str own = hoist_arena_str(&neff->arena, hoist_str_from(name));
-    neff->maker.status = own.data ? neff->maker.status : HOIST_NO_MEMORY;
-    return own;
-}
-
 static uint32_t lnc_of(const hoist_neff *neff)
 {
     return neff->options.has_lnc_size ? neff->options.lnc_size : neff->subgraph_count == 2 ? 2 : 1;
@@ -146,25 +118,6 @@ static uint64_t features_of(const hoist_neff *neff)
 }
 
 // Members ----------------------------------------------------------------------------------------
-
-hoist_status neff_build_add(hoist_neff *neff, const neff_build_member *member)
-{
-    void *items = neff->members;
-    if (!hoist_grow(neff->alloc, &items, &neff->member_capacity, neff->member_count + 1,
-                    sizeof(neff->members[0]))) {
-        return HOIST_NO_MEMORY;
-    }
-    neff->members = items;
-    const hoist_str path = hoist_arena_str(&neff->arena, member->path);
-    if (!path.data) {
-        return HOIST_NO_MEMORY;
-    }
-    HOIST_TRY(hoist_map_add(&neff->member_names, path, neff->member_count, NULL));
-    neff_build_member *const own = &neff->members[neff->member_count++];
-    *own = *member;
-    own->path = path;
-    return HOIST_OK;
-}
 
 static neff_build_member *find(hoist_neff *neff, const char *path)
 {
@@ -357,7 +310,7 @@ static int by_rank(const void *left, const void *right)
     return a->rank != b->rank ? (a->rank < b->rank ? -1 : 1) : hoist_str_compare(a->path, b->path);
 }
 
-// The members in the archive's order; `tars` and `sorted` have room for all.
+// The members in the archive's order; `tars` and `sorted` have space for all.
 static hoist_status order_members(hoist_neff *neff, const neff_build_member **sorted,
                                   hoist_tar_member *tars, hoist_diag *diag, size_t *out_count)
 {
@@ -370,7 +323,7 @@ static hoist_status order_members(hoist_neff *neff, const neff_build_member **so
         if (!member->dropped && why) {
             unsafe = true;
             hoist_report(diag, &hoist_neff_pack_rules.rules[NEFF_PACK_NAMES], hoist_loc_none(),
-                         "the name '%.*s' %s, wanted a relative path that stays below its folder",
+                         "the name '%.*s' %s, expected a relative path that stays below its folder",
                          HOIST_STR_ARGS(member->path), why);
         } else if (!member->dropped) {
             sorted[count++] = member;

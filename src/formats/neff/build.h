@@ -1,5 +1,5 @@
 // formats/neff/build.h - what the parts of the builder of hoist/neff.h share: build.c (the file and
-// its members), build_def.c, build_engine.c and build_graph.c.
+// its members), build_parts.c, build_def.c, build_engine.c and build_graph.c.
 #ifndef HOIST_SRC_FORMATS_NEFF_BUILD_H
 #define HOIST_SRC_FORMATS_NEFF_BUILD_H
 
@@ -68,14 +68,15 @@ struct hoist_neff {
 };
 
 // Every call begins with this one, which forgets the failure of an earlier one.
+// build_parts.c
 neff_maker *neff_build_begin(hoist_neff *neff);
-// A member that is made; HOIST_BUSY when there is one of that path. build.c
+// A member that is made; HOIST_BUSY when there is one of that path. build_parts.c
 HOIST_NODISCARD hoist_status neff_build_add(hoist_neff *neff, const neff_build_member *member);
-// The subgraph; NULL when there is none. build.c
+// The subgraph; NULL when there is none. build_parts.c
 neff_build_subgraph *neff_build_subgraph_at(hoist_neff *neff, size_t index);
-// Content uses a feature. build.c
+// Content uses a feature. build_parts.c
 void neff_build_feature(hoist_neff *neff, neff_feature_bit bit);
-// `name` for a key that stays, by the builder's maker. build.c
+// `name` for a key that stays, by the builder's maker. build_parts.c
 hoist_str neff_build_name(hoist_neff *neff, const char *name);
 // A new map "neff.json". build_graph.c
 neff_made *neff_build_graph(hoist_neff *neff);

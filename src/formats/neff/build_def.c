@@ -38,16 +38,6 @@ static hoist_status add_engine(hoist_neff *neff, neff_build_subgraph *sub, neff_
     return neff_build_add(neff, &stream);
 }
 
-static hoist_status add_to_kelf(hoist_neff *neff, const neff_build_subgraph *sub, hoist_str def)
-{
-    neff_maker *const m = &neff->maker;
-    neff_made *const graph = neff_make_map(m, NULL, NULL);
-    neff_put_text(m, graph, "definition", def.data);
-    neff_put_text(m, graph, "name", sub->name.data);
-    neff_made_add(m, neff->kelf_graphs, HOIST_STR(""), graph);
-    return m->status;
-}
-
 static hoist_status fill_subgraph(hoist_neff *neff, const hoist_neff_subgraph *o,
                                   neff_build_subgraph *sub)
 {
@@ -70,7 +60,11 @@ static hoist_status fill_subgraph(hoist_neff *neff, const hoist_neff_subgraph *o
             HOIST_TRY(add_engine(neff, sub, i, stem ? stem : neff_engines[i].key));
         }
     }
-    return add_to_kelf(neff, sub, path);
+    neff_made *const graph = neff_make_map(m, NULL, NULL);
+    neff_put_text(m, graph, "definition", path.data);
+    neff_put_text(m, graph, "name", sub->name.data);
+    neff_made_add(m, neff->kelf_graphs, HOIST_STR(""), graph);
+    return m->status;
 }
 
 hoist_status hoist_neff_add_subgraph(hoist_neff *neff, const hoist_neff_subgraph *subgraph)
@@ -100,21 +94,9 @@ hoist_status hoist_neff_add_subgraph(hoist_neff *neff, const hoist_neff_subgraph
 
 // Variables --------------------------------------------------------------------------------------
 
-static void put_shapes(neff_maker *m, neff_made *map, const hoist_neff_variable *v)
-{
-    if (v->element_size) {
-        neff_put_int(m, map, "element_size", v->element_size);
-    }
-    if (v->shape.count) {
-        neff_put_ints(m, map, "shape", v->shape);
-    }
-    neff_put_text(m, map, "dtype", v->dtype);
-    neff_put_text(m, map, "backing_buf", v->backing_buf);
-}
-
 static neff_made *make_variable(neff_maker *m, const hoist_neff_variable *v, int64_t var_id)
 {
-    const int type = neff_word_find(&neff_var_types, hoist_str_from(v->type));
+    const int type = hoist_rec_word_find(&neff_var_types, hoist_str_from(v->type));
     neff_made *const map = neff_make_map(m, &neff_var_table, NULL);
     neff_put_text(m, map, "type", v->type);
     neff_put_int(m, map, "var_id", v->has_var_id ? v->var_id : var_id);
@@ -135,7 +117,14 @@ static neff_made *make_variable(neff_maker *m, const hoist_neff_variable *v, int
     if (type == NEFF_VAR_DGE_TABLE) {
         neff_put_ints(m, map, "list", v->list);
     }
-    put_shapes(m, map, v);
+    if (v->element_size) {
+        neff_put_int(m, map, "element_size", v->element_size);
+    }
+    if (v->shape.count) {
+        neff_put_ints(m, map, "shape", v->shape);
+    }
+    neff_put_text(m, map, "dtype", v->dtype);
+    neff_put_text(m, map, "backing_buf", v->backing_buf);
     neff_put_keys(m, map, v->keys);
     return map;
 }
@@ -197,7 +186,7 @@ hoist_status hoist_neff_add_queue_set(hoist_neff *neff, size_t subgraph,
     neff_maker *const m = neff_build_begin(neff);
     neff_made *const map = make_queue_set(m, &own);
     neff_made_add(m, sub->queues, neff_build_name(neff, own.name), map);
-    const int type = neff_word_find(&neff_queue_types, hoist_str_from(own.type));
+    const int type = hoist_rec_word_find(&neff_queue_types, hoist_str_from(own.type));
     if (own.queue_instances.count) {
         neff_build_feature(neff, NEFF_BIT_INSTANCES);
     }

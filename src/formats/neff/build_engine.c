@@ -113,8 +113,14 @@ static hoist_status put_descs(hoist_neff *neff, neff_made *map, const hoist_neff
 
 // Blocks -----------------------------------------------------------------------------------------
 
-static void put_signals(neff_maker *m, neff_made *map, const hoist_neff_block *b)
+static hoist_status make_block(hoist_neff *neff, const hoist_neff_block *b, neff_made **out_map)
 {
+    neff_maker *const m = &neff->maker;
+    neff_made *const map = neff_make_map(m, &neff_block_table, NULL);
+    neff_put_int(m, map, "id", b->id);
+    neff_put_text(m, map, "queue", b->queue);
+    neff_put_text(m, map, "instance_name", b->instance_name);
+    neff_put_text(m, map, "function_start", b->function_start);
     if (b->section_start_desc) {
         neff_put_true(m, map, "section_start_desc");
     }
@@ -127,17 +133,6 @@ static void put_signals(neff_maker *m, neff_made *map, const hoist_neff_block *b
     if (b->remote_semaphores.count) {
         neff_put_ints(m, map, "remote_semaphores", b->remote_semaphores);
     }
-}
-
-static hoist_status make_block(hoist_neff *neff, const hoist_neff_block *b, neff_made **out_map)
-{
-    neff_maker *const m = &neff->maker;
-    neff_made *const map = neff_make_map(m, &neff_block_table, NULL);
-    neff_put_int(m, map, "id", b->id);
-    neff_put_text(m, map, "queue", b->queue);
-    neff_put_text(m, map, "instance_name", b->instance_name);
-    neff_put_text(m, map, "function_start", b->function_start);
-    put_signals(m, map, b);
     HOIST_TRY(m->status);
     HOIST_TRY(put_descs(neff, map, b));
     neff_put_keys(m, map, b->keys);

@@ -69,7 +69,7 @@ static void put_again(neff_maker *m, neff_made *map, const char *key, const neff
 static int64_t elements_of(const neff_made *dtype, int64_t bytes)
 {
     const int at = dtype && dtype->kind == HOIST_TREE_STR
-                       ? neff_word_find(&neff_dtype_words, dtype->text)
+                       ? hoist_rec_word_find(&neff_dtype_words, dtype->text)
                        : -1;
     const int64_t size = at < 0 ? 0 : neff_dtypes[at].bytes;
     return size && bytes % size == 0 ? bytes / size : 0;
@@ -245,19 +245,6 @@ static void put_typed(neff_maker *m, neff_made *attrs, const char *key, const ch
     }
 }
 
-static void put_tables(neff_maker *m, const graph_lists *g, neff_made *root)
-{
-    neff_made *const attrs = neff_make_map(m, NULL, NULL);
-    neff_put(m, root, "nodes", g->nodes);
-    neff_put(m, root, "arg_nodes", g->arg_nodes);
-    neff_put(m, root, "heads", g->heads);
-    neff_put(m, root, "node_row_ptr", g->row_ptr);
-    put_typed(m, attrs, "shape", "list_shape", g->shapes);
-    put_typed(m, attrs, "storage_id", "list_int", g->ids);
-    put_typed(m, attrs, "dltype", "list_str", g->dtypes);
-    neff_put(m, root, "attrs", attrs);
-}
-
 // The graph as one of several, as newer compilers write it.
 static neff_made *wrap(neff_maker *m, neff_made *graph, const char *target)
 {
@@ -268,21 +255,6 @@ static neff_made *wrap(neff_maker *m, neff_made *graph, const char *target)
     neff_put_text(m, root, "version", "0.5");
     neff_put_text(m, root, "target_arch", target ? target : "*");
     return root;
-}
-
-// Keys that the caller gave for the top level.
-static void put_given(neff_maker *m, neff_made *root, const neff_made *given)
-{
-    for (const neff_made *key = given->first; key && m->status == HOIST_OK; key = key->next) {
-        neff_made *const there = neff_made_find(root, key->key);
-        neff_made *const copy = again(m, key);
-        if (m->status == HOIST_OK && there) {
-            copy->next = there->next;
-            *there = *copy;
-        } else if (m->status == HOIST_OK) {
-            neff_made_add(m, root, key->key, copy);
-        }
-    }
 }
 
 neff_made *neff_build_graph(hoist_neff *neff)
@@ -309,11 +281,30 @@ neff_made *neff_build_graph(hoist_neff *neff)
         }
     }
     add_kelf_node(neff, &g, entries);
-    put_tables(m, &g, root);
+    neff_made *const attrs = neff_make_map(m, NULL, NULL);
+    neff_put(m, root, "nodes", g.nodes);
+    neff_put(m, root, "arg_nodes", g.arg_nodes);
+    neff_put(m, root, "heads", g.heads);
+    neff_put(m, root, "node_row_ptr", g.row_ptr);
+    put_typed(m, attrs, "shape", "list_shape", g.shapes);
+    put_typed(m, attrs, "storage_id", "list_int", g.ids);
+    put_typed(m, attrs, "dltype", "list_str", g.dtypes);
+    neff_put(m, root, "attrs", attrs);
     if (neff->options.wrapped) {
         root = wrap(m, root, neff->options.target);
     }
-    put_given(m, root, neff->graph_keys);
+    // Keys that the caller gave for the top level.
+    for (const neff_made *key = neff->graph_keys->first; key && m->status == HOIST_OK;
+         key = key->next) {
+        neff_made *const there = neff_made_find(root, key->key);
+        neff_made *const copy = again(m, key);
+        if (m->status == HOIST_OK && there) {
+            copy->next = there->next;
+            *there = *copy;
+        } else if (m->status == HOIST_OK) {
+            neff_made_add(m, root, key->key, copy);
+        }
+    }
     hoist_buffer_deinit(&g.outputs);
     return root;
 }

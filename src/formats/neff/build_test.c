@@ -498,7 +498,7 @@ HOIST_TEST_TABLE(options, option_cases)
     hoist_neff_destroy(neff);
 }
 
-HOIST_TEST(calls_are_judged)
+HOIST_TEST(calls_are_checked)
 {
     hoist_neff *const neff = create(t, NULL);
     const hoist_neff_subgraph same = {.struct_size = sizeof(same), .name = "sg00"};
@@ -577,5 +577,5 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(writes_as_python_does), HOIST_TEST_ROW(graph_foll
                 HOIST_TEST_ROW(keys), HOIST_TEST_ROW(members_are_added_replaced_and_dropped),
                 HOIST_TEST_ROW(file_is_read_back), HOIST_TEST_ROW(same_calls_give_the_same_bytes),
                 HOIST_TEST_ROW(features), HOIST_TEST_ROW(header_is_as_asked),
-                HOIST_TEST_ROW(options), HOIST_TEST_ROW(calls_are_judged),
+                HOIST_TEST_ROW(options), HOIST_TEST_ROW(calls_are_checked),
                 HOIST_TEST_ROW(unsafe_names_are_not_packed), HOIST_TEST_ROW(refused_memory_is_told))

@@ -1,3 +1,5 @@
+// Values of the JSON that the builder makes: maps, lists and scalars in the builder's arena, and
+// JSON text of the caller (hoist_neff_key) as such values. build_write.c makes the text of them.
 #include "formats/neff/build_tree.h"
 
 #include <math.h>
@@ -21,7 +23,7 @@ static neff_made *make(neff_maker *m, hoist_tree_kind kind)
     return value;
 }
 
-neff_made *neff_make_map(neff_maker *m, const neff_table *table, const neff_table *second)
+neff_made *neff_make_map(neff_maker *m, const hoist_rec_table *table, const hoist_rec_table *second)
 {
     neff_made *const map = make(m, HOIST_TREE_MAP);
     if (map) {
@@ -93,8 +95,8 @@ neff_made *neff_made_find(const neff_made *map, hoist_str key)
 
 static bool is_known(const neff_made *map, hoist_str key)
 {
-    return !map->tables[0] || neff_field_find(map->tables[0], key) >= 0 ||
-           (map->tables[1] && neff_field_find(map->tables[1], key) >= 0);
+    return !map->tables[0] || hoist_rec_find(map->tables[0], key, 0) >= 0 ||
+           (map->tables[1] && hoist_rec_find(map->tables[1], key, 0) >= 0);
 }
 
 void neff_put(neff_maker *m, neff_made *map, const char *key, neff_made *value)

@@ -26,9 +26,9 @@ struct neff_made {
         };
         bool boolean;
         hoist_str text;
-        struct {                         // maps and lists
-            const neff_table *tables[2]; // of a map's keys; NULL: none
-            size_t count;                // children
+        struct {                              // maps and lists
+            const hoist_rec_table *tables[2]; // of a map's keys; NULL: none
+            size_t count;                     // children
             neff_made *first;
             neff_made *last;
         };
@@ -43,7 +43,8 @@ typedef struct neff_maker {
 } neff_maker;
 
 // A map of the keys of these tables (NULL: any keys), a list.
-neff_made *neff_make_map(neff_maker *m, const neff_table *table, const neff_table *second);
+neff_made *neff_make_map(neff_maker *m, const hoist_rec_table *table,
+                         const hoist_rec_table *second);
 neff_made *neff_make_list(neff_maker *m);
 // Adds a value to a list, or to a map under a key that it has not got.
 void neff_made_add(neff_maker *m, neff_made *parent, hoist_str key, neff_made *value);
@@ -60,7 +61,7 @@ void neff_put_ints(neff_maker *m, neff_made *map, const char *key, hoist_neff_in
 void neff_put_names(neff_maker *m, neff_made *map, const char *key, hoist_neff_names values);
 void neff_put(neff_maker *m, neff_made *map, const char *key, neff_made *value);
 
-// What the caller gives beside fields: it takes the place of what is there.
+// What the caller gives besides fields: it takes the place of what is there.
 void neff_put_keys(neff_maker *m, neff_made *map, hoist_neff_keys keys);
 
 // The tree as JSON text, appended. HOIST_NO_MEMORY. build_write.c

@@ -23,7 +23,7 @@ static size_t place_of(const neff_made *map, const neff_made *child, size_t posi
 {
     enum { ROWS = 64 }; // of a table at most
     for (size_t i = 0; i < HOIST_COUNT_OF(map->tables); i++) {
-        const int row = map->tables[i] ? neff_field_find(map->tables[i], child->key) : -1;
+        const int row = map->tables[i] ? hoist_rec_find(map->tables[i], child->key, 0) : -1;
         if (row >= 0) {
             return i * ROWS + (size_t)row;
         }
@@ -53,26 +53,6 @@ static int by_key(const void *left, const void *right)
 
 static void write_value(tree_writer *w, const neff_made *value);
 
-static void write_members(tree_writer *w, const neff_made *map, placed *children)
-{
-    static int (*const compare[])(const void *, const void *) = {
-        [HOIST_NEFF_ORDER_OWN] = by_place,
-        [HOIST_NEFF_ORDER_SORTED] = by_key,
-        [HOIST_NEFF_ORDER_REVERSED] = by_place_reversed,
-    };
-    size_t count = 0;
-    for (const neff_made *child = map->first; child; child = child->next) {
-        children[count] = (placed){child, place_of(map, child, count)};
-        count++;
-    }
-    qsort(children, count, sizeof(children[0]), compare[w->order]);
-    for (size_t i = 0; i < count; i++) {
-        if (!children[i].value->absent) {
-            write_value(w, children[i].value);
-        }
-    }
-}
-
 static void write_map(tree_writer *w, const neff_made *map)
 {
     placed *const children = hoist_alloc_zero(w->alloc, map->count, sizeof(children[0]));
@@ -81,7 +61,22 @@ static void write_map(tree_writer *w, const neff_made *map)
         return;
     }
     if (map->count) {
-        write_members(w, map, children);
+        static int (*const compare[])(const void *, const void *) = {
+            [HOIST_NEFF_ORDER_OWN] = by_place,
+            [HOIST_NEFF_ORDER_SORTED] = by_key,
+            [HOIST_NEFF_ORDER_REVERSED] = by_place_reversed,
+        };
+        size_t count = 0;
+        for (const neff_made *child = map->first; child; child = child->next) {
+            children[count] = (placed){child, place_of(map, child, count)};
+            count++;
+        }
+        qsort(children, count, sizeof(children[0]), compare[w->order]);
+        for (size_t i = 0; i < count; i++) {
+            if (!children[i].value->absent) {
+                write_value(w, children[i].value);
+            }
+        }
     }
     hoist_free(w->alloc, children, map->count * sizeof(children[0]));
 }

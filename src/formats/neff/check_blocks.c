@@ -51,8 +51,9 @@ static void check_queue(neff_engine_check *e, uint32_t i, const neff_block *bloc
     }
     if (!queue && !instance && neff_engine_lacks(e, neff_block_spot(i, "queue")) &&
         neff_engine_lacks(e, neff_block_spot(i, "instance_name"))) {
-        neff_engine_report(e, NEFF_046a, neff_block_spot(i, NULL),
-                           "a block with neither 'queue' nor 'instance_name', wanted one of them");
+        neff_engine_report(
+            e, NEFF_046a, neff_block_spot(i, NULL),
+            "a block with neither 'queue' nor 'instance_name', expected one of them");
     }
 }
 
@@ -65,7 +66,7 @@ static void check_owner(neff_engine_check *e, uint32_t i, const neff_block *bloc
     if (queue->owner >= 0 && queue->owner != (int32_t)e->engine->id) {
         const char *key = block->instance != NEFF_NONE ? "instance_name" : "queue";
         neff_engine_report(e, NEFF_047, neff_block_spot(i, key),
-                           "a block of '%.*s' for %s, wanted in the file of its owner %s",
+                           "a block of '%.*s' for %s, expected in the file of its owner %s",
                            HOIST_STR_ARGS(queue->name), neff_engines[e->engine->id].key,
                            neff_engines[queue->owner].key);
     }
@@ -79,7 +80,7 @@ static void check_since(neff_engine_check *e, uint32_t i, const neff_block *bloc
         return;
     }
     for (size_t row = 0; row < neff_block_table.count; row++) {
-        const neff_field *field = &neff_block_table.fields[row];
+        const hoist_rec_field *field = &neff_block_table.fields[row];
         if (field->since == NEFF_SINCE_GEN2 && (block->present >> row & 1)) {
             neff_engine_report(e, NEFF_048b, neff_block_spot(i, field->key),
                                "'%s' is not there on inf1", field->key);
@@ -94,33 +95,10 @@ static bool check_number(neff_engine_check *e, neff_engine_spot spot, int64_t nu
 {
     const bool good = number >= 0 && number < (int64_t)count;
     if (!good) {
-        neff_engine_report(e, NEFF_062a, spot, "'%s' is %" PRId64 ", wanted 0 to %u", spot.key,
+        neff_engine_report(e, NEFF_062a, spot, "'%s' is %" PRId64 ", expected 0 to %u", spot.key,
                            number, count - 1);
     }
     return good;
-}
-
-static void check_remote(neff_engine_check *e, uint32_t i, const neff_block *block)
-{
-    neff_engine_spot spot = neff_block_spot(i, "remote_semaphores");
-    if (block->remote_semaphores.count == 0) {
-        return;
-    }
-    if (e->c->module->header.lnc_size < 2) {
-        neff_engine_report(e, NEFF_062b, spot,
-                           "'remote_semaphores' with an lnc_size of %" PRIu32
-                           ", wanted 2: there is no other core",
-                           e->c->module->header.lnc_size);
-    }
-    if (!limits(e)->remote_semaphores) {
-        neff_engine_report(e, NEFF_062b, spot, "'remote_semaphores' on %s, wanted %s or later",
-                           limits(e)->target, neff_generations[NEFF_GEN3].target);
-    }
-    bool good = true; // one finding is enough of a list of any length
-    for (uint32_t k = 0; good && k < block->remote_semaphores.count; k++) {
-        spot.item = k;
-        good = check_number(e, spot, block->remote_semaphores.items[k], limits(e)->semaphores);
-    }
 }
 
 static void check_signals(neff_engine_check *e, uint32_t i, const neff_block *block)
@@ -132,21 +110,28 @@ static void check_signals(neff_engine_check *e, uint32_t i, const neff_block *bl
         (void)check_number(e, neff_block_spot(i, "semaphore"), block->semaphore,
                            limits(e)->semaphores);
     }
-    check_remote(e, i, block);
+    neff_engine_spot spot = neff_block_spot(i, "remote_semaphores");
+    if (block->remote_semaphores.count == 0) {
+        return;
+    }
+    if (e->c->module->header.lnc_size < 2) {
+        neff_engine_report(e, NEFF_062b, spot,
+                           "'remote_semaphores' with an lnc_size of %" PRIu32
+                           ", expected 2: there is no other core",
+                           e->c->module->header.lnc_size);
+    }
+    if (!limits(e)->remote_semaphores) {
+        neff_engine_report(e, NEFF_062b, spot, "'remote_semaphores' on %s, expected %s or later",
+                           limits(e)->target, neff_generations[NEFF_GEN3].target);
+    }
+    bool good = true; // one finding is enough of a list of any length
+    for (uint32_t k = 0; good && k < block->remote_semaphores.count; k++) {
+        spot.item = k;
+        good = check_number(e, spot, block->remote_semaphores.items[k], limits(e)->semaphores);
+    }
 }
 
 // Functions: rule 48a -----------------------------------------------------------------------------
-
-static void check_start(neff_engine_check *e, const neff_stream *stream, uint32_t i)
-{
-    size_t index = 0;
-    const neff_engine_spot spot = neff_block_spot(i, "function_start");
-    const hoist_str name = neff_engine_text(e, spot);
-    if (name.size > 0 && !hoist_map_find(&stream->routine_names, name, &index)) {
-        neff_engine_report(e, NEFF_048a, spot, "function '%.*s' is not in '%.*s'",
-                           HOIST_STR_ARGS(name), HOIST_STR_ARGS(e->engine->instr_name));
-    }
-}
 
 // Without a stream there are no functions to look among, which is rule 66's.
 static hoist_status check_functions(neff_engine_check *e)
@@ -159,7 +144,13 @@ static hoist_status check_functions(neff_engine_check *e)
         neff_stream_index(e->c->module, e->engine, e->c->generation, &e->c->arena, &stream);
     for (uint32_t i = 0; status == HOIST_OK && i < e->engine->block_count; i++) {
         if (has(&e->engine->blocks[i], "function_start")) {
-            check_start(e, &stream, i);
+            size_t index = 0;
+            const neff_engine_spot spot = neff_block_spot(i, "function_start");
+            const hoist_str name = neff_engine_text(e, spot);
+            if (name.size > 0 && !hoist_map_find(&stream.routine_names, name, &index)) {
+                neff_engine_report(e, NEFF_048a, spot, "function '%.*s' is not in '%.*s'",
+                                   HOIST_STR_ARGS(name), HOIST_STR_ARGS(e->engine->instr_name));
+            }
         }
     }
     neff_stream_deinit(&stream);
@@ -236,34 +227,9 @@ static size_t sort_blocks(const neff_engine *engine, block_key *keys)
 // What is wrong with a block.
 typedef struct odd_block {
     uint64_t entries;
-    uint64_t wanted; // entries of the first of its group
-    uint32_t first;  // NEFF_NONE: nothing
+    uint64_t expected; // entries of the first of its group
+    uint32_t first;    // NEFF_NONE: nothing
 } odd_block;
-
-// Each block against the first of its group. Findings come in the order of the file, since a place
-// is found quickly only from one near by, so they are noted by block.
-static void mark_odd(const block_key *keys, size_t count, odd_block *odds)
-{
-    size_t first = 0;
-    for (size_t i = 1; i < count; i++) {
-        if (compare_group(&keys[first], &keys[i]) != 0) {
-            first = i;
-        } else if (keys[first].entries != keys[i].entries) {
-            odds[keys[i].block] =
-                (odd_block){keys[i].entries, keys[first].entries, keys[first].block};
-        }
-    }
-}
-
-static void report_odd(neff_engine_check *e, uint32_t i, const odd_block *odd)
-{
-    const neff_block *block = &e->engine->blocks[i];
-    neff_engine_report(e, NEFF_065, neff_block_spot(i, "id"),
-                       "a block of id %" PRId64 " on '%.*s' with %" PRIu64
-                       " ring entries, wanted %" PRIu64 " as block %" PRIu32 " has",
-                       block->id, HOIST_STR_ARGS(e->subgraph->queues[block->queue].name),
-                       odd->entries, odd->wanted, odd->first);
-}
 
 static hoist_status check_amounts(neff_engine_check *e)
 {
@@ -276,10 +242,27 @@ static hoist_status check_amounts(neff_engine_check *e)
         for (size_t i = 0; i < count; i++) {
             odds[i].first = NEFF_NONE;
         }
-        mark_odd(keys, sort_blocks(e->engine, keys), odds);
+        // Each block against the first of its group. Findings come in the order of the file, since
+        // a place is found quickly only from one near by, so they are noted by block.
+        const size_t sorted = sort_blocks(e->engine, keys);
+        size_t first = 0;
+        for (size_t i = 1; i < sorted; i++) {
+            if (compare_group(&keys[first], &keys[i]) != 0) {
+                first = i;
+            } else if (keys[first].entries != keys[i].entries) {
+                odds[keys[i].block] =
+                    (odd_block){keys[i].entries, keys[first].entries, keys[first].block};
+            }
+        }
         for (uint32_t i = 0; i < count; i++) {
             if (odds[i].first != NEFF_NONE) {
-                report_odd(e, i, &odds[i]);
+                const neff_block *block = &e->engine->blocks[i];
+                neff_engine_report(e, NEFF_065, neff_block_spot(i, "id"),
+                                   "a block of id %" PRId64 " on '%.*s' with %" PRIu64
+                                   " ring entries, expected %" PRIu64 " as block %" PRIu32 " has",
+                                   block->id,
+                                   HOIST_STR_ARGS(e->subgraph->queues[block->queue].name),
+                                   odds[i].entries, odds[i].expected, odds[i].first);
             }
         }
     }

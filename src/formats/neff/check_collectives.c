@@ -19,7 +19,7 @@ typedef enum group_fault {
 static const char *const fault_texts[] = {
     [GROUP_NO_LIST] = "is no list",
     [GROUP_DEEP] = "has its ranks in more than two lists",
-    [GROUP_MIXED] = "has ranks beside lists",
+    [GROUP_MIXED] = "has ranks next to lists",
     [GROUP_NO_RANK] = "names something that is no rank",
 };
 
@@ -103,56 +103,36 @@ static void check_var(const neff_stream_check *s, uint32_t i, const char *what, 
     }
 }
 
-// 71b: what the loader wants of it.
-static void check_habit(const neff_stream_check *s, uint32_t i, const neff_collective *collective)
-{
-    const uint8_t update = s->stream.bytes.data[(size_t)i * NEFF_RECORD_SIZE + 6];
-    const char *op = neff_alu_name(collective->op);
-    if (update != INCREMENT_AT_COMPLETION) {
-        neff_report_record(s, NEFF_071b, i,
-                           "the update mode is 0x%02x, wanted 0x13: increment at completion",
-                           update);
-    }
-    if (collective->kind == NEFF_COLLECTIVE_ALL_REDUCE && collective->op != NEFF_ALU_ADD &&
-        collective->op != NEFF_ALU_MULT && collective->op != NEFF_ALU_MAX &&
-        collective->op != NEFF_ALU_MIN) {
-        neff_report_record(s, NEFF_071b, i,
-                           "op %u (%s) does not reduce, wanted ADD, MULT, MAX or MIN",
-                           collective->op, op ? op : "unknown");
-    }
-}
-
-static void check_group(const neff_stream_check *s, uint32_t i, unsigned group, const groups *all)
-{
-    if (group >= all->count) {
-        neff_report_record(s, NEFF_071a, i,
-                           "the group is %u, but 'replica_groups' has %" PRIu32 " %s", group,
-                           all->count, hoist_plural(all->count, "item", "items"));
-    } else if (all->faults[group]) {
-        neff_report_record(s, NEFF_071a, i,
-                           "group %u of 'replica_groups' %s, wanted a list of ranks, or of lists "
-                           "of them",
-                           group, fault_texts[all->faults[group]]);
-    }
-}
-
 static void check_collective(const neff_stream_check *s, uint32_t i, const groups *all)
 {
     const neff_record record = neff_stream_at(&s->stream, i);
     const neff_collective collective = neff_collective_of(&record);
     check_var(s, i, "input", collective.input, collective.input_offset);
     check_var(s, i, "output", collective.output, collective.output_offset);
-    check_group(s, i, collective.group_id, all);
-    check_habit(s, i, &collective);
-}
-
-// 71a: the second record of a COLLECTIVE2.
-static void check_extension(const neff_stream_check *s, uint32_t i)
-{
-    const bool is_last = i + 1 == s->stream.record_count;
-    if (is_last || neff_stream_at(&s->stream, i + 1).opcode != NEFF_EXTENSION) {
+    if (collective.group_id >= all->count) {
+        neff_report_record(
+            s, NEFF_071a, i, "the group is %u, but 'replica_groups' has %" PRIu32 " %s",
+            collective.group_id, all->count, hoist_plural(all->count, "item", "items"));
+    } else if (all->faults[collective.group_id]) {
         neff_report_record(s, NEFF_071a, i,
-                           "no PSEUDO_EXTENSION follows, wanted one as next record");
+                           "group %u of 'replica_groups' %s, expected a list of ranks, or of lists "
+                           "of them",
+                           collective.group_id, fault_texts[all->faults[collective.group_id]]);
+    }
+    // 71b: what the loader wants of it.
+    const uint8_t update = s->stream.bytes.data[(size_t)i * NEFF_RECORD_SIZE + 6];
+    const char *op = neff_alu_name(collective.op);
+    if (update != INCREMENT_AT_COMPLETION) {
+        neff_report_record(s, NEFF_071b, i,
+                           "the update mode is 0x%02x, expected 0x13: increment at completion",
+                           update);
+    }
+    if (collective.kind == NEFF_COLLECTIVE_ALL_REDUCE && collective.op != NEFF_ALU_ADD &&
+        collective.op != NEFF_ALU_MULT && collective.op != NEFF_ALU_MAX &&
+        collective.op != NEFF_ALU_MIN) {
+        neff_report_record(s, NEFF_071b, i,
+                           "op %u (%s) does not reduce, expected ADD, MULT, MAX or MIN",
+                           collective.op, op ? op : "unknown");
     }
 }
 
@@ -167,7 +147,12 @@ hoist_status neff_check_collectives(neff_stream_check *s)
             read = true;
             check_collective(s, i, &all);
         } else if (row && row->code == NEFF_COLLECTIVE2) {
-            check_extension(s, i);
+            // 71a: the second record of a COLLECTIVE2.
+            const bool is_last = i + 1 == s->stream.record_count;
+            if (is_last || neff_stream_at(&s->stream, i + 1).opcode != NEFF_EXTENSION) {
+                neff_report_record(s, NEFF_071a, i,
+                                   "no PSEUDO_EXTENSION follows, expected one as next record");
+            }
         }
     }
     return HOIST_OK;

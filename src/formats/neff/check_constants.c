@@ -5,24 +5,18 @@
 #include "formats/neff/check_memory.h"
 #include "formats/neff/constant.h"
 
-// What a member was read as; NULL: not yet.
-typedef struct read_constant {
-    const neff_constant *constant; // arena
-} read_constant;
-
-// Reads each member once, however many variables name it.
-static hoist_status constant_of(neff_def_check *d, read_constant *read, uint32_t member,
-                                const neff_constant **out_constant)
+// Reads each member once, however many variables name it: `read` has the constants by member, NULL
+// for those that were not read yet.
+static hoist_status constant_of(neff_def_check *d, const neff_constant **read, uint32_t member)
 {
-    if (!read[member].constant) {
+    if (!read[member]) {
         neff_constant *const constant = hoist_arena_alloc(&d->c->arena, sizeof(*constant));
         if (!constant) {
             return HOIST_NO_MEMORY;
         }
         HOIST_TRY(neff_constant_read(d->c->module, member, &d->c->arena, constant));
-        read[member].constant = constant;
+        read[member] = constant;
     }
-    *out_constant = read[member].constant;
     return HOIST_OK;
 }
 
@@ -46,7 +40,7 @@ static void check_length(neff_def_check *d, const neff_var *var, const neff_cons
     }
 }
 
-// What the loader does not look at: it takes the bytes as they are, behind a header of version 1.
+// What the loader does not look at: it takes the bytes as they are, after a header of version 1.
 static void check_layout(neff_def_check *d, const neff_var *var, const neff_constant *constant)
 {
     const hoist_loc loc = neff_def_at(d, var->at, "file_name");
@@ -62,15 +56,14 @@ static void check_layout(neff_def_check *d, const neff_var *var, const neff_cons
     }
     if (constant->is_npy && constant->header.version > 1) {
         neff_report(d->c->diag, NEFF_031b, loc,
-                    "'%.*s' has version %u of the .npy format, wanted 1",
+                    "'%.*s' has version %u of the .npy format, expected 1",
                     HOIST_STR_ARGS(var->file_name), constant->header.version);
     }
 }
 
-static hoist_status check_file(neff_def_check *d, const neff_var *var, read_constant *read)
+static hoist_status check_file(neff_def_check *d, const neff_var *var, const neff_constant **read)
 {
     const hoist_loc loc = neff_def_at(d, var->at, "file_name");
-    const neff_constant *constant = NULL;
     if (!neff_def_there(d, var->at, "file_name")) {
         neff_report(d->c->diag, NEFF_031a, loc, "a file without 'file_name'");
         return HOIST_OK;
@@ -83,22 +76,23 @@ static hoist_status check_file(neff_def_check *d, const neff_var *var, read_cons
                     HOIST_STR_ARGS(var->file_name));
         return HOIST_OK;
     }
-    HOIST_TRY(constant_of(d, read, var->member, &constant));
-    check_length(d, var, constant);
-    check_layout(d, var, constant);
+    HOIST_TRY(constant_of(d, read, var->member));
+    check_length(d, var, read[var->member]);
+    check_layout(d, var, read[var->member]);
     return HOIST_OK;
 }
 
 hoist_status neff_check_constants(neff_def_check *d)
 {
-    read_constant *read = NULL; // by member
+    const neff_constant **read = NULL; // arena; by member
     for (uint32_t i = 0; i < d->subgraph->var_count; i++) {
         const neff_var *const var = &d->subgraph->vars[i];
         if (var->type != NEFF_VAR_FILE) {
             continue;
         }
         if (!read) {
-            read = hoist_arena_array(&d->c->arena, d->c->module->member_count, sizeof(*read));
+            read = hoist_arena_array(&d->c->arena, d->c->module->member_count,
+                                     sizeof(neff_constant *));
         }
         if (!read) {
             return HOIST_NO_MEMORY;

@@ -14,7 +14,7 @@ static const struct {
     const char *name;
     unsigned version;
     const char *dict;
-    size_t data;      // bytes behind the header
+    size_t data;      // bytes after the header
     const char *size; // of the variable
     const char *rule; // NULL: no finding
     const char *key;  // at whose value it is
@@ -38,7 +38,7 @@ static const struct {
     {"big-endian",     1, DICT(">f4", "False", "(1,)"),   4,  "4",  "NEFF-031b", "file_name", "'w.npy' is big-endian ('>f4')"},
     {"one byte, big",  1, DICT("|u1", "False", "(4,)"),   4,  "4",  NULL, NULL, NULL},
     {"Fortran order",  1, DICT("<f4", "True", "(2, 3)"),  24, "24", "NEFF-031b", "file_name", "'w.npy' is in Fortran order"},
-    {"version 2",      2, DICT("<f4", "False", "(1,)"),   4,  "4",  "NEFF-031b", "file_name", "version 2 of the .npy format, wanted 1"},
+    {"version 2",      2, DICT("<f4", "False", "(1,)"),   4,  "4",  "NEFF-031b", "file_name", "version 2 of the .npy format, expected 1"},
     {"version 3",      3, DICT("<f4", "False", "(1,)"),   4,  "4",  "NEFF-031b", "file_name", "version 3"},
 };
 // clang-format on
@@ -69,7 +69,7 @@ HOIST_TEST_TABLE(arrays_of_files, cases)
     neff_test_edit(t, &neff, DEF, OUT, var.data);
     neff_test_put(t, &neff, "sg00/w.npy", array_of(t, row->version, row->dict, row->data));
     neff_module *const module = neff_test_read(t, &neff);
-    neff_test_judge(t, module, NULL, neff_check_def);
+    neff_test_check(t, module, NULL, neff_check_def);
     HOIST_EXPECT_EQ(t, module->members[module->subgraphs[0].vars[2].member].role,
                     NEFF_ROLE_CONSTANT);
     neff_test_destroy(module);

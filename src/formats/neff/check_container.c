@@ -27,24 +27,7 @@ static void name_bits(uint64_t bits, char *out, size_t size)
     }
 }
 
-// Rule 14: content and bits.
-static void check_feature(const neff_check *c, neff_feature feature, hoist_str found)
-{
-    const neff_feature_bits *const row = &neff_feature_table[feature];
-    const uint64_t set = c->module->header.feature_bits & row->wanted;
-    char bits[128];
-    name_bits(row->wanted, bits, sizeof(bits));
-    if (found.size && !set) {
-        neff_report(c->diag, NEFF_014, feature_place(),
-                    "there is a %s (%.*s), but feature %s is not set", row->what,
-                    HOIST_STR_ARGS(found), bits);
-    } else if (!found.size && set && row->exact) {
-        neff_report(c->diag, NEFF_014, feature_place(), "feature %s is set, but there is no %s",
-                    bits, row->what);
-    }
-}
-
-// The bit that a name of `neff_features` stands for; -1: nobody knows.
+// The bit of a name of `neff_features`; -1: unknown.
 static int bit_of(hoist_str name)
 {
     for (int bit = 0; bit < 64; bit++) {
@@ -90,7 +73,19 @@ static hoist_status check_features(neff_check *c)
     HOIST_TRY(neff_find_features(c->module, c->generation, &c->arena, &facts));
     neff_enter(c->module, c->diag, NEFF_NONE);
     for (neff_feature i = 0; i < NEFF_FEATURE_COUNT; i++) {
-        check_feature(c, i, facts.found[i]);
+        // Rule 14: content and bits.
+        const neff_feature_bits *const row = &neff_feature_table[i];
+        const uint64_t set = c->module->header.feature_bits & row->expected;
+        char bits[128];
+        name_bits(row->expected, bits, sizeof(bits));
+        if (facts.found[i].size && !set) {
+            neff_report(c->diag, NEFF_014, feature_place(),
+                        "there is a %s (%.*s), but feature %s is not set", row->what,
+                        HOIST_STR_ARGS(facts.found[i]), bits);
+        } else if (!facts.found[i].size && set && row->exact) {
+            neff_report(c->diag, NEFF_014, feature_place(), "feature %s is set, but there is no %s",
+                        bits, row->what);
+        }
     }
     for (uint32_t i = 0; i < c->module->subgraph_count; i++) {
         HOIST_TRY(check_names(c, &c->module->subgraphs[i]));
@@ -116,24 +111,6 @@ static bool references_are_known(const neff_module *m)
     return known;
 }
 
-// Rule 19.
-static void check_references(const neff_check *c)
-{
-    const neff_module *const m = c->module;
-    neff_enter_archive(m, c->diag);
-    for (uint32_t i = 0; i < m->member_count; i++) {
-        const neff_member *const member = &m->members[i];
-        if (member->role == NEFF_ROLE_UNKNOWN &&
-            neff_known_role(member->name) == NEFF_ROLE_UNKNOWN) {
-            const uint64_t base = m->gzip ? 0 : NEFF_HEADER_SIZE;
-            const hoist_loc place =
-                member->tar ? hoist_loc_byte(base + member->tar->header_at) : hoist_loc_none();
-            neff_report(c->diag, NEFF_019, place, "nothing refers to member '%.*s'",
-                        HOIST_STR_ARGS(member->name));
-        }
-    }
-}
-
 hoist_status neff_check_container(neff_check *c)
 {
     uint8_t digest[HOIST_HASH_MAX_SIZE];
@@ -143,7 +120,20 @@ hoist_status neff_check_container(neff_check *c)
     }
     HOIST_TRY(check_features(c));
     if (references_are_known(c->module)) {
-        check_references(c);
+        // Rule 19.
+        const neff_module *const m = c->module;
+        neff_enter_archive(m, c->diag);
+        for (uint32_t i = 0; i < m->member_count; i++) {
+            const neff_member *const member = &m->members[i];
+            if (member->role == NEFF_ROLE_UNKNOWN &&
+                neff_known_role(member->name) == NEFF_ROLE_UNKNOWN) {
+                const uint64_t base = m->gzip ? 0 : NEFF_HEADER_SIZE;
+                const hoist_loc place =
+                    member->tar ? hoist_loc_byte(base + member->tar->header_at) : hoist_loc_none();
+                neff_report(c->diag, NEFF_019, place, "nothing refers to member '%.*s'",
+                            HOIST_STR_ARGS(member->name));
+            }
+        }
     }
     neff_enter(c->module, c->diag, NEFF_NONE);
     return HOIST_OK;

@@ -42,7 +42,7 @@ HOIST_TEST_TABLE(content_and_references, rows)
     }
 }
 
-// What a file refers to is not known when it cannot be read, which another finding tells.
+// What a file refers to is not known when it cannot be read, which another finding reports.
 HOIST_TEST(references_of_broken_files)
 {
     static const struct {
@@ -70,7 +70,7 @@ HOIST_TEST(references_of_broken_files)
             neff_test_drop(t, &neff, broken[i].member);
         }
         neff_module *const m = neff_test_read(t, &neff);
-        neff_test_judge(t, m, NULL, neff_check_container);
+        neff_test_check(t, m, NULL, neff_check_container);
         HOIST_EXPECT(t, !broken[i].rule || neff_test_count(t->diag, broken[i].rule) > before);
         HOIST_EXPECT_EQ(t, neff_test_count(t->diag, "NEFF-019"), 0);
         neff_test_destroy(m);
@@ -78,12 +78,12 @@ HOIST_TEST(references_of_broken_files)
 }
 
 // Findings of the copy program with these bits.
-static void judge_bits(hoist_test *t, uint64_t bits, uint32_t lnc, const neff_texts *neff)
+static void check_bits(hoist_test *t, uint64_t bits, uint32_t lnc, const neff_texts *neff)
 {
     neff_module *const m = neff_test_read(t, neff);
     m->header.feature_bits = bits;
     m->header.lnc_size = lnc;
-    neff_test_judge(t, m, NULL, neff_check_container);
+    neff_test_check(t, m, NULL, neff_check_container);
     neff_test_destroy(m);
 }
 
@@ -117,7 +117,7 @@ HOIST_TEST_TABLE(bits_without_content, bits)
 {
     neff_texts neff;
     neff_test_base(t, NEFF_TEST_COPY, NULL, &neff);
-    judge_bits(t, row->bits, row->lnc, &neff);
+    check_bits(t, row->bits, row->lnc, &neff);
     HOIST_EXPECT_STR(t, hoist_test_findings(t), row->want);
 }
 
@@ -135,9 +135,9 @@ HOIST_TEST_TABLE(content_of_streams, streams)
     neff_texts neff;
     neff_test_base(t, NEFF_TEST_COPY, NULL, &neff);
     neff_test_stream(t, &neff, "sg00/pe.bin", row->records);
-    judge_bits(t, row->bits, 1, &neff);
+    check_bits(t, row->bits, 1, &neff);
     HOIST_EXPECT_STR(t, hoist_test_findings(t), "");
-    judge_bits(t, 0, 1, &neff);
+    check_bits(t, 0, 1, &neff);
     HOIST_EXPECT(t, hoist_str_contains(hoist_test_findings(t), "(stream 'sg00/pe.bin' of sg00)"));
     HOIST_EXPECT_RULE(t, "NEFF-014");
 }
@@ -159,13 +159,13 @@ static hoist_buffer pack(hoist_test *t, const neff_texts *neff, uint32_t version
 }
 
 // A whole file: rule 6, and places of rule 19 in both kinds of archive.
-static void judge_file(hoist_test *t, hoist_mut_bytes file)
+static void check_file(hoist_test *t, hoist_mut_bytes file)
 {
     const hoist_read_options options = {.alloc = hoist_allocator_system(), .keep = true};
     hoist_module *module = NULL;
     HOIST_EXPECT_EQ(t, neff_read((hoist_bytes){file.data, file.size}, &options, t->diag, &module),
                     HOIST_OK);
-    neff_test_judge(t, (neff_module *)module, NULL, neff_check_container);
+    neff_test_check(t, (neff_module *)module, NULL, neff_check_container);
     neff_destroy(module);
 }
 
@@ -182,7 +182,7 @@ HOIST_TEST_TABLE(whole_files, files)
     neff_test_put(t, &neff, "zz", HOIST_STR("never"));
     hoist_buffer out = pack(t, &neff, row->version);
     const hoist_mut_bytes file = {out.data, out.size};
-    judge_file(t, file);
+    check_file(t, file);
     HOIST_EXPECT_EQ(t, hoist_diag_kept(t->diag), 1);
     const hoist_finding *f = hoist_diag_at(t->diag, 0);
     HOIST_EXPECT_STR(t, hoist_str_from(f->rule->id), "NEFF-019");
@@ -192,7 +192,7 @@ HOIST_TEST_TABLE(whole_files, files)
         HOIST_EXPECT(t, memcmp(file.data + f->loc.offset, "zz", 3) == 0);
     }
     file.data[neff_header_rows[NEFF_H_HASH].offset] ^= 1;
-    judge_file(t, file);
+    check_file(t, file);
     HOIST_EXPECT_RULE(t, "NEFF-006");
     f = hoist_diag_at(t->diag, 1);
     HOIST_EXPECT_STR(t, f->member, "");

@@ -17,7 +17,7 @@ static void check_size(neff_def_check *d, const neff_var *var)
 {
     if (has(var, "size") && var->size < 0) {
         neff_report(d->c->diag, NEFF_026a, neff_def_at(d, var->at, "size"),
-                    "'size' is %" PRId64 ", wanted 0 or more bytes", var->size);
+                    "'size' is %" PRId64 ", expected 0 or more bytes", var->size);
     } else if (!neff_def_there(d, var->at, "size") && var->type != NEFF_VAR_STATE_BUFFER) {
         neff_report(d->c->diag, NEFF_026a, neff_def_at(d, var->at, "size"),
                     "a variable without 'size', which only a state-buffer may lack");
@@ -31,29 +31,12 @@ static void check_type(neff_def_check *d, const neff_var *var)
     }
     if (var->type < 0) {
         neff_report(d->c->diag, NEFF_027a, neff_def_at(d, var->at, "type"),
-                    "type '%.*s' is not known, wanted one like 'input' or 'tmp-buf'",
+                    "type '%.*s' is not known, expected one like 'input' or 'tmp-buf'",
                     HOIST_STR_ARGS(var->type_text));
     } else if (var->type >= NEFF_VAR_DOCUMENTED) {
         neff_report(d->c->diag, NEFF_027b, neff_def_at(d, var->at, "type"),
                     "type '%.*s' is known to the loader, but what it means is not public",
                     HOIST_STR_ARGS(var->type_text));
-    }
-}
-
-static void check_alignment(neff_def_check *d, const neff_var *var)
-{
-    const uint64_t alignment = (uint64_t)var->alignment;
-    if (var->alignment < 0 || (alignment & (alignment - 1)) != 0) {
-        neff_report(d->c->diag, NEFF_029, neff_def_at(d, var->at, "alignment"),
-                    "'alignment' is %" PRId64 ", wanted 0 or a power of two", var->alignment);
-    }
-}
-
-static void check_fabric(neff_def_check *d, const neff_var *var)
-{
-    if (var->fabric < 0) {
-        neff_report(d->c->diag, NEFF_030, neff_def_at(d, var->at, "fabric_path"),
-                    "'fabric_path' is neither 'main' nor 'alt'");
     }
 }
 
@@ -76,7 +59,7 @@ static void check_foreign_keys(neff_def_check *d, const neff_var *var)
         if (var->type != (int32_t)keys[i].type && var->type < NEFF_VAR_DOCUMENTED &&
             neff_def_there(d, var->at, keys[i].key)) {
             neff_report(d->c->diag, keys[i].rule, neff_def_at(d, var->at, keys[i].key),
-                        "'%s' on a variable of type '%.*s', wanted on '%s' only", keys[i].key,
+                        "'%s' on a variable of type '%.*s', expected on '%s' only", keys[i].key,
                         HOIST_STR_ARGS(var->type_text), neff_var_types.names[keys[i].type]);
         }
     }
@@ -87,7 +70,7 @@ static void check_pointer(neff_def_check *d, const neff_var *var)
     hoist_diag *const diag = d->c->diag;
     if (has(var, "size") && var->size != 8) {
         neff_report(diag, NEFF_033a, neff_def_at(d, var->at, "size"),
-                    "'size' of a pointer is %" PRId64 ", wanted 8 bytes", var->size);
+                    "'size' of a pointer is %" PRId64 ", expected 8 bytes", var->size);
     }
     const hoist_loc loc = neff_def_at(d, var->at, "referenced_var_id");
     if (!neff_def_there(d, var->at, "referenced_var_id")) {
@@ -121,23 +104,12 @@ static void check_table(neff_def_check *d, const neff_var *var)
     }
     if (has(var, "size") && var->size >= 0 && (uint64_t)var->size < 8 * (uint64_t)var->list.count) {
         neff_report(diag, NEFF_034a, neff_def_at(d, var->at, "size"),
-                    "'size' is %" PRId64 ", the list of %" PRIu32 " needs %" PRIu64 " bytes",
-                    var->size, var->list.count, 8 * (uint64_t)var->list.count);
+                    "'size' is %" PRId64 ", the list of %zu needs %" PRIu64 " bytes", var->size,
+                    var->list.count, 8 * (uint64_t)var->list.count);
     }
 }
 
 // Rules 28 and 35: all variables together ---------------------------------------------------------
-
-static void check_id(neff_def_check *d, uint32_t index)
-{
-    const neff_var *const var = &d->subgraph->vars[index];
-    const uint32_t first = has(var, "var_id") ? neff_var_by_id(d->subgraph, var->var_id) : index;
-    if (first != index) {
-        neff_report(d->c->diag, NEFF_028a, neff_def_at(d, var->at, "var_id"),
-                    "'var_id' is %" PRId64 ", as of '%.*s'", var->var_id,
-                    HOIST_STR_ARGS(d->subgraph->vars[first].name));
-    }
-}
 
 static void check_dense(neff_def_check *d)
 {
@@ -154,26 +126,10 @@ static void check_dense(neff_def_check *d)
     }
     if (s->var_count > 0 && (least < 0 || most != (int64_t)s->var_count - 1)) {
         neff_report(d->c->diag, NEFF_028b, neff_def_loc(d, "var"),
-                    "%" PRIu32 " %s var_ids from %" PRId64 " to %" PRId64 ", wanted 0 to %" PRId64,
+                    "%" PRIu32 " %s var_ids from %" PRId64 " to %" PRId64
+                    ", expected 0 to %" PRId64,
                     s->var_count, hoist_plural(s->var_count, "variable has", "variables have"),
                     least, most, (int64_t)s->var_count - 1);
-    }
-}
-
-static void check_ends(neff_def_check *d)
-{
-    bool has_input = false;
-    bool has_output = false;
-    for (uint32_t i = 0; i < d->subgraph->var_count; i++) {
-        has_input = has_input || d->subgraph->vars[i].type == NEFF_VAR_INPUT;
-        has_output = has_output || d->subgraph->vars[i].type == NEFF_VAR_OUTPUT;
-    }
-    if (!has_output) {
-        neff_report(d->c->diag, NEFF_035a, neff_def_loc(d, "var"),
-                    "no variable is an output, wanted at least one");
-    }
-    if (!has_input) {
-        neff_report(d->c->diag, NEFF_035b, neff_def_loc(d, "var"), "no variable is an input");
     }
 }
 
@@ -185,9 +141,21 @@ static hoist_status check_vars(neff_def_check *d)
         neff_def_push(d, &path, "var", var->name);
         check_size(d, var);
         check_type(d, var);
-        check_id(d, i);
-        check_alignment(d, var);
-        check_fabric(d, var);
+        const uint32_t first = has(var, "var_id") ? neff_var_by_id(d->subgraph, var->var_id) : i;
+        if (first != i) {
+            neff_report(d->c->diag, NEFF_028a, neff_def_at(d, var->at, "var_id"),
+                        "'var_id' is %" PRId64 ", as of '%.*s'", var->var_id,
+                        HOIST_STR_ARGS(d->subgraph->vars[first].name));
+        }
+        const uint64_t alignment = (uint64_t)var->alignment;
+        if (var->alignment < 0 || (alignment & (alignment - 1)) != 0) {
+            neff_report(d->c->diag, NEFF_029, neff_def_at(d, var->at, "alignment"),
+                        "'alignment' is %" PRId64 ", expected 0 or a power of two", var->alignment);
+        }
+        if (var->fabric < 0) {
+            neff_report(d->c->diag, NEFF_030, neff_def_at(d, var->at, "fabric_path"),
+                        "'fabric_path' is neither 'main' nor 'alt'");
+        }
         check_foreign_keys(d, var);
         if (var->type == NEFF_VAR_POINTER) {
             check_pointer(d, var);
@@ -198,7 +166,19 @@ static hoist_status check_vars(neff_def_check *d)
     }
     if (neff_tape_is(d->json, neff_tape_find(d->json, 0, "var"), HOIST_JSON_OBJECT)) {
         check_dense(d);
-        check_ends(d);
+        bool has_input = false;
+        bool has_output = false;
+        for (uint32_t i = 0; i < d->subgraph->var_count; i++) {
+            has_input = has_input || d->subgraph->vars[i].type == NEFF_VAR_INPUT;
+            has_output = has_output || d->subgraph->vars[i].type == NEFF_VAR_OUTPUT;
+        }
+        if (!has_output) {
+            neff_report(d->c->diag, NEFF_035a, neff_def_loc(d, "var"),
+                        "no variable is an output, expected at least one");
+        }
+        if (!has_input) {
+            neff_report(d->c->diag, NEFF_035b, neff_def_loc(d, "var"), "no variable is an input");
+        }
     }
     return HOIST_OK;
 }

@@ -83,14 +83,6 @@ static void check_missing(neff_desc_check *d, const side *s)
     }
 }
 
-static void check_var(neff_desc_check *d, const side *s)
-{
-    if ((s->pattern->present & NEFF_HAS_VAR) && s->pattern->var == NEFF_NONE) {
-        neff_engine_report(d->e, NEFF_051, at(s, s->keys->var), "variable '%.*s' is not declared",
-                           HOIST_STR_ARGS(neff_engine_text(d->e, at(s, s->keys->var))));
-    }
-}
-
 // Patterns: rules 52, 53, 55 and 64 ---------------------------------------------------------------
 
 // Items of the list at `key`, of which rows count no more than 255.
@@ -106,15 +98,15 @@ static void check_lengths(neff_desc_check *d, const side *s)
     const uint32_t steps = length_of(d, s, s->keys->steps, s->pattern->step_count);
     if (sizes != steps) {
         neff_engine_report(d->e, NEFF_052a, at(s, s->keys->steps),
-                           "'%s' has %" PRIu32 " %s, '%s' has %" PRIu32 ", wanted as many",
+                           "'%s' has %" PRIu32 " %s, '%s' has %" PRIu32 ", expected as many",
                            s->keys->steps, steps, hoist_plural(steps, "item", "items"),
                            s->keys->sizes, sizes);
     } else if (sizes == 0) {
         neff_engine_report(d->e, NEFF_052a, at(s, s->keys->sizes),
-                           "'%s' is empty, wanted 1 to %d sizes", s->keys->sizes, NEFF_MAX_DIMS);
+                           "'%s' is empty, expected 1 to %d sizes", s->keys->sizes, NEFF_MAX_DIMS);
     } else if (sizes > NEFF_MAX_DIMS) {
         neff_engine_report(d->e, NEFF_052a, at(s, s->keys->sizes),
-                           "'%s' has %" PRIu32 " items, wanted at most %d", s->keys->sizes, sizes,
+                           "'%s' has %" PRIu32 " items, expected at most %d", s->keys->sizes, sizes,
                            NEFF_MAX_DIMS);
     } else if (sizes > USUAL_DIMS) {
         neff_engine_report(d->e, NEFF_052b, at(s, s->keys->sizes),
@@ -129,7 +121,7 @@ static void check_sizes(neff_desc_check *d, const side *s)
         const int64_t size = d->e->engine->numbers[s->pattern->sizes + i];
         if (size < 1) {
             neff_engine_report(d->e, NEFF_053, at_item(s, s->keys->sizes, i),
-                               "item %" PRIu32 " of '%s' is %" PRId64 ", wanted 1 or more", i,
+                               "item %" PRIu32 " of '%s' is %" PRId64 ", expected 1 or more", i,
                                s->keys->sizes, size);
             return;
         }
@@ -137,30 +129,12 @@ static void check_sizes(neff_desc_check *d, const side *s)
 }
 
 // Bytes of a variable that descriptors may touch; -1: not known.
-static int64_t room_of(const neff_desc_check *d, const neff_var *var)
+static int64_t capacity_of(const neff_desc_check *d, const neff_var *var)
 {
     if (var->type == NEFF_VAR_STATE_BUFFER) {
         return NEFF_STATE_BUFFER_SIZE;
     }
     return (var->present & d->e->var_size) && var->size >= 0 ? var->size : -1;
-}
-
-static void report_bounds(neff_desc_check *d, const side *s, const neff_var *var, int64_t room)
-{
-    const neff_extent extent = neff_access_extent(s->access);
-    const int64_t offset = s->access->offset;
-    const char *key = offset < 0 || offset >= room ? s->keys->offset
-                      : extent.low < 0             ? s->keys->steps
-                                                   : s->keys->sizes;
-    if (extent.exact) {
-        neff_engine_report(d->e, NEFF_055, at(s, key),
-                           "bytes %" PRId64 " to %" PRId64 " of '%.*s', which has %" PRId64,
-                           extent.low, extent.high - 1, HOIST_STR_ARGS(var->name), room);
-    } else {
-        neff_engine_report(d->e, NEFF_055, at(s, key),
-                           "bytes beyond 64 bits of '%.*s', which has %" PRId64,
-                           HOIST_STR_ARGS(var->name), room);
-    }
 }
 
 static void check_bounds(neff_desc_check *d, const side *s)
@@ -169,13 +143,26 @@ static void check_bounds(neff_desc_check *d, const side *s)
     if (!var) {
         return;
     }
-    const int64_t room = room_of(d, var);
-    if (s->access->dims > 0 && room >= 0 && !neff_access_within(s->access, room)) {
-        report_bounds(d, s, var, room);
+    const int64_t space = capacity_of(d, var);
+    if (s->access->dims > 0 && space >= 0 && !neff_access_within(s->access, space)) {
+        const neff_extent extent = neff_access_extent(s->access);
+        const int64_t offset = s->access->offset;
+        const char *key = offset < 0 || offset >= space ? s->keys->offset
+                          : extent.low < 0              ? s->keys->steps
+                                                        : s->keys->sizes;
+        if (extent.exact) {
+            neff_engine_report(d->e, NEFF_055, at(s, key),
+                               "bytes %" PRId64 " to %" PRId64 " of '%.*s', which has %" PRId64,
+                               extent.low, extent.high - 1, HOIST_STR_ARGS(var->name), space);
+        } else {
+            neff_engine_report(d->e, NEFF_055, at(s, key),
+                               "bytes beyond 64 bits of '%.*s', which has %" PRId64,
+                               HOIST_STR_ARGS(var->name), space);
+        }
     }
     if (var->type == NEFF_VAR_POINTER && s->pattern->offset != 0) {
         neff_engine_report(d->e, NEFF_064, at(s, s->keys->offset),
-                           "'%s' is %" PRId64 " in the pointer '%.*s', wanted 0", s->keys->offset,
+                           "'%s' is %" PRId64 " in the pointer '%.*s', expected 0", s->keys->offset,
                            s->pattern->offset, HOIST_STR_ARGS(var->name));
     }
 }
@@ -191,7 +178,7 @@ static void check_elements(neff_desc_check *d, const side *s)
     if (s->access->sizes[0] % bytes != 0) {
         neff_engine_report(
             d->e, NEFF_057a, at_item(s, s->keys->sizes, 0),
-            "item 0 of '%s' is %" PRId64 ", wanted a multiple of the %" PRIu32 " bytes of %s",
+            "item 0 of '%s' is %" PRId64 ", expected a multiple of the %" PRIu32 " bytes of %s",
             s->keys->sizes, s->access->sizes[0], bytes, neff_dtypes[s->pattern->dtype].name);
     }
     if (s->access->steps[0] != 1) {
@@ -199,7 +186,7 @@ static void check_elements(neff_desc_check *d, const side *s)
         spot.mild = true; // --strict is about what the loader refuses
         neff_engine_report(d->e, NEFF_057b, spot,
                            "item 0 of '%s' is %" PRId64 ", so the %" PRIu32
-                           " bytes of each %s lie apart, wanted 1",
+                           " bytes of each %s lie apart, expected 1",
                            s->keys->steps, s->access->steps[0], bytes,
                            neff_dtypes[s->pattern->dtype].name);
     }
@@ -210,8 +197,9 @@ static void check_dtype(neff_desc_check *d, const side *s)
     const bool there = s->pattern->present & NEFF_HAS_DTYPE;
     const neff_engine_spot spot = at(s, s->keys->dtype);
     if (there && s->pattern->dtype < 0) {
-        neff_engine_report(d->e, NEFF_057a, spot, "'%s' '%.*s' is not known, wanted one like '%s'",
-                           s->keys->dtype, HOIST_STR_ARGS(neff_engine_text(d->e, spot)),
+        neff_engine_report(d->e, NEFF_057a, spot,
+                           "'%s' '%.*s' is not known, expected one like '%s'", s->keys->dtype,
+                           HOIST_STR_ARGS(neff_engine_text(d->e, spot)),
                            neff_dtypes[NEFF_DTYPE_UINT8].name);
     }
     if (there && d->e->c->generation == NEFF_GEN1) {
@@ -220,7 +208,7 @@ static void check_dtype(neff_desc_check *d, const side *s)
     if (!there && neff_op_computes(d->desc->op) && s->wants_var && s->pattern->present &&
         neff_engine_lacks(d->e, spot)) {
         neff_engine_report(d->e, NEFF_057b, spot,
-                           "%s without '%s', wanted an explicit one: the loader takes no default",
+                           "%s without '%s', expected an explicit one: the loader takes no default",
                            neff_ops.names[d->desc->op], s->keys->dtype);
     }
 }
@@ -228,11 +216,14 @@ static void check_dtype(neff_desc_check *d, const side *s)
 static void check_side(neff_desc_check *d, const side *s)
 {
     const uint8_t lists = NEFF_HAS_SIZES | NEFF_HAS_STEPS;
-    const uint8_t wanted = lists | NEFF_HAS_VAR | NEFF_HAS_OFFSET;
-    if ((s->pattern->present & wanted) != wanted) {
+    const uint8_t expected = lists | NEFF_HAS_VAR | NEFF_HAS_OFFSET;
+    if ((s->pattern->present & expected) != expected) {
         check_missing(d, s);
     }
-    check_var(d, s);
+    if ((s->pattern->present & NEFF_HAS_VAR) && s->pattern->var == NEFF_NONE) {
+        neff_engine_report(d->e, NEFF_051, at(s, s->keys->var), "variable '%.*s' is not declared",
+                           HOIST_STR_ARGS(neff_engine_text(d->e, at(s, s->keys->var))));
+    }
     if ((s->pattern->present & lists) == lists) {
         check_lengths(d, s);
     }
@@ -274,11 +265,11 @@ static void check_counts(neff_desc_check *d, const side *s)
     const char *what = op == NEFF_OP_COPY || op == NEFF_OP_TRANSPOSE ? "bytes" : "elements";
     if (from == UINT64_MAX || to == UINT64_MAX) {
         neff_engine_report(d->e, NEFF_056, at(s, s->keys->sizes),
-                           "more %s than 64 bits can count, wanted fewer", what);
+                           "more %s than 64 bits can count, expected fewer", what);
     } else if (from != to) {
         neff_engine_report(d->e, NEFF_056, at(s, s->keys->sizes),
-                           "%" PRIu64 " %s are read and %" PRIu64 " written, wanted as many", from,
-                           what, to);
+                           "%" PRIu64 " %s are read and %" PRIu64 " written, expected as many",
+                           from, what, to);
     }
 }
 
@@ -289,7 +280,7 @@ static void check_copy(neff_desc_check *d, const side *s)
         s->pattern->dtype >= 0 && to->dtype >= 0 &&
         neff_dtypes[s->pattern->dtype].dtype != neff_dtypes[to->dtype].dtype) {
         neff_engine_report(d->e, NEFF_057a, neff_desc_spot(d, "to_dtype"),
-                           "a copy from %s to %s, wanted one type or the op cast",
+                           "a copy from %s to %s, expected one type or the op cast",
                            neff_dtypes[s->pattern->dtype].name, neff_dtypes[to->dtype].name);
     }
 }
@@ -302,7 +293,7 @@ static void check_op(neff_desc_check *d)
     const neff_engine_spot spot = neff_desc_spot(d, "op");
     if (op < 0) {
         neff_engine_report(d->e, NEFF_049a, spot,
-                           "op '%.*s' is not known, wanted copy, cast, fma, add, min, max or "
+                           "op '%.*s' is not known, expected copy, cast, fma, add, min, max or "
                            "transpose",
                            HOIST_STR_ARGS(neff_engine_text(d->e, spot)));
         return;
@@ -313,34 +304,29 @@ static void check_op(neff_desc_check *d)
     }
 }
 
-static void check_list(neff_desc_check *d)
-{
-    const neff_engine_spot spot = neff_desc_spot(d, "from_arr");
-    const uint32_t count = d->desc->source_count;
-    if (d->desc->has_from) {
-        neff_engine_report(d->e, NEFF_050b, neff_desc_spot(d, "from"),
-                           "both 'from' and 'from_arr', of which the second one counts");
-    }
-    if (count == 0 && neff_op_computes(d->desc->op)) {
-        neff_engine_report(d->e, NEFF_050a, spot, "'from_arr' is empty, wanted 1 to %d sources",
-                           NEFF_MAX_SOURCES);
-    }
-    if (count > NEFF_MAX_SOURCES) {
-        neff_engine_report(d->e, NEFF_050a, spot,
-                           "'from_arr' has %" PRIu32 " sources, wanted at most %d", count,
-                           NEFF_MAX_SOURCES);
-    }
-    if (d->e->c->generation == NEFF_GEN1) {
-        neff_engine_report(d->e, NEFF_049b, spot, "'from_arr' is not there on inf1");
-    }
-}
-
 static void check_sources(neff_desc_check *d)
 {
     const neff_desc *desc = d->desc;
     const bool computes = neff_op_computes(desc->op);
     if (desc->has_from_arr) {
-        check_list(d);
+        const neff_engine_spot spot = neff_desc_spot(d, "from_arr");
+        const uint32_t count = d->desc->source_count;
+        if (d->desc->has_from) {
+            neff_engine_report(d->e, NEFF_050b, neff_desc_spot(d, "from"),
+                               "both 'from' and 'from_arr', of which the second one counts");
+        }
+        if (count == 0 && neff_op_computes(d->desc->op)) {
+            neff_engine_report(d->e, NEFF_050a, spot,
+                               "'from_arr' is empty, expected 1 to %d sources", NEFF_MAX_SOURCES);
+        }
+        if (count > NEFF_MAX_SOURCES) {
+            neff_engine_report(d->e, NEFF_050a, spot,
+                               "'from_arr' has %" PRIu32 " sources, expected at most %d", count,
+                               NEFF_MAX_SOURCES);
+        }
+        if (d->e->c->generation == NEFF_GEN1) {
+            neff_engine_report(d->e, NEFF_049b, spot, "'from_arr' is not there on inf1");
+        }
     }
     const char *key = computes ? "from_arr" : "from";
     if (desc->op >= 0 && !(computes ? desc->has_from_arr : desc->has_from) &&

@@ -8,7 +8,7 @@
 #define BASE                                                                                       \
     "{\"from\": \"input\", \"from_off\": 0, \"from_sizes\": [64], \"from_steps\": [1],\n"          \
     "        \"to\": \"output\", \"to_off\": 0, \"to_sizes\": [64], \"to_steps\": [1]}"
-// The descriptor, and variables behind the two that there are.
+// The descriptor, and variables after the two that there are.
 #define DESC(text)                                                                                 \
     {                                                                                              \
         SP, BASE, "{" text "}"                                                                     \
@@ -47,16 +47,16 @@
 // clang-format off
 static const neff_test_row cases[] = {
     {"good", {{0}}, NULL, NULL, NULL, NULL, NULL},
-    // 45, of which reading tells
+    // 45, which reading reports
     {"a descriptor is a number", {EDIT(BASE, "5")}, "NEFF-045", NULL, "[\n       ^5", "object", D0},
     // 49a
     {"unknown op", {DESC("\"op\": \"sub\", " INPUT ", " OUTPUT)}, "NEFF-049a", NULL, "^\"sub\"", "op 'sub' is not known", D0 "/op"},
-    {"op is a number", {DESC("\"op\": 1, " INPUT ", " OUTPUT)}, "NEFF-049a", NULL, "\"op\": ^1", "wanted a string", D0 "/op"},
+    {"op is a number", {DESC("\"op\": 1, " INPUT ", " OUTPUT)}, "NEFF-049a", NULL, "\"op\": ^1", "expected a string", D0 "/op"},
     {"op is said", {DESC("\"op\": \"copy\", " INPUT ", " OUTPUT)}, NULL, NULL, NULL, NULL, NULL},
     {"transpose", {DESC("\"op\": \"transpose\", " INPUT ", " OUTPUT)}, NULL, NULL, NULL, NULL, NULL},
     // 50a
     {"no to", {DESC(INPUT)}, "NEFF-050a", NULL, "[\n       ^{\"from\"", "without 'to'", D0},
-    {"to is a number", {EDIT("\"to\": \"output\"", "\"to\": 1")}, "NEFF-050a", NULL, "\"to\": ^1", "wanted the name of a variable", D0 "/to"},
+    {"to is a number", {EDIT("\"to\": \"output\"", "\"to\": 1")}, "NEFF-050a", NULL, "\"to\": ^1", "expected the name of a variable", D0 "/to"},
     {"no from", {DESC(OUTPUT)}, "NEFF-050a", NULL, "[\n       ^{\"to\"", "copy without 'from'", D0},
     {"no from of cast", {DESC("\"op\": \"cast\", " OUTPUT)}, "NEFF-050a", NULL, "^{\"op\"", "cast without 'from'", D0},
     {"no from of transpose", {DESC("\"op\": \"transpose\", " OUTPUT)}, "NEFF-050a", NULL, "^{\"op\"", "transpose without 'from'", D0},
@@ -65,11 +65,11 @@ static const neff_test_row cases[] = {
     {"no list of add", {DESC(ADD F32_INPUT ", " F32_OUTPUT)}, "NEFF-050a", NULL, "^{\"op\"", "add without 'from_arr'", D0},
     {"no list of min", {DESC("\"op\": \"min\", " F32_OUTPUT)}, "NEFF-050a", NULL, "^{\"op\"", "min without 'from_arr'", D0},
     {"no list of max", {DESC("\"op\": \"max\", " F32_OUTPUT)}, "NEFF-050a", NULL, "^{\"op\"", "max without 'from_arr'", D0},
-    {"a list that is none", {DESC(ADD "\"from_arr\": 3, " F32_OUTPUT)}, "NEFF-050a", NULL, "\"from_arr\": ^3", "wanted a list", D0},
-    {"an empty list", {DESC(ADD ARR("") F32_OUTPUT)}, "NEFF-050a", NULL, "^[]", "'from_arr' is empty, wanted 1 to 16", D0 "/from_arr"},
+    {"a list that is none", {DESC(ADD "\"from_arr\": 3, " F32_OUTPUT)}, "NEFF-050a", NULL, "\"from_arr\": ^3", "expected a list", D0},
+    {"an empty list", {DESC(ADD ARR("") F32_OUTPUT)}, "NEFF-050a", NULL, "^[]", "'from_arr' is empty, expected 1 to 16", D0 "/from_arr"},
     {"one source", {DESC(ADD ARR(S1) F32_OUTPUT)}, NULL, NULL, NULL, NULL, NULL},
     {"16 sources", {DESC(ADD ARR(S16) F32_OUTPUT)}, NULL, NULL, NULL, NULL, NULL},
-    {"17 sources", {DESC(ADD ARR(S16 ", " S1) F32_OUTPUT)}, "NEFF-050a", NULL, "\"from_arr\": ^[", "has 17 sources, wanted at most 16", D0 "/from_arr"},
+    {"17 sources", {DESC(ADD ARR(S16 ", " S1) F32_OUTPUT)}, "NEFF-050a", NULL, "\"from_arr\": ^[", "has 17 sources, expected at most 16", D0 "/from_arr"},
     {"a source without from", {DESC(ADD ARR(S1 ", {\"from_off\": 0, \"from_sizes\": [64], \"from_steps\": [1], \"from_dtype\": \"float32\"}") F32_OUTPUT)}, "NEFF-050a", NULL, "^{\"from_off\"", "a source without 'from'", D0 "/from_arr/1"},
     {"an empty source", {DESC(ADD ARR(S1 ", {}") F32_OUTPUT)}, "NEFF-050a", NULL, "^{}", "a source without 'from'", D0 "/from_arr/1"},
     // 50b
@@ -83,25 +83,25 @@ static const neff_test_row cases[] = {
     {"5 steps for 4 sizes", {DESC(FROM("input", "0", "[16, 2, 2, 1]", "[1, 16, 32, 64, 0]") ", " OUTPUT)}, "NEFF-052a", NULL, "^[1, 16, 32", "'from_steps' has 5 items, 'from_sizes' has 4", D0 "/from_steps"},
     {"2 steps for 1 size", {DESC(INPUT ", " TO("output", "0", "[64]", "[1, 64]"))}, "NEFF-052a", NULL, "^[1, 64]", "'to_steps' has 2 items, 'to_sizes' has 1", D0 "/to_steps"},
     {"no dimensions", {DESC(FROM("input", "0", "[]", "[]") ", " OUTPUT)}, "NEFF-052a", NULL, "\"from_sizes\": ^[]", "'from_sizes' is empty", D0 "/from_sizes"},
-    {"9 dimensions", {DESC(INPUT ", " TO("output", "0", "[64,1,1,1,1,1,1,1,1]", "[1,0,0,0,0,0,0,0,0]"))}, "NEFF-052a", NULL, "^[64,1", "'to_sizes' has 9 items, wanted at most 8", D0 "/to_sizes"},
-    {"300 sizes", {DESC(FROM("input", "0", "[" I300 "]", "[1]") ", " OUTPUT)}, "NEFF-052a", NULL, "from_steps\": ^[1]", "'from_steps' has 1 item, 'from_sizes' has 300, wanted as many", D0 "/from_steps"},
-    {"300 steps", {DESC(INPUT ", " TO("output", "0", "[64]", "[" I300 "]"))}, "NEFF-052a", NULL, "to_steps\": ^[", "'to_steps' has 300 items, 'to_sizes' has 1, wanted as many", D0 "/to_steps"},
-    {"300 dimensions", {DESC(FROM("input", "0", "[" I300 "]", "[" I300 "]") ", " OUTPUT)}, "NEFF-052a", NULL, "from_sizes\": ^[", "'from_sizes' has 300 items, wanted at most 8", D0 "/from_sizes"},
+    {"9 dimensions", {DESC(INPUT ", " TO("output", "0", "[64,1,1,1,1,1,1,1,1]", "[1,0,0,0,0,0,0,0,0]"))}, "NEFF-052a", NULL, "^[64,1", "'to_sizes' has 9 items, expected at most 8", D0 "/to_sizes"},
+    {"300 sizes", {DESC(FROM("input", "0", "[" I300 "]", "[1]") ", " OUTPUT)}, "NEFF-052a", NULL, "from_steps\": ^[1]", "'from_steps' has 1 item, 'from_sizes' has 300, expected as many", D0 "/from_steps"},
+    {"300 steps", {DESC(INPUT ", " TO("output", "0", "[64]", "[" I300 "]"))}, "NEFF-052a", NULL, "to_steps\": ^[", "'to_steps' has 300 items, 'to_sizes' has 1, expected as many", D0 "/to_steps"},
+    {"300 dimensions", {DESC(FROM("input", "0", "[" I300 "]", "[" I300 "]") ", " OUTPUT)}, "NEFF-052a", NULL, "from_sizes\": ^[", "'from_sizes' has 300 items, expected at most 8", D0 "/from_sizes"},
     {"300 sizes of a source", {DESC(ADD ARR(S1 ", {" FROM("input", "0", "[" I300 "]", "[1]") ", \"from_dtype\": \"float32\"}") F32_OUTPUT)}, "NEFF-052a", NULL, "from_steps\": ^[1], \"from_dtype\": \"float32\"}]", "'from_sizes' has 300", D0 "/from_arr/1/from_steps"},
-    {"255 dimensions", {DESC(FROM("input", "0", "[" I255 "]", "[" I255 "]") ", " OUTPUT)}, "NEFF-052a", NULL, "from_sizes\": ^[", "'from_sizes' has 255 items, wanted at most 8", D0 "/from_sizes"},
-    {"sizes are a number", {DESC(FROM("input", "0", "64", "[1]") ", " OUTPUT)}, "NEFF-052a", NULL, "\"from_sizes\": ^64", "wanted a list", D0 "/from_sizes"},
-    {"a size is a fraction", {DESC(FROM("input", "0", "[64.0]", "[1]") ", " OUTPUT)}, "NEFF-052a", NULL, "[^64.0", "wanted an integer", D0 "/from_sizes"},
-    {"from_off is a word", {DESC(FROM("input", "\"8\"", "[32]", "[1]") ", " TO("output", "0", "[32]", "[1]"))}, "NEFF-052a", NULL, "\"from_off\": ^\"8\"", "'from_off' is \"8\", wanted an integer", D0 "/from_off"},
-    {"to_off is a fraction", {DESC(INPUT ", " TO("output", "0.0", "[64]", "[1]"))}, "NEFF-052a", NULL, "\"to_off\": ^0.0", "'to_off' is 0.0, wanted an integer", D0 "/to_off"},
-    {"to_off is null", {DESC(INPUT ", " TO("output", "null", "[64]", "[1]"))}, "NEFF-052a", NULL, "\"to_off\": ^null", "'to_off' is null, wanted an integer", D0 "/to_off"},
-    {"an offset of 65 bits", {DESC(INPUT ", " TO("output", "18446744073709551616", "[64]", "[1]"))}, "NEFF-052a", NULL, "\"to_off\": ^1844", "wanted an integer of 64 bits", D0 "/to_off"},
-    {"the offset of a source", {DESC(ADD ARR(S1 ", {" FROM("input", "true", "[64]", "[1]") ", \"from_dtype\": \"float32\"}") F32_OUTPUT)}, "NEFF-052a", NULL, "\"from_off\": ^true", "'from_off' is true, wanted an integer", D0 "/from_arr/1/from_off"},
+    {"255 dimensions", {DESC(FROM("input", "0", "[" I255 "]", "[" I255 "]") ", " OUTPUT)}, "NEFF-052a", NULL, "from_sizes\": ^[", "'from_sizes' has 255 items, expected at most 8", D0 "/from_sizes"},
+    {"sizes are a number", {DESC(FROM("input", "0", "64", "[1]") ", " OUTPUT)}, "NEFF-052a", NULL, "\"from_sizes\": ^64", "expected a list", D0 "/from_sizes"},
+    {"a size is a fraction", {DESC(FROM("input", "0", "[64.0]", "[1]") ", " OUTPUT)}, "NEFF-052a", NULL, "[^64.0", "expected an integer", D0 "/from_sizes"},
+    {"from_off is a word", {DESC(FROM("input", "\"8\"", "[32]", "[1]") ", " TO("output", "0", "[32]", "[1]"))}, "NEFF-052a", NULL, "\"from_off\": ^\"8\"", "'from_off' is \"8\", expected an integer", D0 "/from_off"},
+    {"to_off is a fraction", {DESC(INPUT ", " TO("output", "0.0", "[64]", "[1]"))}, "NEFF-052a", NULL, "\"to_off\": ^0.0", "'to_off' is 0.0, expected an integer", D0 "/to_off"},
+    {"to_off is null", {DESC(INPUT ", " TO("output", "null", "[64]", "[1]"))}, "NEFF-052a", NULL, "\"to_off\": ^null", "'to_off' is null, expected an integer", D0 "/to_off"},
+    {"an offset of 65 bits", {DESC(INPUT ", " TO("output", "18446744073709551616", "[64]", "[1]"))}, "NEFF-052a", NULL, "\"to_off\": ^1844", "expected an integer of 64 bits", D0 "/to_off"},
+    {"the offset of a source", {DESC(ADD ARR(S1 ", {" FROM("input", "true", "[64]", "[1]") ", \"from_dtype\": \"float32\"}") F32_OUTPUT)}, "NEFF-052a", NULL, "\"from_off\": ^true", "'from_off' is true, expected an integer", D0 "/from_arr/1/from_off"},
     // 52b
     {"8 dimensions", {DESC(FROM("input", "0", DIMS8, STEPS8) ", " OUTPUT)}, "NEFF-052b", NULL, "^" DIMS8, "has 8 items, more than 4 need feature bit 9", D0 "/from_sizes"},
     {"5 dimensions", {DESC(INPUT ", " TO("output", "0", "[64, 1, 1, 1, 1]", "[1, 0, 0, 0, 0]"))}, "NEFF-052b", NULL, "^[64, 1", "has 5 items", D0 "/to_sizes"},
     {"4 dimensions", {DESC(FROM("input", "0", "[8, 2, 2, 2]", "[1, 8, 16, 32]") ", " OUTPUT)}, NULL, NULL, NULL, NULL, NULL},
     // 53
-    {"a size of 0", {DESC(FROM("input", "0", "[64, 0]", "[1, 0]") ", " OUTPUT)}, "NEFF-053", NULL, "[64, ^0]", "item 1 of 'from_sizes' is 0, wanted 1 or more", D0 "/from_sizes"},
+    {"a size of 0", {DESC(FROM("input", "0", "[64, 0]", "[1, 0]") ", " OUTPUT)}, "NEFF-053", NULL, "[64, ^0]", "item 1 of 'from_sizes' is 0, expected 1 or more", D0 "/from_sizes"},
     {"a size below 0", {DESC(INPUT ", " TO("output", "0", "[-64]", "[1]"))}, "NEFF-053", NULL, "[^-64]", "item 0 of 'to_sizes' is -64", D0 "/to_sizes"},
     // 54
     {"no from_off", {DESC("\"from\": \"input\", \"from_sizes\": [64], \"from_steps\": [1], " OUTPUT)}, "NEFF-054", NULL, "[\n       ^{\"from\"", "without 'from_off'", D0},
@@ -133,19 +133,19 @@ static const neff_test_row cases[] = {
     {"more bytes than 64 bits count", {DESC(FROM("input", "0", "[64, 9223372036854775807]", "[1, 0]") ", " OUTPUT)}, "NEFF-056", NULL, "^[64, 9", "more bytes than 64 bits can count", D0 "/from_sizes"},
     // 57a
     {"unknown type", {DESC(INPUT ", \"from_dtype\": \"float\", " OUTPUT)}, "NEFF-057a", NULL, "^\"float\"", "'from_dtype' 'float' is not known", D0 "/from_dtype"},
-    {"type is a number", {DESC(INPUT ", " OUTPUT ", \"to_dtype\": 4")}, "NEFF-057a", NULL, "\"to_dtype\": ^4", "wanted a string", D0 "/to_dtype"},
+    {"type is a number", {DESC(INPUT ", " OUTPUT ", \"to_dtype\": 4")}, "NEFF-057a", NULL, "\"to_dtype\": ^4", "expected a string", D0 "/to_dtype"},
     {"two types of a copy", {DESC(F32_INPUT ", " OUTPUT ", \"to_dtype\": \"int32\"")}, "NEFF-057a", NULL, "^\"int32\"", "a copy from float32 to int32", D0 "/to_dtype"},
     {"one type of a copy", {DESC(F32_INPUT ", " F32_OUTPUT)}, NULL, NULL, NULL, NULL, NULL},
     {"two names of a type", {DESC(F32_INPUT ", " OUTPUT ", \"to_dtype\": \"float32r\"")}, NULL, NULL, NULL, NULL, NULL},
-    {"half an element", {DESC(FROM("input", "0", "[2, 2]", "[1, 2]") ", \"from_dtype\": \"float32\", " TO("output", "0", "[4]", "[1]"))}, "NEFF-057a", NULL, "[^2, 2]", "item 0 of 'from_sizes' is 2, wanted a multiple of the 4 bytes of float32", D0 "/from_sizes"},
-    {"half an element of cast", {DESC("\"op\": \"cast\", " F32_INPUT ", " TO("output", "0", "[7]", "[1]") ", \"to_dtype\": \"float16\"")}, "NEFF-057a", NULL, "[^7]", "is 7, wanted a multiple of the 2 bytes of float16", D0 "/to_sizes"},
+    {"half an element", {DESC(FROM("input", "0", "[2, 2]", "[1, 2]") ", \"from_dtype\": \"float32\", " TO("output", "0", "[4]", "[1]"))}, "NEFF-057a", NULL, "[^2, 2]", "item 0 of 'from_sizes' is 2, expected a multiple of the 4 bytes of float32", D0 "/from_sizes"},
+    {"half an element of cast", {DESC("\"op\": \"cast\", " F32_INPUT ", " TO("output", "0", "[7]", "[1]") ", \"to_dtype\": \"float16\"")}, "NEFF-057a", NULL, "[^7]", "is 7, expected a multiple of the 2 bytes of float16", D0 "/to_sizes"},
     // 57b
     {"to without type", {DESC(ADD ARR(S1) TO("output", "0", "[16]", "[1]"))}, "NEFF-057b", NULL, "^{\"op\"", "add without 'to_dtype'", D0},
     {"source without type", {DESC(ADD ARR(S1 ", {" FROM("input", "0", "[16]", "[1]") "}") F32_OUTPUT)}, "NEFF-057b", NULL, "}, ^{\"from\"", "add without 'from_dtype'", D0 "/from_arr/1"},
     {"bytes of elements apart", {DESC(FROM("input", "0", "[4, 8]", "[2, 4]") ", \"from_dtype\": \"float32\", " TO("output", "0", "[32]", "[1]"))}, "NEFF-057b", NULL, "[^2, 4]", "item 0 of 'from_steps' is 2", D0 "/from_steps"},
     {"bytes apart", {DESC(FROM("input", "0", "[4, 8]", "[2, 4]") ", " TO("output", "0", "[32]", "[1]"))}, NULL, NULL, NULL, NULL, NULL},
     // 64
-    {"in a pointer", {DESC(FROM("p", "4", "[4]", "[1]") ", " TO("output", "0", "[4]", "[1]")), VARS("\"p\": {\"type\": \"pointer\", \"var_id\": 2, \"size\": 8, \"referenced_var_id\": 0}")}, "NEFF-064", NULL, "\"from_off\": ^4", "'from_off' is 4 in the pointer 'p', wanted 0", D0 "/from_off"},
+    {"in a pointer", {DESC(FROM("p", "4", "[4]", "[1]") ", " TO("output", "0", "[4]", "[1]")), VARS("\"p\": {\"type\": \"pointer\", \"var_id\": 2, \"size\": 8, \"referenced_var_id\": 0}")}, "NEFF-064", NULL, "\"from_off\": ^4", "'from_off' is 4 in the pointer 'p', expected 0", D0 "/from_off"},
     {"a whole pointer", {DESC(FROM("p", "0", "[8]", "[1]") ", " TO("output", "0", "[8]", "[1]")), VARS("\"p\": {\"type\": \"pointer\", \"var_id\": 2, \"size\": 8, \"referenced_var_id\": 0}")}, NULL, NULL, NULL, NULL, NULL},
     // Objects and places of the second descriptor, and of one alone.
     {"the second descriptor", {EDIT(BASE, BASE ",\n{" FROM("input", "0", "[8]", "[1]") ", " TO("output", "0", "[7]", "[1]") "}")}, "NEFF-056", NULL, "^[8]", "8 bytes", "dma/0/desc/1/from_sizes"},
@@ -273,7 +273,7 @@ HOIST_TEST_TABLE(strictness, strict_cases)
     neff_test_base(t, NEFF_TEST_COPY, "sunda", &neff);
     neff_test_edit(t, &neff, SP, row->row.changes[0].find, row->row.changes[0].put);
     neff_module *module = neff_test_read(t, &neff);
-    neff_test_judge(t, module, NULL, neff_check_descs);
+    neff_test_check(t, module, NULL, neff_check_descs);
     neff_test_destroy(module);
     HOIST_EXPECT_EQ(t, hoist_diag_kept(t->diag), 1);
     if (hoist_diag_kept(t->diag) == 1) {
@@ -287,7 +287,7 @@ HOIST_TEST_TABLE(strictness, strict_cases)
 // Memory
 // -------------------------------------------------------------------------------------------
 
-static hoist_status judge_starved(hoist_allocator alloc, const void *self)
+static hoist_status check_starved(hoist_allocator alloc, const void *self)
 {
     neff_module *module = (neff_module *)(uintptr_t)self;
     neff_check check = {.module = module, .generation = NEFF_GEN2};
@@ -311,7 +311,7 @@ HOIST_TEST(lack_of_memory_is_told)
     neff_test_edit(t, &neff, SP, "\"to\": \"output\"", "\"to\": \"input\"");
     neff_test_edit(t, &neff, SP, "\"from\": \"input\"", "\"from\": \"output\"");
     neff_module *module = neff_test_read(t, &neff);
-    hoist_test_starve(t, judge_starved, module);
+    hoist_test_starve(t, check_starved, module);
     neff_test_destroy(module);
 }
 

@@ -84,21 +84,6 @@ static hoist_status find_writers(neff_desc_check *d)
 
 // Writes and reads --------------------------------------------------------------------------------
 
-static void check_write(neff_desc_check *d)
-{
-    const uint32_t to = d->desc->to.var;
-    const neff_var *var = to == NEFF_NONE ? NULL : &d->e->subgraph->vars[to];
-    if (var && var->type == NEFF_VAR_FILE) {
-        neff_engine_report(d->e, NEFF_063, neff_desc_spot(d, "to"),
-                           "the constant '%.*s' is written", HOIST_STR_ARGS(var->name));
-    }
-    if (var && var->type == NEFF_VAR_INPUT && !var->is_aliased) {
-        neff_engine_report(d->e, NEFF_063, neff_desc_spot(d, "to"),
-                           "the input '%.*s' is written, which is no alias of an output",
-                           HOIST_STR_ARGS(var->name));
-    }
-}
-
 static neff_engine_spot source_spot(const neff_desc_check *d, uint32_t i)
 {
     neff_engine_spot spot = neff_desc_spot(d, "from");
@@ -176,7 +161,17 @@ static void check_overlap(neff_desc_check *d, uint32_t i)
 
 hoist_status neff_check_effects(neff_desc_check *d)
 {
-    check_write(d);
+    const uint32_t to = d->desc->to.var;
+    const neff_var *var = to == NEFF_NONE ? NULL : &d->e->subgraph->vars[to];
+    if (var && var->type == NEFF_VAR_FILE) {
+        neff_engine_report(d->e, NEFF_063, neff_desc_spot(d, "to"),
+                           "the constant '%.*s' is written", HOIST_STR_ARGS(var->name));
+    }
+    if (var && var->type == NEFF_VAR_INPUT && !var->is_aliased) {
+        neff_engine_report(d->e, NEFF_063, neff_desc_spot(d, "to"),
+                           "the input '%.*s' is written, which is no alias of an output",
+                           HOIST_STR_ARGS(var->name));
+    }
     for (uint32_t i = 0; i < d->source_count; i++) {
         HOIST_TRY(check_read(d, i));
         check_overlap(d, i);

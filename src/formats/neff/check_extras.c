@@ -43,7 +43,7 @@ static void check_scales(neff_desc_check *d, const neff_desc_extra *extra)
         if (neff_desc_source(d, i)->present & NEFF_HAS_SCALE) {
             neff_engine_spot spot = neff_desc_spot(d, "scale");
             spot.source = i;
-            neff_engine_report(d->e, NEFF_058a, spot, "'scale' on the op %s, wanted fma",
+            neff_engine_report(d->e, NEFF_058a, spot, "'scale' on the op %s, expected fma",
                                op_name(d));
         }
     }
@@ -54,11 +54,11 @@ static void check_scale_dtype(neff_desc_check *d, const neff_desc_extra *extra)
     const neff_engine_spot spot = neff_desc_spot(d, "scale_dtype");
     if (has(extra, "scale_dtype")) {
         if (!hoist_str_equal_c(extra->scale_dtype, "float32")) {
-            neff_engine_report(d->e, NEFF_058a, spot, "'scale_dtype' is '%.*s', wanted 'float32'",
+            neff_engine_report(d->e, NEFF_058a, spot, "'scale_dtype' is '%.*s', expected 'float32'",
                                HOIST_STR_ARGS(extra->scale_dtype));
         }
     } else if (d->desc->op == NEFF_OP_FMA && neff_engine_lacks(d->e, spot)) {
-        neff_engine_report(d->e, NEFF_058b, spot, "fma without 'scale_dtype', wanted 'float32'");
+        neff_engine_report(d->e, NEFF_058b, spot, "fma without 'scale_dtype', expected 'float32'");
     }
 }
 
@@ -83,9 +83,10 @@ static void check_constant(neff_desc_check *d, const neff_desc_extra *extra)
     const neff_engine_spot constant = neff_desc_spot(d, keys[1]);
     if (has(extra, "constant_dtype")) {
         if (!is_constant_dtype(extra->constant_dtype)) {
-            neff_engine_report(d->e, NEFF_059a, dtype,
-                               "'constant_dtype' is '%.*s', wanted 'float32', 'int32' or 'uint32'",
-                               HOIST_STR_ARGS(extra->constant_dtype));
+            neff_engine_report(
+                d->e, NEFF_059a, dtype,
+                "'constant_dtype' is '%.*s', expected 'float32', 'int32' or 'uint32'",
+                HOIST_STR_ARGS(extra->constant_dtype));
         }
         if (!has(extra, "constant") && neff_engine_lacks(d->e, constant)) {
             neff_engine_report(d->e, NEFF_059a, dtype, "'constant_dtype' without 'constant'");
@@ -100,24 +101,6 @@ static void check_constant(neff_desc_check *d, const neff_desc_extra *extra)
 }
 
 // Rule 60 -----------------------------------------------------------------------------------------
-
-static void check_shape(neff_desc_check *d, const neff_desc_extra *extra)
-{
-    const neff_engine_spot spot = neff_desc_spot(d, "transpose_shape");
-    if (has(extra, "transpose_shape") && extra->transpose_shape.count != TRANSPOSE_DIMS) {
-        neff_engine_report(d->e, NEFF_060a, spot, "'transpose_shape' has %" PRIu32 " %s, wanted %d",
-                           extra->transpose_shape.count,
-                           hoist_plural(extra->transpose_shape.count, "item", "items"),
-                           TRANSPOSE_DIMS);
-    }
-    if (has(extra, "transpose_element_size") &&
-        (extra->transpose_element_size < 1 ||
-         extra->transpose_element_size > MAX_TRANSPOSE_ELEMENT)) {
-        neff_engine_report(d->e, NEFF_060a, neff_desc_spot(d, "transpose_element_size"),
-                           "'transpose_element_size' is %" PRId64 ", wanted 1 to %d",
-                           extra->transpose_element_size, MAX_TRANSPOSE_ELEMENT);
-    }
-}
 
 // Bytes of a shape that has an extent below 1 or is too large count as none.
 static uint64_t bytes_of(const neff_desc_extra *extra)
@@ -154,7 +137,20 @@ static void check_product(neff_desc_check *d, const neff_desc_extra *extra)
 static void check_transpose(neff_desc_check *d, const neff_desc_extra *extra)
 {
     static const char *const keys[] = {"transpose_shape", "transpose_element_size", "transpose_op"};
-    check_shape(d, extra);
+    const neff_engine_spot spot = neff_desc_spot(d, "transpose_shape");
+    if (has(extra, "transpose_shape") && extra->transpose_shape.count != TRANSPOSE_DIMS) {
+        neff_engine_report(d->e, NEFF_060a, spot, "'transpose_shape' has %zu %s, expected %d",
+                           extra->transpose_shape.count,
+                           hoist_plural(extra->transpose_shape.count, "item", "items"),
+                           TRANSPOSE_DIMS);
+    }
+    if (has(extra, "transpose_element_size") &&
+        (extra->transpose_element_size < 1 ||
+         extra->transpose_element_size > MAX_TRANSPOSE_ELEMENT)) {
+        neff_engine_report(d->e, NEFF_060a, neff_desc_spot(d, "transpose_element_size"),
+                           "'transpose_element_size' is %" PRId64 ", expected 1 to %d",
+                           extra->transpose_element_size, MAX_TRANSPOSE_ELEMENT);
+    }
     check_product(d, extra);
     if (d->desc->op != NEFF_OP_TRANSPOSE) {
         check_ignored(d, extra, NEFF_060b, keys, HOIST_COUNT_OF(keys));
@@ -162,20 +158,6 @@ static void check_transpose(neff_desc_check *d, const neff_desc_extra *extra)
 }
 
 // Rule 61 -----------------------------------------------------------------------------------------
-
-static void check_tiling(neff_desc_check *d, const neff_desc_extra *extra)
-{
-    uint32_t dims = d->to.dims;
-    for (uint32_t i = 0; i < d->source_count; i++) {
-        dims = d->from[i].dims > dims ? d->from[i].dims : dims;
-    }
-    const int64_t tiling = extra->num_tiling_dimensions;
-    if (has(extra, "num_tiling_dimensions") && dims > 0 && (tiling < 0 || tiling > dims)) {
-        neff_engine_report(d->e, NEFF_061, neff_desc_spot(d, "num_tiling_dimensions"),
-                           "'num_tiling_dimensions' is %" PRId64 ", wanted 0 to %" PRIu32, tiling,
-                           dims);
-    }
-}
 
 void neff_check_extras(neff_desc_check *d)
 {
@@ -190,6 +172,15 @@ void neff_check_extras(neff_desc_check *d)
     if (any) {
         check_constant(d, extra);
         check_transpose(d, extra);
-        check_tiling(d, extra);
+        uint32_t dims = d->to.dims;
+        for (uint32_t i = 0; i < d->source_count; i++) {
+            dims = d->from[i].dims > dims ? d->from[i].dims : dims;
+        }
+        const int64_t tiling = extra->num_tiling_dimensions;
+        if (has(extra, "num_tiling_dimensions") && dims > 0 && (tiling < 0 || tiling > dims)) {
+            neff_engine_report(d->e, NEFF_061, neff_desc_spot(d, "num_tiling_dimensions"),
+                               "'num_tiling_dimensions' is %" PRId64 ", expected 0 to %" PRIu32,
+                               tiling, dims);
+        }
     }
 }

@@ -8,7 +8,7 @@
 #define BASE                                                                                       \
     "{\"from\": \"input\", \"from_off\": 0, \"from_sizes\": [64], \"from_steps\": [1],\n"          \
     "        \"to\": \"output\", \"to_off\": 0, \"to_sizes\": [64], \"to_steps\": [1]}"
-// The descriptor, and variables behind the two that there are.
+// The descriptor, and variables after the two that there are.
 #define DESC(text)                                                                                 \
     {                                                                                              \
         SP, BASE, "{" text "}"                                                                     \
@@ -49,30 +49,30 @@ static const neff_test_row extras[] = {
     {"scale that is not finite", {DESC(FMA "\"scale\": -Infinity, " SOURCES)}, NULL, NULL, NULL, NULL, NULL},
     {"scale of a copy", {DESC("\"scale\": 2.0, " COPY)}, "NEFF-058a", NULL, "^2.0", "'scale' on the op copy", D0 "/scale"},
     {"scale of add", {DESC(ADD "\"scale\": 2.0, " SOURCES)}, "NEFF-058a", NULL, "^2.0", "'scale' on the op add", D0 "/scale"},
-    {"scale of a source of max", {DESC(MAX SCALED)}, "NEFF-058a", NULL, "\"scale\": ^2", "'scale' on the op max, wanted fma", D0 "/from_arr/0/scale"},
-    {"scale is a word", {DESC(FMA "\"scale\": \"2\", " SOURCES)}, "NEFF-058a", NULL, "^\"2\"", "wanted a number", D0 "/scale"},
-    {"scale_dtype bfloat16", {DESC("\"op\": \"fma\", \"scale_dtype\": \"bfloat16\", " SOURCES)}, "NEFF-058a", NULL, "^\"bfloat16\"", "'scale_dtype' is 'bfloat16', wanted 'float32'", D0 "/scale_dtype"},
+    {"scale of a source of max", {DESC(MAX SCALED)}, "NEFF-058a", NULL, "\"scale\": ^2", "'scale' on the op max, expected fma", D0 "/from_arr/0/scale"},
+    {"scale is a word", {DESC(FMA "\"scale\": \"2\", " SOURCES)}, "NEFF-058a", NULL, "^\"2\"", "expected a number", D0 "/scale"},
+    {"scale_dtype bfloat16", {DESC("\"op\": \"fma\", \"scale_dtype\": \"bfloat16\", " SOURCES)}, "NEFF-058a", NULL, "^\"bfloat16\"", "'scale_dtype' is 'bfloat16', expected 'float32'", D0 "/scale_dtype"},
     {"no scale_dtype", {DESC("\"op\": \"fma\", " SOURCES)}, "NEFF-058b", NULL, "^{\"op\"", "fma without 'scale_dtype'", D0},
-    {"scale_dtype is a number", {DESC("\"op\": \"fma\", \"scale_dtype\": 7, " SOURCES)}, "NEFF-058a", NULL, "\"scale_dtype\": ^7", "wanted a string", D0 "/scale_dtype"},
+    {"scale_dtype is a number", {DESC("\"op\": \"fma\", \"scale_dtype\": 7, " SOURCES)}, "NEFF-058a", NULL, "\"scale_dtype\": ^7", "expected a string", D0 "/scale_dtype"},
     // 59
     {"min from a constant", {DESC(MIN "\"constant_dtype\": \"int32\", \"constant\": 3, " SOURCES)}, NULL, NULL, NULL, NULL, NULL},
     {"max from a constant", {DESC(MAX "\"constant_dtype\": \"uint32\", \"constant\": 3, " SOURCES)}, NULL, NULL, NULL, NULL, NULL},
     {"max from a float", {DESC(MAX "\"constant_dtype\": \"float32\", \"constant\": NaN, " SOURCES)}, NULL, NULL, NULL, NULL, NULL},
     {"max from nothing", {DESC(MAX SOURCES)}, NULL, NULL, NULL, NULL, NULL},
-    {"constant of bfloat16", {DESC(MIN "\"constant_dtype\": \"bfloat16\", \"constant\": 3, " SOURCES)}, "NEFF-059a", NULL, "^\"bfloat16\"", "'constant_dtype' is 'bfloat16', wanted 'float32', 'int32' or 'uint32'", D0 "/constant_dtype"},
+    {"constant of bfloat16", {DESC(MIN "\"constant_dtype\": \"bfloat16\", \"constant\": 3, " SOURCES)}, "NEFF-059a", NULL, "^\"bfloat16\"", "'constant_dtype' is 'bfloat16', expected 'float32', 'int32' or 'uint32'", D0 "/constant_dtype"},
     {"type without constant", {DESC(MIN "\"constant_dtype\": \"int32\", " SOURCES)}, "NEFF-059a", NULL, "^\"int32\"", "without 'constant'", D0 "/constant_dtype"},
-    {"constant is a word", {DESC(MIN "\"constant_dtype\": \"int32\", \"constant\": \"3\", " SOURCES)}, "NEFF-059a", NULL, "^\"3\"", "wanted a number", D0 "/constant"},
+    {"constant is a word", {DESC(MIN "\"constant_dtype\": \"int32\", \"constant\": \"3\", " SOURCES)}, "NEFF-059a", NULL, "^\"3\"", "expected a number", D0 "/constant"},
     {"constant without type", {DESC(MAX "\"constant\": 3.5, " SOURCES)}, "NEFF-059b", NULL, "^3.5", "without 'constant_dtype', which has no effect", D0 "/constant"},
     {"constant of add", {DESC(ADD "\"constant\": 3.5, " SOURCES)}, "NEFF-059b", NULL, "^3.5", "'constant' on the op add", D0 "/constant"},
     // 60
     {"a shape", {DESC(XPOSE "\"transpose_shape\": [4, 1, 1, 8], \"transpose_element_size\": 2, " COPY)}, NULL, NULL, NULL, NULL, NULL},
-    {"shape of 3", {DESC(XPOSE "\"transpose_shape\": [4, 2, 4], \"transpose_element_size\": 2, " COPY)}, "NEFF-060a", NULL, "^[4, 2, 4]", "'transpose_shape' has 3 items, wanted 4", D0 "/transpose_shape"},
-    {"shape of words", {DESC(XPOSE "\"transpose_shape\": [4, \"2\", 1, 4], \"transpose_element_size\": 2, " COPY)}, "NEFF-060a", NULL, "[4, ^\"2\"", "wanted an integer", NULL},
+    {"shape of 3", {DESC(XPOSE "\"transpose_shape\": [4, 2, 4], \"transpose_element_size\": 2, " COPY)}, "NEFF-060a", NULL, "^[4, 2, 4]", "'transpose_shape' has 3 items, expected 4", D0 "/transpose_shape"},
+    {"shape of words", {DESC(XPOSE "\"transpose_shape\": [4, \"2\", 1, 4], \"transpose_element_size\": 2, " COPY)}, "NEFF-060a", NULL, "[4, ^\"2\"", "expected an integer", NULL},
     {"another product", {DESC(XPOSE "\"transpose_shape\": [4, 1, 1, 8], \"transpose_element_size\": 4, " COPY)}, "NEFF-060a", NULL, "^[4, 1, 1, 8]", "4 x 1 x 1 x 8 elements of 4 bytes are not the 64 bytes that are moved", D0 "/transpose_shape"},
     {"extents below 0", {DESC(XPOSE "\"transpose_shape\": [-4, 1, 1, -8], \"transpose_element_size\": 2, " COPY)}, "NEFF-060a", NULL, "^[-4", "are not the 64 bytes", D0 "/transpose_shape"},
     {"a product that overflows", {DESC(XPOSE "\"transpose_shape\": [4294967296, 4294967296, 64, 1], \"transpose_element_size\": 1, " COPY)}, "NEFF-060a", NULL, "^[4294967296", "are not the 64 bytes", D0 "/transpose_shape"},
-    {"elements of 0 bytes", {DESC(XPOSE "\"transpose_element_size\": 0, " COPY)}, "NEFF-060a", NULL, "\"transpose_element_size\": ^0", "is 0, wanted 1 to 8", D0 "/transpose_element_size"},
-    {"elements of 9 bytes", {DESC(XPOSE "\"transpose_element_size\": 9, " COPY)}, "NEFF-060a", NULL, "\"transpose_element_size\": ^9", "is 9, wanted 1 to 8", D0 "/transpose_element_size"},
+    {"elements of 0 bytes", {DESC(XPOSE "\"transpose_element_size\": 0, " COPY)}, "NEFF-060a", NULL, "\"transpose_element_size\": ^0", "is 0, expected 1 to 8", D0 "/transpose_element_size"},
+    {"elements of 9 bytes", {DESC(XPOSE "\"transpose_element_size\": 9, " COPY)}, "NEFF-060a", NULL, "\"transpose_element_size\": ^9", "is 9, expected 1 to 8", D0 "/transpose_element_size"},
     {"elements of 8 bytes", {DESC(XPOSE "\"transpose_element_size\": 8, " COPY)}, NULL, NULL, NULL, NULL, NULL},
     {"shape of a copy", {DESC("\"transpose_shape\": [4, 1, 1, 8], " COPY)}, "NEFF-060b", NULL, "^[4, 1", "'transpose_shape' on the op copy", D0 "/transpose_shape"},
     {"element size of a copy", {DESC("\"transpose_element_size\": 2, " COPY)}, "NEFF-060b", NULL, "\"transpose_element_size\": ^2", "on the op copy", D0 "/transpose_element_size"},
@@ -81,10 +81,10 @@ static const neff_test_row extras[] = {
     // 61
     {"no tile", {DESC("\"num_tiling_dimensions\": 0, " COPY)}, NULL, NULL, NULL, NULL, NULL},
     {"a tile of all", {DESC("\"num_tiling_dimensions\": 1, " COPY)}, NULL, NULL, NULL, NULL, NULL},
-    {"a tile of more", {DESC("\"num_tiling_dimensions\": 2, " COPY)}, "NEFF-061", NULL, "\"num_tiling_dimensions\": ^2", "is 2, wanted 0 to 1", D0 "/num_tiling_dimensions"},
+    {"a tile of more", {DESC("\"num_tiling_dimensions\": 2, " COPY)}, "NEFF-061", NULL, "\"num_tiling_dimensions\": ^2", "is 2, expected 0 to 1", D0 "/num_tiling_dimensions"},
     {"a tile of the longer side", {DESC("\"num_tiling_dimensions\": 2, " FROM("input", "0", "[8, 8]", "[1, 8]") ", " OUTPUT)}, NULL, NULL, NULL, NULL, NULL},
     {"a tile of -1", {DESC("\"num_tiling_dimensions\": -1, " COPY)}, "NEFF-061", NULL, "^-1", "is -1", D0 "/num_tiling_dimensions"},
-    {"a tile that is a word", {DESC("\"num_tiling_dimensions\": \"1\", " COPY)}, "NEFF-052a", NULL, "^\"1\"", "wanted an integer", D0 "/num_tiling_dimensions"},
+    {"a tile that is a word", {DESC("\"num_tiling_dimensions\": \"1\", " COPY)}, "NEFF-052a", NULL, "^\"1\"", "expected an integer", D0 "/num_tiling_dimensions"},
 };
 
 #define TMP "\"tmp\": {\"type\": \"tmp-buf\", \"var_id\": 2, \"size\": 64}"
@@ -168,7 +168,7 @@ HOIST_TEST_TABLE(outputs_of_instructions, streams)
                    "{" FROM("output", "0", "[64]", "[1]") ", " TO("tmp", "0", "[64]", "[1]") "}");
     neff_test_stream(t, &neff, "sg00/pe.bin", row->records);
     neff_module *module = neff_test_read(t, &neff);
-    neff_test_judge(t, module, NULL, neff_check_descs);
+    neff_test_check(t, module, NULL, neff_check_descs);
     neff_test_destroy(module);
     HOIST_EXPECT_RULE(t, row->silent ? NULL : "NEFF-063");
 }
@@ -204,7 +204,7 @@ HOIST_TEST(outputs_of_other_subgraphs)
         neff_test_edit(t, &neff, "kelf-0.json", kelfs[0], graphs.data);
         neff_module *module = neff_test_read(t, &neff);
         HOIST_EXPECT_EQ(t, module->subgraph_count, rows[i].others + 1);
-        neff_test_judge(t, module, NULL, neff_check_descs);
+        neff_test_check(t, module, NULL, neff_check_descs);
         neff_test_destroy(module);
         HOIST_EXPECT_EQ(t, neff_test_count(t->diag, "NEFF-063"), rows[i].findings);
     }

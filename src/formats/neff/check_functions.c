@@ -17,23 +17,6 @@ static void check_call(const neff_stream_check *s, uint32_t i, size_t caller, bo
     called[callee] = called[callee] || callee != caller;
 }
 
-static void check_names(const neff_stream_check *s, const bool *called)
-{
-    for (uint32_t i = 1; i < s->stream.routine_count; i++) {
-        const neff_routine *routine = &s->stream.routines[i];
-        size_t first = 0;
-        (void)hoist_map_find(&s->stream.routine_names, routine->name, &first);
-        if (first != i) {
-            neff_report_record(s, NEFF_070a, routine->begin,
-                               "a function '%.*s' begins at record %u already",
-                               HOIST_STR_ARGS(routine->name), s->stream.routines[first].begin);
-        } else if (!called[i]) {
-            neff_report_record(s, NEFF_070b, routine->begin, "nothing calls the function '%.*s'",
-                               HOIST_STR_ARGS(routine->name));
-        }
-    }
-}
-
 hoist_status neff_check_functions(neff_stream_check *s)
 {
     bool *called = hoist_arena_array(&s->c->arena, s->stream.routine_count, sizeof(*called));
@@ -48,6 +31,18 @@ hoist_status neff_check_functions(neff_stream_check *s)
             }
         }
     }
-    check_names(s, called);
+    for (uint32_t i = 1; i < s->stream.routine_count; i++) {
+        const neff_routine *routine = &s->stream.routines[i];
+        size_t first = 0;
+        (void)hoist_map_find(&s->stream.routine_names, routine->name, &first);
+        if (first != i) {
+            neff_report_record(s, NEFF_070a, routine->begin,
+                               "a function '%.*s' begins at record %u already",
+                               HOIST_STR_ARGS(routine->name), s->stream.routines[first].begin);
+        } else if (!called[i]) {
+            neff_report_record(s, NEFF_070b, routine->begin, "nothing calls the function '%.*s'",
+                               HOIST_STR_ARGS(routine->name));
+        }
+    }
     return HOIST_OK;
 }

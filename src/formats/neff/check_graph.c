@@ -89,7 +89,7 @@ static void check_rows(graph_check *g)
         uint64_t row = 0;
         if (!hoist_json_u64(g->json, at, &row) || row < before || (i == 0 && row != 0)) {
             neff_report(diag, NEFF_022, graph_loc(g, at),
-                        "item %" PRIu32 " of 'node_row_ptr' is %.*s, wanted %s%" PRIu64, i,
+                        "item %" PRIu32 " of 'node_row_ptr' is %.*s, expected %s%" PRIu64, i,
                         HOIST_STR_ARGS(hoist_json_text(g->json, at)),
                         i == 0 ? "" : "an integer from ", before);
             return;
@@ -122,7 +122,7 @@ static void check_reference(graph_check *g, hoist_json_index at, const char *wha
     uint64_t output = 0;
     if (hoist_json_kind_of(g->json, at) != HOIST_JSON_ARRAY || hoist_json_size(g->json, at) < 2) {
         neff_report(g->c->diag, NEFF_022, graph_loc(g, at),
-                    "%s is %.*s, wanted [node, output, version]", what,
+                    "%s is %.*s, expected [node, output, version]", what,
                     HOIST_STR_ARGS(hoist_json_text(g->json, at)));
         return;
     }
@@ -130,7 +130,7 @@ static void check_reference(graph_check *g, hoist_json_index at, const char *wha
     const hoist_json_index second = hoist_json_next(g->json, first);
     if (!is_node(g, first, &node)) {
         neff_report(g->c->diag, NEFF_022, graph_loc(g, first),
-                    "%s names node %.*s, wanted one of the %" PRIu32, what,
+                    "%s names node %.*s, expected one of the %" PRIu32, what,
                     HOIST_STR_ARGS(hoist_json_text(g->json, first)), g->graph->node_count);
         return;
     }
@@ -150,7 +150,7 @@ static void check_references(graph_check *g)
         uint64_t node = 0;
         if (!is_node(g, at, &node)) {
             neff_report(g->c->diag, NEFF_022, graph_loc(g, at),
-                        "'arg_nodes' names node %.*s, wanted one of the %" PRIu32,
+                        "'arg_nodes' names node %.*s, expected one of the %" PRIu32,
                         HOIST_STR_ARGS(hoist_json_text(g->json, at)), g->graph->node_count);
         }
         at = hoist_json_next(g->json, at);
@@ -189,7 +189,7 @@ static void check_nodes(graph_check *g)
         check_inputs(g, neff_tape_at(g->json, node->at));
         if (!node->is_kelf && !node->is_null) {
             neff_report(g->c->diag, NEFF_023b, neff_key_loc(&g->cursor, g->json, node->at, "op"),
-                        "node '%.*s' has op '%.*s', which runs on no engine; wanted 'null' or a "
+                        "node '%.*s' has op '%.*s', which runs on no engine; expected 'null' or a "
                         "kelf",
                         HOIST_STR_ARGS(node->name), HOIST_STR_ARGS(node->op));
         }
@@ -200,7 +200,7 @@ static void check_nodes(graph_check *g)
     if (!kelf) {
         const hoist_json_index nodes = neff_tape_find(g->json, g->root, "nodes");
         neff_report(g->c->diag, NEFF_023a, graph_loc(g, nodes),
-                    "none of the %" PRIu32 " %s is a kelf, wanted one that names the program",
+                    "none of the %" PRIu32 " %s is a kelf, expected one that names the program",
                     g->graph->node_count, hoist_plural(g->graph->node_count, "node", "nodes"));
     }
 }
@@ -231,7 +231,7 @@ static void check_entry_size(graph_check *g, const neff_entry *entry, hoist_json
     uint64_t bytes = 0;
     if (entry_bytes(entry, &bytes)) {
         neff_report(g->c->diag, NEFF_025, graph_loc(g, shape),
-                    "the shape of '%.*s' is %.*s, wanted extents whose bytes fit 63 bits",
+                    "the shape of '%.*s' is %.*s, expected extents whose bytes fit 63 bits",
                     HOIST_STR_ARGS(entry->name), HOIST_STR_ARGS(hoist_json_text(g->json, shape)));
         return;
     }
@@ -304,7 +304,7 @@ static void check_target(neff_check *c, const neff_kelf *kelf, hoist_loc loc)
 {
     if (kelf->generation < 0) {
         neff_report(c->diag, NEFF_024a, loc,
-                    "target '%.*s' is not known, wanted tonga, sunda, cayman, mariana, their "
+                    "target '%.*s' is not known, expected tonga, sunda, cayman, mariana, their "
                     "versions v1 to v4, or *",
                     HOIST_STR_ARGS(kelf->target));
     } else if (c->target_given && kelf->generation != NEFF_ANY_GENERATION &&
@@ -314,7 +314,7 @@ static void check_target(neff_check *c, const neff_kelf *kelf, hoist_loc loc)
                     neff_generations[c->generation].target);
     } else if (!c->target_given && c->options && c->options->arch.size > 0) {
         neff_report(c->diag, NEFF_024c, loc,
-                    "'%.*s' is no target, wanted inf1, trn1, inf2, trn2 "
+                    "'%.*s' is no target, expected inf1, trn1, inf2, trn2 "
                     "or trn3",
                     HOIST_STR_ARGS(c->options->arch));
     }
@@ -332,17 +332,18 @@ static void check_kelf(neff_check *c, const neff_kelf *kelf)
     if (!neff_tape_is(json, graphs, HOIST_JSON_ARRAY) || hoist_json_size(json, graphs) == 0) {
         neff_report(c->diag, NEFF_024a,
                     neff_key_loc(&cursor, json, json->tokens[0].start, "graphs"),
-                    "the kelf has no graphs, wanted a list of one or more");
+                    "the kelf has no graphs, expected a list of one or more");
     }
     const uint32_t start = json->tokens[0].start;
     if (!hoist_str_contains(kelf->version, ".")) {
         neff_report(c->diag, NEFF_024b, neff_key_loc(&cursor, json, start, "version"),
-                    "version '%.*s' has no '.', wanted MAJOR.MINOR", HOIST_STR_ARGS(kelf->version));
+                    "version '%.*s' has no '.', expected MAJOR.MINOR",
+                    HOIST_STR_ARGS(kelf->version));
     }
     const hoist_json_index target = neff_tape_find(json, 0, "target");
     if (target && !neff_tape_is(json, target, HOIST_JSON_STRING)) {
         neff_report(c->diag, NEFF_024a, neff_tape_loc(&cursor, json, target),
-                    "'target' is %.*s, wanted a string",
+                    "'target' is %.*s, expected a string",
                     HOIST_STR_ARGS(hoist_json_text(json, target)));
     } else {
         check_target(c, kelf, neff_key_loc(&cursor, json, start, "target"));
@@ -354,7 +355,7 @@ static void check_kelf(neff_check *c, const neff_kelf *kelf)
 static void check_subgraphs(neff_check *c)
 {
     const uint32_t lnc = c->module->header.lnc_size;
-    const uint32_t wanted = lnc ? lnc : 1;
+    const uint32_t expected = lnc ? lnc : 1;
     const uint32_t count = c->module->subgraph_count;
     const hoist_loc loc = hoist_loc_byte(LNC_SIZE_AT);
     neff_enter(c->module, c->diag, NEFF_NONE);
@@ -362,17 +363,17 @@ static void check_subgraphs(neff_check *c)
         neff_report(c->diag, NEFF_011c, loc, "lnc_size is 0, 1 is taken");
     }
     if (lnc > 2) {
-        neff_report(c->diag, NEFF_011a, loc, "lnc_size is %" PRIu32 ", wanted 1 or 2", lnc);
-    } else if (count > 0 && count < wanted) { // none at all: other rules say why
+        neff_report(c->diag, NEFF_011a, loc, "lnc_size is %" PRIu32 ", expected 1 or 2", lnc);
+    } else if (count > 0 && count < expected) { // none at all: other rules say why
         neff_report(c->diag, NEFF_011a, loc,
-                    "lnc_size is %" PRIu32 ", the file has %" PRIu32 " %s, wanted one for each "
+                    "lnc_size is %" PRIu32 ", the file has %" PRIu32 " %s, expected one for each "
                     "physical core",
-                    wanted, count, hoist_plural(count, "subgraph", "subgraphs"));
-    } else if (count > wanted && c->generation != NEFF_GEN1) {
+                    expected, count, hoist_plural(count, "subgraph", "subgraphs"));
+    } else if (count > expected && c->generation != NEFF_GEN1) {
         neff_report(c->diag, NEFF_011b, loc,
-                    "lnc_size is %" PRIu32 ", the file has %" PRIu32 " subgraphs, wanted one for "
+                    "lnc_size is %" PRIu32 ", the file has %" PRIu32 " subgraphs, expected one for "
                     "each physical core",
-                    wanted, count);
+                    expected, count);
     }
 }
 

@@ -26,12 +26,12 @@ static const neff_test_row cases[] = {
     {"heads are a number", {{GRAPH, "[[1, 0, 0]]", "1"}}, "NEFF-022", NULL, "\"heads\": ^1", "'heads' is no list", NULL},
     {"types without a word", {{GRAPH, "[\"list_str\", [\"float32\", \"float32\"]]", "[\"float32\"]"}}, "NEFF-022", NULL, "^[\"float32\"]", "no pair", NULL},
     // 22: indices
-    {"arg beyond", {{GRAPH, "\"arg_nodes\": [0]", "\"arg_nodes\": [0, 2]"}}, "NEFF-022", NULL, "[0, ^2]", "names node 2, wanted one of the 2", NULL},
+    {"arg beyond", {{GRAPH, "\"arg_nodes\": [0]", "\"arg_nodes\": [0, 2]"}}, "NEFF-022", NULL, "[0, ^2]", "names node 2, expected one of the 2", NULL},
     {"last arg", {{GRAPH, "\"arg_nodes\": [0]", "\"arg_nodes\": [0, 1]"}}, NULL, NULL, NULL, NULL, NULL},
     {"arg below", {{GRAPH, "\"arg_nodes\": [0]", "\"arg_nodes\": [-1]"}}, "NEFF-022", NULL, "[^-1]", "names node -1", NULL},
     {"head beyond", {{GRAPH, "[[1, 0, 0]]", "[[2, 0, 0]]"}}, "NEFF-022", NULL, "[[^2, 0, 0]]", "'heads' names node 2", NULL},
     {"head's output beyond", {{GRAPH, "[[1, 0, 0]]", "[[1, 1, 0]]"}}, "NEFF-022", NULL, "[[1, ^1, 0]]", "names output 1 of node 1", NULL},
-    {"head is a number", {{GRAPH, "[[1, 0, 0]]", "[1]"}}, "NEFF-022", NULL, "\"heads\": [^1]", "wanted [node, output, version]", NULL},
+    {"head is a number", {{GRAPH, "[[1, 0, 0]]", "[1]"}}, "NEFF-022", NULL, "\"heads\": [^1]", "expected [node, output, version]", NULL},
     {"input beyond", {{GRAPH, "\"inputs\": [[0, 0, 0]]", "\"inputs\": [[7, 0, 0]]"}}, "NEFF-022", NULL, "[[^7, 0, 0]]", "'inputs' names node 7", "nodes/sg0"},
     // 22: rows
     {"rows too few", {{GRAPH, "[0, 1, 2]", "[0, 2]"}}, "NEFF-022", NULL, "^[0, 2]", "has 2 items, 2 nodes need 3", NULL},
@@ -50,7 +50,7 @@ static const neff_test_row cases[] = {
     {"definition is missing", {{"sg00/def.json", NULL, NULL}}, "NEFF-024a", KELF, "\"definition\": ^\"", "'sg00/def.json' is not in the archive", NULL},
     {"no definition", {{KELF, "\"definition\"", "\"define\""}}, "NEFF-024a", NULL, "^{\"define\"", "has no definition", NULL},
     {"unknown target", {{KELF, "\"*\"", "\"trainium\""}}, "NEFF-024a", NULL, "^\"trainium\"", "target 'trainium' is not known", NULL},
-    {"target is a number", {{KELF, "\"*\"", "2"}}, "NEFF-024a", NULL, "\"target\": ^2", "wanted a string", NULL},
+    {"target is a number", {{KELF, "\"*\"", "2"}}, "NEFF-024a", NULL, "\"target\": ^2", "expected a string", NULL},
     {"no target", {{KELF, ",\n  \"target\": \"*\"", ""}}, NULL, NULL, NULL, NULL, NULL},
     {"version without a dot", {{KELF, "\"0.5\"", "\"5\""}}, "NEFF-024b", NULL, "^\"5\"", "version '5' has no '.'", NULL},
     {"no version", {{KELF, "\"version\"", "\"revision\""}}, "NEFF-024b", NULL, "^{\n  \"graphs\"", "has no '.'", NULL},
@@ -61,7 +61,7 @@ static const neff_test_row cases[] = {
     {"size differs", {{GRAPH, "[[16]", "[[17]"}}, "NEFF-025", NULL, "[^[17]", "'input' has 68 bytes of float32, its variable in 'sg00' 64", NULL},
     {"another type, same size", {{GRAPH, "[[16]", "[[8, 4]"}, {GRAPH, "\"float32\", \"float32\"", "\"bfloat16\", \"float32\""}}, NULL, NULL, NULL, NULL, NULL},
     {"shape overflows", {{GRAPH, "[[16]", "[[4294967296, 4294967296]"}}, "NEFF-025", NULL, "[^[4294967296", "fit 63 bits", NULL},
-    {"shape is negative", {{GRAPH, "[[16]", "[[-1, 0]"}}, "NEFF-025", NULL, "[^[-1", "wanted extents", NULL},
+    {"shape is negative", {{GRAPH, "[[16]", "[[-1, 0]"}}, "NEFF-025", NULL, "[^[-1", "expected extents", NULL},
     {"an empty extent", {{GRAPH, "[[16]", "[[9223372036854775807, 9223372036854775807, 0]"}}, "NEFF-025", NULL, "[^[9223", "has 0 bytes", NULL},
 };
 
@@ -101,7 +101,7 @@ static const struct {
 } cores[] = {
     {"one",              "cayman", 1, 1, NULL,        NULL},
     {"two",              "cayman", 2, 2, NULL,        NULL},
-    {"three cores",      "cayman", 3, 3, "NEFF-011a", "lnc_size is 3, wanted 1 or 2"},
+    {"three cores",      "cayman", 3, 3, "NEFF-011a", "lnc_size is 3, expected 1 or 2"},
     {"second missing",   "cayman", 2, 1, "NEFF-011a", "lnc_size is 2, the file has 1 subgraph"},
     {"second too many",  "cayman", 1, 2, "NEFF-011b", "lnc_size is 1, the file has 2 subgraphs"},
     {"second on INF1",   "tonga",  1, 2, NULL,        NULL},
@@ -133,7 +133,7 @@ HOIST_TEST_TABLE(targets_are_compared, targets)
     neff_texts neff;
     neff_test_base(t, NEFF_TEST_COPY, row->target, &neff);
     neff_module *const module = neff_test_read(t, &neff);
-    neff_test_judge(t, module, row->asked, neff_check_graph);
+    neff_test_check(t, module, row->asked, neff_check_graph);
     neff_test_destroy(module);
     expect_one(t, row->rule, row->says);
     if (row->rule) {
@@ -156,7 +156,7 @@ HOIST_TEST_TABLE(cores_have_subgraphs, cores)
     }
     neff_module *const module = neff_test_read(t, &neff);
     module->header.lnc_size = row->lnc_size;
-    neff_test_judge(t, module, NULL, neff_check_graph);
+    neff_test_check(t, module, NULL, neff_check_graph);
     neff_test_destroy(module);
     expect_one(t, row->rule, row->says);
     if (row->rule) {

@@ -35,7 +35,7 @@ static void check_type(neff_def_check *d, const neff_queue_set *queue)
 {
     if (has(queue, "type") && queue->type < 0) {
         neff_report(d->c->diag, NEFF_036a, neff_def_at(d, queue->at, "type"),
-                    "type '%.*s' is not known, wanted one like 'data'",
+                    "type '%.*s' is not known, expected one like 'data'",
                     HOIST_STR_ARGS(queue->type_text));
     }
     if (queue->type == NEFF_QUEUE_ACT_LOAD) {
@@ -48,17 +48,6 @@ static void check_type(neff_def_check *d, const neff_queue_set *queue)
     }
 }
 
-static void check_count(neff_def_check *d, const neff_queue_set *queue)
-{
-    const unsigned most = limits(d)->queues;
-    if (queue->num_queues < 1 || queue->num_queues > most) {
-        neff_report(d->c->diag, NEFF_036a, neff_def_at(d, queue->at, "num_queues"),
-                    most == 1 ? "'num_queues' is %" PRId64 ", wanted %u"
-                              : "'num_queues' is %" PRId64 ", wanted 1 to %u",
-                    queue->num_queues, most);
-    }
-}
-
 static void check_owner(neff_def_check *d, const neff_queue_set *queue)
 {
     if (!has(queue, "owner")) {
@@ -67,7 +56,7 @@ static void check_owner(neff_def_check *d, const neff_queue_set *queue)
     const hoist_loc loc = neff_def_at(d, queue->at, "owner");
     if (queue->owner < 0) {
         neff_report(d->c->diag, NEFF_037a, loc,
-                    "owner '%.*s' is no engine, wanted pe, act, pool, dve or sp",
+                    "owner '%.*s' is no engine, expected pe, act, pool, dve or sp",
                     HOIST_STR_ARGS(queue->owner_text));
     } else if (!neff_tape_find(d->json, 0, neff_engines[queue->owner].key)) {
         neff_report(d->c->diag, NEFF_037a, loc, "owner '%s' is no engine of this subgraph",
@@ -86,12 +75,12 @@ static void check_single(neff_def_check *d, const neff_queue_set *queue)
 {
     if (is_single(queue) && queue->num_queues > 1) {
         neff_report(d->c->diag, NEFF_038, neff_def_at(d, queue->at, "num_queues"),
-                    "'num_queues' is %" PRId64 " on a set of type '%.*s', wanted 1",
+                    "'num_queues' is %" PRId64 " on a set of type '%.*s', expected 1",
                     queue->num_queues, HOIST_STR_ARGS(queue->type_text));
     }
     if (is_single(queue) && queue->instances.count > 0) {
         neff_report(d->c->diag, NEFF_038, neff_def_at(d, queue->at, "queue_instances"),
-                    "'queue_instances' on a set of type '%.*s', wanted none",
+                    "'queue_instances' on a set of type '%.*s', expected none",
                     HOIST_STR_ARGS(queue->type_text));
     }
 }
@@ -104,13 +93,13 @@ static void check_pin(neff_def_check *d, const neff_queue_set *queue)
     }
     if (d->c->generation >= NEFF_GEN2) {
         neff_report(d->c->diag, NEFF_039a, neff_def_at(d, queue->at, "pinned"),
-                    "a pinned queue set on %s, wanted on inf1 only", limits(d)->target);
+                    "a pinned queue set on %s, expected on inf1 only", limits(d)->target);
     }
     static const char *const keys[] = {"semaphore", "semaphore_set"};
     for (size_t i = 0; i < HOIST_COUNT_OF(keys); i++) {
         if (neff_def_there(d, queue->at, keys[i])) {
             neff_report(d->c->diag, NEFF_039b, neff_def_at(d, queue->at, keys[i]),
-                        "a pinned queue set with '%s', which nobody can wait for", keys[i]);
+                        "a pinned queue set with '%s', which nothing can wait for", keys[i]);
         }
     }
 }
@@ -122,40 +111,35 @@ static bool is_semaphore(const neff_def_check *d, int64_t number)
     return number >= 0 && number < (int64_t)limits(d)->semaphores;
 }
 
-static void check_set(neff_def_check *d, const neff_queue_set *queue)
+static void check_semaphores(neff_def_check *d, const neff_queue_set *queue)
 {
+    const hoist_loc loc = neff_def_at(d, queue->at, "semaphore");
+    if (has(queue, "semaphore") && !is_semaphore(d, queue->semaphore)) {
+        neff_report(d->c->diag, NEFF_040a, loc, "'semaphore' is %" PRId64 ", expected 0 to %u",
+                    queue->semaphore, limits(d)->semaphores - 1);
+    }
     const hoist_json_index object = neff_tape_at(d->json, queue->at);
     hoist_json_index item = neff_tape_find(d->json, object, "semaphore_set") + 1;
     if (queue->semaphore_set.count > SET_SEMAPHORES) {
         neff_report(d->c->diag, NEFF_040a, neff_def_at(d, queue->at, "semaphore_set"),
-                    "'semaphore_set' has %" PRIu32 " semaphores, wanted at most %d",
+                    "'semaphore_set' has %zu semaphores, expected at most %d",
                     queue->semaphore_set.count, SET_SEMAPHORES);
     }
     for (uint32_t i = 0; i < queue->semaphore_set.count; i++) {
         if (!is_semaphore(d, queue->semaphore_set.items[i])) {
             neff_report(d->c->diag, NEFF_040a, neff_tape_loc(&d->cursor, d->json, item),
-                        "item %" PRIu32 " of 'semaphore_set' is %" PRId64 ", wanted 0 to %u", i,
+                        "item %" PRIu32 " of 'semaphore_set' is %" PRId64 ", expected 0 to %u", i,
                         queue->semaphore_set.items[i], limits(d)->semaphores - 1);
         }
         item = hoist_json_next(d->json, item);
     }
-}
-
-static void check_semaphores(neff_def_check *d, const neff_queue_set *queue)
-{
-    const hoist_loc loc = neff_def_at(d, queue->at, "semaphore");
-    if (has(queue, "semaphore") && !is_semaphore(d, queue->semaphore)) {
-        neff_report(d->c->diag, NEFF_040a, loc, "'semaphore' is %" PRId64 ", wanted 0 to %u",
-                    queue->semaphore, limits(d)->semaphores - 1);
-    }
-    check_set(d, queue);
     if (has(queue, "semaphore") && has(queue, "semaphore_set")) {
         neff_report(d->c->diag, NEFF_040b, loc,
-                    "both 'semaphore' and 'semaphore_set', wanted one of them");
+                    "both 'semaphore' and 'semaphore_set', expected one of them");
     }
     if (has(queue, "semaphore") && queue->num_queues > 1) {
         neff_report(d->c->diag, NEFF_040b, loc,
-                    "a single 'semaphore' for %" PRId64 " queues, wanted 'semaphore_set'",
+                    "a single 'semaphore' for %" PRId64 " queues, expected 'semaphore_set'",
                     queue->num_queues);
     }
 }
@@ -183,7 +167,8 @@ static void check_instances(neff_def_check *d, const neff_queue_set *queue)
         }
         if (hoist_map_find(&s->queue_names, name, &other)) {
             neff_report(d->c->diag, NEFF_041, loc,
-                        "'%.*s' is the name of a queue set, wanted another", HOIST_STR_ARGS(name));
+                        "'%.*s' is the name of a queue set, expected another",
+                        HOIST_STR_ARGS(name));
         }
         item = hoist_json_next(d->json, item);
     }
@@ -272,7 +257,7 @@ static void check_dynamic(neff_def_check *d, const neff_queue_set *queue, const 
     neff_enter(d->c->module, d->c->diag, use->engine->text.member);
     hoist_diag_push(d->c->diag, &frame, NULL, HOIST_STR(""), hoist_str_from(path));
     neff_report(d->c->diag, NEFF_036d, hoist_loc_pos(neff_place(&cursor, text, use->at)),
-                "%" PRIu32 " %s on the dynamic queue set '%.*s', wanted none", use->blocks,
+                "%" PRIu32 " %s on the dynamic queue set '%.*s', expected none", use->blocks,
                 hoist_plural(use->blocks, "block", "blocks"), HOIST_STR_ARGS(queue->name));
     hoist_diag_pop(d->c->diag, &frame);
     neff_enter(d->c->module, d->c->diag, d->subgraph->def.member);
@@ -314,12 +299,13 @@ static void check_totals(neff_def_check *d)
     }
     if (queues > CORE_QUEUES) {
         neff_report(d->c->diag, NEFF_042, neff_def_loc(d, "dma_queue"),
-                    "the queue sets have %" PRIu64 " queues, wanted at most %d", queues,
+                    "the queue sets have %" PRIu64 " queues, expected at most %d", queues,
                     CORE_QUEUES);
     }
     if (rings > CORE_RINGS) {
         neff_report(d->c->diag, NEFF_042, neff_def_loc(d, "dma_queue"),
-                    "the queue sets have %" PRIu64 " rings, wanted at most %d", rings, CORE_RINGS);
+                    "the queue sets have %" PRIu64 " rings, expected at most %d", rings,
+                    CORE_RINGS);
     }
 }
 
@@ -335,7 +321,13 @@ static hoist_status check_queues(neff_def_check *d)
         neff_def_path path;
         neff_def_push(d, &path, "dma_queue", queue->name);
         check_type(d, queue);
-        check_count(d, queue);
+        const unsigned most = limits(d)->queues;
+        if (queue->num_queues < 1 || queue->num_queues > most) {
+            neff_report(d->c->diag, NEFF_036a, neff_def_at(d, queue->at, "num_queues"),
+                        most == 1 ? "'num_queues' is %" PRId64 ", expected %u"
+                                  : "'num_queues' is %" PRId64 ", expected 1 to %u",
+                        queue->num_queues, most);
+        }
         check_owner(d, queue);
         check_single(d, queue);
         check_pin(d, queue);

@@ -27,9 +27,9 @@ static const neff_test_row cases[] = {
     // 36
     {"no type", {Q("\"owner\": \"sp\"")}, "NEFF-036a", NULL, "^{\"owner\"", "without 'type'", PATH},
     {"unknown type", {Q("\"type\": \"date\", \"owner\": \"sp\"")}, "NEFF-036a", NULL, "^\"date\"", "type 'date' is not known", PATH},
-    {"type is a number", {Q("\"type\": 3, \"owner\": \"sp\"")}, "NEFF-036a", NULL, "\"type\": ^3", "wanted a string", PATH},
-    {"no queues", {Q("\"type\": \"data\", \"owner\": \"sp\", \"num_queues\": 0")}, "NEFF-036a", NULL, "\"num_queues\": ^0", "is 0, wanted 1 to 16", PATH},
-    {"17 queues", {Q("\"type\": \"data\", \"owner\": \"sp\", \"num_queues\": 17")}, "NEFF-036a", NULL, "^17", "is 17, wanted 1 to 16", PATH},
+    {"type is a number", {Q("\"type\": 3, \"owner\": \"sp\"")}, "NEFF-036a", NULL, "\"type\": ^3", "expected a string", PATH},
+    {"no queues", {Q("\"type\": \"data\", \"owner\": \"sp\", \"num_queues\": 0")}, "NEFF-036a", NULL, "\"num_queues\": ^0", "is 0, expected 1 to 16", PATH},
+    {"17 queues", {Q("\"type\": \"data\", \"owner\": \"sp\", \"num_queues\": 17")}, "NEFF-036a", NULL, "^17", "is 17, expected 1 to 16", PATH},
     {"16 queues", {Q("\"type\": \"data\", \"owner\": \"sp\", \"num_queues\": 16")}, NULL, NULL, NULL, NULL, NULL},
     {"loads tables", {MORE("\"type\": \"act_load\", \"owner\": \"act\"")}, "NEFF-036b", NULL, "^\"act_load\"", "not documented", "dma_queue/q1"},
     {"updates, with blocks", {Q("\"type\": \"embedding_update\", \"owner\": \"sp\"")}, "NEFF-036c", NULL, "^\"embedding_update\"", "cannot be executed here", PATH},
@@ -38,28 +38,28 @@ static const neff_test_row cases[] = {
     {"dynamic, without", {MORE("\"type\": \"dynamic\", \"owner\": \"sp\"")}, NULL, NULL, NULL, NULL, NULL},
     // 37
     {"owner is no engine", {Q("\"type\": \"data\", \"owner\": \"cpu\"")}, "NEFF-037a", NULL, "^\"cpu\"", "owner 'cpu' is no engine", PATH},
-    {"owner is a number", {Q("\"type\": \"data\", \"owner\": 4")}, "NEFF-037a", NULL, "\"owner\": ^4", "wanted a string", PATH},
+    {"owner is a number", {Q("\"type\": \"data\", \"owner\": 4")}, "NEFF-037a", NULL, "\"owner\": ^4", "expected a string", PATH},
     {"owner is absent", {MORE("\"type\": \"data\", \"owner\": \"act\""), {DEF, "\"act\": \"act.json\", ", ""}}, "NEFF-037a", NULL, "\"owner\": ^\"act\"", "no engine of this subgraph", "dma_queue/q1"},
     {"no owner", {Q("\"type\": \"data\"")}, "NEFF-037b", NULL, "^{\"type\": \"data\"}", "without 'owner'", PATH},
     // 38
-    {"in by two queues", {MORE("\"type\": \"in\", \"owner\": \"sp\", \"num_queues\": 2")}, "NEFF-038", NULL, "\"num_queues\": ^2", "type 'in', wanted 1", "dma_queue/q1"},
+    {"in by two queues", {MORE("\"type\": \"in\", \"owner\": \"sp\", \"num_queues\": 2")}, "NEFF-038", NULL, "\"num_queues\": ^2", "type 'in', expected 1", "dma_queue/q1"},
     {"out by two queues", {MORE("\"type\": \"out\", \"owner\": \"sp\", \"num_queues\": 2")}, "NEFF-038", NULL, "\"num_queues\": ^2", "type 'out'", NULL},
     {"updates by two queues", {MORE("\"type\": \"embedding_update\", \"owner\": \"sp\", \"num_queues\": 2")}, "NEFF-038", NULL, "\"num_queues\": ^2", "type 'embedding_update'", NULL},
     {"data by two queues", {MORE("\"type\": \"data\", \"owner\": \"sp\", \"num_queues\": 2")}, NULL, NULL, NULL, NULL, NULL},
-    {"instances of in", {MORE("\"type\": \"in\", \"owner\": \"sp\", \"queue_instances\": [\"a\"]")}, "NEFF-038", NULL, "^[\"a\"]", "wanted none", "dma_queue/q1"},
+    {"instances of in", {MORE("\"type\": \"in\", \"owner\": \"sp\", \"queue_instances\": [\"a\"]")}, "NEFF-038", NULL, "^[\"a\"]", "expected none", "dma_queue/q1"},
     {"instances of data", {MORE("\"type\": \"data\", \"owner\": \"sp\", \"queue_instances\": [\"a\", \"b\"]")}, NULL, NULL, NULL, NULL, NULL},
     {"no instances of in", {MORE("\"type\": \"in\", \"owner\": \"sp\", \"queue_instances\": []")}, NULL, NULL, NULL, NULL, NULL},
     // 39a, 39b
-    {"pinned", {MORE("\"type\": \"in\", \"owner\": \"sp\", \"pinned\": true")}, "NEFF-039a", NULL, "\"pinned\": ^true", "on trn1, wanted on inf1 only", "dma_queue/q1"},
+    {"pinned", {MORE("\"type\": \"in\", \"owner\": \"sp\", \"pinned\": true")}, "NEFF-039a", NULL, "\"pinned\": ^true", "on trn1, expected on inf1 only", "dma_queue/q1"},
     {"not pinned", {MORE("\"type\": \"in\", \"owner\": \"sp\", \"pinned\": false")}, NULL, NULL, NULL, NULL, NULL},
-    {"pinned by a word", {MORE("\"type\": \"in\", \"owner\": \"sp\", \"pinned\": \"no\"")}, "NEFF-036a", NULL, "\"pinned\": ^\"no\"", "'pinned' is \"no\", wanted true or false", "dma_queue/q1"},
-    {"pinned by a number", {MORE("\"type\": \"in\", \"owner\": \"sp\", \"pinned\": 1")}, "NEFF-036a", NULL, "\"pinned\": ^1", "'pinned' is 1, wanted true or false", "dma_queue/q1"},
+    {"pinned by a word", {MORE("\"type\": \"in\", \"owner\": \"sp\", \"pinned\": \"no\"")}, "NEFF-036a", NULL, "\"pinned\": ^\"no\"", "'pinned' is \"no\", expected true or false", "dma_queue/q1"},
+    {"pinned by a number", {MORE("\"type\": \"in\", \"owner\": \"sp\", \"pinned\": 1")}, "NEFF-036a", NULL, "\"pinned\": ^1", "'pinned' is 1, expected true or false", "dma_queue/q1"},
     // 40
-    {"semaphore 256", {Q("\"type\": \"data\", \"owner\": \"sp\", \"semaphore\": 256")}, "NEFF-040a", NULL, "^256", "'semaphore' is 256, wanted 0 to 255", PATH},
+    {"semaphore 256", {Q("\"type\": \"data\", \"owner\": \"sp\", \"semaphore\": 256")}, "NEFF-040a", NULL, "^256", "'semaphore' is 256, expected 0 to 255", PATH},
     {"semaphore -1", {Q("\"type\": \"data\", \"owner\": \"sp\", \"semaphore\": -1")}, "NEFF-040a", NULL, "^-1", "'semaphore' is -1", PATH},
     {"semaphore 255", {Q("\"type\": \"data\", \"owner\": \"sp\", \"semaphore\": 255")}, NULL, NULL, NULL, NULL, NULL},
     {"set with 256", {Q("\"type\": \"data\", \"owner\": \"sp\", \"semaphore_set\": [0, 256]")}, "NEFF-040a", NULL, "[0, ^256]", "item 1 of 'semaphore_set' is 256", PATH},
-    {"set of 33", {Q("\"type\": \"data\", \"owner\": \"sp\", \"semaphore_set\": [" SET ",32]")}, "NEFF-040a", NULL, "^[0,1", "has 33 semaphores, wanted at most 32", PATH},
+    {"set of 33", {Q("\"type\": \"data\", \"owner\": \"sp\", \"semaphore_set\": [" SET ",32]")}, "NEFF-040a", NULL, "^[0,1", "has 33 semaphores, expected at most 32", PATH},
     {"set of 32", {Q("\"type\": \"data\", \"owner\": \"sp\", \"semaphore_set\": [" SET "]")}, NULL, NULL, NULL, NULL, NULL},
     {"semaphore and set", {Q("\"type\": \"data\", \"owner\": \"sp\", \"semaphore\": 1, \"semaphore_set\": [2]")}, "NEFF-040b", NULL, "\"semaphore\": ^1", "both 'semaphore' and 'semaphore_set'", PATH},
     {"semaphore of two queues", {Q("\"type\": \"data\", \"owner\": \"sp\", \"semaphore\": 1, \"num_queues\": 2")}, "NEFF-040b", NULL, "\"semaphore\": ^1", "for 2 queues", PATH},
@@ -68,16 +68,16 @@ static const neff_test_row cases[] = {
     {"instance of two sets", {Q("\"type\": \"data\", \"owner\": \"sp\", \"queue_instances\": [\"a\"]}, \"q1\": {\"type\": \"data\", \"owner\": \"sp\", \"queue_instances\": [\"b\", \"a\"]")}, "NEFF-041", NULL, "[\"b\", ^\"a\"]", "'a' is an instance of 'q0' already", "dma_queue/q1"},
     {"instance twice", {Q("\"type\": \"data\", \"owner\": \"sp\", \"queue_instances\": [\"a\", \"a\"]")}, "NEFF-041", NULL, "[\"a\", ^\"a\"]", "already", PATH},
     {"instance and set", {MORE("\"type\": \"data\", \"owner\": \"sp\", \"queue_instances\": [\"q0\"]")}, "NEFF-041", NULL, "[^\"q0\"]", "'q0' is the name of a queue set", "dma_queue/q1"},
-    {"instance is a number", {MORE("\"type\": \"data\", \"owner\": \"sp\", \"queue_instances\": [1]")}, "NEFF-041", NULL, "[^1]", "wanted a string", "dma_queue/q1"},
+    {"instance is a number", {MORE("\"type\": \"data\", \"owner\": \"sp\", \"queue_instances\": [1]")}, "NEFF-041", NULL, "[^1]", "expected a string", "dma_queue/q1"},
 };
 
 // On Inferentia 1.
 static const neff_test_row inf1[] = {
     {"good", {{0}}, NULL, NULL, NULL, NULL, NULL},
-    {"two queues", {MORE("\"type\": \"data\", \"owner\": \"sp\", \"num_queues\": 2")}, "NEFF-036a", NULL, "\"num_queues\": ^2", "is 2, wanted 1", "dma_queue/q1"},
-    {"semaphore 32", {Q("\"type\": \"data\", \"owner\": \"sp\", \"semaphore\": 32")}, "NEFF-040a", NULL, "\"semaphore\": ^32", "wanted 0 to 31", PATH},
+    {"two queues", {MORE("\"type\": \"data\", \"owner\": \"sp\", \"num_queues\": 2")}, "NEFF-036a", NULL, "\"num_queues\": ^2", "is 2, expected 1", "dma_queue/q1"},
+    {"semaphore 32", {Q("\"type\": \"data\", \"owner\": \"sp\", \"semaphore\": 32")}, "NEFF-040a", NULL, "\"semaphore\": ^32", "expected 0 to 31", PATH},
     {"semaphore 31", {Q("\"type\": \"data\", \"owner\": \"sp\", \"semaphore\": 31")}, NULL, NULL, NULL, NULL, NULL},
-    {"set with 32", {Q("\"type\": \"data\", \"owner\": \"sp\", \"semaphore_set\": [32]")}, "NEFF-040a", NULL, "[^32]", "wanted 0 to 31", PATH},
+    {"set with 32", {Q("\"type\": \"data\", \"owner\": \"sp\", \"semaphore_set\": [32]")}, "NEFF-040a", NULL, "[^32]", "expected 0 to 31", PATH},
     {"instances", {MORE("\"type\": \"data\", \"owner\": \"sp\", \"queue_instances\": [\"a\"]")}, "NEFF-041", NULL, "^[\"a\"]", "on inf1", "dma_queue/q1"},
     {"no instances", {MORE("\"type\": \"data\", \"owner\": \"sp\", \"queue_instances\": []")}, NULL, NULL, NULL, NULL, NULL},
     {"pinned", {MORE("\"type\": \"in\", \"owner\": \"sp\", \"pinned\": true")}, NULL, NULL, NULL, NULL, NULL},
@@ -94,7 +94,7 @@ static const neff_test_row any[] = {
     {"semaphore 256", {Q("\"type\": \"data\", \"owner\": \"sp\", \"semaphore\": 256")}, "NEFF-040a", NULL, "^256", NULL, PATH},
 };
 
-// 42: sets beside q0.
+// 42: sets besides q0.
 static const struct {
     const char *name;
     const char *keys; // of each
@@ -102,12 +102,12 @@ static const struct {
     const char *says; // NULL: no finding
 } totals[] = {
     {"32 rings",             "",                                              31, NULL},
-    {"33 rings",             "",                                              32, "33 rings, wanted at most 32"},
+    {"33 rings",             "",                                              32, "33 rings, expected at most 32"},
     {"32 rings of instances", ", \"queue_instances\": [\"%ua\", \"%ub\", \"%uc\"]", 10, NULL},
-    {"34 rings of instances", ", \"queue_instances\": [\"%ua\", \"%ub\", \"%uc\"]", 11, "34 rings, wanted at most 32"},
+    {"34 rings of instances", ", \"queue_instances\": [\"%ua\", \"%ub\", \"%uc\"]", 11, "34 rings, expected at most 32"},
     {"161 queues",           ", \"num_queues\": 16",                          10, NULL},
     {"as many as there may be", ", \"num_queues\": 7",                     25, NULL},
-    {"177 queues",           ", \"num_queues\": 16",                          11, "177 queues, wanted at most 176"},
+    {"177 queues",           ", \"num_queues\": 16",                          11, "177 queues, expected at most 176"},
 };
 // clang-format on
 
@@ -155,7 +155,7 @@ HOIST_TEST_TABLE(totals_of_queues, totals)
     neff_test_edit(t, &neff, DEF, Q0, hoist_buffer_text(&sets).data);
     hoist_buffer_deinit(&sets);
     neff_module *const module = neff_test_read(t, &neff);
-    neff_test_judge(t, module, NULL, neff_check_queues);
+    neff_test_check(t, module, NULL, neff_check_queues);
     neff_test_destroy(module);
     HOIST_EXPECT_RULE(t, row->says ? "NEFF-042" : NULL);
     HOIST_EXPECT_EQ(t, hoist_diag_kept(t->diag), row->says ? 1 : 0);
@@ -173,7 +173,7 @@ HOIST_TEST(clauses_of_inf1_when_it_is_asked_for)
         neff_test_base(t, NEFF_TEST_COPY, "*", &neff);
         neff_test_edit(t, &neff, DEF, "\"semaphore\": 1", "\"semaphore\": 32");
         neff_module *const module = neff_test_read(t, &neff);
-        neff_test_judge(t, module, targets[i], neff_check_queues);
+        neff_test_check(t, module, targets[i], neff_check_queues);
         neff_test_destroy(module);
         HOIST_EXPECT_EQ(t, neff_test_count(t->diag, "NEFF-040a"), i == 2);
     }
@@ -190,7 +190,7 @@ HOIST_TEST(pinned_sets_are_not_triggered)
                      "c1 10 00 00 00 00 00 00 'q0'\n" // 4 bytes of events
                      "c1 10 00 00 00 00 00 00 'q1'\n");
     neff_module *const module = neff_test_read(t, &neff);
-    neff_test_judge(t, module, NULL, neff_check_queues);
+    neff_test_check(t, module, NULL, neff_check_queues);
     neff_test_destroy(module);
     HOIST_EXPECT_RULE(t, "NEFF-039d");
     if (hoist_diag_kept(t->diag) != 1) {
@@ -214,7 +214,7 @@ HOIST_TEST(updates_in_use_by_a_trigger)
                    Q0 ",\n \"q1\": {\"type\": \"embedding_update\", \"owner\": \"sp\"}");
     neff_test_stream(t, &neff, "sg00/sp.bin", "c1 10 00 00 00 00 00 00 00 00 00 00 'q1'\n");
     neff_module *const module = neff_test_read(t, &neff);
-    neff_test_judge(t, module, NULL, neff_check_queues);
+    neff_test_check(t, module, NULL, neff_check_queues);
     neff_test_destroy(module);
     HOIST_EXPECT_EQ(t, hoist_diag_kept(t->diag), 1);
     neff_test_expect(t, &neff, "NEFF-036c", DEF, "^\"embedding_update\"", "in use");

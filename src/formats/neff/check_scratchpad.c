@@ -29,7 +29,7 @@ static bool check_slice(neff_def_check *d, const neff_var *var, slice *out_slice
     }
     if (var->backing_variable_off < 0) {
         neff_report(d->c->diag, rule, loc,
-                    "'backing_variable_off' is %" PRId64 ", wanted 0 or more bytes",
+                    "'backing_variable_off' is %" PRId64 ", expected 0 or more bytes",
                     var->backing_variable_off);
         return false;
     }
@@ -72,7 +72,7 @@ static uint32_t mark_shared(slice *slices, uint32_t count, int64_t *out_extent)
     }
     *out_extent = end;
     uint32_t shared = 0;
-    int64_t next = INT64_MAX; // start of the one behind; what overlaps any later one overlaps it
+    int64_t next = INT64_MAX; // start of the one after; what overlaps any later one overlaps it
     for (uint32_t i = count; i > 0; i--) {
         slice *const s = &slices[i - 1];
         if (s->end > s->start) {

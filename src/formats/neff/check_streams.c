@@ -11,61 +11,11 @@
 
 // Records ----------------------------------------------------------------------------------------
 
-void neff_report_record(const neff_stream_check *s, neff_rule rule, uint32_t i, const char *format,
-                        ...)
-{
-    char path[32];
-    hoist_frame frame;
-    va_list args;
-    const int size = snprintf(path, sizeof(path), "record %" PRIu32, i);
-    neff_enter(s->c->module, s->c->diag, s->engine->instr);
-    hoist_diag_push(s->c->diag, &frame, NULL, HOIST_STR(""), (hoist_str){path, (size_t)size});
-    va_start(args, format);
-    hoist_vreport(s->c->diag, neff_rule_row(rule), hoist_loc_byte((uint64_t)i * NEFF_RECORD_SIZE),
-                  format, args);
-    va_end(args);
-    hoist_diag_pop(s->c->diag, &frame);
-}
-
-const neff_opcode *neff_record_opcode(const neff_stream_check *s, uint32_t i)
-{
-    const uint8_t *bytes = s->stream.bytes.data + (size_t)i * NEFF_RECORD_SIZE;
-    const bool is_whole = bytes[1] == NEFF_RECORD_SIZE / 4;
-    return is_whole ? neff_opcode_find(bytes[0], s->generation) : NULL;
-}
-
 // The opcode in any generation; NULL: in none.
 static const neff_opcode *find_anywhere(uint8_t code)
 {
     const neff_opcode *row = neff_opcode_find(code, NEFF_ANY_GENERATION);
     return row ? row : neff_opcode_find(code, NEFF_GEN1);
-}
-
-static void report_generation(const neff_stream_check *s, uint32_t i, const neff_opcode *row)
-{
-    char wanted[32] = "generations 2 to 5";
-    if (s->generation != NEFF_ANY_GENERATION) {
-        (void)snprintf(wanted, sizeof(wanted), "generation %d", s->generation);
-    }
-    if (row->first == row->last) {
-        neff_report_record(s, NEFF_067b, i, "%s is an opcode of generation %u, wanted one of %s",
-                           row->name, row->first, wanted);
-    } else {
-        neff_report_record(s, NEFF_067b, i,
-                           "%s is an opcode of generations %u to %u, wanted one of %s", row->name,
-                           row->first, row->last, wanted);
-    }
-}
-
-// Rule 67c.
-static void check_operands(const neff_stream_check *s, uint32_t i)
-{
-    char fault[96];
-    const neff_opcode *row = neff_record_opcode(s, i);
-    const neff_record record = neff_stream_at(&s->stream, i);
-    if (row && row->form == NEFF_FORM_MOVE && neff_moves_fault(&record, fault, sizeof(fault))) {
-        neff_report_record(s, NEFF_067c, i, "MOVE %s", fault);
-    }
 }
 
 // Rules 67a and 67b.
@@ -76,15 +26,27 @@ static void check_record(const neff_stream_check *s, uint32_t i)
     const neff_opcode *other = row ? row : find_anywhere(bytes[0]);
     if (bytes[1] != NEFF_RECORD_SIZE / 4) {
         neff_report_record(s, NEFF_067a, i,
-                           "the length of the record is 0x%02x words of 4 bytes, wanted 0x10",
+                           "the length of the record is 0x%02x words of 4 bytes, expected 0x10",
                            bytes[1]);
     }
     if (!other) {
         neff_report_record(s, NEFF_067a, i, "no generation has the opcode 0x%02x", bytes[0]);
     } else if (other->kind == NEFF_CLASS_INVALID) {
-        neff_report_record(s, NEFF_067a, i, "the opcode is 0xff, wanted a valid one");
+        neff_report_record(s, NEFF_067a, i, "the opcode is 0xff, expected a valid one");
     } else if (!row) {
-        report_generation(s, i, other);
+        char expected[32] = "generations 2 to 5";
+        if (s->generation != NEFF_ANY_GENERATION) {
+            (void)snprintf(expected, sizeof(expected), "generation %d", s->generation);
+        }
+        if (other->first == other->last) {
+            neff_report_record(s, NEFF_067b, i,
+                               "%s is an opcode of generation %u, expected one of %s", other->name,
+                               other->first, expected);
+        } else {
+            neff_report_record(s, NEFF_067b, i,
+                               "%s is an opcode of generations %u to %u, expected one of %s",
+                               other->name, other->first, other->last, expected);
+        }
     }
 }
 
@@ -126,7 +88,7 @@ void neff_check_member(const neff_module *module, const neff_engine *engine, hoi
     }
     if (engine->instr == NEFF_NONE && engine->instr_name.size == 0) {
         neff_report(diag, NEFF_066, key_place(module, engine, "instr", diag),
-                    "the engine names no instruction stream, wanted 'instr'");
+                    "the engine names no instruction stream, expected 'instr'");
     } else if (engine->instr == NEFF_NONE) {
         neff_report(diag, NEFF_066, key_place(module, engine, "instr", diag),
                     "the instruction stream '%.*s' is not in the archive",
@@ -137,13 +99,13 @@ void neff_check_member(const neff_module *module, const neff_engine *engine, hoi
         neff_enter(module, diag, engine->instr);
         if (rest) {
             neff_report(diag, NEFF_066, hoist_loc_byte(size - rest),
-                        "the stream has %zu %s, %zu more than whole records of 64", size,
+                        "the stream has %zu %s, %zu more than complete records of 64", size,
                         hoist_plural(size, "byte", "bytes"), rest);
         }
     }
 }
 
-// Rule 74a: no set has an empty name. Kinds were judged when the engine was read.
+// Rule 74a: no set has an empty name. Kinds were checked when the engine was read.
 static void check_function_sets(neff_stream_check *s)
 {
     const hoist_json *json = &s->engine->text.json;
@@ -181,7 +143,7 @@ static hoist_status check_table(neff_stream_check *s, hoist_json_index table, co
     neff_enter(s->c->module, s->c->diag, s->engine->text.member);
     const hoist_loc loc = neff_tape_loc(&s->cursor, json, value);
     if (hoist_json_kind_of(json, value) != HOIST_JSON_STRING) {
-        neff_report(s->c->diag, NEFF_074a, loc, "'%s' is no string, wanted the name of a member",
+        neff_report(s->c->diag, NEFF_074a, loc, "'%s' is no string, expected the name of a member",
                     key);
         return HOIST_OK;
     }
@@ -208,7 +170,7 @@ static hoist_status check_tables(neff_stream_check *s)
     neff_enter(s->c->module, s->c->diag, s->engine->text.member);
     if (hoist_json_kind_of(json, tables) != HOIST_JSON_ARRAY) {
         neff_report(s->c->diag, NEFF_074a, neff_tape_loc(&s->cursor, json, tables),
-                    "'dve_tables' is no list, wanted a list of objects");
+                    "'dve_tables' is no list, expected a list of objects");
         return HOIST_OK;
     }
     const hoist_json_index end = hoist_json_next(json, tables);
@@ -225,23 +187,6 @@ static hoist_status check_tables(neff_stream_check *s)
     return HOIST_OK;
 }
 
-// Rule 74b.
-static hoist_status check_act_info(neff_stream_check *s)
-{
-    bool there = true;
-    const hoist_str name = s->engine->act_info;
-    if (name.size > 0) {
-        HOIST_TRY(is_there(s, name, &there));
-    }
-    if (!there) {
-        neff_report(s->c->diag, NEFF_074b,
-                    key_place(s->c->module, s->engine, "act_info", s->c->diag),
-                    "the description of the activation tables '%.*s' is not in the archive",
-                    HOIST_STR_ARGS(name));
-    }
-    return HOIST_OK;
-}
-
 // Engines ----------------------------------------------------------------------------------------
 
 static hoist_status check_stream(neff_stream_check *s)
@@ -249,7 +194,13 @@ static hoist_status check_stream(neff_stream_check *s)
     for (uint32_t i = 0; i < s->stream.record_count; i++) {
         HOIST_TRY(hoist_deadline_look(s->c->module->base.deadline));
         check_record(s, i);
-        check_operands(s, i);
+        // Rule 67c.
+        char fault[96];
+        const neff_opcode *row = neff_record_opcode(s, i);
+        const neff_record record = neff_stream_at(&s->stream, i);
+        if (row && row->form == NEFF_FORM_MOVE && neff_moves_fault(&record, fault, sizeof(fault))) {
+            neff_report_record(s, NEFF_067c, i, "MOVE %s", fault);
+        }
     }
     check_end(s);
     HOIST_TRY(neff_check_functions(s));
@@ -268,7 +219,18 @@ static hoist_status check_engine(neff_check *c, neff_reuse *reuse, const neff_su
     neff_check_member(c->module, engine, c->diag);
     if (engine->id == NEFF_ACT) {
         check_function_sets(&s);
-        HOIST_TRY(check_act_info(&s));
+        // Rule 74b.
+        bool there = true;
+        const hoist_str name = s.engine->act_info;
+        if (name.size > 0) {
+            HOIST_TRY(is_there(&s, name, &there));
+        }
+        if (!there) {
+            neff_report(s.c->diag, NEFF_074b,
+                        key_place(s.c->module, s.engine, "act_info", s.c->diag),
+                        "the description of the activation tables '%.*s' is not in the archive",
+                        HOIST_STR_ARGS(name));
+        }
     } else if (engine->id == NEFF_DVE) {
         HOIST_TRY(check_tables(&s));
     }

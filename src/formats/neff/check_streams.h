@@ -16,9 +16,11 @@ typedef struct neff_stream_check {
 } neff_stream_check;
 
 // Reports a finding at record `i`: by its byte, with the object "record i".
+// check_records.c
 void neff_report_record(const neff_stream_check *s, neff_rule rule, uint32_t i, const char *format,
                         ...) HOIST_PRINTF(4, 5);
 // The opcode of record `i` on the effective generation; NULL: it has none, or is malformed.
+// check_records.c
 const neff_opcode *neff_record_opcode(const neff_stream_check *s, uint32_t i);
 
 // Rule 66: reports what keeps an engine's stream from being read whole. check_streams.c

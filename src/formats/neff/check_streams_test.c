@@ -56,7 +56,7 @@ static const stream_row rows[] = {
     {"66: named by def.json", COPY, .changes = {{"sg00/pool.json", "\"instr\": \"pool.bin\",\n", ""},
      {"sg00/def.json", "\"pe\":", "\"pool_instr\": \"pool.bin\", \"pe\":"}}},
     {"66: half a record", COPY, .changes = {{"sg00/pool.bin", NULL, "0123456789"}},
-     .rule = "NEFF-066", .at = "sg00/pool.bin:+0x0", .says = "10 bytes, 10 more than whole records"},
+     .rule = "NEFF-066", .at = "sg00/pool.bin:+0x0", .says = "10 bytes, 10 more than complete records"},
     {"66: an empty stream", COPY, .changes = {{"sg00/pool.bin", NULL, ""}}},
 
     {"67a: length", COPY, NULL, NULL, "sg00/pe.bin", "NOP;\n.record a4 11 " ZEROS ";\n" EXIT,
@@ -67,22 +67,22 @@ static const stream_row rows[] = {
      .rule = "NEFF-067a", .at = "sg00/pe.bin:+0x0", .path = "record 0", .says = "0xff"},
     {"67b: later opcode", COPY, "sunda", NULL, "sg00/pe.bin", "NOP;\nLDTAGS;\n" EXIT,
      .rule = "NEFF-067b", .at = "sg00/pe.bin:+0x40", .path = "record 1",
-     .says = "LDTAGS is an opcode of generations 3 to 5, wanted one of generation 2"},
+     .says = "LDTAGS is an opcode of generations 3 to 5, expected one of generation 2"},
     {"67b: earlier opcode", COPY, "mariana", NULL, "sg00/pe.bin", "TENSOR_TENSOR_ADD_BF16;\n" EXIT,
-     .rule = "NEFF-067b", .at = "sg00/pe.bin:+0x0", .path = "record 0", .says = "of generation 2, wanted one of generation 4"},
+     .rule = "NEFF-067b", .at = "sg00/pe.bin:+0x0", .path = "record 0", .says = "of generation 2, expected one of generation 4"},
     {"67b: of generation 1", COPY, NULL, NULL, "sg00/pe.bin", ".record eb 10 " ZEROS ";\n" EXIT,
-     .rule = "NEFF-067b", .at = "sg00/pe.bin:+0x0", .path = "record 0", .says = "of generation 1, wanted one of generations 2 to 5"},
+     .rule = "NEFF-067b", .at = "sg00/pe.bin:+0x0", .path = "record 0", .says = "of generation 1, expected one of generations 2 to 5"},
     {"67b: --target counts", COPY, "cayman", "trn1", "sg00/pe.bin", "LDTAGS;\n" EXIT,
-     .rule = "NEFF-067b", .at = "sg00/pe.bin:+0x0", .path = "record 0", .says = "wanted one of generation 2"},
+     .rule = "NEFF-067b", .at = "sg00/pe.bin:+0x0", .path = "record 0", .says = "expected one of generation 2"},
     {"67b: in its generation", COPY, "cayman", NULL, "sg00/pe.bin", "LDTAGS;\n" EXIT, .rule = NULL},
     {"67b: any generation has both", COPY, NULL, NULL, "sg00/pe.bin", "LDTAGS;\nTENSOR_TENSOR_ADD_BF16;\n" EXIT, .rule = NULL},
 
     {"67c: numbers", COPY, NULL, NULL, "sg00/pe.bin", "MOVE dtype=int32 $R[1]=0x1, $R[2]=0x1;\nMOVE dtype=fp32 $R[0]=0x0;\n" EXIT, .rule = NULL},
     {"67c: registers", COPY, NULL, NULL, "sg00/pe.bin", "MOVE dtype=uint32 $R[1]=$R[3], $R[2]=$R[3];\n" EXIT, .rule = NULL},
     {"67c: of nothing", COPY, NULL, NULL, "sg00/pe.bin", "MOVE {0c: 00};\n" EXIT,
-     .rule = "NEFF-067c", .at = "sg00/pe.bin:+0x0", .path = "record 0", .says = "MOVE has 0 moves, wanted 1 to 8"},
+     .rule = "NEFF-067c", .at = "sg00/pe.bin:+0x0", .path = "record 0", .says = "MOVE has 0 moves, expected 1 to 8"},
     {"67c: dtype", COPY, NULL, NULL, "sg00/pe.bin", "NOP;\nMOVE dtype=bf16 $R[1]=0x1;\n" EXIT,
-     .rule = "NEFF-067c", .at = "sg00/pe.bin:+0x40", .path = "record 1", .says = "MOVE has the dtype 0x06 (bf16), wanted int32, uint32 or fp32"},
+     .rule = "NEFF-067c", .at = "sg00/pe.bin:+0x40", .path = "record 1", .says = "MOVE has the dtype 0x06 (bf16), expected int32, uint32 or fp32"},
     {"67c: no dtype", COPY, NULL, NULL, "sg00/pe.bin", "MOVE dtype=200 $R[1]=0x1;\n" EXIT,
      .rule = "NEFF-067c", .at = "sg00/pe.bin:+0x0", .path = "record 0", .says = "dtype 0xc8 (unknown)"},
     {"67c: a destination twice", COPY, NULL, NULL, "sg00/pe.bin", "MOVE dtype=int32 $R[1]=0x1, $R[2]=0x1, $R[1]=0x2;\n" EXIT,
@@ -162,13 +162,13 @@ static const stream_row rows[] = {
     {"71a: no groups", REDUCTION, NULL, NULL, NULL, NULL, {{"sg00/def.json", "\"replica_groups\": [[]],", ""}},
      "NEFF-071a", "sg00/pe.bin:+0x0", "record 0", "has 0 items"},
     {"71a: a group is a number", REDUCTION, NULL, NULL, NULL, NULL, {{"sg00/def.json", "[[]],", "[5],"}},
-     "NEFF-071a", "sg00/pe.bin:+0x0", "record 0", "group 0 of 'replica_groups' is no list, wanted a list of ranks"},
+     "NEFF-071a", "sg00/pe.bin:+0x0", "record 0", "group 0 of 'replica_groups' is no list, expected a list of ranks"},
     {"71a: groups four deep", REDUCTION, NULL, NULL, NULL, NULL, {{"sg00/def.json", "[[]],", "[[[0], [[1]]]],"}},
      "NEFF-071a", "sg00/pe.bin:+0x0", "record 0", "group 0 of 'replica_groups' has its ranks in more than two lists"},
     {"71a: groups 20 deep", REDUCTION, NULL, NULL, NULL, NULL, {{"sg00/def.json", "[[]],", "[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]],"}},
      "NEFF-071a", "sg00/pe.bin:+0x0", "record 0", "in more than two lists"},
     {"71a: ranks and lists", REDUCTION, NULL, NULL, NULL, NULL, {{"sg00/def.json", "[[]],", "[[[0], 1]],"}},
-     "NEFF-071a", "sg00/pe.bin:+0x0", "record 0", "group 0 of 'replica_groups' has ranks beside lists"},
+     "NEFF-071a", "sg00/pe.bin:+0x0", "record 0", "group 0 of 'replica_groups' has ranks next to lists"},
     {"71a: a rank below 0", REDUCTION, NULL, NULL, NULL, NULL, {{"sg00/def.json", "[[]],", "[[0, -1]],"}},
      "NEFF-071a", "sg00/pe.bin:+0x0", "record 0", "names something that is no rank"},
     {"71a: a rank in words", REDUCTION, NULL, NULL, NULL, NULL, {{"sg00/def.json", "[[]],", "[[[0, \"one\"]]],"}},
@@ -181,7 +181,7 @@ static const stream_row rows[] = {
      .rule = "NEFF-071a", .at = "sg00/act.bin:+0x40", .path = "record 1", .says = "no PSEUDO_EXTENSION follows"},
     {"71a: extended", REDUCTION, NULL, NULL, "sg00/act.bin", "PSEUDO_TRIGGER_COLLECTIVE2;\nPSEUDO_EXTENSION;\n" EXIT, .rule = NULL},
     {"71b: update", REDUCTION, NULL, NULL, "sg00/pe.bin", REDUCE("$S[10]>0 $S[22]++@read", "ADD", "3", "4", "32", "fp32", "0") ";\n" EXIT,
-     .rule = "NEFF-071b", .at = "sg00/pe.bin:+0x0", .path = "record 0", .says = "update mode is 0x03, wanted 0x13"},
+     .rule = "NEFF-071b", .at = "sg00/pe.bin:+0x0", .path = "record 0", .says = "update mode is 0x03, expected 0x13"},
     {"71b: op", REDUCTION, NULL, NULL, "sg00/pe.bin", REDUCE(GOOD, "SUB", "3", "4", "32", "fp32", "0") ";\n" EXIT,
      .rule = "NEFF-071b", .at = "sg00/pe.bin:+0x0", .path = "record 0", .says = "op 5 (SUB) does not reduce"},
     {"71b: op without a name", REDUCTION, NULL, NULL, "sg00/pe.bin", REDUCE(GOOD, "99", "3", "4", "32", "fp32", "0") ";\n" EXIT,
@@ -251,14 +251,14 @@ static void change(hoist_test *t, neff_texts *neff, const neff_test_change *c)
     }
 }
 
-// "sg00/sp.bin:+0x40 error: ... [NEFF-068a]" of the findings of streams, notes only of `wanted`.
-static hoist_str findings_of(hoist_test *t, const char *wanted)
+// "sg00/sp.bin:+0x40 error: ... [NEFF-068a]" of the findings of streams, notes only of `expected`.
+static hoist_str findings_of(hoist_test *t, const char *expected)
 {
     hoist_buffer out;
     hoist_buffer_init(&out, hoist_allocator_system());
     for (size_t i = 0; i < hoist_diag_kept(t->diag); i++) {
         const hoist_finding *f = hoist_diag_at(t->diag, i);
-        const bool is_wanted = wanted && strcmp(f->rule->id, wanted) == 0;
+        const bool is_wanted = expected && strcmp(f->rule->id, expected) == 0;
         if (strcmp(f->rule->id, "NEFF-066") < 0 || (f->severity == HOIST_NOTE && !is_wanted)) {
             continue;
         }
@@ -297,7 +297,7 @@ HOIST_TEST_TABLE(clauses, rows)
     neff_texts neff;
     neff_module *module = read_row(t, row, &neff);
     if (module) {
-        neff_test_judge(t, module, row->asked, neff_check_streams);
+        neff_test_check(t, module, row->asked, neff_check_streams);
     }
     neff_test_destroy(module);
     const hoist_str found = findings_of(t, row->rule);
@@ -328,7 +328,7 @@ HOIST_TEST(generation_1_has_no_exit)
     }
     neff_module *module = neff_test_read(t, &neff);
     if (module) {
-        neff_test_judge(t, module, NULL, neff_check_streams);
+        neff_test_check(t, module, NULL, neff_check_streams);
     }
     neff_test_destroy(module);
     HOIST_EXPECT_STR(t, findings_of(t, "NEFF-073"), "");
@@ -343,7 +343,7 @@ HOIST_TEST(engines_that_cannot_be_read_are_left_alone)
     neff_test_drop(t, &neff, "sg00/dve.json");
     neff_module *module = neff_test_read(t, &neff);
     if (module) {
-        neff_test_judge(t, module, NULL, neff_check_streams);
+        neff_test_check(t, module, NULL, neff_check_streams);
     }
     neff_test_destroy(module);
     HOIST_EXPECT_STR(t, findings_of(t, "NEFF-073"), "");
@@ -381,7 +381,7 @@ HOIST_TEST(fixtures)
 }
 
 // Five engines have one stream of 40,000 records.
-HOIST_TEST(streams_are_not_judged_for_ever)
+HOIST_TEST(streams_are_not_checked_for_ever)
 {
     static const hoist_rule limit = {.id = "LIMIT", .severity = HOIST_ERROR, .title = "limits"};
     static const uint8_t nop[] = {0xa4, 0x10};
@@ -409,8 +409,8 @@ HOIST_TEST(streams_are_not_judged_for_ever)
     neff_test_destroy(module);
 }
 
-// Judges a module that was read, with tables and maps from `alloc`.
-static hoist_status judge_with(hoist_allocator alloc, const void *self)
+// Checks a module that was read, with tables and maps from `alloc`.
+static hoist_status check_with(hoist_allocator alloc, const void *self)
 {
     neff_module module = *(const neff_module *)self;
     neff_check c = {.module = &module};
@@ -431,12 +431,12 @@ HOIST_TEST(memory_runs_out)
                    "\"dve_tables\": [{\"opcode_table\": \"t.bin\"}], \"dma\"");
     neff_module *module = neff_test_read(t, &neff);
     if (module) {
-        hoist_test_starve(t, judge_with, module);
+        hoist_test_starve(t, check_with, module);
     }
     neff_test_destroy(module);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(clauses), HOIST_TEST_ROW(fixtures),
-                HOIST_TEST_ROW(streams_are_not_judged_for_ever), HOIST_TEST_ROW(memory_runs_out),
+                HOIST_TEST_ROW(streams_are_not_checked_for_ever), HOIST_TEST_ROW(memory_runs_out),
                 HOIST_TEST_ROW(generation_1_has_no_exit),
                 HOIST_TEST_ROW(engines_that_cannot_be_read_are_left_alone))

@@ -1,7 +1,7 @@
 // Rules 68 and 69: triggers against queue sets and blocks (neff reference sections 4.7 and 9).
 //
 // Whether a block is there is asked of all rings of the queue set, as instances may be swapped;
-// order is judged where it is known: in straight-line code, on the ring that is active at start,
+// order is checked where it is known: in straight-line code, on the ring that is active at start,
 // and not where a trigger counts raw entries. One finding of rule 69 per ring and function is
 // enough.
 #include <inttypes.h>
@@ -88,21 +88,11 @@ static bool find_queue(const triggers *t, uint32_t i, hoist_str name, uint32_t *
         const bool is_instance = hoist_map_find(&subgraph->instance_names, name, &found);
         neff_report_record(
             t->s, NEFF_068a, i, "the trigger names '%.*s', which is %s", HOIST_STR_ARGS(name),
-            is_instance ? "an instance, wanted its queue set" : "no queue set of def.json");
+            is_instance ? "an instance, expected its queue set" : "no queue set of def.json");
         return false;
     }
     *out_queue = (uint32_t)found;
     return true;
-}
-
-static void check_owner(const triggers *t, uint32_t i, const neff_queue_set *set)
-{
-    if (set->owner >= 0 && set->owner != (int32_t)t->s->engine->id) {
-        neff_report_record(t->s, NEFF_068b, i,
-                           "engine '%s' triggers queue set '%.*s', which belongs to '%s'",
-                           neff_engines[t->s->engine->id].key, HOIST_STR_ARGS(set->name),
-                           neff_engines[set->owner].key);
-    }
 }
 
 static void check_order(triggers *t, uint32_t i, const neff_section *section, uint32_t id)
@@ -169,7 +159,12 @@ static void check_trigger(triggers *t, uint32_t i, const neff_routine *routine, 
     const bool is_swapped = t->has_swap && set->instances.count > 0;
     const neff_section *section =
         neff_section_of(&t->s->stream, t->s->subgraph, queue, routine->section);
-    check_owner(t, i, set);
+    if (set->owner >= 0 && set->owner != (int32_t)t->s->engine->id) {
+        neff_report_record(t->s, NEFF_068b, i,
+                           "engine '%s' triggers queue set '%.*s', which belongs to '%s'",
+                           neff_engines[t->s->engine->id].key, HOIST_STR_ARGS(set->name),
+                           neff_engines[set->owner].key);
+    }
     if (section && (trigger.use_raw_count || !is_straight || is_swapped)) {
         t->sections[section - t->s->stream.sections].is_loose = true;
     }
@@ -180,17 +175,14 @@ static void check_trigger(triggers *t, uint32_t i, const neff_routine *routine, 
     }
 }
 
-static bool is_jump(const neff_opcode *row)
-{
-    return row->code == NEFF_COMPARE_BRANCH || row->code == NEFF_BRANCH_LABEL;
-}
-
 static void check_routine(triggers *t, const neff_routine *routine)
 {
     bool is_straight = true;
     for (uint32_t i = routine->first; i < routine->end; i++) {
         const neff_opcode *row = neff_record_opcode(t->s, i);
-        is_straight = is_straight && !(row && is_jump(row));
+        is_straight =
+            is_straight &&
+            !(row && (row->code == NEFF_COMPARE_BRANCH || row->code == NEFF_BRANCH_LABEL));
         if (row && row->form == NEFF_FORM_TRIGGER) {
             check_trigger(t, i, routine, is_straight);
         }
@@ -217,21 +209,6 @@ static void mark_released(const triggers *t, const neff_section *section, const 
     }
 }
 
-static void report_block(neff_stream_check *s, uint32_t i)
-{
-    const neff_block *block = &s->engine->blocks[i];
-    const hoist_bytes text = s->c->module->members[s->engine->text.member].bytes;
-    char path[32];
-    hoist_frame frame;
-    const int size = snprintf(path, sizeof(path), "dma/%" PRIu32, i);
-    neff_enter(s->c->module, s->c->diag, s->engine->text.member);
-    hoist_diag_push(s->c->diag, &frame, NULL, HOIST_STR(""), (hoist_str){path, (size_t)size});
-    neff_report(s->c->diag, NEFF_068b, hoist_loc_pos(neff_place(&s->cursor, text, block->at)),
-                "nothing triggers the block with id %" PRId64 " of queue set '%.*s'", block->id,
-                HOIST_STR_ARGS(s->subgraph->queues[block->queue].name));
-    hoist_diag_pop(s->c->diag, &frame);
-}
-
 static hoist_status check_blocks(const triggers *t)
 {
     const neff_stream *stream = &t->s->stream;
@@ -254,7 +231,18 @@ static hoist_status check_blocks(const triggers *t)
         const neff_block *block = &engine->blocks[i];
         if (block->queue != NEFF_NONE && neff_has(&neff_block_table, block->present, "id") &&
             !released[i]) {
-            report_block(t->s, i);
+            const hoist_bytes text = t->s->c->module->members[t->s->engine->text.member].bytes;
+            char path[32];
+            hoist_frame frame;
+            const int size = snprintf(path, sizeof(path), "dma/%" PRIu32, i);
+            neff_enter(t->s->c->module, t->s->c->diag, t->s->engine->text.member);
+            hoist_diag_push(t->s->c->diag, &frame, NULL, HOIST_STR(""),
+                            (hoist_str){path, (size_t)size});
+            neff_report(t->s->c->diag, NEFF_068b,
+                        hoist_loc_pos(neff_place(&t->s->cursor, text, block->at)),
+                        "nothing triggers the block with id %" PRId64 " of queue set '%.*s'",
+                        block->id, HOIST_STR_ARGS(t->s->subgraph->queues[block->queue].name));
+            hoist_diag_pop(t->s->c->diag, &frame);
         }
     }
     return HOIST_OK;

@@ -255,14 +255,14 @@ static void check_ends_of(desc_walk *w, const neff_block *block, const neff_desc
     const neff_subgraph *const s = w->d->subgraph;
     if (desc->to.var != NEFF_NONE && !is_window(s, &desc->to)) {
         report_desc(w, NEFF_039c, block, desc,
-                    "is pinned and writes to no state-buffer, wanted one");
+                    "is pinned and writes to no state-buffer, expected one");
     }
     for (uint32_t i = 0; i < desc->source_count; i++) {
         const uint32_t var = w->engine->sources[desc->sources + i].from.var;
         if (var != NEFF_NONE && s->vars[var].type != NEFF_VAR_FILE &&
             s->vars[var].type != NEFF_VAR_INPUT) {
             report_desc(w, NEFF_039c, block, desc,
-                        "is pinned and reads what is neither file nor input, wanted one of them");
+                        "is pinned and reads what is neither file nor input, expected one of them");
         }
     }
 }

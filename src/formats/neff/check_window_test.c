@@ -100,7 +100,7 @@ static neff_module *module_of(hoist_test *t, const char *blocks, const char *res
 static void expect_count(hoist_test *t, const char *prefix, size_t count)
 {
     if (neff_test_count(t->diag, prefix) != count) {
-        hoist_test_fail(t, __FILE__, __LINE__, "wanted %zu %s, findings are\n%s", count, prefix,
+        hoist_test_fail(t, __FILE__, __LINE__, "expected %zu %s, findings are\n%s", count, prefix,
                         hoist_test_findings(t).data);
     }
 }
@@ -109,7 +109,7 @@ HOIST_TEST_TABLE(pinned_blocks, pinned)
 {
     neff_texts neff;
     neff_module *const module = module_of(t, row->blocks, "", &neff);
-    neff_test_judge(t, module, NULL, neff_check_queues);
+    neff_test_check(t, module, NULL, neff_check_queues);
     neff_test_destroy(module);
     expect_count(t, "NEFF-039", row->rule ? 1 : 0);
     if (row->rule) {
@@ -127,7 +127,7 @@ HOIST_TEST_TABLE(reserved_bytes, reserved)
 {
     neff_texts neff;
     neff_module *const module = module_of(t, row->blocks, row->reservation, &neff);
-    neff_test_judge(t, module, NULL, neff_check_def);
+    neff_test_check(t, module, NULL, neff_check_def);
     neff_test_destroy(module);
     expect_count(t, "NEFF-044", row->says ? 1 : 0);
     if (row->says) {

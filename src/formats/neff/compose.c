@@ -10,7 +10,7 @@ hoist_tar_member neff_plain_member(void)
         .type = HOIST_TAR_FILE, .flag = '0', .dialect = HOIST_TAR_USTAR, .mode = 0644};
 }
 
-// Room for the header; it is written when the payload behind it is there.
+// Space for the header; it is written when the payload after it is there.
 static size_t begin(hoist_buffer *out)
 {
     const size_t start = out->size;
@@ -31,7 +31,7 @@ static hoist_status finish(neff_header *header, size_t start, hoist_deadline *de
     HOIST_TRY(neff_hash_kind(header->pkg_version, &kind));
     HOIST_TRY(hoist_hash(kind, payload, deadline, digest));
     header->data_size = payload.size;
-    // What is behind an MD5 stays: nobody checks it, and some writers have a habit there.
+    // What is after an MD5 stays: no reader checks it, and writers differ there.
     memcpy(header->hash, digest, hoist_hash_size(kind));
     neff_write_header(header, out->data + start);
     return HOIST_OK;

@@ -1,3 +1,6 @@
+// Members of `file` variables as constants: in goes a member, out come its bytes and, of an .npy,
+// the header (codec/npy_header.h) or the reason why it has none (neff reference 6.1, 6.2). Used by
+// check_constants.c, recover.c, visit.c, dump.c and lower/neff.
 #include "formats/neff/constant.h"
 
 #include "base/checked.h"

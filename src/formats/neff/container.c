@@ -15,20 +15,6 @@
 static const uint64_t DEFAULT_MAX_EXPANDED = (uint64_t)64 << 30;
 enum { MAX_RATIO = 1100 };
 
-// Rule 15, clause b.
-static void judge_packing(const neff_reader *r)
-{
-    const neff_module *const m = r->module;
-    const uint64_t version = m->header.pkg_version;
-    if (m->gzip && version == 1) {
-        neff_report(r->diag, NEFF_015b, hoist_loc_byte(NEFF_HEADER_SIZE),
-                    "the archive is in gzip, wanted a plain tar with pkg_version 1");
-    } else if (!m->gzip && version == 2) {
-        neff_report(r->diag, NEFF_015b, hoist_loc_byte(NEFF_HEADER_SIZE),
-                    "the archive is no gzip, wanted one with pkg_version 2");
-    }
-}
-
 // The tar: a slice of the file, or inflated. `*out_whole` is false when its end is known to be
 // missing.
 static hoist_status inflate(neff_reader *r, bool *out_whole)
@@ -57,7 +43,7 @@ static hoist_status inflate(neff_reader *r, bool *out_whole)
     return some ? HOIST_OK : status;
 }
 
-// Of an archive that is cut off nobody needs to hear that its end blocks are missing.
+// Missing end blocks are not reported of an archive that is cut off.
 static hoist_status read_tar(neff_reader *r, bool whole)
 {
     neff_module *const m = r->module;
@@ -72,7 +58,7 @@ static hoist_status read_tar(neff_reader *r, bool whole)
     const hoist_status status = hoist_tar_read(m->archive, &options, r->arena, r->diag, &m->tar);
     if (status == HOIST_INVALID && hoist_diag_count(r->diag, HOIST_ERROR) == errors) {
         neff_report(r->diag, NEFF_016a, hoist_loc_byte(options.base_offset),
-                    "there is no tar archive, wanted one%s",
+                    "there is no tar archive, expected one%s",
                     m->gzip ? " in the gzip" : ", plain or in gzip");
     }
     return status;
@@ -116,18 +102,6 @@ const char *neff_unsafe_name(hoist_str name)
     return memchr(name.data, '\\', name.size) ? "has a backslash" : NULL;
 }
 
-// Rule 17, names; folders count, too.
-static void judge_name(const neff_reader *r, const hoist_tar_member *tar)
-{
-    const char *const why = neff_unsafe_name(tar->name);
-    if (why) {
-        neff_report(r->diag, NEFF_017, member_place(r->module, tar),
-                    "the name of member '%.*s' %s, wanted a relative path that stays below its "
-                    "folder",
-                    HOIST_STR_ARGS(tar->name), why);
-    }
-}
-
 static const char *type_name(char flag)
 {
     static const struct {
@@ -144,20 +118,6 @@ static const char *type_name(char flag)
         }
     }
     return "of an unknown type";
-}
-
-// Rule 17, links and devices.
-static void refuse_type(const neff_reader *r, const hoist_tar_member *tar)
-{
-    const hoist_loc place = member_place(r->module, tar);
-    const char *const type = type_name(tar->flag);
-    if (r->lenient) {
-        hoist_warn(r->diag, neff_rule_row(NEFF_017), place, "member '%.*s' is %s and was left out",
-                   HOIST_STR_ARGS(tar->name), type);
-    } else {
-        neff_report(r->diag, NEFF_017, place, "member '%.*s' is %s, wanted files and folders only",
-                    HOIST_STR_ARGS(tar->name), type);
-    }
 }
 
 static hoist_str without_dot(hoist_str name)
@@ -228,14 +188,32 @@ static hoist_status make_members(neff_reader *r)
     }
     for (size_t i = 0; i < m->tar.count; i++) {
         const hoist_tar_member *const tar = &m->tar.members[i];
-        judge_name(r, tar);
+        // Rule 17, names; folders count, too.
+        const char *const why = neff_unsafe_name(tar->name);
+        if (why) {
+            neff_report(
+                r->diag, NEFF_017, member_place(r->module, tar),
+                "the name of member '%.*s' %s, expected a relative path that stays below its "
+                "folder",
+                HOIST_STR_ARGS(tar->name), why);
+        }
         if (tar->type == HOIST_TAR_FILE) {
             const hoist_str name = without_dot(tar->name);
             m->members[m->member_count] = (neff_member){
                 .name = name, .bytes = tar->data, .tar = tar, .role = neff_known_role(name)};
             HOIST_TRY(name_member(r, m->member_count++));
         } else if (tar->type != HOIST_TAR_FOLDER) {
-            refuse_type(r, tar);
+            // Rule 17, links and devices.
+            const hoist_loc place = member_place(r->module, tar);
+            const char *const type = type_name(tar->flag);
+            if (r->lenient) {
+                hoist_warn(r->diag, neff_rule_row(NEFF_017), place,
+                           "member '%.*s' is %s and was left out", HOIST_STR_ARGS(tar->name), type);
+            } else {
+                neff_report(r->diag, NEFF_017, place,
+                            "member '%.*s' is %s, expected files and folders only",
+                            HOIST_STR_ARGS(tar->name), type);
+            }
         }
     }
     return HOIST_OK;
@@ -246,7 +224,15 @@ hoist_status neff_read_container(neff_reader *r)
     neff_module *const m = r->module;
     m->gzip = hoist_gzip_is(m->payload);
     neff_enter(m, r->diag, NEFF_NONE);
-    judge_packing(r);
+    // Rule 15, clause b.
+    const uint64_t version = m->header.pkg_version;
+    if (m->gzip && version == 1) {
+        neff_report(r->diag, NEFF_015b, hoist_loc_byte(NEFF_HEADER_SIZE),
+                    "the archive is in gzip, expected a plain tar with pkg_version 1");
+    } else if (!m->gzip && version == 2) {
+        neff_report(r->diag, NEFF_015b, hoist_loc_byte(NEFF_HEADER_SIZE),
+                    "the archive is no gzip, expected one with pkg_version 2");
+    }
     bool whole = false;
     HOIST_TRY(inflate(r, &whole));
     neff_enter_archive(m, r->diag);

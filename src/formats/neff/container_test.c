@@ -146,12 +146,12 @@ static const struct {
     {"plain as it is", 1, NOTHING, 0, 0, HOIST_OK,
      ""},
     {"gzip with pkg_version 1", 2, OTHER_PACKING, 0, 0, HOIST_OK,
-     BAD("400", "warning", "the archive is in gzip, wanted a plain tar with pkg_version 1", "NEFF-015b")},
+     BAD("400", "warning", "the archive is in gzip, expected a plain tar with pkg_version 1", "NEFF-015b")},
     {"plain with pkg_version 2", 1, OTHER_PACKING, 0, 0, HOIST_OK,
-     BAD("bc", "note", "the 16 bytes of the hash behind the MD5 hold a value, wanted all 0x00 or all 0x30", "NEFF-007")
-     BAD("400", "warning", "the archive is no gzip, wanted one with pkg_version 2", "NEFF-015b")},
+     BAD("bc", "note", "the 16 bytes of the hash after the MD5 hold a value, expected all 0x00 or all 0x30", "NEFF-007")
+     BAD("400", "warning", "the archive is no gzip, expected one with pkg_version 2", "NEFF-015b")},
     {"unknown method", 2, POKE, 1026, 7, HOIST_INVALID,
-     BAD("402", "error", "the gzip compression method is 7, wanted 8 (deflate)", "NEFF-015a")},
+     BAD("402", "error", "the gzip compression method is 7, expected 8 (deflate)", "NEFF-015a")},
     {"reserved flag", 2, POKE, 1027, 128, HOIST_INVALID,
      BAD("403", "error", "the gzip flags 0x80 have reserved bits set", "NEFF-015a")},
     {"CRC wrong", 2, POKE, -8, 255, HOIST_OK,
@@ -168,13 +168,13 @@ static const struct {
     {"zeros behind the gzip", 2, APPEND_ZEROS, 0, 0, HOIST_OK,
      ""},
     {"text behind the gzip", 2, APPEND_TEXT, 0, 0, HOIST_OK,
-     BAD("50b", "warning", "4 bytes stand behind the gzip stream and its padding", "NEFF-015c")},
+     BAD("50b", "warning", "4 bytes follow the gzip stream and its padding", "NEFF-015c")},
     {"checksum wrong", 1, POKE, 1174, 55, HOIST_OK,
      BAD("494", "error", "the tar header's checksum is 7686, that of its bytes 4614", "NEFF-016a")},
     {"one end block", 1, CUT, -6144, 0, HOIST_OK,
-     BAD("1200", "warning", "the archive ends with one block of zeros, wanted two", "NEFF-016b")},
+     BAD("1200", "warning", "the archive ends with one block of zeros, expected two", "NEFF-016b")},
     {"no end block", 1, CUT, -6656, 0, HOIST_OK,
-     BAD("1200", "warning", "the archive ends with no block of zeros, wanted two", "NEFF-016b")},
+     BAD("1200", "warning", "the archive ends with no block of zeros, expected two", "NEFF-016b")},
     {"a member past the end", 1, CUT, -7167, 0, HOIST_OK,
      BAD("e00", "error", "the member 'sg00/wavegraph-bin.json' has 2 bytes, but the archive ends after 1 of them", "NEFF-016a")},
     {"a member without data", 1, CUT, -7168, 0, HOIST_OK,
@@ -210,9 +210,9 @@ HOIST_TEST(empty_payload)
 // Rules 17 and 18.
 // clang-format off
 #define UNSAFE(place, member, why) \
-    BAD(place, "error", "the name of member '" member "' " why ", wanted a relative path that stays below its folder", "NEFF-017")
+    BAD(place, "error", "the name of member '" member "' " why ", expected a relative path that stays below its folder", "NEFF-017")
 #define LEFT_OUT(what) \
-    BAD("600", "error", "member 'l' is " what ", wanted files and folders only", "NEFF-017"), \
+    BAD("600", "error", "member 'l' is " what ", expected files and folders only", "NEFF-017"), \
     BAD("600", "warning", "member 'l' is " what " and was left out", "NEFF-017")
 #define ENTRY(member) {.name = {member, sizeof(member) - 1}}
 #define TYPED(member, is, target) {.name = {member, sizeof(member) - 1}, .flag = (is), .link = (target)}
@@ -340,7 +340,7 @@ static const struct {
     {"last byte of MD5", 2, 172 + 15, false,
      BAD("ac", "warning", "the stored hash is 884291e94111714c01624f1b4a58193c, but the archive's MD5 is 884291e94111714c01624f1b4a58190c", "NEFF-006")},
     {"behind the MD5", 2, 172 + 16, true,
-     BAD("bc", "note", "the 16 bytes of the hash behind the MD5 hold a value, wanted all 0x00 or all 0x30", "NEFF-007")},
+     BAD("bc", "note", "the 16 bytes of the hash after the MD5 hold a value, expected all 0x00 or all 0x30", "NEFF-007")},
     {"a byte of the archive", 1, 1024 + 10000, false,
      BAD("ac", "warning", "the stored hash is b4c45722758387f06b32d4dddf273175876bebc84fe6c3470dba7393048a1644, but the archive's SHA-256 is 16f551c40b50266950fb3c430fa2532c504db0a58b80ec5055028d9dc03ed7dd", "NEFF-006")},
 };

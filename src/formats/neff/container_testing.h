@@ -26,7 +26,7 @@ typedef struct neff_test_entry {
 hoist_bytes neff_test_tar(hoist_test *t, const neff_test_entry *entries, size_t count);
 // `archive` as one gzip member.
 hoist_bytes neff_test_gzip(hoist_test *t, hoist_bytes archive);
-// A file of `payload` behind a header that breaks no rule: version 1.0, one core, the right hash.
+// A file of `payload` after a header that breaks no rule: version 1.0, one core, the right hash.
 // The bytes are the test's to patch.
 hoist_mut_bytes neff_test_file(hoist_test *t, uint32_t pkg_version, hoist_bytes payload);
 // The same of entries: raw for pkg_version 1, gzip for 2.

@@ -1,15 +1,17 @@
+// The walk over the subgraphs whose def.json was read, and locations in it: below check_def.c,
+// check_queues.c, check_constants.c, check_scratchpad.c and check_window.c.
 #include "formats/neff/def_check.h"
 
 #include "base/span.h"
 
-hoist_status neff_check_each_def(neff_check *c, hoist_status (*judge)(neff_def_check *d))
+hoist_status neff_check_each_def(neff_check *c, hoist_status (*check)(neff_def_check *d))
 {
     for (uint32_t i = 0; i < c->module->subgraph_count; i++) {
         const neff_subgraph *const subgraph = &c->module->subgraphs[i];
         if (subgraph->def.json.count > 0) {
             neff_def_check d = {.c = c, .subgraph = subgraph, .json = &subgraph->def.json};
             neff_enter(c->module, c->diag, subgraph->def.member);
-            HOIST_TRY(judge(&d));
+            HOIST_TRY(check(&d));
         }
     }
     return HOIST_OK;

@@ -19,9 +19,9 @@ typedef struct neff_def_path {
     hoist_frame inner;
 } neff_def_path;
 
-// Calls `judge` for each subgraph whose def.json was read, with its member entered.
+// Calls `check` for each subgraph whose def.json was read, with its member entered.
 HOIST_NODISCARD hoist_status neff_check_each_def(neff_check *c,
-                                                 hoist_status (*judge)(neff_def_check *d));
+                                                 hoist_status (*check)(neff_def_check *d));
 void neff_def_push(neff_def_check *d, neff_def_path *path, const char *what, hoist_str name);
 void neff_def_pop(neff_def_check *d, const neff_def_path *path);
 

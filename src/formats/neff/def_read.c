@@ -1,5 +1,5 @@
 // def.json: the variables and queue sets of a subgraph, and the names of its engines' files (neff
-// reference 3.3, 4.1, 4.2). What values mean is judged in check_def.c and check_queues.c.
+// reference 3.3, 4.1, 4.2). What values mean is checked in check_def.c and check_queues.c.
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -33,12 +33,12 @@ static uint32_t members_of(const def_reader *d, const char *key, neff_rule rule,
         return hoist_json_size(d->json, object);
     }
     if (object) {
-        neff_report_value(d->r, rule, d->json, object, key, "an object");
+        neff_report_value(d->r, (uint16_t)rule, d->json, object, key, "an object");
     }
     return 0;
 }
 
-// Steps to the member at `*at` and moves `*at` behind it.
+// Steps to the member at `*at` and moves `*at` after it.
 static hoist_status next_member(const def_reader *d, hoist_json_index *at, def_member *out_member)
 {
     out_member->key = *at;
@@ -59,7 +59,7 @@ static hoist_status claim_row(hoist_map *names, hoist_str name, uint32_t *count,
 }
 
 // Fields of one variable or queue set; one that is no object has all its fallbacks.
-static hoist_status read_object(def_reader *d, const char *path, const neff_table *table,
+static hoist_status read_object(def_reader *d, const char *path, const hoist_rec_table *table,
                                 const def_member *member, void *object, uint64_t *out_present)
 {
     hoist_frame outer;
@@ -104,7 +104,7 @@ static hoist_status read_vars(def_reader *d)
 typedef struct def_id {
     int64_t var_id;
     uint32_t index;
-    bool absent; // behind all others
+    bool absent; // after all others
 } def_id;
 
 static int compare_ids(const void *left, const void *right)
@@ -147,7 +147,7 @@ static hoist_status order_ids(def_reader *d)
 
 uint32_t neff_var_by_id(const neff_subgraph *subgraph, int64_t var_id)
 {
-    const def_id wanted = {var_id, 0, false};
+    const def_id expected = {var_id, 0, false};
     uint32_t low = 0;
     uint32_t high = subgraph->var_count;
     while (low < high) {
@@ -155,7 +155,7 @@ uint32_t neff_var_by_id(const neff_subgraph *subgraph, int64_t var_id)
         const uint32_t index = subgraph->by_id[middle];
         const neff_var *const var = &subgraph->vars[index];
         const def_id id = {var->var_id, index, !neff_has(&neff_var_table, var->present, "var_id")};
-        if (compare_ids(&id, &wanted) < 0) {
+        if (compare_ids(&id, &expected) < 0) {
             low = middle + 1;
         } else {
             high = middle;
@@ -169,32 +169,28 @@ uint32_t neff_var_by_id(const neff_subgraph *subgraph, int64_t var_id)
     return found ? subgraph->by_id[low] : NEFF_NONE;
 }
 
-// The payload of a `file` variable: in the folder that it names, which is one of the archive or of
-// the subgraph [inferred], or beside def.json.
-static hoist_status resolve_file(def_reader *d, neff_var *var)
-{
-    neff_module *const module = d->r->module;
-    hoist_arena *const arena = d->r->arena;
-    hoist_str folder = d->subgraph->folder;
-    if (var->prefix.size > 0) {
-        HOIST_TRY(neff_member_resolve(module, arena, var->prefix, var->file_name, &var->member));
-    }
-    if (var->member == NEFF_NONE) {
-        HOIST_TRY(neff_member_resolve(module, arena, folder, var->file_name, &var->member));
-    }
-    if (var->member != NEFF_NONE && module->members[var->member].role == NEFF_ROLE_UNKNOWN) {
-        module->members[var->member].role = NEFF_ROLE_CONSTANT;
-    }
-    return HOIST_OK;
-}
-
 static hoist_status resolve_vars(def_reader *d)
 {
     neff_subgraph *const s = d->subgraph;
     for (uint32_t i = 0; i < s->var_count; i++) {
         neff_var *const var = &s->vars[i];
         if (var->type == NEFF_VAR_FILE && var->file_name.size > 0) {
-            HOIST_TRY(resolve_file(d, var));
+            // The payload of a `file` variable: in the folder that it names, which is one of the
+            // archive or of the subgraph [inferred], or next to def.json.
+            neff_module *const module = d->r->module;
+            hoist_arena *const arena = d->r->arena;
+            hoist_str folder = d->subgraph->folder;
+            if (var->prefix.size > 0) {
+                HOIST_TRY(
+                    neff_member_resolve(module, arena, var->prefix, var->file_name, &var->member));
+            }
+            if (var->member == NEFF_NONE) {
+                HOIST_TRY(neff_member_resolve(module, arena, folder, var->file_name, &var->member));
+            }
+            if (var->member != NEFF_NONE &&
+                module->members[var->member].role == NEFF_ROLE_UNKNOWN) {
+                module->members[var->member].role = NEFF_ROLE_CONSTANT;
+            }
         }
         if (var->type == NEFF_VAR_POINTER &&
             neff_has(&neff_var_table, var->present, "referenced_var_id")) {
@@ -227,7 +223,7 @@ static hoist_status read_queues(def_reader *d)
     return HOIST_OK;
 }
 
-// The first set that has a name keeps it; check_queues.c tells of the others.
+// The first set that has a name keeps it; check_queues.c reports the others.
 static hoist_status read_instances(def_reader *d)
 {
     neff_subgraph *const s = d->subgraph;
@@ -257,16 +253,6 @@ static hoist_status read_instances(def_reader *d)
 
 // Engines ----------------------------------------------------------------------------------------
 
-static hoist_status read_engines(def_reader *d)
-{
-    for (int i = 0; i < NEFF_ENGINE_COUNT; i++) {
-        hoist_str file;
-        HOIST_TRY(neff_tape_str(d->json, 0, neff_engines[i].key, d->r->arena, &file));
-        HOIST_TRY(neff_read_engine(d->r, d->subgraph, &d->subgraph->engines[i], file));
-    }
-    return HOIST_OK;
-}
-
 hoist_status neff_read_subgraph(neff_reader *r, neff_subgraph *subgraph)
 {
     const uint32_t member = subgraph->def.member;
@@ -285,7 +271,11 @@ hoist_status neff_read_subgraph(neff_reader *r, neff_subgraph *subgraph)
     HOIST_TRY(resolve_vars(&d));
     HOIST_TRY(read_queues(&d));
     HOIST_TRY(read_instances(&d));
-    HOIST_TRY(read_engines(&d));
+    for (int i = 0; i < NEFF_ENGINE_COUNT; i++) {
+        hoist_str file;
+        HOIST_TRY(neff_tape_str(d.json, 0, neff_engines[i].key, d.r->arena, &file));
+        HOIST_TRY(neff_read_engine(d.r, d.subgraph, &d.subgraph->engines[i], file));
+    }
     return neff_read_aliases(r, subgraph);
 }
 

@@ -205,8 +205,8 @@ HOIST_TEST(a_map_that_is_no_json)
     neff_test_expect(t, &neff, "NEFF-021a", "sg00/tensor_map.json", "[^}", "no JSON");
 }
 
-// Reads and judges the texts.
-static hoist_status read_and_judge(hoist_test *t, const neff_texts *neff, hoist_allocator alloc)
+// Reads and checks the texts.
+static hoist_status read_and_check(hoist_test *t, const neff_texts *neff, hoist_allocator alloc)
 {
     static neff_test_part *const parts[] = {neff_check_graph, neff_check_def, neff_check_queues};
     const hoist_read_options options = {.alloc = alloc, .keep = true};
@@ -244,14 +244,14 @@ HOIST_TEST(memory_may_end_anywhere)
     while (refused) {
         n++;
         const hoist_allocator alloc = hoist_failing_allocator(&failing, n);
-        const hoist_status status = read_and_judge(t, &neff, alloc);
+        const hoist_status status = read_and_check(t, &neff, alloc);
         refused = failing.requests >= n;
         HOIST_EXPECT_EQ(t, status, refused ? HOIST_NO_MEMORY : HOIST_OK);
         HOIST_EXPECT_EQ(t, failing.live, 0);
-        // Alone it may be one to give room back, which does no harm.
+        // Alone it may be one to give space back, which does no harm.
         const hoist_allocator again = hoist_failing_allocator(&failing, n);
         failing.once = true;
-        const hoist_status alone = read_and_judge(t, &neff, again);
+        const hoist_status alone = read_and_check(t, &neff, again);
         HOIST_EXPECT(t, alone == HOIST_NO_MEMORY || alone == HOIST_OK);
         HOIST_EXPECT_EQ(t, failing.live, 0);
     }

@@ -22,11 +22,10 @@ typedef struct shower {
 static void send_part(shower *s, const char *key, size_t start, size_t end)
 {
     const hoist_str text = hoist_buffer_text(&s->record);
-    if (start == end || s->record.failed) {
-        hoist_tree_null(s->sink, key);
-    } else {
-        hoist_tree_str(s->sink, key, hoist_str_slice(text, start + 1, end - start - 1));
-    }
+    hoist_tree_maybe_str(s->sink, key,
+                         start != end && !s->record.failed
+                             ? hoist_str_slice(text, start + 1, end - start - 1)
+                             : (hoist_str){NULL, 0});
 }
 
 static void send_record(shower *s, const uint8_t *bytes, uint64_t offset)
@@ -123,7 +122,7 @@ static bool selects(const neff_module *module, const hoist_disasm_options *optio
         found = found || is_wanted(options->subgraph, module->subgraphs[i].name);
     }
     return found && (!options->engine ||
-                     neff_word_find(&neff_engine_words, hoist_str_from(options->engine)) >= 0);
+                     hoist_rec_word_find(&neff_engine_words, hoist_str_from(options->engine)) >= 0);
 }
 
 hoist_status neff_disasm(const hoist_module *module, const hoist_check_options *check,

@@ -30,15 +30,6 @@ static void flush(dumper *d, size_t least)
     }
 }
 
-// Names are quoted where they are not plain.
-static void write_heading(hoist_buffer *out, const neff_member *member)
-{
-    hoist_buffer_c(out, "\n# ");
-    neff_name_write(out, member->name);
-    hoist_buffer_format(out, " %s %zu %s", neff_role_name(member->role), member->bytes.size,
-                        hoist_plural(member->bytes.size, "byte", "bytes"));
-}
-
 static hoist_status take_event(void *self, const hoist_tree_event *event)
 {
     dumper *const d = self;
@@ -127,7 +118,11 @@ static void write_array(dumper *d, uint32_t index)
 static void write_member(dumper *d, uint32_t index)
 {
     const neff_member *const member = &d->visitor.module->members[index];
-    write_heading(&d->out, member);
+    // Names are quoted where they are not plain.
+    hoist_buffer_c(&d->out, "\n# ");
+    neff_name_write(&d->out, member->name);
+    hoist_buffer_format(&d->out, " %s %zu %s", neff_role_name(member->role), member->bytes.size,
+                        hoist_plural(member->bytes.size, "byte", "bytes"));
     if (hoist_str_ends_with(member->name, ".json") && write_json(d, member)) {
         hoist_buffer_char(&d->out, '\n');
     } else if (member->role == NEFF_ROLE_STREAM) {

@@ -1,3 +1,6 @@
+// Findings at blocks and descriptors: in goes a spot (rows only), out come its location and object
+// path, for which the object is read again from the engine's text (neff_engine_fragment, text.c).
+// Below check_blocks.c, check_descs.c, check_extras.c and check_effects.c.
 #include "formats/neff/engine_check.h"
 
 #include <inttypes.h>
@@ -6,7 +9,7 @@
 #include "base/span.h"
 #include "formats/neff/tape.h"
 
-enum { PATH_ROOM = 160 }; // three numbers, and a key of a table
+enum { PATH_BYTES = 160 }; // three numbers, and a key of a table
 
 // Places -----------------------------------------------------------------------------------------
 
@@ -90,20 +93,21 @@ uint32_t neff_engine_items(neff_engine_check *e, neff_engine_spot spot)
 // Findings ---------------------------------------------------------------------------------------
 
 static hoist_str path_of(const neff_engine_check *e, neff_engine_spot spot, bool has_key,
-                         char *room)
+                         char *buffer)
 {
-    int used = snprintf(room, PATH_ROOM, "dma/%" PRIu32, spot.block);
+    int used = snprintf(buffer, PATH_BYTES, "dma/%" PRIu32, spot.block);
     if (spot.desc != NEFF_NONE) {
-        used += snprintf(room + used, PATH_ROOM - (size_t)used, "/desc/%" PRIu32,
+        used += snprintf(buffer + used, PATH_BYTES - (size_t)used, "/desc/%" PRIu32,
                          spot.desc - e->engine->blocks[spot.block].descs);
     }
     if (spot.source != NEFF_NONE) {
-        used += snprintf(room + used, PATH_ROOM - (size_t)used, "/from_arr/%" PRIu32, spot.source);
+        used +=
+            snprintf(buffer + used, PATH_BYTES - (size_t)used, "/from_arr/%" PRIu32, spot.source);
     }
     if (has_key) {
-        used += snprintf(room + used, PATH_ROOM - (size_t)used, "/%s", spot.key);
+        used += snprintf(buffer + used, PATH_BYTES - (size_t)used, "/%s", spot.key);
     }
-    return (hoist_str){room, (size_t)used};
+    return (hoist_str){buffer, (size_t)used};
 }
 
 // Where the spot is, and whether its key is there.
@@ -129,7 +133,7 @@ void neff_engine_report(neff_engine_check *e, neff_rule rule, neff_engine_spot s
     if (!diag) {
         return;
     }
-    char room[PATH_ROOM];
+    char buffer[PATH_BYTES];
     char text[2048];
     bool has_key = false;
     const hoist_loc loc = loc_of(e, spot, &has_key);
@@ -138,7 +142,7 @@ void neff_engine_report(neff_engine_check *e, neff_rule rule, neff_engine_spot s
     va_start(args, format);
     (void)vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    hoist_diag_push(diag, &frame, NULL, HOIST_STR(""), path_of(e, spot, has_key, room));
+    hoist_diag_push(diag, &frame, NULL, HOIST_STR(""), path_of(e, spot, has_key, buffer));
     if (spot.mild) {
         hoist_warn(diag, neff_rule_row(rule), loc, "%s", text);
     } else {
@@ -149,17 +153,17 @@ void neff_engine_report(neff_engine_check *e, neff_rule rule, neff_engine_spot s
 
 // Engines ----------------------------------------------------------------------------------------
 
-static hoist_status check_engine(neff_engine_check *e, hoist_status (*judge)(neff_engine_check *e))
+static hoist_status check_engine(neff_engine_check *e, hoist_status (*check)(neff_engine_check *e))
 {
     neff_enter(e->c->module, e->c->diag, e->engine->text.member);
-    const hoist_status status = judge(e);
+    const hoist_status status = check(e);
     hoist_json_free(&e->fragment);
     return e->no_memory ? HOIST_NO_MEMORY : status;
 }
 
-hoist_status neff_check_each_engine(neff_check *c, hoist_status (*judge)(neff_engine_check *e))
+hoist_status neff_check_each_engine(neff_check *c, hoist_status (*check)(neff_engine_check *e))
 {
-    const uint64_t size = (uint64_t)1 << neff_field_find(&neff_var_table, HOIST_STR("size"));
+    const uint64_t size = (uint64_t)1 << hoist_rec_find(&neff_var_table, HOIST_STR("size"), 0);
     for (uint32_t s = 0; s < c->module->subgraph_count; s++) {
         for (int i = 0; i < NEFF_ENGINE_COUNT; i++) {
             neff_engine_check e = {.c = c,
@@ -168,7 +172,7 @@ hoist_status neff_check_each_engine(neff_check *c, hoist_status (*judge)(neff_en
                                    .fragment = {.alloc = c->module->base.alloc},
                                    .var_size = size};
             if (e.engine->block_count > 0) {
-                HOIST_TRY(check_engine(&e, judge));
+                HOIST_TRY(check_engine(&e, check));
             }
         }
     }

@@ -1,5 +1,5 @@
 // formats/neff/engine_check.h - what the checks of an engine's blocks and descriptors share: what
-// is judged, and findings at places of its text.
+// is checked, and findings at places of its text.
 //
 // Rows hold no places but those of whole objects, so a finding reads its block or descriptor again;
 // the last one read is kept.
@@ -30,9 +30,9 @@ typedef struct neff_engine_spot {
     bool mild;       // a warning even under --strict
 } neff_engine_spot;
 
-// Calls `judge` for each engine that has blocks, with its member entered. HOIST_NO_MEMORY.
+// Calls `check` for each engine that has blocks, with its member entered. HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status neff_check_each_engine(neff_check *c,
-                                                    hoist_status (*judge)(neff_engine_check *e));
+                                                    hoist_status (*check)(neff_engine_check *e));
 
 static inline neff_engine_spot neff_block_spot(uint32_t block, const char *key)
 {

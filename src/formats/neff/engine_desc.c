@@ -9,7 +9,7 @@ enum { MOST_NUMBERS = UINT8_MAX }; // kept of a list of sizes or steps
 // A descriptor while its keys are read.
 typedef struct desc_state {
     neff_desc desc;
-    neff_source source; // of the `from*` keys beside `to`
+    neff_source source; // of the `from*` keys next to `to`
     bool has_source;
     bool has_extra;
     neff_desc_extra extra;
@@ -72,8 +72,8 @@ static hoist_status read_word(neff_engine_reader *e, int row, hoist_json_index a
     if (!text.data) {
         return HOIST_NO_MEMORY;
     }
-    if (!hoist_str_equal_c(text, words->names[word])) {
-        word = neff_word_find(words, text);
+    if (!hoist_str_equal_c(text, hoist_rec_word_name(words, word))) {
+        word = hoist_rec_word_find(words, text);
         e->words[row] = (uint8_t)(word >= 0 ? word : e->words[row]);
     }
     *out_word = (int8_t)word;
@@ -83,13 +83,13 @@ static hoist_status read_word(neff_engine_reader *e, int row, hoist_json_index a
 // Reads a value into the slot of a row of neff_desc_table. HOIST_INVALID: it is of another kind.
 static hoist_status read_slot(neff_engine_reader *e, int row, hoist_json_index at, void *object)
 {
-    const neff_field *field = &neff_desc_table.fields[row];
+    const hoist_rec_field *field = &neff_desc_table.fields[row];
     uint8_t *slot = (uint8_t *)object + field->at;
     hoist_status status = HOIST_OK;
     uint32_t index = 0;
     int64_t integer = 0;
     int8_t word = 0;
-    switch ((neff_kind)field->kind) {
+    switch (field->kind) {
     case NEFF_KIND_SIZES:
         status = read_numbers(e, at, &index, (uint8_t *)object + field->text_at);
         memcpy(slot, &index, sizeof(index));
@@ -98,45 +98,25 @@ static hoist_status read_slot(neff_engine_reader *e, int row, hoist_json_index a
         status = read_var(e, at, &index);
         memcpy(slot, &index, sizeof(index));
         break;
-    case NEFF_KIND_INT:
+    case HOIST_REC_INT:
         status = hoist_json_i64(e->json, at, &integer) ? HOIST_OK : HOIST_INVALID;
         memcpy(slot, &integer, sizeof(integer));
         break;
-    case NEFF_KIND_SMALL_WORD:
+    case HOIST_REC_SMALL_WORD:
         status = read_word(e, row, at, &word);
         memcpy(slot, &word, sizeof(word));
         break;
-    case NEFF_KIND_NUMBER:
-    case NEFF_KIND_BOOL:
-    case NEFF_KIND_STR:
-    case NEFF_KIND_WORD:
-    case NEFF_KIND_INTS:
-    case NEFF_KIND_STRS:
-    case NEFF_KIND_ANY:
-    case NEFF_KIND_COUNT:
+    default:
         break; // no row of a descriptor has it
     }
     return status;
-}
-
-// Sets the slot of a row to what an absent key means.
-static void clear_slot(const neff_field *field, void *object)
-{
-    const uint32_t none = NEFF_NONE;
-    if (field->kind == NEFF_KIND_VAR) {
-        memcpy((uint8_t *)object + field->at, &none, sizeof(none));
-    } else if (field->kind == NEFF_KIND_SIZES) {
-        ((uint8_t *)object)[field->text_at] = 0;
-    } else {
-        neff_set_fallback(field, object);
-    }
 }
 
 // Reads a value, or reports it; `present` are the keys of its pattern.
 static hoist_status read_row(neff_engine_reader *e, int row, hoist_json_index at, void *object,
                              uint8_t *present)
 {
-    const neff_field *field = &neff_desc_table.fields[row];
+    const hoist_rec_field *field = &neff_desc_table.fields[row];
     const hoist_status status = read_slot(e, row, at, object);
     if (status == HOIST_OK) {
         *present |= field->has;
@@ -146,7 +126,7 @@ static hoist_status read_row(neff_engine_reader *e, int row, hoist_json_index at
         return status;
     }
     *present &= (uint8_t)~field->has;
-    clear_slot(field, object);
+    hoist_rec_clear_field(neff_kinds, field, object);
     neff_engine_wrong(e, field, at);
     return HOIST_OK;
 }
@@ -182,10 +162,10 @@ static hoist_status read_source(neff_engine_reader *e, hoist_json_index at)
         if (!name.data) {
             return HOIST_NO_MEMORY;
         }
-        const int row = neff_field_find(&neff_desc_table, name);
+        const int row = hoist_rec_find(&neff_desc_table, name, 0);
         if (is_source_row(e, row)) {
             HOIST_TRY(read_row(e, row, key + 1, &source, &source.from.present));
-        } else if (neff_field_find(&neff_extra_table, name) == e->keys.scale) {
+        } else if (hoist_rec_find(&neff_extra_table, name, 0) == e->keys.scale) {
             HOIST_TRY(read_scale(e, key + 1, &source));
         }
         key = hoist_json_next(e->json, key + 1);
@@ -227,7 +207,7 @@ static hoist_status read_sources(neff_engine_reader *e, hoist_json_index at, nef
 static hoist_status read_extra(neff_engine_reader *e, hoist_str name, hoist_json_index at,
                                desc_state *s)
 {
-    const int row = neff_field_find(&neff_extra_table, name);
+    const int row = hoist_rec_find(&neff_extra_table, name, 0);
     if (row < 0) {
         return HOIST_OK;
     }
@@ -235,7 +215,7 @@ static hoist_status read_extra(neff_engine_reader *e, hoist_str name, hoist_json
         s->extra = e->no_extra;
         s->has_extra = true;
     }
-    const neff_field *field = &neff_extra_table.fields[row];
+    const hoist_rec_field *field = &neff_extra_table.fields[row];
     const uint64_t bit = (uint64_t)1 << row;
     const hoist_status status = neff_read_value(e->r, field, e->json, at, &s->extra);
     if (status != HOIST_INVALID) {
@@ -243,7 +223,7 @@ static hoist_status read_extra(neff_engine_reader *e, hoist_str name, hoist_json
         return status;
     }
     s->extra.present &= ~bit;
-    neff_set_fallback(field, &s->extra);
+    hoist_rec_clear_field(neff_kinds, field, &s->extra);
     neff_engine_wrong(e, field, at);
     return HOIST_OK;
 }
@@ -254,7 +234,7 @@ static hoist_status read_key(neff_engine_reader *e, hoist_json_index key, desc_s
     if (!name.data) {
         return HOIST_NO_MEMORY;
     }
-    const int row = neff_field_find(&neff_desc_table, name);
+    const int row = hoist_rec_find(&neff_desc_table, name, 0);
     if (row < 0) {
         return read_extra(e, name, key + 1, s);
     }
@@ -267,22 +247,6 @@ static hoist_status read_key(neff_engine_reader *e, hoist_json_index key, desc_s
         return read_row(e, row, key + 1, &s->source, &s->source.from.present);
     }
     return read_row(e, row, key + 1, &s->desc, &s->desc.to.present);
-}
-
-// Adds what was read.
-static hoist_status add_desc(neff_engine_reader *e, desc_state *s)
-{
-    neff_engine *engine = e->engine;
-    bool added = true;
-    if (s->has_source && !s->desc.has_from_arr) {
-        s->desc.source_count = 1;
-        added = neff_add_source(e->alloc, engine, &s->source);
-    }
-    if (s->has_extra) {
-        s->desc.extra = (uint32_t)engine->extra_count;
-        added = added && neff_add_extra(e->alloc, engine, &s->extra);
-    }
-    return added && neff_add_desc(e->alloc, engine, &s->desc) ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
 hoist_status neff_read_desc(neff_engine_reader *e, hoist_json_index at)
@@ -300,12 +264,23 @@ hoist_status neff_read_desc(neff_engine_reader *e, hoist_json_index at)
     if (!is_object) {
         neff_engine_wanted(e, NEFF_045, at, "desc", "objects");
     }
-    return add_desc(e, &s);
+    // Adds what was read.
+    neff_engine *engine = e->engine;
+    bool added = true;
+    if (s.has_source && !s.desc.has_from_arr) {
+        s.desc.source_count = 1;
+        added = neff_add_source(e->alloc, engine, &s.source);
+    }
+    if (s.has_extra) {
+        s.desc.extra = (uint32_t)engine->extra_count;
+        added = added && neff_add_extra(e->alloc, engine, &s.extra);
+    }
+    return added && neff_add_desc(e->alloc, engine, &s.desc) ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
-static int row_of(const neff_table *table, const char *key)
+static int row_of(const hoist_rec_table *table, const char *key)
 {
-    return neff_field_find(table, hoist_str_from(key));
+    return hoist_rec_find(table, hoist_str_from(key), 0);
 }
 
 void neff_desc_defaults(neff_engine_reader *e)
@@ -322,14 +297,15 @@ void neff_desc_defaults(neff_engine_reader *e)
     e->no_block = (neff_block){.queue = NEFF_NONE, .instance = NEFF_NONE, .function = NEFF_NONE};
     e->no_desc = (neff_desc){.extra = NEFF_NONE};
     e->no_source = (neff_source){.scale = 1};
-    neff_fill_fallbacks(&neff_block_table, &e->no_block);
-    neff_fill_fallbacks(&neff_extra_table, &e->no_extra);
+    hoist_rec_clear(neff_kinds, &neff_block_table, &e->no_block);
+    hoist_rec_clear(neff_kinds, &neff_extra_table, &e->no_extra);
     for (size_t i = 0; i < neff_desc_table.count; i++) {
-        const neff_field *field = &neff_desc_table.fields[i];
+        const hoist_rec_field *field = &neff_desc_table.fields[i];
         const bool source = hoist_str_starts_with(hoist_str_from(field->key), "from");
-        if (field->at != NEFF_NO_SLOT) {
+        if (field->at != HOIST_REC_NONE) {
             e->source_rows |= source ? 1u << i : 0;
-            clear_slot(field, source ? (void *)&e->no_source : (void *)&e->no_desc);
+            hoist_rec_clear_field(neff_kinds, field,
+                                  source ? (void *)&e->no_source : (void *)&e->no_desc);
         }
     }
 }

@@ -1,66 +1,15 @@
-// An engine's JSON into rows, in one pass: the codec hands over the blocks of `dma` one by one, and
+// An engine's JSON into rows, in one pass: the codec passes on the blocks of `dma` one by one, and
 // of each only the rows of module.h stay. What few files have is left in the text.
 //
 // Nothing here says what is right: values of the wrong kind are reported, and blocks that are no
-// blocks (NEFF-045); all else the checks judge from the rows.
+// blocks (NEFF-045); all else is checked from the rows.
 #include "formats/neff/engine_read.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/span.h"
 #include "formats/neff/tape.h"
-
-// Findings ---------------------------------------------------------------------------------------
-
-enum { PATH_ROOM = 160 }; // three numbers, and a key of a table
-
-// Object path of the place at hand and `key`: dma/3/desc/0/from_arr/1/from_off.
-static hoist_str path_of(const neff_engine_place *place, const char *key, char *room)
-{
-    int used = snprintf(room, PATH_ROOM, "dma/%" PRIu32, place->block);
-    if (place->desc != NEFF_NONE) {
-        used += snprintf(room + used, PATH_ROOM - (size_t)used, "/desc/%" PRIu32, place->desc);
-    }
-    if (place->source != NEFF_NONE) {
-        used +=
-            snprintf(room + used, PATH_ROOM - (size_t)used, "/from_arr/%" PRIu32, place->source);
-    }
-    if (key) {
-        used += snprintf(room + used, PATH_ROOM - (size_t)used, "/%s", key);
-    }
-    return (hoist_str){room, (size_t)used};
-}
-
-void neff_engine_wrong(neff_engine_reader *e, const neff_field *field, hoist_json_index at)
-{
-    char room[PATH_ROOM];
-    hoist_frame frame;
-    hoist_diag_push(e->r->diag, &frame, NULL, HOIST_STR(""), path_of(&e->place, field->key, room));
-    neff_report_wrong(e->r, field, e->json, at);
-    hoist_diag_pop(e->r->diag, &frame);
-}
-
-void neff_engine_wanted(neff_engine_reader *e, neff_rule rule, hoist_json_index at, const char *key,
-                        const char *wanted)
-{
-    char room[PATH_ROOM];
-    hoist_frame frame;
-    hoist_diag_push(e->r->diag, &frame, NULL, HOIST_STR(""), path_of(&e->place, NULL, room));
-    neff_report_value(e->r, rule, e->json, at, key, wanted);
-    hoist_diag_pop(e->r->diag, &frame);
-}
-
-static void report_missing(neff_engine_reader *e, hoist_json_index block, uint64_t seen)
-{
-    char room[PATH_ROOM];
-    hoist_frame frame;
-    hoist_diag_push(e->r->diag, &frame, NULL, HOIST_STR(""), path_of(&e->place, NULL, room));
-    neff_report_missing(e->r, &neff_block_table, e->json, block, seen);
-    hoist_diag_pop(e->r->diag, &frame);
-}
 
 // Blocks -----------------------------------------------------------------------------------------
 
@@ -158,14 +107,14 @@ static hoist_status read_block_value(neff_engine_reader *e, int row, hoist_json_
     if (row == e->keys.desc) {
         return read_descs(e, at, block);
     }
-    const neff_field *field = &neff_block_table.fields[row];
+    const hoist_rec_field *field = &neff_block_table.fields[row];
     hoist_str *name = name_of_row(e, row, names);
     const hoist_status status =
         name ? take_name(e, at, name) : neff_read_value(e->r, field, e->json, at, block);
     if (status == HOIST_INVALID) {
         neff_engine_wrong(e, field, at);
         if (!name) {
-            neff_set_fallback(field, block);
+            hoist_rec_clear_field(neff_kinds, field, block);
         }
     }
     return status;
@@ -179,8 +128,9 @@ static hoist_status read_block_keys(neff_engine_reader *e, hoist_json_index at, 
     uint64_t seen = 0; // also with values of another kind
     hoist_json_index key = at + 1;
     for (uint32_t i = 0; i < count; i++) {
-        const int row = neff_key_find(e->r, &neff_block_table, e->json, key);
-        if (row == NEFF_NO_KEY_MEMORY) {
+        const hoist_str name = hoist_json_string(e->json, key, e->r->arena);
+        const int row = hoist_rec_find(&neff_block_table, name, 0);
+        if (!name.data) {
             return HOIST_NO_MEMORY;
         }
         if (row >= 0) {
@@ -198,22 +148,8 @@ static hoist_status read_block_keys(neff_engine_reader *e, hoist_json_index at, 
         }
         key = hoist_json_next(e->json, key + 1);
     }
-    report_missing(e, at, seen);
+    neff_engine_missing(e, at, seen);
     return resolve_names(e, &names, block);
-}
-
-static hoist_status read_block(neff_engine_reader *e, hoist_json_index at)
-{
-    neff_block block = e->no_block;
-    block.at = e->json->tokens[at].start;
-    block.descs = (uint32_t)e->engine->desc_count;
-    e->place = (neff_engine_place){(uint32_t)e->engine->block_count, NEFF_NONE, NEFF_NONE};
-    if (hoist_json_kind_of(e->json, at) == HOIST_JSON_OBJECT) {
-        HOIST_TRY(read_block_keys(e, at, &block));
-    } else {
-        neff_engine_wanted(e, NEFF_045, at, "dma", "objects");
-    }
-    return neff_add_block(e->alloc, e->engine, &block) ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
 // Forgets the blocks so far: another `dma` has followed, or there is none.
@@ -232,7 +168,16 @@ static hoist_status take_block(void *self, const hoist_json *json, hoist_json_in
         e->dma = array;
     }
     e->json = json;
-    return read_block(e, item);
+    neff_block block = e->no_block;
+    block.at = e->json->tokens[item].start;
+    block.descs = (uint32_t)e->engine->desc_count;
+    e->place = (neff_engine_place){(uint32_t)e->engine->block_count, NEFF_NONE, NEFF_NONE};
+    if (hoist_json_kind_of(e->json, item) == HOIST_JSON_OBJECT) {
+        HOIST_TRY(read_block_keys(e, item, &block));
+    } else {
+        neff_engine_wanted(e, NEFF_045, item, "dma", "objects");
+    }
+    return neff_add_block(e->alloc, e->engine, &block) ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
 // Engines ----------------------------------------------------------------------------------------
@@ -271,7 +216,7 @@ static hoist_status mark_tables(neff_engine_reader *e, const hoist_json *json)
     return HOIST_OK;
 }
 
-// What stands beside `dma`.
+// The keys next to `dma`.
 static hoist_status read_head(neff_engine_reader *e)
 {
     neff_engine *engine = e->engine;
@@ -340,7 +285,7 @@ hoist_status neff_read_engine(neff_reader *r, neff_subgraph *subgraph, neff_engi
     *engine = (neff_engine){.id = (neff_engine_id)(engine - subgraph->engines),
                             .text = {.member = NEFF_NONE, .json = {.alloc = alloc}},
                             .instr = NEFF_NONE};
-    neff_fill_fallbacks(&neff_engine_table, engine);
+    hoist_rec_clear(neff_kinds, &neff_engine_table, engine);
     neff_engine_reader e = {.r = r, .subgraph = subgraph, .engine = engine, .alloc = alloc};
     hoist_map_init(&e.function_names, alloc);
     neff_desc_defaults(&e);

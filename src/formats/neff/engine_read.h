@@ -50,11 +50,14 @@ typedef struct neff_engine_reader {
     uint8_t words[NEFF_DESC_ROWS]; // by row of neff_desc_table: the word that was met last
 } neff_engine_reader;
 
-// Reports the value `at` of a field, which is of another kind. engine_read.c
-void neff_engine_wrong(neff_engine_reader *e, const neff_field *field, hoist_json_index at);
-// Reports a value of which `wanted` was expected under the name `key`, by `rule`. engine_read.c
-void neff_engine_wanted(neff_engine_reader *e, neff_rule rule, hoist_json_index at, const char *key,
-                        const char *wanted);
+// Reports the value `at` of a field, which is of another kind. engine_report.c
+void neff_engine_wrong(neff_engine_reader *e, const hoist_rec_field *field, hoist_json_index at);
+// Reports a value that is not `expected`, under the name `key`, by `rule`. engine_report.c
+void neff_engine_wanted(neff_engine_reader *e, uint16_t rule, hoist_json_index at, const char *key,
+                        const char *expected);
+
+// Reports the required keys of a block that are not in `seen`. engine_report.c
+void neff_engine_missing(neff_engine_reader *e, hoist_json_index block, uint64_t seen);
 
 // Sets `keys`, `source_rows` and the rows of which no key is there. engine_desc.c
 void neff_desc_defaults(neff_engine_reader *e);

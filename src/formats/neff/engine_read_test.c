@@ -209,7 +209,7 @@ HOIST_TEST_TABLE(keys_become_rows, reads)
 }
 
 // clang-format off
-// Of equal keys the last wins, which NEFF-021b tells of.
+// Of equal keys the last wins, which NEFF-021b reports.
 static const struct {
     const char *name;
     const char *text;
@@ -250,34 +250,34 @@ static const struct {
     const char *says;
 } bad[] = {
     {"no JSON", "{\"dma\": [" BLOCK("\"id\": 0") ", }", "NEFF-021a", ", ^}", "",
-     "no JSON: '}' where a value should stand (JSON-009)"},
+     "no JSON: found '}', expected a value (JSON-009)"},
     {"cut", "{\"dma\": [\n  {\"id\"", "NEFF-021a", "  {\"id\"^", "", "the text ends inside an object"},
     {"empty", "", "NEFF-021a", "^", "", "the text holds no value"},
     {"a key twice", "{\"dma\": [{\"id\": 0, \"desc\": [],\n \"id\": 1}]}", "NEFF-021b", " ^\"id\": 1", "",
      "key \"id\" occurs twice in its object; the last one counts"},
-    {"a list", "[1]", "NEFF-045", "^[1]", "", "'dma' is a list, wanted an object with it"},
-    {"dma is an object", "{\"dma\": {}}", "NEFF-045", "^{}", "", "'dma' is an object, wanted a list of objects"},
+    {"a list", "[1]", "NEFF-045", "^[1]", "", "'dma' is a list, expected an object with it"},
+    {"dma is an object", "{\"dma\": {}}", "NEFF-045", "^{}", "", "'dma' is an object, expected a list of objects"},
     {"dma is null", "{\"dma\": null}", "NEFF-045", "^null", "", "'dma' is null"},
-    {"a block is a number", DMA(BLOCK("\"id\": 0") ",\n 5"), "NEFF-045", " ^5", "dma/1", "'dma' is 5, wanted objects"},
+    {"a block is a number", DMA(BLOCK("\"id\": 0") ",\n 5"), "NEFF-045", " ^5", "dma/1", "'dma' is 5, expected objects"},
     {"no id", DMA("\n {\"desc\": []}"), "NEFF-045", " ^{\"desc\"", "dma/0", "a descriptor block without 'id'"},
     {"no desc", DMA("\n {\"id\": 0}"), "NEFF-045", " ^{\"id\"", "dma/0", "a descriptor block without 'desc'"},
-    {"desc is a string", DMA("{\"id\": 0, \"desc\": \"x\"}"), "NEFF-045", "^\"x\"", "dma/0", "'desc' is \"x\", wanted a list of objects"},
-    {"a descriptor is a list", DMA("{\"id\": 0, \"desc\": [{}, []]}"), "NEFF-045", ", ^[]", "dma/0/desc/1", "'desc' is a list, wanted objects"},
+    {"desc is a string", DMA("{\"id\": 0, \"desc\": \"x\"}"), "NEFF-045", "^\"x\"", "dma/0", "'desc' is \"x\", expected a list of objects"},
+    {"a descriptor is a list", DMA("{\"id\": 0, \"desc\": [{}, []]}"), "NEFF-045", ", ^[]", "dma/0/desc/1", "'desc' is a list, expected objects"},
     {"from_arr is a string", DMA("{\"id\": 0, \"desc\": [{\"from_arr\": \"x\"}]}"), "NEFF-050a", "^\"x\"", "dma/0/desc/0",
-     "'from_arr' is \"x\", wanted a list of objects"},
+     "'from_arr' is \"x\", expected a list of objects"},
     {"a source is null", DMA("{\"id\": 0, \"desc\": [{\"from_arr\": [{}, null]}]}"), "NEFF-050a", "^null", "dma/0/desc/0/from_arr/1",
-     "'from_arr' is null, wanted objects"},
+     "'from_arr' is null, expected objects"},
     {"in a source", DMA("{\"id\": 0, \"desc\": [{\"from_arr\": [{}, {\"from_off\": \"1\"}]}]}"), "NEFF-052a", "^\"1\"",
-     "dma/0/desc/0/from_arr/1/from_off", "'from_off' is \"1\", wanted an integer of 64 bits"},
+     "dma/0/desc/0/from_arr/1/from_off", "'from_off' is \"1\", expected an integer of 64 bits"},
     {"the scale of a source", DMA("{\"id\": 0, \"desc\": [{\"from_arr\": [{\"scale\": \"1\"}]}]}"), "NEFF-058a", "^\"1\"",
-     "dma/0/desc/0/from_arr/0/scale", "'scale' is \"1\", wanted a number"},
+     "dma/0/desc/0/from_arr/0/scale", "'scale' is \"1\", expected a number"},
     {"a size", DMA("{\"id\": 0, \"desc\": [{\"to_sizes\": [1, 2.5]}]}"), "NEFF-052a", "^2.5", "dma/0/desc/0/to_sizes",
-     "'to_sizes[1]' is 2.5, wanted an integer of 64 bits"},
+     "'to_sizes[1]' is 2.5, expected an integer of 64 bits"},
     {"a large integer", DMA("{\"id\": 9223372036854775808, \"desc\": []}"), "NEFF-045", "^9223372036854775808", "dma/0/id",
-     "'id' is 9223372036854775808, wanted an integer of 64 bits"},
-    {"instr", "{\"instr\": 5}", "NEFF-066", "^5", "", "'instr' is 5, wanted a string"},
+     "'id' is 9223372036854775808, expected an integer of 64 bits"},
+    {"instr", "{\"instr\": 5}", "NEFF-066", "^5", "", "'instr' is 5, expected a string"},
     {"activation_function_sets", "{\"activation_function_sets\": [\"a\", {}]}", "NEFF-074a", "^{}", "",
-     "'activation_function_sets[1]' is an object, wanted a string"},
+     "'activation_function_sets[1]' is an object, expected a string"},
 };
 // clang-format on
 
@@ -317,7 +317,7 @@ HOIST_TEST(text_that_is_no_json_has_no_rows)
 // clang-format off
 static const struct {
     const char *name;
-    const neff_table *table;
+    const hoist_rec_table *table;
     const char *text;
     const char *object;
     bool sources; // only rows of from_arr's items
@@ -337,14 +337,14 @@ static const struct {
     uint32_t kinds;
 } values[] = {
     {"null", 0},
-    {"true", 1u << NEFF_KIND_BOOL},
-    {"17", 1u << NEFF_KIND_INT | 1u << NEFF_KIND_NUMBER},
-    {"1.5", 1u << NEFF_KIND_NUMBER},
-    {"NaN", 1u << NEFF_KIND_NUMBER},
-    {"\"text\"", 1u << NEFF_KIND_STR | 1u << NEFF_KIND_SMALL_WORD | 1u << NEFF_KIND_VAR},
-    {"[]", 1u << NEFF_KIND_INTS | 1u << NEFF_KIND_STRS | 1u << NEFF_KIND_SIZES},
-    {"[1, 2]", 1u << NEFF_KIND_INTS | 1u << NEFF_KIND_SIZES},
-    {"[\"a\"]", 1u << NEFF_KIND_STRS},
+    {"true", 1u << HOIST_REC_BOOL},
+    {"17", 1u << HOIST_REC_INT | 1u << HOIST_REC_FLOAT},
+    {"1.5", 1u << HOIST_REC_FLOAT},
+    {"NaN", 1u << HOIST_REC_FLOAT},
+    {"\"text\"", 1u << HOIST_REC_STR | 1u << HOIST_REC_SMALL_WORD | 1u << NEFF_KIND_VAR},
+    {"[]", 1u << HOIST_REC_INTS | 1u << HOIST_REC_STRS | 1u << NEFF_KIND_SIZES},
+    {"[1, 2]", 1u << HOIST_REC_INTS | 1u << NEFF_KIND_SIZES},
+    {"[\"a\"]", 1u << HOIST_REC_STRS},
     {"[[]]", 0},
     {"{}", 0},
 };
@@ -357,10 +357,10 @@ static hoist_str filled_place(hoist_test *t, const char *text, const char *key, 
                               mark + 2);
 }
 
-// Where the value of the wrong kind is: the first item of a list where a list is wanted.
-static const char *wrong_place(hoist_test *t, const neff_field *field, const char *value)
+// Where the value of the wrong kind is: the first item of a list where a list is expected.
+static const char *wrong_place(hoist_test *t, const hoist_rec_field *field, const char *value)
 {
-    const bool list = field->kind == NEFF_KIND_INTS || field->kind == NEFF_KIND_STRS ||
+    const bool list = field->kind == HOIST_REC_INTS || field->kind == HOIST_REC_STRS ||
                       field->kind == NEFF_KIND_SIZES;
     const bool item = list && value[0] == '[';
     return hoist_arena_format(&t->arena, "\"%s\": %s^%s", field->key, item ? "[" : "",
@@ -379,13 +379,13 @@ static bool has_object(const hoist_diag *diag, const char *start, const char *en
 }
 
 // Reads one value of a row and expects the finding of its kind, or none but of the block's own.
-static void try_value(hoist_test *t, size_t place, const neff_field *field, size_t value)
+static void try_value(hoist_test *t, size_t place, const hoist_rec_field *field, size_t value)
 {
     const hoist_str text = filled_place(t, places[place].text, field->key, values[value].text);
     const bool right = values[value].kinds >> field->kind & 1;
     neff_texts neff;
     neff_module *module = read_text(t, &neff, text);
-    if (right || field->wrong == NEFF_RULE_COUNT) {
+    if (right || field->wrong == HOIST_REC_NONE) {
         HOIST_EXPECT_EQ(t, neff_test_count(t->diag, "NEFF-045"), hoist_diag_kept(t->diag));
     } else {
         const char *id = neff_rule_row((neff_rule)field->wrong)->id;
@@ -401,9 +401,9 @@ HOIST_TEST(every_row_refuses_other_kinds)
 {
     for (size_t p = 0; p < HOIST_COUNT_OF(places); p++) {
         for (size_t i = 0; i < places[p].table->count; i++) {
-            const neff_field *field = &places[p].table->fields[i];
+            const hoist_rec_field *field = &places[p].table->fields[i];
             const bool source = hoist_str_starts_with(hoist_str_from(field->key), "from");
-            if (field->kind == NEFF_KIND_ANY || (places[p].sources && !source)) {
+            if (field->kind == HOIST_REC_ANY || (places[p].sources && !source)) {
                 continue;
             }
             for (size_t v = 0; v < HOIST_COUNT_OF(values); v++) {
@@ -414,7 +414,7 @@ HOIST_TEST(every_row_refuses_other_kinds)
     }
 }
 
-// A value of another kind is absent, also behind a good one of the same key.
+// A value of another kind is absent, also after a good one of the same key.
 HOIST_TEST(wrong_values_are_absent)
 {
     static const char text[] = DMA(

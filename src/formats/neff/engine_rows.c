@@ -28,7 +28,7 @@ static void *resize(hoist_allocator alloc, neff_engine *engine, neff_rows which,
     return moved;
 }
 
-// Makes room for `need` rows; the table's place, NULL when out of memory.
+// Makes space for `need` rows; the table's place, NULL when out of memory.
 static inline void *reserve(hoist_allocator alloc, neff_engine *engine, neff_rows which, void *rows,
                             size_t need)
 {

@@ -1,3 +1,5 @@
+// Feature bits that the content of a module calls for (neff reference 1.5), with the first evidence
+// of each in words: check_container.c compares them with the header, pack.c sets them.
 #include "formats/neff/features.h"
 
 #include "base/span.h"
@@ -32,15 +34,6 @@ typedef struct finder {
     bool no_memory;
 } finder;
 
-static void sort_opcodes(finder *f, int generation)
-{
-    for (unsigned code = 0; code < 256; code++) {
-        const neff_opcode *const row = neff_opcode_find((uint8_t)code, generation);
-        f->begins[code] = row && row->form == NEFF_FORM_FUNCTION_BEGIN;
-        f->generates[code] = row && row->kind == NEFF_CLASS_DGE;
-    }
-}
-
 // Keeps the first evidence; `kind` "queue set", `name` of it.
 static void keep(finder *f, neff_feature feature, const char *kind, hoist_str name,
                  hoist_str subgraph)
@@ -69,9 +62,19 @@ static void look_at_queues(finder *f, const neff_subgraph *subgraph)
     }
 }
 
-// Only the opcode of each record is looked at.
-static void look_at_stream(finder *f, const neff_subgraph *subgraph, const neff_engine *engine)
+static void look_at_engine(finder *f, const neff_subgraph *subgraph, const neff_engine *engine)
 {
+    const hoist_str name = hoist_str_from(neff_engines[engine->id].key);
+    if (engine->function_count) {
+        keep(f, NEFF_FEATURE_FUNCTIONS, "engine", name, subgraph->name);
+    }
+    for (size_t i = 0; i < engine->block_count; i++) {
+        if (engine->blocks[i].remote_semaphores.count) {
+            keep(f, NEFF_FEATURE_REMOTE, "engine", name, subgraph->name);
+            break;
+        }
+    }
+    // Only the opcode of each record is looked at.
     if (engine->instr == NEFF_NONE || engine->instr >= f->module->member_count) {
         return;
     }
@@ -87,27 +90,16 @@ static void look_at_stream(finder *f, const neff_subgraph *subgraph, const neff_
     }
 }
 
-static void look_at_engine(finder *f, const neff_subgraph *subgraph, const neff_engine *engine)
-{
-    const hoist_str name = hoist_str_from(neff_engines[engine->id].key);
-    if (engine->function_count) {
-        keep(f, NEFF_FEATURE_FUNCTIONS, "engine", name, subgraph->name);
-    }
-    for (size_t i = 0; i < engine->block_count; i++) {
-        if (engine->blocks[i].remote_semaphores.count) {
-            keep(f, NEFF_FEATURE_REMOTE, "engine", name, subgraph->name);
-            break;
-        }
-    }
-    look_at_stream(f, subgraph, engine);
-}
-
 hoist_status neff_find_features(const neff_module *module, int generation, hoist_arena *arena,
                                 neff_feature_facts *out_facts)
 {
     *out_facts = (neff_feature_facts){0};
     finder f = {.module = module, .arena = arena, .facts = out_facts};
-    sort_opcodes(&f, generation);
+    for (unsigned code = 0; code < 256; code++) {
+        const neff_opcode *const row = neff_opcode_find((uint8_t)code, generation);
+        f.begins[code] = row && row->form == NEFF_FORM_FUNCTION_BEGIN;
+        f.generates[code] = row && row->kind == NEFF_CLASS_DGE;
+    }
     for (uint32_t i = 0; i < module->subgraph_count; i++) {
         look_at_queues(&f, &module->subgraphs[i]);
         for (size_t e = 0; e < NEFF_ENGINE_COUNT; e++) {

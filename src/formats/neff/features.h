@@ -17,10 +17,10 @@ typedef enum neff_feature {
 } neff_feature;
 
 typedef struct neff_feature_bits {
-    uint64_t wanted;  // one of these is to be set where the content is there
-    uint8_t bit;      // the one of them that the content is there for when it is set
-    bool exact;       // and the other way round: set only where it is there
-    const char *what; // the content in words
+    uint64_t expected; // one of these is to be set where the content is there
+    uint8_t bit;       // the one of them that the content is there for when it is set
+    bool exact;        // and the other way round: set only where it is there
+    const char *what;  // the content in words
 } neff_feature_bits;
 extern const neff_feature_bits neff_feature_table[NEFF_FEATURE_COUNT];
 
@@ -29,7 +29,8 @@ typedef struct neff_feature_facts {
     hoist_str found[NEFF_FEATURE_COUNT]; // arena
 } neff_feature_facts;
 
-// Looks a module over that was read; `generation` tells opcodes apart. HOIST_OK or HOIST_NO_MEMORY.
+// Looks a module over that was read; `generation` distinguishes opcodes. HOIST_OK or
+// HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status neff_find_features(const neff_module *module, int generation,
                                                 hoist_arena *arena, neff_feature_facts *out_facts);
 

@@ -1,3 +1,6 @@
+// Sets of bytes of the state buffer as bitmaps in pages (neff reference 4.1.1): in go the runs of
+// access patterns (pattern.c), out comes the first byte that two sets share, or a count. Used by
+// check_window.c and info_state_buffer.c.
 #include "formats/neff/footprint.h"
 
 #include "base/alloc.h"

@@ -28,16 +28,6 @@ int neff_sniff(hoist_bytes head, hoist_str file_name)
     return bid ? bid : by_name;
 }
 
-hoist_status neff_read_members(neff_reader *r)
-{
-    neff_module *const m = r->module;
-    HOIST_TRY(neff_read_graph(r));
-    for (uint32_t i = 0; i < m->subgraph_count; i++) {
-        HOIST_TRY(neff_read_subgraph(r, &m->subgraphs[i]));
-    }
-    return HOIST_OK;
-}
-
 static hoist_status read_all(neff_reader *r)
 {
     HOIST_TRY(neff_read_header(r));
@@ -55,7 +45,7 @@ static hoist_status read_all(neff_reader *r)
                : HOIST_NO_MEMORY;
 }
 
-// Findings are looked at behind their reporter's back, so there is a collector in any case.
+// Findings are looked at without their reporter, so there is a collector in any case.
 static hoist_status read_module(neff_reader *r)
 {
     hoist_diag *own = NULL;
@@ -95,17 +85,6 @@ hoist_status neff_read(hoist_bytes bytes, const hoist_read_options *options, hoi
     return HOIST_OK;
 }
 
-void neff_destroy(hoist_module *module)
-{
-    if (!module) {
-        return;
-    }
-    // The base is the first member, so both have one address.
-    neff_module *const m = (neff_module *)module;
-    neff_graph_deinit(m);
-    neff_module_free(m);
-}
-
 static const hoist_rule_set *const rule_sets[] = {&hoist_neff_rules, &hoist_neff_pack_rules,
                                                   &hoist_json_rules, NULL};
 
@@ -139,8 +118,7 @@ const hoist_format hoist_neff_format = {
     .check = neff_check_all,
     .visit = neff_visit,
     .info = neff_info,
-    .draw = neff_draw,
-    .graph = neff_draw_tree,
+    .picture = neff_picture,
     .text = neff_dump,
     .diff_rules = diff_rules,
     .shows_broken = true,

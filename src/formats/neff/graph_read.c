@@ -1,5 +1,5 @@
 // neff.json: an NNVM-style graph whose kelf nodes name kelf members, each a list of subgraphs
-// (neff reference 3.1 and 3.2). Shapes of the graph itself are judged in check_graph.c; here only
+// (neff reference 3.1 and 3.2). Shapes of the graph itself are checked in check_graph.c; here only
 // what keeps the rest from being read.
 #include "base/span.h"
 #include "formats/neff/graph.h"
@@ -216,7 +216,7 @@ static hoist_status read_shape(neff_reader *r, hoist_json_index list, neff_ints 
     hoist_json_index at = list + 1;
     for (uint32_t i = 0; i < count; i++) {
         if (!hoist_json_i64(json, at, &items[i])) {
-            items[i] = -1; // judged as a negative extent
+            items[i] = -1; // checked as a negative extent
         }
         at = hoist_json_next(json, at);
     }
@@ -238,7 +238,7 @@ static hoist_status type_entries(neff_reader *r, hoist_json_index root)
         if (!word.data) {
             return HOIST_NO_MEMORY;
         }
-        graph->entries[i].dtype = neff_word_find(&neff_dtype_words, word);
+        graph->entries[i].dtype = hoist_rec_word_find(&neff_dtype_words, word);
         HOIST_TRY(read_shape(r, shape, &graph->entries[i].shape));
         dtype = hoist_json_next(json, dtype);
         shape = hoist_json_next(json, shape);
@@ -321,7 +321,7 @@ hoist_status neff_read_graph(neff_reader *r)
     if (member == NEFF_NONE) {
         neff_enter(module, r->diag, NEFF_NONE);
         neff_report(r->diag, NEFF_021a, hoist_loc_none(),
-                    "the archive has no 'neff.json', wanted the graph that names the rest");
+                    "the archive has no 'neff.json', expected the graph that names the rest");
         return HOIST_OK;
     }
     HOIST_TRY(neff_text_try(r, member, NEFF_ROLE_GRAPH, &module->graph.text));

@@ -30,7 +30,7 @@ const neff_header_row neff_header_rows[NEFF_H_COUNT] = {
     ROW(PKG_VERSION, "pkg_version", 0, 8, U64,
         "packaging: 1 for SHA-256 (plain tar), 2 for MD5 (gzip)") AT(pkg_version),
     ROW(HEADER_SIZE, "header_size", 8, 8, U64, "bytes of the header: 1024") AT(header_size),
-    ROW(DATA_SIZE, "data_size", 16, 8, U64, "bytes of the archive behind the header")
+    ROW(DATA_SIZE, "data_size", 16, 8, U64, "bytes of the archive after the header")
         AT(data_size),
     ROW(VERSION_MAJOR, "neff_version_major", 24, 8, U64,
         "format version: 1, or 2 when feature bits count") AT(version_major),
@@ -138,7 +138,7 @@ void neff_write_header(const neff_header *header, uint8_t out[NEFF_HEADER_SIZE])
     }
 }
 
-// Judging ----------------------------------------------------------------------------------------
+// Checking ----------------------------------------------------------------------------------------
 
 static hoist_loc place(neff_header_field field)
 {
@@ -146,19 +146,19 @@ static hoist_loc place(neff_header_field field)
 }
 
 // Rules 2 and 5.
-static void judge_versions(const neff_reader *r, const neff_header *h)
+static void check_versions(const neff_reader *r, const neff_header *h)
 {
     if (h->pkg_version != 1 && h->pkg_version != 2) {
         neff_report(r->diag, NEFF_002, place(NEFF_H_PKG_VERSION),
-                    "pkg_version is %" PRIu64 ", wanted 1 or 2", h->pkg_version);
+                    "pkg_version is %" PRIu64 ", expected 1 or 2", h->pkg_version);
     }
     if (h->version_major > NEFF_MAX_MAJOR) {
         neff_report(r->diag, NEFF_005a, place(NEFF_H_VERSION_MAJOR),
-                    "neff_version_major is %" PRIu64 ", wanted at most %d", h->version_major,
+                    "neff_version_major is %" PRIu64 ", expected at most %d", h->version_major,
                     NEFF_MAX_MAJOR);
     } else if (h->version_major == 0) {
         neff_report(r->diag, NEFF_005b, place(NEFF_H_VERSION_MAJOR),
-                    "neff_version_major is 0, wanted 1 or 2");
+                    "neff_version_major is 0, expected 1 or 2");
     }
     if (h->version_minor != 0) {
         neff_report(r->diag, NEFF_005c, place(NEFF_H_VERSION_MINOR),
@@ -167,20 +167,20 @@ static void judge_versions(const neff_reader *r, const neff_header *h)
 }
 
 // Rules 3 and 4; the archive is what is there of it.
-static void judge_sizes(const neff_reader *r, const neff_header *h)
+static void check_sizes(const neff_reader *r, const neff_header *h)
 {
     neff_module *const m = r->module;
     const uint64_t size = m->file.size;
     const uint64_t behind = size - NEFF_HEADER_SIZE;
     if (h->header_size < NEFF_HEADER_SIZE || h->header_size >= size) {
         neff_report(r->diag, NEFF_003a, place(NEFF_H_HEADER_SIZE),
-                    "header_size is %" PRIu64 ", wanted at least %d and less than the file's "
+                    "header_size is %" PRIu64 ", expected at least %d and less than the file's "
                     "%" PRIu64 " bytes",
                     h->header_size, NEFF_HEADER_SIZE, size);
     } else if (h->header_size != NEFF_HEADER_SIZE) {
         neff_report(r->diag, NEFF_003b, place(NEFF_H_HEADER_SIZE),
-                    "header_size is %" PRIu64 ", wanted %d, where loaders look for the archive "
-                    "whatever it says",
+                    "header_size is %" PRIu64 ", expected %d, where loaders look for the archive "
+                    "whatever it is",
                     h->header_size, NEFF_HEADER_SIZE);
     }
     if (h->data_size > behind) {
@@ -208,7 +208,7 @@ static size_t first_other(const uint8_t *bytes, size_t size, uint8_t value)
 }
 
 // Rule 7: what MD5 leaves of the hash is zeros or, in an observed file, the digit 0.
-static void judge_hash_rest(const neff_reader *r, const neff_header *h)
+static void check_hash_rest(const neff_reader *r, const neff_header *h)
 {
     enum { MD5_BYTES = 16 };
     const uint8_t *const rest = h->hash + MD5_BYTES;
@@ -219,7 +219,7 @@ static void judge_hash_rest(const neff_reader *r, const neff_header *h)
     }
     const uint64_t at = neff_header_rows[NEFF_H_HASH].offset + UINT64_C(16);
     neff_report(r->diag, NEFF_007, hoist_loc_byte(at),
-                "the 16 bytes of the hash behind the MD5 hold a value, wanted all 0x00 or all "
+                "the 16 bytes of the hash after the MD5 hold a value, expected all 0x00 or all "
                 "0x30");
 }
 
@@ -239,7 +239,7 @@ static size_t first_unprintable(hoist_str text)
 }
 
 // Rule 8.
-static void judge_text(const neff_reader *r, const neff_header *h, neff_header_field field)
+static void check_text(const neff_reader *r, const neff_header *h, neff_header_field field)
 {
     const neff_header_row *const row = &neff_header_rows[field];
     const uint8_t *const bytes = neff_header_bytes(h, field);
@@ -247,22 +247,22 @@ static void judge_text(const neff_reader *r, const neff_header *h, neff_header_f
     const size_t odd = first_unprintable(text);
     if (odd < text.size) {
         neff_report(r->diag, NEFF_008, hoist_loc_byte(row->offset + odd),
-                    "%s has the byte 0x%02x, wanted printable text", row->name, bytes[odd]);
+                    "%s has the byte 0x%02x, expected printable text", row->name, bytes[odd]);
     }
     if (text.size == row->size) {
         neff_report(r->diag, NEFF_008, hoist_loc_byte(row->offset),
-                    "%s fills its %d bytes, wanted a NUL at the end", row->name, row->size);
+                    "%s fills its %d bytes, expected a NUL at the end", row->name, row->size);
         return;
     }
     const size_t behind = text.size + first_other(bytes + text.size, row->size - text.size, 0);
     if (behind < row->size) {
         neff_report(r->diag, NEFF_008, hoist_loc_byte(row->offset + behind),
-                    "%s goes on behind its NUL, wanted only zeros there", row->name);
+                    "%s goes on after its NUL, expected only zeros there", row->name);
     }
 }
 
 // Rule 9.
-static void judge_uuid(const neff_reader *r, const neff_header *h)
+static void check_uuid(const neff_reader *r, const neff_header *h)
 {
     if (first_other(h->uuid, sizeof(h->uuid), 0) == sizeof(h->uuid)) {
         neff_report(r->diag, NEFF_009, place(NEFF_H_UUID), "the uuid is all zero");
@@ -272,25 +272,25 @@ static void judge_uuid(const neff_reader *r, const neff_header *h)
     const unsigned variant = h->uuid[NEFF_UUID_VARIANT_AT] >> 6;
     if (version != 4 || variant != 2) {
         neff_report(r->diag, NEFF_009, place(NEFF_H_UUID),
-                    "the uuid has version %u and variant bits %u%u, wanted version 4 and 10",
+                    "the uuid has version %u and variant bits %u%u, expected version 4 and 10",
                     version, variant >> 1, variant & 1);
     }
 }
 
 // Rule 10.
-static void judge_pad(const neff_reader *r, const neff_header *h)
+static void check_pad(const neff_reader *r, const neff_header *h)
 {
     const size_t at = first_other(h->pad, sizeof(h->pad), 0);
     if (at < sizeof(h->pad)) {
         neff_report(r->diag, NEFF_010, hoist_loc_byte(neff_header_rows[NEFF_H_PAD].offset + at),
-                    "the header's pad has the byte 0x%02x, wanted zeros: perhaps a field that is "
+                    "the header's pad has the byte 0x%02x, expected zeros: perhaps a field that is "
                     "newer than this program",
                     h->pad[at]);
     }
 }
 
 // Rule 12. Above major 2 nothing is known of the bits.
-static void judge_features(const neff_reader *r, const neff_header *h)
+static void check_features(const neff_reader *r, const neff_header *h)
 {
     const uint64_t unknown = h->feature_bits & NEFF_UNKNOWN_FEATURES;
     if (!unknown || h->version_major > NEFF_MAX_MAJOR) {
@@ -317,14 +317,14 @@ static void judge_features(const neff_reader *r, const neff_header *h)
 }
 
 // Rule 13.
-static void judge_cores(const neff_reader *r, const neff_header *h)
+static void check_cores(const neff_reader *r, const neff_header *h)
 {
     if (h->num_tpb == 0) {
-        neff_report(r->diag, NEFF_013, place(NEFF_H_NUM_TPB), "num_tpb is 0, wanted 1 or more");
+        neff_report(r->diag, NEFF_013, place(NEFF_H_NUM_TPB), "num_tpb is 0, expected 1 or more");
     }
     if (h->requested_tpb_count == 0) {
         neff_report(r->diag, NEFF_013, place(NEFF_H_REQUESTED_TPB_COUNT),
-                    "requested_tpb_count is 0, wanted 1 or more");
+                    "requested_tpb_count is 0, expected 1 or more");
     }
     unsigned sum = 0;
     for (size_t i = 0; i < sizeof(h->tpb_per_node); i++) {
@@ -332,7 +332,7 @@ static void judge_cores(const neff_reader *r, const neff_header *h)
     }
     if (sum != 0 && sum != h->num_tpb) {
         neff_report(r->diag, NEFF_013, place(NEFF_H_TPB_PER_NODE),
-                    "tpb_per_node sums up to %u, wanted num_tpb, which is %" PRIu32 ", or 0", sum,
+                    "tpb_per_node sums up to %u, expected num_tpb, which is %" PRIu32 ", or 0", sum,
                     h->num_tpb);
     }
 }
@@ -342,7 +342,7 @@ hoist_status neff_read_header(neff_reader *r)
     neff_module *const m = r->module;
     if (m->file.size <= NEFF_HEADER_SIZE) {
         neff_report(r->diag, NEFF_001, hoist_loc_byte(m->file.size),
-                    "the file has %zu %s, wanted %d of header and an archive", m->file.size,
+                    "the file has %zu %s, expected %d of header and an archive", m->file.size,
                     hoist_plural(m->file.size, "byte", "bytes"), NEFF_HEADER_SIZE);
         return HOIST_TRUNCATED;
     }
@@ -351,14 +351,14 @@ hoist_status neff_read_header(neff_reader *r)
         read_field(&reader, &neff_header_rows[i], &m->header);
     }
     const neff_header *const h = &m->header;
-    judge_versions(r, h);
-    judge_sizes(r, h);
-    judge_hash_rest(r, h);
-    judge_text(r, h, NEFF_H_BUILD_VERSION);
-    judge_text(r, h, NEFF_H_NAME);
-    judge_uuid(r, h);
-    judge_pad(r, h);
-    judge_features(r, h);
-    judge_cores(r, h);
+    check_versions(r, h);
+    check_sizes(r, h);
+    check_hash_rest(r, h);
+    check_text(r, h, NEFF_H_BUILD_VERSION);
+    check_text(r, h, NEFF_H_NAME);
+    check_uuid(r, h);
+    check_pad(r, h);
+    check_features(r, h);
+    check_cores(r, h);
     return HOIST_OK;
 }

@@ -14,7 +14,7 @@
 static int64_t largest_rank(const hoist_json *json, hoist_json_index list)
 {
     int64_t most = -1;
-    // Everything inside the list is behind it on the tape.
+    // Everything inside the list is after it on the tape.
     for (hoist_json_index i = list + 1; i < json->tokens[list].next; i++) {
         int64_t rank = 0;
         if (hoist_json_i64(json, i, &rank) && rank > most) {
@@ -44,8 +44,20 @@ static uint64_t participants(const neff_module *module)
     return count;
 }
 
-static void send_features(const neff_info_writer *w)
+static void send_header(const neff_info_writer *w)
 {
+    const neff_header *const h = &w->module->header;
+    const uint32_t lnc = neff_header_lnc(h);
+    const uint64_t ranks = participants(w->module);
+    hoist_tree_map(w->sink, "header");
+    hoist_tree_str(w->sink, "network_name", neff_header_text(h->name, sizeof(h->name)));
+    neff_send_hex(w->sink, "uuid", (hoist_bytes){h->uuid, sizeof(h->uuid)});
+    hoist_hash_kind kind = HOIST_HASH_SHA256;
+    const bool known = neff_hash_kind(w->module->header.pkg_version, &kind) == HOIST_OK;
+    const size_t size = known ? hoist_hash_size(kind) : sizeof(w->module->header.hash);
+    neff_send_hex(w->sink, "hash", (hoist_bytes){w->module->header.hash, size});
+    hoist_tree_c(w->sink, "hash_verdict",
+                 !w->hash_known ? "unknown" : (w->hash_right ? "right" : "wrong"));
     const uint64_t bits = w->module->header.feature_bits;
     hoist_tree_short_list(w->sink, "enabled_features");
     for (unsigned bit = 0; bit < 64; bit++) {
@@ -60,28 +72,6 @@ static void send_features(const neff_info_writer *w)
         hoist_tree_c(w->sink, "", name ? name : unnamed);
     }
     hoist_tree_end(w->sink);
-}
-
-static void send_hash(const neff_info_writer *w)
-{
-    hoist_hash_kind kind = HOIST_HASH_SHA256;
-    const bool known = neff_hash_kind(w->module->header.pkg_version, &kind) == HOIST_OK;
-    const size_t size = known ? hoist_hash_size(kind) : sizeof(w->module->header.hash);
-    neff_send_hex(w->sink, "hash", (hoist_bytes){w->module->header.hash, size});
-    hoist_tree_c(w->sink, "hash_verdict",
-                 !w->hash_known ? "unknown" : (w->hash_right ? "right" : "wrong"));
-}
-
-static void send_header(const neff_info_writer *w)
-{
-    const neff_header *const h = &w->module->header;
-    const uint32_t lnc = neff_header_lnc(h);
-    const uint64_t ranks = participants(w->module);
-    hoist_tree_map(w->sink, "header");
-    hoist_tree_str(w->sink, "network_name", neff_header_text(h->name, sizeof(h->name)));
-    neff_send_hex(w->sink, "uuid", (hoist_bytes){h->uuid, sizeof(h->uuid)});
-    send_hash(w);
-    send_features(w);
     hoist_tree_uint(w->sink, "feature_bits", h->feature_bits, HOIST_UNIT_ADDRESS);
     neff_info_bytes(w->sink, "header_size_bytes", h->header_size);
     neff_info_bytes(w->sink, "data_size_bytes", h->data_size);
@@ -160,11 +150,7 @@ static void send_tensor(const neff_info_writer *w, const neff_entry *entry, cons
     hoist_tree_map(w->sink, "");
     hoist_tree_str(w->sink, "name", entry->name);
     hoist_tree_c(w->sink, "usage", usage);
-    if (dtype) {
-        hoist_tree_c(w->sink, "dtype", dtype->name);
-    } else {
-        hoist_tree_null(w->sink, "dtype");
-    }
+    hoist_tree_maybe_c(w->sink, "dtype", dtype ? dtype->name : NULL);
     neff_send_ints(w->sink, "shape", entry->shape);
     if (dtype) {
         neff_info_bytes(w->sink, "bytes", bytes);
@@ -195,7 +181,7 @@ static void send_tensors(const neff_info_writer *w)
     neff_info_end(w->sink);
 }
 
-static hoist_status send_subgraph(const neff_info_writer *w, const neff_subgraph *subgraph)
+static hoist_status send_parts(const neff_info_writer *w, const neff_subgraph *subgraph)
 {
     hoist_tree_map(w->sink, "");
     hoist_tree_str(w->sink, "name", subgraph->name);
@@ -209,10 +195,20 @@ static hoist_status send_subgraph(const neff_info_writer *w, const neff_subgraph
     return w->sink->status;
 }
 
+// With scratch of its own: there may be thousands.
+static hoist_status send_subgraph(const neff_info_writer *w, const neff_subgraph *subgraph)
+{
+    hoist_arena arena;
+    neff_info_writer own = *w;
+    own.arena = &arena;
+    hoist_arena_init(&arena, w->module->base.alloc);
+    const hoist_status status = send_parts(&own, subgraph);
+    hoist_arena_deinit(&arena);
+    return status;
+}
+
 static hoist_status send_all(const neff_info_writer *w, const hoist_check_options *options)
 {
-    hoist_tree_c(w->sink, "format", hoist_neff_format.name);
-    hoist_tree_c(w->sink, "title", hoist_neff_format.title);
     send_header(w);
     send_target(w, options);
     HOIST_TRY(neff_info_loads(w));

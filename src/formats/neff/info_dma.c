@@ -50,11 +50,8 @@ static void send_queue(const neff_info_writer *w, const neff_queue_set *queue,
     hoist_tree_map(sink, "");
     hoist_tree_str(sink, "name", queue->name);
     hoist_tree_str(sink, "type", queue->type_text);
-    if (queue->owner_text.size) {
-        hoist_tree_str(sink, "owner", queue->owner_text);
-    } else {
-        hoist_tree_null(sink, "owner");
-    }
+    hoist_tree_maybe_str(sink, "owner",
+                         queue->owner_text.size ? queue->owner_text : (hoist_str){NULL, 0});
     neff_info_count(sink, "rings", neff_product(neff_size(queue->num_queues), instances));
     sink->audience = HOIST_TREE_FOR_PEOPLE;
     send_semaphores(sink, "signals", queue);
@@ -158,11 +155,7 @@ static void send_ops(const neff_info_writer *w, const neff_traffic *traffic)
 
 static void send_var(hoist_tree_sink *sink, const char *key, const neff_subgraph *s, uint32_t var)
 {
-    if (var == NEFF_NONE) {
-        hoist_tree_null(sink, key);
-    } else {
-        hoist_tree_str(sink, key, s->vars[var].name);
-    }
+    hoist_tree_maybe_str(sink, key, var != NEFF_NONE ? s->vars[var].name : (hoist_str){NULL, 0});
 }
 
 static void send_flows(const neff_info_writer *w, const neff_subgraph *s,

@@ -25,11 +25,11 @@ static const struct {
     {"nothing, in gzip", .version = 2, .reason = NULL},
     {"a cut gzip", .version = 2, .cut = 300, .reason = "the gzip stream ends in its compressed data (NEFF-015a)"},
     {"a gzip header with a wrong sum", .version = 2, .summed = true, .reason = "the gzip header's CRC16 is 0xffff, that of its bytes 0x77a7 (NEFF-015a)"},
-    {"a cut tar", .cut = 12512, .reason = "the archive ends with 288 bytes of a header, wanted 512 (NEFF-016a)"},
+    {"a cut tar", .cut = 12512, .reason = "the archive ends with 288 bytes of a header, expected 512 (NEFF-016a)"},
     {"a record of PAX", .records = "13 comment=x\n", .reason = NULL},
     {"a broken record of PAX", .records = "12 comment=x\n", .reason = "a PAX record is not of the form 'LENGTH KEY=VALUE' and a newline (NEFF-016a)"},
     {"a tar with little padding", .cut = 1024, .reason = NULL},
-    {"no graph", {"neff.json", NULL, NULL}, .reason = "the archive has no 'neff.json', wanted the graph that names the rest (NEFF-021a)"},
+    {"no graph", {"neff.json", NULL, NULL}, .reason = "the archive has no 'neff.json', expected the graph that names the rest (NEFF-021a)"},
     {"a broken graph", {"neff.json", NULL, "{\"nodes\": ["}, .reason = "neff.json: no JSON: the text ends inside an array (JSON-002) (NEFF-021a)"},
     {"an empty graph", {"neff.json", NULL, ""}, .reason = "neff.json: no JSON: the text holds no value (JSON-001) (NEFF-021a)"},
     {"a graph of nothing", {"neff.json", NULL, "{}"}, .reason = "neff.json: the graph has no 'nodes' (NEFF-022)"},
@@ -38,12 +38,12 @@ static const struct {
     {"two others", .twice = "x", .reason = "member 'x' is there again, the first is at +0x3a00 (NEFF-018)"},
     {"no kelf", {"kelf-0.json", NULL, NULL}, .reason = "neff.json: kelf node 'sg0' names 'kelf-0.json', which is not in the archive (NEFF-023a)"},
     {"a broken kelf", {"kelf-0.json", NULL, "{"}, .reason = "kelf-0.json: no JSON: the text ends inside an object (JSON-002) (NEFF-021a)"},
-    {"an unknown target", {"kelf-0.json", NULL, "{\"target\": \"x\", \"graphs\": [{\"definition\": \"sg00/def.json\"}]}"}, .reason = "kelf-0.json: target 'x' is not known, wanted tonga, sunda, cayman, mariana, their versions v1 to v4, or * (NEFF-024a)"},
-    {"a kelf of nothing", {"kelf-0.json", NULL, "{\"graphs\": []}"}, .reason = "kelf-0.json: the kelf has no graphs, wanted a list of one or more (NEFF-024a)"},
+    {"an unknown target", {"kelf-0.json", NULL, "{\"target\": \"x\", \"graphs\": [{\"definition\": \"sg00/def.json\"}]}"}, .reason = "kelf-0.json: target 'x' is not known, expected tonga, sunda, cayman, mariana, their versions v1 to v4, or * (NEFF-024a)"},
+    {"a kelf of nothing", {"kelf-0.json", NULL, "{\"graphs\": []}"}, .reason = "kelf-0.json: the kelf has no graphs, expected a list of one or more (NEFF-024a)"},
     {"no definition", {DEF, NULL, NULL}, .reason = "kelf-0.json: definition 'sg00/def.json' is not in the archive (NEFF-024a)"},
-    {"a broken definition", {DEF, NULL, "]"}, .reason = "sg00/def.json: no JSON: ']' where a value should stand (JSON-009) (NEFF-021a)"},
-    {"a variable of a wrong size", {DEF, "\"size\": 64", "\"size\": \"64\""}, .reason = "sg00/def.json: 'size' is \"64\", wanted an integer of 64 bits (NEFF-026a)"},
-    {"a broken engine", {"sg00/pe.json", NULL, "{\"dma\": [}"}, .reason = "sg00/pe.json: no JSON: '}' where a value should stand (JSON-009) (NEFF-021a)"},
+    {"a broken definition", {DEF, NULL, "]"}, .reason = "sg00/def.json: no JSON: found ']', expected a value (JSON-009) (NEFF-021a)"},
+    {"a variable of a wrong size", {DEF, "\"size\": 64", "\"size\": \"64\""}, .reason = "sg00/def.json: 'size' is \"64\", expected an integer of 64 bits (NEFF-026a)"},
+    {"a broken engine", {"sg00/pe.json", NULL, "{\"dma\": [}"}, .reason = "sg00/pe.json: no JSON: found '}', expected a value (JSON-009) (NEFF-021a)"},
     {"no engine", {"sg00/pe.json", NULL, NULL}, .reason = "sg00/def.json: the file of engine 'pe', \"pe.json\", is not in the archive (NEFF-043a)"},
     {"no stream", {"sg00/pe.bin", NULL, NULL}, .reason = "sg00/pe.json: the instruction stream 'pe.bin' is not in the archive (NEFF-066)"},
     {"broken and not referred to", {"y.json", NULL, "{"}, .reason = NULL},
@@ -132,7 +132,7 @@ HOIST_TEST_TABLE(flaws, rows)
     neff_destroy(module);
 }
 
-// Of a file whose kelf cannot be read nobody knows the target.
+// Of a file whose kelf cannot be read the target is unknown.
 HOIST_TEST(target_of_nothing)
 {
     neff_texts neff;

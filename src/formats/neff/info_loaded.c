@@ -1,4 +1,4 @@
-// What the engines of a subgraph load beside their programs: activation tables by queue sets of
+// What the engines of a subgraph load besides their programs: activation tables by queue sets of
 // type act_load, and libraries of custom operations (neff reference 3.3, 4.2.1).
 #include "base/span.h"
 #include "formats/neff/info.h"
@@ -9,21 +9,6 @@
 static bool is_load(const neff_subgraph *s, const neff_flow *flow)
 {
     return flow->queue != NEFF_NONE && s->queues[flow->queue].type == NEFF_QUEUE_ACT_LOAD;
-}
-
-static void send_load(const neff_info_writer *w, const neff_subgraph *s, const neff_flow *flow)
-{
-    const neff_var *const from = flow->from == NEFF_NONE ? NULL : &s->vars[flow->from];
-    hoist_tree_map(w->sink, "");
-    hoist_tree_str(w->sink, "queue", s->queues[flow->queue].name);
-    if (from) {
-        hoist_tree_str(w->sink, "from", from->name);
-    } else {
-        hoist_tree_null(w->sink, "from");
-    }
-    neff_send_member(w->sink, "member", w->module, from ? from->member : NEFF_NONE);
-    neff_info_bytes(w->sink, "dma_bytes", flow->bytes);
-    hoist_tree_end(w->sink);
 }
 
 static hoist_status send_loads(const neff_info_writer *w, const neff_subgraph *s)
@@ -37,7 +22,14 @@ static hoist_status send_loads(const neff_info_writer *w, const neff_subgraph *s
     neff_info_list(w->sink, "activation_loads", count);
     for (uint32_t i = 0; i < traffic.flow_count; i++) {
         if (is_load(s, traffic.flows[i])) {
-            send_load(w, s, traffic.flows[i]);
+            const neff_var *const from =
+                traffic.flows[i]->from == NEFF_NONE ? NULL : &s->vars[traffic.flows[i]->from];
+            hoist_tree_map(w->sink, "");
+            hoist_tree_str(w->sink, "queue", s->queues[traffic.flows[i]->queue].name);
+            hoist_tree_maybe_str(w->sink, "from", from ? from->name : (hoist_str){NULL, 0});
+            neff_send_member(w->sink, "member", w->module, from ? from->member : NEFF_NONE);
+            neff_info_bytes(w->sink, "dma_bytes", traffic.flows[i]->bytes);
+            hoist_tree_end(w->sink);
         }
     }
     neff_info_end(w->sink);
@@ -48,11 +40,7 @@ static hoist_status send_loads(const neff_info_writer *w, const neff_subgraph *s
 
 static void send_text(const neff_info_writer *w, const char *key, hoist_str text)
 {
-    if (text.size) {
-        hoist_tree_str(w->sink, key, text);
-    } else {
-        hoist_tree_null(w->sink, key);
-    }
+    hoist_tree_maybe_str(w->sink, key, text.size ? text : (hoist_str){NULL, 0});
 }
 
 // Names of the functions of a library.

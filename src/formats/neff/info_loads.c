@@ -39,7 +39,7 @@ static void write_features(hoist_buffer *out, uint64_t bits)
     }
 }
 
-// The first gate that stops the file, in the runtime's order, and what is behind all of them;
+// The first gate that stops the file, in the runtime's order, and what is after all of them;
 // nothing when none does.
 static void write_refusal(const neff_info_writer *w, const runtime_row *row, hoist_str flaw,
                           hoist_buffer *out)
@@ -72,11 +72,8 @@ static void send_verdict(const neff_info_writer *w, const char *kind, const char
     hoist_tree_map(w->sink, "");
     hoist_tree_c(w->sink, kind, name);
     hoist_tree_bool(w->sink, "loads", refusal->size == 0);
-    if (refusal->size) {
-        hoist_tree_str(w->sink, "reason", hoist_buffer_text(refusal));
-    } else {
-        hoist_tree_null(w->sink, "reason");
-    }
+    hoist_tree_maybe_str(w->sink, "reason",
+                         refusal->size ? hoist_buffer_text(refusal) : (hoist_str){NULL, 0});
     hoist_tree_end(w->sink);
 }
 

@@ -34,12 +34,12 @@ static void send(const neff_info_writer *w, const neff_footprint *set, bool whol
 {
     uint32_t partitions = 0;
     const uint64_t bytes = count_bytes(set, &partitions);
-    const uint32_t room = neff_generations[w->generation].partition_bytes;
+    const uint32_t space = neff_generations[w->generation].partition_bytes;
     const bool used = bytes || !whole;
     w->sink->audience = used ? HOIST_TREE_FOR_ALL : HOIST_TREE_FOR_PROGRAMS;
     hoist_tree_map(w->sink, "state_buffer");
-    if (room) {
-        neff_info_bytes(w->sink, "partition_bytes", room);
+    if (space) {
+        neff_info_bytes(w->sink, "partition_bytes", space);
     } else {
         hoist_tree_unknown(w->sink, "partition_bytes", HOIST_UNIT_BYTES);
     }

@@ -25,27 +25,6 @@ static int compare_counts(const void *left, const void *right)
     return order ? order : hoist_order_u64(a->code, b->code);
 }
 
-static void send_code(const neff_info_writer *w, const char *engine, const code_count *count)
-{
-    static const char *const classes[] = {
-        [NEFF_CLASS_PE] = "pe",           [NEFF_CLASS_ACT] = "act", [NEFF_CLASS_VECTOR] = "vector",
-        [NEFF_CLASS_CONTROL] = "control", [NEFF_CLASS_DGE] = "dge", [NEFF_CLASS_PSEUDO] = "pseudo",
-        [NEFF_CLASS_INVALID] = "invalid",
-    };
-    const neff_opcode *const row = neff_opcode_find(count->code, w->generation);
-    hoist_tree_map(w->sink, "");
-    hoist_tree_c(w->sink, "engine", engine);
-    if (row) {
-        hoist_tree_c(w->sink, "instruction", row->name);
-    } else {
-        hoist_tree_str(w->sink, "instruction",
-                       hoist_arena_format(w->arena, "opcode 0x%02x", count->code));
-    }
-    hoist_tree_c(w->sink, "class", row ? classes[row->kind] : "unknown");
-    neff_info_count(w->sink, "count", count->count);
-    hoist_tree_end(w->sink);
-}
-
 static void send_mix(const neff_info_writer *w, const neff_engine *engine)
 {
     code_count counts[CODES];
@@ -58,7 +37,24 @@ static void send_mix(const neff_info_writer *w, const neff_engine *engine)
     }
     qsort(counts, CODES, sizeof(counts[0]), compare_counts);
     for (int i = 0; i < CODES && counts[i].count; i++) {
-        send_code(w, neff_engines[engine->id].key, &counts[i]);
+        static const char *const classes[] = {
+            [NEFF_CLASS_PE] = "pe",           [NEFF_CLASS_ACT] = "act",
+            [NEFF_CLASS_VECTOR] = "vector",   [NEFF_CLASS_CONTROL] = "control",
+            [NEFF_CLASS_DGE] = "dge",         [NEFF_CLASS_PSEUDO] = "pseudo",
+            [NEFF_CLASS_INVALID] = "invalid",
+        };
+        const neff_opcode *const row = neff_opcode_find(counts[i].code, w->generation);
+        hoist_tree_map(w->sink, "");
+        hoist_tree_c(w->sink, "engine", neff_engines[engine->id].key);
+        if (row) {
+            hoist_tree_c(w->sink, "instruction", row->name);
+        } else {
+            hoist_tree_str(w->sink, "instruction",
+                           hoist_arena_format(w->arena, "opcode 0x%02x", counts[i].code));
+        }
+        hoist_tree_c(w->sink, "class", row ? classes[row->kind] : "unknown");
+        neff_info_count(w->sink, "count", counts[i].count);
+        hoist_tree_end(w->sink);
     }
 }
 
@@ -126,23 +122,6 @@ static void send_function_sets(const neff_info_writer *w, const neff_subgraph *s
 
 // DVE tables --------------------------------------------------------------------------------------
 
-static hoist_status send_table(const neff_info_writer *w, const neff_subgraph *s, hoist_str key,
-                               hoist_str file)
-{
-    uint32_t member = NEFF_NONE;
-    HOIST_TRY(neff_member_resolve(w->module, w->arena, s->folder, file, &member));
-    hoist_tree_map(w->sink, "");
-    hoist_tree_str(w->sink, "table", key);
-    hoist_tree_str(w->sink, "file", file);
-    if (member == NEFF_NONE) {
-        hoist_tree_unknown(w->sink, "bytes", HOIST_UNIT_BYTES);
-    } else {
-        neff_info_bytes(w->sink, "bytes", w->module->members[member].bytes.size);
-    }
-    hoist_tree_end(w->sink);
-    return HOIST_OK;
-}
-
 // The files that one object of `dve_tables` names.
 static hoist_status send_table_files(const neff_info_writer *w, const neff_subgraph *s,
                                      const hoist_json *json, hoist_json_index object)
@@ -158,7 +137,17 @@ static hoist_status send_table_files(const neff_info_writer *w, const neff_subgr
             if (!key.data || !file.data) {
                 return HOIST_NO_MEMORY;
             }
-            HOIST_TRY(send_table(w, s, key, file));
+            uint32_t member = NEFF_NONE;
+            HOIST_TRY(neff_member_resolve(w->module, w->arena, s->folder, file, &member));
+            hoist_tree_map(w->sink, "");
+            hoist_tree_str(w->sink, "table", key);
+            hoist_tree_str(w->sink, "file", file);
+            if (member == NEFF_NONE) {
+                hoist_tree_unknown(w->sink, "bytes", HOIST_UNIT_BYTES);
+            } else {
+                neff_info_bytes(w->sink, "bytes", w->module->members[member].bytes.size);
+            }
+            hoist_tree_end(w->sink);
         }
         at = hoist_json_next(json, value);
     }

@@ -1,4 +1,7 @@
 // The variables of a subgraph and the memory they take (neff reference 4.1).
+#include <stdlib.h>
+
+#include "base/order.h"
 #include "base/span.h"
 #include "formats/neff/info.h"
 
@@ -88,31 +91,46 @@ static void send_scratchpads(const neff_info_writer *w, const neff_scratchpad *p
 
 // Constants ---------------------------------------------------------------------------------------
 
+static int compare_members(const void *left, const void *right)
+{
+    return hoist_order_u64(*(const uint32_t *)left, *(const uint32_t *)right);
+}
+
+// The members that variables name, in order: each as often as it is named.
+static hoist_status list_constants(const neff_info_writer *w, const neff_subgraph *s,
+                                   uint32_t **out_members, size_t *out_count)
+{
+    *out_count = 0;
+    *out_members = hoist_arena_array(w->arena, s->var_count, sizeof(**out_members));
+    for (uint32_t i = 0; *out_members && i < s->var_count; i++) {
+        if (s->vars[i].type == NEFF_VAR_FILE) {
+            (*out_members)[(*out_count)++] = s->vars[i].member;
+        }
+    }
+    if (*out_count) {
+        qsort(*out_members, *out_count, sizeof(**out_members), compare_members);
+    }
+    return *out_members ? HOIST_OK : HOIST_NO_MEMORY;
+}
+
 // Each member once, however many variables name it.
 static hoist_status send_constants(const neff_info_writer *w, const neff_subgraph *s)
 {
     const neff_module *const m = w->module;
-    bool *const seen = hoist_arena_array(w->arena, m->member_count, sizeof(*seen));
-    uint64_t variables = 0;
+    uint32_t *named = NULL;
+    size_t variables = 0;
     uint64_t members = 0;
     uint64_t arrays = 0;
     uint64_t missing = 0;
     uint64_t bytes = 0;
-    if (!seen) {
-        return HOIST_NO_MEMORY;
-    }
-    for (uint32_t i = 0; i < s->var_count; i++) {
-        const uint32_t member = s->vars[i].member;
-        if (s->vars[i].type != NEFF_VAR_FILE) {
-            continue;
-        }
-        variables++;
-        missing += member == NEFF_NONE;
-        if (member != NEFF_NONE && !seen[member]) {
-            seen[member] = true;
+    HOIST_TRY(list_constants(w, s, &named, &variables));
+    for (size_t i = 0; i < variables; i++) {
+        const neff_member *const member = named[i] != NEFF_NONE ? &m->members[named[i]] : NULL;
+        missing += !member;
+        if (member && (i == 0 || named[i] != named[i - 1])) {
             members++;
-            arrays += hoist_str_ends_with(m->members[member].name, ".npy");
-            bytes += m->members[member].bytes.size;
+            arrays += hoist_str_ends_with(member->name, ".npy");
+            bytes += member->bytes.size;
         }
     }
     w->sink->audience = variables ? HOIST_TREE_FOR_ALL : HOIST_TREE_FOR_PROGRAMS;

@@ -105,28 +105,6 @@ static hoist_json_index graphs_of(const neff_kelf *kelf)
     return neff_tape_is(&kelf->text.json, graphs, HOIST_JSON_ARRAY) ? graphs : 0;
 }
 
-// A definition that is missing, or that another subgraph has: each is a core's own.
-static void report_definition(neff_reader *r, const neff_subgraph *subgraph, hoist_json_index item,
-                              hoist_str definition)
-{
-    const neff_kelf *const kelf = &r->module->kelfs[subgraph->kelf];
-    const hoist_json *const json = &kelf->text.json;
-    const hoist_json_index value = neff_tape_find(json, item, "definition");
-    const hoist_loc loc = neff_token_loc(r, json, value ? value : item);
-    neff_enter(r->module, r->diag, kelf->text.member);
-    if (subgraph->def.member != NEFF_NONE) {
-        neff_report(r->diag, NEFF_024a, loc,
-                    "definition '%.*s' is that of another subgraph, wanted one of its own",
-                    HOIST_STR_ARGS(definition));
-    } else if (definition.size) {
-        neff_report(r->diag, NEFF_024a, loc, "definition '%.*s' is not in the archive",
-                    HOIST_STR_ARGS(definition));
-    } else {
-        neff_report(r->diag, NEFF_024a, loc,
-                    "the subgraph has no definition, wanted the path of its def.json");
-    }
-}
-
 static hoist_status read_item(neff_reader *r, hoist_json_index item, neff_subgraph *subgraph)
 {
     const hoist_json *const json = &r->module->kelfs[subgraph->kelf].text.json;
@@ -143,7 +121,22 @@ static hoist_status read_item(neff_reader *r, hoist_json_index item, neff_subgra
         subgraph->name = hoist_str_slice(subgraph->folder, 0, subgraph->folder.size - 1);
     }
     if (!member || member->role == NEFF_ROLE_DEF) {
-        report_definition(r, subgraph, item, definition);
+        // A definition that is missing, or that another subgraph has: each is a core's own.
+        const neff_kelf *const kelf = &r->module->kelfs[subgraph->kelf];
+        const hoist_json_index value = neff_tape_find(json, item, "definition");
+        const hoist_loc loc = neff_token_loc(r, json, value ? value : item);
+        neff_enter(r->module, r->diag, kelf->text.member);
+        if (subgraph->def.member != NEFF_NONE) {
+            neff_report(r->diag, NEFF_024a, loc,
+                        "definition '%.*s' is that of another subgraph, expected one of its own",
+                        HOIST_STR_ARGS(definition));
+        } else if (definition.size) {
+            neff_report(r->diag, NEFF_024a, loc, "definition '%.*s' is not in the archive",
+                        HOIST_STR_ARGS(definition));
+        } else {
+            neff_report(r->diag, NEFF_024a, loc,
+                        "the subgraph has no definition, expected the path of its def.json");
+        }
         subgraph->def.member = NEFF_NONE;
     } else {
         member->role = NEFF_ROLE_DEF;

@@ -118,7 +118,7 @@ static void send_field(hoist_tree_sink *sink, const neff_header *header, neff_he
     }
 }
 
-// data_size and the digest follow from the archive; of the hash only what is behind an MD5 stays.
+// data_size and the digest follow from the archive; of the hash only what is after an MD5 stays.
 static void send_header(hoist_tree_sink *sink, const neff_header *given)
 {
     neff_header header = *given;

@@ -16,12 +16,12 @@ typedef struct manifest_reader {
     bool no_memory;
 } manifest_reader;
 
-static void refuse(manifest_reader *r, hoist_json_index at, const char *key, const char *wanted)
+static void refuse(manifest_reader *r, hoist_json_index at, const char *key, const char *expected)
 {
     const hoist_str text = hoist_json_text(r->json, at);
     hoist_report(r->diag, &hoist_neff_pack_rules.rules[NEFF_PACK_MANIFEST],
-                 neff_tape_loc(&r->cursor, r->json, at), "%s is %.*s, wanted %s", key,
-                 HOIST_STR_ARGS(text), wanted);
+                 neff_tape_loc(&r->cursor, r->json, at), "%s is %.*s, expected %s", key,
+                 HOIST_STR_ARGS(text), expected);
 }
 
 // A whole number up to `most`, as a number or, above 2^53, as a string.
@@ -52,9 +52,9 @@ static int nibble(char c)
     return at ? (int)(at - digits) : -1;
 }
 
-// Decodes the string `at` of hexadecimal digits behind `*size` bytes of `out`, which has room for
-// `room`.
-static bool add_hex(manifest_reader *r, hoist_json_index at, uint8_t *out, size_t room,
+// Decodes the string `at` of hexadecimal digits after `*size` bytes of `out`, which has space for
+// `space`.
+static bool add_hex(manifest_reader *r, hoist_json_index at, uint8_t *out, size_t space,
                     size_t *size)
 {
     if (hoist_json_kind_of(r->json, at) != HOIST_JSON_STRING) {
@@ -62,7 +62,7 @@ static bool add_hex(manifest_reader *r, hoist_json_index at, uint8_t *out, size_
     }
     const hoist_str text = hoist_json_string(r->json, at, r->arena);
     r->no_memory = r->no_memory || !text.data;
-    if (!text.data || text.size % 2 != 0 || text.size / 2 > room - *size) {
+    if (!text.data || text.size % 2 != 0 || text.size / 2 > space - *size) {
         return false;
     }
     for (size_t i = 0; i < text.size; i += 2) {
@@ -88,13 +88,13 @@ static bool read_text(manifest_reader *r, hoist_json_index at, hoist_str *out_te
     if (!neff_tape_is(r->json, list, HOIST_JSON_ARRAY)) {
         return false;
     }
-    const size_t room = hoist_json_text(r->json, list).size;
-    uint8_t *const bytes = hoist_arena_alloc(r->arena, room);
+    const size_t space = hoist_json_text(r->json, list).size;
+    uint8_t *const bytes = hoist_arena_alloc(r->arena, space);
     size_t size = 0;
     hoist_json_index item = list + 1;
     r->no_memory = r->no_memory || !bytes;
     for (uint32_t i = 0; bytes && i < hoist_json_size(r->json, list); i++) {
-        if (!add_hex(r, item, bytes, room, &size)) {
+        if (!add_hex(r, item, bytes, space, &size)) {
             return false;
         }
         item = hoist_json_next(r->json, item);
@@ -105,12 +105,12 @@ static bool read_text(manifest_reader *r, hoist_json_index at, hoist_str *out_te
 
 // Header -----------------------------------------------------------------------------------------
 
-static bool read_list(manifest_reader *r, hoist_json_index at, uint8_t *out, size_t room)
+static bool read_list(manifest_reader *r, hoist_json_index at, uint8_t *out, size_t space)
 {
     const bool list = hoist_json_kind_of(r->json, at) == HOIST_JSON_ARRAY;
     const uint32_t count = list ? hoist_json_size(r->json, at) : 0;
     hoist_json_index item = at + 1;
-    for (uint32_t i = 0; i < count && i < room; i++) {
+    for (uint32_t i = 0; i < count && i < space; i++) {
         uint64_t value = 0;
         if (!read_number(r, item, UINT8_MAX, &value)) {
             return false;
@@ -118,7 +118,7 @@ static bool read_list(manifest_reader *r, hoist_json_index at, uint8_t *out, siz
         out[i] = (uint8_t)value;
         item = hoist_json_next(r->json, item);
     }
-    return list && count <= room;
+    return list && count <= space;
 }
 
 // False when the value is of another kind or does not fit.
@@ -155,8 +155,8 @@ static bool read_field(manifest_reader *r, hoist_json_index at, neff_header_fiel
 
 static void read_header(manifest_reader *r)
 {
-    static const char *const wanted[] = {
-        [NEFF_HEADER_U64] = "a whole number of 64 bits",
+    static const char *const expected[] = {
+        [NEFF_HEADER_U64] = "an integer of 64 bits",
         [NEFF_HEADER_U32] = "one of 32 bits",
         [NEFF_HEADER_TEXT] = "a text that fits",
         [NEFF_HEADER_BYTES] = "hexadecimal digits",
@@ -172,7 +172,7 @@ static void read_header(manifest_reader *r)
         if (read_field(r, at, i)) {
             r->manifest->present |= UINT32_C(1) << i;
         } else {
-            refuse(r, at, neff_header_rows[i].name, wanted[neff_header_rows[i].kind]);
+            refuse(r, at, neff_header_rows[i].name, expected[neff_header_rows[i].kind]);
         }
     }
 }
@@ -323,16 +323,6 @@ static void read_members(manifest_reader *r)
     }
 }
 
-static void read_schema(manifest_reader *r)
-{
-    hoist_str schema = {"", 0};
-    const hoist_json_index at = neff_tape_find(r->json, 0, "schema");
-    if (at == 0 || !read_text(r, at, &schema) ||
-        !hoist_str_equal_c(schema, "hoist.neff-folder/1")) {
-        refuse(r, at, at ? "schema" : "the manifest", "\"hoist.neff-folder/1\"");
-    }
-}
-
 hoist_status neff_manifest_read(hoist_bytes text, hoist_arena *arena, hoist_diag *diag,
                                 neff_manifest *out_manifest)
 {
@@ -346,7 +336,12 @@ hoist_status neff_manifest_read(hoist_bytes text, hoist_arena *arena, hoist_diag
     hoist_diag_source(diag, HOIST_STR(NEFF_MANIFEST_NAME), HOIST_STR(""));
     HOIST_TRY(hoist_json_read(text, NULL, arena->alloc, diag, &json));
     manifest_reader r = {.json = &json, .arena = arena, .diag = diag, .manifest = out_manifest};
-    read_schema(&r);
+    hoist_str schema = {"", 0};
+    const hoist_json_index at = neff_tape_find(r.json, 0, "schema");
+    if (at == 0 || !read_text(&r, at, &schema) ||
+        !hoist_str_equal_c(schema, "hoist.neff-folder/1")) {
+        refuse(&r, at, at ? "schema" : "the manifest", "\"hoist.neff-folder/1\"");
+    }
     read_header(&r);
     read_archive(&r);
     read_members(&r);

@@ -73,15 +73,8 @@ typedef struct neff_text {
     hoist_json json; // owned; the tape; count 0: not read, no JSON, or only its rows are kept
 } neff_text;
 
-typedef struct neff_ints {
-    const int64_t *items; // arena
-    uint32_t count;
-} neff_ints;
-
-typedef struct neff_strs {
-    const hoist_str *items; // arena
-    uint32_t count;
-} neff_strs;
+typedef HOIST_REC_BARE_LIST(int64_t) neff_ints;
+typedef HOIST_REC_BARE_LIST(hoist_str) neff_strs;
 
 // neff.json (3.2).
 typedef struct neff_node {
@@ -285,12 +278,12 @@ typedef struct neff_module {
     hoist_arena arena;
     hoist_bytes file; // whole; borrowed
     neff_header header;
-    hoist_bytes payload;      // data_size bytes behind the header, as stored
+    hoist_bytes payload;      // data_size bytes after the header, as stored
     hoist_mut_bytes inflated; // owned; empty when the payload is a raw tar
     hoist_bytes archive;      // the tar: the payload or `inflated`
     hoist_tar tar;
     bool gzip;
-    hoist_str flaw;       // arena; the first error of reading, behind the header; empty: none
+    hoist_str flaw;       // arena; the first error of reading, after the header; empty: none
     neff_member *members; // arena; files only, in archive order
     uint32_t member_count;
     hoist_map member_names; // first of equals

@@ -1,4 +1,4 @@
-// formats/neff/neff.h - the functions behind hoist_neff_format, by file.
+// formats/neff/neff.h - the functions of hoist_neff_format, by file.
 #ifndef HOIST_SRC_FORMATS_NEFF_NEFF_H
 #define HOIST_SRC_FORMATS_NEFF_NEFF_H
 
@@ -48,14 +48,14 @@ neff_role neff_known_role(hoist_str name);
 // The digest of a packaging. HOIST_OK, or HOIST_UNSUPPORTED: there is no such one. container.c
 HOIST_NODISCARD hoist_status neff_hash_kind(uint64_t pkg_version, hoist_hash_kind *out_kind);
 // The stored digest against the payload's (rule 6), which is read as a whole for it. `*out_right`
-// may be NULL. HOIST_OK whatever comes out, HOIST_NO_MEMORY, or HOIST_UNSUPPORTED: nobody knows the
-// digest of this pkg_version, or this build has not got it. container.c
+// may be NULL. HOIST_OK whatever comes out, HOIST_NO_MEMORY, or HOIST_UNSUPPORTED: the digest of
+// this pkg_version is unknown, or this build has not got it. container.c
 HOIST_NODISCARD hoist_status neff_verify_hash(const neff_module *module, hoist_diag *diag,
                                               uint8_t out_digest[HOIST_HASH_MAX_SIZE],
                                               bool *out_right);
 
 // Everything below from the members: neff.json, kelfs, subgraphs, engines. The members are there,
-// from an archive or from a builder. format.c
+// from an archive or from a builder. read_members.c
 HOIST_NODISCARD hoist_status neff_read_members(neff_reader *r);
 // neff.json and the kelfs; makes the subgraphs with their names: rules 21 to 24 as far as reading
 // finds them. graph_read.c
@@ -91,7 +91,7 @@ void neff_text_free(neff_text *text); // text.c
 // Fills `object` (cleared before: fallbacks are set here) from the members of the JSON object `at`,
 // by the rows of `table`; reports wrong kinds and missing keys. Of equal keys the last wins; a
 // value that is no object has no members. Unknown words are -1 and not reported. text.c
-HOIST_NODISCARD hoist_status neff_read_fields(neff_reader *r, const neff_table *table,
+HOIST_NODISCARD hoist_status neff_read_fields(neff_reader *r, const hoist_rec_table *table,
                                               const hoist_json *json, hoist_json_index at,
                                               void *object, uint64_t *out_present);
 
@@ -116,7 +116,7 @@ void neff_enter_archive(const neff_module *module, hoist_diag *diag);
 // there are some when none of them was kept. Empty without data when out of memory. report.c
 hoist_str neff_first_error(const hoist_diag *diag, size_t first, hoist_arena *arena);
 
-// Judging ----------------------------------------------------------------------------------------
+// Checking ----------------------------------------------------------------------------------------
 
 // What the checks share.
 typedef struct neff_check {
@@ -148,7 +148,7 @@ HOIST_NODISCARD hoist_status neff_check_streams(neff_check *c);   // 66..71, 73,
 int neff_sniff(hoist_bytes head, hoist_str file_name); // format.c
 HOIST_NODISCARD hoist_status neff_read(hoist_bytes bytes, const hoist_read_options *options,
                                        hoist_diag *diag, hoist_module **out_module); // format.c
-void neff_destroy(hoist_module *module);                                             // format.c
+void neff_destroy(hoist_module *module); // read_members.c
 // Target of --target or of the file's first kelf; NULL when the name or spelling is not known.
 // target.c
 hoist_target neff_target(const hoist_module *module, const hoist_check_options *options);
@@ -161,12 +161,9 @@ HOIST_NODISCARD hoist_status neff_visit(const hoist_module *module,
 HOIST_NODISCARD hoist_status neff_info(const hoist_module *module,
                                        const hoist_check_options *options, hoist_diag *diag,
                                        hoist_tree_sink *sink); // info.c
-HOIST_NODISCARD hoist_status neff_draw(const hoist_module *module,
-                                       const hoist_check_options *options, hoist_diag *diag,
-                                       size_t width, hoist_buffer *out); // draw.c
-HOIST_NODISCARD hoist_status neff_draw_tree(const hoist_module *module,
-                                            const hoist_check_options *options, hoist_diag *diag,
-                                            hoist_tree_sink *sink); // draw_tree.c
+HOIST_NODISCARD hoist_status neff_picture(const hoist_module *module,
+                                          const hoist_check_options *options, hoist_diag *diag,
+                                          hoist_picture *picture); // neff_picture.c
 HOIST_NODISCARD hoist_status neff_write(const hoist_module *module, hoist_buffer *out); // write.c
 HOIST_NODISCARD hoist_status neff_dump(const hoist_module *module,
                                        const hoist_piece_sink *sink); // dump.c

@@ -1,5 +1,5 @@
 // Any bytes as a NEFF file: header, gzip, tar and members by name; what opens is written, unpacked
-// and packed again. A file behind a good header is also tried as the archive alone.
+// and packed again. A file after a good header is also tried as the archive alone.
 #include <stdlib.h>
 #include <string.h>
 

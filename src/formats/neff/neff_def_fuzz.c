@@ -1,5 +1,5 @@
-// Any bytes as the def.json of a subgraph: read with its engines and judged, for any generation and
-// for each that --target names. What it asks for is freed, and what it finds has a place.
+// Any bytes as the def.json of a subgraph: read with its engines and checked, for any generation
+// and for each that --target names. What it asks for is freed, and what it finds has a place.
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/span.h"
@@ -54,7 +54,7 @@ static void check_tables(const neff_subgraph *s)
     }
 }
 
-static void read_and_judge(neff_module *module, hoist_diag *diag)
+static void read_and_check(neff_module *module, hoist_diag *diag)
 {
     static neff_fuzz_part *const parts[] = {neff_check_graph, neff_check_def, neff_check_queues};
     static const char *const targets[] = {NULL, "inf1", "trn1", "trn2", "trn3"};
@@ -64,7 +64,7 @@ static void read_and_judge(neff_module *module, hoist_diag *diag)
     if (fuzz_came(neff_read_members(&reader))) {
         check_tables(&module->subgraphs[0]);
         for (size_t i = 0; i < HOIST_COUNT_OF(targets); i++) {
-            neff_fuzz_judge(module, diag, targets[i], parts, HOIST_COUNT_OF(parts));
+            neff_fuzz_check(module, diag, targets[i], parts, HOIST_COUNT_OF(parts));
         }
     }
 }
@@ -77,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     neff_module *const module = neff_module_create(alloc, (hoist_bytes){0});
     if (module && hoist_diag_create(alloc, NULL, &diag) == HOIST_OK &&
         add_members(module, (hoist_bytes){data, size}) == HOIST_OK) {
-        read_and_judge(module, diag);
+        read_and_check(module, diag);
     }
     if (module) {
         neff_graph_deinit(module);

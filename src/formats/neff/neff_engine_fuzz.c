@@ -1,4 +1,4 @@
-// Any bytes as an engine's file: read into rows and judged. The rows refer to each other inside
+// Any bytes as an engine's file: read into rows and checked. The rows refer to each other inside
 // their tables, stand where their text is, and are those that the whole tape shows.
 #include "base/alloc.h"
 #include "base/diag.h"
@@ -74,7 +74,7 @@ static void check_block(const neff_subgraph *s, const neff_engine *engine, const
     }
 }
 
-// Blocks, and their descriptors one behind the other.
+// Blocks, and their descriptors one after the other.
 static void check_rows(const neff_subgraph *s, const neff_engine *engine)
 {
     uint32_t descs = 0;
@@ -131,7 +131,7 @@ static void read_all(neff_module *module, hoist_bytes bytes, hoist_diag *diag)
     check_rows(s, &s->engines[NEFF_SP]);
     compare(module, &s->engines[NEFF_SP]);
     for (size_t i = 0; i < HOIST_COUNT_OF(targets); i++) {
-        neff_fuzz_judge(module, diag, targets[i], parts, HOIST_COUNT_OF(parts));
+        neff_fuzz_check(module, diag, targets[i], parts, HOIST_COUNT_OF(parts));
     }
 }
 

@@ -29,7 +29,7 @@ hoist_status neff_fuzz_add_members(neff_module *module, const neff_fuzz_member *
     return HOIST_OK;
 }
 
-void neff_fuzz_judge(neff_module *module, hoist_diag *diag, const char *target,
+void neff_fuzz_check(neff_module *module, hoist_diag *diag, const char *target,
                      neff_fuzz_part *const *parts, size_t count)
 {
     const hoist_check_options options = {.arch = hoist_str_from(target)};

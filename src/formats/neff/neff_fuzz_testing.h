@@ -25,9 +25,9 @@ extern const neff_fuzz_member neff_fuzz_kelf;
 // Gives the module its members, whose names and bytes stay the caller's. HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status neff_fuzz_add_members(neff_module *module,
                                                    const neff_fuzz_member *members, size_t count);
-// Judges the module by each of the parts, for `target` (NULL: that of the file).
+// Checks the module by each of the parts, for `target` (NULL: that of the file).
 typedef hoist_status neff_fuzz_part(neff_check *check);
-void neff_fuzz_judge(neff_module *module, hoist_diag *diag, const char *target,
+void neff_fuzz_check(neff_module *module, hoist_diag *diag, const char *target,
                      neff_fuzz_part *const *parts, size_t count);
 
 #endif // HOIST_SRC_FORMATS_NEFF_NEFF_FUZZ_TESTING_H

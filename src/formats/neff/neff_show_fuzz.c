@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/checked.h"
 #include "formats/neff/neff.h"
+#include "testing/drawing.h"
 #include "testing/fuzz.h"
 #include "testing/trace.h"
 
@@ -17,7 +18,8 @@ static void fuzz_trees(const hoist_module *module)
     sink = hoist_depth_sink(&depth);
     fuzz_require(neff_visit(module, &options, &sink) != HOIST_OK || depth == 0);
     sink = hoist_depth_sink(&depth);
-    fuzz_require(neff_draw_tree(module, NULL, NULL, &sink) != HOIST_OK || depth == 0);
+    fuzz_require(hoist_drawing_tree(&hoist_neff_format, module, NULL, NULL, &sink) != HOIST_OK ||
+                 depth == 0);
 }
 
 static void fuzz_texts(const hoist_module *module)
@@ -26,7 +28,7 @@ static void fuzz_texts(const hoist_module *module)
     size_t column = 0;
     const hoist_piece_sink pieces = hoist_dropping_sink();
     hoist_buffer_init(&out, module->alloc);
-    if (neff_draw(module, NULL, NULL, FUZZ_WIDTH, &out) == HOIST_OK) {
+    if (hoist_drawing_text(&hoist_neff_format, module, NULL, NULL, FUZZ_WIDTH, &out) == HOIST_OK) {
         for (size_t i = 0; i < out.size; i++) {
             const char c = (char)out.data[i];
             fuzz_require(c == '\n' || (c >= ' ' && c <= '~'));
@@ -38,7 +40,7 @@ static void fuzz_texts(const hoist_module *module)
     hoist_buffer_deinit(&out);
 }
 
-static hoist_status judge_array(void *self, const hoist_recovered *array)
+static hoist_status check_array(void *self, const hoist_recovered *array)
 {
     const hoist_module *const module = self;
     const neff_module *const m = neff_of(module);
@@ -58,7 +60,7 @@ static hoist_status judge_array(void *self, const hoist_recovered *array)
     return HOIST_OK;
 }
 
-static hoist_status judge_missing(void *self, const hoist_unrecovered *missing)
+static hoist_status check_missing(void *self, const hoist_unrecovered *missing)
 {
     (void)self;
     fuzz_require(missing->reason.size > 0 && missing->member.size > 0);
@@ -67,7 +69,7 @@ static hoist_status judge_missing(void *self, const hoist_unrecovered *missing)
 
 static void fuzz_recovery(hoist_module *module)
 {
-    const hoist_recovery_sink sink = {module, judge_array, judge_missing};
+    const hoist_recovery_sink sink = {module, check_array, check_missing};
     const hoist_status status = neff_recover(module, &sink);
     fuzz_require(status == HOIST_OK || status == HOIST_NO_MEMORY);
 }

@@ -105,11 +105,11 @@ hoist_pos neff_test_place(hoist_test *t, const neff_texts *neff, const char *mem
     const hoist_str text = neff_test_text(t, neff, member);
     const char *mark = strchr(at, '^');
     const size_t skip = mark ? (size_t)(mark - at) : 0;
-    const hoist_str wanted =
+    const hoist_str expected =
         hoist_arena_format(&t->arena, "%.*s%s", (int)skip, at, mark ? mark + 1 : at);
-    const char *found = strstr(text.data, wanted.data);
+    const char *found = strstr(text.data, expected.data);
     if (!found) {
-        hoist_test_fail(t, __FILE__, __LINE__, "no '%s' in '%s'", wanted.data, member);
+        hoist_test_fail(t, __FILE__, __LINE__, "no '%s' in '%s'", expected.data, member);
         return (hoist_pos){0};
     }
     hoist_pos pos = {1, 1};
@@ -179,6 +179,7 @@ neff_module *neff_test_module(hoist_test *t, const neff_texts *neff, hoist_alloc
 {
     neff_module *module = neff_module_create(alloc, (hoist_bytes){0});
     if (module) {
+        module->base.format = &hoist_neff_format;
         module->header = plain_header;
         if (add_members(t, neff, module) != HOIST_OK) {
             neff_module_free(module);

@@ -1,5 +1,5 @@
 // formats/neff/neff_testing.h - for tests: NEFFs as the texts of their members, changed in places,
-// read and judged without a container, and the findings that must come of it.
+// read and checked without a container, and the findings that must come of it.
 //
 //     neff_texts neff;
 //     neff_test_base(t, NEFF_TEST_COPY, "sunda", &neff);
@@ -55,7 +55,7 @@ void neff_test_edit(hoist_test *t, neff_texts *neff, const char *member, const c
 //
 //     "c1 10 00 00 04 16 00 00 00 00 00 00 'q_gradient_out'\n"
 void neff_test_stream(hoist_test *t, neff_texts *neff, const char *member, const char *records);
-// Line and column of the text `at` in a member, or of what stands behind the ^ in `at`; line 0 when
+// Line and column of the text `at` in a member, or of what stands after the ^ in `at`; line 0 when
 // it does not occur.
 hoist_pos neff_test_place(hoist_test *t, const neff_texts *neff, const char *member,
                           const char *at);
@@ -80,7 +80,7 @@ void neff_test_destroy(neff_module *module); // NULL is allowed
 
 // Runs one part of the checks; `target` is --target, or NULL.
 typedef hoist_status neff_test_part(neff_check *c);
-void neff_test_judge(hoist_test *t, neff_module *module, const char *target, neff_test_part *part);
+void neff_test_check(hoist_test *t, neff_module *module, const char *target, neff_test_part *part);
 
 // Rows -------------------------------------------------------------------------------------------
 

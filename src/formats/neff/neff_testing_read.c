@@ -1,4 +1,4 @@
-// Modules of texts, read and judged.
+// Modules of texts, read and checked.
 #include <string.h>
 
 #include "formats/neff/neff_testing.h"
@@ -18,7 +18,7 @@ neff_module *neff_test_read(hoist_test *t, const neff_texts *neff)
     return module;
 }
 
-void neff_test_judge(hoist_test *t, neff_module *module, const char *target, neff_test_part *part)
+void neff_test_check(hoist_test *t, neff_module *module, const char *target, neff_test_part *part)
 {
     const hoist_check_options options = {.arch = hoist_str_from(target)};
     neff_check check = {.module = module, .diag = t->diag, .options = &options};
@@ -42,16 +42,16 @@ static void apply(hoist_test *t, neff_texts *neff, const neff_test_change *chang
     }
 }
 
-// Errors and warnings beside the first one of `rule`.
+// Errors and warnings besides the first one of `rule`.
 static size_t count_others(const hoist_diag *diag, const char *rule)
 {
     size_t count = 0;
     bool met = false;
     for (size_t i = 0; i < hoist_diag_kept(diag); i++) {
         const hoist_finding *f = hoist_diag_at(diag, i);
-        const bool wanted = rule && !met && strcmp(f->rule->id, rule) == 0;
-        met = met || wanted;
-        count += !wanted && f->severity != HOIST_NOTE ? 1 : 0;
+        const bool expected = rule && !met && strcmp(f->rule->id, rule) == 0;
+        met = met || expected;
+        count += !expected && f->severity != HOIST_NOTE ? 1 : 0;
     }
     return count;
 }
@@ -78,7 +78,7 @@ void neff_test_run_row(hoist_test *t, neff_test_program program, const char *tar
     }
     neff_module *module = neff_test_read(t, &neff);
     if (module && part) {
-        neff_test_judge(t, module, NULL, part);
+        neff_test_check(t, module, NULL, part);
     }
     neff_test_destroy(module);
     if (row->rule) {

@@ -1,5 +1,5 @@
 // A file from parts (neff reference 10): with a manifest as it says, else with the defaults of the
-// vendor's compiler and what info.json and the members themselves tell.
+// vendor's compiler and what info.json and the members contain.
 #include "formats/neff/pack.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ typedef struct packer {
     hoist_arena arena;
     hoist_map names; // path to index of the part
     neff_manifest manifest;
-    neff_module *module;       // of the parts; NULL: nobody looked
+    neff_module *module;       // of the parts; NULL: not looked for
     hoist_tar_member *members; // arena; in the archive's order
     size_t member_count;
     bool *taken; // arena; by part: it is in `members`, or is not to be
@@ -38,14 +38,14 @@ static const hoist_part *find_part(const packer *p, const char *path)
     return hoist_map_find(&p->names, hoist_str_from(path), &index) ? &p->parts[index] : NULL;
 }
 
-static hoist_status judge_names(packer *p)
+static hoist_status check_names(packer *p)
 {
     for (size_t i = 0; i < p->count; i++) {
         const hoist_str path = p->parts[i].path;
         const char *const why = neff_unsafe_name(path);
         if (why) {
             hoist_report(p->diag, rule_of(NEFF_PACK_NAMES), hoist_loc_none(),
-                         "the name '%.*s' %s, wanted a relative path that stays below its folder",
+                         "the name '%.*s' %s, expected a relative path that stays below its folder",
                          HOIST_STR_ARGS(path), why);
             continue;
         }
@@ -67,21 +67,6 @@ static hoist_status judge_names(packer *p)
 // What the members say of each other
 // ---------------------------------------------------------------
 
-static hoist_status add_members(packer *p, neff_module *m)
-{
-    HOIST_ASSERT(p->parts || p->count == 0);
-    m->members = hoist_arena_array(&m->arena, p->count, sizeof(m->members[0]));
-    if (!m->members) {
-        return HOIST_NO_MEMORY;
-    }
-    for (size_t i = 0; i < p->count; i++) {
-        m->members[i] = (neff_member){.name = p->parts[i].path, .bytes = p->parts[i].bytes};
-        HOIST_TRY(hoist_map_add(&m->member_names, p->parts[i].path, i, NULL));
-    }
-    m->member_count = (uint32_t)p->count;
-    return HOIST_OK;
-}
-
 // Reads the parts as a module, for their roles; what is wrong in them is for `hoist check` to say.
 static hoist_status look_inside(packer *p)
 {
@@ -90,7 +75,17 @@ static hoist_status look_inside(packer *p)
     if (!p->module) {
         return HOIST_NO_MEMORY;
     }
-    HOIST_TRY(add_members(p, p->module));
+    HOIST_ASSERT(p->parts || p->count == 0);
+    p->module->members =
+        hoist_arena_array(&p->module->arena, p->count, sizeof(p->module->members[0]));
+    if (!p->module->members) {
+        return HOIST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < p->count; i++) {
+        p->module->members[i] = (neff_member){.name = p->parts[i].path, .bytes = p->parts[i].bytes};
+        HOIST_TRY(hoist_map_add(&p->module->member_names, p->parts[i].path, i, NULL));
+    }
+    p->module->member_count = (uint32_t)p->count;
     neff_reader r = {.module = p->module, .arena = &p->module->arena, .options = &options};
     const hoist_status status = neff_read_members(&r);
     return status == HOIST_NO_MEMORY || status == HOIST_LIMIT ? status : HOIST_OK;
@@ -139,15 +134,6 @@ static void add_member(packer *p, const hoist_tar_member *like, hoist_str name,
     member->data = part ? part->bytes : (hoist_bytes){NULL, 0};
 }
 
-static void report_absent(const packer *p, hoist_str name)
-{
-    const hoist_str file = hoist_diag_file(p->diag);
-    hoist_diag_source(p->diag, HOIST_STR(NEFF_MANIFEST_NAME), HOIST_STR(""));
-    hoist_report(p->diag, rule_of(NEFF_PACK_MEMBERS), hoist_loc_none(),
-                 "the member '%.*s' is not in the folder and is left out", HOIST_STR_ARGS(name));
-    hoist_diag_source(p->diag, file, HOIST_STR(""));
-}
-
 // Members of the manifest's list: those whose file is still there, and folders.
 static hoist_status add_listed(packer *p)
 {
@@ -165,7 +151,12 @@ static hoist_status add_listed(packer *p)
         } else if (like->type == HOIST_TAR_FOLDER) {
             add_member(p, like, like->name, NULL);
         } else if (!hoist_map_find(&p->names, path, &index)) {
-            report_absent(p, like->name);
+            const hoist_str file = hoist_diag_file(p->diag);
+            hoist_diag_source(p->diag, HOIST_STR(NEFF_MANIFEST_NAME), HOIST_STR(""));
+            hoist_report(p->diag, rule_of(NEFF_PACK_MEMBERS), hoist_loc_none(),
+                         "the member '%.*s' is not in the folder and is left out",
+                         HOIST_STR_ARGS(like->name));
+            hoist_diag_source(p->diag, file, HOIST_STR(""));
         } else if (!p->taken[index]) {
             p->taken[index] = true;
             add_member(p, like, like->name, &p->parts[index]);
@@ -241,22 +232,23 @@ static void set_default(packer *p, neff_header_field field, uint64_t value)
 static void set_text(packer *p, neff_header_field field, hoist_str text)
 {
     uint8_t *const slot = neff_header_mut_bytes(&p->manifest.header, field);
-    const size_t room = neff_header_rows[field].size;
-    if (text.size >= room) {
+    const size_t space = neff_header_rows[field].size;
+    if (text.size >= space) {
         hoist_report(p->diag, rule_of(NEFF_PACK_VALUES), hoist_loc_none(),
-                     "the %s has %zu bytes, wanted at most %zu", neff_header_rows[field].name,
-                     text.size, room - 1);
+                     "the %s has %zu bytes, expected at most %zu", neff_header_rows[field].name,
+                     text.size, space - 1);
         return;
     }
-    memset(slot, 0, room);
+    memset(slot, 0, space);
     memcpy(slot, text.data, text.size);
 }
 
 static void report_info(const packer *p, const hoist_json *json, hoist_json_index at,
-                        const char *key, const char *wanted)
+                        const char *key, const char *expected)
 {
     hoist_report(p->diag, rule_of(NEFF_PACK_VALUES), hoist_loc_pos(hoist_json_pos(json, at)),
-                 "%s is %.*s, wanted %s", key, HOIST_STR_ARGS(hoist_json_text(json, at)), wanted);
+                 "%s is %.*s, expected %s", key, HOIST_STR_ARGS(hoist_json_text(json, at)),
+                 expected);
 }
 
 static void take_list(packer *p, const hoist_json *json, hoist_json_index list)
@@ -330,12 +322,12 @@ static hoist_status read_info(packer *p)
 {
     const hoist_part *const info = find_part(p, "info.json");
     const hoist_str file = hoist_diag_file(p->diag);
-    bool wanted = false;
+    bool incomplete = false;
     hoist_json json;
     for (size_t i = 0; i < HOIST_COUNT_OF(info_fields); i++) {
-        wanted = wanted || !is_given(p, info_fields[i]);
+        incomplete = incomplete || !is_given(p, info_fields[i]);
     }
-    if (!info || !wanted) {
+    if (!info || !incomplete) {
         return HOIST_OK;
     }
     hoist_diag_source(p->diag, info->path, HOIST_STR(""));
@@ -395,7 +387,7 @@ static hoist_status fill_header(packer *p)
     }
     if (h->pkg_version != 1 && h->pkg_version != 2) {
         hoist_report(p->diag, rule_of(NEFF_PACK_VALUES), hoist_loc_none(),
-                     "pkg_version is %llu, wanted 1 or 2", (unsigned long long)h->pkg_version);
+                     "pkg_version is %llu, expected 1 or 2", (unsigned long long)h->pkg_version);
     }
     return HOIST_OK;
 }
@@ -438,9 +430,9 @@ static hoist_status pack_all(packer *p, hoist_buffer *out)
     const size_t errors = hoist_diag_count(p->diag, HOIST_ERROR);
     if (p->options->has_level && (p->options->level < 0 || p->options->level > 9)) {
         hoist_report(p->diag, rule_of(NEFF_PACK_VALUES), hoist_loc_none(),
-                     "the level is %d, wanted 0 to 9", p->options->level);
+                     "the level is %d, expected 0 to 9", p->options->level);
     }
-    HOIST_TRY(judge_names(p));
+    HOIST_TRY(check_names(p));
     if (hoist_diag_count(p->diag, HOIST_ERROR) > errors) {
         return HOIST_INVALID;
     }

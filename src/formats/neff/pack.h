@@ -10,13 +10,8 @@
 
 // Rules of folders that are packed: PACK-001 ...
 typedef enum neff_pack_rule {
-    NEFF_PACK_MANIFEST = 0, // hoist-neff.json is of the form that unpacking writes
-    NEFF_PACK_NAMES,        // names of parts are safe and no two are equal
-    NEFF_PACK_ENTRY,        // there is a neff.json
-    NEFF_PACK_VALUES,       // options and values fit their fields
-    NEFF_PACK_TEXT,         // instruction text is of the form that disassembling writes
-    NEFF_PACK_STREAMS,      // a stream and its text say the same
-    NEFF_PACK_MEMBERS,      // members of hoist-neff.json are there
+#define PACK_RULE(number, name, ...) NEFF_PACK_##name,
+#include "formats/neff/pack_rules.inc"
     NEFF_PACK_RULE_COUNT,
 } neff_pack_rule;
 extern const hoist_rule_set hoist_neff_pack_rules;
@@ -46,7 +41,7 @@ HOIST_NODISCARD hoist_status neff_compose_payload(neff_header *header, hoist_byt
                                                   hoist_buffer *out);
 // An identity that follows from the content: the header's digest, marked as version 4. compose.c
 void neff_make_uuid(neff_header *header);
-// What members have that nobody says otherwise of. compose.c
+// What members have unless a manifest states otherwise. compose.c
 hoist_tar_member neff_plain_member(void);
 
 // Attributes of members in the manifest: a row each. manifest.c

@@ -1,6 +1,6 @@
 // Instruction text of a folder becomes streams: where there is sg00/pe.asm and no sg00/pe.bin, the
 // latter is assembled. The text stays a member, as in the vendor's files. Where both stand they
-// must say the same: otherwise nobody knows which of them was meant.
+// must be equal: otherwise it is unknown which of them was meant.
 #include <string.h>
 
 #include "base/diag.h"
@@ -90,7 +90,7 @@ static hoist_status assemble(assembler *a, const hoist_part *part, hoist_diag *d
 
 // A text that does not assemble may be the one that was edited: neither it nor the stream is packed
 // on a guess.
-static hoist_status judge_text(assembler *a, const hoist_part *part, const hoist_part *there,
+static hoist_status check_text(assembler *a, const hoist_part *part, const hoist_part *there,
                                hoist_diag *own)
 {
     const hoist_rule *const rule = &hoist_neff_pack_rules.rules[NEFF_PACK_STREAMS];
@@ -107,7 +107,7 @@ static hoist_status judge_text(assembler *a, const hoist_part *part, const hoist
         (stream.size == 0 || memcmp(stream.data, there->bytes.data, stream.size) == 0);
     if (status == HOIST_OK && !same) {
         hoist_report(a->diag, rule, hoist_loc_none(),
-                     "'%.*s' is not what '%.*s' says, wanted the same or one of them",
+                     "'%.*s' does not match '%.*s', expected equal ones or only one of them",
                      HOIST_STR_ARGS(there->path), HOIST_STR_ARGS(part->path));
         return HOIST_INVALID;
     }
@@ -123,7 +123,7 @@ static hoist_status compare(assembler *a, const hoist_part *part, const hoist_pa
         return HOIST_OK;
     }
     HOIST_TRY(hoist_diag_create(a->arena->alloc, NULL, &own));
-    hoist_status status = judge_text(a, part, there, own);
+    hoist_status status = check_text(a, part, there, own);
     status = hoist_diag_incomplete(own) ? HOIST_NO_MEMORY : status;
     hoist_diag_destroy(own);
     return status;
@@ -182,7 +182,7 @@ hoist_status neff_assemble_parts(hoist_arena *arena, hoist_diag *diag, const hoi
         *parts = all;
         status = assemble_all(&a, all, count);
     } else {
-        status = HOIST_OK; // equal names are judged later
+        status = HOIST_OK; // equal names are checked later
     }
     hoist_map_deinit(&a.names);
     return status;

@@ -57,14 +57,14 @@ static const struct {
     {"a comment says it is empty", "*", "sg00/pe.asm", "# none\n", "", HOIST_OK, -1, ""},
     {"both say the same", "tonga", "sg00/pe.asm", ".record" FOUR(FOUR(FOUR(" 41"))) ";\n", FOUR(FOUR(FOUR("A"))), HOIST_OK, -1, ""},
     {"both say something else", "*", "sg00/pe.asm", "NOP;\n", "x", HOIST_INVALID, -1,
-     "error: 'sg00/pe.bin' is not what 'sg00/pe.asm' says, wanted the same or one of them [PACK-006]\n"},
+     "error: 'sg00/pe.bin' does not match 'sg00/pe.asm', expected equal ones or only one of them [PACK-006]\n"},
     {"the text says less", "*", "sg00/pe.asm", "#\n", "x", HOIST_INVALID, -1,
-     "error: 'sg00/pe.bin' is not what 'sg00/pe.asm' says, wanted the same or one of them [PACK-006]\n"},
+     "error: 'sg00/pe.bin' does not match 'sg00/pe.asm', expected equal ones or only one of them [PACK-006]\n"},
     {"text of another form", "*", "sg00/pe.asm", "\n  NOT OURS", "", HOIST_INVALID, -1,
-     "2:3: error: found 'NOT', wanted an instruction of generations 2 to 5, or .record; 'sg00/pe.bin' is not packed instead [PACK-006]\n"},
+     "2:3: error: found 'NOT', expected an instruction of generations 2 to 5, or .record; 'sg00/pe.bin' is not packed instead [PACK-006]\n"},
     {"other names are no text", "*", "sg00/pe.txt", "NOT READ", NULL, HOIST_OK, -1, ""},
     {"wrong text", "sunda", "sg00/pe.asm", "NOP;\nLDTAGS;\n", NULL, HOIST_INVALID, -1,
-     "2:1: error: found 'LDTAGS', wanted an instruction of generation 2, or .record [PACK-005]\n"},
+     "2:1: error: found 'LDTAGS', expected an instruction of generation 2, or .record [PACK-005]\n"},
     // clang-format on
 };
 

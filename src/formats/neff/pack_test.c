@@ -1,9 +1,11 @@
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/reader.h"
 #include "base/span.h"
+#include "codec/gzip.h"
 #include "formats/neff/container_testing.h"
 #include "formats/neff/pack.h"
 
@@ -90,7 +92,7 @@ static bool same(hoist_bytes a, hoist_bytes b)
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
-// A folder as nobody unpacked it, in no order.
+// A folder as unpacking does not write it, unordered.
 static void small_folder(hoist_test *t, folder *f)
 {
     *f = (folder){.t = t};
@@ -208,7 +210,7 @@ static const struct {
     const char *name;
     size_t at;     // of the byte that is changed
     uint8_t value; // 0: none is
-    size_t more;   // bytes behind the archive
+    size_t more;   // bytes after the archive
 } written[] = {
     {"as it was packed",      0,   0,    0},
     {"a wrong hash",          172, 0x5a, 0},
@@ -317,21 +319,21 @@ static const struct {
 } infos[] = {
     {"no JSON", "{\"num\n", HOIST_INVALID, "1:6: error: "},
     {"cut off", "{\"name\": ", HOIST_TRUNCATED, "error: "},
-    {"a list", "[1]", HOIST_INVALID, "1:1: error: info.json is [1], wanted an object [PACK-004]"},
-    {"a word as a number", "{\n\"num_tpb\": \"1\"}", HOIST_INVALID, "2:12: error: num_tpb is \"1\", wanted a number from 0 to 4294967295 [PACK-004]"},
+    {"a list", "[1]", HOIST_INVALID, "1:1: error: info.json is [1], expected an object [PACK-004]"},
+    {"a word as a number", "{\n\"num_tpb\": \"1\"}", HOIST_INVALID, "2:12: error: num_tpb is \"1\", expected a number from 0 to 4294967295 [PACK-004]"},
     {"a negative number", "{\"num_tpb\": -1}", HOIST_INVALID, "1:13: error: num_tpb is -1, "},
     {"a number too large", "{\"requested_tpb_count\": 4294967296}", HOIST_INVALID, "requested_tpb_count is 4294967296, "},
-    {"a number as a name", "{\"name\": 1}", HOIST_INVALID, "1:10: error: name is 1, wanted a string [PACK-004]"},
-    {"no list of cores", "{\"tpb_per_node\": 1}", HOIST_INVALID, "1:18: error: tpb_per_node is 1, wanted a list of at most 64 numbers [PACK-004]"},
+    {"a number as a name", "{\"name\": 1}", HOIST_INVALID, "1:10: error: name is 1, expected a string [PACK-004]"},
+    {"no list of cores", "{\"tpb_per_node\": 1}", HOIST_INVALID, "1:18: error: tpb_per_node is 1, expected a list of at most 64 numbers [PACK-004]"},
     {"a full list of cores", "{\"tpb_per_node\": [" MOST "]}", HOIST_OK, NULL},
-    {"one core too many", "{\"tpb_per_node\": [" MOST ", 1]}", HOIST_INVALID, "wanted a list of at most 64 numbers"},
-    {"a core that is no number", "{\"tpb_per_node\": [1, null]}", HOIST_INVALID, "1:22: error: tpb_per_node is null, wanted numbers from 0 to 255 in it [PACK-004]"},
+    {"one core too many", "{\"tpb_per_node\": [" MOST ", 1]}", HOIST_INVALID, "expected a list of at most 64 numbers"},
+    {"a core that is no number", "{\"tpb_per_node\": [1, null]}", HOIST_INVALID, "1:22: error: tpb_per_node is null, expected numbers from 0 to 255 in it [PACK-004]"},
     {"a core too large", "{\"tpb_per_node\": [256]}", HOIST_INVALID, "tpb_per_node is 256, "},
     {"other keys", "{\"other\": -1}", HOIST_OK, NULL},
 };
 // clang-format on
 
-HOIST_TEST_TABLE(judges_info_json, infos)
+HOIST_TEST_TABLE(checks_info_json, infos)
 {
     folder f;
     hoist_bytes file;
@@ -493,9 +495,9 @@ static const struct {
     {"no JSON", "{", HOIST_TRUNCATED, "JSON-"},
     {"a list", "[]", HOIST_INVALID, "1:1: error: the manifest is []"},
     {"another schema", "{\"schema\": \"hoist.neff-folder/2\"}", HOIST_INVALID,
-     "1:12: error: schema is \"hoist.neff-folder/2\", wanted \"hoist.neff-folder/1\" [PACK-001]"},
+     "1:12: error: schema is \"hoist.neff-folder/2\", expected \"hoist.neff-folder/1\" [PACK-001]"},
     {"a number too large", SCHEMA "\"header\": {\"num_tpb\": 4294967296}}", HOIST_INVALID,
-     "num_tpb is 4294967296, wanted one of 32 bits [PACK-001]"},
+     "num_tpb is 4294967296, expected one of 32 bits [PACK-001]"},
     {"a number as text", SCHEMA "\"header\": {\"feature_bits\": \"18446744073709551615\"}}",
      HOIST_OK, NULL},
     {"text beyond 64 bits", SCHEMA "\"header\": {\"feature_bits\": \"18446744073709551616\"}}",
@@ -538,7 +540,7 @@ static const struct {
      NULL},
 };
 
-HOIST_TEST_TABLE(judges_manifests, manifests)
+HOIST_TEST_TABLE(checks_manifests, manifests)
 {
     folder f;
     hoist_bytes file;
@@ -553,6 +555,44 @@ HOIST_TEST_TABLE(judges_manifests, manifests)
 }
 
 // A member that has the manifest's own name, and two that are one file on disk.
+// Levels give streams of their own, by which they are told apart.
+HOIST_TEST(every_level_is_found)
+{
+    const hoist_allocator alloc = hoist_allocator_system();
+    uint64_t seed = 1;
+    hoist_buffer text;
+    hoist_buffer_init(&text, alloc);
+    while (text.size < 60000) {
+        hoist_buffer_format(&text, "%" PRIu64 " descriptors of queue %" PRIu64 "\n",
+                            hoist_test_random(&seed) % 1000, hoist_test_random(&seed) % 7);
+    }
+    for (int level = 0; level <= 9; level++) {
+        hoist_buffer packed;
+        hoist_buffer again;
+        int found = -2;
+        hoist_buffer_init(&packed, alloc);
+        hoist_buffer_init(&again, alloc);
+        HOIST_EXPECT_EQ(t, hoist_gzip_write(hoist_buffer_bytes(&text), level, NULL, &packed),
+                        HOIST_OK);
+        HOIST_EXPECT_EQ(
+            t,
+            neff_find_level(hoist_buffer_bytes(&text), hoist_buffer_bytes(&packed), alloc, &found),
+            HOIST_OK);
+        HOIST_EXPECT_EQ(t, hoist_gzip_write(hoist_buffer_bytes(&text), found, NULL, &again),
+                        HOIST_OK);
+        HOIST_EXPECT(t, hoist_str_equal(hoist_buffer_text(&packed), hoist_buffer_text(&again)));
+        packed.data[packed.size / 2] ^= 1;
+        HOIST_EXPECT_EQ(
+            t,
+            neff_find_level(hoist_buffer_bytes(&text), hoist_buffer_bytes(&packed), alloc, &found),
+            HOIST_OK);
+        HOIST_EXPECT_EQ(t, found, -1);
+        hoist_buffer_deinit(&again);
+        hoist_buffer_deinit(&packed);
+    }
+    hoist_buffer_deinit(&text);
+}
+
 HOIST_TEST(members_that_cannot_be_files)
 {
     static const neff_test_entry own[] = {NEFF_TEST_ENTRY("hoist-neff.json", "{}")};
@@ -595,11 +635,11 @@ HOIST_TEST(survives_every_failed_allocation)
 HOIST_TEST_MAIN(HOIST_TEST_ROW(our_files_come_back), HOIST_TEST_ROW(corpus_comes_back),
                 HOIST_TEST_ROW(what_was_read_is_written), HOIST_TEST_ROW(defaults_of_the_recipe),
                 HOIST_TEST_ROW(uuid_follows_the_content),
-                HOIST_TEST_ROW(header_fields_of_info_json), HOIST_TEST_ROW(judges_info_json),
+                HOIST_TEST_ROW(header_fields_of_info_json), HOIST_TEST_ROW(checks_info_json),
                 HOIST_TEST_ROW(info_json_beside_a_manifest), HOIST_TEST_ROW(times_and_modes),
                 HOIST_TEST_ROW(changes_to_an_unpacked_folder), HOIST_TEST_ROW(redacted),
                 HOIST_TEST_ROW(refuses_bad_names),
                 HOIST_TEST_ROW(a_folder_without_a_graph_is_packed_with_a_warning),
-                HOIST_TEST_ROW(refuses_bad_options), HOIST_TEST_ROW(judges_manifests),
-                HOIST_TEST_ROW(members_that_cannot_be_files),
+                HOIST_TEST_ROW(refuses_bad_options), HOIST_TEST_ROW(checks_manifests),
+                HOIST_TEST_ROW(every_level_is_found), HOIST_TEST_ROW(members_that_cannot_be_files),
                 HOIST_TEST_ROW(survives_every_failed_allocation))

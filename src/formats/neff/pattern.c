@@ -1,3 +1,7 @@
+// Arithmetic of access patterns (neff reference 4.5.1): extents, counts, sets of bytes as runs, and
+// whether two patterns share a byte. The overlap is a recursive search, bounded by MAX_ATTEMPTS:
+// the outer dimension of the longer set is split into its inner parts, of which only those that
+// reach into the other set are visited.
 #include "formats/neff/pattern.h"
 
 #include <string.h>
@@ -12,10 +16,10 @@ enum {
 
 neff_access neff_access_of(const neff_engine *engine, const neff_pattern *pattern)
 {
-    const uint8_t wanted = NEFF_HAS_SIZES | NEFF_HAS_STEPS;
+    const uint8_t expected = NEFF_HAS_SIZES | NEFF_HAS_STEPS;
     const uint32_t dims = pattern->size_count;
     neff_access access = {.offset = pattern->offset};
-    if ((pattern->present & wanted) != wanted || dims != pattern->step_count || dims == 0 ||
+    if ((pattern->present & expected) != expected || dims != pattern->step_count || dims == 0 ||
         dims > NEFF_MAX_DIMS) {
         return access;
     }

@@ -310,7 +310,7 @@ static int64_t extreme(uint64_t *state, bool positive)
     return positive ? (near < 1 ? 1 : near) : random % 5 == 0 ? -near : near;
 }
 
-// Nothing overflows, which the sanitizer would tell, and overlaps have no order.
+// Nothing overflows, which the sanitizer would report, and overlaps have no order.
 HOIST_TEST(numbers_near_the_limits)
 {
     uint64_t state = 7;

@@ -35,7 +35,7 @@ typedef struct recovery {
     recover_file *files; // arena; in the order of subgraphs and variables
     uint32_t file_count;
     recover_member *members; // arena; as the module's
-    hoist_str *names;        // arena; room for those of any array
+    hoist_str *names;        // arena; space for those of any array
     neff_cursor cursor;
 } recovery;
 
@@ -114,7 +114,7 @@ static hoist_str name_of(recovery *r, const recover_file *file)
 
 static const neff_dtype_row *declared_dtype(const neff_var *var)
 {
-    const int word = var->dtype.size ? neff_word_find(&neff_dtype_words, var->dtype) : -1;
+    const int word = var->dtype.size ? hoist_rec_word_find(&neff_dtype_words, var->dtype) : -1;
     return word < 0 ? NULL : &neff_dtypes[word];
 }
 
@@ -182,7 +182,7 @@ static void take_shape(const recovery *r, const recover_member *member, hoist_re
             uint64_t found = own;
             if (fits(shapes[k], array->bytes.size, &found)) {
                 array->shape = shapes[k]->items;
-                array->rank = shapes[k]->count;
+                array->rank = (uint32_t)shapes[k]->count;
                 array->shape_from = from_definition;
                 size = found;
             }
@@ -213,7 +213,7 @@ static hoist_str problem_of(recovery *r, const neff_constant *constant)
     }
     if (hoist_npy_dtype(descr, &is_big_endian) == HOIST_DTYPE_NONE) {
         const char *const meaning = hoist_npy_refused(descr);
-        return hoist_arena_format(&r->arena, "descr '%.*s' means %s, wanted plain numbers",
+        return hoist_arena_format(&r->arena, "descr '%.*s' means %s, expected plain numbers",
                                   HOIST_STR_ARGS(descr), meaning ? meaning : "no type");
     }
     return HOIST_STR("");
@@ -322,7 +322,7 @@ static hoist_str reason_of(recovery *r, const neff_var *var)
     }
     return var->file_name.size ? hoist_arena_format(&r->arena, "'%.*s' is not in the archive",
                                                     HOIST_STR_ARGS(var->file_name))
-                               : HOIST_STR("no 'file_name' says where its values are");
+                               : HOIST_STR("no 'file_name' states where its values are");
 }
 
 static hoist_status miss_files(recovery *r)

@@ -70,12 +70,12 @@ static hoist_status recover_from(hoist_test *t, const neff_module *module, seen 
     return status;
 }
 
-// `wanted` with `number` for each '%'.
-static const char *with_number(hoist_test *t, const char *wanted, size_t number)
+// `expected` with `number` for each '%'.
+static const char *with_number(hoist_test *t, const char *expected, size_t number)
 {
     hoist_buffer text;
     hoist_buffer_init(&text, hoist_allocator_system());
-    for (const char *c = wanted; *c; c++) {
+    for (const char *c = expected; *c; c++) {
         if (*c == '%') {
             hoist_buffer_format(&text, "%zu", number);
         } else {
@@ -87,12 +87,12 @@ static const char *with_number(hoist_test *t, const char *wanted, size_t number)
     return kept;
 }
 
-static void expect_recovered(hoist_test *t, const neff_texts *neff, const char *wanted)
+static void expect_recovered(hoist_test *t, const neff_texts *neff, const char *expected)
 {
     seen s = {.answer = HOIST_OK};
     neff_module *const module = neff_test_read(t, neff);
     HOIST_EXPECT_EQ(t, recover_from(t, module, &s), HOIST_OK);
-    HOIST_EXPECT_STR(t, s.said, wanted);
+    HOIST_EXPECT_STR(t, s.said, expected);
     neff_test_destroy(module);
 }
 
@@ -108,7 +108,7 @@ static hoist_str array_of(hoist_test *t, const char *dict, size_t data)
     return (hoist_str){file, 10 + text.size + data};
 }
 
-// The base with these variables behind its own, w.npy and w.bin.
+// The base with these variables after its own, w.npy and w.bin.
 static void make_neff(hoist_test *t, neff_texts *neff, const char *vars, const char *dict,
                       size_t data)
 {
@@ -130,7 +130,7 @@ static const struct {
     const char *vars;
     const char *dict; // of w.npy; NULL: w.bin
     size_t data;
-    const char *wanted;
+    const char *expected;
 } known[] = {
     {"by the header", "\"x\": {" FILE_KEYS "}", DICT("<f4", "False", "(2, 3)"), 24,
      "x: f32*4 2x3 at sg00/w.npy+%, 24, npy header, npy header\n"},
@@ -193,7 +193,7 @@ HOIST_TEST_TABLE(what_is_known, known)
     neff_texts neff;
     make_neff(t, &neff, row->vars, row->dict, row->data);
     const size_t offset = row->dict ? 10 + strlen(row->dict) : 0;
-    expect_recovered(t, &neff, with_number(t, row->wanted, offset));
+    expect_recovered(t, &neff, with_number(t, row->expected, offset));
 }
 
 HOIST_TEST(names_may_have_a_nul)
@@ -215,16 +215,16 @@ static const struct {
     const char *vars;
     const char *dict; // of w.npy; NULL: w.bin
     size_t data;
-    const char *wanted;
+    const char *expected;
 } lost[] = {
     {"no member", "\n\"x\": {\"type\": \"file\", \"file_name\": \"v.npy\"}", NULL, 0, "no x at sg00/def.json:%: 'v.npy' is not in the archive\n"},
-    {"no name", "\n\"x\": {\"type\": \"file\"}", NULL, 0, "no x at sg00/def.json:%: no 'file_name' says where its values are\n"},
-    {"a number as name", "\n\"x\": {\"type\": \"file\", \"file_name\": 7}", NULL, 0, "no x at sg00/def.json:%: no 'file_name' says where its values are\n"},
+    {"no name", "\n\"x\": {\"type\": \"file\"}", NULL, 0, "no x at sg00/def.json:%: no 'file_name' states where its values are\n"},
+    {"a number as name", "\n\"x\": {\"type\": \"file\", \"file_name\": 7}", NULL, 0, "no x at sg00/def.json:%: no 'file_name' states where its values are\n"},
     {"cut off", "\n\"x\": {" FILE_KEYS "}", DICT("<f4", "False", "(2,)"), 7, "no x at sg00/def.json:%: 'w.npy': cut off: 7 bytes of the array's 8\n"},
-    {"no .npy", "\n\"x\": {" FILE_KEYS "}", "nothing\n", 0, "no x at sg00/def.json:%: 'w.npy': the header is no dict literal: wanted '{' here (NPY-005, byte 10)\n"},
-    {"complex numbers", "\n\"x\": {" FILE_KEYS "}", DICT("<c8", "False", "(1,)"), 8, "no x at sg00/def.json:%: 'w.npy': descr '<c8' means complex numbers, wanted plain numbers\n"},
-    {"three-byte bits", "\n\"x\": {" FILE_KEYS "}", DICT("|V3", "False", "(1,)"), 3, "no x at sg00/def.json:%: 'w.npy': descr '|V3' means bit patterns of this size, wanted plain numbers\n"},
-    {"no type at all", "\n\"x\": {" FILE_KEYS "}", DICT("<q4", "False", "(1,)"), 4, "no x at sg00/def.json:%: 'w.npy': descr '<q4' means no type, wanted plain numbers\n"},
+    {"no .npy", "\n\"x\": {" FILE_KEYS "}", "nothing\n", 0, "no x at sg00/def.json:%: 'w.npy': the header is no dict literal: expected '{' here (NPY-005, byte 10)\n"},
+    {"complex numbers", "\n\"x\": {" FILE_KEYS "}", DICT("<c8", "False", "(1,)"), 8, "no x at sg00/def.json:%: 'w.npy': descr '<c8' means complex numbers, expected plain numbers\n"},
+    {"three-byte bits", "\n\"x\": {" FILE_KEYS "}", DICT("|V3", "False", "(1,)"), 3, "no x at sg00/def.json:%: 'w.npy': descr '|V3' means bit patterns of this size, expected plain numbers\n"},
+    {"no type at all", "\n\"x\": {" FILE_KEYS "}", DICT("<q4", "False", "(1,)"), 4, "no x at sg00/def.json:%: 'w.npy': descr '<q4' means no type, expected plain numbers\n"},
     {"objects", "\n\"x\": {" FILE_KEYS "}", DICT("|O", "False", "(1,)"), 8, "no x at sg00/def.json:%: 'w.npy': descr '|O' has no size of an element\n"},
     {"too large", "\n\"x\": {" FILE_KEYS "}", DICT("<f4", "False", "(4294967296, 4294967296)"), 8, "no x at sg00/def.json:%: 'w.npy': the size of the array does not fit 63 bits\n"},
     {"each variable of a bad member", "\n\"x\": {" FILE_KEYS "}, \"y\": {" FILE_KEYS "}", DICT("<f4", "False", "(1,)"), 0,
@@ -238,7 +238,7 @@ HOIST_TEST_TABLE(what_is_missing, lost)
     neff_texts neff;
     make_neff(t, &neff, row->vars, row->dict, row->data);
     const hoist_pos place = neff_test_place(t, &neff, DEF, "^\"x\": {");
-    expect_recovered(t, &neff, with_number(t, row->wanted, place.line));
+    expect_recovered(t, &neff, with_number(t, row->expected, place.line));
 }
 
 // clang-format off
@@ -352,15 +352,15 @@ HOIST_TEST(a_sink_may_stop)
 
 // Bytes that were put in come out.
 typedef struct comparison {
-    hoist_bytes wanted;
+    hoist_bytes expected;
     bool equal;
 } comparison;
 
 static hoist_status compare(void *self, const hoist_recovered *array)
 {
     comparison *const c = self;
-    c->equal = array->bytes.size == c->wanted.size &&
-               memcmp(array->bytes.data, c->wanted.data, c->wanted.size) == 0;
+    c->equal = array->bytes.size == c->expected.size &&
+               memcmp(array->bytes.data, c->expected.data, c->expected.size) == 0;
     return HOIST_OK;
 }
 
@@ -381,7 +381,7 @@ HOIST_TEST(recovers_what_was_built)
     HOIST_EXPECT_EQ(t, hoist_neff_create(NULL, &neff), HOIST_OK);
     HOIST_EXPECT_EQ(t, hoist_neff_add_subgraph(neff, NULL), HOIST_OK);
     HOIST_EXPECT_EQ(t, hoist_neff_add_variable(neff, 0, &var), HOIST_OK);
-    HOIST_EXPECT_EQ(t, hoist_neff_add_member(neff, "sg00/w.bin", c.wanted), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_neff_add_member(neff, "sg00/w.bin", c.expected), HOIST_OK);
     hoist_module *const module = read_file(t, neff);
     HOIST_EXPECT_EQ(t, neff_recover(module, &sink), HOIST_OK);
     HOIST_EXPECT(t, c.equal);

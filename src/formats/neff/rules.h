@@ -6,9 +6,8 @@
 
 // NEFF_036a and so on.
 typedef enum neff_rule {
-#define NEFF_RULE(id, severity, strict, title, detail, source) NEFF_##id,
+#define NEFF_RULE(number, ...) NEFF_##number,
 #include "formats/neff/rules.inc"
-#undef NEFF_RULE
     NEFF_RULE_COUNT,
 } neff_rule;
 

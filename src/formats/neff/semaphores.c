@@ -1,6 +1,6 @@
 // Which semaphores of a subgraph there are, who raises each and who waits for it.
 #include "base/span.h"
-#include "formats/neff/draw.h"
+#include "formats/neff/neff_picture.h"
 #include "formats/neff/stream.h"
 
 static void note(neff_semaphore_set *set, int64_t semaphore)
@@ -27,14 +27,14 @@ static void note_update(neff_semaphores *all, neff_engine_id engine, const neff_
     }
 }
 
-static void note_record(const neff_drawing *d, neff_semaphores *all, neff_engine_id engine,
+static void note_record(const neff_scene *scene, neff_semaphores *all, neff_engine_id engine,
                         const uint8_t *bytes)
 {
-    const neff_opcode *const row = neff_opcode_find(bytes[0], d->generation);
+    const neff_opcode *const row = neff_opcode_find(bytes[0], scene->generation);
     if (!row) {
         return;
     }
-    const neff_record record = neff_record_decode(bytes, d->generation);
+    const neff_record record = neff_record_decode(bytes, scene->generation);
     note_wait(all, engine, &record.wait);
     note_update(all, engine, &record.update);
     if (row->form == NEFF_FORM_EVENT_SEMAPHORE) {
@@ -46,13 +46,14 @@ static void note_record(const neff_drawing *d, neff_semaphores *all, neff_engine
     }
 }
 
-static void note_stream(const neff_drawing *d, neff_semaphores *all, neff_engine_id e)
+static void note_stream(const neff_scene *scene, neff_semaphores *all, neff_engine_id e)
 {
-    const neff_engine *const engine = &d->subgraph->engines[e];
-    const hoist_bytes bytes = engine->instr != NEFF_NONE ? d->module->members[engine->instr].bytes
-                                                         : (hoist_bytes){NULL, 0};
+    const neff_engine *const engine = &scene->subgraph->engines[e];
+    const hoist_bytes bytes = engine->instr != NEFF_NONE
+                                  ? scene->module->members[engine->instr].bytes
+                                  : (hoist_bytes){NULL, 0};
     for (size_t at = 0; bytes.size - at >= NEFF_RECORD_SIZE; at += NEFF_RECORD_SIZE) {
-        note_record(d, all, e, bytes.data + at);
+        note_record(scene, all, e, bytes.data + at);
     }
 }
 
@@ -100,20 +101,21 @@ static void note_peer(const neff_subgraph *peer, neff_semaphores *all)
     }
 }
 
-hoist_status neff_semaphores_read(const neff_drawing *d, neff_semaphores *out)
+hoist_status neff_semaphores_read(const neff_scene *scene, neff_semaphores *out)
 {
-    const size_t remote = d->peer ? d->peer->queue_count : 0;
+    const size_t remote = scene->peer ? scene->peer->queue_count : 0;
     *out = (neff_semaphores){
-        .queues = hoist_arena_array(d->arena, d->subgraph->queue_count, sizeof(*out->queues)),
-        .remote = hoist_arena_array(d->arena, remote, sizeof(*out->remote)),
+        .queues =
+            hoist_arena_array(scene->arena, scene->subgraph->queue_count, sizeof(*out->queues)),
+        .remote = hoist_arena_array(scene->arena, remote, sizeof(*out->remote)),
     };
     if (!out->queues || !out->remote) {
         return HOIST_NO_MEMORY;
     }
-    note_queues(d->subgraph, out);
-    note_peer(d->peer, out);
+    note_queues(scene->subgraph, out);
+    note_peer(scene->peer, out);
     for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {
-        note_stream(d, out, (neff_engine_id)e);
+        note_stream(scene, out, (neff_engine_id)e);
     }
     return HOIST_OK;
 }

@@ -1,3 +1,4 @@
+// Tree events that several documents of a NEFF share: info.c and its parts, visit.c, dump.c.
 #include "formats/neff/show.h"
 
 #include <stdio.h>
@@ -63,11 +64,8 @@ void neff_send_ints(hoist_tree_sink *sink, const char *key, neff_ints ints)
 void neff_send_member(hoist_tree_sink *sink, const char *key, const neff_module *module,
                       uint32_t member)
 {
-    if (member == NEFF_NONE) {
-        hoist_tree_null(sink, key);
-    } else {
-        hoist_tree_str(sink, key, module->members[member].name);
-    }
+    hoist_tree_maybe_str(sink, key,
+                         member != NEFF_NONE ? module->members[member].name : (hoist_str){NULL, 0});
 }
 
 const char *neff_role_name(neff_role role)

@@ -6,6 +6,7 @@
 #include "codec/json_writer.h"
 #include "formats/neff/neff_testing.h"
 #include "formats/neff/show.h"
+#include "testing/drawing.h"
 #include "testing/trace.h"
 
 // Scratchpads
@@ -19,7 +20,7 @@
 // clang-format off
 static const struct {
     const char *name;
-    const char *vars; // behind the output
+    const char *vars; // after the output
     const char *want; // "fabric/buffer: slices extent sum covered, first slice"
 } pads[] = {
     {"none", "", ""},
@@ -220,7 +221,9 @@ HOIST_TEST(drawings_keep_their_width)
         const size_t most = width == 0 ? 80 : width < 40 ? 40 : width;
         hoist_buffer out;
         hoist_buffer_init(&out, hoist_allocator_system());
-        HOIST_EXPECT_EQ(t, neff_draw(&module->base, NULL, NULL, width, &out), HOIST_OK);
+        HOIST_EXPECT_EQ(
+            t, hoist_drawing_text(&hoist_neff_format, &module->base, NULL, NULL, width, &out),
+            HOIST_OK);
         HOIST_EXPECT(t, widest_line(&out) <= most);
         HOIST_EXPECT(t, contains(&out, "q0") && contains(&out, "scratchpad alt"));
         hoist_buffer_deinit(&out);
@@ -264,7 +267,8 @@ HOIST_TEST_TABLE(raisers, remotes)
     }
     neff_module *const module = neff_test_read(t, &neff);
     hoist_buffer_init(&out, hoist_allocator_system());
-    HOIST_EXPECT_EQ(t, neff_draw(&module->base, NULL, NULL, 0, &out), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_drawing_text(&hoist_neff_format, &module->base, NULL, NULL, 0, &out),
+                    HOIST_OK);
     for (size_t i = 0; i < HOIST_COUNT_OF(row->raisers) && row->raisers[i]; i++) {
         const hoist_str line =
             hoist_arena_format(&t->arena, "\n      1  %-*s -> sp\n", RAISERS, row->raisers[i]);
@@ -302,7 +306,7 @@ static hoist_status show(const hoist_module *module, shown what)
     } else if (what == SHOWN_TEXT) {
         status = neff_dump(module, &pieces);
     } else {
-        status = neff_draw(module, NULL, NULL, 80, &out);
+        status = hoist_drawing_text(&hoist_neff_format, module, NULL, NULL, 80, &out);
     }
     hoist_buffer_deinit(&out);
     return status;

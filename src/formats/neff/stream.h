@@ -178,8 +178,8 @@ typedef struct neff_moves {
     uint32_t number[8];
 } neff_moves;
 neff_moves neff_moves_of(const neff_record *record);
-// Writes into `room` what is wrong with the operands of a MOVE, behind its name; false: nothing.
-bool neff_moves_fault(const neff_record *record, char *room, size_t size);
+// Writes into `buffer` what is wrong with the operands of a MOVE, after its name; false: nothing.
+bool neff_moves_fault(const neff_record *record, char *buffer, size_t size);
 
 typedef struct neff_alu {
     uint8_t op;

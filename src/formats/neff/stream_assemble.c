@@ -1,8 +1,8 @@
 // Text to records: the inverse of stream_disasm.c (neff reference section 5.6).
 //
 // One record per line. A line that is wrong gives one finding, at the byte where it goes wrong and
-// with what was wanted there, and the next line is read. Nothing recurses, and nothing is kept but
-// the record at hand.
+// with what was expected there, and the next line is read. Nothing recurses, and nothing is kept
+// but the record at hand.
 #include <stdio.h>
 #include <string.h>
 
@@ -63,16 +63,16 @@ static hoist_str word_here(const parser *p)
     return hoist_str_slice(p->line, p->at, end - p->at);
 }
 
-// Reports what is here instead of `wanted`; false.
-static bool wants(const parser *p, const char *wanted)
+// Reports what is here instead of `expected`; false.
+static bool wants(const parser *p, const char *expected)
 {
     const hoist_str word = word_here(p);
     if (word.size > 0) {
-        hoist_report(p->diag, p->rule, place(p, p->at), "found '%.*s', wanted %s",
-                     HOIST_STR_ARGS(word), wanted);
+        hoist_report(p->diag, p->rule, place(p, p->at), "found '%.*s', expected %s",
+                     HOIST_STR_ARGS(word), expected);
     } else {
-        hoist_report(p->diag, p->rule, place(p, p->at), "the %s ends here, wanted %s",
-                     peek(p) == ';' ? "instruction" : "line", wanted);
+        hoist_report(p->diag, p->rule, place(p, p->at), "the %s ends here, expected %s",
+                     peek(p) == ';' ? "instruction" : "line", expected);
     }
     return false;
 }
@@ -93,9 +93,9 @@ static bool take(parser *p, const char *text)
 
 static bool expect(parser *p, const char *text)
 {
-    char wanted[40];
-    (void)snprintf(wanted, sizeof(wanted), "'%s'", text);
-    return take(p, text) || wants(p, wanted);
+    char expected[40];
+    (void)snprintf(expected, sizeof(expected), "'%s'", text);
+    return take(p, text) || wants(p, expected);
 }
 
 // Value of the digit at `at` in that base; -1: there is none.
@@ -122,10 +122,11 @@ static bool number(parser *p, uint64_t most, uint64_t *out_value)
     bool fits = true;
     *out_value = 0;
     if (digit_at(p, p->at, base) < 0) {
-        char wanted[48];
-        (void)snprintf(wanted, sizeof(wanted), "a number from 0 to %llu", (unsigned long long)most);
+        char expected[48];
+        (void)snprintf(expected, sizeof(expected), "a number from 0 to %llu",
+                       (unsigned long long)most);
         p->at = start;
-        return wants(p, wanted);
+        return wants(p, expected);
     }
     for (int digit = 0; (digit = digit_at(p, p->at, base)) >= 0; p->at++) {
         fits = fits && !hoist_ckd_mul(&value, value, (uint64_t)base) &&
@@ -133,7 +134,7 @@ static bool number(parser *p, uint64_t most, uint64_t *out_value)
     }
     if (!fits) {
         const hoist_str text = hoist_str_slice(p->line, start, p->at - start);
-        hoist_report(p->diag, p->rule, place(p, start), "%.*s is too large, wanted %llu at most",
+        hoist_report(p->diag, p->rule, place(p, start), "%.*s is too large, expected %llu at most",
                      HOIST_STR_ARGS(text), (unsigned long long)most);
         return false;
     }
@@ -208,7 +209,7 @@ static bool value_into(parser *p, size_t at)
     if (at == NEFF_AT_VALUE) {
         if (p->has_value && value != before) {
             hoist_report(p->diag, p->rule, place(p, start),
-                         "value %llu here and %llu before share one word, wanted the same",
+                         "value %llu here and %llu before share one word, expected the same",
                          (unsigned long long)value, (unsigned long long)before);
             return false;
         }
@@ -310,7 +311,7 @@ static bool parse_number(parser *p, const neff_operand *row)
 
 static bool parse_code(parser *p, const neff_operand *row)
 {
-    char wanted[64];
+    char expected[64];
     if (!key(p, row)) {
         return false;
     }
@@ -324,8 +325,8 @@ static bool parse_code(parser *p, const neff_operand *row)
         code = name && hoist_str_equal_c(word, name) ? (int)i : -1;
     }
     if (code < 0) {
-        (void)snprintf(wanted, sizeof(wanted), "%s or a number", row->codes->what);
-        return wants(p, wanted);
+        (void)snprintf(expected, sizeof(expected), "%s or a number", row->codes->what);
+        return wants(p, expected);
     }
     p->record[at_of(p, row->at)] = (uint8_t)code;
     p->at += word.size;
@@ -376,8 +377,8 @@ static bool parse_name(parser *p, const neff_operand *row)
     }
     p->at += quoted;
     if (size > row->size) {
-        hoist_report(p->diag, p->rule, place(p, start), "the name has %zu bytes, wanted %u at most",
-                     size, row->size);
+        hoist_report(p->diag, p->rule, place(p, start),
+                     "the name has %zu bytes, expected %u at most", size, row->size);
     }
     return size <= row->size;
 }
@@ -505,12 +506,12 @@ static bool instruction(parser *p)
     const hoist_str name = word_here(p);
     const neff_opcode *opcode = neff_opcode_by_name(name, p->generation);
     if (!opcode) {
-        char wanted[64] = "an instruction of generations 2 to 5, or .record";
+        char expected[64] = "an instruction of generations 2 to 5, or .record";
         if (p->generation != NEFF_ANY_GENERATION) {
-            (void)snprintf(wanted, sizeof(wanted), "an instruction of generation %d, or .record",
-                           p->generation);
+            (void)snprintf(expected, sizeof(expected),
+                           "an instruction of generation %d, or .record", p->generation);
         }
-        return wants(p, wanted);
+        return wants(p, expected);
     }
     p->at += name.size;
     p->record[NEFF_AT_OPCODE] = opcode->code;

@@ -111,34 +111,36 @@ static unsigned times(const uint8_t *registers, size_t count, uint8_t number)
     return found;
 }
 
-bool neff_moves_fault(const neff_record *record, char *room, size_t size)
+bool neff_moves_fault(const neff_record *record, char *buffer, size_t size)
 {
     const neff_moves moves = neff_moves_of(record);
     const neff_dtype_row *const dtype = neff_dtype_of_isa(moves.dtype);
     const unsigned kind = byte_of(record, NEFF_AT_MOVE_SOURCE);
     if (moves.count < 1 || moves.count > NEFF_MOVES) {
-        (void)snprintf(room, size, "has %u moves, wanted 1 to %d", moves.count, NEFF_MOVES);
+        (void)snprintf(buffer, size, "has %u moves, expected 1 to %d", moves.count, NEFF_MOVES);
         return true;
     }
     if (moves.dtype < LEAST_MOVED || moves.dtype > MOST_MOVED) {
-        (void)snprintf(room, size, "has the dtype 0x%02x (%s), wanted int32, uint32 or fp32",
+        (void)snprintf(buffer, size, "has the dtype 0x%02x (%s), expected int32, uint32 or fp32",
                        moves.dtype, dtype ? dtype->mnemonic : "unknown");
         return true;
     }
     if (kind > 1) {
-        (void)snprintf(room, size, "has sources of kind %u, wanted 0 (registers) or 1 (numbers)",
-                       kind);
+        (void)snprintf(buffer, size,
+                       "has sources of kind %u, expected 0 (registers) or 1 (numbers)", kind);
         return true;
     }
     for (size_t i = 0; i < moves.count; i++) {
         const uint8_t to = moves.destination[i];
         if (times(moves.destination, moves.count, to) > 1) {
-            (void)snprintf(room, size, "writes $R[%u] twice, wanted different destinations", to);
+            (void)snprintf(buffer, size, "writes $R[%u] twice, expected different destinations",
+                           to);
             return true;
         }
         if (!moves.immediate && times(moves.source, moves.count, to) > 0) {
-            (void)snprintf(room, size,
-                           "reads and writes $R[%u], wanted destinations that are no sources", to);
+            (void)snprintf(buffer, size,
+                           "reads and writes $R[%u], expected destinations that are no sources",
+                           to);
             return true;
         }
     }

@@ -40,7 +40,7 @@ static const char *dtype_name(unsigned code)
 // The names that JSON files use.
 static int dtype_other(hoist_str word)
 {
-    const int i = neff_word_find(&neff_dtype_words, word);
+    const int i = hoist_rec_word_find(&neff_dtype_words, word);
     return i >= 0 && neff_dtypes[i].isa_code ? neff_dtypes[i].isa_code : -1;
 }
 

@@ -1,3 +1,6 @@
+// Functions of a stream, and the blocks that its triggers release (neff reference 4.7, 5.2): in
+// goes an engine that was read, out come sorted tables, searched by bisection. check_triggers.c,
+// check_functions.c and lower/neff look blocks up here.
 #include "formats/neff/stream_index.h"
 
 #include <stdlib.h>
@@ -115,20 +118,6 @@ static uint32_t collect(const neff_engine *engine, placed *all)
     return count;
 }
 
-static void make_sections(neff_stream *s, const placed *all, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        if (i == 0 || order_sections(&all[i - 1].key, &all[i].key) != 0) {
-            neff_section *section = &s->sections[s->section_count++];
-            *section = all[i].key;
-            section->first = i;
-        }
-        HOIST_ASSERT(s->section_count > 0);
-        s->sections[s->section_count - 1].count++;
-        s->order[i] = all[i].key.first;
-    }
-}
-
 static hoist_status find_sections(neff_stream *s, hoist_arena *arena)
 {
     const size_t most = s->engine->block_count;
@@ -141,7 +130,16 @@ static hoist_status find_sections(neff_stream *s, hoist_arena *arena)
     }
     const uint32_t count = collect(s->engine, all);
     qsort(all, count, sizeof(*all), by_position);
-    make_sections(s, all, count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i == 0 || order_sections(&all[i - 1].key, &all[i].key) != 0) {
+            neff_section *section = &s->sections[s->section_count++];
+            *section = all[i].key;
+            section->first = i;
+        }
+        HOIST_ASSERT(s->section_count > 0);
+        s->sections[s->section_count - 1].count++;
+        s->order[i] = all[i].key.first;
+    }
     for (uint32_t i = 0; i < count; i++) {
         all[i].key.first = i;
     }

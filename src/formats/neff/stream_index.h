@@ -61,7 +61,7 @@ const neff_section *neff_section_of(const neff_stream *stream, const neff_subgra
                                     uint32_t queue, uint32_t function);
 // The next block for a trigger of `id` when `*cursor` blocks of the section were released: the next
 // one, or, when that has another id, the first later one that has it (`*out_in_order` is false).
-// `*cursor` is moved behind it. NEFF_NONE: none is left, the cursor stays.
+// `*cursor` is moved after it. NEFF_NONE: none is left, the cursor stays.
 uint32_t neff_section_release(const neff_stream *stream, const neff_section *section,
                               uint32_t *cursor, uint32_t id, bool *out_in_order);
 // True when a block of the section has that id, released or not.

@@ -104,10 +104,10 @@ HOIST_TEST(sections_hold_their_blocks_in_order)
     make(t, "NOP;", NEFF_GEN3, &m);
     HOIST_EXPECT_EQ(t, m.stream.section_count, 5);
     const neff_section *section = neff_section_of(&m.stream, &subgraph, 0, NEFF_NONE);
-    static const uint32_t wanted[] = {0, 3, 5, 7};
+    static const uint32_t expected[] = {0, 3, 5, 7};
     HOIST_EXPECT(t, section && section->count == 4);
     for (uint32_t i = 0; section && i < section->count; i++) {
-        HOIST_EXPECT_EQ(t, m.stream.order[section->first + i], wanted[i]);
+        HOIST_EXPECT_EQ(t, m.stream.order[section->first + i], expected[i]);
     }
     section = neff_section_of(&m.stream, &subgraph, 1, NEFF_NONE); // the first instance
     HOIST_EXPECT(t, section && section->count == 1 && m.stream.order[section->first] == 6);

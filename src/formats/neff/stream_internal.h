@@ -103,7 +103,7 @@ const char *neff_wait_text(uint8_t code);
 const char *neff_update_text(uint8_t code);
 neff_wait neff_wait_decode(uint8_t code, uint8_t index, uint32_t value);
 neff_update neff_update_decode(uint8_t code, uint8_t index, uint32_t value);
-// The i-th code and its text; false behind the last.
+// The i-th code and its text; false after the last.
 bool neff_wait_at(size_t i, uint8_t *out_code, const char **out_text);
 bool neff_update_at(size_t i, uint8_t *out_code, const char **out_text);
 

@@ -211,7 +211,7 @@ static bool is_of(const neff_opcode *row, int generation)
     return row->name && row->first <= last && row->last >= first;
 }
 
-// The i-th place of both tables, in the order of listing; NULL behind the last.
+// The i-th place of both tables, in the order of listing; NULL after the last.
 static const neff_opcode *place(size_t i)
 {
     if (i < HOIST_COUNT_OF(opcodes)) {

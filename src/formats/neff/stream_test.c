@@ -195,15 +195,15 @@ static hoist_buffer buffer_of(void)
     return buffer;
 }
 
-// Disassembles and assembles one record; the text is compared when `wanted` is there.
+// Disassembles and assembles one record; the text is compared when `expected` is there.
 static void check_both_ways(hoist_test *t, const uint8_t *record, int generation,
-                            const char *wanted)
+                            const char *expected)
 {
     hoist_buffer text = buffer_of();
     hoist_buffer back = buffer_of();
     neff_disasm_record(&text, record, generation);
-    if (wanted) {
-        HOIST_EXPECT_STR(t, hoist_buffer_text(&text), wanted);
+    if (expected) {
+        HOIST_EXPECT_STR(t, hoist_buffer_text(&text), expected);
     }
     const hoist_status status =
         neff_assemble(hoist_buffer_text(&text), generation, &rule, t->diag, &back);
@@ -262,6 +262,7 @@ static const struct {
     {"move of numbers", 2, "a7 10 @0c 02 08 01 @18 07 08 @20 ff 00 00 00 78 56 34 12",
      "MOVE dtype=int32 $R[7]=0xff, $R[8]=0x12345678"},
     {"move of nothing", 2, "a7 10", "MOVE {0c: 00}"},
+    {"move of neither", 2, "a7 10 @0c 01 08 02 @18 07 @20 ff", "MOVE {0c: 01 08 02 00 00 00 00 00 00 00 00 00 07 00 00 00 00 00 00 00 ff}"},
     {"move with both", 2, "a7 10 @0c 01 08 01 00 05 @18 07", "MOVE {0c: 01 08 01 00 05 00 00 00 00 00 00 00 07}"},
     {"alu with a number", 2, "a8 10 @0c 04 08 01 @10 02 @14 03 @18 05", "ALU_OP dtype=int32 op=ADD $R[3]=$R[2],5"},
     {"alu with registers", 2, "a8 10 @0c 05 08 00 @10 02 00 06 @14 03", "ALU_OP dtype=int32 op=SUB $R[3]=$R[2],$R[6]"},
@@ -307,12 +308,12 @@ static const struct {
 HOIST_TEST_TABLE(forms_both_ways, forms)
 {
     uint8_t record[NEFF_RECORD_SIZE];
-    hoist_buffer wanted = buffer_of();
+    hoist_buffer expected = buffer_of();
     record_of(row->record, record);
-    hoist_buffer_format(&wanted, "%s;\n", row->text);
-    hoist_buffer_char(&wanted, '\0');
-    check_both_ways(t, record, row->generation, (const char *)wanted.data);
-    hoist_buffer_deinit(&wanted);
+    hoist_buffer_format(&expected, "%s;\n", row->text);
+    hoist_buffer_char(&expected, '\0');
+    check_both_ways(t, record, row->generation, (const char *)expected.data);
+    hoist_buffer_deinit(&expected);
 }
 
 static const struct {
@@ -358,72 +359,72 @@ static const struct {
     const char *findings; // line:column and sentence, one per line
 } wrong[] = {
     // clang-format off
-    {"unknown mnemonic", "NOP;\n  NOPE $S[1]>2;", "2:3: found 'NOPE', wanted an instruction of generation 2, or .record"},
-    {"of another generation", "LDTAGS;", "1:1: found 'LDTAGS', wanted an instruction of generation 2, or .record"},
-    {"no semicolon", "NOP", "1:4: the line ends here, wanted ';'"},
-    {"only a semicolon", " ;", "1:2: the instruction ends here, wanted an instruction of generation 2, or .record"},
-    {"something behind", "NOP; NOP;", "1:6: found 'NOP', wanted the end of the line"},
-    {"operand of nothing", "NOP x;", "1:5: found 'x', wanted ';'"},
-    {"strange wait", "NOP $S[1]=>2;", "1:5: found '$S[1]=>2', wanted a wait such as $S[1]>=2 or $E[1], or an update such as $S[1]++@complete"},
-    {"index too large", "NOP $S[256]>2;", "1:8: 256 is too large, wanted 255 at most"},
-    {"value too large", "NOP $S[1]>4294967296;", "1:11: 4294967296 is too large, wanted 4294967295 at most"},
-    {"value far too large", "NOP value=99999999999999999999999999;", "1:11: 99999999999999999999999999 is too large, wanted 4294967295 at most"},
-    {"no number", "NOP value=;", "1:11: the instruction ends here, wanted a number from 0 to 4294967295"},
-    {"below 0", "NOP value=-3;", "1:11: found '-3', wanted a number from 0 to 4294967295"},
-    {"an index below 0", "PSEUDO_FUNCTION_CALL f args_table=-1;", "1:35: found '-1', wanted a number from 0 to 4294967295"},
-    {"hexadecimal without digits", "NOP value=0x;", "1:11: found '0x', wanted a number from 0 to 4294967295"},
-    {"two waits", "NOP $S[1]>2 $E[2];", "1:13: found '$E[2]', wanted one wait and one update at most"},
-    {"two updates", "NOP $S[1]++@read $E[2]=1@complete;", "1:18: found '$E[2]=1@complete', wanted one wait and one update at most"},
-    {"two values", "NOP $S[1]>2 $S[1]+=3@complete;", "1:20: value 3 here and 2 before share one word, wanted the same"},
-    {"value twice", "NOP value=2 value=3;", "1:19: value 3 here and 2 before share one word, wanted the same"},
-    {"debug twice", "NOP debug=1,2 debug=1,2;", "1:15: found 'debug=1,2', wanted debug bytes once"},
-    {"debug without a hint", "NOP debug=1;", "1:12: the instruction ends here, wanted ','"},
-    {"trigger without a name", "PSEUDO_DMA_TRIGGER;", "1:19: the instruction ends here, wanted a name"},
-    {"trigger without an id", "PSEUDO_DMA_TRIGGER q;", "1:21: the instruction ends here, wanted 'block_id=' or 'raw_count='"},
-    {"trigger with a large id", "PSEUDO_DMA_TRIGGER q block_id=4294967296;", "1:31: 4294967296 is too large, wanted 4294967295 at most"},
-    {"name too long", "PSEUDO_DMA_TRIGGER abcdefghijklmnopqrstuvwxyzABCDEFG block_id=0;", "1:20: the name has 33 bytes, wanted 32 at most"},
-    {"name does not end", "PSEUDO_DMA_TRIGGER \"q;", "1:23: the line ends here, wanted the '\"' that ends the name"},
-    {"wrong escape", "PSEUDO_DMA_TRIGGER \"q\\n\" block_id=0;", "1:23: found 'n\"', wanted \\\", \\\\ or \\xHH in the name"},
-    {"wrong byte", "PSEUDO_DMA_TRIGGER \"q\\x0g\" block_id=0;", "1:24: found '0g\"', wanted two hexadecimal digits of a byte that is not 0"},
-    {"NUL in the name", "PSEUDO_DMA_TRIGGER \"q\\x00\" block_id=0;", "1:24: found '00\"', wanted two hexadecimal digits of a byte that is not 0"},
-    {"unknown op", "ALU_OP dtype=int32 op=add $R[1]=$R[2],3;", "1:23: found 'add', wanted an ALU op or a number"},
-    {"unknown dtype", "MOVE dtype=int33 $R[1]=$R[2];", "1:12: found 'int33', wanted a dtype or a number"},
-    {"unknown kind", "PSEUDO_TRIGGER_COLLECTIVE ctype=ALL;", "1:33: found 'ALL', wanted a kind of collective or a number"},
-    {"code too large", "PSEUDO_INST 256;", "1:13: 256 is too large, wanted 255 at most"},
-    {"unknown pseudo", "PSEUDO_INST LEAVE;", "1:13: found 'LEAVE', wanted EXIT, LIBRARY_RELOAD or a number"},
-    {"keys in another order", "PSEUDO_CORE_BARRIER semaphore=1 id=2;", "1:21: found 'semaphore=1', wanted 'id'"},
+    {"unknown mnemonic", "NOP;\n  NOPE $S[1]>2;", "2:3: found 'NOPE', expected an instruction of generation 2, or .record"},
+    {"of another generation", "LDTAGS;", "1:1: found 'LDTAGS', expected an instruction of generation 2, or .record"},
+    {"no semicolon", "NOP", "1:4: the line ends here, expected ';'"},
+    {"only a semicolon", " ;", "1:2: the instruction ends here, expected an instruction of generation 2, or .record"},
+    {"something behind", "NOP; NOP;", "1:6: found 'NOP', expected the end of the line"},
+    {"operand of nothing", "NOP x;", "1:5: found 'x', expected ';'"},
+    {"strange wait", "NOP $S[1]=>2;", "1:5: found '$S[1]=>2', expected a wait such as $S[1]>=2 or $E[1], or an update such as $S[1]++@complete"},
+    {"index too large", "NOP $S[256]>2;", "1:8: 256 is too large, expected 255 at most"},
+    {"value too large", "NOP $S[1]>4294967296;", "1:11: 4294967296 is too large, expected 4294967295 at most"},
+    {"value far too large", "NOP value=99999999999999999999999999;", "1:11: 99999999999999999999999999 is too large, expected 4294967295 at most"},
+    {"no number", "NOP value=;", "1:11: the instruction ends here, expected a number from 0 to 4294967295"},
+    {"below 0", "NOP value=-3;", "1:11: found '-3', expected a number from 0 to 4294967295"},
+    {"an index below 0", "PSEUDO_FUNCTION_CALL f args_table=-1;", "1:35: found '-1', expected a number from 0 to 4294967295"},
+    {"hexadecimal without digits", "NOP value=0x;", "1:11: found '0x', expected a number from 0 to 4294967295"},
+    {"two waits", "NOP $S[1]>2 $E[2];", "1:13: found '$E[2]', expected one wait and one update at most"},
+    {"two updates", "NOP $S[1]++@read $E[2]=1@complete;", "1:18: found '$E[2]=1@complete', expected one wait and one update at most"},
+    {"two values", "NOP $S[1]>2 $S[1]+=3@complete;", "1:20: value 3 here and 2 before share one word, expected the same"},
+    {"value twice", "NOP value=2 value=3;", "1:19: value 3 here and 2 before share one word, expected the same"},
+    {"debug twice", "NOP debug=1,2 debug=1,2;", "1:15: found 'debug=1,2', expected debug bytes once"},
+    {"debug without a hint", "NOP debug=1;", "1:12: the instruction ends here, expected ','"},
+    {"trigger without a name", "PSEUDO_DMA_TRIGGER;", "1:19: the instruction ends here, expected a name"},
+    {"trigger without an id", "PSEUDO_DMA_TRIGGER q;", "1:21: the instruction ends here, expected 'block_id=' or 'raw_count='"},
+    {"trigger with a large id", "PSEUDO_DMA_TRIGGER q block_id=4294967296;", "1:31: 4294967296 is too large, expected 4294967295 at most"},
+    {"name too long", "PSEUDO_DMA_TRIGGER abcdefghijklmnopqrstuvwxyzABCDEFG block_id=0;", "1:20: the name has 33 bytes, expected 32 at most"},
+    {"name does not end", "PSEUDO_DMA_TRIGGER \"q;", "1:23: the line ends here, expected the '\"' that ends the name"},
+    {"wrong escape", "PSEUDO_DMA_TRIGGER \"q\\n\" block_id=0;", "1:23: found 'n\"', expected \\\", \\\\ or \\xHH in the name"},
+    {"wrong byte", "PSEUDO_DMA_TRIGGER \"q\\x0g\" block_id=0;", "1:24: found '0g\"', expected two hexadecimal digits of a byte that is not 0"},
+    {"NUL in the name", "PSEUDO_DMA_TRIGGER \"q\\x00\" block_id=0;", "1:24: found '00\"', expected two hexadecimal digits of a byte that is not 0"},
+    {"unknown op", "ALU_OP dtype=int32 op=add $R[1]=$R[2],3;", "1:23: found 'add', expected an ALU op or a number"},
+    {"unknown dtype", "MOVE dtype=int33 $R[1]=$R[2];", "1:12: found 'int33', expected a dtype or a number"},
+    {"unknown kind", "PSEUDO_TRIGGER_COLLECTIVE ctype=ALL;", "1:33: found 'ALL', expected a kind of collective or a number"},
+    {"code too large", "PSEUDO_INST 256;", "1:13: 256 is too large, expected 255 at most"},
+    {"unknown pseudo", "PSEUDO_INST LEAVE;", "1:13: found 'LEAVE', expected EXIT, LIBRARY_RELOAD or a number"},
+    {"keys in another order", "PSEUDO_CORE_BARRIER semaphore=1 id=2;", "1:21: found 'semaphore=1', expected 'id'"},
     {"nine moves", "MOVE dtype=int32 $R[1]=1, $R[2]=1, $R[3]=1, $R[4]=1, $R[5]=1, $R[6]=1, $R[7]=1, $R[8]=1, $R[9]=1;",
-     "1:90: found '$R[9]=1', wanted 8 moves at most"},
-    {"moves of both kinds", "MOVE dtype=int32 $R[1]=1, $R[2]=$R[3];", "1:33: found '$R[3]', wanted a number from 0 to 4294967295"},
-    {"register too large", "MOVE dtype=int32 $R[256]=1;", "1:21: 256 is too large, wanted 255 at most"},
-    {"register does not end", "MOVE dtype=int32 $R[25=1;", "1:23: found '=1', wanted ']'"},
-    {"then nothing", "EVENT_SEMAPHORE then;", "1:21: the instruction ends here, wanted a wait or an update"},
-    {"then something else", "EVENT_SEMAPHORE then NOP;", "1:22: found 'NOP', wanted a wait or an update"},
-    {"braces of generation 1", "NOP {08: 00};", "1:5: found '{08:', wanted '{0c:'"},
-    {"half a byte", "NOP {0c: 1};", "1:10: found '1}', wanted a byte of two hexadecimal digits"},
-    {"braces do not end", "NOP {0c: 11", "1:12: the line ends here, wanted a byte of two hexadecimal digits"},
-    {"too few bytes", ".record 00 01;", "1:14: the instruction ends here, wanted a byte of two hexadecimal digits"},
-    {"each line its own", "NOP\nNOP;\nNO;", "1:4: the line ends here, wanted ';'\n3:1: found 'NO', wanted an instruction of generation 2, or .record"},
+     "1:90: found '$R[9]=1', expected 8 moves at most"},
+    {"moves of both kinds", "MOVE dtype=int32 $R[1]=1, $R[2]=$R[3];", "1:33: found '$R[3]', expected a number from 0 to 4294967295"},
+    {"register too large", "MOVE dtype=int32 $R[256]=1;", "1:21: 256 is too large, expected 255 at most"},
+    {"register does not end", "MOVE dtype=int32 $R[25=1;", "1:23: found '=1', expected ']'"},
+    {"then nothing", "EVENT_SEMAPHORE then;", "1:21: the instruction ends here, expected a wait or an update"},
+    {"then something else", "EVENT_SEMAPHORE then NOP;", "1:22: found 'NOP', expected a wait or an update"},
+    {"braces of generation 1", "NOP {08: 00};", "1:5: found '{08:', expected '{0c:'"},
+    {"half a byte", "NOP {0c: 1};", "1:10: found '1}', expected a byte of two hexadecimal digits"},
+    {"braces do not end", "NOP {0c: 11", "1:12: the line ends here, expected a byte of two hexadecimal digits"},
+    {"too few bytes", ".record 00 01;", "1:14: the instruction ends here, expected a byte of two hexadecimal digits"},
+    {"each line its own", "NOP\nNOP;\nNO;", "1:4: the line ends here, expected ';'\n3:1: found 'NO', expected an instruction of generation 2, or .record"},
     // clang-format on
 };
 
 HOIST_TEST_TABLE(wrong_text, wrong)
 {
     hoist_buffer out = buffer_of();
-    hoist_buffer wanted = buffer_of();
+    hoist_buffer expected = buffer_of();
     HOIST_EXPECT_EQ(t, neff_assemble(hoist_str_from(row->text), 2, &rule, t->diag, &out),
                     HOIST_INVALID);
     for (const char *c = row->findings; *c;) {
         const size_t size = strcspn(c, "\n");
         const size_t place = strcspn(c, " ");
-        hoist_buffer_format(&wanted, "%.*s error: %.*s [ASM]\n", (int)place, c,
+        hoist_buffer_format(&expected, "%.*s error: %.*s [ASM]\n", (int)place, c,
                             (int)(size - place - 1), c + place + 1);
         c += size + (c[size] == '\n');
     }
-    hoist_buffer_char(&wanted, '\0');
-    HOIST_EXPECT_STR(t, hoist_test_findings(t), (const char *)wanted.data);
+    hoist_buffer_char(&expected, '\0');
+    HOIST_EXPECT_STR(t, hoist_test_findings(t), (const char *)expected.data);
     hoist_buffer_deinit(&out);
-    hoist_buffer_deinit(&wanted);
+    hoist_buffer_deinit(&expected);
 }
 
 HOIST_TEST(text_without_a_diag_is_refused_all_the_same)

@@ -1,3 +1,5 @@
+// Look-ups in a JSON tape (codec/json.h): values by key, tokens by their first byte (by bisection,
+// as tokens are in the order of the text), and locations of findings.
 #include "formats/neff/tape.h"
 
 #include "base/span.h"
@@ -8,11 +10,11 @@ hoist_json_index neff_tape_find(const hoist_json *json, hoist_json_index at, con
     if (json->count == 0 || hoist_json_kind_of(json, at) != HOIST_JSON_OBJECT) {
         return 0;
     }
-    const hoist_str wanted = hoist_str_from(key);
+    const hoist_str expected = hoist_str_from(key);
     hoist_json_index member = at + 1;
     for (uint32_t i = 0; i < hoist_json_size(json, at); i++) {
         const hoist_json_index value = hoist_json_next(json, member);
-        found = hoist_json_string_is(json, member, wanted) ? value : found;
+        found = hoist_json_string_is(json, member, expected) ? value : found;
         member = hoist_json_next(json, value);
     }
     return found;
@@ -61,20 +63,6 @@ hoist_loc neff_key_loc(neff_cursor *cursor, const hoist_json *json, uint32_t sta
     const hoist_json_index object = neff_tape_at(json, start);
     const hoist_json_index value = neff_tape_find(json, object, key);
     return neff_tape_loc(cursor, json, value ? value : object);
-}
-
-hoist_loc neff_item_loc(neff_cursor *cursor, const hoist_json *json, uint32_t start,
-                        const char *key, uint32_t index)
-{
-    const hoist_json_index list = neff_tape_find(json, neff_tape_at(json, start), key);
-    if (!neff_tape_is(json, list, HOIST_JSON_ARRAY) || index >= hoist_json_size(json, list)) {
-        return neff_key_loc(cursor, json, start, key);
-    }
-    hoist_json_index item = hoist_json_first(json, list);
-    for (uint32_t i = 0; i < index; i++) {
-        item = hoist_json_next(json, item);
-    }
-    return neff_tape_loc(cursor, json, item);
 }
 
 bool neff_key_there(const hoist_json *json, uint32_t start, const char *key)

@@ -1,7 +1,7 @@
 // formats/neff/tape.h - looking things up in a JSON member that was read as a tape.
 //
 // Where a key occurs twice in an object the last one wins, as in Python, which writes and reads
-// these files; NEFF-021b tells of it.
+// these files; NEFF-021b reports it.
 #ifndef HOIST_SRC_FORMATS_NEFF_TAPE_H
 #define HOIST_SRC_FORMATS_NEFF_TAPE_H
 
@@ -26,9 +26,6 @@ hoist_loc neff_tape_loc(neff_cursor *cursor, const hoist_json *json, hoist_json_
 // The value of `key` in the object that begins at byte `start`, or else that object.
 hoist_loc neff_key_loc(neff_cursor *cursor, const hoist_json *json, uint32_t start,
                        const char *key);
-// Item `index` of the list that is the value of `key`, or else what neff_key_loc() gives.
-hoist_loc neff_item_loc(neff_cursor *cursor, const hoist_json *json, uint32_t start,
-                        const char *key, uint32_t index);
 // True when the object that begins at byte `start` has the key, of whatever kind its value is.
 bool neff_key_there(const hoist_json *json, uint32_t start, const char *key);
 

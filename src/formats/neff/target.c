@@ -1,4 +1,4 @@
-// The generation that a file is judged for (neff reference 3.1.1): --target, else what the kelf
+// The generation that a file is checked for (neff reference 3.1.1): --target, else what the kelf
 // says.
 #include "base/span.h"
 #include "formats/neff/neff.h"

@@ -17,29 +17,20 @@ HOIST_NODISCARD hoist_status neff_text_try(neff_reader *r, uint32_t member, neff
 // Line and column of a token.
 hoist_loc neff_token_loc(neff_reader *r, const hoist_json *json, hoist_json_index at);
 
-// Reports the value `at` of `key`, of which `wanted` was expected; nothing for NEFF_RULE_COUNT.
-void neff_report_value(neff_reader *r, neff_rule rule, const hoist_json *json, hoist_json_index at,
-                       const char *key, const char *wanted);
+// Reports the value `at` of `key`, which is not `expected`; nothing for HOIST_REC_NONE.
+void neff_report_value(neff_reader *r, uint16_t rule, const hoist_json *json, hoist_json_index at,
+                       const char *key, const char *expected);
 // Reports a value that neff_read_value refused, or the first item of a list that it did.
-void neff_report_wrong(neff_reader *r, const neff_field *field, const hoist_json *json,
+void neff_report_wrong(neff_reader *r, const hoist_rec_field *field, const hoist_json *json,
                        hoist_json_index at);
 
 // Reads one value into its slot of `object`. HOIST_INVALID: it is of another kind; HOIST_NO_MEMORY.
 // Kinds VAR and SIZES are the engine reader's and left alone.
-HOIST_NODISCARD hoist_status neff_read_value(neff_reader *r, const neff_field *field,
+HOIST_NODISCARD hoist_status neff_read_value(neff_reader *r, const hoist_rec_field *field,
                                              const hoist_json *json, hoist_json_index at,
                                              void *object);
-// Sets the slot of a field, or of all, to what an absent key means; kinds VAR and SIZES are left
-// alone.
-void neff_set_fallback(const neff_field *field, void *object);
-void neff_fill_fallbacks(const neff_table *table, void *object);
 // Reports the required keys whose bit is not in `seen`, at the object `at`.
-void neff_report_missing(neff_reader *r, const neff_table *table, const hoist_json *json,
+void neff_report_missing(neff_reader *r, const hoist_rec_table *table, const hoist_json *json,
                          hoist_json_index at, uint64_t seen);
-
-// The row of the key token `key`; -1: none; NEFF_NO_KEY_MEMORY.
-enum { NEFF_NO_KEY_MEMORY = -2 };
-int neff_key_find(neff_reader *r, const neff_table *table, const hoist_json *json,
-                  hoist_json_index key);
 
 #endif // HOIST_SRC_FORMATS_NEFF_TEXT_H

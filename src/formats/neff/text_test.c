@@ -47,13 +47,13 @@ static const struct {
     {"cut", "{\"a\":", 0, HOIST_TRUNCATED,
      "1:6: error: no JSON: the text ends before a member's value (JSON-002) [NEFF-021a]\n"},
     {"a comma too many", "{\n \"a\": 1,\n}", 0, HOIST_INVALID,
-     "3:1: error: no JSON: '}' where a key in double quotes should stand (JSON-011) [NEFF-021a]\n"},
+     "3:1: error: no JSON: found '}', expected a key in double quotes (JSON-011) [NEFF-021a]\n"},
     {"keys twice", "{\"a\": 1,\n \"a\": 2, \"b\": {\"c\": 1, \"c\": 2}}", 0, HOIST_OK,
      "2:2: warning: key \"a\" occurs twice in its object; the last one counts [NEFF-021b]\n"
      "2:24: warning: key \"c\" occurs twice in its object; the last one counts [NEFF-021b]\n"},
     {"keys twice and an error", "[{\"a\": 1, \"a\": 2},]", 0, HOIST_INVALID,
      "1:11: warning: key \"a\" occurs twice in its object; the last one counts [NEFF-021b]\n"
-     "1:19: error: no JSON: ']' where a value should stand (JSON-009) [NEFF-021a]\n"},
+     "1:19: error: no JSON: found ']', expected a value (JSON-009) [NEFF-021a]\n"},
     {"a limit", "[1, 2, 3]", 2, HOIST_LIMIT, "1:6: error: more than 2 values and keys [JSON-015]\n"},
     {"within the limit", "[1, 2, 3]", 4, HOIST_OK, ""},
 };
@@ -94,7 +94,7 @@ HOIST_TEST(many_keys_twice_are_counted)
 // clang-format off
 static const struct {
     const char *name;
-    const neff_table *table;
+    const hoist_rec_table *table;
     const char *required; // keys that keep the object from missing others
 } tables[] = {
     {"variable",  &neff_var_table,   "\"type\": \"input\", \"var_id\": 0, "},
@@ -108,12 +108,12 @@ static const struct {
     uint32_t kinds; // that take it
 } values[] = {
     {"null", 0},
-    {"false", 1u << NEFF_KIND_BOOL},
-    {"-17", 1u << NEFF_KIND_INT | 1u << NEFF_KIND_NUMBER},
-    {"9223372036854775808", 1u << NEFF_KIND_NUMBER},
-    {"1e3", 1u << NEFF_KIND_NUMBER},
-    {"\"text\"", 1u << NEFF_KIND_STR | 1u << NEFF_KIND_WORD | 1u << NEFF_KIND_SMALL_WORD},
-    {"[]", 1u << NEFF_KIND_INTS | 1u << NEFF_KIND_STRS},
+    {"false", 1u << HOIST_REC_BOOL},
+    {"-17", 1u << HOIST_REC_INT | 1u << HOIST_REC_FLOAT},
+    {"9223372036854775808", 1u << HOIST_REC_FLOAT},
+    {"1e3", 1u << HOIST_REC_FLOAT},
+    {"\"text\"", 1u << HOIST_REC_STR | 1u << HOIST_REC_WORD | 1u << HOIST_REC_SMALL_WORD},
+    {"[]", 1u << HOIST_REC_INTS | 1u << HOIST_REC_STRS},
     {"{}", 0},
 };
 // clang-format on
@@ -127,7 +127,7 @@ typedef union any_object {
 
 static void try_value(hoist_test *t, size_t table, size_t row, size_t value)
 {
-    const neff_field *field = &tables[table].table->fields[row];
+    const hoist_rec_field *field = &tables[table].table->fields[row];
     opened o;
     any_object object;
     memset(&object, 0, sizeof(object));
@@ -138,15 +138,15 @@ static void try_value(hoist_test *t, size_t table, size_t row, size_t value)
     HOIST_EXPECT_EQ(
         t, neff_read_fields(&o.reader, tables[table].table, &o.text.json, 0, &object, &present),
         HOIST_OK);
-    const bool right = field->kind == NEFF_KIND_ANY || values[value].kinds >> field->kind & 1;
+    const bool right = field->kind == HOIST_REC_ANY || values[value].kinds >> field->kind & 1;
     HOIST_EXPECT_EQ(t, neff_has(tables[table].table, present, field->key), right);
     const size_t twice = neff_test_count(t->diag, "NEFF-021b");
-    if (right || field->wrong == NEFF_RULE_COUNT) {
+    if (right || field->wrong == HOIST_REC_NONE) {
         HOIST_EXPECT_EQ(t, hoist_diag_kept(t->diag), twice);
     } else {
         const hoist_str at = hoist_arena_format(&t->arena, "\n\"%s\": ^", field->key);
-        neff_test_expect(t, &o.neff, neff_rule_row(field->wrong)->id, "a.json", at.data,
-                         values[value].text[0] == '{' ? "is an object, wanted" : ", wanted");
+        neff_test_expect(t, &o.neff, neff_rule_row((neff_rule)field->wrong)->id, "a.json", at.data,
+                         values[value].text[0] == '{' ? "is an object, expected" : ", expected");
     }
     close_text(&o);
 }

@@ -1,31 +1,41 @@
+// The closed sets of words and numbers that NEFFs use (neff reference 1.5, 2.4, 3.1.1, 4): engines,
+// types, ops, dtypes, generations and feature bits, one table each.
 #include "formats/neff/words.h"
 
 #include "base/span.h"
 
 // clang-format off
 const neff_engine_row neff_engines[NEFF_ENGINE_COUNT] = {
-#define NEFF_ENGINE(id, key, instr_key, title) [id] = {(key), (instr_key), (title)},
-#include "formats/neff/words.inc"
-#undef NEFF_ENGINE
-};
-
-static const char *const engine_words[] = {
-#define NEFF_ENGINE(id, key, instr_key, title) [id] = (key),
-#include "formats/neff/words.inc"
-#undef NEFF_ENGINE
+    [NEFF_PE]   = {"pe",   "pe_instr",   "Tensor engine"},
+    [NEFF_ACT]  = {"act",  "act_instr",  "Scalar engine"},
+    [NEFF_POOL] = {"pool", "pool_instr", "GpSimd engine"},
+    [NEFF_DVE]  = {"dve",  "dve_instr",  "Vector engine"},
+    [NEFF_SP]   = {"sp",   "sp_instr",   "Sync engine"},
 };
 
 const neff_dtype_row neff_dtypes[NEFF_DTYPE_COUNT] = {
-#define NEFF_DTYPE(name, dtype, bytes, isa_code, mnemonic, in_graph)                               \
-    {name, dtype, bytes, isa_code, mnemonic, in_graph},
-#include "formats/neff/words.inc"
-#undef NEFF_DTYPE
-};
-
-static const char *const dtype_words[] = {
-#define NEFF_DTYPE(name, dtype, bytes, isa_code, mnemonic, in_graph) name,
-#include "formats/neff/words.inc"
-#undef NEFF_DTYPE
+    // name, dtype, bytes, isa_code, mnemonic, in_graph
+    {"uint64",             HOIST_DTYPE_U64,    8, 0x1, "uint64", true},
+    {"int8",               HOIST_DTYPE_I8,     1, 0x2, "int8", true},
+    {"uint8",              HOIST_DTYPE_U8,     1, 0x3, "uint8", true},
+    {"int16",              HOIST_DTYPE_I16,    2, 0x4, "int16", true},
+    {"uint16",             HOIST_DTYPE_U16,    2, 0x5, "uint16", true},
+    {"bfloat16",           HOIST_DTYPE_BF16,   2, 0x6, "bf16", true},
+    {"float16",            HOIST_DTYPE_F16,    2, 0x7, "fp16", true},
+    {"int32",              HOIST_DTYPE_I32,    4, 0x8, "int32", true},
+    {"uint32",             HOIST_DTYPE_U32,    4, 0x9, "uint32", true},
+    {"float32",            HOIST_DTYPE_F32,    4, 0xA, "fp32", true},
+    // Storage of float32, another mode of matmul.
+    {"float32r",           HOIST_DTYPE_F32,    4, 0xB, "fp32r", false},
+    {"int64",              HOIST_DTYPE_I64,    8, 0xC, "int64", true},
+    {"float8e3",           HOIST_DTYPE_F8E3M4, 1, 0xD, "fp8e3", false},
+    {"float8e4",           HOIST_DTYPE_F8E4M3, 1, 0xE, "fp8e4", false},
+    {"float8e5",           HOIST_DTYPE_F8E5M2, 1, 0xF, "fp8e5", false},
+    // Aliases: one is another spelling, three are packed types that travel as an integer.
+    {"float8_e4m3fn",      HOIST_DTYPE_F8E4M3, 1, 0,   "fp8e4", false},
+    {"float8_e4m3fn_x4",   HOIST_DTYPE_U32,    4, 0,   "uint32", false},
+    {"float8_e5m2_x4",     HOIST_DTYPE_U32,    4, 0,   "uint32", false},
+    {"float4_e2m1fn_x4",   HOIST_DTYPE_U16,    2, 0,   "uint16", false},
 };
 
 static const char *const var_types[] = {
@@ -62,12 +72,13 @@ static const char *const ops[] = {
     [NEFF_OP_TRANSPOSE] = "transpose",
 };
 
-const neff_words neff_var_types    = {var_types, HOIST_COUNT_OF(var_types)};
-const neff_words neff_queue_types  = {queue_types, HOIST_COUNT_OF(queue_types)};
-const neff_words neff_fabrics      = {fabrics, HOIST_COUNT_OF(fabrics)};
-const neff_words neff_ops          = {ops, HOIST_COUNT_OF(ops)};
-const neff_words neff_engine_words = {engine_words, HOIST_COUNT_OF(engine_words)};
-const neff_words neff_dtype_words  = {dtype_words, HOIST_COUNT_OF(dtype_words)};
+#define WORDS(first, rows) {.names = &(first), .stride = sizeof((rows)[0]), .count = HOIST_COUNT_OF(rows)}
+const neff_words neff_var_types    = WORDS(var_types[0], var_types);
+const neff_words neff_queue_types  = WORDS(queue_types[0], queue_types);
+const neff_words neff_fabrics      = WORDS(fabrics[0], fabrics);
+const neff_words neff_ops          = WORDS(ops[0], ops);
+const neff_words neff_engine_words = WORDS(neff_engines[0].key, neff_engines);
+const neff_words neff_dtype_words  = WORDS(neff_dtypes[0].name, neff_dtypes);
 
 // Section 3.1.1. "*" has only the limits that all generations share; the size of a partition is
 // not public before generation 2 and after 3.
@@ -107,16 +118,6 @@ const neff_feature_row neff_features[64] = {
     [25] = {"large_tensor_support", false, "variables above 4 GiB"},
 };
 // clang-format on
-
-int neff_word_find(const neff_words *words, hoist_str word)
-{
-    for (size_t i = 0; i < words->count; i++) {
-        if (hoist_str_equal_c(word, words->names[i])) {
-            return (int)i;
-        }
-    }
-    return -1;
-}
 
 const neff_dtype_row *neff_dtype_of_isa(unsigned code)
 {

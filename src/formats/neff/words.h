@@ -4,6 +4,8 @@
 
 #include "hoist/tensor.h"
 
+#include "codec/record.h"
+
 // Engines of a core in the loader's order (neff reference 2.4).
 typedef enum neff_engine_id {
     NEFF_PE = 0,
@@ -67,10 +69,7 @@ typedef enum neff_op {
 } neff_op;
 
 // Closed sets as the files spell them; a value that is in none is -1.
-typedef struct neff_words {
-    const char *const *names;
-    size_t count;
-} neff_words;
+typedef hoist_rec_words neff_words;
 extern const neff_words neff_var_types;
 extern const neff_words neff_queue_types;
 extern const neff_words neff_fabrics;
@@ -78,10 +77,7 @@ extern const neff_words neff_ops;
 extern const neff_words neff_engine_words; // keys of neff_engines
 extern const neff_words neff_dtype_words;  // names of neff_dtypes
 
-// Index of `word` in the set; -1 when it is not in it.
-int neff_word_find(const neff_words *words, hoist_str word);
-
-// Element types (4.6), in the order of the vendor's table; aliases behind.
+// Element types (4.6), in the order of the vendor's table; aliases after.
 typedef struct neff_dtype_row {
     const char *name;     // as JSON spells it
     hoist_dtype dtype;    // hoist's own
@@ -115,7 +111,7 @@ typedef struct neff_generation_row {
     unsigned queues;          // of a queue set
     uint32_t partition_bytes; // of the state buffer; 0: not public
     bool remote_semaphores;   // exist
-    bool reservation;         // runtime_statebuffer_reservation is wanted
+    bool reservation;         // runtime_statebuffer_reservation is required
 } neff_generation_row;
 extern const neff_generation_row neff_generations[NEFF_GENERATION_COUNT];
 // By --target, or a spelling of a kelf file that is one generation's; -1: unknown. By the spelling

@@ -87,17 +87,17 @@ HOIST_TEST_TABLE(words_find_themselves, sets)
 {
     HOIST_EXPECT_EQ(t, row->words->count, row->count);
     for (size_t i = 0; i < row->words->count; i++) {
-        const char *const word = row->words->names[i];
+        const char *const word = hoist_rec_word_name(row->words, (int)i);
         HOIST_EXPECT(t, word && word[0]);
-        HOIST_EXPECT_EQ(t, neff_word_find(row->words, hoist_str_from(word)), (int)i);
+        HOIST_EXPECT_EQ(t, hoist_rec_word_find(row->words, hoist_str_from(word)), (int)i);
     }
-    HOIST_EXPECT_EQ(t, neff_word_find(row->words, HOIST_STR("")), -1);
-    HOIST_EXPECT_EQ(t, neff_word_find(row->words, HOIST_STR("nonsense")), -1);
+    HOIST_EXPECT_EQ(t, hoist_rec_word_find(row->words, HOIST_STR("")), -1);
+    HOIST_EXPECT_EQ(t, hoist_rec_word_find(row->words, HOIST_STR("nonsense")), -1);
 }
 
 HOIST_TEST_TABLE(dtypes_have_their_codes, dtypes)
 {
-    const int found = neff_word_find(&neff_dtype_words, hoist_str_from(row->name));
+    const int found = hoist_rec_word_find(&neff_dtype_words, hoist_str_from(row->name));
     HOIST_EXPECT_EQ(t, found, (int)(row - dtypes));
     const neff_dtype_row *const dtype = &neff_dtypes[found];
     HOIST_EXPECT_STR(t, hoist_str_from(dtype->name), row->name);
@@ -144,7 +144,7 @@ HOIST_TEST(engines_have_keys)
         const hoist_str key = hoist_str_from(neff_engines[i].key);
         HOIST_EXPECT(t, hoist_str_starts_with(hoist_str_from(neff_engines[i].instr_key),
                                               neff_engines[i].key));
-        HOIST_EXPECT_EQ(t, neff_word_find(&neff_engine_words, key), (int)i);
+        HOIST_EXPECT_EQ(t, hoist_rec_word_find(&neff_engine_words, key), (int)i);
     }
 }
 
