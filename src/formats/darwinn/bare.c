@@ -1,5 +1,7 @@
 // Instruction streams in files of their own, as tools that talk to the chip directly keep them: one
-// chunk, which no executable says anything of. A format with a module of its own.
+// chunk, without an executable around it. In: the bytes of the chunk; out: a module with its
+// instructions (stream.h) and one run of its scalar core (scalar_hints.h). The text and the tree of
+// it are those of stream_listing.h, as for packages (disasm.c).
 #include "base/alloc.h"
 #include "base/tree.h"
 #include "formats/darwinn/check.h"
@@ -67,7 +69,7 @@ static void destroy(hoist_module *module)
 static hoist_status read(hoist_bytes bytes, const hoist_read_options *options, hoist_diag *diag,
                          hoist_module **out_module)
 {
-    (void)diag; // faults are told by the check
+    (void)diag; // the check reports faults
     *out_module = NULL;
     if (!options->keep) {
         return HOIST_INTERNAL; // streams are slices of the bytes
@@ -110,9 +112,28 @@ static hoist_status visit(const hoist_module *module, const hoist_dump_options *
     return sink->status;
 }
 
-// What the stream asks the host for, in order.
-static void send_transfers(const dwn_bare *m, hoist_tree_sink *sink)
+static hoist_status info(const hoist_module *module, const hoist_check_options *options,
+                         hoist_diag *diag, hoist_tree_sink *sink)
 {
+    (void)options;
+    (void)diag;
+    const dwn_bare *const m = bare_of(module);
+    const dwn_listing listing = {.chunks = &m->chunk, .count = 1};
+    const dwn_totals totals = dwn_listing_totals(&listing);
+    hoist_tree_uint(sink, "words", totals.words, HOIST_UNIT_NONE);
+    hoist_tree_uint(sink, "instructions", totals.instructions, HOIST_UNIT_NONE);
+    hoist_tree_c(sink, "ends", m->goes_on ? "another chunk follows" : "halts");
+    hoist_tree_list(sink, "opcodes");
+    const dwn_opcode *row = NULL;
+    for (size_t i = 0; (row = dwn_opcode_at(i)) != NULL; i++) {
+        if (totals.by_opcode[row->code] > 0) {
+            hoist_tree_map(sink, "");
+            hoist_tree_c(sink, "opcode", row->mnemonic);
+            hoist_tree_uint(sink, "count", totals.by_opcode[row->code], HOIST_UNIT_NONE);
+            hoist_tree_end(sink);
+        }
+    }
+    hoist_tree_end(sink);
     static const char *const tags[DWN_TAG_INTERRUPT] = {"instructions", "input", "parameters",
                                                         "output"};
     hoist_tree_list(sink, "transfers");
@@ -130,33 +151,6 @@ static void send_transfers(const dwn_bare *m, hoist_tree_sink *sink)
         hoist_tree_end(sink);
     }
     hoist_tree_end(sink);
-}
-
-static hoist_status info(const hoist_module *module, const hoist_check_options *options,
-                         hoist_diag *diag, hoist_tree_sink *sink)
-{
-    (void)options;
-    (void)diag;
-    const dwn_bare *const m = bare_of(module);
-    const dwn_listing listing = {.chunks = &m->chunk, .count = 1};
-    const dwn_totals totals = dwn_listing_totals(&listing);
-    hoist_tree_c(sink, "format", hoist_darwinn_stream_format.name);
-    hoist_tree_c(sink, "title", hoist_darwinn_stream_format.title);
-    hoist_tree_uint(sink, "words", totals.words, HOIST_UNIT_NONE);
-    hoist_tree_uint(sink, "instructions", totals.instructions, HOIST_UNIT_NONE);
-    hoist_tree_c(sink, "ends", m->goes_on ? "another chunk follows" : "halts");
-    hoist_tree_list(sink, "opcodes");
-    const dwn_opcode *row = NULL;
-    for (size_t i = 0; (row = dwn_opcode_at(i)) != NULL; i++) {
-        if (totals.by_opcode[row->code] > 0) {
-            hoist_tree_map(sink, "");
-            hoist_tree_c(sink, "opcode", row->mnemonic);
-            hoist_tree_uint(sink, "count", totals.by_opcode[row->code], HOIST_UNIT_NONE);
-            hoist_tree_end(sink);
-        }
-    }
-    hoist_tree_end(sink);
-    send_transfers(m, sink);
     return sink->status;
 }
 

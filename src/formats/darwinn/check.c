@@ -1,18 +1,13 @@
-// All rules: of each package, then of each executable.
+// The order of all checks of a module: of each package (check_package.c), of each executable in it
+// (check_streams.c, check_links.c, check_hints.c, check_layers.c), of its parameters and its
+// operator. Findings carry the object path "packages/0/executables/1/..." by the frames that are
+// pushed here.
 #include "formats/darwinn/check.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/span.h"
 #include "formats/darwinn/darwinn.h"
-
-hoist_str dwn_path(dwn_number *room, const char *what, uint32_t index)
-{
-    const int length = snprintf(room->text, sizeof(room->text), "%s/%" PRIu32, what, index);
-    return (hoist_str){room->text, (size_t)length};
-}
 
 static hoist_status check_image(dwn_check *c)
 {
@@ -31,9 +26,8 @@ static hoist_status check_each(dwn_check *c, const char *what, uint32_t count,
                                hoist_status (*check)(dwn_check *c, uint32_t index))
 {
     for (uint32_t i = 0; i < count; i++) {
-        dwn_number number;
         hoist_frame frame;
-        hoist_diag_push(c->diag, &frame, NULL, HOIST_STR(""), dwn_path(&number, what, i));
+        hoist_diag_push_item(c->diag, &frame, what, i);
         const hoist_status status = check(c, i);
         hoist_diag_pop(c->diag, &frame);
         HOIST_TRY(status);

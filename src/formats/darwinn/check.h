@@ -11,21 +11,15 @@ typedef struct dwn_check {
     const hoist_check_options *options;
     hoist_arena arena; // scratch of all checks
     int64_t pixels;    // of layouts that were looked at
-    // What is being judged.
+    // What is being checked.
     const dwn_contents *contents;
     const dwn_image *image; // its rows are there
     dwn_places places;      // of the image: its buffers, by dwn_check_enter()
-    // Of the images of the package that were judged: the first of them, and their types, a bit
+    // Of the images of the package that were checked: the first of them, and their types, a bit
     // each.
     const dwn_executable *first;
     uint8_t types[(UINT16_MAX + 1) / 8];
 } dwn_check;
-
-// An object path "what/index" in `room`.
-typedef struct dwn_number {
-    char text[48];
-} dwn_number;
-hoist_str dwn_path(dwn_number *room, const char *what, uint32_t index); // check.c
 
 // Where a member of a dwn_layer, for `what` layer, and so on, of the image at hand is stored.
 #define DWN_PLACE(c, what, object, member)                                                         \
@@ -33,7 +27,7 @@ hoist_str dwn_path(dwn_number *room, const char *what, uint32_t index); // check
 
 // The buffers of the image at hand, which is set: parameters, scratch, input layers, output layers.
 // After either call dwn_check_leave(). HOIST_OK; HOIST_LIMIT, with a finding: names or field
-// offsets stand for far more than the file has; HOIST_NO_MEMORY. check_places.c
+// offsets have far more bytes than the file, by sharing them; HOIST_NO_MEMORY. check_places.c
 HOIST_NODISCARD hoist_status dwn_check_enter(dwn_check *c);
 void dwn_check_leave(dwn_check *c);
 // batch_size, or 1 where it is none (19).

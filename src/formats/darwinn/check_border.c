@@ -1,5 +1,6 @@
-// The operator that a package is in: rules 4 and 73 to 76. Tensors of the operator go with layers
-// of the main executable by their order; outputs that are state have no tensor.
+// The operator that a package is in: rules 4 and 73 to 76. Tensors of the operator belong to layers
+// of the main executable by their order; outputs that are state have no tensor. In: the payload
+// that the TFLite model has made (formats/tflite/payloads.c).
 #include <inttypes.h>
 
 #include "base/checked.h"
@@ -41,15 +42,15 @@ static void check_bytes(const dwn_check *c, const dwn_layer *layer,
 {
     const dwn_type_row *const type = dwn_type_of(layer->data_type);
     const int64_t have = tensor_bytes(tensor);
-    int64_t wanted = dwn_layer_actual(layer);
-    if (!type || type->dtype != tensor->dtype || have < 0 || wanted < 0 ||
-        hoist_ckd_mul_i64(&wanted, wanted, c->image->rows->batch_size)) {
+    int64_t expected = dwn_layer_actual(layer);
+    if (!type || type->dtype != tensor->dtype || have < 0 || expected < 0 ||
+        hoist_ckd_mul_i64(&expected, expected, c->image->rows->batch_size)) {
         return;
     }
-    if (have != wanted) {
+    if (have != expected) {
         dwn_report(c->diag, DWN_075, DWN_PLACE(c, layer, layer, size_bytes),
                    "the tensor '%.*s' has %" PRId64 " bytes, the layer %" PRId64,
-                   HOIST_STR_ARGS(tensor->name), have, wanted);
+                   HOIST_STR_ARGS(tensor->name), have, expected);
     }
 }
 
@@ -66,24 +67,10 @@ static void check_quantisation(const dwn_check *c, const dwn_layer *layer,
     if (numerics->dequantization_factor != tensor->scale || numerics->zero_point != zero) {
         dwn_report(c->diag, DWN_076, DWN_PLACE(c, layer, layer, numerics),
                    "the layer '%.*s' has scale %.9g and zero point %" PRId32
-                   ", the tensor says %.9g and %" PRId64,
+                   ", the tensor declares %.9g and %" PRId64,
                    HOIST_STR_ARGS(layer->name), (double)numerics->dequantization_factor,
                    numerics->zero_point, (double)tensor->scale, zero);
     }
-}
-
-// Layers that have a tensor of the operator, in order.
-static uint32_t visible_layers(const dwn_check *c, const dwn_layer *layers, uint32_t count,
-                               bool is_output, const dwn_layer **out_layers)
-{
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const hoist_str input = dwn_layer_state_of(&layers[i]);
-        if (!is_output || !input.data || dwn_check_find(c, DWN_DESC_INPUT, input) == DWN_NONE) {
-            out_layers[found++] = &layers[i];
-        }
-    }
-    return found;
 }
 
 static hoist_status check_side(dwn_check *c, const dwn_layer *layers, uint32_t count,
@@ -96,7 +83,14 @@ static hoist_status check_side(dwn_check *c, const dwn_layer *layers, uint32_t c
     if (!visible) {
         return HOIST_NO_MEMORY;
     }
-    const uint32_t found = visible_layers(c, layers, count, is_output, visible);
+    // Layers that have a tensor of the operator, in order.
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const hoist_str input = dwn_layer_state_of(&layers[i]);
+        if (!is_output || !input.data || dwn_check_find(c, DWN_DESC_INPUT, input) == DWN_NONE) {
+            visible[found++] = &layers[i];
+        }
+    }
     if (found != tensor_count) {
         dwn_report(c->diag, DWN_073,
                    is_output ? DWN_PLACE(c, executable, e, output_layers)
@@ -105,28 +99,15 @@ static hoist_status check_side(dwn_check *c, const dwn_layer *layers, uint32_t c
                    is_output ? "outputs" : "inputs", found);
     }
     for (uint32_t i = 0; i < found && i < tensor_count; i++) {
-        dwn_number number;
         hoist_frame frame;
-        hoist_diag_push(c->diag, &frame, NULL, HOIST_STR(""),
-                        dwn_path(&number, is_output ? "output_layers" : "input_layers",
-                                 (uint32_t)(visible[i] - layers)));
+        hoist_diag_push_item(c->diag, &frame, is_output ? "output_layers" : "input_layers",
+                             (uint32_t)(visible[i] - layers));
         check_type(c, visible[i], &tensors[i], is_output);
         check_bytes(c, visible[i], &tensors[i]);
         check_quantisation(c, visible[i], &tensors[i]);
         hoist_diag_pop(c->diag, &frame);
     }
     return HOIST_OK;
-}
-
-// The executable at hand, which is the one that the driver runs.
-static hoist_status check_main(dwn_check *c)
-{
-    const hoist_payload *const payload = c->module->payload;
-    const dwn_executable *const e = c->image->rows;
-    HOIST_TRY(check_side(c, e->input_layers.items, e->input_layers.count, payload->inputs,
-                         payload->input_count));
-    return check_side(c, e->output_layers.items, e->output_layers.count, payload->outputs,
-                      payload->output_count);
 }
 
 hoist_status dwn_check_border(dwn_check *c)
@@ -138,20 +119,24 @@ hoist_status dwn_check_border(dwn_check *c)
     }
     if (payload->neighbours) {
         dwn_report(c->diag, DWN_004, hoist_loc_byte(payload->offset),
-                   "%zu operator%s beside it on the CPU", payload->neighbours,
+                   "%zu other operator%s on the CPU", payload->neighbours,
                    payload->neighbours == 1 ? " runs" : "s run");
     }
     if (roles.main == DWN_NONE) {
         return HOIST_OK;
     }
-    c->image = &c->contents->images[roles.main];
-    dwn_number number;
+    c->image = roles.main_image;
     hoist_frame frame;
-    hoist_diag_push(c->diag, &frame, NULL, HOIST_STR(""),
-                    dwn_path(&number, "executables", roles.main));
+    hoist_diag_push_item(c->diag, &frame, "executables", roles.main);
     hoist_status status = dwn_check_enter(c);
     if (status == HOIST_OK) {
-        status = check_main(c);
+        const dwn_executable *const e = c->image->rows;
+        status = check_side(c, e->input_layers.items, e->input_layers.count, payload->inputs,
+                            payload->input_count);
+        if (status == HOIST_OK) {
+            status = check_side(c, e->output_layers.items, e->output_layers.count, payload->outputs,
+                                payload->output_count);
+        }
         dwn_check_leave(c);
     }
     hoist_diag_pop(c->diag, &frame);

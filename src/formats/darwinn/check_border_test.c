@@ -66,7 +66,7 @@ static const struct {
 };
 // clang-format on
 
-// Rules of this file: others tell of changed layers, too.
+// Rules of this file: others report changed layers, too.
 static bool is_border(const hoist_finding *finding)
 {
     const int number = atoi(finding->rule->id + 4);

@@ -1,4 +1,5 @@
-// DMA hints: rules 49 to 57 and 59, one by one; check_transfers.c looks at all together.
+// DMA hints: rules 49 to 57 and 59, one hint at a time and their order; check_transfers.c checks
+// all transfers of a run together. Buffers of hints are found in the list of check_places.c.
 #include "formats/darwinn/check_hints.h"
 
 #include <inttypes.h>
@@ -20,7 +21,7 @@ static bool check_target(const dwn_check *c, const dwn_hint *hint, int64_t size,
     }
     const int32_t batches = dwn_check_batch(c);
     if (hint->batch < 0 || hint->batch >= batches) {
-        dwn_report(c->diag, DWN_055, place, "the batch is %" PRId32 ", wanted 0 to %" PRId32,
+        dwn_report(c->diag, DWN_055, place, "the batch is %" PRId32 ", expected 0 to %" PRId32,
                    hint->batch, batches - 1);
     }
     return true;
@@ -41,24 +42,20 @@ static void check_range(const dwn_check *c, const dwn_hint *hint, int64_t size, 
                hint->offset, end, size);
 }
 
-// 56.
-static void check_direction(const dwn_check *c, const dwn_hint *hint, hoist_loc place)
+static void check_transfer(const dwn_check *c, const dwn_hint *hint, const dwn_stored_hint *stored,
+                           hoist_loc place)
 {
-    const bool is_output = hint->desc == DWN_DESC_OUTPUT;
-    if (hint->desc != DWN_DESC_SCRATCH &&
-        hint->direction != (is_output ? DWN_OUTFEED : DWN_INFEED)) {
-        dwn_report(c->diag, DWN_056, place, "the direction of %s is %s", dwn_desc_name(hint->desc),
-                   hint->direction == DWN_OUTFEED ? "OUTFEED" : "INFEED");
-    }
-}
-
-static void check_transfer(const dwn_check *c, const dwn_hint *hint, const dwn_stored_hint *stored)
-{
-    const hoist_loc place = DWN_PLACE(c, stored_hint, stored, any_hint);
     const int64_t size = dwn_check_size(c, dwn_check_find(c, hint->desc, hint->name));
     if (check_target(c, hint, size, place)) {
         check_range(c, hint, size, place);
-        check_direction(c, hint, DWN_PLACE(c, stored_hint, stored, direction));
+        // 56.
+        const bool is_output = hint->desc == DWN_DESC_OUTPUT;
+        if (hint->desc != DWN_DESC_SCRATCH &&
+            hint->direction != (is_output ? DWN_OUTFEED : DWN_INFEED)) {
+            dwn_report(c->diag, DWN_056, DWN_PLACE(c, stored_hint, stored, direction),
+                       "the direction of %s is %s", dwn_desc_name(hint->desc),
+                       hint->direction == DWN_OUTFEED ? "OUTFEED" : "INFEED");
+        }
     }
 }
 
@@ -66,7 +63,7 @@ static void check_hint(const dwn_check *c, const dwn_hint *hint, const dwn_store
 {
     const hoist_loc place = DWN_PLACE(c, stored_hint, stored, any_hint);
     if (hint->kind == DWN_HINT_DMA) {
-        check_transfer(c, hint, stored);
+        check_transfer(c, hint, stored, place);
     } else if (hint->kind == DWN_HINT_NONE) {
         dwn_report(c->diag, DWN_050, place, "the hint is of type %u", stored->any_hint.type);
     } else if (hint->kind == DWN_HINT_INSTRUCTION &&
@@ -135,10 +132,8 @@ hoist_status dwn_check_hints(dwn_check *c)
     }
     HOIST_TRY(dwn_hints_of(e, &c->arena, &hints, &count));
     for (size_t i = 0; i < count; i++) {
-        dwn_number number;
         hoist_frame frame;
-        hoist_diag_push(c->diag, &frame, NULL, HOIST_STR(""),
-                        dwn_path(&number, "dma_hints/hints", (uint32_t)i));
+        hoist_diag_push_item(c->diag, &frame, "dma_hints/hints", (uint32_t)i);
         check_hint(c, &hints[i], &e->dma_hints->hints.items[i]);
         hoist_diag_pop(c->diag, &frame);
     }

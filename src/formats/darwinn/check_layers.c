@@ -1,4 +1,5 @@
-// Layers: rules 31 and 61 to 68, 72.
+// Layers of an executable: rules 31, 61 to 68 and 72. The layout of outputs is checked by
+// check_layout.c, once the layer is known to have no negative extent.
 #include <inttypes.h>
 #include <math.h>
 
@@ -91,10 +92,10 @@ static void check_numbers(const dwn_check *c, const dwn_layer *layer)
 // 61, and the layout of outputs.
 static hoist_status check_kind(dwn_check *c, const dwn_layer *layer, bool is_output, bool sound)
 {
-    const uint8_t wanted = is_output ? DWN_LAYER_OUTPUT : DWN_LAYER_INPUT;
-    if (layer->any_layer.type != wanted) {
+    const uint8_t expected = is_output ? DWN_LAYER_OUTPUT : DWN_LAYER_INPUT;
+    if (layer->any_layer.type != expected) {
         dwn_report(c->diag, is_output ? DWN_061a : DWN_061b, DWN_PLACE(c, layer, layer, any_layer),
-                   "any_layer is of type %u, wanted %s", layer->any_layer.type,
+                   "any_layer is of type %u, expected %s", layer->any_layer.type,
                    is_output ? "OutputLayer" : "InputLayer");
         return HOIST_OK;
     }
@@ -125,10 +126,8 @@ static hoist_status check_list(dwn_check *c, const dwn_layer *layers, uint32_t c
     hoist_map_init(&names, c->arena.alloc);
     hoist_status status = HOIST_OK;
     for (uint32_t i = 0; i < count && status == HOIST_OK; i++) {
-        dwn_number number;
         hoist_frame frame;
-        hoist_diag_push(c->diag, &frame, NULL, HOIST_STR(""),
-                        dwn_path(&number, is_output ? "output_layers" : "input_layers", i));
+        hoist_diag_push_item(c->diag, &frame, is_output ? "output_layers" : "input_layers", i);
         status = check_layer(c, &layers[i], is_output, &names);
         hoist_diag_pop(c->diag, &frame);
     }

@@ -25,7 +25,7 @@ static const dwn_case layers[] = {
      "DWN-041 DWN-041 DWN-048 DWN-055 DWN-062", NULL},
     {"an input may be named as an output", DWN_PLAIN, {{IMAGE "/name", 0, "grid"}}, "DWN-041 DWN-041 DWN-048 DWN-055 DWN-060", NULL},
     {"an element too little", DWN_PLAIN, {{IMAGE "/size_bytes", 59, NULL}}, "DWN-054b DWN-063", "executables/0/dma_hints/hints/1:any_hint"},
-    {"a channel more than there is room", DWN_PLAIN, {{SCORES "/z_dim", 17, NULL}, {SCORES "/shape", 0, NULL}}, "DWN-060 DWN-063", NULL},
+    {"a channel more than fits",         DWN_PLAIN, {{SCORES "/z_dim", 17, NULL}, {SCORES "/shape", 0, NULL}}, "DWN-060 DWN-063", NULL},
     {"not rounded up", DWN_PLAIN, {{IMAGE "/size_bytes", 72, NULL}}, "DWN-064", IMAGE ":size_bytes"},
     {"an output not rounded up", DWN_PLAIN, {{SCORES "/size_bytes", 24, NULL}}, "DWN-064", SCORES ":size_bytes"},
     {"an unknown type", DWN_PLAIN, {{SCORES "/data_type", 6, NULL}}, "DWN-065", SCORES ":data_type"},

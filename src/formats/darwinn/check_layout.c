@@ -1,4 +1,6 @@
-// The order of an output's bytes: rules 69 to 71.
+// The order of an output's bytes: rules 69 to 71. Each pixel gets its offset by layout.h; the
+// offsets are sorted, so that two pixels that overlap are neighbours. The number of pixels is
+// limited for all layouts of a file, which may share their maps.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -87,7 +89,7 @@ static hoist_status check_maps(dwn_check *c, const dwn_layer *layer,
     }
     c->pixels += pixels;
     const int64_t elements = type ? layer->size_bytes / type->size : 0;
-    // 63 and 65 tell of others.
+    // 63 and 65 report others.
     return pixels && elements && layer->z_dim ? check_places(c, layer, layout, elements) : HOIST_OK;
 }
 

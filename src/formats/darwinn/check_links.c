@@ -1,4 +1,6 @@
-// Field offsets: rules 39 to 48.
+// Field offsets: rules 39 to 48. link_check.c finds the faults of all chunks of an executable
+// against its buffers (check_places.c); here each gets its rule, its object path and the byte of
+// the file.
 #include <inttypes.h>
 
 #include "base/span.h"
@@ -28,14 +30,10 @@ static void report(const dwn_check *c, const dwn_link_fault *fault)
         return;
     }
     const dwn_bitstream *const chunk = &e->instruction_bitstreams.items[fault->chunk];
-    dwn_number number;
-    dwn_number item;
     hoist_frame frame;
     hoist_frame inner;
-    hoist_diag_push(c->diag, &frame, NULL, HOIST_STR(""),
-                    dwn_path(&number, "instruction_bitstreams", fault->chunk));
-    hoist_diag_push(c->diag, &inner, NULL, HOIST_STR(""),
-                    dwn_path(&item, "field_offsets", fault->link));
+    hoist_diag_push_item(c->diag, &frame, "instruction_bitstreams", fault->chunk);
+    hoist_diag_push_item(c->diag, &inner, "field_offsets", fault->link);
     dwn_report(c->diag, rules[fault->code],
                DWN_PLACE(c, field_offset, &chunk->field_offsets.items[fault->link], offset_bit),
                "%s", text);

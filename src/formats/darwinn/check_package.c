@@ -1,4 +1,6 @@
-// Packages and executables as the driver registers them: rules 12 to 14, 19 to 32, 77 to 79.
+// Packages and executables as the driver registers them: rules 12 to 14, 19 to 32, 77 to 79. One
+// call for the package, then one for each executable, which notes the first executable and the
+// types that there were.
 #include <inttypes.h>
 
 #include "base/span.h"
@@ -15,33 +17,6 @@ enum {
 // Where a member of the package at hand is stored.
 #define PACKAGE_PLACE(c, member)                                                                   \
     DWN_FIELD_PLACE((c)->module, (c)->contents->bytes, package, (c)->contents->rows, member)
-
-// 12 to 14, 28, 29.
-static void check_head(const dwn_check *c)
-{
-    const dwn_package *const p = c->contents->rows;
-    if (p->min_runtime_version < OLDEST_RUNTIME) {
-        dwn_report(c->diag, DWN_012, PACKAGE_PLACE(c, min_runtime_version),
-                   "min_runtime_version is %" PRId32 ", wanted 10 or more", p->min_runtime_version);
-    } else if (p->min_runtime_version > NEWEST_RUNTIME) {
-        dwn_report(c->diag, DWN_013, PACKAGE_PLACE(c, min_runtime_version),
-                   "the package requires runtime version %" PRId32
-                   ", and the newest public one is 14",
-                   p->min_runtime_version);
-    }
-    if (p->virtual_chip_id == -1) {
-        dwn_report(c->diag, DWN_014, PACKAGE_PLACE(c, virtual_chip_id),
-                   "this is a bundle of packages for %" PRIu32 " chips", c->contents->chip_count);
-    }
-    if (p->signature.size) {
-        dwn_report(c->diag, DWN_028, PACKAGE_PLACE(c, signature),
-                   "the signature has %zu bytes, which cannot be checked", p->signature.size);
-    }
-    if (p->keypair_version) {
-        dwn_report(c->diag, DWN_029, PACKAGE_PLACE(c, keypair_version),
-                   "keypair_version is %" PRId32 ", wanted 0", p->keypair_version);
-    }
-}
 
 static const char *type_name(int16_t type)
 {
@@ -66,19 +41,6 @@ static bool types_of(const dwn_contents *contents, unsigned *out_types)
         *out_types |= bit;
     }
     return true;
-}
-
-// 21: what is there together.
-static void check_set(const dwn_check *c)
-{
-    const dwn_contents *const k = c->contents;
-    const unsigned pair = 1U << DWN_PARAMETER_CACHING | 1U << DWN_EXECUTION_ONLY;
-    unsigned types = 0;
-    if (k->image_count > 1 && types_of(k, &types) && types != pair &&
-        types != (pair | 1U << DWN_STAND_ALONE)) {
-        dwn_report(c->diag, DWN_021, PACKAGE_PLACE(c, serialized_multi_executable),
-                   "%" PRIu32 " executables, which are no such set", k->image_count);
-    }
 }
 
 // 20, 22.
@@ -138,9 +100,8 @@ static void check_chip(const dwn_check *c)
 static void check_memory(const dwn_check *c)
 {
     const dwn_roles roles = dwn_roles_of(c->contents);
-    const dwn_image *const main = roles.main == DWN_NONE ? NULL : &c->contents->images[roles.main];
-    const dwn_image *const caching =
-        roles.caching == DWN_NONE ? NULL : &c->contents->images[roles.caching];
+    const dwn_image *const main = roles.main_image;
+    const dwn_image *const caching = roles.caching_image;
     if (!main) {
         return;
     }
@@ -153,7 +114,7 @@ static void check_memory(const dwn_check *c)
         dwn_report(
             c->diag, DWN_079,
             DWN_FIELD_PLACE(c->module, caching->bytes, executable, caching->rows, parameters),
-            "%zu bytes of parameters are to be kept on the chip, wanted at most %d", cached,
+            "%zu bytes of parameters are to be kept on the chip, expected at most %d", cached,
             CACHED_BYTES);
     }
 }
@@ -161,12 +122,42 @@ static void check_memory(const dwn_check *c)
 void dwn_check_package(dwn_check *c)
 {
     const dwn_contents *const k = c->contents;
-    check_head(c);
+    // 12 to 14, 28, 29.
+    const dwn_package *const p = c->contents->rows;
+    if (p->min_runtime_version < OLDEST_RUNTIME) {
+        dwn_report(c->diag, DWN_012, PACKAGE_PLACE(c, min_runtime_version),
+                   "min_runtime_version is %" PRId32 ", expected 10 or more",
+                   p->min_runtime_version);
+    } else if (p->min_runtime_version > NEWEST_RUNTIME) {
+        dwn_report(c->diag, DWN_013, PACKAGE_PLACE(c, min_runtime_version),
+                   "the package requires runtime version %" PRId32
+                   ", and the newest public one is 14",
+                   p->min_runtime_version);
+    }
+    if (p->virtual_chip_id == -1) {
+        dwn_report(c->diag, DWN_014, PACKAGE_PLACE(c, virtual_chip_id),
+                   "this is a bundle of packages for %" PRIu32 " chips", c->contents->chip_count);
+    }
+    if (p->signature.size) {
+        dwn_report(c->diag, DWN_028, PACKAGE_PLACE(c, signature),
+                   "the signature has %zu bytes, which cannot be checked", p->signature.size);
+    }
+    if (p->keypair_version) {
+        dwn_report(c->diag, DWN_029, PACKAGE_PLACE(c, keypair_version),
+                   "keypair_version is %" PRId32 ", expected 0", p->keypair_version);
+    }
     if (k->bytes.size % DWN_PAGE) {
         dwn_report(c->diag, DWN_030, dwn_place_in_file(c->module, k->bytes.data),
-                   "the package has %zu bytes, wanted a multiple of 4096", k->bytes.size);
+                   "the package has %zu bytes, expected a multiple of 4096", k->bytes.size);
     }
-    check_set(c);
+    // 21: what is there together.
+    const unsigned pair = 1U << DWN_PARAMETER_CACHING | 1U << DWN_EXECUTION_ONLY;
+    unsigned types = 0;
+    if (k->image_count > 1 && types_of(k, &types) && types != pair &&
+        types != (pair | 1U << DWN_STAND_ALONE)) {
+        dwn_report(c->diag, DWN_021, PACKAGE_PLACE(c, serialized_multi_executable),
+                   "%" PRIu32 " executables, which are no such set", k->image_count);
+    }
     check_memory(c);
 }
 
@@ -179,31 +170,8 @@ static void check_pages(const dwn_check *c, hoist_bytes slice, bool whole, const
     const size_t at = (size_t)(slice.data - c->contents->bytes.data);
     if (at % DWN_PAGE || (whole && slice.size % DWN_PAGE)) {
         dwn_report(c->diag, DWN_030, dwn_place_in_file(c->module, slice.data),
-                   "%s: %zu bytes at byte %zu of the package, wanted pages of 4096", what,
+                   "%s: %zu bytes at byte %zu of the package, expected pages of 4096", what,
                    slice.size, at);
-    }
-}
-
-// 19, 27, 31, 77.
-static void check_numbers(const dwn_check *c)
-{
-    const dwn_executable *const e = c->image->rows;
-    if (e->version) {
-        dwn_report(c->diag, DWN_027, DWN_PLACE(c, executable, e, version),
-                   "the version is %" PRId32 ", wanted 0", e->version);
-    }
-    if (e->batch_size < 1) {
-        dwn_report(c->diag, DWN_019, DWN_PLACE(c, executable, e, batch_size),
-                   "batch_size is %" PRId32 ", wanted 1 or more", e->batch_size);
-    }
-    if (e->scratch_size_bytes < 0) {
-        dwn_report(c->diag, DWN_031, DWN_PLACE(c, executable, e, scratch_size_bytes),
-                   "scratch_size_bytes is %" PRId32, e->scratch_size_bytes);
-    }
-    if (e->used_narrow_memory_bytes_per_tile > NARROW_MEMORY) {
-        dwn_report(c->diag, DWN_077, DWN_PLACE(c, executable, e, used_narrow_memory_bytes_per_tile),
-                   "%" PRId32 " bytes of narrow memory are used in a tile, which has %d",
-                   e->used_narrow_memory_bytes_per_tile, NARROW_MEMORY);
     }
 }
 
@@ -214,7 +182,24 @@ void dwn_check_executable(dwn_check *c)
     check_type(c);
     check_token(c);
     check_chip(c);
-    check_numbers(c);
+    // 19, 27, 31, 77.
+    if (e->version) {
+        dwn_report(c->diag, DWN_027, DWN_PLACE(c, executable, e, version),
+                   "the version is %" PRId32 ", expected 0", e->version);
+    }
+    if (e->batch_size < 1) {
+        dwn_report(c->diag, DWN_019, DWN_PLACE(c, executable, e, batch_size),
+                   "batch_size is %" PRId32 ", expected 1 or more", e->batch_size);
+    }
+    if (e->scratch_size_bytes < 0) {
+        dwn_report(c->diag, DWN_031, DWN_PLACE(c, executable, e, scratch_size_bytes),
+                   "scratch_size_bytes is %" PRId32, e->scratch_size_bytes);
+    }
+    if (e->used_narrow_memory_bytes_per_tile > NARROW_MEMORY) {
+        dwn_report(c->diag, DWN_077, DWN_PLACE(c, executable, e, used_narrow_memory_bytes_per_tile),
+                   "%" PRId32 " bytes of narrow memory are used in a tile, which has %d",
+                   e->used_narrow_memory_bytes_per_tile, NARROW_MEMORY);
+    }
     if (c->image->chunk_count == 0) {
         dwn_report(c->diag, DWN_032, DWN_PLACE(c, executable, e, instruction_bitstreams),
                    "there are no instruction chunks");

@@ -91,7 +91,7 @@ HOIST_TEST(check_signature)
     dwn_destroy(&module->base);
 }
 
-// What the compiler tells of on-chip and off-chip memory.
+// What the compiler prints of on-chip and off-chip memory.
 HOIST_TEST(check_memory_note)
 {
     const dwn_draft draft = dwn_draft_of(t, DWN_PAIR);
@@ -130,7 +130,7 @@ HOIST_TEST(check_pages)
     const dwn_draft draft = dwn_draft_of(t, DWN_PAIR);
     const hoist_bytes package = dwn_draft_package(&draft);
     const size_t size = package.size + 8;
-    uint8_t *const longer = hoist_arena_alloc(&t->arena, size); // zeros behind it
+    uint8_t *const longer = hoist_arena_alloc(&t->arena, size); // zeros after it
     memcpy(longer, package.data, package.size);
     dwn_module *const module = checked(t, (hoist_bytes){longer, size});
     HOIST_EXPECT_STR(t, dwn_test_rules(t), "DWN-030");

@@ -20,9 +20,9 @@ static void add_piece(const dwn_piece *piece, bool is_cached, unknown_bytes *unk
     }
 }
 
-// Of layers of an unknown kind, and behind the last layer.
-static unknown_bytes count_unknown(const dwn_recovery *recovery, bool is_cached)
+static void report(dwn_check *c, uint32_t image, const dwn_recovery *recovery, bool is_cached)
 {
+    // Of layers of an unknown kind, and after the last layer.
     unknown_bytes unknown = {0, 0};
     for (uint32_t i = 0; i < recovery->count; i++) {
         const dwn_recovered *const layer = &recovery->layers[i];
@@ -33,19 +33,12 @@ static unknown_bytes count_unknown(const dwn_recovery *recovery, bool is_cached)
     for (uint32_t i = 0; i < recovery->gap_count; i++) {
         add_piece(&recovery->gaps[i].piece, is_cached, &unknown);
     }
-    return unknown;
-}
-
-static void report(dwn_check *c, uint32_t image, const dwn_recovery *recovery, bool is_cached)
-{
-    const unknown_bytes unknown = count_unknown(recovery, is_cached);
     if (image == DWN_NONE || !unknown.count) {
         return;
     }
     const hoist_bytes parameters = c->contents->images[image].rows->parameters;
-    dwn_number number;
     hoist_frame frame;
-    hoist_diag_push(c->diag, &frame, NULL, HOIST_STR(""), dwn_path(&number, "executables", image));
+    hoist_diag_push_item(c->diag, &frame, "executables", image);
     dwn_report(c->diag, DWN_082, dwn_place_in_file(c->module, parameters.data + unknown.first),
                "%" PRIu64 " of %zu bytes of the parameters, from byte %" PRIu64
                " on, are of no layer that is understood",

@@ -40,7 +40,7 @@ HOIST_TEST_TABLE(whole_packages, packages)
 static const struct {
     const char *name;
     uint32_t operations; // dense layers that have 128 bytes each
-    bool unknown;        // an operation that nobody knows comes behind them
+    bool unknown;        // an unknown operation comes after them
     uint32_t size;       // of the parameters
     const char *want;    // NULL: no finding
     uint64_t first;

@@ -4,35 +4,7 @@
 
 #include "base/span.h"
 #include "formats/darwinn/check.h"
-
-enum { PLACE_PARAMETERS = 0, PLACE_SCRATCH, PLACE_LAYERS };
-
-static void add_places(const dwn_layer *layers, uint32_t count, dwn_desc desc, uint32_t batch,
-                       dwn_place *places)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        places[i] = (dwn_place){.name = layers[i].name, .desc = (int16_t)desc, .count = batch};
-    }
-}
-
-static dwn_place *make_places(dwn_check *c, size_t *out_count)
-{
-    const dwn_executable *const e = c->image->rows;
-    const uint32_t batch = (uint32_t)dwn_check_batch(c);
-    *out_count = (size_t)PLACE_LAYERS + e->input_layers.count + e->output_layers.count;
-    dwn_place *const places = hoist_arena_array(&c->arena, *out_count, sizeof(*places));
-    if (places) {
-        places[PLACE_PARAMETERS] =
-            (dwn_place){.name = HOIST_STR(""), .desc = DWN_DESC_PARAMETER, .count = 1};
-        places[PLACE_SCRATCH] =
-            (dwn_place){.name = HOIST_STR(""), .desc = DWN_DESC_SCRATCH, .count = 1};
-        add_places(e->input_layers.items, e->input_layers.count, DWN_DESC_INPUT, batch,
-                   places + PLACE_LAYERS);
-        add_places(e->output_layers.items, e->output_layers.count, DWN_DESC_OUTPUT, batch,
-                   places + PLACE_LAYERS + e->input_layers.count);
-    }
-    return places;
-}
+#include "formats/darwinn/hints.h"
 
 static uint64_t layer_names(const dwn_layer *layers, uint32_t count)
 {
@@ -69,7 +41,7 @@ hoist_status dwn_check_enter(dwn_check *c)
                           DWN_MAX_NAMES, DWN_MAX_LINKS);
     }
     size_t count = 0;
-    const dwn_place *const items = make_places(c, &count);
+    const dwn_place *const items = dwn_places_of(c->image->rows, &c->arena, &count);
     if (!items) {
         return HOIST_NO_MEMORY;
     }
@@ -102,10 +74,10 @@ uint32_t dwn_check_find(const dwn_check *c, int16_t desc, hoist_str name)
 const dwn_layer *dwn_check_layer(const dwn_check *c, uint32_t place)
 {
     const dwn_executable *const e = c->image->rows;
-    if (place == DWN_NONE || place < PLACE_LAYERS) {
+    if (place == DWN_NONE || place < DWN_PLACE_LAYERS) {
         return NULL;
     }
-    const uint32_t index = place - PLACE_LAYERS;
+    const uint32_t index = place - DWN_PLACE_LAYERS;
     return index < e->input_layers.count ? &e->input_layers.items[index]
                                          : &e->output_layers.items[index - e->input_layers.count];
 }
@@ -117,9 +89,9 @@ int64_t dwn_check_size(const dwn_check *c, uint32_t place)
         return dwn_layer_padded(layer);
     }
     switch (place) {
-    case PLACE_PARAMETERS:
+    case DWN_PLACE_PARAMETERS:
         return (int64_t)c->image->rows->parameters.size;
-    case PLACE_SCRATCH:
+    case DWN_PLACE_SCRATCH:
         return c->image->rows->scratch_size_bytes;
     default:
         return -1;

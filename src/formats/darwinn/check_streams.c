@@ -1,4 +1,5 @@
-// Instruction chunks: rules 32 to 38, 83, 84 and 88, as parsing has found them.
+// Instruction chunks: rules 32 to 38, 83, 84 and 88. Reading (stream.c) has parsed the chunks and
+// noted their faults; here each fault gets its rule and the byte of the file where its word is.
 #include "base/span.h"
 #include "formats/darwinn/check.h"
 
@@ -20,29 +21,22 @@ void dwn_report_fault(hoist_diag *diag, const dwn_fault *fault, hoist_loc loc)
     dwn_report(diag, rules[fault->code], loc, "%s", text);
 }
 
-static void check_chunk(const dwn_check *c, uint32_t index)
-{
-    const dwn_stream *const stream = &c->image->chunks[index].stream;
-    for (size_t i = 0; i < stream->fault_count; i++) {
-        const dwn_fault *const fault = &stream->faults[i];
-        const hoist_loc place =
-            stream->bytes.data
-                ? dwn_place_in_file(c->module,
-                                    stream->bytes.data + (size_t)fault->word * DWN_WORD_SIZE)
-                : DWN_PLACE(c, bitstream, &c->image->rows->instruction_bitstreams.items[index],
-                            bitstream);
-        dwn_report_fault(c->diag, fault, place);
-    }
-}
-
 hoist_status dwn_check_streams(dwn_check *c)
 {
     for (uint32_t i = 0; i < c->image->chunk_count; i++) {
-        dwn_number number;
         hoist_frame frame;
-        hoist_diag_push(c->diag, &frame, NULL, HOIST_STR(""),
-                        dwn_path(&number, "instruction_bitstreams", i));
-        check_chunk(c, i);
+        hoist_diag_push_item(c->diag, &frame, "instruction_bitstreams", i);
+        const dwn_stream *const stream = &c->image->chunks[i].stream;
+        for (size_t k = 0; k < stream->fault_count; k++) {
+            const dwn_fault *const fault = &stream->faults[k];
+            const hoist_loc place =
+                stream->bytes.data
+                    ? dwn_place_in_file(c->module,
+                                        stream->bytes.data + (size_t)fault->word * DWN_WORD_SIZE)
+                    : DWN_PLACE(c, bitstream, &c->image->rows->instruction_bitstreams.items[i],
+                                bitstream);
+            dwn_report_fault(c->diag, fault, place);
+        }
         hoist_diag_pop(c->diag, &frame);
     }
     return HOIST_OK;

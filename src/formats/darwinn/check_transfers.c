@@ -1,5 +1,6 @@
-// All transfers of a run: the hints against what the scalar core sends (58), and whether every
-// byte of inputs, outputs and parameters is among them (60, 81).
+// All transfers of a run at once: the stored hints against those that the scalar core sends (58,
+// scalar_hints.h), and whether every byte of inputs, outputs and parameters is transferred (60,
+// 81). check_hints.c has the rules of single hints.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -116,17 +117,17 @@ static void check_layer(const dwn_check *c, uint32_t place, const part_list *lis
 {
     const dwn_layer *const layer = dwn_check_layer(c, place);
     const int16_t desc = c->places.items[place].desc;
-    const int64_t wanted = dwn_layer_actual(layer);
-    int64_t found = wanted;
+    const int64_t expected = dwn_layer_actual(layer);
+    int64_t found = expected;
     if (dwn_check_find(c, desc, layer->name) != place) {
         return;
     }
-    for (int32_t b = 0; wanted > 0 && found >= wanted && b < dwn_check_batch(c); b++) {
+    for (int32_t b = 0; expected > 0 && found >= expected && b < dwn_check_batch(c); b++) {
         found = covered(list, place, b);
     }
-    if (found < wanted) {
+    if (found < expected) {
         dwn_report(c->diag, DWN_060, DWN_PLACE(c, layer, layer, size_bytes),
-                   "hints cover %" PRId64 " of %" PRId64 " bytes of %s '%.*s'", found, wanted,
+                   "hints cover %" PRId64 " of %" PRId64 " bytes of %s '%.*s'", found, expected,
                    dwn_desc_name(desc), HOIST_STR_ARGS(layer->name));
     }
 }
@@ -145,19 +146,6 @@ static void check_parameters(const dwn_check *c, const part_list *list)
     }
 }
 
-static hoist_status check_cover(dwn_check *c, const dwn_hint *hints, size_t count)
-{
-    part_list list;
-    HOIST_TRY(list_parts(c, hints, count, &list));
-    for (uint32_t i = 0; i < c->places.count; i++) {
-        if (dwn_check_layer(c, i)) {
-            check_layer(c, i, &list);
-        }
-    }
-    check_parameters(c, &list);
-    return HOIST_OK;
-}
-
 hoist_status dwn_check_transfers(dwn_check *c, const dwn_hint *hints, size_t count)
 {
     if (c->image->chunk_count) {
@@ -167,5 +155,16 @@ hoist_status dwn_check_transfers(dwn_check *c, const dwn_hint *hints, size_t cou
                                       &run));
         check_run(c, &run, hints, count);
     }
-    return c->image->rows->dma_hints->fully_deterministic ? check_cover(c, hints, count) : HOIST_OK;
+    if (!c->image->rows->dma_hints->fully_deterministic) {
+        return HOIST_OK; // other transfers may follow those of the hints
+    }
+    part_list list;
+    HOIST_TRY(list_parts(c, hints, count, &list));
+    for (uint32_t i = 0; i < c->places.count; i++) {
+        if (dwn_check_layer(c, i)) {
+            check_layer(c, i, &list);
+        }
+    }
+    check_parameters(c, &list);
+    return HOIST_OK;
 }

@@ -1,4 +1,7 @@
-// Two recovered layers, constant by constant: a table says where each constant is.
+// Two recovered layers, constant by constant. A table says where each constant is in dwn_recovered
+// and how many elements it has, another which constants each kind of layer has. In: two layers
+// (recover.h); out: an item for each constant that differs, with the first element and the largest
+// distance. edgetpu/source.c and edgetpu/compiled.c send them.
 #include "formats/darwinn/compare.h"
 
 #include <math.h>
@@ -185,7 +188,7 @@ static uint64_t count_of(const dwn_recovered *old, const dwn_recovered *now,
                          const constant_row *row)
 {
     if (!array_of(old, row) && !array_of(now, row)) {
-        return row->value == ABSENT ? 0 : 1; // nothing stands for the elements, or one value
+        return row->value == ABSENT ? 0 : 1; // there is no value for all elements, or one
     }
     if (old->rows != now->rows || old->weight_count != now->weight_count) {
         return 0;
@@ -200,11 +203,6 @@ static bool is_same_array(const dwn_recovered *old, const dwn_recovered *now,
     const uint8_t *a = array_of(old, row);
     const uint8_t *b = array_of(now, row);
     return a && b && memcmp(a, b, (size_t)count * sizes[row->type]) == 0;
-}
-
-static double distance(dwn_number a, dwn_number b)
-{
-    return a.word ? 0 : fabs(a.number - b.number);
 }
 
 static hoist_status compare_row(const dwn_recovered *old, const dwn_recovered *now,
@@ -229,7 +227,7 @@ static hoist_status compare_row(const dwn_recovered *old, const dwn_recovered *n
             d.old = a;
             d.now = b;
         }
-        const double far = distance(a, b);
+        const double far = a.word ? 0 : fabs(a.number - b.number);
         d.largest = far <= d.largest ? d.largest : far; // NaN is taken
     }
     return d.elements ? sink->difference(sink->self, &d) : HOIST_OK;

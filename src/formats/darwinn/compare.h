@@ -1,6 +1,6 @@
 // formats/darwinn/compare.h - what two recovered layers say differently, constant by constant.
 //
-// Arrays that one of both lacks are compared by what stands for all of their elements: one
+// Arrays that one of both lacks are compared by the value that all of their elements have: one
 // multiplier or weight zero point, no bias as zeros. Floats are compared by their bits.
 #ifndef HOIST_SRC_FORMATS_DARWINN_COMPARE_H
 #define HOIST_SRC_FORMATS_DARWINN_COMPARE_H

@@ -1,4 +1,7 @@
-// Two chunks, instruction by instruction, once their holes are empty.
+// Two chunks of instructions, field by field. In: parsed chunks with their links; out: the fields
+// that differ, by opcode, and what only one chunk has. Holes are zeroed in copies first, so that a
+// linked program equals an unlinked one; instructions are aligned by the common beginning and end
+// of both lists of opcodes.
 #include "formats/darwinn/compare_stream.h"
 
 #include <string.h>
@@ -182,7 +185,7 @@ static hoist_status compare_instructions(comparing *c)
     return HOIST_OK;
 }
 
-// Bytes behind the last instruction that could be read.
+// Bytes after the last instruction that could be read.
 static bool has_other_end(const comparing *c)
 {
     hoist_bytes ends[2];

@@ -22,7 +22,7 @@ typedef struct dwn_chunk_differences {
     size_t field_count;
     uint32_t addresses;          // holes that are filled with something else
     bool has_other_links;        // holes are not at the same places, or for other buffers
-    bool has_other_end;          // bytes behind the last instruction that could be read
+    bool has_other_end;          // bytes after the last instruction that could be read
     uint32_t word;               // of the old chunk, where instructions without counterpart begin
     uint64_t old_only, now_only; // how many they are
 } dwn_chunk_differences;

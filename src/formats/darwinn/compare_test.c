@@ -1,4 +1,4 @@
-// Constants of two layers: which of them are compared, and what is told of those that differ.
+// Constants of two layers: which of them are compared, and what is reported of those that differ.
 #include <math.h>
 #include <stdio.h>
 
@@ -27,16 +27,16 @@ static dwn_recovered base_layer(void)
                            .weight_count = 6};
 }
 
-// What was told, one difference behind the other.
-typedef struct told {
+// What was reported, one difference after the other.
+typedef struct reported {
     char text[256];
     size_t size;
     uint64_t compared;
-} told;
+} reported;
 
-static hoist_status tell(void *self, const dwn_layer_difference *d)
+static hoist_status report(void *self, const dwn_layer_difference *d)
 {
-    told *const all = self;
+    reported *const all = self;
     const int size = snprintf(
         all->text + all->size, sizeof(all->text) - all->size,
         "%s[%u] %u of %u: %.9g %.9g %s %s by %.9g;", dwn_constant_name(d->constant),
@@ -46,10 +46,10 @@ static hoist_status tell(void *self, const dwn_layer_difference *d)
     return HOIST_OK;
 }
 
-static told compare(hoist_test *t, const dwn_recovered *old, const dwn_recovered *now)
+static reported compare(hoist_test *t, const dwn_recovered *old, const dwn_recovered *now)
 {
-    told all = {.size = 0};
-    const dwn_layer_sink sink = {&all, tell};
+    reported all = {.size = 0};
+    const dwn_layer_sink sink = {&all, report};
     const uint32_t constants = dwn_constants_of(DWN_KIND_CONVOLUTION);
     HOIST_EXPECT_EQ(t, dwn_layer_compare(old, now, constants, &sink, &all.compared), HOIST_OK);
     return all;
@@ -151,7 +151,7 @@ HOIST_TEST_TABLE(constants, rows)
     dwn_recovered old = base_layer();
     dwn_recovered now = base_layer();
     row->change(&old, &now);
-    const told all = compare(t, &old, &now);
+    const reported all = compare(t, &old, &now);
     HOIST_EXPECT_STR(t, hoist_str_from(all.text), row->want);
     HOIST_EXPECT_EQ(t, all.compared, row->compared);
 }

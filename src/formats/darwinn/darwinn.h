@@ -1,4 +1,4 @@
-// formats/darwinn/darwinn.h - the functions behind hoist_darwinn_format, by file.
+// formats/darwinn/darwinn.h - the functions of hoist_darwinn_format, by file.
 #ifndef HOIST_SRC_FORMATS_DARWINN_DARWINN_H
 #define HOIST_SRC_FORMATS_DARWINN_DARWINN_H
 
@@ -18,6 +18,9 @@ HOIST_NODISCARD hoist_status dwn_visit(const hoist_module *module,
 HOIST_NODISCARD hoist_status dwn_info(const hoist_module *module,
                                       const hoist_check_options *options, hoist_diag *diag,
                                       hoist_tree_sink *sink); // info.c
+HOIST_NODISCARD hoist_status dwn_picture(const hoist_module *module,
+                                         const hoist_check_options *options, hoist_diag *diag,
+                                         hoist_picture *picture); // package_picture.c
 HOIST_NODISCARD hoist_status dwn_link_module(const hoist_module *module,
                                              const hoist_link_options *options, hoist_diag *diag,
                                              hoist_mut_bytes bytes,
@@ -29,6 +32,10 @@ HOIST_NODISCARD hoist_status dwn_exchange(const hoist_module *module,
                                           hoist_diag *diag, hoist_mut_bytes bytes);
 // Whether a name of the user's means the buffer of a kind and, of layers, a name. link_module.c
 bool dwn_link_means(const char *buffer, int16_t desc, hoist_str name);
+// Whether every address of the user's is of a buffer that some executable has, by the flags `used`.
+// HOIST_OK; HOIST_NOT_FOUND with a finding, DWN-085. link_module.c
+HOIST_NODISCARD hoist_status dwn_link_check_used(const hoist_link_address *addresses,
+                                                 const bool *used, size_t count, hoist_diag *diag);
 // What a run sends over USB. usb_stream.c
 HOIST_NODISCARD hoist_status dwn_stream_module(const hoist_module *module,
                                                const hoist_stream_options *options,
@@ -44,6 +51,7 @@ HOIST_NODISCARD hoist_status dwn_recover_module(const hoist_module *module,
 // The tokens of its packages. marks.c
 HOIST_NODISCARD hoist_status dwn_marks(const hoist_module *module, hoist_arena *arena,
                                        const hoist_mark **out_marks, size_t *out_count);
+uint64_t dwn_token_at(const hoist_module *module, size_t *index); // hoist_format.token. marks.c
 // Its members as files, and back. package_unpack.c, package_pack.c
 HOIST_NODISCARD hoist_status dwn_unpack(const hoist_module *module,
                                         const hoist_unpack_options *options, hoist_diag *diag,

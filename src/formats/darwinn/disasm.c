@@ -1,4 +1,5 @@
-// The instructions of all executables, each after a line that says whose they are.
+// The instructions of all executables of a module, as text or as a tree: the heading of each
+// executable is written here, its instructions by stream_text.c or stream_tree.c.
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -43,11 +44,7 @@ static hoist_status send_image(const disassembler *d, const dwn_listing *listing
                                const dwn_image *image, const char *path)
 {
     hoist_tree_map(d->sink, "");
-    if (d->payload) {
-        hoist_tree_str(d->sink, "payload", d->payload->path);
-    } else {
-        hoist_tree_null(d->sink, "payload");
-    }
+    hoist_tree_maybe_str(d->sink, "payload", d->payload ? d->payload->path : (hoist_str){NULL, 0});
     hoist_tree_c(d->sink, "executable", path);
     hoist_tree_c(d->sink, "type", type_of(image));
     HOIST_TRY(dwn_listing_send(listing, d->alloc, d->sink));
@@ -75,7 +72,7 @@ static hoist_status disasm_image(const disassembler *d, const dwn_image *image, 
     return status;
 }
 
-// `place` is what stands before "executables" in their paths.
+// `place` is the beginning of their paths, before "executables".
 static hoist_status disasm_contents(const disassembler *d, const dwn_contents *contents,
                                     const char *place)
 {
@@ -100,32 +97,27 @@ static hoist_status disasm_contents(const disassembler *d, const dwn_contents *c
     return status;
 }
 
-static hoist_status disasm_packages(const disassembler *d, const dwn_module *module)
-{
-    for (uint32_t i = 0; i < module->package_count; i++) {
-        char place[32] = "";
-        if (module->package_count > 1) {
-            (void)snprintf(place, sizeof(place), "packages/%" PRIu32 "/", i);
-        }
-        HOIST_TRY(disasm_contents(d, &module->packages[i], place));
-    }
-    return HOIST_OK;
-}
-
 hoist_status dwn_disasm(const hoist_module *module, const hoist_check_options *check,
                         const hoist_disasm_options *options, hoist_diag *diag, hoist_buffer *out,
                         hoist_tree_sink *sink)
 {
     (void)check;
     (void)diag;
+    const dwn_module *const m = dwn_of(module);
     const disassembler d = {.options = options,
-                            .payload = dwn_of(module)->payload,
+                            .payload = m->payload,
                             .alloc = module->alloc,
                             .out = out,
                             .sink = sink};
     if (options->engine || options->subgraph) {
         return HOIST_NOT_FOUND; // there are neither
     }
-    HOIST_TRY(disasm_packages(&d, dwn_of(module)));
+    for (uint32_t i = 0; i < m->package_count; i++) {
+        char place[32] = "";
+        if (m->package_count > 1) {
+            (void)snprintf(place, sizeof(place), "packages/%" PRIu32 "/", i);
+        }
+        HOIST_TRY(disasm_contents(&d, &m->packages[i], place));
+    }
     return sink ? sink->status : HOIST_OK;
 }

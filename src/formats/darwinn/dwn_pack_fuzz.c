@@ -64,7 +64,7 @@ static void try_manifest(dwn_folder *folder, hoist_bytes text)
 }
 
 // Frames go to the end of the stream, and each begins where its step says.
-static void judge_stream(const hoist_stream *stream, hoist_bytes bytes)
+static void check_stream(const hoist_stream *stream, hoist_bytes bytes)
 {
     uint64_t at = 0;
     for (size_t i = 0; i < stream->step_count; i++) {
@@ -93,7 +93,7 @@ static void try_stream(hoist_bytes bytes)
     hoist_buffer_init(&out, alloc);
     if (dwn_read(bytes, &read, NULL, &module) == HOIST_OK &&
         dwn_stream_module(module, &options, NULL, &arena, &out, &stream) == HOIST_OK) {
-        judge_stream(&stream, hoist_buffer_bytes(&out));
+        check_stream(&stream, hoist_buffer_bytes(&out));
     }
     dwn_destroy(module);
     hoist_buffer_deinit(&out);

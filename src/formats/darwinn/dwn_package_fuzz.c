@@ -1,4 +1,4 @@
-// Reads any bytes as a package and as the custom_options of an operator, judges and shows them, and
+// Reads any bytes as a package and as the custom_options of an operator, checks and shows them, and
 // moves the bytes of its outputs, when they are few, from the chip's order and back.
 #include <string.h>
 

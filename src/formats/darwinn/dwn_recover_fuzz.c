@@ -22,7 +22,7 @@ static uint64_t sum_of(const void *bytes, uint64_t count, uint64_t size)
     return sum;
 }
 
-static void judge_layer(const dwn_recovery *r, uint32_t index)
+static void check_layer(const dwn_recovery *r, uint32_t index)
 {
     const dwn_recovered *layer = &r->layers[index];
     fuzz_require(layer->kind < DWN_KIND_COUNT && layer->kind != DWN_KIND_MOVE);
@@ -63,7 +63,7 @@ static void show(const dwn_recovery *r, const dwn_scales *scales)
 }
 
 // A scale is a positive number, and weights have theirs where both sides have.
-static void judge_scales(const dwn_recovery *r, const dwn_scales *scales)
+static void check_scales(const dwn_recovery *r, const dwn_scales *scales)
 {
     uint32_t chosen = 0;
     for (uint32_t i = 0; i < r->count; i++) {
@@ -77,12 +77,12 @@ static void judge_scales(const dwn_recovery *r, const dwn_scales *scales)
     fuzz_require(chosen == scales->free);
 }
 
-static void judge(const dwn_recovery *r, const dwn_scales *scales, uint32_t words)
+static void check(const dwn_recovery *r, const dwn_scales *scales, uint32_t words)
 {
     show(r, scales);
-    judge_scales(r, scales);
+    check_scales(r, scales);
     for (uint32_t i = 0; i < r->count; i++) {
-        judge_layer(r, i);
+        check_layer(r, i);
     }
     fuzz_require(r->cached_decoded <= r->cached_size && r->streamed_decoded <= r->streamed_size);
     fuzz_require(r->moves + r->unknown <= r->operations);
@@ -116,7 +116,7 @@ static void recover(hoist_arena *arena, dwn_executable *main, hoist_bytes cached
     if (fuzz_came(dwn_stream_read(chunk, &first, arena, &part.stream, &next)) &&
         fuzz_came(dwn_recover(&contents, arena, &r)) &&
         fuzz_came(dwn_scales_of(&r, main, arena, &scales))) {
-        judge(&r, &scales, part.stream.words);
+        check(&r, &scales, part.stream.words);
     }
 }
 

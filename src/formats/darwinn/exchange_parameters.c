@@ -21,11 +21,10 @@ enum {
 typedef struct exchange {
     const dwn_module *module;
     const dwn_contents *contents; // the first package
-    dwn_roles roles;
     hoist_diag *diag;
     hoist_mut_bytes bytes; // copy of the module's
     hoist_arena arena;
-    dwn_recovered *layers; // arena; with the arrays that were given; NULL: nobody asked
+    dwn_recovered *layers; // arena; with the arrays that were given; NULL: not recovered yet
     uint8_t *given;        // arena; by layer: which of its arrays were
     uint32_t count;
     bool is_signed; // weights and their zero points, as the user has them
@@ -48,16 +47,9 @@ static hoist_mut_bytes in_copy(const exchange *x, hoist_bytes bytes)
     return (hoist_mut_bytes){x->bytes.data + (bytes.data - x->module->bytes.data), bytes.size};
 }
 
-static hoist_bytes parameters_of(const exchange *x, bool is_cached)
-{
-    const uint32_t image = is_cached ? x->roles.caching : x->roles.main;
-    const dwn_executable *const rows = image == DWN_NONE ? NULL : x->contents->images[image].rows;
-    return rows ? rows->parameters : (hoist_bytes){NULL, 0};
-}
-
 static hoist_status put_all(exchange *x, const hoist_new_parameters *item, bool is_cached)
 {
-    const hoist_bytes was = parameters_of(x, is_cached);
+    const hoist_bytes was = dwn_parameters_of(x->contents, is_cached);
     const char *const kind = is_cached ? "cached" : "streamed";
     if (!was.size) {
         return refuse(x, HOIST_NOT_FOUND, "the package has no %s parameters", kind);
@@ -85,7 +77,7 @@ static hoist_status recover(exchange *x)
                    : status;
     }
     dwn_scales scales;
-    HOIST_TRY(dwn_scales_of(&r, x->contents->images[x->roles.main].rows, &x->arena, &scales));
+    HOIST_TRY(dwn_scales_of(&r, dwn_roles_of(x->contents).main_image->rows, &x->arena, &scales));
     x->is_signed = scales.is_signed;
     x->count = r.count;
     x->layers = hoist_arena_array(&x->arena, r.count, sizeof(x->layers[0]));
@@ -129,16 +121,6 @@ static void *words_of(exchange *x, hoist_bytes bytes)
     return words;
 }
 
-// Bytes of weights as the chip has them; NULL: out of memory.
-static const uint8_t *as_chip(exchange *x, hoist_bytes bytes)
-{
-    uint8_t *const flipped = x->is_signed ? hoist_arena_alloc(&x->arena, bytes.size) : NULL;
-    for (size_t i = 0; flipped && i < bytes.size; i++) {
-        flipped[i] = bytes.data[i] ^ 0x80;
-    }
-    return x->is_signed ? flipped : bytes.data;
-}
-
 static bool is_of(const hoist_new_parameters *item, hoist_dtype dtype, uint32_t rank,
                   const int64_t *shape)
 {
@@ -149,45 +131,31 @@ static bool is_of(const hoist_new_parameters *item, hoist_dtype dtype, uint32_t 
     return same;
 }
 
-static hoist_dtype type_of(const exchange *x)
-{
-    return x->is_signed ? HOIST_DTYPE_I8 : HOIST_DTYPE_U8;
-}
-
-static bool fits_weights(const exchange *x, const hoist_new_parameters *item,
-                         const dwn_recovered *layer)
-{
-    const bool is_dense = layer->kind == DWN_KIND_DENSE;
-    const int64_t rows = layer->kind == DWN_KIND_DEPTHWISE ? 1 : layer->rows;
-    const int64_t steps = (int64_t)(layer->weight_count / layer->rows);
-    const int64_t shape[4] = {rows, is_dense ? steps : layer->kernel[0], layer->kernel[1],
-                              layer->input.c};
-    return is_of(item, type_of(x), is_dense ? 2 : 4, shape) &&
-           item->bytes.size == layer->weight_count;
-}
-
 // Puts the array into the layer. HOIST_NOT_FOUND: it has none such; HOIST_INVALID: of another form.
 static hoist_status take_array(exchange *x, const hoist_new_parameters *item, const char *what,
                                dwn_recovered *layer)
 {
-    const int64_t rows = layer->rows;
+    const hoist_dtype weight_type = x->is_signed ? HOIST_DTYPE_I8 : HOIST_DTYPE_U8;
     const hoist_str name = hoist_str_from(what);
     const bool is_weights = hoist_str_equal_c(name, "weights");
     const bool is_bias = hoist_str_equal_c(name, "bias") && layer->bias;
     const bool is_scale = hoist_str_equal_c(name, "multipliers") && layer->multipliers;
     const bool is_zero = hoist_str_equal_c(name, "weight_zero_points") && layer->weight_zeros;
-    const hoist_dtype dtype = is_bias ? HOIST_DTYPE_I32 : is_scale ? HOIST_DTYPE_F32 : type_of(x);
+    const hoist_dtype dtype = is_bias ? HOIST_DTYPE_I32 : is_scale ? HOIST_DTYPE_F32 : weight_type;
     if (!is_weights && !is_bias && !is_scale && !is_zero) {
         return HOIST_NOT_FOUND;
     }
-    if (is_weights ? !fits_weights(x, item, layer)
-                   : !is_of(item, dtype, 1, &rows) ||
-                         item->bytes.size != (size_t)rows * (is_zero ? 1 : sizeof(uint32_t))) {
+    const bool has_words = is_bias || is_scale;
+    int64_t shape[4] = {layer->rows};
+    const uint32_t rank = is_weights ? dwn_weights_shape(layer, shape) : 1;
+    const uint64_t count = is_weights ? layer->weight_count : layer->rows;
+    if (!is_of(item, dtype, rank, shape) ||
+        item->bytes.size != count * (has_words ? sizeof(uint32_t) : 1)) {
         return HOIST_INVALID;
     }
-    const bool has_words = is_bias || is_scale;
     void *const words = has_words ? words_of(x, item->bytes) : NULL;
-    const uint8_t *const bytes = has_words ? NULL : as_chip(x, item->bytes);
+    const uint8_t *const bytes =
+        has_words ? NULL : dwn_weights_flipped(item->bytes, x->is_signed, &x->arena);
     if (!words && !bytes) {
         return HOIST_NO_MEMORY;
     }
@@ -238,7 +206,7 @@ static hoist_status write_block(exchange *x, uint32_t index, hoist_mut_bytes blo
 // The bytes of a piece; {NULL, 0}: its parameters are not there.
 static hoist_bytes piece_of(const exchange *x, const dwn_piece *piece)
 {
-    const hoist_bytes all = parameters_of(x, piece->is_cached);
+    const hoist_bytes all = dwn_parameters_of(x->contents, piece->is_cached);
     return all.data ? (hoist_bytes){all.data + piece->offset, (size_t)piece->size} : all;
 }
 
@@ -262,8 +230,8 @@ static hoist_status write_layer(exchange *x, uint32_t index)
 static hoist_status put(exchange *x, const hoist_new_parameters *item)
 {
     const hoist_str name = hoist_str_from(item->name);
-    const bool is_cached =
-        hoist_str_equal_c(name, "cached") || (!name.size && parameters_of(x, true).size > 0);
+    const bool is_cached = hoist_str_equal_c(name, "cached") ||
+                           (!name.size && dwn_parameters_of(x->contents, true).size);
     return is_cached || !name.size || hoist_str_equal_c(name, "streamed")
                ? put_all(x, item, is_cached)
                : put_array(x, item);
@@ -274,12 +242,11 @@ hoist_status dwn_exchange(const hoist_module *module, const hoist_new_parameters
 {
     exchange x = {.module = dwn_of(module), .diag = diag, .bytes = bytes};
     x.contents = x.module->packages;
-    x.roles = dwn_roles_of(x.contents);
     hoist_arena_init(&x.arena, module->alloc);
     hoist_status status =
         x.module->package_count == 1
             ? HOIST_OK
-            : refuse(&x, HOIST_UNSUPPORTED, "there are %" PRIu32 " packages, wanted one",
+            : refuse(&x, HOIST_UNSUPPORTED, "there are %" PRIu32 " packages, expected one",
                      x.module->package_count);
     for (size_t i = 0; status == HOIST_OK && i < count; i++) {
         status = put(&x, &items[i]);

@@ -1,4 +1,5 @@
-// The row of the format: sniffing, reading, freeing.
+// The row of the format for formats/format.h: sniffing, reading (read_custom.c, read_package.c),
+// freeing, and the paths of the dump that comparisons leave out.
 #include "base/alloc.h"
 #include "base/reader.h"
 #include "base/span.h"
@@ -36,7 +37,7 @@ static hoist_status read_all(dwn_reader *r, bool is_payload)
     const hoist_str identifier = hoist_fb_identifier(m->bytes);
     if (m->bytes.size < 8) {
         return dwn_fail(r->diag, HOIST_TRUNCATED, DWN_001, hoist_loc_byte(m->base_offset),
-                        "%zu bytes, wanted 8 or more", m->bytes.size);
+                        "%zu bytes, expected 8 or more", m->bytes.size);
     }
     if (!is_payload && hoist_str_equal_c(identifier, "TFL3")) {
         return dwn_fail(
@@ -97,10 +98,8 @@ static const char *const chips[] = {"beagle", "beagle_fpga"};
 hoist_target dwn_target(const hoist_module *module, const hoist_check_options *options)
 {
     (void)options;
-    const dwn_contents *const contents = dwn_of(module)->packages;
-    const dwn_roles roles = dwn_roles_of(contents);
-    const hoist_str chip =
-        roles.main == DWN_NONE ? HOIST_STR("") : contents->images[roles.main].rows->chip;
+    const dwn_image *const main = dwn_roles_of(dwn_of(module)->packages).main_image;
+    const hoist_str chip = main ? main->rows->chip : HOIST_STR("");
     for (size_t i = 0; i < HOIST_COUNT_OF(chips); i++) {
         if (hoist_str_equal_c(chip, chips[i])) {
             return (hoist_target){chips[i], "file"};
@@ -111,7 +110,7 @@ hoist_target dwn_target(const hoist_module *module, const hoist_check_options *o
 
 static const hoist_rule_set *const rule_sets[] = {&hoist_darwinn_rules, &hoist_folder_rules, NULL};
 
-// Where things stand in the file says nothing of what they do; parameters and instructions are
+// Positions in the file say nothing of what a program does; parameters and instructions are
 // compared by what they are (hoist_job_compare).
 static const hoist_diff_rule diff_rules[] = {
     {"packages/*/size_bytes", NULL},
@@ -145,6 +144,7 @@ const hoist_format hoist_darwinn_format = {
     .check = dwn_check_all,
     .visit = dwn_visit,
     .info = dwn_info,
+    .picture = dwn_picture,
     .disasm = dwn_disasm,
     .write = dwn_write,
     .entry = DWN_MANIFEST_NAME,
@@ -155,6 +155,7 @@ const hoist_format hoist_darwinn_format = {
     .marks = dwn_marks,
     .mark_name = "the token",
     .mark_rule = &dwn_rule_table[DWN_080],
+    .token = dwn_token_at,
     .recover = dwn_recover_module,
     .layers = dwn_send_layers,
     .link = dwn_link_module,

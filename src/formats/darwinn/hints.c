@@ -1,4 +1,36 @@
+// The hints and the buffers of an executable as plain lists (darwinn reference section 4). In: the
+// rows of the FlatBuffer (schema.h), which may hold any numbers; out: one dwn_hint for each stored
+// hint, one dwn_place for each buffer. hints_make.c goes the other way.
 #include "formats/darwinn/hints.h"
+
+#include "base/span.h"
+
+static void add_places(const dwn_layer *layers, uint32_t count, dwn_desc desc, int32_t batch,
+                       dwn_place *places)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        places[i] = (dwn_place){.name = layers[i].name.data ? layers[i].name : HOIST_STR(""),
+                                .desc = (int16_t)desc,
+                                .count = batch > 0 ? (uint32_t)batch : 1};
+    }
+}
+
+dwn_place *dwn_places_of(const dwn_executable *e, hoist_arena *arena, size_t *out_count)
+{
+    *out_count = (size_t)DWN_PLACE_LAYERS + e->input_layers.count + e->output_layers.count;
+    dwn_place *const places = hoist_arena_array(arena, *out_count, sizeof(*places));
+    if (places) {
+        places[DWN_PLACE_PARAMETERS] =
+            (dwn_place){.name = HOIST_STR(""), .desc = DWN_DESC_PARAMETER, .count = 1};
+        places[DWN_PLACE_SCRATCH] =
+            (dwn_place){.name = HOIST_STR(""), .desc = DWN_DESC_SCRATCH, .count = 1};
+        add_places(e->input_layers.items, e->input_layers.count, DWN_DESC_INPUT, e->batch_size,
+                   places + DWN_PLACE_LAYERS);
+        add_places(e->output_layers.items, e->output_layers.count, DWN_DESC_OUTPUT, e->batch_size,
+                   places + DWN_PLACE_LAYERS + e->input_layers.count);
+    }
+    return places;
+}
 
 static dwn_hint dma_of(const dwn_dma_hint *stored, int16_t direction)
 {
@@ -8,8 +40,7 @@ static dwn_hint dma_of(const dwn_dma_hint *stored, int16_t direction)
                      .offset = stored->offset_in_bytes,
                      .size = stored->size_in_bytes};
     if (stored->meta) {
-        const bool is_layer =
-            stored->meta->desc == DWN_DESC_INPUT || stored->meta->desc == DWN_DESC_OUTPUT;
+        const bool is_layer = dwn_desc_is_layer(stored->meta->desc);
         hint.desc = stored->meta->desc;
         hint.batch = is_layer ? stored->meta->batch : 0;
         hint.name = is_layer ? stored->meta->name : (hoist_str){"", 0};

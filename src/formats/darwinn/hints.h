@@ -10,6 +10,13 @@
 HOIST_NODISCARD hoist_status dwn_hints_of(const dwn_executable *executable, hoist_arena *arena,
                                           dwn_hint **out_hints, size_t *out_count);
 
+// The buffers of an executable in the order of hints and links: DWN_PLACE_PARAMETERS,
+// DWN_PLACE_SCRATCH, from DWN_PLACE_LAYERS on the input layers, then the output layers.
+// `*out_count` of them in the arena, without addresses; a batch_size below 1 counts as 1. NULL: out
+// of memory.
+enum { DWN_PLACE_PARAMETERS = 0, DWN_PLACE_SCRATCH, DWN_PLACE_LAYERS };
+dwn_place *dwn_places_of(const dwn_executable *executable, hoist_arena *arena, size_t *out_count);
+
 // The hints that an executable's instructions call for: all of them where there is no branch
 // (`*out_whole`), else those before the first one. Everything is in the arena, names are those of
 // the links. HOIST_OK; HOIST_INVALID: there are no instructions, the run does not come to their

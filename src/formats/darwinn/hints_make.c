@@ -1,17 +1,9 @@
-// Hints made again from the instructions (darwinn reference sections 4.3 and 8.5), and as rows.
+// Hints made again from the instructions (darwinn reference sections 4.3 and 8.5), and hints as
+// rows of the schema. In: the chunks of an executable; out: the hints that its scalar core sends
+// (scalar_hints.h). package_hints.c puts them into a package whose instructions were changed.
 #include "base/assert.h"
 #include "formats/darwinn/hints.h"
 #include "formats/darwinn/stream_rows.h"
-
-// Instructions of a chunk before its first branch.
-static size_t count_straight(const dwn_stream *stream)
-{
-    size_t count = 0;
-    while (count < stream->count && stream->instructions[count].opcode != DWN_OP_BRANCH) {
-        count++;
-    }
-    return count;
-}
 
 // The chunks up to the first branch; `*out_count` of them.
 static dwn_chunk *cut_chunks(const dwn_image *image, hoist_arena *arena, uint32_t *out_count,
@@ -23,7 +15,12 @@ static dwn_chunk *cut_chunks(const dwn_image *image, hoist_arena *arena, uint32_
     while (chunks && *out_count < image->chunk_count && *out_whole) {
         dwn_chunk *const chunk = &chunks[(*out_count)++];
         *chunk = image->chunks[*out_count - 1];
-        const size_t straight = count_straight(&chunk->stream);
+        // Instructions of a chunk before its first branch.
+        size_t straight = 0;
+        while (straight < chunk->stream.count &&
+               chunk->stream.instructions[straight].opcode != DWN_OP_BRANCH) {
+            straight++;
+        }
         HOIST_ASSERT(straight <= chunk->stream.count);
         *out_whole = straight == chunk->stream.count;
         chunk->stream.count = straight;

@@ -64,7 +64,7 @@ static void interrupt(dwn_maker *m, uint32_t number)
     dwn_make_send(m);
 }
 
-// What comes behind a branch depends on what the chip finds.
+// What comes after a branch depends on what the chip finds.
 HOIST_TEST(hints_end_at_a_branch)
 {
     dwn_maker m = {.next_id = 0};

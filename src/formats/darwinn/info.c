@@ -1,4 +1,6 @@
-// The summary of packages, as tree events: what the compiler's log said, recovered from the file.
+// The summary of packages, as tree events: the package, which runtimes load it, memory on and off
+// the chip, and the tensors of the main executable. info_executables.c sends instructions and
+// steps, info_layers.c what was recovered.
 #include "formats/darwinn/info.h"
 
 #include <inttypes.h>
@@ -21,21 +23,10 @@ static const struct {
     {14, "variable tensors; the last public runtime"},
 };
 
-static void send_hex(hoist_tree_sink *sink, const char *key, uint64_t number)
-{
-    char text[24];
-    (void)snprintf(text, sizeof(text), "%016" PRIx64, number);
-    hoist_tree_c(sink, key, text);
-}
-
 // -1 and below: unknown.
 static void send_bytes(hoist_tree_sink *sink, const char *key, int64_t bytes)
 {
-    if (bytes < 0) {
-        hoist_tree_unknown(sink, key, HOIST_UNIT_BYTES);
-    } else {
-        hoist_tree_uint(sink, key, (uint64_t)bytes, HOIST_UNIT_BYTES);
-    }
+    hoist_tree_maybe_uint(sink, key, bytes >= 0, (uint64_t)bytes, HOIST_UNIT_BYTES);
 }
 
 // Who takes the package, and why others do not.
@@ -65,7 +56,7 @@ static void send_runtimes(const dwn_package *package, hoist_tree_sink *sink)
 static void send_package(const dwn_contents *contents, hoist_tree_sink *sink)
 {
     const dwn_package *const package = contents->rows;
-    const dwn_roles roles = dwn_roles_of(contents);
+    const dwn_image *const main = dwn_roles_of(contents).main_image;
     hoist_tree_map(sink, "package");
     hoist_tree_uint(sink, "size_bytes", contents->bytes.size, HOIST_UNIT_BYTES);
     hoist_tree_int(sink, "min_runtime_version", package->min_runtime_version);
@@ -74,52 +65,28 @@ static void send_package(const dwn_contents *contents, hoist_tree_sink *sink)
     if (package->signature.size) {
         send_bytes(sink, "signature_bytes", (int64_t)package->signature.size);
     }
-    if (roles.main != DWN_NONE) {
-        const dwn_executable *const main = contents->images[roles.main].rows;
-        hoist_tree_str(sink, "chip", main->chip);
-        hoist_tree_int(sink, "batch_size", main->batch_size);
-        send_hex(sink, "parameter_caching_token", main->parameter_caching_token);
+    if (main) {
+        char token[24];
+        (void)snprintf(token, sizeof(token), "%016" PRIx64, main->rows->parameter_caching_token);
+        hoist_tree_str(sink, "chip", main->rows->chip);
+        hoist_tree_int(sink, "batch_size", main->rows->batch_size);
+        hoist_tree_c(sink, "parameter_caching_token", token);
     }
     hoist_tree_end(sink);
 }
 
-// Bytes of parameters that the chip keeps: 16 tiles of 512 KiB, of which the compiler leaves a
-// model about 7.7 MiB (section 6). [inferred]
-enum { CHIP_PARAMETERS = 16 * 512 * 1024 };
-
 // On-chip and off-chip memory, as the compiler reports it.
-static void send_memory(const dwn_contents *contents, hoist_tree_sink *sink)
+static void send_memory(const dwn_contents *contents, const dwn_executable *main,
+                        hoist_tree_sink *sink)
 {
-    const dwn_roles roles = dwn_roles_of(contents);
-    if (roles.main == DWN_NONE) {
-        return;
-    }
-    const dwn_executable *const main = contents->images[roles.main].rows;
-    const size_t cached =
-        roles.caching == DWN_NONE ? 0 : contents->images[roles.caching].rows->parameters.size;
+    const size_t cached = dwn_parameters_of(contents, true).size;
     hoist_tree_map(sink, "memory");
     hoist_tree_uint(sink, "on_chip_cached_bytes", cached, HOIST_UNIT_BYTES);
     send_bytes(sink, "on_chip_left_at_most_bytes",
-               cached < CHIP_PARAMETERS ? CHIP_PARAMETERS - (int64_t)cached : 0);
+               cached < DWN_CHIP_PARAMETERS ? DWN_CHIP_PARAMETERS - (int64_t)cached : 0);
     hoist_tree_uint(sink, "off_chip_streamed_bytes", main->parameters.size, HOIST_UNIT_BYTES);
     send_bytes(sink, "scratch_bytes", main->scratch_size_bytes);
     send_bytes(sink, "narrow_memory_of_a_tile_bytes", main->used_narrow_memory_bytes_per_tile);
-    hoist_tree_end(sink);
-}
-
-static void send_shape(const dwn_layer *layer, hoist_tree_sink *sink)
-{
-    hoist_tree_short_list(sink, "shape");
-    if (layer->shape) {
-        for (size_t i = 0; i < dwn_shape_rank(layer->shape); i++) {
-            const dwn_range range = dwn_shape_range(layer->shape, i);
-            hoist_tree_int(sink, "", (int64_t)range.end - range.start + 1);
-        }
-    } else {
-        hoist_tree_int(sink, "", layer->y_dim);
-        hoist_tree_int(sink, "", layer->x_dim);
-        hoist_tree_int(sink, "", layer->z_dim);
-    }
     hoist_tree_end(sink);
 }
 
@@ -129,12 +96,18 @@ static void send_layer(const dwn_layer *layer, const char *usage, hoist_tree_sin
     hoist_tree_map(sink, "");
     hoist_tree_str(sink, "name", layer->name);
     hoist_tree_c(sink, "usage", usage);
-    if (type) {
-        hoist_tree_c(sink, "dtype", hoist_dtype_get(type->dtype)->name);
+    hoist_tree_maybe_c(sink, "dtype", type ? hoist_dtype_get(type->dtype)->name : NULL);
+    hoist_tree_short_list(sink, "shape");
+    if (layer->shape) {
+        for (size_t i = 0; i < dwn_shape_rank(layer->shape); i++) {
+            hoist_tree_int(sink, "", dwn_shape_extent(layer->shape, i));
+        }
     } else {
-        hoist_tree_null(sink, "dtype");
+        hoist_tree_int(sink, "", layer->y_dim);
+        hoist_tree_int(sink, "", layer->x_dim);
+        hoist_tree_int(sink, "", layer->z_dim);
     }
-    send_shape(layer, sink);
+    hoist_tree_end(sink);
     if (layer->numerics) {
         hoist_tree_float(sink, "scale", (double)layer->numerics->dequantization_factor,
                          HOIST_UNIT_NONE);
@@ -150,13 +123,8 @@ static void send_layer(const dwn_layer *layer, const char *usage, hoist_tree_sin
     hoist_tree_end(sink);
 }
 
-static void send_tensors(const dwn_contents *contents, hoist_tree_sink *sink)
+static void send_tensors(const dwn_executable *main, hoist_tree_sink *sink)
 {
-    const dwn_roles roles = dwn_roles_of(contents);
-    if (roles.main == DWN_NONE) {
-        return;
-    }
-    const dwn_executable *const main = contents->images[roles.main].rows;
     hoist_tree_list(sink, "tensors");
     for (uint32_t i = 0; i < main->input_layers.count; i++) {
         send_layer(&main->input_layers.items[i], "input", sink);
@@ -193,8 +161,11 @@ static hoist_status send_contents(const dwn_contents *contents, hoist_allocator 
     if (contents->chips) {
         return send_items(contents->chips, contents->chip_count, "chips", alloc, sink);
     }
-    send_memory(contents, sink);
-    send_tensors(contents, sink);
+    const dwn_image *const main = dwn_roles_of(contents).main_image;
+    if (main) {
+        send_memory(contents, main->rows, sink);
+        send_tensors(main->rows, sink);
+    }
     dwn_send_executables(contents, sink);
     return dwn_send_recovered(contents, alloc, sink);
 }
@@ -205,10 +176,6 @@ hoist_status dwn_info(const hoist_module *module, const hoist_check_options *opt
     (void)options;
     (void)diag;
     const dwn_module *const m = dwn_of(module);
-    if (!m->payload) { // else what it is in says so
-        hoist_tree_c(sink, "format", hoist_darwinn_format.name);
-        hoist_tree_c(sink, "title", hoist_darwinn_format.title);
-    }
     if (m->package_count != 1) {
         return send_items(m->packages, m->package_count, "packages", m->base.alloc, sink);
     }

@@ -4,6 +4,10 @@
 
 #include "formats/darwinn/recover.h"
 
+// Bytes of parameters that the chip keeps: 16 tiles of 512 KiB, of which the compiler leaves a
+// model about 7.7 MiB (section 6). [inferred]
+enum { DWN_CHIP_PARAMETERS = 16 * 512 * 1024 };
+
 // The lists "executables", what each has of instructions, and "steps", what the driver does for
 // each. info_executables.c
 void dwn_send_executables(const dwn_contents *contents, hoist_tree_sink *sink);

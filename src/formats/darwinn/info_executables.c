@@ -1,30 +1,10 @@
-// Executables in figures: instructions by what they do, and the driver's steps.
+// Executables in figures: instructions by the unit that carries them out, and the steps of the
+// driver by kind with the bytes that they transfer.
 #include <inttypes.h>
 
 #include "base/tree.h"
 #include "formats/darwinn/info.h"
-
-// Instructions of a program by who carries them out.
-typedef struct instruction_counts {
-    uint64_t units[DWN_UNIT_COUNT];
-    uint64_t all;
-    uint32_t tiles; // that have a part in some
-} instruction_counts;
-
-static instruction_counts count_instructions(const dwn_image *image)
-{
-    instruction_counts counts = {.all = 0};
-    for (uint32_t i = 0; i < image->chunk_count; i++) {
-        const dwn_stream *const stream = &image->chunks[i].stream;
-        for (size_t k = 0; k < stream->count; k++) {
-            const dwn_opcode *const opcode = dwn_opcode_find(stream->instructions[k].opcode);
-            counts.units[opcode->unit]++;
-            counts.all++;
-            counts.tiles |= stream->instructions[k].tiles;
-        }
-    }
-    return counts;
-}
+#include "formats/darwinn/stream_listing.h"
 
 // The hints by kind, and the bytes of transfers by buffer.
 static void send_steps(const dwn_executable *executable, hoist_tree_sink *sink)
@@ -75,16 +55,22 @@ static void send_program(const dwn_image *image, hoist_tree_sink *sink)
         [DWN_UNIT_TILE_DMA] = "tile_dma",    [DWN_UNIT_MESH] = "mesh",
         [DWN_UNIT_TILE_SYNC] = "tile_sync",  [DWN_UNIT_SCALAR] = "scalar",
         [DWN_UNIT_SCALAR_DMA] = "scalar_dma"};
-    const instruction_counts counts = count_instructions(image);
+    const dwn_listing listing = {.chunks = image->chunks, .count = image->chunk_count};
+    const dwn_totals totals = dwn_listing_totals(&listing);
+    uint64_t by_unit[DWN_UNIT_COUNT] = {0};
+    const dwn_opcode *row = NULL;
+    for (size_t i = 0; (row = dwn_opcode_at(i)) != NULL; i++) {
+        by_unit[row->unit] += totals.by_opcode[row->code];
+    }
     hoist_tree_uint(sink, "chunks", image->chunk_count, HOIST_UNIT_NONE);
-    hoist_tree_uint(sink, "instructions", counts.all, HOIST_UNIT_NONE);
+    hoist_tree_uint(sink, "instructions", totals.instructions, HOIST_UNIT_NONE);
     for (int unit = DWN_UNIT_TENSOR; unit < DWN_UNIT_COUNT; unit++) {
         // The others would make the table wider than a window.
         sink->audience = unit <= DWN_UNIT_MESH ? HOIST_TREE_FOR_ALL : HOIST_TREE_FOR_PROGRAMS;
-        hoist_tree_uint(sink, units[unit], counts.units[unit], HOIST_UNIT_NONE);
+        hoist_tree_uint(sink, units[unit], by_unit[unit], HOIST_UNIT_NONE);
     }
     sink->audience = HOIST_TREE_FOR_ALL;
-    hoist_tree_int(sink, "tiles", __builtin_popcount(counts.tiles));
+    hoist_tree_int(sink, "tiles", __builtin_popcount(totals.tiles));
 }
 
 // One of the two lists: what executables consist of, or the driver's steps.

@@ -4,14 +4,14 @@
 #include "base/tree.h"
 #include "formats/darwinn/info.h"
 #include "formats/darwinn/recover_scales.h"
+#include "formats/darwinn/recover_send.h"
 
 bool dwn_layer_macs(const dwn_recovered *layer, uint64_t *out_macs)
 {
     uint64_t macs = 0;
     const uint64_t pixels = (uint64_t)layer->output.h * layer->output.w;
-    const bool is_product = layer->kind == DWN_KIND_CONVOLUTION ||
-                            layer->kind == DWN_KIND_DEPTHWISE || layer->kind == DWN_KIND_DENSE;
-    const bool is_known = is_product && !hoist_ckd_mul(&macs, layer->weight_count, pixels);
+    const bool is_known =
+        dwn_kind_has_products(layer->kind) && !hoist_ckd_mul(&macs, layer->weight_count, pixels);
     *out_macs = is_known ? macs : 0;
     return is_known;
 }
@@ -85,15 +85,6 @@ static void send_kinds(const dwn_recovery *r, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
-static void send_extent(const char *key, dwn_extent extent, hoist_tree_sink *sink)
-{
-    hoist_tree_short_list(sink, key);
-    hoist_tree_uint(sink, "", extent.h, HOIST_UNIT_NONE);
-    hoist_tree_uint(sink, "", extent.w, HOIST_UNIT_NONE);
-    hoist_tree_uint(sink, "", extent.c, HOIST_UNIT_NONE);
-    hoist_tree_end(sink);
-}
-
 static void send_layer(const dwn_recovered *layer, uint32_t number, const dwn_layer_scales *scales,
                        hoist_tree_sink *sink)
 {
@@ -102,14 +93,11 @@ static void send_layer(const dwn_recovered *layer, uint32_t number, const dwn_la
     hoist_tree_uint(sink, "layer", number, HOIST_UNIT_NONE);
     hoist_tree_c(sink, "kind", dwn_layer_kind_name(layer->kind));
     sink->audience = HOIST_TREE_FOR_PROGRAMS;
-    send_extent("input", layer->input, sink);
+    dwn_extent_send("input", layer->input, sink);
     sink->audience = HOIST_TREE_FOR_ALL;
-    send_extent("output", layer->output, sink);
-    if (scales->source == DWN_SCALE_NONE) {
-        hoist_tree_unknown(sink, "scale", HOIST_UNIT_NONE);
-    } else {
-        hoist_tree_float(sink, "scale", (double)scales->scale, HOIST_UNIT_NONE);
-    }
+    dwn_extent_send("output", layer->output, sink);
+    hoist_tree_maybe_float(sink, "scale", scales->source != DWN_SCALE_NONE, (double)scales->scale,
+                           HOIST_UNIT_NONE);
     hoist_tree_uint(sink, "zero_point", layer->output_zero, HOIST_UNIT_NONE);
     hoist_tree_uint(sink, "parameter_bytes", bytes_of(layer), HOIST_UNIT_BYTES);
     if (dwn_layer_macs(layer, &macs)) {
@@ -130,8 +118,7 @@ static hoist_status send_recovery(const dwn_contents *contents, hoist_arena *are
         return HOIST_OK; // no program, or one that is too large to be looked through
     }
     HOIST_TRY(status);
-    const dwn_roles roles = dwn_roles_of(contents);
-    HOIST_TRY(dwn_scales_of(&r, contents->images[roles.main].rows, arena, &scales));
+    HOIST_TRY(dwn_scales_of(&r, dwn_roles_of(contents).main_image->rows, arena, &scales));
     send_summary(&r, &scales, sink);
     send_kinds(&r, sink);
     hoist_tree_list(sink, "layers");

@@ -5,6 +5,7 @@
 #include "codec/json_writer.h"
 #include "formats/darwinn/info.h"
 #include "formats/darwinn/recover_testing.h"
+#include "testing/trace.h"
 
 // clang-format off
 static const struct {
@@ -34,7 +35,7 @@ HOIST_TEST_TABLE(multiply_accumulates, works)
     HOIST_EXPECT_EQ(t, macs, row->macs);
 }
 
-// A dense layer of 4 rows, and an operation that nobody knows.
+// A dense layer of 4 rows, and an unknown operation.
 static void make_model(hoist_test *t, dwn_maker *m, dwn_model *model)
 {
     static const dwn_sketch dense = {
@@ -58,7 +59,7 @@ static void make_model(hoist_test *t, dwn_maker *m, dwn_model *model)
 
 HOIST_TEST(layers_are_summed_up)
 {
-    static const char wanted[] =
+    static const char expected[] =
         "{\"recovered\":{\"layers\":2,\"parameter_bytes\":128,\"multiply_accumulates\":32,"
         "\"element_type\":\"uint8\",\"complete\":false,\"gaps\":3},"
         "\"on_chip\":[{\"kind\":\"unknown\",\"layers\":1,\"parameter_bytes\":0,"
@@ -78,33 +79,27 @@ HOIST_TEST(layers_are_summed_up)
                     HOIST_OK);
     hoist_tree_end(&sink);
     const hoist_str text = hoist_buffer_text(&out);
-    const hoist_str head = {text.data, text.size < sizeof(wanted) ? text.size : sizeof(wanted) - 1};
-    HOIST_EXPECT_STR(t, head, wanted);
+    const hoist_str head = {text.data,
+                            text.size < sizeof(expected) ? text.size : sizeof(expected) - 1};
+    HOIST_EXPECT_STR(t, head, expected);
     HOIST_EXPECT(t,
                  hoist_str_contains(text, "\"parameter_bytes\":0,\"multiply_accumulates\":null}"));
     hoist_json_writer_deinit(&writer);
     hoist_buffer_deinit(&out);
 }
 
-static hoist_status drop(void *self, const hoist_tree_event *event)
-{
-    (void)self;
-    (void)event;
-    return HOIST_OK;
-}
-
 HOIST_TEST(nothing_without_a_program)
 {
     const dwn_contents empty = {0};
-    bool came = false;
-    hoist_tree_sink sink = {.self = &came, .event = drop};
+    size_t left = 0;
+    hoist_tree_sink sink = hoist_refusing_sink(&left);
     HOIST_EXPECT_EQ(t, dwn_send_recovered(&empty, hoist_allocator_system(), &sink), HOIST_OK);
 }
 
 static hoist_status send(hoist_allocator alloc, const void *self)
 {
     const dwn_model *model = self;
-    hoist_tree_sink sink = {.event = drop};
+    hoist_tree_sink sink = hoist_dropping_tree();
     return dwn_send_recovered(&model->contents, alloc, &sink);
 }
 

@@ -1,3 +1,6 @@
+// Facts of layers: element types, shapes, sizes in elements and bytes (darwinn reference section
+// 5). All numbers are those of the file and may be anything; products are checked and give -1 where
+// they do not fit. layout.c has the order of the bytes.
 #include "formats/darwinn/layer.h"
 
 #include "base/assert.h"
@@ -37,6 +40,12 @@ dwn_range dwn_shape_range(const dwn_tensor_shape *shape, size_t index)
                        hoist_fb_i32(shape->dimension, 2 * index + 1)};
 }
 
+int64_t dwn_shape_extent(const dwn_tensor_shape *shape, size_t index)
+{
+    const dwn_range range = dwn_shape_range(shape, index);
+    return (int64_t)range.end - range.start + 1;
+}
+
 // `product` times `extent`; -1: one is negative, or it does not fit.
 static int64_t times(int64_t product, int64_t extent)
 {
@@ -48,8 +57,7 @@ int64_t dwn_shape_elements(const dwn_tensor_shape *shape)
 {
     int64_t product = 1;
     for (size_t i = 0; i < dwn_shape_rank(shape); i++) {
-        const dwn_range range = dwn_shape_range(shape, i);
-        const int64_t extent = (int64_t)range.end - range.start + 1;
+        const int64_t extent = dwn_shape_extent(shape, i);
         product = times(product, extent < 1 ? -1 : extent);
     }
     return product;
@@ -62,10 +70,7 @@ int64_t dwn_layer_plain(const dwn_layer *layer)
 
 int64_t dwn_layer_elements(const dwn_layer *layer)
 {
-    if (layer->shape) {
-        return dwn_shape_elements(layer->shape);
-    }
-    return dwn_layer_plain(layer);
+    return layer->shape ? dwn_shape_elements(layer->shape) : dwn_layer_plain(layer);
 }
 
 int64_t dwn_layer_actual(const dwn_layer *layer)

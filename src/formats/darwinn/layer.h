@@ -40,6 +40,7 @@ typedef struct dwn_range {
 } dwn_range;
 size_t dwn_shape_rank(const dwn_tensor_shape *shape);
 dwn_range dwn_shape_range(const dwn_tensor_shape *shape, size_t index);
+int64_t dwn_shape_extent(const dwn_tensor_shape *shape, size_t index);
 // Product of the extents; -1: one is below 1, or there are too many.
 int64_t dwn_shape_elements(const dwn_tensor_shape *shape);
 

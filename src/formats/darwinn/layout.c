@@ -1,3 +1,6 @@
+// Where the pixels and slices of an output are in the buffer that the chip sends (darwinn reference
+// sections 5.1 and 5.2). In: the maps of an OutputLayout or the slices of an OutputShapeInfo; out:
+// offsets in elements. relayout.c moves tensors with them, check_layout.c checks them.
 #include "formats/darwinn/layout.h"
 
 #include "base/assert.h"
@@ -60,15 +63,14 @@ int64_t dwn_layout_index(const dwn_output_layout *l, int64_t y, int64_t x)
            hoist_fb_i32(l->x_coordinate_to_local_byte_offset, column);
 }
 
-// Elements from the first of a slice to behind its last, when each stride holds what is inside it.
+// Elements from the first of a slice to after its last, when each stride holds what is inside it.
 static int64_t span_of(const dwn_tensor_layout *layout, size_t rank)
 {
     HOIST_ASSERT(dwn_map_count(layout->stride) == rank && dwn_shape_rank(layout->shape) == rank);
     int64_t inner = 1; // what the next stride has to hold
     int64_t last = 0;
     for (size_t i = rank; i-- > 0;) {
-        const dwn_range range = dwn_shape_range(layout->shape, i);
-        const int64_t extent = (int64_t)range.end - range.start + 1;
+        const int64_t extent = dwn_shape_extent(layout->shape, i);
         const int64_t stride = hoist_fb_i32(layout->stride, i);
         int64_t more = 0;
         if (extent < 1 || stride < inner || hoist_ckd_mul_i64(&inner, stride, extent) ||

@@ -1,4 +1,4 @@
-// formats/darwinn/layout.h - where the elements of an output stand in the order in which the chip
+// formats/darwinn/layout.h - where the elements of an output are in the order in which the chip
 // sends them (darwinn reference sections 5.1 and 5.2).
 #ifndef HOIST_SRC_FORMATS_DARWINN_LAYOUT_H
 #define HOIST_SRC_FORMATS_DARWINN_LAYOUT_H
@@ -23,7 +23,7 @@ typedef struct dwn_slice {
     const dwn_tensor_layout *layout; // its shape is there, and has as many dimensions as strides
     size_t rank;
     int64_t offset; // bytes before it
-    int64_t span;   // elements from the first to behind the last; -1: its shape or strides are
+    int64_t span;   // elements from the first to after the last; -1: its shape or strides are
                     // wrong
 } dwn_slice;
 // Slice `index`, which is below the numbers of slice_layout and slice_offset. False: it has no

@@ -1,3 +1,6 @@
+// Links: which buffer a field offset is for, and filling its 32 bits with half of an address
+// (darwinn reference section 3). In: chunks, and the buffers with their addresses; out: the changed
+// bytes. link_check.c checks links, link_module.c links all executables of a file.
 #include "formats/darwinn/link.h"
 
 #include <inttypes.h>
@@ -6,11 +9,6 @@
 #include "base/assert.h"
 #include "base/order.h"
 #include "base/span.h"
-
-static bool is_layer(int16_t desc)
-{
-    return desc == DWN_DESC_INPUT || desc == DWN_DESC_OUTPUT;
-}
 
 bool dwn_link_is_inside(const dwn_link *link, size_t size)
 {
@@ -38,7 +36,7 @@ int dwn_link_compare(const dwn_link *a, const dwn_link *b)
 {
     int order = (int)b->has_meta - (int)a->has_meta;
     order = order ? order : hoist_order_i64(a->desc, b->desc);
-    if (order != 0 || !is_layer(a->desc)) {
+    if (order != 0 || !dwn_desc_is_layer(a->desc)) {
         return order;
     }
     order = hoist_order_i64(a->batch, b->batch);
@@ -48,7 +46,7 @@ int dwn_link_compare(const dwn_link *a, const dwn_link *b)
 // Under the names of layers; what is no layer has none.
 static hoist_str key_of(int16_t desc, hoist_str name)
 {
-    return is_layer(desc) && name.size > 0 ? name : HOIST_STR("");
+    return dwn_desc_is_layer(desc) && name.size > 0 ? name : HOIST_STR("");
 }
 
 hoist_status dwn_places_init(dwn_places *places, const dwn_place *items, size_t count,
@@ -87,12 +85,6 @@ const dwn_place *dwn_place_of(const dwn_places *places, const dwn_link *link)
     return &places->items[index];
 }
 
-// The element whose address is meant: parameters are not asked for one.
-static int64_t element_of(const dwn_link *link)
-{
-    return link->desc == DWN_DESC_PARAMETER ? 0 : link->batch;
-}
-
 hoist_status dwn_link_apply(hoist_mut_bytes bytes, const dwn_link *links, size_t count,
                             const dwn_places *places)
 {
@@ -105,7 +97,8 @@ hoist_status dwn_link_apply(hoist_mut_bytes bytes, const dwn_link *links, size_t
         if (!place || !place->addresses) {
             continue;
         }
-        const int64_t element = element_of(link);
+        // The element whose address is meant: parameters are not asked for one.
+        const int64_t element = link->desc == DWN_DESC_PARAMETER ? 0 : link->batch;
         if (element < 0 || element >= place->count) {
             return HOIST_INVALID;
         }
@@ -139,11 +132,11 @@ static const struct {
     const char *text;
 } fault_rows[DWN_LINK_CODES] = {
     [DWN_LINK_OUTSIDE] = {"outside", "the hole is not inside the # bits of the chunk"},
-    [DWN_LINK_NO_META] = {"no-meta", "nothing says what the hole is for"},
+    [DWN_LINK_NO_META] = {"no-meta", "the purpose of the hole is unknown"},
     [DWN_LINK_NO_PLACE] = {"no-layer", "there is no such layer"},
     [DWN_LINK_NAMED] = {"named", "parameters and scratch have no name, this has"},
     [DWN_LINK_BATCH] = {"batch", "a batch has # elements, there is no such one"},
-    [DWN_LINK_PHASE_WRONG] = {"phase", "the hole is at bit # of its word, all real ones are at 70"},
+    [DWN_LINK_PHASE_WRONG] = {"phase", "the hole is at bit # of its word, expected bit 70"},
     [DWN_LINK_TARGET] = {"target", "its word is no bundle that moves an immediate but opcode #"},
     [DWN_LINK_FILLED] = {"filled", "the hole has # in it, before linking it has 0"},
     [DWN_LINK_ALONE] = {"alone", "the other half of the address is not linked"},
@@ -160,7 +153,7 @@ const char *dwn_link_fault_name(dwn_link_code code)
     return fault_rows[code].name;
 }
 
-void dwn_link_fault_text(const dwn_link_fault *fault, char *room, size_t size)
+void dwn_link_fault_text(const dwn_link_fault *fault, char *buffer, size_t size)
 {
     HOIST_ASSERT(size > 0 && fault->code < DWN_LINK_CODES);
     const hoist_str text = hoist_str_from(fault_rows[fault->code].text);
@@ -169,9 +162,9 @@ void dwn_link_fault_text(const dwn_link_fault *fault, char *room, size_t size)
         at++;
     }
     if (at == text.size) {
-        (void)snprintf(room, size, "%s", text.data);
+        (void)snprintf(buffer, size, "%s", text.data);
     } else {
-        (void)snprintf(room, size, "%.*s%" PRId64 "%s", (int)at, text.data, fault->found,
+        (void)snprintf(buffer, size, "%.*s%" PRId64 "%s", (int)at, text.data, fault->found,
                        text.data + at + 1);
     }
 }

@@ -27,6 +27,12 @@ typedef struct dwn_link {
     bool has_meta;      // false: the fields above but offset_bit are not stored
 } dwn_link;
 
+// Whether buffers of that kind are layers, which have names and batches.
+static inline bool dwn_desc_is_layer(int64_t desc)
+{
+    return desc == DWN_DESC_INPUT || desc == DWN_DESC_OUTPUT;
+}
+
 // What can be linked to: a layer, the parameters or the scratch buffer.
 typedef struct dwn_place {
     hoist_str name;            // of a layer, else empty; borrowed
@@ -86,7 +92,7 @@ typedef struct dwn_link_faults {
     size_t count;
 } dwn_link_faults;
 
-// Judges the links of a program's chunks against the places that there are. Faults come in order of
+// Checks the links of a program's chunks against the places that there are. Faults come in order of
 // chunks and links, then overlaps and missing halves, then unused layers. HOIST_OK, however many;
 // HOIST_LIMIT as dwn_links_count(); HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status dwn_link_check(const dwn_chunk *chunks, size_t count,
@@ -111,8 +117,8 @@ int dwn_link_compare(const dwn_link *a, const dwn_link *b);
 // Whether all 32 bits are inside `size` bytes.
 bool dwn_link_is_inside(const dwn_link *link, size_t size);
 
-// Writes into `room` what is wrong, as a sentence without a period.
-void dwn_link_fault_text(const dwn_link_fault *fault, char *room, size_t size);
+// Writes into `buffer` what is wrong, as a sentence without a period.
+void dwn_link_fault_text(const dwn_link_fault *fault, char *buffer, size_t size);
 const char *dwn_link_fault_name(dwn_link_code code); // a word
 // "output", "input", "parameter", "scratch"; NULL: no such.
 const char *dwn_desc_name(int64_t desc);

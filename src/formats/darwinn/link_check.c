@@ -1,4 +1,6 @@
-// What rules 39 to 48 of section 12 ask of links.
+// What rules 39 to 48 of darwinn reference section 12 require of links. In: the chunks of a program
+// and the buffers that there are; out: a list of faults. Runs twice over the links, first to count
+// the faults, then to keep them; overlaps and missing halves are found by sorting the holes.
 #include <stdlib.h>
 
 #include "base/order.h"
@@ -6,7 +8,7 @@
 #include "formats/darwinn/link.h"
 #include "formats/darwinn/scalar.h"
 
-typedef struct judge {
+typedef struct checker {
     const dwn_chunk *chunks;
     const dwn_places *places;
     uint32_t chunk;
@@ -14,7 +16,7 @@ typedef struct judge {
     dwn_link_fault *faults; // NULL: only counted
     size_t count;
     bool *used; // of each place; arena
-} judge;
+} checker;
 
 typedef struct hole { // for sorting
     const dwn_link *link;
@@ -22,7 +24,7 @@ typedef struct hole { // for sorting
     uint32_t index;
 } hole;
 
-static void fault(judge *j, dwn_link_code code, int64_t found)
+static void fault(checker *j, dwn_link_code code, int64_t found)
 {
     if (j->faults) {
         j->faults[j->count] =
@@ -33,10 +35,10 @@ static void fault(judge *j, dwn_link_code code, int64_t found)
 
 // Each link --------------------------------------------------------------------------------------
 
-static void judge_meaning(judge *j, const dwn_link *link)
+static void check_meaning(checker *j, const dwn_link *link)
 {
     const dwn_place *place = dwn_place_of(j->places, link);
-    const bool is_layer = link->desc == DWN_DESC_INPUT || link->desc == DWN_DESC_OUTPUT;
+    const bool is_layer = dwn_desc_is_layer(link->desc);
     if (place) {
         j->used[place - j->places->items] = true;
     }
@@ -60,7 +62,7 @@ static void judge_meaning(judge *j, const dwn_link *link)
 }
 
 // The word in which the hole begins.
-static void judge_target(judge *j, const dwn_stream *stream, const dwn_link *link)
+static void check_target(checker *j, const dwn_stream *stream, const dwn_link *link)
 {
     const uint32_t word = (uint32_t)link->offset_bit / DWN_WORD_BITS;
     const uint32_t phase = (uint32_t)link->offset_bit % DWN_WORD_BITS;
@@ -84,20 +86,6 @@ static void judge_target(judge *j, const dwn_stream *stream, const dwn_link *lin
     }
 }
 
-static void judge_link(judge *j, const dwn_stream *stream, const dwn_link *link)
-{
-    if (link->has_meta) {
-        judge_meaning(j, link);
-    } else {
-        fault(j, DWN_LINK_NO_META, 0);
-    }
-    if (dwn_link_is_inside(link, stream->bytes.size)) {
-        judge_target(j, stream, link);
-    } else {
-        fault(j, DWN_LINK_OUTSIDE, (int64_t)(8 * (uint64_t)stream->bytes.size));
-    }
-}
-
 // Between links ----------------------------------------------------------------------------------
 
 static int by_place(const void *a, const void *b)
@@ -117,14 +105,14 @@ static int by_meaning(const void *a, const void *b)
     return order ? order : by_place(a, b);
 }
 
-static void fault_at(judge *j, const hole *h, dwn_link_code code, int64_t found)
+static void fault_at(checker *j, const hole *h, dwn_link_code code, int64_t found)
 {
     j->chunk = h->chunk;
     j->link = h->index;
     fault(j, code, found);
 }
 
-static void judge_overlaps(judge *j, hole *holes, size_t count)
+static void check_overlaps(checker *j, hole *holes, size_t count)
 {
     if (count > 1) {
         qsort(holes, count, sizeof(*holes), by_place);
@@ -139,7 +127,7 @@ static void judge_overlaps(judge *j, hole *holes, size_t count)
 }
 
 // Of a group of holes with one meaning: whether both halves are there.
-static void judge_halves(judge *j, hole *holes, size_t count)
+static void check_halves(checker *j, hole *holes, size_t count)
 {
     if (count > 1) {
         qsort(holes, count, sizeof(*holes), by_meaning);
@@ -157,11 +145,10 @@ static void judge_halves(judge *j, hole *holes, size_t count)
     }
 }
 
-static void judge_unused(judge *j)
+static void check_unused(checker *j)
 {
     for (size_t i = 0; i < j->places->count; i++) {
-        const int16_t desc = j->places->items[i].desc;
-        if (!j->used[i] && (desc == DWN_DESC_INPUT || desc == DWN_DESC_OUTPUT)) {
+        if (!j->used[i] && dwn_desc_is_layer(j->places->items[i].desc)) {
             j->chunk = 0;
             j->link = (uint32_t)i;
             fault(j, DWN_LINK_UNUSED, 0);
@@ -169,7 +156,7 @@ static void judge_unused(judge *j)
     }
 }
 
-static void judge_all(judge *j, size_t chunk_count, hole *holes, size_t hole_count)
+static void check_all(checker *j, size_t chunk_count, hole *holes, size_t hole_count)
 {
     size_t made = 0;
     j->count = 0;
@@ -178,13 +165,22 @@ static void judge_all(judge *j, size_t chunk_count, hole *holes, size_t hole_cou
         for (size_t k = 0; k < chunk->link_count; k++) {
             j->chunk = (uint32_t)i;
             j->link = (uint32_t)k;
-            judge_link(j, &chunk->stream, &chunk->links[k]);
+            if (chunk->links[k].has_meta) {
+                check_meaning(j, &chunk->links[k]);
+            } else {
+                fault(j, DWN_LINK_NO_META, 0);
+            }
+            if (dwn_link_is_inside(&chunk->links[k], chunk->stream.bytes.size)) {
+                check_target(j, &chunk->stream, &chunk->links[k]);
+            } else {
+                fault(j, DWN_LINK_OUTSIDE, (int64_t)(8 * (uint64_t)chunk->stream.bytes.size));
+            }
             holes[made++] = (hole){&chunk->links[k], j->chunk, j->link};
         }
     }
-    judge_overlaps(j, holes, hole_count);
-    judge_halves(j, holes, hole_count);
-    judge_unused(j);
+    check_overlaps(j, holes, hole_count);
+    check_halves(j, holes, hole_count);
+    check_unused(j);
 }
 
 hoist_status dwn_link_check(const dwn_chunk *chunks, size_t count, const dwn_places *places,
@@ -195,18 +191,18 @@ hoist_status dwn_link_check(const dwn_chunk *chunks, size_t count, const dwn_pla
     if (!dwn_links_count(chunks, count, &hole_count)) {
         return HOIST_LIMIT;
     }
-    judge j = {.chunks = chunks, .places = places};
+    checker j = {.chunks = chunks, .places = places};
     j.used = hoist_arena_array(arena, places->count, sizeof(*j.used));
     hole *holes = hoist_arena_array(arena, hole_count, sizeof(*holes));
     if (!j.used || !holes) {
         return HOIST_NO_MEMORY;
     }
-    judge_all(&j, count, holes, hole_count);
+    check_all(&j, count, holes, hole_count);
     j.faults = hoist_arena_array(arena, j.count, sizeof(*j.faults));
     if (!j.faults) {
         return HOIST_NO_MEMORY;
     }
-    judge_all(&j, count, holes, hole_count);
+    check_all(&j, count, holes, hole_count);
     *out_faults = (dwn_link_faults){.items = j.faults, .count = j.count};
     return HOIST_OK;
 }

@@ -1,8 +1,10 @@
-// Linking all executables of a module.
+// Linking all executables of a module (`hoist link`): addresses that the user gives by the names of
+// buffers go into a copy of the file's bytes. link.c fills the holes of one chunk.
 #include <inttypes.h>
 
 #include "base/span.h"
 #include "formats/darwinn/darwinn.h"
+#include "formats/darwinn/hints.h"
 #include "formats/darwinn/layer.h"
 #include "formats/darwinn/rules.h"
 
@@ -60,37 +62,6 @@ static hoist_status bind(linker *l, dwn_place *place)
     return HOIST_OK;
 }
 
-static hoist_status bind_layers(linker *l, const dwn_layer *layers, uint32_t count, dwn_desc desc,
-                                int32_t batch, dwn_place *places)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        places[i] = (dwn_place){.name = layers[i].name.data ? layers[i].name : HOIST_STR(""),
-                                .desc = (int16_t)desc,
-                                .count = batch > 0 ? (uint32_t)batch : 1};
-        HOIST_TRY(bind(l, &places[i]));
-    }
-    return HOIST_OK;
-}
-
-static hoist_status bind_all(linker *l, const dwn_executable *e, dwn_place **out_places,
-                             size_t *out_count)
-{
-    *out_count = (size_t)2 + e->input_layers.count + e->output_layers.count;
-    dwn_place *const places = hoist_arena_array(&l->arena, *out_count, sizeof(*places));
-    *out_places = places;
-    if (!places) {
-        return HOIST_NO_MEMORY;
-    }
-    places[0] = (dwn_place){.name = HOIST_STR(""), .desc = DWN_DESC_PARAMETER, .count = 1};
-    places[1] = (dwn_place){.name = HOIST_STR(""), .desc = DWN_DESC_SCRATCH, .count = 1};
-    HOIST_TRY(bind(l, &places[0]));
-    HOIST_TRY(bind(l, &places[1]));
-    HOIST_TRY(bind_layers(l, e->input_layers.items, e->input_layers.count, DWN_DESC_INPUT,
-                          e->batch_size, places + 2));
-    return bind_layers(l, e->output_layers.items, e->output_layers.count, DWN_DESC_OUTPUT,
-                       e->batch_size, places + 2 + e->input_layers.count);
-}
-
 static hoist_status link_chunk(linker *l, const dwn_chunk *chunk, const dwn_places *places)
 {
     const hoist_bytes stored = chunk->stream.bytes;
@@ -117,9 +88,14 @@ static hoist_status link_chunk(linker *l, const dwn_chunk *chunk, const dwn_plac
 
 static hoist_status link_image(linker *l, const dwn_image *image)
 {
-    dwn_place *items = NULL;
     size_t count = 0;
-    HOIST_TRY(bind_all(l, image->rows, &items, &count));
+    dwn_place *const items = dwn_places_of(image->rows, &l->arena, &count);
+    if (!items) {
+        return HOIST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        HOIST_TRY(bind(l, &items[i]));
+    }
     dwn_places places;
     hoist_status status = dwn_places_init(&places, items, count, l->arena.alloc);
     for (uint32_t i = 0; i < image->chunk_count && status == HOIST_OK; i++) {
@@ -143,15 +119,14 @@ static hoist_status link_contents(linker *l, const dwn_contents *contents)
     return HOIST_OK;
 }
 
-// An address that no executable has a buffer for is a mistake.
-static hoist_status judge_used(const linker *l)
+hoist_status dwn_link_check_used(const hoist_link_address *addresses, const bool *used,
+                                 size_t count, hoist_diag *diag)
 {
-    for (size_t i = 0; i < l->options->address_count; i++) {
-        if (!l->used[i]) {
-            const hoist_link_address *const a = &l->options->addresses[i];
-            return dwn_fail(l->diag, HOIST_NOT_FOUND, DWN_085, hoist_loc_none(),
-                            "there is no buffer '%s' with an element %" PRIu32, a->buffer,
-                            a->batch);
+    for (size_t i = 0; i < count; i++) {
+        if (!used[i]) {
+            return dwn_fail(diag, HOIST_NOT_FOUND, DWN_085, hoist_loc_none(),
+                            "there is no buffer '%s' with an element %" PRIu32, addresses[i].buffer,
+                            addresses[i].batch);
         }
     }
     return HOIST_OK;
@@ -172,7 +147,7 @@ hoist_status dwn_link_module(const hoist_module *module, const hoist_link_option
         status = link_contents(&l, &l.module->packages[i]);
     }
     if (status == HOIST_OK) {
-        status = judge_used(&l);
+        status = dwn_link_check_used(options->addresses, l.used, options->address_count, diag);
     }
     hoist_arena_deinit(&l.arena);
     return status;

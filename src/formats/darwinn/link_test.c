@@ -97,9 +97,9 @@ static const struct {
 
 HOIST_TEST_TABLE(one_hole, applications)
 {
-    uint8_t room[DWN_WORD_SIZE] = {0};
-    const hoist_mut_bytes bytes = {room, sizeof(room)};
-    const hoist_bytes view = {room, sizeof(room)};
+    uint8_t buffer[DWN_WORD_SIZE] = {0};
+    const hoist_mut_bytes bytes = {buffer, sizeof(buffer)};
+    const hoist_bytes view = {buffer, sizeof(buffer)};
     dwn_places places = bound(t);
     HOIST_EXPECT_EQ(t, dwn_link_apply(bytes, &row->link, 1, &places), row->apply);
     if (row->undo == HOIST_OK) {
@@ -107,7 +107,7 @@ HOIST_TEST_TABLE(one_hole, applications)
                         row->value);
     }
     HOIST_EXPECT_EQ(t, dwn_link_undo(bytes, &row->link, 1), row->undo);
-    HOIST_EXPECT_EQ(t, hoist_load_u64le(room) | hoist_load_u64le(room + 8), 0);
+    HOIST_EXPECT_EQ(t, hoist_load_u64le(buffer) | hoist_load_u64le(buffer + 8), 0);
     dwn_places_deinit(&places);
 }
 
@@ -191,7 +191,7 @@ HOIST_TEST(what_was_linked_before_is_told)
 }
 
 // Halves may be in different chunks; what nothing links to comes last.
-HOIST_TEST(links_are_judged_over_all_chunks)
+HOIST_TEST(links_are_checked_over_all_chunks)
 {
     dwn_maker m = {0};
     const dwn_stream stream = dwn_test_stream(t, make_chunk(&m));
@@ -249,5 +249,5 @@ HOIST_TEST(memory_may_run_out)
 HOIST_TEST_MAIN(HOIST_TEST_ROW(holes_are_filled_and_emptied), HOIST_TEST_ROW(one_hole),
                 HOIST_TEST_ROW(each_fault_is_found), HOIST_TEST_ROW(honest_links_have_no_fault),
                 HOIST_TEST_ROW(what_was_linked_before_is_told),
-                HOIST_TEST_ROW(links_are_judged_over_all_chunks),
+                HOIST_TEST_ROW(links_are_checked_over_all_chunks),
                 HOIST_TEST_ROW(names_without_end_are_refused), HOIST_TEST_ROW(memory_may_run_out))

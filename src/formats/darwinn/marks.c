@@ -1,4 +1,6 @@
-// Tokens: which files were compiled together (darwinn reference section 6).
+// Tokens of packages (darwinn reference section 6): files with the same token were compiled
+// together and may keep their parameters on the chip at the same time. Out: one mark for each
+// package with a token, for rule 80.
 #include <inttypes.h>
 
 #include "base/span.h"
@@ -27,25 +29,15 @@ static hoist_status add_mark(mark_list *list, const dwn_contents *contents, hois
     if (!token) {
         return HOIST_OK;
     }
-    const uint32_t main = dwn_roles_of(contents).main;
-    const dwn_image *const image = &contents->images[main];
+    const dwn_roles roles = dwn_roles_of(contents);
+    const dwn_image *const image = roles.main_image;
     hoist_mark *const mark = &list->items[list->count++];
     mark->text = hoist_arena_format(list->arena, "%016" PRIx64, token);
     mark->object = hoist_arena_format(list->arena, "%.*s%sexecutables/%" PRIu32,
-                                      HOIST_STR_ARGS(path), path.size ? "/" : "", main);
+                                      HOIST_STR_ARGS(path), path.size ? "/" : "", roles.main);
     mark->loc = DWN_FIELD_PLACE(list->module, image->bytes, executable, image->rows,
                                 parameter_caching_token);
     return mark->text.data && mark->object.data ? HOIST_OK : HOIST_NO_MEMORY;
-}
-
-static hoist_status add_chips(mark_list *list, const dwn_contents *bundle, hoist_str path)
-{
-    for (uint32_t i = 0; i < bundle->chip_count; i++) {
-        const hoist_str chip = hoist_arena_format(list->arena, "%.*s%schips/%" PRIu32,
-                                                  HOIST_STR_ARGS(path), path.size ? "/" : "", i);
-        HOIST_TRY(chip.data ? add_mark(list, &bundle->chips[i], chip) : HOIST_NO_MEMORY);
-    }
-    return HOIST_OK;
 }
 
 hoist_status dwn_marks(const hoist_module *module, hoist_arena *arena, const hoist_mark **out_marks,
@@ -64,8 +56,35 @@ hoist_status dwn_marks(const hoist_module *module, hoist_arena *arena, const hoi
                                    : hoist_arena_str(arena, (hoist_str){"", 0});
         HOIST_TRY(path.data ? HOIST_OK : HOIST_NO_MEMORY);
         HOIST_TRY(add_mark(&list, &list.module->packages[i], path));
-        HOIST_TRY(add_chips(&list, &list.module->packages[i], path));
+        for (uint32_t k = 0; k < list.module->packages[i].chip_count; k++) {
+            const hoist_str chip = hoist_arena_format(
+                list.arena, "%.*s%schips/%" PRIu32, HOIST_STR_ARGS(path), path.size ? "/" : "", k);
+            HOIST_TRY(chip.data ? add_mark(&list, &list.module->packages[i].chips[k], chip)
+                                : HOIST_NO_MEMORY);
+        }
     }
     *out_count = list.count;
     return HOIST_OK;
+}
+
+// The same as a number: `*index` counts down by those of a package and of the chips of a bundle.
+static uint64_t token_in(const dwn_contents *contents, size_t *index)
+{
+    uint64_t token = dwn_token_of(contents);
+    token = token && (*index)-- == 0 ? token : 0;
+    for (uint32_t i = 0; i < contents->chip_count && !token; i++) {
+        token = dwn_token_of(&contents->chips[i]);
+        token = token && (*index)-- == 0 ? token : 0;
+    }
+    return token;
+}
+
+uint64_t dwn_token_at(const hoist_module *module, size_t *index)
+{
+    const dwn_module *const m = dwn_of(module);
+    uint64_t token = 0;
+    for (uint32_t i = 0; i < m->package_count && !token; i++) {
+        token = token_in(&m->packages[i], index);
+    }
+    return token;
 }

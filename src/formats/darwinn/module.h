@@ -20,7 +20,7 @@ typedef struct dwn_image {
     hoist_bytes bytes;    // its buffer
     dwn_chunk *chunks;    // arena; one per instruction bitstream
     uint32_t chunk_count;
-    uint16_t next_id; // of tiles' instructions, behind the last chunk
+    uint16_t next_id; // of tiles' instructions, after the last chunk
 } dwn_image;
 
 // A package, and what is nested in it.
@@ -61,6 +61,12 @@ static inline const dwn_module *dwn_of(const hoist_module *module)
     return (const dwn_module *)module;
 }
 
+// The bytes of a text: the schema stores executables as strings.
+static inline hoist_bytes dwn_text_bytes(hoist_str text)
+{
+    return (hoist_bytes){(const uint8_t *)text.data, text.size};
+}
+
 // The byte of the file where a slice of it begins.
 static inline hoist_loc dwn_place_in_file(const dwn_module *module, const void *slice)
 {
@@ -80,8 +86,12 @@ hoist_loc dwn_field_place(const dwn_module *module, hoist_bytes buffer, const ho
 typedef struct dwn_roles {
     uint32_t main;
     uint32_t caching;
+    const dwn_image *main_image; // NULL: there is none; else its rows are there, as below
+    const dwn_image *caching_image;
 } dwn_roles;
 dwn_roles dwn_roles_of(const dwn_contents *contents);
+// The parameters of either of them; {NULL, 0}: there is no such executable. read_package.c
+hoist_bytes dwn_parameters_of(const dwn_contents *contents, bool is_cached);
 
 // The token of the executable that the driver runs: files with the same one may keep their
 // parameters on the chip together (section 6); 0: it has none. read_package.c

@@ -20,7 +20,7 @@ static void *member_of(const spot *s)
     return (uint8_t *)s->object + s->field->at;
 }
 
-// The next name of a path, which goes on behind it.
+// The next name of a path, which goes on after it.
 static hoist_str next_step(const char **path)
 {
     const char *const begin = *path;

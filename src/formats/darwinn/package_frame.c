@@ -1,4 +1,7 @@
-// Containers and their members, as they stand in a file.
+// Containers and their members, as they are stored: custom_options hold packages, packages hold
+// executables and chips, executables hold parameters and chunks. In: the bytes of one container;
+// out: its members as slices with their paths (package_parts.h). package_frame_write.c writes it
+// with other members.
 #include <inttypes.h>
 
 #include "base/span.h"
@@ -13,12 +16,7 @@ const char *const dwn_level_files[DWN_LEVEL_COUNT] = {
     [DWN_LEVEL_CUSTOM] = "custom_options.bin",
 };
 
-static hoist_bytes bytes_of(hoist_str text)
-{
-    return (hoist_bytes){(const uint8_t *)text.data, text.size};
-}
-
-static hoist_status make_room(dwn_frame *frame, size_t most, hoist_arena *arena)
+static hoist_status reserve(dwn_frame *frame, size_t most, hoist_arena *arena)
 {
     frame->members = hoist_arena_array(arena, most, sizeof(frame->members[0]));
     frame->levels = hoist_arena_array(arena, most, sizeof(frame->levels[0]));
@@ -53,22 +51,12 @@ static hoist_status read_executable(dwn_frame *frame, hoist_arena *arena)
         return HOIST_OK;
     }
     const uint32_t chunks = rows->instruction_bitstreams.count;
-    HOIST_TRY(make_room(frame, 1 + (size_t)chunks, arena));
+    HOIST_TRY(reserve(frame, 1 + (size_t)chunks, arena));
     HOIST_TRY(add_member(frame, DWN_LEVEL_BYTES, HOIST_STR("parameters.bin"), rows->parameters));
     for (uint32_t i = 0; i < chunks; i++) {
         HOIST_TRY(add_member(frame, DWN_LEVEL_BYTES,
                              hoist_arena_format(arena, "chunks/%" PRIu32 ".bin", i),
                              rows->instruction_bitstreams.items[i].bitstream));
-    }
-    return HOIST_OK;
-}
-
-static hoist_status add_executables(dwn_frame *frame, hoist_arena *arena)
-{
-    for (uint32_t i = 0; frame->multi && i < frame->multi->serialized_executables.count; i++) {
-        HOIST_TRY(add_member(frame, DWN_LEVEL_EXECUTABLE,
-                             hoist_arena_format(arena, "executables/%" PRIu32 "/", i),
-                             bytes_of(frame->multi->serialized_executables.items[i])));
     }
     return HOIST_OK;
 }
@@ -88,8 +76,12 @@ static hoist_status read_package(dwn_frame *frame, hoist_arena *arena)
     frame->multi = multi;
     const uint32_t chips = frame->level == DWN_LEVEL_CHIP ? 0 : rows->multi_chip_package.count;
     const size_t executables = frame->multi ? frame->multi->serialized_executables.count : 0;
-    HOIST_TRY(make_room(frame, executables + chips, arena));
-    HOIST_TRY(add_executables(frame, arena));
+    HOIST_TRY(reserve(frame, executables + chips, arena));
+    for (uint32_t i = 0; frame->multi && i < frame->multi->serialized_executables.count; i++) {
+        HOIST_TRY(add_member(frame, DWN_LEVEL_EXECUTABLE,
+                             hoist_arena_format(arena, "executables/%" PRIu32 "/", i),
+                             dwn_text_bytes(frame->multi->serialized_executables.items[i])));
+    }
     for (uint32_t i = 0; i < chips; i++) {
         HOIST_TRY(add_member(frame, DWN_LEVEL_CHIP,
                              hoist_arena_format(arena, "chips/%" PRIu32 "/", i),
@@ -123,7 +115,7 @@ static hoist_status read_custom(dwn_frame *frame, hoist_arena *arena)
     const bool has_more =
         hoist_flex_find(&map, "7", &more) == HOIST_OK && more.kind == HOIST_FLEX_VECTOR;
     const uint64_t count = has_more ? more.count : 0;
-    HOIST_TRY(make_room(frame, 1 + (size_t)count, arena));
+    HOIST_TRY(reserve(frame, 1 + (size_t)count, arena));
     HOIST_TRY(add_package(frame, 0, &first, arena));
     for (uint64_t i = 0; i < count; i++) {
         hoist_flex_value item;

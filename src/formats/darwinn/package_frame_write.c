@@ -1,4 +1,6 @@
-// Containers with other members than they had, from their frames.
+// Containers with other members than they had, from their frames (package_parts.h). Members of the
+// same sizes replace the bytes; with other sizes the container is written anew, and read again to
+// verify that it has the members that it was given.
 #include <stdlib.h>
 
 #include "base/order.h"
@@ -15,12 +17,7 @@ typedef struct frame_writer {
     hoist_buffer *out;
 } frame_writer;
 
-static hoist_str text_of(hoist_bytes bytes)
-{
-    return (hoist_str){(const char *)bytes.data, bytes.size};
-}
-
-// Written afresh where all fields are known, else with the changes behind what is there.
+// Written afresh where all fields are known, else with the changes after what is there.
 static hoist_status write_rows(frame_writer *w, hoist_bytes was, const hoist_fb_type *type,
                                const void *rows, hoist_buffer *out)
 {
@@ -58,7 +55,8 @@ static hoist_status write_multi(frame_writer *w, dwn_package *rows)
         return HOIST_OK;
     }
     for (uint32_t i = 0; i < multi->serialized_executables.count; i++) {
-        multi->serialized_executables.items[i] = text_of(w->members[i]);
+        multi->serialized_executables.items[i] =
+            (hoist_str){(const char *)w->members[i].data, w->members[i].size};
     }
     hoist_buffer bytes;
     hoist_buffer_init(&bytes, w->arena->alloc);
@@ -106,7 +104,7 @@ static void put_item(frame_writer *w, hoist_flex_writer *f, const hoist_flex_val
     }
 }
 
-// The list of further packages; what stands under "4" is a member before them only where it is a
+// The list of further packages; the value of key "4" is a member before them only where it is a
 // string.
 static hoist_status put_more(frame_writer *w, hoist_flex_writer *f, const hoist_flex_value *map,
                              const hoist_flex_value *list)
@@ -173,7 +171,7 @@ static hoist_status write_custom(frame_writer *w)
     if (flex.faults) {
         return hoist_fail(w->diag, HOIST_UNSUPPORTED, hoist_folder_rule_row(FOLD_004),
                           hoist_loc_none(),
-                          "%s has other sizes, and faults: hoist check tells them",
+                          "%s has other sizes, and faults: hoist check reports them",
                           dwn_level_files[DWN_LEVEL_CUSTOM]);
     }
     hoist_flex_writer f;
@@ -200,7 +198,7 @@ static hoist_status write_anew(frame_writer *w)
     return HOIST_INTERNAL; // it has no members
 }
 
-// Whether what stands in `out` from `start` on has the members that it is to have.
+// Whether the container in `out` from `start` on has the members that it is to have.
 static hoist_status compare(const frame_writer *w, size_t start, bool *out_same)
 {
     const size_t size = w->out->size - start;

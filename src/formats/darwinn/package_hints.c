@@ -1,4 +1,5 @@
-// Hints of executables whose instructions have changed.
+// Hints of executables whose instructions have changed, for `hoist pack`: made anew by
+// hints_make.c, and written into the executable where they differ from the stored ones.
 #include <string.h>
 
 #include "base/span.h"
@@ -31,7 +32,7 @@ static bool is_same(const dwn_executable *rows, const dwn_hint *stored, size_t c
     return same;
 }
 
-// Whether parameters are sent that the executable does not have: an address that nobody linked.
+// Whether parameters are sent that the executable does not have: an address that was not linked.
 static bool sends_nothing(const dwn_executable *rows, const dwn_program_run *run)
 {
     bool found = false;

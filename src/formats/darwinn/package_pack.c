@@ -1,4 +1,6 @@
-// A package from files: members into their frames, from the inside out.
+// A package from the files of a folder (`hoist pack`): members are put into their frames from the
+// inside out. The manifest says which container the folder is of, and by the digests of chunks
+// whether hints are to be made anew (package_hints.c).
 #include "base/span.h"
 #include "codec/hash.h"
 #include "codec/json.h"
@@ -21,10 +23,16 @@ static hoist_str join(packer *p, hoist_str folder, hoist_str name)
     return hoist_arena_format(&p->arena, "%.*s%.*s", HOIST_STR_ARGS(folder), HOIST_STR_ARGS(name));
 }
 
+// Members without data are absent, so one of no bytes has some.
+static hoist_bytes present(hoist_bytes member)
+{
+    return member.data ? member : (hoist_bytes){(const uint8_t *)"", 0};
+}
+
 static hoist_status pack_level(packer *p, hoist_str folder, dwn_level level, hoist_bytes *out);
 
 // What is neither a file nor in its frame.
-static hoist_status judge_member(packer *p, hoist_str path, hoist_bytes member)
+static hoist_status check_member(packer *p, hoist_str path, hoist_bytes member)
 {
     return hoist_frame_is_hole(member)
                ? hoist_fail(p->diag, HOIST_INVALID, hoist_folder_rule_row(FOLD_001),
@@ -33,7 +41,7 @@ static hoist_status judge_member(packer *p, hoist_str path, hoist_bytes member)
 }
 
 // Whether a chunk is another one than was unpacked.
-static hoist_status judge_chunk(packer *p, const hoist_part *part)
+static hoist_status check_chunk(packer *p, const hoist_part *part)
 {
     uint8_t digest[HOIST_HASH_MAX_SIZE];
     char text[2 * HOIST_HASH_MAX_SIZE + 1];
@@ -63,17 +71,17 @@ static hoist_status pack_member(packer *p, hoist_str folder, const dwn_frame *fr
     }
     const hoist_part *const part = hoist_parts_take(&p->parts, path);
     if (!part) {
-        return judge_member(p, path, *out);
+        return check_member(p, path, *out);
     }
-    *out = part->bytes.data ? part->bytes : (hoist_bytes){(const uint8_t *)"", 0};
-    return index > 0 ? judge_chunk(p, part) : HOIST_OK;
+    *out = present(part->bytes);
+    return index > 0 ? check_chunk(p, part) : HOIST_OK;
 }
 
 static hoist_status make_hints(packer *p, const dwn_frame *frame, hoist_bytes *bytes)
 {
-    const bool wanted =
+    const bool expected =
         p->hints == HOIST_PACK_HINTS_MAKE || (p->hints == HOIST_PACK_HINTS_AUTO && p->has_changed);
-    return wanted && frame->level == DWN_LEVEL_EXECUTABLE
+    return expected && frame->level == DWN_LEVEL_EXECUTABLE
                ? dwn_frame_make_hints(*bytes, &p->arena, p->diag, bytes)
                : HOIST_OK;
 }
@@ -86,6 +94,7 @@ static hoist_status write_frame(packer *p, dwn_frame *frame, const hoist_bytes *
     hoist_status status = dwn_frame_write(frame, members, &p->arena, p->diag, &made);
     if (status == HOIST_OK) {
         status = hoist_buffer_keep(&made, &p->arena, out);
+        *out = present(*out);
     }
     hoist_buffer_deinit(&made);
     return status == HOIST_OK ? make_hints(p, frame, out) : status;
@@ -119,7 +128,7 @@ static hoist_status pack_level(packer *p, hoist_str folder, dwn_level level, hoi
     const hoist_part *const part = hoist_parts_take(&p->parts, path);
     dwn_frame frame;
     if (!part) {
-        return judge_member(p, path, *out);
+        return check_member(p, path, *out);
     }
     HOIST_TRY(dwn_frame_read(level, part->bytes, &p->arena, &frame));
     return pack_frame(p, folder, &frame, out);
@@ -127,7 +136,7 @@ static hoist_status pack_level(packer *p, hoist_str folder, dwn_level level, hoi
 
 // Manifest ---------------------------------------------------------------------------------------
 
-static hoist_status judge_manifest(packer *p)
+static hoist_status check_manifest(packer *p)
 {
     const hoist_json *const json = &p->manifest;
     hoist_json_index at = 0;
@@ -140,7 +149,7 @@ static hoist_status judge_manifest(packer *p)
     if (!p->is_custom && !(found && hoist_json_string_is(json, at, HOIST_STR("package")))) {
         return hoist_fail(p->diag, HOIST_INVALID, hoist_folder_rule_row(FOLD_005),
                           hoist_loc_pos(hoist_json_pos(json, at)),
-                          "contents are %.*s, wanted \"custom_options\" or \"package\"",
+                          "contents are %.*s, expected \"custom_options\" or \"package\"",
                           HOIST_STR_ARGS(found ? hoist_json_text(json, at) : HOIST_STR("absent")));
     }
     return HOIST_OK;
@@ -156,7 +165,7 @@ static hoist_status read_manifest(packer *p)
     const hoist_source before = hoist_diag_enter(p->diag, part->path);
     hoist_status status = hoist_json_read(part->bytes, NULL, p->arena.alloc, p->diag, &p->manifest);
     if (status == HOIST_OK) {
-        status = judge_manifest(p);
+        status = check_manifest(p);
     }
     hoist_diag_leave(p->diag, before);
     return status;
@@ -173,7 +182,7 @@ static hoist_status pack_all(packer *p, hoist_buffer *out)
                           "the folder has no %s",
                           p->is_custom ? "custom_options.bin" : "packages/0/package.bin");
     }
-    HOIST_TRY(hoist_parts_judge_rest(&p->parts));
+    HOIST_TRY(hoist_parts_check_rest(&p->parts));
     hoist_buffer_add(out, made);
     return out->failed ? HOIST_NO_MEMORY : HOIST_OK;
 }

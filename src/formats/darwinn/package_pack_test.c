@@ -185,7 +185,7 @@ HOIST_TEST_TABLE(members_can_be_exchanged, exchanged)
     dwn_folder_deinit(&folder);
 }
 
-// Fields without a row stay, and what has grown stands behind.
+// Fields without a row stay, and what has grown stands after.
 typedef struct longer_executable {
     dwn_executable rows;
     int32_t extra;
@@ -233,7 +233,7 @@ HOIST_TEST(unknown_fields_stay)
     hoist_buffer_deinit(&out);
 }
 
-// Parameters where the table has no room for them, and fields that nobody knows.
+// Parameters where the table has no field for them, and unknown fields.
 HOIST_TEST(what_cannot_be_moved_is_refused)
 {
     const hoist_bytes bytes = unknown_executable(t);

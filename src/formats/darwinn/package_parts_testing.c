@@ -15,7 +15,7 @@ void dwn_folder_deinit(dwn_folder *folder)
     hoist_arena_deinit(&folder->arena);
 }
 
-// Room for one more part.
+// Capacity for one more part.
 static bool grow(dwn_folder *folder)
 {
     if (folder->count < folder->capacity) {

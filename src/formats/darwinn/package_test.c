@@ -6,7 +6,7 @@
 #include "formats/darwinn/package_testing.h"
 #include "testing/trace.h"
 
-// The package of a kind in custom_options with a second one behind it, so that all is in one file.
+// The package of a kind in custom_options with a second one after it, so that all is in one file.
 static hoist_bytes file_of(hoist_test *t, dwn_kind kind, bool has_bundle)
 {
     const dwn_draft draft = dwn_draft_of(t, kind);
@@ -134,7 +134,7 @@ HOIST_TEST_TABLE(package_cut_anywhere, cuts)
     }
 }
 
-// Flips go to bytes that are not zero or stand beside one that is not, as most of a package is
+// Flips go to bytes that are not zero or are next to one that is not, as most of a package is
 // padding.
 static size_t lively(hoist_bytes bytes, uint64_t *state)
 {

@@ -16,7 +16,7 @@ typedef struct maker {
     dwn_executable *e;
     dwn_maker *stream;      // of the chunk at hand
     dwn_bitstream *chunk;   // at hand
-    dwn_stored_hint *hints; // room for MAX_HINTS
+    dwn_stored_hint *hints; // MAX_HINTS of them
 } maker;
 
 static void *take(hoist_test *t, size_t count, size_t size)

@@ -20,7 +20,7 @@ typedef struct dwn_plan { // of an executable
     uint32_t parameters; // bytes
     int32_t batch;       // 0: 1
     int32_t executions;  // of the layers; 0: 1
-    bool scratch;        // 64 bytes are sent out and fetched behind a fence
+    bool scratch;        // 64 bytes are sent out and fetched after a fence
     bool two_chunks;
     bool slices; // grid has shape_info and no layout
     // Adds the tensor operations of its layers; NULL: one that is nothing known.
@@ -58,7 +58,7 @@ hoist_bytes dwn_draft_bundle(hoist_test *t, const hoist_bytes *packages, uint32_
 hoist_bytes dwn_draft_custom(hoist_test *t, const hoist_bytes *packages, uint32_t count);
 
 // A member by the names of the schema: "executables/0/output_layers/1/numerics/zero_point". A
-// number behind a vector is the item of it.
+// number after a vector is the item of it.
 //
 // Gives it the value: a number; -1 for a vector or list that is to be absent, else how many bytes
 // or items it keeps; 0 for a table that is to be absent; the type of a union.

@@ -14,7 +14,7 @@
 typedef struct unpacking {
     hoist_arena arena;
     hoist_part_sink *sink;
-    hoist_tree_sink *manifest; // in the map of chunks; NULL: none is wanted
+    hoist_tree_sink *manifest; // in the map of chunks; NULL: none is expected
 } unpacking;
 
 static hoist_status send(const unpacking *u, hoist_str folder, const char *name, hoist_bytes bytes)
@@ -29,8 +29,8 @@ static hoist_status send(const unpacking *u, hoist_str folder, const char *name,
     return status;
 }
 
-// Zeros could stand where a frame says what its members are: then it has none.
-static hoist_status judge_cut(unpacking *u, hoist_bytes cut, dwn_frame *frame)
+// A member could cover bytes in which a frame says what its members are: then it has none.
+static hoist_status check_cut(unpacking *u, hoist_bytes cut, dwn_frame *frame)
 {
     dwn_frame again;
     HOIST_TRY(dwn_frame_read(frame->level, cut, &u->arena, &again));
@@ -47,7 +47,7 @@ static hoist_status send_frame(unpacking *u, hoist_str folder, dwn_frame *frame)
     hoist_buffer_init(&cut, u->arena.alloc);
     hoist_frame_cut(frame->bytes, frame->members, frame->count, &cut);
     hoist_status status =
-        cut.failed ? HOIST_NO_MEMORY : judge_cut(u, hoist_buffer_bytes(&cut), frame);
+        cut.failed ? HOIST_NO_MEMORY : check_cut(u, hoist_buffer_bytes(&cut), frame);
     if (status == HOIST_OK) {
         status = send(u, folder, dwn_level_files[frame->level],
                       frame->count ? hoist_buffer_bytes(&cut) : frame->bytes);
@@ -78,29 +78,6 @@ static hoist_status note_chunk(const unpacking *u, hoist_str path, hoist_bytes c
     return HOIST_OK;
 }
 
-static hoist_status send_level(unpacking *u, hoist_str folder, dwn_level level, hoist_bytes bytes);
-
-static hoist_status send_member(unpacking *u, hoist_str folder, const dwn_frame *frame,
-                                size_t index)
-{
-    const hoist_str path = hoist_arena_format(&u->arena, "%.*s%.*s", HOIST_STR_ARGS(folder),
-                                              HOIST_STR_ARGS(frame->paths[index]));
-    const hoist_bytes bytes = frame->members[index];
-    if (!path.data) {
-        return HOIST_NO_MEMORY;
-    }
-    if (frame->levels[index] != DWN_LEVEL_BYTES) {
-        return send_level(u, path, frame->levels[index], bytes);
-    }
-    if (bytes.size == 0) {
-        return HOIST_OK; // the frame says that it is there and empty, or that it is not
-    }
-    if (u->manifest && index > 0) {
-        HOIST_TRY(note_chunk(u, path, bytes));
-    }
-    return send(u, path, "", bytes);
-}
-
 // A container and all below it, in `folder`, which is empty or ends with a slash.
 static hoist_status send_level(unpacking *u, hoist_str folder, dwn_level level, hoist_bytes bytes)
 {
@@ -108,7 +85,20 @@ static hoist_status send_level(unpacking *u, hoist_str folder, dwn_level level, 
     HOIST_TRY(dwn_frame_read(level, bytes, &u->arena, &frame));
     HOIST_TRY(send_frame(u, folder, &frame));
     for (size_t i = 0; i < frame.count; i++) {
-        HOIST_TRY(send_member(u, folder, &frame, i));
+        const hoist_bytes member = frame.members[i];
+        const hoist_str path = hoist_arena_format(&u->arena, "%.*s%.*s", HOIST_STR_ARGS(folder),
+                                                  HOIST_STR_ARGS(frame.paths[i]));
+        if (!path.data) {
+            return HOIST_NO_MEMORY;
+        }
+        if (frame.levels[i] != DWN_LEVEL_BYTES) {
+            HOIST_TRY(send_level(u, path, frame.levels[i], member));
+        } else if (member.size > 0) { // else the frame says whether it is empty or absent
+            if (u->manifest && i > 0) {
+                HOIST_TRY(note_chunk(u, path, member));
+            }
+            HOIST_TRY(send(u, path, "", member));
+        }
     }
     return HOIST_OK;
 }

@@ -1,4 +1,6 @@
-// The chunks of an executable: parsed into instructions, their field offsets as links.
+// The chunks of an executable: parsed into instructions (stream.h), their field offsets as links
+// (link.h). Chunks that share bytes of the file are read once, so that a small file cannot mean
+// much work.
 #include <inttypes.h>
 
 #include "formats/darwinn/read.h"

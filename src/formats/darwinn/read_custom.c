@@ -1,4 +1,6 @@
-// custom_options of an Edge TPU operator: a FlexBuffer map that holds packages (section 1.2).
+// custom_options of an Edge TPU operator: a FlexBuffer map that holds packages (darwinn reference
+// section 1.2). In: the bytes of the map; out: dwn_custom and the packages of keys 4 and 7
+// (read_package.c). Packages that share their bytes are read once.
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -75,35 +77,12 @@ static hoist_status read_chip_numbers(dwn_reader *r, const hoist_flex_value *map
 
 static hoist_status read_at(dwn_reader *r, hoist_str text, uint32_t index)
 {
-    char number[32];
-    const int length = snprintf(number, sizeof(number), "packages/%" PRIu32, index);
     hoist_frame frame;
-    hoist_diag_push(r->diag, &frame, NULL, HOIST_STR(""), (hoist_str){number, (size_t)length});
-    const hoist_status status = dwn_read_package(
-        r, (hoist_bytes){(const uint8_t *)text.data, text.size}, 0, &r->module->packages[index]);
+    hoist_diag_push_item(r->diag, &frame, "packages", index);
+    const hoist_status status =
+        dwn_read_package(r, dwn_text_bytes(text), 0, &r->module->packages[index]);
     hoist_diag_pop(r->diag, &frame);
     return status;
-}
-
-// The packages of key 7; those before have `used` bytes, and they share none.
-static hoist_status read_more(dwn_reader *r, const hoist_flex_value *more, size_t used)
-{
-    size_t left = r->module->bytes.size - used;
-    for (uint32_t i = 1; i < r->module->package_count; i++) {
-        hoist_flex_value item;
-        const bool is_text =
-            hoist_flex_at(more, i - 1, &item) == HOIST_OK && item.kind == HOIST_FLEX_STRING;
-        if (!is_text || item.count > left) {
-            dwn_report(r->diag, DWN_006, place_of(r, more),
-                       is_text ? "item %" PRIu32 " of key 7 shares its bytes with others"
-                               : "item %" PRIu32 " of key 7 is no string",
-                       i - 1);
-            continue;
-        }
-        left -= (size_t)item.count;
-        HOIST_TRY(read_at(r, hoist_flex_text(&item), i));
-    }
-    return HOIST_OK;
 }
 
 // The packages of key 4 and, where it is a vector, of key 7.
@@ -124,7 +103,23 @@ static hoist_status read_packages(dwn_reader *r, const hoist_flex_value *map, ho
         dwn_report(r->diag, DWN_009, place_of(r, &more), "there are %" PRIu64 " packages", count);
     }
     HOIST_TRY(read_at(r, first, 0));
-    return read_more(r, &more, first.size);
+    // The packages of key 7; those before have `used` bytes, and they share none.
+    size_t left = r->module->bytes.size - first.size;
+    for (uint32_t i = 1; i < r->module->package_count; i++) {
+        hoist_flex_value item;
+        const bool is_text =
+            hoist_flex_at(&more, i - 1, &item) == HOIST_OK && item.kind == HOIST_FLEX_STRING;
+        if (!is_text || item.count > left) {
+            dwn_report(r->diag, DWN_006, place_of(r, &more),
+                       is_text ? "item %" PRIu32 " of key 7 shares its bytes with others"
+                               : "item %" PRIu32 " of key 7 is no string",
+                       i - 1);
+            continue;
+        }
+        left -= (size_t)item.count;
+        HOIST_TRY(read_at(r, hoist_flex_text(&item), i));
+    }
+    return HOIST_OK;
 }
 
 hoist_status dwn_read_custom(dwn_reader *r)

@@ -1,4 +1,7 @@
-// From a package to its executables: FlatBuffers in vectors and strings of FlatBuffers.
+// From a package to its executables: FlatBuffers in vectors and strings of FlatBuffers (darwinn
+// reference sections 1.3 and 2). In: the bytes of a package; out: dwn_contents with the executables
+// that can be read. What has faults is reported and left out; what shares its bytes with others is
+// read once.
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -63,13 +66,10 @@ static hoist_status read_images(dwn_reader *r, dwn_contents *contents)
     contents->image_count = count;
     size_t left = contents->rows->serialized_multi_executable.size;
     for (uint32_t i = 0; i < count; i++) {
-        const hoist_str text = multi->serialized_executables.items[i];
-        char number[32];
-        const int length = snprintf(number, sizeof(number), "executables/%" PRIu32, i);
         hoist_frame frame;
-        hoist_diag_push(r->diag, &frame, NULL, HOIST_STR(""), (hoist_str){number, (size_t)length});
+        hoist_diag_push_item(r->diag, &frame, "executables", i);
         const hoist_status status = read_image(
-            r, (hoist_bytes){(const uint8_t *)text.data, text.size}, &left, &contents->images[i]);
+            r, dwn_text_bytes(multi->serialized_executables.items[i]), &left, &contents->images[i]);
         hoist_diag_pop(r->diag, &frame);
         HOIST_TRY(status);
     }
@@ -107,10 +107,8 @@ static hoist_status read_chip(dwn_reader *r, const dwn_contents *outer, uint32_t
     const size_t size = chip->serialized_package.size;
     const hoist_loc place =
         DWN_FIELD_PLACE(r->module, outer->bytes, serialized_package, chip, serialized_package);
-    char number[32];
-    const int length = snprintf(number, sizeof(number), "chips/%" PRIu32, index);
     hoist_frame frame;
-    hoist_diag_push(r->diag, &frame, NULL, HOIST_STR(""), (hoist_str){number, (size_t)length});
+    hoist_diag_push_item(r->diag, &frame, "chips", index);
     hoist_status status = HOIST_OK;
     if (size == 0 || size > *left) {
         dwn_report(r->diag, DWN_015, place,
@@ -160,7 +158,7 @@ hoist_status dwn_read_package(dwn_reader *r, hoist_bytes bytes, unsigned depth,
     const hoist_str identifier = hoist_fb_identifier(bytes);
     if (identifier.size && !hoist_str_equal_c(identifier, "DWN1")) {
         dwn_report(r->diag, DWN_010, dwn_place_in_file(r->module, identifier.data),
-                   "the identifier is '%.*s', wanted 'DWN1'", HOIST_STR_ARGS(identifier));
+                   "the identifier is '%.*s', expected 'DWN1'", HOIST_STR_ARGS(identifier));
     }
     void *rows = NULL;
     HOIST_TRY(read_rows(r, bytes, &dwn_package_rows, DWN_011, &rows));
@@ -185,21 +183,27 @@ static uint32_t image_of(const dwn_contents *contents, dwn_executable_type type)
 
 dwn_roles dwn_roles_of(const dwn_contents *contents)
 {
-    const uint32_t alone = image_of(contents, DWN_STAND_ALONE);
-    const uint32_t caching = image_of(contents, DWN_PARAMETER_CACHING);
-    const uint32_t execution = image_of(contents, DWN_EXECUTION_ONLY);
+    dwn_roles roles = {.main = image_of(contents, DWN_STAND_ALONE), .caching = DWN_NONE};
     if (contents->image_count == 1) {
-        return (dwn_roles){contents->images[0].rows ? 0 : DWN_NONE, DWN_NONE};
+        roles.main = contents->images[0].rows ? 0 : DWN_NONE;
+    } else if (roles.main == DWN_NONE) {
+        roles.main = image_of(contents, DWN_EXECUTION_ONLY);
+        roles.caching = image_of(contents, DWN_PARAMETER_CACHING);
     }
-    if (alone != DWN_NONE) {
-        return (dwn_roles){alone, DWN_NONE};
-    }
-    return (dwn_roles){execution, caching};
+    roles.main_image = roles.main == DWN_NONE ? NULL : &contents->images[roles.main];
+    roles.caching_image = roles.caching == DWN_NONE ? NULL : &contents->images[roles.caching];
+    return roles;
+}
+
+hoist_bytes dwn_parameters_of(const dwn_contents *contents, bool is_cached)
+{
+    const dwn_roles roles = dwn_roles_of(contents);
+    const dwn_image *const image = is_cached ? roles.caching_image : roles.main_image;
+    return image ? image->rows->parameters : (hoist_bytes){NULL, 0};
 }
 
 uint64_t dwn_token_of(const dwn_contents *contents)
 {
-    const uint32_t main = dwn_roles_of(contents).main;
-    const dwn_executable *const rows = main == DWN_NONE ? NULL : contents->images[main].rows;
-    return rows ? rows->parameter_caching_token : 0;
+    const dwn_image *const main = dwn_roles_of(contents).main_image;
+    return main ? main->rows->parameter_caching_token : 0;
 }

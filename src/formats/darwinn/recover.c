@@ -1,5 +1,7 @@
-// The walk over the groups of a program, and the list that comes of it (darwinn reference section
-// 16).
+// The walk over the groups of a program, and the lists that it makes (darwinn reference section
+// 16). In: the executables of a package; out: dwn_recovery. recover_group.c decodes the operations,
+// recover_layers.c makes a layer of each group; here the outputs of the model get their layers, and
+// what was not understood becomes gaps.
 #include "formats/darwinn/recover.h"
 
 #include "formats/darwinn/recover_numbers.h"
@@ -90,19 +92,19 @@ static void note_readers(dwn_walk *w)
     }
 }
 
-static bool makes(const dwn_recovered *layer, const dwn_layer *wanted)
+static bool makes(const dwn_recovered *layer, const dwn_layer *expected)
 {
-    const dwn_extent extent = layer_extent(wanted);
-    return layer->kind != DWN_KIND_UNKNOWN && layer->output_zero == zero_of(wanted) &&
+    const dwn_extent extent = layer_extent(expected);
+    return layer->kind != DWN_KIND_UNKNOWN && layer->output_zero == zero_of(expected) &&
            layer->output.h == extent.h && layer->output.w == extent.w &&
            layer->output.c == extent.c;
 }
 
 // Whether the clamps are those of the output's scale, to the last bit.
-static bool has_clamps_of(const dwn_recovered *layer, const dwn_layer *wanted)
+static bool has_clamps_of(const dwn_recovered *layer, const dwn_layer *expected)
 {
     const dwn_clamps found = {layer->low, layer->high};
-    const float scale = wanted->numerics ? wanted->numerics->dequantization_factor : 0;
+    const float scale = expected->numerics ? expected->numerics->dequantization_factor : 0;
     const dwn_activation activation = dwn_activation_of(found, layer->output_zero);
     const dwn_clamps clamps = dwn_clamps_of(activation, scale, layer->output_zero);
     return activation != DWN_ACTIVATION_OTHER && clamps.low == found.low &&
@@ -116,24 +118,21 @@ typedef struct makers { // of an output
     uint32_t count, of_scale_count, unread_count;
 } makers;
 
-static void count_maker(makers *m, dwn_recovered *layer, bool is_of_scale, bool is_unread)
-{
-    m->any = layer;
-    m->count++;
-    m->of_scale = is_of_scale ? layer : m->of_scale;
-    m->of_scale_count += is_of_scale;
-    m->unread = is_unread ? layer : m->unread;
-    m->unread_count += is_unread;
-}
-
-static dwn_recovered *find_maker(const dwn_walk *w, const dwn_layer *wanted, const char **out_why)
+static dwn_recovered *find_maker(const dwn_walk *w, const dwn_layer *expected, const char **out_why)
 {
     makers m = {.count = 0};
     for (uint32_t i = 0; i < w->layer_count && i < DWN_LOOK_BACK; i++) {
         const uint32_t index = w->layer_count - 1 - i;
-        if (makes(&w->layers[index], wanted)) {
-            count_maker(&m, &w->layers[index], has_clamps_of(&w->layers[index], wanted),
-                        !w->made[index].has_reader);
+        dwn_recovered *const layer = &w->layers[index];
+        if (makes(layer, expected)) {
+            const bool is_of_scale = has_clamps_of(layer, expected);
+            const bool is_unread = !w->made[index].has_reader;
+            m.any = layer;
+            m.count++;
+            m.of_scale = is_of_scale ? layer : m.of_scale;
+            m.of_scale_count += is_of_scale;
+            m.unread = is_unread ? layer : m.unread;
+            m.unread_count += is_unread;
         }
     }
     *out_why = m.count == 0 ? "no layer makes the output" : "several layers may make the output";
@@ -160,24 +159,24 @@ static bool set_maker(dwn_walk *w, uint32_t output, const char **out_why)
 }
 
 // Whether a layer may be a part of an output: all of it but the number of channels.
-static bool is_part(const dwn_walk *w, uint32_t index, const dwn_layer *wanted)
+static bool is_part(const dwn_walk *w, uint32_t index, const dwn_layer *expected)
 {
     const dwn_recovered *layer = &w->layers[index];
-    const dwn_extent extent = layer_extent(wanted);
+    const dwn_extent extent = layer_extent(expected);
     return layer->output_layer == DWN_NONE && layer->kind != DWN_KIND_UNKNOWN &&
-           layer->output_zero == zero_of(wanted) && layer->output.h == extent.h &&
+           layer->output_zero == zero_of(expected) && layer->output.h == extent.h &&
            layer->output.w == extent.w && !w->made[index].has_reader;
 }
 
 // The neighbours in the list whose channels add up to those of an output; their number, 0: none.
-static uint32_t find_parts(const dwn_walk *w, const dwn_layer *wanted, uint32_t *out_first)
+static uint32_t find_parts(const dwn_walk *w, const dwn_layer *expected, uint32_t *out_first)
 {
-    const uint32_t channels = layer_extent(wanted).c;
+    const uint32_t channels = layer_extent(expected).c;
     const uint32_t least = w->layer_count > DWN_LOOK_BACK ? w->layer_count - DWN_LOOK_BACK : 0;
     uint32_t count = 0;
     uint64_t sum = 0;
     for (uint32_t i = w->layer_count; i > least && sum < channels; i--) {
-        const bool fits = is_part(w, i - 1, wanted);
+        const bool fits = is_part(w, i - 1, expected);
         count = fits ? count + 1 : 0;
         sum = fits ? sum + w->layers[i - 1].output.c : 0;
         *out_first = i - 1;
@@ -202,9 +201,9 @@ static void order_parts(const dwn_walk *w, uint32_t *parts, uint32_t count)
 // The last layers that none reads and that may make it together, which becomes a layer of the list.
 static hoist_status join_parts(dwn_walk *w, uint32_t output, bool *out_found)
 {
-    const dwn_layer *wanted = &w->executable->output_layers.items[output];
+    const dwn_layer *expected = &w->executable->output_layers.items[output];
     uint32_t first = 0;
-    const uint32_t count = find_parts(w, wanted, &first);
+    const uint32_t count = find_parts(w, expected, &first);
     *out_found = count > 0;
     if (count == 0) {
         return HOIST_OK;
@@ -224,16 +223,16 @@ static hoist_status join_parts(dwn_walk *w, uint32_t output, bool *out_found)
                                                   .inputs = inputs,
                                                   .input_count = count,
                                                   .output_layer = output,
-                                                  .input = layer_extent(wanted),
-                                                  .output = layer_extent(wanted),
+                                                  .input = layer_extent(expected),
+                                                  .output = layer_extent(expected),
                                                   .kernel = {1, 1},
                                                   .stride = {1, 1},
                                                   .dilation = {1, 1},
                                                   .multiplier = 1,
                                                   .low = w->layers[first].low,
                                                   .high = w->layers[first].high,
-                                                  .input_zero = zero_of(wanted),
-                                                  .output_zero = zero_of(wanted)};
+                                                  .input_zero = zero_of(expected),
+                                                  .output_zero = zero_of(expected)};
     return HOIST_OK;
 }
 
@@ -301,18 +300,13 @@ static void list_unknown(const dwn_walk *w, dwn_gap *gaps, dwn_recovery *out)
     }
 }
 
-static bool has_weights(dwn_layer_kind kind)
-{
-    return kind == DWN_KIND_CONVOLUTION || kind == DWN_KIND_DEPTHWISE || kind == DWN_KIND_DENSE;
-}
-
 // Sums of products that begin with more than a bias (16.1).
 static void list_constants(const dwn_walk *w, dwn_gap *gaps, dwn_recovery *out)
 {
     for (uint32_t i = 0; i < w->operations.count; i++) {
         const dwn_operation *op = &w->operations.items[i];
         if (op->constant != 0 && w->owners[i] != DWN_NONE &&
-            has_weights(w->layers[w->owners[i]].kind)) {
+            dwn_kind_has_products(w->layers[w->owners[i]].kind)) {
             gaps[out->gap_count++] =
                 (dwn_gap){.reason = "sums of products begin with a constant", .words = op->at};
         }
@@ -376,19 +370,15 @@ static hoist_status recover(const dwn_contents *contents, bool is_brief, hoist_a
 {
     *out = (dwn_recovery){0};
     const dwn_roles roles = dwn_roles_of(contents);
-    if (roles.main == DWN_NONE || !contents->images[roles.main].rows) {
+    const dwn_image *image = roles.main_image;
+    if (!image) {
         return HOIST_UNSUPPORTED;
     }
-    const dwn_image *image = &contents->images[roles.main];
     dwn_walk w = {.arena = arena, .executable = image->rows, .is_brief = is_brief};
     w.sources.streamed.bytes = image->rows->parameters;
-    const bool has_cached = roles.caching != DWN_NONE && contents->images[roles.caching].rows;
-    const dwn_image *caching = has_cached ? &contents->images[roles.caching] : NULL;
-    if (caching) {
-        w.sources.cached.bytes = caching->rows->parameters;
-    }
+    w.sources.cached.bytes = dwn_parameters_of(contents, true);
     HOIST_TRY(dwn_operations_of(image->chunks, image->chunk_count, arena, &w.operations));
-    HOIST_TRY(dwn_supply_operations(image, caching, arena, &w.operations));
+    HOIST_TRY(dwn_supply_operations(image, roles.caching_image, arena, &w.operations));
     HOIST_TRY(read_transfers(&w, image));
     if (!prepare(&w)) {
         return HOIST_NO_MEMORY;

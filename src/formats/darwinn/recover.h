@@ -1,8 +1,9 @@
 // formats/darwinn/recover.h - the layers of a compiled model, recovered from its instructions and
-// parameters (darwinn reference sections 9 and 16; 16.8 has what that is known to be right for).
+// parameters (darwinn reference sections 9 and 16; 16.8 has which models it is known to be right
+// for).
 //
 // The list is in the order of the program. Recovery stops at the first thing that it does not
-// understand; what comes behind that is told as ranges of instructions and of parameters, and
+// understand; what comes after that is listed as ranges of instructions and of parameters, and
 // nothing is guessed without a name: heuristics are bits of `dwn_heuristic`. A layer of which two
 // readings of the instructions do not agree is in the list, and a gap says what is not proven.
 //
@@ -45,14 +46,20 @@ typedef enum dwn_heuristic {
     DWN_GUESS_SOFTMAX,    // 16.7: all from the maximum to the last product is one softmax
     DWN_GUESS_ONE_HOT,    // 16.4: weights of 0 and 1 with one 1 per row move data
     DWN_GUESS_ROWS,       // 16.6: last rows with weights at the zero point and no bias are padding
-    DWN_GUESS_PASS,       // an unknown operation with M = 1 hands its input on
+    DWN_GUESS_PASS,       // an unknown operation with M = 1 passes its input through
     DWN_GUESS_OUTPUT,     // outputs of the model by size and zero point
-    DWN_GUESS_PARTS,      // what no layer reads makes an output together, channel behind channel
+    DWN_GUESS_PARTS,      // what no layer reads makes an output together, channel after channel
     DWN_GUESS_CENTERS,    // 16.7: upsampling takes pixels by their centers
     DWN_GUESS_ORDER,      // an output that is written as none is known to be, is as others
     DWN_GUESS_SIGNED,     // 16.7: weights with zero point 128 everywhere are of an int8 model
     DWN_GUESS_COUNT,
 } dwn_heuristic;
+
+// Whether layers of a kind are sums of products with weights.
+static inline bool dwn_kind_has_products(dwn_layer_kind kind)
+{
+    return kind == DWN_KIND_CONVOLUTION || kind == DWN_KIND_DEPTHWISE || kind == DWN_KIND_DENSE;
+}
 
 typedef struct dwn_extent {
     uint32_t h, w, c;
@@ -75,14 +82,15 @@ typedef struct dwn_piece {
 #define DWN_MODEL_INPUT                                                                            \
     UINT32_C(0x80000000) // of dwn_recovered.inputs: plus the number of the input
 
-// A block of parameters: its weights, and what arrays stand before them (9).
+// A block of parameters: its weights, and the arrays before them (9).
 typedef struct dwn_block_shape {
     uint32_t rows;          // O; of a diagonal: C in whole words
     uint64_t steps;         // words of weights in a row; of a diagonal: taps
     uint32_t rows_of_group; // 4 of diagonals and of what is stored like them; 0: by the rows
     bool is_diagonal;       // a 4 x 4 matrix for each tap of four channels
     bool has_multipliers, has_bias, has_zeros;
-    bool is_brief; // the weights themselves are not wanted
+    bool is_brief;  // the weights themselves are not needed
+    uint32_t inner; // words of channels before the taps of a window, which divides all; 0: all
 } dwn_block_shape;
 
 typedef struct dwn_recovered {
@@ -176,11 +184,22 @@ HOIST_NODISCARD hoist_status dwn_gap_describe(const dwn_gap *gap, hoist_arena *a
 // one; rows that are not the layer's stay. recover_parameters.c
 void dwn_block_write(const dwn_recovered *layer, hoist_mut_bytes block);
 
+// The shape of a layer's weights: [O][kh][kw][I], of a depthwise layer [1][kh][kw][C], of a dense
+// one [O][I]. Gives the rank; of rank 2 the last two extents mean nothing. recover_arrays.c
+uint32_t dwn_weights_shape(const dwn_recovered *layer, int64_t out_shape[4]);
+// Weights or their zero points, from the chip's form to the model's or back: where the model is
+// signed the top bit of each byte is flipped, in a copy in the arena, else they are `bytes.data`.
+// NULL: out of memory. recover_arrays.c
+const uint8_t *dwn_weights_flipped(hoist_bytes bytes, bool is_signed, hoist_arena *arena);
+
 // How kinds and heuristics are written: "average pool", "same padding".
 const char *dwn_layer_kind_name(dwn_layer_kind kind);
-const char *dwn_heuristic_name(dwn_heuristic heuristic);
-char dwn_heuristic_letter(dwn_heuristic heuristic);         // for tables
-const char *dwn_heuristic_meaning(dwn_heuristic heuristic); // what is assumed
-const char *dwn_heuristic_section(dwn_heuristic heuristic); // of the darwinn reference
+typedef struct dwn_heuristic_row {
+    char letter; // for tables
+    const char *name;
+    const char *section; // of the darwinn reference
+    const char *meaning; // what is assumed
+} dwn_heuristic_row;
+extern const dwn_heuristic_row dwn_heuristics[DWN_GUESS_COUNT];
 
 #endif // HOIST_SRC_FORMATS_DARWINN_RECOVER_H

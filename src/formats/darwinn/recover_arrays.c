@@ -26,14 +26,6 @@ static hoist_str name_of(sender *s, uint32_t layer, const char *what)
                : hoist_arena_format(&s->arena, "layers/%u/%s", layer, what);
 }
 
-// The bytes of a piece; they are in the file.
-static const uint8_t *piece_data(const sender *s, const dwn_piece *piece)
-{
-    const dwn_roles roles = dwn_roles_of(s->contents);
-    const uint32_t image = piece->is_cached ? roles.caching : roles.main;
-    return s->contents->images[image].rows->parameters.data + piece->offset;
-}
-
 // Arrays -----------------------------------------------------------------------------------------
 
 typedef struct array {
@@ -72,7 +64,9 @@ static hoist_status send_array(sender *s, const dwn_recovered *layer, uint32_t i
     if (!name.data || !bytes.data) {
         return HOIST_NO_MEMORY;
     }
-    const hoist_loc place = dwn_place_in_file(s->module, piece_data(s, &layer->pieces[0]));
+    const dwn_piece *const piece = &layer->pieces[0];
+    const hoist_loc place = dwn_place_in_file(
+        s->module, dwn_parameters_of(s->contents, piece->is_cached).data + piece->offset);
     const hoist_recovered recovered = {
         .names = &name,
         .name_count = 1,
@@ -87,17 +81,26 @@ static hoist_status send_array(sender *s, const dwn_recovered *layer, uint32_t i
     return s->sink->array(s->sink->self, &recovered);
 }
 
-// Bytes as the model has them: signed ones have their top bit flipped. NULL: out of memory.
-static const uint8_t *as_model(sender *s, const uint8_t *bytes, uint64_t count)
+const uint8_t *dwn_weights_flipped(hoist_bytes bytes, bool is_signed, hoist_arena *arena)
 {
-    if (!s->is_signed) {
-        return bytes;
+    if (!is_signed) {
+        return bytes.data;
     }
-    uint8_t *const flipped = hoist_arena_alloc(&s->arena, (size_t)count);
-    for (uint64_t i = 0; flipped && i < count; i++) {
-        flipped[i] = bytes[i] ^ 0x80;
+    uint8_t *const flipped = hoist_arena_alloc(arena, bytes.size);
+    for (size_t i = 0; flipped && i < bytes.size; i++) {
+        flipped[i] = bytes.data[i] ^ 0x80;
     }
     return flipped;
+}
+
+uint32_t dwn_weights_shape(const dwn_recovered *layer, int64_t out_shape[4])
+{
+    const bool is_dense = layer->kind == DWN_KIND_DENSE;
+    out_shape[0] = layer->kind == DWN_KIND_DEPTHWISE ? 1 : layer->rows;
+    out_shape[1] = is_dense ? (int64_t)(layer->weight_count / layer->rows) : layer->kernel[0];
+    out_shape[2] = layer->kernel[1];
+    out_shape[3] = layer->input.c;
+    return is_dense ? 2 : 4;
 }
 
 static hoist_dtype type_of(const sender *s)
@@ -105,22 +108,16 @@ static hoist_dtype type_of(const sender *s)
     return s->is_signed ? HOIST_DTYPE_I8 : HOIST_DTYPE_U8;
 }
 
-// [O][kh][kw][I], [1][kh][kw][C] or [O][I].
 static array weights_of(sender *s, const dwn_recovered *layer)
 {
     array a = {.what = "weights",
                .dtype = type_of(s),
                .element_size = 1,
-               .values = as_model(s, layer->weights, layer->weight_count),
-               .rank = 4,
-               .shape = {layer->rows, layer->kernel[0], layer->kernel[1], layer->input.c},
+               .values =
+                   dwn_weights_flipped((hoist_bytes){layer->weights, (size_t)layer->weight_count},
+                                       s->is_signed, &s->arena),
                .count = layer->weight_count};
-    if (layer->kind == DWN_KIND_DEPTHWISE) {
-        a.shape[0] = 1;
-    } else if (layer->kind == DWN_KIND_DENSE) {
-        a.rank = 2;
-        a.shape[1] = (int64_t)(layer->weight_count / layer->rows);
-    }
+    a.rank = dwn_weights_shape(layer, a.shape);
     return a;
 }
 
@@ -132,7 +129,8 @@ static array zeros_of(sender *s, const dwn_recovered *layer)
     return (array){.what = "weight_zero_points",
                    .dtype = type_of(s),
                    .element_size = 1,
-                   .values = as_model(s, zeros, count),
+                   .values =
+                       dwn_weights_flipped((hoist_bytes){zeros, count}, s->is_signed, &s->arena),
                    .rank = 1,
                    .shape = {count},
                    .count = count};
@@ -173,21 +171,15 @@ static hoist_status send_layer(sender *s, const dwn_recovered *layer, uint32_t i
 
 // Gaps -------------------------------------------------------------------------------------------
 
-static hoist_status send_lost_output(sender *s, const dwn_gap *gap)
-{
-    const uint32_t main = dwn_roles_of(s->contents).main;
-    const dwn_executable *executable = s->contents->images[main].rows;
-    const hoist_unrecovered missing = {.name = executable->output_layers.items[gap->output].name,
-                                       .loc = dwn_place_in_file(s->module, s->contents->bytes.data),
-                                       .reason = hoist_str_from(gap->reason)};
-    return s->sink->missing(s->sink->self, &missing);
-}
-
 static hoist_status send_gap(sender *s, const dwn_gap *gap)
 {
     const bool is_code = gap->words.words > 0;
     if (!is_code && gap->piece.size == 0) {
-        return send_lost_output(s, gap);
+        const dwn_executable *main = dwn_roles_of(s->contents).main_image->rows;
+        const hoist_unrecovered lost = {.name = main->output_layers.items[gap->output].name,
+                                        .loc = dwn_gap_place(s->module, s->contents, gap),
+                                        .reason = hoist_str_from(gap->reason)};
+        return s->sink->missing(s->sink->self, &lost);
     }
     if (gap->has_layer) {
         const hoist_unrecovered doubt = {.name =
@@ -218,7 +210,7 @@ static hoist_status send_package(sender *s)
     }
     HOIST_TRY(status);
     dwn_scales scales;
-    const dwn_executable *main = s->contents->images[dwn_roles_of(s->contents).main].rows;
+    const dwn_executable *main = dwn_roles_of(s->contents).main_image->rows;
     HOIST_TRY(dwn_scales_of(&r, main, &s->arena, &scales));
     s->is_signed = scales.is_signed;
     for (uint32_t i = 0; i < r.count; i++) {

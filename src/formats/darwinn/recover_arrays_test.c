@@ -99,8 +99,8 @@ HOIST_TEST(arrays_of_layers)
                      "scores: no layer makes the output\n"
                      "layers/0: no instruction takes these parameters to the layer\n"
                      "layers/0: the tiles of the layer make more than its output\n"
-                     "layers/0: nothing says how many of the last channels are padding\n"
-                     "layers/0: nothing says which values the layer reads\n"
+                     "layers/0: how many of the last channels are padding is unknown\n"
+                     "layers/0: which values the layer reads is unknown\n"
                      "layers/0: no layer reads the output\n");
     dwn_destroy(&module->base);
 }
@@ -125,8 +125,8 @@ HOIST_TEST(signed_models)
                      "scores: no layer makes the output\n"
                      "layers/0: no instruction takes these parameters to the layer\n"
                      "layers/0: the tiles of the layer make more than its output\n"
-                     "layers/0: nothing says how many of the last channels are padding\n"
-                     "layers/0: nothing says which values the layer reads\n"
+                     "layers/0: how many of the last channels are padding is unknown\n"
+                     "layers/0: which values the layer reads is unknown\n"
                      "layers/0: no layer reads the output\n");
     dwn_destroy(&module->base);
 }

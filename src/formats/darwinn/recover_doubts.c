@@ -2,22 +2,22 @@
 // agrees with. Each is a gap of its layer.
 //
 // Layers are gone through from the last to the first, so that those that read a value have been
-// looked at before the one that makes it: they tell how large it is.
+// looked at before the one that makes it: its size follows from them.
 #include "formats/darwinn/recover_work.h"
 
 static const char *const reasons[DWN_DOUBT_COUNT] = {
     [DWN_DOUBT_PARAMETERS] = "no instruction takes these parameters to the layer",
-    [DWN_DOUBT_WINDOW] = "nothing says how high and how wide the window is",
+    [DWN_DOUBT_WINDOW] = "height and width of the window are unknown",
     [DWN_DOUBT_STRIDE] = "several strides make an output of this size",
     [DWN_DOUBT_PADDING] = "no two readings of the instructions give the same padding",
     [DWN_DOUBT_LESS] = "the tiles of the layer make less than its output",
     [DWN_DOUBT_MORE] = "the tiles of the layer make more than its output",
-    [DWN_DOUBT_STRIPS] = "strips overlap, and no layer that reads them says by how much",
-    [DWN_DOUBT_CHANNELS] = "nothing says how many of the last channels are padding",
-    [DWN_DOUBT_INPUTS] = "nothing says which values the layer reads",
+    [DWN_DOUBT_STRIPS] = "strips overlap, and no layer that reads them determines by how much",
+    [DWN_DOUBT_CHANNELS] = "how many of the last channels are padding is unknown",
+    [DWN_DOUBT_INPUTS] = "which values the layer reads is unknown",
     [DWN_DOUBT_ORDER] = "the output is written in an order that no known file has",
-    [DWN_DOUBT_CENTERS] = "nothing says from where upsampling counts pixels",
-    [DWN_DOUBT_AXIS] = "nothing says over which numbers of an image the softmax goes",
+    [DWN_DOUBT_CENTERS] = "the origin from which upsampling counts pixels is unknown",
+    [DWN_DOUBT_AXIS] = "the numbers of an image over which the softmax goes are unknown",
     [DWN_DOUBT_SCALE] = "the softmax does not have one scale for all numbers",
     [DWN_DOUBT_UNREAD] = "no layer reads the output",
 };
@@ -34,16 +34,6 @@ static bool has_doubt(const dwn_walk *w, uint32_t layer, dwn_doubt what)
 
 // Parameters --------------------------------------------------------------------------------------
 
-// The instructions take the parameters from where the block was found.
-static void doubt_parameters(dwn_walk *w, uint32_t layer)
-{
-    const dwn_recovered *l = &w->layers[layer];
-    if (l->piece_count > 0 && l->kind != DWN_KIND_SOFTMAX && l->kind != DWN_KIND_UNKNOWN &&
-        !dwn_supply_is(&w->made[layer].supply, &l->pieces[0])) {
-        doubt(w, layer, DWN_DOUBT_PARAMETERS);
-    }
-}
-
 // Geometry ----------------------------------------------------------------------------------------
 
 static bool is_spatial(const dwn_recovered *layer)
@@ -56,35 +46,16 @@ static bool has_window(const dwn_recovered *layer)
     return is_spatial(layer) && (layer->kernel[0] > 1 || layer->kernel[1] > 1);
 }
 
-static dwn_geometry geometry_of(const dwn_recovered *layer)
-{
-    return (dwn_geometry){.output = layer->output,
-                          .kernel = {layer->kernel[0], layer->kernel[1]},
-                          .stride = {layer->stride[0], layer->stride[1]},
-                          .dilation = {layer->dilation[0], layer->dilation[1]}};
-}
-
 // TFLite's SAME for these extents is a second reading of padding: of how many pixels the tiles
 // make.
 static bool is_same(const dwn_recovered *layer)
 {
-    const dwn_geometry g = geometry_of(layer);
+    const dwn_geometry g = {.output = layer->output,
+                            .kernel = {layer->kernel[0], layer->kernel[1]},
+                            .stride = {layer->stride[0], layer->stride[1]},
+                            .dilation = {layer->dilation[0], layer->dilation[1]}};
     const dwn_sides same = dwn_padding_same(&g, layer->input);
     return layer->padding[0] == same.top && layer->padding[1] == same.left;
-}
-
-static void doubt_padding(dwn_walk *w, uint32_t layer)
-{
-    const dwn_recovered *l = &w->layers[layer];
-    const dwn_made *made = &w->made[layer];
-    if (has_window(l) && !(made->is_read && (is_same(l) || made->is_agreed))) {
-        doubt(w, layer, DWN_DOUBT_PADDING);
-    }
-}
-
-static uint32_t divided(uint32_t a, uint32_t b)
-{
-    return a / b + (a % b != 0);
 }
 
 // A stride that was found by the number of pixels is the only one that gives it.
@@ -92,8 +63,8 @@ static void doubt_stride(dwn_walk *w, uint32_t layer)
 {
     const dwn_recovered *l = &w->layers[layer];
     for (uint32_t s = 1; s <= DWN_MAX_STRIDE && (l->heuristics >> DWN_GUESS_STRIDE & 1); s++) {
-        if (s != l->stride[0] && divided(l->input.h, s) == l->output.h &&
-            divided(l->input.w, s) == l->output.w) {
+        if (s != l->stride[0] && dwn_divided(l->input.h, s) == l->output.h &&
+            dwn_divided(l->input.w, s) == l->output.w) {
             doubt(w, layer, DWN_DOUBT_STRIDE);
         }
     }
@@ -114,8 +85,9 @@ static void doubt_extent(dwn_walk *w, uint32_t layer)
     }
 }
 
-// Whether a layer with sound extents tells those of what it reads: a stride of 2 alone leaves two.
-static bool tells_extent(const dwn_walk *w, uint32_t layer)
+// Whether a layer with sound extents determines those of what it reads: a stride of 2 alone leaves
+// two.
+static bool determines_extent(const dwn_walk *w, uint32_t layer)
 {
     const dwn_recovered *l = &w->layers[layer];
     const dwn_made *made = &w->made[layer];
@@ -172,28 +144,19 @@ static said said_of_channels(const dwn_walk *w, uint32_t layer)
     return SAID_NOTHING;
 }
 
-// Rows of weights that were taken for padding are none that something reads.
-static void doubt_channels(dwn_walk *w, uint32_t layer)
-{
-    const bool has_dropped = w->layers[layer].heuristics >> DWN_GUESS_ROWS & 1;
-    if (has_dropped && !w->made[layer].has_channels) {
-        doubt(w, layer, DWN_DOUBT_CHANNELS);
-    }
-}
-
 // All layers --------------------------------------------------------------------------------------
 
-static void tell_inputs(dwn_walk *w, uint32_t layer)
+static void report_inputs(dwn_walk *w, uint32_t layer)
 {
     const dwn_recovered *l = &w->layers[layer];
     const said channels = said_of_channels(w, layer);
-    const bool tells = tells_extent(w, layer);
+    const bool determines = determines_extent(w, layer);
     for (uint32_t i = 0; i < l->input_count; i++) {
         if (l->inputs[i] & DWN_MODEL_INPUT) {
             continue;
         }
         dwn_made *made = &w->made[l->inputs[i]];
-        made->is_sized = made->is_sized || tells;
+        made->is_sized = made->is_sized || determines;
         made->has_channels = made->has_channels || channels == SAID_SO;
     }
     if (channels == SAID_NOT_SO) {
@@ -201,10 +164,11 @@ static void tell_inputs(dwn_walk *w, uint32_t layer)
     }
 }
 
-// Facts that no instruction is known to say at all.
-static void doubt_kind(dwn_walk *w, uint32_t layer)
+static void doubt_layer(dwn_walk *w, uint32_t layer)
 {
     const dwn_recovered *l = &w->layers[layer];
+    dwn_made *made = &w->made[layer];
+    // Facts that no instruction is known to say at all.
     if (l->heuristics >> DWN_GUESS_ORDER & 1) {
         doubt(w, layer, DWN_DOUBT_ORDER);
     }
@@ -214,19 +178,21 @@ static void doubt_kind(dwn_walk *w, uint32_t layer)
     if (l->kind == DWN_KIND_SOFTMAX && (l->output.h > 1 || l->output.w > 1)) {
         doubt(w, layer, DWN_DOUBT_AXIS);
     }
-}
-
-static void doubt_layer(dwn_walk *w, uint32_t layer)
-{
-    const dwn_recovered *l = &w->layers[layer];
-    dwn_made *made = &w->made[layer];
-    doubt_kind(w, layer);
     made->has_channels = made->has_channels || l->output_layer != DWN_NONE;
-    doubt_parameters(w, layer);
-    doubt_padding(w, layer);
+    // The instructions take the parameters from where the block was found.
+    if (l->piece_count > 0 && l->kind != DWN_KIND_SOFTMAX && l->kind != DWN_KIND_UNKNOWN &&
+        !dwn_supply_is(&made->supply, &l->pieces[0])) {
+        doubt(w, layer, DWN_DOUBT_PARAMETERS);
+    }
+    if (has_window(l) && !(made->is_read && (is_same(l) || made->is_agreed))) {
+        doubt(w, layer, DWN_DOUBT_PADDING);
+    }
     doubt_stride(w, layer);
     doubt_extent(w, layer);
-    doubt_channels(w, layer);
+    // Rows of weights that were taken for padding are none that something reads.
+    if ((l->heuristics >> DWN_GUESS_ROWS & 1) && !made->has_channels) {
+        doubt(w, layer, DWN_DOUBT_CHANNELS);
+    }
     if (!made->has_reader && l->output_layer == DWN_NONE && l->kind != DWN_KIND_UNKNOWN) {
         doubt(w, layer, DWN_DOUBT_UNREAD);
     }
@@ -241,7 +207,7 @@ void dwn_doubt_layers(dwn_walk *w)
     }
     for (uint32_t layer = w->layer_count; layer-- > 0;) {
         doubt_layer(w, layer);
-        tell_inputs(w, layer);
+        report_inputs(w, layer);
     }
 }
 

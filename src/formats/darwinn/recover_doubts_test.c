@@ -177,7 +177,7 @@ static void softmax_of_two_scales(facts *f)
     f->input = f->output = (dwn_extent){1, 1, 8};
 }
 
-// One pixel on each tile: its window lies in the tile without room between rows.
+// One pixel on each tile: its window lies in the tile without space between rows.
 static void window_in_one_loop(facts *f)
 {
     f->input = f->output = (dwn_extent){4, 4, 4};
@@ -237,16 +237,16 @@ static const struct {
     {"padding that is none",      padding_nowhere,      0, "no two readings of the instructions give the same padding"},
     {"fewer pixels",              no_padding,           0, "the tiles of the layer make less than its output"},
     {"more pixels",               more_pixels,          0, "the tiles of the layer make more than its output"},
-    {"an empty row that is read", empty_row,            0, "nothing says how many of the last channels are padding"},
+    {"an empty row that is read", empty_row,            0, "how many of the last channels are padding is unknown"},
     {"an empty row and column",   three_channels,       0, NULL},
-    {"a channel that is read",    full_fourth_channel,  0, "nothing says how many of the last channels are padding"},
+    {"a channel that is read",    full_fourth_channel,  0, "how many of the last channels are padding is unknown"},
     {"another order",             order_of_writing,     1, "the output is written in an order that no known file has"},
     {"what nobody reads",         unread_output,        1, "no layer reads the output"},
-    {"softmax of an image",       softmax_of_an_image,  1, "nothing says over which numbers of an image the softmax goes"},
+    {"softmax of an image",       softmax_of_an_image,  1, "the numbers of an image over which the softmax goes are unknown"},
     {"softmax of two scales",     softmax_of_two_scales, 0, "the softmax does not have one scale for all numbers"},
-    {"a window in one loop",      window_in_one_loop,   0, "nothing says how high and how wide the window is"},
-    {"two values that fit",       two_values,           1, "nothing says which values the layer reads"},
-    {"upsampling",                upsampling,           1, "nothing says from where upsampling counts pixels"},
+    {"a window in one loop",      window_in_one_loop,   0, "height and width of the window are unknown"},
+    {"two values that fit",       two_values,           1, "which values the layer reads is unknown"},
+    {"upsampling",                upsampling,           1, "the origin from which upsampling counts pixels is unknown"},
     {"a pool of small steps",     pool_of_small_steps,  1, "the tiles of the layer make more than its output"},
     // clang-format on
 };

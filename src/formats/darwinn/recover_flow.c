@@ -1,13 +1,9 @@
-// Which values a layer reads (darwinn reference section 16.6), and which layer goes on in another
-// strip (16.2).
+// Which values a layer reads (darwinn reference section 16.6), and which layer a group continues in
+// another strip (16.2). In: the walk so far and a group; out: indices of values, with the heuristic
+// that chose them and whether a second reading (addresses, copies) agrees.
 #include "base/checked.h"
 #include "base/span.h"
 #include "formats/darwinn/recover_work.h"
-
-static const dwn_operation *widest_of(const dwn_walk *w, const dwn_group *group)
-{
-    return &w->operations.items[group->widest];
-}
 
 // The value `back` steps before the last one, the current one first of all; NULL: there is none.
 static const dwn_value *value_back(const dwn_walk *w, uint32_t back)
@@ -42,18 +38,8 @@ static bool has_padding(const dwn_walk *w, const dwn_group *group, const dwn_val
 
 static bool fits(const dwn_walk *w, const dwn_group *group, const dwn_value *value, dwn_geometry *g)
 {
-    return value->zero == widest_of(w, group)->input_zero &&
+    return value->zero == dwn_widest_of(w, group)->input_zero &&
            dwn_geometry_of(&w->operations, group, value->extent, g);
-}
-
-static bool is_same_loops(const dwn_traversal *a, const dwn_traversal *b)
-{
-    bool is_same = a->base == b->base;
-    for (size_t i = 0; i < DWN_LOOPS; i++) {
-        is_same = is_same && a->loops[i].count == b->loops[i].count &&
-                  a->loops[i].stride == b->loops[i].stride;
-    }
-    return is_same;
 }
 
 static bool is_same_range(const dwn_operation *a, const dwn_operation *b)
@@ -63,7 +49,18 @@ static bool is_same_range(const dwn_operation *a, const dwn_operation *b)
 
 static bool is_same_walk(const dwn_operation *a, const dwn_operation *b)
 {
-    return is_same_loops(&a->a, &b->a);
+    bool is_same = a->a.base == b->a.base;
+    for (size_t i = 0; i < DWN_LOOPS; i++) {
+        is_same = is_same && a->a.loops[i].count == b->a.loops[i].count &&
+                  a->a.loops[i].stride == b->a.loops[i].stride;
+    }
+    return is_same;
+}
+
+// What a layer reads, as the index of a value.
+static uint32_t value_of(const dwn_walk *w, uint32_t source)
+{
+    return source & DWN_MODEL_INPUT ? source - DWN_MODEL_INPUT : w->input_count + source;
 }
 
 // Rule 2: what the last layer read of which the operation reads the same; NULL: there is none.
@@ -76,9 +73,7 @@ static const dwn_value *read_before(const dwn_walk *w, const dwn_group *group,
         const dwn_group *earlier = &w->operations.groups[w->made[layer].group];
         const dwn_operation *other = dwn_first_part(&w->operations, earlier);
         if (w->layers[layer].input_count == 1 && is_same(part, other)) {
-            const uint32_t source = w->layers[layer].inputs[0];
-            return &w->values[source & DWN_MODEL_INPUT ? source - DWN_MODEL_INPUT
-                                                       : w->input_count + source];
+            return &w->values[value_of(w, w->layers[layer].inputs[0])];
         }
     }
     return NULL;
@@ -125,6 +120,15 @@ static bool is_only(const dwn_walk *w, const dwn_group *group)
     return count == 1;
 }
 
+// Whether an input of the model was laid out elsewhere than where a group without a window reads
+// it: something is around it that the group reads, too.
+static bool is_around(const dwn_walk *w, const dwn_group *group, const dwn_value *value)
+{
+    return index_of(w, value) < w->input_count && w->has_layout &&
+           dwn_first_part(&w->operations, group)->a.base != w->layout_base &&
+           !is_at(w, group, value);
+}
+
 static uint32_t chosen(const dwn_walk *w, const dwn_group *group, const dwn_value *value,
                        dwn_heuristic heuristic, dwn_geometry *g)
 {
@@ -138,7 +142,8 @@ static uint32_t chosen(const dwn_walk *w, const dwn_group *group, const dwn_valu
         g->heuristics |= 1u << DWN_GUESS_SAME;
     }
     g->is_sure = g->is_read || heuristic == DWN_GUESS_ADDRESS || is_at(w, group, value) ||
-                 read_before(w, group, is_same_range) == value || is_only(w, group);
+                 read_before(w, group, is_same_range) == value ||
+                 (is_only(w, group) && (has_taps || !is_around(w, group, value)));
     return index_of(w, value);
 }
 
@@ -167,10 +172,11 @@ uint32_t dwn_find_input(const dwn_walk *w, const dwn_group *group, dwn_geometry 
     return DWN_NONE;
 }
 
-static bool is_extent(dwn_extent found, dwn_extent wanted)
+static bool is_extent(dwn_extent found, dwn_extent expected)
 {
-    return (wanted.h == 0 || found.h == wanted.h) && (wanted.w == 0 || found.w == wanted.w) &&
-           (wanted.c == 0 || dwn_words_of(found.c) == dwn_words_of(wanted.c));
+    return (expected.h == 0 || found.h == expected.h) &&
+           (expected.w == 0 || found.w == expected.w) &&
+           (expected.c == 0 || dwn_words_of(found.c) == dwn_words_of(expected.c));
 }
 
 uint32_t dwn_find_value(const dwn_walk *w, uint8_t zero, dwn_extent extent)
@@ -201,7 +207,7 @@ bool dwn_are_neighbours(const dwn_walk *w, const uint32_t *values, uint32_t coun
 uint32_t dwn_find_joined(const dwn_walk *w, const dwn_group *group, uint32_t most,
                          uint32_t *out_values)
 {
-    const dwn_operation *op = widest_of(w, group);
+    const dwn_operation *op = dwn_widest_of(w, group);
     uint64_t words = 0;
     uint32_t count = 0;
     if (dwn_words_read(op) != op->reduction) {
@@ -240,7 +246,7 @@ static bool is_kept_at(const dwn_value *value, int64_t address)
     return value->has_base && (value->base == address || has_copied(&value->copies, address));
 }
 
-// Whether the operands are where the loops read them: the second is one step of loop 1 behind.
+// Whether the operands are where the loops read them: the second is one step of loop 1 after.
 static bool is_read_at(const dwn_operation *op, const dwn_value *first, const dwn_value *second)
 {
     return is_kept_at(first, op->a.base) &&
@@ -316,13 +322,9 @@ bool dwn_find_operands(const dwn_walk *w, const dwn_operation *op, const int32_t
 
 static bool is_signature(const dwn_operation *a, const dwn_operation *b)
 {
-    return a->kind == b->kind && a->opcode == b->opcode && a->multiplier == b->multiplier &&
-           a->high == b->high && a->low == b->low && a->input_zero == b->input_zero &&
-           a->weight_zero == b->weight_zero && a->output_zero == b->output_zero &&
-           a->full_rows == b->full_rows && a->last_rows == b->last_rows &&
-           a->reduction == b->reduction && a->constant == b->constant &&
-           a->has_multipliers == b->has_multipliers && a->has_bias == b->has_bias &&
-           a->has_weight_zeros == b->has_weight_zeros;
+    return dwn_is_same_layer(a, b) && a->full_rows == b->full_rows &&
+           a->last_rows == b->last_rows && a->reduction == b->reduction &&
+           a->constant == b->constant;
 }
 
 // Groups of output channels as the loops have them: those that stand still, and the last that steps
@@ -333,12 +335,10 @@ static uint64_t groups_of(const dwn_operation *op)
     uint64_t last = 1;
     for (size_t i = 0; i < DWN_LOOPS; i++) {
         const dwn_loop *loop = &op->a.loops[i];
-        if (loop->stride == 0 && hoist_ckd_mul(&groups, groups, loop->count)) {
-            return UINT64_MAX;
-        }
+        groups = loop->stride == 0 ? dwn_times(groups, loop->count) : groups;
         last = loop->stride == 1 && loop->count > 1 ? loop->count : last;
     }
-    return op->full_rows == 4 ? last : groups;
+    return op->full_rows == 4 && groups < UINT64_MAX ? last : groups;
 }
 
 // Strips of a layer get the same parameters; where nothing says what they get, that is a doubt of
@@ -356,14 +356,14 @@ bool dwn_is_short(const dwn_made *made)
 
 uint32_t dwn_find_strip(const dwn_walk *w, const dwn_group *group)
 {
-    const dwn_operation *op = widest_of(w, group);
+    const dwn_operation *op = dwn_widest_of(w, group);
     const dwn_supply supply = dwn_group_supply(&w->operations, group);
     for (uint32_t i = 0; i < w->layer_count && i < DWN_LOOK_BACK; i++) {
         const uint32_t layer = w->layer_count - 1 - i;
         const dwn_made *made = &w->made[layer];
         const dwn_group *first = &w->operations.groups[made->group];
-        if (dwn_is_short(made) && is_signature(op, widest_of(w, first)) &&
-            groups_of(op) == groups_of(widest_of(w, first)) &&
+        if (dwn_is_short(made) && is_signature(op, dwn_widest_of(w, first)) &&
+            groups_of(op) == groups_of(dwn_widest_of(w, first)) &&
             has_its_parameters(&w->layers[layer], &supply)) {
             return layer;
         }
@@ -376,8 +376,7 @@ void dwn_read_strip(dwn_walk *w, const dwn_group *group, uint32_t layer)
     dwn_recovered *l = &w->layers[layer];
     dwn_made *made = &w->made[layer];
     const uint32_t source = l->input_count > 0 ? l->inputs[0] : DWN_NONE;
-    const uint32_t value =
-        source & DWN_MODEL_INPUT ? source - DWN_MODEL_INPUT : w->input_count + source;
+    const uint32_t value = value_of(w, source);
     dwn_geometry g;
     if (source == DWN_NONE || (l->kernel[0] == 1 && l->kernel[1] == 1) ||
         !dwn_geometry_of(&w->operations, group, w->values[value].extent, &g) ||

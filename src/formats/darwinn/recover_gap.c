@@ -1,10 +1,10 @@
-// Where layers and gaps are, and what is said of them.
+// Where recovered layers and gaps are in the file, and how a gap is described in one sentence.
 #include "formats/darwinn/recover.h"
 
 static hoist_loc place_of_words(const dwn_module *module, const dwn_contents *contents,
                                 const dwn_words *words)
 {
-    const dwn_chunk *chunk = &contents->images[dwn_roles_of(contents).main].chunks[words->chunk];
+    const dwn_chunk *chunk = &dwn_roles_of(contents).main_image->chunks[words->chunk];
     return dwn_place_in_file(module,
                              chunk->stream.bytes.data + (size_t)words->word * DWN_WORD_SIZE);
 }
@@ -18,13 +18,11 @@ hoist_loc dwn_recovered_place(const dwn_module *module, const dwn_contents *cont
 
 hoist_loc dwn_gap_place(const dwn_module *module, const dwn_contents *contents, const dwn_gap *gap)
 {
-    const dwn_roles roles = dwn_roles_of(contents);
     if (gap->words.words > 0) {
         return place_of_words(module, contents, &gap->words);
     }
     if (gap->piece.size > 0) {
-        const uint32_t image = gap->piece.is_cached ? roles.caching : roles.main;
-        const hoist_bytes parameters = contents->images[image].rows->parameters;
+        const hoist_bytes parameters = dwn_parameters_of(contents, gap->piece.is_cached);
         return dwn_place_in_file(module, parameters.data + gap->piece.offset);
     }
     return dwn_place_in_file(module, contents->bytes.data);

@@ -13,12 +13,6 @@ typedef struct nest {
     size_t count;
 } nest;
 
-static uint64_t times(uint64_t a, uint64_t b)
-{
-    uint64_t product = 0;
-    return hoist_ckd_mul(&product, a, b) ? UINT64_MAX : product;
-}
-
 // The loops that move; the product of the counts of the others.
 static nest moving_of(const dwn_traversal *a, uint64_t *out_still)
 {
@@ -28,7 +22,7 @@ static nest moving_of(const dwn_traversal *a, uint64_t *out_still)
         if (a->loops[i].count > 1 && a->loops[i].stride != 0) {
             n.loops[n.count++] = a->loops[i];
         } else {
-            *out_still = times(*out_still, a->loops[i].count);
+            *out_still = dwn_times(*out_still, a->loops[i].count);
         }
     }
     return n;
@@ -38,7 +32,7 @@ static uint64_t product_of(const nest *n)
 {
     uint64_t product = 1;
     for (size_t i = 0; i < n->count; i++) {
-        product = times(product, n->loops[i].count);
+        product = dwn_times(product, n->loops[i].count);
     }
     return product;
 }
@@ -77,7 +71,7 @@ uint64_t dwn_dense_rows(const dwn_operations *all, const dwn_group *group)
         const dwn_operation *op = &all->items[group->first + i];
         uint64_t groups = 0;
         (void)moving_of(&op->a, &groups);
-        const uint64_t of_tile = times(groups - 1, op->full_rows);
+        const uint64_t of_tile = dwn_times(groups - 1, op->full_rows);
         uint64_t of_part = 0;
         if (hoist_ckd_add(&of_part, of_tile, op->last_rows) ||
             hoist_ckd_mul(&of_part, of_part, (uint64_t)__builtin_popcount(op->tiles)) ||
@@ -88,14 +82,23 @@ uint64_t dwn_dense_rows(const dwn_operations *all, const dwn_group *group)
     return rows;
 }
 
+// Whether loops over a vector go in equal blocks, of which the last may reach beyond it: weights
+// that go through the ring come in such blocks, and end with the vector.
+static bool covers(const dwn_operation *op, uint64_t words)
+{
+    const uint64_t block = op->a.loops[0].count;
+    return dwn_words_read(op) == op->reduction &&
+           (op->reduction == words || (op->a.loops[0].stride == 1 && op->reduction > block &&
+                                       op->reduction > words && op->reduction - words < block));
+}
+
 static bool dense_of(const dwn_operations *all, const dwn_group *group, dwn_extent input,
                      dwn_geometry *g)
 {
     const dwn_operation *op = &all->items[group->widest];
     const uint64_t words = (uint64_t)input.h * input.w * dwn_words_of(input.c);
     const uint64_t rows = dwn_dense_rows(all, group);
-    if (op->reduction != words || dwn_words_read(op) != words || rows == 0 ||
-        rows > DWN_MAX_EXTENT) {
+    if (!covers(op, words) || rows == 0 || rows > DWN_MAX_EXTENT) {
         return false;
     }
     *g = (dwn_geometry){.kind = DWN_KIND_DENSE,
@@ -105,6 +108,7 @@ static bool dense_of(const dwn_operations *all, const dwn_group *group, dwn_exte
                         .dilation = {1, 1},
                         .pixels = 1,
                         .groups = 1,
+                        .is_beyond = op->reduction > words,
                         .is_whole = true};
     return true;
 }
@@ -120,7 +124,7 @@ static uint32_t root_of(uint64_t square)
     return (uint64_t)root * root == square ? root : 0;
 }
 
-// One loop over all taps: rows of the window lie behind each other in the tile.
+// One loop over all taps: rows of the window lie after each other in the tile.
 static bool take_square(nest *n, uint64_t taps, uint32_t words, dwn_geometry *g)
 {
     const int64_t step = n->loops[0].stride;
@@ -148,9 +152,10 @@ static bool take_taps(nest *n, uint64_t taps, uint32_t words, dwn_geometry *g)
         return take_square(n, taps, words, g);
     }
     const dwn_loop y = n->count > 1 ? n->loops[1] : (dwn_loop){0};
-    if (times(x.count, y.count) != taps || x.stride <= 0 || x.stride % words != 0 ||
+    if (dwn_times(x.count, y.count) != taps || x.stride <= 0 || x.stride % words != 0 ||
         x.stride > DWN_MAX_EXTENT || y.stride <= x.stride || y.stride > DWN_MAX_EXTENT ||
-        times((uint64_t)x.stride, taps) > DWN_MAX_EXTENT || y.stride % (x.stride / words) != 0) {
+        dwn_times((uint64_t)x.stride, taps) > DWN_MAX_EXTENT ||
+        y.stride % (x.stride / words) != 0) {
         return false;
     }
     g->kernel[0] = y.count;
@@ -163,13 +168,16 @@ static bool take_taps(nest *n, uint64_t taps, uint32_t words, dwn_geometry *g)
     return true;
 }
 
-// Takes away the loops over the channels of a pixel. False: they are not all of them.
-static bool take_channels(nest *n, uint32_t words)
+// Takes away the loops over the channels of a pixel; those before any other are `*out_inner` words.
+// False: they are not all of them.
+static bool take_channels(nest *n, uint32_t words, uint64_t *out_inner)
 {
     uint64_t product = 1;
+    *out_inner = 1;
     for (size_t i = 0; i < n->count;) {
         if (n->loops[i].stride > 0 && n->loops[i].stride < words) {
-            product = times(product, n->loops[i].count);
+            product = dwn_times(product, n->loops[i].count);
+            *out_inner = i == 0 ? product : *out_inner;
             drop(n, i);
         } else {
             i++;
@@ -180,14 +188,9 @@ static bool take_channels(nest *n, uint32_t words)
 
 // Strides and extents ----------------------------------------------------------------------------
 
-static uint32_t divided(uint32_t a, uint32_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 static uint64_t pixels_of_tile(uint32_t h, uint32_t w)
 {
-    return (uint64_t)divided(h, DWN_GRID) * divided(w, DWN_GRID);
+    return (uint64_t)dwn_divided(h, DWN_GRID) * dwn_divided(w, DWN_GRID);
 }
 
 // A stride that a pixel loop shows; 0: it shows none.
@@ -197,14 +200,35 @@ static uint32_t shown(int64_t stride, int64_t unit)
     return is_one && stride / unit <= DWN_MAX_STRIDE ? (uint32_t)(stride / unit) : 0;
 }
 
+// The strides that loops of one step show, of operations that have all loops in their places:
+// channels, columns and rows of the window, channels again, columns and rows of pixels, and then
+// the whole of the tile.
+static void show_places(const dwn_traversal *a, uint32_t words, dwn_geometry *g)
+{
+    enum { LEFT_TAP = 1, TOP_TAP, REST, COLUMN, ROW, ALL };
+    const dwn_loop *const loops = a->loops;
+    const int64_t pitch = loops[TOP_TAP].stride;
+    if (loops[LEFT_TAP].stride != words || loops[REST].stride != words || pitch <= 0 ||
+        pitch % words != 0 || loops[ALL].stride % pitch != 0 || loops[COLUMN].stride % words != 0 ||
+        loops[ROW].stride % pitch != 0 || loops[COLUMN].stride <= 0 || loops[ROW].stride <= 0 ||
+        loops[COLUMN].stride / words > DWN_MAX_EXTENT ||
+        loops[ROW].stride / pitch > DWN_MAX_EXTENT) {
+        return;
+    }
+    g->stride[1] = (uint32_t)(loops[COLUMN].stride / words);
+    g->stride[0] = (uint32_t)(loops[ROW].stride / pitch);
+}
+
 // The strides that the loops over pixels show. False: they are none of pixels.
-static bool show_strides(const nest *pixels, uint32_t words, dwn_geometry *g)
+static bool show_strides(const dwn_traversal *a, const nest *pixels, uint32_t words,
+                         dwn_geometry *g)
 {
     g->stride[0] = g->stride[1] = 0;
     if (pixels->count > 2) {
         return false;
     }
     if (pixels->count == 0) {
+        show_places(a, words, g);
         return true;
     }
     const int64_t first = pixels->loops[0].stride;
@@ -220,8 +244,8 @@ static bool show_strides(const nest *pixels, uint32_t words, dwn_geometry *g)
 
 static void set_output(dwn_geometry *g, dwn_extent input)
 {
-    g->output.h = divided(input.h, g->stride[0]);
-    g->output.w = divided(input.w, g->stride[1]);
+    g->output.h = dwn_divided(input.h, g->stride[0]);
+    g->output.w = dwn_divided(input.w, g->stride[1]);
     g->is_whole = g->pixels == pixels_of_tile(g->output.h, g->output.w);
     g->heuristics |= 1u << DWN_GUESS_EXTENT;
 }
@@ -250,7 +274,8 @@ static bool set_strides(dwn_geometry *g, dwn_extent input)
 
 static bool convolution_of(const dwn_operation *op, nest n, uint32_t words, dwn_geometry *g)
 {
-    if (words > 1 && !take_channels(&n, words)) {
+    g->inner = words;
+    if (words > 1 && !take_channels(&n, words, &g->inner)) {
         return false;
     }
     uint64_t rows = 0;
@@ -264,7 +289,7 @@ static bool convolution_of(const dwn_operation *op, nest n, uint32_t words, dwn_
         return false;
     }
     g->pixels = product_of(&n);
-    return show_strides(&n, words, g);
+    return show_strides(&op->a, &n, words, g);
 }
 
 static bool depthwise_of(const dwn_operation *op, nest n, uint32_t words, uint32_t channels,
@@ -282,7 +307,7 @@ static bool depthwise_of(const dwn_operation *op, nest n, uint32_t words, uint32
         return false;
     }
     g->pixels = product_of(&n);
-    return show_strides(&n, words, g);
+    return show_strides(&op->a, &n, words, g);
 }
 
 bool dwn_geometry_of(const dwn_operations *all, const dwn_group *group, dwn_extent input,
@@ -298,7 +323,7 @@ bool dwn_geometry_of(const dwn_operations *all, const dwn_group *group, dwn_exte
     const dwn_operation *op = &all->items[group->widest];
     const uint32_t words = dwn_words_of(input.c);
     const nest n = moving_of(&op->a, &out->groups);
-    const bool is_full = words == 1 || (n.count > 0 && n.loops[0].stride == 1);
+    const bool is_full = words == 1 || op->late > 1 || (n.count > 0 && n.loops[0].stride == 1);
     return (is_full ? convolution_of(op, n, words, out)
                     : depthwise_of(op, n, words, input.c, out)) &&
            set_strides(out, input);

@@ -43,6 +43,16 @@ static const struct {
      DWN_KIND_DENSE,          {1, 1, 264},    {{1, 1}, {1, 1}, 1}, true},
     {"dense of pixels",       {3, 3, 1},      {.reduction = 9, .full_rows = 12, .last_rows = 12, .a = {{9, 1}}},
      DWN_KIND_DENSE,          {1, 1, 12},     {{1, 1}, {1, 1}, 1}, true},
+    {"dense in blocks",       {1, 1, 256},    {.tiles = 3, .reduction = 72, .full_rows = 64, .last_rows = 64, .a = {{12, 1}, {6, 12}}},
+     DWN_KIND_DENSE,          {1, 1, 128},    {{1, 1}, {1, 1}, 1}, true},
+    {"channels outside",      {56, 56, 24},   {.reduction = 9, .rest = 147, .late = 6, .full_rows = 64, .last_rows = 64, .a = {{3, 6}, {3, 90}, {7, 12}, {7, 180}, {6, 1}, {3, 0}}},
+     DWN_KIND_CONVOLUTION,    {28, 28, 192},  {{3, 3}, {2, 2}, 1}, true},
+    {"a stride of 64 and 128", {128, 64, 3},  {.a = {{1, 1}, {1, 1}, {1, 32}, {1, 1}, {1, 64}, {1, 4096}, {1, 2048}}},
+     DWN_KIND_CONVOLUTION,    {1, 1, 4},      {{1, 1}, {128, 64}, 1}, true},
+    {"a stride in no place",  {128, 64, 3},   {.a = {{1, 1}, {1, 2}, {1, 32}, {1, 1}, {1, 64}, {1, 4096}, {1, 2048}}},    DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
+    {"a stride of no rows",   {128, 64, 3},   {.a = {{1, 1}, {1, 1}, {1, 32}, {1, 1}, {1, 64}, {1, 4095}, {1, 2048}}},    DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
+    {"dense, a block too many", {1, 1, 256},  {.reduction = 84, .a = {{12, 1}, {7, 12}}},                                 DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
+    {"dense, no blocks",      {1, 1, 256},    {.reduction = 72, .a = {{12, 2}, {6, 24}}},                                 DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
     {"dense, other length",   {1, 1, 256},    {.reduction = 63, .a = {{63, 1}}},                                          DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
     {"dense, other loops",    {1, 1, 256},    {.reduction = 64, .a = {{65, 1}}},                                          DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
     {"channels missing",      {64, 64, 16},   {.reduction = 4, .a = {{2, 1}, {256, 4}}},                                  DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
@@ -101,6 +111,34 @@ HOIST_TEST_TABLE(geometry, cases)
         HOIST_EXPECT_EQ(t, g.dilation[axis], row->want.dilation);
     }
     HOIST_EXPECT_EQ(t, g.is_whole, row->is_whole);
+}
+
+// Channels before the taps of a window: all, those of a block, or none.
+static const struct {
+    const char *name;
+    dwn_sketch sketch;
+    uint64_t inner;
+} inners[] = {
+    {"all", {.reduction = 72, .rest = 49, .a = {{8, 1}, {3, 8}, {3, 72}, {7, 8}, {7, 72}}}, 8},
+    {"blocks",
+     {.reduction = 18,
+      .rest = 49,
+      .late = 4,
+      .a = {{2, 1}, {3, 8}, {3, 72}, {7, 8}, {7, 72}, {4, 2}}},
+     2},
+    {"none",
+     {.reduction = 9, .rest = 49, .late = 8, .a = {{3, 8}, {3, 72}, {7, 8}, {7, 72}, {8, 1}}},
+     1},
+};
+
+HOIST_TEST_TABLE(channels_before_taps, inners)
+{
+    const dwn_operations all = one_group(t, &row->sketch);
+    dwn_geometry g;
+    HOIST_EXPECT(t, dwn_geometry_of(&all, &all.groups[0], (dwn_extent){28, 28, 32}, &g));
+    HOIST_EXPECT_EQ(t, g.kind, DWN_KIND_CONVOLUTION);
+    HOIST_EXPECT_EQ(t, g.kernel[0], 3);
+    HOIST_EXPECT_EQ(t, g.inner, row->inner);
 }
 
 // Distances of the bases, as 16.4 has worked them out.
@@ -171,5 +209,6 @@ HOIST_TEST_TABLE(same_padding, sames)
     HOIST_EXPECT_EQ(t, same.left, row->left);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(geometry), HOIST_TEST_ROW(no_tile_has_no_rows),
-                HOIST_TEST_ROW(padding), HOIST_TEST_ROW(same_padding))
+HOIST_TEST_MAIN(HOIST_TEST_ROW(geometry), HOIST_TEST_ROW(channels_before_taps),
+                HOIST_TEST_ROW(no_tile_has_no_rows), HOIST_TEST_ROW(padding),
+                HOIST_TEST_ROW(same_padding))

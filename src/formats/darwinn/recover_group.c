@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "formats/darwinn/recover_work.h"
+#include "formats/darwinn/scalar.h"
 
 // Decoding ---------------------------------------------------------------------------------------
 
@@ -12,17 +13,18 @@ static int64_t value_of(hoist_bytes instruction, size_t row)
     return dwn_field_value(&dwn_tensor_rows[row], instruction, 0);
 }
 
-// The product of the master counts whose bit in `mask` is set; UINT64_MAX: it does not fit.
-static uint64_t master_product(hoist_bytes instruction, uint32_t mask)
+// Product of the reductions outside of a loop that is none: channels that come in parts, between
+// which the pixels are gone through.
+static uint64_t late_of(hoist_bytes bytes, uint32_t mask)
 {
-    uint64_t product = 1;
-    for (size_t k = 0; k < DWN_MASTER_LOOPS; k++) {
-        const int64_t count = dwn_field_value(&dwn_tensor_rows[DWN_TENSOR_MASTER], instruction, k);
-        if ((mask >> k & 1) && hoist_ckd_mul(&product, product, (uint64_t)count)) {
-            return UINT64_MAX;
+    uint32_t early = 0;
+    for (uint32_t k = 0; k < DWN_MASTER_LOOPS; k++) {
+        if (!(mask >> k & 1) && dwn_master_product(bytes, 1u << k) > 1) {
+            break;
         }
+        early |= 1u << k;
     }
-    return product;
+    return dwn_master_product(bytes, mask & ~early);
 }
 
 static dwn_operation operation_of(hoist_bytes bytes, dwn_words at, uint8_t opcode)
@@ -46,12 +48,13 @@ static dwn_operation operation_of(hoist_bytes bytes, dwn_words at, uint8_t opcod
         .last_rows = (uint32_t)value_of(bytes, DWN_TENSOR_LAST_ROWS),
         .constant = (int32_t)value_of(bytes, DWN_TENSOR_CONSTANT),
         .c_base = (int32_t)value_of(bytes, DWN_TENSOR_C_BASE),
-        .steps = dwn_master_product(bytes),
+        .steps = dwn_master_product(bytes, DWN_MASTER_ALL),
         .a = dwn_traversal_of(bytes, DWN_TRAVERSAL_A),
         .b = dwn_traversal_of(bytes, DWN_TRAVERSAL_B),
     };
     const uint32_t mask = (uint32_t)value_of(bytes, DWN_TENSOR_REDUCTION);
-    op.reduction = master_product(bytes, mask);
+    op.reduction = dwn_master_product(bytes, mask);
+    op.late = late_of(bytes, mask);
     op.kind = dwn_operation_kind(&op);
     return op;
 }
@@ -68,12 +71,6 @@ typedef struct constants {
     bool has_rows_sent, has_columns_sent;
     dwn_copies copies;
 } constants;
-
-static bool is_mesh(uint8_t opcode)
-{
-    const dwn_opcode *row = dwn_opcode_find(opcode);
-    return row && row->unit == DWN_UNIT_MESH;
-}
 
 // Rows of the 4 x 4 tiles, or columns, but not all: those at a border of the image have no
 // neighbour there.
@@ -119,26 +116,32 @@ static void remember_copy(constants *kept, hoist_bytes instruction)
     }
 }
 
-// Four values that are k, k << 16, k, k << 16: a diagonal of int16 (16.7).
-static bool is_diagonal(const uint32_t values[4])
+// Values that are k, k << 16 again and again: a diagonal of int16 (16.7).
+static bool is_diagonal(const uint32_t *values, size_t count)
 {
-    return values[0] <= UINT16_MAX && values[1] == values[0] << 16 && values[2] == values[0] &&
-           values[3] == values[1];
+    bool is_so = values[0] <= UINT16_MAX;
+    for (size_t i = 0; i < count; i++) {
+        is_so = is_so && values[i] == values[0] << i % 2 * 16;
+    }
+    return is_so;
 }
 
-static void take_factors(const constants *kept, dwn_operation *op)
+// The factors of an addition are two diagonals: stored whole, or, by early compilers, the first
+// half of each, which is copied to the other.
+static bool find_factors(const constants *kept, int32_t factors[2])
 {
-    op->has_factors = kept->count == CONSTANTS && is_diagonal(kept->values) &&
-                      is_diagonal(kept->values + CONSTANTS / 2);
-    for (size_t i = 0; op->has_factors && i < 2; i++) {
-        op->factors[i] = (int16_t)kept->values[i * CONSTANTS / 2];
+    const size_t half = kept->count / 2;
+    const bool is_found = (kept->count == CONSTANTS || kept->count == CONSTANTS / 2) &&
+                          is_diagonal(kept->values, half) && is_diagonal(kept->values + half, half);
+    for (size_t k = 0; is_found && k < 2; k++) {
+        factors[k] = (int16_t)kept->values[k * half];
     }
+    return is_found;
 }
 
 // Groups -----------------------------------------------------------------------------------------
 
-// Whether both are the same layer, on whatever tiles.
-static bool is_same_layer(const dwn_operation *a, const dwn_operation *b)
+bool dwn_is_same_layer(const dwn_operation *a, const dwn_operation *b)
 {
     return a->opcode == b->opcode && a->kind == b->kind && a->multiplier == b->multiplier &&
            a->high == b->high && a->low == b->low && a->input_zero == b->input_zero &&
@@ -147,38 +150,36 @@ static bool is_same_layer(const dwn_operation *a, const dwn_operation *b)
            a->has_weight_zeros == b->has_weight_zeros;
 }
 
-// Steps that give an output, on all tiles of the operation.
-static uint64_t produced_by(const dwn_operation *op)
+// Steps that give an output. Additions of early compilers do not count the loop over the operands
+// among the reductions: what they write says how many there are.
+static uint64_t outputs_of(const dwn_operation *op)
 {
-    const uint64_t tiles = (uint64_t)__builtin_popcount(op->tiles);
-    uint64_t product = 0;
-    return hoist_ckd_mul(&product, op->steps / op->reduction, tiles) ? UINT64_MAX : product;
-}
-
-static void join(const dwn_operations *all, dwn_group *group, uint32_t index)
-{
-    const dwn_operation *op = &all->items[index];
-    if (hoist_ckd_add(&group->produced, group->produced, produced_by(op))) {
-        group->produced = UINT64_MAX;
+    uint64_t written = 1;
+    for (size_t i = 0; i < DWN_LOOPS; i++) {
+        written = dwn_times(written, op->b.loops[i].count);
     }
-    group->tiles |= op->tiles;
-    group->count++;
-    if (op->steps > all->items[group->widest].steps) {
-        group->widest = index;
-    }
+    return op->kind == DWN_KIND_ADD ? written : op->steps / op->reduction;
 }
 
 static void make_groups(dwn_operations *all)
 {
     for (uint32_t i = 0; i < all->count; i++) {
+        const dwn_operation *op = &all->items[i];
         dwn_group *last = all->group_count ? &all->groups[all->group_count - 1] : NULL;
-        const bool goes_on = last && !(last->tiles & all->items[i].tiles) &&
-                             is_same_layer(&all->items[last->first], &all->items[i]);
+        const bool goes_on =
+            last && !(last->tiles & op->tiles) && dwn_is_same_layer(&all->items[last->first], op);
         if (!goes_on) {
             last = &all->groups[all->group_count++];
             *last = (dwn_group){.first = i, .widest = i};
         }
-        join(all, last, i);
+        // On all tiles of the operation.
+        const uint64_t tiles = (uint64_t)__builtin_popcount(op->tiles);
+        last->produced = dwn_plus(last->produced, dwn_times(outputs_of(op), tiles));
+        last->tiles |= op->tiles;
+        last->count++;
+        if (op->steps > all->items[last->widest].steps) {
+            last->widest = i;
+        }
     }
 }
 
@@ -188,15 +189,28 @@ bool dwn_is_tensor(uint8_t opcode)
            opcode == DWN_OP_RESIZE;
 }
 
-static uint32_t count_operations(const dwn_chunk *chunks, uint32_t chunk_count)
+// Whether the scalar core computes float32 numbers: addresses and counts are integers.
+static bool computes_floats(uint8_t opcode, hoist_bytes instruction)
 {
-    uint32_t count = 0;
-    for (uint32_t c = 0; c < chunk_count; c++) {
-        for (size_t i = 0; i < chunks[c].stream.count; i++) {
-            count += dwn_is_tensor(chunks[c].stream.instructions[i].opcode);
-        }
+    enum { FIRST = 0x10, LAST = 0x16 }; // of the ALU's codes
+    const dwn_bundle b = opcode == DWN_OP_BUNDLE ? dwn_bundle_of(instruction) : (dwn_bundle){0};
+    return b.function != DWN_FUNCTION_NONE || (b.alu >= FIRST && b.alu <= LAST);
+}
+
+// A run of what the scalar core computes and no program that is known does: one operation.
+static void add_unknown(dwn_operations *out, dwn_words at)
+{
+    dwn_operation *const last = out->count ? &out->items[out->count - 1] : NULL;
+    if (last && last->opcode == DWN_OP_BUNDLE && last->at.chunk == at.chunk) {
+        last->at.words = at.word + at.words - last->at.word;
+    } else {
+        out->items[out->count++] = (dwn_operation){.at = at,
+                                                   .opcode = DWN_OP_BUNDLE,
+                                                   .kind = DWN_KIND_UNKNOWN,
+                                                   .steps = 1,
+                                                   .reduction = 1,
+                                                   .late = 1};
     }
-    return count;
 }
 
 static void decode_chunk(const dwn_stream *stream, uint32_t chunk, constants *kept,
@@ -205,11 +219,18 @@ static void decode_chunk(const dwn_stream *stream, uint32_t chunk, constants *ke
     for (size_t i = 0; i < stream->count; i++) {
         const dwn_instruction *in = &stream->instructions[i];
         const hoist_bytes bytes = dwn_instruction_bytes(stream, in);
-        if (dwn_is_tensor(in->opcode)) {
+        size_t next = 0;
+        if (dwn_scalar_softmax(stream, i, chunk, &out->items[out->count], &next)) {
+            out->count++;
+            i = next - 1;
+        } else if (computes_floats(in->opcode, bytes)) {
+            const dwn_words at = {chunk, in->word, in->words};
+            add_unknown(out, at);
+        } else if (dwn_is_tensor(in->opcode)) {
             const dwn_words at = {chunk, in->word, in->words};
             dwn_operation *op = &out->items[out->count++];
             *op = operation_of(bytes, at, in->opcode);
-            take_factors(kept, op);
+            op->has_factors = find_factors(kept, op->factors);
             kept->count = 0;
             op->has_rows_sent = kept->has_rows_sent;
             op->has_columns_sent = kept->has_columns_sent;
@@ -219,7 +240,7 @@ static void decode_chunk(const dwn_stream *stream, uint32_t chunk, constants *ke
             }
         } else if (in->opcode == DWN_OP_COPY_OUT) {
             remember_copy(kept, bytes);
-        } else if (is_mesh(in->opcode)) {
+        } else if (dwn_opcode_find(in->opcode)->unit == DWN_UNIT_MESH) {
             remember(kept, bytes, in->opcode);
         }
     }
@@ -229,7 +250,15 @@ hoist_status dwn_operations_of(const dwn_chunk *chunks, uint32_t chunk_count, ho
                                dwn_operations *out)
 {
     *out = (dwn_operations){0};
-    const uint32_t count = count_operations(chunks, chunk_count);
+    uint32_t count = 0;
+    for (uint32_t c = 0; c < chunk_count; c++) {
+        for (size_t i = 0; i < chunks[c].stream.count; i++) {
+            const uint8_t opcode = chunks[c].stream.instructions[i].opcode;
+            count += dwn_is_tensor(opcode) || opcode == DWN_OP_BRANCH; // a softmax has one
+        }
+        count++;
+    }
+    count *= 2; // between any two what the scalar core computes; instructions have 16 bytes
     out->items = hoist_arena_array(arena, count, sizeof(*out->items));
     out->groups = hoist_arena_array(arena, count, sizeof(*out->groups));
     if (!out->items || !out->groups) {

@@ -82,6 +82,41 @@ HOIST_TEST_TABLE(groups, pairs)
     HOIST_EXPECT_EQ(t, all.group_count, row->groups);
 }
 
+// A reduction outside of a loop over pixels is late; loops of one step are nowhere.
+static const struct {
+    const char *name;
+    uint32_t reduction, rest, late;
+    uint64_t expected;
+} lates[] = {
+    {"inside only", 9, 49, 1, 1},
+    {"outside", 9, 49, 6, 6},
+    {"outside of one step", 9, 1, 6, 1},
+};
+
+HOIST_TEST_TABLE(late_reductions, lates)
+{
+    const dwn_operation op = dwn_test_operation(
+        t, &(dwn_sketch){.reduction = row->reduction, .rest = row->rest, .late = row->late});
+    HOIST_EXPECT_EQ(t, op.late, row->expected);
+    HOIST_EXPECT_EQ(t, op.reduction, row->reduction * row->late);
+    HOIST_EXPECT_EQ(t, op.steps, row->reduction * row->rest * row->late);
+}
+
+// Early compilers do not count the loop over operands among the reductions.
+HOIST_TEST(additions_produce_what_they_write)
+{
+    dwn_maker m = {.next_id = 0};
+    dwn_make_begin(&m);
+    dwn_make_operation(&m, &(dwn_sketch){.tiles = 0x3,
+                                         .mode = 0xb0,
+                                         .code = 0x58,
+                                         .reduction = 2,
+                                         .rest = 20,
+                                         .b = {{5, 1}, {2, 8}}});
+    const dwn_operations all = operations_of(t, &m);
+    HOIST_EXPECT_EQ(t, all.groups[0].produced, 2 * 10);
+}
+
 HOIST_TEST(groups_count_what_they_produce)
 {
     dwn_maker m = {.next_id = 0};
@@ -108,7 +143,11 @@ static const struct {
     {"zeros between",     {7, 7u << 16, 0, 7, 7u << 16, 9, 9u << 16, 0, 9, 9u << 16},           true,  7, 9},
     {"others before",     {1, 0x100, 7, 7u << 16, 7, 7u << 16, 9, 9u << 16, 9, 9u << 16},       true,  7, 9},
     {"negative",          {0xffff, 0xffffu << 16, 0xffff, 0xffffu << 16, 9, 9u << 16, 9, 9u << 16}, true, -1, 9},
-    {"one diagonal",      {7, 7u << 16, 7, 7u << 16},                                           false, 0, 0},
+    {"two halves",        {7, 7u << 16, 9, 9u << 16},                                           true,  7, 9},
+    {"equal halves",      {7, 7u << 16, 7, 7u << 16},                                           true,  7, 7},
+    {"half a diagonal",   {7, 7u << 16},                                                        false, 0, 0},
+    {"three halves",      {7, 7u << 16, 7, 7u << 16, 9, 9u << 16},                              false, 0, 0},
+    {"a half differs",    {7, 7u << 16, 9, 8u << 16},                                           false, 0, 0},
     {"high half differs", {7, 8u << 16, 7, 7u << 16, 9, 9u << 16, 9, 9u << 16},                 false, 0, 0},
     {"identity of bytes", {1, 0x100, 0x10000, 0x1000000, 1, 0x100, 0x10000, 0x1000000},         false, 0, 0},
     {"more than 16 bits", {0x10007, 7u << 16, 0x10007, 7u << 16, 9, 9u << 16, 9, 9u << 16},     false, 0, 0},
@@ -148,5 +187,6 @@ HOIST_TEST(hostile_counts_saturate)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(fields_are_decoded), HOIST_TEST_ROW(groups),
+                HOIST_TEST_ROW(late_reductions), HOIST_TEST_ROW(additions_produce_what_they_write),
                 HOIST_TEST_ROW(groups_count_what_they_produce), HOIST_TEST_ROW(factors),
                 HOIST_TEST_ROW(hostile_counts_saturate))

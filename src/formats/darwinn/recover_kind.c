@@ -1,4 +1,6 @@
-// What a tensor operation does (darwinn reference section 16.3).
+// What a tensor operation does, by the first row of a table that fits its fields (darwinn reference
+// section 16.3). In: a decoded operation; out: its kind. Numbers of float32 are compared by their
+// bits.
 #include "base/span.h"
 #include "formats/darwinn/recover_work.h"
 
@@ -19,6 +21,7 @@ typedef struct kind_row {
     int64_t multiplier;
     int64_t not_multiplier;
     int64_t high;
+    int32_t reduces; // whether some of its loops give no output
     dwn_layer_kind kind;
 } kind_row;
 
@@ -26,24 +29,26 @@ typedef struct kind_row {
 // geometry says more.
 // clang-format off
 static const kind_row rows[] = {
-    // opcode       mode    mask             code    multiplier         not that   high            kind
-    {DWN_OP_RESIZE, 0x18b0, 0xffff,          ANY,    FLOAT_2_POWER_M14, ANY,       ANY,            DWN_KIND_UPSAMPLE},
-    {DWN_OP_RESIZE, ANY,    0xffff,          ANY,    ANY,               ANY,       ANY,            DWN_KIND_UNKNOWN},
-    {DWN_OP_MAX,    ANY,    0xffff,          ANY,    ANY,               ANY,       ANY,            DWN_KIND_SOFTMAX},
-    {DWN_OP_SUM,    ANY,    0xffff,          ANY,    ANY,               ANY,       ANY,            DWN_KIND_SOFTMAX},
-    {ANY,           ANY,    0xffff,          ANY,    ANY,               ANY,       FLOAT_INFINITY, DWN_KIND_MOVE},
-    {ANY,           ANY,    0xffff,          ANY,    ANY,               ANY,       FLOAT_TABLE,    DWN_KIND_UNKNOWN},
-    {ANY,           0x0008, DWN_MODE_PARAMETERS, ANY,    ANY,               ANY,       ANY,            DWN_KIND_CONVOLUTION},
-    {ANY,           0x1870, 0xffff,          ANY,    ANY,               ANY,       ANY,            DWN_KIND_AVERAGE_POOL},
-    {ANY,           0x1c30, 0xffff,          ANY,    ANY,               ANY,       ANY,            DWN_KIND_MULTIPLY},
-    {ANY,           0x0030, 0xffff,          0x0328, ANY,               FLOAT_ONE, ANY,            DWN_KIND_CONVOLUTION},
-    {ANY,           0x00b0, 0xffff,          0x0048, ANY,               ANY,       ANY,            DWN_KIND_ADD},
+    // opcode       mode    mask             code    multiplier         not that   high            reduces kind
+    {DWN_OP_RESIZE, 0x18b0, 0xffff,          ANY,    FLOAT_2_POWER_M14, ANY,       ANY,            ANY,    DWN_KIND_UPSAMPLE},
+    {DWN_OP_RESIZE, ANY,    0xffff,          ANY,    ANY,               ANY,       ANY,            ANY,    DWN_KIND_UNKNOWN},
+    {DWN_OP_MAX,    ANY,    0xffff,          ANY,    ANY,               ANY,       ANY,            ANY,    DWN_KIND_SOFTMAX},
+    {DWN_OP_SUM,    ANY,    0xffff,          ANY,    ANY,               ANY,       ANY,            ANY,    DWN_KIND_SOFTMAX},
+    {ANY,           0x1870, 0xffff,          ANY,    ANY,               ANY,       FLOAT_INFINITY, 1,      DWN_KIND_AVERAGE_POOL},
+    {ANY,           ANY,    0xffff,          ANY,    ANY,               ANY,       FLOAT_INFINITY, ANY,    DWN_KIND_MOVE},
+    {ANY,           ANY,    0xffff,          ANY,    ANY,               ANY,       FLOAT_TABLE,    ANY,    DWN_KIND_UNKNOWN},
+    {ANY,           0x0008, DWN_MODE_PARAMETERS, ANY,    ANY,               ANY,       ANY,            ANY,    DWN_KIND_CONVOLUTION},
+    {ANY,           0x1870, 0xffff,          ANY,    ANY,               ANY,       ANY,            ANY,    DWN_KIND_AVERAGE_POOL},
+    {ANY,           0x1c30, 0xffff,          ANY,    ANY,               ANY,       ANY,            ANY,    DWN_KIND_MULTIPLY},
+    {ANY,           0x0030, 0xffff,          0x0328, ANY,               FLOAT_ONE, ANY,            ANY,    DWN_KIND_CONVOLUTION},
+    {ANY,           0x00b0, 0xffff,          0x0048, ANY,               ANY,       ANY,            ANY,    DWN_KIND_ADD},
+    {ANY,           0x00b0, 0xffff,          0x0058, ANY,               ANY,       ANY,            ANY,    DWN_KIND_ADD},
 };
 // clang-format on
 
-static bool is_so(int64_t wanted, int64_t found)
+static bool is_so(int64_t expected, int64_t found)
 {
-    return wanted == ANY || wanted == found;
+    return expected == ANY || expected == found;
 }
 
 static bool holds(const kind_row *row, const dwn_operation *op)
@@ -51,7 +56,7 @@ static bool holds(const kind_row *row, const dwn_operation *op)
     return is_so(row->opcode, op->opcode) && is_so(row->mode, op->mode & row->mode_mask) &&
            is_so(row->code, op->code) && is_so(row->multiplier, op->multiplier) &&
            (row->not_multiplier == ANY || row->not_multiplier != op->multiplier) &&
-           is_so(row->high, op->high);
+           is_so(row->high, op->high) && is_so(row->reduces, op->reduction > 1);
 }
 
 dwn_layer_kind dwn_operation_kind(const dwn_operation *operation)

@@ -16,6 +16,7 @@ static const struct {
     {"sum",                    {.opcode = DWN_OP_SUM},                                             DWN_KIND_SOFTMAX},
     {"maximum without clamps", {.opcode = DWN_OP_MAX, .high = __builtin_inff()},                   DWN_KIND_SOFTMAX},
     {"no clamps",              {.mode = 0x1870, .high = __builtin_inff()},                         DWN_KIND_MOVE},
+    {"no clamps, a reduction", {.mode = 0x1870, .high = __builtin_inff(), .reduction = 9},         DWN_KIND_AVERAGE_POOL},
     {"no clamps, parameters",  {.mode = 0x38, .high = __builtin_inff()},                           DWN_KIND_MOVE},
     {"average pool",           {.mode = 0x1870},                                                   DWN_KIND_AVERAGE_POOL},
     {"multiplication",         {.mode = 0x1c30},                                                   DWN_KIND_MULTIPLY},
@@ -24,6 +25,7 @@ static const struct {
     {"four rows, other class", {.mode = 0x0030, .code = 0x0338},                                   DWN_KIND_UNKNOWN},
     {"before a table",         {.mode = 0x0030, .code = 0x0328, .high = 0x1.4cb208p+3f},           DWN_KIND_UNKNOWN},
     {"addition",               {.mode = 0x00b0, .code = 0x0048},                                   DWN_KIND_ADD},
+    {"early addition",         {.mode = 0x00b0, .code = 0x0058},                                   DWN_KIND_ADD},
     {"addition's mode only",   {.mode = 0x00b0, .code = 0x0038},                                   DWN_KIND_UNKNOWN},
     {"never seen",             {.mode = 0x1000},                                                   DWN_KIND_UNKNOWN},
 };
@@ -41,7 +43,7 @@ HOIST_TEST(all_have_names)
         HOIST_EXPECT(t, dwn_layer_kind_name((dwn_layer_kind)kind) != NULL);
     }
     for (int heuristic = 0; heuristic < DWN_GUESS_COUNT; heuristic++) {
-        HOIST_EXPECT(t, dwn_heuristic_name((dwn_heuristic)heuristic) != NULL);
+        HOIST_EXPECT(t, dwn_heuristics[heuristic].name != NULL);
     }
 }
 

@@ -1,23 +1,13 @@
 // One group of operations becomes a layer of the list, by its kind (darwinn reference sections 16.3
-// to 16.7).
+// to 16.7). In: the walk and a group; out: one more dwn_recovered with its inputs, geometry
+// (recover_geometry.c) and parameters (recover_parameters.c), or the reason why recovery stops.
+#include <math.h>
 #include <string.h>
 
 #include "base/assert.h"
 #include "base/checked.h"
 #include "base/reader.h"
 #include "formats/darwinn/recover_work.h"
-
-static const dwn_operation *widest_of(const dwn_walk *w, const dwn_group *group)
-{
-    return &w->operations.items[group->widest];
-}
-
-static float float_of(uint32_t bits)
-{
-    float value = 0;
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
 
 static uint32_t group_index(const dwn_walk *w, const dwn_group *group)
 {
@@ -41,16 +31,16 @@ static dwn_recovered draft_of(const dwn_operation *op, dwn_layer_kind kind)
                            .kernel = {1, 1},
                            .stride = {1, 1},
                            .dilation = {1, 1},
-                           .multiplier = float_of(op->multiplier),
-                           .low = float_of(op->low),
-                           .high = float_of(op->high),
+                           .multiplier = dwn_float_of(op->multiplier),
+                           .low = dwn_float_of(op->low),
+                           .high = dwn_float_of(op->high),
                            .input_zero = op->input_zero,
                            .weight_zero = op->weight_zero,
                            .output_zero = op->output_zero};
 }
 
 // Puts a layer that reads `values` at the end of the list; its output is the current value. The
-// part of `base` is where it is written; NULL: nobody knows.
+// part of `base` is where it is written; NULL: unknown.
 static hoist_status add(dwn_walk *w, const dwn_group *group, dwn_recovered layer,
                         const uint32_t *values, uint32_t count)
 {
@@ -111,17 +101,20 @@ static bool take_block(dwn_walk *w, const dwn_piece *piece, dwn_recovered *layer
 
 // The next block of that shape: of the executable that the instructions take it from; where nothing
 // says so, streamed where the transfers fit.
-static bool find_block(const dwn_walk *w, const dwn_group *group, const dwn_block_shape *shape,
-                       dwn_piece *out)
+static bool find_block(const dwn_walk *w, const dwn_group *group, const dwn_geometry *g,
+                       const dwn_block_shape *shape, dwn_piece *out)
 {
     const uint64_t size = dwn_block_size(shape);
     const dwn_supply supply = dwn_group_supply(&w->operations, group);
+    if (g->is_beyond && !dwn_block_is_supplied(shape, &supply)) {
+        return false;
+    }
     const bool is_found =
         (supply.source != DWN_SUPPLY_CACHED && dwn_block_find(&w->sources, size, true, out)) ||
         (supply.source != DWN_SUPPLY_STREAMED && dwn_block_find(&w->sources, size, false, out));
     return is_found &&
            (!shape->is_diagonal || dwn_block_is_diagonal(shape, dwn_block_bytes(&w->sources, out),
-                                                         widest_of(w, group)->weight_zero));
+                                                         dwn_widest_of(w, group)->weight_zero));
 }
 
 static dwn_block_shape shape_of(const dwn_operation *op, const dwn_geometry *g, dwn_extent input)
@@ -138,6 +131,12 @@ static dwn_block_shape shape_of(const dwn_operation *op, const dwn_geometry *g, 
         shape.rows = dwn_words_of(input.c) * 4;
         shape.is_diagonal = true;
     }
+    if (g->kind == DWN_KIND_DENSE) {
+        shape.steps = (uint64_t)input.h * input.w * dwn_words_of(input.c);
+    }
+    if (g->kind == DWN_KIND_CONVOLUTION && op->reduction > dwn_words_of(input.c)) {
+        shape.inner = (uint32_t)g->inner;
+    }
     shape.rows_of_group = is_diagonal || is_narrow ? 4 : 0;
     return shape;
 }
@@ -153,17 +152,11 @@ typedef struct gather {
     dwn_piece piece;
 } gather;
 
-static bool moves_bytes(const dwn_operation *op)
-{
-    return float_of(op->multiplier) == 1.0f && !op->has_multipliers && !op->has_weight_zeros &&
-           op->weight_zero == 0 && op->input_zero == op->output_zero;
-}
-
 // Whether the block of a group has rows with one 1 each that gather the values. Each tile has the
 // same block.
 static bool is_gather(const dwn_walk *w, const dwn_group *group, gather *g)
 {
-    const dwn_operation *op = widest_of(w, group);
+    const dwn_operation *op = dwn_widest_of(w, group);
     const dwn_block_shape shape = {
         .rows = op->last_rows, .steps = op->reduction, .has_bias = op->has_bias};
     uint32_t channels[JOINED];
@@ -186,8 +179,9 @@ static bool is_gather(const dwn_walk *w, const dwn_group *group, gather *g)
 
 static bool find_gather(const dwn_walk *w, const dwn_group *group, gather *g)
 {
-    const dwn_operation *op = widest_of(w, group);
-    if (!moves_bytes(op)) {
+    const dwn_operation *op = dwn_widest_of(w, group);
+    if (!(dwn_float_of(op->multiplier) == 1.0f && !op->has_multipliers && !op->has_weight_zeros &&
+          op->weight_zero == 0 && op->input_zero == op->output_zero)) {
         return false;
     }
     g->values[0] = dwn_find_value(w, op->input_zero, (dwn_extent){0});
@@ -203,7 +197,7 @@ static hoist_status add_gather(dwn_walk *w, const dwn_group *group, const gather
 {
     const bool is_joined = g->count > 1;
     dwn_recovered layer =
-        draft_of(widest_of(w, group), is_joined ? DWN_KIND_CONCATENATION : DWN_KIND_GATHER);
+        draft_of(dwn_widest_of(w, group), is_joined ? DWN_KIND_CONCATENATION : DWN_KIND_GATHER);
     layer.heuristics =
         1u << DWN_GUESS_ONE_HOT | 1u << (is_joined ? DWN_GUESS_JOINED : DWN_GUESS_LAST);
     layer.output = (dwn_extent){1, 1, (uint32_t)g->elements};
@@ -245,8 +239,8 @@ static bool has_arrays(const dwn_operation *op)
 
 static hoist_status take_unknown(dwn_walk *w, const dwn_group *group)
 {
-    const dwn_operation *op = widest_of(w, group);
-    const bool is_pass = float_of(op->multiplier) == 1.0f && !op->has_multipliers;
+    const dwn_operation *op = dwn_widest_of(w, group);
+    const bool is_pass = dwn_float_of(op->multiplier) == 1.0f && !op->has_multipliers;
     dwn_recovered layer = draft_of(op, DWN_KIND_UNKNOWN);
     dwn_piece piece;
     if (has_arrays(op)) {
@@ -272,9 +266,7 @@ static void set_needed(dwn_walk *w, const dwn_group *group, uint64_t times)
     const dwn_extent output = w->layers[w->layer_count - 1].output;
     dwn_made *made = &w->made[w->layer_count - 1];
     made->produced = group->produced;
-    if (hoist_ckd_mul(&made->needed, (uint64_t)output.h * output.w, times)) {
-        made->needed = UINT64_MAX;
-    }
+    made->needed = dwn_times((uint64_t)output.h * output.w, times);
 }
 
 static bool is_prime(uint32_t number)
@@ -287,8 +279,8 @@ static bool is_prime(uint32_t number)
     return number > 1;
 }
 
-// A window in one loop has taps above each other and beside each other where tiles send data both
-// ways before it, and then it is square where no other product gives its taps.
+// A window in one loop has taps above and next to each other where tiles send data both ways
+// before it, and then it is square where no other product gives its taps.
 static bool is_square(const dwn_walk *w, const dwn_group *group, const dwn_geometry *g)
 {
     const dwn_operation *first = &w->operations.items[group->first];
@@ -319,13 +311,13 @@ static uint32_t guess_of_order(const dwn_walk *w, const dwn_group *group, uint32
 static hoist_status add_products(dwn_walk *w, const dwn_group *group, uint32_t value,
                                  const dwn_geometry *g)
 {
-    const dwn_operation *op = widest_of(w, group);
+    const dwn_operation *op = dwn_widest_of(w, group);
     const dwn_extent input = w->values[value].extent;
     dwn_block_shape shape = shape_of(op, g, input);
     shape.is_brief = w->is_brief;
     dwn_recovered layer = draft_of(op, g->kind);
     dwn_piece piece;
-    if (!find_block(w, group, &shape, &piece)) {
+    if (!find_block(w, group, g, &shape, &piece)) {
         return stop(w, "parameters of the layer are not where they should be");
     }
     layer.heuristics = g->heuristics | guess_of_order(w, group, dwn_words_of(g->output.c));
@@ -358,9 +350,7 @@ static hoist_status add_products(dwn_walk *w, const dwn_group *group, uint32_t v
 static void take_strip(dwn_walk *w, const dwn_group *group, uint32_t layer)
 {
     dwn_made *made = &w->made[layer];
-    if (hoist_ckd_add(&made->produced, made->produced, group->produced)) {
-        made->produced = UINT64_MAX;
-    }
+    made->produced = dwn_plus(made->produced, group->produced);
     made->strips++;
     w->layers[layer].heuristics |= 1u << DWN_GUESS_STRIP;
     dwn_read_strip(w, group, layer);
@@ -381,7 +371,7 @@ static hoist_status take_products(dwn_walk *w, const dwn_group *group)
     const bool is_narrow = value != DWN_NONE && !w->is_blind &&
                            geometry.kind == DWN_KIND_CONVOLUTION &&
                            dwn_words_of(w->values[value].extent.c) == 1;
-    if (!(widest_of(w, group)->mode & DWN_MODE_PARAMETERS) && !is_narrow) {
+    if (!(dwn_widest_of(w, group)->mode & DWN_MODE_PARAMETERS) && !is_narrow) {
         return take_unknown(w, group); // 16.3 has only layers of up to 4 channels with this mode
     }
     return value == DWN_NONE ? stop(w, "no value fits as the input of the layer")
@@ -392,7 +382,7 @@ static hoist_status take_products(dwn_walk *w, const dwn_group *group)
 
 static hoist_status take_pool(dwn_walk *w, const dwn_group *group)
 {
-    const dwn_operation *op = widest_of(w, group);
+    const dwn_operation *op = dwn_widest_of(w, group);
     const uint32_t kw = op->a.loops[0].count;
     const uint32_t kh = op->a.loops[1].count;
     dwn_recovered layer = draft_of(op, DWN_KIND_AVERAGE_POOL);
@@ -405,6 +395,9 @@ static hoist_status take_pool(dwn_walk *w, const dwn_group *group)
     }
     layer.input_zero = op->weight_zero;
     layer.weight_zero = 0;
+    // Without clamps those of the numbers are left: 8 bits.
+    layer.low = isinf(layer.low) ? (float)(0 - op->output_zero) : layer.low;
+    layer.high = isinf(layer.high) ? (float)(UINT8_MAX - op->output_zero) : layer.high;
     layer.kernel[0] = layer.stride[0] = kh;
     layer.kernel[1] = layer.stride[1] = kw;
     layer.output = (dwn_extent){input.h / kh, input.w / kw, input.c};
@@ -416,7 +409,7 @@ static hoist_status take_pool(dwn_walk *w, const dwn_group *group)
 
 static hoist_status take_multiply(dwn_walk *w, const dwn_group *group)
 {
-    const dwn_operation *op = widest_of(w, group);
+    const dwn_operation *op = dwn_widest_of(w, group);
     dwn_recovered layer = draft_of(op, DWN_KIND_MULTIPLY);
     const uint32_t first = dwn_find_value(w, op->input_zero, w->values[w->current].extent);
     const uint32_t second = dwn_find_value(w, op->weight_zero, w->values[w->current].extent);
@@ -437,7 +430,7 @@ static hoist_status take_multiply(dwn_walk *w, const dwn_group *group)
 
 static hoist_status take_add(dwn_walk *w, const dwn_group *group)
 {
-    const dwn_operation *op = widest_of(w, group);
+    const dwn_operation *op = dwn_widest_of(w, group);
     dwn_recovered layer = draft_of(op, DWN_KIND_ADD);
     dwn_operands operands = {.is_sure = false};
     const dwn_operation *with = NULL;
@@ -478,7 +471,7 @@ static hoist_status take_upsample(dwn_walk *w, const dwn_group *group)
     if (from->extent.h > DWN_MAX_EXTENT / 2 || from->extent.w > DWN_MAX_EXTENT / 2) {
         return stop(w, "the output of the upsampling is too large");
     }
-    dwn_recovered layer = draft_of(widest_of(w, group), DWN_KIND_UPSAMPLE);
+    dwn_recovered layer = draft_of(dwn_widest_of(w, group), DWN_KIND_UPSAMPLE);
     layer.output = (dwn_extent){from->extent.h * 2, from->extent.w * 2, from->extent.c};
     layer.input_zero = layer.output_zero = from->zero;
     layer.weight_zero = 0;
@@ -493,21 +486,21 @@ static hoist_status take_upsample(dwn_walk *w, const dwn_group *group)
 
 static bool is_near(uint32_t bits, float value)
 {
-    const float found = float_of(bits);
+    const float found = dwn_float_of(bits);
     return found > value - 1e-3f * (value < 0 ? -value : value) &&
            found < value + 1e-3f * (value < 0 ? -value : value);
 }
 
 static bool is_softmax_end(const dwn_operation *op)
 {
-    return is_near(op->multiplier, 0x1p-23f) && float_of(op->high) == 255.0f &&
-           float_of(op->low) == 0.0f;
+    return is_near(op->multiplier, 0x1p-23f) && dwn_float_of(op->high) == 255.0f &&
+           dwn_float_of(op->low) == 0.0f;
 }
 
 // The operation that scales differences (16.7): clamped to what exp() makes of less than 2^-18.
 static bool is_scale(const dwn_operation *op)
 {
-    return is_near(op->low, -13.0381f) && float_of(op->high) == 0.0f;
+    return is_near(op->low, -13.0381f) && dwn_float_of(op->high) == 0.0f;
 }
 
 // The group that ends the softmax that begins at `first`; DWN_NONE: there is none before a layer
@@ -516,7 +509,7 @@ static uint32_t softmax_end(const dwn_walk *w, uint32_t first)
 {
     enum { MOST = 64 };
     for (uint32_t g = first; g < w->operations.group_count && g - first < MOST; g++) {
-        const dwn_operation *op = widest_of(w, &w->operations.groups[g]);
+        const dwn_operation *op = dwn_widest_of(w, &w->operations.groups[g]);
         if (is_softmax_end(op)) {
             return g;
         }
@@ -535,8 +528,9 @@ static bool is_uniform(hoist_bytes block, uint32_t channels)
     for (size_t at = 0; at + sizeof(first) <= block.size; at += sizeof(first)) {
         const size_t place = at % BYTES_OF_WORD / sizeof(first);
         const bool is_channel = at / BYTES_OF_WORD * WORD_CHANNELS + place < channels;
-        const uint32_t wanted = place < WORD_CHANNELS ? first : 0;
-        if ((place >= WORD_CHANNELS || is_channel) && hoist_load_u32le(block.data + at) != wanted) {
+        const uint32_t expected = place < WORD_CHANNELS ? first : 0;
+        if ((place >= WORD_CHANNELS || is_channel) &&
+            hoist_load_u32le(block.data + at) != expected) {
             return false;
         }
     }
@@ -547,9 +541,9 @@ static hoist_status take_softmax(dwn_walk *w, uint32_t first, uint32_t end)
 {
     bool is_sure = true;
     const uint32_t value = w->current;
-    dwn_recovered layer = draft_of(widest_of(w, &w->operations.groups[end]), DWN_KIND_SOFTMAX);
+    dwn_recovered layer = draft_of(dwn_widest_of(w, &w->operations.groups[end]), DWN_KIND_SOFTMAX);
     for (uint32_t g = first; g <= end; g++) {
-        const dwn_operation *op = widest_of(w, &w->operations.groups[g]);
+        const dwn_operation *op = dwn_widest_of(w, &w->operations.groups[g]);
         dwn_piece piece = {0};
         if (op->kind == DWN_KIND_MOVE) {
             continue;
@@ -558,14 +552,14 @@ static hoist_status take_softmax(dwn_walk *w, uint32_t first, uint32_t end)
             return stop(w, "parameters of the softmax are not where they should be");
         }
         if (is_scale(op)) {
-            layer.scale = float_of(op->multiplier);
+            layer.scale = dwn_float_of(op->multiplier);
         }
         if (is_scale(op) && op->has_multipliers) {
             if (piece.size < sizeof(uint32_t)) {
                 return stop(w, "the softmax has a multiplier that is not in the parameters");
             }
             const hoist_bytes block = dwn_block_bytes(&w->sources, &piece);
-            layer.scale = float_of(hoist_load_u32le(block.data));
+            layer.scale = dwn_float_of(hoist_load_u32le(block.data));
             is_sure = is_uniform(block, w->values[value].extent.c);
         }
         if (piece.size > 0 && !take_block(w, &piece, &layer)) {
@@ -579,11 +573,28 @@ static hoist_status take_softmax(dwn_walk *w, uint32_t first, uint32_t end)
     HOIST_TRY(add(w, &w->operations.groups[end], layer, &value, 1));
     doubt_last(w, !is_sure, DWN_DOUBT_SCALE);
     for (uint32_t g = first; g < end; g++) {
-        if (widest_of(w, &w->operations.groups[g])->kind != DWN_KIND_MOVE) {
+        if (dwn_widest_of(w, &w->operations.groups[g])->kind != DWN_KIND_MOVE) {
             dwn_own(w, &w->operations.groups[g], w->layer_count - 1);
         }
     }
     return HOIST_OK;
+}
+
+// One that the scalar core carries out: its program says all but the input's extents.
+static hoist_status take_scalar_softmax(dwn_walk *w, const dwn_group *group)
+{
+    const dwn_operation *op = dwn_widest_of(w, group);
+    const uint32_t value = w->current;
+    const dwn_extent input = w->values[value].extent;
+    if (w->is_blind || w->values[value].zero != op->input_zero || op->rows != 1 || input.h != 1 ||
+        input.w != 1 || input.c != op->numbers) {
+        return stop(w, "no value fits as the input of the softmax");
+    }
+    dwn_recovered layer = draft_of(op, DWN_KIND_SOFTMAX);
+    layer.scale = op->scale;
+    layer.output = input;
+    layer.heuristics = 1u << DWN_GUESS_LAST;
+    return add(w, group, layer, &value, 1);
 }
 
 // One group --------------------------------------------------------------------------------------
@@ -592,14 +603,14 @@ static hoist_status take_softmax(dwn_walk *w, uint32_t first, uint32_t end)
 // maximum.
 static bool begins_softmax(const dwn_walk *w, uint32_t index, uint32_t *out_end)
 {
-    const dwn_operation *op = widest_of(w, &w->operations.groups[index]);
+    const dwn_operation *op = dwn_widest_of(w, &w->operations.groups[index]);
     uint32_t at = index;
-    if (op->kind == DWN_KIND_UNKNOWN && float_of(op->multiplier) == 1.0f &&
+    if (op->kind == DWN_KIND_UNKNOWN && dwn_float_of(op->multiplier) == 1.0f &&
         op->input_zero == op->output_zero) {
         at = index + 1;
     }
     const bool has_next = at < w->operations.group_count;
-    *out_end = has_next && widest_of(w, &w->operations.groups[at])->opcode == DWN_OP_MAX
+    *out_end = has_next && dwn_widest_of(w, &w->operations.groups[at])->opcode == DWN_OP_MAX
                    ? softmax_end(w, at)
                    : DWN_NONE;
     return *out_end != DWN_NONE;
@@ -622,7 +633,7 @@ static hoist_status take_move(dwn_walk *w, const dwn_group *group)
 hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
 {
     const dwn_group *group = &w->operations.groups[index];
-    const dwn_operation *op = widest_of(w, group);
+    const dwn_operation *op = dwn_widest_of(w, group);
     uint32_t end = 0;
     *out_next = index + 1;
     if (begins_softmax(w, index, &end)) {
@@ -656,8 +667,9 @@ hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
         return take_add(w, group);
     case DWN_KIND_UPSAMPLE:
         return take_upsample(w, group);
-    case DWN_KIND_UNKNOWN:
     case DWN_KIND_SOFTMAX:
+        return op->numbers > 0 ? take_scalar_softmax(w, group) : take_unknown(w, group);
+    case DWN_KIND_UNKNOWN:
     case DWN_KIND_DEPTHWISE:
     case DWN_KIND_DENSE:
     case DWN_KIND_GATHER:

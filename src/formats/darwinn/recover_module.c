@@ -1,4 +1,5 @@
-// The layers of all packages of a module.
+// The recovered layers of all packages of a module as tree events, for `hoist recover`: recover.c
+// makes the list, recover_scales.c the scales, recover_tree.c sends both.
 #include "base/arena.h"
 #include "base/tree.h"
 #include "formats/darwinn/recover_send.h"
@@ -14,8 +15,8 @@ static hoist_status send_package(const dwn_module *m, uint32_t index, hoist_tree
     hoist_status status = dwn_recover(contents, &arena, &recovery);
     const bool has_program = status == HOIST_OK;
     if (has_program) {
-        const uint32_t main = dwn_roles_of(contents).main;
-        status = dwn_scales_of(&recovery, contents->images[main].rows, &arena, &scales);
+        const dwn_executable *const main = dwn_roles_of(contents).main_image->rows;
+        status = dwn_scales_of(&recovery, main, &arena, &scales);
     }
     hoist_tree_map(sink, "");
     if (has_program && status == HOIST_OK) {

@@ -1,4 +1,4 @@
-// What recovered layers, and the heuristics and scales behind them, are called.
+// What recovered layers, and the heuristics and scales after them, are called.
 #include "base/assert.h"
 #include "formats/darwinn/recover_scales.h"
 
@@ -22,21 +22,14 @@ const char *dwn_layer_kind_name(dwn_layer_kind kind)
     return names[kind];
 }
 
-typedef struct heuristic_row {
-    char letter;
-    const char *name;
-    const char *section;
-    const char *meaning;
-} heuristic_row;
-
 // clang-format off
-static const heuristic_row rows[DWN_GUESS_COUNT] = {
+const dwn_heuristic_row dwn_heuristics[DWN_GUESS_COUNT] = {
     [DWN_GUESS_STRIP]      = {'t', "strips by signature", "16.2",
-                              "operations with the constants of a layer that is not whole yet go on with it"},
+                              "operations with the constants of a layer that is not complete yet go on with it"},
     [DWN_GUESS_SQUARE]     = {'q', "square window", "16.4", "a window in one loop is as high as it is wide"},
     [DWN_GUESS_STRIDE]     = {'d', "stride by pixels", "16.4", "the stride is the least that gives the number of pixels"},
     [DWN_GUESS_SAME]       = {'p', "same padding", "16.4",
-                              "the padding is that of TFLite's SAME, as no address tells it"},
+                              "the padding is that of TFLite's SAME, as no address gives it"},
     [DWN_GUESS_EXTENT]     = {'e', "same extents", "16.4", "the output is the input over the stride, rounded up"},
     [DWN_GUESS_LAST]       = {'l', "last value", "16.6", "the input is what was made last"},
     [DWN_GUESS_ADDRESS]    = {'a', "address", "16.6", "the input is what another layer read at that address"},
@@ -48,11 +41,11 @@ static const heuristic_row rows[DWN_GUESS_COUNT] = {
     [DWN_GUESS_SOFTMAX]    = {'s', "softmax by its ends", "16.7", "all from the maximum to the last product is one softmax"},
     [DWN_GUESS_ONE_HOT]    = {'h', "one-hot weights", "16.4", "weights with one 1 in each row only move data"},
     [DWN_GUESS_ROWS]       = {'r', "padding rows", "16.6", "last rows that are all zero points are no channels"},
-    [DWN_GUESS_PASS]       = {'u', "unknown operation passed", "16.3", "an operation that is not known hands its input on"},
+    [DWN_GUESS_PASS]       = {'u', "unknown operation passed", "16.3", "an operation that is not known passes its input through"},
     [DWN_GUESS_OUTPUT]     = {'o', "output by size and zero point", "16.9",
                               "the last layer of that size and zero point makes the model's output"},
     [DWN_GUESS_PARTS]      = {'m', "output in parts", "16.9",
-                              "the last layers that none reads make the model's output, channel behind channel"},
+                              "the last layers that none reads make the model's output, channel after channel"},
     [DWN_GUESS_CENTERS]    = {'c', "pixel centers", "16.7", "upsampling counts from the centers of pixels"},
     [DWN_GUESS_ORDER]      = {'w', "order of writing", "16.1",
                               "the output has its usual order, though no known file writes one like that"},
@@ -61,72 +54,19 @@ static const heuristic_row rows[DWN_GUESS_COUNT] = {
 };
 // clang-format on
 
-static const heuristic_row *row_of(dwn_heuristic heuristic)
-{
-    HOIST_ASSERT(heuristic < DWN_GUESS_COUNT);
-    return &rows[heuristic];
-}
-
-const char *dwn_heuristic_name(dwn_heuristic heuristic)
-{
-    return row_of(heuristic)->name;
-}
-
-char dwn_heuristic_letter(dwn_heuristic heuristic)
-{
-    return row_of(heuristic)->letter;
-}
-
-const char *dwn_heuristic_meaning(dwn_heuristic heuristic)
-{
-    return row_of(heuristic)->meaning;
-}
-
-const char *dwn_heuristic_section(dwn_heuristic heuristic)
-{
-    return row_of(heuristic)->section;
-}
-
 // Scales -----------------------------------------------------------------------------------------
 
-typedef struct source_row {
-    char letter;
-    const char *name;
-    const char *meaning;
-} source_row;
-
 // clang-format off
-static const source_row sources[DWN_SCALE_SOURCES] = {
+const dwn_scale_source_row dwn_scale_sources[DWN_SCALE_SOURCES] = {
     [DWN_SCALE_NONE]    = {'-', "unknown", "something before the layer is not understood"},
     [DWN_SCALE_STORED]  = {'O', "stored",  "the file has it, as that of an output"},
     [DWN_SCALE_SOFTMAX] = {'X', "softmax", "a softmax states the scale of its input, and always makes 1/256"},
-    [DWN_SCALE_CLAMPS]  = {'K', "clamps",  "the clamps of the instruction tell it, as they cut off at a real number"},
+    [DWN_SCALE_CLAMPS]  = {'K', "clamps",  "it follows from clamps of the instruction that cut off at a fixed number"},
     [DWN_SCALE_SHARED]  = {'S', "shared",  "the layer, or one that reads it, keeps the scale of what it reads"},
-    [DWN_SCALE_FACTORS] = {'F', "factors", "it follows from factors of an addition or multiplication and scales beside it"},
-    [DWN_SCALE_FREE]    = {'C', "chosen",  "nothing tells it, and others do as well; it gives the multiplier of the file"},
+    [DWN_SCALE_FACTORS] = {'F', "factors", "it follows from factors of an addition or multiplication and the scales of what goes in"},
+    [DWN_SCALE_FREE]    = {'C', "chosen",  "nothing determines it, and others do as well; it gives the multiplier of the file"},
 };
 // clang-format on
-
-static const source_row *source_of(dwn_scale_source source)
-{
-    HOIST_ASSERT(source < DWN_SCALE_SOURCES);
-    return &sources[source];
-}
-
-const char *dwn_scale_source_name(dwn_scale_source source)
-{
-    return source_of(source)->name;
-}
-
-const char *dwn_scale_source_meaning(dwn_scale_source source)
-{
-    return source_of(source)->meaning;
-}
-
-char dwn_scale_source_letter(dwn_scale_source source)
-{
-    return source_of(source)->letter;
-}
 
 const char *dwn_activation_name(dwn_activation activation)
 {

@@ -1,3 +1,6 @@
+// The arithmetic of the compiler for multipliers and clamps (darwinn reference section 16.5), in
+// float32 and in its order of operations, and its inverses: scales are found by trying the float32
+// numbers next to a quotient. recover_scales.c uses them for a whole model.
 #include "formats/darwinn/recover_numbers.h"
 
 #include <math.h>
@@ -13,7 +16,7 @@ float dwn_multiplier_of(float in, float weight, float out)
 
 // Activations ------------------------------------------------------------------------------------
 
-// Real numbers that results are cut off to; infinite where the type alone does it.
+// Numbers that results are cut off to; infinite where the type alone does it.
 typedef struct range {
     float from, to;
 } range;
@@ -47,7 +50,7 @@ dwn_clamps dwn_clamps_of(dwn_activation activation, float scale, uint8_t zero)
 
 dwn_activation dwn_activation_of(dwn_clamps clamps, uint8_t zero)
 {
-    // Limits of the type differ from whole numbers by three roundings of float32 at most; what is
+    // Limits of the type differ from integers by three roundings of float32 at most; what is
     // further inside is that of an activation, though it may cut nothing off.
     const float inside = 1.0F - 0x1p-22F;
     const bool cuts_high = clamps.high < (255.0F - (float)zero) * inside;
@@ -119,12 +122,12 @@ static double factor_of(float in, float weight, float out, dwn_rounding rounding
 
 bool dwn_is_exact(float multiplier, float in, float weight, float out, dwn_rounding rounding)
 {
-    hoist_multiplier wanted;
+    hoist_multiplier expected;
     hoist_multiplier found;
     const double factor = factor_of(in, weight, out, rounding);
-    return hoist_quantize_multiplier((double)multiplier, &wanted) == HOIST_OK &&
+    return hoist_quantize_multiplier((double)multiplier, &expected) == HOIST_OK &&
            hoist_quantize_multiplier(factor, &found) == HOIST_OK &&
-           wanted.multiplier == found.multiplier && wanted.shift == found.shift;
+           expected.multiplier == found.multiplier && expected.shift == found.shift;
 }
 
 float dwn_weight_scale(float multiplier, const dwn_ends *ends, bool prefers_exact,

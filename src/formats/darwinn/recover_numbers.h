@@ -21,7 +21,7 @@ typedef struct dwn_clamps {
 
 // M of scales: f32(f32(in * weight) * f32(1 / out)).
 float dwn_multiplier_of(float in, float weight, float out);
-// The largest real number that an activation lets through; INFINITY: it cuts nothing off there.
+// The largest number that an activation lets through; INFINITY: it cuts nothing off there.
 float dwn_activation_most(dwn_activation activation);
 // Clamps of an output.
 dwn_clamps dwn_clamps_of(dwn_activation activation, float scale, uint8_t zero);
@@ -29,8 +29,8 @@ dwn_clamps dwn_clamps_of(dwn_activation activation, float scale, uint8_t zero);
 // What kind of clamps these are, in whole steps. One that cuts nothing off is NONE, whatever the
 // model had.
 dwn_activation dwn_activation_of(dwn_clamps clamps, uint8_t zero);
-// The output's scale that its clamps tell: those of RELU_1 and RELU_6 do; 0: they do not. Of
-// several the one that gives the same clamps, bit for bit.
+// The output's scale that follows from its clamps: those of RELU_1 and RELU_6 do; 0: they do not.
+// Of several the one that gives the same clamps, bit for bit.
 float dwn_scale_of_clamps(dwn_activation activation, dwn_clamps clamps, uint8_t zero);
 
 // The scale nearest to `middle`, at most so many steps of float32 from it, that gives these clamps
@@ -43,9 +43,9 @@ typedef enum dwn_rounding {
     DWN_ROUNDS_PRODUCT, // in * weight to float32 first
 } dwn_rounding;
 
-// Whether the reference's whole-number multiplier of these scales is that of M.
+// Whether the reference's integer multiplier of these scales is that of M.
 bool dwn_is_exact(float multiplier, float in, float weight, float out, dwn_rounding rounding);
-// What the factor of a layer depends on beside its weights.
+// What the factor of a layer depends on besides its weights.
 typedef struct dwn_ends {
     float in, out; // `out` is not looked at where it is what is asked for
     dwn_rounding rounding;

@@ -8,8 +8,8 @@ static const struct {
     dwn_activation activation; // what the model had
     float scale;
     uint8_t zero;
-    dwn_activation found;      // what can be told of it
-    bool tells;                // the clamps tell the scale
+    dwn_activation found;      // what can be known of it
+    bool is_known;             // the scale follows from the clamps
 } clamps[] = {
     {"nothing is cut off",          DWN_ACTIVATION_NONE,   0.1F,    130, DWN_ACTIVATION_NONE,   false},
     {"relu",                        DWN_ACTIVATION_RELU,   0.1F,    130, DWN_ACTIVATION_RELU,   false},
@@ -28,8 +28,8 @@ HOIST_TEST_TABLE(activations, clamps)
     const dwn_clamps made = dwn_clamps_of(row->activation, row->scale, row->zero);
     HOIST_EXPECT_EQ(t, dwn_activation_of(made, row->zero), row->found);
     const float scale = dwn_scale_of_clamps(row->found, made, row->zero);
-    HOIST_EXPECT_EQ(t, scale != 0, row->tells);
-    if (row->tells) {
+    HOIST_EXPECT_EQ(t, scale != 0, row->is_known);
+    if (row->is_known) {
         const dwn_clamps again = dwn_clamps_of(row->found, scale, row->zero);
         HOIST_EXPECT(t, again.low == made.low && again.high == made.high);
         HOIST_EXPECT(t, scale > row->scale * 0.999999F && scale < row->scale * 1.000001F);

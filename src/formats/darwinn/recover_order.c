@@ -1,5 +1,6 @@
 // Whether outputs are written where consumers look for them: pixel after pixel, channel after
-// channel. In all known files they are. [observed]
+// channel. In: the loops over the output of an operation; in all known files they have that order.
+// [observed]
 #include "base/checked.h"
 #include "formats/darwinn/recover_work.h"
 

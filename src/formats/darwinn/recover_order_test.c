@@ -11,7 +11,7 @@ static const struct {
 } orders[] = {
     {"one word",                       1,  {{0}},                                       true},
     {"channels of one pixel",          16, {{16, 1}},                                   true},
-    {"rows with room between them",    2,  {{2, 1}, {16, 2}, {16, 36}},                 true},
+    {"rows with space between them",    2,  {{2, 1}, {16, 2}, {16, 36}},                 true},
     {"two groups of channels",         32, {{16, 1}, {2, 32}, {2, 128}, {2, 16}},       true},
     {"the second group is narrow",     18, {{16, 1}, {33, 18}, {33, 630}, {2, 16}},     true},
     {"channel after channel",          2,  {{256, 2}, {2, 1}},                          true},

@@ -14,11 +14,6 @@ enum { BLOCK_ALIGNMENT = 64, ROWS_OF_GROUP = 64, ROW_STEP = 16, WORD_BYTES = 4 }
 
 // Sources ----------------------------------------------------------------------------------------
 
-static uint64_t left_of(const dwn_source *s)
-{
-    return s->bytes.size - s->at;
-}
-
 // Transfers from `next` on that add up to `size`; 0: they do not.
 static size_t transfers_for(const dwn_sources *s, uint64_t size)
 {
@@ -40,7 +35,8 @@ bool dwn_block_find(const dwn_sources *s, uint64_t size, bool is_streamed, dwn_p
         return false;
     }
     const dwn_source *source = is_streamed ? &s->streamed : &s->cached;
-    if (padded > left_of(source) || (is_streamed && transfers_for(s, padded) == 0)) {
+    if (padded > source->bytes.size - source->at ||
+        (is_streamed && transfers_for(s, padded) == 0)) {
         return false;
     }
     *out = (dwn_piece){!is_streamed, source->at, padded};
@@ -70,6 +66,7 @@ typedef struct layout {
     uint64_t rows;   // that a group stores
     uint64_t real;   // rows in all
     uint64_t steps;  // weights of a row, in words
+    uint64_t inner;  // of the shape
     uint64_t array;  // bytes of an array of a group
     uint64_t head;   // bytes of all arrays of a group
     uint64_t group;  // bytes of a group
@@ -77,7 +74,7 @@ typedef struct layout {
 
 static layout layout_of(const dwn_block_shape *shape)
 {
-    layout l = {.real = shape->rows, .steps = shape->steps};
+    layout l = {.real = shape->rows, .steps = shape->steps, .inner = shape->inner};
     l.rows = shape->rows_of_group;
     if (l.rows == 0) {
         const uint64_t steps = (l.real + ROW_STEP - 1) / ROW_STEP;
@@ -102,6 +99,15 @@ uint64_t dwn_block_size(const dwn_block_shape *shape)
     return size;
 }
 
+bool dwn_block_is_supplied(const dwn_block_shape *shape, const dwn_supply *supply)
+{
+    const layout l = layout_of(shape);
+    const bool is_known =
+        supply->source == DWN_SUPPLY_CACHED || supply->source == DWN_SUPPLY_STREAMED;
+    return is_known && dwn_block_size(shape) > 0 && l.groups > 1 && supply->last >= supply->first &&
+           supply->last - supply->first == (l.groups - 1) * l.group;
+}
+
 // A word of an array: `index` counts the arrays of a group.
 static uint32_t array_word(const layout *l, hoist_bytes block, uint64_t index, uint64_t row)
 {
@@ -119,42 +125,40 @@ static uint8_t weight_at(const layout *l, hoist_bytes block, uint64_t row, uint6
     return block.data[at];
 }
 
+// The step of a word of a tap, of `words` in each: weights lie as the loops go through them, some
+// channels of each tap and then the others.
+static uint64_t step_of(const layout *l, uint64_t words, uint64_t tap, uint64_t word)
+{
+    const uint64_t inner = l->inner ? l->inner : words;
+    return (word / inner * (l->steps / words) + tap) * inner + word % inner;
+}
+
 // Arrays -----------------------------------------------------------------------------------------
 
-static bool read_words(const layout *l, hoist_bytes block, uint64_t index, void *out)
+// An array of words of 4 bytes, of any type; NULL: out of memory.
+static void *read_words(const layout *l, hoist_bytes block, uint64_t index, hoist_arena *arena)
 {
-    uint8_t *words = out; // of 4 bytes, of whatever type
+    uint8_t *words = hoist_arena_array(arena, (size_t)l->real, sizeof(uint32_t));
     for (uint64_t row = 0; words && row < l->real; row++) {
         const uint32_t word = array_word(l, block, index, row);
         memcpy(words + row * sizeof(word), &word, sizeof(word));
     }
-    return words != NULL;
+    return words;
 }
 
 static bool read_heads(const layout *l, const dwn_block_shape *shape, hoist_bytes block,
                        hoist_arena *arena, dwn_recovered *layer)
 {
     uint64_t index = 0;
-    if (shape->has_multipliers) {
-        float *multipliers = hoist_arena_array(arena, (size_t)l->real, sizeof(float));
-        layer->multipliers = multipliers;
-        if (!read_words(l, block, index++, multipliers)) {
-            return false;
-        }
-    }
-    if (shape->has_bias) {
-        int32_t *bias = hoist_arena_array(arena, (size_t)l->real, sizeof(int32_t));
-        layer->bias = bias;
-        if (!read_words(l, block, index++, bias)) {
-            return false;
-        }
-    }
+    layer->multipliers = shape->has_multipliers ? read_words(l, block, index++, arena) : NULL;
+    layer->bias = shape->has_bias ? read_words(l, block, index++, arena) : NULL;
     uint8_t *zeros = shape->has_zeros ? hoist_arena_alloc(arena, (size_t)l->real) : NULL;
     for (uint64_t row = 0; zeros && row < l->real; row++) {
         zeros[row] = (uint8_t)array_word(l, block, index, row);
     }
     layer->weight_zeros = zeros;
-    return zeros || !shape->has_zeros;
+    return (layer->multipliers || !shape->has_multipliers) && (layer->bias || !shape->has_bias) &&
+           (zeros || !shape->has_zeros);
 }
 
 static uint8_t zero_of(const dwn_recovered *layer, uint64_t row)
@@ -168,14 +172,14 @@ static void read_rows(const layout *l, hoist_bytes block, uint64_t channels, uin
 {
     const uint64_t words = channels / WORD_BYTES + (channels % WORD_BYTES != 0);
     for (uint64_t row = 0; row < l->real; row++) {
-        const uint8_t *in =
+        const uint8_t *const first =
             block.data + row / l->rows * l->group + l->head + row % l->rows * WORD_BYTES;
         for (uint64_t tap = 0; tap < l->steps / words; tap++) {
-            for (uint64_t left = channels; left; in += l->rows * WORD_BYTES) {
+            for (uint64_t word = 0; word < words; word++) {
+                const uint64_t left = channels - word * WORD_BYTES;
                 const size_t size = left < WORD_BYTES ? (size_t)left : WORD_BYTES;
-                memcpy(out, in, size);
+                memcpy(out, first + step_of(l, words, tap, word) * l->rows * WORD_BYTES, size);
                 out += size;
-                left -= size;
             }
         }
     }
@@ -235,7 +239,8 @@ bool dwn_block_is_diagonal(const dwn_block_shape *shape, hoist_bytes block, uint
 static bool is_row_filled(const layout *l, hoist_bytes block, uint64_t row, uint64_t words,
                           uint64_t first, uint8_t zero)
 {
-    for (uint64_t step = words - 1; step < l->steps; step += words) {
+    for (uint64_t tap = 0; tap < l->steps / words; tap++) {
+        const uint64_t step = step_of(l, words, tap, words - 1);
         for (uint64_t i = first; i < WORD_BYTES; i++) {
             if (weight_at(l, block, row, step, i) != zero) {
                 return false;
@@ -375,10 +380,13 @@ static void write_rows(const layout *l, const dwn_recovered *layer, hoist_mut_by
     const uint64_t words = dwn_words_of(layer->block_channels);
     const uint8_t *in = layer->weights;
     for (uint64_t row = 0; row < layer->rows; row++) {
-        uint8_t *out = block.data + row / l->rows * l->group + l->head + row % l->rows * WORD_BYTES;
-        for (uint64_t step = 0; step < l->steps; step++, out += l->rows * WORD_BYTES) {
-            const uint64_t left = channels - step % words * WORD_BYTES;
+        uint8_t *const first =
+            block.data + row / l->rows * l->group + l->head + row % l->rows * WORD_BYTES;
+        for (uint64_t i = 0; i < l->steps; i++) {
+            const uint64_t word = i % words;
+            const uint64_t left = channels - word * WORD_BYTES;
             const size_t size = left < WORD_BYTES ? (size_t)left : WORD_BYTES;
+            uint8_t *const out = first + step_of(l, words, i / words, word) * l->rows * WORD_BYTES;
             memset(out, zero_of(layer, row), WORD_BYTES);
             memcpy(out, in, size);
             in += size;

@@ -10,15 +10,15 @@ static const struct {
     dwn_block_shape shape;
     uint64_t size;
 } sizes[] = {
-    {"dense_256",           {256, 64, 0, false, true, false, true, false},  UINT64_C(4) * (64 * 8 + 64 * 256)},
-    {"few rows",            {8, 9, 0, false, false, true, false, false},    UINT64_C(16) * 4 + 9 * 64},
-    {"65 rows",             {65, 2, 0, false, false, false, false, false},  UINT64_C(2) * 2 * 256},
-    {"64 rows",             {64, 2, 0, false, false, false, false, false},  UINT64_C(2) * 256},
-    {"four rows",           {4, 9, 4, false, false, false, false, false},   UINT64_C(9) * 16},
-    {"diagonals",           {8, 9, 4, true, true, true, true, false},       UINT64_C(2) * (3 * 16 + 9 * 16)},
-    {"no weights",          {8, 0, 4, true, false, true, false, false},     UINT64_C(2) * 16},
-    {"steps overflow",      {8, UINT64_MAX / 8, 4, false, false, false, false, false}, 0},
-    {"groups overflow",     {UINT32_MAX, UINT64_MAX / 512, 4, false, false, false, false, false}, 0},
+    {"dense_256",           {256, 64, 0, false, true, false, true, false, 0},  UINT64_C(4) * (64 * 8 + 64 * 256)},
+    {"few rows",            {8, 9, 0, false, false, true, false, false, 0},    UINT64_C(16) * 4 + 9 * 64},
+    {"65 rows",             {65, 2, 0, false, false, false, false, false, 0},  UINT64_C(2) * 2 * 256},
+    {"64 rows",             {64, 2, 0, false, false, false, false, false, 0},  UINT64_C(2) * 256},
+    {"four rows",           {4, 9, 4, false, false, false, false, false, 0},   UINT64_C(9) * 16},
+    {"diagonals",           {8, 9, 4, true, true, true, true, false, 0},       UINT64_C(2) * (3 * 16 + 9 * 16)},
+    {"no weights",          {8, 0, 4, true, false, true, false, false, 0},     UINT64_C(2) * 16},
+    {"steps overflow",      {8, UINT64_MAX / 8, 4, false, false, false, false, false, 0}, 0},
+    {"groups overflow",     {UINT32_MAX, UINT64_MAX / 512, 4, false, false, false, false, false, 0}, 0},
 };
 // clang-format on
 
@@ -107,7 +107,7 @@ static hoist_bytes read_only(hoist_mut_bytes block)
 HOIST_TEST(convolutions_are_put_in_order)
 {
     enum { ROWS = 70, CHANNELS = 6, TAPS = 9, STEPS = TAPS * 2, HEAD = 3 * 4 * 64 };
-    const dwn_block_shape shape = {ROWS, STEPS, 0, false, true, true, true, false};
+    const dwn_block_shape shape = {ROWS, STEPS, 0, false, true, true, true, false, 0};
     const hoist_bytes block = read_only(counted(t, &shape));
     dwn_recovered layer = {0};
     HOIST_EXPECT_EQ(t, dwn_block_read(&shape, block, CHANNELS, &t->arena, &layer), HOIST_OK);
@@ -126,10 +126,65 @@ HOIST_TEST(convolutions_are_put_in_order)
     }
 }
 
+// Steps go by blocks of channels, in each by taps: w[o][tap][i] of 16 channels, and of 14, of which
+// the last word has two.
+static const struct {
+    const char *name;
+    uint32_t channels, inner;
+} orders[] = {
+    {"all channels", 16, 0}, {"halves", 16, 2}, {"words", 16, 1}, {"a ragged end", 14, 2}};
+
+HOIST_TEST_TABLE(blocks_of_channels, orders)
+{
+    enum { ROWS = 16, TAPS = 9, WORDS = 4 };
+    const dwn_block_shape shape = {.rows = ROWS, .steps = TAPS * WORDS, .inner = row->inner};
+    const hoist_bytes block = read_only(counted(t, &shape));
+    const uint32_t inner = row->inner ? row->inner : WORDS;
+    const uint32_t channels = row->channels;
+    dwn_recovered layer = {.block = shape, .block_channels = channels};
+    HOIST_EXPECT_EQ(t, dwn_block_read(&shape, block, channels, &t->arena, &layer), HOIST_OK);
+    for (uint32_t o = 0; o < ROWS; o++) {
+        for (uint32_t i = 0; i < TAPS * channels; i++) {
+            const uint32_t word = i % channels / 4;
+            const size_t step = (word / inner * TAPS + i / channels) * inner + word % inner;
+            HOIST_EXPECT_EQ(t, layer.weights[o * TAPS * channels + i],
+                            block.data[(step * ROWS + o) * 4 + i % channels % 4]);
+        }
+    }
+    const hoist_mut_bytes written = {hoist_arena_alloc(&t->arena, block.size), block.size};
+    memcpy(written.data, block.data, block.size);
+    dwn_block_write(&layer, written);
+    dwn_recovered again = layer;
+    HOIST_EXPECT_EQ(t, dwn_block_read(&shape, read_only(written), channels, &t->arena, &again),
+                    HOIST_OK);
+    HOIST_EXPECT(t, memcmp(again.weights, layer.weights, (size_t)layer.weight_count) == 0);
+    HOIST_EXPECT(t, channels % 4 != 0 || memcmp(written.data, block.data, block.size) == 0);
+}
+
+// 130 rows have three groups of 2 * 256 bytes.
+static const struct {
+    const char *name;
+    dwn_supply supply;
+    bool expected;
+} supplies[] = {
+    {"group by group", {DWN_SUPPLY_CACHED, false, 64, 64 + 2 * 512}, true},
+    {"streamed", {DWN_SUPPLY_STREAMED, false, 0, 2 * 512}, true},
+    {"a group less", {DWN_SUPPLY_CACHED, false, 64, 64 + 512}, false},
+    {"other groups", {DWN_SUPPLY_CACHED, false, 64, 64 + 2 * 576}, false},
+    {"of both", {DWN_SUPPLY_MIXED, false, 64, 64 + 2 * 512}, false},
+    {"nothing", {DWN_SUPPLY_NONE, false, 0, 0}, false},
+};
+
+HOIST_TEST_TABLE(blocks_come_group_by_group, supplies)
+{
+    const dwn_block_shape shape = {.rows = 130, .steps = 2};
+    HOIST_EXPECT_EQ(t, dwn_block_is_supplied(&shape, &row->supply), row->expected);
+}
+
 HOIST_TEST(diagonals_are_put_in_order)
 {
     enum { CHANNELS = 6, TAPS = 9 };
-    const dwn_block_shape shape = {8, TAPS, 4, true, false, true, false, false};
+    const dwn_block_shape shape = {8, TAPS, 4, true, false, true, false, false, 0};
     const hoist_bytes block = read_only(counted(t, &shape));
     dwn_recovered layer = {0};
     HOIST_EXPECT_EQ(t, dwn_block_read(&shape, block, CHANNELS, &t->arena, &layer), HOIST_OK);
@@ -141,7 +196,7 @@ HOIST_TEST(diagonals_are_put_in_order)
     }
 }
 
-// Rows behind the first that are padding.
+// Rows after the first that are padding.
 // clang-format off
 static const struct {
     const char *name;
@@ -162,7 +217,7 @@ static const struct {
 
 HOIST_TEST_TABLE(padding_rows, paddings)
 {
-    const dwn_block_shape shape = {row->rows, 3, 0, false, false, true, false, false};
+    const dwn_block_shape shape = {row->rows, 3, 0, false, false, true, false, false, 0};
     const hoist_mut_bytes block = counted(t, &shape);
     memset(block.data, 0, 64);
     memset(block.data + 64, 99, block.size - 64);
@@ -179,7 +234,7 @@ HOIST_TEST_TABLE(padding_rows, paddings)
 
 HOIST_TEST(diagonals_have_nothing_beside)
 {
-    const dwn_block_shape shape = {8, 2, 4, true, false, false, false, false};
+    const dwn_block_shape shape = {8, 2, 4, true, false, false, false, false, 0};
     const hoist_mut_bytes block = counted(t, &shape);
     memset(block.data, 7, block.size);
     block.data[5] = 1; // of the diagonal
@@ -202,7 +257,7 @@ static const struct {
     {"no 1",           64,       0, false},
     {"other number",   64,       2, false},
     {"second 1",       64 + 2,   1, false},
-    {"in padding row", 64 + 17,  1, true}, // it copies what nobody reads
+    {"in padding row", 64 + 17,  1, true}, // it copies what is never read
 };
 // clang-format on
 
@@ -210,7 +265,7 @@ HOIST_TEST_TABLE(gather, gathers)
 {
     static const uint32_t channels[] = {2};
     static const uint32_t more[] = {2, 2, 2};
-    const dwn_block_shape shape = {4, 2, 0, false, false, true, false, false};
+    const dwn_block_shape shape = {4, 2, 0, false, false, true, false, false, 0};
     const hoist_mut_bytes block = counted(t, &shape);
     memset(block.data, 0, block.size);
     block.data[64] = 1;                  // row 0: pixel 0, channel 0
@@ -227,6 +282,7 @@ HOIST_TEST_TABLE(gather, gathers)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(block_sizes), HOIST_TEST_ROW(block_places),
                 HOIST_TEST_ROW(taken_blocks_are_gone),
-                HOIST_TEST_ROW(convolutions_are_put_in_order),
+                HOIST_TEST_ROW(convolutions_are_put_in_order), HOIST_TEST_ROW(blocks_of_channels),
+                HOIST_TEST_ROW(blocks_come_group_by_group),
                 HOIST_TEST_ROW(diagonals_are_put_in_order), HOIST_TEST_ROW(padding_rows),
                 HOIST_TEST_ROW(diagonals_have_nothing_beside), HOIST_TEST_ROW(gather))

@@ -1,8 +1,12 @@
+// Scales of all values of a recovered model (darwinn reference sections 16.5 and 16.7). In: the
+// layers, and the scales that the executable stores for its inputs and outputs; out: a scale for
+// each layer with its source. Known scales are propagated along layers until nothing changes (a
+// fixed point, with a limit of sweeps); then one scale is chosen and propagated again.
 #include "formats/darwinn/recover_scales.h"
 
 #include <math.h>
 
-enum { WINDOW = 256 }; // layers behind a value that may read it; more than recovery looks back
+enum { WINDOW = 256 }; // layers after a value that may read it; more than recovery looks back
 
 typedef struct solver {
     const dwn_recovery *recovery;
@@ -141,7 +145,7 @@ static void learn_softmax(solver *s, uint32_t index)
     learn(s, layer->inputs[0], (double)layer->scale, DWN_SCALE_SOFTMAX);
 }
 
-// What a layer says of scales beside it.
+// What a layer says of the scales of its inputs and its output.
 static void learn_from(solver *s, uint32_t index)
 {
     switch (s->recovery->layers[index].kind) {

@@ -14,10 +14,10 @@ typedef enum dwn_scale_source {
     DWN_SCALE_NONE = 0, // it is not known: something before it is not
     DWN_SCALE_STORED,   // of an output of the model
     DWN_SCALE_SOFTMAX,  // what goes into a softmax, which states it, or comes out: 1/256
-    DWN_SCALE_CLAMPS,   // the clamps tell it
+    DWN_SCALE_CLAMPS,   // follows from the clamps
     DWN_SCALE_SHARED,   // that of what it is made of, or of what is made of it
-    DWN_SCALE_FACTORS,  // by factors of an addition or multiplication and scales beside it
-    DWN_SCALE_FREE,     // chosen: others do as well
+    DWN_SCALE_FACTORS, // by factors of an addition or multiplication and the scales of what goes in
+    DWN_SCALE_FREE,    // chosen: others do as well
     DWN_SCALE_SOURCES,
 } dwn_scale_source;
 
@@ -43,10 +43,13 @@ HOIST_NODISCARD hoist_status dwn_scales_of(const dwn_recovery *recovery,
                                            const dwn_executable *executable, hoist_arena *arena,
                                            dwn_scales *out_scales);
 
-// "stored", "clamps".
-const char *dwn_scale_source_name(dwn_scale_source source);
-const char *dwn_scale_source_meaning(dwn_scale_source source);
-char dwn_scale_source_letter(dwn_scale_source source); // for tables
+// How sources are written.
+typedef struct dwn_scale_source_row {
+    char letter;      // for tables
+    const char *name; // "stored", "clamps"
+    const char *meaning;
+} dwn_scale_source_row;
+extern const dwn_scale_source_row dwn_scale_sources[DWN_SCALE_SOURCES];
 // "none", "relu6".
 const char *dwn_activation_name(dwn_activation activation);
 

@@ -204,19 +204,17 @@ HOIST_TEST(memory_runs_out)
 HOIST_TEST(names)
 {
     for (int i = 0; i < DWN_SCALE_SOURCES; i++) {
-        HOIST_EXPECT(t, dwn_scale_source_name((dwn_scale_source)i) &&
-                            dwn_scale_source_meaning((dwn_scale_source)i) &&
-                            dwn_scale_source_letter((dwn_scale_source)i));
+        const dwn_scale_source_row *const row = &dwn_scale_sources[i];
+        HOIST_EXPECT(t, row->name && row->meaning && row->letter);
     }
     for (int i = 0; i <= DWN_ACTIVATION_OTHER; i++) {
         HOIST_EXPECT(t, dwn_activation_name((dwn_activation)i) != NULL);
     }
     for (int i = 0; i < DWN_GUESS_COUNT; i++) {
-        const dwn_heuristic h = (dwn_heuristic)i;
-        HOIST_EXPECT(t,
-                     dwn_heuristic_name(h) && dwn_heuristic_meaning(h) && dwn_heuristic_section(h));
+        const dwn_heuristic_row *const row = &dwn_heuristics[i];
+        HOIST_EXPECT(t, row->name && row->meaning && row->section);
         for (int k = 0; k < i; k++) {
-            HOIST_EXPECT(t, dwn_heuristic_letter((dwn_heuristic)k) != dwn_heuristic_letter(h));
+            HOIST_EXPECT(t, dwn_heuristics[k].letter != row->letter);
         }
     }
 }

@@ -8,6 +8,8 @@
 // Extents are height, width, channels; pairs height, width. The sink's status. recover_tree.c
 HOIST_NODISCARD hoist_status dwn_recovery_send(const dwn_recovery *recovery,
                                                const dwn_scales *scales, hoist_tree_sink *sink);
+// Height, width and channels as a short list. recover_tree.c
+void dwn_extent_send(const char *key, dwn_extent extent, hoist_tree_sink *sink);
 // The list "gaps" of that. recover_tree.c
 void dwn_gaps_send(const dwn_gap *gaps, uint32_t count, hoist_tree_sink *sink);
 

@@ -4,7 +4,7 @@
 // The caching program feeds the ring with runs of parameters, and each run is taken by the tiles it
 // is for, at an address. An operation reads its weights at such an address of its own tiles, or
 // they are sent to it: from a tile and address that has them, or by a feed from the host. What is
-// sent stands behind the operation that it is for, before the next one. [observed in 65 models]
+// sent comes after the operation that it is for, before the next one. [observed in 65 models]
 #include <stdlib.h>
 
 #include "base/assert.h"
@@ -24,6 +24,7 @@ typedef struct placement {
     uint32_t place; // tile and address
     uint32_t order; // of the runs
     uint64_t offset;
+    uint64_t size; // bytes
 } placement;
 
 typedef struct placements {
@@ -77,6 +78,7 @@ typedef struct runs {
     run *items;
     size_t fed;
     size_t taken;
+    uint64_t end; // of the parameters
 } runs;
 
 static size_t count_opcode(const dwn_image *image, bool (*counts)(uint8_t))
@@ -95,27 +97,23 @@ static bool is_feed(uint8_t opcode)
     return opcode == DWN_OP_FEED;
 }
 
-static void read_run(runs *r, uint8_t opcode, hoist_bytes instruction)
-{
-    if (is_consumer(opcode)) {
-        run *one = &r->items[r->taken++];
-        one->taken_by = (uint16_t)field_of(instruction, &dwn_mover_rows[DWN_HEADER_TILES]);
-        one->address = (uint16_t)field_of(instruction, &dwn_mover_rows[DWN_MOVER_ADDRESS]);
-    } else if (feeds_parameters(opcode, instruction)) {
-        const uint64_t before = r->fed > 0 ? r->items[r->fed - 1].offset : 0;
-        run *one = &r->items[r->fed++];
-        one->fed_to = (uint16_t)field_of(instruction, &dwn_feed_rows[DWN_FEED_TILES]);
-        one->offset = offset_of(instruction, before);
-    }
-}
-
 static void read_runs(const dwn_image *image, runs *r)
 {
     for (uint32_t c = 0; c < image->chunk_count; c++) {
         const dwn_stream *stream = &image->chunks[c].stream;
         for (size_t i = 0; i < stream->count; i++) {
-            read_run(r, stream->instructions[i].opcode,
-                     dwn_instruction_bytes(stream, &stream->instructions[i]));
+            const uint8_t opcode = stream->instructions[i].opcode;
+            const hoist_bytes bytes = dwn_instruction_bytes(stream, &stream->instructions[i]);
+            if (is_consumer(opcode)) {
+                run *one = &r->items[r->taken++];
+                one->taken_by = (uint16_t)field_of(bytes, &dwn_mover_rows[DWN_HEADER_TILES]);
+                one->address = (uint16_t)field_of(bytes, &dwn_mover_rows[DWN_MOVER_ADDRESS]);
+            } else if (feeds_parameters(opcode, bytes)) {
+                const uint64_t before = r->fed > 0 ? r->items[r->fed - 1].offset : 0;
+                run *one = &r->items[r->fed++];
+                one->fed_to = (uint16_t)field_of(bytes, &dwn_feed_rows[DWN_FEED_TILES]);
+                one->offset = offset_of(bytes, before);
+            }
         }
     }
 }
@@ -128,22 +126,6 @@ static int by_place(const void *a, const void *b)
                                 : hoist_order_u64(x->order, y->order);
 }
 
-static void place_runs(const runs *r, placements *out)
-{
-    for (size_t i = 0; i < r->taken; i++) {
-        for (uint32_t tile = 0; tile < TILES; tile++) {
-            if (r->items[i].taken_by >> tile & 1) {
-                out->items[out->count++] = (placement){.place = place_of(tile, r->items[i].address),
-                                                       .order = (uint32_t)i,
-                                                       .offset = r->items[i].offset};
-            }
-        }
-    }
-    if (out->count > 0) {
-        qsort(out->items, out->count, sizeof(*out->items), by_place);
-    }
-}
-
 // Every run is fed to the tiles that take it, in the same order; else nothing is known of any.
 static bool is_paired(const runs *r)
 {
@@ -154,11 +136,19 @@ static bool is_paired(const runs *r)
     return is_so;
 }
 
+// Bytes of a run: up to the next one.
+static uint64_t size_of(const runs *r, size_t index)
+{
+    const uint64_t end = index + 1 < r->fed ? r->items[index + 1].offset : r->end;
+    return end > r->items[index].offset ? end - r->items[index].offset : 0;
+}
+
 static hoist_status placements_of(const dwn_image *caching, hoist_arena *arena, placements *out)
 {
     const size_t taken = count_opcode(caching, is_consumer);
     const size_t fed = count_opcode(caching, is_feed);
-    runs r = {.items = hoist_arena_array(arena, taken > fed ? taken : fed, sizeof(*r.items))};
+    runs r = {.items = hoist_arena_array(arena, taken > fed ? taken : fed, sizeof(*r.items)),
+              .end = caching->rows->parameters.size};
     *out = (placements){0};
     if (!r.items) {
         return HOIST_NO_MEMORY;
@@ -175,12 +165,24 @@ static hoist_status placements_of(const dwn_image *caching, hoist_arena *arena, 
     if (!out->items) {
         return HOIST_NO_MEMORY;
     }
-    place_runs(&r, out);
+    for (size_t i = 0; i < r.taken; i++) {
+        for (uint32_t tile = 0; tile < TILES; tile++) {
+            if (r.items[i].taken_by >> tile & 1) {
+                out->items[out->count++] = (placement){.place = place_of(tile, r.items[i].address),
+                                                       .order = (uint32_t)i,
+                                                       .offset = r.items[i].offset,
+                                                       .size = size_of(&r, i)};
+            }
+        }
+    }
+    if (out->count > 0) {
+        qsort(out->items, out->count, sizeof(*out->items), by_place);
+    }
     return HOIST_OK;
 }
 
-// The run that was put there last. False: none was.
-static bool find_placement(const placements *all, uint32_t place, uint64_t *out_offset)
+// The run that was put at a place last, or below it on its tile; NULL: there is none.
+static const placement *find_below(const placements *all, uint32_t place)
 {
     size_t low = 0;
     size_t high = all->count;
@@ -192,8 +194,16 @@ static bool find_placement(const placements *all, uint32_t place, uint64_t *out_
             high = middle;
         }
     }
-    const bool is_found = low > 0 && all->items[low - 1].place == place;
-    *out_offset = is_found ? all->items[low - 1].offset : 0;
+    const placement *const at = low > 0 ? &all->items[low - 1] : NULL;
+    return at && at->place >> 16 == place >> 16 ? at : NULL;
+}
+
+// The run that was put there last. False: none was.
+static bool find_placement(const placements *all, uint32_t place, uint64_t *out_offset)
+{
+    const placement *const at = find_below(all, place);
+    const bool is_found = at && at->place == place;
+    *out_offset = is_found ? at->offset : 0;
     return is_found;
 }
 
@@ -215,8 +225,8 @@ void dwn_supply_add(dwn_supply *supply, const dwn_supply *more)
 
 bool dwn_supply_is(const dwn_supply *supply, const dwn_piece *piece)
 {
-    const dwn_supply_source wanted = piece->is_cached ? DWN_SUPPLY_CACHED : DWN_SUPPLY_STREAMED;
-    return supply->source == wanted && supply->first == piece->offset &&
+    const dwn_supply_source expected = piece->is_cached ? DWN_SUPPLY_CACHED : DWN_SUPPLY_STREAMED;
+    return supply->source == expected && supply->first == piece->offset &&
            supply->last - piece->offset < piece->size;
 }
 
@@ -224,6 +234,22 @@ static void add_run(dwn_operation *op, dwn_supply_source source, uint64_t offset
 {
     const dwn_supply one = {.source = source, .first = offset, .last = offset};
     dwn_supply_add(&op->supply, &one);
+}
+
+// Bytes of an address of parameters: a word for each row that is stored (16.5), as the parts of the
+// layer have it that have most; `op` is the last of them.
+static uint64_t unit_of(const dwn_operations *all, const dwn_operation *op)
+{
+    enum { ROW_STEP = 16, WORD_BYTES = 4 };
+    uint64_t rows = op->full_rows;
+    uint32_t tiles = op->tiles;
+    const dwn_operation *part = op;
+    while (part > all->items && dwn_is_same_layer(part - 1, op) && !((part - 1)->tiles & tiles)) {
+        part--;
+        tiles |= part->tiles;
+        rows = part->full_rows > rows ? part->full_rows : rows;
+    }
+    return (rows + ROW_STEP - 1) / ROW_STEP * ROW_STEP * WORD_BYTES;
 }
 
 // What the operation's own tiles have where it reads: of all tiles, or it is not known.
@@ -238,7 +264,8 @@ static void find_resident(const placements *all, dwn_operation *op)
         if (!(op->tiles >> tile & 1)) {
             continue;
         }
-        if (!find_placement(all, place_of(tile, (uint32_t)op->c_base / UNIT_OF_C), &offset)) {
+        const uint32_t place = place_of(tile, (uint32_t)op->c_base / UNIT_OF_C);
+        if (!find_placement(all, place, &offset)) {
             return;
         }
         dwn_supply_add(&found, &(dwn_supply){DWN_SUPPLY_CACHED, true, offset, offset});
@@ -246,15 +273,23 @@ static void find_resident(const placements *all, dwn_operation *op)
     op->supply = found;
 }
 
-// One tile sends what it has.
-static void find_sent(const placements *all, hoist_bytes instruction, dwn_operation *op)
+// One tile sends what it has: a run, or more of one whose beginning was sent to the operation. An
+// address has `unit` bytes of a run.
+static void find_sent(const placements *all, uint64_t unit, hoist_bytes instruction,
+                      dwn_operation *op)
 {
     const uint32_t tiles = field_of(instruction, &dwn_mover_rows[DWN_HEADER_TILES]);
     const uint32_t address = field_of(instruction, &dwn_mover_rows[DWN_MOVER_ADDRESS]);
-    uint64_t offset = 0;
-    if (__builtin_popcount(tiles) == 1 &&
-        find_placement(all, place_of((uint32_t)__builtin_ctz(tiles), address), &offset)) {
-        add_run(op, DWN_SUPPLY_CACHED, offset);
+    if (__builtin_popcount(tiles) != 1) {
+        return;
+    }
+    const uint32_t place = place_of((uint32_t)__builtin_ctz(tiles), address);
+    const placement *const at = find_below(all, place);
+    const uint64_t inside = at ? (place - at->place) * unit : 0;
+    const bool is_more = at && op->supply.source == DWN_SUPPLY_CACHED &&
+                         op->supply.first <= at->offset && op->supply.last >= at->offset;
+    if (at && (inside == 0 || (is_more && inside < at->size))) {
+        add_run(op, DWN_SUPPLY_CACHED, at->offset + inside);
     }
 }
 
@@ -266,13 +301,19 @@ typedef struct walk {
     uint64_t fed;           // offset of the last run from the host
 } walk;
 
-static void step(walk *w, uint8_t opcode, hoist_bytes instruction)
+// The operation that begins at the word, which is the next one; NULL: none does.
+static dwn_operation *operation_at(walk *w, uint32_t chunk, uint32_t word)
 {
     dwn_operation *const next =
         w->next < w->operations->count ? &w->operations->items[w->next] : NULL;
-    if (dwn_is_tensor(opcode)) {
-        HOIST_ASSERT(next);
-        w->next++;
+    const bool is_here = next && next->at.chunk == chunk && next->at.word == word;
+    w->next += is_here;
+    return is_here ? next : NULL;
+}
+
+static void step(walk *w, dwn_operation *next, uint8_t opcode, hoist_bytes instruction)
+{
+    if (next) {
         if (next->kind != DWN_KIND_MOVE) {
             find_resident(&w->all, next);
             w->current = next;
@@ -288,7 +329,7 @@ static void step(walk *w, uint8_t opcode, hoist_bytes instruction)
         return;
     }
     if (is_sent) {
-        find_sent(&w->all, instruction, w->current);
+        find_sent(&w->all, unit_of(w->operations, w->current), instruction, w->current);
     } else if (is_fed) {
         add_run(w->current, DWN_SUPPLY_STREAMED, w->fed);
     }
@@ -304,8 +345,8 @@ hoist_status dwn_supply_operations(const dwn_image *main, const dwn_image *cachi
     for (uint32_t c = 0; c < main->chunk_count; c++) {
         const dwn_stream *stream = &main->chunks[c].stream;
         for (size_t i = 0; i < stream->count; i++) {
-            step(&w, stream->instructions[i].opcode,
-                 dwn_instruction_bytes(stream, &stream->instructions[i]));
+            const dwn_instruction *in = &stream->instructions[i];
+            step(&w, operation_at(&w, c, in->word), in->opcode, dwn_instruction_bytes(stream, in));
         }
     }
     return HOIST_OK;

@@ -81,6 +81,9 @@ static const plan plans[] = {
     {.name = "pool", .input = {64, 64, 4}, .zero = 3,
      .sketches = {{.mode = 0x1870, .weight_zero = 3, .reduction = 16, .rest = 16, .a = {{4, 0}, {4, 0}, {16, 1}}}},
      .kinds = {DWN_KIND_AVERAGE_POOL}, .count = 1, .inputs = {INPUT}},
+    {.name = "pool without clamps", .input = {64, 64, 4}, .zero = 3,
+     .sketches = {{.mode = 0x1870, .weight_zero = 3, .output_zero = 3, .high = __builtin_inff(), .low = -__builtin_inff(), .reduction = 16, .rest = 16, .a = {{4, 0}, {4, 0}, {16, 1}}}},
+     .kinds = {DWN_KIND_AVERAGE_POOL}, .count = 1, .inputs = {INPUT}},
     {.name = "pool larger than the image", .input = {3, 3, 4}, .zero = 3,
      .sketches = {{.mode = 0x1870, .weight_zero = 3, .reduction = 16, .a = {{4, 0}, {4, 0}}}},
      .count = 0, .unknown = 1},
@@ -400,10 +403,10 @@ HOIST_TEST(ranges_are_told)
     HOIST_EXPECT_EQ(t, r.gaps[1].piece.size, 128);
 }
 
-// What people and programs see of an addition behind two convolutions.
+// What people and programs see of an addition after two convolutions.
 HOIST_TEST(lists_are_sent)
 {
-    static const char wanted[] =
+    static const char expected[] =
         "\"kind\":\"add\",\"inputs\":[{\"layer\":1},{\"layer\":0}],\"input\":[64,64,1],"
         "\"output\":[64,64,1],\"kernel\":[1,1],\"stride\":[1,1],\"dilation\":[1,1],"
         "\"padding\":[0,0],\"multiplier\":0.5,\"low\":0,\"high\":255,\"input_zero_point\":6,"
@@ -439,7 +442,7 @@ HOIST_TEST(lists_are_sent)
     hoist_tree_map(&sink, "");
     HOIST_EXPECT_EQ(t, dwn_recovery_send(&r, &scales, &sink), HOIST_OK);
     hoist_tree_end(&sink);
-    HOIST_EXPECT(t, hoist_str_contains(hoist_buffer_text(&out), wanted));
+    HOIST_EXPECT(t, hoist_str_contains(hoist_buffer_text(&out), expected));
     HOIST_EXPECT(t, hoist_str_contains(hoist_buffer_text(&out), lost));
     hoist_json_writer_deinit(&writer);
     hoist_buffer_deinit(&out);

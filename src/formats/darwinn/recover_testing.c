@@ -20,12 +20,13 @@ static void set_steps(hoist_mut_bytes instruction, const dwn_sketch *s)
 {
     const uint32_t reduction = s->reduction ? s->reduction : 1;
     const uint32_t rest = s->rest ? s->rest : 1;
+    const uint32_t late = s->late ? s->late : 1;
     const uint32_t rows = s->full_rows ? s->full_rows : 4;
     const int64_t written = (int64_t)rest * ((rows + 3) / 4);
     set(instruction, DWN_TENSOR_B_COUNT, 0, written - 1);
     set(instruction, DWN_TENSOR_B_INCREMENT, 0, written > 1);
-    set(instruction, DWN_TENSOR_C_COUNT, 0, (int64_t)reduction * rest - 1);
-    set(instruction, DWN_TENSOR_D_COUNT, 0, (int64_t)reduction * rest - 1);
+    set(instruction, DWN_TENSOR_C_COUNT, 0, (int64_t)reduction * rest * late - 1);
+    set(instruction, DWN_TENSOR_D_COUNT, 0, (int64_t)reduction * rest * late - 1);
 }
 
 // Counts and strides as increments: what is added when the loops inside have wrapped.
@@ -33,7 +34,8 @@ static void set_loops(hoist_mut_bytes instruction, const int64_t loops[DWN_LOOPS
                       size_t increments)
 {
     int64_t wrapped = 0;
-    for (size_t k = 0; k < DWN_LOOPS; k++) {
+    const size_t used = loops[DWN_LOOPS - 1][0] ? DWN_LOOPS : DWN_LOOPS - 1;
+    for (size_t k = 0; k < used; k++) {
         const int64_t count = loops[k][0] ? loops[k][0] : 1;
         set(instruction, counts, k, count - 1);
         set(instruction, increments, k, loops[k][1] - wrapped);
@@ -57,7 +59,8 @@ static void set_numbers(hoist_mut_bytes x, const dwn_sketch *s)
     set(x, DWN_TENSOR_CONSTANT, 0, s->constant);
     set(x, DWN_TENSOR_MASTER, 0, (s->reduction ? s->reduction : 1) - 1);
     set(x, DWN_TENSOR_MASTER, 1, (s->rest ? s->rest : 1) - 1);
-    set(x, DWN_TENSOR_REDUCTION, 0, 1);
+    set(x, DWN_TENSOR_MASTER, 2, (s->late ? s->late : 1) - 1);
+    set(x, DWN_TENSOR_REDUCTION, 0, s->late ? 5 : 1);
     set(x, DWN_TENSOR_A_BASE, 0, s->a_base);
     set(x, DWN_TENSOR_B_BASE, 0, s->b_base);
 }

@@ -20,6 +20,7 @@ typedef struct dwn_sketch {
     int32_t constant;
     uint32_t reduction; // count of master loop 0
     uint32_t rest;      // of master loop 1
+    uint32_t late;      // of master loop 2, a reduction, too
     int32_t a_base, b_base;
     int64_t a[DWN_LOOPS][2]; // counts and strides, the innermost first; count 0: no more
     int64_t b[DWN_LOOPS][2]; // the same; none: one loop over all that is written

@@ -1,8 +1,8 @@
 // Whether the tiles of other rows or columns read a value where the padding says (darwinn reference
-// section 16.4): a second reading of it, beside that of tile 0.
+// section 16.4): a second reading of it, after that of tile 0.
 //
 // A tile has a part of the value and reads from where its own outputs begin. What comes before both
-// is the sum of the parts of the tiles above or beside, so each tile gives the padding anew.
+// is the sum of the parts of the tiles above or to the left, so each tile gives the padding anew.
 #include "formats/darwinn/recover_work.h"
 
 static const dwn_operation *part_on(const dwn_operations *all, const dwn_group *group,

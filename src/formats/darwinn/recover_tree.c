@@ -12,7 +12,7 @@ typedef struct list {
     hoist_tree_sink *sink;
 } list;
 
-static void send_extent(hoist_tree_sink *sink, const char *key, dwn_extent extent)
+void dwn_extent_send(const char *key, dwn_extent extent, hoist_tree_sink *sink)
 {
     hoist_tree_short_list(sink, key);
     hoist_tree_uint(sink, "", extent.h, HOIST_UNIT_NONE);
@@ -41,16 +41,6 @@ static void send_inputs(const dwn_recovered *layer, hoist_tree_sink *sink)
         hoist_tree_end(sink);
     }
     hoist_tree_end(sink);
-}
-
-static void send_window(const dwn_recovered *layer, hoist_tree_sink *sink)
-{
-    send_extent(sink, "input", layer->input);
-    send_extent(sink, "output", layer->output);
-    send_pair(sink, "kernel", layer->kernel);
-    send_pair(sink, "stride", layer->stride);
-    send_pair(sink, "dilation", layer->dilation);
-    send_pair(sink, "padding", layer->padding);
 }
 
 static void send_numbers(const dwn_recovered *layer, hoist_tree_sink *sink)
@@ -112,7 +102,7 @@ static void send_ranges(const dwn_recovered *layer, hoist_tree_sink *sink)
     hoist_tree_short_list(sink, "heuristics");
     for (int i = 0; i < DWN_GUESS_COUNT; i++) {
         if (layer->heuristics >> i & 1) {
-            hoist_tree_c(sink, "", dwn_heuristic_name((dwn_heuristic)i));
+            hoist_tree_c(sink, "", dwn_heuristics[i].name);
         }
     }
     hoist_tree_end(sink);
@@ -120,24 +110,24 @@ static void send_ranges(const dwn_recovered *layer, hoist_tree_sink *sink)
 
 // People ------------------------------------------------------------------------------------------
 
-enum { ROOM = 64 }; // of a cell
+enum { CELL = 64 }; // of a cell
 
 // "3x3 /2 +1,1 ~2": window, strides, padding at the top and left, dilation; what is usual is left
 // out.
-static void write_window(const dwn_recovered *l, char out[ROOM])
+static void write_window(const dwn_recovered *l, char out[CELL])
 {
-    size_t size = (size_t)snprintf(out, ROOM, "%ux%u", l->kernel[0], l->kernel[1]);
+    size_t size = (size_t)snprintf(out, CELL, "%ux%u", l->kernel[0], l->kernel[1]);
     const bool has_strides = l->stride[0] > 1 || l->stride[1] > 1;
     if (has_strides && l->stride[0] == l->stride[1]) {
-        size += (size_t)snprintf(out + size, ROOM - size, " /%u", l->stride[0]);
+        size += (size_t)snprintf(out + size, CELL - size, " /%u", l->stride[0]);
     } else if (has_strides) {
-        size += (size_t)snprintf(out + size, ROOM - size, " /%u,%u", l->stride[0], l->stride[1]);
+        size += (size_t)snprintf(out + size, CELL - size, " /%u,%u", l->stride[0], l->stride[1]);
     }
     if (l->padding[0] > 0 || l->padding[1] > 0) {
-        size += (size_t)snprintf(out + size, ROOM - size, " +%u,%u", l->padding[0], l->padding[1]);
+        size += (size_t)snprintf(out + size, CELL - size, " +%u,%u", l->padding[0], l->padding[1]);
     }
     if (l->dilation[0] > 1 || l->dilation[1] > 1) {
-        (void)snprintf(out + size, ROOM - size, " ~%u,%u", l->dilation[0], l->dilation[1]);
+        (void)snprintf(out + size, CELL - size, " ~%u,%u", l->dilation[0], l->dilation[1]);
     }
 }
 
@@ -146,7 +136,7 @@ static void send_sources(const dwn_recovered *layer, hoist_tree_sink *sink)
 {
     hoist_tree_short_list(sink, "reads");
     for (uint32_t i = 0; i < layer->input_count; i++) {
-        char cell[ROOM];
+        char cell[CELL];
         const uint32_t input = layer->inputs[i];
         const bool is_input = input & DWN_MODEL_INPUT;
         (void)snprintf(cell, sizeof(cell), "%s%u", is_input ? "in " : "", input & ~DWN_MODEL_INPUT);
@@ -164,14 +154,14 @@ static bool has_window(const dwn_recovered *layer)
 static void send_row(const list *l, uint32_t index)
 {
     const dwn_recovered *layer = &l->recovery->layers[index];
-    char cell[ROOM];
+    char cell[CELL];
     char letters[DWN_GUESS_COUNT + 2] = "";
     const dwn_layer_scales *own = &l->scales->layers[index];
     size_t count = 0;
-    letters[count++] = dwn_scale_source_letter(own->source);
+    letters[count++] = dwn_scale_sources[own->source].letter;
     for (int i = 0; i < DWN_GUESS_COUNT; i++) {
         if (layer->heuristics >> i & 1) {
-            letters[count++] = dwn_heuristic_letter((dwn_heuristic)i);
+            letters[count++] = dwn_heuristics[i].letter;
         }
     }
     hoist_tree_uint(l->sink, "layer", index, HOIST_UNIT_NONE);
@@ -193,12 +183,9 @@ static void send_row(const list *l, uint32_t index)
 static void send_scales(const dwn_layer_scales *own, hoist_tree_sink *sink)
 {
     hoist_tree_c(sink, "activation", dwn_activation_name(own->activation));
-    if (own->scale > 0) {
-        hoist_tree_float(sink, "output_scale", (double)own->scale, HOIST_UNIT_NONE);
-    } else {
-        hoist_tree_null(sink, "output_scale");
-    }
-    hoist_tree_c(sink, "scale_from", dwn_scale_source_name(own->source));
+    hoist_tree_maybe_float(sink, "output_scale", own->scale > 0, (double)own->scale,
+                           HOIST_UNIT_NONE);
+    hoist_tree_c(sink, "scale_from", dwn_scale_sources[own->source].name);
     hoist_tree_short_list(sink, "weight_scales");
     for (uint32_t i = 0; i < own->weight_count; i++) {
         hoist_tree_float(sink, "", (double)own->weights[i], HOIST_UNIT_NONE);
@@ -216,7 +203,12 @@ static void send_facts(const list *l, uint32_t index)
     if (layer->output_layer != DWN_NONE) {
         hoist_tree_uint(l->sink, "output_layer", layer->output_layer, HOIST_UNIT_NONE);
     }
-    send_window(layer, l->sink);
+    dwn_extent_send("input", layer->input, l->sink);
+    dwn_extent_send("output", layer->output, l->sink);
+    send_pair(l->sink, "kernel", layer->kernel);
+    send_pair(l->sink, "stride", layer->stride);
+    send_pair(l->sink, "dilation", layer->dilation);
+    send_pair(l->sink, "padding", layer->padding);
     send_numbers(layer, l->sink);
     send_scales(&l->scales->layers[index], l->sink);
     send_ranges(layer, l->sink);
@@ -242,14 +234,14 @@ static void send_layers(const list *l)
 // "instructions of chunk 0", "words 335 to 351".
 static void send_gap_words(const dwn_gap *gap, hoist_tree_sink *sink)
 {
-    char what[ROOM];
-    char range[ROOM];
+    char what[CELL];
+    char range[CELL];
     if (gap->has_layer) {
         (void)snprintf(what, sizeof(what), "layer %u", gap->layer);
-        (void)snprintf(range, sizeof(range), "words %u to %u", gap->words.word,
-                       gap->words.word + gap->words.words - 1);
     } else if (gap->words.words > 0) {
         (void)snprintf(what, sizeof(what), "instructions of chunk %u", gap->words.chunk);
+    }
+    if (gap->has_layer || gap->words.words > 0) {
         (void)snprintf(range, sizeof(range), "words %u to %u", gap->words.word,
                        gap->words.word + gap->words.words - 1);
     } else if (gap->piece.size > 0) {
@@ -310,37 +302,29 @@ static void send_share(const char *name, uint64_t size, uint64_t decoded, hoist_
     hoist_tree_end(sink);
 }
 
-static void send_shares(const dwn_recovery *r, hoist_tree_sink *sink)
-{
-    hoist_tree_list(sink, "blobs");
-    send_share("cached", r->cached_size, r->cached_decoded, sink);
-    send_share("streamed", r->streamed_size, r->streamed_decoded, sink);
-    hoist_tree_end(sink);
-}
-
 // Heuristics that something follows from: those of the layers, and of the model.
 static void send_heuristics(const list *l)
 {
     hoist_tree_list(l->sink, "heuristics");
     for (int i = 0; i < DWN_GUESS_COUNT; i++) {
-        const dwn_heuristic heuristic = (dwn_heuristic)i;
-        const char letter[2] = {dwn_heuristic_letter(heuristic), '\0'};
+        const dwn_heuristic_row *const row = &dwn_heuristics[i];
+        const char letter[2] = {row->letter, '\0'};
         uint32_t layers = 0;
         for (uint32_t k = 0; k < l->recovery->count; k++) {
             layers += l->recovery->layers[k].heuristics >> i & 1;
         }
-        const bool is_of_model = heuristic == DWN_GUESS_SIGNED && l->scales->is_signed;
+        const bool is_of_model = i == DWN_GUESS_SIGNED && l->scales->is_signed;
         if (layers == 0 && !is_of_model) {
             continue;
         }
         hoist_tree_map(l->sink, "");
         hoist_tree_c(l->sink, "by", letter);
-        hoist_tree_c(l->sink, "name", dwn_heuristic_name(heuristic));
+        hoist_tree_c(l->sink, "name", row->name);
         hoist_tree_uint(l->sink, "layers", is_of_model ? l->recovery->count : layers,
                         HOIST_UNIT_NONE);
-        hoist_tree_c(l->sink, "meaning", dwn_heuristic_meaning(heuristic));
+        hoist_tree_c(l->sink, "meaning", row->meaning);
         l->sink->audience = HOIST_TREE_FOR_PROGRAMS;
-        hoist_tree_c(l->sink, "section", dwn_heuristic_section(heuristic));
+        hoist_tree_c(l->sink, "section", row->section);
         l->sink->audience = HOIST_TREE_FOR_ALL;
         hoist_tree_end(l->sink);
     }
@@ -352,18 +336,18 @@ static void send_sources_of_scales(const list *l)
 {
     hoist_tree_list(l->sink, "scales");
     for (int i = 0; i < DWN_SCALE_SOURCES; i++) {
-        const dwn_scale_source source = (dwn_scale_source)i;
-        const char letter[2] = {dwn_scale_source_letter(source), '\0'};
+        const dwn_scale_source_row *const row = &dwn_scale_sources[i];
+        const char letter[2] = {row->letter, '\0'};
         uint32_t layers = 0;
         for (uint32_t k = 0; k < l->recovery->count; k++) {
-            layers += l->scales->layers[k].source == source;
+            layers += l->scales->layers[k].source == (dwn_scale_source)i;
         }
         if (layers > 0) {
             hoist_tree_map(l->sink, "");
             hoist_tree_c(l->sink, "by", letter);
-            hoist_tree_c(l->sink, "from", dwn_scale_source_name(source));
+            hoist_tree_c(l->sink, "from", row->name);
             hoist_tree_uint(l->sink, "layers", layers, HOIST_UNIT_NONE);
-            hoist_tree_c(l->sink, "meaning", dwn_scale_source_meaning(source));
+            hoist_tree_c(l->sink, "meaning", row->meaning);
             hoist_tree_end(l->sink);
         }
     }
@@ -378,7 +362,10 @@ hoist_status dwn_recovery_send(const dwn_recovery *recovery, const dwn_scales *s
     dwn_gaps_send(recovery->gaps, recovery->gap_count, sink);
     send_heuristics(&l);
     send_sources_of_scales(&l);
-    send_shares(recovery, sink);
+    hoist_tree_list(sink, "blobs");
+    send_share("cached", recovery->cached_size, recovery->cached_decoded, sink);
+    send_share("streamed", recovery->streamed_size, recovery->streamed_decoded, sink);
+    hoist_tree_end(sink);
     hoist_tree_bool(sink, "complete", recovery->gap_count == 0);
     hoist_tree_c(sink, "element_type", scales->is_signed ? "int8" : "uint8");
     hoist_tree_uint(sink, "chosen_scales", scales->free, HOIST_UNIT_NONE);

@@ -3,6 +3,7 @@
 #define HOIST_SRC_FORMATS_DARWINN_RECOVER_WORK_H
 
 #include "formats/darwinn/recover.h"
+#include "formats/darwinn/stream_bits.h"
 #include "formats/darwinn/stream_tensor.h"
 
 // Opcodes of tensor operations.
@@ -44,13 +45,18 @@ typedef struct dwn_operation {
     int32_t c_base;
     uint64_t steps;     // product of the master counts; UINT64_MAX: does not fit
     uint64_t reduction; // of those that are reductions
+    uint64_t late;      // of these, those outside of a loop that is none
     dwn_traversal a, b;
     bool has_factors; // two constants were stored before it
     int32_t factors[2];
-    bool has_rows_sent, has_columns_sent; // tiles sent data to those above or below, or beside
-    dwn_copies copies;                    // after the operation before that is more than a movement
-    dwn_layer_kind kind;                  // by 16.3; SOFTMAX: it begins one
+    bool has_rows_sent,
+        has_columns_sent; // tiles sent data to those above or below, or left and right
+    dwn_copies copies;    // after the operation before that is more than a movement
+    dwn_layer_kind kind;  // by 16.3; SOFTMAX: it begins one
     dwn_supply supply;
+    uint32_t numbers; // of a softmax of the scalar core: how many there are; else 0
+    uint32_t rows;    // and how many times
+    float scale;      // and that of its input
 } dwn_operation;
 
 // Tensor operations of one layer on different tiles (16.2).
@@ -73,7 +79,12 @@ typedef struct dwn_operations {
 HOIST_NODISCARD hoist_status dwn_operations_of(const dwn_chunk *chunks, uint32_t chunk_count,
                                                hoist_arena *arena, dwn_operations *out_operations);
 bool dwn_is_tensor(uint8_t opcode);
-enum { DWN_MODE_PARAMETERS = 0x8 }; // bit of the mode: weights come from the parameters
+// Whether both are the same layer, on whatever tiles: opcode, kind and constants. recover_group.c
+bool dwn_is_same_layer(const dwn_operation *a, const dwn_operation *b);
+// Whether a softmax of the scalar core begins at an instruction; then it is `*out_operation`, and
+// what comes behind it begins at `*out_next`. recover_scalar.c
+bool dwn_scalar_softmax(const dwn_stream *stream, size_t index, uint32_t chunk,
+                        dwn_operation *out_operation, size_t *out_next);
 // What an operation does, by the table of 16.3. recover_kind.c
 dwn_layer_kind dwn_operation_kind(const dwn_operation *operation);
 
@@ -98,15 +109,22 @@ typedef struct dwn_geometry {
     bool is_sure;    // no other value can be what is read, or addresses say that it is this
     int64_t pitch;   // words from one row of pixels to the next, in a tile
     uint64_t groups; // of output channels
+    uint64_t inner;  // words of channels that come before the taps of a window
     uint64_t pixels; // of the widest part
     bool is_whole;   // that is one of 4 x 4 tiles; else a strip
+    bool is_beyond;  // the last block of a dense layer's loops reaches beyond its input
     uint32_t heuristics;
 } dwn_geometry;
 
+// Of a / b, rounded up.
+static inline uint32_t dwn_divided(uint32_t a, uint32_t b)
+{
+    return a / b + (a % b != 0);
+}
 // Words of 4 channels.
 static inline uint32_t dwn_words_of(uint32_t channels)
 {
-    return channels / 4 + (channels % 4 != 0);
+    return dwn_divided(channels, 4);
 }
 
 // How a group reads a tensor of that extent (16.4), all but the padding. False: it does not.
@@ -132,7 +150,7 @@ const dwn_operation *dwn_first_part(const dwn_operations *all, const dwn_group *
 // Product of the counts of the input's loops that do not stand still; UINT64_MAX: does not fit.
 uint64_t dwn_words_read(const dwn_operation *op);
 
-// Whether the operation writes pixel after pixel, of `words` words each or with room between them,
+// Whether the operation writes pixel after pixel, of `words` words each or with space between them,
 // and channel after channel of a pixel. recover_order.c
 bool dwn_writes_in_order(const dwn_operation *op, uint32_t words);
 
@@ -170,6 +188,9 @@ uint64_t dwn_block_size(const dwn_block_shape *shape);
 bool dwn_block_find(const dwn_sources *s, uint64_t size, bool is_streamed, dwn_piece *out_piece);
 hoist_bytes dwn_block_bytes(const dwn_sources *s, const dwn_piece *piece);
 void dwn_block_take(dwn_sources *s, const dwn_piece *piece);
+// Whether the runs that bring a block are its groups of rows, more than one: the last begins where
+// the last group does.
+bool dwn_block_is_supplied(const dwn_block_shape *shape, const dwn_supply *supply);
 // Whether all but the diagonals are zero points.
 bool dwn_block_is_diagonal(const dwn_block_shape *shape, hoist_bytes block, uint8_t weight_zero);
 // Whether what is beyond the channels is at the zero point: the bytes that fill the last words of
@@ -211,8 +232,8 @@ typedef struct dwn_made {
     bool is_agreed;    // other tiles agree with it
     dwn_supply supply; // of all its operations
     bool has_reader;   // a layer reads its output
-    bool is_sized;     // one of them tells its extents
-    bool has_channels; // one of them, or the model's output, tells its channels
+    bool is_sized;     // its extents follow from one of them
+    bool has_channels; // its channels follow from one of them, or from the model's output
     uint32_t doubts;   // bits of dwn_doubt
 } dwn_made;
 
@@ -252,7 +273,7 @@ typedef struct dwn_walk {
     int32_t layout_base; // where the first layout of the input is written
     int32_t moved_base;  // where data were moved to after the layer before
     uint32_t moved;      // the group that moved them; only with `has_moved`
-    bool is_brief;       // weights are not wanted
+    bool is_brief;       // weights are not needed
     bool is_blind;       // something unknown came before that may have changed values
     const char *stopped; // why nothing more is recovered; NULL: it is
 } dwn_walk;
@@ -260,6 +281,12 @@ typedef struct dwn_walk {
 static inline uint32_t dwn_value_count(const dwn_walk *w)
 {
     return w->input_count + w->layer_count;
+}
+
+// The operation that represents a group.
+static inline const dwn_operation *dwn_widest_of(const dwn_walk *w, const dwn_group *group)
+{
+    return &w->operations.items[group->widest];
 }
 
 // The value that a group with parameters reads, and how (16.6, rules 1, 2 and 4); DWN_NONE: none
@@ -270,7 +297,7 @@ void dwn_note_copies(dwn_walk *w, const dwn_group *group);
 // The most recent value of that zero point and extents, the current one first; an extent of 0 is
 // not looked at. DWN_NONE: none.
 uint32_t dwn_find_value(const dwn_walk *w, uint8_t zero, dwn_extent extent);
-// Whether values lie behind each other, in that order.
+// Whether values lie after each other, in that order.
 bool dwn_are_neighbours(const dwn_walk *w, const uint32_t *values, uint32_t count);
 // The values that a group reads together, the oldest first (rule 3): at most `most` of them into
 // `out_values`; 0: none fit.
@@ -288,8 +315,8 @@ bool dwn_find_operands(const dwn_walk *w, const dwn_operation *op, const int32_t
 bool dwn_is_short(const dwn_made *made);
 // The layer that a group goes on with (16.2, strips); DWN_NONE: none.
 uint32_t dwn_find_strip(const dwn_walk *w, const dwn_group *group);
-// The padding that a strip of a layer tells: a strip inside the image shows less than there is, one
-// at its border all.
+// The padding that follows from a strip of a layer: a strip inside the image shows less than there
+// is, one at its border all.
 void dwn_read_strip(dwn_walk *w, const dwn_group *group, uint32_t layer);
 
 // Doubts -----------------------------------------------------------------------------------------

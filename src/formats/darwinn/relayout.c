@@ -1,3 +1,6 @@
+// Tensors between the order of the user and that of the chip, element by element (darwinn reference
+// sections 5, 5.1, 5.2 and 5.3): the slow definition that faster moves are compared with. The order
+// comes from layout.h as a list with the place of each element.
 #include "formats/darwinn/relayout.h"
 
 #include <string.h>
@@ -27,7 +30,7 @@ static bool order_by_layout(const dwn_layer *layer, const dwn_output_layout *lay
     return true;
 }
 
-// Element `number` of a slice, in the order of its own shape: where it stands in the tensor of that
+// Element `number` of a slice, in the order of its own shape: where it is in the tensor of that
 // shape, and in the slice.
 static int64_t place_of(const dwn_slice *slice, const dwn_tensor_shape *tensor, int64_t number,
                         int64_t *out_in_slice)
@@ -36,14 +39,13 @@ static int64_t place_of(const dwn_slice *slice, const dwn_tensor_shape *tensor, 
     int64_t stride = 1; // of the tensor, which is packed
     *out_in_slice = 0;
     for (size_t i = slice->rank; i-- > 0;) {
-        const dwn_range whole = dwn_shape_range(tensor, i);
-        const dwn_range part = dwn_shape_range(slice->layout->shape, i);
-        const int64_t extent = (int64_t)part.end - part.start + 1;
+        const int64_t extent = dwn_shape_extent(slice->layout->shape, i);
+        const int64_t part = dwn_shape_range(slice->layout->shape, i).start;
         const int64_t step = number % extent;
         number /= extent;
         *out_in_slice += step * hoist_fb_i32(slice->layout->stride, i);
-        place += (part.start - (int64_t)whole.start + step) * stride;
-        stride *= (int64_t)whole.end - whole.start + 1;
+        place += (part - dwn_shape_range(tensor, i).start + step) * stride;
+        stride *= dwn_shape_extent(tensor, i);
     }
     return place;
 }
@@ -88,14 +90,6 @@ static bool order_by_slices(const dwn_layer *layer, const dwn_shape_info *info, 
     return true;
 }
 
-static bool order_in_row(const dwn_order *order)
-{
-    for (int64_t i = 0; i < order->count; i++) {
-        order->at[i] = i;
-    }
-    return true;
-}
-
 static bool make_order(const dwn_layer *layer, int64_t element, const dwn_order *order)
 {
     const bool is_image = layer->y_dim > 1 || layer->x_dim > 1;
@@ -105,7 +99,10 @@ static bool make_order(const dwn_layer *layer, int64_t element, const dwn_order 
         return order_by_slices(layer, output->shape_info, element, order);
     }
     if (!output || !is_image) {
-        return order_in_row(order);
+        for (int64_t i = 0; i < order->count; i++) {
+            order->at[i] = i;
+        }
+        return true;
     }
     return output->layout &&
            order_by_layout(layer, output->layout, layer->size_bytes / element, order);
@@ -164,15 +161,6 @@ static hoist_status prepare(const dwn_layer *layer, size_t user, size_t chip, ho
     return HOIST_OK;
 }
 
-// One element, from any place to any other.
-static void copy(const move *m, const uint8_t *from, uint8_t *to)
-{
-    memcpy(to, from, m->type->size);
-    if (m->type->is_flipped) {
-        to[m->type->size - 1] ^= 0x80;
-    }
-}
-
 // Every element from one of the orders to the other; what no element has is 0.
 static hoist_status carry(const dwn_layer *layer, hoist_bytes from, hoist_arena *arena,
                           hoist_mut_bytes to, bool to_chip)
@@ -186,7 +174,9 @@ static hoist_status carry(const dwn_layer *layer, hoist_bytes from, hoist_arena 
             const size_t user = i * m.user + (size_t)k * m.type->size;
             const size_t chip = i * m.chip + (size_t)m.order.at[k] * m.type->size;
             if (m.order.at[k] >= 0) {
-                copy(&m, from.data + (to_chip ? user : chip), to.data + (to_chip ? chip : user));
+                uint8_t *const element = to.data + (to_chip ? chip : user);
+                memcpy(element, from.data + (to_chip ? user : chip), m.type->size);
+                element[m.type->size - 1] ^= m.type->is_flipped ? 0x80 : 0;
             }
         }
     }

@@ -1,6 +1,6 @@
 // formats/darwinn/relayout.h - tensors between the user's order (y, x, z, packed) and that of the
 // chip's buffers (darwinn reference sections 4.4, 5, 5.1 and 5.2): element by element, as the
-// reference for whoever does it faster.
+// reference for faster implementations.
 #ifndef HOIST_SRC_FORMATS_DARWINN_RELAYOUT_H
 #define HOIST_SRC_FORMATS_DARWINN_RELAYOUT_H
 
@@ -8,14 +8,14 @@
 
 enum { DWN_MAX_RANK = 16 }; // of a slice; 2 to 5 were seen
 
-// Where the elements of one execution of a layer stand in the chip's buffer.
+// Where the elements of one execution of a layer are in the chip's buffer.
 typedef struct dwn_order {
     int64_t *at; // arena; by the element's place in the tensor: its place in the buffer, counted in
                  // elements, below size_bytes; -1: no slice has it
     int64_t count; // elements of the tensor
 } dwn_order;
 
-// Inputs and outputs of one pixel stand in a row; other outputs as their slices or, without them,
+// Inputs and outputs of one pixel are in a row; other outputs as their slices or, without them,
 // their layout says. HOIST_OK; HOIST_INVALID: the layer breaks one of the rules 31, 63, 65, 69 to
 // 72, or has slices that share an element or have more than DWN_MAX_RANK dimensions;
 // HOIST_NO_MEMORY.

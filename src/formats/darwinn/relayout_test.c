@@ -122,7 +122,7 @@ static const struct {
     {"SIGNED_FIXED_POINT16", DWN_SIGNED_FIXED_POINT16, 2, 0x80},
 };
 
-static hoist_mut_bytes room(hoist_test *t, size_t size)
+static hoist_mut_bytes new_bytes(hoist_test *t, size_t size)
 {
     return (hoist_mut_bytes){hoist_arena_alloc(&t->arena, size), size};
 }
@@ -130,7 +130,7 @@ static hoist_mut_bytes room(hoist_test *t, size_t size)
 static hoist_mut_bytes random_bytes(hoist_test *t, size_t size)
 {
     uint64_t state = 7;
-    const hoist_mut_bytes made = room(t, size);
+    const hoist_mut_bytes made = new_bytes(t, size);
     for (size_t i = 0; i < size; i++) {
         made.data[i] = (uint8_t)hoist_test_random(&state);
     }
@@ -190,7 +190,7 @@ HOIST_TEST_TABLE(relayout_moves, moves)
     dwn_draft_set(&draft, GRID "size_bytes", (double)padded);
     const size_t count = row->batch * row->executions;
     const hoist_mut_bytes chip = random_bytes(t, count * padded);
-    const hoist_mut_bytes user = room(t, count * 640 * size);
+    const hoist_mut_bytes user = new_bytes(t, count * 640 * size);
     HOIST_EXPECT_EQ(t, dwn_from_chip(layer, read_only(chip), &t->arena, user), HOIST_OK);
     for (size_t i = 0; i < count * 640 * size; i++) {
         const int64_t k = (int64_t)(i / size % 640);
@@ -212,7 +212,7 @@ HOIST_TEST(relayout_missing_slices)
     dwn_draft_set(&draft, GRID "any_layer/shape_info/slice_layout", 3);
     dwn_draft_set(&draft, GRID "any_layer/shape_info/slice_offset", 12);
     const hoist_mut_bytes user = random_bytes(t, 640);
-    const hoist_mut_bytes chip = room(t, 640);
+    const hoist_mut_bytes chip = new_bytes(t, 640);
     memset(chip.data, 1, chip.size);
     HOIST_EXPECT_EQ(t, dwn_from_chip(grid_of(&draft), read_only(chip), &t->arena, user), HOIST_OK);
     for (size_t i = 0; i < 640; i++) {
@@ -264,7 +264,7 @@ HOIST_TEST_TABLE(relayout_refuses, unsound)
         dwn_draft_set(&draft, row->changes[i].path, row->changes[i].value);
     }
     const dwn_layer *const layer = grid_of(&draft);
-    const hoist_mut_bytes bytes = room(t, 1280);
+    const hoist_mut_bytes bytes = new_bytes(t, 1280);
     const int64_t actual = dwn_layer_actual(layer);
     const size_t user = actual > 0 && actual < 1280 ? (size_t)actual : 1280;
     const hoist_mut_bytes chip = {bytes.data, layer->size_bytes < 1280 ? 640 : 1280};
@@ -287,8 +287,8 @@ static const struct {
 HOIST_TEST_TABLE(relayout_sizes, sizes)
 {
     const dwn_draft draft = dwn_draft_of(t, DWN_PLAIN);
-    const hoist_mut_bytes user = room(t, row->user);
-    const hoist_mut_bytes chip = room(t, row->chip);
+    const hoist_mut_bytes user = new_bytes(t, row->user);
+    const hoist_mut_bytes chip = new_bytes(t, row->chip);
     HOIST_EXPECT_EQ(t, dwn_from_chip(grid_of(&draft), read_only(chip), &t->arena, user),
                     HOIST_INVALID);
     HOIST_EXPECT_EQ(t, dwn_to_chip(grid_of(&draft), read_only(user), &t->arena, chip),

@@ -1,20 +1,12 @@
+// The table of the rules of Edge TPU packages, from rules.inc, and reporting by a rule.
 #include "formats/darwinn/rules.h"
 
-// clang-format off
+#include "base/rules.h"
+
 const hoist_rule dwn_rule_table[DWN_RULE_COUNT] = {
-#define ROW(number, level, is_strict, is_judged, text, why, from)                                  \
-    [DWN_##number] = {.id = "DWN-" #number, .severity = HOIST_##level,                              \
-                      .strict_error = (is_strict), .judged = (is_judged), .title = (text),          \
-                      .detail = (why), .source = (from)},
-#define DWN_RULE(number, level, strict, text, why, from)                                           \
-    ROW(number, level, strict, true, text, why, from)
-#define DWN_RULE_UNJUDGED(number, level, strict, text, why, from)                                  \
-    ROW(number, level, strict, false, text, why, from)
+#define DWN_RULE(number, ...) HOIST_RULE("DWN-" #number, __VA_ARGS__),
 #include "formats/darwinn/rules.inc"
-#undef DWN_RULE
-#undef ROW
 };
-// clang-format on
 
 const hoist_rule_set hoist_darwinn_rules = {"darwinn", "Edge TPU packages (DarwiNN)",
                                             dwn_rule_table, DWN_RULE_COUNT};

@@ -6,9 +6,8 @@
 
 // DWN_026a and so on.
 typedef enum dwn_rule {
-#define DWN_RULE(id, severity, strict, title, detail, source) DWN_##id,
+#define DWN_RULE(number, ...) DWN_##number,
 #include "formats/darwinn/rules.inc"
-#undef DWN_RULE
     DWN_RULE_COUNT,
 } dwn_rule;
 

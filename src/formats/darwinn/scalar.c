@@ -1,7 +1,12 @@
+// The interpreter of the scalar core (darwinn reference sections 8.4 and 8.5). In: parsed chunks;
+// out: the DMA descriptors that they send. A value is 32 bits and whether they are known: special
+// loads give unknown values, which pass through the ALU (scalar_alu.c) and end the run where
+// control depends on them.
 #include "formats/darwinn/scalar.h"
 
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/assert.h"
 #include "formats/darwinn/scalar_alu.h"
 
@@ -24,7 +29,7 @@ typedef struct core {
     value registers[DWN_REGISTERS];
     value predicates[DWN_PREDICATES];
     value descriptor[DWN_DESCRIPTOR_WORDS];
-    value *memory; // DWN_SCALAR_WORDS; arena
+    value *memory; // DWN_SCALAR_WORDS; owned
     pending loads[MAX_LOADS];
     dwn_descriptor *sent; // arena
     size_t count;
@@ -67,6 +72,9 @@ dwn_bundle dwn_bundle_of(hoist_bytes b)
         .to = (uint8_t)load_row(rows, DWN_BUNDLE_TO, b),
         .first = (uint8_t)load_row(rows, DWN_BUNDLE_FIRST, b),
         .immediate = load_row(rows, DWN_BUNDLE_IMMEDIATE, b),
+        .function = (uint8_t)load_row(rows, DWN_BUNDLE_FUNCTION, b),
+        .function_to = (uint8_t)load_row(rows, DWN_BUNDLE_FUNCTION_TO, b),
+        .function_of = (uint8_t)load_row(rows, DWN_BUNDLE_FUNCTION_OF, b),
     };
 }
 
@@ -219,17 +227,7 @@ static void compute(core *c, const dwn_bundle *b)
     }
 }
 
-static void land_loads(core *c)
-{
-    for (size_t i = 0; i < MAX_LOADS; i++) {
-        pending *load = &c->loads[i];
-        if (load->left > 0 && --load->left == 0) {
-            c->registers[load->to] = load->what;
-        }
-    }
-}
-
-// Whether predicate `index` is as `sense`; false, too, when nobody knows, which ends the run.
+// Whether predicate `index` is as `sense`; false, too, when it is unknown, which ends the run.
 static bool holds(core *c, uint8_t index, bool sense)
 {
     HOIST_ASSERT(index < DWN_PREDICATES);
@@ -245,7 +243,12 @@ static bool holds(core *c, uint8_t index, bool sense)
 static hoist_status run_bundle(core *c, hoist_bytes bytes)
 {
     const dwn_bundle b = dwn_bundle_of(bytes);
-    land_loads(c);
+    for (size_t i = 0; i < MAX_LOADS; i++) {
+        pending *load = &c->loads[i];
+        if (load->left > 0 && --load->left == 0) {
+            c->registers[load->to] = load->what;
+        }
+    }
     if (b.predicated && !holds(c, b.predicate, b.sense)) {
         return HOIST_OK;
     }
@@ -254,6 +257,9 @@ static hoist_status run_bundle(core *c, hoist_bytes bytes)
     }
     HOIST_TRY(store(c, &b));
     compute(c, &b);
+    if (b.function != DWN_FUNCTION_NONE) { // how the chip rounds them is unknown
+        c->registers[b.function_to] = (value){.unknown = true};
+    }
     return HOIST_OK;
 }
 
@@ -295,7 +301,7 @@ static void run_loop(core *c, hoist_bytes bytes)
     c->loop.is_on = true;
 }
 
-// At the end of a loop's body, and where no branch led elsewhere: once more, or out of it.
+// At the end of a loop's body, and where no branch left it: once more, or out of it.
 static void go_round(core *c)
 {
     HOIST_ASSERT(!c->loop.is_on ||
@@ -359,38 +365,43 @@ static hoist_status run_chunk(core *c, uint64_t max_steps, dwn_scalar_run *run)
     return HOIST_OK;
 }
 
-// The limit where the caller sets none: without branches it is never reached.
-static uint64_t all_steps(const dwn_stream *chunks, size_t count)
+static hoist_status run_chunks(core *c, const dwn_stream *chunks, size_t count, dwn_scalar_run *run)
 {
-    uint64_t steps = DWN_SCALAR_STEPS;
-    for (size_t i = 0; i < count; i++) {
-        steps += chunks[i].count;
+    // Where the caller sets no limit, it is one that is never reached without branches.
+    uint64_t max_steps = c->options->max_steps ? c->options->max_steps : DWN_SCALAR_STEPS;
+    for (size_t i = 0; i < count && !c->options->max_steps; i++) {
+        max_steps += chunks[i].count;
     }
-    return steps;
+    for (size_t i = 0; i < count && !c->is_over; i++) {
+        c->chunk = &chunks[i];
+        c->chunk_index = run->chunk = (uint32_t)i;
+        HOIST_TRY(run_chunk(c, max_steps, run));
+    }
+    run->sent = c->sent;
+    run->count = c->count;
+    run->end = c->end;
+    return HOIST_OK;
 }
 
 hoist_status dwn_scalar_execute(const dwn_stream *chunks, size_t count,
                                 const dwn_scalar_options *options, hoist_arena *arena,
                                 dwn_scalar_run *out_run)
 {
-    *out_run = (dwn_scalar_run){0};
-    core c = {.options = options, .arena = arena};
-    const uint64_t max_steps = options->max_steps ? options->max_steps : all_steps(chunks, count);
+    const size_t size = DWN_SCALAR_WORDS * sizeof(value);
     dwn_scalar_run run = {0};
-    c.memory = hoist_arena_array(arena, DWN_SCALAR_WORDS, sizeof(*c.memory));
+    core c = {.options = options, .arena = arena};
+    *out_run = run;
+    // Not of the arena, which lives on: the programs of a file may be thousands.
+    c.memory = hoist_alloc_zero(arena->alloc, DWN_SCALAR_WORDS, sizeof(value));
     if (!c.memory) {
         return HOIST_NO_MEMORY;
     }
-    for (size_t i = 0; i < count && !c.is_over; i++) {
-        c.chunk = &chunks[i];
-        c.chunk_index = run.chunk = (uint32_t)i;
-        HOIST_TRY(run_chunk(&c, max_steps, &run));
+    const hoist_status status = run_chunks(&c, chunks, count, &run);
+    hoist_free(arena->alloc, c.memory, size);
+    if (status == HOIST_OK) {
+        *out_run = run;
     }
-    run.sent = c.sent;
-    run.count = c.count;
-    run.end = c.end;
-    *out_run = run;
-    return HOIST_OK;
+    return status;
 }
 
 const char *dwn_scalar_end_text(dwn_scalar_end end)

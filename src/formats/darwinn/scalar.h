@@ -3,8 +3,8 @@
 //
 // The core has 32 registers, 8 predicates and a memory of 32-bit words, all 0 at the start, which
 // last from chunk to chunk. All slots of a bundle see what was before it; a loaded value is there
-// two bundles later. What a value is that comes from a special load nobody knows: then what is made
-// of it is unknown, too, and reported as that.
+// two bundles later. The value of a special load is unknown; so is every value computed from it,
+// and both are reported as unknown.
 #ifndef HOIST_SRC_FORMATS_DARWINN_SCALAR_H
 #define HOIST_SRC_FORMATS_DARWINN_SCALAR_H
 
@@ -36,6 +36,14 @@ typedef enum dwn_store {
     DWN_STORE_COUNT,      // codes from here on are unknown
 } dwn_store;
 
+// What a bundle makes of a float32 in a slot of its own [inferred from the softmax of models of
+// early compilers].
+typedef enum dwn_function {
+    DWN_FUNCTION_NONE = 0,
+    DWN_FUNCTION_RECIPROCAL = 2,
+    DWN_FUNCTION_EXP2 = 3,
+} dwn_function;
+
 // A scalar bundle, decoded.
 typedef struct dwn_bundle {
     bool predicated;
@@ -52,10 +60,13 @@ typedef struct dwn_bundle {
     uint8_t to;
     uint8_t first;
     uint32_t immediate;
+    uint8_t function; // dwn_function, or more
+    uint8_t function_to;
+    uint8_t function_of;
 } dwn_bundle;
 
 dwn_bundle dwn_bundle_of(hoist_bytes instruction);
-// Whether it sets a register to its immediate, whatever else it does: what linking wants (3).
+// Whether it sets a register to its immediate, whatever else it does: linking requires it (3).
 bool dwn_bundle_moves_immediate(const dwn_bundle *bundle);
 
 typedef struct dwn_branch {

@@ -1,19 +1,15 @@
+// The operations of the scalar core's ALU: one function and one row per code (darwinn reference
+// section 8.4).
 #include "formats/darwinn/scalar_alu.h"
 
 #include <math.h>
-#include <string.h>
+
+#include "formats/darwinn/stream_bits.h"
 
 // Two's complement without relying on how a conversion out of range comes out.
 static int32_t as_signed(uint32_t bits)
 {
     int32_t value = 0;
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
-
-static float as_float(uint32_t bits)
-{
-    float value = 0;
     memcpy(&value, &bits, sizeof(value));
     return value;
 }
@@ -112,7 +108,7 @@ static uint32_t to_float(uint32_t a, uint32_t b)
 static uint32_t to_int(uint32_t a, uint32_t b)
 {
     (void)a;
-    const float value = as_float(b);
+    const float value = dwn_float_of(b);
     if (isnan(value)) {
         return 0;
     }
@@ -124,10 +120,30 @@ static uint32_t to_int(uint32_t a, uint32_t b)
 
 static uint32_t multiply_floats(uint32_t a, uint32_t b)
 {
-    return bits_of(as_float(a) * as_float(b));
+    return bits_of(dwn_float_of(a) * dwn_float_of(b));
 }
 
-// Less and not-less as our runs of real programs want them: 0x0c makes the carry of 64-bit sums.
+static uint32_t add_floats(uint32_t a, uint32_t b)
+{
+    return bits_of(dwn_float_of(a) + dwn_float_of(b));
+}
+
+static uint32_t subtract_floats(uint32_t a, uint32_t b)
+{
+    return bits_of(dwn_float_of(a) - dwn_float_of(b));
+}
+
+static uint32_t greater_float(uint32_t a, uint32_t b)
+{
+    return bits_of(fmaxf(dwn_float_of(a), dwn_float_of(b)));
+}
+
+static uint32_t lesser_float(uint32_t a, uint32_t b)
+{
+    return bits_of(fminf(dwn_float_of(a), dwn_float_of(b)));
+}
+
+// Less and not-less as runs of released programs need them: 0x0c makes the carry of 64-bit sums.
 // The conversions take the operand, not the first source: in the one program that has them only so
 // the addresses of its loop come out as pieces of one transfer.
 // clang-format off
@@ -150,7 +166,11 @@ static const dwn_alu rows[DWN_ALU_CODES] = {
     [DWN_ALU_MOVE] = {"mov", "b",                        DWN_ALU_UNARY,   false, move},
     [0x10] = {"i2f",  "signed b as float32",             DWN_ALU_UNARY,   true,  to_float},
     [0x11] = {"f2i",  "float32 b towards zero",          DWN_ALU_UNARY,   true,  to_int},
+    [0x12] = {"fadd", "a + b in float32",                DWN_ALU_BINARY,  true,  add_floats},
+    [0x13] = {"fsub", "a - b in float32",                DWN_ALU_BINARY,  true,  subtract_floats},
     [0x14] = {"fmul", "a * b in float32",                DWN_ALU_BINARY,  true,  multiply_floats},
+    [0x15] = {"fmax", "the greater of float32 a and b",  DWN_ALU_BINARY,  true,  greater_float},
+    [0x16] = {"fmin", "the lesser of float32 a and b",   DWN_ALU_BINARY,  true,  lesser_float},
 };
 // clang-format on
 

@@ -1,3 +1,7 @@
+// The DMA hints of a program, from a run of its scalar core (darwinn reference sections 4.3 and
+// 8.5). In: chunks with links; out: transfers and hints. Copies of the chunks are linked with an
+// address for each buffer whose high half is the number of the buffer, so that a descriptor says
+// which buffer it is for.
 #include "formats/darwinn/scalar_hints.h"
 
 #include <inttypes.h>
@@ -33,16 +37,6 @@ bool dwn_transfer_is_interrupt(const dwn_transfer *transfer)
 
 // Buffers ----------------------------------------------------------------------------------------
 
-static bool is_layer(int16_t desc)
-{
-    return desc == DWN_DESC_INPUT || desc == DWN_DESC_OUTPUT;
-}
-
-static bool is_linkable(const dwn_link *link)
-{
-    return link->has_meta && dwn_desc_name(link->desc) != NULL;
-}
-
 static int by_meaning(const void *a, const void *b)
 {
     const hole *x = a;
@@ -66,8 +60,9 @@ static hoist_status copy_chunks(maker *m, hole *out_holes, size_t *out_count)
         m->streams[i] = chunk->stream;
         m->streams[i].bytes = (hoist_bytes){copy, size};
         for (size_t k = 0; k < chunk->link_count; k++) {
-            if (is_linkable(&chunk->links[k]) && dwn_link_is_inside(&chunk->links[k], size)) {
-                out_holes[(*out_count)++] = (hole){&chunk->links[k], {copy, size}};
+            const dwn_link *link = &chunk->links[k];
+            if (link->has_meta && dwn_desc_name(link->desc) && dwn_link_is_inside(link, size)) {
+                out_holes[(*out_count)++] = (hole){link, {copy, size}};
             }
         }
     }
@@ -133,8 +128,8 @@ static dwn_transfer transfer_of(const maker *m, const dwn_descriptor *d)
     }
     const dwn_link *buffer = m->buffers[number - FIRST_NUMBER];
     t.desc = buffer->desc;
-    t.batch = is_layer(buffer->desc) ? buffer->batch : 0;
-    t.name = is_layer(buffer->desc) ? buffer->name : (hoist_str){0};
+    t.batch = dwn_desc_is_layer(buffer->desc) ? buffer->batch : 0;
+    t.name = dwn_desc_is_layer(buffer->desc) ? buffer->name : (hoist_str){0};
     t.offset = (int64_t)d->words[0] - LOW_HALF;
     t.is_known = fits(t.desc, t.tag);
     return t;
@@ -180,7 +175,7 @@ static void add_chunks(maker *m, size_t *chunk, size_t end)
     }
 }
 
-// A fence stands behind the chunk where both come before a transfer.
+// A fence comes after the chunk where both come before a transfer.
 static void make_hints(maker *m, const dwn_program_run *run)
 {
     size_t chunk = 0;
@@ -231,22 +226,6 @@ static bool is_of_real_size(const maker *m)
     return size <= DWN_MAX_PROGRAM;
 }
 
-static hoist_status execute(maker *m, const dwn_scalar_options *options, dwn_program_run *run)
-{
-    size_t link_count = 0;
-    if (!dwn_links_count(m->chunks, m->chunk_count, &link_count) || m->chunk_count > INT32_MAX ||
-        !is_of_real_size(m)) {
-        return HOIST_LIMIT;
-    }
-    m->streams = hoist_arena_array(m->arena, m->chunk_count, sizeof(*m->streams));
-    if (!m->streams) {
-        return HOIST_NO_MEMORY;
-    }
-    HOIST_TRY(link_chunks(m, link_count));
-    HOIST_TRY(dwn_scalar_execute(m->streams, m->chunk_count, options, m->arena, &run->run));
-    return finish(m, run);
-}
-
 hoist_status dwn_program_execute(const dwn_chunk *chunks, size_t count,
                                  const dwn_scalar_options *options, hoist_arena *arena,
                                  dwn_program_run *out_run)
@@ -254,7 +233,17 @@ hoist_status dwn_program_execute(const dwn_chunk *chunks, size_t count,
     *out_run = (dwn_program_run){0};
     maker m = {.chunks = chunks, .chunk_count = count, .arena = arena};
     dwn_program_run run = {0};
-    HOIST_TRY(execute(&m, options, &run));
+    size_t link_count = 0;
+    if (!dwn_links_count(chunks, count, &link_count) || count > INT32_MAX || !is_of_real_size(&m)) {
+        return HOIST_LIMIT;
+    }
+    m.streams = hoist_arena_array(arena, count, sizeof(*m.streams));
+    if (!m.streams) {
+        return HOIST_NO_MEMORY;
+    }
+    HOIST_TRY(link_chunks(&m, link_count));
+    HOIST_TRY(dwn_scalar_execute(m.streams, count, options, arena, &run.run));
+    HOIST_TRY(finish(&m, &run));
     *out_run = run;
     return HOIST_OK;
 }
@@ -270,13 +259,14 @@ bool dwn_hint_equal(const dwn_hint *a, const dwn_hint *b)
     case DWN_HINT_DMA:
         return a->desc == b->desc && a->direction == b->direction && a->offset == b->offset &&
                a->size == b->size &&
-               (!is_layer(a->desc) || (a->batch == b->batch && hoist_str_equal(a->name, b->name)));
+               (!dwn_desc_is_layer(a->desc) ||
+                (a->batch == b->batch && hoist_str_equal(a->name, b->name)));
     case DWN_HINT_INSTRUCTION:
     case DWN_HINT_INTERRUPT:
         return a->index == b->index;
     case DWN_HINT_FENCE:
         return true;
-    default: // nobody knows what it is
+    default: // of an unknown kind
         return false;
     }
 }
@@ -292,38 +282,38 @@ bool dwn_hints_agree(const dwn_program_run *run, const dwn_hint *hints, size_t c
     return at == count && (is_prefix || at == run->hint_count);
 }
 
-static void dma_text(const dwn_hint *hint, char *room, size_t size)
+static void dma_text(const dwn_hint *hint, char *buffer, size_t size)
 {
     const char *what = dwn_desc_name(hint->desc);
-    const bool named = is_layer(hint->desc);
+    const bool named = dwn_desc_is_layer(hint->desc);
     const char *quote = named ? "'" : "";
     char element[24] = "";
     if (named && hint->batch != 0) {
         (void)snprintf(element, sizeof(element), " element %" PRId32, hint->batch);
     }
-    (void)snprintf(room, size, "%s%s%s%.*s%s%s [%" PRId64 ", +%" PRId64 "] %s",
+    (void)snprintf(buffer, size, "%s%s%s%.*s%s%s [%" PRId64 ", +%" PRId64 "] %s",
                    what ? what : "buffer", named ? " " : "", quote,
                    HOIST_STR_ARGS(named ? hint->name : HOIST_STR("")), quote, element, hint->offset,
                    hint->size, hint->direction == DWN_OUTFEED ? "outfeed" : "infeed");
 }
 
-void dwn_hint_text(const dwn_hint *hint, char *room, size_t size)
+void dwn_hint_text(const dwn_hint *hint, char *buffer, size_t size)
 {
     HOIST_ASSERT(size > 0);
     switch (hint->kind) {
     case DWN_HINT_DMA:
-        dma_text(hint, room, size);
+        dma_text(hint, buffer, size);
         break;
     case DWN_HINT_INSTRUCTION:
-        (void)snprintf(room, size, "chunk %" PRId32, hint->index);
+        (void)snprintf(buffer, size, "chunk %" PRId32, hint->index);
         break;
     case DWN_HINT_INTERRUPT:
-        (void)snprintf(room, size, "interrupt %" PRId32, hint->index);
+        (void)snprintf(buffer, size, "interrupt %" PRId32, hint->index);
         break;
     case DWN_HINT_FENCE:
-        (void)snprintf(room, size, "fence");
+        (void)snprintf(buffer, size, "fence");
         break;
     default:
-        (void)snprintf(room, size, "unknown transfer");
+        (void)snprintf(buffer, size, "unknown transfer");
     }
 }

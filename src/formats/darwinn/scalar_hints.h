@@ -86,6 +86,6 @@ bool dwn_hints_agree(const dwn_program_run *run, const dwn_hint *hints, size_t c
                      bool is_prefix, size_t *out_at);
 
 // "input 'image' [0, +256] infeed", "chunk 0", "interrupt 0", "fence", "unknown transfer".
-void dwn_hint_text(const dwn_hint *hint, char *room, size_t size);
+void dwn_hint_text(const dwn_hint *hint, char *buffer, size_t size);
 
 #endif // HOIST_SRC_FORMATS_DARWINN_SCALAR_HINTS_H

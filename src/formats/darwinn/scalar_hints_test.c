@@ -204,7 +204,7 @@ HOIST_TEST(links_of_a_buffer_are_one_wherever_they_are_listed)
                      "chunk 0; input 'image' [0, +16] infeed; input 'boxes' [0, +8] infeed");
 }
 
-// A hole that is not linked, or not known: its transfer is of nobody's buffer.
+// A hole that is not linked, or not known: its transfer is of no buffer.
 HOIST_TEST(what_is_not_linked_is_unknown)
 {
     program p = {0};

@@ -42,7 +42,13 @@ static const struct {
     {"f2i too large",        0x11, 0,          0x7f800000, 0x7fffffff},
     {"f2i too small",        0x11, 0,          0xff800000, 0x80000000},
     {"f2i of no number",     0x11, 0,          0x7fc00000, 0},
+    {"fadd",                 0x12, 0x40400000, 0x41c00000, 0x41d80000},
+    {"fsub",                 0x13, 0x40400000, 0x41c00000, 0xc1a80000},
     {"fmul",                 0x14, 0x40400000, 0x41c00000, 0x42900000},
+    {"fmax",                 0x15, 0xff800000, 0xc1c00000, 0xc1c00000},
+    {"fmax of the first",    0x15, 0x40400000, 0x40000000, 0x40400000},
+    {"fmin",                 0x16, 0x43800000, 0x437f0000, 0x437f0000},
+    {"fmin of the first",    0x16, 0x40000000, 0x40400000, 0x40000000},
     // clang-format on
 };
 
@@ -61,7 +67,7 @@ HOIST_TEST(operations_have_whole_rows)
         HOIST_EXPECT(t, !alu || (alu->formula && alu->kind < DWN_ALU_KINDS));
         HOIST_EXPECT(t, !alu || (alu->run != NULL) == (alu->kind != DWN_ALU_NONE));
     }
-    HOIST_EXPECT_EQ(t, count, 19);
+    HOIST_EXPECT_EQ(t, count, 23);
 }
 
 // Runs -------------------------------------------------------------------------------------------
@@ -177,6 +183,23 @@ HOIST_TEST_TABLE(bundles_do_what_they_say, programs)
     }
 }
 
+// Of what a function makes nothing is known, but that it is no longer what was there.
+HOIST_TEST(functions_give_unknown_values)
+{
+    dwn_maker m = {0};
+    const dwn_bundle first = movi(10, 7);
+    const dwn_bundle second = movi(11, 8);
+    dwn_make_begin(&m);
+    dwn_make_bundle(&m, &first);
+    dwn_make_bundle(&m, &second);
+    dwn_make_bundle(
+        &m, &(dwn_bundle){.function = DWN_FUNCTION_EXP2, .function_to = 10, .function_of = 11});
+    dwn_make_send(&m);
+    const dwn_scalar_run run = run_maker(t, &m, DWN_SCALAR_FOLLOW);
+    HOIST_EXPECT_EQ(t, run.sent[0].known, 14);
+    HOIST_EXPECT_EQ(t, run.sent[0].words[1], 8);
+}
+
 HOIST_TEST(registers_last_from_chunk_to_chunk)
 {
     dwn_maker first = {0};
@@ -282,7 +305,7 @@ HOIST_TEST(a_branch_may_leave_a_loop)
     add(&m, op(0x01, 10, 10, 1));
     add(&m, op(0x09, 0, 10, 5));
     add_branch(&m, 2, true, 0);
-    add(&m, op(0x01, 11, 11, 1)); // behind the loop, and jumped over
+    add(&m, op(0x01, 11, 11, 1)); // after the loop, and jumped over
     dwn_make_send(&m);
     const dwn_scalar_run run = run_maker(t, &m, DWN_SCALAR_FOLLOW);
     HOIST_EXPECT_EQ(t, run.end, DWN_SCALAR_DONE);
@@ -296,7 +319,7 @@ typedef void make(dwn_maker *m);
 
 static void unknown_alu(dwn_maker *m)
 {
-    add(m, op(0x12, 1, 1, 1));
+    add(m, op(0x17, 1, 1, 1));
 }
 
 static void unknown_store(dwn_maker *m)
@@ -479,6 +502,7 @@ HOIST_TEST(memory_may_run_out)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(operations_compute), HOIST_TEST_ROW(operations_have_whole_rows),
                 HOIST_TEST_ROW(bundles_do_what_they_say),
+                HOIST_TEST_ROW(functions_give_unknown_values),
                 HOIST_TEST_ROW(registers_last_from_chunk_to_chunk),
                 HOIST_TEST_ROW(nothing_runs_after_a_halt),
                 HOIST_TEST_ROW(branches_are_followed_where_asked),

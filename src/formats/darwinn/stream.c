@@ -1,5 +1,6 @@
-// The parse of a chunk runs twice over its words: once to count instructions and faults, once to
-// keep them.
+// Framing of a chunk: words of 16 bytes become instructions by the table of opcodes (darwinn
+// reference sections 8.1 to 8.3). In: bytes; out: instructions and faults. The parse runs twice
+// over the words: once to count instructions and faults, once to keep them.
 #include "formats/darwinn/stream.h"
 
 #include <inttypes.h>
@@ -23,11 +24,11 @@ typedef struct parser {
     size_t fault_count;
 } parser;
 
-static void fault(parser *p, dwn_fault_code code, uint64_t found, uint64_t wanted)
+static void fault(parser *p, dwn_fault_code code, uint64_t found, uint64_t expected)
 {
     if (p->faults) {
         p->faults[p->fault_count] =
-            (dwn_fault){.code = code, .word = p->word, .found = found, .wanted = wanted};
+            (dwn_fault){.code = code, .word = p->word, .found = found, .expected = expected};
     }
     p->fault_count++;
 }
@@ -45,20 +46,6 @@ static uint32_t opcode_at(const parser *p, uint32_t word)
 
 // The chunk as a whole, and its first word ------------------------------------------------------
 
-static void judge_size(parser *p)
-{
-    const size_t size = p->bytes.size;
-    if (size == 0) {
-        fault(p, DWN_FAULT_EMPTY, 0, DWN_WORD_SIZE);
-    }
-    if (size % DWN_WORD_SIZE != 0) {
-        fault(p, DWN_FAULT_SIZE, size, DWN_WORD_SIZE);
-    }
-    if (size > DWN_MAX_CHUNK) {
-        fault(p, DWN_FAULT_LARGE, size, DWN_MAX_CHUNK);
-    }
-}
-
 // Whether the word has nothing but its opcode and field.
 static bool is_plain_frame(hoist_bytes word)
 {
@@ -72,32 +59,21 @@ static bool is_plain_frame(hoist_bytes word)
     return any == 0;
 }
 
-static void judge_frame(parser *p, uint64_t wanted_bits)
+static void check_frame(parser *p, uint64_t expected_bits)
 {
     const hoist_bytes word = words_at(p->bytes, p->word, 1);
     const uint32_t bits = dwn_field_load(&dwn_frame_rows[DWN_FRAME_BITS], word, 0);
-    if (bits != wanted_bits) {
-        fault(p, DWN_FAULT_BITS, bits, wanted_bits);
+    if (bits != expected_bits) {
+        fault(p, DWN_FAULT_BITS, bits, expected_bits);
     }
     if (!is_plain_frame(word)) {
         fault(p, DWN_FAULT_FRAME, 0, 0);
     }
 }
 
-static void judge_start(parser *p)
-{
-    HOIST_ASSERT(p->words > 0);
-    const uint32_t opcode = opcode_at(p, 0);
-    if (opcode == DWN_OP_START) {
-        judge_frame(p, p->words < 2 ? 0 : DWN_WORD_BITS * (uint64_t)(p->words - 2));
-    } else {
-        fault(p, DWN_FAULT_START, opcode, DWN_OP_START);
-    }
-}
-
 // Instructions -----------------------------------------------------------------------------------
 
-static void judge_tiles(parser *p, const dwn_opcode *row, hoist_bytes bytes, dwn_instruction *out)
+static void check_tiles(parser *p, const dwn_opcode *row, hoist_bytes bytes, dwn_instruction *out)
 {
     HOIST_ASSERT(row->code < DWN_OP_TILES && bytes.size == (size_t)DWN_WORD_SIZE * row->words);
     const dwn_field *header = row->fields->rows;
@@ -113,24 +89,24 @@ static void judge_tiles(parser *p, const dwn_opcode *row, hoist_bytes bytes, dwn
 }
 
 static void traversal_fault(parser *p, dwn_fault_code code, dwn_traversal_id id, uint64_t found,
-                            uint64_t wanted)
+                            uint64_t expected)
 {
-    fault(p, code, found, wanted);
+    fault(p, code, found, expected);
     if (p->faults) {
         p->faults[p->fault_count - 1].traversal = (uint8_t)id;
     }
 }
 
-static void judge_traversals(parser *p, uint8_t opcode, hoist_bytes bytes)
+static void check_traversals(parser *p, uint8_t opcode, hoist_bytes bytes)
 {
     for (dwn_traversal_id id = 0; id < DWN_TRAVERSAL_COUNT; id++) {
         if (!dwn_traversal_is_bound(bytes, opcode, id)) {
             continue;
         }
         const uint64_t found = dwn_traversal_product(bytes, id);
-        const uint64_t wanted = dwn_traversal_wanted(bytes, id);
-        if (found != wanted) {
-            traversal_fault(p, DWN_FAULT_COUNTS, id, found, wanted);
+        const uint64_t expected = dwn_traversal_expected(bytes, id);
+        if (found != expected) {
+            traversal_fault(p, DWN_FAULT_COUNTS, id, found, expected);
         }
         const size_t loop = dwn_traversal_jumps(bytes, id);
         if (loop < DWN_LOOPS) {
@@ -139,20 +115,20 @@ static void judge_traversals(parser *p, uint8_t opcode, hoist_bytes bytes)
     }
 }
 
-static void judge(parser *p, const dwn_opcode *row, hoist_bytes bytes, dwn_instruction *out)
+static void check(parser *p, const dwn_opcode *row, hoist_bytes bytes, dwn_instruction *out)
 {
     const bool is_first = p->word == 0;
     const bool is_last = p->word == p->words - 1;
     if (row->code < DWN_OP_TILES) {
-        judge_tiles(p, row, bytes, out);
+        check_tiles(p, row, bytes, out);
     }
     if (row->fields->rows == dwn_tensor_rows) {
-        judge_traversals(p, row->code, bytes);
+        check_traversals(p, row->code, bytes);
     }
     if ((row->code == DWN_OP_START && !is_first) || (row->code == DWN_OP_END && !is_last)) {
         fault(p, DWN_FAULT_INSIDE, row->code, 0);
     } else if (row->code == DWN_OP_END) {
-        judge_frame(p, DWN_WORD_BITS);
+        check_frame(p, DWN_WORD_BITS);
     }
 }
 
@@ -172,7 +148,7 @@ static bool parse_one(parser *p)
     }
     dwn_instruction made = {
         .word = p->word, .id = DWN_NO_ID, .opcode = row->code, .words = row->words};
-    judge(p, row, words_at(p->bytes, p->word, row->words), &made);
+    check(p, row, words_at(p->bytes, p->word, row->words), &made);
     if (p->instructions) {
         p->instructions[p->count] = made;
     }
@@ -192,7 +168,7 @@ static bool is_word(const parser *p, uint32_t word, uint32_t number)
            dwn_bits_load(bytes, 64, 32) == 0 && dwn_bits_load(bytes, 96, 32) == 0;
 }
 
-static void judge_halt(parser *p)
+static void check_halt(parser *p)
 {
     bool is_right = p->words >= DWN_HALT_TAIL;
     for (uint32_t i = 1; is_right && i < DWN_HALT_TAIL - 1; i++) {
@@ -205,7 +181,7 @@ static void judge_halt(parser *p)
 }
 
 // Only where the words could all be parsed; else it is known already what is wrong.
-static void judge_end(parser *p)
+static void check_end(parser *p)
 {
     HOIST_ASSERT(p->word == p->words && p->words > 0);
     p->word = p->words - 1;
@@ -213,7 +189,7 @@ static void judge_end(parser *p)
     if (opcode != DWN_OP_END) {
         fault(p, DWN_FAULT_END, opcode, DWN_OP_END);
     } else {
-        judge_halt(p);
+        check_halt(p);
     }
 }
 
@@ -222,15 +198,29 @@ static void parse(parser *p)
     p->word = 0;
     p->next_id = p->options->first_id;
     p->count = p->fault_count = 0;
-    judge_size(p);
+    const size_t size = p->bytes.size;
+    if (size == 0) {
+        fault(p, DWN_FAULT_EMPTY, 0, DWN_WORD_SIZE);
+    }
+    if (size % DWN_WORD_SIZE != 0) {
+        fault(p, DWN_FAULT_SIZE, size, DWN_WORD_SIZE);
+    }
+    if (size > DWN_MAX_CHUNK) {
+        fault(p, DWN_FAULT_LARGE, size, DWN_MAX_CHUNK);
+    }
     if (p->words == 0) {
         return;
     }
-    judge_start(p);
+    const uint32_t opcode = opcode_at(p, 0);
+    if (opcode == DWN_OP_START) {
+        check_frame(p, p->words < 2 ? 0 : DWN_WORD_BITS * (uint64_t)(p->words - 2));
+    } else {
+        fault(p, DWN_FAULT_START, opcode, DWN_OP_START);
+    }
     while (p->word < p->words && parse_one(p)) {
     }
     if (p->word == p->words) {
-        judge_end(p);
+        check_end(p);
         p->word = p->words;
     }
 }
@@ -286,7 +276,7 @@ const dwn_instruction *dwn_instruction_find(const dwn_stream *stream, uint32_t w
 
 // Words ------------------------------------------------------------------------------------------
 
-// '#' is the number found, '%' the one wanted, '@' the traversal.
+// '#' is the number found, '%' the one expected, '@' the traversal.
 // clang-format off
 static const struct {
     const char *name;
@@ -294,16 +284,16 @@ static const struct {
     bool is_hex;
 } fault_rows[DWN_FAULT_COUNT] = {
     [DWN_FAULT_EMPTY] = {"empty", "chunk has no instructions", false},
-    [DWN_FAULT_SIZE] = {"size", "chunk has # bytes, which is no multiple of %", false},
-    [DWN_FAULT_LARGE] = {"large", "chunk has # bytes, more than the % of any real one", false},
-    [DWN_FAULT_START] = {"start", "chunk begins with opcode #, not with start, %", true},
-    [DWN_FAULT_BITS] = {"bits", "start or end word counts # bits, its place wants %", false},
-    [DWN_FAULT_END] = {"end", "chunk ends with opcode #, not with end, %", true},
-    [DWN_FAULT_FRAME] = {"frame", "start or end word has bits beside its count", false},
-    [DWN_FAULT_INSIDE] = {"inside", "start or end, opcode #, stands inside the chunk", true},
+    [DWN_FAULT_SIZE] = {"size", "chunk has # bytes, expected a multiple of %", false},
+    [DWN_FAULT_LARGE] = {"large", "chunk has # bytes, expected at most %", false},
+    [DWN_FAULT_START] = {"start", "chunk begins with opcode #, expected start, %", true},
+    [DWN_FAULT_BITS] = {"bits", "start or end word counts # bits, expected %", false},
+    [DWN_FAULT_END] = {"end", "chunk ends with opcode #, expected end, %", true},
+    [DWN_FAULT_FRAME] = {"frame", "start or end word has bits other than its count", false},
+    [DWN_FAULT_INSIDE] = {"inside", "start or end, opcode #, is inside the chunk", true},
     [DWN_FAULT_OPCODE] = {"opcode", "opcode # is unknown; what follows is not read", true},
     [DWN_FAULT_PAST_END] = {"past-end", "instruction has % words, the chunk has only # more", false},
-    [DWN_FAULT_ID] = {"id", "instruction of the tiles has id #, its place wants %", false},
+    [DWN_FAULT_ID] = {"id", "instruction of the tiles has id #, expected %", false},
     [DWN_FAULT_TILES] = {"tiles", "instruction of the tiles names no tile", false},
     [DWN_FAULT_HALT] = {"halt", "chunk does not end with halt, four empty bundles and end", false},
     [DWN_FAULT_COUNTS] = {"counts", "counts of the @ loops make # steps, the master loops %", false},
@@ -317,23 +307,23 @@ const char *dwn_fault_name(dwn_fault_code code)
     return fault_rows[code].name;
 }
 
-void dwn_fault_text(const dwn_fault *fault_, char *room, size_t size)
+void dwn_fault_text(const dwn_fault *fault_, char *buffer, size_t size)
 {
     HOIST_ASSERT(size > 0);
     size_t used = 0;
-    room[0] = '\0';
+    buffer[0] = '\0';
     for (const char *c = fault_rows[fault_->code].text; *c && used + 1 < size; c++) {
         int more = 0;
         if (*c == '@') {
             more =
-                snprintf(room + used, size - used, "%s", dwn_traversals[fault_->traversal].title);
+                snprintf(buffer + used, size - used, "%s", dwn_traversals[fault_->traversal].title);
         } else if (*c == '#' || *c == '%') {
-            const uint64_t number = *c == '#' ? fault_->found : fault_->wanted;
+            const uint64_t number = *c == '#' ? fault_->found : fault_->expected;
             more = fault_rows[fault_->code].is_hex
-                       ? snprintf(room + used, size - used, "0x%02" PRIx64, number)
-                       : snprintf(room + used, size - used, "%" PRIu64, number);
+                       ? snprintf(buffer + used, size - used, "0x%02" PRIx64, number)
+                       : snprintf(buffer + used, size - used, "%" PRIu64, number);
         } else {
-            more = snprintf(room + used, size - used, "%c", *c);
+            more = snprintf(buffer + used, size - used, "%c", *c);
         }
         used += more > 0 ? (size_t)more : 0;
     }

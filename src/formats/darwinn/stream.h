@@ -2,7 +2,7 @@
 // the table of opcodes (darwinn reference sections 8.1 to 8.3 and 16.1).
 //
 // Every parse of a chunk gives instructions and faults at once; a chunk that breaks off at an
-// unknown opcode has the instructions before it. Nothing is guessed behind it.
+// unknown opcode has the instructions before it. Nothing is guessed after it.
 #ifndef HOIST_SRC_FORMATS_DARWINN_STREAM_H
 #define HOIST_SRC_FORMATS_DARWINN_STREAM_H
 
@@ -28,19 +28,19 @@ typedef struct dwn_instruction {
 // one.
 typedef enum dwn_fault_code {
     DWN_FAULT_EMPTY = 0, // 32: found 0
-    DWN_FAULT_SIZE,      // 33: found bytes, wanted a multiple of 16
-    DWN_FAULT_LARGE,     // 34: found bytes, wanted at most DWN_MAX_CHUNK
-    DWN_FAULT_START,     // 35: found opcode, wanted DWN_OP_START
-    DWN_FAULT_BITS,      // 35: found and wanted bits in the start word
-    DWN_FAULT_END,       // 35: found opcode of the last word, wanted DWN_OP_END
-    DWN_FAULT_FRAME,     // 35: start or end word has bits that no honest one has
+    DWN_FAULT_SIZE,      // 33: found bytes, expected a multiple of 16
+    DWN_FAULT_LARGE,     // 34: found bytes, expected at most DWN_MAX_CHUNK
+    DWN_FAULT_START,     // 35: found opcode, expected DWN_OP_START
+    DWN_FAULT_BITS,      // 35: found and expected bits in the start word
+    DWN_FAULT_END,       // 35: found opcode of the last word, expected DWN_OP_END
+    DWN_FAULT_FRAME,     // 35: start or end word has bits that no released file has
     DWN_FAULT_INSIDE,    // 35: start or end opcode (found) inside the chunk
     DWN_FAULT_OPCODE,    // 36: found opcode; parsing stops
-    DWN_FAULT_PAST_END,  // 36: found words left, wanted words; parsing stops
-    DWN_FAULT_ID,        // 37: found and wanted id
+    DWN_FAULT_PAST_END,  // 36: found words left, expected words; parsing stops
+    DWN_FAULT_ID,        // 37: found and expected id
     DWN_FAULT_TILES,     // 38: no tile
     DWN_FAULT_HALT,      // no halt, empty bundles and end as they have to be (8.2)
-    DWN_FAULT_COUNTS,    // loops of a traversal: found and wanted product of counts (16.1)
+    DWN_FAULT_COUNTS,    // loops of a traversal: found and expected product of counts (16.1)
     DWN_FAULT_STEPS,     // found number of the first loop of a traversal that jumps
     DWN_FAULT_COUNT,
 } dwn_fault_code;
@@ -50,7 +50,7 @@ typedef struct dwn_fault {
     uint32_t word;     // where
     uint8_t traversal; // COUNTS, STEPS: dwn_traversal_id
     uint64_t found;
-    uint64_t wanted;
+    uint64_t expected;
 } dwn_fault;
 
 typedef struct dwn_stream {
@@ -81,8 +81,8 @@ hoist_bytes dwn_instruction_bytes(const dwn_stream *stream, const dwn_instructio
 // The instruction that begins at `word`; NULL: none does.
 const dwn_instruction *dwn_instruction_find(const dwn_stream *stream, uint32_t word);
 
-// Writes into `room` what is wrong, as a sentence without a period: "chunk has 17 bytes, ...".
-void dwn_fault_text(const dwn_fault *fault, char *room, size_t size);
+// Writes into `buffer` what is wrong, as a sentence without a period: "chunk has 17 bytes, ...".
+void dwn_fault_text(const dwn_fault *fault, char *buffer, size_t size);
 // A word for each code: "bits"; for programs and tests.
 const char *dwn_fault_name(dwn_fault_code code);
 

@@ -1,3 +1,4 @@
+// Bit fields of instructions, least significant bit first (darwinn reference section 3).
 #include "formats/darwinn/stream_bits.h"
 
 #include "base/assert.h"

@@ -2,7 +2,7 @@
 // of one instruction per line (darwinn reference section 8.7), or as a tree.
 //
 // Both lose nothing: what a row knows is shown by its name, where it is not 0, and what none knows
-// as the bits of its words ("w3=..."). docs/formats/edgetpu-instructions.md tells how to read it.
+// as the bits of its words ("w3=..."). docs/formats/edgetpu-instructions.md says how to read it.
 #ifndef HOIST_SRC_FORMATS_DARWINN_STREAM_LISTING_H
 #define HOIST_SRC_FORMATS_DARWINN_STREAM_LISTING_H
 
@@ -67,10 +67,10 @@ typedef struct dwn_totals {
 
 dwn_totals dwn_listing_totals(const dwn_listing *listing);
 
-// The 16 bytes of a word as a number, without zeros in front; `room` has 33 bytes.
-const char *dwn_word_text(const uint8_t *bytes, char *room);
-// The value of a FLOAT as JSON and text have it, into `room`: "1.5", "inf"; "0x7fc00000" of a NaN,
-// which has no number that gives its bits. False in the last case.
-bool dwn_float_text(uint32_t bits, char *room, size_t size);
+// The 16 bytes of a word as a number, without zeros in front; `buffer` has 33 bytes.
+const char *dwn_word_text(const uint8_t *bytes, char *buffer);
+// The value of a FLOAT as JSON and text have it, into `buffer`: "1.5", "inf"; "0x7fc00000" of a
+// NaN, which has no number that gives its bits. False in the last case.
+bool dwn_float_text(uint32_t bits, char *buffer, size_t size);
 
 #endif // HOIST_SRC_FORMATS_DARWINN_STREAM_LISTING_H

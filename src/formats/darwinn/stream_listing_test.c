@@ -3,6 +3,7 @@
 
 #include "codec/json_writer.h"
 #include "formats/darwinn/stream_listing.h"
+#include "formats/darwinn/stream_tensor.h"
 #include "formats/darwinn/stream_testing.h"
 #include "testing/trace.h"
 
@@ -46,7 +47,11 @@ static const struct {
     {"s.nop load=2 load_from=32", {.load = 2, .load_from = 32}},
     {"s.nop store=2 store_to=77 store_from=1", {.store = 2, .store_to = 77, .store_from = 1}},
     {"s.nop store=9", {.store = 9}},
-    {"s.nop alu=18 by_immediate=1 to=4 first=3 immediate=0x5", {.alu = 18, .by_immediate = true, .to = 4, .first = 3, .immediate = 5}},
+    {"s.fexp2  s10, s11", {.function = DWN_FUNCTION_EXP2, .function_to = 10, .function_of = 11}},
+    {"s.add    s1, s1, 0x1 | s.frcp s9, s9", {.alu = 1, .by_immediate = true, .to = 1, .first = 1, .immediate = 1,
+        .function = DWN_FUNCTION_RECIPROCAL, .function_to = 9, .function_of = 9}},
+    {"s.nop function=1 function_to=2", {.function = 1, .function_to = 2}},
+    {"s.nop alu=23 by_immediate=1 to=4 first=3 immediate=0x5", {.alu = 23, .by_immediate = true, .to = 4, .first = 3, .immediate = 5}},
     {"s.nop alu=15 to=1 immediate=0x20", {.alu = 15, .to = 1, .immediate = 32}},
     {"s.movi   s1, 0x5 first=2", {.alu = 15, .by_immediate = true, .to = 1, .first = 2, .immediate = 5}},
     {"desc.send store_to=1 store_from=2", {.store = 6, .store_to = 1, .store_from = 2}},
@@ -100,7 +105,7 @@ static dwn_chunk make_program(hoist_test *t, dwn_maker *m)
     dwn_make_set(tensor, &dwn_tensor_rows[DWN_TENSOR_A_COUNT], 1, 2);
     dwn_make_set(tensor, &dwn_tensor_rows[DWN_TENSOR_A_INCREMENT], 1, 32);
     dwn_make_set(tensor, &dwn_tensor_rows[DWN_TENSOR_A_FLAGS], 1, 1);
-    for (size_t k = 2; k < 7; k++) { // back to where it began, so that their stride is 0
+    for (size_t k = 2; k < DWN_LOOPS; k++) { // back to where it began, so that their stride is 0
         dwn_make_set(tensor, &dwn_tensor_rows[DWN_TENSOR_A_INCREMENT], k, (uint32_t)-76);
     }
     dwn_make_set(tensor, &dwn_tensor_rows[DWN_TENSOR_B_BASE], 0, 0xc0);
@@ -111,7 +116,7 @@ static dwn_chunk make_program(hoist_test *t, dwn_maker *m)
     dwn_make_set(tensor, &dwn_tensor_rows[DWN_TENSOR_HIGH], 0, 0x7f800000);
     dwn_make_set(tensor, &dwn_tensor_rows[DWN_TENSOR_LOW], 0, 0xffc00001);
     dwn_make_set(tensor, &dwn_tensor_rows[DWN_TENSOR_CONSTANT], 0, 0xfffffffb);
-    tensor.data[16] = 0x20;
+    tensor.data[22] = 0x20;
     const hoist_mut_bytes branch = dwn_make_add(m, DWN_OP_BRANCH);
     dwn_make_set(branch, &dwn_branch_rows[DWN_BRANCH_CONDITIONAL], 0, 1);
     dwn_make_set(branch, &dwn_branch_rows[DWN_BRANCH_PREDICATE], 0, 4);
@@ -143,7 +148,7 @@ static const char golden[] = //
     "0011 mesh2    tiles=0001 id=1 stores=1 immediate=0x1000000\n"
     "0017 tensor   tiles=0001 id=2 master=(1)(256) a=0x0 (3,2) (3,36,f1) b=0xc0\n"
     "              c=-0x2 d=? (1,-1) class=0028 multiplier=0.5 high=inf\n"
-    "              low=0xffc00001 constant=-5 w1=20\n"
+    "              low=0xffc00001 constant=-5 w1=20000000000000\n"
     "0034 br       0033 if !p4 form=0\n"
     "0035 loop     count=2027 body=2\n"
     "0036 halt     last=1\n"
@@ -383,9 +388,9 @@ static const char *const parts[] = {
     "\"offset\": 0, \"size\": 64, \"known\": true, \"times\": 1}}",
     "{\"word\": 10, \"opcode\": 26, \"mnemonic\": \"tfence\", \"fields\": {\"tiles\": 1}, "
     "\"unknown\": {\"w0\": \"80000000000000000000000000000000\"}}",
-    "\"a.increment\": [2, 32, -76, -76, -76, -76, -76], \"a.count\": [3, 3, 1, 1, 1, 1, 1]",
+    "\"a.increment\": [2, 32, -76, -76, -76, -76, -76, -76], \"a.count\": [3, 3, 1, 1, 1, 1, 1, 1]",
     "\"high\": \"Infinity\", \"low\": \"0xffc00001\", \"constant\": -5}, \"strides\": {\"a\": "
-    "[2, 36], \"b\": [], \"c\": [], \"d\": [-1]}, \"unknown\": {\"w1\": \"20\"}}",
+    "[2, 36], \"b\": [], \"c\": [], \"d\": [-1]}, \"unknown\": {\"w1\": \"20000000000000\"}}",
     "\"offset\": -1",
     "\"unparsed\": [\n        \"000c0000000000000000000000000000\",\n        \"ab00\"",
     "\"descriptors\": 1",

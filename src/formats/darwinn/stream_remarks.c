@@ -7,6 +7,7 @@
 
 #include "base/order.h"
 #include "base/span.h"
+#include "formats/darwinn/stream_bits.h"
 #include "formats/darwinn/stream_listing.h"
 
 // Remarks ----------------------------------------------------------------------------------------
@@ -28,8 +29,11 @@ static int by_word(const void *a, const void *b)
     return order ? order : (x > y) - (x < y); // in order of time
 }
 
-static hoist_status list_links(const dwn_listing *listing, hoist_arena *arena, dwn_remarks *out)
+hoist_status dwn_remarks_make(const dwn_listing *listing, hoist_arena *arena,
+                              dwn_remarks *out_remarks)
 {
+    *out_remarks = (dwn_remarks){0};
+    dwn_remarks made = {0};
     size_t count = 0;
     if (!dwn_links_count(listing->chunks, listing->count, &count)) {
         return HOIST_LIMIT;
@@ -40,22 +44,13 @@ static hoist_status list_links(const dwn_listing *listing, hoist_arena *arena, d
     }
     for (size_t i = 0; i < listing->count; i++) {
         for (size_t k = 0; k < listing->chunks[i].link_count; k++) {
-            links[out->link_count++] = (dwn_linked){&listing->chunks[i].links[k], (uint32_t)i};
+            links[made.link_count++] = (dwn_linked){&listing->chunks[i].links[k], (uint32_t)i};
         }
     }
     if (count > 1) {
         qsort(links, count, sizeof(*links), by_bit);
     }
-    out->links = links;
-    return HOIST_OK;
-}
-
-hoist_status dwn_remarks_make(const dwn_listing *listing, hoist_arena *arena,
-                              dwn_remarks *out_remarks)
-{
-    *out_remarks = (dwn_remarks){0};
-    dwn_remarks made = {0};
-    HOIST_TRY(list_links(listing, arena, &made));
+    made.links = links;
     made.transfer_count = listing->run ? listing->run->transfer_count : 0;
     made.transfers = hoist_arena_array(arena, made.transfer_count, sizeof(const dwn_transfer *));
     if (!made.transfers) {
@@ -105,21 +100,21 @@ const dwn_transfer *const *dwn_remarks_transfers(const dwn_remarks *remarks, uin
                                                  const dwn_instruction *instruction,
                                                  size_t *out_count)
 {
-    const dwn_transfer wanted = {.chunk = chunk, .word = instruction->word};
+    const dwn_transfer expected = {.chunk = chunk, .word = instruction->word};
     size_t low = 0;
     size_t high = remarks->transfer_count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
         const dwn_transfer *t = remarks->transfers[middle];
-        if (t->chunk < wanted.chunk || (t->chunk == wanted.chunk && t->word < wanted.word)) {
+        if (t->chunk < expected.chunk || (t->chunk == expected.chunk && t->word < expected.word)) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
     size_t end = low;
-    while (end < remarks->transfer_count && remarks->transfers[end]->chunk == wanted.chunk &&
-           remarks->transfers[end]->word == wanted.word) {
+    while (end < remarks->transfer_count && remarks->transfers[end]->chunk == expected.chunk &&
+           remarks->transfers[end]->word == expected.word) {
         end++;
     }
     *out_count = end - low;
@@ -128,25 +123,21 @@ const dwn_transfer *const *dwn_remarks_transfers(const dwn_remarks *remarks, uin
 
 // Totals -----------------------------------------------------------------------------------------
 
-static void add_stream(dwn_totals *totals, const dwn_stream *stream)
-{
-    totals->words += stream->words;
-    totals->instructions += stream->count;
-    totals->faults += stream->fault_count;
-    for (size_t i = 0; i < stream->count; i++) {
-        totals->by_opcode[stream->instructions[i].opcode]++;
-        totals->tiles |= stream->instructions[i].tiles;
-    }
-    for (size_t i = 0; i < stream->fault_count; i++) {
-        totals->ids_follow = totals->ids_follow && stream->faults[i].code != DWN_FAULT_ID;
-    }
-}
-
 dwn_totals dwn_listing_totals(const dwn_listing *listing)
 {
     dwn_totals totals = {.ids_follow = true};
     for (size_t i = 0; i < listing->count; i++) {
-        add_stream(&totals, &listing->chunks[i].stream);
+        const dwn_stream *const stream = &listing->chunks[i].stream;
+        totals.words += stream->words;
+        totals.instructions += stream->count;
+        totals.faults += stream->fault_count;
+        for (size_t k = 0; k < stream->count; k++) {
+            totals.by_opcode[stream->instructions[k].opcode]++;
+            totals.tiles |= stream->instructions[k].tiles;
+        }
+        for (size_t k = 0; k < stream->fault_count; k++) {
+            totals.ids_follow = totals.ids_follow && stream->faults[k].code != DWN_FAULT_ID;
+        }
         totals.links += listing->chunks[i].link_count;
     }
     return totals;
@@ -154,30 +145,29 @@ dwn_totals dwn_listing_totals(const dwn_listing *listing)
 
 // Numbers ----------------------------------------------------------------------------------------
 
-const char *dwn_word_text(const uint8_t *bytes, char *room)
+const char *dwn_word_text(const uint8_t *bytes, char *buffer)
 {
     static const char digits[] = "0123456789abcdef";
     for (size_t i = 0; i < DWN_WORD_SIZE; i++) {
         const uint8_t byte = bytes[DWN_WORD_SIZE - 1 - i];
-        room[2 * i] = digits[byte >> 4];
-        room[2 * i + 1] = digits[byte & 15];
+        buffer[2 * i] = digits[byte >> 4];
+        buffer[2 * i + 1] = digits[byte & 15];
     }
-    room[(size_t)2 * DWN_WORD_SIZE] = '\0';
+    buffer[(size_t)2 * DWN_WORD_SIZE] = '\0';
     size_t zeros = 0;
-    while (zeros < 2 * DWN_WORD_SIZE - 1 && room[zeros] == '0') {
+    while (zeros < 2 * DWN_WORD_SIZE - 1 && buffer[zeros] == '0') {
         zeros++;
     }
-    return room + zeros;
+    return buffer + zeros;
 }
 
-bool dwn_float_text(uint32_t bits, char *room, size_t size)
+bool dwn_float_text(uint32_t bits, char *buffer, size_t size)
 {
-    float value = 0;
-    memcpy(&value, &bits, sizeof(value));
+    const float value = dwn_float_of(bits);
     if (isnan(value)) {
-        (void)snprintf(room, size, "0x%08" PRIx32, bits);
+        (void)snprintf(buffer, size, "0x%08" PRIx32, bits);
         return false;
     }
-    (void)snprintf(room, size, "%.9g", (double)value);
+    (void)snprintf(buffer, size, "%.9g", (double)value);
     return true;
 }

@@ -1,4 +1,6 @@
-// The tables of darwinn reference sections 8.1, 8.3 to 8.6 and 16.1.
+// The tables of instructions, from darwinn reference sections 8.1, 8.3 to 8.6 and 16.1: the fields
+// of each family, the opcodes, and access to a field by its row. stream_tables_docgen.c writes
+// docs/formats/edgetpu-instructions.md from them.
 #include "formats/darwinn/stream_rows.h"
 
 #include <string.h>
@@ -55,42 +57,42 @@ static const dwn_field mesh_rows[DWN_MESH_FIELDS] = {
 const dwn_field dwn_tensor_rows[DWN_TENSOR_FIELDS] = {
     [DWN_TENSOR_TILES] = TILES,
     [DWN_TENSOR_ID] = ID(46),
-    [DWN_TENSOR_MASTER] = {"master", 62, 14, DWN_FIELD_COUNT, 5, 14, false,
+    [DWN_TENSOR_MASTER] = {"master", 62, 14, DWN_FIELD_COUNT, 8, 14, false,
         "counts of the master loops, the innermost first"},
     [DWN_TENSOR_A_BASE] = {"a.base", 193, 16, DWN_FIELD_HEX, 0, 0, false,
         "input: address, unit 4 bytes"},
     [DWN_TENSOR_A_OTHER] = {"a.other", 209, 1, DWN_FIELD_NUMBER, 0, 0, false,
         "1: the input is in the other memory"},
-    [DWN_TENSOR_A_INCREMENT] = {"a.increment", 211, 17, DWN_FIELD_SIGNED, 7, 37, false,
+    [DWN_TENSOR_A_INCREMENT] = {"a.increment", 211, 17, DWN_FIELD_SIGNED, 8, 37, false,
         "input: increments of the loops, unit 4 bytes"},
-    [DWN_TENSOR_A_COUNT] = {"a.count", 228, 18, DWN_FIELD_COUNT, 7, 37, false,
+    [DWN_TENSOR_A_COUNT] = {"a.count", 228, 18, DWN_FIELD_COUNT, 8, 37, false,
         "input: counts of the loops"},
     [DWN_TENSOR_A_FLAGS] = {"a.flags", 246, 2, DWN_FIELD_HEX, 7, 37, false,
         "input: flags of the loops, meaning unknown"},
     [DWN_TENSOR_B_BASE] = {"b.base", 576, 16, DWN_FIELD_HEX, 0, 0, false,
         "output: address, unit 4 bytes"},
-    [DWN_TENSOR_B_INCREMENT] = {"b.increment", 594, 17, DWN_FIELD_SIGNED, 7, 37, false,
+    [DWN_TENSOR_B_INCREMENT] = {"b.increment", 594, 17, DWN_FIELD_SIGNED, 8, 37, false,
         "output: increments of the loops, unit 4 bytes"},
-    [DWN_TENSOR_B_COUNT] = {"b.count", 611, 18, DWN_FIELD_COUNT, 7, 37, false,
+    [DWN_TENSOR_B_COUNT] = {"b.count", 611, 18, DWN_FIELD_COUNT, 8, 37, false,
         "output: counts of the loops"},
     [DWN_TENSOR_B_FLAGS] = {"b.flags", 629, 2, DWN_FIELD_HEX, 7, 37, false,
         "output: flags of the loops, meaning unknown"},
     [DWN_TENSOR_C_BASE] = {"c.base", 957, 16, DWN_FIELD_SIGNED, 0, 0, false,
         "parameters: address of the weights, unit one byte per stored row"},
-    [DWN_TENSOR_C_INCREMENT] = {"c.increment", 973, 13, DWN_FIELD_SIGNED, 7, 29, false,
+    [DWN_TENSOR_C_INCREMENT] = {"c.increment", 973, 13, DWN_FIELD_SIGNED, 8, 29, false,
         "parameters: increments of the loops"},
-    [DWN_TENSOR_C_COUNT] = {"c.count", 986, 14, DWN_FIELD_COUNT, 7, 29, false,
+    [DWN_TENSOR_C_COUNT] = {"c.count", 986, 14, DWN_FIELD_COUNT, 8, 29, false,
         "parameters: counts of the loops"},
     [DWN_TENSOR_C_FLAGS] = {"c.flags", 1000, 2, DWN_FIELD_HEX, 7, 29, false,
         "parameters: flags of the loops, meaning unknown"},
-    [DWN_TENSOR_D_INCREMENT] = {"d.increment", 1276, 13, DWN_FIELD_SIGNED, 7, 29, false,
+    [DWN_TENSOR_D_INCREMENT] = {"d.increment", 1276, 13, DWN_FIELD_SIGNED, 8, 29, false,
         "second operand or partial sums: increments of the loops"},
-    [DWN_TENSOR_D_COUNT] = {"d.count", 1289, 14, DWN_FIELD_COUNT, 7, 29, false,
+    [DWN_TENSOR_D_COUNT] = {"d.count", 1289, 14, DWN_FIELD_COUNT, 8, 29, false,
         "second operand or partial sums: counts of the loops"},
     [DWN_TENSOR_D_FLAGS] = {"d.flags", 1303, 2, DWN_FIELD_HEX, 7, 29, false,
         "second operand or partial sums: flags of the loops, meaning unknown"},
     [DWN_TENSOR_CLASS] = {"class", 1560, 16, DWN_FIELD_HEX, 0, 0, true,
-        "tells kinds of operations apart"},
+        "distinguishes kinds of operations"},
     [DWN_TENSOR_MODE] = {"mode", 1840, 13, DWN_FIELD_HEX, 0, 0, false,
         "kind of operation; 8: weights come from the parameters"},
     [DWN_TENSOR_HAS_WEIGHT_ZEROS] = {"weight_zeros", 1853, 1, DWN_FIELD_NUMBER, 0, 0, false,
@@ -124,7 +126,7 @@ const dwn_field dwn_bundle_rows[DWN_BUNDLE_FIELDS] = {
     [DWN_BUNDLE_PREDICATED] = {"predicated", 0, 1, DWN_FIELD_NUMBER, 0, 0, false,
         "1: only carried out where the predicate is as `sense`"},
     [DWN_BUNDLE_PREDICATE] = {"predicate", 1, 3, DWN_FIELD_NUMBER, 0, 0, false, "p0 to p7"},
-    [DWN_BUNDLE_SENSE] = {"sense", 4, 1, DWN_FIELD_NUMBER, 0, 0, false, "wanted predicate"},
+    [DWN_BUNDLE_SENSE] = {"sense", 4, 1, DWN_FIELD_NUMBER, 0, 0, false, "expected predicate"},
     [DWN_BUNDLE_LOAD] = {"load", 12, 2, DWN_FIELD_NUMBER, 0, 0, false,
         "0 none, 1 direct, 2 by register, 3 special"},
     [DWN_BUNDLE_LOAD_TO] = {"load_to", 14, 5, DWN_FIELD_NUMBER, 0, 0, false,
@@ -144,13 +146,17 @@ const dwn_field dwn_bundle_rows[DWN_BUNDLE_FIELDS] = {
     [DWN_BUNDLE_FIRST] = {"first", 65, 5, DWN_FIELD_NUMBER, 0, 0, false, "first source register"},
     [DWN_BUNDLE_IMMEDIATE] = {"immediate", 70, 32, DWN_FIELD_HEX, 0, 0, false,
         "operand; linking fills it with half an address"},
+    [DWN_BUNDLE_FUNCTION] = {"function", 102, 3, DWN_FIELD_NUMBER, 0, 0, true,
+        "of float32: 2 reciprocal, 3 power of two; 0: none"},
+    [DWN_BUNDLE_FUNCTION_TO] = {"function_to", 105, 5, DWN_FIELD_NUMBER, 0, 0, true, "register"},
+    [DWN_BUNDLE_FUNCTION_OF] = {"function_of", 110, 5, DWN_FIELD_NUMBER, 0, 0, true, "register"},
 };
 
 const dwn_field dwn_branch_rows[DWN_BRANCH_FIELDS] = {
     [DWN_BRANCH_CONDITIONAL] = {"conditional", 12, 1, DWN_FIELD_NUMBER, 0, 0, false,
         "1: only where the predicate is as `sense`"},
     [DWN_BRANCH_PREDICATE] = {"predicate", 13, 3, DWN_FIELD_NUMBER, 0, 0, true, "p0 to p7"},
-    [DWN_BRANCH_SENSE] = {"sense", 16, 1, DWN_FIELD_NUMBER, 0, 0, false, "wanted predicate"},
+    [DWN_BRANCH_SENSE] = {"sense", 16, 1, DWN_FIELD_NUMBER, 0, 0, false, "expected predicate"},
     [DWN_BRANCH_OFFSET] = {"offset", 17, 15, DWN_FIELD_SIGNED, 0, 0, false,
         "words from the branch to the next instruction"},
     [DWN_BRANCH_FORM] = {"form", 32, 2, DWN_FIELD_NUMBER, 0, 0, false, "2: relative"},
@@ -158,7 +164,7 @@ const dwn_field dwn_branch_rows[DWN_BRANCH_FIELDS] = {
 
 const dwn_field dwn_loop_rows[DWN_LOOP_FIELDS] = {
     [DWN_LOOP_COUNT] = {"count", 12, 16, DWN_FIELD_NUMBER, 0, 0, false, "iterations"},
-    [DWN_LOOP_BODY] = {"body", 28, 4, DWN_FIELD_NUMBER, 0, 0, false,
+    [DWN_LOOP_BODY] = {"body", 28, 12, DWN_FIELD_NUMBER, 0, 0, false,
         "how many of the following bundles are repeated"},
 };
 

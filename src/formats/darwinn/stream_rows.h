@@ -10,7 +10,7 @@
 
 enum { DWN_WORD_SIZE = 16, DWN_WORD_BITS = 128, DWN_MAX_WORDS = 17 };
 
-// Opcodes that are told apart by more than their row.
+// Opcodes that differ in more than their row.
 enum {
     DWN_OP_TENSOR = 0x01,
     DWN_OP_RING_PRODUCER = 0x10,
@@ -29,7 +29,7 @@ enum {
 };
 
 typedef enum dwn_unit { // who carries it out
-    DWN_UNIT_FRAME = 0, // nobody: start and end of a chunk
+    DWN_UNIT_FRAME = 0, // none: start and end of a chunk
     DWN_UNIT_TENSOR,
     DWN_UNIT_TILE_DMA,
     DWN_UNIT_MESH,
@@ -123,6 +123,9 @@ enum {
     DWN_BUNDLE_TO,
     DWN_BUNDLE_FIRST,
     DWN_BUNDLE_IMMEDIATE,
+    DWN_BUNDLE_FUNCTION,
+    DWN_BUNDLE_FUNCTION_TO,
+    DWN_BUNDLE_FUNCTION_OF,
     DWN_BUNDLE_FIELDS,
 };
 enum {
@@ -173,7 +176,7 @@ void dwn_field_store(const dwn_field *field, hoist_mut_bytes instruction, size_t
                      uint32_t bits);
 size_t dwn_field_repeats(const dwn_field *field); // at least 1
 
-// Copies an instruction to `out_rest`, of the same size, with the bits cleared that a row knows.
+// Copies an instruction to `out_rest`, of the same size, with the bits zeroed that a row knows.
 void dwn_rest_of(const dwn_opcode *opcode, hoist_bytes instruction, hoist_mut_bytes out_rest);
 
 // How what an instruction does is written: "tile", "mesh".

@@ -101,7 +101,7 @@ static void faults(void)
     char text[200];
     (void)puts("| Fault | For instance |\n|---|---|");
     for (dwn_fault_code code = 0; code < DWN_FAULT_COUNT; code++) {
-        const dwn_fault fault = {.code = code, .found = 17, .wanted = 16};
+        const dwn_fault fault = {.code = code, .found = 17, .expected = 16};
         dwn_fault_text(&fault, text, sizeof(text));
         (void)printf("| `%s` | %s |\n", dwn_fault_name(code), text);
     }

@@ -1,3 +1,6 @@
+// The loop nests of a tensor operation (darwinn reference section 16.1). In: the 17 words of an
+// operation; out: strides and counts of its traversals, and the products that have to agree. Counts
+// come from the file, so products saturate.
 #include "formats/darwinn/stream_tensor.h"
 
 #include "base/assert.h"
@@ -17,7 +20,6 @@ const dwn_traversal_row dwn_traversals[DWN_TRAVERSAL_COUNT] = {
 // clang-format on
 
 enum {
-    MODE_PARAMETERS = 0x8, // bit of the mode: weights come from the parameters
     MODE_AVERAGE_POOL = 0x1870,
     FLOAT_INFINITY = 0x7f800000,
 };
@@ -40,7 +42,7 @@ dwn_traversal dwn_traversal_of(hoist_bytes instruction, dwn_traversal_id id)
         dwn_loop *loop = &traversal.loops[k];
         loop->count = (uint32_t)value_of(instruction, row->count, k);
         loop->increment = (int32_t)value_of(instruction, row->increment, k);
-        loop->flags = (uint8_t)value_of(instruction, row->flags, k);
+        loop->flags = k < DWN_FLAG_LOOPS ? (uint8_t)value_of(instruction, row->flags, k) : 0;
         const uint64_t stride = (uint64_t)(int64_t)loop->increment + wrapped;
         loop->stride = (int64_t)stride;
         wrapped += (uint64_t)(loop->count - 1) * stride;
@@ -70,27 +72,15 @@ size_t dwn_master_used(hoist_bytes instruction)
     return used;
 }
 
-static uint64_t times(uint64_t a, int64_t b)
-{
-    uint64_t product = 0;
-    return hoist_ckd_mul(&product, a, (uint64_t)b) ? UINT64_MAX : product;
-}
-
-// Of the master loops whose bit in `without` is not set.
-static uint64_t master_product(hoist_bytes instruction, uint32_t without)
+uint64_t dwn_master_product(hoist_bytes instruction, uint32_t loops)
 {
     uint64_t product = 1;
     for (size_t k = 0; k < DWN_MASTER_LOOPS; k++) {
-        if (!(without >> k & 1)) {
-            product = times(product, value_of(instruction, DWN_TENSOR_MASTER, k));
+        if (loops >> k & 1) {
+            product = dwn_times(product, (uint64_t)value_of(instruction, DWN_TENSOR_MASTER, k));
         }
     }
     return product;
-}
-
-uint64_t dwn_master_product(hoist_bytes instruction)
-{
-    return master_product(instruction, 0);
 }
 
 uint64_t dwn_traversal_product(hoist_bytes instruction, dwn_traversal_id id)
@@ -98,19 +88,20 @@ uint64_t dwn_traversal_product(hoist_bytes instruction, dwn_traversal_id id)
     HOIST_ASSERT(id < DWN_TRAVERSAL_COUNT);
     uint64_t product = 1;
     for (size_t k = 0; k < DWN_LOOPS; k++) {
-        product = times(product, value_of(instruction, dwn_traversals[id].count, k));
+        const int64_t count = value_of(instruction, dwn_traversals[id].count, k);
+        product = dwn_times(product, (uint64_t)count);
     }
     return product;
 }
 
-uint64_t dwn_traversal_wanted(hoist_bytes instruction, dwn_traversal_id id)
+uint64_t dwn_traversal_expected(hoist_bytes instruction, dwn_traversal_id id)
 {
     if (id != DWN_TRAVERSAL_B) {
-        return dwn_master_product(instruction);
+        return dwn_master_product(instruction, DWN_MASTER_ALL);
     }
     const uint32_t mask = (uint32_t)value_of(instruction, DWN_TENSOR_REDUCTION, 0);
     const int64_t rows = value_of(instruction, DWN_TENSOR_FULL_ROWS, 0);
-    return times(master_product(instruction, mask), (rows + 3) / 4);
+    return dwn_times(dwn_master_product(instruction, ~mask), (uint64_t)(rows + 3) / 4);
 }
 
 bool dwn_traversal_is_bound(hoist_bytes instruction, uint8_t opcode, dwn_traversal_id id)
@@ -119,7 +110,7 @@ bool dwn_traversal_is_bound(hoist_bytes instruction, uint8_t opcode, dwn_travers
         return false;
     }
     const int64_t mode = value_of(instruction, DWN_TENSOR_MODE, 0);
-    if (mode & MODE_PARAMETERS) {
+    if (mode & DWN_MODE_PARAMETERS) {
         return true;
     }
     const bool moves_data = value_of(instruction, DWN_TENSOR_HIGH, 0) == FLOAT_INFINITY;
@@ -129,7 +120,7 @@ bool dwn_traversal_is_bound(hoist_bytes instruction, uint8_t opcode, dwn_travers
 size_t dwn_traversal_jumps(hoist_bytes instruction, dwn_traversal_id id)
 {
     if ((id != DWN_TRAVERSAL_C && id != DWN_TRAVERSAL_D) ||
-        !(value_of(instruction, DWN_TENSOR_MODE, 0) & MODE_PARAMETERS)) {
+        !(value_of(instruction, DWN_TENSOR_MODE, 0) & DWN_MODE_PARAMETERS)) {
         return DWN_LOOPS;
     }
     const dwn_traversal traversal = dwn_traversal_of(instruction, id);
@@ -142,7 +133,7 @@ size_t dwn_traversal_jumps(hoist_bytes instruction, dwn_traversal_id id)
         if (loop->stride < 0 || (uint64_t)loop->stride != walked) {
             return k;
         }
-        walked = times(walked, loop->count);
+        walked = dwn_times(walked, loop->count);
     }
     return DWN_LOOPS;
 }

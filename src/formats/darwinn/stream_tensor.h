@@ -1,11 +1,14 @@
 // formats/darwinn/stream_tensor.h - the loop nests of a tensor operation (darwinn reference section
-// 16.1): five master loops, and four traversals of memory, which run over the same steps.
+// 16.1): eight master loops, and four traversals of memory, which run over the same steps.
 #ifndef HOIST_SRC_FORMATS_DARWINN_STREAM_TENSOR_H
 #define HOIST_SRC_FORMATS_DARWINN_STREAM_TENSOR_H
 
+#include "base/checked.h"
 #include "formats/darwinn/stream_rows.h"
 
-enum { DWN_LOOPS = 7, DWN_MASTER_LOOPS = 5 };
+enum { DWN_LOOPS = 8, DWN_MASTER_LOOPS = 8, DWN_MASTER_ALL = 0xff };
+enum { DWN_FLAG_LOOPS = 7 };        // whose flags are known
+enum { DWN_MODE_PARAMETERS = 0x8 }; // bit of the mode: weights come from the parameters
 
 typedef enum dwn_traversal_id {
     DWN_TRAVERSAL_A = 0, // input
@@ -48,12 +51,24 @@ size_t dwn_traversal_used(const dwn_traversal *traversal);
 // Master loops up to the last with a count that is not 1.
 size_t dwn_master_used(hoist_bytes instruction);
 
-// Products of counts; UINT64_MAX where one does not fit.
-uint64_t dwn_master_product(hoist_bytes instruction);
+// a * b; UINT64_MAX where it does not fit.
+static inline uint64_t dwn_times(uint64_t a, uint64_t b)
+{
+    uint64_t product = 0;
+    return hoist_ckd_mul(&product, a, b) ? UINT64_MAX : product;
+}
+// a + b, likewise.
+static inline uint64_t dwn_plus(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+// Products of counts; UINT64_MAX where one does not fit. Of the master loops those whose bit in
+// `loops` is set.
+uint64_t dwn_master_product(hoist_bytes instruction, uint32_t loops);
 uint64_t dwn_traversal_product(hoist_bytes instruction, dwn_traversal_id id);
 // What the product of a traversal's counts has to be (16.1): the master loops' product; of the
 // output the product of the loops that are no reduction, times ceil(full rows / 4).
-uint64_t dwn_traversal_wanted(hoist_bytes instruction, dwn_traversal_id id);
+uint64_t dwn_traversal_expected(hoist_bytes instruction, dwn_traversal_id id);
 // Whether that is known to hold for the traversal of this operation: for all four of those with
 // parameters, for A, C and D of pools and of those that move data.
 bool dwn_traversal_is_bound(hoist_bytes instruction, uint8_t opcode, dwn_traversal_id id);

@@ -223,7 +223,7 @@ static const struct {
     dwn_fault_code code; // of the first fault; DWN_FAULT_COUNT: none
     uint32_t word;
     uint64_t found;
-    uint64_t wanted;
+    uint64_t expected;
     size_t count;
 } faults[] = {
     // clang-format off
@@ -270,7 +270,7 @@ HOIST_TEST_TABLE(each_fault_is_found, faults)
         char text[160];
         HOIST_EXPECT_EQ(t, stream.faults[0].word, row->word);
         HOIST_EXPECT_EQ(t, stream.faults[0].found, row->found);
-        HOIST_EXPECT_EQ(t, stream.faults[0].wanted, row->wanted);
+        HOIST_EXPECT_EQ(t, stream.faults[0].expected, row->expected);
         dwn_fault_text(&stream.faults[0], text, sizeof(text));
         HOIST_EXPECT(t, strlen(text) > 10 && strpbrk(text, "#%@") == NULL);
     }
@@ -322,7 +322,7 @@ HOIST_TEST(all_faults_of_a_chunk_come_at_once)
         HOIST_EXPECT_EQ(t, stream.faults[i].word, want[i].word);
     }
     HOIST_EXPECT_EQ(t, stream.faults[5].traversal, DWN_TRAVERSAL_B);
-    HOIST_EXPECT_EQ(t, stream.faults[5].wanted, 6);
+    HOIST_EXPECT_EQ(t, stream.faults[5].expected, 6);
 }
 
 static const struct {
@@ -331,16 +331,16 @@ static const struct {
     const char *code;
 } texts[] = {
     // clang-format off
-    {"chunk has 17 bytes, which is no multiple of 16",
-     {.code = DWN_FAULT_SIZE, .found = 17, .wanted = 16}, "size"},
+    {"chunk has 17 bytes, expected a multiple of 16",
+     {.code = DWN_FAULT_SIZE, .found = 17, .expected = 16}, "size"},
     {"opcode 0x30 is unknown; what follows is not read",
      {.code = DWN_FAULT_OPCODE, .found = 0x30}, "opcode"},
     {"counts of the output loops make 1 steps, the master loops 6",
-     {.code = DWN_FAULT_COUNTS, .traversal = DWN_TRAVERSAL_B, .found = 1, .wanted = 6}, "counts"},
+     {.code = DWN_FAULT_COUNTS, .traversal = DWN_TRAVERSAL_B, .found = 1, .expected = 6}, "counts"},
     {"loop 2 of the parameters leaves a gap, or goes back",
      {.code = DWN_FAULT_STEPS, .traversal = DWN_TRAVERSAL_C, .found = 2}, "steps"},
     {"instruction has 17 words, the chunk has only 9 more",
-     {.code = DWN_FAULT_PAST_END, .found = 9, .wanted = 17}, "past-end"},
+     {.code = DWN_FAULT_PAST_END, .found = 9, .expected = 17}, "past-end"},
     // clang-format on
 };
 

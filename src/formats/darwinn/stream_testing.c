@@ -49,6 +49,9 @@ void dwn_make_bundle(dwn_maker *m, const dwn_bundle *b)
         [DWN_BUNDLE_TO] = b->to,
         [DWN_BUNDLE_FIRST] = b->first,
         [DWN_BUNDLE_IMMEDIATE] = b->immediate,
+        [DWN_BUNDLE_FUNCTION] = b->function,
+        [DWN_BUNDLE_FUNCTION_TO] = b->function_to,
+        [DWN_BUNDLE_FUNCTION_OF] = b->function_of,
     };
     const hoist_mut_bytes made = dwn_make_add(m, DWN_OP_BUNDLE);
     for (size_t i = 0; i < DWN_BUNDLE_FIELDS; i++) {

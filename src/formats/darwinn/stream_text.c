@@ -32,18 +32,18 @@ static void begin_piece(lister *l)
 static void end_piece(lister *l)
 {
     static const char indent[] = "\n              "; // INDENT blanks
-    char room[PIECE];
+    char buffer[PIECE];
     const size_t size = l->out->size - l->piece;
     const size_t shift = sizeof(indent) - 1;
-    if (l->out->failed || l->out->size - l->line <= COLUMNS || size > sizeof(room) ||
+    if (l->out->failed || l->out->size - l->line <= COLUMNS || size > sizeof(buffer) ||
         l->piece - l->line <= INDENT) {
         return;
     }
-    memcpy(room, l->out->data + l->piece, size);
+    memcpy(buffer, l->out->data + l->piece, size);
     l->out->size = l->piece - 1; // without the blank before it
     hoist_buffer_str(l->out, (hoist_str){indent, shift});
     l->line = l->out->size - INDENT;
-    hoist_buffer_str(l->out, (hoist_str){room, size});
+    hoist_buffer_str(l->out, (hoist_str){buffer, size});
 }
 
 static void add_piece(lister *l, const char *format, ...) HOIST_PRINTF(2, 3);
@@ -75,12 +75,12 @@ void dwn_name_write(hoist_buffer *out, hoist_str name)
 
 static void write_value(hoist_buffer *out, const dwn_field *field, hoist_bytes bytes, size_t index)
 {
-    char room[32];
+    char buffer[32];
     const int64_t value = dwn_field_value(field, bytes, index);
     switch ((dwn_field_kind)field->kind) {
     case DWN_FIELD_FLOAT:
-        (void)dwn_float_text((uint32_t)value, room, sizeof(room));
-        hoist_buffer_c(out, room);
+        (void)dwn_float_text((uint32_t)value, buffer, sizeof(buffer));
+        hoist_buffer_c(out, buffer);
         break;
     case DWN_FIELD_HEX:
         hoist_buffer_format(out, field->width == 16 ? "%04" PRIx64 : "0x%" PRIx64, value);
@@ -125,13 +125,13 @@ static void write_fields(lister *l, const dwn_opcode *row, hoist_bytes bytes)
 static void write_rest(lister *l, const dwn_opcode *row, hoist_bytes bytes)
 {
     uint8_t rest[DWN_MAX_WORDS * DWN_WORD_SIZE];
-    char room[2 * DWN_WORD_SIZE + 1];
+    char buffer[2 * DWN_WORD_SIZE + 1];
     static const uint8_t zeros[DWN_WORD_SIZE] = {0};
     dwn_rest_of(row, bytes, (hoist_mut_bytes){rest, bytes.size});
     for (size_t i = 0; i < row->words; i++) {
         const uint8_t *word = rest + i * DWN_WORD_SIZE;
         if (memcmp(word, zeros, sizeof(zeros)) != 0) {
-            add_piece(l, "w%zu=%s", i, dwn_word_text(word, room));
+            add_piece(l, "w%zu=%s", i, dwn_word_text(word, buffer));
         }
     }
 }
@@ -201,9 +201,10 @@ typedef struct slots {
     bool is_later;  // a slot was written
 } slots;
 
-static void shows(slots *s, size_t row)
+// The rows from `first` to `last` need not be written by name.
+static void shows(slots *s, uint32_t first, uint32_t last)
 {
-    s->shown |= UINT32_C(1) << row;
+    s->shown |= (UINT32_C(2) << last) - (UINT32_C(1) << first);
 }
 
 static void begin_slot(slots *s, const char *mnemonic)
@@ -229,9 +230,7 @@ static void write_load(slots *s)
     if (b->load == DWN_LOAD_NONE || (by_register && b->load_from >= DWN_REGISTERS)) {
         return;
     }
-    shows(s, DWN_BUNDLE_LOAD);
-    shows(s, DWN_BUNDLE_LOAD_TO);
-    shows(s, DWN_BUNDLE_LOAD_FROM);
+    shows(s, DWN_BUNDLE_LOAD, DWN_BUNDLE_LOAD_FROM);
     begin_slot(s, "ld");
     hoist_buffer_format(s->out, " s%u,", b->load_to);
     write_address(s, by_register, b->load == DWN_LOAD_SPECIAL, b->load_from);
@@ -244,9 +243,7 @@ static void write_store_to_memory(slots *s)
     if (by_register && b->store_to >= DWN_REGISTERS) {
         return;
     }
-    shows(s, DWN_BUNDLE_STORE);
-    shows(s, DWN_BUNDLE_STORE_TO);
-    shows(s, DWN_BUNDLE_STORE_FROM);
+    shows(s, DWN_BUNDLE_STORE, DWN_BUNDLE_STORE_FROM);
     begin_slot(s, "st");
     write_address(s, by_register, b->store == DWN_STORE_SPECIAL, b->store_to);
     hoist_buffer_format(s->out, ", s%u", b->store_from);
@@ -264,13 +261,12 @@ static void write_store(slots *s)
     case DWN_STORE_PUSH:
         begin_slot(s, "out.push");
         hoist_buffer_format(s->out, " s%u", b->store_from);
-        shows(s, DWN_BUNDLE_STORE_FROM);
+        shows(s, DWN_BUNDLE_STORE_FROM, DWN_BUNDLE_STORE_FROM);
         break;
     case DWN_STORE_DESCRIPTOR:
         begin_slot(s, "desc.w");
         hoist_buffer_format(s->out, " %u, s%u", b->store_to, b->store_from);
-        shows(s, DWN_BUNDLE_STORE_TO);
-        shows(s, DWN_BUNDLE_STORE_FROM);
+        shows(s, DWN_BUNDLE_STORE_TO, DWN_BUNDLE_STORE_FROM);
         break;
     case DWN_STORE_SEND:
         begin_slot(s, "desc.send");
@@ -278,15 +274,7 @@ static void write_store(slots *s)
     default:
         return;
     }
-    shows(s, DWN_BUNDLE_STORE);
-}
-
-static void write_operand(slots *s)
-{
-    const dwn_bundle *b = &s->bundle;
-    shows(s, DWN_BUNDLE_IMMEDIATE_USED);
-    shows(s, DWN_BUNDLE_IMMEDIATE);
-    hoist_buffer_format(s->out, b->by_immediate ? ", 0x%" PRIx32 : ", s%" PRIu32, b->immediate);
+    shows(s, DWN_BUNDLE_STORE, DWN_BUNDLE_STORE);
 }
 
 static void write_alu(slots *s)
@@ -297,28 +285,32 @@ static void write_alu(slots *s)
     if (!alu || alu->kind == DWN_ALU_NONE || (!b->by_immediate && b->immediate >= DWN_REGISTERS)) {
         return;
     }
-    shows(s, DWN_BUNDLE_ALU);
-    shows(s, DWN_BUNDLE_TO);
+    shows(s, DWN_BUNDLE_ALU, DWN_BUNDLE_TO);
+    shows(s, DWN_BUNDLE_IMMEDIATE, DWN_BUNDLE_IMMEDIATE);
     (void)snprintf(mnemonic, sizeof(mnemonic), "s.%s%s", alu->name,
                    dwn_bundle_moves_immediate(b) ? "i" : "");
     begin_slot(s, mnemonic);
     hoist_buffer_format(s->out, alu->kind == DWN_ALU_COMPARE ? " p%u" : " s%u", b->to);
     if (alu->kind != DWN_ALU_UNARY) {
-        shows(s, DWN_BUNDLE_FIRST);
+        shows(s, DWN_BUNDLE_FIRST, DWN_BUNDLE_FIRST);
         hoist_buffer_format(s->out, ", s%u", b->first);
     }
-    write_operand(s);
+    hoist_buffer_format(s->out, b->by_immediate ? ", 0x%" PRIx32 : ", s%" PRIu32, b->immediate);
 }
 
-static void write_predicate(slots *s)
+static void write_function(slots *s)
 {
+    static const char *const names[] = {
+        [DWN_FUNCTION_RECIPROCAL] = "s.frcp",
+        [DWN_FUNCTION_EXP2] = "s.fexp2",
+    };
     const dwn_bundle *b = &s->bundle;
-    if (b->predicated) {
-        shows(s, DWN_BUNDLE_PREDICATED);
-        shows(s, DWN_BUNDLE_PREDICATE);
-        shows(s, DWN_BUNDLE_SENSE);
-        hoist_buffer_format(s->out, " if %sp%u", b->sense ? "" : "!", b->predicate);
+    if (b->function >= HOIST_COUNT_OF(names) || !names[b->function]) {
+        return;
     }
+    shows(s, DWN_BUNDLE_FUNCTION, DWN_BUNDLE_FUNCTION_OF);
+    begin_slot(s, names[b->function]);
+    hoist_buffer_format(s->out, " s%u, s%u", b->function_to, b->function_of);
 }
 
 // Fields that no slot has shown, by name: a slot of an unknown kind, or bits that do nothing.
@@ -339,10 +331,15 @@ void dwn_bundle_write(hoist_buffer *out, hoist_bytes instruction)
     write_load(&s);
     write_store(&s);
     write_alu(&s);
+    write_function(&s);
     if (!s.is_later) {
         hoist_buffer_c(out, "s.nop");
     }
-    write_predicate(&s);
+    const dwn_bundle *b = &s.bundle;
+    if (b->predicated) {
+        shows(&s, DWN_BUNDLE_PREDICATED, DWN_BUNDLE_SENSE);
+        hoist_buffer_format(s.out, " if %sp%u", b->sense ? "" : "!", b->predicate);
+    }
     write_unshown(&s, instruction);
 }
 
@@ -425,20 +422,6 @@ static void write_transfer(lister *l, const dwn_transfer *t, size_t count)
     end_piece(l);
 }
 
-static void write_remarks(lister *l, uint32_t chunk, const dwn_instruction *instruction)
-{
-    size_t count = 0;
-    const dwn_linked *links = dwn_remarks_links(&l->remarks, chunk, instruction, &count);
-    for (size_t i = 0; i < count; i++) {
-        write_link(l, links[i].link);
-    }
-    const dwn_transfer *const *transfers =
-        dwn_remarks_transfers(&l->remarks, chunk, instruction, &count);
-    if (count > 0) {
-        write_transfer(l, transfers[0], count);
-    }
-}
-
 // Instructions -----------------------------------------------------------------------------------
 
 static void begin_line(lister *l, uint32_t word)
@@ -468,18 +451,28 @@ static void write_instruction(lister *l, uint32_t chunk, const dwn_instruction *
         }
     }
     write_rest(l, row, bytes);
-    write_remarks(l, chunk, instruction);
+    size_t count = 0;
+    const dwn_linked *links = dwn_remarks_links(&l->remarks, chunk, instruction, &count);
+    for (size_t i = 0; i < count; i++) {
+        write_link(l, links[i].link);
+    }
+    const dwn_transfer *const *transfers =
+        dwn_remarks_transfers(&l->remarks, chunk, instruction, &count);
+    if (count > 0) {
+        write_transfer(l, transfers[0], count);
+    }
     hoist_buffer_char(l->out, '\n');
 }
 
 // Words that are no known instruction, and bytes that are no word.
 static void write_tail(lister *l, const dwn_stream *stream)
 {
-    char room[2 * DWN_WORD_SIZE + 1];
+    char buffer[2 * DWN_WORD_SIZE + 1];
     for (uint32_t word = stream->parsed; word < stream->words && !l->out->failed; word++) {
         begin_line(l, word);
-        hoist_buffer_format(l->out, "%-8s %s\n", ".word",
-                            dwn_word_text(stream->bytes.data + (size_t)word * DWN_WORD_SIZE, room));
+        hoist_buffer_format(
+            l->out, "%-8s %s\n", ".word",
+            dwn_word_text(stream->bytes.data + (size_t)word * DWN_WORD_SIZE, buffer));
     }
     const size_t whole = (size_t)stream->words * DWN_WORD_SIZE;
     if (whole < stream->bytes.size) {
@@ -506,17 +499,6 @@ static void write_chunk(lister *l, uint32_t chunk)
 
 // Totals -----------------------------------------------------------------------------------------
 
-static void write_opcode_totals(lister *l, const dwn_totals *totals)
-{
-    const dwn_opcode *row = NULL;
-    for (size_t i = 0; (row = dwn_opcode_at(i)) != NULL; i++) {
-        if (totals->by_opcode[row->code] > 0) {
-            hoist_buffer_format(l->out, "# %6" PRIu64 " %s\n", totals->by_opcode[row->code],
-                                row->mnemonic);
-        }
-    }
-}
-
 static void write_totals(lister *l)
 {
     const dwn_totals totals = dwn_listing_totals(l->listing);
@@ -526,7 +508,13 @@ static void write_totals(lister *l)
                         l->listing->count, hoist_plural(l->listing->count, "chunk", "chunks"),
                         totals.words, totals.instructions, totals.tiles,
                         totals.ids_follow ? "consecutive" : "not consecutive");
-    write_opcode_totals(l, &totals);
+    const dwn_opcode *row = NULL;
+    for (size_t i = 0; (row = dwn_opcode_at(i)) != NULL; i++) {
+        if (totals.by_opcode[row->code] > 0) {
+            hoist_buffer_format(l->out, "# %6" PRIu64 " %s\n", totals.by_opcode[row->code],
+                                row->mnemonic);
+        }
+    }
     const size_t descriptors = l->listing->run ? l->listing->run->transfer_count : 0;
     hoist_buffer_format(l->out, "# %" PRIu64 " %s, %zu %s, %" PRIu64 " %s\n", totals.links,
                         hoist_plural(totals.links, "link", "links"), descriptors,

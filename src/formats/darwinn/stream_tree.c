@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/span.h"
+#include "formats/darwinn/stream_bits.h"
 #include "formats/darwinn/stream_listing.h"
 #include "formats/darwinn/stream_tensor.h"
 
@@ -20,19 +21,17 @@ typedef struct sender {
 static void send_value(hoist_tree_sink *sink, const char *key, const dwn_field *field,
                        hoist_bytes bytes, size_t index)
 {
-    char room[32];
+    char buffer[32];
     const int64_t value = dwn_field_value(field, bytes, index);
     if (field->kind != DWN_FIELD_FLOAT) {
         hoist_tree_int(sink, key, value);
         return;
     }
     const uint32_t bits = (uint32_t)value;
-    float number = 0;
-    memcpy(&number, &bits, sizeof(number));
-    if (dwn_float_text(bits, room, sizeof(room))) {
-        hoist_tree_float(sink, key, (double)number, HOIST_UNIT_NONE);
+    if (dwn_float_text(bits, buffer, sizeof(buffer))) {
+        hoist_tree_float(sink, key, (double)dwn_float_of(bits), HOIST_UNIT_NONE);
     } else {
-        hoist_tree_c(sink, key, room);
+        hoist_tree_c(sink, key, buffer);
     }
 }
 
@@ -58,17 +57,6 @@ static void send_field(hoist_tree_sink *sink, const dwn_field *field, hoist_byte
     hoist_tree_end(sink);
 }
 
-static void send_fields(const sender *s, const dwn_opcode *row, hoist_bytes bytes)
-{
-    hoist_tree_short_map(s->sink, "fields");
-    for (size_t i = 0; i < row->fields->count; i++) {
-        if (is_set(&row->fields->rows[i], bytes)) {
-            send_field(s->sink, &row->fields->rows[i], bytes);
-        }
-    }
-    hoist_tree_end(s->sink);
-}
-
 // What the increments of a tensor operation come to.
 static void send_strides(const sender *s, hoist_bytes bytes)
 {
@@ -89,7 +77,7 @@ static void send_rest(const sender *s, const dwn_opcode *row, hoist_bytes bytes)
 {
     static const uint8_t zeros[DWN_WORD_SIZE] = {0};
     uint8_t rest[DWN_MAX_WORDS * DWN_WORD_SIZE];
-    char room[2 * DWN_WORD_SIZE + 1];
+    char buffer[2 * DWN_WORD_SIZE + 1];
     char key[8];
     bool is_open = false;
     dwn_rest_of(row, bytes, (hoist_mut_bytes){rest, bytes.size});
@@ -103,7 +91,7 @@ static void send_rest(const sender *s, const dwn_opcode *row, hoist_bytes bytes)
             is_open = true;
         }
         (void)snprintf(key, sizeof(key), "w%zu", i);
-        hoist_tree_c(s->sink, key, dwn_word_text(word, room));
+        hoist_tree_c(s->sink, key, dwn_word_text(word, buffer));
     }
     if (is_open) {
         hoist_tree_end(s->sink);
@@ -165,26 +153,7 @@ static void send_transfer(const sender *s, const dwn_transfer *t, size_t times)
     hoist_tree_end(s->sink);
 }
 
-static void send_remarks(const sender *s, uint32_t chunk, const dwn_instruction *instruction)
-{
-    size_t count = 0;
-    const dwn_linked *links = dwn_remarks_links(&s->remarks, chunk, instruction, &count);
-    send_links(s, links, count);
-    const dwn_transfer *const *transfers =
-        dwn_remarks_transfers(&s->remarks, chunk, instruction, &count);
-    if (count > 0) {
-        send_transfer(s, transfers[0], count);
-    }
-}
-
 // Instructions -----------------------------------------------------------------------------------
-
-static void send_text(sender *s, hoist_bytes bytes)
-{
-    s->text.size = 0;
-    dwn_bundle_write(&s->text, bytes);
-    hoist_tree_str(s->sink, "text", hoist_buffer_text(&s->text));
-}
 
 static void send_instruction(sender *s, uint32_t chunk, const dwn_instruction *instruction)
 {
@@ -195,30 +164,45 @@ static void send_instruction(sender *s, uint32_t chunk, const dwn_instruction *i
     hoist_tree_uint(s->sink, "opcode", row->code, HOIST_UNIT_NONE);
     hoist_tree_c(s->sink, "mnemonic", row->mnemonic);
     if (row->code == DWN_OP_BUNDLE) {
-        send_text(s, bytes);
+        s->text.size = 0;
+        dwn_bundle_write(&s->text, bytes);
+        hoist_tree_str(s->sink, "text", hoist_buffer_text(&s->text));
     }
-    send_fields(s, row, bytes);
+    hoist_tree_short_map(s->sink, "fields");
+    for (size_t i = 0; i < row->fields->count; i++) {
+        if (is_set(&row->fields->rows[i], bytes)) {
+            send_field(s->sink, &row->fields->rows[i], bytes);
+        }
+    }
+    hoist_tree_end(s->sink);
     if (row->fields->rows == dwn_tensor_rows) {
         send_strides(s, bytes);
     }
     send_rest(s, row, bytes);
-    send_remarks(s, chunk, instruction);
+    size_t count = 0;
+    const dwn_linked *links = dwn_remarks_links(&s->remarks, chunk, instruction, &count);
+    send_links(s, links, count);
+    const dwn_transfer *const *transfers =
+        dwn_remarks_transfers(&s->remarks, chunk, instruction, &count);
+    if (count > 0) {
+        send_transfer(s, transfers[0], count);
+    }
     hoist_tree_end(s->sink);
 }
 
 // Words that are no known instruction, and bytes that are no word, as one text of bytes each.
 static void send_tail(const sender *s, const dwn_stream *stream)
 {
-    char room[2 * DWN_WORD_SIZE + 1];
+    char buffer[2 * DWN_WORD_SIZE + 1];
     hoist_tree_list(s->sink, "unparsed");
     size_t at = (size_t)stream->parsed * DWN_WORD_SIZE;
     while (at < stream->bytes.size && s->sink->status == HOIST_OK) {
         const size_t left = stream->bytes.size - at;
         const size_t size = left < DWN_WORD_SIZE ? left : DWN_WORD_SIZE;
         for (size_t i = 0; i < size; i++) {
-            (void)snprintf(room + 2 * i, 3, "%02x", stream->bytes.data[at + i]);
+            (void)snprintf(buffer + 2 * i, 3, "%02x", stream->bytes.data[at + i]);
         }
-        hoist_tree_str(s->sink, "", (hoist_str){room, 2 * size});
+        hoist_tree_str(s->sink, "", (hoist_str){buffer, 2 * size});
         at += size;
     }
     hoist_tree_end(s->sink);

@@ -1,4 +1,6 @@
-// The walk over the hints.
+// A run as the bytes of USB transfers: one walk over the hints of the caching and the main
+// executable (darwinn reference sections 4.1, 4.2 and 4.4). In: a package, addresses and inputs;
+// out: headers and data, and a list of steps that says what each transfer is.
 #include "formats/darwinn/usb_stream.h"
 
 #include <inttypes.h>
@@ -7,16 +9,7 @@
 #include "base/reader.h"
 #include "base/span.h"
 #include "formats/darwinn/hints.h"
-
-hoist_status dwn_usb_refuse(const dwn_usb *u, hoist_loc loc, hoist_status status,
-                            const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    hoist_vreport(u->diag, &dwn_rule_table[DWN_086], loc, format, args);
-    va_end(args);
-    return status;
-}
+#include "formats/folder_parts.h"
 
 // Steps ------------------------------------------------------------------------------------------
 
@@ -53,9 +46,9 @@ static hoist_loc hint_place(const dwn_usb *u)
 static hoist_status send_chunk(dwn_usb *u, int32_t index)
 {
     if (index < 0 || (uint32_t)index >= u->image->chunk_count) {
-        return dwn_usb_refuse(u, hint_place(u), HOIST_INVALID,
-                              "a hint is for chunk %" PRId32 " of %" PRIu32, index,
-                              u->image->chunk_count);
+        return dwn_fail(u->diag, HOIST_INVALID, DWN_086, hint_place(u),
+                        "a hint is for chunk %" PRId32 " of %" PRIu32, index,
+                        u->image->chunk_count);
     }
     const dwn_chunk *const chunk = &u->image->chunks[index];
     const hoist_bytes bytes = chunk->stream.bytes;
@@ -70,10 +63,10 @@ static hoist_status send_chunk(dwn_usb *u, int32_t index)
     const hoist_mut_bytes copy = {u->out->data + u->out->size - bytes.size, bytes.size};
     const hoist_status status = dwn_link_apply(copy, chunk->links, chunk->link_count, &u->places);
     return status == HOIST_INVALID
-               ? dwn_usb_refuse(u, dwn_place_in_file(u->module, bytes.data), HOIST_INVALID,
-                                "a field offset is outside of chunk %" PRId32
-                                ", or its batch beyond the layer's",
-                                index)
+               ? dwn_fail(u->diag, HOIST_INVALID, DWN_086, dwn_place_in_file(u->module, bytes.data),
+                          "a field offset is outside of chunk %" PRId32
+                          ", or its batch beyond the layer's",
+                          index)
                : status;
 }
 
@@ -91,7 +84,7 @@ static bool is_inside(const dwn_usb_buffer *buffer, const dwn_hint *hint)
            (hint->desc == DWN_DESC_INPUT && buffer->size && (end - 1) / DWN_MEMORY_PAGE == last);
 }
 
-// The bytes of an element of the batch, and zeros behind them.
+// The bytes of an element of the batch, and zeros after them.
 static void add_bytes(dwn_usb *u, const dwn_usb_buffer *buffer, const dwn_hint *hint)
 {
     const size_t offset = (size_t)hint->offset;
@@ -134,14 +127,14 @@ static hoist_status move(dwn_usb *u, const dwn_hint *hint)
     hoist_stream_step step;
     dwn_hint_text(hint, text, sizeof(text));
     if (!place || hint->batch < 0 || (uint32_t)hint->batch >= place->count) {
-        return dwn_usb_refuse(u, hint_place(u), HOIST_INVALID,
-                              "a hint is for a buffer that there is not: %s", text);
+        return dwn_fail(u->diag, HOIST_INVALID, DWN_086, hint_place(u),
+                        "a hint is for a buffer that there is not: %s", text);
     }
     const dwn_usb_buffer *const buffer = &u->buffers[place - u->items];
     if (!kind_of(hint, &step) || !is_inside(buffer, hint)) {
-        return dwn_usb_refuse(u, hint_place(u), HOIST_INVALID,
-                              "a hint does not fit its buffer of %" PRIu64 " bytes: %s",
-                              buffer->size, text);
+        return dwn_fail(u->diag, HOIST_INVALID, DWN_086, hint_place(u),
+                        "a hint does not fit its buffer of %" PRIu64 " bytes: %s", buffer->size,
+                        text);
     }
     step.buffer = place->name;
     step.batch = (uint32_t)hint->batch;
@@ -166,8 +159,8 @@ static hoist_status take_hint(dwn_usb *u, const dwn_hint *hint)
         return send_chunk(u, hint->index);
     case DWN_HINT_INTERRUPT:
         if (hint->index < 0 || hint->index >= DWN_USB_INTERRUPTS) {
-            return dwn_usb_refuse(u, hint_place(u), HOIST_INVALID,
-                                  "a hint is for interrupt %" PRId32, hint->index);
+            return dwn_fail(u->diag, HOIST_INVALID, DWN_086, hint_place(u),
+                            "a hint is for interrupt %" PRId32, hint->index);
         }
         add_step(u, (hoist_stream_step){.kind = HOIST_STREAM_INTERRUPT,
                                         .tag = (uint8_t)(DWN_TAG_INTERRUPT + hint->index),
@@ -177,7 +170,8 @@ static hoist_status take_hint(dwn_usb *u, const dwn_hint *hint)
         add_step(u, (hoist_stream_step){.kind = HOIST_STREAM_FENCE});
         return HOIST_OK;
     default:
-        return dwn_usb_refuse(u, hint_place(u), HOIST_INVALID, "a hint is of no known kind");
+        return dwn_fail(u->diag, HOIST_INVALID, DWN_086, hint_place(u),
+                        "a hint is of no known kind");
     }
 }
 
@@ -202,8 +196,9 @@ static hoist_status take_executable(dwn_usb *u, const dwn_contents *contents, ui
     u->index = index;
     u->image = &contents->images[index];
     if (!u->image->rows || !u->image->rows->dma_hints) {
-        return dwn_usb_refuse(u, dwn_place_in_file(u->module, u->image->bytes.data), HOIST_INVALID,
-                              "executable %" PRIu32 " has no hints", index);
+        return dwn_fail(u->diag, HOIST_INVALID, DWN_086,
+                        dwn_place_in_file(u->module, u->image->bytes.data),
+                        "executable %" PRIu32 " has no hints", index);
     }
     HOIST_TRY(dwn_usb_enter(u));
     const hoist_status status = take_hints(u);
@@ -213,20 +208,14 @@ static hoist_status take_executable(dwn_usb *u, const dwn_contents *contents, ui
 }
 
 // What was given for a buffer that no executable has is a mistake.
-static hoist_status judge_used(const dwn_usb *u)
+static hoist_status check_used(const dwn_usb *u)
 {
-    for (size_t i = 0; i < u->options->address_count; i++) {
-        if (!u->is_used[i]) {
-            const hoist_link_address *const a = &u->options->addresses[i];
-            return dwn_fail(u->diag, HOIST_NOT_FOUND, DWN_085, hoist_loc_none(),
-                            "there is no buffer '%s' with an element %" PRIu32, a->buffer,
-                            a->batch);
-        }
-    }
+    HOIST_TRY(
+        dwn_link_check_used(u->options->addresses, u->is_used, u->options->address_count, u->diag));
     for (size_t i = 0; i < u->options->input_count; i++) {
         if (!u->is_used[u->options->address_count + i]) {
-            return dwn_usb_refuse(u, hoist_loc_none(), HOIST_NOT_FOUND, "there is no input '%s'",
-                                  u->options->inputs[i].layer);
+            return dwn_fail(u->diag, HOIST_NOT_FOUND, DWN_086, hoist_loc_none(),
+                            "there is no input '%s'", u->options->inputs[i].layer);
         }
     }
     return HOIST_OK;
@@ -236,8 +225,8 @@ static hoist_status take_all(dwn_usb *u, const dwn_contents *contents, hoist_str
 {
     const dwn_roles roles = dwn_roles_of(contents);
     if (u->module->package_count != 1 || roles.main == DWN_NONE) {
-        return dwn_usb_refuse(u, hoist_loc_none(), HOIST_UNSUPPORTED,
-                              "there is not one package with an executable to run");
+        return dwn_fail(u->diag, HOIST_UNSUPPORTED, DWN_086, hoist_loc_none(),
+                        "there is not one package with an executable to run");
     }
     u->is_used = hoist_arena_array(u->arena, u->options->address_count + u->options->input_count,
                                    sizeof(u->is_used[0]));
@@ -248,22 +237,7 @@ static hoist_status take_all(dwn_usb *u, const dwn_contents *contents, hoist_str
         HOIST_TRY(take_executable(u, contents, roles.caching, stream));
     }
     HOIST_TRY(take_executable(u, contents, roles.main, stream));
-    return judge_used(u);
-}
-
-static hoist_status keep_steps(dwn_usb *u, hoist_stream *stream)
-{
-    const hoist_bytes bytes = hoist_buffer_bytes(&u->steps);
-    hoist_stream_step *const steps = hoist_arena_alloc(u->arena, bytes.size);
-    if (!steps) {
-        return HOIST_NO_MEMORY;
-    }
-    if (bytes.size) {
-        memcpy(steps, bytes.data, bytes.size);
-    }
-    stream->steps = steps;
-    stream->step_count = bytes.size / sizeof(*steps);
-    return HOIST_OK;
+    return check_used(u);
 }
 
 hoist_status dwn_stream_module(const hoist_module *module, const hoist_stream_options *options,
@@ -281,10 +255,13 @@ hoist_status dwn_stream_module(const hoist_module *module, const hoist_stream_op
     stream->is_complete = true;
     hoist_status status = take_all(&u, u.module->packages, stream);
     if (status == HOIST_LIMIT) {
-        status = dwn_usb_refuse(&u, hoist_loc_none(), status, "the run sends more than %d bytes",
-                                DWN_MAX_STREAM);
+        status = dwn_fail(u.diag, status, DWN_086, hoist_loc_none(),
+                          "the run sends more than %d bytes", DWN_MAX_STREAM);
     }
-    status = status == HOIST_OK ? keep_steps(&u, stream) : status;
+    hoist_bytes steps = {NULL, 0};
+    status = status == HOIST_OK ? hoist_buffer_keep(&u.steps, arena, &steps) : status;
+    stream->steps = (const void *)steps.data; // memory of an arena, aligned for any type
+    stream->step_count = steps.size / sizeof(*stream->steps);
     hoist_buffer_deinit(&u.steps);
     return status;
 }

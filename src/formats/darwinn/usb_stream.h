@@ -48,9 +48,6 @@ typedef struct dwn_usb {
     dwn_places places;
 } dwn_usb;
 
-// Reports DWN-086 of what stands there, and gives `status`.
-HOIST_NODISCARD hoist_status dwn_usb_refuse(const dwn_usb *u, hoist_loc loc, hoist_status status,
-                                            const char *format, ...) HOIST_PRINTF(4, 5);
 // The byte of the file where a layer of the executable at hand is.
 static inline hoist_loc dwn_usb_layer(const dwn_usb *u, const dwn_layer *layer)
 {

@@ -47,7 +47,7 @@ typedef struct decoder {
 static hoist_bytes next_frame(decoder *d, uint8_t tag, uint64_t size)
 {
     HOIST_EXPECT_EQ(d->t, hoist_read_u32le(&d->r), size);
-    HOIST_EXPECT_EQ(d->t, hoist_read_u32le(&d->r), tag); // the three bytes behind it are 0
+    HOIST_EXPECT_EQ(d->t, hoist_read_u32le(&d->r), tag); // the three bytes after it are 0
     const hoist_bytes data = hoist_read_bytes(&d->r, size);
     HOIST_EXPECT(d->t, !d->r.failed);
     return data;

@@ -1,27 +1,7 @@
-// The whole module as a tree: the map of custom_options, packages, executables, field by field.
+// The whole module as a tree (`hoist dump`): the map of custom_options, packages and executables,
+// field by field as the rows of schema.c name them.
 #include "base/tree.h"
 #include "formats/darwinn/darwinn.h"
-
-static void visit_custom(const dwn_custom *custom, hoist_tree_sink *sink)
-{
-    hoist_tree_map(sink, "custom_options");
-    hoist_tree_int(sink, "version", custom->version);
-    if (custom->chip_name.data) {
-        hoist_tree_str(sink, "chip_name", custom->chip_name);
-    }
-    if (custom->legacy.data) {
-        hoist_tree_uint(sink, "legacy_bytes", custom->legacy.size, HOIST_UNIT_BYTES);
-    }
-    hoist_tree_int(sink, "execution_preference", custom->preference);
-    if (custom->chips) {
-        hoist_tree_short_list(sink, "chips");
-        for (uint32_t i = 0; i < custom->chip_count; i++) {
-            hoist_tree_int(sink, "", custom->chips[i]);
-        }
-        hoist_tree_end(sink);
-    }
-    hoist_tree_end(sink);
-}
 
 static hoist_status visit_images(const dwn_contents *contents, hoist_tree_sink *sink)
 {
@@ -67,7 +47,23 @@ hoist_status dwn_visit(const hoist_module *module, const hoist_dump_options *opt
     const dwn_module *const m = dwn_of(module);
     hoist_tree_map(sink, options->key ? options->key : "");
     if (m->is_custom) {
-        visit_custom(&m->custom, sink);
+        hoist_tree_map(sink, "custom_options");
+        hoist_tree_int(sink, "version", m->custom.version);
+        if (m->custom.chip_name.data) {
+            hoist_tree_str(sink, "chip_name", m->custom.chip_name);
+        }
+        if (m->custom.legacy.data) {
+            hoist_tree_uint(sink, "legacy_bytes", m->custom.legacy.size, HOIST_UNIT_BYTES);
+        }
+        hoist_tree_int(sink, "execution_preference", m->custom.preference);
+        if (m->custom.chips) {
+            hoist_tree_short_list(sink, "chips");
+            for (uint32_t i = 0; i < m->custom.chip_count; i++) {
+                hoist_tree_int(sink, "", m->custom.chips[i]);
+            }
+            hoist_tree_end(sink);
+        }
+        hoist_tree_end(sink);
     }
     HOIST_TRY(visit_packages(m->packages, m->package_count, "packages", sink));
     hoist_tree_end(sink);

@@ -1,4 +1,6 @@
-// Buffers in buffers, from the inside out.
+// Packages from executables: buffers in buffers, from the inside out, with the pages and paddings
+// of released files (darwinn reference sections 1.3 and 13). In: rows of the schema; out: the bytes
+// of a package or of custom_options.
 #include "formats/darwinn/write.h"
 
 #include "base/alloc.h"
@@ -83,7 +85,7 @@ static void put_text(hoist_flex_writer *w, const char *key, hoist_str text)
 {
     if (text.data) {
         put_key(w, key);
-        hoist_flex_put_string(w, (hoist_bytes){(const uint8_t *)text.data, text.size});
+        hoist_flex_put_string(w, dwn_text_bytes(text));
     }
 }
 

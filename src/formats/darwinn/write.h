@@ -10,7 +10,7 @@ enum { DWN_PAGE = 4096 }; // what everything large is aligned to, counted from t
 void dwn_fill_page(hoist_buffer *out, size_t start);
 
 // Appends a package of `executables`, in that order, with the other fields of `package`. Fields
-// without a row are not in it (hoist_fb_is_known() tells). HOIST_OK, HOIST_LIMIT (2 GiB or more),
+// without a row are not in it (hoist_fb_is_known()). HOIST_OK, HOIST_LIMIT (2 GiB or more),
 // HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status dwn_make_package(const dwn_package *package,
                                               const dwn_executable *const *executables,
