@@ -10,32 +10,21 @@ typedef struct tflite_checker {
     const tflite_module *module; // borrowed
     const tflite_model *model;   // its model
     hoist_diag *diag;
-    bool named_twice; // TFL-026 was told
+    bool named_twice; // TFL-026 was reported
 } tflite_checker;
-
-// The path of an object, on the caller's stack: "subgraphs/0/operators/3".
-typedef struct tflite_scope {
-    hoist_frame frame;
-    char path[64];
-} tflite_scope;
-
-// Items of one list of the model, or of a list of one subgraph.
-void tflite_enter(hoist_diag *diag, tflite_scope *scope, const char *list, uint32_t index);
-void tflite_enter_part(hoist_diag *diag, tflite_scope *scope, uint32_t graph, const char *list,
-                       uint32_t index);
-void tflite_leave(hoist_diag *diag, const tflite_scope *scope);
 
 // Place of a member of an object of the type that is known under that name.
 #define TFLITE_PLACE(checker, what, object, member)                                                \
     tflite_place((checker)->module, &tflite_##what##_type, (object),                               \
                  offsetof(tflite_##what, member))
 
-void tflite_check_tensors(tflite_checker *c, uint32_t graph_index);   // check_tensor.c
-void tflite_check_operators(tflite_checker *c, uint32_t graph_index); // check_operator.c
+// Those of a subgraph run below its object path.
+void tflite_check_tensors(tflite_checker *c, const tflite_subgraph *graph);   // check_tensor.c
+void tflite_check_operators(tflite_checker *c, const tflite_subgraph *graph); // check_operator.c
 void tflite_check_options(tflite_checker *c, const tflite_operator *op,
                           const tflite_operator_row *row); // check_options.c
 // Who writes and who reads the tensors of a subgraph, and their names.
-HOIST_NODISCARD hoist_status tflite_check_flow(tflite_checker *c, uint32_t graph_index);
+HOIST_NODISCARD hoist_status tflite_check_flow(tflite_checker *c, const tflite_subgraph *graph);
 HOIST_NODISCARD hoist_status tflite_check_calls(tflite_checker *c);      // check_calls.c
 HOIST_NODISCARD hoist_status tflite_check_external(tflite_checker *c);   // check_external.c
 HOIST_NODISCARD hoist_status tflite_check_signatures(tflite_checker *c); // check_signature.c

@@ -1,4 +1,5 @@
-// Subgraphs that operators call, and that none of them calls itself.
+// Subgraphs that operators call, and that none of them calls itself: a depth-first search over the
+// calls with a stack of its own, since models may nest deeper than the C stack.
 #include <inttypes.h>
 #include <string.h>
 
@@ -87,12 +88,14 @@ static void report_cycle(call_walk *w, uint32_t callee)
     const call_frame *const frame = &w->frames[w->depth - 1];
     const tflite_operator *const op =
         &w->c->model->subgraphs.items[frame->graph].operators.items[frame->op];
-    tflite_scope scope;
-    tflite_enter_part(w->c->diag, &scope, frame->graph, "operators", frame->op);
+    hoist_frame frames[2];
+    hoist_diag_push_item(w->c->diag, &frames[0], "subgraphs", frame->graph);
+    hoist_diag_push_item(w->c->diag, &frames[1], "operators", frame->op);
     tflite_report(w->c->diag, TFL_033, TFLITE_PLACE(w->c, operator, op, builtin_options),
                   "the operator calls subgraph %" PRIu32 ", which it is itself called from",
                   callee);
-    tflite_leave(w->c->diag, &scope);
+    hoist_diag_pop(w->c->diag, &frames[1]);
+    hoist_diag_pop(w->c->diag, &frames[0]);
 }
 
 static void follow(call_walk *w, uint32_t graph)

@@ -1,4 +1,5 @@
-// Data in other files: tensors refer to them by id.
+// Data in other files: tensors refer to them by id, external_buffers list the ids (TFL-034). In:
+// the model; the ids are sorted once, so that each tensor finds its own by binary search.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -25,8 +26,8 @@ static void check_lists(tflite_checker *c, const external_entry *sorted)
         const tflite_external_buffer *const external =
             &c->model->external_buffers.items[sorted[i].index];
         const hoist_loc place = TFLITE_PLACE(c, external_buffer, external, id);
-        tflite_scope scope;
-        tflite_enter(c->diag, &scope, "external_buffers", sorted[i].index);
+        hoist_frame frame;
+        hoist_diag_push_item(c->diag, &frame, "external_buffers", sorted[i].index);
         if (external->id == 0) {
             tflite_report(c->diag, TFL_034, place, "data in another file have the id 0");
         } else if (i > 0 && sorted[i - 1].id == external->id) {
@@ -39,7 +40,7 @@ static void check_lists(tflite_checker *c, const external_entry *sorted)
                           "the data are in file %" PRIu32 ", the model lists %" PRIu32,
                           external->group, c->model->external_buffer_groups.count);
         }
-        tflite_leave(c->diag, &scope);
+        hoist_diag_pop(c->diag, &frame);
     }
 }
 
@@ -61,17 +62,20 @@ static bool is_listed(const tflite_model *model, const external_entry *sorted, u
 static void check_tensors(tflite_checker *c, uint32_t graph_index, const external_entry *sorted)
 {
     const tflite_subgraph *const graph = &c->model->subgraphs.items[graph_index];
+    hoist_frame outer;
+    hoist_diag_push_item(c->diag, &outer, "subgraphs", graph_index);
     for (uint32_t i = 0; i < graph->tensors.count; i++) {
         const tflite_tensor *const tensor = &graph->tensors.items[i];
         const uint32_t id = tensor->external_buffer;
         if (id && !is_listed(c->model, sorted, id)) {
-            tflite_scope scope;
-            tflite_enter_part(c->diag, &scope, graph_index, "tensors", i);
+            hoist_frame frame;
+            hoist_diag_push_item(c->diag, &frame, "tensors", i);
             tflite_report(c->diag, TFL_034, TFLITE_PLACE(c, tensor, tensor, external_buffer),
                           "no data in another file have the id %" PRIu32, id);
-            tflite_leave(c->diag, &scope);
+            hoist_diag_pop(c->diag, &frame);
         }
     }
+    hoist_diag_pop(c->diag, &outer);
 }
 
 hoist_status tflite_check_external(tflite_checker *c)

@@ -1,5 +1,7 @@
-// Who writes and who reads the tensors of a subgraph. A tensor has a value before the first
-// operator when it is an input, a constant or a variable, or has no elements.
+// Which operators write and read the tensors of a subgraph (TFL-007, 019 to 022), and names of
+// tensors (TFL-026). A tensor has a value before the first operator when it is an input, a constant
+// or a variable, or has no elements. Two walks over the operators: the first notes the writers, the
+// second checks the readers against them.
 #include <inttypes.h>
 
 #include "base/alloc.h"
@@ -10,7 +12,6 @@
 typedef struct flow {
     tflite_checker *c;
     const tflite_subgraph *graph;
-    uint32_t graph_index;
     bool *is_given;    // has a value before the first operator; owned
     uint32_t *writers; // of each tensor: its first writer's index + 1; 0: none; owned
 } flow;
@@ -38,7 +39,7 @@ static void find_given(flow *f)
     }
 }
 
-// A variable is written by whoever likes, and nobody sees who wrote a tensor without elements.
+// Any operator may write a variable; a tensor without elements has no value that differs.
 static bool may_be_written(const flow *f, const tflite_tensor *tensor)
 {
     int64_t count = 0;
@@ -92,15 +93,15 @@ static void walk_operators(flow *f, bool outputs, note *call)
     for (uint32_t i = 0; i < f->graph->operators.count; i++) {
         const tflite_operator *const op = &f->graph->operators.items[i];
         const hoist_bytes list = outputs ? op->outputs : op->inputs;
-        tflite_scope scope;
-        tflite_enter_part(f->c->diag, &scope, f->graph_index, "operators", i);
+        hoist_frame frame;
+        hoist_diag_push_item(f->c->diag, &frame, "operators", i);
         for (uint32_t k = 0; k < tflite_count(list); k++) {
             const tflite_tensor *const tensor = tflite_tensor_at(f->graph, list, k);
             if (tensor) {
                 call(f, op, i, tensor);
             }
         }
-        tflite_leave(f->c->diag, &scope);
+        hoist_diag_pop(f->c->diag, &frame);
     }
 }
 
@@ -121,16 +122,6 @@ static void check_border(flow *f, hoist_bytes list, const char *what, hoist_loc 
     }
 }
 
-static void check_borders(flow *f)
-{
-    const tflite_subgraph *const graph = f->graph;
-    tflite_scope scope;
-    tflite_enter(f->c->diag, &scope, "subgraphs", f->graph_index);
-    check_border(f, graph->inputs, "input", TFLITE_PLACE(f->c, subgraph, graph, inputs));
-    check_border(f, graph->outputs, "output", TFLITE_PLACE(f->c, subgraph, graph, outputs));
-    tflite_leave(f->c->diag, &scope);
-}
-
 static hoist_status check_names(flow *f)
 {
     hoist_map names;
@@ -144,12 +135,12 @@ static hoist_status check_names(flow *f)
         }
         status = hoist_map_add(&names, tensor->name, i, &before);
         if (status == HOIST_BUSY) {
-            tflite_scope scope;
-            tflite_enter_part(f->c->diag, &scope, f->graph_index, "tensors", i);
+            hoist_frame frame;
+            hoist_diag_push_item(f->c->diag, &frame, "tensors", i);
             tflite_report(f->c->diag, TFL_026, TFLITE_PLACE(f->c, tensor, tensor, name),
                           "tensors %zu and %" PRIu32 " are both named '%.*s'", before, i,
                           HOIST_STR_ARGS(tensor->name));
-            tflite_leave(f->c->diag, &scope);
+            hoist_diag_pop(f->c->diag, &frame);
             f->c->named_twice = true;
         }
     }
@@ -157,14 +148,12 @@ static hoist_status check_names(flow *f)
     return status == HOIST_NO_MEMORY ? status : HOIST_OK;
 }
 
-hoist_status tflite_check_flow(tflite_checker *c, uint32_t graph_index)
+hoist_status tflite_check_flow(tflite_checker *c, const tflite_subgraph *graph)
 {
-    const tflite_subgraph *const graph = &c->model->subgraphs.items[graph_index];
     const hoist_allocator alloc = c->module->base.alloc;
     const size_t count = graph->tensors.count;
     flow f = {.c = c,
               .graph = graph,
-              .graph_index = graph_index,
               .is_given = hoist_alloc_zero(alloc, count, sizeof(bool)),
               .writers = hoist_alloc_zero(alloc, count, sizeof(uint32_t))};
     hoist_status status = count == 0 || (f.is_given && f.writers) ? HOIST_OK : HOIST_NO_MEMORY;
@@ -172,7 +161,8 @@ hoist_status tflite_check_flow(tflite_checker *c, uint32_t graph_index)
         find_given(&f);
         walk_operators(&f, true, note_writer);
         walk_operators(&f, false, note_reader);
-        check_borders(&f);
+        check_border(&f, graph->inputs, "input", TFLITE_PLACE(c, subgraph, graph, inputs));
+        check_border(&f, graph->outputs, "output", TFLITE_PLACE(c, subgraph, graph, outputs));
         status = check_names(&f);
     }
     hoist_free(alloc, f.is_given, count * sizeof(bool));

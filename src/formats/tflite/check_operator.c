@@ -1,4 +1,6 @@
-// The checks of an operator by itself: its kind and its tensors' numbers.
+// The checks of an operator by itself: its kind, the numbers of its tensors and how many they are
+// (TFL-005, 006, 031, 032, 037). check_options.c checks its options, check_flow.c the values of its
+// tensors.
 #include <inttypes.h>
 #include <string.h>
 
@@ -29,15 +31,15 @@ static void check_count(tflite_checker *c, hoist_loc place, const tflite_operato
         return;
     }
     if (least == most) {
-        tflite_report(c->diag, TFL_031, place, "%s has %" PRIu32 " %s%s, wanted %" PRIu32,
+        tflite_report(c->diag, TFL_031, place, "%s has %" PRIu32 " %s%s, expected %" PRIu32,
                       row->name, count, what, count == 1 ? "" : "s", least);
     } else if (most == TFLITE_MANY) {
         tflite_report(c->diag, TFL_031, place,
-                      "%s has %" PRIu32 " %s%s, wanted %" PRIu32 " or more", row->name, count, what,
-                      count == 1 ? "" : "s", least);
+                      "%s has %" PRIu32 " %s%s, expected %" PRIu32 " or more", row->name, count,
+                      what, count == 1 ? "" : "s", least);
     } else {
         tflite_report(c->diag, TFL_031, place,
-                      "%s has %" PRIu32 " %s%s, wanted %" PRIu32 " to %" PRIu32, row->name, count,
+                      "%s has %" PRIu32 " %s%s, expected %" PRIu32 " to %" PRIu32, row->name, count,
                       what, count == 1 ? "" : "s", least, most);
     }
 }
@@ -55,7 +57,7 @@ static void check_callees(tflite_checker *c, const tflite_operator *op)
     }
 }
 
-// What the kernels want of their third input, beyond that there may be one.
+// The third input of convolutions: the kernels require a bias in some forms.
 static void check_bias(tflite_checker *c, const tflite_operator *op, int32_t number)
 {
     const uint32_t count = tflite_count(op->inputs);
@@ -90,20 +92,19 @@ static void check_kind(tflite_checker *c, const tflite_operator *op)
     }
 }
 
-void tflite_check_operators(tflite_checker *c, uint32_t graph_index)
+void tflite_check_operators(tflite_checker *c, const tflite_subgraph *graph)
 {
-    const tflite_subgraph *const graph = &c->model->subgraphs.items[graph_index];
     for (uint32_t i = 0;
          i < graph->operators.count && hoist_deadline_look(c->module->base.deadline) == HOIST_OK;
          i++) {
         const tflite_operator *const op = &graph->operators.items[i];
-        tflite_scope scope;
-        tflite_enter_part(c->diag, &scope, graph_index, "operators", i);
+        hoist_frame frame;
+        hoist_diag_push_item(c->diag, &frame, "operators", i);
         check_list(c, graph, TFLITE_PLACE(c, operator, op, inputs), "input", op->inputs);
         check_list(c, graph, TFLITE_PLACE(c, operator, op, outputs), "output", op->outputs);
         check_list(c, graph, TFLITE_PLACE(c, operator, op, intermediates), "intermediate",
                    op->intermediates);
         check_kind(c, op);
-        tflite_leave(c->diag, &scope);
+        hoist_diag_pop(c->diag, &frame);
     }
 }

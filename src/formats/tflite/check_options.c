@@ -1,4 +1,6 @@
-// The checks of the options of an operator.
+// The checks of the options of an operator: that they are of its kind (TFL-029), that strides and
+// the like are positive (TFL-030), and that each number is one that the schema names (TFL-035,
+// 036), by the rows of options.c.
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -79,7 +81,7 @@ static void check_positives(tflite_checker *c, const hoist_fb_union *options, ho
             memcpy(&value, (const uint8_t *)options->value + positives[i].at, sizeof(value));
         }
         if (value < 1) {
-            tflite_report(c->diag, TFL_030, place, "%s is %" PRId32 ", wanted 1 or more",
+            tflite_report(c->diag, TFL_030, place, "%s is %" PRId32 ", expected 1 or more",
                           positives[i].name, value);
         }
     }
@@ -92,7 +94,7 @@ void tflite_check_options(tflite_checker *c, const tflite_operator *op,
     const hoist_loc place = TFLITE_PLACE(c, operator, op, builtin_options);
     if (row->options && options->type && options->type != row->options) {
         const char *const got = hoist_fb_word_name(tflite_options_words, options->type);
-        tflite_report(c->diag, TFL_029, place, "%s has %s, wanted %s", row->name,
+        tflite_report(c->diag, TFL_029, place, "%s has %s, expected %s", row->name,
                       got ? got : "options of an unknown kind",
                       hoist_fb_word_name(tflite_options_words, row->options));
     } else if (options->value) {

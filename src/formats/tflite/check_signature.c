@@ -1,11 +1,12 @@
-// Signatures: named ways to call a subgraph.
+// Signatures, which are named ways to call a subgraph: their subgraph and tensors (TFL-027), and
+// their names, which are all different (TFL-028).
 #include <inttypes.h>
 
 #include "base/map.h"
 #include "base/span.h"
 #include "formats/tflite/check.h"
 
-// Tells when `name` is empty or was there already.
+// Reports when `name` is empty or was there already.
 static hoist_status check_name(tflite_checker *c, hoist_map *names, hoist_str name,
                                const char *what, hoist_loc place)
 {
@@ -63,10 +64,10 @@ hoist_status tflite_check_signatures(tflite_checker *c)
     hoist_status status = HOIST_OK;
     hoist_map_init(&names, c->module->base.alloc);
     for (uint32_t i = 0; i < c->model->signature_defs.count && status == HOIST_OK; i++) {
-        tflite_scope scope;
-        tflite_enter(c->diag, &scope, "signature_defs", i);
+        hoist_frame frame;
+        hoist_diag_push_item(c->diag, &frame, "signature_defs", i);
         status = check_one(c, &names, &c->model->signature_defs.items[i]);
-        tflite_leave(c->diag, &scope);
+        hoist_diag_pop(c->diag, &frame);
     }
     hoist_map_deinit(&names);
     return status;

@@ -1,4 +1,5 @@
-// The checks of a tensor by itself: its shape, its data and how it is quantised.
+// The checks of a tensor by itself: its shape (TFL-012, 013), its type (014), the size of its data
+// (008, 011) and how it is quantised (015 to 018).
 #include <inttypes.h>
 #include <math.h>
 
@@ -15,7 +16,7 @@ static void check_shape(tflite_checker *c, const tflite_tensor *tensor)
     }
     if (bad < rank) {
         tflite_report(c->diag, TFL_012, TFLITE_PLACE(c, tensor, tensor, shape),
-                      "extent %" PRIu32 " is %" PRId32 ", wanted 0 or more", bad,
+                      "extent %" PRIu32 " is %" PRId32 ", expected 0 or more", bad,
                       hoist_fb_i32(tensor->shape, bad));
     } else if (!tflite_elements(tensor, &count)) {
         tflite_report(c->diag, TFL_012, TFLITE_PLACE(c, tensor, tensor, shape),
@@ -43,7 +44,7 @@ static void check_signature(tflite_checker *c, const tflite_tensor *tensor)
         if (known != -1 && known != extent) {
             tflite_report(c->diag, TFL_013, place,
                           "extent %" PRIu32 " of shape_signature is %" PRId32
-                          ", wanted -1 or the shape's %" PRId32,
+                          ", expected -1 or the shape's %" PRId32,
                           i, known, extent);
             return;
         }
@@ -52,7 +53,7 @@ static void check_signature(tflite_checker *c, const tflite_tensor *tensor)
 
 static void check_data(tflite_checker *c, const tflite_tensor *tensor)
 {
-    uint64_t wanted = 0;
+    uint64_t expected = 0;
     const hoist_loc place = TFLITE_PLACE(c, tensor, tensor, buffer);
     if (tensor->buffer >= c->model->buffers.count) {
         // 0 means that there are no data, even where there are no buffers.
@@ -65,10 +66,10 @@ static void check_data(tflite_checker *c, const tflite_tensor *tensor)
     }
     const size_t size = tflite_buffer_data(c->module, tensor->buffer).size;
     const bool dense = !tensor->sparsity && tensor->buffer > 0 && size > 0;
-    if (dense && tflite_bytes(tensor, &wanted) && wanted != size) {
+    if (dense && tflite_bytes(tensor, &expected) && expected != size) {
         tflite_report(c->diag, TFL_011, place,
-                      "buffer %" PRIu32 " has %zu bytes, shape and type want %" PRIu64,
-                      tensor->buffer, size, wanted);
+                      "buffer %" PRIu32 " has %zu bytes, expected %" PRIu64 " by shape and type",
+                      tensor->buffer, size, expected);
     }
 }
 
@@ -104,7 +105,7 @@ static void check_values(tflite_checker *c, const tflite_tensor *tensor,
         const float scale = hoist_fb_f32(q->scale, i);
         if (!isfinite(scale) || scale <= 0) {
             tflite_report(c->diag, TFL_017, TFLITE_PLACE(c, quantization, q, scale),
-                          "scale %zu is %g, wanted a finite number above 0", i, (double)scale);
+                          "scale %zu is %g, expected a finite number above 0", i, (double)scale);
             break;
         }
     }
@@ -139,15 +140,14 @@ static void check_quantization(tflite_checker *c, const tflite_tensor *tensor)
     check_values(c, tensor, q);
 }
 
-void tflite_check_tensors(tflite_checker *c, uint32_t graph_index)
+void tflite_check_tensors(tflite_checker *c, const tflite_subgraph *graph)
 {
-    const tflite_subgraph *const graph = &c->model->subgraphs.items[graph_index];
     for (uint32_t i = 0;
          i < graph->tensors.count && hoist_deadline_look(c->module->base.deadline) == HOIST_OK;
          i++) {
         const tflite_tensor *const tensor = &graph->tensors.items[i];
-        tflite_scope scope;
-        tflite_enter_part(c->diag, &scope, graph_index, "tensors", i);
+        hoist_frame frame;
+        hoist_diag_push_item(c->diag, &frame, "tensors", i);
         if (!tflite_type_get(tensor->type)) {
             tflite_report(c->diag, TFL_014, TFLITE_PLACE(c, tensor, tensor, type),
                           "no element type has the number %d", tensor->type);
@@ -156,6 +156,6 @@ void tflite_check_tensors(tflite_checker *c, uint32_t graph_index)
         check_signature(c, tensor);
         check_data(c, tensor);
         check_quantization(c, tensor);
-        tflite_leave(c->diag, &scope);
+        hoist_diag_pop(c->diag, &frame);
     }
 }

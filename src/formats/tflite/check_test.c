@@ -655,7 +655,7 @@ HOIST_TEST(another_identifier)
     HOIST_EXPECT_EQ(t, tflite_check(&module->base, NULL, t->diag), HOIST_OK);
     HOIST_EXPECT_RULE(t, "TFL-001");
     HOIST_EXPECT_STR(t, hoist_diag_at(t->diag, 0)->message,
-                     "the identifier is 'TFL?', wanted 'TFL3'");
+                     "the identifier is 'TFL?', expected 'TFL3'");
     tflite_destroy(&module->base);
 }
 

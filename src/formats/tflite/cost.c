@@ -1,3 +1,5 @@
+// What operators cost: multiply-accumulates by the shapes of their tensors (kernels reference
+// sections 4.1 and 6), and bytes of constants. info.c sums them, tflite_picture.c draws them.
 #include "formats/tflite/cost.h"
 
 #include "base/alloc.h"
@@ -36,13 +38,6 @@ static const cost_row *row_of(const tflite_operator_code *code)
     return NULL;
 }
 
-// The item of a list of tensors, or NULL when the list is shorter.
-static const tflite_tensor *tensor_of(const tflite_subgraph *graph, hoist_bytes list,
-                                      uint32_t index)
-{
-    return index < tflite_count(list) ? tflite_tensor_at(graph, list, index) : NULL;
-}
-
 bool tflite_macs(const tflite_model *model, const tflite_subgraph *graph, const tflite_operator *op,
                  uint64_t *out_macs)
 {
@@ -52,9 +47,10 @@ bool tflite_macs(const tflite_model *model, const tflite_subgraph *graph, const 
     if (!row) {
         return false;
     }
-    const tflite_tensor *const weights = tensor_of(graph, op->inputs, row->weights);
-    const tflite_tensor *const elements =
-        row->by_output ? tensor_of(graph, op->outputs, 0) : tensor_of(graph, op->inputs, row->data);
+    const tflite_tensor *const weights = tflite_tensor_in(graph, op->inputs, row->weights);
+    const tflite_tensor *const elements = row->by_output
+                                              ? tflite_tensor_in(graph, op->outputs, 0)
+                                              : tflite_tensor_in(graph, op->inputs, row->data);
     if (!weights || !elements || tflite_count(weights->shape) != row->rank ||
         !tflite_elements(elements, &macs)) {
         return false;

@@ -1,4 +1,5 @@
-// The row of the format: sniffing, reading, writing, and what of a file does not count.
+// The row of the format for formats/format.h: sniffing, dumping as a tree or as YAML, and the
+// fields that a comparison leaves out.
 #include "base/diag.h"
 #include "base/span.h"
 #include "codec/yaml_writer.h"
@@ -11,39 +12,6 @@ int tflite_sniff(hoist_bytes head, hoist_str file_name)
         return 100;
     }
     return hoist_str_ends_with(file_name, ".tflite") ? 10 : 0;
-}
-
-hoist_status tflite_read(hoist_bytes bytes, const hoist_read_options *options, hoist_diag *diag,
-                         hoist_module **out_module)
-{
-    *out_module = NULL;
-    if (!options->keep) {
-        return HOIST_INTERNAL; // strings and data are slices of the bytes
-    }
-    tflite_module *const m = tflite_module_create(options->alloc, bytes);
-    if (!m) {
-        return HOIST_NO_MEMORY;
-    }
-    m->base.deadline = options->deadline;
-    const hoist_fb_options limits = {.max_tables = options->max_nodes,
-                                     .deadline = options->deadline};
-    void *model = NULL;
-    const hoist_status status =
-        hoist_fb_read(bytes, &tflite_model_type, &limits, &m->arena, diag, &model);
-    if (status != HOIST_OK) {
-        tflite_destroy(&m->base);
-        return status;
-    }
-    m->model = model;
-    *out_module = &m->base;
-    return HOIST_OK;
-}
-
-hoist_status tflite_write(const hoist_module *module, hoist_buffer *out)
-{
-    const tflite_module *const m = tflite_of(module);
-    return m->file.size ? hoist_fb_rewrite(m->file, &tflite_model_type, m->model, NULL, out)
-                        : hoist_fb_write(&tflite_model_type, m->model, TFLITE_IDENTIFIER, out);
 }
 
 hoist_status tflite_visit(const hoist_module *module, const hoist_dump_options *options,
@@ -86,6 +54,13 @@ static const hoist_diff_rule diff_rules[] = {
     {NULL, NULL},
 };
 
+// Of compiled models: digests of the options of other operators, which the comparison of programs
+// has.
+static const hoist_diff_rule holder_diff_rules[] = {
+    {"subgraphs/*/operators/*/custom_options", NULL},
+    {NULL, NULL},
+};
+
 const hoist_format hoist_tflite_format = {
     .name = "tflite",
     .title = "TensorFlow Lite model",
@@ -100,6 +75,7 @@ const hoist_format hoist_tflite_format = {
     .check = tflite_check,
     .visit = tflite_visit,
     .info = tflite_info,
+    .picture = tflite_picture,
     .text = tflite_text,
     .payloads = tflite_payloads,
     .payload_kind = TFLITE_EDGETPU_NAME,
@@ -108,6 +84,7 @@ const hoist_format hoist_tflite_format = {
     .pack = tflite_pack,
     .pack_options = HOIST_PACKS_HINTS,
     .diff_rules = diff_rules,
+    .holder_diff_rules = holder_diff_rules,
     .shows_broken = true,
     .write = tflite_write,
 };

@@ -51,11 +51,11 @@ HOIST_TEST(what_is_read_is_written)
 // The example is the test's model: tflite_example writes it anew.
 HOIST_TEST(the_example_is_right)
 {
-    const hoist_bytes wanted = tflite_test_write(t, tflite_test_model(&t->arena));
+    const hoist_bytes expected = tflite_test_write(t, tflite_test_model(&t->arena));
     const hoist_bytes file =
         hoist_test_file(t, HOIST_SOURCE_DIR "/examples/tflite/classifier.tflite");
-    HOIST_EXPECT_EQ(t, file.size, wanted.size);
-    HOIST_EXPECT(t, file.size == wanted.size && memcmp(file.data, wanted.data, file.size) == 0);
+    HOIST_EXPECT_EQ(t, file.size, expected.size);
+    HOIST_EXPECT(t, file.size == expected.size && memcmp(file.data, expected.data, file.size) == 0);
 }
 
 // What is broken can be looked at; what is written must not be.
@@ -250,7 +250,7 @@ HOIST_TEST(plain_models_hold_nothing)
 static const struct {
     const char *name;
     tflite_operator_code code;
-    const char *wanted;
+    const char *expected;
 } names[] = {
     {"builtin", {.deprecated_builtin_code = 3, .builtin_code = 3}, "CONV_2D"},
     {"old", {.deprecated_builtin_code = 3}, "CONV_2D"},
@@ -263,9 +263,9 @@ static const struct {
 
 HOIST_TEST_TABLE(operators_are_named, names)
 {
-    char room[32];
-    HOIST_EXPECT_STR(t, tflite_code_name(&row->code, room), row->wanted);
-    HOIST_EXPECT_STR(t, tflite_code_name(NULL, room), "unknown");
+    char buffer[32];
+    HOIST_EXPECT_STR(t, tflite_code_name(&row->code, buffer), row->expected);
+    HOIST_EXPECT_STR(t, tflite_code_name(NULL, buffer), "unknown");
 }
 
 // The corpus -------------------------------------------------------------------------------------

@@ -1,71 +1,38 @@
-// The summary of a model, as tree events: what it is, what callers fill and get, its operators, its
-// tensors by type, and its layers.
+// The summary of a model, as tree events: what it is, the tensors that callers fill and get, its
+// tensors by type, signatures and metadata. info_layers.c sends the operators, info_custom.c the
+// custom ones, cost.c counts multiply-accumulates.
 #include "formats/tflite/info.h"
 
 #include "base/span.h"
 #include "formats/tflite/cost.h"
-
-void tflite_info_shape(const tflite_info_writer *w, hoist_bytes shape)
-{
-    if (!shape.data) {
-        hoist_tree_null(w->sink, "shape");
-        return;
-    }
-    hoist_tree_short_list(w->sink, "shape");
-    for (uint32_t i = 0; i < tflite_count(shape); i++) {
-        hoist_tree_int(w->sink, "", hoist_fb_i32(shape, i));
-    }
-    hoist_tree_end(w->sink);
-}
-
-static size_t count_compiled(const tflite_model *model)
-{
-    size_t count = 0;
-    for (uint32_t g = 0; g < model->subgraphs.count; g++) {
-        const tflite_subgraph *const graph = &model->subgraphs.items[g];
-        for (uint32_t i = 0; i < graph->operators.count; i++) {
-            count += tflite_is_edgetpu(tflite_code_of(model, &graph->operators.items[i]));
-        }
-    }
-    return count;
-}
-
-// The sum over all layers that are known; whether there are others is not told here.
-static uint64_t total_macs(const tflite_model *model)
-{
-    uint64_t total = 0;
-    for (uint32_t g = 0; g < model->subgraphs.count; g++) {
-        const tflite_subgraph *const graph = &model->subgraphs.items[g];
-        for (uint32_t i = 0; i < graph->operators.count; i++) {
-            uint64_t macs = 0;
-            (void)tflite_macs(model, graph, &graph->operators.items[i], &macs);
-            total = macs > UINT64_MAX - total ? UINT64_MAX : total + macs;
-        }
-    }
-    return total;
-}
 
 static hoist_status send_model(const tflite_info_writer *w)
 {
     const tflite_model *const model = w->module->model;
     uint64_t bytes = 0;
     uint64_t operators = 0;
+    uint64_t compiled = 0;
+    uint64_t total = 0; // of layers whose cost is known; saturates
     HOIST_TRY(tflite_constant_bytes(w->module, &bytes));
-    for (uint32_t i = 0; i < model->subgraphs.count; i++) {
-        operators += model->subgraphs.items[i].operators.count;
+    for (uint32_t g = 0; g < model->subgraphs.count; g++) {
+        const tflite_subgraph *const graph = &model->subgraphs.items[g];
+        operators += graph->operators.count;
+        for (uint32_t i = 0; i < graph->operators.count; i++) {
+            const tflite_operator *const op = &graph->operators.items[i];
+            uint64_t macs = 0;
+            (void)tflite_macs(model, graph, op, &macs);
+            total = macs > UINT64_MAX - total ? UINT64_MAX : total + macs;
+            compiled += tflite_is_edgetpu(tflite_code_of(model, op));
+        }
     }
     hoist_tree_map(w->sink, "model");
     hoist_tree_uint(w->sink, "schema_version", model->version, HOIST_UNIT_NONE);
-    if (model->description.data) {
-        hoist_tree_str(w->sink, "description", model->description);
-    } else {
-        hoist_tree_null(w->sink, "description");
-    }
+    hoist_tree_maybe_str(w->sink, "description", model->description);
     hoist_tree_uint(w->sink, "subgraph_count", model->subgraphs.count, HOIST_UNIT_NONE);
     hoist_tree_uint(w->sink, "operator_count", operators, HOIST_UNIT_NONE);
-    hoist_tree_uint(w->sink, "edgetpu_operator_count", count_compiled(model), HOIST_UNIT_NONE);
+    hoist_tree_uint(w->sink, "edgetpu_operator_count", compiled, HOIST_UNIT_NONE);
     hoist_tree_uint(w->sink, "constants_bytes", bytes, HOIST_UNIT_BYTES);
-    hoist_tree_uint(w->sink, "multiply_accumulates", total_macs(model), HOIST_UNIT_NONE);
+    hoist_tree_uint(w->sink, "multiply_accumulates", total, HOIST_UNIT_NONE);
     hoist_tree_end(w->sink);
     return HOIST_OK;
 }
@@ -224,8 +191,6 @@ hoist_status tflite_info(const hoist_module *module, const hoist_check_options *
     (void)options;
     (void)diag;
     const tflite_info_writer w = {.module = tflite_of(module), .sink = sink};
-    hoist_tree_c(sink, "format", hoist_tflite_format.name);
-    hoist_tree_c(sink, "title", hoist_tflite_format.title);
     HOIST_TRY(send_model(&w));
     send_borders(&w, "inputs", false);
     send_borders(&w, "outputs", true);

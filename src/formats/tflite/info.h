@@ -9,7 +9,7 @@ typedef struct tflite_info_writer {
     hoist_tree_sink *sink;
 } tflite_info_writer;
 
-// "shape": its extents; null where there are none stored.
+// "shape": its extents; null where there are none stored. info_layers.c
 void tflite_info_shape(const tflite_info_writer *w, hoist_bytes shape);
 // A list of an entry for each kind of operator that is in use. HOIST_OK, HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status tflite_info_operators(const tflite_info_writer *w); // info_layers.c

@@ -1,4 +1,5 @@
-// Custom operators in the summary: what they are told.
+// Custom operators in the summary, with their options where they are FlexBuffers. Operators may
+// share the bytes of their options, so no more is sent than the file could hold once.
 #include "base/span.h"
 #include "formats/tflite/info.h"
 
@@ -29,9 +30,9 @@ static hoist_status send_operator(custom_writer *c, uint32_t graph_index, uint32
     const tflite_operator *const op =
         &m->model->subgraphs.items[graph_index].operators.items[op_index];
     const hoist_bytes bytes = tflite_custom_options(m, op);
-    char room[32];
+    char buffer[32];
     hoist_tree_map(c->w->sink, "");
-    hoist_tree_str(c->w->sink, "operator", tflite_code_name(tflite_code_of(m->model, op), room));
+    hoist_tree_str(c->w->sink, "operator", tflite_code_name(tflite_code_of(m->model, op), buffer));
     hoist_tree_uint(c->w->sink, "subgraph", graph_index, HOIST_UNIT_NONE);
     hoist_tree_uint(c->w->sink, "index", op_index, HOIST_UNIT_NONE);
     hoist_tree_uint(c->w->sink, "options_bytes", bytes.size, HOIST_UNIT_BYTES);

@@ -1,14 +1,28 @@
-// Operators in the summary: by kind, and one by one.
+// Operators in the summary: how many there are of each kind, and one by one with their output,
+// parameters and multiply-accumulates.
 #include "base/alloc.h"
 #include "base/span.h"
 #include "formats/tflite/cost.h"
 #include "formats/tflite/info.h"
 
+void tflite_info_shape(const tflite_info_writer *w, hoist_bytes shape)
+{
+    if (!shape.data) {
+        hoist_tree_null(w->sink, "shape");
+        return;
+    }
+    hoist_tree_short_list(w->sink, "shape");
+    for (uint32_t i = 0; i < tflite_count(shape); i++) {
+        hoist_tree_int(w->sink, "", hoist_fb_i32(shape, i));
+    }
+    hoist_tree_end(w->sink);
+}
+
 // The name of a kind of operator, which may be known by its number only.
 static void send_name(const tflite_info_writer *w, const tflite_operator_code *code)
 {
-    char room[32];
-    hoist_tree_str(w->sink, "operator", tflite_code_name(code, room));
+    char buffer[32];
+    hoist_tree_str(w->sink, "operator", tflite_code_name(code, buffer));
 }
 
 static void send_kind(const tflite_info_writer *w, const tflite_operator_code *code, uint64_t count)
@@ -58,8 +72,7 @@ static void send_layer(const tflite_info_writer *w, uint32_t graph_index, uint32
     const tflite_model *const model = w->module->model;
     const tflite_subgraph *const graph = &model->subgraphs.items[graph_index];
     const tflite_operator *const op = &graph->operators.items[op_index];
-    const tflite_tensor *const output =
-        tflite_count(op->outputs) ? tflite_tensor_at(graph, op->outputs, 0) : NULL;
+    const tflite_tensor *const output = tflite_tensor_in(graph, op->outputs, 0);
     uint64_t macs = 0;
     hoist_tree_map(w->sink, "");
     hoist_tree_uint(w->sink, "subgraph", graph_index, HOIST_UNIT_NONE);

@@ -17,87 +17,85 @@ static hoist_str info_of(hoist_test *t, const tflite_module *module)
     return copy;
 }
 
-static const char wanted_head[] = "format: str 6 tflite\n"
-                                  "title: str 21 TensorFlow Lite model\n"
-                                  "model: map\n"
-                                  "schema_version: uint 3\n"
-                                  "description: str 17 hoist: an example\n"
-                                  "subgraph_count: uint 1\n"
-                                  "operator_count: uint 5\n"
-                                  "edgetpu_operator_count: uint 0\n"
-                                  "constants_bytes: uint 772\n"
-                                  "multiply_accumulates: uint 7552\n"
-                                  "end\n"
-                                  "inputs: list\n"
-                                  "map\n"
-                                  "subgraph: uint 0\n"
-                                  "tensor: uint 0\n"
-                                  "name: str 5 input\n"
-                                  "type: str 4 INT8\n"
-                                  "shape: list\nint 1\nint 8\nint 8\nint 3\nend\n"
-                                  "scale: float 0.5\n"
-                                  "zero_point: int -128\n"
-                                  "end\n"
-                                  "end\n";
+static const char expected_head[] = "model: map\n"
+                                    "schema_version: uint 3\n"
+                                    "description: str 17 hoist: an example\n"
+                                    "subgraph_count: uint 1\n"
+                                    "operator_count: uint 5\n"
+                                    "edgetpu_operator_count: uint 0\n"
+                                    "constants_bytes: uint 772\n"
+                                    "multiply_accumulates: uint 7552\n"
+                                    "end\n"
+                                    "inputs: list\n"
+                                    "map\n"
+                                    "subgraph: uint 0\n"
+                                    "tensor: uint 0\n"
+                                    "name: str 5 input\n"
+                                    "type: str 4 INT8\n"
+                                    "shape: list\nint 1\nint 8\nint 8\nint 3\nend\n"
+                                    "scale: float 0.5\n"
+                                    "zero_point: int -128\n"
+                                    "end\n"
+                                    "end\n";
 
-static const char wanted_layer[] = "map\n"
-                                   "subgraph: uint 0\n"
-                                   "index: uint 0\n"
-                                   "operator: str 7 CONV_2D\n"
-                                   "shape: list\nint 1\nint 8\nint 8\nint 4\nend\n"
-                                   "parameter_bytes: uint 124\n"
-                                   "multiply_accumulates: uint 6912\n"
-                                   "end\n"
-                                   "map\n"
-                                   "subgraph: uint 0\n"
-                                   "index: uint 1\n"
-                                   "operator: str 11 MAX_POOL_2D\n"
-                                   "shape: list\nint 1\nint 4\nint 4\nint 4\nend\n"
-                                   "parameter_bytes: uint 0\n"
-                                   "multiply_accumulates: null\n"
-                                   "end\n";
+static const char expected_layer[] = "map\n"
+                                     "subgraph: uint 0\n"
+                                     "index: uint 0\n"
+                                     "operator: str 7 CONV_2D\n"
+                                     "shape: list\nint 1\nint 8\nint 8\nint 4\nend\n"
+                                     "parameter_bytes: uint 124\n"
+                                     "multiply_accumulates: uint 6912\n"
+                                     "end\n"
+                                     "map\n"
+                                     "subgraph: uint 0\n"
+                                     "index: uint 1\n"
+                                     "operator: str 11 MAX_POOL_2D\n"
+                                     "shape: list\nint 1\nint 4\nint 4\nint 4\nend\n"
+                                     "parameter_bytes: uint 0\n"
+                                     "multiply_accumulates: null\n"
+                                     "end\n";
 
-static const char wanted_types[] = "tensor_types: list\n"
-                                   "map\n"
-                                   "type: str 5 INT32\n"
-                                   "tensors: uint 2\n"
-                                   "constants: uint 2\n"
-                                   "quantized: uint 0\n"
-                                   "quantized_per_channel: uint 1\n"
-                                   "end\n"
-                                   "map\n"
-                                   "type: str 4 INT8\n"
-                                   "tensors: uint 8\n"
-                                   "constants: uint 2\n"
-                                   "quantized: uint 7\n"
-                                   "quantized_per_channel: uint 1\n"
-                                   "end\n"
-                                   "end\n";
+static const char expected_types[] = "tensor_types: list\n"
+                                     "map\n"
+                                     "type: str 5 INT32\n"
+                                     "tensors: uint 2\n"
+                                     "constants: uint 2\n"
+                                     "quantized: uint 0\n"
+                                     "quantized_per_channel: uint 1\n"
+                                     "end\n"
+                                     "map\n"
+                                     "type: str 4 INT8\n"
+                                     "tensors: uint 8\n"
+                                     "constants: uint 2\n"
+                                     "quantized: uint 7\n"
+                                     "quantized_per_channel: uint 1\n"
+                                     "end\n"
+                                     "end\n";
 
-static const char wanted_names[] = "signatures: list\n"
-                                   "map\n"
-                                   "name: str 15 serving_default\n"
-                                   "subgraph: uint 0\n"
-                                   "inputs: list\nstr 1 x\nend\n"
-                                   "outputs: list\nstr 1 y\nend\n"
-                                   "end\n"
-                                   "end\n"
-                                   "metadata: list\n"
-                                   "map\n"
-                                   "name: str 19 min_runtime_version\n"
-                                   "size_bytes: uint 16\n"
-                                   "end\n"
-                                   "end\n";
+static const char expected_names[] = "signatures: list\n"
+                                     "map\n"
+                                     "name: str 15 serving_default\n"
+                                     "subgraph: uint 0\n"
+                                     "inputs: list\nstr 1 x\nend\n"
+                                     "outputs: list\nstr 1 y\nend\n"
+                                     "end\n"
+                                     "end\n"
+                                     "metadata: list\n"
+                                     "map\n"
+                                     "name: str 19 min_runtime_version\n"
+                                     "size_bytes: uint 16\n"
+                                     "end\n"
+                                     "end\n";
 
 HOIST_TEST(a_model_is_summed_up)
 {
     tflite_module *const module =
         tflite_test_open(t, tflite_test_write(t, tflite_test_model(&t->arena)));
     const hoist_str got = info_of(t, module);
-    HOIST_EXPECT_STR(t, hoist_str_slice(got, 0, sizeof(wanted_head) - 1), wanted_head);
-    HOIST_EXPECT(t, hoist_str_contains(got, wanted_layer));
-    HOIST_EXPECT(t, hoist_str_contains(got, wanted_types));
-    HOIST_EXPECT(t, hoist_str_ends_with(got, wanted_names));
+    HOIST_EXPECT_STR(t, hoist_str_slice(got, 0, sizeof(expected_head) - 1), expected_head);
+    HOIST_EXPECT(t, hoist_str_contains(got, expected_layer));
+    HOIST_EXPECT(t, hoist_str_contains(got, expected_types));
+    HOIST_EXPECT(t, hoist_str_ends_with(got, expected_names));
     tflite_destroy(&module->base);
 }
 
@@ -133,7 +131,7 @@ HOIST_TEST(a_compiled_model_says_so)
 
 HOIST_TEST(custom_operators_tell_their_options)
 {
-    static const char *const wanted[] = {
+    static const char *const expected[] = {
         "options_bytes: uint 26\noptions: map\n1: int 0\n4: str 2 ab\n5: int -1\nend\nend\n",
         "options_bytes: uint 3\noptions: null\nend\n",
         "options_bytes: uint 0\noptions: null\nend\n"};
@@ -150,7 +148,7 @@ HOIST_TEST(custom_operators_tell_their_options)
         HOIST_EXPECT(t,
                      hoist_str_contains(got, "custom_operators: list\nmap\noperator: str 4 Mine\n"
                                              "subgraph: uint 0\nindex: uint 0\n"));
-        HOIST_EXPECT(t, hoist_str_contains(got, wanted[i]));
+        HOIST_EXPECT(t, hoist_str_contains(got, expected[i]));
         tflite_destroy(&module->base);
     }
 }

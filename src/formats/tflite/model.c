@@ -1,4 +1,6 @@
-// The module's life, and what its tables say about each other.
+// The module's life, and what its tables say about each other: the kind of an operator, the tensors
+// of a list, the data of a buffer, elements and bytes of a tensor. All indices and extents are
+// those of the file and may be anything.
 #include <stdio.h>
 
 #include "base/alloc.h"
@@ -12,7 +14,6 @@ tflite_module *tflite_module_create(hoist_allocator alloc, hoist_bytes file)
 {
     tflite_module *const m = hoist_alloc_zero(alloc, 1, sizeof(*m));
     if (m) {
-        m->base.format = &hoist_tflite_format;
         m->base.alloc = alloc;
         m->file = file;
         hoist_arena_init(&m->arena, alloc);
@@ -51,7 +52,7 @@ int32_t tflite_code_number(const tflite_operator_code *code)
                                                               : code->deprecated_builtin_code;
 }
 
-hoist_str tflite_code_name(const tflite_operator_code *code, char room[32])
+hoist_str tflite_code_name(const tflite_operator_code *code, char buffer[32])
 {
     if (!code) {
         return HOIST_STR("unknown");
@@ -64,8 +65,8 @@ hoist_str tflite_code_name(const tflite_operator_code *code, char room[32])
     if (row) {
         return hoist_str_from(row->name);
     }
-    (void)snprintf(room, 32, "operator %d", (int)number);
-    return hoist_str_from(room);
+    (void)snprintf(buffer, 32, "operator %d", (int)number);
+    return hoist_str_from(buffer);
 }
 
 bool tflite_is_edgetpu(const tflite_operator_code *code)
@@ -80,7 +81,7 @@ bool tflite_in_file(const tflite_module *module, uint64_t offset, uint64_t size)
     return !hoist_ckd_add(&end, offset, size) && end <= module->file.size;
 }
 
-// Offsets of 0 and 1 mean that there are no data behind the FlatBuffer.
+// Offsets of 0 and 1 mean that there are no data after the FlatBuffer.
 static hoist_bytes data_of(const tflite_module *module, hoist_bytes inside, uint64_t offset,
                            uint64_t size)
 {
@@ -139,5 +140,17 @@ bool tflite_bytes(const tflite_tensor *tensor, uint64_t *out_bytes)
         return false;
     }
     *out_bytes = bits / 8;
+    return true;
+}
+
+bool tflite_quantity(const tflite_tensor *tensor, float *out_scale, int64_t *out_zero)
+{
+    const tflite_quantization *const q = tensor->quantization;
+    if (!q || q->details.type != 0 || q->scale.size != sizeof(float) ||
+        q->zero_point.size != sizeof(int64_t)) {
+        return false;
+    }
+    *out_scale = hoist_fb_f32(q->scale, 0);
+    *out_zero = hoist_fb_i64(q->zero_point, 0);
     return true;
 }

@@ -45,8 +45,8 @@ static hoist_status read_payloads(hoist_bytes bytes, hoist_arena *arena, hoist_m
 
 // Unpacking --------------------------------------------------------------------------------------
 
-// Whether a frame tells of the same members as the file does.
-static hoist_status judge_cut(hoist_bytes file, const payload_bytes *payloads, hoist_bytes cut,
+// Whether a frame has the same members as the file does.
+static hoist_status check_cut(hoist_bytes file, const payload_bytes *payloads, hoist_bytes cut,
                               hoist_arena *arena, bool *out_same)
 {
     hoist_module *module = NULL;
@@ -79,7 +79,7 @@ static hoist_status send_all(hoist_bytes file, payload_bytes *payloads, hoist_pa
     hoist_frame_cut(file, payloads->items, payloads->count, &cut);
     hoist_status status = cut.failed
                               ? HOIST_NO_MEMORY
-                              : judge_cut(file, payloads, hoist_buffer_bytes(&cut), arena, &same);
+                              : check_cut(file, payloads, hoist_buffer_bytes(&cut), arena, &same);
     const hoist_part part = {.path = HOIST_STR(TFLITE_FRAME_NAME),
                              .bytes = same ? hoist_buffer_bytes(&cut) : file};
     status = status == HOIST_OK ? sink->part(sink->self, &part) : status;
@@ -148,7 +148,7 @@ static hoist_status take_parts(packing *p)
     for (size_t i = 0; i < p->places.count; i++) {
         HOIST_TRY(take_payload(p, i));
     }
-    return hoist_parts_judge_rest(&p->parts);
+    return hoist_parts_check_rest(&p->parts);
 }
 
 // Whether the model has data that its FlatBuffer does not hold.

@@ -41,16 +41,16 @@ const tflite_operator_code *tflite_code_of(const tflite_model *model, const tfli
 // The operator's number: the larger of both that are stored.
 int32_t tflite_code_number(const tflite_operator_code *code);
 // What an operator is called: the builtin's name, a custom one's own, "operator 250", "custom" or
-// "unknown" (NULL); never empty. Numbers are written into `room`.
-hoist_str tflite_code_name(const tflite_operator_code *code, char room[32]);
+// "unknown" (NULL); never empty. Numbers are written into `buffer`.
+hoist_str tflite_code_name(const tflite_operator_code *code, char buffer[32]);
 bool tflite_is_edgetpu(const tflite_operator_code *code);
 
-// The data of a buffer, be they in the FlatBuffer or behind it; empty when there are none, when the
+// The data of a buffer, be they in the FlatBuffer or after it; empty when there are none, when the
 // index is beyond the buffers, or when they are not all in the file.
 hoist_bytes tflite_buffer_data(const tflite_module *module, uint32_t index);
 // The options of a custom operator, the same.
 hoist_bytes tflite_custom_options(const tflite_module *module, const tflite_operator *op);
-// Whether `offset` and `size`, which a table has for data behind the FlatBuffer, are in the file.
+// Whether `offset` and `size`, which a table has for data after the FlatBuffer, are in the file.
 bool tflite_in_file(const tflite_module *module, uint64_t offset, uint64_t size);
 
 // Items of an int32 vector.
@@ -61,10 +61,18 @@ static inline uint32_t tflite_count(hoist_bytes ints)
 // The tensor that item `index` of a list of tensors names; NULL: none (-1), or beyond the tensors.
 const tflite_tensor *tflite_tensor_at(const tflite_subgraph *graph, hoist_bytes list,
                                       uint32_t index);
+// The same; NULL also where the list has no such item.
+static inline const tflite_tensor *tflite_tensor_in(const tflite_subgraph *graph, hoist_bytes list,
+                                                    uint32_t index)
+{
+    return index < tflite_count(list) ? tflite_tensor_at(graph, list, index) : NULL;
+}
 
 // Elements of a tensor by its shape; false when an extent is negative or the product is above
 // INT64_MAX (then 0).
 bool tflite_elements(const tflite_tensor *tensor, int64_t *out_count);
+// Its one scale and zero point, as they are stored; false: it has none, or one of each channel.
+bool tflite_quantity(const tflite_tensor *tensor, float *out_scale, int64_t *out_zero);
 // Bytes of its dense data; false when the shape or the type does not say.
 bool tflite_bytes(const tflite_tensor *tensor, uint64_t *out_bytes);
 

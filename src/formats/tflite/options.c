@@ -169,9 +169,9 @@ COUNT(local_response);
 
 static const hoist_fb_field resize_bilinear_fields[] = {
     {F(resize_bilinear, new_height, 0, I32),
-     .summary = "deprecated: the second input says it"},
+     .summary = "deprecated: the second input has it"},
     {F(resize_bilinear, new_width, 1, I32),
-     .summary = "deprecated: the second input says it"},
+     .summary = "deprecated: the second input has it"},
     {F(resize_bilinear, align_corners, 2, BOOL),
      .summary = "whether corner pixels lie on each other"},
     {F(resize_bilinear, half_pixel_centers, 3, BOOL),
@@ -225,7 +225,7 @@ static const hoist_fb_field strided_slice_fields[] = {
     {F(strided_slice, end_mask, 1, I32),
      .summary = "bit i: dimension i ends at its end"},
     {F(strided_slice, ellipsis_mask, 2, I32),
-     .summary = "bit i: entry i stands for all between"},
+     .summary = "bit i: entry i is all dimensions between"},
     {F(strided_slice, new_axis_mask, 3, I32),
      .summary = "bit i: entry i is a new dimension"},
     {F(strided_slice, shrink_axis_mask, 4, I32),
@@ -473,7 +473,7 @@ COUNT(if);
 
 static const hoist_fb_field while_fields[] = {
     {F(while, cond_subgraph_index, 0, I32),
-     .summary = "subgraph that says whether to go on"},
+     .summary = "subgraph that decides whether to go on"},
     {F(while, body_subgraph_index, 1, I32),
      .summary = "subgraph that is repeated"},
 };

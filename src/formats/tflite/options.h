@@ -1,6 +1,6 @@
-// formats/tflite/options.h - what builtin operators are told: the tables of the union of options as
-// C structs, and their rows. Options that have the same fields share a struct; tables without any
-// are tflite_no_options.
+// formats/tflite/options.h - the options of builtin operators: the tables of the union of options
+// as C structs, and their rows. Options that have the same fields share a struct; tables without
+// any are tflite_no_options.
 //
 // Facts: TensorFlow Lite's public schema; kernels reference section 6.
 #ifndef HOIST_SRC_FORMATS_TFLITE_OPTIONS_H

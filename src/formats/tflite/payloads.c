@@ -1,5 +1,6 @@
-// Compiled operators as files of another format: what the Edge TPU's compiler put in place of the
-// operators that it compiled.
+// Compiled operators as files of another format (formats/format.h): the options of each Edge TPU
+// operator are a package, whose border are the tensors of the operator. In: a model; out: one
+// hoist_payload for each such operator, in the order of the file. src/load opens them.
 #include <inttypes.h>
 
 #include "base/assert.h"
@@ -23,17 +24,6 @@ static size_t count_payloads(const tflite_model *model, const tflite_subgraph *g
     return count;
 }
 
-static void fill_quantization(hoist_border_tensor *border, const tflite_tensor *tensor)
-{
-    const tflite_quantization *const q = tensor->quantization;
-    border->is_quantized = q && q->details.type == 0 && q->scale.size == sizeof(float) &&
-                           q->zero_point.size == sizeof(int64_t);
-    if (border->is_quantized) {
-        border->scale = hoist_fb_f32(q->scale, 0);
-        border->zero_point = hoist_fb_i64(q->zero_point, 0);
-    }
-}
-
 static hoist_status fill_border(payload_list *list, const tflite_tensor *tensor,
                                 hoist_border_tensor *border)
 {
@@ -50,7 +40,7 @@ static hoist_status fill_border(payload_list *list, const tflite_tensor *tensor,
                                     .dtype = type ? type->dtype : HOIST_DTYPE_NONE,
                                     .rank = rank,
                                     .shape = shape};
-    fill_quantization(border, tensor);
+    border->is_quantized = tflite_quantity(tensor, &border->scale, &border->zero_point);
     return HOIST_OK;
 }
 

@@ -1,14 +1,12 @@
+// The table of the rules of TensorFlow Lite models, from rules.inc, and reporting by a rule.
 #include "formats/tflite/rules.h"
 
-// clang-format off
-static const hoist_rule rules[TFL_RULE_COUNT] = {
-#define TFL_RULE(number, level, text, why, from)                                                   \
-    [TFL_##number] = {.id = "TFL-" #number, .severity = HOIST_##level, .judged = true,             \
-                      .title = (text), .detail = (why), .source = (from)},
+#include "base/rules.h"
+
+static const hoist_rule rules[] = {
+#define TFL_RULE(number, ...) HOIST_RULE("TFL-" #number, __VA_ARGS__),
 #include "formats/tflite/rules.inc"
-#undef TFL_RULE
 };
-// clang-format on
 
 const hoist_rule_set hoist_tflite_rules = {"tflite", "TensorFlow Lite models", rules,
                                            TFL_RULE_COUNT};

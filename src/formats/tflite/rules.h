@@ -5,9 +5,8 @@
 #include "base/diag.h"
 
 typedef enum tfl_rule {
-#define TFL_RULE(number, level, text, why, from) TFL_##number,
+#define TFL_RULE(number, ...) TFL_##number,
 #include "formats/tflite/rules.inc"
-#undef TFL_RULE
     TFL_RULE_COUNT,
 } tfl_rule;
 

@@ -1,49 +1,9 @@
 // size: table
-// The rows of the tables of a TensorFlow Lite file, of its element types and its operators.
+// The rows of the tables of a TensorFlow Lite file.
 #include "formats/tflite/schema.h"
 
 #include "base/span.h"
 #include "formats/tflite/options.h"
-
-// clang-format off
-#define TFLITE_TYPE(number, name, dtype, bits, least, most)                                        \
-    [TFLITE_##name] = {#name, HOIST_DTYPE_##dtype, bits, least, most},
-static const tflite_type_row types[TFLITE_TYPE_COUNT] = {
-#include "formats/tflite/types.inc"
-};
-#undef TFLITE_TYPE
-
-#define TFLITE_TYPE(number, name, dtype, bits, least, most) {#name, TFLITE_##name},
-const hoist_fb_word tflite_type_words[] = {
-#include "formats/tflite/types.inc"
-    {NULL, 0}};
-#undef TFLITE_TYPE
-
-#define MANY TFLITE_MANY
-#define TFLITE_OPERATOR(number, name, options, fewest, most, outputs)                              \
-    [TFLITE_OP_##name] = {#name, TFLITE_OPTIONS_##options, fewest, most, outputs},
-static const tflite_operator_row operators[TFLITE_OP_COUNT] = {
-#include "formats/tflite/operators.inc"
-};
-#undef TFLITE_OPERATOR
-#undef MANY
-
-#define TFLITE_OPERATOR(number, name, options, fewest, most, outputs) {#name, TFLITE_OP_##name},
-const hoist_fb_word tflite_operator_words[] = {
-#include "formats/tflite/operators.inc"
-    {NULL, 0}};
-#undef TFLITE_OPERATOR
-// clang-format on
-
-const tflite_type_row *tflite_type_get(int64_t type)
-{
-    return type >= 0 && type < TFLITE_TYPE_COUNT ? &types[type] : NULL;
-}
-
-const tflite_operator_row *tflite_operator_get(int64_t number)
-{
-    return number >= 0 && number < TFLITE_OP_COUNT ? &operators[number] : NULL;
-}
 
 static const hoist_fb_word dimension_words[] = {{"DENSE", 0}, {"SPARSE_CSR", 1}, {NULL, 0}};
 static const hoist_fb_word custom_words[] = {{"FLEXBUFFERS", 0}, {NULL, 0}};
@@ -79,7 +39,7 @@ static const hoist_fb_variant index_variants[] = {
 
 static const hoist_fb_field custom_quantization_fields[] = {
     {F(custom_quantization, custom, 0, VECTOR), .item = HOIST_FB_U8, .align = 16,
-     .summary = "what the technique is told"},
+     .summary = "parameters of the technique"},
 };
 static const hoist_fb_type custom_quantization_type =
     TYPE("CustomQuantization", custom_quantization);
@@ -104,7 +64,7 @@ static const hoist_fb_field quantization_fields[] = {
     {F(quantization, max, 1, VECTOR), .item = HOIST_FB_F32,
      .summary = "of the values it was made from"},
     {F(quantization, scale, 2, VECTOR), .item = HOIST_FB_F32,
-     .summary = "real = scale * (stored - zero point); one, or one for each index of a dimension"},
+     .summary = "float = scale * (stored - zero point); one, or one for each index of a dimension"},
     {F(quantization, zero_point, 3, VECTOR), .item = HOIST_FB_I64,
      .summary = "as many as scales"},
     {F(quantization, details, 5, UNION), .variants = detail_variants,
@@ -164,7 +124,7 @@ static const hoist_fb_field tensor_fields[] = {
     {F(tensor, shape_signature, 7, VECTOR), .item = HOIST_FB_I32,
      .summary = "extents with -1 for unknown ones"},
     {F(tensor, has_rank, 8, BOOL),
-     .summary = "tells a scalar from an unknown rank"},
+     .summary = "distinguishes a scalar from an unknown rank"},
     {F(tensor, variant_tensors, 9, TABLES), .type = &tflite_variant_type_type,
      .summary = "what a VARIANT holds"},
     {F(tensor, external_buffer, 10, U32),

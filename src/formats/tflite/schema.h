@@ -47,7 +47,7 @@ enum { TFLITE_MANY = UINT8_MAX };
 
 typedef struct tflite_operator_row {
     const char *name; // "CONV_2D"
-    uint8_t options;  // variant of the union; 0: not judged
+    uint8_t options;  // variant of the union; 0: not checked
     uint8_t fewest;   // inputs
     uint8_t most;     // TFLITE_MANY: any number
     uint8_t outputs;  // the same
@@ -142,7 +142,7 @@ typedef struct tflite_subgraph {
 typedef struct tflite_buffer {
     hoist_fb_table table;
     hoist_bytes data;
-    uint64_t offset; // of the file, when above 1: the data lie behind the FlatBuffer
+    uint64_t offset; // of the file, when above 1: the data lie after the FlatBuffer
     uint64_t size;
 } tflite_buffer;
 

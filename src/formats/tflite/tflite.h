@@ -14,6 +14,8 @@ hoist_status tflite_visit(const hoist_module *module, const hoist_dump_options *
                           hoist_tree_sink *sink);
 hoist_status tflite_info(const hoist_module *module, const hoist_check_options *options,
                          hoist_diag *diag, hoist_tree_sink *sink);
+hoist_status tflite_picture(const hoist_module *module, const hoist_check_options *options,
+                            hoist_diag *diag, hoist_picture *picture);
 hoist_status tflite_payloads(const hoist_module *module, hoist_arena *arena,
                              hoist_payload **out_payloads, size_t *out_count);
 hoist_status tflite_text(const hoist_module *module, const hoist_piece_sink *sink);
