@@ -4,18 +4,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/rules.h"
 #include "base/span.h"
 
-static const hoist_rule rules[FOLD_RULE_COUNT] = {
-#define FOLD_RULE(number, level, text, why)                                                        \
-    [FOLD_##number] = {.id = "FOLD-" #number,                                                      \
-                       .severity = HOIST_##level,                                                  \
-                       .judged = true,                                                             \
-                       .title = (text),                                                            \
-                       .detail = (why),                                                            \
-                       .source = "ours"},
+static const hoist_rule rules[] = {
+#define FOLD_RULE(number, ...) HOIST_RULE("FOLD-" #number, __VA_ARGS__, "ours"),
 #include "formats/folder_rules.inc"
-#undef FOLD_RULE
 };
 
 const hoist_rule_set hoist_folder_rules = {"folder", "Folders of Edge TPU models that are packed",
@@ -68,7 +62,7 @@ const hoist_part *hoist_parts_take(hoist_parts *parts, hoist_str path)
     return &parts->items[index];
 }
 
-hoist_status hoist_parts_judge_rest(const hoist_parts *parts)
+hoist_status hoist_parts_check_rest(const hoist_parts *parts)
 {
     hoist_status status = HOIST_OK;
     for (size_t i = 0; i < parts->count; i++) {

@@ -12,9 +12,8 @@
 #include "base/map.h"
 
 typedef enum hoist_folder_rule {
-#define FOLD_RULE(id, severity, title, detail) FOLD_##id,
+#define FOLD_RULE(number, ...) FOLD_##number,
 #include "formats/folder_rules.inc"
-#undef FOLD_RULE
     FOLD_RULE_COUNT,
 } hoist_folder_rule;
 extern const hoist_rule_set hoist_folder_rules;
@@ -37,8 +36,8 @@ HOIST_NODISCARD hoist_status hoist_parts_init(hoist_parts *parts, const hoist_pa
 void hoist_parts_deinit(hoist_parts *parts, hoist_allocator alloc);
 // The part with that path, which has a place then; NULL: there is none.
 const hoist_part *hoist_parts_take(hoist_parts *parts, hoist_str path);
-// Judges that all of them have a place: HOIST_OK, or HOIST_INVALID and FOLD-002.
-HOIST_NODISCARD hoist_status hoist_parts_judge_rest(const hoist_parts *parts);
+// Checks that all of them have a place: HOIST_OK, or HOIST_INVALID and FOLD-002.
+HOIST_NODISCARD hoist_status hoist_parts_check_rest(const hoist_parts *parts);
 
 // Appends `bytes` with zeros where `members`, which are slices of it, lie.
 void hoist_frame_cut(hoist_bytes bytes, const hoist_bytes *members, size_t count,

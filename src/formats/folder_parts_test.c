@@ -67,10 +67,10 @@ HOIST_TEST(every_part_has_one_place)
     HOIST_EXPECT(t, hoist_parts_take(&parts, HOIST_STR("a")) == &items[0]);
     HOIST_EXPECT(t, hoist_parts_take(&parts, HOIST_STR("c")) == NULL);
     HOIST_EXPECT_RULE(t, NULL);
-    HOIST_EXPECT_EQ(t, hoist_parts_judge_rest(&parts), HOIST_INVALID);
+    HOIST_EXPECT_EQ(t, hoist_parts_check_rest(&parts), HOIST_INVALID);
     HOIST_EXPECT_RULE(t, "FOLD-002");
     HOIST_EXPECT(t, hoist_parts_take(&parts, HOIST_STR("b")) == &items[1]);
-    HOIST_EXPECT_EQ(t, hoist_parts_judge_rest(&parts), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_parts_check_rest(&parts), HOIST_OK);
     hoist_parts_deinit(&parts, t->arena.alloc);
     HOIST_EXPECT_EQ(t, hoist_parts_init(&parts, items, 3, t->arena.alloc, t->diag), HOIST_INVALID);
     HOIST_EXPECT_RULE(t, "FOLD-003");

@@ -7,11 +7,12 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/picture.h"
 #include "base/tree.h"
 
 // One format's complete typed model of a container. Each format's struct begins with this one.
 typedef struct hoist_module {
-    const struct hoist_format *format; // static
+    const struct hoist_format *format; // static; hoist_format_read() sets it
     hoist_allocator alloc;             // what it was made with
     hoist_deadline *deadline;          // borrowed: of reading, then of whatever is done; or NULL
 } hoist_module;
@@ -40,6 +41,27 @@ typedef struct hoist_payload {
     size_t neighbours; // operators of the same kind of list that are no payload
 } hoist_payload;
 
+// A payload that was opened.
+typedef struct hoist_nested {
+    hoist_payload payload;
+    hoist_module *module; // owned; NULL: of no known format, or it cannot be read
+} hoist_nested;
+
+// A file that was opened, for what needs more of it than its own module.
+typedef struct hoist_file {
+    const hoist_module *module;
+    hoist_str name;             // for messages
+    const hoist_nested *nested; // in the order of the module's payloads
+    size_t nested_count;
+} hoist_file;
+
+// The modules of a file: its own at 0, then those that are nested, up to nested_count. NULL: the
+// payload could not be opened.
+static inline const hoist_module *hoist_file_module(const hoist_file *file, size_t index)
+{
+    return index ? file->nested[index - 1].module : file->module;
+}
+
 // By which it is known that files belong together, and where it stands.
 typedef struct hoist_mark {
     hoist_str text;
@@ -64,7 +86,7 @@ typedef struct hoist_read_options {
 typedef struct hoist_check_options {
     hoist_str arch;          // --arch; empty: not given
     hoist_str arch_fallback; // ARCH_NAME, read by the tool; empty: not set
-    bool resources;          // info --resources: estimates are wanted
+    bool resources;          // info --resources: estimates are asked for
     hoist_bytes soc;         // --soc: a SoC descriptor's text; empty: the arch's own table
     hoist_bytes cluster;     // --cluster: a cluster descriptor's text; empty: none
     hoist_str soc_name;      // names for messages
@@ -121,7 +143,7 @@ typedef struct hoist_format {
     // The architecture that the functions below take, and who chose it. NULL: the format has none.
     hoist_target (*target)(const hoist_module *module, const hoist_check_options *options);
 
-    // Judges a module that was read; rules that reading judges already are not repeated.
+    // Checks a module that was read; rules that reading checks already are not repeated.
     // HOIST_OK whatever was found; HOIST_NO_MEMORY; HOIST_LIMIT, which a finding explains here and
     // in the functions below.
     hoist_status (*check)(hoist_module *module, const hoist_check_options *options,
@@ -130,20 +152,32 @@ typedef struct hoist_format {
     // Sends the whole module, every field and unknown key.
     hoist_status (*visit)(const hoist_module *module, const hoist_dump_options *options,
                           hoist_tree_sink *sink);
-    // Sends the summary that `hoist info` shows (members of the document's map, no outer map).
+    // Sends the summary that `hoist info` shows (members of the document's map, no outer map),
+    // after name and title of the format.
     hoist_status (*info)(const hoist_module *module, const hoist_check_options *options,
                          hoist_diag *diag, hoist_tree_sink *sink);
-    // Draws the module as text into `out`, at most `width` columns wide.
-    hoist_status (*draw)(const hoist_module *module, const hoist_check_options *options,
-                         hoist_diag *diag, size_t width, hoist_buffer *out);
-    // Sends what the drawing shows as data: the lists "graphs" and "memory" of a map (docs/json.md,
-    // hoist.graph/1).
-    hoist_status (*graph)(const hoist_module *module, const hoist_check_options *options,
-                          hoist_diag *diag, hoist_tree_sink *sink);
+    // Adds to the picture what `hoist graph` draws: graphs and memory. What the rows refer to is in
+    // the picture's arena, or the module's.
+    hoist_status (*picture)(const hoist_module *module, const hoist_check_options *options,
+                            hoist_diag *diag, hoist_picture *picture);
     // Writes the module in the format's own habit; what the format fixes byte for byte comes back.
     hoist_status (*write)(const hoist_module *module, hoist_buffer *out);
 
     // Capabilities that not every format has; NULL: it has not.
+    // Checks the files of a job together, after `check` of each: all of the format that one command
+    // names. Also for a job of one file, of which others may be missing. Takes modules in which
+    // reading found errors. Findings are in the files that they are about (hoist_diag_enter).
+    // Statuses as of `check`; and HOIST_NOT_FOUND, with errors that say so: some of the job's files
+    // are missing, given twice or of another job.
+    hoist_status (*check_job)(const hoist_file *files, size_t count,
+                              const hoist_check_options *options, hoist_diag *diag);
+    // Texts in which the format has been written at other times: their names; NULL ends the list.
+    const char *const *dialects;
+    // Writes the module in one of these.
+    hoist_status (*convert)(const hoist_module *module, const char *dialect, hoist_buffer *out);
+    // Appends the default plan of the module's operators. Statuses as of hoist_job_plan().
+    hoist_status (*plan)(const hoist_module *module, const hoist_plan_options *options,
+                         hoist_diag *diag, hoist_buffer *out);
     // What is in the module that is a file of another format: `*out_payloads` in the arena, as all
     // that they refer to but the file's bytes.
     hoist_status (*payloads)(const hoist_module *module, hoist_arena *arena,
@@ -157,7 +191,12 @@ typedef struct hoist_format {
     hoist_status (*text)(const hoist_module *module, const hoist_piece_sink *sink);
     // What `visit` sends that does not count when files are compared; an empty row ends it.
     const hoist_diff_rule *diff_rules;
-    bool shows_broken; // info, visit and draw take modules in which reading found errors
+    // The same only of files in which something is nested; NULL: nothing.
+    const hoist_diff_rule *holder_diff_rules;
+    // The token of which `*index` is 0 among those of its compiled programs; else 0, and `*index`
+    // is less by as many as there are.
+    uint64_t (*token)(const hoist_module *module, size_t *index);
+    bool shows_broken; // info, visit and picture take modules in which reading found errors
     // The file by which a folder is known to be one that `unpack` made; NULL: none is.
     const char *entry;
     // Other files that such a folder may have and no other does, by which it is known when `entry`
@@ -206,5 +245,35 @@ typedef struct hoist_format {
                            const hoist_disasm_options *options, hoist_diag *diag, hoist_buffer *out,
                            hoist_tree_sink *sink);
 } hoist_format;
+
+// Reads a file with its format, and makes the module one of it. As hoist_format.read.
+static inline hoist_status hoist_format_read(const hoist_format *format, hoist_bytes bytes,
+                                             const hoist_read_options *options, hoist_diag *diag,
+                                             hoist_module **out_module)
+{
+    const hoist_status status = format->read(bytes, options, diag, out_module);
+    if (status == HOIST_OK) {
+        (*out_module)->format = format;
+    }
+    return status;
+}
+
+// What is known of files of several formats together, as of models and what was compiled from them.
+// No format sees another, so the table of formats in load/ has it: the same for all that belong to
+// each other. Members may be NULL.
+typedef struct hoist_family {
+    // How two files of these formats are compared best.
+    hoist_comparison (*comparison)(const hoist_file *old, const hoist_file *now);
+    // Compares them that way, unless that is by fields, and sends the result as members of the map
+    // that is open. `*out_count`: differences. HOIST_OK, HOIST_LIMIT, HOIST_NO_MEMORY, or the
+    // sink's status.
+    hoist_status (*compare)(const hoist_file *old, const hoist_file *now, hoist_tree_sink *sink,
+                            size_t *out_count);
+    // Writes a compiled model as an ordinary one of another format. HOIST_OK; HOIST_UNSUPPORTED: no
+    // file of its format has one; HOIST_NOT_FOUND: something of this one has no form there, with a
+    // finding under `rule` for each; HOIST_LIMIT, HOIST_NO_MEMORY.
+    hoist_status (*recover_as)(const hoist_file *file, const hoist_rule *rule, hoist_diag *diag,
+                               hoist_buffer *out);
+} hoist_family;
 
 #endif // HOIST_SRC_FORMATS_FORMAT_H

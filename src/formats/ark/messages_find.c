@@ -1,0 +1,60 @@
+// Looking up the ranks of a job by number and the tags of a rank (messages.h), for the other
+// sources of jobs.
+#include "base/order.h"
+#include "formats/ark/messages_build.h"
+
+uint32_t ark_ranks_find(const ark_rank *ranks, uint32_t count, int64_t number)
+{
+    uint32_t low = 0;
+    uint32_t high = count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (ranks[middle].number < number) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < count && ranks[low].number == number ? low : ARK_NONE;
+}
+
+uint32_t ark_job_find_rank(const ark_job *job, int64_t number)
+{
+    return ark_ranks_find(job->ranks, job->rank_count, number);
+}
+
+int ark_tag_compare(const void *a, const void *b)
+{
+    const ark_tag_row *const x = a;
+    const ark_tag_row *const y = b;
+    int order = (int)x->local - (int)y->local;
+    order = order ? order : (int)x->receives - (int)y->receives;
+    order = order ? order : hoist_order_i64(x->peer, y->peer);
+    order = order ? order : hoist_order_i64(x->tag, y->tag);
+    return order ? order : hoist_order_u64(x->memory, y->memory);
+}
+
+const ark_tag_row *ark_rank_tag_from(const ark_rank *rank, const ark_tag_row *row)
+{
+    uint32_t low = 0;
+    uint32_t high = rank->tag_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (ark_tag_compare(&rank->tags[middle], row) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < rank->tag_count ? &rank->tags[low] : NULL;
+}
+
+const ark_tag_row *ark_rank_find_tag(const ark_rank *rank, bool local, bool receives, int64_t peer,
+                                     int64_t tag)
+{
+    const ark_tag_row row = {.local = local, .receives = receives, .peer = peer, .tag = tag};
+    const ark_tag_row *const found = ark_rank_tag_from(rank, &row);
+    const bool same = found && found->local == local && found->receives == receives &&
+                      found->peer == peer && found->tag == tag;
+    return same ? found : NULL;
+}
