@@ -1,18 +1,14 @@
+// The set of rules RUN-..., from lower_rules.inc: reasons why a file cannot be lowered, whatever
+// its format.
 #include "lower/lower_rules.h"
 
+#include "base/rules.h"
 #include "lower/lower.h"
 
-#define RUN_RULE(number, level, text, more)                                                        \
-    [RUN_##number] = {.id = "RUN-" #number,                                                        \
-                      .severity = HOIST_##level,                                                   \
-                      .judged = true,                                                              \
-                      .title = (text),                                                             \
-                      .detail = (more),                                                            \
-                      .source = "ours"},
-static const hoist_rule rules[RUN_RULE_COUNT] = {
+static const hoist_rule rules[] = {
+#define RUN_RULE(number, ...) HOIST_RULE("RUN-" #number, __VA_ARGS__, "ours"),
 #include "lower/lower_rules.inc"
 };
-#undef RUN_RULE
 
 const hoist_rule_set hoist_lower_rules = {"run", "Lowering to a program", rules, RUN_RULE_COUNT};
 

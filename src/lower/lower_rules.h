@@ -6,9 +6,8 @@
 
 // RUN_001 and so on.
 typedef enum hoist_lower_rule_id {
-#define RUN_RULE(number, severity, title, detail) RUN_##number,
+#define RUN_RULE(number, ...) RUN_##number,
 #include "lower/lower_rules.inc"
-#undef RUN_RULE
     RUN_RULE_COUNT,
 } hoist_lower_rule_id;
 

@@ -5,89 +5,46 @@
 // is the caller's: the graph of a TFLite file, or layers recovered from a compiled one.
 //
 // Every function that adds something returns HOIST_OK, HOIST_UNSUPPORTED (what does not fit is in
-// `why`, and no step was added), or what became of the builder: HOIST_NO_MEMORY, HOIST_LIMIT,
+// `why`, and no step was added), or the status of the builder: HOIST_NO_MEMORY, HOIST_LIMIT,
 // HOIST_INTERNAL. Factors and limits that are not finite, or negative factors, are among what does
-// not fit; nothing has to be judged before.
+// not fit; the caller has to check nothing before.
 #ifndef HOIST_SRC_LOWER_QUANT_H
 #define HOIST_SRC_LOWER_QUANT_H
 
-#include "hoist/lower.h"
-
-#include "base/map.h"
+#include "lower/context.h"
+#include "lower/views.h"
 #include "ops/compute_quant.h"
-#include "program/builder.h"
-
-// Numbers of a tensor, wherever they lie. The number q stands for scale * (q - zero).
-typedef struct hoist_quant_view {
-    hoist_view_base base;
-    hoist_ref of;
-    hoist_dtype dtype;
-    hoist_shape shape;
-    int64_t stride[HOIST_MAX_RANK]; // bytes, signed
-    int64_t offset;                 // bytes
-    int64_t zero;
-    // Bytes from one element of a batch to the next, in code that has the number of the element in
-    // its register 0; 0: all elements have these numbers, or there is one.
-    int64_t step;
-} hoist_quant_view;
 
 // What layers are added to.
 typedef struct hoist_quant_layers {
-    hoist_builder *b;                    // borrowed; code is being built
-    hoist_arena *arena;                  // borrowed; lives until the program is finished
-    hoist_map *names;                    // borrowed: names of buffers; those of constants are added
+    hoist_lower_context *c;              // borrowed; code is being built
     hoist_ref space;                     // of constants
     hoist_requantization requantization; // rows of the profile tflite, or edgetpu where it has some
     hoist_loc loc;                       // of the steps that are added
     hoist_str label;                     // the same
-    uint32_t constants;                  // names tried for constants so far
     hoist_ref zeros;                     // four bytes of zeros; HOIST_NO_REF: none yet
     char why[HOIST_COMPUTE_WHY];         // of HOIST_UNSUPPORTED
 } hoist_quant_layers;
 
 // Nothing of it is owned.
-void hoist_quant_init(hoist_quant_layers *layers, hoist_builder *b, hoist_arena *arena,
-                      hoist_map *names, hoist_ref space);
-
-// Views ------------------------------------------------------------------------------------------
-
-// All of a buffer: dense, in C order. The bytes of the shape fit an int64_t.
-hoist_quant_view hoist_quant_dense(hoist_ref buffer, hoist_dtype dtype, const hoist_shape *shape);
-// Whether the elements lie one after the other in C order.
-bool hoist_quant_is_dense(const hoist_quant_view *view);
-// The same elements in another shape. False: it has not as many, or the view is not dense; the view
-// as it was.
-bool hoist_quant_reshape(const hoist_quant_view *view, const hoist_shape *shape,
-                         hoist_quant_view *out_view);
-// Stretched to `shape` by its last dimensions, as numpy does. False: it cannot be.
-bool hoist_quant_broadcast(const hoist_quant_view *view, const hoist_shape *shape,
-                           hoist_quant_view *out_view);
-// Elements begin, begin + step ... of an axis, `count` of them, all of which are there.
-typedef struct hoist_quant_range {
-    int64_t begin, step, count;
-} hoist_quant_range;
-hoist_quant_view hoist_quant_part(const hoist_quant_view *view, int axis, hoist_quant_range range);
-// Axis i of the result is axis axes[i] of the view; `axes` is a permutation.
-hoist_quant_view hoist_quant_permute(const hoist_quant_view *view, const int axes[HOIST_MAX_RANK]);
-// The view as a row of the program.
-hoist_ref hoist_quant_ref(hoist_builder *b, const hoist_quant_view *view);
+void hoist_quant_init(hoist_quant_layers *layers, hoist_lower_context *c, hoist_ref space);
 
 // Layers -----------------------------------------------------------------------------------------
 
-// Real factors from sums to steps of the output: scale in * scale of weights / scale out.
+// Float factors from sums to steps of the output: scale in * scale of weights / scale out.
 typedef struct hoist_quant_scales {
     const double *factors;
     uint32_t count; // 1, or one for each output channel
 } hoist_quant_scales;
 
-// The least and greatest result in steps of the output, zero point not counted: 0 is what stands
-// for the real number 0. Rounded to whole numbers, half to even, where results are.
+// The least and greatest result in steps of the output, zero point not counted: 0 represents
+// the number 0.0. Rounded to integers, half to even, where results are integers.
 typedef struct hoist_quant_limits {
     double low, high;
 } hoist_quant_limits;
 
-// All numbers of the view's type, which are whole and have at most 32 bits; of others none.
-hoist_quant_limits hoist_quant_all(const hoist_quant_view *view);
+// The range of the view's integer type of at most 32 bits; no limits for other types.
+hoist_quant_limits hoist_quant_all(const hoist_lower_view *view);
 
 // Of convolutions and pools, in rows and columns of the input. Pads are above and to the left; how
 // far a window goes beyond the other end follows from the output.
@@ -101,8 +58,8 @@ typedef struct hoist_quant_window {
 // Layers of sums of products. conv: x [N, H, W, C], weights [O, K, L, C / groups], y [N, P, Q, O];
 // depthwise: weights [1, K, L, O]; dense: x [B, I], weights [O, I], y [B, O].
 typedef struct hoist_quant_products {
-    hoist_quant_view x, weights, y;
-    const hoist_quant_view *bias; // i32 [O]; NULL: none
+    hoist_lower_view x, weights, y;
+    const hoist_lower_view *bias; // i32 [O]; NULL: none
     hoist_quant_window window;    // not of dense
     hoist_quant_scales scales;
     hoist_quant_limits limits;
@@ -115,14 +72,14 @@ HOIST_NODISCARD hoist_status hoist_quant_depthwise(hoist_quant_layers *layers,
 HOIST_NODISCARD hoist_status hoist_quant_matrix(hoist_quant_layers *layers,
                                                 const hoist_quant_products *layer);
 
-// Layers of two tensors of the shape of y, element by element; see hoist_quant_broadcast().
+// Layers of two tensors of the shape of y, element by element; see hoist_lower_view_broadcast().
 typedef struct hoist_quant_pair {
-    hoist_quant_view a, b, y;
+    hoist_lower_view a, b, y;
     hoist_quant_limits limits;
 } hoist_quant_pair;
 
 // a + b or a - b of numbers with these scales, as TFLite has it: a common scale, shifted left by 20
-// bits, by 15 where numbers have 16 (kernels reference 4.2). Always in whole numbers.
+// bits, by 15 where numbers have 16 (kernels reference 4.2). Always in integers.
 typedef struct hoist_quant_sum {
     hoist_quant_pair pair;
     bool subtracts;
@@ -146,7 +103,7 @@ HOIST_NODISCARD hoist_status hoist_quant_add_weighted(hoist_quant_layers *layers
 
 // Pools of [N, H, W, C]; the scales of x and y are one.
 typedef struct hoist_quant_pool {
-    hoist_quant_view x, y;
+    hoist_lower_view x, y;
     hoist_quant_window window;
     hoist_quant_limits limits;
     bool is_max; // else the average
@@ -156,7 +113,7 @@ HOIST_NODISCARD hoist_status hoist_quant_add_pool(hoist_quant_layers *layers,
 
 // Layers of one tensor.
 typedef struct hoist_quant_unary {
-    hoist_quant_view x, y;
+    hoist_lower_view x, y;
 } hoist_quant_unary;
 
 // Over H and W of [N, H, W, C] to [N, 1, 1, C]; factor: scale in / scale out, the number of
@@ -190,7 +147,7 @@ HOIST_NODISCARD hoist_status hoist_quant_clamp(hoist_quant_layers *layers,
 // The same in float32, as TFLite's concatenation has it (4.11): round(x * factor - zero * factor).
 HOIST_NODISCARD hoist_status hoist_quant_rescale(hoist_quant_layers *layers,
                                                  const hoist_quant_unary *layer, float factor);
-// float32 to whole numbers of this scale, and back.
+// float32 to integers of this scale, and back.
 HOIST_NODISCARD hoist_status hoist_quant_quantize(hoist_quant_layers *layers,
                                                   const hoist_quant_unary *layer, float scale);
 HOIST_NODISCARD hoist_status hoist_quant_dequantize(hoist_quant_layers *layers,
@@ -201,6 +158,6 @@ HOIST_NODISCARD hoist_status hoist_quant_copy(hoist_quant_layers *layers,
                                               const hoist_quant_unary *layer);
 // The zero point of y to all of y; 0 where its type has none.
 HOIST_NODISCARD hoist_status hoist_quant_fill(hoist_quant_layers *layers,
-                                              const hoist_quant_view *y);
+                                              const hoist_lower_view *y);
 
 #endif // HOIST_SRC_LOWER_QUANT_H

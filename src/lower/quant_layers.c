@@ -1,4 +1,6 @@
-// Layers as steps of the rows of ops/compute_quant.h.
+// Layers of quant.h as steps of the rows of ops/compute_quant.h: convolutions, sums, pools,
+// softmax. Factors become a multiplier and a shift, as in gemmlowp's fixed-point requantization, or
+// float32 where the profile requantizes in floats. quant.c adds the steps.
 #include <math.h>
 
 #include "base/arena.h"
@@ -12,7 +14,7 @@
 
 // low and high, from attribute `at` on: numbers of the output, or steps of it in float32.
 static void put_limits(hoist_compute_attrs *attrs, size_t at, hoist_quant_limits limits,
-                       const hoist_quant_view *y, hoist_requantization how)
+                       const hoist_lower_view *y, hoist_requantization how)
 {
     if (how == HOIST_REQUANTIZE_FLOAT) {
         attrs->value[at] = REAL(limits.low);
@@ -27,11 +29,11 @@ static void put_limits(hoist_compute_attrs *attrs, size_t at, hoist_quant_limits
 
 // Multipliers and shifts of all factors, or the factors in float32: i32 [R, 2] or f32 [R].
 static hoist_status put_scales(hoist_quant_layers *layers, hoist_quant_scales scales,
-                               hoist_quant_view *out_view)
+                               hoist_lower_view *out_view)
 {
-    const bool whole = layers->requantization == HOIST_REQUANTIZE_INTEGER;
-    const size_t each = whole ? 2 * sizeof(int32_t) : sizeof(float);
-    uint8_t *bytes = hoist_arena_array(layers->arena, scales.count, each);
+    const bool integer = layers->requantization == HOIST_REQUANTIZE_INTEGER;
+    const size_t each = integer ? 2 * sizeof(int32_t) : sizeof(float);
+    uint8_t *bytes = hoist_lower_array(layers->c, scales.count, each);
     if (!bytes) {
         return HOIST_NO_MEMORY;
     }
@@ -42,28 +44,28 @@ static hoist_status put_scales(hoist_quant_layers *layers, hoist_quant_scales sc
             uint32_t bits;
         } factor = {(float)scales.factors[i]};
         HOIST_TRY(hoist_quant_factor(layers, scales.factors[i], &m));
-        if (!whole) {
+        if (!integer) {
             hoist_store_u32le(bytes + i * each, factor.bits);
             continue;
         }
         hoist_store_u32le(bytes + i * each, (uint32_t)m.multiplier);
         hoist_store_u32le(bytes + i * each + sizeof(int32_t), (uint32_t)m.shift);
     }
-    const hoist_shape shape = {.rank = whole ? 2 : 1, .dim = {scales.count, whole ? 2 : 0}};
+    const hoist_shape shape = {.rank = integer ? 2 : 1, .dim = {scales.count, integer ? 2 : 0}};
     const hoist_bytes data = {bytes, scales.count * each};
-    *out_view = hoist_quant_dense(hoist_quant_constant(layers, data),
-                                  whole ? HOIST_DTYPE_I32 : HOIST_DTYPE_F32, &shape);
+    *out_view = hoist_lower_view_dense(hoist_quant_constant(layers, data),
+                                       integer ? HOIST_DTYPE_I32 : HOIST_DTYPE_F32, &shape);
     return HOIST_OK;
 }
 
-// A layer whose zero points stand from attribute `zeros` on, and its limits behind them.
+// A layer whose zero points are attributes from `zeros` on, and its limits after them.
 static hoist_status add_products(hoist_quant_layers *layers, const hoist_quant_products *layer,
                                  const hoist_quant_step *begun, size_t zeros)
 {
     hoist_quant_step step = *begun;
-    const hoist_quant_view *y = &layer->y;
-    hoist_quant_view bias;
-    hoist_quant_view scales;
+    const hoist_lower_view *y = &layer->y;
+    hoist_lower_view bias;
+    hoist_lower_view scales;
     const int64_t channels = y->shape.rank > 0 ? y->shape.dim[y->shape.rank - 1] : 1;
     step.attrs.value[zeros] = INTEGER(layer->x.zero);
     step.attrs.value[zeros + 1] = INTEGER(layer->weights.zero);
@@ -118,10 +120,10 @@ hoist_status hoist_quant_matrix(hoist_quant_layers *layers, const hoist_quant_pr
 // Two tensors -----------------------------------------------------------------------------------
 
 hoist_status hoist_quant_put_pair(hoist_quant_layers *layers, const hoist_quant_pair *pair,
-                                  hoist_quant_view views[2], hoist_quant_step *step)
+                                  hoist_lower_view views[2], hoist_quant_step *step)
 {
-    if (!hoist_quant_broadcast(&pair->a, &pair->y.shape, &views[0]) ||
-        !hoist_quant_broadcast(&pair->b, &pair->y.shape, &views[1])) {
+    if (!hoist_lower_view_broadcast(&pair->a, &pair->y.shape, &views[0]) ||
+        !hoist_lower_view_broadcast(&pair->b, &pair->y.shape, &views[1])) {
         return hoist_quant_refuse(layers,
                                   "an input cannot be stretched to the shape of the output");
     }
@@ -149,7 +151,7 @@ hoist_status hoist_quant_add_sum(hoist_quant_layers *layers, const hoist_quant_s
     const double greater = layer->scale_a > layer->scale_b ? layer->scale_a : layer->scale_b;
     const double twice = 2 * greater;
     hoist_quant_step step = {.op = layer->subtracts ? HOIST_TFLITE_SUBTRACT : HOIST_TFLITE_ADD};
-    hoist_quant_view views[2];
+    hoist_lower_view views[2];
     step.attrs.value[HOIST_SUM_ZERO_A] = INTEGER(pair->a.zero);
     step.attrs.value[HOIST_SUM_ZERO_B] = INTEGER(pair->b.zero);
     step.attrs.value[HOIST_SUM_ZERO_OUT] = INTEGER(pair->y.zero);
@@ -179,7 +181,7 @@ hoist_status hoist_quant_multiply(hoist_quant_layers *layers, const hoist_quant_
 {
     hoist_quant_step step = {.op =
                                  is_whole(layers) ? HOIST_TFLITE_MULTIPLY : HOIST_EDGETPU_MULTIPLY};
-    hoist_quant_view views[2];
+    hoist_lower_view views[2];
     step.attrs.value[HOIST_MULTIPLY_ZERO_A] = INTEGER(pair->a.zero);
     step.attrs.value[HOIST_MULTIPLY_ZERO_B] = INTEGER(pair->b.zero);
     step.attrs.value[HOIST_MULTIPLY_ZERO_OUT] = INTEGER(pair->y.zero);
@@ -193,17 +195,18 @@ static hoist_status add_weighted(hoist_quant_layers *layers, const hoist_quant_w
                                  hoist_requantization how)
 {
     const hoist_quant_pair *pair = &layer->pair;
-    const bool whole = how == HOIST_REQUANTIZE_INTEGER;
-    hoist_quant_step step = {.op = whole ? HOIST_TFLITE_WEIGHTED_SUM : HOIST_EDGETPU_WEIGHTED_SUM};
-    hoist_quant_view views[2];
+    const bool integer = how == HOIST_REQUANTIZE_INTEGER;
+    hoist_quant_step step = {.op =
+                                 integer ? HOIST_TFLITE_WEIGHTED_SUM : HOIST_EDGETPU_WEIGHTED_SUM};
+    hoist_lower_view views[2];
     step.attrs.value[HOIST_WEIGHTED_K1] = INTEGER(layer->k1);
     step.attrs.value[HOIST_WEIGHTED_K2] = INTEGER(layer->k2);
     step.attrs.value[HOIST_WEIGHTED_CONSTANT] = INTEGER(layer->constant);
     step.attrs.value[HOIST_WEIGHTED_ZERO_OUT] = INTEGER(pair->y.zero);
     put_limits(&step.attrs, HOIST_WEIGHTED_LOW, pair->limits, &pair->y, how);
     HOIST_TRY(hoist_quant_put_pair(layers, pair, views, &step));
-    HOIST_TRY(whole ? put_factor(layers, layer->factor, &step, HOIST_WEIGHTED_MULTIPLIER)
-                    : put_either(layers, layer->factor, &step, HOIST_WEIGHTED_MULTIPLIER));
+    HOIST_TRY(integer ? put_factor(layers, layer->factor, &step, HOIST_WEIGHTED_MULTIPLIER)
+                      : put_either(layers, layer->factor, &step, HOIST_WEIGHTED_MULTIPLIER));
     return hoist_quant_compute(layers, &step);
 }
 
@@ -308,7 +311,7 @@ hoist_status hoist_quant_resize(hoist_quant_layers *layers, const hoist_quant_un
 {
     const bool is_real = layer->x.dtype == HOIST_DTYPE_F32;
     hoist_quant_step step =
-        unary(is_real ? HOIST_TFLITE_REAL_RESIZE_BILINEAR : HOIST_TFLITE_RESIZE_BILINEAR, layer);
+        unary(is_real ? HOIST_TFLITE_RESIZE_BILINEAR_F32 : HOIST_TFLITE_RESIZE_BILINEAR, layer);
     step.attrs.value[HOIST_RESIZE_ALIGN_CORNERS] = INTEGER(corners.aligned);
     step.attrs.value[HOIST_RESIZE_HALF_PIXEL] = INTEGER(corners.half_pixel);
     return hoist_quant_compute(layers, &step);

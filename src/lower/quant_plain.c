@@ -1,3 +1,5 @@
+// Layers without requantization (quant_plain.h): operators of one type, element by element,
+// products, gathers. In: views of integers or float32. Out: one step by quant.c each.
 #include "lower/quant_plain.h"
 
 #include "lower/quant_steps.h"
@@ -11,7 +13,7 @@ hoist_status hoist_plain_pair(hoist_quant_layers *layers, hoist_compute_op op,
                               const hoist_quant_pair *pair)
 {
     hoist_quant_step step = {.op = op};
-    hoist_quant_view views[2];
+    hoist_lower_view views[2];
     const hoist_compute_def *def = hoist_compute_get(op);
     HOIST_TRY(hoist_quant_put_pair(layers, pair, views, &step));
     if (def->attr_count > HOIST_PLAIN_HIGH) {
@@ -70,10 +72,10 @@ static int64_t count_between(const hoist_shape *shape, int from, int to)
 }
 
 // The view in another shape; refused where it has other elements.
-static hoist_status reshape(hoist_quant_layers *layers, const hoist_quant_view *view,
-                            const hoist_shape *shape, hoist_quant_view *out_view)
+static hoist_status reshape(hoist_quant_layers *layers, const hoist_lower_view *view,
+                            const hoist_shape *shape, hoist_lower_view *out_view)
 {
-    return hoist_quant_reshape(view, shape, out_view)
+    return hoist_lower_view_reshape(view, shape, out_view)
                ? HOIST_OK
                : hoist_quant_refuse(layers, "the shapes are not what it makes of its input");
 }
@@ -89,8 +91,8 @@ static hoist_shape around(const hoist_shape *shape, int axis)
 hoist_status hoist_plain_places(hoist_quant_layers *layers, hoist_compute_op op,
                                 const hoist_quant_unary *layer, int axis)
 {
-    hoist_quant_view x;
-    hoist_quant_view y;
+    hoist_lower_view x;
+    hoist_lower_view y;
     const hoist_shape inner = around(&layer->x.shape, axis);
     const hoist_shape outer = {.rank = 2, .dim = {inner.dim[0], inner.dim[2]}};
     const hoist_quant_step step = {.op = op, .operands = {&x, &y}};
@@ -102,9 +104,9 @@ hoist_status hoist_plain_places(hoist_quant_layers *layers, hoist_compute_op op,
 hoist_status hoist_plain_gather(hoist_quant_layers *layers, const hoist_plain_lookup *layer,
                                 int axis)
 {
-    hoist_quant_view x;
-    hoist_quant_view indices;
-    hoist_quant_view y;
+    hoist_lower_view x;
+    hoist_lower_view indices;
+    hoist_lower_view y;
     const hoist_shape from = around(&layer->x.shape, axis);
     const int64_t count = hoist_shape_count(&layer->indices.shape);
     const hoist_shape line = {.rank = 1, .dim = {count}};
@@ -118,15 +120,18 @@ hoist_status hoist_plain_gather(hoist_quant_layers *layers, const hoist_plain_lo
 
 hoist_status hoist_plain_gather_nd(hoist_quant_layers *layers, const hoist_plain_lookup *layer)
 {
-    hoist_quant_view x;
-    hoist_quant_view indices;
-    hoist_quant_view y;
+    hoist_lower_view x;
+    hoist_lower_view indices;
+    hoist_lower_view y;
     const hoist_shape *shape = &layer->x.shape;
     const hoist_shape *list = &layer->indices.shape;
     const int64_t depth = list->rank > 0 ? list->dim[list->rank - 1] : 0;
-    if (depth < 1 || depth > shape->rank || depth > HOIST_GATHER_MAX_INDICES) {
-        return hoist_quant_refuse(layers, "rows of %lld indices into %d dimensions, wanted 1 to 4",
-                                  (long long)depth, shape->rank);
+    const int most =
+        shape->rank < HOIST_GATHER_MAX_INDICES ? shape->rank : HOIST_GATHER_MAX_INDICES;
+    if (depth < 1 || depth > most) {
+        return hoist_quant_refuse(layers,
+                                  "rows of %lld indices into %d dimensions, expected 1 to %d",
+                                  (long long)depth, shape->rank, most);
     }
     const int64_t rows = count_between(list, 0, list->rank - 1);
     const int64_t each = count_between(shape, (int)depth, shape->rank);

@@ -8,7 +8,7 @@
 // without limits do not look at them.
 HOIST_NODISCARD hoist_status hoist_plain_pair(hoist_quant_layers *layers, hoist_compute_op op,
                                               const hoist_quant_pair *pair);
-// Rows of one tensor that have no attributes: cast, real_square_root.
+// Rows of one tensor that have no attributes: cast, sqrt_f32.
 HOIST_NODISCARD hoist_status hoist_plain_unary(hoist_quant_layers *layers, hoist_compute_op op,
                                                const hoist_quant_unary *layer);
 // x * relu6(x + 3) / 6 of 8-bit numbers with these scales.
@@ -20,7 +20,7 @@ HOIST_NODISCARD hoist_status hoist_plain_places(hoist_quant_layers *layers, hois
                                                 const hoist_quant_unary *layer, int axis);
 
 typedef struct hoist_plain_lookup {
-    hoist_quant_view x, indices, y;
+    hoist_lower_view x, indices, y;
 } hoist_plain_lookup;
 // y has the dimensions of the indices in place of axis `axis` of x.
 HOIST_NODISCARD hoist_status hoist_plain_gather(hoist_quant_layers *layers,

@@ -1,0 +1,125 @@
+// The ops of a group in an order in which they can run: that of the file where it permits. An op
+// comes after the ops that it reads, and after those that feed the queues that it reads, as in the
+// reference, where a queue is a node between them; unless that closes a circle (a ram that is read
+// and then written), and then a read of a queue comes when its reader comes.
+#include "base/span.h"
+#include "formats/buda/frames.h"
+#include "lower/buda/state.h"
+
+typedef enum colour { WHITE = 0, GREY, BLACK } colour;
+
+typedef struct frame {
+    size_t op;
+    size_t input; // next one to look at
+} frame;
+
+typedef struct walk {
+    buda_lower_job *l;
+    const buda_lower_group *group;
+    bool through_queues;
+    uint8_t *colours; // colour per op of the net
+    frame *stack;
+    size_t depth;
+    size_t *ops;
+    size_t count;
+    size_t circle; // an op on a circle; BUDA_NO_INDEX: none found
+} walk;
+
+// The op of this group that input `source` waits for; BUDA_NO_INDEX: none.
+static size_t waits_for(const walk *w, buda_source source)
+{
+    const buda_net *net = &w->l->net;
+    size_t op = BUDA_NO_INDEX;
+    if (source.kind == BUDA_SOURCE_OP) {
+        op = source.index;
+    } else if (source.kind == BUDA_SOURCE_QUEUE && w->through_queues) {
+        op = net->queues[source.index].producer;
+    }
+    if (op == BUDA_NO_INDEX || &w->l->groups[w->l->group_of[net->ops[op].graph]] != w->group) {
+        return BUDA_NO_INDEX;
+    }
+    return op;
+}
+
+static void enter(walk *w, size_t op)
+{
+    w->colours[op] = GREY;
+    w->stack[w->depth++] = (frame){op, 0};
+}
+
+// Visits `op` and all that it waits for, without recursion.
+static void visit(walk *w, size_t op)
+{
+    enter(w, op);
+    while (w->depth > 0) {
+        frame *top = &w->stack[w->depth - 1];
+        const buda_net_op *node = &w->l->net.ops[top->op];
+        if (top->input == node->op->inputs.count) {
+            w->colours[top->op] = BLACK;
+            w->ops[w->count++] = top->op;
+            w->depth--;
+            continue;
+        }
+        const size_t next = waits_for(w, node->inputs[top->input++]);
+        if (next == BUDA_NO_INDEX || w->colours[next] == BLACK) {
+            continue;
+        }
+        if (w->colours[next] == GREY) {
+            w->circle = next;
+        } else {
+            enter(w, next);
+        }
+    }
+}
+
+static bool visit_all(walk *w, bool through_queues)
+{
+    const buda_net *net = &w->l->net;
+    w->through_queues = through_queues;
+    w->count = 0;
+    w->circle = BUDA_NO_INDEX;
+    for (size_t i = 0; i < w->group->graph_count; i++) {
+        const buda_net_graph *graph = &net->graphs[w->group->graphs[i]];
+        for (size_t k = 0; k < graph->op_count; k++) {
+            w->colours[graph->first_op + k] = WHITE;
+        }
+    }
+    for (size_t i = 0; i < w->group->graph_count; i++) {
+        const buda_net_graph *graph = &net->graphs[w->group->graphs[i]];
+        for (size_t k = 0; k < graph->op_count; k++) {
+            if (w->colours[graph->first_op + k] == WHITE) {
+                visit(w, graph->first_op + k);
+            }
+        }
+    }
+    return w->circle == BUDA_NO_INDEX;
+}
+
+bool buda_lower_order(buda_lower_job *l, const buda_lower_group *group, size_t **out_ops,
+                      size_t *out_count)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < group->graph_count; i++) {
+        most += l->net.graphs[group->graphs[i]].op_count;
+    }
+    walk w = {.l = l,
+              .group = group,
+              .colours = l->colours,
+              .stack = hoist_lower_scratch(&l->c, most, sizeof(frame)),
+              .ops = hoist_lower_array(&l->c, most, sizeof(size_t))};
+    if (!w.stack || !w.ops) {
+        return false;
+    }
+    if (!visit_all(&w, true) && !visit_all(&w, false)) {
+        const buda_net_op *op = &l->net.ops[w.circle];
+        buda_frames frames;
+        buda_enter_op(l->c.diag, &frames, l->net.graphs[op->graph].graph, op->op);
+        buda_lower_refuse(l, RUN_009, op->op->name.pos, "op '%.*s' needs its own result",
+                          HOIST_STR_ARGS(op->name));
+        buda_leave(l->c.diag, &frames);
+        return false;
+    }
+    *out_ops = w.ops;
+    *out_count = w.count;
+    return true;
+}

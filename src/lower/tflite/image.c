@@ -1,0 +1,88 @@
+// Operators on whole images: resizing, and means.
+#include <inttypes.h>
+
+#include "base/span.h"
+#include "lower/quant_plain.h"
+#include "lower/tflite/state.h"
+
+// Resizing --------------------------------------------------------------------------------------
+
+// An image and its resized one, which is as large as the second input says; false: reported.
+static bool images_of(tflite_lower_job *j, const tflite_lower_op *op, hoist_quant_unary *out_images)
+{
+    tflite_lower_numbers size;
+    if (!tflite_lower_unary(j, op, out_images) || !tflite_lower_numbers_of(j, op, 1, &size)) {
+        return false;
+    }
+    const hoist_shape *y = &out_images->y.shape;
+    if (size.count != 2 || y->rank != 4 || size.items[0] != y->dim[1] ||
+        size.items[1] != y->dim[2]) {
+        tflite_lower_misfit(j, RUN_030, op, "the size is not that of the output");
+        return false;
+    }
+    return true;
+}
+
+void tflite_lower_resize(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    const tflite_resize_bilinear_options *options = op->options;
+    const hoist_quant_corners corners = {options->align_corners, options->half_pixel_centers};
+    hoist_quant_unary images;
+    if (images_of(j, op, &images)) {
+        tflite_lower_end(j, op, hoist_quant_resize(&j->layers, &images, corners));
+    }
+}
+
+void tflite_lower_nearest(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    const tflite_resize_nearest_options *options = op->options;
+    const hoist_quant_corners corners = {options->align_corners, options->half_pixel_centers};
+    hoist_quant_unary images;
+    if (images_of(j, op, &images)) {
+        tflite_lower_end(j, op, hoist_plain_nearest(&j->layers, &images, corners));
+    }
+}
+
+// Means -----------------------------------------------------------------------------------------
+
+// Rows and columns of [N, H, W, C] are what is averaged.
+static bool is_over_images(tflite_lower_job *j, const tflite_lower_op *op,
+                           const hoist_quant_unary *layer)
+{
+    tflite_lower_numbers axes;
+    unsigned over = 0;
+    if (!tflite_lower_numbers_of(j, op, 1, &axes)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < axes.count; i++) {
+        const int axis = tflite_lower_axis(j, op, tflite_lower_input(j, op, 0), axes.items[i]);
+        if (axis < 0) {
+            return false;
+        }
+        over |= 1U << axis;
+    }
+    if (layer->x.shape.rank != 4 || over != (1U << 1 | 1U << 2)) {
+        tflite_lower_misfit(j, RUN_030, op, "a mean over other axes than 1 and 2 of 4");
+        return false;
+    }
+    return true;
+}
+
+void tflite_lower_mean(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    hoist_quant_unary layer;
+    float x = 0;
+    float y = 0;
+    if (!tflite_lower_unary(j, op, &layer) || !tflite_lower_scales(j, op, &x, &y) ||
+        !is_over_images(j, op, &layer)) {
+        return;
+    }
+    // Without keep_dims the output is the same numbers as [N, C].
+    const int64_t *dim = layer.x.shape.dim;
+    const hoist_shape shape = {.rank = 4, .dim = {dim[0], 1, 1, dim[3]}};
+    const hoist_lower_view whole = layer.y;
+    if (!hoist_lower_view_reshape(&whole, &shape, &layer.y)) {
+        layer.y = whole; // does not fit, which the row says
+    }
+    tflite_lower_end(j, op, hoist_quant_mean(&j->layers, &layer, (double)x / (double)y));
+}

@@ -1,0 +1,390 @@
+// Operators that only move elements: views where the bytes may stay, else moves.
+#include <inttypes.h>
+
+#include "base/span.h"
+#include "lower/tflite/state.h"
+
+// Refuses shapes that are not what the operator makes.
+static void refuse_shape(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    tflite_lower_misfit(j, RUN_030, op, "the shapes are not what it makes of its input");
+}
+
+static bool is_like(const hoist_lower_view *a, const hoist_lower_view *b)
+{
+    return hoist_shape_equal(&a->shape, &b->shape);
+}
+
+// Copies one view to another of the same shape.
+static void copy(tflite_lower_job *j, const tflite_lower_op *op, const hoist_lower_view *from,
+                 const hoist_lower_view *to)
+{
+    const hoist_quant_unary layer = {*from, *to};
+    if (!is_like(from, to)) {
+        refuse_shape(j, op);
+        return;
+    }
+    tflite_lower_end(j, op, hoist_quant_copy(&j->layers, &layer));
+}
+
+// RESHAPE, SQUEEZE, EXPAND_DIMS: the output's shape says it all.
+void tflite_lower_reshape(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    const tflite_lower_value *x = tflite_lower_input(j, op, 0);
+    if (x) {
+        tflite_lower_share(j, op, x);
+    }
+}
+
+// Joining and splitting -------------------------------------------------------------------------
+
+// One input of a concatenation to its part of the output. uint8 of another scale is scaled in
+// float32 (kernels reference 4.11).
+static void join(tflite_lower_job *j, const tflite_lower_op *op, const tflite_lower_value *x,
+                 const tflite_lower_value *y, const hoist_lower_view *part)
+{
+    float from = 0;
+    float to = 0;
+    const tflite_quantization *q = y->tensor->quantization;
+    const bool is_plain = !q || q->scale.size == 0;
+    if (!is_plain && (!tflite_lower_scale(j, op, x, &from) || !tflite_lower_scale(j, op, y, &to))) {
+        return;
+    }
+    if (from == to && x->view.zero == y->view.zero) {
+        copy(j, op, &x->view, part);
+        return;
+    }
+    const hoist_quant_unary layer = {x->view, *part};
+    tflite_lower_end(j, op, hoist_quant_rescale(&j->layers, &layer, from * (1.0F / to)));
+}
+
+void tflite_lower_concatenation(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    const tflite_concatenation_options *options = op->options;
+    const tflite_lower_value *y = tflite_lower_output(j, op, 0);
+    const int axis = y ? tflite_lower_axis(j, op, y, options->axis) : -1;
+    int64_t begin = 0;
+    if (axis < 0) {
+        return;
+    }
+    if (options->fused_activation_function != TFLITE_ACTIVATION_NONE) {
+        tflite_lower_misfit(j, RUN_030, op, "activation %d, expected none",
+                            (int)options->fused_activation_function);
+        return;
+    }
+    for (uint32_t i = 0; i < tflite_count(op->row->inputs) && j->c->status == HOIST_OK; i++) {
+        const tflite_lower_value *x = tflite_lower_input(j, op, i);
+        const int64_t end = y->view.shape.dim[axis];
+        const int64_t count = x && x->view.shape.rank > axis ? x->view.shape.dim[axis] : 0;
+        if (!x || count == 0 || count > end - begin) {
+            if (x) {
+                refuse_shape(j, op);
+            }
+            return;
+        }
+        const hoist_lower_view part =
+            hoist_lower_view_part(&y->view, axis, (hoist_lower_range){begin, 1, count});
+        join(j, op, x, y, &part);
+        begin += count;
+    }
+    if (begin != y->view.shape.dim[axis]) {
+        refuse_shape(j, op);
+    }
+}
+
+// Parts of `x` along an axis to the outputs, in their order.
+static void split(tflite_lower_job *j, const tflite_lower_op *op, const tflite_lower_value *x,
+                  int axis)
+{
+    int64_t begin = 0;
+    for (uint32_t i = 0; i < tflite_count(op->row->outputs) && j->c->status == HOIST_OK; i++) {
+        const tflite_lower_value *y = tflite_lower_output(j, op, i);
+        const int64_t count = y && y->view.shape.rank > axis ? y->view.shape.dim[axis] : 0;
+        if (!y || count == 0 || count > x->view.shape.dim[axis] - begin) {
+            if (y) {
+                refuse_shape(j, op);
+            }
+            return;
+        }
+        const hoist_lower_view part =
+            hoist_lower_view_part(&x->view, axis, (hoist_lower_range){begin, 1, count});
+        copy(j, op, &part, &y->view);
+        begin += count;
+    }
+    if (begin != x->view.shape.dim[axis]) {
+        refuse_shape(j, op);
+    }
+}
+
+// SPLIT has inputs (axis, data), SPLIT_V (data, sizes, axis).
+void tflite_lower_split(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    const bool has_sizes = op->code == TFLITE_OP_SPLIT_V;
+    const tflite_lower_value *x = tflite_lower_input(j, op, has_sizes ? 0 : 1);
+    tflite_lower_numbers numbers;
+    if (!x || !tflite_lower_numbers_of(j, op, has_sizes ? 2 : 0, &numbers)) {
+        return;
+    }
+    const int axis = numbers.count == 1 ? tflite_lower_axis(j, op, x, numbers.items[0]) : -1;
+    if (axis >= 0) {
+        split(j, op, x, axis);
+    } else if (numbers.count != 1) {
+        refuse_shape(j, op);
+    }
+}
+
+// A view without the axis `axis`, whose extent is 1.
+static hoist_lower_view without(const hoist_lower_view *view, int axis)
+{
+    hoist_lower_view result = *view;
+    result.shape.rank--;
+    for (int i = axis; i < result.shape.rank; i++) {
+        result.shape.dim[i] = view->shape.dim[i + 1];
+        result.stride[i] = view->stride[i + 1];
+    }
+    result.shape.dim[result.shape.rank] = 0;
+    result.stride[result.shape.rank] = 0;
+    return result;
+}
+
+// PACK: input i is index i of a new axis; UNPACK: output i. False: they are not as many as it has.
+static bool stack(tflite_lower_job *j, const tflite_lower_op *op, const tflite_lower_value *whole,
+                  int axis, bool packs)
+{
+    const uint32_t count = tflite_count(packs ? op->row->inputs : op->row->outputs);
+    if (count != whole->view.shape.dim[axis]) {
+        refuse_shape(j, op);
+        return false;
+    }
+    for (uint32_t i = 0; i < count && j->c->status == HOIST_OK; i++) {
+        const tflite_lower_value *one =
+            packs ? tflite_lower_input(j, op, i) : tflite_lower_output(j, op, i);
+        const hoist_lower_view row =
+            hoist_lower_view_part(&whole->view, axis, (hoist_lower_range){i, 1, 1});
+        const hoist_lower_view part = without(&row, axis);
+        if (one) {
+            copy(j, op, packs ? &one->view : &part, packs ? &part : &one->view);
+        }
+    }
+    return true;
+}
+
+void tflite_lower_pack(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    const tflite_pack_options *options = op->options;
+    const tflite_lower_value *y = tflite_lower_output(j, op, 0);
+    const int axis = y ? tflite_lower_axis(j, op, y, options->axis) : -1;
+    if (axis >= 0) {
+        (void)stack(j, op, y, axis, true);
+    }
+}
+
+void tflite_lower_unpack(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    const tflite_unpack_options *options = op->options;
+    const tflite_lower_value *x = tflite_lower_input(j, op, 0);
+    const int axis = x ? tflite_lower_axis(j, op, x, options->axis) : -1;
+    if (axis >= 0) {
+        (void)stack(j, op, x, axis, false);
+    }
+}
+
+// Padding ---------------------------------------------------------------------------------------
+
+// The part of `y` that the input is; false: the pads do not make `y` of `x`.
+static bool inside_of(const tflite_lower_numbers *flat, const hoist_shape *x,
+                      const hoist_lower_view *y, hoist_lower_view *out_inside)
+{
+    *out_inside = *y;
+    if (flat->count != 2 * (uint32_t)x->rank || y->shape.rank != x->rank) {
+        return false;
+    }
+    for (int i = 0; i < x->rank; i++) {
+        const int64_t *const both = &flat->items[2 * (size_t)i];
+        const int64_t before = both[0];
+        const int64_t after = both[1];
+        if (before < 0 || after < 0 || before > INT32_MAX || after > INT32_MAX ||
+            before + x->dim[i] + after != y->shape.dim[i]) {
+            return false;
+        }
+        *out_inside =
+            hoist_lower_view_part(out_inside, i, (hoist_lower_range){before, 1, x->dim[i]});
+    }
+    return true;
+}
+
+// Pads hold the zero point, or with PADV2 the one element of input 2.
+void tflite_lower_pad(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    const bool has_value = op->code == TFLITE_OP_PADV2;
+    const tflite_lower_value *value = has_value ? tflite_lower_input(j, op, 2) : NULL;
+    if (has_value && !value) {
+        return;
+    }
+    const tflite_lower_value *x = tflite_lower_input(j, op, 0);
+    const tflite_lower_value *y = tflite_lower_output(j, op, 0);
+    tflite_lower_numbers pads;
+    hoist_lower_view inside;
+    if (!x || !y || !tflite_lower_numbers_of(j, op, 1, &pads)) {
+        return;
+    }
+    if (!inside_of(&pads, &x->view.shape, &y->view, &inside)) {
+        refuse_shape(j, op);
+        return;
+    }
+    if (!value) {
+        tflite_lower_end(j, op, hoist_quant_fill(&j->layers, &y->view));
+    } else {
+        hoist_quant_unary layer = {.y = y->view};
+        if (hoist_shape_count(&value->view.shape) != 1 ||
+            !hoist_lower_view_broadcast(&value->view, &y->view.shape, &layer.x)) {
+            refuse_shape(j, op);
+            return;
+        }
+        tflite_lower_end(j, op, hoist_quant_copy(&j->layers, &layer));
+    }
+    copy(j, op, &x->view, &inside);
+}
+
+// Permuting and slicing -------------------------------------------------------------------------
+
+void tflite_lower_transpose(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    const tflite_lower_value *x = tflite_lower_input(j, op, 0);
+    const tflite_lower_value *y = tflite_lower_output(j, op, 0);
+    tflite_lower_numbers order;
+    int axes[HOIST_MAX_RANK] = {0};
+    unsigned seen = 0;
+    if (!x || !y || !tflite_lower_numbers_of(j, op, 1, &order)) {
+        return;
+    }
+    for (uint32_t i = 0; i < order.count; i++) {
+        axes[i] = tflite_lower_axis(j, op, x, order.items[i]);
+        if (axes[i] < 0) {
+            return;
+        }
+        seen |= 1U << axes[i];
+    }
+    if ((int)order.count != x->view.shape.rank || seen != (1U << order.count) - 1) {
+        refuse_shape(j, op);
+        return;
+    }
+    const hoist_lower_view permuted = hoist_lower_view_permute(&x->view, axes);
+    copy(j, op, &permuted, &y->view);
+}
+
+void tflite_lower_slice(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    const tflite_lower_value *x = tflite_lower_input(j, op, 0);
+    const tflite_lower_value *y = tflite_lower_output(j, op, 0);
+    tflite_lower_numbers begins;
+    tflite_lower_numbers sizes;
+    if (!x || !y || !tflite_lower_numbers_of(j, op, 1, &begins) ||
+        !tflite_lower_numbers_of(j, op, 2, &sizes)) {
+        return;
+    }
+    const int rank = x->view.shape.rank;
+    hoist_lower_view part = x->view;
+    bool fits = (int)begins.count == rank && (int)sizes.count == rank;
+    for (int i = 0; fits && i < rank; i++) {
+        const int64_t extent = x->view.shape.dim[i];
+        const int64_t begin = begins.items[i];
+        fits = begin >= 0 && begin < extent;
+        const int64_t rest = fits ? extent - begin : 0;
+        const int64_t count = sizes.items[i] == -1 ? rest : sizes.items[i]; // -1: to the end
+        fits = fits && count >= 1 && count <= rest;
+        part = fits ? hoist_lower_view_part(&part, i, (hoist_lower_range){begin, 1, count}) : part;
+    }
+    if (!fits) {
+        refuse_shape(j, op);
+        return;
+    }
+    copy(j, op, &part, &y->view);
+}
+
+// What STRIDED_SLICE is told of one axis.
+typedef struct stride {
+    int64_t begin, end, step;
+    bool from_start, to_end; // begin and end do not count
+    bool shrinks;            // one element, and the axis goes
+} stride;
+
+static int64_t within(int64_t index, int64_t extent, int64_t least, int64_t most)
+{
+    const int64_t from_start = index < 0 ? index + extent : index;
+    return from_start < least ? least : from_start > most ? most : from_start;
+}
+
+// The elements of an axis; count 0: none, or the step is 0.
+static hoist_lower_range range_of(stride s, int64_t extent)
+{
+    const bool up = s.step > 0;
+    const int64_t first = up ? 0 : extent - 1;
+    const int64_t last = up ? extent : -1; // the first one that is not there
+    if (s.step == 0 || s.step < INT32_MIN || s.step > INT32_MAX) {
+        return (hoist_lower_range){0, 1, 0};
+    }
+    if (s.shrinks) {
+        const int64_t index = s.begin < 0 ? s.begin + extent : s.begin;
+        return (hoist_lower_range){index, 1, index >= 0 && index < extent};
+    }
+    const int64_t least = up ? 0 : -1;
+    const int64_t most = up ? extent : extent - 1;
+    const int64_t begin = s.from_start ? first : within(s.begin, extent, least, most);
+    const int64_t end = s.to_end ? last : within(s.end, extent, least, most);
+    const int64_t way = up ? end - begin : begin - end;
+    const int64_t step = up ? s.step : -s.step;
+    const int64_t count = way > 0 ? (way + step - 1) / step : 0;
+    return (hoist_lower_range){begin, count > 1 ? s.step : 1, count};
+}
+
+// Elements of the slice, all axes kept; false: it is empty, or the lists do not fit.
+static bool slice_of(const hoist_lower_view *x, const tflite_strided_slice_options *o,
+                     const tflite_lower_numbers lists[3], hoist_lower_view *out_part)
+{
+    const uint32_t rank = (uint32_t)x->shape.rank;
+    bool fits = lists[0].count == rank && lists[1].count == rank && lists[2].count == rank;
+    *out_part = *x;
+    for (uint32_t i = 0; fits && i < rank; i++) {
+        const stride s = {.begin = lists[0].items[i],
+                          .end = lists[1].items[i],
+                          .step = lists[2].items[i],
+                          .from_start = (uint32_t)o->begin_mask >> i & 1,
+                          .to_end = (uint32_t)o->end_mask >> i & 1,
+                          .shrinks = (uint32_t)o->shrink_axis_mask >> i & 1};
+        const hoist_lower_range range = range_of(s, x->shape.dim[i]);
+        fits = range.count > 0;
+        *out_part = fits ? hoist_lower_view_part(out_part, (int)i, range) : *out_part;
+    }
+    return fits;
+}
+
+void tflite_lower_strided_slice(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    const tflite_strided_slice_options *o = op->options;
+    const tflite_lower_value *x = tflite_lower_input(j, op, 0);
+    const tflite_lower_value *y = tflite_lower_output(j, op, 0);
+    tflite_lower_numbers lists[3]; // begin, end, step
+    hoist_lower_view part;
+    for (uint32_t i = 0; i < 3; i++) {
+        if (!tflite_lower_numbers_of(j, op, 1 + i, &lists[i])) {
+            return;
+        }
+    }
+    if (!x || !y) {
+        return;
+    }
+    if (o->ellipsis_mask != 0 || o->new_axis_mask != 0 || o->offset) {
+        tflite_lower_misfit(j, RUN_030, op, "ellipses, new axes or offsets");
+        return;
+    }
+    if (!slice_of(&x->view, o, lists, &part)) {
+        refuse_shape(j, op);
+        return;
+    }
+    const hoist_shape kept = part.shape;
+    for (int i = kept.rank - 1; i >= 0; i--) {
+        part = (uint32_t)o->shrink_axis_mask >> i & 1 ? without(&part, i) : part;
+    }
+    copy(j, op, &part, &y->view);
+}

@@ -1,0 +1,71 @@
+// What the kinds of operators ask of their operands: one input and one output, scales, limits.
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/span.h"
+#include "lower/tflite/state.h"
+
+bool tflite_lower_unary(tflite_lower_job *j, const tflite_lower_op *op,
+                        hoist_quant_unary *out_layer)
+{
+    const tflite_lower_value *x = tflite_lower_input(j, op, 0);
+    const tflite_lower_value *y = tflite_lower_output(j, op, 0);
+    if (!x || !y) {
+        return false;
+    }
+    *out_layer = (hoist_quant_unary){x->view, y->view};
+    return true;
+}
+
+bool tflite_lower_scales(tflite_lower_job *j, const tflite_lower_op *op, float *out_x, float *out_y)
+{
+    return tflite_lower_scale(j, op, tflite_lower_input(j, op, 0), out_x) &&
+           tflite_lower_scale(j, op, tflite_lower_output(j, op, 0), out_y);
+}
+
+// Limits ----------------------------------------------------------------------------------------
+
+// Steps from the zero point to the real number, as the reference has it: in float32, half away from
+// zero (kernels reference, section 3).
+static double steps_to(float number, float scale)
+{
+    return (double)roundf(number / scale);
+}
+
+bool tflite_lower_range(tflite_lower_job *j, const tflite_lower_op *op, int8_t activation,
+                        tflite_lower_reals *out_range)
+{
+    static const tflite_lower_reals ranges[] = {
+        [TFLITE_ACTIVATION_NONE] = {-INFINITY, INFINITY},
+        [TFLITE_ACTIVATION_RELU] = {0, INFINITY},
+        [TFLITE_ACTIVATION_RELU_N1_TO_1] = {-1, 1},
+        [TFLITE_ACTIVATION_RELU6] = {0, 6},
+    };
+    if (activation < 0 || (size_t)activation >= HOIST_COUNT_OF(ranges)) {
+        tflite_lower_misfit(j, RUN_030, op, "activation %d, expected none or a relu",
+                            (int)activation);
+        return false;
+    }
+    *out_range = ranges[activation];
+    return true;
+}
+
+bool tflite_lower_limits(tflite_lower_job *j, const tflite_lower_op *op, int8_t activation,
+                         const tflite_lower_value *y, hoist_quant_limits *out_limits)
+{
+    tflite_lower_reals range;
+    float scale = 0;
+    *out_limits = hoist_quant_all(&y->view);
+    if (!tflite_lower_range(j, op, activation, &range)) {
+        return false;
+    }
+    if (activation == TFLITE_ACTIVATION_NONE) {
+        return true;
+    }
+    if (!tflite_lower_scale(j, op, y, &scale)) {
+        return false;
+    }
+    out_limits->low = fmax(out_limits->low, steps_to(range.from, scale));
+    out_limits->high = fmin(out_limits->high, steps_to(range.to, scale));
+    return true;
+}

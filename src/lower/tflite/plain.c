@@ -1,0 +1,179 @@
+// Operators on numbers that stand for themselves, choices and lookups.
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/span.h"
+#include "lower/quant_plain.h"
+#include "lower/tflite/state.h"
+
+// The two inputs and the output; false: this was reported.
+static bool pair_of(tflite_lower_job *j, const tflite_lower_op *op, hoist_quant_pair *out_pair)
+{
+    const tflite_lower_value *a = tflite_lower_input(j, op, 0);
+    const tflite_lower_value *b = tflite_lower_input(j, op, 1);
+    const tflite_lower_value *y = tflite_lower_output(j, op, 0);
+    if (!a || !b || !y) {
+        return false;
+    }
+    *out_pair = (hoist_quant_pair){.a = a->view, .b = b->view, .y = y->view};
+    return true;
+}
+
+// Arithmetic ------------------------------------------------------------------------------------
+
+bool tflite_lower_arithmetic(tflite_lower_job *j, const tflite_lower_op *op, int8_t activation)
+{
+    static const struct {
+        int32_t code;
+        hoist_compute_op real, whole; // HOIST_COMPUTE_COUNT: not here
+    } kinds[] = {
+        {TFLITE_OP_ADD, HOIST_TFLITE_ADD_F32, HOIST_TFLITE_ADD_I32},
+        {TFLITE_OP_SUB, HOIST_TFLITE_SUBTRACT_F32, HOIST_TFLITE_SUBTRACT_I32},
+        {TFLITE_OP_MUL, HOIST_TFLITE_MULTIPLY_F32, HOIST_TFLITE_MULTIPLY_I32},
+        {TFLITE_OP_DIV, HOIST_TFLITE_DIVIDE_F32, HOIST_COMPUTE_COUNT},
+    };
+    const tflite_lower_value *y = tflite_lower_output(j, op, 0);
+    const bool is_real = y && y->view.dtype == HOIST_DTYPE_F32;
+    const bool is_whole = y && y->view.dtype == HOIST_DTYPE_I32;
+    hoist_quant_pair pair;
+    tflite_lower_reals range;
+    size_t kind = 0;
+    while (kinds[kind].code != op->code) {
+        kind++;
+    }
+    const hoist_compute_op row = is_real ? kinds[kind].real : kinds[kind].whole;
+    if ((!is_real && !is_whole) || row == HOIST_COMPUTE_COUNT) {
+        return false;
+    }
+    if (pair_of(j, op, &pair) && tflite_lower_range(j, op, activation, &range)) {
+        // Without an activation results still are finite numbers in the reference.
+        pair.limits.low = fmax((double)range.from, is_real ? (double)-FLT_MAX : INT32_MIN);
+        pair.limits.high = fmin((double)range.to, is_real ? (double)FLT_MAX : INT32_MAX);
+        tflite_lower_end(j, op, hoist_plain_pair(&j->layers, row, &pair));
+    }
+    return true;
+}
+
+void tflite_lower_divide(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    const tflite_fused_options *options = op->options;
+    if (tflite_lower_output(j, op, 0) &&
+        !tflite_lower_arithmetic(j, op, options->fused_activation_function)) {
+        tflite_lower_misfit(j, RUN_030, op, "numbers that are not f32");
+    }
+}
+
+void tflite_lower_floor_divide(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    hoist_quant_pair pair;
+    if (pair_of(j, op, &pair)) {
+        tflite_lower_end(j, op, hoist_plain_pair(&j->layers, HOIST_TFLITE_FLOOR_DIVIDE_I32, &pair));
+    }
+}
+
+// Square roots and casts. The types of a cast are those of the tensors: what the options say is not
+// always so.
+void tflite_lower_each(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    const hoist_compute_op row =
+        op->code == TFLITE_OP_CAST ? HOIST_TFLITE_CAST : HOIST_TFLITE_SQRT_F32;
+    hoist_quant_unary layer;
+    if (tflite_lower_unary(j, op, &layer)) {
+        tflite_lower_end(j, op, hoist_plain_unary(&j->layers, row, &layer));
+    }
+}
+
+void tflite_lower_hard_swish(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    hoist_quant_unary layer;
+    float x = 0;
+    float y = 0;
+    if (tflite_lower_unary(j, op, &layer) && tflite_lower_scales(j, op, &x, &y)) {
+        tflite_lower_end(j, op, hoist_plain_swish(&j->layers, &layer, x, y));
+    }
+}
+
+// Choices ---------------------------------------------------------------------------------------
+
+// Whether both tensors' numbers stand for the same: no scales, or equal ones.
+static bool is_like(tflite_lower_job *j, const tflite_lower_op *op, const tflite_lower_value *x,
+                    const tflite_lower_value *y)
+{
+    const tflite_quantization *from = x->tensor->quantization;
+    const tflite_quantization *to = y->tensor->quantization;
+    const hoist_bytes none = {NULL, 0};
+    const hoist_bytes a = from ? from->scale : none;
+    const hoist_bytes b = to ? to->scale : none;
+    if (a.size == 0 && b.size == 0) {
+        return true;
+    }
+    float x_scale = 0;
+    float y_scale = 0;
+    if (!tflite_lower_scale(j, op, x, &x_scale) || !tflite_lower_scale(j, op, y, &y_scale)) {
+        return false;
+    }
+    if (x_scale != y_scale || x->view.zero != y->view.zero) {
+        tflite_lower_misfit(j, RUN_030, op, "inputs and output are quantised in different ways");
+        return false;
+    }
+    return true;
+}
+
+void tflite_lower_choice(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    const hoist_compute_op row =
+        op->code == TFLITE_OP_MAXIMUM ? HOIST_TFLITE_MAXIMUM : HOIST_TFLITE_MINIMUM;
+    hoist_quant_pair pair;
+    if (pair_of(j, op, &pair) &&
+        is_like(j, op, tflite_lower_input(j, op, 0), tflite_lower_output(j, op, 0)) &&
+        is_like(j, op, tflite_lower_input(j, op, 1), tflite_lower_output(j, op, 0))) {
+        tflite_lower_end(j, op, hoist_plain_pair(&j->layers, row, &pair));
+    }
+}
+
+void tflite_lower_places(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    const hoist_compute_op row =
+        op->code == TFLITE_OP_ARG_MAX ? HOIST_TFLITE_ARG_MAX : HOIST_TFLITE_ARG_MIN;
+    hoist_quant_unary layer;
+    tflite_lower_numbers axes;
+    if (!tflite_lower_unary(j, op, &layer) || !tflite_lower_numbers_of(j, op, 1, &axes)) {
+        return;
+    }
+    const int64_t given = axes.count == 1 ? axes.items[0] : INT64_MAX; // none of any tensor
+    const int axis = tflite_lower_axis(j, op, tflite_lower_input(j, op, 0), given);
+    if (axis >= 0) {
+        tflite_lower_end(j, op, hoist_plain_places(&j->layers, row, &layer, axis));
+    }
+}
+
+// Lookups ---------------------------------------------------------------------------------------
+
+void tflite_lower_gather(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    const tflite_gather_options *options = op->options;
+    hoist_quant_pair pair;
+    if (!pair_of(j, op, &pair)) {
+        return;
+    }
+    if (options->batch_dims != 0) {
+        tflite_lower_misfit(j, RUN_030, op, "%" PRId32 " batch dimensions, expected 0",
+                            options->batch_dims);
+        return;
+    }
+    const hoist_plain_lookup layer = {.x = pair.a, .indices = pair.b, .y = pair.y};
+    const int axis = tflite_lower_axis(j, op, tflite_lower_input(j, op, 0), options->axis);
+    if (axis >= 0) {
+        tflite_lower_end(j, op, hoist_plain_gather(&j->layers, &layer, axis));
+    }
+}
+
+void tflite_lower_gather_nd(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    hoist_quant_pair pair;
+    if (pair_of(j, op, &pair)) {
+        const hoist_plain_lookup layer = {.x = pair.a, .indices = pair.b, .y = pair.y};
+        tflite_lower_end(j, op, hoist_plain_gather_nd(&j->layers, &layer));
+    }
+}

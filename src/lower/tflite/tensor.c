@@ -1,0 +1,317 @@
+// Tensors of a graph as buffers.
+#include <inttypes.h>
+#include <stddef.h>
+
+#include "base/checked.h"
+#include "base/span.h"
+#include "lower/tflite/state.h"
+
+// A word for tensors in messages: "tensor 3 ('conv')".
+#define TENSOR "tensor %" PRIu32 " ('%.*s')"
+#define TENSOR_ARGS(j, v) (uint32_t)((v) - (j)->values), HOIST_STR_ARGS((v)->tensor->name)
+
+// What a tensor is ------------------------------------------------------------------------------
+
+static uint32_t number_of(const tflite_lower_job *j, const tflite_lower_value *v)
+{
+    return (uint32_t)(v - j->values);
+}
+
+static hoist_bytes data_of(const tflite_lower_job *j, const tflite_tensor *tensor)
+{
+    return tflite_buffer_data(j->module, tensor->buffer);
+}
+
+static bool is_constant(const tflite_lower_job *j, const tflite_tensor *tensor)
+{
+    return data_of(j, tensor).size > 0;
+}
+
+// Elements of a batch that the buffer of a tensor has.
+static uint32_t elements_of(const tflite_lower_job *j, const tflite_lower_value *v)
+{
+    const bool is_shared = (is_constant(j, v->tensor) && !v->is_input) || v->tensor->is_variable;
+    const bool is_of_all = v->is_input || v->is_output || j->is_driven;
+    return is_of_all && !is_shared ? darwinn_lower_models_batch(j->models) : 1;
+}
+
+// Its shape, as far as hoist can hold it.
+static bool shape_of(tflite_lower_job *j, const tflite_lower_op *op, const tflite_lower_value *v,
+                     hoist_shape *out_shape)
+{
+    const tflite_tensor *tensor = v->tensor;
+    const uint32_t rank = tflite_count(tensor->shape);
+    uint64_t bytes = 0;
+    int64_t dims[HOIST_MAX_RANK];
+    *out_shape = (hoist_shape){.rank = 0};
+    for (uint32_t i = 0; i < rank && i < HOIST_MAX_RANK; i++) {
+        dims[i] = hoist_fb_i32(tensor->shape, i);
+    }
+    if (rank > HOIST_MAX_RANK) {
+        tflite_lower_refuse_tensor(j, RUN_031, op, v->tensor,
+                                   TENSOR " has %" PRIu32 " dimensions, expected at most %d",
+                                   TENSOR_ARGS(j, v), rank, HOIST_MAX_RANK);
+        return false;
+    }
+    if (rank == 0 && elements_of(j, v) > 1) {
+        tflite_lower_refuse_tensor(j, RUN_031, op, v->tensor,
+                                   TENSOR " has no dimension for the %" PRIu32
+                                          " elements of a batch",
+                                   TENSOR_ARGS(j, v), elements_of(j, v));
+        return false;
+    }
+    if (!tflite_bytes(tensor, &bytes) || bytes == 0 || bytes > TFLITE_LOWER_MAX_BYTES ||
+        hoist_shape_init(dims, rank, out_shape) != HOIST_OK) {
+        tflite_lower_refuse_tensor(j, RUN_031, op, v->tensor,
+                                   TENSOR " has %" PRIu64 " bytes, expected 1 to %" PRId64,
+                                   TENSOR_ARGS(j, v), bytes, TFLITE_LOWER_MAX_BYTES);
+        return false;
+    }
+    return true;
+}
+
+static bool type_of(tflite_lower_job *j, const tflite_lower_op *op, const tflite_lower_value *v,
+                    hoist_dtype *out_dtype)
+{
+    const tflite_tensor *tensor = v->tensor;
+    const tflite_type_row *type = tflite_type_get(tensor->type);
+    *out_dtype = type ? type->dtype : HOIST_DTYPE_NONE;
+    if (*out_dtype == HOIST_DTYPE_NONE) {
+        tflite_lower_refuse_tensor(j, RUN_030, op, v->tensor, TENSOR " has elements of type %s",
+                                   TENSOR_ARGS(j, v), type ? type->name : "unknown");
+        return false;
+    }
+    if (tensor->sparsity || tensor->external_buffer != 0) {
+        tflite_lower_refuse_tensor(j, RUN_030, op, v->tensor, TENSOR " %s", TENSOR_ARGS(j, v),
+                                   tensor->sparsity ? "is sparse" : "has its data in another file");
+        return false;
+    }
+    return true;
+}
+
+// Names -----------------------------------------------------------------------------------------
+
+// The tensor's own name, else "0/12" of tensor 12, and what follows where this is taken, too.
+static hoist_str name_of(tflite_lower_job *j, const tflite_lower_value *v)
+{
+    return darwinn_lower_models_name(j->models, v->tensor->name,
+                                     hoist_lower_format(j->c, "0/%" PRIu32, number_of(j, v)));
+}
+
+// Buffers ---------------------------------------------------------------------------------------
+
+// What a tensor's bytes are at first, and how long they live.
+static void fill_contents(const tflite_lower_job *j, const tflite_lower_value *v,
+                          hoist_prog_buffer *row)
+{
+    const hoist_bytes data = data_of(j, v->tensor);
+    row->lifetime = v->is_output   ? HOIST_LIFETIME_SESSION
+                    : j->is_driven ? HOIST_LIFETIME_RUN
+                                   : HOIST_LIFETIME_CALL;
+    if (v->is_input) {
+        row->lifetime = HOIST_LIFETIME_SESSION;
+        row->contents = HOIST_CONTENTS_CALLER;
+    } else if (data.size > 0) {
+        row->lifetime = HOIST_LIFETIME_CONSTANT;
+        row->contents = j->c->options->control_only ? HOIST_CONTENTS_ZERO : HOIST_CONTENTS_BYTES;
+        row->bytes = j->c->options->control_only ? (hoist_bytes){NULL, 0} : data;
+    } else if (v->tensor->is_variable) {
+        row->lifetime = HOIST_LIFETIME_SESSION;
+        row->contents = HOIST_CONTENTS_ZERO;
+    }
+}
+
+static hoist_prog_layout dense_layout(const hoist_lower_view *view)
+{
+    hoist_prog_layout layout = {.kind = HOIST_LAYOUT_STRIDED, .shape = view->shape};
+    for (int i = 0; i < view->shape.rank; i++) {
+        layout.stride[i] = view->stride[i];
+    }
+    return layout;
+}
+
+static void make_buffer(tflite_lower_job *j, tflite_lower_value *v)
+{
+    const uint32_t elements = elements_of(j, v);
+    uint64_t bytes = 0;
+    (void)tflite_bytes(v->tensor, &bytes); // it was checked
+    hoist_prog_layout layout = dense_layout(&v->view);
+    if (elements > 1) {
+        v->view.step = (int64_t)bytes;
+        layout.shape.dim[0] *= elements;
+        bytes *= elements;
+    }
+    hoist_prog_buffer row = {.name = name_of(j, v),
+                             .loc = tflite_lower_place(j, &tflite_tensor_type, v->tensor,
+                                                       offsetof(tflite_tensor, shape)),
+                             .space = j->layers.space,
+                             .size = bytes,
+                             .alignment = 1,
+                             .window_of = HOIST_NO_REF,
+                             .output = v->is_output,
+                             .typed = true,
+                             .dtype = v->view.dtype,
+                             .layout = hoist_builder_layout(j->c->b, &layout)};
+    fill_contents(j, v, &row);
+    v->view.of = hoist_builder_buffer(j->c->b, &row);
+}
+
+// A tensor that can be held, which has no buffer if it is met for the first time: NULL: there is
+// none of this number, or it was reported, now or before.
+static tflite_lower_value *meet(tflite_lower_job *j, const tflite_lower_op *op, int32_t tensor)
+{
+    hoist_shape shape;
+    hoist_dtype dtype = HOIST_DTYPE_NONE;
+    if (tensor < 0 || (uint32_t)tensor >= j->graph->tensors.count) {
+        return NULL;
+    }
+    tflite_lower_value *v = &j->values[tensor];
+    v->tensor = &j->graph->tensors.items[tensor];
+    if (v->state == TFLITE_LOWER_NOT_SEEN) {
+        const tflite_quantization *q = v->tensor->quantization;
+        const bool good = type_of(j, op, v, &dtype) && shape_of(j, op, v, &shape);
+        v->state = good ? TFLITE_LOWER_HELD : TFLITE_LOWER_REFUSED;
+        if (good) {
+            v->view = hoist_lower_view_dense(HOIST_NO_REF, dtype, &shape);
+            v->view.zero = q && q->zero_point.size ? hoist_fb_i64(q->zero_point, 0) : 0;
+        }
+    }
+    return v->state == TFLITE_LOWER_HELD ? v : NULL;
+}
+
+static tflite_lower_value *hold(tflite_lower_job *j, const tflite_lower_op *op, int32_t tensor)
+{
+    tflite_lower_value *v = meet(j, op, tensor);
+    if (v && v->view.of == HOIST_NO_REF) {
+        make_buffer(j, v);
+    }
+    return v;
+}
+
+tflite_lower_value *tflite_lower_input(tflite_lower_job *j, const tflite_lower_op *op,
+                                       uint32_t index)
+{
+    return tflite_lower_has_input(op, index) ? hold(j, op, hoist_fb_i32(op->row->inputs, index))
+                                             : NULL;
+}
+
+tflite_lower_value *tflite_lower_output(tflite_lower_job *j, const tflite_lower_op *op,
+                                        uint32_t index)
+{
+    return index < tflite_count(op->row->outputs)
+               ? hold(j, op, hoist_fb_i32(op->row->outputs, index))
+               : NULL;
+}
+
+// Whether a tensor gets other numbers after the operator that made them.
+static bool is_updated(const tflite_lower_value *v)
+{
+    return v->tensor->is_variable || v->is_updated;
+}
+
+void tflite_lower_share(tflite_lower_job *j, const tflite_lower_op *op,
+                        const tflite_lower_value *from)
+{
+    tflite_lower_value *to = meet(j, op, hoist_fb_i32(op->row->outputs, 0));
+    hoist_lower_view view;
+    if (!to) {
+        return;
+    }
+    if (to->view.of == HOIST_NO_REF && !is_updated(from) && !is_updated(to) &&
+        from->view.dtype == to->view.dtype &&
+        hoist_lower_view_reshape(&from->view, &to->view.shape, &view)) {
+        view.zero = to->view.zero;
+        to->view = view;
+    } else { // an output of the graph has bytes of its own; what does not fit is told
+        to = tflite_lower_output(j, op, 0);
+        const hoist_quant_unary copy = {from->view, to->view};
+        tflite_lower_end(j, op, hoist_quant_copy(&j->layers, &copy));
+    }
+}
+
+bool tflite_lower_has_input(const tflite_lower_op *op, uint32_t index)
+{
+    return index < tflite_count(op->row->inputs) && hoist_fb_i32(op->row->inputs, index) >= 0;
+}
+
+// Marks those of a list; then all are held, so that ports come first and keep their names.
+static void mark(tflite_lower_job *j, hoist_bytes list, bool is_input)
+{
+    for (uint32_t i = 0; i < tflite_count(list); i++) {
+        const int32_t tensor = hoist_fb_i32(list, i);
+        if (tensor >= 0 && (uint32_t)tensor < j->graph->tensors.count) { // else TFL-007
+            tflite_lower_value *v = &j->values[tensor];
+            v->is_input = v->is_input || is_input;
+            v->is_output = v->is_output || !is_input;
+        }
+    }
+}
+
+void tflite_lower_ports(tflite_lower_job *j)
+{
+    const hoist_bytes lists[] = {j->graph->inputs, j->outputs};
+    for (size_t i = 0; i < HOIST_COUNT_OF(lists); i++) {
+        mark(j, lists[i], i == 0);
+    }
+    for (size_t i = 0; i < HOIST_COUNT_OF(lists); i++) {
+        for (uint32_t k = 0; k < tflite_count(lists[i]) && j->c->status == HOIST_OK; k++) {
+            (void)hold(j, NULL, hoist_fb_i32(lists[i], k));
+        }
+    }
+}
+
+// What operators are told ------------------------------------------------------------------------
+
+bool tflite_lower_scale(tflite_lower_job *j, const tflite_lower_op *op,
+                        const tflite_lower_value *value, float *out_scale)
+{
+    const tflite_quantization *q = value->tensor->quantization;
+    const size_t count = q && q->details.type == 0 ? hoist_fb_count(q->scale, sizeof(float)) : 0;
+    *out_scale = 0;
+    if (count != 1) {
+        tflite_lower_refuse(j, RUN_030, op, TENSOR " has %zu scales, expected 1",
+                            TENSOR_ARGS(j, value), count);
+        return false;
+    }
+    *out_scale = hoist_fb_f32(q->scale, 0);
+    return true;
+}
+
+bool tflite_lower_numbers_of(tflite_lower_job *j, const tflite_lower_op *op, uint32_t input,
+                             tflite_lower_numbers *out_numbers)
+{
+    *out_numbers = (tflite_lower_numbers){0};
+    const tflite_tensor *tensor = tflite_tensor_in(j->graph, op->row->inputs, input);
+    const bool is_wide = tensor && tensor->type == TFLITE_INT64;
+    const hoist_bytes data = tensor ? data_of(j, tensor) : (hoist_bytes){NULL, 0};
+    if (!tensor || !is_constant(j, tensor) || (!is_wide && tensor->type != TFLITE_INT32)) {
+        tflite_lower_misfit(j, RUN_031, op,
+                            "what input %" PRIu32 " says is not known before the run", input);
+        return false;
+    }
+    const size_t count = hoist_fb_count(data, is_wide ? sizeof(int64_t) : sizeof(int32_t));
+    if (count > HOIST_MAX_RANK) {
+        tflite_lower_misfit(j, RUN_031, op,
+                            "input %" PRIu32 " has %zu numbers, expected at most %d", input, count,
+                            HOIST_MAX_RANK);
+        return false;
+    }
+    out_numbers->count = (uint32_t)count;
+    for (size_t i = 0; i < count; i++) {
+        out_numbers->items[i] = is_wide ? hoist_fb_i64(data, i) : hoist_fb_i32(data, i);
+    }
+    return true;
+}
+
+int tflite_lower_axis(tflite_lower_job *j, const tflite_lower_op *op,
+                      const tflite_lower_value *value, int64_t axis)
+{
+    const int rank = value->view.shape.rank;
+    if (axis < -rank || axis >= rank) {
+        tflite_lower_misfit(j, RUN_030, op,
+                            "axis %" PRId64 " of " TENSOR ", which has %d dimensions", axis,
+                            TENSOR_ARGS(j, value), rank);
+        return -1;
+    }
+    return (int)(axis < 0 ? axis + rank : axis);
+}
