@@ -1,4 +1,5 @@
-// What all calls on files have in common: whose file findings are in, and when they have to end.
+// Begins and ends every call on a job: findings are in the job's file, and the call ends at the
+// job's deadline. For all sources of load/ that call a format.
 #include "base/diag.h"
 #include "load/job.h"
 #include "load/load_rules.h"

@@ -5,43 +5,9 @@
 
 #include "load/job.h"
 #include "testing/test.h"
+#include "testing/trace.h"
 
 typedef hoist_status call(hoist_job *job, hoist_diag *diag);
-
-static hoist_status drop_event(void *self, const hoist_tree_event *event)
-{
-    (void)self;
-    (void)event;
-    return HOIST_OK;
-}
-
-static hoist_status drop_piece(void *self, hoist_str text)
-{
-    (void)self;
-    (void)text;
-    return HOIST_OK;
-}
-
-static hoist_status drop_part(void *self, const hoist_part *part)
-{
-    (void)self;
-    (void)part;
-    return HOIST_OK;
-}
-
-static hoist_status drop_array(void *self, const hoist_recovered *array)
-{
-    (void)self;
-    (void)array;
-    return HOIST_OK;
-}
-
-static hoist_status drop_missing(void *self, const hoist_unrecovered *missing)
-{
-    (void)self;
-    (void)missing;
-    return HOIST_OK;
-}
 
 // HOIST_INTERNAL when a call that failed gave bytes.
 static hoist_status check_bytes(hoist_status status, const hoist_job *job, hoist_mut_bytes bytes)
@@ -60,14 +26,14 @@ static hoist_status check_orders(hoist_job *job, hoist_diag *diag)
 
 static hoist_status info(hoist_job *job, hoist_diag *diag)
 {
-    hoist_tree_sink sink = {.event = drop_event};
+    hoist_tree_sink sink = hoist_dropping_tree();
     return hoist_job_info(job, true, diag, &sink);
 }
 
 static hoist_status dump(hoist_job *job, hoist_diag *diag)
 {
     (void)diag;
-    hoist_tree_sink sink = {.event = drop_event};
+    hoist_tree_sink sink = hoist_dropping_tree();
     return hoist_job_dump(job, NULL, true, &sink);
 }
 
@@ -79,7 +45,7 @@ static hoist_status draw(hoist_job *job, hoist_diag *diag)
 
 static hoist_status graph(hoist_job *job, hoist_diag *diag)
 {
-    hoist_tree_sink sink = {.event = drop_event};
+    hoist_tree_sink sink = hoist_dropping_tree();
     return hoist_job_graph(job, diag, &sink);
 }
 
@@ -93,7 +59,7 @@ static hoist_status write_file(hoist_job *job, hoist_diag *diag)
 static hoist_status text(hoist_job *job, hoist_diag *diag)
 {
     (void)diag;
-    const hoist_piece_sink sink = {.piece = drop_piece};
+    const hoist_piece_sink sink = hoist_dropping_sink();
     return hoist_job_text(job, &sink);
 }
 
@@ -105,19 +71,19 @@ static hoist_status disasm(hoist_job *job, hoist_diag *diag)
 
 static hoist_status unpack(hoist_job *job, hoist_diag *diag)
 {
-    hoist_part_sink sink = {.part = drop_part};
+    hoist_part_sink sink = hoist_dropping_parts();
     return hoist_job_unpack(job, NULL, diag, &sink);
 }
 
 static hoist_status recover(hoist_job *job, hoist_diag *diag)
 {
-    const hoist_recovery_sink sink = {.array = drop_array, .missing = drop_missing};
+    const hoist_recovery_sink sink = hoist_dropping_recovery();
     return hoist_job_recover(job, diag, &sink);
 }
 
 static hoist_status layers(hoist_job *job, hoist_diag *diag)
 {
-    hoist_tree_sink sink = {.event = drop_event};
+    hoist_tree_sink sink = hoist_dropping_tree();
     uint64_t gaps = 0;
     return hoist_job_layers(job, diag, &sink, &gaps);
 }
@@ -157,7 +123,7 @@ static hoist_status lower(hoist_job *job, hoist_diag *diag)
 static hoist_status compare(hoist_job *job, hoist_diag *diag)
 {
     (void)diag;
-    hoist_tree_sink sink = {.event = drop_event};
+    hoist_tree_sink sink = hoist_dropping_tree();
     size_t count = 0;
     return hoist_job_compare(job, job, &sink, &count);
 }
@@ -173,8 +139,8 @@ static const struct {
     {"check orders", check_orders, true, {false, false, false}},
     {"info", info, true, {false, false, false}},
     {"dump", dump, false, {false, false, false}},
-    {"draw", draw, true, {false, true, true}},
-    {"graph", graph, true, {false, true, true}},
+    {"draw", draw, true, {false, false, false}},
+    {"graph", graph, true, {false, false, false}},
     {"write", write_file, false, {false, false, false}},
     {"text", text, false, {false, false, false}},
     {"disasm", disasm, true, {false, false, false}},
@@ -199,17 +165,9 @@ static hoist_job *open_example(hoist_test *t, const char *name)
     return job;
 }
 
-static hoist_deadline *deadline_of(hoist_test *t, double seconds)
-{
-    hoist_deadline *deadline = NULL;
-    HOIST_EXPECT_EQ(t, hoist_deadline_create(hoist_allocator_system(), seconds, &deadline),
-                    HOIST_OK);
-    return deadline;
-}
-
 HOIST_TEST_TABLE(a_call_ends_with_the_time, calls)
 {
-    hoist_deadline *const over = deadline_of(t, 0);
+    hoist_deadline *const over = hoist_test_deadline(t, 0);
     for (size_t i = 0; i < HOIST_COUNT_OF(files); i++) {
         hoist_test_row(t, row->name);
         hoist_job *const job = open_example(t, files[i]);
@@ -226,7 +184,7 @@ HOIST_TEST_TABLE(a_call_ends_with_the_time, calls)
 
 HOIST_TEST_TABLE(a_call_ends_when_it_is_cancelled, calls)
 {
-    hoist_deadline *const over = deadline_of(t, -1);
+    hoist_deadline *const over = hoist_test_deadline(t, -1);
     hoist_deadline_cancel(over);
     hoist_job *const job = open_example(t, files[0]);
     hoist_job_limit(job, over);
@@ -242,7 +200,7 @@ static const struct {
 
 HOIST_TEST_TABLE(opening_ends_with_the_time, examples)
 {
-    hoist_deadline *const over = deadline_of(t, 0);
+    hoist_deadline *const over = hoist_test_deadline(t, 0);
     const hoist_open_options options = {.struct_size = sizeof options, .deadline = over};
     const hoist_str path =
         hoist_arena_format(&t->arena, "%s/examples/%s", HOIST_SOURCE_DIR, row->name);
@@ -256,7 +214,7 @@ HOIST_TEST_TABLE(opening_ends_with_the_time, examples)
 // Opened with a deadline, a job keeps it for what comes later.
 HOIST_TEST(the_deadline_of_opening_is_that_of_the_job)
 {
-    hoist_deadline *const deadline = deadline_of(t, -1);
+    hoist_deadline *const deadline = hoist_test_deadline(t, -1);
     const hoist_open_options options = {.struct_size = sizeof options, .deadline = deadline};
     const hoist_str path =
         hoist_arena_format(&t->arena, "%s/examples/%s", HOIST_SOURCE_DIR, files[1]);
@@ -271,7 +229,7 @@ HOIST_TEST(the_deadline_of_opening_is_that_of_the_job)
 
 HOIST_TEST(packing_ends_with_the_time)
 {
-    hoist_deadline *const over = deadline_of(t, 0);
+    hoist_deadline *const over = hoist_test_deadline(t, 0);
     const hoist_pack_options options = {
         .struct_size = sizeof options, .format = "neff", .deadline = over};
     hoist_mut_bytes bytes = {NULL, 0};

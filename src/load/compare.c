@@ -1,179 +1,22 @@
-// Comparing what files stand for, where that is more than what they say.
-#include "load/compare.h"
+// Comparing and recovering where two formats belong to one family (edgetpu): a file with another
+// one, or as another format's.
+#include "base/diag.h"
+#include "load/job.h"
+#include "load/load_rules.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
-#include "base/span.h"
-#include "base/tree.h"
-#include "load/source.h"
-
-// Items ------------------------------------------------------------------------------------------
-
-// To people with as many digits as tell two float32 apart.
-static void send_number(hoist_tree_sink *sink, const char *key, const dwn_number *number)
+// What both formats belong to; NULL: nothing.
+static const hoist_family *family_of(const hoist_job *old, const hoist_job *now)
 {
-    char digits[32];
-    if (number->word) {
-        hoist_tree_c(sink, key, number->word);
-    } else if (number->is_float) {
-        (void)snprintf(digits, sizeof(digits), "%.9g", number->number);
-        sink->audience = HOIST_TREE_FOR_PEOPLE;
-        hoist_tree_c(sink, key, digits);
-        sink->audience = HOIST_TREE_FOR_PROGRAMS;
-        hoist_tree_float(sink, key, number->number, HOIST_UNIT_NONE);
-        sink->audience = HOIST_TREE_FOR_ALL;
-    } else {
-        hoist_tree_int(sink, key, (int64_t)number->number);
-    }
-}
-
-// Opens the map of an item.
-static bool begin(hoist_difference_sender *s, hoist_str path, const char *kind)
-{
-    const hoist_str whole =
-        hoist_arena_format(s->arena, "%.*s%.*s", HOIST_STR_ARGS(s->prefix), HOIST_STR_ARGS(path));
-    if (!path.data || !whole.data) {
-        return false;
-    }
-    s->count++;
-    hoist_tree_map(s->sink, "");
-    hoist_tree_str(s->sink, "path", whole);
-    hoist_tree_c(s->sink, "kind", kind);
-    return true;
-}
-
-static hoist_status end(hoist_difference_sender *s)
-{
-    hoist_tree_end(s->sink);
-    return s->sink->status;
-}
-
-hoist_status hoist_difference_of_values(hoist_difference_sender *s, hoist_str path,
-                                        const dwn_number values[2], uint64_t elements,
-                                        double largest)
-{
-    if (!begin(s, path, "changed")) {
-        return HOIST_NO_MEMORY;
-    }
-    send_number(s->sink, "old", &values[s->is_swapped]);
-    send_number(s->sink, "new", &values[!s->is_swapped]);
-    hoist_tree_uint(s->sink, "elements", elements, HOIST_UNIT_NONE);
-    if (values[0].word) {
-        hoist_tree_null(s->sink, "largest");
-    } else {
-        hoist_tree_float(s->sink, "largest", largest, HOIST_UNIT_NONE);
-    }
-    return end(s);
-}
-
-hoist_status hoist_difference_of_layer(hoist_difference_sender *s, uint32_t layer,
-                                       const dwn_layer_difference *d)
-{
-    const char *const name = dwn_constant_name(d->constant);
-    const dwn_number values[2] = {d->old, d->now};
-    const hoist_str path = d->count > 1
-                               ? hoist_arena_format(s->arena, "layers/%" PRIu32 "/%s[%" PRIu64 "]",
-                                                    layer, name, d->first)
-                               : hoist_arena_format(s->arena, "layers/%" PRIu32 "/%s", layer, name);
-    return hoist_difference_of_values(s, path, values, d->elements, d->largest);
-}
-
-hoist_status hoist_difference_of_texts(hoist_difference_sender *s, hoist_str path,
-                                       const hoist_str texts[2])
-{
-    if (!texts[0].data || !texts[1].data || !begin(s, path, "changed")) {
-        return HOIST_NO_MEMORY;
-    }
-    hoist_tree_str(s->sink, "old", texts[s->is_swapped]);
-    hoist_tree_str(s->sink, "new", texts[!s->is_swapped]);
-    return end(s);
-}
-
-// Columns of tables are in the order of their first row, so people get a place for what is not
-// there.
-static void send_nothing(hoist_tree_sink *sink, const char *key)
-{
-    sink->audience = HOIST_TREE_FOR_PEOPLE;
-    hoist_tree_null(sink, key);
-    sink->audience = HOIST_TREE_FOR_ALL;
-}
-
-hoist_status hoist_difference_of_one(hoist_difference_sender *s, hoist_str path, bool is_old,
-                                     hoist_str what)
-{
-    const bool removed = is_old != s->is_swapped;
-    if (!begin(s, path, removed ? "removed" : "added")) {
-        return HOIST_NO_MEMORY;
-    }
-    if (!removed) {
-        send_nothing(s->sink, "old");
-    }
-    hoist_tree_str(s->sink, removed ? "old" : "new", what);
-    if (removed) {
-        send_nothing(s->sink, "new");
-    }
-    return end(s);
-}
-
-hoist_str hoist_difference_inputs(hoist_arena *arena, const uint32_t *inputs, uint32_t count)
-{
-    enum { MOST = 4 };
-    hoist_str text = HOIST_STR("");
-    for (uint32_t i = 0; i < count && i < MOST && text.data; i++) {
-        const char *const comma = i > 0 ? ", " : "";
-        if (inputs[i] & DWN_MODEL_INPUT) {
-            text = hoist_arena_format(arena, "%.*s%sinput", HOIST_STR_ARGS(text), comma);
-        } else {
-            text = hoist_arena_format(arena, "%.*s%slayer %" PRIu32, HOIST_STR_ARGS(text), comma,
-                                      inputs[i]);
-        }
-    }
-    return text;
-}
-
-// Which comparison -------------------------------------------------------------------------------
-
-// Whether the job's file is a program for the Edge TPU, or has one in it.
-static bool is_compiled(const hoist_job *job)
-{
-    for (size_t i = 0; i <= job->nested_count; i++) {
-        const hoist_module *module = hoist_job_module(job, i);
-        if (module && module->format == &hoist_darwinn_format) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_source(const hoist_job *job)
-{
-    return job->module->format == &hoist_tflite_format && job->nested_count == 0;
+    const hoist_family *const family = hoist_format_row_of(old->module->format)->family;
+    return family == hoist_format_row_of(now->module->format)->family ? family : NULL;
 }
 
 hoist_comparison hoist_job_comparison(const hoist_job *old, const hoist_job *now)
 {
-    if ((is_source(old) && is_compiled(now)) || (is_compiled(old) && is_source(now))) {
-        return HOIST_COMPARISON_SOURCE;
-    }
-    return is_compiled(old) && is_compiled(now) ? HOIST_COMPARISON_COMPILED
-                                                : HOIST_COMPARISON_FIELDS;
-}
-
-static hoist_status compare(const hoist_job *old, const hoist_job *now, hoist_tree_sink *sink,
-                            size_t *out_count)
-{
-    const bool is_source_old = is_source(old);
-    switch (hoist_job_comparison(old, now)) {
-    case HOIST_COMPARISON_SOURCE:
-        return hoist_source_compare(is_source_old ? old : now, is_source_old ? now : old,
-                                    is_source_old, sink, out_count);
-    case HOIST_COMPARISON_COMPILED:
-        return hoist_compiled_compare(old, now, sink, out_count);
-    case HOIST_COMPARISON_FIELDS:
-        break;
-    }
-    return HOIST_UNSUPPORTED;
+    const hoist_family *const family = family_of(old, now);
+    const hoist_file files[2] = {hoist_job_opened(old), hoist_job_opened(now)};
+    return family && family->comparison ? family->comparison(&files[0], &files[1])
+                                        : HOIST_COMPARISON_FIELDS;
 }
 
 hoist_status hoist_job_compare(const hoist_job *old, const hoist_job *now, hoist_tree_sink *sink,
@@ -181,5 +24,31 @@ hoist_status hoist_job_compare(const hoist_job *old, const hoist_job *now, hoist
 {
     *out_count = 0;
     const hoist_call call = hoist_job_call(old, NULL, sink, "comparing");
-    return hoist_call_end(&call, compare(old, now, sink, out_count));
+    const hoist_file files[2] = {hoist_job_opened(old), hoist_job_opened(now)};
+    hoist_status status = HOIST_UNSUPPORTED;
+    const hoist_family *const family = family_of(old, now);
+    if (family && hoist_job_comparison(old, now) != HOIST_COMPARISON_FIELDS) {
+        status = family->compare(&files[0], &files[1], sink, out_count);
+    }
+    return hoist_call_end(&call, status);
+}
+
+hoist_status hoist_job_recover_model(const hoist_job *job, hoist_diag *diag,
+                                     hoist_mut_bytes *out_bytes)
+{
+    *out_bytes = (hoist_mut_bytes){NULL, 0};
+    const hoist_family *const family = hoist_format_row_of(job->module->format)->family;
+    hoist_status status = HOIST_UNSUPPORTED;
+    hoist_buffer out;
+    hoist_buffer_init(&out, job->alloc);
+    if (family && family->recover_as) {
+        const hoist_call call = hoist_job_call(job, diag, NULL, "recovering the model of");
+        const hoist_file file = hoist_job_opened(job);
+        status = family->recover_as(&file, hoist_load_rule(LOAD_005), diag, &out);
+        status = hoist_call_end(&call, status);
+    }
+    if (status == HOIST_UNSUPPORTED) {
+        status = hoist_job_refuse(job, "written as ordinary models", diag);
+    }
+    return hoist_load_take(&out, status, out_bytes);
 }

@@ -1,7 +1,7 @@
-// What a run of a file sends to a device.
+// The transfers that a run of a file sends to a device: finds the one module whose format has
+// them, and owns the bytes and steps until hoist_stream_destroy().
 #include "base/alloc.h"
 #include "base/diag.h"
-#include "base/options.h"
 #include "load/job.h"
 #include "load/load_rules.h"
 
@@ -13,42 +13,25 @@ typedef struct owned_stream {
     hoist_buffer bytes;
 } owned_stream;
 
-// The one module of the file that can be sent; NULL: none or several. `*out_index` as for
-// hoist_job_module().
-static const hoist_module *find_module(const hoist_job *job, size_t *out_index)
+static bool streams(const hoist_format *format)
 {
-    const hoist_module *found = NULL;
-    for (size_t i = 0; i <= job->nested_count; i++) {
-        const hoist_module *const module = hoist_job_module(job, i);
-        if (module && module->format->stream) {
-            if (found) {
-                return NULL;
-            }
-            found = module;
-            *out_index = i;
-        }
-    }
-    return found;
+    return format->stream != NULL;
 }
 
+// Of the one module that can be sent.
 static hoist_status fill(const hoist_job *job, const hoist_stream_options *options,
                          hoist_diag *diag, owned_stream *s)
 {
     size_t index = 0;
-    const hoist_module *const module = find_module(job, &index);
-    if (!module) {
+    if (hoist_job_count(job, streams, &index) != 1) {
         return hoist_job_refuse(job, "sent to a device", diag);
     }
+    const hoist_module *const module = hoist_job_module(job, index);
     hoist_frame frame;
-    if (index) {
-        const hoist_payload *const payload = &job->nested[index - 1].payload;
-        hoist_diag_push(diag, &frame, NULL, payload->kind, payload->path);
-    }
+    hoist_job_enter(job, index, diag, &frame);
     const hoist_status status =
         module->format->stream(module, options, diag, &s->arena, &s->bytes, &s->stream);
-    if (index) {
-        hoist_diag_pop(diag, &frame);
-    }
+    hoist_diag_pop(diag, &frame);
     s->stream.bytes = hoist_buffer_bytes(&s->bytes);
     return status;
 }
@@ -58,9 +41,7 @@ hoist_status hoist_job_stream(const hoist_job *job, const hoist_stream_options *
 {
     *out_stream = NULL;
     hoist_stream_options own;
-    HOIST_TRY(hoist_judge_options(hoist_options_read(options, &own, sizeof(own)),
-                                  options ? options->struct_size : 0, "hoist_stream_options",
-                                  diag));
+    HOIST_TRY(hoist_load_options(options, &own, sizeof(own), "hoist_stream_options", diag));
     owned_stream *const s = hoist_alloc_zero(job->alloc, 1, sizeof(*s));
     if (!s) {
         return HOIST_NO_MEMORY;

@@ -3,7 +3,7 @@
 
 #include "hoist/load.h"
 
-#include "load/nested_testing.h"
+#include "edgetpu/nested_testing.h"
 #include "testing/test.h"
 
 static hoist_job *open_job(hoist_test *t, hoist_bytes bytes, const char *name)

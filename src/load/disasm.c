@@ -1,9 +1,9 @@
-// Instruction streams as text or as a tree.
+// Instruction streams as text or as a tree, of the file and of all files nested in it. Where
+// nothing matches --engine and --subgraph, the report lists the names that there are.
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/diag.h"
 #include "base/name_list.h"
-#include "base/options.h"
 #include "base/span.h"
 #include "load/job.h"
 #include "load/load_rules.h"
@@ -70,14 +70,9 @@ static hoist_status report_nothing(const hoist_job *job, const hoist_disasm_opti
     return HOIST_NOT_FOUND;
 }
 
-static bool has_streams(const hoist_job *job)
+static bool disassembles(const hoist_format *format)
 {
-    bool has = false;
-    for (size_t i = 0; i <= job->nested_count && !has; i++) {
-        const hoist_module *const module = hoist_job_module(job, i);
-        has = module && module->format->disasm;
-    }
-    return has;
+    return format->disasm != NULL;
 }
 
 // Those of all modules. HOIST_NOT_FOUND when none has what the options name.
@@ -104,10 +99,9 @@ static hoist_status send(const hoist_job *job, const hoist_disasm_options *optio
                          hoist_diag *diag, hoist_buffer *out, hoist_tree_sink *sink)
 {
     hoist_disasm_options own;
-    HOIST_TRY(hoist_judge_options(hoist_options_read(options, &own, sizeof(own)),
-                                  options ? options->struct_size : 0, "hoist_disasm_options",
-                                  diag));
-    if (!has_streams(job)) {
+    HOIST_TRY(hoist_load_options(options, &own, sizeof(own), "hoist_disasm_options", diag));
+    size_t last = 0;
+    if (!hoist_job_count(job, disassembles, &last)) {
         return hoist_job_refuse(job, "disassembled", diag);
     }
     if (sink) {

@@ -1,41 +1,26 @@
-// Other parameters in place of those of a file.
+// Other parameters in place of those of a file: passes the arrays to the format that has
+// parameters.
 #include "base/diag.h"
 #include "load/job.h"
 
-// The one module of the file that takes parameters; NULL: none or several. `*out_index` as for
-// hoist_job_module().
-static const hoist_module *find_module(const hoist_job *job, size_t *out_index)
+static bool exchanges(const hoist_format *format)
 {
-    const hoist_module *found = NULL;
-    for (size_t i = 0; i <= job->nested_count; i++) {
-        const hoist_module *const module = hoist_job_module(job, i);
-        if (module && module->format->exchange) {
-            if (found) {
-                return NULL;
-            }
-            found = module;
-            *out_index = i;
-        }
-    }
-    return found;
+    return format->exchange != NULL;
 }
 
+// Of the one module that takes parameters.
 static hoist_status exchange(const hoist_job *job, const hoist_new_parameters *items, size_t count,
                              hoist_diag *diag, hoist_mut_bytes bytes)
 {
     size_t index = 0;
-    const hoist_module *const module = find_module(job, &index);
-    if (!module) {
+    if (hoist_job_count(job, exchanges, &index) != 1) {
         return hoist_job_refuse(job, "given other parameters", diag);
     }
-    if (!index) {
-        return module->format->exchange(module, items, count, diag, bytes);
-    }
-    const hoist_payload *const payload = &job->nested[index - 1].payload;
-    const hoist_mut_bytes part = {bytes.data + payload->offset, payload->bytes.size};
+    const hoist_module *const module = hoist_job_module(job, index);
     hoist_frame frame;
-    hoist_diag_push(diag, &frame, NULL, payload->kind, payload->path);
-    const hoist_status status = module->format->exchange(module, items, count, diag, part);
+    hoist_job_enter(job, index, diag, &frame);
+    const hoist_status status =
+        module->format->exchange(module, items, count, diag, hoist_job_part(job, index, bytes));
     hoist_diag_pop(diag, &frame);
     return status;
 }

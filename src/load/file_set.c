@@ -1,4 +1,5 @@
-// Files that are judged one after the other: what they have in common.
+// Files that are checked one after the other: remembers the marks of each file (the tokens of Edge
+// TPU executables) and reports, by the format's rule, a mark that an earlier file has, too.
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/map.h"
@@ -38,8 +39,8 @@ void hoist_file_set_destroy(hoist_file_set *set)
     }
 }
 
-// Tells of the file that had the mark before; of this one nothing, as it may have it often.
-static hoist_status judge_mark(hoist_file_set *set, const hoist_format *format,
+// Reports the file that had the mark before; not this one, which may have it often.
+static hoist_status check_mark(hoist_file_set *set, const hoist_format *format,
                                const hoist_mark *mark, hoist_diag *diag)
 {
     const hoist_str key =
@@ -60,7 +61,7 @@ static hoist_status judge_mark(hoist_file_set *set, const hoist_format *format,
     return status == HOIST_BUSY ? HOIST_OK : status;
 }
 
-static hoist_status judge_module(hoist_file_set *set, const hoist_module *module, hoist_diag *diag)
+static hoist_status check_module(hoist_file_set *set, const hoist_module *module, hoist_diag *diag)
 {
     const hoist_mark *marks = NULL;
     size_t count = 0;
@@ -69,23 +70,18 @@ static hoist_status judge_module(hoist_file_set *set, const hoist_module *module
     }
     HOIST_TRY(module->format->marks(module, &set->arena, &marks, &count));
     for (size_t i = 0; i < count; i++) {
-        HOIST_TRY(judge_mark(set, module->format, &marks[i], diag));
+        HOIST_TRY(check_mark(set, module->format, &marks[i], diag));
     }
     return HOIST_OK;
 }
 
-static hoist_status judge_file(hoist_file_set *set, const hoist_job *job, hoist_diag *diag)
+static hoist_status check_file(hoist_file_set *set, const hoist_job *job, hoist_diag *diag)
 {
     for (size_t i = 0; i <= job->nested_count; i++) {
         hoist_frame frame;
-        if (i) {
-            hoist_diag_push(diag, &frame, NULL, job->nested[i - 1].payload.kind,
-                            job->nested[i - 1].payload.path);
-        }
-        const hoist_status status = judge_module(set, hoist_job_module(job, i), diag);
-        if (i) {
-            hoist_diag_pop(diag, &frame);
-        }
+        hoist_job_enter(job, i, diag, &frame);
+        const hoist_status status = check_module(set, hoist_job_module(job, i), diag);
+        hoist_diag_pop(diag, &frame);
         HOIST_TRY(status);
     }
     return HOIST_OK;
@@ -100,5 +96,5 @@ hoist_status hoist_file_set_add(hoist_file_set *set, const hoist_job *job, hoist
     }
     set->names[set->count++] = name;
     const hoist_call call = hoist_job_call(job, diag, NULL, "checking");
-    return hoist_call_end(&call, judge_file(set, job, diag));
+    return hoist_call_end(&call, check_file(set, job, diag));
 }

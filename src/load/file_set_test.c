@@ -4,8 +4,8 @@
 #include "hoist/load.h"
 
 #include "base/alloc.h"
+#include "edgetpu/nested_testing.h"
 #include "formats/darwinn/package_testing.h"
-#include "load/nested_testing.h"
 
 enum { MAX_FILES = 4 };
 
@@ -23,7 +23,7 @@ static hoist_bytes package_of(hoist_test *t, uint64_t token)
 static const struct {
     const char *name;
     uint64_t tokens[MAX_FILES]; // of files "0", "1" ...; 0: that file has none, and is a model
-    const char *want[MAX_FILES]; // NULL: nothing is told of that file
+    const char *want[MAX_FILES]; // NULL: nothing is reported of that file
 } sets[] = {
     {"all different", {1, 2, 3, 4}, {NULL}},
     {"two and two", {1, 2, 1, 2},
@@ -45,15 +45,15 @@ static void add_file(hoist_test *t, hoist_file_set *set, hoist_bytes bytes, cons
 HOIST_TEST_TABLE(shared_tokens, sets)
 {
     hoist_file_set *set = NULL;
-    size_t told = 0;
+    size_t reported = 0;
     HOIST_EXPECT_EQ(t, hoist_file_set_create((hoist_allocator){0}, &set), HOIST_OK);
     for (size_t i = 0; i < MAX_FILES; i++) {
         char name[8];
         (void)snprintf(name, sizeof(name), "%zu", i);
         add_file(t, set, package_of(t, row->tokens[i]), name);
-        HOIST_EXPECT_EQ(t, hoist_diag_kept(t->diag), told + (row->want[i] != NULL));
-        if (row->want[i] && hoist_diag_kept(t->diag) == told + 1) {
-            const hoist_finding *const f = hoist_diag_at(t->diag, told++);
+        HOIST_EXPECT_EQ(t, hoist_diag_kept(t->diag), reported + (row->want[i] != NULL));
+        if (row->want[i] && hoist_diag_kept(t->diag) == reported + 1) {
+            const hoist_finding *const f = hoist_diag_at(t->diag, reported++);
             HOIST_EXPECT_RULE(t, "DWN-080");
             HOIST_EXPECT_STR(t, f->message, row->want[i]);
             HOIST_EXPECT_STR(t, f->file, name);

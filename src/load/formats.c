@@ -1,16 +1,23 @@
-// The table of formats and sniffing by bids.
+// The table of formats, the only place in load/ that names one, and sniffing by bids.
 #include "load/formats.h"
 
 #include "hoist/load.h"
 
+#include "base/assert.h"
 #include "base/checked.h"
 #include "base/span.h"
+#include "edgetpu/edgetpu.h"
+#include "formats/ark/module.h"
 #include "formats/buda/module.h"
 #include "formats/darwinn/module.h"
 #include "formats/neff/module.h"
 #include "formats/tflite/module.h"
 #include "load/load_rules.h"
-#include "lower/lower.h"
+#include "lower/ark/lower.h"
+#include "lower/buda/lower.h"
+#include "lower/darwinn/lower.h"
+#include "lower/neff/lower.h"
+#include "lower/tflite/lower.h"
 #include "os/file.h"
 #include "program/run_rules.h"
 #include "program/verify.h"
@@ -18,9 +25,28 @@
 // Bytes of the file that formats see when they bid for it.
 enum { SNIFF_BYTES = 64 * 1024 };
 
-static const hoist_format *const formats[] = {&hoist_buda_format, &hoist_neff_format,
-                                              &hoist_tflite_format, &hoist_darwinn_format,
-                                              &hoist_darwinn_stream_format};
+static const hoist_format_row formats[] = {
+    {.format = &hoist_buda_format, .lower = buda_lower},
+    {.format = &hoist_neff_format,
+     .lower = neff_lower,
+     .several = true,
+     .checks_orders = true,
+     .rule = neff_lower_rule},
+    {.format = &hoist_tflite_format,
+     .family = &hoist_edgetpu_family,
+     .lower = tflite_lower,
+     .several = true},
+    {.format = &hoist_darwinn_format,
+     .family = &hoist_edgetpu_family,
+     .lower = darwinn_lower,
+     .several = true},
+    {.format = &hoist_darwinn_stream_format},
+    {.format = &hoist_ark_format,
+     .lower = ark_lower,
+     .several = true,
+     .checks_orders = true,
+     .rule = ark_lower_rule},
+};
 
 static const hoist_rule_set *const own_rule_sets[] = {
     &hoist_load_rules, &hoist_os_rules, &hoist_lower_rules, &hoist_program_rules, &hoist_run_rules};
@@ -32,7 +58,7 @@ size_t hoist_format_count(void)
 
 const char *hoist_format_name(size_t index)
 {
-    return index < HOIST_COUNT_OF(formats) ? formats[index]->name : NULL;
+    return index < HOIST_COUNT_OF(formats) ? formats[index].format->name : NULL;
 }
 
 // Number of rule sets that a format brings.
@@ -49,7 +75,7 @@ size_t hoist_rule_set_count(void)
 {
     size_t count = HOIST_COUNT_OF(own_rule_sets);
     for (size_t i = 0; i < HOIST_COUNT_OF(formats); i++) {
-        count += format_set_count(formats[i]);
+        count += format_set_count(formats[i].format);
     }
     return count;
 }
@@ -57,9 +83,9 @@ size_t hoist_rule_set_count(void)
 const hoist_rule_set *hoist_rule_set_at(size_t index)
 {
     for (size_t i = 0; i < HOIST_COUNT_OF(formats); i++) {
-        const size_t count = format_set_count(formats[i]);
+        const size_t count = format_set_count(formats[i].format);
         if (index < count) {
-            return formats[i]->rule_sets[index];
+            return formats[i].format->rule_sets[index];
         }
         index -= count;
     }
@@ -71,11 +97,21 @@ const hoist_rule_set *hoist_rule_set_of_lowering(void)
     return &hoist_lower_rules;
 }
 
+const hoist_format_row *hoist_format_row_of(const hoist_format *format)
+{
+    size_t i = 0;
+    while (formats[i].format != format) {
+        i++;
+        HOIST_ASSERT(i < HOIST_COUNT_OF(formats));
+    }
+    return &formats[i];
+}
+
 const hoist_format *hoist_format_find(hoist_str name)
 {
     for (size_t i = 0; i < HOIST_COUNT_OF(formats); i++) {
-        if (hoist_str_equal_c(name, formats[i]->name)) {
-            return formats[i];
+        if (hoist_str_equal_c(name, formats[i].format->name)) {
+            return formats[i].format;
         }
     }
     return NULL;
@@ -87,9 +123,9 @@ const hoist_format *hoist_format_sniff(hoist_bytes bytes, hoist_str name)
     const hoist_format *best = NULL;
     int best_bid = 0;
     for (size_t i = 0; i < HOIST_COUNT_OF(formats); i++) {
-        const int bid = formats[i]->sniff(head, name);
+        const int bid = formats[i].format->sniff(head, name);
         if (bid > best_bid) {
-            best = formats[i];
+            best = formats[i].format;
             best_bid = bid;
         }
     }

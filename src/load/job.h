@@ -10,12 +10,6 @@
 #include "os/file.h"
 #include "program/rules.h"
 
-// A file of another format that is in a job's module.
-typedef struct hoist_nested {
-    hoist_payload payload;
-    hoist_module *module; // owned; NULL: of no known format, or it cannot be read
-} hoist_nested;
-
 struct hoist_job {
     hoist_allocator alloc;
     hoist_deadline *deadline;    // borrowed; NULL: none
@@ -50,18 +44,28 @@ hoist_call hoist_job_call(const hoist_job *job, hoist_diag *diag, hoist_tree_sin
 // over, whatever it has done so far.
 HOIST_NODISCARD hoist_status hoist_call_end(const hoist_call *call, hoist_status status);
 
-// Reports what reading the caller's options of type `type` gave; `status` is passed on.
-hoist_status hoist_judge_options(hoist_status status, size_t struct_size, const char *type,
-                                 hoist_diag *diag);
+// Reads the caller's options, of `type` and `size`, into `own` (base/options.h), and reports why
+// not.
+HOIST_NODISCARD hoist_status hoist_load_options(const void *given, void *own, size_t size,
+                                                const char *type, hoist_diag *diag);
+// Makes a diag, to count errors in, where the caller gave none; hoist_diag_destroy(*out_own).
+HOIST_NODISCARD hoist_status hoist_load_diag(hoist_allocator alloc, hoist_diag **diag,
+                                             hoist_diag **out_own);
 // Reports that the job's format has no meaning for what is asked ("drawn"). HOIST_UNSUPPORTED.
 hoist_status hoist_job_refuse(const hoist_job *job, const char *what, hoist_diag *diag);
-// Hands over what a buffer holds when `status` is HOIST_OK; else frees it and passes `status` on.
+// Gives what a buffer holds when `status` is HOIST_OK; else frees it and passes `status` on.
 hoist_status hoist_load_take(hoist_buffer *buffer, hoist_status status, hoist_mut_bytes *out_bytes);
 
 // The job's files: 0 ... other_count.
 static inline const hoist_job *hoist_job_file(const hoist_job *job, size_t index)
 {
     return index ? job->others[index - 1] : job;
+}
+
+// A job's file for functions that know nothing of jobs; borrowed from it.
+static inline hoist_file hoist_job_opened(const hoist_job *job)
+{
+    return (hoist_file){job->module, job->name, job->nested, job->nested_count};
 }
 
 // Opens what the job's module says is a file of another format. HOIST_OK, whatever was found;
@@ -76,8 +80,16 @@ static inline const hoist_module *hoist_job_module(const hoist_job *job, size_t 
     return index ? job->nested[index - 1].module : job->module;
 }
 
-// Judges the rules of what is nested. HOIST_OK, HOIST_LIMIT, HOIST_NO_MEMORY. nested.c
-hoist_status hoist_job_check_nested(const hoist_job *job, hoist_diag *diag);
+// Opens the object path of findings in module `index` of the file; closed by hoist_diag_pop().
+// nested.c
+void hoist_job_enter(const hoist_job *job, size_t index, hoist_diag *diag, hoist_frame *frame);
+// The bytes of module `index` in a copy of the file's. nested.c
+hoist_mut_bytes hoist_job_part(const hoist_job *job, size_t index, hoist_mut_bytes bytes);
+// How many modules of the file are of a format that has something; `*out_last`: the last of them.
+// nested.c
+size_t hoist_job_count(const hoist_job *job, bool (*has)(const hoist_format *format),
+                       size_t *out_last);
+
 // Calls `member` for each nested module. With a sink it is sent as the list "payloads", in whose
 // maps `member` sends what it has; nothing when there are none. nested.c
 typedef hoist_status hoist_nested_member(const hoist_job *job, const hoist_nested *nested,
@@ -85,15 +97,17 @@ typedef hoist_status hoist_nested_member(const hoist_job *job, const hoist_neste
 hoist_status hoist_job_each_nested(const hoist_job *job, hoist_nested_member *member, void *self,
                                    hoist_diag *diag, hoist_tree_sink *sink);
 
-// Judges the rules of the format, file by file. HOIST_OK; HOIST_INVALID: there are errors, of
-// reading, too; HOIST_LIMIT, HOIST_NO_MEMORY.
+// Checks the rules of the format, file by file, and of what is nested in them. HOIST_OK;
+// HOIST_INVALID: there are errors, of reading, too; HOIST_NOT_FOUND: there are errors, but each
+// file alone has none, and they are not all that their job has and no others; HOIST_LIMIT,
+// HOIST_NO_MEMORY. check.c
 hoist_status hoist_job_check_rules(const hoist_job *job, hoist_diag *diag);
 // Lowers a job that has no errors; as hoist_job_lower().
 hoist_status hoist_job_lower_checked(const hoist_job *job, const hoist_lower_options *options,
                                      hoist_diag *diag, hoist_program **out_program);
-// Judges choices that this library may not know. HOIST_OK, or HOIST_INVALID and a finding.
-hoist_status hoist_job_judge_choices(const hoist_lower_options *options, hoist_diag *diag);
-// Whether the check of the job's format judges the orders of its program.
+// Checks choices that this library may not know. HOIST_OK, or HOIST_INVALID and a finding.
+hoist_status hoist_job_check_choices(const hoist_lower_options *options, hoist_diag *diag);
+// Whether the check of the job's format checks the orders of its program.
 bool hoist_job_checks_orders(const hoist_job *job);
 // What a finding of the job's program is reported under: the format's rule, else the program's.
 const hoist_rule *hoist_job_rule(const hoist_job *job, hoist_program_rule rule);

@@ -1,24 +1,27 @@
-// Linking: addresses into the instructions of a file, or out of them.
+// Addresses of buffers into the instructions of a file, or out of them: applies the format's link
+// to a copy of the bytes.
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/diag.h"
-#include "base/options.h"
 #include "load/job.h"
 
-// Links what is nested, each in its own part of the file's copy.
-static hoist_status link_nested(const hoist_job *job, const hoist_link_options *options,
-                                hoist_diag *diag, hoist_mut_bytes bytes, hoist_link_result *result)
+static bool links(const hoist_format *format)
 {
-    for (size_t i = 0; i < job->nested_count; i++) {
-        const hoist_nested *const nested = &job->nested[i];
-        if (nested->module && nested->module->format->link) {
-            const hoist_mut_bytes part = {bytes.data + nested->payload.offset,
-                                          nested->payload.bytes.size};
+    return format->link != NULL;
+}
+
+// Each module in its own part of the file's copy.
+static hoist_status link_copy(const hoist_job *job, const hoist_link_options *options,
+                              hoist_diag *diag, hoist_mut_bytes bytes, hoist_link_result *result)
+{
+    for (size_t i = 0; i <= job->nested_count; i++) {
+        const hoist_module *const module = hoist_job_module(job, i);
+        if (module && module->format->link) {
             hoist_frame frame;
-            hoist_diag_push(diag, &frame, NULL, nested->payload.kind, nested->payload.path);
+            hoist_job_enter(job, i, diag, &frame);
             const hoist_status status =
-                nested->module->format->link(nested->module, options, diag, part, result);
+                module->format->link(module, options, diag, hoist_job_part(job, i, bytes), result);
             hoist_diag_pop(diag, &frame);
             HOIST_TRY(status);
         }
@@ -26,32 +29,14 @@ static hoist_status link_nested(const hoist_job *job, const hoist_link_options *
     return HOIST_OK;
 }
 
-static bool can_link(const hoist_job *job)
-{
-    bool able = false;
-    for (size_t i = 0; i <= job->nested_count && !able; i++) {
-        const hoist_module *const module = hoist_job_module(job, i);
-        able = module && module->format->link;
-    }
-    return able;
-}
-
-static hoist_status link_copy(const hoist_job *job, const hoist_link_options *options,
-                              hoist_diag *diag, hoist_mut_bytes bytes, hoist_link_result *result)
-{
-    const hoist_format *const format = job->module->format;
-    HOIST_TRY(format->link ? format->link(job->module, options, diag, bytes, result) : HOIST_OK);
-    return link_nested(job, options, diag, bytes, result);
-}
-
 static hoist_status link_file(const hoist_job *job, const hoist_link_options *options,
                               hoist_diag *diag, hoist_mut_bytes *out_bytes,
                               hoist_link_result *out_result)
 {
     hoist_link_options own;
-    HOIST_TRY(hoist_judge_options(hoist_options_read(options, &own, sizeof(own)),
-                                  options ? options->struct_size : 0, "hoist_link_options", diag));
-    if (!can_link(job)) {
+    HOIST_TRY(hoist_load_options(options, &own, sizeof(own), "hoist_link_options", diag));
+    size_t last = 0;
+    if (!hoist_job_count(job, links, &last)) {
         return hoist_job_refuse(job, "linked", diag);
     }
     hoist_buffer copy;

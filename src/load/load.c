@@ -12,6 +12,7 @@
 #include "load/job.h"
 #include "load/load_rules.h"
 #include "os/file.h"
+#include "picture/draw.h"
 
 // Reports that options->format names no format, and which there are.
 static hoist_status refuse_format(const hoist_open_options *options, hoist_diag *diag)
@@ -31,13 +32,19 @@ static hoist_status refuse_format(const hoist_open_options *options, hoist_diag 
     return status;
 }
 
-hoist_status hoist_judge_options(hoist_status status, size_t struct_size, const char *type,
-                                 hoist_diag *diag)
+hoist_status hoist_load_options(const void *given, void *own, size_t size, const char *type,
+                                hoist_diag *diag)
 {
+    const hoist_status status = hoist_options_read(given, own, size);
+    size_t struct_size = 0;
+    if (given) {
+        memcpy(&struct_size, given, sizeof(struct_size)); // the first member of all of them
+    }
     if (status == HOIST_INVALID) {
-        return hoist_fail(diag, status, hoist_load_rule(LOAD_003), hoist_loc_none(),
-                          "the caller's options have a struct_size of %zu, wanted the size of a %s",
-                          struct_size, type);
+        return hoist_fail(
+            diag, status, hoist_load_rule(LOAD_003), hoist_loc_none(),
+            "the caller's options have a struct_size of %zu, expected the size of a %s",
+            struct_size, type);
     }
     if (status != HOIST_OK) {
         return hoist_fail(diag, status, hoist_load_rule(LOAD_003), hoist_loc_none(),
@@ -46,13 +53,22 @@ hoist_status hoist_judge_options(hoist_status status, size_t struct_size, const 
     return HOIST_OK;
 }
 
+hoist_status hoist_load_diag(hoist_allocator alloc, hoist_diag **diag, hoist_diag **out_own)
+{
+    *out_own = NULL;
+    if (!*diag) {
+        HOIST_TRY(hoist_diag_create(alloc, NULL, out_own));
+        *diag = *out_own;
+    }
+    return HOIST_OK;
+}
+
 // The caller's options as this library knows them, with an allocator.
 static hoist_status read_options(const hoist_open_options *given, hoist_diag *diag,
                                  hoist_open_options *out_options)
 {
-    const hoist_status status = hoist_options_read(given, out_options, sizeof(*out_options));
     HOIST_TRY(
-        hoist_judge_options(status, given ? given->struct_size : 0, "hoist_open_options", diag));
+        hoist_load_options(given, out_options, sizeof(*out_options), "hoist_open_options", diag));
     if (!out_options->alloc.resize) {
         out_options->alloc = hoist_allocator_system();
     }
@@ -93,18 +109,6 @@ static hoist_status keep_file(hoist_job *job, const char *path, hoist_diag *diag
     return copy.data ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
-static hoist_status keep_options(hoist_job *job, const hoist_open_options *options,
-                                 hoist_diag *diag)
-{
-    if (!keep_text(job, options->arch, &job->options.arch) ||
-        !keep_text(job, options->arch_fallback, &job->options.arch_fallback)) {
-        return HOIST_NO_MEMORY;
-    }
-    HOIST_TRY(keep_file(job, options->soc_path, diag, &job->options.soc, &job->options.soc_name));
-    return keep_file(job, options->cluster_path, diag, &job->options.cluster,
-                     &job->options.cluster_name);
-}
-
 // Reads the module and keeps in mind whether that found errors, for lowering must not go on then.
 static hoist_status read_module(hoist_job *job, const hoist_format *format, hoist_bytes bytes,
                                 const hoist_open_options *given, hoist_diag *diag)
@@ -117,12 +121,9 @@ static hoist_status read_module(hoist_job *job, const hoist_format *format, hois
                                         .max_expanded = given->max_expanded,
                                         .limit_rule = hoist_load_rule(LOAD_002)};
     hoist_diag *own = NULL;
-    if (!diag) {
-        HOIST_TRY(hoist_diag_create(job->alloc, NULL, &own));
-        diag = own;
-    }
+    HOIST_TRY(hoist_load_diag(job->alloc, &diag, &own));
     const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
-    hoist_status status = format->read(bytes, &options, diag, &job->module);
+    hoist_status status = hoist_format_read(format, bytes, &options, diag, &job->module);
     if (status == HOIST_OK) { // what is wrong with what is nested is not asked for then
         status = hoist_job_open_nested(job, &options, given->container_only ? NULL : diag);
     }
@@ -153,7 +154,13 @@ static hoist_status job_read(hoist_job *job, hoist_bytes bytes, const hoist_open
                              hoist_diag *diag)
 {
     job->options.limit_rule = hoist_load_rule(LOAD_002);
-    HOIST_TRY(keep_options(job, options, diag));
+    if (!keep_text(job, options->arch, &job->options.arch) ||
+        !keep_text(job, options->arch_fallback, &job->options.arch_fallback)) {
+        return HOIST_NO_MEMORY;
+    }
+    HOIST_TRY(keep_file(job, options->soc_path, diag, &job->options.soc, &job->options.soc_name));
+    HOIST_TRY(keep_file(job, options->cluster_path, diag, &job->options.cluster,
+                        &job->options.cluster_name));
     hoist_diag_source(diag, job->name, HOIST_STR(""));
     const hoist_format *const format = hoist_format_choose(options->format, bytes, job->name);
     if (!format) {
@@ -292,6 +299,11 @@ const char *hoist_job_format_title(const hoist_job *job)
     return job->module->format->title;
 }
 
+bool hoist_job_joins(const hoist_job *job)
+{
+    return job->module->format->check_job != NULL;
+}
+
 hoist_target hoist_job_target(const hoist_job *job)
 {
     for (size_t i = 0; i <= job->nested_count; i++) {
@@ -301,6 +313,16 @@ hoist_target hoist_job_target(const hoist_job *job)
         }
     }
     return (hoist_target){NULL, NULL};
+}
+
+uint64_t hoist_job_token(const hoist_job *job, size_t index)
+{
+    uint64_t token = 0;
+    for (size_t i = 0; i <= job->nested_count && !token; i++) {
+        const hoist_module *const module = hoist_job_module(job, i);
+        token = module && module->format->token ? module->format->token(module, &index) : 0;
+    }
+    return token;
 }
 
 bool hoist_job_can_show(const hoist_job *job)
@@ -357,6 +379,8 @@ hoist_status hoist_job_info(const hoist_job *job, bool resources, hoist_diag *di
         return hoist_job_refuse(job, "summarised", diag);
     }
     const hoist_call call = hoist_job_call(job, diag, sink, "summarising");
+    hoist_tree_c(sink, "format", job->module->format->name);
+    hoist_tree_c(sink, "title", job->module->format->title);
     hoist_check_options options = job->options;
     options.resources = resources;
     hoist_status status = job->module->format->info(job->module, &options, diag, sink);
@@ -375,32 +399,55 @@ hoist_status hoist_load_take(hoist_buffer *buffer, hoist_status status, hoist_mu
     return status;
 }
 
+// What the job's module is drawn as, and after it what is nested in it.
+static hoist_status make_picture(const hoist_job *job, hoist_diag *diag, hoist_picture *picture)
+{
+    for (size_t i = 0; i <= job->nested_count; i++) {
+        const hoist_module *const module = hoist_job_module(job, i);
+        if (module && module->format->picture) {
+            HOIST_TRY(module->format->picture(module, &job->options, diag, picture));
+        }
+    }
+    return hoist_picture_status(picture);
+}
+
 hoist_status hoist_job_draw(const hoist_job *job, size_t width, hoist_diag *diag,
                             hoist_mut_bytes *out_text)
 {
     *out_text = (hoist_mut_bytes){NULL, 0};
-    if (!job->module->format->draw) {
+    if (!job->module->format->picture) {
         return hoist_job_refuse(job, "drawn", diag);
     }
     const hoist_call call = hoist_job_call(job, diag, NULL, "drawing");
     hoist_buffer text;
+    hoist_picture picture;
     hoist_buffer_init(&text, job->alloc);
-    const hoist_status status =
-        job->module->format->draw(job->module, &job->options, diag, width, &text);
+    hoist_picture_init(&picture, job->alloc);
+    hoist_status status = make_picture(job, diag, &picture);
+    if (status == HOIST_OK) {
+        status = hoist_picture_text(&picture, width, &text);
+    }
+    hoist_picture_deinit(&picture);
     return hoist_load_take(&text, hoist_call_end(&call, status), out_text);
 }
 
 hoist_status hoist_job_graph(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink)
 {
-    if (!job->module->format->graph) {
+    if (!job->module->format->picture) {
         return hoist_job_refuse(job, "drawn", diag);
     }
     if (!sink) {
         return HOIST_OK;
     }
     const hoist_call call = hoist_job_call(job, diag, sink, "drawing");
-    return hoist_call_end(&call,
-                          job->module->format->graph(job->module, &job->options, diag, sink));
+    hoist_picture picture;
+    hoist_picture_init(&picture, job->alloc);
+    hoist_status status = make_picture(job, diag, &picture);
+    if (status == HOIST_OK) {
+        status = hoist_picture_tree(&picture, sink);
+    }
+    hoist_picture_deinit(&picture);
+    return hoist_call_end(&call, status);
 }
 
 hoist_status hoist_job_write(const hoist_job *job, hoist_mut_bytes *out_text)
@@ -413,6 +460,28 @@ hoist_status hoist_job_write(const hoist_job *job, hoist_mut_bytes *out_text)
     hoist_buffer_init(&text, job->alloc);
     const hoist_call call = hoist_job_call(job, NULL, NULL, "writing");
     const hoist_status status = job->module->format->write(job->module, &text);
+    return hoist_load_take(&text, hoist_call_end(&call, status), out_text);
+}
+
+hoist_status hoist_job_convert(const hoist_job *job, const char *dialect, hoist_diag *diag,
+                               hoist_mut_bytes *out_text)
+{
+    const hoist_format *const format = job->module->format;
+    *out_text = (hoist_mut_bytes){NULL, 0};
+    if (!format->convert) {
+        return hoist_job_refuse(job, "converted", diag);
+    }
+    size_t i = 0;
+    while (format->dialects[i] && strcmp(format->dialects[i], dialect) != 0) {
+        i++;
+    }
+    if (!format->dialects[i]) {
+        return HOIST_NOT_FOUND;
+    }
+    hoist_buffer text;
+    hoist_buffer_init(&text, job->alloc);
+    const hoist_call call = hoist_job_call(job, diag, NULL, "converting");
+    const hoist_status status = format->convert(job->module, format->dialects[i], &text);
     return hoist_load_take(&text, hoist_call_end(&call, status), out_text);
 }
 

@@ -5,13 +5,9 @@
 #include "base/diag.h"
 
 typedef enum load_rule {
-    LOAD_001,
-    LOAD_002,
-    LOAD_003,
-    LOAD_004,
-    LOAD_005,
-    LOAD_006,
-    LOAD_RULE_COUNT
+#define LOAD_RULE(number, ...) LOAD_##number,
+#include "load/load_rules.inc"
+    LOAD_RULE_COUNT,
 } load_rule;
 
 extern const hoist_rule_set hoist_load_rules;

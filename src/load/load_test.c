@@ -31,7 +31,7 @@ static const struct {
 } cases[] = {
     {"empty", "", NULL, HOIST_INVALID, "LOAD-001"},
     {"unknown", "\x7f\x45LF nothing we know", NULL, HOIST_INVALID, "LOAD-001"},
-    {"unknown format name", netlist, "ark", HOIST_NOT_FOUND, "LOAD-003"},
+    {"unknown format name", netlist, "onnx", HOIST_NOT_FOUND, "LOAD-003"},
     {"empty format name", netlist, "", HOIST_NOT_FOUND, "LOAD-003"},
     {"netlist", netlist, NULL, HOIST_OK, NULL},
     {"named format", netlist, "buda", HOIST_OK, NULL},
@@ -59,16 +59,16 @@ static const struct {
     const char *want_message;
 } versions[] = {
     {"ours", sizeof(hoist_open_options), 0, HOIST_NOT_FOUND,
-     "there is no format 'ark', this build knows 'buda', 'neff', 'tflite', 'darwinn', "
-     "'darwinn-stream'"},
+     "there is no format 'onnx', this build knows 'buda', 'neff', 'tflite', 'darwinn', "
+     "'darwinn-stream', 'ark'"},
     {"before there was a format", offsetof(hoist_open_options, format), 0, HOIST_OK, NULL},
     {"newer, nothing new asked", sizeof(hoist_open_options) + 8, 0, HOIST_NOT_FOUND,
-     "there is no format 'ark', this build knows 'buda', 'neff', 'tflite', 'darwinn', "
-     "'darwinn-stream'"},
+     "there is no format 'onnx', this build knows 'buda', 'neff', 'tflite', 'darwinn', "
+     "'darwinn-stream', 'ark'"},
     {"newer, the new asked", sizeof(hoist_open_options) + 8, 1, HOIST_UNSUPPORTED,
      "the caller's options set a field that this library does not know"},
     {"forgotten", 0, 0, HOIST_INVALID,
-     "the caller's options have a struct_size of 0, wanted the size of a hoist_open_options"},
+     "the caller's options have a struct_size of 0, expected the size of a hoist_open_options"},
 };
 
 HOIST_TEST_TABLE(callers_of_other_versions, versions)
@@ -76,7 +76,7 @@ HOIST_TEST_TABLE(callers_of_other_versions, versions)
     struct {
         hoist_open_options known;
         uint8_t newer[8];
-    } options = {.known = {.struct_size = row->size, .format = "ark"}, .newer = {row->surplus}};
+    } options = {.known = {.struct_size = row->size, .format = "onnx"}, .newer = {row->surplus}};
     hoist_job *job = NULL;
     const hoist_status status =
         hoist_job_open_bytes(text_bytes(netlist), "n.yaml", &options.known, t->diag, &job);
@@ -105,7 +105,7 @@ HOIST_TEST(a_job_checks_and_writes)
     hoist_job_close(job);
 }
 
-// Who chooses what a file is judged for: buda-netlist reference section 1.3.
+// Who chooses what a file is checked for: buda-netlist reference section 1.3.
 static const struct {
     const char *name;
     const char *file; // what it names
@@ -341,14 +341,14 @@ static const struct {
     hoist_lower_options options;
     const char *says;
 } choices[] = {
-    {"numerics", {.numerics = (hoist_numerics)1}, "have 1 as numerics, wanted 0 to 0"},
-    {"queue_mode", {.queue_mode = (hoist_queue_mode)2}, "have 2 as queue_mode, wanted 0 to 1"},
-    {"on_unknown", {.on_unknown = (hoist_unknown)9}, "have 9 as on_unknown, wanted 0 to 2"},
+    {"numerics", {.numerics = (hoist_numerics)1}, "have 1 as numerics, expected 0 to 0"},
+    {"queue_mode", {.queue_mode = (hoist_queue_mode)2}, "have 2 as queue_mode, expected 0 to 1"},
+    {"on_unknown", {.on_unknown = (hoist_unknown)9}, "have 9 as on_unknown, expected 0 to 2"},
     {"requantization",
      {.requantization = (hoist_requantization)2},
-     "have 2 as requantization, wanted 0 to 1"},
-    {"driver", {.driver = (hoist_driver)4}, "have 4 as driver, wanted 0 to 3"},
-    {"batch", {.batch = HOIST_MAX_BATCH + 1}, "have 4097 as batch, wanted 0 to 4096"},
+     "have 2 as requantization, expected 0 to 1"},
+    {"driver", {.driver = (hoist_driver)4}, "have 4 as driver, expected 0 to 3"},
+    {"batch", {.batch = HOIST_MAX_BATCH + 1}, "have 4097 as batch, expected 0 to 4096"},
 };
 
 HOIST_TEST_TABLE(choices_that_there_are_not, choices)
@@ -371,7 +371,7 @@ HOIST_TEST_TABLE(jobs_are_lowered, lowered)
 {
     const hoist_str text = hoist_arena_format(&t->arena, LOWERED, row->type, row->format);
     const hoist_lower_options options = {.struct_size = row->struct_size};
-    // With and without somebody who listens.
+    // With and without a diag.
     for (int listening = 0; listening < 2; listening++) {
         hoist_diag *diag = listening ? t->diag : NULL;
         hoist_job *job = NULL;

@@ -1,4 +1,5 @@
-// Files in files: what a module holds that is of another format.
+// Files in files: opens the payloads of a module that another format recognises, and calls
+// functions for each of them.
 #include "base/assert.h"
 #include "base/diag.h"
 #include "base/span.h"
@@ -17,8 +18,9 @@ static hoist_status open_one(hoist_nested *nested, const hoist_read_options *opt
     own.keep = true;
     own.payload = payload;
     hoist_frame frame;
-    hoist_diag_push(diag, &frame, NULL, payload->kind, payload->path);
-    const hoist_status status = format->read(payload->bytes, &own, diag, &nested->module);
+    hoist_diag_push(diag, &frame, NULL, HOIST_STR(""), payload->path);
+    const hoist_status status =
+        hoist_format_read(format, payload->bytes, &own, diag, &nested->module);
     hoist_diag_pop(diag, &frame);
     return status == HOIST_NO_MEMORY || status == HOIST_LIMIT ? status : HOIST_OK;
 }
@@ -32,52 +34,45 @@ static size_t count_rules(const hoist_diff_rule *rules)
     return count;
 }
 
-// Adds the rules of a nested format, whose dump stands below that of the file.
-static hoist_status add_nested_rules(hoist_job *job, const hoist_format *format,
-                                     hoist_diff_rule *rules, size_t *count)
+// Adds rules to those of the job, with `prefix` before their paths. False: out of memory.
+static bool add_rules(hoist_job *job, const hoist_diff_rule *rules, const char *prefix,
+                      hoist_diff_rule *all, size_t *count)
 {
-    for (size_t i = 0; i < count_rules(format->diff_rules); i++) {
-        const hoist_diff_rule *const rule = &format->diff_rules[i];
-        const hoist_str path = hoist_arena_format(&job->arena, "payloads/*/module/%s", rule->path);
+    for (; rules && rules->path; rules++) {
+        const hoist_str path = hoist_arena_format(&job->arena, "%s%s", prefix, rules->path);
+        all[(*count)++] = (hoist_diff_rule){path.data, rules->key};
         if (!path.data) {
-            return HOIST_NO_MEMORY;
+            return false;
         }
-        rules[(*count)++] = (hoist_diff_rule){path.data, rule->key};
-        HOIST_ASSERT(rule->path);
     }
-    return HOIST_OK;
+    return true;
 }
 
-// Where what is nested stands in the file does not count, nor what its own format says, nor digests
-// of options: hoist_job_compare() has those of other operators.
+// Where what is nested is in the file does not count, nor what its own format says.
 static hoist_status join_diff_rules(hoist_job *job)
 {
-    static const hoist_diff_rule places[] = {{"payloads/*/offset", NULL},
-                                             {"payloads/*/size_bytes", NULL},
-                                             {"subgraphs/*/operators/*/custom_options", NULL}};
-    const hoist_format *nested = NULL; // one format only: rules are told by paths
+    static const hoist_diff_rule places[] = {{"offset", NULL}, {"size_bytes", NULL}, {NULL, NULL}};
+    const hoist_format *nested = NULL; // one format only: rules are found by paths
     for (size_t i = 0; i < job->nested_count && !nested; i++) {
         nested = job->nested[i].module ? job->nested[i].module->format : NULL;
     }
     if (!nested) {
         return HOIST_OK;
     }
-    const hoist_diff_rule *const own = job->module->format->diff_rules;
-    size_t count = count_rules(own);
-    hoist_diff_rule *const rules = hoist_arena_array(
-        &job->arena, count + HOIST_COUNT_OF(places) + 1 + count_rules(nested->diff_rules),
-        sizeof(*rules));
-    if (!rules) {
+    const hoist_format *const own = job->module->format;
+    const size_t most = count_rules(own->diff_rules) + count_rules(own->holder_diff_rules) +
+                        count_rules(places) + count_rules(nested->diff_rules);
+    hoist_diff_rule *const rules = hoist_arena_array(&job->arena, most + 1, sizeof(*rules));
+    size_t count = 0;
+    if (!rules || !add_rules(job, own->diff_rules, "", rules, &count) ||
+        !add_rules(job, own->holder_diff_rules, "", rules, &count) ||
+        !add_rules(job, places, "payloads/*/", rules, &count) ||
+        !add_rules(job, nested->diff_rules, "payloads/*/module/", rules, &count)) {
         return HOIST_NO_MEMORY;
     }
-    for (size_t i = 0; i < count; i++) {
-        rules[i] = own[i];
-    }
-    for (size_t i = 0; i < HOIST_COUNT_OF(places); i++) {
-        rules[count++] = places[i];
-    }
+    HOIST_ASSERT(count == most);
     job->diff_rules = rules;
-    return add_nested_rules(job, nested, rules, &count);
+    return HOIST_OK;
 }
 
 hoist_status hoist_job_open_nested(hoist_job *job, const hoist_read_options *options,
@@ -111,35 +106,33 @@ void hoist_job_close_nested(hoist_job *job)
     }
 }
 
-hoist_status hoist_job_check_nested(const hoist_job *job, hoist_diag *diag)
+void hoist_job_enter(const hoist_job *job, size_t index, hoist_diag *diag, hoist_frame *frame)
 {
-    for (size_t i = 0; i < job->nested_count; i++) {
-        const hoist_nested *const nested = &job->nested[i];
-        if (nested->module && nested->module->format->check) {
-            hoist_frame frame;
-            hoist_diag_push(diag, &frame, NULL, nested->payload.kind, nested->payload.path);
-            const hoist_status status =
-                nested->module->format->check(nested->module, &job->options, diag);
-            hoist_diag_pop(diag, &frame);
-            HOIST_TRY(status);
-        }
-    }
-    return HOIST_OK;
+    hoist_diag_push(diag, frame, NULL, HOIST_STR(""),
+                    index ? job->nested[index - 1].payload.path : HOIST_STR(""));
 }
 
-// Opens the map of a payload and says what it is.
-static void send_head(const hoist_nested *nested, hoist_tree_sink *sink)
+hoist_mut_bytes hoist_job_part(const hoist_job *job, size_t index, hoist_mut_bytes bytes)
 {
-    hoist_tree_map(sink, "");
-    hoist_tree_str(sink, "path", nested->payload.path);
-    hoist_tree_str(sink, "kind", nested->payload.kind);
-    hoist_tree_uint(sink, "offset", nested->payload.offset, HOIST_UNIT_NONE);
-    hoist_tree_uint(sink, "size_bytes", nested->payload.bytes.size, HOIST_UNIT_BYTES);
-    if (nested->module) {
-        hoist_tree_c(sink, "format", nested->module->format->name);
-    } else {
-        hoist_tree_null(sink, "format");
+    if (!index) {
+        return bytes;
     }
+    const hoist_payload *const payload = &job->nested[index - 1].payload;
+    return (hoist_mut_bytes){bytes.data + payload->offset, payload->bytes.size};
+}
+
+size_t hoist_job_count(const hoist_job *job, bool (*has)(const hoist_format *format),
+                       size_t *out_last)
+{
+    size_t count = 0;
+    for (size_t i = 0; i <= job->nested_count; i++) {
+        const hoist_module *const module = hoist_job_module(job, i);
+        if (module && has(module->format)) {
+            *out_last = i;
+            count++;
+        }
+    }
+    return count;
 }
 
 hoist_status hoist_job_each_nested(const hoist_job *job, hoist_nested_member *member, void *self,
@@ -152,7 +145,14 @@ hoist_status hoist_job_each_nested(const hoist_job *job, hoist_nested_member *me
     for (size_t i = 0; i < job->nested_count; i++) {
         const hoist_nested *const nested = &job->nested[i];
         if (sends) {
-            send_head(nested, sink);
+            // Opens the map of a payload and says what it is.
+            hoist_tree_map(sink, "");
+            hoist_tree_str(sink, "path", nested->payload.path);
+            hoist_tree_str(sink, "kind", nested->payload.kind);
+            hoist_tree_uint(sink, "offset", nested->payload.offset, HOIST_UNIT_NONE);
+            hoist_tree_uint(sink, "size_bytes", nested->payload.bytes.size, HOIST_UNIT_BYTES);
+            hoist_tree_maybe_c(sink, "format",
+                               nested->module ? nested->module->format->name : NULL);
         }
         HOIST_TRY(nested->module ? member(job, nested, self, diag, sink) : HOIST_OK);
         if (sends) {

@@ -1,10 +1,7 @@
 // Containers as parts and from parts, with the containers that are nested in them: what is nested
 // is a folder of its own.
-#include <stdio.h>
-
 #include "base/alloc.h"
 #include "base/diag.h"
-#include "base/options.h"
 #include "base/span.h"
 #include "formats/folder_parts.h"
 #include "load/job.h"
@@ -20,23 +17,29 @@ typedef struct unpacking {
     const hoist_unpack_options *options;
     hoist_diag *diag;
     hoist_part_sink *sink; // the caller's
+    hoist_arena arena;     // of `names`
+    hoist_map names;       // of the parts that payloads are, to their indices
     hoist_buffer path;
     size_t index; // of the payload that is being unpacked
 } unpacking;
 
+static hoist_status name_payloads(unpacking *u)
+{
+    for (size_t i = 0; i < u->job->nested_count; i++) {
+        const hoist_str name = hoist_arena_format(&u->arena, PAYLOADS "%zu.bin", i);
+        HOIST_TRY(name.data ? hoist_map_add(&u->names, name, i, NULL) : HOIST_NO_MEMORY);
+    }
+    return HOIST_OK;
+}
+
 // The payload that a part of the file is; NULL: it is none that can be unpacked.
 static const hoist_nested *nested_of(unpacking *u, hoist_str path)
 {
-    for (size_t i = 0; i < u->job->nested_count; i++) {
-        const hoist_nested *const nested = &u->job->nested[i];
-        char name[64];
-        (void)snprintf(name, sizeof(name), PAYLOADS "%zu.bin", i);
-        if (hoist_str_equal_c(path, name)) {
-            u->index = i;
-            return nested->module && nested->module->format->unpack ? nested : NULL;
-        }
+    if (!hoist_map_find(&u->names, path, &u->index)) {
+        return NULL;
     }
-    return NULL;
+    const hoist_nested *const nested = &u->job->nested[u->index];
+    return nested->module && nested->module->format->unpack ? nested : NULL;
 }
 
 static hoist_status take_nested_part(void *self, const hoist_part *part)
@@ -72,9 +75,16 @@ static hoist_status unpack_file(const hoist_job *job, const hoist_unpack_options
     const hoist_format *const format = job->module->format;
     unpacking u = {.job = job, .options = options, .diag = diag, .sink = sink};
     hoist_part_sink own = {&u, take_part};
+    hoist_arena_init(&u.arena, job->alloc);
+    hoist_map_init(&u.names, job->alloc);
     hoist_buffer_init(&u.path, job->alloc);
-    const hoist_status status = format->unpack(job->module, options, diag, &own);
+    hoist_status status = name_payloads(&u);
+    if (status == HOIST_OK) {
+        status = format->unpack(job->module, options, diag, &own);
+    }
     hoist_buffer_deinit(&u.path);
+    hoist_map_deinit(&u.names);
+    hoist_arena_deinit(&u.arena);
     return status;
 }
 
@@ -82,9 +92,7 @@ hoist_status hoist_job_unpack(const hoist_job *job, const hoist_unpack_options *
                               hoist_diag *diag, hoist_part_sink *sink)
 {
     hoist_unpack_options own;
-    HOIST_TRY(hoist_judge_options(hoist_options_read(options, &own, sizeof(own)),
-                                  options ? options->struct_size : 0, "hoist_unpack_options",
-                                  diag));
+    HOIST_TRY(hoist_load_options(options, &own, sizeof(own), "hoist_unpack_options", diag));
     if (!job->module->format->unpack) {
         return hoist_job_refuse(job, "unpacked", diag);
     }
@@ -178,13 +186,23 @@ static const hoist_format *guess_packer(const hoist_part *parts, size_t count)
     return NULL;
 }
 
+// A folder of what is nested.
+typedef struct folder {
+    hoist_str path;    // "payloads/0/"
+    hoist_part *parts; // with their paths below it
+    size_t count;
+} folder;
+
 // Parts of a container in which what is nested is one part each.
 typedef struct joining {
     const hoist_format *nested; // of what is nested
     const hoist_pack_options *options;
     hoist_diag *diag;
     hoist_arena arena;
-    hoist_map folders; // that were packed
+    hoist_map numbers; // of folders
+    folder *folders;   // arena; in the order in which they come
+    size_t folder_count;
+    size_t *folder_of; // arena; by part: the number of its folder, SIZE_MAX: it is not nested
     hoist_part *parts; // arena
     size_t count;
 } joining;
@@ -205,36 +223,56 @@ static size_t folder_size(hoist_str path)
     return 0;
 }
 
-// The parts in a folder, with their paths below it.
-static hoist_status gather(joining *j, const hoist_part *parts, size_t count, hoist_str folder,
-                           hoist_part **out_parts, size_t *out_count)
+// The folder of each part, and how many each has.
+static hoist_status find_folders(joining *j, const hoist_part *parts, size_t count)
 {
-    hoist_part *const inner = hoist_arena_array(&j->arena, count, sizeof(*inner));
-    *out_parts = inner;
-    *out_count = 0;
-    for (size_t i = 0; inner && i < count; i++) {
-        const size_t size = folder_size(parts[i].path);
-        if (size && hoist_str_equal(hoist_str_slice(parts[i].path, 0, size), folder)) {
-            inner[*out_count] = parts[i];
-            inner[(*out_count)++].path =
-                hoist_str_slice(parts[i].path, size, parts[i].path.size - size);
+    for (size_t i = 0; i < count; i++) {
+        const hoist_str path = hoist_str_slice(parts[i].path, 0, folder_size(parts[i].path));
+        size_t number = 0;
+        j->folder_of[i] = SIZE_MAX;
+        if (!path.size) {
+            continue;
+        }
+        const hoist_status status = hoist_map_add(&j->numbers, path, j->folder_count, &number);
+        if (status == HOIST_OK) {
+            number = j->folder_count++;
+            j->folders[number].path = path;
+        } else if (status != HOIST_BUSY) {
+            return status;
+        }
+        j->folder_of[i] = number;
+        j->folders[number].count++;
+    }
+    return HOIST_OK;
+}
+
+// Puts the parts of each folder side by side into `all`, in their order.
+static void gather(joining *j, const hoist_part *parts, size_t count, hoist_part *all)
+{
+    for (size_t i = 0; i < j->folder_count; i++) {
+        j->folders[i].parts = all;
+        all += j->folders[i].count;
+        j->folders[i].count = 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (j->folder_of[i] != SIZE_MAX) {
+            folder *const f = &j->folders[j->folder_of[i]];
+            hoist_part *const part = &f->parts[f->count++];
+            *part = parts[i];
+            part->path = hoist_str_slice(part->path, f->path.size, part->path.size - f->path.size);
         }
     }
-    return inner ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
 // Packs a folder into the part "payloads/0.bin".
-static hoist_status pack_nested(joining *j, const hoist_part *parts, size_t count, hoist_str folder)
+static hoist_status pack_nested(joining *j, const folder *f)
 {
-    hoist_part *inner = NULL;
-    size_t inner_count = 0;
-    HOIST_TRY(gather(j, parts, count, folder, &inner, &inner_count));
-    const hoist_str name = hoist_str_slice(folder, 0, folder.size - 1);
+    const hoist_str name = hoist_str_slice(f->path, 0, f->path.size - 1);
     hoist_buffer out;
     hoist_frame frame;
     hoist_buffer_init(&out, j->arena.alloc);
     hoist_diag_push(j->diag, &frame, NULL, HOIST_STR(""), name);
-    hoist_status status = j->nested->pack(inner, inner_count, j->options, j->diag, &out);
+    hoist_status status = j->nested->pack(f->parts, f->count, j->options, j->diag, &out);
     hoist_diag_pop(j->diag, &frame);
     hoist_part *const part = &j->parts[j->count++];
     part->path = hoist_arena_format(&j->arena, "%.*s.bin", HOIST_STR_ARGS(name));
@@ -248,19 +286,22 @@ static hoist_status pack_nested(joining *j, const hoist_part *parts, size_t coun
 
 static hoist_status join(joining *j, const hoist_part *parts, size_t count)
 {
+    hoist_part *const all = hoist_arena_array(&j->arena, count, sizeof(*all));
     j->parts = hoist_arena_array(&j->arena, count, sizeof(j->parts[0]));
-    if (!j->parts) {
+    j->folders = hoist_arena_array(&j->arena, count, sizeof(j->folders[0]));
+    j->folder_of = hoist_arena_array(&j->arena, count, sizeof(j->folder_of[0]));
+    if (!all || !j->parts || !j->folders || !j->folder_of) {
         return HOIST_NO_MEMORY;
     }
+    HOIST_TRY(find_folders(j, parts, count));
+    gather(j, parts, count, all);
+    size_t packed = 0;
     for (size_t i = 0; i < count; i++) {
-        const hoist_str folder = hoist_str_slice(parts[i].path, 0, folder_size(parts[i].path));
-        if (!folder.size) {
+        if (j->folder_of[i] == SIZE_MAX) {
             j->parts[j->count++] = parts[i];
-            continue;
+        } else if (j->folder_of[i] == packed) { // its first part
+            HOIST_TRY(pack_nested(j, &j->folders[packed++]));
         }
-        const hoist_status status = hoist_map_add(&j->folders, folder, i, NULL);
-        HOIST_TRY(status == HOIST_BUSY ? HOIST_OK : status);
-        HOIST_TRY(status == HOIST_OK ? pack_nested(j, parts, count, folder) : HOIST_OK);
     }
     return HOIST_OK;
 }
@@ -278,12 +319,12 @@ static hoist_status pack_parts(const hoist_format *format, const hoist_part *par
         return format->pack(parts, count, options, diag, out);
     }
     hoist_arena_init(&j.arena, out->alloc);
-    hoist_map_init(&j.folders, out->alloc);
+    hoist_map_init(&j.numbers, out->alloc);
     hoist_status status = join(&j, parts, count);
     if (status == HOIST_OK) {
         status = format->pack(j.parts, j.count, options, diag, out);
     }
-    hoist_map_deinit(&j.folders);
+    hoist_map_deinit(&j.numbers);
     hoist_arena_deinit(&j.arena);
     return status;
 }
@@ -304,7 +345,7 @@ static hoist_status choose_packer(const hoist_part *parts, size_t count, const c
 }
 
 // Refuses options that would have no effect on a file of the format.
-static hoist_status judge_pack_options(const hoist_format *format,
+static hoist_status check_pack_options(const hoist_format *format,
                                        const hoist_pack_options *options, hoist_diag *diag)
 {
     const struct {
@@ -332,19 +373,15 @@ hoist_status hoist_pack(const hoist_part *parts, size_t count, const hoist_pack_
 {
     *out_bytes = (hoist_mut_bytes){NULL, 0};
     hoist_pack_options own;
-    HOIST_TRY(hoist_judge_options(hoist_options_read(options, &own, sizeof(own)),
-                                  options ? options->struct_size : 0, "hoist_pack_options", diag));
+    HOIST_TRY(hoist_load_options(options, &own, sizeof(own), "hoist_pack_options", diag));
     if (!own.alloc.resize) {
         own.alloc = hoist_allocator_system();
     }
     const hoist_format *format = NULL;
     HOIST_TRY(choose_packer(parts, count, own.format, diag, &format));
-    HOIST_TRY(judge_pack_options(format, &own, diag));
+    HOIST_TRY(check_pack_options(format, &own, diag));
     hoist_diag *mine = NULL;
-    if (!diag) {
-        HOIST_TRY(hoist_diag_create(own.alloc, NULL, &mine));
-    }
-    diag = diag ? diag : mine;
+    HOIST_TRY(hoist_load_diag(own.alloc, &diag, &mine));
     const hoist_call call = hoist_call_begin(hoist_diag_file(diag), own.deadline, diag, "packing");
     hoist_buffer out;
     hoist_buffer_init(&out, own.alloc);

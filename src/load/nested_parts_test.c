@@ -4,8 +4,9 @@
 #include "hoist/load.h"
 
 #include "base/alloc.h"
+#include "base/assert.h"
+#include "edgetpu/nested_testing.h"
 #include "formats/darwinn/package_parts_testing.h"
-#include "load/nested_testing.h"
 
 static hoist_job *open_job(hoist_test *t, hoist_bytes bytes)
 {
@@ -51,6 +52,34 @@ HOIST_TEST(models_come_back)
     HOIST_EXPECT(t, same(packed, file));
     HOIST_EXPECT_RULE(t, NULL);
     hoist_pack_free((hoist_allocator){0}, packed);
+    dwn_folder_deinit(&folder);
+}
+
+// Folders of several payloads, whose parts come one of each in turn, then backwards.
+HOIST_TEST(parts_come_in_any_order)
+{
+    enum { OPERATORS = 3, EACH = 9 };
+    const hoist_bytes file = hoist_test_edgetpu_files(t, OPERATORS);
+    dwn_folder folder;
+    hoist_mut_bytes packed;
+    unpack(t, file, &folder);
+    HOIST_ASSERT(folder.count == 1 + OPERATORS * EACH);
+    HOIST_EXPECT_STR(t, folder.parts[1 + EACH].path, "payloads/1/custom_options.bin");
+    hoist_part *const parts = hoist_arena_array(&t->arena, folder.count, sizeof(*parts));
+    for (size_t i = 0; i < OPERATORS * EACH; i++) {
+        parts[i] = folder.parts[1 + i % OPERATORS * EACH + i / OPERATORS];
+    }
+    parts[OPERATORS * EACH] = folder.parts[0];
+    for (int round = 0; round < 2; round++) {
+        HOIST_EXPECT_EQ(t, hoist_pack(parts, folder.count, NULL, t->diag, &packed), HOIST_OK);
+        HOIST_EXPECT(t, same(packed, file));
+        hoist_pack_free((hoist_allocator){0}, packed);
+        for (size_t i = 0, k = folder.count - 1; i < k; i++, k--) {
+            const hoist_part one = parts[i];
+            parts[i] = parts[k];
+            parts[k] = one;
+        }
+    }
     dwn_folder_deinit(&folder);
 }
 
@@ -169,6 +198,6 @@ HOIST_TEST(gives_memory_back)
     hoist_test_starve(t, there_and_back, &s);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(models_come_back), HOIST_TEST_ROW(a_member_grows),
-                HOIST_TEST_ROW(folders_that_are_refused),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(models_come_back), HOIST_TEST_ROW(parts_come_in_any_order),
+                HOIST_TEST_ROW(a_member_grows), HOIST_TEST_ROW(folders_that_are_refused),
                 HOIST_TEST_ROW(what_cannot_be_read_is_one_file), HOIST_TEST_ROW(gives_memory_back))

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/reader.h"
-#include "load/nested_testing.h"
+#include "edgetpu/nested_testing.h"
 
 static hoist_job *open_job(hoist_test *t, hoist_bytes bytes)
 {
@@ -69,7 +69,7 @@ HOIST_TEST(both_are_checked_and_shown)
     hoist_job_close(job);
 }
 
-// What is broken in the package is told at its byte of the file, and the model is still there.
+// What is broken in the package is reported at its byte of the file, and the model is still there.
 HOIST_TEST(a_broken_package_leaves_its_model)
 {
     const hoist_bytes file = hoist_test_edgetpu_file(t);

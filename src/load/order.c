@@ -5,7 +5,6 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/options.h"
 #include "base/span.h"
 #include "load/question.h"
 #include "lower/lower.h"
@@ -13,27 +12,6 @@
 
 // Control steps of a run that a brief check looks at.
 enum { BRIEF_STEPS = 500000 };
-
-// The rules of the format ---------------------------------------------------------------------
-
-hoist_status hoist_job_check_rules(const hoist_job *job, hoist_diag *diag)
-{
-    const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
-    bool sound = true;
-    for (size_t i = 0; i <= job->other_count; i++) {
-        const hoist_job *file = hoist_job_file(job, i);
-        hoist_diag_source(diag, file->name, HOIST_STR(""));
-        sound = sound && !file->has_errors;
-        if (file->module->format->check) {
-            HOIST_TRY(file->module->format->check(file->module, &file->options, diag));
-        }
-        HOIST_TRY(hoist_job_check_nested(file, diag));
-    }
-    hoist_diag_source(diag, job->name, HOIST_STR(""));
-    return sound && hoist_diag_count(diag, HOIST_ERROR) == errors ? HOIST_OK : HOIST_INVALID;
-}
-
-// The question ----------------------------------------------------------------------------------
 
 static void set_unknown(hoist_question *q, const char *why)
 {
@@ -72,7 +50,7 @@ static hoist_status explore(hoist_question *q)
     return HOIST_OK;
 }
 
-static hoist_status judge_program(hoist_question *q)
+static hoist_status check_program(hoist_question *q)
 {
     HOIST_TRY(hoist_program_verify(q->program, q->found));
     (void)hoist_question_hand_over(q, q->found);
@@ -116,7 +94,7 @@ static hoist_status lower(hoist_question *q)
     return hoist_job_lower_checked(q->job, &options, q->found, &q->program);
 }
 
-static hoist_status judge(hoist_question *q)
+static hoist_status verify(hoist_question *q)
 {
     const hoist_status lowered = lower(q);
     HOIST_TRY(hoist_deadline_look(q->job->deadline));
@@ -124,9 +102,9 @@ static hoist_status judge(hoist_question *q)
         (void)hoist_question_hand_over(q, q->incomplete ? q->found : q->refused);
         return HOIST_OK;
     }
-    hoist_question_tell_refusals(q);
+    hoist_question_report_refusals(q);
     if (lowered == HOIST_OK) {
-        HOIST_TRY(judge_program(q));
+        HOIST_TRY(check_program(q));
         if (q->incomplete && !q->options->brief) {
             q->why_ordered = q->why_ordered ? q->why_ordered
                                             : "what its computing instructions touch is not public";
@@ -140,17 +118,17 @@ static hoist_status judge(hoist_question *q)
     const bool unknown = !q->program || q->incomplete || q->why_ends || q->why_ordered;
     if (q->verdict != HOIST_VERDICT_BAD && unknown) {
         q->verdict = HOIST_VERDICT_UNKNOWN;
-        hoist_question_tell_doubts(q);
+        hoist_question_report_doubts(q);
     }
     return HOIST_OK;
 }
 
-static hoist_status judge_orders(hoist_question *q)
+static hoist_status check_orders(hoist_question *q)
 {
     HOIST_TRY(hoist_diag_create(q->job->alloc, NULL, &q->refused));
     HOIST_TRY(hoist_diag_create(q->job->alloc, NULL, &q->found));
     hoist_diag_source(q->found, q->job->name, HOIST_STR(""));
-    const hoist_status status = judge(q);
+    const hoist_status status = verify(q);
     return hoist_diag_incomplete(q->refused) || hoist_diag_incomplete(q->found) ? HOIST_NO_MEMORY
                                                                                 : status;
 }
@@ -159,7 +137,7 @@ static hoist_status check(hoist_job *job, const hoist_order_check *options, hois
                           hoist_verdict *out_verdict)
 {
     const hoist_status ruled = hoist_job_check_rules(job, diag);
-    if (ruled == HOIST_INVALID ||
+    if (ruled == HOIST_INVALID || ruled == HOIST_NOT_FOUND ||
         (ruled == HOIST_OK && options->brief && !hoist_job_checks_orders(job))) {
         return HOIST_OK;
     }
@@ -167,7 +145,7 @@ static hoist_status check(hoist_job *job, const hoist_order_check *options, hois
     hoist_question q = {
         .job = job, .options = options, .diag = diag, .verdict = HOIST_VERDICT_NONE};
     hoist_arena_init(&q.arena, job->alloc);
-    const hoist_status status = judge_orders(&q);
+    const hoist_status status = check_orders(&q);
     if (status == HOIST_OK) {
         *out_verdict = q.verdict;
     }
@@ -183,17 +161,14 @@ static hoist_status check_order(hoist_job *job, const hoist_order_check *options
 {
     hoist_order_check mine;
     hoist_diag *own = NULL; // errors are counted there
-    HOIST_TRY(hoist_judge_options(hoist_options_read(options, &mine, sizeof mine),
-                                  options ? options->struct_size : 0, "hoist_order_check", diag));
+    HOIST_TRY(hoist_load_options(options, &mine, sizeof(mine), "hoist_order_check", diag));
     const hoist_lower_options choices = {.driver = mine.driver, .batch = mine.batch};
-    HOIST_TRY(hoist_job_judge_choices(&choices, diag));
+    HOIST_TRY(hoist_job_check_choices(&choices, diag));
     if (mine.brief && mine.max_steps == 0) {
         mine.max_steps = BRIEF_STEPS;
     }
-    if (!diag) {
-        HOIST_TRY(hoist_diag_create(job->alloc, NULL, &own));
-    }
-    hoist_status status = check(job, &mine, diag ? diag : own, out_verdict);
+    HOIST_TRY(hoist_load_diag(job->alloc, &diag, &own));
+    hoist_status status = check(job, &mine, diag, out_verdict);
     status = hoist_diag_incomplete(own) ? HOIST_NO_MEMORY : status;
     hoist_diag_destroy(own);
     return status;

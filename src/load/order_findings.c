@@ -1,4 +1,5 @@
-// What is told of orders: findings of the program, and why the verdict is unknown.
+// The findings of the order check in the words of the format: those of the program under the file
+// and member that they are in, and the reason of an unknown verdict as a note.
 #include "base/diag.h"
 #include "base/span.h"
 #include "load/question.h"
@@ -16,7 +17,7 @@ static bool is_reason(const hoist_finding *f)
 }
 
 // Whether the same was found before: what stops one program stops it again before the next one.
-static bool is_told(const hoist_diag *found, size_t index)
+static bool is_reported(const hoist_diag *found, size_t index)
 {
     const hoist_finding *f = hoist_diag_at(found, index);
     for (size_t i = 0; i < index; i++) {
@@ -36,7 +37,8 @@ size_t hoist_question_hand_over(hoist_question *q, const hoist_diag *found)
     size_t count = 0;
     for (; q->handed < hoist_diag_kept(found); q->handed++) {
         const hoist_finding *f = hoist_diag_at(found, q->handed);
-        if (is_reason(f) || (q->incomplete && f->rule == unwritten) || is_told(found, q->handed)) {
+        if (is_reason(f) || (q->incomplete && f->rule == unwritten) ||
+            is_reported(found, q->handed)) {
             continue;
         }
         hoist_diag_add(q->diag, f);
@@ -56,7 +58,7 @@ static hoist_str subgraph_of(const hoist_finding *f)
 }
 
 // They come one subgraph after the other.
-void hoist_question_tell_refusals(const hoist_question *q)
+void hoist_question_report_refusals(const hoist_question *q)
 {
     const hoist_finding *last = NULL;
     for (size_t i = 0; i < hoist_diag_kept(q->refused); i++) {
@@ -71,21 +73,20 @@ void hoist_question_tell_refusals(const hoist_question *q)
         hoist_diag_source(q->diag, f->file, f->member);
         hoist_diag_push(q->diag, &frame, NULL, HOIST_STR(""), f->object);
         hoist_report(q->diag, hoist_job_rule(q->job, HOIST_PRG_107), f->loc,
-                     "orders cannot be judged: %.*s", (int)f->message.size, f->message.data);
+                     "orders cannot be checked: %.*s", (int)f->message.size, f->message.data);
         hoist_diag_pop(q->diag, &frame);
     }
     hoist_diag_source(q->diag, q->job->name, HOIST_STR(""));
 }
 
-void hoist_question_tell_doubts(const hoist_question *q)
+void hoist_question_report_doubts(const hoist_question *q)
 {
     if (q->why_ends) {
         hoist_report(q->diag, hoist_job_rule(q->job, HOIST_PRG_105), hoist_loc_none(),
-                     "it could not be shown that every run ends: %s", q->why_ends);
+                     "not proved that every run ends: %s", q->why_ends);
     }
     if (q->why_ordered) {
         hoist_report(q->diag, hoist_job_rule(q->job, HOIST_PRG_106), hoist_loc_none(),
-                     "it could not be shown that accesses to common bytes are ordered: %s",
-                     q->why_ordered);
+                     "not proved that accesses to common bytes are ordered: %s", q->why_ordered);
     }
 }

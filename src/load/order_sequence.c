@@ -1,4 +1,5 @@
-// Which entries of a program run before which, with which parameters.
+// Chooses the entries of a program for the order check: which run, in which order, with which
+// parameters.
 #include "base/diag.h"
 #include "base/name_list.h"
 #include "load/load_rules.h"

@@ -1,4 +1,5 @@
-// Semaphores that are signalled and that nobody waits for.
+// Semaphores that are signalled and that no thread waits for: a note, since the wait may be in
+// another program.
 #include <stdlib.h>
 
 #include "base/diag.h"
@@ -38,7 +39,7 @@ static hoist_str short_name(hoist_str name)
     return hoist_str_slice(name, start, name.size);
 }
 
-// Those that nobody signals come last.
+// Semaphores without a signal come last.
 static int by_place(const void *a, const void *b)
 {
     const signalled *x = a;
@@ -59,7 +60,8 @@ static void note_waits(const hoist_prog_code *code, signalled *all)
     }
 }
 
-// Functions may wait; what only they signal is not told of, as they may be there for who wants it.
+// Functions may wait; what only they signal is not reported, as they may be there for another
+// program.
 hoist_status hoist_question_note_signals(hoist_question *q)
 {
     const hoist_program *p = q->program;
@@ -81,10 +83,10 @@ hoist_status hoist_question_note_signals(hoist_question *q)
     qsort(all, p->semaphore_count, sizeof *all, by_place);
     hoist_diag_sources(q->found, p->sources, p->source_count);
     for (uint32_t i = 0; i < p->semaphore_count && all[i].by; i++) {
-        const bool told = i > 0 && !all[i - 1].waited && by_place(&all[i - 1], &all[i]) == 0;
-        if (!all[i].waited && !told) {
+        const bool reported = i > 0 && !all[i - 1].waited && by_place(&all[i - 1], &all[i]) == 0;
+        if (!all[i].waited && !reported) {
             hoist_report(q->found, hoist_program_rule_of(p, HOIST_PRG_108), all[i].by->loc,
-                         "nobody waits for semaphore '%.*s', which is signalled here",
+                         "no thread waits for semaphore '%.*s', which is signalled here",
                          HOIST_STR_ARGS(all[i].name));
         }
     }

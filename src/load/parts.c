@@ -1,4 +1,5 @@
-// What containers hold, and their digests.
+// The members of containers as parts, and their digests, for hoist unpack. nested_parts.c adds the
+// containers in containers.
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/options.h"
@@ -6,34 +7,20 @@
 #include "load/job.h"
 #include "load/load_rules.h"
 
-// From what is nested, too. `*out_able`: there is a format that arrays can be recovered from.
-static hoist_status recover_nested(const hoist_job *job, hoist_diag *diag,
-                                   const hoist_recovery_sink *sink, bool *out_able)
-{
-    for (size_t i = 0; i < job->nested_count; i++) {
-        const hoist_nested *const nested = &job->nested[i];
-        if (nested->module && nested->module->format->recover) {
-            hoist_frame frame;
-            *out_able = true;
-            hoist_diag_push(diag, &frame, NULL, nested->payload.kind, nested->payload.path);
-            const hoist_status status = nested->module->format->recover(nested->module, sink);
-            hoist_diag_pop(diag, &frame);
-            HOIST_TRY(status);
-        }
-    }
-    return HOIST_OK;
-}
-
 hoist_status hoist_job_recover(const hoist_job *job, hoist_diag *diag,
                                const hoist_recovery_sink *sink)
 {
     const hoist_call call = hoist_job_call(job, diag, NULL, "recovering what is in");
-    bool is_able = job->module->format->recover != NULL;
-    hoist_status status = is_able ? job->module->format->recover(job->module, sink) : HOIST_OK;
-    if (status == HOIST_OK) {
-        status = recover_nested(job, diag, sink, &is_able);
+    bool is_able = false;
+    hoist_status status = HOIST_OK;
+    for (size_t i = 0; i <= job->nested_count && status == HOIST_OK; i++) {
+        const hoist_module *const module = hoist_job_module(job, i);
+        if (module && module->format->recover) {
+            is_able = true;
+            status = module->format->recover(module, sink);
+        }
     }
-    if (status == HOIST_OK && !is_able) {
+    if (!is_able) {
         status = hoist_job_refuse(job, "recovered from", diag);
     }
     return hoist_call_end(&call, status);

@@ -52,7 +52,7 @@ static hoist_status open_by_path(hoist_test *t, hoist_mut_bytes file, bool large
     const hoist_open_options options = {.struct_size = sizeof(options), .container_only = true};
     const int fd = mkstemp(path);
     HOIST_EXPECT(t, fd >= 0 && write(fd, file.data, file.size) == (ssize_t)file.size);
-    // Bytes behind the archive are a warning.
+    // Bytes after the archive are a warning.
     HOIST_EXPECT(t, !large || ftruncate(fd, 2 << 20) == 0);
     (void)close(fd);
     const hoist_status status = hoist_job_open(path, &options, t->diag, job);
@@ -136,7 +136,7 @@ HOIST_TEST_TABLE(refuses_to_pack, packs)
     HOIST_EXPECT(t, out.data == NULL);
 }
 
-HOIST_TEST(options_of_unpacking_are_judged)
+HOIST_TEST(options_of_unpacking_are_checked)
 {
     const hoist_mut_bytes file = make_file(t, 1);
     const hoist_unpack_options forgotten = {.members_only = true};
@@ -206,7 +206,7 @@ HOIST_TEST(survives_every_failed_allocation)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(a_job_keeps_its_bytes), HOIST_TEST_ROW(a_netlist_is_no_container),
-                HOIST_TEST_ROW(refuses_to_pack), HOIST_TEST_ROW(options_of_unpacking_are_judged),
+                HOIST_TEST_ROW(refuses_to_pack), HOIST_TEST_ROW(options_of_unpacking_are_checked),
                 HOIST_TEST_ROW(memory_by_format), HOIST_TEST_ROW(files_may_be_too_large),
                 HOIST_TEST_ROW(archives_may_expand_too_far),
                 HOIST_TEST_ROW(survives_every_failed_allocation))

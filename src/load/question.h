@@ -12,7 +12,7 @@ typedef struct hoist_question {
     const hoist_job *job;
     const hoist_order_check *options;
     hoist_diag *diag;
-    hoist_diag *refused;    // owned: why the job cannot be lowered whole
+    hoist_diag *refused;    // owned: why the job cannot be lowered completely
     hoist_diag *found;      // owned: of its program
     size_t handed;          // findings of `found` that were looked at
     hoist_program *program; // owned
@@ -27,12 +27,12 @@ typedef struct hoist_question {
 // lowering, and but for what an instruction that was left out may have written. Returns how many
 // findings were.
 size_t hoist_question_hand_over(hoist_question *q, const hoist_diag *found);
-// Tells where it becomes unknown what happens: the first place in each subgraph.
-void hoist_question_tell_refusals(const hoist_question *q);
-// Tells why the verdict is unknown.
-void hoist_question_tell_doubts(const hoist_question *q);
+// Reports where it becomes unknown what happens: the first place in each subgraph.
+void hoist_question_report_refusals(const hoist_question *q);
+// Reports why the verdict is unknown.
+void hoist_question_report_doubts(const hoist_question *q);
 
-// order_signals.c. Finds signals that nobody waits for: once for all ranks that have the place.
+// order_signals.c. Finds signals that no thread waits for: once for all ranks that have the place.
 // HOIST_OK, HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_question_note_signals(hoist_question *q);
 

@@ -1,0 +1,213 @@
+// A compiled model against its source: comparing what source_match.c has matched, constant by
+// constant, and sending the result as tree events. source_expect.c says what the compiler makes of
+// an operator.
+#include "edgetpu/source.h"
+
+#include <inttypes.h>
+
+#include "base/span.h"
+#include "base/tree.h"
+#include "edgetpu/edgetpu.h"
+#include "formats/darwinn/recover_send.h"
+
+// Differences ------------------------------------------------------------------------------------
+
+// Differences of one operator and its layer.
+typedef struct operator_differences {
+    hoist_edgetpu_difference_sender *sender;
+    hoist_edgetpu_source_operator *op;
+} operator_differences;
+
+static hoist_status take_difference(void *self, const dwn_layer_difference *difference)
+{
+    operator_differences *d = self;
+    d->op->different++;
+    return hoist_edgetpu_difference_of_layer(d->sender, d->op->layer, difference);
+}
+
+// What the operator reads against what its layer does; nothing where it is not known.
+static hoist_status compare_inputs(hoist_edgetpu_source_pair *s,
+                                   hoist_edgetpu_difference_sender *sender,
+                                   hoist_edgetpu_source_operator *op)
+{
+    const dwn_recovered *layer = &s->layers[op->layer];
+    uint32_t *makers = hoist_arena_array(s->arena, layer->input_count, sizeof(*makers));
+    bool same = true;
+    if (!makers) {
+        return HOIST_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < layer->input_count; i++) {
+        makers[i] = hoist_edgetpu_source_maker(s, hoist_edgetpu_source_input(s, op, i));
+        same = same &&
+               (makers[i] == layer->inputs[i] || (makers[i] & layer->inputs[i] & DWN_MODEL_INPUT));
+        if (makers[i] == DWN_NONE) {
+            return HOIST_OK;
+        }
+    }
+    op->compared += layer->input_count;
+    if (same) {
+        return HOIST_OK;
+    }
+    op->different++;
+    const hoist_str texts[2] = {
+        hoist_edgetpu_difference_inputs(s->arena, makers, layer->input_count),
+        hoist_edgetpu_difference_inputs(s->arena, layer->inputs, layer->input_count)};
+    const hoist_str path = hoist_arena_format(s->arena, "layers/%" PRIu32 "/inputs", op->layer);
+    return hoist_edgetpu_difference_of_texts(sender, path, texts);
+}
+
+static hoist_status compare_operator(hoist_edgetpu_source_pair *s,
+                                     hoist_edgetpu_difference_sender *sender,
+                                     hoist_edgetpu_source_operator *op)
+{
+    const dwn_recovered *layer = &s->layers[op->layer];
+    operator_differences differences = {sender, op};
+    const dwn_layer_sink sink = {&differences, take_difference};
+    hoist_edgetpu_source_settle(layer, op->is_exchanged, &op->expected);
+    HOIST_TRY(dwn_layer_compare(&op->expected.layer, layer, op->expected.constants, &sink,
+                                &op->compared));
+    return compare_inputs(s, sender, op);
+}
+
+static hoist_str name_of(const hoist_edgetpu_source_pair *s,
+                         const hoist_edgetpu_source_operator *op, char buffer[32])
+{
+    return tflite_code_name(tflite_code_of(s->module->model, op->op), buffer);
+}
+
+static hoist_status send_differences(hoist_edgetpu_source_pair *s,
+                                     hoist_edgetpu_difference_sender *sender)
+{
+    hoist_tree_list(sender->sink, "differences");
+    for (uint32_t i = 0; i < s->operator_count; i++) {
+        hoist_edgetpu_source_operator *op = &s->operators[i];
+        char buffer[32];
+        if (op->state == HOIST_EDGETPU_SOURCE_LAYER) {
+            HOIST_TRY(compare_operator(s, sender, op));
+        } else if (op->state == HOIST_EDGETPU_SOURCE_OPEN) {
+            const hoist_str path = hoist_arena_format(s->arena, "operators/%" PRIu32, i);
+            HOIST_TRY(hoist_edgetpu_difference_of_one(sender, path, true, name_of(s, op, buffer)));
+        }
+    }
+    for (uint32_t i = 0; i < s->layer_count; i++) {
+        if (s->owners[i] == DWN_NONE) {
+            const char *kind = dwn_layer_kind_name(s->layers[i].kind);
+            const hoist_str path = hoist_arena_format(s->arena, "layers/%" PRIu32, i);
+            HOIST_TRY(hoist_edgetpu_difference_of_one(sender, path, false, hoist_str_from(kind)));
+        }
+    }
+    for (uint32_t i = 0; i < s->gap_count; i++) {
+        const hoist_str path = hoist_arena_format(s->arena, "gaps/%" PRIu32, i);
+        HOIST_TRY(hoist_edgetpu_difference_of_one(sender, path, false,
+                                                  hoist_str_from(s->gaps[i].reason)));
+    }
+    hoist_tree_end(sender->sink);
+    hoist_tree_uint(sender->sink, "count", sender->count, HOIST_UNIT_NONE);
+    return sender->sink->status;
+}
+
+// The result -------------------------------------------------------------------------------------
+
+static void send_summary(const hoist_edgetpu_source_pair *s, hoist_tree_sink *sink)
+{
+    uint64_t layers = 0;
+    uint64_t values = 0;
+    for (uint32_t i = 0; i < s->operator_count; i++) {
+        layers += s->operators[i].state == HOIST_EDGETPU_SOURCE_LAYER;
+        values += s->operators[i].compared;
+    }
+    hoist_tree_map(sink, "summary");
+    hoist_tree_uint(sink, "source_operators", s->operator_count, HOIST_UNIT_NONE);
+    hoist_tree_uint(sink, "compiled_layers", s->layer_count, HOIST_UNIT_NONE);
+    hoist_tree_uint(sink, "compared_layers", layers, HOIST_UNIT_NONE);
+    hoist_tree_uint(sink, "compared_values", values, HOIST_UNIT_NONE);
+    hoist_tree_end(sink);
+}
+
+static void send_layers(const hoist_edgetpu_source_pair *s, hoist_tree_sink *sink)
+{
+    hoist_tree_list(sink, "layers");
+    for (uint32_t i = 0; i < s->layer_count; i++) {
+        const uint32_t owner = s->owners[i];
+        char buffer[32];
+        if (owner == DWN_NONE) {
+            continue;
+        }
+        const hoist_edgetpu_source_operator *op = &s->operators[owner];
+        hoist_tree_map(sink, "");
+        hoist_tree_uint(sink, "layer", i, HOIST_UNIT_NONE);
+        hoist_tree_c(sink, "kind", dwn_layer_kind_name(s->layers[i].kind));
+        hoist_tree_uint(sink, "operator", owner, HOIST_UNIT_NONE);
+        hoist_tree_str(sink, "name", name_of(s, op, buffer));
+        hoist_tree_uint(sink, "values", op->compared, HOIST_UNIT_NONE);
+        hoist_tree_uint(sink, "different", op->different, HOIST_UNIT_NONE);
+        hoist_tree_end(sink);
+    }
+    hoist_tree_end(sink);
+}
+
+// Operators that are no layer of their own, and why.
+static void send_others(const hoist_edgetpu_source_pair *s, hoist_tree_sink *sink)
+{
+    static const char *const fates[] = {
+        [HOIST_EDGETPU_SOURCE_PADDING] = "padding of a layer",
+        [HOIST_EDGETPU_SOURCE_CLAMP] = "clamps of a layer",
+        [HOIST_EDGETPU_SOURCE_PASSED] = "hands its values on",
+        [HOIST_EDGETPU_SOURCE_LEFT] = "left to the CPU",
+    };
+    hoist_tree_list(sink, "others");
+    for (uint32_t i = 0; i < s->operator_count; i++) {
+        const hoist_edgetpu_source_operator *op = &s->operators[i];
+        char buffer[32];
+        if (op->state == HOIST_EDGETPU_SOURCE_OPEN || op->state == HOIST_EDGETPU_SOURCE_LAYER) {
+            continue;
+        }
+        hoist_tree_map(sink, "");
+        hoist_tree_uint(sink, "operator", i, HOIST_UNIT_NONE);
+        hoist_tree_str(sink, "name", name_of(s, op, buffer));
+        hoist_tree_c(sink, "fate", fates[op->state]);
+        hoist_tree_maybe_uint(sink, "layer",
+                              op->state == HOIST_EDGETPU_SOURCE_PADDING ||
+                                  op->state == HOIST_EDGETPU_SOURCE_CLAMP,
+                              op->layer, HOIST_UNIT_NONE);
+        hoist_tree_end(sink);
+    }
+    hoist_tree_end(sink);
+}
+
+hoist_status hoist_edgetpu_source_send(hoist_edgetpu_source_pair *s,
+                                       hoist_edgetpu_difference_sender *sender)
+{
+    HOIST_TRY(hoist_edgetpu_source_match(s));
+    HOIST_TRY(send_differences(s, sender));
+    send_summary(s, sender->sink);
+    send_layers(s, sender->sink);
+    send_others(s, sender->sink);
+    dwn_gaps_send(s->gaps, s->gap_count, sender->sink);
+    return sender->sink->status;
+}
+
+hoist_status hoist_edgetpu_source_compare(const hoist_file *source, const hoist_file *compiled,
+                                          bool is_source_old, hoist_tree_sink *sink,
+                                          size_t *out_count)
+{
+    static const tflite_subgraph nothing = {.operators = {NULL, 0}};
+    hoist_arena arena;
+    hoist_arena_init(&arena, source->module->alloc);
+    hoist_edgetpu_source_pair s = {.arena = &arena, .module = tflite_of(source->module)};
+    if (compiled->module->format == &hoist_tflite_format) {
+        s.compiled = tflite_of(compiled->module);
+    }
+    const tflite_model *model = s.module->model;
+    s.graph = model->subgraphs.count ? &model->subgraphs.items[0] : &nothing;
+    hoist_edgetpu_difference_sender sender = {
+        .sink = sink, .arena = &arena, .is_swapped = !is_source_old};
+    hoist_status status = hoist_edgetpu_source_collect(&s, compiled);
+    if (status == HOIST_OK) {
+        hoist_tree_c(sink, "source", is_source_old ? "old" : "new");
+        status = hoist_edgetpu_source_send(&s, &sender);
+    }
+    *out_count = sender.count;
+    hoist_arena_deinit(&arena);
+    return status;
+}

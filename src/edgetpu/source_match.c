@@ -1,0 +1,378 @@
+// Which recovered layer each operator of the source became.
+//
+// Operators are taken in the order of the graph, in rounds: first by their weights, then by what
+// they read and the shape of what they have, then by less. A layer that differs in one constant is
+// found by all the others.
+#include <string.h>
+
+#include "base/assert.h"
+#include "base/map.h"
+#include "base/span.h"
+#include "edgetpu/source.h"
+
+// Layers that are looked at for an operator, from the first free one on: damaged files may have
+// very many of both.
+enum { LOOK_AHEAD = 4096 };
+
+// The graph --------------------------------------------------------------------------------------
+
+static uint32_t *new_numbers(hoist_arena *arena, uint32_t count)
+{
+    uint32_t *numbers = hoist_arena_array(arena, count, sizeof(*numbers));
+    for (uint32_t i = 0; numbers && i < count; i++) {
+        numbers[i] = DWN_NONE;
+    }
+    return numbers;
+}
+
+static void note_readers(hoist_edgetpu_source_pair *s, uint32_t index, hoist_bytes list,
+                         uint8_t *counts)
+{
+    for (uint32_t i = 0; i < tflite_count(list); i++) {
+        const tflite_tensor *tensor = tflite_tensor_at(s->graph, list, i);
+        if (tensor) {
+            const uint32_t number = hoist_edgetpu_source_number(s, tensor);
+            counts[number] = counts[number] == 0 ? 1 : 2;
+            s->readers[number] = counts[number] == 1 ? index : DWN_NONE;
+        }
+    }
+}
+
+// Operators that have no layer where they only pass values through.
+static bool passes(const hoist_edgetpu_source_pair *s, const tflite_operator *op)
+{
+    static const int32_t codes[] = {TFLITE_OP_QUANTIZE, TFLITE_OP_RESHAPE, TFLITE_OP_SQUEEZE,
+                                    TFLITE_OP_EXPAND_DIMS};
+    const int32_t code = hoist_edgetpu_source_code(s->module, op);
+    for (size_t i = 0; i < HOIST_COUNT_OF(codes); i++) {
+        if (codes[i] == code) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The tensor that an operator passes through as this one: itself where none does, or where it is a
+// layer's; DWN_NONE: it is not known.
+static uint32_t passed_from(const hoist_edgetpu_source_pair *s, uint32_t number)
+{
+    HOIST_ASSERT(number < s->graph->tensors.count);
+    const uint32_t writer = s->writers[number];
+    if (writer == DWN_NONE || s->makers[number] != DWN_NONE ||
+        !passes(s, s->operators[writer].op)) {
+        return number;
+    }
+    const tflite_tensor *from = hoist_edgetpu_source_tensor(s, s->operators[writer].op->inputs, 0);
+    return from ? hoist_edgetpu_source_number(s, from) : DWN_NONE;
+}
+
+enum { ORIGIN_OPEN = 0x7fffffff, ORIGIN_BUSY = 0x7ffffffe }; // no tensor has such a number
+
+// Notes the origin of a tensor and of all on the way to it; DWN_NONE in a circle.
+static void find_origin(hoist_edgetpu_source_pair *s, uint32_t number)
+{
+    HOIST_ASSERT(number < s->graph->tensors.count);
+    uint32_t at = number;
+    uint32_t from = number;
+    while (at != DWN_NONE && s->origins[at] == ORIGIN_OPEN) {
+        from = passed_from(s, at);
+        s->origins[at] = from == at ? at : ORIGIN_BUSY;
+        at = from;
+    }
+    const uint32_t origin =
+        at == DWN_NONE || s->origins[at] == ORIGIN_BUSY ? DWN_NONE : s->origins[at];
+    for (at = number; at != DWN_NONE && s->origins[at] == ORIGIN_BUSY;) {
+        from = passed_from(s, at);
+        s->origins[at] = origin;
+        at = from;
+    }
+}
+
+// The origins of all tensors: chains of operators may be long, and each is asked for very often.
+static void find_origins(hoist_edgetpu_source_pair *s)
+{
+    const uint32_t count = s->graph->tensors.count;
+    for (uint32_t i = 0; i < count; i++) {
+        s->origins[i] = ORIGIN_OPEN;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        find_origin(s, i);
+    }
+}
+
+uint32_t hoist_edgetpu_source_maker(const hoist_edgetpu_source_pair *s, const tflite_tensor *tensor)
+{
+    const uint32_t origin = tensor ? s->origins[hoist_edgetpu_source_number(s, tensor)] : DWN_NONE;
+    if (origin == DWN_NONE) {
+        return DWN_NONE;
+    }
+    return s->writers[origin] == DWN_NONE ? DWN_MODEL_INPUT : s->makers[origin];
+}
+
+static hoist_status list_operators(hoist_edgetpu_source_pair *s)
+{
+    const uint32_t tensors = s->graph->tensors.count;
+    s->operator_count = s->graph->operators.count;
+    s->operators = hoist_arena_array(s->arena, s->operator_count, sizeof(*s->operators));
+    s->writers = new_numbers(s->arena, tensors);
+    s->readers = new_numbers(s->arena, tensors);
+    s->makers = new_numbers(s->arena, tensors);
+    s->origins = new_numbers(s->arena, tensors);
+    s->owners = new_numbers(s->arena, s->layer_count);
+    uint8_t *counts = hoist_arena_alloc(s->arena, tensors);
+    if (!s->operators || !s->writers || !s->readers || !s->makers || !s->origins || !s->owners ||
+        !counts) {
+        return HOIST_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < s->operator_count; i++) {
+        const tflite_operator *op = &s->graph->operators.items[i];
+        s->operators[i].op = op;
+        note_readers(s, i, op->inputs, counts);
+        for (uint32_t k = 0; k < tflite_count(op->outputs); k++) {
+            const tflite_tensor *tensor = tflite_tensor_at(s->graph, op->outputs, k);
+            if (tensor) {
+                s->writers[hoist_edgetpu_source_number(s, tensor)] = i;
+            }
+        }
+    }
+    note_readers(s, DWN_NONE, s->graph->outputs, counts);
+    find_origins(s);
+    return HOIST_OK;
+}
+
+// Checking ----------------------------------------------------------------------------------------
+
+// What speaks for a layer.
+typedef enum evidence {
+    SAME_WEIGHTS = 1,
+    SAME_INPUTS = 2,
+    SAME_SHAPE = 4,
+} evidence;
+
+static bool has_weights(const hoist_edgetpu_expected *e, const dwn_recovered *layer)
+{
+    return e->layer.weights && layer->weights && e->layer.weight_count == layer->weight_count &&
+           e->layer.rows == layer->rows &&
+           memcmp(e->layer.weights, layer->weights, (size_t)layer->weight_count) == 0;
+}
+
+static uint64_t elements_of(dwn_extent extent)
+{
+    return (uint64_t)extent.h * extent.w * extent.c;
+}
+
+static bool has_shape(const hoist_edgetpu_expected *e, const dwn_recovered *layer)
+{
+    if (e->layer.weights || layer->weights) {
+        return e->layer.rows == layer->rows && e->layer.weight_count == layer->weight_count &&
+               memcmp(e->layer.kernel, layer->kernel, sizeof(layer->kernel)) == 0;
+    }
+    return elements_of(e->layer.output) == elements_of(layer->output);
+}
+
+static bool reads(const hoist_edgetpu_source_pair *s, const dwn_recovered *layer, uint32_t input,
+                  const tflite_tensor *tensor)
+{
+    HOIST_ASSERT(input < layer->input_count);
+    const uint32_t maker = hoist_edgetpu_source_maker(s, tensor);
+    const uint32_t from = layer->inputs[input];
+    return maker != DWN_NONE && (from == maker || (from & maker & DWN_MODEL_INPUT));
+}
+
+const tflite_tensor *hoist_edgetpu_source_input(const hoist_edgetpu_source_pair *s,
+                                                const hoist_edgetpu_source_operator *op,
+                                                uint32_t index)
+{
+    const hoist_edgetpu_expected *e = &op->expected;
+    if (e->layer.kind == DWN_KIND_CONCATENATION) {
+        return hoist_edgetpu_source_tensor(s, op->op->inputs, index);
+    }
+    return index < HOIST_COUNT_OF(e->inputs) ? e->inputs[index] : NULL;
+}
+
+static bool reads_all(const hoist_edgetpu_source_pair *s, const hoist_edgetpu_source_operator *op,
+                      const dwn_recovered *layer)
+{
+    uint32_t count = 0;
+    while (count < layer->input_count && hoist_edgetpu_source_input(s, op, count) &&
+           reads(s, layer, count, hoist_edgetpu_source_input(s, op, count))) {
+        count++;
+    }
+    return count == layer->input_count && !hoist_edgetpu_source_input(s, op, count);
+}
+
+static bool has_inputs(const hoist_edgetpu_source_pair *s, const hoist_edgetpu_source_operator *op,
+                       const dwn_recovered *layer, bool *out_is_exchanged)
+{
+    const hoist_edgetpu_expected *e = &op->expected;
+    const bool is_pair = e->inputs[1] && layer->input_count == 2;
+    *out_is_exchanged = false;
+    if (reads_all(s, op, layer)) {
+        return true;
+    }
+    *out_is_exchanged =
+        is_pair && reads(s, layer, 0, e->inputs[1]) && reads(s, layer, 1, e->inputs[0]);
+    return *out_is_exchanged;
+}
+
+// Matching ---------------------------------------------------------------------------------------
+
+static void fuse(hoist_edgetpu_source_pair *s, uint32_t index, hoist_edgetpu_source_state state,
+                 uint32_t layer)
+{
+    HOIST_ASSERT(index == DWN_NONE || index < s->operator_count);
+    if (index != DWN_NONE) {
+        s->operators[index].state = state;
+        s->operators[index].layer = layer;
+    }
+}
+
+// A tensor is that layer's from now on, also where an operator passed it through before.
+static void own(hoist_edgetpu_source_pair *s, const tflite_tensor *tensor, uint32_t layer)
+{
+    const uint32_t number = hoist_edgetpu_source_number(s, tensor);
+    s->makers[number] = layer;
+    if (s->origins[number] != number) {
+        find_origins(s);
+    }
+}
+
+static void take(hoist_edgetpu_source_pair *s, uint32_t index, uint32_t layer, bool is_exchanged)
+{
+    HOIST_ASSERT(index < s->operator_count && layer < s->layer_count &&
+                 s->owners[layer] == DWN_NONE);
+    hoist_edgetpu_source_operator *op = &s->operators[index];
+    op->state = HOIST_EDGETPU_SOURCE_LAYER;
+    op->layer = layer;
+    op->is_exchanged = is_exchanged;
+    s->owners[layer] = index;
+    own(s, hoist_edgetpu_source_tensor(s, op->op->outputs, 0), layer);
+    own(s, op->expected.output, layer);
+    fuse(s, op->expected.pad, HOIST_EDGETPU_SOURCE_PADDING, layer);
+    fuse(s, op->expected.clamp, HOIST_EDGETPU_SOURCE_CLAMP, layer);
+    while (s->first_free < s->layer_count && s->owners[s->first_free] != DWN_NONE) {
+        s->first_free++;
+    }
+}
+
+// Finds a free layer of the operator's kind for which all of `expected` speaks.
+static bool find(hoist_edgetpu_source_pair *s, uint32_t index, uint32_t expected)
+{
+    HOIST_ASSERT(index < s->operator_count && s->first_free <= s->layer_count);
+    const hoist_edgetpu_source_operator *op = &s->operators[index];
+    const hoist_edgetpu_expected *e = &op->expected;
+    for (uint32_t i = s->first_free; i < s->layer_count && i - s->first_free < LOOK_AHEAD; i++) {
+        const dwn_recovered *layer = &s->layers[i];
+        bool is_exchanged = false;
+        if (s->owners[i] == DWN_NONE && layer->kind == e->layer.kind &&
+            (!(expected & SAME_SHAPE) || has_shape(e, layer)) &&
+            (!(expected & SAME_INPUTS) || has_inputs(s, op, layer, &is_exchanged)) &&
+            (!(expected & SAME_WEIGHTS) || has_weights(e, layer))) {
+            take(s, index, i, is_exchanged);
+            return true;
+        }
+    }
+    return false;
+}
+
+// In the order of the graph, so that of most operators it is known what they read.
+static void match_round(hoist_edgetpu_source_pair *s, const uint32_t expected[2])
+{
+    for (uint32_t i = 0; i < s->operator_count; i++) {
+        const hoist_edgetpu_source_operator *op = &s->operators[i];
+        const dwn_recovered *layer = &op->expected.layer;
+        const bool is_product = layer->weights != NULL;
+        if (op->state == HOIST_EDGETPU_SOURCE_OPEN && layer->kind != DWN_KIND_UNKNOWN &&
+            (is_product || !(expected[0] & SAME_WEIGHTS)) && !find(s, i, expected[0]) &&
+            expected[1]) {
+            (void)find(s, i, expected[1]);
+        }
+    }
+}
+
+// Operators without a layer ----------------------------------------------------------------------
+
+// Operators of the compiled model with the same output and code are those that the chip does not
+// do.
+static hoist_status mark_left(hoist_edgetpu_source_pair *s)
+{
+    if (!s->compiled || s->compiled->model->subgraphs.count == 0) {
+        return HOIST_OK;
+    }
+    const tflite_subgraph *rest = &s->compiled->model->subgraphs.items[0];
+    hoist_map names;
+    hoist_map_init(&names, s->module->base.alloc);
+    hoist_status status = HOIST_OK;
+    for (uint32_t i = 0; i < rest->operators.count && status == HOIST_OK; i++) {
+        const tflite_operator *op = &rest->operators.items[i];
+        const tflite_tensor *output = tflite_tensor_in(rest, op->outputs, 0);
+        status =
+            output && output->name.size ? hoist_map_add(&names, output->name, i, NULL) : HOIST_OK;
+        status = status == HOIST_BUSY ? HOIST_OK : status;
+    }
+    for (uint32_t i = 0; i < s->operator_count && status == HOIST_OK; i++) {
+        hoist_edgetpu_source_operator *op = &s->operators[i];
+        const tflite_tensor *output = hoist_edgetpu_source_tensor(s, op->op->outputs, 0);
+        size_t at = 0;
+        if (output && hoist_map_find(&names, output->name, &at) &&
+            hoist_edgetpu_source_code(s->module, op->op) ==
+                hoist_edgetpu_source_code(s->compiled, &rest->operators.items[at])) {
+            op->state = HOIST_EDGETPU_SOURCE_LEFT;
+        }
+    }
+    hoist_map_deinit(&names);
+    return status;
+}
+
+// Of the same type, scale and zero point as the chip has them.
+static bool is_same_quantity(const tflite_tensor *a, const tflite_tensor *b)
+{
+    float scales[2] = {0, 0};
+    int64_t zeros[2] = {0, 0};
+    if (!a || !b || !tflite_quantity(a, &scales[0], &zeros[0]) ||
+        !tflite_quantity(b, &scales[1], &zeros[1])) {
+        return false;
+    }
+    const int64_t shift = INT64_C(128) * ((a->type == TFLITE_INT8) - (b->type == TFLITE_INT8));
+    return memcmp(&scales[0], &scales[1], sizeof(float)) == 0 &&
+           (uint64_t)zeros[0] + (uint64_t)shift == (uint64_t)zeros[1];
+}
+
+// Whether an operator leaves its values as they are: one input of the output's quantity, or several
+// that are joined.
+static bool only_moves(const hoist_edgetpu_source_pair *s, const tflite_operator *op)
+{
+    const bool joins = hoist_edgetpu_source_code(s->module, op) == TFLITE_OP_CONCATENATION;
+    const uint32_t inputs = joins ? tflite_count(op->inputs) : 1;
+    bool same = joins || passes(s, op);
+    for (uint32_t i = 0; same && i < inputs; i++) {
+        same = is_same_quantity(hoist_edgetpu_source_tensor(s, op->inputs, i),
+                                hoist_edgetpu_source_tensor(s, op->outputs, 0));
+    }
+    return same;
+}
+
+hoist_status hoist_edgetpu_source_match(hoist_edgetpu_source_pair *s)
+{
+    static const uint32_t rounds[][2] = {{SAME_WEIGHTS | SAME_INPUTS, SAME_WEIGHTS},
+                                         {SAME_INPUTS | SAME_SHAPE, 0},
+                                         {SAME_SHAPE, 0},
+                                         {SAME_INPUTS, 0}};
+    HOIST_TRY(list_operators(s));
+    HOIST_TRY(mark_left(s));
+    for (uint32_t i = 0; i < s->operator_count; i++) {
+        if (s->operators[i].state == HOIST_EDGETPU_SOURCE_OPEN) {
+            HOIST_TRY(hoist_edgetpu_source_expect(s, i, &s->operators[i].expected));
+        }
+    }
+    for (size_t i = 0; i < HOIST_COUNT_OF(rounds); i++) {
+        match_round(s, rounds[i]);
+    }
+    for (uint32_t i = 0; i < s->operator_count; i++) {
+        hoist_edgetpu_source_operator *op = &s->operators[i];
+        if (op->state == HOIST_EDGETPU_SOURCE_OPEN && only_moves(s, op->op)) {
+            op->state = HOIST_EDGETPU_SOURCE_PASSED;
+        }
+    }
+    return HOIST_OK;
+}

@@ -1,0 +1,197 @@
+// Recovered layers as operators of a TFLite graph: one function for each kind, and all layers in
+// their order. tflite_products.c has the layers with weights, tflite_values.c the tensors between
+// them.
+#include "edgetpu/tflite_layers.h"
+
+#include <math.h>
+
+#include "base/span.h"
+
+static hoist_status add_pool(hoist_edgetpu_layers *l, uint32_t index)
+{
+    const dwn_recovered *layer = &l->recovery->layers[index];
+    const hoist_edgetpu_shape in = hoist_edgetpu_image(layer->input);
+    const hoist_edgetpu_shape out = hoist_edgetpu_image(layer->output);
+    const float sum = layer->multiplier * (float)layer->kernel[0] * (float)layer->kernel[1];
+    const float ratio =
+        sum * l->scales->layers[index].scale / hoist_edgetpu_layers_scale(l, layer->inputs[0]);
+    int8_t activation = 0;
+    if (layer->input_zero != layer->output_zero || fabsf(sum - 1) > 1e-4F ||
+        fabsf(ratio - 1) > 1e-4F) {
+        return hoist_edgetpu_layers_refuse(l, index, "input and output have different scales");
+    }
+    if (!hoist_edgetpu_layers_activation(l, index, &activation)) {
+        return hoist_edgetpu_layers_refuse(l, index, "its clamps are those of no activation");
+    }
+    tflite_pool2d_options *options = hoist_edgetpu_maker_alloc(l->m, sizeof(*options));
+    if (options) {
+        const int32_t input = (int32_t)hoist_edgetpu_layers_input(l, index, 0, &in);
+        options->padding = TFLITE_PADDING_VALID;
+        options->filter_height = (int32_t)layer->kernel[0];
+        options->filter_width = (int32_t)layer->kernel[1];
+        options->stride_h = (int32_t)layer->stride[0];
+        options->stride_w = (int32_t)layer->stride[1];
+        options->fused_activation_function = activation;
+        hoist_edgetpu_layers_finish(
+            l, index, &(hoist_edgetpu_step){TFLITE_OP_AVERAGE_POOL_2D, &input, 1, 0, options},
+            &out);
+    }
+    return HOIST_OK;
+}
+
+// Sums and products: the options of both begin with the activation.
+static hoist_status add_pair(hoist_edgetpu_layers *l, uint32_t index)
+{
+    const dwn_recovered *layer = &l->recovery->layers[index];
+    const bool is_sum = layer->kind == DWN_KIND_ADD;
+    const hoist_edgetpu_shape shape = hoist_edgetpu_image(layer->output);
+    int8_t activation = 0;
+    if (!hoist_edgetpu_layers_activation(l, index, &activation)) {
+        return hoist_edgetpu_layers_refuse(l, index, "its clamps are those of no activation");
+    }
+    if (l->scales->layers[index].exact != l->scales->layers[index].asked && is_sum) {
+        return hoist_edgetpu_layers_refuse(l, index, "no scales go with its factors");
+    }
+    tflite_add_options *sum = hoist_edgetpu_maker_alloc(l->m, sizeof(*sum));
+    tflite_fused_options *product = hoist_edgetpu_maker_alloc(l->m, sizeof(*product));
+    if (sum && product) {
+        const int32_t inputs[2] = {(int32_t)hoist_edgetpu_layers_input(l, index, 0, &shape),
+                                   (int32_t)hoist_edgetpu_layers_input(l, index, 1, &shape)};
+        sum->fused_activation_function = product->fused_activation_function = activation;
+        const hoist_edgetpu_step step = {is_sum ? TFLITE_OP_ADD : TFLITE_OP_MUL, inputs, 2, 0,
+                                         is_sum ? (void *)sum : (void *)product};
+        hoist_edgetpu_layers_finish(l, index, &step, &shape);
+    }
+    return HOIST_OK;
+}
+
+static hoist_status add_softmax(hoist_edgetpu_layers *l, uint32_t index)
+{
+    const dwn_recovered *layer = &l->recovery->layers[index];
+    const hoist_edgetpu_shape shape = hoist_edgetpu_row(layer->output);
+    if (layer->output_zero != 0 || l->scales->layers[index].scale != 0x1p-8F ||
+        hoist_edgetpu_layers_scale(l, layer->inputs[0]) != layer->scale) {
+        return hoist_edgetpu_layers_refuse(l, index, "its scales are not those of a softmax");
+    }
+    tflite_softmax_options *options = hoist_edgetpu_maker_alloc(l->m, sizeof(*options));
+    if (options) {
+        const int32_t input = (int32_t)hoist_edgetpu_layers_input(l, index, 0, &shape);
+        options->beta = 1;
+        hoist_edgetpu_layers_finish(
+            l, index, &(hoist_edgetpu_step){TFLITE_OP_SOFTMAX, &input, 1, 0, options}, &shape);
+    }
+    return HOIST_OK;
+}
+
+static hoist_status add_upsample(hoist_edgetpu_layers *l, uint32_t index)
+{
+    const dwn_recovered *layer = &l->recovery->layers[index];
+    const hoist_edgetpu_shape in = hoist_edgetpu_image(layer->input);
+    const hoist_edgetpu_shape out = hoist_edgetpu_image(layer->output);
+    const hoist_edgetpu_draft size = {
+        .name = hoist_edgetpu_layers_name(l, index, "/size"),
+        .type = TFLITE_INT32,
+        .shape = {1, {2}},
+        .data = hoist_edgetpu_maker_ints(l->m, &out.dim[1], 2),
+    };
+    tflite_resize_bilinear_options *options = hoist_edgetpu_maker_alloc(l->m, sizeof(*options));
+    if (options) {
+        const int32_t inputs[2] = {(int32_t)hoist_edgetpu_layers_input(l, index, 0, &in),
+                                   (int32_t)hoist_edgetpu_maker_tensor(l->m, &size)};
+        options->half_pixel_centers = true;
+        hoist_edgetpu_layers_finish(
+            l, index, &(hoist_edgetpu_step){TFLITE_OP_RESIZE_BILINEAR, inputs, 2, 0, options},
+            &out);
+    }
+    return HOIST_OK;
+}
+
+// A gather is a RESHAPE of its input to one row.
+static hoist_status add_gather(hoist_edgetpu_layers *l, uint32_t index)
+{
+    const dwn_recovered *layer = &l->recovery->layers[index];
+    const hoist_edgetpu_shape in = hoist_edgetpu_image(layer->input);
+    const hoist_edgetpu_shape out = hoist_edgetpu_row(layer->output);
+    const int32_t input = (int32_t)hoist_edgetpu_layers_input(l, index, 0, &in);
+    const hoist_edgetpu_draft draft = {.name = hoist_edgetpu_layers_name(l, index, "/shape"),
+                                       .type = TFLITE_INT32,
+                                       .shape = {1, {2}},
+                                       .data = hoist_edgetpu_maker_ints(l->m, out.dim, 2)};
+    const int32_t inputs[2] = {input, (int32_t)hoist_edgetpu_maker_tensor(l->m, &draft)};
+    tflite_reshape_options *options = hoist_edgetpu_maker_alloc(l->m, sizeof(*options));
+    if (options) {
+        options->new_shape = draft.data;
+        hoist_edgetpu_layers_finish(
+            l, index, &(hoist_edgetpu_step){TFLITE_OP_RESHAPE, inputs, 2, 0, options}, &out);
+    }
+    return HOIST_OK;
+}
+
+static hoist_status add_concatenation(hoist_edgetpu_layers *l, uint32_t index)
+{
+    const dwn_recovered *layer = &l->recovery->layers[index];
+    const bool is_image = layer->output.h > 1 || layer->output.w > 1;
+    const hoist_edgetpu_shape out =
+        is_image ? hoist_edgetpu_image(layer->output) : hoist_edgetpu_row(layer->output);
+    int32_t *inputs = hoist_edgetpu_maker_alloc(l->m, layer->input_count * sizeof(*inputs));
+    tflite_concatenation_options *options = hoist_edgetpu_maker_alloc(l->m, sizeof(*options));
+    if (!inputs || !options) {
+        return HOIST_OK;
+    }
+    for (uint32_t i = 0; i < layer->input_count; i++) {
+        const uint32_t source = layer->inputs[i];
+        if (hoist_edgetpu_layers_scale(l, source) != l->scales->layers[index].scale) {
+            return hoist_edgetpu_layers_refuse(l, index, "its inputs have different scales");
+        }
+        const dwn_extent extent = l->recovery->layers[source].output;
+        const hoist_edgetpu_shape in =
+            is_image ? hoist_edgetpu_image(extent) : hoist_edgetpu_row(extent);
+        inputs[i] = (int32_t)hoist_edgetpu_layers_input(l, index, i, &in);
+    }
+    options->axis = is_image ? 3 : 1;
+    hoist_edgetpu_layers_finish(
+        l, index,
+        &(hoist_edgetpu_step){TFLITE_OP_CONCATENATION, inputs, layer->input_count, 0, options},
+        &out);
+    return HOIST_OK;
+}
+
+static hoist_status add_layer(hoist_edgetpu_layers *l, uint32_t index)
+{
+    if (l->scales->layers[index].scale == 0) {
+        return hoist_edgetpu_layers_refuse(l, index, "no scale for its output was found");
+    }
+    switch (l->recovery->layers[index].kind) {
+    case DWN_KIND_CONVOLUTION:
+    case DWN_KIND_DEPTHWISE:
+    case DWN_KIND_DENSE:
+        return hoist_edgetpu_add_products(l, index);
+    case DWN_KIND_AVERAGE_POOL:
+        return add_pool(l, index);
+    case DWN_KIND_ADD:
+    case DWN_KIND_MULTIPLY:
+        return add_pair(l, index);
+    case DWN_KIND_SOFTMAX:
+        return add_softmax(l, index);
+    case DWN_KIND_UPSAMPLE:
+        return add_upsample(l, index);
+    case DWN_KIND_GATHER:
+        return add_gather(l, index);
+    case DWN_KIND_CONCATENATION:
+        return add_concatenation(l, index);
+    case DWN_KIND_UNKNOWN:
+    case DWN_KIND_MOVE:
+    case DWN_KIND_COUNT:
+        break;
+    }
+    return hoist_edgetpu_layers_refuse(l, index, "TFLite has no operator for it");
+}
+
+hoist_status hoist_edgetpu_layers_add(hoist_edgetpu_layers *l)
+{
+    hoist_edgetpu_layers_begin(l);
+    for (uint32_t i = 0; i < l->recovery->count && !l->m->failed; i++) {
+        HOIST_TRY(add_layer(l, i));
+    }
+    return HOIST_OK;
+}

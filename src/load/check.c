@@ -1,0 +1,60 @@
+// The first half of a check: the rules of the format, for each file of a job and the files nested
+// in it, then for all files together. order.c has the second half.
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/span.h"
+#include "load/job.h"
+
+static hoist_status check_file(const hoist_job *job, hoist_diag *diag)
+{
+    for (size_t i = 0; i <= job->nested_count; i++) {
+        hoist_module *const module = i ? job->nested[i - 1].module : job->module;
+        if (module && module->format->check) {
+            hoist_frame frame;
+            hoist_job_enter(job, i, diag, &frame);
+            const hoist_status status = module->format->check(module, &job->options, diag);
+            hoist_diag_pop(diag, &frame);
+            HOIST_TRY(status);
+        }
+    }
+    return HOIST_OK;
+}
+
+// The rules of a format for all files of a job together.
+static hoist_status check_together(const hoist_job *job, hoist_diag *diag)
+{
+    const size_t count = job->other_count + 1;
+    if (!job->module->format->check_job) {
+        return HOIST_OK;
+    }
+    hoist_file *const files = hoist_alloc_zero(job->alloc, count, sizeof *files);
+    if (!files) {
+        return HOIST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        files[i] = hoist_job_opened(hoist_job_file(job, i));
+    }
+    const hoist_status status = job->module->format->check_job(files, count, &job->options, diag);
+    hoist_free(job->alloc, files, count * sizeof *files);
+    return status;
+}
+
+hoist_status hoist_job_check_rules(const hoist_job *job, hoist_diag *diag)
+{
+    const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
+    bool sound = true;
+    for (size_t i = 0; i <= job->other_count; i++) {
+        const hoist_job *file = hoist_job_file(job, i);
+        hoist_diag_source(diag, file->name, HOIST_STR(""));
+        sound = sound && !file->has_errors;
+        HOIST_TRY(check_file(file, diag));
+    }
+    hoist_diag_source(diag, job->name, HOIST_STR(""));
+    sound = sound && hoist_diag_count(diag, HOIST_ERROR) == errors;
+    const hoist_status status = check_together(job, diag);
+    if (status == HOIST_NOT_FOUND) {
+        return sound ? HOIST_NOT_FOUND : HOIST_INVALID;
+    }
+    HOIST_TRY(status);
+    return sound && hoist_diag_count(diag, HOIST_ERROR) == errors ? HOIST_OK : HOIST_INVALID;
+}

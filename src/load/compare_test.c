@@ -1,0 +1,114 @@
+// Jobs of formats that belong to each other, and of others.
+#include "hoist/load.h"
+
+#include "base/span.h"
+#include "edgetpu/nested_testing.h"
+#include "formats/tflite/tflite_testing.h"
+#include "testing/trace.h"
+
+static hoist_job *open_job(hoist_test *t, hoist_bytes bytes, const char *name)
+{
+    const hoist_open_options options = {.struct_size = sizeof(options), .bytes_stay = true};
+    hoist_job *job = NULL;
+    HOIST_EXPECT_EQ(t, hoist_job_open_bytes(bytes, name, &options, t->diag, &job), HOIST_OK);
+    return job;
+}
+
+// The model that is recovered of a program is its source.
+HOIST_TEST(a_recovered_model_is_the_source)
+{
+    hoist_job *const compiled = open_job(t, hoist_test_layers_file(t), "compiled.tflite");
+    hoist_mut_bytes model = {NULL, 0};
+    HOIST_EXPECT_EQ(t, hoist_job_recover_model(compiled, t->diag, &model), HOIST_OK);
+    hoist_job *const source = open_job(t, (hoist_bytes){model.data, model.size}, "source.tflite");
+    size_t depth = 0;
+    size_t count = 1;
+    hoist_tree_sink sink = hoist_depth_sink(&depth);
+    HOIST_EXPECT_EQ(t, hoist_job_comparison(source, compiled), HOIST_COMPARISON_SOURCE);
+    HOIST_EXPECT_EQ(t, hoist_job_comparison(compiled, compiled), HOIST_COMPARISON_COMPILED);
+    HOIST_EXPECT_EQ(t, hoist_job_compare(source, compiled, &sink, &count), HOIST_OK);
+    HOIST_EXPECT_EQ(t, count, 0);
+    HOIST_EXPECT_EQ(t, depth, 0);
+    hoist_job_close(source);
+    hoist_job_free_text(compiled, model);
+    hoist_job_close(compiled);
+}
+
+HOIST_TEST(what_has_no_form_is_reported)
+{
+    hoist_job *const job = open_job(t, hoist_test_edgetpu_file(t), "m.tflite");
+    hoist_mut_bytes model;
+    HOIST_EXPECT_EQ(t, hoist_job_recover_model(job, t->diag, &model), HOIST_NOT_FOUND);
+    HOIST_EXPECT_RULE(t, "LOAD-005");
+    HOIST_EXPECT(t, model.data == NULL);
+    hoist_job_close(job);
+}
+
+static const char netlist[] = "devices:\n  arch: grayskull\n";
+
+HOIST_TEST(others_are_compared_by_fields)
+{
+    hoist_job *const model =
+        open_job(t, tflite_test_write(t, tflite_test_model(&t->arena)), "m.tflite");
+    const hoist_bytes text = {(const uint8_t *)netlist, sizeof(netlist) - 1};
+    hoist_job *const other = open_job(t, text, "n.yaml");
+    hoist_tree_sink sink = {.event = NULL};
+    hoist_job *const pairs[][2] = {{model, model}, {other, other}, {model, other}};
+    for (size_t i = 0; i < HOIST_COUNT_OF(pairs); i++) {
+        size_t count = 1;
+        HOIST_EXPECT_EQ(t, hoist_job_comparison(pairs[i][0], pairs[i][1]), HOIST_COMPARISON_FIELDS);
+        HOIST_EXPECT_EQ(t, hoist_job_compare(pairs[i][0], pairs[i][1], &sink, &count),
+                        HOIST_UNSUPPORTED);
+        HOIST_EXPECT_EQ(t, count, 0);
+    }
+    hoist_job_close(other);
+    hoist_job_close(model);
+}
+
+HOIST_TEST(others_have_no_models)
+{
+    const dwn_draft draft = dwn_draft_of(t, DWN_LAYERS);
+    const hoist_bytes text = {(const uint8_t *)netlist, sizeof(netlist) - 1};
+    hoist_job *const jobs[] = {open_job(t, dwn_draft_package(&draft), "package.bin"),
+                               open_job(t, text, "n.yaml")};
+    for (size_t i = 0; i < HOIST_COUNT_OF(jobs); i++) {
+        hoist_mut_bytes model;
+        HOIST_EXPECT_EQ(t, hoist_job_recover_model(jobs[i], t->diag, &model), HOIST_UNSUPPORTED);
+        HOIST_EXPECT_RULE(t, "LOAD-004");
+        hoist_job_close(jobs[i]);
+    }
+}
+
+HOIST_TEST(tokens_are_listed)
+{
+    hoist_job *const model =
+        open_job(t, tflite_test_write(t, tflite_test_model(&t->arena)), "m.tflite");
+    hoist_job *const compiled = open_job(t, hoist_test_layers_file(t), "c.tflite");
+    HOIST_EXPECT_EQ(t, hoist_job_token(model, 0), 0);
+    HOIST_EXPECT_EQ(t, hoist_job_token(compiled, 0), 0x1234);
+    HOIST_EXPECT_EQ(t, hoist_job_token(compiled, 1), 0);
+    hoist_job_close(compiled);
+    hoist_job_close(model);
+}
+
+HOIST_TEST(tokens_of_a_bundle_are_listed)
+{
+    hoist_bytes chips[2];
+    for (uint32_t i = 0; i < HOIST_COUNT_OF(chips); i++) {
+        dwn_draft draft = dwn_draft_of(t, DWN_LAYERS);
+        dwn_draft_set(&draft, "executables/0/parameter_caching_token", 0x51 + i);
+        dwn_draft_set(&draft, "executables/1/parameter_caching_token", 0x51 + i);
+        chips[i] = dwn_draft_package(&draft);
+    }
+    hoist_job *const bundle = open_job(t, dwn_draft_bundle(t, chips, 2), "bundle.bin");
+    HOIST_EXPECT_EQ(t, hoist_job_token(bundle, 0), 0x51);
+    HOIST_EXPECT_EQ(t, hoist_job_token(bundle, 1), 0x52);
+    HOIST_EXPECT_EQ(t, hoist_job_token(bundle, 2), 0);
+    hoist_job_close(bundle);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(a_recovered_model_is_the_source),
+                HOIST_TEST_ROW(what_has_no_form_is_reported),
+                HOIST_TEST_ROW(others_are_compared_by_fields),
+                HOIST_TEST_ROW(others_have_no_models), HOIST_TEST_ROW(tokens_are_listed),
+                HOIST_TEST_ROW(tokens_of_a_bundle_are_listed))
