@@ -1,13 +1,19 @@
-// hoist/base.h - what every other header builds on: statuses, spans, allocators, places in a
-// source, rules and the findings that name them.
+// hoist/base.h - what every other header builds on: statuses, spans, allocators, deadlines, source
+// locations, rules and the findings that name them, and the events that carry documents.
 //
-// Nothing here is thread-safe by itself: one object, one thread at a time. The library never
-// prints, never exits and never reads the environment.
+// Threads: nothing here is thread-safe by itself; one thread at a time uses one object. A deadline
+// is the exception: any number of threads may share it.
 //
-// Calls may come from any thread with HOIST_LEAST_STACK bytes of stack, whatever the file, on
-// 64-bit x86 and ARM; what the caller's own functions take (allocators, sinks, callbacks) comes on
+// The library never prints, never exits and never reads the environment.
+//
+// Stack: calls may come from any thread with HOIST_LEAST_STACK bytes of stack, whatever the file,
+// on 64-bit x86 and ARM. The caller's own functions (allocators, sinks, callbacks) need theirs on
 // top, and builds without optimization or with sanitizers need more. Threads that a session starts
-// have stacks of the system's usual size.
+// have stacks of the system's default size.
+//
+// Ownership: a result that comes out of a `hoist_x **out_x` parameter is owned by the caller, who
+// frees it with the function that its comment names. Strings and bytes that are returned by value
+// are borrowed from the object that they were asked of, unless a comment says otherwise.
 #ifndef HOIST_BASE_H
 #define HOIST_BASE_H
 
@@ -20,39 +26,48 @@
 extern "C" {
 #endif
 
+// Marks the functions that the shared library exports.
 #define HOIST_API __attribute__((visibility("default")))
+// Marks functions whose result must be used: the compiler warns where it is dropped.
 #define HOIST_NODISCARD __attribute__((warn_unused_result))
+// Marks functions of printf's kind: the compiler checks the arguments from number `first` on
+// against the format, which is argument number `fmt`; both count from 1.
 #define HOIST_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
 
-#define HOIST_VERSION_MAJOR 0
-#define HOIST_VERSION_MINOR 1
-#define HOIST_VERSION_PATCH 0
-#define HOIST_VERSION_TEXT "0.1.0"
+// Version of these headers; hoist_version() is that of the library which runs.
+#define HOIST_VERSION_MAJOR 0      // incompatible changes
+#define HOIST_VERSION_MINOR 1      // additions
+#define HOIST_VERSION_PATCH 0      // corrections
+#define HOIST_VERSION_TEXT "0.1.0" // the three, joined by dots
 
-#define HOIST_LEAST_STACK ((size_t)64 * 1024) // bytes
+// Stack that a thread needs to call the library, in bytes.
+#define HOIST_LEAST_STACK ((size_t)64 * 1024)
 
-// Version of the library that runs, "0.1.0"; static.
+// Version of the library that runs, "0.1.0". Static; never NULL.
 HOIST_API const char *hoist_version(void);
 
-// What kind of result a call had. What, where and by which rule is in the hoist_diag.
+// Outcome of a call. The cause, its location and the rule that was broken are findings of the
+// hoist_diag that the call was given.
 typedef enum hoist_status {
-    HOIST_OK = 0,
-    HOIST_INVALID,     // the input breaks a rule; the diag says which
+    HOIST_OK = 0,      // success; warnings may have been reported
+    HOIST_INVALID,     // the input or an argument breaks a rule; the diag names it
     HOIST_TRUNCATED,   // the input ends too early
     HOIST_UNSUPPORTED, // valid, but this build or command cannot handle it
-    HOIST_LIMIT,       // a limit (memory, time, expansion) was hit
+    HOIST_LIMIT,       // a limit (memory, time, size, expansion) was reached
     HOIST_NO_MEMORY,   // the allocator returned NULL
-    HOIST_NOT_FOUND,   // no such file, member, name
-    HOIST_BUSY,        // somebody else holds it
+    HOIST_NOT_FOUND,   // no such file, member or name
+    HOIST_BUSY,        // in use, still running, or a name that is taken
     HOIST_CANCELLED,   // the caller asked to stop
     HOIST_IO,          // the operating system failed to read or write
     HOIST_INTERNAL,    // a bug in hoist
 } hoist_status;
 
-// Name of a status, for instance "no memory"; never NULL.
+// Name of a status, for instance "no memory"; "unknown" for a value outside the enum. Static; never
+// NULL.
 HOIST_API const char *hoist_status_name(hoist_status status);
 
-// Returns from the calling function when `expr` is not HOIST_OK.
+// Evaluates `expr`, a hoist_status, once; returns it from the calling function when it is not
+// HOIST_OK.
 #define HOIST_TRY(expr)                                                                            \
     do {                                                                                           \
         const hoist_status hoist_try_status_ = (expr);                                             \
@@ -61,211 +76,232 @@ HOIST_API const char *hoist_status_name(hoist_status status);
         }                                                                                          \
     } while (0)
 
-// Read-only bytes, borrowed. `data` may be NULL only when `size` is 0.
+// Read-only bytes; their owner is someone else. `data` may be NULL only when `size` is 0.
 typedef struct hoist_bytes {
     const uint8_t *data; // borrowed
     size_t size;         // bytes
 } hoist_bytes;
 
-// Writable bytes, borrowed.
+// Writable bytes, borrowed; as an out_ parameter owned by the caller, who frees them with the
+// function that the comment of the call names. `data` may be NULL only when `size` is 0.
 typedef struct hoist_mut_bytes {
-    uint8_t *data; // borrowed
+    uint8_t *data; // borrowed, or owned as above
     size_t size;   // bytes
 } hoist_mut_bytes;
 
-// Text, borrowed, not necessarily NUL-terminated; may hold any byte.
+// Text, borrowed, not necessarily NUL-terminated; may hold any byte. `data` may be NULL only when
+// `size` is 0.
 typedef struct hoist_str {
     const char *data; // borrowed
-    size_t size;      // bytes
+    size_t size;      // bytes, without a terminating NUL
 } hoist_str;
 
-// One function that allocates (old NULL), resizes and frees (new_size 0). It returns NULL when it
-// cannot serve the request and then leaves `old` as it was. Memory is aligned as malloc's.
+// Source of memory: one function that allocates, resizes and frees. An allocator in an options
+// struct may be left zero (`resize` NULL), which means hoist_allocator_system(); one that is a
+// parameter must be complete where its comment does not say otherwise. It must stay usable as long
+// as any object that was made with it.
 //
-// The library's own memory comes from such a function. What does not: the tensors of a session,
-// which are pages of the operating system (hoist/runtime.h counts and limits them), files that are
-// mapped (hoist/load.h), the stacks of a session's threads, and what libyaml and libcrypto take for
-// themselves while a YAML text is read or a digest is made.
+// The library's own memory comes from such a function. Exceptions: the tensors of a session, which
+// are pages of the operating system (hoist/runtime.h counts and limits them), files that are mapped
+// (hoist/load.h), the stacks of a session's threads, and the memory that libyaml and libcrypto
+// allocate for themselves while a YAML text is read or a digest is computed.
 typedef struct hoist_allocator {
-    void *self; // borrowed, passed to every call
+    void *self; // borrowed; the first argument of every call; may be NULL
+    // Allocates `new_size` bytes when `old` is NULL, frees `old` when `new_size` is 0 (and returns
+    // NULL), else resizes `old`, which has `old_size` bytes, and keeps its content. Memory is
+    // aligned as malloc's. Returns NULL when memory ran out, and then leaves `old` as it was.
     void *(*resize)(void *self, void *old, size_t old_size, size_t new_size);
 } hoist_allocator;
 
-// The C library's malloc, realloc and free.
+// The C library's malloc, realloc and free. Thread-safe.
 HOIST_API hoist_allocator hoist_allocator_system(void);
 
-// When long calls have to end: a limit of time, and a way to stop them from elsewhere. Any number
-// of calls and threads may share one, and it outlives them. Calls look at it at least every 100 ms,
-// whatever the size of what they work on; a call that it ends returns HOIST_LIMIT (the time is
-// over) or HOIST_CANCELLED, and gives no result. hoist_open_options, hoist_job_limit() and
-// hoist_session_options take one. Waiting for a file that is a FIFO, and for a disk or a network,
-// is not ended by it.
+// Limit for long calls: a time at which they have to end, and a way to stop them earlier. Any
+// number of calls and threads may share one, and it must outlive them. Calls check it at least
+// every 100 ms, whatever the size of their input; a call that it ends returns HOIST_LIMIT (the time
+// is over) or HOIST_CANCELLED, and gives no result. hoist_open_options, hoist_job_limit(),
+// hoist_pack_options and hoist_session_options take one. Waiting for a FIFO, a disk or a network is
+// not ended by it.
 typedef struct hoist_deadline hoist_deadline; // owned by the caller: hoist_deadline_destroy
 
-// `seconds` from now; negative: no limit of time, it can only be cancelled. HOIST_OK,
-// HOIST_NO_MEMORY, HOIST_INVALID (NaN).
+// Creates a deadline `seconds` from now (0: it is over at once); negative: no limit of time, it can
+// only be cancelled. The time is exact to some milliseconds. Free with hoist_deadline_destroy.
+// HOIST_OK, HOIST_NO_MEMORY, HOIST_INVALID (NaN).
 HOIST_API HOIST_NODISCARD hoist_status hoist_deadline_create(hoist_allocator alloc, double seconds,
                                                              hoist_deadline **out_deadline);
-HOIST_API void hoist_deadline_destroy(hoist_deadline *deadline); // NULL is allowed
-// Ends what has the deadline, now and later. From any thread or a signal handler.
+// Frees a deadline, which no call, job or session may use any more. NULL is allowed.
+HOIST_API void hoist_deadline_destroy(hoist_deadline *deadline);
+// Ends all calls that have the deadline, those of now and those to come, with HOIST_CANCELLED; no
+// effect once a check has found the time to be over. Any thread or a signal handler may call it.
+// `deadline` is not NULL.
 HOIST_API void hoist_deadline_cancel(hoist_deadline *deadline);
-// HOIST_OK; HOIST_LIMIT or HOIST_CANCELLED, for ever, once it is over. NULL is never over. From any
-// thread.
+// Checks a deadline: HOIST_OK while it is not over, then HOIST_LIMIT or HOIST_CANCELLED, whichever
+// was found first, for ever. NULL is never over. Any thread may call it.
 HOIST_API HOIST_NODISCARD hoist_status hoist_deadline_look(hoist_deadline *deadline);
-// Seconds until the time is over, 0 when it is; infinity without a limit of time and for NULL. From
-// any thread.
+// Seconds until the time is over, 0 when it is; infinity without a limit of time and for NULL.
+// Cancelling does not change it. Any thread may call it.
 HOIST_API double hoist_deadline_left(const hoist_deadline *deadline);
 
-// Line and column in a text, both 1-based; the column counts bytes. {0, 0} is "no place".
+// Line and column in a text. {0, 0} is "no location".
 typedef struct hoist_pos {
-    uint32_t line;
-    uint32_t column;
+    uint32_t line;   // from 1
+    uint32_t column; // from 1, in bytes
 } hoist_pos;
 
+// Kind of a location.
 typedef enum hoist_loc_kind {
-    HOIST_LOC_NONE = 0, // the whole file
-    HOIST_LOC_TEXT,     // line and column
-    HOIST_LOC_BYTE,     // byte offset
+    HOIST_LOC_NONE = 0, // the file, without a position
+    HOIST_LOC_TEXT,     // line and column: hoist_loc.pos
+    HOIST_LOC_BYTE,     // byte offset: hoist_loc.offset
 } hoist_loc_kind;
 
-// A place in a file or member.
+// A location in a file or member.
 typedef struct hoist_loc {
-    hoist_loc_kind kind;
-    hoist_pos pos;   // HOIST_LOC_TEXT
-    uint32_t source; // 0: the file or member that is told with it, always so in findings
-    uint64_t offset; // HOIST_LOC_BYTE, from the start of the file or member
+    hoist_loc_kind kind; // which of the fields below count
+    hoist_pos pos;       // HOIST_LOC_TEXT
+    uint32_t source;     // 0: in the file or member that is named next to it; always 0 in findings
+    uint64_t offset;     // HOIST_LOC_BYTE: bytes from the start of the file or member
 } hoist_loc;
 
+// How much a finding matters.
 typedef enum hoist_severity {
-    HOIST_NOTE = 0,
-    HOIST_WARNING, // legal but suspicious
-    HOIST_ERROR,   // cannot be trusted
+    HOIST_NOTE = 0, // information
+    HOIST_WARNING,  // legal but suspicious
+    HOIST_ERROR,    // the file, or the part that is named, cannot be trusted
 } hoist_severity;
 
-// "note", "warning", "error".
+// "note", "warning" or "error". Static. `severity` is one of the enum.
 HOIST_API const char *hoist_severity_name(hoist_severity severity);
 
-// One numbered fact that `check` enforces. Rows live in const tables, one table per format or
-// codec.
+// One numbered fact that `check` enforces. Rows are static: one const table per format or codec.
 typedef struct hoist_rule {
-    const char *id; // "BUDA-025", stable for ever
-    hoist_severity severity;
-    bool strict_error;  // a warning that --strict turns into an error
-    bool judged;        // false: listed for completeness, not enforced by this version
-    const char *title;  // the rule, as a sentence
-    const char *detail; // why, and what to do; may be ""
-    const char *source; // where the fact comes from: document section and origin
+    const char *id;          // "BUDA-025"; never renumbered
+    hoist_severity severity; // of its findings
+    bool strict_error;       // a warning that hoist_diag_options.strict turns into an error
+    bool judged;             // this version checks it; false: listed for completeness
+    const char *title;       // the rule, as a sentence
+    const char *detail;      // reason and remedy; may be ""
+    const char *source;      // origin of the fact: a section of a document, or how it was found
 } hoist_rule;
 
-// A table of rules with the name of what they belong to ("buda", "yaml").
+// A table of rules. All of it is static.
 typedef struct hoist_rule_set {
-    const char *name;
-    const char *title;
-    const hoist_rule *rules; // static
-    size_t count;
+    const char *name;        // of the format or codec that they belong to: "buda", "yaml"
+    const char *title;       // the same for people
+    const hoist_rule *rules; // `count` rows
+    size_t count;            // rules
 } hoist_rule_set;
 
-// A rule broken. All strings live as long as the hoist_diag that holds the finding.
+// A rule that is broken, and where. The strings are owned by the hoist_diag that holds the finding.
 typedef struct hoist_finding {
-    const hoist_rule *rule;
-    hoist_severity severity; // the rule's, after --strict
+    const hoist_rule *rule;  // static
+    hoist_severity severity; // the rule's, after hoist_diag_options.strict
     hoist_str file;          // as the user named it; "-" for standard input
     hoist_str member;        // "sg00/def.json", nested containers joined by "!"; empty for none
-    hoist_loc loc;
-    hoist_str object;  // "graphs/g0/ops/matmul_2"; empty for none
-    hoist_str message; // a sentence: what was found, what was wanted
-    hoist_str context; // "while reading queue 'q0', while ..."; empty for none
+    hoist_loc loc;           // in the member, or in the file where there is none
+    hoist_str object;        // "graphs/g0/ops/matmul_2"; empty for none
+    hoist_str message;       // a sentence: what was found, what was expected; cut after 2 KiB
+    hoist_str context;       // "while reading queue 'q0', while ..."; empty for none
 } hoist_finding;
 
 // Options structs start with `size_t struct_size`, which the caller sets to sizeof of the struct as
 // it was compiled; so an older caller and a newer library, or the other way round, understand each
-// other. Fields beyond the caller's size read as zero. A caller may know fields that the library
-// does not: when one of them is not zero the call returns HOIST_UNSUPPORTED. A size of 0
-// (forgotten) or one that cannot be right returns HOIST_INVALID. A NULL struct is one of zeros.
+// other. Fields beyond the caller's size read as zero, which is the default of every field. A
+// caller may know fields that the library does not: when one of them is not zero the call returns
+// HOIST_UNSUPPORTED. A size of 0 (forgotten) or one that is out of range returns HOIST_INVALID. A
+// NULL struct is one of zeros. The struct is borrowed during the call, as is all that it points to,
+// except where the comment of a field promises more.
 
-// Results come out of parameters named out_. When a call fails, what they point to is NULL, 0,
-// false or empty (a verdict is NONE), whatever was there before. Bytes and elements that a caller
-// gives to be filled may hold anything then.
+// Results come out of parameters named out_. When a call fails, they are NULL, 0, false or empty (a
+// verdict is NONE), whatever was there before. Arrays that a caller gives to be filled may hold
+// anything then.
 
-// Collects findings. Owned by whoever created it.
-typedef struct hoist_diag hoist_diag;
+// Collects findings.
+typedef struct hoist_diag hoist_diag; // owned by the caller: hoist_diag_destroy
 
+// Choices for hoist_diag_create().
 typedef struct hoist_diag_options {
     size_t struct_size;  // sizeof(hoist_diag_options)
-    bool strict;         // warnings marked strict_error become errors
-    size_t max_findings; // kept findings; later ones are only counted. 0: 10,000
+    bool strict;         // rules with strict_error report errors
+    size_t max_findings; // findings to keep; later ones are only counted. 0: 10,000
 } hoist_diag_options;
 
-// Creates an empty collector. `options` may be NULL. Returns HOIST_OK, HOIST_NO_MEMORY, or
-// HOIST_INVALID or HOIST_UNSUPPORTED for options that this library cannot read; on failure
-// `*out_diag` is NULL. Free with hoist_diag_destroy.
+// Creates an empty collector. `options` may be NULL. Free with hoist_diag_destroy. HOIST_OK,
+// HOIST_NO_MEMORY, or HOIST_INVALID or HOIST_UNSUPPORTED for options that this library cannot read.
 HOIST_API HOIST_NODISCARD hoist_status hoist_diag_create(hoist_allocator alloc,
                                                          const hoist_diag_options *options,
                                                          hoist_diag **out_diag);
-HOIST_API void hoist_diag_destroy(hoist_diag *diag); // NULL is allowed
+// Frees a collector and its findings. NULL is allowed.
+HOIST_API void hoist_diag_destroy(hoist_diag *diag);
 
-// Findings seen so far of one severity, those dropped by max_findings included. NULL gives 0.
+// Number of findings of one severity that were reported so far, those dropped by max_findings
+// included; 0 for NULL. `severity` is one of the enum.
 HOIST_API size_t hoist_diag_count(const hoist_diag *diag, hoist_severity severity);
 
-// Number of findings kept, and the i-th of them. hoist_diag_sort() puts them in order of file,
-// member, place and time of report; until then the order is that of report.
+// Number of findings that are kept; 0 for NULL.
 HOIST_API size_t hoist_diag_kept(const hoist_diag *diag);
+// Finding number `index` of those that are kept, 0 ... hoist_diag_kept() - 1: in the order of
+// report, or as hoist_diag_sort() left them. Borrowed: the pointer until the next report or sort,
+// the strings until hoist_diag_destroy().
 HOIST_API const hoist_finding *hoist_diag_at(const hoist_diag *diag, size_t index);
+// Sorts the findings by file, member, location and time of report. NULL is allowed.
 HOIST_API void hoist_diag_sort(hoist_diag *diag);
 
-// True when memory ran out while a finding was stored: what is kept is then incomplete.
+// True when memory ran out while a finding was stored: findings or their texts are then missing.
+// False for NULL.
 HOIST_API bool hoist_diag_incomplete(const hoist_diag *diag);
 
-// The device that a module is judged for and who chose it. Both static; NULL when there is none:
-// the format has no choice, or nothing that the file names fits.
+// The device that a module is checked for and who chose it. Both strings are static; NULL when
+// there is none: the format has no choice of devices, or no device fits all that the file names.
 typedef struct hoist_target {
     const char *arch;   // "wormhole_b0"
     const char *source; // "option", "environment" (arch_fallback), "file", "first listed"
 } hoist_target;
 
-// The tree visitor: how a module, a report or a table leaves its owner without the receiver knowing
-// its C types. A producer sends events; a sink renders them as JSON or as text.
+// Tree events: the form in which a module, a report or a table goes to a receiver that does not
+// know its C types. A producer sends events; a sink renders them as JSON or as text.
 //
 // Grammar of a stream: value = MAP member* END | LIST value* END | scalar; members carry a key,
 // list items do not. The producer stops at the first status that is not HOIST_OK.
 typedef enum hoist_tree_kind {
-    HOIST_TREE_MAP,
-    HOIST_TREE_LIST,
-    HOIST_TREE_END, // of the innermost map or list
-    HOIST_TREE_STR,
-    HOIST_TREE_INT,
-    HOIST_TREE_UINT,
-    HOIST_TREE_FLOAT,
-    HOIST_TREE_BOOL,
-    HOIST_TREE_NULL,
+    HOIST_TREE_MAP,   // begins a map: members follow
+    HOIST_TREE_LIST,  // begins a list: values follow
+    HOIST_TREE_END,   // ends the innermost map or list
+    HOIST_TREE_STR,   // hoist_tree_event.str
+    HOIST_TREE_INT,   // hoist_tree_event.integer
+    HOIST_TREE_UINT,  // hoist_tree_event.uinteger
+    HOIST_TREE_FLOAT, // hoist_tree_event.number
+    HOIST_TREE_BOOL,  // hoist_tree_event.boolean
+    HOIST_TREE_NULL,  // no value: unknown, or the source's null
 } hoist_tree_kind;
 
-// How people like to read the number; machines get the plain value.
+// Unit of a number. Texts for people print it as below; JSON has the plain number.
 typedef enum hoist_tree_unit {
-    HOIST_UNIT_NONE,
+    HOIST_UNIT_NONE,    // a count or a plain number
     HOIST_UNIT_BYTES,   // 17,039,392 (16.2 MiB)
     HOIST_UNIT_ADDRESS, // 0x30000000
-    HOIST_UNIT_PERCENT, // value is 0..100
+    HOIST_UNIT_PERCENT, // 0 ... 100
     HOIST_UNIT_SECONDS, // 1.25 ms
     HOIST_UNIT_RATE,    // bytes per second: 12.5 GB/s
 } hoist_tree_unit;
 
-// Whom an event is for: a text leaves out what is for programs, JSON what is for people. A map or
-// list takes all that it holds with it.
+// Audience of an event: a text for people leaves out the events for programs, JSON those for
+// people. A map or list that is left out goes with all that it holds.
 typedef enum hoist_tree_audience {
-    HOIST_TREE_FOR_ALL,
-    HOIST_TREE_FOR_PEOPLE,
-    HOIST_TREE_FOR_PROGRAMS,
+    HOIST_TREE_FOR_ALL,      // texts and JSON
+    HOIST_TREE_FOR_PEOPLE,   // texts only
+    HOIST_TREE_FOR_PROGRAMS, // JSON only
 } hoist_tree_audience;
 
+// One event. Which value field counts depends on `kind`; the others are zero.
 typedef struct hoist_tree_event {
-    hoist_tree_kind kind;
-    hoist_tree_unit unit;
-    hoist_tree_audience audience;
-    hoist_str key;     // in a map; borrowed during the call
-    hoist_pos pos;     // place in the source, {0,0} when there is none
+    hoist_tree_kind kind;         // what the event begins, ends or carries
+    hoist_tree_unit unit;         // of a number, or of the number that a HOIST_TREE_NULL replaces
+    hoist_tree_audience audience; // who gets it
+    hoist_str key;                // of a member of a map, else empty; borrowed during the call
+    hoist_pos pos;                // location in the source; {0, 0}: none
     hoist_str str;     // HOIST_TREE_STR; of a HOIST_TREE_FLOAT that stands for an integer beyond 64
-                       // bits its digits, else empty
+                       // bits its digits, else empty; borrowed during the call
     int64_t integer;   // HOIST_TREE_INT
     uint64_t uinteger; // HOIST_TREE_UINT
     double number;     // HOIST_TREE_FLOAT
@@ -273,12 +309,15 @@ typedef struct hoist_tree_event {
     bool inline_hint;  // a short map or list that reads best on one line
 } hoist_tree_event;
 
+// A receiver of events. Its owner sets `self` and `event` and leaves the rest zero.
 typedef struct hoist_tree_sink {
-    void *self;
+    void *self; // borrowed; the first argument of every call
+    // Takes one event, which is borrowed during the call. Another status than HOIST_OK ends the
+    // stream; the call that sends returns it.
     hoist_status (*event)(void *self, const hoist_tree_event *event);
-    hoist_status status;          // sticky: the first failure; later events are not sent
-    hoist_tree_audience audience; // of the events sent from now on; the producer's
-    hoist_deadline *deadline;     // that is looked at with each event; the producer's
+    hoist_status status;          // the first failure, which stays; no further events are sent then
+    hoist_tree_audience audience; // set by the producer: of events sent from now on
+    hoist_deadline *deadline;     // borrowed; set by the producer: checked before each event
 } hoist_tree_sink;
 
 #ifdef __cplusplus

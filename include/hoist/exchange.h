@@ -1,4 +1,8 @@
-// hoist/exchange.h - arrays from and to NumPy's .npy files.
+// hoist/exchange.h - arrays from and to NumPy's .npy files, and sets of named arrays as .npz and
+// safetensors files.
+//
+// One thread at a time uses an array or a set. `diag` may be NULL in every call: then the status is
+// all that a caller learns.
 #ifndef HOIST_EXCHANGE_H
 #define HOIST_EXCHANGE_H
 
@@ -9,100 +13,135 @@ extern "C" {
 #endif
 
 enum {
-    HOIST_ARRAY_MAX_RANK = 32, // NumPy's
+    HOIST_ARRAY_MAX_RANK = 32, // dimensions of an array at most; NumPy's limit
 };
 
-// A dense array: elements in C order, little-endian on every host.
+// A dense array: elements in C order (last index fastest), little-endian on every host.
 typedef struct hoist_array {
-    hoist_dtype dtype; // whole bytes per element, no block float
-    uint32_t rank;
-    int64_t shape[HOIST_ARRAY_MAX_RANK]; // none is negative
-    hoist_bytes data;                    // borrowed from the file, or from `owned`
+    hoist_dtype dtype; // one with an integral number of bytes per element: not NONE, no block float
+    uint32_t rank;     // dimensions, 0 (one element) ... HOIST_ARRAY_MAX_RANK
+    int64_t shape[HOIST_ARRAY_MAX_RANK]; // extents in elements, outermost first; none is negative
+    hoist_bytes data;                    // the elements; borrowed from the file, or from `owned`
     uint8_t *owned;                      // owned: `data` when they had to be copied; else NULL
 } hoist_array;
 
-// Frees what the array owns. `alloc` is the allocator it was read with.
+// Frees the copy that the array owns, if it has one, and zeroes the array. `alloc` is the allocator
+// that the array was read with.
 HOIST_API void hoist_array_deinit(hoist_array *array, hoist_allocator alloc);
 
-// Bytes of one element; 0 when `dtype` has no whole bytes (NONE, block floats).
+// Size of one element in bytes; 0 when `dtype` has none of its own (NONE, block floats).
 HOIST_API size_t hoist_array_element_size(hoist_dtype dtype);
 
-// Bytes of all elements; true when that does not fit 63 bits (then 0).
+// Size of all elements in bytes, from type and shape. Returns true when it does not fit 63 bits,
+// and then gives 0; `array->data` is not read.
 HOIST_API bool hoist_array_size(const hoist_array *array, uint64_t *out_size);
 
-// Makes the elements dense that `array->data` has as they are stored: big-endian, or in Fortran
-// order (first index fastest). What is dense already stays as it is; else they are copied, with
-// memory from `alloc`: hoist_array_deinit. HOIST_OK, HOIST_INVALID (the data are not as many as
-// type and shape say) or HOIST_NO_MEMORY.
+// Makes an array dense whose `data` are as a file stores them: big-endian, or in Fortran order
+// (first index fastest). Dense data stay as they are; else the array gets a copy in memory from
+// `alloc`, to be freed with hoist_array_deinit(). HOIST_OK, HOIST_INVALID (the data are not as many
+// bytes as type and shape give, or the type has no whole bytes) or HOIST_NO_MEMORY; the array is
+// unchanged then.
 HOIST_API HOIST_NODISCARD hoist_status hoist_array_from_stored(hoist_array *array,
                                                                bool is_big_endian, bool is_fortran,
                                                                hoist_allocator alloc);
 
-// The elements as float32, rounded to nearest even where they do not fit; `out` has room for all of
-// them. HOIST_OK, or HOIST_UNSUPPORTED: bit patterns, which have no value.
+// Converts the elements to float32, rounded to nearest, ties to even, where float32 has fewer bits.
+// `out` has the capacity for all elements. HOIST_OK, or HOIST_UNSUPPORTED: bit patterns, which have
+// no value, or a type without whole bytes.
 HOIST_API HOIST_NODISCARD hoist_status hoist_array_floats(const hoist_array *array, float *out);
 
-// Reads a .npy file that should hold one array: bytes behind it are a warning (NPY-015). The data
-// are borrowed from `file` where they are little-endian and in C order; else they are a copy from
-// `alloc`. hoist_array_deinit in both cases.
+// Reads a .npy file that should hold one array: bytes behind it are a warning (NPY-015), bit
+// patterns as elements are reported (NPY-017). The data are borrowed from `file` where they are
+// little-endian and in C order; else they are a copy from `alloc`. Call hoist_array_deinit() in
+// both cases.
 //
-// Returns HOIST_OK, HOIST_INVALID, HOIST_TRUNCATED (the file ends too early), HOIST_UNSUPPORTED (an
-// element type without a counterpart) or HOIST_NO_MEMORY; the first finding tells where and why.
+// HOIST_OK, HOIST_INVALID, HOIST_TRUNCATED (the file ends too early), HOIST_UNSUPPORTED (an element
+// type without a counterpart) or HOIST_NO_MEMORY; the first finding has location and reason.
 HOIST_API HOIST_NODISCARD hoist_status hoist_npy_read(hoist_bytes file, hoist_allocator alloc,
                                                       hoist_diag *diag, hoist_array *out_array);
 
 // Writes `array` to the file `path`, which is created or replaced: version 1.0, C order,
 // little-endian. Until it is complete it has a temporary name in the same folder, so that `path` is
-// the old file, or absent, or the complete new one; a link is followed. Returns HOIST_OK,
-// HOIST_NOT_FOUND (no such folder), HOIST_IO, HOIST_UNSUPPORTED (the type has no NumPy code) or
-// HOIST_NO_MEMORY.
+// the old file, or absent, or the complete new one; a link is followed. `alloc` is for scratch
+// memory. HOIST_OK, HOIST_NOT_FOUND (no such folder), HOIST_IO, HOIST_UNSUPPORTED (the type has no
+// NumPy code) or HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_npy_save(const hoist_array *array, const char *path,
                                                       hoist_allocator alloc, hoist_diag *diag);
 
-// The bytes that a .npy file of `array` begins with; its data follow. For those who write it where
-// no path leads. `alloc` is for scratch. Returns HOIST_OK, HOIST_UNSUPPORTED (the type has no NumPy
-// code) or HOIST_NO_MEMORY.
+// Capacity in bytes that hoist_npy_begin() needs.
 enum { HOIST_NPY_MAX_HEADER = 1024 };
+// Writes the bytes that a .npy file of `array` begins with, for callers that write to something
+// else than a path; `array->data` follow them in the file. `*out_size` is their number.
+// `alloc` is for scratch memory. HOIST_OK, HOIST_UNSUPPORTED (the type has no NumPy code) or
+// HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_npy_begin(const hoist_array *array,
                                                        hoist_allocator alloc, hoist_diag *diag,
                                                        uint8_t out_header[HOIST_NPY_MAX_HEADER],
                                                        size_t *out_size);
 
-// Arrays with names that become one file. Thread-compatible.
-typedef struct hoist_array_set hoist_array_set;
+// Named arrays of one file, which is read or will be written; and notes about them.
+typedef struct hoist_array_set hoist_array_set; // owned by the caller: hoist_array_set_destroy
 
-// An empty set, which hoist_array_set_destroy() frees. HOIST_OK, HOIST_NO_MEMORY.
+// Creates an empty set. Free with hoist_array_set_destroy. HOIST_OK, HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_array_set_create(hoist_allocator alloc,
                                                               hoist_array_set **out_set);
-HOIST_API void hoist_array_set_destroy(hoist_array_set *set); // NULL is allowed
+// Frees a set with its arrays and notes. NULL is allowed.
+HOIST_API void hoist_array_set_destroy(hoist_array_set *set);
 
-// Adds a copy of the array. Names are any bytes. HOIST_OK, HOIST_BUSY (there is one of that name),
-// HOIST_NO_MEMORY.
+// Reads the arrays of an .npz file (NumPy's: a ZIP archive of .npy files) or a safetensors file;
+// the first bytes decide which it is. `file` stays until the set is destroyed, because arrays may
+// borrow from it. ZIP archives are read with libarchive, which is loaded for the call. `deadline`
+// may be NULL. Free `*out_set` with hoist_array_set_destroy. HOIST_OK, HOIST_INVALID,
+// HOIST_TRUNCATED, HOIST_UNSUPPORTED (an element type without a counterpart; libarchive is not
+// there) or HOIST_LIMIT (more bytes than a file of this size can hold), each with a finding;
+// HOIST_CANCELLED, HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_array_set_read(hoist_bytes file,
+                                                            hoist_deadline *deadline,
+                                                            hoist_allocator alloc, hoist_diag *diag,
+                                                            hoist_array_set **out_set);
+// The number of arrays in a set.
+HOIST_API size_t hoist_array_set_count(const hoist_array_set *set);
+// The name and the data of array `index`, below the count, in the order of adding or of the file;
+// both are borrowed from the set.
+HOIST_API hoist_str hoist_array_set_at(const hoist_array_set *set, size_t index,
+                                       hoist_array *out_array);
+
+// Adds a copy of the array under a copy of the name, which may be any bytes. HOIST_OK, HOIST_BUSY
+// (the set has an array of that name), HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_array_set_add(hoist_array_set *set, hoist_str name,
                                                            const hoist_array *array);
-// Adds a text about the arrays, which files that can hold such keep. Keys differ from each other.
-// HOIST_OK, HOIST_NO_MEMORY.
+// Adds a note about the arrays: a key and a text, which are copied. Only safetensors files keep
+// notes. The caller gives each key once. HOIST_OK, HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_array_set_note(hoist_array_set *set, const char *key,
                                                             hoist_str text);
-// The same with the SHA-256 of bytes, as digits. Also HOIST_UNSUPPORTED: there is no such hash.
+// Adds a note whose text is the SHA-256 of `bytes` in lower-case hexadecimal. HOIST_OK,
+// HOIST_NO_MEMORY, HOIST_UNSUPPORTED (libcrypto has no such hash).
 HOIST_API HOIST_NODISCARD hoist_status hoist_array_set_digest(hoist_array_set *set, const char *key,
                                                               hoist_bytes bytes);
-// The same with a tree as JSON: a sink for the members of its outer map, which is ended by
-// hoist_array_set_end_tree(). One at a time. The statuses are the sink's.
+// Begins a note whose text is a tree as JSON. Returns a sink for the members of its outer map,
+// borrowed from the set until hoist_array_set_end_tree(), which must be called; one tree at a time.
+// `key` is borrowed until then, too. Events for people are left out.
 HOIST_API hoist_tree_sink *hoist_array_set_begin_tree(hoist_array_set *set, const char *key);
+// Ends the tree and adds its note. HOIST_OK, HOIST_NO_MEMORY, or the first failure of the sink; no
+// note is added then.
 HOIST_API HOIST_NODISCARD hoist_status hoist_array_set_end_tree(hoist_array_set *set);
 
-// The set as a file of NumPy's: a ZIP archive of a .npy file of each array, not compressed, without
-// the notes; names lose what could lead elsewhere. Or as a safetensors file, with the notes as its
-// metadata. The same set gives the same bytes. `*out_bytes` is freed with
-// hoist_array_set_free_bytes. HOIST_OK, HOIST_UNSUPPORTED with a finding (the file has no code for
-// a type), HOIST_LIMIT (of .npz: 4 GiB or 65,535 arrays), HOIST_NO_MEMORY.
+// Makes an .npz file of the set, as NumPy reads it: a ZIP archive of a .npy file of each array, not
+// compressed, without the notes. Names are cut after 4,096 bytes, and '_' replaces their control
+// characters, '\', ':', and a '/' or '.' at the beginning of a component. The same set gives the
+// same bytes. `*out_bytes` is freed with hoist_array_set_free_bytes. HOIST_OK, HOIST_UNSUPPORTED
+// with a finding (NumPy has no code for a type), HOIST_LIMIT with a finding (4 GiB or 65,535
+// arrays), HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_array_set_npz(const hoist_array_set *set,
                                                            hoist_diag *diag,
                                                            hoist_mut_bytes *out_bytes);
+// Makes a safetensors file of the set, with the notes as its metadata. The same set gives the same
+// bytes. `*out_bytes` is freed with hoist_array_set_free_bytes. HOIST_OK, HOIST_UNSUPPORTED with a
+// finding (safetensors has no code for a type), HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_array_set_safetensors(const hoist_array_set *set,
                                                                    hoist_diag *diag,
                                                                    hoist_mut_bytes *out_bytes);
+// Frees the bytes of a file that was made of `set`, which still exists.
 HOIST_API void hoist_array_set_free_bytes(const hoist_array_set *set, hoist_mut_bytes bytes);
 
 #ifdef __cplusplus

@@ -1,5 +1,10 @@
-// hoist/formats.h - what comes out of files, and goes into them: containers as files in a folder,
-// and the arrays that are in them.
+// hoist/formats.h - data types of the calls of hoist/load.h that take things out of files or put
+// things into them: containers as files in a folder, instructions as text, links, parameters,
+// streams to a device, recovered arrays.
+//
+// The structs are plain data. Arguments of a sink are borrowed during that call of the sink;
+// options and lists that a caller gives are borrowed during the call. Sinks are called in the
+// calling thread.
 #ifndef HOIST_FORMATS_H
 #define HOIST_FORMATS_H
 
@@ -11,191 +16,230 @@ extern "C" {
 
 // A member of a container as a file in a folder.
 typedef struct hoist_part {
-    hoist_str path; // relative, "/" between folders; safe to create below a folder
-    hoist_bytes bytes;
-    bool executable;
+    hoist_str path;    // relative, "/" between folders; safe to create below a folder
+    hoist_bytes bytes; // the file's content; borrowed
+    bool executable;   // the file's mode allows execution
 } hoist_part;
 
-// Takes a long text piece by piece, in order; pieces are borrowed during the call. A status other
-// than HOIST_OK ends it and is passed on.
+// Takes a long text piece by piece, in order.
 typedef struct hoist_piece_sink {
-    void *self;
+    void *self; // borrowed; the first argument of every call
+    // `text` is borrowed during the call. A status other than HOIST_OK ends the text and is
+    // returned by the call that sends.
     hoist_status (*piece)(void *self, hoist_str text);
 } hoist_piece_sink;
 
-// Takes the parts one by one, in the container's order; they are borrowed during the call. A status
-// other than HOIST_OK ends it and is passed on.
+// Takes the parts of a container one by one, in the container's order.
 typedef struct hoist_part_sink {
-    void *self;
+    void *self; // borrowed; the first argument of every call
+    // `part` and its bytes are borrowed during the call. A status other than HOIST_OK ends the
+    // parts and is returned by the call that sends.
     hoist_status (*part)(void *self, const hoist_part *part);
 } hoist_part_sink;
 
+// Choices for hoist_job_unpack().
 typedef struct hoist_unpack_options {
     size_t struct_size; // sizeof(hoist_unpack_options)
-    bool members_only;  // without the part that says what only the container knows
+    bool members_only;  // without the manifest, by which hoist_pack() makes the same bytes
 } hoist_unpack_options;
 
-// Edge TPU: hints of what an executable transfers.
+// Edge TPU: source of an executable's hints, the list of its transfers.
 typedef enum hoist_pack_hints {
-    HOIST_PACK_HINTS_AUTO = 0, // made of the instructions where those have changed
-    HOIST_PACK_HINTS_KEEP,     // as they were
-    HOIST_PACK_HINTS_MAKE,     // made of the instructions
+    HOIST_PACK_HINTS_AUTO = 0, // derived from the instructions where those have changed, else kept
+    HOIST_PACK_HINTS_KEEP,     // kept as they were
+    HOIST_PACK_HINTS_MAKE,     // derived from the instructions
 } hoist_pack_hints;
 
+// Choices for hoist_pack(). An option that has no effect on the format is HOIST_UNSUPPORTED when it
+// is set; `time` is ignored instead where nothing has one.
 typedef struct hoist_pack_options {
     size_t struct_size;    // sizeof(hoist_pack_options)
-    hoist_allocator alloc; // resize NULL: the system's
-    const char *format;    // a hoist_format_name; NULL: the first that packs
-    bool has_time;         // SOURCE_DATE_EPOCH, read by the caller
-    int64_t time;          // seconds since 1970, of everything in the container that has a time
-    uint32_t pkg_version;  // NEFF: 1 or 2; 0: as the folder says, else 2
-    bool has_level;        // of compression
-    int level;             // 0 ... 9; not given: as the folder says, else the format's own
+    hoist_allocator alloc; // of the result and for scratch; resize NULL: the system's
+    const char *format;    // a hoist_format_name; NULL: chosen by the paths of the parts
+    // `time` is given: that of the members which the manifest does not list; those that it lists
+    // keep theirs.
+    bool has_time;
+    int64_t time;         // seconds since 1970, the value of SOURCE_DATE_EPOCH
+    uint32_t pkg_version; // NEFF: 1 or 2; 0: as the manifest has it, else 2
+    bool has_level;       // `level` counts; else as the manifest has it, else the format's own
+    int level;            // of compression, 0 (stored) ... 9
     bool redact; // NEFF: constants are zeroed; debug members and paths of the build are left out
-    hoist_pack_hints hints;   // Edge TPU
-    hoist_deadline *deadline; // when packing has to end; NULL: never
+    hoist_pack_hints hints;   // Edge TPU: source of the hints
+    hoist_deadline *deadline; // borrowed; by which packing has to end; NULL: none
 } hoist_pack_options;
 
+// Choices for hoist_job_disasm() and hoist_job_disasm_tree().
 typedef struct hoist_disasm_options {
     size_t struct_size;   // sizeof(hoist_disasm_options)
     bool offsets;         // text: "+0xOFFSET: " before each instruction
     const char *engine;   // only the streams of that engine, "pool"; NULL: all
-    const char *subgraph; // only those of that subgraph, "sg00"; NULL: all
+    const char *subgraph; // only the streams of that subgraph, "sg00"; NULL: all
 } hoist_disasm_options;
+
+// Plans ------------------------------------------------------------------------------------------
+
+// Choices for hoist_job_plan().
+typedef struct hoist_plan_options {
+    size_t struct_size; // sizeof(hoist_plan_options)
+    // The GPU: "CUDA_80", "ROCM_942", or "none", a plan without the key that has the configurations
+    // of CUDA_80, as older planners wrote it. NULL: "CUDA_80". Borrowed during the call.
+    const char *arch;
+    uint32_t processors; // streaming multiprocessors at most; 0: 108
+} hoist_plan_options;
 
 // Linking ----------------------------------------------------------------------------------------
 
-// Where a buffer is.
+// The address of a buffer.
 typedef struct hoist_link_address {
     // "parameters", "scratch", or a layer's name, with "input:" or "output:" before it where both
-    // directions have one of that name.
+    // directions have one of that name. Borrowed during the call.
     const char *buffer;
-    uint32_t batch;   // element of the batch, of layers
-    uint64_t address; // of its first byte, as the device sees it
+    uint32_t batch;   // element of the batch, from 0; of parameters and scratch 0
+    uint64_t address; // of its first byte, in the device's address space
 } hoist_link_address;
 
+// Choices for hoist_job_link().
 typedef struct hoist_link_options {
     size_t struct_size; // sizeof(hoist_link_options)
-    bool undo;          // empty all fields instead: what was before linking
-    const hoist_link_address *addresses;
-    size_t address_count;
+    bool undo;          // empty all address fields instead, as they were before linking
+    const hoist_link_address
+        *addresses;       // borrowed; of a layer for its complete batch or not at all
+    size_t address_count; // of `addresses`
 } hoist_link_options;
 
-// What linking did.
+// Counts of hoist_job_link().
 typedef struct hoist_link_result {
-    uint64_t filled;  // fields of 32 bits; with undo those that were emptied
-    uint64_t skipped; // fields of buffers for which no address was given: they stay as they were
+    uint64_t filled;  // fields of 32 bits that were filled; with undo those that were emptied
+    uint64_t skipped; // fields of buffers without a given address: they stay as they were
 } hoist_link_result;
+
+// Comparison -------------------------------------------------------------------------------------
+
+// Kinds of comparison of two jobs.
+typedef enum hoist_comparison {
+    HOIST_COMPARISON_FIELDS = 0, // by the fields that hoist_job_dump() sends; of one format
+    HOIST_COMPARISON_SOURCE,     // one was compiled for the Edge TPU, the other is a TFLite model
+    HOIST_COMPARISON_COMPILED,   // by fields, but for those that the compiler made of layers
+} hoist_comparison;
 
 // Parameters -------------------------------------------------------------------------------------
 
-// Parameters to be put in place of those that a file has.
+// Parameters that hoist_job_exchange() puts in place of those of the file.
 typedef struct hoist_new_parameters {
     // "cached" or "streamed": all that are kept on the chip, or sent in every run; "": the first of
-    // these that the file has; else an array as hoist_job_recover() names it, "layers/3/weights".
+    // these two that the file has; else an array as hoist_job_recover() names it,
+    // "layers/3/weights". Borrowed during the call.
     const char *name;
-    hoist_dtype dtype; // of an array
-    uint32_t rank;
-    const int64_t *shape;
-    hoist_bytes bytes; // little-endian
+    hoist_dtype dtype;    // of an array; ignored for "cached", "streamed" and ""
+    uint32_t rank;        // dimensions of an array; ignored as `dtype`
+    const int64_t *shape; // `rank` extents in elements, outermost first; borrowed
+    hoist_bytes bytes;    // little-endian, dense, in C order; as many as the file has; borrowed
 } hoist_new_parameters;
 
 // Streams to a device ----------------------------------------------------------------------------
 
-// What a device is sent and asked for in a run, in order.
+// Kind of a step of a run: data that the host sends or expects to receive.
 typedef enum hoist_stream_kind {
-    HOIST_STREAM_INSTRUCTIONS = 0, // sent: a chunk
-    HOIST_STREAM_INPUT,            // sent
-    HOIST_STREAM_PARAMETERS,       // sent
-    HOIST_STREAM_SCRATCH,          // sent: zeros, in whose place goes what came from there before
-    HOIST_STREAM_OUTPUT,           // expected
-    HOIST_STREAM_SCRATCH_OUT,      // expected
-    HOIST_STREAM_INTERRUPT,        // expected
-    HOIST_STREAM_FENCE,            // everything before is complete before anything behind is sent
+    HOIST_STREAM_INSTRUCTIONS = 0, // sent: a chunk of instructions
+    HOIST_STREAM_INPUT,            // sent: input activations
+    HOIST_STREAM_PARAMETERS,       // sent: parameters
+    HOIST_STREAM_SCRATCH,          // sent: zeros, which a sender replaces by the scratch data that
+                                   // it received before
+    HOIST_STREAM_OUTPUT,           // expected: output activations
+    HOIST_STREAM_SCRATCH_OUT,      // expected: scratch data
+    HOIST_STREAM_INTERRUPT,        // expected: an interrupt
+    HOIST_STREAM_FENCE,            // all steps before it are complete before any later one is sent
 } hoist_stream_kind;
 
+// A step of a run.
 typedef struct hoist_stream_step {
-    hoist_stream_kind kind;
-    bool is_sent;
+    hoist_stream_kind kind; // what is sent or expected
+    bool is_sent;        // true: in the stream's bytes; false: expected from the device, or a fence
     uint8_t tag;         // of the header, or of the event that is expected; of a fence 0
     uint32_t executable; // index in the package
-    uint32_t index;      // INSTRUCTIONS: chunk; INTERRUPT: number
-    hoist_str buffer;    // layer, borrowed from the job; empty for others
-    uint32_t batch;      // its element of a batch
-    uint64_t offset;     // bytes in the buffer
-    uint64_t size;       // bytes; 0 of interrupts and fences
-    uint64_t address;    // that the event names, and instructions were linked with; 0: none
-    uint64_t at;         // sent: byte of the stream where its header begins
-    uint64_t pieces;     // sent: how many writes the data are, of 1 MiB at most
+    uint32_t index;      // INSTRUCTIONS: number of the chunk; INTERRUPT: its number; else 0
+    hoist_str buffer;    // name of the layer, borrowed from the job; empty for others
+    uint32_t batch;      // element of the layer's batch, from 0
+    uint64_t offset;     // bytes from the start of the buffer
+    uint64_t size;       // bytes of data; 0 of interrupts and fences
+    uint64_t address;    // on the device, as the event has it and instructions are linked; 0: none
+    uint64_t at;         // sent: offset in hoist_stream.bytes where its header begins
+    uint64_t pieces;     // sent: number of writes of at most 1 MiB that the data are split into
 } hoist_stream_step;
 
-// What an input layer is filled with.
+// Data of an input layer.
 typedef struct hoist_stream_input {
-    const char *layer;
-    hoist_bytes bytes; // the user's order and type, of all elements of the batch; data NULL: zeros
+    const char *layer; // its name, as in hoist_link_address.buffer; borrowed
+    hoist_bytes bytes; // in the user's order and type, all elements of the batch; data NULL: zeros
 } hoist_stream_input;
 
+// Choices for hoist_job_stream().
 typedef struct hoist_stream_options {
     size_t struct_size; // sizeof(hoist_stream_options)
-    // Where buffers are; those without one lie behind each other in the chip's extended range.
+    // Addresses of buffers; the other buffers are placed one after another, each on a page of its
+    // own, in the chip's extended range. Borrowed.
     const hoist_link_address *addresses;
-    size_t address_count;
-    const hoist_stream_input *inputs; // others are zeros
-    size_t input_count;
+    size_t address_count;             // of `addresses`
+    const hoist_stream_input *inputs; // borrowed; inputs without data are zeros
+    size_t input_count;               // of `inputs`
 } hoist_stream_options;
 
-// Owned by the caller: hoist_stream_destroy.
+// The data that a run sends, and its steps. Owned by the caller: hoist_stream_destroy. Valid as
+// long as the job, from which the names of layers are borrowed.
 typedef struct hoist_stream {
-    hoist_bytes bytes; // for the bulk-out endpoint
-    const hoist_stream_step *steps;
-    size_t step_count;
-    bool is_complete; // false: the hints are the beginning of what the chip will ask for
+    hoist_bytes bytes;              // for the bulk-out endpoint; owned by the stream
+    const hoist_stream_step *steps; // in order; owned by the stream
+    size_t step_count;              // of `steps`
+    bool is_complete; // false: the hints are only the beginning of what the chip will request
 } hoist_stream;
 
 // Recovery ---------------------------------------------------------------------------------------
 
+// Dimensions of a recovered array at most.
 enum { HOIST_RECOVERED_MAX_RANK = 32 };
 
-// An array that a file holds. All is borrowed during the call that has it.
+// An array that a file holds. All pointers are borrowed during the call that has it.
 typedef struct hoist_recovered {
-    // What the file calls it: one name or more, of any bytes.
+    // Its names in the file: one or more, of any bytes.
     const hoist_str *names;
-    size_t name_count;
-    hoist_dtype dtype;     // NONE: unknown, the elements are so many bytes
-    uint32_t element_size; // bytes: 1, 2, 4 or 8
-    uint32_t rank;
-    const int64_t *shape; // none is negative; the elements of all extents are `bytes.size`
-    hoist_bytes bytes;    // as stored: hoist_array_from_stored() makes them dense
-    bool is_big_endian;
-    bool is_fortran;        // first index fastest
-    hoist_str member;       // that holds it; empty: the file itself
-    uint64_t offset;        // of its bytes there
-    const char *dtype_from; // static: what says so, "npy header"; NULL: nothing does
-    const char *shape_from; // the same; NULL: nothing does, it is the number of the elements
+    size_t name_count;      // of `names`
+    hoist_dtype dtype;      // NONE: unknown, the elements are bit patterns of element_size bytes
+    uint32_t element_size;  // bytes: 1, 2, 4 or 8
+    uint32_t rank;          // dimensions, at most HOIST_RECOVERED_MAX_RANK
+    const int64_t *shape;   // `rank` extents in elements, none negative; together `bytes.size`
+    hoist_bytes bytes;      // as stored: hoist_array_from_stored() makes them dense
+    bool is_big_endian;     // order of the bytes of an element; false: little-endian
+    bool is_fortran;        // order of the elements: first index fastest; false: last
+    hoist_str member;       // of the container, in which it is; empty: the file itself
+    uint64_t offset;        // of its bytes in the member or file
+    const char *dtype_from; // source of the type, "npy header"; static; NULL: none
+    const char *shape_from; // source of the shape; static; NULL: none, it is one dimension
 } hoist_recovered;
 
-// An array that a file should hold, or that it says somebody else has.
+// An array that a file should hold, or that the framework supplies at run time. All is borrowed
+// during the call that has it.
 typedef struct hoist_unrecovered {
-    hoist_str name;
-    hoist_str member; // that says so; empty: the file itself
-    hoist_loc loc;    // there
-    hoist_str reason; // a sentence part: why it could not be had
+    hoist_str name;   // in the file
+    hoist_str member; // that names it; empty: the file itself
+    hoist_loc loc;    // in that member or file
+    hoist_str reason; // why it is missing, as a part of a sentence
 } hoist_unrecovered;
 
-// Takes the arrays one by one, in the file's order, and then what could not be had. A status other
-// than HOIST_OK ends it and is passed on.
+// Takes the arrays one by one, in the file's order, and then those that are missing. A status other
+// than HOIST_OK ends them and is returned by the call that sends.
 typedef struct hoist_recovery_sink {
-    void *self;
-    hoist_status (*array)(void *self, const hoist_recovered *array);
-    hoist_status (*missing)(void *self, const hoist_unrecovered *missing);
+    void *self; // borrowed; the first argument of every call
+    hoist_status (*array)(void *self, const hoist_recovered *array);       // one that was recovered
+    hoist_status (*missing)(void *self, const hoist_unrecovered *missing); // one that is missing
 } hoist_recovery_sink;
 
-// How values count when two files of a format are compared.
+// How values count when two files of a format are compared. Rows are static.
 typedef struct hoist_diff_rule {
-    // Keys from the module's map on, separated by '/'; '*' is any key or item. NULL ends a list.
+    // Keys from the module's map on, separated by '/'; '*' is any key or item. NULL ends a list of
+    // rules.
     const char *path;
-    // The items of the list there are known by the text of this key and have no order; NULL: what
-    // is there does not count.
+    // The list at the path is unordered, and its items are known by the text of this key; "": they
+    // are plain values, and the list is one value; NULL: the value at the path does not count.
     const char *key;
 } hoist_diff_rule;
 

@@ -4,6 +4,7 @@
 #define HOIST_HOIST_H
 
 #include "hoist/base.h"
+#include "hoist/comm.h"
 #include "hoist/exchange.h"
 #include "hoist/formats.h"
 #include "hoist/load.h"

@@ -1,7 +1,21 @@
-// hoist/load.h - open any supported file, check it, show it, write it back.
+// hoist/load.h - jobs: open any supported file, check it, summarize, draw, disassemble and compare
+// it, take it apart, pack it again, and lower it to a program.
 //
-// A job is the set of modules that belong together: one, or one for each rank. One thread at a
-// time.
+// A job is the set of files that belong together: one, or one for each rank or model, and the
+// payloads (files of another format) that are nested in them. One thread at a time uses a job; jobs
+// are independent of each other.
+//
+// `diag` may be NULL in every call. Findings go to it, in the file that they are about.
+//
+// Statuses that every call may return, whether its comment lists them or not: HOIST_LIMIT
+// (LOAD-006) and HOIST_CANCELLED when the deadline of the job is over (hoist_open_options.deadline,
+// hoist_job_limit()), and no result is given then; HOIST_LIMIT when a built-in limit is reached;
+// HOIST_UNSUPPORTED (LOAD-004) when the job's format has no such thing; HOIST_INVALID or
+// HOIST_UNSUPPORTED (LOAD-003) for options that this library cannot read. The rules in brackets are
+// reported where the call has a `diag`. A call that sends to a sink returns its first failure.
+//
+// Strings that are returned are borrowed from the job, or static. Bytes that are returned are owned
+// by the caller, who frees them with the function that the comment names.
 #ifndef HOIST_LOAD_H
 #define HOIST_LOAD_H
 
@@ -13,284 +27,345 @@
 extern "C" {
 #endif
 
+// Files that belong together, opened.
 typedef struct hoist_job hoist_job; // owned by the caller: hoist_job_close
 
+// Choices for hoist_job_open() and hoist_job_open_bytes(). Texts are copied.
 typedef struct hoist_open_options {
     size_t struct_size;    // sizeof(hoist_open_options)
-    hoist_allocator alloc; // resize NULL: the system's
-    const char *format;    // a hoist_format_name, "buda"; NULL: by sniffing
-    // The architecture to judge for, "wormhole_b0"; of a NEFF a target by any of its names, "trn1"
-    // or "sunda". NULL: what the file says.
+    hoist_allocator alloc; // of the job and all that is made of it; resize NULL: the system's
+    const char *format;    // a hoist_format_name, "buda"; NULL: recognized by content and name
+    // The architecture to check for, "wormhole_b0"; of a NEFF a target by any of its names, "trn1"
+    // or "sunda". NULL: arch_fallback, else as the file has it.
     const char *arch;
-    // The environment's ARCH_NAME as the caller read it; NULL: not set. A NEFF has no use for it.
+    // Value of the environment's ARCH_NAME, which the caller read; used where `arch` is NULL. NULL:
+    // not set. A NEFF has no use for it.
     const char *arch_fallback;
-    const char *soc_path;     // SoC descriptor; NULL: the architecture's own table
-    const char *cluster_path; // cluster descriptor; NULL: none
+    const char *soc_path; // SoC descriptor, read when opening; NULL: the architecture's own table
+    const char *cluster_path; // cluster descriptor, read when opening; NULL: none
     size_t max_bytes;         // of the file; 0: the format's own limit, 256 MiB for texts
     bool bytes_stay;          // hoist_job_open_bytes: they stay until the job is closed
     bool lenient;             // members of no use (links in archives) are skipped with a warning
     bool container_only;      // members are not read: enough to unpack and to verify
     uint64_t max_expanded;    // bytes of an inflated archive; 0: 64 GiB
-    // When opening, and every call on the job until hoist_job_limit(), has to end; NULL: never.
+    // Borrowed: limit of opening, and of every call on the job until hoist_job_limit() gives
+    // another one. NULL: none.
     hoist_deadline *deadline;
 } hoist_open_options;
 
-// Large regular files are mapped, not read, and stay so until the job is closed: they must not
-// change meanwhile. Reads `path` ("-": standard input is not read here; give the bytes to
-// hoist_job_open_bytes) and its module. Findings go to `diag`, which may be NULL. Returns HOIST_OK
-// (errors may still have been reported), HOIST_NOT_FOUND or HOIST_IO (cannot be read; `diag` has
-// the reason), HOIST_INVALID, HOIST_TRUNCATED, HOIST_LIMIT, HOIST_NO_MEMORY. Options that this
-// library does not know give LOAD-003: HOIST_INVALID or HOIST_UNSUPPORTED by their struct_size,
-// HOIST_NOT_FOUND for the name of no format.
+// Reads the file `path` and what is nested in it. `options` may be NULL. "-" is not standard input:
+// read that and give the bytes to hoist_job_open_bytes().
+//
+// Regular files of 1 MiB or more are mapped, and stay so until the job is closed where modules
+// refer to their bytes (every format but BUDA netlists): they must not change meanwhile.
+//
+// Free `*out_job` with hoist_job_close. HOIST_OK (errors may have been reported), HOIST_NOT_FOUND
+// or HOIST_IO (the file or a descriptor cannot be read), HOIST_INVALID (of no known format, or too
+// broken for a module), HOIST_TRUNCATED, HOIST_UNSUPPORTED, HOIST_LIMIT, HOIST_CANCELLED,
+// HOIST_NO_MEMORY. Options that this library does not know give LOAD-003: HOIST_INVALID or
+// HOIST_UNSUPPORTED by their struct_size, HOIST_NOT_FOUND for the name of no format.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_open(const char *path,
                                                       const hoist_open_options *options,
                                                       hoist_diag *diag, hoist_job **out_job);
 
-// The same for bytes in memory, which are borrowed until the call returns, or with
-// options->bytes_stay until the job is closed; else they are copied where the format's module is
-// made of them. `name` is used in messages.
+// Reads a file that is in memory; options and statuses as of hoist_job_open(). The bytes are
+// borrowed until the call returns, and copied where modules refer to them; with
+// options->bytes_stay they are borrowed until the job is closed, and not copied. `name` is the
+// file's name in messages; NULL: "-". Free `*out_job` with hoist_job_close.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_open_bytes(hoist_bytes bytes, const char *name,
                                                             const hoist_open_options *options,
                                                             hoist_diag *diag, hoist_job **out_job);
-HOIST_API void hoist_job_close(hoist_job *job); // NULL is allowed
+// Frees a job with all files that were added to it. Programs that it was lowered to stay. NULL is
+// allowed.
+HOIST_API void hoist_job_close(hoist_job *job);
 
-// Gives the job, and the files that were added to it, another deadline, which is borrowed: calls on
-// it that work on its files return HOIST_LIMIT (LOAD-006) or HOIST_CANCELLED when it is over. NULL:
-// none.
+// Gives the job, and the files that were added to it, another deadline, which is borrowed until the
+// next one or hoist_job_close(). NULL: none.
 HOIST_API void hoist_job_limit(hoist_job *job, hoist_deadline *deadline);
 
-// Makes the file of `other`, which has one, the next of `job`: its rank, where ranks run different
-// files; a model that is loaded with it. `other` is the job's from then on. HOIST_OK;
-// HOIST_UNSUPPORTED (jobs of that format have one file) or HOIST_INVALID (another format, or
-// `other` has several files), and a finding; HOIST_NO_MEMORY.
+// Adds the file of `other`, a job of one file, as the next one of `job`: its rank, where ranks run
+// different files; a model that is loaded together with the first. HOIST_OK: `other` is owned by
+// `job` from then on; else it stays the caller's: HOIST_UNSUPPORTED (jobs of that format have one
+// file), HOIST_INVALID (another format, or `other` has several files), both with a finding;
+// HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_add(hoist_job *job, hoist_job *other,
                                                      hoist_diag *diag);
 
-// Name of the job's format ("buda") and its title.
+// Name of the job's format, "buda". Static.
 HOIST_API const char *hoist_job_format(const hoist_job *job);
+// Title of the job's format for people, "Tenstorrent BUDA netlist". Static.
 HOIST_API const char *hoist_job_format_title(const hoist_job *job);
 
-// What hoist_job_check and hoist_job_info take the job to be for.
+// The device that hoist_job_check() and hoist_job_info() take the job to be for, of its first file
+// or of what is nested there.
 HOIST_API hoist_target hoist_job_target(const hoist_job *job);
 
-// Judges every rule of the format, of all files of the job; findings go to `diag`. Where the format
-// has rules of orders (a NEFF) those of its program are looked at, too, up to 500,000 control
-// steps; what cannot be known is told. HOIST_OK whatever was found; HOIST_LIMIT, HOIST_NO_MEMORY.
+// Whether files of the job's format that one command names are one job, as the ranks of a world
+// are: hoist_job_check() then has rules for all of them together, and hoist_job_add() makes one of
+// them.
+HOIST_API bool hoist_job_joins(const hoist_job *job);
+
+// Checks every rule of the format in all files of the job, each alone and all together. Where the
+// format has rules of orders (a NEFF) the orders of its program are checked, too, up to 500,000
+// control steps; what cannot be known is reported. HOIST_OK whatever was found; HOIST_LIMIT,
+// HOIST_CANCELLED, HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_check(hoist_job *job, hoist_diag *diag);
 
-// Files that are judged one after the other, for what they have in common: tokens of Edge TPU
-// models that were compiled together. One thread at a time.
+// Files that are checked one after another for what they have in common: equal tokens of Edge TPU
+// models, which were compiled together. One thread at a time.
 typedef struct hoist_file_set hoist_file_set; // owned by the caller: hoist_file_set_destroy
 
-// `alloc.resize` NULL: the system's. HOIST_OK, HOIST_NO_MEMORY.
+// Creates an empty set. `alloc.resize` NULL: the system's. Free with hoist_file_set_destroy.
+// HOIST_OK, HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_file_set_create(hoist_allocator alloc,
                                                              hoist_file_set **out_set);
-// Adds the job's file and reports what it has in common with those that were added before; of the
-// job nothing is kept. `diag` may be NULL. HOIST_OK whatever was found; HOIST_NO_MEMORY.
+// Adds the job's first file and reports its tokens that files added before have, too.
+// Nothing of the job is kept. HOIST_OK whatever was found; HOIST_LIMIT, HOIST_CANCELLED,
+// HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_file_set_add(hoist_file_set *set, const hoist_job *job,
                                                           hoist_diag *diag);
-HOIST_API void hoist_file_set_destroy(hoist_file_set *set); // NULL is allowed
+// Frees a set. NULL is allowed.
+HOIST_API void hoist_file_set_destroy(hoist_file_set *set);
 
-// Sends the whole module, every field and unknown key, as one map with the key `key` (NULL where
-// the map stands alone); with source positions when `positions`. Returns the sink's first failure
-// or HOIST_OK.
+// Sends the complete module, every field and unknown key, as one map with the key `key` (NULL where
+// the map is the root), with source positions when `positions`. HOIST_OK, the sink's failure,
+// HOIST_UNSUPPORTED.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_dump(const hoist_job *job, const char *key,
                                                       bool positions, hoist_tree_sink *sink);
 
-// Sends the summary that `hoist info` shows: the members of a map that the caller has opened (and
-// ends). `resources` adds the estimates of what the module needs on a device.
+// Sends the summary that `hoist info` prints: members of a map that the caller has opened (and
+// ends). `resources` adds estimates of what the module needs on a device. HOIST_OK, the sink's
+// failure, HOIST_UNSUPPORTED, HOIST_LIMIT, HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_info(const hoist_job *job, bool resources,
                                                       hoist_diag *diag, hoist_tree_sink *sink);
 
-// Token `index` of the compiled programs in the job's file that keep parameters on the chip: files
-// with the same one may be on it together. 0: there are no more.
+// Token number `index`, from 0, of the compiled Edge TPU programs in the job's first file that keep
+// parameters on the chip; files with equal tokens may be there together. 0: there are no more.
 HOIST_API uint64_t hoist_job_token(const hoist_job *job, size_t index);
 
-// False when reading found errors in the job's file and info, dump and drawing of its format mean
-// nothing then.
+// True when info, dump and drawing of the job mean something: reading found no errors in its first
+// file, or its format allows for them.
 HOIST_API bool hoist_job_can_show(const hoist_job *job);
-// How the values of its dump count in a comparison; a row with path NULL ends them.
+// Rules by which values of the job's dump count in a comparison; a row with path NULL ends them.
+// Borrowed from the job.
 HOIST_API const hoist_diff_rule *hoist_job_diff_rules(const hoist_job *job);
 
-// How two jobs are compared best.
-typedef enum hoist_comparison {
-    HOIST_COMPARISON_FIELDS = 0, // of one format: what hoist_job_dump() sends of them
-    HOIST_COMPARISON_SOURCE,     // one was compiled for the Edge TPU, the other is a TFLite model
-    HOIST_COMPARISON_COMPILED,   // by fields, but for what the compiler made of layers
-} hoist_comparison;
+// The kind of comparison that suits two jobs best.
 HOIST_API hoist_comparison hoist_job_comparison(const hoist_job *old, const hoist_job *now);
 
 // Compares two jobs other than by fields and sends the result: members of a map that the caller has
 // opened (and ends). A compiled model is compared with its source layer by layer, every constant
-// bit for bit; of two compiled ones layers, parameters and instructions are compared, which their
-// fields leave out then. `*out_count` is the number of differences. HOIST_OK; HOIST_UNSUPPORTED:
-// they are compared by fields; HOIST_LIMIT, HOIST_NO_MEMORY, or the sink's failure.
+// bit for bit; of two compiled ones layers, parameters and instructions are compared, which the
+// comparison of fields leaves out. `*out_count` is the number of differences. The deadline is that
+// of `old`. HOIST_OK; HOIST_UNSUPPORTED: they are compared by fields; HOIST_LIMIT,
+// HOIST_NO_MEMORY, or the sink's failure.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_compare(const hoist_job *old, const hoist_job *now,
                                                          hoist_tree_sink *sink, size_t *out_count);
 
-// Draws the module as text, at most `width` columns wide. `*out_text` as for hoist_job_write.
+// Draws the module as text, at most `width` columns wide. `*out_text` is freed with
+// hoist_job_free_text. HOIST_OK, HOIST_UNSUPPORTED, HOIST_LIMIT, HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_draw(const hoist_job *job, size_t width,
                                                       hoist_diag *diag, hoist_mut_bytes *out_text);
 
-// Sends what the drawing shows as data: the lists "graphs" (nodes and edges) and "memory" of a map
-// that the caller has opened (and ends). HOIST_UNSUPPORTED: files of the format are not drawn; with
-// `sink` NULL that is all that is judged. Also returns the sink's failure.
+// Sends the content of the drawing as data: the lists "graphs" (nodes and edges) and "memory" of a
+// map that the caller has opened (and ends). With `sink` NULL it only checks whether files of the
+// format are drawn. HOIST_OK, the sink's failure, HOIST_UNSUPPORTED, HOIST_LIMIT, HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_graph(const hoist_job *job, hoist_diag *diag,
                                                        hoist_tree_sink *sink);
 
-// The job's module as a file of its own format: a netlist as text, written afresh; a NEFF, which is
-// no text, byte for byte as it was read, whatever is wrong with it. `*out_text` is allocated
-// with the job's allocator and freed with hoist_job_free_text.
+// Writes the job's first file in its own format: a netlist as text, formatted anew; files of bytes
+// (a NEFF) byte for byte as they were read, whatever is wrong with them. `*out_text` is allocated
+// with the job's allocator and freed with hoist_job_free_text. HOIST_OK, HOIST_UNSUPPORTED,
+// HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_write(const hoist_job *job,
                                                        hoist_mut_bytes *out_text);
-// Sends the whole module as text for people: that of hoist_job_write() where it is text. HOIST_OK,
-// the sink's failure, HOIST_UNSUPPORTED, HOIST_NO_MEMORY.
+// Writes the job's first file in another dialect of its format: a model of ARK as "d1", "d2" or
+// "d3". `*out_text` is allocated with the job's allocator and freed with hoist_job_free_text.
+// HOIST_OK; HOIST_NOT_FOUND: the format has no dialect of that name; HOIST_UNSUPPORTED: it has one
+// only, with a finding; HOIST_CANCELLED, HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_convert(const hoist_job *job, const char *dialect,
+                                                         hoist_diag *diag,
+                                                         hoist_mut_bytes *out_text);
+// Writes a default plan for the job's first file, which is a model: its operators cut into tiles
+// for the processors of a GPU, as ARK's own planner does it. The file is checked first, alone, with
+// findings as of hoist_job_check(). `options` may be NULL. `*out_text` is allocated with the job's
+// allocator and freed with hoist_job_free_text. HOIST_OK; HOIST_INVALID: the file has errors;
+// HOIST_UNSUPPORTED: it is no model; HOIST_NOT_FOUND: no plan is known for that architecture;
+// HOIST_LIMIT: an operator has 2^31 tasks or more; HOIST_CANCELLED, HOIST_NO_MEMORY. All but the
+// last with a finding.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_plan(hoist_job *job,
+                                                      const hoist_plan_options *options,
+                                                      hoist_diag *diag, hoist_mut_bytes *out_text);
+// Sends the complete module as text for people: that of hoist_job_write() where it is text.
+// HOIST_OK, the sink's failure, HOIST_UNSUPPORTED, HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_text(const hoist_job *job,
                                                       const hoist_piece_sink *sink);
+// Frees a text or the bytes that a call on `job`, which is still open, gave.
 HOIST_API void hoist_job_free_text(const hoist_job *job, hoist_mut_bytes text);
 
-// Text of the job's instruction streams, each after a line with its name; one instruction per line.
-// `options` may be NULL. `*out_text` as for hoist_job_write. HOIST_OK, HOIST_UNSUPPORTED (the
-// format has no instructions), HOIST_NOT_FOUND (there is no such engine or subgraph),
-// HOIST_NO_MEMORY. What keeps a stream from being shown whole is reported.
+// Disassembles the job's instruction streams to text: each stream after a line with its name, one
+// instruction per line. `options` may be NULL. `*out_text` is freed with hoist_job_free_text. Parts
+// of a stream that cannot be disassembled are reported. HOIST_OK, HOIST_UNSUPPORTED (the format has
+// no instructions), HOIST_NOT_FOUND (there is no such engine or subgraph), HOIST_LIMIT,
+// HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_disasm(const hoist_job *job,
                                                         const hoist_disasm_options *options,
                                                         hoist_diag *diag,
                                                         hoist_mut_bytes *out_text);
-// The same as a tree: sends the list "streams" as a member of a map that the caller has opened (and
-// ends); of each stream its member, subgraph, engine and "records", of each record its offset,
-// mnemonic, wait, update and operands. Also returns the sink's failure.
+// Disassembles the job's instruction streams to a tree: sends the list "streams" as a member of a
+// map that the caller has opened (and ends); of each stream its member, subgraph, engine and
+// "records", of each record its offset, mnemonic, wait, update and operands. `options` may be NULL.
+// Statuses as of hoist_job_disasm(), or the sink's failure.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_disasm_tree(const hoist_job *job,
                                                              const hoist_disasm_options *options,
                                                              hoist_diag *diag,
                                                              hoist_tree_sink *sink);
 
-// Sends the members of the job's container as files, and one more with what only the container
-// says, from which hoist_pack() makes the same bytes. Paths are safe to create below a folder.
-// `options` may be NULL. HOIST_OK, the sink's failure, HOIST_INVALID (a member's name is unsafe, or
-// two are equal), HOIST_UNSUPPORTED (the format is no container), HOIST_NO_MEMORY.
+// Sends the members of the job's container as files, and one more, the manifest, with all that only
+// the container holds; of them hoist_pack() makes the same bytes. Paths are safe to create below a
+// folder. `options` may be NULL. HOIST_OK, the sink's failure, HOIST_INVALID (a member's name is
+// unsafe, or two are equal), HOIST_UNSUPPORTED (the format is no container), HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_unpack(const hoist_job *job,
                                                         const hoist_unpack_options *options,
                                                         hoist_diag *diag, hoist_part_sink *sink);
 
-// Sends the constants of the job's file, with what is known of their types and shapes, and then
-// what could not be had. HOIST_OK also when something is missing, the sink's failure,
-// HOIST_UNSUPPORTED (files of that format hold none), HOIST_NO_MEMORY.
+// Sends the constants of the job's first file, with what is known of their types and shapes, and
+// then those that are missing. HOIST_OK also when some are missing, the sink's failure,
+// HOIST_UNSUPPORTED (files of that format hold none), HOIST_LIMIT, HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_recover(const hoist_job *job, hoist_diag *diag,
                                                          const hoist_recovery_sink *sink);
 
-// Sends what is known of the layers that the job's compiled programs compute, as members of a map
-// that the caller has opened (and ends): the list "packages", of what is nested in the file below
-// the list "payloads"; nothing where programs are not looked into. `*out_gaps`: how many parts were
-// not understood. HOIST_OK also then, the sink's failure, HOIST_LIMIT, HOIST_NO_MEMORY.
+// Sends the layers that were recovered from the job's compiled programs, as members of a map that
+// the caller has opened (and ends): the list "packages", of nested payloads below the list
+// "payloads"; no members where programs are not analysed. `*out_gaps` is the number of parts that
+// were not understood. HOIST_OK also when there are such, the sink's failure, HOIST_LIMIT,
+// HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_layers(const hoist_job *job, hoist_diag *diag,
                                                         hoist_tree_sink *sink, uint64_t *out_gaps);
 
 // Writes the job's TFLite model with the layers that were recovered from its compiled operators in
-// place of these; its other operators, and its inputs and outputs, stay. `*out_bytes` is freed with
-// hoist_job_free_text. HOIST_OK; HOIST_NOT_FOUND: something of a compiled operator was not
-// understood, or has no form there (LOAD-005, a finding for each); HOIST_UNSUPPORTED: the job is of
-// another format; HOIST_LIMIT, HOIST_NO_MEMORY.
+// their place; its other operators, and its inputs and outputs, stay. `*out_bytes` is freed with
+// hoist_job_free_text. HOIST_OK; HOIST_NOT_FOUND: the model has no compiled operator, or a part of
+// one was not understood or has no form in TFLite (LOAD-005, a finding for each);
+// HOIST_UNSUPPORTED: the job is of another format; HOIST_LIMIT, HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_recover_model(const hoist_job *job,
                                                                hoist_diag *diag,
                                                                hoist_mut_bytes *out_bytes);
 
-// Whether the digest that the job's container stores is right; a wrong one is reported, too. Reads
-// all bytes of the file. HOIST_OK, HOIST_UNSUPPORTED (there is none that can be computed here),
-// HOIST_NO_MEMORY.
+// Verifies the digest that the job's container stores: `*out_right` is true when it is that of the
+// content; a wrong one is reported, too. Reads all bytes of the file. HOIST_OK, HOIST_UNSUPPORTED
+// (there is none that can be computed here), HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_verify(const hoist_job *job, hoist_diag *diag,
                                                         bool *out_right);
 
-// Fills the addresses of buffers into the instructions of the job's file, or empties the fields, as
-// `options` say: `*out_bytes` is the whole file then, freed with hoist_job_free_text. Nothing else
-// changes. HOIST_OK, HOIST_NOT_FOUND (an address is for a buffer that there is not, or one of a
-// batch is missing), HOIST_INVALID (a field is where none can be), HOIST_UNSUPPORTED (files of the
-// format are not linked), HOIST_NO_MEMORY.
+// Fills the addresses of buffers into a copy of the job's first file, in the fields of its
+// instructions, or empties the fields, as `options` (NULL: no addresses) choose. Nothing else
+// changes. `*out_bytes` is the complete file, freed with hoist_job_free_text; `*out_result` counts
+// the fields. HOIST_OK, HOIST_NOT_FOUND (an address is for a buffer that does not exist, or one of
+// a batch is missing), HOIST_INVALID (a field is where none can be), HOIST_UNSUPPORTED (files of
+// the format are not linked), HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_link(const hoist_job *job,
                                                       const hoist_link_options *options,
                                                       hoist_diag *diag, hoist_mut_bytes *out_bytes,
                                                       hoist_link_result *out_result);
 
-// Puts other parameters into a copy of the job's file, in place of those that are there; nothing
-// else changes. `*out_bytes` is freed with hoist_job_free_text. HOIST_OK, HOIST_NOT_FOUND (there
-// are no parameters of a name), HOIST_INVALID (they are of another type, shape or size),
-// HOIST_UNSUPPORTED (the file has none that could be put in), HOIST_LIMIT, HOIST_NO_MEMORY.
+// Replaces parameters in a copy of the job's first file by `items`, in their order; nothing else
+// changes. `*out_bytes` is the complete file, freed with hoist_job_free_text. HOIST_OK,
+// HOIST_NOT_FOUND (the file has no parameters of a name), HOIST_INVALID (they are of another type,
+// shape or size), HOIST_UNSUPPORTED (the file has none that can be replaced), HOIST_LIMIT,
+// HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_exchange(const hoist_job *job,
                                                           const hoist_new_parameters *items,
                                                           size_t count, hoist_diag *diag,
                                                           hoist_mut_bytes *out_bytes);
 
-// Makes what a run of the job's model sends to an Edge TPU over USB, by the hints of its one
-// package: frames of 8 bytes with length and tag, and their data (single-endpoint mode). The
+// Makes the data that a run of the job's model sends to an Edge TPU over USB, by the hints of its
+// one package: frames of 8 bytes with length and tag, and their data (single-endpoint mode). The
 // executable that fills the chip's memory comes first where there is one. `options` may be NULL.
-// HOIST_OK, HOIST_NOT_FOUND (an address or input is for a buffer that there is not, or has another
-// size), HOIST_INVALID (hints do not fit the model), HOIST_UNSUPPORTED (nothing in the file can be
-// sent), HOIST_LIMIT (more than 1 GiB), HOIST_NO_MEMORY.
+// Free `*out_stream` with hoist_stream_destroy, before the job is closed. HOIST_OK, HOIST_NOT_FOUND
+// (an address or input is for a buffer that does not exist, or an input has another size),
+// HOIST_INVALID (hints do not fit the model), HOIST_UNSUPPORTED (nothing in the file can be sent),
+// HOIST_LIMIT (more than 1 GiB), HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_stream(const hoist_job *job,
                                                         const hoist_stream_options *options,
                                                         hoist_diag *diag,
                                                         hoist_stream **out_stream);
-HOIST_API void hoist_stream_destroy(hoist_stream *stream); // NULL is allowed
+// Frees a stream with its bytes and steps. NULL is allowed.
+HOIST_API void hoist_stream_destroy(hoist_stream *stream);
 
 // Makes a container of `parts`: the same parts and options give the same bytes. `options` may be
-// NULL. HOIST_OK, HOIST_INVALID (what the parts say is wrong), HOIST_NOT_FOUND (there is no such
-// format), HOIST_UNSUPPORTED (it is no container, or has no such option), HOIST_LIMIT,
-// HOIST_NO_MEMORY. `*out_bytes` is freed with hoist_pack_free(options->alloc, ...).
+// NULL. `*out_bytes` is freed with hoist_pack_free(options->alloc, ...). HOIST_OK, HOIST_INVALID
+// (the content of a part, or an option, breaks a rule), HOIST_NOT_FOUND (there is no such format),
+// HOIST_UNSUPPORTED (it is no container, or has no such option), HOIST_LIMIT, HOIST_CANCELLED,
+// HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_pack(const hoist_part *parts, size_t count,
                                                   const hoist_pack_options *options,
                                                   hoist_diag *diag, hoist_mut_bytes *out_bytes);
+// Frees the bytes of a container that was made with `alloc`; resize NULL: the system's.
 HOIST_API void hoist_pack_free(hoist_allocator alloc, hoist_mut_bytes bytes);
 
-// Lowers the modules of `job` to a program. Findings go to `diag`, also those of the format's
-// rules, which are judged first, as hoist_job_check() does: a `diag` given to both calls has them
-// twice. HOIST_OK; HOIST_UNSUPPORTED: valid, but something in it has no meaning here yet - the
-// finding names it (op and attribute); HOIST_INVALID: the job has errors, or the options
-// (LOAD-003); HOIST_LIMIT; HOIST_NO_MEMORY. The program does not need the job any more.
+// Lowers the files of `job` to a program, which does not need the job any more. The rules of the
+// format are checked first, with findings as of hoist_job_check(): a `diag` that is given to both
+// has them twice. `options` may be NULL. Free `*out_program` with hoist_program_destroy. HOIST_OK;
+// HOIST_UNSUPPORTED: valid, but something in it cannot be run here yet - the finding names it (op
+// and attribute); HOIST_NOT_FOUND: the files are not all that the job has and no others, for
+// instance those of its ranks; HOIST_INVALID: the job has errors, or the options (LOAD-003);
+// HOIST_LIMIT; HOIST_CANCELLED; HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_lower(hoist_job *job,
                                                        const hoist_lower_options *options,
                                                        hoist_diag *diag,
                                                        hoist_program **out_program);
 
-// Bytes of memory that opening these bytes may honestly take by their format (`format` as in
-// hoist_open_options) and size; a caller who wants to be safe from bombs allows no more.
+// Memory in bytes that opening a file may honestly take, by its format (`format` as in
+// hoist_open_options) and the number of its bytes; a caller that limits decompression bombs allows
+// no more. SIZE_MAX when it does not fit. `name` is the file's name.
 HOIST_API size_t hoist_open_memory(hoist_bytes bytes, const char *name, const char *format);
 
+// Choices for hoist_job_check_order().
 typedef struct hoist_order_check {
-    size_t struct_size;     // sizeof(hoist_order_check)
-    uint32_t ranks;         // as of hoist_lower_options, like `driver` and `batch` below
-    uint64_t max_steps;     // control steps of one run that are looked at, and of what lowering
-                            // unrolls; 0: 1,000,000, and as of hoist_lower_options
-    uint32_t max_schedules; // of programs in which what waits for what depends on the run; 0: 64
-    const char *const *programs; // that run, in order; NULL: all, in the file's order
-    size_t program_count;
-    const hoist_parameter *parameters; // of all programs that have them; others are 1
-    size_t parameter_count;
-    bool brief; // as hoist_job_check(): no verdict where the format has no rules of orders, at most
-                // 500,000 steps unless max_steps says more or less, a note of what is not public
-    hoist_driver driver;
-    uint32_t batch;
+    size_t struct_size; // sizeof(hoist_order_check)
+    uint32_t ranks;     // as of hoist_lower_options, like `driver` and `batch` below
+    // Control steps of one run that are explored; 0: 1,000,000. Also hoist_lower_options.max_steps.
+    uint64_t max_steps;
+    uint32_t max_schedules;      // explored of programs whose waits depend on the order; 0: 64
+    const char *const *programs; // entries that run, in order; borrowed; NULL: all, in file order
+    size_t program_count;        // of `programs`
+    const hoist_parameter *parameters; // of all programs that have them; borrowed; others are 1
+    size_t parameter_count;            // of `parameters`
+    // As hoist_job_check(): no verdict where the format has no rules of orders, at most 500,000
+    // steps unless max_steps is set, a note about instructions whose meaning is not public.
+    bool brief;
+    hoist_driver driver; // Edge TPU
+    uint32_t batch;      // TFLite, Edge TPU: inferences of a run; 0: one
 } hoist_order_check;
 
-// hoist_job_check(), so that calling that before tells its findings twice, and looks for races,
-// deadlock and reads of what nobody has written in everything that the job runs, whatever comes
-// first, with all of its ranks. What was found goes to `diag` under the rules of the format; what
-// has the same places in several ranks once.
-// Instructions whose meaning is not public count as if they changed nothing, and then the verdict
-// is not CLEAN; a note names the first of a subgraph. When it is UNKNOWN a warning says why. When
-// there are errors that leave nothing to run, it is NONE. `options` and `diag` may be NULL.
-// HOIST_OK with `*out_verdict`; HOIST_NOT_FOUND (a program or parameter that there is not, which is
-// reported), HOIST_INVALID and HOIST_UNSUPPORTED (options), HOIST_LIMIT, HOIST_NO_MEMORY.
+// Checks the rules of the format, as hoist_job_check() does (a `diag` that is given to both has
+// those findings twice), and looks for races, deadlocks and uninitialized reads in everything that
+// the job runs, in every order of its threads and units, with all of its ranks. Findings are
+// reported under the rules of the format, those that several ranks have at the same location once.
+//
+// Instructions whose meaning is not public count as if they changed nothing; the verdict is not
+// CLEAN then, and a note names the first one of each subgraph. When the verdict is UNKNOWN a
+// warning has the reason. When errors leave nothing to run, it is NONE.
+//
+// `options` may be NULL. HOIST_OK with `*out_verdict`; HOIST_NOT_FOUND (a program or parameter that
+// does not exist, which is reported), HOIST_INVALID and HOIST_UNSUPPORTED (options), HOIST_LIMIT,
+// HOIST_CANCELLED, HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_check_order(hoist_job *job,
                                                              const hoist_order_check *options,
                                                              hoist_diag *diag,
                                                              hoist_verdict *out_verdict);
 
-// The formats this build knows, and their rules and those of the codecs.
+// Number of formats that this build knows.
 HOIST_API size_t hoist_format_count(void);
+// Name of format number `index`, "buda"; NULL from hoist_format_count() on. Static.
 HOIST_API const char *hoist_format_name(size_t index);
+// Number of rule sets: of the formats, the codecs and the library itself.
 HOIST_API size_t hoist_rule_set_count(void);
+// Rule set number `index`; NULL from hoist_rule_set_count() on. Static.
 HOIST_API const hoist_rule_set *hoist_rule_set_at(size_t index);
-// The one of them that hoist_job_lower() reports under: what cannot be run, and why.
+// The rule set that hoist_job_lower() reports under: constructs that cannot be run, and why.
+// Static.
 HOIST_API const hoist_rule_set *hoist_rule_set_of_lowering(void);
 
 #ifdef __cplusplus

@@ -1,4 +1,6 @@
-// hoist/lower.h - choices when a file is lowered to a program (hoist_job_lower in hoist/load.h).
+// hoist/lower.h - options of lowering a file to a program: hoist_job_lower() and, for some of them,
+// hoist_job_check_order() in hoist/load.h. A value outside its enum or range is HOIST_INVALID. An
+// option that means nothing to the job's format is ignored.
 #ifndef HOIST_LOWER_H
 #define HOIST_LOWER_H
 
@@ -8,49 +10,56 @@
 extern "C" {
 #endif
 
+// Arithmetic of the program.
 typedef enum hoist_numerics {
     HOIST_NUMERICS_REFERENCE = 0, // the format's own reference, bit for bit
 } hoist_numerics;
 
+// BUDA: when a queue is full or empty.
 typedef enum hoist_queue_mode {
-    HOIST_QUEUES_STRICT = 0, // as devices: a queue of E entries holds E
-    HOIST_QUEUES_GOLDEN,     // as the BUDA reference model
+    HOIST_QUEUES_STRICT = 0, // as on devices: a queue of E entries holds E
+    HOIST_QUEUES_GOLDEN,     // as in the BUDA reference model, whose queues may hold up to 2 E
 } hoist_queue_mode;
 
-enum { HOIST_MAX_RANKS = 1024 }; // of a job
+// Ranks of a job at most; more are HOIST_LIMIT.
+enum { HOIST_MAX_RANKS = 1024 };
 
-// How sums of quantised layers that were recovered from a compiled file become numbers; other files
-// say it themselves.
+// Edge TPU: requantization of the sums of quantised layers that were recovered from a compiled
+// file; other files specify it themselves.
 typedef enum hoist_requantization {
-    HOIST_REQUANTIZE_INTEGER = 0, // as TFLite's reference kernels
-    HOIST_REQUANTIZE_FLOAT,       // in float32, as the fields of the instructions are; half to even
+    HOIST_REQUANTIZE_INTEGER = 0, // in integers, as TFLite's reference kernels
+    HOIST_REQUANTIZE_FLOAT,       // in float32, as the fields of the instructions are; ties to even
 } hoist_requantization;
 
-// How a driver brings an Edge TPU its work.
+// Edge TPU: the driver's way of sending work to the device.
 typedef enum hoist_driver {
     HOIST_DRIVER_PCIE = 0,     // all instructions in order; the chip fetches the rest itself
     HOIST_DRIVER_USB,          // by the hints of the file
-    HOIST_DRIVER_USB_NO_HINTS, // the first instructions, then what the chip asks for
+    HOIST_DRIVER_USB_NO_HINTS, // the first instructions, then what the chip requests
     HOIST_DRIVER_NONE,         // no transfers: layers work on the caller's tensors
 } hoist_driver;
 
+// Inferences of a run at most; more are HOIST_INVALID.
 enum { HOIST_MAX_BATCH = 4096 };
 
+// Choices for hoist_job_lower().
 typedef struct hoist_lower_options {
-    size_t struct_size; // sizeof(hoist_lower_options)
-    hoist_numerics numerics;
-    hoist_queue_mode queue_mode;
-    uint32_t
-        ranks; // that run the job, at most HOIST_MAX_RANKS; 0: one for each file, else what it says
+    size_t struct_size;          // sizeof(hoist_lower_options)
+    hoist_numerics numerics;     // arithmetic of the program
+    hoist_queue_mode queue_mode; // BUDA: capacity of queues
+    // NEFF: ranks that run the job, at most HOIST_MAX_RANKS; of several files exactly one for each.
+    // 0: one for each file; of one file as many as it names.
+    uint32_t ranks;
+    // Instructions whose meaning is not public: the file is refused, or they become opaque steps.
     hoist_unknown on_unknown;
-    bool control_only; // constants are taken as zeros: the program is judged, not run
-    // Steps of an engine, its calls unrolled; more are HOIST_LIMIT unless they all stand in the
-    // file. 0: only the built-in limits.
+    bool control_only; // constants are taken as zeros: the program is checked, not run
+    // NEFF: steps of an engine when its calls are unrolled; more are HOIST_LIMIT unless all of them
+    // are in the file. 0: only the built-in limits.
     uint64_t max_steps;
-    hoist_requantization requantization;
-    hoist_driver driver;
-    // Inferences of a run, at most HOIST_MAX_BATCH: the first dimension of inputs and outputs is
-    // that many times the file's. 0: one.
+    hoist_requantization requantization; // Edge TPU
+    hoist_driver driver;                 // Edge TPU
+    // TFLite, Edge TPU: inferences of a run, at most HOIST_MAX_BATCH: the first dimension of inputs
+    // and outputs is that many times the file's. 0: one.
     uint32_t batch;
 } hoist_lower_options;
 

@@ -1,3 +1,5 @@
+// One element of any type to a number and back, with the rounding and overflow that the caller
+// chooses: the definition that kernels/ are tested against.
 #include "tensor/convert.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // tensor/convert.h - one element of any type <-> a number. Slow and obvious; fast conversions are
 // tested against these. Elements of block floats have no value alone: see tensor/block.h.
 //
-// Element bits stand in the low `bits` of a uint64_t; higher bits are ignored. Raw types have no
+// Element bits are in the low `bits` of a uint64_t; higher bits are ignored. Raw types have no
 // value: their bits are those of the float itself.
 #ifndef HOIST_SRC_TENSOR_CONVERT_H
 #define HOIST_SRC_TENSOR_CONVERT_H

@@ -212,8 +212,9 @@ HOIST_TEST(f32_as_the_machine_does)
         // Doubles whose exponents cover float's, denormals and overflow included.
         const uint64_t exponent = 1023 - 160 + (r >> 52) % 300;
         const double value = hoist_f64_from_bits((r & 0x800fffffffffffff) | exponent << 52);
-        const uint32_t wanted = hoist_f32_to_bits((float)value);
-        HOIST_EXPECT_EQ(t, hoist_from_f64(HOIST_DTYPE_F32, value, (hoist_rounding)NEAREST), wanted);
+        const uint32_t expected = hoist_f32_to_bits((float)value);
+        HOIST_EXPECT_EQ(t, hoist_from_f64(HOIST_DTYPE_F32, value, (hoist_rounding)NEAREST),
+                        expected);
     }
 }
 

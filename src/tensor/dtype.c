@@ -1,3 +1,5 @@
+// The table of element types: a row each with name, class, bits, exponent, mantissa and bias.
+// Everything else about types follows from these rows.
 #include "hoist/tensor.h"
 
 #include "base/span.h"

@@ -1,3 +1,6 @@
+// Arrays of the application and entries of queues: host types in, the float32 tensor of an entry
+// out (buda-ops reference section 2.4), and back. A row for each host type; runtime/carry.c calls
+// it.
 #include "tensor/host.h"
 
 #include <math.h>
@@ -115,7 +118,7 @@ static size_t tensor_index(const hoist_queue_layout *layout, const hoist_tiling_
     const size_t width = layout->tiling.tile_width;
     const size_t tile = k / (height * width);
     const size_t across = size->cols / width;
-    // Tile rows of all slices in one run: a slice is a whole number of them.
+    // Tile rows of all slices in one run: a slice is an integer number of them.
     const size_t row = tile / across * height + k / width % height;
     HOIST_ASSERT(row < size->rows * layout->tiling.t);
     return row * size->cols + tile % across * width + k % width;

@@ -1,3 +1,5 @@
+// NumPy's codes of element types ('<f4'), a table that is searched both ways. exchange/ uses it for
+// .npy headers.
 #include "tensor/npy_code.h"
 
 #include "base/span.h"

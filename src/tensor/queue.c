@@ -1,3 +1,5 @@
+// An entry of a queue: the float32 tensor in C order in, the bytes of the buffers of its grid out,
+// and back, one tile after the other by tiling.h and tile.h.
 #include "tensor/queue.h"
 
 #include "base/assert.h"

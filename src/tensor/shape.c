@@ -1,3 +1,4 @@
+// Shapes: made with their bounds checked, counted, compared, and walked in C order.
 #include "tensor/shape.h"
 
 #include "base/assert.h"

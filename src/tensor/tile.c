@@ -1,3 +1,5 @@
+// The byte image of one tile: header, exponents of block floats, faces of 16 columns, padding
+// (buda-ops reference sections 1.1 and 1.2). tensor/block.h and tt_element.h have the elements.
 #include "tensor/tile.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 //
 //     u32 image size / 16, 12 zero bytes, [exponents of a block float], data, zero padding
 //
-// Data stand face by face (16 columns, up to 16 rows each); raw formats are not cut into faces.
+// Data are face by face (16 columns, up to 16 rows each); raw formats are not cut into faces.
 #ifndef HOIST_SRC_TENSOR_TILE_H
 #define HOIST_SRC_TENSOR_TILE_H
 
@@ -35,19 +35,19 @@ size_t hoist_tile_exponent_size(const hoist_tile_format *format);
 size_t hoist_tile_data_size(const hoist_tile_format *format);
 size_t hoist_tile_size(const hoist_tile_format *format);
 
-// Place in the tile of the datum that stands at `index` (< height * width) in the data section.
+// Place in the tile of the datum that is at `index` (< height * width) in the data section.
 void hoist_tile_place(const hoist_tile_format *format, size_t index, uint32_t *out_row,
                       uint32_t *out_col);
 
 // The opposite: index in the data section of the datum at (row, col).
 size_t hoist_tile_index(const hoist_tile_format *format, uint32_t row, uint32_t col);
 
-// Packs `height` x `width` floats, whose rows stand `stride` floats apart, into the
+// Packs `height` x `width` floats, whose rows are `stride` floats apart, into the
 // hoist_tile_size() bytes at `out`. `truncate`: as in hoist_block_encode.
 void hoist_tile_pack(const hoist_tile_format *format, const float *rows, size_t stride,
                      bool truncate, uint8_t *out);
 
-// Unpacks the image at `image` (hoist_tile_size() bytes). The header is not judged: a buffer of
+// Unpacks the image at `image` (hoist_tile_size() bytes). The header is not checked: a buffer of
 // zeros reads as zeros.
 void hoist_tile_unpack(const hoist_tile_format *format, const uint8_t *image, float *rows,
                        size_t stride);

@@ -112,7 +112,7 @@ HOIST_TEST(tile_image_of_bfp4)
     HOIST_EXPECT_EQ(t, image[32], 0xe4);      // low nibble first
     HOIST_EXPECT_EQ(t, image[32 + 16], 0x04); // right face
     HOIST_EXPECT_EQ(t, image[32 + 16 + 15], 0x40);
-    HOIST_EXPECT_EQ(t, image[64], 0xa5); // nothing behind
+    HOIST_EXPECT_EQ(t, image[64], 0xa5); // nothing after
     float back[2 * 32];
     hoist_tile_unpack(&format, image, back, 32);
     for (size_t i = 0; i < HOIST_COUNT_OF(rows); i++) {

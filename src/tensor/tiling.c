@@ -1,3 +1,5 @@
+// Tiles by storage and by place: the number of a tile in the memory of a grid's buffers in, its
+// row, column and batch out, and back (buda-netlist reference section 4.1).
 #include "tensor/tiling.h"
 
 #include "base/assert.h"

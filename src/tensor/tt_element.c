@@ -1,3 +1,5 @@
+// Tenstorrent's element formats from and to float32 bit patterns (buda-ops reference section 2):
+// saturation, rounding and special values as the reference model has them.
 #include "tensor/tt_element.h"
 
 #include "base/assert.h"

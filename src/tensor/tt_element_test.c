@@ -105,8 +105,8 @@ HOIST_TEST(every_narrow_element_settles)
             const uint32_t value = hoist_tt_decode(dtype, bits);
             const bool denormal =
                 (value & 0x7f800000) == 0 && info->exponent_bits && dtype != HOIST_DTYPE_BF16;
-            const uint32_t wanted = denormal ? value & 0x80000000 : value; // flushed
-            wrong += hoist_tt_decode(dtype, hoist_tt_encode(dtype, value)) != wanted;
+            const uint32_t expected = denormal ? value & 0x80000000 : value; // flushed
+            wrong += hoist_tt_decode(dtype, hoist_tt_encode(dtype, value)) != expected;
         }
         HOIST_EXPECT_EQ(t, wrong, 0);
     }

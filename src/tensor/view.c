@@ -1,3 +1,5 @@
+// Strided views: created with a proof that all elements are inside the memory, then indexed without
+// a check.
 #include "tensor/view.h"
 
 #include "base/assert.h"

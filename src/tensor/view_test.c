@@ -86,9 +86,9 @@ HOIST_TEST(view_reads_and_writes_elements)
                     HOIST_OK);
     float values[6];
     hoist_view_gather(&view, values);
-    static const float wanted[6] = {1, 4, 2, 5, 3, 6};
+    static const float expected[6] = {1, 4, 2, 5, 3, 6};
     for (size_t i = 0; i < 6; i++) {
-        HOIST_EXPECT(t, values[i] == wanted[i]);
+        HOIST_EXPECT(t, values[i] == expected[i]);
         values[i] = -values[i];
     }
     hoist_view_scatter(&view, values);
