@@ -1,4 +1,6 @@
-// Files of numbers that the command line names.
+// Arrays named on the command line: a .npy file (by its name or its first bytes), or dense
+// elements of a given type. Findings go to the diagnostics of the file that the command works on.
+// The options of run are read by run_arrays.c on top of this.
 #include "array_files.h"
 
 #include <string.h>
@@ -83,6 +85,6 @@ tool_exit array_files_add(array_files *files, tool *t, const tool_input *input, 
     memcpy(copy, name.data, name.size);
     files->names[files->count] = copy;
     array_file *const file = &files->items[files->count++];
-    return path ? tool_judge(t, array_file_read(t, input, path, HOIST_DTYPE_NONE, file), input)
+    return path ? tool_report(t, array_file_read(t, input, path, HOIST_DTYPE_NONE, file), input)
                 : TOOL_OK;
 }

@@ -25,7 +25,7 @@ typedef struct array_files {
     size_t room;
 } array_files;
 
-// Room for as many as `option` is given; false: memory ran out.
+// Space for as many as `option` is given; false: memory ran out.
 HOIST_NODISCARD bool array_files_init(array_files *files, const tool *t, tool_option_id option);
 void array_files_deinit(array_files *files);
 // Appends the file `path` as `name`; without a path, an array without bytes.

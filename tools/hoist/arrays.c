@@ -1,4 +1,6 @@
-// Arrays as files: their names and types.
+// Names and types of arrays that are written as files: from the name in the model to a file name
+// that leads nowhere else, and from an element type to the one that .npy can store. For
+// run_outputs.c and recover_write.c.
 #include <inttypes.h>
 
 #include "base/span.h"

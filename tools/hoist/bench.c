@@ -1,11 +1,13 @@
-// hoist bench: iterations, their profile, and memcpy beside them.
+// hoist bench, measuring: warm-up, profiled iterations, timed iterations, and after each of these
+// a memcpy of as many bytes as the program moves. Input: a run that is ready (run_files.c).
+// Output: the samples in a `bench`, which bench_report.c prints.
 #include "bench.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
 
-// Without --iterations: seconds that are timed, with what stands between, and how many iterations.
+// Without --iterations: seconds that are timed, with what is between, and how many iterations.
 static const double TIMED_SECONDS = 1.5;
 static const double PROFILED_SECONDS = 0.25;
 enum { LEAST_TIMED = 5, MOST_TIMED = 10000, MOST_PROFILED = 1000 };
@@ -38,27 +40,73 @@ static bool is_moved(const hoist_profile_row *row)
     return row->kind == HOIST_PROFILED_MOVE || row->kind == HOIST_PROFILED_COLLECTIVE;
 }
 
-// Keeps the rows in which something was noted, and all workers.
-static hoist_status read_profile(bench *b)
+// Those whose times of each iteration are kept: the rows of data steps.
+static bool is_sampled(const hoist_profile_row *row)
 {
-    hoist_session *session = b->r->session;
-    const size_t count = hoist_session_profile_count(session);
-    b->rows = hoist_arena_array(&b->r->arena, count, sizeof(b->rows[0]));
+    return is_moved(row) || row->kind == HOIST_PROFILED_COMPUTE ||
+           row->kind == HOIST_PROFILED_OPAQUE;
+}
+
+// Takes memory for the rows of the profile that was begun, and for samples of `most` iterations.
+static hoist_status open_rows(bench *b, uint64_t most)
+{
+    hoist_session *const session = b->r->session;
+    b->row_count = hoist_session_profile_count(session);
+    b->rows = hoist_arena_array(&b->r->arena, b->row_count, sizeof(b->rows[0]));
     if (!b->rows) {
         return HOIST_NO_MEMORY;
     }
-    for (size_t i = 0; i < count; i++) {
-        hoist_profile_row row = {.struct_size = sizeof(row)};
-        (void)hoist_session_profile_at(session, i, &row);
-        if (row.kind == HOIST_PROFILED_RUNS) {
-            b->run_seconds = row.seconds;
-        } else if (row.calls || row.seconds > 0 || row.kind == HOIST_PROFILED_WORKER) {
-            b->rows[b->row_count++] = row;
-            b->moved += is_moved(&row) ? row.bytes_written : 0;
+    for (size_t i = 0; i < b->row_count; i++) {
+        bench_row *const row = &b->rows[i];
+        row->sum.struct_size = sizeof(row->sum);
+        (void)hoist_session_profile_at(session, i, &row->sum);
+        if (is_sampled(&row->sum)) {
+            row->samples = hoist_arena_array(&b->r->arena, (size_t)most, sizeof(row->samples[0]));
+            if (!row->samples) {
+                return HOIST_NO_MEMORY;
+            }
         }
     }
-    b->moved /= b->profiled;
     return HOIST_OK;
+}
+
+// Adds the profile of an iteration to the rows.
+static void add_iteration(bench *b)
+{
+    for (size_t i = 0; i < b->row_count; i++) {
+        bench_row *const row = &b->rows[i];
+        hoist_profile_row now = {.struct_size = sizeof(now)};
+        (void)hoist_session_profile_at(b->r->session, i, &now);
+        if (row->samples) {
+            row->samples[b->profiled] = now.seconds;
+        }
+        now.calls += row->sum.calls;
+        now.seconds += row->sum.seconds;
+        now.bytes_read += row->sum.bytes_read;
+        now.bytes_written += row->sum.bytes_written;
+        row->sum = now; // with the name, which is of the latest profile
+    }
+    b->profiled++;
+}
+
+// Keeps the rows in which something was noted, and all workers.
+static void close_rows(bench *b)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < b->row_count; i++) {
+        bench_row row = b->rows[i];
+        if (row.sum.kind == HOIST_PROFILED_RUNS) {
+            b->run_seconds = row.sum.seconds;
+        } else if (row.sum.calls || row.sum.seconds > 0 || row.sum.kind == HOIST_PROFILED_WORKER) {
+            if (row.samples) {
+                row.times = run_times_of(row.samples, (size_t)b->profiled);
+            }
+            b->moved += is_moved(&row.sum) ? row.sum.bytes_written : 0;
+            b->rows[kept++] = row;
+        }
+    }
+    b->row_count = kept;
+    b->moved /= b->profiled;
 }
 
 static hoist_status profile(bench *b)
@@ -66,14 +114,18 @@ static hoist_status profile(bench *b)
     const uint64_t most =
         b->r->iterations && b->r->iterations < MOST_PROFILED ? b->r->iterations : MOST_PROFILED;
     const double until = hoist_now() + PROFILED_SECONDS;
-    HOIST_TRY(hoist_session_profile_begin(b->r->session));
     do {
         run_cost cost;
+        HOIST_TRY(hoist_session_profile_begin(b->r->session));
+        if (!b->rows) {
+            HOIST_TRY(open_rows(b, most));
+        }
         HOIST_TRY(run_once(b->r, &cost));
-        b->profiled++;
+        hoist_session_profile_end(b->r->session);
+        add_iteration(b);
     } while (b->profiled < most && hoist_now() < until);
-    hoist_session_profile_end(b->r->session);
-    return read_profile(b);
+    close_rows(b);
+    return HOIST_OK;
 }
 
 // The peer ----------------------------------------------------------------------------------------
@@ -93,7 +145,7 @@ static hoist_status open_peer(bench *b)
     if (!b->from || !b->to) {
         return HOIST_NO_MEMORY;
     }
-    // Pages that nobody has written are all the same one.
+    // Uninitialized pages are all one zero page.
     memset(b->from, 1, b->piece);
     memset(b->to, 2, b->piece);
     b->repeats = b->moved < LEAST_COPIED ? LEAST_COPIED / b->moved : 1;
@@ -124,8 +176,14 @@ bool bench_goes_on(size_t count, double elapsed, double left)
     return count < LEAST_TIMED || (count < MOST_TIMED && elapsed < most);
 }
 
-static hoist_status time_all(bench *b)
+hoist_status bench_iterate(bench *b)
 {
+    for (uint64_t i = 0; i < b->r->warmup; i++) {
+        run_cost cost;
+        HOIST_TRY(run_once(b->r, &cost));
+    }
+    HOIST_TRY(profile(b));
+    HOIST_TRY(open_peer(b));
     const run *r = b->r;
     const double began = hoist_now();
     const double left = hoist_deadline_left(r->t->deadline);
@@ -139,15 +197,4 @@ static hoist_status time_all(bench *b)
         b->count++;
     }
     return HOIST_OK;
-}
-
-hoist_status bench_iterate(bench *b)
-{
-    for (uint64_t i = 0; i < b->r->warmup; i++) {
-        run_cost cost;
-        HOIST_TRY(run_once(b->r, &cost));
-    }
-    HOIST_TRY(profile(b));
-    HOIST_TRY(open_peer(b));
-    return time_all(b);
 }

@@ -1,8 +1,15 @@
-// The parts of `hoist bench`: what is measured, and how it is told.
+// The parts of `hoist bench`: measuring, and the report.
 #ifndef HOIST_TOOLS_BENCH_H
 #define HOIST_TOOLS_BENCH_H
 
 #include "run.h"
+
+// A row of the profile, over all iterations that were profiled.
+typedef struct bench_row {
+    hoist_profile_row sum;
+    double *samples; // arena: of a kind of data steps, seconds in each iteration; NULL: of no such
+    run_times times; // of `samples`
+} bench_row;
 
 typedef struct bench {
     run *r; // borrowed
@@ -14,7 +21,7 @@ typedef struct bench {
     size_t count;
     // Of the iterations that were profiled.
     uint64_t profiled;
-    hoist_profile_row *rows; // arena; those in which something was noted, and all workers
+    bench_row *rows; // arena; those in which something was noted, and all workers
     size_t row_count;
     double run_seconds; // wall time of all
     uint64_t moved;     // bytes that moves and collectives write in an iteration
@@ -32,8 +39,8 @@ void bench_close(bench *b);
 // Warms up, profiles some iterations, then times others without the profile, each before a memcpy.
 hoist_status bench_iterate(bench *b);
 
-// Whether one more iteration is timed after `count` in `elapsed` seconds, when nobody said how many
-// and `left` seconds (infinity: any) were left for all of them.
+// Whether one more iteration is timed after `count` in `elapsed` seconds, without --iterations,
+// when and `left` seconds (infinity: any) were left for all of them.
 bool bench_goes_on(size_t count, double elapsed, double left);
 
 // Prints what was measured: text, or JSON with --json.

@@ -1,4 +1,5 @@
-// hoist bench: what was measured, as one document for people and programs.
+// hoist bench, reporting: one document for people and programs from the samples of bench.c. Tables
+// for people are cut (16 threads and units) and narrow on narrow terminals; JSON has everything.
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -10,7 +11,8 @@
 
 enum {
     MOST_SHOWN = 16, // threads and units for people
-    WIDE = 60,       // columns from which tables have all they can
+    MIDDLE = 60,     // columns from which tables have more than a time and its share
+    WIDE = 110,      // columns from which they have all
 };
 
 // What follows is for programs only, or for people only, until the audience is all again.
@@ -21,25 +23,19 @@ static void send_to(hoist_tree_sink *sink, hoist_tree_audience audience)
 
 // Head --------------------------------------------------------------------------------------------
 
-static void send_names(const run *r, hoist_tree_sink *sink)
+static void send_head(const bench *b, hoist_tree_sink *sink)
 {
+    const run *r = b->r;
+    tool_send_file(r->file, sink);
+    send_to(sink, HOIST_TREE_FOR_PROGRAMS);
+    run_send_programs(r, sink);
+    run_send_inputs(r, sink);
+    send_to(sink, HOIST_TREE_FOR_PEOPLE);
     hoist_tree_short_list(sink, "programs");
     for (size_t i = 0; i < r->program_count; i++) {
         hoist_tree_c(sink, "", r->programs[i].name);
     }
     hoist_tree_end(sink);
-}
-
-static void send_head(const bench *b, hoist_tree_sink *sink)
-{
-    const run *r = b->r;
-    hoist_tree_c(sink, "file", r->file->path);
-    hoist_tree_c(sink, "format", hoist_job_format(r->file->job));
-    send_to(sink, HOIST_TREE_FOR_PROGRAMS);
-    run_send_programs(r, sink);
-    run_send_inputs(r, sink);
-    send_to(sink, HOIST_TREE_FOR_PEOPLE);
-    send_names(r, sink);
     send_to(sink, HOIST_TREE_FOR_ALL);
     hoist_tree_uint(sink, "threads", r->counts.threads, HOIST_UNIT_NONE);
     hoist_tree_c(sink, "cpu_level", r->counts.cpu_level);
@@ -59,22 +55,13 @@ typedef struct figures {
     double ratio; // of the medians of wall and copy
 } figures;
 
-static figures figures_of(const bench *b)
-{
-    figures f = {.wall = run_times_of(b->wall, b->count), .cpu = run_times_of(b->cpu, b->count)};
-    if (b->piece) {
-        f.copy = run_times_of(b->copy, b->count);
-        f.ratio = f.copy.median > 0 ? f.wall.median / f.copy.median : 0;
-    }
-    return f;
-}
-
 static void send_times(const char *key, const run_times *times, hoist_tree_sink *sink)
 {
     hoist_tree_map(sink, key);
     hoist_tree_float(sink, "least_seconds", times->least, HOIST_UNIT_SECONDS);
     hoist_tree_float(sink, "median_seconds", times->median, HOIST_UNIT_SECONDS);
     hoist_tree_float(sink, "p90_seconds", times->p90, HOIST_UNIT_SECONDS);
+    hoist_tree_float(sink, "p95_seconds", times->p95, HOIST_UNIT_SECONDS);
     hoist_tree_float(sink, "greatest_seconds", times->greatest, HOIST_UNIT_SECONDS);
     hoist_tree_end(sink);
 }
@@ -88,7 +75,7 @@ static void send_time_table(const bench *b, const figures *f, hoist_tree_sink *s
     } rows[] = {
         {"least", offsetof(run_times, least)},
         {"median", offsetof(run_times, median)},
-        {"p90", offsetof(run_times, p90)},
+        {"p95", offsetof(run_times, p95)},
         {"greatest", offsetof(run_times, greatest)},
     };
     const struct {
@@ -111,27 +98,26 @@ static void send_time_table(const bench *b, const figures *f, hoist_tree_sink *s
     hoist_tree_end(sink);
 }
 
-static void send_ratio(double ratio, hoist_tree_sink *sink)
-{
-    char words[96];
-    (void)snprintf(words, sizeof(words),
-                   "an iteration takes %.*f times as long as copying as many bytes",
-                   ratio < 10    ? 2
-                   : ratio < 100 ? 1
-                                 : 0,
-                   ratio);
-    hoist_tree_c(sink, "memcpy", words);
-}
-
 static void send_measured(const bench *b, hoist_tree_sink *sink)
 {
-    const figures f = figures_of(b);
+    figures f = {.wall = run_times_of(b->wall, b->count), .cpu = run_times_of(b->cpu, b->count)};
+    if (b->piece) {
+        f.copy = run_times_of(b->copy, b->count);
+        f.ratio = f.copy.median > 0 ? f.wall.median / f.copy.median : 0;
+    }
     hoist_tree_uint(sink, "moved_bytes", b->moved, HOIST_UNIT_BYTES);
     hoist_tree_float(sink, "rate_bytes_per_second",
                      f.wall.median > 0 ? (double)b->moved / f.wall.median : 0, HOIST_UNIT_RATE);
     send_to(sink, HOIST_TREE_FOR_PEOPLE);
     if (b->piece) {
-        send_ratio(f.ratio, sink);
+        char words[96];
+        (void)snprintf(words, sizeof(words),
+                       "an iteration takes %.*f times as long as copying as many bytes",
+                       f.ratio < 10    ? 2
+                       : f.ratio < 100 ? 1
+                                       : 0,
+                       f.ratio);
+        hoist_tree_c(sink, "memcpy", words);
     }
     send_time_table(b, &f, sink);
     send_to(sink, HOIST_TREE_FOR_PROGRAMS);
@@ -149,7 +135,7 @@ static void send_measured(const bench *b, hoist_tree_sink *sink)
 
 // Profile -----------------------------------------------------------------------------------------
 
-// What a kind of row is called, and in which table it stands.
+// The name of a kind of row, and the table that it is in.
 typedef struct row_kind {
     const char *word;
     int order; // rows of one table: those of a lower one come first
@@ -171,75 +157,111 @@ static const row_kind row_kinds[] = {
     [HOIST_PROFILED_WORKER] = {"worker", 1, false, true},
 };
 
-static const row_kind *kind_of(const hoist_profile_row *row)
+static const row_kind *kind_of(const bench_row *row)
 {
-    return &row_kinds[row->kind];
+    return &row_kinds[row->sum.kind];
 }
 
 // Longest first within what belongs together.
 static int by_time(const void *a, const void *b)
 {
-    const hoist_profile_row *x = a;
-    const hoist_profile_row *y = b;
+    const bench_row *x = a;
+    const bench_row *y = b;
     const int order = kind_of(x)->order - kind_of(y)->order;
-    return order ? order : (x->seconds < y->seconds) - (x->seconds > y->seconds);
+    return order ? order : (x->sum.seconds < y->sum.seconds) - (x->sum.seconds > y->sum.seconds);
 }
 
-static void send_bytes(const bench *b, const hoist_profile_row *row, hoist_tree_sink *sink)
+// The readers of the columns of a table, by the width of the window.
+typedef struct audiences {
+    hoist_tree_audience more; // of calls, times of single iterations and rates
+    hoist_tree_audience all;  // of bytes
+} audiences;
+
+static audiences columns_of(const bench *b)
 {
-    if (!kind_of(row)->has_bytes) {
+    const size_t width = b->r->t->width; // 0: not limited
+    return (audiences){
+        width && width < MIDDLE ? HOIST_TREE_FOR_PROGRAMS : HOIST_TREE_FOR_ALL,
+        width && width < WIDE ? HOIST_TREE_FOR_PROGRAMS : HOIST_TREE_FOR_ALL,
+    };
+}
+
+// Times of the row in single iterations. Rows of owners have none.
+static void send_samples(const bench_row *row, hoist_tree_sink *sink)
+{
+    const struct {
+        const char *key;
+        double seconds;
+    } times[] = {{"least_seconds", row->times.least},
+                 {"median_seconds", row->times.median},
+                 {"p95_seconds", row->times.p95}};
+    for (size_t i = 0; i < HOIST_COUNT_OF(times) && !kind_of(row)->is_owner; i++) {
+        if (row->samples) {
+            hoist_tree_float(sink, times[i].key, times[i].seconds, HOIST_UNIT_SECONDS);
+        } else {
+            hoist_tree_unknown(sink, times[i].key, HOIST_UNIT_SECONDS);
+        }
+    }
+}
+
+static void send_bytes(const bench *b, const bench_row *row, const audiences *columns,
+                       hoist_tree_sink *sink)
+{
+    const hoist_profile_row *const sum = &row->sum;
+    const double bytes = (double)sum->bytes_read + (double)sum->bytes_written;
+    send_to(sink, columns->all);
+    if (kind_of(row)->has_bytes) {
+        hoist_tree_uint(sink, "read_bytes", sum->bytes_read / b->profiled, HOIST_UNIT_BYTES);
+        hoist_tree_uint(sink, "written_bytes", sum->bytes_written / b->profiled, HOIST_UNIT_BYTES);
+        send_to(sink, columns->more);
+        hoist_tree_float(sink, "rate_bytes_per_second", sum->seconds > 0 ? bytes / sum->seconds : 0,
+                         HOIST_UNIT_RATE);
+    } else {
         hoist_tree_unknown(sink, "read_bytes", HOIST_UNIT_BYTES);
         hoist_tree_unknown(sink, "written_bytes", HOIST_UNIT_BYTES);
+        send_to(sink, columns->more);
         hoist_tree_unknown(sink, "rate_bytes_per_second", HOIST_UNIT_RATE);
-        return;
-    }
-    const double bytes = (double)row->bytes_read + (double)row->bytes_written;
-    hoist_tree_uint(sink, "read_bytes", row->bytes_read / b->profiled, HOIST_UNIT_BYTES);
-    hoist_tree_uint(sink, "written_bytes", row->bytes_written / b->profiled, HOIST_UNIT_BYTES);
-    hoist_tree_float(sink, "rate_bytes_per_second", row->seconds > 0 ? bytes / row->seconds : 0,
-                     HOIST_UNIT_RATE);
-}
-
-// Calls of an iteration, which need not be a whole number.
-static void send_calls(double calls, hoist_tree_audience audience, hoist_tree_sink *sink)
-{
-    send_to(sink, HOIST_TREE_FOR_PROGRAMS);
-    hoist_tree_float(sink, "calls", calls, HOIST_UNIT_NONE);
-    if (audience != HOIST_TREE_FOR_PROGRAMS) {
-        send_to(sink, HOIST_TREE_FOR_PEOPLE);
-        hoist_tree_float(sink, "calls", round(calls * 100) / 100, HOIST_UNIT_NONE);
     }
 }
 
-// The row for whom the list is, its lesser columns for `others`. `all`: the seconds that its own
-// are a share of; 0: of none.
-static void send_row(const bench *b, const hoist_profile_row *row, double all,
-                     hoist_tree_audience others, hoist_tree_sink *sink)
+// The row for whom the list is, its lesser columns for those of `columns`. `all`: the seconds that
+// its own are a share of; 0: of none.
+static void send_row(const bench *b, const bench_row *row, double all, const audiences *columns,
+                     hoist_tree_sink *sink)
 {
     const hoist_tree_audience audience = sink->audience;
     hoist_tree_map(sink, "");
-    hoist_tree_str(sink, "name", row->name);
-    send_to(sink, kind_of(row)->is_owner ? others : HOIST_TREE_FOR_PROGRAMS);
+    hoist_tree_str(sink, "name", row->sum.name);
+    send_to(sink, kind_of(row)->is_owner ? columns->more : HOIST_TREE_FOR_PROGRAMS);
     hoist_tree_c(sink, "kind", kind_of(row)->word);
-    send_calls((double)row->calls / (double)b->profiled, others, sink);
+    // Calls of an iteration, which need not be an integer.
+    const double calls = (double)row->sum.calls / (double)b->profiled;
+    send_to(sink, HOIST_TREE_FOR_PROGRAMS);
+    hoist_tree_float(sink, "calls", calls, HOIST_UNIT_NONE);
+    if (columns->more != HOIST_TREE_FOR_PROGRAMS) {
+        send_to(sink, HOIST_TREE_FOR_PEOPLE);
+        hoist_tree_float(sink, "calls", round(calls * 100) / 100, HOIST_UNIT_NONE);
+    }
     send_to(sink, audience);
-    hoist_tree_float(sink, "time_seconds", row->seconds / (double)b->profiled, HOIST_UNIT_SECONDS);
+    hoist_tree_float(sink, "time_seconds", row->sum.seconds / (double)b->profiled,
+                     HOIST_UNIT_SECONDS);
     if (all > 0) {
-        hoist_tree_float(sink, "share_percent", 100 * row->seconds / all, HOIST_UNIT_PERCENT);
+        hoist_tree_float(sink, "share_percent", 100 * row->sum.seconds / all, HOIST_UNIT_PERCENT);
     } else {
         hoist_tree_unknown(sink, "share_percent", HOIST_UNIT_PERCENT);
     }
-    send_to(sink, others);
-    send_bytes(b, row, sink);
+    send_to(sink, columns->more);
+    send_samples(row, sink);
+    send_bytes(b, row, columns, sink);
     send_to(sink, audience);
     hoist_tree_end(sink);
 }
 
 // The seconds that those of `row` are a share of.
-static double whole_of(const bench *b, const hoist_profile_row *row)
+static double whole_of(const bench *b, const bench_row *row)
 {
     // With threads of their own, pushing and popping are no worker's.
-    const bool apart = row->kind == HOIST_PROFILED_HOST && !b->r->alone;
+    const bool apart = row->sum.kind == HOIST_PROFILED_HOST && !b->r->alone;
     return kind_of(row)->is_owner ? b->run_seconds
            : apart                ? 0
                                   : b->run_seconds * b->r->counts.threads;
@@ -248,20 +270,20 @@ static double whole_of(const bench *b, const hoist_profile_row *row)
 // For people only the threads and units that took longest: a NEFF may have a thousand rings.
 static void send_rows(const bench *b, const char *key, bool owners, hoist_tree_sink *sink)
 {
-    const size_t width = b->r->t->width;
-    const hoist_tree_audience others =
-        width && width < WIDE ? HOIST_TREE_FOR_PROGRAMS : HOIST_TREE_FOR_ALL;
+    static const audiences for_programs = {HOIST_TREE_FOR_PROGRAMS, HOIST_TREE_FOR_PROGRAMS};
+    const audiences columns = columns_of(b);
     size_t shown = 0;
     hoist_tree_list(sink, key);
     for (size_t i = 0; i < b->row_count; i++) {
-        const hoist_profile_row *row = &b->rows[i];
+        const bench_row *const row = &b->rows[i];
         if (kind_of(row)->is_owner != owners) {
             continue;
         }
-        const bool first = row->kind != HOIST_PROFILED_THREAD && row->kind != HOIST_PROFILED_UNIT;
+        const hoist_profiled kind = row->sum.kind;
+        const bool first = kind != HOIST_PROFILED_THREAD && kind != HOIST_PROFILED_UNIT;
         const bool shows = first || shown++ < MOST_SHOWN;
         send_to(sink, shows ? HOIST_TREE_FOR_ALL : HOIST_TREE_FOR_PROGRAMS);
-        send_row(b, row, whole_of(b, row), shows ? others : HOIST_TREE_FOR_PROGRAMS, sink);
+        send_row(b, row, whole_of(b, row), shows ? &columns : &for_programs, sink);
     }
     send_to(sink, HOIST_TREE_FOR_ALL);
     hoist_tree_end(sink);

@@ -5,7 +5,7 @@
 #include "bench.h"
 #include "testing/test.h"
 
-enum { MOST = 12 };
+enum { MOST = 20 };
 
 static const struct {
     const char *name;
@@ -13,24 +13,50 @@ static const struct {
     double samples[MOST];
     run_times want;
 } samples[] = {
-    {"one", 1, {3}, {.least = 3, .median = 3, .p90 = 3, .greatest = 3, .mean = 3, .total = 3}},
-    {"two", 2, {4, 2}, {.least = 2, .median = 3, .p90 = 4, .greatest = 4, .mean = 3, .total = 6}},
+    {"one",
+     1,
+     {3},
+     {.least = 3, .median = 3, .p90 = 3, .p95 = 3, .greatest = 3, .mean = 3, .total = 3}},
+    {"two",
+     2,
+     {4, 2},
+     {.least = 2, .median = 3, .p90 = 4, .p95 = 4, .greatest = 4, .mean = 3, .total = 6}},
     {"three",
      3,
      {5, 1, 3},
-     {.least = 1, .median = 3, .p90 = 5, .greatest = 5, .mean = 3, .total = 9}},
+     {.least = 1, .median = 3, .p90 = 5, .p95 = 5, .greatest = 5, .mean = 3, .total = 9}},
     {"equal ones",
      4,
      {2, 2, 2, 2},
-     {.least = 2, .median = 2, .p90 = 2, .greatest = 2, .mean = 2, .total = 8}},
+     {.least = 2, .median = 2, .p90 = 2, .p95 = 2, .greatest = 2, .mean = 2, .total = 8}},
     {"nine have none beyond",
      9,
      {9, 8, 7, 6, 5, 4, 3, 2, 1},
-     {.least = 1, .median = 5, .p90 = 9, .greatest = 9, .mean = 5, .total = 45}},
+     {.least = 1, .median = 5, .p90 = 9, .p95 = 9, .greatest = 9, .mean = 5, .total = 45}},
     {"ten have one beyond",
      10,
      {1, 2, 3, 4, 5, 6, 7, 8, 9, 100},
-     {.least = 1, .median = 5.5, .p90 = 9, .greatest = 100, .mean = 14.5, .total = 145}},
+     {.least = 1,
+      .median = 5.5,
+      .p90 = 9,
+      .p95 = 100,
+      .greatest = 100,
+      .mean = 14.5,
+      .total = 145}},
+    {"nineteen have none beyond",
+     19,
+     {19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1},
+     {.least = 1, .median = 10, .p90 = 18, .p95 = 19, .greatest = 19, .mean = 10, .total = 190}},
+    {"twenty have one beyond",
+     20,
+     {20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1},
+     {.least = 1,
+      .median = 10.5,
+      .p90 = 18,
+      .p95 = 19,
+      .greatest = 20,
+      .mean = 10.5,
+      .total = 210}},
 };
 
 HOIST_TEST_TABLE(times_of_samples, samples)
@@ -41,6 +67,7 @@ HOIST_TEST_TABLE(times_of_samples, samples)
     HOIST_EXPECT(t, got.least == row->want.least);
     HOIST_EXPECT(t, got.median == row->want.median);
     HOIST_EXPECT(t, got.p90 == row->want.p90);
+    HOIST_EXPECT(t, got.p95 == row->want.p95);
     HOIST_EXPECT(t, got.greatest == row->want.greatest);
     HOIST_EXPECT(t, fabs(got.mean - row->want.mean) < 1e-12);
     HOIST_EXPECT(t, fabs(got.total - row->want.total) < 1e-12);

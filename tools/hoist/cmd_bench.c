@@ -1,8 +1,14 @@
-// hoist bench: how long a file takes here, and where the time goes.
+// hoist bench: how long a file takes here, and where the time goes. This file joins the driver of
+// run_files.c with bench.c (measuring) and bench_report.c (reporting).
 #include "bench.h"
+#include "ranks.h"
 
 static tool_exit prepare(run *r)
 {
+    if (r->t->ranks->comm && !tool_given(r->t, OPT_ITERATIONS)) {
+        tool_complain(r->t, "ranks in processes of their own need --iterations, the same for all");
+        return TOOL_USAGE;
+    }
     bench *b = hoist_arena_alloc(&r->arena, sizeof(*b));
     if (!b) {
         return TOOL_LIMIT;
@@ -19,7 +25,7 @@ static hoist_status iterate(run *r)
 
 static tool_exit give_out(run *r)
 {
-    return bench_report(r->own);
+    return ranks_have(r->t->ranks, 0) ? bench_report(r->own) : TOOL_OK;
 }
 
 static void close_bench(run *r)

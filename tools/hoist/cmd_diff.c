@@ -1,4 +1,6 @@
-// hoist diff: what two files say differently.
+// hoist diff: the differences between two files. Files of one format are compared by their dumped
+// fields (report/diff.h), compiled models also by their layers and instructions, and a compiled
+// model with its source layer by layer (both hoist_job_compare()).
 #include <string.h>
 
 #include "base/diag.h"
@@ -11,7 +13,7 @@ enum { SIDES = 2 };
 typedef struct diff_writer {
     tool *t;
     hoist_tree_sink *sink; // a document; NULL: lines of text
-    bool is_text;          // the document is for people: values stand there as words
+    bool is_text;          // the document is for people: values are there as words
     hoist_buffer line;     // text
     size_t count;
 } diff_writer;
@@ -107,27 +109,14 @@ static tool_exit write_document(diff_writer *w, hoist_diff *diff, const tool_inp
     return tool_worse(tool_exit_of(status), tool_document_end(w->t, &doc));
 }
 
-// The differences as a document or as lines; `*out_count` of them.
-static tool_exit write_differences(tool *t, hoist_diff *diff, const tool_input inputs[SIDES],
-                                   size_t *out_count)
-{
-    diff_writer w = {.t = t};
-    const hoist_diff_sink sink = {&w, take};
-    const hoist_comparison comparison = hoist_job_comparison(inputs[0].job, inputs[1].job);
-    hoist_buffer_init(&w.line, t->alloc);
-    const bool is_document = tool_given(t, OPT_JSON) || comparison != HOIST_COMPARISON_FIELDS;
-    const tool_exit code = is_document ? write_document(&w, diff, inputs)
-                                       : tool_exit_of(hoist_diff_compare(diff, &sink));
-    hoist_buffer_deinit(&w.line);
-    *out_count = w.count;
-    return code;
-}
-
+// Compares the fields of two files of one format: as a document, or as lines of text.
 static tool_exit compare(tool *t, const tool_input inputs[SIDES])
 {
+    const hoist_comparison comparison = hoist_job_comparison(inputs[0].job, inputs[1].job);
     hoist_diff diff;
-    size_t count = 0;
+    diff_writer w = {.t = t};
     tool_exit code = TOOL_OK;
+    hoist_buffer_init(&w.line, t->alloc);
     hoist_diff_init(&diff, hoist_job_diff_rules(inputs[0].job), t->alloc);
     t->doing = "comparing";
     for (int i = 0; i < SIDES && code == TOOL_OK; i++) {
@@ -135,29 +124,29 @@ static tool_exit compare(tool *t, const tool_input inputs[SIDES])
         code = tool_exit_of(hoist_job_dump(inputs[i].job, NULL, false, &sink));
     }
     if (code == TOOL_OK) {
-        code = write_differences(t, &diff, inputs, &count);
+        const hoist_diff_sink lines = {&w, take};
+        code = tool_given(t, OPT_JSON) || comparison != HOIST_COMPARISON_FIELDS
+                   ? write_document(&w, &diff, inputs)
+                   : tool_exit_of(hoist_diff_compare(&diff, &lines));
     }
     hoist_diff_deinit(&diff);
-    return count && code == TOOL_OK ? TOOL_NO : code;
-}
-
-// What the files stand for, as a document.
-static tool_exit compare_layers(tool *t, const tool_input inputs[SIDES])
-{
-    hoist_document doc;
-    size_t count = 0;
-    t->doing = "comparing";
-    tool_document(t, &doc, false);
-    send_files(&doc.sink, inputs);
-    const hoist_status status = hoist_job_compare(inputs[0].job, inputs[1].job, &doc.sink, &count);
-    const tool_exit code = tool_worse(tool_exit_of(status), tool_document_end(t, &doc));
-    return count && code == TOOL_OK ? TOOL_NO : code;
+    hoist_buffer_deinit(&w.line);
+    return w.count && code == TOOL_OK ? TOOL_NO : code;
 }
 
 static tool_exit compare_formats(tool *t, const tool_input inputs[SIDES])
 {
     if (hoist_job_comparison(inputs[0].job, inputs[1].job) == HOIST_COMPARISON_SOURCE) {
-        return compare_layers(t, inputs);
+        // Compares a compiled model with its source, layer by layer, as a document.
+        hoist_document doc;
+        size_t count = 0;
+        t->doing = "comparing";
+        tool_document(t, &doc, false);
+        send_files(&doc.sink, inputs);
+        const hoist_status status =
+            hoist_job_compare(inputs[0].job, inputs[1].job, &doc.sink, &count);
+        const tool_exit code = tool_worse(tool_exit_of(status), tool_document_end(t, &doc));
+        return count && code == TOOL_OK ? TOOL_NO : code;
     }
     const char *const old = hoist_job_format(inputs[0].job);
     const char *const now = hoist_job_format(inputs[1].job);
@@ -175,8 +164,7 @@ tool_exit cmd_diff(tool *t)
     tool_exit code = TOOL_OK;
     size_t memory = 0; // that opening may take, together
     for (int i = 0; i < SIDES; i++) {
-        const hoist_status status = tool_open(t, t->arguments[i], &inputs[i]);
-        code = tool_worse(code, inputs[i].diag ? tool_judge(t, status, &inputs[i]) : TOOL_LIMIT);
+        code = tool_worse(code, tool_open_file(t, t->arguments[i], &inputs[i]));
         memory += t->budget.limit;
         if (!inputs[i].job) {
             break;

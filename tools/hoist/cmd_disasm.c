@@ -1,10 +1,12 @@
-// hoist disasm: the instruction streams of a file.
+// hoist disasm: the instruction streams of a file, as text from hoist_job_disasm() or as a
+// document from hoist_job_disasm_tree(). Formats without instructions give exit code 4 and no
+// document.
 #include "tool.h"
 
 // A name of the command line that the file has not is an error of that.
-static tool_exit judge(tool *t, hoist_status status, const tool_input *input)
+static tool_exit report(tool *t, hoist_status status, const tool_input *input)
 {
-    const tool_exit code = tool_judge(t, status, input);
+    const tool_exit code = tool_report(t, status, input);
     return status == HOIST_NOT_FOUND && code == TOOL_UNREADABLE ? TOOL_USAGE : code;
 }
 
@@ -12,16 +14,11 @@ static tool_exit disasm_json(tool *t, const tool_input *input, const hoist_disas
 {
     hoist_document doc;
     tool_document(t, &doc, false);
-    hoist_tree_c(&doc.sink, "file", input->path);
-    hoist_tree_c(&doc.sink, "format", hoist_job_format(input->job));
+    tool_send_file(input, &doc.sink);
     const hoist_target target = hoist_job_target(input->job);
-    if (target.arch) {
-        hoist_tree_c(&doc.sink, "target", target.arch);
-    } else {
-        hoist_tree_null(&doc.sink, "target");
-    }
+    hoist_tree_maybe_c(&doc.sink, "target", target.arch);
     const hoist_status status = hoist_job_disasm_tree(input->job, options, input->diag, &doc.sink);
-    const tool_exit code = judge(t, status, input);
+    const tool_exit code = report(t, status, input);
     if (status == HOIST_NOT_FOUND || status == HOIST_UNSUPPORTED) {
         return tool_worse(code, tool_exit_of(hoist_document_abandon(&doc))); // it has no stream
     }
@@ -32,7 +29,7 @@ static tool_exit disasm_text(tool *t, const tool_input *input, const hoist_disas
 {
     hoist_mut_bytes text;
     const hoist_status status = hoist_job_disasm(input->job, options, input->diag, &text);
-    const tool_exit code = judge(t, status, input);
+    const tool_exit code = report(t, status, input);
     if (status == HOIST_OK) {
         hoist_output_add(t->out, (hoist_bytes){text.data, text.size});
         hoist_job_free_text(input->job, text);
@@ -43,14 +40,13 @@ static tool_exit disasm_text(tool *t, const tool_input *input, const hoist_disas
 tool_exit cmd_disasm(tool *t)
 {
     tool_input input;
-    const hoist_status status = tool_open(t, t->arguments[0], &input);
     const hoist_disasm_options options = {
         .struct_size = sizeof(options),
         .offsets = tool_given(t, OPT_OFFSETS),
         .engine = t->values[OPT_ENGINE],
         .subgraph = t->values[OPT_SUBGRAPH],
     };
-    tool_exit code = input.diag ? tool_judge(t, status, &input) : TOOL_LIMIT;
+    tool_exit code = tool_open_file(t, t->arguments[0], &input);
     if (code == TOOL_OK) {
         t->doing = "disassembling";
         code = tool_given(t, OPT_JSON) ? disasm_json(t, &input, &options)

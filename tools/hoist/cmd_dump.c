@@ -1,4 +1,6 @@
-// hoist dump: the whole content of a file, in its own text or as JSON with places.
+// hoist dump: the complete content of a file in its own text, as JSON with locations, as the text
+// of its program, or the bytes of one member. --output writes to a temporary file first
+// (os/output.h).
 #include <string.h>
 
 #include "base/diag.h"
@@ -10,8 +12,7 @@ static tool_exit dump_json(tool *t, const tool_input *input)
 {
     hoist_document doc;
     tool_document(t, &doc, true);
-    hoist_tree_c(&doc.sink, "file", input->path);
-    hoist_tree_c(&doc.sink, "format", hoist_job_format(input->job));
+    tool_send_file(input, &doc.sink);
     const hoist_status status = hoist_job_dump(input->job, "module", true, &doc.sink);
     return tool_worse(tool_exit_of(status), tool_document_end(t, &doc));
 }
@@ -26,18 +27,6 @@ static tool_exit dump_text(tool *t, const tool_input *input)
 {
     const hoist_piece_sink sink = {t->out, take_text};
     return tool_exit_of(hoist_job_text(input->job, &sink));
-}
-
-// The text of the program that the file was lowered to.
-static tool_exit dump_program(tool *t, const hoist_program *program)
-{
-    hoist_mut_bytes text;
-    const hoist_status status = hoist_program_write(program, &text);
-    if (status == HOIST_OK) {
-        hoist_output_add(t->out, (hoist_bytes){text.data, text.size});
-        hoist_program_free_text(program, text);
-    }
-    return tool_exit_of(status);
 }
 
 // Looks for one member among all.
@@ -67,7 +56,7 @@ static tool_exit dump_member(tool *t, const tool_input *input)
     hoist_part_sink sink = {&search, take_part};
     const hoist_unpack_options options = {.struct_size = sizeof(options), .members_only = true};
     const hoist_status status = hoist_job_unpack(input->job, &options, input->diag, &sink);
-    tool_exit code = tool_judge(t, status, input);
+    tool_exit code = tool_report(t, status, input);
     if (code == TOOL_OK && !search.found) {
         tool_complain(t, "%s has no member '%s'; there are: %s", input->path, search.name,
                       hoist_name_list_text(&search.there));
@@ -77,14 +66,38 @@ static tool_exit dump_member(tool *t, const tool_input *input)
     return code;
 }
 
+// The file in the dialect that --dialect names.
+static tool_exit dump_dialect(tool *t, const tool_input *input)
+{
+    hoist_mut_bytes text;
+    const hoist_status status =
+        hoist_job_convert(input->job, t->values[OPT_DIALECT], input->diag, &text);
+    if (status != HOIST_OK) {
+        return tool_report(t, status, input);
+    }
+    hoist_output_add(t->out, (hoist_bytes){text.data, text.size});
+    hoist_job_free_text(input->job, text);
+    return TOOL_OK;
+}
+
 // `program` is NULL without --program.
 static tool_exit dump(tool *t, const tool_input *input, const hoist_program *program)
 {
     if (program) {
-        return dump_program(t, program);
+        // The text of the program that the file was lowered to.
+        hoist_mut_bytes text;
+        const hoist_status status = hoist_program_write(program, &text);
+        if (status == HOIST_OK) {
+            hoist_output_add(t->out, (hoist_bytes){text.data, text.size});
+            hoist_program_free_text(program, text);
+        }
+        return tool_exit_of(status);
     }
     if (tool_given(t, OPT_MEMBER)) {
         return dump_member(t, input);
+    }
+    if (tool_given(t, OPT_DIALECT)) {
+        return dump_dialect(t, input);
     }
     return tool_given(t, OPT_JSON) ? dump_json(t, input) : dump_text(t, input);
 }
@@ -98,7 +111,7 @@ static tool_exit dump_to_file(tool *t, tool_input *input, const hoist_program *p
     hoist_diag_source(input->diag, hoist_str_from(path), HOIST_STR(""));
     const hoist_status created = hoist_output_create(&file, path, t->temporaries, input->diag);
     if (created != HOIST_OK) {
-        return tool_judge(t, created, input);
+        return tool_report(t, created, input);
     }
     t->out = &file;
     const tool_exit code = dump(t, input, program);
@@ -107,7 +120,7 @@ static tool_exit dump_to_file(tool *t, tool_input *input, const hoist_program *p
         hoist_output_drop(&file);
         return code;
     }
-    return tool_judge(t, hoist_output_close(&file, input->diag), input);
+    return tool_report(t, hoist_output_close(&file, input->diag), input);
 }
 
 tool_exit cmd_dump(tool *t)
@@ -120,12 +133,16 @@ tool_exit cmd_dump(tool *t)
         tool_complain(t, "dump --member writes bytes: neither a program nor JSON");
         return TOOL_USAGE;
     }
+    if (tool_given(t, OPT_DIALECT) &&
+        (tool_given(t, OPT_AS_PROGRAM) || tool_given(t, OPT_JSON) || tool_given(t, OPT_MEMBER))) {
+        tool_complain(t, "dump --dialect writes a model: neither a program nor JSON nor a member");
+        return TOOL_USAGE;
+    }
     if (t->values[OPT_OUTPUT] && !tool_spares_inputs(t, t->values[OPT_OUTPUT])) {
         return TOOL_USAGE;
     }
     tool_input input;
-    const hoist_status status = tool_open(t, t->arguments[0], &input);
-    tool_exit code = input.diag ? tool_judge(t, status, &input) : TOOL_LIMIT;
+    tool_exit code = tool_open_file(t, t->arguments[0], &input);
     const char *path = t->values[OPT_OUTPUT];
     hoist_program *program = NULL;
     if (code == TOOL_OK && tool_given(t, OPT_AS_PROGRAM)) {

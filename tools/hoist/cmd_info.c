@@ -1,4 +1,5 @@
-// hoist info: what files are, what is in them, and which of them share a chip's memory.
+// hoist info: a summary of each file, and after them the tokens by which Edge TPU models share
+// parameters in a chip's memory.
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -89,7 +90,7 @@ static tool_exit info_json(tool *t, const tool_input *input, tool_exit code, hoi
     hoist_tree_map(sink, "");
     const hoist_status status = send_info(t, input, sink);
     hoist_tree_end(sink);
-    return tool_judge_shown(t, status, input, code);
+    return tool_report_shown(t, status, input, code);
 }
 
 // One file as a document of its own, an empty line before all but the first.
@@ -99,15 +100,14 @@ static tool_exit info_text(tool *t, const tool_input *input, tool_exit code, boo
     hoist_document doc;
     tool_document(t, &doc, false);
     const hoist_status status = send_info(t, input, &doc.sink);
-    return tool_worse(tool_judge_shown(t, status, input, code), tool_document_end(t, &doc));
+    return tool_worse(tool_report_shown(t, status, input, code), tool_document_end(t, &doc));
 }
 
 // `sink` NULL: as text.
 static tool_exit info_one(tool *t, size_t index, held_tokens *held, hoist_tree_sink *sink)
 {
     tool_input input;
-    const hoist_status status = tool_open(t, t->arguments[index], &input);
-    tool_exit code = input.diag ? tool_judge(t, status, &input) : TOOL_LIMIT;
+    tool_exit code = tool_open_file(t, t->arguments[index], &input);
     if (tool_can_show(&input, code)) {
         t->doing = "summing up";
         code = sink ? info_json(t, &input, code, sink) : info_text(t, &input, code, index == 0);

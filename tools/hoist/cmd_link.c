@@ -1,4 +1,5 @@
-// hoist link: addresses of buffers into the instructions of a file, or out of them.
+// hoist link: writes buffer addresses into the instructions of an Edge TPU file, or zeros the
+// fields again (--undo). --transport goes to link_usb.c instead.
 #include <string.h>
 
 #include "base/span.h"
@@ -35,23 +36,11 @@ static bool read_addresses(linking *l)
         hoist_link_address *const a = &l->addresses[i];
         (void)tool_parse_address(tool_next_value(l->t, OPT_ADDRESS, &at), &name, &a->batch,
                                  &a->address);
-        memcpy(next, name.data, name.size); // the sign behind it leaves room for a NUL
+        memcpy(next, name.data, name.size); // the sign behind it leaves space for a NUL
         a->buffer = next;
         next += name.size + 1;
     }
     return true;
-}
-
-static tool_exit report(linking *l, const hoist_link_result *result)
-{
-    hoist_document doc;
-    tool_document(l->t, &doc, false);
-    hoist_tree_c(&doc.sink, "file", l->input.path);
-    hoist_tree_c(&doc.sink, "output", l->t->values[OPT_PACK_FILE]);
-    hoist_tree_uint(&doc.sink, tool_given(l->t, OPT_UNDO) ? "emptied" : "filled", result->filled,
-                    HOIST_UNIT_NONE);
-    hoist_tree_uint(&doc.sink, "left", result->skipped, HOIST_UNIT_NONE);
-    return tool_document_end(l->t, &doc);
 }
 
 static tool_exit link_file(linking *l)
@@ -64,24 +53,24 @@ static tool_exit link_file(linking *l)
     hoist_mut_bytes linked = {NULL, 0};
     hoist_link_result result;
     l->t->doing = "linking";
-    hoist_status status = hoist_job_link(l->input.job, &options, l->input.diag, &linked, &result);
-    const bool unknown = status == HOIST_NOT_FOUND;
-    if (status == HOIST_OK) {
-        l->t->doing = "writing";
-        status = tool_save(l->t, l->input.diag, path, (hoist_bytes){linked.data, linked.size});
-    }
-    const tool_exit code = tool_judge(l->t, status, &l->input);
-    if (linked.data) {
-        hoist_job_free_text(l->input.job, linked);
-    }
+    const hoist_status status =
+        hoist_job_link(l->input.job, &options, l->input.diag, &linked, &result);
+    const tool_exit code = tool_save_made(l->t, &l->input, path, status, linked, TOOL_USAGE);
     if (code == TOOL_OK && !tool_is_stdout(path)) {
-        return report(l, &result);
+        hoist_document doc;
+        tool_document(l->t, &doc, false);
+        hoist_tree_c(&doc.sink, "file", l->input.path);
+        hoist_tree_c(&doc.sink, "output", l->t->values[OPT_PACK_FILE]);
+        hoist_tree_uint(&doc.sink, tool_given(l->t, OPT_UNDO) ? "emptied" : "filled", result.filled,
+                        HOIST_UNIT_NONE);
+        hoist_tree_uint(&doc.sink, "left", result.skipped, HOIST_UNIT_NONE);
+        return tool_document_end(l->t, &doc);
     }
-    return unknown && code == TOOL_UNREADABLE ? TOOL_USAGE : code;
+    return code;
 }
 
 // That no buffer is given two addresses.
-static bool judge_addresses(const linking *l)
+static bool check_addresses(const linking *l)
 {
     for (size_t i = 0; i < l->count; i++) {
         const hoist_link_address *const a = &l->addresses[i];
@@ -97,7 +86,7 @@ static bool judge_addresses(const linking *l)
 }
 
 // Whether the options go together.
-static bool judge_options(tool *t)
+static bool check_options(tool *t)
 {
     const bool streams = tool_given(t, OPT_TRANSPORT);
     if (!t->values[OPT_PACK_FILE]) {
@@ -126,14 +115,13 @@ static tool_exit link_or_send(linking *l)
 tool_exit cmd_link(tool *t)
 {
     linking l = {.t = t};
-    if (!judge_options(t)) {
+    if (!check_options(t)) {
         return TOOL_USAGE;
     }
-    const hoist_status status = tool_open(t, t->arguments[0], &l.input);
-    tool_exit code = l.input.diag ? tool_judge(t, status, &l.input) : TOOL_LIMIT;
+    tool_exit code = tool_open_file(t, t->arguments[0], &l.input);
     if (code == TOOL_OK) {
         code = !read_addresses(&l)    ? TOOL_LIMIT
-               : !judge_addresses(&l) ? TOOL_USAGE
+               : !check_addresses(&l) ? TOOL_USAGE
                                       : link_or_send(&l);
     }
     hoist_free(t->alloc, l.addresses, (l.count + 1) * sizeof(*l.addresses));

@@ -1,4 +1,5 @@
-// hoist pack: a container from the files of a folder.
+// hoist pack: a container from the files of a folder, the opposite of cmd_unpack.c. With
+// --parameters the argument is a model, and pack_parameters.c has the work.
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -24,21 +25,6 @@ typedef struct pack {
     hoist_mut_bytes packed;
 } pack;
 
-// SOURCE_DATE_EPOCH, as https://reproducible-builds.org has it.
-static bool read_epoch(tool *t, hoist_pack_options *options)
-{
-    const char *const text = getenv("SOURCE_DATE_EPOCH");
-    if (!text || !*text) {
-        return true;
-    }
-    options->has_time = true;
-    if (hoist_str_to_i64(hoist_str_from(text), false, &options->time) && options->time >= 0) {
-        return true;
-    }
-    tool_complain(t, "SOURCE_DATE_EPOCH wants seconds since 1970, not '%s'", text);
-    return false;
-}
-
 // --hints: the number of its word.
 static hoist_pack_hints hints_of(const tool *t)
 {
@@ -59,11 +45,23 @@ static bool read_options(tool *t, hoist_pack_options *options)
                                     .level = (int)tool_count_of(t, OPT_LEVEL, 0),
                                     .redact = tool_given(t, OPT_REDACT),
                                     .hints = hints_of(t)};
-    return read_epoch(t, options);
+    // SOURCE_DATE_EPOCH, as https://reproducible-builds.org has it.
+    const char *const text = getenv("SOURCE_DATE_EPOCH");
+    if (!text || !*text) {
+        return true;
+    }
+    options->has_time = true;
+    if (hoist_str_to_i64(hoist_str_from(text), false, &options->time) && options->time >= 0) {
+        return true;
+    }
+    tool_complain(t, "SOURCE_DATE_EPOCH takes seconds since 1970, not '%s'", text);
+    return false;
 }
 
-static hoist_status read_folder(pack *p)
+static hoist_status pack_folder(pack *p, const hoist_pack_options *options)
 {
+    const char *const path = p->t->values[OPT_PACK_FILE];
+    p->t->doing = "reading";
     HOIST_TRY(hoist_folder_open(&p->folder, p->input.path, p->input.diag));
     HOIST_TRY(hoist_folder_read(&p->folder, 0, p->t->alloc, p->input.diag, &p->files));
     p->parts = hoist_alloc_zero(p->t->alloc, p->files.count + 1, sizeof(p->parts[0]));
@@ -72,14 +70,9 @@ static hoist_status read_folder(pack *p)
         p->parts[i] = (hoist_part){
             .path = file->path, .bytes = file->view.bytes, .executable = file->executable};
     }
-    return p->parts ? HOIST_OK : HOIST_NO_MEMORY;
-}
-
-static hoist_status pack_folder(pack *p, const hoist_pack_options *options)
-{
-    const char *const path = p->t->values[OPT_PACK_FILE];
-    p->t->doing = "reading";
-    HOIST_TRY(read_folder(p));
+    if (!p->parts) {
+        return HOIST_NO_MEMORY;
+    }
     p->t->doing = "packing";
     HOIST_TRY(hoist_pack(p->parts, p->files.count, options, p->input.diag, &p->packed));
     p->t->doing = "writing";
@@ -95,7 +88,7 @@ static tool_exit run_pack(pack *p, const hoist_pack_options *options)
     hoist_diag_source(p->input.diag, hoist_str_from(p->input.path), HOIST_STR(""));
     tool_watch_file(p->input.path);
     const hoist_status status = pack_folder(p, options);
-    return tool_warn(p->t, &p->input, false) ? tool_judge(p->t, status, &p->input) : TOOL_LIMIT;
+    return tool_warn(p->t, &p->input, false) ? tool_report(p->t, status, &p->input) : TOOL_LIMIT;
 }
 
 // True when `path` is a file below `folder`, or would be, links followed. Where that cannot be said
@@ -118,14 +111,14 @@ static bool is_below(const char *path, const char *folder)
 }
 
 // What --output says, and that it is not a part of what is packed.
-static bool judge_output(tool *t)
+static bool check_output(tool *t)
 {
     const char *const path = t->values[OPT_PACK_FILE];
     const char *const folder = t->arguments[0];
     if (!path) {
         tool_complain(t, "pack needs a file to write: --output FILE");
     } else if (!tool_is_stdout(path) && is_below(path, folder)) {
-        tool_complain(t, "the output '%s' is inside '%s', which is packed: wanted a place outside",
+        tool_complain(t, "the output '%s' is inside '%s', which is packed: expected a path outside",
                       path, folder);
         return false;
     }
@@ -134,7 +127,7 @@ static bool judge_output(tool *t)
 
 // That nothing is asked of an exchange of parameters which only packing does, and that the model
 // itself is not written.
-static bool judge_exchange(tool *t)
+static bool check_exchange(tool *t)
 {
     static const tool_option_id others[] = {OPT_REDACT, OPT_LEVEL, OPT_PKG_VERSION, OPT_HINTS};
     for (size_t i = 0; i < HOIST_COUNT_OF(others); i++) {
@@ -152,9 +145,9 @@ tool_exit cmd_pack(tool *t)
     pack p = {.t = t, .input = {.path = t->arguments[0]}, .folder = {-1}};
     hoist_pack_options options;
     if (tool_given(t, OPT_PARAMETERS) && t->values[OPT_PACK_FILE]) {
-        return judge_exchange(t) ? pack_parameters(t) : TOOL_USAGE;
+        return check_exchange(t) ? pack_parameters(t) : TOOL_USAGE;
     }
-    if (!judge_output(t) || !read_options(t, &options)) {
+    if (!check_output(t) || !read_options(t, &options)) {
         return TOOL_USAGE;
     }
     const tool_exit code = run_pack(&p, &options);

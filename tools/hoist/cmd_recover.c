@@ -1,4 +1,5 @@
-// hoist recover: the arrays that a file holds, and the layers that its compiled programs compute.
+// hoist recover: the arrays that a file holds, and the layers that its compiled programs compute,
+// as one document. Writing the arrays is recover_write.c; a TFLite model is made by the library.
 #include <stdio.h>
 #include <string.h>
 
@@ -18,8 +19,7 @@ static hoist_tree_sink *document(recover *r)
     hoist_tree_sink *const sink = &r->doc.sink;
     if (!r->begun) {
         tool_document(r->t, &r->doc, false);
-        hoist_tree_c(sink, "file", r->input.path);
-        hoist_tree_c(sink, "format", hoist_job_format(r->input.job));
+        tool_send_file(&r->input, sink);
         if (r->path) {
             hoist_tree_c(sink, r->kind == RECOVER_FOLDER ? "folder" : "output", r->path);
         }
@@ -71,16 +71,6 @@ static void send_names(const hoist_recovered *array, hoist_tree_sink *sink)
     sink->audience = HOIST_TREE_FOR_ALL;
 }
 
-// A text, or null.
-static void send_words(hoist_tree_sink *sink, const char *key, const char *words)
-{
-    if (words) {
-        hoist_tree_c(sink, key, words);
-    } else {
-        hoist_tree_null(sink, key);
-    }
-}
-
 // What says type and shape, each once.
 static void send_sources(const hoist_recovered *array, hoist_tree_sink *sink)
 {
@@ -129,8 +119,8 @@ static void send_array(const hoist_recovered *array, const char *file, hoist_tre
     send_sources(array, sink);
     sink->audience = HOIST_TREE_FOR_PROGRAMS;
     hoist_tree_uint(sink, "element_bytes", array->element_size, HOIST_UNIT_NONE);
-    send_words(sink, "dtype_from", array->dtype_from);
-    send_words(sink, "shape_from", array->shape_from);
+    hoist_tree_maybe_c(sink, "dtype_from", array->dtype_from);
+    hoist_tree_maybe_c(sink, "shape_from", array->shape_from);
     hoist_tree_bool(sink, "big_endian", array->is_big_endian);
     hoist_tree_bool(sink, "fortran_order", array->is_fortran);
     hoist_tree_uint(sink, "offset", array->offset, HOIST_UNIT_NONE);
@@ -200,7 +190,7 @@ static hoist_status take_missing(void *self, const hoist_unrecovered *missing)
     return sink->status;
 }
 
-// What came of it, behind the lists.
+// The result, behind the lists.
 static tool_exit end_document(recover *r)
 {
     hoist_tree_sink *const sink = missing_list(r);
@@ -223,7 +213,7 @@ static tool_exit run_recover(recover *r, tool_exit code)
         (void)document(r); // also for none
         status = r->layers;
     }
-    code = tool_judge_shown(r->t, status, &r->input, code);
+    code = tool_report_shown(r->t, status, &r->input, code);
     if (status == HOIST_OK || r->begun) {
         code = tool_worse(code, end_document(r));
     }
@@ -236,18 +226,10 @@ static tool_exit write_model(recover *r)
     const char *const path = r->t->values[OPT_TFLITE];
     hoist_mut_bytes model = {NULL, 0};
     r->t->doing = "recovering the model of";
-    hoist_status status = hoist_job_recover_model(r->input.job, r->input.diag, &model);
-    const bool incomplete = status == HOIST_NOT_FOUND;
-    if (status == HOIST_OK) {
-        r->t->doing = "writing";
-        status = tool_save(r->t, r->input.diag, path, (hoist_bytes){model.data, model.size});
-        r->model = status == HOIST_OK ? path : NULL;
-    }
-    const tool_exit code = tool_judge(r->t, status, &r->input);
-    if (model.data) {
-        hoist_job_free_text(r->input.job, model);
-    }
-    return incomplete && code == TOOL_UNREADABLE ? TOOL_NO : code;
+    const hoist_status status = hoist_job_recover_model(r->input.job, r->input.diag, &model);
+    const tool_exit code = tool_save_made(r->t, &r->input, path, status, model, TOOL_NO);
+    r->model = code == TOOL_OK ? path : NULL;
+    return code;
 }
 
 static tool_exit recover_file(recover *r, tool_exit code)
@@ -265,7 +247,7 @@ static tool_exit recover_file(recover *r, tool_exit code)
 }
 
 // That the file itself is not written, whatever --force says.
-static bool judge_outputs(tool *t)
+static bool check_outputs(tool *t)
 {
     static const tool_option_id outputs[] = {OPT_TFLITE, OPT_RECOVER_DIR};
     for (size_t i = 0; i < HOIST_COUNT_OF(outputs); i++) {
@@ -280,12 +262,11 @@ static bool judge_outputs(tool *t)
 tool_exit cmd_recover(tool *t)
 {
     recover r;
-    if (!judge_outputs(t)) {
+    if (!check_outputs(t)) {
         return TOOL_USAGE;
     }
     recover_init(&r, t);
-    const hoist_status status = tool_open(t, t->arguments[0], &r.input);
-    tool_exit code = r.input.diag ? tool_judge(t, status, &r.input) : TOOL_LIMIT;
+    tool_exit code = tool_open_file(t, t->arguments[0], &r.input);
     if (tool_can_show(&r.input, code)) {
         code = recover_file(&r, code);
     }

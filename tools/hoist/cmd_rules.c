@@ -1,4 +1,5 @@
-// hoist rules: the rules that check enforces, listed or explained.
+// hoist rules: lists the rules that check enforces, or explains those that the arguments select by
+// id or prefix. The rows are those of the rule sets (base/rules.h); report/rules.h writes them.
 #include <string.h>
 
 #include "report/rules.h"
@@ -25,7 +26,7 @@ static bool selected(const tool *t, const hoist_rule *rule)
     return t->argument_count == 0;
 }
 
-// True when some rule of the set is wanted.
+// True when a rule of the set is selected.
 static bool set_selected(const tool *t, const hoist_rule_set *set)
 {
     for (size_t i = 0; i < set->count; i++) {

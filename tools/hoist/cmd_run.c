@@ -1,4 +1,7 @@
-// hoist run: lowers a file to a program and executes it with data.
+// hoist run: lowers a file to a program and executes it with data. This file joins the driver of
+// run_files.c with expectations (run_expect.c), outputs (run_outputs.c) and the report
+// (run_report.c).
+#include "ranks.h"
 #include "run.h"
 
 static tool_exit prepare(run *r)
@@ -24,6 +27,18 @@ static hoist_status iterate(run *r)
     return run_read_rest(r);
 }
 
+// Of a process whose report is not printed.
+static tool_exit report_expectations(run *r)
+{
+    for (size_t i = 0; i < r->expectation_count; i++) {
+        if (!r->expectations[i].result.passed) {
+            tool_complain(r->t, "%s: '%s' is not as in %s", r->file->path,
+                          r->expectations[i].output->name, r->expectations[i].path);
+        }
+    }
+    return TOOL_OK;
+}
+
 static tool_exit give_out(run *r)
 {
     r->t->doing = "writing";
@@ -33,8 +48,12 @@ static tool_exit give_out(run *r)
     }
     const char *folder = r->t->values[OPT_OUTPUT_DIR];
     const tool_exit written = folder ? run_write_outputs(r, folder) : TOOL_OK;
-    const tool_exit known = run_judge_unknown(r);
-    return written == TOOL_OK ? tool_worse(tool_worse(compared, known), run_report(r)) : written;
+    const tool_exit known = run_check_unknown(r);
+    if (written != TOOL_OK) {
+        return written;
+    }
+    const tool_exit reported = ranks_have(r->t->ranks, 0) ? run_report(r) : report_expectations(r);
+    return tool_worse(tool_worse(compared, known), reported);
 }
 
 tool_exit cmd_run(tool *t)

@@ -1,4 +1,6 @@
-// hoist unpack: the members of a container as files, or a list of them.
+// hoist unpack: the members of a container as files, or a list of them. A text list is written row
+// by row, as a container may have a million members: one pass measures the columns, a second one
+// writes.
 #include <string.h>
 
 #include "base/diag.h"
@@ -26,14 +28,6 @@ typedef struct unpack {
 } unpack;
 
 enum { NAME, SIZE, COLUMNS, INDENT = 2 };
-
-static void list_part(hoist_tree_sink *sink, const hoist_part *part)
-{
-    hoist_tree_map(sink, "");
-    hoist_tree_str(sink, "name", part->path);
-    hoist_tree_uint(sink, "size_bytes", part->bytes.size, HOIST_UNIT_BYTES);
-    hoist_tree_end(sink);
-}
 
 // The row of a part, in `u->cells`.
 static void fill_cells(unpack *u, const hoist_part *part, hoist_str cells[COLUMNS])
@@ -66,38 +60,33 @@ static void write_line(unpack *u, const hoist_str *cells)
     hoist_output_str(u->t->out, hoist_buffer_text(&u->line));
 }
 
-static hoist_status write_part(unpack *u, const hoist_part *part)
-{
-    hoist_str cells[COLUMNS];
-    fill_cells(u, part, cells);
-    write_line(u, cells);
-    return u->cells.failed || u->line.failed ? HOIST_NO_MEMORY : HOIST_OK;
-}
-
-// Begins the folder, and names it in what writing may report.
-static hoist_status open_folder(unpack *u)
-{
-    hoist_diag_source(u->input.diag, hoist_str_from(u->path), HOIST_STR(""));
-    return hoist_folder_output_begin(&u->folder, u->path, tool_given(u->t, OPT_FORCE),
-                                     u->t->temporaries, u->input.diag);
-}
-
 static hoist_status take_part(void *self, const hoist_part *part)
 {
     unpack *const u = self;
     u->files++;
     u->bytes += part->bytes.size;
     if (u->list) {
-        list_part(u->list, part);
+        hoist_tree_map(u->list, "");
+        hoist_tree_str(u->list, "name", part->path);
+        hoist_tree_uint(u->list, "size_bytes", part->bytes.size, HOIST_UNIT_BYTES);
+        hoist_tree_end(u->list);
     }
     if (u->flows) {
-        HOIST_TRY(write_part(u, part));
+        hoist_str cells[COLUMNS];
+        fill_cells(u, part, cells);
+        write_line(u, cells);
+        if (u->cells.failed || u->line.failed) {
+            return HOIST_NO_MEMORY;
+        }
     }
     if (!u->path) {
         return HOIST_OK;
     }
     if (!hoist_folder_output_begun(&u->folder)) {
-        HOIST_TRY(open_folder(u));
+        // Findings of writing name the folder.
+        hoist_diag_source(u->input.diag, hoist_str_from(u->path), HOIST_STR(""));
+        HOIST_TRY(hoist_folder_output_begin(&u->folder, u->path, tool_given(u->t, OPT_FORCE),
+                                            u->t->temporaries, u->input.diag));
     }
     const hoist_folder_write_options options = {.executable = part->executable};
     HOIST_TRY(tool_spares_inputs_in(u->t, u->path, part->path));
@@ -120,7 +109,7 @@ static hoist_status send_parts(unpack *u)
                : status;
 }
 
-// "right", "wrong", "unknown" or, when nobody asked, NULL.
+// "right", "wrong", "unknown" or, when not asked for, NULL.
 static tool_exit verify(unpack *u, const char **out_verdict)
 {
     bool right = false;
@@ -131,20 +120,19 @@ static tool_exit verify(unpack *u, const char **out_verdict)
     u->t->doing = "verifying";
     const hoist_status status = hoist_job_verify(u->input.job, u->input.diag, &right);
     if (status == HOIST_UNSUPPORTED && hoist_diag_count(u->input.diag, HOIST_ERROR)) {
-        return tool_judge(u->t, status, &u->input); // it is no container
+        return tool_report(u->t, status, &u->input); // it is no container
     }
     *out_verdict = status == HOIST_UNSUPPORTED ? "unknown" : right ? "right" : "wrong";
     if (status == HOIST_OK || status == HOIST_UNSUPPORTED) {
         return right ? TOOL_OK : TOOL_NO;
     }
-    return tool_judge(u->t, status, &u->input);
+    return tool_report(u->t, status, &u->input);
 }
 
 // What is said of the file, before its members and behind them.
 static void send_head(unpack *u, const char *verdict, hoist_tree_sink *sink)
 {
-    hoist_tree_c(sink, "file", u->input.path);
-    hoist_tree_c(sink, "format", hoist_job_format(u->input.job));
+    tool_send_file(&u->input, sink);
     if (verdict) {
         hoist_tree_c(sink, "hash", verdict);
     }
@@ -173,7 +161,7 @@ static tool_exit write_document(unpack *u, const char *verdict, bool list)
         hoist_tree_end(&doc.sink);
     }
     send_tail(u, &doc.sink);
-    const tool_exit code = tool_judge(u->t, status, &u->input);
+    const tool_exit code = tool_report(u->t, status, &u->input);
     if (status == HOIST_UNSUPPORTED) {
         return tool_worse(code, tool_exit_of(hoist_document_abandon(&doc))); // it is no container
     }
@@ -193,7 +181,7 @@ static tool_exit write_rows(unpack *u, const char *verdict)
     hoist_output_str(u->t->out, hoist_buffer_text(&u->line));
     write_line(u, NULL);
     u->flows = true;
-    const tool_exit code = tool_judge(u->t, send_parts(u), &u->input);
+    const tool_exit code = tool_report(u->t, send_parts(u), &u->input);
     hoist_output_c(u->t->out, "\n");
     tool_document(u->t, &doc, false);
     send_tail(u, &doc.sink);
@@ -225,7 +213,7 @@ static tool_exit run_unpack(unpack *u)
     }
     u->t->doing = "unpacking";
     bool flows = false;
-    tool_exit code = !list  ? tool_judge(u->t, send_parts(u), &u->input)
+    tool_exit code = !list  ? tool_report(u->t, send_parts(u), &u->input)
                      : json ? TOOL_OK
                             : can_flow(u, &flows);
     if (code == TOOL_OK) {
@@ -268,10 +256,9 @@ tool_exit cmd_unpack(tool *t)
     hoist_buffer_init(&u.line, t->alloc);
     tool_exit code = choose_folder(&u, &room);
     if (code == TOOL_OK) {
-        const hoist_status status = tool_open(t, t->arguments[0], &u.input);
-        code = u.input.diag ? tool_judge(t, status, &u.input) : TOOL_LIMIT;
+        code = tool_open_file(t, t->arguments[0], &u.input);
         code = code == TOOL_OK ? run_unpack(&u) : code;
-        // What was skipped or does not fit is for people to know, whatever came of it.
+        // What was skipped or does not fit is for people to know, whatever the result.
         const bool asked = tool_given(t, OPT_LENIENT) || tool_given(t, OPT_VERIFY);
         code = asked && u.input.diag && !tool_warn(t, &u.input, false) ? TOOL_LIMIT : code;
         tool_close(t, &u.input, code);

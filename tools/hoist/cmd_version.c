@@ -1,4 +1,4 @@
-// hoist version: the version, and what this build knows.
+// hoist version: the version, the formats and the number of rules of this build.
 #include "tool.h"
 
 tool_exit cmd_version(tool *t)
@@ -11,6 +11,7 @@ tool_exit cmd_version(tool *t)
     if (tool_given(t, OPT_JSON)) {
         hoist_tree_c(&doc.sink, "version", hoist_version());
     }
+    hoist_tree_c(&doc.sink, "mpi", hoist_comm_mpi() ? hoist_comm_mpi() : "none");
     hoist_tree_list(&doc.sink, "formats");
     for (size_t i = 0; i < hoist_format_count(); i++) {
         hoist_tree_c(&doc.sink, "", hoist_format_name(i));

@@ -1,29 +1,31 @@
-// The table of commands: what parsing, help, manual and completion know of each.
-#include <string.h>
+// The table of commands. Parsing (parse.c), help (help.c, cmd_help.c), manual pages and shell
+// completions (docgen.c) all come from these rows; a command's code is in its cmd_*.c.
 
 #include "tool.h"
 
-#define BIT(option) (UINT64_C(1) << (option))
+// Options of a row, in any order; OPT_HELP ends them.
+#define OPTIONS(...)                                                                               \
+    (const uint8_t[])                                                                              \
+    {                                                                                              \
+        __VA_ARGS__, OPT_HELP                                                                      \
+    }
 
-#define COMMON BIT(OPT_COLOR)
+#define COMMON OPT_COLOR
 // Of every command that reads a file.
-#define LIMITS (BIT(OPT_MAX_MEMORY) | BIT(OPT_TIMEOUT))
-#define READS                                                                                      \
-    (COMMON | LIMITS | BIT(OPT_FORMAT) | BIT(OPT_ARCH) | BIT(OPT_TARGET) | BIT(OPT_SOC) |          \
-     BIT(OPT_CLUSTER))
+#define LIMITS OPT_MAX_MEMORY, OPT_TIMEOUT
+#define READS COMMON, LIMITS, OPT_FORMAT, OPT_ARCH, OPT_TARGET, OPT_SOC, OPT_CLUSTER
 
 // What is run, with what, how, and how often.
 #define RUNS                                                                                       \
-    (BIT(OPT_PROGRAM) | BIT(OPT_PARAM) | BIT(OPT_INPUT) | BIT(OPT_QUEUE_MODE) | BIT(OPT_RANKS) |   \
-     BIT(OPT_REQUANT) | BIT(OPT_DRIVER) | BIT(OPT_BATCH) | BIT(OPT_ON_UNKNOWN) |                   \
-     BIT(OPT_NUMERICS) | BIT(OPT_THREADS) | BIT(OPT_SEQUENTIAL) | BIT(OPT_SCHEDULE) |              \
-     BIT(OPT_COMMAND_SLOTS) | BIT(OPT_BINARY_SLOTS) | BIT(OPT_PRELOAD) | BIT(OPT_ITERATIONS) |     \
-     BIT(OPT_WARMUP) | BIT(OPT_MAX_STEPS))
+    OPT_PROGRAM, OPT_PARAM, OPT_INPUT, OPT_QUEUE_MODE, OPT_RANKS, OPT_REQUANT, OPT_DRIVER,         \
+        OPT_BATCH, OPT_ON_UNKNOWN, OPT_NUMERICS, OPT_THREADS, OPT_SEQUENTIAL, OPT_NO_FUSION,       \
+        OPT_SCHEDULE, OPT_COMMAND_SLOTS, OPT_BINARY_SLOTS, OPT_PRELOAD, OPT_ITERATIONS,            \
+        OPT_WARMUP, OPT_MAX_STEPS
 
 static const char running_exits[] =
     "0 done\n"
-    "2 the command line is wrong; an input or parameter is missing or does not fit; the file "
-    "has nothing of a name\n"
+    "2 the command line is wrong; an input, a parameter or a file of a job is missing or does not "
+    "fit; the file has nothing of a name\n"
     "3 a file cannot be read or is malformed, the program cannot go on (deadlock, undefined "
     "arithmetic), or output failed\n"
     "4 the file is valid, but something in it cannot be run here\n"
@@ -34,9 +36,9 @@ static const char running_exits[] =
 const tool_command tool_commands[] = {
     {
         .name = "info",
-        .summary = "say what a file is and what is in it",
+        .summary = "summarise a file: format, content, sizes",
         .argument = ARG_FILES,
-        .options = READS | BIT(OPT_JSON) | BIT(OPT_RESOURCES) | BIT(OPT_QUIET),
+        .options = OPTIONS(READS, OPT_JSON, OPT_RESOURCES, OPT_QUIET),
         .run = cmd_info,
         .description =
             "Recognises the file and summarises it. For a Tenstorrent netlist: devices, queues, "
@@ -48,11 +50,11 @@ const tool_command tool_commands[] = {
             "Numbers depend on the architecture. It is the one of --arch, else the file's own when "
             "it names one only, else that of the environment variable ARCH_NAME, else the first "
             "that the file lists; the report names it.",
-        .exits = "0 done; what only `hoist check` judges does not count\n"
+        .exits = "0 done; findings that only `hoist check` reports do not count\n"
                  "2 the command line is wrong\n"
-                 "3 a file cannot be read or is malformed, so that not all of it can be told, or "
+                 "3 a file cannot be read or is malformed, so that the report is incomplete, or "
                  "output failed\n"
-                 "5 a limit was hit: memory, time, size of what the file stands for",
+                 "5 a limit was hit: memory, time, size of the expanded content",
         .examples = {
             {"hoist info examples/buda/feed_forward.yaml", "summarise a netlist"},
             {"hoist info --json --arch wormhole_b0 model.yaml", "the same for a script"},
@@ -62,55 +64,57 @@ const tool_command tool_commands[] = {
         .name = "check",
         .summary = "check files against the rules of their format",
         .argument = ARG_FILES,
-        .options = READS | BIT(OPT_JSON) | BIT(OPT_STRICT) | BIT(OPT_LENIENT) | BIT(OPT_WERROR) |
-                   BIT(OPT_QUIET) | BIT(OPT_EXPLAIN) | BIT(OPT_RACES) | BIT(OPT_PROGRAM) |
-                   BIT(OPT_PARAM) | BIT(OPT_RANKS) | BIT(OPT_DRIVER) | BIT(OPT_BATCH) |
-                   BIT(OPT_MAX_STEPS),
+        .options = OPTIONS(READS, OPT_JSON, OPT_STRICT, OPT_LENIENT, OPT_WERROR, OPT_QUIET, OPT_EXPLAIN,
+                           OPT_RACES, OPT_PROGRAM, OPT_PARAM, OPT_RANKS, OPT_DRIVER, OPT_BATCH, OPT_MAX_STEPS),
         .run = cmd_check,
         .description =
-            "Judges every rule of the format and prints all findings in one go, ordered by place, "
+            "Checks every rule of the format and reports all findings at once, ordered by location, "
             "each with its severity and rule id. `hoist rules ID` explains a rule. The last line "
-            "has the counts and, in brackets, the architecture that the file was judged for.\n\n"
-            "--races runs the control of the file's programs without data, and says whether there is an "
-            "order of turns in which bytes are read or written too early, or everything waits: for all "
+            "has the counts and, in brackets, the architecture that the file was checked for.\n\n"
+            "--races runs the control of the file's programs without data, and reports whether some "
+            "schedule reads or writes bytes too early (a race) or blocks for ever (a deadlock): for all "
             "--ranks of a NEFF together, with the programs of --program (else all, one after the other) and "
-            "the parameters of --param. When that cannot be known the verdict is unknown, and a note "
-            "says why; --werror then makes the exit code 1, since the question has no answer. Without --races a NEFF is looked at, too, as far as that takes little time; a note "
-            "names the first instruction of a subgraph that hinders it.\n\n"
+            "the parameters of --param. Where the analysis has no answer the verdict is unknown, a note "
+            "gives the reason, and --werror makes the exit code 1. Without --races a NEFF is analysed, too, "
+            "as far as that takes little time; a note names the first instruction of a subgraph that "
+            "prevents it.\n\n"
             "The report is the result and goes to standard output. With several files all are "
-            "judged, each for itself (Edge TPU models also for tokens that they share), and the exit code is "
-            "the highest-ranking of 5, 3, 4, 2, 1 and 0. But "
-            "with --races and as many --ranks as there are files they are one job, as for `hoist run`: each "
-            "is the file of a rank, and the verdict is that of all together.",
+            "checked, each for itself (Edge TPU models also for tokens that they share), and the exit code is "
+            "the highest-ranking of 5, 3, 4, 2, 1 and 0. But all ARK files are one job, a file for each rank: "
+            "their messages are checked together, and a plan is compared with the model of its rank; and "
+            "with --races and as many --ranks as there are files the files are one job, as for `hoist run`: each "
+            "is the file of a rank, and there is one verdict for all ranks.",
         .exits = "0 clean, or warnings and notes only\n"
                  "1 at least one error finding, a malformed file included; with --werror also for "
                  "warnings, and with --races for orders that are unknown\n"
-                 "2 the command line is wrong, or names a program or parameter that the file has not\n"
+                 "2 the command line is wrong, or names a program or parameter that is not in the file\n"
                  "3 a file cannot be read, or output failed\n"
                  "4 with --races: the files of the ranks make no job together\n"
-                 "5 a limit was hit: memory, size of what a file stands for",
+                 "5 a limit was hit: memory, size of the expanded content",
         .examples = {
-            {"hoist check --arch wormhole_b0 model.yaml", "judge for one architecture"},
+            {"hoist check --arch wormhole_b0 model.yaml", "check for one architecture"},
             {"hoist check --json --werror build/*.yaml", "in CI"},
         },
     },
     {
         .name = "dump",
-        .summary = "write the whole content of a file",
+        .summary = "write the complete content of a file",
         .argument = ARG_FILE,
-        .options = READS | BIT(OPT_JSON) | BIT(OPT_OUTPUT) | BIT(OPT_AS_PROGRAM) | BIT(OPT_MEMBER) |
-                   BIT(OPT_QUEUE_MODE) | BIT(OPT_RANKS) | BIT(OPT_REQUANT) | BIT(OPT_DRIVER) |
-                   BIT(OPT_BATCH) | BIT(OPT_ON_UNKNOWN),
+        .options = OPTIONS(READS, OPT_JSON, OPT_OUTPUT, OPT_AS_PROGRAM, OPT_MEMBER, OPT_DIALECT,
+                           OPT_QUEUE_MODE, OPT_RANKS, OPT_REQUANT, OPT_DRIVER, OPT_BATCH, OPT_ON_UNKNOWN),
         .run = cmd_dump,
         .description =
             "Writes the file's complete model: in the format's own text, laid out afresh, or with "
             "--json as JSON in which every value has its line and column in the source. With "
             "--program writes the text of the program that `hoist run` would execute.\n\n"
             "A NEFF has no text of its own: header and members follow one another, each after a "
-            "line that begins with #, JSON laid out afresh, instructions disassembled, of arrays "
-            "and tables what they are. --member writes the bytes of one member instead.\n\n"
+            "line that begins with #, JSON laid out afresh, instructions disassembled, a "
+            "summary of each array and table. --member writes the bytes of one member instead.\n\n"
+            "A model of ARK has the text that ARK itself writes, byte for byte; --dialect writes it as "
+            "ARK did at other times: d1 (17 May 2024: Ops, Pads), d2 (25 May 2024: Ops, PaddedShape), "
+            "d3 (since August 2024: Op).\n\n"
             "The file of --output has its old content, or is absent, until the new one is complete; a link is "
-            "followed. That holds for every command that writes a file: what is unfinished has a name like "
+            "followed. Every command that writes a file does so: an unfinished file has a name like "
             ".FILE.hoist-0123456789abcdef.tmp in the same folder, and is removed after a failure and at SIGINT, "
             "SIGTERM and SIGHUP. After SIGKILL the next output to the same file removes it.",
         .exits = "0 done\n"
@@ -118,7 +122,7 @@ const tool_command tool_commands[] = {
                  "3 the file cannot be read or is malformed, or output failed\n"
                  "4 with --program: something in the file cannot be run here; with --member: the file "
                  "is no container\n"
-                 "5 a limit was hit: memory, time, size of what the file stands for",
+                 "5 a limit was hit: memory, time, size of the expanded content",
         .examples = {
             {"hoist dump --json model.yaml | jq .module.queues", "queues with their places"},
             {"hoist dump -o tidy.yaml model.yaml", "the same netlist, laid out afresh"},
@@ -126,36 +130,36 @@ const tool_command tool_commands[] = {
     },
     {
         .name = "diff",
-        .summary = "say what two files say differently",
+        .summary = "list the differences between two files",
         .argument = ARG_PAIR,
-        .options = READS | BIT(OPT_JSON),
+        .options = OPTIONS(READS, OPT_JSON),
         .run = cmd_diff,
         .description =
-            "Compares what two files of one format say, not their bytes: layout, the order of keys "
-            "and of named things, and how a number is written do not count. Prints a line for each "
-            "difference: where it is, the value in the old file and that in the new one. Items of "
-            "a list are told apart by their place; what was put in or taken out is found.\n\n"
-            "Of NEFFs neither count uuid, hash, build text, and how the archive is packed: order "
-            "and attributes of members, compression.\n\n"
+            "Compares the content of two files of one format, not their bytes: layout, the order of keys "
+            "and of named items, and the notation of numbers do not count. Prints a line for each "
+            "difference: its location, the value in the old file and the value in the new one. Items "
+            "of a list are matched by position; inserted and removed items are recognised.\n\n"
+            "In NEFFs these do not count either: uuid, hash, build text, and the packing of the archive "
+            "(order and attributes of members, compression).\n\n"
             "A model that was compiled for the Edge TPU is compared with the TensorFlow Lite model "
             "that it was compiled from when one of the files is of either kind, in any order: its "
             "layers are recovered, and every weight, bias, multiplier, clamp and zero point, "
-            "window and input has to be what the compiler makes of the operator, bit for bit. "
-            "Operators that became part of a layer, hand their values on or are left to the CPU "
-            "are listed; those without a layer, layers without an operator and what was not "
-            "understood are differences.\n\n"
+            "window and input has to equal what the compiler generates for the operator, bit for bit. "
+            "Operators that are fused into a layer, pass their values through or are left to the CPU "
+            "are listed; operators without a layer, layers without an operator and undecoded "
+            "instructions are differences.\n\n"
             "Two compiled models are compared by their fields, their layers, the bytes of their "
-            "parameters and their instructions, field by field; what is told of a field is where "
-            "it differs first and in how many instructions. Addresses that `hoist link` filled in "
+            "parameters and their instructions, field by field; the report has the first "
+            "instruction in which a field differs, and their number. Addresses that `hoist link` filled in "
             "are counted, but are no differences.",
-        .exits = "0 both say the same\n"
+        .exits = "0 the content is the same\n"
                  "1 there are differences\n"
                  "2 the command line is wrong\n"
                  "3 a file cannot be read or is malformed, or output failed\n"
                  "4 the files are of two formats\n"
-                 "5 a limit was hit: memory, size of what the files stand for",
+                 "5 a limit was hit: memory, size of the expanded content",
         .examples = {
-            {"hoist diff before.neff after.neff", "what a compiler does otherwise now"},
+            {"hoist diff before.neff after.neff", "what a new compiler changed"},
             {"hoist diff --json a.yaml b.yaml | jq '.differences[].path'", "for a script"},
         },
     },
@@ -163,12 +167,12 @@ const tool_command tool_commands[] = {
         .name = "disasm",
         .summary = "write the instructions of a file as text",
         .argument = ARG_FILE,
-        .options = READS | BIT(OPT_OFFSETS) | BIT(OPT_ENGINE) | BIT(OPT_SUBGRAPH) | BIT(OPT_JSON),
+        .options = OPTIONS(READS, OPT_OFFSETS, OPT_ENGINE, OPT_SUBGRAPH, OPT_JSON),
         .run = cmd_disasm,
         .description =
             "Of an Edge TPU model writes the program of every executable: word, mnemonic, the fields "
-            "that are known and not 0, all other bits as they are, what is linked there and what is "
-            "transferred; docs/formats/edgetpu-instructions.md (share/doc/hoist) explains it.\n\n"
+            "that are known and not 0, all other bits as they are, linked buffers and "
+            "transfers; docs/formats/edgetpu-instructions.md (share/doc/hoist) explains it.\n\n"
             "Writes every instruction stream of a NEFF, subgraph by subgraph in the loader's order "
             "of engines, each after a line with its member, engine and number of records. One line "
             "per instruction: mnemonic, what it waits for, what it updates, operands. Bytes that "
@@ -181,7 +185,7 @@ const tool_command tool_commands[] = {
                  "2 the command line is wrong, or the file has no subgraph of that name\n"
                  "3 the file cannot be read or is malformed, or output failed\n"
                  "4 files of the format have no instructions\n"
-                 "5 a limit was hit: memory, time, size of what the file stands for",
+                 "5 a limit was hit: memory, time, size of the expanded content",
         .examples = {
             {"hoist disasm --offsets --engine pool model.neff", "one engine, with offsets"},
             {"hoist disasm --json model.neff | jq '.streams[].records | length'", "for a script"},
@@ -191,18 +195,20 @@ const tool_command tool_commands[] = {
         .name = "graph",
         .summary = "draw graphs, placement and memory as text",
         .argument = ARG_FILE,
-        .options = READS | BIT(OPT_JSON),
+        .options = OPTIONS(READS, OPT_JSON),
         .run = cmd_graph,
         .description =
             "Draws where ops sit on the worker grid, how tensors flow from queue to queue, and what "
             "each DRAM channel holds. Of a NEFF draws which engine triggers which queue set, what "
-            "flows through it, the semaphores between them, and the memory of each area. With --json "
-            "writes the same as nodes, edges and a memory map.",
+            "flows through it, the semaphores between them, and the memory of each area. Of a TFLite "
+            "model lists its operators with their inputs, the processor that runs them and their outputs, of an "
+            "Edge TPU package the layers that are recovered from its instructions, with parameters on "
+            "the chip and off it. With --json writes the same as nodes, edges and a memory map.",
         .exits = "0 done\n"
                  "2 the command line is wrong\n"
                  "3 the file cannot be read or is malformed, or output failed\n"
-                 "4 files of the format are not drawn: TFLite and Edge TPU models\n"
-                 "5 a limit was hit: memory, time, size of what the file stands for",
+                 "4 files of the format are not drawn: bare instruction streams of an Edge TPU\n"
+                 "5 a limit was hit: memory, time, size of the expanded content",
         .examples = {
             {"hoist graph examples/buda/feed_forward.yaml", "draw a netlist"},
             {"hoist graph --json model.neff | jq '.graphs[].edges | length'", "the graph for a script"},
@@ -212,23 +218,22 @@ const tool_command tool_commands[] = {
         .name = "run",
         .summary = "run the programs of a file on this machine",
         .argument = ARG_FILES,
-        .options = READS | RUNS | BIT(OPT_FETCH) | BIT(OPT_OUTPUT_DIR) | BIT(OPT_RAW_BITS) |
-                   BIT(OPT_EXPECT) | BIT(OPT_ATOL) | BIT(OPT_RTOL) | BIT(OPT_PCC) |
-                   BIT(OPT_EXACT) | BIT(OPT_JSON) | BIT(OPT_QUIET),
+        .options = OPTIONS(READS, RUNS, OPT_FETCH, OPT_OUTPUT_DIR, OPT_RAW_BITS, OPT_EXPECT, OPT_ATOL,
+                           OPT_RTOL, OPT_PCC, OPT_EXACT, OPT_JSON, OPT_QUIET),
         .run = cmd_run,
         .description =
-            "Lowers the file to a program, fills its inputs, runs it, and prints or writes what "
-            "comes out. Every queue and ram that a host fills needs an --input, every parameter a "
-            "--param; what is missing is listed, and nothing runs.\n\n"
+            "Lowers the file to a program, fills its inputs, runs it, and prints or writes its "
+            "outputs. Every queue and ram that a host fills needs an --input, every parameter a "
+            "--param; those that are missing are listed, and nothing runs.\n\n"
             "An array of rank 4 holds entries [entries, t, rows, columns], one of rank 3 a single "
             "entry. The entries of a queue are pushed in order, as many as fit before the run and "
             "the rest meanwhile; the slots of a ram are written from slot 0 on. An array is not "
-            "repeated: a program that reads more stops with what waits for what. random, zeros and "
+            "repeated: a program that reads more stops, and the report lists the threads that wait. random, zeros and "
             "numbers are pushed for as long as the program reads. random:SEED gives numbers in "
-            "[-1, 1) for floats, whole numbers from -64 to 63 for signed and from 0 to 63 for other "
-            "integers; what a queue gets depends on SEED and its name only, and goes on from iteration to iteration.\n\n"
-            "What comes out is every entry that the run left or pushed into a queue that a host "
-            "empties, and all slots of a ram that an op writes: shape [entries, t, rows, columns]. "
+            "[-1, 1) for floats, integers from -64 to 63 for signed and from 0 to 63 for other integer "
+            "types; the numbers of a queue depend on SEED and its name only, and continue from iteration to iteration.\n\n"
+            "The outputs are all entries of each queue that a host empties, popped during the run or left "
+            "after it, and all slots of a ram that an op writes: shape [entries, t, rows, columns]. "
             "--fetch also names others, a queue then by its slots. Without --output a table shows "
             "the least, greatest and mean element and a checksum (FNV-1a, 64 bits) of the float32 "
             "elements. Names of files are made as by `hoist recover`: '/' becomes %2F, and a name that is "
@@ -236,18 +241,21 @@ const tool_command tool_commands[] = {
             "A NEFF is run by --ranks N ranks, or with several files each by a rank of its own. With "
             "more than one rank inputs and outputs are called rankR/NAME; --input NAME= fills those "
             "of all ranks, and --output writes DIR/rankR/NAME.npy. DIR, or the new files in it, appear when all "
-            "outputs are written; no file that the command reads is replaced. What computing instructions do is "
-            "not public: --on-unknown says what becomes of them.\n\n"
+            "outputs are written; no file that the command reads is replaced. The function of computing "
+            "instructions is not public: --on-unknown chooses how the run treats them.\n\n"
+            "%r in the name of a file is the number of each rank, from 0 on. Under mpirun the rank of its "
+            "own number runs in each process: all read all files, with the same options, and each "
+            "writes its own DIR/rankR; rank 0 reports. Then there have to be as many processes as "
+            "ranks. `hoist version` shows the MPI library that hoist was built for.\n\n"
             "The inputs and outputs of a TFLite model are called as its tensors are. A quantised model "
-            "gives the bits of TFLite's reference kernels; what cannot be run, such as convolutions on "
-            "float32, is refused by name. Of a model that was compiled for an Edge TPU, or of a package "
-            "alone, the layers are run that `hoist recover` finds in it; what is not understood is "
-            "refused, or with --on-unknown=skip or poison leaves what depends on it unchanged or unknown. "
-            "Several such files are loaded together: all run in order, one alone with --program, which "
-            "then is its name without folder and ending, as is what comes before the names of its inputs and "
-            "outputs, FILE/NAME. Where a --driver keeps parameters on the chip they run together only.\n\n"
+            "gives the bits of TFLite's reference kernels; operators that cannot be run, such as convolutions on "
+            "float32, are refused by name. Of a model that was compiled for an Edge TPU, or of a package "
+            "alone, the layers are run that `hoist recover` finds in it; undecoded instructions are "
+            "refused, or with --on-unknown=skip or poison leave dependent values unchanged or unknown. "
+            "Several such files are loaded together: all run in order, one alone with --program FILE. "
+            "FILE is the file's name without folder and ending; its inputs and outputs are called FILE/NAME. Where a --driver keeps parameters on the chip they run together only.\n\n"
             "A program without races gives the same results in whatever order its threads and units "
-            "take their turns. --schedule chooses the order: results that differ between seeds, or "
+            "are scheduled. --schedule chooses the order: results that differ between seeds, or "
             "from a run without the option, show a race, which `hoist check --races` names.\n\n"
             "--expect compares with |found - expected| <= atol + rtol * |expected|. By default the "
             "tolerances are those of the queue's type: 1e-6 and 1e-5 for float32, 1e-3 for 16-bit "
@@ -255,8 +263,8 @@ const tool_command tool_commands[] = {
             "integers.",
         .exits = "0 done\n"
                  "1 an expectation failed\n"
-                 "2 the command line is wrong; an input or parameter is missing or does not fit; the file "
-                 "has nothing of a name\n"
+                 "2 the command line is wrong; an input, a parameter or a file of a job is missing or does "
+                 "not fit; the file has nothing of a name\n"
                  "3 a file cannot be read or is malformed, the program cannot go on (deadlock, "
                  "undefined arithmetic), or output failed\n"
                  "4 the file is valid, but something in it cannot be run here, or an output is "
@@ -273,31 +281,32 @@ const tool_command tool_commands[] = {
         .name = "bench",
         .summary = "measure how long a file takes here, and where the time goes",
         .argument = ARG_FILES,
-        .options = READS | RUNS | BIT(OPT_JSON) | BIT(OPT_QUIET),
+        .options = OPTIONS(READS, RUNS, OPT_JSON, OPT_QUIET),
         .run = cmd_bench,
         .description =
             "Runs the file as `hoist run` does and prints how long an iteration takes: all "
-            "chosen programs once, from the beginning of their runs to their end; what is "
-            "filled before the run, tensors and as much of a queue as fits, is not counted. "
-            "Inputs that no --input names are random:0. What is made up is made once, before, "
-            "and pushed again and again. Nothing that comes out is kept.\n\n"
+            "chosen programs once, from the beginning of their runs to their end; filling "
+            "inputs before the run, tensors and as much of a queue as fits, is not counted. "
+            "Inputs that no --input names are random:0. Generated entries are generated once, before "
+            "the run, and pushed again and again. No output is kept.\n\n"
             "Without --iterations as many are timed as fit in one and a half seconds: at least "
             "5, at most 10,000. Before them come --warmup iterations, else 1, and some that are "
-            "profiled, for a quarter of a second. p90 is what at most a tenth of the iterations "
-            "exceed. cpu is the processor time of all threads, with those that push and pop.\n\n"
+            "profiled, for a quarter of a second. p95 is the time that at most a twentieth of the "
+            "iterations exceed, in the tables of one kind of work too. cpu is the processor time of all threads, with those that push and pop.\n\n"
             "moved counts the bytes that moves and collectives write in an iteration, whatever "
             "they read; rate is that over the median. After each iteration that is timed memcpy "
             "copies as many bytes, in pieces of at most 64 MiB, or an eighth of what --max- "
             "memory leaves, and the medians are compared; not when nothing is moved.\n\n"
-            "The tables say where the time of an iteration went. They are of the iterations "
-            "that were profiled, which take longer. By kind: what workers did. The shares of "
+            "The tables break down the time of an iteration. They are of the iterations "
+            "that were profiled, which take longer. By kind: the work of the workers. The shares of "
             "data steps, control (deciding what is next, and waiting for each other at it) and "
             "idle (nothing to do) add up to 100 %. push and pop convert queue entries, in other "
             "threads but with --sequential. read counts each operand once, rate is read and "
             "written together. By owner: how long each thread and unit of the program had a "
             "data step open, and each worker was at work on data, as a share of the wall time. "
             "Text shows the 16 threads and units that were busy longest, --quiet no tables; "
-            "windows of less than 60 columns have fewer columns.",
+            "windows of less than 110 columns have no read and written, those of less than 60 only the "
+            "time and its share.",
         .exits = running_exits,
         .examples = {
             {"hoist bench model.neff", "measure a NEFF with random inputs"},
@@ -305,27 +314,49 @@ const tool_command tool_commands[] = {
         },
     },
     {
+        .name = "plan",
+        .summary = "cut a model's operators into tiles for a GPU's processors",
+        .argument = ARG_FILE,
+        .options = OPTIONS(COMMON, LIMITS, OPT_FORMAT, OPT_GPU, OPT_PROCESSORS, OPT_OUTPUT),
+        .run = cmd_plan,
+        .description =
+            "Writes the plan that ARK's own planner makes of a model: one task for each operator, cut into "
+            "tiles by its type and shape, one group after the other, on as many processors as there are tiles. "
+            "The plan is a file of its own: `hoist check` takes it beside the model, `hoist run` runs it.\n\n"
+            "ARK refuses a matmul whose extents its tile does not divide; here the tile is halved until they "
+            "do.",
+        .exits = "0 done\n"
+                 "2 the command line is wrong\n"
+                 "3 the file cannot be read or has errors, or output failed\n"
+                 "4 the file is no model that can be planned\n"
+                 "5 a limit was hit: memory, time, the number of tasks",
+        .examples = {
+            {"hoist plan -o plan.json examples/ark/swiglu.json", "for an A100: CUDA_80, 108 processors"},
+            {"hoist plan --arch none --processors 64 examples/ark/swiglu.json | hoist check -", "without naming a GPU"},
+        },
+    },
+    {
         .name = "link",
         .summary = "fill addresses of buffers into a file's instructions",
         .argument = ARG_FILE,
-        .options = COMMON | LIMITS | BIT(OPT_FORMAT) | BIT(OPT_ADDRESS) | BIT(OPT_UNDO) |
-                   BIT(OPT_TRANSPORT) | BIT(OPT_INPUT) | BIT(OPT_PACK_FILE) | BIT(OPT_JSON),
+        .options = OPTIONS(COMMON, LIMITS, OPT_FORMAT, OPT_ADDRESS, OPT_UNDO, OPT_TRANSPORT, OPT_INPUT,
+                           OPT_PACK_FILE, OPT_JSON),
         .run = cmd_link,
         .description =
-            "Writes an Edge TPU model, or a bare package, with the addresses of buffers where its "
-            "field offsets say: what the driver does on a copy before it sends the instructions to "
+            "Writes an Edge TPU model, or a bare package, with the addresses of buffers at its "
+            "field offsets, as the driver does in a copy before it sends the instructions to "
             "the chip. Buffers without --address keep their fields as they are; the report counts "
             "them. Nothing else in the file changes, and --undo makes the fields empty again, as "
             "the compiler writes them.\n\n"
-            "Addresses are of 64 bits, of whatever memory the device sees; parameters are those of "
+            "An address has 64 bits, of any memory that the device sees; parameters are those of "
             "all executables.\n\n"
-            "--transport usb writes what a run sends to the chip instead, for a program that talks to "
+            "--transport usb writes the bytes that a run sends to the chip instead, for a program that drives "
             "its USB device: frames of 8 bytes with length and tag, and the data, all for the bulk-out "
             "endpoint in single-endpoint mode. They are in the order of the hints: chunks of "
             "instructions, linked; inputs as the chip takes them, of @FILE (.npy, or dense elements "
-            "of the layer's type, for the whole batch) or zeros; parameters, those that stay on the chip "
-            "first. Buffers without --address lie behind each other in the chip's extended range. The "
-            "report has each step: what is sent from which byte on, and what the chip answers, "
+            "of the layer's type, for all of the batch) or zeros; parameters, those that stay on the chip "
+            "first. Buffers without --address are placed one after the other in the chip's extended range. The "
+            "report has each step: what is sent from which byte on, and the chip's answers, "
             "with tag, address and length.",
         .exits = "0 done\n"
                  "2 the command line is wrong, or the file has no such buffer\n"
@@ -343,19 +374,19 @@ const tool_command tool_commands[] = {
         .name = "unpack",
         .summary = "write the members of a file to a folder",
         .argument = ARG_FILE,
-        .options = COMMON | LIMITS | BIT(OPT_FORMAT) | BIT(OPT_LENIENT) | BIT(OPT_LIST) |
-                   BIT(OPT_VERIFY) | BIT(OPT_FORCE) | BIT(OPT_UNPACK_DIR) | BIT(OPT_JSON),
+        .options = OPTIONS(COMMON, LIMITS, OPT_FORMAT, OPT_LENIENT, OPT_LIST, OPT_VERIFY, OPT_FORCE,
+                           OPT_UNPACK_DIR, OPT_JSON),
         .run = cmd_unpack,
         .container_only = true,
         .description =
             "Writes the members of a NEFF as files, and hoist-neff.json with what only the "
-            "container says: the header's fields, the order and attributes of the members. With "
+            "container has: the header's fields, the order and attributes of the members. With "
             "it `hoist pack` makes the same file again, byte for byte when hoist wrote it.\n\n"
             "Of an Edge TPU model the folder has model.tflite, in which the bytes of the packages "
             "are zero, and for each operator a folder payloads/0 with its options, packages, "
             "executables, chunks of instructions and parameters: every file holds zeros where "
             "another one has the bytes. `hoist pack` makes the same file again, byte for byte, "
-            "whoever wrote it.\n\n"
+            "whichever tool wrote it.\n\n"
             "Nothing is written outside of the folder: unsafe names are refused, links are never "
             "followed, and files that are there already stay unless --force is given.\n\n"
             "The folder appears when all files are written, or in one that is there the files do; other files "
@@ -363,7 +394,7 @@ const tool_command tool_commands[] = {
             "folder, with what is missing: the next output to the folder completes it first, and `hoist pack` "
             "refuses it (OS-006).",
         .exits = "0 done\n"
-                 "1 with --verify: the stored hash is wrong, or nobody knows how to compute it\n"
+                 "1 with --verify: the stored hash is wrong, or its algorithm is unknown\n"
                  "2 the command line is wrong\n"
                  "3 the file cannot be read or is malformed, or a member cannot be written\n"
                  "4 the file is no container\n"
@@ -377,9 +408,8 @@ const tool_command tool_commands[] = {
         .name = "pack",
         .summary = "make a file from a folder",
         .argument = ARG_FOLDER,
-        .options = COMMON | LIMITS | BIT(OPT_FORMAT) | BIT(OPT_PACK_FILE) |
-                   BIT(OPT_PKG_VERSION) | BIT(OPT_LEVEL) | BIT(OPT_REDACT) | BIT(OPT_HINTS) |
-                   BIT(OPT_PARAMETERS),
+        .options = OPTIONS(COMMON, LIMITS, OPT_FORMAT, OPT_PACK_FILE, OPT_PKG_VERSION, OPT_LEVEL, OPT_REDACT,
+                           OPT_HINTS, OPT_PARAMETERS),
         .run = cmd_pack,
         .description =
             "Makes a NEFF from the files below a folder: one that `hoist unpack` wrote, changed or "
@@ -387,13 +417,13 @@ const tool_command tool_commands[] = {
             "requested_tpb_count and tpb_per_node from info.json when it has them, and the members "
             "the compiler's order. A stream X.bin that is not there is assembled from X.asm, which "
             "`hoist disasm` writes and docs/formats/neff-instructions.md (share/doc/hoist) "
-            "explains; after changing X.asm delete X.bin, since both must say the same "
+            "explains; after changing X.asm delete X.bin, since both must agree "
             "(PACK-006).\n\n"
             "A folder with a model.tflite or hoist-edgetpu.json becomes an Edge TPU model or "
             "package. Chunks and parameters may be exchanged for others of any size: where one has "
             "another size everything around it is laid out anew, in pages of 4096 bytes as the "
             "compiler does. --redact, --level and --pkg-version are of NEFFs only, and refused "
-            "elsewhere: nothing takes the weights out of such a model.\n\n"
+            "here: nothing takes the weights out of such a model.\n\n"
             "With --parameters the argument is a compiled model, which is written again with other "
             "parameters and no other change: cached=FILE or streamed=FILE, or FILE alone, has the bytes "
             "of all of an executable; layers/3/weights=FILE.npy is an array of type and shape as "
@@ -403,7 +433,7 @@ const tool_command tool_commands[] = {
             "hoist-neff.json has one.",
         .exits = "0 done\n"
                  "2 the command line is wrong\n"
-                 "3 the folder cannot be read, what it says is wrong, or output failed\n"
+                 "3 the folder cannot be read, its content is wrong, or output failed\n"
                  "4 the format is no container or has none of an option that is given, or a file of another "
                  "size cannot be moved into it (FOLD-004)\n"
                  "5 a limit was hit: memory",
@@ -414,37 +444,37 @@ const tool_command tool_commands[] = {
     },
     {
         .name = "recover",
-        .summary = "give back the arrays that a file holds",
+        .summary = "extract the arrays that a file holds",
         .argument = ARG_FILE,
-        .options = COMMON | LIMITS | BIT(OPT_FORMAT) | BIT(OPT_LIST) |
-                   BIT(OPT_RECOVER_DIR) | BIT(OPT_TFLITE) | BIT(OPT_RAW_BITS) | BIT(OPT_FORCE) | BIT(OPT_JSON),
+        .options = OPTIONS(COMMON, LIMITS, OPT_FORMAT, OPT_LIST, OPT_RECOVER_DIR, OPT_TFLITE, OPT_RAW_BITS,
+                           OPT_FORCE, OPT_JSON),
         .run = cmd_recover,
         .description =
-            "Lists the constants of a NEFF with type, shape and size, what says so, and the member that "
-            "holds them; with --output writes them to a .npz or .safetensors file, or each to OUT/NAME.npy. What the file should hold and does "
-            "not, or cannot be read, and parameters that the framework gives at run time are listed as "
-            "missing, with their place and the reason. Of a malformed file whatever is left is "
-            "recovered.\n\n"
+            "Lists the constants of a NEFF with type, shape and size, the source of these, and the member that "
+            "holds them; with --output writes them to a .npz or .safetensors file, or each to OUT/NAME.npy. "
+            "Arrays that the file should hold and does not, that cannot be read, and parameters that the "
+            "framework gives at run time are listed as missing, with their location and the reason. Of a "
+            "malformed file all intact arrays are recovered.\n\n"
             "Of Edge TPU models the layers are found again in the instructions, and their weights, biases, "
             "multipliers and zero points in the parameters, in the order of the uncompiled model, as "
-            "signed bytes where all zero points of weights are 128, which int8 models have. Each layer has a row: what it computes, height, width and channels of what it "
-            "makes, its window with /strides, +padding and ~dilation, scale and zero point (as unsigned) of "
-            "what it makes, and the layers that it reads. Letters stand for the heuristics that it rests on "
-            "and for where its scale is from, which a file has for inputs and outputs only; both are "
-            "explained below. What could not be decoded is listed with its instructions and bytes.\n\n"
+            "signed bytes where all zero points of weights are 128, which int8 models have. Each layer has a row: its operation, height, width and channels of its "
+            "output, its window with /strides, +padding and ~dilation, scale and zero point (as unsigned) of "
+            "the output, and the layers that it reads. Letters are short for the heuristics that it rests on "
+            "and for the source of its scale, which a file has for inputs and outputs only; both are "
+            "explained below. Undecoded parts are listed with their instructions and bytes.\n\n"
             "With --tflite a model is written that has these layers in place of the compiled operator, as "
             "ordinary operators. Its scales give the multipliers that the file has; where several do, "
-            "one is chosen. It is written only when all of the program was understood: else there is "
+            "one is chosen. It is written only when all of the program was decoded: else there is "
             "an error for each part that was not.\n\n"
-            "An .npy member says itself what it is. Of other members the variable may say type and "
-            "shape; where nothing does, the type is unknown, and the elements are written as unsigned "
+            "An .npy member contains its type and shape. For other members the variable may declare them; "
+            "where nothing does, the type is unknown, and the elements are written as unsigned "
             "integers of their size. An array that several variables name is written once, by the name "
             "of the first. With several subgraphs names begin with theirs: sg00/NAME.\n\n"
             "Floats of 16 bits and less are written as float32, which has all their values, or with "
             "--raw-bits as unsigned integers; safetensors files have them as they are. These also have "
             "metadata: the source and its SHA-256, and all that is known of the layers as JSON. Of a name "
             "'/', '%' and characters that are not shown become %2F and the like in a folder; names that are "
-            "too long or taken end in %~ and a number. In one file names stay as they are, but for what leads out "
+            "too long or taken end in %~ and a number. In one file names stay as they are, except for parts that lead out "
             "of a folder. Nothing is written outside of the folder, links are never followed, and files "
             "that are there already stay unless --force is given. The folder, or its new files, appear when all "
             "are written, as of `hoist unpack`.",
@@ -463,7 +493,7 @@ const tool_command tool_commands[] = {
         .name = "rules",
         .summary = "list or explain the rules that check enforces",
         .argument = ARG_RULES,
-        .options = COMMON | BIT(OPT_JSON),
+        .options = OPTIONS(COMMON, OPT_JSON),
         .run = cmd_rules,
         .description =
             "Without arguments lists every rule with its severity. With rule ids explains each: why "
@@ -479,7 +509,7 @@ const tool_command tool_commands[] = {
         .name = "help",
         .summary = "explain a command",
         .argument = ARG_COMMAND,
-        .options = COMMON | BIT(OPT_JSON),
+        .options = OPTIONS(COMMON, OPT_JSON),
         .run = cmd_help,
         .description = "Prints the help of a command, or the list of commands.",
         .exits = "0 done\n2 the command line is wrong, or no such command\n3 output failed",
@@ -492,7 +522,7 @@ const tool_command tool_commands[] = {
         .name = "version",
         .summary = "print the version and what this build knows",
         .argument = ARG_NOTHING,
-        .options = COMMON | BIT(OPT_JSON),
+        .options = OPTIONS(COMMON, OPT_JSON),
         .run = cmd_version,
         .description = "Prints the version, the formats and the number of rules of this build.",
         .exits = "0 done\n2 the command line is wrong\n3 output failed",
@@ -505,13 +535,3 @@ const tool_command tool_commands[] = {
 // clang-format on
 
 const size_t tool_command_count = sizeof(tool_commands) / sizeof(tool_commands[0]);
-
-const tool_command *tool_command_find(const char *name)
-{
-    for (size_t i = 0; i < tool_command_count; i++) {
-        if (strcmp(tool_commands[i].name, name) == 0) {
-            return &tool_commands[i];
-        }
-    }
-    return NULL;
-}

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/span.h"
+#include "parse.h"
 #include "tool.h"
 
 static bool write_file(const char *folder, const char *name, const hoist_buffer *text)
@@ -147,7 +148,7 @@ static void man_tool_exits(hoist_buffer *out)
         {TOOL_INTERNAL, "a fault of hoist itself"},
         {TOOL_INTERRUPTED, "interrupted"},
     };
-    hoist_buffer_c(out, ".SH EXIT STATUS\nThe pages of the commands say which of these they have "
+    hoist_buffer_c(out, ".SH EXIT STATUS\nThe pages of the commands list which of these they have "
                         "and when.\n");
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         hoist_buffer_format(out, ".TP\n.B %d\n", rows[i].code);
@@ -220,9 +221,9 @@ static void bash_completion(hoist_buffer *out)
                    "    fi\n    case $prev in\n");
     for (int id = 0; id < OPT_COUNT; id++) {
         if (tool_options[id].completion == COMPLETE_WORDS) {
-            hoist_buffer_format(
-                out, "    --%s) COMPREPLY=($(compgen -W \"%s\" -- \"$cur\")); return ;;\n",
-                tool_options[id].name, tool_options[id].words);
+            hoist_buffer_format(out, "    --%s) COMPREPLY=($(compgen -W \"", tool_options[id].name);
+            tool_write_words(&tool_options[id], " ", " ", out);
+            hoist_buffer_c(out, "\" -- \"$cur\")); return ;;\n");
         }
     }
     hoist_buffer_c(out, "    esac\n    case ${COMP_WORDS[1]} in\n");
@@ -243,7 +244,7 @@ static void bash_completion(hoist_buffer *out)
                         "    esac\n}\ncomplete -o filenames -F _hoist hoist\n");
 }
 
-// Text inside single quotes of a shell; zsh's _arguments also wants brackets and colons escaped.
+// Text inside single quotes of a shell; zsh's _arguments also needs brackets and colons escaped.
 static void quoted(hoist_buffer *out, const char *text, bool zsh)
 {
     for (const char *c = text; *c; c++) {
@@ -268,7 +269,9 @@ static void zsh_option(hoist_buffer *out, const tool_option *option)
     if (option->completion == COMPLETE_FILE) {
         hoist_buffer_c(out, "_files");
     } else if (option->completion == COMPLETE_WORDS) {
-        hoist_buffer_format(out, "(%s)", option->words);
+        hoist_buffer_char(out, '(');
+        tool_write_words(option, " ", " ", out);
+        hoist_buffer_char(out, ')');
     }
     hoist_buffer_char(out, '\'');
 }
@@ -330,7 +333,9 @@ static void fish_completion(hoist_buffer *out)
                 hoist_buffer_format(out, " -s %c", option->letter);
             }
             if (option->completion == COMPLETE_WORDS) {
-                hoist_buffer_format(out, " -x -a '%s'", option->words);
+                hoist_buffer_c(out, " -x -a '");
+                tool_write_words(option, " ", " ", out);
+                hoist_buffer_char(out, '\'');
             } else if (option->value) {
                 hoist_buffer_c(out, " -r");
             }
@@ -345,7 +350,7 @@ static void rules_page(hoist_buffer *out)
 {
     hoist_buffer_c(out,
                    "# Rules\n\nMade from the tables that `hoist check` enforces. `hoist rules "
-                   "ID` prints the same.\nE error, W warning, W* warning that `--strict` turns "
+                   "ID` prints the same.\nE error, W warning, W* warning that `--strict` makes "
                    "into an error, N note.\n");
     for (size_t s = 0; s < hoist_rule_set_count(); s++) {
         const hoist_rule_set *set = hoist_rule_set_at(s);

@@ -1,4 +1,5 @@
-// Text of --help and of `hoist help`, from the tables of commands and options.
+// The text of --help and of `hoist help`, from the tables of commands.c and options.c, wrapped to
+// the terminal. docgen.c writes the manual pages from the same tables.
 #include <string.h>
 
 #include "base/span.h"
@@ -143,7 +144,7 @@ static void help_command(const tool_command *command, size_t width, hoist_buffer
     }
 }
 
-void tool_help(const tool_command *command, size_t width, hoist_buffer *out)
+void tool_help(const tool *t, const tool_command *command, size_t width, hoist_buffer *out)
 {
     if (command) {
         help_command(command, width, out);
@@ -157,9 +158,9 @@ void tool_help(const tool_command *command, size_t width, hoist_buffer *out)
                       "with no accelerator in it."),
             0, width);
     hoist_buffer_c(out, "\nCommands:\n");
-    for (size_t i = 0; i < tool_command_count; i++) {
-        hoist_buffer_format(out, "  %-10s", tool_commands[i].name);
-        wrapped(out, hoist_str_from(tool_commands[i].summary), 12, width);
+    for (size_t i = 0; i < t->command_count; i++) {
+        hoist_buffer_format(out, "  %-10s", t->commands[i].name);
+        wrapped(out, hoist_str_from(t->commands[i].summary), 12, width);
     }
     hoist_buffer_char(out, '\n');
     wrapped(out,

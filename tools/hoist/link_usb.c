@@ -1,4 +1,6 @@
-// hoist link --transport: what a run sends to a device, as bytes.
+// hoist link --transport usb: the bytes that a run sends to a USB Edge TPU, and a report of each
+// transfer. The library makes the stream (hoist_job_stream()); this file reads inputs
+// (array_files.c) and writes the result.
 #include "link_usb.h"
 
 #include <stdio.h>
@@ -6,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/span.h"
+#include "parse.h"
 #include "run.h"
 
 // The inputs of the command line.
@@ -18,8 +21,12 @@ typedef struct given {
 
 static tool_exit read_input(given *g, const char *text)
 {
-    run_binding binding;
-    (void)run_split(text, &binding); // its form was judged
+    tool_binding binding;
+    if (tool_is_set(text)) {
+        tool_complain(g->t, "--input %s: link takes NAME=@FILE or NAME=zeros", text);
+        return TOOL_USAGE;
+    }
+    (void)tool_parse_binding(text, &binding); // its form was checked
     const bool zeros = strcmp(binding.source, "zeros") == 0;
     if (!zeros && binding.source[0] != '@') {
         tool_complain(g->t, "--input %s: link takes @FILE or zeros", text);
@@ -70,17 +77,6 @@ static void send_number(hoist_tree_sink *sink, const char *key, bool is_there, u
     }
 }
 
-// What a text leaves out, so that its rows are short.
-static void send_details(hoist_tree_sink *sink, const hoist_stream_step *step)
-{
-    const bool is_numbered =
-        step->kind == HOIST_STREAM_INSTRUCTIONS || step->kind == HOIST_STREAM_INTERRUPT;
-    hoist_tree_uint(sink, "executable", step->executable, HOIST_UNIT_NONE);
-    send_number(sink, "number", is_numbered, step->index, HOIST_UNIT_NONE);
-    send_number(sink, "batch", step->buffer.size, step->batch, HOIST_UNIT_NONE);
-    send_number(sink, "offset", step->address, step->offset, HOIST_UNIT_NONE);
-}
-
 static void send_step(hoist_tree_sink *sink, const hoist_stream_step *step, bool is_detailed)
 {
     char address[24];
@@ -89,15 +85,17 @@ static void send_step(hoist_tree_sink *sink, const hoist_stream_step *step, bool
     hoist_tree_c(sink, "kind", kinds[step->kind]);
     hoist_tree_str(sink, "buffer", step->buffer.data ? step->buffer : HOIST_STR(""));
     if (is_detailed) {
-        send_details(sink, step);
+        // What a text leaves out, so that its rows are short.
+        const bool is_numbered =
+            step->kind == HOIST_STREAM_INSTRUCTIONS || step->kind == HOIST_STREAM_INTERRUPT;
+        hoist_tree_uint(sink, "executable", step->executable, HOIST_UNIT_NONE);
+        send_number(sink, "number", is_numbered, step->index, HOIST_UNIT_NONE);
+        send_number(sink, "batch", step->buffer.size, step->batch, HOIST_UNIT_NONE);
+        send_number(sink, "offset", step->address, step->offset, HOIST_UNIT_NONE);
     }
     hoist_tree_uint(sink, "size_bytes", step->size, HOIST_UNIT_BYTES);
     send_number(sink, "tag", step->kind != HOIST_STREAM_FENCE, step->tag, HOIST_UNIT_NONE);
-    if (step->address) {
-        hoist_tree_c(sink, "address", address);
-    } else {
-        hoist_tree_null(sink, "address");
-    }
+    hoist_tree_maybe_c(sink, "address", step->address ? address : NULL);
     send_number(sink, "at", step->is_sent, step->at, HOIST_UNIT_NONE);
     hoist_tree_end(sink);
 }
@@ -138,7 +136,7 @@ static tool_exit write_stream(given *g, const hoist_link_address *addresses, siz
         g->t->doing = "writing";
         status = tool_save(g->t, input->diag, path, stream->bytes);
     }
-    tool_exit code = tool_judge(g->t, status, input);
+    tool_exit code = tool_report(g->t, status, input);
     if (code == TOOL_OK && !tool_is_stdout(path)) {
         code = report(g->t, input, stream);
     }

@@ -1,3 +1,5 @@
+// The process of the command. All of it is tool_main() in entry.c, which tests can call with an
+// allocator that fails.
 #include "tool.h"
 
 int main(int argc, char **argv)

@@ -1,4 +1,6 @@
-// Opening the files of the command line, and what the commands share about findings.
+// Opening the files of the command line, lowering them, and the parts of findings that all
+// commands but check share: errors and warnings go to standard error, a status becomes an exit
+// code. Also the memory budget of a file, by its format and size.
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +15,7 @@
 // Bytes of what is read before its format is known: a pipe. Files of any size are mapped.
 static const size_t INPUT_LIMIT = (size_t)256 << 20;
 
-// Standard input or a file, whole.
+// Reads all of standard input or of a file.
 static hoist_status read_input(const tool *t, const char *path, hoist_diag *diag,
                                hoist_file_view *out_view)
 {
@@ -24,26 +26,29 @@ static hoist_status read_input(const tool *t, const char *path, hoist_diag *diag
                : hoist_file_map(path, limit, t->alloc, diag, out_view);
 }
 
-// Without --max-memory as much as honest files of this format and size take, beside the files that
-// are open already, and never more than three quarters of the machine's memory.
+// `most`, and never more than three quarters of the machine's memory.
+static size_t within_machine(size_t most)
+{
+    const uint64_t machine = hoist_memory_size() / 4 * 3;
+    return machine && most > machine ? (size_t)machine : most;
+}
+
+// Without --max-memory as much as valid files of this format and size take, in addition to the
+// files that are open already.
 static size_t memory_limit(const tool *t, const tool_input *input, size_t taken)
 {
     if (t->max_memory) {
         return t->max_memory;
     }
     const size_t honest = hoist_open_memory(input->view.bytes, input->path, t->values[OPT_FORMAT]);
-    const size_t most = honest < SIZE_MAX - taken ? honest + taken : SIZE_MAX;
-    const uint64_t machine = hoist_memory_size() / 4 * 3;
-    return machine && most > machine ? (size_t)machine : most;
+    return within_machine(honest < SIZE_MAX - taken ? honest + taken : SIZE_MAX);
 }
 
-// A mapped file takes memory, too, though nobody asks the allocator for it; --max-memory is about
-// what is asked for.
-static void charge_view(tool *t, tool_input *input)
+void tool_allow_memory(tool *t, size_t more)
 {
-    const size_t size = input->view.mapped && !t->max_memory ? input->view.bytes.size : 0;
-    input->charged = size < t->budget.limit - t->budget.used ? size : 0;
-    t->budget.used += input->charged;
+    const size_t limit = t->budget.limit;
+    t->budget.limit =
+        t->max_memory ? limit : within_machine(more < SIZE_MAX - limit ? limit + more : SIZE_MAX);
 }
 
 hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
@@ -52,15 +57,19 @@ hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
     tool_watch_file(path);
     t->doing = "reading";
     t->budget.exceeded = false;
-    t->budget.limit = t->max_memory ? t->max_memory : 2 * INPUT_LIMIT;
+    const size_t taken = t->budget.used; // by files that are open already
+    t->budget.limit = t->max_memory ? t->max_memory : taken + 2 * INPUT_LIMIT;
     const hoist_diag_options diag_options = {sizeof(diag_options),
                                              .strict = tool_given(t, OPT_STRICT)};
     HOIST_TRY(hoist_diag_create(t->alloc, &diag_options, &out_input->diag));
     hoist_diag_source(out_input->diag, hoist_str_from(path), HOIST_STR(""));
-    const size_t taken = t->budget.used;
     HOIST_TRY(read_input(t, path, out_input->diag, &out_input->view));
     t->budget.limit = memory_limit(t, out_input, taken);
-    charge_view(t, out_input);
+    // A mapped file takes memory, too, without a call of the allocator; --max-memory is
+    // about what is asked for.
+    const size_t size = out_input->view.mapped && !t->max_memory ? out_input->view.bytes.size : 0;
+    out_input->charged = size < t->budget.limit - t->budget.used ? size : 0;
+    t->budget.used += out_input->charged;
     const hoist_open_options options = {
         .struct_size = sizeof(options),
         .alloc = t->alloc,
@@ -76,6 +85,12 @@ hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
     };
     return hoist_job_open_bytes(out_input->view.bytes, path, &options, out_input->diag,
                                 &out_input->job);
+}
+
+tool_exit tool_open_file(tool *t, const char *path, tool_input *out_input)
+{
+    const hoist_status status = tool_open(t, path, out_input);
+    return out_input->diag ? tool_report(t, status, out_input) : TOOL_LIMIT;
 }
 
 // Which of the option's words is given, from 0 on; the first when none is.
@@ -135,28 +150,26 @@ tool_exit tool_lower(tool *t, tool_input *input, hoist_program **out_program)
         .max_steps = tool_count_of(t, OPT_MAX_STEPS, 0),
     };
     t->doing = "lowering";
-    return tool_judge(t, hoist_job_lower(input->job, &options, input->diag, out_program), input);
-}
-
-static void explain_limit(tool *t, const tool_input *input)
-{
-    if (t->budget.exceeded) {
-        tool_complain(t, "%s: %s it takes more than %zu %s of memory, %s", input->path, t->doing,
-                      t->budget.limit, hoist_plural(t->budget.limit, "byte", "bytes"),
-                      t->max_memory ? "the limit of --max-memory" : "--max-memory allows more");
-    } else if (hoist_diag_count(input->diag, HOIST_ERROR) == 0) {
-        const bool is_late = hoist_deadline_look(t->deadline) == HOIST_LIMIT;
-        tool_complain(t, "%s: %s while %s it", input->path,
-                      is_late ? "the time limit of --timeout was reached" : "memory ran out",
-                      t->doing);
-    }
-    t->limit_explained = true;
+    const hoist_status status = hoist_job_lower(input->job, &options, input->diag, out_program);
+    const tool_exit code = tool_report(t, status, input);
+    // Files of the job are missing on the command line.
+    return status == HOIST_NOT_FOUND && code == TOOL_UNREADABLE ? TOOL_USAGE : code;
 }
 
 void tool_close(tool *t, tool_input *input, tool_exit code)
 {
-    if (code == TOOL_LIMIT) {
-        explain_limit(t, input);
+    if (code == TOOL_LIMIT && !t->limit_explained) {
+        if (t->budget.exceeded) {
+            tool_complain(t, "%s: %s it takes more than %zu %s of memory, %s", input->path,
+                          t->doing, t->budget.limit, hoist_plural(t->budget.limit, "byte", "bytes"),
+                          t->max_memory ? "the limit of --max-memory" : "--max-memory allows more");
+        } else if (hoist_diag_count(input->diag, HOIST_ERROR) == 0) {
+            const bool is_late = hoist_deadline_look(t->deadline) == HOIST_LIMIT;
+            tool_complain(t, "%s: %s while %s it", input->path,
+                          is_late ? "the time limit of --timeout was reached" : "memory ran out",
+                          t->doing);
+        }
+        t->limit_explained = true;
     }
     hoist_job_close(input->job);
     hoist_diag_destroy(input->diag);
@@ -207,7 +220,7 @@ bool tool_warn(tool *t, const tool_input *input, bool runs)
     return print_findings(t, input->diag, &options);
 }
 
-tool_exit tool_judge(tool *t, hoist_status status, const tool_input *input)
+tool_exit tool_report(tool *t, hoist_status status, const tool_input *input)
 {
     const size_t errors = hoist_diag_count(input->diag, HOIST_ERROR);
     if (errors && !print_errors(t, input->diag)) {
@@ -219,7 +232,7 @@ tool_exit tool_judge(tool *t, hoist_status status, const tool_input *input)
     return status == HOIST_OK && errors ? TOOL_UNREADABLE : tool_exit_of(status);
 }
 
-tool_exit tool_judge_shown(tool *t, hoist_status status, const tool_input *input, tool_exit code)
+tool_exit tool_report_shown(tool *t, hoist_status status, const tool_input *input, tool_exit code)
 {
-    return code == TOOL_OK ? tool_judge(t, status, input) : tool_worse(code, tool_exit_of(status));
+    return code == TOOL_OK ? tool_report(t, status, input) : tool_worse(code, tool_exit_of(status));
 }

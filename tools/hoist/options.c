@@ -1,18 +1,19 @@
-// The table of options. A command's row says which of them it takes.
+// The table of options: name, value, limits, help. A command's row (commands.c) has the bits of
+// the options that it takes; values.c checks values, forms.c parses their forms.
 #include "parse.h"
 
 // clang-format off
 const tool_option tool_options[OPT_COUNT] = {
     [OPT_FORMAT]     = {.name = "format", .value = "NAME", .completion = COMPLETE_WORDS,
-                        .words = "buda neff tflite darwinn darwinn-stream", .wants = WANTS_WORD,
+                        .word_at = hoist_format_name, .wants = WANTS_WORD,
                         .help = "read files as of this format, whatever they look like"},
     [OPT_ARCH]       = {.name = "arch", .value = "ARCH", .completion = COMPLETE_WORDS,
                         .words = "grayskull wormhole wormhole_b0 blackhole", .variable = "ARCH_NAME",
-                        .help = "judge a netlist for this architecture; must be one that it lists; "
-                                "TFLite and Edge TPU models have none, and are judged without"},
+                        .help = "check a netlist for this architecture; must be one that it lists; "
+                                "TFLite and Edge TPU models have none, and are checked without"},
     [OPT_TARGET]     = {.name = "target", .value = "TARGET", .completion = COMPLETE_WORDS,
                         .words = "inf1 inf2 trn1 trn2 trn3 gen5", .wants = WANTS_WORD,
-                        .help = "take a NEFF to be for this target, whatever it says"},
+                        .help = "take a NEFF to be for this target, whichever it declares"},
     [OPT_SOC]        = {.name = "soc", .value = "FILE", .completion = COMPLETE_FILE,
                         .help = "take device facts from this SoC descriptor"},
     [OPT_CLUSTER]    = {.name = "cluster", .value = "FILE", .completion = COMPLETE_FILE,
@@ -27,10 +28,10 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_QUIET]      = {.name = "quiet", .letter = 'q',
                         .help = "print less: no notes, no closing summary"},
     [OPT_EXPLAIN]    = {.name = "explain",
-                        .help = "show the source line and the rule behind each finding"},
+                        .help = "show the source line and the rule of each finding"},
     [OPT_RACES]      = {.name = "races",
-                        .help = "also look for races, deadlock and reads of what nobody has "
-                                "written, in whatever order threads and queues take their turns"},
+                        .help = "also look for races, deadlock and reads of uninitialized bytes, "
+                                "in whatever order threads and queues are scheduled"},
     [OPT_RESOURCES]  = {.name = "resources",
                         .help = "add estimates of what the file needs on a device"},
     [OPT_PROGRAM]    = {.name = "program", .value = "NAME", .repeatable = true,
@@ -38,21 +39,22 @@ const tool_option tool_options[OPT_COUNT] = {
                                 "given several times, else all programs of the file run once, in "
                                 "its order"},
     [OPT_PARAM]      = {.name = "param", .value = "NAME=VALUE", .repeatable = true,
-                        .wants = WANTS_FORM, .fits = tool_fits_parameter, .form = "NAME=VALUE with a whole number",
-                        .help = "give a parameter of the programs a whole number; the dollar sign "
-                                "may be left out; of check --races those that are not given are 1"},
+                        .wants = WANTS_FORM, .fits = tool_fits_parameter, .form = "NAME=VALUE with an integer",
+                        .help = "set a parameter of the programs to an integer; the dollar sign "
+                                "may be left out; with check --races parameters that are not given are 1"},
     [OPT_INPUT]      = {.name = "input", .letter = 'i', .value = "NAME[:DTYPE]=SOURCE", .repeatable = true,
                         .wants = WANTS_FORM, .fits = tool_fits_input,
                         .form = "NAME[:DTYPE]=SOURCE with @FILE (unless NAME is *), random:SEED, zeros "
-                                "or a number",
+                                "or a number; or @FILE alone, .npz or .safetensors",
                         .help = "fill a queue or ram from @FILE (.npy, or dense elements), "
                                 "random:SEED, zeros or a number, or with link an input from @FILE or "
-                                "zeros; NAME * stands for all others, but not with @FILE; "
-                                "DTYPE says what 16-bit integers are, such as bf16"},
+                                "zeros; NAME * means all others, but not with @FILE; "
+                                "DTYPE is the type of the bits in 16-bit integers, such as bf16; "
+                                "@FILE alone, a .npz or safetensors file, has arrays by NAME[:DTYPE]"},
     [OPT_FETCH]      = {.name = "fetch", .value = "NAME", .repeatable = true,
-                        .help = "give out this queue or ram only; may be given several times"},
+                        .help = "output this queue or ram only; may be given several times"},
     [OPT_OUTPUT_DIR] = {.name = "output", .letter = 'o', .value = "DIR", .completion = COMPLETE_FILE,
-                        .help = "write what comes out to DIR/NAME.npy, as float32, or integers of a "
+                        .help = "write the outputs to DIR/NAME.npy, as float32, or integers of a "
                                 "tensor in their own type"},
     [OPT_RAW_BITS]   = {.name = "raw-bits",
                         .help = "write small floats as their bits instead of float32"},
@@ -68,17 +70,17 @@ const tool_option tool_options[OPT_COUNT] = {
                                 "else by the type"},
     [OPT_PCC]        = {.name = "pcc", .value = "NUMBER",
                         .wants = WANTS_NUMBER, .most = 1,
-                        .help = "correlation that --expect wants; element differences then count "
+                        .help = "correlation that --expect requires; element differences then count "
                                 "only with --atol, --rtol or --exact"},
     [OPT_EXACT]      = {.name = "exact",
-                        .help = "--expect wants the same bits"},
+                        .help = "--expect requires the same bits"},
     [OPT_QUEUE_MODE] = {.name = "queue-mode", .value = "MODE", .completion = COMPLETE_WORDS,
                         .words = "strict golden", .wants = WANTS_WORD,
                         .help = "strict (as devices: a queue of E entries holds E) or golden (as "
                                 "the reference model)"},
     [OPT_RANKS]      = {.name = "ranks", .value = "N",
                         .wants = WANTS_COUNT, .least = 1, .most = HOIST_MAX_RANKS,
-                        .help = "ranks of a NEFF; else one for each file, or as the file says"},
+                        .help = "ranks of a NEFF; else one for each file, or the number that the file declares"},
     [OPT_REQUANT]    = {.name = "requant", .value = "KIND", .completion = COMPLETE_WORDS,
                         .words = "integer float", .wants = WANTS_WORD,
                         .help = "how sums of an Edge TPU's layers become numbers: integer (as "
@@ -107,13 +109,16 @@ const tool_option tool_options[OPT_COUNT] = {
                         .help = "workers; else one per core"},
     [OPT_SEQUENTIAL] = {.name = "sequential",
                         .help = "do everything in one thread, with the same results"},
+    [OPT_NO_FUSION]  = {.name = "no-fusion",
+                        .help = "do every step of a program by itself, not block by block with "
+                                "those before and after it, with the same results"},
     [OPT_SCHEDULE]   = {.name = "schedule", .value = "HOW", .completion = COMPLETE_WORDS,
                         .words = "in-order random: adversarial",
                         .wants = WANTS_FORM, .fits = tool_fits_schedule, .form = "in-order, random:SEED or adversarial",
-                        .help = "do everything in one thread, and which thread or unit goes on "
-                                "where several could: in-order (each as far as it goes), "
-                                "random:SEED (a choice at every step) or adversarial (what was "
-                                "posted is done as late as can be)"},
+                        .help = "do everything in one thread, and choose the next thread or unit "
+                                "where several are ready: in-order (each as far as it goes), "
+                                "random:SEED (a choice at every step) or adversarial (posted work "
+                                "is done as late as possible)"},
     [OPT_COMMAND_SLOTS] = {.name = "command-slots", .value = "N",
                         .wants = WANTS_COUNT, .least = 1, .most = 1 << 16,
                         .help = "epoch commands that each chip's queue holds; else 32"},
@@ -124,7 +129,7 @@ const tool_option tool_options[OPT_COUNT] = {
                         .help = "fill the binary caches before the first run"},
     [OPT_ITERATIONS] = {.name = "iterations", .value = "N",
                         .wants = WANTS_COUNT, .least = 1, .most = 1 << 24,
-                        .help = "run the programs N times and say how long each took; outputs are "
+                        .help = "run the programs N times and report how long each took; outputs are "
                                 "those of the last; else once, of bench as often as fits"},
     [OPT_WARMUP]     = {.name = "warmup", .value = "N",
                         .wants = WANTS_COUNT, .most = 1 << 24,
@@ -133,12 +138,20 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_MAX_STEPS]  = {.name = "max-steps", .value = "N",
                         .wants = WANTS_COUNT, .least = 1,
                         .help = "stop with exit 5 after N control steps of one program's run, or "
-                                "of an engine whose calls are unrolled before it; of "
-                                "check --races, look at N, else at 1,000,000"},
+                                "of an engine whose calls are unrolled before it; with "
+                                "check --races, analyse N, else 1,000,000"},
     [OPT_AS_PROGRAM] = {.name = "program",
                         .help = "write the program that the file is lowered to, as text"},
     [OPT_MEMBER]     = {.name = "member", .value = "NAME",
                         .help = "write the bytes of this member of a container, as they are"},
+    [OPT_DIALECT]    = {.name = "dialect", .value = "NAME", .completion = COMPLETE_WORDS,
+                        .words = "d1 d2 d3", .wants = WANTS_WORD,
+                        .help = "write a model of ARK as it was written at another time"},
+    [OPT_GPU]        = {.name = "arch", .value = "ARCH", .completion = COMPLETE_WORDS,
+                        .words = "CUDA_80 ROCM_942 none", .wants = WANTS_WORD,
+                        .help = "plan for this GPU, else for CUDA_80; none: the same, without naming it"},
+    [OPT_PROCESSORS] = {.name = "processors", .value = "N", .wants = WANTS_COUNT, .least = 1, .most = 65536,
+                        .help = "plan for N streaming multiprocessors, else for 108"},
     [OPT_OFFSETS]    = {.name = "offsets",
                         .help = "write the offset in its stream before each instruction"},
     [OPT_ENGINE]     = {.name = "engine", .value = "NAME", .completion = COMPLETE_WORDS,
@@ -168,11 +181,11 @@ const tool_option tool_options[OPT_COUNT] = {
                                 "read; - is standard output"},
     [OPT_PKG_VERSION] = {.name = "pkg-version", .value = "N", .completion = COMPLETE_WORDS,
                         .words = "1 2", .wants = WANTS_WORD,
-                        .help = "1: plain tar with a SHA-256, 2: gzip with an MD5; else as the "
-                                "folder says, or 2"},
+                        .help = "1: plain tar with a SHA-256, 2: gzip with an MD5; else as "
+                                "hoist-neff.json has it, or 2"},
     [OPT_LEVEL]      = {.name = "level", .value = "N",
                         .wants = WANTS_COUNT, .most = 9,
-                        .help = "how much to compress, 0 not at all; else as the folder says, or 1"},
+                        .help = "how much to compress, 0 not at all; else as hoist-neff.json has it, or 1"},
     [OPT_REDACT]     = {.name = "redact",
                         .help = "of a NEFF, zero constants, leave out debug members and paths of the "
                                 "build"},
@@ -187,7 +200,7 @@ const tool_option tool_options[OPT_COUNT] = {
                                 "them, or auto, which makes those of instructions that have changed"},
     [OPT_ADDRESS]    = {.name = "address", .letter = 'a', .value = "BUFFER=ADDRESS", .repeatable = true,
                         .wants = WANTS_FORM, .fits = tool_fits_address,
-                        .form = "BUFFER=ADDRESS or BUFFER[ELEMENT]=ADDRESS with a whole number",
+                        .form = "BUFFER=ADDRESS or BUFFER[ELEMENT]=ADDRESS with an integer",
                         .help = "where a buffer is: parameters, scratch, or a layer by its name, with "
                                 "input: or output: before it where both have one; ELEMENT is that of "
                                 "a batch, 0 unless given"},
@@ -198,7 +211,7 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_UNDO]       = {.name = "undo",
                         .help = "empty all fields: make the file as it was before linking"},
     [OPT_JSON]       = {.name = "json",
-                        .help = "write JSON (schemas are installed beside the command)"},
+                        .help = "write JSON (its schema is in share/hoist/schemas)"},
     [OPT_OUTPUT]     = {.name = "output", .letter = 'o', .value = "FILE", .completion = COMPLETE_FILE,
                         .help = "write to FILE instead of standard output, in place of what is there, but "
                                 "not of a file that is read"},
@@ -209,7 +222,7 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_MAX_MEMORY] = {.name = "max-memory", .value = "SIZE", .variable = "HOIST_MAX_MEMORY",
                         .wants = WANTS_FORM, .fits = tool_fits_size, .form = "a number of bytes such as 512M",
                         .help = "stop with exit 5 beyond SIZE bytes of memory (suffixes K, M, "
-                                "G); else beyond what honest files of the format and size take, or, of "
+                                "G); else beyond what valid files of the format and size need, or, for "
                                 "tensors of run, beyond three quarters of the machine's memory"},
     [OPT_COLOR]      = {.name = "color", .value = "WHEN", .completion = COMPLETE_WORDS,
                         .words = "auto always never", .wants = WANTS_WORD,

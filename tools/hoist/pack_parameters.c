@@ -1,4 +1,6 @@
-// hoist pack --parameters: a model with other parameters.
+// hoist pack --parameters: writes a compiled model with other parameters and no other change.
+// Values name an executable's parameters or a layer's array, in the names that `hoist recover`
+// uses.
 #include "pack_parameters.h"
 
 #include <string.h>
@@ -29,13 +31,13 @@ static size_t name_size(const char *text)
 }
 
 // That a value names a file, behind a name that recover gives, and that nothing is named twice.
-static bool judge_item(const exchange *x, const char *text, hoist_str name)
+static bool check_item(const exchange *x, const char *text, hoist_str name)
 {
     const char *const sign = strchr(text, '=');
     const bool is_odd = sign && !name_size(text) && access(text, F_OK) != 0;
     if (is_odd || !text[name_size(text)]) {
         tool_complain(x->t,
-                      "--parameters wants FILE, cached=FILE, streamed=FILE or "
+                      "--parameters takes FILE, cached=FILE, streamed=FILE or "
                       "layers/.../weights=FILE, not '%s'",
                       text);
         return false;
@@ -50,16 +52,6 @@ static bool judge_item(const exchange *x, const char *text, hoist_str name)
     return true;
 }
 
-static hoist_new_parameters new_parameters(const char *name, const array_file *file)
-{
-    const hoist_array *const array = &file->array;
-    return (hoist_new_parameters){.name = name,
-                                  .dtype = array->dtype,
-                                  .rank = array->rank,
-                                  .shape = array->shape,
-                                  .bytes = array->data};
-}
-
 static tool_exit read_items(exchange *x)
 {
     size_t at = 0;
@@ -69,12 +61,17 @@ static tool_exit read_items(exchange *x)
          code == TOOL_OK && (v = tool_next_value(x->t, OPT_PARAMETERS, &at));) {
         const size_t size = name_size(v);
         const hoist_str name = {v, size ? size - 1 : 0};
-        code = judge_item(x, v, name) ? array_files_add(&x->files, x->t, &x->input, name, v + size)
+        code = check_item(x, v, name) ? array_files_add(&x->files, x->t, &x->input, name, v + size)
                                       : TOOL_USAGE;
     }
     x->items = hoist_alloc_zero(x->t->alloc, x->files.room + 1, sizeof(*x->items));
     for (size_t i = 0; i < x->files.count && x->items; i++) {
-        x->items[i] = new_parameters(x->files.names[i], &x->files.items[i]);
+        const hoist_array *const array = &x->files.items[i].array;
+        x->items[i] = (hoist_new_parameters){.name = x->files.names[i],
+                                             .dtype = array->dtype,
+                                             .rank = array->rank,
+                                             .shape = array->shape,
+                                             .bytes = array->data};
     }
     return x->items ? code : TOOL_LIMIT;
 }
@@ -83,26 +80,15 @@ static tool_exit write_model(exchange *x)
 {
     hoist_mut_bytes made = {NULL, 0};
     x->t->doing = "packing";
-    hoist_status status =
+    const hoist_status status =
         hoist_job_exchange(x->input.job, x->items, x->files.count, x->input.diag, &made);
-    const bool is_unknown = status == HOIST_NOT_FOUND;
-    if (status == HOIST_OK) {
-        x->t->doing = "writing";
-        status = tool_save(x->t, x->input.diag, x->t->values[OPT_PACK_FILE],
-                           (hoist_bytes){made.data, made.size});
-    }
-    const tool_exit code = tool_judge(x->t, status, &x->input);
-    if (made.data) {
-        hoist_job_free_text(x->input.job, made);
-    }
-    return is_unknown && code == TOOL_UNREADABLE ? TOOL_USAGE : code;
+    return tool_save_made(x->t, &x->input, x->t->values[OPT_PACK_FILE], status, made, TOOL_USAGE);
 }
 
 tool_exit pack_parameters(tool *t)
 {
     exchange x = {.t = t};
-    const hoist_status status = tool_open(t, t->arguments[0], &x.input);
-    tool_exit code = x.input.diag ? tool_judge(t, status, &x.input) : TOOL_LIMIT;
+    tool_exit code = tool_open_file(t, t->arguments[0], &x.input);
     code = code == TOOL_OK ? read_items(&x) : code;
     if (code == TOOL_OK && !tool_spares_inputs(t, t->values[OPT_PACK_FILE])) {
         code = TOOL_USAGE;

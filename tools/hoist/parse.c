@@ -1,11 +1,11 @@
-// From argv to a tool: which command, which options, which arguments.
+// From argv and the environment to a `tool`: command, options, arguments. Everything that can be
+// checked without opening a file is checked here; values.c has the single values.
 #include "parse.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert((int)OPT_HELP + 1 == (int)OPT_COUNT && (int)OPT_HELP <= 64,
-               "options but the last, which all commands take, are bits of a uint64_t");
+_Static_assert((int)OPT_COUNT <= UINT8_MAX, "rows of commands have options as bytes");
 
 // The command's option named by the first `size` bytes of `name`, or OPT_COUNT.
 static tool_option_id find_long(const tool_command *command, const char *name, size_t size)
@@ -40,7 +40,7 @@ static tool_exit usage_hint(tool *t)
 static tool_exit set_option(tool *t, tool_option_id id, const char *value)
 {
     const tool_option *option = &tool_options[id];
-    if (value && !tool_judge_value(t, option, value, false)) {
+    if (value && !tool_check_value(t, option, value, false)) {
         return usage_hint(t);
     }
     t->values[id] = value ? value : "";
@@ -107,72 +107,47 @@ static tool_exit parse_short(tool *t, int argc, char **argv, int *i)
 
 static tool_exit check_argument_count(tool *t)
 {
+    static const struct {
+        size_t least, most;
+        const char *few, *many; // what the command takes; NULL: the last argument is surplus
+    } limits[] = {
+        [ARG_FILE] = {1, 1, "needs a file", "takes one file"},
+        [ARG_PAIR] = {2, 2, "takes two files", "takes two files"},
+        [ARG_FILES] = {1, SIZE_MAX, "needs a file", NULL},
+        [ARG_FOLDER] = {1, 1, "needs a folder", "takes one folder"},
+        [ARG_RULES] = {0, SIZE_MAX, NULL, NULL},
+        [ARG_COMMAND] = {0, 1, NULL, NULL},
+        [ARG_NOTHING] = {0, 0, NULL, NULL},
+    };
     const size_t n = t->argument_count;
-    switch (t->command->argument) {
-    case ARG_FILE:
-        if (n == 1) {
-            return TOOL_OK;
-        }
-        tool_complain(t, n ? "%s takes one file" : "%s needs a file", t->command->name);
-        return usage_hint(t);
-    case ARG_PAIR:
-        if (n == 2) {
-            return TOOL_OK;
-        }
-        tool_complain(t, "%s takes two files", t->command->name);
-        return usage_hint(t);
-    case ARG_FOLDER:
-        if (n == 1) {
-            return TOOL_OK;
-        }
-        tool_complain(t, n ? "%s takes one folder" : "%s needs a folder", t->command->name);
-        return usage_hint(t);
-    case ARG_FILES:
-        if (n >= 1) {
-            return TOOL_OK;
-        }
-        tool_complain(t, "%s needs a file", t->command->name);
-        return usage_hint(t);
-    case ARG_COMMAND:
-    case ARG_NOTHING:
-        if (n <= (t->command->argument == ARG_COMMAND)) {
-            return TOOL_OK;
-        }
-        tool_complain(t, "%s has a surplus argument '%s'", t->command->name, t->arguments[n - 1]);
-        return usage_hint(t);
-    case ARG_RULES:
+    const tool_argument kind = t->command->argument;
+    if (n >= limits[kind].least && n <= limits[kind].most) {
         return TOOL_OK;
     }
-    return TOOL_INTERNAL;
+    const char *const words = n > limits[kind].most ? limits[kind].many : limits[kind].few;
+    if (words) {
+        tool_complain(t, "%s %s", t->command->name, words);
+    } else {
+        tool_complain(t, "%s has a surplus argument '%s'", t->command->name, t->arguments[n - 1]);
+    }
+    return usage_hint(t);
 }
 
 // What the environment says instead of options that are not given; an empty text says nothing.
-static tool_exit judge_variables(tool *t)
+static tool_exit check_variables(tool *t)
 {
     for (int id = 0; id < OPT_COUNT; id++) {
         const tool_option *option = &tool_options[id];
         const bool reads = option->variable && tool_takes(t->command, id) && !t->values[id];
         const char *text = reads ? getenv(option->variable) : NULL;
-        if (text && *text && !tool_judge_value(t, option, text, true)) {
+        if (text && *text && !tool_check_value(t, option, text, true)) {
             return usage_hint(t);
         }
     }
     return TOOL_OK;
 }
 
-// --max-memory, or its variable.
-static void read_max_memory(tool *t)
-{
-    const char *text = t->values[OPT_MAX_MEMORY];
-    if (!text && tool_takes(t->command, OPT_MAX_MEMORY)) {
-        text = getenv(tool_options[OPT_MAX_MEMORY].variable);
-    }
-    if (text && *text) {
-        (void)tool_parse_size(text, &t->max_memory);
-    }
-}
-
-// Options that stand in place of a command: --help, --version.
+// Options in place of a command: --help, --version.
 static const char *command_word(const char *argument)
 {
     if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
@@ -203,13 +178,23 @@ static tool_exit parse_rest(tool *t, int argc, char **argv)
     return TOOL_OK;
 }
 
+const tool_command *tool_find_command(const tool *t, const char *name)
+{
+    for (size_t i = 0; i < t->command_count; i++) {
+        if (strcmp(t->commands[i].name, name) == 0) {
+            return &t->commands[i];
+        }
+    }
+    return NULL;
+}
+
 tool_exit tool_parse(tool *t, int argc, char **argv)
 {
     if (argc < 2) {
         tool_complain(t, "a command is needed");
         return usage_hint(t);
     }
-    t->command = tool_command_find(command_word(argv[1]));
+    t->command = tool_find_command(t, command_word(argv[1]));
     if (!t->command) {
         tool_complain(t, "there is no command '%s'", argv[1]);
         return usage_hint(t);
@@ -218,7 +203,14 @@ tool_exit tool_parse(tool *t, int argc, char **argv)
     if (code == TOOL_OK && !tool_given(t, OPT_HELP)) {
         code = check_argument_count(t);
     }
-    code = code == TOOL_OK ? judge_variables(t) : code;
-    read_max_memory(t);
+    code = code == TOOL_OK ? check_variables(t) : code;
+    // --max-memory, or its variable.
+    const char *text = t->values[OPT_MAX_MEMORY];
+    if (!text && tool_takes(t->command, OPT_MAX_MEMORY)) {
+        text = getenv(tool_options[OPT_MAX_MEMORY].variable);
+    }
+    if (text && *text) {
+        (void)tool_parse_size(text, &t->max_memory);
+    }
     return code;
 }

@@ -4,18 +4,26 @@
 #include "tool.h"
 
 // Fills command, options, arguments and limits from argv. `t->arguments` and `t->repeated`
-// have room for argc items.
+// have space for argc items.
 // Complains on standard error and returns TOOL_USAGE when the command line is wrong; every value
 // then is one that its option takes, as far as that can be said without a file.
 tool_exit tool_parse(tool *t, int argc, char **argv);
 
+// The command of that name; NULL: there is none.
+const tool_command *tool_find_command(const tool *t, const char *name);
+
 // Whether the option takes this value, that of its variable when `from_variable`; complains when
 // not.
-bool tool_judge_value(tool *t, const tool_option *option, const char *text, bool from_variable);
-// Appends what the option wants: "a whole number from 1 to 1024".
+bool tool_check_value(tool *t, const tool_option *option, const char *text, bool from_variable);
+// The words of an option of COMPLETE_WORDS by number; data NULL from their number on. values.c
+hoist_str tool_word_at(const tool_option *option, size_t index);
+// Appends all of them, with `between` between two and `last` before the last one.
+void tool_write_words(const tool_option *option, const char *between, const char *last,
+                      hoist_buffer *out);
+// Appends the values that the option takes: "an integer from 1 to 1024".
 void tool_write_wanted(const tool_option *option, hoist_buffer *out);
 
-// Values of WANTS_FORM, for the table of options.
+// Values of WANTS_FORM, for the table of options. forms.c, as all that begins with tool_parse_.
 bool tool_fits_size(const char *text);
 bool tool_fits_schedule(const char *text);
 bool tool_fits_parameter(const char *text);
@@ -23,18 +31,34 @@ bool tool_fits_address(const char *text);
 bool tool_fits_input(const char *text);
 bool tool_fits_expected(const char *text);
 
+// An integer in decimal digits, and nothing else.
+bool tool_parse_count(const char *text, uint64_t *out_count);
+// A decimal number of 0 or more.
+bool tool_parse_number(const char *text, double *out_number);
 // "4096", "64K", "512M", "2G", "1T"; false for anything else, for 0 and for what does not fit.
 bool tool_parse_size(const char *text, size_t *out_size);
 // "random:SEED"; false when it is none.
 bool tool_parse_random(const char *text, uint64_t *out_seed);
 // "zeros" or a decimal number.
 bool tool_parse_scalar(const char *text, double *out_number);
-// Splits "NAME=VALUE" of --param; the name borrows. False when it is none.
 // "BUFFER[ELEMENT]=ADDRESS": the last sign counts, and the last brackets with digits before it;
 // ADDRESS is decimal, or hexadecimal after 0x.
 bool tool_parse_address(const char *text, hoist_str *out_buffer, uint32_t *out_element,
                         uint64_t *out_address);
+// "NAME=VALUE" of --param; the name borrows.
 bool tool_parse_parameter(const char *text, hoist_str *out_name, int64_t *out_value);
+
+// "NAME[:DTYPE]=SOURCE" in its parts. False when there is no '='.
+typedef struct tool_binding {
+    hoist_str name;
+    hoist_dtype dtype; // HOIST_DTYPE_NONE: not said
+    const char *source;
+} tool_binding;
+bool tool_parse_binding(const char *text, tool_binding *out_binding);
+// "NAME[:DTYPE]" in its parts.
+tool_binding tool_split_name(hoist_str text);
+// Whether the value of an --input is "@FILE", a file of several arrays.
+bool tool_is_set(const char *text);
 
 // The value of `id`, an option of WANTS_COUNT or WANTS_NUMBER, or of its variable; `fallback` when
 // neither is given.

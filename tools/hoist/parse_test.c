@@ -30,7 +30,10 @@ static void parse(hoist_test *t, const char *line, const char *memory, parsed *o
     const char *variable = tool_options[OPT_MAX_MEMORY].variable;
     HOIST_EXPECT_EQ(t, memory ? setenv(variable, memory, 1) : unsetenv(variable), 0);
     hoist_output_init(&out->err, -1);
-    out->run = (tool){.err = &out->err, .arguments = out->arguments};
+    out->run = (tool){.commands = tool_commands,
+                      .command_count = tool_command_count,
+                      .err = &out->err,
+                      .arguments = out->arguments};
     out->code = tool_parse(&out->run, argc, argv);
 }
 
@@ -137,26 +140,26 @@ static const struct {
     {"check --arch '' a",            NULL, "--arch needs a value: ARCH"},
     {"dump -o '' a",                 NULL, "--output needs a value: FILE"},
     {"check --color= a",             NULL, "--color needs a value: WHEN"},
-    {"check --color=a a",            NULL, "--color wants auto, always or never, not 'a'"},
-    {"pack --pkg-version=3 a",       NULL, "--pkg-version wants 1 or 2, not '3'"},
-    {"run --numerics=fast a",        NULL, "--numerics wants reference, not 'fast'"},
-    {"check --ranks 0 a",            NULL, "--ranks wants a whole number from 1 to 1024, not '0'"},
-    {"check --ranks 1025 a",         NULL, "--ranks wants a whole number from 1 to 1024, not '1025'"},
-    {"run --warmup 16777217 a",      NULL, "--warmup wants a whole number from 0 to 16777216, not '16777217'"},
-    {"run --max-steps x a",          NULL, "--max-steps wants a whole number of 1 or more, not 'x'"},
-    {"run --timeout -1 a",           NULL, "--timeout wants a number of 0 or more, not '-1'"},
-    {"run --pcc 1.5 a",              NULL, "--pcc wants a number from 0 to 1, not '1.5'"},
-    {"run --schedule random: a",     NULL, "--schedule wants in-order, random:SEED or adversarial, not 'random:'"},
-    {"run --param x a",              NULL, "--param wants NAME=VALUE with a whole number, not 'x'"},
-    {"run --expect x=1 a",           NULL, "--expect wants NAME[:DTYPE]=@FILE, not 'x=1'"},
-    {"run -i *=@x a",                NULL, "zeros or a number, not '*=@x'"},
+    {"check --color=a a",            NULL, "--color takes auto, always or never, not 'a'"},
+    {"pack --pkg-version=3 a",       NULL, "--pkg-version takes 1 or 2, not '3'"},
+    {"run --numerics=fast a",        NULL, "--numerics takes reference, not 'fast'"},
+    {"check --ranks 0 a",            NULL, "--ranks takes an integer from 1 to 1024, not '0'"},
+    {"check --ranks 1025 a",         NULL, "--ranks takes an integer from 1 to 1024, not '1025'"},
+    {"run --warmup 16777217 a",      NULL, "--warmup takes an integer from 0 to 16777216, not '16777217'"},
+    {"run --max-steps x a",          NULL, "--max-steps takes an integer of 1 or more, not 'x'"},
+    {"run --timeout -1 a",           NULL, "--timeout takes a number of 0 or more, not '-1'"},
+    {"run --pcc 1.5 a",              NULL, "--pcc takes a number from 0 to 1, not '1.5'"},
+    {"run --schedule random: a",     NULL, "--schedule takes in-order, random:SEED or adversarial, not 'random:'"},
+    {"run --param x a",              NULL, "--param takes NAME=VALUE with an integer, not 'x'"},
+    {"run --expect x=1 a",           NULL, "--expect takes NAME[:DTYPE]=@FILE, not 'x=1'"},
+    {"run -i *=@x a",                NULL, ".npz or .safetensors, not '*=@x'"},
     {"check --color=neve a",         NULL, "not 'neve'"},
     {"check --color=nevers a",       NULL, "not 'nevers'"},
     {"check --color Never a",        NULL, "not 'Never'"},
     {"check --max-memory=0 a",       NULL, "such as 512M, not '0'"},
     {"check --max-memory -1 a",      NULL, "such as 512M, not '-1'"},
     {"check --max-memory=1KB a",     "1K", "such as 512M, not '1KB'"},
-    {"check a",                      "x",  "HOIST_MAX_MEMORY wants a number of bytes such as 512M, not 'x'"},
+    {"check a",                      "x",  "HOIST_MAX_MEMORY takes a number of bytes such as 512M, not 'x'"},
 };
 // clang-format on
 
@@ -182,7 +185,7 @@ HOIST_TEST_TABLE(wrong_lines, wrong)
                            command.size ? " " : "", HOIST_STR_ARGS(command));
     HOIST_EXPECT(t, hoist_str_starts_with(said, "hoist: "));
     if (!hoist_str_contains(said, want.data)) {
-        hoist_test_fail(t, __FILE__, __LINE__, "wanted \"%s\", got \"%.*s\"", want.data,
+        hoist_test_fail(t, __FILE__, __LINE__, "expected \"%s\", got \"%.*s\"", want.data,
                         HOIST_STR_ARGS(said));
     }
 }

@@ -26,7 +26,7 @@ typedef struct recover {
     hoist_document doc;
     bool begun;          // the document
     bool in_missing;     // its list "missing" is open, else "arrays"
-    hoist_status layers; // what became of sending them
+    hoist_status layers; // the result of sending them
     uint64_t gaps;       // between them
     uint64_t arrays;
     uint64_t bytes;

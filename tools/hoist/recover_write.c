@@ -1,4 +1,5 @@
-// Arrays into a folder of .npy files, a .npz or a safetensors file.
+// hoist recover, writing: arrays as a folder of .npy files, a .npz or a .safetensors file, by the
+// ending of --output. Floats that NumPy lacks become float32 unless --raw-bits is given.
 #include <stdio.h>
 
 #include "base/checked.h"
@@ -91,25 +92,18 @@ static hoist_status write_floats(recover *r, const hoist_array *array, hoist_str
     return status;
 }
 
-// An array of the file, dense; hoist_array_deinit frees it.
-static hoist_status dense_of(const recover *r, const hoist_recovered *from, hoist_array *out)
-{
-    static const hoist_dtype unknown[] = {
-        [1] = HOIST_DTYPE_U8, [2] = HOIST_DTYPE_U16, [4] = HOIST_DTYPE_U32, [8] = HOIST_DTYPE_U64};
-    *out = (hoist_array){.dtype = from->dtype ? from->dtype : unknown[from->element_size],
-                         .rank = from->rank,
-                         .data = from->bytes};
-    for (uint32_t i = 0; i < from->rank; i++) {
-        out->shape[i] = from->shape[i];
-    }
-    return hoist_array_from_stored(out, from->is_big_endian, from->is_fortran, r->t->alloc);
-}
-
 // DIR/NAME.npy, or NAME in the one file. safetensors files have small floats as they are.
 static hoist_status write_array(recover *r, const hoist_recovered *from, hoist_str name)
 {
-    hoist_array array;
-    HOIST_TRY(dense_of(r, from, &array));
+    static const hoist_dtype unknown[] = {
+        [1] = HOIST_DTYPE_U8, [2] = HOIST_DTYPE_U16, [4] = HOIST_DTYPE_U32, [8] = HOIST_DTYPE_U64};
+    hoist_array array = {.dtype = from->dtype ? from->dtype : unknown[from->element_size],
+                         .rank = from->rank,
+                         .data = from->bytes};
+    for (uint32_t i = 0; i < from->rank; i++) {
+        array.shape[i] = from->shape[i];
+    }
+    HOIST_TRY(hoist_array_from_stored(&array, from->is_big_endian, from->is_fortran, r->t->alloc));
     hoist_status status = HOIST_OK;
     if (r->kind == RECOVER_SAFETENSORS && !tool_given(r->t, OPT_RAW_BITS)) {
         status = hoist_array_set_add(r->set, name, &array);
@@ -137,34 +131,6 @@ static hoist_status begin_set(recover *r)
     return hoist_array_set_create(r->t->alloc, &r->set);
 }
 
-// The name, or where another array has it, the name and "~" and the array's number.
-static hoist_status add_named(recover *r, const hoist_recovered *array)
-{
-    HOIST_TRY(begin_set(r));
-    const hoist_status status = write_array(r, array, array->names[0]);
-    if (status != HOIST_BUSY) {
-        return status;
-    }
-    const hoist_str name = hoist_arena_format(
-        &r->arena, "%.*s~%llu", HOIST_STR_ARGS(array->names[0]), (unsigned long long)r->arrays + 1);
-    return name.data ? write_array(r, array, name) : HOIST_NO_MEMORY;
-}
-
-static hoist_status add_notes(recover *r)
-{
-    uint64_t gaps = 0;
-    const char *const path = r->input.path;
-    const char *const format = hoist_job_format(r->input.job);
-    HOIST_TRY(hoist_array_set_note(r->set, "generator", HOIST_STR("hoist " HOIST_VERSION_TEXT)));
-    HOIST_TRY(hoist_array_set_note(r->set, "source", hoist_str_from(path)));
-    HOIST_TRY(hoist_array_set_digest(r->set, "source_sha256", r->input.view.bytes));
-    HOIST_TRY(hoist_array_set_note(r->set, "source_format", hoist_str_from(format)));
-    hoist_tree_sink *const sink = hoist_array_set_begin_tree(r->set, "recovered");
-    const hoist_status status = hoist_job_layers(r->input.job, NULL, sink, &gaps);
-    const hoist_status ended = hoist_array_set_end_tree(r->set);
-    return status != HOIST_OK ? status : ended;
-}
-
 static hoist_status write_set(recover *r)
 {
     hoist_mut_bytes file = {NULL, 0};
@@ -172,7 +138,19 @@ static hoist_status write_set(recover *r)
     if (r->kind == RECOVER_NPZ) {
         HOIST_TRY(hoist_array_set_npz(r->set, r->input.diag, &file));
     } else {
-        HOIST_TRY(add_notes(r));
+        uint64_t gaps = 0;
+        const char *const path = r->input.path;
+        const char *const format = hoist_job_format(r->input.job);
+        HOIST_TRY(
+            hoist_array_set_note(r->set, "generator", HOIST_STR("hoist " HOIST_VERSION_TEXT)));
+        HOIST_TRY(hoist_array_set_note(r->set, "source", hoist_str_from(path)));
+        HOIST_TRY(hoist_array_set_digest(r->set, "source_sha256", r->input.view.bytes));
+        HOIST_TRY(hoist_array_set_note(r->set, "source_format", hoist_str_from(format)));
+        hoist_tree_sink *const sink = hoist_array_set_begin_tree(r->set, "recovered");
+        const hoist_status status = hoist_job_layers(r->input.job, NULL, sink, &gaps);
+        const hoist_status ended = hoist_array_set_end_tree(r->set);
+        HOIST_TRY(status);
+        HOIST_TRY(ended);
         HOIST_TRY(hoist_array_set_safetensors(r->set, r->input.diag, &file));
     }
     const hoist_status status =
@@ -183,20 +161,15 @@ static hoist_status write_set(recover *r)
 
 // What the command needs -------------------------------------------------------------------------
 
-static recover_kind kind_of(const char *path)
-{
-    const hoist_str text = hoist_str_from(path ? path : "");
-    return hoist_str_ends_with(text, ".npz")           ? RECOVER_NPZ
-           : hoist_str_ends_with(text, ".safetensors") ? RECOVER_SAFETENSORS
-                                                       : RECOVER_FOLDER;
-}
-
 void recover_init(recover *r, tool *t)
 {
     *r = (recover){.t = t};
     hoist_folder_output_init(&r->folder, t->alloc);
     r->path = tool_given(t, OPT_LIST) ? NULL : t->values[OPT_RECOVER_DIR];
-    r->kind = kind_of(r->path);
+    const hoist_str text = hoist_str_from(r->path ? r->path : "");
+    r->kind = hoist_str_ends_with(text, ".npz")           ? RECOVER_NPZ
+              : hoist_str_ends_with(text, ".safetensors") ? RECOVER_SAFETENSORS
+                                                          : RECOVER_FOLDER;
     hoist_arena_init(&r->arena, t->alloc);
     hoist_map_init(&r->files, t->alloc);
 }
@@ -213,7 +186,16 @@ hoist_status recover_write(recover *r, const hoist_recovered *array, const char 
 {
     *out_file = NULL;
     if (r->kind != RECOVER_FOLDER) {
-        return add_named(r, array);
+        // The name, or where another array has it, the name and "~" and the array's number.
+        HOIST_TRY(begin_set(r));
+        const hoist_status status = write_array(r, array, array->names[0]);
+        if (status != HOIST_BUSY) {
+            return status;
+        }
+        const hoist_str name =
+            hoist_arena_format(&r->arena, "%.*s~%llu", HOIST_STR_ARGS(array->names[0]),
+                               (unsigned long long)r->arrays + 1);
+        return name.data ? write_array(r, array, name) : HOIST_NO_MEMORY;
     }
     HOIST_TRY(open_folder(r));
     HOIST_TRY(choose_file(r, array->names[0], out_file));

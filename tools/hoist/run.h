@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "os/folder_output.h"
 #include "os/thread.h"
+#include "parse.h"
 #include "tool.h"
 
 // A program of the file to be run, with its parameters.
@@ -25,9 +26,25 @@ typedef enum run_source {
     RUN_SOURCE_NUMBER,
 } run_source;
 
-// A queue, ram or buffer that the user fills.
+// A file of several arrays, --input @FILE.
+typedef struct run_set {
+    hoist_file_view view;    // owned
+    hoist_array_set *arrays; // owned; borrow from `view`
+} run_set;
+
+// What --input gives to one name: a NAME=SOURCE of the command line, or an array of a set.
+typedef struct run_binding {
+    tool_binding parts; // of an array, `source` is "@FILE"
+    size_t option;      // its number, from 1 on
+    const run_set *set; // that has the array; NULL: none
+    hoist_array array;  // borrowed from the set
+} run_binding;
+
+// A queue, ram, buffer or view that the user fills.
 typedef struct run_input {
     hoist_port port;
+    size_t index; // of the port
+    size_t given; // number of the binding, from 1 on; 0: of what fills the rest
     const char *name;
     run_source source;
     const char *spec;          // as given, "@in.npy"; borrowed from the command line
@@ -44,15 +61,16 @@ typedef struct run_input {
     bool ended;                // the session knows that no more will come
 } run_input;
 
-// A queue, ram or buffer that is given out or has to be emptied.
+// A queue, ram, buffer or view that is given out or has to be emptied.
 typedef struct run_output {
     hoist_port port;
     const char *name;
     hoist_str shown;   // the name as plain text (report/plain.h)
+    const char *file;  // arena: in the folder of --output; NULL: not chosen yet
     bool wanted;       // given out; else emptied, so that the program can go on
     hoist_dtype dtype; // float32, or the host type with --raw-bits
     size_t entry_size; // bytes
-    uint8_t *data;     // owned: the entries, one behind the other
+    uint8_t *data;     // owned: the entries, one after the other
     size_t size;       // bytes in use
     size_t capacity;   // bytes
     uint64_t entries;
@@ -119,6 +137,12 @@ struct run {
     size_t program_count;
     run_input *inputs;
     size_t input_count;
+    run_set *sets; // arena
+    size_t set_count;
+    run_binding *bindings; // arena: of all --input, in their order
+    size_t binding_count;
+    bool *given;   // arena: by port: the input is bound
+    bool *missing; // arena: by port: it is not, and has to be
     run_output *outputs;
     size_t output_count;
     hoist_folder_output folder; // of --output
@@ -132,7 +156,7 @@ struct run {
     size_t scratch_size;
     const run_input *scratch_of; // whose entry is in it
     uint64_t scratch_index;
-    run_input *lately; // that had room last; the pusher's
+    run_input *lately; // that had space last; the pusher's
     bool shows_progress;
     bool is_golden;              // --queue-mode
     run_output *popped_lately;   // the popper's
@@ -153,7 +177,10 @@ tool_exit run_choose_programs(run *r);
 // the program FILE, and of `run`, which has all.
 bool run_uses_port(const run *r, const hoist_port *port);
 
-// Reads --input and what it names; refuses what is missing or does not fit.
+// Lists what --input gives, and opens files of several arrays. run_bindings.c
+tool_exit run_open_bindings(run *r);
+void run_close_bindings(run *r);
+// Reads what --input names; refuses what is missing or does not fit.
 tool_exit run_open_inputs(run *r);
 void run_close_inputs(run *r);
 // Begins an iteration: arrays from their start, slots of rams written. HOIST_OK or the first
@@ -163,7 +190,7 @@ hoist_status run_rewind_inputs(run *r);
 tool_exit run_make_room(run *r);
 // Pushes what can be pushed without waiting. True when something was.
 bool run_push(run *r);
-// Waits a moment for room in a queue that was filled lately. True when an entry was pushed.
+// Waits a moment for space in a queue that was filled lately. True when an entry was pushed.
 bool run_push_waiting(run *r, double seconds);
 
 // Chooses what is given out (--fetch, else all outputs).
@@ -178,7 +205,7 @@ bool run_pop_waiting(run *r, double seconds);
 // After the run: rams and buffers, and queues that only programs empty.
 hoist_status run_read_rest(run *r);
 // Says which outputs have unknown bytes: then TOOL_UNSUPPORTED.
-tool_exit run_judge_unknown(run *r);
+tool_exit run_check_unknown(run *r);
 // Begins the folder of --output, after all inputs were read, and sees that no output has the name
 // of one. What cannot be written is better known before the run.
 tool_exit run_open_folder(run *r, const char *folder);
@@ -224,14 +251,19 @@ hoist_status run_once(run *r, run_cost *out_cost);
 
 // What many iterations took, in the unit of the samples.
 typedef struct run_times {
-    double least, median, p90, greatest, mean, total;
+    double least, median, p90, p95, greatest, mean, total;
 } run_times;
 
 // Sorts `samples`, which are `count`, 1 or more.
 run_times run_times_of(double *samples, size_t count);
 
 // Notes a failure of the pusher or popper, and stops the session.
-void run_fail(run *r, hoist_status status);
+static inline void run_fail(run *r, hoist_status status)
+{
+    int none = HOIST_OK;
+    (void)atomic_compare_exchange_strong(&r->failure, &none, (int)status);
+    hoist_session_cancel(r->session);
+}
 
 // Figures of an output's elements.
 typedef struct run_figures {
@@ -252,17 +284,21 @@ tool_exit run_report_text(run *r);
 void run_send_programs(const run *r, hoist_tree_sink *sink);
 void run_send_inputs(const run *r, hoist_tree_sink *sink);
 
-// "NAME[:DTYPE]=SOURCE" in its parts. False when there is no '='.
-typedef struct run_binding {
-    hoist_str name;
-    hoist_dtype dtype; // HOIST_DTYPE_NONE: not said
-    const char *source;
-} run_binding;
-bool run_split(const char *text, run_binding *out_binding);
 // Reads the file behind `path` as .npy, or as dense elements of `dense` when it is none; bits of
 // another type as elements of `named`, where they can be.
 hoist_status run_read_array(run *r, const char *path, hoist_dtype named, hoist_dtype dense,
                             array_file *out_file);
+
+// NAME[:DTYPE]=SOURCE of an option that was checked: of a name that ends in `:DTYPE` itself, all of
+// it is the name.
+tool_binding run_read_binding(const run *r, const char *text);
+// NAME[:DTYPE], the same, without a source.
+tool_binding run_split_name(const run *r, hoist_str name);
+// Reads integers or bit patterns as wide as `named`, as elements of `named`. False: they are
+// not, which is complained about; `path` has them.
+bool run_rename_bits(const run *r, const char *path, hoist_dtype named, hoist_array *array);
+// True when `name` is that of the port but for its rank, which it has.
+bool run_is_of_rank(hoist_str port, hoist_str name);
 
 // Elements of one entry of a port.
 uint64_t run_entry_elements(const hoist_port *port);

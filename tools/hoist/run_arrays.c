@@ -1,28 +1,9 @@
-// hoist run: arrays named on the command line, NAME[:DTYPE]=@FILE.
+// hoist run: names and arrays of --input and --expect, NAME[:DTYPE]=@FILE. On top of array_files.c,
+// it renames the type of bit patterns to the DTYPE of the command line.
 #include <string.h>
 
 #include "base/span.h"
 #include "run.h"
-
-bool run_split(const char *text, run_binding *out_binding)
-{
-    *out_binding = (run_binding){0};
-    const char *sign = strchr(text, '=');
-    if (!sign || sign == text || !sign[1]) {
-        return false;
-    }
-    out_binding->name = (hoist_str){text, (size_t)(sign - text)};
-    out_binding->source = sign + 1;
-    const char *colon = memrchr(text, ':', out_binding->name.size);
-    if (colon && colon != text) {
-        const hoist_str dtype = {colon + 1, (size_t)(sign - colon - 1)};
-        out_binding->dtype = hoist_dtype_find(dtype);
-        if (out_binding->dtype != HOIST_DTYPE_NONE) {
-            out_binding->name.size = (size_t)(colon - text);
-        }
-    }
-    return true;
-}
 
 uint64_t run_entry_elements(const hoist_port *port)
 {
@@ -33,15 +14,52 @@ uint64_t run_entry_elements(const hoist_port *port)
     return count;
 }
 
-// Reads `bits`, integers or bit patterns as wide as `named`, as elements of `named`.
-static bool rename_bits(hoist_array *array, hoist_dtype named)
+bool run_is_of_rank(hoist_str port, hoist_str name)
+{
+    const size_t rank = run_rank_prefix(port);
+    return rank && hoist_str_equal(name, hoist_str_slice(port, rank, port.size - rank));
+}
+
+static bool is_port(const run *r, hoist_str name)
+{
+    size_t port = 0;
+    bool found = hoist_program_find_port(r->program, name, &port);
+    for (size_t i = 0; !found && i < hoist_program_port_count(r->program); i++) {
+        found = run_is_of_rank(hoist_program_port(r->program, i).name, name);
+    }
+    return found;
+}
+
+tool_binding run_split_name(const run *r, hoist_str name)
+{
+    tool_binding binding = tool_split_name(name);
+    if (binding.dtype != HOIST_DTYPE_NONE && is_port(r, name)) {
+        binding.name = name;
+        binding.dtype = HOIST_DTYPE_NONE;
+    }
+    return binding;
+}
+
+tool_binding run_read_binding(const run *r, const char *text)
+{
+    tool_binding binding;
+    (void)tool_parse_binding(text, &binding);
+    const char *const source = binding.source;
+    binding = run_split_name(r, (hoist_str){text, (size_t)(source - 1 - text)});
+    binding.source = source;
+    return binding;
+}
+
+bool run_rename_bits(const run *r, const char *path, hoist_dtype named, hoist_array *array)
 {
     const hoist_dtype_class kind = hoist_dtype_get(array->dtype)->kind;
     const bool bits = kind == HOIST_CLASS_RAW || kind == HOIST_CLASS_UNSIGNED;
-    if (array->dtype == named) {
+    if (named == HOIST_DTYPE_NONE || array->dtype == named) {
         return true;
     }
     if (!bits || hoist_array_element_size(array->dtype) != hoist_array_element_size(named)) {
+        tool_complain(r->t, "%s: elements of type %s cannot be read as %s", path,
+                      hoist_dtype_get(array->dtype)->name, hoist_dtype_get(named)->name);
         return false;
     }
     array->dtype = named;
@@ -53,10 +71,19 @@ hoist_status run_read_array(run *r, const char *path, hoist_dtype named, hoist_d
 {
     const hoist_dtype otherwise = named != HOIST_DTYPE_NONE ? named : dense;
     HOIST_TRY(array_file_read(r->t, r->file, path, otherwise, out_file));
-    if (out_file->is_npy && named != HOIST_DTYPE_NONE && !rename_bits(&out_file->array, named)) {
-        tool_complain(r->t, "%s: elements of type %s cannot be read as %s", path,
-                      hoist_dtype_get(out_file->array.dtype)->name, hoist_dtype_get(named)->name);
-        return HOIST_INVALID;
+    const bool fits = !out_file->is_npy || run_rename_bits(r, path, named, &out_file->array);
+    return fits ? HOIST_OK : HOIST_INVALID;
+}
+
+size_t run_rank_prefix(hoist_str name)
+{
+    static const char rank[] = "rank";
+    size_t at = sizeof(rank) - 1;
+    if (!hoist_str_starts_with(name, rank)) {
+        return 0;
     }
-    return HOIST_OK;
+    while (at < name.size && name.data[at] >= '0' && name.data[at] <= '9') {
+        at++;
+    }
+    return at > sizeof(rank) - 1 && at < name.size && name.data[at] == '/' ? at + 1 : 0;
 }

@@ -1,4 +1,6 @@
-// hoist run: how elements compare with what was expected.
+// hoist run: compares the elements of an output with those expected: largest differences, elements
+// beyond the tolerance, Pearson correlation. Pure functions of float arrays; run_expect.c has the
+// files.
 #include <math.h>
 #include <string.h>
 
@@ -12,14 +14,6 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-// Weight of the last bit of a block whose largest element is `largest`.
-static double block_step(double largest, const hoist_dtype_info *info)
-{
-    int exponent = 0;
-    (void)frexp(largest, &exponent); // largest is in [2^(exponent - 1), 2^exponent)
-    return largest == 0 ? 0 : ldexp(1, exponent - info->mantissa_bits);
-}
-
 static double largest_of_block(const float *expected, size_t at, size_t count, size_t columns)
 {
     const size_t column = at % columns;
@@ -31,21 +25,6 @@ static double largest_of_block(const float *expected, size_t at, size_t count, s
         largest = larger(largest, isfinite(expected[i]) ? fabs((double)expected[i]) : 0);
     }
     return largest;
-}
-
-// What the type allows where the user does not say.
-static void default_limits(hoist_dtype declared, double *out_atol, double *out_rtol)
-{
-    const hoist_dtype_info *info = hoist_dtype_get(declared);
-    *out_atol = *out_rtol = 0;
-    if (info->kind == HOIST_CLASS_FLOAT && info->mantissa_bits > 10) {
-        *out_atol = 1e-6;
-        *out_rtol = 1e-5;
-    } else if (info->kind == HOIST_CLASS_FLOAT) {
-        *out_atol = *out_rtol = info->mantissa_bits > 7 ? 1e-3 : 1e-2;
-    } else if (info->kind != HOIST_CLASS_BLOCK && info->bits == 8) {
-        *out_atol = 1; // a step of a quantised integer
-    }
 }
 
 typedef struct comparing {
@@ -83,8 +62,12 @@ static bool is_close(const comparing *c, size_t at, double *out_difference)
     }
     double allowed = c->atol + c->rtol * fabs((double)expected);
     if (c->by_block) {
-        allowed = block_step(largest_of_block(c->pair.expected, at, c->pair.count, c->pair.columns),
-                             c->info);
+        // The weight of the last bit of a block whose largest element this is.
+        const double largest =
+            largest_of_block(c->pair.expected, at, c->pair.count, c->pair.columns);
+        int exponent = 0;
+        (void)frexp(largest, &exponent); // largest is in [2^(exponent - 1), 2^exponent)
+        allowed = largest == 0 ? 0 : ldexp(1, exponent - c->info->mantissa_bits);
     }
     return *out_difference <= allowed;
 }
@@ -131,7 +114,16 @@ void run_compare_floats(const run_pair *pair, const run_limits *limits, run_comp
     *out_result = (run_comparison){.same_shape = true, .elements = pair->count};
     comparing c = {.pair = *pair, .info = hoist_dtype_get(pair->declared), .exact = limits->exact};
     const bool asked = limits->atol >= 0 || limits->rtol >= 0;
-    default_limits(pair->declared, &c.atol, &c.rtol);
+    // What the type allows where the user does not say.
+    const hoist_dtype_info *const info = c.info;
+    if (info->kind == HOIST_CLASS_FLOAT && info->mantissa_bits > 10) {
+        c.atol = 1e-6;
+        c.rtol = 1e-5;
+    } else if (info->kind == HOIST_CLASS_FLOAT) {
+        c.atol = c.rtol = info->mantissa_bits > 7 ? 1e-3 : 1e-2;
+    } else if (info->kind != HOIST_CLASS_BLOCK && info->bits == 8) {
+        c.atol = 1; // a step of a quantised integer
+    }
     if (asked) {
         c.atol = limits->atol >= 0 ? limits->atol : 0;
         c.rtol = limits->rtol >= 0 ? limits->rtol : 0;

@@ -1,4 +1,4 @@
-// How --expect judges.
+// How --expect checks.
 #include <math.h>
 
 #include "run.h"

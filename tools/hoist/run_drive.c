@@ -1,4 +1,5 @@
-// hoist run: drives the session, in one thread or with a pusher and a popper.
+// hoist run: drives the session, in one thread that runs, pops and pushes by turns, or with a
+// pusher and a popper next to the session's workers. SIGINT cancels the session.
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,9 +7,10 @@
 #include <unistd.h>
 
 #include "os/term.h"
+#include "ranks.h"
 #include "run.h"
 
-// Longest sleep of the pusher and popper where nothing tells them of room or entries.
+// Longest sleep of the pusher and popper where nothing wakes them for space or entries.
 static const double NAP = 0.002;
 
 // The session that Ctrl-C cancels; a signal handler has no other way to it.
@@ -27,13 +29,6 @@ static void nap(void)
 {
     const struct timespec time = {.tv_nsec = (long)(NAP * 1e9)};
     (void)nanosleep(&time, NULL);
-}
-
-void run_fail(run *r, hoist_status status)
-{
-    int none = HOIST_OK;
-    (void)atomic_compare_exchange_strong(&r->failure, &none, (int)status);
-    hoist_session_cancel(r->session);
 }
 
 // Progress ----------------------------------------------------------------------------------------
@@ -63,14 +58,6 @@ static void show_progress(run *r, progress *p)
     (void)hoist_output_flush(r->t->err);
 }
 
-static void hide_progress(run *r, const progress *p)
-{
-    if (p->shown) {
-        hoist_output_c(r->t->err, "\r\033[K");
-        (void)hoist_output_flush(r->t->err);
-    }
-}
-
 // Threads -----------------------------------------------------------------------------------------
 
 static void *pusher(void *self)
@@ -94,15 +81,11 @@ static void *popper(void *self)
         }
         show_progress(r, &shown);
     }
-    hide_progress(r, &shown);
+    if (shown.shown) {
+        hoist_output_c(r->t->err, "\r\033[K");
+        (void)hoist_output_flush(r->t->err);
+    }
     return NULL;
-}
-
-static uint64_t steps_so_far(run *r)
-{
-    hoist_session_counts counts = {.struct_size = sizeof(counts)};
-    hoist_session_count(r->session, &counts);
-    return counts.control_steps + counts.computes + counts.moves;
 }
 
 // One thread: runs as far as it goes, then pushes and pops, and so on.
@@ -114,11 +97,13 @@ static hoist_status wait_alone(run *r)
         if (status != HOIST_BUSY || atomic_load(&r->failure) != HOIST_OK) {
             return status;
         }
-        const uint64_t now = steps_so_far(r);
+        hoist_session_counts counts = {.struct_size = sizeof(counts)};
+        hoist_session_count(r->session, &counts);
+        const uint64_t now = counts.control_steps + counts.computes + counts.moves;
         const bool ran = now != before;
         before = now;
         if (!ran && !run_pop(r) && !run_push(r) && atomic_load(&r->failure) == HOIST_OK) {
-            hoist_session_end_input(r->session, NULL); // nobody is left to push
+            hoist_session_end_input(r->session, NULL); // no more entries will come
             return hoist_session_wait_idle(r->session, HOIST_FOREVER);
         }
     }
@@ -188,16 +173,26 @@ hoist_status run_once(run *r, run_cost *out_cost)
 
 hoist_status run_drive(run *r)
 {
-    r->shows_progress = hoist_term_is_tty(STDERR_FILENO) && !tool_given(r->t, OPT_QUIET);
+    r->shows_progress =
+        hoist_term_is_tty(STDERR_FILENO) && !r->t->ranks->comm && !tool_given(r->t, OPT_QUIET);
     const char *mode = r->t->values[OPT_QUEUE_MODE];
     r->is_golden = mode && strcmp(mode, "golden") == 0;
     atomic_store(&interruptible, r->session);
     struct sigaction before;
     struct sigaction action = {.sa_handler = on_interrupt};
     (void)sigemptyset(&action.sa_mask);
+    struct sigaction before_end;
     (void)sigaction(SIGINT, &action, &before);
+    // A launcher ends the other processes when one has died: they report that.
+    const bool is_rank = r->t->ranks->comm != NULL;
+    if (is_rank) {
+        (void)sigaction(SIGTERM, &action, &before_end);
+    }
     const hoist_status status = r->command->iterate(r);
     (void)sigaction(SIGINT, &before, NULL);
+    if (is_rank) {
+        (void)sigaction(SIGTERM, &before_end, NULL);
+    }
     atomic_store(&interruptible, NULL);
     hoist_session_report(r->session, r->file->diag);
     return status;

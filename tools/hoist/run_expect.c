@@ -1,10 +1,11 @@
-// hoist run: --expect.
+// hoist run: --expect. Reads the expected arrays before the run and compares after it, by
+// run_compare.c.
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/span.h"
-#include "parse.h"
+#include "ranks.h"
 #include "run.h"
 
 static run_limits read_limits(const tool *t)
@@ -25,7 +26,7 @@ static tool_exit read_floats(run *r, run_expectation *expectation)
     }
     if (hoist_array_floats(array, expectation->floats) != HOIST_OK) {
         tool_complain(r->t,
-                      "%s holds bit patterns: say what they are, for instance --expect "
+                      "%s holds bit patterns: expected a type, for instance --expect "
                       "%s:bf16=@%s",
                       expectation->path, expectation->output->name, expectation->path);
         return TOOL_USAGE;
@@ -35,11 +36,13 @@ static tool_exit read_floats(run *r, run_expectation *expectation)
 
 static tool_exit open_expectation(run *r, const char *text)
 {
-    run_binding binding;
-    (void)run_split(text, &binding);
+    const tool_binding binding = run_read_binding(r, text);
     run_output *output = run_find_output(r, binding.name);
     if (!output || !(output->port.output || output->wanted)) {
         return run_refuse_output(r, binding.name, true);
+    }
+    if (!ranks_have(r->t->ranks, output->port.home)) {
+        return TOOL_OK; // another process compares it
     }
     output->wanted = true;
     run_expectation *expectation = &r->expectations[r->expectation_count++];
@@ -51,7 +54,7 @@ static tool_exit open_expectation(run *r, const char *text)
     expectation->file = f.file;
     expectation->array = f.array;
     if (status != HOIST_OK) {
-        return tool_judge(r->t, status, r->file);
+        return tool_report(r->t, status, r->file);
     }
     return read_floats(r, expectation);
 }

@@ -1,4 +1,5 @@
 // hoist run and bench: from the files of the command line to a session that is ready, and back.
+// The command's own steps are the functions of its run_command.
 #include <string.h>
 
 #include "base/alloc.h"
@@ -7,19 +8,8 @@
 #include "os/pages.h"
 #include "os/shared_alloc.h"
 #include "parse.h"
+#include "ranks.h"
 #include "run.h"
-
-// How the session goes on where several threads or units could.
-static void read_schedule(const tool *t, hoist_session_options *options)
-{
-    const char *text = t->values[OPT_SCHEDULE];
-    if (text && tool_parse_random(text, &options->seed)) {
-        options->schedule = HOIST_RUN_RANDOM;
-    } else if (text) {
-        options->schedule =
-            strcmp(text, "adversarial") == 0 ? HOIST_RUN_ADVERSARIAL : HOIST_RUN_IN_ORDER;
-    }
-}
 
 static void read_counts(run *r, hoist_session_options *options)
 {
@@ -27,21 +17,30 @@ static void read_counts(run *r, hoist_session_options *options)
     r->iterations = tool_count_of(t, OPT_ITERATIONS, r->command->iterations);
     r->warmup = tool_count_of(t, OPT_WARMUP, r->command->warmup);
     r->alone = tool_given(t, OPT_SEQUENTIAL) || tool_given(t, OPT_SCHEDULE);
-    read_schedule(t, options);
+    // How the session goes on where several threads or units could.
+    const char *text = t->values[OPT_SCHEDULE];
+    if (text && tool_parse_random(text, &options->seed)) {
+        options->schedule = HOIST_RUN_RANDOM;
+    } else if (text) {
+        options->schedule =
+            strcmp(text, "adversarial") == 0 ? HOIST_RUN_ADVERSARIAL : HOIST_RUN_IN_ORDER;
+    }
     options->max_steps = tool_count_of(t, OPT_MAX_STEPS, 0);
-    // What stands in for the device's command queue and binary cache.
+    // Stand-ins for the device's command queue and binary cache.
     options->command_slots = (uint32_t)tool_count_of(t, OPT_COMMAND_SLOTS, 0);
     options->binary_slots = (uint32_t)tool_count_of(t, OPT_BINARY_SLOTS, 0);
     options->preload = tool_given(t, OPT_PRELOAD);
     options->threads = (uint32_t)tool_count_of(t, OPT_THREADS, 0);
     options->sequential = r->alone;
+    options->no_fusion = tool_given(t, OPT_NO_FUSION);
     options->on_unknown = tool_on_unknown(t);
     options->deadline = t->deadline;
+    options->comm = t->ranks->comm;
     // Pages that are not there yet are promised beyond what the machine has.
     options->max_memory = t->max_memory ? t->max_memory : hoist_memory_size() / 4 * 3;
 }
 
-// Sessions are told names as C strings.
+// Sessions take names as C strings.
 static tool_exit check_names(run *r)
 {
     for (size_t i = 0; i < hoist_program_port_count(r->program); i++) {
@@ -67,6 +66,22 @@ static tool_exit prepare(run *r)
     return code == TOOL_OK ? r->command->prepare(r) : code;
 }
 
+// The views that are read after the run: those that are given out, of a command that gives nothing
+// out the results, which are made all the same.
+static bool list_reads(run *r, hoist_session_options *options)
+{
+    const bool gives_out = tool_takes(r->t->command, OPT_FETCH);
+    const char **names = hoist_arena_array(&r->arena, r->output_count + 1, sizeof(*names));
+    for (size_t i = 0; names && i < r->output_count; i++) {
+        const run_output *output = &r->outputs[i];
+        if (output->wanted || (!gives_out && output->port.result)) {
+            names[options->read_count++] = output->name;
+        }
+    }
+    options->reads = names;
+    return names != NULL;
+}
+
 // Under --max-memory the tensors count together with everything else, though they come from
 // elsewhere.
 static hoist_status open_session(run *r, const hoist_session_options *options)
@@ -87,32 +102,21 @@ static hoist_status open_session(run *r, const hoist_session_options *options)
     return HOIST_OK;
 }
 
-static tool_exit execute(run *r, const hoist_session_options *options)
+static tool_exit execute(run *r, hoist_session_options *options)
 {
     tool_input *file = r->file;
     r->t->doing = "running";
-    const hoist_status opened = open_session(r, options);
+    const hoist_status opened = list_reads(r, options) ? open_session(r, options) : HOIST_NO_MEMORY;
     if (opened != HOIST_OK) {
-        return tool_judge(r->t, opened, file);
+        const tool_exit code = tool_report(r->t, opened, file);
+        return opened == HOIST_NOT_FOUND ? TOOL_USAGE : code; // more or less processes than ranks
     }
     const hoist_status status = run_drive(r);
-    const tool_exit code = tool_judge(r->t, status, file);
+    const tool_exit code = tool_report(r->t, status, file);
     if (status == HOIST_CANCELLED) {
         tool_complain(r->t, "%s: interrupted", file->path);
     }
     return code;
-}
-
-static void close_run(run *r)
-{
-    hoist_session_close(r->session);
-    r->t->budget.used -= r->tensor_bytes;
-    r->command->close(r);
-    run_close_outputs(r);
-    hoist_folder_output_drop(&r->folder);
-    run_close_inputs(r);
-    hoist_program_destroy(r->program);
-    hoist_arena_deinit(&r->arena);
 }
 
 // Runs the file that was opened.
@@ -135,7 +139,15 @@ static tool_exit run_file(tool *t, const run_command *command, tool_input *file)
         code = TOOL_LIMIT;
     }
     code = code == TOOL_OK ? command->give_out(&r) : code;
-    close_run(&r);
+    code = ranks_agree(t->ranks, t, code);
+    hoist_session_close(r.session);
+    t->budget.used -= r.tensor_bytes;
+    command->close(&r);
+    run_close_outputs(&r);
+    hoist_folder_output_drop(&r.folder);
+    run_close_inputs(&r);
+    hoist_program_destroy(r.program);
+    hoist_arena_deinit(&r.arena);
     return code;
 }
 
@@ -148,7 +160,7 @@ static tool_exit open_files(tool *t, tool_input *files)
             status = hoist_job_add(files[0].job, files[i].job, files[i].diag);
             files[i].job = status == HOIST_OK ? NULL : files[i].job;
         }
-        const tool_exit code = files[i].diag ? tool_judge(t, status, &files[i]) : TOOL_LIMIT;
+        const tool_exit code = files[i].diag ? tool_report(t, status, &files[i]) : TOOL_LIMIT;
         if (code != TOOL_OK) {
             return code;
         }
@@ -159,20 +171,9 @@ static tool_exit open_files(tool *t, tool_input *files)
     return TOOL_OK;
 }
 
-// The first one has the job, which is made of the bytes of all.
-static void close_files(tool *t, tool_input *files, tool_exit code)
-{
-    for (size_t i = 0; i < t->argument_count; i++) {
-        if (files[i].path) {
-            tool_close(t, &files[i], code);
-        }
-    }
-    hoist_free(t->budget.parent, files, t->argument_count * sizeof(files[0]));
-}
-
 static tool_exit open_and_run(tool *t, const run_command *command)
 {
-    // Not of the budget: without it nobody could say what a limit stopped.
+    // Not of the budget: the message about the limit needs it.
     tool_input *files = hoist_alloc_zero(t->budget.parent, t->argument_count, sizeof(files[0]));
     if (!files) {
         return TOOL_LIMIT;
@@ -181,27 +182,33 @@ static tool_exit open_and_run(tool *t, const run_command *command)
     if (code == TOOL_OK) {
         code = run_file(t, command, &files[0]);
     }
-    close_files(t, files, code);
+    // The first one has the job, which is made of the bytes of all.
+    for (size_t i = 0; i < t->argument_count; i++) {
+        if (files[i].path) {
+            tool_close(t, &files[i], code);
+        }
+    }
+    hoist_free(t->budget.parent, files, t->argument_count * sizeof(files[0]));
     return code;
 }
 
 // Several files are those of the ranks.
-static tool_exit judge_ranks(tool *t)
+static tool_exit check_ranks(tool *t)
 {
-    const uint64_t ranks = tool_count_of(t, OPT_RANKS, t->argument_count);
-    if (t->argument_count == 1 || ranks == t->argument_count) {
+    const uint64_t count = tool_count_of(t, OPT_RANKS, t->argument_count);
+    if (t->argument_count == 1 || count == t->argument_count) {
         return TOOL_OK;
     }
-    tool_complain(t, "--ranks %llu and %zu files: wanted one file, or one for each rank",
-                  (unsigned long long)ranks, t->argument_count);
+    tool_complain(t, "--ranks %llu and %zu files: expected one file, or one for each rank",
+                  (unsigned long long)count, t->argument_count);
     return TOOL_USAGE;
 }
 
 tool_exit run_files(tool *t, const run_command *command)
 {
-    const tool_exit judged = judge_ranks(t);
-    if (judged != TOOL_OK) {
-        return judged;
+    const tool_exit fitting = check_ranks(t);
+    if (fitting != TOOL_OK) {
+        return fitting;
     }
     // Workers, pusher and popper allocate too.
     hoist_shared_alloc shared;
@@ -210,7 +217,10 @@ tool_exit run_files(tool *t, const run_command *command)
     }
     const hoist_allocator alloc = t->alloc;
     t->alloc = hoist_shared_allocator(&shared);
-    const tool_exit code = open_and_run(t, command);
+    ranks all;
+    tool_exit code = ranks_begin(&all, t);
+    code = code == TOOL_OK ? open_and_run(t, command) : code;
+    code = ranks_end(&all, t, code);
     t->alloc = alloc;
     hoist_shared_alloc_deinit(&shared);
     return code;

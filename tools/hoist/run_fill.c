@@ -1,4 +1,6 @@
-// hoist run and bench: entries on their way into the session.
+// hoist run and bench: pushes entries into the session, from arrays or generated. Random entries
+// come from SplitMix64 seeded by name, SEED and index, so that they do not depend on the order of
+// pushes.
 #include <string.h>
 
 #include "base/alloc.h"
@@ -16,22 +18,6 @@ static uint64_t hash_name(const char *name)
     return hash;
 }
 
-// SplitMix64.
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
-}
-
-static void store(uint8_t *at, size_t bytes, uint64_t bits)
-{
-    for (size_t i = 0; i < bytes; i++) {
-        at[i] = (uint8_t)(bits >> (8 * i));
-    }
-}
-
 static uint64_t bits_of(float value)
 {
     uint32_t bits = 0;
@@ -39,10 +25,14 @@ static uint64_t bits_of(float value)
     return bits;
 }
 
-// 24 random bits in [-1, 1), or whole numbers.
+// 24 random bits in [-1, 1), or integers.
 static uint64_t random_bits(uint64_t *state, hoist_dtype dtype)
 {
-    const uint64_t x = next_random(state);
+    // SplitMix64 (Steele, Lea and Flood, 2014).
+    uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    x ^= x >> 31;
     switch (hoist_dtype_get(dtype)->kind) {
     case HOIST_CLASS_FLOAT:
         return bits_of((float)(x >> 40) * 0x1p-23f - 1.0f);
@@ -68,8 +58,11 @@ static void make_entry(const run_input *input, uint64_t index, uint8_t *out_entr
     uint64_t state = hash_name(input->name) ^ (input->seed * UINT64_C(0xd1342543de82ef95) + index);
     const uint64_t number = number_bits(input->number, input->dtype);
     for (size_t at = 0; at < input->entry_size; at += element) {
-        store(out_entry + at, element,
-              input->source == RUN_SOURCE_RANDOM ? random_bits(&state, input->dtype) : number);
+        const uint64_t bits =
+            input->source == RUN_SOURCE_RANDOM ? random_bits(&state, input->dtype) : number;
+        for (size_t i = 0; i < element; i++) {
+            out_entry[at + i] = (uint8_t)(bits >> (8 * i));
+        }
     }
 }
 
@@ -126,6 +119,9 @@ hoist_status run_rewind_inputs(run *r)
         if (input->port.is_queue && input->source != RUN_SOURCE_ARRAY) {
             continue; // goes on: what is read then never depends on how much was pushed ahead
         }
+        if (input->port.is_view && input->next > 0) {
+            continue; // state from the first iteration on
+        }
         input->next = 0;
         input->ended = false;
         if (input->port.is_queue) {
@@ -139,7 +135,7 @@ hoist_status run_rewind_inputs(run *r)
     return HOIST_OK;
 }
 
-// Pushes one entry. False: no room within the time, or nothing can be pushed any more.
+// Pushes one entry. False: no space within the time, or nothing can be pushed any more.
 static bool push_one(run *r, run_input *input, double timeout)
 {
     const hoist_status status = hoist_session_push(r->session, input->name, input->dtype,
@@ -150,7 +146,7 @@ static bool push_one(run *r, run_input *input, double timeout)
         return true;
     case HOIST_LIMIT:     // full
     case HOIST_BUSY:      // full, and nothing runs
-    case HOIST_CANCELLED: // the run's own thread tells
+    case HOIST_CANCELLED: // the run's own thread reports it
     case HOIST_INVALID:   // the run has failed: likewise; the entry itself was checked
         return false;
     default:

@@ -1,4 +1,5 @@
-// hoist run: what the inputs are filled with.
+// hoist run: binds --input to the program's inputs and checks shape, type and range, before
+// anything runs. run_fill.c pushes what is bound here.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,8 +8,8 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/name_list.h"
+#include "base/order.h"
 #include "base/span.h"
-#include "parse.h"
 #include "run.h"
 
 static void shape_text(const int64_t *shape, uint32_t rank, char *out, size_t size)
@@ -55,7 +56,7 @@ static tool_exit refuse_shape(const run *r, const run_input *input, const array_
     char found[256];
     shape_text(input->array.shape, input->array.rank < 8 ? input->array.rank : 8, found,
                sizeof(found));
-    tool_complain(r->t, "%s has shape [%s], '%s' wants [%s] or [entries, %s]", input->spec + 1,
+    tool_complain(r->t, "%s has shape [%s], '%s' takes [%s] or [entries, %s]", input->spec + 1,
                   found, input->name, wanted, wanted);
     return TOOL_USAGE;
 }
@@ -68,7 +69,7 @@ static bool is_untagged(const run_input *input)
     return from == HOIST_CLASS_RAW || (from == HOIST_CLASS_UNSIGNED && to == HOIST_CLASS_FLOAT);
 }
 
-// Whole numbers beyond 2^24 have no float32.
+// Integers beyond 2^24 have no float32.
 static bool is_exact(const float *floats, size_t count, hoist_dtype dtype)
 {
     const hoist_dtype_class kind = hoist_dtype_get(dtype)->kind;
@@ -120,18 +121,8 @@ static size_t first_beyond(const float *numbers, size_t count, hoist_dtype dtype
     return at;
 }
 
-static tool_exit refuse_element(const run *r, const run_input *input, size_t at, float number)
-{
-    char place[264];
-    index_text(&input->array, at, place, sizeof(place));
-    tool_complain(r->t, "%s: element %s is %.9g, which is none of type %s, which '%s' takes",
-                  input->spec + 1, place, (double)number,
-                  hoist_dtype_get(input->port.host_dtype)->name, input->name);
-    return TOOL_USAGE;
-}
-
 // Refuses an array with an element that the integers of the port do not have.
-static tool_exit judge_range(const run *r, const run_input *input)
+static tool_exit check_range(const run *r, const run_input *input)
 {
     enum { PART = 1024 };
     const hoist_array *const array = &input->array;
@@ -148,7 +139,14 @@ static tool_exit judge_range(const run *r, const run_input *input)
         const bool is_read = hoist_array_floats(&part, numbers) == HOIST_OK;
         const size_t beyond = is_read ? first_beyond(numbers, n, wanted) : 0;
         if (beyond < n) {
-            return refuse_element(r, input, i + beyond, numbers[beyond]);
+            char place[264];
+            index_text(&input->array, (i + beyond), place, sizeof(place));
+            tool_complain(
+                r->t,
+                "%s: element %s is %.9g, which is outside the range of type %s, which '%s' takes",
+                input->spec + 1, place, (double)numbers[beyond],
+                hoist_dtype_get(input->port.host_dtype)->name, input->name);
+            return TOOL_USAGE;
         }
     }
     return TOOL_OK;
@@ -172,7 +170,7 @@ static tool_exit convert(run *r, run_input *input)
     }
     input->dtype = HOIST_DTYPE_F32;
     input->elements = (hoist_bytes){input->converted.data, input->converted.size};
-    return judge_range(r, input);
+    return check_range(r, input);
 }
 
 // A queue of bit patterns takes unsigned integers as they are.
@@ -186,15 +184,28 @@ static void take_bits(run_input *input)
     }
 }
 
-static tool_exit open_array(run *r, run_input *input, hoist_dtype named)
+// The array of a set, or that of the input's own file.
+static hoist_status read_array(run *r, run_input *input, const run_binding *binding,
+                               array_file *out_file)
+{
+    if (!binding->set) {
+        return run_read_array(r, input->spec + 1, binding->parts.dtype, input->port.host_dtype,
+                              out_file);
+    }
+    *out_file = (array_file){.array = binding->array, .is_npy = true}; // it has a shape
+    return run_rename_bits(r, input->spec + 1, binding->parts.dtype, &out_file->array)
+               ? HOIST_OK
+               : HOIST_INVALID;
+}
+
+static tool_exit open_array(run *r, run_input *input, const run_binding *binding)
 {
     array_file f;
-    const hoist_status status =
-        run_read_array(r, input->spec + 1, named, input->port.host_dtype, &f);
+    const hoist_status status = read_array(r, input, binding, &f);
     input->file = f.file;
     input->array = f.array;
     if (status != HOIST_OK) {
-        return tool_judge(r->t, status, r->file);
+        return tool_report(r->t, status, r->file);
     }
     take_bits(input);
     if (!take_shape(input, &f)) {
@@ -208,11 +219,11 @@ static tool_exit open_array(run *r, run_input *input, hoist_dtype named)
     if (input->array.dtype == input->port.host_dtype || input->array.dtype == HOIST_DTYPE_F32) {
         input->dtype = input->array.dtype;
         input->elements = input->array.data;
-        return input->dtype == input->port.host_dtype ? TOOL_OK : judge_range(r, input);
+        return input->dtype == input->port.host_dtype ? TOOL_OK : check_range(r, input);
     }
     if (is_untagged(input)) {
         tool_complain(r->t,
-                      "%s holds %s and '%s' takes %s: say what the bits are, for instance "
+                      "%s holds %s and '%s' takes %s: expected the type of the bits, for instance "
                       "--input %s:bf16=%s",
                       input->spec + 1, hoist_dtype_get(input->array.dtype)->name, input->name,
                       hoist_dtype_get(input->port.host_dtype)->name, input->name, input->spec);
@@ -223,16 +234,11 @@ static tool_exit open_array(run *r, run_input *input, hoist_dtype named)
 
 // Made-up entries ---------------------------------------------------------------------------------
 
-// Integers are pushed as the host has them, everything else as float32.
-static hoist_dtype made_up_dtype(const hoist_port *port)
-{
-    const hoist_dtype_class kind = hoist_dtype_get(port->host_dtype)->kind;
-    return kind == HOIST_CLASS_FLOAT ? HOIST_DTYPE_F32 : port->host_dtype;
-}
-
 static tool_exit make_up(run *r, run_input *input)
 {
-    input->dtype = made_up_dtype(&input->port);
+    // Integers are pushed as the host has them, everything else as float32.
+    const hoist_dtype_class kind = hoist_dtype_get(input->port.host_dtype)->kind;
+    input->dtype = kind == HOIST_CLASS_FLOAT ? HOIST_DTYPE_F32 : input->port.host_dtype;
     input->entries = input->port.is_queue ? UINT64_MAX : input->port.slots;
     if (tool_parse_random(input->spec, &input->seed)) {
         input->source = RUN_SOURCE_RANDOM;
@@ -242,7 +248,7 @@ static tool_exit make_up(run *r, run_input *input)
     (void)tool_parse_scalar(input->spec, &input->number);
     if (input->dtype != HOIST_DTYPE_F32 &&
         (floor(input->number) != input->number || !is_in_range(input->number, input->dtype))) {
-        tool_complain(r->t, "%s is no element of type %s, which '%s' takes", input->spec,
+        tool_complain(r->t, "%s is no value of type %s, which '%s' takes", input->spec,
                       hoist_dtype_get(input->dtype)->name, input->name);
         return TOOL_USAGE;
     }
@@ -253,11 +259,12 @@ static tool_exit make_up(run *r, run_input *input)
 
 static tool_exit bind(run *r, run_input *input, const run_binding *binding)
 {
-    input->spec = binding->source;
+    input->spec = binding->parts.source;
+    input->given = binding->option;
     tool_exit code = TOOL_OK;
-    if (binding->source[0] == '@') {
+    if (input->spec[0] == '@') {
         input->source = RUN_SOURCE_ARRAY;
-        code = open_array(r, input, binding->dtype);
+        code = open_array(r, input, binding);
     } else {
         code = make_up(r, input);
     }
@@ -273,9 +280,7 @@ static bool is_called(const run_input *input, hoist_str name)
 }
 static bool is_of_rank(const run_input *input, hoist_str name)
 {
-    const size_t rank = run_rank_prefix(input->port.name);
-    const hoist_str own = hoist_str_slice(input->port.name, rank, input->port.name.size - rank);
-    return rank && hoist_str_equal(name, own);
+    return run_is_of_rank(input->port.name, name);
 }
 
 static bool is_known(const run *r, hoist_str name)
@@ -288,80 +293,105 @@ static bool is_known(const run *r, hoist_str name)
     return false;
 }
 
-static tool_exit refuse_name(const run *r, hoist_str name)
+// The rest of the inputs: "*" of an option; in a file it is a name like any other.
+static bool is_rest(const run_binding *binding)
 {
-    hoist_name_list there;
-    hoist_name_list_init(&there, hoist_allocator_system());
-    for (size_t i = 0; i < r->input_count; i++) {
-        hoist_name_list_add(&there, r->inputs[i].port.name);
-    }
-    tool_complain(r->t, "%s has no input '%.*s'; there are: %s", r->file->path,
-                  HOIST_STR_ARGS(name), hoist_name_list_text(&there));
-    hoist_name_list_deinit(&there);
-    return TOOL_USAGE;
+    return !binding->set && hoist_str_equal_c(binding->parts.name, "*");
 }
 
-static tool_exit bind_named(run *r, const char *text)
+static tool_exit bind_named(run *r, const run_binding *binding)
 {
-    run_binding binding;
-    (void)run_split(text, &binding);
-    if (hoist_str_equal_c(binding.name, "*")) {
+    const hoist_str name = binding->parts.name;
+    if (is_rest(binding)) {
         return TOOL_OK;
     }
-    if (!is_known(r, binding.name)) {
-        return refuse_name(r, binding.name);
+    if (!is_known(r, name)) {
+        hoist_name_list there;
+        hoist_name_list_init(&there, hoist_allocator_system());
+        for (size_t i = 0; i < r->input_count; i++) {
+            hoist_name_list_add(&there, r->inputs[i].port.name);
+        }
+        tool_complain(r->t, "%s%s%s has no input '%.*s'; there are: %s",
+                      binding->set ? binding->parts.source + 1 : "", binding->set ? ": " : "",
+                      r->file->path, HOIST_STR_ARGS(name), hoist_name_list_text(&there));
+        hoist_name_list_deinit(&there);
+        return TOOL_USAGE;
     }
     tool_exit code = TOOL_OK;
     for (size_t i = 0; code == TOOL_OK && i < r->input_count; i++) {
         run_input *input = &r->inputs[i];
-        if (is_called(input, binding.name) && input->source != RUN_SOURCE_NONE) {
+        if (is_called(input, name) && input->source != RUN_SOURCE_NONE) {
             tool_complain(r->t, "input '%s' is given twice", input->name);
             return TOOL_USAGE;
         }
-        if (is_called(input, binding.name)) {
-            code = bind(r, input, &binding);
+        if (is_called(input, name)) {
+            code = bind(r, input, binding);
         }
     }
     return code;
 }
 
 // What is given for all ranks goes to those that were given nothing of their own.
-static tool_exit bind_ranks(run *r, const char *text)
+static tool_exit bind_ranks(run *r, const run_binding *binding)
 {
-    run_binding binding;
-    (void)run_split(text, &binding);
     tool_exit code = TOOL_OK;
     for (size_t i = 0; code == TOOL_OK && i < r->input_count; i++) {
         run_input *input = &r->inputs[i];
-        if (input->source == RUN_SOURCE_NONE && is_of_rank(input, binding.name)) {
-            code = bind(r, input, &binding);
+        if (input->source == RUN_SOURCE_NONE && is_of_rank(input, binding->parts.name)) {
+            code = bind(r, input, binding);
         }
     }
     return code;
 }
 
-static tool_exit bind_rest(run *r, const char *text)
+// Notes which ports are bound, and which have to be and are not.
+static tool_exit find_missing(run *r)
 {
-    run_binding binding;
-    (void)run_split(text, &binding);
-    if (!hoist_str_equal_c(binding.name, "*")) {
-        return TOOL_OK;
+    memset(r->given, 0, hoist_program_port_count(r->program) * sizeof(r->given[0]));
+    for (size_t i = 0; i < r->input_count; i++) {
+        r->given[r->inputs[i].index] = r->inputs[i].source != RUN_SOURCE_NONE;
     }
-    tool_exit code = TOOL_OK;
-    for (size_t i = 0; code == TOOL_OK && i < r->input_count; i++) {
-        if (r->inputs[i].source == RUN_SOURCE_NONE) {
-            code = bind(r, &r->inputs[i], &binding);
-        }
-    }
-    return code;
+    const hoist_status status = hoist_program_missing(r->program, r->given, r->missing);
+    return status == HOIST_OK ? TOOL_OK : TOOL_LIMIT;
 }
 
-static tool_exit for_each_option(run *r, tool_exit (*take)(run *r, const char *text))
+// Binds what is missing to `source`; NULL: as the command does, and what no program reads to zeros.
+// Other parts of a buffer may be missing behind the first one.
+static tool_exit bind_missing(run *r, const char *source)
 {
-    size_t at = 0;
+    bool is_bound = true;
+    while (is_bound) {
+        const tool_exit found = find_missing(r);
+        tool_exit code = found;
+        is_bound = false;
+        for (size_t i = 0; code == TOOL_OK && i < r->input_count; i++) {
+            run_input *input = &r->inputs[i];
+            const char *otherwise =
+                run_uses_port(r, &input->port) ? r->command->otherwise : "zeros";
+            const run_binding binding = {.parts.source = source ? source : otherwise};
+            if (r->missing[input->index] && input->source == RUN_SOURCE_NONE &&
+                binding.parts.source) {
+                code = bind(r, input, &binding);
+                is_bound = true;
+            }
+        }
+        if (code != TOOL_OK) {
+            return code;
+        }
+    }
+    return TOOL_OK;
+}
+
+static tool_exit bind_rest(run *r, const run_binding *binding)
+{
+    return is_rest(binding) ? bind_missing(r, binding->parts.source) : TOOL_OK;
+}
+
+static tool_exit for_each_binding(run *r, tool_exit (*take)(run *r, const run_binding *binding))
+{
     tool_exit code = TOOL_OK;
-    for (const char *text; code == TOOL_OK && (text = tool_next_value(r->t, OPT_INPUT, &at));) {
-        code = take(r, text);
+    for (size_t i = 0; code == TOOL_OK && i < r->binding_count; i++) {
+        code = take(r, &r->bindings[i]);
     }
     return code;
 }
@@ -370,49 +400,49 @@ static tool_exit list_inputs(run *r)
 {
     const size_t ports = hoist_program_port_count(r->program);
     r->inputs = hoist_arena_array(&r->arena, ports, sizeof(r->inputs[0]));
-    for (size_t i = 0; r->inputs && i < ports; i++) {
+    r->given = hoist_arena_array(&r->arena, ports, sizeof(r->given[0]));
+    r->missing = hoist_arena_array(&r->arena, ports, sizeof(r->missing[0]));
+    const bool is_made = r->inputs && r->given && r->missing;
+    for (size_t i = 0; is_made && i < ports; i++) {
         const hoist_port port = hoist_program_port(r->program, i);
         if (port.input) {
             run_input *input = &r->inputs[r->input_count++];
             input->port = port;
+            input->index = i;
             input->name = hoist_arena_str(&r->arena, port.name).data;
             if (!input->name) {
                 return TOOL_LIMIT;
             }
         }
     }
-    return r->inputs ? TOOL_OK : TOOL_LIMIT;
+    return is_made ? TOOL_OK : TOOL_LIMIT;
 }
 
-// Fills what was given nothing as the command does; what nobody reads, with zeros.
-static tool_exit bind_otherwise(run *r)
+static void complain_missing(const run *r, const run_input *input)
 {
-    tool_exit code = TOOL_OK;
-    for (size_t i = 0; code == TOOL_OK && i < r->input_count; i++) {
-        run_input *input = &r->inputs[i];
-        const run_binding binding = {
-            .source = run_uses_port(r, &input->port) ? r->command->otherwise : "zeros"};
-        if (binding.source && input->source == RUN_SOURCE_NONE) {
-            code = bind(r, input, &binding);
-        }
+    if (input->port.note.size) {
+        tool_complain(r->t, "input is %s: %s (%.*s)",
+                      input->source == RUN_SOURCE_NONE ? "missing" : "not complete", input->name,
+                      HOIST_STR_ARGS(input->port.note));
+        return;
     }
-    return code;
+    char shape[256];
+    shape_text(input->port.shape, input->port.rank, shape, sizeof(shape));
+    tool_complain(r->t, "input '%s' is %s: %s [%s] of %s", input->name,
+                  input->source == RUN_SOURCE_NONE ? "missing" : "not complete",
+                  input->port.is_queue    ? "a queue of"
+                  : input->port.is_buffer ? "a tensor of"
+                                          : "a ram of",
+                  shape, hoist_dtype_get(input->port.host_dtype)->name);
 }
 
-// Lists what was given nothing.
+// Lists what was given nothing, or not all.
 static tool_exit check_all_given(run *r)
 {
-    tool_exit code = TOOL_OK;
-    for (size_t i = 0; i < r->input_count; i++) {
-        const run_input *input = &r->inputs[i];
-        if (input->source == RUN_SOURCE_NONE) {
-            char shape[256];
-            shape_text(input->port.shape, input->port.rank, shape, sizeof(shape));
-            tool_complain(r->t, "input '%s' is missing: %s [%s] of %s", input->name,
-                          input->port.is_queue    ? "a queue of"
-                          : input->port.is_buffer ? "a tensor of"
-                                                  : "a ram of",
-                          shape, hoist_dtype_get(input->port.host_dtype)->name);
+    tool_exit code = find_missing(r);
+    for (size_t i = 0; code != TOOL_LIMIT && i < r->input_count; i++) {
+        if (r->missing[r->inputs[i].index]) {
+            complain_missing(r, &r->inputs[i]);
             code = TOOL_USAGE;
         }
     }
@@ -422,15 +452,46 @@ static tool_exit check_all_given(run *r)
     return code;
 }
 
+static int compare_views(const void *a, const void *b)
+{
+    const run_input *x = a;
+    const run_input *y = b;
+    const int given = hoist_order_u64(x->given, y->given);
+    return given ? given : hoist_order_u64(x->index, y->index);
+}
+
+// From here on there are only inputs that are filled. Views, which are the last ports, are filled
+// one over the other: what is named after the rest, in the order of the command line.
+static void drop_unbound(run *r)
+{
+    size_t kept = 0;
+    size_t views = 0;
+    for (size_t i = 0; i < r->input_count; i++) {
+        if (r->inputs[i].source != RUN_SOURCE_NONE) {
+            views += r->inputs[i].port.is_view;
+            r->inputs[kept++] = r->inputs[i];
+        }
+    }
+    r->input_count = kept;
+    if (views) {
+        qsort(&r->inputs[kept - views], views, sizeof(r->inputs[0]), compare_views);
+    }
+}
+
 tool_exit run_open_inputs(run *r)
 {
     tool_exit code = list_inputs(r);
-    code = code == TOOL_OK ? for_each_option(r, bind_named) : code;
-    code = code == TOOL_OK ? for_each_option(r, bind_ranks) : code;
-    code = code == TOOL_OK ? for_each_option(r, bind_rest) : code;
-    code = code == TOOL_OK ? bind_otherwise(r) : code;
+    code = code == TOOL_OK ? run_open_bindings(r) : code;
+    code = code == TOOL_OK ? for_each_binding(r, bind_named) : code;
+    code = code == TOOL_OK ? for_each_binding(r, bind_ranks) : code;
+    code = code == TOOL_OK ? for_each_binding(r, bind_rest) : code;
+    code = code == TOOL_OK ? bind_missing(r, NULL) : code;
     code = code == TOOL_OK ? check_all_given(r) : code;
-    return code == TOOL_OK ? run_make_room(r) : code;
+    if (code != TOOL_OK) {
+        return code;
+    }
+    drop_unbound(r);
+    return run_make_room(r);
 }
 
 void run_close_inputs(run *r)
@@ -443,4 +504,5 @@ void run_close_inputs(run *r)
         hoist_free(alloc, input->file.data, input->file.size);
     }
     hoist_free(alloc, r->scratch, r->scratch ? r->scratch_size : 0);
+    run_close_bindings(r);
 }

@@ -1,11 +1,15 @@
-// hoist run: what comes out of a session.
+// hoist run: pops entries during the run, reads rams and buffers after it, and writes NAME.npy for
+// each output.
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/assert.h"
 #include "base/diag.h"
+#include "base/map.h"
 #include "base/name_list.h"
 #include "base/span.h"
+#include "ranks.h"
 #include "report/plain.h"
 #include "run.h"
 
@@ -21,7 +25,7 @@ tool_exit run_refuse_output(const run *r, hoist_str name, bool given_out)
     hoist_name_list there;
     hoist_name_list_init(&there, hoist_allocator_system());
     for (size_t i = 0; i < r->output_count; i++) {
-        if (!given_out || r->outputs[i].port.output || r->outputs[i].wanted) {
+        if (!given_out || r->outputs[i].port.result || r->outputs[i].wanted) {
             hoist_name_list_add(&there, r->outputs[i].port.name);
         }
     }
@@ -51,7 +55,7 @@ static tool_exit list_outputs(run *r)
     if (!r->outputs) {
         return TOOL_LIMIT;
     }
-    // A command that cannot be told what to give out gives out nothing.
+    // A command without --fetch outputs nothing.
     const bool chosen = tool_given(r->t, OPT_FETCH) || !tool_takes(r->t->command, OPT_FETCH);
     for (size_t i = 0; i < ports; i++) {
         run_output *output = &r->outputs[r->output_count++];
@@ -60,7 +64,8 @@ static tool_exit list_outputs(run *r)
         if (!output->name || !show_name(r, output)) {
             return TOOL_LIMIT;
         }
-        output->wanted = output->port.output && !chosen && run_uses_port(r, &output->port);
+        output->wanted = output->port.result && !chosen && run_uses_port(r, &output->port) &&
+                         ranks_have(r->t->ranks, output->port.home);
         const hoist_dtype_class kind = hoist_dtype_get(output->port.host_dtype)->kind;
         const bool whole = kind == HOIST_CLASS_SIGNED || kind == HOIST_CLASS_UNSIGNED;
         const bool raw = tool_given(r->t, OPT_RAW_BITS) || kind == HOIST_CLASS_RAW ||
@@ -84,7 +89,7 @@ tool_exit run_open_outputs(run *r)
         if (!output) {
             return run_refuse_output(r, hoist_str_from(name), false);
         }
-        output->wanted = true;
+        output->wanted = ranks_have(r->t->ranks, output->port.home);
     }
     return TOOL_OK;
 }
@@ -104,7 +109,7 @@ void run_rewind_outputs(run *r)
     }
 }
 
-// Room for one more entry; what is not wanted always takes the same.
+// Space for one more entry; what is not wanted always takes the same.
 static bool make_room(run *r, run_output *output, hoist_mut_bytes *out_entry)
 {
     if (!output->wanted) {
@@ -200,7 +205,7 @@ hoist_status run_read_rest(run *r)
     return HOIST_OK;
 }
 
-tool_exit run_judge_unknown(run *r)
+tool_exit run_check_unknown(run *r)
 {
     tool_exit code = TOOL_OK;
     for (size_t i = 0; i < r->output_count; i++) {
@@ -230,28 +235,23 @@ hoist_array run_output_array(const run_output *output)
     return array;
 }
 
-size_t run_rank_prefix(hoist_str name)
-{
-    static const char rank[] = "rank";
-    size_t at = sizeof(rank) - 1;
-    if (!hoist_str_starts_with(name, rank)) {
-        return 0;
-    }
-    while (at < name.size && name.data[at] >= '0' && name.data[at] <= '9') {
-        at++;
-    }
-    return at > sizeof(rank) - 1 && at < name.size && name.data[at] == '/' ? at + 1 : 0;
-}
-
-// NAME.npy, of a rank rankR/NAME.npy; NULL: memory ran out.
-static const char *output_path(run *r, const run_output *output)
+// NAME.npy, of a rank rankR/NAME.npy, with `numbered` the number of the output in it; NULL: memory
+// ran out. Names of views have a colon before what they are of: buffer:3 is in buffer_3.npy.
+static const char *file_of(run *r, const run_output *output, bool numbered)
 {
     hoist_buffer path;
     hoist_buffer_init(&path, r->t->alloc);
+    const uint64_t number = (uint64_t)(output - r->outputs) + 1;
     const size_t rank = run_rank_prefix(output->port.name);
     hoist_buffer_str(&path, hoist_str_slice(output->port.name, 0, rank));
-    tool_file_name(hoist_str_slice(output->port.name, rank, output->port.name.size),
-                   (uint64_t)(output - r->outputs) + 1, &path);
+    tool_file_name(hoist_str_slice(output->port.name, rank, output->port.name.size - rank), number,
+                   &path);
+    for (size_t i = rank; output->port.is_view && !path.failed && i < path.size; i++) {
+        path.data[i] = path.data[i] == ':' ? '_' : path.data[i];
+    }
+    if (numbered) {
+        tool_file_number(rank, number, &path);
+    }
     hoist_buffer_c(&path, ".npy");
     const char *kept =
         path.failed ? NULL : hoist_arena_str(&r->arena, hoist_buffer_text(&path)).data;
@@ -259,21 +259,36 @@ static const char *output_path(run *r, const run_output *output)
     return kept;
 }
 
+// Chooses the file of each output: one that another has already gets a number.
+static hoist_status choose_files(run *r, hoist_map *files)
+{
+    for (size_t i = 0; i < r->output_count; i++) {
+        run_output *const output = &r->outputs[i];
+        hoist_status status = HOIST_BUSY;
+        for (int numbered = 0; output->wanted && numbered < 2 && status == HOIST_BUSY; numbered++) {
+            output->file = file_of(r, output, numbered);
+            status = output->file ? hoist_map_add(files, hoist_str_from(output->file), i, NULL)
+                                  : HOIST_NO_MEMORY;
+        }
+        if (status == HOIST_NO_MEMORY) {
+            return status;
+        }
+    }
+    return HOIST_OK;
+}
+
 // That no output has the name of a file that is read.
 static tool_exit check_outputs(run *r, const char *folder)
 {
-    for (size_t i = 0; i < r->output_count; i++) {
-        const run_output *const output = &r->outputs[i];
-        const char *const path = output->wanted ? output_path(r, output) : "";
-        const hoist_status status = !path ? HOIST_NO_MEMORY
-                                    : path[0]
-                                        ? tool_spares_inputs_in(r->t, folder, hoist_str_from(path))
-                                        : HOIST_OK;
-        if (status != HOIST_OK) {
-            return status == HOIST_BUSY ? TOOL_USAGE : TOOL_LIMIT;
-        }
+    hoist_map files;
+    hoist_map_init(&files, r->t->alloc);
+    hoist_status status = choose_files(r, &files);
+    hoist_map_deinit(&files);
+    for (size_t i = 0; status == HOIST_OK && i < r->output_count; i++) {
+        const char *const file = r->outputs[i].file;
+        status = file ? tool_spares_inputs_in(r->t, folder, hoist_str_from(file)) : HOIST_OK;
     }
-    return TOOL_OK;
+    return status == HOIST_OK ? TOOL_OK : status == HOIST_BUSY ? TOOL_USAGE : TOOL_LIMIT;
 }
 
 // From here on findings are about the folder.
@@ -282,11 +297,27 @@ static void name_folder(run *r, const char *folder)
     hoist_diag_source(r->file->diag, hoist_str_from(folder), HOIST_STR(""));
 }
 
-// The same about the file, and what came of the folder.
-static tool_exit judge_folder(run *r, hoist_status status)
+// The same about the file, and the result of the folder.
+static tool_exit check_folder(run *r, hoist_status status)
 {
     hoist_diag_source(r->file->diag, hoist_str_from(r->file->path), HOIST_STR(""));
-    return tool_judge(r->t, status, r->file);
+    return tool_report(r->t, status, r->file);
+}
+
+// Each process has the folder of its rank, in one that the first of them makes.
+static tool_exit open_rank(run *r, const char *folder)
+{
+    (void)mkdir(folder, 0777); // what it lacks shows when the rank's folder is made
+    hoist_buffer path;
+    hoist_buffer_init(&path, r->t->alloc);
+    hoist_buffer_format(&path, "%s/rank%u", folder, hoist_comm_rank(r->t->ranks->comm));
+    hoist_buffer_add(&path, (hoist_bytes){(const uint8_t *)"", 1});
+    const hoist_status status =
+        path.failed ? HOIST_NO_MEMORY
+                    : hoist_folder_output_begin(&r->folder, (const char *)path.data, true,
+                                                r->t->temporaries, r->file->diag);
+    hoist_buffer_deinit(&path);
+    return check_folder(r, status);
 }
 
 tool_exit run_open_folder(run *r, const char *folder)
@@ -296,8 +327,11 @@ tool_exit run_open_folder(run *r, const char *folder)
         return checked;
     }
     name_folder(r, folder);
-    return judge_folder(
-        r, hoist_folder_output_begin(&r->folder, folder, true, r->t->temporaries, r->file->diag));
+    if (!r->t->ranks || !r->t->ranks->comm) {
+        return check_folder(r, hoist_folder_output_begin(&r->folder, folder, true,
+                                                         r->t->temporaries, r->file->diag));
+    }
+    return open_rank(r, folder);
 }
 
 static hoist_status write_output(run *r, const run_output *output)
@@ -305,14 +339,13 @@ static hoist_status write_output(run *r, const run_output *output)
     uint8_t header[HOIST_NPY_MAX_HEADER];
     size_t size = 0;
     const hoist_array array = run_output_array(output);
-    const char *const path = output_path(r, output);
-    if (!path) {
-        return HOIST_NO_MEMORY;
-    }
     HOIST_TRY(hoist_npy_begin(&array, r->t->alloc, r->file->diag, header, &size));
     const hoist_folder_write_options options = {.head = {header, size}};
-    return hoist_folder_output_write(&r->folder, hoist_str_from(path), array.data, &options,
-                                     r->file->diag);
+    // The folder of a process is that of its rank.
+    hoist_str file = hoist_str_from(output->file);
+    const size_t rank = r->t->ranks && r->t->ranks->comm ? run_rank_prefix(file) : 0;
+    file = hoist_str_slice(file, rank, file.size - rank);
+    return hoist_folder_output_write(&r->folder, file, array.data, &options, r->file->diag);
 }
 
 tool_exit run_write_outputs(run *r, const char *folder)
@@ -327,5 +360,5 @@ tool_exit run_write_outputs(run *r, const char *folder)
     if (status == HOIST_OK) {
         status = hoist_folder_output_finish(&r->folder, r->file->diag);
     }
-    return judge_folder(r, status);
+    return check_folder(r, status);
 }

@@ -1,4 +1,4 @@
-// hoist run: which programs run, with which parameters.
+// hoist run: chooses the programs (--program, else all) and gives them their --param.
 #include <string.h>
 
 #include "base/alloc.h"
@@ -124,25 +124,20 @@ static tool_exit add_program(run *r, size_t entry)
     return program->name ? give_parameters(r, entry, program) : TOOL_LIMIT;
 }
 
-static void refuse_program(const run *r, const char *name)
-{
-    hoist_name_list there;
-    hoist_name_list_init(&there, hoist_allocator_system());
-    for (size_t i = 0; i < hoist_program_entry_count(r->program); i++) {
-        hoist_name_list_add(&there, hoist_program_entry_name(r->program, i));
-    }
-    tool_complain(r->t, "%s has no program '%s'; there are: %s", r->file->path, name,
-                  hoist_name_list_text(&there));
-    hoist_name_list_deinit(&there);
-}
-
 static tool_exit add_named(run *r)
 {
     size_t at = 0;
     for (const char *name; (name = tool_next_value(r->t, OPT_PROGRAM, &at));) {
         size_t entry = 0;
         if (!hoist_program_find_entry(r->program, hoist_str_from(name), &entry)) {
-            refuse_program(r, name);
+            hoist_name_list there;
+            hoist_name_list_init(&there, hoist_allocator_system());
+            for (size_t i = 0; i < hoist_program_entry_count(r->program); i++) {
+                hoist_name_list_add(&there, hoist_program_entry_name(r->program, i));
+            }
+            tool_complain(r->t, "%s has no program '%s'; there are: %s", r->file->path, name,
+                          hoist_name_list_text(&there));
+            hoist_name_list_deinit(&there);
             return TOOL_USAGE;
         }
         const tool_exit code = add_program(r, entry);

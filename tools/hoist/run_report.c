@@ -1,63 +1,10 @@
-// hoist run: what came out, how it compares, and what it took, as JSON; run_text.c has the text.
-#include <math.h>
+// hoist run: the report as JSON: outputs, expectations, times. run_text.c writes the same for
+// people.
 #include <stdio.h>
 
 #include "base/alloc.h"
 #include "base/span.h"
 #include "run.h"
-
-static uint64_t checksum(const uint8_t *data, size_t size)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < size; i++) {
-        hash = (hash ^ data[i]) * UINT64_C(0x100000001b3);
-    }
-    return hash;
-}
-
-static void measure(const float *values, size_t count, run_figures *out)
-{
-    out->least = INFINITY;
-    out->greatest = -INFINITY;
-    double sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        const double value = (double)values[i];
-        if (isnan(value)) {
-            out->not_numbers++;
-            continue;
-        }
-        out->least = value < out->least ? value : out->least;
-        out->greatest = value > out->greatest ? value : out->greatest;
-        sum += value;
-    }
-    out->known = count > out->not_numbers;
-    out->mean = sum / (double)(count - out->not_numbers);
-}
-
-hoist_status run_figures_of(const run *r, const run_output *output, run_figures *out_figures)
-{
-    *out_figures = (run_figures){.checksum = checksum(output->data, output->size)};
-    const hoist_array array = {.dtype = output->dtype, .data = {output->data, output->size}};
-    const size_t count = output->size / hoist_array_element_size(output->dtype);
-    float *values = hoist_alloc(r->t->alloc, count * sizeof(float));
-    if (!values) {
-        return count ? HOIST_NO_MEMORY : HOIST_OK;
-    }
-    if (hoist_array_floats(&array, values) == HOIST_OK) {
-        measure(values, count, out_figures);
-    }
-    hoist_free(r->t->alloc, values, count * sizeof(float));
-    return HOIST_OK;
-}
-
-static void send_shape(const hoist_port *port, hoist_tree_sink *sink)
-{
-    hoist_tree_short_list(sink, "shape");
-    for (uint32_t i = 0; i < port->rank; i++) {
-        hoist_tree_int(sink, "", port->shape[i]);
-    }
-    hoist_tree_end(sink);
-}
 
 static void send_port(const hoist_port *port, const char *name, hoist_tree_sink *sink)
 {
@@ -65,7 +12,11 @@ static void send_port(const hoist_port *port, const char *name, hoist_tree_sink 
     hoist_tree_c(sink, "kind", port->is_queue ? "queue" : "ram");
     hoist_tree_c(sink, "type", hoist_dtype_get(port->dtype)->name);
     hoist_tree_c(sink, "host_type", hoist_dtype_get(port->host_dtype)->name);
-    send_shape(port, sink);
+    hoist_tree_short_list(sink, "shape");
+    for (uint32_t i = 0; i < port->rank; i++) {
+        hoist_tree_int(sink, "", port->shape[i]);
+    }
+    hoist_tree_end(sink);
 }
 
 void run_send_inputs(const run *r, hoist_tree_sink *sink)
@@ -135,11 +86,7 @@ static void send_expectations(const run *r, hoist_tree_sink *sink)
         hoist_tree_float(sink, "max_abs", c->max_abs, HOIST_UNIT_NONE);
         hoist_tree_uint(sink, "max_abs_at", c->max_at, HOIST_UNIT_NONE);
         hoist_tree_float(sink, "max_rel", c->max_rel, HOIST_UNIT_NONE);
-        if (c->pcc_known) {
-            hoist_tree_float(sink, "pcc", c->pcc, HOIST_UNIT_NONE);
-        } else {
-            hoist_tree_null(sink, "pcc");
-        }
+        hoist_tree_maybe_float(sink, "pcc", c->pcc_known, c->pcc, HOIST_UNIT_NONE);
         hoist_tree_end(sink);
     }
     hoist_tree_end(sink);
@@ -190,8 +137,7 @@ static tool_exit report_json(run *r)
 {
     hoist_document doc;
     tool_document(r->t, &doc, false);
-    hoist_tree_c(&doc.sink, "file", r->file->path);
-    hoist_tree_c(&doc.sink, "format", hoist_job_format(r->file->job));
+    tool_send_file(r->file, &doc.sink);
     run_send_programs(r, &doc.sink);
     run_send_inputs(r, &doc.sink);
     const hoist_status status = send_outputs(r, &doc.sink);

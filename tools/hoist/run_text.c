@@ -1,4 +1,5 @@
-// hoist run: what came out, how it compares, and what it took, for people.
+// hoist run: the report for people: a table of outputs, a line for each expectation, times.
+// run_report.c writes the same as JSON.
 #include <stdio.h>
 #include <string.h>
 
@@ -12,23 +13,7 @@
 // Numbers as people compare them: six digits.
 static void send_number(hoist_tree_sink *sink, const char *key, const run_figures *f, double number)
 {
-    if (f->known) {
-        hoist_tree_float(sink, key, number, HOIST_UNIT_NONE);
-    } else {
-        hoist_tree_null(sink, key);
-    }
-}
-
-static void send_shape_text(const hoist_port *port, hoist_tree_sink *sink)
-{
-    char text[256];
-    size_t used = 0;
-    text[0] = '\0';
-    for (uint32_t i = 0; i < port->rank && used < sizeof(text); i++) {
-        used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%lld", i ? "x" : "",
-                                 (long long)port->shape[i]);
-    }
-    hoist_tree_c(sink, "entry", text);
+    hoist_tree_maybe_float(sink, key, f->known, number, HOIST_UNIT_NONE);
 }
 
 static hoist_status send_output_row(run *r, const run_output *output, hoist_tree_sink *sink)
@@ -40,7 +25,14 @@ static hoist_status send_output_row(run *r, const run_output *output, hoist_tree
     hoist_tree_map(sink, "");
     hoist_tree_str(sink, "output", output->port.name);
     hoist_tree_c(sink, "type", hoist_dtype_get(output->port.dtype)->name);
-    send_shape_text(&output->port, sink);
+    char text[256];
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t i = 0; i < output->port.rank && used < sizeof(text); i++) {
+        used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%lld", i ? "x" : "",
+                                 (long long)output->port.shape[i]);
+    }
+    hoist_tree_c(sink, "entry", text);
     hoist_tree_uint(sink, "entries", output->entries, HOIST_UNIT_NONE);
     send_number(sink, "least", &f, f.least);
     send_number(sink, "greatest", &f, f.greatest);
@@ -98,20 +90,6 @@ static void print_written(const run *r, const char *folder, hoist_buffer *out)
     }
 }
 
-static void print_place(const run_expectation *e, hoist_buffer *out)
-{
-    const hoist_port *port = &e->output->port;
-    uint64_t at = e->result.max_at;
-    uint64_t size = run_entry_elements(port);
-    hoist_buffer_format(out, "[%llu", (unsigned long long)(size ? at / size : 0));
-    for (uint32_t i = 0; size && i < port->rank; i++) {
-        at %= size;
-        size /= (uint64_t)port->shape[i];
-        hoist_buffer_format(out, ", %llu", (unsigned long long)(at / size));
-    }
-    hoist_buffer_c(out, "]");
-}
-
 static void print_expectation(const run_expectation *e, hoist_buffer *out)
 {
     const run_comparison *c = &e->result;
@@ -119,7 +97,7 @@ static void print_expectation(const run_expectation *e, hoist_buffer *out)
                         c->passed ? "as" : "NOT as", e->path);
     if (!c->same_shape) {
         const uint64_t found = e->output->entries * run_entry_elements(&e->output->port);
-        hoist_buffer_format(out, "%zu elements wanted, %llu found in entries of its shape\n",
+        hoist_buffer_format(out, "%zu elements expected, %llu found in entries of its shape\n",
                             e->count, (unsigned long long)found);
         return;
     }
@@ -127,7 +105,16 @@ static void print_expectation(const run_expectation *e, hoist_buffer *out)
                         (unsigned long long)c->elements, c->max_abs);
     if (c->max_abs > 0) {
         hoist_buffer_c(out, " at ");
-        print_place(e, out);
+        const hoist_port *port = &e->output->port;
+        uint64_t at = e->result.max_at;
+        uint64_t size = run_entry_elements(port);
+        hoist_buffer_format(out, "[%llu", (unsigned long long)(size ? at / size : 0));
+        for (uint32_t i = 0; size && i < port->rank; i++) {
+            at %= size;
+            size /= (uint64_t)port->shape[i];
+            hoist_buffer_format(out, ", %llu", (unsigned long long)(at / size));
+        }
+        hoist_buffer_c(out, "]");
     }
     hoist_buffer_format(out, ", relative %.6g, pcc ", c->max_rel);
     if (c->pcc_known) {

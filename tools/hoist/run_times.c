@@ -1,4 +1,5 @@
-// hoist run and bench: what many iterations took.
+// hoist run and bench: least, median, 90th and 95th percentile (at most a tenth, or a twentieth, of
+// the samples is greater), greatest and mean of the times of many iterations.
 #include <stdlib.h>
 
 #include "run.h"
@@ -20,6 +21,7 @@ run_times run_times_of(double *samples, size_t count)
     t.least = samples[0];
     t.median = (samples[(count - 1) / 2] + samples[count / 2]) / 2;
     t.p90 = samples[count - 1 - count / 10]; // at most a tenth is beyond it
+    t.p95 = samples[count - 1 - count / 20];
     t.greatest = samples[count - 1];
     t.mean = t.total / (double)count;
     return t;

@@ -1,4 +1,5 @@
-// What a command writes to a file of the user's choice, and what it must not write.
+// Writing a file that the user names: standard output, a new file or a replaced one, and never a
+// file that the command reads (same device and inode).
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -83,4 +84,19 @@ hoist_status tool_save(tool *t, hoist_diag *diag, const char *path, hoist_bytes 
     HOIST_TRY(hoist_output_create(&file, path, t->temporaries, diag));
     hoist_output_add(&file, bytes);
     return hoist_output_close(&file, diag);
+}
+
+tool_exit tool_save_made(tool *t, const tool_input *input, const char *path, hoist_status status,
+                         hoist_mut_bytes made, tool_exit not_found)
+{
+    const bool is_missing = status == HOIST_NOT_FOUND; // a folder of `path` may be, too
+    if (status == HOIST_OK) {
+        t->doing = "writing";
+        status = tool_save(t, input->diag, path, (hoist_bytes){made.data, made.size});
+    }
+    const tool_exit code = tool_report(t, status, input);
+    if (made.data) {
+        hoist_job_free_text(input->job, made);
+    }
+    return is_missing && code == TOOL_UNREADABLE ? not_found : code;
 }

@@ -1,4 +1,5 @@
-// What is unfinished when the command is ended from outside.
+// Unfinished files when a signal ends the command: SIGINT, SIGTERM and SIGHUP remove them
+// (os/temporary.h) and end the process as they would have without this handler.
 #include "signals.h"
 
 #include <signal.h>

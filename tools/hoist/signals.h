@@ -6,7 +6,7 @@
 
 // From here to tool_signals_end() SIGINT, SIGTERM and SIGHUP remove the entries of `list` before
 // they end the process as they always do (for a shell exit status 130, 143, 129). A signal that
-// whoever started the command ignores, as nohup(1) does, stays ignored. `run` takes SIGINT for
+// the parent process ignores, as nohup(1) does, stays ignored. `run` takes SIGINT for
 // itself while a session runs.
 void tool_signals_begin(hoist_temporaries *list);
 void tool_signals_end(void);

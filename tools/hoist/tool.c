@@ -1,60 +1,16 @@
-// One run of the command: set up, parse, run, flush, exit code.
+// Functions that commands share: complaints on standard error, exit codes, text and documents on
+// standard output. Opening files is open.c, writing them save.c.
 #include "tool.h"
 
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/span.h"
 #include "base/utf8.h"
 #include "os/term.h"
-#include "parse.h"
 #include "report/plain.h"
-#include "signals.h"
 
 // Of every JSON document; raised when a key is removed or retyped.
 static const unsigned SCHEMA_VERSION = 1;
-
-enum { DEFAULT_WIDTH = 80, MIN_WIDTH = 40, MAX_WIDTH = 1000 };
-
-// COLUMNS, else the terminal's own width, else 80; 0 (no wrapping) when COLUMNS says nothing and
-// standard output is no terminal.
-static size_t text_width(void)
-{
-    const char *columns = getenv("COLUMNS");
-    size_t width = 0;
-    if (columns && tool_parse_size(columns, &width)) {
-        return width < MIN_WIDTH ? MIN_WIDTH : width > MAX_WIDTH ? MAX_WIDTH : width;
-    }
-    if (!hoist_term_is_tty(STDOUT_FILENO)) {
-        return DEFAULT_WIDTH;
-    }
-    width = hoist_term_width(STDOUT_FILENO);
-    return width == 0 ? DEFAULT_WIDTH : width < MIN_WIDTH ? MIN_WIDTH : width;
-}
-
-static bool is_set(const char *variable)
-{
-    const char *value = getenv(variable);
-    return value && *value;
-}
-
-// --color, then NO_COLOR, CLICOLOR_FORCE, then whether standard output is a terminal.
-static bool wants_color(const tool *t)
-{
-    const char *when = t->values[OPT_COLOR];
-    if (when && strcmp(when, "auto") != 0) {
-        return strcmp(when, "always") == 0;
-    }
-    const char *term = getenv("TERM");
-    if (is_set("NO_COLOR") || (term && strcmp(term, "dumb") == 0)) {
-        return false;
-    }
-    return is_set("CLICOLOR_FORCE") || hoist_term_is_tty(STDOUT_FILENO);
-}
 
 const char *tool_next_value(const tool *t, tool_option_id id, size_t *at)
 {
@@ -170,111 +126,15 @@ void tool_document(tool *t, hoist_document *doc, bool positions)
     }
 }
 
+void tool_send_file(const tool_input *input, hoist_tree_sink *sink)
+{
+    hoist_tree_c(sink, "file", input->path);
+    hoist_tree_c(sink, "format", hoist_job_format(input->job));
+}
+
 tool_exit tool_document_end(tool *t, hoist_document *doc)
 {
     (void)t;
     hoist_tree_end(&doc->sink);
     return tool_exit_of(hoist_document_close(doc));
-}
-
-// Runs the command until its deadline.
-static tool_exit run_in_time(tool *t)
-{
-    const double seconds = tool_number_of(t, OPT_TIMEOUT, -1);
-    if (seconds >= 0 && hoist_deadline_create(t->alloc, seconds, &t->deadline) != HOIST_OK) {
-        return TOOL_LIMIT;
-    }
-    tool_watch_time(t, seconds);
-    const tool_exit code = t->command->run(t);
-    if (code == TOOL_LIMIT && !t->limit_explained &&
-        hoist_deadline_look(t->deadline) == HOIST_LIMIT) {
-        tool_complain(t, "the time limit of %g s (--timeout) was reached", seconds);
-        t->limit_explained = true;
-    }
-    hoist_deadline_destroy(t->deadline);
-    t->deadline = NULL;
-    return code;
-}
-
-// The files of the command line that every command reads in the same way.
-static bool note_inputs(tool *t)
-{
-    static const tool_option_id options[] = {OPT_SOC, OPT_CLUSTER};
-    bool is_noted = true;
-    for (size_t i = 0; is_noted && i < t->argument_count; i++) {
-        is_noted = tool_reads(t, t->arguments[i]);
-    }
-    for (size_t i = 0; is_noted && i < HOIST_COUNT_OF(options); i++) {
-        const char *const path = t->values[options[i]];
-        is_noted = !path || tool_reads(t, path);
-    }
-    return is_noted;
-}
-
-// Runs the parsed command, under the memory limit when there is one.
-static tool_exit run(tool *t)
-{
-    if (tool_given(t, OPT_HELP)) {
-        hoist_buffer text;
-        hoist_buffer_init(&text, t->alloc);
-        tool_help(t->command, t->width, &text);
-        const tool_exit code = tool_print(t, &text);
-        hoist_buffer_deinit(&text);
-        return code;
-    }
-    t->budget =
-        (hoist_budget){.parent = t->alloc, .limit = t->max_memory ? t->max_memory : SIZE_MAX};
-    t->alloc = hoist_budget_allocator(&t->budget);
-    const tool_exit code = note_inputs(t) ? run_in_time(t) : TOOL_LIMIT;
-    t->alloc = t->budget.parent;
-    hoist_free(t->alloc, t->inputs, t->input_capacity * sizeof(t->inputs[0]));
-    if (code == TOOL_LIMIT && !t->limit_explained) {
-        tool_complain(t, "memory ran out while writing what was asked for");
-    }
-    return code;
-}
-
-// A closed pipe ends silently; any other failure of standard output is reported.
-static tool_exit finish_output(tool *t, tool_exit code)
-{
-    if (hoist_output_flush(t->out) != HOIST_OK && !hoist_output_closed_pipe(t->out)) {
-        tool_complain(t, "standard output: %s", strerror(hoist_output_error(t->out)));
-        code = TOOL_UNREADABLE;
-    }
-    // There is nobody to tell that standard error failed.
-    (void)hoist_output_flush(t->err);
-    return code;
-}
-
-int tool_main(int argc, char **argv, hoist_allocator alloc)
-{
-    (void)signal(SIGPIPE, SIG_IGN);
-    (void)signal(SIGXFSZ, SIG_IGN); // a file may not grow so far: writing says so
-    tool_watch_signals();
-    hoist_output out;
-    hoist_output err;
-    hoist_output_init(&out, STDOUT_FILENO);
-    hoist_output_init(&err, STDERR_FILENO);
-    hoist_temporaries temporaries = {0};
-    tool t = {.alloc = alloc, .out = &out, .err = &err, .temporaries = &temporaries};
-    tool_signals_begin(&temporaries);
-    const size_t room = (size_t)argc * sizeof(t.arguments[0]);
-    const size_t repeated = (size_t)argc * sizeof(t.repeated[0]);
-    t.arguments = hoist_alloc(alloc, room);
-    t.repeated = hoist_alloc(alloc, repeated);
-    tool_exit code = TOOL_LIMIT;
-    if (t.arguments && t.repeated) {
-        code = tool_parse(&t, argc, argv);
-        t.width = text_width();
-        t.color = wants_color(&t);
-        code = code == TOOL_OK ? run(&t) : code;
-    } else {
-        tool_complain(&t, "memory ran out while reading the command line");
-    }
-    hoist_free(alloc, t.arguments, room);
-    hoist_free(alloc, t.repeated, repeated);
-    tool_signals_end();
-    code = finish_output(&t, code);
-    tool_watch_time(NULL, -1);
-    return (int)code;
 }

@@ -57,6 +57,7 @@ typedef enum tool_option_id {
     OPT_NUMERICS,
     OPT_THREADS,
     OPT_SEQUENTIAL,
+    OPT_NO_FUSION,
     OPT_SCHEDULE,
     OPT_COMMAND_SLOTS,
     OPT_BINARY_SLOTS,
@@ -66,6 +67,9 @@ typedef enum tool_option_id {
     OPT_MAX_STEPS,
     OPT_AS_PROGRAM,
     OPT_MEMBER,
+    OPT_DIALECT,
+    OPT_GPU,
+    OPT_PROCESSORS,
     OPT_OFFSETS,
     OPT_ENGINE,
     OPT_SUBGRAPH,
@@ -96,14 +100,14 @@ typedef enum tool_option_id {
 typedef enum tool_completion {
     COMPLETE_NONE,
     COMPLETE_FILE,
-    COMPLETE_WORDS, // of `words`
+    COMPLETE_WORDS, // of `words` or `word_at`
 } tool_completion;
 
-// What an option wants, beside not to be empty.
+// The values that an option takes; never an empty one.
 typedef enum tool_wanted {
     WANTS_TEXT,
-    WANTS_WORD,   // one of `words`
-    WANTS_COUNT,  // a whole number from `least` to `most`
+    WANTS_WORD,   // one of the words
+    WANTS_COUNT,  // an integer from `least` to `most`
     WANTS_NUMBER, // a decimal one
     WANTS_FORM,   // what `fits` says, called `form` in messages
 } tool_wanted;
@@ -118,8 +122,9 @@ typedef struct tool_option {
     const char *form;
     bool (*fits)(const char *text);
     tool_completion completion;
-    const char *words;    // COMPLETE_WORDS: separated by blanks
-    bool repeatable;      // every one counts: tool_next_value()
+    const char *words;                    // COMPLETE_WORDS: separated by blanks
+    const char *(*word_at)(size_t index); // instead of `words`; NULL from their number on
+    bool repeatable;                      // every one counts: tool_next_value()
     const char *variable; // environment variable that gives the value when the option is absent
     const char *help;     // a sentence part, lower case, no full stop
 } tool_option;
@@ -137,6 +142,16 @@ typedef enum tool_argument {
 } tool_argument;
 
 typedef struct tool tool;
+struct ranks;
+
+// Files that one job may have for %r.
+#define MOST_RANKS 4096
+
+// A file of the command line for %r.
+typedef struct tool_expanded {
+    const char *name;
+    char *owned; // it, where it was made
+} tool_expanded;
 
 typedef struct tool_example {
     const char *line;
@@ -147,7 +162,7 @@ typedef struct tool_command {
     const char *name;
     const char *summary; // one line, lower case, no full stop
     tool_argument argument;
-    uint64_t options; // bits of tool_option_id, without OPT_HELP, which all take
+    const uint8_t *options; // tool_option_id; ends with OPT_HELP, which all take
     tool_exit (*run)(tool *t);
     bool container_only;     // does not care for what members hold
     const char *description; // paragraphs of the manual, separated by blank lines
@@ -155,15 +170,20 @@ typedef struct tool_command {
     tool_example examples[2];
 } tool_command;
 
+// All commands. Only what starts the command and what writes its documents may know the table: the
+// others are in it, and find it in the tool.
 extern const tool_command tool_commands[];
 extern const size_t tool_command_count;
 
-const tool_command *tool_command_find(const char *name);
 // Synopsis of a command: "hoist check [OPTION]... FILE...".
 void tool_synopsis(const tool_command *command, hoist_buffer *out);
 static inline bool tool_takes(const tool_command *command, int id)
 {
-    return id == OPT_HELP || (command->options >> id & 1u);
+    const uint8_t *option = command->options;
+    while (*option != OPT_HELP && *option != id) {
+        option++;
+    }
+    return *option == id;
 }
 // An exit status of a command and what it says: the next one of `command->exits` from `*at` on (0
 // at first); false: no more. Both borrow.
@@ -171,8 +191,8 @@ bool tool_next_exit(const tool_command *command, size_t *at, hoist_str *out_code
                     hoist_str *out_meaning);
 // Appends what the manual says of an option, with the limits of a number.
 void tool_option_help(const tool_option *option, hoist_buffer *out);
-// Help of a command (NULL: of the whole tool), at most `width` columns wide.
-void tool_help(const tool_command *command, size_t width, hoist_buffer *out);
+// Help of a command (NULL: of all of `t`), at most `width` columns wide.
+void tool_help(const tool *t, const tool_command *command, size_t width, hoist_buffer *out);
 
 // An option as it was given.
 typedef struct tool_value {
@@ -182,7 +202,9 @@ typedef struct tool_value {
 
 // The state of one run.
 struct tool {
-    const tool_command *command;
+    const tool_command *commands; // that there are; static
+    size_t command_count;
+    const tool_command *command; // of this run
     hoist_allocator alloc;
     hoist_output *out;             // standard output
     hoist_output *err;             // standard error
@@ -202,6 +224,11 @@ struct tool {
     size_t input_count;
     size_t input_capacity;
     hoist_temporaries *temporaries; // what signals remove
+    const char **given_arguments;   // owned: as they were, with %r; NULL: none has it
+    tool_expanded *expanded;        // owned: what they became
+    size_t expanded_count;
+    size_t expanded_capacity;
+    struct ranks *ranks; // the processes of other ranks (ranks.h); NULL: no run
 };
 
 static inline bool tool_given(const tool *t, tool_option_id id)
@@ -212,6 +239,12 @@ static inline bool tool_given(const tool *t, tool_option_id id)
 // The next value of a repeatable option, from `*at` on (0 at first); NULL: no more.
 const char *tool_next_value(const tool *t, tool_option_id id, size_t *at);
 
+// Puts the number of each rank for %r in the names of files, from 0 on for as long as there are
+// such files, and at least 0. A file whose name has %r itself is taken as it is. HOIST_OK,
+// HOIST_NO_MEMORY. rank_names.c
+HOIST_NODISCARD hoist_status tool_expand_ranks(tool *t);
+void tool_expand_end(tool *t);
+
 // Parses argv and the environment into `*out_tool`, runs the command, flushes. Everything the
 // process allocates comes from `alloc`. Returns the exit code.
 int tool_main(int argc, char **argv, hoist_allocator alloc);
@@ -219,11 +252,11 @@ int tool_main(int argc, char **argv, hoist_allocator alloc);
 // Writes "hoist: sentence" to standard error; what a terminal would obey is escaped.
 void tool_complain(tool *t, const char *format, ...) HOIST_PRINTF(2, 3);
 
-// A file of the command line with what came of it.
+// A file of the command line with the result.
 typedef struct tool_input {
     const char *path;     // as given; "-" is standard input
-    hoist_file_view view; // owned: the whole file
-    size_t charged;       // bytes of it that count as memory beside what is allocated
+    hoist_file_view view; // owned: the complete file
+    size_t charged;       // bytes of it that count as memory, in addition to allocations
     hoist_diag *diag;     // owned
     hoist_job *job;       // owned; NULL when it could not be opened
 } tool_input;
@@ -232,6 +265,11 @@ typedef struct tool_input {
 // From here to tool_close memory is limited to what honest files of its format and size take, or to
 // --max-memory.
 hoist_status tool_open(tool *t, const char *path, tool_input *out_input);
+// After tool_open: work on what is open may take `more` bytes, too, as far as the machine has them,
+// unless --max-memory is given.
+void tool_allow_memory(tool *t, size_t more);
+// The same; prints its errors and gives its exit code, as tool_report() does.
+tool_exit tool_open_file(tool *t, const char *path, tool_input *out_input);
 // Names the file that is at hand for messages of what ends the process: a mapped file that shrinks
 // under the command's hands (exit 3), and tool_watch_time(). watch.c
 void tool_watch_file(const char *path);
@@ -247,13 +285,13 @@ void tool_close(tool *t, tool_input *input, tool_exit code);
 hoist_unknown tool_on_unknown(const tool *t);
 // --driver, else HOIST_DRIVER_PCIE.
 hoist_driver tool_driver(const tool *t);
-// Lowers the job of `input` with the options that say how, --queue-mode and the like, and judges
+// Lowers the job of `input` with the options that say how, --queue-mode and the like, and checks
 // how that went.
 tool_exit tool_lower(tool *t, tool_input *input, hoist_program **out_program);
 
 // For commands other than check: prints the error findings to standard error and gives the exit
 // code for `status` (TOOL_OK only for HOIST_OK without an error finding).
-tool_exit tool_judge(tool *t, hoist_status status, const tool_input *input);
+tool_exit tool_report(tool *t, hoist_status status, const tool_input *input);
 
 // True when there is something to show of an input that was opened with `code`: it has no errors,
 // or they do not hinder showing its format.
@@ -263,8 +301,8 @@ static inline bool tool_can_show(const tool_input *input, tool_exit code)
            (code == TOOL_UNREADABLE && input->job && hoist_job_can_show(input->job));
 }
 
-// The exit code after showing an input of which `code` was judged before: its errors are printed.
-tool_exit tool_judge_shown(tool *t, hoist_status status, const tool_input *input, tool_exit code);
+// The exit code after showing an input of which `code` was checked before: its errors are printed.
+tool_exit tool_report_shown(tool *t, hoist_status status, const tool_input *input, tool_exit code);
 
 // Prints the warnings that have been found so far to standard error, and unless --quiet is given
 // the notes on what `runs`; false when memory ran out.
@@ -273,13 +311,13 @@ bool tool_warn(tool *t, const tool_input *input, bool runs);
 // The same of what runs as the list "findings" of a document.
 void tool_send_warnings(const tool *t, const tool_input *input, hoist_tree_sink *sink);
 
-// The exit code that stands for both: the higher-ranking of 70, 130, 5, 3, 4, 1, 0.
+// The exit code of both together: the higher-ranking of 70, 130, 5, 3, 4, 1, 0.
 tool_exit tool_worse(tool_exit a, tool_exit b);
 
 // Sends the text to standard output; TOOL_LIMIT when it is incomplete for want of memory.
 tool_exit tool_print(tool *t, const hoist_buffer *text);
 
-// Whether `path` stands for standard output: "-", or the regular file that it is open on
+// Whether `path` means standard output: "-", or the regular file that it is open on
 // (/dev/stdout), which is then appended to as the shell said.
 bool tool_is_stdout(const char *path);
 // Notes a file that the command reads: the name is borrowed. The arguments, --soc and --cluster are
@@ -296,6 +334,10 @@ bool tool_may_replace(tool *t, const char *path);
 // the complete new one; a link is followed, a device written as it is. Or to standard output.
 // Statuses and messages are those of hoist_output_create() and hoist_output_close().
 hoist_status tool_save(tool *t, hoist_diag *diag, const char *path, hoist_bytes bytes);
+// Saves `made`, which a call on the job of `input` gave with `status`, to `path`, prints errors,
+// and frees it. A name that the call did not find (HOIST_NOT_FOUND) gives the code `not_found`.
+tool_exit tool_save_made(tool *t, const tool_input *input, const char *path, hoist_status status,
+                         hoist_mut_bytes made, tool_exit not_found);
 
 // Exit code of a status outside opening.
 tool_exit tool_exit_of(hoist_status status);
@@ -306,7 +348,7 @@ tool_exit tool_exit_of(hoist_status status);
 // gets `number`, which no other one has.
 void tool_file_name(hoist_str name, uint64_t number, hoist_buffer *out);
 // Makes the file's name that begins at byte `start` of `out` another one: as much of it as there is
-// space for, "%~" and `number`. No name that stands there whole has "%~".
+// space for, "%~" and `number`. No complete name has "%~".
 void tool_file_number(size_t start, uint64_t number, hoist_buffer *out);
 // The type that elements have in a .npy that is to hold their bits: that of unsigned integers where
 // NumPy has no code for `dtype`, and for all 16-bit floats.
@@ -319,6 +361,8 @@ HOIST_NODISCARD hoist_status tool_put(tool *t, hoist_bytes bytes);
 // Opens a document on standard output (JSON with --json, else text) and, for JSON, its outer map
 // with "schema" and "generator". What fails shows at the end.
 void tool_document(tool *t, hoist_document *doc, bool positions);
+// The members "file" and "format" of a document about `input`, which has a job.
+void tool_send_file(const tool_input *input, hoist_tree_sink *sink);
 // Ends the outer map and the document. HOIST failures of the sink become an exit code.
 tool_exit tool_document_end(tool *t, hoist_document *doc);
 
@@ -331,6 +375,7 @@ tool_exit cmd_dump(tool *t);
 tool_exit cmd_graph(tool *t);
 tool_exit cmd_link(tool *t);
 tool_exit cmd_pack(tool *t);
+tool_exit cmd_plan(tool *t);
 tool_exit cmd_recover(tool *t);
 tool_exit cmd_rules(tool *t);
 tool_exit cmd_help(tool *t);

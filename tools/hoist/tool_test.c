@@ -78,15 +78,20 @@ HOIST_TEST_TABLE(sizes_of_options, sizes)
     HOIST_EXPECT_EQ(t, size, row->wanted);
 }
 
-HOIST_TEST(all_formats_can_be_asked_for)
+HOIST_TEST(options_have_words)
 {
-    hoist_buffer names;
-    hoist_buffer_init(&names, hoist_allocator_system());
-    for (size_t i = 0; i < hoist_format_count(); i++) {
-        hoist_buffer_format(&names, "%s%s", i ? " " : "", hoist_format_name(i));
-    }
-    HOIST_EXPECT_STR(t, hoist_buffer_text(&names), tool_options[OPT_FORMAT].words);
-    hoist_buffer_deinit(&names);
+    const tool_option *const formats = &tool_options[OPT_FORMAT];
+    const tool_option option = {.words = "one two-two 3"};
+    hoist_buffer out;
+    hoist_buffer_init(&out, hoist_allocator_system());
+    HOIST_EXPECT_STR(t, tool_word_at(&option, 1), "two-two");
+    HOIST_EXPECT(t, tool_word_at(&option, 3).data == NULL);
+    HOIST_EXPECT_STR(t, tool_word_at(formats, 0), hoist_format_name(0));
+    HOIST_EXPECT(t, tool_word_at(formats, hoist_format_count() - 1).data != NULL);
+    HOIST_EXPECT(t, tool_word_at(formats, hoist_format_count()).data == NULL);
+    tool_write_words(&option, ", ", " or ", &out);
+    HOIST_EXPECT_STR(t, hoist_buffer_text(&out), "one, two-two or 3");
+    hoist_buffer_deinit(&out);
 }
 
 // 235 bytes, the longest name that a file gets whole.
@@ -140,5 +145,5 @@ HOIST_TEST_TABLE(types_of_bits, bits)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(statuses_have_exit_codes), HOIST_TEST_ROW(the_worse_exit_code_wins),
-                HOIST_TEST_ROW(sizes_of_options), HOIST_TEST_ROW(all_formats_can_be_asked_for),
+                HOIST_TEST_ROW(sizes_of_options), HOIST_TEST_ROW(options_have_words),
                 HOIST_TEST_ROW(names_of_files), HOIST_TEST_ROW(types_of_bits))

@@ -25,14 +25,17 @@ void tool_watch_file(const char *path)
 
 static void write_error(hoist_str text)
 {
-    // There is nobody to tell that standard error failed.
+    // A failure of standard error cannot be reported anywhere.
     const ssize_t written = write(STDERR_FILENO, text.data, text.size);
     (void)written;
 }
 
-// As hoist_plain_write(), without memory of its own.
-static void write_error_plain(hoist_str text)
+static void write_file(void)
 {
+    const char *const path = watched_file;
+    write_error(HOIST_STR("hoist: "));
+    // As hoist_plain_write(), which needs memory, writes it.
+    const hoist_str text = hoist_str_from(path ? path : "a file");
     static const char digits[] = "0123456789abcdef";
     size_t i = 0;
     while (i < text.size) {
@@ -44,14 +47,7 @@ static void write_error_plain(hoist_str text)
     }
 }
 
-static void write_file(void)
-{
-    const char *const path = watched_file;
-    write_error(HOIST_STR("hoist: "));
-    write_error_plain(hoist_str_from(path ? path : "a file"));
-}
-
-// A page of a mapped file is gone: somebody made the file shorter.
+// A page of a mapped file is gone: another process made the file shorter.
 static void on_bus_error(int number)
 {
     (void)number;

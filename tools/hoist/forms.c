@@ -1,0 +1,202 @@
+// The forms of values that options take, each as its parts: numbers, sizes, NAME=VALUE. Nothing
+// here knows the command line.
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/span.h"
+#include "parse.h"
+
+// An integer and nothing else, in decimal digits.
+bool tool_parse_count(const char *text, uint64_t *out_count)
+{
+    char *end = NULL;
+    errno = 0;
+    *out_count = strtoull(text, &end, 10);
+    return text[0] >= '0' && text[0] <= '9' && !*end && errno == 0;
+}
+
+bool tool_parse_number(const char *text, double *out_number)
+{
+    char *end = NULL;
+    *out_number = strtod(text, &end);
+    const bool begins = (text[0] >= '0' && text[0] <= '9') || text[0] == '.';
+    return begins && !*end && *out_number <= 1e300;
+}
+
+bool tool_parse_size(const char *text, size_t *out_size)
+{
+    *out_size = 0;
+    char *end = NULL;
+    errno = 0;
+    const unsigned long long number = strtoull(text, &end, 10);
+    static const char suffixes[] = "KMGT";
+    unsigned shift = 0;
+    if (*end) {
+        const char *suffix = strchr(suffixes, *end);
+        if (!suffix || end[1]) {
+            return false;
+        }
+        shift = 10u * (unsigned)(suffix - suffixes + 1);
+    }
+    if (end == text || errno != 0 || text[0] < '0' || text[0] > '9' ||
+        number > (SIZE_MAX >> shift)) {
+        return false;
+    }
+    *out_size = (size_t)number << shift;
+    return *out_size != 0;
+}
+
+bool tool_fits_size(const char *text)
+{
+    size_t size = 0;
+    return tool_parse_size(text, &size);
+}
+
+bool tool_parse_random(const char *text, uint64_t *out_seed)
+{
+    static const char random[] = "random:";
+    return strncmp(text, random, sizeof(random) - 1) == 0 &&
+           tool_parse_count(text + sizeof(random) - 1, out_seed);
+}
+
+bool tool_fits_schedule(const char *text)
+{
+    uint64_t seed = 0;
+    return strcmp(text, "in-order") == 0 || strcmp(text, "adversarial") == 0 ||
+           tool_parse_random(text, &seed);
+}
+
+bool tool_parse_parameter(const char *text, hoist_str *out_name, int64_t *out_value)
+{
+    const char *sign = strchr(text, '=');
+    if (!sign || sign == text || !sign[1]) {
+        return false;
+    }
+    char *end = NULL;
+    errno = 0;
+    *out_name = (hoist_str){text, (size_t)(sign - text)};
+    *out_value = strtoll(sign + 1, &end, 0);
+    return errno == 0 && !*end;
+}
+
+bool tool_fits_parameter(const char *text)
+{
+    hoist_str name;
+    int64_t value = 0;
+    return tool_parse_parameter(text, &name, &value);
+}
+
+// Takes "[ELEMENT]" off the end of a name. False: the element does not fit.
+static bool split_element(hoist_str *name, uint32_t *out_element)
+{
+    size_t digits = 0;
+    *out_element = 0;
+    if (!hoist_str_ends_with(*name, "]")) {
+        return true;
+    }
+    while (digits + 1 < name->size && name->data[name->size - 2 - digits] >= '0' &&
+           name->data[name->size - 2 - digits] <= '9') {
+        digits++;
+    }
+    if (digits == 0 || digits + 2 > name->size || name->data[name->size - 2 - digits] != '[') {
+        return true;
+    }
+    const unsigned long long element = strtoull(name->data + name->size - 1 - digits, NULL, 10);
+    name->size -= digits + 2;
+    *out_element = (uint32_t)element;
+    return digits < 10 && name->size > 0;
+}
+
+bool tool_parse_address(const char *text, hoist_str *out_buffer, uint32_t *out_element,
+                        uint64_t *out_address)
+{
+    const char *const sign = strrchr(text, '=');
+    if (!sign || sign == text || sign[1] < '0' || sign[1] > '9') {
+        return false;
+    }
+    char *end = NULL;
+    errno = 0;
+    *out_buffer = (hoist_str){text, (size_t)(sign - text)};
+    *out_address = strtoull(sign + 1, &end, 0);
+    return errno == 0 && !*end && split_element(out_buffer, out_element);
+}
+
+bool tool_fits_address(const char *text)
+{
+    hoist_str buffer;
+    uint32_t element = 0;
+    uint64_t address = 0;
+    return tool_parse_address(text, &buffer, &element, &address);
+}
+
+bool tool_parse_scalar(const char *text, double *out_number)
+{
+    char *end = NULL;
+    errno = 0;
+    *out_number = strcmp(text, "zeros") == 0 ? 0 : strtod(text, &end);
+    const bool beyond = errno == ERANGE && isinf(*out_number);
+    return !end || (end != text && !*end && !beyond);
+}
+
+tool_binding tool_split_name(hoist_str text)
+{
+    tool_binding binding = {.name = text};
+    const char *const colon = text.size ? memrchr(text.data, ':', text.size) : NULL;
+    if (colon && colon != text.data) {
+        const size_t size = (size_t)(colon - text.data);
+        binding.dtype = hoist_dtype_find(hoist_str_slice(text, size + 1, text.size - size - 1));
+        binding.name.size = binding.dtype != HOIST_DTYPE_NONE ? size : text.size;
+    }
+    return binding;
+}
+
+bool tool_parse_binding(const char *text, tool_binding *out_binding)
+{
+    *out_binding = (tool_binding){0};
+    const char *sign = strchr(text, '=');
+    if (!sign || sign == text || !sign[1]) {
+        return false;
+    }
+    *out_binding = tool_split_name((hoist_str){text, (size_t)(sign - text)});
+    out_binding->source = sign + 1;
+    return true;
+}
+
+// Whether the name of a file is that of one with several arrays.
+static bool names_set(const char *text)
+{
+    const hoist_str path = hoist_str_from(text);
+    return hoist_str_ends_with(path, ".npz") || hoist_str_ends_with(path, ".safetensors");
+}
+
+bool tool_is_set(const char *text)
+{
+    return text[0] == '@' && text[1] && (names_set(text) || !strchr(text, '='));
+}
+
+bool tool_fits_input(const char *text)
+{
+    tool_binding binding;
+    uint64_t seed = 0;
+    double number = 0;
+    if (tool_is_set(text)) {
+        return true;
+    }
+    if (!tool_parse_binding(text, &binding)) {
+        return false;
+    }
+    if (binding.source[0] == '@') {
+        return binding.source[1] && !hoist_str_equal_c(binding.name, "*") &&
+               !names_set(binding.source);
+    }
+    return tool_parse_random(binding.source, &seed) || tool_parse_scalar(binding.source, &number);
+}
+
+bool tool_fits_expected(const char *text)
+{
+    tool_binding binding;
+    return tool_parse_binding(text, &binding) && binding.source[0] == '@' && binding.source[1] &&
+           !names_set(binding.source);
+}
