@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "bench/bench.h"
 #include "codec/hash.h"
-#include "load/nested_testing.h"
+#include "edgetpu/nested_testing.h"
 
 enum { CACHED = 2000000 / 64 * 64, STREAMED = 1000000 / 64 * 64, ROUNDS = 40 };
 
