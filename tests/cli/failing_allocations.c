@@ -45,8 +45,8 @@ static bool run_failing(sweep *s, size_t n, bool once, bool *out_hit)
     }
     const int wanted = *out_hit ? TOOL_LIMIT : s->wanted;
     if (code != wanted) {
-        (void)dprintf(s->report, "allocation %zu%s: exit %d, wanted %d\n", n, once ? " alone" : "",
-                      code, wanted);
+        (void)dprintf(s->report, "allocation %zu%s: exit %d, expected %d\n", n,
+                      once ? " alone" : "", code, wanted);
         return false;
     }
     return true;

@@ -215,7 +215,7 @@ def check_bytes(hoist, folder):
         line = " ".join(arguments)
         code, out = on_terminal([hoist, *arguments], folder)
         check_output(line, "on a terminal", code, out)
-        expect(f"{line!r} on a terminal: exit status {code}, wanted 3", code == 3)
+        expect(f"{line!r} on a terminal: exit status {code}, expected 3", code == 3)
 
 
 def main():

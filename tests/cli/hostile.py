@@ -313,7 +313,7 @@ def run_rows(rows, options, golden, limit_of):
                 row, wrong = judge_row(options, name, command, limit, folder)
                 made.append(row)
                 if not options.update_golden and golden.get(row[:2]) != row[2:]:
-                    wrong.append(f"exit {row[2]}, {row[3]}\n    wanted {golden.get(row[:2])}")
+                    wrong.append(f"exit {row[2]}, {row[3]}\n    expected {golden.get(row[:2])}")
                 failed += bool(wrong)
                 for sentence in wrong:
                     print(f"{name}: {command}: {sentence}", flush=True)

@@ -66,7 +66,7 @@ def check(name, inside, wanted):
     got = sorted("\n".join(lines(m.apply(source)[begin:-end])) for m in found)
     want = sorted("\n".join(lines(text)) for text in wanted)
     if got != want:
-        problems.append(f"{name}: wanted {want}, got {got}")
+        problems.append(f"{name}: expected {want}, got {got}")
     return problems
 
 

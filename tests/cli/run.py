@@ -96,14 +96,14 @@ def judge(case, hoist, folder, schemas):
     if err != case.err:
         wrong += ["standard error:"] + difference(case.err, err)
     if code != case.code:
-        wrong.append(f"exit status {code}, wanted {case.code}")
+        wrong.append(f"exit status {code}, expected {case.code}")
     case.out, case.err, case.code = ([] if case.schema else out), err, code
     return wrong
 
 
 def difference(wanted, got):
     import difflib  # pylint: disable=import-outside-toplevel
-    return ["    " + line for line in difflib.unified_diff(wanted, got, "wanted", "got", n=1, lineterm="")]
+    return ["    " + line for line in difflib.unified_diff(wanted, got, "expected", "got", n=1, lineterm="")]
 
 
 def rewrite(path, cases, loose):

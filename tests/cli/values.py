@@ -24,41 +24,44 @@ NO_COUNT = ["-1", "+1", " 1", "1 ", "one", "1.5", "0x10", "1k", HUGE]
 NO_NUMBER = ["-1", "+1", " 1", "much", "nan", "inf", "-0", "1e999"]
 NO_WORD = ["nothing", "0", "-1", " ", HUGE]
 
-# Option: (what it wants, wrong values beside the empty one). None: any text; the file decides.
+# Option: (the value it takes, wrong values but for the empty one). None: any text; the file decides.
 VALUES = {
-    "format": ("buda, neff, tflite, darwinn or darwinn-stream", NO_WORD + ["NEFF", "buda neff"]),
+    "format": ("buda, neff, tflite, darwinn, darwinn-stream or ark", NO_WORD + ["NEFF", "buda neff"]),
     "target": ("inf1, inf2, trn1, trn2, trn3 or gen5", NO_WORD + ["v3", "trn"]),
     "queue-mode": ("strict or golden", NO_WORD),
     "on-unknown": ("stop, skip or poison", NO_WORD),
     "numerics": ("reference", NO_WORD),
     "requant": ("integer or float", NO_WORD),
     "driver": ("pcie, usb, usb-no-hints or none", NO_WORD + ["USB"]),
-    "batch": ("a whole number from 1 to 4096", NO_COUNT + ["0", "4097"]),
+    "dialect": ("d1, d2 or d3", NO_WORD + ["d0", "D3"]),
+    "processors": ("an integer from 1 to 65536", NO_COUNT + ["0", "65537"]),
+    "batch": ("an integer from 1 to 4096", NO_COUNT + ["0", "4097"]),
     "engine": ("pe, act, pool, dve or sp", NO_WORD + ["PE", "gpsimd"]),
-    "address": ("BUFFER=ADDRESS or BUFFER[ELEMENT]=ADDRESS with a whole number",
+    "address": ("BUFFER=ADDRESS or BUFFER[ELEMENT]=ADDRESS with an integer",
                 ["a", "=1", "a=", "a=x", "a=-1", "a=1.5", "[0]=1", "a=0x1g", f"a={HUGE}99", "a[99999999999]=1"]),
     "hints": ("auto, keep or make", NO_WORD + ["MAKE", "none"]),
     "transport": ("usb", NO_WORD + ["pcie", "USB"]),
     "pkg-version": ("1 or 2", ["0", "-1", "3", HUGE]),
     "color": ("auto, always or never", NO_WORD),
-    "ranks": ("a whole number from 1 to 1024", NO_COUNT + ["0", "1025", "100000000"]),
-    "threads": ("a whole number from 1 to 1024", NO_COUNT + ["0", "1025"]),
-    "command-slots": ("a whole number from 1 to 65536", NO_COUNT + ["0", "65537"]),
-    "binary-slots": ("a whole number from 1 to 65536", NO_COUNT + ["0", "65537"]),
-    "iterations": ("a whole number from 1 to 16777216", NO_COUNT + ["0", "16777217"]),
-    "warmup": ("a whole number from 0 to 16777216", NO_COUNT + ["16777217"]),
-    "max-steps": ("a whole number of 1 or more", NO_COUNT + ["0"]),
-    "level": ("a whole number from 0 to 9", NO_COUNT + ["10"]),
+    "ranks": ("an integer from 1 to 1024", NO_COUNT + ["0", "1025", "100000000"]),
+    "threads": ("an integer from 1 to 1024", NO_COUNT + ["0", "1025"]),
+    "command-slots": ("an integer from 1 to 65536", NO_COUNT + ["0", "65537"]),
+    "binary-slots": ("an integer from 1 to 65536", NO_COUNT + ["0", "65537"]),
+    "iterations": ("an integer from 1 to 16777216", NO_COUNT + ["0", "16777217"]),
+    "warmup": ("an integer from 0 to 16777216", NO_COUNT + ["16777217"]),
+    "max-steps": ("an integer of 1 or more", NO_COUNT + ["0"]),
+    "level": ("an integer from 0 to 9", NO_COUNT + ["10"]),
     "timeout": ("a number of 0 or more", NO_NUMBER),
     "atol": ("a number of 0 or more", NO_NUMBER),
     "rtol": ("a number of 0 or more", NO_NUMBER),
     "pcc": ("a number from 0 to 1", NO_NUMBER + ["1.5"]),
     "max-memory": ("a number of bytes such as 512M", ["0", "-1", "much", "1.5G", "1KB", "9" * 12 + "T", HUGE]),
     "schedule": ("in-order, random:SEED or adversarial", NO_WORD + ["random", "random:", "random:-1", "random:" + HUGE]),
-    "param": ("NAME=VALUE with a whole number", ["x", "=1", "x=", "x=y", "x=1.5", "x=" + HUGE]),
-    "input": ("NAME[:DTYPE]=SOURCE with @FILE (unless NAME is *), random:SEED, zeros or a number",
-              ["x", "=1", "x=", "x=@", "*=@a.npy", "x=five", "x=random:", "x=random:-1", "x=1e999"]),
-    "expect": ("NAME[:DTYPE]=@FILE", ["x", "=@a", "x=", "x=@", "x=1", "x=zeros"]),
+    "param": ("NAME=VALUE with an integer", ["x", "=1", "x=", "x=y", "x=1.5", "x=" + HUGE]),
+    "input": ("NAME[:DTYPE]=SOURCE with @FILE (unless NAME is *), random:SEED, zeros or a number; or @FILE alone, "
+              ".npz or .safetensors",
+              ["x", "=1", "x=", "x=@", "@", "*=@a.npy", "x=@a.npz", "x=@a.safetensors", "x=five", "x=random:", "x=random:-1", "x=1e999"]),
+    "expect": ("NAME[:DTYPE]=@FILE", ["x", "x=@a.npz", "=@a", "x=", "x=@", "x=1", "x=zeros"]),
     "arch": None, "soc": None, "cluster": None, "program": None, "fetch": None, "member": None, "subgraph": None,
     "output": None, "parameters": None, "tflite": None,
 }
@@ -74,8 +77,8 @@ NAMES = [
     ("run -i none=1 --ranks 2 a.neff", "a.neff has no input 'none'; there are: 'rank0/x', 'rank1/x'"),
     ("run -i x=1 --fetch none a.neff", "a.neff has no queue or ram 'none'; there are: 'x', 'y'"),
     ("run -i x=1 --expect none=@none.npy a.neff", "a.neff has no output 'none'; there are: 'y'"),
-    ("run --ranks 3 a.neff a.neff", "--ranks 3 and 2 files: wanted one file, or one for each rank"),
-    ("bench --ranks 1 a.neff a.neff", "--ranks 1 and 2 files: wanted one file, or one for each rank"),
+    ("run --ranks 3 a.neff a.neff", "--ranks 3 and 2 files: expected one file, or one for each rank"),
+    ("bench --ranks 1 a.neff a.neff", "--ranks 1 and 2 files: expected one file, or one for each rank"),
     ("bench --program none a.neff", "a.neff has no program 'none'; there are: 'run'"),
     ("bench -i none=1 a.neff", "a.neff has no input 'none'; there are: 'x'"),
     ("dump --member none a.neff", "a.neff has no member 'none'; there are: 'neff.json', 'kelf-0.json', 'sg00/def.json', "),
@@ -108,7 +111,7 @@ EXITS = {
     "disasm": {0: "a.neff", 2: "--subgraph none a.neff", 3: "none", 4: "small.yaml", 5: "--max-memory 1K a.neff"},
     "link": {0: "--undo -o new.tflite e.tflite", 2: "--undo e.tflite", 3: "--undo -o new.tflite none",
              4: "--undo -o new.tflite small.yaml", 5: "--undo -o new.tflite --max-memory 1K e.tflite"},
-    "graph": {0: "a.neff", 2: "", 3: "none", 4: "e.tflite", 5: "--max-memory 1K a.neff"},
+    "graph": {0: "a.neff", 2: "", 3: "none", 4: "stream.bin", 5: "--max-memory 1K a.neff"},
     "run": {0: "-i x=1 a.neff", 1: "-i x=2 --expect y=@y.bin a.neff", 2: "a.neff", 3: "none", 4: "-i '*=1' b.neff",
             5: "-i x=1 --max-steps 1 a.neff", 130: None},
     "bench": {0: "--iterations 1 a.neff", 2: "-i none=1 a.neff", 3: "none", 4: "b.neff", 5: "--max-steps 1 a.neff", 130: None},
@@ -116,6 +119,7 @@ EXITS = {
     "pack": {0: "-o new.neff folder", 2: "folder", 3: "-o new.neff none", 4: "-o new.neff --format buda folder",
              5: "-o new.neff --max-memory 1K folder"},
     "recover": {0: "a.neff", 1: "w.neff", 2: "", 3: "none", 4: "small.yaml", 5: "--max-memory 1K a.neff"},
+    "plan": {0: "swiglu.json", 2: "", 3: "none", 4: "small.yaml", 5: "--max-memory 1K swiglu.json"},
     "rules": {0: "BUDA-017", 2: "none", 3: "> /dev/full"},
     "help": {0: "check", 2: "none", 3: "> /dev/full"},
     "version": {0: "", 2: "surplus", 3: "> /dev/full"},
@@ -144,7 +148,7 @@ def refuses(hoist, command, name, value, wanted, folder, variables=()):
     line = [command] + ([] if variables else [f"--{name}={value}"]) + NEEDS.get(command, []) + ["none"]
     code, out, err = run(hoist, line, folder, variables)
     shown = next(iter(variables)) if variables else "--" + name
-    says = f"hoist: {shown} wants {wanted}, not '{value}'\n" if value else f"hoist: --{name} needs a value: "
+    says = f"hoist: {shown} takes {wanted}, not '{value}'\n" if value else f"hoist: --{name} needs a value: "
     hint = f"hoist: try 'hoist help {command}'\n"
     expect(code == 2 and not out and err.startswith(says) and err.endswith(hint), line, dict(variables), code, err)
 
@@ -183,7 +187,7 @@ def check_exits(hoist, commands, folder):
                 continue
             done = subprocess.run(["bash", "-c", f"{hoist} {name} {line}"], cwd=folder, check=False, capture_output=True,
                                   stdin=subprocess.DEVNULL)
-            expect(done.returncode == code, name, line, "wanted", code, "got", done.returncode, done.stderr)
+            expect(done.returncode == code, name, line, "expected", code, "got", done.returncode, done.stderr)
 
 
 def make_files(hoist, folder):
@@ -195,8 +199,12 @@ def make_files(hoist, folder):
         file.write(b"x")
     os.symlink(HERE / "data/small.yaml", f"{folder}/small.yaml")
     os.symlink(ROOT / "examples/tflite/small_edgetpu.tflite", f"{folder}/e.tflite")
+    subprocess.run([hoist, "unpack", "-o", f"{folder}/parts", f"{folder}/e.tflite"], check=True, stdin=subprocess.DEVNULL,
+                   stdout=subprocess.DEVNULL)
+    os.symlink(f"{folder}/parts/payloads/0/packages/0/executables/0/chunks/0.bin", f"{folder}/stream.bin")
     os.symlink(ROOT / "examples/buda/feed_forward_broken.yaml", f"{folder}/broken.yaml")
     os.symlink(ROOT / "examples/buda/feed_forward.yaml", f"{folder}/feed.yaml")
+    os.symlink(ROOT / "examples/ark/swiglu.json", f"{folder}/swiglu.json")
     os.symlink(ROOT / "examples/neff/all_reduce", f"{folder}/folder")
     pathlib.Path(f"{folder}/y.bin").write_bytes(bytes(4 * 32 * 32))
 

@@ -18,7 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 WIDTHS = (40, 48, 60, 72, 80, 100, 132)
 FINDING = re.compile(r"^(\S+: )?(error|warning|note): ")
-SUMMARY = re.compile(r"^\S+: (orders|not judged|clean|\d+ (error|warning|note))")
+SUMMARY = re.compile(r"^\S+: (orders|the check is incomplete|clean|\d+ (error|warning|note))")
 EXCERPT = re.compile(r"^ *\d* \| ")
 WORD = re.compile(r"^ *([^:]+: +)?\S+$")
 

@@ -6,8 +6,8 @@
 
 #include "base/alloc.h"
 #include "formats/darwinn/relayout.h"
-#include "lower/darwinn_border.h"
-#include "lower/darwinn_testing.h"
+#include "lower/darwinn/bench_testing.h"
+#include "lower/darwinn/border.h"
 #include "machine/order_testing.h"
 #include "program/text.h"
 
@@ -30,7 +30,7 @@ static const hoist_session_options sessions[] = {
 
 // The caller's tensors of so many elements, one after the other.
 typedef struct tensors {
-    hoist_quant_view image, grid, scores;
+    hoist_lower_view image, grid, scores;
 } tensors;
 
 static tensors add_tensors(darwinn_bench *bench, int64_t count)
@@ -42,22 +42,22 @@ static tensors add_tensors(darwinn_bench *bench, int64_t count)
     };
 }
 
-static void request(hoist_darwinn_model *model, const tensors *all, uint32_t first, uint32_t count,
+static void request(darwinn_lower_model *model, const tensors *all, uint32_t first, uint32_t count,
                     int64_t executions)
 {
-    hoist_quant_view inputs[MOST];
-    hoist_quant_view outputs[2 * MOST];
+    hoist_lower_view inputs[MOST];
+    hoist_lower_view outputs[2 * MOST];
     for (uint32_t i = 0; i < count; i++) {
         const int64_t at = first + i;
-        inputs[i] = hoist_quant_part(
-            &all->image, 0, (hoist_quant_range){at * executions * IMAGE, 1, executions * IMAGE});
-        outputs[(size_t)2 * i] = hoist_quant_part(
-            &all->grid, 0, (hoist_quant_range){at * executions * GRID, 1, executions * GRID});
-        outputs[(size_t)2 * i + 1] = hoist_quant_part(
-            &all->scores, 0, (hoist_quant_range){at * executions * SCORES, 1, executions * SCORES});
+        inputs[i] = hoist_lower_view_part(
+            &all->image, 0, (hoist_lower_range){at * executions * IMAGE, 1, executions * IMAGE});
+        outputs[(size_t)2 * i] = hoist_lower_view_part(
+            &all->grid, 0, (hoist_lower_range){at * executions * GRID, 1, executions * GRID});
+        outputs[(size_t)2 * i + 1] = hoist_lower_view_part(
+            &all->scores, 0, (hoist_lower_range){at * executions * SCORES, 1, executions * SCORES});
     }
-    const hoist_darwinn_request r = {.inputs = inputs, .outputs = outputs, .elements = count};
-    hoist_darwinn_drive_run(model, &r);
+    const darwinn_lower_request r = {.inputs = inputs, .outputs = outputs, .elements = count};
+    darwinn_lower_drive_run(model, &r);
 }
 
 // The program of one request; `*out_count`: images of it. NULL and a failed test: there is none.
@@ -65,7 +65,7 @@ static hoist_program *make_program(hoist_test *t, hoist_bytes package, hoist_dri
                                    uint32_t batch, size_t *out_count)
 {
     darwinn_bench bench;
-    hoist_darwinn_model model;
+    darwinn_lower_model model;
     hoist_program *program = NULL;
     darwinn_bench_begin(t, &bench, hoist_allocator_system());
     bench.options.driver = driver;
@@ -73,7 +73,7 @@ static hoist_program *make_program(hoist_test *t, hoist_bytes package, hoist_dri
     HOIST_EXPECT_EQ(t, darwinn_bench_open(&bench, package, "model", &model), HOIST_OK);
     const int64_t executions = model.main->input_layers.items[0].execution_count_per_inference;
     const tensors all = add_tensors(&bench, batch * executions);
-    if (hoist_darwinn_drive_prepare(&model)) {
+    if (darwinn_lower_drive_prepare(&model)) {
         darwinn_bench_thread(&bench);
         request(&model, &all, 0, batch, executions);
         program = darwinn_bench_finish(&bench);
@@ -253,18 +253,18 @@ static const struct {
 static hoist_program *border_program(hoist_test *t, const dwn_layer *layer, hoist_dtype dtype)
 {
     darwinn_bench bench;
-    hoist_darwinn_border border;
+    darwinn_lower_border border;
     hoist_program *program = NULL;
     darwinn_bench_begin(t, &bench, hoist_allocator_system());
-    if (hoist_darwinn_border_of(&bench.model, layer, &border)) {
+    if (darwinn_lower_border_of(&bench.model, layer, &border)) {
         const int64_t count = dwn_layer_actual(layer) / border.type->size;
-        const hoist_quant_view user = darwinn_bench_buffer(&bench, "user", dtype, count);
-        const hoist_quant_view back = darwinn_bench_buffer(&bench, "back", dtype, count);
-        const hoist_quant_view chip =
+        const hoist_lower_view user = darwinn_bench_buffer(&bench, "user", dtype, count);
+        const hoist_lower_view back = darwinn_bench_buffer(&bench, "back", dtype, count);
+        const hoist_lower_view chip =
             darwinn_bench_buffer(&bench, "chip", HOIST_DTYPE_U8, dwn_layer_padded(layer));
         darwinn_bench_thread(&bench);
-        hoist_darwinn_to_chip(&bench.model, &border, &user, &chip);
-        hoist_darwinn_from_chip(&bench.model, &border, &chip, &back);
+        darwinn_lower_to_chip(&bench.model, &border, &user, &chip);
+        darwinn_lower_from_chip(&bench.model, &border, &chip, &back);
         program = darwinn_bench_finish(&bench);
     }
     HOIST_EXPECT(t, program != NULL);

@@ -5,7 +5,8 @@
 #include "hoist/runtime.h"
 
 #include "formats/darwinn/darwinn.h"
-#include "lower/darwinn_job_testing.h"
+#include "lower/darwinn/job_testing.h"
+#include "lower/darwinn/lower.h"
 #include "machine/order_testing.h"
 #include "runtime/runtime_testing.h"
 
@@ -121,14 +122,14 @@ static hoist_program *lower_both(hoist_test *t, hoist_bytes package, hoist_drive
 {
     const hoist_lower_options options = {.struct_size = sizeof options, .driver = driver};
     dwn_module *modules[2] = {NULL};
-    hoist_lower_file files[2];
+    hoist_file files[2];
     hoist_program *program = NULL;
     for (size_t i = 0; i < 2; i++) {
         HOIST_EXPECT_EQ(t, dwn_test_read(t, package, &modules[i]), HOIST_OK);
-        files[i] = (hoist_lower_file){.module = &modules[i]->base,
-                                      .name = i ? HOIST_STR("b.bin") : HOIST_STR("a.bin")};
+        files[i] = (hoist_file){.module = &modules[i]->base,
+                                .name = i ? HOIST_STR("b.bin") : HOIST_STR("a.bin")};
     }
-    HOIST_EXPECT_EQ(t, hoist_lower_darwinn(files, 2, NULL, &options, t->diag, &program), HOIST_OK);
+    HOIST_EXPECT_EQ(t, darwinn_lower(files, 2, NULL, &options, t->diag, &program), HOIST_OK);
     for (size_t i = 0; i < 2; i++) {
         dwn_destroy(&modules[i]->base);
     }

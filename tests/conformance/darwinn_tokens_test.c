@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "lower/darwinn_testing.h"
+#include "lower/darwinn/bench_testing.h"
 #include "runtime/session.h"
 
 enum { MODELS = 4, LONGEST = 5, RUNS = 2, ROOM = 2 * LONGEST };
@@ -64,20 +64,20 @@ static hoist_program *make_program(hoist_test *t, const hoist_bytes packages[MOD
                                    const sequence *requests, hoist_driver driver)
 {
     darwinn_bench bench;
-    hoist_darwinn_model models[MODELS];
+    darwinn_lower_model models[MODELS];
     darwinn_bench_begin(t, &bench, hoist_allocator_system());
     bench.options.driver = driver;
     for (int i = 0; i < MODELS; i++) {
         HOIST_EXPECT_EQ(t, darwinn_bench_open(&bench, packages[i], names[i], &models[i]), HOIST_OK);
-        HOIST_EXPECT(t, hoist_darwinn_drive_prepare(&models[i]));
+        HOIST_EXPECT(t, darwinn_lower_drive_prepare(&models[i]));
     }
-    const hoist_quant_view image = darwinn_bench_buffer(&bench, "image", HOIST_DTYPE_U8, 60);
-    const hoist_quant_view outputs[] = {darwinn_bench_buffer(&bench, "grid", HOIST_DTYPE_U8, 640),
+    const hoist_lower_view image = darwinn_bench_buffer(&bench, "image", HOIST_DTYPE_U8, 60);
+    const hoist_lower_view outputs[] = {darwinn_bench_buffer(&bench, "grid", HOIST_DTYPE_U8, 640),
                                         darwinn_bench_buffer(&bench, "scores", HOIST_DTYPE_I8, 10)};
     darwinn_bench_thread(&bench);
     for (size_t i = 0; i < requests->count; i++) {
-        hoist_darwinn_drive_run(&models[requests->items[i]],
-                                &(hoist_darwinn_request){&image, outputs, 1});
+        darwinn_lower_drive_run(&models[requests->items[i]],
+                                &(darwinn_lower_request){&image, outputs, 1});
     }
     hoist_program *const program = darwinn_bench_finish(&bench);
     darwinn_bench_end(&bench);

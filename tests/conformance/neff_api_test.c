@@ -147,7 +147,7 @@ HOIST_TEST(jobs_of_several_files_are_not_added)
     const hoist_finding *f = only_error(t, t->diag);
     if (f) {
         HOIST_EXPECT_STR(t, f->file, "b.neff");
-        HOIST_EXPECT_STR(t, f->message, "a job of 2 files is added to a job, wanted one file");
+        HOIST_EXPECT_STR(t, f->message, "a job of 2 files is added to a job, expected one file");
     }
     hoist_job_close(two);
     hoist_job_close(job);
@@ -275,7 +275,7 @@ HOIST_TEST(inputs_are_written_before_a_run)
     if (f) {
         HOIST_EXPECT_STR(t, f->file, "a.neff");
         HOIST_EXPECT_STR(t, f->member, "sg00/def.json");
-        HOIST_EXPECT_STR(t, f->message, "input 'x' was never written, wanted its 16 bytes");
+        HOIST_EXPECT_STR(t, f->message, "input 'x' was never written, expected its 16 bytes");
     }
     // Then it is there for this run and the next.
     HOIST_EXPECT_EQ(t, write_ones(session, "x"), HOIST_OK);

@@ -8,7 +8,8 @@
 #include "base/diag.h"
 #include "base/span.h"
 #include "formats/neff/container_testing.h"
-#include "lower/neff_job_testing.h"
+#include "lower/neff/job_testing.h"
+#include "lower/neff/lower.h"
 #include "machine/order_testing.h"
 
 #define TRIGGER "c1 10 00 00 00 00 00 00 00 00 00 00 'q0'\n"
@@ -281,7 +282,7 @@ static const struct {
 
 HOIST_TEST_TABLE(findings_have_a_rule_of_the_format, rules)
 {
-    const hoist_rule *own = hoist_lower_neff_rule(row->rule);
+    const hoist_rule *own = neff_lower_rule(row->rule);
     HOIST_EXPECT(t, strcmp(hoist_program_rule_get(row->rule)->id, row->name) == 0);
     HOIST_EXPECT(t, row->own ? own && strcmp(own->id, row->own) == 0 : own == NULL);
 }
@@ -356,10 +357,10 @@ static hoist_program *lower_cores(hoist_test *t, uint32_t lnc_size, const char *
     add_core(t, &neff, 1, meet);
     neff_module *module = neff_test_read(t, &neff);
     if (module) {
-        const hoist_lower_file file = {.module = &module->base, .name = HOIST_STR("a.neff")};
+        const hoist_file file = {.module = &module->base, .name = HOIST_STR("a.neff")};
         const hoist_lower_options options = {.struct_size = sizeof options};
         module->header.lnc_size = lnc_size;
-        HOIST_EXPECT_EQ(t, hoist_lower_neff(&file, 1, NULL, &options, t->diag, &program), HOIST_OK);
+        HOIST_EXPECT_EQ(t, neff_lower(&file, 1, NULL, &options, t->diag, &program), HOIST_OK);
     }
     neff_test_destroy(module);
     return program;

@@ -242,8 +242,8 @@ HOIST_TEST_TABLE(rejects_are_found, rejects)
     }
     if (!found) {
         const hoist_str all = hoist_test_findings(t);
-        hoist_test_fail(t, __FILE__, __LINE__, "wanted %s in '%s', findings are:\n%.*s", row->rule,
-                        row->member ? row->member : "", HOIST_STR_ARGS(all));
+        hoist_test_fail(t, __FILE__, __LINE__, "expected %s in '%s', findings are:\n%.*s",
+                        row->rule, row->member ? row->member : "", HOIST_STR_ARGS(all));
     }
 }
 

@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/span.h"
-#include "lower/neff_job_testing.h"
+#include "lower/neff/job_testing.h"
 #include "machine/order.h"
 #include "tensor/float_bits.h"
 
@@ -357,7 +357,7 @@ HOIST_TEST(ranks_that_meet_agree)
     HOIST_EXPECT_EQ(t, neff_job_lower(t, neff, 2, NULL, &program), HOIST_INVALID);
     HOIST_EXPECT(t, says_all(t, "NEFF-071d",
                              "rank 1 meets rank 0 with ALL_REDUCE by ADD of 16 elements of fp32",
-                             "wanted what that has at a.neff!sg00/pe.bin:+0x0: ALL_REDUCE by ADD "
+                             "expected what that has at a.neff!sg00/pe.bin:+0x0: ALL_REDUCE by ADD "
                              "of 32 elements of fp32"));
     const hoist_finding *f = hoist_diag_at(t->diag, hoist_diag_kept(t->diag) - 1);
     HOIST_EXPECT_STR(t, f->file, "b.neff");

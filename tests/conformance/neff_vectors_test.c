@@ -202,7 +202,7 @@ static void expect_findings(hoist_test *t, const vector *row)
     }
     if (!found || errors > 0) {
         const hoist_str all = hoist_test_findings(t);
-        hoist_test_fail(t, __FILE__, __LINE__, "wanted %s alone, findings are:\n%.*s",
+        hoist_test_fail(t, __FILE__, __LINE__, "expected %s alone, findings are:\n%.*s",
                         row->rule ? row->rule : "no error", HOIST_STR_ARGS(all));
     }
 }

@@ -96,7 +96,7 @@ static void check_netlist(const netlist *n)
     const hoist_verdict wanted = wanted_of(n, &why);
     if (worst != wanted) {
         const hoist_str all = hoist_test_findings(n->t);
-        hoist_test_fail(n->t, __FILE__, __LINE__, "the verdict is %d, wanted %d (%s)\n%.*s",
+        hoist_test_fail(n->t, __FILE__, __LINE__, "the verdict is %d, expected %d (%s)\n%.*s",
                         (int)worst, (int)wanted, why, HOIST_STR_ARGS(all));
     }
 }

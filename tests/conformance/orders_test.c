@@ -2,7 +2,7 @@
 // chips, whose programs must be right in every order that their waits permit. The last program of
 // each is judged, after the one before it.
 #include "base/alloc.h"
-#include "lower/buda_testing.h"
+#include "lower/buda/job_testing.h"
 #include "machine/order.h"
 
 #define P REF_P

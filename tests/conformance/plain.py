@@ -228,15 +228,15 @@ def make_bilinear(case):
 quant.OPERATIONS = {
     "tflite.maximum": make_choice(lambda a, b: a > b),
     "tflite.minimum": make_choice(lambda a, b: a < b),
-    "tflite.real_add": make_real(lambda a, b: a + b),
-    "tflite.real_subtract": make_real(lambda a, b: a - b),
-    "tflite.real_multiply": make_real(lambda a, b: a * b),
-    "tflite.real_divide": make_real(lambda a, b: a / b),
-    "tflite.real_square_root": make_root,
-    "tflite.whole_add": make_whole(lambda a, b: a + b),
-    "tflite.whole_subtract": make_whole(lambda a, b: a - b),
-    "tflite.whole_multiply": make_whole(lambda a, b: a * b),
-    "tflite.floor_divide": make_floor_divide,
+    "tflite.add_f32": make_real(lambda a, b: a + b),
+    "tflite.subtract_f32": make_real(lambda a, b: a - b),
+    "tflite.multiply_f32": make_real(lambda a, b: a * b),
+    "tflite.divide_f32": make_real(lambda a, b: a / b),
+    "tflite.sqrt_f32": make_root,
+    "tflite.add_i32": make_whole(lambda a, b: a + b),
+    "tflite.subtract_i32": make_whole(lambda a, b: a - b),
+    "tflite.multiply_i32": make_whole(lambda a, b: a * b),
+    "tflite.floor_divide_i32": make_floor_divide,
     "tflite.cast": make_cast,
     "tflite.hard_swish": make_swish,
     "tflite.arg_max": make_arg(True),
@@ -244,7 +244,7 @@ quant.OPERATIONS = {
     "tflite.gather": make_gather,
     "tflite.gather_nd": make_gather_nd,
     "tflite.resize_nearest": make_nearest,
-    "tflite.real_resize_bilinear": make_bilinear,
+    "tflite.resize_bilinear_f32": make_bilinear,
 }
 
 if __name__ == "__main__":

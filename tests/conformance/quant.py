@@ -485,7 +485,7 @@ def explain(runner, case, level):
     print(case.step)
     for line in done.stdout.splitlines():
         print(f"found  {line.split()[1][:200]}")
-    print(f"wanted {case.bytes.hex()[:200]}")
+    print(f"expected {case.bytes.hex()[:200]}")
 
 
 def main():

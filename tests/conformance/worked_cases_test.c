@@ -14,7 +14,7 @@
 
 #include "formats/buda/module.h"
 #include "kernels/move.h"
-#include "lower/lower.h"
+#include "lower/buda/lower.h"
 #include "machine/machine.h"
 #include "program/verify.h"
 #include "testing/test.h"
@@ -349,7 +349,7 @@ static void compare_variables(const runner *r, const char *cell, const char *row
             const int64_t got = hoist_machine_register(r->machine, r->entry, i);
             if (got != wanted) {
                 hoist_test_fail(r->t, __FILE__, __LINE__,
-                                "after %s: %.*s is %" PRId64 ", wanted %" PRId64, row, (int)size,
+                                "after %s: %.*s is %" PRId64 ", expected %" PRId64, row, (int)size,
                                 at, got, wanted);
             }
         }
@@ -405,7 +405,7 @@ static void compare_fifo(const runner *r, const char *name, const char *cell, co
     print_fifo(r, fifo, &text);
     const hoist_str wanted = reduced(r, fifo, cell);
     if (*cell && !hoist_str_equal(wanted, hoist_buffer_text(&text))) {
-        hoist_test_fail(r->t, __FILE__, __LINE__, "after %s: %s is %.*s, wanted %.*s", row, name,
+        hoist_test_fail(r->t, __FILE__, __LINE__, "after %s: %s is %.*s, expected %.*s", row, name,
                         HOIST_STR_ARGS(hoist_buffer_text(&text)), HOIST_STR_ARGS(wanted));
     }
     hoist_buffer_deinit(&text);
@@ -548,11 +548,10 @@ static void run_case(hoist_test *t, const char *netlist, const char *rows, bool 
         HOIST_EXPECT(t, hoist_diag_count(t->diag, HOIST_ERROR) > 0);
     } else {
         runner r = {.t = t, .netlist = netlist, .strict = strict};
-        HOIST_EXPECT_EQ(
-            t,
-            hoist_lower_buda(&(hoist_lower_file){.module = module, .name = HOIST_STR("net.yaml")},
-                             &check_options, &options, t->diag, &r.program),
-            HOIST_OK);
+        HOIST_EXPECT_EQ(t,
+                        buda_lower(&(hoist_file){.module = module, .name = HOIST_STR("net.yaml")},
+                                   1, &check_options, &options, t->diag, &r.program),
+                        HOIST_OK);
         if (r.program && starts(rows, "parameter ")) {
             expect_parameter(&r, rows + strlen("parameter "));
         } else if (r.program) {

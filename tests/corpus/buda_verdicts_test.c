@@ -90,7 +90,7 @@ static bool agrees(const hoist_diag *diag, hoist_str wanted)
 
 static void print_disagreement(const hoist_test *t, const verdict *row)
 {
-    printf("%.*s\n    wanted %.*s, got %zu errors\n", HOIST_STR_ARGS(row->path),
+    printf("%.*s\n    expected %.*s, got %zu errors\n", HOIST_STR_ARGS(row->path),
            HOIST_STR_ARGS(row->check), hoist_diag_count(t->diag, HOIST_ERROR));
     size_t shown = 0;
     for (size_t i = 0; i < hoist_diag_kept(t->diag) && shown < SHOWN_FINDINGS; i++) {

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "edgetpu_testing.h"
-#include "lower/darwinn_drive.h"
-#include "lower/darwinn_testing.h"
+#include "lower/darwinn/bench_testing.h"
+#include "lower/darwinn/drive.h"
 #include "machine/order_testing.h"
 
 typedef struct figures {
@@ -18,8 +18,8 @@ typedef struct figures {
 
 static void compare_output(hoist_test *t, darwinn_bench *bench, const dwn_layer *layer, figures *f)
 {
-    hoist_darwinn_border border;
-    HOIST_EXPECT(t, hoist_darwinn_border_of(&bench->model, layer, &border));
+    darwinn_lower_border border;
+    HOIST_EXPECT(t, darwinn_lower_border_of(&bench->model, layer, &border));
     darwinn_expect_order(t, &border);
     f->outputs++;
     f->boxes += border.count;
@@ -31,17 +31,17 @@ static void compare_output(hoist_test *t, darwinn_bench *bench, const dwn_layer 
 static void walk(hoist_test *t, hoist_bytes package, hoist_driver driver, figures *f)
 {
     darwinn_bench bench;
-    hoist_darwinn_model model;
+    darwinn_lower_model model;
     hoist_program *program = NULL;
     darwinn_bench_begin(t, &bench, hoist_allocator_system());
     bench.options.driver = driver;
     HOIST_EXPECT_EQ(t, darwinn_bench_open_any(&bench, package, "m", &model), HOIST_OK);
-    if (hoist_darwinn_drive_prepare(&model)) {
+    if (darwinn_lower_drive_prepare(&model)) {
         darwinn_bench_thread(&bench);
         if (model.caching) {
-            hoist_darwinn_walk_run(&model.drive->caching, hoist_darwinn_number(0), HOIST_NO_REF);
+            darwinn_lower_walk_run(&model.drive->caching, hoist_lower_number(0), HOIST_NO_REF);
         }
-        hoist_darwinn_walk_run(&model.drive->main, hoist_darwinn_number(0), HOIST_NO_REF);
+        darwinn_lower_walk_run(&model.drive->main, hoist_lower_number(0), HOIST_NO_REF);
         f->items += model.drive->main.count + (model.caching ? model.drive->caching.count : 0);
         f->walks++;
         program = darwinn_bench_finish(&bench);

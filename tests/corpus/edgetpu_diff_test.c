@@ -5,13 +5,13 @@
 
 #include "hoist/load.h"
 
+#include "edgetpu/seen_testing.h"
 #include "edgetpu_testing.h"
 #include "formats/darwinn/darwinn.h"
 #include "formats/darwinn/recover.h"
 #include "formats/darwinn/stream_bits.h"
 #include "formats/darwinn/stream_rows.h"
 #include "formats/tflite/tflite.h"
-#include "load/seen_testing.h"
 
 // Where the changed constant is: in the block of parameters of the layer, or in all of its tensor
 // operations.

@@ -54,12 +54,21 @@ def command(*words):
     return subprocess.run(list(map(str, words)), check=False, capture_output=True, text=True, timeout=600)
 
 
+def source_of(compiled, listed):
+    """The source of a compiled model; None: there is none. What the list has of another repository is a model of
+    that name that was trained again: single weights differ by one. One of the same repository is taken for it."""
+    repository = compiled.split("--")[0]
+    if listed == "-" or listed.startswith(f"{repository}--"):
+        return FIELD / "source" / listed if listed != "-" else None
+    own = FIELD / "source" / f"{repository}--{listed.split('--')[1]}"
+    return own if own.exists() else None
+
+
 def rows():
     """Compiled models and their sources, which may not be there."""
     with open(FIELD / "index.tsv", encoding="utf-8") as index:
         for row in csv.DictReader(index, delimiter="\t"):
-            source = FIELD / "source" / row["source"]
-            yield FIELD / "compiled" / row["file"], source if row["source"] != "-" else None
+            yield FIELD / "compiled" / row["file"], source_of(row["file"], row["source"])
     for compiled in sorted(PAIRS.glob("*_edgetpu.tflite")):
         source = PAIRS / f"{compiled.name.removesuffix('_edgetpu.tflite')}.tflite"
         yield compiled, source if source.exists() else None

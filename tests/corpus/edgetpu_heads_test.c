@@ -5,7 +5,7 @@
 #include "hoist/runtime.h"
 
 #include "edgetpu_testing.h"
-#include "lower/lower.h"
+#include "lower/tflite/lower.h"
 #include "runtime/runtime_testing.h"
 
 #define POSENET "darwinn/pairs/posenet_mobilenet_v1_075_353_481_16_quant_decoder"
@@ -13,7 +13,7 @@
 typedef struct model {
     hoist_module *module;
     hoist_module *package; // NULL: it has none
-    hoist_lower_nested nested;
+    hoist_nested nested;
     hoist_program *program;
     hoist_session *session;
 } model;
@@ -22,8 +22,10 @@ static void open_package(hoist_test *t, model *m)
 {
     size_t count = 0;
     const hoist_payload *const payloads = edgetpu_payloads(t, m->module, &count);
-    m->package = count ? edgetpu_read(t, payloads) : NULL;
-    m->nested = (hoist_lower_nested){payloads, m->package};
+    if (count) {
+        m->package = edgetpu_read(t, payloads);
+        m->nested = (hoist_nested){*payloads, m->package};
+    }
 }
 
 static void open_model(hoist_test *t, const char *path, bool is_compiled, model *m)
@@ -34,12 +36,11 @@ static void open_model(hoist_test *t, const char *path, bool is_compiled, model 
     if (is_compiled) {
         open_package(t, m);
     }
-    const hoist_lower_file file = {.module = m->module,
-                                   .name = hoist_str_from(path),
-                                   .nested = &m->nested,
-                                   .nested_count = m->package ? 1 : 0};
-    HOIST_EXPECT_EQ(t, hoist_lower_tflite(&file, 1, NULL, &options, t->diag, &m->program),
-                    HOIST_OK);
+    const hoist_file file = {.module = m->module,
+                             .name = hoist_str_from(path),
+                             .nested = &m->nested,
+                             .nested_count = m->package ? 1 : 0};
+    HOIST_EXPECT_EQ(t, tflite_lower(&file, 1, NULL, &options, t->diag, &m->program), HOIST_OK);
     HOIST_EXPECT_EQ(t, hoist_session_open(m->program, NULL, t->diag, &m->session), HOIST_OK);
 }
 

@@ -118,7 +118,7 @@ class Model:
         for port, data in zip(self.entry["outputs"], wanted):
             got = found.get(prefix + port["name"], b"")
             if len(got) != len(data):
-                self.report(what, f"'{port['name']}' has {len(got)} bytes, wanted {len(data)}")
+                self.report(what, f"'{port['name']}' has {len(got)} bytes, expected {len(data)}")
                 return 0, 255
             equal, steps = difference(got, data, port["dtype"] == "int8")
             worst, most = min(worst, equal), max(most, steps)

@@ -23,7 +23,8 @@ hoist_module *edgetpu_model(hoist_test *t, hoist_bytes file)
 {
     const hoist_read_options options = {.alloc = hoist_allocator_system(), .keep = true};
     hoist_module *model = NULL;
-    HOIST_EXPECT_EQ(t, tflite_read(file, &options, t->diag, &model), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_format_read(&hoist_tflite_format, file, &options, t->diag, &model),
+                    HOIST_OK);
     return model;
 }
 

@@ -186,14 +186,15 @@ static bool load_operand(hoist_test *t, const char *directory, const operand *in
 // Runs `call`, whose output becomes a new tensor.
 static void run(hoist_test *t, const hoist_compute_kernels *kernels, hoist_compute_call *call)
 {
-    hoist_tile_shape shapes[HOIST_COMPUTE_MAX_INPUTS];
+    hoist_compute_operand operands[HOIST_COMPUTE_MAX_INPUTS + HOIST_COMPUTE_MAX_OUTPUTS];
+    char why[HOIST_COMPUTE_WHY];
     for (size_t i = 0; i < call->input_count; i++) {
-        shapes[i] = call->inputs[i].shape;
+        operands[i] = hoist_compute_tiles(call->inputs[i].shape);
     }
-    hoist_tile_shape shape = {1, 1, 1};
-    const char *wanted = "";
-    HOIST_EXPECT(t, hoist_compute_get(call->op)->infer(&call->attrs, shapes, call->input_count,
-                                                       &shape, &wanted));
+    operands[call->input_count].dtype = HOIST_DTYPE_F32;
+    HOIST_EXPECT_EQ(t, hoist_compute_infer(call->op, &call->attrs, operands, why), HOIST_FIT_OK);
+    const int64_t *dim = operands[call->input_count].shape.dim;
+    const hoist_tile_shape shape = {(uint64_t)dim[0], (uint64_t)dim[1], (uint64_t)dim[2]};
     call->output = make_tiles(t, shape);
     hoist_compute_fault fault;
     HOIST_EXPECT_EQ(t, hoist_compute_run(kernels, call, 0, hoist_compute_work(call), &fault),
@@ -239,7 +240,7 @@ HOIST_TEST_TABLE(single_ops, cases)
             return;
         }
     }
-    const uint8_t inputs = hoist_compute_get(row->op)->max_inputs;
+    const uint8_t inputs = hoist_compute_get(row->op)->inputs;
     const uint32_t tile[2] = {HOIST_TILE_DIM, or_32(count > 1 ? row->in[1].width : 0)};
     for (hoist_cpu_level level = HOIST_CPU_BASELINE; level <= hoist_cpu_detect(); level++) {
         const hoist_compute_kernels *kernels = hoist_compute_kernels_at(level);

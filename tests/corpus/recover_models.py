@@ -56,7 +56,7 @@ def recover(hoist, compiled, made, wanted):
     done = command(hoist, "recover", "--json", "--tflite", made, compiled)
     if wanted is None:
         refused = done.returncode == 1 and "[LOAD-005]" in done.stderr and not made.exists()
-        return "" if refused else f"exit {done.returncode}, wanted to be refused"
+        return "" if refused else f"exit {done.returncode}, expected to be refused"
     if done.returncode:
         return f"exit {done.returncode}: {done.stderr.strip()}"
     packages = tflite_vectors.find(json.loads(done.stdout), "packages")
@@ -71,7 +71,7 @@ def recover(hoist, compiled, made, wanted):
     if not same and compiled.name.removesuffix("_edgetpu.tflite") not in NOT_SAME:
         return "the compiler would not make the same constants of it"
     if operators != wanted or inexact:
-        return f"{operators} operators, wanted {wanted}; chosen scales of layers {inexact} are not exact"
+        return f"{operators} operators, expected {wanted}; chosen scales of layers {inexact} are not exact"
     return ""
 
 

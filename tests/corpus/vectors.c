@@ -60,14 +60,14 @@ float *vectors_floats(hoist_test *t, const char *path, size_t count)
 size_t vectors_compare(hoist_test *t, const char *what, hoist_bytes got, hoist_bytes wanted)
 {
     if (got.size != wanted.size) {
-        hoist_test_fail(t, __FILE__, __LINE__, "%s: %zu bytes, wanted %zu", what, got.size,
+        hoist_test_fail(t, __FILE__, __LINE__, "%s: %zu bytes, expected %zu", what, got.size,
                         wanted.size);
         return 1;
     }
     size_t differing = 0;
     for (size_t i = 0; i < got.size; i++) {
         if (got.data[i] != wanted.data[i] && differing++ == 0) {
-            hoist_test_fail(t, __FILE__, __LINE__, "%s: byte %zu is %02x, wanted %02x", what, i,
+            hoist_test_fail(t, __FILE__, __LINE__, "%s: byte %zu is %02x, expected %02x", what, i,
                             got.data[i], wanted.data[i]);
         }
     }
@@ -82,8 +82,8 @@ size_t vectors_compare_floats(hoist_test *t, const char *what, const float *got,
         const uint32_t a = hoist_f32_to_bits(got[i]);
         const uint32_t b = hoist_f32_to_bits(wanted[i]);
         if (a != b && differing++ == 0) {
-            hoist_test_fail(t, __FILE__, __LINE__, "%s: element %zu is %08x, wanted %08x", what, i,
-                            a, b);
+            hoist_test_fail(t, __FILE__, __LINE__, "%s: element %zu is %08x, expected %08x", what,
+                            i, a, b);
         }
     }
     return differing;

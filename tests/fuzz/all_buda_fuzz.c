@@ -4,6 +4,6 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    all_steps((hoist_bytes){data, size}, "buda");
+    all_steps(&(hoist_bytes){data, size}, 1, "buda");
     return 0;
 }

@@ -6,7 +6,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    all_steps((hoist_bytes){data, size}, "neff");
+    all_steps(&(hoist_bytes){data, size}, 1, "neff");
     return 0;
 }
 

@@ -81,11 +81,26 @@ void all_run(const all_file *file)
     check_order(file);
 }
 
-void all_steps(hoist_bytes bytes, const char *format)
+// Adds further files of a job; those that cannot be opened or added are left out, with a reason.
+static void add_files(all_file *file, const hoist_bytes *files, size_t count, const char *format)
+{
+    for (size_t i = 0; i < count; i++) {
+        all_file other;
+        if (all_open(files[i], format, file->alloc, &other) &&
+            fuzz_came(hoist_job_add(file->job, other.job, file->diag))) {
+            other.job = NULL;
+        }
+        file->is_sound = file->is_sound && other.is_sound;
+        all_close(&other);
+    }
+}
+
+void all_steps(const hoist_bytes *files, size_t count, const char *format)
 {
     hoist_budget budget = {.parent = hoist_allocator_system(), .limit = ALL_MEMORY};
     all_file file;
-    if (all_open(bytes, format, hoist_budget_allocator(&budget), &file)) {
+    if (all_open(files[0], format, hoist_budget_allocator(&budget), &file)) {
+        add_files(&file, files + 1, count - 1, format);
         check(&file);
         if (hoist_job_can_show(file.job)) {
             all_show(&file);
@@ -93,6 +108,7 @@ void all_steps(hoist_bytes bytes, const char *format)
         }
         all_disassemble(&file);
         all_write_again(&file);
+        all_convert(&file);
         all_unpack(&file);
         all_link(&file);
         all_recover(&file);

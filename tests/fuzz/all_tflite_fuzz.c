@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    all_steps((hoist_bytes){data, size}, "tflite");
+    all_steps(&(hoist_bytes){data, size}, 1, "tflite");
     return 0;
 }
 

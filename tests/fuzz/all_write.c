@@ -35,6 +35,28 @@ void all_write_again(const all_file *file)
     }
 }
 
+// In each dialect of its format, and as a plan: what is written opens again without an error.
+void all_convert(const all_file *file)
+{
+    static const char *const dialects[] = {"d1", "d2", "d3"};
+    for (size_t i = 0; i <= HOIST_COUNT_OF(dialects); i++) {
+        const bool plans = i == HOIST_COUNT_OF(dialects);
+        hoist_mut_bytes bytes;
+        const hoist_status status =
+            plans ? hoist_job_plan(file->job, NULL, file->diag, &bytes)
+                  : hoist_job_convert(file->job, dialects[i], file->diag, &bytes);
+        if (status != HOIST_UNSUPPORTED && status != HOIST_INVALID && fuzz_came(status)) {
+            all_file again;
+            const hoist_bytes written = {bytes.data, bytes.size};
+            if (all_open(written, hoist_job_format(file->job), file->alloc, &again)) {
+                fuzz_require(again.is_sound || !file->is_sound);
+            }
+            all_close(&again);
+            hoist_job_free_text(file->job, bytes);
+        }
+    }
+}
+
 // What was packed opens, and unpacks to the same parts again: what the container says beside them,
 // as a wrong hash, is made anew.
 static void unpack_again(const all_file *file, const all_parts *parts, hoist_mut_bytes bytes)

@@ -48,8 +48,9 @@ static size_t count_wrong(hoist_compute_op op, hoist_cpu_level level)
     for (size_t i = 0; i < FLOATS; i++) {
         const uint32_t got = hoist_f32_to_bits(out[i]);
         if (got != hoist_f32_to_bits(wanted[i]) && wrong++ == 0) {
-            (void)printf("%s: %08x gives %08x, wanted %08x\n", hoist_compute_kernels_name(kernels),
-                         hoist_f32_to_bits(in[i]), got, hoist_f32_to_bits(wanted[i]));
+            (void)printf("%s: %08x gives %08x, expected %08x\n",
+                         hoist_compute_kernels_name(kernels), hoist_f32_to_bits(in[i]), got,
+                         hoist_f32_to_bits(wanted[i]));
         }
     }
     return wrong;

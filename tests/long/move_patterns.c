@@ -695,9 +695,10 @@ static void print_failure(const move *m, uint64_t seed, const char *level, const
     while (at < MEMORY - 1 && got[at] == wanted[at]) {
         at++;
     }
-    (void)fprintf(
-        stderr, "seed %" PRIu64 ", level %s, operation %d: byte %" PRId64 " is %02x, wanted %02x\n",
-        seed, level, (int)m->op, at, got[at], wanted[at]);
+    (void)fprintf(stderr,
+                  "seed %" PRIu64 ", level %s, operation %d: byte %" PRId64
+                  " is %02x, expected %02x\n",
+                  seed, level, (int)m->op, at, got[at], wanted[at]);
     print_pattern("to", &m->to);
     for (size_t i = 0; i < m->source_count; i++) {
         print_pattern("from", &m->from[i]);
