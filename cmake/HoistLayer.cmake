@@ -69,7 +69,8 @@ function(hoist_test layer source)
 endfunction()
 
 # A fuzz target beside the parser. With the fuzz preset it is a libFuzzer program; in every other
-# build it replays the committed corpus fuzz/corpus/<stem>/ as a plain test.
+# build it replays the committed inputs as a plain test: the seeds and past crashes of
+# fuzz/corpus/<stem>/, and the archive of what fuzzing has found, which is unpacked into the build.
 function(hoist_fuzz layer source)
   string(REPLACE "/" "_" flat ${layer})
   get_filename_component(stem ${source} NAME_WE)
@@ -79,7 +80,20 @@ function(hoist_fuzz layer source)
     target_link_options(${stem} PRIVATE -fsanitize=fuzzer)
   else()
     target_sources(${stem} PRIVATE ${PROJECT_SOURCE_DIR}/src/testing/fuzz_replay.c)
-    add_test(NAME fuzz/${stem} COMMAND ${stem} ${PROJECT_SOURCE_DIR}/fuzz/corpus/${stem})
+    set(corpus ${PROJECT_SOURCE_DIR}/fuzz/corpus/${stem})
+    set(found "")
+    if(EXISTS ${corpus}.tar.gz)
+      set(found ${PROJECT_BINARY_DIR}/fuzz-corpus/${stem})
+      add_custom_command(OUTPUT ${found}.unpacked
+        COMMAND ${CMAKE_COMMAND} -E rm -rf ${found}
+        COMMAND ${CMAKE_COMMAND} -E make_directory ${found}
+        COMMAND ${CMAKE_COMMAND} -E chdir ${found} ${CMAKE_COMMAND} -E tar xf ${corpus}.tar.gz
+        COMMAND ${CMAKE_COMMAND} -E touch ${found}.unpacked
+        DEPENDS ${corpus}.tar.gz
+        VERBATIM)
+      target_sources(${stem} PRIVATE ${found}.unpacked)
+    endif()
+    add_test(NAME fuzz/${stem} COMMAND ${stem} ${corpus} ${found})
   endif()
 endfunction()
 

@@ -53,13 +53,12 @@ class Layers:
         return None
 
     def may_include(self, layer, file_stem, other):
-        if other == layer:
-            return True
-        for allowed in self.row_of(layer) or []:
-            for name in {file_stem, file_stem.partition("_")[0]}:
-                if fnmatch.fnmatch(other, allowed.replace("=", name)):
-                    return True
-        return False
+        own = [allowed for name, row in self.rows.items()
+               if name.endswith(".c") and fnmatch.fnmatch(f"{layer}/{file_stem}.c", name) for allowed in row]
+        return other == layer or any(
+            fnmatch.fnmatch(other, allowed.replace("=", os.path.basename(layer)))
+            for allowed in (self.row_of(layer) or []) + own
+        )
 
 
 def layer_of(path):
@@ -79,9 +78,9 @@ def check_quoted(layers, path, name):
     if layer == "include/hoist":
         return None if is_public else "a public header may only include public headers"
     if "/" not in name:
-        # Files of tools/hoist stand beside each other.
+        # tools/hoist is one folder without layers.
         beside = os.path.join(ROOT, os.path.dirname(path), name)
-        return None if layer == "tools" and os.path.exists(beside) else 'wanted "layer/file.h"'
+        return None if layer == "tools" and os.path.exists(beside) else 'expected "layer/file.h"'
     if layer == "tools" and is_public:
         return None
     other = os.path.splitext(name[len("hoist/"):])[0] if is_public else os.path.dirname(name)
@@ -140,6 +139,9 @@ def main():
     layers = Layers(os.path.join(ROOT, "scripts", "layers.txt"))
     files = sorted(sources())
     complaints = [complaint for path in files for complaint in check_file(layers, path)]
+    complaints += [f"scripts/layers.txt: there is no folder src/{layer}" for layer in layers.rows
+                   if layer != "tools" and "*" not in layer and not layer.endswith(".c")
+                   and not os.path.isdir(os.path.join(ROOT, "src", layer))]
     for complaint in complaints:
         print(complaint)
     print(f"layers: {len(files)} files, {len(complaints)} violations")

@@ -2,8 +2,8 @@
 """Proves that every rule occurs in a test, and that every rule id in the sources has a row.
 
 The tables are the files src/**/*rules.inc. `X_RULE(id, ...)` is a rule X-id; it has to stand in a
-*_test.c or in a file under tests/. `X_RULE_UNJUDGED(id, ...)` is one that `check` cannot find; it
-is exempt, and listed.
+*_test.c or in a file under tests/. One of level UNJUDGED is one that `check` cannot find; it is
+exempt, and listed.
 """
 
 import os
@@ -11,7 +11,7 @@ import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-ROW = re.compile(r"^([A-Z]+)_RULE(_UNJUDGED)?\(\s*(\w+)\s*,", re.M)
+ROW = re.compile(r"^([A-Z]+)_RULE\(\s*(\w+)\s*,\s*(UNJUDGED)?", re.M)
 
 
 def files(*tops):
@@ -31,15 +31,20 @@ def read_tables():
     rules = {}
     for path in files("src"):
         if path.endswith("rules.inc"):
-            for prefix, unjudged, number in ROW.findall(text_of(path)):
+            for prefix, number, unjudged in ROW.findall(text_of(path)):
                 rules[f"{prefix}-{number}"] = not unjudged
     return rules
 
 
 def used_ids(text, prefixes):
-    """Rule ids that a text names, as "BUDA-004a" or as the enumerator BUDA_004a."""
-    pattern = re.compile(rf"\b({'|'.join(prefixes)})[-_](\d{{3}}[a-z]?)\b")
+    """Rule ids that a text names, as "BUDA-004a", "ARK-M37a" or as the enumerator BUDA_004a."""
+    pattern = re.compile(rf"\b({'|'.join(prefixes)})[-_](\d{{3}}[a-z]?|[MXP]\d{{2}}[a-z]?|SYN)\b")
     return {f"{prefix}-{number}" for prefix, number in pattern.findall(text)}
+
+
+def placed_ids(text):
+    """Rule ids of ARK's files that a text expects at a place, as "7:13 M37a"."""
+    return {f"ARK-{number}" for number in re.findall(r"\b\d+:\d+ ([MXP]\d{2}[a-z]?)\b", text)}
 
 
 def is_test(path):
@@ -53,7 +58,8 @@ def main():
     tested = set()
     unknown = []
     for path in files("src", "tools", "tests", "docs", "include"):
-        ids = used_ids(text_of(path), prefixes)
+        text = text_of(path)
+        ids = used_ids(text, prefixes) | placed_ids(text)
         if is_test(path):
             tested |= ids
         for rule in sorted(ids - set(rules)):

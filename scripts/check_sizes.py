@@ -114,7 +114,7 @@ def main():
               f"lines, {long} ({share:.1f} %) over {LONG_FUNCTION}")
         if not is_test and share >= MAX_LONG_SHARE:
             complaints.append("share")
-            print(f"too many functions over {LONG_FUNCTION} lines: {share:.1f} %, wanted under "
+            print(f"too many functions over {LONG_FUNCTION} lines: {share:.1f} %, expected under "
                   f"{MAX_LONG_SHARE:.0f} %")
     print(f".c files: median {quantile(file_lengths, 0.5)}, p90 {quantile(file_lengths, 0.9)} lines; "
           f"test lines / source lines {totals[True] / max(1, totals[False]):.2f}")

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The two-minute tour: a correct netlist checked, explained and drawn, one run and compared, a NEFF
-# packed, judged and run by four ranks, a compiled Edge TPU model taken back, and a netlist with five
-# mistakes.
+# packed, checked and run by four ranks, models of ARK planned and run, a compiled Edge TPU model taken
+# back, and a netlist with five mistakes.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 hoist=build/bin/hoist
@@ -31,6 +31,12 @@ say pack examples/neff/all_reduce -o $neff
 say disasm --engine pe $neff
 say check --races --ranks 4 $neff
 say run --ranks 4 --input '*=random:1' $neff
+echo
+echo "Models of microsoft/ark, which run on GPUs there: a SwiGLU block, and four ranks that sum a tensor:"
+say graph examples/ark/swiglu.json
+say run --input '*=random:1' examples/ark/swiglu.json
+say check examples/ark/all_reduce_rank*.json
+say run --input '*=random:1' examples/ark/all_reduce_rank*.json
 echo
 echo "An Edge TPU model, compiled: its layers come back, as an ordinary TFLite model as well, and run"
 echo "with the bits that the compiled one has:"

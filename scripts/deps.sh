@@ -3,13 +3,13 @@
 # line and exits 2 when it may not; `install` installs the quick tier's.
 set -eu -o pipefail
 
-build=(gcc libc6-dev cmake ninja-build pkg-config libssl-dev libyaml-dev zlib1g-dev)
-tests=("${build[@]}" libcmocka-dev clang-format clang-tidy python3 git libarchive-dev
+build=(gcc libc6-dev cmake ninja-build pkg-config libssl-dev libyaml-dev zlib1g-dev libarchive-dev)
+tests=("${build[@]}" libcmocka-dev clang-format clang-tidy python3 git
   libjansson-dev python3-jsonschema locales flatbuffers-compiler)
 fuzz=("${tests[@]}" clang libclang-rt-dev llvm)
 bench=("${build[@]}" libcmocka-dev libjansson-dev libdnnl-dev python3 python3-numpy python3-torch)
 full=("${fuzz[@]}" g++ gcc-aarch64-linux-gnu gcc-s390x-linux-gnu libc6-dev-arm64-cross
-  libc6-dev-s390x-cross qemu-user python3-numpy debootstrap bash zsh fish valgrind)
+  libc6-dev-s390x-cross qemu-user python3-numpy libopenmpi-dev openmpi-bin debootstrap bash zsh fish valgrind)
 
 packages() {
   case $1 in

@@ -3,8 +3,9 @@
 
 fuzz.py --seconds N [TARGET...]   each target for N seconds
 fuzz.py --bar [TARGET...]         each target to its bar: 10,000,000 executions, or 60 minutes
-                                  with no new edge in the last 15; then the corpus is minimised
-                                  into fuzz/corpus/TARGET
+                                  with no new edge in the last 15; then what was found is
+                                  minimised into fuzz/corpus/TARGET.tar.gz
+fuzz.py --pack TARGET...          what is in fuzz/work/TARGET/corpus becomes that archive
 --log FILE   appends a line per target: date, target, commit, executions, edges, seconds, why it
              stopped, open findings
 --jobs N     targets at a time (default: the number of cores)
@@ -15,11 +16,15 @@ Findings (crash-*, timeout-*, oom-*, leak-*) stay in fuzz/work/TARGET and make t
 """
 import argparse
 import datetime
+import gzip
+import hashlib
+import io
 import os
 import pathlib
 import re
 import subprocess
 import sys
+import tarfile
 import threading
 import time
 
@@ -28,7 +33,7 @@ BAR_EXECUTIONS = 10_000_000
 BAR_SECONDS = 60 * 60
 QUIET_SECONDS = 15 * 60
 # Whose dictionary a target uses, where it is not its own.
-DICTIONARIES = {"all_buda": "netlist", "all_edgetpu": "tflite", "all_neff": "json", "all_tflite": "tflite",
+DICTIONARIES = {"ark_file": "json", "all_buda": "netlist", "all_edgetpu": "tflite", "all_neff": "json", "all_tflite": "tflite",
                 "lower": "netlist", "neff_def": "json", "neff_engine": "json", "session": "program"}
 # The largest input where 4 KiB, which is much for a parser, are no whole file.
 MAX_LENGTHS = {"all_buda": 32768, "all_neff": 16384, "all_edgetpu": 65536}
@@ -48,7 +53,8 @@ class Run:
         self.work = ROOT / "fuzz/work" / name
         self.queue = self.work / "corpus"
         self.queue.mkdir(parents=True, exist_ok=True)
-        self.committed = ROOT / "fuzz/corpus" / name
+        self.committed = ROOT / "fuzz/corpus" / name  # seeds and past crashes
+        self.archive = ROOT / "fuzz/corpus" / f"{name}.tar.gz"
         self.executions = 0
         self.edges = 0
         self.why = ""
@@ -88,6 +94,7 @@ class Run:
             one.terminate()
 
     def fuzz(self):
+        self.unpack()
         now = time.monotonic()
         processes = [subprocess.Popen(self.command(), stderr=subprocess.PIPE, text=True, errors="replace",
                                       cwd=self.work) for _ in range(self.workers)]
@@ -116,38 +123,57 @@ class Run:
         return ""
 
     def minimise(self):
-        """The smallest set of inputs with the same edges goes back to the committed corpus."""
+        """The smallest set of inputs with the same edges goes back to the archive."""
         made = self.work / "minimised"
         made.mkdir(exist_ok=True)
         for old in made.iterdir():
             old.unlink()
         subprocess.run([str(self.program), "-merge=1", str(made), str(self.committed), str(self.queue)],
                        stderr=subprocess.DEVNULL, check=True, cwd=self.work)
-        small = sorted(made.iterdir(), key=lambda p: p.stat().st_size)
-        kept, budget = [], 1 << 20  # at most 1 MiB of corpus per target is committed
-        for path in small:
-            budget -= path.stat().st_size
+        seeds = {path.read_bytes() for path in self.committed.iterdir()}
+        kept, budget = {}, 1 << 20  # at most 1 MiB of inputs per target is committed
+        for content in sorted({path.read_bytes() for path in made.iterdir()} - seeds, key=len):
+            budget -= len(content)
             if budget < 0:
                 break
-            kept.append(path)
-        for old in self.committed.iterdir():
-            if re.fullmatch(r"[0-9a-f]{40}", old.name):
-                old.unlink()
-        for path in kept:
-            (self.committed / path.name).write_bytes(path.read_bytes())
+            kept[hashlib.sha1(content).hexdigest()] = content
+        self.pack(kept)
+
+    def unpack(self):
+        """Fuzzing goes on from what was found before."""
+        if self.archive.exists():
+            with tarfile.open(self.archive) as archive:
+                for member in archive:
+                    (self.queue / pathlib.Path(member.name).name).write_bytes(archive.extractfile(member).read())
+
+    def pack(self, inputs):
+        """The same inputs give the same bytes."""
+        made = io.BytesIO()
+        with tarfile.open(fileobj=made, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+            for name, content in sorted(inputs.items()):
+                member = tarfile.TarInfo(name)
+                member.size = len(content)
+                archive.addfile(member, io.BytesIO(content))
+        self.archive.write_bytes(gzip.compress(made.getvalue(), 9, mtime=0))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=int)
     parser.add_argument("--bar", action="store_true")
+    parser.add_argument("--pack", action="store_true")
     parser.add_argument("--log")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("targets", nargs="*")
     options = parser.parse_args()
-    if bool(options.seconds) == options.bar:
-        parser.error("give --seconds N or --bar")
+    if bool(options.seconds) + options.bar + options.pack != 1:
+        parser.error("give --seconds N, --bar or --pack")
+    if options.pack:
+        for name in options.targets:
+            run = Run(name, None, 0, 0)
+            run.pack({path.name: path.read_bytes() for path in run.queue.iterdir()})
+        return 0
     for target in [["--target", name] for name in options.targets] or [[]]:
         subprocess.run([str(ROOT / "scripts/build.sh"), "fuzz", *target], check=True)
     known = targets()

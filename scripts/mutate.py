@@ -31,6 +31,7 @@ import random
 import re
 import resource
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -54,24 +55,34 @@ WIDER = {
     "ops": "program/|kernels/|lower/|runtime/",
     "program": "machine/|runtime/|fuzz/program",
     "machine": "runtime/|load/order|fuzz/session|conformance/(orders|neff_orders|worked_cases)|cli/golden/races",
+    "picture": "formats/[a-z]+/[a-z]+_picture$|cli/golden/(schedules|ark_info|neff|tflite)|cli/widths",
     "plan": "runtime/|fuzz/session",
     "formats": "formats/(buda|neff|tflite|darwinn)/.*check",
+    "formats/ark": "fuzz/ark|lower/ark|load/|conformance/ark|sample/ark|cli/golden/ark",
     "formats/buda": "fuzz/(check|netlist|show|soc)|lower/buda|conformance/(orders|worked_cases)|"
                     "cli/golden/(check|reports|architectures|schedules|usage)",
     "formats/neff": "fuzz/neff|lower/neff|conformance/neff|cli/golden/(neff|disasm|pack)",
-    "formats/darwinn": "fuzz/dwn|lower/darwinn|load/|conformance/darwinn|cli/golden/(edgetpu|recover|drivers)",
-    "formats/tflite": "fuzz/tflite|lower/tflite|load/|cli/golden/tflite",
-    "lower": "fuzz/lower|load/|conformance/(orders|worked|neff|darwinn)|cli/golden/(run|edgetpu|tflite|architectures)",
+    "formats/darwinn": "fuzz/dwn|lower/darwinn|edgetpu/|load/|conformance/darwinn|cli/golden/(edgetpu|recover|drivers)",
+    "formats/tflite": "fuzz/tflite|lower/tflite|edgetpu/|load/|cli/golden/tflite",
+    "edgetpu": "load/|fuzz/(source|recover)|cli/golden/(edgetpu|tflite|recover|diff)",
+    "lower": "lower/|conformance/(neff|darwinn)|cli/golden/(edgetpu|tflite)",
+    "lower/ark": "fuzz/lower_ark|load/",
+    "lower/buda": "fuzz/lower_fuzz|load/|conformance/(orders|worked)|cli/golden/(run|architectures)",
+    "lower/neff": "fuzz/lower_neff|load/|conformance/neff|cli/golden/(run|neff)",
+    "lower/darwinn": "fuzz/lower_d|load/|conformance/darwinn|lower/tflite|cli/golden/(run|edgetpu)",
+    "lower/tflite": "fuzz/lower_tflite|load/|conformance/darwinn|cli/golden/(run|edgetpu|tflite)",
     "kernels": "runtime/|conformance/(quant|plain)",
     "runtime": "fuzz/session|conformance/(orders|worked|failed|neff_runs|darwinn)|cli/golden/(run|limits|bench)",
-    "load": "fuzz/(source|recover|lower)|conformance/|cli/golden/(edgetpu|tflite|neff|recover|diff|run|races|pack|disasm)",
+    "load": "edgetpu/|fuzz/(source|recover|lower)|conformance/|cli/golden/(edgetpu|tflite|neff|recover|diff|run|races|pack|disasm)",
     "report": "tools/|cli/golden/|cli/widths",
     "tools": "cli/(golden|values|documents|man_examples|widths)",
 }
 # Sanitized tests of one layer take less; a change that allocates without end takes all there is.
 MEMORY_MB = 6000
+# Most of the time goes into linking: nobody debugs these programs.
+FAST_LINK = ["-Wl,--strip-debug"] + (["-fuse-ld=gold"] if shutil.which("ld.gold") else [])
 # Seconds for a test, before and after it is known how long it takes on this machine.
-FIRST_LIMIT, LEAST_LIMIT = 300, 20
+FIRST_LIMIT, LEAST_LIMIT = 100, 20
 
 
 class Test:
@@ -231,7 +242,7 @@ class Compiler:
         at = words.index("-o") + 1
         out = folder / pathlib.Path(program).name
         words[at] = str(out)
-        words[at + 1:at + 1] = [new for new in objects.values() if new not in words]
+        words[at + 1:at + 1] = [*FAST_LINK, *(new for new in objects.values() if new not in words)]
         return str(out) if quiet(*words, folder=BUILD).returncode == 0 else None
 
 
@@ -245,10 +256,11 @@ class Trial:
         self.killers = collections.defaultdict(list)  # by file, the last one first
 
     def tests_of(self, change):
-        """Those that failed for the file before, that of its name, those of its folder, and the wider ones."""
+        """Those that failed for the file before, those of its folder whose names are most like its own first,
+        and the wider ones."""
         name = f"{change.layer}/{change.path.stem}"
         own = [t for t in self.tests if re.match(f"{change.layer}/[^/]+$", t.name)]
-        own.sort(key=lambda t: (t.name != name, not name.startswith(t.name), t.seconds))
+        own.sort(key=lambda t: (-len(os.path.commonprefix([t.name, name])), t.seconds))
         wider = [t for t in self.tests if re.match(WIDER[change.layer], t.name) and t not in own]
         wider.sort(key=lambda t: t.seconds)
         first = self.killers[change.path]

@@ -2,7 +2,8 @@
 
 mutations(text) lists them in order of place. It works on tokens, not on types: what the compiler
 refuses is the caller's to skip. Nothing is changed outside function bodies, in comments, in what
-clang-format leaves alone (tables), in asserts, and among the arguments of a message.
+clang-format leaves alone (tables), in asserts, and among the arguments of a message. The 2 of a
+search by halves, `low + (high - low) / 2`, stays: any other place between them finds the same.
 """
 import bisect
 import re
@@ -133,9 +134,14 @@ class Body:
         if self.at(i) in COMPARISONS:
             self.add("comparison", i, i + 1, COMPARISONS[self.at(i)])
 
+    def is_half_of_search(self, i):
+        before = [self.at(k) for k in range(i - 8, i)]
+        return self.at(i) == "2" and before[1:3] == ["+", "("] and before[4] == "-" and \
+            before[6:] == [")", "/"] and before[0] == before[5]
+
     def off_by_one(self, i):
         number = re.fullmatch(r"(\d+)([uUlL]*)", self.at(i))
-        if number and self.at(i - 1) != "case" and not (self.at(i - 1) == "{" and self.at(i + 1) == "}"):
+        if number and not self.is_half_of_search(i) and self.at(i - 1) != "case" and not (self.at(i - 1) == "{" and self.at(i + 1) == "}"):
             value = int(number.group(1))
             self.add("off by one", i, i + 1, f"{value - 1 if value % 2 else value + 1}{number.group(2)}")
         if self.at(i) in ("+", "-") and self.is_binary(i) and self.at(i + 1) == "1":
