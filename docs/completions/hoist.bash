@@ -3,12 +3,12 @@ _hoist() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="info check dump diff disasm graph run bench link unpack pack recover rules help version"
+        words="info check dump diff disasm graph run bench plan link unpack pack recover rules help version"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
     case $prev in
-    --format) COMPREPLY=($(compgen -W "buda neff tflite darwinn darwinn-stream" -- "$cur")); return ;;
+    --format) COMPREPLY=($(compgen -W "buda neff tflite darwinn darwinn-stream ark" -- "$cur")); return ;;
     --arch) COMPREPLY=($(compgen -W "grayskull wormhole wormhole_b0 blackhole" -- "$cur")); return ;;
     --target) COMPREPLY=($(compgen -W "inf1 inf2 trn1 trn2 trn3 gen5" -- "$cur")); return ;;
     --queue-mode) COMPREPLY=($(compgen -W "strict golden" -- "$cur")); return ;;
@@ -17,6 +17,8 @@ _hoist() {
     --on-unknown) COMPREPLY=($(compgen -W "stop skip poison" -- "$cur")); return ;;
     --numerics) COMPREPLY=($(compgen -W "reference" -- "$cur")); return ;;
     --schedule) COMPREPLY=($(compgen -W "in-order random: adversarial" -- "$cur")); return ;;
+    --dialect) COMPREPLY=($(compgen -W "d1 d2 d3" -- "$cur")); return ;;
+    --arch) COMPREPLY=($(compgen -W "CUDA_80 ROCM_942 none" -- "$cur")); return ;;
     --engine) COMPREPLY=($(compgen -W "pe act pool dve sp" -- "$cur")); return ;;
     --pkg-version) COMPREPLY=($(compgen -W "1 2" -- "$cur")); return ;;
     --hints) COMPREPLY=($(compgen -W "auto keep make" -- "$cur")); return ;;
@@ -26,18 +28,19 @@ _hoist() {
     case ${COMP_WORDS[1]} in
     info) words=" --format --arch --target --soc --cluster --quiet -q --resources --json --timeout --max-memory --color --help -h" ;;
     check) words=" --format --arch --target --soc --cluster --strict --lenient --werror --quiet -q --explain --races --program --param --ranks --driver --batch --max-steps --json --timeout --max-memory --color --help -h" ;;
-    dump) words=" --format --arch --target --soc --cluster --queue-mode --ranks --requant --driver --batch --on-unknown --program --member --json --output -o --timeout --max-memory --color --help -h" ;;
+    dump) words=" --format --arch --target --soc --cluster --queue-mode --ranks --requant --driver --batch --on-unknown --program --member --dialect --json --output -o --timeout --max-memory --color --help -h" ;;
     diff) words=" --format --arch --target --soc --cluster --json --timeout --max-memory --color --help -h" ;;
     disasm) words=" --format --arch --target --soc --cluster --offsets --engine --subgraph --json --timeout --max-memory --color --help -h" ;;
     graph) words=" --format --arch --target --soc --cluster --json --timeout --max-memory --color --help -h" ;;
-    run) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --fetch --output -o --raw-bits --expect --atol --rtol --pcc --exact --queue-mode --ranks --requant --driver --batch --on-unknown --numerics --threads -j --sequential --schedule --command-slots --binary-slots --preload --iterations --warmup --max-steps --json --timeout --max-memory --color --help -h" ;;
-    bench) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --queue-mode --ranks --requant --driver --batch --on-unknown --numerics --threads -j --sequential --schedule --command-slots --binary-slots --preload --iterations --warmup --max-steps --json --timeout --max-memory --color --help -h" ;;
+    run) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --fetch --output -o --raw-bits --expect --atol --rtol --pcc --exact --queue-mode --ranks --requant --driver --batch --on-unknown --numerics --threads -j --sequential --no-fusion --schedule --command-slots --binary-slots --preload --iterations --warmup --max-steps --json --timeout --max-memory --color --help -h" ;;
+    bench) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --queue-mode --ranks --requant --driver --batch --on-unknown --numerics --threads -j --sequential --no-fusion --schedule --command-slots --binary-slots --preload --iterations --warmup --max-steps --json --timeout --max-memory --color --help -h" ;;
+    plan) words=" --format --arch --processors --output -o --timeout --max-memory --color --help -h" ;;
     link) words=" --format --input -i --output -o --address -a --transport --undo --json --timeout --max-memory --color --help -h" ;;
     unpack) words=" --format --lenient --list -l --verify --force -f --output -o --json --timeout --max-memory --color --help -h" ;;
     pack) words=" --format --output -o --pkg-version --level --redact --hints --parameters --timeout --max-memory --color --help -h" ;;
     recover) words=" --format --raw-bits --list -l --force -f --output -o --tflite --json --timeout --max-memory --color --help -h" ;;
     rules) words=" --json --color --help -h" ;;
-    help) words=" --json --color --help -h info check dump diff disasm graph run bench link unpack pack recover rules help version"
+    help) words=" --json --color --help -h info check dump diff disasm graph run bench plan link unpack pack recover rules help version"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return ;;
     version) words=" --json --color --help -h" ;;
