@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Fails the n-th allocation of every golden command line that runs hoist alone, or makes a file by `hoist
 pack` and gives its arrays back. Runs are made sequential,
-for among threads the n-th allocation is another one each time; those of the examples, which take long,
-fail at SAMPLES allocations only.
+for among threads the n-th allocation is another one each time; those of the examples and checks of races,
+which take long, fail at SAMPLES allocations only.
 
 failing_allocations.py PROGRAM
 """
@@ -28,7 +28,8 @@ def command_lines():
             plain = words[0] == "hoist" and not any(c in packing + command for c in "|&;<>$`(")
             if plain and "--max-memory" not in command:
                 runs = words[1:2] in (["run"], ["bench"])
-                count = SAMPLES if runs and "examples/" in command else 0
+                slow = "examples/" in command if runs else "--races" in words
+                count = SAMPLES if slow else 0
                 yield count, words[1:] + ["--sequential"] * runs, shlex.split(packing)[1:]
 
 

@@ -6,6 +6,7 @@
 
 #include "base/buffer.h"
 #include "base/diag.h"
+#include "base/reader.h"
 #include "parse.h"
 #include "program/text.h"
 #include "run.h"
