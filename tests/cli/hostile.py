@@ -6,7 +6,7 @@ hostile.py HOIST [--memory] [--figures] [--only TEXT] [--update-golden]
 Each row of ROWS makes an input (or several files) and runs command lines on it: F stands for the file,
 `$ ` begins a line of bash. The exit status and the first two lines of the message must be those of
 hostile.golden. Nothing may crash, or take longer than 20 seconds: of the processor, so that a busy machine
-changes nothing; who sleeps is waited for six times as long.
+changes nothing (60 in builds with sanitizers); who sleeps is waited for six times as long.
 With --memory (a build without sanitizers) the peak may not exceed what netlists of the file's size may take:
 48 times that plus 64 MB.
 """
@@ -239,19 +239,19 @@ def line_of(command):
     return line[2:] if line.startswith("$ ") else f"hoist {line}"
 
 
-def run(hoist, folder, command):
+def run(hoist, folder, command, seconds):
     started = time.monotonic()
-    process = subprocess.Popen(["bash", "-c", f"ulimit -t {SECONDS}; {line_of(command)}"], cwd=folder, stdin=subprocess.DEVNULL,
+    process = subprocess.Popen(["bash", "-c", f"ulimit -t {seconds}; {line_of(command)}"], cwd=folder, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
                                env=os.environ | {"PATH": f"{hoist.parent}:/usr/bin:/bin", "COLUMNS": "80", "LC_ALL": "C.UTF-8"})
     try:
-        out, err = process.communicate(timeout=6 * SECONDS)
+        out, err = process.communicate(timeout=6 * seconds)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
-        return "hang", "", 6 * SECONDS
+        return "hang", "", 6 * seconds
     if process.returncode in (-signal.SIGXCPU, 128 + signal.SIGXCPU):
-        return "hang", "", SECONDS
+        return "hang", "", seconds
     return process.returncode, first_lines(err + out), time.monotonic() - started
 
 
@@ -273,7 +273,7 @@ def memory_limit(_folder, size):
 
 def judge_row(options, name, command, limit, folder):
     """Runs one command line; gives its golden fields and what is wrong whatever they are."""
-    code, message, seconds = run(options.hoist, folder, command)
+    code, message, seconds = run(options.hoist, folder, command, SECONDS if options.memory else 3 * SECONDS)
     message = re.sub(r"/dev/fd/\d+", "/dev/fd/N", message)
     wrong = []
     if code == "hang" or code in (70, 134, 139) or (isinstance(code, int) and code < 0):
@@ -326,7 +326,7 @@ def judge_unreadable(options):
         return 0
     with tempfile.TemporaryDirectory() as folder:
         unreadable_row(folder)
-        return run(options.hoist, folder, "check unreadable")[0] != 3
+        return run(options.hoist, folder, "check unreadable", SECONDS)[0] != 3
 
 
 def write_golden(path, rows, golden):

@@ -50,7 +50,8 @@ const hoist_format hoist_ark_format = {
     .title = "microsoft/ark model or plan",
     .rule_sets = rule_sets,
     .keeps_bytes = true,
-    .memory = {.base = (size_t)16 << 20, .factor = 48},
+    // With the orders of a job, which every check looks at: up to 500,000 steps of 256 bytes.
+    .memory = {.base = (size_t)144 << 20, .factor = 48},
     .sniff = sniff,
     .read = ark_read,
     .destroy = ark_destroy,
