@@ -123,40 +123,59 @@ static tool_exit dump_to_file(tool *t, tool_input *input, const hoist_program *p
     return tool_report(t, hoist_output_close(&file, input->diag), input);
 }
 
-tool_exit cmd_dump(tool *t)
+// Dumps the first of the files that were opened; with --program the program of all.
+static tool_exit dump_opened(tool *t, tool_input *input, tool_exit code)
+{
+    const char *path = t->values[OPT_OUTPUT];
+    hoist_program *program = NULL;
+    if (code == TOOL_OK && tool_given(t, OPT_AS_PROGRAM)) {
+        code = tool_lower(t, input, &program);
+    }
+    const bool shown = tool_given(t, OPT_AS_PROGRAM) ? program != NULL : tool_can_show(input, code);
+    t->doing = shown ? "writing" : t->doing;
+    if (shown && path && !tool_is_stdout(path)) {
+        code = tool_worse(code, dump_to_file(t, input, program, path));
+    } else if (shown) {
+        code = tool_worse(code, dump(t, input, program));
+    }
+    hoist_program_destroy(program);
+    return code;
+}
+
+static bool fits(tool *t)
 {
     if (tool_given(t, OPT_AS_PROGRAM) && tool_given(t, OPT_JSON)) {
         tool_complain(t, "dump --program writes text, not JSON");
-        return TOOL_USAGE;
+        return false;
     }
     if (tool_given(t, OPT_MEMBER) && (tool_given(t, OPT_AS_PROGRAM) || tool_given(t, OPT_JSON))) {
         tool_complain(t, "dump --member writes bytes: neither a program nor JSON");
-        return TOOL_USAGE;
+        return false;
     }
     if (tool_given(t, OPT_DIALECT) &&
         (tool_given(t, OPT_AS_PROGRAM) || tool_given(t, OPT_JSON) || tool_given(t, OPT_MEMBER))) {
         tool_complain(t, "dump --dialect writes a model: neither a program nor JSON nor a member");
+        return false;
+    }
+    if (t->argument_count > 1 && !tool_given(t, OPT_AS_PROGRAM)) {
+        tool_complain(t, "dump takes one file, or with --program the files of one job");
+        return false;
+    }
+    return !t->values[OPT_OUTPUT] || tool_spares_inputs(t, t->values[OPT_OUTPUT]);
+}
+
+tool_exit cmd_dump(tool *t)
+{
+    if (!fits(t)) {
         return TOOL_USAGE;
     }
-    if (t->values[OPT_OUTPUT] && !tool_spares_inputs(t, t->values[OPT_OUTPUT])) {
-        return TOOL_USAGE;
+    tool_exit code = tool_check_ranks(t);
+    if (code != TOOL_OK) {
+        return code;
     }
-    tool_input input;
-    tool_exit code = tool_open_file(t, t->arguments[0], &input);
-    const char *path = t->values[OPT_OUTPUT];
-    hoist_program *program = NULL;
-    if (code == TOOL_OK && tool_given(t, OPT_AS_PROGRAM)) {
-        code = tool_lower(t, &input, &program);
-    }
-    const bool shown =
-        tool_given(t, OPT_AS_PROGRAM) ? program != NULL : tool_can_show(&input, code);
-    t->doing = shown ? "writing" : t->doing;
-    if (shown && path && !tool_is_stdout(path)) {
-        code = tool_worse(code, dump_to_file(t, &input, program, path));
-    } else if (shown) {
-        code = tool_worse(code, dump(t, &input, program));
-    }
-    hoist_program_destroy(program);
-    tool_close(t, &input, code);
+    tool_input *files = NULL;
+    code = tool_open_job(t, &files);
+    code = files ? dump_opened(t, &files[0], code) : code;
+    tool_close_job(t, files, code);
     return code;
 }

@@ -99,14 +99,15 @@ const tool_command tool_commands[] = {
     {
         .name = "dump",
         .summary = "write the complete content of a file",
-        .argument = ARG_FILE,
+        .argument = ARG_FILES,
         .options = OPTIONS(READS, OPT_JSON, OPT_OUTPUT, OPT_AS_PROGRAM, OPT_MEMBER, OPT_DIALECT,
                            OPT_QUEUE_MODE, OPT_RANKS, OPT_REQUANT, OPT_DRIVER, OPT_BATCH, OPT_ON_UNKNOWN),
         .run = cmd_dump,
         .description =
             "Writes the file's complete model: in the format's own text, laid out afresh, or with "
             "--json as JSON in which every value has its line and column in the source. With "
-            "--program writes the text of the program that `hoist run` would execute.\n\n"
+            "--program writes the text of the program that `hoist run` would execute; several files are "
+            "then the files of one job, one for each rank, as for `hoist run`.\n\n"
             "A NEFF has no text of its own: header and members follow one another, each after a "
             "line that begins with #, JSON laid out afresh, instructions disassembled, a "
             "summary of each array and table. --member writes the bytes of one member instead.\n\n"
@@ -118,8 +119,9 @@ const tool_command tool_commands[] = {
             ".FILE.hoist-0123456789abcdef.tmp in the same folder, and is removed after a failure and at SIGINT, "
             "SIGTERM and SIGHUP. After SIGKILL the next output to the same file removes it.",
         .exits = "0 done\n"
-                 "2 the command line is wrong, or the file has no member of that name\n"
-                 "3 the file cannot be read or is malformed, or output failed\n"
+                 "2 the command line is wrong, a file of a job is missing, or the file has no member of "
+                 "that name\n"
+                 "3 a file cannot be read or is malformed, or output failed\n"
                  "4 with --program: something in the file cannot be run here; with --member: the file "
                  "is no container\n"
                  "5 a limit was hit: memory, time, size of the expanded content",

@@ -151,62 +151,20 @@ static tool_exit run_file(tool *t, const run_command *command, tool_input *file)
     return code;
 }
 
-// Opens the files of the command line as one job, which the first one has.
-static tool_exit open_files(tool *t, tool_input *files)
-{
-    for (size_t i = 0; i < t->argument_count; i++) {
-        hoist_status status = tool_open(t, t->arguments[i], &files[i]);
-        if (status == HOIST_OK && i > 0) {
-            status = hoist_job_add(files[0].job, files[i].job, files[i].diag);
-            files[i].job = status == HOIST_OK ? NULL : files[i].job;
-        }
-        const tool_exit code = files[i].diag ? tool_report(t, status, &files[i]) : TOOL_LIMIT;
-        if (code != TOOL_OK) {
-            return code;
-        }
-        for (size_t k = 0; i > 0 && k < hoist_diag_kept(files[i].diag); k++) {
-            hoist_diag_add(files[0].diag, hoist_diag_at(files[i].diag, k)); // the job's
-        }
-    }
-    return TOOL_OK;
-}
-
 static tool_exit open_and_run(tool *t, const run_command *command)
 {
-    // Not of the budget: the message about the limit needs it.
-    tool_input *files = hoist_alloc_zero(t->budget.parent, t->argument_count, sizeof(files[0]));
-    if (!files) {
-        return TOOL_LIMIT;
-    }
-    tool_exit code = open_files(t, files);
+    tool_input *files = NULL;
+    tool_exit code = tool_open_job(t, &files);
     if (code == TOOL_OK) {
         code = run_file(t, command, &files[0]);
     }
-    // The first one has the job, which is made of the bytes of all.
-    for (size_t i = 0; i < t->argument_count; i++) {
-        if (files[i].path) {
-            tool_close(t, &files[i], code);
-        }
-    }
-    hoist_free(t->budget.parent, files, t->argument_count * sizeof(files[0]));
+    tool_close_job(t, files, code);
     return code;
-}
-
-// Several files are those of the ranks.
-static tool_exit check_ranks(tool *t)
-{
-    const uint64_t count = tool_count_of(t, OPT_RANKS, t->argument_count);
-    if (t->argument_count == 1 || count == t->argument_count) {
-        return TOOL_OK;
-    }
-    tool_complain(t, "--ranks %llu and %zu files: expected one file, or one for each rank",
-                  (unsigned long long)count, t->argument_count);
-    return TOOL_USAGE;
 }
 
 tool_exit run_files(tool *t, const run_command *command)
 {
-    const tool_exit fitting = check_ranks(t);
+    const tool_exit fitting = tool_check_ranks(t);
     if (fitting != TOOL_OK) {
         return fitting;
     }

@@ -270,6 +270,12 @@ hoist_status tool_open(tool *t, const char *path, tool_input *out_input);
 void tool_allow_memory(tool *t, size_t more);
 // The same; prints its errors and gives its exit code, as tool_report() does.
 tool_exit tool_open_file(tool *t, const char *path, tool_input *out_input);
+// Whether --ranks is the number of files, where there are several; complains else. jobs.c
+tool_exit tool_check_ranks(tool *t);
+// Opens the files of the command line as one job, which the first of them has, as tool_open_file()
+// does. `*out_files`, one for each argument, is freed by tool_close_job, whatever the exit code.
+tool_exit tool_open_job(tool *t, tool_input **out_files);
+void tool_close_job(tool *t, tool_input *files, tool_exit code);
 // Names the file that is at hand for messages of what ends the process: a mapped file that shrinks
 // under the command's hands (exit 3), and tool_watch_time(). watch.c
 void tool_watch_file(const char *path);

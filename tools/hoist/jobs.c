@@ -1,0 +1,50 @@
+// The files of the command line as one job: opened one after the other, added to the first, closed
+// together. run_files.c and cmd_dump.c work on the job.
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "parse.h"
+#include "tool.h"
+
+tool_exit tool_check_ranks(tool *t)
+{
+    const uint64_t count = tool_count_of(t, OPT_RANKS, t->argument_count);
+    if (t->argument_count == 1 || count == t->argument_count) {
+        return TOOL_OK;
+    }
+    tool_complain(t, "--ranks %llu and %zu files: expected one file, or one for each rank",
+                  (unsigned long long)count, t->argument_count);
+    return TOOL_USAGE;
+}
+
+tool_exit tool_open_job(tool *t, tool_input **out_files)
+{
+    // Not of the budget: the message about the limit needs it.
+    tool_input *files = hoist_alloc_zero(t->budget.parent, t->argument_count, sizeof(files[0]));
+    *out_files = files;
+    for (size_t i = 0; files && i < t->argument_count; i++) {
+        hoist_status status = tool_open(t, t->arguments[i], &files[i]);
+        if (status == HOIST_OK && i > 0) {
+            status = hoist_job_add(files[0].job, files[i].job, files[i].diag);
+            files[i].job = status == HOIST_OK ? NULL : files[i].job;
+        }
+        const tool_exit code = files[i].diag ? tool_report(t, status, &files[i]) : TOOL_LIMIT;
+        if (code != TOOL_OK) {
+            return code;
+        }
+        for (size_t k = 0; i > 0 && k < hoist_diag_kept(files[i].diag); k++) {
+            hoist_diag_add(files[0].diag, hoist_diag_at(files[i].diag, k)); // the job's
+        }
+    }
+    return files ? TOOL_OK : TOOL_LIMIT;
+}
+
+void tool_close_job(tool *t, tool_input *files, tool_exit code)
+{
+    // The first one has the job, which is made of the bytes of all.
+    for (size_t i = 0; files && i < t->argument_count; i++) {
+        if (files[i].path) {
+            tool_close(t, &files[i], code);
+        }
+    }
+    hoist_free(t->budget.parent, files, files ? t->argument_count * sizeof(files[0]) : 0);
+}
