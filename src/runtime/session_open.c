@@ -276,7 +276,7 @@ static hoist_status prepare(hoist_session *s, hoist_diag *diag)
 
 static hoist_status report_open(hoist_session *s, hoist_status status, hoist_diag *diag)
 {
-    const hoist_store_refusal *refused = &s->store.refused;
+    const hoist_page_refusal *refused = &s->store.refused;
     const hoist_rule *memory = hoist_runtime_rule_row(HOIST_RUNTIME_MEMORY);
     if (hoist_deadline_look(s->options.deadline) == HOIST_LIMIT) {
         hoist_report(diag, hoist_runtime_rule_row(HOIST_RUNTIME_TIME), hoist_loc_none(),

@@ -8,7 +8,6 @@
 #include "base/alloc.h"
 #include "base/assert.h"
 #include "base/checked.h"
-#include "base/map.h"
 #include "base/reader.h"
 #include "os/pages.h"
 
@@ -35,249 +34,32 @@ static bool is_tiled(const hoist_program *program, const hoist_prog_fifo *fifo)
 
 static hoist_status refuse(hoist_store *store, hoist_str name, hoist_loc loc, const char *why)
 {
-    store->refused = (hoist_store_refusal){name, loc, why};
+    store->refused = (hoist_page_refusal){name, loc, why};
     return HOIST_UNSUPPORTED;
 }
 
-// Which buffers hold carriers ------------------------------------------------------------------
+// Buffers --------------------------------------------------------------------------------------
 
-// What a buffer with memory of its own is to the tiled fifos on it. The first fifo on a set of
-// buffers leads: it takes memory for all of them. Others must be cut into the same parts, since
-// only then a tile of one is a tile of the other.
-typedef struct shared_root {
-    hoist_ref leader;    // HOIST_NO_REF: no tiled fifo is on this buffer
-    uint32_t part;       // of the leader
-    uint64_t part_tiles; // part 0: the most tiles that any fifo on it has in one part
-} shared_root;
-
-// Tiles of an entry in one part.
-static uint64_t entry_tiles(const hoist_prog_layout *layout)
-{
-    const hoist_tiling *t = &layout->tiling;
-    return (uint64_t)t->t * t->mblock_m * t->mblock_n * t->ublock_rt * t->ublock_ct;
-}
-
-static hoist_status note_part(hoist_store *store, uint32_t index, uint32_t part, hoist_ref leader,
-                              shared_root *roots)
-{
-    const hoist_prog_fifo *fifo = &store->program->fifos[index];
-    uint64_t offset = 0;
-    HOIST_ASSERT(part < fifo->part_count);
-    const hoist_ref root = hoist_prog_root(store->program, fifo->parts[part], &offset);
-    if (offset != 0) {
-        return refuse(store, fifo->name, fifo->loc,
-                      "a part of a fifo of tiles does not begin where its memory begins");
-    }
-    if (roots[root].leader != leader || (leader != HOIST_NO_REF && roots[root].part != part)) {
-        return refuse(store, fifo->name, fifo->loc,
-                      "fifos of tiles share some of their parts, and not each with its own");
-    }
-    if (leader == HOIST_NO_REF) {
-        roots[root] = (shared_root){.leader = index, .part = part};
-    }
-    return HOIST_OK;
-}
-
-static hoist_status note_fifo(hoist_store *store, uint32_t index, shared_root *roots)
-{
-    HOIST_ASSERT(index < store->program->fifo_count);
-    const hoist_program *program = store->program;
-    const hoist_prog_fifo *fifo = &program->fifos[index];
-    uint64_t offset = 0;
-    shared_root *first = &roots[hoist_prog_root(program, fifo->parts[0], &offset)];
-    const hoist_ref leader = first->leader;
-    if (leader != HOIST_NO_REF && program->fifos[leader].part_count != fifo->part_count) {
-        return refuse(store, fifo->name, fifo->loc,
-                      "fifos of tiles share memory and have other numbers of parts");
-    }
-    for (uint32_t i = 0; i < fifo->part_count; i++) {
-        HOIST_TRY(note_part(store, index, i, leader, roots));
-    }
-    uint64_t tiles = 0;
-    if (hoist_ckd_mul(&tiles, fifo->slots, entry_tiles(&program->layouts[fifo->layout]))) {
-        return HOIST_LIMIT;
-    }
-    first->part_tiles = tiles > first->part_tiles ? tiles : first->part_tiles;
-    return HOIST_OK;
-}
-
-static hoist_status note_roots(hoist_store *store, shared_root *roots)
+static hoist_status take_roots(hoist_store *store, const hoist_page_plan *plan)
 {
     const hoist_program *program = store->program;
     for (uint32_t i = 0; i < program->buffer_count; i++) {
-        roots[i] = (shared_root){.leader = HOIST_NO_REF};
-    }
-    for (uint32_t i = 0; i < program->fifo_count; i++) {
-        if (is_tiled(program, &program->fifos[i])) {
-            HOIST_TRY(note_fifo(store, i, roots));
-        }
-    }
-    return HOIST_OK;
-}
-
-// Which buffers need bytes --------------------------------------------------------------------
-
-// Memory of a call is the plan's (plan/calls.h), and tiles of fifos are no bytes.
-static void mark(const hoist_program *program, bool *needed, const shared_root *roots,
-                 hoist_ref buffer)
-{
-    uint64_t offset = 0;
-    const hoist_ref root = hoist_prog_root(program, buffer, &offset);
-    needed[root] = program->buffers[root].lifetime != HOIST_LIFETIME_CALL &&
-                   roots[root].leader == HOIST_NO_REF;
-}
-
-static void mark_space(const hoist_program *program, bool *needed, const shared_root *roots,
-                       hoist_ref space)
-{
-    for (uint32_t i = 0; i < program->buffer_count; i++) {
-        if (program->buffers[i].space == space && program->buffers[i].placed) {
-            mark(program, needed, roots, i);
-        }
-    }
-}
-
-static bool has_contents(const hoist_prog_buffer *row)
-{
-    return row->contents != HOIST_CONTENTS_UNDEFINED && row->contents != HOIST_CONTENTS_ZERO;
-}
-
-// Bytes that a view or caller names must be bytes: neither tiles nor memory that comes and goes.
-static hoist_status need(hoist_store *store, bool *needed, const shared_root *roots,
-                         hoist_ref buffer)
-{
-    const hoist_prog_buffer *row = &store->program->buffers[buffer];
-    mark(store->program, needed, roots, buffer);
-    uint64_t offset = 0;
-    const hoist_ref root = hoist_prog_root(store->program, buffer, &offset);
-    if (roots[root].leader != HOIST_NO_REF) {
-        return refuse(store, row->name, row->loc,
-                      "memory of a fifo of tiles is also named as bytes");
-    }
-    return needed[root] ? HOIST_OK
-                        : refuse(store, row->name, row->loc,
-                                 "memory of one call is also named where no call is");
-}
-
-static hoist_status mark_views(hoist_store *store, bool *needed, const shared_root *roots)
-{
-    const hoist_program *program = store->program;
-    for (uint32_t i = 0; i < program->view_count; i++) {
-        const hoist_prog_view *view = &program->views[i];
-        uint64_t offset = 0;
-        if (view->base == HOIST_VIEW_SPACE) {
-            mark_space(program, needed, roots, view->of);
-        } else if (view->base == HOIST_VIEW_BUFFER &&
-                   program->buffers[hoist_prog_root(program, view->of, &offset)].lifetime !=
-                       HOIST_LIFETIME_CALL) {
-            HOIST_TRY(need(store, needed, roots, view->of));
-        }
-    }
-    return HOIST_OK;
-}
-
-static hoist_status mark_all(hoist_store *store, bool *needed, const shared_root *roots)
-{
-    const hoist_program *program = store->program;
-    HOIST_TRY(mark_views(store, needed, roots));
-    for (uint32_t i = 0; i < program->fifo_count; i++) {
-        if (!is_tiled(program, &program->fifos[i])) {
-            HOIST_TRY(need(store, needed, roots, program->fifos[i].parts[0]));
-        }
-    }
-    for (uint32_t i = 0; i < program->port_count; i++) {
-        HOIST_TRY(need(store, needed, roots, program->ports[i].buffer));
-    }
-    for (uint32_t i = 0; i < program->relocation_count; i++) {
-        HOIST_TRY(need(store, needed, roots, program->relocations[i].buffer));
-    }
-    for (uint32_t i = 0; i < program->buffer_count; i++) {
-        const hoist_prog_buffer *row = &program->buffers[i];
-        uint64_t offset = 0;
-        const hoist_ref root = hoist_prog_root(program, i, &offset);
-        const bool zero_tiles =
-            row->contents == HOIST_CONTENTS_ZERO && roots[root].leader != HOIST_NO_REF;
-        const bool zero_call = row->contents == HOIST_CONTENTS_ZERO && !zero_tiles &&
-                               program->buffers[root].lifetime == HOIST_LIFETIME_CALL;
-        if (row->output || has_contents(row) || zero_call) {
-            HOIST_TRY(need(store, needed, roots, i));
-        }
-    }
-    return HOIST_OK;
-}
-
-// Constants --------------------------------------------------------------------------------------
-
-// Constants that may share their memory: those that are nothing but bytes of the program.
-static void find_constants(const hoist_program *program, const bool *needed, bool *constant)
-{
-    for (uint32_t i = 0; i < program->buffer_count; i++) {
-        const hoist_prog_buffer *row = &program->buffers[i];
-        constant[i] = needed[i] && row->lifetime == HOIST_LIFETIME_CONSTANT &&
-                      row->contents == HOIST_CONTENTS_BYTES && row->bytes.size == row->size &&
-                      row->size > 0 && !row->output;
-    }
-    for (uint32_t i = 0; i < program->buffer_count; i++) {
-        uint64_t offset = 0;
-        if (program->buffers[i].window_of != HOIST_NO_REF) {
-            constant[hoist_prog_root(program, i, &offset)] = false;
-        }
-    }
-    for (uint32_t i = 0; i < program->relocation_count; i++) {
-        constant[program->relocations[i].buffer] = false;
-    }
-    for (uint32_t i = 0; i < program->fifo_count; i++) {
-        for (uint32_t k = 0; k < program->fifos[i].part_count; k++) {
-            constant[program->fifos[i].parts[k]] = false;
-        }
-    }
-    for (uint32_t i = 0; i < program->view_count; i++) {
-        if (program->views[i].base == HOIST_VIEW_SPACE) { // may be of any memory there
-            memset(constant, 0, program->buffer_count);
-        }
-    }
-}
-
-// The constant that has the same bytes of the program and comes first, which may be itself. No step
-// writes constants (PRG-026), so ranks that run one file read one copy.
-static hoist_status find_equal(const hoist_program *program, hoist_map *contents, uint32_t buffer,
-                               uint32_t *out_equal)
-{
-    const hoist_bytes *const bytes = &program->buffers[buffer].bytes;
-    size_t found = 0;
-    const hoist_status status =
-        hoist_map_add(contents, (hoist_str){(const char *)bytes, sizeof *bytes}, buffer, &found);
-    *out_equal = status == HOIST_BUSY ? (uint32_t)found : buffer;
-    return status == HOIST_BUSY ? HOIST_OK : status;
-}
-
-static hoist_status take_roots(hoist_store *store, const bool *needed, hoist_map *contents)
-{
-    const hoist_program *program = store->program;
-    for (uint32_t i = 0; i < program->buffer_count; i++) {
-        uint32_t equal = i;
-        if (store->shared[i]) {
-            HOIST_TRY(find_equal(program, contents, i, &equal));
-        }
+        const hoist_ref equal = plan->equal[i];
         store->shared[i] = equal != i;
         if (equal != i) {
             store->buffers[i] = store->buffers[equal];
-        } else if (needed[i]) {
+        } else if (plan->needed[i]) {
             HOIST_TRY(hoist_store_take(store, program->buffers[i].size, &store->buffers[i]));
         }
     }
     return HOIST_OK;
 }
 
-static hoist_status take_buffers(hoist_store *store, const bool *needed)
+static hoist_status take_buffers(hoist_store *store, const hoist_page_plan *plan)
 {
     const hoist_program *program = store->program;
-    hoist_map contents;
-    hoist_map_init(&contents, store->alloc);
-    find_constants(program, needed, store->shared);
-    const hoist_status status = take_roots(store, needed, &contents);
-    hoist_map_deinit(&contents);
-    for (uint32_t i = 0; status == HOIST_OK && i < program->buffer_count; i++) {
+    HOIST_TRY(take_roots(store, plan));
+    for (uint32_t i = 0; i < program->buffer_count; i++) {
         uint64_t offset = 0;
         const hoist_ref root = hoist_prog_root(program, i, &offset);
         if (root != i && store->buffers[root].data) {
@@ -285,7 +67,7 @@ static hoist_status take_buffers(hoist_store *store, const bool *needed)
                                                   (size_t)program->buffers[i].size};
         }
     }
-    return status;
+    return HOIST_OK;
 }
 
 // Contents ------------------------------------------------------------------------------------
@@ -441,8 +223,9 @@ static bool is_of_tiles(const hoist_shape *shape, const hoist_tiling *tiling)
     return shape->dim[1] % tiling->tile_height == 0 && shape->dim[2] % tiling->tile_width == 0;
 }
 
-static hoist_status take_tiled(hoist_store *store, uint32_t index, const shared_root *root)
+static hoist_status take_tiled(hoist_store *store, uint32_t index, const hoist_page_plan *plan)
 {
+    const hoist_page_root *const root = hoist_page_root_of(plan, index);
     const hoist_prog_fifo *row = &store->program->fifos[index];
     const hoist_prog_layout *layout = &store->program->layouts[row->layout];
     hoist_store_fifo *fifo = &store->fifos[index];
@@ -454,29 +237,27 @@ static hoist_status take_tiled(hoist_store *store, uint32_t index, const shared_
     }
     if (root->leader == index) {
         uint64_t tiles = 0;
-        if (hoist_ckd_mul(&tiles, root->part_tiles, row->part_count) || tiles >= UINT32_MAX) {
+        if (!hoist_page_fifo_tiles(plan, index, &tiles)) {
             return HOIST_LIMIT;
         }
         HOIST_TRY(hoist_store_take(store, tiles * HOIST_TILE_BYTES, &fifo->pages));
     }
     fifo->base = store->fifos[root->leader].pages.data;
     HOIST_ASSERT(fifo->base);
-    fifo->slot_bytes = entry_tiles(layout) * HOIST_TILE_BYTES;
+    fifo->slot_bytes = hoist_page_entry_tiles(layout) * HOIST_TILE_BYTES;
     fifo->shape = hoist_store_shape(layout);
     fifo->tile_count = fifo->shape.z * fifo->shape.rows * fifo->shape.cols;
-    HOIST_ASSERT(fifo->tile_count == entry_tiles(layout) * row->part_count);
+    HOIST_ASSERT(fifo->tile_count == hoist_page_entry_tiles(layout) * row->part_count);
     return take_table(store, layout, root->part_tiles, &fifo->tiles);
 }
 
-static hoist_status take_fifos(hoist_store *store, const shared_root *roots)
+static hoist_status take_fifos(hoist_store *store, const hoist_page_plan *plan)
 {
     const hoist_program *program = store->program;
     for (uint32_t i = 0; i < program->fifo_count; i++) {
         const hoist_prog_fifo *fifo = &program->fifos[i];
-        uint64_t offset = 0;
-        const hoist_ref root = hoist_prog_root(program, fifo->parts[0], &offset);
         if (is_tiled(program, fifo)) {
-            HOIST_TRY(take_tiled(store, i, &roots[root]));
+            HOIST_TRY(take_tiled(store, i, plan));
         } else {
             store->fifos[i].base = store->buffers[fifo->parts[0]].data + fifo->header;
             store->fifos[i].slot_bytes = fifo->slot_bytes;
@@ -497,26 +278,18 @@ static hoist_status take_layouts(hoist_store *store, bool *seen)
             continue;
         }
         seen[view->layout] = true;
-        HOIST_TRY(
-            take_table(store, layout, entry_tiles(layout), &store->layout_tiles[view->layout]));
+        HOIST_TRY(take_table(store, layout, hoist_page_entry_tiles(layout),
+                             &store->layout_tiles[view->layout]));
     }
     return HOIST_OK;
 }
 
-// Notes of one opening.
-typedef struct notes {
-    bool *needed;       // per buffer
-    shared_root *roots; // per buffer
-    bool *seen;         // per layout
-} notes;
-
-static hoist_status take_all(hoist_store *store, const notes *n)
+// `seen`: a row per layout, all false.
+static hoist_status take_all(hoist_store *store, const hoist_page_plan *plan, bool *seen)
 {
-    HOIST_TRY(note_roots(store, n->roots));
-    HOIST_TRY(mark_all(store, n->needed, n->roots));
-    HOIST_TRY(take_buffers(store, n->needed));
-    HOIST_TRY(take_fifos(store, n->roots));
-    HOIST_TRY(take_layouts(store, n->seen));
+    HOIST_TRY(take_buffers(store, plan));
+    HOIST_TRY(take_fifos(store, plan));
+    HOIST_TRY(take_layouts(store, seen));
     set_all(store, false);
     return HOIST_OK;
 }
@@ -538,17 +311,16 @@ hoist_status hoist_store_init(hoist_store *store, const hoist_program *program,
     store->layout_tiles =
         hoist_alloc_zero(alloc, rows(program->layout_count), sizeof *store->layout_tiles);
     const size_t layouts = rows(program->layout_count);
-    const notes n = {.needed = hoist_alloc_zero(alloc, buffers, sizeof *n.needed),
-                     .roots = hoist_alloc_zero(alloc, buffers, sizeof *n.roots),
-                     .seen = hoist_alloc_zero(alloc, layouts, sizeof *n.seen)};
+    bool *seen = hoist_alloc_zero(alloc, layouts, sizeof *seen);
     hoist_status status = HOIST_NO_MEMORY;
-    if (store->buffers && store->shared && store->fifos && store->layout_tiles && n.needed &&
-        n.roots && n.seen) {
-        status = take_all(store, &n);
+    if (store->buffers && store->shared && store->fifos && store->layout_tiles && seen) {
+        hoist_page_plan plan;
+        status = hoist_page_plan_build(program, alloc, &plan);
+        status = status == HOIST_OK ? take_all(store, &plan, seen) : status;
+        store->refused = plan.refused.why ? plan.refused : store->refused;
+        hoist_page_plan_deinit(&plan);
     }
-    hoist_free(alloc, n.needed, buffers * sizeof *n.needed);
-    hoist_free(alloc, n.roots, buffers * sizeof *n.roots);
-    hoist_free(alloc, n.seen, layouts * sizeof *n.seen);
+    hoist_free(alloc, seen, layouts * sizeof *seen);
     if (status != HOIST_OK) {
         hoist_store_deinit(store);
     }

@@ -8,9 +8,10 @@
 #define HOIST_SRC_RUNTIME_STORE_H
 
 #include "kernels/compute.h"
-#include "program/program.h"
+#include "plan/pages.h"
 
 #define HOIST_TILE_BYTES (HOIST_TILE_FLOATS * sizeof(float))
+_Static_assert(HOIST_TILE_BYTES == HOIST_PAGE_TILE_BYTES, "plans count tiles as they are held");
 
 typedef struct hoist_store_fifo {
     uint8_t *base;          // of slot 0; borrowed from `pages` of the fifo that has them
@@ -24,13 +25,6 @@ typedef struct hoist_store_fifo {
 // The largest table of tiles of one layout, in bytes.
 #define HOIST_STORE_MAX_TABLE (UINT64_C(1) << 28)
 
-// What the memory of a program cannot be taken for.
-typedef struct hoist_store_refusal {
-    hoist_str name; // of the buffer or fifo; borrowed from the program
-    hoist_loc loc;
-    const char *why; // static; NULL: nothing was refused
-} hoist_store_refusal;
-
 typedef struct hoist_store {
     const hoist_program *program; // borrowed
     hoist_allocator alloc;
@@ -42,7 +36,7 @@ typedef struct hoist_store {
     uint64_t table_bytes;     // of all tables of tiles
     uint64_t limit;           // 0: none
     hoist_cpu_level level;    // of conversions; baseline until the session sets it
-    hoist_store_refusal refused;
+    hoist_page_refusal refused;
 } hoist_store;
 
 // Takes memory for everything but buffers of lifetime CALL, sets contents and relocations.

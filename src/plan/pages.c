@@ -1,0 +1,292 @@
+// What a session holds of a program's buffers and fifos (pages.h): the program in, for each buffer
+// what it needs out. runtime/store.c takes that memory, describe.c reports it.
+#include "plan/pages.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/assert.h"
+#include "base/checked.h"
+#include "base/map.h"
+
+static bool is_tiled(const hoist_program *program, const hoist_prog_fifo *fifo)
+{
+    return program->layouts[fifo->layout].kind == HOIST_LAYOUT_TILED;
+}
+
+static hoist_status refuse(hoist_page_plan *plan, hoist_str name, hoist_loc loc, const char *why)
+{
+    plan->refused = (hoist_page_refusal){name, loc, why};
+    return HOIST_UNSUPPORTED;
+}
+
+// Which buffers hold carriers ------------------------------------------------------------------
+
+uint64_t hoist_page_entry_tiles(const hoist_prog_layout *layout)
+{
+    const hoist_tiling *t = &layout->tiling;
+    return (uint64_t)t->t * t->mblock_m * t->mblock_n * t->ublock_rt * t->ublock_ct;
+}
+
+static hoist_status note_part(hoist_page_plan *plan, uint32_t index, uint32_t part,
+                              hoist_ref leader, hoist_page_root *roots)
+{
+    const hoist_prog_fifo *fifo = &plan->program->fifos[index];
+    uint64_t offset = 0;
+    HOIST_ASSERT(part < fifo->part_count);
+    const hoist_ref root = hoist_prog_root(plan->program, fifo->parts[part], &offset);
+    if (offset != 0) {
+        return refuse(plan, fifo->name, fifo->loc,
+                      "a part of a fifo of tiles does not begin where its memory begins");
+    }
+    if (roots[root].leader != leader || (leader != HOIST_NO_REF && roots[root].part != part)) {
+        return refuse(plan, fifo->name, fifo->loc,
+                      "fifos of tiles share some of their parts, and not each with its own");
+    }
+    if (leader == HOIST_NO_REF) {
+        roots[root] = (hoist_page_root){.leader = index, .part = part};
+    }
+    return HOIST_OK;
+}
+
+static hoist_status note_fifo(hoist_page_plan *plan, uint32_t index, hoist_page_root *roots)
+{
+    HOIST_ASSERT(index < plan->program->fifo_count);
+    const hoist_program *program = plan->program;
+    const hoist_prog_fifo *fifo = &program->fifos[index];
+    uint64_t offset = 0;
+    hoist_page_root *first = &roots[hoist_prog_root(program, fifo->parts[0], &offset)];
+    const hoist_ref leader = first->leader;
+    if (leader != HOIST_NO_REF && program->fifos[leader].part_count != fifo->part_count) {
+        return refuse(plan, fifo->name, fifo->loc,
+                      "fifos of tiles share memory and have other numbers of parts");
+    }
+    for (uint32_t i = 0; i < fifo->part_count; i++) {
+        HOIST_TRY(note_part(plan, index, i, leader, roots));
+    }
+    uint64_t tiles = 0;
+    if (hoist_ckd_mul(&tiles, fifo->slots,
+                      hoist_page_entry_tiles(&program->layouts[fifo->layout]))) {
+        return HOIST_LIMIT;
+    }
+    first->part_tiles = tiles > first->part_tiles ? tiles : first->part_tiles;
+    return HOIST_OK;
+}
+
+static hoist_status note_roots(hoist_page_plan *plan, hoist_page_root *roots)
+{
+    const hoist_program *program = plan->program;
+    for (uint32_t i = 0; i < program->buffer_count; i++) {
+        roots[i] = (hoist_page_root){.leader = HOIST_NO_REF};
+    }
+    for (uint32_t i = 0; i < program->fifo_count; i++) {
+        if (is_tiled(program, &program->fifos[i])) {
+            HOIST_TRY(note_fifo(plan, i, roots));
+        }
+    }
+    return HOIST_OK;
+}
+
+// Which buffers need bytes --------------------------------------------------------------------
+
+// Memory of a call is the plan's (plan/calls.h), and tiles of fifos are no bytes.
+static void mark(const hoist_program *program, bool *needed, const hoist_page_root *roots,
+                 hoist_ref buffer)
+{
+    uint64_t offset = 0;
+    const hoist_ref root = hoist_prog_root(program, buffer, &offset);
+    needed[root] = program->buffers[root].lifetime != HOIST_LIFETIME_CALL &&
+                   roots[root].leader == HOIST_NO_REF;
+}
+
+static void mark_space(const hoist_program *program, bool *needed, const hoist_page_root *roots,
+                       hoist_ref space)
+{
+    for (uint32_t i = 0; i < program->buffer_count; i++) {
+        if (program->buffers[i].space == space && program->buffers[i].placed) {
+            mark(program, needed, roots, i);
+        }
+    }
+}
+
+static bool has_contents(const hoist_prog_buffer *row)
+{
+    return row->contents != HOIST_CONTENTS_UNDEFINED && row->contents != HOIST_CONTENTS_ZERO;
+}
+
+// Bytes that a view or caller names must be bytes: neither tiles nor memory that comes and goes.
+static hoist_status need(hoist_page_plan *plan, bool *needed, const hoist_page_root *roots,
+                         hoist_ref buffer)
+{
+    const hoist_prog_buffer *row = &plan->program->buffers[buffer];
+    mark(plan->program, needed, roots, buffer);
+    uint64_t offset = 0;
+    const hoist_ref root = hoist_prog_root(plan->program, buffer, &offset);
+    if (roots[root].leader != HOIST_NO_REF) {
+        return refuse(plan, row->name, row->loc,
+                      "memory of a fifo of tiles is also named as bytes");
+    }
+    return needed[root] ? HOIST_OK
+                        : refuse(plan, row->name, row->loc,
+                                 "memory of one call is also named where no call is");
+}
+
+static hoist_status mark_views(hoist_page_plan *plan, bool *needed, const hoist_page_root *roots)
+{
+    const hoist_program *program = plan->program;
+    for (uint32_t i = 0; i < program->view_count; i++) {
+        const hoist_prog_view *view = &program->views[i];
+        uint64_t offset = 0;
+        if (view->base == HOIST_VIEW_SPACE) {
+            mark_space(program, needed, roots, view->of);
+        } else if (view->base == HOIST_VIEW_BUFFER &&
+                   program->buffers[hoist_prog_root(program, view->of, &offset)].lifetime !=
+                       HOIST_LIFETIME_CALL) {
+            HOIST_TRY(need(plan, needed, roots, view->of));
+        }
+    }
+    return HOIST_OK;
+}
+
+static hoist_status mark_all(hoist_page_plan *plan, bool *needed, const hoist_page_root *roots)
+{
+    const hoist_program *program = plan->program;
+    HOIST_TRY(mark_views(plan, needed, roots));
+    for (uint32_t i = 0; i < program->fifo_count; i++) {
+        if (!is_tiled(program, &program->fifos[i])) {
+            HOIST_TRY(need(plan, needed, roots, program->fifos[i].parts[0]));
+        }
+    }
+    for (uint32_t i = 0; i < program->port_count; i++) {
+        HOIST_TRY(need(plan, needed, roots, program->ports[i].buffer));
+    }
+    for (uint32_t i = 0; i < program->relocation_count; i++) {
+        HOIST_TRY(need(plan, needed, roots, program->relocations[i].buffer));
+    }
+    for (uint32_t i = 0; i < program->buffer_count; i++) {
+        const hoist_prog_buffer *row = &program->buffers[i];
+        uint64_t offset = 0;
+        const hoist_ref root = hoist_prog_root(program, i, &offset);
+        const bool zero_tiles =
+            row->contents == HOIST_CONTENTS_ZERO && roots[root].leader != HOIST_NO_REF;
+        const bool zero_call = row->contents == HOIST_CONTENTS_ZERO && !zero_tiles &&
+                               program->buffers[root].lifetime == HOIST_LIFETIME_CALL;
+        if (row->output || has_contents(row) || zero_call) {
+            HOIST_TRY(need(plan, needed, roots, i));
+        }
+    }
+    return HOIST_OK;
+}
+
+// Constants --------------------------------------------------------------------------------------
+
+// Constants that may share their memory: those that are nothing but bytes of the program.
+static void find_constants(const hoist_program *program, const bool *needed, bool *constant)
+{
+    for (uint32_t i = 0; i < program->buffer_count; i++) {
+        const hoist_prog_buffer *row = &program->buffers[i];
+        constant[i] = needed[i] && row->lifetime == HOIST_LIFETIME_CONSTANT &&
+                      row->contents == HOIST_CONTENTS_BYTES && row->bytes.size == row->size &&
+                      row->size > 0 && !row->output;
+    }
+    for (uint32_t i = 0; i < program->buffer_count; i++) {
+        uint64_t offset = 0;
+        if (program->buffers[i].window_of != HOIST_NO_REF) {
+            constant[hoist_prog_root(program, i, &offset)] = false;
+        }
+    }
+    for (uint32_t i = 0; i < program->relocation_count; i++) {
+        constant[program->relocations[i].buffer] = false;
+    }
+    for (uint32_t i = 0; i < program->fifo_count; i++) {
+        for (uint32_t k = 0; k < program->fifos[i].part_count; k++) {
+            constant[program->fifos[i].parts[k]] = false;
+        }
+    }
+    for (uint32_t i = 0; i < program->view_count; i++) {
+        if (program->views[i].base == HOIST_VIEW_SPACE) { // may be of any memory there
+            memset(constant, 0, program->buffer_count);
+        }
+    }
+}
+
+// The constant that has the same bytes of the program and comes first, which may be itself. No step
+// writes constants (PRG-026), so ranks that run one file read one copy.
+static hoist_status find_equal(const hoist_program *program, hoist_map *contents, uint32_t buffer,
+                               uint32_t *out_equal)
+{
+    const hoist_bytes *const bytes = &program->buffers[buffer].bytes;
+    size_t found = 0;
+    const hoist_status status =
+        hoist_map_add(contents, (hoist_str){(const char *)bytes, sizeof *bytes}, buffer, &found);
+    *out_equal = status == HOIST_BUSY ? (uint32_t)found : buffer;
+    return status == HOIST_BUSY ? HOIST_OK : status;
+}
+
+static hoist_status find_shared(hoist_page_plan *plan, hoist_map *contents)
+{
+    for (uint32_t i = 0; i < plan->program->buffer_count; i++) {
+        if (plan->constant[i]) {
+            HOIST_TRY(find_equal(plan->program, contents, i, &plan->equal[i]));
+        }
+    }
+    return HOIST_OK;
+}
+
+static hoist_status find_all(hoist_page_plan *plan)
+{
+    hoist_map contents;
+    for (uint32_t i = 0; i < plan->program->buffer_count; i++) {
+        plan->equal[i] = i;
+    }
+    HOIST_TRY(note_roots(plan, plan->roots));
+    HOIST_TRY(mark_all(plan, plan->needed, plan->roots));
+    find_constants(plan->program, plan->needed, plan->constant);
+    hoist_map_init(&contents, plan->alloc);
+    const hoist_status status = find_shared(plan, &contents);
+    hoist_map_deinit(&contents);
+    return status;
+}
+
+bool hoist_page_fifo_tiles(const hoist_page_plan *plan, hoist_ref fifo, uint64_t *out_tiles)
+{
+    const hoist_prog_fifo *row = &plan->program->fifos[fifo];
+    const hoist_page_root *root = hoist_page_root_of(plan, fifo);
+    *out_tiles = 0;
+    return root->leader != fifo || (!hoist_ckd_mul(out_tiles, root->part_tiles, row->part_count) &&
+                                    *out_tiles < UINT32_MAX);
+}
+
+const hoist_page_root *hoist_page_root_of(const hoist_page_plan *plan, hoist_ref fifo)
+{
+    return &plan->roots[hoist_prog_root(plan->program, plan->program->fifos[fifo].parts[0], NULL)];
+}
+
+hoist_status hoist_page_plan_build(const hoist_program *program, hoist_allocator alloc,
+                                   hoist_page_plan *out_plan)
+{
+    const size_t rows = (size_t)program->buffer_count + 1;
+    hoist_page_plan *const plan = out_plan;
+    *plan = (hoist_page_plan){.alloc = alloc, .program = program};
+    plan->needed = hoist_alloc_zero(alloc, rows, sizeof *plan->needed);
+    plan->constant = hoist_alloc_zero(alloc, rows, sizeof *plan->constant);
+    plan->equal = hoist_alloc_zero(alloc, rows, sizeof *plan->equal);
+    plan->roots = hoist_alloc_zero(alloc, rows, sizeof *plan->roots);
+    const bool complete = plan->needed && plan->constant && plan->equal && plan->roots;
+    const hoist_status status = complete ? find_all(plan) : HOIST_NO_MEMORY;
+    if (status != HOIST_OK) {
+        hoist_page_plan_deinit(plan);
+    }
+    return status;
+}
+
+void hoist_page_plan_deinit(hoist_page_plan *plan)
+{
+    const size_t rows = (size_t)plan->program->buffer_count + 1;
+    hoist_free(plan->alloc, plan->needed, rows * sizeof *plan->needed);
+    hoist_free(plan->alloc, plan->constant, rows * sizeof *plan->constant);
+    hoist_free(plan->alloc, plan->equal, rows * sizeof *plan->equal);
+    hoist_free(plan->alloc, plan->roots, rows * sizeof *plan->roots);
+    *plan =
+        (hoist_page_plan){.alloc = plan->alloc, .program = plan->program, .refused = plan->refused};
+}
