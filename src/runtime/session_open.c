@@ -5,6 +5,7 @@
 #include "base/options.h"
 #include "base/reader.h"
 #include "os/pages.h"
+#include "plan/lanes.h"
 #include "program/verify.h"
 #include "runtime/ports.h"
 #include "runtime/session.h"
@@ -13,97 +14,19 @@ enum { DEFAULT_BINARY_SLOTS = 32, CLOSE_SECONDS = 5, MAX_THREADS = 1024 };
 
 // Opening -------------------------------------------------------------------------------------
 
-// Processes that the machine can have at most: the threads of one entry and the units.
-static size_t most_processes(const hoist_program *program)
+static hoist_status take_call_memory(hoist_session *s, const hoist_lane_plan *plan)
 {
-    size_t threads = 0;
-    for (uint32_t i = 0; i < program->entry_count; i++) {
-        const size_t count = program->entries[i].thread_count;
-        threads = count > threads ? count : threads;
-    }
-    return threads + program->unit_count + 1;
-}
-
-// The most that a function that a step calls or posts takes, with all that it calls.
-static uint64_t need_of_step(const hoist_session *s, const hoist_prog_step *step)
-{
-    const hoist_prog_target *target = &step->as.call.target;
-    const bool one = target->function != HOIST_NO_REF;
-    uint64_t most = 0;
-    for (uint32_t k = 0; k < (one ? 1 : target->table_count); k++) {
-        const uint64_t bytes = s->plan.with_all[one ? target->function : target->table[k]];
-        most = bytes > most ? bytes : most;
-    }
-    return most;
-}
-
-static void raise_need(uint64_t *need, uint64_t bytes)
-{
-    *need = bytes > *need ? bytes : *need;
-}
-
-// What calls of `code` take raises `*calls`, what it posts the needs of `units`.
-static void add_needs(const hoist_session *s, const hoist_prog_code *code, uint64_t *calls,
-                      uint64_t *units)
-{
-    for (uint32_t i = 0; i < code->step_count; i++) {
-        const hoist_prog_step *step = &code->steps[i];
-        if (step->kind == HOIST_STEP_CALL) {
-            raise_need(calls, need_of_step(s, step));
-        } else if (step->kind == HOIST_STEP_POST) {
-            raise_need(&units[step->as.call.unit], need_of_step(s, step));
-        }
-    }
-}
-
-// What each process takes: in every entry it is a thread of it, or a unit behind them. `threads`
-// and `units` are their needs.
-static void add_lanes(const hoist_session *s, const uint64_t *threads, const uint64_t *units,
-                      uint64_t *lanes)
-{
-    uint32_t begun = HOIST_NO_REF; // threads of the entry before
-    for (uint32_t i = 0; i < s->program->entry_count; i++) {
-        const hoist_prog_entry *entry = &s->program->entries[i];
-        for (uint32_t k = 0; k < entry->thread_count; k++) {
-            raise_need(&lanes[k], threads[entry->threads[k]]);
-        }
-        for (uint32_t k = 0; k < s->program->unit_count && entry->thread_count != begun; k++) {
-            raise_need(&lanes[entry->thread_count + k], units[k]);
-        }
-        begun = entry->thread_count;
-    }
-}
-
-static hoist_status take_call_memory(hoist_session *s)
-{
-    const hoist_program *p = s->program;
-    const size_t count = (size_t)p->thread_count + p->unit_count + s->lane_count + 1;
-    uint64_t *threads = hoist_alloc_zero(s->alloc, count, sizeof *threads);
-    if (!threads) {
-        return HOIST_NO_MEMORY;
-    }
-    uint64_t *const units = threads + p->thread_count;
-    uint64_t *const lanes = units + p->unit_count;
-    uint64_t *const unused = lanes + s->lane_count; // of functions: their callers have it
-    for (uint32_t i = 0; i < p->thread_count; i++) {
-        add_needs(s, &p->threads[i].code, &threads[i], units);
-    }
-    for (uint32_t i = 0; i < p->function_count; i++) {
-        add_needs(s, &p->functions[i].code, unused, units);
-    }
-    add_lanes(s, threads, units, lanes);
     hoist_status status = HOIST_OK;
     for (size_t i = 0; status == HOIST_OK && i < s->lane_count; i++) {
-        status = hoist_store_take(&s->store, lanes[i], &s->lanes[i].call_memory);
+        status = hoist_store_take(&s->store, plan->bytes[i], &s->lanes[i].call_memory);
         s->call_memory[i] = s->lanes[i].call_memory.data;
     }
-    hoist_free(s->alloc, threads, count * sizeof *threads);
     return status;
 }
 
-static hoist_status take_lanes(hoist_session *s)
+static hoist_status take_lanes(hoist_session *s, const hoist_lane_plan *plan)
 {
-    s->lane_count = most_processes(s->program);
+    s->lane_count = plan->count;
     HOIST_TRY(hoist_process_set_init(&s->busy, s->alloc, s->lane_count));
     s->lanes = hoist_alloc_zero(s->alloc, s->lane_count, sizeof *s->lanes);
     s->call_memory = hoist_alloc_zero(s->alloc, s->lane_count, sizeof *s->call_memory);
@@ -116,7 +39,16 @@ static hoist_status take_lanes(hoist_session *s)
     for (size_t i = 0; i < s->lane_count; i++) {
         s->lanes[i].function = HOIST_NO_REF;
     }
-    return take_call_memory(s);
+    return take_call_memory(s, plan);
+}
+
+static hoist_status plan_lanes(hoist_session *s)
+{
+    hoist_lane_plan plan;
+    HOIST_TRY(hoist_lane_plan_build(s->program, &s->plan, s->alloc, &plan));
+    const hoist_status status = take_lanes(s, &plan);
+    hoist_lane_plan_deinit(&plan);
+    return status;
 }
 
 static bool computes(const hoist_prog_code *code)
@@ -257,7 +189,7 @@ static hoist_status prepare(hoist_session *s, hoist_diag *diag)
     HOIST_TRY(plan_groups(s));
     HOIST_TRY(hoist_call_plan_build(s->program, &s->groups, s->alloc, &s->plan));
     HOIST_TRY(hoist_store_init(&s->store, s->program, s->alloc, s->options.max_memory));
-    HOIST_TRY(take_lanes(s));
+    HOIST_TRY(plan_lanes(s));
     HOIST_TRY(take_caches(s));
     if (s->options.comm) {
         HOIST_TRY(hoist_remote_create(s, diag, &s->remote));
