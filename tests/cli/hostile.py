@@ -15,11 +15,10 @@ import os
 import pathlib
 import random
 import re
-import signal
-import subprocess
 import sys
 import tempfile
-import time
+
+import measured
 
 HERE = pathlib.Path(__file__).resolve().parent
 GOLDEN = HERE / "hostile.golden"
@@ -228,61 +227,19 @@ def unreadable_row(folder):
     return path
 
 
-def first_lines(text):
-    """Two lines tell a message: the general finding often stands before the one with the place."""
-    lines = text.decode("utf-8", "replace").split("\n")
-    return " | ".join(line[:160] for line in lines[:2] if line).replace("\t", " ")
-
-
-def line_of(command):
-    line = re.sub(r"\bF\b", "input", command)
-    return line[2:] if line.startswith("$ ") else f"hoist {line}"
-
-
-def run(hoist, folder, command, seconds):
-    started = time.monotonic()
-    process = subprocess.Popen(["bash", "-c", f"ulimit -t {seconds}; {line_of(command)}"], cwd=folder, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
-                               env=os.environ | {"PATH": f"{hoist.parent}:/usr/bin:/bin", "COLUMNS": "80", "LC_ALL": "C.UTF-8"})
-    try:
-        out, err = process.communicate(timeout=6 * seconds)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-        return "hang", "", 6 * seconds
-    if process.returncode in (-signal.SIGXCPU, 128 + signal.SIGXCPU):
-        return "hang", "", seconds
-    return process.returncode, first_lines(err + out), time.monotonic() - started
-
-
-def peak_of(hoist, folder, command, limit):
-    """True when the command succeeds in being no larger: measured in a child of its own."""
-    probe = ("import resource, subprocess, sys\n"
-             "subprocess.run(sys.argv[1], shell=True, executable='/bin/bash', stdin=subprocess.DEVNULL,"
-             " stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)\n"
-             "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
-    line = f"exec {line_of(command)}" if not command.startswith("$ ") else line_of(command)
-    done = subprocess.run([sys.executable, "-c", probe, line], cwd=folder, check=True, capture_output=True,
-                          env=os.environ | {"PATH": f"{hoist.parent}:/usr/bin:/bin"})
-    return int(done.stdout) * 1024 <= limit, int(done.stdout) * 1024
-
-
 def memory_limit(_folder, size):
     return 48 * size + 64 * MIB
 
 
 def judge_row(options, name, command, limit, folder):
     """Runs one command line; gives its golden fields and what is wrong whatever they are."""
-    code, message, seconds = run(options.hoist, folder, command, SECONDS if options.memory else 3 * SECONDS)
+    code, message, seconds, peak = options.runner.run(folder, command)
     message = re.sub(r"/dev/fd/\d+", "/dev/fd/N", message)
     wrong = []
     if code == "hang" or code in (70, 134, 139) or (isinstance(code, int) and code < 0):
         wrong.append(f"{code} after {seconds:.1f} s: {message}")
-    peak = 0
-    if options.memory and limit is not None and code != "hang":
-        fits, peak = peak_of(options.hoist, folder, command, limit)
-        if not fits:
-            wrong.append(f"peak {peak / MIB:.0f} MiB, limit {limit / MIB:.0f} MiB")
+    if options.memory and limit is not None and peak > limit:
+        wrong.append(f"peak {peak / MIB:.0f} MiB, limit {limit / MIB:.0f} MiB")
     if options.figures:
         print(f"{seconds:6.2f} s {peak / MIB:6.0f} MiB  {name}: {command}", flush=True)
     return (name, command, str(code), message), wrong
@@ -326,7 +283,7 @@ def judge_unreadable(options):
         return 0
     with tempfile.TemporaryDirectory() as folder:
         unreadable_row(folder)
-        return run(options.hoist, folder, "check unreadable", SECONDS)[0] != 3
+        return options.runner.run(folder, "check unreadable")[0] != 3
 
 
 def write_golden(path, rows, golden):
@@ -344,6 +301,7 @@ def main(rows, path, description, limit_of=memory_limit):
     parser.add_argument("--figures", action="store_true", help="print seconds and peak memory of each row")
     parser.add_argument("--only", default="", metavar="TEXT", help="only rows whose name contains TEXT")
     options = parser.parse_args()
+    options.runner = measured.Runner(options.hoist, SECONDS if options.memory else 3 * SECONDS)
     golden = {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
         name, command, code, message = line.split("\t")
