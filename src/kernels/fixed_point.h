@@ -48,6 +48,15 @@ static inline int32_t hoist_fixed_scale(int32_t x, int32_t multiplier, int shift
     return hoist_fixed_divide(hoist_fixed_multiply(hoist_fixed_shift(x, left), multiplier), right);
 }
 
+// The same with one rounding of the 64-bit product, half up.
+static inline int32_t hoist_fixed_scale_single(int32_t x, int32_t multiplier, int shift)
+{
+    const int left = shift > 0 ? shift : 0;
+    const int right = shift > 0 ? 31 : 31 - shift;
+    const int64_t product = (int64_t)hoist_fixed_shift(x, left) * multiplier;
+    return (int32_t)((product + (INT64_C(1) << (right - 1))) >> right);
+}
+
 // x * 2^count, saturating; count 0 to 31.
 int32_t hoist_fixed_shift_saturating(int32_t x, int count);
 

@@ -36,6 +36,31 @@ HOIST_TEST_TABLE(scaling, scales)
 
 static const struct {
     const char *name;
+    int32_t x, multiplier;
+    int shift;
+    int32_t expected;
+} single_scales[] = {
+    {"half of 7", 7, 1 << 30, 0, 4},
+    {"half of -7 goes up", -7, 1 << 30, 0, -3},
+    {"quarter of 6", 6, 1 << 30, -1, 2},
+    {"quarter of -6 goes up", -6, 1 << 30, -1, -1},
+    {"a product below a half, which two roundings take above", 3, (1 << 30) + (1 << 26), -2, 0},
+    {"quarter of -5", -5, 1 << 30, -1, -1},
+    {"times one", 77, 1 << 30, 1, 77},
+    {"nothing", 77, 0, 0, 0},
+    {"smallest", INT32_MAX, ONE, -31, 1},
+    {"smallest negative", INT32_MIN, ONE, -31, -1},
+    {"the shift wraps", 3, 1 << 30, 30, -536870912},
+};
+
+HOIST_TEST_TABLE(scaling_with_one_rounding, single_scales)
+{
+    HOIST_EXPECT_EQ(t, hoist_fixed_scale_single(row->x, row->multiplier, row->shift),
+                    row->expected);
+}
+
+static const struct {
+    const char *name;
     int32_t x;
     int exponent;
     int32_t expected;
@@ -228,7 +253,8 @@ HOIST_TEST(functions_are_close_to_the_true_value)
     }
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(scaling), HOIST_TEST_ROW(dividing), HOIST_TEST_ROW(multiplying),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(scaling), HOIST_TEST_ROW(scaling_with_one_rounding),
+                HOIST_TEST_ROW(dividing), HOIST_TEST_ROW(multiplying),
                 HOIST_TEST_ROW(rounding_is_exact_everywhere),
                 HOIST_TEST_ROW(scaling_is_shift_product_quotient), HOIST_TEST_ROW(saturating),
                 HOIST_TEST_ROW(values_of_the_reference),

@@ -22,11 +22,12 @@
 // What becomes of an accumulator of channel o. Pair p is 0 when `count` is 1, else o.
 //
 // Integers: y = clamp(MBQM(acc, multiplier[p], shift[p]) + zero_out, low, high), with
-// multiplier 0 or more and shift -31 to 30. Floats: t = (float)acc * scale[p], clamped to
-// [low_f32, high_f32], rounded half to even, + zero_out; scale is finite and the result
-// always fits the type.
+// multiplier 0 or more and shift -31 to 30; where `is_single` is set, MBQM rounds once. Floats: t =
+// (float)acc * scale[p], clamped to [low_f32, high_f32], rounded half to even, + zero_out; scale is
+// finite and the result always fits the type.
 typedef struct hoist_quant_scale {
     bool is_float;
+    bool is_single;
     int64_t count;          // 1 or `o`
     const uint8_t *numbers; // borrowed; i32 pairs of multiplier and shift, or f32; little-endian
     int64_t stride[2];      // bytes: of p, and from multiplier to shift

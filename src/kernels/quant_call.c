@@ -32,6 +32,8 @@ static hoist_quant_scale scale_of(const hoist_compute_call *call, const hoist_vi
                                   size_t zero_out)
 {
     hoist_quant_scale scale = {.is_float = numbers->dtype == HOIST_DTYPE_F32,
+                               .is_single = call->op == HOIST_TFLITE_CONV_SINGLE ||
+                                            call->op == HOIST_TFLITE_DENSE_SINGLE,
                                .count = numbers->shape.dim[0],
                                .numbers = start_of(numbers),
                                .stride = {numbers->stride[0], numbers->stride[1]},
@@ -129,6 +131,7 @@ hoist_quant_conv hoist_quant_conv_of(const hoist_compute_call *call)
 {
     switch (call->op) {
     case HOIST_TFLITE_DENSE:
+    case HOIST_TFLITE_DENSE_SINGLE:
     case HOIST_EDGETPU_DENSE:
         return dense_of(call);
     case HOIST_TFLITE_DEPTHWISE:

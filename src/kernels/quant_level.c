@@ -87,6 +87,8 @@ const hoist_compute_row HOIST_LEVEL_NAME(hoist_quant_rows)[HOIST_COMPUTE_COUNT] 
     [HOIST_TFLITE_CONV]         = CONV,
     [HOIST_TFLITE_DEPTHWISE]    = CONV,
     [HOIST_TFLITE_DENSE]        = CONV,
+    [HOIST_TFLITE_CONV_SINGLE]  = CONV,
+    [HOIST_TFLITE_DENSE_SINGLE] = CONV,
     [HOIST_TFLITE_AVERAGE_POOL] = {.work = pool_work, .run = average_pool},
     [HOIST_TFLITE_MAX_POOL]     = {.work = pool_work, .run = max_pool},
     [HOIST_EDGETPU_CONV]        = CONV,

@@ -56,6 +56,7 @@ static void draw_scale(hoist_test *t, uint64_t *state, int64_t channels, hoist_q
     hoist_quant_scale *s = &conv->scale;
     const int64_t least = conv->is_signed ? -128 : 0;
     s->is_float = chance(state, 4);
+    s->is_single = !s->is_float && chance(state, 3);
     s->count = chance(state, 2) ? 1 : channels;
     s->stride[0] = s->is_float ? 4 : 8;
     s->stride[1] = s->is_float ? 0 : 4;
@@ -192,14 +193,14 @@ static size_t span_of(const hoist_quant_conv *conv)
 
 static void describe(hoist_test *t, hoist_cpu_level level, const hoist_quant_conv *c, size_t at)
 {
-    hoist_test_fail(t, __FILE__, __LINE__,
-                    "%s: byte %zu of y differs; depthwise %d signed %d float %d n %d, %dx%dx%d, "
-                    "kernel %dx%d, out %dx%dx%d, stride %d %d pad %d %d dilation %d %d zeros %d %d",
-                    hoist_cpu_level_name(level), at, c->is_depthwise, c->is_signed,
-                    c->scale.is_float, (int)c->n, (int)c->h, (int)c->w, (int)c->c, (int)c->kh,
-                    (int)c->kw, (int)c->oh, (int)c->ow, (int)c->o, (int)c->stride_h,
-                    (int)c->stride_w, (int)c->pad_top, (int)c->pad_left, (int)c->dilation_h,
-                    (int)c->dilation_w, c->zero_in, c->zero_weight);
+    hoist_test_fail(
+        t, __FILE__, __LINE__,
+        "%s: byte %zu of y differs; depthwise %d signed %d float %d single %d n %d, %dx%dx%d, "
+        "kernel %dx%d, out %dx%dx%d, stride %d %d pad %d %d dilation %d %d zeros %d %d",
+        hoist_cpu_level_name(level), at, c->is_depthwise, c->is_signed, c->scale.is_float,
+        c->scale.is_single, (int)c->n, (int)c->h, (int)c->w, (int)c->c, (int)c->kh, (int)c->kw,
+        (int)c->oh, (int)c->ow, (int)c->o, (int)c->stride_h, (int)c->stride_w, (int)c->pad_top,
+        (int)c->pad_left, (int)c->dilation_h, (int)c->dilation_w, c->zero_in, c->zero_weight);
 }
 
 static uint8_t *prepared_of(hoist_test *t, hoist_cpu_level level, const hoist_quant_conv *conv)

@@ -14,9 +14,10 @@ typedef struct hoist_quant_outcome {
     const uint8_t *multiplier;
     const uint8_t *right; // one less, or 0
     const uint8_t *once;  // 1, or 0 where nothing is shifted right
-    const uint8_t *sign;  // -1, or 0 there
+    const uint8_t *sign;  // -1, or 0 there; 0 of single roundings
     const uint8_t *left;  // NULL: no shift is positive
     bool is_float;
+    bool is_single;
     int32_t low; // without zero_out
     int32_t high;
     uint32_t zero_out;
@@ -36,6 +37,7 @@ static inline hoist_quant_outcome hoist_quant_outcome_of(const hoist_quant_conv 
         .once = prepared + hoist_lower_view_part(layout, HOIST_QUANT_ONCE),
         .sign = prepared + hoist_lower_view_part(layout, HOIST_QUANT_SIGN),
         .is_float = scale->is_float,
+        .is_single = scale->is_single,
         .low = scale->low - scale->zero_out,
         .high = scale->high - scale->zero_out,
         .zero_out = (uint32_t)scale->zero_out,
@@ -82,6 +84,7 @@ HOIST_QUANT_INLINE hoist_i32s hoist_lanes_multiply_high(hoist_u32s x, hoist_u32s
 // x / 2^right, half away from zero: floor((floor((x - sign) / 2^(right - 1)) + 1) / 2), where
 // `sign` is 1 of a negative x. Five operations, none of which overflows, as a product's upper half
 // is neither -2^31 nor 2^31 - 1. With right = 0 all three counts take care that nothing happens.
+// Without signs halves go up.
 HOIST_QUANT_INLINE hoist_i32s hoist_lanes_divide(hoist_i32s x, const hoist_quant_outcome *out,
                                                  size_t at)
 {
@@ -99,7 +102,11 @@ HOIST_QUANT_INLINE hoist_u32s hoist_quant_i32(const hoist_quant_outcome *out, si
     if (out->left) {
         sum <<= hoist_lanes_load(out->left, at);
     }
-    const hoist_i32s high = hoist_lanes_multiply_high(sum, hoist_lanes_load(out->multiplier, at));
+    const hoist_u32s multiplier = hoist_lanes_load(out->multiplier, at);
+    hoist_i32s high = hoist_lanes_multiply_high(sum, multiplier);
+    if (out->is_single) { // what is shifted right comes without the first rounding
+        high -= (hoist_i32s)(sum * multiplier >> 30 & hoist_lanes_load(out->once, at));
+    }
     hoist_u32s y = (hoist_u32s)hoist_lanes_divide(high, out, at);
     y = hoist_lanes_max(y, hoist_lanes_all((uint32_t)out->low));
     y = hoist_lanes_min(y, hoist_lanes_all((uint32_t)out->high));

@@ -84,7 +84,7 @@ static void prepare_channel(const hoist_quant_conv *conv, const hoist_quant_prep
         [HOIST_QUANT_MULTIPLIER] = hoist_load_u32le(pair),
         [HOIST_QUANT_RIGHT] = shift < 0 ? (uint32_t)-shift - 1 : 0,
         [HOIST_QUANT_ONCE] = shift < 0,
-        [HOIST_QUANT_SIGN] = shift < 0 ? UINT32_MAX : 0,
+        [HOIST_QUANT_SIGN] = shift < 0 && !scale->is_single ? UINT32_MAX : 0,
         [HOIST_QUANT_LEFT] = (uint32_t)(shift > 0 ? shift : 0),
     };
     for (size_t i = 0; i < HOIST_QUANT_PARTS; i++) {

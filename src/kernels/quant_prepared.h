@@ -6,7 +6,7 @@
 //   multiplier[C]   or the bits of the float scale
 //   right[C]        the shift to the right less 1; 0 where there is none
 //   once[C]         1; 0 where there is none
-//   sign[C]         -1; 0 where there is none
+//   sign[C]         -1; 0 where there is none, or sums are rounded once
 //   left[C]         the shift to the left
 //   words           convolution: per block of HOIST_QUANT_BLOCK channels (the last may be narrower)
 //                   [word of taps][channel of the block]; taps are in the order ky, kx, j.

@@ -23,7 +23,10 @@ static int32_t scaled(const hoist_quant_scale *s, int64_t o, int32_t sum)
         return hoist_quant_place_f32(sum, hoist_f32_from_bits(hoist_load_u32le(row)), s->zero_out,
                                      s->low_f32, s->high_f32);
     }
-    const int32_t x = hoist_fixed_scale(sum, word_at(row), word_at(row + s->stride[1]));
+    const int32_t multiplier = word_at(row);
+    const int32_t shift = word_at(row + s->stride[1]);
+    const int32_t x = s->is_single ? hoist_fixed_scale_single(sum, multiplier, shift)
+                                   : hoist_fixed_scale(sum, multiplier, shift);
     return hoist_quant_place(x, s->zero_out, s->low, s->high);
 }
 

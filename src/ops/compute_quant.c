@@ -202,6 +202,8 @@ const hoist_compute_def hoist_quant_rows[HOIST_PLAIN_FIRST - HOIST_QUANT_FIRST] 
     AT(TFLITE_CONV)            = ROW(TFLITE, "conv", conv_operands, ATTRS(conv_attrs), .rule = hoist_rule_conv),
     AT(TFLITE_DEPTHWISE)       = ROW(TFLITE, "depthwise", depthwise_operands, ATTRS(conv_attrs), .rule = hoist_rule_depthwise),
     AT(TFLITE_DENSE)           = ROW(TFLITE, "dense", dense_operands, ATTRS(dense_attrs), .rule = hoist_rule_dense),
+    AT(TFLITE_CONV_SINGLE)     = ROW(TFLITE, "conv_single", conv_operands, ATTRS(conv_attrs), .rule = hoist_rule_conv),
+    AT(TFLITE_DENSE_SINGLE)    = ROW(TFLITE, "dense_single", dense_operands, ATTRS(dense_attrs), .rule = hoist_rule_dense),
     AT(TFLITE_ADD)             = EACH(TFLITE, "add", sum_operands, ATTRS(sum_attrs), .rule = hoist_rule_sum),
     AT(TFLITE_SUBTRACT)        = EACH(TFLITE, "subtract", sum_operands, ATTRS(sum_attrs), .rule = hoist_rule_sum),
     AT(TFLITE_MULTIPLY)        = EACH(TFLITE, "multiply", multiply_operands, ATTRS(multiply_attrs), .rule = hoist_rule_multiply),

@@ -8,7 +8,8 @@
 // tflite: sums in int32, scaled by `multiplier` * 2^(shift - 31) in two roundings (MBQM of the
 // reference), + zero_out, clamped to low..high. Products of one sum cannot leave int32, the
 // verifier refuses shapes that could; a bias is added modulo 2^32. `requant` has pairs of
-// multiplier, 0 or more, and shift, -31 to 30; other numbers stop the run.
+// multiplier, 0 or more, and shift, -31 to 30; other numbers stop the run. conv_single and
+// dense_single round once, half up, as TFLite's optimised kernels for int8 numbers do.
 //
 // edgetpu: the same sums, then t = (float)sum * multiplier in float32, clamped to low..high
 // (floats), rounded half to even, + zero_out. How the device rounds a half is not known; so the

@@ -167,13 +167,13 @@ def axis(rng, size):
 # Operations ---------------------------------------------------------------------------------------------
 
 
-def requant(case, sums, real, dtype, zero_out, channels):
+def requant(case, sums, how, dtype, zero_out, channels):
     """The scales operand; the attributes behind zero_out; the wanted numbers."""
     rng = case.rng
     rows = rng.choice([1, channels])
     spread = max(1.0, float(np.abs(sums).mean()))
     case.attrs["zero_out"] = zero_out
-    if real:
+    if how == "real":
         factors = np.array([np.float32(rng.uniform(20, 200) / spread) for _ in range(rows)], dtype=np.float32)
         low, high = real_limits(rng, dtype, zero_out)
         case.attrs.update(low=show(low), high=show(high))
@@ -183,7 +183,8 @@ def requant(case, sums, real, dtype, zero_out, channels):
     low, high = limits(rng, dtype)
     case.attrs.update(low=low, high=high)
     case.input(pairs, "i32")
-    return np.clip(q.scale(sums, pairs[:, 0], pairs[:, 1]) + zero_out, low, high)
+    scale = q.scale_single if how == "single" else q.scale
+    return np.clip(scale(sums, pairs[:, 0], pairs[:, 1]) + zero_out, low, high)
 
 
 def bias_of(case, sums, channels):
@@ -198,7 +199,7 @@ def bias_of(case, sums, channels):
     return bias
 
 
-def make_conv(case, real, deep):
+def make_conv(case, how, deep):
     rng = case.rng
     dtype = rng.choice(["u8", "i8"])
     n, h, w = rng.choice([1, 1, 2, 3]), rng.randint(1, 9), rng.randint(1, 9)
@@ -222,10 +223,10 @@ def make_conv(case, real, deep):
     sums = (q.depthwise if deep else q.convolve)(x - zero_in, weights - zero_weight, (oh, ow), (sh, sw), (ph, pw),
                                                  (dh, dw))
     sums = q.wrap(sums + bias_of(case, sums, o))
-    case.output(requant(case, sums, real, dtype, zero_of(rng, dtype), o), dtype)
+    case.output(requant(case, sums, how, dtype, zero_of(rng, dtype), o), dtype)
 
 
-def make_dense(case, real):
+def make_dense(case, how):
     rng = case.rng
     dtype = rng.choice(["u8", "i8"])
     batch, i, o = rng.choice([1, 1, 2, 5]), rng.choice([1, 3, 16, 65, 200, 600]), rng.choice([1, 2, 7, 64, 65, 130])
@@ -236,7 +237,7 @@ def make_dense(case, real):
     case.input(weights, dtype)
     sums = (x - zero_in) @ (weights - zero_weight).T
     sums = q.wrap(sums + bias_of(case, sums, o))
-    case.output(requant(case, sums, real, dtype, zero_of(rng, dtype), o), dtype)
+    case.output(requant(case, sums, how, dtype, zero_of(rng, dtype), o), dtype)
 
 
 def pair(case, dtype):
@@ -432,9 +433,11 @@ def make_rescale(case):
 
 
 OPERATIONS = {
-    "tflite.conv": lambda c: make_conv(c, False, False),
-    "tflite.depthwise": lambda c: make_conv(c, False, True),
-    "tflite.dense": lambda c: make_dense(c, False),
+    "tflite.conv": lambda c: make_conv(c, "double", False),
+    "tflite.depthwise": lambda c: make_conv(c, "double", True),
+    "tflite.dense": lambda c: make_dense(c, "double"),
+    "tflite.conv_single": lambda c: make_conv(c, "single", False),
+    "tflite.dense_single": lambda c: make_dense(c, "single"),
     "tflite.add": lambda c: make_sum(c, 1),
     "tflite.subtract": lambda c: make_sum(c, -1),
     "tflite.multiply": lambda c: make_multiply(c, False),
@@ -450,9 +453,9 @@ OPERATIONS = {
     "tflite.dequantize": make_dequantize,
     "tflite.rescale": make_rescale,
     "tflite.weighted_sum": lambda c: make_weighted(c, False),
-    "edgetpu.conv": lambda c: make_conv(c, True, False),
-    "edgetpu.depthwise": lambda c: make_conv(c, True, True),
-    "edgetpu.dense": lambda c: make_dense(c, True),
+    "edgetpu.conv": lambda c: make_conv(c, "real", False),
+    "edgetpu.depthwise": lambda c: make_conv(c, "real", True),
+    "edgetpu.dense": lambda c: make_dense(c, "real"),
     "edgetpu.multiply": lambda c: make_multiply(c, True),
     "edgetpu.weighted_sum": lambda c: make_weighted(c, True),
 }

@@ -40,6 +40,14 @@ def scale(x, multiplier, shift):
     return shift_down(high_multiply(wide, multiplier), np.maximum(-shift, 0))
 
 
+def scale_single(x, multiplier, shift):
+    """MBQM with one rounding of the 64-bit product, half up."""
+    shift = np.asarray(shift, dtype=np.int64)
+    wide = wrap(np.left_shift(np.asarray(x, dtype=np.int64), np.maximum(shift, 0)))
+    down = 31 - np.minimum(shift, 0)
+    return (wide * np.asarray(multiplier, dtype=np.int64) + np.left_shift(np.int64(1), down - 1)) >> down
+
+
 def quantize_multiplier(factor):
     if factor == 0:
         return 0, 0
