@@ -12,7 +12,7 @@ _hoist() {
     --arch) COMPREPLY=($(compgen -W "grayskull wormhole wormhole_b0 blackhole" -- "$cur")); return ;;
     --target) COMPREPLY=($(compgen -W "inf1 inf2 trn1 trn2 trn3 gen5" -- "$cur")); return ;;
     --queue-mode) COMPREPLY=($(compgen -W "strict golden" -- "$cur")); return ;;
-    --requant) COMPREPLY=($(compgen -W "integer float" -- "$cur")); return ;;
+    --rounding) COMPREPLY=($(compgen -W "double single float" -- "$cur")); return ;;
     --driver) COMPREPLY=($(compgen -W "pcie usb usb-no-hints none" -- "$cur")); return ;;
     --on-unknown) COMPREPLY=($(compgen -W "stop skip poison" -- "$cur")); return ;;
     --numerics) COMPREPLY=($(compgen -W "reference" -- "$cur")); return ;;
@@ -28,12 +28,12 @@ _hoist() {
     case ${COMP_WORDS[1]} in
     info) words=" --format --arch --target --soc --cluster --quiet -q --resources --json --timeout --max-memory --color --help -h" ;;
     check) words=" --format --arch --target --soc --cluster --strict --lenient --werror --quiet -q --explain --races --program --param --ranks --driver --batch --max-steps --json --timeout --max-memory --color --help -h" ;;
-    dump) words=" --format --arch --target --soc --cluster --queue-mode --ranks --requant --driver --batch --on-unknown --program --member --dialect --json --output -o --timeout --max-memory --color --help -h" ;;
+    dump) words=" --format --arch --target --soc --cluster --queue-mode --ranks --rounding --driver --batch --on-unknown --program --member --dialect --json --output -o --timeout --max-memory --color --help -h" ;;
     diff) words=" --format --arch --target --soc --cluster --json --timeout --max-memory --color --help -h" ;;
     disasm) words=" --format --arch --target --soc --cluster --offsets --engine --subgraph --json --timeout --max-memory --color --help -h" ;;
     graph) words=" --format --arch --target --soc --cluster --json --timeout --max-memory --color --help -h" ;;
-    run) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --fetch --output -o --raw-bits --expect --atol --rtol --pcc --exact --queue-mode --ranks --requant --driver --batch --on-unknown --numerics --threads -j --sequential --no-fusion --schedule --command-slots --binary-slots --preload --iterations --warmup --max-steps --json --timeout --max-memory --color --help -h" ;;
-    bench) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --queue-mode --ranks --requant --driver --batch --on-unknown --numerics --threads -j --sequential --no-fusion --schedule --command-slots --binary-slots --preload --iterations --warmup --max-steps --json --timeout --max-memory --color --help -h" ;;
+    run) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --fetch --output -o --raw-bits --expect --atol --rtol --pcc --exact --queue-mode --ranks --rounding --driver --batch --on-unknown --numerics --threads -j --sequential --no-fusion --schedule --command-slots --binary-slots --preload --iterations --warmup --max-steps --json --timeout --max-memory --color --help -h" ;;
+    bench) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --queue-mode --ranks --rounding --driver --batch --on-unknown --numerics --threads -j --sequential --no-fusion --schedule --command-slots --binary-slots --preload --iterations --warmup --max-steps --json --timeout --max-memory --color --help -h" ;;
     plan) words=" --format --arch --processors --output -o --timeout --max-memory --color --help -h" ;;
     link) words=" --format --input -i --output -o --address -a --transport --undo --json --timeout --max-memory --color --help -h" ;;
     unpack) words=" --format --lenient --list -l --verify --force -f --output -o --json --timeout --max-memory --color --help -h" ;;

@@ -24,11 +24,15 @@ typedef enum hoist_queue_mode {
 // Ranks of a job at most; more are HOIST_LIMIT.
 enum { HOIST_MAX_RANKS = 1024 };
 
-// Edge TPU: requantization of the sums of quantised layers that were recovered from a compiled
-// file; other files specify it themselves.
+// TFLite, Edge TPU: how sums of quantised layers are scaled to numbers of the output.
 typedef enum hoist_requantization {
-    HOIST_REQUANTIZE_INTEGER = 0, // in integers, as TFLite's reference kernels
-    HOIST_REQUANTIZE_FLOAT,       // in float32, as the fields of the instructions are; ties to even
+    HOIST_REQUANTIZE_DOUBLE = 0, // in integers, rounded twice, as TFLite's reference kernels do
+    // The same, but sums of convolutions and dense layers of int8 numbers are rounded once, as
+    // TFLite's optimised kernels do.
+    HOIST_REQUANTIZE_SINGLE,
+    // In float32, as the fields of an Edge TPU's instructions are, ties to even; layers that are
+    // not of an Edge TPU are rounded twice.
+    HOIST_REQUANTIZE_FLOAT,
 } hoist_requantization;
 
 // Edge TPU: the driver's way of sending work to the device.
@@ -56,7 +60,7 @@ typedef struct hoist_lower_options {
     // NEFF: steps of an engine when its calls are unrolled; more are HOIST_LIMIT unless all of them
     // are in the file. 0: only the built-in limits.
     uint64_t max_steps;
-    hoist_requantization requantization; // Edge TPU
+    hoist_requantization requantization; // TFLite, Edge TPU
     hoist_driver driver;                 // Edge TPU
     // TFLite, Edge TPU: inferences of a run, at most HOIST_MAX_BATCH: the first dimension of inputs
     // and outputs is that many times the file's. 0: one.

@@ -345,8 +345,8 @@ static const struct {
     {"queue_mode", {.queue_mode = (hoist_queue_mode)2}, "have 2 as queue_mode, expected 0 to 1"},
     {"on_unknown", {.on_unknown = (hoist_unknown)9}, "have 9 as on_unknown, expected 0 to 2"},
     {"requantization",
-     {.requantization = (hoist_requantization)2},
-     "have 2 as requantization, expected 0 to 1"},
+     {.requantization = (hoist_requantization)3},
+     "have 3 as requantization, expected 0 to 2"},
     {"driver", {.driver = (hoist_driver)4}, "have 4 as driver, expected 0 to 3"},
     {"batch", {.batch = HOIST_MAX_BATCH + 1}, "have 4097 as batch, expected 0 to 4096"},
 };

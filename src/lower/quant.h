@@ -19,7 +19,7 @@
 typedef struct hoist_quant_layers {
     hoist_lower_context *c;              // borrowed; code is being built
     hoist_ref space;                     // of constants
-    hoist_requantization requantization; // rows of the profile tflite, or edgetpu where it has some
+    hoist_requantization requantization; // FLOAT: rows of the profile edgetpu where it has some
     hoist_loc loc;                       // of the steps that are added
     hoist_str label;                     // the same
     hoist_ref zeros;                     // four bytes of zeros; HOIST_NO_REF: none yet

@@ -31,7 +31,7 @@ static void put_limits(hoist_compute_attrs *attrs, size_t at, hoist_quant_limits
 static hoist_status put_scales(hoist_quant_layers *layers, hoist_quant_scales scales,
                                hoist_lower_view *out_view)
 {
-    const bool integer = layers->requantization == HOIST_REQUANTIZE_INTEGER;
+    const bool integer = layers->requantization != HOIST_REQUANTIZE_FLOAT;
     const size_t each = integer ? 2 * sizeof(int32_t) : sizeof(float);
     uint8_t *bytes = hoist_lower_array(layers->c, scales.count, each);
     if (!bytes) {
@@ -97,12 +97,25 @@ static hoist_status add_windows(hoist_quant_layers *layers, const hoist_quant_pr
 
 static bool is_whole(const hoist_quant_layers *layers)
 {
-    return layers->requantization == HOIST_REQUANTIZE_INTEGER;
+    return layers->requantization != HOIST_REQUANTIZE_FLOAT;
+}
+
+// The row of a layer of products. TFLite's optimised kernels give sums of int8 numbers to ruy,
+// which rounds once, those of uint8 numbers to gemmlowp, which rounds twice as the reference does.
+static hoist_compute_op product_row(const hoist_quant_layers *layers,
+                                    const hoist_quant_products *layer, hoist_compute_op twice,
+                                    hoist_compute_op once, hoist_compute_op real)
+{
+    const bool rounds_once =
+        layers->requantization == HOIST_REQUANTIZE_SINGLE && layer->x.dtype == HOIST_DTYPE_I8;
+    return !is_whole(layers) ? real : rounds_once ? once : twice;
 }
 
 hoist_status hoist_quant_conv(hoist_quant_layers *layers, const hoist_quant_products *layer)
 {
-    return add_windows(layers, layer, is_whole(layers) ? HOIST_TFLITE_CONV : HOIST_EDGETPU_CONV);
+    return add_windows(layers, layer,
+                       product_row(layers, layer, HOIST_TFLITE_CONV, HOIST_TFLITE_CONV_SINGLE,
+                                   HOIST_EDGETPU_CONV));
 }
 
 hoist_status hoist_quant_depthwise(hoist_quant_layers *layers, const hoist_quant_products *layer)
@@ -113,7 +126,8 @@ hoist_status hoist_quant_depthwise(hoist_quant_layers *layers, const hoist_quant
 
 hoist_status hoist_quant_matrix(hoist_quant_layers *layers, const hoist_quant_products *layer)
 {
-    hoist_quant_step step = {.op = is_whole(layers) ? HOIST_TFLITE_DENSE : HOIST_EDGETPU_DENSE};
+    hoist_quant_step step = {.op = product_row(layers, layer, HOIST_TFLITE_DENSE,
+                                               HOIST_TFLITE_DENSE_SINGLE, HOIST_EDGETPU_DENSE)};
     return add_products(layers, layer, &step, HOIST_DENSE_ZERO_IN);
 }
 
@@ -156,7 +170,7 @@ hoist_status hoist_quant_add_sum(hoist_quant_layers *layers, const hoist_quant_s
     step.attrs.value[HOIST_SUM_ZERO_B] = INTEGER(pair->b.zero);
     step.attrs.value[HOIST_SUM_ZERO_OUT] = INTEGER(pair->y.zero);
     step.attrs.value[HOIST_SUM_LEFT] = INTEGER(left);
-    put_limits(&step.attrs, HOIST_SUM_LOW, pair->limits, &pair->y, HOIST_REQUANTIZE_INTEGER);
+    put_limits(&step.attrs, HOIST_SUM_LOW, pair->limits, &pair->y, HOIST_REQUANTIZE_DOUBLE);
     HOIST_TRY(hoist_quant_put_pair(layers, pair, views, &step));
     HOIST_TRY(put_factor(layers, layer->scale_a / twice, &step, HOIST_SUM_MULTIPLIER_A));
     HOIST_TRY(put_factor(layers, layer->scale_b / twice, &step, HOIST_SUM_MULTIPLIER_B));
@@ -195,7 +209,7 @@ static hoist_status add_weighted(hoist_quant_layers *layers, const hoist_quant_w
                                  hoist_requantization how)
 {
     const hoist_quant_pair *pair = &layer->pair;
-    const bool integer = how == HOIST_REQUANTIZE_INTEGER;
+    const bool integer = how != HOIST_REQUANTIZE_FLOAT;
     hoist_quant_step step = {.op =
                                  integer ? HOIST_TFLITE_WEIGHTED_SUM : HOIST_EDGETPU_WEIGHTED_SUM};
     hoist_lower_view views[2];
@@ -229,7 +243,7 @@ hoist_status hoist_quant_add_pool(hoist_quant_layers *layers, const hoist_quant_
     step.attrs.value[HOIST_POOL_STRIDE_W] = INTEGER(w->stride_w);
     step.attrs.value[HOIST_POOL_PAD_TOP] = INTEGER(w->pad_top);
     step.attrs.value[HOIST_POOL_PAD_LEFT] = INTEGER(w->pad_left);
-    put_limits(&step.attrs, HOIST_POOL_LOW, layer->limits, &layer->y, HOIST_REQUANTIZE_INTEGER);
+    put_limits(&step.attrs, HOIST_POOL_LOW, layer->limits, &layer->y, HOIST_REQUANTIZE_DOUBLE);
     return hoist_quant_compute(layers, &step);
 }
 
@@ -324,7 +338,7 @@ hoist_status hoist_quant_clamp(hoist_quant_layers *layers, const hoist_quant_una
                                       .k1 = 1,
                                       .constant = -layer->x.zero,
                                       .factor = factor};
-    return add_weighted(layers, &sum, HOIST_REQUANTIZE_INTEGER);
+    return add_weighted(layers, &sum, HOIST_REQUANTIZE_DOUBLE);
 }
 
 hoist_status hoist_quant_rescale(hoist_quant_layers *layers, const hoist_quant_unary *layer,

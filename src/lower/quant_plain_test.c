@@ -75,9 +75,9 @@ static void expect_case(hoist_test *t, quant_bench *n, hoist_status status, cons
 
 static void begin(hoist_test *t, quant_bench *n)
 {
-    HOIST_EXPECT_EQ(
-        t, quant_test_begin(n, HOIST_REQUANTIZE_INTEGER, hoist_allocator_system(), t->diag),
-        HOIST_OK);
+    HOIST_EXPECT_EQ(t,
+                    quant_test_begin(n, HOIST_REQUANTIZE_DOUBLE, hoist_allocator_system(), t->diag),
+                    HOIST_OK);
 }
 
 HOIST_TEST_TABLE(pairs_are_stretched_and_limited, pairs)
@@ -338,7 +338,7 @@ static hoist_status add_starved(hoist_allocator alloc, const void *self)
 {
     quant_bench n;
     (void)self;
-    hoist_status status = quant_test_begin(&n, HOIST_REQUANTIZE_INTEGER, alloc, NULL);
+    hoist_status status = quant_test_begin(&n, HOIST_REQUANTIZE_DOUBLE, alloc, NULL);
     status = status == HOIST_OK ? add_all(&n) : status;
     const hoist_status finished = quant_test_drop(&n);
     return status != HOIST_OK ? status : finished;

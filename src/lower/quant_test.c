@@ -88,6 +88,35 @@ static hoist_status add_dense(quant_bench *n, numbers by)
     return hoist_quant_matrix(&n->layers, &p);
 }
 
+// A convolution (dense layer, depthwise convolution) of int8 numbers.
+static hoist_quant_products signed_of(hoist_quant_products p)
+{
+    p.x.dtype = p.weights.dtype = p.y.dtype = I8;
+    p.limits = (hoist_quant_limits){-9, 9};
+    return p;
+}
+
+static hoist_status add_signed_conv(quant_bench *n, numbers by)
+{
+    hoist_quant_products p = signed_of(products(n, image, filter, windows));
+    p.scales = (hoist_quant_scales){&by.factor, 1};
+    return hoist_quant_conv(&n->layers, &p);
+}
+
+static hoist_status add_signed_depthwise(quant_bench *n, numbers by)
+{
+    hoist_quant_products p = signed_of(products(n, image, filter, windows));
+    p.scales = (hoist_quant_scales){&by.factor, 1};
+    return hoist_quant_depthwise(&n->layers, &p);
+}
+
+static hoist_status add_signed_dense(quant_bench *n, numbers by)
+{
+    hoist_quant_products p = signed_of(products(n, rows, rows, rows));
+    p.scales = (hoist_quant_scales){&by.factor, 1};
+    return hoist_quant_matrix(&n->layers, &p);
+}
+
 // To as many dimensions as `other` says.
 static hoist_status add_dense_to_fewer(quant_bench *n, numbers by)
 {
@@ -318,7 +347,8 @@ static hoist_status fill_i64(quant_bench *n, numbers by)
 }
 
 // clang-format off
-#define INTEGERS HOIST_REQUANTIZE_INTEGER
+#define INTEGERS HOIST_REQUANTIZE_DOUBLE
+#define SINGLE HOIST_REQUANTIZE_SINGLE
 #define FLOATS HOIST_REQUANTIZE_FLOAT
 static const struct {
     const char *name;
@@ -357,6 +387,26 @@ static const struct {
      "buffer constant/0 in m size 4 lifetime constant contents bytes data 0000003f\n"
      "buffer constant/1 in m size 4 lifetime constant contents bytes data 00000000\n"
      "compute edgetpu.dense(zero_in 1, zero_weight 2, zero_out 3, low -2.25, high 126.00001) from [a u8[4, 4], w u8[4, 4], constant/1 i32[4] by [0], constant/0 f32[1]] to [y u8[4, 4]]\n"},
+    {"conv of i8, one rounding", SINGLE, add_signed_conv, {.factor = 0.5},
+     "buffer constant/0 in m size 8 lifetime constant contents bytes data 0000004000000000\n"
+     "buffer constant/1 in m size 4 lifetime constant contents bytes data 00000000\n"
+     "compute tflite.conv_single(stride_h 2, stride_w 3, pad_top 2, pad_left 1, dilation_h 1, dilation_w 2, zero_in 1, zero_weight 2, zero_out 3, low -6, high 12) from [a i8[1, 9, 9, 1], w i8[1, 3, 3, 1], constant/1 i32[1] by [0], constant/0 i32[1, 2]] to [y i8[1, 5, 2, 1]]\n"},
+    {"conv of i8, two roundings", INTEGERS, add_signed_conv, {.factor = 0.5},
+     "buffer constant/0 in m size 8 lifetime constant contents bytes data 0000004000000000\n"
+     "buffer constant/1 in m size 4 lifetime constant contents bytes data 00000000\n"
+     "compute tflite.conv(stride_h 2, stride_w 3, pad_top 2, pad_left 1, dilation_h 1, dilation_w 2, zero_in 1, zero_weight 2, zero_out 3, low -6, high 12) from [a i8[1, 9, 9, 1], w i8[1, 3, 3, 1], constant/1 i32[1] by [0], constant/0 i32[1, 2]] to [y i8[1, 5, 2, 1]]\n"},
+    {"depthwise of i8 has two in any case", SINGLE, add_signed_depthwise, {.factor = 0.5},
+     "buffer constant/0 in m size 8 lifetime constant contents bytes data 0000004000000000\n"
+     "buffer constant/1 in m size 4 lifetime constant contents bytes data 00000000\n"
+     "compute tflite.depthwise(stride_h 2, stride_w 3, pad_top 2, pad_left 1, dilation_h 1, dilation_w 2, zero_in 1, zero_weight 2, zero_out 3, low -6, high 12) from [a i8[1, 9, 9, 1], w i8[1, 3, 3, 1], constant/1 i32[1] by [0], constant/0 i32[1, 2]] to [y i8[1, 5, 2, 1]]\n"},
+    {"dense of i8, one rounding", SINGLE, add_signed_dense, {.factor = 0.5},
+     "buffer constant/0 in m size 8 lifetime constant contents bytes data 0000004000000000\n"
+     "buffer constant/1 in m size 4 lifetime constant contents bytes data 00000000\n"
+     "compute tflite.dense_single(zero_in 1, zero_weight 2, zero_out 3, low -6, high 12) from [a i8[4, 4], w i8[4, 4], constant/1 i32[4] by [0], constant/0 i32[1, 2]] to [y i8[4, 4]]\n"},
+    {"dense of u8 has two in any case", SINGLE, add_dense, {.factor = 0.5},
+     "buffer constant/0 in m size 8 lifetime constant contents bytes data 0000004000000000\n"
+     "buffer constant/1 in m size 4 lifetime constant contents bytes data 00000000\n"
+     "compute tflite.dense(zero_in 1, zero_weight 2, zero_out 3, low 1, high 129) from [a u8[4, 4], w u8[4, 4], constant/1 i32[4] by [0], constant/0 i32[1, 2]] to [y u8[4, 4]]\n"},
     {"zeros are there once", INTEGERS, add_dense_twice, {.factor = 0.5},
      "buffer constant/0 in m size 8 lifetime constant contents bytes data 0000004000000000\n"
      "buffer constant/1 in m size 4 lifetime constant contents bytes data 00000000\n"

@@ -144,7 +144,7 @@ HOIST_TEST(eight_dimensions_are_as_good_as_two)
 HOIST_TEST(views_are_rows_of_the_program)
 {
     quant_bench n;
-    HOIST_EXPECT_EQ(t, quant_test_begin(&n, HOIST_REQUANTIZE_INTEGER, t->arena.alloc, t->diag),
+    HOIST_EXPECT_EQ(t, quant_test_begin(&n, HOIST_REQUANTIZE_DOUBLE, t->arena.alloc, t->diag),
                     HOIST_OK);
     (void)hoist_builder_register(n.c.b, &(hoist_prog_register){.name = HOIST_STR("r")});
     const hoist_lower_view all = quant_test_view(n.a, HOIST_DTYPE_I16, two_by_three, 0);

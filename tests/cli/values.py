@@ -31,7 +31,7 @@ VALUES = {
     "queue-mode": ("strict or golden", NO_WORD),
     "on-unknown": ("stop, skip or poison", NO_WORD),
     "numerics": ("reference", NO_WORD),
-    "requant": ("integer or float", NO_WORD),
+    "rounding": ("double, single or float", NO_WORD),
     "driver": ("pcie, usb, usb-no-hints or none", NO_WORD + ["USB"]),
     "dialect": ("d1, d2 or d3", NO_WORD + ["d0", "D3"]),
     "processors": ("an integer from 1 to 65536", NO_COUNT + ["0", "65537"]),

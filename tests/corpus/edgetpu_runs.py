@@ -4,7 +4,7 @@
 edgetpu_runs.py HOIST [--all] [MODEL...]
 
 The outputs of every case of the vectors are those of TFLite's kernels for the model that was compiled (darwinn
-reference section 16.8): byte for byte, and with --requant float as near as the table says. The package alone, all cases
+reference section 16.8): byte for byte, and with --rounding float as near as the table says. The package alone, all cases
 as one batch, and two files that are loaded together give the same, and so do all drivers. Every other compiled
 model ends as its row says. Cases take turns in how they are run; --all runs each in all ways. Ends with 77
 (skipped) without the corpus (HOIST_CORPUS, else ../shared/corpus).
@@ -23,7 +23,7 @@ from tflite_vectors import CORPUS, SKIPPED, VECTORS, arguments, bytes_of, entrie
 
 DRIVERS = ("none", "pcie", "usb", "usb-no-hints")
 
-# The least percentage of equal bytes and the greatest difference with --requant float.
+# The least percentage of equal bytes and the greatest difference with --rounding float.
 FLOAT = {
     "dense_256": (100, 0),
     "dense_1024": (100, 0),
@@ -134,8 +134,8 @@ class Model:
         for other in SAME.get(self.name, []):
             found = run(self.hoist, [CORPUS / "darwinn" / f"{other}_edgetpu.tflite"], self.inputs(case))
             self.judge(f"{case['case']} {other}", found, wanted)
-        found = run(self.hoist, [self.file], self.inputs(case), ["--requant", "float"])
-        return self.judge(f"{case['case']} --requant float", found, wanted, FLOAT[self.name])
+        found = run(self.hoist, [self.file], self.inputs(case), ["--rounding", "float"])
+        return self.judge(f"{case['case']} --rounding float", found, wanted, FLOAT[self.name])
 
     def package_alone(self, case):
         """Its input layers may have another shape, so they are given plain bytes."""

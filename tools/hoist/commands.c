@@ -17,7 +17,7 @@
 
 // What is run, with what, how, and how often.
 #define RUNS                                                                                       \
-    OPT_PROGRAM, OPT_PARAM, OPT_INPUT, OPT_QUEUE_MODE, OPT_RANKS, OPT_REQUANT, OPT_DRIVER,         \
+    OPT_PROGRAM, OPT_PARAM, OPT_INPUT, OPT_QUEUE_MODE, OPT_RANKS, OPT_ROUNDING, OPT_DRIVER,        \
         OPT_BATCH, OPT_ON_UNKNOWN, OPT_NUMERICS, OPT_THREADS, OPT_SEQUENTIAL, OPT_NO_FUSION,       \
         OPT_SCHEDULE, OPT_COMMAND_SLOTS, OPT_BINARY_SLOTS, OPT_PRELOAD, OPT_ITERATIONS,            \
         OPT_WARMUP, OPT_MAX_STEPS
@@ -101,7 +101,7 @@ const tool_command tool_commands[] = {
         .summary = "write the complete content of a file",
         .argument = ARG_FILES,
         .options = OPTIONS(READS, OPT_JSON, OPT_OUTPUT, OPT_AS_PROGRAM, OPT_MEMBER, OPT_DIALECT,
-                           OPT_QUEUE_MODE, OPT_RANKS, OPT_REQUANT, OPT_DRIVER, OPT_BATCH, OPT_ON_UNKNOWN),
+                           OPT_QUEUE_MODE, OPT_RANKS, OPT_ROUNDING, OPT_DRIVER, OPT_BATCH, OPT_ON_UNKNOWN),
         .run = cmd_dump,
         .description =
             "Writes the file's complete model: in the format's own text, laid out afresh, or with "
@@ -250,7 +250,10 @@ const tool_command tool_commands[] = {
             "writes its own DIR/rankR; rank 0 reports. Then there have to be as many processes as "
             "ranks. `hoist version` shows the MPI library that hoist was built for.\n\n"
             "The inputs and outputs of a TFLite model are called as its tensors are. A quantised model "
-            "gives the bits of TFLite's reference kernels; operators that cannot be run, such as convolutions on "
+            "gives the bits of TFLite's reference kernels, in Python those of an Interpreter with "
+            "OpResolverType.BUILTIN_REF; --rounding=single gives those of its optimised kernels, "
+            "BUILTIN_WITHOUT_DEFAULT_DELEGATES. By default Python gives layers to XNNPACK, which differs from "
+            "both by several steps. Operators that cannot be run, such as convolutions on "
             "float32, are refused by name. Of a model that was compiled for an Edge TPU, or of a package "
             "alone, the layers are run that `hoist recover` finds in it; undecoded instructions are "
             "refused, or with --on-unknown=skip or poison leave dependent values unchanged or unknown. "

@@ -125,13 +125,14 @@ hoist_driver tool_driver(const tool *t)
     return (hoist_driver)word_of(t, OPT_DRIVER, words, HOIST_COUNT_OF(words));
 }
 
-static hoist_requantization requantization_of(const tool *t)
+static hoist_requantization rounding_of(const tool *t)
 {
     static const char *const words[] = {
-        [HOIST_REQUANTIZE_INTEGER] = "integer",
+        [HOIST_REQUANTIZE_DOUBLE] = "double",
+        [HOIST_REQUANTIZE_SINGLE] = "single",
         [HOIST_REQUANTIZE_FLOAT] = "float",
     };
-    return (hoist_requantization)word_of(t, OPT_REQUANT, words, HOIST_COUNT_OF(words));
+    return (hoist_requantization)word_of(t, OPT_ROUNDING, words, HOIST_COUNT_OF(words));
 }
 
 tool_exit tool_lower(tool *t, tool_input *input, hoist_program **out_program)
@@ -142,7 +143,7 @@ tool_exit tool_lower(tool *t, tool_input *input, hoist_program **out_program)
         .ranks = (uint32_t)tool_count_of(t, OPT_RANKS, 0),
         .numerics = HOIST_NUMERICS_REFERENCE,
         .on_unknown = tool_on_unknown(t),
-        .requantization = requantization_of(t),
+        .requantization = rounding_of(t),
         .driver = tool_driver(t),
         .batch = (uint32_t)tool_count_of(t, OPT_BATCH, 0),
         .queue_mode =

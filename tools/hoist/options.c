@@ -81,11 +81,13 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_RANKS]      = {.name = "ranks", .value = "N",
                         .wants = WANTS_COUNT, .least = 1, .most = HOIST_MAX_RANKS,
                         .help = "ranks of a NEFF; else one for each file, or the number that the file declares"},
-    [OPT_REQUANT]    = {.name = "requant", .value = "KIND", .completion = COMPLETE_WORDS,
-                        .words = "integer float", .wants = WANTS_WORD,
-                        .help = "how sums of an Edge TPU's layers become numbers: integer (as "
-                                "TFLite's reference kernels) or float (in float32, as the fields of the "
-                                "instructions are, halves to even); else integer"},
+    [OPT_ROUNDING]   = {.name = "rounding", .value = "KIND", .completion = COMPLETE_WORDS,
+                        .words = "double single float", .wants = WANTS_WORD,
+                        .help = "how sums of quantised TFLite and Edge TPU layers become numbers: "
+                                "double (rounded twice, as TFLite's reference kernels do), single "
+                                "(int8 convolutions and dense layers are rounded once, as TFLite's "
+                                "optimised kernels do) or float (an Edge TPU's layers in float32, as "
+                                "the fields of its instructions are, halves to even); else double"},
     [OPT_DRIVER]     = {.name = "driver", .value = "WHAT", .completion = COMPLETE_WORDS,
                         .words = "pcie usb usb-no-hints none", .wants = WANTS_WORD,
                         .help = "the driver between a model and its Edge TPU: pcie (the chip fetches "

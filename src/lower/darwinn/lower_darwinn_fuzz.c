@@ -2,7 +2,7 @@
 // packages. What is lowered passes the verifier, prints and reads back as the same, and comes to
 // its end without data.
 //
-// Byte 0: choices (on_unknown, requantization, driver); 1: elements of a batch, at most 3; 2 to 5
+// Byte 0: choices (on_unknown, rounding, driver); 1: elements of a batch, at most 3; 2 to 5
 // height, width and channels of the input, and its zero point; 6 to 9: the same of the output; 10
 // and 11: bytes of cached, 12 and 13: of streamed parameters, which are the next bytes. The rest is
 // the chunk.
@@ -33,7 +33,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const hoist_lower_options options = {
         .struct_size = sizeof options,
         .on_unknown = (hoist_unknown)(choice % 3),
-        .requantization = (hoist_requantization)(choice / 3 % 2),
+        .requantization = choice / 3 % 2    ? HOIST_REQUANTIZE_FLOAT
+                          : choice / 24 % 2 ? HOIST_REQUANTIZE_SINGLE
+                                            : HOIST_REQUANTIZE_DOUBLE,
         .driver = (hoist_driver)(choice / 6 % 4),
         .batch = hoist_read_u8(&r) % 4,
     };

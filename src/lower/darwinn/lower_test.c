@@ -138,7 +138,7 @@ static void compare_steps(hoist_test *t, const steps_row *row, hoist_requantizat
 
 HOIST_TEST_TABLE(functions, rows)
 {
-    compare_steps(t, row, HOIST_REQUANTIZE_INTEGER, HOIST_UNKNOWN_STOP);
+    compare_steps(t, row, HOIST_REQUANTIZE_DOUBLE, HOIST_UNKNOWN_STOP);
 }
 
 HOIST_TEST_TABLE(float_functions, float_rows)
@@ -152,7 +152,7 @@ HOIST_TEST_TABLE(doubted_functions, doubted_rows)
     const hoist_bytes package = darwinn_job_package(t, &row->plan);
     HOIST_EXPECT_EQ(t, darwinn_job_lower(t, package, NULL, &program), HOIST_UNSUPPORTED);
     HOIST_EXPECT_RULE(t, "RUN-032");
-    compare_steps(t, row, HOIST_REQUANTIZE_INTEGER, HOIST_UNKNOWN_SKIP);
+    compare_steps(t, row, HOIST_REQUANTIZE_DOUBLE, HOIST_UNKNOWN_SKIP);
 }
 
 // Refusals --------------------------------------------------------------------------------------

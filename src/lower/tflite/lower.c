@@ -64,6 +64,9 @@ static void *prepare(darwinn_lower_models *m)
                             .function = HOIST_NO_REF};
     j->outputs = j->graph->outputs;
     hoist_quant_init(&j->layers, j->c, m->host);
+    if (m->c.options->requantization == HOIST_REQUANTIZE_SINGLE) {
+        j->layers.requantization = HOIST_REQUANTIZE_SINGLE;
+    }
     j->values = hoist_lower_array(j->c, j->graph->tensors.count, sizeof *j->values);
     if (j->values && m->c.options->on_unknown != HOIST_UNKNOWN_STOP) {
         tflite_lower_cut(j);
