@@ -317,6 +317,12 @@ static hoist_status plan_function(planner *p, hoist_ref function)
         return HOIST_OK;
     }
     HOIST_TRY(stretch_over_loops(p, code));
+    for (size_t k = 0; k < p->count; k++) {
+        const interval *v = &p->intervals[k];
+        if (!v->pinned) {
+            p->plan->life[v->buffer] = (hoist_call_life){function, v->first, v->last};
+        }
+    }
     return place_all(p);
 }
 
@@ -407,6 +413,7 @@ hoist_status hoist_call_plan_build(const hoist_program *program, const hoist_gro
                             .buffer_count = (uint32_t)buffers,
                             .function_count = (uint32_t)functions,
                             .offset = hoist_alloc_zero(alloc, buffers, sizeof *plan.offset),
+                            .life = hoist_alloc_zero(alloc, buffers, sizeof *plan.life),
                             .bytes = hoist_alloc_zero(alloc, functions, sizeof *plan.bytes),
                             .with_all = hoist_alloc_zero(alloc, functions, sizeof *plan.with_all)};
     planner p = {.program = program,
@@ -416,9 +423,11 @@ hoist_status hoist_call_plan_build(const hoist_program *program, const hoist_gro
                  .intervals = hoist_alloc_zero(alloc, buffers, sizeof *p.intervals),
                  .interval_of = hoist_alloc_zero(alloc, buffers, sizeof *p.interval_of)};
     hoist_status status = HOIST_NO_MEMORY;
-    if (plan.offset && plan.bytes && plan.with_all && p.owner && p.intervals && p.interval_of) {
+    if (plan.offset && plan.life && plan.bytes && plan.with_all && p.owner && p.intervals &&
+        p.interval_of) {
         for (size_t i = 0; i < buffers; i++) {
             plan.offset[i] = UINT64_MAX;
+            plan.life[i].function = HOIST_NO_REF;
             p.owner[i] = HOIST_NO_REF;
             p.interval_of[i] = HOIST_NO_REF;
         }
@@ -437,6 +446,7 @@ hoist_status hoist_call_plan_build(const hoist_program *program, const hoist_gro
 void hoist_call_plan_deinit(hoist_call_plan *plan)
 {
     hoist_free(plan->alloc, plan->offset, plan->buffer_count * sizeof *plan->offset);
+    hoist_free(plan->alloc, plan->life, plan->buffer_count * sizeof *plan->life);
     hoist_free(plan->alloc, plan->bytes, plan->function_count * sizeof *plan->bytes);
     hoist_free(plan->alloc, plan->with_all, plan->function_count * sizeof *plan->with_all);
     *plan = (hoist_call_plan){.alloc = plan->alloc};

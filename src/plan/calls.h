@@ -7,13 +7,22 @@
 
 #define HOIST_PLAN_ALIGNMENT 64 // bytes, of every buffer in the memory of a call
 
+// The steps of a function between which a buffer lives.
+typedef struct hoist_call_life {
+    hoist_ref
+        function; // HOIST_NO_REF: the buffer is not of a call, or of those of several functions
+    uint32_t first;
+    uint32_t last;
+} hoist_call_life;
+
 typedef struct hoist_call_plan {
     hoist_allocator alloc;
     uint32_t buffer_count;
     uint32_t function_count;
     uint64_t *offset; // per buffer: from the start of its call's memory; UINT64_MAX: not of a call
-    uint64_t *bytes;  // per function: of one call
-    uint64_t *with_all; // per function: of one call and the deepest calls below it
+    hoist_call_life *life; // per buffer with memory of its own
+    uint64_t *bytes;       // per function: of one call
+    uint64_t *with_all;    // per function: of one call and the deepest calls below it
 } hoist_call_plan;
 
 // Plans every function. A buffer of lifetime CALL is alive from the first to the last step of a

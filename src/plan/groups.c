@@ -10,8 +10,10 @@
 #include "base/assert.h"
 #include "base/checked.h"
 #include "base/order.h"
+#include "base/span.h"
 #include "plan/locals.h"
 #include "plan/walk.h"
+#include "program/run_rules.h"
 
 enum { MOST_WALKS = HOIST_GROUP_STEPS * (HOIST_COMPUTE_MAX_INPUTS + HOIST_COMPUTE_MAX_OUTPUTS) };
 
@@ -244,6 +246,30 @@ static hoist_status group_all(planner *p, hoist_deadline *deadline)
         HOIST_TRY(group_code(p, number, &program->threads[i].code, deadline));
     }
     return HOIST_OK;
+}
+
+hoist_status hoist_group_choose_reads(const hoist_program *program, const char *const *names,
+                                      size_t count, hoist_diag *diag, hoist_allocator alloc,
+                                      bool **out_is_read)
+{
+    bool *is_read = hoist_alloc_zero(alloc, (size_t)program->port_count + 1, sizeof *is_read);
+    const size_t before = (size_t)program->fifo_count + program->index.buffer_count; // of views
+    *out_is_read = is_read;
+    for (size_t i = 0; is_read && i < count; i++) {
+        const hoist_str name = hoist_str_from(names[i]);
+        size_t port = 0;
+        if (!hoist_map_find(&program->index.port_names, name, &port)) {
+            return hoist_fail(diag, HOIST_INVALID, hoist_runtime_rule_row(HOIST_RUNTIME_OPTIONS),
+                              hoist_loc_none(),
+                              "the caller's options name the port '%.*s' among `reads`, expected a "
+                              "port of the program",
+                              HOIST_STR_ARGS(name));
+        }
+        if (port >= before) {
+            is_read[port - before] = true;
+        }
+    }
+    return is_read ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
 // By step ---------------------------------------------------------------------------------------

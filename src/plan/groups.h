@@ -59,6 +59,14 @@ typedef struct hoist_group_options {
     hoist_deadline *deadline; // NULL: none
 } hoist_group_options;
 
+// Marks the views among `names`, ports of the program, that the caller reads: `*out_is_read` has a
+// row for each of the program's ports and one more, allocated with `alloc`. HOIST_OK, HOIST_INVALID
+// (a name is of no port, which is reported), HOIST_NO_MEMORY; it may be there on failure, too.
+HOIST_NODISCARD hoist_status hoist_group_choose_reads(const hoist_program *program,
+                                                      const char *const *names, size_t count,
+                                                      hoist_diag *diag, hoist_allocator alloc,
+                                                      bool **out_is_read);
+
 // Finds the groups of a program that passed hoist_program_verify(). HOIST_OK, HOIST_LIMIT
 // (deadline), HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_group_plan_build(const hoist_program *program,

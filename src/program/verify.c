@@ -2,6 +2,7 @@
 // code.
 #include "program/verify.h"
 
+#include "base/diag.h"
 #include "program/verifier.h"
 
 hoist_status hoist_program_verify(const hoist_program *program, hoist_diag *diag)
@@ -29,4 +30,19 @@ hoist_status hoist_program_verify(const hoist_program *program, hoist_diag *diag
     hoist_diag_sources(diag, NULL, 0);
     hoist_arena_deinit(&v.arena);
     return v.no_memory ? HOIST_NO_MEMORY : HOIST_OK;
+}
+
+hoist_status hoist_program_verify_fully(const hoist_program *program, hoist_diag *diag,
+                                        hoist_allocator alloc)
+{
+    hoist_diag *own = NULL;
+    if (!diag) {
+        HOIST_TRY(hoist_diag_create(alloc, NULL, &own));
+        diag = own;
+    }
+    const size_t before = hoist_diag_count(diag, HOIST_ERROR);
+    const hoist_status status = hoist_program_verify(program, diag);
+    const bool good = hoist_diag_count(diag, HOIST_ERROR) == before;
+    hoist_diag_destroy(own);
+    return status != HOIST_OK ? status : good ? HOIST_OK : HOIST_INVALID;
 }

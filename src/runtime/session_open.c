@@ -154,33 +154,6 @@ static hoist_status plan_groups(hoist_session *s)
                                 : hoist_group_plan_build(s->program, &options, &s->groups);
 }
 
-// Marks the views that the caller names as those it reads.
-static hoist_status choose_reads(hoist_session *s, hoist_diag *diag)
-{
-    const hoist_session_options *options = &s->options;
-    if (!options->reads) {
-        return HOIST_OK;
-    }
-    s->is_read = hoist_alloc_zero(s->alloc, (size_t)s->program->port_count + 1, sizeof(bool));
-    for (size_t i = 0; s->is_read && i < options->read_count; i++) {
-        const hoist_str name = hoist_str_from(options->reads[i]);
-        size_t index = 0;
-        if (!hoist_program_find_port(s->program, name, &index)) {
-            return hoist_fail(diag, HOIST_INVALID, hoist_runtime_rule_row(HOIST_RUNTIME_OPTIONS),
-                              hoist_loc_none(),
-                              "the caller's options name the port '%.*s' among `reads`, expected a "
-                              "port of the program",
-                              HOIST_STR_ARGS(name));
-        }
-        const hoist_port_at at = hoist_port_find(s->program, index);
-        if (at.view != HOIST_NO_REF) {
-            s->is_read[at.view] = true;
-        }
-    }
-    s->options.reads = NULL; // borrowed until now
-    return s->is_read ? HOIST_OK : HOIST_NO_MEMORY;
-}
-
 static hoist_status prepare(hoist_session *s, hoist_diag *diag)
 {
     hoist_machine_options machine = {.alloc = s->alloc,
@@ -230,21 +203,6 @@ static hoist_status report_open(hoist_session *s, hoist_status status, hoist_dia
     return status;
 }
 
-// Errors of the program go to `diag`.
-static hoist_status verify(const hoist_program *program, hoist_diag *diag, hoist_allocator alloc)
-{
-    hoist_diag *own = NULL;
-    if (!diag) {
-        HOIST_TRY(hoist_diag_create(alloc, NULL, &own));
-        diag = own;
-    }
-    const size_t before = hoist_diag_count(diag, HOIST_ERROR);
-    const hoist_status status = hoist_program_verify(program, diag);
-    const bool good = hoist_diag_count(diag, HOIST_ERROR) == before;
-    hoist_diag_destroy(own);
-    return status != HOIST_OK ? status : good ? HOIST_OK : HOIST_INVALID;
-}
-
 static hoist_status read_options(const hoist_session_options *options, hoist_diag *diag,
                                  hoist_session_options *out_given)
 {
@@ -282,7 +240,7 @@ static hoist_status open_session(const hoist_program *program, const hoist_sessi
     hoist_session_options given;
     HOIST_TRY(read_options(options, diag, &given));
     const hoist_allocator alloc = given.alloc.resize ? given.alloc : hoist_allocator_system();
-    HOIST_TRY(verify(program, diag, alloc));
+    HOIST_TRY(hoist_program_verify_fully(program, diag, alloc));
     hoist_session *s = hoist_alloc_zero(alloc, 1, sizeof *s);
     if (!s) {
         return HOIST_NO_MEMORY;
@@ -299,7 +257,12 @@ static hoist_status open_session(const hoist_program *program, const hoist_sessi
         hoist_free(alloc, s, sizeof *s);
         return HOIST_NO_MEMORY;
     }
-    hoist_status status = choose_reads(s, diag);
+    hoist_status status = HOIST_OK;
+    if (given.reads) {
+        status = hoist_group_choose_reads(program, given.reads, given.read_count, diag, alloc,
+                                          &s->is_read);
+    }
+    s->options.reads = NULL; // borrowed until now
     const bool chosen = status == HOIST_OK;
     status = chosen ? prepare(s, diag) : status;
     const hoist_status stopped = hoist_deadline_look(s->options.deadline);
