@@ -115,6 +115,29 @@ HOIST_API bool hoist_program_find_port(const hoist_program *program, hoist_str n
 HOIST_API HOIST_NODISCARD hoist_status hoist_program_missing(const hoist_program *program,
                                                              const bool *given, bool *out_missing);
 
+// Choices for hoist_program_plan(), as of hoist_session_options (hoist/runtime.h).
+typedef struct hoist_program_plan_options {
+    size_t struct_size;       // sizeof(hoist_program_plan_options)
+    hoist_allocator alloc;    // of scratch memory; resize NULL: the system's
+    bool no_fusion;           // every step by itself: there are no groups
+    bool memory_only;         // only the members "memory" and "spaces"
+    const char *const *reads; // names of the ports that are views and will be read; NULL: any
+    size_t read_count;        // of `reads`
+    hoist_deadline *deadline; // borrowed during the call; NULL: none
+} hoist_program_plan_options;
+
+// Sends the plan by which sessions with the same choices execute a program, as members of a map
+// that the caller has opened (and ends): "memory" and "spaces" (bytes that a session has when it is
+// open, without those of kernels), "codes" (functions and threads), "groups" (steps that are done
+// block by block), "order" (all steps), "buffers" and "queues" (where each is). No memory of the
+// program is taken. `options` and `diag` may be NULL. HOIST_OK, the sink's failure, HOIST_INVALID
+// (the program does not verify, a name of `reads` is of no port, or options), HOIST_UNSUPPORTED (a
+// session refuses the program, or options of a newer library), HOIST_LIMIT (sizes beyond 2^63, or
+// the deadline), HOIST_CANCELLED, HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_program_plan(const hoist_program *program,
+                                                          const hoist_program_plan_options *options,
+                                                          hoist_diag *diag, hoist_tree_sink *sink);
+
 #ifdef __cplusplus
 }
 #endif

@@ -519,6 +519,11 @@ const char *hoist_name_table_many(hoist_name_table table)
     return table_names[table][1];
 }
 
+const char *hoist_lifetime_name(hoist_lifetime lifetime)
+{
+    return lifetime_names[lifetime];
+}
+
 const void *hoist_step_fields(const hoist_prog_step *step)
 {
     switch (step->kind) {

@@ -117,6 +117,7 @@ typedef struct hoist_view_base_row {
 const hoist_view_base_row *hoist_view_base_get(hoist_view_base base);
 #define HOIST_VIEW_BASE_COUNT ((uint32_t)HOIST_VIEW_SPACE + 1)
 
+const char *hoist_lifetime_name(hoist_lifetime lifetime);  // "call"
 const char *hoist_name_table_text(hoist_name_table table); // "buffer"
 const char *hoist_name_table_many(hoist_name_table table); // "buffers"
 

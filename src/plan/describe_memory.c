@@ -1,0 +1,264 @@
+// The memory of a program as its plan has it (describer.h): where each buffer and queue is, and the
+// bytes of each space by what they are for. Input: locals.c, calls.c, pages.c and lanes.c.
+#include <inttypes.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/checked.h"
+#include "base/span.h"
+#include "plan/describer.h"
+#include "program/fields.h"
+
+// Buffers -----------------------------------------------------------------------------------------
+
+// Where a buffer is.
+typedef struct place {
+    const char *kind; // "own", "shared" and so on (docs/man/hoist-dump)
+    hoist_str in;     // another buffer, a fifo or a function; data NULL: none
+    bool has_offset;
+    uint64_t offset;
+    const hoist_call_life *life; // NULL: as its lifetime says
+} place;
+
+static place place_in_call(const hoist_describer *d, uint32_t buffer)
+{
+    const hoist_call_life *life = &d->calls.life[buffer];
+    if (d->calls.offset[buffer] == UINT64_MAX) {
+        return (place){.kind = "none"};
+    }
+    const bool one = life->function != HOIST_NO_REF;
+    return (place){.kind = "call",
+                   .in = one ? d->program->functions[life->function].name : (hoist_str){NULL, 0},
+                   .has_offset = true,
+                   .offset = d->calls.offset[buffer],
+                   .life = one ? life : NULL};
+}
+
+static place place_of(const hoist_describer *d, uint32_t buffer)
+{
+    const hoist_program *program = d->program;
+    uint64_t inside = 0;
+    const hoist_ref root = hoist_prog_root(program, buffer, &inside);
+    const hoist_ref leader = d->pages.roots[root].leader;
+    if (root != buffer) {
+        return (place){"window", program->buffers[root].name, true, inside, NULL};
+    }
+    if (d->local_of[buffer] != HOIST_NO_REF) {
+        const hoist_group_local *local = &d->groups.locals[d->local_of[buffer]];
+        return (place){"block", {NULL, 0}, true, local->offset, NULL};
+    }
+    if (program->buffers[buffer].lifetime == HOIST_LIFETIME_CALL) {
+        return place_in_call(d, buffer);
+    }
+    if (leader != HOIST_NO_REF) {
+        return (place){"queue", program->fifos[leader].name, false, 0, NULL};
+    }
+    if (d->pages.equal[buffer] != buffer) {
+        return (place){"shared", program->buffers[d->pages.equal[buffer]].name, true, 0, NULL};
+    }
+    return (place){.kind = d->pages.needed[buffer] ? "own" : "none"};
+}
+
+// For people: the same in words.
+static void send_words(const hoist_describer *d, uint32_t index, const place *at)
+{
+    hoist_buffer words;
+    hoist_buffer_init(&words, d->alloc);
+    hoist_buffer_c(&words, at->kind);
+    if (at->in.data) {
+        hoist_buffer_format(&words, " %.*s", HOIST_STR_ARGS(at->in));
+    }
+    if (d->group_of[index] != HOIST_NO_REF) {
+        hoist_buffer_format(&words, " of group %u", d->group_of[index]);
+    }
+    if (at->has_offset) {
+        hoist_buffer_format(&words, " + %" PRIu64, at->offset);
+    }
+    if (at->life) {
+        hoist_buffer_format(&words, ", steps %u to %u", at->life->first, at->life->last);
+    }
+    d->sink->audience = HOIST_TREE_FOR_PEOPLE;
+    hoist_tree_str(d->sink, "place", hoist_buffer_text(&words));
+    d->sink->status = words.failed ? HOIST_NO_MEMORY : d->sink->status;
+    d->sink->audience = HOIST_TREE_FOR_ALL;
+    hoist_buffer_deinit(&words);
+}
+
+static void send_place(const hoist_describer *d, uint32_t index, const place *at)
+{
+    const uint32_t group = d->group_of[index];
+    d->sink->audience = HOIST_TREE_FOR_PROGRAMS;
+    hoist_tree_c(d->sink, "place", at->kind);
+    hoist_tree_maybe_str(d->sink, "in", at->in);
+    hoist_tree_maybe_uint(d->sink, "offset", at->has_offset, at->offset, HOIST_UNIT_NONE);
+    hoist_tree_maybe_uint(d->sink, "group", group != HOIST_NO_REF, group, HOIST_UNIT_NONE);
+    hoist_tree_maybe_uint(d->sink, "first_step", at->life, at->life ? at->life->first : 0,
+                          HOIST_UNIT_NONE);
+    hoist_tree_maybe_uint(d->sink, "last_step", at->life, at->life ? at->life->last : 0,
+                          HOIST_UNIT_NONE);
+    d->sink->audience = HOIST_TREE_FOR_ALL;
+}
+
+static void send_buffer(const hoist_describer *d, uint32_t index)
+{
+    const hoist_prog_buffer *row = &d->program->buffers[index];
+    const place at = place_of(d, index);
+    hoist_tree_map(d->sink, "");
+    hoist_tree_str(d->sink, "buffer", row->name);
+    hoist_tree_str(d->sink, "space", d->program->spaces[row->space].name);
+    hoist_tree_c(d->sink, "lifetime", hoist_lifetime_name(row->lifetime));
+    hoist_describe_bytes(d, "size_bytes", row->size);
+    send_place(d, index, &at);
+    send_words(d, index, &at);
+    hoist_tree_end(d->sink);
+}
+
+// Bytes that a fifo of tiles has for all that share them; of others 0, they are in a buffer.
+static uint64_t tile_bytes(const hoist_describer *d, uint32_t fifo)
+{
+    const hoist_prog_fifo *row = &d->program->fifos[fifo];
+    uint64_t tiles = 0;
+    const bool tiled = d->program->layouts[row->layout].kind == HOIST_LAYOUT_TILED;
+    return tiled && hoist_page_fifo_tiles(&d->pages, fifo, &tiles) ? tiles * HOIST_PAGE_TILE_BYTES
+                                                                   : 0;
+}
+
+static void send_queue(const hoist_describer *d, uint32_t index)
+{
+    const hoist_prog_fifo *row = &d->program->fifos[index];
+    const hoist_prog_layout *layout = &d->program->layouts[row->layout];
+    const bool tiled = layout->kind == HOIST_LAYOUT_TILED;
+    const hoist_ref leader = hoist_page_root_of(&d->pages, index)->leader;
+    hoist_tree_map(d->sink, "");
+    hoist_tree_str(d->sink, "queue", row->name);
+    hoist_describe_count(d, "slots", row->slots);
+    hoist_describe_bytes(d, "slot_bytes",
+                         tiled ? hoist_page_entry_tiles(layout) * row->part_count *
+                                     HOIST_PAGE_TILE_BYTES
+                               : row->slot_bytes);
+    hoist_describe_bytes(d, "own_bytes", tile_bytes(d, index));
+    hoist_tree_maybe_str(d->sink, "in",
+                         !tiled            ? d->program->buffers[row->parts[0]].name
+                         : leader != index ? d->program->fifos[leader].name
+                                           : (hoist_str){NULL, 0});
+    hoist_tree_end(d->sink);
+}
+
+void hoist_describe_places(const hoist_describer *d)
+{
+    hoist_tree_list(d->sink, "buffers");
+    for (uint32_t i = 0; i < d->program->buffer_count; i++) {
+        send_buffer(d, i);
+    }
+    hoist_tree_end(d->sink);
+    hoist_tree_list(d->sink, "queues");
+    for (uint32_t i = 0; i < d->program->fifo_count; i++) {
+        send_queue(d, i);
+    }
+    hoist_tree_end(d->sink);
+}
+
+// Memory ------------------------------------------------------------------------------------------
+
+// Bytes of a space by what they are for; the sums saturate.
+typedef struct classes {
+    uint64_t constants;
+    uint64_t state; // of the session
+    uint64_t run;
+    uint64_t queues;
+    uint64_t never_stored; // of those above: no step touches them
+} classes;
+
+static void add(uint64_t *sum, uint64_t bytes)
+{
+    *sum = hoist_ckd_add(sum, *sum, bytes) ? UINT64_MAX : *sum;
+}
+
+static uint64_t sum_of(const classes *c)
+{
+    uint64_t sum = c->constants;
+    add(&sum, c->state);
+    add(&sum, c->run);
+    add(&sum, c->queues);
+    return sum;
+}
+
+static void count_buffer(const hoist_describer *d, uint32_t index, classes *space)
+{
+    const hoist_prog_buffer *row = &d->program->buffers[index];
+    if (!d->pages.needed[index] || d->pages.equal[index] != index) {
+        return;
+    }
+    add(d->is_queue[index]                         ? &space->queues
+        : row->lifetime == HOIST_LIFETIME_CONSTANT ? &space->constants
+        : row->lifetime == HOIST_LIFETIME_SESSION  ? &space->state
+                                                   : &space->run,
+        row->size);
+    add(&space->never_stored, d->local_of[index] != HOIST_NO_REF ? row->size : 0);
+}
+
+static void count_spaces(const hoist_describer *d, classes *spaces)
+{
+    const hoist_program *program = d->program;
+    for (uint32_t i = 0; i < program->buffer_count; i++) {
+        count_buffer(d, i, &spaces[program->buffers[i].space]);
+    }
+    for (uint32_t i = 0; i < program->fifo_count; i++) {
+        const hoist_ref first = program->fifos[i].parts[0];
+        add(&spaces[program->buffers[first].space].queues, tile_bytes(d, i));
+    }
+}
+
+static void send_space(const hoist_describer *d, uint32_t index, const classes *space)
+{
+    hoist_tree_map(d->sink, "");
+    hoist_tree_str(d->sink, "space", d->program->spaces[index].name);
+    hoist_describe_count(d, "rank", d->program->spaces[index].home);
+    hoist_describe_bytes(d, "constants_bytes", space->constants);
+    hoist_describe_bytes(d, "session_bytes", space->state);
+    hoist_describe_bytes(d, "run_bytes", space->run);
+    hoist_describe_bytes(d, "queues_bytes", space->queues);
+    hoist_describe_bytes(d, "never_stored_bytes", space->never_stored);
+    hoist_describe_bytes(d, "peak_bytes", sum_of(space) - space->never_stored);
+    hoist_tree_end(d->sink);
+}
+
+static void send_sums(const hoist_describer *d, const classes *spaces)
+{
+    uint64_t total = 0;
+    uint64_t calls = 0;
+    uint64_t never = 0;
+    for (size_t i = 0; i < d->lanes.count; i++) {
+        add(&calls, d->lanes.bytes[i]);
+    }
+    for (uint32_t i = 0; i < d->program->space_count; i++) {
+        add(&total, sum_of(&spaces[i]));
+        add(&never, spaces[i].never_stored);
+    }
+    add(&total, calls);
+    hoist_tree_map(d->sink, "memory");
+    hoist_describe_bytes(d, "calls_bytes", calls);
+    hoist_describe_bytes(d, "total_bytes", total);
+    hoist_describe_bytes(d, "never_stored_bytes", never);
+    hoist_describe_bytes(d, "peak_bytes", total - never);
+    hoist_describe_bytes(d, "worker_bytes", d->groups.scratch);
+    hoist_tree_end(d->sink);
+    hoist_tree_list(d->sink, "spaces");
+    for (uint32_t i = 0; i < d->program->space_count; i++) {
+        send_space(d, i, &spaces[i]);
+    }
+    hoist_tree_end(d->sink);
+}
+
+hoist_status hoist_describe_memory(const hoist_describer *d)
+{
+    const size_t rows = (size_t)d->program->space_count + 1;
+    classes *spaces = hoist_alloc_zero(d->alloc, rows, sizeof *spaces);
+    if (!spaces) {
+        return HOIST_NO_MEMORY;
+    }
+    count_spaces(d, spaces);
+    send_sums(d, spaces);
+    hoist_free(d->alloc, spaces, rows * sizeof *spaces);
+    return HOIST_OK;
+}
