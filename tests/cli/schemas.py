@@ -5,7 +5,7 @@ schemas.py HOIST
 
 - Each schema is valid, is named after what it describes, closes every object whose keys it lists,
   and describes every key. Each command with --json has one, and each belongs to such a command.
-- What `dump --json` prints of data/every_field.yaml, a NEFF, a bare stream, a model and a plan holds every key that the schema of
+- What `dump --json` prints of data/every_field.yaml, a NEFF, a bare stream, a model and a plan, and of the plan of a run, holds every key that the schema of
   dump knows, so that no key of the schema is one that is never sent.
 - A document with one more key in any closed object, or with a required key less, is refused.
 Ends with 77 (skipped) without jsonschema.
@@ -179,7 +179,10 @@ def main():
         files = ("data/every_field.yaml", neff, stream_of(hoist, folder), "data/every_field_model.json",
                  "data/every_field_plan.json")
         dumps = [hoist_json(hoist, "dump", "--json", path) for path in files]
-        check_every_key_is_sent(dumps, schemas["dump"])
+        plan = hoist_json(hoist, "dump", "--plan", "--json", "../../examples/ark/swiglu.json")
+        queues = hoist_json(hoist, "dump", "--plan", "--json", "data/small.yaml")
+        check_every_key_is_sent(dumps + [plan, queues], schemas["dump"])
+        check_strict("dump", plan, schemas["dump"])
         check_strict("info", hoist_json(hoist, "info", "--json", neff), schemas["info"])
         check_graph(hoist_json(hoist, "graph", "--json", neff), schemas["graph"])
     for path in ("data/small.yaml", "data/every_field.yaml", "../../examples/buda/transformer_encoder.yaml"):

@@ -1,11 +1,13 @@
 // hoist dump: the complete content of a file in its own text, as JSON with locations, as the text
-// of its program, or the bytes of one member. --output writes to a temporary file first
-// (os/output.h).
+// of its program, the plan by which that is executed, or the bytes of one member. --output writes
+// to a temporary file first (os/output.h).
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/diag.h"
 #include "base/name_list.h"
 #include "base/span.h"
+#include "base/tree.h"
 #include "tool.h"
 
 static tool_exit dump_json(tool *t, const tool_input *input)
@@ -80,9 +82,73 @@ static tool_exit dump_dialect(tool *t, const tool_input *input)
     return TOOL_OK;
 }
 
-// `program` is NULL without --program.
+// The views that a run reads at its end: those of --fetch, else the results. NULL: out of memory.
+static const char **list_reads(tool *t, const hoist_program *program, hoist_arena *arena,
+                               size_t *out_count)
+{
+    const size_t ports = hoist_program_port_count(program);
+    const char **names = hoist_arena_array(arena, ports + 1, sizeof(*names));
+    *out_count = 0;
+    for (size_t i = 0; names && i < ports; i++) {
+        const hoist_port port = hoist_program_port(program, i);
+        bool reads = port.result && !tool_given(t, OPT_FETCH);
+        size_t at = 0;
+        for (const char *name; (name = tool_next_value(t, OPT_FETCH, &at));) {
+            reads = reads || hoist_str_equal_c(port.name, name);
+        }
+        if (port.is_view && reads) {
+            names[*out_count] = hoist_arena_format(arena, "%.*s", HOIST_STR_ARGS(port.name)).data;
+            if (!names[(*out_count)++]) {
+                return NULL;
+            }
+        }
+    }
+    return names;
+}
+
+static bool has_ports(tool *t, const tool_input *input, const hoist_program *program)
+{
+    size_t at = 0;
+    size_t port = 0;
+    for (const char *name; (name = tool_next_value(t, OPT_FETCH, &at));) {
+        if (!hoist_program_find_port(program, hoist_str_from(name), &port)) {
+            tool_complain(t, "%s has no output '%s'", input->path, name);
+            return false;
+        }
+    }
+    return true;
+}
+
+static tool_exit dump_plan(tool *t, const tool_input *input, const hoist_program *program)
+{
+    hoist_program_plan_options options = {.struct_size = sizeof(options),
+                                          .alloc = t->alloc,
+                                          .no_fusion = tool_given(t, OPT_NO_FUSION),
+                                          .deadline = t->deadline};
+    hoist_arena arena;
+    hoist_document doc;
+    if (!has_ports(t, input, program)) {
+        return TOOL_USAGE;
+    }
+    hoist_arena_init(&arena, t->alloc);
+    options.reads = list_reads(t, program, &arena, &options.read_count);
+    tool_document(t, &doc, false);
+    tool_send_file(input, &doc.sink);
+    hoist_tree_map(&doc.sink, "plan");
+    const hoist_status status = options.reads
+                                    ? hoist_program_plan(program, &options, input->diag, &doc.sink)
+                                    : HOIST_NO_MEMORY;
+    hoist_tree_end(&doc.sink);
+    hoist_arena_deinit(&arena);
+    return tool_worse(tool_report(t, status, input), tool_document_end(t, &doc));
+}
+
+// `program` is NULL without --program and --plan.
 static tool_exit dump(tool *t, const tool_input *input, const hoist_program *program)
 {
+    if (program && tool_given(t, OPT_AS_PLAN)) {
+        return dump_plan(t, input, program);
+    }
     if (program) {
         // The text of the program that the file was lowered to.
         hoist_mut_bytes text;
@@ -123,15 +189,20 @@ static tool_exit dump_to_file(tool *t, tool_input *input, const hoist_program *p
     return tool_report(t, hoist_output_close(&file, input->diag), input);
 }
 
-// Dumps the first of the files that were opened; with --program the program of all.
+static bool is_lowered(const tool *t)
+{
+    return tool_given(t, OPT_AS_PROGRAM) || tool_given(t, OPT_AS_PLAN);
+}
+
+// Dumps the first of the files that were opened; with --program and --plan what is made of all.
 static tool_exit dump_opened(tool *t, tool_input *input, tool_exit code)
 {
     const char *path = t->values[OPT_OUTPUT];
     hoist_program *program = NULL;
-    if (code == TOOL_OK && tool_given(t, OPT_AS_PROGRAM)) {
+    if (code == TOOL_OK && is_lowered(t)) {
         code = tool_lower(t, input, &program);
     }
-    const bool shown = tool_given(t, OPT_AS_PROGRAM) ? program != NULL : tool_can_show(input, code);
+    const bool shown = is_lowered(t) ? program != NULL : tool_can_show(input, code);
     t->doing = shown ? "writing" : t->doing;
     if (shown && path && !tool_is_stdout(path)) {
         code = tool_worse(code, dump_to_file(t, input, program, path));
@@ -144,21 +215,32 @@ static tool_exit dump_opened(tool *t, tool_input *input, tool_exit code)
 
 static bool fits(tool *t)
 {
-    if (tool_given(t, OPT_AS_PROGRAM) && tool_given(t, OPT_JSON)) {
+    const bool program = tool_given(t, OPT_AS_PROGRAM);
+    const bool plan = tool_given(t, OPT_AS_PLAN);
+    const bool json = tool_given(t, OPT_JSON);
+    const bool member = tool_given(t, OPT_MEMBER);
+    if (program && json) {
         tool_complain(t, "dump --program writes text, not JSON");
         return false;
     }
-    if (tool_given(t, OPT_MEMBER) && (tool_given(t, OPT_AS_PROGRAM) || tool_given(t, OPT_JSON))) {
+    if (member && (program || json)) {
         tool_complain(t, "dump --member writes bytes: neither a program nor JSON");
         return false;
     }
-    if (tool_given(t, OPT_DIALECT) &&
-        (tool_given(t, OPT_AS_PROGRAM) || tool_given(t, OPT_JSON) || tool_given(t, OPT_MEMBER))) {
+    if (tool_given(t, OPT_DIALECT) && (program || json || member)) {
         tool_complain(t, "dump --dialect writes a model: neither a program nor JSON nor a member");
         return false;
     }
-    if (t->argument_count > 1 && !tool_given(t, OPT_AS_PROGRAM)) {
-        tool_complain(t, "dump takes one file, or with --program the files of one job");
+    if (plan && (program || member || tool_given(t, OPT_DIALECT))) {
+        tool_complain(t, "dump --plan writes a plan: neither a program nor a model nor a member");
+        return false;
+    }
+    if (!plan && (tool_given(t, OPT_NO_FUSION) || tool_given(t, OPT_FETCH))) {
+        tool_complain(t, "--no-fusion and --fetch choose a plan: they need --plan");
+        return false;
+    }
+    if (t->argument_count > 1 && !is_lowered(t)) {
+        tool_complain(t, "dump takes one file, or with --program or --plan the files of one job");
         return false;
     }
     return !t->values[OPT_OUTPUT] || tool_spares_inputs(t, t->values[OPT_OUTPUT]);

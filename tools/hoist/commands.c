@@ -100,7 +100,8 @@ const tool_command tool_commands[] = {
         .name = "dump",
         .summary = "write the complete content of a file",
         .argument = ARG_FILES,
-        .options = OPTIONS(READS, OPT_JSON, OPT_OUTPUT, OPT_AS_PROGRAM, OPT_MEMBER, OPT_DIALECT,
+        .options = OPTIONS(READS, OPT_JSON, OPT_OUTPUT, OPT_AS_PROGRAM, OPT_AS_PLAN, OPT_NO_FUSION, OPT_FETCH,
+                           OPT_MEMBER, OPT_DIALECT,
                            OPT_QUEUE_MODE, OPT_RANKS, OPT_ROUNDING, OPT_DRIVER, OPT_BATCH, OPT_ON_UNKNOWN),
         .run = cmd_dump,
         .description =
@@ -108,6 +109,11 @@ const tool_command tool_commands[] = {
             "--json as JSON in which every value has its line and column in the source. With "
             "--program writes the text of the program that `hoist run` would execute; several files are "
             "then the files of one job, one for each rank, as for `hoist run`.\n\n"
+            "--plan writes how `hoist run` executes that program: the bytes of its memory, its functions and "
+            "threads, the groups of steps that are done block by block with the values that are never stored, "
+            "all steps in order, and the place of each buffer and queue. --fetch names the outputs that the run "
+            "gives, --no-fusion leaves every step by itself. Memory that kernels take to work in depends on the "
+            "CPU and is not counted.\n\n"
             "A NEFF has no text of its own: header and members follow one another, each after a "
             "line that begins with #, JSON laid out afresh, instructions disassembled, a "
             "summary of each array and table. --member writes the bytes of one member instead.\n\n"
@@ -122,7 +128,7 @@ const tool_command tool_commands[] = {
                  "2 the command line is wrong, a file of a job is missing, or the file has no member of "
                  "that name\n"
                  "3 a file cannot be read or is malformed, or output failed\n"
-                 "4 with --program: something in the file cannot be run here; with --member: the file "
+                 "4 with --program and --plan: something in the file cannot be run here; with --member: the file "
                  "is no container\n"
                  "5 a limit was hit: memory, time, size of the expanded content",
         .examples = {

@@ -144,6 +144,9 @@ const tool_option tool_options[OPT_COUNT] = {
                                 "check --races, analyse N, else 1,000,000"},
     [OPT_AS_PROGRAM] = {.name = "program",
                         .help = "write the program that the file is lowered to, as text"},
+    [OPT_AS_PLAN]    = {.name = "plan",
+                        .help = "write the plan by which `hoist run` executes that program: steps "
+                                "that are done together, their order, where each buffer is, memory"},
     [OPT_MEMBER]     = {.name = "member", .value = "NAME",
                         .help = "write the bytes of this member of a container, as they are"},
     [OPT_DIALECT]    = {.name = "dialect", .value = "NAME", .completion = COMPLETE_WORDS,

@@ -66,6 +66,7 @@ typedef enum tool_option_id {
     OPT_WARMUP,
     OPT_MAX_STEPS,
     OPT_AS_PROGRAM,
+    OPT_AS_PLAN,
     OPT_MEMBER,
     OPT_DIALECT,
     OPT_GPU,
