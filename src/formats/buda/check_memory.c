@@ -39,9 +39,8 @@ static bool is_past_channel(const buda_check *c, const buda_place *place, const 
 // First free address of the place's channel; 0 when the channel or its top is unknown.
 static uint64_t reserved_top(const buda_check *c, const buda_place *place)
 {
-    return is_channel_missing(c, place, NULL)
-               ? 0
-               : c->net->soc->dram[place->channel.value].reserved_top;
+    return is_channel_missing(c, place, NULL) ? 0
+                                              : c->net->soc->reserved_tops[place->channel.value];
 }
 
 static bool is_in_reserved(const buda_check *c, const buda_place *place, const buda_range *range)

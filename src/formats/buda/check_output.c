@@ -216,16 +216,6 @@ static bool cluster_links(const buda_cluster *cluster, int64_t from, int64_t cha
     return false;
 }
 
-static bool cluster_has_chip(const buda_cluster *cluster, int64_t chip)
-{
-    for (size_t i = 0; i < cluster->chip_count; i++) {
-        if (cluster->chips[i] == chip) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // A list of channels of the op's own chip; `to` is the chip that they must lead to, -1 for any.
 static void check_channel_links(const buda_op_view *view, const buda_attribute *channels,
                                 int64_t to)
@@ -249,7 +239,7 @@ static void check_ethernet_cluster(const buda_op_view *view)
     if (!view->check->cluster) {
         return;
     }
-    if (dest && !cluster_has_chip(view->check->cluster, dest->integer)) {
+    if (dest && !buda_cluster_has_chip(view->check->cluster, dest->integer)) {
         buda_report_op(view, BUDA_062b, dest->pos,
                        "has dest_device %lld, expected a chip of the cluster",
                        (long long)dest->integer);

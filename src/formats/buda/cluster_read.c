@@ -19,8 +19,7 @@ enum {
     MAX_CHANNEL = 15, // the largest chip has 16 ethernet cores
 };
 
-// A chip's position in the list, by id; false when it is not there.
-static bool has_chip(const buda_cluster *cluster, int64_t id)
+bool buda_cluster_has_chip(const buda_cluster *cluster, int64_t id)
 {
     for (size_t i = 0; i < cluster->chip_count; i++) {
         if (cluster->chips[i] == id) {
@@ -58,7 +57,7 @@ static hoist_status read_chips(buda_soc_reader *r, const hoist_yaml_node *value)
 
 static void expect_chip(buda_soc_reader *r, const hoist_yaml_node *node, int64_t id)
 {
-    if (!has_chip(r->cluster, id)) {
+    if (!buda_cluster_has_chip(r->cluster, id)) {
         buda_soc_report(r, SOC_011, node->pos, "chip %" PRId64 " is not in chips", id);
     }
 }

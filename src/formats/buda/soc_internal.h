@@ -30,7 +30,7 @@ struct buda_soc_key {
     const char *name;
     bool required;
     hoist_status (*read)(buda_soc_reader *r, const hoist_yaml_node *value);
-    size_t at;   // for readers of several keys: offset of the member in buda_soc
+    size_t at;   // of a size in bytes: offset of the member in buda_soc; 0: not kept
     int64_t min; // of a size in bytes
 };
 

@@ -6,7 +6,8 @@
 //     eth: [9-0, ...]                      by channel number
 //     functional_workers: [1-1, 2-1, ...]  lists of cores may be nested, one per row
 //
-// What is absent is taken from the default table of the arch.
+// What is absent is taken from the default of the arch. Of lists of cores hoist needs the counts
+// alone.
 #include <inttypes.h>
 #include <string.h>
 
@@ -22,7 +23,13 @@ enum {
 
 // Cores ------------------------------------------------------------------------------------------
 
-static bool core_of(hoist_str text, const buda_soc *soc, buda_core *out_core)
+// A core on the NoC, written "x-y".
+typedef struct core {
+    int16_t x;
+    int16_t y;
+} core;
+
+static bool core_of(hoist_str text, const buda_soc *soc, core *out_core)
 {
     const char *dash = text.size ? memchr(text.data, '-', text.size) : NULL;
     if (!dash) {
@@ -36,18 +43,7 @@ static bool core_of(hoist_str text, const buda_soc *soc, buda_core *out_core)
         x >= soc->noc_x || y < 0 || y >= soc->noc_y) {
         return false;
     }
-    *out_core = (buda_core){(int16_t)x, (int16_t)y};
-    return true;
-}
-
-static bool read_core(buda_soc_reader *r, const hoist_yaml_node *node, buda_core *out_core)
-{
-    *out_core = (buda_core){0, 0};
-    if (node->kind != HOIST_YAML_SCALAR || !core_of(node->text, r->soc, out_core)) {
-        buda_soc_report(r, SOC_005, node->pos, "'%.*s' is not a core, expected x-y below %d-%d",
-                        HOIST_STR_ARGS(node->text), r->soc->noc_x, r->soc->noc_y);
-        return false;
-    }
+    *out_core = (core){(int16_t)x, (int16_t)y};
     return true;
 }
 
@@ -64,21 +60,24 @@ static size_t count_scalars(const hoist_yaml_node *node, size_t depth)
     return count;
 }
 
-static void read_cores(buda_soc_reader *r, const hoist_yaml_node *node, size_t depth,
-                       buda_core *cores, size_t *count)
+static void read_cores(buda_soc_reader *r, const hoist_yaml_node *node, size_t depth, core *cores,
+                       size_t *count)
 {
-    if (node->kind != HOIST_YAML_LIST) {
-        *count += read_core(r, node, &cores[*count]);
-        return;
-    }
-    for (const hoist_yaml_node *item = node->first; item && depth > 0; item = item->next) {
-        read_cores(r, item, depth - 1, cores, count);
+    if (node->kind == HOIST_YAML_LIST) {
+        for (const hoist_yaml_node *item = node->first; item && depth > 0; item = item->next) {
+            read_cores(r, item, depth - 1, cores, count);
+        }
+    } else if (node->kind == HOIST_YAML_SCALAR && core_of(node->text, r->soc, &cores[*count])) {
+        ++*count;
+    } else {
+        buda_soc_report(r, SOC_005, node->pos, "'%.*s' is not a core, expected x-y below %d-%d",
+                        HOIST_STR_ARGS(node->text), r->soc->noc_x, r->soc->noc_y);
     }
 }
 
 // All cores of a list, flattened; wrong ones are reported and left out.
 static hoist_status read_core_list(buda_soc_reader *r, const hoist_yaml_node *node,
-                                   const buda_core **out_cores, size_t *out_count)
+                                   const core **out_cores, size_t *out_count)
 {
     *out_cores = NULL;
     *out_count = 0;
@@ -89,13 +88,21 @@ static hoist_status read_core_list(buda_soc_reader *r, const hoist_yaml_node *no
                         MAX_GRID * MAX_GRID);
         return HOIST_OK;
     }
-    buda_core *cores = hoist_arena_array(r->arena, most, sizeof(cores[0]));
+    core *cores = hoist_arena_array(r->arena, most, sizeof(cores[0]));
     if (!cores) {
         return HOIST_NO_MEMORY;
     }
     read_cores(r, node, MAX_LIST_DEPTH, cores, out_count);
     *out_cores = cores;
     return HOIST_OK;
+}
+
+// Cores of which only their form counts.
+static hoist_status read_other_cores(buda_soc_reader *r, const hoist_yaml_node *value)
+{
+    const core *cores = NULL;
+    size_t count = 0;
+    return read_core_list(r, value, &cores, &count);
 }
 
 // Keys -------------------------------------------------------------------------------------------
@@ -133,19 +140,6 @@ static hoist_status read_grid(buda_soc_reader *r, const hoist_yaml_node *value)
     return HOIST_OK;
 }
 
-// A core into the key's member of the descriptor.
-static hoist_status read_one_core(buda_soc_reader *r, const hoist_yaml_node *value)
-{
-    buda_core *const out_core = (buda_core *)(void *)((char *)r->soc + r->key->at);
-    const buda_core *cores = NULL;
-    size_t count = 0;
-    HOIST_TRY(read_core_list(r, value, &cores, &count));
-    if (count > 0) {
-        *out_core = cores[0];
-    }
-    return HOIST_OK;
-}
-
 static hoist_status read_dram(buda_soc_reader *r, const hoist_yaml_node *value)
 {
     if (value->kind != HOIST_YAML_LIST || value->count == 0 || value->count > MAX_GRID) {
@@ -153,51 +147,39 @@ static hoist_status read_dram(buda_soc_reader *r, const hoist_yaml_node *value)
                         "dram is no list of channels, expected 1 to %d of them", MAX_GRID);
         return HOIST_OK;
     }
-    buda_dram_channel *channels = hoist_arena_array(r->arena, value->count, sizeof(channels[0]));
-    if (!channels) {
-        return HOIST_NO_MEMORY;
+    for (const hoist_yaml_node *item = value->first; item; item = item->next) {
+        HOIST_TRY(read_other_cores(r, item));
     }
     // The reserved tops were computed for the arch's own channels.
-    const bool same = (int)value->count == r->soc->dram_count;
-    size_t i = 0;
-    for (const hoist_yaml_node *item = value->first; item; item = item->next, i++) {
-        HOIST_TRY(read_core_list(r, item, &channels[i].nodes, &channels[i].node_count));
-        channels[i].reserved_top = same ? r->soc->dram[i].reserved_top : 0;
+    if ((int)value->count != r->soc->dram_count) {
+        r->soc->dram_count = (int)value->count;
+        r->soc->reserved_tops = hoist_arena_array(r->arena, value->count, sizeof(uint64_t));
     }
-    r->soc->dram = channels;
-    r->soc->dram_count = (int)value->count;
-    return HOIST_OK;
+    return r->soc->reserved_tops ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
 static hoist_status read_ethernet(buda_soc_reader *r, const hoist_yaml_node *value)
 {
+    const core *cores = NULL;
     size_t count = 0;
-    HOIST_TRY(read_core_list(r, value, &r->soc->ethernet, &count));
+    HOIST_TRY(read_core_list(r, value, &cores, &count));
     r->soc->ethernet_count = (int)count;
     return HOIST_OK;
 }
 
-// The places of `used` that are true, ascending.
-static hoist_status list_used(buda_soc_reader *r, const bool *used, const int16_t **out_list,
-                              int *out_count)
+static int count_used(const bool used[MAX_GRID])
 {
-    int16_t *list = hoist_arena_array(r->arena, MAX_GRID, sizeof(list[0]));
-    if (!list) {
-        return HOIST_NO_MEMORY;
-    }
-    *out_count = 0;
+    int count = 0;
     for (int i = 0; i < MAX_GRID; i++) {
-        if (used[i]) {
-            list[(*out_count)++] = (int16_t)i;
-        }
+        count += used[i];
     }
-    *out_list = list;
-    return HOIST_OK;
+    return count;
 }
 
 static hoist_status read_workers(buda_soc_reader *r, const hoist_yaml_node *value)
 {
-    const buda_core *cores = NULL;
+    buda_soc *const soc = r->soc;
+    const core *cores = NULL;
     size_t count = 0;
     bool columns[MAX_GRID] = {false};
     bool rows[MAX_GRID] = {false};
@@ -216,34 +198,24 @@ static hoist_status read_workers(buda_soc_reader *r, const hoist_yaml_node *valu
         columns[cores[i].x] = true;
         rows[cores[i].y] = true;
     }
-    HOIST_TRY(list_used(r, columns, &r->soc->columns, &r->soc->column_count));
-    HOIST_TRY(list_used(r, rows, &r->soc->rows, &r->soc->row_count));
-    if (!r->failed && count != (size_t)r->soc->column_count * (size_t)r->soc->row_count) {
+    soc->column_count = count_used(columns);
+    soc->row_count = count_used(rows);
+    if (!r->failed && count != (size_t)soc->column_count * (size_t)soc->row_count) {
         buda_soc_report(r, SOC_008, value->pos, "%zu %s in %d %s and %d %s, which hold %d", count,
-                        hoist_plural(count, "worker is", "workers are"), r->soc->row_count,
-                        hoist_plural((uint64_t)r->soc->row_count, "row", "rows"),
-                        r->soc->column_count,
-                        hoist_plural((uint64_t)r->soc->column_count, "column", "columns"),
-                        r->soc->row_count * r->soc->column_count);
+                        hoist_plural(count, "worker is", "workers are"), soc->row_count,
+                        hoist_plural((uint64_t)soc->row_count, "row", "rows"), soc->column_count,
+                        hoist_plural((uint64_t)soc->column_count, "column", "columns"),
+                        soc->row_count * soc->column_count);
     }
     return HOIST_OK;
-}
-
-// Cores that no netlist can use; only their form is looked at.
-static hoist_status read_other_cores(buda_soc_reader *r, const hoist_yaml_node *value)
-{
-    const buda_core *cores = NULL;
-    size_t count = 0;
-    return read_core_list(r, value, &cores, &count);
 }
 
 // A number of bytes into the key's member of the descriptor.
 static hoist_status read_size(buda_soc_reader *r, const hoist_yaml_node *value)
 {
-    uint64_t *const out_size = (uint64_t *)(void *)((char *)r->soc + r->key->at);
     int64_t size = 0;
-    if (buda_soc_number(r, value, r->key->min, (int64_t)1 << 48, &size)) {
-        *out_size = (uint64_t)size;
+    if (buda_soc_number(r, value, r->key->min, (int64_t)1 << 48, &size) && r->key->at) {
+        *(uint64_t *)(void *)((char *)r->soc + r->key->at) = (uint64_t)size;
     }
     return HOIST_OK;
 }
@@ -258,7 +230,6 @@ static hoist_status read_features(buda_soc_reader *r, const hoist_yaml_node *val
     const hoist_yaml_node *node = math ? hoist_yaml_find(math, "dst_size_alignment") : NULL;
     int64_t alignment = 0;
     if (node && buda_soc_number(r, node, 1, INT32_MAX, &alignment)) {
-        r->soc->dst_size_alignment = (int)alignment;
         r->soc->dest_scale = alignment == A0_DEST_ALIGN ? 4 : 1;
     }
     return HOIST_OK;
@@ -268,8 +239,8 @@ static hoist_status read_features(buda_soc_reader *r, const hoist_yaml_node *val
 static const buda_soc_key soc_keys[] = {
     {"arch_name", true, .read = read_arch},
     {"grid", true, .read = read_grid},
-    {"arc", false, .read = read_one_core, .at = offsetof(buda_soc, arc)},
-    {"pcie", false, .read = read_one_core, .at = offsetof(buda_soc, pcie)},
+    {"arc", false, .read = read_other_cores},
+    {"pcie", false, .read = read_other_cores},
     {"dram", true, .read = read_dram},
     {"eth", false, .read = read_ethernet},
     {"functional_workers", true, .read = read_workers},
@@ -278,8 +249,7 @@ static const buda_soc_key soc_keys[] = {
     {"worker_l1_size", false, .read = read_size, .at = offsetof(buda_soc, worker_l1_bytes),
      .min = 1},
     {"dram_bank_size", false, .read = read_size, .at = offsetof(buda_soc, dram_bytes), .min = 1},
-    {"eth_l1_size", false, .read = read_size, .at = offsetof(buda_soc, ethernet_l1_bytes),
-     .min = 0},
+    {"eth_l1_size", false, .read = read_size, .min = 0},
     {"features", false, .read = read_features},
     {"physical", false, .read = NULL}, // the grid before translation
 };
