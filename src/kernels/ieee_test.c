@@ -6,6 +6,7 @@
 #include "kernels/compute.h"
 #include "tensor/convert.h"
 #include "tensor/float_bits.h"
+#include "tensor/view_testing.h"
 #include "testing/test.h"
 
 static const uint32_t edges[] = {
@@ -141,8 +142,8 @@ static void check(hoist_test *t, size_t op, const hoist_view views[3], size_t co
     float *a = hoist_arena_array(&t->arena, count + 1, sizeof *a);
     float *b = hoist_arena_array(&t->arena, count + 1, sizeof *b);
     float *got = hoist_arena_array(&t->arena, count + 1, sizeof *got);
-    hoist_view_gather(&views[0], a);
-    hoist_view_gather(&views[1], b);
+    view_gather(&views[0], a);
+    view_gather(&views[1], b);
     const size_t inputs = hoist_compute_get(ops[op].op)->inputs;
     const hoist_view unary[2] = {views[0], views[2]};
     const hoist_compute_call call = {
@@ -152,7 +153,7 @@ static void check(hoist_test *t, size_t op, const hoist_view views[3], size_t co
     for (size_t unit = hoist_compute_work(&call); unit > 0; unit--) {
         HOIST_EXPECT_EQ(t, hoist_compute_run(kernels, &call, unit - 1, unit, &fault), HOIST_OK);
     }
-    hoist_view_gather(&views[2], got);
+    view_gather(&views[2], got);
     const hoist_rounding nearest = {HOIST_ROUND_NEAREST, false};
     for (size_t i = 0; i < count; i++) {
         const float exact = ops[op].expected(a[i], b[i]);

@@ -150,12 +150,6 @@ hoist_status hoist_host_load(const hoist_queue_layout *layout, hoist_bytes host,
     return HOIST_OK;
 }
 
-hoist_status hoist_host_push(const hoist_queue_layout *layout, hoist_bytes host, float *tensor)
-{
-    HOIST_TRY(hoist_host_load(layout, host, tensor));
-    return layout->dtype == HOIST_DTYPE_F32 ? HOIST_OK : hoist_queue_quantize(layout, tensor);
-}
-
 hoist_status hoist_host_pop(const hoist_queue_layout *layout, const float *tensor,
                             hoist_mut_bytes host)
 {

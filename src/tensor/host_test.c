@@ -73,6 +73,13 @@ static size_t host_bytes(hoist_dtype dtype)
     return hoist_dtype_get(hoist_host_dtype(dtype))->bits / 8;
 }
 
+static hoist_status load_and_quantize(const hoist_queue_layout *layout, hoist_bytes host,
+                                      float *tensor)
+{
+    HOIST_TRY(hoist_host_load(layout, host, tensor));
+    return layout->dtype == HOIST_DTYPE_F32 ? HOIST_OK : hoist_queue_quantize(layout, tensor);
+}
+
 HOIST_TEST_TABLE(push, pushes)
 {
     const hoist_queue_layout layout = one_tile(row->dtype);
@@ -80,7 +87,7 @@ HOIST_TEST_TABLE(push, pushes)
     hoist_store_u32le(host, row->host);
     float tensor[TILE];
     const hoist_bytes bytes = {host, TILE * host_bytes(row->dtype)};
-    HOIST_EXPECT_EQ(t, hoist_host_push(&layout, bytes, tensor), HOIST_OK);
+    HOIST_EXPECT_EQ(t, load_and_quantize(&layout, bytes, tensor), HOIST_OK);
     HOIST_EXPECT_EQ(t, hoist_f32_to_bits(tensor[0]), row->out);
 }
 
@@ -118,7 +125,7 @@ HOIST_TEST_TABLE(refuses, refusals)
     const hoist_queue_layout layout = one_tile(row->dtype);
     uint8_t host[8192] = {0};
     float tensor[TILE] = {0};
-    HOIST_EXPECT_EQ(t, hoist_host_push(&layout, (hoist_bytes){host, row->size}, tensor),
+    HOIST_EXPECT_EQ(t, load_and_quantize(&layout, (hoist_bytes){host, row->size}, tensor),
                     row->status);
     HOIST_EXPECT_EQ(t, hoist_host_pop(&layout, tensor, (hoist_mut_bytes){host, row->size}),
                     row->status);
@@ -135,7 +142,7 @@ HOIST_TEST(raw_queues_fill_tile_by_tile)
         hoist_store_u16le(host + 2 * i, (uint16_t)i);
     }
     float tensor[4 * TILE];
-    HOIST_EXPECT_EQ(t, hoist_host_push(&layout, (hoist_bytes){host, sizeof host}, tensor),
+    HOIST_EXPECT_EQ(t, load_and_quantize(&layout, (hoist_bytes){host, sizeof host}, tensor),
                     HOIST_OK);
     HOIST_EXPECT_EQ(t, hoist_f32_to_bits(tensor[32]), 1024);   // row 0, second tile
     HOIST_EXPECT_EQ(t, hoist_f32_to_bits(tensor[64]), 32);     // row 1, first tile

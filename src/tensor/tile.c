@@ -102,18 +102,6 @@ void hoist_tile_place(const hoist_tile_format *format, size_t index, uint32_t *o
     HOIST_ASSERT(*out_row < format->height && *out_col < format->width);
 }
 
-size_t hoist_tile_index(const hoist_tile_format *format, uint32_t row, uint32_t col)
-{
-    HOIST_ASSERT(row < format->height && col < format->width);
-    if (!has_faces(format)) {
-        return (size_t)row * format->width + col;
-    }
-    const uint32_t face_rows = face_height(format);
-    const uint32_t faces_x = format->width / HOIST_FACE_SIZE;
-    const size_t face = row / HOIST_FACE_SIZE * faces_x + col / HOIST_FACE_SIZE;
-    return (face * face_rows + row % HOIST_FACE_SIZE) * HOIST_FACE_SIZE + col % HOIST_FACE_SIZE;
-}
-
 static void put_element(elements section, size_t index, uint32_t bits)
 {
     HOIST_ASSERT(section.bits == 32 || section.bits == 16 ||

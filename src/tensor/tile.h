@@ -39,9 +39,6 @@ size_t hoist_tile_size(const hoist_tile_format *format);
 void hoist_tile_place(const hoist_tile_format *format, size_t index, uint32_t *out_row,
                       uint32_t *out_col);
 
-// The opposite: index in the data section of the datum at (row, col).
-size_t hoist_tile_index(const hoist_tile_format *format, uint32_t row, uint32_t col);
-
 // Packs `height` x `width` floats, whose rows are `stride` floats apart, into the
 // hoist_tile_size() bytes at `out`. `truncate`: as in hoist_block_encode.
 void hoist_tile_pack(const hoist_tile_format *format, const float *rows, size_t stride,

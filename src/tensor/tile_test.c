@@ -94,7 +94,6 @@ HOIST_TEST_TABLE(tile_place, places)
     hoist_tile_place(&format, row->index, &at_row, &at_col);
     HOIST_EXPECT_EQ(t, at_row, row->row);
     HOIST_EXPECT_EQ(t, at_col, row->col);
-    HOIST_EXPECT_EQ(t, hoist_tile_index(&format, row->row, row->col), row->index);
 }
 
 HOIST_TEST(tile_image_of_bfp4)

@@ -4,7 +4,6 @@
 
 #include "base/assert.h"
 #include "base/checked.h"
-#include "tensor/convert.h"
 #include "tensor/element.h"
 
 // Bytes of an element; 0 when it has none of its own.
@@ -95,25 +94,4 @@ uint64_t hoist_view_load(const hoist_view *view, const int64_t index[HOIST_MAX_R
 void hoist_view_store(const hoist_view *view, const int64_t index[HOIST_MAX_RANK], uint64_t bits)
 {
     hoist_element_store(address(view, index), element_size(view->dtype), bits);
-}
-
-void hoist_view_gather(const hoist_view *view, float *values)
-{
-    int64_t index[HOIST_MAX_RANK] = {0};
-    const int64_t count = hoist_shape_count(&view->shape);
-    for (int64_t i = 0; i < count; i++) {
-        values[i] = hoist_to_f32(view->dtype, hoist_view_load(view, index));
-        (void)hoist_shape_next(&view->shape, index);
-    }
-}
-
-void hoist_view_scatter(const hoist_view *view, const float *values)
-{
-    const hoist_rounding nearest = {HOIST_ROUND_NEAREST, false};
-    int64_t index[HOIST_MAX_RANK] = {0};
-    const int64_t count = hoist_shape_count(&view->shape);
-    for (int64_t i = 0; i < count; i++) {
-        hoist_view_store(view, index, hoist_from_f32(view->dtype, values[i], nearest));
-        (void)hoist_shape_next(&view->shape, index);
-    }
 }

@@ -31,9 +31,4 @@ HOIST_NODISCARD hoist_status hoist_view_init(hoist_mut_bytes memory, hoist_dtype
 uint64_t hoist_view_load(const hoist_view *view, const int64_t index[HOIST_MAX_RANK]);
 void hoist_view_store(const hoist_view *view, const int64_t index[HOIST_MAX_RANK], uint64_t bits);
 
-// All elements in C order as float32 values (tensor/convert.h), and back by nearest even without
-// saturation. `values` has hoist_shape_count() items.
-void hoist_view_gather(const hoist_view *view, float *values);
-void hoist_view_scatter(const hoist_view *view, const float *values);
-
 #endif // HOIST_SRC_TENSOR_VIEW_H

@@ -1,5 +1,5 @@
 #include "base/alloc.h"
-#include "tensor/view.h"
+#include "tensor/view_testing.h"
 #include "testing/test.h"
 
 // Views of 2 x 3 elements (or the shape given) on `size` bytes.
@@ -54,8 +54,8 @@ HOIST_TEST_TABLE(view_init, cases)
     HOIST_EXPECT_EQ(t, view.shape.rank, row->status == HOIST_OK ? 2 : 0);
     if (row->status == HOIST_OK) {
         float values[81] = {0};
-        hoist_view_scatter(&view, values);
-        hoist_view_gather(&view, values);
+        view_scatter(&view, values);
+        view_gather(&view, values);
         HOIST_EXPECT(t, values[0] == 0.0f);
     }
     hoist_free(hoist_allocator_system(), memory.data, memory.size);
@@ -84,14 +84,14 @@ HOIST_TEST(view_reads_and_writes_elements)
                     hoist_view_init((hoist_mut_bytes){bytes, sizeof bytes}, HOIST_DTYPE_BF16,
                                     &shape, 0, (int64_t[]){2, 6}, &view),
                     HOIST_OK);
-    float values[6];
-    hoist_view_gather(&view, values);
+    float values[6] = {0};
+    view_gather(&view, values);
     static const float expected[6] = {1, 4, 2, 5, 3, 6};
     for (size_t i = 0; i < 6; i++) {
         HOIST_EXPECT(t, values[i] == expected[i]);
         values[i] = -values[i];
     }
-    hoist_view_scatter(&view, values);
+    view_scatter(&view, values);
     HOIST_EXPECT_EQ(t, bytes[3], 0xc0);
     const int64_t last[HOIST_MAX_RANK] = {2, 1};
     HOIST_EXPECT_EQ(t, hoist_view_load(&view, last), 0xc0c0);

@@ -99,13 +99,20 @@ static void check_packing(hoist_test *t, const queue *q, const float *entry, siz
     }
 }
 
+static hoist_status load_and_quantize(const hoist_queue_layout *layout, hoist_bytes host,
+                                      float *tensor)
+{
+    HOIST_TRY(hoist_host_load(layout, host, tensor));
+    return layout->dtype == HOIST_DTYPE_F32 ? HOIST_OK : hoist_queue_quantize(layout, tensor);
+}
+
 static void check_push(hoist_test *t, const queue *q, const float *entry, size_t elements)
 {
     hoist_bytes host = vectors_npy(t, path_of(t, q, ".host.npy"));
     HOIST_EXPECT(t, host.data);
     host.size /= q->entries;
     float *pushed = hoist_arena_array(&t->arena, elements, sizeof *pushed);
-    HOIST_EXPECT_EQ(t, hoist_host_push(&q->layout, host, pushed), HOIST_OK);
+    HOIST_EXPECT_EQ(t, load_and_quantize(&q->layout, host, pushed), HOIST_OK);
     vectors_compare_floats(t, "pushed", pushed, entry, elements);
 }
 
@@ -124,7 +131,7 @@ static void check_flat(hoist_test *t, const queue *q, size_t elements)
 {
     const hoist_bytes host = vectors_npy(t, path_of(t, q, ".host.npy"));
     float *pushed = hoist_arena_array(&t->arena, elements, sizeof *pushed);
-    HOIST_EXPECT_EQ(t, hoist_host_push(&q->layout, host, pushed), HOIST_OK);
+    HOIST_EXPECT_EQ(t, load_and_quantize(&q->layout, host, pushed), HOIST_OK);
     check_pop(t, q, pushed);
 }
 
