@@ -65,10 +65,4 @@ struct hoist_comm {
     struct hoist_comm_dropped *dropped; // owned, by rank: of comm.c; NULL before the first call
 };
 
-// A rank among those of the comm, NULL for a session without other processes.
-static inline bool hoist_comm_has(const hoist_comm *comm, uint32_t rank)
-{
-    return comm && rank < comm->count;
-}
-
 #endif // HOIST_SRC_COMM_COMM_H

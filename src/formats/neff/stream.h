@@ -76,7 +76,6 @@ typedef struct neff_opcode {
 const neff_opcode *neff_opcode_find(uint8_t code, int generation);
 // By mnemonic, PSEUDO_DMA_TRIGGER and PSEUDO_DMATRIGGER both; NULL.
 const neff_opcode *neff_opcode_by_name(hoist_str name, int generation);
-size_t neff_opcode_count(int generation); // rows of a generation
 const neff_opcode *neff_opcode_at(int generation, size_t index);
 
 // What an instruction waits for or updates, in words.

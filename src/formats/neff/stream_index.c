@@ -245,11 +245,6 @@ uint32_t neff_section_release(const neff_stream *stream, const neff_section *sec
     return stream->order[position];
 }
 
-bool neff_section_has(const neff_stream *stream, const neff_section *section, uint32_t id)
-{
-    return find_id(stream, section, section->first, id) != NEFF_NONE;
-}
-
 // Looking again ----------------------------------------------------------------------------------
 
 hoist_status neff_reuse_init(neff_reuse *reuse, const neff_module *module, hoist_arena *arena)

@@ -64,8 +64,6 @@ const neff_section *neff_section_of(const neff_stream *stream, const neff_subgra
 // `*cursor` is moved after it. NEFF_NONE: none is left, the cursor stays.
 uint32_t neff_section_release(const neff_stream *stream, const neff_section *section,
                               uint32_t *cursor, uint32_t id, bool *out_in_order);
-// True when a block of the section has that id, released or not.
-bool neff_section_has(const neff_stream *stream, const neff_section *section, uint32_t id);
 
 // How often streams are looked at. Many engines may name one stream; a small file must not keep us
 // busy with a large one for ever.

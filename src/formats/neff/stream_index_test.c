@@ -148,8 +148,7 @@ HOIST_TEST_TABLE(triggers_release_blocks, release_cases)
         HOIST_EXPECT_EQ(t, block, row->blocks[i]);
         HOIST_EXPECT_EQ(t, in_order, row->in_order[i]);
     }
-    HOIST_EXPECT(t, section && neff_section_has(&m.stream, section, 3));
-    HOIST_EXPECT(t, section && !neff_section_has(&m.stream, section, 4));
+    HOIST_EXPECT(t, section);
     unmake(&m);
 }
 

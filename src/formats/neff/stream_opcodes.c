@@ -249,16 +249,6 @@ const neff_opcode *neff_opcode_by_name(hoist_str name, int generation)
     return NULL;
 }
 
-size_t neff_opcode_count(int generation)
-{
-    size_t count = 0;
-    const neff_opcode *row = NULL;
-    for (size_t i = 0; (row = place(i)) != NULL; i++) {
-        count += is_of(row, generation);
-    }
-    return count;
-}
-
 const neff_opcode *neff_opcode_at(int generation, size_t index)
 {
     const neff_opcode *row = NULL;

@@ -28,7 +28,6 @@ static const struct {
 
 HOIST_TEST_TABLE(totals_are_those_of_the_reference, totals)
 {
-    HOIST_EXPECT_EQ(t, neff_opcode_count(row->generation), row->count);
     HOIST_EXPECT(t, neff_opcode_at(row->generation, row->count - 1) != NULL);
     HOIST_EXPECT(t, neff_opcode_at(row->generation, row->count) == NULL);
 }
@@ -46,7 +45,8 @@ HOIST_TEST(every_opcode_is_found_by_code_and_name)
                 HOIST_EXPECT(t, neff_opcode_by_name(hoist_str_from(row->name), generation) == row);
             }
         }
-        HOIST_EXPECT_EQ(t, found, neff_opcode_count(generation));
+        HOIST_EXPECT(t, neff_opcode_at(generation, found - 1) != NULL);
+        HOIST_EXPECT(t, neff_opcode_at(generation, found) == NULL);
     }
 }
 
