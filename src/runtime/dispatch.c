@@ -264,7 +264,7 @@ static void work_on(hoist_session *session, size_t process)
     }
 }
 
-// The process goes on behind the data step, or behind all steps of a group.
+// The process goes on after the data step, or after all steps of a group.
 static void pass_steps(hoist_session *session, size_t process, const hoist_work *work)
 {
     const uint32_t count = work->kind == HOIST_WORK_GROUP ? work->group->count : 1;
@@ -513,7 +513,7 @@ static bool advance_any(hoist_session *session)
     return false;
 }
 
-// The steps that the schedule wants, to the end of a data step at most. True when any was made.
+// The steps that the schedule asks for, to the end of a data step at most. True when any was made.
 static bool advance_chosen(hoist_session *session)
 {
     bool moved = false;

@@ -349,7 +349,7 @@ HOIST_TEST(nothing_runs_after_a_cancellation)
 
 // Callers ---------------------------------------------------------------------------------------
 
-// Two threads push to one queue: every entry arrives, whole.
+// Two threads push to one queue: every entry arrives complete.
 HOIST_TEST_TABLE(two_threads_may_push_to_one_queue, modes)
 {
     enum { EACH = 200 };
@@ -377,7 +377,7 @@ HOIST_TEST_TABLE(two_threads_may_push_to_one_queue, modes)
     hoist_program_destroy(program);
 }
 
-// A pusher that waits while the run fails is told; what had come out can still be taken.
+// A pusher that waits while the run fails gets its status; what was popped can still be taken.
 static const char failing[] =
     "program p\nspace m\nsemaphore s\n"
     "buffer q.memory in m size 64 lifetime session\nbuffer d.memory in m size 64 lifetime session\n"
@@ -631,7 +631,7 @@ HOIST_TEST_TABLE(a_session_ends_with_its_deadline, modes)
     hoist_program_destroy(program);
 }
 
-// What nobody would end otherwise: a push to a full queue, and a pop from an empty one.
+// Calls that nothing else would end: a push to a full queue, and a pop from an empty one.
 HOIST_TEST_TABLE(waits_end_with_the_deadline, modes)
 {
     hoist_program *program = runtime_program(t, PIPE);

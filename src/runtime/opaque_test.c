@@ -1,4 +1,4 @@
-// Opaque steps: what becomes of them without a callback, what a callback is given, what is unknown
+// Opaque steps: the result without a callback, what a callback is given, what is unknown
 // afterwards.
 #include <string.h>
 
@@ -140,7 +140,7 @@ HOIST_TEST(collectives_of_known_elements_clear_marks)
     hoist_session *session = open_with(t, program, HOIST_UNKNOWN_POISON, NULL, NULL);
     HOIST_EXPECT_EQ(t, runtime_run(session, "e"), HOIST_OK);
     HOIST_EXPECT_EQ(t, unknown(t, session, "x"), 0);
-    HOIST_EXPECT_EQ(t, unknown(t, session, "y"), 8); // behind the two that were written
+    HOIST_EXPECT_EQ(t, unknown(t, session, "y"), 8); // after the two that were written
     HOIST_EXPECT_EQ(t, unknown(t, session, "z"), 4); // as before
     hoist_session_close(session);
     hoist_program_destroy(program);

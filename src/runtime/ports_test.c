@@ -244,7 +244,7 @@ HOIST_TEST(buffers_with_a_type_convert)
     hoist_program_destroy(program);
 }
 
-// `load` runs before the first run, and never again; nobody else may run it.
+// `load` runs before the first run, and never again; no caller may run it.
 HOIST_TEST(what_runs_once_runs_first)
 {
     static const char text[] =

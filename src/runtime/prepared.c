@@ -86,7 +86,7 @@ static bool call_of(const maker *m, const hoist_prog_step *step, hoist_view *vie
     return is_constant;
 }
 
-// Gives `step` a place behind the others, when it wants one and there is space.
+// Gives `step` a place after the others, when it asks for one and there is space.
 static hoist_status add_step(const maker *m, const hoist_prog_step *step)
 {
     hoist_prepared *p = m->prepared;

@@ -20,10 +20,11 @@ typedef struct hoist_prepared {
     hoist_allocator alloc;
 } hoist_prepared;
 
-// Prepares the steps whose inputs behind the first are whole constants: views, without a register,
-// of buffers that neither steps nor callers write. The forms take what the limit of `store`, which
-// has its contents, leaves, and at most four times as much as it holds; steps for which there is no
-// space go without. HOIST_OK, HOIST_NO_MEMORY; deinit frees what there is in any case.
+// Prepares the steps whose inputs after the first are complete constants: views, without a
+// register, of buffers that neither steps nor callers write. The forms take what the limit of
+// `store`, which has its contents, leaves, and at most four times as much as it holds; steps for
+// which there is no space go without. HOIST_OK, HOIST_NO_MEMORY; deinit frees what there is in any
+// case.
 HOIST_NODISCARD hoist_status hoist_prepared_init(hoist_prepared *prepared, hoist_store *store,
                                                  const hoist_compute_kernels *kernels);
 void hoist_prepared_deinit(hoist_prepared *prepared);

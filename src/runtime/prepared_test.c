@@ -1,5 +1,5 @@
 // Which steps get a prepared form, and that calls find it. The kernels are made for the test: they
-// want the first byte of the weights twice over.
+// expect the first byte of the weights twice over.
 #include <string.h>
 
 #include "base/alloc.h"

@@ -62,7 +62,7 @@ static uint64_t bits_of(const hoist_program *program, const hoist_prog_step *ste
     return (uint64_t)step->kind << 48 | bits;
 }
 
-// "move copy", "collective all_reduce add": the keyword and what is chosen right behind it.
+// "move copy", "collective all_reduce add": the keyword and what is chosen right after it.
 static hoist_str title_of(hoist_arena *arena, const hoist_prog_step *step)
 {
     const hoist_record *record = hoist_step_record(step->kind);

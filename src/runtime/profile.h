@@ -22,7 +22,7 @@ enum {
     HOIST_PROFILE_FIXED_ROWS,
 };
 
-// What tells data steps of one row from those of others.
+// What distinguishes the data steps of one row from those of others.
 typedef struct hoist_profile_key {
     uint64_t bits;
     const hoist_prog_step *step; // one of them; borrowed from the program
@@ -31,14 +31,14 @@ typedef struct hoist_profile_key {
 typedef struct hoist_profiler {
     const hoist_program *program; // borrowed
     hoist_arena arena;
-    hoist_profile_key *keys; // arena: ascending, of the rows behind the fixed ones
+    hoist_profile_key *keys; // arena: ascending, of the rows after the fixed ones
     size_t key_count;
     hoist_profile_row *rows; // arena
     size_t row_count;
     size_t first_thread;     // row of the program's first thread; units follow
     size_t first_worker;     // row
     uint32_t workers;        // 1 or more
-    bool callers_work;       // sequential: what callers do is not done by workers beside them
+    bool callers_work;       // sequential: what callers do is not done by workers at the same time
     hoist_ref entry;         // that runs, or ran last
     double run_began;        // negative: nothing runs
     uint64_t control_before; // control steps of the session when the run began

@@ -367,7 +367,7 @@ HOIST_TEST(a_program_of_nothing)
     close_both(session, program);
 }
 
-// A run that fails, and one that is cancelled, are told as far as they went.
+// A run that fails, and one that is cancelled, are reported as far as they went.
 HOIST_TEST_TABLE(a_run_that_fails_is_counted, modes)
 {
     hoist_program *program = runtime_program(

@@ -77,7 +77,7 @@ struct hoist_remote {
     bool is_announced;        // all know that nothing moves here
     double still_since;       // 0: something moved
     double looked;            // whether the others are alive
-    uint32_t idle;            // turns in which nothing has moved
+    uint32_t idle;            // rounds in which nothing has moved
 };
 
 // What hoist_remote_member packs into one number: kind, op, dtype and members.

@@ -1,5 +1,5 @@
 // How much scratch memory workers get, and that each call gets that of who runs it. The kernels are
-// made for the test: one wants as many bytes as its second operand has elements.
+// made for the test: one needs as many bytes as its second operand has elements.
 #include <string.h>
 
 #include "base/alloc.h"

@@ -126,7 +126,7 @@ static hoist_status report_late(hoist_session *s)
     return HOIST_LIMIT;
 }
 
-// Whether a run goes on, or a step that it has left behind; what was stopped is not waited for,
+// Whether a run goes on, or a step that it has left running; what was stopped is not waited for,
 // since its kernel may never return.
 static bool is_running(hoist_session *s)
 {

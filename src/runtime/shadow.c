@@ -1,5 +1,5 @@
-// Unknown bytes: marks beside the session's memory, carried by moves and computes as the bytes are,
-// so that a pop of an unknown byte can be reported. In: opaque steps that were skipped and all
+// Unknown bytes: marks next to the session's memory, carried by moves and computes as the bytes
+// are, so that a pop of an unknown byte can be reported. In: opaque steps that were skipped and all
 // later data steps; out: whether a range is known.
 #include "runtime/shadow.h"
 

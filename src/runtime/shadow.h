@@ -27,7 +27,7 @@ typedef struct hoist_shadow {
     uint64_t *popped; // owned: per fifo, unknown bytes of the entries that were popped
 } hoist_shadow;
 
-// Makes space for `more` regions beside those of the store, which it adds. HOIST_NO_MEMORY.
+// Makes space for `more` regions and for those of the store, which it adds. HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_shadow_open(hoist_shadow *shadow, hoist_store *store,
                                                size_t more);
 // Adds a region, before any byte is marked.

@@ -308,7 +308,7 @@ HOIST_TEST(a_closed_session_has_given_all_pages_back)
 // clang-format off
 static const struct {
     const char *name;
-    const char *move;   // behind an opaque step that writes all of a
+    const char *move;   // after an opaque step that writes all of a
     uint64_t unknown;   // bytes of c
 } nothing[] = {
     {"from no byte beside",    "move copy from [b u8[0], a u8[4]] to c u8[4] table [0, 3, 2, 1]", 4},

@@ -234,7 +234,7 @@ static const struct {
 };
 // clang-format on
 
-// Buffers "first" and "second", and what the row wants.
+// Buffers "first" and "second", and what the row asks for.
 static hoist_program *program_of_constants(hoist_test *t, size_t at)
 {
     static uint8_t bytes[2][8192];

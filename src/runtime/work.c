@@ -11,7 +11,7 @@
 
 // Memory --------------------------------------------------------------------------------------
 
-// Start of the memory of a call: that of `process`, behind the calls that it was called from.
+// Start of the memory of a call: that of `process`, after the calls that it was called from.
 static uint8_t *frame_memory(const hoist_work_context *c, size_t process, uint32_t frame)
 {
     HOIST_ASSERT(frame < hoist_machine_depth(c->machine, process));
@@ -81,7 +81,7 @@ static uint64_t tile_count(const hoist_tiles *tiles)
     return tiles->shape.z * tiles->shape.rows * tiles->shape.cols;
 }
 
-// A slot is seen as a whole.
+// A slot is accessed as one piece only.
 static bool slot_tiles(const hoist_work_context *c, const hoist_place *place, hoist_tiles *out)
 {
     HOIST_ASSERT(place->slot < c->program->fifos[place->fifo].slots);

@@ -76,8 +76,8 @@ bool hoist_work_tiles(const hoist_work_context *context, size_t process, hoist_r
 
 // Resolves the views of `step`, at which `process` is, into `*out_work`, which was zeros or
 // made ready before. HOIST_OK; HOIST_INVALID: a view leads outside its memory; HOIST_UNSUPPORTED:
-// this kind of step, a mixture of layouts, or an output in the place of an input that is read
-// elsewhere, has no kernel; HOIST_NO_MEMORY. `*out_why` (static) says which.
+// this kind of step, a mixture of layouts, or an output in the memory of an input that is read
+// at another offset, has no kernel; HOIST_NO_MEMORY. `*out_why` (static) says which.
 HOIST_NODISCARD hoist_status hoist_work_prepare(const hoist_work_context *context, size_t process,
                                                 const hoist_prog_step *step, hoist_work *out_work,
                                                 const char **out_why);
