@@ -191,7 +191,7 @@ hoist_status hoist_neff_add_keys(hoist_neff *neff, const char *path, hoist_neff_
     return m->status;
 }
 
-// Names of feature bits stand in def.json, too (neff reference 1.5).
+// Names of feature bits are in def.json, too (neff reference 1.5).
 static void put_features(hoist_neff *neff, neff_made *def)
 {
     const char *names[HOIST_COUNT_OF(neff_features)];

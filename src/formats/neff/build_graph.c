@@ -18,7 +18,7 @@ void neff_build_kelf(hoist_neff *neff)
 
 // Entries ----------------------------------------------------------------------------------------
 
-// Of each entry that was given stands a map: name, dtype, shape, for inputs and ops `attrs`, for
+// Each entry that was given has a map: name, dtype, shape, for inputs and ops `attrs`, for
 // outputs none, and for ops `op`.
 hoist_status hoist_neff_add_entry(hoist_neff *neff, const hoist_neff_entry *entry)
 {
@@ -47,7 +47,7 @@ static neff_made *child(const neff_made *map, const char *key)
     return neff_made_find(map, hoist_str_from(key));
 }
 
-// A value that stands in a second place, too.
+// A value that is in a second place, too.
 static neff_made *again(neff_maker *m, const neff_made *value)
 {
     neff_made *const copy = neff_make_list(m);
@@ -65,7 +65,7 @@ static void put_again(neff_maker *m, neff_made *map, const char *key, const neff
     }
 }
 
-// Elements of a variable that says its dtype but no shape; 0: it has no whole number of them.
+// Elements of a variable that says its dtype but no shape; 0: their number is no integer.
 static int64_t elements_of(const neff_made *dtype, int64_t bytes)
 {
     const int at = dtype && dtype->kind == HOIST_TREE_STR

@@ -236,7 +236,7 @@ HOIST_TEST(lack_of_memory_is_told)
     neff_test_destroy(module);
 }
 
-// Every block is odd, and all are told of in the order of the file.
+// Every block is odd, and all are reported in the order of the file.
 HOIST_TEST(many_odd_blocks)
 {
     hoist_buffer text;

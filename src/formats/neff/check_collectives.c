@@ -119,7 +119,7 @@ static void check_collective(const neff_stream_check *s, uint32_t i, const group
                            "of them",
                            collective.group_id, fault_texts[all->faults[collective.group_id]]);
     }
-    // 71b: what the loader wants of it.
+    // 71b: what the loader requires of it.
     const uint8_t update = s->stream.bytes.data[(size_t)i * NEFF_RECORD_SIZE + 6];
     const char *op = neff_alu_name(collective.op);
     if (update != INCREMENT_AT_COMPLETION) {

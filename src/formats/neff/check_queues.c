@@ -246,7 +246,7 @@ static void check_triggers(neff_def_check *d, queue_use *uses)
     }
 }
 
-// Blocks in the file on a set whose descriptors are made at run time: told of at the first.
+// Blocks in the file on a set whose descriptors are made at run time: reported at the first.
 static void check_dynamic(neff_def_check *d, const neff_queue_set *queue, const queue_use *use)
 {
     char path[32];

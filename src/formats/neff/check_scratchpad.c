@@ -1,5 +1,6 @@
 // Rule 32: `virtual` variables are slices of a scratchpad, one for each area of memory (neff
-// reference 4.1). They overlap on purpose: values that are not needed at the same time take turns.
+// reference 4.1). They overlap on purpose: values that are not needed at the same time share
+// memory.
 #include <inttypes.h>
 #include <stdlib.h>
 

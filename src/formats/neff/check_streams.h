@@ -23,7 +23,7 @@ void neff_report_record(const neff_stream_check *s, neff_rule rule, uint32_t i, 
 // check_records.c
 const neff_opcode *neff_record_opcode(const neff_stream_check *s, uint32_t i);
 
-// Rule 66: reports what keeps an engine's stream from being read whole. check_streams.c
+// Rule 66: reports what keeps an engine's stream from being read completely. check_streams.c
 void neff_check_member(const neff_module *module, const neff_engine *engine, hoist_diag *diag);
 
 // Triggers against queue sets and blocks: 68, 69. check_triggers.c

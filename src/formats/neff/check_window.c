@@ -104,7 +104,7 @@ static int compare_reservations(const void *left, const void *right)
     return a->begin < b->begin ? -1 : a->begin > b->begin;
 }
 
-// False: one that is not whole or not in the window reserves nothing.
+// False: one that is incomplete or not in the window reserves nothing.
 static bool read_reservation(const neff_def_check *d, hoist_json_index item,
                              reservation *out_reservation)
 {

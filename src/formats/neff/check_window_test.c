@@ -41,7 +41,7 @@ static const struct {
      "NEFF-039e", "\"p1\", \"desc\": [^{", "dma/1/desc/0", "'p1' writes byte 8 of partition 1"},
     {"read again", FILL("p0", "w", "8", "0") ",\n{\"id\": 0, \"queue\": \"q0\", \"desc\": [{\"from\": \"SB\", " FLAT("8")
      ", \"to\": \"tmp\", \"to_off\": 0, \"to_sizes\": [8], \"to_steps\": [1]}]}", NULL, NULL, NULL, NULL},
-    // What is not in the window as a whole is rule 55's.
+    // What is not completely in the window is rule 55's.
     {"beyond the window", FILL("p0", "w", "8", "33554428") ",\n" FILL("q0", "w", "8", "33554428"), NULL, NULL, NULL, NULL},
 };
 

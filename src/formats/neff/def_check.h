@@ -25,7 +25,7 @@ HOIST_NODISCARD hoist_status neff_check_each_def(neff_check *c,
 void neff_def_push(neff_def_check *d, neff_def_path *path, const char *what, hoist_str name);
 void neff_def_pop(neff_def_check *d, const neff_def_path *path);
 
-// The value of a key at the top, or the whole.
+// The value of a key at the top, or the document.
 hoist_loc neff_def_loc(neff_def_check *d, const char *key);
 // The value of a key of a variable or queue set, or the object itself.
 static inline hoist_loc neff_def_at(neff_def_check *d, uint32_t at, const char *key)

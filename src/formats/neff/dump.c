@@ -1,5 +1,5 @@
-// The whole content of a NEFF as text: part by part, each after a line that begins with #. JSON is
-// laid out afresh, instructions are disassembled, of arrays and tables there is a line.
+// The complete content of a NEFF as text: part by part, each after a line that begins with #. JSON
+// is laid out afresh, instructions are disassembled, of arrays and tables there is a line.
 #include <inttypes.h>
 
 #include "base/span.h"

@@ -26,7 +26,7 @@ typedef struct neff_engine_spot {
     uint32_t desc;   // index into neff_engine.descs; NEFF_NONE: the block itself
     uint32_t source; // of from_arr; NEFF_NONE: the descriptor itself
     const char *key; // of that object; NULL, or one that is not there: the object itself
-    uint32_t item;   // of the list at `key`; NEFF_NONE: the whole
+    uint32_t item;   // of the list at `key`; NEFF_NONE: all of it
     bool mild;       // a warning even under --strict
 } neff_engine_spot;
 

@@ -313,7 +313,7 @@ HOIST_TEST(text_that_is_no_json_has_no_rows)
     neff_test_destroy(module);
 }
 
-// Where the rows of a table stand in an engine's file: %s is `"key": value`.
+// Where the rows of a table are in an engine's file: %s is `"key": value`.
 // clang-format off
 static const struct {
     const char *name;

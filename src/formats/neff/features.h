@@ -5,7 +5,7 @@
 
 #include "formats/neff/neff.h"
 
-// Content that a bit stands for.
+// Content that a bit declares.
 typedef enum neff_feature {
     NEFF_FEATURE_INSTANCES = 0, // queue_instances
     NEFF_FEATURE_FUNCTIONS,     // in streams, or function_start

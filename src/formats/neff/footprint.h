@@ -26,7 +26,7 @@ typedef struct neff_footprint {
 } neff_footprint;
 
 // The bytes that a side of a transfer writes or reads, as runs; false when they are not in the
-// window as a whole, or there is no pattern at all.
+// window completely, or there is no pattern at all.
 bool neff_window_runs(const neff_engine *engine, const neff_pattern *pattern, neff_runs *out_runs);
 
 // An empty set. HOIST_NO_MEMORY. Release with neff_footprint_deinit, also after a failure.

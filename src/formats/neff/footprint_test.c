@@ -198,7 +198,7 @@ HOIST_TEST(walking_has_a_budget)
     HOIST_EXPECT_EQ(t, neff_footprint_meets(&set, &runs, &byte), HOIST_OK); // the first one meets
     HOIST_EXPECT_EQ(t, neff_footprint_add(&set, &runs), HOIST_LIMIT);
     HOIST_EXPECT_EQ(t, neff_footprint_meets(&set, &runs, &byte), HOIST_LIMIT);
-    // What is elsewhere in its partitions is not walked.
+    // The rest of its partitions is not walked.
     HOIST_EXPECT(t, runs_of(&(shape){400, 1, {9}, {2}}, &runs));
     HOIST_EXPECT_EQ(t, neff_footprint_meets(&set, &runs, &byte), HOIST_OK);
     HOIST_EXPECT_EQ(t, byte, NEFF_NONE);

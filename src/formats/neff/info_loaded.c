@@ -90,7 +90,7 @@ static hoist_status send_library(const neff_info_writer *w, const neff_subgraph 
     return status;
 }
 
-// How libraries stand in the value is not public: one of them, a list, or by name [inferred].
+// How the value holds libraries is not public: one of them, a list, or by name [inferred].
 static hoist_status send_value(const neff_info_writer *w, const neff_subgraph *s,
                                hoist_json_index value)
 {

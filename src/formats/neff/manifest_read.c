@@ -24,7 +24,7 @@ static void refuse(manifest_reader *r, hoist_json_index at, const char *key, con
                  HOIST_STR_ARGS(text), expected);
 }
 
-// A whole number up to `most`, as a number or, above 2^53, as a string.
+// An integer up to `most`, as a number or, above 2^53, as a string.
 static bool read_number(manifest_reader *r, hoist_json_index at, uint64_t most, uint64_t *out_value)
 {
     if (hoist_json_u64(r->json, at, out_value)) {

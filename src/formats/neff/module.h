@@ -185,7 +185,7 @@ typedef struct neff_source {
 typedef struct neff_desc_extra {
     uint64_t present; // bit i: row i of neff_extra_table
     hoist_str scale_dtype;
-    double scale; // beside from_arr
+    double scale; // next to from_arr
     hoist_str constant_dtype;
     double constant;
     neff_ints transpose_shape;
@@ -276,7 +276,7 @@ typedef struct neff_kelf {
 typedef struct neff_module {
     hoist_module base;
     hoist_arena arena;
-    hoist_bytes file; // whole; borrowed
+    hoist_bytes file; // all of it; borrowed
     neff_header header;
     hoist_bytes payload;      // data_size bytes after the header, as stored
     hoist_mut_bytes inflated; // owned; empty when the payload is a raw tar

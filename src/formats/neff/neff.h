@@ -47,7 +47,7 @@ const char *neff_unsafe_name(hoist_str name);
 neff_role neff_known_role(hoist_str name);
 // The digest of a packaging. HOIST_OK, or HOIST_UNSUPPORTED: there is no such one. container.c
 HOIST_NODISCARD hoist_status neff_hash_kind(uint64_t pkg_version, hoist_hash_kind *out_kind);
-// The stored digest against the payload's (rule 6), which is read as a whole for it. `*out_right`
+// The stored digest against the payload's (rule 6), which is read completely for it. `*out_right`
 // may be NULL. HOIST_OK whatever comes out, HOIST_NO_MEMORY, or HOIST_UNSUPPORTED: the digest of
 // this pkg_version is unknown, or this build has not got it. container.c
 HOIST_NODISCARD hoist_status neff_verify_hash(const neff_module *module, hoist_diag *diag,

@@ -1,5 +1,5 @@
 // Any bytes as an engine's file: read into rows and checked. The rows refer to each other inside
-// their tables, stand where their text is, and are those that the whole tape shows.
+// their tables, have the places of their text, and are those that the whole tape shows.
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/span.h"

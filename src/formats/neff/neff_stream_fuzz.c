@@ -1,6 +1,6 @@
 // The first byte chooses a generation and a way. Odd: the rest is text that is assembled; what
-// comes of it, also of lines beside wrong ones, is disassembled and assembled again. Even: the rest
-// is records. Either way records come back as they were.
+// comes of it, also of lines next to wrong ones, is disassembled and assembled again. Even: the
+// rest is records. Either way records come back as they were.
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 static const hoist_rule rule = {.id = "ASM", .severity = HOIST_ERROR, .title = "assembler"};
 
-// Every typed part; none reads beside the record.
+// Every typed part; none reads outside of the record.
 static void decode(const uint8_t *bytes, int generation)
 {
     const neff_record record = neff_record_decode(bytes, generation);
@@ -71,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         assemble((hoist_str){(const char *)data + 1, size - 1}, generation);
         return 0;
     }
-    // A copy that ends with the last record, so that nothing beside it is read unseen.
+    // A copy that ends with the last record, so that a read after it is noticed.
     const size_t whole = (size - 1) / NEFF_RECORD_SIZE * NEFF_RECORD_SIZE;
     uint8_t *copy = malloc(whole ? whole : 1);
     fuzz_require(copy != NULL);

@@ -55,7 +55,7 @@ void neff_test_edit(hoist_test *t, neff_texts *neff, const char *member, const c
 //
 //     "c1 10 00 00 04 16 00 00 00 00 00 00 'q_gradient_out'\n"
 void neff_test_stream(hoist_test *t, neff_texts *neff, const char *member, const char *records);
-// Line and column of the text `at` in a member, or of what stands after the ^ in `at`; line 0 when
+// Line and column of the text `at` in a member, or of what follows the ^ in `at`; line 0 when
 // it does not occur.
 hoist_pos neff_test_place(hoist_test *t, const neff_texts *neff, const char *member,
                           const char *at);

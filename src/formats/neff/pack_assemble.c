@@ -1,5 +1,5 @@
 // Instruction text of a folder becomes streams: where there is sg00/pe.asm and no sg00/pe.bin, the
-// latter is assembled. The text stays a member, as in the vendor's files. Where both stand they
+// latter is assembled. The text stays a member, as in the vendor's files. Where both are there they
 // must be equal: otherwise it is unknown which of them was meant.
 #include <string.h>
 

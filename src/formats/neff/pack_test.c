@@ -555,7 +555,7 @@ HOIST_TEST_TABLE(checks_manifests, manifests)
 }
 
 // A member that has the manifest's own name, and two that are one file on disk.
-// Levels give streams of their own, by which they are told apart.
+// Levels give streams of their own, by which they are distinguished.
 HOIST_TEST(every_level_is_found)
 {
     const hoist_allocator alloc = hoist_allocator_system();

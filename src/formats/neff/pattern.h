@@ -35,7 +35,7 @@ uint64_t neff_access_entries(const neff_access *access);
 typedef struct neff_extent {
     int64_t low;
     int64_t high;
-    bool exact; // else one of them is beyond 64 bits, and stands near the limit instead
+    bool exact; // else one of them is beyond 64 bits, and has a value near the limit instead
 } neff_extent;
 neff_extent neff_access_extent(const neff_access *access);
 // True when all bytes are in [0, size).

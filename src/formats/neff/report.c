@@ -2,7 +2,7 @@
 #include "base/span.h"
 #include "formats/neff/neff.h"
 
-// The diag copies what it is told, and most calls name the place that it is at already.
+// The diag copies its arguments, and most calls name the place that it is at already.
 static void enter(hoist_diag *diag, hoist_str member)
 {
     if (!hoist_str_equal(hoist_diag_member(diag), member)) {

@@ -36,7 +36,7 @@ typedef enum neff_form {
     NEFF_FORM_COUNT,
 } neff_form;
 
-// Codes that are told apart by more than their row (generation 2 and later).
+// Codes that are distinguished by more than their row (generation 2 and later).
 typedef enum neff_code {
     NEFF_ENGINE_NOP = 0x9f,
     NEFF_EVENT_SEMAPHORE = 0xa0,

@@ -1,5 +1,5 @@
 // hoist-neff-docgen < PAGE: the page with its tables made anew from the tables of instructions. A
-// table stands between the lines "<!-- made: NAME -->" and "<!-- end -->". Run by the build; never
+// table is between the lines "<!-- made: NAME -->" and "<!-- end -->". Run by the build; never
 // installed.
 #include <stdio.h>
 #include <string.h>

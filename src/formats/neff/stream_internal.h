@@ -97,8 +97,8 @@ static inline size_t neff_place_of(size_t at, size_t operands)
 
 // Waits and updates ------------------------------------------------------------------------------
 
-// Text of a code: `#` stands for the index, `%` for the value. Code 0 has an empty one; NULL: the
-// code is none of 5.1.
+// Text of a code: `#` is replaced by the index, `%` by the value. Code 0 has an empty one; NULL:
+// the code is none of 5.1.
 const char *neff_wait_text(uint8_t code);
 const char *neff_update_text(uint8_t code);
 neff_wait neff_wait_decode(uint8_t code, uint8_t index, uint32_t value);

@@ -165,7 +165,7 @@ static uint8_t hex_byte(const char *text)
     return (uint8_t)(hex_digit(text[0]) * 16 + hex_digit(text[1]));
 }
 
-// A record from text: hexadecimal bytes, "@OFFSET" (two digits) moves on, 'text' stands for itself.
+// A record from text: hexadecimal bytes, "@OFFSET" (two digits) moves on, 'text' is literal.
 static void record_of(const char *text, uint8_t bytes[NEFF_RECORD_SIZE])
 {
     size_t at = 0;

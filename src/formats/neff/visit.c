@@ -1,5 +1,5 @@
-// The whole content of a NEFF as tree events: header, then each member with what it holds: JSON as
-// it is written, instructions as text, of arrays what they are.
+// The complete content of a NEFF as tree events: header, then each member with what it holds: JSON
+// as it is written, instructions as text, of arrays what they are.
 #include "formats/neff/visit.h"
 
 #include <inttypes.h>
