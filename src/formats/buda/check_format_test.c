@@ -3,7 +3,7 @@
 
 #define TWO "x.inputs: [a, b] | x.in_df: [Float16, Float16]"
 #define MATMUL(more) "x.type: matmul | " TWO " | x.attributes: {m_k: 1, u_kt: 1" more "}"
-// Int8 in and out, as integer ops want it.
+// Int8 in and out, as integer ops need it.
 #define OUT8                                                                                       \
     " | x.out_df: Int8 | x.intermed_df: Int8 | x.acc_df: Int32 | o.df: Int8 | a.df: Int8 | b.df: " \
     "Int8"

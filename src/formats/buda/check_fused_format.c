@@ -86,7 +86,7 @@ static void check_requantization(const sub_use *use)
     }
 }
 
-// The last sub-op of all makes the output's kind of number.
+// The last sub-op of all makes the output's class of numbers.
 static void check_integer_output(const sub_use *use)
 {
     static const buda_df sums[] = {BUDA_INT8, BUDA_INT32};

@@ -10,7 +10,7 @@ enum { FUZZ_MEMORY = 256 << 20 };
 
 static uint32_t count_lines(const uint8_t *data, size_t size)
 {
-    uint32_t lines = 2; // the end of the text may stand on a line of its own
+    uint32_t lines = 2; // the end of the text may be on a line of its own
     for (size_t i = 0; i < size; i++) {
         lines += data[i] == '\n' || data[i] == '\r' || data[i] >= 0x80 ? 1u : 0u;
     }

@@ -4,7 +4,7 @@
 #include "formats/buda/memory_map.h"
 #include "formats/buda/netlist_testing.h"
 
-// Queues stand on lines 3 to 6. Buffers of a and o: 32 + 2 * 2080 = 4192 bytes.
+// Queues are on lines 3 to 6. Buffers of a and o: 32 + 2 * 2080 = 4192 bytes.
 #define NETLIST(arch, queues, program)                                                             \
     "devices: {arch: " arch "}\nqueues:\n" queues "graphs:\n"                                      \
     "  g:\n    target_device: 0\n    input_count: 1\n"                                             \

@@ -1,4 +1,4 @@
-// Rules of section 5.1 (buda-netlist reference) that look at the netlist as a whole, and those of
+// Rules of section 5.1 (buda-netlist reference) that look at all of the netlist, and those of
 // section 5.7 that belong to them. One file per idea; see check_structure.h.
 #include "formats/buda/check_structure.h"
 

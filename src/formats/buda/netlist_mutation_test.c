@@ -194,7 +194,7 @@ typedef struct mistake {
     const char *value;
     const char *with;
     const char *rule;
-    bool elsewhere; // the finding stands on another line
+    bool elsewhere; // the finding is on another line
 } mistake;
 
 // clang-format off
@@ -666,7 +666,7 @@ static bool read_before_written(netlist *n)
     return true;
 }
 
-// One entry per turn, of two or three that the turn pushes.
+// One entry per iteration, of two or three that the iteration pushes.
 static bool popped_too_slowly(netlist *n)
 {
     const target at = choose(n, INSTR, "varinst~$gptr_out");

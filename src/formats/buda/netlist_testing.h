@@ -23,7 +23,7 @@ extern const char buda_test_show_netlist[];
 // `base` with the first `find` replaced by `put`; `base` itself when `find` is NULL. A `find` that
 // does not occur fails the test.
 hoist_bytes buda_test_patched(hoist_test *t, const char *base, const char *find, const char *put);
-// Place of the text `at` in `text`, or of what stands after the ^ in `at`; line 0 when it does
+// Place of the text `at` in `text`, or of what follows the ^ in `at`; line 0 when it does
 // not occur.
 hoist_pos buda_test_place(hoist_test *t, hoist_bytes text, const char *at);
 // The document of a generator, in the test's arena.
@@ -67,7 +67,7 @@ typedef struct buda_finding_row {
     const char *find; // in the full netlist
     const char *put;
     const char *rule;
-    const char *at; // the finding's place is where this text stands; NULL: no place
+    const char *at; // the finding's place is that of this text; NULL: no place
     const char *says;
 } buda_finding_row;
 
@@ -98,7 +98,7 @@ typedef struct buda_op_row {
     const char *arch;  // NULL: wormhole_b0
     const char *edits; // NULL: none
     const char *rule;  // NULL: no finding of warning or error
-    const char *at;    // text where the finding stands, ^ before its first byte
+    const char *at;    // text where the finding is, ^ before its first byte
     const char *says;  // part of the message; NULL: any
 } buda_op_row;
 

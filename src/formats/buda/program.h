@@ -72,7 +72,7 @@ void buda_index_deinit(buda_index *index);
 const buda_use *buda_index_use(const buda_index *index, size_t graph, size_t queue);
 // First copy of the queue that a program calls `name`: a name of the net, or the name of a
 // list-form queue as written. BUDA_NO_INDEX when there is none. `*out_copies` is how many copies
-// the name stands for; they follow each other in the net.
+// the name refers to; they follow each other in the net.
 size_t buda_index_queue(const buda_index *index, hoist_str name, size_t *out_copies);
 
 // Code -------------------------------------------------------------------------------------------

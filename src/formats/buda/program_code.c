@@ -232,7 +232,7 @@ static hoist_status bind_settings(coder *c, const buda_instr *instr, const buda_
     return HOIST_OK;
 }
 
-// The graphs that `name` stands for: one, or all copies of a list-form graph.
+// The graphs that `name` names: one, or all copies of a list-form graph.
 static size_t find_graphs(const buda_index *index, hoist_str name, size_t *out_first)
 {
     const buda_net *net = index->net;

@@ -144,7 +144,7 @@ static hoist_status index_uses(buda_index *index)
     return HOIST_OK;
 }
 
-// Section 1.9: in such a graph, too, names of list-form queues in settings stand for their copies.
+// Section 1.9: in such a graph, too, names of list-form queues in settings refer to their copies.
 static hoist_status index_spans(buda_index *index)
 {
     const buda_net *net = index->net;

@@ -1,5 +1,5 @@
 // Findings of programs, for check_program.c, check_setting.c and the simulator (simulate.c). A
-// simulated loop meets a fault in each turn; it is reported once for each rule, location and
+// simulated loop meets a fault in each iteration; it is reported once for each rule, location and
 // subject.
 #include "formats/buda/program_report.h"
 

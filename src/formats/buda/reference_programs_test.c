@@ -1,6 +1,6 @@
 // Every row and clause of buda-netlist reference section 5.2 in its order, then those of
 // sections 5.7 and 8.5 that are about programs (97 to 102, 104 to 106). A row is named by the rule
-// and says what is wrong; a reader with the reference beside it finds the Bad column's own inputs
+// and names what is wrong; a reader who has the reference open finds the Bad column's own inputs
 // marked "Bad".
 //
 // Not here: 31f, for a check has no params (simulate_test.c gives some), 36c, which is no finding,

@@ -1,6 +1,6 @@
 // Every row and clause of buda-netlist reference sections 5.1 and 5.7 in their order, but those of
 // programs (reference_programs_test.c). A row is named by the rule and says what is wrong; the
-// reference's own bad inputs are marked "Bad". `at` is the text where the finding has to stand, ^
+// reference's own bad inputs are marked "Bad". `at` is the text where the finding has to be, ^
 // before its first byte.
 //
 // Not here: 3c to 3e, which take options (net_test.c, tests/cli/architectures.test), and 95, which

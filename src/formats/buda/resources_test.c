@@ -2,7 +2,7 @@
 #include "formats/buda/netlist_testing.h"
 #include "formats/buda/resources.h"
 
-// One op `x` over 2080-byte tiles. Its parts: output 2 * 4 * 2080 = 16640; an input wants 33280.
+// One op `x` over 2080-byte tiles. Its parts: output 2 * 4 * 2080 = 16640; an input needs 33280.
 static const char base[] =
     "devices: {arch: wormhole_b0}\n"
     "queues:\n"

@@ -185,7 +185,8 @@ static void begin_loop(buda_sim *s, const buda_step *step)
     }
 }
 
-// After the first turn of a loop of unknown count: whatever its body changes may have changed more.
+// After the first iteration of a loop of unknown count: whatever its body changes may have changed
+// more.
 static void forget_body(buda_sim *s, size_t begin, size_t end)
 {
     HOIST_ASSERT(begin < end && end <= s->code->count);

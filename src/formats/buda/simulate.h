@@ -5,7 +5,7 @@
 // unknown: the params (unless the caller gives them), what the host pushes, pops and puts, and the
 // state of a queue that another program uses as well, for programs may run in any order. Nothing
 // that depends on an unknown value is checked. A loop of unknown count is walked for its first
-// turn, which always happens; what its body changes is unknown after it.
+// iteration, which always happens; what its body changes is unknown after it.
 //
 // The walk is bounded in steps; a program that needs more is checked as far as the steps go.
 #ifndef HOIST_SRC_FORMATS_BUDA_SIMULATE_H

@@ -1,8 +1,8 @@
-// formats/buda/simulate_flow.c - what goes into op-fed queues and out of them over one turn of a
+// formats/buda/simulate_flow.c - what goes into op-fed queues and out of them in one iteration of a
 // loop (buda-netlist reference rule 36d).
 //
-// Checked over the last turn (a pipeline fills in the first ones), and only for queues that are
-// both pushed and popped in that turn: a loop that fills and another one that empties are fine.
+// Checked in the last iteration (a pipeline fills in the first ones), and only for queues that are
+// both pushed and popped in it: a loop that fills and another one that empties are fine.
 #include <inttypes.h>
 
 #include "base/span.h"

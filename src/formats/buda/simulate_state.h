@@ -36,7 +36,7 @@ typedef struct buda_sim_flow {
 typedef struct buda_sim_loop {
     size_t begin;  // index of the loop instruction
     int32_t turns; // still to come, this one included; 0: the count is not known
-    // At the start of the last turn, per queue use of the body; NULL: not watched.
+    // At the start of the last iteration, per queue use of the body; NULL: not watched.
     buda_sim_flow *flow;
 } buda_sim_loop;
 
@@ -160,9 +160,9 @@ void buda_sim_move(buda_sim *s, const buda_launch *launch, size_t round);
 void buda_sim_forget(buda_sim *s, const buda_launch *launch);
 
 // Loops (simulate_flow.c): rule 36d.
-// The last turn of `loop` begins: notes how much its queues have moved so far.
+// The last iteration of `loop` begins: notes how much its queues have moved so far.
 void buda_sim_flow_begin(buda_sim *s, buda_sim_loop *loop);
-// That turn ends: compares.
+// That iteration ends: compares.
 void buda_sim_flow_end(buda_sim *s, const buda_sim_loop *loop);
 
 // Allocation (simulate_live.c).

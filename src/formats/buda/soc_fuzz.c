@@ -1,5 +1,5 @@
 // Any bytes through the readers of SoC and cluster descriptors: nothing may crash, run away or
-// leak; what is accepted is whole.
+// leak; what is accepted is complete.
 #include "base/alloc.h"
 #include "formats/buda/soc.h"
 #include "testing/fuzz.h"

@@ -1,5 +1,5 @@
-// formats/buda/walk.h - one walk over the whole model, in the shape of the file, for all who show
-// it: visit.c sends it as a document, write.c as a netlist.
+// formats/buda/walk.h - one walk over the complete model, in the shape of the file, for all who
+// show it: visit.c sends it as a document, write.c as a netlist.
 #ifndef HOIST_SRC_FORMATS_BUDA_WALK_H
 #define HOIST_SRC_FORMATS_BUDA_WALK_H
 

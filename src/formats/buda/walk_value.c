@@ -172,7 +172,7 @@ static void send_attribute(const hoist_rec_walk *walk, const buda_attribute *a)
     }
 }
 
-// In the order of the table: the parser wants accumulate before z, and relu_en before relu_mode
+// In the order of the table: the parser expects accumulate before z, and relu_en before relu_mode
 // (section 1.6). Unknown ones come last.
 static void send_attributes(const hoist_rec_walk *walk, const hoist_rec_field *field, hoist_str key,
                             const void *slot)
