@@ -159,7 +159,7 @@ hoist_fifo_result hoist_fifo_push(hoist_fifo *fifo, int64_t count)
         fifo->state.write = (fifo->state.write + (uint64_t)count) % fifo->def->slots;
         return done;
     }
-    // A fifo fills up after 2 * slots turns at the latest.
+    // A fifo fills up after 2 * slots iterations at the latest.
     for (int64_t i = 0; i < count; i++) {
         if (hoist_fifo_is_full(fifo)) {
             return wrong("push into a full fifo");

@@ -8,7 +8,7 @@
 
 // A tile in memory that the runtime owns: 1,024 float32.
 #define TILE_BYTES 4096
-// Intervals of one strided view; beyond this its envelope stands for them.
+// Intervals of one strided view; beyond this its envelope is taken for them.
 #define MAX_RUNS 1024
 
 static void touch(hoist_order *o, const hoist_order_range *range)
@@ -275,8 +275,8 @@ static bool names_all(hoist_order *o, const hoist_prog_move *move, size_t first,
     return left == 0;
 }
 
-// Bit i: source i of `move` is read as a whole. Found once for each move, not for each of its
-// turns.
+// Bit i: source i of `move` is read completely. Found once for each move, not for each of its
+// iterations.
 static size_t whole_sources(hoist_order *o, const hoist_prog_move *move)
 {
     if (!move->table) {

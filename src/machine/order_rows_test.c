@@ -15,7 +15,7 @@ static void expect_row(hoist_test *t, const hoist_rows *rows, hoist_row row, con
     }
 }
 
-// Rows are made of others by joins and single numbers, as plain arrays are beside them.
+// Rows are made of others by joins and single numbers, as plain arrays are next to them.
 HOIST_TEST(rows_are_arrays)
 {
     static uint32_t plain[KEPT][WIDTH];

@@ -108,7 +108,7 @@ typedef struct hoist_order_fifo {
     hoist_order_list pops;
     uint32_t host_pusher; // processes; HOIST_ORDER_NONE: not yet
     uint32_t host_popper;
-    bool is_private; // nothing else lies in its parts: the slots of one part stand for all
+    bool is_private; // nothing else lies in its parts: the slots of one part represent all
 } hoist_order_fifo;
 
 // Bytes that an event touches. `memory` and `call` locate them.
@@ -183,7 +183,7 @@ typedef struct hoist_order {
     hoist_order_list independents; // hoist_order_independent
     hoist_map independent_of;      // "epoch, kind, process" -> index there; keys are in the arena
     hoist_order_list fresh;        // uint32_t events: found since the wait of the process before
-    hoist_map moves; // bytes of a move with a table -> bit i: source i is read as a whole
+    hoist_map moves; // bytes of a move with a table -> bit i: source i is read completely
 } hoist_order;
 
 // Counts a cell or an epoch that is looked at; false, and the search is truncated: one too many.

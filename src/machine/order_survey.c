@@ -23,7 +23,7 @@ static int compare_places(const void *a, const void *b)
     return order ? order : hoist_order_u64(left->begin, right->begin);
 }
 
-// Buffers that lie on others: fifos that are allocated and freed take turns at one address.
+// Buffers that lie on others: fifos that are allocated and freed share one address.
 static void find_shared(hoist_order *o)
 {
     hoist_order_list list = {.size = sizeof(lying)};

@@ -409,7 +409,7 @@ static bool record_step(hoist_order *o, size_t process)
     return o->status == HOIST_OK;
 }
 
-// A process that stands for the host at one end of a fifo.
+// A process that represents the host at one end of a fifo.
 static uint32_t host_process(hoist_order *o, uint32_t *slot)
 {
     const uint32_t none = HOIST_ORDER_NONE;

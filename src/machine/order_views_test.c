@@ -112,7 +112,7 @@ static const char *type_of(const view *v)
     return v->element == 1 ? "u8" : v->element == 2 ? "u16" : "u32";
 }
 
-// "x u8[2, 3] by [16, -1] + 7", and the same elements in a row elsewhere.
+// "x u8[2, 3] by [16, -1] + 7", and the same elements without gaps at another place.
 static const char *text_of(hoist_test *t, const view *v, const char *dense)
 {
     const char *shape = list_of(t, v->dim, v->rank);

@@ -47,7 +47,7 @@ typedef struct hoist_process {
     int64_t *registers; // of functions
     size_t register_count;
     size_t register_capacity;
-    int64_t *loops; // turns left
+    int64_t *loops; // iterations left
     size_t loop_count;
     size_t loop_capacity;
     hoist_place *views;
