@@ -461,7 +461,7 @@ typedef struct hoist_prog_step {
 } hoist_prog_step;
 
 // Steps in order with their registers. The order is the meaning; a planner may change it where no
-// step can tell.
+// step can notice.
 typedef struct hoist_prog_code {
     const hoist_prog_register *registers; // parameters of integers first; arena
     uint32_t register_count;

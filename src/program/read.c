@@ -41,7 +41,7 @@ static void keep(hoist_text_reader *r, kept *list, const void *item, size_t size
     list->count++;
 }
 
-// A function begins with its first line that is not a parameter, since the builder wants them all.
+// A function begins with its first line that is not a parameter, since the builder needs them all.
 static void begin_function(hoist_text_reader *r, body *at)
 {
     if (r->scope == HOIST_SCOPE_FUNCTION && !at->begun) {

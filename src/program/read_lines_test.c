@@ -1,4 +1,4 @@
-// Lines that end too early: each operand of each row and step is missed where it should stand.
+// Lines that end too early: each operand of each row and step is missed where it should be.
 #include "program/program_testing.h"
 
 static const hoist_read_case cases[] = {

@@ -13,7 +13,7 @@ void hoist_text_store(void *row, size_t offset, const void *value, size_t size)
     memcpy((uint8_t *)row + offset, value, size);
 }
 
-// What one text may write as list items: a run of a few bytes can stand for billions of them.
+// What one text may write as list items: a run of a few bytes can mean billions of them.
 #define MAX_ITEMS (UINT64_C(1) << 24)
 
 bool hoist_text_push(hoist_text_reader *r, hoist_text_list *list, const void *item, size_t size)

@@ -119,7 +119,7 @@ HOIST_TEST(what_people_write_is_read)
 {
     expect_round_trip(t,
                       HOIST_STR("# a comment\r\n\n  program p # and another\r\n"
-                                "entry e{\nstart main\n}\n" // what stands below may be named
+                                "entry e{\nstart main\n}\n" // later lines may be named
                                 "thread main {\n"
                                 "first: alu i = set 0x10\n" // so may registers
                                 "branch i>=2 to last\n"

@@ -242,7 +242,7 @@ HOIST_TEST_TABLE(each_choice_is_checked, choices)
     hoist_program_destroy(program);
 }
 
-// Of views and layouts: each step that uses one is told.
+// Of views and layouts: each step that uses one is reported.
 static const struct {
     const char *name;
     wrong wrong;

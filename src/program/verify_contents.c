@@ -1,10 +1,10 @@
 // program/verify_contents.c - reads of bytes that nothing ever wrote, where no run is needed to see
 // it: buffers of one call with undefined contents, in code before its first branch or call.
 //
-// The steps are taken in order. A loop's steps count once: what its first turn reads must have been
-// written above. Writes count for more than they are (all that lies between their first and last
-// byte, the whole buffer when they hang on a register), so that nothing is reported that might be
-// right; reads count only where they are sure.
+// The steps are taken in order. A loop's steps count once: what its first iteration reads must have
+// been written above. Writes count for more than they are (all that lies between their first and
+// last byte, the whole buffer when they hang on a register), so that nothing is reported that might
+// be right; reads count only where they are sure.
 #include <inttypes.h>
 #include <string.h>
 

@@ -280,7 +280,7 @@ hoist_ref hoist_verifier_root(const hoist_verifier *v, hoist_ref ref)
     case HOIST_VIEW_BUFFER:
         return v->roots[view->of].buffer;
     case HOIST_VIEW_READ_SLOT:
-    case HOIST_VIEW_WRITE_SLOT: // all parts are alike; the first stands for them
+    case HOIST_VIEW_WRITE_SLOT: // all parts are alike; the first is checked for them
         return v->program->fifos[view->of].part_count
                    ? v->roots[v->program->fifos[view->of].parts[0]].buffer
                    : HOIST_NO_REF;

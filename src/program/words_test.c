@@ -41,7 +41,7 @@ static const template templates[] = {
 };
 // clang-format on
 
-// `line` stands in the text of the program that it makes.
+// `line` is in the text of the program that it makes.
 static void expect_line(hoist_test *t, const char *line, const char *printed)
 {
     hoist_program *program = hoist_test_program(
