@@ -300,7 +300,7 @@ typedef struct hoist_tree_event {
     hoist_tree_audience audience; // who gets it
     hoist_str key;                // of a member of a map, else empty; borrowed during the call
     hoist_pos pos;                // location in the source; {0, 0}: none
-    hoist_str str;     // HOIST_TREE_STR; of a HOIST_TREE_FLOAT that stands for an integer beyond 64
+    hoist_str str;     // HOIST_TREE_STR; of a HOIST_TREE_FLOAT that represents an integer beyond 64
                        // bits its digits, else empty; borrowed during the call
     int64_t integer;   // HOIST_TREE_INT
     uint64_t uinteger; // HOIST_TREE_UINT

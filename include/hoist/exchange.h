@@ -50,7 +50,7 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_array_from_stored(hoist_array *arra
 // no value, or a type without whole bytes.
 HOIST_API HOIST_NODISCARD hoist_status hoist_array_floats(const hoist_array *array, float *out);
 
-// Reads a .npy file that should hold one array: bytes behind it are a warning (NPY-015), bit
+// Reads a .npy file that should hold one array: bytes after it are a warning (NPY-015), bit
 // patterns as elements are reported (NPY-017). The data are borrowed from `file` where they are
 // little-endian and in C order; else they are a copy from `alloc`. Call hoist_array_deinit() in
 // both cases.

@@ -316,7 +316,7 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_lower(hoist_job *job,
                                                        hoist_diag *diag,
                                                        hoist_program **out_program);
 
-// Memory in bytes that opening a file may honestly take, by its format (`format` as in
+// Most memory in bytes that opening a valid file needs, by its format (`format` as in
 // hoist_open_options) and the number of its bytes; a caller that limits decompression bombs allows
 // no more. SIZE_MAX when it does not fit. `name` is the file's name.
 HOIST_API size_t hoist_open_memory(hoist_bytes bytes, const char *name, const char *format);

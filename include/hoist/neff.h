@@ -293,20 +293,20 @@ typedef struct hoist_neff_block {
     hoist_neff_keys keys;              // of the block's object
 } hoist_neff_block;
 
-// Adds a block to the file of `engine` in subgraph number `subgraph`, behind those that are there.
+// Adds a block to the file of `engine` in subgraph number `subgraph`, after those that are there.
 // HOIST_INVALID: there is no such subgraph or engine, or another of the common statuses.
 HOIST_API HOIST_NODISCARD hoist_status hoist_neff_add_block(hoist_neff *neff, size_t subgraph,
                                                             hoist_neff_engine engine,
                                                             const hoist_neff_block *block);
 
-// Adds instructions as text, one per line in the form of `hoist disasm`, behind those that are
+// Adds instructions as text, one per line in the form of `hoist disasm`, after those that are
 // there: docs/formats/neff-instructions.md has the grammar and the mnemonics. Opcodes are those of
 // the target's generation. `diag` may be NULL. Also HOIST_INVALID: a line is wrong; each such line
 // is reported with line and column, and none of the text is added.
 HOIST_API HOIST_NODISCARD hoist_status hoist_neff_add_code(hoist_neff *neff, size_t subgraph,
                                                            hoist_neff_engine engine,
                                                            const char *text, hoist_diag *diag);
-// Adds instructions as they are stored, 64 bytes each, behind those that are there; any other
+// Adds instructions as they are stored, 64 bytes each, after those that are there; any other
 // number of bytes is added as it is. HOIST_INVALID: there is no such subgraph or engine, or another
 // of the common statuses.
 HOIST_API HOIST_NODISCARD hoist_status hoist_neff_add_record(hoist_neff *neff, size_t subgraph,
