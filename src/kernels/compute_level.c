@@ -8,6 +8,7 @@ extern const hoist_compute_row hoist_embedding_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_ieee_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_plain_lookup_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_plain_numbers_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_row hoist_plain_window_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_quant_elements_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_quant_image_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_quant_softmax_rows[HOIST_COMPUTE_COUNT];
@@ -46,6 +47,7 @@ const hoist_compute_kernels HOIST_LEVEL_NAME(hoist_compute_kernels) = {
         hoist_ieee_rows,
         hoist_plain_lookup_rows,
         hoist_plain_numbers_rows,
+        hoist_plain_window_rows,
         hoist_quant_elements_rows,
         hoist_quant_image_rows,
         hoist_quant_softmax_rows,

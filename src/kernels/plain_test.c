@@ -9,7 +9,7 @@
 #include "tensor/float_bits.h"
 #include "testing/test.h"
 
-enum { MOST = 24, MOST_OPERANDS = 3, MEMORY = 4096 };
+enum { MOST = 24, MOST_OPERANDS = 4, MEMORY = 4096 };
 
 // A number of an operand: a float32 where its type is that.
 typedef double number;
@@ -190,6 +190,29 @@ static const struct {
      {{F32, 4, {1, 1, 2, 1}, {0, 4}}, {F32, 4, {1, 1, 5, 1}, {0, 1, 2, 3, 4}}, {0}}},
     {"bilinear with half pixels", HOIST_TFLITE_RESIZE_BILINEAR_F32, {{I(0), I(1)}},
      {{F32, 4, {1, 1, 2, 1}, {0, 4}}, {F32, 4, {1, 1, 4, 1}, {0, 1, 3, 4}}, {0}}},
+    // Windows over 2 rows of 2, of weights that are digits.
+    {"conv_f32", HOIST_TFLITE_CONV_F32, {{I(1), I(1), I(0), I(0), I(1), I(1), F(-MANY), F(MANY)}},
+     {{F32, 4, {1, 2, 2, 1}, {1, 2, 3, 4}}, {F32, 4, {1, 2, 2, 1}, {1, 10, 100, 1000}}, {F32, 1, {1}, {0.5}},
+      {F32, 4, {1, 1, 1, 1}, {4321.5}}}},
+    {"conv_f32 beyond all edges", HOIST_TFLITE_CONV_F32, {{I(1), I(1), I(1), I(1), I(1), I(1), F(0), F(3000)}},
+     {{F32, 4, {1, 2, 2, 1}, {1, 2, 3, 4}}, {F32, 4, {1, 2, 2, 1}, {1, 10, 100, 1000}}, {F32, 1, {1}, {0}},
+      {F32, 4, {1, 3, 3, 1}, {1000, 2100, 200, 3000, 3000, 402, 30, 43, 4}}}},
+    {"conv_f32 with strides and dilation", HOIST_TFLITE_CONV_F32, {{I(2), I(1), I(0), I(1), I(1), I(2), F(-MANY), F(MANY)}},
+     {{F32, 4, {1, 3, 2, 1}, {1, 2, 3, 4, 5, 6}}, {F32, 4, {1, 1, 2, 1}, {1, 10}}, {F32, 1, {1}, {0}},
+      {F32, 4, {1, 2, 2, 1}, {20, 1, 60, 5}}}},
+    {"conv_f32 of two groups", HOIST_TFLITE_CONV_F32, {{I(1), I(1), I(0), I(0), I(1), I(1), F(-MANY), F(MANY)}},
+     {{F32, 4, {1, 1, 1, 4}, {1, 2, 3, 4}}, {F32, 4, {4, 1, 1, 2}, {1, 0, 0, 1, 1, 0, 10, 1}}, {F32, 1, {4}, {0, 0, 0, 1}},
+      {F32, 4, {1, 1, 1, 4}, {1, 2, 3, 35}}}},
+    {"depthwise_f32, two outputs of a channel", HOIST_TFLITE_DEPTHWISE_F32, {{I(1), I(1), I(0), I(0), I(1), I(1), F(-1), F(6)}},
+     {{F32, 4, {1, 1, 2, 2}, {1, 2, 0.5, -3}}, {F32, 4, {1, 1, 2, 4}, {1, 1, 1, 1, 2, 0, 1, 2}}, {F32, 1, {4}, {0, 1, 0, 0}},
+      {F32, 4, {1, 1, 1, 4}, {2, 2, -1, -1}}}},
+    {"dense_f32 of more than a block", HOIST_TFLITE_DENSE_F32, {{F(0), F(6)}},
+     {{F32, 2, {1, 2}, {1, 0.5}}, {F32, 2, {10, 2}, {1, 0, 0, 1, 1, 1, 2, 2, 3, 4, 6, 6, -1, 0, 0, -1, 0, 2, 8, 0}},
+      {F32, 1, {10}, {0, 0, 0, 0, 0, 0, 0, 1, 0, -3}}, {F32, 2, {1, 10}, {1, 0.5, 1.5, 3, 5, 6, 0, 0.5, 1, 5}}}},
+    {"average_pool_f32", HOIST_TFLITE_AVERAGE_POOL_F32, {{I(2), I(2), I(1), I(1), I(1), I(0), F(-MANY), F(MANY)}},
+     {{F32, 4, {1, 2, 2, 1}, {1, 2, 3, 4}}, {F32, 4, {1, 2, 2, 1}, {1.5, 2, 2.5, 3}}, {0}}},
+    {"max_pool_f32", HOIST_TFLITE_MAX_POOL_F32, {{I(2), I(1), I(2), I(1), I(0), I(0), F(-MANY), F(3)}},
+     {{F32, 4, {1, 3, 1, 2}, {1, -2, -5, -1, NAN, 4}}, {F32, 4, {1, 2, 1, 2}, {1, -1, -MANY, 3}}, {0}}},
 };
 // clang-format on
 

@@ -34,6 +34,26 @@ static const hoist_compute_attr_def resize_attrs[] = {
     [HOIST_RESIZE_ALIGN_CORNERS] = INT("align_corners", 0, 1),
     [HOIST_RESIZE_HALF_PIXEL]    = INT("half_pixel_centers", 0, 1),
 };
+static const hoist_compute_attr_def conv_attrs[] = {
+    [HOIST_CONV_STRIDE_H]   = INT("stride_h", 1, BIG),
+    [HOIST_CONV_STRIDE_W]   = INT("stride_w", 1, BIG),
+    [HOIST_CONV_PAD_TOP]    = INT("pad_top", 0, BIG),
+    [HOIST_CONV_PAD_LEFT]   = INT("pad_left", 0, BIG),
+    [HOIST_CONV_DILATION_H] = INT("dilation_h", 1, BIG),
+    [HOIST_CONV_DILATION_W] = INT("dilation_w", 1, BIG),
+    [HOIST_CONV_F32_LOW]    = FLOAT("low"),
+    [HOIST_CONV_F32_HIGH]   = FLOAT("high"),
+};
+static const hoist_compute_attr_def pool_attrs[] = {
+    [HOIST_POOL_KERNEL_H] = INT("kernel_h", 1, BIG),
+    [HOIST_POOL_KERNEL_W] = INT("kernel_w", 1, BIG),
+    [HOIST_POOL_STRIDE_H] = INT("stride_h", 1, BIG),
+    [HOIST_POOL_STRIDE_W] = INT("stride_w", 1, BIG),
+    [HOIST_POOL_PAD_TOP]  = INT("pad_top", 0, BIG),
+    [HOIST_POOL_PAD_LEFT] = INT("pad_left", 0, BIG),
+    [HOIST_POOL_LOW]      = FLOAT("low"),
+    [HOIST_POOL_HIGH]     = FLOAT("high"),
+};
 
 // Operands --------------------------------------------------------------------------------------
 
@@ -64,6 +84,14 @@ static const hoist_compute_operand_def nearest_operands[] = {
     ALIKE("x", ANY, "NHWC"), ALIKE("y", ANY, "NPQC")};
 static const hoist_compute_operand_def bilinear_operands[] = {
     OPERAND("x", TYPE(F32), "NHWC"), OPERAND("y", TYPE(F32), "NPQC")};
+#define REAL(text, dims) OPERAND(text, TYPE(F32), dims)
+static const hoist_compute_operand_def conv_operands[] = {
+    REAL("x", "NHWC"), REAL("weights", "OKLI"), REAL("bias", "O"), REAL("y", "NPQO")};
+static const hoist_compute_operand_def depthwise_operands[] = {
+    REAL("x", "NHWC"), REAL("weights", "1KLO"), REAL("bias", "O"), REAL("y", "NPQO")};
+static const hoist_compute_operand_def dense_operands[] = {
+    REAL("x", "BI"), REAL("weights", "OI"), REAL("bias", "O"), REAL("y", "BO")};
+static const hoist_compute_operand_def pool_operands[] = {REAL("x", "NHWC"), REAL("y", "NPQC")};
 // clang-format on
 
 // Rules -----------------------------------------------------------------------------------------
@@ -119,5 +147,10 @@ const hoist_compute_def hoist_plain_rows[HOIST_ARK_FIRST - HOIST_PLAIN_FIRST] = 
     AT(GATHER_ND)           = ROW(TFLITE, "gather_nd", gather_nd_operands, .rule = check_indices),
     AT(RESIZE_NEAREST)      = ROW(TFLITE, "resize_nearest", nearest_operands, ATTRS(resize_attrs), .rule = hoist_rule_nearest),
     AT(RESIZE_BILINEAR_F32) = ROW(TFLITE, "resize_bilinear_f32", bilinear_operands, ATTRS(resize_attrs), .rule = hoist_rule_resize),
+    AT(CONV_F32)            = ROW(TFLITE, "conv_f32", conv_operands, ATTRS(conv_attrs), .rule = hoist_rule_conv),
+    AT(DEPTHWISE_F32)       = ROW(TFLITE, "depthwise_f32", depthwise_operands, ATTRS(conv_attrs), .rule = hoist_rule_depthwise),
+    AT(DENSE_F32)           = ROW(TFLITE, "dense_f32", dense_operands, ATTRS(f32_attrs), .rule = check_limits),
+    AT(AVERAGE_POOL_F32)    = ROW(TFLITE, "average_pool_f32", pool_operands, ATTRS(pool_attrs), .rule = hoist_rule_pool),
+    AT(MAX_POOL_F32)        = ROW(TFLITE, "max_pool_f32", pool_operands, ATTRS(pool_attrs), .rule = hoist_rule_pool),
 };
 // clang-format on

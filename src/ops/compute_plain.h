@@ -14,6 +14,9 @@
 // nearest number, NaN 0 [inferred: TFLite leaves it undefined]; to bool whether it is not 0.
 // arg_max, arg_min: the first of the greatest (least) numbers along M; NaN is chosen last.
 // gather, gather_nd: an index outside of its dimension stops the run.
+// conv_f32, depthwise_f32, dense_f32: products are rounded, then summed one after the other by
+// rising row, column and channel of the window, then the bias is added and the sum clamped.
+// average_pool_f32: the sum, in the same order, over the number of positions inside the image.
 #ifndef HOIST_SRC_OPS_COMPUTE_PLAIN_H
 #define HOIST_SRC_OPS_COMPUTE_PLAIN_H
 
@@ -35,6 +38,10 @@ enum {
     HOIST_SWISH_SHIFT,
     HOIST_SWISH_RAMP,
     HOIST_SWISH_RAMP_SHIFT,
+    // conv_f32, depthwise_f32: floats, after the strides, pads and dilations of HOIST_CONV_...;
+    // dense_f32: HOIST_PLAIN_LOW and _HIGH; pools: HOIST_POOL_..., low and high are floats
+    HOIST_CONV_F32_LOW = 6,
+    HOIST_CONV_F32_HIGH,
     // resize_nearest and resize_bilinear_f32: HOIST_RESIZE_... of ops/compute_quant.h
 };
 

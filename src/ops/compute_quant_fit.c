@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/checked.h"
+#include "ops/compute_plain.h"
 #include "ops/compute_quant.h"
 #include "ops/compute_rows.h"
 
@@ -26,6 +27,12 @@ static int64_t reach(const hoist_compute_case *c, size_t operand, int64_t zero)
 static int64_t product(const hoist_compute_case *c, size_t zero)
 {
     return reach(c, 0, hoist_case_integer(c, zero)) * reach(c, 1, hoist_case_integer(c, zero + 1));
+}
+
+// Numbers are float32: sums have no bounds, and there are no scales.
+static bool is_real(const hoist_compute_case *c)
+{
+    return c->operands[0].dtype == HOIST_DTYPE_F32;
 }
 
 // True when `count` terms of at most `each` sum to an int32.
@@ -78,12 +85,17 @@ static bool rows_fit(const hoist_compute_case *c)
     return hoist_case_extent(c, 'R') == 1 || hoist_case_extent(c, 'R') == hoist_case_extent(c, 'O');
 }
 
-// Attributes `low` and the next. Floats: what they round to, with the zero point before them, is a
-// number of the output's type.
+// Attributes `low` and the next. Floats, where numbers are not: what they round to, with the zero
+// point before them, is a number of the output's type.
 static const char *check_limits(const hoist_compute_case *c, size_t low)
 {
     if (c->def->attrs[low].kind == HOIST_COMPUTE_INT) {
         return hoist_case_integer(c, low) <= hoist_case_integer(c, low + 1)
+                   ? NULL
+                   : "low no greater than high";
+    }
+    if (is_real(c)) {
+        return c->attrs->value[low].number <= c->attrs->value[low + 1].number
                    ? NULL
                    : "low no greater than high";
     }
@@ -110,18 +122,18 @@ static const char *check_multiplier(const hoist_compute_case *c, size_t index)
 static const char *check_windows(const hoist_compute_case *c, int64_t channels)
 {
     int64_t taps = 0;
-    if (!rows_fit(c)) {
+    if (!is_real(c) && !rows_fit(c)) {
         return one_row;
     }
     if (!conv_windows_meet(c)) {
         return outside_image;
     }
     if (hoist_ckd_mul_i64(&taps, hoist_case_extent(c, 'K') * hoist_case_extent(c, 'L'), channels) ||
-        !sums_fit(taps, product(c, HOIST_CONV_ZERO_IN))) {
+        (!is_real(c) && !sums_fit(taps, product(c, HOIST_CONV_ZERO_IN)))) {
         return sums_too_large;
     }
     return row_fits(hoist_case_extent(c, 'Q'), hoist_case_extent(c, 'O'), taps)
-               ? check_limits(c, HOIST_CONV_LOW)
+               ? check_limits(c, is_real(c) ? HOIST_CONV_F32_LOW : HOIST_CONV_LOW)
                : row_too_long;
 }
 
@@ -208,7 +220,7 @@ const char *hoist_rule_pool(const hoist_compute_case *c)
     }
     // A sum and half of the count stay in 32 bits: 255 and a half for each.
     const int64_t taps = lesser(down.kernel, down.in) * lesser(across.kernel, across.in);
-    if (!sums_fit(taps, reach(c, 0, 0) + 1)) {
+    if (!is_real(c) && !sums_fit(taps, reach(c, 0, 0) + 1)) {
         return "smaller windows: their sum could leave 32 bits";
     }
     return row_fits(hoist_case_extent(c, 'Q'), hoist_case_extent(c, 'C'), taps)

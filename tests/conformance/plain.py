@@ -225,6 +225,80 @@ def make_bilinear(case):
                 x[:, top][:, :, right] * up * across + x[:, bottom][:, :, right] * down * across + F32(0), "f32")
 
 
+def real_limits(case):
+    low, high = case.rng.choice([(-MOST, MOST), (F32(0), MOST), (F32(0), F32(6)), (F32(-1), F32(1))])
+    case.attrs.update(low=show(low) if abs(low) < MOST else "-3.4028235e38",
+                      high=show(high) if high < MOST else "3.4028235e38")
+    return low, high
+
+
+def small_reals(rng, shape):
+    return generator(rng).normal(0, 2, size=shape).astype(F32)
+
+
+def make_real_windows(deep):
+    """Products summed one after the other, each rounded."""
+    def make(case):
+        rng = case.rng
+        n, h, w = rng.choice([1, 1, 2]), rng.randint(1, 8), rng.randint(1, 8)
+        (kh, sh, ph, dh, oh), (kw, sw, pw, dw, ow) = quant.axis(rng, h), quant.axis(rng, w)
+        groups = 1 if deep else rng.choice([1, 1, 2, 3])
+        i = rng.choice([1, 2, 3, 8])
+        c = i * groups
+        o = (c if deep else groups) * rng.choice([1, 2, 3, 8, 13])
+        case.attrs.update(stride_h=sh, stride_w=sw, pad_top=ph, pad_left=pw, dilation_h=dh, dilation_w=dw)
+        low, high = real_limits(case)
+        x, weights = small_reals(rng, (n, h, w, c)), small_reals(rng, (1, kh, kw, o) if deep else (o, kh, kw, i))
+        bias = small_reals(rng, (o,))
+        for array in (x, weights, bias):
+            case.input(array, "f32")
+        sums = np.zeros((n, oh, ow, o), dtype=F32)
+        for ky, kx, oy, ox in np.ndindex(kh, kw, oh, ow):
+            iy, ix = oy * sh - ph + ky * dh, ox * sw - pw + kx * dw
+            for k in range(1 if deep else i):
+                if 0 <= iy < h and 0 <= ix < w:
+                    taken = np.arange(o) // (o // c) if deep else np.arange(o) // (o // groups) * i + k
+                    sums[:, oy, ox, :] += x[:, iy, ix, taken] * (weights[0, ky, kx] if deep else weights[:, ky, kx, k])
+        case.output(np.clip(sums + bias, low, high).astype(F32), "f32")
+    return make
+
+
+def make_real_dense(case):
+    rng = case.rng
+    batch, i, o = rng.choice([1, 1, 2, 5]), rng.choice([1, 3, 16, 65]), rng.choice([1, 2, 7, 8, 64, 65, 130])
+    low, high = real_limits(case)
+    x, weights, bias = (small_reals(rng, shape) for shape in ((batch, i), (o, i), (o,)))
+    for array in (x, weights, bias):
+        case.input(array, "f32")
+    sums = np.zeros((batch, o), dtype=F32)
+    for k in range(i):
+        sums += x[:, k:k + 1] * weights[:, k]
+    case.output(np.clip(sums + bias, low, high).astype(F32), "f32")
+
+
+def make_real_pool(greatest):
+    def make(case):
+        rng = case.rng
+        n, h, w, c = rng.choice([1, 2]), rng.randint(1, 8), rng.randint(1, 8), rng.choice([1, 3, 8])
+        kh, kw = rng.randint(1, 4), rng.randint(1, 4)
+        sh, sw, ph, pw = rng.randint(1, 3), rng.randint(1, 3), rng.randint(0, kh - 1), rng.randint(0, kw - 1)
+        oh, ow = rng.randint(1, (h - 1 + ph) // sh + 1), rng.randint(1, (w - 1 + pw) // sw + 1)
+        case.attrs.update(kernel_h=kh, kernel_w=kw, stride_h=sh, stride_w=sw, pad_top=ph, pad_left=pw)
+        low, high = real_limits(case)
+        x = small_reals(rng, (n, h, w, c))
+        case.input(x, "f32")
+        y = np.zeros((n, oh, ow, c), dtype=F32)
+        for oy, ox in np.ndindex(oh, ow):
+            taps = [x[:, iy, ix] for iy in range(max(0, oy * sh - ph), min(h, oy * sh - ph + kh))
+                    for ix in range(max(0, ox * sw - pw), min(w, ox * sw - pw + kw))]
+            total = taps[0]
+            for tap in taps[1:]:
+                total = np.maximum(total, tap) if greatest else total + tap
+            y[:, oy, ox] = total if greatest else total / F32(len(taps))
+        case.output(np.clip(y, low, high).astype(F32), "f32")
+    return make
+
+
 quant.OPERATIONS = {
     "tflite.maximum": make_choice(lambda a, b: a > b),
     "tflite.minimum": make_choice(lambda a, b: a < b),
@@ -245,6 +319,11 @@ quant.OPERATIONS = {
     "tflite.gather_nd": make_gather_nd,
     "tflite.resize_nearest": make_nearest,
     "tflite.resize_bilinear_f32": make_bilinear,
+    "tflite.conv_f32": make_real_windows(False),
+    "tflite.depthwise_f32": make_real_windows(True),
+    "tflite.dense_f32": make_real_dense,
+    "tflite.average_pool_f32": make_real_pool(False),
+    "tflite.max_pool_f32": make_real_pool(True),
 }
 
 if __name__ == "__main__":

@@ -1,0 +1,299 @@
+// Convolutions, dense layers and pools of float32, as they are defined in ops/compute_plain.h: one
+// output after the other, or eight channels side by side, whose sums do not wait for each other.
+#include <math.h>
+
+#include "base/reader.h"
+#include "kernels/compute_table.h"
+#include "ops/compute_plain.h"
+#include "ops/compute_quant.h"
+#include "tensor/float_bits.h"
+
+extern const hoist_compute_row hoist_plain_window_rows[HOIST_COMPUTE_COUNT];
+
+enum {
+    BLOCK = 8,   // output channels at a time
+    OUTPUTS = 64 // of a unit of a dense layer
+};
+
+static float float_at(const uint8_t *bytes)
+{
+    return hoist_f32_from_bits(hoist_load_u32le(bytes));
+}
+
+static uint8_t *start_of(const hoist_view *view)
+{
+    return view->memory.data + view->offset;
+}
+
+static int64_t integer(const hoist_compute_call *call, size_t index)
+{
+    return call->attrs.value[index].integer;
+}
+
+// NaN stays what it is.
+static float clamped(const hoist_compute_call *call, size_t low, float x)
+{
+    const float least = call->attrs.value[low].number;
+    const float most = call->attrs.value[low + 1].number;
+    return x < least ? least : x > most ? most : x;
+}
+
+// Taps [first, last) of a window along one axis are inside the image; the first is at `in`, and
+// each next one `step` after it.
+typedef struct span {
+    int64_t first, last;
+    int64_t in, step;
+} span;
+
+static span span_of(int64_t begin, int64_t taps, int64_t dilation, int64_t extent)
+{
+    const int64_t first = begin < 0 ? (-begin + dilation - 1) / dilation : 0;
+    const int64_t reach = extent > begin ? (extent - begin + dilation - 1) / dilation : 0;
+    return (span){first, reach < taps ? reach : taps, begin + first * dilation, dilation};
+}
+
+// Where an output is, and what its window has inside the image.
+typedef struct position {
+    int64_t image, oy, ox;
+    span down, across;
+} position;
+
+static size_t row_work(const hoist_compute_call *call)
+{
+    const hoist_shape *y = &call->views[call->input_count].shape;
+    return (size_t)(y->dim[0] * y->dim[1]);
+}
+
+static void store_output(const hoist_view *y, const position *at, int64_t channel, float value)
+{
+    hoist_store_u32le(start_of(y) + at->image * y->stride[0] + at->oy * y->stride[1] +
+                          at->ox * y->stride[2] + channel * y->stride[3],
+                      hoist_f32_to_bits(value));
+}
+
+// Sums of products ------------------------------------------------------------------------------
+
+// A row of inputs times a row of weights for each output.
+typedef struct rows {
+    const uint8_t *x, *weights;
+    int64_t x_stride, weight_stride, output_stride;
+    int64_t length;
+} rows;
+
+static void add_block(const rows *r, float sums[BLOCK])
+{
+    float s[BLOCK];
+    for (int b = 0; b < BLOCK; b++) {
+        s[b] = sums[b];
+    }
+    for (int64_t i = 0; i < r->length; i++) {
+        const float x = float_at(r->x + i * r->x_stride);
+        const uint8_t *weights = r->weights + i * r->weight_stride;
+        for (int b = 0; b < BLOCK; b++) {
+            s[b] += x * float_at(weights + b * r->output_stride);
+        }
+    }
+    for (int b = 0; b < BLOCK; b++) {
+        sums[b] = s[b];
+    }
+}
+
+// `count` outputs, at most BLOCK.
+static void add_rows(const rows *r, int64_t count, float sums[BLOCK])
+{
+    if (count == BLOCK) {
+        add_block(r, sums);
+        return;
+    }
+    for (int64_t b = 0; b < count; b++) {
+        const uint8_t *weights = r->weights + b * r->output_stride;
+        for (int64_t i = 0; i < r->length; i++) {
+            sums[b] += float_at(r->x + i * r->x_stride) * float_at(weights + i * r->weight_stride);
+        }
+    }
+}
+
+static float bias_at(const hoist_compute_call *call, int64_t channel)
+{
+    const hoist_view *bias = &call->views[2];
+    return float_at(start_of(bias) + channel * bias->stride[0]);
+}
+
+// Output channels [first, first + count) at one position, which read channels from `channel` on.
+static void convolve(const hoist_compute_call *call, const position *at, int64_t first,
+                     int64_t count, int64_t channel)
+{
+    const hoist_view *x = &call->views[0];
+    const hoist_view *w = &call->views[1];
+    float sums[BLOCK] = {0};
+    rows r = {.x_stride = x->stride[3],
+              .weight_stride = w->stride[3],
+              .output_stride = w->stride[0],
+              .length = w->shape.dim[3]};
+    for (int64_t ky = at->down.first; ky < at->down.last; ky++) {
+        const int64_t iy = at->down.in + (ky - at->down.first) * at->down.step;
+        for (int64_t kx = at->across.first; kx < at->across.last; kx++) {
+            const int64_t ix = at->across.in + (kx - at->across.first) * at->across.step;
+            r.x = start_of(x) + at->image * x->stride[0] + iy * x->stride[1] + ix * x->stride[2] +
+                  channel * x->stride[3];
+            r.weights = start_of(w) + first * w->stride[0] + ky * w->stride[1] + kx * w->stride[2];
+            add_rows(&r, count, sums);
+        }
+    }
+    for (int64_t b = 0; b < count; b++) {
+        store_output(&call->views[3], at, first + b,
+                     clamped(call, HOIST_CONV_F32_LOW, sums[b] + bias_at(call, first + b)));
+    }
+}
+
+// All channels at one position; a block does not go beyond its group.
+static void conv_at(const hoist_compute_call *call, const position *at)
+{
+    const int64_t outputs = call->views[3].shape.dim[3];
+    const int64_t in_window = call->views[1].shape.dim[3];
+    const int64_t per_group = outputs / (call->views[0].shape.dim[3] / in_window);
+    for (int64_t first = 0; first < outputs;) {
+        const int64_t left = per_group - first % per_group;
+        const int64_t count = left < BLOCK ? left : BLOCK;
+        convolve(call, at, first, count, first / per_group * in_window);
+        first += count;
+    }
+}
+
+static void depthwise_at(const hoist_compute_call *call, const position *at)
+{
+    const hoist_view *x = &call->views[0];
+    const hoist_view *w = &call->views[1];
+    const int64_t multiple = w->shape.dim[3] / x->shape.dim[3];
+    for (int64_t o = 0; o < w->shape.dim[3]; o++) {
+        float sum = 0;
+        const uint8_t *image = start_of(x) + at->image * x->stride[0] + o / multiple * x->stride[3];
+        for (int64_t ky = at->down.first; ky < at->down.last; ky++) {
+            const int64_t iy = at->down.in + (ky - at->down.first) * at->down.step;
+            for (int64_t kx = at->across.first; kx < at->across.last; kx++) {
+                const int64_t ix = at->across.in + (kx - at->across.first) * at->across.step;
+                sum += float_at(image + iy * x->stride[1] + ix * x->stride[2]) *
+                       float_at(start_of(w) + ky * w->stride[1] + kx * w->stride[2] +
+                                o * w->stride[3]);
+            }
+        }
+        store_output(&call->views[3], at, o,
+                     clamped(call, HOIST_CONV_F32_LOW, sum + bias_at(call, o)));
+    }
+}
+
+static hoist_status windows(const hoist_compute_call *call, size_t begin, size_t end,
+                            hoist_compute_fault *out_fault)
+{
+    (void)out_fault;
+    const bool is_depthwise = call->op == HOIST_TFLITE_DEPTHWISE_F32;
+    const hoist_shape *x = &call->views[0].shape;
+    const hoist_shape *w = &call->views[1].shape;
+    const hoist_shape *y = &call->views[3].shape;
+    for (size_t unit = begin; unit < end; unit++) {
+        position at = {.image = (int64_t)unit / y->dim[1], .oy = (int64_t)unit % y->dim[1]};
+        at.down =
+            span_of(at.oy * integer(call, HOIST_CONV_STRIDE_H) - integer(call, HOIST_CONV_PAD_TOP),
+                    w->dim[1], integer(call, HOIST_CONV_DILATION_H), x->dim[1]);
+        for (at.ox = 0; at.ox < y->dim[2]; at.ox++) {
+            at.across = span_of(at.ox * integer(call, HOIST_CONV_STRIDE_W) -
+                                    integer(call, HOIST_CONV_PAD_LEFT),
+                                w->dim[2], integer(call, HOIST_CONV_DILATION_W), x->dim[2]);
+            (is_depthwise ? depthwise_at : conv_at)(call, &at);
+        }
+    }
+    return HOIST_OK;
+}
+
+static int64_t dense_blocks(const hoist_compute_call *call)
+{
+    return (call->views[3].shape.dim[1] + OUTPUTS - 1) / OUTPUTS;
+}
+
+static size_t dense_work(const hoist_compute_call *call)
+{
+    return (size_t)(call->views[3].shape.dim[0] * dense_blocks(call));
+}
+
+static hoist_status dense(const hoist_compute_call *call, size_t begin, size_t end,
+                          hoist_compute_fault *out_fault)
+{
+    (void)out_fault;
+    const hoist_view *x = &call->views[0];
+    const hoist_view *w = &call->views[1];
+    const hoist_view *y = &call->views[3];
+    for (size_t unit = begin; unit < end; unit++) {
+        const int64_t row = (int64_t)unit / dense_blocks(call);
+        const int64_t from = (int64_t)unit % dense_blocks(call) * OUTPUTS;
+        const int64_t to = from + OUTPUTS < y->shape.dim[1] ? from + OUTPUTS : y->shape.dim[1];
+        for (int64_t first = from; first < to; first += BLOCK) {
+            float sums[BLOCK] = {0};
+            const int64_t count = to - first < BLOCK ? to - first : BLOCK;
+            const rows r = {.x = start_of(x) + row * x->stride[0],
+                            .weights = start_of(w) + first * w->stride[0],
+                            .x_stride = x->stride[1],
+                            .weight_stride = w->stride[1],
+                            .output_stride = w->stride[0],
+                            .length = x->shape.dim[1]};
+            add_rows(&r, count, sums);
+            for (int64_t o = first; o < first + count; o++) {
+                const float value =
+                    clamped(call, HOIST_PLAIN_LOW, sums[o - first] + bias_at(call, o));
+                hoist_store_u32le(start_of(y) + row * y->stride[0] + o * y->stride[1],
+                                  hoist_f32_to_bits(value));
+            }
+        }
+    }
+    return HOIST_OK;
+}
+
+// Pools -----------------------------------------------------------------------------------------
+
+static float pooled(const hoist_compute_call *call, const position *at, int64_t channel)
+{
+    const bool is_max = call->op == HOIST_TFLITE_MAX_POOL_F32;
+    const hoist_view *x = &call->views[0];
+    const uint8_t *image = start_of(x) + at->image * x->stride[0] + channel * x->stride[3];
+    float result = is_max ? -INFINITY : 0;
+    for (int64_t ky = 0; ky < at->down.last - at->down.first; ky++) {
+        for (int64_t kx = 0; kx < at->across.last - at->across.first; kx++) {
+            const float value = float_at(image + (at->down.in + ky) * x->stride[1] +
+                                         (at->across.in + kx) * x->stride[2]);
+            result = !is_max ? result + value : value > result ? value : result;
+        }
+    }
+    const int64_t count = (at->down.last - at->down.first) * (at->across.last - at->across.first);
+    return is_max ? result : result / (float)count;
+}
+
+static hoist_status pool(const hoist_compute_call *call, size_t begin, size_t end,
+                         hoist_compute_fault *out_fault)
+{
+    (void)out_fault;
+    const hoist_shape *x = &call->views[0].shape;
+    const hoist_shape *y = &call->views[1].shape;
+    for (size_t unit = begin; unit < end; unit++) {
+        position at = {.image = (int64_t)unit / y->dim[1], .oy = (int64_t)unit % y->dim[1]};
+        at.down =
+            span_of(at.oy * integer(call, HOIST_POOL_STRIDE_H) - integer(call, HOIST_POOL_PAD_TOP),
+                    integer(call, HOIST_POOL_KERNEL_H), 1, x->dim[1]);
+        for (at.ox = 0; at.ox < y->dim[2]; at.ox++) {
+            at.across = span_of(at.ox * integer(call, HOIST_POOL_STRIDE_W) -
+                                    integer(call, HOIST_POOL_PAD_LEFT),
+                                integer(call, HOIST_POOL_KERNEL_W), 1, x->dim[2]);
+            for (int64_t channel = 0; channel < y->dim[3]; channel++) {
+                store_output(&call->views[1], &at, channel,
+                             clamped(call, HOIST_POOL_LOW, pooled(call, &at, channel)));
+            }
+        }
+    }
+    return HOIST_OK;
+}
+
+const hoist_compute_row hoist_plain_window_rows[HOIST_COMPUTE_COUNT] = {
+    [HOIST_TFLITE_CONV_F32] = {.work = row_work, .run = windows},
+    [HOIST_TFLITE_DEPTHWISE_F32] = {.work = row_work, .run = windows},
+    [HOIST_TFLITE_DENSE_F32] = {.work = dense_work, .run = dense},
+    [HOIST_TFLITE_AVERAGE_POOL_F32] = {.work = row_work, .run = pool},
+    [HOIST_TFLITE_MAX_POOL_F32] = {.work = row_work, .run = pool},
+};
