@@ -101,7 +101,8 @@ typedef struct hoist_quant_weighted {
 HOIST_NODISCARD hoist_status hoist_quant_add_weighted(hoist_quant_layers *layers,
                                                       const hoist_quant_weighted *layer);
 
-// Pools of [N, H, W, C]; the scales of x and y are one.
+// Pools of [N, H, W, C], of bytes, whose scales of x and y are one, or of float32, whose limits are
+// numbers.
 typedef struct hoist_quant_pool {
     hoist_lower_view x, y;
     hoist_quant_window window;

@@ -81,17 +81,22 @@ static hoist_status add_products(hoist_quant_layers *layers, const hoist_quant_p
     return hoist_quant_compute(layers, &step);
 }
 
+void hoist_quant_put_window(hoist_quant_step *step, const hoist_quant_window *window)
+{
+    hoist_compute_value *value = step->attrs.value;
+    value[HOIST_CONV_STRIDE_H] = INTEGER(window->stride_h);
+    value[HOIST_CONV_STRIDE_W] = INTEGER(window->stride_w);
+    value[HOIST_CONV_PAD_TOP] = INTEGER(window->pad_top);
+    value[HOIST_CONV_PAD_LEFT] = INTEGER(window->pad_left);
+    value[HOIST_CONV_DILATION_H] = INTEGER(window->dilation_h);
+    value[HOIST_CONV_DILATION_W] = INTEGER(window->dilation_w);
+}
+
 static hoist_status add_windows(hoist_quant_layers *layers, const hoist_quant_products *layer,
                                 hoist_compute_op op)
 {
-    const hoist_quant_window *w = &layer->window;
     hoist_quant_step step = {.op = op};
-    step.attrs.value[HOIST_CONV_STRIDE_H] = INTEGER(w->stride_h);
-    step.attrs.value[HOIST_CONV_STRIDE_W] = INTEGER(w->stride_w);
-    step.attrs.value[HOIST_CONV_PAD_TOP] = INTEGER(w->pad_top);
-    step.attrs.value[HOIST_CONV_PAD_LEFT] = INTEGER(w->pad_left);
-    step.attrs.value[HOIST_CONV_DILATION_H] = INTEGER(w->dilation_h);
-    step.attrs.value[HOIST_CONV_DILATION_W] = INTEGER(w->dilation_w);
+    hoist_quant_put_window(&step, &layer->window);
     return add_products(layers, layer, &step, HOIST_CONV_ZERO_IN);
 }
 
@@ -234,16 +239,20 @@ hoist_status hoist_quant_add_weighted(hoist_quant_layers *layers, const hoist_qu
 hoist_status hoist_quant_add_pool(hoist_quant_layers *layers, const hoist_quant_pool *layer)
 {
     const hoist_quant_window *w = &layer->window;
-    hoist_quant_step step = {.op =
-                                 layer->is_max ? HOIST_TFLITE_MAX_POOL : HOIST_TFLITE_AVERAGE_POOL,
-                             .operands = {&layer->x, &layer->y}};
+    const bool is_real = layer->x.dtype == HOIST_DTYPE_F32;
+    const hoist_compute_op whole =
+        layer->is_max ? HOIST_TFLITE_MAX_POOL : HOIST_TFLITE_AVERAGE_POOL;
+    const hoist_compute_op real =
+        layer->is_max ? HOIST_TFLITE_MAX_POOL_F32 : HOIST_TFLITE_AVERAGE_POOL_F32;
+    hoist_quant_step step = {.op = is_real ? real : whole, .operands = {&layer->x, &layer->y}};
     step.attrs.value[HOIST_POOL_KERNEL_H] = INTEGER(w->kernel_h);
     step.attrs.value[HOIST_POOL_KERNEL_W] = INTEGER(w->kernel_w);
     step.attrs.value[HOIST_POOL_STRIDE_H] = INTEGER(w->stride_h);
     step.attrs.value[HOIST_POOL_STRIDE_W] = INTEGER(w->stride_w);
     step.attrs.value[HOIST_POOL_PAD_TOP] = INTEGER(w->pad_top);
     step.attrs.value[HOIST_POOL_PAD_LEFT] = INTEGER(w->pad_left);
-    put_limits(&step.attrs, HOIST_POOL_LOW, layer->limits, &layer->y, HOIST_REQUANTIZE_DOUBLE);
+    put_limits(&step.attrs, HOIST_POOL_LOW, layer->limits, &layer->y,
+               is_real ? HOIST_REQUANTIZE_FLOAT : HOIST_REQUANTIZE_DOUBLE);
     return hoist_quant_compute(layers, &step);
 }
 

@@ -34,6 +34,55 @@ hoist_status hoist_plain_unary(hoist_quant_layers *layers, hoist_compute_op op,
     return hoist_quant_compute(layers, &step);
 }
 
+// Layers of float32 -----------------------------------------------------------------------------
+
+static hoist_lower_view real_zeros(hoist_quant_layers *layers, int64_t count)
+{
+    hoist_lower_view zeros = hoist_quant_zeros(layers, count);
+    zeros.dtype = HOIST_DTYPE_F32; // of the same bits
+    return zeros;
+}
+
+// A layer with its limits from attribute `low` on.
+static hoist_status add_products(hoist_quant_layers *layers, const hoist_quant_products *layer,
+                                 const hoist_quant_step *begun, size_t low)
+{
+    hoist_quant_step step = *begun;
+    const hoist_shape *y = &layer->y.shape;
+    const int64_t channels = y->rank > 0 ? y->dim[y->rank - 1] : 1;
+    const hoist_lower_view bias = layer->bias ? *layer->bias : real_zeros(layers, channels);
+    step.attrs.value[low] = REAL(layer->limits.low);
+    step.attrs.value[low + 1] = REAL(layer->limits.high);
+    step.operands[0] = &layer->x;
+    step.operands[1] = &layer->weights;
+    step.operands[2] = &bias;
+    step.operands[3] = &layer->y;
+    return hoist_quant_compute(layers, &step);
+}
+
+hoist_status hoist_plain_windows(hoist_quant_layers *layers, hoist_compute_op op,
+                                 const hoist_quant_products *layer)
+{
+    hoist_quant_step step = {.op = op};
+    hoist_quant_put_window(&step, &layer->window);
+    return add_products(layers, layer, &step, HOIST_CONV_F32_LOW);
+}
+
+hoist_status hoist_plain_dense(hoist_quant_layers *layers, const hoist_quant_products *layer)
+{
+    hoist_quant_step step = {.op = HOIST_TFLITE_DENSE_F32};
+    return add_products(layers, layer, &step, HOIST_PLAIN_LOW);
+}
+
+hoist_status hoist_plain_clamp(hoist_quant_layers *layers, const hoist_quant_unary *layer,
+                               hoist_quant_limits limits)
+{
+    const hoist_quant_pair pair = {layer->x, real_zeros(layers, 1), layer->y, limits};
+    return hoist_plain_pair(layers, HOIST_TFLITE_ADD_F32, &pair);
+}
+
+// Hard swish ------------------------------------------------------------------------------------
+
 // A factor as m * 2^(shift - 15), from attribute `at` on.
 static hoist_status put_short(hoist_quant_layers *layers, float factor, hoist_compute_value *at)
 {

@@ -11,6 +11,16 @@ HOIST_NODISCARD hoist_status hoist_plain_pair(hoist_quant_layers *layers, hoist_
 // Rows of one tensor that have no attributes: cast, sqrt_f32.
 HOIST_NODISCARD hoist_status hoist_plain_unary(hoist_quant_layers *layers, hoist_compute_op op,
                                                const hoist_quant_unary *layer);
+// Layers of float32, whose scales are not looked at; limits are numbers. The row is conv_f32 or
+// depthwise_f32; dense: [B, I] and [B, O].
+HOIST_NODISCARD hoist_status hoist_plain_windows(hoist_quant_layers *layers, hoist_compute_op op,
+                                                 const hoist_quant_products *layer);
+HOIST_NODISCARD hoist_status hoist_plain_dense(hoist_quant_layers *layers,
+                                               const hoist_quant_products *layer);
+// float32 clamped: relu and the like.
+HOIST_NODISCARD hoist_status hoist_plain_clamp(hoist_quant_layers *layers,
+                                               const hoist_quant_unary *layer,
+                                               hoist_quant_limits limits);
 // x * relu6(x + 3) / 6 of 8-bit numbers with these scales.
 HOIST_NODISCARD hoist_status hoist_plain_swish(hoist_quant_layers *layers,
                                                const hoist_quant_unary *layer, float scale_in,

@@ -16,6 +16,9 @@ typedef struct hoist_quant_step {
 HOIST_NODISCARD hoist_status hoist_quant_compute(hoist_quant_layers *layers,
                                                  const hoist_quant_step *step);
 
+// The strides, pads and dilations of a convolution.
+void hoist_quant_put_window(hoist_quant_step *step, const hoist_quant_window *window);
+
 // The operands of a step of two tensors; a and b are stretched to the shape of y into `views`,
 // which live as long as the step. HOIST_OK; HOIST_UNSUPPORTED: they cannot be.
 HOIST_NODISCARD hoist_status hoist_quant_put_pair(hoist_quant_layers *layers,

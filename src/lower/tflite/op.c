@@ -1,9 +1,11 @@
 // The kinds of operators, and those that work on numbers one by one or on all of them.
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 
 #include "base/assert.h"
 #include "base/span.h"
+#include "lower/quant_plain.h"
 #include "lower/tflite/state.h"
 
 static bool is_real(const hoist_lower_view *view)
@@ -165,8 +167,15 @@ static void lower_relu(tflite_lower_job *j, const tflite_lower_op *op)
     hoist_quant_limits limits;
     float x = 0;
     float y = 0;
-    if (tflite_lower_unary(j, op, &layer) && tflite_lower_scales(j, op, &x, &y) &&
-        tflite_lower_limits(j, op, activation, tflite_lower_output(j, op, 0), &limits)) {
+    if (!tflite_lower_unary(j, op, &layer) ||
+        !tflite_lower_limits(j, op, activation, tflite_lower_output(j, op, 0), &limits)) {
+        return;
+    }
+    if (is_real(&layer.x)) { // infinite numbers stay so
+        const double high = limits.high < (double)FLT_MAX ? limits.high : (double)INFINITY;
+        const hoist_quant_limits own = {limits.low, high};
+        tflite_lower_end(j, op, hoist_plain_clamp(&j->layers, &layer, own));
+    } else if (tflite_lower_scales(j, op, &x, &y)) {
         tflite_lower_end(j, op,
                          hoist_quant_clamp(&j->layers, &layer, (double)x / (double)y, limits));
     }

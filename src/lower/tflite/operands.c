@@ -1,4 +1,5 @@
 // What the kinds of operators ask of their operands: one input and one output, scales, limits.
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 
@@ -58,6 +59,11 @@ bool tflite_lower_limits(tflite_lower_job *j, const tflite_lower_op *op, int8_t 
     *out_limits = hoist_quant_all(&y->view);
     if (!tflite_lower_range(j, op, activation, &range)) {
         return false;
+    }
+    if (y->view.dtype == HOIST_DTYPE_F32) { // finite even without an activation
+        *out_limits = (hoist_quant_limits){fmax((double)range.from, (double)-FLT_MAX),
+                                           fmin((double)range.to, (double)FLT_MAX)};
+        return true;
     }
     if (activation == TFLITE_ACTIVATION_NONE) {
         return true;

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/span.h"
+#include "lower/quant_plain.h"
 #include "lower/tflite/state.h"
 
 // Padding ---------------------------------------------------------------------------------------
@@ -120,6 +121,11 @@ static bool factors_of(tflite_lower_job *j, const tflite_lower_op *op, const kin
     return factors && check_zeros(j, op, k, t->weights, is_one);
 }
 
+static bool is_real(const hoist_lower_view *view)
+{
+    return view->dtype == HOIST_DTYPE_F32;
+}
+
 // Tensors, factors and limits; false: this was reported.
 static bool begin_products(tflite_lower_job *j, const tflite_lower_op *op, const kind *k,
                            tensors *out_tensors, hoist_quant_products *out_layer)
@@ -144,7 +150,7 @@ static bool begin_products(tflite_lower_job *j, const tflite_lower_op *op, const
                                         .weights = t.weights->view,
                                         .y = t.y->view,
                                         .bias = t.bias ? &t.bias->view : NULL};
-    return factors_of(j, op, k, &t, &out_layer->scales) &&
+    return (is_real(&t.x->view) || factors_of(j, op, k, &t, &out_layer->scales)) &&
            tflite_lower_limits(j, op, k->activation, t.y, &out_layer->limits);
 }
 
@@ -173,7 +179,10 @@ void tflite_lower_conv(tflite_lower_job *j, const tflite_lower_op *op)
                                              .dilation_h = o->dilation_h_factor,
                                              .dilation_w = o->dilation_w_factor}};
     if (begin_windows(j, op, &k, o->padding, &layer)) {
-        tflite_lower_end(j, op, hoist_quant_conv(&j->layers, &layer));
+        tflite_lower_end(j, op,
+                         is_real(&layer.x)
+                             ? hoist_plain_windows(&j->layers, HOIST_TFLITE_CONV_F32, &layer)
+                             : hoist_quant_conv(&j->layers, &layer));
     }
 }
 
@@ -186,7 +195,10 @@ void tflite_lower_depthwise(tflite_lower_job *j, const tflite_lower_op *op)
                                              .dilation_h = o->dilation_h_factor,
                                              .dilation_w = o->dilation_w_factor}};
     if (begin_windows(j, op, &k, o->padding, &layer)) {
-        tflite_lower_end(j, op, hoist_quant_depthwise(&j->layers, &layer));
+        tflite_lower_end(j, op,
+                         is_real(&layer.x)
+                             ? hoist_plain_windows(&j->layers, HOIST_TFLITE_DEPTHWISE_F32, &layer)
+                             : hoist_quant_depthwise(&j->layers, &layer));
     }
 }
 
@@ -217,7 +229,9 @@ void tflite_lower_dense(tflite_lower_job *j, const tflite_lower_op *op)
                                 : "input and output are not rows for the weights");
         return;
     }
-    tflite_lower_end(j, op, hoist_quant_matrix(&j->layers, &layer));
+    tflite_lower_end(j, op,
+                     is_real(&layer.x) ? hoist_plain_dense(&j->layers, &layer)
+                                       : hoist_quant_matrix(&j->layers, &layer));
 }
 
 // Pools -----------------------------------------------------------------------------------------
@@ -243,7 +257,7 @@ void tflite_lower_pool(tflite_lower_job *j, const tflite_lower_op *op)
     const tflite_pool2d_options *o = op->options;
     const tflite_lower_value *x = tflite_lower_input(j, op, 0);
     const tflite_lower_value *y = tflite_lower_output(j, op, 0);
-    if (!x || !y || !has_one_scale(j, op, x, y)) {
+    if (!x || !y || (!is_real(&x->view) && !has_one_scale(j, op, x, y))) {
         return;
     }
     const hoist_quant_unary images = {x->view, y->view};
