@@ -24,7 +24,7 @@ typedef struct hoist_runs {
 } hoist_runs;
 
 void hoist_runs_init(hoist_runs *runs, hoist_allocator alloc);
-void hoist_runs_deinit(hoist_runs *runs);
+void hoist_runs_deinit(hoist_runs *runs); // frees; the set is empty and can be used again
 
 // A range with begin >= end is empty and changes nothing.
 void hoist_runs_add(hoist_runs *runs, uint64_t begin, uint64_t end);

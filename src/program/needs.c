@@ -1,9 +1,7 @@
 // Which ports a caller has still to supply: the needed bytes of a program without the bytes of all
-// ports that are given. A port is a row of runs of bytes; what is needed is a sorted list of
-// ranges, from which one port after the other is subtracted, both in ascending order.
-//
-// base/runs.h only adds to sets, and its blocks have four dimensions; a port has up to eight, and
-// its runs are too many to be listed: they are stepped over here.
+// ports that are given. What is needed is a set (base/runs.h), from which one port after the other
+// is subtracted, both in ascending order. A port has up to eight dimensions, and its runs of bytes
+// are too many to be listed: they are stepped over here.
 #include "program/needs.h"
 
 #include <stdlib.h>
@@ -11,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/assert.h"
 #include "base/order.h"
+#include "base/runs.h"
 
 // Bytes of a port in the memory that it is in: runs of one size, in ascending order.
 typedef struct runs {
@@ -24,17 +23,6 @@ typedef struct runs {
     uint64_t index[HOIST_MAX_RANK];
 } runs;
 
-typedef struct range {
-    uint64_t begin;
-    uint64_t end;
-} range;
-
-typedef struct ranges {
-    range *items; // owned
-    size_t count;
-    size_t capacity;
-} ranges;
-
 // A port that is bytes, by the buffer with memory of its own that they are in.
 typedef struct source {
     hoist_ref root;
@@ -43,13 +31,12 @@ typedef struct source {
 
 typedef struct finder {
     const hoist_program *program;
-    hoist_allocator alloc;
     const bool *given;
     bool *missing;
     source *sources; // owned; by root, then port
     size_t source_count;
-    ranges left;  // needed and not yet subtracted: ascending, apart
-    ranges after; // the same after the next port
+    hoist_runs left;  // needed and not yet subtracted
+    hoist_runs after; // the same after the next port
 } finder;
 
 // Numbers of ports: fifos, then buffers of the index, then views.
@@ -135,50 +122,38 @@ static void seek(runs *r, uint64_t at)
     }
 }
 
-static hoist_status push(finder *f, ranges *list, uint64_t begin, uint64_t end)
-{
-    void *items = list->items;
-    if (!hoist_grow(f->alloc, &items, &list->capacity, list->count + 1, sizeof *list->items)) {
-        return HOIST_NO_MEMORY;
-    }
-    list->items = items;
-    list->items[list->count++] = (range){begin, end};
-    return HOIST_OK;
-}
-
-// f->after gets the bytes of f->left that are none of the port's.
-static hoist_status subtract(finder *f, uint32_t port)
+// Takes the bytes of the port from f->left.
+static void subtract(finder *f, uint32_t port)
 {
     runs r = runs_of(f->program, port);
-    f->after.count = 0;
-    for (size_t i = 0; i < f->left.count; i++) {
-        const range needed = f->left.items[i];
+    hoist_run needed;
+    for (hoist_runs_cursor at = {0}; hoist_runs_next(&f->left, &at, &needed);) {
         uint64_t begin = needed.begin;
         seek(&r, begin);
         while (!r.ended && r.begin < needed.end) {
-            if (r.begin > begin) {
-                HOIST_TRY(push(f, &f->after, begin, r.begin));
-            }
+            hoist_runs_add(&f->after, begin, r.begin);
             begin = r.begin + r.size;
             if (begin > needed.end) {
                 break; // the run may go on in the next range
             }
             next_run(&r);
         }
-        if (begin < needed.end) {
-            HOIST_TRY(push(f, &f->after, begin, needed.end));
-        }
+        hoist_runs_add(&f->after, begin, needed.end);
     }
-    return HOIST_OK;
+    const hoist_runs left = f->after;
+    hoist_runs_deinit(&f->left);
+    f->after = f->left;
+    f->left = left;
 }
 
 // True when the port has bytes of f->left.
 static bool helps(const finder *f, uint32_t port)
 {
     runs r = runs_of(f->program, port);
-    for (size_t i = 0; i < f->left.count; i++) {
-        seek(&r, f->left.items[i].begin);
-        if (!r.ended && r.begin < f->left.items[i].end) {
+    hoist_run needed;
+    for (hoist_runs_cursor at = {0}; hoist_runs_next(&f->left, &at, &needed);) {
+        seek(&r, needed.begin);
+        if (!r.ended && r.begin < needed.end) {
             return true;
         }
     }
@@ -211,23 +186,24 @@ static uint32_t find_helper(const finder *f, hoist_ref root, uint32_t own)
     return own;
 }
 
-// f->left is what is needed under the name of port `own`.
+// f->left is what is needed under the name of port `own`; it is empty afterwards.
 static hoist_status find_port(finder *f, uint32_t own)
 {
     const hoist_ref root = hoist_prog_root(f->program, buffer_of(f->program, own), NULL);
     for (size_t i = first_source(f, root);
-         f->left.count && i < f->source_count && f->sources[i].root == root; i++) {
+         f->left.count && !f->left.failed && i < f->source_count && f->sources[i].root == root;
+         i++) {
         if (f->given[f->sources[i].port]) {
-            HOIST_TRY(subtract(f, f->sources[i].port));
-            const ranges before = f->left;
-            f->left = f->after;
-            f->after = before;
+            subtract(f, f->sources[i].port);
         }
     }
-    if (f->left.count == 0) {
-        return HOIST_OK;
+    if (f->left.failed) {
+        return HOIST_NO_MEMORY;
     }
-    f->missing[f->given[own] ? find_helper(f, root, own) : own] = true;
+    if (f->left.count) {
+        f->missing[f->given[own] ? find_helper(f, root, own) : own] = true;
+    }
+    hoist_runs_deinit(&f->left);
     return HOIST_OK;
 }
 
@@ -240,15 +216,14 @@ static hoist_status find_buffers(finder *f)
         const hoist_ref buffer = buffer_of(p, i);
         (void)hoist_prog_root(p, buffer, &offset);
         if (!f->given[i] && p->buffers[buffer].contents == HOIST_CONTENTS_CALLER) {
-            f->left.count = 0;
-            HOIST_TRY(push(f, &f->left, offset, offset + p->buffers[buffer].size));
+            hoist_runs_add(&f->left, offset, offset + p->buffers[buffer].size);
             HOIST_TRY(find_port(f, i));
         }
     }
     return HOIST_OK;
 }
 
-// Rows of one port that follow each other and ascend, as rows of a matrix do, are one list.
+// Rows of one port that follow each other and ascend, as rows of a matrix do, are one set.
 static hoist_status find_views(finder *f)
 {
     const hoist_program *p = f->program;
@@ -257,10 +232,9 @@ static hoist_status find_views(finder *f)
         uint64_t offset = 0;
         uint64_t end = 0;
         (void)hoist_prog_root(p, p->ports[port].buffer, &offset);
-        f->left.count = 0;
         for (; i < p->need_count && p->needs[i].port == port && p->needs[i].begin >= end; i++) {
             end = p->needs[i].end;
-            HOIST_TRY(push(f, &f->left, offset + p->needs[i].begin, offset + end));
+            hoist_runs_add(&f->left, offset + p->needs[i].begin, offset + end);
         }
         HOIST_TRY(find_port(f, first_view(p) + port));
     }
@@ -289,7 +263,7 @@ hoist_status hoist_prog_find_missing(const hoist_program *program, hoist_allocat
                                      const bool *given, bool *out_missing)
 {
     const size_t count = (size_t)program->index.buffer_count + program->port_count;
-    finder f = {.program = program, .alloc = alloc, .given = given, .missing = out_missing};
+    finder f = {.program = program, .given = given, .missing = out_missing};
     for (uint32_t i = 0; i < program->fifo_count + count; i++) {
         out_missing[i] = i < program->fifo_count && program->fifos[i].host_push && !given[i];
     }
@@ -301,12 +275,13 @@ hoist_status hoist_prog_find_missing(const hoist_program *program, hoist_allocat
         return HOIST_NO_MEMORY;
     }
     f.source_count = count;
+    hoist_runs_init(&f.left, alloc);
+    hoist_runs_init(&f.after, alloc);
     list_sources(&f);
     hoist_status status = find_buffers(&f);
     status = status == HOIST_OK ? find_views(&f) : status;
     hoist_free(alloc, f.sources, count * sizeof *f.sources);
-    hoist_free(alloc, f.left.items, f.left.capacity * sizeof *f.left.items);
-    hoist_free(alloc, f.after.items, f.after.capacity * sizeof *f.after.items);
+    hoist_runs_deinit(&f.left);
     return status;
 }
 
