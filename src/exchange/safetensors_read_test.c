@@ -3,26 +3,19 @@
 
 #include "base/reader.h"
 #include "base/span.h"
-#include "exchange/array_set.h"
-#include "testing/test.h"
-
-static hoist_status read_set(hoist_test *t, hoist_bytes file, hoist_array_set **out_set)
-{
-    return hoist_array_set_read(hoist_test_exact(t, file), NULL, hoist_allocator_system(), t->diag,
-                                out_set);
-}
+#include "exchange/array_set_testing.h"
 
 // The header as it is, its length before it, and `size` bytes of data: 0, 1, 2 ...
 static hoist_bytes tensors(hoist_test *t, const char *header, size_t size)
 {
-    const size_t length = strlen(header);
-    uint8_t *const file = hoist_arena_alloc(&t->arena, 8 + length + size);
-    hoist_store_u64le(file, length);
-    memcpy(file + 8, header, length);
+    const hoist_str text = hoist_str_from(header);
+    uint8_t *const file = hoist_arena_alloc(&t->arena, 8 + text.size + size);
+    hoist_store_u64le(file, text.size);
+    memcpy(file + 8, text.data, text.size);
     for (size_t i = 0; i < size; i++) {
-        file[8 + length + i] = (uint8_t)i;
+        file[8 + text.size + i] = (uint8_t)i;
     }
-    return (hoist_bytes){file, 8 + length + size};
+    return (hoist_bytes){file, 8 + text.size + size};
 }
 
 #define A(dtype, shape, offsets)                                                                   \
@@ -125,31 +118,9 @@ HOIST_TEST(length_of_the_header)
     }
 }
 
-typedef struct file_of_test {
-    hoist_bytes bytes;
-    hoist_deadline *deadline;
-} file_of_test;
-
-static hoist_status read_alone(hoist_allocator alloc, const void *self)
-{
-    const file_of_test *const file = self;
-    hoist_array_set *set = NULL;
-    const hoist_status status =
-        hoist_array_set_read(file->bytes, file->deadline, alloc, NULL, &set);
-    hoist_array_set_destroy(set);
-    return status;
-}
-
 HOIST_TEST(memory_and_time)
 {
-    file_of_test file = {.bytes = tensors(t, A("\"U8\"", "[2]", "[0,2]"), 2)};
-    hoist_deadline *deadline = NULL;
-    HOIST_EXPECT_EQ(t, hoist_deadline_create(hoist_allocator_system(), -1, &deadline), HOIST_OK);
-    hoist_deadline_cancel(deadline);
-    hoist_test_starve(t, read_alone, &file);
-    file.deadline = deadline;
-    HOIST_EXPECT_EQ(t, read_alone(hoist_allocator_system(), &file), HOIST_CANCELLED);
-    hoist_deadline_destroy(deadline);
+    expect_memory_and_time(t, tensors(t, A("\"U8\"", "[2]", "[0,2]"), 2));
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(safetensors_are_read), HOIST_TEST_ROW(wrong_safetensors),
