@@ -104,8 +104,7 @@ typedef struct hoist_picture_node {
     hoist_str graph;    // that has it; data NULL: not shown
     bool is_foreign;    // of another graph than the one that it is drawn in
     bool is_for_people; // not in data; comes after all that are
-    size_t layer;   // of a step: one more than that of the deepest one that it reads; 0: a cycle
-    bool has_cores; // a step of a graph with a grid
+    size_t layer; // of a step: one more than that of the deepest one that it reads; 0: a cycle
     hoist_picture_cores cores;
     size_t first_attr; // of the graph's
     size_t attr_count;

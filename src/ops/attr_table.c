@@ -109,7 +109,7 @@ static const hoist_attr_def attrs[HOIST_ATTR_COUNT] = {
         .summary = "name of the definition in fused_ops"},
     [HOIST_ATTR_GRANULARITY] = {"granularity", HOIST_ATTR_KIND_WORD, BIT(SPLICE), .words = granularities,
         .summary = "unit of input<N>; ublock unless given"},
-    [HOIST_ATTR_INPUT] = {"input", HOIST_ATTR_KIND_INTS, BIT(SPLICE), NATURAL, .list_size = 3, .positive_from = 1,
+    [HOIST_ATTR_INPUT] = {"input", HOIST_ATTR_KIND_INTS, BIT(SPLICE), NATURAL,
         .summary = "input0 to input7: units skipped, copied and advanced in turn"},
     [HOIST_ATTR_NUM_INDICES] = {"num_indices", HOIST_ATTR_KIND_INT, BIT(EMBEDDING), INTEGER,
         .summary = "rows that are looked up"},

@@ -158,8 +158,6 @@ typedef struct hoist_attr_def {
     double min;        // INT, FLOAT, items of INTS, values of INPUT_MAP
     double max;
     uint32_t zero_families;   // families where the only value is 0
-    uint8_t list_size;        // INTS: number of items; 0: one or more
-    uint8_t positive_from;    // INTS: items from this one on are 1 or more; 0: no such item
     const char *const *words; // WORD: NULL-terminated; the value is the index
     const char *summary;      // one line for docs
 } hoist_attr_def;

@@ -367,7 +367,6 @@ typedef struct buda_instr {
     hoist_pos settings_pos;
     buda_names queues;           // allocate_queue, deallocate_queue
     bool settings_refused;       // queue_settings is a list: reported by the reader
-    bool endloop_map;            // `endloop:` with null
     hoist_rec_extra *extra;      // execute: other keys
     const hoist_yaml_node *node; // the instruction as written
 } buda_instr;

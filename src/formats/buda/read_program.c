@@ -100,12 +100,6 @@ static void report_argument(const instr_reader *in)
     }
 }
 
-static void read_endloop(const instr_reader *in)
-{
-    in->out->endloop_map = true;
-    report_argument(in);
-}
-
 static void check_endprogram(const instr_reader *in)
 {
     if (in->last) {
@@ -119,7 +113,7 @@ static void check_endprogram(const instr_reader *in)
 
 static void read_endprogram(const instr_reader *in)
 {
-    read_endloop(in);
+    report_argument(in);
     check_endprogram(in);
 }
 
@@ -222,7 +216,7 @@ static void (*const readers[])(const instr_reader *in) = {
     [BUDA_I_STATICVAR] = read_decls,
     [BUDA_I_PARAM] = read_param,
     [BUDA_I_LOOP] = read_loop,
-    [BUDA_I_ENDLOOP] = read_endloop,
+    [BUDA_I_ENDLOOP] = report_argument,
     [BUDA_I_VARINST] = read_varinst,
     [BUDA_I_EXECUTE] = read_execute,
     [BUDA_I_ALLOCATE] = read_queue_list,

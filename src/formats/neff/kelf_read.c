@@ -109,7 +109,6 @@ static hoist_status read_item(neff_reader *r, hoist_json_index item, neff_subgra
 {
     const hoist_json *const json = &r->module->kelfs[subgraph->kelf].text.json;
     hoist_str definition;
-    subgraph->kelf_at = json->tokens[item].start;
     HOIST_TRY(neff_tape_str(json, item, "name", r->arena, &subgraph->name));
     HOIST_TRY(neff_tape_str(json, item, "definition", r->arena, &definition));
     HOIST_TRY(

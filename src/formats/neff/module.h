@@ -249,7 +249,6 @@ typedef struct neff_engine {
 typedef struct neff_subgraph {
     hoist_str name;   // "sg00"
     hoist_str folder; // of def.json: "sg00/", or ""
-    uint32_t kelf_at; // of its item in the kelf's text
     uint32_t kelf;    // index into neff_module.kelfs
     neff_text def;
     neff_var *vars; // arena, in file order
