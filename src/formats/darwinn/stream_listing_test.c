@@ -96,8 +96,11 @@ static dwn_chunk make_program(hoist_test *t, dwn_maker *m)
     const hoist_mut_bytes fence = dwn_make_add(m, DWN_OP_FENCE);
     fence.data[15] = 0x80;
     const hoist_mut_bytes mesh = dwn_make_add(m, 0x17);
-    dwn_make_set(mesh, &dwn_opcode_find(0x17)->fields->rows[2], 0, 1);
-    dwn_make_set(mesh, &dwn_opcode_find(0x17)->fields->rows[3], 0, 0x1000000);
+    const dwn_field *fields = dwn_opcode_find(0x17)->fields->rows;
+    dwn_make_set(mesh, &fields[DWN_MESH_STORES], 0, 1);
+    dwn_make_set(mesh, &fields[DWN_MESH_IMMEDIATE], 0, 0x1000000);
+    dwn_make_set(mesh, &fields[DWN_MESH_INCREMENT], 1, 64);
+    dwn_make_set(mesh, &fields[DWN_MESH_COUNT], 1, 62);
     const hoist_mut_bytes tensor = dwn_make_add(m, DWN_OP_TENSOR);
     dwn_make_set(tensor, &dwn_tensor_rows[DWN_TENSOR_MASTER], 1, 255);
     dwn_make_set(tensor, &dwn_tensor_rows[DWN_TENSOR_A_COUNT], 0, 2);
@@ -145,7 +148,8 @@ static const char golden[] = //
     "0008 desc.w   3, s13\n"
     "0009 desc.send ; input 'im\\x27age' element 2 [0, +64] infeed\n"
     "0010 tfence   tiles=0001 id=0 w0=80000000000000000000000000000000\n"
-    "0011 mesh2    tiles=0001 id=1 stores=1 immediate=0x1000000\n"
+    "0011 mesh2    tiles=0001 id=1 increment=0,64,0 count=1,63,1 stores=1\n"
+    "              immediate=0x1000000\n"
     "0017 tensor   tiles=0001 id=2 master=(1)(256) a=0x0 (3,2) (3,36,f1) b=0xc0\n"
     "              c=-0x2 d=? (1,-1) class=0028 multiplier=0.5 high=inf\n"
     "              low=0xffc00001 constant=-5 w1=20000000000000\n"

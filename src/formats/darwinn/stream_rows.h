@@ -68,7 +68,16 @@ typedef struct dwn_fields {
 
 // Indices of the rows that are used by name.
 enum { DWN_HEADER_TILES = 0, DWN_HEADER_ID, DWN_HEADER_COUNT }; // of both families of tiles
-enum { DWN_MESH_STORES = DWN_HEADER_COUNT, DWN_MESH_IMMEDIATE, DWN_MESH_FIELDS };
+enum {
+    DWN_MESH_BASE = DWN_HEADER_COUNT,
+    DWN_MESH_OTHER,
+    DWN_MESH_INCREMENT,
+    DWN_MESH_COUNT,
+    DWN_MESH_STORES,
+    DWN_MESH_IMMEDIATE,
+    DWN_MESH_FIELDS
+};
+enum { DWN_MESH_LOOPS = 3 };
 enum { DWN_MOVER_ADDRESS = DWN_HEADER_COUNT, DWN_MOVER_FIELDS };
 enum { DWN_FEED_SOURCE = 0, DWN_FEED_POSITION, DWN_FEED_TILES, DWN_FEED_FIELDS };
 enum {

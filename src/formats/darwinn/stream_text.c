@@ -99,12 +99,21 @@ static void write_field(lister *l, const dwn_field *field, hoist_bytes bytes)
     begin_piece(l);
     hoist_buffer_format(l->out, "%s=", field->name);
     write_value(l->out, field, bytes, 0);
+    for (size_t i = 1; i < field->repeat; i++) {
+        hoist_buffer_char(l->out, ',');
+        write_value(l->out, field, bytes, i);
+    }
     end_piece(l);
 }
 
 static void write_field_if_set(lister *l, const dwn_field *field, hoist_bytes bytes)
 {
-    if (dwn_field_load(field, bytes, 0) != 0) {
+    const size_t count = field->repeat ? field->repeat : 1;
+    bool is_set = false;
+    for (size_t i = 0; i < count; i++) {
+        is_set = is_set || dwn_field_load(field, bytes, i) != 0;
+    }
+    if (is_set) {
         write_field(l, field, bytes);
     }
 }
