@@ -103,6 +103,29 @@ static void remember(constants *kept, hoist_bytes instruction, uint8_t opcode)
     kept->values[kept->count++] = value;
 }
 
+// Notes where a mesh operation writes.
+static void note_fill(dwn_operations *out, hoist_bytes instruction, uint8_t opcode)
+{
+    const dwn_field *fields = dwn_opcode_find(opcode)->fields->rows;
+    if (dwn_field_load(&fields[DWN_MESH_OTHER], instruction, 0) == 0) {
+        return;
+    }
+    dwn_fill *const fill = &out->fills[out->fill_count++];
+    *fill = (dwn_fill){.operation = out->count,
+                       .tiles = (uint16_t)dwn_field_load(&fields[DWN_HEADER_TILES], instruction, 0),
+                       .is_sent = dwn_field_load(&fields[DWN_MESH_STORES], instruction, 0) == 0,
+                       .value = dwn_field_load(&fields[DWN_MESH_IMMEDIATE], instruction, 0),
+                       .base = (int32_t)dwn_field_value(&fields[DWN_MESH_BASE], instruction, 0)};
+    int64_t span = 0; // from the first step of the loops so far to their last
+    for (size_t i = 0; i < DWN_MESH_LOOPS; i++) {
+        dwn_loop *const loop = &fill->loops[i];
+        loop->count = (uint32_t)dwn_field_value(&fields[DWN_MESH_COUNT], instruction, i);
+        loop->increment = (int32_t)dwn_field_value(&fields[DWN_MESH_INCREMENT], instruction, i);
+        loop->stride = loop->increment + span;
+        span += (loop->count - 1) * loop->stride;
+    }
+}
+
 static void remember_copy(constants *kept, hoist_bytes instruction)
 {
     dwn_copies *copies = &kept->copies;
@@ -242,6 +265,7 @@ static void decode_chunk(const dwn_stream *stream, uint32_t chunk, constants *ke
             remember_copy(kept, bytes);
         } else if (dwn_opcode_find(in->opcode)->unit == DWN_UNIT_MESH) {
             remember(kept, bytes, in->opcode);
+            note_fill(out, bytes, in->opcode);
         }
     }
 }
@@ -251,9 +275,11 @@ hoist_status dwn_operations_of(const dwn_chunk *chunks, uint32_t chunk_count, ho
 {
     *out = (dwn_operations){0};
     uint32_t count = 0;
+    uint32_t stores = 0;
     for (uint32_t c = 0; c < chunk_count; c++) {
         for (size_t i = 0; i < chunks[c].stream.count; i++) {
             const uint8_t opcode = chunks[c].stream.instructions[i].opcode;
+            stores += dwn_opcode_find(opcode)->unit == DWN_UNIT_MESH;
             count += dwn_is_tensor(opcode) || opcode == DWN_OP_BRANCH; // a softmax has one
         }
         count++;
@@ -261,7 +287,8 @@ hoist_status dwn_operations_of(const dwn_chunk *chunks, uint32_t chunk_count, ho
     count *= 2; // between any two what the scalar core computes; instructions have 16 bytes
     out->items = hoist_arena_array(arena, count, sizeof(*out->items));
     out->groups = hoist_arena_array(arena, count, sizeof(*out->groups));
-    if (!out->items || !out->groups) {
+    out->fills = hoist_arena_array(arena, stores, sizeof(*out->fills));
+    if (!out->items || !out->groups || !out->fills) {
         return HOIST_NO_MEMORY;
     }
     constants kept = {.count = 0};

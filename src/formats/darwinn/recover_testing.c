@@ -88,6 +88,25 @@ void dwn_make_constant(dwn_maker *m, uint32_t value)
     dwn_make_set(x, &fields[DWN_MESH_IMMEDIATE], 0, value);
 }
 
+void dwn_make_fill(dwn_maker *m, const dwn_stored *s)
+{
+    enum { DWN_OP_MESH = 0x15 };
+    const dwn_field *fields = dwn_opcode_find(DWN_OP_MESH)->fields->rows;
+    const hoist_mut_bytes x = dwn_make_add(m, DWN_OP_MESH);
+    int64_t wrapped = 0;
+    dwn_make_set(x, &fields[DWN_HEADER_TILES], 0, s->tiles);
+    dwn_make_set(x, &fields[DWN_MESH_BASE], 0, s->base);
+    dwn_make_set(x, &fields[DWN_MESH_OTHER], 0, 1);
+    dwn_make_set(x, &fields[DWN_MESH_STORES], 0, !s->is_sent);
+    dwn_make_set(x, &fields[DWN_MESH_IMMEDIATE], 0, s->value);
+    for (size_t k = 0; k < DWN_MESH_LOOPS; k++) {
+        const int64_t count = s->loops[k][0] ? s->loops[k][0] : 1;
+        dwn_make_set(x, &fields[DWN_MESH_COUNT], k, (uint32_t)(count - 1));
+        dwn_make_set(x, &fields[DWN_MESH_INCREMENT], k, (uint32_t)(s->loops[k][1] - wrapped));
+        wrapped += (count - 1) * s->loops[k][1];
+    }
+}
+
 enum { KEEPER = 1 << 15, UNIT = 64, SOURCE = 0x0480 };
 
 static void make_feed(dwn_maker *m, uint32_t offset)

@@ -30,6 +30,15 @@ typedef struct dwn_sketch {
 void dwn_make_operation(dwn_maker *m, const dwn_sketch *sketch);
 // Adds a mesh operation that stores a constant.
 void dwn_make_constant(dwn_maker *m, uint32_t value);
+// Words that tiles store: a number for each, or what others send.
+typedef struct dwn_stored {
+    uint16_t tiles;
+    bool is_sent;
+    uint32_t value;
+    uint32_t base;
+    int64_t loops[DWN_MESH_LOOPS][2]; // counts and strides, the innermost first; count 0: no more
+} dwn_stored;
+void dwn_make_fill(dwn_maker *m, const dwn_stored *stored);
 // Adds what takes parameters to the operation before it: a feed from the host, or tile 15, which
 // has them of the caching program.
 void dwn_make_supply(dwn_maker *m, bool is_streamed, uint32_t offset);

@@ -59,6 +59,16 @@ typedef struct dwn_operation {
     float scale;      // and that of its input
 } dwn_operation;
 
+// Words that a mesh operation stores into the memory of tiles.
+typedef struct dwn_fill {
+    uint32_t operation; // the tensor operation before which it comes
+    uint16_t tiles;
+    bool is_sent;   // from tile to tile: no number of its own
+    uint32_t value; // of each word
+    int32_t base;
+    dwn_loop loops[DWN_MESH_LOOPS]; // the innermost first
+} dwn_fill;
+
 // Tensor operations of one layer on different tiles (16.2).
 typedef struct dwn_group {
     uint32_t first, count; // operations
@@ -72,6 +82,8 @@ typedef struct dwn_operations {
     uint32_t count;
     dwn_group *groups; // arena
     uint32_t group_count;
+    dwn_fill *fills; // arena: into the memory that operations read
+    uint32_t fill_count;
 } dwn_operations;
 
 // The tensor operations of a program, in its order, in groups. HOIST_OK, HOIST_NO_MEMORY.
@@ -318,6 +330,19 @@ uint32_t dwn_find_strip(const dwn_walk *w, const dwn_group *group);
 // The padding that follows from a strip of a layer: a strip inside the image shows less than there
 // is, one at its border all.
 void dwn_read_strip(dwn_walk *w, const dwn_group *group, uint32_t layer);
+
+// Padding around a value -------------------------------------------------------------------------
+
+typedef struct dwn_padded {
+    dwn_extent extent;  // with the padding
+    uint32_t before[2]; // rows and columns of it, on top and left
+    int32_t base;       // where each tile has its part
+} dwn_padded;
+// Whether a group moves a value, and the tiles store its zero point all around it and nothing else
+// before the next operation; with no stores it is as large as the value. Memory is the arena's;
+// false where that is out. recover_pad.c
+bool dwn_padded_value(const dwn_operations *all, const dwn_group *group, const dwn_value *value,
+                      hoist_arena *arena, dwn_padded *out_padded);
 
 // Doubts -----------------------------------------------------------------------------------------
 

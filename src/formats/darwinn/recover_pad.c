@@ -1,0 +1,253 @@
+// A value that is moved into the middle of a larger one, with the zero point stored around it: PAD.
+//
+// Each tile has a part of the larger one, whose rows and columns the loops that move the value
+// show. How much lies before the value follows from where each tile has its pixels: a reading of
+// its own on each. What tiles store has to be the zero point and, where the padding is a value of
+// its own, all of the part but the pixels, each word once.
+#include <string.h>
+
+#include "base/assert.h"
+#include "formats/darwinn/recover_work.h"
+
+enum {
+    CLASS_LAYOUT = 0x0038, // of the operation that lays out an input
+    TILES = DWN_GRID * DWN_GRID,
+    ADDRESSES = 1 << 16, // words that loops of a tile can reach
+    BYTES = 0x01010101,  // times a byte: a word of it
+};
+
+// The part of a tile. Pixels have one word.
+typedef struct part {
+    bool is_there;
+    int64_t base;       // of its first pixel that is moved
+    int64_t pitch;      // columns
+    int64_t words;      // of all of it
+    uint32_t pixels[2]; // that are moved: rows and columns
+    const dwn_operation *op;
+} part;
+
+// The parts, and how far along each axis they go.
+typedef struct grid {
+    part parts[TILES];
+    dwn_extent moved;   // pixels
+    uint32_t moving[2]; // rows and columns of tiles that have some
+} grid;
+
+static bool is_layout(const dwn_operation *op)
+{
+    return op->kind == DWN_KIND_MOVE && op->code == CLASS_LAYOUT;
+}
+
+// Loops over what is written: a word, columns, rows, and all of the part. False: others.
+static bool part_of(const dwn_operation *op, part *out)
+{
+    enum { WORD = 0, COLUMN, ROW, ALL };
+    const dwn_loop *const loops = op->b.loops;
+    bool is_so = loops[WORD].count == 1 && loops[COLUMN].stride == 1 && loops[ROW].stride > 0 &&
+                 loops[ROW].stride <= ADDRESSES && loops[ALL].count == 1 && loops[ALL].stride > 0 &&
+                 loops[ALL].stride <= ADDRESSES && loops[ALL].stride % loops[ROW].stride == 0 &&
+                 loops[COLUMN].count <= loops[ROW].stride;
+    for (size_t i = ALL; i < DWN_LOOPS; i++) {
+        is_so = is_so && loops[i].count == 1;
+    }
+    *out = (part){.is_there = true,
+                  .base = op->b.base,
+                  .pitch = loops[ROW].stride,
+                  .words = loops[ALL].stride,
+                  .pixels = {loops[ROW].count, loops[COLUMN].count},
+                  .op = op};
+    return is_so;
+}
+
+// Which tiles have a part, and that those of a row of tiles, or of a column, have the same pixels:
+// together all of the value.
+static bool grid_of(const dwn_operations *all, const dwn_group *group, dwn_extent value, grid *g)
+{
+    *g = (grid){.moving = {0, 0}};
+    for (uint32_t i = 0; i < group->count; i++) {
+        const dwn_operation *op = &all->items[group->first + i];
+        for (uint32_t tile = 0; tile < TILES; tile++) {
+            if ((op->tiles >> tile & 1) && (!is_layout(op) || !part_of(op, &g->parts[tile]))) {
+                return false;
+            }
+        }
+    }
+    const part *rows[DWN_GRID] = {NULL};
+    const part *columns[DWN_GRID] = {NULL};
+    for (uint32_t tile = 0; tile < TILES; tile++) {
+        const part *p = &g->parts[tile];
+        if (p->is_there) {
+            rows[tile / DWN_GRID] = p;
+            columns[tile % DWN_GRID] = p;
+        }
+    }
+    for (uint32_t tile = 0; tile < TILES; tile++) {
+        const part *p = &g->parts[tile];
+        const part *row = rows[tile / DWN_GRID];
+        const part *column = columns[tile % DWN_GRID];
+        if (p->is_there != (row && column) ||
+            (p->is_there &&
+             (p->pixels[0] != row->pixels[0] || p->pixels[1] != column->pixels[1]))) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < DWN_GRID; i++) {
+        g->moved.h += rows[i] ? rows[i]->pixels[0] : 0;
+        g->moved.w += columns[i] ? columns[i]->pixels[1] : 0;
+        g->moving[0] += rows[i] != NULL;
+        g->moving[1] += columns[i] != NULL;
+    }
+    return g->parts[0].is_there && g->moved.h == value.h && g->moved.w == value.w;
+}
+
+// Stores -----------------------------------------------------------------------------------------
+
+// The stores between a group and an operation after it.
+typedef struct fills {
+    const dwn_fill *items;
+    uint32_t count;
+} fills;
+
+static fills fills_of(const dwn_operations *all, const dwn_group *group, uint32_t until)
+{
+    fills s = {all->fills, 0};
+    for (uint32_t i = 0; i < all->fill_count; i++) {
+        const dwn_fill *fill = &all->fills[i];
+        if (fill->operation >= group->first + group->count && fill->operation <= until) {
+            s.items = s.count == 0 ? fill : s.items;
+            s.count++;
+        }
+    }
+    return s;
+}
+
+// Marks the words of a store; false: one is not of the part, or was marked.
+static bool mark(const dwn_fill *fill, int64_t first, int64_t words, uint8_t *marks)
+{
+    const dwn_loop *const l = fill->loops;
+    if (dwn_times(dwn_times(l[0].count, l[1].count), l[2].count) > (uint64_t)words) {
+        return false;
+    }
+    for (int64_t i = 0; i < (int64_t)l[0].count * l[1].count * l[2].count; i++) {
+        const int64_t at = fill->base - first + i % l[0].count * l[0].stride +
+                           i / l[0].count % l[1].count * l[1].stride +
+                           i / l[0].count / l[1].count * l[2].stride;
+        if (at < 0 || at >= words || marks[at]) {
+            return false;
+        }
+        marks[at] = 1;
+    }
+    return true;
+}
+
+// Whether the pixels of a tile, and the words that are stored around them, are all of its part;
+// then `*out_first` is where it begins. What lies elsewhere is not of it.
+static bool is_covered(const part *p, uint32_t tile, const fills *s, uint32_t value, uint8_t *marks,
+                       int64_t *out_first)
+{
+    int64_t first = p->base;
+    int64_t left = p->words - (int64_t)p->pixels[0] * p->pixels[1];
+    for (uint32_t i = 0; i < s->count; i++) {
+        const dwn_fill *fill = &s->items[i];
+        if (fill->tiles >> tile & 1 && fill->value == value && fill->base < first) {
+            first = fill->base;
+        }
+    }
+    memset(marks, 0, ADDRESSES);
+    const int64_t row = (p->base - first) / p->pitch;
+    const int64_t column = (p->base - first) % p->pitch;
+    if (p->base - first >= p->words || column + p->pixels[1] > p->pitch ||
+        row + p->pixels[0] > p->words / p->pitch) {
+        return false;
+    }
+    for (uint32_t y = 0; y < p->pixels[0]; y++) {
+        memset(marks + (row + y) * p->pitch + column, 1, p->pixels[1]);
+    }
+    for (uint32_t i = 0; i < s->count; i++) {
+        const dwn_fill *fill = &s->items[i];
+        const dwn_loop *const l = fill->loops;
+        const bool is_beyond = fill->base >= first + p->words;
+        if (!(fill->tiles >> tile & 1) || (is_beyond && fill->value != value)) {
+            continue;
+        }
+        if (fill->value != value || !mark(fill, first, p->words, marks)) {
+            return false;
+        }
+        left -= (int64_t)l[0].count * l[1].count * l[2].count;
+    }
+    *out_first = first;
+    return left == 0;
+}
+
+// Along an axis, with which part begins before the pixels and all parts together.
+typedef struct sums {
+    int64_t parts, pixels, before;
+} sums;
+
+// A tile's part along an axis: `at` pixels of padding come first. False: tiles do not agree.
+static bool add_tile(sums *s, bool is_first, int64_t at, int64_t rows, int64_t pixels)
+{
+    s->before = is_first ? at : s->before;
+    const bool is_so = s->parts + at == s->before + s->pixels;
+    s->parts += rows;
+    s->pixels += pixels;
+    return is_so;
+}
+
+// Each tile has the rows and columns of the first of its row and its column of tiles, and the first
+// ones follow each other.
+static bool is_image(const grid *g, const int64_t firsts[TILES], dwn_padded *out)
+{
+    sums along[2] = {{0, 0, 0}, {0, 0, 0}};
+    for (uint32_t tile = 0; tile < TILES; tile++) {
+        const part *p = &g->parts[tile];
+        if (!p->is_there) {
+            continue;
+        }
+        const part *top = &g->parts[tile % DWN_GRID];
+        const part *left = &g->parts[tile - tile % DWN_GRID];
+        const uint32_t start = tile - tile % DWN_GRID;
+        const int64_t row = (p->base - firsts[tile]) / p->pitch;
+        const int64_t column = (p->base - firsts[tile]) % p->pitch;
+        const int64_t rows = p->words / p->pitch;
+        if (p->pitch != top->pitch || rows != left->words / left->pitch ||
+            column != (top->base - firsts[tile % DWN_GRID]) % top->pitch ||
+            row != (left->base - firsts[start]) / left->pitch) {
+            return false;
+        }
+        if ((p == left && !add_tile(&along[0], tile == 0, row, rows, p->pixels[0])) ||
+            (p == top && !add_tile(&along[1], tile == 0, column, p->pitch, p->pixels[1]))) {
+            return false;
+        }
+    }
+    out->before[0] = (uint32_t)along[0].before;
+    out->before[1] = (uint32_t)along[1].before;
+    out->extent.h = (uint32_t)along[0].parts;
+    out->extent.w = (uint32_t)along[1].parts;
+    return true;
+}
+
+bool dwn_padded_value(const dwn_operations *all, const dwn_group *group, const dwn_value *value,
+                      hoist_arena *arena, dwn_padded *out)
+{
+    grid g;
+    int64_t firsts[TILES] = {0};
+    *out = (dwn_padded){.extent = value->extent};
+    if (dwn_words_of(value->extent.c) != 1 || !grid_of(all, group, value->extent, &g)) {
+        return false;
+    }
+    uint8_t *marks = hoist_arena_array(arena, ADDRESSES, 1);
+    const fills s = fills_of(all, group, group->first + group->count);
+    bool is_so = marks != NULL;
+    for (uint32_t i = 0; i < s.count; i++) {
+        is_so = is_so && !s.items[i].is_sent;
+    }
+    for (uint32_t tile = 0; tile < TILES && is_so; tile++) {
+        const part *p = &g.parts[tile];
+        is_so = !p->is_there ||
+                (is_covered(p, tile, &s, (uint32_t)value->zero * BYTES, marks, &firsts[tile]) &&
+                 firsts[tile] == firsts[0]);
+    }
+    out->base = (int32_t)firsts[0];
+    return is_so && is_image(&g, firsts, out);
+}
