@@ -251,3 +251,127 @@ bool dwn_padded_value(const dwn_operations *all, const dwn_group *group, const d
     out->base = (int32_t)firsts[0];
     return is_so && is_image(&g, firsts, out);
 }
+
+// Windows ----------------------------------------------------------------------------------------
+
+// What a tile makes with a window, and reads for it.
+typedef struct reading {
+    bool is_there;
+    int64_t base, pitch, words; // of the part that it reads
+    int64_t stride[2];
+    uint32_t outputs[2]; // rows and columns
+} reading;
+
+// Loops over what is read: a word, columns and rows of the window, a word again, columns and rows
+// of pixels, and all of the part. False: others.
+static bool reading_of(const dwn_operation *op, reading *out)
+{
+    enum { LEFT_TAP = 1, TOP_TAP, REST, COLUMN, ROW, ALL };
+    const dwn_loop *const loops = op->a.loops;
+    const int64_t pitch = loops[TOP_TAP].stride;
+    if (loops[0].count != 1 || loops[LEFT_TAP].stride != 1 || loops[REST].count != 1 ||
+        pitch <= 0 || pitch > ADDRESSES || loops[ROW].stride % pitch != 0 ||
+        loops[COLUMN].stride <= 0 || loops[ROW].stride <= 0 || loops[ALL].stride % pitch != 0 ||
+        loops[ALL].stride > ADDRESSES || loops[COLUMN].stride > DWN_MAX_STRIDE ||
+        loops[ROW].stride / pitch > DWN_MAX_STRIDE) {
+        return false;
+    }
+    *out = (reading){.is_there = true,
+                     .base = op->a.base,
+                     .pitch = pitch,
+                     .words = loops[ALL].stride,
+                     .stride = {loops[ROW].stride / pitch, loops[COLUMN].stride},
+                     .outputs = {loops[ROW].count, loops[COLUMN].count}};
+    return true;
+}
+
+// What all tiles read, who together make an image; its extents. False: they do not.
+static bool readings_of(const dwn_operations *all, const dwn_group *group, reading readings[TILES],
+                        dwn_extent *out)
+{
+    for (uint32_t i = 0; i < group->count; i++) {
+        const dwn_operation *op = &all->items[group->first + i];
+        for (uint32_t tile = 0; tile < TILES; tile++) {
+            if ((op->tiles >> tile & 1) && !reading_of(op, &readings[tile])) {
+                return false;
+            }
+        }
+    }
+    *out = (dwn_extent){.h = 0};
+    for (uint32_t tile = 0; tile < TILES; tile++) {
+        const reading *r = &readings[tile];
+        const reading *left = &readings[tile - tile % DWN_GRID];
+        const reading *top = &readings[tile % DWN_GRID];
+        if (!r->is_there || r->stride[0] != readings[0].stride[0] ||
+            r->stride[1] != readings[0].stride[1] || r->outputs[0] != left->outputs[0] ||
+            r->outputs[1] != top->outputs[1]) {
+            return false;
+        }
+        out->h += r == left ? r->outputs[0] : 0;
+        out->w += r == top ? r->outputs[1] : 0;
+    }
+    return out->h <= DWN_MAX_EXTENT && out->w <= DWN_MAX_EXTENT;
+}
+
+// The padding that each tile with pixels gives, which has to be the same on all, of more than one
+// row and column of tiles.
+static bool find_before(const grid *g, const reading readings[TILES], uint32_t padding[2])
+{
+    int64_t pixels[2] = {0, 0}; // of the value, before the tile
+    int64_t outputs[2] = {0, 0};
+    int64_t before[2] = {-1, -1};
+    for (uint32_t tile = 0; tile < TILES; tile++) {
+        const part *p = &g->parts[tile];
+        const reading *r = &readings[tile];
+        pixels[1] = tile % DWN_GRID == 0 ? 0 : pixels[1];
+        outputs[1] = tile % DWN_GRID == 0 ? 0 : outputs[1];
+        const int64_t distance = p->base - r->base;
+        if (p->is_there) {
+            const int64_t top = distance / r->pitch - pixels[0] + r->stride[0] * outputs[0];
+            const int64_t left = distance % r->pitch - pixels[1] + r->stride[1] * outputs[1];
+            if (distance < 0 || p->pitch != r->pitch || p->words != r->words || top < 0 ||
+                left < 0 || (before[0] >= 0 && (top != before[0] || left != before[1]))) {
+                return false;
+            }
+            before[0] = top;
+            before[1] = left;
+        }
+        pixels[1] += g->parts[tile % DWN_GRID].is_there ? g->parts[tile % DWN_GRID].pixels[1] : 0;
+        outputs[1] += r->outputs[1];
+        if (tile % DWN_GRID == DWN_GRID - 1) {
+            const part *first = &g->parts[tile - tile % DWN_GRID];
+            pixels[0] += first->is_there ? first->pixels[0] : 0;
+            outputs[0] += r->outputs[0];
+        }
+    }
+    padding[0] = (uint32_t)before[0];
+    padding[1] = (uint32_t)before[1];
+    return g->moving[0] > 1 && g->moving[1] > 1;
+}
+
+bool dwn_padded_window(const dwn_operations *all, const dwn_group *moved, const dwn_group *group,
+                       const dwn_value *value, dwn_geometry *out)
+{
+    grid g;
+    reading readings[TILES] = {{false, 0, 0, 0, {0, 0}, {0, 0}}};
+    dwn_extent output;
+    *out = (dwn_geometry){0};
+    if (dwn_words_of(value->extent.c) != 1 || !grid_of(all, moved, value->extent, &g) ||
+        !readings_of(all, group, readings, &output)) {
+        return false;
+    }
+    const fills s = fills_of(all, moved, group->first);
+    uint32_t own = 0;
+    for (uint32_t i = 0; i < s.count; i++) {
+        own += !s.items[i].is_sent;
+        if (!s.items[i].is_sent && s.items[i].value != (uint32_t)value->zero * BYTES) {
+            return false;
+        }
+    }
+    // An input of which windows make that many outputs; how much of it the padding is follows.
+    const dwn_extent around = {(uint32_t)(output.h * readings[0].stride[0]),
+                               (uint32_t)(output.w * readings[0].stride[1]), value->extent.c};
+    return own > 0 && dwn_geometry_of(all, group, around, out) &&
+           out->kind == DWN_KIND_CONVOLUTION && out->has_window && out->output.h == output.h &&
+           out->output.w == output.w && find_before(&g, readings, out->padding);
+}

@@ -142,4 +142,75 @@ HOIST_TEST_TABLE(padded_values, values)
     }
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(padded_values))
+// Windows of 3 x 3 on 4 x 4 tiles, each of which makes 2 x 2 pixels of the words that begin a row
+// and a column before its own: 4 x 4, of the first tiles 5. The value is at 3 and 4 of both axes.
+typedef struct window {
+    int32_t moved[SIDES]; // where tiles 0, 2, 8 and 10 have their pixels
+    uint32_t value;
+    uint8_t zero;
+    int64_t pitch; // of windows on tile 0
+    bool is_sent;
+    uint32_t before; // 0: none
+} window;
+
+// clang-format off
+static const struct {
+    const char *name;
+    window window;
+} windows[] = {
+    {"tiles of two rows and columns", {{24, 17, 9, 5}, ZERO, 128, 5, false, 4}},
+    {"another number",                {{24, 17, 9, 5}, 0x80808000, 128, 5, false, 0}},
+    {"no number at all",              {{24, 17, 9, 5}, ZERO, 128, 5, true, 0}},
+    {"another zero point",            {{24, 17, 9, 5}, 0x7f7f7f7f, 127, 5, false, 0}},
+    {"another row",                   {{24, 17, 14, 5}, ZERO, 128, 5, false, 0}},
+    {"another column",                {{24, 18, 9, 5}, ZERO, 128, 5, false, 0}},
+    {"another part",                  {{24, 17, 9, 6}, ZERO, 128, 5, false, 0}},
+    {"before the part",               {{-1, 17, 9, 5}, ZERO, 128, 5, false, 0}},
+    {"another pitch",                 {{24, 17, 9, 5}, ZERO, 128, 6, false, 0}},
+};
+// clang-format on
+
+static dwn_sketch window_on(uint16_t tiles, uint8_t zero, int64_t pitch, int64_t rows)
+{
+    return (dwn_sketch){
+        .tiles = tiles,
+        .input_zero = zero,
+        .reduction = 9,
+        .rest = 4,
+        .a = {{1, 1}, {3, 1}, {3, pitch}, {1, 1}, {2, 1}, {2, pitch}, {1, pitch * rows}}};
+}
+
+HOIST_TEST_TABLE(padded_windows, windows)
+{
+    const window *const w = &row->window;
+    const dwn_sketch moves[SIDES] = {
+        LAYOUT(0x1, w->moved[0], 1, 1, 5, 25), LAYOUT(0x4, w->moved[1], 1, 1, 4, 20),
+        LAYOUT(0x100, w->moved[2], 1, 1, 5, 20), LAYOUT(0x400, w->moved[3], 1, 1, 4, 16)};
+    const dwn_sketch reads[SIDES] = {
+        window_on(0x1, w->zero, w->pitch, 5), window_on(0xe, w->zero, 4, 5),
+        window_on(0x1110, w->zero, 5, 4), window_on(0xeee0, w->zero, 4, 4)};
+    const dwn_value value = {.extent = {2, 2, 3}, .zero = 128};
+    dwn_maker m = {.next_id = 0};
+    dwn_make_begin(&m);
+    for (size_t i = 0; i < SIDES; i++) {
+        dwn_make_operation(&m, &moves[i]);
+    }
+    dwn_make_fill(&m, &(dwn_stored){0xffff, w->is_sent, w->value, 0, {{2, 1}}});
+    for (size_t i = 0; i < SIDES; i++) {
+        dwn_make_operation(&m, &reads[i]);
+    }
+    const dwn_operations all = operations_of(t, &m);
+    HOIST_EXPECT_EQ(t, all.group_count, 2);
+    dwn_geometry g;
+    const bool is_padded = dwn_padded_window(&all, &all.groups[0], &all.groups[1], &value, &g);
+    HOIST_EXPECT_EQ(t, is_padded, row->window.before > 0);
+    if (is_padded) {
+        HOIST_EXPECT_EQ(t, g.output.h, 8);
+        HOIST_EXPECT_EQ(t, g.output.w, 8);
+        HOIST_EXPECT_EQ(t, g.kernel[0], 3);
+        HOIST_EXPECT_EQ(t, g.padding[0], w->before);
+        HOIST_EXPECT_EQ(t, g.padding[1], w->before);
+    }
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(padded_values), HOIST_TEST_ROW(padded_windows))

@@ -343,6 +343,10 @@ typedef struct dwn_padded {
 // false where that is out. recover_pad.c
 bool dwn_padded_value(const dwn_operations *all, const dwn_group *group, const dwn_value *value,
                       hoist_arena *arena, dwn_padded *out_padded);
+// Whether windows read the value that a group moved, with its zero point stored around it, on all
+// tiles; how, with the padding.
+bool dwn_padded_window(const dwn_operations *all, const dwn_group *moved, const dwn_group *group,
+                       const dwn_value *value, dwn_geometry *out_geometry);
 
 // Doubts -----------------------------------------------------------------------------------------
 
