@@ -202,21 +202,27 @@ static uint32_t shown(int64_t stride, int64_t unit)
 
 // The strides that loops of one step show, of operations that have all loops in their places:
 // channels, columns and rows of the window, channels again, columns and rows of pixels, and then
-// the whole of the tile.
+// the whole of the tile. Channels that come in parts outside of the pixels come last.
 static void show_places(const dwn_traversal *a, uint32_t words, dwn_geometry *g)
 {
-    enum { LEFT_TAP = 1, TOP_TAP, REST, COLUMN, ROW, ALL };
+    enum { INNER = 0, LEFT_TAP, TOP_TAP, REST, LATE = 6 };
     const dwn_loop *const loops = a->loops;
+    const bool is_late = loops[LATE].count > 1 && loops[LATE].stride == (int64_t)loops[INNER].count;
+    const dwn_loop *const rest = &loops[is_late ? LATE : REST];
+    const dwn_loop *const column = &loops[is_late ? REST : REST + 1];
+    const dwn_loop *const row = column + 1;
+    const dwn_loop *const all = column + 2;
     const int64_t pitch = loops[TOP_TAP].stride;
-    if (loops[LEFT_TAP].stride != words || loops[REST].stride != words || pitch <= 0 ||
-        pitch % words != 0 || loops[ALL].stride % pitch != 0 || loops[COLUMN].stride % words != 0 ||
-        loops[ROW].stride % pitch != 0 || loops[COLUMN].stride <= 0 || loops[ROW].stride <= 0 ||
-        loops[COLUMN].stride / words > DWN_MAX_EXTENT ||
-        loops[ROW].stride / pitch > DWN_MAX_EXTENT) {
+    const bool is_rest =
+        is_late ? dwn_times(loops[INNER].count, rest->count) == words : rest->stride == words;
+    if (loops[LEFT_TAP].stride != words || !is_rest || pitch <= 0 || pitch % words != 0 ||
+        all->stride % pitch != 0 || column->stride % words != 0 || row->stride % pitch != 0 ||
+        column->stride <= 0 || row->stride <= 0 || column->stride / words > DWN_MAX_EXTENT ||
+        row->stride / pitch > DWN_MAX_EXTENT) {
         return;
     }
-    g->stride[1] = (uint32_t)(loops[COLUMN].stride / words);
-    g->stride[0] = (uint32_t)(loops[ROW].stride / pitch);
+    g->stride[1] = (uint32_t)(column->stride / words);
+    g->stride[0] = (uint32_t)(row->stride / pitch);
 }
 
 // The strides that the loops over pixels show. False: they are none of pixels.
